@@ -193,14 +193,14 @@ class Model:
 
     # -- coordinates ----------------------------------------------------------------------------------------------------
 
-    def joint_coordinates(self, q: Sequence[Any]) -> tuple[tuple[Any, ...], ...]:
-        """The coordinates of every body's joint, mimics worked out."""
+    def joint_coordinates(self, q: Any) -> tuple[tuple[Any, ...], ...]:
+        """The coordinates of every body's joint, mimics worked out; q is any sequence or array of nq scalars."""
         return tuple(
             tuple(q[s]) if j.mimic is None else (j.mimic.multiplier * q[s.start] + j.mimic.offset,)
             for j, s in zip(self.joints, self.q_slices, strict=True)
         )
 
-    def joint_rates(self, v: Sequence[Any]) -> tuple[tuple[Any, ...], ...]:
+    def joint_rates(self, v: Any) -> tuple[tuple[Any, ...], ...]:
         """The rates (or accelerations) of every body's joint, mimics worked out."""
         return tuple(
             tuple(v[s]) if j.mimic is None else (j.mimic.multiplier * v[s.start],)
@@ -255,6 +255,9 @@ class Model:
             )
 
     # -- identity -------------------------------------------------------------------------------------------------------
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
 
     def to_json(self) -> dict[str, Jsonable]:
         """The model's content as plain data: what `digest` hashes. Notes and source are not content."""
