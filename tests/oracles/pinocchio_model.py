@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pinocchio as pin
+
 from derive.inertia import com, inertia_about_com
 from derive.model import GROUND, Model
 from derive.parameters import number
@@ -39,10 +40,7 @@ class PinocchioRobot:
     def q(self, q: np.ndarray) -> np.ndarray:
         result = pin.neutral(self.model)
         for own, ids in zip(self.ours.joint_coordinates(q), self.joints, strict=True):
-            if len(ids) > 1:
-                pairs = [([x], i) for x, i in zip(own, ids, strict=True)]
-            else:
-                pairs = [(list(own), ids[0])]
+            pairs = [([x], i) for x, i in zip(own, ids, strict=True)] if len(ids) > 1 else [(list(own), ids[0])]
             for values, i in pairs:
                 joint = self.model.joints[i]
                 if joint.nq == 2 and joint.nv == 1:  # unbounded revolute: (cos, sin)
