@@ -113,6 +113,15 @@ def test_order_of_elements_does_not_matter():
     assert read(*ARM).digest != read(*ARM[:-1], link("b", mass=1.0000001)).digest
 
 
+def test_order_of_lumped_links_does_not_matter_to_the_last_bit():
+    welds = [
+        part
+        for k in range(6)
+        for part in (link(f"w{k}", 0.1 + k / 7, f"0.3 {k / 3} 0.7"), joint(f"f{k}", "a", f"w{k}", "fixed"))
+    ]
+    assert read(*ARM, *welds).digest == read(*ARM, *reversed(welds)).digest
+
+
 def test_siblings_come_in_file_order():
     parts = [link("base"), link("a"), link("b"), joint("second", "base", "a"), joint("first", "base", "b")]
     assert read(*parts).joint_names == ("second", "first")

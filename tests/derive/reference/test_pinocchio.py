@@ -1,7 +1,6 @@
 """Pinocchio as judge: random models, bundled robots, and every URDF of example-robot-data that it loads."""
 
 import warnings
-from importlib import metadata
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +12,7 @@ from derive.random_models import ALL_KINDS
 from derive.states import random_state
 
 pytest.importorskip("pinocchio", reason="pin is not installed: pip install -e '.[test]'")
+from oracles.corpus import CORPUS, needs_corpus
 from oracles.pinocchio_model import PinocchioRobot, from_urdf, rebuilt
 
 EPS = np.finfo(float).eps
@@ -27,18 +27,6 @@ SINGULAR = {  # massless leaves: τ and M are compared, accelerations do not exi
     "romeo.urdf": "LHand",
     "romeo_laas_small.urdf": "l_gripper_joint",
 }
-
-
-def corpus() -> list[Path]:
-    try:
-        files = metadata.files("example-robot-data") or []
-    except metadata.PackageNotFoundError:
-        return []
-    return sorted(Path(str(f.locate())) for f in files if f.suffix == ".urdf")
-
-
-CORPUS = corpus()
-needs_corpus = pytest.mark.skipif(not CORPUS, reason="example-robot-data is not installed: pip install -e '.[corpus]'")
 
 
 def relative(ours, theirs) -> float:
@@ -138,24 +126,3 @@ def test_the_corpus_is_the_one_surveyed():
         "tiago_dual.urdf",
         "romeo.urdf",
     }
-
-
-@needs_corpus
-@pytest.mark.parametrize("name", ["panda", "ur5", "kinova"])
-def test_bundled_arms_are_those_of_the_corpus(name):
-    file, options = {
-        "panda": ("panda.urdf", {"tip": "panda_link8"}),
-        "ur5": ("ur5_robot.urdf", {}),
-        "kinova": ("kinova.urdf", {"base": "j2s6s200_link_base"}),
-    }[name]
-    theirs = quietly(next(p for p in CORPUS if p.name == file), **options)
-    ours = load_model(name)
-    assert ours.joint_names == theirs.joint_names
-    q = random_state(ours, np.random.default_rng(0)).q
-    M = reference.mass_matrix(theirs, q)
-    if name != "panda":  # the corpus panda carries its hand, rigidly attached, on link 7
-        np.testing.assert_allclose(reference.mass_matrix(ours, q), M, atol=1e-12)
-    R, p = reference.forward_kinematics(theirs, q, ours.tips[0].name)
-    np.testing.assert_allclose(
-        np.column_stack(reference.forward_kinematics(ours, q)), np.column_stack([R, p]), atol=1e-12
-    )
