@@ -29,24 +29,16 @@ def forward_dynamics(
 
     Mimic joints close loops that the articulated-body algorithm does not know, so with them M·q̈ = τ − bias is solved.
     """
-    if not model.has_mimics:
-        return articulated_body_algorithm(model, q, qd, tau, f_tip, gravity=gravity)
     model.require_invertible_mass_matrix()
+    if not model.has_mimics:
+        return _articulated_bodies(model, q, qd, tau, f_tip, gravity)
     bias = inverse_dynamics(model, q, qd, np.zeros(model.nv), f_tip, gravity=gravity)
     return np.asarray(np.linalg.solve(mass_matrix(model, q), rates(model, tau, "tau") - bias))
 
 
-def articulated_body_algorithm(
-    model: Model,
-    q: ArrayLike,
-    qd: ArrayLike,
-    tau: ArrayLike,
-    f_tip: ArrayLike | None = None,
-    *,
-    gravity: ArrayLike = GRAVITY,
+def _articulated_bodies(
+    model: Model, q: ArrayLike, qd: ArrayLike, tau: ArrayLike, f_tip: ArrayLike | None, gravity: ArrayLike
 ) -> Array:
-    """`forward_dynamics` of a model without mimic joints, in linear time."""
-    model.require_invertible_mass_matrix()
     bodies = textbook(model)
     motions = joint_motions(model, q, qd)
     speeds, torques = model.joint_rates(rates(model, qd)), model.joint_rates(rates(model, tau, "tau"))

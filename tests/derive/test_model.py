@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from derive import ModelError, SingularModelError, bundled_robots, load_model, random_chain, random_tree
+from derive.inertia import Inertia
 from derive.model import GROUND, Model
 from derive.reference import forward_dynamics
 
@@ -76,8 +77,6 @@ def test_unknown_parameters_are_refused_by_name():
 
 
 def test_a_massless_leaf_is_refused_forward_dynamics_by_name():
-    from derive.inertia import Inertia
-
     bodies = (*TREE.bodies[:-1], dataclasses.replace(TREE.bodies[-1], inertia=Inertia()))
     model = dataclasses.replace(TREE, bodies=bodies)
     assert model.massless_leaves == ("joint12",)

@@ -5,7 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from derive import random_chain, random_tree, reference
+from derive import load_model, random_chain, random_tree, reference
+from derive.loaders.assemble import assemble
+from derive.loaders.urdf import parse_urdf
 from derive.random_models import ALL_KINDS
 from derive.reference import lagrange
 from derive.states import integrate, random_state
@@ -129,8 +131,6 @@ def test_complex_step_differentiates_the_reference():
 
 
 def test_joint_losses_are_off_unless_asked_for():
-    from derive import load_model
-
     model = load_model("iiwa14")
     q, qd, qdd = random_state(model, np.random.default_rng(0))
     lost = reference.inverse_dynamics(model, q, qd, qdd, joint_losses=True) - reference.inverse_dynamics(
@@ -140,8 +140,6 @@ def test_joint_losses_are_off_unless_asked_for():
 
 
 def test_armature_adds_to_the_diagonal_of_the_mass_matrix():
-    from derive import load_model
-
     model = load_model("stanford")
     q = random_state(model, np.random.default_rng(0)).q
     close(reference.mass_matrix(model, q), lagrange.mass_matrix(model, q))
@@ -158,9 +156,6 @@ def test_a_chain_of_a_thousand_links():
 
 
 def test_robots_without_freedom_have_empty_dynamics():
-    from derive.loaders.assemble import assemble
-    from derive.loaders.urdf import parse_urdf
-
     model = assemble(parse_urdf(b'<robot name="r"><link name="a"/></robot>', "r"))
     none = np.zeros(0)
     assert reference.inverse_dynamics(model, none, none, none).shape == (0,)
