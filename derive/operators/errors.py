@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from derive.errors import DeriveError
 
-class OperatorError(Exception):
+
+class OperatorError(DeriveError):
     """Root of everything the operator algebra raises on purpose; its message is one line fit for a user."""
 
 

@@ -32,7 +32,11 @@ class KnownInverse:
     operand: str
     inverse: str
     soa: str
+    factored: str | None = None  # the operand in factors whose inverses are known, and
+    factored_soa: str = ""  # where that is shown
 
+
+_FACTORED = "(I + H phi K) D (I + H phi K)'"
 
 KNOWN_INVERSES: tuple[KnownInverse, ...] = (
     KnownInverse("phi", "I - E_phi", "SOA-20"),
@@ -45,8 +49,9 @@ KNOWN_INVERSES: tuple[KnownInverse, ...] = (
     KnownInverse("I - psi K H", "I + phi K H", "SOA-44"),
     KnownInverse("I + K H phi", "I - K H psi", "SOA-44"),
     KnownInverse("I - K H psi", "I + K H phi", "SOA-44"),
-    KnownInverse("H phi M phi' H'", "(I - H psi K)' D^-1 (I - H psi K)", "SOA-50"),
+    KnownInverse("H phi M phi' H'", "(I - H psi K)' D^-1 (I - H psi K)", "SOA-49", _FACTORED, "SOA-48"),
     KnownInverse("(I - H psi K)' D^-1 (I - H psi K)", "H phi M phi' H'", "SOA-50"),
+    KnownInverse("H phi M phi' H' + J_a", "(I - H psi K)' D^-1 (I - H psi K)", "SOA-49", _FACTORED, "SOA-48"),
     KnownInverse("D_sqrt", "D_isqrt", "SOA-115"),
     KnownInverse("D_isqrt", "D_sqrt", "SOA-115"),
 )
@@ -84,8 +89,17 @@ def is_decided(expr: OpExpr, name: str) -> bool:
     return not foreign_letters(name, letters) and not opaque_letters(polynomial)
 
 
-def without_inverses(expr: OpExpr, name: str, replaced: Callable[[OpExpr, OpExpr, str], None] | None = None) -> OpExpr:
-    """Unfolded `expr` with every inverse that has factors replaced; `replaced(inverse, by, soa)` hears of each."""
+@dataclass(frozen=True)
+class Replacement:
+    """One subexpression replaced by another, and why."""
+
+    old: OpExpr
+    new: OpExpr
+    soa: str
+
+
+def without_inverses(expr: OpExpr, name: str, replaced: Callable[[Replacement], None] | None = None) -> OpExpr:
+    """Unfolded `expr` with every inverse that has factors replaced; `replaced` hears of each, innermost first."""
     if not expr.has(Inverse):
         return expr
     args = [without_inverses(a, name, replaced) if isinstance(a, OpExpr) else a for a in expr.args]
@@ -95,25 +109,31 @@ def without_inverses(expr: OpExpr, name: str, replaced: Callable[[OpExpr, OpExpr
     found = _factored_inverse(rebuilt.args[0], name)
     if found is None:
         return rebuilt
-    by, soa = found
     if replaced is not None:
-        replaced(rebuilt, by, soa)
-    return by
+        for replacement in found:
+            replaced(replacement)
+    return found[-1].new
 
 
-def _factored_inverse(operand: OpExpr, name: str) -> tuple[OpExpr, str] | None:
-    """The inverse of `operand` without `Inverse` nodes (but D⁻¹), and its source; None if it has no factors."""
+def _factored_inverse(operand: OpExpr, name: str) -> list[Replacement] | None:
+    """How inv(operand) becomes an expression without inverses (but D⁻¹); None if it has no factors."""
     polynomial = system(name).normal(expand(operand, name))
     if not polynomial:
         return None
     scale, key = _scaled(polynomial)
     known = _known_inverses(name).get(key)
     if known is not None:
-        by, soa = known
-        return Product(1 / sympy.Rational(scale), by), soa
+        by, entry = known
+        result = Product(1 / sympy.Rational(scale), by)
+        if entry.factored is None or scale != 1:
+            return [Replacement(Inverse(operand), result, entry.soa)]
+        factored = parse_expression(entry.factored)
+        first = [] if factored == operand else [Replacement(Inverse(operand), Inverse(factored), entry.factored_soa)]
+        return [*first, Replacement(Inverse(factored), result, entry.soa)]
     if isinstance(operand, Product) and all(f.codomain == f.domain for f in operand.factors):
         inverses = [without_inverses(Inverse(f), name) for f in reversed(operand.factors)]
-        return Product(1 / sympy.Rational(operand.coefficient), *inverses), "(AB)⁻¹ = B⁻¹A⁻¹"
+        result = Product(1 / sympy.Rational(operand.coefficient), *inverses)
+        return [Replacement(Inverse(operand), result, "(AB)⁻¹ = B⁻¹A⁻¹")]
     return None
 
 
@@ -123,18 +143,21 @@ def _scaled(polynomial: Polynomial) -> tuple[Fraction, Polynomial]:
 
 
 @cache
-def _known_inverses(name: str) -> dict[Polynomial, tuple[OpExpr, str]]:
-    table: dict[Polynomial, tuple[OpExpr, str]] = {}
+def _known_inverses(name: str) -> dict[Polynomial, tuple[OpExpr, KnownInverse]]:
+    table: dict[Polynomial, tuple[OpExpr, KnownInverse]] = {}
     for known in KNOWN_INVERSES:
         operand, inverse = (unfold(parse_expression(text)) for text in (known.operand, known.inverse))
         for a, b in ((operand, inverse), (Adjoint(operand), Adjoint(inverse))):
             scale, key = _scaled(system(name).normal(expand(a, name)))
-            table.setdefault(key, (Product(sympy.Rational(scale), b), known.soa))
+            table.setdefault(key, (Product(sympy.Rational(scale), b), known))
     return table
 
 
-def expand(expr: OpExpr, name: str) -> Polynomial:
-    """The polynomial of an unfolded expression, by distributivity alone; inverses become letters."""
+def expand(expr: OpExpr, name: str, composites: frozenset[str] = frozenset()) -> Polynomial:
+    """The polynomial of an unfolded expression, by distributivity alone; inverses become letters.
+
+    A sum that prints as one of `composites` (such as "(I - H*psi*K)") stays whole, as a letter.
+    """
     if isinstance(expr, Letter):
         return monomial(expr.name)
     if isinstance(expr, Identity):
@@ -142,14 +165,16 @@ def expand(expr: OpExpr, name: str) -> Polynomial:
     if isinstance(expr, Zero):
         return ZERO
     if isinstance(expr, Sum):
-        return Polynomial(term for part in expr.args for term in expand(part, name))
+        if composites and (whole := f"({to_ascii(expr)})") in composites:
+            return monomial(whole)
+        return Polynomial(term for part in expr.args for term in expand(part, name, composites))
     if isinstance(expr, Product):
         product = IDENTITY.scaled(_integral(expr.coefficient))
         for factor in expr.factors:
-            product = product * expand(factor, name)
+            product = product * expand(factor, name, composites)
         return product
     if isinstance(expr, Adjoint):
-        return expand(expr.args[0], name).adjoint
+        return expand(expr.args[0], name, composites).adjoint
     assert isinstance(expr, Inverse)
     return monomial(_inverse_letter(expr, name))
 
@@ -188,8 +213,8 @@ def _opaque_rules(letter: str, base: System) -> list[Rule]:
     right = (IDENTITY + rest.between((), (letter,))).scaled(_integral(scale))
     left = (IDENTITY + rest.between((letter,), ())).scaled(_integral(scale))
     return [
-        Rule("AA⁻¹ = I", "definition", (*lead, letter), right),
-        Rule("A⁻¹A = I", "definition", (letter, *lead), left),
+        Rule("AA⁻¹ = I", (*lead, letter), right),
+        Rule("A⁻¹A = I", (letter, *lead), left),
     ]
 
 
@@ -213,6 +238,8 @@ def _factor(letter: str) -> OpExpr:
         return Adjoint(_factor(letter[:-1]))  # type: ignore[no-any-return]
     if letter == "D^-1":
         return Inverse(Letter("D"))  # type: ignore[no-any-return]
+    if letter.startswith("("):
+        return parse_expression(letter)
     if letter.startswith("inv("):
         return Inverse(_inverse_operand(letter))  # type: ignore[no-any-return]
     return Letter(letter)

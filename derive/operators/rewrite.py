@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from derive.operators.rules import Rule, weight
+from derive.operators.rules import Rule, family, weight
 from derive.operators.words import Coefficient, Polynomial, Word, monomial
 
 
@@ -18,6 +18,7 @@ from derive.operators.words import Coefficient, Polynomial, Word, monomial
 class Place:
     """One application of a rule: the term coefficient · before · left · after that it hit."""
 
+    rule: Rule
     coefficient: Coefficient
     before: Word
     after: Word
@@ -25,16 +26,12 @@ class Place:
 
 @dataclass(frozen=True)
 class GroupStep:
-    """One rule applied at every place it fits, until it fits nowhere: `source` became `result`."""
+    """One rule and its adjoint applied at every place they fit, until they fit nowhere: `source` became `result`."""
 
     source: Polynomial
     rule: Rule
     places: tuple[Place, ...]
     result: Polynomial
-
-    def holds(self) -> bool:
-        """Whether the recorded places take `source` to `result`: a check that trusts nothing but the rule."""
-        return applied(self.source, self.rule, self.places) == self.result
 
 
 @dataclass(frozen=True)
@@ -79,38 +76,46 @@ class System:
                     yield rule, i
 
     def group_steps(self, polynomial: Polynomial, lemmas: Sequence[Rule] = ()) -> tuple[GroupStep, ...]:
-        """The steps to the normal form, one rule at a time: `lemmas` first, then the rules in their listed order."""
+        """The steps to the normal form, one rule and its adjoint at a time: `lemmas` first, then the rules in order."""
         steps: list[GroupStep] = []
+        known = {rule.left for rule in (*lemmas, *self.rules)}
+        families = [[m for m in family(rule) if m.left in known] for rule in (*lemmas, *self.rules)]
         while True:
             source = steps[-1].result if steps else polynomial
-            step = next((s for r in (*lemmas, *self.rules) if (s := _everywhere(source, r)) is not None), None)
+            step = next((s for members in families if (s := _everywhere(source, members)) is not None), None)
             if step is None:
                 return tuple(steps)
             steps.append(step)
 
 
-def applied(source: Polynomial, rule: Rule, places: Sequence[Place]) -> Polynomial:
-    """`source` with rule.left replaced by rule.right at each of the places, one after the other."""
+def applied(source: Polynomial, places: Sequence[Place]) -> Polynomial:
+    """`source` with the left side of a rule replaced by its right side at each of the places, one after the other."""
     result = source
     for place in places:
-        change = rule.right - monomial(*rule.left)
+        change = place.rule.right - monomial(*place.rule.left)
         result = result + change.between(place.before, place.after).scaled(place.coefficient)
     return result
 
 
-def _everywhere(source: Polynomial, rule: Rule) -> GroupStep | None:
+def _everywhere(source: Polynomial, rules: Sequence[Rule]) -> GroupStep | None:
     places: list[Place] = []
     pending, done = list(source), list[tuple[Word, Coefficient]]()
     while pending:
         word, coefficient = pending.pop(0)
-        i = find(word, rule.left)
-        if i is None:
+        place = next(
+            (
+                Place(member, coefficient, word[:i], word[i + len(member.left) :])
+                for member in rules
+                if (i := find(word, member.left)) is not None
+            ),
+            None,
+        )
+        if place is None:
             done.append((word, coefficient))
             continue
-        place = Place(coefficient, word[:i], word[i + len(rule.left) :])
         places.append(place)
-        pending[:0] = rule.right.between(place.before, place.after).scaled(coefficient)
-    return GroupStep(source, rule, tuple(places), Polynomial(done)) if places else None
+        pending[:0] = place.rule.right.between(place.before, place.after).scaled(coefficient)
+    return GroupStep(source, places[0].rule, tuple(places), Polynomial(done)) if places else None
 
 
 def find(word: Word, part: Word) -> int | None:

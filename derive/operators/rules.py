@@ -3,6 +3,7 @@
 `ARTICULATED` is the deciding system of section 18 of the specification: φ ψ E_φ K H G P D D⁻¹ M and adjoints. The
 other sets extend it, or stand beside it where mixing would not stay convergent:
 
+* `ARMATURE` (beside): ARTICULATED where D = HPH* + J_a, so that HG = I and ψG = G gain a term in J_a.
 * `SHIFT` (with ARTICULATED): 000's S and Δ_φ, serial chains.                                   [SOA-52]
 * `ROOTS` (with ARTICULATED): D^½ and D^{−½}.                                                   [SOA-115]
 * `SENSITIVITY` (with ARTICULATED or COMPOSITE): ℍ_δ, ℍ_s of one revolute joint.                [SOA-118]
@@ -23,9 +24,8 @@ from derive.operators.words import Polynomial, Word, adjoint_word
 
 @dataclass(frozen=True)
 class Rule:
-    """left → right, with the name and `SOA-nn` of the identity it orients."""
+    """left → right, with the `SOA-nn` of the identity it orients."""
 
-    name: str
     soa: str
     left: Word
     right: Polynomial
@@ -33,10 +33,10 @@ class Rule:
     @property
     def adjoint(self) -> Rule:
         """The rule of the adjoint identity."""
-        return Rule(self.name + "*", self.soa, adjoint_word(self.left), self.right.adjoint)
+        return Rule(self.soa, adjoint_word(self.left), self.right.adjoint)
 
 
-def _rule(text: str, name: str, soa: str) -> Rule:
+def rule(text: str, soa: str) -> Rule:
     """The rule written `left -> right` over letters separated by blanks."""
     left, right = text.split("->")
     terms: list[tuple[Word, int]] = []
@@ -48,64 +48,77 @@ def _rule(text: str, name: str, soa: str) -> Rule:
             sign, word = (1 if token == "+" else -1), []
         elif token != "0":
             word.append(token)
-    return Rule(name, soa, tuple(left.split()), Polynomial(terms))
+    return Rule(soa, tuple(left.split()), Polynomial(terms))
 
 
 def with_adjoints(rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
-    """The rules and those adjoints that differ from them."""
-    adjoints = [rule.adjoint for rule in rules]
-    known = {rule.left for rule in rules}
-    return (*rules, *(rule for rule in adjoints if rule.left not in known))
+    """The rules, each followed by its adjoint if that is another one."""
+    return tuple(member for each in rules for member in family(each))
+
+
+def family(rule: Rule) -> tuple[Rule, ...]:
+    """The rule, followed by its adjoint if that is another one."""
+    return (rule,) if rule.adjoint.left == rule.left else (rule, rule.adjoint)
 
 
 _RESOLVENT = (
-    _rule("E_phi phi -> phi - I", "E_φφ = φ − I", "SOA-21"),
-    _rule("phi E_phi -> phi - I", "φE_φ = φ − I", "SOA-21"),
+    rule("E_phi phi -> phi - I", "SOA-21"),
+    rule("phi E_phi -> phi - I", "SOA-21"),
+)
+
+_FILTER = (
+    rule("D D^-1 -> I", "SOA-40"),
+    rule("phi K H psi -> phi - psi", "SOA-54"),
+    rule("psi K H phi -> phi - psi", "SOA-53"),
+    rule("P H' -> G D", "SOA-40"),
+    rule("E_phi G -> K", "SOA-40"),
+    *_RESOLVENT,
+    rule("psi E_phi -> psi - I + psi K H", "SOA-44"),
+    rule("E_phi psi -> psi - I + K H psi", "SOA-44"),
+    rule("phi G -> G + phi K", "SOA-44"),
+    rule("M -> P - E_phi P E_phi' + K D K'", "SOA-41"),
 )
 
 ARTICULATED = with_adjoints(
     (
-        _rule("D D^-1 -> I", "DD⁻¹ = I", "SOA-40"),
-        _rule("D^-1 D -> I", "D⁻¹D = I", "SOA-40"),
-        _rule("H G -> I", "HG = I", "SOA-40"),
-        _rule("psi G -> G", "ψG = G", "SOA-44"),
-        _rule("phi K H psi -> phi - psi", "φKHψ = φ − ψ", "SOA-54"),
-        _rule("psi K H phi -> phi - psi", "ψKHφ = φ − ψ", "SOA-53"),
-        _rule("P H' -> G D", "PH* = GD", "SOA-40"),
-        _rule("E_phi G -> K", "E_φG = K", "SOA-40"),
-        *_RESOLVENT,
-        _rule("psi E_phi -> psi - I + psi K H", "ψE_φ = ψ − I + ψKH", "SOA-44"),
-        _rule("E_phi psi -> psi - I + K H psi", "E_φψ = ψ − I + KHψ", "SOA-44"),
-        _rule("phi G -> G + phi K", "φG = G + φK", "SOA-44"),
-        _rule("M -> P - E_phi P E_phi' + K D K'", "M = P − E_φPE_φ* + KDK*", "SOA-41"),
+        rule("H G -> I", "SOA-40"),
+        rule("psi G -> G", "SOA-44"),
+        *_FILTER,
     )
 )
 
-SHIFT = with_adjoints((_rule("S Delta_phi -> E_phi", "SΔ_φ = E_φ", "SOA-52"),))
+ARMATURE = with_adjoints(
+    (
+        rule("H G -> I - J_a D^-1", "SOA-41"),
+        rule("psi G -> G + psi K J_a D^-1", "SOA-41"),
+        *_FILTER,
+    )
+)
+
+SHIFT = with_adjoints((rule("S Delta_phi -> E_phi", "SOA-52"),))
 
 ROOTS = with_adjoints(
     (
-        _rule("D_sqrt D_isqrt -> I", "D^½D^{−½} = I", "SOA-115"),
-        _rule("D_isqrt D_sqrt -> I", "D^{−½}D^½ = I", "SOA-115"),
-        _rule("D -> D_sqrt D_sqrt", "D = D^½D^½", "SOA-115"),
-        _rule("D^-1 -> D_isqrt D_isqrt", "D⁻¹ = D^{−½}D^{−½}", "SOA-115"),
+        rule("D_sqrt D_isqrt -> I", "SOA-115"),
+        rule("D -> D_sqrt D_sqrt", "SOA-115"),
+        rule("D^-1 -> D_isqrt D_isqrt", "SOA-115"),
     )
 )
 
 SENSITIVITY = (
-    _rule("HH_delta' -> - HH_delta", "ℍ_δ* = −ℍ_δ", "SOA-118"),
-    _rule("HH_s' -> - HH_s", "ℍ_s* = −ℍ_s", "SOA-118"),
-    _rule("H HH_delta -> 0", "Hℍ_δ = 0", "SOA-118"),
-    _rule("HH_delta H' -> 0", "ℍ_δH* = 0", "SOA-118"),
+    rule("HH_delta' -> - HH_delta", "SOA-118"),
+    rule("HH_s' -> - HH_s", "SOA-118"),
+    rule("H HH_delta -> 0", "SOA-118"),
+    rule("HH_delta H' -> 0", "SOA-118"),
 )
 
-COMPOSITE = with_adjoints((*_RESOLVENT, _rule("M -> R - E_phi R E_phi'", "M = R − E_φRE_φ*", "SOA-31")))
+COMPOSITE = with_adjoints((*_RESOLVENT, rule("M -> R - E_phi R E_phi'", "SOA-31")))
 
 SPREAD = with_adjoints(
     (
-        _rule("E_psi psi -> psi - I", "E_ψψ = ψ − I", "SOA-44"),
-        _rule("psi E_psi -> psi - I", "ψE_ψ = ψ − I", "SOA-44"),
-        _rule("H' D^-1 H -> Upsilon - E_psi' Upsilon E_psi", "H*D⁻¹H = Υ − E_ψ*ΥE_ψ", "SOA-75"),
+        rule("E_psi psi -> psi - I", "SOA-44"),
+        rule("psi E_psi -> psi - I", "SOA-44"),
+        rule("H' D^-1 H -> Upsilon - E_psi' Upsilon E_psi", "SOA-75"),
     )
 )
 
@@ -120,6 +133,7 @@ WEIGHTS: dict[str, float] = {
     "K": 1,
     "H": 1,
     "D": 0.1,
+    "J_a": 0.1,
     "D^-1": 0.1,
     "D_sqrt": 0.04,
     "D_isqrt": 0.04,

@@ -12,6 +12,7 @@ from functools import cache
 
 from derive.operators.rewrite import System
 from derive.operators.rules import (
+    ARMATURE,
     ARTICULATED,
     COMPOSITE,
     ROOTS,
@@ -31,13 +32,16 @@ _EXTENSIONS: dict[str, tuple[tuple[Rule, ...], frozenset[str]]] = {
 }
 
 _FOREIGN: dict[str, frozenset[str]] = {
-    "composite": frozenset({"psi", "K", "G", "P", "D", "D_sqrt", "D_isqrt", "S", "Delta_phi"}),
-    "spread": frozenset({"phi", "E_phi", "K", "G", "P", "D", "D_sqrt", "D_isqrt", "M", "S", "Delta_phi"}),
+    "armature": frozenset({"D_sqrt", "D_isqrt", "S", "Delta_phi", "HH_delta", "HH_s", "R", "Upsilon"}),
+    "composite": frozenset({"psi", "K", "G", "P", "D", "D_sqrt", "D_isqrt", "S", "Delta_phi", "Upsilon"}),
+    "spread": frozenset({"phi", "E_phi", "K", "G", "P", "D", "D_sqrt", "D_isqrt", "M", "S", "Delta_phi", "R"}),
 }
 
 
 def system_name(letters: Set[str]) -> str:
     """The name of the system for an expression over `letters` (core letters, and E_psi where it stays a letter)."""
+    if "J_a" in letters:
+        return "armature"
     if "Upsilon" in letters:
         return "spread"
     if "R" in letters:
@@ -51,9 +55,9 @@ def system(name: str) -> System:
     base, *extensions = name.split("+")
     if base == "spread":
         return System(name, SPREAD, SPREAD_WEIGHTS)
-    rules = COMPOSITE if base == "composite" else ARTICULATED
+    rules = {"composite": COMPOSITE, "armature": ARMATURE, "articulated": ARTICULATED}[base]
     for extension in extensions:
-        rules = rules + _EXTENSIONS[extension][0]
+        rules = _EXTENSIONS[extension][0] + rules  # before M → …, which is last because it is what lengthens a proof
     return System(name, rules, WEIGHTS)
 
 
@@ -66,6 +70,7 @@ SYSTEMS: tuple[str, ...] = (
     "articulated+shift+sensitivity",
     "articulated+roots+sensitivity",
     "articulated+shift+roots+sensitivity",
+    "armature",
     "composite",
     "composite+sensitivity",
     "spread",
