@@ -59,10 +59,10 @@ class BlockSystem:
         return all(p == k + 1 for k, p in enumerate(self.parent[:-1])) and self.parent[-1] == NO_PARENT
 
     @property
-    def first_revolute(self) -> int | None:
-        """The last body in the numbering (closest to the base) that turns about one axis."""
+    def pivot(self) -> int | None:
+        """The middle one of the bodies that turn about one axis: the joint ℍ_δ and ℍ_s belong to."""
         turning = [k for k, h in enumerate(self.H) if len(h) == 1 and not h[0, 3:].any()]
-        return turning[-1] if turning else None
+        return turning[len(turning) // 2] if turning else None
 
 
 def random_block_system(

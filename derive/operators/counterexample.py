@@ -86,7 +86,7 @@ def samples_for(equation: Equation) -> Iterator[Sample]:
     serial = any(ALPHABET[name].scope == "serial" for name in letters)
     turning = not letters.isdisjoint({"HH_delta", "HH_s"})
     for sample in _samples():
-        if (sample.system.is_serial or not serial) and (sample.system.first_revolute is not None or not turning):
+        if (sample.system.is_serial or not serial) and (sample.system.pivot is not None or not turning):
             yield sample
 
 

@@ -107,7 +107,8 @@ class Derivation:
 def _identity(replacement: Replacement) -> Equation:
     """What a replacement rests on: A = B where inv(A) became inv(B)."""
     old, new = replacement.old, replacement.new
-    return Equation(old.args[0], new.args[0]) if isinstance(new, Inverse) else Equation(old, new)
+    both = isinstance(old, Inverse) and isinstance(new, Inverse)
+    return Equation(old.args[0], new.args[0]) if both else Equation(old, new)
 
 
 def rule_equation(rule: Rule) -> Equation:

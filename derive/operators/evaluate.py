@@ -9,7 +9,7 @@ Lemma 4 hold.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -91,7 +91,7 @@ def _size(space: Space | None, system: BlockSystem) -> int:
     return {JOINTS: system.N, BODIES: 6 * system.n, POINTS: 6 * len(system.points), COLUMN: 1}[space]
 
 
-def block_diagonal(blocks: tuple[Array, ...] | list[Array]) -> Array:
+def block_diagonal(blocks: Sequence[Array]) -> Array:
     """The block-diagonal matrix of rectangular blocks."""
     rows, columns = np.cumsum([0] + [b.shape[0] for b in blocks]), np.cumsum([0] + [b.shape[1] for b in blocks])
     result = np.zeros((rows[-1], columns[-1]))
@@ -170,11 +170,11 @@ def _root(matrix: Array, power: float) -> Array:
 
 
 def _pick_off(system: BlockSystem, delta: bool) -> Array:
-    """ℍ(i) = diag(h̃, h̃) for the revolute joint i nearest the base, at body i or at the bodies outboard of it [SOA-118].
+    """ℍ(i) = diag(h̃, h̃) for the pivot joint i, at body i or at the bodies outboard of it [SOA-118].
 
     In link frames: ℍ(i) is turned into the axes of the body it stands at.
     """
-    i = system.first_revolute
+    i = system.pivot
     if i is None:
         raise EvaluationError(f"{system.name} has no revolute joint to differentiate along")
     h, phi = cross_matrix(system.H[i][0, :3]), letter_value("phi", system)

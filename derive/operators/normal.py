@@ -51,6 +51,7 @@ KNOWN_INVERSES: tuple[KnownInverse, ...] = (
     KnownInverse("I - K H psi", "I + K H phi", "SOA-44"),
     KnownInverse("H phi M phi' H'", "(I - H psi K)' D^-1 (I - H psi K)", "SOA-49", _FACTORED, "SOA-48"),
     KnownInverse("(I - H psi K)' D^-1 (I - H psi K)", "H phi M phi' H'", "SOA-50"),
+    KnownInverse("H P H'", "D^-1", "SOA-40"),
     KnownInverse("H phi M phi' H' + J_a", "(I - H psi K)' D^-1 (I - H psi K)", "SOA-49", _FACTORED, "SOA-48"),
     KnownInverse("D_sqrt", "D_isqrt", "SOA-115"),
     KnownInverse("D_isqrt", "D_sqrt", "SOA-115"),
@@ -184,6 +185,8 @@ def _inverse_letter(expr: Inverse, name: str) -> str:
     if operand == Letter("D"):
         return "D^-1"
     polynomial = system(name).normal(expand(operand, name))
+    if polynomial == monomial("D"):
+        return "D^-1"
     mirrored = polynomial.adjoint
     if polynomial != mirrored and sorted(polynomial) > sorted(mirrored):
         return adjoint_letter(_inverse_letter(Inverse(Adjoint(operand)), name))

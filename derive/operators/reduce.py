@@ -7,7 +7,8 @@ meet.
 
 from __future__ import annotations
 
-import itertools
+from dataclasses import dataclass
+from functools import cached_property
 
 from derive.operators.derivation import Derivation, Step, inverse_goal
 from derive.operators.expr import Equation, Letter, OpExpr
@@ -21,8 +22,10 @@ from derive.operators.normal import (
     with_opaque_rules,
     without_inverses,
 )
+from derive.operators.rewrite import GroupStep
 from derive.operators.rules import Rule
 from derive.operators.systems import system
+from derive.operators.words import Polynomial
 
 
 def derivation(statement: Equation, name: str, notes: tuple[str, ...] = ()) -> Derivation | None:
@@ -77,43 +80,83 @@ def inverse_steps(expr: OpExpr, name: str) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def reduction(expr: OpExpr, name: str, lemmas: tuple[Rule, ...], keep: frozenset[str]) -> tuple[Step, ...]:
-    """The steps from `expr` to its normal form."""
-    steps: list[Step] = []
+@dataclass(frozen=True)
+class Reduction:
+    """One side on its way to its normal form: steps on expressions, then groups of rule applications on polynomials.
+
+    Expressions are only built for the steps a derivation keeps: that is what makes proofs fast.
+    """
+
+    start: OpExpr
+    prefix: tuple[Step, ...]
+    polynomial: Polynomial
+    groups: tuple[GroupStep, ...]
+    rules: frozenset[Rule]
+
+    @cached_property
+    def states(self) -> tuple[OpExpr | Polynomial, ...]:
+        """What is reached after 0, 1, 2 … steps; a sum of words as its polynomial, so that sides can meet."""
+        ends: list[OpExpr | Polynomial] = [self.start, *(step.after for step in self.prefix)]
+        polynomials = [self.polynomial, *(group.result for group in self.groups)]
+        return tuple(ends[:-1] + polynomials) if self._is_flat else tuple(ends + polynomials)
+
+    @property
+    def _bare(self) -> OpExpr:
+        return self.prefix[-1].after if self.prefix else self.start
+
+    @cached_property
+    def _is_flat(self) -> bool:
+        """Whether the expression is a sum of words as it stands, so that there is nothing to expand."""
+        return self._expression(self.polynomial) == self._bare
+
+    def _expression(self, polynomial: Polynomial) -> OpExpr:
+        return to_expression(polynomial, self.start.codomain, self.start.domain)
+
+    def steps(self, count: int) -> tuple[Step, ...]:
+        """The first `count` steps."""
+        steps = list(self.prefix[:count])
+        before = self._bare
+        if count > len(steps) and not self._is_flat:
+            before = self._expression(self.polynomial)
+            steps.append(Step(self._bare, "expand", before))
+        for group in self.groups[: count - len(steps)]:
+            after = self._expression(group.result)
+            kind = "rule" if group.rule in self.rules else "lemma"
+            steps.append(Step(before, kind, after, (group.rule.soa,), places=group.places))
+            before = after
+        return tuple(steps)
+
+
+def reduction(expr: OpExpr, name: str, lemmas: tuple[Rule, ...], keep: frozenset[str]) -> Reduction:
+    """The way from `expr` to its normal form."""
+    prefix: list[Step] = []
     unfolded = definition_step(expr, keep)
     if unfolded is not None:
-        steps.append(unfolded)
-    steps += inverse_steps(steps[-1].after if steps else expr, name)
-    bare = steps[-1].after if steps else expr
-    polynomial = expand(bare, name)
-    expanded = to_expression(polynomial, expr.codomain, expr.domain)
-    if expanded != bare:
-        steps.append(Step(bare, "expand", expanded))
+        prefix.append(unfolded)
+    prefix += inverse_steps(prefix[-1].after if prefix else expr, name)
+    polynomial = expand(prefix[-1].after if prefix else expr, name)
     chosen = with_opaque_rules(system(name), polynomial)
-    before = expanded
-    for group in chosen.group_steps(polynomial, lemmas):
-        after = to_expression(group.result, expr.codomain, expr.domain)
-        kind = "rule" if group.rule in chosen.rules else "lemma"
-        steps.append(Step(before, kind, after, (group.rule.soa,), places=group.places))
-        before = after
-    return tuple(steps)
+    groups = chosen.group_steps(polynomial, lemmas)
+    return Reduction(expr, tuple(prefix), polynomial, groups, frozenset(chosen.rules))
 
 
 def _chain(goal: Equation, name: str) -> tuple[Step, ...] | None:
     """The shortest chain of steps from goal.lhs to goal.rhs found, or None."""
+    if goal.lhs == goal.rhs:
+        return ()
     keep = kept_letters(goal.lhs) | kept_letters(goal.rhs)
-    variants = ((), lemmas_for(name))
-    lefts, rights = ([reduction(side, name, v, keep) for v in variants] for side in (goal.lhs, goal.rhs))
-    met = [m for left in lefts for right in rights if (m := _met(goal, left, right)) is not None]
-    return min(met, key=len, default=None)
-
-
-def _met(goal: Equation, left: tuple[Step, ...], right: tuple[Step, ...]) -> tuple[Step, ...] | None:
-    """The two reductions joined at the first expression they share."""
-    left_ends = [goal.lhs, *(step.after for step in left)]
-    right_ends = {end: j for j, end in reversed(list(enumerate([goal.rhs, *(step.after for step in right)])))}
-    meetings = [(i + right_ends[end], i, right_ends[end]) for i, end in enumerate(left_ends) if end in right_ends]
+    lefts, rights = (
+        [reduction(side, name, lemmas, keep) for lemmas in ((), lemmas_for(name))] for side in (goal.lhs, goal.rhs)
+    )
+    meetings = [(sum(m), m, left, right) for left in lefts for right in rights if (m := _meeting(left, right))]
     if not meetings:
         return None
-    _, i, j = min(meetings)
-    return tuple(itertools.chain(left[:i], (step.reversed() for step in reversed(right[:j]))))
+    _, (i, j), left, right = min(meetings, key=lambda meeting: meeting[0])
+    return (*left.steps(i), *(step.reversed() for step in reversed(right.steps(j))))
+
+
+def _meeting(left: Reduction, right: Reduction) -> tuple[int, int] | None:
+    """After how many steps on each side the two first meet: the fewest in all."""
+    reached = {state: j for j, state in reversed(list(enumerate(right.states)))}
+    meetings = [(i, reached[state]) for i, state in enumerate(left.states) if state in reached]
+    return min(meetings, key=sum, default=None)

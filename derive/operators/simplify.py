@@ -47,7 +47,7 @@ def simplify(expression: str | OpExpr) -> Derivation:
     """The derivation of expr = (the cheapest form found); its `result` is that form."""
     expr, notes = _read(expression)
     name, keep = system_of(expr), kept_letters(expr)
-    chains: list[tuple[Step, ...]] = [(), _collected(expr, reduction(expr, name, (), keep), name)]
+    chains: list[tuple[Step, ...]] = [(), _collected(expr, _normal_chain(expr, name, keep), name)]
     if name.startswith("articulated"):
         chains.append(_factored_chain(expr, name))
     ends = [(steps[-1].after if steps else expr) for steps in chains]
@@ -63,6 +63,11 @@ def _read(expression: str | OpExpr) -> tuple[OpExpr, tuple[str, ...]]:
     if isinstance(parsed.value, Equation):
         raise ParseError("an expression is wanted here, not an equation", expression, expression.index("=") + 1)
     return parsed.value, parsed.notes
+
+
+def _normal_chain(expr: OpExpr, name: str, keep: frozenset[str]) -> tuple[Step, ...]:
+    whole = reduction(expr, name, (), keep)
+    return whole.steps(len(whole.states) - 1)
 
 
 def _factored_chain(expr: OpExpr, name: str) -> tuple[Step, ...]:

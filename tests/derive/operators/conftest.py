@@ -1,6 +1,7 @@
 """Fixtures: hypothesis strategies for well-typed operator expressions over the core letters."""
 
 import itertools
+import re
 
 import pytest
 from hypothesis import strategies as st
@@ -58,3 +59,69 @@ def words():
 def expressions():
     """The strategy function for expressions."""
     return typed_expressions
+
+
+KNOWN_COMMANDS = frozenset(
+    [
+        r"documentclass",
+        r"usepackage",
+        r"allowdisplaybreaks",
+        r"setlength",
+        r"parindent",
+        r"begin",
+        r"end",
+        r"textbf",
+        r"text",
+        r"left",
+        r"right",
+        r"phi",
+        r"psi",
+        r"tau",
+        r"bar",
+        r"tilde",
+        r"Phi",
+        r"Psi",
+        r"Omega",
+        r"Upsilon",
+        r"Lambda",
+        r"Delta",
+        r"delta",
+        r"partial",
+        r"mathcal",
+        r"mathbb",
+        r"dot",
+        r"theta",
+        r"tfrac",
+        r"quad",
+    ]
+)
+
+
+def assert_latex_is_well_formed(source):
+    """Balanced braces, dollars, environments and \\left…\\right, only commands that amsmath and amssymb know, pure ASCII
+    mathematics outside \\text: what a TeX run would trip over first."""
+    depth = 0
+    for before, c in zip(" " + source, source, strict=False):
+        depth += (c == "{") - (c == "}") if before != "\\" else 0
+        assert depth >= 0
+    assert depth == 0
+    assert source.count("$") % 2 == 0
+    assert source.count(r"\left") - source.count(r"\leftarrow") == source.count(r"\right") - source.count(
+        r"\rightarrow"
+    )
+    stack = []
+    for kind, name in re.findall(r"\\(begin|end)\{([a-z*]+)\}", source):
+        if kind == "begin":
+            stack.append(name)
+        else:
+            assert stack.pop() == name
+    assert not stack
+    assert set(re.findall(r"\\([A-Za-z]+)", source)) <= KNOWN_COMMANDS
+    outside = [c for c in source if not c.isascii()]
+    assert set(outside) <= set("×⁻¹")
+
+
+@pytest.fixture(scope="session")
+def check_latex():
+    """The light LaTeX checker."""
+    return assert_latex_is_well_formed
