@@ -115,7 +115,7 @@ def block_system(model: Model, q: Any) -> BlockSystem:
     parents = [numeric.joints[k].parent for k in order]
     tips = [t for t in numeric.tips if t.body != GROUND]
     return BlockSystem(
-        name=f"{model.name} at q = {np.array2string(state, precision=6, separator=', ')}",
+        name=f"{model.name} at q = [{', '.join(f'{x:.6g}' for x in state)}]",
         parent=tuple(NO_PARENT if p == GROUND else model.n - 1 - p for p in parents),
         phi=tuple(steps),
         H=tuple(joints),

@@ -15,6 +15,7 @@ from functools import cache, lru_cache
 import sympy
 
 from derive.operators.alphabet import ALPHABET
+from derive.operators.errors import OperatorError
 from derive.operators.expr import Adjoint, Identity, Inverse, Letter, OpExpr, Product, Sum, Zero
 from derive.operators.parse import parse_expression
 from derive.operators.printing import to_ascii
@@ -23,6 +24,8 @@ from derive.operators.rules import Rule, weight, with_adjoints
 from derive.operators.spaces import Space
 from derive.operators.systems import foreign_letters, system, system_name
 from derive.operators.words import IDENTITY, ZERO, Polynomial, Word, adjoint_letter, monomial
+
+_MOST_TERMS = 5000  # beyond any identity of the papers, and still only a second's work
 
 
 @dataclass(frozen=True)
@@ -173,6 +176,10 @@ def expand(expr: OpExpr, name: str, composites: frozenset[str] = frozenset()) ->
         product = IDENTITY.scaled(_integral(expr.coefficient))
         for factor in expr.factors:
             product = product * expand(factor, name, composites)
+            if len(product) > _MOST_TERMS:
+                raise OperatorError(
+                    f"the expression expands to more than {_MOST_TERMS} terms: state it in smaller parts"
+                )
         return product
     if isinstance(expr, Adjoint):
         return expand(expr.args[0], name, composites).adjoint
@@ -185,6 +192,8 @@ def _inverse_letter(expr: Inverse, name: str) -> str:
     if operand == Letter("D"):
         return "D^-1"
     polynomial = system(name).normal(expand(operand, name))
+    if not polynomial:
+        raise OperatorError(f"{operand} is zero and has no inverse")
     if polynomial == monomial("D"):
         return "D^-1"
     mirrored = polynomial.adjoint

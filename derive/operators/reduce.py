@@ -7,7 +7,7 @@ meet.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from derive.operators.derivation import Derivation, Step, inverse_goal
@@ -152,7 +152,10 @@ def _chain(goal: Equation, name: str) -> tuple[Step, ...] | None:
     if not meetings:
         return None
     _, (i, j), left, right = min(meetings, key=lambda meeting: meeting[0])
-    return (*left.steps(i), *(step.reversed() for step in reversed(right.steps(j))))
+    first, last = left.steps(i), [step.reversed() for step in reversed(right.steps(j))]
+    if first and last:  # where they meet, the sides are equal but may be written in different orders
+        last[0] = replace(last[0], before=first[-1].after)
+    return (*first, *last)
 
 
 def _meeting(left: Reduction, right: Reduction) -> tuple[int, int] | None:

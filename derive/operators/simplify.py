@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from derive.operators.derivation import COMPOSITES, Derivation, Step
 from derive.operators.errors import ParseError
-from derive.operators.expr import Adjoint, Equation, Inverse, Letter, OpExpr, Product, Sum
+from derive.operators.expr import Adjoint, Equation, Inverse, Letter, OpExpr, Product, Sum, Zero
 from derive.operators.lemmas import FACTOR_LEMMAS
 from derive.operators.normal import expand, kept_letters, system_of, to_expression
 from derive.operators.parse import read
@@ -115,7 +115,7 @@ def _with_common_factors(polynomial: Polynomial, codomain: Space | None, domain:
             parts.append(Product(head, _with_common_factors(rest, head.domain, domain)))
         else:
             parts.append(to_expression(rest, codomain, domain))
-    return Sum(*parts)  # type: ignore[no-any-return]
+    return Sum(Zero(codomain, domain), *parts)  # type: ignore[no-any-return]
 
 
 def _common_start(words: list[Word]) -> Word:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
 
 import sympy
 
@@ -54,15 +55,11 @@ class Structure(Enum):
 
     def __add__(self, other: Structure) -> Structure:
         """The structure of a sum."""
-        return _smallest(self.value | other.value)
+        return self if self is other else _smallest(self.value | other.value)
 
     def __mul__(self, other: Structure) -> Structure:
         """The structure of a product: block (i, k) sums over j, so only the signs of (i − j) and (j − k) matter."""
-        signs: set[int] = set()
-        for left in self.value:
-            for right in other.value:
-                signs |= {-1, 0, 1} if left * right < 0 else {left or right}
-        return _smallest(frozenset(signs))
+        return _product(self, other)
 
     @property
     def adjoint(self) -> Structure:
@@ -75,5 +72,15 @@ class Structure(Enum):
         return self if self in (Structure.MEMORYLESS, Structure.CAUSAL, Structure.ANTICAUSAL) else Structure.NONE
 
 
+@cache
+def _product(left: Structure, right: Structure) -> Structure:
+    signs: set[int] = set()
+    for i in left.value:
+        for j in right.value:
+            signs |= {-1, 0, 1} if i * j < 0 else {i or j}
+    return _smallest(frozenset(signs))
+
+
+@cache
 def _smallest(signs: frozenset[int]) -> Structure:
     return min((s for s in Structure if signs <= s.value), key=lambda s: len(s.value))
