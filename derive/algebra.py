@@ -1,6 +1,6 @@
 """Sums and products on any scalar (float, complex, mpmath, SymPy, program scalars) that keep exact zeros and ones out.
 
-A plain float 0.0 or 1.0 is a fact about the robot, not a number to compute with: 0·x is 0, 0 + x is x, 1·x is x.
+A plain float 0.0 or 1.0 is a fact about the robot, not a number to compute with: 0·x is 0, 0 + x is x, ±1·x is ±x.
 """
 
 from __future__ import annotations
@@ -26,7 +26,12 @@ def times(a: Any, b: Any) -> Any:
     """a·b."""
     if is_constant(a, 0.0) or is_constant(b, 0.0):
         return 0.0
-    return b if is_constant(a, 1.0) else a if is_constant(b, 1.0) else a * b
+    for unit, other in ((a, b), (b, a)):
+        if is_constant(unit, 1.0):
+            return other
+        if is_constant(unit, -1.0):
+            return -other
+    return a * b
 
 
 def dot(a: Sequence[Any], b: Sequence[Any]) -> Any:

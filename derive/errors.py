@@ -10,7 +10,7 @@ class ModelError(DeriveError):
 
     def __init__(self, where: str, what: str, remedy: str) -> None:
         self.where, self.what, self.remedy = where, what, remedy
-        super().__init__(one_line(f"{where}: {what}; {remedy}"))
+        super().__init__(f"{one_line(where)}: {one_line(what)}; {one_line(remedy)}")
 
 
 class ModelWarning(UserWarning):
@@ -25,9 +25,7 @@ class SingularModelError(DeriveError):
     """The mass matrix is singular, so forward dynamics does not exist; names the joint that sees no inertia."""
 
 
-def one_line(text: str, limit: int = 400) -> str:
-    """`text` with every run of white space as one blank and unprintable characters escaped, cut at `limit`."""
-    flat = " ".join(
-        "".join(c if c.isprintable() else f" \\x{ord(c):02x} " if not c.isspace() else " " for c in text).split()
-    )
-    return flat if len(flat) <= limit else flat[: limit - 1] + "…"
+def one_line(text: str, limit: int = 300) -> str:
+    """`text` with white space as single blanks and unprintable characters escaped; past `limit` its middle is left out."""
+    flat = " ".join("".join(c if c.isprintable() or c.isspace() else f"\\x{ord(c):02x}" for c in text).split())
+    return flat if len(flat) <= limit else f"{flat[: limit // 2]} … {flat[-limit // 2 :]}"

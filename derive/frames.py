@@ -22,7 +22,8 @@ IDENTITY: Rotation = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 AXES: Rotation = IDENTITY  # its rows are the unit vectors x, y, z
 
 DEFAULT_SNAP_TOL = 1e-9
-ROUND_OFF = 4e-16  # a snap this small is cos(π/2) in floating point, not news
+ROUND_OFF = 9e-16  # a snap this small is cos(π/2) in floating point, not news
+MAX_SNAP_ROUNDS = 40
 
 
 @dataclass(frozen=True)
@@ -86,22 +87,56 @@ def in_plane_axes(normal: Direction) -> tuple[Direction, Direction]:
 
 
 def snap_rotation(R: Rotation, tol: float) -> tuple[Rotation, float]:
-    """R with entries within `tol` of −1, 0, 1 made exact, and the largest change.
+    """The rotation nearest R whose entries within `tol` of −1, 0, 1 are exactly that, and the largest change.
 
-    An entry becomes ±1 only with the rest of its row and column zero: cos 3e-5 is within 1e-9 of 1, but its sine is not 0.
+    Zeroing alone would leave a matrix that is a rotation only to within `tol`, so zeroing and orthonormalising alternate
+    until both hold; should they not agree (no rotation nearby has those zeros), R is left as it is.
     """
-    cleared = [[0.0 if abs(x) <= tol else x for x in row] for row in R]
-    result = [list(row) for row in cleared]
-    for i, row in enumerate(cleared):
-        for j, x in enumerate(row):
-            alone = all(row[m] == 0.0 for m in range(3) if m != j) and all(
-                cleared[m][j] == 0.0 for m in range(3) if m != i
-            )
-            if alone and abs(abs(x) - 1.0) <= tol:
-                result[i][j] = math.copysign(1.0, x)
-    snapped = _rows([tuple(row) for row in result])
-    change = max(abs(a - b) for old, new in zip(R, snapped, strict=True) for a, b in zip(old, new, strict=True))
-    return snapped, change
+    zeros = [[abs(x) <= tol for x in row] for row in R]
+    snapped = R
+    for _ in range(MAX_SNAP_ROUNDS):
+        snapped = _exact_units(_cleared(orthonormalised(_cleared(snapped, zeros)), zeros))
+        if _orthogonality_defect(snapped) <= ROUND_OFF:
+            return snapped, _largest_change(R, snapped)
+    return R, 0.0
+
+
+def orthonormalised(R: Rotation) -> Rotation:
+    """The rotation nearest to the nearly orthogonal R: two Newton steps of the polar decomposition, R ← ½(R + R⁻*)."""
+    for _ in range(2):
+        cofactors = (cross(R[1], R[2]), cross(R[2], R[0]), cross(R[0], R[1]))
+        determinant = sum(x * y for x, y in zip(R[0], cofactors[0], strict=True))
+        R = _rows(
+            [
+                [0.5 * (x + y / determinant) for x, y in zip(r, c, strict=True)]
+                for r, c in zip(R, cofactors, strict=True)
+            ]
+        )
+    return R
+
+
+def _cleared(R: Rotation, zeros: Sequence[Sequence[bool]]) -> Rotation:
+    return _rows(
+        [[0.0 if zero else x for x, zero in zip(row, where, strict=True)] for row, where in zip(R, zeros, strict=True)]
+    )
+
+
+def _exact_units(R: Rotation) -> Rotation:
+    """R with ±1 wherever an entry stands alone in its row and is 1 up to rounding."""
+    return _rows(
+        [
+            [math.copysign(1.0, x) if row.count(0.0) == 2 and abs(abs(x) - 1.0) <= ROUND_OFF else x for x in row]
+            for row in R
+        ]
+    )
+
+
+def _orthogonality_defect(R: Rotation) -> float:
+    return _largest_change(multiplied(R, tuple(zip(*R, strict=True))), IDENTITY)
+
+
+def _largest_change(old: Rotation, new: Rotation) -> float:
+    return max(abs(a - b) for before, after in zip(old, new, strict=True) for a, b in zip(before, after, strict=True))
 
 
 def snap_direction(v: Direction, tol: float) -> tuple[Direction, float]:

@@ -18,6 +18,8 @@ Symmetric: TypeAlias = tuple[Scalar, Scalar, Scalar, Scalar, Scalar, Scalar]  # 
 NO_INERTIA: Symmetric = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 PLACES = ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2))
 INDEX = ((0, 1, 2), (1, 3, 4), (2, 4, 5))  # where entry (i, j) stands in a Symmetric
+JACOBI_SWEEPS = 8  # three would do: convergence is quadratic
+ROUNDING = 1e-14
 SLACK = 1e-6  # relative: what rounding to a few digits in a file may do to a triangle inequality
 
 
@@ -89,10 +91,13 @@ def inertia_about_com(body: Inertia) -> tuple[float, ...]:
     )
 
 
-def implausible(inertia: tuple[float, ...]) -> str | None:
-    """What is wrong with an inertia about the mass centre for a rigid body, or None when one can have it."""
+def implausible(inertia: tuple[float, ...], scale: float = 0.0) -> str | None:
+    """What is wrong with an inertia about the mass centre for a rigid body, or None when one can have it.
+
+    `scale` is the size of the numbers it was computed from, whose rounding is forgiven.
+    """
     low, middle, high = principal_moments(inertia)
-    slack = SLACK * max(abs(low), abs(high))
+    slack = max(SLACK * max(abs(low), abs(high)), ROUNDING * scale)
     if low < -slack:
         return f"inertia is not positive definite (smallest principal moment {low:.6g})"
     if low + middle < high - slack:
@@ -101,22 +106,22 @@ def implausible(inertia: tuple[float, ...]) -> str | None:
 
 
 def principal_moments(inertia: tuple[float, ...]) -> tuple[float, float, float]:
-    """Eigenvalues of a symmetric 3×3 matrix (xx, xy, xz, yy, yz, zz), ascending."""
-    xx, xy, xz, yy, yz, zz = inertia
-    scale = max(map(abs, inertia))
-    if scale == 0.0:
-        return ZERO
-    xx, xy, xz, yy, yz, zz = (x / scale for x in inertia)
-    mean = (xx + yy + zz) / 3
-    a, b, c = xx - mean, yy - mean, zz - mean
-    spread = math.sqrt((a * a + b * b + c * c + 2 * (xy * xy + xz * xz + yz * yz)) / 6)
-    if spread == 0.0:
-        return (mean * scale, mean * scale, mean * scale)
-    determinant = a * (b * c - yz * yz) - xy * (xy * c - yz * xz) + xz * (xy * yz - b * xz)
-    angle = math.acos(max(-1.0, min(1.0, determinant / (2 * spread**3)))) / 3
-    high = mean + 2 * spread * math.cos(angle)
-    low = mean + 2 * spread * math.cos(angle + 2 * math.pi / 3)
-    return (low * scale, (3 * mean - high - low) * scale, high * scale)
+    """Eigenvalues of a symmetric 3×3 matrix (xx, xy, xz, yy, yz, zz), ascending, by Jacobi rotations."""
+    A = [[inertia[INDEX[i][j]] for j in range(3)] for i in range(3)]
+    for _ in range(JACOBI_SWEEPS):
+        for p, q in ((0, 1), (0, 2), (1, 2)):
+            if A[p][q] != 0.0:
+                half = 0.5 * math.atan2(2 * A[p][q], A[q][q] - A[p][p])
+                c, s = math.cos(half), math.sin(half)
+                for row in A:
+                    row[p], row[q] = c * row[p] - s * row[q], s * row[p] + c * row[q]
+                A[p], A[q] = (
+                    [c * x - s * y for x, y in zip(A[p], A[q], strict=True)],
+                    [s * x + c * y for x, y in zip(A[p], A[q], strict=True)],
+                )
+                A[p][q] = A[q][p] = 0.0
+    low, middle, high = sorted((A[0][0], A[1][1], A[2][2]))
+    return (low, middle, high)
 
 
 def _entry(s: Symmetric, i: int, j: int) -> Scalar:

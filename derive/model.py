@@ -22,6 +22,7 @@ from derive.names import identifiers
 from derive.parameters import Polynomial, Scalar, parameters_of, value
 
 GROUND = -1
+FOR_PEOPLE = ("notes", "source", "title", "provenance")
 Jsonable: TypeAlias = dict[str, "Jsonable"] | list["Jsonable"] | str | int | float | bool | None
 
 
@@ -79,7 +80,7 @@ class Body:
 
 @dataclass(frozen=True)
 class Note:
-    """Something the loader did or saw in the link or joint `about`; `kind` is snapped, warning, dropped or ignored."""
+    """Something the loader did or saw in the link or joint `about`; `kind`: snapped, warning, remark, dropped, ignored."""
 
     kind: str
     about: str
@@ -99,8 +100,10 @@ class Model:
     tips: tuple[Frame, ...] = ()
     links: tuple[Frame, ...] = ()
     parameters: tuple[tuple[str, float], ...] = ()  # default value of each named parameter, sorted by name
-    notes: tuple[Note, ...] = ()
+    notes: tuple[Note, ...] = ()  # this and what follows is for people: not content, not in the digest
     source: str = ""
+    title: str = ""
+    provenance: str = ""
 
     def __post_init__(self) -> None:
         for fault in _faults(self):
@@ -193,14 +196,14 @@ class Model:
 
     # -- coordinates ----------------------------------------------------------------------------------------------------
 
-    def joint_coordinates(self, q: Sequence[Any]) -> tuple[tuple[Any, ...], ...]:
-        """The coordinates of every body's joint, mimics worked out."""
+    def joint_coordinates(self, q: Any) -> tuple[tuple[Any, ...], ...]:
+        """The coordinates of every body's joint, mimics worked out; q is any sequence or array of nq scalars."""
         return tuple(
             tuple(q[s]) if j.mimic is None else (j.mimic.multiplier * q[s.start] + j.mimic.offset,)
             for j, s in zip(self.joints, self.q_slices, strict=True)
         )
 
-    def joint_rates(self, v: Sequence[Any]) -> tuple[tuple[Any, ...], ...]:
+    def joint_rates(self, v: Any) -> tuple[tuple[Any, ...], ...]:
         """The rates (or accelerations) of every body's joint, mimics worked out."""
         return tuple(
             tuple(v[s]) if j.mimic is None else (j.mimic.multiplier * v[s.start],)
@@ -228,9 +231,8 @@ class Model:
             names = ", ".join(name for name, _ in self.parameters) or "none"
             raise ModelError(f"model '{self.name}'", f"has no parameter '{unknown[0]}'", f"it has: {names}")
         known = {**dict(self.parameters), **(values or {})}
-        result = _substituted(replace(self, parameters=()), known)
-        assert isinstance(result, Model)
-        return result
+        substituted: Model = _substituted(self, known)
+        return replace(substituted, parameters=())
 
     # -- what can be computed -------------------------------------------------------------------------------------------
 
@@ -256,9 +258,12 @@ class Model:
 
     # -- identity -------------------------------------------------------------------------------------------------------
 
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
     def to_json(self) -> dict[str, Jsonable]:
-        """The model's content as plain data: what `digest` hashes. Notes and source are not content."""
-        content = {f.name: _jsonable(getattr(self, f.name)) for f in fields(self) if f.name not in ("notes", "source")}
+        """The model's content as plain data: what `digest` hashes."""
+        content = {f.name: _jsonable(getattr(self, f.name)) for f in fields(self) if f.name not in FOR_PEOPLE}
         content["links"] = sorted(content["links"], key=lambda link: link["name"])
         return content
 

@@ -10,9 +10,10 @@ from derive.errors import ModelError
 from derive.frames import DEFAULT_SNAP_TOL
 from derive.loaders.assemble import assemble
 from derive.loaders.description import Description
+from derive.loaders.files import read_bytes
 from derive.loaders.linkage import nearest
 from derive.loaders.selection import Selection
-from derive.loaders.toml import read_toml
+from derive.loaders.toml import parse_toml, read_toml
 from derive.loaders.urdf import read_urdf
 from derive.model import Model
 
@@ -51,7 +52,7 @@ def load_model(
 def _describe(robot: str | os.PathLike[str]) -> Description:
     name = os.fspath(robot)
     if isinstance(robot, str) and name in bundled_robots():
-        return read_toml(ROBOTS / f"{name}.toml")
+        return parse_toml(read_bytes(ROBOTS / f"{name}.toml"), f"bundled robot '{name}'")
     path = Path(name)
     reader = READERS.get(path.suffix.lower())
     if reader is not None:

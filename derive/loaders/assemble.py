@@ -62,6 +62,8 @@ def assemble(description: Description, selection: Selection | None = None) -> Mo
         parameters=tuple(sorted(description.parameters.items())),
         notes=(*notes, *drop_notes),
         source=description.source,
+        title=description.title,
+        provenance=description.provenance,
     )
 
 

@@ -25,6 +25,7 @@ class Link:
     name: str
     where: str
     inertia: Inertia = Inertia()
+    remark: str = ""  # what the file itself says about an inertia that looks wrong
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,8 @@ class Description:
     tips: tuple[str, ...] = ()
     notes: tuple[Note, ...] = ()
     ground: tuple[str, ...] = ()
+    title: str = ""  # one line for people
+    provenance: str = ""  # where the numbers come from
 
     def fail(self, where: str, what: str, remedy: str) -> ModelError:
         """The error for something wrong at `where` in this file."""

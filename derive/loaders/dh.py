@@ -34,7 +34,7 @@ def read_dh(table: Table) -> tuple[list[Link], list[JointClause]]:
         kind = row.text("type", "revolute", choices=("revolute", "continuous", "prismatic"))
         x_screw, z_screw = _screws(row, kind)
         reach, after = (z_screw, x_screw) if standard else (x_screw.then(z_screw), Placement())
-        links.append(Link(child, f"dh joint '{name}'", body_inertia(row, about).placed(after)))
+        links.append(Link(child, f"dh joint '{name}'", body_inertia(row, about).placed(after), row.text("remark", "")))
         parent = joints[-1].child if joints else WORLD
         joints.append(
             JointClause(

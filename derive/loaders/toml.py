@@ -26,8 +26,7 @@ def parse_toml(content: bytes, source: str) -> Description:
     """What the TOML text says; `source` stands for the file in messages."""
     root = Table(_document(content, source), source, "")
     name = root.text("name", default=Path(source).stem)
-    root.text("source", default="-")  # prose for people: where the numbers come from
-    root.text("description", default="-")
+    title, provenance = root.text("description", default=""), root.text("source", default="")
     parameters = _parameters(root.table("parameters"))
     if root.has("dh"):
         links, joints = read_dh(root.table("dh"))
@@ -49,8 +48,10 @@ def parse_toml(content: bytes, source: str) -> Description:
         tuple(joints),
         parameters,
         tips,
-        tuple(_warnings(links, parameters)),
+        tuple(_inertia_notes(links, parameters)),
         (WORLD,) if grounded else (),
+        title,
+        provenance,
     )
 
 
@@ -71,7 +72,7 @@ def _parameters(table: Table) -> dict[str, float]:
 
 
 def _link(table: Table) -> Link:
-    link = Link(table.text("name"), table.where, body_inertia(table))
+    link = Link(table.text("name"), table.where, body_inertia(table), table.text("remark", ""))
     table.done()
     return link
 
@@ -129,12 +130,14 @@ def _check_parameters(root: Table, links: list[Link], joints: list[JointClause],
             )
 
 
-def _warnings(links: list[Link], parameters: dict[str, float]) -> list[Note]:
+def _inertia_notes(links: list[Link], parameters: dict[str, float]) -> list[Note]:
+    """A warning for each link whose inertia no rigid body can have, unless the file remarks on it itself."""
     notes = []
     for link in links:
         body = link.inertia.numeric(parameters)
-        moments = inertia_about_com(body) if number(body.mass) else tuple(map(number, body.inertia))
-        complaint = implausible(moments)
-        if complaint:
+        complaint = implausible(inertia_about_com(body), scale=max(abs(number(x)) for x in body.inertia))
+        if complaint and link.remark:
+            notes.append(Note("remark", link.name, f"{complaint}; the file says: {link.remark}"))
+        elif complaint:
             notes.append(Note("warning", link.name, f"{complaint}; kept as the file says"))
     return notes

@@ -98,9 +98,7 @@ class _Reader:
         mass = self.number(mass_element, "value")
         if mass < 0.0:
             raise self.fail(mass_element, f"mass is {mass:g}", "masses cannot be negative")
-        xx, xy, xz, yy, yz, zz = (
-            self.number(inertia_element, f"i{ij}", "0") for ij in ("xx", "xy", "xz", "yy", "yz", "zz")
-        )
+        xx, xy, xz, yy, yz, zz = (self.number(inertia_element, f"i{ij}") for ij in ("xx", "xy", "xz", "yy", "yz", "zz"))
         entries: Symmetric = (xx, xy, xz, yy, yz, zz)
         complaint = implausible((xx, xy, xz, yy, yz, zz))
         if complaint:

@@ -1,0 +1,1 @@
+"""soagen's compiler and command line: from recursions to specialised C and NumPy kernels."""

@@ -1,0 +1,95 @@
+"""The ``soagen`` command: parses arguments and calls one library function per sub-command.
+
+Sub-commands are imported only when used, so that ``soagen --help`` answers at once. A user's mistake is one line on standard
+error and exit code 2; set SOAGEN_DEBUG=1 to see the traceback of anything else.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+import warnings
+from collections.abc import Sequence
+from typing import NoReturn, TextIO
+
+COMMANDS = {
+    "robots": "list the bundled robots",
+    "info": "show a robot: tree, both numberings, masses, limits, what was snapped, warnings",
+}
+OK, BAD_INPUT, INTERRUPTED, INTERNAL = 0, 2, 130, 70
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose complaints are one line."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong with the arguments and exit 2."""
+        raise SystemExit(fail(f"{message}; see '{self.prog} --help'"))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; returns its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a terminal without Unicode shows '?', not a traceback
+    try:
+        return _run(list(sys.argv[1:] if arguments is None else arguments))
+    except SystemExit as stop:
+        return stop.code if isinstance(stop.code, int) else INTERNAL
+    except BrokenPipeError:  # the reader (head, less) has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return OK
+    except KeyboardInterrupt:
+        fail("interrupted")
+        return INTERRUPTED
+    except Exception as error:
+        if os.environ.get("SOAGEN_DEBUG"):
+            raise
+        fail(f"internal error: {type(error).__name__}: {error}; set SOAGEN_DEBUG=1 to see where, and please report it")
+        return INTERNAL
+
+
+def fail(message: str) -> int:
+    """One line on standard error; returns the exit code for bad input."""
+    print(f"soagen: error: {' '.join(message.split())}", file=sys.stderr)
+    return BAD_INPUT
+
+
+def _run(arguments: list[str]) -> int:
+    from derive.errors import DeriveError, ModelWarning
+
+    parser = Parser(
+        prog="soagen", description="Robot dynamics by the spatial operator algebra: proofs, formulas, kernels."
+    )
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for name, text in COMMANDS.items():
+        subparser = subparsers.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
+        if arguments[:1] == [name]:
+            command = importlib.import_module(f"codegen.commands.{name}")
+            command.add_arguments(subparser)
+            subparser.add_argument(
+                "-q", "--quiet", action="store_true", help="print results only: no notes, no warnings"
+            )
+    options = parser.parse_args(arguments)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore" if options.quiet else "always", ModelWarning)
+        warnings.showwarning = _show_warning
+        try:
+            code: int = command.run(options)
+        except DeriveError as error:
+            return fail(str(error))
+        sys.stdout.flush()
+        return code
+
+
+def _show_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    print(f"soagen: warning: {message}", file=sys.stderr)
