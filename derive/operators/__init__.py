@@ -16,7 +16,7 @@ from derive.operators.parse import parse
 from derive.operators.prove import Refuted, Undecided, prove
 from derive.operators.simplify import cost, simplify
 
-I = Identity()  # noqa: E741 - the papers' letter
+I = Identity()
 phi, psi, E_phi, E_psi = Letter("phi"), Letter("psi"), Letter("E_phi"), Letter("E_psi")
 H, G, K, P, D, M, B, J = (Letter(name) for name in "HGKPDMBJ")
 tau, tau_bar, Mass, R, Omega = (Letter(name) for name in ("tau", "tau_bar", "Mass", "R", "Omega"))

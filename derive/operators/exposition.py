@@ -57,7 +57,7 @@ def _latex_rows(step: Step) -> list[str]:
     """One step, a long sum broken into several rows, its reason beside the first."""
     terms = step.after.args if isinstance(step.after, Sum) else (step.after,)
     chunks = [terms[i : i + _TERMS_PER_LINE] for i in range(0, len(terms), _TERMS_PER_LINE)]
-    why = reason(step, lambda e: f"${to_latex(e)}$")
+    why = reason(step, lambda e: f"${to_latex(e)}$").replace("×", r"$\times$")
     rows = []
     for i, chunk in enumerate(chunks):
         pieces = [to_latex(term) for term in chunk]

@@ -137,7 +137,7 @@ def _factored_inverse(operand: OpExpr, name: str) -> list[Replacement] | None:
     if isinstance(operand, Product) and all(f.codomain == f.domain for f in operand.factors):
         inverses = [without_inverses(Inverse(f), name) for f in reversed(operand.factors)]
         result = Product(1 / sympy.Rational(operand.coefficient), *inverses)
-        return [Replacement(Inverse(operand), result, "(AB)⁻¹ = B⁻¹A⁻¹")]
+        return [Replacement(Inverse(operand), result, "inverse of a product")]
     return None
 
 
@@ -225,8 +225,8 @@ def _opaque_rules(letter: str, base: System) -> list[Rule]:
     right = (IDENTITY + rest.between((), (letter,))).scaled(_integral(scale))
     left = (IDENTITY + rest.between((letter,), ())).scaled(_integral(scale))
     return [
-        Rule("AA⁻¹ = I", (*lead, letter), right),
-        Rule("A⁻¹A = I", (letter, *lead), left),
+        Rule("inverse", (*lead, letter), right),
+        Rule("inverse", (letter, *lead), left),
     ]
 
 

@@ -90,6 +90,16 @@ def test_articulated_inertia_is_symmetric_positive_definite_and_block_diagonal(m
     assert not any(body_block(value, i, j).any() for i in range(n) for j in range(n) if i != j)
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_articulated_inertia_of_a_free_base_is_a_schur_complement_of_the_mass_matrix(seed):
+    """P(n) is what the base feels when the joints are free: 𝓜_bb − 𝓜_bj 𝓜_jj⁻¹ 𝓜_jb. No Riccati equation in sight."""
+    system = random_block_system(seed, 5, tree=True, dofs=(1, 2), floating=True)
+    mass, base = evaluate(Mass, system), slice(-6, None)
+    joints = slice(0, system.N - 6)
+    felt = mass[base, base] - mass[base, joints] @ np.linalg.solve(mass[joints, joints], mass[joints, base])
+    assert np.allclose(felt, body_block(evaluate(P, system), 4, 4), atol=1e-12)
+
+
 @pytest.mark.parametrize("name", sorted(ALPHABET))
 def test_every_letter_has_a_value_of_its_shape_structure_and_symmetry(name):
     system = random_block_system(3, 8, dofs=(1, 1, 2, 3))
