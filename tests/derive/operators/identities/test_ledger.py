@@ -96,7 +96,7 @@ def test_002_claims_the_serial_form_of_omega_for_trees_and_it_fails_there():
     """Erratum E-16: Υ is no letter on trees, so the claim is checked on the blocks."""
     system = random_block_system(1, 6, tree=True)
     psi_tilde, Omega = letter_value("psi_tilde", system), letter_value("Omega", system)
-    Upsilon = Omega * (Omega * 0 + 1)
+    Upsilon = Omega.copy()
     for i, j in itertools.product(range(6), repeat=2):
         if i != j:
             Upsilon[6 * i : 6 * i + 6, 6 * j : 6 * j + 6] = 0
