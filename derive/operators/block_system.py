@@ -78,14 +78,14 @@ def random_block_system(
     if floating:
         H[-1] = np.eye(6)
     bodies = [0, *(int(rng.integers(0, n)) for _ in range(rng.integers(0, 2)))]
-    points = tuple((body, _transition(_random_rotation(rng), rng.uniform(-1, 1, 3))) for body in bodies)
+    points = tuple((body, transition(_random_rotation(rng), rng.uniform(-1, 1, 3))) for body in bodies)
     N = sum(map(len, H))
     sizes = {"T": N, "qd": N, "a": 6 * n, "b": 6 * n, "f_0": 6 * len(points)}
     kind = ("floating " if floating else "") + ("tree" if tree else "chain")
     return BlockSystem(
         name=f"random {kind} of {n} bodies, joints with {' or '.join(map(str, dofs))} dof, seed {seed}",
         parent=tuple(parent),
-        phi=tuple(_transition(_random_rotation(rng), rng.uniform(-1, 1, 3)) for _ in range(n)),
+        phi=tuple(transition(_random_rotation(rng), rng.uniform(-1, 1, 3)) for _ in range(n)),
         H=tuple(H),
         M=tuple(_random_inertia(rng) for _ in range(n)),
         points=points,
@@ -129,14 +129,14 @@ def cross_matrix(x: Any) -> Array:
     return np.array([[0.0, -x[2], x[1]], [x[2], 0.0, -x[0]], [-x[1], x[0], 0.0]])
 
 
-def _transition(Q: Any, ell: Any) -> Array:
+def transition(Q: Any, ell: Any) -> Array:
     """φ = [[Q, ℓ̃Q], [0, Q]]: a force at the inner frame's origin, seen from the outer frame [SOA-140]."""
     rotation = np.asarray(Q, dtype=float)
     return np.block([[rotation, cross_matrix(ell) @ rotation], [np.zeros((3, 3)), rotation]])
 
 
 def _placed(placement: Placement) -> Array:
-    return _transition(placement.rotation, [number(x) for x in placement.translation])
+    return transition(placement.rotation, [number(x) for x in placement.translation])
 
 
 def _spatial_inertia(model: Model, k: int) -> Array:

@@ -41,7 +41,7 @@ def inverse_dynamics(
     """Joint forces (nv,) from Lagrange's equations."""
     bodies = textbook(model)
     Z = selection_matrix(model)
-    motion = _poses(model, q, Z @ rates(model, qd), Z @ rates(model, qdd, "qdd"))
+    motion = pose_jets(model, q, qd, qdd)
     g = np.array([*np.asarray(gravity), 0.0])
     tau = []
     for column, partial in zip(Z.T, _partials(model, q), strict=True):
@@ -52,6 +52,12 @@ def inverse_dynamics(
         rotor = column @ (_armature(bodies) * (Z @ np.asarray(qdd)))
         tau.append(inertial - weight + rotor)
     return np.array(tau)
+
+
+def pose_jets(model: Model, q: ArrayLike, qd: ArrayLike, qdd: ArrayLike) -> list[Jet]:
+    """Each body's transform to the world and its first two time derivatives along the motion."""
+    Z = selection_matrix(model)
+    return _poses(model, q, Z @ rates(model, qd), Z @ rates(model, qdd, "qdd"))
 
 
 def mass_matrix(model: Model, q: ArrayLike) -> Array:

@@ -16,6 +16,25 @@ from derive.operators.counterexample import relative_difference
 from derive.operators.evaluate import block_diagonal, body_block, letter_value
 
 
+def shift_operator(system: BlockSystem) -> float:
+    """Lemma 2.1 of 004: what S and S* do to block-diagonal A and B (or I) on a chain [SOA-7]."""
+    rng, one = np.random.default_rng(system.n), np.eye(6 * system.n)
+    A, B = (block_diagonal(list(rng.standard_normal((system.n, 6, 6)))) for _ in range(2))
+    S = letter_value("S", system)
+    T = S.T
+    pairs = []
+    for X, Y in ((A, B), (A, one), (one, A)):
+        pairs += [
+            (S @ X @ T @ S @ Y, S @ X @ Y),
+            (T @ X @ S @ T @ Y, T @ X @ Y),
+            (X @ T @ S @ Y @ T, X @ Y @ T),
+            (X @ S @ T @ Y @ S, X @ Y @ S),
+            (S @ X @ T @ S @ Y @ T, S @ X @ Y @ T),
+            (T @ X @ S @ T @ Y @ S, T @ X @ Y @ S),
+        ]
+    return max(relative_difference(a, b) for a, b in pairs)
+
+
 def step_is_nilpotent(system: BlockSystem) -> float:
     """E_φⁿ = 0, and E_φ is strictly lower block triangular [SOA-20, SOA-95]."""
     E = letter_value("E_phi", system)
@@ -229,6 +248,13 @@ def omega_on_a_tree(system: BlockSystem) -> float:
                 block = body_block(psi, common, i).T @ upsilon[common] @ body_block(psi, common, j)
                 result[6 * i : 6 * i + 6, 6 * j : 6 * j + 6] = block
     return relative_difference(result, Omega)
+
+
+def omega_from_its_diagonal(system: BlockSystem) -> float:
+    """Ω = Υ + ψ̃*Υ + Υψ̃ with Υ the diagonal blocks of Ω, which 002 claims for trees too [SOA-75, E-16]."""
+    psi_tilde, Omega = letter_value("psi_tilde", system), letter_value("Omega", system)
+    Upsilon = block_diagonal([body_block(Omega, k, k) for k in range(system.n)])
+    return relative_difference(Omega, Upsilon + psi_tilde.T @ Upsilon + Upsilon @ psi_tilde)
 
 
 def _inboard(system: BlockSystem, k: int) -> list[int]:

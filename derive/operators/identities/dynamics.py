@@ -10,7 +10,8 @@ from derive.operators.identities.blockwise import (
     sum_over_outboard_bodies,
     two_families,
 )
-from derive.operators.identities.entry import BlockCheck, Identity, Misprint
+from derive.operators.identities.entry import BlockCheck, Identity, Misprint, MotionCheck
+from derive.operators.identities.motionwise import operator_dynamics
 
 ENTRIES = (
     Identity(
@@ -41,6 +42,16 @@ ENTRIES = (
             "E_psi psi = psi - I",
             "psi E_psi = psi - I",
         ),
+    ),
+    Identity(
+        "SOA-22",
+        "Operator dynamics",
+        "000-I (3.12)–(3.18); 001 (21), (24), (25); 002 (2.5); 004 (1.1), (1.2)",
+        checks=(
+            MotionCheck("V = φ*H*θ̇, α = φ*(H*θ̈ + a), f = φ(Mα + b + Bf(0)), T = Hf", operator_dynamics, serial=True),
+        ),
+        misprints=(Misprint("E-6", "000-I (5.13), 001 (66)", "phi' H' qd = B' phi' H' qd", ill_typed=True),),
+        note="chains here; trees are SOA-97",
     ),
     Identity(
         "SOA-23",

@@ -3,14 +3,28 @@
 from derive.operators.identities.blockwise import (
     floating_base,
     jacobian_columns,
+    omega_from_its_diagonal,
     omega_on_a_tree,
     phi_blocks,
     step_is_nilpotent,
     tree_forward_dynamics,
     upsilon_recursion,
 )
-from derive.operators.identities.entry import BlockCheck, Identity, Misprint
+from derive.operators.identities.entry import BlockCheck, Identity, Misprint, MotionCheck, VectorCheck
+from derive.operators.identities.motionwise import (
+    ball_configuration,
+    equations_of_motion,
+    innovations,
+    operator_dynamics,
+)
+from derive.operators.identities.vectorwise import (
+    quaternion_inverse,
+    quaternion_kinematics,
+    quaternion_left_inverse,
+)
+from derive.random_models import ONE_DOF
 
+_BALLS = ("spherical", "revolute")
 _BIAS = "H phi (M phi' a + b + B f_0)"
 _QDD = f"inv(Mass) (T - {_BIAS})"  # the accelerations, by definition
 
@@ -85,6 +99,25 @@ ENTRIES = (
         checks=(BlockCheck("D(n) = P(n), G(n) = I, τ̄(n) = 0", floating_base, floating=True),),
     ),
     Identity(
+        "SOA-67",
+        "Quaternion kinematics",
+        "000-I (b.3)–(b.5), corrected; explicit A(q) is an extension",
+        checks=(
+            VectorCheck("q̇ = A(q)ω gives Ṙ = ω̃R, in body axes Ṙ = Rω̃", quaternion_kinematics),
+            VectorCheck("Π = 4A*: ΠA = I₃, AΠ = I₄ − qq*", quaternion_left_inverse),
+        ),
+        misprints=(Misprint.in_numbers("E-8", "000-I (b.3)", VectorCheck("AΠ = I₄", quaternion_inverse)),),
+    ),
+    Identity(
+        "SOA-68",
+        "Ball joints",
+        "000-I App. B",
+        checks=(
+            MotionCheck("q̇ = A(q)β turns the joint", ball_configuration, _BALLS),
+            MotionCheck("V, α, f and T of chains and trees with ball joints", operator_dynamics, _BALLS),
+        ),
+    ),
+    Identity(
         "SOA-70",
         "Free plus correction",
         "003 §5.1; 000-II (4.1)–(4.4)",
@@ -120,8 +153,15 @@ ENTRIES = (
         "Ω and Υ, serial chain",
         "002 (A.3), (A.4) Lemma 5",
         ("Upsilon - E_psi' Upsilon E_psi = H' D^-1 H", "Omega = Upsilon + psi_tilde' Upsilon + Upsilon psi_tilde"),
-        misprints=(Misprint("E-7", "000-II (6.9b)", "Upsilon - E_psi' Upsilon E_psi = H' D^-1 H'", ill_typed=True),),
-        note="serial chains only: 002 claims it for trees (E-16), where sibling branches couple, see SOA-77",
+        misprints=(
+            Misprint("E-7", "000-II (6.9b)", "Upsilon - E_psi' Upsilon E_psi = H' D^-1 H'", ill_typed=True),
+            Misprint.in_numbers(
+                "E-16",
+                "002 Lemma 5",
+                BlockCheck("Ω = Υ + ψ̃*Υ + Υψ̃ on trees", omega_from_its_diagonal),
+            ),
+        ),
+        note="serial chains only: 002 claims it for trees, where sibling branches couple, see SOA-77",
     ),
     Identity(
         "SOA-76",
@@ -148,6 +188,15 @@ ENTRIES = (
         "002 (2.9), (2.10)",
         ("phi = I + E_phi phi",),
         (BlockCheck("φ(i,j) multiplies the steps from j to its ancestor i, else 0", phi_blocks),),
+    ),
+    Identity(
+        "SOA-97",
+        "Tree dynamics",
+        "002 (2.8), (2.11), (2.12)",
+        checks=(
+            MotionCheck("V = φ*H*β, α = φ*(H*β̇ + a), f = φ(Mα + b + Bf(0)), T = Hf", operator_dynamics),
+            MotionCheck("T = 𝓜β̇ + 𝓒 + J*f(0)", equations_of_motion),
+        ),
     ),
     Identity(
         "SOA-98",
@@ -180,5 +229,14 @@ ENTRIES = (
             "qd' Mass qd = (D_sqrt (I + H phi K)' qd)' D_sqrt (I + H phi K)' qd",
         ),
         misprints=(Misprint("E-25", "003 §6", "inv((I + H phi K) D_sqrt) T = D_isqrt (I - H phi K) T"),),
+    ),
+    Identity(
+        "SOA-116",
+        "Energy structure",
+        "extension of 003 §6",
+        ("(D_isqrt (I - H psi K) T)' D_sqrt (I + H phi K)' qd = T' qd",),
+        (MotionCheck("ν̇ + μ = ε, ½ν*ν is the kinetic energy, ν*μ = 0", innovations, ONE_DOF),),
+        (Misprint("E-25", "003 §6", "(D_isqrt (I - H phi K) T)' D_sqrt (I + H phi K)' qd = T' qd"),),
+        note="ν*μ = 0 in numbers for joints with one degree of freedom",
     ),
 )
