@@ -6,6 +6,8 @@ Positions and velocities are those of `Motion`; the joint maps are written out k
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy import cross
 
@@ -16,36 +18,43 @@ from derive.operators.identities.vectorwise import shift, spatial_inertia
 from derive.parameters import number
 
 
-def joint_columns(motion: Motion, k: int) -> tuple[Array, tuple[int, ...]]:
-    """H*(k) (6×r) in inertial axes, and for each column the body it is fixed in: the parent p or k itself [SOA-10, SOA-13]."""
+class Column(NamedTuple):
+    """A column [angular; linear] of H*(k) in inertial axes, and the body it is fixed in: the parent or k itself."""
+
+    angular: Array
+    linear: Array
+    carrier: int
+
+
+def joint_columns(motion: Motion, k: int) -> list[Column]:
+    """The columns of H*(k), by the kind of joint k [SOA-10, SOA-13]."""
     joint, p = motion.bodies[k].joint, motion.parent[k]
-    on_parent, on_child = motion.R[p] @ motion.bodies[k].rotation, motion.R[k]
+    on_parent, own_axes = motion.R[p] @ motion.bodies[k].rotation, motion.R[k].T
     h, still = on_parent @ np.array(joint.geometry.axis), np.zeros(3)
     match joint.kind.name:
         case "revolute" | "continuous":
-            columns, carriers = [(h, still)], (p,)
+            return [Column(h, still, p)]
         case "prismatic":
-            columns, carriers = [(still, h)], (p,)
+            return [Column(still, h, p)]
         case "helical":
-            columns, carriers = [(h, number(joint.geometry.pitch) * h)], (p,)
+            return [Column(h, number(joint.geometry.pitch) * h, p)]
         case "cylindrical":
-            columns, carriers = [(h, still), (still, h)], (p, p)
+            return [Column(h, still, p), Column(still, h, p)]
         case "universal":
-            columns, carriers = [(h, still), (on_child @ np.array(joint.geometry.axis2), still)], (p, k)
+            return [Column(h, still, p), Column(motion.R[k] @ np.array(joint.geometry.axis2), still, k)]
         case "planar":
             u, w = (on_parent @ np.array(axis) for axis in in_plane_axes(joint.geometry.axis))
-            columns, carriers = [(still, u), (still, w), (h, still)], (p, p, p)
+            return [Column(still, u, p), Column(still, w, p), Column(h, still, p)]
         case "spherical":
-            columns, carriers = [(axis, still) for axis in on_child.T], (k, k, k)
-        case _:
-            columns = [(axis, still) for axis in on_child.T] + [(still, axis) for axis in on_child.T]
-            carriers = (k,) * 6
-    return np.array([np.concatenate(column) for column in columns]).T, carriers
+            return [Column(axis, still, k) for axis in own_axes]
+        case "floating":
+            return [Column(axis, still, k) for axis in own_axes] + [Column(still, axis, k) for axis in own_axes]
+    raise ValueError(f"no joint map for a {joint.kind.name} joint")
 
 
 def H_star(motion: Motion, k: int) -> Array:
     """H*(k), 6×r [SOA-10]."""
-    return joint_columns(motion, k)[0]
+    return np.array([[*column.angular, *column.linear] for column in joint_columns(motion, k)]).T
 
 
 def phi(motion: Motion, k: int) -> Array:
@@ -60,13 +69,13 @@ def ell(motion: Motion, k: int) -> Array:
 
 def bias_acceleration(motion: Motion, k: int) -> Array:
     """a(k) = [(d/dt H*_ω)β; ω(p) × (ω(p) × ℓ + v_r) + (d/dt H*_v)β] for any joint [SOA-13]."""
-    columns, carriers = joint_columns(motion, k)
-    omega_p, v_r = motion.V[motion.parent[k]][:3], columns[3:] @ motion.beta[k]
-    turning, sliding = np.zeros(3), np.zeros(3)
-    for carrier, column, rate in zip(carriers, columns.T, motion.beta[k], strict=True):
-        turning = turning + cross(motion.V[carrier][:3], column[:3] * rate)
-        sliding = sliding + cross(motion.V[carrier][:3], column[3:] * rate)
-    return np.concatenate([turning, cross(omega_p, cross(omega_p, ell(motion, k)) + v_r) + sliding])
+    omega_p, v_r = motion.V[motion.parent[k]][:3], H_star(motion, k)[3:] @ motion.beta[k]
+    turning, sliding = np.zeros(3), cross(omega_p, cross(omega_p, ell(motion, k)) + v_r)
+    for column, rate in zip(joint_columns(motion, k), motion.beta[k], strict=True):
+        omega_c = motion.V[column.carrier][:3]
+        turning = turning + cross(omega_c, column.angular) * rate
+        sliding = sliding + cross(omega_c, column.linear) * rate
+    return np.concatenate([turning, sliding])
 
 
 def tip_bias(motion: Motion) -> Array:

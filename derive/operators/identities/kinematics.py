@@ -95,6 +95,7 @@ ENTRIES = (
                 partial(bias_residual, kind="", formula=bias_acceleration),
             ),
         ),
+        note="a free joint with β = V in inertial components has a = 0 by definition",
         misprints=(
             Misprint.in_numbers(
                 "E-3",

@@ -5,6 +5,8 @@ The sensitivities in link frames, SOA-141, are with those of section 14 in `sens
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from derive.operators.block_system import NO_PARENT, Array, block_system, cross_matrix, transition
@@ -64,7 +66,9 @@ def constant_joint_maps(motion: Motion) -> float:
     )
 
 
-def _accelerations_and_forces(motion: Motion, a: list[Array], b: list[Array], base: Array) -> tuple[list[Array], Array]:
+def _accelerations_and_forces(
+    motion: Motion, a: Sequence[Array], b: Sequence[Array], base: Array
+) -> tuple[list[Array], Array]:
     """α(k) and T by the recursions of section 2 in link frames, for biases a, b and acceleration `base` of the ground."""
     link = block_system(motion.model, motion.q)
     alpha = [base] * (motion.n + 1)

@@ -153,8 +153,8 @@ class Motion:
 
     def mass_matrix(self, q: Array) -> Array:
         """𝓜 of Lagrange's equations, in the papers' order; q may be complex."""
-        order = self.in_paper_order(np.arange(len(self.qd)))
-        return lagrange.mass_matrix(self.model, q)[np.ix_(order, order)]
+        order = np.concatenate([np.r_[where] for where in reversed(self.model.v_slices)])
+        return np.asarray(lagrange.mass_matrix(self.model, q)[np.ix_(order, order)])
 
 
 def twist_rate(jet: Jet) -> Array:

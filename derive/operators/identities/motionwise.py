@@ -44,7 +44,7 @@ def joint_map(motion: Motion) -> float:
     return worst(pairs)
 
 
-def _outward(motion: Motion, base: Array, own: Sequence[Array]) -> list[Array]:
+def _base_to_tip(motion: Motion, base: Array, own: Sequence[Array]) -> list[Array]:
     """x(k) = φ*(p,k)x(p) + own(k), base to tip; the ground's value last."""
     x = [base] * (motion.n + 1)
     for k in reversed(range(motion.n)):
@@ -60,7 +60,7 @@ def _at_tip(motion: Motion, x: Sequence[Array]) -> Array:
 
 def velocity_recursion(motion: Motion) -> float:
     """V(k) = φ*(p,k)V(p) + H*(k)β(k), V(0) = φ*(1,0)V(1) [SOA-11]."""
-    V = _outward(motion, np.zeros(6), [H_star(motion, k) @ motion.beta[k] for k in range(motion.n)])
+    V = _base_to_tip(motion, np.zeros(6), [H_star(motion, k) @ motion.beta[k] for k in range(motion.n)])
     return worst([*zip(V, motion.V, strict=True), (_at_tip(motion, V), motion.tip_motion[0])])
 
 
@@ -152,7 +152,7 @@ def free_base_bias(motion: Motion) -> float:
 def _accelerations(motion: Motion, base: Array, rates: Sequence[Array]) -> list[Array]:
     """α(k) = φ*(p,k)α(p) + H*(k)β̇(k) + a(k) [SOA-14]."""
     own = [H_star(motion, k) @ rates[k] + bias_acceleration(motion, k) for k in range(motion.n)]
-    return _outward(motion, base, own)
+    return _base_to_tip(motion, base, own)
 
 
 def acceleration_recursion(motion: Motion, printed: bool = False) -> float:
@@ -180,8 +180,7 @@ def newton_euler(motion: Motion) -> float:
     h = [H_star(motion, k)[:3, 0] for k in range(n)]
     omega, omega_dot, v_dot = ([np.zeros(3)] * (n + 1) for _ in range(3))
     v_dot[n] = -GRAVITY
-    N, F, T = ([np.zeros(3)] * n for _ in range(3))
-    F_c, N_c = list(F), list(F)
+    F_c, N_c = ([np.zeros(3)] * n for _ in range(2))  # N_c about O_k
     for k in reversed(range(n)):
         step, rate = O[k] - O[k + 1], h[k] * motion.beta[k]
         omega_dot[k] = omega_dot[k + 1] + h[k] * motion.beta_dot[k] + cross(omega[k + 1], rate)
@@ -191,19 +190,18 @@ def newton_euler(motion: Motion) -> float:
         p, central = R @ body.com, R @ body.inertia @ R.T
         F_c[k] = body.mass * (v_dot[k] + cross(omega_dot[k], p) + cross(omega[k], cross(omega[k], p)))
         N_c[k] = central @ omega_dot[k] + cross(omega[k], central @ omega[k]) + cross(p, F_c[k])
+    N, F, T = np.zeros(3), np.zeros(3), []
     for k in range(n):
-        N[k], F[k] = N_c[k], F_c[k]
-        if k:
-            N[k] = N[k - 1] + cross(O[k - 1] - O[k], F[k - 1]) + N[k]
-            F[k] = F[k - 1] + F[k]
-        T[k] = h[k] @ N[k]
+        N = N + cross(O[k - 1] - O[k], F) + N_c[k]  # F(k−1); at the tip it is zero
+        F = F + F_c[k]
+        T.append(h[k] @ N)
     return worst([(np.array(T), motion.torques(GRAVITY))])
 
 
-def _inward(motion: Motion, alpha: Sequence[Array], f_tip: Array, outer_step: bool = False) -> list[Array]:
+def _tip_to_base(motion: Motion, alpha: Sequence[Array], f_tip: Array, outer_step: bool = False) -> list[Array]:
     """f(k) = Σ φ(k,c)f(c) + M(k)α(k) + b(k), the tip's force on its body [SOA-17]; `outer_step` takes φ(p,k) for φ(k,c)."""
     body, point = motion.tip
-    f = [link_inertia(motion, k) @ alpha[k] + gyroscopic_bias(motion, k) for k in range(motion.n)]
+    f: list[Array] = [link_inertia(motion, k) @ alpha[k] + gyroscopic_bias(motion, k) for k in range(motion.n)]
     f[body] = f[body] + shift(point - motion.O[body]) @ f_tip
     for k, p in enumerate(motion.parent):
         if p != NO_PARENT:
@@ -218,14 +216,14 @@ def _joint_forces(motion: Motion, f: Sequence[Array]) -> Array:
 
 def recursive_spatial_dynamics(motion: Motion, printed: bool = False) -> float:
     """The three loops of SOA-17 give T, and f(k) is the force through joint k; `printed` has φ(k+1,k)f(k−1) [E-9]."""
-    f = _inward(motion, _accelerations(motion, np.zeros(6), motion.beta_dot), motion.f_tip, outer_step=printed)
+    f = _tip_to_base(motion, _accelerations(motion, np.zeros(6), motion.beta_dot), motion.f_tip, outer_step=printed)
     return worst([(_joint_forces(motion, f), motion.loaded_torques), *zip(f, motion.joint_force, strict=True)])
 
 
 def gravity(motion: Motion) -> float:
     """α(n+1) = [0; −g⃗], or a + E[0; −g⃗], gives T under gravity [SOA-18]."""
     g = np.array([0, 0, 0, *-GRAVITY])
-    f = _inward(motion, _accelerations(motion, g, motion.beta_dot), np.zeros(6))
+    f = _tip_to_base(motion, _accelerations(motion, g, motion.beta_dot), np.zeros(6))
     system = inertial_system(motion)
     E = np.vstack([phi(motion, k).T if p == NO_PARENT else np.zeros((6, 6)) for k, p in enumerate(motion.parent)])
     H, Phi, M, a, b = (letter_value(name, system) for name in ("H", "phi", "M", "a", "b"))

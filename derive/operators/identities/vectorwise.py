@@ -60,11 +60,14 @@ def transition_group(rng: np.random.Generator) -> float:
     """φ(i,i) = I, φ⁻¹(i,j) = φ(j,i), φ(i,k)φ(k,j) = φ(i,j), and the product of the steps between [SOA-2]."""
     O = rng.standard_normal((5, 3))
     phi = {(i, j): shift(O[j] - O[i]) for i, j in itertools.product(range(5), repeat=2)}
-    pairs = [(phi[i, i], np.eye(6)) for i in range(5)]
-    pairs += [(np.linalg.inv(phi[i, j]), phi[j, i]) for i, j in phi]
-    pairs += [(phi[i, k] @ phi[k, j], phi[i, j]) for i, j in phi for k in range(5)]
-    pairs.append((phi[4, 3] @ phi[3, 2] @ phi[2, 1] @ phi[1, 0], phi[4, 0]))
-    return worst(pairs)
+    return worst(
+        [
+            *((phi[i, i], np.eye(6)) for i in range(5)),
+            *((np.linalg.inv(phi[i, j]), phi[j, i]) for i, j in phi),
+            *((phi[i, k] @ phi[k, j], phi[i, j]) for i, j in phi for k in range(5)),
+            (phi[4, 3] @ phi[3, 2] @ phi[2, 1] @ phi[1, 0], phi[4, 0]),
+        ]
+    )
 
 
 def transition_moves_vectors(rng: np.random.Generator) -> float:
@@ -206,10 +209,11 @@ def quaternion_kinematics(rng: np.random.Generator) -> float:
     """R(q) is the rotation joints turn by; q̇ = A(q)ω gives Ṙ = ω̃R, in body axes Ṙ = Rω̃, and keeps |q| = 1 [SOA-67]."""
     q, omega = _unit_quaternion(rng), rng.standard_normal(3)
     R, A, A_body = quaternion_rotation(q), quaternion_rate(q), quaternion_rate(q, body=True)
+    eta, x, y, z = q
     return worst(
         [
             (R @ R.T, np.eye(3)),
-            (R, np.array(rotation_from_quaternion(*q[1:], q[0]))),
+            (R, np.array(rotation_from_quaternion(x, y, z, eta))),
             (rotation_rate(q, A @ omega), cross_matrix(omega) @ R),
             (rotation_rate(q, A_body @ omega), R @ cross_matrix(omega)),
             (q @ A, np.zeros(3)),
