@@ -17,6 +17,10 @@ from typing import NoReturn, TextIO
 COMMANDS = {
     "robots": "list the bundled robots",
     "info": "show a robot: tree, both numberings, masses, limits, what was snapped, warnings",
+    "letters": "the letters of the operator algebra: how to type them, what they mean",
+    "prove": "prove an operator identity step by step, or refute it with a counter-example",
+    "identities": "the ledger of identities and how each is established; --check checks them all",
+    "derive": "derive a published result, or simplify any operator expression, step by step",
 }
 OK, BAD_INPUT, INTERRUPTED, INTERNAL = 0, 2, 130, 70
 

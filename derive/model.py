@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -292,36 +292,32 @@ def _labels(joints: Sequence[Joint], labels: Sequence[tuple[str, ...]]) -> tuple
     )
 
 
-def _faults(model: Model) -> list[tuple[str, str]]:
+def _faults(model: Model) -> Iterator[tuple[str, str]]:
     """What makes this not a model, as (what, remedy) pairs; a loader that checks its file never gets here."""
-    faults = []
     if len(model.bodies) != len(model.joints):
-        faults.append((f"has {len(model.bodies)} bodies and {len(model.joints)} joints", "give each body one joint"))
+        yield f"has {len(model.bodies)} bodies and {len(model.joints)} joints", "give each body one joint"
     for k, joint in enumerate(model.joints):
-        where = f"joint '{joint.name}'"
-        if not GROUND <= joint.parent < k:
-            faults.append((f"{where} has parent {joint.parent}", "put parents before children"))
-        if {len(joint.armature), len(joint.damping), len(joint.friction)} != {joint.kind.nv}:
-            faults.append(
-                (f"{where} has armature, damping or friction of the wrong length", f"give {joint.kind.nv} each")
-            )
-        if abs(norm(joint.geometry.axis) - 1.0) > 1e-9 or abs(norm(joint.geometry.axis2) - 1.0) > 1e-9:
-            faults.append((f"{where} has an axis that is not a unit vector", "normalise it"))
-        if joint.mimic is not None:
-            master = joint.mimic.master
-            if (
-                not 0 <= master < len(model.joints)
-                or model.joints[master].mimic is not None
-                or model.joints[master].kind.nq != 1
-            ):
-                faults.append((f"{where} mimics joint {master}", "name an independent joint with one coordinate"))
+        for what, remedy in _joint_faults(model, k):
+            yield f"joint '{joint.name}' {what}", remedy
     for kind, names in (("joint", [j.name for j in model.joints]), ("body", [b.name for b in model.bodies])):
         if len(set(names)) != len(names):
-            faults.append((f"two of its {kind}s have the same name", "make names distinct"))
-    unknown = sorted(parameters_of(_scalars(model)) - dict(model.parameters).keys())
-    if unknown:
-        faults.append((f"parameter '{unknown[0]}' has no value", "list it with a default value"))
-    return faults
+            yield f"two of its {kind}s have the same name", "make names distinct"
+    for name in sorted(parameters_of(_scalars(model)) - dict(model.parameters).keys()):
+        yield f"parameter '{name}' has no value", "list it with a default value"
+
+
+def _joint_faults(model: Model, k: int) -> Iterator[tuple[str, str]]:
+    joint = model.joints[k]
+    if not GROUND <= joint.parent < k:
+        yield f"has parent {joint.parent}", "put parents before children"
+    if {len(joint.armature), len(joint.damping), len(joint.friction)} != {joint.kind.nv}:
+        yield "has armature, damping or friction of the wrong length", f"give {joint.kind.nv} each"
+    if any(abs(norm(axis) - 1.0) > 1e-9 for axis in (joint.geometry.axis, joint.geometry.axis2)):
+        yield "has an axis that is not a unit vector", "normalise it"
+    if joint.mimic is not None:
+        master = model.joints[joint.mimic.master] if 0 <= joint.mimic.master < model.n else None
+        if master is None or master.mimic is not None or master.kind.nq != 1:
+            yield f"mimics joint {joint.mimic.master}", "name an independent joint with one coordinate"
 
 
 def _scalars(model: Model) -> list[Scalar]:

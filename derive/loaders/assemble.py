@@ -152,15 +152,14 @@ def _tips(description: Description, lumped: _Lumped, selection: Selection) -> tu
         return tuple(lumped.frames[name] for name in names)
     parents = {parent for _, parent, _ in lumped.moving}
     leaves = [k for k in range(len(lumped.moving)) if k not in parents] or [GROUND]
-    depth = _fixed_depth(description, lumped)
-    outermost = {
-        k: min((f for f in lumped.frames.values() if f.body == k), key=lambda f: (-depth[f.name], f.name))
-        for k in leaves
-    }
+    depth = _depth(description, lumped)
+    outermost: dict[int, Frame] = {}
+    for frame in sorted(lumped.frames.values(), key=lambda f: (-depth[f.name], f.name)):
+        outermost.setdefault(frame.body, frame)
     return tuple(outermost[k] for k in leaves)
 
 
-def _fixed_depth(description: Description, lumped: _Lumped) -> dict[str, int]:
+def _depth(description: Description, lumped: _Lumped) -> dict[str, int]:
     """How many joints of the file lie between each link and the root."""
     parent = {j.child: j.parent for j in description.joints}
     depth: dict[str, int] = {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from derive.frames import DEFAULT_SNAP_TOL, ROUND_OFF, Placement, snap_direction, snap_rotation
@@ -151,7 +151,7 @@ def _lock_value(description: Description, joint: JointClause, given: float | Seq
         f"give finite numbers for: {', '.join(kind.coordinates)} (quaternions of length 1)",
     )
     try:
-        value = (float(given),) if isinstance(given, (int, float)) else tuple(float(x) for x in given)
+        value = tuple(float(x) for x in given) if isinstance(given, Iterable) else (float(given),)
     except (TypeError, ValueError, OverflowError):
         raise refused from None
     unit = kind.is_vector_space or abs(math.hypot(*value[-4:]) - 1.0) <= 1e-6
