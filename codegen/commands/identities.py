@@ -88,7 +88,11 @@ def _checked(reports: list[Report]) -> str:
     lines = [text_table(("entry", "verdict", "established", "steps", "worst", "misprints refuted", "title"), rows)]
     lines += [f"{report.entry.soa}: {failure}" for report in reports for failure in report.failures]
     held = sum(not r.failures for r in reports)
-    lines.append(f"{held} of {len(reports)} entries hold, {sum(len(r.refuted) for r in reports)} misprints refuted")
+    refuted = sum(len(r.refuted) for r in reports)
+    seconds, slowest = sum(r.seconds for r in reports), max(r.slowest_proof for r in reports)
+    lines.append(
+        f"{held} of {len(reports)} entries hold, {refuted} misprints refuted; {seconds:.1f} s, slowest proof {slowest:.2f} s"
+    )
     return "\n".join(lines)
 
 
@@ -98,7 +102,14 @@ def _json(entries: tuple[Identity, ...]) -> str:
 
 def _json_reports(reports: list[Report]) -> str:
     rows = [
-        {**_entry(r.entry), "holds": not r.failures, "steps": r.steps, "worst": r.worst, "failures": r.failures}
+        {
+            **_entry(r.entry),
+            "holds": not r.failures,
+            "steps": r.steps,
+            "worst": r.worst,
+            "slowest_proof": r.slowest_proof,
+            "failures": r.failures,
+        }
         for r in reports
     ]
     return json.dumps(rows, indent=2, ensure_ascii=False)

@@ -105,10 +105,7 @@ def _joint_jet(body: TextbookBody, q: Array, qd: Array, qdd: Array) -> Jet:
     if not body.joint.kind.is_vector_space:
         origin = q[:3] if body.joint.kind.name == "floating" else np.zeros(3)
         T = _transform(rotation_of_quaternion(q[-4:]), origin)
-        A, A1 = (
-            _generator(np.resize(qd, 6) * (np.arange(6) < len(qd))),
-            _generator(np.resize(qdd, 6) * (np.arange(6) < len(qd))),
-        )
+        A, A1 = _generator(_padded(qd)), _generator(_padded(qdd))
         return Jet(T, T @ A, T @ (A @ A + A1))
     jet = Jet(np.eye(4), np.zeros((4, 4)), np.zeros((4, 4)))
     for twist, position, speed, acceleration in zip(screws(body.joint), q, qd, qdd, strict=True):

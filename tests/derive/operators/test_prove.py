@@ -1,14 +1,21 @@
 """Proofs, refutations and honest doubt; and the law that ties normal forms to numbers."""
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from derive.operators import H, I, K, normal_form, parse, phi, prove, psi
-from derive.operators.counterexample import TOLERANCE, find_counterexample, numeric_difference, relative_difference
+from derive.operators.counterexample import (
+    TOLERANCE,
+    find_counterexample,
+    numeric_difference,
+    relative_difference,
+    samples_for,
+)
 from derive.operators.errors import OperatorError, ParseError, SpaceError
 from derive.operators.evaluate import evaluate
-from derive.operators.expr import Equation
+from derive.operators.expr import Equation, OpExpr, Product, Sum
 from derive.operators.normal import normal_polynomial
 from derive.operators.prove import Refuted, Undecided
 
@@ -95,8 +102,19 @@ def test_normal_forms_agree_exactly_when_numbers_do(expressions, data):
 def test_an_expression_equals_its_normal_form_numerically_and_provably(expressions, data):
     expr = data.draw(expressions())
     equation = Equation(expr, normal_form(expr))
-    assert numeric_difference(equation)[1] < TOLERANCE
+    for sample in samples_for(equation):
+        lhs, rhs = (evaluate(side, sample.system) for side in equation.args)
+        scale = max(1.0, *(rounding_scale(side, sample.system) for side in equation.args))
+        assert np.abs(lhs - rhs).max(initial=0.0) < TOLERANCE * scale
     prove(equation).replay()
+
+
+def rounding_scale(expr, system):
+    """How large the numbers are from which `expr` is computed: norms multiplied along products and added along sums."""
+    if isinstance(expr, (Product, Sum)):
+        combine = np.prod if isinstance(expr, Product) else np.sum
+        return combine([rounding_scale(part, system) for part in expr.args if isinstance(part, OpExpr)])
+    return np.linalg.norm(evaluate(expr, system))
 
 
 @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])

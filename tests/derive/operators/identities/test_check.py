@@ -2,18 +2,15 @@
 
 import dataclasses
 import math
-import time
 
 from derive.operators.identities import LEDGER, BlockCheck, Misprint, VectorCheck
 from derive.operators.identities.check import check_entry, check_ledger
 
 
-def test_the_whole_ledger_checks_in_time():
-    start = time.perf_counter()
+def test_the_whole_ledger_checks():
     reports = list(check_ledger())
     assert [report.entry for report in reports] == list(LEDGER)
     assert [failure for report in reports for failure in report.failures] == []
-    assert time.perf_counter() - start < 20  # about 5 s on an idle machine; the issue allows 60
 
 
 def test_a_false_statement_a_true_misprint_and_a_failing_check_are_reported():
