@@ -16,7 +16,7 @@ or the columns of an operator, of which row block k holds those that are not zer
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from fractions import Fraction
@@ -72,6 +72,14 @@ class Action(Enum):
     SOLVE = "solve"  # W, y: W⁻¹y over all points, dense
 
 
+class Wanted(Enum):
+    """Which columns j of row k of a COLUMNS field are computed (papers' numbering)."""
+
+    ALL = "all"
+    HALF = "j ≤ k"  # the output is symmetric and the other half mirrors this one
+    COMMON = "up to common ancestors"  # a point's column ends where it meets the other points' for the last time
+
+
 #: letters the robot gives, per body or per step
 GIVEN = frozenset({"phi", "H", "H_rate", "M", "J_a", "B"})
 #: abbreviations for products with G: what they are made of is read where they stand
@@ -121,7 +129,7 @@ class Statement:
     terms: tuple[Term, ...]
     action: Action = Action.SUM
     rider: bool = False
-    half: bool = False  # only the columns j ≤ k are wanted: the other half of the output mirrors them
+    wanted: Wanted = Wanted.ALL
 
     @property
     def factors(self) -> Iterator[Factor]:
@@ -203,7 +211,7 @@ class Recursion:
 
         The number of points is held fixed, but for the dense solve over all ℓ of them, which is reported.
         """
-        order = max((_order(statement) for statement in self.statements), default=0)
+        order = max(_orders(self.statements), default=0)
         dense = any(statement.action is Action.SOLVE for statement in self.statements)
         return ("O(N)", "O(N d)", "O(N²)")[order] + (" + O(ℓ³)" if dense else "")
 
@@ -248,12 +256,20 @@ def readable(name: str, place: Place, direction: Direction, written: Set[str], s
     return name in written
 
 
-def _order(statement: Statement) -> int:
-    """0, 1, 2 for O(N), O(N d), O(N²): how many blocks the target has."""
-    target = statement.target
-    if target.kind is not Kind.COLUMNS or POINTS in (target.columns, target.rows):
-        return 0
-    return {Structure.MEMORYLESS: 0, Structure.NONE: 2}.get(target.structure, 1)
+def _orders(statements: Iterable[Statement]) -> Iterator[int]:
+    """0, 1, 2 for O(N), O(N d), O(N²) for each statement: how many blocks its target has on a robot of N bodies.
+
+    Columns that only take single steps stay near their own body; those that were swept one way lie on the paths to the base.
+    """
+    swept: set[str] = set()
+    for statement in statements:
+        target = statement.target
+        by_columns = target.kind is Kind.COLUMNS and POINTS not in (target.rows, target.columns)
+        if by_columns and any(name in swept or name == target.name for name, _ in statement.reads):
+            swept.add(target.name)
+            yield 2 if target.structure is Structure.NONE else 1
+        else:
+            yield 0
 
 
 def _fail(what: str, sweep: Sweep, faulty: Statement) -> None:

@@ -20,10 +20,11 @@ from derive.model import GROUND, Model
 from derive.model_order import Columns, assembled, input_values, scalars_in
 from derive.operators.spaces import POINTS
 from derive.plan import Node, Op, Plan, plan
-from derive.recursion import Action, Direction, Factor, Kind, LoweringError, Place, Recursion, Statement
+from derive.recursion import Action, Direction, Factor, Kind, LoweringError, Place, Recursion, Statement, Wanted
 from derive.scalars import Scalars, scalars_for
 from derive.spatial import (
     Vector,
+    adjoint_of,
     product_with_vector,
     spatial_cross,
     spatial_cross_adjoint,
@@ -82,7 +83,10 @@ class _Execution:
         self._robot, self._scalars = robot, scalars
         self._blocks = Blocks(robot, scalars)
         self._plan = Plan((), {})
-        self._memo: dict[tuple[int, int], Columns] = {}
+        self._memo: dict[tuple[int, int, bool], Columns] = {}
+        self._half = False
+        self._meeting = _meeting_points(robot)
+        self._climbing = _climbing_points(robot, self._meeting)
 
     def start(self, plan: Plan) -> None:
         """Begin a sweep."""
@@ -98,9 +102,17 @@ class _Execution:
         if statement.action is Action.DOT:
             held[0] = _sum_of(held.get(0, {}), self._dot(statement, k))
             return
+        if statement.action is Action.PAIRS:
+            self._pairs(statement, k)
+            return
+        self._half = statement.wanted is Wanted.HALF
         for at in self._robot.points_of(k) if target.rows is POINTS else (k,):
-            value = self._value(self._plan.roots[target.name], at)
-            held[at] = {j: columns for j, columns in value.items() if j >= k} if statement.half else value
+            value: Columns = {}
+            if statement.wanted is not Wanted.COMMON or self._climbing[k]:
+                value = self._value(self._plan.roots[target.name], at)
+            if statement.wanted is Wanted.COMMON:
+                value = {j: columns for j, columns in value.items() if j in self._climbing[k]}
+            held[at] = {j: columns for j, columns in value.items() if j >= k} if self._half else value
 
     def close(self, statement: Statement) -> None:
         """Solve W x = y over all points."""
@@ -119,19 +131,38 @@ class _Execution:
         self.values[statement.target.name] = solved
 
     def _dot(self, statement: Statement, k: int) -> Columns:
-        left, right = (self.values[f.name] for f in statement.terms[0].factors)
-        at_points = statement.terms[0].factors[0].place is Place.POINT
+        """The part of Σ x*y that body k (or its points) brings."""
         total: Any = 0.0
-        for at in self._robot.points_of(k) if at_points else (k,):
-            if left[at] and right[at]:
-                total = plus(total, dot(left[at][0][0], right[at][0][0]))
-        return {0: ((self._scaled(statement.terms[0].coefficient, (total,))),)}
+        for term in statement.terms:
+            left, right = (self.values[f.name] for f in term.factors)
+            for at in self._robot.points_of(k) if term.factors[0].place is Place.POINT else (k,):
+                if left[at] and right[at]:
+                    product = dot(left[at][0][0], right[at][0][0])
+                    total = plus(total, self._scaled(term.coefficient, (product,))[0])
+        return {0: ((total,),)}
+
+    def _pairs(self, statement: Statement, c: int) -> None:
+        """The blocks (i, j) of the points whose closest common ancestor is body c [SOA-77]."""
+        held = self.values[statement.target.name]
+        number = len(self._robot.points)
+        for a in range(number):
+            held.setdefault(a, {})
+        for i, j in self._meeting[c]:
+            total: Columns = {}
+            for term in statement.terms:
+                x, r, y = (f.name for f in term.factors)
+                X, R = adjoint_of(self.values[x][c][i]), self._blocks.matrix(r, c)
+                columns = [product_with_vector(R, column) for column in self.values[y][c][j]]
+                block = tuple(self._scaled(term.coefficient, product_with_vector(X, column, adjoint=True)) for column in columns)
+                total = _sum_of(total, {j: block})
+            held[i] |= total
 
     def _value(self, number: int, at: int) -> Columns:
         """The value of a node at a body or point; at the ground all but the ground's acceleration is zero."""
-        if (number, at) not in self._memo:
-            self._memo[(number, at)] = self._computed(self._plan.nodes[number], at)
-        return self._memo[(number, at)]
+        key = (number, at, self._half)
+        if key not in self._memo:
+            self._memo[key] = self._computed(self._plan.nodes[number], at)
+        return self._memo[key]
 
     def _computed(self, node: Node, at: int) -> Columns:
         match node.op:
@@ -146,7 +177,10 @@ class _Execution:
             case Op.FROM_CHILDREN:
                 parts = [_mapped(robot.steps[c].of_force, self._value(inner, c)) for c in robot.children[at]]
             case Op.FROM_PARENT:
-                parts = [_mapped(robot.steps[at].of_motion, self._value(inner, robot.parent[at]))]
+                carried = self._value(inner, robot.parent[at])
+                if self._half:
+                    carried = {j: columns for j, columns in carried.items() if j >= at}
+                parts = [_mapped(robot.steps[at].of_motion, carried)]
             case Op.FROM_POINTS:
                 parts = [_mapped(robot.points[a][1].of_force, self._value(inner, a)) for a in robot.points_of(at)]
             case Op.AT_POINT:
@@ -190,6 +224,27 @@ class _Execution:
 
     def _scaled(self, coefficient: Fraction, x: Vector) -> Vector:
         return x if coefficient == 1 else vector_scaled(self._scalars.number(coefficient), x)
+
+
+def _meeting_points(robot: Instance) -> list[list[tuple[int, int]]]:
+    """For each body, the pairs of points of which it is the closest common ancestor."""
+    pairs: list[list[tuple[int, int]]] = [[] for _ in range(robot.n)]
+    for i, (body, _) in enumerate(robot.points):
+        for j, (other, _) in enumerate(robot.points):
+            meet = robot.closest_common_ancestor(body, other)
+            if meet != GROUND:
+                pairs[meet].append((i, j))
+    return pairs
+
+
+def _climbing_points(robot: Instance, meeting: list[list[tuple[int, int]]]) -> list[frozenset[int]]:
+    """For each body, the points outboard of it that meet another point here or further inboard."""
+    climbing: list[set[int]] = [set() for _ in range(robot.n)]
+    for k in range(robot.n):
+        inboard = climbing[robot.parent[k]] if robot.parent[k] != GROUND else set()
+        outboard = {i for i, (body, _) in enumerate(robot.points) if k in robot.model.path(body)}
+        climbing[k] = outboard & (inboard | {i for i, _ in meeting[k]})
+    return [frozenset(points) for points in climbing]
 
 
 def _is_planned(statement: Statement) -> bool:

@@ -13,6 +13,7 @@ from derive.lowering.combination import prepared
 from derive.lowering.matrices import lower_output
 from derive.lowering.schedule import scheduled
 from derive.lowering.vectors import Lowering
+from derive.lowering.wanted import with_wanted_columns
 from derive.operators.evaluate import has_armature
 from derive.operators.expr import OpExpr
 from derive.operators.parse import parse_expression
@@ -46,7 +47,8 @@ def to_recursion(
         output = lower_output(lowering, name, prepared(expr))
         renamed = builder.rename(output.field, name)
         outputs = [o if o.field is not output.field else o.on(renamed) for o in (*outputs, output)]
-    sweeps = scheduled(builder.statements, frozenset(builder.inputs), chain=chain)
+    statements = with_wanted_columns(builder.statements, outputs)
+    sweeps = scheduled(statements, frozenset(builder.inputs), chain=chain)
     texts = tuple((name, to_text(expr)) for name, expr in parsed.items())
     recursion = Recursion(sweeps, tuple(outputs), tuple(builder.inputs.values()), rotors, texts)
     recursion.check()

@@ -89,6 +89,11 @@ class Builder:
             self._defined[key] = self.add(Statement(target, terms, **how))  # type: ignore[arg-type]
         return self._defined[key]
 
+    def zero(self, name: str, rows: Space, columns: Space) -> Field:
+        """The zero operator, by columns."""
+        target = Field(self.fresh(name), rows, columns, Kind.COLUMNS)
+        return self.add(Statement(target, ()))
+
     def sweep(self, op: str, adjoint: bool, load: tuple[Term, ...]) -> Field:
         """z = op·load for op = φ, ψ or an adjoint: z(k) = step · z at the neighbour + load(k) [SOA-21]."""
         if (op, adjoint) == ("phi", True) and load == (letters.term(letters.H_star, letters.here("qd")),):

@@ -82,13 +82,18 @@ class Lowering:
             return self._prefixed(Factor(self._inverse_block(op).name), op, terms)
         self.builder.need(op.name)
         if op.is_sweep:
-            swept = self.builder.sweep(op.name, op.adjoint, terms)
-            self.swept[swept.name] = op.name
-            return (Term(Fraction(1), (Factor(swept.name),)),)
+            return (Term(Fraction(1), (Factor(self.swept_field(op, terms).name),)),)
         if op.name in _SHIFTS:
             return self._shifted(op, terms)
         name = self.builder.letter_field(op.name)
         return self._prefixed(Factor(name, adjoint=op.adjoint), op, terms)
+
+    def swept_field(self, op: Op, load: tuple[Term, ...]) -> Field:
+        """The field of φ, ψ or an adjoint applied to the load."""
+        self.builder.need(op.name)
+        result = self.builder.sweep(op.name, op.adjoint, load)
+        self.swept[result.name] = op.name
+        return result
 
     def _prefixed(self, factor: Factor, op: Op, terms: tuple[Term, ...]) -> tuple[Term, ...]:
         """factor(k) times the terms; a sum becomes a field first. B reads its points, B* puts a body's value at them."""
