@@ -44,7 +44,7 @@ def to_recursion(
     lowering = Lowering(builder)
     outputs = []
     for name, expr in parsed.items():
-        output = lower_output(lowering, name, prepared(expr))
+        output = lower_output(lowering, name, prepared(expr, armature=rotors))
         renamed = builder.rename(output.field, name)
         outputs = [o if o.field is not output.field else o.on(renamed) for o in (*outputs, output)]
     statements = with_wanted_columns(builder.statements, outputs)
