@@ -14,7 +14,8 @@ from derive.algebra import applied
 from derive.errors import SingularModelError
 from derive.instance import Instance
 from derive.model import GROUND
-from derive.recursion import Action, Factor, LoweringError, Place, Statement, Term
+from derive.operators.spaces import JOINTS
+from derive.recursion import Action, Factor, Field, LoweringError, Place, Statement, Term
 from derive.scalars import Scalars
 from derive.spatial import (
     Matrix,
@@ -57,7 +58,7 @@ class Blocks:
         """Work out target(k)."""
         total: Matrix | None = None
         for term in statement.terms:
-            for value in self._summands(term, k, statement.target.symmetric):
+            for value in self._summands(term, k, statement.target):
                 total = self._combined(total, term.coefficient, value)
         assert total is not None
         self._known.setdefault(statement.target.name, {})[k] = self._acted(statement, total, k)
@@ -70,9 +71,9 @@ class Blocks:
             try:
                 return symmetric_inverse(value)
             except ZeroDivisionError:
-                what = statement.terms[0].factors[0].name
+                what = statement.target.name
                 raise SingularModelError(
-                    f"model '{self._robot.model.name}': {what} is singular at joint '{joint}', which moves nothing with "
+                    f"model '{self._robot.model.name}': {what} does not exist at joint '{joint}', which moves nothing with "
                     "mass; lock it, or give its link an inertia or the joint an armature"
                 ) from None
         if len(value) != 1:
@@ -86,14 +87,18 @@ class Blocks:
         scaled = value if coefficient == 1 else matrix_scaled(self._scalars.number(coefficient), value)
         return scaled if total is None else matrix_sum(total, scaled)
 
-    def _summands(self, term: Term, k: int, symmetric: bool) -> list[Matrix]:
-        first, *middle = term.factors
+    def _summands(self, term: Term, k: int, target: Field) -> list[Matrix]:
+        """The values of a term at body k: one, or one per child; without factors it is the identity."""
+        symmetric = target.symmetric
+        if not term.factors:
+            return [identity(len(self._robot.H[k]) if target.rows is JOINTS else 6)]
+        first = term.factors[0]
         if first.place is Place.CHILD:
             return [self._moved(term.factors, c, c, symmetric) for c in self._robot.children[k]]
         if first.place is Place.PARENT:
             parent = self._robot.parent[k]
             return [] if parent == GROUND else [self._moved(term.factors, parent, k, symmetric)]
-        return [self._word((first, *middle), k, symmetric)]
+        return [self._word(term.factors, k, symmetric)]
 
     def _moved(self, factors: tuple[Factor, ...], at: int, step: int, symmetric: bool) -> Matrix:
         """left · core(at) · right*, where both are the step at body `step`."""
@@ -103,7 +108,9 @@ class Blocks:
         if left.name == right.name == "phi" and symmetric:
             return _congruence(phi, inner, left.adjoint)
         columns = [self._step(left, step, column) for column in adjoint_of(inner)]
-        rows = [self._step(Factor(right.name, adjoint=not right.adjoint), step, row) for row in adjoint_of(tuple(columns))]
+        rows = [
+            self._step(Factor(right.name, adjoint=not right.adjoint), step, row) for row in adjoint_of(tuple(columns))
+        ]
         return mirrored(rows) if symmetric else tuple(rows)
 
     def _step(self, step: Factor, body: int, x: Vector) -> Vector:
@@ -149,5 +156,3 @@ def _congruence(phi: Transition, X: Matrix, adjoint: bool) -> Matrix:
         return mirrored([phi.of_motion(row) for row in rows])
     lower: list[Any] = [(0.0, 0.0, 0.0, *applied(phi.rotation, row[3:])) for row in rows[3:]]
     return mirrored([*(phi.of_force(row) for row in rows[:3]), *lower])
-
-

@@ -7,7 +7,7 @@ of all joints are Z q̇ with a constant Z, and joint forces are summed with Z*.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
 from derive.algebra import multiplied, plus, times, transposed
@@ -69,7 +69,7 @@ def instance(
     rates = [None] * model.n if qd is None else model.joint_rates(qd)
     steps, maps, turning, inertias, rotors = [], [], [], [], []
     for joint, body, own, rate in zip(model.joints, model.bodies, coordinates, rates, strict=True):
-        geometry = joint.geometry.__class__(joint.geometry.axis, joint.geometry.axis2, value_of(joint.geometry.pitch, known))
+        geometry = replace(joint.geometry, pitch=value_of(joint.geometry.pitch, known))
         moved = Placement(*joint.kind.configuration(geometry, own, scalars.cos, scalars.sin))
         placed = Placement(joint.placement.rotation, _values(joint.placement.translation, known)).then(moved)
         steps.append(Transition(placed.rotation, placed.translation))

@@ -40,7 +40,9 @@ class JointKind:
     configuration: Callable[[Geometry, Sequence[Any], Function, Function], tuple[Any3x3, Any3]]
     H_star: Callable[[Geometry, Sequence[Any], Function, Function], tuple[Column, ...]]
     neutral: tuple[float, ...]
-    H_star_rate: Callable[[Geometry, Sequence[Any], Sequence[Any], Function, Function], tuple[Column, ...]] | None = None
+    H_star_rate: Callable[[Geometry, Sequence[Any], Sequence[Any], Function, Function], tuple[Column, ...]] | None = (
+        None
+    )
     """dH*/dt at (q, q̇) as columns in the child's axes; None where H* is constant there [SOA-140, SOA-142]."""
 
     @property
@@ -145,9 +147,7 @@ def _planar_H(g: Geometry, q: Sequence[Any], cos: Function, sin: Function) -> tu
     return ((*STILL, *applied(transposed(R), u)), (*STILL, *applied(transposed(R), w)), (*g.axis, *STILL))
 
 
-def _planar_H_rate(
-    g: Geometry, q: Sequence[Any], v: Sequence[Any], cos: Function, sin: Function
-) -> tuple[Column, ...]:
+def _planar_H_rate(g: Geometry, q: Sequence[Any], v: Sequence[Any], cos: Function, sin: Function) -> tuple[Column, ...]:
     along_u, along_w, _ = _planar_H(g, q, cos, sin)
     slides = (scaled(crossed(column[3:], g.axis), v[2]) for column in (along_u, along_w))
     return (*((*STILL, *turned) for turned in slides), (*STILL, *STILL))

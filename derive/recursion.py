@@ -29,7 +29,7 @@ class LoweringError(DeriveError):
     """An expression that is not a recursion; the message names the sub-expression and the reason."""
 
 
-class IllFormedRecursion(DeriveError):
+class IllFormedRecursionError(DeriveError):
     """A recursion that reads what is not written yet; a fault of ours, shown with the lines around it."""
 
 
@@ -111,7 +111,7 @@ class Factor:
 
 @dataclass(frozen=True)
 class Term:
-    """coefficient · factor · factor …"""
+    """A coefficient times a product of factors; without factors, the identity."""
 
     coefficient: Fraction
     factors: tuple[Factor, ...]
@@ -236,7 +236,7 @@ class Recursion:
                 done.add(statement.target.name)
         for output in self.outputs:
             if output.field.name not in done:
-                raise IllFormedRecursion(f"the output {output.name} is never written")
+                raise IllFormedRecursionError(f"the output {output.name} is never written")
 
     def __str__(self) -> str:
         from derive.recursion_printing import to_text  # the printer needs these types
@@ -277,4 +277,4 @@ def _fail(what: str, sweep: Sweep, faulty: Statement) -> None:
     for statement in (*sweep.statements, *sweep.closing):
         reads = ", ".join(f"{name}({place.value})" for name, place in statement.reads)
         lines.append(f"{'→' if statement is faulty else ' '} {statement.target.name}(k) from {reads}")
-    raise IllFormedRecursion("\n".join(lines))
+    raise IllFormedRecursionError("\n".join(lines))

@@ -7,6 +7,7 @@ the bare lines, which tests compare with the published algorithms.
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -165,9 +166,8 @@ class _Writer:
         """The terms, those with the same step in front in one bracket after it."""
         groups: dict[Factor | int, list[Term]] = {}
         for i, term in enumerate(terms):
-            lead = term.factors[0]
-            grouped = lead.name in STEPS and term.coefficient == 1 and not pair
-            groups.setdefault(lead if grouped else i, []).append(term)
+            lead = term.factors[0] if term.factors and term.coefficient == 1 and not pair else None
+            groups.setdefault(lead if lead is not None and lead.name in STEPS else i, []).append(term)
         pieces: list[tuple[Fraction, str]] = []
         for members in groups.values():
             first = members[0]
@@ -184,13 +184,13 @@ class _Writer:
         return text or "0"
 
     def _product(self, factors: tuple[Factor, ...], pair: bool) -> str:
-        return " ".join(self._factor(f, pair, i) for i, f in enumerate(factors))
+        return " ".join(self._factor(f, pair, i) for i, f in enumerate(factors)) or "I"
 
     def _factor(self, factor: Factor, pair: bool, position: int) -> str:
         style = self.style
         symbol = style.symbol(factor.name)
         if factor.tilde:
-            symbol = rf"\tilde {symbol}" if style.latex else symbol + "\u0303"
+            symbol = rf"\tilde {symbol}" if style.latex else unicodedata.normalize("NFC", symbol + "\u0303")
         if pair:
             return style.indexed(symbol, factor.adjoint, "c", *({0: ("i",), 2: ("j",)}.get(position, ())))
         if factor.name in STEPS:
@@ -219,14 +219,22 @@ def _notes(recursion: Recursion) -> list[str]:
         "summed over the children of k."
     )
     if "B" in used:
-        notes.append("φ(k,0) goes to the points of body k: a term with it is summed over them, f(0) is the force they exert.")
+        notes.append(
+            "φ(k,0) goes to the points of body k: a term with it is summed over them, f(0) is the force they exert."
+        )
     if any(s.target.kind is Kind.COLUMNS for s in statements):
-        notes.append("Columns: j runs over all that are not zero; δ(k,j) is the identity where j = k, so a column starts there.")
+        notes.append(
+            "Columns: j runs over all that are not zero; δ(k,j) is the identity where j = k, so a column starts there."
+        )
     if any(s.action is Action.PAIRS for s in statements):
-        notes.append("c is the closest common ancestor of the bodies of points i and j; columns climb no further than needed.")
-    for output in recursion.outputs:
-        if output.transposed:
-            notes.append(f"{_TEXT.symbol(output.name)} is the adjoint of what its line gives: that has fewer columns.")
+        notes.append(
+            "c is the closest common ancestor of the bodies of points i and j; columns climb no further than needed."
+        )
+    notes += [
+        f"{_TEXT.symbol(output.name)} is the adjoint of what its line gives, which has fewer columns."
+        for output in recursion.outputs
+        if output.transposed
+    ]
     if any(o.symmetric for o in recursion.outputs):
         notes.append("The result is symmetric: only one half is computed.")
     return notes
@@ -235,5 +243,3 @@ def _notes(recursion: Recursion) -> list[str]:
 def _summary(recursion: Recursion) -> str:
     count = len(recursion.sweeps)
     return f"{count} sweep{'s' if count != 1 else ''}, {recursion.complexity}"
-
-

@@ -153,7 +153,9 @@ class _Execution:
                 x, r, y = (f.name for f in term.factors)
                 X, R = adjoint_of(self.values[x][c][i]), self._blocks.matrix(r, c)
                 columns = [product_with_vector(R, column) for column in self.values[y][c][j]]
-                block = tuple(self._scaled(term.coefficient, product_with_vector(X, column, adjoint=True)) for column in columns)
+                block = tuple(
+                    self._scaled(term.coefficient, product_with_vector(X, column, adjoint=True)) for column in columns
+                )
                 total = _sum_of(total, {j: block})
             held[i] |= total
 

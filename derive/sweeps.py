@@ -1,7 +1,7 @@
 """`to_recursion`: any operator expression, vector or matrix, becomes sweeps over the bodies.
 
-    to_recursion("H phi (M phi' (H' qdd + a) + b + B f_0)")           # Newton–Euler, two sweeps
-    to_recursion({"qdd": "(I - H psi K)' inv(D) (T - H psi (K T + M phi' a + b + B f_0))"})   # FD3, three sweeps
+`to_recursion("H phi (M phi' (H' qdd + a) + b + B f_0)")` is Newton–Euler, two sweeps;
+`to_recursion({"qdd": "(I - H psi K)' inv(D) (T - H psi (K T + M phi' a + b + B f_0))"})` is FD3, three sweeps.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from derive.operators.evaluate import has_armature
 from derive.operators.expr import OpExpr
 from derive.operators.parse import parse_expression
 from derive.operators.printing import to_text
-from derive.recursion import Recursion
+from derive.recursion import Output, Recursion
 
 RESULT = "result"
 
@@ -42,7 +42,7 @@ def to_recursion(
     rotors = any(map(has_armature, parsed.values())) if armature is None else armature
     builder = Builder(given=given, gravity=gravity, armature=rotors)
     lowering = Lowering(builder)
-    outputs = []
+    outputs: list[Output] = []
     for name, expr in parsed.items():
         output = lower_output(lowering, name, prepared(expr, armature=rotors))
         renamed = builder.rename(output.field, name)

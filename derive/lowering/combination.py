@@ -81,7 +81,8 @@ def prepared(expr: OpExpr, *, armature: bool = False) -> OpExpr:
 def _holds_with_armature(replacement: Replacement) -> bool:
     """Whether inv(A) = X, or inv(A) = inv(X), is a consequence of the rules with D = HPH* + J_a."""
     A, X = replacement.old.args[0], replacement.new
-    left, right = (A, X.args[0]) if isinstance(X, Inverse) and X.args[0] != Letter("D") else (Product(A, X), Identity(A.codomain))
+    factored = isinstance(X, Inverse) and X.args[0] != Letter("D")
+    left, right = (A, X.args[0]) if factored else (Product(A, X), Identity(A.codomain))
     normal = system("armature").normal
     return normal(expand(left, "armature")) == normal(expand(right, "armature"))
 

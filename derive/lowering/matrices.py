@@ -1,4 +1,6 @@
-"""Outputs of any shape. Vectors are lowered as they stand; a matrix is lowered as its columns, with three savings:
+"""Outputs of any shape: vectors, numbers, and matrices by columns.
+
+Vectors are lowered as they stand; a matrix is lowered as its columns, with three savings:
 
 * u X A Z* v, X and Z causal, A block diagonal: the diagonal blocks r of X A Z* by a recursion, X r + r Z* − r for the whole
   [SOA-32, SOA-33]; so the mass matrix is computed by composite bodies [SOA-34];
@@ -6,8 +8,8 @@
 * B* X* A Z B at points: only the points' blocks, through their closest common ancestors [SOA-77].
 
 A matrix with few rows (the points) is computed as the adjoint of one with few columns, and an anticausal one as the adjoint of
-a causal one. A number u*Av is split where both sides
-are the same sweep, if there is such a place: twice the kinetic energy is Σ V*(k)M(k)V(k).
+a causal one. A number u*Av is split where both sides are the same sweep, if there is such a place: twice the kinetic energy is
+Σ V*(k)M(k)V(k).
 """
 
 from __future__ import annotations
@@ -85,13 +87,13 @@ def _by_composites(
 
 
 def _sandwich(word: Word) -> tuple[int, int] | None:
-    """Where X and Z* stand in u X A Z* v: A block diagonal and not empty, v block diagonal."""
+    """Where X and Z* stand in u X A Z* v: A and v block diagonal, possibly empty."""
     sweeps = [i for i, op in enumerate(word) if not op.is_memoryless]
     if len(sweeps) < 2:
         return None
     i, j = sweeps[-2:]
     X, Z = word[i], word[j]
-    fits = X.is_sweep and Z.is_sweep and not X.adjoint and Z.adjoint and j > i + 1
+    fits = X.is_sweep and Z.is_sweep and not X.adjoint and Z.adjoint
     return (i, j) if fits and all(op.inverse is None for op in word[i:]) else None
 
 
@@ -108,7 +110,7 @@ def columns_of_points(lowering: Lowering, expr: OpExpr, name: str = "W") -> Fiel
 
 
 def _is_pair(word: Word) -> bool:
-    if len(word) < 5:
+    if len(word) < 4:
         return False
     B_star, X, *inner, Z, B = word
     return (
@@ -123,7 +125,7 @@ def _is_pair(word: Word) -> bool:
 
 def _pair(lowering: Lowering, coefficient: Fraction, word: Word, unit: Field) -> Term:
     """x, r, y with x = X B and y = Z B by columns, and r the diagonal blocks of X* A Z."""
-    _, X, *inner, Z, B = word
+    _, X, *inner, Z, _ = word
     blocks = Term(ONE, tuple(lowering.factor(op) for op in inner))
     r = lowering.builder.spread(X.name, blocks, Z.name)
     load = (Term(ONE, (Factor("B"), Factor(unit.name, Place.POINT))),)
@@ -149,7 +151,5 @@ def _number(lowering: Lowering, name: str, expr: OpExpr) -> Field:
 
 def _middle(factors: tuple[OpExpr, ...]) -> int:
     """How many factors go left: as many as the right mirrors, at least the row itself."""
-    mirrored = [
-        i for i in range(1, len(factors) // 2 + 1) if Adjoint(Product(*factors[:i])) == Product(*factors[-i:])
-    ]
+    mirrored = [i for i in range(1, len(factors) // 2 + 1) if Adjoint(Product(*factors[:i])) == Product(*factors[-i:])]
     return max(mirrored, default=1)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from derive.recursion import Direction, IllFormedRecursion, Place, Statement, Sweep, readable
+from derive.recursion import Direction, IllFormedRecursionError, Place, Statement, Sweep, readable
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ def scheduled(statements: Sequence[Statement], inputs: frozenset[str], *, chain:
                     targets = {s.target.name for s in (*sweep.statements, *sweep.closing)}
                     grown.append(((*sweeps, sweep), done | targets))
         frontier = grown
-    raise IllFormedRecursion("these statements depend on each other in a circle that no sweep runs")
+    raise IllFormedRecursionError("these statements depend on each other in a circle that no sweep runs")
 
 
 def _fullest(units: tuple[_Unit, ...], direction: Direction, done: frozenset[str], chain: bool) -> Sweep | None:
@@ -64,7 +64,9 @@ def _fullest(units: tuple[_Unit, ...], direction: Direction, done: frozenset[str
             continue
         here = written | unit.targets
         if not all(
-            name in done or (name in unit.targets and place is Place.HERE) or readable(name, place, direction, written, here)
+            name in done
+            or (name in unit.targets and place is Place.HERE)
+            or readable(name, place, direction, written, here)
             for name, place in unit.reads
         ):
             continue
@@ -85,10 +87,10 @@ def _closing(units: tuple[_Unit, ...], done: frozenset[str], written: frozenset[
     found: list[Statement] = []
     for unit in units:
         (statement, *others) = unit.statements
-        if not others and statement.is_closing and not unit.targets <= known:
-            if all(name in known for name, _ in unit.reads):
-                found.append(statement)
-                known |= unit.targets
+        waiting = not others and statement.is_closing and not unit.targets <= known
+        if waiting and all(name in known for name, _ in unit.reads):
+            found.append(statement)
+            known |= unit.targets
     return tuple(found)
 
 

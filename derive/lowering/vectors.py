@@ -9,7 +9,7 @@ from derive.lowering.builder import Builder, memoryless_name, scaled
 from derive.lowering.combination import Combination, Op, Reader
 from derive.operators.expr import OpExpr
 from derive.operators.spaces import BODIES, POINTS, Space
-from derive.recursion import Action, Factor, Field, Kind, LoweringError, Place, Term
+from derive.recursion import Action, Factor, Field, LoweringError, Place, Term
 
 _SHIFTS = {"E_phi": "phi", "E_psi": "psi", "K": "K"}
 
@@ -101,7 +101,11 @@ class Lowering:
         if len(terms) > 1 or (at_points and len(terms[0].factors) > 1):
             terms = self._as_field(terms, op.domain)
         (only,) = terms
-        return (Term(only.coefficient, (factor, *only.factors)),)
+        product = (Term(only.coefficient, (factor, *only.factors)),)
+        if op.name == "D_inv":  # ν, which the papers always name
+            named = self._as_field(scaled(product, 1 / only.coefficient), op.codomain)
+            return scaled(named, only.coefficient)
+        return product
 
     def _shifted(self, op: Op, terms: tuple[Term, ...]) -> tuple[Term, ...]:
         """One step to the neighbour: what is known at body k moves there as it is, anything else becomes a field first."""
@@ -118,7 +122,9 @@ class Lowering:
     def _inverse_block(self, op: Op) -> Field:
         assert op.inverse is not None
         blocks = self.block_terms(op.inverse)
-        if not blocks or not all(self.builder.is_symmetric(t) for t in blocks):
+        if not blocks:
+            raise LoweringError(f"inv({op.inverse}): zero has no inverse")
+        if not all(self.builder.is_symmetric(t) for t in blocks):
             raise LoweringError(f"inv({op.inverse}): only symmetric block-diagonal operators are inverted")
         return self.builder.block("W", op.codomain, op.domain, blocks, Action.INVERSE)
 
@@ -127,12 +133,8 @@ class Lowering:
         found = []
         unit = Field("", BODIES)
         for coefficient, word, _ in Reader(self.builder.vector, _no_field).combination(expr, unit):
-            if not word:
-                raise LoweringError(f"{expr}: the identity has no block of its own to add")
             if not all(op.is_memoryless and op.inverse is None for op in word):
                 raise LoweringError(f"{expr} is block diagonal only as a whole, which no statement computes")
-            for op in word:
-                self.builder.need(op.name)
             found.append(Term(coefficient, tuple(self.factor(op) for op in word)))
         return tuple(found)
 
@@ -167,5 +169,3 @@ def _common_scale(group: Combination) -> Fraction:
     if len(coefficients) == 1:
         return coefficients.pop()
     return Fraction(-1) if all(c < 0 for c in coefficients) else Fraction(1)
-
-

@@ -34,7 +34,7 @@ def _settled(wants: set[Wanted]) -> Wanted:
 
 
 def _asked(reader: Statement, own: Wanted, place: Place, structure: Structure) -> Wanted:
-    """What a reader that is itself wanted in part asks of a field: at a child, half would be too little unless the rest is zero."""
+    """What a reader wanted in part asks of a field: at a child, half would be too little unless the rest is zero."""
     if reader.action is Action.PAIRS:
         return Wanted.COMMON
     causal = structure.value <= Structure.CAUSAL.value

@@ -79,8 +79,7 @@ def random_block_system(
     bodies = [0, *(int(rng.integers(0, n)) for _ in range(rng.integers(0, 2)))]
     points = tuple((body, _transition(_random_rotation(rng), rng.uniform(-1, 1, 3))) for body in bodies)
     N = sum(map(len, H))
-    joints, bodies = dict.fromkeys(("T", "qd", "qdd"), N), dict.fromkeys(("a", "b", "g"), 6 * n)
-    sizes = {**joints, **bodies, "f_0": 6 * len(points)}
+    sizes = dict.fromkeys(("T", "qd", "qdd"), N) | dict.fromkeys(("a", "b", "g"), 6 * n) | {"f_0": 6 * len(points)}
     kind = ("floating " if floating else "") + ("tree" if tree else "chain")
     return BlockSystem(
         name=f"random {kind} of {n} bodies, joints with {' or '.join(map(str, dofs))} dof, seed {seed}",

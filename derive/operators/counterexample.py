@@ -125,8 +125,8 @@ def sample(model: Model, seed: int) -> Sample:
         if quaternion:
             q[where.stop - 4 : where.stop] /= np.linalg.norm(q[where.stop - 4 : where.stop])
     system = block_system(model, q)
-    joints, bodies = dict.fromkeys(("T", "qd", "qdd"), system.N), dict.fromkeys(("a", "b", "g"), 6 * system.n)
-    sizes = {**joints, **bodies, "f_0": 6 * len(system.points)}
+    sizes = dict.fromkeys(("T", "qd", "qdd"), system.N) | dict.fromkeys(("a", "b", "g"), 6 * system.n)
+    sizes["f_0"] = 6 * len(system.points)
     vectors: dict[str, Array] = {name: rng.standard_normal((size, 1)) for name, size in sizes.items()}
     system = replace(system, vectors=vectors, armature=rng.uniform(0.1, 1.0, system.N), memo={})
     return Sample(model, tuple(float(x) for x in q), system)
