@@ -43,7 +43,7 @@ class Builder:
 
     def need(self, name: str) -> None:
         """See to it that a block-diagonal letter is computed, if it is not given by the robot."""
-        if name in ("psi", "K", "tau_bar", *_RICCATI, "D_sqrt", "D_isqrt") and "P" not in self.fields:
+        if name in ("psi", "E_psi", "K", "tau_bar", *_RICCATI, "D_sqrt", "D_isqrt") and "P" not in self.fields:
             for statement in letters.riccati(self.armature):
                 self.add(statement)
         if name in ("D_sqrt", "D_isqrt") and name not in self.fields:

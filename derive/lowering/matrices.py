@@ -19,7 +19,7 @@ from fractions import Fraction
 from derive.lowering.combination import Combination, Op, Word
 from derive.lowering.vectors import Lowering
 from derive.operators.errors import OperatorError
-from derive.operators.expr import Adjoint, OpExpr, Product, Sum
+from derive.operators.expr import Adjoint, OpExpr, Product, Sum, Zero
 from derive.operators.normal import expand, system_of
 from derive.operators.spaces import BODIES, COLUMN, POINTS, Structure
 from derive.recursion import Action, Factor, Field, Kind, Output, Place, Statement, Term
@@ -136,7 +136,7 @@ def _pair(lowering: Lowering, coefficient: Fraction, word: Word, unit: Field) ->
 def _number(lowering: Lowering, name: str, expr: OpExpr) -> Field:
     """Σ over bodies (or joints, or points) of products of two vectors."""
     terms = []
-    for product in expr.args if isinstance(expr, Sum) else (expr,):
+    for product in expr.args if isinstance(expr, Sum) else () if isinstance(expr, Zero) else (expr,):
         coefficient = product.coefficient if isinstance(product, Product) else ONE
         factors = product.factors if isinstance(product, Product) else (product,)
         split = _middle(factors)
