@@ -22,6 +22,11 @@ def plus(a: Any, b: Any) -> Any:
     return b if is_constant(a, 0.0) else a if is_constant(b, 0.0) else a + b
 
 
+def minus(a: Any, b: Any) -> Any:
+    """a − b."""
+    return a if is_constant(b, 0.0) else -b if is_constant(a, 0.0) else a - b
+
+
 def times(a: Any, b: Any) -> Any:
     """a·b."""
     if is_constant(a, 0.0) or is_constant(b, 0.0):
@@ -50,6 +55,15 @@ def scaled(v: Sequence[Any], factor: Any) -> Any3:
 def added(a: Sequence[Any], b: Sequence[Any]) -> Any3:
     """a + b for 3-vectors."""
     return (plus(a[0], b[0]), plus(a[1], b[1]), plus(a[2], b[2]))
+
+
+def crossed(a: Sequence[Any], b: Sequence[Any]) -> Any3:
+    """a × b for 3-vectors [SOA-1]."""
+    return (
+        minus(times(a[1], b[2]), times(a[2], b[1])),
+        minus(times(a[2], b[0]), times(a[0], b[2])),
+        minus(times(a[0], b[1]), times(a[1], b[0])),
+    )
 
 
 def applied(A: Sequence[Sequence[Any]], v: Sequence[Any]) -> Any3:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from derive.algebra import Any3, Any3x3, added, applied, multiplied, plus, scaled, times, transposed
+from derive.algebra import Any3, Any3x3, added, applied, crossed, multiplied, plus, scaled, times, transposed
 from derive.frames import IDENTITY, Direction, in_plane_axes
 from derive.parameters import Scalar
 
@@ -40,6 +40,10 @@ class JointKind:
     configuration: Callable[[Geometry, Sequence[Any], Function, Function], tuple[Any3x3, Any3]]
     H_star: Callable[[Geometry, Sequence[Any], Function, Function], tuple[Column, ...]]
     neutral: tuple[float, ...]
+    H_star_rate: Callable[[Geometry, Sequence[Any], Sequence[Any], Function, Function], tuple[Column, ...]] | None = (
+        None
+    )
+    """dH*/dt at (q, q̇) as columns in the child's axes; None where H* is constant there [SOA-140, SOA-142]."""
 
     @property
     def nq(self) -> int:
@@ -125,6 +129,13 @@ def _universal_H(g: Geometry, q: Sequence[Any], cos: Function, sin: Function) ->
     return ((*applied(transposed(second), g.axis), *STILL), (*g.axis2, *STILL))
 
 
+def _universal_H_rate(
+    g: Geometry, q: Sequence[Any], v: Sequence[Any], cos: Function, sin: Function
+) -> tuple[Column, ...]:
+    first, _ = _universal_H(g, q, cos, sin)
+    return (*scaled(crossed(first[:3], g.axis2), v[1]), *STILL), (*STILL, *STILL)
+
+
 def _planar(g: Geometry, q: Sequence[Any], cos: Function, sin: Function) -> tuple[Any3x3, Any3]:
     u, w = in_plane_axes(g.axis)
     return rotation(g.axis, cos(q[2]), sin(q[2])), added(scaled(u, q[0]), scaled(w, q[1]))
@@ -134,6 +145,12 @@ def _planar_H(g: Geometry, q: Sequence[Any], cos: Function, sin: Function) -> tu
     u, w = in_plane_axes(g.axis)
     R = rotation(g.axis, cos(q[2]), sin(q[2]))
     return ((*STILL, *applied(transposed(R), u)), (*STILL, *applied(transposed(R), w)), (*g.axis, *STILL))
+
+
+def _planar_H_rate(g: Geometry, q: Sequence[Any], v: Sequence[Any], cos: Function, sin: Function) -> tuple[Column, ...]:
+    along_u, along_w, _ = _planar_H(g, q, cos, sin)
+    slides = (scaled(crossed(column[3:], g.axis), v[2]) for column in (along_u, along_w))
+    return (*((*STILL, *turned) for turned in slides), (*STILL, *STILL))
 
 
 def _spherical(g: Geometry, q: Sequence[Any], cos: Function, sin: Function) -> tuple[Any3x3, Any3]:
@@ -158,8 +175,8 @@ _KINDS = (
     JointKind("prismatic", ("slide",), ("rate",), _prismatic, _prismatic_H, (0.0,)),
     JointKind("helical", ("angle",), ("rate",), _helical, _helical_H, (0.0,)),
     JointKind("cylindrical", ("angle", "slide"), ("turn_rate", "slide_rate"), _cylindrical, _cylindrical_H, (0.0, 0.0)),
-    JointKind("universal", ("angle1", "angle2"), ("rate1", "rate2"), _universal, _universal_H, (0.0, 0.0)),
-    JointKind("planar", ("x", "y", "angle"), ("vx", "vy", "rate"), _planar, _planar_H, (0.0, 0.0, 0.0)),
+    JointKind("universal", ("angle1", "angle2"), ("rate1", "rate2"), _universal, _universal_H, (0.0, 0.0), _universal_H_rate),
+    JointKind("planar", ("x", "y", "angle"), ("vx", "vy", "rate"), _planar, _planar_H, (0.0, 0.0, 0.0), _planar_H_rate),
     JointKind("spherical", ("qx", "qy", "qz", "qw"), ("wx", "wy", "wz"), _spherical, _spherical_H, (0.0, 0.0, 0.0, 1.0)),
     JointKind(
         "floating",

@@ -88,8 +88,10 @@ CORE: tuple[LetterInfo, ...] = (
     _bodies("HH_s", "ℍ_s", r"\mathbb{H}_s", MEMORYLESS, "ℍ(i) at the bodies outboard of body i", "SOA-118"),
     _vector("T", "T", "T", JOINTS, "joint forces", "SOA-22"),
     _vector("qd", "θ̇", r"\dot\theta", JOINTS, "joint rates", "SOA-22"),
+    _vector("qdd", "θ̈", r"\ddot\theta", JOINTS, "joint accelerations", "SOA-22"),
     _vector("a", "a", "a", BODIES, "bias accelerations", "SOA-12"),
     _vector("b", "b", "b", BODIES, "gyroscopic bias forces", "SOA-15"),
+    _vector("g", "g", "g", BODIES, "acceleration of the ground, felt by the bodies on it", "SOA-18"),
     _vector("f_0", "f(0)", "f(0)", POINTS, "spatial forces the points exert on the environment", "SOA-22"),
 )
 

@@ -31,7 +31,7 @@ NO_PARENT = -1
 class BlockSystem:
     """Bodies 1 … n of one robot in one state: `parent[k] > k` or `NO_PARENT`; `phi[k]` carries forces from k to its parent.
 
-    `points` are (body, φ(O_body, C)) pairs; `vectors` the values of the free letters T, a, b, f_0, qd.
+    `points` are (body, φ(O_body, C)) pairs; `vectors` the values of the free letters T, a, b, g, f_0, qd, qdd.
     """
 
     name: str
@@ -80,7 +80,7 @@ def random_block_system(
     bodies = [0, *(int(rng.integers(0, n)) for _ in range(rng.integers(0, 2)))]
     points = tuple((body, transition(_random_rotation(rng), rng.uniform(-1, 1, 3))) for body in bodies)
     N = sum(map(len, H))
-    sizes = {"T": N, "qd": N, "a": 6 * n, "b": 6 * n, "f_0": 6 * len(points)}
+    sizes = dict.fromkeys(("T", "qd", "qdd"), N) | dict.fromkeys(("a", "b", "g"), 6 * n) | {"f_0": 6 * len(points)}
     kind = ("floating " if floating else "") + ("tree" if tree else "chain")
     return BlockSystem(
         name=f"random {kind} of {n} bodies, joints with {' or '.join(map(str, dofs))} dof, seed {seed}",

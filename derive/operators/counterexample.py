@@ -122,7 +122,8 @@ def sample(model: Model, seed: int) -> Sample:
     rng = np.random.default_rng(seed)
     q = random_state(model, rng).q
     system = block_system(model, q)
-    sizes = {"T": system.N, "qd": system.N, "a": 6 * system.n, "b": 6 * system.n, "f_0": 6 * len(system.points)}
+    sizes = dict.fromkeys(("T", "qd", "qdd"), system.N) | dict.fromkeys(("a", "b", "g"), 6 * system.n)
+    sizes["f_0"] = 6 * len(system.points)
     vectors: dict[str, Array] = {name: rng.standard_normal((size, 1)) for name, size in sizes.items()}
     system = replace(system, vectors=vectors, armature=rng.uniform(0.1, 1.0, system.N), memo={})
     return Sample(model, tuple(float(x) for x in q), system)

@@ -50,6 +50,20 @@ def test_H_is_the_derivative_of_the_configuration(kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("seed", range(3))
+def test_rate_of_H_agrees_with_the_reference(kind, seed):
+    """(dH*/dt)q̇ is the reference's velocity-product term; kinds without it have a constant H*."""
+    model = random_chain(1, seed, (kind,))
+    joint, state = model.joints[0], random_state(model, np.random.default_rng(seed))
+    expected = joint_motion(joint, state.q, state.qd).c
+    if joint.kind.H_star_rate is None:
+        np.testing.assert_allclose(expected, 0.0, atol=1e-15)
+        return
+    columns = joint.kind.H_star_rate(joint.geometry, state.q, state.qd, math.cos, math.sin)
+    np.testing.assert_allclose(np.array(columns, dtype=float).T @ state.qd, expected, atol=1e-14)
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_neutral_configuration_is_the_identity(kind):
     joint = random_chain(1, 1, (kind,)).joints[0]
     R, p = joint.kind.configuration(joint.geometry, joint.kind.neutral, math.cos, math.sin)

@@ -1,0 +1,1 @@
+"""From operator expressions to statements and sweeps: the parts `derive.sweeps.to_recursion` puts together."""

@@ -1,0 +1,166 @@
+"""6-D algebra on any scalar, built on `derive.algebra`: exact zeros and ones cost nothing, nothing needs NumPy.
+
+Vectors are tuples, matrices tuples of rows. Division happens only by pivots of symmetric matrices.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from derive.algebra import Any3, Any3x3, added, applied, crossed, dot, is_constant, minus, plus, times, transposed
+from derive.inertia import INDEX, Inertia
+
+Vector: TypeAlias = tuple[Any, ...]
+Matrix: TypeAlias = tuple[Vector, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Transition:
+    """φ(p,k) = [[Q, ℓ̃Q], [0, Q]], Q from k's axes to p's and ℓ from O_p to O_k in p's axes [SOA-140]."""
+
+    rotation: Any3x3
+    translation: Any3
+
+    def of_force(self, f: Vector) -> Vector:
+        """φ f: a force at O_k, seen from O_p."""
+        push = applied(self.rotation, f[3:])
+        return (*added(applied(self.rotation, f[:3]), crossed(self.translation, push)), *push)
+
+    def of_motion(self, v: Vector) -> Vector:
+        """φ* v: a velocity at O_p, seen from O_k."""
+        back, spin = transposed(self.rotation), v[:3]
+        moved = added(v[3:], crossed(spin, self.translation))
+        return (*applied(back, spin), *applied(back, moved))
+
+    def applied(self, x: Vector, *, adjoint: bool) -> Vector:
+        """φ x, or φ* x."""
+        return self.of_motion(x) if adjoint else self.of_force(x)
+
+
+def vector_sum(u: Vector, v: Vector) -> Vector:
+    """u + v."""
+    return tuple(plus(x, y) for x, y in zip(u, v, strict=True))
+
+
+def vector_difference(u: Vector, v: Vector) -> Vector:
+    """u − v."""
+    return tuple(minus(x, y) for x, y in zip(u, v, strict=True))
+
+
+def vector_scaled(factor: Any, v: Vector) -> Vector:
+    """factor · v."""
+    return tuple(times(factor, x) for x in v)
+
+
+def product_with_vector(A: Matrix, v: Vector, *, adjoint: bool = False) -> Vector:
+    """A v, or A* v."""
+    return tuple(dot(row, v) for row in (adjoint_of(A) if adjoint else A))
+
+
+def product(A: Matrix, B: Matrix) -> Matrix:
+    """A B."""
+    columns = adjoint_of(B)
+    return tuple(tuple(dot(row, column) for column in columns) for row in A)
+
+
+def symmetric_product(A: Matrix, B: Matrix) -> Matrix:
+    """A B where it is known to be symmetric: the upper half is computed, the lower mirrors it."""
+    columns = adjoint_of(B)
+    return mirrored([[dot(A[i], columns[j]) if j >= i else 0.0 for j in range(len(columns))] for i in range(len(A))])
+
+
+def mirrored(A: Sequence[Sequence[Any]]) -> Matrix:
+    """The symmetric matrix with the upper half of A."""
+    n = len(A)
+    return tuple(tuple(A[min(i, j)][max(i, j)] for j in range(n)) for i in range(n))
+
+
+def adjoint_of(A: Matrix) -> Matrix:
+    """A*."""
+    return tuple(zip(*A, strict=True))
+
+
+def matrix_sum(A: Matrix, B: Matrix, sign: int = 1) -> Matrix:
+    """A + B, or A − B."""
+    combine = vector_sum if sign > 0 else vector_difference
+    return tuple(combine(a, b) for a, b in zip(A, B, strict=True))
+
+
+def matrix_scaled(factor: Any, A: Matrix) -> Matrix:
+    """factor · A."""
+    return tuple(vector_scaled(factor, row) for row in A)
+
+
+def identity(n: int) -> Matrix:
+    """The n×n identity, exact."""
+    return tuple(tuple(1.0 if i == j else 0.0 for j in range(n)) for i in range(n))
+
+
+def spatial_cross(V: Vector, x: Vector) -> Vector:
+    """Ṽ x: the spatial cross product of two velocities [SOA-4]."""
+    omega, v = V[:3], V[3:]
+    return (*crossed(omega, x[:3]), *added(crossed(v, x[:3]), crossed(omega, x[3:])))
+
+
+def spatial_cross_adjoint(V: Vector, f: Vector) -> Vector:
+    """Ṽ* f = −[ω×n + v×f; ω×f] for a force [n; f] [SOA-4]."""
+    omega, v = V[:3], V[3:]
+    return (*added(crossed(f[:3], omega), crossed(f[3:], v)), *crossed(f[3:], omega))
+
+
+def inertia_matrix(body: Inertia) -> Matrix:
+    """M(k) = [[𝓘, m p̃], [−m p̃, m I]] about the body frame's origin [SOA-3]."""
+    x, y, z = body.moment
+    m, mass = ((0.0, -z, y), (z, 0.0, -x), (-y, x, 0.0)), body.mass
+    upper = tuple((*(body.inertia[INDEX[i][j]] for j in range(3)), *m[i]) for i in range(3))
+    lower = tuple((*(m[j][i] for j in range(3)), *(mass if i == j else 0.0 for j in range(3))) for i in range(3))
+    return upper + lower
+
+
+def symmetric_inverse(A: Matrix) -> Matrix:
+    """A⁻¹ of a symmetric matrix by L D L*, dividing by the pivots only; ZeroDivisionError where one is an exact zero."""
+    n = len(A)
+    L, pivots = _factors(A)
+    reciprocals = tuple(_reciprocal(pivot) for pivot in pivots)
+    W = [[0.0] * n for _ in range(n)]  # L⁻¹, lower triangular
+    for j in range(n):
+        W[j][j] = 1.0
+        for i in range(j + 1, n):
+            W[i][j] = minus(0.0, dot(L[i][j:i], [W[m][j] for m in range(j, i)]))
+
+    def entry(i: int, j: int) -> Any:
+        return dot([times(W[m][i], reciprocals[m]) for m in range(j, n)], [W[m][j] for m in range(j, n)])
+
+    return mirrored([[entry(i, j) if j >= i else 0.0 for j in range(n)] for i in range(n)])
+
+
+def symmetric_solve(A: Matrix, right: Vector) -> Vector:
+    """A⁻¹ right for a symmetric matrix, by L D L*."""
+    n = len(A)
+    L, pivots = _factors(A)
+    x = list(right)
+    for i in range(n):
+        x[i] = minus(x[i], dot(L[i][:i], x[:i]))
+    x = [times(v, _reciprocal(pivot)) for v, pivot in zip(x, pivots, strict=True)]
+    for i in reversed(range(n)):
+        x[i] = minus(x[i], dot([L[m][i] for m in range(i + 1, n)], x[i + 1 :]))
+    return tuple(x)
+
+
+def _factors(A: Matrix) -> tuple[list[list[Any]], list[Any]]:
+    """Unit lower L and the pivots of D with A = L D L*."""
+    n = len(A)
+    L: list[list[Any]] = [[0.0] * n for _ in range(n)]
+    pivots: list[Any] = []
+    for j in range(n):
+        weighted = [times(L[j][m], pivots[m]) for m in range(j)]
+        pivots.append(minus(A[j][j], dot(weighted, L[j][:j])))
+        for i in range(j + 1, n):
+            L[i][j] = times(minus(A[i][j], dot(weighted, L[i][:j])), _reciprocal(pivots[j]))
+    return L, pivots
+
+
+def _reciprocal(pivot: Any) -> Any:
+    return 1.0 if is_constant(pivot, 1.0) else 1 / pivot
