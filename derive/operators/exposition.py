@@ -37,7 +37,12 @@ def derivation_text(derivation: Derivation) -> str:
 
 def derivation_latex(derivation: Derivation) -> str:
     """The derivation as a LaTeX document of its own."""
-    return _PREAMBLE + derivation_latex_body(derivation) + _POSTAMBLE
+    return latex_document(derivation_latex_body(derivation))
+
+
+def latex_document(body: str) -> str:
+    """A document that compiles as it stands, around paragraphs that need amsmath and amssymb."""
+    return _PREAMBLE + body + _POSTAMBLE
 
 
 def derivation_latex_body(derivation: Derivation) -> str:

@@ -11,9 +11,13 @@ from difflib import get_close_matches
 from functools import cache
 
 from derive.errors import DeriveError
-from derive.results.result import Result
+from derive.results.preference import cheapest
+from derive.results.result import Quantity, Result
 
-__all__ = ["Result", "UnknownResultError", "catalogue", "find_result"]
+__all__ = ["FORWARD_DYNAMICS", "Quantity", "Result", "UnknownResultError", "catalogue", "cheapest", "find_result"]
+
+MACHINERY = ("result", "preference")
+FORWARD_DYNAMICS = ("fd1", "fd2", "fd3", "fd4")  # "forward_dynamics" without a number is the cheapest of these
 
 
 class UnknownResultError(DeriveError):
@@ -23,13 +27,16 @@ class UnknownResultError(DeriveError):
 @cache
 def catalogue() -> dict[str, Result]:
     """Every result by name, sorted."""
-    modules = sorted(module.name for module in pkgutil.iter_modules(__path__) if module.name != "result")
+    modules = sorted(module.name for module in pkgutil.iter_modules(__path__) if module.name not in MACHINERY)
     found = (importlib.import_module(f"{__name__}.{module}").RESULT for module in modules)
     return {result.name: result for result in found}
 
 
+@cache
 def find_result(name: str) -> Result:
     """The result called `name`, or by an alias; UnknownResultError lists the known ones."""
+    if name == "forward_dynamics":
+        return cheapest([find_result(algorithm) for algorithm in FORWARD_DYNAMICS])
     names = {alias: result for result in catalogue().values() for alias in (result.name, *result.aliases)}
     if name not in names:
         close = get_close_matches(name, names, n=3)

@@ -1,13 +1,17 @@
-"""Innovations factorization of the mass matrix: SOA-48 of the specification."""
+"""Innovations factorization of the mass matrix: SOA-48, SOA-49 of the specification."""
 
-from derive.results.result import Result
+from derive.results.result import Quantity, Result
 
 RESULT = Result(
     name="innovations_factorization",
     title="Innovations factorization of the mass matrix",
-    definition="Mass",
-    form="(I + H phi K) D (I + H phi K)'",
-    soa=("SOA-48",),
-    source="000-I (4.11); 001 (43); 002 (3.4); 003 (11)",
-    prose="Lemma 1: square factors, unit lower triangular, with the joint inertias D of the Riccati recursion between them.",
+    quantities=(
+        Quantity("mass", "Mass", "(I + H phi K) D (I + H phi K)'"),
+        Quantity("D", "H P H'", "D"),
+        Quantity("L", "I + H phi K", "I + H phi K"),
+        Quantity("L_inverse", "inv(I + H phi K)", "I - H psi K"),
+    ),
+    soa=("SOA-48", "SOA-49"),
+    source="000-I (4.11), (4.14); 001 (43), (45); 002 (3.4), (3.5); 003 (11), (12)",
+    prose="Lemmas 1 and 2: square factors, unit lower triangular; between them the joint inertias D of the Riccati recursion.",
 )

@@ -5,26 +5,50 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from derive.operators import Derivation, Equation, OpExpr, parse, prove
+from derive.recursion import Recursion
+from derive.sweeps import to_recursion
 
 
 @dataclass(frozen=True)
-class Result:
-    """One published result. `definition` and `form` are operator expressions in text; they are equal, and proved so."""
+class Quantity:
+    """Something computed: its name, its definition, and the form one computes with, in operator text; `rotor` adds armature."""
 
-    name: str
-    title: str
+    output: str
     definition: str
     form: str
-    soa: tuple[str, ...]
-    source: str
-    prose: str = ""
-    aliases: tuple[str, ...] = ()
+    rotor: str = ""
 
-    def statement(self) -> OpExpr:
-        """The form one computes with."""
-        expr: OpExpr = parse(self.form)
+    def expression(self, armature: bool = False) -> OpExpr:
+        """The form one computes with; with armature, the rotors' term added."""
+        expr: OpExpr = parse(f"{self.form} + {self.rotor}" if armature and self.rotor else self.form)
         return expr
 
     def derive(self) -> Derivation:
         """The derivation of definition = form."""
         return prove(Equation(parse(self.definition), parse(self.form)))
+
+
+@dataclass(frozen=True)
+class Result:
+    """One published result: what it computes, first the quantity it is named for."""
+
+    name: str
+    title: str
+    quantities: tuple[Quantity, ...]
+    soa: tuple[str, ...]
+    source: str
+    prose: str
+    aliases: tuple[str, ...] = ()
+
+    def statement(self) -> OpExpr:
+        """The form one computes the first quantity with."""
+        return self.quantities[0].expression()
+
+    def derive(self) -> tuple[Derivation, ...]:
+        """The derivation of each quantity."""
+        return tuple(quantity.derive() for quantity in self.quantities)
+
+    def recursion(self, *, armature: bool = False, chain: bool = False) -> Recursion:
+        """The sweeps compiled from the forms; `armature` adds the rotors' inertia, `chain` is as in `to_recursion`."""
+        forms = {q.output: q.expression(armature) for q in self.quantities}
+        return to_recursion(forms, armature=armature, chain=chain)

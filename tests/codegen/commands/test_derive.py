@@ -1,3 +1,5 @@
+import json
+
 import pytest
 
 from codegen.cli import main
@@ -8,13 +10,28 @@ from derive.results import catalogue
 def test_every_result_is_derived(name, capsys):
     assert main(["derive", name]) == 0
     out = capsys.readouterr().out
+    recursion = catalogue()[name].recursion()
     assert out.startswith(catalogue()[name].title)
-    assert out.endswith("  ∎\n")
+    assert "  ∎\n" in out
+    assert out.rstrip().splitlines()[-1].endswith(f"{recursion.complexity}")
+    assert f"\nsweep {len(recursion.sweeps)}, " in out
 
 
 def test_an_expression_is_simplified(capsys):
     assert main(["derive", "J inv(Mass) J'"]) == 0
     assert "4.  = B∗ψ∗H∗D⁻¹HψB" in capsys.readouterr().out
+
+
+def test_an_expression_without_a_recursion_says_which_part_and_why(capsys):
+    assert main(["derive", "H inv(phi M phi' + P) H'"]) == 0
+    assert "no recursion: " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("format_", ["latex", "json"])
+def test_other_formats_hold_the_loops_too(format_, capsys):
+    assert main(["derive", "fd3", "--format", format_]) == 0
+    out = capsys.readouterr().out
+    assert json.loads(out)["sweeps"] == 3 if format_ == "json" else out.count(r"\begin{align*}") == 4
 
 
 def test_the_results_are_listed(capsys):
