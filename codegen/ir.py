@@ -89,6 +89,11 @@ class Origin(NamedTuple):
     body: str = ""
     symbol: str = ""
 
+    @property
+    def paragraph(self) -> tuple[str, str]:
+        """What equations of one paragraph of generated code share: sweep and body."""
+        return (self.sweep, self.body)
+
     def __str__(self) -> str:
         return " · ".join(part for part in self if part)
 
