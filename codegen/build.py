@@ -53,7 +53,9 @@ def build(source: Source) -> Extension:
 def _key(source: Source, preamble: str, compiler: Compiler) -> str:
     """Digest of all that the compiled file depends on."""
     machine = (sysconfig.get_config_var("SOABI") or "", sysconfig.get_platform(), np.__version__, cffi.__version__)
-    return digest(source.provenance.source, preamble, *machine, *compiler.command, *compiler.flags, compiler.macros)[:32]
+    return digest(source.provenance.source, preamble, *machine, *compiler.command, *compiler.flags, compiler.macros)[
+        :32
+    ]
 
 
 def _module_name(key: str) -> str:
@@ -66,12 +68,14 @@ def _compile(source: Source, preamble: str, compiler: Compiler, key: str, target
         (target.parent / path).write_text(text, encoding="utf-8")
     ffi = cffi.FFI()
     ffi.cdef(declarations(source))
-    # Without Python's limited API, the glue may read the fields of arrays.
-    ffi.set_source(_module_name(key), f"#define _CFFI_NO_LIMITED_API\n{preamble}")
+    ffi.set_source(_module_name(key), preamble)
     glue = target.with_name("python_module.c")
     with contextlib.redirect_stdout(io.StringIO()):  # cffi reports each file it writes
         ffi.emit_c_code(str(glue))
-    compiler.shared_library(glue, target, (str(target.parent), python_include(), np.get_include()))
+    includes = (str(target.parent), python_include(), np.get_include())
+    compiler.shared_library(
+        glue, target, includes, ("_CFFI_NO_LIMITED_API",)
+    )  # so that it may read the fields of arrays
 
 
 def _load(name: str, path: Path) -> Extension:

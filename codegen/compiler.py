@@ -29,11 +29,11 @@ class Compiler:
     flags: tuple[str, ...]
     macros: str
 
-    def shared_library(self, source: Path, target: Path, include: Sequence[str]) -> None:
+    def shared_library(self, source: Path, target: Path, include: Sequence[str], define: Sequence[str]) -> None:
         """Compile `source` to the extension module `target`; BuildError with the compiler's first complaint."""
-        includes = [part for folder in include for part in ("-I", folder)]
+        options = [*(f"-D{name}" for name in define), *(part for folder in include for part in ("-I", folder))]
         link = ("-shared", "-fPIC", *(("-undefined", "dynamic_lookup") if "__APPLE__" in self.macros else ()))
-        command = (*self.command, *self.flags, *link, "-w", *includes, str(source), "-o", str(target), "-lm")
+        command = (*self.command, *self.flags, *link, "-w", *options, str(source), "-o", str(target), "-lm")
         done = _run(command, "")
         if done.returncode != 0:
             lines = done.stderr.splitlines()

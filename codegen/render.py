@@ -16,9 +16,7 @@ BACKENDS: Mapping[str, Callable[[RobotFacts, Sequence[KernelProgram], Real], Sou
 }
 
 
-def render(
-    robot: RobotFacts, functions: Sequence[KernelProgram], backend: str = "c", real: Real = "double"
-) -> Source:
+def render(robot: RobotFacts, functions: Sequence[KernelProgram], backend: str = "c", real: Real = "double") -> Source:
     """The files of one backend. Same input, same bytes."""
     if backend not in BACKENDS:
         raise RenderError(f"unknown backend {backend!r}; there are {', '.join(BACKENDS)}")

@@ -68,7 +68,8 @@ def _glue(source: Source, function: FunctionFacts) -> FunctionGlue:
         for i, spec in enumerate(function.arguments)
     ]
     tables = [
-        f"{{{spec.size}, {len(spec.shape)}, {{{', '.join(map(str, spec.shape)) or '0'}}}}}" for spec in function.arguments
+        f"{{{spec.size}, {len(spec.shape)}, {{{', '.join(map(str, spec.shape)) or '0'}}}}}"
+        for spec in function.arguments
     ]
     return FunctionGlue(
         name=function.name,

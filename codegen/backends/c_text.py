@@ -17,9 +17,7 @@ def comment(text: str) -> str:
     return one_line(text, limit=1000).replace("\\", "/").replace("??", "? ?")
 
 
-def declared(
-    name: str, inputs: Sequence[ArraySpec], outputs: Sequence[ArraySpec], real: Real, qualifier: str
-) -> str:
+def declared(name: str, inputs: Sequence[ArraySpec], outputs: Sequence[ArraySpec], real: Real, qualifier: str) -> str:
     """The function's declaration without semicolon; `qualifier` follows each star (the header has none: C++ reads it too)."""
     arguments = [f"const {real} *{qualifier}{spec.name}" for spec in inputs]
     arguments += [f"{real} *{qualifier}{spec.name}" for spec in outputs]
@@ -36,7 +34,7 @@ def string_literal(text: str) -> str:
         characters = [f"'{_escaped(c)}'" for c in text]
         rows = [", ".join(characters[i : i + 20]) for i in range(0, len(characters), 20)]
         return "{\n            " + ",\n            ".join([*rows, "'\\0'"]) + "}"
-    rows = [text[i : i + 100] for i in range(0, len(text), 100)] or [""]
+    rows = [text[i : i + 80] for i in range(0, len(text), 80)] or [""]
     return "\n            ".join(["", *(f'"{"".join(map(_escaped, row))}"' for row in rows)])
 
 
