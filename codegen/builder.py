@@ -10,8 +10,9 @@ Every rule below is applied when an operation is built, and none makes a program
     sharing    equal operations are one equation, commutative operands are ordered, b − a is −(a − b) if that is there already
 
 A sign is a property of a `Scalar`, not an equation: `neg` is written only for an output or under a square root. No rule
-distributes or reassociates variables. (a + a is kept as 2·a because constants then meet; `passes/reduce_strength.py` may
-turn it back.) Non-finite constants are refused and -0.0 is 0.0.
+distributes or reassociates variables, so values change by no more than the rounding of the operations replaced and of the
+constants. (a + a is kept as 2·a because constants then meet; `passes/reduce_strength.py` may turn it back.) Non-finite
+constants are refused and -0.0 is 0.0.
 """
 
 from __future__ import annotations

@@ -83,7 +83,7 @@ def interpret(
         batches.append(shape[: len(shape) - rank])
     batch = np.broadcast_shapes(*batches)
     entries = {
-        spec.name: list(np.moveaxis(arrays[spec.name].reshape(*leading, spec.size), -1, 0))
+        spec.name: list(np.moveaxis(arrays[spec.name].reshape((*leading, spec.size)), -1, 0))
         for spec, leading in zip(program.inputs, batches, strict=True)
     }
     flat = evaluate(program, entries, namespace or _namespace_of(arrays))
@@ -93,7 +93,7 @@ def interpret(
         array = np.empty((*batch, spec.size), dtype=dtype)
         for i, entry in enumerate(flat[spec.name]):
             array[..., i] = entry
-        outputs[spec.name] = array.reshape(*batch, *spec.shape)
+        outputs[spec.name] = array.reshape((*batch, *spec.shape))
     return outputs
 
 

@@ -37,7 +37,7 @@ def to_sympy(program: ScalarProgram, let: bool = False) -> SymbolicForm:
     def bind(position: int, value: sympy.Expr) -> sympy.Expr:
         if not let:
             return value
-        bindings.append((sympy.Symbol(f"v{position}", real=True), value))
+        bindings.append((sympy.Symbol(f"v{position}"), value))
         return bindings[-1][0]
 
     flat = evaluate(program, symbols, SYMPY, bind)
@@ -49,4 +49,4 @@ def to_sympy(program: ScalarProgram, let: bool = False) -> SymbolicForm:
 
 
 def _symbols(spec: ArraySpec) -> list[sympy.Symbol]:
-    return [sympy.Symbol("_".join((spec.name, *map(str, indices(i, spec.shape)))), real=True) for i in range(spec.size)]
+    return [sympy.Symbol("_".join((spec.name, *map(str, indices(i, spec.shape))))) for i in range(spec.size)]

@@ -60,18 +60,19 @@ def _user_counts(operands: Sequence[tuple[int, ...]]) -> list[int]:
 
 
 def _paragraphs(program: ScalarProgram, operands: Sequence[tuple[int, ...]]) -> list[list[int]]:
-    """Positions of equations by paragraph: each equation in the last paragraph of its sweep and body, if its operands allow."""
+    """Positions of equations by paragraph: each in the first of its sweep and body that its operands allow."""
     paragraphs: list[list[int]] = []
-    last: dict[tuple[str, str], int] = {}
+    of_body: dict[tuple[str, str], list[int]] = {}
     at: list[int] = []  # the paragraph of each equation
     for position, equation in enumerate(program.equations):
-        key = equation.origin.paragraph
-        mine = last.get(key, -1)
-        if mine < max((at[v] for v in operands[position]), default=0):
-            mine = last[key] = len(paragraphs)
+        mine = of_body.setdefault(equation.origin.paragraph, [])
+        earliest = max([at[v] for v in operands[position]], default=0)
+        chosen = next((p for p in mine if p >= earliest), len(paragraphs))
+        if chosen == len(paragraphs):
+            mine.append(chosen)
             paragraphs.append([])
-        at.append(mine)
-        paragraphs[mine].append(position)
+        at.append(chosen)
+        paragraphs[chosen].append(position)
     return paragraphs
 
 
