@@ -74,7 +74,7 @@ class NumPyEngine:
 
 
 ENGINES: dict[str, type[CEngine] | type[NumPyEngine]] = {"c": CEngine, "numpy": NumPyEngine}
-DTYPES = {"double": np.dtype(np.float64), "float": np.dtype(np.float32)}
+DTYPES: dict[str, np.dtype[Any]] = {"double": np.dtype(np.float64), "float": np.dtype(np.float32)}
 
 
 def engine(source: Source, function: FunctionFacts) -> Engine:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from codegen.cost import OperationCount, count
 from codegen.errors import ProgramError
 from codegen.ir import ArraySpec, ScalarProgram
+from codegen.passes.remove_dead_code import remove_dead_code
 from derive import Model
 from derive.names import identifier
 
@@ -87,12 +88,15 @@ class KernelProgram:
         return dict(self.argument_docs).get(argument, "")
 
 
-def check_functions(functions: Sequence[KernelProgram]) -> tuple[KernelProgram, ...]:
-    """The same functions; raises ProgramError where two share a name or one extends what is not there."""
+def printable(functions: Sequence[KernelProgram]) -> tuple[KernelProgram, ...]:
+    """The functions without dead code, so that what is printed, counted and digested is one thing.
+
+    Raises ProgramError where two share a name or one extends what is not there.
+    """
     names = [function.name for function in functions]
     for function in functions:
         if names.count(function.name) > 1:
             raise ProgramError(f"two functions are called {function.name}")
         if function.extends and function.extends not in names:
             raise ProgramError(f"function {function.name} extends {function.extends}, which is not there")
-    return tuple(functions)
+    return tuple(replace(function, program=remove_dead_code(function.program)) for function in functions)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import Field, fields
 from functools import cache
 from pathlib import Path
-from typing import ClassVar, Protocol
+from typing import Any, ClassVar, Protocol
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
@@ -16,7 +16,7 @@ class Context(Protocol):
     """A frozen dataclass whose fields are exactly the variables of the template it names."""
 
     template: ClassVar[str]
-    __dataclass_fields__: ClassVar[dict[str, object]]
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
 
 
 def template_root() -> Path:
@@ -43,5 +43,5 @@ def environment() -> Environment:
 
 def fill(context: Context) -> str:
     """The text of the context's template."""
-    values = {field.name: getattr(context, field.name) for field in fields(context)}  # type: ignore[arg-type]
+    values = {field.name: getattr(context, field.name) for field in fields(context)}
     return environment().get_template(context.template).render(values)

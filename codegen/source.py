@@ -1,4 +1,4 @@
-"""`Source`: generated files as text, with what is known of them. Nothing of it is on disk; `write.py` and `build.py` do that."""
+"""`Source`: generated files as text, with what is known of them. Not on disk: `write.py` and `build.py` do that."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from codegen.backends.expression import Dialect, expression
 from codegen.backends.formulas import Formula, Paragraph, paragraphs, used_inputs
 from codegen.errors import RenderError
 from codegen.ir import ArraySpec
-from codegen.programs import KernelProgram, RobotFacts, check_functions
+from codegen.programs import KernelProgram, RobotFacts, printable
 from codegen.skeletons import fill
 from codegen.source import Real, Source, function_facts, make_source, robot_json
 
@@ -97,7 +97,7 @@ class MainContext:
 
 def c_source(robot: RobotFacts, functions: Sequence[KernelProgram], real: Real = "double") -> Source:
     """`<robot>.c` and `<robot>.h` with every function."""
-    check_functions(functions)
+    functions = printable(functions)
     texts = tuple(_function_text(robot, function, real) for function in functions)
     calls = {equation.op for function in functions for equation in function.program.equations}
     items = [robot_json(robot, real), *(function_facts(function).to_json() for function in functions)]
@@ -201,7 +201,7 @@ def _paragraph(paragraph: Paragraph, dialect: Dialect, real: Real) -> ParagraphT
 def _statements(formula: Formula, dialect: Dialect, real: Real) -> list[str]:
     """The definition of the formula's value and its stores."""
     text = expression(formula.tree, dialect)
-    targets = "".join(f"{entry.array}[{entry.index}] = " for entry in formula.entries)
+    targets = "".join(f"{entry.array}[{entry.position}] = " for entry in formula.entries)
     if formula.name is None:
         return [f"{targets}{text};"]
     definition = f"const {real} {formula.name} = {text};"

@@ -1,4 +1,4 @@
-"""The C that joins kernels to Python: one fast function per kernel that reads NumPy arrays directly. Never written for users."""
+"""The C that joins kernels to Python: one function per kernel that reads NumPy arrays directly. Not for users' disks."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ class Dialect:
 
 
 def expression(tree: Tree, dialect: Dialect) -> str:
-    """The tree's text; evaluating it left to right does the operations of the tree and no others."""
+    """The tree's text; it does the operations of the tree and no others, on operands that may have changed places."""
     return _text(tree, dialect)[0]
 
 
@@ -35,15 +35,21 @@ def _text(tree: Tree, dialect: Dialect) -> tuple[str, int]:
     if type(tree) is Const:
         return dialect.constant(tree.value), SIGN if tree.value < 0.0 else ATOM
     assert type(tree) is Term
-    level = PRECEDENCE.get(tree.op, ATOM)
+    level = _level(tree)
     if level == ATOM:
         return f"{dialect.function(tree.op)}({expression(tree.operands[0], dialect)})", ATOM
     symbol = OPERATIONS[tree.op].symbol
     if level == SIGN:
         return symbol + _operand(tree.operands[0], dialect, ATOM), SIGN
     left, right = tree.operands
+    if OPERATIONS[tree.op].commutative and _level(right) == level != _level(left):
+        left, right = right, left  # b + c + a for a + (b + c): the same operations on the same values
     blank = " " if level == SUM else ""
     return _operand(left, dialect, level) + blank + symbol + blank + _right(right, dialect, level), level
+
+
+def _level(tree: Tree) -> int:
+    return PRECEDENCE.get(tree.op, ATOM) if type(tree) is Term else ATOM
 
 
 def _operand(tree: Tree, dialect: Dialect, least: int) -> str:

@@ -23,6 +23,7 @@ from derive.names import RESERVED, identifier
 
 WIDTH = 88  # estimated columns of a formula's right side, so that lines stay under 120
 NAME_WIDTH = 8  # estimate for a value's name, which inlining itself decides
+OPERATOR_WIDTH = {"add": 3, "sub": 3, "mul": 1, "div": 1, "neg": 1}
 TRIGONOMETRIC = {"sin": "s", "cos": "c"}
 
 
@@ -43,10 +44,10 @@ Tree: TypeAlias = Term | Named | Const | Input
 
 
 class Entry(NamedTuple):
-    """Entry `index` (row-major) of an output array."""
+    """The entry at `position` (row-major) of an output array."""
 
     array: str
-    index: int
+    position: int
 
 
 class Formula(NamedTuple):
@@ -144,16 +145,16 @@ def _inlined(program: ScalarProgram, uses: list[int], stores: list[list[Entry]])
     widths = [0] * len(program.equations)
     for position, equation in enumerate(program.equations):
         inside = []
-        width = 3 + len(equation.op) * (OPERATIONS[equation.op].meaning is None)
-        for atom in equation.operands:
+        width = OPERATOR_WIDTH.get(equation.op, len(equation.op) + 2)
+        for place, atom in enumerate(equation.operands):
             if type(atom) is Var and _may_inline(program.equations[atom.index], equation, uses, stores, atom.index):
                 inside.append(atom.index)
-                width += widths[atom.index] + 2
+                width += widths[atom.index] + 2 * (place == 1 or program.equations[atom.index].op != "mul")
             else:
                 width += _atom_width(atom)
         for index in sorted(inside, key=lambda i: (-widths[i], i)):
             if width > WIDTH:
-                width += NAME_WIDTH - widths[index] - 2
+                width += NAME_WIDTH - widths[index]
             else:
                 inlined[index] = True
         widths[position] = width

@@ -9,7 +9,7 @@ from typing import ClassVar
 from codegen.backends.expression import Dialect, expression
 from codegen.backends.formulas import Formula, Paragraph, paragraphs
 from codegen.ir import ArraySpec
-from codegen.programs import KernelProgram, RobotFacts, check_functions
+from codegen.programs import KernelProgram, RobotFacts, printable
 from codegen.skeletons import fill
 from codegen.source import Real, Source, function_facts, make_source, robot_json
 from derive.errors import one_line
@@ -52,7 +52,7 @@ class ModuleContext:
 
 def numpy_source(robot: RobotFacts, functions: Sequence[KernelProgram], real: Real = "double") -> Source:
     """`<robot>.py` with every function."""
-    check_functions(functions)
+    functions = printable(functions)
     items = [robot_json(robot, real), *(function_facts(function).to_json() for function in functions)]
     context = ModuleContext(
         docstring=_docstring(
@@ -107,7 +107,7 @@ def _paragraph(paragraph: Paragraph) -> ParagraphText:
 def _statements(formula: Formula) -> list[str]:
     """The definition of the formula's value and its stores."""
     text = expression(formula.tree, DIALECT)
-    targets = "".join(f"{entry.array}[{entry.index}] = " for entry in formula.entries)
+    targets = "".join(f"{entry.array}[{entry.position}] = " for entry in formula.entries)
     if formula.name is None:
         return [f"{targets}{text}"]
     return [f"{formula.name} = {text}", *([f"{targets}{formula.name}"] if targets else [])]
