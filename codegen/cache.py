@@ -63,20 +63,29 @@ def cached(key: str, make: Callable[[Path], None]) -> Path:
 
 def _whole(directory: Path, key: str) -> Path | None:
     """An entry for the key whose bytes agree with its name."""
-    with suppress(OSError):
-        for path in sorted(directory.glob(f"{key}.*{SUFFIX}")):
-            with suppress(OSError):
-                if path.name == _entry_name(key, path.read_bytes()):
-                    return path
-    return None
+    return next((path for path in _entries(directory, key) if _is_whole(path, key)), None)
+
+
+def _entries(directory: Path, key: str) -> list[Path]:
+    try:
+        return sorted(directory.glob(f"{key}.*{SUFFIX}"))
+    except OSError:
+        return []
+
+
+def _is_whole(path: Path, key: str) -> bool:
+    try:
+        return path.name == _entry_name(key, path.read_bytes())
+    except OSError:
+        return False
 
 
 def _made(directory: Path, key: str, make: Callable[[Path], None], workplace: Path) -> Path:
     made = workplace / f"made{SUFFIX}"
     make(made)
-    for damaged in directory.glob(f"{key}.*{SUFFIX}"):
-        with suppress(OSError):
-            damaged.unlink()
+    for path in _entries(directory, key):
+        if not _is_whole(path, key):
+            path.unlink(missing_ok=True)
     entry = directory / _entry_name(key, made.read_bytes())
     os.replace(made, entry)
     return entry

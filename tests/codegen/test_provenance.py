@@ -10,7 +10,11 @@ def test_digest_knows_where_parts_end():
 
 
 def test_source_digest_does_not_depend_on_order():
-    assert source_digest({"a": "1", "b": "2"}) == source_digest({"b": "2", "a": "1"}) != source_digest({"a": "2", "b": "1"})
+    assert (
+        source_digest({"a": "1", "b": "2"})
+        == source_digest({"b": "2", "a": "1"})
+        != source_digest({"a": "2", "b": "1"})
+    )
 
 
 def test_source_knows_its_provenance():
