@@ -79,14 +79,14 @@ def test_a_full_disk_changes_nothing(tmp_path, monkeypatch):
 
 def test_places_that_cannot_be_written(tmp_path):
     (tmp_path / "file").touch()
-    with pytest.raises(WriteError, match="cannot write .*file"):
+    with pytest.raises(WriteError, match=r"cannot write .*file"):
         write(SOURCES, tmp_path / "file")
-    with pytest.raises(WriteError, match="cannot write .*Not a directory"):
+    with pytest.raises(WriteError, match=r"cannot write .*Not a directory"):
         write(SOURCES, tmp_path / "file" / "folder")
     (tmp_path / "planar_2r.h").mkdir()
     with pytest.raises(WriteError, match=r"planar_2r\.h: it is not a file"):
         write(SOURCES, tmp_path)
-    assert set(path.name for path in tmp_path.iterdir()) == {"file", "planar_2r.h"}
+    assert {path.name for path in tmp_path.iterdir()} == {"file", "planar_2r.h"}
 
 
 def test_one_robot_and_distinct_files(tmp_path):

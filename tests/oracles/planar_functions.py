@@ -116,6 +116,6 @@ def random_program(seed, size=300, arrays=(("x", (5,)), ("y", (2, 2)))):
             operands = tuple(atom() for _ in range(1 if op == "neg" else 2))
         origin = Origin(f"sweep {i // 100}", f"body {i // 20}", ("P", "D.xx", "", "λ")[i // 5 % 4])
         equations.append(Equation(op, operands, origin))
-    entries = tuple(Var(size - 1 - i) for i in range(11)) + (Const(-2.5),)
+    entries = (*tuple(Var(size - 1 - i) for i in range(11)), Const(-2.5))
     outputs = (OutputSpec("z", (3, 4), entries),)
     return check(ScalarProgram("random", tuple(ArraySpec(n, s) for n, s in arrays), outputs, tuple(equations)))

@@ -17,7 +17,7 @@ from codegen.interpret import interpret
 from codegen.programs import KernelProgram, RobotFacts
 
 COMPILERS = [name for name in ("gcc", "clang") if shutil.which(name)]
-STRICT = "-std=c99 -Wall -Wextra -Wpedantic -Wconversion -Wdouble-promotion -Werror".split()
+STRICT = ["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wdouble-promotion", "-Werror"]
 compilers = pytest.mark.parametrize("compiler", COMPILERS)
 
 
