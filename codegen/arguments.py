@@ -104,7 +104,8 @@ def _as_input(function: FunctionFacts, spec: ArraySpec, value: Any, dtype: np.dt
     lead = array.ndim - len(spec.shape)
     if lead not in (0, 1) or array.shape[lead:] != spec.shape:
         raise ArgumentError(f"{where} has shape {array.shape}; expected {expected}")
-    return np.require(array, dtype, ["C_CONTIGUOUS", "ALIGNED"])
+    as_is = array.dtype == dtype and array.flags.c_contiguous and array.flags.aligned
+    return array if as_is else np.array(array, dtype, order="C")
 
 
 def _batch_text(spec: ArraySpec) -> str:

@@ -117,12 +117,11 @@ class Kernels:
             variants = tuple(k for k in self._kernels.values() if k._facts.extends == facts.name)
             self._kernels[facts.name] = _opened(source, facts, variants)
         self._kernels = {facts.name: self._kernels[facts.name] for facts in source.functions}
+        self.__dict__.update(self._kernels)  # found at once, where __getattr__ would cost more than the call
 
     def __getattr__(self, name: str) -> Kernel:
         if name.startswith("_"):
             raise AttributeError(name)
-        if name in self._kernels:
-            return self._kernels[name]
         close = difflib.get_close_matches(name, self._kernels, n=1)
         hint = f"did you mean {close[0]}? " if close else ""
         raise AttributeError(f"there is no kernel {name!r}; {hint}there are {', '.join(self._kernels) or 'none'}")
@@ -132,9 +131,6 @@ class Kernels:
 
     def __len__(self) -> int:
         return len(self._kernels)
-
-    def __dir__(self) -> list[str]:
-        return sorted({*super().__dir__(), *self._kernels})
 
     def __repr__(self) -> str:
         return f"<Kernels of {self.source.robot.name}: {', '.join(self._kernels) or 'none'}; {self.source.backend}>"
