@@ -1,0 +1,229 @@
+"""The C backend: one .c and one .h per robot, C99, no allocation, no state, nothing but <math.h>."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from codegen.backends.c_text import comment, declared, string_literal
+from codegen.backends.expression import Dialect, expression
+from codegen.backends.formulas import Formula, Paragraph, paragraphs, used_inputs
+from codegen.errors import RenderError
+from codegen.ir import ArraySpec
+from codegen.programs import KernelProgram, RobotFacts, printable
+from codegen.skeletons import fill
+from codegen.source import Real, Source, function_facts, make_source, robot_json
+
+COLUMNS = 116  # of a statement, before its indentation
+LIBRARY = ("sin", "cos", "sqrt")  # functions of <math.h>
+RESERVED = frozenset(LIBRARY) | {f"{name}f" for name in LIBRARY} | {"NULL", "NAN", "INFINITY", "linux", "unix"}
+
+
+@dataclass(frozen=True)
+class ParagraphText:
+    """A heading and its statements."""
+
+    heading: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class FunctionText:
+    """One function: how it is declared, documented and defined."""
+
+    title: str
+    operations: str
+    comment: tuple[str, ...]
+    declaration: str
+    signature: str
+    unused: tuple[str, ...]
+    paragraphs: tuple[ParagraphText, ...]
+
+
+@dataclass(frozen=True)
+class SourceContext:
+    """The .c file."""
+
+    template: ClassVar[str] = "c/source.c.jinja"
+    banner: tuple[str, ...]
+    identifier: str
+    includes: tuple[str, ...]
+    functions: tuple[FunctionText, ...]
+    info: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class HeaderContext:
+    """The .h file."""
+
+    template: ClassVar[str] = "c/header.h.jinja"
+    banner: tuple[str, ...]
+    main: tuple[str, ...]
+    identifier: str
+    guard: str
+    nq: int
+    nv: int
+    functions: tuple[FunctionText, ...]
+
+
+@dataclass(frozen=True)
+class MainArray:
+    """An array of the documented main; `extent` is its size, or 1 where C has no empty arrays."""
+
+    name: str
+    size: int
+    extent: int
+    values: str
+
+
+@dataclass(frozen=True)
+class MainContext:
+    """The small program in the header's comment."""
+
+    template: ClassVar[str] = "c/main.c.jinja"
+    identifier: str
+    real: Real
+    inputs: tuple[MainArray, ...]
+    outputs: tuple[MainArray, ...]
+    call: str
+    format: str
+    cast: str
+
+
+def c_source(robot: RobotFacts, functions: Sequence[KernelProgram], real: Real = "double") -> Source:
+    """`<robot>.c` and `<robot>.h` with every function."""
+    functions = printable(functions)
+    texts = tuple(_function_text(robot, function, real) for function in functions)
+    calls = {equation.op for function in functions for equation in function.program.equations}
+    items = [robot_json(robot, real), *(function_facts(function).to_json() for function in functions)]
+    code = SourceContext(
+        banner=_banner(robot),
+        identifier=robot.identifier,
+        includes=(*(("math.h",) if calls.intersection(LIBRARY) else ()), "stddef.h"),
+        functions=texts,
+        info=tuple(string_literal(json.dumps(item)) for item in items),
+    )
+    header = HeaderContext(
+        banner=_banner(robot),
+        main=tuple(documented_main(robot, functions[0], real).splitlines()) if functions else (),
+        identifier=robot.identifier,
+        guard=f"{robot.identifier.upper()}_H",
+        nq=len(robot.coordinate_names),
+        nv=len(robot.rate_names),
+        functions=texts,
+    )
+    # A line of the header's comment or of a function may be empty; no line ends in blanks.
+    files = {f"{robot.identifier}.c": _tidy(fill(code)), f"{robot.identifier}.h": _tidy(fill(header))}
+    return make_source("c", real, robot, functions, files)
+
+
+def documented_main(robot: RobotFacts, function: KernelProgram, real: Real) -> str:
+    """A complete C program that calls the function on made-up inputs and prints its outputs."""
+
+    def array(spec: ArraySpec, start: int) -> MainArray:
+        values = ", ".join(_constant(round(0.1 * (start + i), 1), real) for i in range(spec.size))
+        return MainArray(spec.name, spec.size, max(spec.size, 1), values or _constant(0.0, real))
+
+    inputs = [array(spec, position + 1) for position, spec in enumerate(function.program.inputs)]
+    outputs = [array(spec, 0) for spec in function.program.outputs]
+    names = ", ".join(spec.name for spec in function.arguments)
+    return fill(
+        MainContext(
+            identifier=robot.identifier,
+            real=real,
+            inputs=tuple(inputs),
+            outputs=tuple(outputs),
+            call=f"{robot.identifier}_{function.name}({names})",
+            format="%.17g" if real == "double" else "%.9g",
+            cast="" if real == "double" else "(double)",
+        )
+    )
+
+
+def _banner(robot: RobotFacts) -> tuple[str, ...]:
+    x, y, z = robot.gravity
+    return (
+        comment(
+            f"{robot.name}: generated by soagen {robot.soagen_version} (format {robot.format_version}); do not edit."
+        ),
+        f"Model sha256 {robot.model_digest}.",
+        f"Gravity ({x!r}, {y!r}, {z!r}).",
+    )
+
+
+def _function_text(robot: RobotFacts, function: KernelProgram, real: Real) -> FunctionText:
+    name = f"{robot.identifier}_{function.name}"
+    program = function.program
+    dialect = Dialect(
+        constant=lambda value: _constant(value, real),
+        entry=lambda array, index: f"{array}[{index}]",
+        function=lambda op: op if real == "double" else f"{op}f",
+    )
+    used = used_inputs(program)
+    unused = [spec.name for spec in program.inputs if spec.name not in used]
+    unused += [spec.name for spec in program.outputs if not spec.size]
+    title = comment(function.description + (f" ({function.sweeps})" if function.sweeps else ""))
+    return FunctionText(
+        title=title,
+        operations=f"Operations: {function.operations}.",
+        comment=(title, f"Operations: {function.operations}.", *_argument_lines(function)),
+        declaration=declared(name, program.inputs, program.outputs, real, ""),
+        signature=declared(name, program.inputs, program.outputs, real, "restrict "),
+        unused=tuple(unused),
+        paragraphs=tuple(_paragraph(paragraph, dialect, real) for paragraph in paragraphs(program, RESERVED)),
+    )
+
+
+def _argument_lines(function: KernelProgram) -> list[str]:
+    """One line per argument: name, shape, what it is."""
+    shapes = {spec.name: "".join(f"[{extent}]" for extent in spec.shape) or "[1]" for spec in function.arguments}
+    left = {name: f"{name}{shape}" for name, shape in shapes.items()}
+    width = max(map(len, left.values()))
+    given = {spec.name: "in " for spec in function.program.inputs}
+    lines = [
+        f"  {given.get(name, 'out')}  {text:<{width}}  {comment(function.documentation(name))}"
+        for name, text in left.items()
+    ]
+    return [line.rstrip() for line in lines]
+
+
+def _paragraph(paragraph: Paragraph, dialect: Dialect, real: Real) -> ParagraphText:
+    statements = [statement for formula in paragraph.formulas for statement in _statements(formula, dialect, real)]
+    lines = [line for statement in statements for line in _wrapped(statement)]
+    return ParagraphText(comment(paragraph.heading), tuple(lines))
+
+
+def _statements(formula: Formula, dialect: Dialect, real: Real) -> list[str]:
+    """The definition of the formula's value and its stores."""
+    text = expression(formula.tree, dialect)
+    targets = "".join(f"{entry.array}[{entry.position}] = " for entry in formula.entries)
+    if formula.name is None:
+        return [f"{targets}{text};"]
+    definition = f"const {real} {formula.name} = {text};"
+    return [definition, f"{targets}{formula.name};"] if targets else [definition]
+
+
+def _wrapped(statement: str) -> list[str]:
+    if len(statement) <= COLUMNS:
+        return [statement]
+    return textwrap.wrap(statement, COLUMNS, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
+
+
+def _constant(value: float, real: Real) -> str:
+    """A literal that the compiler reads back as exactly this value, rounded to float if that is the type."""
+    if real == "double":
+        return repr(value)
+    with np.errstate(over="ignore", under="ignore"):
+        single = np.float32(value)
+    if not np.isfinite(single):
+        raise RenderError(f"the constant {value!r} does not fit float; use real='double'")
+    return f"{single!s}f"
+
+
+def _tidy(text: str) -> str:
+    return "\n".join(line.rstrip() for line in text.splitlines()) + "\n"

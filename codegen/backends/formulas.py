@@ -1,0 +1,227 @@
+"""A `ScalarProgram` as formulas for people: paragraphs per sweep and body, values with names, single-use values inlined.
+
+The language is not decided here: C and Python write the same names and the same trees. What is computed is exactly the
+program: inlining moves an operation to its only use and keeps the order of operands and the parentheses.
+
+Names. An origin's symbol and body give the stem: symbol "P" of body 4 is P4; several values with one stem are P4_1, P4_2 ….
+A symbol may name the entry it computes after a dot: "P.xx" is P4_xx, and what is needed on the way P4_xx_1 …. Sine and cosine
+are s4 and c4. Without a symbol values are t4_1 …, without body and symbol t1, t2 ….
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from typing import NamedTuple, TypeAlias
+
+from codegen.ir import OPERATIONS, Atom, Const, Equation, Input, Origin, ScalarProgram, Var
+from derive.names import RESERVED, identifier
+
+WIDTH = 88  # estimated columns of a formula's right side, so that lines stay under 120
+NAME_WIDTH = 8  # estimate for a value's name, which inlining itself decides
+OPERATOR_WIDTH = {"add": 3, "sub": 3, "mul": 1, "div": 1, "neg": 1}
+TRIGONOMETRIC = {"sin": "s", "cos": "c"}
+
+
+class Named(NamedTuple):
+    """A value with a name."""
+
+    name: str
+
+
+class Term(NamedTuple):
+    """An operation on subtrees."""
+
+    op: str
+    operands: tuple[Tree, ...]
+
+
+Tree: TypeAlias = Term | Named | Const | Input
+
+
+class Entry(NamedTuple):
+    """The entry at `position` (row-major) of an output array."""
+
+    array: str
+    position: int
+
+
+class Formula(NamedTuple):
+    """`tree` is the value of `name` (if it has one) and of these entries of outputs."""
+
+    name: str | None
+    entries: tuple[Entry, ...]
+    tree: Tree
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """Formulas of one sweep and body, in order of evaluation; `symbols` in order of appearance, without entries."""
+
+    sweep: str
+    body: str
+    symbols: tuple[str, ...]
+    formulas: tuple[Formula, ...]
+
+    @property
+    def heading(self) -> str:
+        """For example "body 4 'forearm' · P, D, G · sweep 2/3 tip-to-base"; "" where the origin is unknown."""
+        return " · ".join(part for part in (self.body, ", ".join(self.symbols), self.sweep) if part)
+
+
+def paragraphs(program: ScalarProgram, reserved: Iterable[str] = ()) -> tuple[Paragraph, ...]:
+    """The program as paragraphs; no value is called like an argument, a keyword or one of `reserved`."""
+    uses, stores = _uses(program)
+    inlined = _inlined(program, uses, stores)
+    named = [i for i in range(len(program.equations)) if not inlined[i] and (uses[i] or not stores[i])]
+    taken = {spec.name for spec in (*program.inputs, *program.outputs)} | RESERVED | set(OPERATIONS) | set(reserved)
+    names = dict(zip(named, _names([program.equations[i] for i in named], taken), strict=True))
+
+    def tree(atom: Atom) -> Tree:
+        if type(atom) is not Var:
+            return atom  # type: ignore[return-value]
+        if atom.index in names:
+            return Named(names[atom.index])
+        return term(atom.index)
+
+    def term(index: int) -> Term:
+        equation = program.equations[index]
+        return Term(equation.op, tuple(tree(atom) for atom in equation.operands))
+
+    found = []
+    printed = (i for i in range(len(program.equations)) if not inlined[i])
+    for (sweep, body), group in groupby(printed, key=lambda i: program.equations[i].origin[:2]):
+        members = list(group)
+        symbols = dict.fromkeys(program.equations[i].origin.symbol.partition(".")[0] for i in members)
+        formulas = tuple(Formula(names.get(i), tuple(stores[i]), term(i)) for i in members)
+        found.append(Paragraph(sweep, body, tuple(s for s in symbols if s), formulas))
+    copies = tuple(_copies(program))
+    if copies:
+        found.append(Paragraph("entries that are constants or inputs", "", (), copies))
+    return tuple(found)
+
+
+def used_inputs(program: ScalarProgram) -> frozenset[str]:
+    """Names of the inputs that are read."""
+    atoms = [atom for equation in program.equations for atom in equation.operands]
+    atoms += [atom for output in program.outputs for atom in output.entries]
+    return frozenset(atom.array for atom in atoms if type(atom) is Input)
+
+
+def _uses(program: ScalarProgram) -> tuple[list[int], list[list[Entry]]]:
+    """How often equations use each equation, and which entries of outputs it is."""
+    uses = [0] * len(program.equations)
+    stores: list[list[Entry]] = [[] for _ in program.equations]
+    for equation in program.equations:
+        for atom in equation.operands:
+            if type(atom) is Var:
+                uses[atom.index] += 1
+    for output in program.outputs:
+        for index, atom in enumerate(output.entries):
+            if type(atom) is Var:
+                stores[atom.index].append(Entry(output.name, index))
+    return uses, stores
+
+
+def _copies(program: ScalarProgram) -> Iterator[Formula]:
+    """Entries of outputs that no equation computes, equal constants of one array together."""
+    for output in program.outputs:
+        same: dict[Const | Input, list[Entry]] = defaultdict(list)
+        for index, atom in enumerate(output.entries):
+            if type(atom) is not Var:
+                same[atom].append(Entry(output.name, index))  # type: ignore[index]
+        for atom, entries in same.items():
+            for start in range(0, len(entries), 6):
+                yield Formula(None, tuple(entries[start : start + 6]), atom)
+
+
+def _inlined(program: ScalarProgram, uses: list[int], stores: list[list[Entry]]) -> list[bool]:
+    """Whether each equation is written inside its only use: one of the same origin, where the formula stays readable."""
+    inlined = [False] * len(program.equations)
+    widths = [0] * len(program.equations)
+    for position, equation in enumerate(program.equations):
+        inside = []
+        width = OPERATOR_WIDTH.get(equation.op, len(equation.op) + 2)
+        for place, atom in enumerate(equation.operands):
+            if type(atom) is Var and _may_inline(program.equations[atom.index], equation, uses, stores, atom.index):
+                inside.append(atom.index)
+                width += widths[atom.index] + 2 * (place == 1 or program.equations[atom.index].op != "mul")
+            else:
+                width += _atom_width(atom)
+        for index in sorted(inside, key=lambda i: (-widths[i], i)):
+            if width > WIDTH:
+                width += NAME_WIDTH - widths[index]
+            else:
+                inlined[index] = True
+        widths[position] = width
+    return inlined
+
+
+def _may_inline(inner: Equation, outer: Equation, uses: list[int], stores: list[list[Entry]], index: int) -> bool:
+    return inner.origin == outer.origin and uses[index] == 1 and not stores[index] and inner.op not in TRIGONOMETRIC
+
+
+def _atom_width(atom: Atom) -> int:
+    if type(atom) is Const:
+        return len(repr(atom.value))
+    return len(atom.array) + 3 if type(atom) is Input else NAME_WIDTH
+
+
+# -- names ------------------------------------------------------------------------------------------------------------------
+
+
+def _names(equations: list[Equation], taken: set[str]) -> list[str]:
+    """One name per equation, valid in C and Python, none in `taken`."""
+    stems = [_stem(equation) for equation in equations]
+    groups: dict[str, list[int]] = defaultdict(list)
+    for position, (stem, _) in enumerate(stems):
+        groups[stem].append(position)
+    names = [""] * len(equations)
+    for stem, members in groups.items():
+        plain = members[-1] if len(members) == 1 or stems[members[-1]][1] else None
+        number = 0
+        for position in members:
+            name = stem if position == plain else ""
+            while not name or name in taken:
+                number += 1
+                name = f"{stem}_{number}" if stem != "t" else f"t{number}"
+            taken.add(name)
+            names[position] = name
+    return names
+
+
+def _stem(equation: Equation) -> tuple[str, bool]:
+    """The stem of an equation's name, and whether it ends in the entry that is computed."""
+    body = _body_number(equation.origin)
+    symbol, _, entry = equation.origin.symbol.partition(".")
+    if equation.op in TRIGONOMETRIC:
+        if body:
+            return f"{TRIGONOMETRIC[equation.op]}{body}", False
+        argument = equation.operands[0]
+        return (f"{equation.op}_{argument.array}{argument.index}" if type(argument) is Input else equation.op), False
+    word = _word(symbol) if symbol else "t"
+    stem = f"{word}_{body}" if body and word[-1].isdigit() else f"{word}{body}"
+    return (f"{stem}_{identifier(f'x{entry}')[1:]}" if entry else stem), bool(entry)
+
+
+def _body_number(origin: Origin) -> str:
+    found = re.match(r"body (\d+)", origin.body)
+    return found[1] if found else ""
+
+
+def _word(symbol: str) -> str:
+    """A symbol as a word: tau_bar as it stands, φ as phi."""
+    spelled = "".join(_spelled(c) for c in symbol)
+    return identifier(spelled)
+
+
+def _spelled(character: str) -> str:
+    found = re.match(r"GREEK (SMALL|CAPITAL) LETTER (\w+)$", unicodedata.name(character, ""))
+    if found is None:
+        return character
+    name = {"LAMDA": "lambda"}.get(found[2], found[2].lower())
+    return name.capitalize() if found[1] == "CAPITAL" else name
