@@ -29,3 +29,7 @@ class BuildWarning(UserWarning):
 
 class WriteError(CodegenError):
     """Generated files that cannot be written or read: says which and why, in one line."""
+
+
+class FunctionError(CodegenError):
+    """A function or algorithm that does not exist, or that this robot does not have: says why and what to do."""

@@ -8,8 +8,9 @@ tips.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -35,6 +36,12 @@ from derive.spatial import (
 )
 
 GRAVITY = (0.0, 0.0, -9.81)
+Trace: TypeAlias = Callable[[int, int, str], AbstractContextManager[None]]
+
+
+def untraced(sweep: int, body: int, field: str) -> AbstractContextManager[None]:
+    """Nobody listens."""
+    return nullcontext()
 
 
 def run(
@@ -47,10 +54,12 @@ def run(
     parameters: Mapping[str, Any] | None = None,
     tips: Sequence[str] | None = None,
     axes: Axes = "tip",
+    trace: Trace = untraced,
 ) -> dict[str, Any]:
     """The outputs by name, as arrays: joints (nv,), bodies (n, 6), points (points, 6), matrices stacked alike.
 
     `inputs` has q and what `recursion.inputs` name. Point vectors are in the axes of the tip frames, or the world's.
+    Every statement at every body is worked out inside `trace(number of the sweep, body, name of the field)`.
     """
     if model.has_mimics and recursion.needs_articulated_inertia:
         names = ", ".join(f"'{j.name}'" for j in model.joints if j.mimic is not None)
@@ -64,12 +73,13 @@ def run(
     execution = _Execution(robot, chosen)
     for given in recursion.inputs:
         execution.values[given.name] = input_values(given, values, robot, gravity)
-    for sweep in recursion.sweeps:
+    for number, sweep in enumerate(recursion.sweeps):
         bodies = range(robot.n) if sweep.direction is Direction.BASE_TO_TIP else reversed(range(robot.n))
         execution.start(plan(s for s in sweep.statements if _is_planned(s)))
         for k in bodies:
             for statement in sweep.statements:
-                execution.visit(statement, k)
+                with trace(number, k, statement.target.name):
+                    execution.visit(statement, k)
         for statement in sweep.closing:
             execution.close(statement)
     return {output.name: assembled(output, execution.values[output.field.name], robot) for output in recursion.outputs}

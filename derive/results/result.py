@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from derive.operators import Derivation, Equation, OpExpr, parse, prove
@@ -48,7 +49,12 @@ class Result:
         """The derivation of each quantity."""
         return tuple(quantity.derive() for quantity in self.quantities)
 
-    def recursion(self, *, armature: bool = False, chain: bool = False) -> Recursion:
-        """The sweeps compiled from the forms; `armature` adds the rotors' inertia, `chain` is as in `to_recursion`."""
-        forms = {q.output: q.expression(armature) for q in self.quantities}
+    def recursion(
+        self, *, only: Collection[str] | None = None, armature: bool = False, chain: bool = False
+    ) -> Recursion:
+        """The sweeps compiled from the forms, of all quantities or `only` some.
+
+        `armature` adds the rotors' inertia, `chain` is as in `to_recursion`.
+        """
+        forms = {q.output: q.expression(armature) for q in self.quantities if only is None or q.output in only}
         return to_recursion(forms, armature=armature, chain=chain)
