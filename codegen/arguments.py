@@ -93,23 +93,24 @@ def fit(arrays: Sequence[Array], inputs: Sequence[Array], outputs: Sequence[Arra
 
 
 def _as_input(function: FunctionFacts, spec: ArraySpec, value: Any, dtype: np.dtype[Any]) -> Array:
-    where = f"{function.name}: {spec.name}"
-    expected = f"{spec.shape} or {_batch_text(spec)}"
     try:
         array = np.asarray(value)
     except (ValueError, TypeError) as error:
-        raise ArgumentError(f"{where} is not an array of numbers; expected shape {expected}") from error
+        fault = f"is not an array of numbers; expected shape {_shapes_text(spec)}"
+        raise ArgumentError(f"{function.name}: {spec.name} {fault}") from error
     if array.dtype.kind not in "biuf":
-        raise ArgumentError(f"{where} has dtype {array.dtype}; expected real numbers ({dtype})")
+        fault = f"has dtype {array.dtype}; expected real numbers ({dtype})"
+        raise ArgumentError(f"{function.name}: {spec.name} {fault}")
     lead = array.ndim - len(spec.shape)
     if lead not in (0, 1) or array.shape[lead:] != spec.shape:
-        raise ArgumentError(f"{where} has shape {array.shape}; expected {expected}")
+        fault = f"has shape {array.shape}; expected {_shapes_text(spec)}"
+        raise ArgumentError(f"{function.name}: {spec.name} {fault}")
     as_is = array.dtype == dtype and array.flags.c_contiguous and array.flags.aligned
     return array if as_is else np.array(array, dtype, order="C")
 
 
-def _batch_text(spec: ArraySpec) -> str:
-    return f"({', '.join(['B', *map(str, spec.shape)])}{',' if not spec.shape else ''})"
+def _shapes_text(spec: ArraySpec) -> str:
+    return f"{spec.shape} or ({', '.join(['B', *map(str, spec.shape)])}{',' if not spec.shape else ''})"
 
 
 def _full_shape(spec: ArraySpec, rows: int | None) -> tuple[int, ...]:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
 import importlib.util
-import io
 import sysconfig
 import threading
 from collections.abc import Callable
@@ -16,6 +14,7 @@ from typing import Any
 
 import cffi
 import numpy as np
+from cffi.recompiler import make_c_source
 
 from codegen.backends.c_python import declarations, python_module
 from codegen.cache import cached
@@ -68,10 +67,8 @@ def _compile(source: Source, preamble: str, compiler: Compiler, key: str, target
         (target.parent / path).write_text(text, encoding="utf-8")
     ffi = cffi.FFI()
     ffi.cdef(declarations(source))
-    ffi.set_source(_module_name(key), preamble)
     glue = target.with_name("python_module.c")
-    with contextlib.redirect_stdout(io.StringIO()):  # cffi reports each file it writes
-        ffi.emit_c_code(str(glue))
+    make_c_source(ffi, _module_name(key), preamble, str(glue))  # what ffi.emit_c_code calls, without its printing
     includes = (str(target.parent), python_include(), np.get_include())
     compiler.shared_library(
         glue, target, includes, ("_CFFI_NO_LIMITED_API",)

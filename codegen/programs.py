@@ -64,7 +64,7 @@ class KernelProgram:
     def __post_init__(self) -> None:
         names = [spec.name for spec in self.arguments]
         for name in (self.name, *names):
-            if identifier(name) != name or name == "out":
+            if identifier(name) != name or name in ("out", "source"):
                 raise ProgramError(f"function {self.name}: {name!r} cannot be a name in C and Python")
         if clash := sorted({name for name in names if names.count(name) > 1}):
             raise ProgramError(f"function {self.name}: {', '.join(clash)} is both an input and an output")
