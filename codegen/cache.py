@@ -1,8 +1,8 @@
-"""A content-addressed cache of compiled files, shared by any number of processes at once.
+"""A content-addressed cache of compiled files and generated text, shared by any number of processes at once.
 
-An entry is one file, `<key>.<digest of its bytes>.so`: a rename makes it appear whole or not at all, and a file whose bytes
-do not give the digest in its name is damaged and made anew. A lock per key keeps processes from compiling the same thing
-side by side; where locks do not work, they do, and no harm is done.
+An entry is one file, `<key>.<digest of its bytes>.so` (or another suffix): a rename makes it appear whole or not at all, and a
+file whose bytes do not give the digest in its name is damaged and made anew. A lock per key keeps processes from making the
+same thing side by side; where locks do not work, they do, and no harm is done.
 """
 
 from __future__ import annotations
@@ -31,68 +31,68 @@ def cache_directory() -> Path:
     return (Path(base) if os.path.isabs(base) else Path.home() / ".cache") / "soagen"
 
 
-def cached(key: str, make: Callable[[Path], None]) -> Path:
+def cached(key: str, make: Callable[[Path], None], suffix: str = SUFFIX) -> Path:
     """The file for `key`: one that is there and whole, else what `make(path)` writes.
 
     Where the cache cannot be written, the file is in a temporary directory that lives as long as this process, and a
     BuildWarning says so.
     """
     directory = cache_directory()
-    if found := _whole(directory, key):
+    if found := _whole(directory, key, suffix):
         return found
     try:
         directory.mkdir(parents=True, exist_ok=True, mode=0o700)
         with tempfile.TemporaryDirectory(prefix="building-", dir=directory) as workplace, _lock(directory, key):
-            return _whole(directory, key) or _made(directory, key, make, Path(workplace))
+            return _whole(directory, key, suffix) or _made(directory, key, make, Path(workplace), suffix)
     except OSError as error:
         fallback = _temporary_directory()
         warnings.warn(
-            f"cannot write the cache {directory} ({error.strerror or error}); kernels are compiled to {fallback} and "
-            "compiled again next time; set SOAGEN_CACHE to a directory that can be written",
+            f"cannot write the cache {directory} ({error.strerror or error}); kernels are kept in {fallback} and "
+            "made again next time; set SOAGEN_CACHE to a directory that can be written",
             BuildWarning,
             stacklevel=2,
         )
-    if found := _whole(fallback, key):
+    if found := _whole(fallback, key, suffix):
         return found
     try:
         with tempfile.TemporaryDirectory(prefix="building-", dir=fallback) as workplace:
-            return _made(fallback, key, make, Path(workplace))
+            return _made(fallback, key, make, Path(workplace), suffix)
     except OSError as error:
         raise BuildError(f"cannot write {fallback}: {error.strerror or error}; set TMPDIR or SOAGEN_CACHE") from error
 
 
-def _whole(directory: Path, key: str) -> Path | None:
+def _whole(directory: Path, key: str, suffix: str) -> Path | None:
     """An entry for the key whose bytes agree with its name."""
-    return next((path for path in _entries(directory, key) if _is_whole(path, key)), None)
+    return next((path for path in _entries(directory, key, suffix) if _is_whole(path, key)), None)
 
 
-def _entries(directory: Path, key: str) -> list[Path]:
+def _entries(directory: Path, key: str, suffix: str) -> list[Path]:
     try:
-        return sorted(directory.glob(f"{key}.*{SUFFIX}"))
+        return sorted(directory.glob(f"{key}.*{suffix}"))
     except OSError:
         return []
 
 
 def _is_whole(path: Path, key: str) -> bool:
     try:
-        return path.name == _entry_name(key, path.read_bytes())
+        return path.name == _entry_name(key, path.read_bytes(), path.suffix)
     except OSError:
         return False
 
 
-def _made(directory: Path, key: str, make: Callable[[Path], None], workplace: Path) -> Path:
-    made = workplace / f"made{SUFFIX}"
+def _made(directory: Path, key: str, make: Callable[[Path], None], workplace: Path, suffix: str) -> Path:
+    made = workplace / f"made{suffix}"
     make(made)
-    for path in _entries(directory, key):
+    for path in _entries(directory, key, suffix):
         if not _is_whole(path, key):
             path.unlink(missing_ok=True)
-    entry = directory / _entry_name(key, made.read_bytes())
+    entry = directory / _entry_name(key, made.read_bytes(), suffix)
     os.replace(made, entry)
     return entry
 
 
-def _entry_name(key: str, data: bytes) -> str:
-    return f"{key}.{digest(data)[:32]}{SUFFIX}"
+def _entry_name(key: str, data: bytes, suffix: str) -> str:
+    return f"{key}.{digest(data)[:32]}{suffix}"
 
 
 @contextmanager

@@ -17,6 +17,9 @@ from typing import NoReturn, TextIO
 COMMANDS = {
     "robots": "list the bundled robots",
     "info": "show a robot: tree, both numberings, masses, limits, what was snapped, warnings",
+    "generate": "write specialised C and NumPy kernels for one robot",
+    "compile": "write a kernel for any operator expression",
+    "count": "count the operations of a robot's kernels",
     "letters": "the letters of the operator algebra: how to type them, what they mean",
     "prove": "prove an operator identity step by step, or refute it with a counter-example",
     "identities": "the ledger of identities and how each is established; --check checks them all",
@@ -62,6 +65,7 @@ def fail(message: str) -> int:
 
 
 def _run(arguments: list[str]) -> int:
+    from codegen.errors import CodegenError
     from derive.errors import DeriveError, ModelWarning
 
     parser = Parser(
@@ -82,7 +86,7 @@ def _run(arguments: list[str]) -> int:
         warnings.showwarning = _show_warning
         try:
             code: int = command.run(options)
-        except DeriveError as error:
+        except (DeriveError, CodegenError) as error:
             return fail(str(error))
         sys.stdout.flush()
         return code

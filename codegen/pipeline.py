@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from codegen.functions import DOCUMENTATION, Function, chosen_functions, has_moving_tip, result_name
-from codegen.instantiate import instantiate_function
+from codegen.functions import DOCUMENTATION, LETTERS, Function, chosen_functions, has_moving_tip, result_name
+from codegen.instantiate import instantiate, instantiate_function, sweeps_text
 from codegen.kernel import Kernels
 from codegen.passes import run_passes
 from codegen.programs import KernelProgram, robot_facts
+from codegen.remember import remembered
 from codegen.render import render
 from codegen.source import Real, Source
 from derive.model import Model
 from derive.run import GRAVITY
+from derive.sweeps import RESULT, to_recursion
 
 WITH_TIP_FORCE = "_with_tip_force"
 Listener = Callable[[str], Any]
@@ -28,8 +30,18 @@ def compile_kernels(
     real: Real = "double",
     algorithm: str | None = None,
 ) -> Kernels:
-    """Callable kernels of `model`, by default of every function that fits it: ``k.inverse_dynamics(q, qd, qdd)``."""
-    return Kernels(generate(model, functions, backend=backend, gravity=gravity, real=real, algorithm=algorithm))
+    """Callable kernels of `model`, by default of every function that fits it: ``k.inverse_dynamics(q, qd, qdd)``.
+
+    Text and compiled code are kept in the cache (see `codegen.cache`): the second time costs next to nothing.
+    """
+    names = None if functions is None else tuple(functions)
+    about = (model.digest, repr(names), backend, repr(tuple(map(float, gravity))), real, repr(algorithm))
+    return Kernels(
+        remembered(
+            about,
+            lambda: generate(model, names, backend=backend, gravity=gravity, real=real, algorithm=algorithm),
+        )
+    )
 
 
 def generate(
@@ -64,6 +76,20 @@ def kernel_programs(
         if function.optional and has_moving_tip(model):
             programs.append(_kernel_program(function, model, gravity, result, (*function.inputs, *function.optional)))
     return tuple(programs)
+
+
+def expression_program(
+    model: Model, expression: str, *, name: str = "expression", gravity: Sequence[float] = GRAVITY
+) -> KernelProgram:
+    """The program of any operator expression; its inputs are q and what its letters need, its output is called result."""
+    numeric = model.numeric()
+    armature = any(a != 0.0 for joint in numeric.joints for a in joint.armature)
+    recursion = to_recursion(expression, armature=armature)
+    read = {field.name for field in recursion.inputs}
+    inputs = ("q", *(argument for argument, letter in LETTERS.items() if letter in read))
+    program = run_passes(instantiate(recursion, numeric, name, inputs, {RESULT: RESULT}, gravity))
+    docs = tuple((a, DOCUMENTATION[a]) for a in inputs)
+    return KernelProgram(name, program, dict(recursion.expressions)[RESULT], sweeps_text(recursion), docs)
 
 
 def _kernel_program(

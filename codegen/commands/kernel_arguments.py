@@ -1,0 +1,42 @@
+"""The arguments that choose functions and how they are generated, shared by the commands that make kernels."""
+
+from __future__ import annotations
+
+import argparse
+
+from codegen.functions import FUNCTIONS, chosen_functions
+from derive.model import Model
+from derive.results import FORWARD_DYNAMICS
+from derive.run import GRAVITY
+
+
+def add_kernel_arguments(parser: argparse.ArgumentParser) -> None:
+    """--functions, --algorithm, and the precision arguments."""
+    known = ", ".join(FUNCTIONS)
+    parser.add_argument("--functions", type=names, metavar="a,b", help=f"default: all that fit, of {known}")
+    parser.add_argument("--algorithm", choices=FORWARD_DYNAMICS, help="for forward dynamics; default: the cheapest")
+    add_precision_arguments(parser)
+
+
+def add_precision_arguments(parser: argparse.ArgumentParser) -> None:
+    """--real, --gravity."""
+    parser.add_argument("--real", choices=("double", "float"), default="double", help="default %(default)s")
+    parser.add_argument("--gravity", type=_vector, default=GRAVITY, metavar="x,y,z", help="default 0,0,-9.81")
+
+
+def names(text: str) -> tuple[str, ...]:
+    """Names separated by commas."""
+    return tuple(part.strip() for part in text.split(",") if part.strip())
+
+
+def chosen_kernels(model: Model, functions: tuple[str, ...] | None) -> list[str]:
+    """The names of the functions asked for, or of all that fit the model."""
+    return [function.name for function in chosen_functions(model, None if functions is None else list(functions))]
+
+
+def _vector(text: str) -> tuple[float, float, float]:
+    try:
+        x, y, z = (float(part) for part in text.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not three numbers x,y,z") from None
+    return x, y, z
