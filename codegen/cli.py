@@ -18,6 +18,7 @@ COMMANDS = {
     "robots": "list the bundled robots",
     "info": "show a robot: tree, both numberings, masses, limits, what was snapped, warnings",
     "generate": "write specialised C and NumPy kernels for one robot",
+    "check": "build a robot's kernels and compare them with the independent reference",
     "compile": "write a kernel for any operator expression",
     "count": "count the operations of a robot's kernels",
     "letters": "the letters of the operator algebra: how to type them, what they mean",
