@@ -11,210 +11,22 @@ import math
 import numpy as np
 
 INFO = [  # the robot, then its functions
-    {
-        "robot": "planar_2r",
-        "nq": 2,
-        "nv": 2,
-        "joints": ["joint1", "joint2"],
-        "coordinates": ["joint1", "joint2"],
-        "rates": ["joint1", "joint2"],
-        "gravity": [0.0, 0.0, -9.81],
-        "real": "double",
-        "model": "4c69eeb88dfbfbf0a712bf6a2dfd4f7c1c5997476d20e37e4bf84bfdaafe2e2e",
-        "soagen": "0.1.0",
-        "format": 1,
-    },
-    {
-        "function": "forward_kinematics",
-        "description": "pose of the tip",
-        "inputs": [{"name": "q", "shape": [2], "doc": "configuration"}],
-        "outputs": [
-            {"name": "rotation", "shape": [3, 3], "doc": "tip axes in world axes"},
-            {"name": "position", "shape": [3], "doc": "tip point in the world"},
-        ],
-        "sweeps": "1 sweep: base to tip",
-        "operations": {"multiplications": 4, "additions": 4, "divisions": 0, "square_roots": 0, "trigonometric": 4},
-        "program": "67cc214fb42c894c885db77eca6d3f1298858f8dbae7df665b146c92979106d4",
-    },
-    {
-        "function": "jacobian",
-        "description": "jacobian of the tip",
-        "inputs": [{"name": "q", "shape": [2], "doc": "configuration"}],
-        "outputs": [
-            {
-                "name": "jacobian",
-                "shape": [6, 2],
-                "doc": "rates to [angular; linear] velocity of the tip point, world axes",
-            }
-        ],
-        "sweeps": "1 sweep: tip to base",
-        "operations": {"multiplications": 8, "additions": 6, "divisions": 0, "square_roots": 0, "trigonometric": 4},
-        "program": "d51bf1e98a509bf4f6a10f9d68b393a6c03420891486838f0da30da38d45dc61",
-    },
-    {
-        "function": "inverse_dynamics",
-        "description": "joint forces of a motion",
-        "inputs": [
-            {"name": "q", "shape": [2], "doc": "configuration"},
-            {"name": "qd", "shape": [2], "doc": "joint rates"},
-            {"name": "qdd", "shape": [2], "doc": "joint accelerations"},
-        ],
-        "outputs": [{"name": "tau", "shape": [2], "doc": "joint forces"}],
-        "sweeps": "2 sweeps: base to tip, tip to base",
-        "operations": {"multiplications": 22, "additions": 18, "divisions": 0, "square_roots": 0, "trigonometric": 4},
-        "program": "124e1c1fbab979d066188c9d642730787ed30c2a27a4623b5c21465f9cd5f105",
-    },
-    {
-        "function": "inverse_dynamics_with_tip_force",
-        "description": "joint forces of a motion, with a tip force",
-        "inputs": [
-            {"name": "q", "shape": [2], "doc": "configuration"},
-            {"name": "qd", "shape": [2], "doc": "joint rates"},
-            {"name": "qdd", "shape": [2], "doc": "joint accelerations"},
-            {
-                "name": "f_tip",
-                "shape": [6],
-                "doc": "force the tip exerts on its environment, [moment; force] at the tip point, world axes",
-            },
-        ],
-        "outputs": [{"name": "tau", "shape": [2], "doc": "joint forces"}],
-        "sweeps": "2 sweeps: base to tip, tip to base",
-        "operations": {"multiplications": 30, "additions": 26, "divisions": 0, "square_roots": 0, "trigonometric": 4},
-        "program": "48c886d74d57cbd33d6863afa212d02fc1acdbc04d543daf90d10048e962d7fb",
-    },
-    {
-        "function": "bias_forces",
-        "description": "Coriolis, gyroscopic and gravity forces",
-        "inputs": [
-            {"name": "q", "shape": [2], "doc": "configuration"},
-            {"name": "qd", "shape": [2], "doc": "joint rates"},
-        ],
-        "outputs": [{"name": "tau", "shape": [2], "doc": "joint forces"}],
-        "sweeps": "2 sweeps: base to tip, tip to base",
-        "operations": {"multiplications": 19, "additions": 13, "divisions": 0, "square_roots": 0, "trigonometric": 4},
-        "program": "4ed3bc508c1bb004cad6cf10398514daf009897d826bf4f4d89666cbbc440afa",
-    },
-    {
-        "function": "gravity_forces",
-        "description": "forces that hold the robot still",
-        "inputs": [{"name": "q", "shape": [2], "doc": "configuration"}],
-        "outputs": [{"name": "tau", "shape": [2], "doc": "joint forces"}],
-        "sweeps": "2 sweeps: base to tip, tip to base",
-        "operations": {"multiplications": 10, "additions": 5, "divisions": 0, "square_roots": 0, "trigonometric": 4},
-        "program": "7e6f5a317446668068327cb81b695a73847d0f7cdc0da335f1ec848236c083eb",
-    },
-    {
-        "function": "mass_matrix",
-        "description": "joint-space mass matrix",
-        "inputs": [{"name": "q", "shape": [2], "doc": "configuration"}],
-        "outputs": [{"name": "mass", "shape": [2, 2], "doc": "joint-space mass matrix, both triangles"}],
-        "sweeps": "1 sweep: tip to base",
-        "operations": {"multiplications": 3, "additions": 5, "divisions": 0, "square_roots": 0, "trigonometric": 2},
-        "program": "8f53fd4b1fc8f7dc86c51ff80a1f416c475461d88cf4360f6fff0c2a0c4a76b1",
-    },
-    {
-        "function": "mass_matrix_inverse",
-        "description": "inverse of the mass matrix",
-        "inputs": [{"name": "q", "shape": [2], "doc": "configuration"}],
-        "outputs": [{"name": "mass_inverse", "shape": [2, 2], "doc": "its inverse, both triangles"}],
-        "sweeps": "2 sweeps: tip to base, base to tip",
-        "operations": {"multiplications": 7, "additions": 5, "divisions": 1, "square_roots": 0, "trigonometric": 2},
-        "program": "3821b3451a40e985ba4d99418199928f05c61bc6b8e87fd6c2faf0fdb04e85d9",
-    },
-    {
-        "function": "forward_dynamics",
-        "description": "accelerations under joint forces",
-        "inputs": [
-            {"name": "q", "shape": [2], "doc": "configuration"},
-            {"name": "qd", "shape": [2], "doc": "joint rates"},
-            {"name": "tau", "shape": [2], "doc": "joint forces"},
-        ],
-        "outputs": [{"name": "qdd", "shape": [2], "doc": "joint accelerations"}],
-        "sweeps": "3 sweeps: base to tip, tip to base, base to tip",
-        "operations": {"multiplications": 29, "additions": 24, "divisions": 1, "square_roots": 0, "trigonometric": 4},
-        "program": "7e5aceda95803d4b991817fefdbee7f5a6e180b75ac9dd01c097384be66436ce",
-    },
-    {
-        "function": "forward_dynamics_with_tip_force",
-        "description": "accelerations under joint forces, with a tip force",
-        "inputs": [
-            {"name": "q", "shape": [2], "doc": "configuration"},
-            {"name": "qd", "shape": [2], "doc": "joint rates"},
-            {"name": "tau", "shape": [2], "doc": "joint forces"},
-            {
-                "name": "f_tip",
-                "shape": [6],
-                "doc": "force the tip exerts on its environment, [moment; force] at the tip point, world axes",
-            },
-        ],
-        "outputs": [{"name": "qdd", "shape": [2], "doc": "joint accelerations"}],
-        "sweeps": "3 sweeps: base to tip, tip to base, base to tip",
-        "operations": {"multiplications": 37, "additions": 32, "divisions": 1, "square_roots": 0, "trigonometric": 4},
-        "program": "1674bb6637947ef5b410b735d000b3c6a53c65dce5d2a8470ffb2fff4178607b",
-    },
-    {
-        "function": "innovations_factors",
-        "description": "factors of the mass matrix and its inverse",
-        "inputs": [{"name": "q", "shape": [2], "doc": "configuration"}],
-        "outputs": [
-            {
-                "name": "D",
-                "shape": [2],
-                "doc": "joint inertias of the articulated bodies; a block-diagonal matrix where joints have several freedoms",
-            },
-            {"name": "L", "shape": [2, 2], "doc": "I + H phi K: mass = L D L*"},
-            {"name": "L_inverse", "shape": [2, 2], "doc": "I - H psi K"},
-        ],
-        "sweeps": "1 sweep: tip to base",
-        "operations": {"multiplications": 4, "additions": 3, "divisions": 0, "square_roots": 0, "trigonometric": 2},
-        "program": "d88d3433b85e2b24e5c1c5ecf2a0193bcdbc5e007f35cd82284e05e34dc6ecc3",
-    },
-    {
-        "function": "operational_space_inertia",
-        "description": "inverse operational-space inertia",
-        "inputs": [{"name": "q", "shape": [2], "doc": "configuration"}],
-        "outputs": [{"name": "omega", "shape": [6, 6], "doc": "J M^-1 J* at the tip point, world axes"}],
-        "sweeps": "2 sweeps: tip to base, base to tip",
-        "operations": {"multiplications": 40, "additions": 29, "divisions": 1, "square_roots": 0, "trigonometric": 4},
-        "program": "9b0a2fbc8c0004fa232bc28ff1a0e7018ca23ce7842e9f91bd22a9f28d533a5d",
-    },
-    {
-        "function": "tip_force_acceleration",
-        "description": "accelerations caused by a tip force",
-        "inputs": [
-            {"name": "q", "shape": [2], "doc": "configuration"},
-            {
-                "name": "f_tip",
-                "shape": [6],
-                "doc": "force the tip exerts on its environment, [moment; force] at the tip point, world axes",
-            },
-        ],
-        "outputs": [{"name": "qdd", "shape": [2], "doc": "joint accelerations"}],
-        "sweeps": "2 sweeps: tip to base, base to tip",
-        "operations": {"multiplications": 18, "additions": 11, "divisions": 1, "square_roots": 0, "trigonometric": 4},
-        "program": "feff6e75afb0f4ff43cf7ccfee9f3a60584207e8265f93de0d8705c5f367d8ae",
-    },
-    {
-        "function": "kinetic_energy",
-        "description": "kinetic energy",
-        "inputs": [
-            {"name": "q", "shape": [2], "doc": "configuration"},
-            {"name": "qd", "shape": [2], "doc": "joint rates"},
-        ],
-        "outputs": [{"name": "energy", "shape": [], "doc": "joules"}],
-        "sweeps": "1 sweep: base to tip",
-        "operations": {"multiplications": 12, "additions": 6, "divisions": 0, "square_roots": 0, "trigonometric": 2},
-        "program": "9e212930ffab49d2f4b7f8280d0074ce0e62a84d57b87aab827a45e945b015ee",
-    },
-    {
-        "function": "potential_energy",
-        "description": "potential energy, zero at the world's origin",
-        "inputs": [{"name": "q", "shape": [2], "doc": "configuration"}],
-        "outputs": [{"name": "energy", "shape": [], "doc": "joules"}],
-        "sweeps": "1 sweep: base to tip",
-        "operations": {"multiplications": 5, "additions": 3, "divisions": 0, "square_roots": 0, "trigonometric": 4},
-        "program": "1aeb8bce722e12c976537ceffea2ad1e5ecb09f543e733870411bdca40a5dbde",
-    },
+    {'robot': 'planar_2r', 'nq': 2, 'nv': 2, 'joints': ['joint1', 'joint2'], 'coordinates': ['joint1', 'joint2'], 'rates': ['joint1', 'joint2'], 'gravity': [0.0, 0.0, -9.81], 'real': 'double', 'model': '4c69eeb88dfbfbf0a712bf6a2dfd4f7c1c5997476d20e37e4bf84bfdaafe2e2e', 'soagen': '0.1.0', 'format': 1},
+    {'function': 'forward_kinematics', 'description': 'pose of the tip', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'rotation', 'shape': [3, 3], 'doc': 'tip axes in world axes'}, {'name': 'position', 'shape': [3], 'doc': 'tip point in the world'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 4, 'additions': 4, 'divisions': 0, 'square_roots': 0, 'trigonometric': 4}, 'program': '67cc214fb42c894c885db77eca6d3f1298858f8dbae7df665b146c92979106d4'},
+    {'function': 'jacobian', 'description': 'jacobian of the tip', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'jacobian', 'shape': [6, 2], 'doc': 'rates to [angular; linear] velocity of the tip point, world axes'}], 'sweeps': '1 sweep: tip to base', 'operations': {'multiplications': 8, 'additions': 6, 'divisions': 0, 'square_roots': 0, 'trigonometric': 4}, 'program': 'd51bf1e98a509bf4f6a10f9d68b393a6c03420891486838f0da30da38d45dc61'},
+    {'function': 'inverse_dynamics', 'description': 'joint forces of a motion', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [2], 'doc': 'joint accelerations'}], 'outputs': [{'name': 'tau', 'shape': [2], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 22, 'additions': 18, 'divisions': 0, 'square_roots': 0, 'trigonometric': 4}, 'program': '124e1c1fbab979d066188c9d642730787ed30c2a27a4623b5c21465f9cd5f105'},
+    {'function': 'inverse_dynamics_with_tip_force', 'description': 'joint forces of a motion, with a tip force', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [2], 'doc': 'joint accelerations'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'tau', 'shape': [2], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 30, 'additions': 26, 'divisions': 0, 'square_roots': 0, 'trigonometric': 4}, 'program': '48c886d74d57cbd33d6863afa212d02fc1acdbc04d543daf90d10048e962d7fb'},
+    {'function': 'bias_forces', 'description': 'Coriolis, gyroscopic and gravity forces', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}], 'outputs': [{'name': 'tau', 'shape': [2], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 19, 'additions': 13, 'divisions': 0, 'square_roots': 0, 'trigonometric': 4}, 'program': '4ed3bc508c1bb004cad6cf10398514daf009897d826bf4f4d89666cbbc440afa'},
+    {'function': 'gravity_forces', 'description': 'forces that hold the robot still', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'tau', 'shape': [2], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 10, 'additions': 5, 'divisions': 0, 'square_roots': 0, 'trigonometric': 4}, 'program': '7e6f5a317446668068327cb81b695a73847d0f7cdc0da335f1ec848236c083eb'},
+    {'function': 'mass_matrix', 'description': 'joint-space mass matrix', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'mass', 'shape': [2, 2], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '1 sweep: tip to base', 'operations': {'multiplications': 3, 'additions': 5, 'divisions': 0, 'square_roots': 0, 'trigonometric': 2}, 'program': '8f53fd4b1fc8f7dc86c51ff80a1f416c475461d88cf4360f6fff0c2a0c4a76b1'},
+    {'function': 'mass_matrix_inverse', 'description': 'inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'mass_inverse', 'shape': [2, 2], 'doc': 'its inverse, both triangles'}], 'sweeps': '2 sweeps: tip to base, base to tip', 'operations': {'multiplications': 7, 'additions': 5, 'divisions': 1, 'square_roots': 0, 'trigonometric': 2}, 'program': '3821b3451a40e985ba4d99418199928f05c61bc6b8e87fd6c2faf0fdb04e85d9'},
+    {'function': 'forward_dynamics', 'description': 'accelerations under joint forces', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [2], 'doc': 'joint forces'}], 'outputs': [{'name': 'qdd', 'shape': [2], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: base to tip, tip to base, base to tip', 'operations': {'multiplications': 29, 'additions': 24, 'divisions': 1, 'square_roots': 0, 'trigonometric': 4}, 'program': '7e5aceda95803d4b991817fefdbee7f5a6e180b75ac9dd01c097384be66436ce'},
+    {'function': 'forward_dynamics_with_tip_force', 'description': 'accelerations under joint forces, with a tip force', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [2], 'doc': 'joint forces'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [2], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: base to tip, tip to base, base to tip', 'operations': {'multiplications': 37, 'additions': 32, 'divisions': 1, 'square_roots': 0, 'trigonometric': 4}, 'program': '1674bb6637947ef5b410b735d000b3c6a53c65dce5d2a8470ffb2fff4178607b'},
+    {'function': 'innovations_factors', 'description': 'factors of the mass matrix and its inverse', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'D', 'shape': [2], 'doc': 'joint inertias of the articulated bodies; a block-diagonal matrix where joints have several freedoms'}, {'name': 'L', 'shape': [2, 2], 'doc': 'I + H phi K: mass = L D L*'}, {'name': 'L_inverse', 'shape': [2, 2], 'doc': 'I - H psi K'}], 'sweeps': '1 sweep: tip to base', 'operations': {'multiplications': 4, 'additions': 3, 'divisions': 0, 'square_roots': 0, 'trigonometric': 2}, 'program': 'd88d3433b85e2b24e5c1c5ecf2a0193bcdbc5e007f35cd82284e05e34dc6ecc3'},
+    {'function': 'operational_space_inertia', 'description': 'inverse operational-space inertia', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'omega', 'shape': [6, 6], 'doc': 'J M^-1 J* at the tip point, world axes'}], 'sweeps': '2 sweeps: tip to base, base to tip', 'operations': {'multiplications': 40, 'additions': 29, 'divisions': 1, 'square_roots': 0, 'trigonometric': 4}, 'program': '9b0a2fbc8c0004fa232bc28ff1a0e7018ca23ce7842e9f91bd22a9f28d533a5d'},
+    {'function': 'tip_force_acceleration', 'description': 'accelerations caused by a tip force', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [2], 'doc': 'joint accelerations'}], 'sweeps': '2 sweeps: tip to base, base to tip', 'operations': {'multiplications': 18, 'additions': 11, 'divisions': 1, 'square_roots': 0, 'trigonometric': 4}, 'program': 'feff6e75afb0f4ff43cf7ccfee9f3a60584207e8265f93de0d8705c5f367d8ae'},
+    {'function': 'kinetic_energy', 'description': 'kinetic energy', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 12, 'additions': 6, 'divisions': 0, 'square_roots': 0, 'trigonometric': 2}, 'program': '9e212930ffab49d2f4b7f8280d0074ce0e62a84d57b87aab827a45e945b015ee'},
+    {'function': 'potential_energy', 'description': "potential energy, zero at the world's origin", 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 5, 'additions': 3, 'divisions': 0, 'square_roots': 0, 'trigonometric': 4}, 'program': '1aeb8bce722e12c976537ceffea2ad1e5ecb09f543e733870411bdca40a5dbde'},
 ]
 
 
@@ -255,10 +67,10 @@ def forward_kinematics(q):
     cos_q1 = np.cos(q[1])
     sin_q0 = np.sin(q[0])
     sin_q1 = np.sin(q[1])
-    pose_1 = cos_q0 * cos_q1 - sin_q0 * sin_q1
+    pose_1 = cos_q0*cos_q1 - sin_q0*sin_q1
     rotation[0] = rotation[7] = pose_1
     position[0] = cos_q0 + pose_1
-    pose_2 = cos_q0 * sin_q1 + sin_q0 * cos_q1
+    pose_2 = cos_q0*sin_q1 + sin_q0*cos_q1
     rotation[6] = pose_2
     position[2] = sin_q0 + pose_2
     rotation[1] = -pose_2
@@ -286,14 +98,14 @@ def jacobian(q):
     sin_q0 = np.sin(q[0])
     cos_q1 = np.cos(q[1])
     sin_q1 = np.sin(q[1])
-    t1 = cos_q0 * cos_q1 - sin_q0 * sin_q1
+    t1 = cos_q0*cos_q1 - sin_q0*sin_q1
     jacobian[11] = t1
-    t2 = cos_q0 * sin_q1 + sin_q0 * cos_q1
+    t2 = cos_q0*sin_q1 + sin_q0*cos_q1
     jacobian[7] = -t2
 
     # body 1 'link1' · f · sweep 1/1 tip to base
-    jacobian[6] = sin_q1 * t1 - cos_q1 * t2 - t2
-    jacobian[10] = cos_q1 * t1 + sin_q1 * t2 + t1
+    jacobian[6] = sin_q1*t1 - cos_q1*t2 - t2
+    jacobian[10] = cos_q1*t1 + sin_q1*t2 + t1
 
     # entries that are constants or inputs
     jacobian[0] = jacobian[1] = jacobian[4] = jacobian[5] = jacobian[8] = jacobian[9] = 0.0
@@ -323,33 +135,33 @@ def inverse_dynamics(q, qd, qdd):
     sin_q1 = np.sin(q[1])
 
     # body 1 'link1' · a · sweep 1/2 base to tip
-    a1_1 = 9.81 * sin_q0
-    a1_2 = 9.81 * cos_q0
+    a1_1 = 9.81*sin_q0
+    a1_2 = 9.81*cos_q0
 
     # body 2 'link2' · V, b, alpha, a · sweep 1/2 base to tip
-    V2_1 = qd[0] * cos_q1
+    V2_1 = qd[0]*cos_q1
     V2_2 = qd[0] + qd[1]
-    b2_1 = V2_1 + 0.5 * V2_2
-    V2_3 = qd[0] * sin_q1
-    b2_2 = V2_3 * V2_1 - V2_3 * b2_1
+    b2_1 = V2_1 + 0.5*V2_2
+    V2_3 = qd[0]*sin_q1
+    b2_2 = V2_3*V2_1 - V2_3*b2_1
     alpha2_1 = qdd[0] + a1_2
-    a2_1 = qd[1] * V2_1
-    alpha2_2 = cos_q1 * a1_1 + sin_q1 * alpha2_1 + a2_1
-    b2_3 = V2_2 * b2_1
-    b2_4 = V2_3 * V2_2
-    a2_2 = qd[1] * V2_3
-    alpha2_3 = cos_q1 * alpha2_1 - sin_q1 * a1_1 - a2_2
+    a2_1 = qd[1]*V2_1
+    alpha2_2 = cos_q1*a1_1 + sin_q1*alpha2_1 + a2_1
+    b2_3 = V2_2*b2_1
+    b2_4 = V2_3*V2_2
+    a2_2 = qd[1]*V2_3
+    alpha2_3 = cos_q1*alpha2_1 - sin_q1*a1_1 - a2_2
     alpha2_4 = qdd[0] + qdd[1]
 
     # body 2 'link2' · f · sweep 2/2 tip to base
-    f2_1 = 0.3333333333333333 * alpha2_4 + 0.5 * alpha2_3 - b2_2
+    f2_1 = 0.3333333333333333*alpha2_4 + 0.5*alpha2_3 - b2_2
     tau[1] = f2_1
     f2_2 = alpha2_2 - b2_3
-    f2_3 = alpha2_3 + 0.5 * alpha2_4 + b2_4
+    f2_3 = alpha2_3 + 0.5*alpha2_4 + b2_4
 
     # body 1 'link1' · f · sweep 2/2 tip to base
-    f1 = sin_q1 * f2_2 + cos_q1 * f2_3 + f2_1
-    tau[0] = 0.3333333333333333 * qdd[0] + 4.905 * cos_q0 + f1
+    f1 = sin_q1*f2_2 + cos_q1*f2_3 + f2_1
+    tau[0] = 0.3333333333333333*qdd[0] + 4.905*cos_q0 + f1
 
     return _array(tau, (2,))
 
@@ -375,38 +187,38 @@ def inverse_dynamics_with_tip_force(q, qd, qdd, f_tip):
     sin_q0 = np.sin(q[0])
     cos_q1 = np.cos(q[1])
     sin_q1 = np.sin(q[1])
-    t1 = cos_q0 * cos_q1 - sin_q0 * sin_q1
-    t2 = cos_q0 * sin_q1 + sin_q0 * cos_q1
+    t1 = cos_q0*cos_q1 - sin_q0*sin_q1
+    t2 = cos_q0*sin_q1 + sin_q0*cos_q1
 
     # body 1 'link1' · a · sweep 1/2 base to tip
-    a1_1 = 9.81 * sin_q0
-    a1_2 = 9.81 * cos_q0
+    a1_1 = 9.81*sin_q0
+    a1_2 = 9.81*cos_q0
 
     # body 2 'link2' · V, b, alpha, a · sweep 1/2 base to tip
-    V2_1 = qd[0] * cos_q1
+    V2_1 = qd[0]*cos_q1
     V2_2 = qd[0] + qd[1]
-    b2_1 = V2_1 + 0.5 * V2_2
-    V2_3 = qd[0] * sin_q1
-    b2_2 = V2_3 * V2_1 - V2_3 * b2_1
+    b2_1 = V2_1 + 0.5*V2_2
+    V2_3 = qd[0]*sin_q1
+    b2_2 = V2_3*V2_1 - V2_3*b2_1
     alpha2_1 = qdd[0] + a1_2
-    a2_1 = qd[1] * V2_1
-    alpha2_2 = cos_q1 * a1_1 + sin_q1 * alpha2_1 + a2_1
-    b2_3 = V2_2 * b2_1
-    b2_4 = V2_3 * V2_2
-    a2_2 = qd[1] * V2_3
-    alpha2_3 = cos_q1 * alpha2_1 - sin_q1 * a1_1 - a2_2
+    a2_1 = qd[1]*V2_1
+    alpha2_2 = cos_q1*a1_1 + sin_q1*alpha2_1 + a2_1
+    b2_3 = V2_2*b2_1
+    b2_4 = V2_3*V2_2
+    a2_2 = qd[1]*V2_3
+    alpha2_3 = cos_q1*alpha2_1 - sin_q1*a1_1 - a2_2
     alpha2_4 = qdd[0] + qdd[1]
 
     # body 2 'link2' · f · sweep 2/2 tip to base
-    f2_1 = f_tip[5] * t1 - f_tip[3] * t2
-    f2_2 = 0.3333333333333333 * alpha2_4 + 0.5 * alpha2_3 - b2_2 + (f2_1 - f_tip[1])
+    f2_1 = f_tip[5]*t1 - f_tip[3]*t2
+    f2_2 = 0.3333333333333333*alpha2_4 + 0.5*alpha2_3 - b2_2 + (f2_1 - f_tip[1])
     tau[1] = f2_2
-    f2_3 = alpha2_2 - b2_3 + (f_tip[3] * t1 + f_tip[5] * t2)
-    f2_4 = alpha2_3 + 0.5 * alpha2_4 + b2_4 + f2_1
+    f2_3 = alpha2_2 - b2_3 + (f_tip[3]*t1 + f_tip[5]*t2)
+    f2_4 = alpha2_3 + 0.5*alpha2_4 + b2_4 + f2_1
 
     # body 1 'link1' · f · sweep 2/2 tip to base
-    f1 = sin_q1 * f2_3 + cos_q1 * f2_4 + f2_2
-    tau[0] = 0.3333333333333333 * qdd[0] + 4.905 * cos_q0 + f1
+    f1 = sin_q1*f2_3 + cos_q1*f2_4 + f2_2
+    tau[0] = 0.3333333333333333*qdd[0] + 4.905*cos_q0 + f1
 
     return _array(tau, (2,))
 
@@ -430,30 +242,30 @@ def bias_forces(q, qd):
     sin_q1 = np.sin(q[1])
 
     # body 1 'link1' · a · sweep 1/2 base to tip
-    a1_1 = 9.81 * sin_q0
-    a1_2 = 9.81 * cos_q0
+    a1_1 = 9.81*sin_q0
+    a1_2 = 9.81*cos_q0
 
     # body 2 'link2' · V, b, a, zeta · sweep 1/2 base to tip
-    V2_1 = qd[0] * cos_q1
+    V2_1 = qd[0]*cos_q1
     V2_2 = qd[0] + qd[1]
-    b2_1 = V2_1 + 0.5 * V2_2
-    V2_3 = qd[0] * sin_q1
-    b2_2 = V2_3 * V2_1 - V2_3 * b2_1
-    a2_1 = qd[1] * V2_1
-    zeta2_1 = cos_q1 * a1_1 + sin_q1 * a1_2 + a2_1
-    b2_3 = V2_2 * b2_1
-    b2_4 = V2_3 * V2_2
-    a2_2 = qd[1] * V2_3
-    zeta2_2 = cos_q1 * a1_2 - sin_q1 * a1_1 - a2_2
+    b2_1 = V2_1 + 0.5*V2_2
+    V2_3 = qd[0]*sin_q1
+    b2_2 = V2_3*V2_1 - V2_3*b2_1
+    a2_1 = qd[1]*V2_1
+    zeta2_1 = cos_q1*a1_1 + sin_q1*a1_2 + a2_1
+    b2_3 = V2_2*b2_1
+    b2_4 = V2_3*V2_2
+    a2_2 = qd[1]*V2_3
+    zeta2_2 = cos_q1*a1_2 - sin_q1*a1_1 - a2_2
 
     # body 2 'link2' · f · sweep 2/2 tip to base
-    f2_1 = 0.5 * zeta2_2 - b2_2
+    f2_1 = 0.5*zeta2_2 - b2_2
     tau[1] = f2_1
     f2_2 = zeta2_1 - b2_3
     f2_3 = b2_4 + zeta2_2
 
     # body 1 'link1' · f · sweep 2/2 tip to base
-    tau[0] = sin_q1 * f2_2 + cos_q1 * f2_3 + f2_1 + 4.905 * cos_q0
+    tau[0] = sin_q1*f2_2 + cos_q1*f2_3 + f2_1 + 4.905*cos_q0
 
     return _array(tau, (2,))
 
@@ -475,19 +287,19 @@ def gravity_forces(q):
     sin_q1 = np.sin(q[1])
 
     # body 1 'link1' · x · sweep 1/2 base to tip
-    x1_1 = 9.81 * sin_q0
-    x1_2 = 9.81 * cos_q0
+    x1_1 = 9.81*sin_q0
+    x1_2 = 9.81*cos_q0
 
     # body 2 'link2' · x · sweep 1/2 base to tip
-    x2_1 = cos_q1 * x1_1 + sin_q1 * x1_2
-    x2_2 = cos_q1 * x1_2 - sin_q1 * x1_1
+    x2_1 = cos_q1*x1_1 + sin_q1*x1_2
+    x2_2 = cos_q1*x1_2 - sin_q1*x1_1
 
     # body 2 'link2' · f · sweep 2/2 tip to base
-    f2 = 0.5 * x2_2
+    f2 = 0.5*x2_2
     tau[1] = f2
 
     # body 1 'link1' · f · sweep 2/2 tip to base
-    tau[0] = sin_q1 * x2_1 + cos_q1 * x2_2 + f2 + 4.905 * cos_q0
+    tau[0] = sin_q1*x2_1 + cos_q1*x2_2 + f2 + 4.905*cos_q0
 
     return _array(tau, (2,))
 
@@ -507,9 +319,9 @@ def mass_matrix(q):
     sin_q1 = np.sin(q[1])
 
     # body 1 'link1' · R · sweep 1/1 tip to base
-    R1 = 0.3333333333333333 + 0.5 * cos_q1
+    R1 = 0.3333333333333333 + 0.5*cos_q1
     mass[1] = mass[2] = R1
-    mass[0] = sin_q1 * sin_q1 + cos_q1 * (0.5 + cos_q1) + R1 + 0.3333333333333333
+    mass[0] = sin_q1*sin_q1 + cos_q1*(0.5 + cos_q1) + R1 + 0.3333333333333333
 
     # entries that are constants or inputs
     mass[3] = 0.3333333333333333
@@ -532,15 +344,15 @@ def mass_matrix_inverse(q):
     sin_q1 = np.sin(q[1])
 
     # body 1 'link1' · P, D_inv, z, nu · sweep 1/2 tip to base
-    P1 = sin_q1 * sin_q1 + 0.25 * cos_q1 * cos_q1 + 0.3333333333333333
-    D_inv1 = 1.0 / P1
+    P1 = sin_q1*sin_q1 + 0.25*cos_q1*cos_q1 + 0.3333333333333333
+    D_inv1 = 1.0/P1
     mass_inverse[0] = D_inv1
-    z1 = 1.0 + 1.5 * cos_q1
-    nu1 = D_inv1 * z1
+    z1 = 1.0 + 1.5*cos_q1
+    nu1 = D_inv1*z1
     mass_inverse[1] = mass_inverse[2] = -nu1
 
     # body 2 'link2' · lam · sweep 2/2 base to tip
-    mass_inverse[3] = nu1 + cos_q1 * nu1 * 1.5 + 3.0
+    mass_inverse[3] = nu1 + cos_q1*nu1*1.5 + 3.0
 
     return _array(mass_inverse, (2, 2))
 
@@ -566,46 +378,46 @@ def forward_dynamics(q, qd, tau):
     sin_q1 = np.sin(q[1])
 
     # body 1 'link1' · a · sweep 1/3 base to tip
-    a1_1 = 9.81 * sin_q0
-    a1_2 = 9.81 * cos_q0
+    a1_1 = 9.81*sin_q0
+    a1_2 = 9.81*cos_q0
 
     # body 2 'link2' · V, b, a · sweep 1/3 base to tip
-    V2_1 = qd[0] * cos_q1
+    V2_1 = qd[0]*cos_q1
     V2_2 = qd[0] + qd[1]
-    b2_1 = V2_1 + 0.5 * V2_2
-    V2_3 = qd[0] * sin_q1
-    b2_2 = V2_3 * V2_1 - V2_3 * b2_1
-    a2_1 = qd[1] * V2_1
-    b2_3 = V2_2 * b2_1
-    b2_4 = V2_3 * V2_2
-    a2_2 = qd[1] * V2_3
+    b2_1 = V2_1 + 0.5*V2_2
+    V2_3 = qd[0]*sin_q1
+    b2_2 = V2_3*V2_1 - V2_3*b2_1
+    a2_1 = qd[1]*V2_1
+    b2_3 = V2_2*b2_1
+    b2_4 = V2_3*V2_2
+    a2_2 = qd[1]*V2_3
 
     # body 2 'link2' · eps, nu · sweep 2/3 tip to base
     eps2 = tau[1] + b2_2
-    nu2 = 3.0 * eps2
+    nu2 = 3.0*eps2
 
     # body 1 'link1' · z, P, D_inv, G, eps, nu · sweep 2/3 tip to base
-    z1_1 = b2_2 + 0.5 * a2_2
+    z1_1 = b2_2 + 0.5*a2_2
     z1_2 = tau[1] + z1_1
-    z1_3 = sin_q1 * (a2_1 - b2_3) + cos_q1 * (b2_4 - a2_2 + 1.5 * z1_2)
+    z1_3 = sin_q1*(a2_1 - b2_3) + cos_q1*(b2_4 - a2_2 + 1.5*z1_2)
     z1_4 = z1_2 - z1_1 + z1_3
-    P1_1 = 0.25 * cos_q1
-    P1_2 = cos_q1 * sin_q1 - sin_q1 * P1_1
-    P1_3 = sin_q1 * sin_q1 + cos_q1 * P1_1
+    P1_1 = 0.25*cos_q1
+    P1_2 = cos_q1*sin_q1 - sin_q1*P1_1
+    P1_3 = sin_q1*sin_q1 + cos_q1*P1_1
     P1_4 = 0.3333333333333333 + P1_3
-    D_inv1 = 1.0 / P1_4
-    G1_1 = P1_2 * D_inv1
+    D_inv1 = 1.0/P1_4
+    G1_1 = P1_2*D_inv1
     P1_5 = 0.5 + P1_3
-    G1_2 = P1_5 * D_inv1
+    G1_2 = P1_5*D_inv1
     eps1 = tau[0] - z1_4
-    nu1 = D_inv1 * eps1
+    nu1 = D_inv1*eps1
 
     # body 1 'link1' · lam · sweep 3/3 base to tip
-    lam1 = nu1 - (a1_1 * G1_1 + a1_2 * G1_2)
+    lam1 = nu1 - (a1_1*G1_1 + a1_2*G1_2)
     qdd[0] = lam1
 
     # body 2 'link2' · lam · sweep 3/3 base to tip
-    lam2 = lam1 + 1.5 * (cos_q1 * (a1_2 + lam1) - sin_q1 * a1_1 - a2_2)
+    lam2 = lam1 + 1.5*(cos_q1*(a1_2 + lam1) - sin_q1*a1_1 - a2_2)
     qdd[1] = nu2 - lam2
 
     return _array(qdd, (2,))
@@ -632,54 +444,54 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     sin_q0 = np.sin(q[0])
     cos_q1 = np.cos(q[1])
     sin_q1 = np.sin(q[1])
-    t1 = cos_q0 * cos_q1 - sin_q0 * sin_q1
-    t2 = cos_q0 * sin_q1 + sin_q0 * cos_q1
+    t1 = cos_q0*cos_q1 - sin_q0*sin_q1
+    t2 = cos_q0*sin_q1 + sin_q0*cos_q1
 
     # body 1 'link1' · a · sweep 1/3 base to tip
-    a1_1 = 9.81 * sin_q0
-    a1_2 = 9.81 * cos_q0
+    a1_1 = 9.81*sin_q0
+    a1_2 = 9.81*cos_q0
 
     # body 2 'link2' · V, b, a · sweep 1/3 base to tip
-    V2_1 = qd[0] * cos_q1
+    V2_1 = qd[0]*cos_q1
     V2_2 = qd[0] + qd[1]
-    b2_1 = V2_1 + 0.5 * V2_2
-    V2_3 = qd[0] * sin_q1
-    b2_2 = V2_3 * V2_1 - V2_3 * b2_1
-    a2_1 = qd[1] * V2_1
-    b2_3 = V2_2 * b2_1
-    b2_4 = V2_3 * V2_2
-    a2_2 = qd[1] * V2_3
+    b2_1 = V2_1 + 0.5*V2_2
+    V2_3 = qd[0]*sin_q1
+    b2_2 = V2_3*V2_1 - V2_3*b2_1
+    a2_1 = qd[1]*V2_1
+    b2_3 = V2_2*b2_1
+    b2_4 = V2_3*V2_2
+    a2_2 = qd[1]*V2_3
 
     # body 2 'link2' · z, eps, nu · sweep 2/3 tip to base
-    z2_1 = f_tip[3] * t1 + f_tip[5] * t2 - b2_3
-    z2_2 = f_tip[5] * t1 - f_tip[3] * t2
+    z2_1 = f_tip[3]*t1 + f_tip[5]*t2 - b2_3
+    z2_2 = f_tip[5]*t1 - f_tip[3]*t2
     z2_3 = b2_4 + z2_2
     z2_4 = z2_2 - f_tip[1] - b2_2
     eps2 = tau[1] - z2_4
-    nu2 = 3.0 * eps2
+    nu2 = 3.0*eps2
 
     # body 1 'link1' · z, P, D_inv, G, eps, nu · sweep 2/3 tip to base
-    z1_1 = z2_4 - 0.5 * a2_2
+    z1_1 = z2_4 - 0.5*a2_2
     z1_2 = tau[1] - z1_1
-    z1_3 = sin_q1 * (a2_1 + z2_1) + cos_q1 * (z2_3 - a2_2 + 1.5 * z1_2)
+    z1_3 = sin_q1*(a2_1 + z2_1) + cos_q1*(z2_3 - a2_2 + 1.5*z1_2)
     z1_4 = z1_1 + z1_2 + z1_3
-    P1_1 = 0.25 * cos_q1
-    P1_2 = cos_q1 * sin_q1 - sin_q1 * P1_1
-    P1_3 = sin_q1 * sin_q1 + cos_q1 * P1_1
+    P1_1 = 0.25*cos_q1
+    P1_2 = cos_q1*sin_q1 - sin_q1*P1_1
+    P1_3 = sin_q1*sin_q1 + cos_q1*P1_1
     P1_4 = 0.3333333333333333 + P1_3
-    D_inv1 = 1.0 / P1_4
-    G1_1 = P1_2 * D_inv1
+    D_inv1 = 1.0/P1_4
+    G1_1 = P1_2*D_inv1
     P1_5 = 0.5 + P1_3
-    G1_2 = P1_5 * D_inv1
+    G1_2 = P1_5*D_inv1
     eps1 = tau[0] - z1_4
-    nu1 = D_inv1 * eps1
+    nu1 = D_inv1*eps1
 
     # body 1 'link1' · lam · sweep 3/3 base to tip
-    lam1 = nu1 - (a1_1 * G1_1 + a1_2 * G1_2)
+    lam1 = nu1 - (a1_1*G1_1 + a1_2*G1_2)
     qdd[0] = lam1
 
     # body 2 'link2' · lam · sweep 3/3 base to tip
-    lam2 = lam1 + 1.5 * (cos_q1 * (a1_2 + lam1) - sin_q1 * a1_1 - a2_2)
+    lam2 = lam1 + 1.5*(cos_q1*(a1_2 + lam1) - sin_q1*a1_1 - a2_2)
     qdd[1] = nu2 - lam2
 
     return _array(qdd, (2,))
@@ -704,8 +516,8 @@ def innovations_factors(q):
     sin_q1 = np.sin(q[1])
 
     # body 1 'link1' · P, f · sweep 1/1 tip to base
-    D[0] = sin_q1 * sin_q1 + 0.25 * cos_q1 * cos_q1 + 0.3333333333333333
-    f1 = 1.0 + 1.5 * cos_q1
+    D[0] = sin_q1*sin_q1 + 0.25*cos_q1*cos_q1 + 0.3333333333333333
+    f1 = 1.0 + 1.5*cos_q1
     L[1] = f1
     L_inverse[1] = -f1
 
@@ -734,40 +546,40 @@ def operational_space_inertia(q):
     sin_q0 = np.sin(q[0])
     cos_q1 = np.cos(q[1])
     sin_q1 = np.sin(q[1])
-    t1 = cos_q0 * cos_q1 - sin_q0 * sin_q1
-    t2 = cos_q0 * sin_q1 + sin_q0 * cos_q1
+    t1 = cos_q0*cos_q1 - sin_q0*sin_q1
+    t2 = cos_q0*sin_q1 + sin_q0*cos_q1
 
     # body 1 'link1' · P, D_inv · sweep 1/2 tip to base
-    P1 = sin_q1 * sin_q1 + 0.25 * cos_q1 * cos_q1 + 0.3333333333333333
-    D_inv1 = 1.0 / P1
+    P1 = sin_q1*sin_q1 + 0.25*cos_q1*cos_q1 + 0.3333333333333333
+    D_inv1 = 1.0/P1
 
     # body 2 'link2' · Upsilon, Omega · sweep 2/2 base to tip
-    Upsilon2_1 = sin_q1 * D_inv1
-    Upsilon2_2 = cos_q1 * D_inv1
-    Upsilon2_3 = D_inv1 - (D_inv1 + 1.5 * Upsilon2_2)
-    Upsilon2_4 = sin_q1 * Upsilon2_3
-    Upsilon2_5 = cos_q1 * Upsilon2_3
-    Upsilon2_6 = sin_q1 * Upsilon2_1
-    Upsilon2_7 = cos_q1 * Upsilon2_1
-    Upsilon2_8 = cos_q1 * Upsilon2_2
-    Upsilon2_9 = Upsilon2_3 - (Upsilon2_3 + 1.5 * Upsilon2_5) + 3.0
+    Upsilon2_1 = sin_q1*D_inv1
+    Upsilon2_2 = cos_q1*D_inv1
+    Upsilon2_3 = D_inv1 - (D_inv1 + 1.5*Upsilon2_2)
+    Upsilon2_4 = sin_q1*Upsilon2_3
+    Upsilon2_5 = cos_q1*Upsilon2_3
+    Upsilon2_6 = sin_q1*Upsilon2_1
+    Upsilon2_7 = cos_q1*Upsilon2_1
+    Upsilon2_8 = cos_q1*Upsilon2_2
+    Upsilon2_9 = Upsilon2_3 - (Upsilon2_3 + 1.5*Upsilon2_5) + 3.0
     omega[7] = Upsilon2_9
-    Omega2_1 = t1 * Upsilon2_4
-    Omega2_2 = t2 * Upsilon2_5
-    Omega2_3 = Omega2_1 - t2 * Upsilon2_9 - Omega2_2
-    Omega2_4 = t2 * Upsilon2_4
-    Omega2_5 = t2 * Upsilon2_7
-    Omega2_6 = t1 * Upsilon2_6 - Omega2_4 - Omega2_5
-    Omega2_7 = t1 * Upsilon2_7
-    Omega2_8 = Omega2_7 - Omega2_2 - t2 * Upsilon2_8
-    Omega2_9 = t1 * Upsilon2_5
-    Omega2_10 = Omega2_4 + t1 * Upsilon2_9 + Omega2_9
-    Omega2_11 = Omega2_1 + t2 * Upsilon2_6 + Omega2_7
-    Omega2_12 = Omega2_5 + Omega2_9 + t1 * Upsilon2_8
-    omega[21] = t1 * Omega2_6 - t2 * Omega2_3 - t2 * Omega2_8
-    omega[33] = t1 * Omega2_3 + t2 * Omega2_6 + t1 * Omega2_8
-    omega[23] = t1 * Omega2_11 - t2 * Omega2_10 - t2 * Omega2_12
-    omega[35] = t1 * Omega2_10 + t2 * Omega2_11 + t1 * Omega2_12
+    Omega2_1 = t1*Upsilon2_4
+    Omega2_2 = t2*Upsilon2_5
+    Omega2_3 = Omega2_1 - t2*Upsilon2_9 - Omega2_2
+    Omega2_4 = t2*Upsilon2_4
+    Omega2_5 = t2*Upsilon2_7
+    Omega2_6 = t1*Upsilon2_6 - Omega2_4 - Omega2_5
+    Omega2_7 = t1*Upsilon2_7
+    Omega2_8 = Omega2_7 - Omega2_2 - t2*Upsilon2_8
+    Omega2_9 = t1*Upsilon2_5
+    Omega2_10 = Omega2_4 + t1*Upsilon2_9 + Omega2_9
+    Omega2_11 = Omega2_1 + t2*Upsilon2_6 + Omega2_7
+    Omega2_12 = Omega2_5 + Omega2_9 + t1*Upsilon2_8
+    omega[21] = t1*Omega2_6 - t2*Omega2_3 - t2*Omega2_8
+    omega[33] = t1*Omega2_3 + t2*Omega2_6 + t1*Omega2_8
+    omega[23] = t1*Omega2_11 - t2*Omega2_10 - t2*Omega2_12
+    omega[35] = t1*Omega2_10 + t2*Omega2_11 + t1*Omega2_12
     omega[9] = omega[19] = -Omega2_3
     omega[11] = omega[31] = -Omega2_10
 
@@ -798,24 +610,24 @@ def tip_force_acceleration(q, f_tip):
     sin_q0 = np.sin(q[0])
     cos_q1 = np.cos(q[1])
     sin_q1 = np.sin(q[1])
-    t1 = cos_q0 * cos_q1 - sin_q0 * sin_q1
-    t2 = cos_q0 * sin_q1 + sin_q0 * cos_q1
+    t1 = cos_q0*cos_q1 - sin_q0*sin_q1
+    t2 = cos_q0*sin_q1 + sin_q0*cos_q1
 
     # body 2 'link2' · z, nu · sweep 1/2 tip to base
-    z2_1 = f_tip[3] * t1 + f_tip[5] * t2
-    z2_2 = f_tip[5] * t1 - f_tip[3] * t2
+    z2_1 = f_tip[3]*t1 + f_tip[5]*t2
+    z2_2 = f_tip[5]*t1 - f_tip[3]*t2
     z2_3 = z2_2 - f_tip[1]
-    nu2 = 3.0 * z2_3
+    nu2 = 3.0*z2_3
 
     # body 1 'link1' · z, P, D_inv, nu · sweep 1/2 tip to base
-    z1 = sin_q1 * z2_1 + cos_q1 * (z2_2 - 1.5 * z2_3)
-    P1 = sin_q1 * sin_q1 + 0.25 * cos_q1 * cos_q1 + 0.3333333333333333
-    D_inv1 = 1.0 / P1
-    nu1 = D_inv1 * z1
+    z1 = sin_q1*z2_1 + cos_q1*(z2_2 - 1.5*z2_3)
+    P1 = sin_q1*sin_q1 + 0.25*cos_q1*cos_q1 + 0.3333333333333333
+    D_inv1 = 1.0/P1
+    nu1 = D_inv1*z1
     qdd[0] = -nu1
 
     # body 2 'link2' · lam · sweep 2/2 base to tip
-    qdd[1] = nu1 + cos_q1 * nu1 * 1.5 - nu2
+    qdd[1] = nu1 + cos_q1*nu1*1.5 - nu2
 
     return _array(qdd, (2,))
 
@@ -837,16 +649,16 @@ def kinetic_energy(q, qd):
     sin_q1 = np.sin(q[1])
 
     # body 1 'link1' · x, energy · sweep 1/1 base to tip
-    x1 = 0.3333333333333333 * qd[0]
-    energy1 = qd[0] * x1 * 0.5
+    x1 = 0.3333333333333333*qd[0]
+    energy1 = qd[0]*x1*0.5
 
     # body 2 'link2' · V, x, energy · sweep 1/1 base to tip
-    V2_1 = qd[0] * cos_q1
+    V2_1 = qd[0]*cos_q1
     V2_2 = qd[0] + qd[1]
-    x2_1 = 0.3333333333333333 * V2_2 + 0.5 * V2_1
-    V2_3 = qd[0] * sin_q1
-    x2_2 = V2_1 + 0.5 * V2_2
-    energy[0] = energy1 + 0.5 * (V2_2 * x2_1 + V2_3 * V2_3 + V2_1 * x2_2)
+    x2_1 = 0.3333333333333333*V2_2 + 0.5*V2_1
+    V2_3 = qd[0]*sin_q1
+    x2_2 = V2_1 + 0.5*V2_2
+    energy[0] = energy1 + 0.5*(V2_2*x2_1 + V2_3*V2_3 + V2_1*x2_2)
 
     return _array(energy, ())
 
@@ -867,6 +679,6 @@ def potential_energy(q):
     sin_q1 = np.sin(q[1])
     sin_q0 = np.sin(q[0])
     cos_q1 = np.cos(q[1])
-    energy[0] = 4.905 * sin_q0 + 9.81 * (sin_q0 + 0.5 * (cos_q0 * sin_q1 + sin_q0 * cos_q1))
+    energy[0] = 4.905*sin_q0 + 9.81*(sin_q0 + 0.5*(cos_q0*sin_q1 + sin_q0*cos_q1))
 
     return _array(energy, ())
