@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -85,8 +86,28 @@ class _Execution:
         self._plan = Plan((), {})
         self._memo: dict[tuple[int, int, bool], Columns] = {}
         self._half = False
-        self._meeting = _meeting_points(robot)
-        self._climbing = _climbing_points(robot, self._meeting)
+
+    @cached_property
+    def _meeting(self) -> list[list[tuple[int, int]]]:
+        """For each body, the pairs of points of which it is the closest common ancestor."""
+        pairs: list[list[tuple[int, int]]] = [[] for _ in range(self._robot.n)]
+        for i, (body, _) in enumerate(self._robot.points):
+            for j, (other, _) in enumerate(self._robot.points):
+                meet = self._robot.closest_common_ancestor(body, other)
+                if meet != GROUND:
+                    pairs[meet].append((i, j))
+        return pairs
+
+    @cached_property
+    def _climbing(self) -> list[set[int]]:
+        """For each body, the points outboard of it that meet another point here or further inboard."""
+        climbing: list[set[int]] = [set() for _ in range(self._robot.n)]
+        for i, (body, _) in enumerate(self._robot.points):
+            path = self._robot.model.path(body)
+            last = max(at for at, k in enumerate(path) if any(i == j for j, _ in self._meeting[k]))
+            for k in path[: last + 1]:
+                climbing[k].add(i)
+        return climbing
 
     def start(self, plan: Plan) -> None:
         """Begin a sweep."""
@@ -226,27 +247,6 @@ class _Execution:
 
     def _scaled(self, coefficient: Fraction, x: Vector) -> Vector:
         return x if coefficient == 1 else vector_scaled(self._scalars.number(coefficient), x)
-
-
-def _meeting_points(robot: Instance) -> list[list[tuple[int, int]]]:
-    """For each body, the pairs of points of which it is the closest common ancestor."""
-    pairs: list[list[tuple[int, int]]] = [[] for _ in range(robot.n)]
-    for i, (body, _) in enumerate(robot.points):
-        for j, (other, _) in enumerate(robot.points):
-            meet = robot.closest_common_ancestor(body, other)
-            if meet != GROUND:
-                pairs[meet].append((i, j))
-    return pairs
-
-
-def _climbing_points(robot: Instance, meeting: list[list[tuple[int, int]]]) -> list[frozenset[int]]:
-    """For each body, the points outboard of it that meet another point here or further inboard."""
-    climbing: list[set[int]] = [set() for _ in range(robot.n)]
-    for k in range(robot.n):
-        inboard = climbing[robot.parent[k]] if robot.parent[k] != GROUND else set()
-        outboard = {i for i, (body, _) in enumerate(robot.points) if k in robot.model.path(body)}
-        climbing[k] = outboard & (inboard | {i for i, _ in meeting[k]})
-    return [frozenset(points) for points in climbing]
 
 
 def _is_planned(statement: Statement) -> bool:
