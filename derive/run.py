@@ -59,6 +59,8 @@ def run(
             f"model '{model.name}' has joints that follow others ({names}): they close loops, for which D(k) is not defined "
             "joint by joint; lock or free them, or ask for the mass matrix and solve"
         )
+    if recursion.needs_articulated_inertia:
+        model.require_invertible_mass_matrix()
     values = {name: np.asarray(value).tolist() for name, value in inputs.items()}
     chosen = scalars or scalars_for(scalars_in([list(values.values()), *gravity, *(parameters or {}).values()]))
     robot = instance(model, values["q"], values.get("qd"), chosen, parameters=parameters, tips=tips, axes=axes)

@@ -397,6 +397,18 @@ def test_wrong_inputs_are_named(inputs, what):
         run(to_recursion("inv(Mass) T"), load_model("panda"), inputs)
 
 
+def test_a_joint_that_moves_nothing_is_named():
+    from dataclasses import replace
+
+    from derive import SingularModelError
+    from derive.inertia import Inertia
+
+    base = random_chain(3, 1)
+    model = replace(base, bodies=(*base.bodies[:2], replace(base.bodies[2], inertia=Inertia())))
+    with pytest.raises(SingularModelError, match="'joint3'"):
+        run(to_recursion("inv(Mass) T"), model, {"q": np.zeros(3), "T": np.ones(3)})
+
+
 def test_square_roots_of_blocks_are_refused():
     model = random_chain(2, 1, ("spherical",))
     with pytest.raises(LoweringError, match="one degree of freedom"):
