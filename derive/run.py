@@ -16,6 +16,7 @@ import numpy as np
 
 from derive.algebra import dot, minus, plus
 from derive.blocks import Blocks
+from derive.errors import StateError
 from derive.instance import Axes, Instance, instance
 from derive.model import GROUND, Model
 from derive.model_order import Columns, assembled, input_values, scalars_in
@@ -36,6 +37,7 @@ from derive.spatial import (
 )
 
 GRAVITY = (0.0, 0.0, -9.81)
+SINGULAR = 1e12  # condition number from which an inverse means nothing in double precision
 
 
 def run(
@@ -141,7 +143,16 @@ class _Execution:
         """Solve W x = y over all points."""
         W, y = (self.values[f.name] for f in statement.terms[0].factors)
         number = len(self._robot.points)
-        dense = [[W[i][j][c][r] for j in range(number) for c in range(6)] for i in range(number) for r in range(6)]
+        dense = [
+            [W[i][j][c][r] if j in W[i] else 0.0 for j in range(number) for c in range(6)]
+            for i in range(number)
+            for r in range(6)
+        ]
+        if all(isinstance(x, float) for row in dense for x in row) and np.linalg.cond(dense) > SINGULAR:
+            raise StateError(
+                f"{statement.terms[0].factors[0].name} over the points is singular on model '{self._robot.model.name}' here: "
+                "the points cannot move in all directions independently; choose fewer with tips=, or another q"
+            )
         blocks = sorted({j for value in y.values() for j in value})
         solved: dict[int, Columns] = {i: {} for i in range(number)}
         for j in blocks:

@@ -172,12 +172,12 @@ def test_chosen_expressions_run_as_their_dense_operators(text):
 
 
 @pytest.mark.parametrize("text", ["Lambda", "Lambda f_0", "J' Lambda B' phi' a", "Lambda J inv(Mass) T"])
-def test_dense_solves_over_the_points(text):
-    some = sample(random_chain(8, 2), 3)
-    expr = parse(text)
+@pytest.mark.parametrize("model", [random_chain(8, 2), random_tree(4, 1, ("floating",))], ids=["chain", "free bodies"])
+def test_dense_solves_over_the_points(text, model):
+    some, expr = sample(model, 3), parse(text)
     expected = evaluate(expr, some.system)
     got = run(to_recursion(expr, given=("a",)), some.model, inputs_of(some))["result"]
-    rows, columns = (papers_order(some.model, s, 1) for s in (expr.codomain, expr.domain))
+    rows, columns = (papers_order(model, s, len(some.system.points)) for s in (expr.codomain, expr.domain))
     got = np.asarray(got).reshape(len(rows), len(columns))[np.ix_(rows, columns)]
     np.testing.assert_allclose(got, expected, rtol=0, atol=1e-9 * np.abs(expected).max())
 
@@ -407,6 +407,11 @@ def test_a_joint_that_moves_nothing_is_named():
     model = replace(base, bodies=(*base.bodies[:2], replace(base.bodies[2], inertia=Inertia())))
     with pytest.raises(SingularModelError, match="'joint3'"):
         run(to_recursion("inv(Mass) T"), model, {"q": np.zeros(3), "T": np.ones(3)})
+
+
+def test_points_that_cannot_move_everywhere_have_no_operational_inertia():
+    with pytest.raises(StateError, match="cannot move in all directions"):
+        run(to_recursion("Lambda"), load_model("planar_3r"), {"q": np.ones(3)})
 
 
 def test_square_roots_of_blocks_are_refused():

@@ -208,6 +208,7 @@ def test_armature_enters_D_where_it_is_asked_for():
         ("T qd' T", {}, "outer product"),
         ("T qd'", {}, "outer product"),
         ("inv(tau_bar) b", {}, "only symmetric"),
+        ("inv(B' phi B) f_0", {}, r"inv\(B'\*phi\*B\): only symmetric"),
         ("inv(Mass) T", {"armature": True}, r"write inv\(Mass_a\)"),
     ],
 )
