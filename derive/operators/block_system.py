@@ -19,6 +19,7 @@ from derive.frames import Placement
 from derive.model import GROUND, Model
 from derive.operators.errors import EvaluationError
 from derive.parameters import number
+from derive.states import configuration
 
 Array: TypeAlias = NDArray[np.floating[Any]]
 
@@ -99,9 +100,7 @@ def block_system(model: Model, q: Any) -> BlockSystem:
         raise EvaluationError(
             f"model '{model.name}' has mimic joints: its joint space is not Σ r(k); lock or free them"
         )
-    state = np.asarray(q, dtype=float)
-    if state.shape != (model.nq,):
-        raise EvaluationError(f"model '{model.name}' takes {model.nq} coordinates, not an array of shape {state.shape}")
+    state = configuration(model, q)
     numeric = model.numeric()
     order = list(reversed(range(model.n)))
     coordinates = numeric.joint_coordinates(state.tolist())

@@ -21,6 +21,7 @@ from derive.operators.evaluate import evaluate, has_armature
 from derive.operators.expr import Equation, OpExpr
 from derive.operators.normal import unfold
 from derive.random_models import random_chain, random_tree
+from derive.states import random_state
 
 TOLERANCE = 1e-10  # relative to the larger side: dense algebra on well-scaled robots of up to 8 bodies
 _CLEAR = 1e-7  # a difference no rounding explains
@@ -119,11 +120,7 @@ def _samples() -> tuple[Sample, ...]:
 def sample(model: Model, seed: int) -> Sample:
     """`model` in a random state, with random vectors and armature."""
     rng = np.random.default_rng(seed)
-    q = rng.uniform(-1.5, 1.5, model.nq)
-    for joint, where in zip(model.joints, model.q_slices, strict=True):
-        quaternion = len(joint.kind.coordinates) - joint.kind.nv
-        if quaternion:
-            q[where.stop - 4 : where.stop] /= np.linalg.norm(q[where.stop - 4 : where.stop])
+    q = random_state(model, rng).q
     system = block_system(model, q)
     sizes = dict.fromkeys(("T", "qd", "qdd"), system.N) | dict.fromkeys(("a", "b", "g"), 6 * system.n)
     sizes["f_0"] = 6 * len(system.points)
