@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from derive.algebra import dot, minus, plus
 from derive.blocks import Blocks
+from derive.errors import StateError
 from derive.instance import Axes, Instance, instance
 from derive.model import GROUND, Model
 from derive.model_order import Columns, assembled, input_values, scalars_in
@@ -36,6 +38,7 @@ from derive.spatial import (
 )
 
 GRAVITY = (0.0, 0.0, -9.81)
+SINGULAR = 1e12  # condition number from which an inverse means nothing in double precision
 Trace: TypeAlias = Callable[[int, int, str], AbstractContextManager[None]]
 
 
@@ -67,6 +70,8 @@ def run(
             f"model '{model.name}' has joints that follow others ({names}): they close loops, for which D(k) is not defined "
             "joint by joint; lock or free them, or ask for the mass matrix and solve"
         )
+    if recursion.needs_articulated_inertia:
+        model.require_invertible_mass_matrix()
     values = {name: np.asarray(value).tolist() for name, value in inputs.items()}
     chosen = scalars or scalars_for(scalars_in([list(values.values()), *gravity, *(parameters or {}).values()]))
     robot = instance(model, values["q"], values.get("qd"), chosen, parameters=parameters, tips=tips, axes=axes)
@@ -95,8 +100,28 @@ class _Execution:
         self._plan = Plan((), {})
         self._memo: dict[tuple[int, int, bool], Columns] = {}
         self._half = False
-        self._meeting = _meeting_points(robot)
-        self._climbing = _climbing_points(robot, self._meeting)
+
+    @cached_property
+    def _meeting(self) -> list[list[tuple[int, int]]]:
+        """For each body, the pairs of points of which it is the closest common ancestor."""
+        pairs: list[list[tuple[int, int]]] = [[] for _ in range(self._robot.n)]
+        for i, (body, _) in enumerate(self._robot.points):
+            for j, (other, _) in enumerate(self._robot.points):
+                meet = self._robot.closest_common_ancestor(body, other)
+                if meet != GROUND:
+                    pairs[meet].append((i, j))
+        return pairs
+
+    @cached_property
+    def _climbing(self) -> list[set[int]]:
+        """For each body, the points outboard of it that meet another point here or further inboard."""
+        climbing: list[set[int]] = [set() for _ in range(self._robot.n)]
+        for i, (body, _) in enumerate(self._robot.points):
+            path = self._robot.model.path(body)
+            last = max(at for at, k in enumerate(path) if any(i == j for j, _ in self._meeting[k]))
+            for k in path[: last + 1]:
+                climbing[k].add(i)
+        return climbing
 
     def start(self, plan: Plan) -> None:
         """Begin a sweep."""
@@ -128,7 +153,16 @@ class _Execution:
         """Solve W x = y over all points."""
         W, y = (self.values[f.name] for f in statement.terms[0].factors)
         number = len(self._robot.points)
-        dense = [[W[i][j][c][r] for j in range(number) for c in range(6)] for i in range(number) for r in range(6)]
+        dense = [
+            [W[i][j][c][r] if j in W[i] else 0.0 for j in range(number) for c in range(6)]
+            for i in range(number)
+            for r in range(6)
+        ]
+        if all(isinstance(x, float) for row in dense for x in row) and np.linalg.cond(dense) > SINGULAR:
+            raise StateError(
+                f"{statement.terms[0].factors[0].name} over the points is singular on model '{self._robot.model.name}' here: "
+                "the points cannot move in all directions independently; choose fewer with tips=, or another q"
+            )
         blocks = sorted({j for value in y.values() for j in value})
         solved: dict[int, Columns] = {i: {} for i in range(number)}
         for j in blocks:
@@ -236,27 +270,6 @@ class _Execution:
 
     def _scaled(self, coefficient: Fraction, x: Vector) -> Vector:
         return x if coefficient == 1 else vector_scaled(self._scalars.number(coefficient), x)
-
-
-def _meeting_points(robot: Instance) -> list[list[tuple[int, int]]]:
-    """For each body, the pairs of points of which it is the closest common ancestor."""
-    pairs: list[list[tuple[int, int]]] = [[] for _ in range(robot.n)]
-    for i, (body, _) in enumerate(robot.points):
-        for j, (other, _) in enumerate(robot.points):
-            meet = robot.closest_common_ancestor(body, other)
-            if meet != GROUND:
-                pairs[meet].append((i, j))
-    return pairs
-
-
-def _climbing_points(robot: Instance, meeting: list[list[tuple[int, int]]]) -> list[frozenset[int]]:
-    """For each body, the points outboard of it that meet another point here or further inboard."""
-    climbing: list[set[int]] = [set() for _ in range(robot.n)]
-    for k in range(robot.n):
-        inboard = climbing[robot.parent[k]] if robot.parent[k] != GROUND else set()
-        outboard = {i for i, (body, _) in enumerate(robot.points) if k in robot.model.path(body)}
-        climbing[k] = outboard & (inboard | {i for i, _ in meeting[k]})
-    return [frozenset(points) for points in climbing]
 
 
 def _is_planned(statement: Statement) -> bool:

@@ -42,14 +42,21 @@ def to_recursion(
     rotors = any(map(has_armature, parsed.values())) if armature is None else armature
     builder = Builder(given=given, gravity=gravity, armature=rotors)
     lowering = Lowering(builder)
-    outputs: list[Output] = []
-    for name, expr in parsed.items():
-        output = lower_output(lowering, name, prepared(expr, armature=rotors))
-        renamed = builder.rename(output.field, name)
-        outputs = [o if o.field is not output.field else o.on(renamed) for o in (*outputs, output)]
+    lowered = [lower_output(lowering, name, prepared(e, armature=rotors)) for name, e in parsed.items()]
+    outputs = _named(builder, lowered)
     statements = with_wanted_columns(builder.statements, outputs)
     sweeps = scheduled(statements, frozenset(builder.inputs), chain=chain)
     texts = tuple((name, to_text(expr)) for name, expr in parsed.items())
     recursion = Recursion(sweeps, tuple(outputs), tuple(builder.inputs.values()), rotors, texts)
     recursion.check()
     return recursion
+
+
+def _named(builder: Builder, outputs: list[Output]) -> list[Output]:
+    """The outputs, each field called as its output where that name is free."""
+    for output in outputs:
+        current = next(o.field for o in outputs if o.name == output.name)
+        if all(current.name != o.name for o in outputs):
+            renamed = builder.rename(current, output.name)
+            outputs = [o.on(renamed) if o.field == current else o for o in outputs]
+    return outputs

@@ -146,8 +146,10 @@ class Lowering:
     def _solved(self, op: Op, terms: tuple[Term, ...]) -> tuple[Term, ...]:
         """W⁻¹ times a vector over all points: W by columns, then one dense solve [SOA-78]."""
         assert op.inverse is not None
-        from derive.lowering.matrices import columns_of_points  # matrices are lowered with this class
+        from derive.lowering.matrices import columns_of_points, is_self_adjoint  # matrices are lowered with this class
 
+        if not is_self_adjoint(op.inverse):
+            raise LoweringError(f"inv({op.inverse}): only symmetric operators over the points are inverted")
         W = columns_of_points(self, op.inverse)
         right = self.materialised(terms, POINTS)
         factors = (Factor(W.name, Place.POINT), Factor(right.name, Place.POINT))

@@ -177,6 +177,14 @@ def test_common_subexpressions_are_one_field():
     assert sum(name.startswith("zeta") for name in fields) == 1
 
 
+def test_an_output_may_be_called_like_an_input():
+    recursion = to_recursion({"T": "H phi M phi' H' qdd", "both": "Mass qdd + T", "again": "Mass qdd"})
+    assert [f.name for f in recursion.inputs] == ["qdd", "T"]
+    assert recursion.outputs[0].field == recursion.outputs[2].field
+    assert recursion.outputs[0].field.name == "again"
+    assert to_recursion({"T": "H phi M phi' H' qdd"}).outputs[0].field.name == "T"
+
+
 def test_biases_can_be_given_and_gravity_left_out():
     assert {f.name for f in to_recursion("H phi b", given=("b",)).inputs} == {"b"}
     assert "g" not in {f.name for f in to_recursion("B' phi' a", gravity=False).inputs}
@@ -200,6 +208,7 @@ def test_armature_enters_D_where_it_is_asked_for():
         ("T qd' T", {}, "outer product"),
         ("T qd'", {}, "outer product"),
         ("inv(tau_bar) b", {}, "only symmetric"),
+        ("inv(B' phi B) f_0", {}, r"inv\(B'\*phi\*B\): only symmetric"),
         ("inv(Mass) T", {"armature": True}, r"write inv\(Mass_a\)"),
     ],
 )
