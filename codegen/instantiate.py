@@ -38,18 +38,19 @@ def instantiate(
     Tip vectors are those of the first tip, in world axes. An input the recursion reads but the program lacks is zero.
     """
     builder = ProgramBuilder()
+    tips = [model.tips[0].name] if has_moving_tip(model) else []
     arguments = _arguments(builder, model, inputs)
     values: dict[str, Any] = {LETTERS.get(a, a): value for a, value in arguments.items()}
     for given in recursion.inputs:
         if given.name in LETTERS.values() and given.name not in values:
-            values[given.name] = [0.0] * (6 if given.name == "f_0" else model.nv)
+            values[given.name] = [0.0] * (6 * len(tips) if given.name == "f_0" else model.nv)
     found = run(
         recursion,
         model,
         values,
         gravity=tuple(map(float, gravity)),
         scalars=_scalars(builder),
-        tips=[model.tips[0].name] if has_moving_tip(model) else [],
+        tips=tips,
         axes="world",
         trace=_tracer(builder, recursion, model),
     )

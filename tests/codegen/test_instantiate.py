@@ -1,0 +1,98 @@
+"""Partial evaluation: what depends on the robot alone is gone from its programs, and what is left says where it comes from."""
+
+import re
+from collections import Counter
+
+import pytest
+import sympy
+
+from codegen.functions import FUNCTIONS
+from codegen.instantiate import instantiate_function
+from codegen.ir import Input
+from codegen.passes import run_passes
+from codegen.symbolic import to_sympy
+from derive import load_model, random_tree
+from derive.random_models import ALL_KINDS
+from derive.results import find_result
+from derive.run import GRAVITY
+
+ROBOTS = ["planar_2r", "stanford", "panda"]
+
+
+def program_of(model, function):
+    row = FUNCTIONS[function]
+    return instantiate_function(row, model, GRAVITY, row.result, row.inputs)[0]
+
+
+@pytest.mark.parametrize("robot", ROBOTS)
+@pytest.mark.parametrize("function", [name for name, row in FUNCTIONS.items() if row.outputs])
+def test_what_a_sweep_computes_names_the_sweep_the_body_and_the_symbol(robot, function):
+    model = load_model(robot)
+    sweeps = find_result(FUNCTIONS[function].result).recursion(only=set(FUNCTIONS[function].outputs.values())).sweeps
+    bodies = {f"body {k + 1} '{body.name}'" for k, body in enumerate(model.bodies)}
+    directions = {f"sweep {i + 1}/{len(sweeps)} {sweep.direction}" for i, sweep in enumerate(sweeps)}
+    origins = {equation.origin for equation in program_of(model, function).equations if equation.origin.sweep}
+    assert origins
+    for origin in origins:
+        assert origin.sweep in directions
+        assert origin.body in bodies
+        assert origin.symbol
+
+
+@pytest.mark.parametrize("robot", ROBOTS)
+def test_passes_keep_origins(robot):
+    program = program_of(load_model(robot), "inverse_dynamics")
+    before = {equation.origin for equation in program.equations}
+    assert {equation.origin for equation in run_passes(program).equations} <= before
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+@pytest.mark.parametrize(
+    "model", [*map(load_model, ROBOTS), random_tree(3, 1, ALL_KINDS)], ids=lambda model: model.name
+)
+def test_sine_and_cosine_of_a_joint_are_each_written_at_most_once(model, function):
+    program = program_of(model, function)
+    written = Counter((e.op, e.operands) for e in program.equations if e.op in ("sin", "cos"))
+    assert max(written.values(), default=0) <= 1
+    for _, (angle,) in written:
+        assert isinstance(angle, Input), "a sine or cosine of something other than a coordinate"
+        assert angle.array == "q"
+
+
+@pytest.mark.parametrize("robot", ROBOTS)
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_no_operation_has_a_zero_or_a_one_to_work_on(robot, function):
+    """0·a, 1·a and 0 + a are gone, and so is arithmetic on constants alone."""
+    for line in str(program_of(load_model(robot), function)).splitlines():
+        if re.match(r"v\d+ = ", line):
+            assert not re.search(r"(?<![\d.\[e-])(0\.0 [-+*/]|[-+*/] 0\.0$|1\.0 \*|\* 1\.0$)", line), line
+
+
+def test_the_mass_matrix_of_the_planar_arm_is_the_textbook_one():
+    """Spong, Hutchinson, Vidyasagar 2006, (7.87): M₁₁ = m₁lc₁² + m₂(l₁² + lc₂² + 2l₁lc₂cos q₂) + I₁ + I₂, and so on."""
+    model = load_model("planar_2r")
+    m1, l1, lc1, I1, m2, lc2, I2 = (dict(model.parameters)[p] for p in ("m1", "l1", "lc1", "I1", "m2", "lc2", "I2"))
+    c2 = sympy.cos(sympy.Symbol("q_1"))
+    both = m2 * (lc2**2 + l1 * lc2 * c2) + I2
+    textbook = [
+        [m1 * lc1**2 + m2 * (l1**2 + lc2**2 + 2 * l1 * lc2 * c2) + I1 + I2, both],
+        [both, m2 * lc2**2 + I2],
+    ]
+    mass = to_sympy(program_of(model, "mass_matrix")).outputs["mass"]
+    for i in range(2):
+        for j in range(2):
+            difference = sympy.simplify(sympy.expand(mass[i, j] - textbook[i][j]))
+            assert all(abs(x) < 1e-15 for x in sympy.Poly(difference, c2).coeffs()), (i, j)
+
+
+@pytest.mark.parametrize(("robot", "most"), [("planar_2r", 10), ("planar_3r", 40)])
+def test_a_planar_arm_needs_a_handful_of_operations_for_its_mass_matrix(robot, most):
+    """Everything out of the plane is an exact zero, and the first joint's angle does not matter."""
+    program = run_passes(program_of(load_model(robot), "mass_matrix"))
+    assert len(program.equations) <= most
+    assert not any(atom == Input("q", 0) for equation in program.equations for atom in equation.operands)
+
+
+def test_the_pose_says_so():
+    program = program_of(load_model("panda"), "forward_kinematics")
+    assert {equation.origin.symbol for equation in program.equations} == {"pose"}
