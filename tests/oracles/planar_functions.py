@@ -96,26 +96,43 @@ def states(function, rng, rows=None):
     return {spec.name: rng.uniform(-2, 2, (*lead, *spec.shape)) for spec in function.program.inputs}
 
 
-def random_program(seed, size=300, arrays=(("x", (5,)), ("y", (2, 2)))):
-    """A program of random operations without trigonometry, whose values stay moderate."""
+def random_program(seed, size=300):
+    """A program of random operations without trigonometry, all of them live, whose values stay moderate."""
     rng = np.random.default_rng(seed)
-    inputs = [Input(name, i) for name, shape in arrays for i in range(int(np.prod(shape)))]
-    equations = []
-    for i in range(size):
-        op = str(rng.choice(["add", "sub", "mul", "div", "neg"], p=[0.3, 0.3, 0.25, 0.05, 0.1]))
+    arrays = (ArraySpec("x", (5,)), ArraySpec("y", (2, 2)))
+    inputs = [Input(spec.name, i) for spec in arrays for i in range(spec.size)]
+    equations, unused = [], set()
 
-        def atom(i=i):
-            kind = rng.integers(8)
-            if kind == 0 or (kind > 2 and i == 0):
-                return Const(float(np.round(rng.uniform(-2, 2), 3)) or 1.5)
-            return inputs[rng.integers(len(inputs))] if kind < 3 else Var(int(i - 1 - rng.integers(min(i, 6))))
+    def known():
+        return (
+            Const(round(float(rng.uniform(-0.9, 0.9)), 3) + 0.0)
+            if rng.integers(2)
+            else inputs[rng.integers(len(inputs))]
+        )
 
-        if op == "div":
-            operands = (atom(), Const(float(rng.uniform(1.0, 3.0))))
-        else:
-            operands = tuple(atom() for _ in range(1 if op == "neg" else 2))
+    def write(op, *operands):
+        i = len(equations)
+        unused.difference_update(atom.index for atom in operands if type(atom) is Var)
+        unused.add(i)
         origin = Origin(f"sweep {i // 100}", f"body {i // 20}", ("P", "D.xx", "", "λ")[i // 5 % 4])
         equations.append(Equation(op, operands, origin))
-    entries = (*tuple(Var(size - 1 - i) for i in range(11)), Const(-2.5))
-    outputs = (OutputSpec("z", (3, 4), entries),)
-    return check(ScalarProgram("random", tuple(ArraySpec(n, s) for n, s in arrays), outputs, tuple(equations)))
+        return Var(i)
+
+    recent = [write("add", known(), known())]
+    for _ in range(size):
+        one, other = recent[rng.integers(len(recent))], recent[rng.integers(len(recent))]
+        op = str(rng.choice(["add", "sub", "mul", "div", "neg"]))
+        if op in ("add", "sub"):
+            pair = [(one, other), (one, known()), (known(), one)][rng.integers(3)]
+            new = write(op, *pair)
+            new = write("mul", Const(0.37), new) if rng.integers(2) else new
+        elif op == "mul":
+            new = write(op, *((one, known()) if rng.integers(2) else (known(), one)))
+        else:
+            new = write("neg", one) if op == "neg" else write(op, one, Const(round(float(rng.uniform(1.5, 3.0)), 3)))
+        recent = [*recent[-5:], new]
+    columns = [write("neg", inputs[0]) for _ in range(11)]
+    for i in sorted(unused - {column.index for column in columns}):
+        columns[i % 11] = write("add", columns[i % 11], Var(i))
+    outputs = (OutputSpec("z", (3, 4), (*columns, Const(-2.5))),)
+    return check(ScalarProgram("random", arrays, outputs, tuple(equations)))
