@@ -87,7 +87,10 @@ def run(
                     execution.visit(statement, k)
         for statement in sweep.closing:
             execution.close(statement)
-    return {output.name: assembled(output, execution.values.get(output.field.name, {}), robot) for output in recursion.outputs}
+    return {
+        output.name: assembled(output, execution.values.get(output.field.name, {}), robot)
+        for output in recursion.outputs
+    }
 
 
 class _Execution:
