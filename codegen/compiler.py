@@ -18,6 +18,9 @@ from derive.errors import one_line
 # Contraction lets a*b + c round once. Without errno, sqrt is an instruction and sin and cos of one angle are computed
 # together; no value changes. What `write.py` puts on disk is compiled by whoever takes it, with flags of their own.
 LOCAL_FLAGS = ("-O3", "-march=native", "-ffp-contract=fast", "-fno-math-errno")
+# GCC tries to combine instructions four at a time, most of its time on straight-line code; with two at a time 18,000
+# operations compile in 9 s instead of 29 s, and kernels run as fast.
+GCC_FLAGS = ("--param", "max-combine-insns=2")
 WITHOUT = "or use backend='numpy', which needs no compiler"
 
 
@@ -67,7 +70,7 @@ def _probed(chosen: str, path: str) -> Compiler:
     for flags in (LOCAL_FLAGS, tuple(flag for flag in LOCAL_FLAGS if flag != "-march=native")):
         done = _run((*command, *flags, "-dM", "-E", "-x", "c", "-"), "")
         if done.returncode == 0:
-            return Compiler(command, flags, done.stdout)
+            return Compiler(command, flags if "__clang__" in done.stdout else (*flags, *GCC_FLAGS), done.stdout)
     raise BuildError(f"{' '.join(command)} is not a usable C compiler: {one_line(done.stderr)}; set CC, {WITHOUT}")
 
 
