@@ -37,6 +37,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         with operator_text(options.statement):
             derivation = prove(options.statement)
+        derivation.replay()  # trust the checker, not the search
     except Refuted as refuted:
         print(refutation_json(refuted) if options.format == "json" else refutation_text(refuted))
         return REFUTED

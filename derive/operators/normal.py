@@ -148,12 +148,19 @@ def _scaled(polynomial: Polynomial) -> tuple[Fraction, Polynomial]:
 
 @cache
 def _known_inverses(name: str) -> dict[Polynomial, tuple[OpExpr, KnownInverse]]:
+    """Operand (up to scale, in the system `name`) → inverse, for the entries that hold there.
+
+    Whether one holds is decided where its letters have their rules: their product must reduce to I. With armature, for one,
+    HφMφ*H* is not what the factors invert: that is HφMφ*H* + J_a.
+    """
+    home = "armature" if name == "armature" else "articulated+roots"
     table: dict[Polynomial, tuple[OpExpr, KnownInverse]] = {}
     for known in KNOWN_INVERSES:
         operand, inverse = (unfold(parse_expression(text)) for text in (known.operand, known.inverse))
         for a, b in ((operand, inverse), (Adjoint(operand), Adjoint(inverse))):
-            scale, key = _scaled(system(name).normal(expand(a, name)))
-            table.setdefault(key, (Product(sympy.Rational(scale), b), known))
+            if system(home).normal(expand(a, home) * expand(b, home)) == IDENTITY:
+                scale, key = _scaled(system(name).normal(expand(a, name)))
+                table.setdefault(key, (Product(sympy.Rational(scale), b), known))
     return table
 
 

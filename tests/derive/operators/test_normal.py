@@ -2,7 +2,7 @@
 
 import pytest
 
-from derive.operators import I, parse
+from derive.operators import I, Refuted, parse, prove
 from derive.operators.expr import Inverse, Product
 from derive.operators.normal import KNOWN_INVERSES, is_decided, normal_form, normal_polynomial, system_of, unfold
 from derive.operators.parse import parse_expression
@@ -67,3 +67,15 @@ def test_normal_form_is_idempotent_and_readable():
     assert normal_form(parse("(I - H psi K) H phi")) == parse("H psi")
     once = normal_form(parse("Mass"))
     assert normal_form(once) == once
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "inv(Mass) J_a = (I - H psi K)' D^-1 (I - H psi K) J_a",  # with armature the factors invert Mass + J_a
+        "inv(H P H') J_a = D^-1 J_a",
+    ],
+)
+def test_known_inverses_are_used_only_where_they_hold(statement):
+    with pytest.raises(Refuted):
+        prove(statement)

@@ -164,3 +164,17 @@ def test_tip_bias_acceleration_is_the_derivative_of_the_tip_velocity(name):
     recursion = find_result("tip_bias_acceleration").recursion()
     found = run(recursion, robot.model, {"q": robot.q, "qd": robot.qd}, gravity=(0.0, 0.0, 0.0))["alpha_0"]
     close(np.asarray(found, dtype=float).ravel(), velocity(1e-30j).imag / 1e-30)
+
+
+def test_recursions_agree_with_pinocchio(robot):
+    """Directly, not through our reference: its own Newton–Euler, composite and articulated bodies, on our model rebuilt in it."""
+    pytest.importorskip("pinocchio", reason="pin is not installed: pip install -e '.[test]'")
+    from oracles.pinocchio_model import rebuilt
+
+    judge = rebuilt(robot.model)
+    robot.f = np.zeros_like(robot.f)
+    close(robot.run("inverse_dynamics")["tau"], judge.inverse_dynamics(robot.q, robot.qd, robot.qdd))
+    close(robot.run("mass_matrix")["mass"], judge.mass_matrix(robot.q))
+    for algorithm in ("fd1", "fd3", "fd4"):
+        found = np.asarray(robot.run(algorithm)["qdd"], dtype=float)
+        close(robot.M @ found, robot.M @ judge.forward_dynamics(robot.q, robot.qd, robot.T))
