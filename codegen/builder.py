@@ -25,7 +25,6 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from codegen.ir import ArraySpec, Atom, Const, Equation, Input, Origin, OutputSpec, ScalarProgram, Var, atom_key, check
-from derive.parameters import Polynomial
 
 _SMALLEST = 2.0**-1022  # below it a float64 loses digits, so folded constants must not get there
 
@@ -311,17 +310,3 @@ def _number(constant: Scalar) -> float:
 def _is_normal(x: float) -> bool:
     """Whether float64 holds x to full precision."""
     return _SMALLEST <= abs(x) < math.inf
-
-
-def evaluate_polynomial(scalar: float | Polynomial, parameters: Mapping[str, Any]) -> Any:
-    """A scalar of a model with its named parameters replaced, e.g. by entries of an input; floats stay floats."""
-    if not isinstance(scalar, Polynomial):
-        return scalar
-    total: Any = 0.0
-    for monomial, coefficient in scalar.terms:
-        term: Any = coefficient
-        for name, power in monomial:
-            for _ in range(power):
-                term = parameters[name] * term
-        total = term + total
-    return total

@@ -12,7 +12,7 @@ import numpy as np
 
 from codegen.backends.c_text import comment, declared, string_literal
 from codegen.backends.expression import Dialect, expression
-from codegen.backends.formulas import Formula, Paragraph, paragraphs, used_inputs
+from codegen.backends.formulas import Formula, Paragraph, ParagraphText, paragraphs, used_inputs
 from codegen.errors import RenderError
 from codegen.ir import ArraySpec
 from codegen.programs import KernelProgram, RobotFacts, printable
@@ -22,14 +22,6 @@ from codegen.source import Real, Source, function_facts, make_source, robot_json
 COLUMNS = 116  # of a statement, before its indentation
 LIBRARY = ("sin", "cos", "sqrt")  # functions of <math.h>
 RESERVED = frozenset(LIBRARY) | {f"{name}f" for name in LIBRARY} | {"NULL", "NAN", "INFINITY", "linux", "unix"}
-
-
-@dataclass(frozen=True)
-class ParagraphText:
-    """A heading and its statements."""
-
-    heading: str
-    lines: tuple[str, ...]
 
 
 @dataclass(frozen=True)

@@ -59,6 +59,14 @@ class Formula(NamedTuple):
 
 
 @dataclass(frozen=True)
+class ParagraphText:
+    """A paragraph in some language: its heading and its statements."""
+
+    heading: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Paragraph:
     """Formulas of one sweep and body, in order of evaluation; `symbols` in order of appearance, without entries."""
 

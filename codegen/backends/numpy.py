@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from codegen.backends.expression import Dialect, expression
-from codegen.backends.formulas import Formula, Paragraph, paragraphs
+from codegen.backends.formulas import Formula, Paragraph, ParagraphText, paragraphs
 from codegen.ir import ArraySpec
 from codegen.programs import KernelProgram, RobotFacts, printable
 from codegen.skeletons import fill
@@ -17,14 +17,6 @@ from derive.errors import one_line
 RESERVED = frozenset({"np", "math", "INFO"})
 DTYPES: dict[Real, str] = {"double": "float64", "float": "float32"}
 DIALECT = Dialect(constant=repr, entry=lambda array, index: f"{array}[{index}]", function=lambda op: f"np.{op}")
-
-
-@dataclass(frozen=True)
-class ParagraphText:
-    """A heading and its statements."""
-
-    heading: str
-    lines: tuple[str, ...]
 
 
 @dataclass(frozen=True)

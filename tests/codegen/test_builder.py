@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codegen.builder import ProgramBuilder, Scalar, evaluate_polynomial
+from codegen.builder import ProgramBuilder, Scalar
 from codegen.cost import OperationCount, count
 from codegen.interpret import interpret
 from codegen.ir import Const, Origin
@@ -13,7 +13,6 @@ from codegen.passes import run_passes
 from derive import load_model
 from derive.algebra import multiplied
 from derive.frames import IDENTITY
-from derive.parameters import parse_scalar
 
 
 def builder(size=4):
@@ -170,16 +169,6 @@ def test_mistakes_are_refused(mistake, error):
     b, x, *_ = builder()
     with pytest.raises(error):
         mistake(b, x)
-
-
-def test_parameters_of_a_model_become_inputs():
-    b = ProgramBuilder()
-    p = b.input("parameters", (2,))
-    named = dict(zip(("m1", "lc1"), p, strict=True))
-    y = evaluate_polynomial(parse_scalar("m1*lc1^2 - 2*m1"), named)
-    program = b.program("p", {"y": y, "z": evaluate_polynomial(4.0, named)})
-    assert interpret(program, {"parameters": [3.0, 0.5]})["y"] == 3 * 0.25 - 6
-    assert program.outputs[1].entries[0].value == 4.0
 
 
 # -- robots -----------------------------------------------------------------------------------------------------------------
