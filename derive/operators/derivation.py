@@ -25,6 +25,7 @@ from derive.operators.normal import (
     Replacement,
     definition,
     expand,
+    inverse_system,
     kept_letters,
     normal_polynomial,
     to_expression,
@@ -165,8 +166,11 @@ def _check_replacement(replacement: Replacement, kind: str, name: str, here: str
         _require(definition(next(iter(old.letters)), keep) == new, f"{here}: {old} is not defined as {new}")
         return
     _require(isinstance(old, Inverse), f"{here}: {old} is no inverse")
-    product = without_inverses(Product(old.args[0], new), name)
-    _require(not normal_polynomial(product - Identity(), name), f"{here}: {new} is not the inverse of {old.args[0]}")
+    inverts = any(
+        not normal_polynomial(without_inverses(Product(old.args[0], new), where) - Identity(), where)
+        for where in dict.fromkeys((name, inverse_system(name)))
+    )
+    _require(inverts, f"{here}: {new} is not the inverse of {old.args[0]}")
 
 
 def _check_rule(rule: Rule, kind: str, name: str, here: str) -> None:

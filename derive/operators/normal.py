@@ -146,6 +146,11 @@ def _scaled(polynomial: Polynomial) -> tuple[Fraction, Polynomial]:
     return scale, polynomial.scaled(1 / scale)
 
 
+def inverse_system(name: str) -> str:
+    """The system that decides inverses met in the system `name`: where ψ, K and D have rules, with or without armature."""
+    return "armature" if name == "armature" else "articulated+roots"
+
+
 @cache
 def _known_inverses(name: str) -> dict[Polynomial, tuple[OpExpr, KnownInverse]]:
     """Operand (up to scale, in the system `name`) → inverse, for the entries that hold there.
@@ -153,7 +158,7 @@ def _known_inverses(name: str) -> dict[Polynomial, tuple[OpExpr, KnownInverse]]:
     Whether one holds is decided where its letters have their rules: their product must reduce to I. With armature, for one,
     HφMφ*H* is not what the factors invert: that is HφMφ*H* + J_a.
     """
-    home = "armature" if name == "armature" else "articulated+roots"
+    home = inverse_system(name)
     table: dict[Polynomial, tuple[OpExpr, KnownInverse]] = {}
     for known in KNOWN_INVERSES:
         operand, inverse = (unfold(parse_expression(text)) for text in (known.operand, known.inverse))

@@ -60,3 +60,8 @@ def test_lemma_4_reads_like_the_papers():
 
 def test_every_step_agrees_with_numbers():
     assert prove("Mass = (I + H phi K) D (I + H phi K)'").numeric_difference() < 1e-10
+
+
+def test_inverses_beside_letters_of_another_system_replay():
+    """R has a system of its own; the factors of 𝓜⁻¹ are checked where ψ and K have their rules."""
+    prove("inv(Mass) H R = (I - H psi K)' D^-1 (I - H psi K) H R").replay()
