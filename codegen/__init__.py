@@ -2,13 +2,13 @@
 
 from typing import Any
 
-__all__ = ["compile_kernels", "generate"]
+__all__ = ["compile_kernels", "generate", "set_threads"]
 
 
 def __getattr__(name: str) -> Any:
-    """`compile_kernels` and `generate`, imported when first asked for: the command line starts without NumPy and SymPy."""
+    """What is asked for, imported then: the command line starts without NumPy and SymPy."""
     if name in __all__:
-        from codegen import pipeline
+        from codegen import pipeline, threads
 
-        return getattr(pipeline, name)
+        return getattr(threads if name == "set_threads" else pipeline, name)
     raise AttributeError(f"module 'codegen' has no attribute {name!r}")

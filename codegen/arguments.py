@@ -53,7 +53,7 @@ def prepare_inputs(
             raise ArgumentError(
                 f"{function.name}: {spec.name} has {count} rows and {first.name} has {rows}; expected the same number"
             )
-    return [np.ascontiguousarray(np.broadcast_to(array, (rows, *spec.shape))) for spec, array in pairs], rows
+    return [array if array.ndim > len(spec.shape) else np.repeat(array[None], rows, 0) for spec, array in pairs], rows
 
 
 def new_outputs(function: FunctionFacts, rows: int | None, dtype: np.dtype[Any]) -> tuple[Array, ...]:

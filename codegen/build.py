@@ -22,6 +22,7 @@ from codegen.compiler import Compiler, find_compiler, python_include
 from codegen.errors import BuildError
 from codegen.provenance import digest
 from codegen.source import Source
+from codegen.threads import threads
 
 _loaded: dict[str, Extension] = {}
 _loading = threading.Lock()
@@ -44,9 +45,17 @@ def build(source: Source) -> Extension:
     key = _key(source, preamble, compiler)
     with _loading:
         if key not in _loaded:
-            path = cached(key, lambda target: _compile(source, preamble, compiler, key, target))
+            functions = ", ".join(facts.name for facts in source.functions)
+            about = f"the compiled code of {source.robot.name} ({functions})"
+            path = cached(key, lambda target: _compile(source, preamble, compiler, key, target), about=about)
             _loaded[key] = _load(_module_name(key), path)
         return _loaded[key]
+
+
+def loaded() -> tuple[Extension, ...]:
+    """All extensions of this process."""
+    with _loading:
+        return tuple(_loaded.values())
 
 
 def _key(source: Source, preamble: str, compiler: Compiler) -> str:
@@ -69,10 +78,10 @@ def _compile(source: Source, preamble: str, compiler: Compiler, key: str, target
     ffi.cdef(declarations(source))
     glue = target.with_name("python_module.c")
     make_c_source(ffi, _module_name(key), preamble, str(glue))  # what ffi.emit_c_code calls, without its printing
+    sources = [glue, *(target.with_name(path) for path in source if path.endswith(".c"))]
     includes = (str(target.parent), python_include(), np.get_include())
-    compiler.shared_library(
-        glue, target, includes, ("_CFFI_NO_LIMITED_API",)
-    )  # so that it may read the fields of arrays
+    limits = ("_CFFI_NO_LIMITED_API",)  # so that it may read the fields of arrays
+    compiler.shared_library(sources, target, includes, limits, ("-fvisibility=hidden",))
 
 
 def _load(name: str, path: Path) -> Extension:
@@ -89,4 +98,5 @@ def _load(name: str, path: Path) -> Extension:
     if not address:
         raise BuildError(f"the compiled kernels {path} cannot import NumPy {np.__version__}")
     method = ctypes.cast(address, ctypes.py_object).value
+    module.lib.soagen_threads(threads())
     return Extension(path, module.lib, module.ffi, method)

@@ -24,7 +24,21 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from codegen.ir import ArraySpec, Atom, Const, Equation, Input, Origin, OutputSpec, ScalarProgram, Var, atom_key, check
+from codegen.ir import (
+    ArraySpec,
+    Atom,
+    Const,
+    Equation,
+    Input,
+    Label,
+    Origin,
+    OutputSpec,
+    ScalarProgram,
+    Var,
+    atom_key,
+    check,
+    variable,
+)
 
 _SMALLEST = 2.0**-1022  # below it a float64 loses digits, so folded constants must not get there
 
@@ -94,6 +108,7 @@ class ProgramBuilder:
         self._inputs: list[ArraySpec] = []
         self._equations: list[Equation] = []
         self._origin = Origin()
+        self.labels: list[Label] = []  # see `codegen.labels`
         self._scalars = 0
         self._constants: dict[float, Scalar] = {}
         self._known: dict[tuple[str, int, int], Scalar] = {}  # operation and operands to the equation that has them
@@ -116,12 +131,20 @@ class ProgramBuilder:
     def origin(self, sweep: str | None = None, body: str | None = None, symbol: str | None = None) -> Iterator[None]:
         """Equations first written inside come from here; parts left out stay as they are outside."""
         outside = self._origin
-        given = (sweep, body, symbol)
-        self._origin = Origin(*(old if new is None else new for old, new in zip(outside, given, strict=True)))
+        self._origin = Origin(
+            outside.sweep if sweep is None else sweep,
+            outside.body if body is None else body,
+            outside.symbol if symbol is None else symbol,
+        )
         try:
             yield
         finally:
             self._origin = outside
+
+    def label(self, entry: str, value: Value) -> None:
+        """Note that `value` is this entry of what the present origin names; a value that is known needs no name."""
+        if type(value) is Scalar and type(value.atom) is Var and entry:
+            self.labels.append(Label(self._origin, entry, value.atom, value.negated))
 
     def program(self, name: str, outputs: Mapping[str, Any]) -> ScalarProgram:
         """The checked program whose outputs are these nested sequences (or arrays) of Scalars and numbers, in this order."""
@@ -260,7 +283,7 @@ class ProgramBuilder:
         key = (op, a._number, -1 if b is None else b._number)
         known = self._known.get(key)
         if known is None:
-            known = self._scalar(Var(len(self._equations)))
+            known = self._scalar(variable(len(self._equations)))
             self._equations.append(Equation(op, (a.atom,) if b is None else (a.atom, b.atom), self._origin))
             self._known[key] = known
         return known

@@ -31,9 +31,10 @@ def cache_directory() -> Path:
     return (Path(base) if os.path.isabs(base) else Path.home() / ".cache") / "soagen"
 
 
-def cached(key: str, make: Callable[[Path], None], suffix: str = SUFFIX) -> Path:
+def cached(key: str, make: Callable[[Path], None], suffix: str = SUFFIX, about: str = "") -> Path:
     """The file for `key`: one that is there and whole, else what `make(path)` writes.
 
+    A damaged one is made anew and a BuildWarning tells what it held: `about`.
     Where the cache cannot be written, the file is in a temporary directory that lives as long as this process, and a
     BuildWarning says so.
     """
@@ -43,7 +44,7 @@ def cached(key: str, make: Callable[[Path], None], suffix: str = SUFFIX) -> Path
     try:
         directory.mkdir(parents=True, exist_ok=True, mode=0o700)
         with tempfile.TemporaryDirectory(prefix="building-", dir=directory) as workplace, _lock(directory, key):
-            return _whole(directory, key, suffix) or _made(directory, key, make, Path(workplace), suffix)
+            return _whole(directory, key, suffix) or _made(directory, key, make, Path(workplace), suffix, about)
     except OSError as error:
         fallback = _temporary_directory()
         warnings.warn(
@@ -56,7 +57,7 @@ def cached(key: str, make: Callable[[Path], None], suffix: str = SUFFIX) -> Path
         return found
     try:
         with tempfile.TemporaryDirectory(prefix="building-", dir=fallback) as workplace:
-            return _made(fallback, key, make, Path(workplace), suffix)
+            return _made(fallback, key, make, Path(workplace), suffix, about)
     except OSError as error:
         raise BuildError(f"cannot write {fallback}: {error.strerror or error}; set TMPDIR or SOAGEN_CACHE") from error
 
@@ -80,12 +81,17 @@ def _is_whole(path: Path, key: str) -> bool:
         return False
 
 
-def _made(directory: Path, key: str, make: Callable[[Path], None], workplace: Path, suffix: str) -> Path:
+def _made(directory: Path, key: str, make: Callable[[Path], None], workplace: Path, suffix: str, about: str) -> Path:
     made = workplace / f"made{suffix}"
     make(made)
     for path in _entries(directory, key, suffix):
         if not _is_whole(path, key):
             path.unlink(missing_ok=True)
+            warnings.warn(
+                f"the cached file {path} is damaged, its bytes are not those that were written; {about or 'it'} is made anew",
+                BuildWarning,
+                stacklevel=4,
+            )
     entry = directory / _entry_name(key, made.read_bytes(), suffix)
     os.replace(made, entry)
     return entry

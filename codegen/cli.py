@@ -21,6 +21,8 @@ COMMANDS = {
     "check": "build a robot's kernels and compare them with the independent reference",
     "compile": "write a kernel for any operator expression",
     "count": "count the operations of a robot's kernels",
+    "bench": "time a robot's kernels beside the reference and, with --peers, beside other libraries",
+    "inspect": "show exact closed forms: any entry of M, C, g, J and their like, as text, LaTeX or code",
     "letters": "the letters of the operator algebra: how to type them, what they mean",
     "prove": "prove an operator identity step by step, or refute it with a counter-example",
     "identities": "the ledger of identities and how each is established; --check checks them all",

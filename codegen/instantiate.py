@@ -6,22 +6,26 @@ cosine is written once. What remains is what depends on the inputs.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager
-from dataclasses import replace
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from codegen.builder import ProgramBuilder
 from codegen.functions import LETTERS, Function, has_moving_tip
-from codegen.ir import ScalarProgram
+from codegen.ir import Label, ScalarProgram
+from codegen.labels import entries
+from codegen.routes import Route, Solved, Sort, Sweeps
+from derive.constant_maps import with_constant_joint_maps
+from derive.errors import SingularModelError
 from derive.instance import instance
+from derive.joint_space import NO_RATE, ZeroPivotError
+from derive.joint_space import Trace as JointTrace
 from derive.model import Model
-from derive.placements import point_placement, potential_energy
-from derive.recursion import Recursion
-from derive.results import find_result
-from derive.run import Trace, run
+from derive.recursion import Direction, Recursion
+from derive.run import Report, Trace, run
 from derive.scalars import Scalars
 
 
@@ -38,13 +42,90 @@ def instantiate(
     Tip vectors are those of the first tip, in world axes. An input the recursion reads but the program lacks is zero.
     """
     builder = ProgramBuilder()
-    tips = [model.tips[0].name] if has_moving_tip(model) else []
     arguments = _arguments(builder, model, inputs)
+    found = _run(builder, recursion, model, arguments, gravity, Numbered(len(recursion.sweeps)))
+    return builder.program(name, {output: _squeezed(found[source]) for output, source in outputs.items()})
+
+
+class Instantiated(NamedTuple):
+    """A program as it was written, and which of its values are which entries of what it computes."""
+
+    program: ScalarProgram
+    labels: tuple[Label, ...]
+
+
+def instantiate_route(
+    route: Route,
+    robot: Callable[[Sort], Model],
+    function: Function,
+    inputs: Sequence[str],
+    gravity: Sequence[float],
+) -> Instantiated:
+    """A public function by `route`, each of its parts run on the robot for its sort."""
+    builder, main = ProgramBuilder(), robot(route.parts[0].sort)
+    arguments = _arguments(builder, main, inputs)
+    numbered = Numbered(sum(len(part.directions) for part in route.parts))
+    found: dict[str, Any] = {}
+    with _singular_by_name(main):
+        for part in route.parts:
+            model = robot(part.sort)
+            if isinstance(part, Sweeps):
+                found |= _run(builder, part.recursion, model, arguments, gravity, numbered)
+            elif isinstance(part, Solved):
+                arguments |= part.compute(found, _joint_tracer(builder, model))
+            else:
+                with builder.origin(numbered.label(0, part.directions[0]), "", "pose"):
+                    placed = instance(model, arguments["q"].tolist(), None, _scalars(builder), tips=_tips(model))
+                    found |= part.compute(placed, tuple(map(float, gravity)))
+            numbered = replace(numbered, before=numbered.before + len(part.directions))
+        outputs = route.finish(found, _joint_tracer(builder, main))
+    program = builder.program(function.name, {name: _squeezed(value) for name, value in outputs.items()})
+    if "D" in outputs:
+        program = _diagonal_D(program, main)
+    return Instantiated(program, tuple(builder.labels))
+
+
+@contextmanager
+def _singular_by_name(model: Model) -> Iterator[None]:
+    """A zero pivot is reported with the joint that has it."""
+    try:
+        yield
+    except ZeroPivotError as zero:
+        joint = model.joints[_owners(model)[zero.rate]].name
+        raise SingularModelError(
+            f"model '{model.name}': joint '{joint}' moves nothing with mass, so the mass matrix is singular; lock it, or "
+            "give its link an inertia or the joint an armature"
+        ) from None
+
+
+@dataclass(frozen=True)
+class Numbered:
+    """How sweeps are numbered: so many in all, so many before this recursion's."""
+
+    count: int
+    before: int = 0
+
+    def label(self, sweep: int, direction: Direction) -> str:
+        """What sweep number `sweep` of this recursion is called."""
+        return f"sweep {self.before + sweep + 1}/{self.count} {direction}"
+
+
+def _run(
+    builder: ProgramBuilder,
+    recursion: Recursion,
+    model: Model,
+    arguments: Mapping[str, Any],
+    gravity: Sequence[float],
+    numbered: Numbered,
+) -> dict[str, Any]:
+    if recursion.differentiates:
+        model = with_constant_joint_maps(model)  # as `run` does: bodies are called here as they are there
+    tips = _tips(model)
     values: dict[str, Any] = {LETTERS.get(a, a): value for a, value in arguments.items()}
     for given in recursion.inputs:
         if given.name in LETTERS.values() and given.name not in values:
             values[given.name] = [0.0] * (6 * len(tips) if given.name == "f_0" else model.nv)
-    found = run(
+    return run(
         recursion,
         model,
         values,
@@ -52,41 +133,8 @@ def instantiate(
         scalars=_scalars(builder),
         tips=tips,
         axes="world",
-        trace=_tracer(builder, recursion, model),
+        trace=_tracer(builder, recursion, model, numbered),
     )
-    return builder.program(name, {output: _squeezed(found[source]) for output, source in outputs.items()})
-
-
-def instantiate_placement(function: Function, model: Model, gravity: Sequence[float]) -> ScalarProgram:
-    """The program of a function of the configuration alone: the tip's pose, or the potential energy."""
-    builder = ProgramBuilder()
-    q = _arguments(builder, model, function.inputs)["q"]
-    tips = [model.tips[0].name] if function.needs_tip else []
-    with builder.origin("base-to-tip", "", "pose"):
-        robot = instance(model, q.tolist(), None, _scalars(builder), tips=tips)
-        if function.needs_tip:
-            rotation, position = point_placement(robot)
-            return builder.program(function.name, {"rotation": rotation, "position": position})
-        return builder.program(function.name, {"energy": potential_energy(robot, tuple(map(float, gravity)))})
-
-
-def instantiate_function(
-    function: Function, model: Model, gravity: Sequence[float], result: str, inputs: Sequence[str]
-) -> tuple[ScalarProgram, str]:
-    """The program of a public function with these inputs, and a word on its sweeps."""
-    numeric = model.numeric()
-    if not function.outputs:
-        return instantiate_placement(function, numeric, gravity), "1 sweep: base to tip"
-    armature = any(a != 0.0 for joint in numeric.joints for a in joint.armature)
-    recursion = find_result(result).recursion(only=set(function.outputs.values()), armature=armature)
-    program = instantiate(recursion, numeric, function.name, inputs, function.outputs, gravity)
-    return _diagonal_D(program, numeric) if "D" in function.outputs else program, sweeps_text(recursion)
-
-
-def sweeps_text(recursion: Recursion) -> str:
-    """How many sweeps, and which way."""
-    count = len(recursion.sweeps)
-    return f"{count} sweep{'s' if count != 1 else ''}: {', '.join(str(s.direction) for s in recursion.sweeps)}"
 
 
 def _arguments(builder: ProgramBuilder, model: Model, names: Sequence[str]) -> dict[str, Any]:
@@ -94,18 +142,49 @@ def _arguments(builder: ProgramBuilder, model: Model, names: Sequence[str]) -> d
     return {name: builder.input(name, (sizes.get(name, model.nv),)) for name in names}
 
 
+def _tips(model: Model) -> list[str]:
+    return [model.tips[0].name] if has_moving_tip(model) else []
+
+
 def _scalars(builder: ProgramBuilder) -> Scalars:
-    return Scalars(builder.cos, builder.sin, builder.sqrt)
+    return Scalars(builder.cos, builder.sin, builder.sqrt, of_sums=True)
 
 
-def _tracer(builder: ProgramBuilder, recursion: Recursion, model: Model) -> Trace:
-    count = len(recursion.sweeps)
+def _tracer(builder: ProgramBuilder, recursion: Recursion, model: Model, numbered: Numbered) -> Trace:
+    def report(value: Any) -> None:
+        for entry, scalar in entries(value):
+            builder.label(entry, scalar)
 
-    def trace(sweep: int, body: int, field: str) -> AbstractContextManager[None]:
-        which = f"sweep {sweep + 1}/{count} {recursion.sweeps[sweep].direction}"
-        return builder.origin(which, f"body {body + 1} '{model.bodies[body].name}'", field)
+    @contextmanager
+    def trace(sweep: int, body: int, field: str) -> Iterator[Report]:
+        which = numbered.label(sweep, recursion.sweeps[sweep].direction)
+        with builder.origin(which, body_label(model, body), field):
+            yield report
 
     return trace
+
+
+def _joint_tracer(builder: ProgramBuilder, model: Model) -> JointTrace:
+    """Names the body whose joint has the rate."""
+    owner = _owners(model)
+
+    def trace(rate: int, quantity: str) -> AbstractContextManager[None]:
+        label = "" if rate == NO_RATE else body_label(model, owner[rate])
+        return builder.origin("mass = L D L*", label, quantity)
+
+    return trace
+
+
+def _owners(model: Model) -> list[int]:
+    """The body whose joint has the rate, for each rate."""
+    return [k for k, joint in enumerate(model.joints) if joint.mimic is None for _ in range(joint.kind.nv)]
+
+
+def body_label(model: Model, body: int) -> str:
+    """How a body is called in generated code: its number from 1, its name, and where its coordinates are in q from 0."""
+    at = model.q_slices[body]
+    where = f"q[{at.start}]" if at.stop - at.start == 1 else f"q[{at.start}..{at.stop - 1}]"
+    return f"body {body + 1} '{model.bodies[body].name}', {where}"
 
 
 def _squeezed(value: Any) -> Any:

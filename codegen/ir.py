@@ -20,6 +20,7 @@ import math
 import operator
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, NamedTuple, NoReturn, TypeAlias
 
 from codegen.errors import ProgramError
@@ -64,6 +65,12 @@ class Var:
     index: int
 
 
+@cache
+def variable(index: int) -> Var:
+    """The one Var with this index: programs are rewritten often, and looking it up is faster than making it."""
+    return Var(index)
+
+
 @dataclass(frozen=True, slots=True)
 class Const:
     """A float64 constant: finite, and 0.0 rather than -0.0."""
@@ -104,6 +111,15 @@ class Equation(NamedTuple):
     op: str
     operands: tuple[Atom, ...]
     origin: Origin = Origin()
+
+
+class Label(NamedTuple):
+    """`variable` (or its opposite) is the entry `entry`, such as wx, of what the origin's symbol names [codegen/labels.py]."""
+
+    origin: Origin
+    entry: str
+    variable: Var
+    negated: bool
 
 
 @dataclass(frozen=True, slots=True)

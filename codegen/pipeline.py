@@ -2,17 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from codegen.functions import DOCUMENTATION, LETTERS, Function, chosen_functions, has_moving_tip, result_name
-from codegen.instantiate import instantiate, instantiate_function, sweeps_text
+from codegen.choices import Choices
+from codegen.collecting import seldom_collecting
+from codegen.functions import (
+    DOCUMENTATION,
+    LETTERS,
+    Function,
+    Unroll,
+    chosen_functions,
+    has_moving_tip,
+    is_rolled,
+    route_name,
+)
+from codegen.instantiate import instantiate
+from codegen.ir import ScalarProgram
 from codegen.kernel import Kernels
+from codegen.labels import with_entry_names
 from codegen.passes import run_passes
 from codegen.programs import KernelProgram, robot_facts
 from codegen.remember import remembered
 from codegen.render import render
-from codegen.source import Real, Source
+from codegen.rolled.ir import RolledProgram
+from codegen.rolled.lower import roll, roll_function
+from codegen.routes import chosen_route, sweeps_text
+from codegen.source import Real, Source, Trig
 from derive.model import Model
 from derive.run import GRAVITY
 from derive.sweeps import RESULT, to_recursion
@@ -28,18 +44,33 @@ def compile_kernels(
     backend: str = "c",
     gravity: Sequence[float] = GRAVITY,
     real: Real = "double",
+    trig: Trig = "polynomial",
     algorithm: str | None = None,
+    unroll: Unroll = "auto",
 ) -> Kernels:
     """Callable kernels of `model`, by default of every function that fits it: ``k.inverse_dynamics(q, qd, qdd)``.
 
+    In C, sines and cosines are polynomials evaluated for all joints at once, or calls of libm with ``trig="libm"``.
+    `unroll`: straight-line code "always", loops over constant tables ("never" unrolled), or by the size of the robot.
     Text and compiled code are kept in the cache (see `codegen.cache`): the second time costs next to nothing.
     """
     names = None if functions is None else tuple(functions)
-    about = (model.digest, repr(names), backend, repr(tuple(map(float, gravity))), real, repr(algorithm))
+    options = (repr(tuple(map(float, gravity))), real, trig, repr(algorithm), unroll)
+    about = (model.digest, repr(names), backend, *options)
     return Kernels(
         remembered(
             about,
-            lambda: generate(model, names, backend=backend, gravity=gravity, real=real, algorithm=algorithm),
+            lambda: generate(
+                model,
+                names,
+                backend=backend,
+                gravity=gravity,
+                real=real,
+                trig=trig,
+                batch=True,
+                algorithm=algorithm,
+                unroll=unroll,
+            ),
         )
     )
 
@@ -51,35 +82,64 @@ def generate(
     backend: str = "c",
     gravity: Sequence[float] = GRAVITY,
     real: Real = "double",
+    trig: Trig = "polynomial",
+    batch: bool = False,
     algorithm: str | None = None,
+    unroll: Unroll = "auto",
     listener: Listener = lambda name: None,
 ) -> Source:
-    """The text of one backend; `listener` hears the name of each function before it is worked on."""
-    programs = kernel_programs(model, functions, gravity=gravity, algorithm=algorithm, listener=listener)
-    return render(robot_facts(model, gravity), programs, backend, real)
+    """The text of one backend, in C with functions over many states if `batch`.
+
+    `listener` hears the name of each function before it is worked on.
+    """
+    programs = kernel_programs(model, functions, gravity=gravity, algorithm=algorithm, unroll=unroll, listener=listener)
+    return render(robot_facts(model, gravity), programs, backend, real, trig, batch)
 
 
+@seldom_collecting()
 def kernel_programs(
     model: Model,
     functions: Iterable[str] | None = None,
     *,
     gravity: Sequence[float] = GRAVITY,
     algorithm: str | None = None,
+    unroll: Unroll = "auto",
     listener: Listener = lambda name: None,
+    choices: Choices | None = None,
 ) -> tuple[KernelProgram, ...]:
-    """The optimised programs of the functions, with a variant for each optional input."""
+    """The optimised programs of the functions, with a variant for each optional input; `choices` remembers what was chosen."""
     programs = []
-    for function in chosen_functions(model, None if functions is None else list(functions)):
+    rolled = is_rolled(model, unroll)
+    program: ScalarProgram | RolledProgram
+    choices = choices or Choices(model.numeric(), tuple(map(float, gravity)))
+    for function in chosen_functions(model, None if functions is None else list(functions), rolled=rolled):
         listener(function.name)
-        result = result_name(function, algorithm)
-        programs.append(_kernel_program(function, model, gravity, result, function.inputs))
-        if function.optional and has_moving_tip(model):
-            programs.append(_kernel_program(function, model, gravity, result, (*function.inputs, *function.optional)))
+        route = route_name(function, algorithm)
+        for inputs in _variants(function, model):
+            if rolled:
+                # Model, operator form ─▶ Recursion ─▶ RolledProgram
+                program, directions = roll_function(function, model, gravity, route, inputs)
+                sweeps = sweeps_text(directions)
+            else:
+                program, sweeps = _straight_line(function, choices, route, inputs)
+            programs.append(_kernel_program(function, program, sweeps))
     return tuple(programs)
 
 
+def _variants(function: Function, model: Model) -> Iterator[tuple[str, ...]]:
+    """The inputs of a function, without and with what is optional."""
+    yield function.inputs
+    if function.optional and has_moving_tip(model):
+        yield (*function.inputs, *function.optional)
+
+
 def expression_program(
-    model: Model, expression: str, *, name: str = "expression", gravity: Sequence[float] = GRAVITY
+    model: Model,
+    expression: str,
+    *,
+    name: str = "expression",
+    gravity: Sequence[float] = GRAVITY,
+    unroll: Unroll = "auto",
 ) -> KernelProgram:
     """The program of any operator expression; its inputs are q and what its letters need, its output is called result."""
     numeric = model.numeric()
@@ -87,23 +147,32 @@ def expression_program(
     recursion = to_recursion(expression, armature=armature)
     read = {field.name for field in recursion.inputs}
     inputs = ("q", *(argument for argument, letter in LETTERS.items() if letter in read))
-    program = run_passes(instantiate(recursion, numeric, name, inputs, {RESULT: RESULT}, gravity))
+    about = (recursion, numeric, name, inputs, {RESULT: RESULT}, gravity)
+    program = roll(*about) if is_rolled(model, unroll) else run_passes(instantiate(*about))
     docs = tuple((a, DOCUMENTATION[a]) for a in inputs)
-    return KernelProgram(name, program, dict(recursion.expressions)[RESULT], sweeps_text(recursion), docs)
+    return KernelProgram(
+        name, program, dict(recursion.expressions)[RESULT], sweeps_text([s.direction for s in recursion.sweeps]), docs
+    )
 
 
-def _kernel_program(
-    function: Function, model: Model, gravity: Sequence[float], result: str, inputs: tuple[str, ...]
-) -> KernelProgram:
+def _straight_line(
+    function: Function, choices: Choices, algorithm: str | None, inputs: tuple[str, ...]
+) -> tuple[ScalarProgram, str]:
     # Model, operator form ─▶ Recursion ─▶ ScalarProgram
-    program, sweeps = instantiate_function(function, model, gravity, result, inputs)
+    if algorithm is None:
+        route, _ = choices.route(function)
+    else:
+        route = chosen_route(function, choices.model, algorithm, choices.armature)
+    written, labels = choices.instantiated(function, route, inputs)
     # ScalarProgram ─▶ ScalarProgram, checked after each pass
-    program = run_passes(program)
-    variant = len(inputs) > len(function.inputs)
-    name = function.name + (WITH_TIP_FORCE if variant else "")
+    return with_entry_names(run_passes(written), written, labels), route.sweeps
+
+
+def _kernel_program(function: Function, program: ScalarProgram | RolledProgram, sweeps: str) -> KernelProgram:
+    variant = len(program.inputs) > len(function.inputs)
     arguments = [spec.name for spec in (*program.inputs, *program.outputs)]
     return KernelProgram(
-        name=name,
+        name=function.name + (WITH_TIP_FORCE if variant else ""),
         program=program,
         description=function.description + (", with a tip force" if variant else ""),
         sweeps=sweeps,

@@ -10,6 +10,7 @@ from codegen.cost import OperationCount, count
 from codegen.errors import ProgramError
 from codegen.ir import ArraySpec, ScalarProgram
 from codegen.passes.remove_dead_code import remove_dead_code
+from codegen.rolled.ir import RolledProgram
 from derive import Model
 from derive.names import identifier
 
@@ -55,7 +56,7 @@ class KernelProgram:
     """
 
     name: str
-    program: ScalarProgram
+    program: ScalarProgram | RolledProgram
     description: str  # one line, no full stop
     sweeps: str = ""  # "2 sweeps: base-to-tip, tip-to-base"
     argument_docs: tuple[tuple[str, str], ...] = ()  # argument to one line
@@ -78,10 +79,22 @@ class KernelProgram:
         """Inputs, then outputs."""
         return (*self.program.inputs, *self.program.outputs)
 
+    @property
+    def straight_line(self) -> ScalarProgram:
+        """The program, for backends that print straight-line code."""
+        if isinstance(self.program, RolledProgram):
+            raise ProgramError(f"function {self.name} is rolled; straight-line code was asked for")
+        return self.program
+
     @cached_property
     def operations(self) -> OperationCount:
         """The operations of the program."""
-        return count(self.program)
+        return self.program.operations if isinstance(self.program, RolledProgram) else count(self.program)
+
+    @property
+    def work_size(self) -> int:
+        """How many numbers of work memory the caller brings."""
+        return self.program.work_size if isinstance(self.program, RolledProgram) else 0
 
     def documentation(self, argument: str) -> str:
         """What is known of an argument, or ""."""
@@ -99,4 +112,4 @@ def printable(functions: Sequence[KernelProgram]) -> tuple[KernelProgram, ...]:
             raise ProgramError(f"two functions are called {function.name}")
         if function.extends and function.extends not in names:
             raise ProgramError(f"function {function.name} extends {function.extends}, which is not there")
-    return tuple(replace(function, program=remove_dead_code(function.program)) for function in functions)
+    return tuple(replace(function, program=remove_dead_code(function.straight_line)) for function in functions)

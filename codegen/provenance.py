@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from codegen.ir import ScalarProgram
 from codegen.programs import KernelProgram, RobotFacts
+from codegen.rolled.ir import RolledProgram
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,7 @@ def digest(*parts: str | bytes) -> str:
     return total.hexdigest()
 
 
-def program_digest(program: ScalarProgram) -> str:
+def program_digest(program: ScalarProgram | RolledProgram) -> str:
     """The digest of the program as it prints, origins included."""
     return digest(str(program))
 

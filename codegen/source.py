@@ -13,6 +13,7 @@ from codegen.programs import KernelProgram, RobotFacts
 from codegen.provenance import Provenance, program_digest, provenance
 
 Real: TypeAlias = Literal["double", "float"]
+Trig: TypeAlias = Literal["polynomial", "libm"]  # who computes sines and cosines in C
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,7 @@ class FunctionFacts:
     extends: str
     operations: OperationCount
     program_digest: str
+    work: int = 0  # numbers of memory that the C function takes behind its arguments
 
     @property
     def arguments(self) -> tuple[ArraySpec, ...]:
@@ -49,6 +51,7 @@ class FunctionFacts:
             "sweeps": self.sweeps,
             "operations": asdict(self.operations),
             "program": self.program_digest,
+            **({"work": self.work} if self.work else {}),
         }
 
 
@@ -64,6 +67,7 @@ def function_facts(function: KernelProgram) -> FunctionFacts:
         extends=function.extends,
         operations=function.operations,
         program_digest=program_digest(function.program),
+        work=function.work_size,
     )
 
 

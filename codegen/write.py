@@ -20,8 +20,12 @@ def write(sources: Sequence[Source], directory: str | os.PathLike[str]) -> tuple
     Every file is written under a temporary name first, so a full disk changes nothing; the manifest is renamed last. Files
     that are current already are left alone, times included.
     """
+    return write_texts(_texts(sources), directory)
+
+
+def write_texts(texts: Mapping[str, str], directory: str | os.PathLike[str]) -> tuple[Path, ...]:
+    """Write these texts under their relative paths, all or none; returns the paths."""
     folder = Path(directory)
-    texts = _texts(sources)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if blocked := [path for path in texts if (folder / path).exists() and not (folder / path).is_file()]:
@@ -33,6 +37,18 @@ def write(sources: Sequence[Source], directory: str | os.PathLike[str]) -> tuple
         where = error.filename or folder
         raise WriteError(f"cannot write {where}: {error.strerror or error}; nothing was changed") from error
     return tuple(folder / path for path in texts)
+
+
+def write_text(path: str | os.PathLike[str], text: str) -> None:
+    """Write one file, whole or not at all."""
+    target = Path(path)
+    try:
+        if target.is_dir():
+            raise WriteError(f"cannot write {target}: it is a directory; name a file in it")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        _replace_all({target: text.encode()})
+    except OSError as error:
+        raise WriteError(f"cannot write {target}: {error.strerror or error}; nothing was changed") from error
 
 
 def check_written(sources: Sequence[Source], directory: str | os.PathLike[str]) -> str:

@@ -1,6 +1,7 @@
 """Sums and products on any scalar (float, complex, mpmath, SymPy, program scalars) that keep exact zeros and ones out.
 
 A plain float 0.0 or 1.0 is a fact about the robot, not a number to compute with: 0·x is 0, 0 + x is x, ±1·x is ±x.
+These are called millions of times to generate code for one robot, so `is_constant` is written out in them.
 """
 
 from __future__ import annotations
@@ -19,23 +20,33 @@ def is_constant(x: Any, constant: float) -> bool:
 
 def plus(a: Any, b: Any) -> Any:
     """a + b."""
-    return b if is_constant(a, 0.0) else a if is_constant(b, 0.0) else a + b
+    if isinstance(a, float) and a == 0.0:
+        return b
+    if isinstance(b, float) and b == 0.0:
+        return a
+    return a + b
 
 
 def minus(a: Any, b: Any) -> Any:
     """a − b."""
-    return a if is_constant(b, 0.0) else -b if is_constant(a, 0.0) else a - b
+    if isinstance(b, float) and b == 0.0:
+        return a
+    if isinstance(a, float) and a == 0.0:
+        return -b
+    return a - b
 
 
 def times(a: Any, b: Any) -> Any:
     """a·b."""
-    if is_constant(a, 0.0) or is_constant(b, 0.0):
-        return 0.0
-    for unit, other in ((a, b), (b, a)):
-        if is_constant(unit, 1.0):
-            return other
-        if is_constant(unit, -1.0):
-            return -other
+    if isinstance(b, float):
+        a, b = b, a
+    if isinstance(a, float):
+        if a == 0.0 or (isinstance(b, float) and b == 0.0):
+            return 0.0
+        if a == 1.0:
+            return b
+        if a == -1.0:
+            return -b
     return a * b
 
 
@@ -43,6 +54,8 @@ def dot(a: Sequence[Any], b: Sequence[Any]) -> Any:
     """Σ aᵢ·bᵢ."""
     total: Any = 0.0
     for x, y in zip(a, b, strict=True):
+        if (isinstance(x, float) and x == 0.0) or (isinstance(y, float) and y == 0.0):
+            continue
         total = plus(total, times(x, y))
     return total
 

@@ -1,25 +1,25 @@
 """Block-diagonal statements on one robot: P, D, G, R, Υ and their like, body by body.
 
 A word of blocks is multiplied left to right, H* into its left neighbour first, so that PH* is worked out once for D, G and
-P⁺. A word between two steps is moved by them; where the result is symmetric only half of it is computed.
+P⁺. A word between two steps is moved by them; where the result is symmetric only half of it is computed. Sums of rigid bodies
+moved by steps are rigid bodies, and kept as such (ten numbers) until a matrix is asked for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import TypeAlias
 
-from derive.algebra import applied
 from derive.errors import SingularModelError
 from derive.instance import Instance
 from derive.model import GROUND
 from derive.operators.spaces import JOINTS
 from derive.recursion import Action, Factor, Field, LoweringError, Place, Statement, Term
+from derive.rigid import RigidInertia
 from derive.scalars import Scalars
 from derive.spatial import (
     Matrix,
-    Transition,
     Vector,
     adjoint_of,
     identity,
@@ -33,39 +33,59 @@ from derive.spatial import (
     vector_difference,
 )
 
+Block: TypeAlias = Matrix | RigidInertia
+
 
 class Blocks:
     """The diagonal blocks known so far, by field and body; given letters come from the robot."""
 
-    def __init__(self, robot: Instance, scalars: Scalars) -> None:
-        self._robot, self._scalars = robot, scalars
-        self._known: dict[str, dict[int, Matrix]] = {}
+    def __init__(
+        self,
+        robot: Instance,
+        scalars: Scalars,
+        bind: Callable[[str, int, Block], Block] = lambda field, body, block: block,
+    ) -> None:
+        self._robot, self._scalars, self._bind = robot, scalars, bind
+        self._known: dict[str, dict[int, Block]] = {}
         self._products: dict[tuple[str, int], Matrix] = {}  # X(k) H*(k)
 
     def matrix(self, name: str, k: int) -> Matrix:
-        """The block of a field or given letter at body k."""
+        """The block of a field or given letter at body k, as a matrix."""
+        return _as_matrix(self.block(name, k))
+
+    def block(self, name: str, k: int) -> Block:
+        """The block of a field or given letter at body k, a rigid body if it is one."""
         if name == "tau_bar":
             G, H = self.matrix("G", k), self.matrix("H", k)
             return matrix_sum(identity(6), product(G, H), -1)
-        given: Mapping[str, tuple[Matrix, ...]] = {
+        given: Mapping[str, Sequence[Block]] = {
             "H": self._robot.H,
             "M": self._robot.M,
             "J_a": self._robot.armature,
         }
         return given[name][k] if name in given else self._known[name][k]
 
-    def compute(self, statement: Statement, k: int) -> None:
-        """Work out target(k)."""
-        total: Matrix | None = None
+    def keep(self, name: str, k: int, block: Matrix) -> None:
+        """Take a block that was worked out elsewhere."""
+        self._known.setdefault(name, {})[k] = block
+
+    def compute(self, statement: Statement, k: int) -> Block:
+        """Work out target(k), and give it."""
+        total: Block | None = None
         for term in statement.terms:
             for value in self._summands(term, k, statement.target):
                 total = self._combined(total, term.coefficient, value)
-        assert total is not None
-        self._known.setdefault(statement.target.name, {})[k] = self._acted(statement, total, k)
+        if total is None:  # what comes from the ground
+            total = ((0.0,) * 6,) * 6
+        name = statement.target.name
+        block = self._bind(name, k, self._acted(statement, total, k))
+        self._known.setdefault(name, {})[k] = block
+        return block
 
-    def _acted(self, statement: Statement, value: Matrix, k: int) -> Matrix:
+    def _acted(self, statement: Statement, block: Block, k: int) -> Block:
         if statement.action is Action.SUM:
-            return value
+            return block
+        value = _as_matrix(block)
         joint = self._robot.model.joints[k].name
         if statement.action is Action.INVERSE:
             try:
@@ -81,13 +101,16 @@ class Blocks:
         root = self._scalars.sqrt(value[0][0])
         return ((root if statement.action is Action.SQRT else 1 / root,),)
 
-    def _combined(self, total: Matrix | None, coefficient: Fraction, value: Matrix) -> Matrix:
+    def _combined(self, total: Block | None, coefficient: Fraction, block: Block) -> Block:
+        if coefficient == 1 and isinstance(block, RigidInertia) and (total is None or isinstance(total, RigidInertia)):
+            return block if total is None else total + block
+        value, total = _as_matrix(block), None if total is None else _as_matrix(total)
         if total is not None and abs(coefficient) == 1:
             return matrix_sum(total, value, 1 if coefficient == 1 else -1)
         scaled = value if coefficient == 1 else matrix_scaled(self._scalars.number(coefficient), value)
         return scaled if total is None else matrix_sum(total, scaled)
 
-    def _summands(self, term: Term, k: int, target: Field) -> list[Matrix]:
+    def _summands(self, term: Term, k: int, target: Field) -> list[Block]:
         """The values of a term at body k: one, or one per child; without factors it is the identity."""
         symmetric = target.symmetric
         if not term.factors:
@@ -100,13 +123,16 @@ class Blocks:
             return [] if parent == GROUND else [self._moved(term.factors, parent, k, symmetric)]
         return [self._word(term.factors, k, symmetric)]
 
-    def _moved(self, factors: tuple[Factor, ...], at: int, step: int, symmetric: bool) -> Matrix:
+    def _moved(self, factors: tuple[Factor, ...], at: int, step: int, symmetric: bool) -> Block:
         """left · core(at) · right*, where both are the step at body `step`."""
         left, *core, right = factors
-        inner = self._word(tuple(core), at, symmetric)
+        block = self._word(tuple(core), at, symmetric)
         phi = self._robot.steps[step]
+        if left.name == right.name == "phi" and not left.adjoint and isinstance(block, RigidInertia):
+            return phi.of_rigid(block)
+        inner = _as_matrix(block)
         if left.name == right.name == "phi" and symmetric:
-            return _congruence(phi, inner, left.adjoint)
+            return phi.back_of_symmetric(inner) if left.adjoint else phi.of_symmetric(inner)
         columns = [self._step(left, step, column) for column in adjoint_of(inner)]
         rows = [
             self._step(Factor(right.name, adjoint=not right.adjoint), step, row) for row in adjoint_of(tuple(columns))
@@ -128,7 +154,9 @@ class Blocks:
         inner = product_with_vector(self.matrix(first, k), x, adjoint=adjoint)
         return vector_difference(x, product_with_vector(self.matrix(second, k), inner, adjoint=adjoint))
 
-    def _word(self, factors: tuple[Factor, ...], k: int, symmetric: bool) -> Matrix:
+    def _word(self, factors: tuple[Factor, ...], k: int, symmetric: bool) -> Block:
+        if len(factors) == 1 and not factors[0].adjoint:
+            return self.block(factors[0].name, k)
         parts: list[Matrix] = []
         for i, factor in enumerate(factors):
             if factor.name == "H" and factor.adjoint and i and not factors[i - 1].adjoint:
@@ -148,11 +176,5 @@ class Blocks:
         return self._products[(name, k)]
 
 
-def _congruence(phi: Transition, X: Matrix, adjoint: bool) -> Matrix:
-    """φ X φ*, or φ* X φ, for a symmetric X: one half, the other mirrored."""
-    columns = [phi.applied(column, adjoint=adjoint) for column in X]
-    rows = adjoint_of(tuple(columns))
-    if adjoint:
-        return mirrored([phi.of_motion(row) for row in rows])
-    lower: list[Any] = [(0.0, 0.0, 0.0, *applied(phi.rotation, row[3:])) for row in rows[3:]]
-    return mirrored([*(phi.of_force(row) for row in rows[:3]), *lower])
+def _as_matrix(block: Block) -> Matrix:
+    return block.matrix if isinstance(block, RigidInertia) else block

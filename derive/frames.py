@@ -58,8 +58,10 @@ def normalised(v: Direction) -> Direction:
 
 
 def rotation_about(axis: Direction, angle: float) -> Rotation:
-    """Rotation by `angle` about the unit vector `axis` (Rodrigues)."""
+    """Rotation by `angle` about the unit vector `axis` (Rodrigues); quarter turns are exact."""
     c, s = math.cos(angle), math.sin(angle)
+    if min(abs(c), abs(s)) <= ROUND_OFF:  # cos(π/2) is 6e-17 in floating point
+        c, s = round(c) + 0.0, round(s) + 0.0
     x, y, z = axis
     skew = ((0.0, -z, y), (z, 0.0, -x), (-y, x, 0.0))
     return _rows(

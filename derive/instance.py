@@ -10,13 +10,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
-from derive.algebra import multiplied, plus, times, transposed
+from derive.algebra import Any3, added, applied, multiplied, plus, times, transposed
 from derive.errors import StateError
-from derive.frames import IDENTITY, Placement
-from derive.model import GROUND, Frame, Model
+from derive.frames import AXES, IDENTITY
+from derive.joints import Geometry
+from derive.model import GROUND, Frame, Joint, Model
 from derive.parameters import Polynomial
-from derive.scalars import Scalars
-from derive.spatial import Matrix, Transition, Vector, inertia_matrix
+from derive.rigid import RigidInertia
+from derive.scalars import Scalars, each_once
+from derive.spatial import Matrix, Vector
+from derive.transition import Transition
+from derive.turns import Full, Turn, constant_parts, without_last_turn
 
 Axes: TypeAlias = Literal["tip", "world"]
 
@@ -31,9 +35,10 @@ class Instance:
     steps: tuple[Transition, ...]
     H: tuple[Matrix, ...]  # r×6: rows are the columns of H*
     H_rate: tuple[Matrix | None, ...]  # None where H* is constant
-    M: tuple[Matrix, ...]
+    M: tuple[RigidInertia, ...]
     armature: tuple[Matrix, ...]
     points: tuple[tuple[int, Transition], ...]  # body, φ(O_body, point)
+    scalars: Scalars
 
     @property
     def n(self) -> int:
@@ -65,18 +70,18 @@ def instance(
     if len(q) != model.nq:
         raise StateError(f"q has {len(q)} entries; model '{model.name}' wants {model.nq}")
     known = {**dict(model.parameters), **(parameters or {})}
+    scalars = each_once(scalars)
     coordinates = model.joint_coordinates(q)
     rates = [None] * model.n if qd is None else model.joint_rates(qd)
     steps, maps, turning, inertias, rotors = [], [], [], [], []
     for joint, body, own, rate in zip(model.joints, model.bodies, coordinates, rates, strict=True):
         geometry = replace(joint.geometry, pitch=value_of(joint.geometry.pitch, known))
-        moved = Placement(*joint.kind.configuration(geometry, own, scalars.cos, scalars.sin))
-        placed = Placement(joint.placement.rotation, _values(joint.placement.translation, known)).then(moved)
-        steps.append(Transition(placed.rotation, placed.translation))
+        steps.append(_step(joint, geometry, own, scalars, _values(joint.placement.translation, known)))
         maps.append(joint.kind.H_star(geometry, own, scalars.cos, scalars.sin))
         changes = joint.kind.H_star_rate if rate is not None else None
         turning.append(None if changes is None else changes(geometry, own, rate or (), scalars.cos, scalars.sin))
-        inertias.append(tuple(_values(row, known) for row in inertia_matrix(body.inertia)))
+        mass, *rest = _values(body.inertia.scalars, known)
+        inertias.append(RigidInertia(mass, tuple(rest[:3]), tuple(rest[3:])))
         rotors.append(_diagonal(_values(joint.armature, known)))
     return Instance(
         model,
@@ -88,6 +93,7 @@ def instance(
         tuple(inertias),
         tuple(rotors),
         tuple((t.body, _point(t, steps, model, known, axes)) for t in chosen_tips(model, tips)),
+        scalars,
     )
 
 
@@ -120,6 +126,33 @@ def _values(scalars: Sequence[Any], parameters: Mapping[str, Any]) -> Any:
     return tuple(value_of(s, parameters) for s in scalars)
 
 
+def _step(joint: Joint, geometry: Geometry, own: Sequence[Any], scalars: Scalars, origin: Any3) -> Transition:
+    """φ(p,k): the placement of the joint, then its motion; a turn about a coordinate axis stays a turn."""
+    fixed = joint.placement.rotation
+    moved, slid = joint.kind.configuration(geometry, own, scalars.cos, scalars.sin)
+    parts = constant_parts(fixed)
+    if joint.kind.turn is not None and (axis := coordinate_axis(geometry)) is not None:
+        number, sign = axis
+        offset = 0.0
+        if scalars.of_sums:
+            parts, offset = without_last_turn(fixed, number)
+        angle = plus(own[joint.kind.turn], times(sign, offset))
+        signed = times(sign, angle) if scalars.of_sums else None
+        parts = (*parts, Turn(number, scalars.cos(angle), times(sign, scalars.sin(angle)), signed))
+    elif moved is not IDENTITY:
+        parts = (*parts, Full(moved))
+    return Transition(parts, added(origin, applied(fixed, slid)))
+
+
+def coordinate_axis(geometry: Geometry) -> tuple[int, float] | None:
+    """The number and sign of the coordinate axis that a joint's axis is, None if it is between them."""
+    for number, unit in enumerate(AXES):
+        for sign in (1.0, -1.0):
+            if geometry.axis == tuple(sign * x for x in unit):
+                return number, sign
+    return None
+
+
 def _diagonal(entries: Vector) -> Matrix:
     return tuple(tuple(x if i == j else 0.0 for j in range(len(entries))) for i, x in enumerate(entries))
 
@@ -130,8 +163,8 @@ def _point(
     """φ(O_body, tip), from the tip's own axes or from the world's."""
     translation = _values(tip.placement.translation, parameters)
     if axes == "tip":
-        return Transition(tip.placement.rotation, translation)
+        return Transition(constant_parts(tip.placement.rotation), translation)
     turned: Any = IDENTITY
     for body in model.path(tip.body):
         turned = multiplied(steps[body].rotation, turned)
-    return Transition(transposed(turned), translation)
+    return Transition((Full(transposed(turned)),), translation)

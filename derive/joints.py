@@ -44,6 +44,8 @@ class JointKind:
         None
     )
     """dH*/dt at (q, q̇) as columns in the child's axes; None where H* is constant there [SOA-140, SOA-142]."""
+    turn: int | None = None
+    """The coordinate that turns the child about `axis`, where that is all that turns it."""
 
     @property
     def nq(self) -> int:
@@ -170,13 +172,13 @@ def _floating_H(g: Geometry, q: Sequence[Any], cos: Function, sin: Function) -> 
 
 
 _KINDS = (
-    JointKind("revolute", ("angle",), ("rate",), _revolute, _revolute_H, (0.0,)),
-    JointKind("continuous", ("angle",), ("rate",), _revolute, _revolute_H, (0.0,)),
+    JointKind("revolute", ("angle",), ("rate",), _revolute, _revolute_H, (0.0,), turn=0),
+    JointKind("continuous", ("angle",), ("rate",), _revolute, _revolute_H, (0.0,), turn=0),
     JointKind("prismatic", ("slide",), ("rate",), _prismatic, _prismatic_H, (0.0,)),
-    JointKind("helical", ("angle",), ("rate",), _helical, _helical_H, (0.0,)),
-    JointKind("cylindrical", ("angle", "slide"), ("turn_rate", "slide_rate"), _cylindrical, _cylindrical_H, (0.0, 0.0)),
+    JointKind("helical", ("angle",), ("rate",), _helical, _helical_H, (0.0,), turn=0),
+    JointKind("cylindrical", ("angle", "slide"), ("turn_rate", "slide_rate"), _cylindrical, _cylindrical_H, (0.0, 0.0), turn=0),
     JointKind("universal", ("angle1", "angle2"), ("rate1", "rate2"), _universal, _universal_H, (0.0, 0.0), _universal_H_rate),
-    JointKind("planar", ("x", "y", "angle"), ("vx", "vy", "rate"), _planar, _planar_H, (0.0, 0.0, 0.0), _planar_H_rate),
+    JointKind("planar", ("x", "y", "angle"), ("vx", "vy", "rate"), _planar, _planar_H, (0.0, 0.0, 0.0), _planar_H_rate, turn=2),
     JointKind("spherical", ("qx", "qy", "qz", "qw"), ("wx", "wy", "wz"), _spherical, _spherical_H, (0.0, 0.0, 0.0, 1.0)),
     JointKind(
         "floating",

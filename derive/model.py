@@ -22,7 +22,7 @@ from derive.names import identifiers
 from derive.parameters import Polynomial, Scalar, parameters_of, value
 
 GROUND = -1
-FOR_PEOPLE = ("notes", "source", "title", "provenance")
+FOR_PEOPLE = ("notes", "source", "title", "provenance", "constants")
 Jsonable: TypeAlias = dict[str, "Jsonable"] | list["Jsonable"] | str | int | float | bool | None
 
 
@@ -104,6 +104,7 @@ class Model:
     source: str = ""
     title: str = ""
     provenance: str = ""
+    constants: tuple[tuple[str, str], ...] = ()  # names the literature gives to expressions in the parameters
 
     def __post_init__(self) -> None:
         for fault in _faults(self):
@@ -259,7 +260,11 @@ class Model:
     # -- identity -------------------------------------------------------------------------------------------------------
 
     def __hash__(self) -> int:
-        return hash(self.digest)
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.name, self.bodies, self.joints))
 
     def to_json(self) -> dict[str, Jsonable]:
         """The model's content as plain data: what `digest` hashes."""

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from derive.algebra import minus, plus, times
+from derive.algebra import dot, minus, plus, times
 from derive.errors import StateError
 from derive.instance import Instance
 from derive.model import GROUND, Model
@@ -22,6 +22,8 @@ from derive.spatial import Vector, identity
 
 #: which column block → its columns; absent is zero; a vector has the one block 0
 Columns: TypeAlias = dict[int, tuple[Vector, ...]]
+#: where an entry goes in an array, and with what weight
+Place: TypeAlias = tuple[int, float]
 
 
 def papers_order(model: Model, space: Space, points: int = 0) -> list[int]:
@@ -61,10 +63,12 @@ def input_values(
     return {k: {0: (tuple(flat[6 * k : 6 * k + 6]),)} for k in range(len(_sizes(field.rows, robot)))}
 
 
-def assembled(output: Output, held: dict[int, Columns], robot: Instance) -> Any:
+def assembled(
+    output: Output, held: dict[int, Columns], robot: Instance, anticausal: dict[int, Columns] | None = None
+) -> Any:
     """The output as an array in model order: (nv,), (n, 6), (points, 6), a number, or a matrix of such rows and columns."""
     field = output.field
-    rows, columns = _places(field.rows, robot), _places(field.columns, robot)
+    rows, columns = places(field.rows, robot), places(field.columns, robot)
     height, width = (1 + max((i for place in side for i, _ in place), default=-1) for side in (rows, columns))
     dense: list[list[Any]] = [[0.0] * width for _ in range(height)]
 
@@ -79,16 +83,22 @@ def assembled(output: Output, held: dict[int, Columns], robot: Instance) -> Any:
                     add(i, j, weighted)
                     if output.symmetric and k != m:
                         add(j, i, weighted)
+    for k, value in (anticausal or {}).items():  # its adjoint is what is added
+        for m, block in value.items():
+            for (i, weight_i), column in zip(rows[m], block, strict=True):
+                for (j, weight_j), x in zip(columns[k], column, strict=True):
+                    add(i, j, times(times(weight_i, weight_j), x))
     if output.transposed:
         dense = [list(column) for column in zip(*dense, strict=True)]
     if field.columns is not COLUMN:
-        return _array(dense, (len(dense), len(dense[0]) if dense else 0))
+        return array_of(dense, (len(dense), len(dense[0]) if dense else 0))
     flat = [x for row in dense for x in row]
     shape = {JOINTS: (len(flat),), COLUMN: ()}.get(field.rows, (len(flat) // 6, 6))
-    return _array(flat, shape)
+    return array_of(flat, shape)
 
 
-def _array(values: list[Any], shape: tuple[int, ...]) -> Any:
+def array_of(values: list[Any], shape: tuple[int, ...]) -> Any:
+    """Nested lists as an array: of numbers, or of objects."""
     flat = list(scalars_in(values))
     if all(isinstance(x, int | float | complex) for x in flat):
         return np.array(flat, dtype=None if flat else float).reshape(shape)[()]
@@ -97,13 +107,29 @@ def _array(values: list[Any], shape: tuple[int, ...]) -> Any:
     return filled.reshape(shape)[()]
 
 
+def product_of_outputs(coefficient: Any, factors: Sequence[Any], *, symmetric: bool) -> Any:
+    """coefficient · factor · factor …, worked out from the right; exact zeros cost nothing."""
+    *lefts, right = factors
+    product = [[times(coefficient, x) for x in row] for row in right.tolist()]
+    for number, left in enumerate(reversed(lefts), start=1):
+        columns = list(zip(*product, strict=True)) if product else []
+        half = symmetric and number == len(lefts)
+        product = [
+            [dot(row, column) if j >= i or not half else 0.0 for j, column in enumerate(columns)]
+            for i, row in enumerate(left.tolist())
+        ]
+        if half:
+            product = [[product[min(i, j)][max(i, j)] for j in range(len(product))] for i in range(len(product))]
+    return array_of(product, (len(product), len(product[0]) if product else 0))
+
+
 def _sizes(space: Space, robot: Instance) -> list[int]:
     if space is JOINTS:
         return [len(h) for h in robot.H]
     return [6] * (len(robot.points) if space is POINTS else robot.n)
 
 
-def _places(space: Space, robot: Instance) -> list[list[tuple[int, float]]]:
+def places(space: Space, robot: Instance) -> list[list[Place]]:
     """For each block of a stacked vector, where its entries go in the array and with what weight."""
     if space is COLUMN:
         return [[(0, 1.0)]]

@@ -70,8 +70,8 @@ def count_operations(recursion: Recursion, model: Model) -> OperationCounts:
     scalars = Scalars(function(), function(), function())
     points = sum(tip.body >= 0 for tip in model.tips)
     sizes = {"joints": model.nv, "bodies": 6 * model.n, "points": 6 * points}
-    inputs: dict[str, Any] = {f.name: [Counted(counts)] * sizes[f.rows.name] for f in recursion.inputs}
-    inputs |= {"q": [Counted(counts)] * len(neutral(model)), "qd": [Counted(counts)] * model.nv}
+    sizes_of = {f.name: sizes[f.rows.name] for f in recursion.inputs} | {"q": len(neutral(model)), "qd": model.nv}
+    inputs: dict[str, Any] = {name: [Counted(counts) for _ in range(size)] for name, size in sizes_of.items()}
     inputs.pop("g", None)
     run(recursion, model, inputs, scalars=scalars)
     return counts

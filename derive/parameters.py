@@ -20,6 +20,7 @@ Monomial: TypeAlias = tuple[tuple[str, int], ...]  # (("l1", 2), ("m2", 1)) is l
 MAX_TEXT = 200  # characters of one expression in a file
 MAX_POWER = 8
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+STANDARD_PARAMETER = re.compile(r"(m|m[xyz]|Ixx|Ixy|Ixz|Iyy|Iyz|Izz)[1-9][0-9]*")  # of a body, about its frame's origin
 
 
 @dataclass(frozen=True)

@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 from typing import Any
 
-from derive.algebra import Any3, Any3x3, added, applied, dot, minus, multiplied, scaled
+from derive.algebra import Any3, Any3x3, added, applied, crossed, dot, minus, plus, scaled
 from derive.frames import IDENTITY, ZERO
 from derive.instance import Instance
 from derive.model import GROUND
+from derive.scalars import Scalars
+from derive.spatial import Vector, vector_scaled, vector_sum
+from derive.transition import Transition
+from derive.turns import Part, Turn
 
 
 def world_placements(robot: Instance) -> list[tuple[Any3x3, Any3]]:
-    """Rotation and origin of every body's frame in the world."""
+    """Rotation and origin of every body's frame in the world; turns about parallel axes are one turn by their sum."""
     placed: list[tuple[Any3x3, Any3]] = []
+    before: list[tuple[Any3x3, Turn | None]] = []  # the rotation up to a body's last turn, and that turn
     for step, parent in zip(robot.steps, robot.parent, strict=True):
         R, p = (IDENTITY, ZERO) if parent == GROUND else placed[parent]
-        placed.append((multiplied(R, step.rotation), added(p, applied(R, step.translation))))
+        outer, turn = _split(R, step)
+        if parent != GROUND and (joined := _joined(before[parent][1], step, robot.scalars)) is not None:
+            outer, turn = before[parent][0], joined
+        before.append((outer, turn))
+        rotation = outer if turn is None else _turned(outer, turn)
+        placed.append((rotation, added(p, applied(R, step.translation))))
     return placed
 
 
@@ -24,14 +35,62 @@ def point_placement(robot: Instance, point: int = 0) -> tuple[Any3x3, Any3]:
     """World rotation and position of a point of an instance made with its tips' own axes."""
     body, fixed = robot.points[point]
     R, p = world_placements(robot)[body]
-    return multiplied(R, fixed.rotation), added(p, applied(R, fixed.translation))
+    rotation = reduce(_turned, fixed.parts, R)
+    return rotation, added(p, applied(R, fixed.translation))
+
+
+def world_jacobian(robot: Instance, point: int = 0) -> list[list[Any]]:
+    """J of a point, [angular; linear] in world axes: column by column φ*(k,0)H*(k), turned to the world [SOA-23]."""
+    placed = world_placements(robot)
+    body, fixed = robot.points[point]
+    reach: Any3 = applied(placed[body][0], fixed.translation)  # from the body's origin to the point, in the world
+    columns: list[Vector] = [(0.0,) * 6] * robot.model.nv
+    while body != GROUND:
+        R, _ = placed[body]
+        mimic = robot.model.joints[body].mimic
+        weight = 1.0 if mimic is None else mimic.multiplier
+        for at, h in enumerate(robot.H[body], start=robot.model.v_slices[body].start):
+            spin, slide = applied(R, h[:3]), applied(R, h[3:])
+            column = (*spin, *added(slide, crossed(spin, reach)))
+            columns[at] = vector_sum(columns[at], vector_scaled(weight, column))
+        parent = robot.parent[body]
+        outer = IDENTITY if parent == GROUND else placed[parent][0]
+        reach = added(reach, applied(outer, robot.steps[body].translation))
+        body = parent
+    return [list(row) for row in zip(*columns, strict=True)]
+
+
+def _split(R: Any3x3, step: Transition) -> tuple[Any3x3, Turn | None]:
+    """R Q without Q's last turn, and that turn."""
+    *fixed, last = step.parts or (None,)
+    turn = last if isinstance(last, Turn) else None
+    parts = fixed if turn is not None else step.parts
+    for part in parts:
+        assert part is not None
+        R = _turned(R, part)
+    return R, turn
+
+
+def _joined(outer: Turn | None, step: Transition, scalars: Scalars) -> Turn | None:
+    """The turn of the parent and that of the step as one, where both are about the same axis."""
+    (inner,) = step.parts if len(step.parts) == 1 else (None,)
+    if outer is None or not isinstance(inner, Turn) or inner.axis != outer.axis:
+        return None
+    if outer.angle is None or inner.angle is None:
+        return None
+    angle = plus(outer.angle, inner.angle)
+    return Turn(inner.axis, scalars.cos(angle), scalars.sin(angle), angle)
+
+
+def _turned(R: Any3x3, part: Part) -> Any3x3:
+    """R Q for one part of Q, row by row: a turn is cheaper than a matrix."""
+    first, second, third = (part.back(row) for row in R)
+    return (first, second, third)
 
 
 def potential_energy(robot: Instance, gravity: Sequence[Any]) -> Any:
     """−Σ m g·c over bodies, zero at the world's origin [as in derive.reference.energy]."""
     total: Any = 0.0
     for (R, p), M in zip(world_placements(robot), robot.M, strict=True):
-        # M(k) = [[𝓘, m c̃], [−m c̃, m 1]]: mass and first moment stand in its right column [SOA-3]
-        mass, moment = M[3][3], (M[2][4], M[0][5], M[1][3])
-        total = minus(total, dot(gravity, added(scaled(p, mass), applied(R, moment))))
+        total = minus(total, dot(gravity, added(scaled(p, M.mass), applied(R, M.moment))))
     return total

@@ -7,7 +7,7 @@ published ones. Nodes are numbered; a node that occurs in several statements is 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
@@ -27,6 +27,8 @@ class Op(Enum):
     FROM_PARENT = "φ*(p,k) · inner(p)"
     FROM_POINTS = "Σ φ(k,0) · inner(0) over the points of the body"
     AT_POINT = "φ*(k,0) · inner(k) at a point"
+    CARRIED = "φ*(p,k) · inner(p) + c, in one [see derive.newton_euler]"
+    WRENCH = "M · inner + b, in one"
     SUM = "Σ coefficient · inner"
 
 
@@ -45,13 +47,25 @@ class Plan:
 
     nodes: tuple[Node, ...]
     roots: dict[str, int]
+    fused: frozenset[str] = frozenset()  # letters that are only part of other nodes
 
 
-def plan(statements: Iterable[Statement]) -> Plan:
-    """The plan of stacked statements."""
-    table = _Table()
+def plan(statements: Iterable[Statement], fused: Set[str] = frozenset()) -> Plan:
+    """The plan of stacked statements; `fused` are the letters (c, b) that need not be there on their own."""
+    table = _Table(fused)
     roots = {s.target.name: table.node_of(_written_out(s.terms)) for s in statements}
-    return Plan(tuple(table.nodes), roots)
+    return Plan(tuple(table.nodes), roots, frozenset(table.used - _read(table.nodes, roots.values())))
+
+
+def _read(nodes: Sequence[Node], roots: Iterable[int]) -> set[str]:
+    """The fields that the nodes with these numbers read, they and all inside them."""
+    left, seen = list(roots), set[int]()
+    while left:
+        number = left.pop()
+        if number not in seen:
+            seen.add(number)
+            left += [inner for _, inner in nodes[number].inner]
+    return {factor.name for n in seen if nodes[n].op is Op.READ and (factor := nodes[n].factor) is not None}
 
 
 def _written_out(terms: Iterable[Term]) -> Words:
@@ -82,7 +96,9 @@ def _meaning(factor: Factor) -> Words:
 class _Table:
     """Hash-conses nodes."""
 
-    def __init__(self) -> None:
+    def __init__(self, fused: Set[str]) -> None:
+        self._fused = fused
+        self.used: set[str] = set()
         self.nodes: list[Node] = []
         self._number: dict[Node, int] = {}
 
@@ -95,6 +111,7 @@ class _Table:
         for lead, rests in groups.items():
             for number, coefficient in self._parts(lead, rests):
                 parts[number] = parts.get(number, Fraction(0)) + coefficient
+        parts = self._with_fused(parts)
         kept = tuple(sorted((number, c) for number, c in parts.items() if c))
         if len(kept) == 1 and kept[0][1] == 1:
             return kept[0][0]
@@ -113,6 +130,20 @@ class _Table:
             inner = self.node_of([(c / scale, _from(lead, rest)) for c, rest in longer])
             parts.append((self._numbered(_applied(lead, inner)), scale))
         return parts
+
+    def _with_fused(self, parts: dict[int, Fraction]) -> dict[int, Fraction]:
+        """φ*x + c and Mx + b as one node each."""
+        for letter, op, whole in (("c", Op.FROM_PARENT, Op.CARRIED), ("b", Op.APPLY, Op.WRENCH)):
+            bias = self._part(parts, lambda node: node.op is Op.READ and node.factor == Factor(letter))  # noqa: B023
+            other = self._part(parts, lambda node: node.op is op and node.factor in (None, Factor("M")))  # noqa: B023
+            if letter in self._fused and bias is not None and other is not None:
+                self.used.add(letter)
+                rest = {number: c for number, c in parts.items() if number not in (bias, other)}
+                parts = {**rest, self._numbered(Node(whole, self.nodes[other].inner)): Fraction(1)}
+        return parts
+
+    def _part(self, parts: dict[int, Fraction], fits: Callable[[Node], bool]) -> int | None:
+        return next((number for number, c in parts.items() if c == 1 and fits(self.nodes[number])), None)
 
     def _numbered(self, node: Node) -> int:
         if node not in self._number:

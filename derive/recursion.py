@@ -4,12 +4,14 @@
     sweep      ::=  direction statement+ closing*             "tip to base" (k = 1 … n) or "base to tip" (k = n … 1)
     statement  ::=  field(k) = action term (+ term)*          one value per body, or per point of body k
     term       ::=  coefficient factor+                       a product; with a factor at k−1 summed over the children
-    factor     ::=  name place [*] [~]                        a field, or a letter the robot gives
+    factor     ::=  name place [*] [~] [of field+]            a field, a letter the robot gives, or an operator made of fields
     place      ::=  k | k−1 | k+1 | 0                         here, at a child, at the parent, at a point of body k
     action     ::=  sum | inverse | square root | …           what is done with the sum of the terms (`Action`)
 
 A `Field` is a stacked quantity: a vector with one part per body, joint or point (STACK), a block-diagonal operator (BLOCK),
-or the columns of an operator, of which row block k holds those that are not zero there (COLUMNS). The robot gives the steps
+or the columns of an operator, of which row block k holds those that are not zero there (COLUMNS); a CORIOLIS field is block
+diagonal too, its blocks of the form that moves and adds as such. Columns over PAIRS stand for a symbol with three indices, and
+the output says how it is read off them (`Assembly`). The robot gives the steps
 φ(k,k−1), H, M, J_a, B, and dH*/dt; ψ, K and τ̄ are abbreviations, ψ(k,k−1) = φ(k,k−1)τ̄(k−1), K(k,k−1) = φ(k,k−1)G(k−1),
 τ̄ = I − GH, and are never formed.
 """
@@ -22,7 +24,7 @@ from enum import Enum
 from fractions import Fraction
 
 from derive.errors import DeriveError
-from derive.operators.spaces import COLUMN, POINTS, Space, Structure
+from derive.operators.spaces import COLUMN, PAIRS, POINTS, Space, Structure
 
 
 class LoweringError(DeriveError):
@@ -39,6 +41,7 @@ class Kind(Enum):
     STACK = "a vector"
     BLOCK = "a diagonal block"
     COLUMNS = "a row of blocks"
+    CORIOLIS = "a Coriolis block"
 
 
 class Place(Enum):
@@ -70,6 +73,13 @@ class Action(Enum):
     PAIRS = "pairs"  # x, r, y: block (i, j) = x*(c,i) r(c) y(c,j), c the closest common ancestor [SOA-77]
     DOT = "dot"  # x, y: the number Σ_k x*(k) y(k)
     SOLVE = "solve"  # W, y: W⁻¹y over all points, dense
+    PAIRED = "paired"  # an operator made of R and x, and h: that of R and each column of x, times each column of h
+    AXIAL = "axial"  # X, Y: the 6-vector a with a·s = tr(𝒮[s] X Y) for every s
+    COUPLING = "coupling"  # V, φ*V, H*θ̇: what the joint's own rate adds to the acceleration [SOA-13]
+    CENTRIFUGAL = "centrifugal"  # φ*V: [0; ω × (ω × ℓ)] of the parent's ω [SOA-12]
+    RATE_MATRIX = "rate matrix"  # V, α: Ω = ω̇̃ + ω̃ω̃, which names what Mα + b and φ*α + c share
+    BODY_RATE = "body rate"  # A, W: A − [0; ω × v], of an acceleration the body's derivative [SOA-142]
+    GYROSCOPIC = "gyroscopic"  # M, V: [ω × 𝓘ω; m ω × (ω × p)] [SOA-15]
 
 
 class Wanted(Enum):
@@ -78,6 +88,14 @@ class Wanted(Enum):
     ALL = "all"
     HALF = "j ≤ k"  # the output is symmetric and the other half mirrors this one
     COMMON = "up to common ancestors"  # a point's column ends where it meets the other points' for the last time
+
+
+class Assembly(Enum):
+    """How an output is read off its fields."""
+
+    MATRIX = "entry by entry"
+    CHRISTOFFEL = "ℂ_i(j,k)"  # from the columns (inner, outer) of pairs, the rest by symmetry [SOA-131]
+    SENSITIVITY = "∂M/∂θ_i = ℂ_k(j,i) + ℂ_j(k,i)"
 
 
 #: letters the robot gives, per body or per step
@@ -101,12 +119,16 @@ class Field:
 
 @dataclass(frozen=True)
 class Factor:
-    """A field or given letter at a place, possibly its adjoint; `tilde` is the cross-product matrix of a 6-vector [SOA-4]."""
+    """A field or given letter at a place, possibly its adjoint; `tilde` is the cross-product matrix of a 6-vector [SOA-4].
+
+    A factor `of` fields is the operator called `name` made of their values at that place.
+    """
 
     name: str
     place: Place = Place.HERE
     adjoint: bool = False
     tilde: bool = False
+    of: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -141,7 +163,9 @@ class Statement:
         """The fields read and where, abbreviations resolved; given letters left out."""
         found: dict[tuple[str, Place], None] = {}
         for factor in self.factors:
-            if factor.name in ABBREVIATIONS:
+            if factor.of:
+                found |= {(name, factor.place): None for name in factor.of}
+            elif factor.name in ABBREVIATIONS:
                 step = factor.name in STEPS
                 at = Place.HERE if step and factor.place is Place.PARENT else factor.place
                 found[("G", at)] = None
@@ -166,16 +190,43 @@ class Sweep:
 
 @dataclass(frozen=True)
 class Output:
-    """A field that is asked for; `transposed` and `symmetric` say how its matrix is filled from it."""
+    """A field that is asked for; `transposed` and `symmetric` say how its matrix is filled from it.
+
+    `anticausal` is the adjoint of a part that is to be added, and is zero where the field is not.
+    """
 
     name: str
     field: Field
     transposed: bool = False
     symmetric: bool = False
+    anticausal: Field | None = None
+    assembly: Assembly = Assembly.MATRIX
 
-    def on(self, field: Field) -> Output:
-        """The same output, read from another field."""
-        return replace(self, field=field)
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """What it is read from."""
+        return (self.field,) if self.anticausal is None else (self.field, self.anticausal)
+
+    def renamed(self, old: Field, new: Field) -> Output:
+        """The same output, with `new` for the field `old`."""
+        field, anticausal = (new if held == old else held for held in (self.field, self.anticausal))
+        assert field is not None
+        return replace(self, field=field, anticausal=anticausal)
+
+
+@dataclass(frozen=True)
+class OutputProduct:
+    """A further output: coefficient · factor · factor …, matrix outputs or (marked with a *) their adjoints."""
+
+    name: str
+    coefficient: Fraction
+    factors: tuple[str, ...]
+    symmetric: bool = False  # one half is computed and mirrored
+
+    @property
+    def outputs(self) -> tuple[str, ...]:
+        """The outputs it is made of."""
+        return tuple(factor.removesuffix("*") for factor in self.factors)
 
 
 @dataclass(frozen=True)
@@ -187,6 +238,7 @@ class Recursion:
     inputs: tuple[Field, ...]
     armature: bool = False
     expressions: tuple[tuple[str, str], ...] = field(default=())  # output name → the expression it came from
+    products: tuple[OutputProduct, ...] = ()
 
     @property
     def statements(self) -> Iterator[Statement]:
@@ -206,6 +258,11 @@ class Recursion:
         return "D" in self.names
 
     @property
+    def differentiates(self) -> bool:
+        """Whether it holds derivatives along joint motions, which want every H*(k) constant in its body."""
+        return any(s.action is Action.AXIAL or any(f.of for f in s.factors) for s in self.statements)
+
+    @property
     def complexity(self) -> str:
         """The order of the work in the number of bodies N and the depth d of the tree.
 
@@ -213,7 +270,8 @@ class Recursion:
         """
         order = max(_orders(self.statements), default=0)
         dense = any(statement.action is Action.SOLVE for statement in self.statements)
-        return ("O(N)", "O(N d)", "O(N²)")[order] + (" + O(ℓ³)" if dense else "")
+        work = "O(N² d)" if self.products else ("O(N)", "O(N d)", "O(N²)", "O(N d²)")[order]
+        return work + (" + O(ℓ³)" if dense else "")
 
     def check(self) -> None:
         """Raise unless every field is written exactly once and before it is read."""
@@ -235,7 +293,7 @@ class Recursion:
                         _fail(f"{name} is read before it is written", sweep, statement)
                 done.add(statement.target.name)
         for output in self.outputs:
-            if output.field.name not in done:
+            if any(held.name not in done for held in output.fields):
                 raise IllFormedRecursionError(f"the output {output.name} is never written")
 
     def __str__(self) -> str:
@@ -257,13 +315,17 @@ def readable(name: str, place: Place, direction: Direction, written: Set[str], s
 
 
 def _orders(statements: Iterable[Statement]) -> Iterator[int]:
-    """0, 1, 2 for O(N), O(N d), O(N²) for each statement: how many blocks its target has on a robot of N bodies.
+    """0, 1, 2, 3 for O(N), O(N d), O(N²), O(N d²) for each statement: how many blocks its target has on a robot of N bodies.
 
-    Columns that only take single steps stay near their own body; those that were swept one way lie on the paths to the base.
+    Columns that only take single steps stay near their own body; those that were swept one way lie on the paths to the base,
+    and so do both members of a pair.
     """
     swept: set[str] = set()
     for statement in statements:
         target = statement.target
+        if target.columns is PAIRS:
+            yield 3
+            continue
         by_columns = target.kind is Kind.COLUMNS and POINTS not in (target.rows, target.columns)
         if by_columns and any(name in swept or name == target.name for name, _ in statement.reads):
             swept.add(target.name)

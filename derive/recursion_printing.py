@@ -37,6 +37,8 @@ _SYMBOLS = {  # fields that are no letters of the alphabet: text, LaTeX
     "zeta": ("ζ", r"\zeta"),
     "alpha": ("α", r"\alpha"),
     "P_plus": ("P⁺", "P^{+}"),
+    "Upsilon_plus": ("Υ⁺", r"\Upsilon^{+}"),
+    "BB_Delta": ("𝓑_Δ", r"\mathcal{B}_\Delta"),
     "D_inv": ("D⁻¹", "D^{-1}"),
     "H_rate": ("Ḣ", r"\dot H"),
     "f_0": ("f", "f"),
@@ -127,6 +129,16 @@ def _lines(recursion: Recursion, sweep: Sweep, style: _Style) -> list[str]:
     return [writer.statement(s) for s in (*sweep.statements, *sweep.closing)]
 
 
+#: biases of the conventional form, in text and LaTeX; ω' is the parent's rate, H*θ̇ = [ω_r; v_r] [SOA-12 … SOA-15]
+_BIASES = {
+    Action.COUPLING: ("[ω'×ω_r; (ω + ω')×v_r]", r"[\omega'\times\omega_r;\ (\omega+\omega')\times v_r]"),
+    Action.CENTRIFUGAL: ("[0; ω'×(ω'×ℓ(k+1,k))]", r"[0;\ \omega'\times(\omega'\times\ell(k+1,k))]"),
+    Action.RATE_MATRIX: ("ω̇̃ + ω̃ω̃", r"\tilde{\dot\omega}+\tilde\omega\tilde\omega"),
+    Action.BODY_RATE: ("A_c − [0; ω×v]", r"A_c - [0;\ \omega\times v]"),
+    Action.GYROSCOPIC: ("[ω×𝓘ω; m ω×(ω×p)]", r"[\omega\times\mathcal I\omega;\ m\,\omega\times(\omega\times p)]"),
+}
+
+
 @dataclass(frozen=True)
 class _Writer:
     """Writes statements in one notation; needs the fields to tell vectors from columns."""
@@ -147,9 +159,19 @@ class _Writer:
                 total = r"\sum_k " if style.latex else "Σ_k "
                 terms = self._sum(statement.terms)
                 return f"{symbol} = {total}{f'[{terms}]' if len(statement.terms) > 1 else terms}"
+            case Action.PAIRED:
+                (made, _) = statement.terms[0].factors
+                R, x = (style.symbol(name) for name in made.of)
+                D = r"\mathcal{D}" if style.latex else "𝒟"
+                return f"{symbol}(k,i,k) = {D}[{R}(k), {x}(k,i)] {style.indexed('H', True, 'k')}"
+            case Action.AXIAL:
+                ax = r"\mathrm{ax}" if style.latex else "ax"
+                return f"{symbol}(k) = {ax}[{self._sum(statement.terms)}]"
             case Action.SOLVE:
                 W, y = (style.symbol(f.name) for f in statement.terms[0].factors)
                 return f"{symbol} = {W}{self._power('-1')} {y}"
+            case Action.COUPLING | Action.CENTRIFUGAL | Action.BODY_RATE | Action.GYROSCOPIC | Action.RATE_MATRIX:
+                return f"{symbol}(k) = {_BIASES[statement.action][style.latex]}"
         at = style.place[Place.POINT if target.rows is POINTS else Place.HERE]
         column = ("j",) if target.kind is Kind.COLUMNS else ()
         bound = ""
@@ -213,6 +235,8 @@ def _notes(recursion: Recursion) -> list[str]:
     notes = []
     if used & ABBREVIATIONS:
         notes.append("ψ(k,k−1) = φ(k,k−1) τ̄(k−1), K(k,k−1) = φ(k,k−1) G(k−1), τ̄(k) = I − G(k) H(k).")
+    if any(s.action is Action.COUPLING for s in statements):
+        notes.append("ω is that of V(k), ω' that of V(k+1) in the axes of k, [ω_r; v_r] = H*(k) θ̇(k).")
     ground = ", but g(n+1) = [0; −gravity]" if "g" in inputs else ""
     notes.append(
         f"What is read at k−1 = 0 or k+1 = n+1 is zero{ground}. On a tree k+1 is the parent of k, and a term at k−1 is "
@@ -226,6 +250,12 @@ def _notes(recursion: Recursion) -> list[str]:
         notes.append(
             "Columns: j runs over all that are not zero; δ(k,j) is the identity where j = k, so a column starts there."
         )
+    if any(s.action is Action.PAIRED for s in statements):
+        notes.append("Pairs: i runs over body k and what is inboard of it; 𝒟[R,x] = R x̃ − ½(x̃*R + R x̃ + 𝒬[Rx]).")
+    if any(s.action is Action.AXIAL for s in statements):
+        notes.append("ax[X] is the vector a with a·s = tr(𝒮[s]X) for every s.")
+    if used & {"BB_R", "BB_Delta", "DD_R"} and not any(s.action is Action.PAIRED for s in statements):
+        notes.append("𝓑_R = −½(Ṽ*R + RṼ + 𝒬[RV]), 𝓑_Δ the same with H*θ̇ for V, 𝒟_R = RṼ + 𝓑_R; Γ likewise adds up 𝓑_Δ.")
     if any(s.action is Action.PAIRS for s in statements):
         notes.append(
             "c is the closest common ancestor of the bodies of points i and j; columns climb no further than needed."

@@ -15,15 +15,31 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from derive.algebra import dot, minus, plus
-from derive.blocks import Blocks
+from derive.algebra import Any3, dot, minus, plus
+from derive.blocks import Block, Blocks
+from derive.constant_maps import with_constant_joint_maps
+from derive.conventional import fused_letters
 from derive.errors import StateError
 from derive.instance import Axes, Instance, instance
+from derive.made_operators import MadeOperators
 from derive.model import GROUND, Model
-from derive.model_order import Columns, assembled, input_values, scalars_in
+from derive.model_order import Columns, assembled, input_values, product_of_outputs, scalars_in
+from derive.newton_euler import STILL, body_rate, carried, centrifugal, coupling, gyroscopic, rate_matrix, wrench
 from derive.operators.spaces import POINTS
 from derive.plan import Node, Op, Plan, plan
-from derive.recursion import Action, Direction, Factor, Kind, LoweringError, Place, Recursion, Statement, Wanted
+from derive.recursion import (
+    Action,
+    Assembly,
+    Direction,
+    Factor,
+    Kind,
+    LoweringError,
+    Output,
+    Place,
+    Recursion,
+    Statement,
+    Wanted,
+)
 from derive.scalars import Scalars, scalars_for
 from derive.spatial import (
     Vector,
@@ -36,15 +52,25 @@ from derive.spatial import (
     vector_scaled,
     vector_sum,
 )
+from derive.tensors import assembled_tensor
 
 GRAVITY = (0.0, 0.0, -9.81)
+NOTHING: Vector = (0.0,) * 6
+BIASES = frozenset({Action.COUPLING, Action.CENTRIFUGAL, Action.GYROSCOPIC})
 SINGULAR = 1e12  # condition number from which an inverse means nothing in double precision
-Trace: TypeAlias = Callable[[int, int, str], AbstractContextManager[None]]
+Report: TypeAlias = Callable[[Any], None]
+Trace: TypeAlias = Callable[[int, int, str], AbstractContextManager[Report]]
+Bind: TypeAlias = Callable[[str, int, Any], Any]
 
 
-def untraced(sweep: int, body: int, field: str) -> AbstractContextManager[None]:
+def untraced(sweep: int, body: int, field: str) -> AbstractContextManager[Report]:
     """Nobody listens."""
-    return nullcontext()
+    return nullcontext(lambda value: None)
+
+
+def unbound(field: str, body: int, value: Any) -> Any:
+    """Every value stands for itself."""
+    return value
 
 
 def run(
@@ -58,11 +84,14 @@ def run(
     tips: Sequence[str] | None = None,
     axes: Axes = "tip",
     trace: Trace = untraced,
+    bind: Bind = unbound,
 ) -> dict[str, Any]:
     """The outputs by name, as arrays: joints (nv,), bodies (n, 6), points (points, 6), matrices stacked alike.
 
     `inputs` has q and what `recursion.inputs` name. Point vectors are in the axes of the tip frames, or the world's.
-    Every statement at every body is worked out inside `trace(number of the sweep, body, name of the field)`.
+    Every statement at every body is worked out inside `trace(number of the sweep, body, name of the field)`, and what it gave
+    is reported there: columns by block, or a block. What is read
+    afterwards is `bind(name of the field, body, value)`: with names instead of values, a let-bound form comes out.
     """
     if model.has_mimics and recursion.needs_articulated_inertia:
         names = ", ".join(f"'{j.name}'" for j in model.joints if j.mimic is not None)
@@ -72,37 +101,51 @@ def run(
         )
     if recursion.needs_articulated_inertia:
         model.require_invertible_mass_matrix()
+    if recursion.differentiates:
+        model = with_constant_joint_maps(model)
     values = {name: np.asarray(value).tolist() for name, value in inputs.items()}
     chosen = scalars or scalars_for(scalars_in([list(values.values()), *gravity, *(parameters or {}).values()]))
     robot = instance(model, values["q"], values.get("qd"), chosen, parameters=parameters, tips=tips, axes=axes)
-    execution = _Execution(robot, chosen)
+    execution = Execution(robot, chosen, bind=bind)
     for given in recursion.inputs:
         execution.values[given.name] = input_values(given, values, robot, gravity)
+    fused = fused_letters(recursion)
+    plans = [plan((s for s in sweep.statements if _is_planned(s)), fused) for sweep in recursion.sweeps]
+    needless = frozenset(letter for planned in plans for letter in planned.fused)
     for number, sweep in enumerate(recursion.sweeps):
         bodies = range(robot.n) if sweep.direction is Direction.BASE_TO_TIP else reversed(range(robot.n))
-        execution.start(plan(s for s in sweep.statements if _is_planned(s)))
+        execution.start(plans[number])
         for k in bodies:
-            for statement in sweep.statements:
-                with trace(number, k, statement.target.name):
-                    execution.visit(statement, k)
+            for statement in (s for s in sweep.statements if s.target.name not in needless):
+                with trace(number, k, statement.target.name) as report:
+                    report(execution.visit(statement, k))
         for statement in sweep.closing:
             execution.close(statement)
-    return {
-        output.name: assembled(output, execution.values.get(output.field.name, {}), robot)
-        for output in recursion.outputs
-    }
+    found = {output.name: _assembled(output, execution.values, robot) for output in recursion.outputs}
+    for p in recursion.products:
+        factors = [found[f.removesuffix("*")].T if f.endswith("*") else found[f] for f in p.factors]
+        found[p.name] = product_of_outputs(chosen.number(p.coefficient), factors, symmetric=p.symmetric)
+    return found
 
 
-class _Execution:
+def _assembled(output: Output, values: Mapping[str, dict[int, Columns]], robot: Instance) -> Any:
+    held = values.get(output.field.name, {})
+    if output.assembly is not Assembly.MATRIX:
+        return assembled_tensor(output.assembly, held, robot)
+    return assembled(output, held, robot, values.get(output.anticausal.name) if output.anticausal else None)
+
+
+class Execution:
     """Field values so far: stacked ones here, diagonal blocks in `blocks`."""
 
-    def __init__(self, robot: Instance, scalars: Scalars) -> None:
+    def __init__(self, robot: Instance, scalars: Scalars, blocks: Blocks | None = None, bind: Bind = unbound) -> None:
         self.values: dict[str, dict[int, Columns]] = {}
-        self._robot, self._scalars = robot, scalars
-        self._blocks = Blocks(robot, scalars)
+        self._robot, self._scalars, self._bind = robot, scalars, bind
+        self._blocks = blocks or Blocks(robot, scalars, bind)
         self._plan = Plan((), {})
         self._memo: dict[tuple[int, int, bool], Columns] = {}
-        self._half = False
+        self.half = False
+        self._made = MadeOperators(robot, scalars, self._blocks, self.values)
 
     @cached_property
     def _meeting(self) -> list[list[tuple[int, int]]]:
@@ -130,27 +173,59 @@ class _Execution:
         """Begin a sweep."""
         self._plan, self._memo = plan, {}
 
-    def visit(self, statement: Statement, k: int) -> None:
-        """Work out the statement at body k, or at the points of body k."""
+    def visit(self, statement: Statement, k: int) -> Columns | Block | None:
+        """Work out the statement at body k, or at the points of body k; what it is at the body."""
         target = statement.target
+        if self._made.computes(statement):
+            return self._made.compute(statement, k)
         if target.kind is Kind.BLOCK:
-            self._blocks.compute(statement, k)
-            return
+            return self._blocks.compute(statement, k)
         held = self.values.setdefault(target.name, {})
         if statement.action is Action.DOT:
             held[0] = _sum_of(held.get(0, {}), self._dot(statement, k))
-            return
+            return None
         if statement.action is Action.PAIRS:
             self._pairs(statement, k)
-            return
-        self._half = statement.wanted is Wanted.HALF
+            return None
+        if statement.action is Action.RATE_MATRIX:
+            (_, alpha) = statement.factors
+            return rate_matrix(self._spin(k), self.values[alpha.name][k].get(0, (NOTHING,))[0][:3])
+        if statement.action is Action.BODY_RATE:
+            A, W = (self.values[f.name].get(k, {}).get(0, (NOTHING,))[0] for f in statement.factors)
+            held[k] = {0: (body_rate(A, W),)}
+            return held[k]
+        if statement.action in BIASES:
+            held[k] = {0: (self._bias(statement.action, k),)}
+            return held[k]
+        self.half = statement.wanted is Wanted.HALF
         for at in self._robot.points_of(k) if target.rows is POINTS else (k,):
             value: Columns = {}
             if statement.wanted is not Wanted.COMMON or self._climbing[k]:
-                value = self._value(self._plan.roots[target.name], at)
+                value = self.value(self._plan.roots[target.name], at)
             if statement.wanted is Wanted.COMMON:
                 value = {j: columns for j, columns in value.items() if j in self._climbing[k]}
-            held[at] = {j: columns for j, columns in value.items() if j >= k} if self._half else value
+            kept = {j: columns for j, columns in value.items() if j >= k} if self.half else value
+            held[at] = self._bind(target.name, at, kept)
+        return None if target.rows is POINTS else held[k]
+
+    def _bias(self, action: Action, k: int) -> Vector:
+        """The bias of the conventional form at body k [SOA-12 … SOA-15]."""
+        omega = self._spin(k)
+        if action is Action.GYROSCOPIC:
+            return gyroscopic(self._robot.M[k], omega)
+        outer, step = self._spin(self._robot.parent[k]), self._robot.steps[k]
+        if action is Action.CENTRIFUGAL:
+            return (0.0, 0.0, 0.0, *step.turned_back(centrifugal(outer, step.translation)))
+        rate = self.values["qd"][k][0][0]
+        relative = product_with_vector(self._robot.H[k], rate, adjoint=True)
+        return coupling(omega, step.turned_back(outer), relative)
+
+    def _spin(self, k: int) -> Any3:
+        """ω of body k; the ground does not turn."""
+        if k == GROUND or not self.values["V"].get(k):
+            return STILL
+        x, y, z, *_ = self.values["V"][k][0][0]
+        return (x, y, z)
 
     def close(self, statement: Statement) -> None:
         """Solve W x = y over all points."""
@@ -206,14 +281,15 @@ class _Execution:
                 total = _sum_of(total, {j: block})
             held[i] |= total
 
-    def _value(self, number: int, at: int) -> Columns:
+    def value(self, number: int, at: int) -> Columns:
         """The value of a node at a body or point; at the ground all but the ground's acceleration is zero."""
-        key = (number, at, self._half)
+        key = (number, at, self.half)
         if key not in self._memo:
-            self._memo[key] = self._computed(self._plan.nodes[number], at)
+            self._memo[key] = self.computed(self._plan.nodes[number], at)
         return self._memo[key]
 
-    def _computed(self, node: Node, at: int) -> Columns:
+    def computed(self, node: Node, at: int) -> Columns:
+        """The value of a node, worked out."""
         match node.op:
             case Op.READ:
                 assert node.factor is not None
@@ -224,20 +300,28 @@ class _Execution:
         robot = self._robot
         match node.op:
             case Op.FROM_CHILDREN:
-                parts = [_mapped(robot.steps[c].of_force, self._value(inner, c)) for c in robot.children[at]]
+                parts = [_mapped(robot.steps[c].of_force, self.value(inner, c)) for c in robot.children[at]]
             case Op.FROM_PARENT:
-                carried = self._value(inner, robot.parent[at])
-                if self._half:
-                    carried = {j: columns for j, columns in carried.items() if j >= at}
-                parts = [_mapped(robot.steps[at].of_motion, carried)]
+                outer = self.value(inner, robot.parent[at])
+                if self.half:
+                    outer = {j: columns for j, columns in outer.items() if j >= at}
+                parts = [_mapped(robot.steps[at].of_motion, outer)]
+            case Op.CARRIED:
+                parent, step = robot.parent[at], robot.steps[at]
+                (alpha,) = self.value(inner, parent).get(0, (NOTHING,))
+                moved = carried(alpha, self._spin(parent), step.translation)
+                return {0: ((*step.turned_back(moved[:3]), *step.turned_back(moved[3:])),)}
+            case Op.WRENCH:
+                (alpha,) = self.value(inner, at).get(0, (NOTHING,))
+                return {0: (wrench(robot.M[at], self._spin(at), alpha),)}
             case Op.FROM_POINTS:
-                parts = [_mapped(robot.points[a][1].of_force, self._value(inner, a)) for a in robot.points_of(at)]
+                parts = [_mapped(robot.points[a][1].of_force, self.value(inner, a)) for a in robot.points_of(at)]
             case Op.AT_POINT:
                 body, phi = robot.points[at]
-                parts = [_mapped(phi.of_motion, self._value(inner, body))]
+                parts = [_mapped(phi.of_motion, self.value(inner, body))]
             case _:
                 assert node.factor is not None
-                value = self._value(inner, at)
+                value = self.value(inner, at)
                 return _mapped(self._block(node.factor, at), value) if value and at != GROUND else {}
         total: Columns = {}
         for part in parts:
@@ -246,6 +330,8 @@ class _Execution:
 
     def _block(self, factor: Factor, k: int) -> Callable[[Vector], Vector]:
         """Multiplication by a factor at body k."""
+        if factor.of or self._made.holds(factor.name):
+            return lambda x: self._made.applied(factor, k, x)
         if factor.tilde:
             V = self.values[factor.name][k][0][0]
             cross = spatial_cross_adjoint if factor.adjoint else spatial_cross
@@ -262,7 +348,7 @@ class _Execution:
         """Σ coefficient · part, those with coefficient 1 first so that the others are subtracted from something."""
         total: Columns = {}
         for coefficient, inner in sorted(node.inner, key=lambda part: part[0] != 1):
-            value = self._value(inner, at)
+            value = self.value(inner, at)
             if coefficient == -1:
                 total = _difference_of(total, value)
             elif coefficient == 1:
@@ -276,7 +362,7 @@ class _Execution:
 
 
 def _is_planned(statement: Statement) -> bool:
-    return statement.target.kind is not Kind.BLOCK and statement.action is Action.SUM
+    return statement.target.kind in (Kind.STACK, Kind.COLUMNS) and statement.action is Action.SUM
 
 
 def _mapped(function: Callable[[Vector], Vector], value: Columns) -> Columns:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import cmath
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -24,6 +24,23 @@ class Scalars:
     sin: Callable[[Any], Any]
     sqrt: Callable[[Any], Any]
     number: Callable[[Fraction], Any] = float
+    of_sums: bool = False  # whether the cosine of a coordinate and a constant costs no more than that of the coordinate
+
+
+def each_once(scalars: Scalars) -> Scalars:
+    """The same functions, which work out the cosine and the sine of one and the same object once."""
+    return replace(scalars, cos=_once(scalars.cos), sin=_once(scalars.sin))
+
+
+def _once(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    known: dict[int, tuple[Any, Any]] = {}  # by identity: the argument is kept, so its number stays its own
+
+    def remembering(x: Any) -> Any:
+        if id(x) not in known:
+            known[id(x)] = x, function(x)
+        return known[id(x)][1]
+
+    return remembering
 
 
 FLOAT = Scalars(math.cos, math.sin, math.sqrt)

@@ -6,37 +6,12 @@ Vectors are tuples, matrices tuples of rows. Division happens only by pivots of 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from derive.algebra import Any3, Any3x3, added, applied, crossed, dot, is_constant, minus, plus, times, transposed
-from derive.inertia import INDEX, Inertia
+from derive.algebra import added, crossed, dot, is_constant, minus, plus, times
 
 Vector: TypeAlias = tuple[Any, ...]
 Matrix: TypeAlias = tuple[Vector, ...]
-
-
-@dataclass(frozen=True, eq=False)
-class Transition:
-    """φ(p,k) = [[Q, ℓ̃Q], [0, Q]], Q from k's axes to p's and ℓ from O_p to O_k in p's axes [SOA-140]."""
-
-    rotation: Any3x3
-    translation: Any3
-
-    def of_force(self, f: Vector) -> Vector:
-        """φ f: a force at O_k, seen from O_p."""
-        push = applied(self.rotation, f[3:])
-        return (*added(applied(self.rotation, f[:3]), crossed(self.translation, push)), *push)
-
-    def of_motion(self, v: Vector) -> Vector:
-        """φ* v: a velocity at O_p, seen from O_k."""
-        back, spin = transposed(self.rotation), v[:3]
-        moved = added(v[3:], crossed(spin, self.translation))
-        return (*applied(back, spin), *applied(back, moved))
-
-    def applied(self, x: Vector, *, adjoint: bool) -> Vector:
-        """φ x, or φ* x."""
-        return self.of_motion(x) if adjoint else self.of_force(x)
 
 
 def vector_sum(u: Vector, v: Vector) -> Vector:
@@ -110,20 +85,11 @@ def spatial_cross_adjoint(V: Vector, f: Vector) -> Vector:
     return (*added(crossed(f[:3], omega), crossed(f[3:], v)), *crossed(f[3:], omega))
 
 
-def inertia_matrix(body: Inertia) -> Matrix:
-    """M(k) = [[𝓘, m p̃], [−m p̃, m I]] about the body frame's origin [SOA-3]."""
-    x, y, z = body.moment
-    m, mass = ((0.0, -z, y), (z, 0.0, -x), (-y, x, 0.0)), body.mass
-    upper = tuple((*(body.inertia[INDEX[i][j]] for j in range(3)), *m[i]) for i in range(3))
-    lower = tuple((*(m[j][i] for j in range(3)), *(mass if i == j else 0.0 for j in range(3))) for i in range(3))
-    return upper + lower
-
-
 def symmetric_inverse(A: Matrix) -> Matrix:
     """A⁻¹ of a symmetric matrix by L D L*, dividing by the pivots only; ZeroDivisionError where one is an exact zero."""
     n = len(A)
     L, pivots = _factors(A)
-    reciprocals = tuple(_reciprocal(pivot) for pivot in pivots)
+    reciprocals = tuple(reciprocal(pivot) for pivot in pivots)
     W = [[0.0] * n for _ in range(n)]  # L⁻¹, lower triangular
     for j in range(n):
         W[j][j] = 1.0
@@ -143,7 +109,7 @@ def symmetric_solve(A: Matrix, right: Vector) -> Vector:
     x = list(right)
     for i in range(n):
         x[i] = minus(x[i], dot(L[i][:i], x[:i]))
-    x = [times(v, _reciprocal(pivot)) for v, pivot in zip(x, pivots, strict=True)]
+    x = [times(v, reciprocal(pivot)) for v, pivot in zip(x, pivots, strict=True)]
     for i in reversed(range(n)):
         x[i] = minus(x[i], dot([L[m][i] for m in range(i + 1, n)], x[i + 1 :]))
     return tuple(x)
@@ -158,9 +124,10 @@ def _factors(A: Matrix) -> tuple[list[list[Any]], list[Any]]:
         weighted = [times(L[j][m], pivots[m]) for m in range(j)]
         pivots.append(minus(A[j][j], dot(weighted, L[j][:j])))
         for i in range(j + 1, n):
-            L[i][j] = times(minus(A[i][j], dot(weighted, L[i][:j])), _reciprocal(pivots[j]))
+            L[i][j] = times(minus(A[i][j], dot(weighted, L[i][:j])), reciprocal(pivots[j]))
     return L, pivots
 
 
-def _reciprocal(pivot: Any) -> Any:
+def reciprocal(pivot: Any) -> Any:
+    """1/pivot."""
     return 1.0 if is_constant(pivot, 1.0) else 1 / pivot

@@ -6,7 +6,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 
 from derive.lowering.builder import Builder
 from derive.lowering.combination import prepared
@@ -18,7 +19,7 @@ from derive.operators.evaluate import has_armature
 from derive.operators.expr import OpExpr
 from derive.operators.parse import parse_expression
 from derive.operators.printing import to_text
-from derive.recursion import Output, Recursion
+from derive.recursion import Assembly, Output, OutputProduct, Recursion
 
 RESULT = "result"
 
@@ -30,26 +31,40 @@ def to_recursion(
     gravity: bool = True,
     armature: bool | None = None,
     chain: bool = False,
+    where: Mapping[str, str | OpExpr] | None = None,
+    assemblies: Mapping[str, Assembly] | None = None,
+    products: Sequence[OutputProduct] = (),
 ) -> Recursion:
     """The recursion that computes an expression (its output is called "result"), or several by name.
 
     T, qd, qdd and f_0 are inputs; a and b are computed from q and qd unless `given`. With `gravity` the ground's acceleration
     is part of a. `armature` says whether D has it: by default, if J_a or Mass_a occurs. `chain` lets sweeps of one direction
-    share a pass though one depends on the other. Raises `LoweringError` with the sub-expression that stands in the way.
+    share a pass though one depends on the other. `where` says how vector letters are computed that would be inputs,
+    `assemblies` how outputs with three indices are read, `products` which outputs are products of others. Raises
+    `LoweringError` with the sub-expression that stands in the way.
     """
     wanted = expressions if isinstance(expressions, Mapping) else {RESULT: expressions}
-    parsed = {name: parse_expression(e) if isinstance(e, str) else e for name, e in wanted.items()}
+    parsed = {name: _parsed(e) for name, e in wanted.items()}
     rotors = any(map(has_armature, parsed.values())) if armature is None else armature
     builder = Builder(given=given, gravity=gravity, armature=rotors)
     lowering = Lowering(builder)
+    for letter, text in (where or {}).items():
+        lowering.define(letter, prepared(_parsed(text), armature=rotors))
     lowered = [lower_output(lowering, name, prepared(e, armature=rotors)) for name, e in parsed.items()]
-    outputs = _named(builder, lowered)
+    outputs = [
+        replace(output, assembly=(assemblies or {}).get(output.name, Assembly.MATRIX))
+        for output in _named(builder, lowered)
+    ]
     statements = with_wanted_columns(builder.statements, outputs)
     sweeps = scheduled(statements, frozenset(builder.inputs), chain=chain)
     texts = tuple((name, to_text(expr)) for name, expr in parsed.items())
-    recursion = Recursion(sweeps, tuple(outputs), tuple(builder.inputs.values()), rotors, texts)
+    recursion = Recursion(sweeps, tuple(outputs), tuple(builder.inputs.values()), rotors, texts, tuple(products))
     recursion.check()
     return recursion
+
+
+def _parsed(expression: str | OpExpr) -> OpExpr:
+    return parse_expression(expression) if isinstance(expression, str) else expression
 
 
 def _named(builder: Builder, outputs: list[Output]) -> list[Output]:
@@ -58,5 +73,5 @@ def _named(builder: Builder, outputs: list[Output]) -> list[Output]:
         current = next(o.field for o in outputs if o.name == output.name)
         if all(current.name != o.name for o in outputs):
             renamed = builder.rename(current, output.name)
-            outputs = [o.on(renamed) if o.field == current else o for o in outputs]
+            outputs = [o.renamed(current, renamed) for o in outputs]
     return outputs

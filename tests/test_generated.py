@@ -7,6 +7,7 @@ import pytest
 from codegen.pipeline import kernel_programs
 from codegen.programs import robot_facts
 from codegen.render import render
+from codegen.trust.selftest import with_selftests
 from codegen.write import check_written
 from derive import load_model
 
@@ -23,5 +24,5 @@ def test_committed_output_is_current(name):
     model = load_model(name)
     programs = kernel_programs(model)
     sources = [render(robot_facts(model), programs, backend) for backend in ("c", "numpy")]
-    difference = check_written(sources, GENERATED / name)
+    difference = check_written(with_selftests(sources, model, programs), GENERATED / name)
     assert difference == "", difference[:2000]

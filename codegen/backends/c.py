@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import json
-import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
-
-from codegen.backends.c_text import comment, declared, string_literal
-from codegen.backends.expression import Dialect, expression
-from codegen.backends.formulas import Formula, Paragraph, ParagraphText, paragraphs, used_inputs
-from codegen.errors import RenderError
+from codegen.backends.c_batch import batch_files
+from codegen.backends.c_body import LIBRARY, Values, body, constant, unused_arguments
+from codegen.backends.c_text import argument_lines, banner, comment, declared, string_literal, tidy
+from codegen.backends.c_trigonometry import AT_ONCE, RESULTS, Sincos, sincos
+from codegen.backends.expression import Dialect
+from codegen.backends.formulas import TRIGONOMETRIC, ParagraphText
 from codegen.ir import ArraySpec
 from codegen.programs import KernelProgram, RobotFacts, printable
 from codegen.skeletons import fill
-from codegen.source import Real, Source, function_facts, make_source, robot_json
-
-COLUMNS = 116  # of a statement, before its indentation
-LIBRARY = ("sin", "cos", "sqrt")  # functions of <math.h>
-RESERVED = frozenset(LIBRARY) | {f"{name}f" for name in LIBRARY} | {"NULL", "NAN", "INFINITY", "linux", "unix"}
+from codegen.source import Real, Source, Trig, function_facts, make_source, robot_json
 
 
 @dataclass(frozen=True)
@@ -45,6 +40,7 @@ class SourceContext:
     banner: tuple[str, ...]
     identifier: str
     includes: tuple[str, ...]
+    sincos: Sincos | None
     functions: tuple[FunctionText, ...]
     info: tuple[str, ...]
 
@@ -87,21 +83,29 @@ class MainContext:
     cast: str
 
 
-def c_source(robot: RobotFacts, functions: Sequence[KernelProgram], real: Real = "double") -> Source:
-    """`<robot>.c` and `<robot>.h` with every function."""
+def c_source(
+    robot: RobotFacts,
+    functions: Sequence[KernelProgram],
+    real: Real = "double",
+    trig: Trig = "polynomial",
+    batch: bool = False,
+) -> Source:
+    """`<robot>.c` and `<robot>.h` with every function; with `batch`, `<robot>_batch.c` and `.h` too."""
     functions = printable(functions)
-    texts = tuple(_function_text(robot, function, real) for function in functions)
-    calls = {equation.op for function in functions for equation in function.program.equations}
+    texts = tuple(_function_text(robot, function, real, trig) for function in functions)
+    calls = {equation.op for function in functions for equation in function.straight_line.equations}
+    polynomial = trig == "polynomial" and not calls.isdisjoint(TRIGONOMETRIC)
     items = [robot_json(robot, real), *(function_facts(function).to_json() for function in functions)]
     code = SourceContext(
-        banner=_banner(robot),
+        banner=banner(robot),
         identifier=robot.identifier,
-        includes=(*(("math.h",) if calls.intersection(LIBRARY) else ()), "stddef.h"),
+        includes=_includes(calls, polynomial),
+        sincos=sincos(robot.identifier, real) if polynomial else None,
         functions=texts,
         info=tuple(string_literal(json.dumps(item)) for item in items),
     )
     header = HeaderContext(
-        banner=_banner(robot),
+        banner=banner(robot),
         main=tuple(documented_main(robot, functions[0], real).splitlines()) if functions else (),
         identifier=robot.identifier,
         guard=f"{robot.identifier.upper()}_H",
@@ -109,17 +113,23 @@ def c_source(robot: RobotFacts, functions: Sequence[KernelProgram], real: Real =
         nv=len(robot.rate_names),
         functions=texts,
     )
-    # A line of the header's comment or of a function may be empty; no line ends in blanks.
-    files = {f"{robot.identifier}.c": _tidy(fill(code)), f"{robot.identifier}.h": _tidy(fill(header))}
+    files = {f"{robot.identifier}.c": tidy(fill(code)), f"{robot.identifier}.h": tidy(fill(header))}
+    if batch:
+        files |= batch_files(robot, functions, real, trig)
     return make_source("c", real, robot, functions, files)
+
+
+def _includes(calls: set[str], polynomial: bool) -> tuple[str, ...]:
+    library = ("math.h",) if calls.intersection(LIBRARY) else ()
+    return ("float.h", *library, "stddef.h", "stdint.h", "string.h") if polynomial else (*library, "stddef.h")
 
 
 def documented_main(robot: RobotFacts, function: KernelProgram, real: Real) -> str:
     """A complete C program that calls the function on made-up inputs and prints its outputs."""
 
     def array(spec: ArraySpec, start: int) -> MainArray:
-        values = ", ".join(_constant(round(0.1 * (start + i), 1), real) for i in range(spec.size))
-        return MainArray(spec.name, spec.size, max(spec.size, 1), values or _constant(0.0, real))
+        values = ", ".join(constant(round(0.1 * (start + i), 1), real) for i in range(spec.size))
+        return MainArray(spec.name, spec.size, max(spec.size, 1), values or constant(0.0, real))
 
     inputs = [array(spec, position + 1) for position, spec in enumerate(function.program.inputs)]
     outputs = [array(spec, 0) for spec in function.program.outputs]
@@ -137,85 +147,35 @@ def documented_main(robot: RobotFacts, function: KernelProgram, real: Real) -> s
     )
 
 
-def _banner(robot: RobotFacts) -> tuple[str, ...]:
-    x, y, z = robot.gravity
-    return (
-        comment(
-            f"{robot.name}: generated by soagen {robot.soagen_version} (format {robot.format_version}); do not edit."
-        ),
-        f"Model sha256 {robot.model_digest}.",
-        f"Gravity ({x!r}, {y!r}, {z!r}).",
-    )
-
-
-def _function_text(robot: RobotFacts, function: KernelProgram, real: Real) -> FunctionText:
+def _function_text(robot: RobotFacts, function: KernelProgram, real: Real, trig: Trig) -> FunctionText:
     name = f"{robot.identifier}_{function.name}"
-    program = function.program
-    dialect = Dialect(
-        constant=lambda value: _constant(value, real),
-        entry=lambda array, index: f"{array}[{index}]",
-        function=lambda op: op if real == "double" else f"{op}f",
-    )
-    used = used_inputs(program)
-    unused = [spec.name for spec in program.inputs if spec.name not in used]
-    unused += [spec.name for spec in program.outputs if not spec.size]
+    program = function.straight_line
     title = comment(function.description + (f" ({function.sweeps})" if function.sweeps else ""))
     return FunctionText(
         title=title,
         operations=f"Operations: {function.operations}.",
-        comment=(title, f"Operations: {function.operations}.", *_argument_lines(function)),
+        comment=(title, f"Operations: {function.operations}.", *argument_lines(function)),
         declaration=declared(name, program.inputs, program.outputs, real, ""),
         signature=declared(name, program.inputs, program.outputs, real, "restrict "),
-        unused=tuple(unused),
-        paragraphs=tuple(_paragraph(paragraph, dialect, real) for paragraph in paragraphs(program, RESERVED)),
+        unused=unused_arguments(program),
+        paragraphs=tuple(body(program, _reals(robot, real, trig))),
     )
 
 
-def _argument_lines(function: KernelProgram) -> list[str]:
-    """One line per argument: name, shape, what it is."""
-    shapes = {spec.name: "".join(f"[{extent}]" for extent in spec.shape) or "[1]" for spec in function.arguments}
-    left = {name: f"{name}{shape}" for name, shape in shapes.items()}
-    width = max(map(len, left.values()))
-    given = {spec.name: "in " for spec in function.program.inputs}
-    lines = [
-        f"  {given.get(name, 'out')}  {text:<{width}}  {comment(function.documentation(name))}"
-        for name, text in left.items()
-    ]
-    return [line.rstrip() for line in lines]
+def _reals(robot: RobotFacts, real: Real, trig: Trig) -> Values:
+    """One state at a time."""
+    dialect = Dialect(
+        constant=lambda value: constant(value, real),
+        entry=lambda array, index: f"{array}[{index}]",
+        function=lambda op: op if real == "double" else f"{op}f",
+    )
 
+    def sincos(angles: Sequence[str]) -> Iterator[str]:
+        """Calls of four angles."""
+        texts = [*angles, *[dialect.constant(0.0)] * (-len(angles) % AT_ONCE)]
+        yield f"{real} {', '.join(f'{array}[{len(texts)}]' for array in RESULTS.values())};"
+        for first in range(0, len(texts), AT_ONCE):
+            arrays = (f"{array} + {first}" if first else array for array in RESULTS.values())
+            yield f"{robot.identifier}_sincos({', '.join((*texts[first : first + AT_ONCE], *arrays))});"
 
-def _paragraph(paragraph: Paragraph, dialect: Dialect, real: Real) -> ParagraphText:
-    statements = [statement for formula in paragraph.formulas for statement in _statements(formula, dialect, real)]
-    lines = [line for statement in statements for line in _wrapped(statement)]
-    return ParagraphText(comment(paragraph.heading), tuple(lines))
-
-
-def _statements(formula: Formula, dialect: Dialect, real: Real) -> list[str]:
-    """The definition of the formula's value and its stores."""
-    text = expression(formula.tree, dialect)
-    targets = "".join(f"{entry.array}[{entry.position}] = " for entry in formula.entries)
-    if formula.name is None:
-        return [f"{targets}{text};"]
-    definition = f"const {real} {formula.name} = {text};"
-    return [definition, f"{targets}{formula.name};"] if targets else [definition]
-
-
-def _wrapped(statement: str) -> list[str]:
-    if len(statement) <= COLUMNS:
-        return [statement]
-    return textwrap.wrap(statement, COLUMNS, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
-
-
-def _constant(value: float, real: Real) -> str:
-    """A literal that the compiler reads back as exactly this value, rounded to float if that is the type."""
-    if real == "double":
-        return repr(value)
-    with np.errstate(over="ignore", under="ignore"):
-        single = np.float32(value)
-    if not np.isfinite(single):
-        raise RenderError(f"the constant {value!r} does not fit float; use real='double'")
-    return f"{single!s}f"
-
-
-def _tidy(text: str) -> str:
-    return "\n".join(line.rstrip() for line in text.splitlines()) + "\n"
+    return Values(real, dialect, lambda text: text, sincos if trig == "polynomial" else None)

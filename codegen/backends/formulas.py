@@ -148,7 +148,7 @@ def _copies(program: ScalarProgram) -> Iterator[Formula]:
 
 
 def _inlined(program: ScalarProgram, uses: list[int], stores: list[list[Entry]]) -> list[bool]:
-    """Whether each equation is written inside its only use: one of the same origin, where the formula stays readable."""
+    """Whether each equation is written inside its only use: one of the same body, where the formula stays readable."""
     inlined = [False] * len(program.equations)
     widths = [0] * len(program.equations)
     for position, equation in enumerate(program.equations):
@@ -170,7 +170,13 @@ def _inlined(program: ScalarProgram, uses: list[int], stores: list[list[Entry]])
 
 
 def _may_inline(inner: Equation, outer: Equation, uses: list[int], stores: list[list[Entry]], index: int) -> bool:
-    return inner.origin == outer.origin and uses[index] == 1 and not stores[index] and inner.op not in TRIGONOMETRIC
+    nameless = inner.origin[:2] == outer.origin[:2] and "." not in inner.origin.symbol  # an entry keeps its name
+    return (
+        (nameless or inner.origin == outer.origin)
+        and uses[index] == 1
+        and not stores[index]
+        and inner.op not in TRIGONOMETRIC
+    )
 
 
 def _atom_width(atom: Atom) -> int:

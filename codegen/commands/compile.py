@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from codegen.commands.generate import add_output_arguments, deliver
+from codegen.commands.generate import add_output_arguments, deliver, rendered
 from codegen.commands.kernel_arguments import add_precision_arguments
 from codegen.commands.operator_text import operator_text
 from codegen.commands.robot_arguments import add_robot_arguments, chosen_model
@@ -27,5 +27,7 @@ def run(options: argparse.Namespace) -> int:
     """Write the kernel, as `generate` does."""
     model = chosen_model(options)
     with operator_text(options.expression):
-        program = expression_program(model, options.expression, name=options.name, gravity=options.gravity)
-    return deliver(options, robot_facts(model, options.gravity), (program,))
+        program = expression_program(
+            model, options.expression, name=options.name, gravity=options.gravity, unroll=options.unroll
+        )
+    return deliver(options, rendered(options, robot_facts(model, options.gravity), (program,)), (program,))

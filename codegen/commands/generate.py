@@ -12,7 +12,9 @@ from codegen.pipeline import kernel_programs
 from codegen.programs import KernelProgram, RobotFacts, robot_facts
 from codegen.progress import Progress
 from codegen.render import render
+from codegen.source import Source
 from codegen.tables import text_table
+from codegen.trust.selftest import with_selftests
 from codegen.write import check_written, write
 
 CURRENT, STALE = 0, 1
@@ -26,9 +28,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_output_arguments(parser: argparse.ArgumentParser) -> None:
-    """--backend, --out, --check, --json."""
+    """--backend, --batch, --out, --check, --json."""
     group = parser.add_argument_group("where it goes")
     group.add_argument("--backend", type=names, default=("c", "numpy"), metavar="c,numpy", help="default c,numpy")
+    group.add_argument(
+        "--batch", action="store_true", help="also write C functions over many states: ROBOT_batch.c, .h"
+    )
     group.add_argument("--out", metavar="DIR", help="where to write; default generated/ROBOT")
     group.add_argument(
         "--check", action="store_true", help="write nothing; exit 1 and show the diff where files are stale"
@@ -39,18 +44,28 @@ def add_output_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Write or check the files, and print what they hold."""
     model = chosen_model(options)
-    functions = chosen_kernels(model, options.functions)
+    functions = chosen_kernels(model, options.functions, options.unroll)
     with Progress(f"generating {model.name}", len(functions), quiet=options.quiet) as progress:
         programs = kernel_programs(
-            model, functions, gravity=options.gravity, algorithm=options.algorithm, listener=progress.at
+            model,
+            functions,
+            gravity=options.gravity,
+            algorithm=options.algorithm,
+            unroll=options.unroll,
+            listener=progress.at,
         )
-    return deliver(options, robot_facts(model, options.gravity), programs)
+    sources = rendered(options, robot_facts(model, options.gravity), programs)
+    return deliver(options, with_selftests(sources, model, programs), programs)
 
 
-def deliver(options: argparse.Namespace, robot: RobotFacts, programs: tuple[KernelProgram, ...]) -> int:
-    """Write the files of the programs, or check those that are there, and print what they hold."""
-    sources = [render(robot, programs, backend, options.real) for backend in options.backend]
-    folder = Path(options.out or Path("generated") / robot.identifier)
+def rendered(options: argparse.Namespace, robot: RobotFacts, programs: tuple[KernelProgram, ...]) -> list[Source]:
+    """The text of each backend asked for."""
+    return [render(robot, programs, backend, options.real, options.trig, options.batch) for backend in options.backend]
+
+
+def deliver(options: argparse.Namespace, sources: list[Source], programs: tuple[KernelProgram, ...]) -> int:
+    """Write the files of the sources, or check those that are there, and print what they hold."""
+    folder = Path(options.out or Path("generated") / sources[0].robot.identifier)
     if options.check:
         difference = check_written(sources, folder)
         print(difference or f"{folder} is current\n", end="")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
+from typing import get_args
 
-from codegen.functions import FUNCTIONS, chosen_functions
+from codegen.functions import ALGORITHMS, FUNCTIONS, Unroll, chosen_functions, is_rolled
 from derive.model import Model
-from derive.results import FORWARD_DYNAMICS
 from derive.run import GRAVITY
 
 
@@ -14,14 +14,26 @@ def add_kernel_arguments(parser: argparse.ArgumentParser) -> None:
     """--functions, --algorithm, and the precision arguments."""
     known = ", ".join(FUNCTIONS)
     parser.add_argument("--functions", type=names, metavar="a,b", help=f"default: all that fit, of {known}")
-    parser.add_argument("--algorithm", choices=FORWARD_DYNAMICS, help="for forward dynamics; default: the cheapest")
+    parser.add_argument("--algorithm", choices=ALGORITHMS, help="for forward dynamics; default: the cheapest")
     add_precision_arguments(parser)
 
 
 def add_precision_arguments(parser: argparse.ArgumentParser) -> None:
-    """--real, --gravity."""
+    """--real, --trig, --gravity, --unroll."""
     parser.add_argument("--real", choices=("double", "float"), default="double", help="default %(default)s")
+    parser.add_argument(
+        "--trig",
+        choices=("polynomial", "libm"),
+        default="polynomial",
+        help="sines and cosines in C; default %(default)s",
+    )
     parser.add_argument("--gravity", type=_vector, default=GRAVITY, metavar="x,y,z", help="default 0,0,-9.81")
+    parser.add_argument(
+        "--unroll",
+        choices=get_args(Unroll),
+        default="auto",
+        help="straight-line code always, or never (loops over tables); auto: up to 100 degrees of freedom",
+    )
 
 
 def names(text: str) -> tuple[str, ...]:
@@ -29,9 +41,10 @@ def names(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
-def chosen_kernels(model: Model, functions: tuple[str, ...] | None) -> list[str]:
+def chosen_kernels(model: Model, functions: tuple[str, ...] | None, unroll: Unroll) -> list[str]:
     """The names of the functions asked for, or of all that fit the model."""
-    return [function.name for function in chosen_functions(model, None if functions is None else list(functions))]
+    named = None if functions is None else list(functions)
+    return [function.name for function in chosen_functions(model, named, rolled=is_rolled(model, unroll))]
 
 
 def _vector(text: str) -> tuple[float, float, float]:

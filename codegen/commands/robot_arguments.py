@@ -10,9 +10,10 @@ from derive.loaders import load_model
 from derive.model import Model
 
 
-def add_robot_arguments(parser: argparse.ArgumentParser) -> None:
+def add_robot_arguments(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
     """ROBOT and the options of `load_model`."""
-    parser.add_argument("robot", metavar="ROBOT", help="a bundled robot (see 'soagen robots') or a .urdf or .toml file")
+    text = "a bundled robot (see 'soagen robots') or a .urdf or .toml file"
+    parser.add_argument("robot", metavar="ROBOT", nargs=None if required else "?", help=text)
     group = parser.add_argument_group("which part of the robot")
     group.add_argument("--base", metavar="LINK", help="use this link as the ground")
     group.add_argument("--tip", metavar="LINK", action="append", default=[], help="end here; may be repeated")

@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from codegen.ir import ScalarProgram, check
 from codegen.passes.absorb_negations import absorb_negations
+from codegen.passes.factor_products import factor_products
 from codegen.passes.fold_constants import fold_constants
 from codegen.passes.merge_common_subexpressions import merge_common_subexpressions
 from codegen.passes.reduce_strength import reduce_strength
@@ -18,6 +19,8 @@ Pass: TypeAlias = Callable[[ScalarProgram], ScalarProgram]
 DEFAULT_PASSES: tuple[Pass, ...] = (
     fold_constants,
     remove_dead_code,  # before the passes that look at who uses what
+    factor_products,
+    remove_dead_code,
     reduce_strength,
     absorb_negations,
     merge_common_subexpressions,  # after the passes that can make equations equal (folding merges by itself)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from codegen.ir import Atom, Equation, Origin, ScalarProgram, Var
+from codegen.ir import Atom, Equation, Origin, ScalarProgram, Var, variable
 
 
 class Rewriting:
@@ -27,7 +27,7 @@ class Rewriting:
     def emit(self, op: str, operands: tuple[Atom, ...], origin: Origin) -> Var:
         """Append an equation of the new program; the variable that names it."""
         self.equations.append(Equation(op, operands, origin))
-        return Var(len(self.equations) - 1)
+        return variable(len(self.equations) - 1)
 
     def finish(self) -> ScalarProgram:
         """The new program, with the old one's name and arrays."""

@@ -5,6 +5,11 @@ Inside it, the better of two orders is kept: the one it had, and bottom-up list 
 paragraph and takes the equation that makes fewest new values live, the most recently wanted first. What is alive at a
 paragraph's ends does not depend on the order inside, so the choices are independent.
 
+Paragraphs go in the order written, or branch by branch of the robot's tree (down a leg and back before the next), whichever
+keeps fewer values alive. Where a matrix is computed column by column along long branches (the mass matrix of a humanoid),
+paragraphs per body keep all columns alive at once: if that takes more than twice the registers, each entry is instead computed
+from beginning to end before the next, last entries first.
+
 Inputs and constants are in memory and an output's entry is stored as soon as it is known: neither is a live value here.
 """
 
@@ -13,30 +18,88 @@ from __future__ import annotations
 from collections.abc import Sequence
 from heapq import heappop, heappush
 
-from codegen.ir import Atom, Equation, ScalarProgram, Var
+from codegen.ir import Atom, Equation, ScalarProgram, Var, variable
 from codegen.passes.rewriting import with_equations
+
+ENTRY_BY_ENTRY = 2  # by how much it must lower the pressure: paragraphs per body read better
 
 
 def schedule_for_registers(program: ScalarProgram) -> ScalarProgram:
     """The program in paragraphs of low register pressure; the same equations, so not one bit of any result changes."""
     operands = _operands(program)
+    users = _user_counts(operands)
+    paragraphs = _paragraphs(program, operands)
+    as_written, by_branch = (
+        _scheduled(written, operands) for written in (paragraphs, _branch_by_branch(paragraphs, operands))
+    )
+    order = min((as_written, by_branch), key=lambda candidate: _pressure(candidate, operands, users))
+    entries = _depth_first(program, operands)
+    if ENTRY_BY_ENTRY * _pressure(entries, operands, users)[0] < _pressure(order, operands, users)[0]:
+        order = entries
+    image: list[Atom] = [Var(-1)] * len(program.equations)
+    for new, old in enumerate(order):
+        image[old] = variable(new)
+    equations = []
+    for old in order:
+        op, atoms, origin = program.equations[old]
+        equations.append(Equation(op, tuple([image[a.index] if type(a) is Var else a for a in atoms]), origin))
+    return with_equations(program, equations, image)
+
+
+def _branch_by_branch(paragraphs: list[list[int]], operands: Sequence[tuple[int, ...]]) -> list[list[int]]:
+    """The paragraphs in another order they allow: all a paragraph needs just before it, so one branch after the other."""
+    of = {position: number for number, members in enumerate(paragraphs) for position in members}
+    needs = [sorted({of[v] for position in members for v in operands[position]}) for members in paragraphs]
+    order: list[int] = []
+    seen: set[int] = set()
+    for last in reversed(range(len(paragraphs))):
+        waiting = [(last, False)]
+        while waiting:
+            number, ready = waiting.pop()
+            if ready:
+                order.append(number)
+            elif number not in seen:
+                seen.add(number)
+                waiting.append((number, True))
+                waiting += [(needed, False) for needed in needs[number] if needed != number]
+    return [paragraphs[number] for number in order]
+
+
+def _scheduled(paragraphs: list[list[int]], operands: Sequence[tuple[int, ...]]) -> list[int]:
+    """The equations paragraph by paragraph, each in the better of two orders."""
     remaining = _user_counts(operands)
     order: list[int] = []
-    for written in _paragraphs(program, operands):
+    for written in paragraphs:
         rescheduled = _bottom_up(written, operands, remaining)
         better = min((written, rescheduled), key=lambda candidate: _pressure(candidate, operands, remaining))
         order += better
         for position in better:
             for v in operands[position]:
                 remaining[v] -= 1
-    image: list[Atom] = [Var(-1)] * len(order)
-    for new, old in enumerate(order):
-        image[old] = Var(new)
-    equations = []
-    for old in order:
-        op, atoms, origin = program.equations[old]
-        equations.append(Equation(op, tuple([image[a.index] if type(a) is Var else a for a in atoms]), origin))
-    return with_equations(program, equations, image)
+    return order
+
+
+def _depth_first(program: ScalarProgram, operands: Sequence[tuple[int, ...]]) -> list[int]:
+    """Entry after entry, the last first; of two operands the one that takes more registers first (Sethi and Ullman)."""
+    needs: list[int] = []
+    for used in operands:
+        most = sorted((needs[v] for v in used), reverse=True)
+        needs.append(max([1, *(n + i for i, n in enumerate(most))]))
+    order: list[int] = []
+    seen: set[int] = set()
+    for output in reversed(program.outputs):
+        for entry in reversed(output.entries):
+            waiting = [(entry.index, False)] if type(entry) is Var else []
+            while waiting:
+                position, ready = waiting.pop()
+                if ready:
+                    order.append(position)
+                elif position not in seen:
+                    seen.add(position)
+                    waiting.append((position, True))
+                    waiting += [(v, False) for v in sorted(operands[position], key=needs.__getitem__)]
+    unused = [position for position in range(len(operands)) if position not in seen]
+    return order + unused
 
 
 def max_live(program: ScalarProgram) -> int:

@@ -64,6 +64,7 @@ def assemble(description: Description, selection: Selection | None = None) -> Mo
         source=description.source,
         title=description.title,
         provenance=description.provenance,
+        constants=description.constants,
     )
 
 

@@ -69,6 +69,7 @@ class Description:
     ground: tuple[str, ...] = ()
     title: str = ""  # one line for people
     provenance: str = ""  # where the numbers come from
+    constants: tuple[tuple[str, str], ...] = ()  # names the literature gives to expressions in the parameters
 
     def fail(self, where: str, what: str, remedy: str) -> ModelError:
         """The error for something wrong at `where` in this file."""

@@ -14,7 +14,7 @@ from derive.loaders.fields import WORLD, body_inertia, joint_limits
 from derive.loaders.files import read_bytes
 from derive.loaders.table import Table
 from derive.model import Note
-from derive.parameters import NAME, number, parameters_of, value
+from derive.parameters import NAME, STANDARD_PARAMETER, number, parameters_of, parse_scalar, value
 
 
 def read_toml(path: Path) -> Description:
@@ -36,6 +36,7 @@ def parse_toml(content: bytes, source: str) -> Description:
         links = [_link(t) for t in root.tables("link", "link")]
         joints = [_joint(t) for t in root.tables("joint", "joint")]
     tips = root.texts("tips")
+    constants = _constants(root.table("constants"), parameters)
     root.done()
     _check_parameters(root, links, joints, parameters)
     for tip in (t for t in tips if t not in {link.name for link in links}):
@@ -52,6 +53,7 @@ def parse_toml(content: bytes, source: str) -> Description:
         (WORLD,) if grounded else (),
         title,
         provenance,
+        constants,
     )
 
 
@@ -69,6 +71,22 @@ def _parameters(table: Table) -> dict[str, float]:
         if not NAME.fullmatch(name) or name == "pi":
             raise table.fail(f"'{name}' cannot name a parameter", "use letters, digits and underscores; pi is taken")
     return {name: table.number(name) for name in table.content}
+
+
+def _constants(table: Table, parameters: dict[str, float]) -> tuple[tuple[str, str], ...]:
+    """Names for expressions in the parameters, or in the standard inertial parameters m2, mx2, Ixx2 … of body 2."""
+    found = []
+    for name in table.content:
+        text = table.text(name)
+        try:
+            scalar = parse_scalar(text)
+        except ValueError as error:
+            raise table.fail(f"{name}: {error}", "write an expression in parameters") from None
+        for unknown in sorted(parameters_of([scalar]) - parameters.keys()):
+            if parameters or not STANDARD_PARAMETER.fullmatch(unknown):
+                raise table.fail(f"{name} has the unknown parameter '{unknown}'", "use parameters, or m2, mx2, Ixx2, …")
+        found.append((name, text))
+    return tuple(found)
 
 
 def _link(table: Table) -> Link:

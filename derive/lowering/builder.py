@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 from fractions import Fraction
 
-from derive.lowering import letters
+from derive.lowering import letters, motion
 from derive.operators.alphabet import ALPHABET
 from derive.operators.spaces import BODIES, COLUMN, JOINTS, Space, Structure
 from derive.recursion import ABBREVIATIONS, GIVEN, Action, Factor, Field, Kind, Place, Statement, Term
@@ -26,17 +26,23 @@ class Builder:
         self.fields: dict[str, Field] = {}
         self.inputs: dict[str, Field] = {}
         self.statements: list[Statement] = []
+        self.motion: dict[str, str] = {}  # letters of a robot in motion → their fields
+        self.where: dict[str, Field] = {}  # vector letters that are computed, not given
         self._defined: dict[tuple[object, ...], Field] = {}
 
     # -- letters --------------------------------------------------------------------------------------------------------
 
     def vector(self, name: str) -> Field:
         """The field of a vector letter: an input, or a bias computed from V."""
+        if name in self.where:
+            return self.where[name]
         if name in _INPUTS or name in self.given:
             return self._input(Field(name, ALPHABET[name].codomain))
+        if name == "u":
+            return motion.axial(self)
         if name in self.fields:
             return self.fields[name]
-        self._velocity()
+        self.velocity()
         if name == "a" and self.gravity:
             self.vector("g")
         return self.add(letters.bias_acceleration(self.gravity) if name == "a" else letters.bias_force())
@@ -48,7 +54,7 @@ class Builder:
                 self.add(statement)
         if name in ("D_sqrt", "D_isqrt") and name not in self.fields:
             self.add(next(s for s in letters.roots() if s.target.name == name))
-        if name in ("R", "Upsilon"):
+        if name in ("R", "Upsilon", "Gamma") or name in motion.COLUMNS:
             self.letter_field(name)
 
     def letter_field(self, name: str) -> str:
@@ -57,9 +63,19 @@ class Builder:
             return self.composite("phi", Term(letters.ONE, (letters.M,)), "phi").name
         if name == "Upsilon":
             return self.spread("psi", Term(letters.ONE, _UPSILON), "psi").name
-        return name
+        if name == "Gamma":
+            return motion.outboard(self)
+        return motion.columns(self, name) if name in motion.COLUMNS else name
 
-    def _velocity(self) -> Field:
+    def factor(self, name: str, adjoint: bool) -> Factor:
+        """A block-diagonal letter at body k, computed if it is not given by the robot."""
+        if name in motion.OPERATORS:
+            return motion.operator(self, name, adjoint)
+        self.need(name)
+        return Factor(self.letter_field(name), adjoint=adjoint)
+
+    def velocity(self) -> Field:
+        """V = φ*H*θ̇."""
         self.vector("qd")
         return self.fields["V"] if "V" in self.fields else self.add(letters.velocity())
 
@@ -97,7 +113,7 @@ class Builder:
     def sweep(self, op: str, adjoint: bool, load: tuple[Term, ...]) -> Field:
         """z = op·load for op = φ, ψ or an adjoint: z(k) = step · z at the neighbour + load(k) [SOA-21]."""
         if (op, adjoint) == ("phi", True) and load == (letters.term(letters.H_star, letters.here("qd")),):
-            return self._velocity()
+            return self.velocity()
         key = (op, adjoint, tuple(sorted(load, key=repr)))
         if key not in self._defined:
             place = Place.PARENT if adjoint else Place.CHILD
@@ -186,10 +202,14 @@ class Builder:
 
 def _renamed(statement: Statement, old: str, new: Field) -> Statement:
     terms = tuple(
-        Term(t.coefficient, tuple(replace(f, name=new.name) if f.name == old else f for f in t.factors))
-        for t in statement.terms
+        Term(t.coefficient, tuple(_renamed_factor(f, old, new.name) for f in t.factors)) for t in statement.terms
     )
     return replace(statement, target=new if statement.target.name == old else statement.target, terms=terms)
+
+
+def _renamed_factor(factor: Factor, old: str, new: str) -> Factor:
+    of = tuple(new if name == old else name for name in factor.of)
+    return replace(factor, name=new if factor.name == old and not of else factor.name, of=of)
 
 
 def _sweep_name(op: str, adjoint: bool, load: tuple[Term, ...]) -> str:

@@ -18,7 +18,7 @@ from derive.operators.spaces import BODIES, COLUMN, JOINTS, POINTS, Space, Struc
 from derive.recursion import Field, LoweringError
 
 #: derived letters with a meaning of their own in a sweep; the others are replaced by their definitions
-KEPT = frozenset({"phi_tilde", "psi_tilde", "tau", "tau_bar", "E_psi"})
+KEPT = frozenset({"phi_tilde", "psi_tilde", "tau", "tau_bar", "E_psi", "X_V", "X_W", "X_A", "X_D", "X_F", "DD_R"})
 _SPELLED = {
     "phi_tilde": ("phi", "E_phi"),  # φ − I = φE_φ: no subtraction [SOA-21]
     "psi_tilde": ("psi", "E_psi"),

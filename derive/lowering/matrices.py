@@ -14,15 +14,17 @@ a causal one. A number u*Av is split where both sides are the same sweep, if the
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
+from derive.lowering import motion
 from derive.lowering.combination import Combination, Op, Word
 from derive.lowering.vectors import Lowering
 from derive.operators.errors import OperatorError
 from derive.operators.expr import Adjoint, OpExpr, Product, Sum, Zero
 from derive.operators.normal import expand, system_of
-from derive.operators.spaces import BODIES, COLUMN, POINTS, Structure
-from derive.recursion import Action, Factor, Field, Kind, Output, Place, Statement, Term
+from derive.operators.spaces import BODIES, COLUMN, PAIRS, POINTS, Structure
+from derive.recursion import Action, Factor, Field, Kind, LoweringError, Output, Place, Statement, Term
 
 ONE = Fraction(1)
 
@@ -38,6 +40,11 @@ def lower_output(lowering: Lowering, name: str, expr: OpExpr) -> Output:
         return Output(name, flipped.field, transposed=True)
     if expr.domain is POINTS and expr.codomain is POINTS:
         return Output(name, columns_of_points(lowering, expr, name))
+    if expr.domain is PAIRS:
+        return Output(name, _over_pairs(lowering, name, expr))
+    if (halves := _halves(expr)) is not None:
+        causal, anticausal = (lower_output(lowering, name, half) for half in halves)
+        return replace(causal, anticausal=anticausal.field)
     assert expr.codomain is not None
     assert expr.domain is not None
     if expr.domain is COLUMN:
@@ -50,6 +57,26 @@ def lower_output(lowering: Lowering, name: str, expr: OpExpr) -> Output:
     if not terms:
         return Output(name, lowering.builder.zero(name, expr.codomain, expr.domain))
     return Output(name, lowering.materialised(terms, expr.codomain, name), symmetric=symmetric)
+
+
+def _halves(expr: OpExpr) -> tuple[OpExpr, OpExpr] | None:
+    """The causal terms of a sum, and the adjoint of the rest where that is strictly causal; None if there are no such."""
+    if not isinstance(expr, Sum) or expr.structure is not Structure.NONE:
+        return None
+    after = [term for term in expr.args if term.structure is Structure.STRICTLY_ANTICAUSAL]
+    before = Sum(*(term for term in expr.args if term not in after))
+    return (before, Adjoint(Sum(*after))) if after and before.structure is Structure.CAUSAL else None
+
+
+def _over_pairs(lowering: Lowering, name: str, expr: OpExpr) -> Field:
+    """An operator on pairs of freedoms: words that end in 𝒟_S, whose columns are there."""
+    combination = lowering.reader.combination(expr, Field("e_pairs", PAIRS, PAIRS))
+    columns = motion.pairs(lowering.builder)
+    if any(not word or word[-1].name != "DD_S" for _, word, _ in combination):
+        raise LoweringError(f"{expr}: operators on pairs of freedoms are lowered where they end in DD_S")
+    terms = lowering.lower([(coefficient, word[:-1], columns) for coefficient, word, _ in combination])
+    assert expr.codomain is not None
+    return lowering.materialised(terms, expr.codomain, name)
 
 
 def _is_anticausal(expr: OpExpr) -> bool:

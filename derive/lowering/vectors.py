@@ -34,6 +34,11 @@ class Lowering:
         """A field that holds the combination: the one it consists of, or a new one."""
         return self.materialised(self.lower(combination), rows)
 
+    def define(self, letter: str, expr: OpExpr) -> None:
+        """Let a vector letter be computed by `expr`."""
+        assert expr.codomain is not None
+        self.builder.where[letter] = self.materialised(self.terms(expr), expr.codomain, letter)
+
     def materialised(self, terms: tuple[Term, ...], rows: Space, name: str | None = None) -> Field:
         """A field that holds the sum of the terms."""
         if len(terms) == 1 and terms[0].coefficient == 1 and len(terms[0].factors) == 1:
@@ -80,13 +85,14 @@ class Lowering:
             return self._solved(op, terms)
         if op.inverse is not None:
             return self._prefixed(Factor(self._inverse_block(op).name), op, terms)
+        if op.is_memoryless:
+            return self._prefixed(self.factor(op), op, terms)
         self.builder.need(op.name)
         if op.is_sweep:
             return (Term(Fraction(1), (Factor(self.swept_field(op, terms).name),)),)
         if op.name in _SHIFTS:
             return self._shifted(op, terms)
-        name = self.builder.letter_field(op.name)
-        return self._prefixed(Factor(name, adjoint=op.adjoint), op, terms)
+        return self._prefixed(Factor(op.name, adjoint=op.adjoint), op, terms)
 
     def swept_field(self, op: Op, load: tuple[Term, ...]) -> Field:
         """The field of φ, ψ or an adjoint applied to the load."""
@@ -140,8 +146,7 @@ class Lowering:
 
     def factor(self, op: Op) -> Factor:
         """A block-diagonal letter at body k."""
-        self.builder.need(op.name)
-        return Factor(self.builder.letter_field(op.name), adjoint=op.adjoint)
+        return self.builder.factor(op.name, op.adjoint)
 
     def _solved(self, op: Op, terms: tuple[Term, ...]) -> tuple[Term, ...]:
         """W⁻¹ times a vector over all points: W by columns, then one dense solve [SOA-78]."""

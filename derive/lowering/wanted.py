@@ -14,7 +14,8 @@ def with_wanted_columns(statements: Sequence[Statement], outputs: Sequence[Outpu
     wants: dict[str, set[Wanted]] = {s.target.name: set() for s in statements}
     for output in outputs:
         half = output.symmetric and output.field.columns is not POINTS
-        wants.setdefault(output.field.name, set()).add(Wanted.HALF if half else Wanted.ALL)
+        for field in output.fields:
+            wants.setdefault(field.name, set()).add(Wanted.HALF if half else Wanted.ALL)
     fields = {s.target.name: s.target for s in statements}
     told: list[Statement] = []
     for statement in reversed(statements):

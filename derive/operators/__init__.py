@@ -7,6 +7,7 @@ print(prove('(I - H psi K) H phi = H psi'))"` prints a proof.
 """
 
 from derive.operators.derivation import Derivation, ReplayError, Step
+from derive.operators.differentiate import differentiate
 from derive.operators.errors import EvaluationError, OperatorError, ParseError, SpaceError
 from derive.operators.evaluate import evaluate
 from derive.operators.expr import Equation, Identity, Letter, OpExpr
@@ -50,6 +51,7 @@ __all__ = [
     "Step",
     "Undecided",
     "cost",
+    "differentiate",
     "evaluate",
     "normal_form",
     "parse",

@@ -8,69 +8,29 @@ makes sense on a chain [SOA-52, SOA-75]. The letter M is the link inertia; the j
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from derive.operators.spaces import BODIES, COLUMN, JOINTS, POINTS, Space, Structure
+from derive.operators.derivation_letters import DERIVATION_CORE
+from derive.operators.letter_info import LetterInfo, bodies, vector
+from derive.operators.rate_letters import RATE_CORE, RATE_DERIVED
+from derive.operators.spaces import BODIES, JOINTS, POINTS, Structure
 
 MEMORYLESS, CAUSAL, STRICT, NONE = Structure.MEMORYLESS, Structure.CAUSAL, Structure.STRICTLY_CAUSAL, Structure.NONE
 
-
-@dataclass(frozen=True)
-class LetterInfo:
-    """One row of the table."""
-
-    name: str
-    unicode: str
-    latex: str
-    codomain: Space
-    domain: Space
-    structure: Structure
-    meaning: str
-    soa: str
-    self_adjoint: bool = False
-    definition: str | None = None
-    scope: str = "tree"
-    aliases: tuple[str, ...] = ()
-
-
-def _bodies(
-    name: str,
-    unicode: str,
-    latex: str,
-    structure: Structure,
-    meaning: str,
-    soa: str,
-    *,
-    self_adjoint: bool = False,
-    definition: str | None = None,
-    scope: str = "tree",
-    aliases: tuple[str, ...] = (),
-) -> LetterInfo:
-    return LetterInfo(
-        name, unicode, latex, BODIES, BODIES, structure, meaning, soa, self_adjoint, definition, scope, aliases
-    )
-
-
-def _vector(name: str, unicode: str, latex: str, space: Space, meaning: str, soa: str) -> LetterInfo:
-    return LetterInfo(name, unicode, latex, space, COLUMN, NONE, meaning, soa)
-
-
 CORE: tuple[LetterInfo, ...] = (
-    _bodies("phi", "φ", r"\phi", CAUSAL, "(I − E_φ)⁻¹: carries forces tip to base", "SOA-20"),
-    _bodies("psi", "ψ", r"\psi", CAUSAL, "(I − E_ψ)⁻¹: the same past articulated joints", "SOA-42"),
-    _bodies("E_phi", "E_φ", r"E_\phi", STRICT, "one-step rigid transition, body to parent", "SOA-20", aliases=("E",)),
+    bodies("phi", "φ", r"\phi", CAUSAL, "(I − E_φ)⁻¹: carries forces tip to base", "SOA-20"),
+    bodies("psi", "ψ", r"\psi", CAUSAL, "(I − E_ψ)⁻¹: the same past articulated joints", "SOA-42"),
+    bodies("E_phi", "E_φ", r"E_\phi", STRICT, "one-step rigid transition, body to parent", "SOA-20", aliases=("E",)),
     LetterInfo("H", "H", "H", JOINTS, BODIES, MEMORYLESS, "joint map: H* is the motion a joint allows", "SOA-10"),
     LetterInfo("G", "G", "G", BODIES, JOINTS, MEMORYLESS, "Kalman gain P H* D⁻¹", "SOA-40"),
     LetterInfo("K", "K", "K", BODIES, JOINTS, STRICT, "shifted Kalman gain E_φ G", "SOA-40"),
-    _bodies("P", "P", "P", MEMORYLESS, "articulated body inertia", "SOA-41", self_adjoint=True),
+    bodies("P", "P", "P", MEMORYLESS, "articulated body inertia", "SOA-41", self_adjoint=True),
     LetterInfo("D", "D", "D", JOINTS, JOINTS, MEMORYLESS, "articulated joint inertia H P H*", "SOA-40", True),
-    _bodies("M", "M", "M", MEMORYLESS, "link inertia", "SOA-3", self_adjoint=True),
+    bodies("M", "M", "M", MEMORYLESS, "link inertia", "SOA-3", self_adjoint=True),
     LetterInfo("J_a", "J_a", "J_a", JOINTS, JOINTS, MEMORYLESS, "armature: D = H P H* + J_a", "SOA-41", True),
     LetterInfo("B", "B", "B", BODIES, POINTS, NONE, "points on bodies: carries point forces to bodies", "SOA-98"),
-    _bodies("S", "S", "S", STRICT, "block shift, identity on the first sub-diagonal", "SOA-7", scope="serial"),
-    _bodies("Delta_phi", "Δ_φ", r"\Delta_\phi", MEMORYLESS, "diagonal of the steps φ(k+1,k)", "SOA-52", scope="serial"),
-    _bodies("R", "R", "R", MEMORYLESS, "composite rigid-body inertia", "SOA-31", self_adjoint=True),
-    _bodies(
+    bodies("S", "S", "S", STRICT, "block shift, identity on the first sub-diagonal", "SOA-7", scope="serial"),
+    bodies("Delta_phi", "Δ_φ", r"\Delta_\phi", MEMORYLESS, "diagonal of the steps φ(k+1,k)", "SOA-52", scope="serial"),
+    bodies("R", "R", "R", MEMORYLESS, "composite rigid-body inertia", "SOA-31", self_adjoint=True),
+    bodies(
         "Upsilon",
         "Υ",
         r"\Upsilon",
@@ -84,23 +44,25 @@ CORE: tuple[LetterInfo, ...] = (
     LetterInfo(
         "D_isqrt", "D^{−½}", r"D^{-1/2}", JOINTS, JOINTS, MEMORYLESS, "inverse square root of D", "SOA-115", True
     ),
-    _bodies("HH_delta", "ℍ_δ", r"\mathbb{H}_\delta", MEMORYLESS, "ℍ(i) at body i, one revolute joint i", "SOA-118"),
-    _bodies("HH_s", "ℍ_s", r"\mathbb{H}_s", MEMORYLESS, "ℍ(i) at the bodies outboard of body i", "SOA-118"),
-    _vector("T", "T", "T", JOINTS, "joint forces", "SOA-22"),
-    _vector("qd", "θ̇", r"\dot\theta", JOINTS, "joint rates", "SOA-22"),
-    _vector("qdd", "θ̈", r"\ddot\theta", JOINTS, "joint accelerations", "SOA-22"),
-    _vector("a", "a", "a", BODIES, "bias accelerations", "SOA-12"),
-    _vector("b", "b", "b", BODIES, "gyroscopic bias forces", "SOA-15"),
-    _vector("g", "g", "g", BODIES, "acceleration of the ground, felt by the bodies on it", "SOA-18"),
-    _vector("f_0", "f(0)", "f(0)", POINTS, "spatial forces the points exert on the environment", "SOA-22"),
+    bodies("HH_delta", "ℍ_δ", r"\mathbb{H}_\delta", MEMORYLESS, "ℍ(i) at body i, one revolute joint i", "SOA-118"),
+    bodies("HH_s", "ℍ_s", r"\mathbb{H}_s", MEMORYLESS, "ℍ(i) at the bodies outboard of body i", "SOA-118"),
+    vector("T", "T", "T", JOINTS, "joint forces", "SOA-22"),
+    vector("qd", "θ̇", r"\dot\theta", JOINTS, "joint rates", "SOA-22"),
+    vector("qdd", "θ̈", r"\ddot\theta", JOINTS, "joint accelerations", "SOA-22"),
+    vector("a", "a", "a", BODIES, "bias accelerations", "SOA-12"),
+    vector("b", "b", "b", BODIES, "gyroscopic bias forces", "SOA-15"),
+    vector("g", "g", "g", BODIES, "acceleration of the ground, felt by the bodies on it", "SOA-18"),
+    vector("f_0", "f(0)", "f(0)", POINTS, "spatial forces the points exert on the environment", "SOA-22"),
+    *RATE_CORE,
+    *DERIVATION_CORE,
 )
 
 DERIVED: tuple[LetterInfo, ...] = (
-    _bodies("tau", "τ", r"\tau", MEMORYLESS, "projection onto the joint motions", "SOA-40", definition="G H"),
-    _bodies("tau_bar", "τ̄", r"\bar\tau", MEMORYLESS, "its complement", "SOA-40", definition="I - G H"),
-    _bodies("E_psi", "E_ψ", r"E_\psi", STRICT, "one articulated step", "SOA-40", definition="E_phi - K H"),
-    _bodies("phi_tilde", "φ̃", r"\tilde\phi", STRICT, "strictly causal part of φ", "SOA-21", definition="phi - I"),
-    _bodies("psi_tilde", "ψ̃", r"\tilde\psi", STRICT, "strictly causal part of ψ", "SOA-44", definition="psi - I"),
+    bodies("tau", "τ", r"\tau", MEMORYLESS, "projection onto the joint motions", "SOA-40", definition="G H"),
+    bodies("tau_bar", "τ̄", r"\bar\tau", MEMORYLESS, "its complement", "SOA-40", definition="I - G H"),
+    bodies("E_psi", "E_ψ", r"E_\psi", STRICT, "one articulated step", "SOA-40", definition="E_phi - K H"),
+    bodies("phi_tilde", "φ̃", r"\tilde\phi", STRICT, "strictly causal part of φ", "SOA-21", definition="phi - I"),
+    bodies("psi_tilde", "ψ̃", r"\tilde\psi", STRICT, "strictly causal part of ψ", "SOA-44", definition="psi - I"),
     LetterInfo("J", "J", "J", POINTS, JOINTS, NONE, "jacobian of the points", "SOA-23", definition="B' phi' H'"),
     LetterInfo(
         "Mass",
@@ -127,7 +89,7 @@ DERIVED: tuple[LetterInfo, ...] = (
         self_adjoint=True,
         definition="H phi M phi' H' + J_a",
     ),
-    _bodies(
+    bodies(
         "Omega",
         "Ω",
         r"\Omega",
@@ -161,7 +123,7 @@ DERIVED: tuple[LetterInfo, ...] = (
         self_adjoint=True,
         definition="inv(Omega_0)",
     ),
-    _bodies(
+    bodies(
         "Delta_psi",
         "Δ_ψ",
         r"\Delta_\psi",
@@ -174,14 +136,14 @@ DERIVED: tuple[LetterInfo, ...] = (
     LetterInfo(
         "L", "L", "L", BODIES, JOINTS, MEMORYLESS, "000's gain", "SOA-52", definition="Delta_phi G", scope="serial"
     ),
-    _bodies("Phi_000", "Φ₀₀₀", r"\Phi_{000}", STRICT, "000's Φ", "SOA-52", definition="phi S", scope="serial"),
-    _bodies("Psi_000", "Ψ₀₀₀", r"\Psi_{000}", STRICT, "000's Ψ", "SOA-52", definition="psi S", scope="serial"),
-    _bodies("Phi_001", "Φ₀₀₁", r"\Phi_{001}", STRICT, "001's Φ", "SOA-57", definition="phi - I"),
-    _bodies("Psi_001", "Ψ₀₀₁", r"\Psi_{001}", STRICT, "001's Ψ", "SOA-57", definition="psi E_phi"),
-    _bodies(
+    bodies("Phi_000", "Φ₀₀₀", r"\Phi_{000}", STRICT, "000's Φ", "SOA-52", definition="phi S", scope="serial"),
+    bodies("Psi_000", "Ψ₀₀₀", r"\Psi_{000}", STRICT, "000's Ψ", "SOA-52", definition="psi S", scope="serial"),
+    bodies("Phi_001", "Φ₀₀₁", r"\Phi_{001}", STRICT, "001's Φ", "SOA-57", definition="phi - I"),
+    bodies("Psi_001", "Ψ₀₀₁", r"\Psi_{001}", STRICT, "001's Ψ", "SOA-57", definition="psi E_phi"),
+    bodies(
         "HH", "ℍ", r"\mathbb{H}", MEMORYLESS, "ℍ(i) at body i and outboard", "SOA-118", definition="HH_s + HH_delta"
     ),
-    _bodies(
+    bodies(
         "dE_phi",
         "∂E_φ",
         r"\partial E_\phi",
@@ -190,13 +152,13 @@ DERIVED: tuple[LetterInfo, ...] = (
         "SOA-120",
         definition="HH E_phi - E_phi HH_s",
     ),
-    _bodies(
+    bodies(
         "dphi", "∂φ", r"\partial\phi", STRICT, "derivative of φ, inertial frame", "SOA-121", definition="phi dE_phi phi"
     ),
     LetterInfo(
         "dH", "∂H", r"\partial H", JOINTS, BODIES, MEMORYLESS, "derivative of H", "SOA-120", definition="H HH_s'"
     ),
-    _bodies(
+    bodies(
         "dM",
         "∂M",
         r"\partial M",
@@ -218,7 +180,7 @@ DERIVED: tuple[LetterInfo, ...] = (
         self_adjoint=True,
         definition="dH phi M phi' H' + H dphi M phi' H' + H phi dM phi' H' + H phi M dphi' H' + H phi M phi' dH'",
     ),
-    _bodies(
+    bodies(
         "delta_phi",
         "δφ",
         r"\delta\phi",
@@ -227,6 +189,7 @@ DERIVED: tuple[LetterInfo, ...] = (
         "SOA-141",
         definition="phi E_phi HH_delta phi",
     ),
+    *RATE_DERIVED,
 )
 
 ALPHABET: dict[str, LetterInfo] = {row.name: row for row in (*CORE, *DERIVED)}

@@ -8,6 +8,7 @@ is used.
 
 from __future__ import annotations
 
+import cmath
 import math
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -31,7 +32,8 @@ NO_PARENT = -1
 class BlockSystem:
     """Bodies 1 … n of one robot in one state: `parent[k] > k` or `NO_PARENT`; `phi[k]` carries forces from k to its parent.
 
-    `points` are (body, φ(O_body, C)) pairs; `vectors` the values of the free letters T, a, b, g, f_0, qd, qdd.
+    Arrays may be complex, for complex-step derivatives. `points` are (body, φ(O_body, C)) pairs; `vectors` the values of the
+    free letters T, a, b, g, f_0, qd, qdd.
     """
 
     name: str
@@ -42,6 +44,8 @@ class BlockSystem:
     points: tuple[tuple[int, Array], ...]
     armature: Array  # N
     vectors: dict[str, Array] = field(default_factory=dict)
+    H_along: tuple[Array, ...] = ()  # r×r×6: [c] = ∂H(k)/∂θ_c in the body's own axes; () where every H(k) is constant
+    along: dict[str, Array] = field(default_factory=dict)  # index of a derivative → the joint motion it is along
     memo: dict[tuple[str, bool], Array] = field(default_factory=dict, repr=False)
 
     @property
@@ -104,13 +108,21 @@ def block_system(model: Model, q: Any) -> BlockSystem:
     numeric = model.numeric()
     order = list(reversed(range(model.n)))
     coordinates = numeric.joint_coordinates(state.tolist())
-    steps, joints = [], []
+    cos, sin = (cmath.cos, cmath.sin) if np.iscomplexobj(state) else (math.cos, math.sin)
+    steps, joints, changes = [], [], []
     for k in order:
         joint = numeric.joints[k]
-        rotation, translation = joint.kind.configuration(joint.geometry, coordinates[k], math.cos, math.sin)
+        rotation, translation = joint.kind.configuration(joint.geometry, coordinates[k], cos, sin)
         steps.append(_placed(joint.placement.then(Placement(rotation, translation))))
-        columns = joint.kind.H_star(joint.geometry, coordinates[k], math.cos, math.sin)
-        joints.append(np.array(columns, dtype=float))
+        columns = joint.kind.H_star(joint.geometry, coordinates[k], cos, sin)
+        joints.append(np.array(columns, dtype=state.dtype))
+        rate, units = joint.kind.H_star_rate, np.eye(joint.kind.nv).tolist()
+        still = np.zeros((joint.kind.nv, joint.kind.nv, 6))
+        changes.append(
+            still
+            if rate is None
+            else np.array([rate(joint.geometry, coordinates[k], unit, cos, sin) for unit in units])
+        )
     parents = [numeric.joints[k].parent for k in order]
     tips = [t for t in numeric.tips if t.body != GROUND]
     return BlockSystem(
@@ -121,6 +133,7 @@ def block_system(model: Model, q: Any) -> BlockSystem:
         M=tuple(_spatial_inertia(numeric, k) for k in order),
         points=tuple((model.n - 1 - t.body, _placed(t.placement)) for t in tips),
         armature=np.array([number(x) for k in order for x in numeric.joints[k].armature]),
+        H_along=tuple(changes),
     )
 
 
@@ -131,7 +144,7 @@ def cross_matrix(x: Any) -> Array:
 
 def transition(Q: Any, ell: Any) -> Array:
     """φ = [[Q, ℓ̃Q], [0, Q]]: a force at the inner frame's origin, seen from the outer frame [SOA-140]."""
-    rotation = np.asarray(Q, dtype=float)
+    rotation = np.asarray(Q) * 1.0
     return np.block([[rotation, cross_matrix(ell) @ rotation], [np.zeros((3, 3)), rotation]])
 
 

@@ -10,16 +10,19 @@ Lemma 4 hold.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from derive.model import Model
 from derive.operators.block_system import NO_PARENT, Array, BlockSystem, block_system, cross_matrix
+from derive.operators.derivation_values import DERIVATION_VALUES
 from derive.operators.errors import EvaluationError
 from derive.operators.expr import Adjoint, Identity, Inverse, Letter, OpExpr, Product, Sum, Zero
 from derive.operators.normal import definition
-from derive.operators.spaces import BODIES, COLUMN, JOINTS, POINTS, Space
+from derive.operators.rate_values import RATE_VALUES
+from derive.operators.spaces import BODIES, COLUMN, JOINTS, PAIRS, POINTS, Space
 
 _SINGULAR = 1e12  # condition number from which an inverse means nothing in double precision
 
@@ -31,15 +34,31 @@ def evaluate(
     *,
     values: Mapping[str, Array] | None = None,
     armature: bool | None = None,
+    along: Mapping[str, int | Array] | None = None,
 ) -> Array:
     """The dense matrix of `expr` on a model at q (or on a block system).
 
-    `values` give free letters such as T and a. `armature` says whether D has it: by default, if J_a or Mass_a occurs.
+    `values` give free letters such as T and a; `along` says which rate i and j of derivatives are (as the model counts
+    them, or the papers for a block system), or which combination of rates in the papers' order. `armature` says whether D
+    has it: by default, if J_a or Mass_a occurs.
     """
     system = where if isinstance(where, BlockSystem) else block_system(where, q)
+    if values:  # letters made of vectors, such as Ṽ, follow them
+        system = replace(system, vectors={**system.vectors, **values}, memo={})
+    if along:
+        motions = {index: _motion(where, system, motion) for index, motion in along.items()}
+        system = replace(system, along={**system.along, **motions}, memo={})
     if not expr.is_typed:
         raise EvaluationError(f"{expr} fits any space: say which, for instance as part of a product")
-    return _value(expr, system, dict(values or {}), has_armature(expr) if armature is None else armature)
+    return _value(expr, system, has_armature(expr) if armature is None else armature)
+
+
+def _motion(where: Model | BlockSystem, system: BlockSystem, motion: int | Array) -> Array:
+    """A combination of rates in the papers' order."""
+    if not isinstance(motion, int):
+        return np.asarray(motion)
+    slices = reversed(where.v_slices) if isinstance(where, Model) else (slice(0, system.N),)
+    return np.array([float(i == motion) for s in slices for i in range(s.start, s.stop)])
 
 
 def has_armature(expr: OpExpr) -> bool:
@@ -47,21 +66,21 @@ def has_armature(expr: OpExpr) -> bool:
     return not expr.letters.isdisjoint({"J_a", "Mass_a"})
 
 
-def _value(expr: OpExpr, system: BlockSystem, values: Mapping[str, Array], armature: bool) -> Array:
+def _value(expr: OpExpr, system: BlockSystem, armature: bool) -> Array:
     if isinstance(expr, Letter):
-        return np.asarray(values[expr.name]) if expr.name in values else letter_value(expr.name, system, armature)
+        return letter_value(expr.name, system, armature)
     if isinstance(expr, Identity):
         return np.eye(_size(expr.codomain, system))
     if isinstance(expr, Zero):
         return np.zeros((_size(expr.codomain, system), _size(expr.domain, system)))
     if isinstance(expr, Sum):
-        return np.asarray(sum(_value(term, system, values, armature) for term in expr.args))
+        return np.asarray(sum(_value(term, system, armature) for term in expr.args))
     if isinstance(expr, Product):
-        result = _value(expr.factors[-1], system, values, armature)
+        result = _value(expr.factors[-1], system, armature)
         for factor in reversed(expr.factors[:-1]):
-            result = _value(factor, system, values, armature) @ result
+            result = _value(factor, system, armature) @ result
         return float(expr.coefficient) * result
-    inner = _value(expr.args[0], system, values, armature)
+    inner = _value(expr.args[0], system, armature)
     if isinstance(expr, Adjoint):
         return inner.T
     assert isinstance(expr, Inverse)
@@ -74,27 +93,30 @@ def letter_value(name: str, system: BlockSystem, armature: bool = False) -> Arra
     """The dense value of one letter, from its definition; computed once per system."""
     key = (name, armature)
     if key not in system.memo:
-        core = _CORE.get(name)
-        if core is not None:
+        core, rate = _CORE.get(name), (RATE_VALUES | DERIVATION_VALUES).get(name)
+        if name in system.vectors:
+            system.memo[key] = np.asarray(system.vectors[name])
+        elif core is not None:
             system.memo[key] = core(system, armature)
-        elif name in system.vectors:
-            system.memo[key] = system.vectors[name]
-        elif Letter(name).domain is COLUMN:
+        elif rate is not None:
+            system.memo[key] = rate(system, lambda letter: letter_value(letter, system, armature))
+        elif Letter(name).info.definition is None:
             raise EvaluationError(f"the vector {name} has no value: pass values={{'{name}': …}}")
         else:
-            system.memo[key] = _value(definition(name), system, {}, armature)
+            system.memo[key] = _value(definition(name), system, armature)
     return system.memo[key]
 
 
 def _size(space: Space | None, system: BlockSystem) -> int:
     assert space is not None
-    return {JOINTS: system.N, BODIES: 6 * system.n, POINTS: 6 * len(system.points), COLUMN: 1}[space]
+    sizes = {JOINTS: system.N, BODIES: 6 * system.n, POINTS: 6 * len(system.points), COLUMN: 1, PAIRS: system.N**2}
+    return sizes[space]
 
 
 def block_diagonal(blocks: Sequence[Array]) -> Array:
     """The block-diagonal matrix of rectangular blocks."""
     rows, columns = np.cumsum([0] + [b.shape[0] for b in blocks]), np.cumsum([0] + [b.shape[1] for b in blocks])
-    result = np.zeros((rows[-1], columns[-1]))
+    result = np.zeros((rows[-1], columns[-1]), dtype=np.result_type(float, *blocks))
     for block, i, j in zip(blocks, rows, columns, strict=False):
         result[i : i + block.shape[0], j : j + block.shape[1]] = block
     return result
@@ -107,7 +129,7 @@ def body_block(matrix: Array, i: int, j: int) -> Array:
 
 def _E_phi(system: BlockSystem, armature: bool) -> Array:
     """Block φ(p,k) at (p(k), k), zero elsewhere [SOA-20, SOA-95]."""
-    result = np.zeros((6 * system.n, 6 * system.n))
+    result = np.zeros((6 * system.n, 6 * system.n), dtype=np.result_type(float, *system.phi))
     for k, p in enumerate(system.parent):
         if p != NO_PARENT:
             result[6 * p : 6 * p + 6, 6 * k : 6 * k + 6] = system.phi[k]

@@ -21,8 +21,9 @@ import sympy
 from sympy.core.symbol import Str
 from sympy.matrices.expressions import MatrixExpr
 
-from derive.operators.alphabet import ALPHABET, LetterInfo
+from derive.operators.alphabet import ALPHABET
 from derive.operators.errors import OperatorError, SpaceError
+from derive.operators.letter_info import LetterInfo
 from derive.operators.spaces import SPACES, Space, Structure
 
 _UNKNOWN = "?"

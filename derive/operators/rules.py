@@ -6,8 +6,9 @@ other sets extend it, or stand beside it where mixing would not stay convergent:
 * `ARMATURE` (beside): ARTICULATED where D = HPH* + J_a, so that HG = I and ψG = G gain a term in J_a.
 * `SHIFT` (with ARTICULATED): 000's S and Δ_φ, serial chains.                                   [SOA-52]
 * `ROOTS` (with ARTICULATED): D^½ and D^{−½}.                                                   [SOA-115]
-* `SENSITIVITY` (with ARTICULATED or COMPOSITE): ℍ_δ, ℍ_s of one revolute joint.                [SOA-118]
+* `SENSITIVITY` (with ARTICULATED or COMPOSITE): ℍ_δ, ℍ_s of one revolute joint, 𝒲 of any.     [SOA-118]
 * `COMPOSITE` (beside): R instead of P.                                                         [SOA-31]
+* `RATES` (with COMPOSITE): Coriolis blocks of links by those of composite bodies.              [SOA-133]
 * `SPREAD` (beside): Υ with E_ψ as a letter of its own, serial chains.                          [SOA-75]
 
 Termination: with `WEIGHTS` (adjoints weigh the same, letters not listed weigh 1) every word of a right side is
@@ -108,11 +109,15 @@ ROOTS = with_adjoints(
 SENSITIVITY = (
     rule("HH_delta' -> - HH_delta", "SOA-118"),
     rule("HH_s' -> - HH_s", "SOA-118"),
+    rule("W_i' -> - W_i", "SOA-129"),
+    rule("W_j' -> - W_j", "SOA-129"),
     rule("H HH_delta -> 0", "SOA-118"),
     rule("HH_delta H' -> 0", "SOA-118"),
 )
 
 COMPOSITE = with_adjoints((*_RESOLVENT, rule("M -> R - E_phi R E_phi'", "SOA-31")))
+
+RATES = with_adjoints((rule("BB -> BB_R + Gamma - E_phi BB_R E_phi' - E_phi Gamma E_phi'", "SOA-133"),))
 
 SPREAD = with_adjoints(
     (
@@ -124,6 +129,7 @@ SPREAD = with_adjoints(
 
 WEIGHTS: dict[str, float] = {
     "M": 1000,
+    "BB": 1000,
     "E_phi": 20,
     "P": 10,
     "R": 10,
@@ -140,6 +146,8 @@ WEIGHTS: dict[str, float] = {
     "S": 20,
     "HH_delta'": 2,
     "HH_s'": 2,
+    "W_i'": 2,
+    "W_j'": 2,
 }
 
 #: Υ is introduced, not eliminated, so H and D⁻¹ outweigh it; E_ψ must outweigh I, and ψ nothing.

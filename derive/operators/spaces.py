@@ -36,8 +36,9 @@ JOINTS = Space("joints", _count("N"), "joint rates and forces, N = Σ r(k)")
 BODIES = Space("bodies", 6 * _count("n"), "one spatial vector per body")
 POINTS = Space("points", 6 * _count("n_C"), "one spatial vector per tip or closure point")
 COLUMN = Space("column", sympy.Integer(1), "a single column: operators from it are vectors")
+PAIRS = Space("pairs", _count("N") ** 2, "ordered pairs of joint freedoms: what a Christoffel symbol is summed over")
 
-SPACES: dict[str, Space] = {space.name: space for space in (JOINTS, BODIES, POINTS, COLUMN)}
+SPACES: dict[str, Space] = {space.name: space for space in (JOINTS, BODIES, POINTS, COLUMN, PAIRS)}
 
 
 class Structure(Enum):

@@ -15,6 +15,7 @@ from derive.operators.rules import (
     ARMATURE,
     ARTICULATED,
     COMPOSITE,
+    RATES,
     ROOTS,
     SENSITIVITY,
     SHIFT,
@@ -28,7 +29,13 @@ from derive.operators.rules import (
 _EXTENSIONS: dict[str, tuple[tuple[Rule, ...], frozenset[str]]] = {
     "shift": (SHIFT, frozenset({"S", "Delta_phi"})),
     "roots": (ROOTS, frozenset({"D_sqrt", "D_isqrt"})),
-    "sensitivity": (SENSITIVITY, frozenset({"HH_delta", "HH_s"})),
+    "sensitivity": (SENSITIVITY, frozenset({"HH_delta", "HH_s", "W_i", "W_j"})),
+}
+
+#: the same for COMPOSITE
+_COMPOSITE_EXTENSIONS: dict[str, tuple[tuple[Rule, ...], frozenset[str]]] = {
+    "sensitivity": _EXTENSIONS["sensitivity"],
+    "rates": (RATES, frozenset({"BB_R", "Gamma"})),
 }
 
 _FOREIGN: dict[str, frozenset[str]] = {
@@ -44,9 +51,11 @@ def system_name(letters: Set[str]) -> str:
         return "armature"
     if "Upsilon" in letters:
         return "spread"
-    if "R" in letters:
-        return "composite+sensitivity" if letters & _EXTENSIONS["sensitivity"][1] else "composite"
-    return "+".join(["articulated", *(name for name, (_, triggers) in _EXTENSIONS.items() if letters & triggers)])
+    if letters & {"R", "BB_R", "Gamma"}:
+        base, available = "composite", _COMPOSITE_EXTENSIONS
+    else:
+        base, available = "articulated", _EXTENSIONS
+    return "+".join([base, *(name for name, (_, triggers) in available.items() if letters & triggers)])
 
 
 @cache
@@ -57,7 +66,9 @@ def system(name: str) -> System:
         return System(name, SPREAD, SPREAD_WEIGHTS)
     rules = {"composite": COMPOSITE, "armature": ARMATURE, "articulated": ARTICULATED}[base]
     for extension in extensions:
-        rules = _EXTENSIONS[extension][0] + rules  # before M → …, which is last because it is what lengthens a proof
+        rules = (_EXTENSIONS | _COMPOSITE_EXTENSIONS)[extension][
+            0
+        ] + rules  # before M → …, which is last because it is what lengthens a proof
     return System(name, rules, WEIGHTS)
 
 
@@ -73,6 +84,8 @@ SYSTEMS: tuple[str, ...] = (
     "armature",
     "composite",
     "composite+sensitivity",
+    "composite+rates",
+    "composite+sensitivity+rates",
     "spread",
 )
 

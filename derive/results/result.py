@@ -6,18 +6,22 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from derive.operators import Derivation, Equation, OpExpr, parse, prove
-from derive.recursion import Recursion
+from derive.recursion import Assembly, OutputProduct, Recursion
 from derive.sweeps import to_recursion
 
 
 @dataclass(frozen=True)
 class Quantity:
-    """Something computed: its name, its definition, and the form one computes with, in operator text; `rotor` adds armature."""
+    """Something computed: its name, its definition, and the form one computes with, in operator text; `rotor` adds armature.
+
+    `assembly` says how a quantity with three indices is read off its form.
+    """
 
     output: str
     definition: str
     form: str
     rotor: str = ""
+    assembly: Assembly = Assembly.MATRIX
 
     def expression(self, armature: bool = False) -> OpExpr:
         """The form one computes with; with armature, the rotors' term added."""
@@ -31,7 +35,10 @@ class Quantity:
 
 @dataclass(frozen=True)
 class Result:
-    """One published result: what it computes, first the quantity it is named for."""
+    """One published result: what it computes, first the quantity it is named for.
+
+    `products` are quantities that are products of others; `where` says how vectors are computed that would be inputs.
+    """
 
     name: str
     title: str
@@ -40,6 +47,8 @@ class Result:
     source: str
     prose: str
     aliases: tuple[str, ...] = ()
+    products: tuple[OutputProduct, ...] = ()
+    where: tuple[tuple[str, str], ...] = ()
 
     def statement(self) -> OpExpr:
         """The form one computes the first quantity with."""
@@ -56,5 +65,14 @@ class Result:
 
         `armature` adds the rotors' inertia, `chain` is as in `to_recursion`.
         """
-        forms = {q.output: q.expression(armature) for q in self.quantities if only is None or q.output in only}
-        return to_recursion(forms, armature=armature, chain=chain)
+        products = tuple(p for p in self.products if only is None or p.name in only)
+        asked = only if only is None else {*only, *(name for p in products for name in p.outputs)}
+        chosen = [q for q in self.quantities if asked is None or q.output in asked]
+        return to_recursion(
+            {q.output: q.expression(armature) for q in chosen},
+            armature=armature,
+            chain=chain,
+            where=dict(self.where),
+            assemblies={q.output: q.assembly for q in chosen},
+            products=products,
+        )

@@ -26,7 +26,7 @@
 //         return 0;
 //     }
 //
-// Compile it with:  cc -std=c99 -O2 main.c go2.c -lm
+// Compile it with:  cc -std=c99 -O3 main.c go2.c -lm     (and -march=native, if for your own processor)
 
 #ifndef GO2_H
 #define GO2_H
@@ -39,20 +39,20 @@ extern "C" {
 enum { go2_nq = 19, go2_nv = 18 };
 
 // pose of the tip (1 sweep: base to tip)
-// Operations: 63 multiplications, 51 additions, 6 sin/cos.
+// Operations: 54 multiplications, 49 additions, 6 sin/cos.
 //   in   q[19]           configuration
 //   out  rotation[3][3]  tip axes in world axes
 //   out  position[3]     tip point in the world
 void go2_forward_kinematics(const double *q, double *rotation, double *position);
 
-// jacobian of the tip (1 sweep: tip to base)
-// Operations: 137 multiplications, 89 additions, 6 sin/cos.
+// jacobian of the tip (1 sweep: base to tip)
+// Operations: 87 multiplications, 61 additions, 6 sin/cos.
 //   in   q[19]            configuration
 //   out  jacobian[6][18]  rates to [angular; linear] velocity of the tip point, world axes
 void go2_jacobian(const double *q, double *jacobian);
 
 // joint forces of a motion (2 sweeps: base to tip, tip to base)
-// Operations: 1256 multiplications, 1073 additions, 24 sin/cos.
+// Operations: 712 multiplications, 697 additions, 24 sin/cos.
 //   in   q[19]    configuration
 //   in   qd[18]   joint rates
 //   in   qdd[18]  joint accelerations
@@ -60,7 +60,7 @@ void go2_jacobian(const double *q, double *jacobian);
 void go2_inverse_dynamics(const double *q, const double *qd, const double *qdd, double *tau);
 
 // joint forces of a motion, with a tip force (2 sweeps: base to tip, tip to base)
-// Operations: 1313 multiplications, 1124 additions, 24 sin/cos.
+// Operations: 769 multiplications, 748 additions, 24 sin/cos.
 //   in   q[19]     configuration
 //   in   qd[18]    joint rates
 //   in   qdd[18]   joint accelerations
@@ -73,40 +73,40 @@ void go2_inverse_dynamics_with_tip_force(const double *q,
                                          double *tau);
 
 // Coriolis, gyroscopic and gravity forces (2 sweeps: base to tip, tip to base)
-// Operations: 1188 multiplications, 987 additions, 24 sin/cos.
+// Operations: 681 multiplications, 637 additions, 24 sin/cos.
 //   in   q[19]    configuration
 //   in   qd[18]   joint rates
 //   out  tau[18]  joint forces
 void go2_bias_forces(const double *q, const double *qd, double *tau);
 
-// forces that hold the robot still (2 sweeps: base to tip, tip to base)
-// Operations: 284 multiplications, 209 additions, 24 sin/cos.
+// forces that hold the robot still (2 sweeps: tip to base, base to tip)
+// Operations: 133 multiplications, 90 additions, 24 sin/cos.
 //   in   q[19]    configuration
 //   out  tau[18]  joint forces
 void go2_gravity_forces(const double *q, double *tau);
 
 // joint-space mass matrix (1 sweep: tip to base)
-// Operations: 892 multiplications, 772 additions, 24 sin/cos.
+// Operations: 306 multiplications, 323 additions, 24 sin/cos.
 //   in   q[19]         configuration
 //   out  mass[18][18]  joint-space mass matrix, both triangles
 void go2_mass_matrix(const double *q, double *mass);
 
-// inverse of the mass matrix (2 sweeps: tip to base, base to tip)
-// Operations: 3083 multiplications, 2464 additions, 14 divisions, 24 sin/cos.
+// inverse of the mass matrix (1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1)
+// Operations: 1854 multiplications, 1609 additions, 14 divisions, 24 sin/cos.
 //   in   q[19]                 configuration
 //   out  mass_inverse[18][18]  its inverse, both triangles
 void go2_mass_matrix_inverse(const double *q, double *mass_inverse);
 
-// accelerations under joint forces (3 sweeps: base to tip, tip to base, base to tip)
-// Operations: 2636 multiplications, 2271 additions, 14 divisions, 24 sin/cos.
+// accelerations under joint forces (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 right)
+// Operations: 1677 multiplications, 1541 additions, 14 divisions, 24 sin/cos.
 //   in   q[19]    configuration
 //   in   qd[18]   joint rates
 //   in   tau[18]  joint forces
 //   out  qdd[18]  joint accelerations
 void go2_forward_dynamics(const double *q, const double *qd, const double *tau, double *qdd);
 
-// accelerations under joint forces, with a tip force (3 sweeps: base to tip, tip to base, base to tip)
-// Operations: 2693 multiplications, 2322 additions, 14 divisions, 24 sin/cos.
+// accelerations under joint forces, with a tip force (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 right)
+// Operations: 1734 multiplications, 1592 additions, 14 divisions, 24 sin/cos.
 //   in   q[19]     configuration
 //   in   qd[18]    joint rates
 //   in   tau[18]   joint forces
@@ -119,38 +119,95 @@ void go2_forward_dynamics_with_tip_force(const double *q,
                                          double *qdd);
 
 // factors of the mass matrix and its inverse (1 sweep: tip to base)
-// Operations: 1480 multiplications, 1196 additions, 8 divisions, 24 sin/cos.
+// Operations: 1030 multiplications, 1016 additions, 8 divisions, 24 sin/cos.
 //   in   q[19]              configuration
 //   out  D[18][18]          joint inertias of the articulated bodies; a block-diagonal matrix where joints have several freedoms
 //   out  L[18][18]          I + H phi K: mass = L D L*
 //   out  L_inverse[18][18]  I - H psi K
 void go2_innovations_factors(const double *q, double *D, double *L, double *L_inverse);
 
-// inverse operational-space inertia (2 sweeps: tip to base, base to tip)
-// Operations: 1920 multiplications, 1573 additions, 14 divisions, 24 sin/cos.
+// inverse operational-space inertia (2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*)
+// Operations: 1326 multiplications, 1124 additions, 14 divisions, 26 sin/cos.
 //   in   q[19]        configuration
 //   out  omega[6][6]  J M^-1 J* at the tip point, world axes
 void go2_operational_space_inertia(const double *q, double *omega);
 
-// accelerations caused by a tip force (2 sweeps: tip to base, base to tip)
-// Operations: 1488 multiplications, 1236 additions, 14 divisions, 24 sin/cos.
+// accelerations caused by a tip force (2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 right)
+// Operations: 1019 multiplications, 883 additions, 14 divisions, 24 sin/cos.
 //   in   q[19]     configuration
 //   in   f_tip[6]  force the tip exerts on its environment, [moment; force] at the tip point, world axes
 //   out  qdd[18]   joint accelerations
 void go2_tip_force_acceleration(const double *q, const double *f_tip, double *qdd);
 
 // kinetic energy (1 sweep: base to tip)
-// Operations: 509 multiplications, 393 additions, 24 sin/cos.
+// Operations: 415 multiplications, 309 additions, 24 sin/cos.
 //   in   q[19]      configuration
 //   in   qd[18]     joint rates
 //   out  energy[1]  joules
 void go2_kinetic_energy(const double *q, const double *qd, double *energy);
 
 // potential energy, zero at the world's origin (1 sweep: base to tip)
-// Operations: 126 multiplications, 94 additions, 24 sin/cos.
+// Operations: 114 multiplications, 98 additions, 24 sin/cos.
 //   in   q[19]      configuration
 //   out  energy[1]  joules
 void go2_potential_energy(const double *q, double *energy);
+
+// Coriolis matrix of the Christoffel symbols (2 sweeps: base to tip, tip to base)
+// Operations: 1552 multiplications, 1330 additions, 24 sin/cos.
+//   in   q[19]             configuration
+//   in   qd[18]            joint rates
+//   out  coriolis[18][18]  C[i][j] = sum over k of christoffel[i][j][k] qd[k]: dM/dt - 2C is skew, C qd the Coriolis forces
+void go2_coriolis_matrix(const double *q, const double *qd, double *coriolis);
+
+// transposed Coriolis matrix times the rates, for momentum observers (2 sweeps: base to tip, tip to base)
+// Operations: 488 multiplications, 420 additions, 24 sin/cos.
+//   in   q[19]    configuration
+//   in   qd[18]   joint rates
+//   out  tau[18]  joint forces
+void go2_coriolis_transpose_times_velocity(const double *q, const double *qd, double *tau);
+
+// derivatives of inverse dynamics, and the mass matrix (3 sweeps: base to tip, tip to base, tip to base)
+// Operations: 3292 multiplications, 2867 additions, 24 sin/cos.
+//   in   q[19]             configuration
+//   in   qd[18]            joint rates
+//   in   qdd[18]           joint accelerations
+//   out  dtau_dq[18][18]   along the rates where they are not derivatives of coordinates
+//   out  dtau_dqd[18][18]  derivative by the joint rates
+//   out  mass[18][18]      joint-space mass matrix, both triangles
+void go2_inverse_dynamics_derivatives(const double *q,
+                                      const double *qd,
+                                      const double *qdd,
+                                      double *dtau_dq,
+                                      double *dtau_dqd,
+                                      double *mass);
+
+// derivatives of forward dynamics, and the inverse of the mass matrix (6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then mass = L D L*, dqdd = -mass^-1 dtau)
+// Operations: 10873 multiplications, 9661 additions, 14 divisions, 24 sin/cos.
+//   in   q[19]                 configuration
+//   in   qd[18]                joint rates
+//   in   tau[18]               joint forces
+//   out  dqdd_dq[18][18]       along the rates where they are not derivatives of coordinates
+//   out  dqdd_dqd[18][18]      derivative by the joint rates
+//   out  mass_inverse[18][18]  its inverse, both triangles
+void go2_forward_dynamics_derivatives(const double *q,
+                                      const double *qd,
+                                      const double *tau,
+                                      double *dqdd_dq,
+                                      double *dqdd_dqd,
+                                      double *mass_inverse);
+
+// time derivative of the jacobian of the tip (2 sweeps: base to tip, tip to base)
+// Operations: 335 multiplications, 234 additions, 6 sin/cos.
+//   in   q[19]                 configuration
+//   in   qd[18]                joint rates
+//   out  jacobian_rate[6][18]  time derivative of the jacobian of the tip point, world axes
+void go2_jacobian_derivative(const double *q, const double *qd, double *jacobian_rate);
+
+// gradient of log det of the mass matrix (2 sweeps: tip to base, base to tip)
+// Operations: 2257 multiplications, 2221 additions, 14 divisions, 24 sin/cos.
+//   in   q[19]         configuration
+//   out  gradient[18]  of log det M, along the rates where they are not derivatives of coordinates
+void go2_log_det_gradient(const double *q, double *gradient);
 
 // What this code is, as JSON: item 0 is the robot (names, gravity, digests), item k the k-th function above (arguments,
 // operation counts); NULL where there is no such item.

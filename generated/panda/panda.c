@@ -2,4474 +2,3437 @@
 // Model sha256 383d360d2bdf05f6621e282d7e9da056764bf22c65f1405041d6c224826c4400.
 // Gravity (0.0, 0.0, -9.81).
 
+// How to read the functions. A paragraph is the work of one sweep at one body. Bodies are numbered from 1, entries of
+// arrays from 0; the heading says where in q a body's joint is. V4_wx is entry wx of V at body 4, V4_wx_neg its
+// opposite, V4_1 something on the way. Entries wx wy wz x y z are [angular; linear] in the body's axes.
+//   V velocity    alpha, zeta acceleration    Omega takes points to accelerations    r, c, a, b biases    f force
+//   R inertia of everything outboard: mass m, first moment h, I    P, D, G, eps, nu, lam articulated bodies
+//   mass = L D L* from the tip: L, D_inv its factors, S what is left of the matrix, y, x, Z solutions
+// Link frames and inertias are those of an equivalent robot that takes fewer operations: results are the same.
+
 #include "panda.h"
 
+#include <float.h>
 #include <math.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <string.h>
 
-// pose of the tip (1 sweep: base to tip)
-// Operations: 80 multiplications, 44 additions, 14 sin/cos.
-void panda_forward_kinematics(const double *restrict q, double *restrict rotation, double *restrict position)
+#if defined(__GNUC__) // four angles at once
+typedef double panda_reals __attribute__((vector_size(4 * sizeof(double))));
+typedef uint64_t panda_words __attribute__((vector_size(4 * sizeof(double))));
+#define PANDA_FOUR(a, b, c, d) {{a, b, c, d}}
+#else // one after the other
+typedef double panda_reals;
+typedef uint64_t panda_words;
+#define PANDA_FOUR(a, b, c, d) {a, b, c, d}
+#endif
+
+// Sine and cosine of angles up to 1e5, with an error below 0.8 ulp; libm's beyond, and for inf and NaN.
+// An angle is k quarter turns and a rest r, |r| < pi/4: pi/2 is taken off in parts whose products with k are exact (Cody and
+// Waite), two polynomials in r give both values, and the last bits of k say which is which and their signs. There are no
+// branches and no tables, and no fused multiply-add is needed. Under -ffast-math, which may reorder sums, libm's are used.
+#if defined(__FAST_MATH__) || FLT_EVAL_METHOD != 0
+#define PANDA_LIMIT UINT64_C(0)
+#else
+#define PANDA_LIMIT UINT64_C(0x40f86a0000000000) // the bits of 1e5
+#endif
+
+static inline void panda_near(const panda_reals *angle, panda_reals *sine,
+    panda_reals *cosine, panda_words *beyond)
 {
-    // pose · base-to-tip
-    const double cos_q0 = cos(q[0]);
-    const double sin_q0 = sin(q[0]);
-    const double cos_q1 = cos(q[1]);
-    const double sin_q1 = sin(q[1]);
-    const double cos_q2 = cos(q[2]);
-    const double sin_q2 = sin(q[2]);
-    const double cos_q3 = cos(q[3]);
-    const double sin_q3 = sin(q[3]);
-    const double cos_q4 = cos(q[4]);
-    const double sin_q4 = sin(q[4]);
-    const double cos_q5 = cos(q[5]);
-    const double sin_q5 = sin(q[5]);
-    const double cos_q6 = cos(q[6]);
-    const double sin_q6 = sin(q[6]);
-    const double pose_1 = cos_q0*cos_q1;
-    const double pose_2 = cos_q0*sin_q1;
-    const double pose_3 = sin_q0*cos_q1;
-    const double pose_4 = sin_q0*sin_q1;
-    const double pose_5 = cos_q2*pose_1 - sin_q0*sin_q2;
-    const double pose_6 = sin_q2*pose_1 + sin_q0*cos_q2;
-    const double pose_7 = cos_q2*pose_3 + cos_q0*sin_q2;
-    const double pose_8 = cos_q0*cos_q2 - sin_q2*pose_3;
-    const double pose_9 = sin_q1*cos_q2;
-    const double pose_10 = sin_q1*sin_q2;
-    const double pose_11 = cos_q3*pose_5 + sin_q3*pose_2;
-    const double pose_12 = cos_q3*pose_2 - sin_q3*pose_5;
-    const double pose_13 = cos_q3*pose_7 + sin_q3*pose_4;
-    const double pose_14 = cos_q3*pose_4 - sin_q3*pose_7;
-    const double pose_15 = cos_q1*sin_q3 - cos_q3*pose_9;
-    const double pose_16 = sin_q3*pose_9 + cos_q1*cos_q3;
-    const double pose_17 = cos_q4*pose_11 - sin_q4*pose_6;
-    const double pose_18 = sin_q4*pose_11 + cos_q4*pose_6;
-    const double pose_19 = cos_q4*pose_13 + sin_q4*pose_8;
-    const double pose_20 = cos_q4*pose_8 - sin_q4*pose_13;
-    const double pose_21 = cos_q4*pose_15 + sin_q4*pose_10;
-    const double pose_22 = cos_q4*pose_10 - sin_q4*pose_15;
-    const double pose_23 = 0.316*pose_2 + 0.0825*pose_5 + (0.384*pose_12 - 0.0825*pose_11);
-    const double pose_24 = 0.316*pose_4 + 0.0825*pose_7 + (0.384*pose_14 - 0.0825*pose_13);
-    const double pose_25 = 0.333 + 0.316*cos_q1 - 0.0825*pose_9 + (0.384*pose_16 - 0.0825*pose_15);
-    const double pose_26 = cos_q5*pose_17 + sin_q5*pose_12;
-    const double pose_27 = cos_q5*pose_12 - sin_q5*pose_17;
-    const double pose_28 = cos_q5*pose_19 + sin_q5*pose_14;
-    const double pose_29 = cos_q5*pose_14 - sin_q5*pose_19;
-    const double pose_30 = cos_q5*pose_21 + sin_q5*pose_16;
-    const double pose_31 = cos_q5*pose_16 - sin_q5*pose_21;
-    rotation[0] = cos_q6*pose_26 + sin_q6*pose_18;
-    rotation[1] = cos_q6*pose_18 - sin_q6*pose_26;
-    rotation[3] = cos_q6*pose_28 - sin_q6*pose_20;
-    rotation[6] = cos_q6*pose_30 - sin_q6*pose_22;
-    position[0] = pose_23 + 0.088*pose_26 - 0.107*pose_27;
-    position[1] = pose_24 + 0.088*pose_28 - 0.107*pose_29;
-    position[2] = pose_25 + 0.088*pose_30 - 0.107*pose_31;
-    rotation[2] = -pose_27;
-    rotation[4] = -(sin_q6*pose_28 + cos_q6*pose_20);
-    rotation[5] = -pose_29;
-    rotation[7] = -(sin_q6*pose_30 + cos_q6*pose_22);
-    rotation[8] = -pose_31;
+    panda_words bits, sine_bits, cosine_bits;
+    memcpy(&bits, angle, sizeof bits);
+    *beyond |= PANDA_LIMIT - (bits & INT64_MAX); // its first bit
+    const panda_reals x = *angle;
+    const panda_reals shifted = 0.6366197723675814*x + 0x1.8p52; // its last bits are those of k
+    const panda_reals k = shifted - 0x1.8p52;
+    const panda_reals a = x - k*0x1.921fb5444p+0;
+    const panda_reals r = a - k*0x1.68c234c4cp-39;
+    const panda_reals low = ((a - r) - k*0x1.68c234c4cp-39) - k*0x1.98a2e03707345p-77;
+    const panda_reals z = r*r;
+    const panda_reals zz = z*z;
+    const panda_reals S = (-0.1666666666666663 + 0.00833333333332184*z) + zz*((-0.00019841269829358522 +
+        2.7557313538511096e-06*z) + zz*(-2.5050734388633495e-08 + 1.5895433246246605e-10*z));
+    const panda_reals C = (0.041666666666666595 - 0.0013888888888873342*z) + zz*((2.48015872890021e-05 -
+        2.7557314217051587e-07*z) + zz*(2.0875705398667987e-09 - 1.1358749420489027e-11*z));
+    const panda_reals h = 0.5*z;
+    const panda_reals w = 1.0 - h;
+    const panda_reals s = r + (r*z*S + (low - h*low));
+    const panda_reals c = w + (zz*C + (((1.0 - w) - h) - r*low));
+    memcpy(&bits, &shifted, sizeof bits);
+    memcpy(&sine_bits, &s, sizeof s);
+    memcpy(&cosine_bits, &c, sizeof c);
+    const panda_words swap = (sine_bits ^ cosine_bits) & (0 - (bits & 1));
+    sine_bits ^= swap ^ (bits & 2) << 62;
+    cosine_bits ^= swap ^ ((bits + 1) & 2) << 62;
+    memcpy(sine, &sine_bits, sizeof s);
+    memcpy(cosine, &cosine_bits, sizeof c);
 }
 
-// jacobian of the tip (1 sweep: tip to base)
-// Operations: 227 multiplications, 121 additions, 14 sin/cos.
+// Those of `count` angles that are beyond, by libm.
+static void panda_far(size_t count, const double *angle, double *sine, double *cosine)
+{
+    for (size_t i = 0; i < count; i++) {
+        const double x = angle[i];
+        uint64_t bits;
+        memcpy(&bits, &x, sizeof bits);
+        if ((PANDA_LIMIT - (bits & INT64_MAX)) >> 63) {
+            sine[i] = sin(x);
+            cosine[i] = cos(x);
+        }
+    }
+}
+
+// The sines and cosines of four angles.
+static inline void panda_sincos(double a, double b, double c, double d, double *sine, double *cosine)
+{
+    const panda_reals angles[] = PANDA_FOUR(a, b, c, d);
+    panda_reals sines[sizeof angles / sizeof *angles], cosines[sizeof angles / sizeof *angles];
+    panda_words beyond = {0};
+    for (size_t i = 0; i < sizeof angles / sizeof *angles; i++)
+        panda_near(&angles[i], &sines[i], &cosines[i], &beyond);
+    memcpy(sine, sines, sizeof sines);
+    memcpy(cosine, cosines, sizeof cosines);
+    uint64_t bits[sizeof beyond / sizeof(uint64_t)], any = 0;
+    memcpy(bits, &beyond, sizeof beyond);
+    for (size_t i = 0; i < sizeof bits / sizeof *bits; i++)
+        any |= bits[i];
+    if (any >> 63) {
+        const double angle[4] = {a, b, c, d};
+        panda_far(4, angle, sine, cosine);
+    }
+}
+
+// pose of the tip (1 sweep: base to tip)
+// Operations: 77 multiplications, 44 additions, 14 sin/cos.
+void panda_forward_kinematics(const double *restrict q, double *restrict rotation, double *restrict position)
+{
+    // sines and cosines
+    double sine[8], cosine[8];
+    panda_sincos(q[0], q[1], q[2], q[3], sine, cosine);
+    panda_sincos(q[4], q[5], q[6], 0.0, sine + 4, cosine + 4);
+    const double
+      cos_q0 = cosine[0],
+      sin_q0 = sine[0],
+      cos_q1 = cosine[1],
+      sin_q1 = sine[1],
+      cos_q2 = cosine[2],
+      sin_q2 = sine[2],
+      cos_q3 = cosine[3],
+      sin_q3 = sine[3],
+      cos_q4 = cosine[4],
+      sin_q4 = sine[4],
+      cos_q5 = cosine[5],
+      sin_q5 = sine[5],
+      cos_q6 = cosine[6],
+      sin_q6 = sine[6];
+
+    // pose · sweep 1/1 base to tip
+    const double
+      pose_1 = cos_q0*cos_q1,
+      pose_2 = cos_q0*sin_q1,
+      pose_3 = sin_q0*cos_q1,
+      pose_4 = sin_q0*sin_q1,
+      pose_5 = cos_q2*pose_1 - sin_q0*sin_q2,
+      pose_6 = sin_q0*cos_q2 + sin_q2*pose_1,
+      pose_7 = cos_q2*pose_3 + cos_q0*sin_q2,
+      pose_8 = cos_q0*cos_q2 - sin_q2*pose_3,
+      pose_9 = sin_q1*cos_q2,
+      pose_10 = sin_q1*sin_q2,
+      pose_11 = cos_q3*pose_5 + sin_q3*pose_2,
+      pose_12 = cos_q3*pose_2 - sin_q3*pose_5,
+      pose_13 = cos_q3*pose_7 + sin_q3*pose_4,
+      pose_14 = cos_q3*pose_4 - sin_q3*pose_7,
+      pose_15 = cos_q1*sin_q3 - cos_q3*pose_9,
+      pose_16 = cos_q1*cos_q3 + sin_q3*pose_9,
+      pose_17 = cos_q4*pose_11 - sin_q4*pose_6,
+      pose_18 = cos_q4*pose_6 + sin_q4*pose_11,
+      pose_19 = cos_q4*pose_13 + sin_q4*pose_8,
+      pose_20 = cos_q4*pose_8 - sin_q4*pose_13,
+      pose_21 = cos_q4*pose_15 + sin_q4*pose_10,
+      pose_22 = cos_q4*pose_10 - sin_q4*pose_15,
+      pose_23 = cos_q5*pose_17 + sin_q5*pose_12,
+      pose_24 = cos_q5*pose_12 - sin_q5*pose_17,
+      pose_25 = cos_q5*pose_19 + sin_q5*pose_14,
+      pose_26 = cos_q5*pose_14 - sin_q5*pose_19,
+      pose_27 = cos_q5*pose_21 + sin_q5*pose_16,
+      pose_28 = cos_q5*pose_16 - sin_q5*pose_21;
+    rotation[0] = cos_q6*pose_23 + sin_q6*pose_18;
+    rotation[1] = cos_q6*pose_18 - sin_q6*pose_23;
+    rotation[3] = cos_q6*pose_25 - sin_q6*pose_20;
+    rotation[6] = cos_q6*pose_27 - sin_q6*pose_22;
+    const double pose_29 = 0.0825*(pose_5 - pose_11) + 0.316*pose_2 + 0.384*pose_12 + 0.088*pose_23;
+    position[0] = pose_29 - 0.107*pose_24;
+    const double pose_30 = 0.0825*(pose_7 - pose_13) + 0.316*pose_4 + 0.384*pose_14 + 0.088*pose_25;
+    position[1] = pose_30 - 0.107*pose_26;
+    const double pose_31 = 0.316*cos_q1 - 0.0825*(pose_9 + pose_15) + 0.384*pose_16 + 0.088*pose_27;
+    position[2] = pose_31 - 0.107*pose_28 + 0.333;
+    rotation[2] = -pose_24;
+    rotation[4] = -(cos_q6*pose_20 + sin_q6*pose_25);
+    rotation[5] = -pose_26;
+    rotation[7] = -(cos_q6*pose_22 + sin_q6*pose_27);
+    rotation[8] = -pose_28;
+}
+
+// jacobian of the tip (1 sweep: base to tip)
+// Operations: 102 multiplications, 53 additions, 12 sin/cos.
 void panda_jacobian(const double *restrict q, double *restrict jacobian)
 {
-    const double cos_q0 = cos(q[0]);
-    const double sin_q0 = sin(q[0]);
-    const double cos_q1 = cos(q[1]);
-    const double sin_q1 = sin(q[1]);
-    const double cos_q2 = cos(q[2]);
-    const double sin_q2 = sin(q[2]);
-    const double cos_q3 = cos(q[3]);
-    const double sin_q3 = sin(q[3]);
-    const double cos_q4 = cos(q[4]);
-    const double sin_q4 = sin(q[4]);
-    const double cos_q5 = cos(q[5]);
-    const double sin_q5 = sin(q[5]);
-    const double cos_q6 = cos(q[6]);
-    const double sin_q6 = sin(q[6]);
-    const double t1 = cos_q5*cos_q6;
-    const double t2 = cos_q5*sin_q6;
-    const double t3 = sin_q5*cos_q6;
-    const double t4 = sin_q5*sin_q6;
-    const double t5 = cos_q4*t1 + sin_q4*sin_q6;
-    const double t6 = sin_q4*cos_q6 - cos_q4*t2;
-    const double t7 = cos_q4*sin_q5;
-    const double t8 = cos_q4*sin_q6 - sin_q4*t1;
-    const double t9 = sin_q4*t2 + cos_q4*cos_q6;
-    const double t10 = sin_q4*sin_q5;
-    const double t11 = cos_q3*t5 - sin_q3*t3;
-    const double t12 = cos_q3*t6 + sin_q3*t4;
-    const double t13 = cos_q3*t7 + sin_q3*cos_q5;
-    const double t14 = sin_q3*t5 + cos_q3*t3;
-    const double t15 = sin_q3*t6 - cos_q3*t4;
-    const double t16 = sin_q3*t7 - cos_q3*cos_q5;
-    const double t17 = cos_q2*t11 + sin_q2*t8;
-    const double t18 = cos_q2*t12 + sin_q2*t9;
-    const double t19 = cos_q2*t13 - sin_q2*t10;
-    const double t20 = sin_q2*t11 - cos_q2*t8;
-    const double t21 = sin_q2*t12 - cos_q2*t9;
-    const double t22 = sin_q2*t13 + cos_q2*t10;
-    const double t23 = cos_q1*t17 + sin_q1*t14;
-    const double t24 = cos_q1*t18 + sin_q1*t15;
-    const double t25 = cos_q1*t19 + sin_q1*t16;
-    const double t26 = cos_q1*t14 - sin_q1*t17;
-    const double t27 = cos_q1*t15 - sin_q1*t18;
-    const double t28 = cos_q1*t16 - sin_q1*t19;
-    jacobian[20] = t28;
-    const double t29 = cos_q0*t23 - sin_q0*t20;
-    const double t30 = cos_q0*t24 - sin_q0*t21;
-    const double t31 = cos_q0*t25 - sin_q0*t22;
-    jacobian[6] = t31;
-    const double t32 = sin_q0*t23 + cos_q0*t20;
-    const double t33 = sin_q0*t24 + cos_q0*t21;
-    const double t34 = sin_q0*t25 + cos_q0*t22;
-    jacobian[13] = t34;
+    // sines and cosines
+    double sine[8], cosine[8];
+    panda_sincos(q[0], q[1], q[2], q[3], sine, cosine);
+    panda_sincos(q[4], q[5], 0.0, 0.0, sine + 4, cosine + 4);
+    const double cos_q0 = cosine[0];
+    jacobian[8] = cos_q0;
+    const double
+      sin_q0 = sine[0],
+      cos_q1 = cosine[1];
+    jacobian[16] = cos_q1;
+    const double
+      sin_q1 = sine[1],
+      cos_q2 = cosine[2],
+      sin_q2 = sine[2],
+      cos_q3 = cosine[3],
+      sin_q3 = sine[3],
+      cos_q4 = cosine[4],
+      sin_q4 = sine[4],
+      cos_q5 = cosine[5],
+      sin_q5 = sine[5];
 
-    // body 7 'panda_link7' · f · sweep 1/1 tip to base
-    const double f7_1 = 0.107*t30;
-    const double f7_2 = 0.107*t29;
-    const double f7_3 = 0.107*t33;
-    const double f7_4 = 0.107*t32;
-    const double f7_5 = 0.107*t27;
-    const double f7_6 = 0.107*t26;
-
-    // body 6 'panda_link6' · f · sweep 1/1 tip to base
-    const double f6_1 = cos_q6*t29 - sin_q6*t30;
-    const double f6_2 = sin_q6*t29 + cos_q6*t30;
-    jacobian[5] = f6_2;
-    const double f6_3 = cos_q6*t32 - sin_q6*t33;
-    const double f6_4 = sin_q6*t32 + cos_q6*t33;
-    jacobian[12] = f6_4;
-    const double f6_5 = cos_q6*t26 - sin_q6*t27;
-    const double f6_6 = sin_q6*t26 + cos_q6*t27;
-    jacobian[19] = f6_6;
-    const double f6_7 = cos_q6*f7_1 + sin_q6*f7_2;
-    const double f6_8 = 0.088*f6_2;
-    const double f6_9 = cos_q6*f7_2 - sin_q6*f7_1 - 0.088*t31;
-    jacobian[26] = f6_9;
-    const double f6_10 = cos_q6*f7_3 + sin_q6*f7_4;
-    const double f6_11 = 0.088*f6_4;
-    const double f6_12 = cos_q6*f7_4 - sin_q6*f7_3 - 0.088*t34;
-    jacobian[33] = f6_12;
-    const double f6_13 = cos_q6*f7_5 + sin_q6*f7_6;
-    const double f6_14 = 0.088*f6_6;
-    const double f6_15 = cos_q6*f7_6 - sin_q6*f7_5 - 0.088*t28;
-    jacobian[40] = f6_15;
-
-    // body 5 'panda_link5' · f · sweep 1/1 tip to base
-    const double f5_1 = cos_q5*f6_1 + sin_q5*t31;
-    const double f5_2 = sin_q5*f6_1 - cos_q5*t31;
-    jacobian[4] = f5_2;
-    const double f5_3 = cos_q5*f6_3 + sin_q5*t34;
-    const double f5_4 = sin_q5*f6_3 - cos_q5*t34;
-    jacobian[11] = f5_4;
-    const double f5_5 = cos_q5*f6_5 + sin_q5*t28;
-    const double f5_6 = sin_q5*f6_5 - cos_q5*t28;
-    jacobian[18] = f5_6;
-    const double f5_7 = sin_q5*f6_8 - cos_q5*f6_7;
-    const double f5_8 = sin_q5*f6_7 + cos_q5*f6_8;
-    const double f5_9 = sin_q5*f6_11 - cos_q5*f6_10;
-    const double f5_10 = sin_q5*f6_10 + cos_q5*f6_11;
-    const double f5_11 = sin_q5*f6_14 - cos_q5*f6_13;
-    const double f5_12 = sin_q5*f6_13 + cos_q5*f6_14;
-    jacobian[25] = -f5_8;
-    jacobian[32] = -f5_10;
-    jacobian[39] = -f5_12;
-
-    // body 4 'panda_link4' · f · sweep 1/1 tip to base
-    const double f4_1 = cos_q4*f6_2 - sin_q4*f5_1;
-    jacobian[3] = f4_1;
-    const double f4_2 = cos_q4*f5_7 + sin_q4*f6_9 + 0.384*f4_1;
-    const double f4_3 = cos_q4*f5_1 + sin_q4*f6_2;
-    const double f4_4 = cos_q4*f6_9 - sin_q4*f5_7 - (0.0825*f5_2 + 0.384*f4_3);
-    jacobian[24] = f4_4;
-    const double f4_5 = cos_q4*f6_4 - sin_q4*f5_3;
-    jacobian[10] = f4_5;
-    const double f4_6 = cos_q4*f5_9 + sin_q4*f6_12 + 0.384*f4_5;
-    const double f4_7 = cos_q4*f5_3 + sin_q4*f6_4;
-    const double f4_8 = cos_q4*f6_12 - sin_q4*f5_9 - (0.0825*f5_4 + 0.384*f4_7);
-    jacobian[31] = f4_8;
-    const double f4_9 = cos_q4*f6_6 - sin_q4*f5_5;
-    jacobian[17] = f4_9;
-    const double f4_10 = cos_q4*f5_11 + sin_q4*f6_15 + 0.384*f4_9;
-    const double f4_11 = cos_q4*f5_5 + sin_q4*f6_6;
-    const double f4_12 = cos_q4*f6_15 - sin_q4*f5_11 - (0.0825*f5_6 + 0.384*f4_11);
-    jacobian[38] = f4_12;
-    const double f4_13 = 0.0825*f4_1;
-    const double f4_14 = f4_13 - f5_8;
-    const double f4_15 = 0.0825*f4_5;
-    const double f4_16 = f4_15 - f5_10;
-    const double f4_17 = 0.0825*f4_9;
-    const double f4_18 = f4_17 - f5_12;
-
-    // body 3 'panda_link3' · f · sweep 1/1 tip to base
-    const double f3_1 = cos_q3*f4_3 - sin_q3*f5_2;
-    const double f3_2 = sin_q3*f4_3 + cos_q3*f5_2;
-    jacobian[2] = f3_2;
-    const double f3_3 = cos_q3*f4_7 - sin_q3*f5_4;
-    const double f3_4 = sin_q3*f4_7 + cos_q3*f5_4;
-    jacobian[9] = f3_4;
-    const double f3_5 = cos_q3*f4_11 - sin_q3*f5_6;
-    const double f3_6 = sin_q3*f4_11 + cos_q3*f5_6;
-    jacobian[16] = f3_6;
-    const double f3_7 = cos_q3*f4_2 - sin_q3*f4_14;
-    const double f3_8 = f4_4 + 0.0825*f3_2;
-    const double f3_9 = sin_q3*f4_2 + cos_q3*f4_14 - f4_13;
-    jacobian[23] = f3_9;
-    const double f3_10 = cos_q3*f4_6 - sin_q3*f4_16;
-    const double f3_11 = f4_8 + 0.0825*f3_4;
-    const double f3_12 = sin_q3*f4_6 + cos_q3*f4_16 - f4_15;
-    jacobian[30] = f3_12;
-    const double f3_13 = cos_q3*f4_10 - sin_q3*f4_18;
-    const double f3_14 = f4_12 + 0.0825*f3_6;
-    const double f3_15 = sin_q3*f4_10 + cos_q3*f4_18 - f4_17;
-    jacobian[37] = f3_15;
-
-    // body 2 'panda_link2' · f · sweep 1/1 tip to base
-    const double f2_1 = cos_q2*f3_1 + sin_q2*f4_1;
-    const double f2_2 = sin_q2*f3_1 - cos_q2*f4_1;
-    jacobian[1] = f2_2;
-    const double f2_3 = cos_q2*f3_3 + sin_q2*f4_5;
-    const double f2_4 = sin_q2*f3_3 - cos_q2*f4_5;
-    jacobian[8] = f2_4;
-    const double f2_5 = cos_q2*f3_5 + sin_q2*f4_9;
-    const double f2_6 = sin_q2*f3_5 - cos_q2*f4_9;
-    jacobian[15] = f2_6;
-    const double f2_7 = cos_q2*f3_7 + sin_q2*f3_8 - 0.316*f2_2;
-    jacobian[22] = sin_q2*f3_7 - cos_q2*f3_8 + 0.316*f2_1;
-    const double f2_8 = cos_q2*f3_10 + sin_q2*f3_11 - 0.316*f2_4;
-    jacobian[29] = sin_q2*f3_10 - cos_q2*f3_11 + 0.316*f2_3;
-    const double f2_9 = cos_q2*f3_13 + sin_q2*f3_14 - 0.316*f2_6;
-    jacobian[36] = sin_q2*f3_13 - cos_q2*f3_14 + 0.316*f2_5;
-
-    // body 1 'panda_link1' · f · sweep 1/1 tip to base
-    jacobian[0] = cos_q1*f3_2 - sin_q1*f2_1;
-    jacobian[7] = cos_q1*f3_4 - sin_q1*f2_3;
-    jacobian[14] = cos_q1*f3_6 - sin_q1*f2_5;
-    jacobian[21] = cos_q1*f3_9 - sin_q1*f2_7;
-    jacobian[28] = cos_q1*f3_12 - sin_q1*f2_8;
-    jacobian[35] = cos_q1*f3_15 - sin_q1*f2_9;
+    // pose · sweep 1/1 base to tip
+    const double
+      pose_1 = cos_q0*cos_q1,
+      pose_2 = cos_q0*sin_q1;
+    jacobian[2] = pose_2;
+    const double
+      pose_3 = sin_q0*cos_q1,
+      pose_4 = sin_q0*sin_q1;
+    jacobian[9] = pose_4;
+    const double
+      pose_5 = cos_q2*pose_1 - sin_q0*sin_q2,
+      pose_6 = sin_q0*cos_q2 + sin_q2*pose_1;
+    jacobian[3] = pose_6;
+    const double
+      pose_7 = cos_q2*pose_3 + cos_q0*sin_q2,
+      pose_8 = cos_q0*cos_q2 - sin_q2*pose_3,
+      pose_9 = sin_q1*cos_q2,
+      pose_10 = sin_q1*sin_q2,
+      pose_11 = cos_q3*pose_5 + sin_q3*pose_2,
+      pose_12 = cos_q3*pose_2 - sin_q3*pose_5;
+    jacobian[4] = pose_12;
+    const double
+      pose_13 = cos_q3*pose_7 + sin_q3*pose_4,
+      pose_14 = cos_q3*pose_4 - sin_q3*pose_7;
+    jacobian[11] = pose_14;
+    const double
+      pose_15 = cos_q1*sin_q3 - cos_q3*pose_9,
+      pose_16 = cos_q1*cos_q3 + sin_q3*pose_9;
+    jacobian[18] = pose_16;
+    const double
+      pose_17 = cos_q4*pose_11 - sin_q4*pose_6,
+      pose_18 = cos_q4*pose_6 + sin_q4*pose_11;
+    jacobian[5] = pose_18;
+    const double
+      pose_19 = cos_q4*pose_13 + sin_q4*pose_8,
+      pose_20 = cos_q4*pose_8 - sin_q4*pose_13,
+      pose_21 = cos_q4*pose_15 + sin_q4*pose_10,
+      pose_22 = cos_q4*pose_10 - sin_q4*pose_15,
+      pose_23 = cos_q5*pose_12 - sin_q5*pose_17,
+      pose_24 = cos_q5*pose_14 - sin_q5*pose_19,
+      pose_25 = cos_q5*pose_16 - sin_q5*pose_21,
+      pose_26 = 0.107*pose_23,
+      pose_27 = 0.107*pose_24,
+      pose_28 = 0.107*pose_25;
+    jacobian[27] = pose_24*pose_28 - pose_25*pose_27;
+    jacobian[34] = pose_25*pose_26 - pose_23*pose_28;
+    jacobian[41] = pose_23*pose_27 - pose_24*pose_26;
+    const double
+      pose_29 = 0.088*(cos_q5*pose_17 + sin_q5*pose_12) - pose_26,
+      pose_30 = 0.088*(cos_q5*pose_19 + sin_q5*pose_14) - pose_27,
+      pose_31 = 0.088*(cos_q5*pose_21 + sin_q5*pose_16) - pose_28;
+    jacobian[26] = pose_22*pose_30 - pose_20*pose_31;
+    jacobian[40] = pose_18*pose_30 + pose_20*pose_29;
+    jacobian[25] = pose_14*pose_31 - pose_16*pose_30;
+    jacobian[32] = pose_16*pose_29 - pose_12*pose_31;
+    jacobian[39] = pose_12*pose_30 - pose_14*pose_29;
+    const double
+      pose_32 = 0.384*pose_12 - 0.0825*pose_11 + pose_29,
+      pose_33 = 0.384*pose_14 - 0.0825*pose_13 + pose_30,
+      pose_34 = 0.384*pose_16 - 0.0825*pose_15 + pose_31;
+    jacobian[24] = pose_10*pose_33 - pose_8*pose_34;
+    jacobian[38] = pose_6*pose_33 + pose_8*pose_32;
+    const double
+      pose_35 = pose_32 + 0.0825*pose_5,
+      pose_36 = pose_33 + 0.0825*pose_7,
+      pose_37 = pose_34 - 0.0825*pose_9;
+    jacobian[23] = pose_4*pose_37 - cos_q1*pose_36;
+    jacobian[30] = cos_q1*pose_35 - pose_2*pose_37;
+    jacobian[37] = pose_2*pose_36 - pose_4*pose_35;
+    const double pose_38 = pose_35 + 0.316*pose_2;
+    jacobian[28] = pose_38;
+    const double
+      pose_39 = pose_36 + 0.316*pose_4,
+      pose_40 = pose_37 + 0.316*cos_q1;
+    jacobian[22] = cos_q0*pose_40;
+    jacobian[29] = sin_q0*pose_40;
+    jacobian[1] = -sin_q0;
+    jacobian[6] = -pose_23;
+    jacobian[10] = -pose_8;
+    jacobian[12] = -pose_20;
+    jacobian[13] = -pose_24;
+    jacobian[17] = -pose_10;
+    jacobian[19] = -pose_22;
+    jacobian[20] = -pose_25;
+    jacobian[21] = -pose_39;
+    jacobian[31] = -(pose_10*pose_32 + pose_6*pose_34);
+    jacobian[33] = -(pose_22*pose_29 + pose_18*pose_31);
+    jacobian[36] = -(sin_q0*pose_39 + cos_q0*pose_38);
 
     // entries that are constants or inputs
-    jacobian[27] = jacobian[34] = jacobian[41] = 0.0;
+    jacobian[0] = jacobian[7] = jacobian[15] = jacobian[35] = 0.0;
+    jacobian[14] = 1.0;
 }
 
 // joint forces of a motion (2 sweeps: base to tip, tip to base)
-// Operations: 529 multiplications, 429 additions, 12 sin/cos.
+// Operations: 298 multiplications, 277 additions, 12 sin/cos.
 void panda_inverse_dynamics(const double *restrict q,
                             const double *restrict qd,
                             const double *restrict qdd,
                             double *restrict tau)
 {
-    const double cos_q1 = cos(q[1]);
-    const double sin_q1 = sin(q[1]);
-    const double cos_q2 = cos(q[2]);
-    const double sin_q2 = sin(q[2]);
-    const double cos_q3 = cos(q[3]);
-    const double sin_q3 = sin(q[3]);
-    const double cos_q4 = cos(q[4]);
-    const double sin_q4 = sin(q[4]);
-    const double cos_q5 = cos(q[5]);
-    const double sin_q5 = sin(q[5]);
-    const double cos_q6 = cos(q[6]);
-    const double sin_q6 = sin(q[6]);
+    // sines and cosines
+    double sine[8], cosine[8];
+    panda_sincos(q[1], q[2], q[3], q[4], sine, cosine);
+    panda_sincos(q[5], q[6], 0.0, 0.0, sine + 4, cosine + 4);
+    const double
+      cos_q1 = cosine[0],
+      sin_q1 = sine[0],
+      cos_q2 = cosine[1],
+      sin_q2 = sine[1],
+      cos_q3 = cosine[2],
+      sin_q3 = sine[2],
+      cos_q4 = cosine[3],
+      sin_q4 = sine[3],
+      cos_q5 = cosine[4],
+      sin_q5 = sine[4],
+      cos_q6 = cosine[5],
+      sin_q6 = sine[5];
 
-    // body 2 'panda_link2' · V, b, a, alpha · sweep 1/2 base to tip
-    const double V2_1 = qd[0]*sin_q1;
-    const double V2_2 = qd[0]*cos_q1;
-    const double b2_1 = 0.01026110182100817*V2_1 + 0.0007689361029464*V2_2;
-    const double b2_2 = 0.026534991901690206*qd[1] - b2_1;
-    const double b2_3 = 0.00398335888393552*V2_1 - 0.028124284712194955*V2_2;
-    const double b2_4 = b2_3 + 0.0007689361029464*qd[1];
-    const double b2_5 = qd[1]*b2_4 + V2_2*b2_2;
-    const double b2_6 = 0.00398335888393552*V2_2 - 0.00850351162402155*V2_1;
-    const double b2_7 = b2_6 + 0.01026110182100817*qd[1];
-    const double b2_8 = V2_1*b2_2 + qd[1]*b2_7;
-    const double b2_9 = V2_1*b2_4 - V2_2*b2_7;
-    const double a2_1 = qd[1]*V2_2;
-    const double alpha2_1 = a2_1 + qdd[0]*sin_q1;
-    const double a2_2 = qd[1]*V2_1;
-    const double alpha2_2 = a2_2 - qdd[0]*cos_q1;
-    const double alpha2_3 = 9.81*sin_q1;
-    const double alpha2_4 = 9.81*cos_q1;
+    // body 2 'panda_link2', q[1] · V, Omega, r, alpha · sweep 1/2 base to tip
+    const double
+      V2_wx_neg = qd[0]*sin_q1,
+      V2_wy_neg = qd[0]*cos_q1,
+      Omega2_1 = V2_wx_neg*V2_wy_neg,
+      Omega2_xy = Omega2_1 - qdd[1],
+      Omega2_yx = qdd[1] + Omega2_1,
+      r2_wy = qd[1]*V2_wx_neg,
+      alpha2_wy = r2_wy - qdd[0]*cos_q1,
+      Omega2_xz = alpha2_wy - r2_wy,
+      Omega2_zx_neg = r2_wy + alpha2_wy,
+      r2_wx_neg = qd[1]*V2_wy_neg,
+      alpha2_wx_neg = r2_wx_neg + qdd[0]*sin_q1,
+      Omega2_yz = alpha2_wx_neg - r2_wx_neg,
+      Omega2_zy_neg = r2_wx_neg + alpha2_wx_neg,
+      alpha2_x_neg = 9.81*sin_q1,
+      Omega2_2 = V2_wx_neg*V2_wx_neg,
+      Omega2_3 = V2_wy_neg*V2_wy_neg,
+      Omega2_4 = qd[1]*qd[1],
+      alpha2_y_neg = 9.81*cos_q1;
 
-    // body 3 'panda_link3' · V, b, a, alpha · sweep 1/2 base to tip
-    const double V3_1 = sin_q2*V2_1 + qd[1]*cos_q2;
-    const double V3_2 = qd[1]*sin_q2 - cos_q2*V2_1;
-    const double b3_1 = 0.005487648106562255*V3_2 + 0.0043772571218395825*V3_1;
-    const double V3_3 = qd[2] + V2_2;
-    const double V3_4 = 0.316*V2_1;
-    const double V3_5 = 0.316*qd[1];
-    const double V3_6 = cos_q2*V3_5 + sin_q2*V3_4;
-    const double b3_2 = 0.01824920229252011*V3_3 - b3_1 - 0.126729164208*V3_6;
-    const double V3_7 = cos_q2*V3_4 - sin_q2*V3_5;
-    const double b3_3 = b3_2 + 0.088844724872*V3_7;
-    const double b3_4 = 0.05287838199960611*V3_1 - 0.008248333140675744*V3_2;
-    const double b3_5 = b3_4 - 0.0043772571218395825*V3_3 - 0.214708623208*V3_6;
-    const double b3_6 = 0.126729164208*V3_2 - 0.088844724872*V3_1;
-    const double b3_7 = V3_3*b3_5 - V3_1*b3_3 - V3_7*b3_6;
-    const double b3_8 = 0.05649492601407083*V3_2 - 0.008248333140675744*V3_1;
-    const double b3_9 = b3_8 - 0.005487648106562255*V3_3 + 0.214708623208*V3_7;
-    const double b3_10 = V3_2*b3_3 - V3_3*b3_9 + V3_6*b3_6;
-    const double b3_11 = 0.214708623208*V3_2 + 0.088844724872*V3_3 + 3.228604*V3_7;
-    const double b3_12 = 3.228604*V3_6 - (0.214708623208*V3_1 + 0.126729164208*V3_3);
-    const double b3_13 = V3_1*b3_9 - V3_2*b3_5 + (V3_7*b3_12 - V3_6*b3_11);
-    const double b3_14 = V3_3*b3_11 - V3_1*b3_6;
-    const double b3_15 = V3_2*b3_6 - V3_3*b3_12;
-    const double a3_1 = qd[2]*V3_1;
-    const double alpha3_1 = qdd[1]*sin_q2 - cos_q2*alpha2_1 + a3_1;
-    const double a3_2 = qd[2]*V3_2;
-    const double alpha3_2 = sin_q2*alpha2_1 + qdd[1]*cos_q2 - a3_2;
-    const double alpha3_3 = 0.316*qdd[1] - alpha2_3;
-    const double alpha3_4 = 0.316*alpha2_1;
-    const double a3_3 = qd[2]*V3_7;
-    const double alpha3_5 = cos_q2*alpha3_3 + sin_q2*alpha3_4 + a3_3;
-    const double a3_4 = qd[2]*V3_6;
-    const double alpha3_6 = cos_q2*alpha3_4 - sin_q2*alpha3_3 - a3_4;
-    const double alpha3_7 = qdd[2] - alpha2_2;
+    // body 3 'panda_link3', q[2] · V, r, alpha, Omega · sweep 1/2 base to tip
+    const double
+      V3_wy = qd[1]*cos_q2 + sin_q2*V2_wx_neg,
+      r3_wx = qd[2]*V3_wy,
+      alpha3_wx = qdd[1]*sin_q2 - cos_q2*alpha2_wx_neg + r3_wx,
+      V3_wx = qd[1]*sin_q2 - cos_q2*V2_wx_neg,
+      r3_wy_neg = qd[2]*V3_wx,
+      alpha3_wy = qdd[1]*cos_q2 + sin_q2*alpha2_wx_neg - r3_wy_neg,
+      alpha3_x_neg = cos_q2*alpha2_x_neg,
+      alpha3_y = sin_q2*alpha2_x_neg,
+      alpha3_wz = qdd[2] - alpha2_wy,
+      Omega3_1 = V3_wx*V3_wy,
+      Omega3_xy = Omega3_1 - alpha3_wz,
+      Omega3_yx = alpha3_wz + Omega3_1,
+      V3_wz = qd[2] + V2_wy_neg,
+      Omega3_2 = V3_wx*V3_wz,
+      Omega3_xz = alpha3_wy + Omega3_2,
+      Omega3_zx = Omega3_2 - alpha3_wy,
+      Omega3_3 = V3_wy*V3_wz,
+      Omega3_yz = Omega3_3 - alpha3_wx,
+      Omega3_zy = alpha3_wx + Omega3_3,
+      Omega3_4 = V3_wy*V3_wy,
+      Omega3_5 = V3_wz*V3_wz,
+      Omega3_xx_neg = Omega3_4 + Omega3_5,
+      Omega3_6 = V3_wx*V3_wx,
+      Omega3_zz_neg = Omega3_6 + Omega3_4;
 
-    // body 4 'panda_link4' · V, b, a, alpha · sweep 1/2 base to tip
-    const double V4_1 = cos_q3*V3_3 - sin_q3*V3_2;
-    const double V4_2 = cos_q3*V3_2 + sin_q3*V3_3;
-    const double b4_1 = 0.0039053550262761003*V4_2 - 0.0016444875773692705*V4_1;
-    const double V4_3 = qd[3] - V3_1;
-    const double V4_4 = 0.0825*V3_1;
-    const double V4_5 = cos_q3*V3_6 - sin_q3*V4_4;
-    const double b4_2 = b4_1 + 0.0775861490525396*V4_3 - 0.374644408005*V4_5;
-    const double V4_6 = sin_q3*V3_6 + cos_q3*V4_4;
-    const double b4_3 = b4_2 + 0.19076837715*V4_6;
-    const double b4_4 = 0.02771584317362585*V4_2 + 0.03239943042445132*V4_1;
-    const double b4_5 = b4_4 - 0.0016444875773692705*V4_3 + 0.09850206933*V4_5;
-    const double V4_7 = V3_7 + 0.0825*V3_3;
-    const double b4_6 = b4_5 - 0.19076837715*V4_7;
-    const double b4_7 = 0.374644408005*V4_2 + 0.19076837715*V4_1 - 3.587895*V4_7;
-    const double b4_8 = 0.09850206933*V4_2 + 0.19076837715*V4_3 + 3.587895*V4_6;
-    const double b4_9 = V4_3*b4_6 - V4_1*b4_3 + (V4_7*b4_8 + V4_6*b4_7);
-    const double b4_10 = 0.06767727025085991*V4_2 + 0.02771584317362585*V4_1;
-    const double b4_11 = b4_10 + 0.0039053550262761003*V4_3 + 0.09850206933*V4_6;
-    const double b4_12 = b4_11 - 0.374644408005*V4_7;
-    const double b4_13 = 0.09850206933*V4_1 - 0.374644408005*V4_3 + 3.587895*V4_5;
-    const double b4_14 = V4_2*b4_3 - V4_3*b4_12 + (V4_5*b4_7 + V4_7*b4_13);
-    const double b4_15 = V4_1*b4_12 - V4_2*b4_6 + (V4_5*b4_8 - V4_6*b4_13);
-    const double b4_16 = V4_3*b4_8 + V4_1*b4_7;
-    const double b4_17 = V4_2*b4_7 - V4_3*b4_13;
-    const double b4_18 = V4_1*b4_13 + V4_2*b4_8;
-    const double a4_1 = qd[3]*V4_1;
-    const double alpha4_1 = cos_q3*alpha3_1 + sin_q3*alpha3_7 + a4_1;
-    const double a4_2 = qd[3]*V4_2;
-    const double alpha4_2 = cos_q3*alpha3_7 - sin_q3*alpha3_1 - a4_2;
-    const double alpha4_3 = alpha2_4 - 0.0825*alpha3_2;
-    const double a4_3 = qd[3]*V4_6;
-    const double alpha4_4 = cos_q3*alpha3_5 + sin_q3*alpha4_3 - a4_3;
-    const double a4_4 = qd[3]*V4_5;
-    const double alpha4_5 = cos_q3*alpha4_3 - sin_q3*alpha3_5 - a4_4;
-    const double alpha4_6 = alpha3_6 + 0.0825*alpha3_7;
-    const double alpha4_7 = qdd[3] - alpha3_2;
+    // body 4 'panda_link4', q[3] · alpha, V, r, Omega · sweep 1/2 base to tip
+    const double
+      alpha4_1 = 0.0825*Omega3_zx - 0.316*Omega3_zz_neg + alpha2_y_neg,
+      alpha4_2 = 0.316*Omega3_xz - 0.0825*Omega3_xx_neg - alpha3_x_neg,
+      alpha4_x = cos_q3*alpha4_2 + sin_q3*alpha4_1,
+      alpha4_y = cos_q3*alpha4_1 - sin_q3*alpha4_2,
+      V4_wy = cos_q3*V3_wz - sin_q3*V3_wx,
+      r4_wx = qd[3]*V4_wy,
+      alpha4_wx = cos_q3*alpha3_wx + sin_q3*alpha3_wz + r4_wx,
+      V4_wx = cos_q3*V3_wx + sin_q3*V3_wz,
+      r4_wy_neg = qd[3]*V4_wx,
+      alpha4_wy = cos_q3*alpha3_wz - sin_q3*alpha3_wx - r4_wy_neg,
+      alpha4_z_neg = 0.0825*Omega3_yx + 0.316*Omega3_yz + alpha3_y,
+      alpha4_wz = qdd[3] - alpha3_wy,
+      Omega4_1 = V4_wx*V4_wy,
+      Omega4_xy = Omega4_1 - alpha4_wz,
+      Omega4_yx = alpha4_wz + Omega4_1,
+      V4_wz = qd[3] - V3_wy,
+      Omega4_2 = V4_wx*V4_wz,
+      Omega4_xz = alpha4_wy + Omega4_2,
+      Omega4_zx = Omega4_2 - alpha4_wy,
+      Omega4_3 = V4_wy*V4_wz,
+      Omega4_yz = Omega4_3 - alpha4_wx,
+      Omega4_zy = alpha4_wx + Omega4_3,
+      Omega4_4 = V4_wy*V4_wy,
+      Omega4_5 = V4_wz*V4_wz,
+      Omega4_xx_neg = Omega4_4 + Omega4_5,
+      Omega4_6 = V4_wx*V4_wx,
+      Omega4_yy_neg = Omega4_6 + Omega4_5;
 
-    // body 5 'panda_link5' · V, b, a, alpha · sweep 1/2 base to tip
-    const double V5_1 = sin_q4*V4_2 + cos_q4*V4_3;
-    const double V5_2 = cos_q4*V4_2 - sin_q4*V4_3;
-    const double b5_1 = 0.004600245517563105*V5_2 + 0.0021640520520981297*V5_1;
-    const double V5_3 = qd[4] + V4_1;
-    const double V5_4 = 0.384*V4_2 + 0.0825*V4_1 - V4_7;
-    const double V5_5 = V4_5 - 0.384*V4_3;
-    const double V5_6 = cos_q4*V5_5 - sin_q4*V5_4;
-    const double b5_2 = 0.010869510762828563*V5_3 - b5_1 - 0.05034347249*V5_6;
-    const double V5_7 = sin_q4*V5_5 + cos_q4*V5_4;
-    const double b5_3 = b5_2 + 0.014653732538*V5_7;
-    const double b5_4 = 0.00151524447332703*V5_2 + 0.03146037232526039*V5_1;
-    const double b5_5 = 0.0021640520520981297*V5_3 - b5_4 - 0.047121686402*V5_6;
-    const double V5_8 = V4_6 + 0.0825*V4_3;
-    const double b5_6 = b5_5 - 0.014653732538*V5_8;
-    const double b5_7 = 0.05034347249*V5_2 - 0.014653732538*V5_1 - 1.225946*V5_8;
-    const double b5_8 = 0.047121686402*V5_2 - 0.014653732538*V5_3 - 1.225946*V5_7;
-    const double b5_9 = V5_3*b5_6 + V5_1*b5_3 + (V5_7*b5_7 - V5_8*b5_8);
-    const double b5_10 = 0.03942757095803552*V5_2 + 0.00151524447332703*V5_1;
-    const double b5_11 = b5_10 - 0.004600245517563105*V5_3 - 0.047121686402*V5_7;
-    const double b5_12 = b5_11 - 0.05034347249*V5_8;
-    const double b5_13 = 0.047121686402*V5_1 - 0.05034347249*V5_3 + 1.225946*V5_6;
-    const double b5_14 = V5_2*b5_3 - V5_3*b5_12 + (V5_6*b5_7 + V5_8*b5_13);
-    const double b5_15 = V5_1*b5_12 + V5_2*b5_6 + (V5_7*b5_13 + V5_6*b5_8);
-    const double b5_16 = V5_3*b5_8 + V5_1*b5_7;
-    const double b5_17 = V5_2*b5_7 - V5_3*b5_13;
-    const double b5_18 = V5_1*b5_13 + V5_2*b5_8;
-    const double a5_1 = qd[4]*V5_1;
-    const double alpha5_1 = cos_q4*alpha4_1 - sin_q4*alpha4_7 - a5_1;
-    const double a5_2 = qd[4]*V5_2;
-    const double alpha5_2 = sin_q4*alpha4_1 + cos_q4*alpha4_7 + a5_2;
-    const double alpha5_3 = 0.384*alpha4_1 + 0.0825*alpha4_2 - alpha4_6;
-    const double alpha5_4 = alpha4_4 - 0.384*alpha4_7;
-    const double a5_3 = qd[4]*V5_7;
-    const double alpha5_5 = cos_q4*alpha5_4 - sin_q4*alpha5_3 - a5_3;
-    const double a5_4 = qd[4]*V5_6;
-    const double alpha5_6 = sin_q4*alpha5_4 + cos_q4*alpha5_3 + a5_4;
-    const double alpha5_7 = alpha4_5 - 0.0825*alpha4_7;
-    const double alpha5_8 = qdd[4] + alpha4_2;
+    // body 5 'panda_link5', q[4] · alpha, V, r, Omega · sweep 1/2 base to tip
+    const double
+      alpha5_1 = 0.384*Omega4_zy - 0.0825*Omega4_zx - alpha4_z_neg,
+      alpha5_2 = 0.0825*Omega4_xx_neg + 0.384*Omega4_xy + alpha4_x,
+      alpha5_x = cos_q4*alpha5_2 - sin_q4*alpha5_1,
+      alpha5_y_neg = cos_q4*alpha5_1 + sin_q4*alpha5_2,
+      V5_wy_neg = cos_q4*V4_wz + sin_q4*V4_wx,
+      r5_wx_neg = qd[4]*V5_wy_neg,
+      alpha5_wx = cos_q4*alpha4_wx - sin_q4*alpha4_wz - r5_wx_neg,
+      V5_wx = cos_q4*V4_wx - sin_q4*V4_wz,
+      r5_wy_neg = qd[4]*V5_wx,
+      alpha5_wy_neg = cos_q4*alpha4_wz + sin_q4*alpha4_wx + r5_wy_neg,
+      alpha5_z = alpha4_y - (0.0825*Omega4_yx + 0.384*Omega4_yy_neg),
+      alpha5_wz = qdd[4] + alpha4_wy,
+      Omega5_1 = V5_wx*V5_wy_neg,
+      Omega5_xy_neg = alpha5_wz + Omega5_1,
+      Omega5_yx = alpha5_wz - Omega5_1,
+      V5_wz = qd[4] + V4_wy,
+      Omega5_2 = V5_wx*V5_wz,
+      Omega5_xz = Omega5_2 - alpha5_wy_neg,
+      Omega5_zx = alpha5_wy_neg + Omega5_2,
+      Omega5_3 = V5_wy_neg*V5_wz,
+      Omega5_yz_neg = alpha5_wx + Omega5_3,
+      Omega5_zy = alpha5_wx - Omega5_3,
+      Omega5_4 = V5_wy_neg*V5_wy_neg,
+      Omega5_5 = V5_wz*V5_wz,
+      Omega5_xx_neg = Omega5_4 + Omega5_5,
+      Omega5_6 = V5_wx*V5_wx,
+      Omega5_yy_neg = Omega5_6 + Omega5_5;
 
-    // body 6 'panda_link6' · V, b, a, alpha · sweep 1/2 base to tip
-    const double V6_1 = cos_q5*V5_3 - sin_q5*V5_2;
-    const double V6_2 = cos_q5*V5_2 + sin_q5*V5_3;
-    const double b6_1 = 9.3569097314605e-05*V6_1 - 0.00010375891721868492*V6_2;
-    const double V6_3 = qd[5] + V5_1;
-    const double V6_4 = cos_q5*V5_6 - sin_q5*V5_8;
-    const double b6_2 = b6_1 + 0.011794560230238952*V6_3 + 0.023526756935*V6_4;
-    const double V6_5 = sin_q5*V5_6 + cos_q5*V5_8;
-    const double b6_3 = b6_2 - 0.10024161669500001*V6_5;
-    const double b6_4 = 0.001524110902883315*V6_2 + 0.010567766133106952*V6_1;
-    const double b6_5 = b6_4 + 9.3569097314605e-05*V6_3 - 0.017527158935000002*V6_4;
-    const double b6_6 = b6_5 - 0.10024161669500001*V5_7;
-    const double b6_7 = 1.666555*V5_7 - (0.023526756935*V6_2 + 0.10024161669500001*V6_1);
-    const double b6_8 = 0.017527158935000002*V6_2 + 0.10024161669500001*V6_3 - 1.666555*V6_5;
-    const double b6_9 = V6_3*b6_6 - V6_1*b6_3 + (V5_7*b6_8 + V6_5*b6_7);
-    const double b6_10 = 0.0024804603581707898*V6_2 + 0.001524110902883315*V6_1;
-    const double b6_11 = b6_10 - 0.00010375891721868492*V6_3 - 0.017527158935000002*V6_5;
-    const double b6_12 = b6_11 - 0.023526756935*V5_7;
-    const double b6_13 = 0.023526756935*V6_3 - 0.017527158935000002*V6_1 + 1.666555*V6_4;
-    const double b6_14 = V6_2*b6_3 - V6_3*b6_12 + (V6_4*b6_7 - V5_7*b6_13);
-    const double b6_15 = V6_1*b6_12 - V6_2*b6_6 - (V6_5*b6_13 + V6_4*b6_8);
-    const double b6_16 = V6_3*b6_8 - V6_1*b6_7;
-    const double b6_17 = V6_2*b6_7 - V6_3*b6_13;
-    const double b6_18 = V6_1*b6_13 - V6_2*b6_8;
-    const double a6_1 = qd[5]*V6_1;
-    const double alpha6_1 = cos_q5*alpha5_1 + sin_q5*alpha5_8 + a6_1;
-    const double a6_2 = qd[5]*V6_2;
-    const double alpha6_2 = cos_q5*alpha5_8 - sin_q5*alpha5_1 - a6_2;
-    const double a6_3 = qd[5]*V6_5;
-    const double alpha6_3 = cos_q5*alpha5_5 + sin_q5*alpha5_7 - a6_3;
-    const double a6_4 = qd[5]*V6_4;
-    const double alpha6_4 = cos_q5*alpha5_7 - sin_q5*alpha5_5 - a6_4;
-    const double alpha6_5 = qdd[5] + alpha5_2;
+    // body 6 'panda_link6', q[5] · alpha, V, r, Omega · sweep 1/2 base to tip
+    const double
+      alpha6_x = cos_q5*alpha5_x + sin_q5*alpha5_z,
+      alpha6_y = cos_q5*alpha5_z - sin_q5*alpha5_x,
+      V6_wy = cos_q5*V5_wz - sin_q5*V5_wx,
+      r6_wx = qd[5]*V6_wy,
+      alpha6_wx = cos_q5*alpha5_wx + sin_q5*alpha5_wz + r6_wx,
+      V6_wx = cos_q5*V5_wx + sin_q5*V5_wz,
+      r6_wy_neg = qd[5]*V6_wx,
+      alpha6_wy = cos_q5*alpha5_wz - sin_q5*alpha5_wx - r6_wy_neg,
+      alpha6_wz = qdd[5] + alpha5_wy_neg,
+      Omega6_1 = V6_wx*V6_wy,
+      Omega6_xy = Omega6_1 - alpha6_wz,
+      Omega6_yx = alpha6_wz + Omega6_1,
+      V6_wz = qd[5] + V5_wy_neg,
+      Omega6_2 = V6_wx*V6_wz,
+      Omega6_xz = alpha6_wy + Omega6_2,
+      Omega6_zx = Omega6_2 - alpha6_wy,
+      Omega6_3 = V6_wy*V6_wz,
+      Omega6_yz = Omega6_3 - alpha6_wx,
+      Omega6_zy = alpha6_wx + Omega6_3,
+      Omega6_4 = V6_wy*V6_wy,
+      Omega6_5 = V6_wz*V6_wz,
+      Omega6_xx_neg = Omega6_4 + Omega6_5,
+      Omega6_6 = V6_wx*V6_wx,
+      Omega6_yy_neg = Omega6_6 + Omega6_5;
 
-    // body 7 'panda_link7' · V, b, a, alpha · sweep 1/2 base to tip
-    const double V7_1 = cos_q6*V6_3 - sin_q6*V6_2;
-    const double V7_2 = cos_q6*V6_2 + sin_q6*V6_3;
-    const double b7_1 = 0.001672482661783778*V7_2 + 0.000548359106408232*V7_1;
-    const double V7_3 = qd[6] - V6_1;
-    const double V7_4 = V5_7 - 0.088*V6_1;
-    const double V7_5 = cos_q6*V6_4 + sin_q6*V7_4;
-    const double b7_2 = 0.004909651967360946*V7_3 - b7_1 + 0.0031274395439999996*V7_5;
-    const double V7_6 = cos_q6*V7_4 - sin_q6*V6_4;
-    const double b7_3 = b7_2 + 0.007735484874*V7_6;
-    const double b7_4 = 0.012899064612428355*V7_1 - 0.000395108718315752*V7_2;
-    const double b7_5 = b7_4 - 0.000548359106408232*V7_3 + 0.045305948634*V7_5;
-    const double V7_7 = 0.088*V6_3 - V6_5;
-    const double b7_6 = b7_5 + 0.007735484874*V7_7;
-    const double b7_7 = 0.0031274395439999996*V7_2 + 0.007735484874*V7_1 + 0.735522*V7_7;
-    const double b7_8 = 0.007735484874*V7_3 - 0.045305948634*V7_2 + 0.735522*V7_6;
-    const double b7_9 = V7_3*b7_6 - V7_1*b7_3 + (V7_6*b7_7 - V7_7*b7_8);
-    const double b7_10 = 0.015320008390949585*V7_2 - 0.000395108718315752*V7_1;
-    const double b7_11 = b7_10 - 0.001672482661783778*V7_3 - 0.045305948634*V7_6;
-    const double b7_12 = b7_11 + 0.0031274395439999996*V7_7;
-    const double b7_13 = 0.045305948634*V7_1 + 0.0031274395439999996*V7_3 + 0.735522*V7_5;
-    const double b7_14 = V7_2*b7_3 - V7_3*b7_12 + (V7_7*b7_13 - V7_5*b7_7);
-    const double b7_15 = V7_1*b7_12 - V7_2*b7_6 + (V7_6*b7_13 - V7_5*b7_8);
-    const double b7_16 = V7_3*b7_8 + V7_1*b7_7;
-    const double b7_17 = V7_2*b7_7 + V7_3*b7_13;
-    const double b7_18 = V7_1*b7_13 - V7_2*b7_8;
-    const double a7_1 = qd[6]*V7_1;
-    const double alpha7_1 = cos_q6*alpha6_1 + sin_q6*alpha6_5 + a7_1;
-    const double a7_2 = qd[6]*V7_2;
-    const double alpha7_2 = cos_q6*alpha6_5 - sin_q6*alpha6_1 - a7_2;
-    const double alpha7_3 = alpha5_6 - 0.088*alpha6_2;
-    const double a7_3 = qd[6]*V7_6;
-    const double alpha7_4 = cos_q6*alpha6_3 + sin_q6*alpha7_3 + a7_3;
-    const double a7_4 = qd[6]*V7_5;
-    const double alpha7_5 = cos_q6*alpha7_3 - sin_q6*alpha6_3 - a7_4;
-    const double alpha7_6 = alpha6_4 + 0.088*alpha6_5;
-    const double alpha7_7 = qdd[6] - alpha6_2;
+    // body 7 'panda_link7', q[6] · alpha, V, Omega, r · sweep 1/2 base to tip
+    const double
+      alpha7_1 = alpha5_y_neg + 0.088*Omega6_zx,
+      alpha7_2 = alpha6_x - 0.088*Omega6_xx_neg,
+      alpha7_x = cos_q6*alpha7_2 + sin_q6*alpha7_1,
+      alpha7_y = cos_q6*alpha7_1 - sin_q6*alpha7_2,
+      V7_wx = cos_q6*V6_wx + sin_q6*V6_wz,
+      V7_wy = cos_q6*V6_wz - sin_q6*V6_wx,
+      alpha7_wz = qdd[6] - alpha6_wy,
+      Omega7_1 = V7_wx*V7_wy,
+      Omega7_xy = Omega7_1 - alpha7_wz,
+      Omega7_yx = alpha7_wz + Omega7_1,
+      r7_wy_neg = qd[6]*V7_wx,
+      alpha7_wy = cos_q6*alpha6_wz - sin_q6*alpha6_wx - r7_wy_neg,
+      V7_wz = qd[6] - V6_wy,
+      Omega7_2 = V7_wx*V7_wz,
+      Omega7_xz = alpha7_wy + Omega7_2,
+      Omega7_zx = Omega7_2 - alpha7_wy,
+      r7_wx = qd[6]*V7_wy,
+      alpha7_wx = cos_q6*alpha6_wx + sin_q6*alpha6_wz + r7_wx,
+      Omega7_3 = V7_wy*V7_wz,
+      Omega7_yz = Omega7_3 - alpha7_wx,
+      Omega7_zy = alpha7_wx + Omega7_3,
+      alpha7_z_neg = alpha6_y + 0.088*Omega6_yx,
+      Omega7_4 = V7_wx*V7_wx,
+      Omega7_5 = V7_wy*V7_wy,
+      Omega7_6 = V7_wz*V7_wz,
+      Omega7_xx_neg = Omega7_5 + Omega7_6,
+      Omega7_yy_neg = Omega7_4 + Omega7_6;
 
-    // body 7 'panda_link7' · f · sweep 2/2 tip to base
-    const double f7_1 = 0.015320008390949585*alpha7_1 - 0.000395108718315752*alpha7_2;
-    const double f7_2 = f7_1 - 0.001672482661783778*alpha7_7 - 0.045305948634*alpha7_5;
-    const double f7_3 = f7_2 + 0.0031274395439999996*alpha7_6 - b7_9;
-    const double f7_4 = 0.012899064612428355*alpha7_2 - 0.000395108718315752*alpha7_1;
-    const double f7_5 = f7_4 - 0.000548359106408232*alpha7_7 + 0.045305948634*alpha7_4;
-    const double f7_6 = f7_5 + 0.007735484874*alpha7_6 - b7_14;
-    const double f7_7 = 0.001672482661783778*alpha7_1 + 0.000548359106408232*alpha7_2;
-    const double f7_8 = 0.004909651967360946*alpha7_7 - f7_7 + 0.0031274395439999996*alpha7_4;
-    const double f7_9 = f7_8 + 0.007735484874*alpha7_5 - b7_15;
-    tau[6] = f7_9;
-    const double f7_10 = 0.045305948634*alpha7_2 + 0.0031274395439999996*alpha7_7 + 0.735522*alpha7_4;
-    const double f7_11 = f7_10 - b7_16;
-    const double f7_12 = 0.007735484874*alpha7_7 - 0.045305948634*alpha7_1 + 0.735522*alpha7_5 + b7_17;
-    const double f7_13 = 0.0031274395439999996*alpha7_1 + 0.007735484874*alpha7_2 + 0.735522*alpha7_6;
-    const double f7_14 = b7_18 + f7_13;
+    // body 7 'panda_link7', q[6] · f · sweep 2/2 tip to base
+    const double
+      f7_x_neg = 0.007735484874*Omega7_xx_neg + 0.0031274395439999996*Omega7_xy,
+      f7_y = 0.007735484874*Omega7_yx + 0.0031274395439999996*Omega7_yy_neg,
+      f7_z = 0.007735484874*Omega7_zx - 0.0031274395439999996*Omega7_zy,
+      f7_1 = 0.000395108718315752*Omega7_zx + 0.003665297872941087*Omega7_zy,
+      f7_2 = f7_1 + 0.000548359106408232*(Omega7_6 - Omega7_5),
+      f7_wx = f7_2 - 0.001672482661783778*Omega7_yx + 0.0031274395439999996*alpha7_z_neg,
+      f7_3 = 0.000548359106408232*Omega7_xy + 0.001672482661783778*(Omega7_4 - Omega7_6),
+      f7_4 = f7_3 - 0.001244354094419857*Omega7_zx - 0.000395108718315752*Omega7_zy,
+      f7_wy = f7_4 + 0.007735484874*alpha7_z_neg,
+      f7_5 = 0.001244354094419857*Omega7_yx + 0.001672482661783778*Omega7_yz,
+      f7_6 = f7_5 + 0.000395108718315752*(Omega7_5 - Omega7_4),
+      f7_7 = f7_6 - 0.003665297872941087*Omega7_xy - 0.000548359106408232*Omega7_xz,
+      f7_wz = 0.007735484874*alpha7_y + 0.0031274395439999996*alpha7_x + f7_7;
+    tau[6] = f7_wz;
 
-    // body 6 'panda_link6' · f · sweep 2/2 tip to base
-    const double f6_1 = 0.0024804603581707898*alpha6_1 + 0.001524110902883315*alpha6_2;
-    const double f6_2 = f6_1 - 0.00010375891721868492*alpha6_5 + 0.017527158935000002*alpha6_4;
-    const double f6_3 = cos_q6*f7_3 - sin_q6*f7_6 + (f6_2 - 0.023526756935*alpha5_6);
-    const double f6_4 = f6_3 - b6_9;
-    const double f6_5 = sin_q6*f7_11 + cos_q6*f7_12;
-    const double f6_6 = 0.001524110902883315*alpha6_1 + 0.010567766133106952*alpha6_2;
-    const double f6_7 = f6_6 + 9.3569097314605e-05*alpha6_5 - 0.017527158935000002*alpha6_3;
-    const double f6_8 = f6_7 - 0.10024161669500001*alpha5_6 - (f7_9 + 0.088*f6_5);
-    const double f6_9 = f6_8 - b6_14;
-    const double f6_10 = sin_q6*f7_3 + cos_q6*f7_6 + 0.088*f7_14;
-    const double f6_11 = 9.3569097314605e-05*alpha6_2 - 0.00010375891721868492*alpha6_1;
-    const double f6_12 = f6_11 + 0.011794560230238952*alpha6_5 + 0.023526756935*alpha6_3;
-    const double f6_13 = f6_12 + 0.10024161669500001*alpha6_4 + f6_10 - b6_15;
-    tau[5] = f6_13;
-    const double f6_14 = 0.023526756935*alpha6_5 - 0.017527158935000002*alpha6_2 + 1.666555*alpha6_3;
-    const double f6_15 = cos_q6*f7_11 - sin_q6*f7_12 + f6_14 - b6_16;
-    const double f6_16 = 0.017527158935000002*alpha6_1 + 0.10024161669500001*alpha6_5 + 1.666555*alpha6_4;
-    const double f6_17 = f7_14 + f6_16 - b6_17;
-    const double f6_18 = 1.666555*alpha5_6 - (0.023526756935*alpha6_1 + 0.10024161669500001*alpha6_2);
-    const double f6_19 = f6_5 + f6_18 - b6_18;
+    // body 6 'panda_link6', q[5] · f · sweep 2/2 tip to base
+    const double
+      f6_1 = 0.01350833774565989*Omega6_zy - 0.005511034382675315*Omega6_zx,
+      f6_2 = f6_1 - 9.3569097314605e-05*(Omega6_5 - Omega6_4),
+      f6_3 = f6_2 - 0.00010375891721868492*Omega6_yx - 0.068832705569*alpha5_y_neg,
+      f6_wx = cos_q6*f7_wx - sin_q6*f7_wy + f6_3,
+      f6_4 = cos_q6*f7_y - sin_q6*f7_x_neg,
+      f6_5 = 0.00010375891721868492*(Omega6_6 - Omega6_5) - 9.3569097314605e-05*Omega6_xy,
+      f6_6 = f6_5 - 0.01563681537058756*Omega6_zx + 0.005511034382675315*Omega6_zy,
+      f6_wy = f6_6 - 0.16496755269500002*alpha5_y_neg - (f7_wz + 0.088*f6_4),
+      f6_7 = 0.01563681537058756*Omega6_yx + 0.00010375891721868492*Omega6_yz,
+      f6_8 = f6_7 - 0.005511034382675315*(Omega6_4 - Omega6_6),
+      f6_9 = f6_8 - 0.01350833774565989*Omega6_xy + 9.3569097314605e-05*Omega6_xz,
+      f6_10 = 0.16496755269500002*alpha6_y + 0.068832705569*alpha6_x + f6_9,
+      f6_wz = sin_q6*f7_wx + cos_q6*f7_wy - 0.088*f7_z + f6_10;
+    tau[5] = f6_wz;
+    const double
+      f6_11 = 0.16496755269500002*Omega6_xx_neg + 0.068832705569*Omega6_xy,
+      f6_x_neg = cos_q6*f7_x_neg + sin_q6*f7_y + f6_11,
+      f6_y = 0.16496755269500002*Omega6_yx + 0.068832705569*Omega6_yy_neg - f7_z,
+      f6_z = 0.16496755269500002*Omega6_zx - 0.068832705569*Omega6_zy + f6_4;
 
-    // body 5 'panda_link5' · f · sweep 2/2 tip to base
-    const double f5_1 = 0.03942757095803552*alpha5_1 + 0.00151524447332703*alpha5_2;
-    const double f5_2 = f5_1 - 0.004600245517563105*alpha5_8 - 0.047121686402*alpha5_6;
-    const double f5_3 = cos_q5*f6_4 - sin_q5*f6_9 + (f5_2 + 0.05034347249*alpha5_7);
-    const double f5_4 = f5_3 - b5_9;
-    const double f5_5 = 0.00151524447332703*alpha5_1 + 0.03146037232526039*alpha5_2;
-    const double f5_6 = 0.0021640520520981297*alpha5_8 - f5_5 - 0.047121686402*alpha5_5;
-    const double f5_7 = f5_6 + 0.014653732538*alpha5_7 - f6_13 - b5_14;
-    const double f5_8 = 0.004600245517563105*alpha5_1 + 0.0021640520520981297*alpha5_2;
-    const double f5_9 = 0.010869510762828563*alpha5_8 - f5_8 - 0.05034347249*alpha5_5;
-    const double f5_10 = sin_q5*f6_4 + cos_q5*f6_9 + (f5_9 + 0.014653732538*alpha5_6);
-    const double f5_11 = b5_15 + f5_10;
-    tau[4] = f5_11;
-    const double f5_12 = 0.047121686402*alpha5_2 - 0.05034347249*alpha5_8 + 1.225946*alpha5_5;
-    const double f5_13 = cos_q5*f6_15 - sin_q5*f6_17 + f5_12 - b5_16;
-    const double f5_14 = 0.047121686402*alpha5_1 - 0.014653732538*alpha5_8 - 1.225946*alpha5_6 - f6_19;
-    const double f5_15 = f5_14 - b5_17;
-    const double f5_16 = 0.05034347249*alpha5_1 - 0.014653732538*alpha5_2 + 1.225946*alpha5_7;
-    const double f5_17 = sin_q5*f6_15 + cos_q5*f6_17 + f5_16 + b5_18;
+    // body 5 'panda_link5', q[4] · f · sweep 2/2 tip to base
+    const double
+      f5_1 = 0.00151524447332703*Omega5_zx + 0.010045187828321242*Omega5_zy,
+      f5_2 = f5_1 - 0.0021640520520981297*(Omega5_5 - Omega5_4),
+      f5_3 = f5_2 - 0.004600245517563105*Omega5_yx + 0.067870631425*alpha5_z,
+      f5_wx = cos_q5*f6_wx - sin_q5*f6_wy + f5_3,
+      f5_4 = 0.0021640520520981297*Omega5_xy_neg + 0.004600245517563105*(Omega5_6 - Omega5_5),
+      f5_5 = f5_4 - 0.0014511560650267152*Omega5_zx - 0.00151524447332703*Omega5_zy,
+      f5_wy = f5_5 + 0.014653732538*alpha5_z - f6_wz,
+      f5_6 = 0.0014511560650267152*Omega5_yx - 0.004600245517563105*Omega5_yz_neg,
+      f5_7 = f5_6 + 0.00151524447332703*(Omega5_4 - Omega5_6),
+      f5_8 = f5_7 + 0.010045187828321242*Omega5_xy_neg + 0.0021640520520981297*Omega5_xz,
+      f5_9 = 0.014653732538*alpha5_y_neg - 0.067870631425*alpha5_x + f5_8,
+      f5_wz = sin_q5*f6_wx + cos_q5*f6_wy + f5_9;
+    tau[4] = f5_wz;
+    const double
+      f5_10 = 0.014653732538*Omega5_xx_neg - 0.067870631425*Omega5_xy_neg,
+      f5_x = f5_10 - (cos_q5*f6_x_neg + sin_q5*f6_y),
+      f5_y_neg = 0.014653732538*Omega5_yx + 0.067870631425*Omega5_yy_neg + f6_z,
+      f5_11 = 0.067870631425*Omega5_zy - 0.014653732538*Omega5_zx,
+      f5_z = cos_q5*f6_y - sin_q5*f6_x_neg + f5_11;
 
-    // body 4 'panda_link4' · f · sweep 2/2 tip to base
-    const double f4_1 = cos_q4*f5_13 - sin_q4*f5_15;
-    const double f4_2 = sin_q4*f5_13 + cos_q4*f5_15;
-    const double f4_3 = cos_q4*f5_4 - sin_q4*f5_7 - 0.384*f4_2;
-    const double f4_4 = sin_q4*f5_4 + cos_q4*f5_7 + (0.0825*f5_17 + 0.384*f4_1);
-    const double f4_5 = 0.06767727025085991*alpha4_1 + 0.02771584317362585*alpha4_2;
-    const double f4_6 = f4_5 + 0.0039053550262761003*alpha4_7 - 0.09850206933*alpha4_5;
-    const double f4_7 = 0.02771584317362585*alpha4_1 + 0.03239943042445132*alpha4_2;
-    const double f4_8 = f4_7 - 0.0016444875773692705*alpha4_7 + 0.09850206933*alpha4_4;
-    const double f4_9 = 0.0039053550262761003*alpha4_1 - 0.0016444875773692705*alpha4_2;
-    const double f4_10 = f4_9 + 0.0775861490525396*alpha4_7 - 0.374644408005*alpha4_4;
-    const double f4_11 = 0.09850206933*alpha4_2 - 0.374644408005*alpha4_7 + 3.587895*alpha4_4 + f4_1;
-    const double f4_12 = 3.587895*alpha4_5 - (0.09850206933*alpha4_1 + 0.19076837715*alpha4_7) + f5_17;
-    const double f4_13 = 0.374644408005*alpha4_1 + 0.19076837715*alpha4_2 - 3.587895*alpha4_6 - f4_2;
-    const double f4_14 = f4_6 - 0.374644408005*alpha4_6 + f4_3 - b4_9;
-    const double f4_15 = f5_11 - 0.0825*f4_2 + (f4_8 - 0.19076837715*alpha4_6) - b4_14;
-    const double f4_16 = f4_10 - 0.19076837715*alpha4_5 - f4_4 - b4_15;
-    tau[3] = f4_16;
-    const double f4_17 = b4_16 + f4_11;
-    const double f4_18 = f4_12 - b4_17;
-    const double f4_19 = f4_13 - b4_18;
+    // body 4 'panda_link4', q[3] · f · sweep 2/2 tip to base
+    const double
+      f4_1 = cos_q4*f5_x + sin_q4*f5_y_neg,
+      f4_2 = sin_q4*f5_x - cos_q4*f5_y_neg,
+      f4_3 = 0.5852255150309718*Omega4_zy - 0.13876407268546087*Omega4_zx,
+      f4_4 = f4_3 + 0.0016444875773692705*(Omega4_5 - Omega4_4),
+      f4_5 = f4_4 + 0.0039053550262761003*Omega4_yx - 1.720683553603*alpha4_z_neg,
+      f4_wx = cos_q4*f5_wx - sin_q4*f5_wy - 0.384*f4_2 + f4_5,
+      f4_6 = 0.0016444875773692705*Omega4_xy - 0.0039053550262761003*(Omega4_6 - Omega4_5),
+      f4_7 = f4_6 - 0.045847386156815495*Omega4_zx + 0.13876407268546087*Omega4_zy,
+      f4_wy = f5_wz - 0.0825*f4_2 + (f4_7 - 0.49008027465000004*alpha4_z_neg),
+      f4_8 = sin_q4*f5_wx + cos_q4*f5_wy + (0.0825*f5_z + 0.384*f4_1),
+      f4_9 = 0.045847386156815495*Omega4_yx - 0.0039053550262761003*Omega4_yz,
+      f4_10 = f4_9 - 0.13876407268546087*(Omega4_4 - Omega4_6),
+      f4_11 = f4_10 - 0.5852255150309718*Omega4_xy - 0.0016444875773692705*Omega4_xz,
+      f4_wz = f4_11 - (0.49008027465000004*alpha4_y + 1.720683553603*alpha4_x) - f4_8;
+    tau[3] = f4_wz;
+    const double
+      f4_x = 0.49008027465000004*Omega4_xx_neg + 1.720683553603*Omega4_xy + f4_1,
+      f4_y = f5_z - (0.49008027465000004*Omega4_yx + 1.720683553603*Omega4_yy_neg),
+      f4_z = 1.720683553603*Omega4_zy - 0.49008027465000004*Omega4_zx - f4_2;
 
-    // body 3 'panda_link3' · f · sweep 2/2 tip to base
-    const double f3_1 = f4_16 + 0.0825*(sin_q3*f4_17 + cos_q3*f4_18);
-    const double f3_2 = sin_q3*f4_14 + cos_q3*f4_15 - 0.0825*f4_19;
-    const double f3_3 = 0.05649492601407083*alpha3_1 - 0.008248333140675744*alpha3_2;
-    const double f3_4 = f3_3 - 0.005487648106562255*alpha3_7 + 0.214708623208*alpha3_6;
-    const double f3_5 = 0.05287838199960611*alpha3_2 - 0.008248333140675744*alpha3_1;
-    const double f3_6 = f3_5 - 0.0043772571218395825*alpha3_7 - 0.214708623208*alpha3_5;
-    const double f3_7 = 0.005487648106562255*alpha3_1 + 0.0043772571218395825*alpha3_2;
-    const double f3_8 = 0.01824920229252011*alpha3_7 - f3_7 - 0.126729164208*alpha3_5;
-    const double f3_9 = 3.228604*alpha3_5 - (0.214708623208*alpha3_2 + 0.126729164208*alpha3_7);
-    const double f3_10 = cos_q3*f4_14 - sin_q3*f4_15 + (f3_4 + 1.24321310088048*cos_q1);
-    const double f3_11 = 0.214708623208*alpha3_1 + 0.088844724872*alpha3_7 + 3.228604*alpha3_6 - f4_19;
-    const double f3_12 = f3_10 - b3_7;
-    const double f3_13 = f3_6 - 0.87156675099432*cos_q1 - f3_1 - b3_10;
-    const double f3_14 = f3_8 + 0.088844724872*alpha3_6 + f3_2 - b3_13;
-    tau[2] = f3_14;
-    const double f3_15 = cos_q3*f4_17 - sin_q3*f4_18 + f3_9 - b3_14;
-    const double f3_16 = f3_11 - b3_15;
+    // body 3 'panda_link3', q[2] · f · sweep 2/2 tip to base
+    const double
+      f3_1 = 0.00012191242095074308*Omega3_zx + 0.02217814896487824*Omega3_zy,
+      f3_2 = f3_1 + 0.013297019103287584*(Omega3_5 - Omega3_4),
+      f3_3 = f3_2 - 0.22168156342611428*Omega3_yx + 0.27690780075318017*cos_q1,
+      f3_wx = cos_q3*f4_wx - sin_q3*f4_wy + 0.316*f4_z + f3_3,
+      f3_4 = 0.0825*(sin_q3*f4_x + cos_q3*f4_y),
+      f3_5 = 0.316*(cos_q3*f4_x - sin_q3*f4_y) - f3_4 - f4_wz,
+      f3_6 = 0.013297019103287584*Omega3_xy + 0.22168156342611428*(Omega3_6 - Omega3_5),
+      f3_7 = f3_6 - 0.05642967102652774*Omega3_zx - 0.00012191242095074308*Omega3_zy,
+      f3_wy = f3_7 - 6.711589586344321*cos_q1 + f3_5,
+      f3_8 = 0.05642967102652774*Omega3_yx + 0.22168156342611428*Omega3_yz,
+      f3_9 = f3_8 + 0.00012191242095074308*(Omega3_4 - Omega3_6),
+      f3_10 = f3_9 - 0.02217814896487824*Omega3_xy - 0.013297019103287584*Omega3_xz,
+      f3_11 = 0.684157959872*alpha3_y + 0.028227094878000014*alpha3_x_neg + f3_10,
+      f3_wz = sin_q3*f4_wx + cos_q3*f4_wy - 0.0825*f4_z + f3_11;
+    tau[2] = f3_wz;
 
-    // body 2 'panda_link2' · f · sweep 2/2 tip to base
-    const double f2_1 = 0.316*(sin_q2*f3_15 + cos_q2*f3_16);
-    const double f2_2 = 0.316*(cos_q2*f3_15 - sin_q2*f3_16);
-    const double f2_3 = sin_q2*f3_12 + cos_q2*f3_13 + f2_2;
-    const double f2_4 = 0.00850351162402155*alpha2_1 + 0.00398335888393552*alpha2_2;
-    const double f2_5 = 0.01026110182100817*qdd[1] - f2_4 + 0.0221804724897*cos_q1;
-    const double f2_6 = 0.00398335888393552*alpha2_1 + 0.028124284712194955*alpha2_2;
-    const double f2_7 = 0.0007689361029464*alpha2_2 - 0.01026110182100817*alpha2_1;
-    const double f2_8 = f2_7 + 0.026534991901690206*qdd[1] - 0.18226700140319999*sin_q1;
-    const double f2_9 = f2_6 + 0.0007689361029464*qdd[1] - 0.0221804724897*sin_q1 - f3_14;
-    const double f2_10 = cos_q2*f3_12 - sin_q2*f3_13 - f2_1 + f2_5 - b2_5;
-    const double f2_11 = b2_8 + f2_9;
-    tau[1] = f2_8 + 0.01993386669246*cos_q1 + f2_3 - b2_9;
+    // body 2 'panda_link2', q[1] · f · sweep 2/2 tip to base
+    const double
+      f2_1 = 0.023077882494931812*Omega2_yx - 0.01026110182100817*Omega2_yz,
+      f2_2 = f2_1 + 0.00398335888393552*(Omega2_3 - Omega2_2),
+      f2_3 = f2_2 - 0.956271501231881*Omega2_xy + 0.0007689361029464*Omega2_xz,
+      f2_4 = 0.01993386669246*cos_q1 - 30.453575826852724*sin_q1 + f2_3;
+    tau[1] = sin_q2*f3_wx + cos_q2*f3_wy + f2_4;
+    const double
+      f2_5 = 0.00398335888393552*Omega2_zx_neg + 0.956271501231881*Omega2_zy_neg,
+      f2_6 = 0.01026110182100817*Omega2_yx - (f2_5 + 0.0007689361029464*(Omega2_4 - Omega2_3)),
+      f2_wx = cos_q2*f3_wx - sin_q2*f3_wy + f2_6,
+      f2_7 = 0.0007689361029464*Omega2_xy + 0.01026110182100817*(Omega2_2 - Omega2_4),
+      f2_8 = 0.023077882494931812*Omega2_zx_neg - f2_7 + 0.00398335888393552*Omega2_zy_neg,
+      f2_wy = f2_8 - f3_wz;
 
-    // body 1 'panda_link1' · f · sweep 2/2 tip to base
-    tau[0] = 0.009213163777211224*qdd[0] - (sin_q1*f2_10 + cos_q1*f2_11);
+    // body 1 'panda_link1', q[0] · f · sweep 2/2 tip to base
+    tau[0] = 0.014259565994474421*qdd[0] - (sin_q1*f2_wx + cos_q1*f2_wy);
 }
 
 // joint forces of a motion, with a tip force (2 sweeps: base to tip, tip to base)
-// Operations: 611 multiplications, 477 additions, 14 sin/cos.
+// Operations: 380 multiplications, 325 additions, 14 sin/cos.
 void panda_inverse_dynamics_with_tip_force(const double *restrict q,
                                            const double *restrict qd,
                                            const double *restrict qdd,
                                            const double *restrict f_tip,
                                            double *restrict tau)
 {
-    const double cos_q0 = cos(q[0]);
-    const double sin_q0 = sin(q[0]);
-    const double cos_q1 = cos(q[1]);
-    const double sin_q1 = sin(q[1]);
-    const double cos_q2 = cos(q[2]);
-    const double sin_q2 = sin(q[2]);
-    const double cos_q3 = cos(q[3]);
-    const double sin_q3 = sin(q[3]);
-    const double cos_q4 = cos(q[4]);
-    const double sin_q4 = sin(q[4]);
-    const double cos_q5 = cos(q[5]);
-    const double sin_q5 = sin(q[5]);
-    const double cos_q6 = cos(q[6]);
-    const double sin_q6 = sin(q[6]);
-    const double t1 = cos_q5*cos_q6;
-    const double t2 = cos_q5*sin_q6;
-    const double t3 = sin_q5*cos_q6;
-    const double t4 = sin_q5*sin_q6;
-    const double t5 = cos_q4*t1 + sin_q4*sin_q6;
-    const double t6 = sin_q4*cos_q6 - cos_q4*t2;
-    const double t7 = cos_q4*sin_q5;
-    const double t8 = cos_q4*sin_q6 - sin_q4*t1;
-    const double t9 = sin_q4*t2 + cos_q4*cos_q6;
-    const double t10 = sin_q4*sin_q5;
-    const double t11 = cos_q3*t5 - sin_q3*t3;
-    const double t12 = cos_q3*t6 + sin_q3*t4;
-    const double t13 = cos_q3*t7 + sin_q3*cos_q5;
-    const double t14 = sin_q3*t5 + cos_q3*t3;
-    const double t15 = sin_q3*t6 - cos_q3*t4;
-    const double t16 = sin_q3*t7 - cos_q3*cos_q5;
-    const double t17 = cos_q2*t11 + sin_q2*t8;
-    const double t18 = cos_q2*t12 + sin_q2*t9;
-    const double t19 = cos_q2*t13 - sin_q2*t10;
-    const double t20 = sin_q2*t11 - cos_q2*t8;
-    const double t21 = sin_q2*t12 - cos_q2*t9;
-    const double t22 = sin_q2*t13 + cos_q2*t10;
-    const double t23 = cos_q1*t17 + sin_q1*t14;
-    const double t24 = cos_q1*t18 + sin_q1*t15;
-    const double t25 = cos_q1*t19 + sin_q1*t16;
-    const double t26 = cos_q1*t14 - sin_q1*t17;
-    const double t27 = cos_q1*t15 - sin_q1*t18;
-    const double t28 = cos_q1*t16 - sin_q1*t19;
-    const double t29 = cos_q0*t23 - sin_q0*t20;
-    const double t30 = cos_q0*t24 - sin_q0*t21;
-    const double t31 = cos_q0*t25 - sin_q0*t22;
-    const double t32 = sin_q0*t23 + cos_q0*t20;
-    const double t33 = sin_q0*t24 + cos_q0*t21;
-    const double t34 = sin_q0*t25 + cos_q0*t22;
+    // sines and cosines
+    double sine[8], cosine[8];
+    panda_sincos(q[0], q[1], q[2], q[3], sine, cosine);
+    panda_sincos(q[4], q[5], q[6], 0.0, sine + 4, cosine + 4);
+    const double
+      cos_q0 = cosine[0],
+      sin_q0 = sine[0],
+      cos_q1 = cosine[1],
+      sin_q1 = sine[1],
+      cos_q2 = cosine[2],
+      sin_q2 = sine[2],
+      cos_q3 = cosine[3],
+      sin_q3 = sine[3],
+      cos_q4 = cosine[4],
+      sin_q4 = sine[4],
+      cos_q5 = cosine[5],
+      sin_q5 = sine[5],
+      cos_q6 = cosine[6],
+      sin_q6 = sine[6];
 
-    // body 2 'panda_link2' · V, b, a, alpha · sweep 1/2 base to tip
-    const double V2_1 = qd[0]*sin_q1;
-    const double V2_2 = qd[0]*cos_q1;
-    const double b2_1 = 0.01026110182100817*V2_1 + 0.0007689361029464*V2_2;
-    const double b2_2 = 0.026534991901690206*qd[1] - b2_1;
-    const double b2_3 = 0.00398335888393552*V2_1 - 0.028124284712194955*V2_2;
-    const double b2_4 = b2_3 + 0.0007689361029464*qd[1];
-    const double b2_5 = qd[1]*b2_4 + V2_2*b2_2;
-    const double b2_6 = 0.00398335888393552*V2_2 - 0.00850351162402155*V2_1;
-    const double b2_7 = b2_6 + 0.01026110182100817*qd[1];
-    const double b2_8 = V2_1*b2_2 + qd[1]*b2_7;
-    const double b2_9 = V2_1*b2_4 - V2_2*b2_7;
-    const double a2_1 = qd[1]*V2_2;
-    const double alpha2_1 = a2_1 + qdd[0]*sin_q1;
-    const double a2_2 = qd[1]*V2_1;
-    const double alpha2_2 = a2_2 - qdd[0]*cos_q1;
-    const double alpha2_3 = 9.81*sin_q1;
-    const double alpha2_4 = 9.81*cos_q1;
+    const double
+      t1 = cos_q5*cos_q6,
+      t2 = cos_q5*sin_q6,
+      t3 = sin_q5*cos_q6,
+      t4 = sin_q5*sin_q6,
+      t5 = cos_q4*t1 + sin_q4*sin_q6,
+      t6 = sin_q4*cos_q6 - cos_q4*t2,
+      t7 = cos_q4*sin_q5,
+      t8 = cos_q4*sin_q6 - sin_q4*t1,
+      t9 = sin_q4*t2 + cos_q4*cos_q6,
+      t10 = sin_q4*sin_q5,
+      t11 = cos_q3*t5 - sin_q3*t3,
+      t12 = cos_q3*t6 + sin_q3*t4,
+      t13 = cos_q3*t7 + sin_q3*cos_q5,
+      t14 = sin_q3*t5 + cos_q3*t3,
+      t15 = sin_q3*t6 - cos_q3*t4,
+      t16 = sin_q3*t7 - cos_q3*cos_q5,
+      t17 = cos_q2*t11 + sin_q2*t8,
+      t18 = cos_q2*t12 + sin_q2*t9,
+      t19 = cos_q2*t13 - sin_q2*t10,
+      t20 = sin_q2*t11 - cos_q2*t8,
+      t21 = sin_q2*t12 - cos_q2*t9,
+      t22 = sin_q2*t13 + cos_q2*t10,
+      t23 = cos_q1*t17 + sin_q1*t14,
+      t24 = cos_q1*t18 + sin_q1*t15,
+      t25 = cos_q1*t19 + sin_q1*t16,
+      t26 = cos_q1*t14 - sin_q1*t17,
+      t27 = cos_q1*t15 - sin_q1*t18,
+      t28 = cos_q1*t16 - sin_q1*t19,
+      t29 = cos_q0*t23 - sin_q0*t20,
+      t30 = cos_q0*t24 - sin_q0*t21,
+      t31 = cos_q0*t25 - sin_q0*t22,
+      t32 = sin_q0*t23 + cos_q0*t20,
+      t33 = sin_q0*t24 + cos_q0*t21,
+      t34 = sin_q0*t25 + cos_q0*t22;
 
-    // body 3 'panda_link3' · V, b, a, alpha · sweep 1/2 base to tip
-    const double V3_1 = sin_q2*V2_1 + qd[1]*cos_q2;
-    const double V3_2 = qd[1]*sin_q2 - cos_q2*V2_1;
-    const double b3_1 = 0.005487648106562255*V3_2 + 0.0043772571218395825*V3_1;
-    const double V3_3 = qd[2] + V2_2;
-    const double V3_4 = 0.316*V2_1;
-    const double V3_5 = 0.316*qd[1];
-    const double V3_6 = cos_q2*V3_5 + sin_q2*V3_4;
-    const double b3_2 = 0.01824920229252011*V3_3 - b3_1 - 0.126729164208*V3_6;
-    const double V3_7 = cos_q2*V3_4 - sin_q2*V3_5;
-    const double b3_3 = b3_2 + 0.088844724872*V3_7;
-    const double b3_4 = 0.05287838199960611*V3_1 - 0.008248333140675744*V3_2;
-    const double b3_5 = b3_4 - 0.0043772571218395825*V3_3 - 0.214708623208*V3_6;
-    const double b3_6 = 0.126729164208*V3_2 - 0.088844724872*V3_1;
-    const double b3_7 = V3_3*b3_5 - V3_1*b3_3 - V3_7*b3_6;
-    const double b3_8 = 0.05649492601407083*V3_2 - 0.008248333140675744*V3_1;
-    const double b3_9 = b3_8 - 0.005487648106562255*V3_3 + 0.214708623208*V3_7;
-    const double b3_10 = V3_2*b3_3 - V3_3*b3_9 + V3_6*b3_6;
-    const double b3_11 = 0.214708623208*V3_2 + 0.088844724872*V3_3 + 3.228604*V3_7;
-    const double b3_12 = 3.228604*V3_6 - (0.214708623208*V3_1 + 0.126729164208*V3_3);
-    const double b3_13 = V3_1*b3_9 - V3_2*b3_5 + (V3_7*b3_12 - V3_6*b3_11);
-    const double b3_14 = V3_3*b3_11 - V3_1*b3_6;
-    const double b3_15 = V3_2*b3_6 - V3_3*b3_12;
-    const double a3_1 = qd[2]*V3_1;
-    const double alpha3_1 = qdd[1]*sin_q2 - cos_q2*alpha2_1 + a3_1;
-    const double a3_2 = qd[2]*V3_2;
-    const double alpha3_2 = sin_q2*alpha2_1 + qdd[1]*cos_q2 - a3_2;
-    const double alpha3_3 = 0.316*qdd[1] - alpha2_3;
-    const double alpha3_4 = 0.316*alpha2_1;
-    const double a3_3 = qd[2]*V3_7;
-    const double alpha3_5 = cos_q2*alpha3_3 + sin_q2*alpha3_4 + a3_3;
-    const double a3_4 = qd[2]*V3_6;
-    const double alpha3_6 = cos_q2*alpha3_4 - sin_q2*alpha3_3 - a3_4;
-    const double alpha3_7 = qdd[2] - alpha2_2;
+    // body 2 'panda_link2', q[1] · V, Omega, r, alpha · sweep 1/2 base to tip
+    const double
+      V2_wx_neg = qd[0]*sin_q1,
+      V2_wy_neg = qd[0]*cos_q1,
+      Omega2_1 = V2_wx_neg*V2_wy_neg,
+      Omega2_xy = Omega2_1 - qdd[1],
+      Omega2_yx = qdd[1] + Omega2_1,
+      r2_wy = qd[1]*V2_wx_neg,
+      alpha2_wy = r2_wy - qdd[0]*cos_q1,
+      Omega2_xz = alpha2_wy - r2_wy,
+      Omega2_zx_neg = r2_wy + alpha2_wy,
+      r2_wx_neg = qd[1]*V2_wy_neg,
+      alpha2_wx_neg = r2_wx_neg + qdd[0]*sin_q1,
+      Omega2_yz = alpha2_wx_neg - r2_wx_neg,
+      Omega2_zy_neg = r2_wx_neg + alpha2_wx_neg,
+      alpha2_x_neg = 9.81*sin_q1,
+      Omega2_2 = V2_wx_neg*V2_wx_neg,
+      Omega2_3 = V2_wy_neg*V2_wy_neg,
+      Omega2_4 = qd[1]*qd[1],
+      alpha2_y_neg = 9.81*cos_q1;
 
-    // body 4 'panda_link4' · V, b, a, alpha · sweep 1/2 base to tip
-    const double V4_1 = cos_q3*V3_3 - sin_q3*V3_2;
-    const double V4_2 = cos_q3*V3_2 + sin_q3*V3_3;
-    const double b4_1 = 0.0039053550262761003*V4_2 - 0.0016444875773692705*V4_1;
-    const double V4_3 = qd[3] - V3_1;
-    const double V4_4 = 0.0825*V3_1;
-    const double V4_5 = cos_q3*V3_6 - sin_q3*V4_4;
-    const double b4_2 = b4_1 + 0.0775861490525396*V4_3 - 0.374644408005*V4_5;
-    const double V4_6 = sin_q3*V3_6 + cos_q3*V4_4;
-    const double b4_3 = b4_2 + 0.19076837715*V4_6;
-    const double b4_4 = 0.02771584317362585*V4_2 + 0.03239943042445132*V4_1;
-    const double b4_5 = b4_4 - 0.0016444875773692705*V4_3 + 0.09850206933*V4_5;
-    const double V4_7 = V3_7 + 0.0825*V3_3;
-    const double b4_6 = b4_5 - 0.19076837715*V4_7;
-    const double b4_7 = 0.374644408005*V4_2 + 0.19076837715*V4_1 - 3.587895*V4_7;
-    const double b4_8 = 0.09850206933*V4_2 + 0.19076837715*V4_3 + 3.587895*V4_6;
-    const double b4_9 = V4_3*b4_6 - V4_1*b4_3 + (V4_7*b4_8 + V4_6*b4_7);
-    const double b4_10 = 0.06767727025085991*V4_2 + 0.02771584317362585*V4_1;
-    const double b4_11 = b4_10 + 0.0039053550262761003*V4_3 + 0.09850206933*V4_6;
-    const double b4_12 = b4_11 - 0.374644408005*V4_7;
-    const double b4_13 = 0.09850206933*V4_1 - 0.374644408005*V4_3 + 3.587895*V4_5;
-    const double b4_14 = V4_2*b4_3 - V4_3*b4_12 + (V4_5*b4_7 + V4_7*b4_13);
-    const double b4_15 = V4_1*b4_12 - V4_2*b4_6 + (V4_5*b4_8 - V4_6*b4_13);
-    const double b4_16 = V4_3*b4_8 + V4_1*b4_7;
-    const double b4_17 = V4_2*b4_7 - V4_3*b4_13;
-    const double b4_18 = V4_1*b4_13 + V4_2*b4_8;
-    const double a4_1 = qd[3]*V4_1;
-    const double alpha4_1 = cos_q3*alpha3_1 + sin_q3*alpha3_7 + a4_1;
-    const double a4_2 = qd[3]*V4_2;
-    const double alpha4_2 = cos_q3*alpha3_7 - sin_q3*alpha3_1 - a4_2;
-    const double alpha4_3 = alpha2_4 - 0.0825*alpha3_2;
-    const double a4_3 = qd[3]*V4_6;
-    const double alpha4_4 = cos_q3*alpha3_5 + sin_q3*alpha4_3 - a4_3;
-    const double a4_4 = qd[3]*V4_5;
-    const double alpha4_5 = cos_q3*alpha4_3 - sin_q3*alpha3_5 - a4_4;
-    const double alpha4_6 = alpha3_6 + 0.0825*alpha3_7;
-    const double alpha4_7 = qdd[3] - alpha3_2;
+    // body 3 'panda_link3', q[2] · V, r, alpha, Omega · sweep 1/2 base to tip
+    const double
+      V3_wy = qd[1]*cos_q2 + sin_q2*V2_wx_neg,
+      r3_wx = qd[2]*V3_wy,
+      alpha3_wx = qdd[1]*sin_q2 - cos_q2*alpha2_wx_neg + r3_wx,
+      V3_wx = qd[1]*sin_q2 - cos_q2*V2_wx_neg,
+      r3_wy_neg = qd[2]*V3_wx,
+      alpha3_wy = qdd[1]*cos_q2 + sin_q2*alpha2_wx_neg - r3_wy_neg,
+      alpha3_x_neg = cos_q2*alpha2_x_neg,
+      alpha3_y = sin_q2*alpha2_x_neg,
+      alpha3_wz = qdd[2] - alpha2_wy,
+      Omega3_1 = V3_wx*V3_wy,
+      Omega3_xy = Omega3_1 - alpha3_wz,
+      Omega3_yx = alpha3_wz + Omega3_1,
+      V3_wz = qd[2] + V2_wy_neg,
+      Omega3_2 = V3_wx*V3_wz,
+      Omega3_xz = alpha3_wy + Omega3_2,
+      Omega3_zx = Omega3_2 - alpha3_wy,
+      Omega3_3 = V3_wy*V3_wz,
+      Omega3_yz = Omega3_3 - alpha3_wx,
+      Omega3_zy = alpha3_wx + Omega3_3,
+      Omega3_4 = V3_wy*V3_wy,
+      Omega3_5 = V3_wz*V3_wz,
+      Omega3_xx_neg = Omega3_4 + Omega3_5,
+      Omega3_6 = V3_wx*V3_wx,
+      Omega3_zz_neg = Omega3_6 + Omega3_4;
 
-    // body 5 'panda_link5' · V, b, a, alpha · sweep 1/2 base to tip
-    const double V5_1 = sin_q4*V4_2 + cos_q4*V4_3;
-    const double V5_2 = cos_q4*V4_2 - sin_q4*V4_3;
-    const double b5_1 = 0.004600245517563105*V5_2 + 0.0021640520520981297*V5_1;
-    const double V5_3 = qd[4] + V4_1;
-    const double V5_4 = 0.384*V4_2 + 0.0825*V4_1 - V4_7;
-    const double V5_5 = V4_5 - 0.384*V4_3;
-    const double V5_6 = cos_q4*V5_5 - sin_q4*V5_4;
-    const double b5_2 = 0.010869510762828563*V5_3 - b5_1 - 0.05034347249*V5_6;
-    const double V5_7 = sin_q4*V5_5 + cos_q4*V5_4;
-    const double b5_3 = b5_2 + 0.014653732538*V5_7;
-    const double b5_4 = 0.00151524447332703*V5_2 + 0.03146037232526039*V5_1;
-    const double b5_5 = 0.0021640520520981297*V5_3 - b5_4 - 0.047121686402*V5_6;
-    const double V5_8 = V4_6 + 0.0825*V4_3;
-    const double b5_6 = b5_5 - 0.014653732538*V5_8;
-    const double b5_7 = 0.05034347249*V5_2 - 0.014653732538*V5_1 - 1.225946*V5_8;
-    const double b5_8 = 0.047121686402*V5_2 - 0.014653732538*V5_3 - 1.225946*V5_7;
-    const double b5_9 = V5_3*b5_6 + V5_1*b5_3 + (V5_7*b5_7 - V5_8*b5_8);
-    const double b5_10 = 0.03942757095803552*V5_2 + 0.00151524447332703*V5_1;
-    const double b5_11 = b5_10 - 0.004600245517563105*V5_3 - 0.047121686402*V5_7;
-    const double b5_12 = b5_11 - 0.05034347249*V5_8;
-    const double b5_13 = 0.047121686402*V5_1 - 0.05034347249*V5_3 + 1.225946*V5_6;
-    const double b5_14 = V5_2*b5_3 - V5_3*b5_12 + (V5_6*b5_7 + V5_8*b5_13);
-    const double b5_15 = V5_1*b5_12 + V5_2*b5_6 + (V5_7*b5_13 + V5_6*b5_8);
-    const double b5_16 = V5_3*b5_8 + V5_1*b5_7;
-    const double b5_17 = V5_2*b5_7 - V5_3*b5_13;
-    const double b5_18 = V5_1*b5_13 + V5_2*b5_8;
-    const double a5_1 = qd[4]*V5_1;
-    const double alpha5_1 = cos_q4*alpha4_1 - sin_q4*alpha4_7 - a5_1;
-    const double a5_2 = qd[4]*V5_2;
-    const double alpha5_2 = sin_q4*alpha4_1 + cos_q4*alpha4_7 + a5_2;
-    const double alpha5_3 = 0.384*alpha4_1 + 0.0825*alpha4_2 - alpha4_6;
-    const double alpha5_4 = alpha4_4 - 0.384*alpha4_7;
-    const double a5_3 = qd[4]*V5_7;
-    const double alpha5_5 = cos_q4*alpha5_4 - sin_q4*alpha5_3 - a5_3;
-    const double a5_4 = qd[4]*V5_6;
-    const double alpha5_6 = sin_q4*alpha5_4 + cos_q4*alpha5_3 + a5_4;
-    const double alpha5_7 = alpha4_5 - 0.0825*alpha4_7;
-    const double alpha5_8 = qdd[4] + alpha4_2;
+    // body 4 'panda_link4', q[3] · alpha, V, r, Omega · sweep 1/2 base to tip
+    const double
+      alpha4_1 = 0.0825*Omega3_zx - 0.316*Omega3_zz_neg + alpha2_y_neg,
+      alpha4_2 = 0.316*Omega3_xz - 0.0825*Omega3_xx_neg - alpha3_x_neg,
+      alpha4_x = cos_q3*alpha4_2 + sin_q3*alpha4_1,
+      alpha4_y = cos_q3*alpha4_1 - sin_q3*alpha4_2,
+      V4_wy = cos_q3*V3_wz - sin_q3*V3_wx,
+      r4_wx = qd[3]*V4_wy,
+      alpha4_wx = cos_q3*alpha3_wx + sin_q3*alpha3_wz + r4_wx,
+      V4_wx = cos_q3*V3_wx + sin_q3*V3_wz,
+      r4_wy_neg = qd[3]*V4_wx,
+      alpha4_wy = cos_q3*alpha3_wz - sin_q3*alpha3_wx - r4_wy_neg,
+      alpha4_z_neg = 0.0825*Omega3_yx + 0.316*Omega3_yz + alpha3_y,
+      alpha4_wz = qdd[3] - alpha3_wy,
+      Omega4_1 = V4_wx*V4_wy,
+      Omega4_xy = Omega4_1 - alpha4_wz,
+      Omega4_yx = alpha4_wz + Omega4_1,
+      V4_wz = qd[3] - V3_wy,
+      Omega4_2 = V4_wx*V4_wz,
+      Omega4_xz = alpha4_wy + Omega4_2,
+      Omega4_zx = Omega4_2 - alpha4_wy,
+      Omega4_3 = V4_wy*V4_wz,
+      Omega4_yz = Omega4_3 - alpha4_wx,
+      Omega4_zy = alpha4_wx + Omega4_3,
+      Omega4_4 = V4_wy*V4_wy,
+      Omega4_5 = V4_wz*V4_wz,
+      Omega4_xx_neg = Omega4_4 + Omega4_5,
+      Omega4_6 = V4_wx*V4_wx,
+      Omega4_yy_neg = Omega4_6 + Omega4_5;
 
-    // body 6 'panda_link6' · V, b, a, alpha · sweep 1/2 base to tip
-    const double V6_1 = cos_q5*V5_3 - sin_q5*V5_2;
-    const double V6_2 = cos_q5*V5_2 + sin_q5*V5_3;
-    const double b6_1 = 9.3569097314605e-05*V6_1 - 0.00010375891721868492*V6_2;
-    const double V6_3 = qd[5] + V5_1;
-    const double V6_4 = cos_q5*V5_6 - sin_q5*V5_8;
-    const double b6_2 = b6_1 + 0.011794560230238952*V6_3 + 0.023526756935*V6_4;
-    const double V6_5 = sin_q5*V5_6 + cos_q5*V5_8;
-    const double b6_3 = b6_2 - 0.10024161669500001*V6_5;
-    const double b6_4 = 0.001524110902883315*V6_2 + 0.010567766133106952*V6_1;
-    const double b6_5 = b6_4 + 9.3569097314605e-05*V6_3 - 0.017527158935000002*V6_4;
-    const double b6_6 = b6_5 - 0.10024161669500001*V5_7;
-    const double b6_7 = 1.666555*V5_7 - (0.023526756935*V6_2 + 0.10024161669500001*V6_1);
-    const double b6_8 = 0.017527158935000002*V6_2 + 0.10024161669500001*V6_3 - 1.666555*V6_5;
-    const double b6_9 = V6_3*b6_6 - V6_1*b6_3 + (V5_7*b6_8 + V6_5*b6_7);
-    const double b6_10 = 0.0024804603581707898*V6_2 + 0.001524110902883315*V6_1;
-    const double b6_11 = b6_10 - 0.00010375891721868492*V6_3 - 0.017527158935000002*V6_5;
-    const double b6_12 = b6_11 - 0.023526756935*V5_7;
-    const double b6_13 = 0.023526756935*V6_3 - 0.017527158935000002*V6_1 + 1.666555*V6_4;
-    const double b6_14 = V6_2*b6_3 - V6_3*b6_12 + (V6_4*b6_7 - V5_7*b6_13);
-    const double b6_15 = V6_1*b6_12 - V6_2*b6_6 - (V6_5*b6_13 + V6_4*b6_8);
-    const double b6_16 = V6_3*b6_8 - V6_1*b6_7;
-    const double b6_17 = V6_2*b6_7 - V6_3*b6_13;
-    const double b6_18 = V6_1*b6_13 - V6_2*b6_8;
-    const double a6_1 = qd[5]*V6_1;
-    const double alpha6_1 = cos_q5*alpha5_1 + sin_q5*alpha5_8 + a6_1;
-    const double a6_2 = qd[5]*V6_2;
-    const double alpha6_2 = cos_q5*alpha5_8 - sin_q5*alpha5_1 - a6_2;
-    const double a6_3 = qd[5]*V6_5;
-    const double alpha6_3 = cos_q5*alpha5_5 + sin_q5*alpha5_7 - a6_3;
-    const double a6_4 = qd[5]*V6_4;
-    const double alpha6_4 = cos_q5*alpha5_7 - sin_q5*alpha5_5 - a6_4;
-    const double alpha6_5 = qdd[5] + alpha5_2;
+    // body 5 'panda_link5', q[4] · alpha, V, r, Omega · sweep 1/2 base to tip
+    const double
+      alpha5_1 = 0.384*Omega4_zy - 0.0825*Omega4_zx - alpha4_z_neg,
+      alpha5_2 = 0.0825*Omega4_xx_neg + 0.384*Omega4_xy + alpha4_x,
+      alpha5_x = cos_q4*alpha5_2 - sin_q4*alpha5_1,
+      alpha5_y_neg = cos_q4*alpha5_1 + sin_q4*alpha5_2,
+      V5_wy_neg = cos_q4*V4_wz + sin_q4*V4_wx,
+      r5_wx_neg = qd[4]*V5_wy_neg,
+      alpha5_wx = cos_q4*alpha4_wx - sin_q4*alpha4_wz - r5_wx_neg,
+      V5_wx = cos_q4*V4_wx - sin_q4*V4_wz,
+      r5_wy_neg = qd[4]*V5_wx,
+      alpha5_wy_neg = cos_q4*alpha4_wz + sin_q4*alpha4_wx + r5_wy_neg,
+      alpha5_z = alpha4_y - (0.0825*Omega4_yx + 0.384*Omega4_yy_neg),
+      alpha5_wz = qdd[4] + alpha4_wy,
+      Omega5_1 = V5_wx*V5_wy_neg,
+      Omega5_xy_neg = alpha5_wz + Omega5_1,
+      Omega5_yx = alpha5_wz - Omega5_1,
+      V5_wz = qd[4] + V4_wy,
+      Omega5_2 = V5_wx*V5_wz,
+      Omega5_xz = Omega5_2 - alpha5_wy_neg,
+      Omega5_zx = alpha5_wy_neg + Omega5_2,
+      Omega5_3 = V5_wy_neg*V5_wz,
+      Omega5_yz_neg = alpha5_wx + Omega5_3,
+      Omega5_zy = alpha5_wx - Omega5_3,
+      Omega5_4 = V5_wy_neg*V5_wy_neg,
+      Omega5_5 = V5_wz*V5_wz,
+      Omega5_xx_neg = Omega5_4 + Omega5_5,
+      Omega5_6 = V5_wx*V5_wx,
+      Omega5_yy_neg = Omega5_6 + Omega5_5;
 
-    // body 7 'panda_link7' · V, b, a, alpha · sweep 1/2 base to tip
-    const double V7_1 = cos_q6*V6_3 - sin_q6*V6_2;
-    const double V7_2 = cos_q6*V6_2 + sin_q6*V6_3;
-    const double b7_1 = 0.001672482661783778*V7_2 + 0.000548359106408232*V7_1;
-    const double V7_3 = qd[6] - V6_1;
-    const double V7_4 = V5_7 - 0.088*V6_1;
-    const double V7_5 = cos_q6*V6_4 + sin_q6*V7_4;
-    const double b7_2 = 0.004909651967360946*V7_3 - b7_1 + 0.0031274395439999996*V7_5;
-    const double V7_6 = cos_q6*V7_4 - sin_q6*V6_4;
-    const double b7_3 = b7_2 + 0.007735484874*V7_6;
-    const double b7_4 = 0.012899064612428355*V7_1 - 0.000395108718315752*V7_2;
-    const double b7_5 = b7_4 - 0.000548359106408232*V7_3 + 0.045305948634*V7_5;
-    const double V7_7 = 0.088*V6_3 - V6_5;
-    const double b7_6 = b7_5 + 0.007735484874*V7_7;
-    const double b7_7 = 0.0031274395439999996*V7_2 + 0.007735484874*V7_1 + 0.735522*V7_7;
-    const double b7_8 = 0.007735484874*V7_3 - 0.045305948634*V7_2 + 0.735522*V7_6;
-    const double b7_9 = V7_3*b7_6 - V7_1*b7_3 + (V7_6*b7_7 - V7_7*b7_8);
-    const double b7_10 = 0.015320008390949585*V7_2 - 0.000395108718315752*V7_1;
-    const double b7_11 = b7_10 - 0.001672482661783778*V7_3 - 0.045305948634*V7_6;
-    const double b7_12 = b7_11 + 0.0031274395439999996*V7_7;
-    const double b7_13 = 0.045305948634*V7_1 + 0.0031274395439999996*V7_3 + 0.735522*V7_5;
-    const double b7_14 = V7_2*b7_3 - V7_3*b7_12 + (V7_7*b7_13 - V7_5*b7_7);
-    const double b7_15 = V7_1*b7_12 - V7_2*b7_6 + (V7_6*b7_13 - V7_5*b7_8);
-    const double b7_16 = V7_3*b7_8 + V7_1*b7_7;
-    const double b7_17 = V7_2*b7_7 + V7_3*b7_13;
-    const double b7_18 = V7_1*b7_13 - V7_2*b7_8;
-    const double a7_1 = qd[6]*V7_1;
-    const double alpha7_1 = cos_q6*alpha6_1 + sin_q6*alpha6_5 + a7_1;
-    const double a7_2 = qd[6]*V7_2;
-    const double alpha7_2 = cos_q6*alpha6_5 - sin_q6*alpha6_1 - a7_2;
-    const double alpha7_3 = alpha5_6 - 0.088*alpha6_2;
-    const double a7_3 = qd[6]*V7_6;
-    const double alpha7_4 = cos_q6*alpha6_3 + sin_q6*alpha7_3 + a7_3;
-    const double a7_4 = qd[6]*V7_5;
-    const double alpha7_5 = cos_q6*alpha7_3 - sin_q6*alpha6_3 - a7_4;
-    const double alpha7_6 = alpha6_4 + 0.088*alpha6_5;
-    const double alpha7_7 = qdd[6] - alpha6_2;
+    // body 6 'panda_link6', q[5] · alpha, V, r, Omega · sweep 1/2 base to tip
+    const double
+      alpha6_x = cos_q5*alpha5_x + sin_q5*alpha5_z,
+      alpha6_y = cos_q5*alpha5_z - sin_q5*alpha5_x,
+      V6_wy = cos_q5*V5_wz - sin_q5*V5_wx,
+      r6_wx = qd[5]*V6_wy,
+      alpha6_wx = cos_q5*alpha5_wx + sin_q5*alpha5_wz + r6_wx,
+      V6_wx = cos_q5*V5_wx + sin_q5*V5_wz,
+      r6_wy_neg = qd[5]*V6_wx,
+      alpha6_wy = cos_q5*alpha5_wz - sin_q5*alpha5_wx - r6_wy_neg,
+      alpha6_wz = qdd[5] + alpha5_wy_neg,
+      Omega6_1 = V6_wx*V6_wy,
+      Omega6_xy = Omega6_1 - alpha6_wz,
+      Omega6_yx = alpha6_wz + Omega6_1,
+      V6_wz = qd[5] + V5_wy_neg,
+      Omega6_2 = V6_wx*V6_wz,
+      Omega6_xz = alpha6_wy + Omega6_2,
+      Omega6_zx = Omega6_2 - alpha6_wy,
+      Omega6_3 = V6_wy*V6_wz,
+      Omega6_yz = Omega6_3 - alpha6_wx,
+      Omega6_zy = alpha6_wx + Omega6_3,
+      Omega6_4 = V6_wy*V6_wy,
+      Omega6_5 = V6_wz*V6_wz,
+      Omega6_xx_neg = Omega6_4 + Omega6_5,
+      Omega6_6 = V6_wx*V6_wx,
+      Omega6_yy_neg = Omega6_6 + Omega6_5;
 
-    // body 7 'panda_link7' · f · sweep 2/2 tip to base
-    const double f7_1 = 0.015320008390949585*alpha7_1 - 0.000395108718315752*alpha7_2;
-    const double f7_2 = f7_1 - 0.001672482661783778*alpha7_7 - 0.045305948634*alpha7_5;
-    const double f7_3 = f_tip[3]*t30 + f_tip[4]*t33 + f_tip[5]*t27;
-    const double f7_4 = f_tip[0]*t29 + f_tip[1]*t32 + f_tip[2]*t26 - 0.107*f7_3;
-    const double f7_5 = f7_2 + 0.0031274395439999996*alpha7_6 - b7_9 + f7_4;
-    const double f7_6 = 0.012899064612428355*alpha7_2 - 0.000395108718315752*alpha7_1;
-    const double f7_7 = f7_6 - 0.000548359106408232*alpha7_7 + 0.045305948634*alpha7_4;
-    const double f7_8 = f_tip[3]*t29 + f_tip[4]*t32 + f_tip[5]*t26;
-    const double f7_9 = f_tip[0]*t30 + f_tip[1]*t33 + f_tip[2]*t27 + 0.107*f7_8;
-    const double f7_10 = f7_7 + 0.007735484874*alpha7_6 - b7_14 + f7_9;
-    const double f7_11 = 0.001672482661783778*alpha7_1 + 0.000548359106408232*alpha7_2;
-    const double f7_12 = 0.004909651967360946*alpha7_7 - f7_11 + 0.0031274395439999996*alpha7_4;
-    const double f7_13 = f_tip[0]*t31 + f_tip[1]*t34 + f_tip[2]*t28;
-    const double f7_14 = f7_12 + 0.007735484874*alpha7_5 - b7_15 + f7_13;
-    tau[6] = f7_14;
-    const double f7_15 = 0.045305948634*alpha7_2 + 0.0031274395439999996*alpha7_7 + 0.735522*alpha7_4;
-    const double f7_16 = f7_15 - b7_16 + f7_8;
-    const double f7_17 = 0.007735484874*alpha7_7 - 0.045305948634*alpha7_1 + 0.735522*alpha7_5 + b7_17;
-    const double f7_18 = f7_17 + f7_3;
-    const double f7_19 = 0.0031274395439999996*alpha7_1 + 0.007735484874*alpha7_2 + 0.735522*alpha7_6;
-    const double f7_20 = f_tip[3]*t31 + f_tip[4]*t34 + f_tip[5]*t28;
-    const double f7_21 = f7_20 - (b7_18 + f7_19);
+    // body 7 'panda_link7', q[6] · alpha, V, Omega, r · sweep 1/2 base to tip
+    const double
+      alpha7_1 = alpha5_y_neg + 0.088*Omega6_zx,
+      alpha7_2 = alpha6_x - 0.088*Omega6_xx_neg,
+      alpha7_x = cos_q6*alpha7_2 + sin_q6*alpha7_1,
+      alpha7_y = cos_q6*alpha7_1 - sin_q6*alpha7_2,
+      V7_wx = cos_q6*V6_wx + sin_q6*V6_wz,
+      V7_wy = cos_q6*V6_wz - sin_q6*V6_wx,
+      alpha7_wz = qdd[6] - alpha6_wy,
+      Omega7_1 = V7_wx*V7_wy,
+      Omega7_xy = Omega7_1 - alpha7_wz,
+      Omega7_yx = alpha7_wz + Omega7_1,
+      r7_wy_neg = qd[6]*V7_wx,
+      alpha7_wy = cos_q6*alpha6_wz - sin_q6*alpha6_wx - r7_wy_neg,
+      V7_wz = qd[6] - V6_wy,
+      Omega7_2 = V7_wx*V7_wz,
+      Omega7_xz = alpha7_wy + Omega7_2,
+      Omega7_zx = Omega7_2 - alpha7_wy,
+      r7_wx = qd[6]*V7_wy,
+      alpha7_wx = cos_q6*alpha6_wx + sin_q6*alpha6_wz + r7_wx,
+      Omega7_3 = V7_wy*V7_wz,
+      Omega7_yz = Omega7_3 - alpha7_wx,
+      Omega7_zy = alpha7_wx + Omega7_3,
+      alpha7_z_neg = alpha6_y + 0.088*Omega6_yx,
+      Omega7_4 = V7_wx*V7_wx,
+      Omega7_5 = V7_wy*V7_wy,
+      Omega7_6 = V7_wz*V7_wz,
+      Omega7_xx_neg = Omega7_5 + Omega7_6,
+      Omega7_yy_neg = Omega7_4 + Omega7_6;
 
-    // body 6 'panda_link6' · f · sweep 2/2 tip to base
-    const double f6_1 = 0.0024804603581707898*alpha6_1 + 0.001524110902883315*alpha6_2;
-    const double f6_2 = f6_1 - 0.00010375891721868492*alpha6_5 + 0.017527158935000002*alpha6_4;
-    const double f6_3 = cos_q6*f7_5 - sin_q6*f7_10 + (f6_2 - 0.023526756935*alpha5_6);
-    const double f6_4 = f6_3 - b6_9;
-    const double f6_5 = sin_q6*f7_16 + cos_q6*f7_18;
-    const double f6_6 = 0.001524110902883315*alpha6_1 + 0.010567766133106952*alpha6_2;
-    const double f6_7 = f6_6 + 9.3569097314605e-05*alpha6_5 - 0.017527158935000002*alpha6_3;
-    const double f6_8 = f6_7 - 0.10024161669500001*alpha5_6 - (f7_14 + 0.088*f6_5);
-    const double f6_9 = f6_8 - b6_14;
-    const double f6_10 = sin_q6*f7_5 + cos_q6*f7_10 - 0.088*f7_21;
-    const double f6_11 = 9.3569097314605e-05*alpha6_2 - 0.00010375891721868492*alpha6_1;
-    const double f6_12 = f6_11 + 0.011794560230238952*alpha6_5 + 0.023526756935*alpha6_3;
-    const double f6_13 = f6_12 + 0.10024161669500001*alpha6_4 + f6_10 - b6_15;
-    tau[5] = f6_13;
-    const double f6_14 = 0.023526756935*alpha6_5 - 0.017527158935000002*alpha6_2 + 1.666555*alpha6_3;
-    const double f6_15 = cos_q6*f7_16 - sin_q6*f7_18 + f6_14 - b6_16;
-    const double f6_16 = 0.017527158935000002*alpha6_1 + 0.10024161669500001*alpha6_5 + 1.666555*alpha6_4;
-    const double f6_17 = f6_16 - f7_21 - b6_17;
-    const double f6_18 = 1.666555*alpha5_6 - (0.023526756935*alpha6_1 + 0.10024161669500001*alpha6_2);
-    const double f6_19 = f6_5 + f6_18 - b6_18;
+    // body 7 'panda_link7', q[6] · f · sweep 2/2 tip to base
+    const double
+      f7_1 = f_tip[3]*t29 + f_tip[4]*t32 + f_tip[5]*t26,
+      f7_2 = f_tip[3]*t30 + f_tip[4]*t33 + f_tip[5]*t27,
+      f7_3 = f_tip[0]*t29 + f_tip[1]*t32 + f_tip[2]*t26 - 0.107*f7_2,
+      f7_4 = 0.000395108718315752*Omega7_zx + 0.003665297872941087*Omega7_zy,
+      f7_5 = f7_4 + 0.000548359106408232*(Omega7_6 - Omega7_5),
+      f7_6 = f7_5 - 0.001672482661783778*Omega7_yx + 0.0031274395439999996*alpha7_z_neg,
+      f7_wx = f7_3 + f7_6,
+      f7_7 = f_tip[0]*t30 + f_tip[1]*t33 + f_tip[2]*t27 + 0.107*f7_1,
+      f7_8 = 0.000548359106408232*Omega7_xy + 0.001672482661783778*(Omega7_4 - Omega7_6),
+      f7_9 = f7_8 - 0.001244354094419857*Omega7_zx - 0.000395108718315752*Omega7_zy,
+      f7_wy = f7_9 + 0.007735484874*alpha7_z_neg + f7_7,
+      f7_10 = 0.001244354094419857*Omega7_yx + 0.001672482661783778*Omega7_yz,
+      f7_11 = f7_10 + 0.000395108718315752*(Omega7_5 - Omega7_4),
+      f7_12 = f7_11 - 0.003665297872941087*Omega7_xy - 0.000548359106408232*Omega7_xz,
+      f7_13 = 0.007735484874*alpha7_y + 0.0031274395439999996*alpha7_x + f7_12,
+      f7_wz = f_tip[0]*t31 + f_tip[1]*t34 + f_tip[2]*t28 + f7_13;
+    tau[6] = f7_wz;
+    const double
+      f7_x = f7_1 - (0.007735484874*Omega7_xx_neg + 0.0031274395439999996*Omega7_xy),
+      f7_y = 0.007735484874*Omega7_yx + 0.0031274395439999996*Omega7_yy_neg + f7_2,
+      f7_14 = f_tip[3]*t31 + f_tip[4]*t34 + f_tip[5]*t28,
+      f7_z = 0.007735484874*Omega7_zx - 0.0031274395439999996*Omega7_zy + f7_14;
 
-    // body 5 'panda_link5' · f · sweep 2/2 tip to base
-    const double f5_1 = 0.03942757095803552*alpha5_1 + 0.00151524447332703*alpha5_2;
-    const double f5_2 = f5_1 - 0.004600245517563105*alpha5_8 - 0.047121686402*alpha5_6;
-    const double f5_3 = cos_q5*f6_4 - sin_q5*f6_9 + (f5_2 + 0.05034347249*alpha5_7);
-    const double f5_4 = f5_3 - b5_9;
-    const double f5_5 = 0.00151524447332703*alpha5_1 + 0.03146037232526039*alpha5_2;
-    const double f5_6 = 0.0021640520520981297*alpha5_8 - f5_5 - 0.047121686402*alpha5_5;
-    const double f5_7 = f5_6 + 0.014653732538*alpha5_7 - f6_13 - b5_14;
-    const double f5_8 = 0.004600245517563105*alpha5_1 + 0.0021640520520981297*alpha5_2;
-    const double f5_9 = 0.010869510762828563*alpha5_8 - f5_8 - 0.05034347249*alpha5_5;
-    const double f5_10 = sin_q5*f6_4 + cos_q5*f6_9 + (f5_9 + 0.014653732538*alpha5_6);
-    const double f5_11 = b5_15 + f5_10;
-    tau[4] = f5_11;
-    const double f5_12 = 0.047121686402*alpha5_2 - 0.05034347249*alpha5_8 + 1.225946*alpha5_5;
-    const double f5_13 = cos_q5*f6_15 - sin_q5*f6_17 + f5_12 - b5_16;
-    const double f5_14 = 0.047121686402*alpha5_1 - 0.014653732538*alpha5_8 - 1.225946*alpha5_6 - f6_19;
-    const double f5_15 = f5_14 - b5_17;
-    const double f5_16 = 0.05034347249*alpha5_1 - 0.014653732538*alpha5_2 + 1.225946*alpha5_7;
-    const double f5_17 = sin_q5*f6_15 + cos_q5*f6_17 + f5_16 + b5_18;
+    // body 6 'panda_link6', q[5] · f · sweep 2/2 tip to base
+    const double
+      f6_1 = 0.01350833774565989*Omega6_zy - 0.005511034382675315*Omega6_zx,
+      f6_2 = f6_1 - 9.3569097314605e-05*(Omega6_5 - Omega6_4),
+      f6_3 = f6_2 - 0.00010375891721868492*Omega6_yx - 0.068832705569*alpha5_y_neg,
+      f6_wx = cos_q6*f7_wx - sin_q6*f7_wy + f6_3,
+      f6_4 = sin_q6*f7_x + cos_q6*f7_y,
+      f6_5 = 0.00010375891721868492*(Omega6_6 - Omega6_5) - 9.3569097314605e-05*Omega6_xy,
+      f6_6 = f6_5 - 0.01563681537058756*Omega6_zx + 0.005511034382675315*Omega6_zy,
+      f6_wy = f6_6 - 0.16496755269500002*alpha5_y_neg - (f7_wz + 0.088*f6_4),
+      f6_7 = 0.01563681537058756*Omega6_yx + 0.00010375891721868492*Omega6_yz,
+      f6_8 = f6_7 - 0.005511034382675315*(Omega6_4 - Omega6_6),
+      f6_9 = f6_8 - 0.01350833774565989*Omega6_xy + 9.3569097314605e-05*Omega6_xz,
+      f6_10 = 0.16496755269500002*alpha6_y + 0.068832705569*alpha6_x + f6_9,
+      f6_wz = sin_q6*f7_wx + cos_q6*f7_wy - 0.088*f7_z + f6_10;
+    tau[5] = f6_wz;
+    const double
+      f6_11 = 0.16496755269500002*Omega6_xx_neg + 0.068832705569*Omega6_xy,
+      f6_x = cos_q6*f7_x - sin_q6*f7_y - f6_11,
+      f6_y = 0.16496755269500002*Omega6_yx + 0.068832705569*Omega6_yy_neg - f7_z,
+      f6_z = 0.16496755269500002*Omega6_zx - 0.068832705569*Omega6_zy + f6_4;
 
-    // body 4 'panda_link4' · f · sweep 2/2 tip to base
-    const double f4_1 = cos_q4*f5_13 - sin_q4*f5_15;
-    const double f4_2 = sin_q4*f5_13 + cos_q4*f5_15;
-    const double f4_3 = cos_q4*f5_4 - sin_q4*f5_7 - 0.384*f4_2;
-    const double f4_4 = sin_q4*f5_4 + cos_q4*f5_7 + (0.0825*f5_17 + 0.384*f4_1);
-    const double f4_5 = 0.06767727025085991*alpha4_1 + 0.02771584317362585*alpha4_2;
-    const double f4_6 = f4_5 + 0.0039053550262761003*alpha4_7 - 0.09850206933*alpha4_5;
-    const double f4_7 = 0.02771584317362585*alpha4_1 + 0.03239943042445132*alpha4_2;
-    const double f4_8 = f4_7 - 0.0016444875773692705*alpha4_7 + 0.09850206933*alpha4_4;
-    const double f4_9 = 0.0039053550262761003*alpha4_1 - 0.0016444875773692705*alpha4_2;
-    const double f4_10 = f4_9 + 0.0775861490525396*alpha4_7 - 0.374644408005*alpha4_4;
-    const double f4_11 = 0.09850206933*alpha4_2 - 0.374644408005*alpha4_7 + 3.587895*alpha4_4 + f4_1;
-    const double f4_12 = 3.587895*alpha4_5 - (0.09850206933*alpha4_1 + 0.19076837715*alpha4_7) + f5_17;
-    const double f4_13 = 0.374644408005*alpha4_1 + 0.19076837715*alpha4_2 - 3.587895*alpha4_6 - f4_2;
-    const double f4_14 = f4_6 - 0.374644408005*alpha4_6 + f4_3 - b4_9;
-    const double f4_15 = f5_11 - 0.0825*f4_2 + (f4_8 - 0.19076837715*alpha4_6) - b4_14;
-    const double f4_16 = f4_10 - 0.19076837715*alpha4_5 - f4_4 - b4_15;
-    tau[3] = f4_16;
-    const double f4_17 = b4_16 + f4_11;
-    const double f4_18 = f4_12 - b4_17;
-    const double f4_19 = f4_13 - b4_18;
+    // body 5 'panda_link5', q[4] · f · sweep 2/2 tip to base
+    const double
+      f5_1 = 0.00151524447332703*Omega5_zx + 0.010045187828321242*Omega5_zy,
+      f5_2 = f5_1 - 0.0021640520520981297*(Omega5_5 - Omega5_4),
+      f5_3 = f5_2 - 0.004600245517563105*Omega5_yx + 0.067870631425*alpha5_z,
+      f5_wx = cos_q5*f6_wx - sin_q5*f6_wy + f5_3,
+      f5_4 = 0.0021640520520981297*Omega5_xy_neg + 0.004600245517563105*(Omega5_6 - Omega5_5),
+      f5_5 = f5_4 - 0.0014511560650267152*Omega5_zx - 0.00151524447332703*Omega5_zy,
+      f5_wy = f5_5 + 0.014653732538*alpha5_z - f6_wz,
+      f5_6 = 0.0014511560650267152*Omega5_yx - 0.004600245517563105*Omega5_yz_neg,
+      f5_7 = f5_6 + 0.00151524447332703*(Omega5_4 - Omega5_6),
+      f5_8 = f5_7 + 0.010045187828321242*Omega5_xy_neg + 0.0021640520520981297*Omega5_xz,
+      f5_9 = 0.014653732538*alpha5_y_neg - 0.067870631425*alpha5_x + f5_8,
+      f5_wz = sin_q5*f6_wx + cos_q5*f6_wy + f5_9;
+    tau[4] = f5_wz;
+    const double
+      f5_10 = 0.014653732538*Omega5_xx_neg - 0.067870631425*Omega5_xy_neg,
+      f5_x = cos_q5*f6_x - sin_q5*f6_y + f5_10,
+      f5_y_neg = 0.014653732538*Omega5_yx + 0.067870631425*Omega5_yy_neg + f6_z,
+      f5_11 = 0.067870631425*Omega5_zy - 0.014653732538*Omega5_zx,
+      f5_z = sin_q5*f6_x + cos_q5*f6_y + f5_11;
 
-    // body 3 'panda_link3' · f · sweep 2/2 tip to base
-    const double f3_1 = f4_16 + 0.0825*(sin_q3*f4_17 + cos_q3*f4_18);
-    const double f3_2 = sin_q3*f4_14 + cos_q3*f4_15 - 0.0825*f4_19;
-    const double f3_3 = 0.05649492601407083*alpha3_1 - 0.008248333140675744*alpha3_2;
-    const double f3_4 = f3_3 - 0.005487648106562255*alpha3_7 + 0.214708623208*alpha3_6;
-    const double f3_5 = 0.05287838199960611*alpha3_2 - 0.008248333140675744*alpha3_1;
-    const double f3_6 = f3_5 - 0.0043772571218395825*alpha3_7 - 0.214708623208*alpha3_5;
-    const double f3_7 = 0.005487648106562255*alpha3_1 + 0.0043772571218395825*alpha3_2;
-    const double f3_8 = 0.01824920229252011*alpha3_7 - f3_7 - 0.126729164208*alpha3_5;
-    const double f3_9 = 3.228604*alpha3_5 - (0.214708623208*alpha3_2 + 0.126729164208*alpha3_7);
-    const double f3_10 = cos_q3*f4_14 - sin_q3*f4_15 + (f3_4 + 1.24321310088048*cos_q1);
-    const double f3_11 = 0.214708623208*alpha3_1 + 0.088844724872*alpha3_7 + 3.228604*alpha3_6 - f4_19;
-    const double f3_12 = f3_10 - b3_7;
-    const double f3_13 = f3_6 - 0.87156675099432*cos_q1 - f3_1 - b3_10;
-    const double f3_14 = f3_8 + 0.088844724872*alpha3_6 + f3_2 - b3_13;
-    tau[2] = f3_14;
-    const double f3_15 = cos_q3*f4_17 - sin_q3*f4_18 + f3_9 - b3_14;
-    const double f3_16 = f3_11 - b3_15;
+    // body 4 'panda_link4', q[3] · f · sweep 2/2 tip to base
+    const double
+      f4_1 = cos_q4*f5_x + sin_q4*f5_y_neg,
+      f4_2 = sin_q4*f5_x - cos_q4*f5_y_neg,
+      f4_3 = 0.5852255150309718*Omega4_zy - 0.13876407268546087*Omega4_zx,
+      f4_4 = f4_3 + 0.0016444875773692705*(Omega4_5 - Omega4_4),
+      f4_5 = f4_4 + 0.0039053550262761003*Omega4_yx - 1.720683553603*alpha4_z_neg,
+      f4_wx = cos_q4*f5_wx - sin_q4*f5_wy - 0.384*f4_2 + f4_5,
+      f4_6 = 0.0016444875773692705*Omega4_xy - 0.0039053550262761003*(Omega4_6 - Omega4_5),
+      f4_7 = f4_6 - 0.045847386156815495*Omega4_zx + 0.13876407268546087*Omega4_zy,
+      f4_wy = f5_wz - 0.0825*f4_2 + (f4_7 - 0.49008027465000004*alpha4_z_neg),
+      f4_8 = sin_q4*f5_wx + cos_q4*f5_wy + (0.0825*f5_z + 0.384*f4_1),
+      f4_9 = 0.045847386156815495*Omega4_yx - 0.0039053550262761003*Omega4_yz,
+      f4_10 = f4_9 - 0.13876407268546087*(Omega4_4 - Omega4_6),
+      f4_11 = f4_10 - 0.5852255150309718*Omega4_xy - 0.0016444875773692705*Omega4_xz,
+      f4_wz = f4_11 - (0.49008027465000004*alpha4_y + 1.720683553603*alpha4_x) - f4_8;
+    tau[3] = f4_wz;
+    const double
+      f4_x = 0.49008027465000004*Omega4_xx_neg + 1.720683553603*Omega4_xy + f4_1,
+      f4_y = f5_z - (0.49008027465000004*Omega4_yx + 1.720683553603*Omega4_yy_neg),
+      f4_z = 1.720683553603*Omega4_zy - 0.49008027465000004*Omega4_zx - f4_2;
 
-    // body 2 'panda_link2' · f · sweep 2/2 tip to base
-    const double f2_1 = 0.316*(sin_q2*f3_15 + cos_q2*f3_16);
-    const double f2_2 = 0.316*(cos_q2*f3_15 - sin_q2*f3_16);
-    const double f2_3 = sin_q2*f3_12 + cos_q2*f3_13 + f2_2;
-    const double f2_4 = 0.00850351162402155*alpha2_1 + 0.00398335888393552*alpha2_2;
-    const double f2_5 = 0.01026110182100817*qdd[1] - f2_4 + 0.0221804724897*cos_q1;
-    const double f2_6 = 0.00398335888393552*alpha2_1 + 0.028124284712194955*alpha2_2;
-    const double f2_7 = 0.0007689361029464*alpha2_2 - 0.01026110182100817*alpha2_1;
-    const double f2_8 = f2_7 + 0.026534991901690206*qdd[1] - 0.18226700140319999*sin_q1;
-    const double f2_9 = f2_6 + 0.0007689361029464*qdd[1] - 0.0221804724897*sin_q1 - f3_14;
-    const double f2_10 = cos_q2*f3_12 - sin_q2*f3_13 - f2_1 + f2_5 - b2_5;
-    const double f2_11 = b2_8 + f2_9;
-    tau[1] = f2_8 + 0.01993386669246*cos_q1 + f2_3 - b2_9;
+    // body 3 'panda_link3', q[2] · f · sweep 2/2 tip to base
+    const double
+      f3_1 = 0.00012191242095074308*Omega3_zx + 0.02217814896487824*Omega3_zy,
+      f3_2 = f3_1 + 0.013297019103287584*(Omega3_5 - Omega3_4),
+      f3_3 = f3_2 - 0.22168156342611428*Omega3_yx + 0.27690780075318017*cos_q1,
+      f3_wx = cos_q3*f4_wx - sin_q3*f4_wy + 0.316*f4_z + f3_3,
+      f3_4 = 0.0825*(sin_q3*f4_x + cos_q3*f4_y),
+      f3_5 = 0.316*(cos_q3*f4_x - sin_q3*f4_y) - f3_4 - f4_wz,
+      f3_6 = 0.013297019103287584*Omega3_xy + 0.22168156342611428*(Omega3_6 - Omega3_5),
+      f3_7 = f3_6 - 0.05642967102652774*Omega3_zx - 0.00012191242095074308*Omega3_zy,
+      f3_wy = f3_7 - 6.711589586344321*cos_q1 + f3_5,
+      f3_8 = 0.05642967102652774*Omega3_yx + 0.22168156342611428*Omega3_yz,
+      f3_9 = f3_8 + 0.00012191242095074308*(Omega3_4 - Omega3_6),
+      f3_10 = f3_9 - 0.02217814896487824*Omega3_xy - 0.013297019103287584*Omega3_xz,
+      f3_11 = 0.684157959872*alpha3_y + 0.028227094878000014*alpha3_x_neg + f3_10,
+      f3_wz = sin_q3*f4_wx + cos_q3*f4_wy - 0.0825*f4_z + f3_11;
+    tau[2] = f3_wz;
 
-    // body 1 'panda_link1' · f · sweep 2/2 tip to base
-    tau[0] = 0.009213163777211224*qdd[0] - (sin_q1*f2_10 + cos_q1*f2_11);
+    // body 2 'panda_link2', q[1] · f · sweep 2/2 tip to base
+    const double
+      f2_1 = 0.023077882494931812*Omega2_yx - 0.01026110182100817*Omega2_yz,
+      f2_2 = f2_1 + 0.00398335888393552*(Omega2_3 - Omega2_2),
+      f2_3 = f2_2 - 0.956271501231881*Omega2_xy + 0.0007689361029464*Omega2_xz,
+      f2_4 = 0.01993386669246*cos_q1 - 30.453575826852724*sin_q1 + f2_3;
+    tau[1] = sin_q2*f3_wx + cos_q2*f3_wy + f2_4;
+    const double
+      f2_5 = 0.00398335888393552*Omega2_zx_neg + 0.956271501231881*Omega2_zy_neg,
+      f2_6 = 0.01026110182100817*Omega2_yx - (f2_5 + 0.0007689361029464*(Omega2_4 - Omega2_3)),
+      f2_wx = cos_q2*f3_wx - sin_q2*f3_wy + f2_6,
+      f2_7 = 0.0007689361029464*Omega2_xy + 0.01026110182100817*(Omega2_2 - Omega2_4),
+      f2_8 = 0.023077882494931812*Omega2_zx_neg - f2_7 + 0.00398335888393552*Omega2_zy_neg,
+      f2_wy = f2_8 - f3_wz;
+
+    // body 1 'panda_link1', q[0] · f · sweep 2/2 tip to base
+    tau[0] = 0.014259565994474421*qdd[0] - (sin_q1*f2_wx + cos_q1*f2_wy);
 }
 
 // Coriolis, gyroscopic and gravity forces (2 sweeps: base to tip, tip to base)
-// Operations: 519 multiplications, 415 additions, 12 sin/cos.
+// Operations: 290 multiplications, 258 additions, 12 sin/cos.
 void panda_bias_forces(const double *restrict q, const double *restrict qd, double *restrict tau)
 {
-    const double cos_q1 = cos(q[1]);
-    const double sin_q1 = sin(q[1]);
-    const double cos_q2 = cos(q[2]);
-    const double sin_q2 = sin(q[2]);
-    const double cos_q3 = cos(q[3]);
-    const double sin_q3 = sin(q[3]);
-    const double cos_q4 = cos(q[4]);
-    const double sin_q4 = sin(q[4]);
-    const double cos_q5 = cos(q[5]);
-    const double sin_q5 = sin(q[5]);
-    const double cos_q6 = cos(q[6]);
-    const double sin_q6 = sin(q[6]);
+    // sines and cosines
+    double sine[8], cosine[8];
+    panda_sincos(q[1], q[2], q[3], q[4], sine, cosine);
+    panda_sincos(q[5], q[6], 0.0, 0.0, sine + 4, cosine + 4);
+    const double
+      cos_q1 = cosine[0],
+      sin_q1 = sine[0],
+      cos_q2 = cosine[1],
+      sin_q2 = sine[1],
+      cos_q3 = cosine[2],
+      sin_q3 = sine[2],
+      cos_q4 = cosine[3],
+      sin_q4 = sine[3],
+      cos_q5 = cosine[4],
+      sin_q5 = sine[4],
+      cos_q6 = cosine[5],
+      sin_q6 = sine[5];
 
-    // body 2 'panda_link2' · V, b, a, zeta · sweep 1/2 base to tip
-    const double V2_1 = qd[0]*sin_q1;
-    const double V2_2 = qd[0]*cos_q1;
-    const double b2_1 = 0.01026110182100817*V2_1 + 0.0007689361029464*V2_2;
-    const double b2_2 = 0.026534991901690206*qd[1] - b2_1;
-    const double b2_3 = 0.00398335888393552*V2_1 - 0.028124284712194955*V2_2;
-    const double b2_4 = b2_3 + 0.0007689361029464*qd[1];
-    const double b2_5 = qd[1]*b2_4 + V2_2*b2_2;
-    const double b2_6 = 0.00398335888393552*V2_2 - 0.00850351162402155*V2_1;
-    const double b2_7 = b2_6 + 0.01026110182100817*qd[1];
-    const double b2_8 = V2_1*b2_2 + qd[1]*b2_7;
-    const double b2_9 = V2_1*b2_4 - V2_2*b2_7;
-    const double a2_1 = qd[1]*V2_2;
-    const double a2_2 = qd[1]*V2_1;
-    const double zeta2_1 = 9.81*sin_q1;
-    const double zeta2_2 = 9.81*cos_q1;
+    // body 2 'panda_link2', q[1] · V, r, zeta, Omega · sweep 1/2 base to tip
+    const double
+      V2_wx_neg = qd[0]*sin_q1,
+      V2_wy_neg = qd[0]*cos_q1,
+      r2_wx_neg = qd[1]*V2_wy_neg,
+      r2_wy = qd[1]*V2_wx_neg,
+      zeta2_x_neg = 9.81*sin_q1,
+      Omega2_1 = V2_wx_neg*V2_wx_neg,
+      Omega2_2 = V2_wy_neg*V2_wy_neg,
+      Omega2_3 = qd[1]*qd[1],
+      Omega2_xy = V2_wx_neg*V2_wy_neg,
+      zeta2_y_neg = 9.81*cos_q1;
 
-    // body 3 'panda_link3' · V, b, a, zeta · sweep 1/2 base to tip
-    const double V3_1 = sin_q2*V2_1 + qd[1]*cos_q2;
-    const double V3_2 = qd[1]*sin_q2 - cos_q2*V2_1;
-    const double b3_1 = 0.005487648106562255*V3_2 + 0.0043772571218395825*V3_1;
-    const double V3_3 = qd[2] + V2_2;
-    const double V3_4 = 0.316*V2_1;
-    const double V3_5 = 0.316*qd[1];
-    const double V3_6 = cos_q2*V3_5 + sin_q2*V3_4;
-    const double b3_2 = 0.01824920229252011*V3_3 - b3_1 - 0.126729164208*V3_6;
-    const double V3_7 = cos_q2*V3_4 - sin_q2*V3_5;
-    const double b3_3 = b3_2 + 0.088844724872*V3_7;
-    const double b3_4 = 0.05287838199960611*V3_1 - 0.008248333140675744*V3_2;
-    const double b3_5 = b3_4 - 0.0043772571218395825*V3_3 - 0.214708623208*V3_6;
-    const double b3_6 = 0.126729164208*V3_2 - 0.088844724872*V3_1;
-    const double b3_7 = V3_3*b3_5 - V3_1*b3_3 - V3_7*b3_6;
-    const double b3_8 = 0.05649492601407083*V3_2 - 0.008248333140675744*V3_1;
-    const double b3_9 = b3_8 - 0.005487648106562255*V3_3 + 0.214708623208*V3_7;
-    const double b3_10 = V3_2*b3_3 - V3_3*b3_9 + V3_6*b3_6;
-    const double b3_11 = 0.214708623208*V3_2 + 0.088844724872*V3_3 + 3.228604*V3_7;
-    const double b3_12 = 3.228604*V3_6 - (0.214708623208*V3_1 + 0.126729164208*V3_3);
-    const double b3_13 = V3_1*b3_9 - V3_2*b3_5 + (V3_7*b3_12 - V3_6*b3_11);
-    const double b3_14 = V3_3*b3_11 - V3_1*b3_6;
-    const double b3_15 = V3_2*b3_6 - V3_3*b3_12;
-    const double a3_1 = qd[2]*V3_1;
-    const double zeta3_1 = a3_1 - cos_q2*a2_1;
-    const double a3_2 = qd[2]*V3_2;
-    const double zeta3_2 = sin_q2*a2_1 - a3_2;
-    const double zeta3_3 = 0.316*a2_1;
-    const double a3_3 = qd[2]*V3_7;
-    const double zeta3_4 = sin_q2*zeta3_3 - cos_q2*zeta2_1 + a3_3;
-    const double a3_4 = qd[2]*V3_6;
-    const double zeta3_5 = sin_q2*zeta2_1 + cos_q2*zeta3_3 - a3_4;
+    // body 3 'panda_link3', q[2] · V, r, zeta, Omega · sweep 1/2 base to tip
+    const double
+      V3_wy = qd[1]*cos_q2 + sin_q2*V2_wx_neg,
+      r3_wx = qd[2]*V3_wy,
+      zeta3_wx = r3_wx - cos_q2*r2_wx_neg,
+      V3_wx = qd[1]*sin_q2 - cos_q2*V2_wx_neg,
+      r3_wy_neg = qd[2]*V3_wx,
+      zeta3_wy = sin_q2*r2_wx_neg - r3_wy_neg,
+      zeta3_x_neg = cos_q2*zeta2_x_neg,
+      zeta3_y = sin_q2*zeta2_x_neg,
+      Omega3_1 = V3_wx*V3_wy,
+      Omega3_xy = r2_wy + Omega3_1,
+      Omega3_yx = Omega3_1 - r2_wy,
+      V3_wz = qd[2] + V2_wy_neg,
+      Omega3_2 = V3_wx*V3_wz,
+      Omega3_xz = zeta3_wy + Omega3_2,
+      Omega3_zx = Omega3_2 - zeta3_wy,
+      Omega3_3 = V3_wy*V3_wz,
+      Omega3_yz = Omega3_3 - zeta3_wx,
+      Omega3_zy = zeta3_wx + Omega3_3,
+      Omega3_4 = V3_wy*V3_wy,
+      Omega3_5 = V3_wz*V3_wz,
+      Omega3_xx_neg = Omega3_4 + Omega3_5,
+      Omega3_6 = V3_wx*V3_wx,
+      Omega3_zz_neg = Omega3_6 + Omega3_4;
 
-    // body 4 'panda_link4' · V, b, a, zeta · sweep 1/2 base to tip
-    const double V4_1 = cos_q3*V3_3 - sin_q3*V3_2;
-    const double V4_2 = cos_q3*V3_2 + sin_q3*V3_3;
-    const double b4_1 = 0.0039053550262761003*V4_2 - 0.0016444875773692705*V4_1;
-    const double V4_3 = qd[3] - V3_1;
-    const double V4_4 = 0.0825*V3_1;
-    const double V4_5 = cos_q3*V3_6 - sin_q3*V4_4;
-    const double b4_2 = b4_1 + 0.0775861490525396*V4_3 - 0.374644408005*V4_5;
-    const double V4_6 = sin_q3*V3_6 + cos_q3*V4_4;
-    const double b4_3 = b4_2 + 0.19076837715*V4_6;
-    const double b4_4 = 0.02771584317362585*V4_2 + 0.03239943042445132*V4_1;
-    const double b4_5 = b4_4 - 0.0016444875773692705*V4_3 + 0.09850206933*V4_5;
-    const double V4_7 = V3_7 + 0.0825*V3_3;
-    const double b4_6 = b4_5 - 0.19076837715*V4_7;
-    const double b4_7 = 0.374644408005*V4_2 + 0.19076837715*V4_1 - 3.587895*V4_7;
-    const double b4_8 = 0.09850206933*V4_2 + 0.19076837715*V4_3 + 3.587895*V4_6;
-    const double b4_9 = V4_3*b4_6 - V4_1*b4_3 + (V4_7*b4_8 + V4_6*b4_7);
-    const double b4_10 = 0.06767727025085991*V4_2 + 0.02771584317362585*V4_1;
-    const double b4_11 = b4_10 + 0.0039053550262761003*V4_3 + 0.09850206933*V4_6;
-    const double b4_12 = b4_11 - 0.374644408005*V4_7;
-    const double b4_13 = 0.09850206933*V4_1 - 0.374644408005*V4_3 + 3.587895*V4_5;
-    const double b4_14 = V4_2*b4_3 - V4_3*b4_12 + (V4_5*b4_7 + V4_7*b4_13);
-    const double b4_15 = V4_1*b4_12 - V4_2*b4_6 + (V4_5*b4_8 - V4_6*b4_13);
-    const double b4_16 = V4_3*b4_8 + V4_1*b4_7;
-    const double b4_17 = V4_2*b4_7 - V4_3*b4_13;
-    const double b4_18 = V4_1*b4_13 + V4_2*b4_8;
-    const double a4_1 = qd[3]*V4_1;
-    const double zeta4_1 = cos_q3*zeta3_1 - sin_q3*a2_2 + a4_1;
-    const double a4_2 = qd[3]*V4_2;
-    const double zeta4_2 = sin_q3*zeta3_1 + cos_q3*a2_2 + a4_2;
-    const double zeta4_3 = 0.0825*zeta3_2;
-    const double zeta4_4 = zeta2_2 - zeta4_3;
-    const double a4_3 = qd[3]*V4_6;
-    const double zeta4_5 = cos_q3*zeta3_4 + sin_q3*zeta4_4 - a4_3;
-    const double a4_4 = qd[3]*V4_5;
-    const double zeta4_6 = cos_q3*zeta4_4 - sin_q3*zeta3_4 - a4_4;
-    const double zeta4_7 = zeta3_5 - 0.0825*a2_2;
+    // body 4 'panda_link4', q[3] · zeta, V, r, Omega · sweep 1/2 base to tip
+    const double
+      zeta4_1 = 0.0825*Omega3_zx - 0.316*Omega3_zz_neg + zeta2_y_neg,
+      zeta4_2 = 0.316*Omega3_xz - 0.0825*Omega3_xx_neg - zeta3_x_neg,
+      zeta4_x = cos_q3*zeta4_2 + sin_q3*zeta4_1,
+      zeta4_y = cos_q3*zeta4_1 - sin_q3*zeta4_2,
+      V4_wy = cos_q3*V3_wz - sin_q3*V3_wx,
+      r4_wx = qd[3]*V4_wy,
+      zeta4_wx = cos_q3*zeta3_wx - sin_q3*r2_wy + r4_wx,
+      V4_wx = cos_q3*V3_wx + sin_q3*V3_wz,
+      r4_wy_neg = qd[3]*V4_wx,
+      zeta4_wy_neg = cos_q3*r2_wy + sin_q3*zeta3_wx + r4_wy_neg,
+      zeta4_z_neg = 0.0825*Omega3_yx + 0.316*Omega3_yz + zeta3_y,
+      Omega4_1 = V4_wx*V4_wy,
+      Omega4_xy = zeta3_wy + Omega4_1,
+      Omega4_yx = Omega4_1 - zeta3_wy,
+      V4_wz = qd[3] - V3_wy,
+      Omega4_2 = V4_wx*V4_wz,
+      Omega4_xz = Omega4_2 - zeta4_wy_neg,
+      Omega4_zx = zeta4_wy_neg + Omega4_2,
+      Omega4_3 = V4_wy*V4_wz,
+      Omega4_yz = Omega4_3 - zeta4_wx,
+      Omega4_zy = zeta4_wx + Omega4_3,
+      Omega4_4 = V4_wy*V4_wy,
+      Omega4_5 = V4_wz*V4_wz,
+      Omega4_xx_neg = Omega4_4 + Omega4_5,
+      Omega4_6 = V4_wx*V4_wx,
+      Omega4_yy_neg = Omega4_6 + Omega4_5;
 
-    // body 5 'panda_link5' · V, b, a, zeta · sweep 1/2 base to tip
-    const double V5_1 = sin_q4*V4_2 + cos_q4*V4_3;
-    const double V5_2 = cos_q4*V4_2 - sin_q4*V4_3;
-    const double b5_1 = 0.004600245517563105*V5_2 + 0.0021640520520981297*V5_1;
-    const double V5_3 = qd[4] + V4_1;
-    const double V5_4 = 0.384*V4_2 + 0.0825*V4_1 - V4_7;
-    const double V5_5 = V4_5 - 0.384*V4_3;
-    const double V5_6 = cos_q4*V5_5 - sin_q4*V5_4;
-    const double b5_2 = 0.010869510762828563*V5_3 - b5_1 - 0.05034347249*V5_6;
-    const double V5_7 = sin_q4*V5_5 + cos_q4*V5_4;
-    const double b5_3 = b5_2 + 0.014653732538*V5_7;
-    const double b5_4 = 0.00151524447332703*V5_2 + 0.03146037232526039*V5_1;
-    const double b5_5 = 0.0021640520520981297*V5_3 - b5_4 - 0.047121686402*V5_6;
-    const double V5_8 = V4_6 + 0.0825*V4_3;
-    const double b5_6 = b5_5 - 0.014653732538*V5_8;
-    const double b5_7 = 0.05034347249*V5_2 - 0.014653732538*V5_1 - 1.225946*V5_8;
-    const double b5_8 = 0.047121686402*V5_2 - 0.014653732538*V5_3 - 1.225946*V5_7;
-    const double b5_9 = V5_3*b5_6 + V5_1*b5_3 + (V5_7*b5_7 - V5_8*b5_8);
-    const double b5_10 = 0.03942757095803552*V5_2 + 0.00151524447332703*V5_1;
-    const double b5_11 = b5_10 - 0.004600245517563105*V5_3 - 0.047121686402*V5_7;
-    const double b5_12 = b5_11 - 0.05034347249*V5_8;
-    const double b5_13 = 0.047121686402*V5_1 - 0.05034347249*V5_3 + 1.225946*V5_6;
-    const double b5_14 = V5_2*b5_3 - V5_3*b5_12 + (V5_6*b5_7 + V5_8*b5_13);
-    const double b5_15 = V5_1*b5_12 + V5_2*b5_6 + (V5_7*b5_13 + V5_6*b5_8);
-    const double b5_16 = V5_3*b5_8 + V5_1*b5_7;
-    const double b5_17 = V5_2*b5_7 - V5_3*b5_13;
-    const double b5_18 = V5_1*b5_13 + V5_2*b5_8;
-    const double a5_1 = qd[4]*V5_1;
-    const double zeta5_1 = cos_q4*zeta4_1 + sin_q4*zeta3_2 - a5_1;
-    const double a5_2 = qd[4]*V5_2;
-    const double zeta5_2 = cos_q4*zeta3_2 - sin_q4*zeta4_1 - a5_2;
-    const double zeta5_3 = 0.384*zeta4_1 - 0.0825*zeta4_2 - zeta4_7;
-    const double zeta5_4 = zeta4_5 + 0.384*zeta3_2;
-    const double a5_3 = qd[4]*V5_7;
-    const double zeta5_5 = cos_q4*zeta5_4 - sin_q4*zeta5_3 - a5_3;
-    const double a5_4 = qd[4]*V5_6;
-    const double zeta5_6 = sin_q4*zeta5_4 + cos_q4*zeta5_3 + a5_4;
-    const double zeta5_7 = zeta4_3 + zeta4_6;
+    // body 5 'panda_link5', q[4] · zeta, V, r, Omega · sweep 1/2 base to tip
+    const double
+      zeta5_1 = 0.384*Omega4_zy - 0.0825*Omega4_zx - zeta4_z_neg,
+      zeta5_2 = 0.0825*Omega4_xx_neg + 0.384*Omega4_xy + zeta4_x,
+      zeta5_x = cos_q4*zeta5_2 - sin_q4*zeta5_1,
+      zeta5_y_neg = cos_q4*zeta5_1 + sin_q4*zeta5_2,
+      V5_wy_neg = cos_q4*V4_wz + sin_q4*V4_wx,
+      r5_wx_neg = qd[4]*V5_wy_neg,
+      zeta5_wx = cos_q4*zeta4_wx + sin_q4*zeta3_wy - r5_wx_neg,
+      V5_wx = cos_q4*V4_wx - sin_q4*V4_wz,
+      r5_wy_neg = qd[4]*V5_wx,
+      zeta5_wy = cos_q4*zeta3_wy - sin_q4*zeta4_wx - r5_wy_neg,
+      zeta5_z = zeta4_y - (0.0825*Omega4_yx + 0.384*Omega4_yy_neg),
+      Omega5_1 = V5_wx*V5_wy_neg,
+      Omega5_xy = zeta4_wy_neg - Omega5_1,
+      Omega5_yx_neg = zeta4_wy_neg + Omega5_1,
+      V5_wz = qd[4] + V4_wy,
+      Omega5_2 = V5_wx*V5_wz,
+      Omega5_xz = zeta5_wy + Omega5_2,
+      Omega5_zx = Omega5_2 - zeta5_wy,
+      Omega5_3 = V5_wy_neg*V5_wz,
+      Omega5_yz_neg = zeta5_wx + Omega5_3,
+      Omega5_zy = zeta5_wx - Omega5_3,
+      Omega5_4 = V5_wy_neg*V5_wy_neg,
+      Omega5_5 = V5_wz*V5_wz,
+      Omega5_xx_neg = Omega5_4 + Omega5_5,
+      Omega5_6 = V5_wx*V5_wx,
+      Omega5_yy_neg = Omega5_6 + Omega5_5;
 
-    // body 6 'panda_link6' · V, b, a, zeta · sweep 1/2 base to tip
-    const double V6_1 = cos_q5*V5_3 - sin_q5*V5_2;
-    const double V6_2 = cos_q5*V5_2 + sin_q5*V5_3;
-    const double b6_1 = 9.3569097314605e-05*V6_1 - 0.00010375891721868492*V6_2;
-    const double V6_3 = qd[5] + V5_1;
-    const double V6_4 = cos_q5*V5_6 - sin_q5*V5_8;
-    const double b6_2 = b6_1 + 0.011794560230238952*V6_3 + 0.023526756935*V6_4;
-    const double V6_5 = sin_q5*V5_6 + cos_q5*V5_8;
-    const double b6_3 = b6_2 - 0.10024161669500001*V6_5;
-    const double b6_4 = 0.001524110902883315*V6_2 + 0.010567766133106952*V6_1;
-    const double b6_5 = b6_4 + 9.3569097314605e-05*V6_3 - 0.017527158935000002*V6_4;
-    const double b6_6 = b6_5 - 0.10024161669500001*V5_7;
-    const double b6_7 = 1.666555*V5_7 - (0.023526756935*V6_2 + 0.10024161669500001*V6_1);
-    const double b6_8 = 0.017527158935000002*V6_2 + 0.10024161669500001*V6_3 - 1.666555*V6_5;
-    const double b6_9 = V6_3*b6_6 - V6_1*b6_3 + (V5_7*b6_8 + V6_5*b6_7);
-    const double b6_10 = 0.0024804603581707898*V6_2 + 0.001524110902883315*V6_1;
-    const double b6_11 = b6_10 - 0.00010375891721868492*V6_3 - 0.017527158935000002*V6_5;
-    const double b6_12 = b6_11 - 0.023526756935*V5_7;
-    const double b6_13 = 0.023526756935*V6_3 - 0.017527158935000002*V6_1 + 1.666555*V6_4;
-    const double b6_14 = V6_2*b6_3 - V6_3*b6_12 + (V6_4*b6_7 - V5_7*b6_13);
-    const double b6_15 = V6_1*b6_12 - V6_2*b6_6 - (V6_5*b6_13 + V6_4*b6_8);
-    const double b6_16 = V6_3*b6_8 - V6_1*b6_7;
-    const double b6_17 = V6_2*b6_7 - V6_3*b6_13;
-    const double b6_18 = V6_1*b6_13 - V6_2*b6_8;
-    const double a6_1 = qd[5]*V6_1;
-    const double zeta6_1 = cos_q5*zeta5_1 - sin_q5*zeta4_2 + a6_1;
-    const double a6_2 = qd[5]*V6_2;
-    const double zeta6_2 = sin_q5*zeta5_1 + cos_q5*zeta4_2 + a6_2;
-    const double a6_3 = qd[5]*V6_5;
-    const double zeta6_3 = cos_q5*zeta5_5 + sin_q5*zeta5_7 - a6_3;
-    const double a6_4 = qd[5]*V6_4;
-    const double zeta6_4 = cos_q5*zeta5_7 - sin_q5*zeta5_5 - a6_4;
+    // body 6 'panda_link6', q[5] · zeta, V, r, Omega · sweep 1/2 base to tip
+    const double
+      zeta6_x = cos_q5*zeta5_x + sin_q5*zeta5_z,
+      zeta6_y = cos_q5*zeta5_z - sin_q5*zeta5_x,
+      V6_wy = cos_q5*V5_wz - sin_q5*V5_wx,
+      r6_wx = qd[5]*V6_wy,
+      zeta6_wx = cos_q5*zeta5_wx - sin_q5*zeta4_wy_neg + r6_wx,
+      V6_wx = cos_q5*V5_wx + sin_q5*V5_wz,
+      r6_wy_neg = qd[5]*V6_wx,
+      zeta6_wy_neg = cos_q5*zeta4_wy_neg + sin_q5*zeta5_wx + r6_wy_neg,
+      Omega6_1 = V6_wx*V6_wy,
+      Omega6_xy = zeta5_wy + Omega6_1,
+      Omega6_yx = Omega6_1 - zeta5_wy,
+      V6_wz = qd[5] + V5_wy_neg,
+      Omega6_2 = V6_wx*V6_wz,
+      Omega6_xz = Omega6_2 - zeta6_wy_neg,
+      Omega6_zx = zeta6_wy_neg + Omega6_2,
+      Omega6_3 = V6_wy*V6_wz,
+      Omega6_yz = Omega6_3 - zeta6_wx,
+      Omega6_zy = zeta6_wx + Omega6_3,
+      Omega6_4 = V6_wy*V6_wy,
+      Omega6_5 = V6_wz*V6_wz,
+      Omega6_xx_neg = Omega6_4 + Omega6_5,
+      Omega6_6 = V6_wx*V6_wx,
+      Omega6_yy_neg = Omega6_6 + Omega6_5;
 
-    // body 7 'panda_link7' · V, b, a, zeta · sweep 1/2 base to tip
-    const double V7_1 = cos_q6*V6_3 - sin_q6*V6_2;
-    const double V7_2 = cos_q6*V6_2 + sin_q6*V6_3;
-    const double b7_1 = 0.001672482661783778*V7_2 + 0.000548359106408232*V7_1;
-    const double V7_3 = qd[6] - V6_1;
-    const double V7_4 = V5_7 - 0.088*V6_1;
-    const double V7_5 = cos_q6*V6_4 + sin_q6*V7_4;
-    const double b7_2 = 0.004909651967360946*V7_3 - b7_1 + 0.0031274395439999996*V7_5;
-    const double V7_6 = cos_q6*V7_4 - sin_q6*V6_4;
-    const double b7_3 = b7_2 + 0.007735484874*V7_6;
-    const double b7_4 = 0.012899064612428355*V7_1 - 0.000395108718315752*V7_2;
-    const double b7_5 = b7_4 - 0.000548359106408232*V7_3 + 0.045305948634*V7_5;
-    const double V7_7 = 0.088*V6_3 - V6_5;
-    const double b7_6 = b7_5 + 0.007735484874*V7_7;
-    const double b7_7 = 0.0031274395439999996*V7_2 + 0.007735484874*V7_1 + 0.735522*V7_7;
-    const double b7_8 = 0.007735484874*V7_3 - 0.045305948634*V7_2 + 0.735522*V7_6;
-    const double b7_9 = V7_3*b7_6 - V7_1*b7_3 + (V7_6*b7_7 - V7_7*b7_8);
-    const double b7_10 = 0.015320008390949585*V7_2 - 0.000395108718315752*V7_1;
-    const double b7_11 = b7_10 - 0.001672482661783778*V7_3 - 0.045305948634*V7_6;
-    const double b7_12 = b7_11 + 0.0031274395439999996*V7_7;
-    const double b7_13 = 0.045305948634*V7_1 + 0.0031274395439999996*V7_3 + 0.735522*V7_5;
-    const double b7_14 = V7_2*b7_3 - V7_3*b7_12 + (V7_7*b7_13 - V7_5*b7_7);
-    const double b7_15 = V7_1*b7_12 - V7_2*b7_6 + (V7_6*b7_13 - V7_5*b7_8);
-    const double b7_16 = V7_3*b7_8 + V7_1*b7_7;
-    const double b7_17 = V7_2*b7_7 + V7_3*b7_13;
-    const double b7_18 = V7_1*b7_13 - V7_2*b7_8;
-    const double a7_1 = qd[6]*V7_1;
-    const double zeta7_1 = cos_q6*zeta6_1 - sin_q6*zeta5_2 + a7_1;
-    const double a7_2 = qd[6]*V7_2;
-    const double zeta7_2 = sin_q6*zeta6_1 + cos_q6*zeta5_2 + a7_2;
-    const double zeta7_3 = zeta5_6 + 0.088*zeta6_2;
-    const double a7_3 = qd[6]*V7_6;
-    const double zeta7_4 = cos_q6*zeta6_3 + sin_q6*zeta7_3 + a7_3;
-    const double a7_4 = qd[6]*V7_5;
-    const double zeta7_5 = cos_q6*zeta7_3 - sin_q6*zeta6_3 - a7_4;
-    const double zeta7_6 = zeta6_4 - 0.088*zeta5_2;
+    // body 7 'panda_link7', q[6] · zeta, V, Omega, r · sweep 1/2 base to tip
+    const double
+      zeta7_1 = zeta5_y_neg + 0.088*Omega6_zx,
+      zeta7_2 = zeta6_x - 0.088*Omega6_xx_neg,
+      zeta7_x = cos_q6*zeta7_2 + sin_q6*zeta7_1,
+      zeta7_y = cos_q6*zeta7_1 - sin_q6*zeta7_2,
+      V7_wx = cos_q6*V6_wx + sin_q6*V6_wz,
+      V7_wy = cos_q6*V6_wz - sin_q6*V6_wx,
+      Omega7_1 = V7_wx*V7_wy,
+      Omega7_xy = Omega7_1 - zeta6_wy_neg,
+      Omega7_yx = zeta6_wy_neg + Omega7_1,
+      r7_wy_neg = qd[6]*V7_wx,
+      zeta7_wy_neg = cos_q6*zeta5_wy + sin_q6*zeta6_wx + r7_wy_neg,
+      V7_wz = qd[6] - V6_wy,
+      Omega7_2 = V7_wx*V7_wz,
+      Omega7_xz = Omega7_2 - zeta7_wy_neg,
+      Omega7_zx = zeta7_wy_neg + Omega7_2,
+      r7_wx = qd[6]*V7_wy,
+      zeta7_wx = cos_q6*zeta6_wx - sin_q6*zeta5_wy + r7_wx,
+      Omega7_3 = V7_wy*V7_wz,
+      Omega7_yz = Omega7_3 - zeta7_wx,
+      Omega7_zy = zeta7_wx + Omega7_3,
+      zeta7_z_neg = zeta6_y + 0.088*Omega6_yx,
+      Omega7_4 = V7_wx*V7_wx,
+      Omega7_5 = V7_wy*V7_wy,
+      Omega7_6 = V7_wz*V7_wz,
+      Omega7_xx_neg = Omega7_5 + Omega7_6,
+      Omega7_yy_neg = Omega7_4 + Omega7_6;
 
-    // body 7 'panda_link7' · f · sweep 2/2 tip to base
-    const double f7_1 = 0.015320008390949585*zeta7_1 + 0.000395108718315752*zeta7_2;
-    const double f7_2 = f7_1 - 0.001672482661783778*zeta6_2 - 0.045305948634*zeta7_5;
-    const double f7_3 = f7_2 + 0.0031274395439999996*zeta7_6 - b7_9;
-    const double f7_4 = 0.000395108718315752*zeta7_1 + 0.012899064612428355*zeta7_2;
-    const double f7_5 = 0.045305948634*zeta7_4 - (f7_4 + 0.000548359106408232*zeta6_2);
-    const double f7_6 = f7_5 + 0.007735484874*zeta7_6 - b7_14;
-    const double f7_7 = 0.000548359106408232*zeta7_2 - 0.001672482661783778*zeta7_1;
-    const double f7_8 = f7_7 + 0.004909651967360946*zeta6_2 + 0.0031274395439999996*zeta7_4;
-    const double f7_9 = f7_8 + 0.007735484874*zeta7_5 - b7_15;
-    tau[6] = f7_9;
-    const double f7_10 = 0.0031274395439999996*zeta6_2 - 0.045305948634*zeta7_2 + 0.735522*zeta7_4;
-    const double f7_11 = f7_10 - b7_16;
-    const double f7_12 = 0.007735484874*zeta6_2 - 0.045305948634*zeta7_1 + 0.735522*zeta7_5 + b7_17;
-    const double f7_13 = 0.007735484874*zeta7_2 - 0.0031274395439999996*zeta7_1 - 0.735522*zeta7_6;
-    const double f7_14 = f7_13 - b7_18;
+    // body 7 'panda_link7', q[6] · f · sweep 2/2 tip to base
+    const double
+      f7_x_neg = 0.007735484874*Omega7_xx_neg + 0.0031274395439999996*Omega7_xy,
+      f7_y = 0.007735484874*Omega7_yx + 0.0031274395439999996*Omega7_yy_neg,
+      f7_z = 0.007735484874*Omega7_zx - 0.0031274395439999996*Omega7_zy,
+      f7_1 = 0.000395108718315752*Omega7_zx + 0.003665297872941087*Omega7_zy,
+      f7_2 = f7_1 + 0.000548359106408232*(Omega7_6 - Omega7_5),
+      f7_wx = f7_2 - 0.001672482661783778*Omega7_yx + 0.0031274395439999996*zeta7_z_neg,
+      f7_3 = 0.000548359106408232*Omega7_xy + 0.001672482661783778*(Omega7_4 - Omega7_6),
+      f7_4 = f7_3 - 0.001244354094419857*Omega7_zx - 0.000395108718315752*Omega7_zy,
+      f7_wy = f7_4 + 0.007735484874*zeta7_z_neg,
+      f7_5 = 0.001244354094419857*Omega7_yx + 0.001672482661783778*Omega7_yz,
+      f7_6 = f7_5 + 0.000395108718315752*(Omega7_5 - Omega7_4),
+      f7_7 = f7_6 - 0.003665297872941087*Omega7_xy - 0.000548359106408232*Omega7_xz,
+      f7_wz = 0.007735484874*zeta7_y + 0.0031274395439999996*zeta7_x + f7_7;
+    tau[6] = f7_wz;
 
-    // body 6 'panda_link6' · f · sweep 2/2 tip to base
-    const double f6_1 = 0.0024804603581707898*zeta6_1 - 0.001524110902883315*zeta6_2;
-    const double f6_2 = f6_1 + 0.00010375891721868492*zeta5_2 + 0.017527158935000002*zeta6_4;
-    const double f6_3 = cos_q6*f7_3 - sin_q6*f7_6 + (f6_2 - 0.023526756935*zeta5_6);
-    const double f6_4 = f6_3 - b6_9;
-    const double f6_5 = sin_q6*f7_11 + cos_q6*f7_12;
-    const double f6_6 = 0.001524110902883315*zeta6_1 - 0.010567766133106952*zeta6_2;
-    const double f6_7 = f6_6 - 9.3569097314605e-05*zeta5_2 - 0.017527158935000002*zeta6_3;
-    const double f6_8 = f6_7 - 0.10024161669500001*zeta5_6 - (f7_9 + 0.088*f6_5);
-    const double f6_9 = f6_8 - b6_14;
-    const double f6_10 = sin_q6*f7_3 + cos_q6*f7_6 - 0.088*f7_14;
-    const double f6_11 = 0.00010375891721868492*zeta6_1 + 9.3569097314605e-05*zeta6_2;
-    const double f6_12 = 0.023526756935*zeta6_3 - (f6_11 + 0.011794560230238952*zeta5_2);
-    const double f6_13 = f6_12 + 0.10024161669500001*zeta6_4 + f6_10 - b6_15;
-    tau[5] = f6_13;
-    const double f6_14 = 0.017527158935000002*zeta6_2 - 0.023526756935*zeta5_2 + 1.666555*zeta6_3;
-    const double f6_15 = cos_q6*f7_11 - sin_q6*f7_12 + f6_14 - b6_16;
-    const double f6_16 = 0.017527158935000002*zeta6_1 - 0.10024161669500001*zeta5_2 + 1.666555*zeta6_4;
-    const double f6_17 = f6_16 - f7_14 - b6_17;
-    const double f6_18 = 0.10024161669500001*zeta6_2 - 0.023526756935*zeta6_1 + 1.666555*zeta5_6;
-    const double f6_19 = f6_5 + f6_18 - b6_18;
+    // body 6 'panda_link6', q[5] · f · sweep 2/2 tip to base
+    const double
+      f6_1 = 0.01350833774565989*Omega6_zy - 0.005511034382675315*Omega6_zx,
+      f6_2 = f6_1 - 9.3569097314605e-05*(Omega6_5 - Omega6_4),
+      f6_3 = f6_2 - 0.00010375891721868492*Omega6_yx - 0.068832705569*zeta5_y_neg,
+      f6_wx = cos_q6*f7_wx - sin_q6*f7_wy + f6_3,
+      f6_4 = cos_q6*f7_y - sin_q6*f7_x_neg,
+      f6_5 = 0.00010375891721868492*(Omega6_6 - Omega6_5) - 9.3569097314605e-05*Omega6_xy,
+      f6_6 = f6_5 - 0.01563681537058756*Omega6_zx + 0.005511034382675315*Omega6_zy,
+      f6_wy = f6_6 - 0.16496755269500002*zeta5_y_neg - (f7_wz + 0.088*f6_4),
+      f6_7 = 0.01563681537058756*Omega6_yx + 0.00010375891721868492*Omega6_yz,
+      f6_8 = f6_7 - 0.005511034382675315*(Omega6_4 - Omega6_6),
+      f6_9 = f6_8 - 0.01350833774565989*Omega6_xy + 9.3569097314605e-05*Omega6_xz,
+      f6_10 = 0.16496755269500002*zeta6_y + 0.068832705569*zeta6_x + f6_9,
+      f6_wz = sin_q6*f7_wx + cos_q6*f7_wy - 0.088*f7_z + f6_10;
+    tau[5] = f6_wz;
+    const double
+      f6_11 = 0.16496755269500002*Omega6_xx_neg + 0.068832705569*Omega6_xy,
+      f6_x_neg = cos_q6*f7_x_neg + sin_q6*f7_y + f6_11,
+      f6_y = 0.16496755269500002*Omega6_yx + 0.068832705569*Omega6_yy_neg - f7_z,
+      f6_z = 0.16496755269500002*Omega6_zx - 0.068832705569*Omega6_zy + f6_4;
 
-    // body 5 'panda_link5' · f · sweep 2/2 tip to base
-    const double f5_1 = 0.03942757095803552*zeta5_1 - 0.00151524447332703*zeta5_2;
-    const double f5_2 = f5_1 + 0.004600245517563105*zeta4_2 - 0.047121686402*zeta5_6;
-    const double f5_3 = cos_q5*f6_4 - sin_q5*f6_9 + (f5_2 + 0.05034347249*zeta5_7);
-    const double f5_4 = f5_3 - b5_9;
-    const double f5_5 = 0.03146037232526039*zeta5_2 - 0.00151524447332703*zeta5_1;
-    const double f5_6 = f5_5 - 0.0021640520520981297*zeta4_2 - 0.047121686402*zeta5_5;
-    const double f5_7 = f5_6 + 0.014653732538*zeta5_7 - f6_13 - b5_14;
-    const double f5_8 = 0.0021640520520981297*zeta5_2 - 0.004600245517563105*zeta5_1;
-    const double f5_9 = f5_8 - 0.010869510762828563*zeta4_2 - 0.05034347249*zeta5_5;
-    const double f5_10 = sin_q5*f6_4 + cos_q5*f6_9 + (f5_9 + 0.014653732538*zeta5_6);
-    const double f5_11 = b5_15 + f5_10;
-    tau[4] = f5_11;
-    const double f5_12 = 0.05034347249*zeta4_2 - 0.047121686402*zeta5_2 + 1.225946*zeta5_5;
-    const double f5_13 = cos_q5*f6_15 - sin_q5*f6_17 + f5_12 - b5_16;
-    const double f5_14 = 0.047121686402*zeta5_1 + 0.014653732538*zeta4_2 - 1.225946*zeta5_6 - f6_19;
-    const double f5_15 = f5_14 - b5_17;
-    const double f5_16 = 0.05034347249*zeta5_1 + 0.014653732538*zeta5_2 + 1.225946*zeta5_7;
-    const double f5_17 = sin_q5*f6_15 + cos_q5*f6_17 + f5_16 + b5_18;
+    // body 5 'panda_link5', q[4] · f · sweep 2/2 tip to base
+    const double
+      f5_1 = 0.00151524447332703*Omega5_zx + 0.010045187828321242*Omega5_zy,
+      f5_2 = f5_1 - 0.0021640520520981297*(Omega5_5 - Omega5_4),
+      f5_3 = f5_2 + 0.004600245517563105*Omega5_yx_neg + 0.067870631425*zeta5_z,
+      f5_wx = cos_q5*f6_wx - sin_q5*f6_wy + f5_3,
+      f5_4 = 0.004600245517563105*(Omega5_6 - Omega5_5) - 0.0021640520520981297*Omega5_xy,
+      f5_5 = f5_4 - 0.0014511560650267152*Omega5_zx - 0.00151524447332703*Omega5_zy,
+      f5_wy = f5_5 + 0.014653732538*zeta5_z - f6_wz,
+      f5_6 = 0.0014511560650267152*Omega5_yx_neg + 0.004600245517563105*Omega5_yz_neg,
+      f5_7 = 0.00151524447332703*(Omega5_4 - Omega5_6) - f5_6,
+      f5_8 = f5_7 - 0.010045187828321242*Omega5_xy + 0.0021640520520981297*Omega5_xz,
+      f5_9 = 0.014653732538*zeta5_y_neg - 0.067870631425*zeta5_x + f5_8,
+      f5_wz = sin_q5*f6_wx + cos_q5*f6_wy + f5_9;
+    tau[4] = f5_wz;
+    const double
+      f5_10 = 0.014653732538*Omega5_xx_neg + 0.067870631425*Omega5_xy,
+      f5_x = f5_10 - (cos_q5*f6_x_neg + sin_q5*f6_y),
+      f5_y = 0.014653732538*Omega5_yx_neg - 0.067870631425*Omega5_yy_neg - f6_z,
+      f5_11 = 0.067870631425*Omega5_zy - 0.014653732538*Omega5_zx,
+      f5_z = cos_q5*f6_y - sin_q5*f6_x_neg + f5_11;
 
-    // body 4 'panda_link4' · f · sweep 2/2 tip to base
-    const double f4_1 = cos_q4*f5_13 - sin_q4*f5_15;
-    const double f4_2 = sin_q4*f5_13 + cos_q4*f5_15;
-    const double f4_3 = cos_q4*f5_4 - sin_q4*f5_7 - 0.384*f4_2;
-    const double f4_4 = sin_q4*f5_4 + cos_q4*f5_7 + (0.0825*f5_17 + 0.384*f4_1);
-    const double f4_5 = 0.06767727025085991*zeta4_1 - 0.02771584317362585*zeta4_2;
-    const double f4_6 = f4_5 - 0.0039053550262761003*zeta3_2 - 0.09850206933*zeta4_6;
-    const double f4_7 = 0.02771584317362585*zeta4_1 - 0.03239943042445132*zeta4_2;
-    const double f4_8 = f4_7 + 0.0016444875773692705*zeta3_2 + 0.09850206933*zeta4_5;
-    const double f4_9 = 0.0039053550262761003*zeta4_1 + 0.0016444875773692705*zeta4_2;
-    const double f4_10 = f4_9 - 0.0775861490525396*zeta3_2 - 0.374644408005*zeta4_5;
-    const double f4_11 = 0.374644408005*zeta3_2 - 0.09850206933*zeta4_2 + 3.587895*zeta4_5 + f4_1;
-    const double f4_12 = 0.19076837715*zeta3_2 - 0.09850206933*zeta4_1 + 3.587895*zeta4_6 + f5_17;
-    const double f4_13 = 0.374644408005*zeta4_1 - 0.19076837715*zeta4_2 - 3.587895*zeta4_7 - f4_2;
-    const double f4_14 = f4_6 - 0.374644408005*zeta4_7 + f4_3 - b4_9;
-    const double f4_15 = f5_11 - 0.0825*f4_2 + (f4_8 - 0.19076837715*zeta4_7) - b4_14;
-    const double f4_16 = f4_10 - 0.19076837715*zeta4_6 - f4_4 - b4_15;
-    tau[3] = f4_16;
-    const double f4_17 = b4_16 + f4_11;
-    const double f4_18 = f4_12 - b4_17;
-    const double f4_19 = f4_13 - b4_18;
+    // body 4 'panda_link4', q[3] · f · sweep 2/2 tip to base
+    const double
+      f4_1 = cos_q4*f5_x - sin_q4*f5_y,
+      f4_2 = sin_q4*f5_x + cos_q4*f5_y,
+      f4_3 = 0.5852255150309718*Omega4_zy - 0.13876407268546087*Omega4_zx,
+      f4_4 = f4_3 + 0.0016444875773692705*(Omega4_5 - Omega4_4),
+      f4_5 = f4_4 + 0.0039053550262761003*Omega4_yx - 1.720683553603*zeta4_z_neg,
+      f4_wx = cos_q4*f5_wx - sin_q4*f5_wy - 0.384*f4_2 + f4_5,
+      f4_6 = 0.0016444875773692705*Omega4_xy - 0.0039053550262761003*(Omega4_6 - Omega4_5),
+      f4_7 = f4_6 - 0.045847386156815495*Omega4_zx + 0.13876407268546087*Omega4_zy,
+      f4_wy = f5_wz - 0.0825*f4_2 + (f4_7 - 0.49008027465000004*zeta4_z_neg),
+      f4_8 = sin_q4*f5_wx + cos_q4*f5_wy + (0.0825*f5_z + 0.384*f4_1),
+      f4_9 = 0.045847386156815495*Omega4_yx - 0.0039053550262761003*Omega4_yz,
+      f4_10 = f4_9 - 0.13876407268546087*(Omega4_4 - Omega4_6),
+      f4_11 = f4_10 - 0.5852255150309718*Omega4_xy - 0.0016444875773692705*Omega4_xz,
+      f4_wz = f4_11 - (0.49008027465000004*zeta4_y + 1.720683553603*zeta4_x) - f4_8;
+    tau[3] = f4_wz;
+    const double
+      f4_x = 0.49008027465000004*Omega4_xx_neg + 1.720683553603*Omega4_xy + f4_1,
+      f4_y = f5_z - (0.49008027465000004*Omega4_yx + 1.720683553603*Omega4_yy_neg),
+      f4_z = 1.720683553603*Omega4_zy - 0.49008027465000004*Omega4_zx - f4_2;
 
-    // body 3 'panda_link3' · f · sweep 2/2 tip to base
-    const double f3_1 = f4_16 + 0.0825*(sin_q3*f4_17 + cos_q3*f4_18);
-    const double f3_2 = sin_q3*f4_14 + cos_q3*f4_15 - 0.0825*f4_19;
-    const double f3_3 = 0.05649492601407083*zeta3_1 - 0.008248333140675744*zeta3_2;
-    const double f3_4 = f3_3 + 0.005487648106562255*a2_2 + 0.214708623208*zeta3_5;
-    const double f3_5 = 0.05287838199960611*zeta3_2 - 0.008248333140675744*zeta3_1;
-    const double f3_6 = f3_5 + 0.0043772571218395825*a2_2 - 0.214708623208*zeta3_4;
-    const double f3_7 = 0.005487648106562255*zeta3_1 + 0.0043772571218395825*zeta3_2;
-    const double f3_8 = f3_7 + 0.01824920229252011*a2_2 + 0.126729164208*zeta3_4;
-    const double f3_9 = 0.126729164208*a2_2 - 0.214708623208*zeta3_2 + 3.228604*zeta3_4;
-    const double f3_10 = cos_q3*f4_14 - sin_q3*f4_15 + (f3_4 + 1.24321310088048*cos_q1);
-    const double f3_11 = 0.214708623208*zeta3_1 - 0.088844724872*a2_2 + 3.228604*zeta3_5 - f4_19;
-    const double f3_12 = f3_10 - b3_7;
-    const double f3_13 = f3_6 - 0.87156675099432*cos_q1 - f3_1 - b3_10;
-    const double f3_14 = 0.088844724872*zeta3_5 - f3_8 + f3_2 - b3_13;
-    tau[2] = f3_14;
-    const double f3_15 = cos_q3*f4_17 - sin_q3*f4_18 + f3_9 - b3_14;
-    const double f3_16 = f3_11 - b3_15;
+    // body 3 'panda_link3', q[2] · f · sweep 2/2 tip to base
+    const double
+      f3_1 = 0.00012191242095074308*Omega3_zx + 0.02217814896487824*Omega3_zy,
+      f3_2 = f3_1 + 0.013297019103287584*(Omega3_5 - Omega3_4),
+      f3_3 = f3_2 - 0.22168156342611428*Omega3_yx + 0.27690780075318017*cos_q1,
+      f3_wx = cos_q3*f4_wx - sin_q3*f4_wy + 0.316*f4_z + f3_3,
+      f3_4 = 0.0825*(sin_q3*f4_x + cos_q3*f4_y),
+      f3_5 = 0.316*(cos_q3*f4_x - sin_q3*f4_y) - f3_4 - f4_wz,
+      f3_6 = 0.013297019103287584*Omega3_xy + 0.22168156342611428*(Omega3_6 - Omega3_5),
+      f3_7 = f3_6 - 0.05642967102652774*Omega3_zx - 0.00012191242095074308*Omega3_zy,
+      f3_wy = f3_7 - 6.711589586344321*cos_q1 + f3_5,
+      f3_8 = 0.05642967102652774*Omega3_yx + 0.22168156342611428*Omega3_yz,
+      f3_9 = f3_8 + 0.00012191242095074308*(Omega3_4 - Omega3_6),
+      f3_10 = f3_9 - 0.02217814896487824*Omega3_xy - 0.013297019103287584*Omega3_xz,
+      f3_11 = 0.684157959872*zeta3_y + 0.028227094878000014*zeta3_x_neg + f3_10,
+      f3_wz = sin_q3*f4_wx + cos_q3*f4_wy - 0.0825*f4_z + f3_11;
+    tau[2] = f3_wz;
 
-    // body 2 'panda_link2' · f · sweep 2/2 tip to base
-    const double f2_1 = 0.316*(sin_q2*f3_15 + cos_q2*f3_16);
-    const double f2_2 = 0.316*(cos_q2*f3_15 - sin_q2*f3_16);
-    const double f2_3 = cos_q2*f3_12 - sin_q2*f3_13 - f2_1;
-    const double f2_4 = 0.00850351162402155*a2_1 + 0.00398335888393552*a2_2;
-    const double f2_5 = 0.00398335888393552*a2_1 + 0.028124284712194955*a2_2;
-    const double f2_6 = 0.0007689361029464*a2_2 - 0.01026110182100817*a2_1;
-    const double f2_7 = f2_6 - 0.18226700140319999*sin_q1 + 0.01993386669246*cos_q1;
-    const double f2_8 = b2_5 - (0.0221804724897*cos_q1 - f2_4 + f2_3);
-    const double f2_9 = f2_5 - 0.0221804724897*sin_q1 - f3_14 + b2_8;
-    tau[1] = sin_q2*f3_12 + cos_q2*f3_13 + f2_2 + f2_7 - b2_9;
+    // body 2 'panda_link2', q[1] · f · sweep 2/2 tip to base
+    const double
+      f2_1 = sin_q2*f3_wx - 0.9331936187369492*Omega2_xy + cos_q2*f3_wy,
+      f2_2 = 0.00398335888393552*(Omega2_2 - Omega2_1) + f2_1 + 0.01993386669246*cos_q1;
+    tau[1] = f2_2 - 30.453575826852724*sin_q1;
+    const double
+      f2_3 = 0.00796671776787104*r2_wy + 1.912543002463762*r2_wx_neg,
+      f2_4 = 0.01026110182100817*Omega2_xy - (f2_3 + 0.0007689361029464*(Omega2_3 - Omega2_2)),
+      f2_wx_neg = sin_q2*f3_wy - cos_q2*f3_wx - f2_4,
+      f2_5 = 0.0007689361029464*Omega2_xy + 0.01026110182100817*(Omega2_1 - Omega2_3),
+      f2_6 = 0.046155764989863624*r2_wy - f2_5 + 0.00796671776787104*r2_wx_neg,
+      f2_wy = f2_6 - f3_wz;
 
-    // body 1 'panda_link1' · f · sweep 2/2 tip to base
-    tau[0] = sin_q1*f2_8 - cos_q1*f2_9;
+    // body 1 'panda_link1', q[0] · f · sweep 2/2 tip to base
+    tau[0] = sin_q1*f2_wx_neg - cos_q1*f2_wy;
 }
 
-// forces that hold the robot still (2 sweeps: base to tip, tip to base)
-// Operations: 119 multiplications, 80 additions, 12 sin/cos.
+// forces that hold the robot still (2 sweeps: tip to base, base to tip)
+// Operations: 50 multiplications, 32 additions, 12 sin/cos.
 void panda_gravity_forces(const double *restrict q, double *restrict tau)
 {
-    const double cos_q1 = cos(q[1]);
-    const double sin_q1 = sin(q[1]);
-    const double cos_q2 = cos(q[2]);
-    const double sin_q2 = sin(q[2]);
-    const double cos_q3 = cos(q[3]);
-    const double sin_q3 = sin(q[3]);
-    const double cos_q4 = cos(q[4]);
-    const double sin_q4 = sin(q[4]);
-    const double cos_q5 = cos(q[5]);
-    const double sin_q5 = sin(q[5]);
-    const double cos_q6 = cos(q[6]);
-    const double sin_q6 = sin(q[6]);
+    // sines and cosines
+    double sine[8], cosine[8];
+    panda_sincos(q[1], q[2], q[3], q[4], sine, cosine);
+    panda_sincos(q[5], q[6], 0.0, 0.0, sine + 4, cosine + 4);
+    const double
+      cos_q1 = cosine[0],
+      sin_q1 = sine[0],
+      cos_q2 = cosine[1],
+      sin_q2 = sine[1],
+      cos_q3 = cosine[2],
+      sin_q3 = sine[2],
+      cos_q4 = cosine[3],
+      sin_q4 = sine[3],
+      cos_q5 = cosine[4],
+      sin_q5 = sine[4],
+      cos_q6 = cosine[5],
+      sin_q6 = sine[5];
 
-    // body 2 'panda_link2' · x · sweep 1/2 base to tip
-    const double x2_1 = 9.81*sin_q1;
-    const double x2_2 = 9.81*cos_q1;
+    // body 6 'panda_link6', q[5] · R · sweep 1/2 tip to base
+    const double
+      R6_hx = 0.007735484874*cos_q6 + 0.0031274395439999996*sin_q6 + 0.16496755269500002,
+      R6 = 0.007735484874*sin_q6 - 0.0031274395439999996*cos_q6;
 
-    // body 3 'panda_link3' · x · sweep 1/2 base to tip
-    const double x3_1 = cos_q2*x2_1;
-    const double x3_2 = sin_q2*x2_1;
+    // body 5 'panda_link5', q[4] · R · sweep 1/2 tip to base
+    const double
+      R5_hx = cos_q5*R6_hx + 0.068832705569*sin_q5 - 0.014653732538,
+      R5_hy = 0.067870631425 - R6,
+      R5 = sin_q5*R6_hx - 0.068832705569*cos_q5;
 
-    // body 4 'panda_link4' · x · sweep 1/2 base to tip
-    const double x4_1 = sin_q3*x2_2 - cos_q3*x3_1;
-    const double x4_2 = sin_q3*x3_1 + cos_q3*x2_2;
+    // body 4 'panda_link4', q[3] · R · sweep 1/2 tip to base
+    const double
+      R4_hx = cos_q4*R5_hx - sin_q4*R5_hy - 0.49008027465000004,
+      R4_hy = 1.720683553603 + R5,
+      R4 = sin_q4*R5_hx + cos_q4*R5_hy;
 
-    // body 5 'panda_link5' · x · sweep 1/2 base to tip
-    const double x5_1 = cos_q4*x4_1 + sin_q4*x3_2;
-    const double x5_2 = cos_q4*x3_2 - sin_q4*x4_1;
+    // body 3 'panda_link3', q[2] · R · sweep 1/2 tip to base
+    const double
+      R3_hx = cos_q3*R4_hx - sin_q3*R4_hy + 0.684157959872,
+      R3_hy = 0.028227094878000014 + R4,
+      R3 = sin_q3*R4_hx + cos_q3*R4_hy;
 
-    // body 6 'panda_link6' · x · sweep 1/2 base to tip
-    const double x6_1 = cos_q5*x5_1 + sin_q5*x4_2;
-    const double x6_2 = cos_q5*x4_2 - sin_q5*x5_1;
+    // body 2 'panda_link2', q[1] · R · sweep 1/2 tip to base
+    const double
+      R2_hx = cos_q2*R3_hx - sin_q2*R3_hy - 0.002031994566,
+      R2_hy = -3.1043400435119994 - R3;
 
-    // body 7 'panda_link7' · x · sweep 1/2 base to tip
-    const double x7_1 = cos_q6*x6_1 - sin_q6*x5_2;
-    const double x7_2 = sin_q6*x6_1 + cos_q6*x5_2;
+    // body 2 'panda_link2', q[1] · x, tau · sweep 2/2 base to tip
+    const double
+      x2_x_neg = 9.81*sin_q1,
+      x2_y_neg = 9.81*cos_q1;
+    tau[1] = R2_hy*x2_x_neg - R2_hx*x2_y_neg;
 
-    // body 7 'panda_link7' · f · sweep 2/2 tip to base
-    const double f7_1 = 0.045305948634*x7_2 + 0.0031274395439999996*x6_2;
-    const double f7_2 = 0.045305948634*x7_1 + 0.007735484874*x6_2;
-    const double f7_3 = 0.0031274395439999996*x7_1 - 0.007735484874*x7_2;
-    tau[6] = f7_3;
-    const double f7_4 = 0.735522*x7_1;
-    const double f7_5 = 0.735522*x7_2;
+    // body 3 'panda_link3', q[2] · x, tau · sweep 2/2 base to tip
+    const double
+      x3_x_neg = cos_q2*x2_x_neg,
+      x3_y = sin_q2*x2_x_neg;
+    tau[2] = R3_hy*x3_x_neg + R3_hx*x3_y;
 
-    // body 6 'panda_link6' · f · sweep 2/2 tip to base
-    const double f6_1 = sin_q6*f7_4 - cos_q6*f7_5;
-    const double f6_2 = sin_q6*f7_1 + cos_q6*f7_2 + 0.064725936*x6_2;
-    const double f6_3 = 0.017527158935000002*x6_2 + 0.023526756935*x5_2;
-    const double f6_4 = 0.10024161669500001*x5_2 - 0.017527158935000002*x6_1;
-    const double f6_5 = cos_q6*f7_1 - sin_q6*f7_2 + f6_3;
-    const double f6_6 = f6_4 - (f7_3 + 0.088*f6_1);
-    const double f6_7 = 0.023526756935*x6_1 + 0.10024161669500001*x6_2 + f6_2;
-    tau[5] = f6_7;
-    const double f6_8 = cos_q6*f7_4 + sin_q6*f7_5 + 1.666555*x6_1;
-    const double f6_9 = 2.4020770000000002*x6_2;
-    const double f6_10 = f6_1 - 1.666555*x5_2;
+    // body 4 'panda_link4', q[3] · x, tau · sweep 2/2 base to tip
+    const double
+      x4_x = sin_q3*x2_y_neg - cos_q3*x3_x_neg,
+      x4_y = cos_q3*x2_y_neg + sin_q3*x3_x_neg;
+    tau[3] = R4_hx*x4_y - R4_hy*x4_x;
 
-    // body 5 'panda_link5' · f · sweep 2/2 tip to base
-    const double f5_1 = 0.047121686402*x5_2 + 0.05034347249*x4_2;
-    const double f5_2 = 0.05034347249*x5_1 + 0.014653732538*x5_2;
-    const double f5_3 = cos_q5*f6_5 - sin_q5*f6_6 + f5_1;
-    const double f5_4 = 0.014653732538*x4_2 - 0.047121686402*x5_1 - f6_7;
-    const double f5_5 = sin_q5*f6_5 + cos_q5*f6_6 - f5_2;
-    tau[4] = f5_5;
-    const double f5_6 = cos_q5*f6_8 - sin_q5*f6_9 + 1.225946*x5_1;
-    const double f5_7 = 1.225946*x5_2 - f6_10;
-    const double f5_8 = sin_q5*f6_8 + cos_q5*f6_9 + 1.225946*x4_2;
+    // body 5 'panda_link5', q[4] · x, tau · sweep 2/2 base to tip
+    const double
+      x5_x = cos_q4*x4_x + sin_q4*x3_y,
+      x5_y = cos_q4*x3_y - sin_q4*x4_x;
+    tau[4] = R5_hx*x5_y - R5_hy*x5_x;
 
-    // body 4 'panda_link4' · f · sweep 2/2 tip to base
-    const double f4_1 = cos_q4*f5_6 - sin_q4*f5_7;
-    const double f4_2 = sin_q4*f5_6 + cos_q4*f5_7;
-    const double f4_3 = cos_q4*f5_3 - sin_q4*f5_4 - 0.384*f4_2;
-    const double f4_4 = sin_q4*f5_3 + cos_q4*f5_4 + (0.0825*f5_8 + 0.384*f4_1);
-    const double f4_5 = f4_3 - (0.09850206933*x4_2 + 0.374644408005*x3_2);
-    const double f4_6 = f5_5 - 0.0825*f4_2 + (0.09850206933*x4_1 - 0.19076837715*x3_2);
-    const double f4_7 = 0.374644408005*x4_1 + 0.19076837715*x4_2 + f4_4;
-    const double f4_8 = f4_1 + 3.587895*x4_1;
-    const double f4_9 = f5_8 + 3.587895*x4_2;
-    const double f4_10 = f4_2 + 3.587895*x3_2;
-    tau[3] = -f4_7;
+    // body 6 'panda_link6', q[5] · x, tau · sweep 2/2 base to tip
+    const double
+      x6_y = cos_q5*x4_y - sin_q5*x5_x,
+      x6_x = cos_q5*x5_x + sin_q5*x4_y;
+    tau[5] = 0.068832705569*x6_x + R6_hx*x6_y;
 
-    // body 3 'panda_link3' · f · sweep 2/2 tip to base
-    const double f3_1 = f4_7 - 0.0825*(sin_q3*f4_8 + cos_q3*f4_9);
-    const double f3_2 = sin_q3*f4_5 + cos_q3*f4_6 + 0.0825*f4_10;
-    const double f3_3 = 0.214708623208*x3_2 + 1.24321310088048*cos_q1;
-    const double f3_4 = cos_q3*f4_5 - sin_q3*f4_6 + f3_3;
-    const double f3_5 = 0.214708623208*x3_1 - 0.87156675099432*cos_q1 + f3_1;
-    const double f3_6 = 0.126729164208*x3_1 + 0.088844724872*x3_2 + f3_2;
-    tau[2] = f3_6;
-    const double f3_7 = cos_q3*f4_8 - sin_q3*f4_9 - 3.228604*x3_1;
-    const double f3_8 = f4_10 + 3.228604*x3_2;
+    // body 7 'panda_link7', q[6] · x, tau · sweep 2/2 base to tip
+    const double
+      x7_x = cos_q6*x6_x - sin_q6*x5_y,
+      x7_y_neg = cos_q6*x5_y + sin_q6*x6_x;
+    tau[6] = 0.0031274395439999996*x7_x - 0.007735484874*x7_y_neg;
 
-    // body 2 'panda_link2' · f · sweep 2/2 tip to base
-    const double f2_1 = 0.316*(sin_q2*f3_7 + cos_q2*f3_8);
-    const double f2_2 = 0.316*(cos_q2*f3_7 - sin_q2*f3_8);
-    const double f2_3 = 0.01993386669246*cos_q1 - 0.18226700140319999*sin_q1;
-    const double f2_4 = cos_q2*f3_4 - sin_q2*f3_5 - f2_1 + 0.0221804724897*cos_q1;
-    const double f2_5 = f3_6 + 0.0221804724897*sin_q1;
-    tau[1] = sin_q2*f3_4 + cos_q2*f3_5 + f2_2 + f2_3;
-
-    // body 1 'panda_link1' · f · sweep 2/2 tip to base
-    tau[0] = cos_q1*f2_5 - sin_q1*f2_4;
+    // entries that are constants or inputs
+    tau[0] = 0.0;
 }
 
 // joint-space mass matrix (1 sweep: tip to base)
-// Operations: 428 multiplications, 340 additions, 12 sin/cos.
+// Operations: 162 multiplications, 153 additions, 12 sin/cos.
 void panda_mass_matrix(const double *restrict q, double *restrict mass)
 {
-    const double cos_q1 = cos(q[1]);
-    const double sin_q1 = sin(q[1]);
-    const double cos_q2 = cos(q[2]);
-    const double sin_q2 = sin(q[2]);
-    const double cos_q3 = cos(q[3]);
-    const double sin_q3 = sin(q[3]);
-    const double cos_q4 = cos(q[4]);
-    const double sin_q4 = sin(q[4]);
-    const double cos_q5 = cos(q[5]);
-    const double sin_q5 = sin(q[5]);
-    const double cos_q6 = cos(q[6]);
-    const double sin_q6 = sin(q[6]);
+    // sines and cosines
+    double sine[8], cosine[8];
+    panda_sincos(q[1], q[2], q[3], q[4], sine, cosine);
+    panda_sincos(q[5], q[6], 0.0, 0.0, sine + 4, cosine + 4);
+    const double
+      cos_q1 = cosine[0],
+      sin_q1 = sine[0],
+      cos_q2 = cosine[1],
+      sin_q2 = sine[1],
+      cos_q3 = cosine[2],
+      sin_q3 = sine[2],
+      cos_q4 = cosine[3],
+      sin_q4 = sine[3],
+      cos_q5 = cosine[4],
+      sin_q5 = sine[4],
+      cos_q6 = cosine[5],
+      sin_q6 = sine[5];
 
-    // body 6 'panda_link6' · R · sweep 1/1 tip to base
-    const double R6_1 = 0.735522*cos_q6;
-    const double R6_2 = 0.735522*sin_q6;
-    const double R6_3 = sin_q6*R6_1 - cos_q6*R6_2;
-    const double R6_4 = 0.045305948634*sin_q6;
-    const double R6_5 = 0.045305948634*cos_q6;
-    const double R6_6 = sin_q6*R6_5 - cos_q6*R6_4;
-    const double R6_7 = cos_q6*R6_1 + sin_q6*R6_2;
-    const double R6_8 = 0.000395108718315752*cos_q6;
-    const double R6_9 = 0.000395108718315752*sin_q6;
-    const double R6_10 = cos_q6*(0.012899064612428355*cos_q6 - R6_9 + 0.0006807226689119999);
-    const double R6_11 = sin_q6*(0.015320008390949585*sin_q6 - R6_8 + 0.000275214679872) + R6_10;
-    const double R6_12 = 0.0031274395439999996*sin_q6 + 0.007735484874*cos_q6;
-    const double R6_13 = R6_11 + 0.088*(0.064725936 + R6_12);
-    const double R6_14 = 0.001672482661783778*sin_q6 + 0.000548359106408232*cos_q6;
-    const double R6_15 = 0.007735484874 + 0.064725936*cos_q6;
-    const double R6_16 = 0.0031274395439999996 + 0.064725936*sin_q6;
-    const double R6_17 = sin_q6*(0.001672482661783778 + 0.003986923479791999*cos_q6);
-    const double R6_18 = R6_17 + cos_q6*(0.000548359106408232 - 0.003986923479791999*sin_q6);
-    const double R6_19 = sin_q6*R6_16 + cos_q6*R6_15;
-    const double R6_20 = R6_8 + 0.012899064612428355*sin_q6;
-    const double R6_21 = 0.015320008390949585*cos_q6 + R6_9;
-    const double R6_22 = 0.0031274395439999996*cos_q6 - 0.007735484874*sin_q6;
-    const double R6_23 = 0.000548359106408232*sin_q6 - 0.001672482661783778*cos_q6;
-    const double R6_24 = sin_q6*R6_4 + cos_q6*R6_5;
-    const double R6_25 = cos_q6*R6_21 + sin_q6*R6_20 + 0.0024804603581707898;
-    const double R6_26 = 0.088*R6_24 - R6_23 + 0.001524110902883315;
-    const double R6_27 = sin_q6*R6_21 - cos_q6*R6_20 + 0.088*R6_22 - 0.00010375891721868492;
-    const double R6_28 = 0.023526756935 + R6_24;
-    const double R6_29 = 0.004909651967360946 + 0.088*R6_12;
-    const double R6_30 = R6_29 + 0.088*R6_19 + 0.010567766133106952;
-    const double R6_31 = 9.3569097314605e-05 + R6_18;
-    const double R6_32 = sin_q6*R6_15 - cos_q6*R6_16 - 0.017527158935000002;
-    const double R6_33 = 0.10024161669500001 + R6_19;
-    mass[41] = mass[47] = -R6_14;
-    const double R6_34 = 0.017527158935000002 + R6_22;
-    const double R6_35 = 0.011794560230238952 + R6_13;
-    mass[40] = R6_35;
-    const double R6_36 = 0.16496755269500002 + R6_12;
-    const double R6_37 = 1.666555 + R6_7;
+    // body 6 'panda_link6', q[5] · R, f · sweep 1/1 tip to base
+    const double
+      R6_1 = 0.000548359106408232*sin_q6 - 0.001672482661783778*cos_q6,
+      R6_2 = 0.001672482661783778*sin_q6 + 0.000548359106408232*cos_q6,
+      R6_hz = 0.007735484874*sin_q6 - 0.0031274395439999996*cos_q6,
+      R6_3 = 0.00242094377852123*sin_q6 - 0.000790217436631504*cos_q6,
+      R6_4 = 0.000395108718315752 + cos_q6*R6_3 - 0.088*R6_hz,
+      R6_5 = sin_q6*R6_3,
+      R6_6 = 0.007735484874*cos_q6 + 0.0031274395439999996*sin_q6,
+      R6_7 = 0.176*R6_6,
+      R6_Iyy = 0.004909651967360946 + R6_7,
+      R6_Ixx = 0.0015368202480134218 - R6_5,
+      R6_Ixz = R6_4 - 0.00010375891721868492,
+      R6_Izz = R6_5 + R6_7 + 0.030389507210667306;
+    mass[40] = R6_Izz;
+    const double f6_7_wy_neg = 0.004909651967360946 + 0.088*R6_6;
+    mass[41] = mass[47] = -R6_2;
+    const double
+      R6_Ixy = 0.005511034382675315 - R6_1,
+      R6_Iyz = 9.3569097314605e-05 + R6_2,
+      R6_hx = 0.16496755269500002 + R6_6;
 
-    // body 5 'panda_link5' · R, f · sweep 1/1 tip to base
-    const double R5_1 = cos_q5*R6_37;
-    const double R5_2 = 2.4020770000000002*sin_q5;
-    const double R5_3 = sin_q5*R5_1 - cos_q5*R5_2;
-    const double R5_4 = cos_q5*R6_6 - sin_q5*R6_32;
-    const double R5_5 = cos_q5*R6_34;
-    const double R5_6 = cos_q5*R5_4 - sin_q5*R5_5;
-    const double R5_7 = sin_q5*R6_6 + cos_q5*R6_32;
-    const double R5_8 = sin_q5*R6_34;
-    const double R5_9 = sin_q5*R5_7 + cos_q5*R5_8;
-    const double f5_1 = cos_q5*R6_23 + sin_q5*R6_29;
-    const double f5_2 = sin_q5*R6_23 - cos_q5*R6_29;
-    mass[34] = mass[46] = f5_2;
-    const double R5_10 = sin_q5*R6_37*sin_q5 + 2.4020770000000002*cos_q5*cos_q5;
-    const double R5_11 = sin_q5*R6_27 + cos_q5*R6_31;
-    mass[33] = mass[39] = R5_11;
-    const double R5_12 = cos_q5*R6_27 - sin_q5*R6_31;
-    const double R5_13 = sin_q5*R6_28;
-    const double R5_14 = R5_13 + cos_q5*R6_36;
-    const double R5_15 = cos_q5*R6_26;
-    const double R5_16 = sin_q5*R6_26;
-    const double R5_17 = sin_q5*(sin_q5*R6_25 + R5_15) + cos_q5*(R5_16 + cos_q5*R6_30);
-    const double R5_18 = cos_q5*R6_28;
-    const double R5_19 = R5_18 - sin_q5*R6_36;
-    const double R5_20 = R5_15 - sin_q5*R6_30;
-    const double R5_21 = cos_q5*R6_25 - R5_16;
-    const double R5_22 = sin_q5*R6_3;
-    const double R5_23 = cos_q5*R6_3;
-    const double f5_3 = cos_q5*R6_22;
-    const double f5_4 = sin_q5*R6_22;
-    const double R5_24 = cos_q5*R5_21 - sin_q5*R5_20 + 0.03942757095803552;
-    const double R5_25 = sin_q5*R5_21 + cos_q5*R5_20 - 0.004600245517563105;
-    const double R5_26 = 0.047121686402 - (sin_q5*R6_33 - R5_18);
-    const double R5_27 = sin_q5*R5_4 + cos_q5*R5_5 + 0.05034347249;
-    const double R5_28 = 0.04325493255549934 + R6_13;
-    const double R5_29 = 0.010869510762828563 + R5_17;
-    mass[32] = R5_29;
-    const double R5_30 = cos_q5*R5_7 - sin_q5*R5_8 - 0.05034347249;
-    const double R5_31 = R5_13 + cos_q5*R6_33 - 0.014653732538;
-    const double R5_32 = cos_q5*R5_1 + sin_q5*R5_2 + 1.225946;
-    const double R5_33 = 2.892501 + R6_7;
-    const double R5_34 = 0.00151524447332703 + R5_12;
-    const double R5_35 = 0.0021640520520981297 - R5_11;
-    const double R5_36 = 0.047121686402 + R5_19;
-    const double R5_37 = 0.014653732538 - R5_14;
-    const double R5_38 = 1.225946 + R5_10;
+    // body 5 'panda_link5', q[4] · f, R · sweep 1/1 tip to base
+    const double f5_7_wz = sin_q5*R6_1 - cos_q5*f6_7_wy_neg;
+    mass[34] = mass[46] = f5_7_wz;
+    const double
+      f5_7_wx = cos_q5*R6_1 + sin_q5*f6_7_wy_neg + 0.384*R6_6,
+      f5_7_x_neg = cos_q5*R6_hz,
+      f5_7_wy = R6_2 - 0.384*f5_7_x_neg,
+      R5_1 = cos_q5*R6_Ixz - sin_q5*R6_Iyz,
+      R5_2 = sin_q5*R6_Ixz + cos_q5*R6_Iyz;
+    mass[33] = mass[39] = R5_2;
+    const double
+      R5_3 = sin_q5*(R6_Ixx - R6_Iyy) + R6_Ixy*(cos_q5 + cos_q5),
+      R5_4 = cos_q5*R6_hx + 0.068832705569*sin_q5,
+      R5_5 = sin_q5*R5_3,
+      R5_hz = sin_q5*R6_hx - 0.068832705569*cos_q5,
+      f5_6_wy_neg = R6_Izz + 0.384*R5_hz,
+      R5_6 = 0.768*R5_hz,
+      R5_Iyy = R6_Izz + R5_6,
+      R5_Ixx = R6_Ixx - R5_5 + R5_6 + 0.024230847133882016,
+      R5_Ixz = cos_q5*R5_3 - R6_Ixy - 0.384*R5_4 + 0.0010267877770288947,
+      R5_Iyz = 0.384*R6_hz - R5_2 - 0.02389827041510187,
+      R5_Izz = R6_Iyy + R5_5 + 0.027133159263935516;
+    mass[32] = R5_Izz;
+    const double
+      f5_7_z_neg = sin_q5*R6_hz,
+      R5_hy = 0.067870631425 - R6_hz,
+      R5_Ixy_neg = 0.00151524447332703 + R5_1,
+      R5_hx = R5_4 - 0.014653732538;
 
-    // body 4 'panda_link4' · R, f · sweep 1/1 tip to base
-    const double R4_1 = cos_q4*R5_6;
-    const double R4_2 = sin_q4*R5_26;
-    const double R4_3 = sin_q4*R5_6;
-    const double R4_4 = cos_q4*R5_26;
-    const double R4_5 = R4_3 + R4_4;
-    const double R4_6 = sin_q4*R5_34;
-    const double R4_7 = cos_q4*R5_34;
-    const double R4_8 = cos_q4*R5_24 + R4_6 - 0.384*R4_5;
-    const double R4_9 = R4_7 - sin_q4*R5_24 - (0.0825*R5_27 + 0.384*(R4_1 - R4_2));
-    const double R4_10 = cos_q4*R5_36;
-    const double R4_11 = sin_q4*R6_6;
-    const double R4_12 = sin_q4*R5_36;
-    const double R4_13 = cos_q4*R6_6;
-    const double R4_14 = R4_12 - R4_13;
-    const double R4_15 = 0.384*R4_14 - (R4_7 + sin_q4*R5_28);
-    const double R4_16 = R4_6 - cos_q4*R5_28 + (0.384*(R4_10 + R4_11) - 0.0825*R5_37);
-    const double R4_17 = cos_q4*R5_30 - sin_q4*R5_31;
-    const double R4_18 = sin_q4*R5_30 + cos_q4*R5_31;
-    const double R4_19 = 0.0825*R4_18;
-    const double R4_20 = cos_q4*R5_25 - sin_q4*R5_35 - 0.384*R4_18;
-    const double R4_21 = R5_29 - R4_19;
-    const double R4_22 = sin_q4*R5_25 + cos_q4*R5_35 + (0.0825*R5_9 + 0.384*R4_17);
-    const double R4_23 = sin_q4*R5_23;
-    const double R4_24 = cos_q4*R5_32 + R4_23;
-    const double R4_25 = cos_q4*R5_23;
-    const double R4_26 = R4_25 - sin_q4*R5_32;
-    const double R4_27 = R4_1 + R4_12 + 0.384*R4_26;
-    const double R4_28 = R5_30 + 0.0825*R4_26;
-    const double R4_29 = R4_10 - R4_3 - (0.0825*R5_3 + 0.384*R4_24);
-    const double R4_30 = R4_25 + sin_q4*R5_33;
-    const double R4_31 = R4_23 - cos_q4*R5_33;
-    const double R4_32 = R4_4 - R4_11 + 0.384*R4_31;
-    const double R4_33 = R5_31 + 0.0825*R4_31;
-    const double R4_34 = 0.0825*R5_22 + 0.384*R4_30 - (R4_2 + R4_13);
-    const double R4_35 = cos_q4*R5_3 + sin_q4*R5_22;
-    const double R4_36 = cos_q4*R5_22 - sin_q4*R5_3;
-    const double R4_37 = 0.0825*R4_36;
-    const double R4_38 = cos_q4*R5_27 - sin_q4*R5_37 + 0.384*R4_36;
-    const double R4_39 = R5_9 + R4_37;
-    const double R4_40 = sin_q4*R5_27 + cos_q4*R5_37 + (0.0825*R5_38 + 0.384*R4_35);
-    const double R4_41 = cos_q4*R4_30 - sin_q4*R4_24;
-    const double R4_42 = sin_q4*R4_26 + cos_q4*R4_31;
-    const double R4_43 = cos_q4*R4_27 - sin_q4*R4_32;
-    const double R4_44 = sin_q4*R4_27 + cos_q4*R4_32;
-    const double R4_45 = sin_q4*R4_8 + cos_q4*R4_15 + (0.0825*R4_38 + 0.384*R4_43);
-    const double R4_46 = cos_q4*R4_28 - sin_q4*R4_33;
-    const double R4_47 = sin_q4*R4_28 + cos_q4*R4_33;
-    const double R4_48 = sin_q4*(R5_25 - 0.0825*R4_5) + cos_q4*(R5_35 + 0.0825*R4_14);
-    const double R4_49 = cos_q4*R4_29 - sin_q4*R4_34;
-    const double R4_50 = sin_q4*R4_29 + cos_q4*R4_34;
-    const double R4_51 = 0.0825*R4_50;
-    const double R4_52 = 0.0825*R4_40 - 0.384*R4_49 - (sin_q4*R4_9 + cos_q4*R4_16);
-    const double R4_53 = cos_q4*R4_8 - sin_q4*R4_15 - 0.384*R4_44 + 0.06767727025085991;
-    const double R4_54 = R4_20 - 0.0825*R4_44 + 0.02771584317362585;
-    const double R4_55 = 0.0039053550262761003 - R4_45;
-    const double R4_56 = R4_38 - 0.09850206933;
-    const double R4_57 = 0.374644408005 - R4_44;
-    const double R4_58 = R4_21 - 0.0825*R4_47 + 0.03239943042445132;
-    const double R4_59 = 0.0825*R4_39 + 0.384*R4_46 + R4_48 + 0.0016444875773692705;
-    const double R4_60 = 0.09850206933 + R4_46;
-    const double R4_61 = 0.19076837715 - R4_47;
-    const double R4_62 = 0.0775861490525396 + R4_52;
-    mass[24] = R4_62;
-    const double R4_63 = R4_49 - 0.374644408005;
-    const double R4_64 = 0.19076837715 + R4_40;
-    const double R4_65 = cos_q4*R4_24 + sin_q4*R4_30 + 3.587895;
-    const double R4_66 = 4.813841 + R5_10;
-    const double R4_67 = 3.587895 - R4_42;
-    const double f4_1 = cos_q4*f5_3 + sin_q4*R6_12;
-    const double f4_2 = cos_q4*R6_12 - sin_q4*f5_3;
-    const double f4_3 = 0.0825*f4_2;
-    const double f4_4 = cos_q4*f5_1 - sin_q4*R6_14 + 0.384*f4_2;
-    const double f4_5 = f5_2 + f4_3;
-    const double f4_6 = sin_q4*f5_1 + cos_q4*R6_14 + (0.0825*f5_4 + 0.384*f4_1);
-    const double f4_7 = R4_11 + cos_q4*R5_19;
-    const double f4_8 = R4_13 - sin_q4*R5_19;
-    const double f4_9 = 0.0825*f4_8;
-    const double f4_10 = cos_q4*R5_12 + sin_q4*R6_35 + 0.384*f4_8;
-    const double f4_11 = R5_11 + f4_9;
-    const double f4_12 = cos_q4*R6_35 - sin_q4*R5_12 - (0.0825*R5_14 + 0.384*f4_7);
-    mass[26] = mass[38] = f4_12;
-    mass[25] = mass[31] = -R4_22;
-    mass[27] = mass[45] = -f4_6;
+    // body 4 'panda_link4', q[3] · f, R · sweep 1/1 tip to base
+    const double
+      f4_7_x = sin_q4*R6_6 - cos_q4*f5_7_x_neg,
+      f4_7_wx = cos_q4*f5_7_wx - sin_q4*f5_7_wy,
+      f4_7_wz = 0.0825*f5_7_z_neg - (sin_q4*f5_7_wx + cos_q4*f5_7_wy);
+    mass[27] = mass[45] = f4_7_wz;
+    const double
+      f4_6_wx = cos_q4*R5_1 + sin_q4*f5_6_wy_neg,
+      f4_6_wz_neg = sin_q4*R5_1 - cos_q4*f5_6_wy_neg + 0.0825*R5_4,
+      R4_1 = sin_q4*R5_Ixz + cos_q4*R5_Iyz,
+      f4_7_z = sin_q4*f5_7_x_neg + cos_q4*R6_6,
+      R4_2 = cos_q4*R5_hx - sin_q4*R5_hy,
+      R4_3 = sin_q4*(R5_Ixx - R5_Iyy) - R5_Ixy_neg*(cos_q4 + cos_q4),
+      R4_hz_neg = sin_q4*R5_hx + cos_q4*R5_hy,
+      R4_4 = cos_q4*R5_Ixz - sin_q4*R5_Iyz,
+      R4_5 = sin_q4*R4_3,
+      R4_Ixx = R5_Ixx - R4_5 + 0.540829284939183,
+      R4_Ixy = R4_4 + 0.0825*R5_hz + 0.13876407268546087,
+      R4_6 = 0.0825*R4_hz_neg,
+      R4_Ixz = 0.0039053550262761003 - (R5_Ixy_neg + cos_q4*R4_3 + R4_6),
+      R4_7 = 0.165*R4_2,
+      R4_Izz = R5_Iyy + R4_5 - R4_7 + 0.632524057252814;
+    mass[24] = R4_Izz;
+    const double
+      f4_6_x_neg = cos_q4*R5_hz,
+      f4_6_z = sin_q4*R5_hz,
+      R4_hy = 1.720683553603 + R5_hz,
+      f4_1 = 0.0825*f4_7_z,
+      f4_7_wy = f5_7_wz + f4_1,
+      f4_2 = 0.0825*f4_6_z,
+      f4_6_wy = R5_2 + f4_2,
+      R4_Iyy = R5_Izz - R4_7,
+      f4_3 = 0.0825*R4_2,
+      f4_5_wy = R5_Izz - f4_3;
+    mass[25] = mass[31] = -R4_1;
+    mass[26] = mass[38] = -f4_6_wz_neg;
+    const double
+      R4_Iyz_neg = 0.0016444875773692705 + R4_1,
+      R4_hx = R4_2 - 0.49008027465000004;
 
-    // body 3 'panda_link3' · R, f · sweep 1/1 tip to base
-    const double R3_1 = cos_q3*R4_63 + sin_q3*R4_64;
-    const double R3_2 = sin_q3*R4_55 - cos_q3*R4_59 + R4_51;
-    mass[17] = mass[23] = R3_2;
-    const double R3_3 = cos_q3*R4_41 - sin_q3*R4_36;
-    const double R3_4 = cos_q3*R4_56;
-    const double R3_5 = R3_4 - sin_q3*R4_39;
-    const double R3_6 = sin_q3*R4_60;
-    const double R3_7 = cos_q3*R4_43 - R3_6;
-    const double R3_8 = cos_q3*R3_7 - sin_q3*R3_5;
-    const double f3_1 = cos_q3*f4_1 - sin_q3*f5_4;
-    const double f3_2 = cos_q3*f4_4 - sin_q3*f4_5;
-    const double f3_3 = f4_6 - 0.0825*(sin_q3*f4_1 + cos_q3*f5_4);
-    const double f3_4 = sin_q3*f4_4 + cos_q3*f4_5 - f4_3;
-    mass[20] = mass[44] = f3_4;
-    const double f3_5 = cos_q3*f4_7 - sin_q3*R5_14;
-    const double f3_6 = cos_q3*f4_10 - sin_q3*f4_11;
-    const double f3_7 = f4_12 + 0.0825*(sin_q3*f4_7 + cos_q3*R5_14);
-    const double f3_8 = sin_q3*f4_10 + cos_q3*f4_11 - f4_9;
-    mass[19] = mass[37] = f3_8;
-    const double f3_9 = cos_q3*R4_17 - sin_q3*R5_9;
-    const double f3_10 = cos_q3*R4_20 - sin_q3*R4_21;
-    const double f3_11 = R4_22 - 0.0825*(sin_q3*R4_17 + cos_q3*R5_9);
-    const double f3_12 = sin_q3*R4_20 + cos_q3*R4_21 + R4_19;
-    mass[18] = mass[30] = f3_12;
-    const double R3_9 = sin_q3*R4_54;
-    const double R3_10 = cos_q3*R4_54;
-    const double R3_11 = cos_q3*(R3_9 + cos_q3*R4_58 - 0.0825*R4_61);
-    const double R3_12 = sin_q3*(sin_q3*R4_53 + R3_10 - 0.0825*R4_57) + R3_11;
-    const double R3_13 = sin_q3*R4_57 + cos_q3*R4_61 - 0.0825*R4_67;
-    const double R3_14 = R3_12 - 0.0825*R3_13;
-    const double R3_15 = sin_q3*R4_35;
-    const double R3_16 = cos_q3*R4_35;
-    const double R3_17 = cos_q3*(cos_q3*R4_65 - R3_15) - sin_q3*(R3_16 - sin_q3*R4_66);
-    const double R3_18 = cos_q3*R4_39;
-    const double R3_19 = sin_q3*R4_43;
-    const double R3_20 = cos_q3*(R3_19 + cos_q3*R4_60 - 0.0825*R4_41);
-    const double R3_21 = R4_64 - 0.0825*(R3_15 + cos_q3*R4_66);
-    const double R3_22 = R4_63 + 0.0825*(sin_q3*R4_65 + R3_16);
-    const double R3_23 = sin_q3*(R4_55 + 0.0825*(R3_19 + R3_4));
-    const double R3_24 = R4_50 - 0.0825*(sin_q3*R4_41 + cos_q3*R4_36);
-    const double R3_25 = cos_q3*(R4_59 - 0.0825*(R3_6 + R3_18)) - R3_23 - 0.0825*R3_24;
-    const double R3_26 = R4_62 + 0.0825*(sin_q3*R4_63 - cos_q3*R4_64);
-    const double R3_27 = R3_10 - sin_q3*R4_58;
-    const double R3_28 = cos_q3*R4_53 - R3_9;
-    const double R3_29 = cos_q3*R4_57 - sin_q3*R4_61;
-    const double R3_30 = cos_q3*R4_55 + sin_q3*R4_59;
-    const double R3_31 = cos_q3*R3_28 - sin_q3*R3_27 + 0.05649492601407083;
-    const double R3_32 = R3_30 + 0.0825*(sin_q3*R3_7 + cos_q3*R3_5) + 0.008248333140675744;
-    const double R3_33 = sin_q3*R3_28 + cos_q3*R3_27 - 0.0825*R3_29 - 0.005487648106562255;
-    const double R3_34 = 0.214708623208 - R3_29;
-    const double R3_35 = R3_26 - 0.0825*(cos_q3*R3_21 - sin_q3*R3_22) + 0.05287838199960611;
-    const double R3_36 = R3_25 - 0.0043772571218395825;
-    const double R3_37 = cos_q3*R3_22 + sin_q3*R3_21 + 0.214708623208;
-    const double R3_38 = R3_20 - sin_q3*(sin_q3*R4_56 + R3_18 - R4_37) - 0.126729164208;
-    const double R3_39 = 0.088844724872 - R3_13;
-    const double R3_40 = 3.228604 + R3_17;
-    const double R3_41 = 6.816499 - R4_42;
-    const double R3_42 = 0.01824920229252011 + R3_14;
-    mass[16] = R3_42;
+    // body 3 'panda_link3', q[2] · f, R · sweep 1/1 tip to base
+    const double
+      f3_7_wx = cos_q3*f4_7_wx - sin_q3*f4_7_wy + 0.316*f4_7_z,
+      f3_7_z = sin_q3*f4_7_x - cos_q3*f5_7_z_neg,
+      f3_7_x = cos_q3*f4_7_x + sin_q3*f5_7_z_neg,
+      f3_7_wy = 0.316*f3_7_x - 0.0825*f3_7_z - f4_7_wz,
+      f3_7_wz = sin_q3*f4_7_wx + cos_q3*f4_7_wy - f4_1;
+    mass[20] = mass[44] = f3_7_wz;
+    const double
+      f3_6_wx = cos_q3*f4_6_wx - sin_q3*f4_6_wy + 0.316*f4_6_z,
+      f3_6_z = cos_q3*R5_4 - sin_q3*f4_6_x_neg,
+      f3_6_x_neg = cos_q3*f4_6_x_neg + sin_q3*R5_4,
+      f3_6_wy = f4_6_wz_neg - (0.316*f3_6_x_neg + 0.0825*f3_6_z),
+      f3_6_wz = sin_q3*f4_6_wx + cos_q3*f4_6_wy - f4_2;
+    mass[19] = mass[37] = f3_6_wz;
+    const double
+      f3_5_wx = cos_q3*R4_4 - sin_q3*f4_5_wy - 0.316*R4_2,
+      f3_5_x_neg = cos_q3*R4_hz_neg,
+      f3_5_z_neg = sin_q3*R4_hz_neg,
+      f3_5_wy = 0.0825*f3_5_z_neg - 0.316*f3_5_x_neg + R4_1,
+      f3_5_wz = sin_q3*R4_4 + cos_q3*f4_5_wy + f4_3;
+    mass[18] = mass[30] = f3_5_wz;
+    const double
+      R3_1 = cos_q3*R4_hx - sin_q3*R4_hy,
+      R3_hz = sin_q3*R4_hx + cos_q3*R4_hy,
+      R3_2 = 0.165*R3_1,
+      R3_3 = 0.632*R3_hz,
+      R3_Iyy = R3_2 + R3_3 + R4_Izz,
+      f3_4_wy_neg = 0.316*R3_hz + 0.0825*R3_1 + R4_Izz,
+      R3_4 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3),
+      R3_5 = sin_q3*R3_4,
+      R3_6 = sin_q3*R4_Ixz - cos_q3*R4_Iyz_neg;
+    mass[17] = mass[23] = R3_6;
+    const double
+      R3_7 = cos_q3*R3_4 - R4_Ixy - (0.0825*R3_hz + 0.316*R3_1),
+      R3_8 = cos_q3*R4_Ixz + sin_q3*R4_Iyz_neg,
+      R3_Ixx = R4_Ixx - R3_5 + R3_3 + 0.011595864095165886,
+      R3_Ixy_neg = R4_6 + R3_8 + 0.00012191242095074308,
+      R3_Ixz = R3_7 - 0.22168156342611428,
+      R3_Iyz_neg = R3_6 + 0.316*R4_hz_neg + 0.013297019103287584,
+      R3_Izz = R4_Iyy + R3_5 + R3_2 + 0.12445520614822149;
+    mass[16] = R3_Izz;
 
-    // body 2 'panda_link2' · f, R · sweep 1/1 tip to base
-    const double f2_1 = 0.316*(cos_q2*f3_1 + sin_q2*f4_2);
-    mass[13] = mass[43] = sin_q2*f3_2 + cos_q2*f3_3 + f2_1;
-    const double f2_2 = 0.316*(cos_q2*f3_5 + sin_q2*f4_8);
-    mass[12] = mass[36] = sin_q2*f3_6 - cos_q2*f3_7 + f2_2;
-    const double f2_3 = 0.316*(cos_q2*f3_9 - sin_q2*R4_18);
-    mass[11] = mass[29] = sin_q2*f3_10 + cos_q2*f3_11 + f2_3;
-    const double f2_4 = 0.316*(cos_q2*R3_1 - sin_q2*R4_50);
-    mass[10] = mass[22] = sin_q2*R3_30 - cos_q2*R3_26 + f2_4;
-    const double R2_1 = sin_q2*R3_32;
-    const double R2_2 = cos_q2*R3_37;
-    const double R2_3 = sin_q2*R3_24;
-    const double R2_4 = cos_q2*R3_32;
-    const double R2_5 = cos_q2*R3_8;
-    const double R2_6 = sin_q2*R3_34;
-    const double R2_7 = sin_q2*(sin_q2*R3_31 - R2_4 + 0.316*(R2_5 - R2_6));
-    const double R2_8 = R2_7 + cos_q2*(cos_q2*R3_35 - R2_1 + 0.316*(R2_3 - R2_2));
-    const double R2_9 = cos_q2*R3_24;
-    const double R2_10 = cos_q2*R3_3;
-    const double R2_11 = sin_q2*R3_8;
-    const double R2_12 = sin_q2*R3_3;
-    const double R2_13 = sin_q2*(R2_6 - R2_9 - 0.316*(R2_10 + sin_q2*R3_41));
-    const double R2_14 = cos_q2*(R2_11 - R2_2 + 0.316*(cos_q2*R3_40 + R2_12)) - R2_13;
-    mass[8] = R2_8 + 0.316*R2_14 + 0.026534991901690206;
-    const double f2_5 = 0.316*(sin_q2*f3_1 - cos_q2*f4_2);
-    const double f2_6 = cos_q2*f3_2 - sin_q2*f3_3 - f2_5;
-    const double f2_7 = 0.316*(sin_q2*f3_5 - cos_q2*f4_8);
-    const double f2_8 = cos_q2*f3_6 + sin_q2*f3_7 - f2_7;
-    const double f2_9 = 0.316*(sin_q2*f3_9 + cos_q2*R4_18);
-    const double f2_10 = cos_q2*f3_10 - sin_q2*f3_11 - f2_9;
-    const double f2_11 = 0.316*(sin_q2*R3_1 + cos_q2*R4_50);
-    const double f2_12 = cos_q2*R3_30 + sin_q2*R3_26 - f2_11;
-    const double R2_15 = 0.316*(sin_q2*R3_38 + cos_q2*R3_39);
-    const double R2_16 = cos_q2*R3_33 - sin_q2*R3_36 - R2_15;
-    const double R2_17 = 0.316*(cos_q2*R3_38 - sin_q2*R3_39);
-    const double R2_18 = sin_q2*R3_33 + cos_q2*R3_36 + R2_17;
-    mass[9] = mass[15] = R2_18;
-    const double R2_19 = sin_q2*R3_37;
-    const double R2_20 = 0.316*(R2_19 + R2_9) - (R2_4 + sin_q2*R3_35);
-    const double R2_21 = cos_q2*R3_34;
-    const double R2_22 = cos_q2*R3_31 + R2_1 - 0.316*(R2_11 + R2_21);
-    const double R2_23 = R2_21 + R2_3 - 0.316*(cos_q2*R3_41 - R2_12);
-    const double R2_24 = R2_5 + R2_19 - 0.316*(sin_q2*R3_40 - R2_10);
-    const double R2_25 = 0.316*(cos_q2*R2_24 - sin_q2*R2_23);
-    const double R2_26 = 0.316*(sin_q2*R2_24 + cos_q2*R2_23);
-    const double R2_27 = cos_q2*R2_22 - sin_q2*R2_20 - R2_26 + 0.00850351162402155;
-    const double R2_28 = -0.01026110182100817 - (sin_q2*R2_22 + cos_q2*R2_20 + R2_25);
-    const double R2_29 = 0.04637348700471507 + R3_14;
-    const double R2_30 = 0.0007689361029464 - R2_18;
-    const double R2_31 = 0.00398335888393552 + R2_16;
+    // body 2 'panda_link2', q[1] · f, R · sweep 1/1 tip to base
+    mass[13] = mass[43] = sin_q2*f3_7_wx + cos_q2*f3_7_wy;
+    mass[12] = mass[36] = sin_q2*f3_6_wx + cos_q2*f3_6_wy;
+    mass[11] = mass[29] = sin_q2*f3_5_wx + cos_q2*f3_5_wy;
+    mass[10] = mass[22] = sin_q2*R3_8 - cos_q2*f3_4_wy_neg;
+    const double
+      R2_1 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2),
+      R2_2 = sin_q2*R2_1;
+    mass[8] = R3_Iyy + R2_2 + 1.0357790547533405;
+    const double
+      f2_7_wx = cos_q2*f3_7_wx - sin_q2*f3_7_wy,
+      f2_6_wx = cos_q2*f3_6_wx - sin_q2*f3_6_wy,
+      f2_5_wx = cos_q2*f3_5_wx - sin_q2*f3_5_wy,
+      f2_4_wx = cos_q2*R3_8 + sin_q2*f3_4_wy_neg,
+      R2_3 = cos_q2*R3_Ixz + sin_q2*R3_Iyz_neg,
+      R2_4 = sin_q2*R3_Ixz - cos_q2*R3_Iyz_neg;
+    mass[9] = mass[15] = R2_4;
+    const double
+      R2_Ixz_neg = -0.01026110182100817 - (R3_Ixy_neg + cos_q2*R2_1),
+      R2_Iyz = 0.0007689361029464 - R2_4,
+      R2_Ixx = R3_Ixx - R2_2 + 0.9896232897634769,
+      R2_Ixy_neg = 0.00398335888393552 + R2_3;
 
-    // body 1 'panda_link1' · R, f · sweep 1/1 tip to base
-    mass[1] = mass[7] = sin_q1*R2_28 - cos_q1*R2_30;
-    mass[6] = mass[42] = cos_q1*f3_4 - sin_q1*f2_6;
-    mass[5] = mass[35] = cos_q1*f3_8 - sin_q1*f2_8;
-    mass[4] = mass[28] = cos_q1*f3_12 - sin_q1*f2_10;
-    mass[3] = mass[21] = cos_q1*R3_2 - sin_q1*f2_12;
-    mass[2] = mass[14] = cos_q1*R3_42 - sin_q1*R2_16;
-    const double R1 = sin_q1*(cos_q1*R2_31 - sin_q1*R2_27);
-    mass[0] = 0.009213163777211224 - (R1 + cos_q1*(sin_q1*R2_31 - cos_q1*R2_29));
+    // body 1 'panda_link1', q[0] · R, f · sweep 1/1 tip to base
+    mass[1] = mass[7] = sin_q1*R2_Ixz_neg - cos_q1*R2_Iyz;
+    mass[2] = mass[14] = cos_q1*R3_Izz - sin_q1*R2_3;
+    mass[3] = mass[21] = cos_q1*R3_6 - sin_q1*f2_4_wx;
+    mass[4] = mass[28] = cos_q1*f3_5_wz - sin_q1*f2_5_wx;
+    mass[5] = mass[35] = cos_q1*f3_6_wz - sin_q1*f2_6_wx;
+    mass[6] = mass[42] = cos_q1*f3_7_wz - sin_q1*f2_7_wx;
+    const double R1 = sin_q1*(sin_q1*(R2_Ixx - R3_Izz) - R2_Ixy_neg*(cos_q1 + cos_q1));
+    mass[0] = R3_Izz + R1 + 0.03733744848940618;
 
     // entries that are constants or inputs
     mass[48] = 0.004909651967360946;
 }
 
-// inverse of the mass matrix (2 sweeps: tip to base, base to tip)
-// Operations: 947 multiplications, 708 additions, 6 divisions, 12 sin/cos.
+// inverse of the mass matrix (1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1)
+// Operations: 351 multiplications, 300 additions, 6 divisions, 12 sin/cos.
 void panda_mass_matrix_inverse(const double *restrict q, double *restrict mass_inverse)
 {
-    const double cos_q1 = cos(q[1]);
-    const double sin_q1 = sin(q[1]);
-    const double cos_q2 = cos(q[2]);
-    const double sin_q2 = sin(q[2]);
-    const double cos_q3 = cos(q[3]);
-    const double sin_q3 = sin(q[3]);
-    const double cos_q4 = cos(q[4]);
-    const double sin_q4 = sin(q[4]);
-    const double cos_q5 = cos(q[5]);
-    const double sin_q5 = sin(q[5]);
-    const double cos_q6 = cos(q[6]);
-    const double sin_q6 = sin(q[6]);
+    // sines and cosines
+    double sine[8], cosine[8];
+    panda_sincos(q[1], q[2], q[3], q[4], sine, cosine);
+    panda_sincos(q[5], q[6], 0.0, 0.0, sine + 4, cosine + 4);
+    const double
+      cos_q1 = cosine[0],
+      sin_q1 = sine[0],
+      cos_q2 = cosine[1],
+      sin_q2 = sine[1],
+      cos_q3 = cosine[2],
+      sin_q3 = sine[2],
+      cos_q4 = cosine[3],
+      sin_q4 = sine[3],
+      cos_q5 = cosine[4],
+      sin_q5 = sine[4],
+      cos_q6 = cosine[5],
+      sin_q6 = sine[5];
 
-    // body 6 'panda_link6' · P, D_inv, G, P_plus, z, nu · sweep 1/2 tip to base
-    const double P6_1 = 0.0005819083334404038*cos_q6;
-    const double P6_2 = 0.0005819083334404038*sin_q6;
-    const double P6_3 = cos_q6*(0.012837818375102398*cos_q6 - P6_2 + 0.0006807226689119999);
-    const double P6_4 = sin_q6*(0.014750273861381513*sin_q6 - P6_1 + 0.000275214679872) + P6_3;
-    const double P6_5 = 0.0031274395439999996*sin_q6 + 0.007735484874*cos_q6;
-    const double P6_6 = P6_1 + 0.012837818375102398*sin_q6;
-    const double P6_7 = 0.014750273861381513*cos_q6 + P6_2;
-    const double P6_8 = 0.007735484874*sin_q6 - 0.0031274395439999996*cos_q6;
-    const double P6_9 = cos_q6*P6_7 + sin_q6*P6_6 + 0.0024804603581707898;
-    const double P6_10 = sin_q6*P6_7 - cos_q6*P6_6 - 0.088*P6_8 - 0.00010375891721868492;
-    const double P6_11 = P6_4 + 0.088*(0.064725936 + P6_5) + 0.011794560230238952;
-    const double D_inv6 = 1.0/P6_11;
-    const double G6_1 = P6_10*D_inv6;
-    const double P_plus6_1 = P6_9 - P6_10*G6_1;
-    const double P6_12 = 0.0010653684717144075*sin_q6;
-    const double P6_13 = 0.04267084039857657*cos_q6;
-    const double P6_14 = 0.045655252406465854*sin_q6;
-    const double P6_15 = 0.0008639764287449313*cos_q6;
-    const double P6_16 = 0.088*(P6_12 - P6_13)*sin_q6 + 0.088*(P6_14 + P6_15)*cos_q6;
-    const double P6_17 = P6_13 + 0.0008639764287449313*sin_q6;
-    const double P6_18 = 0.0010653684717144075*cos_q6 - P6_14;
-    const double P6_19 = sin_q6*P6_18 - cos_q6*P6_17;
-    const double P6_20 = 0.001524110902883315 - 0.088*P6_19;
-    const double P6_21 = 9.3569097314605e-05 - P6_16;
-    const double G6_2 = P6_21*D_inv6;
-    const double P_plus6_2 = P6_20 - P6_10*G6_2;
-    const double P6_22 = cos_q6*P6_18 + sin_q6*P6_17;
-    const double P6_23 = P6_15 - 0.04267084039857657*sin_q6;
-    const double P6_24 = P6_12 + 0.045655252406465854*cos_q6;
-    const double P6_25 = cos_q6*P6_24 - sin_q6*P6_23 + 0.023526756935;
-    const double G6_3 = P6_25*D_inv6;
-    const double P_plus6_3 = P6_22 - P6_10*G6_3;
-    const double P6_26 = 0.017527158935000002 - P6_8;
-    const double P6_27 = 0.16496755269500002 + P6_5;
-    const double G6_4 = P6_27*D_inv6;
-    const double P_plus6_4 = P6_26 - P6_10*G6_4;
-    const double P6_28 = sin_q6*P6_24 + cos_q6*P6_23;
-    const double P6_29 = P6_19 - 0.023526756935;
-    const double G6_5 = P6_11*D_inv6;
-    const double P_plus6_5 = P6_10 - P6_10*G6_5;
-    const double G6_6 = P6_28*D_inv6;
-    const double P_plus6_6 = P6_29 - P6_10*G6_6;
-    const double P6_30 = 0.004927490064018809*sin_q6;
-    const double P6_31 = 0.723334226480883*cos_q6 - P6_30;
-    const double P6_32 = 8.673617379884035e-19 - 0.088*P6_31;
-    const double P6_33 = 0.004927490064018809*cos_q6;
-    const double P6_34 = 0.7335298265900725*sin_q6 - P6_33;
-    const double P6_35 = 4.336808689942018e-19 - 0.088*P6_34;
-    const double P6_36 = sin_q6*P6_35 + cos_q6*P6_32;
-    const double P6_37 = 0.088*(4.336808689942018e-19*sin_q6 + 8.673617379884035e-19*cos_q6);
-    const double P6_38 = 0.010567766133106952 - (P6_37 + 0.088*P6_36);
-    const double P_plus6_7 = P6_38 - P6_21*G6_2;
-    const double P6_39 = cos_q6*P6_35 - sin_q6*P6_32 - 0.017527158935000002;
-    const double P_plus6_8 = P6_39 - P6_21*G6_3;
-    const double P6_40 = P6_36 - 0.10024161669500001;
-    const double P_plus6_9 = P6_40 - P6_21*G6_6;
-    const double P6_41 = P6_33 + 0.723334226480883*sin_q6;
-    const double P6_42 = 0.7335298265900725*cos_q6 + P6_30;
-    const double P6_43 = cos_q6*P6_42 + sin_q6*P6_41 + 1.666555;
-    const double P_plus6_10 = P6_43 - P6_25*G6_3;
-    const double P6_44 = sin_q6*P6_42 - cos_q6*P6_41;
-    const double P_plus6_11 = P6_44 - P6_25*G6_6;
-    const double P6_45 = sin_q6*P6_34 + cos_q6*P6_31 + 1.666555;
-    const double P_plus6_12 = P6_28 - P6_11*G6_6;
-    const double P_plus6_13 = P6_45 - P6_28*G6_6;
-    const double z6_1 = 0.6369982159206028*cos_q6 - 1.5755668477979727*sin_q6;
-    const double z6_2 = 0.11169001592245001*sin_q6 - 0.3406519795908827*cos_q6;
-    const double z6_3 = 0.3406519795908827*sin_q6 + 0.11169001592245001*cos_q6;
-    const double z6_4 = 0.6369982159206028*sin_q6 + 1.5755668477979727*cos_q6;
-    const double P_plus6_14 = P6_21 - P6_21*G6_5;
-    const double P_plus6_15 = P6_21*G6_4;
-    const double P_plus6_16 = P6_25 - P6_11*G6_3;
-    const double P_plus6_17 = P6_25*G6_4;
-    const double P_plus6_18 = P6_11 - P6_11*G6_5;
-    const double P_plus6_19 = P6_27 - P6_11*G6_4;
-    const double P_plus6_20 = P6_27*G6_6;
-    const double P_plus6_21 = 2.4020770000000002 - P6_27*G6_4;
-    const double z6_5 = 1.0 + 0.088*z6_4;
-    const double nu6 = D_inv6*z6_3;
+    // body 6 'panda_link6', q[5] · R, f · sweep 1/1 tip to base
+    const double
+      R6_1 = 0.001672482661783778*sin_q6 + 0.000548359106408232*cos_q6,
+      R6_2 = 0.000548359106408232*sin_q6 - 0.001672482661783778*cos_q6,
+      R6_hz = 0.007735484874*sin_q6 - 0.0031274395439999996*cos_q6,
+      R6_3 = 0.00242094377852123*sin_q6 - 0.000790217436631504*cos_q6,
+      R6_4 = 0.000395108718315752 + cos_q6*R6_3 - 0.088*R6_hz,
+      R6_5 = sin_q6*R6_3,
+      R6_6 = 0.007735484874*cos_q6 + 0.0031274395439999996*sin_q6,
+      R6_7 = 0.176*R6_6,
+      R6_Iyy = 0.004909651967360946 + R6_7,
+      R6_Ixx = 0.0015368202480134218 - R6_5,
+      R6_Ixz = R6_4 - 0.00010375891721868492,
+      R6_Izz = R6_5 + R6_7 + 0.030389507210667306,
+      f6_7_wy_neg = 0.004909651967360946 + 0.088*R6_6,
+      R6_Ixy = 0.005511034382675315 - R6_2,
+      R6_Iyz = 9.3569097314605e-05 + R6_1,
+      R6_hx = 0.16496755269500002 + R6_6;
 
-    // body 5 'panda_link5' · P, D_inv, G, P_plus, z, nu · sweep 1/2 tip to base
-    const double P5_1 = cos_q5*P_plus6_2;
-    const double P5_2 = sin_q5*P_plus6_2;
-    const double P5_3 = sin_q5*(sin_q5*P_plus6_1 + P5_1) + cos_q5*(P5_2 + cos_q5*P_plus6_7);
-    const double P5_4 = P5_1 - sin_q5*P_plus6_7;
-    const double P5_5 = cos_q5*P_plus6_1 - P5_2;
-    const double P5_6 = cos_q5*P5_5 - sin_q5*P5_4 + 0.03942757095803552;
-    const double P5_7 = sin_q5*P5_5 + cos_q5*P5_4 - 0.004600245517563105;
-    const double P5_8 = 0.010869510762828563 + P5_3;
-    const double D_inv5 = 1.0/P5_8;
-    const double G5_1 = P5_7*D_inv5;
-    const double P_plus5_1 = P5_6 - P5_7*G5_1;
-    const double P5_9 = cos_q5*P_plus6_5 - sin_q5*P_plus6_14 + 0.00151524447332703;
-    const double P5_10 = 0.0021640520520981297 - (sin_q5*P_plus6_5 + cos_q5*P_plus6_14);
-    const double G5_2 = P5_10*D_inv5;
-    const double P_plus5_2 = P5_9 + P5_7*G5_2;
-    const double P5_11 = cos_q5*P_plus6_4 + sin_q5*P_plus6_15;
-    const double P5_12 = cos_q5*P_plus6_3 - sin_q5*P_plus6_8;
-    const double P5_13 = cos_q5*P5_12 - sin_q5*P5_11;
-    const double P5_14 = sin_q5*P_plus6_4 - cos_q5*P_plus6_15;
-    const double P5_15 = sin_q5*P_plus6_3 + cos_q5*P_plus6_8;
-    const double P5_16 = cos_q5*P5_15 - sin_q5*P5_14 - 0.05034347249;
-    const double G5_3 = P5_16*D_inv5;
-    const double P_plus5_3 = P5_13 - P5_7*G5_3;
-    const double P5_17 = 0.047121686402 - (cos_q5*P_plus6_6 - sin_q5*P_plus6_9);
-    const double P5_18 = sin_q5*P_plus6_6 + cos_q5*P_plus6_9 + 0.014653732538;
-    const double G5_4 = P5_18*D_inv5;
-    const double P_plus5_4 = P5_17 + P5_7*G5_4;
-    const double P5_19 = sin_q5*P5_15 + cos_q5*P5_14;
-    const double P5_20 = sin_q5*P5_12 + cos_q5*P5_11 + 0.05034347249;
-    const double G5_5 = P5_8*D_inv5;
-    const double P_plus5_5 = P5_7 - P5_7*G5_5;
-    const double G5_6 = P5_19*D_inv5;
-    const double P_plus5_6 = P5_20 - P5_7*G5_6;
-    const double P5_21 = 0.03146037232526039 + P_plus6_18;
-    const double P_plus5_7 = P5_21 - P5_10*G5_2;
-    const double P5_22 = cos_q5*P_plus6_16 - sin_q5*P_plus6_19 + 0.047121686402;
-    const double P_plus5_8 = P5_22 + P5_10*G5_3;
-    const double P_plus5_9 = P_plus6_12 + P5_10*G5_4;
-    const double P5_23 = 0.014653732538 - (sin_q5*P_plus6_16 + cos_q5*P_plus6_19);
-    const double P_plus5_10 = P5_10 - P5_10*G5_5;
-    const double P_plus5_11 = P5_23 - P5_10*G5_6;
-    const double P5_24 = cos_q5*P_plus6_17;
-    const double P5_25 = P5_24 + sin_q5*P_plus6_21;
-    const double P5_26 = sin_q5*P_plus6_17;
-    const double P5_27 = cos_q5*P_plus6_10 + P5_26;
-    const double P5_28 = cos_q5*P5_27 + sin_q5*P5_25 + 1.225946;
-    const double P_plus5_12 = P5_28 - P5_16*G5_3;
-    const double P5_29 = cos_q5*P_plus6_11 + sin_q5*P_plus6_20;
-    const double P_plus5_13 = P5_16*G5_4 - P5_29;
-    const double P5_30 = sin_q5*P5_27 - cos_q5*P5_25;
-    const double P_plus5_14 = P5_16 - P5_8*G5_3;
-    const double P_plus5_15 = P5_30 - P5_16*G5_6;
-    const double P5_31 = 1.225946 + P_plus6_13;
-    const double P_plus5_16 = P5_31 - P5_18*G5_4;
-    const double P5_32 = sin_q5*P_plus6_11 - cos_q5*P_plus6_20;
-    const double P_plus5_17 = P5_8*G5_4 - P5_18;
-    const double P_plus5_18 = P5_18*G5_6 - P5_32;
-    const double P5_33 = sin_q5*(sin_q5*P_plus6_10 - P5_24) + cos_q5*(cos_q5*P_plus6_21 - P5_26);
-    const double P5_34 = 1.225946 + P5_33;
-    const double P_plus5_19 = P5_8 - P5_8*G5_5;
-    const double P_plus5_20 = P5_19 - P5_8*G5_6;
-    const double P_plus5_21 = P5_34 - P5_19*G5_6;
-    const double z5_1 = z6_4 + G6_6*z6_3;
-    const double z5_2 = z6_1 + G6_3*z6_3;
-    const double z5_3 = G6_4*z6_3;
-    const double z5_4 = cos_q5*z5_2 - sin_q5*z5_3;
-    const double z5_5 = sin_q5*z5_2 + cos_q5*z5_3;
-    const double z5_6 = G6_2*z6_3 - z6_5;
-    const double z5_7 = G6_5*z6_3 - z6_3;
-    const double z5_8 = z6_2 + G6_1*z6_3;
-    const double z5_9 = cos_q5*z5_8 - sin_q5*z5_6;
-    const double z5_10 = cos_q5*G6_3 - sin_q5*G6_4;
-    const double z5_11 = sin_q5*G6_3 + cos_q5*G6_4;
-    const double z5_12 = cos_q5*G6_1 - sin_q5*G6_2;
-    const double z5_13 = sin_q5*G6_1 + cos_q5*G6_2;
-    const double z5_14 = sin_q5*z5_8 + cos_q5*z5_6;
-    const double nu5_1 = D_inv5*z5_14;
-    const double nu5_2 = D_inv5*z5_13;
+    // body 5 'panda_link5', q[4] · f, R · sweep 1/1 tip to base
+    const double
+      f5_7_wz = sin_q5*R6_2 - cos_q5*f6_7_wy_neg,
+      f5_7_wx = cos_q5*R6_2 + sin_q5*f6_7_wy_neg + 0.384*R6_6,
+      R5_1 = cos_q5*R6_Ixz - sin_q5*R6_Iyz,
+      R5_2 = sin_q5*R6_Ixz + cos_q5*R6_Iyz,
+      R5_3 = sin_q5*(R6_Ixx - R6_Iyy) + R6_Ixy*(cos_q5 + cos_q5),
+      R5_4 = cos_q5*R6_hx + 0.068832705569*sin_q5,
+      R5_5 = sin_q5*R5_3,
+      R5_hz = sin_q5*R6_hx - 0.068832705569*cos_q5,
+      R5_6 = 0.768*R5_hz,
+      R5_Iyy = R6_Izz + R5_6,
+      R5_Ixx = R6_Ixx - R5_5 + R5_6 + 0.024230847133882016,
+      R5_Ixz = cos_q5*R5_3 - R6_Ixy - 0.384*R5_4 + 0.0010267877770288947,
+      R5_Iyz = 0.384*R6_hz - R5_2 - 0.02389827041510187,
+      R5_Izz = R6_Iyy + R5_5 + 0.027133159263935516,
+      f5_7_x_neg = cos_q5*R6_hz,
+      f5_7_z_neg = sin_q5*R6_hz,
+      R5_hy = 0.067870631425 - R6_hz,
+      f5_7_wy = R6_1 - 0.384*f5_7_x_neg,
+      f5_6_wy_neg = R6_Izz + 0.384*R5_hz,
+      R5_Ixy_neg = 0.00151524447332703 + R5_1,
+      R5_hx = R5_4 - 0.014653732538;
 
-    // body 4 'panda_link4' · P, D_inv, G, P_plus, z, nu · sweep 1/2 tip to base
-    const double P4_1 = cos_q4*P_plus5_8;
-    const double P4_2 = sin_q4*P_plus5_9;
-    const double P4_3 = sin_q4*P_plus5_2;
-    const double P4_4 = P4_3 - cos_q4*P_plus5_7 + (0.384*(P4_1 + P4_2) - 0.0825*P_plus5_11);
-    const double P4_5 = cos_q4*P_plus5_3;
-    const double P4_6 = sin_q4*P_plus5_4;
-    const double P4_7 = cos_q4*P_plus5_2;
-    const double P4_8 = P4_7 - sin_q4*P_plus5_1 - (0.0825*P_plus5_6 + 0.384*(P4_5 - P4_6));
-    const double P4_9 = cos_q4*P_plus5_13;
-    const double P4_10 = P4_9 - sin_q4*P_plus5_16;
-    const double P4_11 = cos_q4*P_plus5_9;
-    const double P4_12 = P4_6 + P4_11 + (0.0825*P_plus5_18 + 0.384*P4_10);
-    const double P4_13 = sin_q4*P_plus5_13;
-    const double P4_14 = cos_q4*P_plus5_12 - P4_13;
-    const double P4_15 = sin_q4*P_plus5_3;
-    const double P4_16 = P4_1 - P4_15 - (0.0825*P_plus5_15 + 0.384*P4_14);
-    const double P4_17 = cos_q4*P4_16 + sin_q4*P4_12;
-    const double P4_18 = cos_q4*P_plus5_15 - sin_q4*P_plus5_18;
-    const double P4_19 = sin_q4*P_plus5_6 + cos_q4*P_plus5_11 + (0.0825*P_plus5_21 + 0.384*P4_18);
-    const double P4_20 = 0.0825*P4_19 - 0.384*P4_17 - (sin_q4*P4_8 + cos_q4*P4_4);
-    const double P4_21 = sin_q4*P_plus5_8;
-    const double P4_22 = P4_21 - P4_11;
-    const double P4_23 = 0.384*P4_22 - (P4_7 + sin_q4*P_plus5_7);
-    const double P4_24 = cos_q4*P_plus5_4;
-    const double P4_25 = P4_15 + P4_24;
-    const double P4_26 = cos_q4*P_plus5_1 + P4_3 - 0.384*P4_25;
-    const double P4_27 = P4_13 + cos_q4*P_plus5_16;
-    const double P4_28 = P4_24 - P4_2 - 0.384*P4_27;
-    const double P4_29 = sin_q4*P_plus5_12 + P4_9;
-    const double P4_30 = P4_5 + P4_21 - 0.384*P4_29;
-    const double P4_31 = cos_q4*P4_30 - sin_q4*P4_28;
-    const double P4_32 = sin_q4*P_plus5_15 + cos_q4*P_plus5_18;
-    const double P4_33 = cos_q4*P_plus5_6 - sin_q4*P_plus5_11 - 0.384*P4_32;
-    const double P4_34 = sin_q4*P4_26 + cos_q4*P4_23 + (0.0825*P4_33 + 0.384*P4_31);
-    const double P4_35 = sin_q4*P4_30 + cos_q4*P4_28;
-    const double P4_36 = cos_q4*P4_26 - sin_q4*P4_23 - 0.384*P4_35 + 0.06767727025085991;
-    const double P4_37 = 0.0039053550262761003 - P4_34;
-    const double P4_38 = 0.0775861490525396 + P4_20;
-    const double D_inv4 = 1.0/P4_38;
-    const double G4_1 = P4_37*D_inv4;
-    const double P_plus4_1 = P4_36 - P4_37*G4_1;
-    const double P4_39 = sin_q4*(P_plus5_5 - 0.0825*P4_25) + cos_q4*(P_plus5_10 + 0.0825*P4_22);
-    const double P4_40 = P_plus5_17 - 0.0825*P4_27;
-    const double P4_41 = P_plus5_14 - 0.0825*P4_29;
-    const double P4_42 = cos_q4*P4_41 - sin_q4*P4_40;
-    const double P4_43 = P_plus5_20 - 0.0825*P4_32;
-    const double P4_44 = sin_q4*P_plus5_14 + cos_q4*P_plus5_17;
-    const double P4_45 = cos_q4*P_plus5_5 - sin_q4*P_plus5_10 - 0.384*P4_44 - 0.0825*P4_35;
-    const double P4_46 = 0.02771584317362585 + P4_45;
-    const double P4_47 = 0.0825*P4_43 + 0.384*P4_42 + P4_39 + 0.0016444875773692705;
-    const double G4_2 = P4_47*D_inv4;
-    const double P_plus4_2 = P4_46 + P4_37*G4_2;
-    const double P4_48 = P4_17 - 0.374644408005;
-    const double G4_3 = P4_48*D_inv4;
-    const double P_plus4_3 = P4_31 - P4_37*G4_3;
-    const double P4_49 = P4_33 - 0.09850206933;
-    const double P4_50 = 0.19076837715 + P4_19;
-    const double G4_4 = P4_50*D_inv4;
-    const double P_plus4_4 = P4_49 + P4_37*G4_4;
-    const double P4_51 = cos_q4*P4_12 - sin_q4*P4_16;
-    const double P4_52 = 0.374644408005 - P4_35;
-    const double G4_5 = P4_38*D_inv4;
-    const double P_plus4_5 = P4_37 - P4_37*G4_5;
-    const double G4_6 = P4_51*D_inv4;
-    const double P_plus4_6 = P4_52 - P4_37*G4_6;
-    const double P4_53 = sin_q4*P4_41 + cos_q4*P4_40;
-    const double P4_54 = P_plus5_19 - 0.0825*P4_44 - 0.0825*P4_53 + 0.03239943042445132;
-    const double P_plus4_7 = P4_54 - P4_47*G4_2;
-    const double P4_55 = 0.09850206933 + P4_42;
-    const double P_plus4_8 = P4_55 + P4_47*G4_3;
-    const double P_plus4_9 = P4_43 - P4_47*G4_4;
-    const double P4_56 = 0.19076837715 - P4_53;
-    const double P_plus4_10 = P4_47*G4_5 - P4_47;
-    const double P_plus4_11 = P4_56 + P4_47*G4_6;
-    const double P4_57 = cos_q4*P4_14 - sin_q4*P4_10 + 3.587895;
-    const double P_plus4_12 = P4_57 - P4_48*G4_3;
-    const double P_plus4_13 = P4_18 + P4_48*G4_4;
-    const double P4_58 = sin_q4*P4_14 + cos_q4*P4_10;
-    const double P_plus4_14 = P4_48 - P4_38*G4_3;
-    const double P_plus4_15 = P4_58 + P4_48*G4_6;
-    const double P4_59 = 3.587895 + P_plus5_21;
-    const double P_plus4_16 = P4_59 - P4_50*G4_4;
-    const double P_plus4_17 = P4_38*G4_4 - P4_50;
-    const double P_plus4_18 = P4_50*G4_6 - P4_32;
-    const double P4_60 = sin_q4*P4_29 + cos_q4*P4_27 + 3.587895;
-    const double P_plus4_19 = P4_38 - P4_38*G4_5;
-    const double P_plus4_20 = P4_51 - P4_38*G4_6;
-    const double P_plus4_21 = P4_60 - P4_51*G4_6;
-    const double z4_1 = z5_7 + G5_2*z5_14;
-    const double z4_2 = z5_9 - G5_1*z5_14;
-    const double z4_3 = G5_4*z5_14 - z5_1;
-    const double z4_4 = z5_4 - G5_3*z5_14;
-    const double z4_5 = sin_q4*z4_4 + cos_q4*z4_3;
-    const double z4_6 = cos_q4*z4_2 + sin_q4*z4_1 - 0.384*z4_5;
-    const double z4_7 = z5_14 - G5_5*z5_14 - 0.0825*z4_5;
-    const double z4_8 = z5_12 - G5_1*z5_13;
-    const double z4_9 = G6_5 + G5_2*z5_13;
-    const double z4_10 = z5_10 - G5_3*z5_13;
-    const double z4_11 = G5_4*z5_13 - G6_6;
-    const double z4_12 = sin_q4*z4_10 + cos_q4*z4_11;
-    const double z4_13 = cos_q4*z4_8 + sin_q4*z4_9 - 0.384*z4_12;
-    const double z4_14 = z5_13 - G5_5*z5_13 - 0.0825*z4_12;
-    const double z4_15 = cos_q4*G5_4 - sin_q4*G5_3;
-    const double z4_16 = cos_q4*G5_1 - sin_q4*G5_2 + 0.384*z4_15;
-    const double z4_17 = cos_q4*G5_3 + sin_q4*G5_4;
-    const double z4_18 = sin_q4*G5_1 + cos_q4*G5_2 + (0.0825*G5_6 + 0.384*z4_17);
-    const double z4_19 = cos_q4*z4_10 - sin_q4*z4_11;
-    const double z4_20 = z5_11 - G5_6*z5_13;
-    const double z4_21 = cos_q4*z4_9 - sin_q4*z4_8 - (0.0825*z4_20 + 0.384*z4_19);
-    const double z4_22 = cos_q4*z4_4 - sin_q4*z4_3;
-    const double z4_23 = z5_5 - G5_6*z5_14;
-    const double z4_24 = cos_q4*z4_1 - sin_q4*z4_2 - (0.0825*z4_23 + 0.384*z4_22);
-    const double z4_25 = G5_5 + 0.0825*z4_15;
-    const double nu4_1 = D_inv4*z4_24;
-    const double nu4_2 = D_inv4*z4_21;
-    const double nu4_3 = D_inv4*z4_18;
+    // body 4 'panda_link4', q[3] · f, R · sweep 1/1 tip to base
+    const double
+      f4_7_x = sin_q4*R6_6 - cos_q4*f5_7_x_neg,
+      f4_7_wx = cos_q4*f5_7_wx - sin_q4*f5_7_wy,
+      f4_7_wz = 0.0825*f5_7_z_neg - (sin_q4*f5_7_wx + cos_q4*f5_7_wy),
+      f4_6_wx = cos_q4*R5_1 + sin_q4*f5_6_wy_neg,
+      f4_6_wz_neg = sin_q4*R5_1 - cos_q4*f5_6_wy_neg + 0.0825*R5_4,
+      f4_7_z = sin_q4*f5_7_x_neg + cos_q4*R6_6,
+      R4_1 = sin_q4*R5_Ixz + cos_q4*R5_Iyz,
+      R4_2 = sin_q4*(R5_Ixx - R5_Iyy) - R5_Ixy_neg*(cos_q4 + cos_q4),
+      R4_hz_neg = sin_q4*R5_hx + cos_q4*R5_hy,
+      R4_3 = cos_q4*R5_Ixz - sin_q4*R5_Iyz,
+      R4_4 = sin_q4*R4_2,
+      R4_5 = cos_q4*R5_hx - sin_q4*R5_hy,
+      R4_6 = 0.165*R4_5,
+      R4_Iyy = R5_Izz - R4_6,
+      R4_Ixx = R5_Ixx - R4_4 + 0.540829284939183,
+      R4_Ixy = R4_3 + 0.0825*R5_hz + 0.13876407268546087,
+      R4_7 = 0.0825*R4_hz_neg,
+      R4_Ixz = 0.0039053550262761003 - (R5_Ixy_neg + cos_q4*R4_2 + R4_7),
+      R4_Izz = R5_Iyy + R4_4 - R4_6 + 0.632524057252814,
+      f4_6_x_neg = cos_q4*R5_hz,
+      f4_6_z = sin_q4*R5_hz,
+      R4_hy = 1.720683553603 + R5_hz,
+      R4_Iyz_neg = 0.0016444875773692705 + R4_1,
+      R4_hx = R4_5 - 0.49008027465000004,
+      f4_1 = 0.0825*f4_7_z,
+      f4_7_wy = f5_7_wz + f4_1,
+      f4_2 = 0.0825*f4_6_z,
+      f4_6_wy = R5_2 + f4_2,
+      f4_3 = 0.0825*R4_5,
+      f4_5_wy = R5_Izz - f4_3;
 
-    // body 3 'panda_link3' · P, D_inv, G, P_plus, z, nu · sweep 1/2 tip to base
-    const double P3_1 = sin_q3*P_plus4_2;
-    const double P3_2 = cos_q3*P_plus4_2;
-    const double P3_3 = cos_q3*(P3_1 + cos_q3*P_plus4_7 - 0.0825*P_plus4_11);
-    const double P3_4 = sin_q3*(sin_q3*P_plus4_1 + P3_2 - 0.0825*P_plus4_6) + P3_3;
-    const double P3_5 = sin_q3*P_plus4_6 + cos_q3*P_plus4_11 - 0.0825*P_plus4_21;
-    const double P3_6 = P3_2 - sin_q3*P_plus4_7;
-    const double P3_7 = cos_q3*P_plus4_1 - P3_1;
-    const double P3_8 = cos_q3*P_plus4_6 - sin_q3*P_plus4_11;
-    const double P3_9 = cos_q3*P3_7 - sin_q3*P3_6 + 0.05649492601407083;
-    const double P3_10 = sin_q3*P3_7 + cos_q3*P3_6 - 0.0825*P3_8 - 0.005487648106562255;
-    const double P3_11 = P3_4 - 0.0825*P3_5 + 0.01824920229252011;
-    const double D_inv3 = 1.0/P3_11;
-    const double G3_1 = P3_10*D_inv3;
-    const double P_plus3_1 = P3_9 - P3_10*G3_1;
-    const double P3_12 = sin_q3*P_plus4_3;
-    const double P3_13 = cos_q3*P_plus4_4;
-    const double P3_14 = sin_q3*(P_plus4_5 + 0.0825*(P3_12 + P3_13));
-    const double P3_15 = sin_q3*P_plus4_8;
-    const double P3_16 = cos_q3*P_plus4_9;
-    const double P3_17 = P_plus4_20 + 0.0825*(cos_q3*P_plus4_18 - sin_q3*P_plus4_15);
-    const double P3_18 = 0.0825*P3_17 - (P3_14 + cos_q3*(P_plus4_10 + 0.0825*(P3_15 + P3_16)));
-    const double P3_19 = P3_13 - sin_q3*P_plus4_9;
-    const double P3_20 = cos_q3*P_plus4_3 - P3_15;
-    const double P3_21 = 0.0825*(sin_q3*P3_20 + cos_q3*P3_19);
-    const double P3_22 = cos_q3*P_plus4_5 - sin_q3*P_plus4_10 + P3_21 + 0.008248333140675744;
-    const double P3_23 = P3_18 - 0.0043772571218395825;
-    const double G3_2 = P3_23*D_inv3;
-    const double P_plus3_2 = P3_22 + P3_10*G3_2;
-    const double P3_24 = cos_q3*P3_20 - sin_q3*P3_19;
-    const double P3_25 = cos_q3*(P3_12 + cos_q3*P_plus4_8 + 0.0825*P_plus4_15);
-    const double P3_26 = P3_25 - sin_q3*(sin_q3*P_plus4_4 + P3_16 - 0.0825*P_plus4_18);
-    const double P3_27 = P3_26 - 0.126729164208;
-    const double G3_3 = P3_27*D_inv3;
-    const double P_plus3_3 = P3_24 - P3_10*G3_3;
-    const double P3_28 = 0.214708623208 - P3_8;
-    const double G3_4 = P3_11*D_inv3;
-    const double P_plus3_4 = P3_10 - P3_10*G3_4;
-    const double P3_29 = 0.088844724872 - P3_5;
-    const double G3_5 = P3_29*D_inv3;
-    const double P_plus3_5 = P3_28 - P3_10*G3_5;
-    const double P3_30 = P_plus4_19 + 0.0825*(sin_q3*P_plus4_14 + cos_q3*P_plus4_17);
-    const double P3_31 = sin_q3*P_plus4_13;
-    const double P3_32 = P_plus4_17 + 0.0825*(P3_31 + cos_q3*P_plus4_16);
-    const double P3_33 = cos_q3*P_plus4_13;
-    const double P3_34 = P_plus4_14 + 0.0825*(sin_q3*P_plus4_12 + P3_33);
-    const double P3_35 = P3_30 + 0.0825*(sin_q3*P3_34 + cos_q3*P3_32) + 0.05287838199960611;
-    const double P_plus3_6 = P3_35 - P3_23*G3_2;
-    const double P3_36 = sin_q3*P3_32 - cos_q3*P3_34 - 0.214708623208;
-    const double P_plus3_7 = P3_36 - P3_23*G3_3;
-    const double P_plus3_8 = P3_23 - P3_23*G3_4;
-    const double P_plus3_9 = P3_17 - P3_23*G3_5;
-    const double P3_37 = cos_q3*(cos_q3*P_plus4_12 - P3_31) - sin_q3*(P3_33 - sin_q3*P_plus4_16);
-    const double P3_38 = 3.228604 + P3_37;
-    const double P_plus3_10 = P3_38 - P3_27*G3_3;
-    const double P3_39 = cos_q3*P_plus4_15 + sin_q3*P_plus4_18;
-    const double P_plus3_11 = P3_27 - P3_11*G3_3;
-    const double P_plus3_12 = P3_39 - P3_27*G3_5;
-    const double P3_40 = 3.228604 + P_plus4_21;
-    const double P_plus3_13 = P3_11 - P3_11*G3_4;
-    const double P_plus3_14 = P3_29 - P3_11*G3_5;
-    const double P_plus3_15 = P3_40 - P3_29*G3_5;
-    const double z3_1 = z4_23 + G4_4*z4_24;
-    const double z3_2 = z4_22 - G4_3*z4_24;
-    const double z3_3 = cos_q3*z3_2 - sin_q3*z3_1;
-    const double z3_4 = z4_7 + G4_2*z4_24;
-    const double z3_5 = z4_6 - G4_1*z4_24;
-    const double z3_6 = cos_q3*z3_5 - sin_q3*z3_4;
-    const double z3_7 = z4_24 - G4_5*z4_24 + 0.0825*(sin_q3*z3_2 + cos_q3*z3_1);
-    const double z3_8 = z4_20 + G4_4*z4_21;
-    const double z3_9 = z4_19 - G4_3*z4_21;
-    const double z3_10 = cos_q3*z3_9 - sin_q3*z3_8;
-    const double z3_11 = z4_14 + G4_2*z4_21;
-    const double z3_12 = z4_13 - G4_1*z4_21;
-    const double z3_13 = cos_q3*z3_12 - sin_q3*z3_11;
-    const double z3_14 = z4_21 - G4_5*z4_21 + 0.0825*(sin_q3*z3_9 + cos_q3*z3_8);
-    const double z3_15 = z4_17 + G4_3*z4_18;
-    const double z3_16 = G5_6 - G4_4*z4_18;
-    const double z3_17 = cos_q3*z3_15 - sin_q3*z3_16;
-    const double z3_18 = z4_25 - G4_2*z4_18;
-    const double z3_19 = z4_16 + G4_1*z4_18;
-    const double z3_20 = cos_q3*z3_19 - sin_q3*z3_18;
-    const double z3_21 = G4_5*z4_18 - z4_18 + 0.0825*(sin_q3*z3_15 + cos_q3*z3_16);
-    const double z3_22 = cos_q3*G4_3 + sin_q3*G4_4;
-    const double z3_23 = cos_q3*G4_1 + sin_q3*G4_2;
-    const double z3_24 = sin_q3*G4_1 - cos_q3*G4_2 - 0.0825*G4_6;
-    const double z3_25 = z4_15 + G4_6*z4_18;
-    const double z3_26 = sin_q3*z3_19 + cos_q3*z3_18 - 0.0825*z3_25;
-    const double z3_27 = z4_12 + G4_6*z4_21;
-    const double z3_28 = sin_q3*z3_12 + cos_q3*z3_11 + 0.0825*z3_27;
-    const double z3_29 = z4_5 + G4_6*z4_24;
-    const double z3_30 = sin_q3*z3_5 + cos_q3*z3_4 + 0.0825*z3_29;
-    const double z3_31 = G4_5 + 0.0825*(sin_q3*G4_3 - cos_q3*G4_4);
-    const double nu3_1 = D_inv3*z3_30;
-    const double nu3_2 = D_inv3*z3_28;
-    const double nu3_3 = D_inv3*z3_26;
-    const double nu3_4 = D_inv3*z3_24;
+    // body 3 'panda_link3', q[2] · f, R · sweep 1/1 tip to base
+    const double
+      f3_7_wx = cos_q3*f4_7_wx - sin_q3*f4_7_wy + 0.316*f4_7_z,
+      f3_7_wz = sin_q3*f4_7_wx + cos_q3*f4_7_wy - f4_1,
+      f3_6_wx = cos_q3*f4_6_wx - sin_q3*f4_6_wy + 0.316*f4_6_z,
+      f3_6_wz = sin_q3*f4_6_wx + cos_q3*f4_6_wy - f4_2,
+      f3_5_wx = cos_q3*R4_3 - sin_q3*f4_5_wy - 0.316*R4_5,
+      f3_5_wz = sin_q3*R4_3 + cos_q3*f4_5_wy + f4_3,
+      R3_1 = cos_q3*R4_hx - sin_q3*R4_hy,
+      R3_hz = sin_q3*R4_hx + cos_q3*R4_hy,
+      f3_5_x_neg = cos_q3*R4_hz_neg,
+      f3_5_z_neg = sin_q3*R4_hz_neg,
+      f3_6_z = cos_q3*R5_4 - sin_q3*f4_6_x_neg,
+      f3_6_x_neg = cos_q3*f4_6_x_neg + sin_q3*R5_4,
+      f3_7_z = sin_q3*f4_7_x - cos_q3*f5_7_z_neg,
+      f3_7_x = cos_q3*f4_7_x + sin_q3*f5_7_z_neg,
+      R3_2 = sin_q3*R4_Ixz - cos_q3*R4_Iyz_neg,
+      R3_3 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3),
+      R3_4 = cos_q3*R3_3 - R4_Ixy - (0.0825*R3_hz + 0.316*R3_1),
+      R3_5 = cos_q3*R4_Ixz + sin_q3*R4_Iyz_neg,
+      R3_6 = sin_q3*R3_3,
+      R3_7 = 0.632*R3_hz,
+      R3_8 = 0.165*R3_1,
+      R3_Iyy = R3_8 + R3_7 + R4_Izz,
+      R3_Ixx = R4_Ixx - R3_6 + R3_7 + 0.011595864095165886,
+      R3_Ixy_neg = R4_7 + R3_5 + 0.00012191242095074308,
+      R3_Ixz = R3_4 - 0.22168156342611428,
+      R3_Iyz_neg = R3_2 + 0.316*R4_hz_neg + 0.013297019103287584,
+      R3_Izz = R4_Iyy + R3_6 + R3_8 + 0.12445520614822149,
+      f3_7_wy = 0.316*f3_7_x - 0.0825*f3_7_z - f4_7_wz,
+      f3_6_wy = f4_6_wz_neg - (0.316*f3_6_x_neg + 0.0825*f3_6_z),
+      f3_5_wy = 0.0825*f3_5_z_neg - 0.316*f3_5_x_neg + R4_1,
+      f3_4_wy_neg = 0.316*R3_hz + 0.0825*R3_1 + R4_Izz;
 
-    // body 2 'panda_link2' · P, D_inv, G, P_plus, z, nu · sweep 1/2 tip to base
-    const double P2_1 = sin_q2*P_plus3_2;
-    const double P2_2 = cos_q2*P_plus3_7;
-    const double P2_3 = sin_q2*P_plus3_9;
-    const double P2_4 = cos_q2*P_plus3_2;
-    const double P2_5 = cos_q2*P_plus3_3;
-    const double P2_6 = sin_q2*P_plus3_5;
-    const double P2_7 = sin_q2*(sin_q2*P_plus3_1 - P2_4 + 0.316*(P2_5 - P2_6));
-    const double P2_8 = P2_7 + cos_q2*(cos_q2*P_plus3_6 - P2_1 + 0.316*(P2_2 - P2_3));
-    const double P2_9 = cos_q2*P_plus3_9;
-    const double P2_10 = cos_q2*P_plus3_12;
-    const double P2_11 = sin_q2*P_plus3_3;
-    const double P2_12 = sin_q2*P_plus3_12;
-    const double P2_13 = sin_q2*(P2_6 + P2_9 + 0.316*(P2_10 - sin_q2*P_plus3_15));
-    const double P2_14 = cos_q2*(P2_11 + P2_2 + 0.316*(cos_q2*P_plus3_10 - P2_12)) - P2_13;
-    const double P2_15 = sin_q2*P_plus3_7;
-    const double P2_16 = P2_4 + sin_q2*P_plus3_6 + 0.316*(P2_15 + P2_9);
-    const double P2_17 = cos_q2*P_plus3_5;
-    const double P2_18 = cos_q2*P_plus3_1 + P2_1 - 0.316*(P2_11 + P2_17);
-    const double P2_19 = P2_17 - P2_3 - 0.316*(P2_12 + cos_q2*P_plus3_15);
-    const double P2_20 = P2_5 - P2_15 - 0.316*(sin_q2*P_plus3_10 + P2_10);
-    const double P2_21 = 0.316*(cos_q2*P2_20 - sin_q2*P2_19);
-    const double P2_22 = 0.316*(sin_q2*P2_20 + cos_q2*P2_19);
-    const double P2_23 = cos_q2*P2_18 + sin_q2*P2_16 - P2_22 + 0.00850351162402155;
-    const double P2_24 = sin_q2*P2_18 - cos_q2*P2_16 + P2_21 + 0.01026110182100817;
-    const double P2_25 = P2_8 + 0.316*P2_14 + 0.026534991901690206;
-    const double D_inv2 = 1.0/P2_25;
-    const double G2_1 = P2_24*D_inv2;
-    const double P_plus2_1 = P2_23 - P2_24*G2_1;
-    const double P2_26 = 0.316*(cos_q2*P_plus3_11 - sin_q2*P_plus3_14);
-    const double P2_27 = 0.316*(sin_q2*P_plus3_11 + cos_q2*P_plus3_14);
-    const double P2_28 = cos_q2*P_plus3_4 - sin_q2*P_plus3_8 - P2_27 + 0.00398335888393552;
-    const double P2_29 = 0.0007689361029464 - (sin_q2*P_plus3_4 + cos_q2*P_plus3_8 + P2_26);
-    const double G2_2 = P2_29*D_inv2;
-    const double P_plus2_2 = P2_28 + P2_24*G2_2;
-    const double P2_30 = 0.028124284712194955 + P_plus3_13;
-    const double P_plus2_3 = P2_30 - P2_29*G2_2;
-    const double z2_1 = z3_7 + G3_2*z3_30;
-    const double z2_2 = z3_6 - G3_1*z3_30;
-    const double z2_3 = z3_29 - G3_5*z3_30;
-    const double z2_4 = z3_30 - G3_4*z3_30;
-    const double z2_5 = z3_3 - G3_3*z3_30;
-    const double z2_6 = 0.316*(sin_q2*z2_5 + cos_q2*z2_3);
-    const double z2_7 = cos_q2*z2_2 + sin_q2*z2_1 - z2_6;
-    const double z2_8 = z3_14 + G3_2*z3_28;
-    const double z2_9 = z3_13 - G3_1*z3_28;
-    const double z2_10 = z3_27 - G3_5*z3_28;
-    const double z2_11 = z3_28 - G3_4*z3_28;
-    const double z2_12 = z3_10 - G3_3*z3_28;
-    const double z2_13 = 0.316*(sin_q2*z2_12 + cos_q2*z2_10);
-    const double z2_14 = cos_q2*z2_9 + sin_q2*z2_8 - z2_13;
-    const double z2_15 = z3_21 + G3_2*z3_26;
-    const double z2_16 = z3_20 - G3_1*z3_26;
-    const double z2_17 = z3_25 + G3_5*z3_26;
-    const double z2_18 = z3_26 - G3_4*z3_26;
-    const double z2_19 = z3_17 - G3_3*z3_26;
-    const double z2_20 = 0.316*(sin_q2*z2_19 - cos_q2*z2_17);
-    const double z2_21 = cos_q2*z2_16 + sin_q2*z2_15 - z2_20;
-    const double z2_22 = z3_31 + G3_2*z3_24;
-    const double z2_23 = z3_23 - G3_1*z3_24;
-    const double z2_24 = z3_22 - G3_3*z3_24;
-    const double z2_25 = z3_24 - G3_4*z3_24;
-    const double z2_26 = G4_6 + G3_5*z3_24;
-    const double z2_27 = 0.316*(sin_q2*z2_24 - cos_q2*z2_26);
-    const double z2_28 = cos_q2*z2_23 + sin_q2*z2_22 - z2_27;
-    const double z2_29 = 0.316*(sin_q2*G3_3 + cos_q2*G3_5);
-    const double z2_30 = cos_q2*G3_1 - sin_q2*G3_2 - z2_29;
-    const double z2_31 = 0.316*(cos_q2*G3_3 - sin_q2*G3_5);
-    const double z2_32 = sin_q2*G3_1 + cos_q2*G3_2 + z2_31;
-    const double z2_33 = 0.316*(cos_q2*z2_24 + sin_q2*z2_26);
-    const double z2_34 = sin_q2*z2_23 - cos_q2*z2_22 + z2_33;
-    const double z2_35 = 0.316*(cos_q2*z2_19 + sin_q2*z2_17);
-    const double z2_36 = sin_q2*z2_16 - cos_q2*z2_15 + z2_35;
-    const double z2_37 = 0.316*(cos_q2*z2_12 - sin_q2*z2_10);
-    const double z2_38 = sin_q2*z2_9 - cos_q2*z2_8 + z2_37;
-    const double z2_39 = 0.316*(cos_q2*z2_5 - sin_q2*z2_3);
-    const double z2_40 = sin_q2*z2_2 - cos_q2*z2_1 + z2_39;
-    const double nu2_1 = D_inv2*z2_40;
-    const double nu2_2 = D_inv2*z2_38;
-    const double nu2_3 = D_inv2*z2_36;
-    const double nu2_4 = D_inv2*z2_34;
-    const double nu2_5 = D_inv2*z2_32;
+    // body 2 'panda_link2', q[1] · f, R · sweep 1/1 tip to base
+    const double
+      f2_7_wx = cos_q2*f3_7_wx - sin_q2*f3_7_wy,
+      f2_7_wz = sin_q2*f3_7_wx + cos_q2*f3_7_wy,
+      f2_6_wx = cos_q2*f3_6_wx - sin_q2*f3_6_wy,
+      f2_5_wx = cos_q2*f3_5_wx - sin_q2*f3_5_wy,
+      f2_4_wx = cos_q2*R3_5 + sin_q2*f3_4_wy_neg,
+      f2_6_wz = sin_q2*f3_6_wx + cos_q2*f3_6_wy,
+      f2_5_wz = sin_q2*f3_5_wx + cos_q2*f3_5_wy,
+      f2_4_wz = sin_q2*R3_5 - cos_q2*f3_4_wy_neg,
+      R2_1 = sin_q2*R3_Ixz - cos_q2*R3_Iyz_neg,
+      R2_2 = cos_q2*R3_Ixz + sin_q2*R3_Iyz_neg,
+      R2_3 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2),
+      R2_4 = sin_q2*R2_3,
+      R2_Ixz = R3_Ixy_neg + cos_q2*R2_3 + 0.01026110182100817,
+      R2_Ixx = R3_Ixx - R2_4 + 0.9896232897634769,
+      R2_Izz = R3_Iyy + R2_4 + 1.0357790547533405,
+      R2_Ixy_neg = 0.00398335888393552 + R2_2,
+      R2_Iyz = 0.0007689361029464 - R2_1;
 
-    // body 1 'panda_link1' · z, P, D_inv, nu · sweep 1/2 tip to base
-    const double z1_1 = cos_q1*(G3_4 + G2_2*z2_32) - sin_q1*(z2_30 - G2_1*z2_32);
-    const double z1_2 = sin_q1*G2_1 + cos_q1*G2_2;
-    const double z1_3 = cos_q1*(z2_25 + G2_2*z2_34) - sin_q1*(z2_28 - G2_1*z2_34);
-    const double z1_4 = cos_q1*(z2_18 + G2_2*z2_36) - sin_q1*(z2_21 - G2_1*z2_36);
-    const double z1_5 = cos_q1*(z2_11 + G2_2*z2_38) - sin_q1*(z2_14 - G2_1*z2_38);
-    const double z1_6 = cos_q1*(z2_4 + G2_2*z2_40) - sin_q1*(z2_7 - G2_1*z2_40);
-    const double P1_1 = sin_q1*(cos_q1*P_plus2_2 - sin_q1*P_plus2_1);
-    const double P1_2 = 0.009213163777211224 - (P1_1 + cos_q1*(sin_q1*P_plus2_2 - cos_q1*P_plus2_3));
-    const double D_inv1 = 1.0/P1_2;
+    // body 1 'panda_link1', q[0] · f, R · sweep 1/1 tip to base
+    const double
+      f1_7_wz_neg = sin_q1*f2_7_wx - cos_q1*f3_7_wz,
+      f1_6_wz_neg = sin_q1*f2_6_wx - cos_q1*f3_6_wz,
+      f1_5_wz_neg = sin_q1*f2_5_wx - cos_q1*f3_5_wz,
+      f1_4_wz_neg = sin_q1*f2_4_wx - cos_q1*R3_2,
+      f1_3_wz_neg = sin_q1*R2_2 - cos_q1*R3_Izz,
+      R1_1 = sin_q1*R2_Ixz + cos_q1*R2_Iyz,
+      R1_2 = sin_q1*(sin_q1*(R2_Ixx - R3_Izz) - R2_Ixy_neg*(cos_q1 + cos_q1)),
+      R1_Izz = R3_Izz + R1_2 + 0.03733744848940618;
+
+    // body 7 'panda_link7', q[6] · L, S · mass = L D L*
+    const double
+      L7_1 = 203.68042513969147*f1_7_wz_neg,
+      S7_1 = f1_6_wz_neg + R6_1*L7_1,
+      L7_2 = 203.68042513969147*f2_7_wz,
+      S7_2 = f2_6_wz + R6_1*L7_2,
+      L7_3 = 203.68042513969147*f3_7_wz,
+      S7_3 = f3_6_wz + R6_1*L7_3,
+      L7_4 = 203.68042513969147*f4_7_wz,
+      S7_4 = R6_1*L7_4 - f4_6_wz_neg,
+      L7_5 = 203.68042513969147*f5_7_wz,
+      S7_5 = R5_2 + R6_1*L7_5,
+      L7_6 = 203.68042513969147*R6_1,
+      S7_6 = R6_Izz - R6_1*L7_6,
+      S7_7 = f5_7_wz*L7_1 - f1_5_wz_neg,
+      S7_8 = f2_5_wz - f5_7_wz*L7_2,
+      S7_9 = f3_5_wz - f5_7_wz*L7_3,
+      S7_10 = R4_1 + f5_7_wz*L7_4,
+      S7_11 = R5_Izz - f5_7_wz*L7_5,
+      S7_12 = f4_7_wz*L7_1 - f1_4_wz_neg,
+      S7_13 = f2_4_wz - f4_7_wz*L7_2,
+      S7_14 = R3_2 - f4_7_wz*L7_3,
+      S7_15 = R4_Izz - f4_7_wz*L7_4,
+      S7_16 = f3_7_wz*L7_1 - f1_3_wz_neg,
+      S7_17 = R2_1 - f3_7_wz*L7_2,
+      S7_18 = R3_Izz - f3_7_wz*L7_3,
+      S7_19 = f2_7_wz*L7_1 - R1_1,
+      S7_20 = R2_Izz - f2_7_wz*L7_2,
+      S7_21 = R1_Izz - f1_7_wz_neg*L7_1;
+
+    // body 6 'panda_link6', q[5] · D_inv, L, S, Z · mass = L D L*
+    const double
+      D_inv6 = 1.0/S7_6,
+      L6_1 = S7_1*D_inv6,
+      S6_1 = S7_7 + S7_5*L6_1,
+      L6_2 = S7_2*D_inv6,
+      S6_2 = S7_8 - S7_5*L6_2,
+      L6_3 = S7_3*D_inv6,
+      S6_3 = S7_9 - S7_5*L6_3,
+      L6_4 = S7_4*D_inv6,
+      S6_4 = S7_10 + S7_5*L6_4,
+      L6_5 = S7_5*D_inv6,
+      S6_5 = S7_11 - S7_5*L6_5,
+      S6_6 = S7_12 + S7_4*L6_1,
+      S6_7 = S7_13 - S7_4*L6_2,
+      S6_8 = S7_14 - S7_4*L6_3,
+      S6_9 = S7_15 - S7_4*L6_4,
+      S6_10 = S7_16 + S7_3*L6_1,
+      S6_11 = S7_17 - S7_3*L6_2,
+      S6_12 = S7_18 - S7_3*L6_3,
+      S6_13 = S7_19 + S7_2*L6_1,
+      S6_14 = S7_20 - S7_2*L6_2,
+      S6_15 = S7_21 - S7_1*L6_1,
+      Z6_1 = L7_6*D_inv6;
+
+    // body 5 'panda_link5', q[4] · D_inv, L, S, y, Z · mass = L D L*
+    const double
+      D_inv5 = 1.0/S6_5,
+      L5_1 = S6_1*D_inv5,
+      S5_1 = S6_6 + S6_4*L5_1,
+      L5_2 = S6_2*D_inv5,
+      S5_2 = S6_7 + S6_4*L5_2,
+      L5_3 = S6_3*D_inv5,
+      S5_3 = S6_8 + S6_4*L5_3,
+      L5_4 = S6_4*D_inv5,
+      S5_4 = S6_9 - S6_4*L5_4,
+      S5_5 = S6_10 - S6_3*L5_1,
+      S5_6 = S6_11 - S6_3*L5_2,
+      S5_7 = S6_12 - S6_3*L5_3,
+      S5_8 = S6_13 - S6_2*L5_1,
+      S5_9 = S6_14 - S6_2*L5_2,
+      S5_10 = S6_15 - S6_1*L5_1,
+      y5 = L7_5 + L7_6*L6_5,
+      Z5_1 = L6_5*D_inv5,
+      Z5_2 = D_inv5*y5;
+
+    // body 4 'panda_link4', q[3] · D_inv, L, S, y, Z · mass = L D L*
+    const double
+      D_inv4 = 1.0/S5_4,
+      L4_1 = S5_1*D_inv4,
+      S4_1 = S5_5 - S5_3*L4_1,
+      L4_2 = S5_2*D_inv4,
+      S4_2 = S5_6 - S5_3*L4_2,
+      L4_3 = S5_3*D_inv4,
+      S4_3 = S5_7 - S5_3*L4_3,
+      S4_4 = S5_8 - S5_2*L4_1,
+      S4_5 = S5_9 - S5_2*L4_2,
+      S4_6 = S5_10 - S5_1*L4_1,
+      y4_1 = L7_4 + L7_6*L6_4 + L5_4*y5,
+      y4_2 = L6_4 + L6_5*L5_4,
+      Z4_1 = L5_4*D_inv4,
+      Z4_2 = D_inv4*y4_2,
+      Z4_3 = D_inv4*y4_1;
+
+    // body 3 'panda_link3', q[2] · D_inv, L, S, y, Z · mass = L D L*
+    const double
+      D_inv3 = 1.0/S4_3,
+      L3_1 = S4_1*D_inv3,
+      S3_1 = S4_4 - S4_2*L3_1,
+      L3_2 = S4_2*D_inv3,
+      S3_2 = S4_5 - S4_2*L3_2,
+      S3_3 = S4_6 - S4_1*L3_1,
+      y3_1 = L5_3*y5 - (L7_3 + L7_6*L6_3) + L4_3*y4_1,
+      y3_2 = L6_5*L5_3 - L6_3 + L4_3*y4_2,
+      y3_3 = L5_3 + L5_4*L4_3,
+      Z3_1 = L4_3*D_inv3,
+      Z3_2 = D_inv3*y3_3,
+      Z3_3 = D_inv3*y3_2,
+      Z3_4 = D_inv3*y3_1;
+
+    // body 2 'panda_link2', q[1] · D_inv, L, S, y, Z · mass = L D L*
+    const double
+      D_inv2 = 1.0/S3_2,
+      L2 = S3_1*D_inv2,
+      S2 = S3_3 - S3_1*L2,
+      y2_1 = L5_2*y5 - (L7_2 + L7_6*L6_2) + L4_2*y4_1,
+      y2_2 = y2_1 - L3_2*y3_1,
+      y2_3 = L6_5*L5_2 - L6_2 + L4_2*y4_2 - L3_2*y3_2,
+      y2_4 = L3_2*y3_3 - (L5_2 + L5_4*L4_2),
+      y2_5 = L4_3*L3_2 - L4_2,
+      Z2_1 = L3_2*D_inv2,
+      Z2_2 = D_inv2*y2_5,
+      Z2_3 = D_inv2*y2_4,
+      Z2_4 = D_inv2*y2_3,
+      Z2_5 = D_inv2*y2_2;
+
+    // body 1 'panda_link1', q[0] · y, D_inv, Z · mass = L D L*
+    const double
+      y1_1 = L7_1 + L7_6*L6_1 + L5_1*y5 + L4_1*y4_1,
+      y1_2 = y1_1 - L3_1*y3_1 - L2*y2_2,
+      y1_3 = L6_1 + L6_5*L5_1 + L4_1*y4_2 - L3_1*y3_2,
+      y1_4 = y1_3 - L2*y2_3,
+      y1_5 = L3_1*y3_3 - (L5_1 + L5_4*L4_1) - L2*y2_4,
+      y1_6 = L4_3*L3_1 - L4_1 - L2*y2_5,
+      y1_7 = L3_2*L2 - L3_1,
+      D_inv1 = 1.0/S2;
     mass_inverse[0] = D_inv1;
-    const double nu1_1 = D_inv1*z1_6;
-    const double nu1_2 = D_inv1*z1_5;
-    const double nu1_3 = D_inv1*z1_4;
-    const double nu1_4 = D_inv1*z1_3;
-    const double nu1_5 = D_inv1*z1_2;
-    mass_inverse[1] = mass_inverse[7] = nu1_5;
-    const double nu1_6 = D_inv1*z1_1;
-    mass_inverse[2] = mass_inverse[14] = -nu1_6;
-    mass_inverse[3] = mass_inverse[21] = -nu1_4;
-    mass_inverse[4] = mass_inverse[28] = -nu1_3;
-    mass_inverse[5] = mass_inverse[35] = -nu1_2;
-    mass_inverse[6] = mass_inverse[42] = -nu1_1;
+    const double Z1_1 = D_inv1*y1_7;
+    mass_inverse[2] = mass_inverse[14] = Z1_1;
+    const double Z1_2 = D_inv1*y1_6;
+    mass_inverse[3] = mass_inverse[21] = Z1_2;
+    const double Z1_3 = D_inv1*y1_5;
+    mass_inverse[4] = mass_inverse[28] = Z1_3;
+    const double Z1_4 = D_inv1*y1_4;
+    mass_inverse[5] = mass_inverse[35] = Z1_4;
+    const double Z1_5 = D_inv1*y1_2;
+    mass_inverse[6] = mass_inverse[42] = Z1_5;
+    const double Z1_6 = L2*D_inv1;
+    mass_inverse[1] = mass_inverse[7] = -Z1_6;
 
-    // body 2 'panda_link2' · lam · sweep 2/2 base to tip
-    mass_inverse[8] = sin_q1*nu1_5*G2_1 + cos_q1*nu1_5*G2_2 + D_inv2;
-    const double lam2_1 = cos_q1*nu1_1;
-    const double lam2_2 = sin_q1*nu1_1;
-    const double lam2_3 = G2_1*lam2_2 + G2_2*lam2_1 + nu2_1;
-    const double lam2_4 = cos_q1*nu1_2;
-    const double lam2_5 = sin_q1*nu1_2;
-    const double lam2_6 = G2_1*lam2_5 + G2_2*lam2_4 + nu2_2;
-    const double lam2_7 = cos_q1*nu1_3;
-    const double lam2_8 = sin_q1*nu1_3;
-    const double lam2_9 = G2_1*lam2_8 + G2_2*lam2_7 + nu2_3;
-    const double lam2_10 = cos_q1*nu1_4;
-    const double lam2_11 = sin_q1*nu1_4;
-    const double lam2_12 = G2_1*lam2_11 + G2_2*lam2_10 + nu2_4;
-    const double lam2_13 = cos_q1*nu1_6;
-    const double lam2_14 = sin_q1*nu1_6;
-    const double lam2_15 = G2_1*lam2_14 + G2_2*lam2_13 + nu2_5;
-    mass_inverse[9] = mass_inverse[15] = -lam2_15;
-    mass_inverse[10] = mass_inverse[22] = -lam2_12;
-    mass_inverse[11] = mass_inverse[29] = -lam2_9;
-    mass_inverse[12] = mass_inverse[36] = -lam2_6;
-    mass_inverse[13] = mass_inverse[43] = -lam2_3;
+    // body 2 'panda_link2', q[1] · Z · mass = L D L*
+    mass_inverse[8] = D_inv2 + L2*Z1_6;
+    mass_inverse[10] = mass_inverse[22] = Z2_2 - y1_6*Z1_6;
+    mass_inverse[11] = mass_inverse[29] = Z2_3 - y1_5*Z1_6;
+    mass_inverse[12] = mass_inverse[36] = Z2_4 - y1_4*Z1_6;
+    mass_inverse[13] = mass_inverse[43] = Z2_5 - y1_2*Z1_6;
+    mass_inverse[9] = mass_inverse[15] = -(Z2_1 + y1_7*Z1_6);
 
-    // body 3 'panda_link3' · lam · sweep 2/2 base to tip
-    const double lam3_1 = G3_1*(cos_q2*lam2_14 - sin_q2*lam2_15);
-    const double lam3_2 = lam3_1 - G3_2*(sin_q2*lam2_14 + cos_q2*lam2_15) - G3_4*lam2_13;
-    const double lam3_3 = 0.316*lam2_14;
-    const double lam3_4 = 0.316*lam2_15;
-    const double lam3_5 = lam3_2 - G3_3*(cos_q2*lam3_4 + sin_q2*lam3_3);
-    mass_inverse[16] = D_inv3 - (lam3_5 + G3_5*(sin_q2*lam3_4 - cos_q2*lam3_3));
-    const double lam3_6 = sin_q2*lam2_11 + cos_q2*lam2_12;
-    const double lam3_7 = cos_q2*lam2_11 - sin_q2*lam2_12;
-    const double lam3_8 = 0.316*lam2_11;
-    const double lam3_9 = 0.316*lam2_12;
-    const double lam3_10 = cos_q2*lam3_9 + sin_q2*lam3_8;
-    const double lam3_11 = G3_1*lam3_7 - G3_2*lam3_6 - G3_4*lam2_10 - G3_3*lam3_10;
-    const double lam3_12 = sin_q2*lam3_9 - cos_q2*lam3_8;
-    const double lam3_13 = lam3_11 + G3_5*lam3_12 + nu3_4;
-    const double lam3_14 = lam2_10 + lam3_13;
-    mass_inverse[17] = mass_inverse[23] = -lam3_13;
-    const double lam3_15 = sin_q2*lam2_8 + cos_q2*lam2_9;
-    const double lam3_16 = cos_q2*lam2_8 - sin_q2*lam2_9;
-    const double lam3_17 = 0.316*lam2_8;
-    const double lam3_18 = 0.316*lam2_9;
-    const double lam3_19 = cos_q2*lam3_18 + sin_q2*lam3_17;
-    const double lam3_20 = G3_1*lam3_16 - G3_2*lam3_15 - G3_4*lam2_7 - G3_3*lam3_19;
-    const double lam3_21 = sin_q2*lam3_18 - cos_q2*lam3_17;
-    const double lam3_22 = lam3_20 + G3_5*lam3_21 + nu3_3;
-    const double lam3_23 = lam2_7 + lam3_22;
-    mass_inverse[18] = mass_inverse[30] = -lam3_22;
-    const double lam3_24 = sin_q2*lam2_5 + cos_q2*lam2_6;
-    const double lam3_25 = cos_q2*lam2_5 - sin_q2*lam2_6;
-    const double lam3_26 = 0.316*lam2_5;
-    const double lam3_27 = 0.316*lam2_6;
-    const double lam3_28 = cos_q2*lam3_27 + sin_q2*lam3_26;
-    const double lam3_29 = G3_1*lam3_25 - G3_2*lam3_24 - G3_4*lam2_4 - G3_3*lam3_28;
-    const double lam3_30 = sin_q2*lam3_27 - cos_q2*lam3_26;
-    const double lam3_31 = lam3_29 + G3_5*lam3_30 + nu3_2;
-    const double lam3_32 = lam2_4 + lam3_31;
-    mass_inverse[19] = mass_inverse[37] = -lam3_31;
-    const double lam3_33 = sin_q2*lam2_2 + cos_q2*lam2_3;
-    const double lam3_34 = cos_q2*lam2_2 - sin_q2*lam2_3;
-    const double lam3_35 = 0.316*lam2_2;
-    const double lam3_36 = 0.316*lam2_3;
-    const double lam3_37 = cos_q2*lam3_36 + sin_q2*lam3_35;
-    const double lam3_38 = G3_1*lam3_34 - G3_2*lam3_33 - G3_4*lam2_1 - G3_3*lam3_37;
-    const double lam3_39 = sin_q2*lam3_36 - cos_q2*lam3_35;
-    const double lam3_40 = lam3_38 + G3_5*lam3_39 + nu3_1;
-    const double lam3_41 = lam2_1 + lam3_40;
-    mass_inverse[20] = mass_inverse[44] = -lam3_40;
+    // body 3 'panda_link3', q[2] · Z · mass = L D L*
+    mass_inverse[16] = y1_7*Z1_1 + L3_2*Z2_1 + D_inv3;
+    mass_inverse[17] = mass_inverse[23] = y1_6*Z1_1 - y2_5*Z2_1 - Z3_1;
+    mass_inverse[18] = mass_inverse[30] = y1_5*Z1_1 - y2_4*Z2_1 - Z3_2;
+    mass_inverse[19] = mass_inverse[37] = y1_4*Z1_1 - y2_3*Z2_1 + Z3_3;
+    mass_inverse[20] = mass_inverse[44] = y1_2*Z1_1 - y2_2*Z2_1 + Z3_4;
 
-    // body 4 'panda_link4' · lam · sweep 2/2 base to tip
-    const double lam4_1 = G4_1*(cos_q3*lam3_7 - sin_q3*lam3_14);
-    const double lam4_2 = lam4_1 + G4_2*(sin_q3*lam3_7 + cos_q3*lam3_14) + G4_5*lam3_6;
-    const double lam4_3 = 0.0825*lam3_6;
-    const double lam4_4 = lam4_2 + G4_3*(sin_q3*lam4_3 - cos_q3*lam3_10);
-    const double lam4_5 = lam4_4 - G4_4*(sin_q3*lam3_10 + cos_q3*lam4_3);
-    mass_inverse[24] = D_inv4 - (lam4_5 - G4_6*(lam3_12 - 0.0825*lam3_14));
-    const double lam4_6 = sin_q3*lam3_16 + cos_q3*lam3_23;
-    const double lam4_7 = cos_q3*lam3_16 - sin_q3*lam3_23;
-    const double lam4_8 = 0.0825*lam3_15;
-    const double lam4_9 = sin_q3*lam4_8 - cos_q3*lam3_19;
-    const double lam4_10 = G4_1*lam4_7 + G4_2*lam4_6 + G4_5*lam3_15 + G4_3*lam4_9;
-    const double lam4_11 = sin_q3*lam3_19 + cos_q3*lam4_8;
-    const double lam4_12 = lam3_21 - 0.0825*lam3_23;
-    const double lam4_13 = nu4_3 - (lam4_10 - G4_4*lam4_11 - G4_6*lam4_12);
-    mass_inverse[25] = mass_inverse[31] = lam4_13;
-    const double lam4_14 = lam3_15 + lam4_13;
-    const double lam4_15 = sin_q3*lam3_25 + cos_q3*lam3_32;
-    const double lam4_16 = cos_q3*lam3_25 - sin_q3*lam3_32;
-    const double lam4_17 = 0.0825*lam3_24;
-    const double lam4_18 = sin_q3*lam4_17 - cos_q3*lam3_28;
-    const double lam4_19 = G4_1*lam4_16 + G4_2*lam4_15 + G4_5*lam3_24 + G4_3*lam4_18;
-    const double lam4_20 = sin_q3*lam3_28 + cos_q3*lam4_17;
-    const double lam4_21 = lam3_30 - 0.0825*lam3_32;
-    const double lam4_22 = lam4_19 - G4_4*lam4_20 - G4_6*lam4_21 + nu4_2;
-    const double lam4_23 = lam3_24 - lam4_22;
-    mass_inverse[26] = mass_inverse[38] = -lam4_22;
-    const double lam4_24 = sin_q3*lam3_34 + cos_q3*lam3_41;
-    const double lam4_25 = cos_q3*lam3_34 - sin_q3*lam3_41;
-    const double lam4_26 = 0.0825*lam3_33;
-    const double lam4_27 = sin_q3*lam4_26 - cos_q3*lam3_37;
-    const double lam4_28 = G4_1*lam4_25 + G4_2*lam4_24 + G4_5*lam3_33 + G4_3*lam4_27;
-    const double lam4_29 = sin_q3*lam3_37 + cos_q3*lam4_26;
-    const double lam4_30 = lam3_39 - 0.0825*lam3_41;
-    const double lam4_31 = lam4_28 - G4_4*lam4_29 - G4_6*lam4_30 + nu4_1;
-    const double lam4_32 = lam3_33 - lam4_31;
-    mass_inverse[27] = mass_inverse[45] = -lam4_31;
+    // body 4 'panda_link4', q[3] · Z · mass = L D L*
+    mass_inverse[24] = y1_6*Z1_2 + y2_5*Z2_2 + L4_3*Z3_1 + D_inv4;
+    mass_inverse[25] = mass_inverse[31] = y1_5*Z1_2 + y2_4*Z2_2 + y3_3*Z3_1 + Z4_1;
+    mass_inverse[26] = mass_inverse[38] = y1_4*Z1_2 + y2_3*Z2_2 - y3_2*Z3_1 - Z4_2;
+    mass_inverse[27] = mass_inverse[45] = y1_2*Z1_2 + y2_2*Z2_2 - y3_1*Z3_1 - Z4_3;
 
-    // body 5 'panda_link5' · lam · sweep 2/2 base to tip
-    const double lam5_1 = G5_1*(cos_q4*lam4_7 - sin_q4*lam4_14);
-    const double lam5_2 = lam5_1 - G5_2*(sin_q4*lam4_7 + cos_q4*lam4_14) - G5_5*lam4_6;
-    const double lam5_3 = 0.384*lam4_7 - 0.0825*lam4_6 - lam4_12;
-    const double lam5_4 = lam4_9 - 0.384*lam4_14;
-    const double lam5_5 = lam5_2 + G5_3*(cos_q4*lam5_4 - sin_q4*lam5_3);
-    const double lam5_6 = lam5_5 + G5_4*(sin_q4*lam5_4 + cos_q4*lam5_3);
-    mass_inverse[32] = D_inv5 - (lam5_6 + G5_6*(lam4_11 - 0.0825*lam4_14));
-    const double lam5_7 = sin_q4*lam4_16 + cos_q4*lam4_23;
-    const double lam5_8 = cos_q4*lam4_16 - sin_q4*lam4_23;
-    const double lam5_9 = 0.384*lam4_16 - 0.0825*lam4_15 - lam4_21;
-    const double lam5_10 = lam4_18 - 0.384*lam4_23;
-    const double lam5_11 = cos_q4*lam5_10 - sin_q4*lam5_9;
-    const double lam5_12 = G5_1*lam5_8 - G5_2*lam5_7 - G5_5*lam4_15 + G5_3*lam5_11;
-    const double lam5_13 = sin_q4*lam5_10 + cos_q4*lam5_9;
-    const double lam5_14 = lam4_20 - 0.0825*lam4_23;
-    const double lam5_15 = lam5_12 + G5_4*lam5_13 + G5_6*lam5_14 + nu5_2;
-    const double lam5_16 = lam4_15 + lam5_15;
-    mass_inverse[33] = mass_inverse[39] = -lam5_15;
-    const double lam5_17 = sin_q4*lam4_25 + cos_q4*lam4_32;
-    const double lam5_18 = cos_q4*lam4_25 - sin_q4*lam4_32;
-    const double lam5_19 = 0.384*lam4_25 - 0.0825*lam4_24 - lam4_30;
-    const double lam5_20 = lam4_27 - 0.384*lam4_32;
-    const double lam5_21 = cos_q4*lam5_20 - sin_q4*lam5_19;
-    const double lam5_22 = G5_1*lam5_18 - G5_2*lam5_17 - G5_5*lam4_24 + G5_3*lam5_21;
-    const double lam5_23 = sin_q4*lam5_20 + cos_q4*lam5_19;
-    const double lam5_24 = lam4_29 - 0.0825*lam4_32;
-    const double lam5_25 = lam5_22 + G5_4*lam5_23 + G5_6*lam5_24 + nu5_1;
-    const double lam5_26 = lam4_24 + lam5_25;
-    mass_inverse[34] = mass_inverse[46] = -lam5_25;
+    // body 5 'panda_link5', q[4] · Z · mass = L D L*
+    const double Z5_3 = y1_5*Z1_3 + y2_4*Z2_3 + y3_3*Z3_2 + L5_4*Z4_1;
+    mass_inverse[32] = D_inv5 + Z5_3;
+    const double Z5_4 = y1_4*Z1_3 + y2_3*Z2_3 - y3_2*Z3_2 - y4_2*Z4_1;
+    mass_inverse[33] = mass_inverse[39] = Z5_4 - Z5_1;
+    const double Z5_5 = y1_2*Z1_3 + y2_2*Z2_3 - y3_1*Z3_2 - y4_1*Z4_1;
+    mass_inverse[34] = mass_inverse[46] = Z5_5 - Z5_2;
 
-    // body 6 'panda_link6' · lam · sweep 2/2 base to tip
-    const double lam6_1 = G6_1*(cos_q5*lam5_8 - sin_q5*lam5_16);
-    const double lam6_2 = lam6_1 - G6_2*(sin_q5*lam5_8 + cos_q5*lam5_16) + G6_5*lam5_7;
-    const double lam6_3 = lam6_2 + G6_3*(cos_q5*lam5_11 + sin_q5*lam5_14);
-    const double lam6_4 = lam6_3 + G6_4*(cos_q5*lam5_14 - sin_q5*lam5_11);
-    mass_inverse[40] = D_inv6 - (lam6_4 + G6_6*lam5_13);
-    const double lam6_5 = sin_q5*lam5_18 + cos_q5*lam5_26;
-    const double lam6_6 = cos_q5*lam5_18 - sin_q5*lam5_26;
-    const double lam6_7 = cos_q5*lam5_21 + sin_q5*lam5_24;
-    const double lam6_8 = G6_1*lam6_6 - G6_2*lam6_5 + G6_5*lam5_17 + G6_3*lam6_7;
-    const double lam6_9 = lam6_8 + G6_4*(cos_q5*lam5_24 - sin_q5*lam5_21);
-    const double lam6_10 = nu6 - (lam6_9 + G6_6*lam5_23);
-    mass_inverse[41] = mass_inverse[47] = lam6_10;
-    const double lam6_11 = lam5_17 + lam6_10;
+    // body 6 'panda_link6', q[5] · Z · mass = L D L*
+    const double Z6_2 = y1_4*Z1_4 + y2_3*Z2_4 + y3_2*Z3_3 + y4_2*Z4_2;
+    mass_inverse[40] = Z6_2 + L6_5*Z5_1 + D_inv6;
+    const double Z6_3 = y1_2*Z1_4 + y2_2*Z2_4 + y3_1*Z3_3 + y4_1*Z4_2;
+    mass_inverse[41] = mass_inverse[47] = Z6_3 + y5*Z5_1 + Z6_1;
 
-    // body 7 'panda_link7' · lam · sweep 2/2 base to tip
-    const double lam7_1 = 0.11169001592245001*(cos_q6*lam6_11 - sin_q6*lam6_6);
-    const double lam7_2 = lam6_5 - (0.3406519795908827*(cos_q6*lam6_6 + sin_q6*lam6_11) + lam7_1);
-    const double lam7_3 = lam5_23 + 0.088*lam6_5;
-    const double lam7_4 = lam7_2 + 0.6369982159206028*(cos_q6*lam6_7 + sin_q6*lam7_3);
-    const double lam7_5 = lam7_4 + 1.5755668477979727*(cos_q6*lam7_3 - sin_q6*lam6_7);
-    mass_inverse[48] = 203.68042513969147 - lam7_5;
+    // body 7 'panda_link7', q[6] · Z · mass = L D L*
+    const double Z7 = y1_2*Z1_5 + y2_2*Z2_5 + y3_1*Z3_4 + y4_1*Z4_3;
+    mass_inverse[48] = Z7 + y5*Z5_2 + L7_6*Z6_1 + 203.68042513969147;
 }
 
-// accelerations under joint forces (3 sweeps: base to tip, tip to base, base to tip)
-// Operations: 1047 multiplications, 871 additions, 6 divisions, 12 sin/cos.
+// accelerations under joint forces (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 right)
+// Operations: 578 multiplications, 516 additions, 6 divisions, 12 sin/cos.
 void panda_forward_dynamics(const double *restrict q,
                             const double *restrict qd,
                             const double *restrict tau,
                             double *restrict qdd)
 {
-    const double cos_q1 = cos(q[1]);
-    const double sin_q1 = sin(q[1]);
-    const double cos_q2 = cos(q[2]);
-    const double sin_q2 = sin(q[2]);
-    const double cos_q3 = cos(q[3]);
-    const double sin_q3 = sin(q[3]);
-    const double cos_q4 = cos(q[4]);
-    const double sin_q4 = sin(q[4]);
-    const double cos_q5 = cos(q[5]);
-    const double sin_q5 = sin(q[5]);
-    const double cos_q6 = cos(q[6]);
-    const double sin_q6 = sin(q[6]);
+    // sines and cosines
+    double sine[8], cosine[8];
+    panda_sincos(q[1], q[2], q[3], q[4], sine, cosine);
+    panda_sincos(q[5], q[6], 0.0, 0.0, sine + 4, cosine + 4);
+    const double
+      cos_q1 = cosine[0],
+      sin_q1 = sine[0],
+      cos_q2 = cosine[1],
+      sin_q2 = sine[1],
+      cos_q3 = cosine[2],
+      sin_q3 = sine[2],
+      cos_q4 = cosine[3],
+      sin_q4 = sine[3],
+      cos_q5 = cosine[4],
+      sin_q5 = sine[4],
+      cos_q6 = cosine[5],
+      sin_q6 = sine[5];
 
-    // body 2 'panda_link2' · V, b, a · sweep 1/3 base to tip
-    const double V2_1 = qd[0]*sin_q1;
-    const double V2_2 = qd[0]*cos_q1;
-    const double b2_1 = 0.01026110182100817*V2_1 + 0.0007689361029464*V2_2;
-    const double b2_2 = 0.026534991901690206*qd[1] - b2_1;
-    const double b2_3 = 0.00398335888393552*V2_1 - 0.028124284712194955*V2_2;
-    const double b2_4 = b2_3 + 0.0007689361029464*qd[1];
-    const double b2_5 = qd[1]*b2_4 + V2_2*b2_2;
-    const double b2_6 = 0.00398335888393552*V2_2 - 0.00850351162402155*V2_1;
-    const double b2_7 = b2_6 + 0.01026110182100817*qd[1];
-    const double b2_8 = V2_1*b2_2 + qd[1]*b2_7;
-    const double b2_9 = V2_1*b2_4 - V2_2*b2_7;
-    const double a2_1 = qd[1]*V2_2;
-    const double a2_2 = qd[1]*V2_1;
+    // body 2 'panda_link2', q[1] · V, r, zeta, Omega · sweep 2/3 base to tip
+    const double
+      V2_wx_neg = qd[0]*sin_q1,
+      V2_wy_neg = qd[0]*cos_q1,
+      r2_wx_neg = qd[1]*V2_wy_neg,
+      r2_wy = qd[1]*V2_wx_neg,
+      zeta2_x_neg = 9.81*sin_q1,
+      Omega2_1 = V2_wx_neg*V2_wx_neg,
+      Omega2_2 = V2_wy_neg*V2_wy_neg,
+      Omega2_3 = qd[1]*qd[1],
+      Omega2_xy = V2_wx_neg*V2_wy_neg,
+      zeta2_y_neg = 9.81*cos_q1;
 
-    // body 3 'panda_link3' · V, b, a · sweep 1/3 base to tip
-    const double V3_1 = sin_q2*V2_1 + qd[1]*cos_q2;
-    const double V3_2 = qd[1]*sin_q2 - cos_q2*V2_1;
-    const double b3_1 = 0.005487648106562255*V3_2 + 0.0043772571218395825*V3_1;
-    const double V3_3 = qd[2] + V2_2;
-    const double V3_4 = 0.316*V2_1;
-    const double V3_5 = 0.316*qd[1];
-    const double V3_6 = cos_q2*V3_5 + sin_q2*V3_4;
-    const double b3_2 = 0.01824920229252011*V3_3 - b3_1 - 0.126729164208*V3_6;
-    const double V3_7 = cos_q2*V3_4 - sin_q2*V3_5;
-    const double b3_3 = b3_2 + 0.088844724872*V3_7;
-    const double b3_4 = 0.05287838199960611*V3_1 - 0.008248333140675744*V3_2;
-    const double b3_5 = b3_4 - 0.0043772571218395825*V3_3 - 0.214708623208*V3_6;
-    const double b3_6 = 0.126729164208*V3_2 - 0.088844724872*V3_1;
-    const double b3_7 = V3_3*b3_5 - V3_1*b3_3 - V3_7*b3_6;
-    const double b3_8 = 0.05649492601407083*V3_2 - 0.008248333140675744*V3_1;
-    const double b3_9 = b3_8 - 0.005487648106562255*V3_3 + 0.214708623208*V3_7;
-    const double b3_10 = V3_2*b3_3 - V3_3*b3_9 + V3_6*b3_6;
-    const double b3_11 = 0.214708623208*V3_2 + 0.088844724872*V3_3 + 3.228604*V3_7;
-    const double b3_12 = 3.228604*V3_6 - (0.214708623208*V3_1 + 0.126729164208*V3_3);
-    const double b3_13 = V3_1*b3_9 - V3_2*b3_5 + (V3_7*b3_12 - V3_6*b3_11);
-    const double b3_14 = V3_3*b3_11 - V3_1*b3_6;
-    const double b3_15 = V3_2*b3_6 - V3_3*b3_12;
-    const double a3_1 = qd[2]*V3_1;
-    const double a3_2 = qd[2]*V3_2;
-    const double a3_3 = qd[2]*V3_7;
-    const double a3_4 = qd[2]*V3_6;
+    // body 3 'panda_link3', q[2] · V, r, zeta, Omega · sweep 2/3 base to tip
+    const double
+      V3_wy = qd[1]*cos_q2 + sin_q2*V2_wx_neg,
+      r3_wx = qd[2]*V3_wy,
+      zeta3_wx = r3_wx - cos_q2*r2_wx_neg,
+      V3_wx = qd[1]*sin_q2 - cos_q2*V2_wx_neg,
+      r3_wy_neg = qd[2]*V3_wx,
+      zeta3_wy = sin_q2*r2_wx_neg - r3_wy_neg,
+      zeta3_x_neg = cos_q2*zeta2_x_neg,
+      zeta3_y = sin_q2*zeta2_x_neg,
+      Omega3_1 = V3_wx*V3_wy,
+      Omega3_xy = r2_wy + Omega3_1,
+      Omega3_yx = Omega3_1 - r2_wy,
+      V3_wz = qd[2] + V2_wy_neg,
+      Omega3_2 = V3_wx*V3_wz,
+      Omega3_xz = zeta3_wy + Omega3_2,
+      Omega3_zx = Omega3_2 - zeta3_wy,
+      Omega3_3 = V3_wy*V3_wz,
+      Omega3_yz = Omega3_3 - zeta3_wx,
+      Omega3_zy = zeta3_wx + Omega3_3,
+      Omega3_4 = V3_wy*V3_wy,
+      Omega3_5 = V3_wz*V3_wz,
+      Omega3_xx_neg = Omega3_4 + Omega3_5,
+      Omega3_6 = V3_wx*V3_wx,
+      Omega3_zz_neg = Omega3_6 + Omega3_4;
 
-    // body 4 'panda_link4' · V, b, a · sweep 1/3 base to tip
-    const double V4_1 = cos_q3*V3_3 - sin_q3*V3_2;
-    const double V4_2 = cos_q3*V3_2 + sin_q3*V3_3;
-    const double b4_1 = 0.0039053550262761003*V4_2 - 0.0016444875773692705*V4_1;
-    const double V4_3 = qd[3] - V3_1;
-    const double V4_4 = 0.0825*V3_1;
-    const double V4_5 = cos_q3*V3_6 - sin_q3*V4_4;
-    const double b4_2 = b4_1 + 0.0775861490525396*V4_3 - 0.374644408005*V4_5;
-    const double V4_6 = sin_q3*V3_6 + cos_q3*V4_4;
-    const double b4_3 = b4_2 + 0.19076837715*V4_6;
-    const double b4_4 = 0.02771584317362585*V4_2 + 0.03239943042445132*V4_1;
-    const double b4_5 = b4_4 - 0.0016444875773692705*V4_3 + 0.09850206933*V4_5;
-    const double V4_7 = V3_7 + 0.0825*V3_3;
-    const double b4_6 = b4_5 - 0.19076837715*V4_7;
-    const double b4_7 = 0.374644408005*V4_2 + 0.19076837715*V4_1 - 3.587895*V4_7;
-    const double b4_8 = 0.09850206933*V4_2 + 0.19076837715*V4_3 + 3.587895*V4_6;
-    const double b4_9 = V4_3*b4_6 - V4_1*b4_3 + (V4_7*b4_8 + V4_6*b4_7);
-    const double b4_10 = 0.06767727025085991*V4_2 + 0.02771584317362585*V4_1;
-    const double b4_11 = b4_10 + 0.0039053550262761003*V4_3 + 0.09850206933*V4_6;
-    const double b4_12 = b4_11 - 0.374644408005*V4_7;
-    const double b4_13 = 0.09850206933*V4_1 - 0.374644408005*V4_3 + 3.587895*V4_5;
-    const double b4_14 = V4_2*b4_3 - V4_3*b4_12 + (V4_5*b4_7 + V4_7*b4_13);
-    const double b4_15 = V4_1*b4_12 - V4_2*b4_6 + (V4_5*b4_8 - V4_6*b4_13);
-    const double b4_16 = V4_3*b4_8 + V4_1*b4_7;
-    const double b4_17 = V4_2*b4_7 - V4_3*b4_13;
-    const double b4_18 = V4_1*b4_13 + V4_2*b4_8;
-    const double a4_1 = qd[3]*V4_1;
-    const double a4_2 = qd[3]*V4_2;
-    const double a4_3 = qd[3]*V4_6;
-    const double a4_4 = qd[3]*V4_5;
+    // body 4 'panda_link4', q[3] · zeta, V, r, Omega · sweep 2/3 base to tip
+    const double
+      zeta4_1 = 0.0825*Omega3_zx - 0.316*Omega3_zz_neg + zeta2_y_neg,
+      zeta4_2 = 0.316*Omega3_xz - 0.0825*Omega3_xx_neg - zeta3_x_neg,
+      zeta4_x = cos_q3*zeta4_2 + sin_q3*zeta4_1,
+      zeta4_y = cos_q3*zeta4_1 - sin_q3*zeta4_2,
+      V4_wy = cos_q3*V3_wz - sin_q3*V3_wx,
+      r4_wx = qd[3]*V4_wy,
+      zeta4_wx = cos_q3*zeta3_wx - sin_q3*r2_wy + r4_wx,
+      V4_wx = cos_q3*V3_wx + sin_q3*V3_wz,
+      r4_wy_neg = qd[3]*V4_wx,
+      zeta4_wy_neg = cos_q3*r2_wy + sin_q3*zeta3_wx + r4_wy_neg,
+      zeta4_z_neg = 0.0825*Omega3_yx + 0.316*Omega3_yz + zeta3_y,
+      Omega4_1 = V4_wx*V4_wy,
+      Omega4_xy = zeta3_wy + Omega4_1,
+      Omega4_yx = Omega4_1 - zeta3_wy,
+      V4_wz = qd[3] - V3_wy,
+      Omega4_2 = V4_wx*V4_wz,
+      Omega4_xz = Omega4_2 - zeta4_wy_neg,
+      Omega4_zx = zeta4_wy_neg + Omega4_2,
+      Omega4_3 = V4_wy*V4_wz,
+      Omega4_yz = Omega4_3 - zeta4_wx,
+      Omega4_zy = zeta4_wx + Omega4_3,
+      Omega4_4 = V4_wy*V4_wy,
+      Omega4_5 = V4_wz*V4_wz,
+      Omega4_xx_neg = Omega4_4 + Omega4_5,
+      Omega4_6 = V4_wx*V4_wx,
+      Omega4_yy_neg = Omega4_6 + Omega4_5;
 
-    // body 5 'panda_link5' · V, b, a · sweep 1/3 base to tip
-    const double V5_1 = sin_q4*V4_2 + cos_q4*V4_3;
-    const double V5_2 = cos_q4*V4_2 - sin_q4*V4_3;
-    const double b5_1 = 0.004600245517563105*V5_2 + 0.0021640520520981297*V5_1;
-    const double V5_3 = qd[4] + V4_1;
-    const double V5_4 = 0.384*V4_2 + 0.0825*V4_1 - V4_7;
-    const double V5_5 = V4_5 - 0.384*V4_3;
-    const double V5_6 = cos_q4*V5_5 - sin_q4*V5_4;
-    const double b5_2 = 0.010869510762828563*V5_3 - b5_1 - 0.05034347249*V5_6;
-    const double V5_7 = sin_q4*V5_5 + cos_q4*V5_4;
-    const double b5_3 = b5_2 + 0.014653732538*V5_7;
-    const double b5_4 = 0.00151524447332703*V5_2 + 0.03146037232526039*V5_1;
-    const double b5_5 = 0.0021640520520981297*V5_3 - b5_4 - 0.047121686402*V5_6;
-    const double V5_8 = V4_6 + 0.0825*V4_3;
-    const double b5_6 = b5_5 - 0.014653732538*V5_8;
-    const double b5_7 = 0.05034347249*V5_2 - 0.014653732538*V5_1 - 1.225946*V5_8;
-    const double b5_8 = 0.047121686402*V5_2 - 0.014653732538*V5_3 - 1.225946*V5_7;
-    const double b5_9 = V5_3*b5_6 + V5_1*b5_3 + (V5_7*b5_7 - V5_8*b5_8);
-    const double b5_10 = 0.03942757095803552*V5_2 + 0.00151524447332703*V5_1;
-    const double b5_11 = b5_10 - 0.004600245517563105*V5_3 - 0.047121686402*V5_7;
-    const double b5_12 = b5_11 - 0.05034347249*V5_8;
-    const double b5_13 = 0.047121686402*V5_1 - 0.05034347249*V5_3 + 1.225946*V5_6;
-    const double b5_14 = V5_2*b5_3 - V5_3*b5_12 + (V5_6*b5_7 + V5_8*b5_13);
-    const double b5_15 = V5_1*b5_12 + V5_2*b5_6 + (V5_7*b5_13 + V5_6*b5_8);
-    const double b5_16 = V5_3*b5_8 + V5_1*b5_7;
-    const double b5_17 = V5_2*b5_7 - V5_3*b5_13;
-    const double b5_18 = V5_1*b5_13 + V5_2*b5_8;
-    const double a5_1 = qd[4]*V5_1;
-    const double a5_2 = qd[4]*V5_2;
-    const double a5_3 = qd[4]*V5_7;
-    const double a5_4 = qd[4]*V5_6;
+    // body 5 'panda_link5', q[4] · zeta, V, r, Omega · sweep 2/3 base to tip
+    const double
+      zeta5_1 = 0.384*Omega4_zy - 0.0825*Omega4_zx - zeta4_z_neg,
+      zeta5_2 = 0.0825*Omega4_xx_neg + 0.384*Omega4_xy + zeta4_x,
+      zeta5_x = cos_q4*zeta5_2 - sin_q4*zeta5_1,
+      zeta5_y_neg = cos_q4*zeta5_1 + sin_q4*zeta5_2,
+      V5_wy_neg = cos_q4*V4_wz + sin_q4*V4_wx,
+      r5_wx_neg = qd[4]*V5_wy_neg,
+      zeta5_wx = cos_q4*zeta4_wx + sin_q4*zeta3_wy - r5_wx_neg,
+      V5_wx = cos_q4*V4_wx - sin_q4*V4_wz,
+      r5_wy_neg = qd[4]*V5_wx,
+      zeta5_wy = cos_q4*zeta3_wy - sin_q4*zeta4_wx - r5_wy_neg,
+      zeta5_z = zeta4_y - (0.0825*Omega4_yx + 0.384*Omega4_yy_neg),
+      Omega5_1 = V5_wx*V5_wy_neg,
+      Omega5_xy = zeta4_wy_neg - Omega5_1,
+      Omega5_yx_neg = zeta4_wy_neg + Omega5_1,
+      V5_wz = qd[4] + V4_wy,
+      Omega5_2 = V5_wx*V5_wz,
+      Omega5_xz = zeta5_wy + Omega5_2,
+      Omega5_zx = Omega5_2 - zeta5_wy,
+      Omega5_3 = V5_wy_neg*V5_wz,
+      Omega5_yz_neg = zeta5_wx + Omega5_3,
+      Omega5_zy = zeta5_wx - Omega5_3,
+      Omega5_4 = V5_wy_neg*V5_wy_neg,
+      Omega5_5 = V5_wz*V5_wz,
+      Omega5_xx_neg = Omega5_4 + Omega5_5,
+      Omega5_6 = V5_wx*V5_wx,
+      Omega5_yy_neg = Omega5_6 + Omega5_5;
 
-    // body 6 'panda_link6' · V, b, a · sweep 1/3 base to tip
-    const double V6_1 = cos_q5*V5_3 - sin_q5*V5_2;
-    const double V6_2 = cos_q5*V5_2 + sin_q5*V5_3;
-    const double b6_1 = 9.3569097314605e-05*V6_1 - 0.00010375891721868492*V6_2;
-    const double V6_3 = qd[5] + V5_1;
-    const double V6_4 = cos_q5*V5_6 - sin_q5*V5_8;
-    const double b6_2 = b6_1 + 0.011794560230238952*V6_3 + 0.023526756935*V6_4;
-    const double V6_5 = sin_q5*V5_6 + cos_q5*V5_8;
-    const double b6_3 = b6_2 - 0.10024161669500001*V6_5;
-    const double b6_4 = 0.001524110902883315*V6_2 + 0.010567766133106952*V6_1;
-    const double b6_5 = b6_4 + 9.3569097314605e-05*V6_3 - 0.017527158935000002*V6_4;
-    const double b6_6 = b6_5 - 0.10024161669500001*V5_7;
-    const double b6_7 = 1.666555*V5_7 - (0.023526756935*V6_2 + 0.10024161669500001*V6_1);
-    const double b6_8 = 0.017527158935000002*V6_2 + 0.10024161669500001*V6_3 - 1.666555*V6_5;
-    const double b6_9 = V6_3*b6_6 - V6_1*b6_3 + (V5_7*b6_8 + V6_5*b6_7);
-    const double b6_10 = 0.0024804603581707898*V6_2 + 0.001524110902883315*V6_1;
-    const double b6_11 = b6_10 - 0.00010375891721868492*V6_3 - 0.017527158935000002*V6_5;
-    const double b6_12 = b6_11 - 0.023526756935*V5_7;
-    const double b6_13 = 0.023526756935*V6_3 - 0.017527158935000002*V6_1 + 1.666555*V6_4;
-    const double b6_14 = V6_2*b6_3 - V6_3*b6_12 + (V6_4*b6_7 - V5_7*b6_13);
-    const double b6_15 = V6_1*b6_12 - V6_2*b6_6 - (V6_5*b6_13 + V6_4*b6_8);
-    const double b6_16 = V6_3*b6_8 - V6_1*b6_7;
-    const double b6_17 = V6_2*b6_7 - V6_3*b6_13;
-    const double b6_18 = V6_1*b6_13 - V6_2*b6_8;
-    const double a6_1 = qd[5]*V6_1;
-    const double a6_2 = qd[5]*V6_2;
-    const double a6_3 = qd[5]*V6_5;
-    const double a6_4 = qd[5]*V6_4;
+    // body 6 'panda_link6', q[5] · zeta, V, r, Omega · sweep 2/3 base to tip
+    const double
+      zeta6_x = cos_q5*zeta5_x + sin_q5*zeta5_z,
+      zeta6_y = cos_q5*zeta5_z - sin_q5*zeta5_x,
+      V6_wy = cos_q5*V5_wz - sin_q5*V5_wx,
+      r6_wx = qd[5]*V6_wy,
+      zeta6_wx = cos_q5*zeta5_wx - sin_q5*zeta4_wy_neg + r6_wx,
+      V6_wx = cos_q5*V5_wx + sin_q5*V5_wz,
+      r6_wy_neg = qd[5]*V6_wx,
+      zeta6_wy_neg = cos_q5*zeta4_wy_neg + sin_q5*zeta5_wx + r6_wy_neg,
+      Omega6_1 = V6_wx*V6_wy,
+      Omega6_xy = zeta5_wy + Omega6_1,
+      Omega6_yx = Omega6_1 - zeta5_wy,
+      V6_wz = qd[5] + V5_wy_neg,
+      Omega6_2 = V6_wx*V6_wz,
+      Omega6_xz = Omega6_2 - zeta6_wy_neg,
+      Omega6_zx = zeta6_wy_neg + Omega6_2,
+      Omega6_3 = V6_wy*V6_wz,
+      Omega6_yz = Omega6_3 - zeta6_wx,
+      Omega6_zy = zeta6_wx + Omega6_3,
+      Omega6_4 = V6_wy*V6_wy,
+      Omega6_5 = V6_wz*V6_wz,
+      Omega6_xx_neg = Omega6_4 + Omega6_5,
+      Omega6_6 = V6_wx*V6_wx,
+      Omega6_yy_neg = Omega6_6 + Omega6_5;
 
-    // body 7 'panda_link7' · V, b, a · sweep 1/3 base to tip
-    const double V7_1 = cos_q6*V6_3 - sin_q6*V6_2;
-    const double V7_2 = cos_q6*V6_2 + sin_q6*V6_3;
-    const double b7_1 = 0.001672482661783778*V7_2 + 0.000548359106408232*V7_1;
-    const double V7_3 = qd[6] - V6_1;
-    const double V7_4 = V5_7 - 0.088*V6_1;
-    const double V7_5 = cos_q6*V6_4 + sin_q6*V7_4;
-    const double b7_2 = 0.004909651967360946*V7_3 - b7_1 + 0.0031274395439999996*V7_5;
-    const double V7_6 = cos_q6*V7_4 - sin_q6*V6_4;
-    const double b7_3 = b7_2 + 0.007735484874*V7_6;
-    const double b7_4 = 0.012899064612428355*V7_1 - 0.000395108718315752*V7_2;
-    const double b7_5 = b7_4 - 0.000548359106408232*V7_3 + 0.045305948634*V7_5;
-    const double V7_7 = 0.088*V6_3 - V6_5;
-    const double b7_6 = b7_5 + 0.007735484874*V7_7;
-    const double b7_7 = 0.0031274395439999996*V7_2 + 0.007735484874*V7_1 + 0.735522*V7_7;
-    const double b7_8 = 0.007735484874*V7_3 - 0.045305948634*V7_2 + 0.735522*V7_6;
-    const double b7_9 = V7_3*b7_6 - V7_1*b7_3 + (V7_6*b7_7 - V7_7*b7_8);
-    const double b7_10 = 0.015320008390949585*V7_2 - 0.000395108718315752*V7_1;
-    const double b7_11 = b7_10 - 0.001672482661783778*V7_3 - 0.045305948634*V7_6;
-    const double b7_12 = b7_11 + 0.0031274395439999996*V7_7;
-    const double b7_13 = 0.045305948634*V7_1 + 0.0031274395439999996*V7_3 + 0.735522*V7_5;
-    const double b7_14 = V7_2*b7_3 - V7_3*b7_12 + (V7_7*b7_13 - V7_5*b7_7);
-    const double b7_15 = V7_1*b7_12 - V7_2*b7_6 + (V7_6*b7_13 - V7_5*b7_8);
-    const double b7_16 = V7_3*b7_8 + V7_1*b7_7;
-    const double b7_17 = V7_2*b7_7 + V7_3*b7_13;
-    const double b7_18 = V7_1*b7_13 - V7_2*b7_8;
-    const double a7_1 = qd[6]*V7_1;
-    const double a7_2 = qd[6]*V7_2;
-    const double a7_3 = qd[6]*V7_6;
-    const double a7_4 = qd[6]*V7_5;
+    // body 7 'panda_link7', q[6] · zeta, V, Omega, r · sweep 2/3 base to tip
+    const double
+      zeta7_1 = zeta5_y_neg + 0.088*Omega6_zx,
+      zeta7_2 = zeta6_x - 0.088*Omega6_xx_neg,
+      zeta7_x = cos_q6*zeta7_2 + sin_q6*zeta7_1,
+      zeta7_y = cos_q6*zeta7_1 - sin_q6*zeta7_2,
+      V7_wx = cos_q6*V6_wx + sin_q6*V6_wz,
+      V7_wy = cos_q6*V6_wz - sin_q6*V6_wx,
+      Omega7_1 = V7_wx*V7_wy,
+      Omega7_xy = Omega7_1 - zeta6_wy_neg,
+      Omega7_yx = zeta6_wy_neg + Omega7_1,
+      r7_wy_neg = qd[6]*V7_wx,
+      zeta7_wy_neg = cos_q6*zeta5_wy + sin_q6*zeta6_wx + r7_wy_neg,
+      V7_wz = qd[6] - V6_wy,
+      Omega7_2 = V7_wx*V7_wz,
+      Omega7_xz = Omega7_2 - zeta7_wy_neg,
+      Omega7_zx = zeta7_wy_neg + Omega7_2,
+      r7_wx = qd[6]*V7_wy,
+      zeta7_wx = cos_q6*zeta6_wx - sin_q6*zeta5_wy + r7_wx,
+      Omega7_3 = V7_wy*V7_wz,
+      Omega7_yz = Omega7_3 - zeta7_wx,
+      Omega7_zy = zeta7_wx + Omega7_3,
+      zeta7_z_neg = zeta6_y + 0.088*Omega6_yx,
+      Omega7_4 = V7_wx*V7_wx,
+      Omega7_5 = V7_wy*V7_wy,
+      Omega7_6 = V7_wz*V7_wz,
+      Omega7_xx_neg = Omega7_5 + Omega7_6,
+      Omega7_yy_neg = Omega7_4 + Omega7_6;
 
-    // body 7 'panda_link7' · eps, nu · sweep 2/3 tip to base
-    const double eps7 = tau[6] + b7_15;
-    const double nu7 = 203.68042513969147*eps7;
+    // body 7 'panda_link7', q[6] · f, right · sweep 3/3 tip to base
+    const double
+      f7_x_neg = 0.007735484874*Omega7_xx_neg + 0.0031274395439999996*Omega7_xy,
+      f7_y = 0.007735484874*Omega7_yx + 0.0031274395439999996*Omega7_yy_neg,
+      f7_z = 0.007735484874*Omega7_zx - 0.0031274395439999996*Omega7_zy,
+      f7_1 = 0.000395108718315752*Omega7_zx + 0.003665297872941087*Omega7_zy,
+      f7_2 = f7_1 + 0.000548359106408232*(Omega7_6 - Omega7_5),
+      f7_wx = f7_2 - 0.001672482661783778*Omega7_yx + 0.0031274395439999996*zeta7_z_neg,
+      f7_3 = 0.000548359106408232*Omega7_xy + 0.001672482661783778*(Omega7_4 - Omega7_6),
+      f7_4 = f7_3 - 0.001244354094419857*Omega7_zx - 0.000395108718315752*Omega7_zy,
+      f7_wy = f7_4 + 0.007735484874*zeta7_z_neg,
+      f7_5 = 0.001244354094419857*Omega7_yx + 0.001672482661783778*Omega7_yz,
+      f7_6 = f7_5 + 0.000395108718315752*(Omega7_5 - Omega7_4),
+      f7_7 = f7_6 - 0.003665297872941087*Omega7_xy - 0.000548359106408232*Omega7_xz,
+      f7_wz = 0.007735484874*zeta7_y + 0.0031274395439999996*zeta7_x + f7_7,
+      right7 = tau[6] - f7_wz;
 
-    // body 6 'panda_link6' · P, D_inv, G, P_plus, z, eps, nu · sweep 2/3 tip to base
-    const double P6_1 = 0.0008639764287449313*cos_q6;
-    const double P6_2 = P6_1 - 0.04267084039857657*sin_q6;
-    const double P6_3 = 0.0010653684717144075*sin_q6;
-    const double P6_4 = P6_3 + 0.045655252406465854*cos_q6;
-    const double P6_5 = sin_q6*P6_4 + cos_q6*P6_2;
-    const double P6_6 = 0.0005819083334404038*cos_q6;
-    const double P6_7 = 0.0005819083334404038*sin_q6;
-    const double P6_8 = cos_q6*(0.012837818375102398*cos_q6 - P6_7 + 0.0006807226689119999);
-    const double P6_9 = sin_q6*(0.014750273861381513*sin_q6 - P6_6 + 0.000275214679872) + P6_8;
-    const double P6_10 = 0.0031274395439999996*sin_q6 + 0.007735484874*cos_q6;
-    const double P6_11 = 0.004927490064018809*sin_q6;
-    const double P6_12 = 0.723334226480883*cos_q6 - P6_11;
-    const double P6_13 = 0.004927490064018809*cos_q6;
-    const double P6_14 = 0.7335298265900725*sin_q6 - P6_13;
-    const double P6_15 = sin_q6*P6_14 + cos_q6*P6_12 + 1.666555;
-    const double P6_16 = P6_9 + 0.088*(0.064725936 + P6_10) + 0.011794560230238952;
-    const double D_inv6 = 1.0/P6_16;
-    const double G6_1 = P6_5*D_inv6;
-    const double P_plus6_1 = P6_5 - P6_16*G6_1;
-    const double P_plus6_2 = P6_15 - P6_5*G6_1;
-    const double z6_1 = 0.000395108718315752*a7_1 + 0.012899064612428355*a7_2;
-    const double z6_2 = 0.000548359106408232*a7_2 - 0.001672482661783778*a7_1;
-    const double z6_3 = z6_2 + 0.0031274395439999996*a7_3 - 0.007735484874*a7_4 - b7_15;
-    const double z6_4 = tau[6] - z6_3;
-    const double z6_5 = 0.045305948634*a7_3 - z6_1 - b7_14 - 0.11169001592245001*z6_4;
-    const double z6_6 = 0.015320008390949585*a7_1 + 0.000395108718315752*a7_2;
-    const double z6_7 = z6_6 + 0.045305948634*a7_4 - b7_9 - 0.3406519795908827*z6_4;
-    const double z6_8 = cos_q6*z6_7 - sin_q6*z6_5 - b6_9;
-    const double z6_9 = b7_17 - (0.045305948634*a7_1 + 0.735522*a7_4);
-    const double z6_10 = z6_9 + 1.5755668477979727*z6_4;
-    const double z6_11 = 0.735522*a7_3 - 0.045305948634*a7_2 - b7_16;
-    const double z6_12 = z6_11 + 0.6369982159206028*z6_4;
-    const double z6_13 = sin_q6*z6_12 + cos_q6*z6_10;
-    const double z6_14 = z6_3 + z6_4 + 0.088*z6_13 + b6_14;
-    const double z6_15 = cos_q6*z6_12 - sin_q6*z6_10 - b6_16;
-    const double z6_16 = z6_13 - b6_18;
-    const double P6_17 = P6_13 + 0.723334226480883*sin_q6;
-    const double P6_18 = 0.7335298265900725*cos_q6 + P6_11;
-    const double P6_19 = sin_q6*P6_18 - cos_q6*P6_17;
-    const double P6_20 = 8.673617379884035e-19 - 0.088*P6_12;
-    const double P6_21 = 4.336808689942018e-19 - 0.088*P6_14;
-    const double P6_22 = sin_q6*P6_21 + cos_q6*P6_20;
-    const double P6_23 = 0.088*(4.336808689942018e-19*sin_q6 + 8.673617379884035e-19*cos_q6);
-    const double z6_17 = 0.007735484874*a7_2 - 0.0031274395439999996*a7_1 - b7_18;
-    const double z6_18 = b6_17 + z6_17;
-    const double z6_19 = sin_q6*z6_7 + cos_q6*z6_5 - 0.088*z6_17 - b6_15;
-    const double P6_24 = 0.04267084039857657*cos_q6;
-    const double P6_25 = P6_24 + 0.0008639764287449313*sin_q6;
-    const double P6_26 = 0.045655252406465854*sin_q6;
-    const double P6_27 = 0.0010653684717144075*cos_q6 - P6_26;
-    const double P6_28 = cos_q6*P6_27 + sin_q6*P6_25;
-    const double P6_29 = 0.088*(P6_3 - P6_24)*sin_q6 + 0.088*(P6_26 + P6_1)*cos_q6;
-    const double P6_30 = sin_q6*P6_27 - cos_q6*P6_25;
-    const double P6_31 = P6_6 + 0.012837818375102398*sin_q6;
-    const double P6_32 = 0.014750273861381513*cos_q6 + P6_7;
-    const double P6_33 = 0.007735484874*sin_q6 - 0.0031274395439999996*cos_q6;
-    const double P6_34 = cos_q6*P6_32 + sin_q6*P6_31 + 0.0024804603581707898;
-    const double P6_35 = sin_q6*P6_32 - cos_q6*P6_31 - 0.088*P6_33 - 0.00010375891721868492;
-    const double G6_2 = P6_35*D_inv6;
-    const double P_plus6_3 = P6_34 - P6_35*G6_2;
-    const double P6_36 = 0.001524110902883315 - 0.088*P6_30;
-    const double P6_37 = 9.3569097314605e-05 - P6_29;
-    const double G6_3 = P6_37*D_inv6;
-    const double P_plus6_4 = P6_36 - P6_35*G6_3;
-    const double G6_4 = P6_16*D_inv6;
-    const double P_plus6_5 = P6_35 - P6_35*G6_4;
-    const double P6_38 = cos_q6*P6_4 - sin_q6*P6_2 + 0.023526756935;
-    const double G6_5 = P6_38*D_inv6;
-    const double P_plus6_6 = P6_28 - P6_35*G6_5;
-    const double P6_39 = 0.017527158935000002 - P6_33;
-    const double P6_40 = 0.16496755269500002 + P6_10;
-    const double eps6 = tau[5] - z6_19;
-    const double nu6 = D_inv6*eps6;
-    const double G6_6 = P6_40*D_inv6;
-    const double P_plus6_7 = P6_39 - P6_35*G6_6;
-    const double P6_41 = P6_30 - 0.023526756935;
-    const double P_plus6_8 = P6_41 - P6_35*G6_1;
-    const double P6_42 = 0.010567766133106952 - (P6_23 + 0.088*P6_22);
-    const double P_plus6_9 = P6_42 - P6_37*G6_3;
-    const double P_plus6_10 = P6_37 - P6_37*G6_4;
-    const double P6_43 = cos_q6*P6_21 - sin_q6*P6_20 - 0.017527158935000002;
-    const double P_plus6_11 = P6_43 - P6_37*G6_5;
-    const double P6_44 = P6_22 - 0.10024161669500001;
-    const double P_plus6_12 = P6_44 - P6_37*G6_1;
-    const double P_plus6_13 = P6_38 - P6_16*G6_5;
-    const double P_plus6_14 = P6_16 - P6_16*G6_4;
-    const double P_plus6_15 = P6_40 - P6_16*G6_6;
-    const double P6_45 = cos_q6*P6_18 + sin_q6*P6_17 + 1.666555;
-    const double P_plus6_16 = P6_45 - P6_38*G6_5;
-    const double P_plus6_17 = P6_19 - P6_38*G6_1;
-    const double P_plus6_18 = 2.4020770000000002 - P6_40*G6_6;
-    const double P_plus6_19 = P6_37*G6_6;
-    const double P_plus6_20 = P6_38*G6_6;
-    const double P_plus6_21 = P6_40*G6_1;
+    // body 6 'panda_link6', q[5] · f, right · sweep 3/3 tip to base
+    const double
+      f6_1 = 0.01350833774565989*Omega6_zy - 0.005511034382675315*Omega6_zx,
+      f6_2 = f6_1 - 9.3569097314605e-05*(Omega6_5 - Omega6_4),
+      f6_3 = f6_2 - 0.00010375891721868492*Omega6_yx - 0.068832705569*zeta5_y_neg,
+      f6_wx = cos_q6*f7_wx - sin_q6*f7_wy + f6_3,
+      f6_4 = cos_q6*f7_y - sin_q6*f7_x_neg,
+      f6_5 = 0.00010375891721868492*(Omega6_6 - Omega6_5) - 9.3569097314605e-05*Omega6_xy,
+      f6_6 = f6_5 - 0.01563681537058756*Omega6_zx + 0.005511034382675315*Omega6_zy,
+      f6_wy = f6_6 - 0.16496755269500002*zeta5_y_neg - (f7_wz + 0.088*f6_4),
+      f6_7 = 0.16496755269500002*Omega6_xx_neg + 0.068832705569*Omega6_xy,
+      f6_x_neg = cos_q6*f7_x_neg + sin_q6*f7_y + f6_7,
+      f6_z = 0.16496755269500002*Omega6_zx - 0.068832705569*Omega6_zy + f6_4,
+      f6_y = 0.16496755269500002*Omega6_yx + 0.068832705569*Omega6_yy_neg - f7_z,
+      f6_8 = 0.01563681537058756*Omega6_yx + 0.00010375891721868492*Omega6_yz,
+      f6_9 = f6_8 - 0.005511034382675315*(Omega6_4 - Omega6_6),
+      f6_10 = f6_9 - 0.01350833774565989*Omega6_xy + 9.3569097314605e-05*Omega6_xz,
+      f6_11 = 0.16496755269500002*zeta6_y + 0.068832705569*zeta6_x + f6_10,
+      f6_wz = sin_q6*f7_wx + cos_q6*f7_wy - 0.088*f7_z + f6_11,
+      right6 = tau[5] - f6_wz;
 
-    // body 5 'panda_link5' · P, D_inv, G, P_plus, z, eps, nu · sweep 2/3 tip to base
-    const double P5_1 = sin_q5*P_plus6_7 - cos_q5*P_plus6_19;
-    const double P5_2 = sin_q5*P_plus6_6 + cos_q5*P_plus6_11;
-    const double P5_3 = sin_q5*P5_2 + cos_q5*P5_1;
-    const double P5_4 = cos_q5*P_plus6_4;
-    const double P5_5 = sin_q5*P_plus6_4;
-    const double P5_6 = sin_q5*(sin_q5*P_plus6_3 + P5_4) + cos_q5*(P5_5 + cos_q5*P_plus6_9);
-    const double P5_7 = cos_q5*P_plus6_20;
-    const double P5_8 = sin_q5*P_plus6_20;
-    const double P5_9 = sin_q5*(sin_q5*P_plus6_16 - P5_7) + cos_q5*(cos_q5*P_plus6_18 - P5_8);
-    const double P5_10 = 1.225946 + P5_9;
-    const double P5_11 = 0.010869510762828563 + P5_6;
-    const double D_inv5 = 1.0/P5_11;
-    const double G5_1 = P5_3*D_inv5;
-    const double P_plus5_1 = P5_3 - P5_11*G5_1;
-    const double P_plus5_2 = P5_10 - P5_3*G5_1;
-    const double z5_1 = a6_1*P6_36 - a6_2*P6_42 - a6_3*P6_43 - z6_14;
-    const double z5_2 = a6_1*P6_35 - a6_2*P6_37 - a6_3*P6_38 - a6_4*P6_40;
-    const double z5_3 = z6_19 + z5_2;
-    const double z5_4 = tau[5] - z5_3;
-    const double z5_5 = z5_1 + G6_3*z5_4;
-    const double z5_6 = a6_1*P6_34 - a6_2*P6_36 - a6_3*P6_28 - a6_4*P6_39;
-    const double z5_7 = z6_8 + z5_6 + G6_2*z5_4;
-    const double z5_8 = cos_q5*z5_7 - sin_q5*z5_5 - b5_9;
-    const double z5_9 = z5_3 + G6_4*z5_4 + b5_14;
-    const double z5_10 = a6_1*P6_39 - 2.4020770000000002*a6_4 - z6_18 + G6_6*z5_4;
-    const double z5_11 = a6_1*P6_28 - a6_2*P6_43 - a6_3*P6_45 + z6_15;
-    const double z5_12 = z5_11 + G6_5*z5_4;
-    const double z5_13 = cos_q5*z5_12 - sin_q5*z5_10 - b5_16;
-    const double z5_14 = a6_1*P6_41 - a6_2*P6_44 - a6_3*P6_19 + z6_16;
-    const double z5_15 = z5_14 + G6_1*z5_4 + b5_17;
-    const double z5_16 = sin_q5*z5_12 + cos_q5*z5_10 + b5_18;
-    const double P5_12 = sin_q5*P_plus6_17 - cos_q5*P_plus6_21;
-    const double P5_13 = P5_7 + sin_q5*P_plus6_18;
-    const double P5_14 = cos_q5*P_plus6_16 + P5_8;
-    const double P5_15 = sin_q5*P5_14 - cos_q5*P5_13;
-    const double P5_16 = cos_q5*P_plus6_17 + sin_q5*P_plus6_21;
-    const double P5_17 = cos_q5*P_plus6_7 + sin_q5*P_plus6_19;
-    const double P5_18 = cos_q5*P_plus6_6 - sin_q5*P_plus6_11;
-    const double z5_17 = sin_q5*z5_7 + cos_q5*z5_5 + b5_15;
-    const double P5_19 = cos_q5*P5_18 - sin_q5*P5_17;
-    const double P5_20 = P5_4 - sin_q5*P_plus6_9;
-    const double P5_21 = cos_q5*P_plus6_3 - P5_5;
-    const double P5_22 = cos_q5*P5_21 - sin_q5*P5_20 + 0.03942757095803552;
-    const double P5_23 = sin_q5*P5_21 + cos_q5*P5_20 - 0.004600245517563105;
-    const double G5_2 = P5_23*D_inv5;
-    const double P_plus5_3 = P5_22 - P5_23*G5_2;
-    const double P5_24 = cos_q5*P_plus6_5 - sin_q5*P_plus6_10 + 0.00151524447332703;
-    const double P5_25 = 0.0021640520520981297 - (sin_q5*P_plus6_5 + cos_q5*P_plus6_10);
-    const double G5_3 = P5_25*D_inv5;
-    const double P_plus5_4 = P5_24 + P5_23*G5_3;
-    const double G5_4 = P5_11*D_inv5;
-    const double P_plus5_5 = P5_23 - P5_23*G5_4;
-    const double P5_26 = cos_q5*P5_2 - sin_q5*P5_1 - 0.05034347249;
-    const double G5_5 = P5_26*D_inv5;
-    const double P_plus5_6 = P5_19 - P5_23*G5_5;
-    const double P5_27 = 0.047121686402 - (cos_q5*P_plus6_8 - sin_q5*P_plus6_12);
-    const double P5_28 = sin_q5*P_plus6_8 + cos_q5*P_plus6_12 + 0.014653732538;
-    const double eps5 = tau[4] - z5_17;
-    const double nu5 = D_inv5*eps5;
-    const double G5_6 = P5_28*D_inv5;
-    const double P_plus5_7 = P5_27 + P5_23*G5_6;
-    const double P5_29 = sin_q5*P5_18 + cos_q5*P5_17 + 0.05034347249;
-    const double P_plus5_8 = P5_29 - P5_23*G5_1;
-    const double P5_30 = 0.03146037232526039 + P_plus6_14;
-    const double P_plus5_9 = P5_30 - P5_25*G5_3;
-    const double P_plus5_10 = P5_25 - P5_25*G5_4;
-    const double P5_31 = cos_q5*P_plus6_13 - sin_q5*P_plus6_15 + 0.047121686402;
-    const double P_plus5_11 = P5_31 + P5_25*G5_5;
-    const double P_plus5_12 = P_plus6_1 + P5_25*G5_6;
-    const double P5_32 = 0.014653732538 - (sin_q5*P_plus6_13 + cos_q5*P_plus6_15);
-    const double P_plus5_13 = P5_32 - P5_25*G5_1;
-    const double P_plus5_14 = P5_26 - P5_11*G5_5;
-    const double P_plus5_15 = P5_11 - P5_11*G5_4;
-    const double P_plus5_16 = P5_11*G5_6 - P5_28;
-    const double P5_33 = cos_q5*P5_14 + sin_q5*P5_13 + 1.225946;
-    const double P_plus5_17 = P5_33 - P5_26*G5_5;
-    const double P_plus5_18 = P5_26*G5_6 - P5_16;
-    const double P_plus5_19 = P5_15 - P5_26*G5_1;
-    const double P5_34 = 1.225946 + P_plus6_2;
-    const double P_plus5_20 = P5_34 - P5_28*G5_6;
-    const double P_plus5_21 = P5_28*G5_1 - P5_12;
+    // body 5 'panda_link5', q[4] · f, right · sweep 3/3 tip to base
+    const double
+      f5_1 = 0.00151524447332703*Omega5_zx + 0.010045187828321242*Omega5_zy,
+      f5_2 = f5_1 - 0.0021640520520981297*(Omega5_5 - Omega5_4),
+      f5_3 = f5_2 + 0.004600245517563105*Omega5_yx_neg + 0.067870631425*zeta5_z,
+      f5_wx = cos_q5*f6_wx - sin_q5*f6_wy + f5_3,
+      f5_4 = 0.004600245517563105*(Omega5_6 - Omega5_5) - 0.0021640520520981297*Omega5_xy,
+      f5_5 = f5_4 - 0.0014511560650267152*Omega5_zx - 0.00151524447332703*Omega5_zy,
+      f5_wy = f5_5 + 0.014653732538*zeta5_z - f6_wz,
+      f5_6 = 0.0014511560650267152*Omega5_yx_neg + 0.004600245517563105*Omega5_yz_neg,
+      f5_7 = 0.00151524447332703*(Omega5_4 - Omega5_6) - f5_6,
+      f5_8 = f5_7 - 0.010045187828321242*Omega5_xy + 0.0021640520520981297*Omega5_xz,
+      f5_9 = 0.014653732538*zeta5_y_neg - 0.067870631425*zeta5_x + f5_8,
+      f5_wz = sin_q5*f6_wx + cos_q5*f6_wy + f5_9,
+      f5_10 = 0.014653732538*Omega5_xx_neg + 0.067870631425*Omega5_xy,
+      f5_x = f5_10 - (cos_q5*f6_x_neg + sin_q5*f6_y),
+      f5_y = 0.014653732538*Omega5_yx_neg - 0.067870631425*Omega5_yy_neg - f6_z,
+      f5_11 = 0.067870631425*Omega5_zy - 0.014653732538*Omega5_zx,
+      f5_z = cos_q5*f6_y - sin_q5*f6_x_neg + f5_11,
+      right5 = tau[4] - f5_wz;
 
-    // body 4 'panda_link4' · P, D_inv, G, P_plus, z, eps, nu · sweep 2/3 tip to base
-    const double P4_1 = cos_q4*P_plus5_18;
-    const double P4_2 = P4_1 - sin_q4*P_plus5_20;
-    const double P4_3 = sin_q4*P_plus5_7;
-    const double P4_4 = cos_q4*P_plus5_12;
-    const double P4_5 = P4_3 + P4_4 + (0.0825*P_plus5_21 + 0.384*P4_2);
-    const double P4_6 = sin_q4*P_plus5_18;
-    const double P4_7 = cos_q4*P_plus5_17 - P4_6;
-    const double P4_8 = sin_q4*P_plus5_6;
-    const double P4_9 = cos_q4*P_plus5_11;
-    const double P4_10 = P4_9 - P4_8 - (0.0825*P_plus5_19 + 0.384*P4_7);
-    const double P4_11 = cos_q4*P4_5 - sin_q4*P4_10;
-    const double P4_12 = sin_q4*P_plus5_12;
-    const double P4_13 = sin_q4*P_plus5_4;
-    const double P4_14 = P4_13 - cos_q4*P_plus5_9 + (0.384*(P4_9 + P4_12) - 0.0825*P_plus5_13);
-    const double P4_15 = cos_q4*P_plus5_6;
-    const double P4_16 = cos_q4*P_plus5_4;
-    const double P4_17 = P4_16 - sin_q4*P_plus5_3 - (0.0825*P_plus5_8 + 0.384*(P4_15 - P4_3));
-    const double P4_18 = cos_q4*P4_10 + sin_q4*P4_5;
-    const double P4_19 = cos_q4*P_plus5_19 - sin_q4*P_plus5_21;
-    const double P4_20 = sin_q4*P_plus5_8 + cos_q4*P_plus5_13 + (0.0825*P_plus5_2 + 0.384*P4_19);
-    const double P4_21 = 0.0825*P4_20 - 0.384*P4_18 - (sin_q4*P4_17 + cos_q4*P4_14);
-    const double P4_22 = P4_6 + cos_q4*P_plus5_20;
-    const double P4_23 = sin_q4*P_plus5_17 + P4_1;
-    const double P4_24 = sin_q4*P4_23 + cos_q4*P4_22 + 3.587895;
-    const double P4_25 = 0.0775861490525396 + P4_21;
-    const double D_inv4 = 1.0/P4_25;
-    const double G4_1 = P4_11*D_inv4;
-    const double P_plus4_1 = P4_11 - P4_25*G4_1;
-    const double P_plus4_2 = P4_24 - P4_11*G4_1;
-    const double z4_1 = a5_1*P5_24 - a5_2*P5_30 + a5_3*P5_31 - a5_4*P_plus6_1;
-    const double z4_2 = a5_4*P5_28 - (a5_1*P5_23 + a5_2*P5_25 + a5_3*P5_26);
-    const double z4_3 = z5_17 + z4_2;
-    const double z4_4 = tau[4] - z4_3;
-    const double z4_5 = z4_1 - z5_9 + G5_3*z4_4;
-    const double z4_6 = a5_2*P5_24 - a5_1*P5_22 - a5_3*P5_19 - a5_4*P5_27;
-    const double z4_7 = z5_8 + z4_6 + G5_2*z4_4;
-    const double z4_8 = a5_3*P5_16 - (a5_1*P5_27 + a5_2*P_plus6_1) - a5_4*P5_34;
-    const double z4_9 = z4_8 - z5_15 - G5_6*z4_4;
-    const double z4_10 = a5_2*P5_31 - a5_1*P5_19 - a5_3*P5_33 + a5_4*P5_16;
-    const double z4_11 = z5_13 + z4_10 + G5_5*z4_4;
-    const double z4_12 = sin_q4*z4_11 + cos_q4*z4_9;
-    const double z4_13 = cos_q4*z4_7 - sin_q4*z4_5 - 0.384*z4_12 - b4_9;
-    const double z4_14 = z4_3 + G5_4*z4_4 - 0.0825*z4_12 - b4_14;
-    const double z4_15 = b4_18 + z4_12;
-    const double P4_26 = sin_q4*P4_7 + cos_q4*P4_2;
-    const double P4_27 = sin_q4*P_plus5_14 + cos_q4*P_plus5_16;
-    const double P4_28 = P_plus5_16 - 0.0825*P4_22;
-    const double P4_29 = P_plus5_14 - 0.0825*P4_23;
-    const double P4_30 = sin_q4*P4_29 + cos_q4*P4_28;
-    const double z4_16 = cos_q4*z4_11 - sin_q4*z4_9;
-    const double z4_17 = a5_4*P5_12 - (a5_1*P5_29 + a5_2*P5_32 + a5_3*P5_15);
-    const double z4_18 = z5_16 + z4_17 + G5_1*z4_4;
-    const double z4_19 = z4_18 - b4_17;
-    const double z4_20 = b4_16 + z4_16;
-    const double z4_21 = sin_q4*z4_7 + cos_q4*z4_5 + (0.0825*z4_18 + 0.384*z4_16);
-    const double z4_22 = b4_15 + z4_21;
-    const double P4_31 = cos_q4*P_plus5_7;
-    const double P4_32 = P4_8 + P4_31;
-    const double P4_33 = sin_q4*P_plus5_11;
-    const double P4_34 = P4_33 - P4_4;
-    const double P4_35 = sin_q4*(P_plus5_5 - 0.0825*P4_32) + cos_q4*(P_plus5_10 + 0.0825*P4_34);
-    const double P4_36 = cos_q4*P4_29 - sin_q4*P4_28;
-    const double P4_37 = sin_q4*P_plus5_19 + cos_q4*P_plus5_21;
-    const double P4_38 = P_plus5_1 - 0.0825*P4_37;
-    const double P4_39 = P4_31 - P4_12 - 0.384*P4_22;
-    const double P4_40 = P4_15 + P4_33 - 0.384*P4_23;
-    const double P4_41 = sin_q4*P4_40 + cos_q4*P4_39;
-    const double P4_42 = cos_q4*P_plus5_5 - sin_q4*P_plus5_10 - 0.384*P4_27 - 0.0825*P4_41;
-    const double P4_43 = 0.384*P4_34 - (P4_16 + sin_q4*P_plus5_9);
-    const double P4_44 = cos_q4*P_plus5_3 + P4_13 - 0.384*P4_32;
-    const double P4_45 = cos_q4*P4_40 - sin_q4*P4_39;
-    const double P4_46 = cos_q4*P_plus5_8 - sin_q4*P_plus5_13 - 0.384*P4_37;
-    const double P4_47 = sin_q4*P4_44 + cos_q4*P4_43 + (0.0825*P4_46 + 0.384*P4_45);
-    const double P4_48 = cos_q4*P4_44 - sin_q4*P4_43 - 0.384*P4_41 + 0.06767727025085991;
-    const double P4_49 = 0.0039053550262761003 - P4_47;
-    const double G4_2 = P4_49*D_inv4;
-    const double P_plus4_3 = P4_48 - P4_49*G4_2;
-    const double P4_50 = 0.02771584317362585 + P4_42;
-    const double P4_51 = 0.0825*P4_38 + 0.384*P4_36 + P4_35 + 0.0016444875773692705;
-    const double G4_3 = P4_51*D_inv4;
-    const double P_plus4_4 = P4_50 + P4_49*G4_3;
-    const double G4_4 = P4_25*D_inv4;
-    const double P_plus4_5 = P4_49 - P4_49*G4_4;
-    const double P4_52 = P4_18 - 0.374644408005;
-    const double G4_5 = P4_52*D_inv4;
-    const double P_plus4_6 = P4_45 - P4_49*G4_5;
-    const double P4_53 = P4_46 - 0.09850206933;
-    const double P4_54 = 0.19076837715 + P4_20;
-    const double eps4 = tau[3] + z4_22;
-    const double nu4 = D_inv4*eps4;
-    const double G4_6 = P4_54*D_inv4;
-    const double P_plus4_7 = P4_53 + P4_49*G4_6;
-    const double P4_55 = 0.374644408005 - P4_41;
-    const double P_plus4_8 = P4_55 - P4_49*G4_1;
-    const double P4_56 = P_plus5_15 - 0.0825*P4_27 - 0.0825*P4_30 + 0.03239943042445132;
-    const double P_plus4_9 = P4_56 - P4_51*G4_3;
-    const double P_plus4_10 = P4_51*G4_4 - P4_51;
-    const double P4_57 = 0.09850206933 + P4_36;
-    const double P_plus4_11 = P4_57 + P4_51*G4_5;
-    const double P_plus4_12 = P4_38 - P4_51*G4_6;
-    const double P4_58 = 0.19076837715 - P4_30;
-    const double P_plus4_13 = P4_58 + P4_51*G4_1;
-    const double P_plus4_14 = P4_52 - P4_25*G4_5;
-    const double P_plus4_15 = P4_25 - P4_25*G4_4;
-    const double P_plus4_16 = P4_25*G4_6 - P4_54;
-    const double P4_59 = cos_q4*P4_7 - sin_q4*P4_2 + 3.587895;
-    const double P_plus4_17 = P4_59 - P4_52*G4_5;
-    const double P_plus4_18 = P4_19 + P4_52*G4_6;
-    const double P_plus4_19 = P4_26 + P4_52*G4_1;
-    const double P4_60 = 3.587895 + P_plus5_2;
-    const double P_plus4_20 = P4_60 - P4_54*G4_6;
-    const double P_plus4_21 = P4_54*G4_1 - P4_37;
+    // body 4 'panda_link4', q[3] · f, right · sweep 3/3 tip to base
+    const double
+      f4_1 = cos_q4*f5_x - sin_q4*f5_y,
+      f4_2 = sin_q4*f5_x + cos_q4*f5_y,
+      f4_3 = 0.5852255150309718*Omega4_zy - 0.13876407268546087*Omega4_zx,
+      f4_4 = f4_3 + 0.0016444875773692705*(Omega4_5 - Omega4_4),
+      f4_5 = f4_4 + 0.0039053550262761003*Omega4_yx - 1.720683553603*zeta4_z_neg,
+      f4_wx = cos_q4*f5_wx - sin_q4*f5_wy - 0.384*f4_2 + f4_5,
+      f4_6 = 0.0016444875773692705*Omega4_xy - 0.0039053550262761003*(Omega4_6 - Omega4_5),
+      f4_7 = f4_6 - 0.045847386156815495*Omega4_zx + 0.13876407268546087*Omega4_zy,
+      f4_wy = f5_wz - 0.0825*f4_2 + (f4_7 - 0.49008027465000004*zeta4_z_neg),
+      f4_8 = sin_q4*f5_wx + cos_q4*f5_wy + (0.0825*f5_z + 0.384*f4_1),
+      f4_9 = 0.045847386156815495*Omega4_yx - 0.0039053550262761003*Omega4_yz,
+      f4_10 = f4_9 - 0.13876407268546087*(Omega4_4 - Omega4_6),
+      f4_11 = f4_10 - 0.5852255150309718*Omega4_xy - 0.0016444875773692705*Omega4_xz,
+      f4_wz = f4_11 - (0.49008027465000004*zeta4_y + 1.720683553603*zeta4_x) - f4_8,
+      f4_x = 0.49008027465000004*Omega4_xx_neg + 1.720683553603*Omega4_xy + f4_1,
+      f4_y = f5_z - (0.49008027465000004*Omega4_yx + 1.720683553603*Omega4_yy_neg),
+      f4_z = 1.720683553603*Omega4_zy - 0.49008027465000004*Omega4_zx - f4_2,
+      right4 = tau[3] - f4_wz;
 
-    // body 3 'panda_link3' · P, D_inv, G, P_plus, z, eps, nu · sweep 2/3 tip to base
-    const double P3_1 = cos_q3*P_plus4_12;
-    const double P3_2 = sin_q3*P_plus4_7 + P3_1 - 0.0825*P_plus4_21;
-    const double P3_3 = sin_q3*P_plus4_6;
-    const double P3_4 = P3_3 + cos_q3*P_plus4_11 + 0.0825*P_plus4_19;
-    const double P3_5 = sin_q3*P3_4 + cos_q3*P3_2;
-    const double P3_6 = cos_q3*P_plus4_7;
-    const double P3_7 = P3_6 - sin_q3*P_plus4_12;
-    const double P3_8 = sin_q3*P_plus4_11;
-    const double P3_9 = cos_q3*P_plus4_6 - P3_8;
-    const double P3_10 = sin_q3*P3_9 + cos_q3*P3_7;
-    const double P3_11 = sin_q3*P_plus4_4;
-    const double P3_12 = cos_q3*P_plus4_4;
-    const double P3_13 = cos_q3*(P3_11 + cos_q3*P_plus4_9 - 0.0825*P_plus4_13);
-    const double P3_14 = sin_q3*(sin_q3*P_plus4_3 + P3_12 - 0.0825*P_plus4_8) + P3_13;
-    const double P3_15 = sin_q3*P_plus4_8 + cos_q3*P_plus4_13 - 0.0825*P_plus4_2;
-    const double P3_16 = P3_12 - sin_q3*P_plus4_9;
-    const double P3_17 = cos_q3*P_plus4_3 - P3_11;
-    const double P3_18 = cos_q3*P_plus4_8 - sin_q3*P_plus4_13;
-    const double P3_19 = sin_q3*P3_17 + cos_q3*P3_16 - 0.0825*P3_18 - 0.005487648106562255;
-    const double P3_20 = P3_14 - 0.0825*P3_15 + 0.01824920229252011;
-    const double P3_21 = 0.126729164208 + P3_10;
-    const double D_inv3 = 1.0/P3_20;
-    const double G3_1 = P3_5*D_inv3;
-    const double P_plus3_1 = P3_21 - P3_19*G3_1;
-    const double P3_22 = sin_q3*P_plus4_18;
-    const double P3_23 = P_plus4_16 + 0.0825*(P3_22 + cos_q3*P_plus4_20);
-    const double P3_24 = cos_q3*P_plus4_18;
-    const double P3_25 = P_plus4_14 + 0.0825*(sin_q3*P_plus4_17 + P3_24);
-    const double P3_26 = sin_q3*P3_25 + cos_q3*P3_23;
-    const double P3_27 = sin_q3*(P_plus4_5 + 0.0825*(P3_3 + P3_6));
-    const double P3_28 = cos_q3*P_plus4_21 - sin_q3*P_plus4_19;
-    const double P3_29 = P_plus4_1 + 0.0825*P3_28;
-    const double P3_30 = 0.0825*P3_29 - (P3_27 + cos_q3*(P_plus4_10 + 0.0825*(P3_8 + P3_1)));
-    const double P3_31 = P3_30 - 0.0043772571218395825;
-    const double P3_32 = 0.088844724872 + P3_26;
-    const double P_plus3_2 = P3_32 + P3_31*G3_1;
-    const double P_plus3_3 = P3_5 - P3_20*G3_1;
-    const double P3_33 = P3_24 - sin_q3*P_plus4_20;
-    const double P3_34 = cos_q3*P_plus4_17 - P3_22;
-    const double P3_35 = sin_q3*P3_34 + cos_q3*P3_33;
-    const double P3_36 = cos_q3*P3_4 - sin_q3*P3_2 - 0.126729164208;
-    const double P_plus3_4 = P3_35 - P3_36*G3_1;
-    const double P3_37 = 0.088844724872 - P3_15;
-    const double P_plus3_5 = P3_28 + P3_37*G3_1;
-    const double z3_1 = a4_1*P4_50 - a4_2*P4_56 - a4_3*P4_57 - a4_4*P4_38;
-    const double z3_2 = a4_1*P4_49 + a4_2*P4_51 - a4_3*P4_52 + a4_4*P4_54;
-    const double z3_3 = z3_2 - z4_22;
-    const double z3_4 = tau[3] - z3_3;
-    const double z3_5 = z4_14 + z3_1 - G4_3*z3_4;
-    const double z3_6 = a4_1*P4_48 - a4_2*P4_50 - a4_3*P4_45 - a4_4*P4_53;
-    const double z3_7 = z4_13 + z3_6 + G4_2*z3_4;
-    const double z3_8 = cos_q3*z3_7 - sin_q3*z3_5 - b3_7;
-    const double z3_9 = a4_1*P4_53 - a4_2*P4_38 - a4_3*P4_19 - a4_4*P4_60;
-    const double z3_10 = z4_19 + z3_9 - G4_6*z3_4;
-    const double z3_11 = a4_1*P4_45 - a4_2*P4_57 - a4_3*P4_59 - a4_4*P4_19;
-    const double z3_12 = z4_20 + z3_11 + G4_5*z3_4;
-    const double z3_13 = z3_3 + G4_4*z3_4 + 0.0825*(sin_q3*z3_12 + cos_q3*z3_10);
-    const double z3_14 = b3_10 + z3_13;
-    const double z3_15 = cos_q3*z3_12 - sin_q3*z3_10 - b3_14;
-    const double P3_38 = cos_q3*P_plus4_19 + sin_q3*P_plus4_21;
-    const double P3_39 = P_plus4_15 + 0.0825*(sin_q3*P_plus4_14 + cos_q3*P_plus4_16) + 0.0825*P3_26;
-    const double z3_16 = a4_1*P4_55 - a4_2*P4_58 + a4_3*P4_26 + a4_4*P4_37;
-    const double z3_17 = z3_16 - z4_15 + G4_1*z3_4;
-    const double z3_18 = b3_15 + z3_17;
-    const double z3_19 = sin_q3*z3_7 + cos_q3*z3_5 - 0.0825*z3_17 - b3_13;
-    const double P3_40 = cos_q3*P3_9 - sin_q3*P3_7;
-    const double P3_41 = cos_q3*P3_17 - sin_q3*P3_16 + 0.05649492601407083;
-    const double G3_2 = P3_19*D_inv3;
-    const double P_plus3_6 = P3_41 - P3_19*G3_2;
-    const double P3_42 = cos_q3*P_plus4_5 - sin_q3*P_plus4_10 + 0.0825*P3_10 + 0.008248333140675744;
-    const double G3_3 = P3_31*D_inv3;
-    const double P_plus3_7 = P3_42 + P3_19*G3_3;
-    const double G3_4 = P3_20*D_inv3;
-    const double P_plus3_8 = P3_19 - P3_19*G3_4;
-    const double G3_5 = P3_36*D_inv3;
-    const double P_plus3_9 = P3_40 - P3_19*G3_5;
-    const double P3_43 = 0.214708623208 - P3_18;
-    const double eps3 = tau[2] - z3_19;
-    const double nu3 = D_inv3*eps3;
-    const double G3_6 = P3_37*D_inv3;
-    const double P_plus3_10 = P3_43 - P3_19*G3_6;
-    const double P3_44 = 0.05287838199960611 + P3_39;
-    const double P_plus3_11 = P3_44 - P3_31*G3_3;
-    const double P_plus3_12 = P3_31 - P3_31*G3_4;
-    const double P3_45 = sin_q3*P3_23 - cos_q3*P3_25 - 0.214708623208;
-    const double P_plus3_13 = P3_45 - P3_31*G3_5;
-    const double P_plus3_14 = P3_29 - P3_31*G3_6;
-    const double P_plus3_15 = P3_36 - P3_20*G3_5;
-    const double P_plus3_16 = P3_20 - P3_20*G3_4;
-    const double P_plus3_17 = P3_37 - P3_20*G3_6;
-    const double P3_46 = cos_q3*P3_34 - sin_q3*P3_33 + 3.228604;
-    const double P_plus3_18 = P3_46 - P3_36*G3_5;
-    const double P_plus3_19 = P3_38 - P3_36*G3_6;
-    const double P3_47 = 3.228604 + P_plus4_2;
-    const double P_plus3_20 = P3_47 - P3_37*G3_6;
+    // body 3 'panda_link3', q[2] · f, right · sweep 3/3 tip to base
+    const double
+      f3_1 = 0.00012191242095074308*Omega3_zx + 0.02217814896487824*Omega3_zy,
+      f3_2 = f3_1 + 0.013297019103287584*(Omega3_5 - Omega3_4),
+      f3_3 = f3_2 - 0.22168156342611428*Omega3_yx + 0.27690780075318017*cos_q1,
+      f3_wx = cos_q3*f4_wx - sin_q3*f4_wy + 0.316*f4_z + f3_3,
+      f3_4 = 0.0825*(sin_q3*f4_x + cos_q3*f4_y),
+      f3_5 = 0.316*(cos_q3*f4_x - sin_q3*f4_y) - f3_4 - f4_wz,
+      f3_6 = 0.013297019103287584*Omega3_xy + 0.22168156342611428*(Omega3_6 - Omega3_5),
+      f3_7 = f3_6 - 0.05642967102652774*Omega3_zx - 0.00012191242095074308*Omega3_zy,
+      f3_wy = f3_7 - 6.711589586344321*cos_q1 + f3_5,
+      f3_8 = 0.05642967102652774*Omega3_yx + 0.22168156342611428*Omega3_yz,
+      f3_9 = f3_8 + 0.00012191242095074308*(Omega3_4 - Omega3_6),
+      f3_10 = f3_9 - 0.02217814896487824*Omega3_xy - 0.013297019103287584*Omega3_xz,
+      f3_11 = 0.684157959872*zeta3_y + 0.028227094878000014*zeta3_x_neg + f3_10,
+      f3_wz = sin_q3*f4_wx + cos_q3*f4_wy - 0.0825*f4_z + f3_11,
+      right3 = tau[2] - f3_wz;
 
-    // body 2 'panda_link2' · P, D_inv, G, P_plus, z, eps, nu · sweep 2/3 tip to base
-    const double P2_1 = sin_q2*P_plus3_7;
-    const double P2_2 = cos_q2*P_plus3_13;
-    const double P2_3 = sin_q2*P_plus3_14;
-    const double P2_4 = cos_q2*P_plus3_7;
-    const double P2_5 = cos_q2*P_plus3_9;
-    const double P2_6 = sin_q2*P_plus3_10;
-    const double P2_7 = sin_q2*(sin_q2*P_plus3_6 - P2_4 + 0.316*(P2_5 - P2_6));
-    const double P2_8 = P2_7 + cos_q2*(cos_q2*P_plus3_11 - P2_1 + 0.316*(P2_2 - P2_3));
-    const double P2_9 = cos_q2*P_plus3_14;
-    const double P2_10 = cos_q2*P_plus3_19;
-    const double P2_11 = sin_q2*P_plus3_9;
-    const double P2_12 = sin_q2*P_plus3_19;
-    const double P2_13 = sin_q2*(P2_6 + P2_9 + 0.316*(P2_10 - sin_q2*P_plus3_20));
-    const double P2_14 = cos_q2*(P2_11 + P2_2 + 0.316*(cos_q2*P_plus3_18 - P2_12)) - P2_13;
-    const double P2_15 = sin_q2*P_plus3_13;
-    const double P2_16 = P2_4 + sin_q2*P_plus3_11 + 0.316*(P2_15 + P2_9);
-    const double P2_17 = cos_q2*P_plus3_10;
-    const double P2_18 = cos_q2*P_plus3_6 + P2_1 - 0.316*(P2_11 + P2_17);
-    const double P2_19 = P2_17 - P2_3 - 0.316*(P2_12 + cos_q2*P_plus3_20);
-    const double P2_20 = P2_5 - P2_15 - 0.316*(sin_q2*P_plus3_18 + P2_10);
-    const double P2_21 = cos_q2*P2_20 - sin_q2*P2_19;
-    const double P2_22 = sin_q2*P2_18 - cos_q2*P2_16 + 0.316*P2_21 + 0.01026110182100817;
-    const double P2_23 = 0.018579714719999998 + P2_14;
-    const double P2_24 = P2_8 + 0.316*P2_14 + 0.026534991901690206;
-    const double D_inv2 = 1.0/P2_24;
-    const double G2_1 = P2_23*D_inv2;
-    const double P_plus2_1 = P2_21 - P2_22*G2_1;
-    const double P2_25 = 0.316*(cos_q2*P_plus3_4 + sin_q2*P_plus3_5);
-    const double P2_26 = 0.316*(sin_q2*P_plus3_4 - cos_q2*P_plus3_5);
-    const double P2_27 = cos_q2*P_plus3_1 + sin_q2*P_plus3_2 - P2_26 + 0.0022610063699999997;
-    const double P2_28 = sin_q2*P_plus3_1 - cos_q2*P_plus3_2 + P2_25 + 0.002031994566;
-    const double G2_2 = P2_28*D_inv2;
-    const double P_plus2_2 = P2_22*G2_2 - P2_27;
-    const double P2_29 = cos_q2*P_plus3_15 - sin_q2*P_plus3_17;
-    const double P2_30 = 0.0022610063699999997 - P2_29;
-    const double P2_31 = 0.0007689361029464 - (sin_q2*P_plus3_8 + cos_q2*P_plus3_12 + 0.316*P2_29);
-    const double P_plus2_3 = P2_30 - P2_31*G2_1;
-    const double P_plus2_4 = P_plus3_3 + P2_31*G2_2;
-    const double z2_1 = a3_3*P3_45 - (a3_1*P3_42 + a3_2*P3_44) - a3_4*P3_29;
-    const double z2_2 = a3_1*P3_19 - a3_2*P3_31 + a3_3*P3_36 - a3_4*P3_37;
-    const double z2_3 = z3_19 + z2_2;
-    const double z2_4 = tau[2] - z2_3;
-    const double z2_5 = z2_1 - z3_14 + G3_3*z2_4;
-    const double z2_6 = a3_1*P3_41 + a3_2*P3_42 + a3_3*P3_40 - a3_4*P3_43;
-    const double z2_7 = z3_8 + z2_6 + G3_2*z2_4;
-    const double z2_8 = a3_1*P3_43 - a3_2*P3_29 + a3_3*P3_38 - a3_4*P3_47;
-    const double z2_9 = z2_8 - z3_18 + G3_6*z2_4;
-    const double z2_10 = a3_1*P3_40 - a3_2*P3_45 + a3_3*P3_46 - a3_4*P3_38;
-    const double z2_11 = z3_15 + z2_10 + G3_5*z2_4;
-    const double z2_12 = 0.316*(sin_q2*z2_11 + cos_q2*z2_9);
-    const double z2_13 = cos_q2*z2_7 - sin_q2*z2_5 - z2_12 - b2_5;
-    const double z2_14 = b2_8 - (z2_3 + G3_4*z2_4);
-    const double z2_15 = 0.316*(cos_q2*z2_11 - sin_q2*z2_9);
-    const double z2_16 = sin_q2*z2_7 + cos_q2*z2_5 + z2_15 - b2_9;
-    const double P2_32 = 0.316*(sin_q2*P_plus3_15 + cos_q2*P_plus3_17);
-    const double P2_33 = 0.316*(sin_q2*P2_20 + cos_q2*P2_19);
-    const double P2_34 = cos_q2*P2_18 + sin_q2*P2_16 - P2_33 + 0.00850351162402155;
-    const double G2_3 = P2_22*D_inv2;
-    const double P_plus2_5 = P2_34 - P2_22*G2_3;
-    const double P2_35 = cos_q2*P_plus3_8 - sin_q2*P_plus3_12 - P2_32 + 0.00398335888393552;
-    const double eps2 = tau[1] - z2_16;
-    const double nu2 = D_inv2*eps2;
-    const double G2_4 = P2_31*D_inv2;
-    const double P_plus2_6 = P2_35 + P2_22*G2_4;
-    const double P2_36 = 0.028124284712194955 + P_plus3_16;
-    const double P_plus2_7 = P2_36 - P2_31*G2_4;
+    // body 2 'panda_link2', q[1] · f · sweep 3/3 tip to base
+    const double
+      f2_1 = Omega2_2 - Omega2_1,
+      f2_2 = 0.00796671776787104*r2_wy + 1.912543002463762*r2_wx_neg,
+      f2_3 = 0.01026110182100817*Omega2_xy - (f2_2 + 0.0007689361029464*(Omega2_3 - Omega2_2)),
+      f2_wx = cos_q2*f3_wx - sin_q2*f3_wy + f2_3,
+      f2_4 = 0.0007689361029464*Omega2_xy + 0.01026110182100817*(Omega2_1 - Omega2_3),
+      f2_5 = 0.046155764989863624*r2_wy - f2_4 + 0.00796671776787104*r2_wx_neg,
+      f2_wy = f2_5 - f3_wz;
 
-    // body 1 'panda_link1' · z, P, D_inv, G, eps, nu · sweep 2/3 tip to base
-    const double z1_1 = tau[1] - (a2_2*P2_31 - a2_1*P2_22 + z2_16);
-    const double z1_2 = sin_q1*(z2_13 - (a2_1*P2_34 + a2_2*P2_35) + G2_3*z1_1);
-    const double z1_3 = cos_q1*(a2_1*P2_35 + a2_2*P2_36 + z2_14 + G2_4*z1_1);
-    const double z1_4 = z1_2 + z1_3;
-    const double P1_1 = sin_q1*(sin_q1*P_plus2_1 + cos_q1*P_plus2_3);
-    const double P1_2 = P1_1 + cos_q1*(sin_q1*P_plus2_2 + cos_q1*P_plus2_4);
-    const double P1_3 = sin_q1*(cos_q1*P_plus2_6 - sin_q1*P_plus2_5);
-    const double P1_4 = 0.009213163777211224 - (P1_3 + cos_q1*(sin_q1*P_plus2_6 - cos_q1*P_plus2_7));
-    const double D_inv1 = 1.0/P1_4;
-    const double G1 = P1_2*D_inv1;
-    const double eps1 = tau[0] + z1_4;
-    const double nu1 = D_inv1*eps1;
+    // body 1 'panda_link1', q[0] · f, right · sweep 3/3 tip to base
+    const double
+      f1_wz_neg = sin_q1*f2_wx + cos_q1*f2_wy,
+      right1 = tau[0] + f1_wz_neg;
 
-    // body 1 'panda_link1' · lam · sweep 3/3 base to tip
-    const double lam1 = nu1 - 9.81*G1;
-    qdd[0] = lam1;
+    // body 6 'panda_link6', q[5] · R, f · sweep 1/3 tip to base
+    const double
+      R6_1 = 0.001672482661783778*sin_q6 + 0.000548359106408232*cos_q6,
+      R6_2 = 0.000548359106408232*sin_q6 - 0.001672482661783778*cos_q6,
+      R6_hz = 0.007735484874*sin_q6 - 0.0031274395439999996*cos_q6,
+      R6_3 = 0.00242094377852123*sin_q6 - 0.000790217436631504*cos_q6,
+      R6_4 = 0.000395108718315752 + cos_q6*R6_3 - 0.088*R6_hz,
+      R6_5 = sin_q6*R6_3,
+      R6_6 = 0.007735484874*cos_q6 + 0.0031274395439999996*sin_q6,
+      R6_7 = 0.176*R6_6,
+      R6_Iyy = 0.004909651967360946 + R6_7,
+      R6_Ixx = 0.0015368202480134218 - R6_5,
+      R6_Ixz = R6_4 - 0.00010375891721868492,
+      R6_Izz = R6_5 + R6_7 + 0.030389507210667306,
+      f6_7_wy_neg = 0.004909651967360946 + 0.088*R6_6,
+      R6_Ixy = 0.005511034382675315 - R6_2,
+      R6_Iyz = 9.3569097314605e-05 + R6_1,
+      R6_hx = 0.16496755269500002 + R6_6;
 
-    // body 2 'panda_link2' · lam · sweep 3/3 base to tip
-    const double lam2_1 = a2_2 - cos_q1*lam1;
-    const double lam2_2 = a2_1 + sin_q1*lam1;
-    const double lam2_3 = 9.81*sin_q1;
-    const double lam2_4 = 9.81*cos_q1;
-    const double lam2_5 = G2_4*lam2_1 - G2_3*lam2_2 - G2_1*lam2_3 + G2_2*lam2_4;
-    const double lam2_6 = nu2 - lam2_5;
-    qdd[1] = lam2_6;
+    // body 5 'panda_link5', q[4] · f, R · sweep 1/3 tip to base
+    const double
+      f5_7_wz = sin_q5*R6_2 - cos_q5*f6_7_wy_neg,
+      f5_7_wx = cos_q5*R6_2 + sin_q5*f6_7_wy_neg + 0.384*R6_6,
+      R5_1 = cos_q5*R6_Ixz - sin_q5*R6_Iyz,
+      R5_2 = sin_q5*R6_Ixz + cos_q5*R6_Iyz,
+      R5_3 = sin_q5*(R6_Ixx - R6_Iyy) + R6_Ixy*(cos_q5 + cos_q5),
+      R5_4 = cos_q5*R6_hx + 0.068832705569*sin_q5,
+      R5_5 = sin_q5*R5_3,
+      R5_hz = sin_q5*R6_hx - 0.068832705569*cos_q5,
+      R5_6 = 0.768*R5_hz,
+      R5_Iyy = R6_Izz + R5_6,
+      R5_Ixx = R6_Ixx - R5_5 + R5_6 + 0.024230847133882016,
+      R5_Ixz = cos_q5*R5_3 - R6_Ixy - 0.384*R5_4 + 0.0010267877770288947,
+      R5_Iyz = 0.384*R6_hz - R5_2 - 0.02389827041510187,
+      R5_Izz = R6_Iyy + R5_5 + 0.027133159263935516,
+      f5_7_x_neg = cos_q5*R6_hz,
+      f5_7_z_neg = sin_q5*R6_hz,
+      R5_hy = 0.067870631425 - R6_hz,
+      f5_7_wy = R6_1 - 0.384*f5_7_x_neg,
+      f5_6_wy_neg = R6_Izz + 0.384*R5_hz,
+      R5_Ixy_neg = 0.00151524447332703 + R5_1,
+      R5_hx = R5_4 - 0.014653732538;
 
-    // body 3 'panda_link3' · lam · sweep 3/3 base to tip
-    const double lam3_1 = sin_q2*lam2_2 + cos_q2*lam2_6 - a3_2;
-    const double lam3_2 = sin_q2*lam2_6 - cos_q2*lam2_2 + a3_1;
-    const double lam3_3 = 0.316*lam2_6 - lam2_3;
-    const double lam3_4 = 0.316*lam2_2;
-    const double lam3_5 = cos_q2*lam3_3 + sin_q2*lam3_4 + a3_3;
-    const double lam3_6 = G3_2*lam3_2 + G3_3*lam3_1 - G3_4*lam2_1 + G3_5*lam3_5;
-    const double lam3_7 = cos_q2*lam3_4 - sin_q2*lam3_3 - a3_4;
-    const double lam3_8 = nu3 - (lam3_6 + G3_6*lam3_7 + G3_1*lam2_4);
-    qdd[2] = lam3_8;
-    const double lam3_9 = lam3_8 - lam2_1;
+    // body 4 'panda_link4', q[3] · f, R · sweep 1/3 tip to base
+    const double
+      f4_7_x = sin_q4*R6_6 - cos_q4*f5_7_x_neg,
+      f4_7_wx = cos_q4*f5_7_wx - sin_q4*f5_7_wy,
+      f4_7_wz = 0.0825*f5_7_z_neg - (sin_q4*f5_7_wx + cos_q4*f5_7_wy),
+      f4_6_wx = cos_q4*R5_1 + sin_q4*f5_6_wy_neg,
+      f4_6_wz_neg = sin_q4*R5_1 - cos_q4*f5_6_wy_neg + 0.0825*R5_4,
+      f4_7_z = sin_q4*f5_7_x_neg + cos_q4*R6_6,
+      R4_1 = sin_q4*R5_Ixz + cos_q4*R5_Iyz,
+      R4_2 = sin_q4*(R5_Ixx - R5_Iyy) - R5_Ixy_neg*(cos_q4 + cos_q4),
+      R4_hz_neg = sin_q4*R5_hx + cos_q4*R5_hy,
+      R4_3 = cos_q4*R5_Ixz - sin_q4*R5_Iyz,
+      R4_4 = sin_q4*R4_2,
+      R4_5 = cos_q4*R5_hx - sin_q4*R5_hy,
+      R4_6 = 0.165*R4_5,
+      R4_Iyy = R5_Izz - R4_6,
+      R4_Ixx = R5_Ixx - R4_4 + 0.540829284939183,
+      R4_Ixy = R4_3 + 0.0825*R5_hz + 0.13876407268546087,
+      R4_7 = 0.0825*R4_hz_neg,
+      R4_Ixz = 0.0039053550262761003 - (R5_Ixy_neg + cos_q4*R4_2 + R4_7),
+      R4_Izz = R5_Iyy + R4_4 - R4_6 + 0.632524057252814,
+      f4_6_x_neg = cos_q4*R5_hz,
+      f4_6_z = sin_q4*R5_hz,
+      R4_hy = 1.720683553603 + R5_hz,
+      R4_Iyz_neg = 0.0016444875773692705 + R4_1,
+      R4_hx = R4_5 - 0.49008027465000004,
+      f4_12 = 0.0825*f4_7_z,
+      f4_7_wy = f5_7_wz + f4_12,
+      f4_13 = 0.0825*f4_6_z,
+      f4_6_wy = R5_2 + f4_13,
+      f4_14 = 0.0825*R4_5,
+      f4_5_wy = R5_Izz - f4_14;
 
-    // body 4 'panda_link4' · lam · sweep 3/3 base to tip
-    const double lam4_1 = cos_q3*lam3_9 - sin_q3*lam3_2 - a4_2;
-    const double lam4_2 = cos_q3*lam3_2 + sin_q3*lam3_9 + a4_1;
-    const double lam4_3 = lam2_4 - 0.0825*lam3_1;
-    const double lam4_4 = cos_q3*lam3_5 + sin_q3*lam4_3 - a4_3;
-    const double lam4_5 = G4_2*lam4_2 - G4_3*lam4_1 - G4_4*lam3_1 + G4_5*lam4_4;
-    const double lam4_6 = cos_q3*lam4_3 - sin_q3*lam3_5 - a4_4;
-    const double lam4_7 = lam3_7 + 0.0825*lam3_9;
-    const double lam4_8 = nu4 - (lam4_5 - G4_6*lam4_6 - G4_1*lam4_7);
-    qdd[3] = lam4_8;
-    const double lam4_9 = lam4_8 - lam3_1;
+    // body 3 'panda_link3', q[2] · f, R · sweep 1/3 tip to base
+    const double
+      f3_7_wx = cos_q3*f4_7_wx - sin_q3*f4_7_wy + 0.316*f4_7_z,
+      f3_7_wz = sin_q3*f4_7_wx + cos_q3*f4_7_wy - f4_12,
+      f3_6_wx = cos_q3*f4_6_wx - sin_q3*f4_6_wy + 0.316*f4_6_z,
+      f3_6_wz = sin_q3*f4_6_wx + cos_q3*f4_6_wy - f4_13,
+      f3_5_wx = cos_q3*R4_3 - sin_q3*f4_5_wy - 0.316*R4_5,
+      f3_5_wz = sin_q3*R4_3 + cos_q3*f4_5_wy + f4_14,
+      R3_1 = cos_q3*R4_hx - sin_q3*R4_hy,
+      R3_hz = sin_q3*R4_hx + cos_q3*R4_hy,
+      f3_5_x_neg = cos_q3*R4_hz_neg,
+      f3_5_z_neg = sin_q3*R4_hz_neg,
+      f3_6_z = cos_q3*R5_4 - sin_q3*f4_6_x_neg,
+      f3_6_x_neg = cos_q3*f4_6_x_neg + sin_q3*R5_4,
+      f3_7_z = sin_q3*f4_7_x - cos_q3*f5_7_z_neg,
+      f3_7_x = cos_q3*f4_7_x + sin_q3*f5_7_z_neg,
+      R3_2 = sin_q3*R4_Ixz - cos_q3*R4_Iyz_neg,
+      R3_3 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3),
+      R3_4 = cos_q3*R3_3 - R4_Ixy - (0.0825*R3_hz + 0.316*R3_1),
+      R3_5 = cos_q3*R4_Ixz + sin_q3*R4_Iyz_neg,
+      R3_6 = sin_q3*R3_3,
+      R3_7 = 0.632*R3_hz,
+      R3_8 = 0.165*R3_1,
+      R3_Iyy = R3_8 + R3_7 + R4_Izz,
+      R3_Ixx = R4_Ixx - R3_6 + R3_7 + 0.011595864095165886,
+      R3_Ixy_neg = R4_7 + R3_5 + 0.00012191242095074308,
+      R3_Ixz = R3_4 - 0.22168156342611428,
+      R3_Iyz_neg = R3_2 + 0.316*R4_hz_neg + 0.013297019103287584,
+      R3_Izz = R4_Iyy + R3_6 + R3_8 + 0.12445520614822149,
+      f3_7_wy = 0.316*f3_7_x - 0.0825*f3_7_z - f4_7_wz,
+      f3_6_wy = f4_6_wz_neg - (0.316*f3_6_x_neg + 0.0825*f3_6_z),
+      f3_5_wy = 0.0825*f3_5_z_neg - 0.316*f3_5_x_neg + R4_1,
+      f3_4_wy_neg = 0.316*R3_hz + 0.0825*R3_1 + R4_Izz;
 
-    // body 5 'panda_link5' · lam · sweep 3/3 base to tip
-    const double lam5_1 = sin_q4*lam4_2 + cos_q4*lam4_9 + a5_2;
-    const double lam5_2 = cos_q4*lam4_2 - sin_q4*lam4_9 - a5_1;
-    const double lam5_3 = 0.384*lam4_2 + 0.0825*lam4_1 - lam4_7;
-    const double lam5_4 = lam4_4 - 0.384*lam4_9;
-    const double lam5_5 = cos_q4*lam5_4 - sin_q4*lam5_3 - a5_3;
-    const double lam5_6 = G5_2*lam5_2 - G5_3*lam5_1 + G5_4*lam4_1 + G5_5*lam5_5;
-    const double lam5_7 = sin_q4*lam5_4 + cos_q4*lam5_3 + a5_4;
-    const double lam5_8 = lam4_6 - 0.0825*lam4_9;
-    const double lam5_9 = nu5 - (lam5_6 + G5_6*lam5_7 + G5_1*lam5_8);
-    qdd[4] = lam5_9;
-    const double lam5_10 = lam4_1 + lam5_9;
+    // body 2 'panda_link2', q[1] · f, R · sweep 1/3 tip to base
+    const double
+      f2_7_wx = cos_q2*f3_7_wx - sin_q2*f3_7_wy,
+      f2_7_wz = sin_q2*f3_7_wx + cos_q2*f3_7_wy,
+      f2_6_wx = cos_q2*f3_6_wx - sin_q2*f3_6_wy,
+      f2_5_wx = cos_q2*f3_5_wx - sin_q2*f3_5_wy,
+      f2_4_wx = cos_q2*R3_5 + sin_q2*f3_4_wy_neg,
+      f2_6_wz = sin_q2*f3_6_wx + cos_q2*f3_6_wy,
+      f2_5_wz = sin_q2*f3_5_wx + cos_q2*f3_5_wy,
+      f2_4_wz = sin_q2*R3_5 - cos_q2*f3_4_wy_neg,
+      R2_1 = sin_q2*R3_Ixz - cos_q2*R3_Iyz_neg,
+      R2_2 = cos_q2*R3_Ixz + sin_q2*R3_Iyz_neg,
+      R2_3 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2),
+      R2_4 = sin_q2*R2_3,
+      R2_Ixz = R3_Ixy_neg + cos_q2*R2_3 + 0.01026110182100817,
+      R2_Ixx = R3_Ixx - R2_4 + 0.9896232897634769,
+      R2_Izz = R3_Iyy + R2_4 + 1.0357790547533405,
+      R2_Ixy_neg = 0.00398335888393552 + R2_2,
+      R2_Iyz = 0.0007689361029464 - R2_1;
 
-    // body 6 'panda_link6' · lam · sweep 3/3 base to tip
-    const double lam6_1 = cos_q5*lam5_10 - sin_q5*lam5_2 - a6_2;
-    const double lam6_2 = cos_q5*lam5_2 + sin_q5*lam5_10 + a6_1;
-    const double lam6_3 = cos_q5*lam5_5 + sin_q5*lam5_8 - a6_3;
-    const double lam6_4 = G6_2*lam6_2 + G6_3*lam6_1 + G6_4*lam5_1 + G6_5*lam6_3;
-    const double lam6_5 = lam6_4 + G6_6*(cos_q5*lam5_8 - sin_q5*lam5_5 - a6_4);
-    const double lam6_6 = nu6 - (lam6_5 + G6_1*lam5_7);
-    qdd[5] = lam6_6;
-    const double lam6_7 = lam5_1 + lam6_6;
+    // body 1 'panda_link1', q[0] · f, R · sweep 1/3 tip to base
+    const double
+      f1_7_wz_neg = sin_q1*f2_7_wx - cos_q1*f3_7_wz,
+      f1_6_wz_neg = sin_q1*f2_6_wx - cos_q1*f3_6_wz,
+      f1_5_wz_neg = sin_q1*f2_5_wx - cos_q1*f3_5_wz,
+      f1_4_wz_neg = sin_q1*f2_4_wx - cos_q1*R3_2,
+      f1_3_wz_neg = sin_q1*R2_2 - cos_q1*R3_Izz,
+      R1_1 = sin_q1*R2_Ixz + cos_q1*R2_Iyz,
+      R1_2 = sin_q1*(sin_q1*(R2_Ixx - R3_Izz) - R2_Ixy_neg*(cos_q1 + cos_q1)),
+      R1_Izz = R3_Izz + R1_2 + 0.03733744848940618;
 
-    // body 7 'panda_link7' · lam · sweep 3/3 base to tip
-    const double lam7_1 = 0.11169001592245001*(cos_q6*lam6_7 - sin_q6*lam6_2 - a7_2);
-    const double lam7_2 = 0.3406519795908827*(cos_q6*lam6_2 + sin_q6*lam6_7 + a7_1) + lam7_1;
-    const double lam7_3 = lam5_7 - 0.088*lam6_1;
-    const double lam7_4 = 0.6369982159206028*(cos_q6*lam6_3 + sin_q6*lam7_3 + a7_3);
-    const double lam7_5 = 1.5755668477979727*(cos_q6*lam7_3 - sin_q6*lam6_3 - a7_4);
-    qdd[6] = nu7 - (lam7_4 - (lam6_1 + lam7_2) + lam7_5);
+    // body 7 'panda_link7', q[6] · L, S · mass = L D L*
+    const double
+      L7_1 = 203.68042513969147*f1_7_wz_neg,
+      S7_1 = f1_6_wz_neg + R6_1*L7_1,
+      L7_2 = 203.68042513969147*f2_7_wz,
+      S7_2 = f2_6_wz + R6_1*L7_2,
+      L7_3 = 203.68042513969147*f3_7_wz,
+      S7_3 = f3_6_wz + R6_1*L7_3,
+      L7_4 = 203.68042513969147*f4_7_wz,
+      S7_4 = R6_1*L7_4 - f4_6_wz_neg,
+      L7_5 = 203.68042513969147*f5_7_wz,
+      S7_5 = R5_2 + R6_1*L7_5,
+      L7_6 = 203.68042513969147*R6_1,
+      S7_6 = R6_Izz - R6_1*L7_6,
+      S7_7 = f5_7_wz*L7_1 - f1_5_wz_neg,
+      S7_8 = f2_5_wz - f5_7_wz*L7_2,
+      S7_9 = f3_5_wz - f5_7_wz*L7_3,
+      S7_10 = R4_1 + f5_7_wz*L7_4,
+      S7_11 = R5_Izz - f5_7_wz*L7_5,
+      S7_12 = f4_7_wz*L7_1 - f1_4_wz_neg,
+      S7_13 = f2_4_wz - f4_7_wz*L7_2,
+      S7_14 = R3_2 - f4_7_wz*L7_3,
+      S7_15 = R4_Izz - f4_7_wz*L7_4,
+      S7_16 = f3_7_wz*L7_1 - f1_3_wz_neg,
+      S7_17 = R2_1 - f3_7_wz*L7_2,
+      S7_18 = R3_Izz - f3_7_wz*L7_3,
+      S7_19 = f2_7_wz*L7_1 - R1_1,
+      S7_20 = R2_Izz - f2_7_wz*L7_2,
+      S7_21 = R1_Izz - f1_7_wz_neg*L7_1;
+
+    // body 6 'panda_link6', q[5] · D_inv, L, S, y · mass = L D L*
+    const double
+      D_inv6 = 1.0/S7_6,
+      L6_1 = S7_1*D_inv6,
+      S6_1 = S7_7 + S7_5*L6_1,
+      L6_2 = S7_2*D_inv6,
+      S6_2 = S7_8 - S7_5*L6_2,
+      L6_3 = S7_3*D_inv6,
+      S6_3 = S7_9 - S7_5*L6_3,
+      L6_4 = S7_4*D_inv6,
+      S6_4 = S7_10 + S7_5*L6_4,
+      L6_5 = S7_5*D_inv6,
+      S6_5 = S7_11 - S7_5*L6_5,
+      S6_6 = S7_12 + S7_4*L6_1,
+      S6_7 = S7_13 - S7_4*L6_2,
+      S6_8 = S7_14 - S7_4*L6_3,
+      S6_9 = S7_15 - S7_4*L6_4,
+      S6_10 = S7_16 + S7_3*L6_1,
+      S6_11 = S7_17 - S7_3*L6_2,
+      S6_12 = S7_18 - S7_3*L6_3,
+      S6_13 = S7_19 + S7_2*L6_1,
+      S6_14 = S7_20 - S7_2*L6_2,
+      S6_15 = S7_21 - S7_1*L6_1,
+      y6 = right6 + right7*L7_6;
+
+    // body 5 'panda_link5', q[4] · D_inv, L, S, y · mass = L D L*
+    const double
+      D_inv5 = 1.0/S6_5,
+      L5_1 = S6_1*D_inv5,
+      S5_1 = S6_6 + S6_4*L5_1,
+      L5_2 = S6_2*D_inv5,
+      S5_2 = S6_7 + S6_4*L5_2,
+      L5_3 = S6_3*D_inv5,
+      S5_3 = S6_8 + S6_4*L5_3,
+      L5_4 = S6_4*D_inv5,
+      S5_4 = S6_9 - S6_4*L5_4,
+      S5_5 = S6_10 - S6_3*L5_1,
+      S5_6 = S6_11 - S6_3*L5_2,
+      S5_7 = S6_12 - S6_3*L5_3,
+      S5_8 = S6_13 - S6_2*L5_1,
+      S5_9 = S6_14 - S6_2*L5_2,
+      S5_10 = S6_15 - S6_1*L5_1,
+      y5 = right5 - right7*L7_5 - L6_5*y6;
+
+    // body 4 'panda_link4', q[3] · D_inv, L, S, y · mass = L D L*
+    const double
+      D_inv4 = 1.0/S5_4,
+      L4_1 = S5_1*D_inv4,
+      S4_1 = S5_5 - S5_3*L4_1,
+      L4_2 = S5_2*D_inv4,
+      S4_2 = S5_6 - S5_3*L4_2,
+      L4_3 = S5_3*D_inv4,
+      S4_3 = S5_7 - S5_3*L4_3,
+      S4_4 = S5_8 - S5_2*L4_1,
+      S4_5 = S5_9 - S5_2*L4_2,
+      S4_6 = S5_10 - S5_1*L4_1,
+      y4 = right4 - right7*L7_4 - L6_4*y6 + L5_4*y5;
+
+    // body 3 'panda_link3', q[2] · D_inv, L, S, y · mass = L D L*
+    const double
+      D_inv3 = 1.0/S4_3,
+      L3_1 = S4_1*D_inv3,
+      S3_1 = S4_4 - S4_2*L3_1,
+      L3_2 = S4_2*D_inv3,
+      S3_2 = S4_5 - S4_2*L3_2,
+      S3_3 = S4_6 - S4_1*L3_1,
+      y3_1 = right3 - right7*L7_3 - L6_3*y6 - L5_3*y5,
+      y3_2 = y3_1 - L4_3*y4;
+
+    // body 2 'panda_link2', q[1] · D_inv, L, S, y · mass = L D L*
+    const double
+      D_inv2 = 1.0/S3_2,
+      L2 = S3_1*D_inv2,
+      S2 = S3_3 - S3_1*L2,
+      y2_1 = 0.9331936187369492*Omega2_xy - sin_q2*f3_wx - cos_q2*f3_wy,
+      y2_2 = y2_1 - 0.00398335888393552*f2_1 - 0.01993386669246*cos_q1,
+      y2_3 = 30.453575826852724*sin_q1 + y2_2 - right7*L7_2 - L6_2*y6,
+      y2_4 = y2_3 - L5_2*y5 - L4_2*y4 - L3_2*y3_2,
+      y2_5 = tau[1] + y2_4;
+
+    // body 1 'panda_link1', q[0] · y, x · mass = L D L*
+    const double
+      y1_1 = right1 + right7*L7_1 + L6_1*y6 - L5_1*y5,
+      y1_2 = y1_1 - L4_1*y4 - L3_1*y3_2 - L2*y2_5,
+      x1 = 1.0/S2*y1_2;
+    qdd[0] = x1;
+
+    // body 2 'panda_link2', q[1] · x · mass = L D L*
+    const double x2 = D_inv2*y2_5 - L2*x1;
+    qdd[1] = x2;
+
+    // body 3 'panda_link3', q[2] · x · mass = L D L*
+    const double x3 = D_inv3*y3_2 - (L3_1*x1 + L3_2*x2);
+    qdd[2] = x3;
+
+    // body 4 'panda_link4', q[3] · x · mass = L D L*
+    const double x4 = D_inv4*y4 - (L4_1*x1 + L4_2*x2 + L4_3*x3);
+    qdd[3] = x4;
+
+    // body 5 'panda_link5', q[4] · x · mass = L D L*
+    const double
+      x5_1 = L5_1*x1 + L5_2*x2 + L5_3*x3 - L5_4*x4,
+      x5_2 = D_inv5*y5 - x5_1;
+    qdd[4] = x5_2;
+
+    // body 6 'panda_link6', q[5] · x · mass = L D L*
+    const double
+      x6_1 = L6_2*x2 - L6_1*x1 + L6_3*x3 + L6_4*x4,
+      x6_2 = D_inv6*y6 - (x6_1 + L6_5*x5_2);
+    qdd[5] = x6_2;
+
+    // body 7 'panda_link7', q[6] · x · mass = L D L*
+    const double x7 = L7_2*x2 - L7_1*x1 + L7_3*x3 + L7_4*x4;
+    qdd[6] = 203.68042513969147*right7 - (x7 + L7_5*x5_2 - L7_6*x6_2);
 }
 
-// accelerations under joint forces, with a tip force (3 sweeps: base to tip, tip to base, base to tip)
-// Operations: 1129 multiplications, 919 additions, 6 divisions, 14 sin/cos.
+// accelerations under joint forces, with a tip force (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 right)
+// Operations: 660 multiplications, 564 additions, 6 divisions, 14 sin/cos.
 void panda_forward_dynamics_with_tip_force(const double *restrict q,
                                            const double *restrict qd,
                                            const double *restrict tau,
                                            const double *restrict f_tip,
                                            double *restrict qdd)
 {
-    const double cos_q0 = cos(q[0]);
-    const double sin_q0 = sin(q[0]);
-    const double cos_q1 = cos(q[1]);
-    const double sin_q1 = sin(q[1]);
-    const double cos_q2 = cos(q[2]);
-    const double sin_q2 = sin(q[2]);
-    const double cos_q3 = cos(q[3]);
-    const double sin_q3 = sin(q[3]);
-    const double cos_q4 = cos(q[4]);
-    const double sin_q4 = sin(q[4]);
-    const double cos_q5 = cos(q[5]);
-    const double sin_q5 = sin(q[5]);
-    const double cos_q6 = cos(q[6]);
-    const double sin_q6 = sin(q[6]);
-    const double t1 = cos_q5*cos_q6;
-    const double t2 = cos_q5*sin_q6;
-    const double t3 = sin_q5*cos_q6;
-    const double t4 = sin_q5*sin_q6;
-    const double t5 = cos_q4*t1 + sin_q4*sin_q6;
-    const double t6 = sin_q4*cos_q6 - cos_q4*t2;
-    const double t7 = cos_q4*sin_q5;
-    const double t8 = cos_q4*sin_q6 - sin_q4*t1;
-    const double t9 = sin_q4*t2 + cos_q4*cos_q6;
-    const double t10 = sin_q4*sin_q5;
-    const double t11 = cos_q3*t5 - sin_q3*t3;
-    const double t12 = cos_q3*t6 + sin_q3*t4;
-    const double t13 = cos_q3*t7 + sin_q3*cos_q5;
-    const double t14 = sin_q3*t5 + cos_q3*t3;
-    const double t15 = sin_q3*t6 - cos_q3*t4;
-    const double t16 = sin_q3*t7 - cos_q3*cos_q5;
-    const double t17 = cos_q2*t11 + sin_q2*t8;
-    const double t18 = cos_q2*t12 + sin_q2*t9;
-    const double t19 = cos_q2*t13 - sin_q2*t10;
-    const double t20 = sin_q2*t11 - cos_q2*t8;
-    const double t21 = sin_q2*t12 - cos_q2*t9;
-    const double t22 = sin_q2*t13 + cos_q2*t10;
-    const double t23 = cos_q1*t17 + sin_q1*t14;
-    const double t24 = cos_q1*t18 + sin_q1*t15;
-    const double t25 = cos_q1*t19 + sin_q1*t16;
-    const double t26 = cos_q1*t14 - sin_q1*t17;
-    const double t27 = cos_q1*t15 - sin_q1*t18;
-    const double t28 = cos_q1*t16 - sin_q1*t19;
-    const double t29 = cos_q0*t23 - sin_q0*t20;
-    const double t30 = cos_q0*t24 - sin_q0*t21;
-    const double t31 = cos_q0*t25 - sin_q0*t22;
-    const double t32 = sin_q0*t23 + cos_q0*t20;
-    const double t33 = sin_q0*t24 + cos_q0*t21;
-    const double t34 = sin_q0*t25 + cos_q0*t22;
+    // sines and cosines
+    double sine[8], cosine[8];
+    panda_sincos(q[0], q[1], q[2], q[3], sine, cosine);
+    panda_sincos(q[4], q[5], q[6], 0.0, sine + 4, cosine + 4);
+    const double
+      cos_q0 = cosine[0],
+      sin_q0 = sine[0],
+      cos_q1 = cosine[1],
+      sin_q1 = sine[1],
+      cos_q2 = cosine[2],
+      sin_q2 = sine[2],
+      cos_q3 = cosine[3],
+      sin_q3 = sine[3],
+      cos_q4 = cosine[4],
+      sin_q4 = sine[4],
+      cos_q5 = cosine[5],
+      sin_q5 = sine[5],
+      cos_q6 = cosine[6],
+      sin_q6 = sine[6];
 
-    // body 2 'panda_link2' · V, b, a · sweep 1/3 base to tip
-    const double V2_1 = qd[0]*sin_q1;
-    const double V2_2 = qd[0]*cos_q1;
-    const double b2_1 = 0.01026110182100817*V2_1 + 0.0007689361029464*V2_2;
-    const double b2_2 = 0.026534991901690206*qd[1] - b2_1;
-    const double b2_3 = 0.00398335888393552*V2_1 - 0.028124284712194955*V2_2;
-    const double b2_4 = b2_3 + 0.0007689361029464*qd[1];
-    const double b2_5 = qd[1]*b2_4 + V2_2*b2_2;
-    const double b2_6 = 0.00398335888393552*V2_2 - 0.00850351162402155*V2_1;
-    const double b2_7 = b2_6 + 0.01026110182100817*qd[1];
-    const double b2_8 = V2_1*b2_2 + qd[1]*b2_7;
-    const double b2_9 = V2_1*b2_4 - V2_2*b2_7;
-    const double a2_1 = qd[1]*V2_2;
-    const double a2_2 = qd[1]*V2_1;
+    const double
+      t1 = cos_q5*cos_q6,
+      t2 = cos_q5*sin_q6,
+      t3 = sin_q5*cos_q6,
+      t4 = sin_q5*sin_q6,
+      t5 = cos_q4*t1 + sin_q4*sin_q6,
+      t6 = sin_q4*cos_q6 - cos_q4*t2,
+      t7 = cos_q4*sin_q5,
+      t8 = cos_q4*sin_q6 - sin_q4*t1,
+      t9 = sin_q4*t2 + cos_q4*cos_q6,
+      t10 = sin_q4*sin_q5,
+      t11 = cos_q3*t5 - sin_q3*t3,
+      t12 = cos_q3*t6 + sin_q3*t4,
+      t13 = cos_q3*t7 + sin_q3*cos_q5,
+      t14 = sin_q3*t5 + cos_q3*t3,
+      t15 = sin_q3*t6 - cos_q3*t4,
+      t16 = sin_q3*t7 - cos_q3*cos_q5,
+      t17 = cos_q2*t11 + sin_q2*t8,
+      t18 = cos_q2*t12 + sin_q2*t9,
+      t19 = cos_q2*t13 - sin_q2*t10,
+      t20 = sin_q2*t11 - cos_q2*t8,
+      t21 = sin_q2*t12 - cos_q2*t9,
+      t22 = sin_q2*t13 + cos_q2*t10,
+      t23 = cos_q1*t17 + sin_q1*t14,
+      t24 = cos_q1*t18 + sin_q1*t15,
+      t25 = cos_q1*t19 + sin_q1*t16,
+      t26 = cos_q1*t14 - sin_q1*t17,
+      t27 = cos_q1*t15 - sin_q1*t18,
+      t28 = cos_q1*t16 - sin_q1*t19,
+      t29 = cos_q0*t23 - sin_q0*t20,
+      t30 = cos_q0*t24 - sin_q0*t21,
+      t31 = cos_q0*t25 - sin_q0*t22,
+      t32 = sin_q0*t23 + cos_q0*t20,
+      t33 = sin_q0*t24 + cos_q0*t21,
+      t34 = sin_q0*t25 + cos_q0*t22;
 
-    // body 3 'panda_link3' · V, b, a · sweep 1/3 base to tip
-    const double V3_1 = sin_q2*V2_1 + qd[1]*cos_q2;
-    const double V3_2 = qd[1]*sin_q2 - cos_q2*V2_1;
-    const double b3_1 = 0.005487648106562255*V3_2 + 0.0043772571218395825*V3_1;
-    const double V3_3 = qd[2] + V2_2;
-    const double V3_4 = 0.316*V2_1;
-    const double V3_5 = 0.316*qd[1];
-    const double V3_6 = cos_q2*V3_5 + sin_q2*V3_4;
-    const double b3_2 = 0.01824920229252011*V3_3 - b3_1 - 0.126729164208*V3_6;
-    const double V3_7 = cos_q2*V3_4 - sin_q2*V3_5;
-    const double b3_3 = b3_2 + 0.088844724872*V3_7;
-    const double b3_4 = 0.05287838199960611*V3_1 - 0.008248333140675744*V3_2;
-    const double b3_5 = b3_4 - 0.0043772571218395825*V3_3 - 0.214708623208*V3_6;
-    const double b3_6 = 0.126729164208*V3_2 - 0.088844724872*V3_1;
-    const double b3_7 = V3_3*b3_5 - V3_1*b3_3 - V3_7*b3_6;
-    const double b3_8 = 0.05649492601407083*V3_2 - 0.008248333140675744*V3_1;
-    const double b3_9 = b3_8 - 0.005487648106562255*V3_3 + 0.214708623208*V3_7;
-    const double b3_10 = V3_2*b3_3 - V3_3*b3_9 + V3_6*b3_6;
-    const double b3_11 = 0.214708623208*V3_2 + 0.088844724872*V3_3 + 3.228604*V3_7;
-    const double b3_12 = 3.228604*V3_6 - (0.214708623208*V3_1 + 0.126729164208*V3_3);
-    const double b3_13 = V3_1*b3_9 - V3_2*b3_5 + (V3_7*b3_12 - V3_6*b3_11);
-    const double b3_14 = V3_3*b3_11 - V3_1*b3_6;
-    const double b3_15 = V3_2*b3_6 - V3_3*b3_12;
-    const double a3_1 = qd[2]*V3_1;
-    const double a3_2 = qd[2]*V3_2;
-    const double a3_3 = qd[2]*V3_7;
-    const double a3_4 = qd[2]*V3_6;
+    // body 2 'panda_link2', q[1] · V, r, zeta, Omega · sweep 2/3 base to tip
+    const double
+      V2_wx_neg = qd[0]*sin_q1,
+      V2_wy_neg = qd[0]*cos_q1,
+      r2_wx_neg = qd[1]*V2_wy_neg,
+      r2_wy = qd[1]*V2_wx_neg,
+      zeta2_x_neg = 9.81*sin_q1,
+      Omega2_1 = V2_wx_neg*V2_wx_neg,
+      Omega2_2 = V2_wy_neg*V2_wy_neg,
+      Omega2_3 = qd[1]*qd[1],
+      Omega2_xy = V2_wx_neg*V2_wy_neg,
+      zeta2_y_neg = 9.81*cos_q1;
 
-    // body 4 'panda_link4' · V, b, a · sweep 1/3 base to tip
-    const double V4_1 = cos_q3*V3_3 - sin_q3*V3_2;
-    const double V4_2 = cos_q3*V3_2 + sin_q3*V3_3;
-    const double b4_1 = 0.0039053550262761003*V4_2 - 0.0016444875773692705*V4_1;
-    const double V4_3 = qd[3] - V3_1;
-    const double V4_4 = 0.0825*V3_1;
-    const double V4_5 = cos_q3*V3_6 - sin_q3*V4_4;
-    const double b4_2 = b4_1 + 0.0775861490525396*V4_3 - 0.374644408005*V4_5;
-    const double V4_6 = sin_q3*V3_6 + cos_q3*V4_4;
-    const double b4_3 = b4_2 + 0.19076837715*V4_6;
-    const double b4_4 = 0.02771584317362585*V4_2 + 0.03239943042445132*V4_1;
-    const double b4_5 = b4_4 - 0.0016444875773692705*V4_3 + 0.09850206933*V4_5;
-    const double V4_7 = V3_7 + 0.0825*V3_3;
-    const double b4_6 = b4_5 - 0.19076837715*V4_7;
-    const double b4_7 = 0.374644408005*V4_2 + 0.19076837715*V4_1 - 3.587895*V4_7;
-    const double b4_8 = 0.09850206933*V4_2 + 0.19076837715*V4_3 + 3.587895*V4_6;
-    const double b4_9 = V4_3*b4_6 - V4_1*b4_3 + (V4_7*b4_8 + V4_6*b4_7);
-    const double b4_10 = 0.06767727025085991*V4_2 + 0.02771584317362585*V4_1;
-    const double b4_11 = b4_10 + 0.0039053550262761003*V4_3 + 0.09850206933*V4_6;
-    const double b4_12 = b4_11 - 0.374644408005*V4_7;
-    const double b4_13 = 0.09850206933*V4_1 - 0.374644408005*V4_3 + 3.587895*V4_5;
-    const double b4_14 = V4_2*b4_3 - V4_3*b4_12 + (V4_5*b4_7 + V4_7*b4_13);
-    const double b4_15 = V4_1*b4_12 - V4_2*b4_6 + (V4_5*b4_8 - V4_6*b4_13);
-    const double b4_16 = V4_3*b4_8 + V4_1*b4_7;
-    const double b4_17 = V4_2*b4_7 - V4_3*b4_13;
-    const double b4_18 = V4_1*b4_13 + V4_2*b4_8;
-    const double a4_1 = qd[3]*V4_1;
-    const double a4_2 = qd[3]*V4_2;
-    const double a4_3 = qd[3]*V4_6;
-    const double a4_4 = qd[3]*V4_5;
+    // body 3 'panda_link3', q[2] · V, r, zeta, Omega · sweep 2/3 base to tip
+    const double
+      V3_wy = qd[1]*cos_q2 + sin_q2*V2_wx_neg,
+      r3_wx = qd[2]*V3_wy,
+      zeta3_wx = r3_wx - cos_q2*r2_wx_neg,
+      V3_wx = qd[1]*sin_q2 - cos_q2*V2_wx_neg,
+      r3_wy_neg = qd[2]*V3_wx,
+      zeta3_wy = sin_q2*r2_wx_neg - r3_wy_neg,
+      zeta3_x_neg = cos_q2*zeta2_x_neg,
+      zeta3_y = sin_q2*zeta2_x_neg,
+      Omega3_1 = V3_wx*V3_wy,
+      Omega3_xy = r2_wy + Omega3_1,
+      Omega3_yx = Omega3_1 - r2_wy,
+      V3_wz = qd[2] + V2_wy_neg,
+      Omega3_2 = V3_wx*V3_wz,
+      Omega3_xz = zeta3_wy + Omega3_2,
+      Omega3_zx = Omega3_2 - zeta3_wy,
+      Omega3_3 = V3_wy*V3_wz,
+      Omega3_yz = Omega3_3 - zeta3_wx,
+      Omega3_zy = zeta3_wx + Omega3_3,
+      Omega3_4 = V3_wy*V3_wy,
+      Omega3_5 = V3_wz*V3_wz,
+      Omega3_xx_neg = Omega3_4 + Omega3_5,
+      Omega3_6 = V3_wx*V3_wx,
+      Omega3_zz_neg = Omega3_6 + Omega3_4;
 
-    // body 5 'panda_link5' · V, b, a · sweep 1/3 base to tip
-    const double V5_1 = sin_q4*V4_2 + cos_q4*V4_3;
-    const double V5_2 = cos_q4*V4_2 - sin_q4*V4_3;
-    const double b5_1 = 0.004600245517563105*V5_2 + 0.0021640520520981297*V5_1;
-    const double V5_3 = qd[4] + V4_1;
-    const double V5_4 = 0.384*V4_2 + 0.0825*V4_1 - V4_7;
-    const double V5_5 = V4_5 - 0.384*V4_3;
-    const double V5_6 = cos_q4*V5_5 - sin_q4*V5_4;
-    const double b5_2 = 0.010869510762828563*V5_3 - b5_1 - 0.05034347249*V5_6;
-    const double V5_7 = sin_q4*V5_5 + cos_q4*V5_4;
-    const double b5_3 = b5_2 + 0.014653732538*V5_7;
-    const double b5_4 = 0.00151524447332703*V5_2 + 0.03146037232526039*V5_1;
-    const double b5_5 = 0.0021640520520981297*V5_3 - b5_4 - 0.047121686402*V5_6;
-    const double V5_8 = V4_6 + 0.0825*V4_3;
-    const double b5_6 = b5_5 - 0.014653732538*V5_8;
-    const double b5_7 = 0.05034347249*V5_2 - 0.014653732538*V5_1 - 1.225946*V5_8;
-    const double b5_8 = 0.047121686402*V5_2 - 0.014653732538*V5_3 - 1.225946*V5_7;
-    const double b5_9 = V5_3*b5_6 + V5_1*b5_3 + (V5_7*b5_7 - V5_8*b5_8);
-    const double b5_10 = 0.03942757095803552*V5_2 + 0.00151524447332703*V5_1;
-    const double b5_11 = b5_10 - 0.004600245517563105*V5_3 - 0.047121686402*V5_7;
-    const double b5_12 = b5_11 - 0.05034347249*V5_8;
-    const double b5_13 = 0.047121686402*V5_1 - 0.05034347249*V5_3 + 1.225946*V5_6;
-    const double b5_14 = V5_2*b5_3 - V5_3*b5_12 + (V5_6*b5_7 + V5_8*b5_13);
-    const double b5_15 = V5_1*b5_12 + V5_2*b5_6 + (V5_7*b5_13 + V5_6*b5_8);
-    const double b5_16 = V5_3*b5_8 + V5_1*b5_7;
-    const double b5_17 = V5_2*b5_7 - V5_3*b5_13;
-    const double b5_18 = V5_1*b5_13 + V5_2*b5_8;
-    const double a5_1 = qd[4]*V5_1;
-    const double a5_2 = qd[4]*V5_2;
-    const double a5_3 = qd[4]*V5_7;
-    const double a5_4 = qd[4]*V5_6;
+    // body 4 'panda_link4', q[3] · zeta, V, r, Omega · sweep 2/3 base to tip
+    const double
+      zeta4_1 = 0.0825*Omega3_zx - 0.316*Omega3_zz_neg + zeta2_y_neg,
+      zeta4_2 = 0.316*Omega3_xz - 0.0825*Omega3_xx_neg - zeta3_x_neg,
+      zeta4_x = cos_q3*zeta4_2 + sin_q3*zeta4_1,
+      zeta4_y = cos_q3*zeta4_1 - sin_q3*zeta4_2,
+      V4_wy = cos_q3*V3_wz - sin_q3*V3_wx,
+      r4_wx = qd[3]*V4_wy,
+      zeta4_wx = cos_q3*zeta3_wx - sin_q3*r2_wy + r4_wx,
+      V4_wx = cos_q3*V3_wx + sin_q3*V3_wz,
+      r4_wy_neg = qd[3]*V4_wx,
+      zeta4_wy_neg = cos_q3*r2_wy + sin_q3*zeta3_wx + r4_wy_neg,
+      zeta4_z_neg = 0.0825*Omega3_yx + 0.316*Omega3_yz + zeta3_y,
+      Omega4_1 = V4_wx*V4_wy,
+      Omega4_xy = zeta3_wy + Omega4_1,
+      Omega4_yx = Omega4_1 - zeta3_wy,
+      V4_wz = qd[3] - V3_wy,
+      Omega4_2 = V4_wx*V4_wz,
+      Omega4_xz = Omega4_2 - zeta4_wy_neg,
+      Omega4_zx = zeta4_wy_neg + Omega4_2,
+      Omega4_3 = V4_wy*V4_wz,
+      Omega4_yz = Omega4_3 - zeta4_wx,
+      Omega4_zy = zeta4_wx + Omega4_3,
+      Omega4_4 = V4_wy*V4_wy,
+      Omega4_5 = V4_wz*V4_wz,
+      Omega4_xx_neg = Omega4_4 + Omega4_5,
+      Omega4_6 = V4_wx*V4_wx,
+      Omega4_yy_neg = Omega4_6 + Omega4_5;
 
-    // body 6 'panda_link6' · V, b, a · sweep 1/3 base to tip
-    const double V6_1 = cos_q5*V5_3 - sin_q5*V5_2;
-    const double V6_2 = cos_q5*V5_2 + sin_q5*V5_3;
-    const double b6_1 = 9.3569097314605e-05*V6_1 - 0.00010375891721868492*V6_2;
-    const double V6_3 = qd[5] + V5_1;
-    const double V6_4 = cos_q5*V5_6 - sin_q5*V5_8;
-    const double b6_2 = b6_1 + 0.011794560230238952*V6_3 + 0.023526756935*V6_4;
-    const double V6_5 = sin_q5*V5_6 + cos_q5*V5_8;
-    const double b6_3 = b6_2 - 0.10024161669500001*V6_5;
-    const double b6_4 = 0.001524110902883315*V6_2 + 0.010567766133106952*V6_1;
-    const double b6_5 = b6_4 + 9.3569097314605e-05*V6_3 - 0.017527158935000002*V6_4;
-    const double b6_6 = b6_5 - 0.10024161669500001*V5_7;
-    const double b6_7 = 1.666555*V5_7 - (0.023526756935*V6_2 + 0.10024161669500001*V6_1);
-    const double b6_8 = 0.017527158935000002*V6_2 + 0.10024161669500001*V6_3 - 1.666555*V6_5;
-    const double b6_9 = V6_3*b6_6 - V6_1*b6_3 + (V5_7*b6_8 + V6_5*b6_7);
-    const double b6_10 = 0.0024804603581707898*V6_2 + 0.001524110902883315*V6_1;
-    const double b6_11 = b6_10 - 0.00010375891721868492*V6_3 - 0.017527158935000002*V6_5;
-    const double b6_12 = b6_11 - 0.023526756935*V5_7;
-    const double b6_13 = 0.023526756935*V6_3 - 0.017527158935000002*V6_1 + 1.666555*V6_4;
-    const double b6_14 = V6_2*b6_3 - V6_3*b6_12 + (V6_4*b6_7 - V5_7*b6_13);
-    const double b6_15 = V6_1*b6_12 - V6_2*b6_6 - (V6_5*b6_13 + V6_4*b6_8);
-    const double b6_16 = V6_3*b6_8 - V6_1*b6_7;
-    const double b6_17 = V6_2*b6_7 - V6_3*b6_13;
-    const double b6_18 = V6_1*b6_13 - V6_2*b6_8;
-    const double a6_1 = qd[5]*V6_1;
-    const double a6_2 = qd[5]*V6_2;
-    const double a6_3 = qd[5]*V6_5;
-    const double a6_4 = qd[5]*V6_4;
+    // body 5 'panda_link5', q[4] · zeta, V, r, Omega · sweep 2/3 base to tip
+    const double
+      zeta5_1 = 0.384*Omega4_zy - 0.0825*Omega4_zx - zeta4_z_neg,
+      zeta5_2 = 0.0825*Omega4_xx_neg + 0.384*Omega4_xy + zeta4_x,
+      zeta5_x = cos_q4*zeta5_2 - sin_q4*zeta5_1,
+      zeta5_y_neg = cos_q4*zeta5_1 + sin_q4*zeta5_2,
+      V5_wy_neg = cos_q4*V4_wz + sin_q4*V4_wx,
+      r5_wx_neg = qd[4]*V5_wy_neg,
+      zeta5_wx = cos_q4*zeta4_wx + sin_q4*zeta3_wy - r5_wx_neg,
+      V5_wx = cos_q4*V4_wx - sin_q4*V4_wz,
+      r5_wy_neg = qd[4]*V5_wx,
+      zeta5_wy = cos_q4*zeta3_wy - sin_q4*zeta4_wx - r5_wy_neg,
+      zeta5_z = zeta4_y - (0.0825*Omega4_yx + 0.384*Omega4_yy_neg),
+      Omega5_1 = V5_wx*V5_wy_neg,
+      Omega5_xy = zeta4_wy_neg - Omega5_1,
+      Omega5_yx_neg = zeta4_wy_neg + Omega5_1,
+      V5_wz = qd[4] + V4_wy,
+      Omega5_2 = V5_wx*V5_wz,
+      Omega5_xz = zeta5_wy + Omega5_2,
+      Omega5_zx = Omega5_2 - zeta5_wy,
+      Omega5_3 = V5_wy_neg*V5_wz,
+      Omega5_yz_neg = zeta5_wx + Omega5_3,
+      Omega5_zy = zeta5_wx - Omega5_3,
+      Omega5_4 = V5_wy_neg*V5_wy_neg,
+      Omega5_5 = V5_wz*V5_wz,
+      Omega5_xx_neg = Omega5_4 + Omega5_5,
+      Omega5_6 = V5_wx*V5_wx,
+      Omega5_yy_neg = Omega5_6 + Omega5_5;
 
-    // body 7 'panda_link7' · V, b, a · sweep 1/3 base to tip
-    const double V7_1 = cos_q6*V6_3 - sin_q6*V6_2;
-    const double V7_2 = cos_q6*V6_2 + sin_q6*V6_3;
-    const double b7_1 = 0.001672482661783778*V7_2 + 0.000548359106408232*V7_1;
-    const double V7_3 = qd[6] - V6_1;
-    const double V7_4 = V5_7 - 0.088*V6_1;
-    const double V7_5 = cos_q6*V6_4 + sin_q6*V7_4;
-    const double b7_2 = 0.004909651967360946*V7_3 - b7_1 + 0.0031274395439999996*V7_5;
-    const double V7_6 = cos_q6*V7_4 - sin_q6*V6_4;
-    const double b7_3 = b7_2 + 0.007735484874*V7_6;
-    const double b7_4 = 0.012899064612428355*V7_1 - 0.000395108718315752*V7_2;
-    const double b7_5 = b7_4 - 0.000548359106408232*V7_3 + 0.045305948634*V7_5;
-    const double V7_7 = 0.088*V6_3 - V6_5;
-    const double b7_6 = b7_5 + 0.007735484874*V7_7;
-    const double b7_7 = 0.0031274395439999996*V7_2 + 0.007735484874*V7_1 + 0.735522*V7_7;
-    const double b7_8 = 0.007735484874*V7_3 - 0.045305948634*V7_2 + 0.735522*V7_6;
-    const double b7_9 = V7_3*b7_6 - V7_1*b7_3 + (V7_6*b7_7 - V7_7*b7_8);
-    const double b7_10 = 0.015320008390949585*V7_2 - 0.000395108718315752*V7_1;
-    const double b7_11 = b7_10 - 0.001672482661783778*V7_3 - 0.045305948634*V7_6;
-    const double b7_12 = b7_11 + 0.0031274395439999996*V7_7;
-    const double b7_13 = 0.045305948634*V7_1 + 0.0031274395439999996*V7_3 + 0.735522*V7_5;
-    const double b7_14 = V7_2*b7_3 - V7_3*b7_12 + (V7_7*b7_13 - V7_5*b7_7);
-    const double b7_15 = V7_1*b7_12 - V7_2*b7_6 + (V7_6*b7_13 - V7_5*b7_8);
-    const double b7_16 = V7_3*b7_8 + V7_1*b7_7;
-    const double b7_17 = V7_2*b7_7 + V7_3*b7_13;
-    const double b7_18 = V7_1*b7_13 - V7_2*b7_8;
-    const double a7_1 = qd[6]*V7_1;
-    const double a7_2 = qd[6]*V7_2;
-    const double a7_3 = qd[6]*V7_6;
-    const double a7_4 = qd[6]*V7_5;
+    // body 6 'panda_link6', q[5] · zeta, V, r, Omega · sweep 2/3 base to tip
+    const double
+      zeta6_x = cos_q5*zeta5_x + sin_q5*zeta5_z,
+      zeta6_y = cos_q5*zeta5_z - sin_q5*zeta5_x,
+      V6_wy = cos_q5*V5_wz - sin_q5*V5_wx,
+      r6_wx = qd[5]*V6_wy,
+      zeta6_wx = cos_q5*zeta5_wx - sin_q5*zeta4_wy_neg + r6_wx,
+      V6_wx = cos_q5*V5_wx + sin_q5*V5_wz,
+      r6_wy_neg = qd[5]*V6_wx,
+      zeta6_wy_neg = cos_q5*zeta4_wy_neg + sin_q5*zeta5_wx + r6_wy_neg,
+      Omega6_1 = V6_wx*V6_wy,
+      Omega6_xy = zeta5_wy + Omega6_1,
+      Omega6_yx = Omega6_1 - zeta5_wy,
+      V6_wz = qd[5] + V5_wy_neg,
+      Omega6_2 = V6_wx*V6_wz,
+      Omega6_xz = Omega6_2 - zeta6_wy_neg,
+      Omega6_zx = zeta6_wy_neg + Omega6_2,
+      Omega6_3 = V6_wy*V6_wz,
+      Omega6_yz = Omega6_3 - zeta6_wx,
+      Omega6_zy = zeta6_wx + Omega6_3,
+      Omega6_4 = V6_wy*V6_wy,
+      Omega6_5 = V6_wz*V6_wz,
+      Omega6_xx_neg = Omega6_4 + Omega6_5,
+      Omega6_6 = V6_wx*V6_wx,
+      Omega6_yy_neg = Omega6_6 + Omega6_5;
 
-    // body 7 'panda_link7' · z, eps, nu · sweep 2/3 tip to base
-    const double z7_1 = f_tip[3]*t30 + f_tip[4]*t33 + f_tip[5]*t27;
-    const double z7_2 = f_tip[0]*t29 + f_tip[1]*t32 + f_tip[2]*t26 - 0.107*z7_1;
-    const double z7_3 = z7_2 - b7_9;
-    const double z7_4 = f_tip[3]*t29 + f_tip[4]*t32 + f_tip[5]*t26;
-    const double z7_5 = f_tip[0]*t30 + f_tip[1]*t33 + f_tip[2]*t27 + 0.107*z7_4;
-    const double z7_6 = z7_5 - b7_14;
-    const double z7_7 = z7_4 - b7_16;
-    const double z7_8 = b7_17 + z7_1;
-    const double z7_9 = f_tip[3]*t31 + f_tip[4]*t34 + f_tip[5]*t28 - b7_18;
-    const double z7_10 = f_tip[0]*t31 + f_tip[1]*t34 + f_tip[2]*t28 - b7_15;
-    const double eps7 = tau[6] - z7_10;
-    const double nu7 = 203.68042513969147*eps7;
+    // body 7 'panda_link7', q[6] · zeta, V, Omega, r · sweep 2/3 base to tip
+    const double
+      zeta7_1 = zeta5_y_neg + 0.088*Omega6_zx,
+      zeta7_2 = zeta6_x - 0.088*Omega6_xx_neg,
+      zeta7_x = cos_q6*zeta7_2 + sin_q6*zeta7_1,
+      zeta7_y = cos_q6*zeta7_1 - sin_q6*zeta7_2,
+      V7_wx = cos_q6*V6_wx + sin_q6*V6_wz,
+      V7_wy = cos_q6*V6_wz - sin_q6*V6_wx,
+      Omega7_1 = V7_wx*V7_wy,
+      Omega7_xy = Omega7_1 - zeta6_wy_neg,
+      Omega7_yx = zeta6_wy_neg + Omega7_1,
+      r7_wy_neg = qd[6]*V7_wx,
+      zeta7_wy_neg = cos_q6*zeta5_wy + sin_q6*zeta6_wx + r7_wy_neg,
+      V7_wz = qd[6] - V6_wy,
+      Omega7_2 = V7_wx*V7_wz,
+      Omega7_xz = Omega7_2 - zeta7_wy_neg,
+      Omega7_zx = zeta7_wy_neg + Omega7_2,
+      r7_wx = qd[6]*V7_wy,
+      zeta7_wx = cos_q6*zeta6_wx - sin_q6*zeta5_wy + r7_wx,
+      Omega7_3 = V7_wy*V7_wz,
+      Omega7_yz = Omega7_3 - zeta7_wx,
+      Omega7_zy = zeta7_wx + Omega7_3,
+      zeta7_z_neg = zeta6_y + 0.088*Omega6_yx,
+      Omega7_4 = V7_wx*V7_wx,
+      Omega7_5 = V7_wy*V7_wy,
+      Omega7_6 = V7_wz*V7_wz,
+      Omega7_xx_neg = Omega7_5 + Omega7_6,
+      Omega7_yy_neg = Omega7_4 + Omega7_6;
 
-    // body 6 'panda_link6' · P, D_inv, G, P_plus, z, eps, nu · sweep 2/3 tip to base
-    const double P6_1 = 0.0008639764287449313*cos_q6;
-    const double P6_2 = P6_1 - 0.04267084039857657*sin_q6;
-    const double P6_3 = 0.0010653684717144075*sin_q6;
-    const double P6_4 = P6_3 + 0.045655252406465854*cos_q6;
-    const double P6_5 = sin_q6*P6_4 + cos_q6*P6_2;
-    const double P6_6 = 0.0005819083334404038*cos_q6;
-    const double P6_7 = 0.0005819083334404038*sin_q6;
-    const double P6_8 = cos_q6*(0.012837818375102398*cos_q6 - P6_7 + 0.0006807226689119999);
-    const double P6_9 = sin_q6*(0.014750273861381513*sin_q6 - P6_6 + 0.000275214679872) + P6_8;
-    const double P6_10 = 0.0031274395439999996*sin_q6 + 0.007735484874*cos_q6;
-    const double P6_11 = 0.004927490064018809*sin_q6;
-    const double P6_12 = 0.723334226480883*cos_q6 - P6_11;
-    const double P6_13 = 0.004927490064018809*cos_q6;
-    const double P6_14 = 0.7335298265900725*sin_q6 - P6_13;
-    const double P6_15 = sin_q6*P6_14 + cos_q6*P6_12 + 1.666555;
-    const double P6_16 = P6_9 + 0.088*(0.064725936 + P6_10) + 0.011794560230238952;
-    const double D_inv6 = 1.0/P6_16;
-    const double G6_1 = P6_5*D_inv6;
-    const double P_plus6_1 = P6_5 - P6_16*G6_1;
-    const double P_plus6_2 = P6_15 - P6_5*G6_1;
-    const double z6_1 = 0.000395108718315752*a7_1 + 0.012899064612428355*a7_2;
-    const double z6_2 = 0.000548359106408232*a7_2 - 0.001672482661783778*a7_1;
-    const double z6_3 = z6_2 + 0.0031274395439999996*a7_3 - 0.007735484874*a7_4 + z7_10;
-    const double z6_4 = tau[6] - z6_3;
-    const double z6_5 = 0.045305948634*a7_3 - z6_1 + z7_6 - 0.11169001592245001*z6_4;
-    const double z6_6 = 0.015320008390949585*a7_1 + 0.000395108718315752*a7_2;
-    const double z6_7 = z6_6 + 0.045305948634*a7_4 + z7_3 - 0.3406519795908827*z6_4;
-    const double z6_8 = cos_q6*z6_7 - sin_q6*z6_5 - b6_9;
-    const double z6_9 = z7_8 - (0.045305948634*a7_1 + 0.735522*a7_4);
-    const double z6_10 = z6_9 + 1.5755668477979727*z6_4;
-    const double z6_11 = 0.735522*a7_3 - 0.045305948634*a7_2 + z7_7;
-    const double z6_12 = z6_11 + 0.6369982159206028*z6_4;
-    const double z6_13 = sin_q6*z6_12 + cos_q6*z6_10;
-    const double z6_14 = z6_3 + z6_4 + 0.088*z6_13 + b6_14;
-    const double z6_15 = cos_q6*z6_12 - sin_q6*z6_10 - b6_16;
-    const double z6_16 = z6_13 - b6_18;
-    const double P6_17 = P6_13 + 0.723334226480883*sin_q6;
-    const double P6_18 = 0.7335298265900725*cos_q6 + P6_11;
-    const double P6_19 = sin_q6*P6_18 - cos_q6*P6_17;
-    const double P6_20 = 8.673617379884035e-19 - 0.088*P6_12;
-    const double P6_21 = 4.336808689942018e-19 - 0.088*P6_14;
-    const double P6_22 = sin_q6*P6_21 + cos_q6*P6_20;
-    const double P6_23 = 0.088*(4.336808689942018e-19*sin_q6 + 8.673617379884035e-19*cos_q6);
-    const double z6_17 = 0.007735484874*a7_2 - 0.0031274395439999996*a7_1 + z7_9;
-    const double z6_18 = b6_17 + z6_17;
-    const double z6_19 = sin_q6*z6_7 + cos_q6*z6_5 - 0.088*z6_17 - b6_15;
-    const double P6_24 = 0.04267084039857657*cos_q6;
-    const double P6_25 = P6_24 + 0.0008639764287449313*sin_q6;
-    const double P6_26 = 0.045655252406465854*sin_q6;
-    const double P6_27 = 0.0010653684717144075*cos_q6 - P6_26;
-    const double P6_28 = cos_q6*P6_27 + sin_q6*P6_25;
-    const double P6_29 = 0.088*(P6_3 - P6_24)*sin_q6 + 0.088*(P6_26 + P6_1)*cos_q6;
-    const double P6_30 = sin_q6*P6_27 - cos_q6*P6_25;
-    const double P6_31 = P6_6 + 0.012837818375102398*sin_q6;
-    const double P6_32 = 0.014750273861381513*cos_q6 + P6_7;
-    const double P6_33 = 0.007735484874*sin_q6 - 0.0031274395439999996*cos_q6;
-    const double P6_34 = cos_q6*P6_32 + sin_q6*P6_31 + 0.0024804603581707898;
-    const double P6_35 = sin_q6*P6_32 - cos_q6*P6_31 - 0.088*P6_33 - 0.00010375891721868492;
-    const double G6_2 = P6_35*D_inv6;
-    const double P_plus6_3 = P6_34 - P6_35*G6_2;
-    const double P6_36 = 0.001524110902883315 - 0.088*P6_30;
-    const double P6_37 = 9.3569097314605e-05 - P6_29;
-    const double G6_3 = P6_37*D_inv6;
-    const double P_plus6_4 = P6_36 - P6_35*G6_3;
-    const double G6_4 = P6_16*D_inv6;
-    const double P_plus6_5 = P6_35 - P6_35*G6_4;
-    const double P6_38 = cos_q6*P6_4 - sin_q6*P6_2 + 0.023526756935;
-    const double G6_5 = P6_38*D_inv6;
-    const double P_plus6_6 = P6_28 - P6_35*G6_5;
-    const double P6_39 = 0.017527158935000002 - P6_33;
-    const double P6_40 = 0.16496755269500002 + P6_10;
-    const double eps6 = tau[5] - z6_19;
-    const double nu6 = D_inv6*eps6;
-    const double G6_6 = P6_40*D_inv6;
-    const double P_plus6_7 = P6_39 - P6_35*G6_6;
-    const double P6_41 = P6_30 - 0.023526756935;
-    const double P_plus6_8 = P6_41 - P6_35*G6_1;
-    const double P6_42 = 0.010567766133106952 - (P6_23 + 0.088*P6_22);
-    const double P_plus6_9 = P6_42 - P6_37*G6_3;
-    const double P_plus6_10 = P6_37 - P6_37*G6_4;
-    const double P6_43 = cos_q6*P6_21 - sin_q6*P6_20 - 0.017527158935000002;
-    const double P_plus6_11 = P6_43 - P6_37*G6_5;
-    const double P6_44 = P6_22 - 0.10024161669500001;
-    const double P_plus6_12 = P6_44 - P6_37*G6_1;
-    const double P_plus6_13 = P6_38 - P6_16*G6_5;
-    const double P_plus6_14 = P6_16 - P6_16*G6_4;
-    const double P_plus6_15 = P6_40 - P6_16*G6_6;
-    const double P6_45 = cos_q6*P6_18 + sin_q6*P6_17 + 1.666555;
-    const double P_plus6_16 = P6_45 - P6_38*G6_5;
-    const double P_plus6_17 = P6_19 - P6_38*G6_1;
-    const double P_plus6_18 = 2.4020770000000002 - P6_40*G6_6;
-    const double P_plus6_19 = P6_37*G6_6;
-    const double P_plus6_20 = P6_38*G6_6;
-    const double P_plus6_21 = P6_40*G6_1;
+    // body 7 'panda_link7', q[6] · f, right · sweep 3/3 tip to base
+    const double
+      f7_1 = f_tip[3]*t29 + f_tip[4]*t32 + f_tip[5]*t26,
+      f7_2 = f_tip[3]*t30 + f_tip[4]*t33 + f_tip[5]*t27,
+      f7_3 = f_tip[0]*t29 + f_tip[1]*t32 + f_tip[2]*t26 - 0.107*f7_2,
+      f7_4 = 0.000395108718315752*Omega7_zx + 0.003665297872941087*Omega7_zy,
+      f7_5 = f7_4 + 0.000548359106408232*(Omega7_6 - Omega7_5),
+      f7_6 = f7_5 - 0.001672482661783778*Omega7_yx + 0.0031274395439999996*zeta7_z_neg,
+      f7_wx = f7_3 + f7_6,
+      f7_7 = f_tip[0]*t30 + f_tip[1]*t33 + f_tip[2]*t27 + 0.107*f7_1,
+      f7_8 = 0.000548359106408232*Omega7_xy + 0.001672482661783778*(Omega7_4 - Omega7_6),
+      f7_9 = f7_8 - 0.001244354094419857*Omega7_zx - 0.000395108718315752*Omega7_zy,
+      f7_wy = f7_9 + 0.007735484874*zeta7_z_neg + f7_7,
+      f7_10 = 0.001244354094419857*Omega7_yx + 0.001672482661783778*Omega7_yz,
+      f7_11 = f7_10 + 0.000395108718315752*(Omega7_5 - Omega7_4),
+      f7_12 = f7_11 - 0.003665297872941087*Omega7_xy - 0.000548359106408232*Omega7_xz,
+      f7_13 = 0.007735484874*zeta7_y + 0.0031274395439999996*zeta7_x + f7_12,
+      f7_wz = f_tip[0]*t31 + f_tip[1]*t34 + f_tip[2]*t28 + f7_13,
+      f7_x = f7_1 - (0.007735484874*Omega7_xx_neg + 0.0031274395439999996*Omega7_xy),
+      f7_y = 0.007735484874*Omega7_yx + 0.0031274395439999996*Omega7_yy_neg + f7_2,
+      f7_14 = f_tip[3]*t31 + f_tip[4]*t34 + f_tip[5]*t28,
+      f7_z = 0.007735484874*Omega7_zx - 0.0031274395439999996*Omega7_zy + f7_14,
+      right7 = tau[6] - f7_wz;
 
-    // body 5 'panda_link5' · P, D_inv, G, P_plus, z, eps, nu · sweep 2/3 tip to base
-    const double P5_1 = sin_q5*P_plus6_7 - cos_q5*P_plus6_19;
-    const double P5_2 = sin_q5*P_plus6_6 + cos_q5*P_plus6_11;
-    const double P5_3 = sin_q5*P5_2 + cos_q5*P5_1;
-    const double P5_4 = cos_q5*P_plus6_4;
-    const double P5_5 = sin_q5*P_plus6_4;
-    const double P5_6 = sin_q5*(sin_q5*P_plus6_3 + P5_4) + cos_q5*(P5_5 + cos_q5*P_plus6_9);
-    const double P5_7 = cos_q5*P_plus6_20;
-    const double P5_8 = sin_q5*P_plus6_20;
-    const double P5_9 = sin_q5*(sin_q5*P_plus6_16 - P5_7) + cos_q5*(cos_q5*P_plus6_18 - P5_8);
-    const double P5_10 = 1.225946 + P5_9;
-    const double P5_11 = 0.010869510762828563 + P5_6;
-    const double D_inv5 = 1.0/P5_11;
-    const double G5_1 = P5_3*D_inv5;
-    const double P_plus5_1 = P5_3 - P5_11*G5_1;
-    const double P_plus5_2 = P5_10 - P5_3*G5_1;
-    const double z5_1 = a6_1*P6_36 - a6_2*P6_42 - a6_3*P6_43 - z6_14;
-    const double z5_2 = a6_1*P6_35 - a6_2*P6_37 - a6_3*P6_38 - a6_4*P6_40;
-    const double z5_3 = z6_19 + z5_2;
-    const double z5_4 = tau[5] - z5_3;
-    const double z5_5 = z5_1 + G6_3*z5_4;
-    const double z5_6 = a6_1*P6_34 - a6_2*P6_36 - a6_3*P6_28 - a6_4*P6_39;
-    const double z5_7 = z6_8 + z5_6 + G6_2*z5_4;
-    const double z5_8 = cos_q5*z5_7 - sin_q5*z5_5 - b5_9;
-    const double z5_9 = z5_3 + G6_4*z5_4 + b5_14;
-    const double z5_10 = a6_1*P6_39 - 2.4020770000000002*a6_4 - z6_18 + G6_6*z5_4;
-    const double z5_11 = a6_1*P6_28 - a6_2*P6_43 - a6_3*P6_45 + z6_15;
-    const double z5_12 = z5_11 + G6_5*z5_4;
-    const double z5_13 = cos_q5*z5_12 - sin_q5*z5_10 - b5_16;
-    const double z5_14 = a6_1*P6_41 - a6_2*P6_44 - a6_3*P6_19 + z6_16;
-    const double z5_15 = z5_14 + G6_1*z5_4 + b5_17;
-    const double z5_16 = sin_q5*z5_12 + cos_q5*z5_10 + b5_18;
-    const double P5_12 = sin_q5*P_plus6_17 - cos_q5*P_plus6_21;
-    const double P5_13 = P5_7 + sin_q5*P_plus6_18;
-    const double P5_14 = cos_q5*P_plus6_16 + P5_8;
-    const double P5_15 = sin_q5*P5_14 - cos_q5*P5_13;
-    const double P5_16 = cos_q5*P_plus6_17 + sin_q5*P_plus6_21;
-    const double P5_17 = cos_q5*P_plus6_7 + sin_q5*P_plus6_19;
-    const double P5_18 = cos_q5*P_plus6_6 - sin_q5*P_plus6_11;
-    const double z5_17 = sin_q5*z5_7 + cos_q5*z5_5 + b5_15;
-    const double P5_19 = cos_q5*P5_18 - sin_q5*P5_17;
-    const double P5_20 = P5_4 - sin_q5*P_plus6_9;
-    const double P5_21 = cos_q5*P_plus6_3 - P5_5;
-    const double P5_22 = cos_q5*P5_21 - sin_q5*P5_20 + 0.03942757095803552;
-    const double P5_23 = sin_q5*P5_21 + cos_q5*P5_20 - 0.004600245517563105;
-    const double G5_2 = P5_23*D_inv5;
-    const double P_plus5_3 = P5_22 - P5_23*G5_2;
-    const double P5_24 = cos_q5*P_plus6_5 - sin_q5*P_plus6_10 + 0.00151524447332703;
-    const double P5_25 = 0.0021640520520981297 - (sin_q5*P_plus6_5 + cos_q5*P_plus6_10);
-    const double G5_3 = P5_25*D_inv5;
-    const double P_plus5_4 = P5_24 + P5_23*G5_3;
-    const double G5_4 = P5_11*D_inv5;
-    const double P_plus5_5 = P5_23 - P5_23*G5_4;
-    const double P5_26 = cos_q5*P5_2 - sin_q5*P5_1 - 0.05034347249;
-    const double G5_5 = P5_26*D_inv5;
-    const double P_plus5_6 = P5_19 - P5_23*G5_5;
-    const double P5_27 = 0.047121686402 - (cos_q5*P_plus6_8 - sin_q5*P_plus6_12);
-    const double P5_28 = sin_q5*P_plus6_8 + cos_q5*P_plus6_12 + 0.014653732538;
-    const double eps5 = tau[4] - z5_17;
-    const double nu5 = D_inv5*eps5;
-    const double G5_6 = P5_28*D_inv5;
-    const double P_plus5_7 = P5_27 + P5_23*G5_6;
-    const double P5_29 = sin_q5*P5_18 + cos_q5*P5_17 + 0.05034347249;
-    const double P_plus5_8 = P5_29 - P5_23*G5_1;
-    const double P5_30 = 0.03146037232526039 + P_plus6_14;
-    const double P_plus5_9 = P5_30 - P5_25*G5_3;
-    const double P_plus5_10 = P5_25 - P5_25*G5_4;
-    const double P5_31 = cos_q5*P_plus6_13 - sin_q5*P_plus6_15 + 0.047121686402;
-    const double P_plus5_11 = P5_31 + P5_25*G5_5;
-    const double P_plus5_12 = P_plus6_1 + P5_25*G5_6;
-    const double P5_32 = 0.014653732538 - (sin_q5*P_plus6_13 + cos_q5*P_plus6_15);
-    const double P_plus5_13 = P5_32 - P5_25*G5_1;
-    const double P_plus5_14 = P5_26 - P5_11*G5_5;
-    const double P_plus5_15 = P5_11 - P5_11*G5_4;
-    const double P_plus5_16 = P5_11*G5_6 - P5_28;
-    const double P5_33 = cos_q5*P5_14 + sin_q5*P5_13 + 1.225946;
-    const double P_plus5_17 = P5_33 - P5_26*G5_5;
-    const double P_plus5_18 = P5_26*G5_6 - P5_16;
-    const double P_plus5_19 = P5_15 - P5_26*G5_1;
-    const double P5_34 = 1.225946 + P_plus6_2;
-    const double P_plus5_20 = P5_34 - P5_28*G5_6;
-    const double P_plus5_21 = P5_28*G5_1 - P5_12;
+    // body 6 'panda_link6', q[5] · f, right · sweep 3/3 tip to base
+    const double
+      f6_1 = 0.01350833774565989*Omega6_zy - 0.005511034382675315*Omega6_zx,
+      f6_2 = f6_1 - 9.3569097314605e-05*(Omega6_5 - Omega6_4),
+      f6_3 = f6_2 - 0.00010375891721868492*Omega6_yx - 0.068832705569*zeta5_y_neg,
+      f6_wx = cos_q6*f7_wx - sin_q6*f7_wy + f6_3,
+      f6_4 = sin_q6*f7_x + cos_q6*f7_y,
+      f6_5 = 0.00010375891721868492*(Omega6_6 - Omega6_5) - 9.3569097314605e-05*Omega6_xy,
+      f6_6 = f6_5 - 0.01563681537058756*Omega6_zx + 0.005511034382675315*Omega6_zy,
+      f6_wy = f6_6 - 0.16496755269500002*zeta5_y_neg - (f7_wz + 0.088*f6_4),
+      f6_7 = 0.16496755269500002*Omega6_xx_neg + 0.068832705569*Omega6_xy,
+      f6_x = cos_q6*f7_x - sin_q6*f7_y - f6_7,
+      f6_z = 0.16496755269500002*Omega6_zx - 0.068832705569*Omega6_zy + f6_4,
+      f6_y = 0.16496755269500002*Omega6_yx + 0.068832705569*Omega6_yy_neg - f7_z,
+      f6_8 = 0.01563681537058756*Omega6_yx + 0.00010375891721868492*Omega6_yz,
+      f6_9 = f6_8 - 0.005511034382675315*(Omega6_4 - Omega6_6),
+      f6_10 = f6_9 - 0.01350833774565989*Omega6_xy + 9.3569097314605e-05*Omega6_xz,
+      f6_11 = 0.16496755269500002*zeta6_y + 0.068832705569*zeta6_x + f6_10,
+      f6_wz = sin_q6*f7_wx + cos_q6*f7_wy - 0.088*f7_z + f6_11,
+      right6 = tau[5] - f6_wz;
 
-    // body 4 'panda_link4' · P, D_inv, G, P_plus, z, eps, nu · sweep 2/3 tip to base
-    const double P4_1 = cos_q4*P_plus5_18;
-    const double P4_2 = P4_1 - sin_q4*P_plus5_20;
-    const double P4_3 = sin_q4*P_plus5_7;
-    const double P4_4 = cos_q4*P_plus5_12;
-    const double P4_5 = P4_3 + P4_4 + (0.0825*P_plus5_21 + 0.384*P4_2);
-    const double P4_6 = sin_q4*P_plus5_18;
-    const double P4_7 = cos_q4*P_plus5_17 - P4_6;
-    const double P4_8 = sin_q4*P_plus5_6;
-    const double P4_9 = cos_q4*P_plus5_11;
-    const double P4_10 = P4_9 - P4_8 - (0.0825*P_plus5_19 + 0.384*P4_7);
-    const double P4_11 = cos_q4*P4_5 - sin_q4*P4_10;
-    const double P4_12 = sin_q4*P_plus5_12;
-    const double P4_13 = sin_q4*P_plus5_4;
-    const double P4_14 = P4_13 - cos_q4*P_plus5_9 + (0.384*(P4_9 + P4_12) - 0.0825*P_plus5_13);
-    const double P4_15 = cos_q4*P_plus5_6;
-    const double P4_16 = cos_q4*P_plus5_4;
-    const double P4_17 = P4_16 - sin_q4*P_plus5_3 - (0.0825*P_plus5_8 + 0.384*(P4_15 - P4_3));
-    const double P4_18 = cos_q4*P4_10 + sin_q4*P4_5;
-    const double P4_19 = cos_q4*P_plus5_19 - sin_q4*P_plus5_21;
-    const double P4_20 = sin_q4*P_plus5_8 + cos_q4*P_plus5_13 + (0.0825*P_plus5_2 + 0.384*P4_19);
-    const double P4_21 = 0.0825*P4_20 - 0.384*P4_18 - (sin_q4*P4_17 + cos_q4*P4_14);
-    const double P4_22 = P4_6 + cos_q4*P_plus5_20;
-    const double P4_23 = sin_q4*P_plus5_17 + P4_1;
-    const double P4_24 = sin_q4*P4_23 + cos_q4*P4_22 + 3.587895;
-    const double P4_25 = 0.0775861490525396 + P4_21;
-    const double D_inv4 = 1.0/P4_25;
-    const double G4_1 = P4_11*D_inv4;
-    const double P_plus4_1 = P4_11 - P4_25*G4_1;
-    const double P_plus4_2 = P4_24 - P4_11*G4_1;
-    const double z4_1 = a5_1*P5_24 - a5_2*P5_30 + a5_3*P5_31 - a5_4*P_plus6_1;
-    const double z4_2 = a5_4*P5_28 - (a5_1*P5_23 + a5_2*P5_25 + a5_3*P5_26);
-    const double z4_3 = z5_17 + z4_2;
-    const double z4_4 = tau[4] - z4_3;
-    const double z4_5 = z4_1 - z5_9 + G5_3*z4_4;
-    const double z4_6 = a5_2*P5_24 - a5_1*P5_22 - a5_3*P5_19 - a5_4*P5_27;
-    const double z4_7 = z5_8 + z4_6 + G5_2*z4_4;
-    const double z4_8 = a5_3*P5_16 - (a5_1*P5_27 + a5_2*P_plus6_1) - a5_4*P5_34;
-    const double z4_9 = z4_8 - z5_15 - G5_6*z4_4;
-    const double z4_10 = a5_2*P5_31 - a5_1*P5_19 - a5_3*P5_33 + a5_4*P5_16;
-    const double z4_11 = z5_13 + z4_10 + G5_5*z4_4;
-    const double z4_12 = sin_q4*z4_11 + cos_q4*z4_9;
-    const double z4_13 = cos_q4*z4_7 - sin_q4*z4_5 - 0.384*z4_12 - b4_9;
-    const double z4_14 = z4_3 + G5_4*z4_4 - 0.0825*z4_12 - b4_14;
-    const double z4_15 = b4_18 + z4_12;
-    const double P4_26 = sin_q4*P4_7 + cos_q4*P4_2;
-    const double P4_27 = sin_q4*P_plus5_14 + cos_q4*P_plus5_16;
-    const double P4_28 = P_plus5_16 - 0.0825*P4_22;
-    const double P4_29 = P_plus5_14 - 0.0825*P4_23;
-    const double P4_30 = sin_q4*P4_29 + cos_q4*P4_28;
-    const double z4_16 = cos_q4*z4_11 - sin_q4*z4_9;
-    const double z4_17 = a5_4*P5_12 - (a5_1*P5_29 + a5_2*P5_32 + a5_3*P5_15);
-    const double z4_18 = z5_16 + z4_17 + G5_1*z4_4;
-    const double z4_19 = z4_18 - b4_17;
-    const double z4_20 = b4_16 + z4_16;
-    const double z4_21 = sin_q4*z4_7 + cos_q4*z4_5 + (0.0825*z4_18 + 0.384*z4_16);
-    const double z4_22 = b4_15 + z4_21;
-    const double P4_31 = cos_q4*P_plus5_7;
-    const double P4_32 = P4_8 + P4_31;
-    const double P4_33 = sin_q4*P_plus5_11;
-    const double P4_34 = P4_33 - P4_4;
-    const double P4_35 = sin_q4*(P_plus5_5 - 0.0825*P4_32) + cos_q4*(P_plus5_10 + 0.0825*P4_34);
-    const double P4_36 = cos_q4*P4_29 - sin_q4*P4_28;
-    const double P4_37 = sin_q4*P_plus5_19 + cos_q4*P_plus5_21;
-    const double P4_38 = P_plus5_1 - 0.0825*P4_37;
-    const double P4_39 = P4_31 - P4_12 - 0.384*P4_22;
-    const double P4_40 = P4_15 + P4_33 - 0.384*P4_23;
-    const double P4_41 = sin_q4*P4_40 + cos_q4*P4_39;
-    const double P4_42 = cos_q4*P_plus5_5 - sin_q4*P_plus5_10 - 0.384*P4_27 - 0.0825*P4_41;
-    const double P4_43 = 0.384*P4_34 - (P4_16 + sin_q4*P_plus5_9);
-    const double P4_44 = cos_q4*P_plus5_3 + P4_13 - 0.384*P4_32;
-    const double P4_45 = cos_q4*P4_40 - sin_q4*P4_39;
-    const double P4_46 = cos_q4*P_plus5_8 - sin_q4*P_plus5_13 - 0.384*P4_37;
-    const double P4_47 = sin_q4*P4_44 + cos_q4*P4_43 + (0.0825*P4_46 + 0.384*P4_45);
-    const double P4_48 = cos_q4*P4_44 - sin_q4*P4_43 - 0.384*P4_41 + 0.06767727025085991;
-    const double P4_49 = 0.0039053550262761003 - P4_47;
-    const double G4_2 = P4_49*D_inv4;
-    const double P_plus4_3 = P4_48 - P4_49*G4_2;
-    const double P4_50 = 0.02771584317362585 + P4_42;
-    const double P4_51 = 0.0825*P4_38 + 0.384*P4_36 + P4_35 + 0.0016444875773692705;
-    const double G4_3 = P4_51*D_inv4;
-    const double P_plus4_4 = P4_50 + P4_49*G4_3;
-    const double G4_4 = P4_25*D_inv4;
-    const double P_plus4_5 = P4_49 - P4_49*G4_4;
-    const double P4_52 = P4_18 - 0.374644408005;
-    const double G4_5 = P4_52*D_inv4;
-    const double P_plus4_6 = P4_45 - P4_49*G4_5;
-    const double P4_53 = P4_46 - 0.09850206933;
-    const double P4_54 = 0.19076837715 + P4_20;
-    const double eps4 = tau[3] + z4_22;
-    const double nu4 = D_inv4*eps4;
-    const double G4_6 = P4_54*D_inv4;
-    const double P_plus4_7 = P4_53 + P4_49*G4_6;
-    const double P4_55 = 0.374644408005 - P4_41;
-    const double P_plus4_8 = P4_55 - P4_49*G4_1;
-    const double P4_56 = P_plus5_15 - 0.0825*P4_27 - 0.0825*P4_30 + 0.03239943042445132;
-    const double P_plus4_9 = P4_56 - P4_51*G4_3;
-    const double P_plus4_10 = P4_51*G4_4 - P4_51;
-    const double P4_57 = 0.09850206933 + P4_36;
-    const double P_plus4_11 = P4_57 + P4_51*G4_5;
-    const double P_plus4_12 = P4_38 - P4_51*G4_6;
-    const double P4_58 = 0.19076837715 - P4_30;
-    const double P_plus4_13 = P4_58 + P4_51*G4_1;
-    const double P_plus4_14 = P4_52 - P4_25*G4_5;
-    const double P_plus4_15 = P4_25 - P4_25*G4_4;
-    const double P_plus4_16 = P4_25*G4_6 - P4_54;
-    const double P4_59 = cos_q4*P4_7 - sin_q4*P4_2 + 3.587895;
-    const double P_plus4_17 = P4_59 - P4_52*G4_5;
-    const double P_plus4_18 = P4_19 + P4_52*G4_6;
-    const double P_plus4_19 = P4_26 + P4_52*G4_1;
-    const double P4_60 = 3.587895 + P_plus5_2;
-    const double P_plus4_20 = P4_60 - P4_54*G4_6;
-    const double P_plus4_21 = P4_54*G4_1 - P4_37;
+    // body 5 'panda_link5', q[4] · f, right · sweep 3/3 tip to base
+    const double
+      f5_1 = 0.00151524447332703*Omega5_zx + 0.010045187828321242*Omega5_zy,
+      f5_2 = f5_1 - 0.0021640520520981297*(Omega5_5 - Omega5_4),
+      f5_3 = f5_2 + 0.004600245517563105*Omega5_yx_neg + 0.067870631425*zeta5_z,
+      f5_wx = cos_q5*f6_wx - sin_q5*f6_wy + f5_3,
+      f5_4 = 0.004600245517563105*(Omega5_6 - Omega5_5) - 0.0021640520520981297*Omega5_xy,
+      f5_5 = f5_4 - 0.0014511560650267152*Omega5_zx - 0.00151524447332703*Omega5_zy,
+      f5_wy = f5_5 + 0.014653732538*zeta5_z - f6_wz,
+      f5_6 = 0.0014511560650267152*Omega5_yx_neg + 0.004600245517563105*Omega5_yz_neg,
+      f5_7 = 0.00151524447332703*(Omega5_4 - Omega5_6) - f5_6,
+      f5_8 = f5_7 - 0.010045187828321242*Omega5_xy + 0.0021640520520981297*Omega5_xz,
+      f5_9 = 0.014653732538*zeta5_y_neg - 0.067870631425*zeta5_x + f5_8,
+      f5_wz = sin_q5*f6_wx + cos_q5*f6_wy + f5_9,
+      f5_10 = 0.014653732538*Omega5_xx_neg + 0.067870631425*Omega5_xy,
+      f5_x = cos_q5*f6_x - sin_q5*f6_y + f5_10,
+      f5_y = 0.014653732538*Omega5_yx_neg - 0.067870631425*Omega5_yy_neg - f6_z,
+      f5_11 = 0.067870631425*Omega5_zy - 0.014653732538*Omega5_zx,
+      f5_z = sin_q5*f6_x + cos_q5*f6_y + f5_11,
+      right5 = tau[4] - f5_wz;
 
-    // body 3 'panda_link3' · P, D_inv, G, P_plus, z, eps, nu · sweep 2/3 tip to base
-    const double P3_1 = cos_q3*P_plus4_12;
-    const double P3_2 = sin_q3*P_plus4_7 + P3_1 - 0.0825*P_plus4_21;
-    const double P3_3 = sin_q3*P_plus4_6;
-    const double P3_4 = P3_3 + cos_q3*P_plus4_11 + 0.0825*P_plus4_19;
-    const double P3_5 = sin_q3*P3_4 + cos_q3*P3_2;
-    const double P3_6 = cos_q3*P_plus4_7;
-    const double P3_7 = P3_6 - sin_q3*P_plus4_12;
-    const double P3_8 = sin_q3*P_plus4_11;
-    const double P3_9 = cos_q3*P_plus4_6 - P3_8;
-    const double P3_10 = sin_q3*P3_9 + cos_q3*P3_7;
-    const double P3_11 = sin_q3*P_plus4_4;
-    const double P3_12 = cos_q3*P_plus4_4;
-    const double P3_13 = cos_q3*(P3_11 + cos_q3*P_plus4_9 - 0.0825*P_plus4_13);
-    const double P3_14 = sin_q3*(sin_q3*P_plus4_3 + P3_12 - 0.0825*P_plus4_8) + P3_13;
-    const double P3_15 = sin_q3*P_plus4_8 + cos_q3*P_plus4_13 - 0.0825*P_plus4_2;
-    const double P3_16 = P3_12 - sin_q3*P_plus4_9;
-    const double P3_17 = cos_q3*P_plus4_3 - P3_11;
-    const double P3_18 = cos_q3*P_plus4_8 - sin_q3*P_plus4_13;
-    const double P3_19 = sin_q3*P3_17 + cos_q3*P3_16 - 0.0825*P3_18 - 0.005487648106562255;
-    const double P3_20 = P3_14 - 0.0825*P3_15 + 0.01824920229252011;
-    const double P3_21 = 0.126729164208 + P3_10;
-    const double D_inv3 = 1.0/P3_20;
-    const double G3_1 = P3_5*D_inv3;
-    const double P_plus3_1 = P3_21 - P3_19*G3_1;
-    const double P3_22 = sin_q3*P_plus4_18;
-    const double P3_23 = P_plus4_16 + 0.0825*(P3_22 + cos_q3*P_plus4_20);
-    const double P3_24 = cos_q3*P_plus4_18;
-    const double P3_25 = P_plus4_14 + 0.0825*(sin_q3*P_plus4_17 + P3_24);
-    const double P3_26 = sin_q3*P3_25 + cos_q3*P3_23;
-    const double P3_27 = sin_q3*(P_plus4_5 + 0.0825*(P3_3 + P3_6));
-    const double P3_28 = cos_q3*P_plus4_21 - sin_q3*P_plus4_19;
-    const double P3_29 = P_plus4_1 + 0.0825*P3_28;
-    const double P3_30 = 0.0825*P3_29 - (P3_27 + cos_q3*(P_plus4_10 + 0.0825*(P3_8 + P3_1)));
-    const double P3_31 = P3_30 - 0.0043772571218395825;
-    const double P3_32 = 0.088844724872 + P3_26;
-    const double P_plus3_2 = P3_32 + P3_31*G3_1;
-    const double P_plus3_3 = P3_5 - P3_20*G3_1;
-    const double P3_33 = P3_24 - sin_q3*P_plus4_20;
-    const double P3_34 = cos_q3*P_plus4_17 - P3_22;
-    const double P3_35 = sin_q3*P3_34 + cos_q3*P3_33;
-    const double P3_36 = cos_q3*P3_4 - sin_q3*P3_2 - 0.126729164208;
-    const double P_plus3_4 = P3_35 - P3_36*G3_1;
-    const double P3_37 = 0.088844724872 - P3_15;
-    const double P_plus3_5 = P3_28 + P3_37*G3_1;
-    const double z3_1 = a4_1*P4_50 - a4_2*P4_56 - a4_3*P4_57 - a4_4*P4_38;
-    const double z3_2 = a4_1*P4_49 + a4_2*P4_51 - a4_3*P4_52 + a4_4*P4_54;
-    const double z3_3 = z3_2 - z4_22;
-    const double z3_4 = tau[3] - z3_3;
-    const double z3_5 = z4_14 + z3_1 - G4_3*z3_4;
-    const double z3_6 = a4_1*P4_48 - a4_2*P4_50 - a4_3*P4_45 - a4_4*P4_53;
-    const double z3_7 = z4_13 + z3_6 + G4_2*z3_4;
-    const double z3_8 = cos_q3*z3_7 - sin_q3*z3_5 - b3_7;
-    const double z3_9 = a4_1*P4_53 - a4_2*P4_38 - a4_3*P4_19 - a4_4*P4_60;
-    const double z3_10 = z4_19 + z3_9 - G4_6*z3_4;
-    const double z3_11 = a4_1*P4_45 - a4_2*P4_57 - a4_3*P4_59 - a4_4*P4_19;
-    const double z3_12 = z4_20 + z3_11 + G4_5*z3_4;
-    const double z3_13 = z3_3 + G4_4*z3_4 + 0.0825*(sin_q3*z3_12 + cos_q3*z3_10);
-    const double z3_14 = b3_10 + z3_13;
-    const double z3_15 = cos_q3*z3_12 - sin_q3*z3_10 - b3_14;
-    const double P3_38 = cos_q3*P_plus4_19 + sin_q3*P_plus4_21;
-    const double P3_39 = P_plus4_15 + 0.0825*(sin_q3*P_plus4_14 + cos_q3*P_plus4_16) + 0.0825*P3_26;
-    const double z3_16 = a4_1*P4_55 - a4_2*P4_58 + a4_3*P4_26 + a4_4*P4_37;
-    const double z3_17 = z3_16 - z4_15 + G4_1*z3_4;
-    const double z3_18 = b3_15 + z3_17;
-    const double z3_19 = sin_q3*z3_7 + cos_q3*z3_5 - 0.0825*z3_17 - b3_13;
-    const double P3_40 = cos_q3*P3_9 - sin_q3*P3_7;
-    const double P3_41 = cos_q3*P3_17 - sin_q3*P3_16 + 0.05649492601407083;
-    const double G3_2 = P3_19*D_inv3;
-    const double P_plus3_6 = P3_41 - P3_19*G3_2;
-    const double P3_42 = cos_q3*P_plus4_5 - sin_q3*P_plus4_10 + 0.0825*P3_10 + 0.008248333140675744;
-    const double G3_3 = P3_31*D_inv3;
-    const double P_plus3_7 = P3_42 + P3_19*G3_3;
-    const double G3_4 = P3_20*D_inv3;
-    const double P_plus3_8 = P3_19 - P3_19*G3_4;
-    const double G3_5 = P3_36*D_inv3;
-    const double P_plus3_9 = P3_40 - P3_19*G3_5;
-    const double P3_43 = 0.214708623208 - P3_18;
-    const double eps3 = tau[2] - z3_19;
-    const double nu3 = D_inv3*eps3;
-    const double G3_6 = P3_37*D_inv3;
-    const double P_plus3_10 = P3_43 - P3_19*G3_6;
-    const double P3_44 = 0.05287838199960611 + P3_39;
-    const double P_plus3_11 = P3_44 - P3_31*G3_3;
-    const double P_plus3_12 = P3_31 - P3_31*G3_4;
-    const double P3_45 = sin_q3*P3_23 - cos_q3*P3_25 - 0.214708623208;
-    const double P_plus3_13 = P3_45 - P3_31*G3_5;
-    const double P_plus3_14 = P3_29 - P3_31*G3_6;
-    const double P_plus3_15 = P3_36 - P3_20*G3_5;
-    const double P_plus3_16 = P3_20 - P3_20*G3_4;
-    const double P_plus3_17 = P3_37 - P3_20*G3_6;
-    const double P3_46 = cos_q3*P3_34 - sin_q3*P3_33 + 3.228604;
-    const double P_plus3_18 = P3_46 - P3_36*G3_5;
-    const double P_plus3_19 = P3_38 - P3_36*G3_6;
-    const double P3_47 = 3.228604 + P_plus4_2;
-    const double P_plus3_20 = P3_47 - P3_37*G3_6;
+    // body 4 'panda_link4', q[3] · f, right · sweep 3/3 tip to base
+    const double
+      f4_1 = cos_q4*f5_x - sin_q4*f5_y,
+      f4_2 = sin_q4*f5_x + cos_q4*f5_y,
+      f4_3 = 0.5852255150309718*Omega4_zy - 0.13876407268546087*Omega4_zx,
+      f4_4 = f4_3 + 0.0016444875773692705*(Omega4_5 - Omega4_4),
+      f4_5 = f4_4 + 0.0039053550262761003*Omega4_yx - 1.720683553603*zeta4_z_neg,
+      f4_wx = cos_q4*f5_wx - sin_q4*f5_wy - 0.384*f4_2 + f4_5,
+      f4_6 = 0.0016444875773692705*Omega4_xy - 0.0039053550262761003*(Omega4_6 - Omega4_5),
+      f4_7 = f4_6 - 0.045847386156815495*Omega4_zx + 0.13876407268546087*Omega4_zy,
+      f4_wy = f5_wz - 0.0825*f4_2 + (f4_7 - 0.49008027465000004*zeta4_z_neg),
+      f4_8 = sin_q4*f5_wx + cos_q4*f5_wy + (0.0825*f5_z + 0.384*f4_1),
+      f4_9 = 0.045847386156815495*Omega4_yx - 0.0039053550262761003*Omega4_yz,
+      f4_10 = f4_9 - 0.13876407268546087*(Omega4_4 - Omega4_6),
+      f4_11 = f4_10 - 0.5852255150309718*Omega4_xy - 0.0016444875773692705*Omega4_xz,
+      f4_wz = f4_11 - (0.49008027465000004*zeta4_y + 1.720683553603*zeta4_x) - f4_8,
+      f4_x = 0.49008027465000004*Omega4_xx_neg + 1.720683553603*Omega4_xy + f4_1,
+      f4_y = f5_z - (0.49008027465000004*Omega4_yx + 1.720683553603*Omega4_yy_neg),
+      f4_z = 1.720683553603*Omega4_zy - 0.49008027465000004*Omega4_zx - f4_2,
+      right4 = tau[3] - f4_wz;
 
-    // body 2 'panda_link2' · P, D_inv, G, P_plus, z, eps, nu · sweep 2/3 tip to base
-    const double P2_1 = sin_q2*P_plus3_7;
-    const double P2_2 = cos_q2*P_plus3_13;
-    const double P2_3 = sin_q2*P_plus3_14;
-    const double P2_4 = cos_q2*P_plus3_7;
-    const double P2_5 = cos_q2*P_plus3_9;
-    const double P2_6 = sin_q2*P_plus3_10;
-    const double P2_7 = sin_q2*(sin_q2*P_plus3_6 - P2_4 + 0.316*(P2_5 - P2_6));
-    const double P2_8 = P2_7 + cos_q2*(cos_q2*P_plus3_11 - P2_1 + 0.316*(P2_2 - P2_3));
-    const double P2_9 = cos_q2*P_plus3_14;
-    const double P2_10 = cos_q2*P_plus3_19;
-    const double P2_11 = sin_q2*P_plus3_9;
-    const double P2_12 = sin_q2*P_plus3_19;
-    const double P2_13 = sin_q2*(P2_6 + P2_9 + 0.316*(P2_10 - sin_q2*P_plus3_20));
-    const double P2_14 = cos_q2*(P2_11 + P2_2 + 0.316*(cos_q2*P_plus3_18 - P2_12)) - P2_13;
-    const double P2_15 = sin_q2*P_plus3_13;
-    const double P2_16 = P2_4 + sin_q2*P_plus3_11 + 0.316*(P2_15 + P2_9);
-    const double P2_17 = cos_q2*P_plus3_10;
-    const double P2_18 = cos_q2*P_plus3_6 + P2_1 - 0.316*(P2_11 + P2_17);
-    const double P2_19 = P2_17 - P2_3 - 0.316*(P2_12 + cos_q2*P_plus3_20);
-    const double P2_20 = P2_5 - P2_15 - 0.316*(sin_q2*P_plus3_18 + P2_10);
-    const double P2_21 = cos_q2*P2_20 - sin_q2*P2_19;
-    const double P2_22 = sin_q2*P2_18 - cos_q2*P2_16 + 0.316*P2_21 + 0.01026110182100817;
-    const double P2_23 = 0.018579714719999998 + P2_14;
-    const double P2_24 = P2_8 + 0.316*P2_14 + 0.026534991901690206;
-    const double D_inv2 = 1.0/P2_24;
-    const double G2_1 = P2_23*D_inv2;
-    const double P_plus2_1 = P2_21 - P2_22*G2_1;
-    const double P2_25 = 0.316*(cos_q2*P_plus3_4 + sin_q2*P_plus3_5);
-    const double P2_26 = 0.316*(sin_q2*P_plus3_4 - cos_q2*P_plus3_5);
-    const double P2_27 = cos_q2*P_plus3_1 + sin_q2*P_plus3_2 - P2_26 + 0.0022610063699999997;
-    const double P2_28 = sin_q2*P_plus3_1 - cos_q2*P_plus3_2 + P2_25 + 0.002031994566;
-    const double G2_2 = P2_28*D_inv2;
-    const double P_plus2_2 = P2_22*G2_2 - P2_27;
-    const double P2_29 = cos_q2*P_plus3_15 - sin_q2*P_plus3_17;
-    const double P2_30 = 0.0022610063699999997 - P2_29;
-    const double P2_31 = 0.0007689361029464 - (sin_q2*P_plus3_8 + cos_q2*P_plus3_12 + 0.316*P2_29);
-    const double P_plus2_3 = P2_30 - P2_31*G2_1;
-    const double P_plus2_4 = P_plus3_3 + P2_31*G2_2;
-    const double z2_1 = a3_3*P3_45 - (a3_1*P3_42 + a3_2*P3_44) - a3_4*P3_29;
-    const double z2_2 = a3_1*P3_19 - a3_2*P3_31 + a3_3*P3_36 - a3_4*P3_37;
-    const double z2_3 = z3_19 + z2_2;
-    const double z2_4 = tau[2] - z2_3;
-    const double z2_5 = z2_1 - z3_14 + G3_3*z2_4;
-    const double z2_6 = a3_1*P3_41 + a3_2*P3_42 + a3_3*P3_40 - a3_4*P3_43;
-    const double z2_7 = z3_8 + z2_6 + G3_2*z2_4;
-    const double z2_8 = a3_1*P3_43 - a3_2*P3_29 + a3_3*P3_38 - a3_4*P3_47;
-    const double z2_9 = z2_8 - z3_18 + G3_6*z2_4;
-    const double z2_10 = a3_1*P3_40 - a3_2*P3_45 + a3_3*P3_46 - a3_4*P3_38;
-    const double z2_11 = z3_15 + z2_10 + G3_5*z2_4;
-    const double z2_12 = 0.316*(sin_q2*z2_11 + cos_q2*z2_9);
-    const double z2_13 = cos_q2*z2_7 - sin_q2*z2_5 - z2_12 - b2_5;
-    const double z2_14 = b2_8 - (z2_3 + G3_4*z2_4);
-    const double z2_15 = 0.316*(cos_q2*z2_11 - sin_q2*z2_9);
-    const double z2_16 = sin_q2*z2_7 + cos_q2*z2_5 + z2_15 - b2_9;
-    const double P2_32 = 0.316*(sin_q2*P_plus3_15 + cos_q2*P_plus3_17);
-    const double P2_33 = 0.316*(sin_q2*P2_20 + cos_q2*P2_19);
-    const double P2_34 = cos_q2*P2_18 + sin_q2*P2_16 - P2_33 + 0.00850351162402155;
-    const double G2_3 = P2_22*D_inv2;
-    const double P_plus2_5 = P2_34 - P2_22*G2_3;
-    const double P2_35 = cos_q2*P_plus3_8 - sin_q2*P_plus3_12 - P2_32 + 0.00398335888393552;
-    const double eps2 = tau[1] - z2_16;
-    const double nu2 = D_inv2*eps2;
-    const double G2_4 = P2_31*D_inv2;
-    const double P_plus2_6 = P2_35 + P2_22*G2_4;
-    const double P2_36 = 0.028124284712194955 + P_plus3_16;
-    const double P_plus2_7 = P2_36 - P2_31*G2_4;
+    // body 3 'panda_link3', q[2] · f, right · sweep 3/3 tip to base
+    const double
+      f3_1 = 0.00012191242095074308*Omega3_zx + 0.02217814896487824*Omega3_zy,
+      f3_2 = f3_1 + 0.013297019103287584*(Omega3_5 - Omega3_4),
+      f3_3 = f3_2 - 0.22168156342611428*Omega3_yx + 0.27690780075318017*cos_q1,
+      f3_wx = cos_q3*f4_wx - sin_q3*f4_wy + 0.316*f4_z + f3_3,
+      f3_4 = 0.0825*(sin_q3*f4_x + cos_q3*f4_y),
+      f3_5 = 0.316*(cos_q3*f4_x - sin_q3*f4_y) - f3_4 - f4_wz,
+      f3_6 = 0.013297019103287584*Omega3_xy + 0.22168156342611428*(Omega3_6 - Omega3_5),
+      f3_7 = f3_6 - 0.05642967102652774*Omega3_zx - 0.00012191242095074308*Omega3_zy,
+      f3_wy = f3_7 - 6.711589586344321*cos_q1 + f3_5,
+      f3_8 = 0.05642967102652774*Omega3_yx + 0.22168156342611428*Omega3_yz,
+      f3_9 = f3_8 + 0.00012191242095074308*(Omega3_4 - Omega3_6),
+      f3_10 = f3_9 - 0.02217814896487824*Omega3_xy - 0.013297019103287584*Omega3_xz,
+      f3_11 = 0.684157959872*zeta3_y + 0.028227094878000014*zeta3_x_neg + f3_10,
+      f3_wz = sin_q3*f4_wx + cos_q3*f4_wy - 0.0825*f4_z + f3_11,
+      right3 = tau[2] - f3_wz;
 
-    // body 1 'panda_link1' · z, P, D_inv, G, eps, nu · sweep 2/3 tip to base
-    const double z1_1 = tau[1] - (a2_2*P2_31 - a2_1*P2_22 + z2_16);
-    const double z1_2 = sin_q1*(z2_13 - (a2_1*P2_34 + a2_2*P2_35) + G2_3*z1_1);
-    const double z1_3 = cos_q1*(a2_1*P2_35 + a2_2*P2_36 + z2_14 + G2_4*z1_1);
-    const double z1_4 = z1_2 + z1_3;
-    const double P1_1 = sin_q1*(sin_q1*P_plus2_1 + cos_q1*P_plus2_3);
-    const double P1_2 = P1_1 + cos_q1*(sin_q1*P_plus2_2 + cos_q1*P_plus2_4);
-    const double P1_3 = sin_q1*(cos_q1*P_plus2_6 - sin_q1*P_plus2_5);
-    const double P1_4 = 0.009213163777211224 - (P1_3 + cos_q1*(sin_q1*P_plus2_6 - cos_q1*P_plus2_7));
-    const double D_inv1 = 1.0/P1_4;
-    const double G1 = P1_2*D_inv1;
-    const double eps1 = tau[0] + z1_4;
-    const double nu1 = D_inv1*eps1;
+    // body 2 'panda_link2', q[1] · f · sweep 3/3 tip to base
+    const double
+      f2_1 = Omega2_2 - Omega2_1,
+      f2_2 = 0.00796671776787104*r2_wy + 1.912543002463762*r2_wx_neg,
+      f2_3 = 0.01026110182100817*Omega2_xy - (f2_2 + 0.0007689361029464*(Omega2_3 - Omega2_2)),
+      f2_wx = cos_q2*f3_wx - sin_q2*f3_wy + f2_3,
+      f2_4 = 0.0007689361029464*Omega2_xy + 0.01026110182100817*(Omega2_1 - Omega2_3),
+      f2_5 = 0.046155764989863624*r2_wy - f2_4 + 0.00796671776787104*r2_wx_neg,
+      f2_wy = f2_5 - f3_wz;
 
-    // body 1 'panda_link1' · lam · sweep 3/3 base to tip
-    const double lam1 = nu1 - 9.81*G1;
-    qdd[0] = lam1;
+    // body 1 'panda_link1', q[0] · f, right · sweep 3/3 tip to base
+    const double
+      f1_wz_neg = sin_q1*f2_wx + cos_q1*f2_wy,
+      right1 = tau[0] + f1_wz_neg;
 
-    // body 2 'panda_link2' · lam · sweep 3/3 base to tip
-    const double lam2_1 = a2_2 - cos_q1*lam1;
-    const double lam2_2 = a2_1 + sin_q1*lam1;
-    const double lam2_3 = 9.81*sin_q1;
-    const double lam2_4 = 9.81*cos_q1;
-    const double lam2_5 = G2_4*lam2_1 - G2_3*lam2_2 - G2_1*lam2_3 + G2_2*lam2_4;
-    const double lam2_6 = nu2 - lam2_5;
-    qdd[1] = lam2_6;
+    // body 6 'panda_link6', q[5] · R, f · sweep 1/3 tip to base
+    const double
+      R6_1 = 0.001672482661783778*sin_q6 + 0.000548359106408232*cos_q6,
+      R6_2 = 0.000548359106408232*sin_q6 - 0.001672482661783778*cos_q6,
+      R6_hz = 0.007735484874*sin_q6 - 0.0031274395439999996*cos_q6,
+      R6_3 = 0.00242094377852123*sin_q6 - 0.000790217436631504*cos_q6,
+      R6_4 = 0.000395108718315752 + cos_q6*R6_3 - 0.088*R6_hz,
+      R6_5 = sin_q6*R6_3,
+      R6_6 = 0.007735484874*cos_q6 + 0.0031274395439999996*sin_q6,
+      R6_7 = 0.176*R6_6,
+      R6_Iyy = 0.004909651967360946 + R6_7,
+      R6_Ixx = 0.0015368202480134218 - R6_5,
+      R6_Ixz = R6_4 - 0.00010375891721868492,
+      R6_Izz = R6_5 + R6_7 + 0.030389507210667306,
+      f6_7_wy_neg = 0.004909651967360946 + 0.088*R6_6,
+      R6_Ixy = 0.005511034382675315 - R6_2,
+      R6_Iyz = 9.3569097314605e-05 + R6_1,
+      R6_hx = 0.16496755269500002 + R6_6;
 
-    // body 3 'panda_link3' · lam · sweep 3/3 base to tip
-    const double lam3_1 = sin_q2*lam2_2 + cos_q2*lam2_6 - a3_2;
-    const double lam3_2 = sin_q2*lam2_6 - cos_q2*lam2_2 + a3_1;
-    const double lam3_3 = 0.316*lam2_6 - lam2_3;
-    const double lam3_4 = 0.316*lam2_2;
-    const double lam3_5 = cos_q2*lam3_3 + sin_q2*lam3_4 + a3_3;
-    const double lam3_6 = G3_2*lam3_2 + G3_3*lam3_1 - G3_4*lam2_1 + G3_5*lam3_5;
-    const double lam3_7 = cos_q2*lam3_4 - sin_q2*lam3_3 - a3_4;
-    const double lam3_8 = nu3 - (lam3_6 + G3_6*lam3_7 + G3_1*lam2_4);
-    qdd[2] = lam3_8;
-    const double lam3_9 = lam3_8 - lam2_1;
+    // body 5 'panda_link5', q[4] · f, R · sweep 1/3 tip to base
+    const double
+      f5_7_wz = sin_q5*R6_2 - cos_q5*f6_7_wy_neg,
+      f5_7_wx = cos_q5*R6_2 + sin_q5*f6_7_wy_neg + 0.384*R6_6,
+      R5_1 = cos_q5*R6_Ixz - sin_q5*R6_Iyz,
+      R5_2 = sin_q5*R6_Ixz + cos_q5*R6_Iyz,
+      R5_3 = sin_q5*(R6_Ixx - R6_Iyy) + R6_Ixy*(cos_q5 + cos_q5),
+      R5_4 = cos_q5*R6_hx + 0.068832705569*sin_q5,
+      R5_5 = sin_q5*R5_3,
+      R5_hz = sin_q5*R6_hx - 0.068832705569*cos_q5,
+      R5_6 = 0.768*R5_hz,
+      R5_Iyy = R6_Izz + R5_6,
+      R5_Ixx = R6_Ixx - R5_5 + R5_6 + 0.024230847133882016,
+      R5_Ixz = cos_q5*R5_3 - R6_Ixy - 0.384*R5_4 + 0.0010267877770288947,
+      R5_Iyz = 0.384*R6_hz - R5_2 - 0.02389827041510187,
+      R5_Izz = R6_Iyy + R5_5 + 0.027133159263935516,
+      f5_7_x_neg = cos_q5*R6_hz,
+      f5_7_z_neg = sin_q5*R6_hz,
+      R5_hy = 0.067870631425 - R6_hz,
+      f5_7_wy = R6_1 - 0.384*f5_7_x_neg,
+      f5_6_wy_neg = R6_Izz + 0.384*R5_hz,
+      R5_Ixy_neg = 0.00151524447332703 + R5_1,
+      R5_hx = R5_4 - 0.014653732538;
 
-    // body 4 'panda_link4' · lam · sweep 3/3 base to tip
-    const double lam4_1 = cos_q3*lam3_9 - sin_q3*lam3_2 - a4_2;
-    const double lam4_2 = cos_q3*lam3_2 + sin_q3*lam3_9 + a4_1;
-    const double lam4_3 = lam2_4 - 0.0825*lam3_1;
-    const double lam4_4 = cos_q3*lam3_5 + sin_q3*lam4_3 - a4_3;
-    const double lam4_5 = G4_2*lam4_2 - G4_3*lam4_1 - G4_4*lam3_1 + G4_5*lam4_4;
-    const double lam4_6 = cos_q3*lam4_3 - sin_q3*lam3_5 - a4_4;
-    const double lam4_7 = lam3_7 + 0.0825*lam3_9;
-    const double lam4_8 = nu4 - (lam4_5 - G4_6*lam4_6 - G4_1*lam4_7);
-    qdd[3] = lam4_8;
-    const double lam4_9 = lam4_8 - lam3_1;
+    // body 4 'panda_link4', q[3] · f, R · sweep 1/3 tip to base
+    const double
+      f4_7_x = sin_q4*R6_6 - cos_q4*f5_7_x_neg,
+      f4_7_wx = cos_q4*f5_7_wx - sin_q4*f5_7_wy,
+      f4_7_wz = 0.0825*f5_7_z_neg - (sin_q4*f5_7_wx + cos_q4*f5_7_wy),
+      f4_6_wx = cos_q4*R5_1 + sin_q4*f5_6_wy_neg,
+      f4_6_wz_neg = sin_q4*R5_1 - cos_q4*f5_6_wy_neg + 0.0825*R5_4,
+      f4_7_z = sin_q4*f5_7_x_neg + cos_q4*R6_6,
+      R4_1 = sin_q4*R5_Ixz + cos_q4*R5_Iyz,
+      R4_2 = sin_q4*(R5_Ixx - R5_Iyy) - R5_Ixy_neg*(cos_q4 + cos_q4),
+      R4_hz_neg = sin_q4*R5_hx + cos_q4*R5_hy,
+      R4_3 = cos_q4*R5_Ixz - sin_q4*R5_Iyz,
+      R4_4 = sin_q4*R4_2,
+      R4_5 = cos_q4*R5_hx - sin_q4*R5_hy,
+      R4_6 = 0.165*R4_5,
+      R4_Iyy = R5_Izz - R4_6,
+      R4_Ixx = R5_Ixx - R4_4 + 0.540829284939183,
+      R4_Ixy = R4_3 + 0.0825*R5_hz + 0.13876407268546087,
+      R4_7 = 0.0825*R4_hz_neg,
+      R4_Ixz = 0.0039053550262761003 - (R5_Ixy_neg + cos_q4*R4_2 + R4_7),
+      R4_Izz = R5_Iyy + R4_4 - R4_6 + 0.632524057252814,
+      f4_6_x_neg = cos_q4*R5_hz,
+      f4_6_z = sin_q4*R5_hz,
+      R4_hy = 1.720683553603 + R5_hz,
+      R4_Iyz_neg = 0.0016444875773692705 + R4_1,
+      R4_hx = R4_5 - 0.49008027465000004,
+      f4_12 = 0.0825*f4_7_z,
+      f4_7_wy = f5_7_wz + f4_12,
+      f4_13 = 0.0825*f4_6_z,
+      f4_6_wy = R5_2 + f4_13,
+      f4_14 = 0.0825*R4_5,
+      f4_5_wy = R5_Izz - f4_14;
 
-    // body 5 'panda_link5' · lam · sweep 3/3 base to tip
-    const double lam5_1 = sin_q4*lam4_2 + cos_q4*lam4_9 + a5_2;
-    const double lam5_2 = cos_q4*lam4_2 - sin_q4*lam4_9 - a5_1;
-    const double lam5_3 = 0.384*lam4_2 + 0.0825*lam4_1 - lam4_7;
-    const double lam5_4 = lam4_4 - 0.384*lam4_9;
-    const double lam5_5 = cos_q4*lam5_4 - sin_q4*lam5_3 - a5_3;
-    const double lam5_6 = G5_2*lam5_2 - G5_3*lam5_1 + G5_4*lam4_1 + G5_5*lam5_5;
-    const double lam5_7 = sin_q4*lam5_4 + cos_q4*lam5_3 + a5_4;
-    const double lam5_8 = lam4_6 - 0.0825*lam4_9;
-    const double lam5_9 = nu5 - (lam5_6 + G5_6*lam5_7 + G5_1*lam5_8);
-    qdd[4] = lam5_9;
-    const double lam5_10 = lam4_1 + lam5_9;
+    // body 3 'panda_link3', q[2] · f, R · sweep 1/3 tip to base
+    const double
+      f3_7_wx = cos_q3*f4_7_wx - sin_q3*f4_7_wy + 0.316*f4_7_z,
+      f3_7_wz = sin_q3*f4_7_wx + cos_q3*f4_7_wy - f4_12,
+      f3_6_wx = cos_q3*f4_6_wx - sin_q3*f4_6_wy + 0.316*f4_6_z,
+      f3_6_wz = sin_q3*f4_6_wx + cos_q3*f4_6_wy - f4_13,
+      f3_5_wx = cos_q3*R4_3 - sin_q3*f4_5_wy - 0.316*R4_5,
+      f3_5_wz = sin_q3*R4_3 + cos_q3*f4_5_wy + f4_14,
+      R3_1 = cos_q3*R4_hx - sin_q3*R4_hy,
+      R3_hz = sin_q3*R4_hx + cos_q3*R4_hy,
+      f3_5_x_neg = cos_q3*R4_hz_neg,
+      f3_5_z_neg = sin_q3*R4_hz_neg,
+      f3_6_z = cos_q3*R5_4 - sin_q3*f4_6_x_neg,
+      f3_6_x_neg = cos_q3*f4_6_x_neg + sin_q3*R5_4,
+      f3_7_z = sin_q3*f4_7_x - cos_q3*f5_7_z_neg,
+      f3_7_x = cos_q3*f4_7_x + sin_q3*f5_7_z_neg,
+      R3_2 = sin_q3*R4_Ixz - cos_q3*R4_Iyz_neg,
+      R3_3 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3),
+      R3_4 = cos_q3*R3_3 - R4_Ixy - (0.0825*R3_hz + 0.316*R3_1),
+      R3_5 = cos_q3*R4_Ixz + sin_q3*R4_Iyz_neg,
+      R3_6 = sin_q3*R3_3,
+      R3_7 = 0.632*R3_hz,
+      R3_8 = 0.165*R3_1,
+      R3_Iyy = R3_8 + R3_7 + R4_Izz,
+      R3_Ixx = R4_Ixx - R3_6 + R3_7 + 0.011595864095165886,
+      R3_Ixy_neg = R4_7 + R3_5 + 0.00012191242095074308,
+      R3_Ixz = R3_4 - 0.22168156342611428,
+      R3_Iyz_neg = R3_2 + 0.316*R4_hz_neg + 0.013297019103287584,
+      R3_Izz = R4_Iyy + R3_6 + R3_8 + 0.12445520614822149,
+      f3_7_wy = 0.316*f3_7_x - 0.0825*f3_7_z - f4_7_wz,
+      f3_6_wy = f4_6_wz_neg - (0.316*f3_6_x_neg + 0.0825*f3_6_z),
+      f3_5_wy = 0.0825*f3_5_z_neg - 0.316*f3_5_x_neg + R4_1,
+      f3_4_wy_neg = 0.316*R3_hz + 0.0825*R3_1 + R4_Izz;
 
-    // body 6 'panda_link6' · lam · sweep 3/3 base to tip
-    const double lam6_1 = cos_q5*lam5_10 - sin_q5*lam5_2 - a6_2;
-    const double lam6_2 = cos_q5*lam5_2 + sin_q5*lam5_10 + a6_1;
-    const double lam6_3 = cos_q5*lam5_5 + sin_q5*lam5_8 - a6_3;
-    const double lam6_4 = G6_2*lam6_2 + G6_3*lam6_1 + G6_4*lam5_1 + G6_5*lam6_3;
-    const double lam6_5 = lam6_4 + G6_6*(cos_q5*lam5_8 - sin_q5*lam5_5 - a6_4);
-    const double lam6_6 = nu6 - (lam6_5 + G6_1*lam5_7);
-    qdd[5] = lam6_6;
-    const double lam6_7 = lam5_1 + lam6_6;
+    // body 2 'panda_link2', q[1] · f, R · sweep 1/3 tip to base
+    const double
+      f2_7_wx = cos_q2*f3_7_wx - sin_q2*f3_7_wy,
+      f2_7_wz = sin_q2*f3_7_wx + cos_q2*f3_7_wy,
+      f2_6_wx = cos_q2*f3_6_wx - sin_q2*f3_6_wy,
+      f2_5_wx = cos_q2*f3_5_wx - sin_q2*f3_5_wy,
+      f2_4_wx = cos_q2*R3_5 + sin_q2*f3_4_wy_neg,
+      f2_6_wz = sin_q2*f3_6_wx + cos_q2*f3_6_wy,
+      f2_5_wz = sin_q2*f3_5_wx + cos_q2*f3_5_wy,
+      f2_4_wz = sin_q2*R3_5 - cos_q2*f3_4_wy_neg,
+      R2_1 = sin_q2*R3_Ixz - cos_q2*R3_Iyz_neg,
+      R2_2 = cos_q2*R3_Ixz + sin_q2*R3_Iyz_neg,
+      R2_3 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2),
+      R2_4 = sin_q2*R2_3,
+      R2_Ixz = R3_Ixy_neg + cos_q2*R2_3 + 0.01026110182100817,
+      R2_Ixx = R3_Ixx - R2_4 + 0.9896232897634769,
+      R2_Izz = R3_Iyy + R2_4 + 1.0357790547533405,
+      R2_Ixy_neg = 0.00398335888393552 + R2_2,
+      R2_Iyz = 0.0007689361029464 - R2_1;
 
-    // body 7 'panda_link7' · lam · sweep 3/3 base to tip
-    const double lam7_1 = 0.11169001592245001*(cos_q6*lam6_7 - sin_q6*lam6_2 - a7_2);
-    const double lam7_2 = 0.3406519795908827*(cos_q6*lam6_2 + sin_q6*lam6_7 + a7_1) + lam7_1;
-    const double lam7_3 = lam5_7 - 0.088*lam6_1;
-    const double lam7_4 = 0.6369982159206028*(cos_q6*lam6_3 + sin_q6*lam7_3 + a7_3);
-    const double lam7_5 = 1.5755668477979727*(cos_q6*lam7_3 - sin_q6*lam6_3 - a7_4);
-    qdd[6] = nu7 - (lam7_4 - (lam6_1 + lam7_2) + lam7_5);
+    // body 1 'panda_link1', q[0] · f, R · sweep 1/3 tip to base
+    const double
+      f1_7_wz_neg = sin_q1*f2_7_wx - cos_q1*f3_7_wz,
+      f1_6_wz_neg = sin_q1*f2_6_wx - cos_q1*f3_6_wz,
+      f1_5_wz_neg = sin_q1*f2_5_wx - cos_q1*f3_5_wz,
+      f1_4_wz_neg = sin_q1*f2_4_wx - cos_q1*R3_2,
+      f1_3_wz_neg = sin_q1*R2_2 - cos_q1*R3_Izz,
+      R1_1 = sin_q1*R2_Ixz + cos_q1*R2_Iyz,
+      R1_2 = sin_q1*(sin_q1*(R2_Ixx - R3_Izz) - R2_Ixy_neg*(cos_q1 + cos_q1)),
+      R1_Izz = R3_Izz + R1_2 + 0.03733744848940618;
+
+    // body 7 'panda_link7', q[6] · L, S · mass = L D L*
+    const double
+      L7_1 = 203.68042513969147*f1_7_wz_neg,
+      S7_1 = f1_6_wz_neg + R6_1*L7_1,
+      L7_2 = 203.68042513969147*f2_7_wz,
+      S7_2 = f2_6_wz + R6_1*L7_2,
+      L7_3 = 203.68042513969147*f3_7_wz,
+      S7_3 = f3_6_wz + R6_1*L7_3,
+      L7_4 = 203.68042513969147*f4_7_wz,
+      S7_4 = R6_1*L7_4 - f4_6_wz_neg,
+      L7_5 = 203.68042513969147*f5_7_wz,
+      S7_5 = R5_2 + R6_1*L7_5,
+      L7_6 = 203.68042513969147*R6_1,
+      S7_6 = R6_Izz - R6_1*L7_6,
+      S7_7 = f5_7_wz*L7_1 - f1_5_wz_neg,
+      S7_8 = f2_5_wz - f5_7_wz*L7_2,
+      S7_9 = f3_5_wz - f5_7_wz*L7_3,
+      S7_10 = R4_1 + f5_7_wz*L7_4,
+      S7_11 = R5_Izz - f5_7_wz*L7_5,
+      S7_12 = f4_7_wz*L7_1 - f1_4_wz_neg,
+      S7_13 = f2_4_wz - f4_7_wz*L7_2,
+      S7_14 = R3_2 - f4_7_wz*L7_3,
+      S7_15 = R4_Izz - f4_7_wz*L7_4,
+      S7_16 = f3_7_wz*L7_1 - f1_3_wz_neg,
+      S7_17 = R2_1 - f3_7_wz*L7_2,
+      S7_18 = R3_Izz - f3_7_wz*L7_3,
+      S7_19 = f2_7_wz*L7_1 - R1_1,
+      S7_20 = R2_Izz - f2_7_wz*L7_2,
+      S7_21 = R1_Izz - f1_7_wz_neg*L7_1;
+
+    // body 6 'panda_link6', q[5] · D_inv, L, S, y · mass = L D L*
+    const double
+      D_inv6 = 1.0/S7_6,
+      L6_1 = S7_1*D_inv6,
+      S6_1 = S7_7 + S7_5*L6_1,
+      L6_2 = S7_2*D_inv6,
+      S6_2 = S7_8 - S7_5*L6_2,
+      L6_3 = S7_3*D_inv6,
+      S6_3 = S7_9 - S7_5*L6_3,
+      L6_4 = S7_4*D_inv6,
+      S6_4 = S7_10 + S7_5*L6_4,
+      L6_5 = S7_5*D_inv6,
+      S6_5 = S7_11 - S7_5*L6_5,
+      S6_6 = S7_12 + S7_4*L6_1,
+      S6_7 = S7_13 - S7_4*L6_2,
+      S6_8 = S7_14 - S7_4*L6_3,
+      S6_9 = S7_15 - S7_4*L6_4,
+      S6_10 = S7_16 + S7_3*L6_1,
+      S6_11 = S7_17 - S7_3*L6_2,
+      S6_12 = S7_18 - S7_3*L6_3,
+      S6_13 = S7_19 + S7_2*L6_1,
+      S6_14 = S7_20 - S7_2*L6_2,
+      S6_15 = S7_21 - S7_1*L6_1,
+      y6 = right6 + right7*L7_6;
+
+    // body 5 'panda_link5', q[4] · D_inv, L, S, y · mass = L D L*
+    const double
+      D_inv5 = 1.0/S6_5,
+      L5_1 = S6_1*D_inv5,
+      S5_1 = S6_6 + S6_4*L5_1,
+      L5_2 = S6_2*D_inv5,
+      S5_2 = S6_7 + S6_4*L5_2,
+      L5_3 = S6_3*D_inv5,
+      S5_3 = S6_8 + S6_4*L5_3,
+      L5_4 = S6_4*D_inv5,
+      S5_4 = S6_9 - S6_4*L5_4,
+      S5_5 = S6_10 - S6_3*L5_1,
+      S5_6 = S6_11 - S6_3*L5_2,
+      S5_7 = S6_12 - S6_3*L5_3,
+      S5_8 = S6_13 - S6_2*L5_1,
+      S5_9 = S6_14 - S6_2*L5_2,
+      S5_10 = S6_15 - S6_1*L5_1,
+      y5 = right5 - right7*L7_5 - L6_5*y6;
+
+    // body 4 'panda_link4', q[3] · D_inv, L, S, y · mass = L D L*
+    const double
+      D_inv4 = 1.0/S5_4,
+      L4_1 = S5_1*D_inv4,
+      S4_1 = S5_5 - S5_3*L4_1,
+      L4_2 = S5_2*D_inv4,
+      S4_2 = S5_6 - S5_3*L4_2,
+      L4_3 = S5_3*D_inv4,
+      S4_3 = S5_7 - S5_3*L4_3,
+      S4_4 = S5_8 - S5_2*L4_1,
+      S4_5 = S5_9 - S5_2*L4_2,
+      S4_6 = S5_10 - S5_1*L4_1,
+      y4 = right4 - right7*L7_4 - L6_4*y6 + L5_4*y5;
+
+    // body 3 'panda_link3', q[2] · D_inv, L, S, y · mass = L D L*
+    const double
+      D_inv3 = 1.0/S4_3,
+      L3_1 = S4_1*D_inv3,
+      S3_1 = S4_4 - S4_2*L3_1,
+      L3_2 = S4_2*D_inv3,
+      S3_2 = S4_5 - S4_2*L3_2,
+      S3_3 = S4_6 - S4_1*L3_1,
+      y3_1 = right3 - right7*L7_3 - L6_3*y6 - L5_3*y5,
+      y3_2 = y3_1 - L4_3*y4;
+
+    // body 2 'panda_link2', q[1] · D_inv, L, S, y · mass = L D L*
+    const double
+      D_inv2 = 1.0/S3_2,
+      L2 = S3_1*D_inv2,
+      S2 = S3_3 - S3_1*L2,
+      y2_1 = 0.9331936187369492*Omega2_xy - sin_q2*f3_wx - cos_q2*f3_wy,
+      y2_2 = y2_1 - 0.00398335888393552*f2_1 - 0.01993386669246*cos_q1,
+      y2_3 = 30.453575826852724*sin_q1 + y2_2 - right7*L7_2 - L6_2*y6,
+      y2_4 = y2_3 - L5_2*y5 - L4_2*y4 - L3_2*y3_2,
+      y2_5 = tau[1] + y2_4;
+
+    // body 1 'panda_link1', q[0] · y, x · mass = L D L*
+    const double
+      y1_1 = right1 + right7*L7_1 + L6_1*y6 - L5_1*y5,
+      y1_2 = y1_1 - L4_1*y4 - L3_1*y3_2 - L2*y2_5,
+      x1 = 1.0/S2*y1_2;
+    qdd[0] = x1;
+
+    // body 2 'panda_link2', q[1] · x · mass = L D L*
+    const double x2 = D_inv2*y2_5 - L2*x1;
+    qdd[1] = x2;
+
+    // body 3 'panda_link3', q[2] · x · mass = L D L*
+    const double x3 = D_inv3*y3_2 - (L3_1*x1 + L3_2*x2);
+    qdd[2] = x3;
+
+    // body 4 'panda_link4', q[3] · x · mass = L D L*
+    const double x4 = D_inv4*y4 - (L4_1*x1 + L4_2*x2 + L4_3*x3);
+    qdd[3] = x4;
+
+    // body 5 'panda_link5', q[4] · x · mass = L D L*
+    const double
+      x5_1 = L5_1*x1 + L5_2*x2 + L5_3*x3 - L5_4*x4,
+      x5_2 = D_inv5*y5 - x5_1;
+    qdd[4] = x5_2;
+
+    // body 6 'panda_link6', q[5] · x · mass = L D L*
+    const double
+      x6_1 = L6_2*x2 - L6_1*x1 + L6_3*x3 + L6_4*x4,
+      x6_2 = D_inv6*y6 - (x6_1 + L6_5*x5_2);
+    qdd[5] = x6_2;
+
+    // body 7 'panda_link7', q[6] · x · mass = L D L*
+    const double x7 = L7_2*x2 - L7_1*x1 + L7_3*x3 + L7_4*x4;
+    qdd[6] = 203.68042513969147*right7 - (x7 + L7_5*x5_2 - L7_6*x6_2);
 }
 
-// factors of the mass matrix and its inverse (1 sweep: tip to base)
-// Operations: 775 multiplications, 590 additions, 5 divisions, 12 sin/cos.
+// factors of the mass matrix and its inverse (1 sweep: tip to base; then mass = L D L*)
+// Operations: 274 multiplications, 244 additions, 5 divisions, 12 sin/cos.
 void panda_innovations_factors(const double *restrict q,
                                double *restrict D,
                                double *restrict L,
                                double *restrict L_inverse)
 {
-    const double cos_q1 = cos(q[1]);
-    const double sin_q1 = sin(q[1]);
-    const double cos_q2 = cos(q[2]);
-    const double sin_q2 = sin(q[2]);
-    const double cos_q3 = cos(q[3]);
-    const double sin_q3 = sin(q[3]);
-    const double cos_q4 = cos(q[4]);
-    const double sin_q4 = sin(q[4]);
-    const double cos_q5 = cos(q[5]);
-    const double sin_q5 = sin(q[5]);
-    const double cos_q6 = cos(q[6]);
-    const double sin_q6 = sin(q[6]);
+    // sines and cosines
+    double sine[8], cosine[8];
+    panda_sincos(q[1], q[2], q[3], q[4], sine, cosine);
+    panda_sincos(q[5], q[6], 0.0, 0.0, sine + 4, cosine + 4);
+    const double
+      cos_q1 = cosine[0],
+      sin_q1 = sine[0],
+      cos_q2 = cosine[1],
+      sin_q2 = sine[1],
+      cos_q3 = cosine[2],
+      sin_q3 = sine[2],
+      cos_q4 = cosine[3],
+      sin_q4 = sine[3],
+      cos_q5 = cosine[4],
+      sin_q5 = sine[4],
+      cos_q6 = cosine[5],
+      sin_q6 = sine[5];
 
-    // body 6 'panda_link6' · P, D_inv, G, P_plus, f · sweep 1/1 tip to base
-    const double P6_1 = 0.0005819083334404038*cos_q6;
-    const double P6_2 = 0.0005819083334404038*sin_q6;
-    const double P6_3 = cos_q6*(0.012837818375102398*cos_q6 - P6_2 + 0.0006807226689119999);
-    const double P6_4 = sin_q6*(0.014750273861381513*sin_q6 - P6_1 + 0.000275214679872) + P6_3;
-    const double P6_5 = 0.0031274395439999996*sin_q6 + 0.007735484874*cos_q6;
-    const double P6_6 = P6_1 + 0.012837818375102398*sin_q6;
-    const double P6_7 = 0.014750273861381513*cos_q6 + P6_2;
-    const double P6_8 = 0.007735484874*sin_q6 - 0.0031274395439999996*cos_q6;
-    const double P6_9 = cos_q6*P6_7 + sin_q6*P6_6 + 0.0024804603581707898;
-    const double P6_10 = sin_q6*P6_7 - cos_q6*P6_6 - 0.088*P6_8 - 0.00010375891721868492;
-    const double P6_11 = P6_4 + 0.088*(0.064725936 + P6_5) + 0.011794560230238952;
-    D[5] = P6_11;
-    const double D_inv6 = 1.0/P6_11;
-    const double G6_1 = P6_10*D_inv6;
-    const double P_plus6_1 = P6_9 - P6_10*G6_1;
-    const double P6_12 = 0.0010653684717144075*sin_q6;
-    const double P6_13 = 0.04267084039857657*cos_q6;
-    const double P6_14 = 0.045655252406465854*sin_q6;
-    const double P6_15 = 0.0008639764287449313*cos_q6;
-    const double P6_16 = 0.088*(P6_12 - P6_13)*sin_q6 + 0.088*(P6_14 + P6_15)*cos_q6;
-    const double P6_17 = P6_13 + 0.0008639764287449313*sin_q6;
-    const double P6_18 = 0.0010653684717144075*cos_q6 - P6_14;
-    const double P6_19 = sin_q6*P6_18 - cos_q6*P6_17;
-    const double P6_20 = 0.001524110902883315 - 0.088*P6_19;
-    const double P6_21 = 9.3569097314605e-05 - P6_16;
-    const double G6_2 = P6_21*D_inv6;
-    const double P_plus6_2 = P6_20 - P6_10*G6_2;
-    const double P6_22 = cos_q6*P6_18 + sin_q6*P6_17;
-    const double P6_23 = P6_15 - 0.04267084039857657*sin_q6;
-    const double P6_24 = P6_12 + 0.045655252406465854*cos_q6;
-    const double P6_25 = cos_q6*P6_24 - sin_q6*P6_23 + 0.023526756935;
-    const double G6_3 = P6_25*D_inv6;
-    const double P_plus6_3 = P6_22 - P6_10*G6_3;
-    const double P6_26 = 0.017527158935000002 - P6_8;
-    const double P6_27 = 0.16496755269500002 + P6_5;
-    const double G6_4 = P6_27*D_inv6;
-    const double P_plus6_4 = P6_26 - P6_10*G6_4;
-    const double P6_28 = sin_q6*P6_24 + cos_q6*P6_23;
-    const double P6_29 = P6_19 - 0.023526756935;
-    const double G6_5 = P6_28*D_inv6;
-    const double G6_6 = P6_11*D_inv6;
-    const double P_plus6_5 = P6_10 - P6_10*G6_6;
-    const double P_plus6_6 = P6_29 - P6_10*G6_5;
-    const double P6_30 = 0.004927490064018809*sin_q6;
-    const double P6_31 = 0.723334226480883*cos_q6 - P6_30;
-    const double P6_32 = 8.673617379884035e-19 - 0.088*P6_31;
-    const double P6_33 = 0.004927490064018809*cos_q6;
-    const double P6_34 = 0.7335298265900725*sin_q6 - P6_33;
-    const double P6_35 = 4.336808689942018e-19 - 0.088*P6_34;
-    const double P6_36 = sin_q6*P6_35 + cos_q6*P6_32;
-    const double P6_37 = 0.088*(4.336808689942018e-19*sin_q6 + 8.673617379884035e-19*cos_q6);
-    const double P6_38 = 0.010567766133106952 - (P6_37 + 0.088*P6_36);
-    const double P_plus6_7 = P6_38 - P6_21*G6_2;
-    const double P6_39 = cos_q6*P6_35 - sin_q6*P6_32 - 0.017527158935000002;
-    const double P_plus6_8 = P6_39 - P6_21*G6_3;
-    const double P6_40 = P6_36 - 0.10024161669500001;
-    const double P_plus6_9 = P6_40 - P6_21*G6_5;
-    const double P6_41 = P6_33 + 0.723334226480883*sin_q6;
-    const double P6_42 = 0.7335298265900725*cos_q6 + P6_30;
-    const double P6_43 = cos_q6*P6_42 + sin_q6*P6_41 + 1.666555;
-    const double P_plus6_10 = P6_43 - P6_25*G6_3;
-    const double P6_44 = sin_q6*P6_42 - cos_q6*P6_41;
-    const double P_plus6_11 = P6_44 - P6_25*G6_5;
-    const double P6_45 = sin_q6*P6_34 + cos_q6*P6_31 + 1.666555;
-    const double P_plus6_12 = P6_28 - P6_11*G6_5;
-    const double P_plus6_13 = P6_45 - P6_28*G6_5;
-    const double f6_1 = 0.6369982159206028*cos_q6 - 1.5755668477979727*sin_q6;
-    const double f6_2 = 0.11169001592245001*sin_q6 - 0.3406519795908827*cos_q6;
-    const double f6_3 = 0.3406519795908827*sin_q6 + 0.11169001592245001*cos_q6;
-    L_inverse[41] = f6_3;
-    const double f6_4 = 0.6369982159206028*sin_q6 + 1.5755668477979727*cos_q6;
-    const double P_plus6_14 = P6_21 - P6_21*G6_6;
-    const double P_plus6_15 = P6_21*G6_4;
-    const double P_plus6_16 = P6_25 - P6_11*G6_3;
-    const double P_plus6_17 = P6_25*G6_4;
-    const double P_plus6_18 = P6_11 - P6_11*G6_6;
-    const double P_plus6_19 = P6_27 - P6_11*G6_4;
-    const double P_plus6_20 = P6_27*G6_5;
-    const double P_plus6_21 = 2.4020770000000002 - P6_27*G6_4;
-    const double f6_5 = 1.0 + 0.088*f6_4;
-    L[41] = -f6_3;
+    // body 6 'panda_link6', q[5] · R, f · sweep 1/1 tip to base
+    const double
+      R6_1 = 0.001672482661783778*sin_q6 + 0.000548359106408232*cos_q6,
+      R6_2 = 0.000548359106408232*sin_q6 - 0.001672482661783778*cos_q6,
+      R6_hz = 0.007735484874*sin_q6 - 0.0031274395439999996*cos_q6,
+      R6_3 = 0.00242094377852123*sin_q6 - 0.000790217436631504*cos_q6,
+      R6_4 = 0.000395108718315752 + cos_q6*R6_3 - 0.088*R6_hz,
+      R6_5 = sin_q6*R6_3,
+      R6_6 = 0.007735484874*cos_q6 + 0.0031274395439999996*sin_q6,
+      R6_7 = 0.176*R6_6,
+      R6_Iyy = 0.004909651967360946 + R6_7,
+      R6_Ixx = 0.0015368202480134218 - R6_5,
+      R6_Ixz = R6_4 - 0.00010375891721868492,
+      R6_Izz = R6_5 + R6_7 + 0.030389507210667306,
+      f6_7_wy_neg = 0.004909651967360946 + 0.088*R6_6,
+      R6_Ixy = 0.005511034382675315 - R6_2,
+      R6_Iyz = 9.3569097314605e-05 + R6_1,
+      R6_hx = 0.16496755269500002 + R6_6;
 
-    // body 5 'panda_link5' · P, D_inv, G, P_plus, f, z · sweep 1/1 tip to base
-    const double P5_1 = cos_q5*P_plus6_2;
-    const double P5_2 = sin_q5*P_plus6_2;
-    const double P5_3 = sin_q5*(sin_q5*P_plus6_1 + P5_1) + cos_q5*(P5_2 + cos_q5*P_plus6_7);
-    const double P5_4 = P5_1 - sin_q5*P_plus6_7;
-    const double P5_5 = cos_q5*P_plus6_1 - P5_2;
-    const double P5_6 = cos_q5*P5_5 - sin_q5*P5_4 + 0.03942757095803552;
-    const double P5_7 = sin_q5*P5_5 + cos_q5*P5_4 - 0.004600245517563105;
-    const double P5_8 = 0.010869510762828563 + P5_3;
-    D[4] = P5_8;
-    const double D_inv5 = 1.0/P5_8;
-    const double G5_1 = P5_7*D_inv5;
-    const double P_plus5_1 = P5_6 - P5_7*G5_1;
-    const double P5_9 = cos_q5*P_plus6_5 - sin_q5*P_plus6_14 + 0.00151524447332703;
-    const double P5_10 = 0.0021640520520981297 - (sin_q5*P_plus6_5 + cos_q5*P_plus6_14);
-    const double G5_2 = P5_10*D_inv5;
-    const double P_plus5_2 = P5_9 + P5_7*G5_2;
-    const double P5_11 = cos_q5*P_plus6_4 + sin_q5*P_plus6_15;
-    const double P5_12 = cos_q5*P_plus6_3 - sin_q5*P_plus6_8;
-    const double P5_13 = cos_q5*P5_12 - sin_q5*P5_11;
-    const double P5_14 = sin_q5*P_plus6_4 - cos_q5*P_plus6_15;
-    const double P5_15 = sin_q5*P_plus6_3 + cos_q5*P_plus6_8;
-    const double P5_16 = cos_q5*P5_15 - sin_q5*P5_14 - 0.05034347249;
-    const double G5_3 = P5_16*D_inv5;
-    const double P_plus5_3 = P5_13 - P5_7*G5_3;
-    const double P5_17 = 0.047121686402 - (cos_q5*P_plus6_6 - sin_q5*P_plus6_9);
-    const double P5_18 = sin_q5*P_plus6_6 + cos_q5*P_plus6_9 + 0.014653732538;
-    const double G5_4 = P5_18*D_inv5;
-    const double P_plus5_4 = P5_17 + P5_7*G5_4;
-    const double P5_19 = sin_q5*P5_15 + cos_q5*P5_14;
-    const double P5_20 = sin_q5*P5_12 + cos_q5*P5_11 + 0.05034347249;
-    const double G5_5 = P5_19*D_inv5;
-    const double G5_6 = P5_8*D_inv5;
-    const double P_plus5_5 = P5_7 - P5_7*G5_6;
-    const double P_plus5_6 = P5_20 - P5_7*G5_5;
-    const double P5_21 = 0.03146037232526039 + P_plus6_18;
-    const double P_plus5_7 = P5_21 - P5_10*G5_2;
-    const double P5_22 = cos_q5*P_plus6_16 - sin_q5*P_plus6_19 + 0.047121686402;
-    const double P_plus5_8 = P5_22 + P5_10*G5_3;
-    const double P_plus5_9 = P_plus6_12 + P5_10*G5_4;
-    const double P5_23 = 0.014653732538 - (sin_q5*P_plus6_16 + cos_q5*P_plus6_19);
-    const double P_plus5_10 = P5_10 - P5_10*G5_6;
-    const double P_plus5_11 = P5_23 - P5_10*G5_5;
-    const double P5_24 = cos_q5*P_plus6_17;
-    const double P5_25 = P5_24 + sin_q5*P_plus6_21;
-    const double P5_26 = sin_q5*P_plus6_17;
-    const double P5_27 = cos_q5*P_plus6_10 + P5_26;
-    const double P5_28 = cos_q5*P5_27 + sin_q5*P5_25 + 1.225946;
-    const double P_plus5_12 = P5_28 - P5_16*G5_3;
-    const double P5_29 = cos_q5*P_plus6_11 + sin_q5*P_plus6_20;
-    const double P_plus5_13 = P5_16*G5_4 - P5_29;
-    const double P5_30 = sin_q5*P5_27 - cos_q5*P5_25;
-    const double P_plus5_14 = P5_16 - P5_8*G5_3;
-    const double P_plus5_15 = P5_30 - P5_16*G5_5;
-    const double P5_31 = 1.225946 + P_plus6_13;
-    const double P_plus5_16 = P5_31 - P5_18*G5_4;
-    const double P5_32 = sin_q5*P_plus6_11 - cos_q5*P_plus6_20;
-    const double P_plus5_17 = P5_8*G5_4 - P5_18;
-    const double P_plus5_18 = P5_18*G5_5 - P5_32;
-    const double P5_33 = sin_q5*(sin_q5*P_plus6_10 - P5_24) + cos_q5*(cos_q5*P_plus6_21 - P5_26);
-    const double P5_34 = 1.225946 + P5_33;
-    const double P_plus5_19 = P5_8 - P5_8*G5_6;
-    const double P_plus5_20 = P5_19 - P5_8*G5_5;
-    const double P_plus5_21 = P5_34 - P5_19*G5_5;
-    const double f5_1 = cos_q5*f6_2 + sin_q5*f6_5;
-    const double f5_2 = sin_q5*f6_2 - cos_q5*f6_5;
-    L[34] = f5_2;
-    const double f5_3 = cos_q5*G6_3 - sin_q5*G6_4;
-    const double f5_4 = sin_q5*G6_3 + cos_q5*G6_4;
-    const double f5_5 = cos_q5*G6_1 - sin_q5*G6_2;
-    const double z5_1 = G6_4*f6_3;
-    const double z5_2 = f6_1 + G6_3*f6_3;
-    const double z5_3 = cos_q5*z5_2 - sin_q5*z5_1;
-    const double z5_4 = sin_q5*z5_2 + cos_q5*z5_1;
-    const double z5_5 = G6_2*f6_3 - f6_5;
-    const double z5_6 = f6_2 + G6_1*f6_3;
-    const double z5_7 = cos_q5*z5_6 - sin_q5*z5_5;
-    const double z5_8 = sin_q5*z5_6 + cos_q5*z5_5;
-    const double f5_6 = sin_q5*f6_1;
-    const double f5_7 = cos_q5*f6_1;
-    const double f5_8 = sin_q5*G6_1 + cos_q5*G6_2;
-    L[33] = f5_8;
-    const double z5_9 = G6_6*f6_3 - f6_3;
-    const double z5_10 = f6_4 + G6_5*f6_3;
-    L_inverse[33] = -f5_8;
-    L_inverse[34] = -z5_8;
+    // body 5 'panda_link5', q[4] · f, R · sweep 1/1 tip to base
+    const double
+      f5_7_wz = sin_q5*R6_2 - cos_q5*f6_7_wy_neg,
+      f5_7_wx = cos_q5*R6_2 + sin_q5*f6_7_wy_neg + 0.384*R6_6,
+      R5_1 = cos_q5*R6_Ixz - sin_q5*R6_Iyz,
+      R5_2 = sin_q5*R6_Ixz + cos_q5*R6_Iyz,
+      R5_3 = sin_q5*(R6_Ixx - R6_Iyy) + R6_Ixy*(cos_q5 + cos_q5),
+      R5_4 = cos_q5*R6_hx + 0.068832705569*sin_q5,
+      R5_5 = sin_q5*R5_3,
+      R5_hz = sin_q5*R6_hx - 0.068832705569*cos_q5,
+      R5_6 = 0.768*R5_hz,
+      R5_Iyy = R6_Izz + R5_6,
+      R5_Ixx = R6_Ixx - R5_5 + R5_6 + 0.024230847133882016,
+      R5_Ixz = cos_q5*R5_3 - R6_Ixy - 0.384*R5_4 + 0.0010267877770288947,
+      R5_Iyz = 0.384*R6_hz - R5_2 - 0.02389827041510187,
+      R5_Izz = R6_Iyy + R5_5 + 0.027133159263935516,
+      f5_7_x_neg = cos_q5*R6_hz,
+      f5_7_z_neg = sin_q5*R6_hz,
+      R5_hy = 0.067870631425 - R6_hz,
+      f5_7_wy = R6_1 - 0.384*f5_7_x_neg,
+      f5_6_wy_neg = R6_Izz + 0.384*R5_hz,
+      R5_Ixy_neg = 0.00151524447332703 + R5_1,
+      R5_hx = R5_4 - 0.014653732538;
 
-    // body 4 'panda_link4' · P, D_inv, G, P_plus, f, z · sweep 1/1 tip to base
-    const double P4_1 = cos_q4*P_plus5_8;
-    const double P4_2 = sin_q4*P_plus5_9;
-    const double P4_3 = sin_q4*P_plus5_2;
-    const double P4_4 = P4_3 - cos_q4*P_plus5_7 + (0.384*(P4_1 + P4_2) - 0.0825*P_plus5_11);
-    const double P4_5 = cos_q4*P_plus5_3;
-    const double P4_6 = sin_q4*P_plus5_4;
-    const double P4_7 = cos_q4*P_plus5_2;
-    const double P4_8 = P4_7 - sin_q4*P_plus5_1 - (0.0825*P_plus5_6 + 0.384*(P4_5 - P4_6));
-    const double P4_9 = cos_q4*P_plus5_13;
-    const double P4_10 = P4_9 - sin_q4*P_plus5_16;
-    const double P4_11 = cos_q4*P_plus5_9;
-    const double P4_12 = P4_6 + P4_11 + (0.0825*P_plus5_18 + 0.384*P4_10);
-    const double P4_13 = sin_q4*P_plus5_13;
-    const double P4_14 = cos_q4*P_plus5_12 - P4_13;
-    const double P4_15 = sin_q4*P_plus5_3;
-    const double P4_16 = P4_1 - P4_15 - (0.0825*P_plus5_15 + 0.384*P4_14);
-    const double P4_17 = cos_q4*P4_16 + sin_q4*P4_12;
-    const double P4_18 = cos_q4*P_plus5_15 - sin_q4*P_plus5_18;
-    const double P4_19 = sin_q4*P_plus5_6 + cos_q4*P_plus5_11 + (0.0825*P_plus5_21 + 0.384*P4_18);
-    const double P4_20 = 0.0825*P4_19 - 0.384*P4_17 - (sin_q4*P4_8 + cos_q4*P4_4);
-    const double P4_21 = sin_q4*P_plus5_8;
-    const double P4_22 = P4_21 - P4_11;
-    const double P4_23 = 0.384*P4_22 - (P4_7 + sin_q4*P_plus5_7);
-    const double P4_24 = cos_q4*P_plus5_4;
-    const double P4_25 = P4_15 + P4_24;
-    const double P4_26 = cos_q4*P_plus5_1 + P4_3 - 0.384*P4_25;
-    const double P4_27 = P4_13 + cos_q4*P_plus5_16;
-    const double P4_28 = P4_24 - P4_2 - 0.384*P4_27;
-    const double P4_29 = sin_q4*P_plus5_12 + P4_9;
-    const double P4_30 = P4_5 + P4_21 - 0.384*P4_29;
-    const double P4_31 = cos_q4*P4_30 - sin_q4*P4_28;
-    const double P4_32 = sin_q4*P_plus5_15 + cos_q4*P_plus5_18;
-    const double P4_33 = cos_q4*P_plus5_6 - sin_q4*P_plus5_11 - 0.384*P4_32;
-    const double P4_34 = sin_q4*P4_26 + cos_q4*P4_23 + (0.0825*P4_33 + 0.384*P4_31);
-    const double P4_35 = sin_q4*P4_30 + cos_q4*P4_28;
-    const double P4_36 = cos_q4*P4_26 - sin_q4*P4_23 - 0.384*P4_35 + 0.06767727025085991;
-    const double P4_37 = 0.0039053550262761003 - P4_34;
-    const double P4_38 = 0.0775861490525396 + P4_20;
-    D[3] = P4_38;
-    const double D_inv4 = 1.0/P4_38;
-    const double G4_1 = P4_37*D_inv4;
-    const double P_plus4_1 = P4_36 - P4_37*G4_1;
-    const double P4_39 = sin_q4*(P_plus5_5 - 0.0825*P4_25) + cos_q4*(P_plus5_10 + 0.0825*P4_22);
-    const double P4_40 = P_plus5_17 - 0.0825*P4_27;
-    const double P4_41 = P_plus5_14 - 0.0825*P4_29;
-    const double P4_42 = cos_q4*P4_41 - sin_q4*P4_40;
-    const double P4_43 = P_plus5_20 - 0.0825*P4_32;
-    const double P4_44 = sin_q4*P_plus5_14 + cos_q4*P_plus5_17;
-    const double P4_45 = cos_q4*P_plus5_5 - sin_q4*P_plus5_10 - 0.384*P4_44 - 0.0825*P4_35;
-    const double P4_46 = 0.02771584317362585 + P4_45;
-    const double P4_47 = 0.0825*P4_43 + 0.384*P4_42 + P4_39 + 0.0016444875773692705;
-    const double G4_2 = P4_47*D_inv4;
-    const double P_plus4_2 = P4_46 + P4_37*G4_2;
-    const double P4_48 = P4_17 - 0.374644408005;
-    const double G4_3 = P4_48*D_inv4;
-    const double P_plus4_3 = P4_31 - P4_37*G4_3;
-    const double P4_49 = P4_33 - 0.09850206933;
-    const double P4_50 = 0.19076837715 + P4_19;
-    const double G4_4 = P4_50*D_inv4;
-    const double P_plus4_4 = P4_49 + P4_37*G4_4;
-    const double P4_51 = cos_q4*P4_12 - sin_q4*P4_16;
-    const double P4_52 = 0.374644408005 - P4_35;
-    const double G4_5 = P4_51*D_inv4;
-    const double G4_6 = P4_38*D_inv4;
-    const double P_plus4_5 = P4_37 - P4_37*G4_6;
-    const double P_plus4_6 = P4_52 - P4_37*G4_5;
-    const double P4_53 = sin_q4*P4_41 + cos_q4*P4_40;
-    const double P4_54 = P_plus5_19 - 0.0825*P4_44 - 0.0825*P4_53 + 0.03239943042445132;
-    const double P_plus4_7 = P4_54 - P4_47*G4_2;
-    const double P4_55 = 0.09850206933 + P4_42;
-    const double P_plus4_8 = P4_55 + P4_47*G4_3;
-    const double P_plus4_9 = P4_43 - P4_47*G4_4;
-    const double P4_56 = 0.19076837715 - P4_53;
-    const double P_plus4_10 = P4_47*G4_6 - P4_47;
-    const double P_plus4_11 = P4_56 + P4_47*G4_5;
-    const double P4_57 = cos_q4*P4_14 - sin_q4*P4_10 + 3.587895;
-    const double P_plus4_12 = P4_57 - P4_48*G4_3;
-    const double P_plus4_13 = P4_18 + P4_48*G4_4;
-    const double P4_58 = sin_q4*P4_14 + cos_q4*P4_10;
-    const double P_plus4_14 = P4_48 - P4_38*G4_3;
-    const double P_plus4_15 = P4_58 + P4_48*G4_5;
-    const double P4_59 = 3.587895 + P_plus5_21;
-    const double P_plus4_16 = P4_59 - P4_50*G4_4;
-    const double P_plus4_17 = P4_38*G4_4 - P4_50;
-    const double P_plus4_18 = P4_50*G4_5 - P4_32;
-    const double P4_60 = sin_q4*P4_29 + cos_q4*P4_27 + 3.587895;
-    const double P_plus4_19 = P4_38 - P4_38*G4_6;
-    const double P_plus4_20 = P4_51 - P4_38*G4_5;
-    const double P_plus4_21 = P4_60 - P4_51*G4_5;
-    const double f4_1 = cos_q4*f6_4 - sin_q4*f5_7;
-    const double f4_2 = cos_q4*f5_1 - sin_q4*f6_3 + 0.384*f4_1;
-    const double f4_3 = cos_q4*G6_5 - sin_q4*f5_3;
-    const double f4_4 = cos_q4*f5_5 + sin_q4*G6_6 + 0.384*f4_3;
-    const double f4_5 = cos_q4*f5_3 + sin_q4*G6_5;
-    const double f4_6 = cos_q4*G6_6 - sin_q4*f5_5 - (0.0825*f5_4 + 0.384*f4_5);
-    L[26] = f4_6;
-    const double f4_7 = cos_q4*G5_4 - sin_q4*G5_3;
-    const double f4_8 = cos_q4*G5_1 - sin_q4*G5_2 + 0.384*f4_7;
-    const double z4_1 = z5_9 + G5_2*z5_8;
-    const double z4_2 = z5_7 - G5_1*z5_8;
-    const double z4_3 = G5_4*z5_8 - z5_10;
-    const double z4_4 = z5_3 - G5_3*z5_8;
-    const double z4_5 = sin_q4*z4_4 + cos_q4*z4_3;
-    const double z4_6 = cos_q4*z4_2 + sin_q4*z4_1 - 0.384*z4_5;
-    const double z4_7 = z5_8 - G5_6*z5_8 - 0.0825*z4_5;
-    const double z4_8 = G6_6 + G5_2*f5_8;
-    const double z4_9 = f5_5 - G5_1*f5_8;
-    const double z4_10 = G5_4*f5_8 - G6_5;
-    const double z4_11 = f5_3 - G5_3*f5_8;
-    const double z4_12 = sin_q4*z4_11 + cos_q4*z4_10;
-    const double z4_13 = cos_q4*z4_9 + sin_q4*z4_8 - 0.384*z4_12;
-    const double z4_14 = f5_8 - G5_6*f5_8 - 0.0825*z4_12;
-    const double z4_15 = cos_q4*z4_4 - sin_q4*z4_3;
-    const double z4_16 = z5_4 - G5_5*z5_8;
-    const double z4_17 = cos_q4*z4_1 - sin_q4*z4_2 - (0.0825*z4_16 + 0.384*z4_15);
-    const double z4_18 = cos_q4*z4_11 - sin_q4*z4_10;
-    const double z4_19 = f5_4 - G5_5*f5_8;
-    const double z4_20 = cos_q4*z4_8 - sin_q4*z4_9 - (0.0825*z4_19 + 0.384*z4_18);
-    const double f4_9 = cos_q4*f5_7 + sin_q4*f6_4;
-    const double f4_10 = sin_q4*f5_1 + cos_q4*f6_3 + (0.0825*f5_6 + 0.384*f4_9);
-    const double f4_11 = cos_q4*G5_3 + sin_q4*G5_4;
-    const double f4_12 = sin_q4*G5_1 + cos_q4*G5_2 + (0.0825*G5_5 + 0.384*f4_11);
-    L_inverse[25] = f4_12;
-    const double f4_13 = 0.0825*f4_1;
-    const double f4_14 = f5_2 + f4_13;
-    const double f4_15 = 0.0825*f4_3;
-    const double f4_16 = f5_8 + f4_15;
-    const double f4_17 = 0.0825*f4_7;
-    const double f4_18 = G5_6 + f4_17;
-    L[25] = -f4_12;
-    L[27] = -f4_10;
-    L_inverse[26] = -z4_20;
-    L_inverse[27] = -z4_17;
+    // body 4 'panda_link4', q[3] · f, R · sweep 1/1 tip to base
+    const double
+      f4_7_x = sin_q4*R6_6 - cos_q4*f5_7_x_neg,
+      f4_7_wx = cos_q4*f5_7_wx - sin_q4*f5_7_wy,
+      f4_7_wz = 0.0825*f5_7_z_neg - (sin_q4*f5_7_wx + cos_q4*f5_7_wy),
+      f4_6_wx = cos_q4*R5_1 + sin_q4*f5_6_wy_neg,
+      f4_6_wz_neg = sin_q4*R5_1 - cos_q4*f5_6_wy_neg + 0.0825*R5_4,
+      f4_7_z = sin_q4*f5_7_x_neg + cos_q4*R6_6,
+      R4_1 = sin_q4*R5_Ixz + cos_q4*R5_Iyz,
+      R4_2 = sin_q4*(R5_Ixx - R5_Iyy) - R5_Ixy_neg*(cos_q4 + cos_q4),
+      R4_hz_neg = sin_q4*R5_hx + cos_q4*R5_hy,
+      R4_3 = cos_q4*R5_Ixz - sin_q4*R5_Iyz,
+      R4_4 = sin_q4*R4_2,
+      R4_5 = cos_q4*R5_hx - sin_q4*R5_hy,
+      R4_6 = 0.165*R4_5,
+      R4_Iyy = R5_Izz - R4_6,
+      R4_Ixx = R5_Ixx - R4_4 + 0.540829284939183,
+      R4_Ixy = R4_3 + 0.0825*R5_hz + 0.13876407268546087,
+      R4_7 = 0.0825*R4_hz_neg,
+      R4_Ixz = 0.0039053550262761003 - (R5_Ixy_neg + cos_q4*R4_2 + R4_7),
+      R4_Izz = R5_Iyy + R4_4 - R4_6 + 0.632524057252814,
+      f4_6_x_neg = cos_q4*R5_hz,
+      f4_6_z = sin_q4*R5_hz,
+      R4_hy = 1.720683553603 + R5_hz,
+      R4_Iyz_neg = 0.0016444875773692705 + R4_1,
+      R4_hx = R4_5 - 0.49008027465000004,
+      f4_1 = 0.0825*f4_7_z,
+      f4_7_wy = f5_7_wz + f4_1,
+      f4_2 = 0.0825*f4_6_z,
+      f4_6_wy = R5_2 + f4_2,
+      f4_3 = 0.0825*R4_5,
+      f4_5_wy = R5_Izz - f4_3;
 
-    // body 3 'panda_link3' · P, D_inv, G, P_plus, f, z · sweep 1/1 tip to base
-    const double P3_1 = sin_q3*P_plus4_2;
-    const double P3_2 = cos_q3*P_plus4_2;
-    const double P3_3 = cos_q3*(P3_1 + cos_q3*P_plus4_7 - 0.0825*P_plus4_11);
-    const double P3_4 = sin_q3*(sin_q3*P_plus4_1 + P3_2 - 0.0825*P_plus4_6) + P3_3;
-    const double P3_5 = sin_q3*P_plus4_6 + cos_q3*P_plus4_11 - 0.0825*P_plus4_21;
-    const double P3_6 = P3_2 - sin_q3*P_plus4_7;
-    const double P3_7 = cos_q3*P_plus4_1 - P3_1;
-    const double P3_8 = cos_q3*P_plus4_6 - sin_q3*P_plus4_11;
-    const double P3_9 = cos_q3*P3_7 - sin_q3*P3_6 + 0.05649492601407083;
-    const double P3_10 = sin_q3*P3_7 + cos_q3*P3_6 - 0.0825*P3_8 - 0.005487648106562255;
-    const double P3_11 = P3_4 - 0.0825*P3_5 + 0.01824920229252011;
-    D[2] = P3_11;
-    const double D_inv3 = 1.0/P3_11;
-    const double G3_1 = P3_10*D_inv3;
-    const double P_plus3_1 = P3_9 - P3_10*G3_1;
-    const double P3_12 = sin_q3*P_plus4_3;
-    const double P3_13 = cos_q3*P_plus4_4;
-    const double P3_14 = sin_q3*(P_plus4_5 + 0.0825*(P3_12 + P3_13));
-    const double P3_15 = sin_q3*P_plus4_8;
-    const double P3_16 = cos_q3*P_plus4_9;
-    const double P3_17 = P_plus4_20 + 0.0825*(cos_q3*P_plus4_18 - sin_q3*P_plus4_15);
-    const double P3_18 = 0.0825*P3_17 - (P3_14 + cos_q3*(P_plus4_10 + 0.0825*(P3_15 + P3_16)));
-    const double P3_19 = P3_13 - sin_q3*P_plus4_9;
-    const double P3_20 = cos_q3*P_plus4_3 - P3_15;
-    const double P3_21 = 0.0825*(sin_q3*P3_20 + cos_q3*P3_19);
-    const double P3_22 = cos_q3*P_plus4_5 - sin_q3*P_plus4_10 + P3_21 + 0.008248333140675744;
-    const double P3_23 = P3_18 - 0.0043772571218395825;
-    const double G3_2 = P3_23*D_inv3;
-    const double P_plus3_2 = P3_22 + P3_10*G3_2;
-    const double P3_24 = cos_q3*P3_20 - sin_q3*P3_19;
-    const double P3_25 = cos_q3*(P3_12 + cos_q3*P_plus4_8 + 0.0825*P_plus4_15);
-    const double P3_26 = P3_25 - sin_q3*(sin_q3*P_plus4_4 + P3_16 - 0.0825*P_plus4_18);
-    const double P3_27 = P3_26 - 0.126729164208;
-    const double G3_3 = P3_27*D_inv3;
-    const double P_plus3_3 = P3_24 - P3_10*G3_3;
-    const double P3_28 = 0.214708623208 - P3_8;
-    const double P3_29 = 0.088844724872 - P3_5;
-    const double G3_4 = P3_29*D_inv3;
-    const double G3_5 = P3_11*D_inv3;
-    const double P_plus3_4 = P3_10 - P3_10*G3_5;
-    const double P_plus3_5 = P3_28 - P3_10*G3_4;
-    const double P3_30 = P_plus4_19 + 0.0825*(sin_q3*P_plus4_14 + cos_q3*P_plus4_17);
-    const double P3_31 = sin_q3*P_plus4_13;
-    const double P3_32 = P_plus4_17 + 0.0825*(P3_31 + cos_q3*P_plus4_16);
-    const double P3_33 = cos_q3*P_plus4_13;
-    const double P3_34 = P_plus4_14 + 0.0825*(sin_q3*P_plus4_12 + P3_33);
-    const double P3_35 = P3_30 + 0.0825*(sin_q3*P3_34 + cos_q3*P3_32) + 0.05287838199960611;
-    const double P_plus3_6 = P3_35 - P3_23*G3_2;
-    const double P3_36 = sin_q3*P3_32 - cos_q3*P3_34 - 0.214708623208;
-    const double P_plus3_7 = P3_36 - P3_23*G3_3;
-    const double P_plus3_8 = P3_23 - P3_23*G3_5;
-    const double P_plus3_9 = P3_17 - P3_23*G3_4;
-    const double P3_37 = cos_q3*(cos_q3*P_plus4_12 - P3_31) - sin_q3*(P3_33 - sin_q3*P_plus4_16);
-    const double P3_38 = 3.228604 + P3_37;
-    const double P_plus3_10 = P3_38 - P3_27*G3_3;
-    const double P3_39 = cos_q3*P_plus4_15 + sin_q3*P_plus4_18;
-    const double P_plus3_11 = P3_27 - P3_11*G3_3;
-    const double P_plus3_12 = P3_39 - P3_27*G3_4;
-    const double P3_40 = 3.228604 + P_plus4_21;
-    const double P_plus3_13 = P3_11 - P3_11*G3_5;
-    const double P_plus3_14 = P3_29 - P3_11*G3_4;
-    const double P_plus3_15 = P3_40 - P3_29*G3_4;
-    const double f3_1 = cos_q3*f4_9 - sin_q3*f5_6;
-    const double f3_2 = cos_q3*f4_2 - sin_q3*f4_14;
-    const double f3_3 = f4_10 - 0.0825*(sin_q3*f4_9 + cos_q3*f5_6);
-    const double f3_4 = sin_q3*f4_2 + cos_q3*f4_14 - f4_13;
-    L[20] = f3_4;
-    const double f3_5 = cos_q3*f4_5 - sin_q3*f5_4;
-    const double f3_6 = cos_q3*f4_4 - sin_q3*f4_16;
-    const double f3_7 = f4_6 + 0.0825*(sin_q3*f4_5 + cos_q3*f5_4);
-    const double f3_8 = sin_q3*f4_4 + cos_q3*f4_16 - f4_15;
-    L[19] = f3_8;
-    const double f3_9 = cos_q3*f4_11 - sin_q3*G5_5;
-    const double f3_10 = cos_q3*f4_8 - sin_q3*f4_18;
-    const double f3_11 = sin_q3*f4_8 + cos_q3*f4_18 - f4_17;
-    L[18] = f3_11;
-    const double f3_12 = cos_q3*G4_3 + sin_q3*G4_4;
-    const double f3_13 = cos_q3*G4_1 + sin_q3*G4_2;
-    const double z3_1 = z4_16 + G4_4*z4_17;
-    const double z3_2 = z4_15 - G4_3*z4_17;
-    const double z3_3 = cos_q3*z3_2 - sin_q3*z3_1;
-    const double z3_4 = z4_7 + G4_2*z4_17;
-    const double z3_5 = z4_6 - G4_1*z4_17;
-    const double z3_6 = cos_q3*z3_5 - sin_q3*z3_4;
-    const double z3_7 = z4_17 - G4_6*z4_17 + 0.0825*(sin_q3*z3_2 + cos_q3*z3_1);
-    const double z3_8 = z4_19 + G4_4*z4_20;
-    const double z3_9 = z4_18 - G4_3*z4_20;
-    const double z3_10 = cos_q3*z3_9 - sin_q3*z3_8;
-    const double z3_11 = z4_14 + G4_2*z4_20;
-    const double z3_12 = z4_13 - G4_1*z4_20;
-    const double z3_13 = cos_q3*z3_12 - sin_q3*z3_11;
-    const double z3_14 = z4_20 - G4_6*z4_20 + 0.0825*(sin_q3*z3_9 + cos_q3*z3_8);
-    const double z3_15 = G5_5 - G4_4*f4_12;
-    const double z3_16 = f4_11 + G4_3*f4_12;
-    const double z3_17 = cos_q3*z3_16 - sin_q3*z3_15;
-    const double z3_18 = f4_18 - G4_2*f4_12;
-    const double z3_19 = f4_8 + G4_1*f4_12;
-    const double z3_20 = cos_q3*z3_19 - sin_q3*z3_18;
-    const double f3_14 = G4_6 + 0.0825*(sin_q3*G4_3 - cos_q3*G4_4);
-    const double z3_21 = G4_6*f4_12 - f4_12 + 0.0825*(sin_q3*z3_16 + cos_q3*z3_15);
-    const double z3_22 = z4_5 + G4_5*z4_17;
-    const double z3_23 = sin_q3*z3_5 + cos_q3*z3_4 + 0.0825*z3_22;
-    const double z3_24 = z4_12 + G4_5*z4_20;
-    const double z3_25 = sin_q3*z3_12 + cos_q3*z3_11 + 0.0825*z3_24;
-    const double f3_15 = f4_12 - 0.0825*(sin_q3*f4_11 + cos_q3*G5_5);
-    const double z3_26 = f4_7 + G4_5*f4_12;
-    const double z3_27 = sin_q3*z3_19 + cos_q3*z3_18 - 0.0825*z3_26;
-    const double f3_16 = sin_q3*G4_1 - cos_q3*G4_2 - 0.0825*G4_5;
-    L[17] = f3_16;
-    L_inverse[17] = -f3_16;
-    L_inverse[18] = -z3_27;
-    L_inverse[19] = -z3_25;
-    L_inverse[20] = -z3_23;
+    // body 3 'panda_link3', q[2] · f, R · sweep 1/1 tip to base
+    const double
+      f3_7_wx = cos_q3*f4_7_wx - sin_q3*f4_7_wy + 0.316*f4_7_z,
+      f3_7_wz = sin_q3*f4_7_wx + cos_q3*f4_7_wy - f4_1,
+      f3_6_wx = cos_q3*f4_6_wx - sin_q3*f4_6_wy + 0.316*f4_6_z,
+      f3_6_wz = sin_q3*f4_6_wx + cos_q3*f4_6_wy - f4_2,
+      f3_5_wx = cos_q3*R4_3 - sin_q3*f4_5_wy - 0.316*R4_5,
+      f3_5_wz = sin_q3*R4_3 + cos_q3*f4_5_wy + f4_3,
+      R3_1 = cos_q3*R4_hx - sin_q3*R4_hy,
+      R3_hz = sin_q3*R4_hx + cos_q3*R4_hy,
+      f3_5_x_neg = cos_q3*R4_hz_neg,
+      f3_5_z_neg = sin_q3*R4_hz_neg,
+      f3_6_z = cos_q3*R5_4 - sin_q3*f4_6_x_neg,
+      f3_6_x_neg = cos_q3*f4_6_x_neg + sin_q3*R5_4,
+      f3_7_z = sin_q3*f4_7_x - cos_q3*f5_7_z_neg,
+      f3_7_x = cos_q3*f4_7_x + sin_q3*f5_7_z_neg,
+      R3_2 = sin_q3*R4_Ixz - cos_q3*R4_Iyz_neg,
+      R3_3 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3),
+      R3_4 = cos_q3*R3_3 - R4_Ixy - (0.0825*R3_hz + 0.316*R3_1),
+      R3_5 = cos_q3*R4_Ixz + sin_q3*R4_Iyz_neg,
+      R3_6 = sin_q3*R3_3,
+      R3_7 = 0.632*R3_hz,
+      R3_8 = 0.165*R3_1,
+      R3_Iyy = R3_8 + R3_7 + R4_Izz,
+      R3_Ixx = R4_Ixx - R3_6 + R3_7 + 0.011595864095165886,
+      R3_Ixy_neg = R4_7 + R3_5 + 0.00012191242095074308,
+      R3_Ixz = R3_4 - 0.22168156342611428,
+      R3_Iyz_neg = R3_2 + 0.316*R4_hz_neg + 0.013297019103287584,
+      R3_Izz = R4_Iyy + R3_6 + R3_8 + 0.12445520614822149,
+      f3_7_wy = 0.316*f3_7_x - 0.0825*f3_7_z - f4_7_wz,
+      f3_6_wy = f4_6_wz_neg - (0.316*f3_6_x_neg + 0.0825*f3_6_z),
+      f3_5_wy = 0.0825*f3_5_z_neg - 0.316*f3_5_x_neg + R4_1,
+      f3_4_wy_neg = 0.316*R3_hz + 0.0825*R3_1 + R4_Izz;
 
-    // body 2 'panda_link2' · f, P, D_inv, G, P_plus, z · sweep 1/1 tip to base
-    const double f2_1 = 0.316*(cos_q2*f3_1 + sin_q2*f4_1);
-    L[13] = sin_q2*f3_2 + cos_q2*f3_3 + f2_1;
-    const double f2_2 = 0.316*(cos_q2*f3_5 + sin_q2*f4_3);
-    L[12] = sin_q2*f3_6 - cos_q2*f3_7 + f2_2;
-    const double f2_3 = 0.316*(cos_q2*f3_9 + sin_q2*f4_7);
-    L[11] = sin_q2*f3_10 + cos_q2*f3_15 + f2_3;
-    const double f2_4 = 0.316*(cos_q2*f3_12 + sin_q2*G4_5);
-    L[10] = sin_q2*f3_13 - cos_q2*f3_14 + f2_4;
-    const double P2_1 = sin_q2*P_plus3_2;
-    const double P2_2 = cos_q2*P_plus3_7;
-    const double P2_3 = sin_q2*P_plus3_9;
-    const double P2_4 = cos_q2*P_plus3_2;
-    const double P2_5 = cos_q2*P_plus3_3;
-    const double P2_6 = sin_q2*P_plus3_5;
-    const double P2_7 = sin_q2*(sin_q2*P_plus3_1 - P2_4 + 0.316*(P2_5 - P2_6));
-    const double P2_8 = P2_7 + cos_q2*(cos_q2*P_plus3_6 - P2_1 + 0.316*(P2_2 - P2_3));
-    const double P2_9 = cos_q2*P_plus3_9;
-    const double P2_10 = cos_q2*P_plus3_12;
-    const double P2_11 = sin_q2*P_plus3_3;
-    const double P2_12 = sin_q2*P_plus3_12;
-    const double P2_13 = sin_q2*(P2_6 + P2_9 + 0.316*(P2_10 - sin_q2*P_plus3_15));
-    const double P2_14 = cos_q2*(P2_11 + P2_2 + 0.316*(cos_q2*P_plus3_10 - P2_12)) - P2_13;
-    const double P2_15 = sin_q2*P_plus3_7;
-    const double P2_16 = P2_4 + sin_q2*P_plus3_6 + 0.316*(P2_15 + P2_9);
-    const double P2_17 = cos_q2*P_plus3_5;
-    const double P2_18 = cos_q2*P_plus3_1 + P2_1 - 0.316*(P2_11 + P2_17);
-    const double P2_19 = P2_17 - P2_3 - 0.316*(P2_12 + cos_q2*P_plus3_15);
-    const double P2_20 = P2_5 - P2_15 - 0.316*(sin_q2*P_plus3_10 + P2_10);
-    const double P2_21 = 0.316*(cos_q2*P2_20 - sin_q2*P2_19);
-    const double P2_22 = 0.316*(sin_q2*P2_20 + cos_q2*P2_19);
-    const double P2_23 = cos_q2*P2_18 + sin_q2*P2_16 - P2_22 + 0.00850351162402155;
-    const double P2_24 = sin_q2*P2_18 - cos_q2*P2_16 + P2_21 + 0.01026110182100817;
-    const double P2_25 = P2_8 + 0.316*P2_14 + 0.026534991901690206;
-    D[1] = P2_25;
-    const double D_inv2 = 1.0/P2_25;
-    const double G2_1 = P2_24*D_inv2;
-    const double P_plus2_1 = P2_23 - P2_24*G2_1;
-    const double P2_26 = 0.316*(cos_q2*P_plus3_11 - sin_q2*P_plus3_14);
-    const double P2_27 = 0.316*(sin_q2*P_plus3_11 + cos_q2*P_plus3_14);
-    const double P2_28 = cos_q2*P_plus3_4 - sin_q2*P_plus3_8 - P2_27 + 0.00398335888393552;
-    const double P2_29 = 0.0007689361029464 - (sin_q2*P_plus3_4 + cos_q2*P_plus3_8 + P2_26);
-    const double G2_2 = P2_29*D_inv2;
-    const double P_plus2_2 = P2_28 + P2_24*G2_2;
-    const double P2_30 = 0.028124284712194955 + P_plus3_13;
-    const double P_plus2_3 = P2_30 - P2_29*G2_2;
-    const double f2_5 = 0.316*(sin_q2*f3_1 - cos_q2*f4_1);
-    const double f2_6 = cos_q2*f3_2 - sin_q2*f3_3 - f2_5;
-    const double f2_7 = 0.316*(sin_q2*f3_5 - cos_q2*f4_3);
-    const double f2_8 = cos_q2*f3_6 + sin_q2*f3_7 - f2_7;
-    const double f2_9 = 0.316*(sin_q2*f3_9 - cos_q2*f4_7);
-    const double f2_10 = cos_q2*f3_10 - sin_q2*f3_15 - f2_9;
-    const double f2_11 = 0.316*(sin_q2*f3_12 - cos_q2*G4_5);
-    const double f2_12 = cos_q2*f3_13 + sin_q2*f3_14 - f2_11;
-    const double f2_13 = 0.316*(sin_q2*G3_3 + cos_q2*G3_4);
-    const double f2_14 = cos_q2*G3_1 - sin_q2*G3_2 - f2_13;
-    const double z2_1 = z3_7 + G3_2*z3_23;
-    const double z2_2 = z3_6 - G3_1*z3_23;
-    const double z2_3 = z3_22 - G3_4*z3_23;
-    const double z2_4 = z3_23 - G3_5*z3_23;
-    const double z2_5 = z3_3 - G3_3*z3_23;
-    const double z2_6 = 0.316*(sin_q2*z2_5 + cos_q2*z2_3);
-    const double z2_7 = cos_q2*z2_2 + sin_q2*z2_1 - z2_6;
-    const double z2_8 = z3_14 + G3_2*z3_25;
-    const double z2_9 = z3_13 - G3_1*z3_25;
-    const double z2_10 = z3_24 - G3_4*z3_25;
-    const double z2_11 = z3_25 - G3_5*z3_25;
-    const double z2_12 = z3_10 - G3_3*z3_25;
-    const double z2_13 = 0.316*(sin_q2*z2_12 + cos_q2*z2_10);
-    const double z2_14 = cos_q2*z2_9 + sin_q2*z2_8 - z2_13;
-    const double z2_15 = z3_21 + G3_2*z3_27;
-    const double z2_16 = z3_20 - G3_1*z3_27;
-    const double z2_17 = z3_26 + G3_4*z3_27;
-    const double z2_18 = z3_27 - G3_5*z3_27;
-    const double z2_19 = z3_17 - G3_3*z3_27;
-    const double z2_20 = 0.316*(sin_q2*z2_19 - cos_q2*z2_17);
-    const double z2_21 = cos_q2*z2_16 + sin_q2*z2_15 - z2_20;
-    const double z2_22 = f3_14 + G3_2*f3_16;
-    const double z2_23 = f3_13 - G3_1*f3_16;
-    const double z2_24 = G4_5 + G3_4*f3_16;
-    const double z2_25 = f3_12 - G3_3*f3_16;
-    const double z2_26 = 0.316*(sin_q2*z2_25 - cos_q2*z2_24);
-    const double z2_27 = cos_q2*z2_23 + sin_q2*z2_22 - z2_26;
-    const double z2_28 = 0.316*(cos_q2*z2_5 - sin_q2*z2_3);
-    const double z2_29 = sin_q2*z2_2 - cos_q2*z2_1 + z2_28;
-    const double z2_30 = 0.316*(cos_q2*z2_12 - sin_q2*z2_10);
-    const double z2_31 = sin_q2*z2_9 - cos_q2*z2_8 + z2_30;
-    const double z2_32 = 0.316*(cos_q2*z2_19 + sin_q2*z2_17);
-    const double z2_33 = sin_q2*z2_16 - cos_q2*z2_15 + z2_32;
-    const double z2_34 = 0.316*(cos_q2*z2_25 + sin_q2*z2_24);
-    const double z2_35 = sin_q2*z2_23 - cos_q2*z2_22 + z2_34;
-    const double f2_15 = 0.316*(cos_q2*G3_3 - sin_q2*G3_4);
-    const double f2_16 = sin_q2*G3_1 + cos_q2*G3_2 + f2_15;
-    L[9] = f2_16;
-    const double z2_36 = f3_16 - G3_5*f3_16;
-    L_inverse[9] = -f2_16;
-    L_inverse[10] = -z2_35;
-    L_inverse[11] = -z2_33;
-    L_inverse[12] = -z2_31;
-    L_inverse[13] = -z2_29;
+    // body 2 'panda_link2', q[1] · f, R · sweep 1/1 tip to base
+    const double
+      f2_7_wx = cos_q2*f3_7_wx - sin_q2*f3_7_wy,
+      f2_7_wz = sin_q2*f3_7_wx + cos_q2*f3_7_wy,
+      f2_6_wx = cos_q2*f3_6_wx - sin_q2*f3_6_wy,
+      f2_5_wx = cos_q2*f3_5_wx - sin_q2*f3_5_wy,
+      f2_4_wx = cos_q2*R3_5 + sin_q2*f3_4_wy_neg,
+      f2_6_wz = sin_q2*f3_6_wx + cos_q2*f3_6_wy,
+      f2_5_wz = sin_q2*f3_5_wx + cos_q2*f3_5_wy,
+      f2_4_wz = sin_q2*R3_5 - cos_q2*f3_4_wy_neg,
+      R2_1 = sin_q2*R3_Ixz - cos_q2*R3_Iyz_neg,
+      R2_2 = cos_q2*R3_Ixz + sin_q2*R3_Iyz_neg,
+      R2_3 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2),
+      R2_4 = sin_q2*R2_3,
+      R2_Ixz = R3_Ixy_neg + cos_q2*R2_3 + 0.01026110182100817,
+      R2_Ixx = R3_Ixx - R2_4 + 0.9896232897634769,
+      R2_Izz = R3_Iyy + R2_4 + 1.0357790547533405,
+      R2_Ixy_neg = 0.00398335888393552 + R2_2,
+      R2_Iyz = 0.0007689361029464 - R2_1;
 
-    // body 1 'panda_link1' · f, z, P · sweep 1/1 tip to base
-    L[6] = cos_q1*f3_4 - sin_q1*f2_6;
-    L[5] = cos_q1*f3_8 - sin_q1*f2_8;
-    L[4] = cos_q1*f3_11 - sin_q1*f2_10;
-    L[3] = cos_q1*f3_16 - sin_q1*f2_12;
-    L[2] = cos_q1*G3_5 - sin_q1*f2_14;
-    L_inverse[6] = sin_q1*(z2_7 - G2_1*z2_29) - cos_q1*(z2_4 + G2_2*z2_29);
-    L_inverse[5] = sin_q1*(z2_14 - G2_1*z2_31) - cos_q1*(z2_11 + G2_2*z2_31);
-    L_inverse[4] = sin_q1*(z2_21 - G2_1*z2_33) - cos_q1*(z2_18 + G2_2*z2_33);
-    L_inverse[3] = sin_q1*(z2_27 - G2_1*z2_35) - cos_q1*(z2_36 + G2_2*z2_35);
-    L_inverse[2] = sin_q1*(f2_14 - G2_1*f2_16) - cos_q1*(G3_5 + G2_2*f2_16);
-    const double P1 = sin_q1*(cos_q1*P_plus2_2 - sin_q1*P_plus2_1);
-    D[0] = 0.009213163777211224 - (P1 + cos_q1*(sin_q1*P_plus2_2 - cos_q1*P_plus2_3));
-    const double f1 = sin_q1*G2_1 + cos_q1*G2_2;
-    L_inverse[1] = f1;
-    L[1] = -f1;
+    // body 1 'panda_link1', q[0] · f, R · sweep 1/1 tip to base
+    const double
+      f1_7_wz_neg = sin_q1*f2_7_wx - cos_q1*f3_7_wz,
+      f1_6_wz_neg = sin_q1*f2_6_wx - cos_q1*f3_6_wz,
+      f1_5_wz_neg = sin_q1*f2_5_wx - cos_q1*f3_5_wz,
+      f1_4_wz_neg = sin_q1*f2_4_wx - cos_q1*R3_2,
+      f1_3_wz_neg = sin_q1*R2_2 - cos_q1*R3_Izz,
+      R1_1 = sin_q1*R2_Ixz + cos_q1*R2_Iyz,
+      R1_2 = sin_q1*(sin_q1*(R2_Ixx - R3_Izz) - R2_Ixy_neg*(cos_q1 + cos_q1)),
+      R1_Izz = R3_Izz + R1_2 + 0.03733744848940618;
+
+    // body 7 'panda_link7', q[6] · L, S · mass = L D L*
+    const double
+      L7_1 = 203.68042513969147*f1_7_wz_neg,
+      S7_1 = f1_6_wz_neg + R6_1*L7_1,
+      L7_2 = 203.68042513969147*f2_7_wz;
+    L[13] = L7_2;
+    const double
+      S7_2 = f2_6_wz + R6_1*L7_2,
+      L7_3 = 203.68042513969147*f3_7_wz;
+    L[20] = L7_3;
+    const double
+      S7_3 = f3_6_wz + R6_1*L7_3,
+      L7_4 = 203.68042513969147*f4_7_wz;
+    L[27] = L7_4;
+    const double
+      S7_4 = R6_1*L7_4 - f4_6_wz_neg,
+      L7_5 = 203.68042513969147*f5_7_wz;
+    L[34] = L7_5;
+    const double
+      S7_5 = R5_2 + R6_1*L7_5,
+      L7_6 = 203.68042513969147*R6_1;
+    L_inverse[41] = L7_6;
+    const double S7_6 = R6_Izz - R6_1*L7_6;
+    D[5] = S7_6;
+    const double
+      S7_7 = f5_7_wz*L7_1 - f1_5_wz_neg,
+      S7_8 = f2_5_wz - f5_7_wz*L7_2,
+      S7_9 = f3_5_wz - f5_7_wz*L7_3,
+      S7_10 = R4_1 + f5_7_wz*L7_4,
+      S7_11 = R5_Izz - f5_7_wz*L7_5,
+      S7_12 = f4_7_wz*L7_1 - f1_4_wz_neg,
+      S7_13 = f2_4_wz - f4_7_wz*L7_2,
+      S7_14 = R3_2 - f4_7_wz*L7_3,
+      S7_15 = R4_Izz - f4_7_wz*L7_4,
+      S7_16 = f3_7_wz*L7_1 - f1_3_wz_neg,
+      S7_17 = R2_1 - f3_7_wz*L7_2,
+      S7_18 = R3_Izz - f3_7_wz*L7_3,
+      S7_19 = f2_7_wz*L7_1 - R1_1,
+      S7_20 = R2_Izz - f2_7_wz*L7_2,
+      S7_21 = R1_Izz - f1_7_wz_neg*L7_1;
+    L[6] = -L7_1;
+    L[41] = -L7_6;
+
+    // body 6 'panda_link6', q[5] · D_inv, L, S · mass = L D L*
+    const double
+      D_inv6 = 1.0/S7_6,
+      L6_1 = S7_1*D_inv6,
+      S6_1 = S7_7 + S7_5*L6_1,
+      L6_2 = S7_2*D_inv6;
+    L[12] = L6_2;
+    const double
+      S6_2 = S7_8 - S7_5*L6_2,
+      L6_3 = S7_3*D_inv6;
+    L[19] = L6_3;
+    const double
+      S6_3 = S7_9 - S7_5*L6_3,
+      L6_4 = S7_4*D_inv6;
+    L[26] = L6_4;
+    const double
+      S6_4 = S7_10 + S7_5*L6_4,
+      L6_5 = S7_5*D_inv6;
+    L[33] = L6_5;
+    const double S6_5 = S7_11 - S7_5*L6_5;
+    D[4] = S6_5;
+    const double
+      S6_6 = S7_12 + S7_4*L6_1,
+      S6_7 = S7_13 - S7_4*L6_2,
+      S6_8 = S7_14 - S7_4*L6_3,
+      S6_9 = S7_15 - S7_4*L6_4,
+      S6_10 = S7_16 + S7_3*L6_1,
+      S6_11 = S7_17 - S7_3*L6_2,
+      S6_12 = S7_18 - S7_3*L6_3,
+      S6_13 = S7_19 + S7_2*L6_1,
+      S6_14 = S7_20 - S7_2*L6_2,
+      S6_15 = S7_21 - S7_1*L6_1;
+    L[5] = -L6_1;
+    L_inverse[33] = -L6_5;
+
+    // body 5 'panda_link5', q[4] · D_inv, L, S, y · mass = L D L*
+    const double
+      D_inv5 = 1.0/S6_5,
+      L5_1 = S6_1*D_inv5;
+    L[4] = L5_1;
+    const double
+      S5_1 = S6_6 + S6_4*L5_1,
+      L5_2 = S6_2*D_inv5;
+    L[11] = L5_2;
+    const double
+      S5_2 = S6_7 + S6_4*L5_2,
+      L5_3 = S6_3*D_inv5;
+    L[18] = L5_3;
+    const double
+      S5_3 = S6_8 + S6_4*L5_3,
+      L5_4 = S6_4*D_inv5;
+    L_inverse[25] = L5_4;
+    const double S5_4 = S6_9 - S6_4*L5_4;
+    D[3] = S5_4;
+    const double
+      S5_5 = S6_10 - S6_3*L5_1,
+      S5_6 = S6_11 - S6_3*L5_2,
+      S5_7 = S6_12 - S6_3*L5_3,
+      S5_8 = S6_13 - S6_2*L5_1,
+      S5_9 = S6_14 - S6_2*L5_2,
+      S5_10 = S6_15 - S6_1*L5_1,
+      y5 = L7_5 + L7_6*L6_5;
+    L[25] = -L5_4;
+    L_inverse[34] = -y5;
+
+    // body 4 'panda_link4', q[3] · D_inv, L, S, y · mass = L D L*
+    const double
+      D_inv4 = 1.0/S5_4,
+      L4_1 = S5_1*D_inv4;
+    L[3] = L4_1;
+    const double
+      S4_1 = S5_5 - S5_3*L4_1,
+      L4_2 = S5_2*D_inv4;
+    L[10] = L4_2;
+    const double
+      S4_2 = S5_6 - S5_3*L4_2,
+      L4_3 = S5_3*D_inv4;
+    L[17] = L4_3;
+    const double S4_3 = S5_7 - S5_3*L4_3;
+    D[2] = S4_3;
+    const double
+      S4_4 = S5_8 - S5_2*L4_1,
+      S4_5 = S5_9 - S5_2*L4_2,
+      S4_6 = S5_10 - S5_1*L4_1,
+      y4_1 = L7_4 + L7_6*L6_4 + L5_4*y5,
+      y4_2 = L6_4 + L6_5*L5_4;
+    L_inverse[17] = -L4_3;
+    L_inverse[26] = -y4_2;
+    L_inverse[27] = -y4_1;
+
+    // body 3 'panda_link3', q[2] · D_inv, L, S, y · mass = L D L*
+    const double
+      D_inv3 = 1.0/S4_3,
+      L3_1 = S4_1*D_inv3;
+    L[2] = L3_1;
+    const double
+      S3_1 = S4_4 - S4_2*L3_1,
+      L3_2 = S4_2*D_inv3;
+    L[9] = L3_2;
+    const double S3_2 = S4_5 - S4_2*L3_2;
+    D[1] = S3_2;
+    const double
+      S3_3 = S4_6 - S4_1*L3_1,
+      y3_1 = L6_5*L5_3 - L6_3 + L4_3*y4_2;
+    L_inverse[19] = y3_1;
+    const double y3_2 = L5_3*y5 - (L7_3 + L7_6*L6_3) + L4_3*y4_1;
+    L_inverse[20] = y3_2;
+    const double y3_3 = L5_3 + L5_4*L4_3;
+    L_inverse[9] = -L3_2;
+    L_inverse[18] = -y3_3;
+
+    // body 2 'panda_link2', q[1] · L, S, y · mass = L D L*
+    const double L2 = 1.0/S3_2*S3_1;
+    L[1] = L2;
+    D[0] = S3_3 - S3_1*L2;
+    const double y2_1 = L3_2*y3_3 - (L5_2 + L5_4*L4_2);
+    L_inverse[11] = y2_1;
+    const double y2_2 = L6_5*L5_2 - L6_2 + L4_2*y4_2 - L3_2*y3_1;
+    L_inverse[12] = y2_2;
+    const double y2_3 = L4_3*L3_2 - L4_2;
+    L_inverse[10] = y2_3;
+    const double
+      y2_4 = L5_2*y5 - (L7_2 + L7_6*L6_2) + L4_2*y4_1,
+      y2_5 = y2_4 - L3_2*y3_2;
+    L_inverse[13] = y2_5;
+    L_inverse[1] = -L2;
+
+    // body 1 'panda_link1', q[0] · y · mass = L D L*
+    L_inverse[3] = L4_3*L3_1 - L4_1 - L2*y2_3;
+    L_inverse[4] = L3_1*y3_3 - (L5_1 + L5_4*L4_1) - L2*y2_1;
+    const double y1_1 = L6_1 + L6_5*L5_1 + L4_1*y4_2 - L3_1*y3_1;
+    L_inverse[5] = y1_1 - L2*y2_2;
+    const double y1_2 = L7_1 + L7_6*L6_1 + L5_1*y5 + L4_1*y4_1;
+    L_inverse[2] = L3_2*L2 - L3_1;
+    L_inverse[6] = y1_2 - L3_1*y3_2 - L2*y2_5;
 
     // entries that are constants or inputs
     D[6] = 0.004909651967360946;
@@ -4487,1609 +3450,7648 @@ void panda_innovations_factors(const double *restrict q,
     L_inverse[45] = L_inverse[46] = L_inverse[47] = 0.0;
 }
 
-// inverse operational-space inertia (2 sweeps: tip to base, base to tip)
-// Operations: 1449 multiplications, 1102 additions, 6 divisions, 14 sin/cos.
+// inverse operational-space inertia (2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*)
+// Operations: 656 multiplications, 510 additions, 6 divisions, 14 sin/cos.
 void panda_operational_space_inertia(const double *restrict q, double *restrict omega)
 {
-    const double cos_q0 = cos(q[0]);
-    const double sin_q0 = sin(q[0]);
-    const double cos_q1 = cos(q[1]);
-    const double sin_q1 = sin(q[1]);
-    const double cos_q2 = cos(q[2]);
-    const double sin_q2 = sin(q[2]);
-    const double cos_q3 = cos(q[3]);
-    const double sin_q3 = sin(q[3]);
-    const double cos_q4 = cos(q[4]);
-    const double sin_q4 = sin(q[4]);
-    const double cos_q5 = cos(q[5]);
-    const double sin_q5 = sin(q[5]);
-    const double cos_q6 = cos(q[6]);
-    const double sin_q6 = sin(q[6]);
-    const double t1 = cos_q5*cos_q6;
-    const double t2 = cos_q5*sin_q6;
-    const double t3 = sin_q5*cos_q6;
-    const double t4 = sin_q5*sin_q6;
-    const double t5 = cos_q4*t1 + sin_q4*sin_q6;
-    const double t6 = sin_q4*cos_q6 - cos_q4*t2;
-    const double t7 = cos_q4*sin_q5;
-    const double t8 = cos_q4*sin_q6 - sin_q4*t1;
-    const double t9 = sin_q4*t2 + cos_q4*cos_q6;
-    const double t10 = sin_q4*sin_q5;
-    const double t11 = cos_q3*t5 - sin_q3*t3;
-    const double t12 = cos_q3*t6 + sin_q3*t4;
-    const double t13 = cos_q3*t7 + sin_q3*cos_q5;
-    const double t14 = sin_q3*t5 + cos_q3*t3;
-    const double t15 = sin_q3*t6 - cos_q3*t4;
-    const double t16 = sin_q3*t7 - cos_q3*cos_q5;
-    const double t17 = cos_q2*t11 + sin_q2*t8;
-    const double t18 = cos_q2*t12 + sin_q2*t9;
-    const double t19 = cos_q2*t13 - sin_q2*t10;
-    const double t20 = sin_q2*t11 - cos_q2*t8;
-    const double t21 = sin_q2*t12 - cos_q2*t9;
-    const double t22 = sin_q2*t13 + cos_q2*t10;
-    const double t23 = cos_q1*t17 + sin_q1*t14;
-    const double t24 = cos_q1*t18 + sin_q1*t15;
-    const double t25 = cos_q1*t19 + sin_q1*t16;
-    const double t26 = cos_q1*t14 - sin_q1*t17;
-    const double t27 = cos_q1*t15 - sin_q1*t18;
-    const double t28 = cos_q1*t16 - sin_q1*t19;
-    const double t29 = cos_q0*t23 - sin_q0*t20;
-    const double t30 = cos_q0*t24 - sin_q0*t21;
-    const double t31 = cos_q0*t25 - sin_q0*t22;
-    const double t32 = sin_q0*t23 + cos_q0*t20;
-    const double t33 = sin_q0*t24 + cos_q0*t21;
-    const double t34 = sin_q0*t25 + cos_q0*t22;
+    // sines and cosines
+    double sine[8], cosine[8];
+    panda_sincos(q[0], q[1], q[2], q[3], sine, cosine);
+    panda_sincos(q[4], q[5], q[6], 0.0, sine + 4, cosine + 4);
+    const double
+      cos_q0 = cosine[0],
+      sin_q0 = sine[0],
+      cos_q1 = cosine[1],
+      sin_q1 = sine[1],
+      cos_q2 = cosine[2],
+      sin_q2 = sine[2],
+      cos_q3 = cosine[3],
+      sin_q3 = sine[3],
+      cos_q4 = cosine[4],
+      sin_q4 = sine[4],
+      cos_q5 = cosine[5],
+      sin_q5 = sine[5],
+      cos_q6 = cosine[6],
+      sin_q6 = sine[6];
 
-    // body 7 'panda_link7' · z · sweep 1/2 tip to base
-    const double z7_1 = 0.107*t30;
-    const double z7_2 = 0.107*t29;
-    const double z7_3 = 0.107*t33;
-    const double z7_4 = 0.107*t32;
-    const double z7_5 = 0.107*t27;
-    const double z7_6 = 0.107*t26;
+    // body 6 'panda_link6', q[5] · R, f · sweep 1/2 tip to base
+    const double
+      R6_1 = 0.001672482661783778*sin_q6 + 0.000548359106408232*cos_q6,
+      R6_2 = 0.000548359106408232*sin_q6 - 0.001672482661783778*cos_q6,
+      R6_hz = 0.007735484874*sin_q6 - 0.0031274395439999996*cos_q6,
+      R6_3 = 0.00242094377852123*sin_q6 - 0.000790217436631504*cos_q6,
+      R6_4 = 0.000395108718315752 + cos_q6*R6_3 - 0.088*R6_hz,
+      R6_5 = sin_q6*R6_3,
+      R6_6 = 0.007735484874*cos_q6 + 0.0031274395439999996*sin_q6,
+      R6_7 = 0.176*R6_6,
+      R6_Iyy = 0.004909651967360946 + R6_7,
+      R6_Ixx = 0.0015368202480134218 - R6_5,
+      R6_Ixz = R6_4 - 0.00010375891721868492,
+      R6_Izz = R6_5 + R6_7 + 0.030389507210667306,
+      f6_7_wy_neg = 0.004909651967360946 + 0.088*R6_6,
+      R6_Ixy = 0.005511034382675315 - R6_2,
+      R6_Iyz = 9.3569097314605e-05 + R6_1,
+      R6_hx = 0.16496755269500002 + R6_6;
 
-    // body 6 'panda_link6' · P, D_inv, G, P_plus · sweep 1/2 tip to base
-    const double P6_1 = 0.0005819083334404038*cos_q6;
-    const double P6_2 = 0.0005819083334404038*sin_q6;
-    const double P6_3 = cos_q6*(0.012837818375102398*cos_q6 - P6_2 + 0.0006807226689119999);
-    const double P6_4 = sin_q6*(0.014750273861381513*sin_q6 - P6_1 + 0.000275214679872) + P6_3;
-    const double P6_5 = 0.0031274395439999996*sin_q6 + 0.007735484874*cos_q6;
-    const double P6_6 = P6_1 + 0.012837818375102398*sin_q6;
-    const double P6_7 = 0.014750273861381513*cos_q6 + P6_2;
-    const double P6_8 = 0.007735484874*sin_q6 - 0.0031274395439999996*cos_q6;
-    const double P6_9 = cos_q6*P6_7 + sin_q6*P6_6 + 0.0024804603581707898;
-    const double P6_10 = sin_q6*P6_7 - cos_q6*P6_6 - 0.088*P6_8 - 0.00010375891721868492;
-    const double P6_11 = P6_4 + 0.088*(0.064725936 + P6_5) + 0.011794560230238952;
-    const double D_inv6 = 1.0/P6_11;
-    const double G6_1 = P6_10*D_inv6;
-    const double P_plus6_1 = P6_9 - P6_10*G6_1;
-    const double P6_12 = 0.0010653684717144075*sin_q6;
-    const double P6_13 = 0.04267084039857657*cos_q6;
-    const double P6_14 = 0.045655252406465854*sin_q6;
-    const double P6_15 = 0.0008639764287449313*cos_q6;
-    const double P6_16 = 0.088*(P6_12 - P6_13)*sin_q6 + 0.088*(P6_14 + P6_15)*cos_q6;
-    const double P6_17 = P6_13 + 0.0008639764287449313*sin_q6;
-    const double P6_18 = 0.0010653684717144075*cos_q6 - P6_14;
-    const double P6_19 = sin_q6*P6_18 - cos_q6*P6_17;
-    const double P6_20 = 0.001524110902883315 - 0.088*P6_19;
-    const double P6_21 = 9.3569097314605e-05 - P6_16;
-    const double G6_2 = P6_21*D_inv6;
-    const double P_plus6_2 = P6_20 - P6_10*G6_2;
-    const double P6_22 = cos_q6*P6_18 + sin_q6*P6_17;
-    const double P6_23 = P6_15 - 0.04267084039857657*sin_q6;
-    const double P6_24 = P6_12 + 0.045655252406465854*cos_q6;
-    const double P6_25 = cos_q6*P6_24 - sin_q6*P6_23 + 0.023526756935;
-    const double G6_3 = P6_25*D_inv6;
-    const double P_plus6_3 = P6_22 - P6_10*G6_3;
-    const double P6_26 = 0.017527158935000002 - P6_8;
-    const double P6_27 = 0.16496755269500002 + P6_5;
-    const double G6_4 = P6_27*D_inv6;
-    const double P_plus6_4 = P6_26 - P6_10*G6_4;
-    const double P6_28 = sin_q6*P6_24 + cos_q6*P6_23;
-    const double P6_29 = P6_19 - 0.023526756935;
-    const double G6_5 = P6_11*D_inv6;
-    const double P_plus6_5 = P6_10 - P6_10*G6_5;
-    const double G6_6 = P6_28*D_inv6;
-    const double P_plus6_6 = P6_29 - P6_10*G6_6;
-    const double P6_30 = 0.004927490064018809*sin_q6;
-    const double P6_31 = 0.723334226480883*cos_q6 - P6_30;
-    const double P6_32 = 8.673617379884035e-19 - 0.088*P6_31;
-    const double P6_33 = 0.004927490064018809*cos_q6;
-    const double P6_34 = 0.7335298265900725*sin_q6 - P6_33;
-    const double P6_35 = 4.336808689942018e-19 - 0.088*P6_34;
-    const double P6_36 = sin_q6*P6_35 + cos_q6*P6_32;
-    const double P6_37 = 0.088*(4.336808689942018e-19*sin_q6 + 8.673617379884035e-19*cos_q6);
-    const double P6_38 = 0.010567766133106952 - (P6_37 + 0.088*P6_36);
-    const double P_plus6_7 = P6_38 - P6_21*G6_2;
-    const double P6_39 = cos_q6*P6_35 - sin_q6*P6_32 - 0.017527158935000002;
-    const double P_plus6_8 = P6_39 - P6_21*G6_3;
-    const double P6_40 = P6_36 - 0.10024161669500001;
-    const double P_plus6_9 = P6_40 - P6_21*G6_6;
-    const double P6_41 = P6_33 + 0.723334226480883*sin_q6;
-    const double P6_42 = 0.7335298265900725*cos_q6 + P6_30;
-    const double P6_43 = cos_q6*P6_42 + sin_q6*P6_41 + 1.666555;
-    const double P_plus6_10 = P6_43 - P6_25*G6_3;
-    const double P6_44 = sin_q6*P6_42 - cos_q6*P6_41;
-    const double P_plus6_11 = P6_44 - P6_25*G6_6;
-    const double P6_45 = sin_q6*P6_34 + cos_q6*P6_31 + 1.666555;
-    const double P_plus6_12 = P6_28 - P6_11*G6_6;
-    const double P_plus6_13 = P6_45 - P6_28*G6_6;
-    const double P_plus6_14 = P6_21 - P6_21*G6_5;
-    const double P_plus6_15 = P6_21*G6_4;
-    const double P_plus6_16 = P6_25 - P6_11*G6_3;
-    const double P_plus6_17 = P6_25*G6_4;
-    const double P_plus6_18 = P6_11 - P6_11*G6_5;
-    const double P_plus6_19 = P6_27 - P6_11*G6_4;
-    const double P_plus6_20 = P6_27*G6_6;
-    const double P_plus6_21 = 2.4020770000000002 - P6_27*G6_4;
+    // body 5 'panda_link5', q[4] · f, R · sweep 1/2 tip to base
+    const double
+      f5_7_wz = sin_q5*R6_2 - cos_q5*f6_7_wy_neg,
+      f5_7_wx = cos_q5*R6_2 + sin_q5*f6_7_wy_neg + 0.384*R6_6,
+      R5_1 = cos_q5*R6_Ixz - sin_q5*R6_Iyz,
+      R5_2 = sin_q5*R6_Ixz + cos_q5*R6_Iyz,
+      R5_3 = sin_q5*(R6_Ixx - R6_Iyy) + R6_Ixy*(cos_q5 + cos_q5),
+      R5_4 = cos_q5*R6_hx + 0.068832705569*sin_q5,
+      R5_5 = sin_q5*R5_3,
+      R5_hz = sin_q5*R6_hx - 0.068832705569*cos_q5,
+      R5_6 = 0.768*R5_hz,
+      R5_Iyy = R6_Izz + R5_6,
+      R5_Ixx = R6_Ixx - R5_5 + R5_6 + 0.024230847133882016,
+      R5_Ixz = cos_q5*R5_3 - R6_Ixy - 0.384*R5_4 + 0.0010267877770288947,
+      R5_Iyz = 0.384*R6_hz - R5_2 - 0.02389827041510187,
+      R5_Izz = R6_Iyy + R5_5 + 0.027133159263935516,
+      R5_hy = 0.067870631425 - R6_hz,
+      f5_7_z_neg = sin_q5*R6_hz,
+      f5_7_x_neg = cos_q5*R6_hz,
+      f5_7_wy = R6_1 - 0.384*f5_7_x_neg,
+      f5_6_wy_neg = R6_Izz + 0.384*R5_hz,
+      R5_Ixy_neg = 0.00151524447332703 + R5_1,
+      R5_hx = R5_4 - 0.014653732538;
 
-    // body 5 'panda_link5' · P, D_inv, G, P_plus · sweep 1/2 tip to base
-    const double P5_1 = cos_q5*P_plus6_2;
-    const double P5_2 = sin_q5*P_plus6_2;
-    const double P5_3 = sin_q5*(sin_q5*P_plus6_1 + P5_1) + cos_q5*(P5_2 + cos_q5*P_plus6_7);
-    const double P5_4 = P5_1 - sin_q5*P_plus6_7;
-    const double P5_5 = cos_q5*P_plus6_1 - P5_2;
-    const double P5_6 = cos_q5*P5_5 - sin_q5*P5_4 + 0.03942757095803552;
-    const double P5_7 = sin_q5*P5_5 + cos_q5*P5_4 - 0.004600245517563105;
-    const double P5_8 = 0.010869510762828563 + P5_3;
-    const double D_inv5 = 1.0/P5_8;
-    const double G5_1 = P5_7*D_inv5;
-    const double P_plus5_1 = P5_6 - P5_7*G5_1;
-    const double P5_9 = cos_q5*P_plus6_5 - sin_q5*P_plus6_14 + 0.00151524447332703;
-    const double P5_10 = 0.0021640520520981297 - (sin_q5*P_plus6_5 + cos_q5*P_plus6_14);
-    const double G5_2 = P5_10*D_inv5;
-    const double P_plus5_2 = P5_9 + P5_7*G5_2;
-    const double P5_11 = cos_q5*P_plus6_4 + sin_q5*P_plus6_15;
-    const double P5_12 = cos_q5*P_plus6_3 - sin_q5*P_plus6_8;
-    const double P5_13 = cos_q5*P5_12 - sin_q5*P5_11;
-    const double P5_14 = sin_q5*P_plus6_4 - cos_q5*P_plus6_15;
-    const double P5_15 = sin_q5*P_plus6_3 + cos_q5*P_plus6_8;
-    const double P5_16 = cos_q5*P5_15 - sin_q5*P5_14 - 0.05034347249;
-    const double G5_3 = P5_16*D_inv5;
-    const double P_plus5_3 = P5_13 - P5_7*G5_3;
-    const double P5_17 = 0.047121686402 - (cos_q5*P_plus6_6 - sin_q5*P_plus6_9);
-    const double P5_18 = sin_q5*P_plus6_6 + cos_q5*P_plus6_9 + 0.014653732538;
-    const double G5_4 = P5_18*D_inv5;
-    const double P_plus5_4 = P5_17 + P5_7*G5_4;
-    const double P5_19 = sin_q5*P5_15 + cos_q5*P5_14;
-    const double P5_20 = sin_q5*P5_12 + cos_q5*P5_11 + 0.05034347249;
-    const double G5_5 = P5_8*D_inv5;
-    const double P_plus5_5 = P5_7 - P5_7*G5_5;
-    const double G5_6 = P5_19*D_inv5;
-    const double P_plus5_6 = P5_20 - P5_7*G5_6;
-    const double P5_21 = 0.03146037232526039 + P_plus6_18;
-    const double P_plus5_7 = P5_21 - P5_10*G5_2;
-    const double P5_22 = cos_q5*P_plus6_16 - sin_q5*P_plus6_19 + 0.047121686402;
-    const double P_plus5_8 = P5_22 + P5_10*G5_3;
-    const double P_plus5_9 = P_plus6_12 + P5_10*G5_4;
-    const double P5_23 = 0.014653732538 - (sin_q5*P_plus6_16 + cos_q5*P_plus6_19);
-    const double P_plus5_10 = P5_10 - P5_10*G5_5;
-    const double P_plus5_11 = P5_23 - P5_10*G5_6;
-    const double P5_24 = cos_q5*P_plus6_17;
-    const double P5_25 = P5_24 + sin_q5*P_plus6_21;
-    const double P5_26 = sin_q5*P_plus6_17;
-    const double P5_27 = cos_q5*P_plus6_10 + P5_26;
-    const double P5_28 = cos_q5*P5_27 + sin_q5*P5_25 + 1.225946;
-    const double P_plus5_12 = P5_28 - P5_16*G5_3;
-    const double P5_29 = cos_q5*P_plus6_11 + sin_q5*P_plus6_20;
-    const double P_plus5_13 = P5_16*G5_4 - P5_29;
-    const double P5_30 = sin_q5*P5_27 - cos_q5*P5_25;
-    const double P_plus5_14 = P5_16 - P5_8*G5_3;
-    const double P_plus5_15 = P5_30 - P5_16*G5_6;
-    const double P5_31 = 1.225946 + P_plus6_13;
-    const double P_plus5_16 = P5_31 - P5_18*G5_4;
-    const double P5_32 = sin_q5*P_plus6_11 - cos_q5*P_plus6_20;
-    const double P_plus5_17 = P5_8*G5_4 - P5_18;
-    const double P_plus5_18 = P5_18*G5_6 - P5_32;
-    const double P5_33 = sin_q5*(sin_q5*P_plus6_10 - P5_24) + cos_q5*(cos_q5*P_plus6_21 - P5_26);
-    const double P5_34 = 1.225946 + P5_33;
-    const double P_plus5_19 = P5_8 - P5_8*G5_5;
-    const double P_plus5_20 = P5_19 - P5_8*G5_6;
-    const double P_plus5_21 = P5_34 - P5_19*G5_6;
+    // body 4 'panda_link4', q[3] · f, R · sweep 1/2 tip to base
+    const double
+      f4_7_x = sin_q4*R6_6 - cos_q4*f5_7_x_neg,
+      f4_7_wx = cos_q4*f5_7_wx - sin_q4*f5_7_wy,
+      f4_7_wz = 0.0825*f5_7_z_neg - (sin_q4*f5_7_wx + cos_q4*f5_7_wy),
+      f4_6_wx = cos_q4*R5_1 + sin_q4*f5_6_wy_neg,
+      f4_6_wz_neg = sin_q4*R5_1 - cos_q4*f5_6_wy_neg + 0.0825*R5_4,
+      f4_7_z = sin_q4*f5_7_x_neg + cos_q4*R6_6,
+      R4_1 = sin_q4*R5_Ixz + cos_q4*R5_Iyz,
+      R4_2 = sin_q4*(R5_Ixx - R5_Iyy) - R5_Ixy_neg*(cos_q4 + cos_q4),
+      R4_hz_neg = sin_q4*R5_hx + cos_q4*R5_hy,
+      R4_3 = cos_q4*R5_Ixz - sin_q4*R5_Iyz,
+      R4_4 = sin_q4*R4_2,
+      R4_5 = cos_q4*R5_hx - sin_q4*R5_hy,
+      R4_6 = 0.165*R4_5,
+      R4_Iyy = R5_Izz - R4_6,
+      R4_Ixx = R5_Ixx - R4_4 + 0.540829284939183,
+      R4_Ixy = R4_3 + 0.0825*R5_hz + 0.13876407268546087,
+      R4_7 = 0.0825*R4_hz_neg,
+      R4_Ixz = 0.0039053550262761003 - (R5_Ixy_neg + cos_q4*R4_2 + R4_7),
+      R4_Izz = R5_Iyy + R4_4 - R4_6 + 0.632524057252814,
+      R4_hy = 1.720683553603 + R5_hz,
+      f4_6_x_neg = cos_q4*R5_hz,
+      f4_6_z = sin_q4*R5_hz,
+      R4_Iyz_neg = 0.0016444875773692705 + R4_1,
+      R4_hx = R4_5 - 0.49008027465000004,
+      f4_1 = 0.0825*f4_7_z,
+      f4_7_wy = f5_7_wz + f4_1,
+      f4_2 = 0.0825*f4_6_z,
+      f4_6_wy = R5_2 + f4_2,
+      f4_3 = 0.0825*R4_5,
+      f4_5_wy = R5_Izz - f4_3;
 
-    // body 4 'panda_link4' · P, D_inv, G, P_plus · sweep 1/2 tip to base
-    const double P4_1 = cos_q4*P_plus5_8;
-    const double P4_2 = sin_q4*P_plus5_9;
-    const double P4_3 = sin_q4*P_plus5_2;
-    const double P4_4 = P4_3 - cos_q4*P_plus5_7 + (0.384*(P4_1 + P4_2) - 0.0825*P_plus5_11);
-    const double P4_5 = cos_q4*P_plus5_3;
-    const double P4_6 = sin_q4*P_plus5_4;
-    const double P4_7 = cos_q4*P_plus5_2;
-    const double P4_8 = P4_7 - sin_q4*P_plus5_1 - (0.0825*P_plus5_6 + 0.384*(P4_5 - P4_6));
-    const double P4_9 = cos_q4*P_plus5_13;
-    const double P4_10 = P4_9 - sin_q4*P_plus5_16;
-    const double P4_11 = cos_q4*P_plus5_9;
-    const double P4_12 = P4_6 + P4_11 + (0.0825*P_plus5_18 + 0.384*P4_10);
-    const double P4_13 = sin_q4*P_plus5_13;
-    const double P4_14 = cos_q4*P_plus5_12 - P4_13;
-    const double P4_15 = sin_q4*P_plus5_3;
-    const double P4_16 = P4_1 - P4_15 - (0.0825*P_plus5_15 + 0.384*P4_14);
-    const double P4_17 = cos_q4*P4_16 + sin_q4*P4_12;
-    const double P4_18 = cos_q4*P_plus5_15 - sin_q4*P_plus5_18;
-    const double P4_19 = sin_q4*P_plus5_6 + cos_q4*P_plus5_11 + (0.0825*P_plus5_21 + 0.384*P4_18);
-    const double P4_20 = 0.0825*P4_19 - 0.384*P4_17 - (sin_q4*P4_8 + cos_q4*P4_4);
-    const double P4_21 = sin_q4*P_plus5_8;
-    const double P4_22 = P4_21 - P4_11;
-    const double P4_23 = 0.384*P4_22 - (P4_7 + sin_q4*P_plus5_7);
-    const double P4_24 = cos_q4*P_plus5_4;
-    const double P4_25 = P4_15 + P4_24;
-    const double P4_26 = cos_q4*P_plus5_1 + P4_3 - 0.384*P4_25;
-    const double P4_27 = P4_13 + cos_q4*P_plus5_16;
-    const double P4_28 = P4_24 - P4_2 - 0.384*P4_27;
-    const double P4_29 = sin_q4*P_plus5_12 + P4_9;
-    const double P4_30 = P4_5 + P4_21 - 0.384*P4_29;
-    const double P4_31 = cos_q4*P4_30 - sin_q4*P4_28;
-    const double P4_32 = sin_q4*P_plus5_15 + cos_q4*P_plus5_18;
-    const double P4_33 = cos_q4*P_plus5_6 - sin_q4*P_plus5_11 - 0.384*P4_32;
-    const double P4_34 = sin_q4*P4_26 + cos_q4*P4_23 + (0.0825*P4_33 + 0.384*P4_31);
-    const double P4_35 = sin_q4*P4_30 + cos_q4*P4_28;
-    const double P4_36 = cos_q4*P4_26 - sin_q4*P4_23 - 0.384*P4_35 + 0.06767727025085991;
-    const double P4_37 = 0.0039053550262761003 - P4_34;
-    const double P4_38 = 0.0775861490525396 + P4_20;
-    const double D_inv4 = 1.0/P4_38;
-    const double G4_1 = P4_37*D_inv4;
-    const double P_plus4_1 = P4_36 - P4_37*G4_1;
-    const double P4_39 = sin_q4*(P_plus5_5 - 0.0825*P4_25) + cos_q4*(P_plus5_10 + 0.0825*P4_22);
-    const double P4_40 = P_plus5_17 - 0.0825*P4_27;
-    const double P4_41 = P_plus5_14 - 0.0825*P4_29;
-    const double P4_42 = cos_q4*P4_41 - sin_q4*P4_40;
-    const double P4_43 = P_plus5_20 - 0.0825*P4_32;
-    const double P4_44 = sin_q4*P_plus5_14 + cos_q4*P_plus5_17;
-    const double P4_45 = cos_q4*P_plus5_5 - sin_q4*P_plus5_10 - 0.384*P4_44 - 0.0825*P4_35;
-    const double P4_46 = 0.02771584317362585 + P4_45;
-    const double P4_47 = 0.0825*P4_43 + 0.384*P4_42 + P4_39 + 0.0016444875773692705;
-    const double G4_2 = P4_47*D_inv4;
-    const double P_plus4_2 = P4_46 + P4_37*G4_2;
-    const double P4_48 = P4_17 - 0.374644408005;
-    const double G4_3 = P4_48*D_inv4;
-    const double P_plus4_3 = P4_31 - P4_37*G4_3;
-    const double P4_49 = P4_33 - 0.09850206933;
-    const double P4_50 = 0.19076837715 + P4_19;
-    const double G4_4 = P4_50*D_inv4;
-    const double P_plus4_4 = P4_49 + P4_37*G4_4;
-    const double P4_51 = cos_q4*P4_12 - sin_q4*P4_16;
-    const double P4_52 = 0.374644408005 - P4_35;
-    const double G4_5 = P4_38*D_inv4;
-    const double P_plus4_5 = P4_37 - P4_37*G4_5;
-    const double G4_6 = P4_51*D_inv4;
-    const double P_plus4_6 = P4_52 - P4_37*G4_6;
-    const double P4_53 = sin_q4*P4_41 + cos_q4*P4_40;
-    const double P4_54 = P_plus5_19 - 0.0825*P4_44 - 0.0825*P4_53 + 0.03239943042445132;
-    const double P_plus4_7 = P4_54 - P4_47*G4_2;
-    const double P4_55 = 0.09850206933 + P4_42;
-    const double P_plus4_8 = P4_55 + P4_47*G4_3;
-    const double P_plus4_9 = P4_43 - P4_47*G4_4;
-    const double P4_56 = 0.19076837715 - P4_53;
-    const double P_plus4_10 = P4_47*G4_5 - P4_47;
-    const double P_plus4_11 = P4_56 + P4_47*G4_6;
-    const double P4_57 = cos_q4*P4_14 - sin_q4*P4_10 + 3.587895;
-    const double P_plus4_12 = P4_57 - P4_48*G4_3;
-    const double P_plus4_13 = P4_18 + P4_48*G4_4;
-    const double P4_58 = sin_q4*P4_14 + cos_q4*P4_10;
-    const double P_plus4_14 = P4_48 - P4_38*G4_3;
-    const double P_plus4_15 = P4_58 + P4_48*G4_6;
-    const double P4_59 = 3.587895 + P_plus5_21;
-    const double P_plus4_16 = P4_59 - P4_50*G4_4;
-    const double P_plus4_17 = P4_38*G4_4 - P4_50;
-    const double P_plus4_18 = P4_50*G4_6 - P4_32;
-    const double P4_60 = sin_q4*P4_29 + cos_q4*P4_27 + 3.587895;
-    const double P_plus4_19 = P4_38 - P4_38*G4_5;
-    const double P_plus4_20 = P4_51 - P4_38*G4_6;
-    const double P_plus4_21 = P4_60 - P4_51*G4_6;
+    // body 3 'panda_link3', q[2] · f, R · sweep 1/2 tip to base
+    const double
+      f3_7_wx = cos_q3*f4_7_wx - sin_q3*f4_7_wy + 0.316*f4_7_z,
+      f3_7_wz = sin_q3*f4_7_wx + cos_q3*f4_7_wy - f4_1,
+      f3_6_wx = cos_q3*f4_6_wx - sin_q3*f4_6_wy + 0.316*f4_6_z,
+      f3_6_wz = sin_q3*f4_6_wx + cos_q3*f4_6_wy - f4_2,
+      f3_5_wx = cos_q3*R4_3 - sin_q3*f4_5_wy - 0.316*R4_5,
+      f3_5_wz = sin_q3*R4_3 + cos_q3*f4_5_wy + f4_3,
+      R3_1 = cos_q3*R4_hx - sin_q3*R4_hy,
+      R3_hz = sin_q3*R4_hx + cos_q3*R4_hy,
+      f3_5_x_neg = cos_q3*R4_hz_neg,
+      f3_5_z_neg = sin_q3*R4_hz_neg,
+      f3_6_z = cos_q3*R5_4 - sin_q3*f4_6_x_neg,
+      f3_6_x_neg = cos_q3*f4_6_x_neg + sin_q3*R5_4,
+      f3_7_z = sin_q3*f4_7_x - cos_q3*f5_7_z_neg,
+      f3_7_x = cos_q3*f4_7_x + sin_q3*f5_7_z_neg,
+      R3_2 = sin_q3*R4_Ixz - cos_q3*R4_Iyz_neg,
+      R3_3 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3),
+      R3_4 = cos_q3*R3_3 - R4_Ixy - (0.0825*R3_hz + 0.316*R3_1),
+      R3_5 = cos_q3*R4_Ixz + sin_q3*R4_Iyz_neg,
+      R3_6 = sin_q3*R3_3,
+      R3_7 = 0.632*R3_hz,
+      R3_8 = 0.165*R3_1,
+      R3_Iyy = R3_8 + R3_7 + R4_Izz,
+      R3_Ixx = R4_Ixx - R3_6 + R3_7 + 0.011595864095165886,
+      R3_Ixy_neg = R4_7 + R3_5 + 0.00012191242095074308,
+      R3_Ixz = R3_4 - 0.22168156342611428,
+      R3_Iyz_neg = R3_2 + 0.316*R4_hz_neg + 0.013297019103287584,
+      R3_Izz = R4_Iyy + R3_6 + R3_8 + 0.12445520614822149,
+      f3_7_wy = 0.316*f3_7_x - 0.0825*f3_7_z - f4_7_wz,
+      f3_6_wy = f4_6_wz_neg - (0.316*f3_6_x_neg + 0.0825*f3_6_z),
+      f3_5_wy = 0.0825*f3_5_z_neg - 0.316*f3_5_x_neg + R4_1,
+      f3_4_wy_neg = 0.316*R3_hz + 0.0825*R3_1 + R4_Izz;
 
-    // body 3 'panda_link3' · P, D_inv, G, P_plus · sweep 1/2 tip to base
-    const double P3_1 = sin_q3*P_plus4_2;
-    const double P3_2 = cos_q3*P_plus4_2;
-    const double P3_3 = cos_q3*(P3_1 + cos_q3*P_plus4_7 - 0.0825*P_plus4_11);
-    const double P3_4 = sin_q3*(sin_q3*P_plus4_1 + P3_2 - 0.0825*P_plus4_6) + P3_3;
-    const double P3_5 = sin_q3*P_plus4_6 + cos_q3*P_plus4_11 - 0.0825*P_plus4_21;
-    const double P3_6 = P3_2 - sin_q3*P_plus4_7;
-    const double P3_7 = cos_q3*P_plus4_1 - P3_1;
-    const double P3_8 = cos_q3*P_plus4_6 - sin_q3*P_plus4_11;
-    const double P3_9 = cos_q3*P3_7 - sin_q3*P3_6 + 0.05649492601407083;
-    const double P3_10 = sin_q3*P3_7 + cos_q3*P3_6 - 0.0825*P3_8 - 0.005487648106562255;
-    const double P3_11 = P3_4 - 0.0825*P3_5 + 0.01824920229252011;
-    const double D_inv3 = 1.0/P3_11;
-    const double G3_1 = P3_10*D_inv3;
-    const double P_plus3_1 = P3_9 - P3_10*G3_1;
-    const double P3_12 = sin_q3*P_plus4_3;
-    const double P3_13 = cos_q3*P_plus4_4;
-    const double P3_14 = sin_q3*(P_plus4_5 + 0.0825*(P3_12 + P3_13));
-    const double P3_15 = sin_q3*P_plus4_8;
-    const double P3_16 = cos_q3*P_plus4_9;
-    const double P3_17 = P_plus4_20 + 0.0825*(cos_q3*P_plus4_18 - sin_q3*P_plus4_15);
-    const double P3_18 = 0.0825*P3_17 - (P3_14 + cos_q3*(P_plus4_10 + 0.0825*(P3_15 + P3_16)));
-    const double P3_19 = P3_13 - sin_q3*P_plus4_9;
-    const double P3_20 = cos_q3*P_plus4_3 - P3_15;
-    const double P3_21 = 0.0825*(sin_q3*P3_20 + cos_q3*P3_19);
-    const double P3_22 = cos_q3*P_plus4_5 - sin_q3*P_plus4_10 + P3_21 + 0.008248333140675744;
-    const double P3_23 = P3_18 - 0.0043772571218395825;
-    const double G3_2 = P3_23*D_inv3;
-    const double P_plus3_2 = P3_22 + P3_10*G3_2;
-    const double P3_24 = cos_q3*P3_20 - sin_q3*P3_19;
-    const double P3_25 = cos_q3*(P3_12 + cos_q3*P_plus4_8 + 0.0825*P_plus4_15);
-    const double P3_26 = P3_25 - sin_q3*(sin_q3*P_plus4_4 + P3_16 - 0.0825*P_plus4_18);
-    const double P3_27 = P3_26 - 0.126729164208;
-    const double G3_3 = P3_27*D_inv3;
-    const double P_plus3_3 = P3_24 - P3_10*G3_3;
-    const double P3_28 = 0.214708623208 - P3_8;
-    const double G3_4 = P3_11*D_inv3;
-    const double P_plus3_4 = P3_10 - P3_10*G3_4;
-    const double P3_29 = 0.088844724872 - P3_5;
-    const double G3_5 = P3_29*D_inv3;
-    const double P_plus3_5 = P3_28 - P3_10*G3_5;
-    const double P3_30 = P_plus4_19 + 0.0825*(sin_q3*P_plus4_14 + cos_q3*P_plus4_17);
-    const double P3_31 = sin_q3*P_plus4_13;
-    const double P3_32 = P_plus4_17 + 0.0825*(P3_31 + cos_q3*P_plus4_16);
-    const double P3_33 = cos_q3*P_plus4_13;
-    const double P3_34 = P_plus4_14 + 0.0825*(sin_q3*P_plus4_12 + P3_33);
-    const double P3_35 = P3_30 + 0.0825*(sin_q3*P3_34 + cos_q3*P3_32) + 0.05287838199960611;
-    const double P_plus3_6 = P3_35 - P3_23*G3_2;
-    const double P3_36 = sin_q3*P3_32 - cos_q3*P3_34 - 0.214708623208;
-    const double P_plus3_7 = P3_36 - P3_23*G3_3;
-    const double P_plus3_8 = P3_23 - P3_23*G3_4;
-    const double P_plus3_9 = P3_17 - P3_23*G3_5;
-    const double P3_37 = cos_q3*(cos_q3*P_plus4_12 - P3_31) - sin_q3*(P3_33 - sin_q3*P_plus4_16);
-    const double P3_38 = 3.228604 + P3_37;
-    const double P_plus3_10 = P3_38 - P3_27*G3_3;
-    const double P3_39 = cos_q3*P_plus4_15 + sin_q3*P_plus4_18;
-    const double P_plus3_11 = P3_27 - P3_11*G3_3;
-    const double P_plus3_12 = P3_39 - P3_27*G3_5;
-    const double P3_40 = 3.228604 + P_plus4_21;
-    const double P_plus3_13 = P3_11 - P3_11*G3_4;
-    const double P_plus3_14 = P3_29 - P3_11*G3_5;
-    const double P_plus3_15 = P3_40 - P3_29*G3_5;
+    // body 2 'panda_link2', q[1] · f, R · sweep 1/2 tip to base
+    const double
+      f2_7_wx = cos_q2*f3_7_wx - sin_q2*f3_7_wy,
+      f2_7_wz = sin_q2*f3_7_wx + cos_q2*f3_7_wy,
+      f2_6_wx = cos_q2*f3_6_wx - sin_q2*f3_6_wy,
+      f2_5_wx = cos_q2*f3_5_wx - sin_q2*f3_5_wy,
+      f2_4_wx = cos_q2*R3_5 + sin_q2*f3_4_wy_neg,
+      f2_6_wz = sin_q2*f3_6_wx + cos_q2*f3_6_wy,
+      f2_5_wz = sin_q2*f3_5_wx + cos_q2*f3_5_wy,
+      f2_4_wz = sin_q2*R3_5 - cos_q2*f3_4_wy_neg,
+      R2_1 = sin_q2*R3_Ixz - cos_q2*R3_Iyz_neg,
+      R2_2 = cos_q2*R3_Ixz + sin_q2*R3_Iyz_neg,
+      R2_3 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2),
+      R2_4 = sin_q2*R2_3,
+      R2_Ixz = R3_Ixy_neg + cos_q2*R2_3 + 0.01026110182100817,
+      R2_Ixx = R3_Ixx - R2_4 + 0.9896232897634769,
+      R2_Izz = R3_Iyy + R2_4 + 1.0357790547533405,
+      R2_Ixy_neg = 0.00398335888393552 + R2_2,
+      R2_Iyz = 0.0007689361029464 - R2_1;
 
-    // body 2 'panda_link2' · P, D_inv, G, P_plus · sweep 1/2 tip to base
-    const double P2_1 = sin_q2*P_plus3_2;
-    const double P2_2 = cos_q2*P_plus3_7;
-    const double P2_3 = sin_q2*P_plus3_9;
-    const double P2_4 = cos_q2*P_plus3_2;
-    const double P2_5 = cos_q2*P_plus3_3;
-    const double P2_6 = sin_q2*P_plus3_5;
-    const double P2_7 = sin_q2*(sin_q2*P_plus3_1 - P2_4 + 0.316*(P2_5 - P2_6));
-    const double P2_8 = P2_7 + cos_q2*(cos_q2*P_plus3_6 - P2_1 + 0.316*(P2_2 - P2_3));
-    const double P2_9 = cos_q2*P_plus3_9;
-    const double P2_10 = cos_q2*P_plus3_12;
-    const double P2_11 = sin_q2*P_plus3_3;
-    const double P2_12 = sin_q2*P_plus3_12;
-    const double P2_13 = sin_q2*(P2_6 + P2_9 + 0.316*(P2_10 - sin_q2*P_plus3_15));
-    const double P2_14 = cos_q2*(P2_11 + P2_2 + 0.316*(cos_q2*P_plus3_10 - P2_12)) - P2_13;
-    const double P2_15 = sin_q2*P_plus3_7;
-    const double P2_16 = P2_4 + sin_q2*P_plus3_6 + 0.316*(P2_15 + P2_9);
-    const double P2_17 = cos_q2*P_plus3_5;
-    const double P2_18 = cos_q2*P_plus3_1 + P2_1 - 0.316*(P2_11 + P2_17);
-    const double P2_19 = P2_17 - P2_3 - 0.316*(P2_12 + cos_q2*P_plus3_15);
-    const double P2_20 = P2_5 - P2_15 - 0.316*(sin_q2*P_plus3_10 + P2_10);
-    const double P2_21 = 0.316*(cos_q2*P2_20 - sin_q2*P2_19);
-    const double P2_22 = 0.316*(sin_q2*P2_20 + cos_q2*P2_19);
-    const double P2_23 = cos_q2*P2_18 + sin_q2*P2_16 - P2_22 + 0.00850351162402155;
-    const double P2_24 = sin_q2*P2_18 - cos_q2*P2_16 + P2_21 + 0.01026110182100817;
-    const double P2_25 = P2_8 + 0.316*P2_14 + 0.026534991901690206;
-    const double D_inv2 = 1.0/P2_25;
-    const double G2_1 = P2_24*D_inv2;
-    const double P_plus2_1 = P2_23 - P2_24*G2_1;
-    const double P2_26 = 0.316*(cos_q2*P_plus3_11 - sin_q2*P_plus3_14);
-    const double P2_27 = 0.316*(sin_q2*P_plus3_11 + cos_q2*P_plus3_14);
-    const double P2_28 = cos_q2*P_plus3_4 - sin_q2*P_plus3_8 - P2_27 + 0.00398335888393552;
-    const double P2_29 = 0.0007689361029464 - (sin_q2*P_plus3_4 + cos_q2*P_plus3_8 + P2_26);
-    const double G2_2 = P2_29*D_inv2;
-    const double P_plus2_2 = P2_28 + P2_24*G2_2;
-    const double P2_30 = 0.028124284712194955 + P_plus3_13;
-    const double P_plus2_3 = P2_30 - P2_29*G2_2;
+    // body 1 'panda_link1', q[0] · f, R · sweep 1/2 tip to base
+    const double
+      f1_7_wz_neg = sin_q1*f2_7_wx - cos_q1*f3_7_wz,
+      f1_6_wz_neg = sin_q1*f2_6_wx - cos_q1*f3_6_wz,
+      f1_5_wz_neg = sin_q1*f2_5_wx - cos_q1*f3_5_wz,
+      f1_4_wz_neg = sin_q1*f2_4_wx - cos_q1*R3_2,
+      f1_3_wz_neg = sin_q1*R2_2 - cos_q1*R3_Izz,
+      R1_1 = sin_q1*R2_Ixz + cos_q1*R2_Iyz,
+      R1_2 = sin_q1*(sin_q1*(R2_Ixx - R3_Izz) - R2_Ixy_neg*(cos_q1 + cos_q1)),
+      R1_Izz = R3_Izz + R1_2 + 0.03733744848940618;
 
-    // body 1 'panda_link1' · P, D_inv · sweep 1/2 tip to base
-    const double P1_1 = sin_q1*(cos_q1*P_plus2_2 - sin_q1*P_plus2_1);
-    const double P1_2 = 0.009213163777211224 - (P1_1 + cos_q1*(sin_q1*P_plus2_2 - cos_q1*P_plus2_3));
-    const double D_inv1 = 1.0/P1_2;
+    // body 7 'panda_link7', q[6] · L, S · mass = L D L*
+    const double
+      L7_1 = 203.68042513969147*f1_7_wz_neg,
+      S7_1 = f1_6_wz_neg + R6_1*L7_1,
+      L7_2 = 203.68042513969147*f2_7_wz,
+      S7_2 = f2_6_wz + R6_1*L7_2,
+      L7_3 = 203.68042513969147*f3_7_wz,
+      S7_3 = f3_6_wz + R6_1*L7_3,
+      L7_4 = 203.68042513969147*f4_7_wz,
+      S7_4 = R6_1*L7_4 - f4_6_wz_neg,
+      L7_5 = 203.68042513969147*f5_7_wz,
+      S7_5 = R5_2 + R6_1*L7_5,
+      L7_6 = 203.68042513969147*R6_1,
+      S7_6 = R6_Izz - R6_1*L7_6,
+      S7_7 = f5_7_wz*L7_1 - f1_5_wz_neg,
+      S7_8 = f2_5_wz - f5_7_wz*L7_2,
+      S7_9 = f3_5_wz - f5_7_wz*L7_3,
+      S7_10 = R4_1 + f5_7_wz*L7_4,
+      S7_11 = R5_Izz - f5_7_wz*L7_5,
+      S7_12 = f4_7_wz*L7_1 - f1_4_wz_neg,
+      S7_13 = f2_4_wz - f4_7_wz*L7_2,
+      S7_14 = R3_2 - f4_7_wz*L7_3,
+      S7_15 = R4_Izz - f4_7_wz*L7_4,
+      S7_16 = f3_7_wz*L7_1 - f1_3_wz_neg,
+      S7_17 = R2_1 - f3_7_wz*L7_2,
+      S7_18 = R3_Izz - f3_7_wz*L7_3,
+      S7_19 = f2_7_wz*L7_1 - R1_1,
+      S7_20 = R2_Izz - f2_7_wz*L7_2,
+      S7_21 = R1_Izz - f1_7_wz_neg*L7_1;
 
-    // body 2 'panda_link2' · Upsilon · sweep 2/2 base to tip
-    const double Upsilon2_1 = sin_q1*D_inv1;
-    const double Upsilon2_2 = cos_q1*D_inv1;
-    const double Upsilon2_3 = G2_1*Upsilon2_1 + G2_2*Upsilon2_2;
-    const double Upsilon2_4 = sin_q1*Upsilon2_1;
-    const double Upsilon2_5 = cos_q1*Upsilon2_1;
-    const double Upsilon2_6 = G2_1*Upsilon2_4 + G2_2*Upsilon2_5;
-    const double Upsilon2_7 = cos_q1*Upsilon2_2;
-    const double Upsilon2_8 = sin_q1*Upsilon2_2*G2_1 + G2_2*Upsilon2_7;
-    const double Upsilon2_9 = sin_q1*Upsilon2_3*G2_1 + cos_q1*Upsilon2_3*G2_2 + D_inv2;
+    // pose · sweep 2/2 base to tip
+    const double
+      pose_1 = sin_q0*cos_q1,
+      pose_2 = cos_q0*cos_q2 - sin_q2*pose_1,
+      pose_3 = cos_q2*pose_1 + cos_q0*sin_q2,
+      pose_4 = sin_q0*sin_q1,
+      pose_5 = cos_q3*pose_3 + sin_q3*pose_4,
+      pose_6 = cos_q4*pose_5 + sin_q4*pose_2,
+      pose_7 = cos_q3*pose_4 - sin_q3*pose_3,
+      pose_8 = cos_q5*pose_7 - sin_q5*pose_6,
+      pose_9 = sin_q1*cos_q2,
+      pose_10 = cos_q1*sin_q3 - cos_q3*pose_9,
+      pose_11 = sin_q1*sin_q2,
+      pose_12 = cos_q4*pose_10 + sin_q4*pose_11,
+      pose_13 = cos_q1*cos_q3 + sin_q3*pose_9,
+      pose_14 = cos_q5*pose_13 - sin_q5*pose_12,
+      pose_15 = 0.107*pose_14,
+      pose_16 = 0.107*pose_8,
+      pose_17 = pose_8*pose_15 - pose_14*pose_16,
+      pose_18 = cos_q0*cos_q1,
+      pose_19 = sin_q0*cos_q2 + sin_q2*pose_18,
+      pose_20 = cos_q2*pose_18 - sin_q0*sin_q2,
+      pose_21 = cos_q0*sin_q1,
+      pose_22 = cos_q3*pose_20 + sin_q3*pose_21,
+      pose_23 = cos_q4*pose_22 - sin_q4*pose_19,
+      pose_24 = cos_q3*pose_21 - sin_q3*pose_20,
+      pose_25 = cos_q5*pose_24 - sin_q5*pose_23,
+      pose_26 = 0.107*pose_25,
+      pose_27 = pose_14*pose_26 - pose_25*pose_15,
+      pose_28 = pose_25*pose_16 - pose_8*pose_26,
+      pose_29 = cos_q4*pose_11 - sin_q4*pose_10,
+      pose_30 = 0.088*(cos_q5*pose_6 + sin_q5*pose_7) - pose_16,
+      pose_31 = cos_q4*pose_2 - sin_q4*pose_5,
+      pose_32 = 0.088*(cos_q5*pose_12 + sin_q5*pose_13) - pose_15,
+      pose_33 = pose_29*pose_30 - pose_31*pose_32,
+      pose_34 = pose_7*pose_32 - pose_13*pose_30,
+      pose_35 = 0.384*pose_7 - 0.0825*pose_5 + pose_30,
+      pose_36 = 0.384*pose_13 - 0.0825*pose_10 + pose_32,
+      pose_37 = pose_11*pose_35 - pose_2*pose_36,
+      pose_38 = pose_35 + 0.0825*pose_3,
+      pose_39 = pose_36 - 0.0825*pose_9,
+      pose_40 = pose_4*pose_39 - cos_q1*pose_38,
+      pose_41 = cos_q4*pose_19 + sin_q4*pose_22,
+      pose_42 = 0.088*(cos_q5*pose_23 + sin_q5*pose_24) - pose_26,
+      pose_43 = pose_29*pose_42 + pose_41*pose_32,
+      pose_44 = pose_13*pose_42 - pose_24*pose_32,
+      pose_45 = 0.384*pose_24 - 0.0825*pose_22 + pose_42,
+      pose_46 = pose_11*pose_45 + pose_19*pose_36,
+      pose_47 = pose_45 + 0.0825*pose_20,
+      pose_48 = cos_q1*pose_47 - pose_21*pose_39,
+      pose_49 = pose_41*pose_30 + pose_31*pose_42,
+      pose_50 = pose_24*pose_30 - pose_7*pose_42,
+      pose_51 = pose_19*pose_35 + pose_2*pose_45,
+      pose_52 = pose_21*pose_38 - pose_4*pose_47,
+      pose_53 = pose_47 + 0.316*pose_21,
+      pose_54 = pose_38 + 0.316*pose_4,
+      pose_55 = sin_q0*pose_54 + cos_q0*pose_53,
+      pose_56 = pose_39 + 0.316*cos_q1,
+      pose_57 = cos_q0*pose_56,
+      pose_58 = sin_q0*pose_56;
 
-    // body 3 'panda_link3' · Upsilon · sweep 2/2 base to tip
-    const double Upsilon3_1 = 0.316*Upsilon2_6;
-    const double Upsilon3_2 = 0.316*Upsilon2_4;
-    const double Upsilon3_3 = sin_q2*Upsilon2_6;
-    const double Upsilon3_4 = cos_q2*Upsilon2_4 - Upsilon3_3;
-    const double Upsilon3_5 = cos_q2*Upsilon2_6;
-    const double Upsilon3_6 = sin_q2*Upsilon2_4 + Upsilon3_5;
-    const double Upsilon3_7 = cos_q2*Upsilon3_1;
-    const double Upsilon3_8 = Upsilon3_7 + sin_q2*Upsilon3_2;
-    const double Upsilon3_9 = sin_q2*Upsilon3_1;
-    const double Upsilon3_10 = Upsilon3_9 - cos_q2*Upsilon3_2;
-    const double Upsilon3_11 = G3_1*Upsilon3_4 - G3_2*Upsilon3_6 - G3_4*Upsilon2_5 - G3_3*Upsilon3_8;
-    const double Upsilon3_12 = Upsilon3_11 + G3_5*Upsilon3_10 + Upsilon2_5;
-    const double Upsilon3_13 = 0.316*Upsilon2_8;
-    const double Upsilon3_14 = 0.316*Upsilon2_5;
-    const double Upsilon3_15 = cos_q2*Upsilon2_5 - sin_q2*Upsilon2_8;
-    const double Upsilon3_16 = sin_q2*Upsilon2_5 + cos_q2*Upsilon2_8;
-    const double Upsilon3_17 = G3_1*Upsilon3_15 - G3_2*Upsilon3_16 - G3_4*Upsilon2_7;
-    const double Upsilon3_18 = Upsilon3_17 - G3_3*(cos_q2*Upsilon3_13 + sin_q2*Upsilon3_14);
-    const double Upsilon3_19 = Upsilon3_18 + G3_5*(sin_q2*Upsilon3_13 - cos_q2*Upsilon3_14) + Upsilon2_7;
-    const double Upsilon3_20 = 0.316*Upsilon2_9;
-    const double Upsilon3_21 = sin_q2*Upsilon2_9 - Upsilon3_5;
-    const double Upsilon3_22 = Upsilon3_3 + cos_q2*Upsilon2_9;
-    const double Upsilon3_23 = Upsilon3_9 + cos_q2*Upsilon3_20;
-    const double Upsilon3_24 = Upsilon3_7 - sin_q2*Upsilon3_20;
-    const double Upsilon3_25 = G3_1*Upsilon3_21 + G3_2*Upsilon3_22 + G3_4*Upsilon2_8 + G3_3*Upsilon3_23;
-    const double Upsilon3_26 = Upsilon2_8 - (Upsilon3_25 + G3_5*Upsilon3_24);
-    const double Upsilon3_27 = 0.316*Upsilon3_21;
-    const double Upsilon3_28 = 0.316*Upsilon3_4;
-    const double Upsilon3_29 = cos_q2*Upsilon3_4 + sin_q2*Upsilon3_21;
-    const double Upsilon3_30 = cos_q2*Upsilon3_21 - sin_q2*Upsilon3_4;
-    const double Upsilon3_31 = cos_q2*Upsilon3_27 - sin_q2*Upsilon3_28;
-    const double Upsilon3_32 = sin_q2*Upsilon3_27 + cos_q2*Upsilon3_28;
-    const double Upsilon3_33 = G3_1*Upsilon3_29 + G3_2*Upsilon3_30 - G3_4*Upsilon3_15 + G3_3*Upsilon3_31;
-    const double Upsilon3_34 = Upsilon3_33 - G3_5*Upsilon3_32 + Upsilon3_15;
-    const double Upsilon3_35 = 0.316*Upsilon3_22;
-    const double Upsilon3_36 = 0.316*Upsilon3_6;
-    const double Upsilon3_37 = sin_q2*Upsilon3_6 + cos_q2*Upsilon3_22;
-    const double Upsilon3_38 = cos_q2*Upsilon3_35 + sin_q2*Upsilon3_36;
-    const double Upsilon3_39 = cos_q2*Upsilon3_36 - sin_q2*Upsilon3_35;
-    const double Upsilon3_40 = G3_1*(sin_q2*Upsilon3_22 - cos_q2*Upsilon3_6) + G3_2*Upsilon3_37;
-    const double Upsilon3_41 = Upsilon3_40 + G3_4*Upsilon3_16 + G3_3*Upsilon3_38 + G3_5*Upsilon3_39;
-    const double Upsilon3_42 = Upsilon3_16 - Upsilon3_41;
-    const double Upsilon3_43 = 0.316*Upsilon3_26;
-    const double Upsilon3_44 = 0.316*Upsilon3_12;
-    const double Upsilon3_45 = cos_q2*Upsilon3_43 + sin_q2*Upsilon3_44;
-    const double Upsilon3_46 = cos_q2*Upsilon3_44 - sin_q2*Upsilon3_43;
-    const double Upsilon3_47 = G3_1*(sin_q2*Upsilon3_26 - cos_q2*Upsilon3_12);
-    const double Upsilon3_48 = Upsilon3_47 + G3_2*(sin_q2*Upsilon3_12 + cos_q2*Upsilon3_26) + G3_4*Upsilon3_19;
-    const double Upsilon3_49 = 0.316*Upsilon3_23;
-    const double Upsilon3_50 = 0.316*Upsilon3_8;
-    const double Upsilon3_51 = cos_q2*Upsilon3_49 + sin_q2*Upsilon3_50;
-    const double Upsilon3_52 = cos_q2*Upsilon3_50 - sin_q2*Upsilon3_49;
-    const double Upsilon3_53 = 0.316*Upsilon3_24*sin_q2 + 0.316*Upsilon3_10*cos_q2;
-    const double Upsilon3_54 = Upsilon3_19 - (Upsilon3_48 + G3_3*Upsilon3_45 + G3_5*Upsilon3_46) + D_inv3;
+    // body 6 'panda_link6', q[5] · D_inv, L, S, y · mass = L D L*
+    const double
+      D_inv6 = 1.0/S7_6,
+      L6_1 = S7_1*D_inv6,
+      S6_1 = S7_7 + S7_5*L6_1,
+      L6_2 = S7_2*D_inv6,
+      S6_2 = S7_8 - S7_5*L6_2,
+      L6_3 = S7_3*D_inv6,
+      S6_3 = S7_9 - S7_5*L6_3,
+      L6_4 = S7_4*D_inv6,
+      S6_4 = S7_10 + S7_5*L6_4,
+      L6_5 = S7_5*D_inv6,
+      S6_5 = S7_11 - S7_5*L6_5,
+      S6_6 = S7_12 + S7_4*L6_1,
+      S6_7 = S7_13 - S7_4*L6_2,
+      S6_8 = S7_14 - S7_4*L6_3,
+      S6_9 = S7_15 - S7_4*L6_4,
+      S6_10 = S7_16 + S7_3*L6_1,
+      S6_11 = S7_17 - S7_3*L6_2,
+      S6_12 = S7_18 - S7_3*L6_3,
+      S6_13 = S7_19 + S7_2*L6_1,
+      S6_14 = S7_20 - S7_2*L6_2,
+      S6_15 = S7_21 - S7_1*L6_1,
+      y6_1 = pose_41 - pose_25*L7_6,
+      y6_2 = pose_31 + pose_8*L7_6,
+      y6_3 = pose_29 + pose_14*L7_6,
+      y6_4 = pose_33 + pose_17*L7_6,
+      y6_5 = pose_27*L7_6 - pose_43,
+      y6_6 = pose_49 + pose_28*L7_6;
 
-    // body 4 'panda_link4' · Upsilon · sweep 2/2 base to tip
-    const double Upsilon4_1 = 0.0825*Upsilon3_30;
-    const double Upsilon4_2 = sin_q3*Upsilon3_34;
-    const double Upsilon4_3 = cos_q3*Upsilon3_29 - Upsilon4_2;
-    const double Upsilon4_4 = cos_q3*Upsilon3_34;
-    const double Upsilon4_5 = sin_q3*Upsilon3_29 + Upsilon4_4;
-    const double Upsilon4_6 = cos_q3*Upsilon3_31;
-    const double Upsilon4_7 = sin_q3*Upsilon3_31;
-    const double Upsilon4_8 = G4_1*Upsilon4_3 + G4_2*Upsilon4_5 - G4_5*Upsilon3_30;
-    const double Upsilon4_9 = Upsilon4_8 + G4_3*(Upsilon4_6 - sin_q3*Upsilon4_1);
-    const double Upsilon4_10 = Upsilon4_9 + G4_4*(Upsilon4_7 + cos_q3*Upsilon4_1);
-    const double Upsilon4_11 = Upsilon4_10 + G4_6*(Upsilon3_32 + 0.0825*Upsilon3_34) + Upsilon3_30;
-    const double Upsilon4_12 = 0.0825*Upsilon3_42;
-    const double Upsilon4_13 = 0.0825*Upsilon3_37;
-    const double Upsilon4_14 = cos_q3*Upsilon3_30 + sin_q3*Upsilon3_42;
-    const double Upsilon4_15 = cos_q3*Upsilon3_42 - sin_q3*Upsilon3_30;
-    const double Upsilon4_16 = cos_q3*Upsilon3_38 - sin_q3*Upsilon4_13;
-    const double Upsilon4_17 = sin_q3*Upsilon3_38 + cos_q3*Upsilon4_13;
-    const double Upsilon4_18 = G4_1*Upsilon4_14 - G4_2*Upsilon4_15 - G4_5*Upsilon3_37 + G4_3*Upsilon4_16;
-    const double Upsilon4_19 = Upsilon4_18 + G4_4*Upsilon4_17 - G4_6*(Upsilon3_39 + Upsilon4_12) + Upsilon3_37;
-    const double Upsilon4_20 = Upsilon3_46 + 0.0825*Upsilon3_54;
-    const double Upsilon4_21 = sin_q3*Upsilon3_54 - Upsilon4_4;
-    const double Upsilon4_22 = Upsilon4_2 + cos_q3*Upsilon3_54;
-    const double Upsilon4_23 = cos_q3*Upsilon3_45;
-    const double Upsilon4_24 = Upsilon4_23 - sin_q3*Upsilon4_12;
-    const double Upsilon4_25 = sin_q3*Upsilon3_45;
-    const double Upsilon4_26 = Upsilon4_25 + cos_q3*Upsilon4_12;
-    const double Upsilon4_27 = G4_1*Upsilon4_21 - G4_2*Upsilon4_22 - G4_5*Upsilon3_42 + G4_3*Upsilon4_24;
-    const double Upsilon4_28 = Upsilon4_27 + G4_4*Upsilon4_26 - G4_6*Upsilon4_20 + Upsilon3_42;
-    const double Upsilon4_29 = 0.0825*Upsilon3_38;
-    const double Upsilon4_30 = Upsilon4_6 + Upsilon4_25;
-    const double Upsilon4_31 = Upsilon4_23 - Upsilon4_7;
-    const double Upsilon4_32 = cos_q3*Upsilon3_51 - sin_q3*Upsilon4_29;
-    const double Upsilon4_33 = sin_q3*Upsilon3_51 + cos_q3*Upsilon4_29;
-    const double Upsilon4_34 = G4_1*Upsilon4_30 - G4_2*Upsilon4_31 - G4_5*Upsilon3_38 + G4_3*Upsilon4_32;
-    const double Upsilon4_35 = Upsilon4_34 + G4_4*Upsilon4_33 - G4_6*(Upsilon3_52 + 0.0825*Upsilon3_45);
-    const double Upsilon4_36 = Upsilon3_38 + Upsilon4_35;
-    const double Upsilon4_37 = 0.0825*Upsilon3_39;
-    const double Upsilon4_38 = 0.0825*Upsilon3_46 - Upsilon3_53;
-    const double Upsilon4_39 = sin_q3*Upsilon3_46 - cos_q3*Upsilon3_32;
-    const double Upsilon4_40 = sin_q3*Upsilon3_32 + cos_q3*Upsilon3_46;
-    const double Upsilon4_41 = cos_q3*Upsilon3_52 - sin_q3*Upsilon4_37;
-    const double Upsilon4_42 = sin_q3*Upsilon3_52 + cos_q3*Upsilon4_37;
-    const double Upsilon4_43 = G4_1*Upsilon4_39 - G4_2*Upsilon4_40 - G4_5*Upsilon3_39 + G4_3*Upsilon4_41;
-    const double Upsilon4_44 = Upsilon4_43 + G4_4*Upsilon4_42 - G4_6*Upsilon4_38 + Upsilon3_39;
-    const double Upsilon4_45 = 0.0825*Upsilon4_14;
-    const double Upsilon4_46 = Upsilon4_39 + 0.0825*Upsilon4_21;
-    const double Upsilon4_47 = cos_q3*Upsilon4_3 + sin_q3*Upsilon4_21;
-    const double Upsilon4_48 = cos_q3*Upsilon4_21 - sin_q3*Upsilon4_3;
-    const double Upsilon4_49 = cos_q3*Upsilon4_30 - sin_q3*Upsilon4_45;
-    const double Upsilon4_50 = sin_q3*Upsilon4_30 + cos_q3*Upsilon4_45;
-    const double Upsilon4_51 = G4_1*Upsilon4_47 - G4_2*Upsilon4_48 - G4_5*Upsilon4_14 + G4_3*Upsilon4_49;
-    const double Upsilon4_52 = Upsilon4_51 + G4_4*Upsilon4_50 - G4_6*Upsilon4_46 + Upsilon4_14;
-    const double Upsilon4_53 = 0.0825*Upsilon4_15;
-    const double Upsilon4_54 = Upsilon4_40 + 0.0825*Upsilon4_22;
-    const double Upsilon4_55 = sin_q3*Upsilon4_5 + cos_q3*Upsilon4_22;
-    const double Upsilon4_56 = cos_q3*Upsilon4_31 - sin_q3*Upsilon4_53;
-    const double Upsilon4_57 = sin_q3*Upsilon4_31 + cos_q3*Upsilon4_53;
-    const double Upsilon4_58 = G4_1*(sin_q3*Upsilon4_22 - cos_q3*Upsilon4_5) - G4_2*Upsilon4_55;
-    const double Upsilon4_59 = Upsilon4_58 - G4_5*Upsilon4_15 + G4_3*Upsilon4_56 + G4_4*Upsilon4_57;
-    const double Upsilon4_60 = Upsilon4_59 - G4_6*Upsilon4_54 + Upsilon4_15;
-    const double Upsilon4_61 = 0.0825*Upsilon4_19;
-    const double Upsilon4_62 = Upsilon4_44 + 0.0825*Upsilon4_28;
-    const double Upsilon4_63 = sin_q3*Upsilon4_61 - cos_q3*Upsilon4_36;
-    const double Upsilon4_64 = sin_q3*Upsilon4_36 + cos_q3*Upsilon4_61;
-    const double Upsilon4_65 = G4_1*(cos_q3*Upsilon4_11 + sin_q3*Upsilon4_28);
-    const double Upsilon4_66 = G4_5*Upsilon4_19 - (Upsilon4_65 + G4_2*(sin_q3*Upsilon4_11 - cos_q3*Upsilon4_28));
-    const double Upsilon4_67 = Upsilon4_66 + G4_3*Upsilon4_63 - G4_4*Upsilon4_64 + G4_6*Upsilon4_62;
-    const double Upsilon4_68 = 0.0825*Upsilon4_16;
-    const double Upsilon4_69 = Upsilon4_41 + 0.0825*Upsilon4_24;
-    const double Upsilon4_70 = cos_q3*Upsilon4_32 - sin_q3*Upsilon4_68;
-    const double Upsilon4_71 = sin_q3*Upsilon4_32 + cos_q3*Upsilon4_68;
-    const double Upsilon4_72 = Upsilon4_42 + 0.0825*Upsilon4_26;
-    const double Upsilon4_73 = sin_q3*Upsilon4_33 + 0.0825*Upsilon4_17*cos_q3;
-    const double Upsilon4_74 = Upsilon4_38 + 0.0825*Upsilon4_20;
-    const double Upsilon4_75 = Upsilon4_19 - Upsilon4_67 + D_inv4;
+    // body 5 'panda_link5', q[4] · D_inv, L, S, y · mass = L D L*
+    const double
+      D_inv5 = 1.0/S6_5,
+      L5_1 = S6_1*D_inv5,
+      S5_1 = S6_6 + S6_4*L5_1,
+      L5_2 = S6_2*D_inv5,
+      S5_2 = S6_7 + S6_4*L5_2,
+      L5_3 = S6_3*D_inv5,
+      S5_3 = S6_8 + S6_4*L5_3,
+      L5_4 = S6_4*D_inv5,
+      S5_4 = S6_9 - S6_4*L5_4,
+      S5_5 = S6_10 - S6_3*L5_1,
+      S5_6 = S6_11 - S6_3*L5_2,
+      S5_7 = S6_12 - S6_3*L5_3,
+      S5_8 = S6_13 - S6_2*L5_1,
+      S5_9 = S6_14 - S6_2*L5_2,
+      S5_10 = S6_15 - S6_1*L5_1,
+      y5_1 = pose_24 + pose_25*L7_5 - L6_5*y6_1,
+      y5_2 = pose_7 + pose_8*L7_5 + L6_5*y6_2,
+      y5_3 = pose_13 + pose_14*L7_5 + L6_5*y6_3,
+      y5_4 = pose_34 - pose_17*L7_5 - L6_5*y6_4,
+      y5_5 = pose_44 - pose_27*L7_5 - L6_5*y6_5,
+      y5_6 = pose_50 - pose_28*L7_5 - L6_5*y6_6;
 
-    // body 5 'panda_link5' · Upsilon · sweep 2/2 base to tip
-    const double Upsilon5_1 = 0.384*Upsilon4_52;
-    const double Upsilon5_2 = Upsilon4_49 + Upsilon5_1;
-    const double Upsilon5_3 = 0.384*Upsilon4_47 + 0.0825*Upsilon4_48 - Upsilon4_46;
-    const double Upsilon5_4 = sin_q4*Upsilon4_52;
-    const double Upsilon5_5 = cos_q4*Upsilon4_47 + Upsilon5_4;
-    const double Upsilon5_6 = cos_q4*Upsilon4_52;
-    const double Upsilon5_7 = Upsilon5_6 - sin_q4*Upsilon4_47;
-    const double Upsilon5_8 = cos_q4*Upsilon5_2 - sin_q4*Upsilon5_3;
-    const double Upsilon5_9 = sin_q4*Upsilon5_2 + cos_q4*Upsilon5_3;
-    const double Upsilon5_10 = G5_1*Upsilon5_5 + G5_2*Upsilon5_7 + G5_5*Upsilon4_48 + G5_3*Upsilon5_8;
-    const double Upsilon5_11 = Upsilon5_10 + G5_4*Upsilon5_9 + G5_6*(0.0825*Upsilon4_52 - Upsilon4_50);
-    const double Upsilon5_12 = Upsilon4_48 - Upsilon5_11;
-    const double Upsilon5_13 = 0.0825*Upsilon4_60;
-    const double Upsilon5_14 = Upsilon4_56 + 0.384*Upsilon4_60;
-    const double Upsilon5_15 = 0.384*Upsilon4_48 + 0.0825*Upsilon4_55 - Upsilon4_54;
-    const double Upsilon5_16 = cos_q4*Upsilon4_48 + sin_q4*Upsilon4_60;
-    const double Upsilon5_17 = cos_q4*Upsilon4_60 - sin_q4*Upsilon4_48;
-    const double Upsilon5_18 = cos_q4*Upsilon5_14 - sin_q4*Upsilon5_15;
-    const double Upsilon5_19 = sin_q4*Upsilon5_14 + cos_q4*Upsilon5_15;
-    const double Upsilon5_20 = G5_1*Upsilon5_16 + G5_2*Upsilon5_17 + G5_5*Upsilon4_55 + G5_3*Upsilon5_18;
-    const double Upsilon5_21 = Upsilon4_55 - (Upsilon5_20 + G5_4*Upsilon5_19 + G5_6*(Upsilon5_13 - Upsilon4_57));
-    const double Upsilon5_22 = Upsilon4_63 - 0.384*Upsilon4_75;
-    const double Upsilon5_23 = Upsilon4_64 - 0.0825*Upsilon4_75;
-    const double Upsilon5_24 = Upsilon4_62 - (Upsilon5_1 + Upsilon5_13);
-    const double Upsilon5_25 = Upsilon5_6 + sin_q4*Upsilon4_75;
-    const double Upsilon5_26 = Upsilon5_4 - cos_q4*Upsilon4_75;
-    const double Upsilon5_27 = cos_q4*Upsilon5_22 - sin_q4*Upsilon5_24;
-    const double Upsilon5_28 = sin_q4*Upsilon5_22 + cos_q4*Upsilon5_24;
-    const double Upsilon5_29 = G5_2*Upsilon5_26 - G5_1*Upsilon5_25 - G5_5*Upsilon4_60 + G5_3*Upsilon5_27;
-    const double Upsilon5_30 = Upsilon5_29 + G5_4*Upsilon5_28 + G5_6*Upsilon5_23 + Upsilon4_60;
-    const double Upsilon5_31 = Upsilon4_70 - 0.384*Upsilon4_63;
-    const double Upsilon5_32 = 0.384*Upsilon4_49 + 0.0825*Upsilon4_56 - Upsilon4_69;
-    const double Upsilon5_33 = cos_q4*Upsilon4_49 - sin_q4*Upsilon4_63;
-    const double Upsilon5_34 = sin_q4*Upsilon4_49 + cos_q4*Upsilon4_63;
-    const double Upsilon5_35 = cos_q4*Upsilon5_31 - sin_q4*Upsilon5_32;
-    const double Upsilon5_36 = sin_q4*Upsilon5_31 + cos_q4*Upsilon5_32;
-    const double Upsilon5_37 = G5_1*Upsilon5_33 - G5_2*Upsilon5_34 + G5_5*Upsilon4_56 + G5_3*Upsilon5_35;
-    const double Upsilon5_38 = Upsilon5_37 + G5_4*Upsilon5_36 - G5_6*(Upsilon4_71 + 0.0825*Upsilon4_63);
-    const double Upsilon5_39 = Upsilon4_71 + 0.384*Upsilon4_64;
-    const double Upsilon5_40 = Upsilon4_73 - 0.0825*Upsilon4_64;
-    const double Upsilon5_41 = Upsilon4_72 - (0.384*Upsilon4_50 + 0.0825*Upsilon4_57);
-    const double Upsilon5_42 = cos_q4*Upsilon4_50 + sin_q4*Upsilon4_64;
-    const double Upsilon5_43 = sin_q4*Upsilon4_50 - cos_q4*Upsilon4_64;
-    const double Upsilon5_44 = cos_q4*Upsilon5_39 + sin_q4*Upsilon5_41;
-    const double Upsilon5_45 = sin_q4*Upsilon5_39 - cos_q4*Upsilon5_41;
-    const double Upsilon5_46 = G5_2*Upsilon5_43 - G5_1*Upsilon5_42 - G5_5*Upsilon4_57 - G5_3*Upsilon5_44;
-    const double Upsilon5_47 = Upsilon5_46 - G5_4*Upsilon5_45 + G5_6*Upsilon5_40 + Upsilon4_57;
-    const double Upsilon5_48 = Upsilon4_69 + 0.384*Upsilon4_62;
-    const double Upsilon5_49 = Upsilon4_74 - (0.384*Upsilon4_46 + 0.0825*Upsilon4_54);
-    const double Upsilon5_50 = cos_q4*Upsilon4_46 + sin_q4*Upsilon4_62;
-    const double Upsilon5_51 = sin_q4*Upsilon4_46 - cos_q4*Upsilon4_62;
-    const double Upsilon5_52 = cos_q4*Upsilon5_48 + sin_q4*Upsilon5_49;
-    const double Upsilon5_53 = sin_q4*Upsilon5_48 - cos_q4*Upsilon5_49;
-    const double Upsilon5_54 = G5_2*Upsilon5_51 - G5_1*Upsilon5_50 - G5_5*Upsilon4_54 - G5_3*Upsilon5_52;
-    const double Upsilon5_55 = Upsilon5_54 - G5_4*Upsilon5_53 + G5_6*(Upsilon4_72 - 0.0825*Upsilon4_62);
-    const double Upsilon5_56 = Upsilon5_33 + 0.384*Upsilon5_25;
-    const double Upsilon5_57 = 0.0825*Upsilon5_25 - Upsilon5_42;
-    const double Upsilon5_58 = 0.384*Upsilon5_5 + 0.0825*Upsilon5_16 - Upsilon5_50;
-    const double Upsilon5_59 = cos_q4*Upsilon5_5 + sin_q4*Upsilon5_25;
-    const double Upsilon5_60 = cos_q4*Upsilon5_25 - sin_q4*Upsilon5_5;
-    const double Upsilon5_61 = cos_q4*Upsilon5_56 - sin_q4*Upsilon5_58;
-    const double Upsilon5_62 = sin_q4*Upsilon5_56 + cos_q4*Upsilon5_58;
-    const double Upsilon5_63 = G5_1*Upsilon5_59 + G5_2*Upsilon5_60 + G5_5*Upsilon5_16 + G5_3*Upsilon5_61;
-    const double Upsilon5_64 = Upsilon5_16 - (Upsilon5_63 + G5_4*Upsilon5_62 + G5_6*Upsilon5_57);
-    const double Upsilon5_65 = Upsilon5_34 + 0.384*Upsilon5_26;
-    const double Upsilon5_66 = Upsilon5_43 - 0.0825*Upsilon5_26;
-    const double Upsilon5_67 = 0.384*Upsilon5_7 + 0.0825*Upsilon5_17 + Upsilon5_51;
-    const double Upsilon5_68 = sin_q4*Upsilon5_7 + cos_q4*Upsilon5_26;
-    const double Upsilon5_69 = cos_q4*Upsilon5_65 + sin_q4*Upsilon5_67;
-    const double Upsilon5_70 = sin_q4*Upsilon5_65 - cos_q4*Upsilon5_67;
-    const double Upsilon5_71 = G5_1*(cos_q4*Upsilon5_7 - sin_q4*Upsilon5_26) - G5_2*Upsilon5_68;
-    const double Upsilon5_72 = Upsilon5_71 + G5_5*Upsilon5_17 - G5_3*Upsilon5_69 - G5_4*Upsilon5_70;
-    const double Upsilon5_73 = Upsilon5_17 - (Upsilon5_72 + G5_6*Upsilon5_66);
-    const double Upsilon5_74 = Upsilon4_56 - Upsilon5_38 + 0.384*Upsilon5_30;
-    const double Upsilon5_75 = 0.0825*Upsilon5_30 - Upsilon5_47;
-    const double Upsilon5_76 = 0.384*Upsilon5_12 + 0.0825*Upsilon5_21 - (Upsilon4_54 + Upsilon5_55);
-    const double Upsilon5_77 = cos_q4*Upsilon5_74 - sin_q4*Upsilon5_76;
-    const double Upsilon5_78 = sin_q4*Upsilon5_74 + cos_q4*Upsilon5_76;
-    const double Upsilon5_79 = G5_1*(cos_q4*Upsilon5_12 + sin_q4*Upsilon5_30);
-    const double Upsilon5_80 = Upsilon5_79 + G5_2*(cos_q4*Upsilon5_30 - sin_q4*Upsilon5_12) + G5_5*Upsilon5_21;
-    const double Upsilon5_81 = Upsilon5_80 + G5_3*Upsilon5_77 + G5_4*Upsilon5_78 + G5_6*Upsilon5_75;
-    const double Upsilon5_82 = Upsilon5_35 - 0.384*Upsilon5_27;
-    const double Upsilon5_83 = Upsilon5_44 + 0.0825*Upsilon5_27;
-    const double Upsilon5_84 = 0.384*Upsilon5_8 + 0.0825*Upsilon5_18 - Upsilon5_52;
-    const double Upsilon5_85 = cos_q4*Upsilon5_82 - sin_q4*Upsilon5_84;
-    const double Upsilon5_86 = sin_q4*Upsilon5_82 + cos_q4*Upsilon5_84;
-    const double Upsilon5_87 = Upsilon5_45 + 0.0825*Upsilon5_28;
-    const double Upsilon5_88 = cos_q4*(Upsilon5_53 - (0.384*Upsilon5_9 + 0.0825*Upsilon5_19));
-    const double Upsilon5_89 = sin_q4*(0.384*Upsilon5_28 - Upsilon5_36) + Upsilon5_88;
-    const double Upsilon5_90 = Upsilon5_40 - 0.0825*Upsilon5_23;
-    const double Upsilon5_91 = Upsilon5_21 - Upsilon5_81 + D_inv5;
+    // body 4 'panda_link4', q[3] · D_inv, L, S, y · mass = L D L*
+    const double
+      D_inv4 = 1.0/S5_4,
+      L4_1 = S5_1*D_inv4,
+      S4_1 = S5_5 - S5_3*L4_1,
+      L4_2 = S5_2*D_inv4,
+      S4_2 = S5_6 - S5_3*L4_2,
+      L4_3 = S5_3*D_inv4,
+      S4_3 = S5_7 - S5_3*L4_3,
+      S4_4 = S5_8 - S5_2*L4_1,
+      S4_5 = S5_9 - S5_2*L4_2,
+      S4_6 = S5_10 - S5_1*L4_1,
+      y4_1 = pose_19 + pose_25*L7_4 - L6_4*y6_1 + L5_4*y5_1,
+      y4_2 = pose_8*L7_4 - pose_2 + L6_4*y6_2 + L5_4*y5_2,
+      y4_3 = pose_14*L7_4 - pose_11 + L6_4*y6_3 + L5_4*y5_3,
+      y4_4 = pose_37 - pose_17*L7_4 - L6_4*y6_4 + L5_4*y5_4,
+      y4_5 = L5_4*y5_5 - (pose_46 + pose_27*L7_4 + L6_4*y6_5),
+      y4_6 = pose_51 - pose_28*L7_4 - L6_4*y6_6 + L5_4*y5_6;
 
-    // body 6 'panda_link6' · Upsilon · sweep 2/2 base to tip
-    const double Upsilon6_1 = sin_q5*Upsilon5_64;
-    const double Upsilon6_2 = cos_q5*Upsilon5_59 + Upsilon6_1;
-    const double Upsilon6_3 = cos_q5*Upsilon5_64;
-    const double Upsilon6_4 = Upsilon6_3 - sin_q5*Upsilon5_59;
-    const double Upsilon6_5 = cos_q5*Upsilon5_61;
-    const double Upsilon6_6 = sin_q5*Upsilon5_57;
-    const double Upsilon6_7 = sin_q5*Upsilon5_61;
-    const double Upsilon6_8 = cos_q5*Upsilon5_57;
-    const double Upsilon6_9 = G6_1*Upsilon6_2 + G6_2*Upsilon6_4 - G6_5*Upsilon5_60;
-    const double Upsilon6_10 = Upsilon6_9 + G6_3*(Upsilon6_5 + Upsilon6_6) + G6_4*(Upsilon6_8 - Upsilon6_7);
-    const double Upsilon6_11 = Upsilon6_10 + G6_6*Upsilon5_62 + Upsilon5_60;
-    const double Upsilon6_12 = cos_q5*Upsilon5_60 + sin_q5*Upsilon5_73;
-    const double Upsilon6_13 = cos_q5*Upsilon5_73 - sin_q5*Upsilon5_60;
-    const double Upsilon6_14 = G6_1*Upsilon6_12 + G6_2*Upsilon6_13 + G6_5*Upsilon5_68;
-    const double Upsilon6_15 = Upsilon6_14 + G6_3*(sin_q5*Upsilon5_66 - cos_q5*Upsilon5_69);
-    const double Upsilon6_16 = Upsilon6_15 + G6_4*(sin_q5*Upsilon5_69 + cos_q5*Upsilon5_66);
-    const double Upsilon6_17 = Upsilon5_68 - (Upsilon6_16 - G6_6*Upsilon5_70);
-    const double Upsilon6_18 = Upsilon6_3 + sin_q5*Upsilon5_91;
-    const double Upsilon6_19 = cos_q5*Upsilon5_91 - Upsilon6_1;
-    const double Upsilon6_20 = cos_q5*Upsilon5_77;
-    const double Upsilon6_21 = sin_q5*Upsilon5_75;
-    const double Upsilon6_22 = sin_q5*Upsilon5_77;
-    const double Upsilon6_23 = cos_q5*Upsilon5_75;
-    const double Upsilon6_24 = G6_1*Upsilon6_18 + G6_2*Upsilon6_19 - G6_5*Upsilon5_73;
-    const double Upsilon6_25 = Upsilon6_24 + G6_3*(Upsilon6_20 + Upsilon6_21) + G6_4*(Upsilon6_23 - Upsilon6_22);
-    const double Upsilon6_26 = Upsilon6_25 + G6_6*Upsilon5_78 + Upsilon5_73;
-    const double Upsilon6_27 = Upsilon6_5 + Upsilon6_22;
-    const double Upsilon6_28 = Upsilon6_20 - Upsilon6_7;
-    const double Upsilon6_29 = sin_q5*Upsilon5_83;
-    const double Upsilon6_30 = cos_q5*Upsilon5_85 - Upsilon6_29;
-    const double Upsilon6_31 = cos_q5*Upsilon5_83;
-    const double Upsilon6_32 = sin_q5*Upsilon5_85 + Upsilon6_31;
-    const double Upsilon6_33 = G6_1*Upsilon6_27 + G6_2*Upsilon6_28 + G6_5*Upsilon5_69 + G6_3*Upsilon6_30;
-    const double Upsilon6_34 = Upsilon5_69 - (Upsilon6_33 - G6_4*Upsilon6_32 + G6_6*Upsilon5_86);
-    const double Upsilon6_35 = cos_q5*Upsilon5_62 + sin_q5*Upsilon5_78;
-    const double Upsilon6_36 = sin_q5*Upsilon5_62 - cos_q5*Upsilon5_78;
-    const double Upsilon6_37 = sin_q5*Upsilon5_87 - cos_q5*Upsilon5_86;
-    const double Upsilon6_38 = sin_q5*Upsilon5_86 + cos_q5*Upsilon5_87;
-    const double Upsilon6_39 = G6_2*Upsilon6_36 - G6_1*Upsilon6_35 - G6_5*Upsilon5_70 + G6_3*Upsilon6_37;
-    const double Upsilon6_40 = Upsilon6_39 + G6_4*Upsilon6_38 + G6_6*Upsilon5_89 + Upsilon5_70;
-    const double Upsilon6_41 = Upsilon6_8 + Upsilon6_21;
-    const double Upsilon6_42 = Upsilon6_23 - Upsilon6_6;
-    const double Upsilon6_43 = sin_q5*Upsilon5_90 - Upsilon6_31;
-    const double Upsilon6_44 = Upsilon6_29 + cos_q5*Upsilon5_90;
-    const double Upsilon6_45 = G6_1*Upsilon6_41 + G6_2*Upsilon6_42 - G6_5*Upsilon5_66 + G6_3*Upsilon6_43;
-    const double Upsilon6_46 = Upsilon6_45 + G6_4*Upsilon6_44 - G6_6*Upsilon5_87 + Upsilon5_66;
-    const double Upsilon6_47 = cos_q5*Upsilon6_2 + sin_q5*Upsilon6_18;
-    const double Upsilon6_48 = cos_q5*Upsilon6_18 - sin_q5*Upsilon6_2;
-    const double Upsilon6_49 = cos_q5*Upsilon6_27 + sin_q5*Upsilon6_41;
-    const double Upsilon6_50 = cos_q5*Upsilon6_41 - sin_q5*Upsilon6_27;
-    const double Upsilon6_51 = G6_1*Upsilon6_47 + G6_2*Upsilon6_48 - G6_5*Upsilon6_12 + G6_3*Upsilon6_49;
-    const double Upsilon6_52 = Upsilon6_51 + G6_4*Upsilon6_50 + G6_6*Upsilon6_35 + Upsilon6_12;
-    const double Upsilon6_53 = cos_q5*Upsilon6_19 - sin_q5*Upsilon6_4;
-    const double Upsilon6_54 = cos_q5*Upsilon6_28 + sin_q5*Upsilon6_42;
-    const double Upsilon6_55 = cos_q5*Upsilon6_42 - sin_q5*Upsilon6_28;
-    const double Upsilon6_56 = G6_1*(cos_q5*Upsilon6_4 + sin_q5*Upsilon6_19) + G6_2*Upsilon6_53;
-    const double Upsilon6_57 = Upsilon6_56 - G6_5*Upsilon6_13 + G6_3*Upsilon6_54 + G6_4*Upsilon6_55;
-    const double Upsilon6_58 = Upsilon6_57 - G6_6*Upsilon6_36 + Upsilon6_13;
-    const double Upsilon6_59 = cos_q5*Upsilon6_34 - sin_q5*Upsilon6_46;
-    const double Upsilon6_60 = sin_q5*Upsilon6_34 + cos_q5*Upsilon6_46;
-    const double Upsilon6_61 = G6_1*(cos_q5*Upsilon6_11 + sin_q5*Upsilon6_26);
-    const double Upsilon6_62 = G6_2*(sin_q5*Upsilon6_11 - cos_q5*Upsilon6_26) - Upsilon6_61 - G6_5*Upsilon6_17;
-    const double Upsilon6_63 = Upsilon6_62 + G6_3*Upsilon6_59 - G6_4*Upsilon6_60 + G6_6*Upsilon6_40;
-    const double Upsilon6_64 = cos_q5*Upsilon6_30 + sin_q5*Upsilon6_43;
-    const double Upsilon6_65 = cos_q5*Upsilon6_43 - sin_q5*Upsilon6_30;
-    const double Upsilon6_66 = sin_q5*Upsilon6_32 + cos_q5*Upsilon6_44;
-    const double Upsilon6_67 = D_inv6 - (Upsilon6_17 + Upsilon6_63);
+    // body 3 'panda_link3', q[2] · D_inv, L, S, y · mass = L D L*
+    const double
+      D_inv3 = 1.0/S4_3,
+      L3_1 = S4_1*D_inv3,
+      S3_1 = S4_4 - S4_2*L3_1,
+      L3_2 = S4_2*D_inv3,
+      S3_2 = S4_5 - S4_2*L3_2,
+      S3_3 = S4_6 - S4_1*L3_1,
+      y3_1 = pose_21 + pose_25*L7_3 - L6_3*y6_1 - L5_3*y5_1,
+      y3_2 = y3_1 - L4_3*y4_1,
+      y3_3 = pose_4 + pose_8*L7_3 + L6_3*y6_2 - L5_3*y5_2,
+      y3_4 = y3_3 - L4_3*y4_2,
+      y3_5 = cos_q1 + pose_14*L7_3 + L6_3*y6_3 - L5_3*y5_3,
+      y3_6 = y3_5 - L4_3*y4_3,
+      y3_7 = pose_40 - pose_17*L7_3 - L6_3*y6_4 - L5_3*y5_4,
+      y3_8 = y3_7 - L4_3*y4_4,
+      y3_9 = pose_48 - pose_27*L7_3 - L6_3*y6_5 - L5_3*y5_5,
+      y3_10 = y3_9 - L4_3*y4_5,
+      y3_11 = pose_52 - pose_28*L7_3 - L6_3*y6_6 - L5_3*y5_6,
+      y3_12 = y3_11 - L4_3*y4_6;
 
-    // body 7 'panda_link7' · Upsilon, Omega · sweep 2/2 base to tip
-    const double Upsilon7_1 = sin_q6*Upsilon6_52;
-    const double Upsilon7_2 = Upsilon7_1 + cos_q6*Upsilon6_67;
-    const double Upsilon7_3 = cos_q6*Upsilon6_52;
-    const double Upsilon7_4 = sin_q6*Upsilon6_47 + Upsilon7_3;
-    const double Upsilon7_5 = sin_q6*Upsilon7_4 + cos_q6*Upsilon7_2;
-    const double Upsilon7_6 = sin_q6*Upsilon6_67 - Upsilon7_3;
-    const double Upsilon7_7 = cos_q6*Upsilon6_47 - Upsilon7_1;
-    const double Upsilon7_8 = cos_q6*Upsilon7_6 - sin_q6*Upsilon7_7;
-    const double Upsilon7_9 = cos_q6*Upsilon6_40 - sin_q6*Upsilon6_35;
-    const double Upsilon7_10 = sin_q6*Upsilon6_48 + cos_q6*Upsilon6_58;
-    const double Upsilon7_11 = Upsilon7_9 + 0.088*Upsilon7_10;
-    const double Upsilon7_12 = sin_q6*Upsilon6_49;
-    const double Upsilon7_13 = cos_q6*Upsilon6_59;
-    const double Upsilon7_14 = Upsilon7_13 - Upsilon7_12;
-    const double Upsilon7_15 = cos_q6*Upsilon7_14 + sin_q6*Upsilon7_11;
-    const double Upsilon7_16 = 0.3406519795908827*(sin_q6*Upsilon7_2 - cos_q6*Upsilon7_4);
-    const double Upsilon7_17 = Upsilon7_10 - (Upsilon7_16 + 0.11169001592245001*Upsilon7_5) +
-        0.6369982159206028*Upsilon7_15;
-    const double Upsilon7_18 = cos_q6*Upsilon7_11 - sin_q6*Upsilon7_14;
-    const double Upsilon7_19 = Upsilon7_10 - (Upsilon7_17 + 1.5755668477979727*Upsilon7_18);
-    const double Omega7_1 = t29*Upsilon7_8 + t30*Upsilon7_5 + t31*Upsilon7_19;
-    const double Upsilon7_20 = cos_q6*Upsilon7_7 + sin_q6*Upsilon7_6;
-    const double Upsilon7_21 = cos_q6*Upsilon6_35 + sin_q6*Upsilon6_40;
-    const double Upsilon7_22 = cos_q6*Upsilon6_48 - sin_q6*Upsilon6_58;
-    const double Upsilon7_23 = Upsilon7_21 - 0.088*Upsilon7_22;
-    const double Upsilon7_24 = cos_q6*Upsilon6_49;
-    const double Upsilon7_25 = sin_q6*Upsilon6_59;
-    const double Upsilon7_26 = Upsilon7_24 + Upsilon7_25;
-    const double Upsilon7_27 = cos_q6*Upsilon7_26 + sin_q6*Upsilon7_23;
-    const double Upsilon7_28 = 0.3406519795908827*Upsilon7_20 + 0.11169001592245001*Upsilon7_8 + Upsilon7_22;
-    const double Upsilon7_29 = cos_q6*Upsilon7_23 - sin_q6*Upsilon7_26;
-    const double Upsilon7_30 = 0.6369982159206028*Upsilon7_27 - Upsilon7_28 + 1.5755668477979727*Upsilon7_29 +
-        Upsilon7_22;
-    const double Omega7_2 = t29*Upsilon7_20 + t30*Upsilon7_8 - t31*Upsilon7_30;
-    const double Upsilon7_31 = 0.088*Upsilon6_36 - Upsilon5_89;
-    const double Upsilon7_32 = sin_q6*Upsilon7_31 - cos_q6*Upsilon6_37;
-    const double Upsilon7_33 = Upsilon6_36 - (0.3406519795908827*Upsilon7_21 + 0.11169001592245001*Upsilon7_9);
-    const double Upsilon7_34 = sin_q6*Upsilon6_37 + cos_q6*Upsilon7_31;
-    const double Upsilon7_35 = Upsilon7_33 + 0.6369982159206028*Upsilon7_32 + 1.5755668477979727*Upsilon7_34;
-    const double Upsilon7_36 = Upsilon6_36 + 0.088*Upsilon6_53;
-    const double Upsilon7_37 = cos_q6*Upsilon6_54 - sin_q6*Upsilon7_36;
-    const double Upsilon7_38 = 0.11169001592245001*Upsilon7_10 - 0.3406519795908827*Upsilon7_22 - Upsilon6_53;
-    const double Upsilon7_39 = sin_q6*Upsilon6_54 + cos_q6*Upsilon7_36;
-    const double Upsilon7_40 = Upsilon7_38 + 0.6369982159206028*Upsilon7_37 - 1.5755668477979727*Upsilon7_39;
-    const double Upsilon7_41 = Upsilon6_53 + Upsilon7_40;
-    const double Upsilon7_42 = Upsilon6_36 - Upsilon7_35 + 0.088*Upsilon7_41;
-    const double Upsilon7_43 = Upsilon6_37 + 0.088*Upsilon6_54;
-    const double Upsilon7_44 = cos_q6*Upsilon6_64 - sin_q6*Upsilon7_43;
-    const double Upsilon7_45 = 0.3406519795908827*Upsilon7_26 + 0.11169001592245001*Upsilon7_14 + Upsilon6_54;
-    const double Upsilon7_46 = sin_q6*Upsilon6_64 + cos_q6*Upsilon7_43;
-    const double Upsilon7_47 = 0.6369982159206028*Upsilon7_44 - Upsilon7_45 - 1.5755668477979727*Upsilon7_46 +
-        Upsilon6_54;
-    const double Upsilon7_48 = sin_q6*Upsilon7_42 - cos_q6*Upsilon7_47;
-    const double Upsilon7_49 = Upsilon6_40 + 0.088*Upsilon6_58;
-    const double Upsilon7_50 = Upsilon7_13 + sin_q6*Upsilon7_49;
-    const double Upsilon7_51 = Upsilon6_58 - (0.3406519795908827*Upsilon7_6 + 0.11169001592245001*Upsilon7_2);
-    const double Upsilon7_52 = cos_q6*Upsilon7_49 - Upsilon7_25;
-    const double Upsilon7_53 = Upsilon7_51 + 0.6369982159206028*Upsilon7_50 + 1.5755668477979727*Upsilon7_52;
-    const double Upsilon7_54 = Upsilon6_58 - Upsilon7_53;
-    const double Upsilon7_55 = Upsilon6_35 - 0.088*Upsilon6_48;
-    const double Upsilon7_56 = 0.11169001592245001*Upsilon7_4 - 0.3406519795908827*Upsilon7_7 - Upsilon6_48;
-    const double Upsilon7_57 = Upsilon7_56 + 0.6369982159206028*(Upsilon7_24 + sin_q6*Upsilon7_55);
-    const double Upsilon7_58 = Upsilon7_57 + 1.5755668477979727*(cos_q6*Upsilon7_55 - Upsilon7_12) + Upsilon6_48;
-    const double Upsilon7_59 = 0.11169001592245001*(sin_q6*Upsilon7_58 + cos_q6*Upsilon7_54);
-    const double Upsilon7_60 = Upsilon7_41 - (0.3406519795908827*(sin_q6*Upsilon7_54 - cos_q6*Upsilon7_58) +
-        Upsilon7_59);
-    const double Upsilon7_61 = sin_q6*Upsilon7_47 + cos_q6*Upsilon7_42;
-    const double Upsilon7_62 = Upsilon7_60 + 0.6369982159206028*Upsilon7_48 + 1.5755668477979727*Upsilon7_61;
-    const double Upsilon7_63 = Upsilon7_41 - Upsilon7_62 + 203.68042513969147;
-    const double Omega7_3 = t30*Upsilon7_19 - t29*Upsilon7_30 + t31*Upsilon7_63;
-    omega[0] = t29*Omega7_2 + t30*Omega7_1 + t31*Omega7_3;
-    omega[6] = t32*Omega7_2 + t33*Omega7_1 + t34*Omega7_3;
-    omega[12] = t26*Omega7_2 + t27*Omega7_1 + t28*Omega7_3;
-    const double Omega7_4 = t29*Upsilon7_27;
-    const double Omega7_5 = Omega7_4 + t30*Upsilon7_15 + t31*Upsilon7_48;
-    const double Omega7_6 = t30*Upsilon7_18;
-    const double Omega7_7 = t29*Upsilon7_29 + Omega7_6 + t31*Upsilon7_61;
-    const double Omega7_8 = z7_2*Omega7_1 - z7_1*Omega7_2 + t29*Omega7_5 + t30*Omega7_7;
-    const double Upsilon7_64 = cos_q6*Upsilon6_50 - sin_q6*Upsilon6_60;
-    const double Upsilon7_65 = sin_q6*Upsilon6_50 + cos_q6*Upsilon6_60;
-    const double Upsilon7_66 = 0.088*Upsilon7_2 - Upsilon7_65;
-    const double Upsilon7_67 = Upsilon7_64 + 0.088*Upsilon7_6;
-    const double Upsilon7_68 = Upsilon6_38 + 0.088*Upsilon6_55;
-    const double Upsilon7_69 = cos_q6*Upsilon6_65 - sin_q6*Upsilon7_68;
-    const double Upsilon7_70 = 0.11169001592245001*Upsilon7_65 - 0.3406519795908827*Upsilon7_64 - Upsilon6_55;
-    const double Upsilon7_71 = sin_q6*Upsilon6_65 + cos_q6*Upsilon7_68;
-    const double Upsilon7_72 = Upsilon7_70 + 0.6369982159206028*Upsilon7_69 - 1.5755668477979727*Upsilon7_71;
-    const double Upsilon7_73 = 0.088*Upsilon7_54 - (Upsilon6_55 + Upsilon7_72);
-    const double Omega7_9 = t31*Upsilon7_73;
-    const double Omega7_10 = t29*Upsilon7_67 + t30*Upsilon7_66 + Omega7_9;
-    omega[18] = Omega7_8 - t31*Omega7_10;
-    const double Omega7_11 = z7_4*Omega7_1 - z7_3*Omega7_2 + t32*Omega7_5 + t33*Omega7_7;
-    omega[24] = Omega7_11 - t34*Omega7_10;
-    const double Omega7_12 = z7_6*Omega7_1 - z7_5*Omega7_2 + t26*Omega7_5 + t27*Omega7_7;
-    omega[30] = Omega7_12 - t28*Omega7_10;
-    const double Omega7_13 = t32*Upsilon7_8 + t33*Upsilon7_5 + t34*Upsilon7_19;
-    const double Omega7_14 = t32*Upsilon7_20 + t33*Upsilon7_8 - t34*Upsilon7_30;
-    const double Omega7_15 = t33*Upsilon7_19 - t32*Upsilon7_30 + t34*Upsilon7_63;
-    omega[1] = t29*Omega7_14 + t30*Omega7_13 + t31*Omega7_15;
-    omega[7] = t32*Omega7_14 + t33*Omega7_13 + t34*Omega7_15;
-    omega[13] = t26*Omega7_14 + t27*Omega7_13 + t28*Omega7_15;
-    const double Omega7_16 = t32*Upsilon7_27;
-    const double Omega7_17 = Omega7_16 + t33*Upsilon7_15 + t34*Upsilon7_48;
-    const double Omega7_18 = t33*Upsilon7_18;
-    const double Omega7_19 = t32*Upsilon7_29 + Omega7_18 + t34*Upsilon7_61;
-    const double Omega7_20 = z7_2*Omega7_13 - z7_1*Omega7_14 + t29*Omega7_17 + t30*Omega7_19;
-    const double Omega7_21 = t34*Upsilon7_73;
-    const double Omega7_22 = t32*Upsilon7_67 + t33*Upsilon7_66 + Omega7_21;
-    omega[19] = Omega7_20 - t31*Omega7_22;
-    const double Omega7_23 = z7_4*Omega7_13 - z7_3*Omega7_14 + t32*Omega7_17 + t33*Omega7_19;
-    omega[25] = Omega7_23 - t34*Omega7_22;
-    const double Omega7_24 = z7_6*Omega7_13 - z7_5*Omega7_14 + t26*Omega7_17 + t27*Omega7_19;
-    omega[31] = Omega7_24 - t28*Omega7_22;
-    const double Omega7_25 = t26*Upsilon7_8 + t27*Upsilon7_5 + t28*Upsilon7_19;
-    const double Omega7_26 = t26*Upsilon7_20 + t27*Upsilon7_8 - t28*Upsilon7_30;
-    const double Omega7_27 = t27*Upsilon7_19 - t26*Upsilon7_30 + t28*Upsilon7_63;
-    omega[2] = t29*Omega7_26 + t30*Omega7_25 + t31*Omega7_27;
-    omega[8] = t32*Omega7_26 + t33*Omega7_25 + t34*Omega7_27;
-    omega[14] = t26*Omega7_26 + t27*Omega7_25 + t28*Omega7_27;
-    const double Omega7_28 = t26*Upsilon7_27;
-    const double Omega7_29 = Omega7_28 + t27*Upsilon7_15 + t28*Upsilon7_48;
-    const double Omega7_30 = t27*Upsilon7_18;
-    const double Omega7_31 = t26*Upsilon7_29 + Omega7_30 + t28*Upsilon7_61;
-    const double Omega7_32 = z7_2*Omega7_25 - z7_1*Omega7_26 + t29*Omega7_29 + t30*Omega7_31;
-    const double Omega7_33 = t28*Upsilon7_73;
-    const double Omega7_34 = t26*Upsilon7_67 + t27*Upsilon7_66 + Omega7_33;
-    omega[20] = Omega7_32 - t31*Omega7_34;
-    const double Omega7_35 = z7_4*Omega7_25 - z7_3*Omega7_26 + t32*Omega7_29 + t33*Omega7_31;
-    omega[26] = Omega7_35 - t34*Omega7_34;
-    const double Omega7_36 = z7_6*Omega7_25 - z7_5*Omega7_26 + t26*Omega7_29 + t27*Omega7_31;
-    omega[32] = Omega7_36 - t28*Omega7_34;
-    const double Omega7_37 = z7_2*Upsilon7_5 - z7_1*Upsilon7_8 + t29*Upsilon7_15 + Omega7_6;
-    const double Omega7_38 = Omega7_37 - t31*Upsilon7_66;
-    const double Omega7_39 = z7_2*Upsilon7_8 - z7_1*Upsilon7_20 + Omega7_4 + t30*Upsilon7_29;
-    const double Omega7_40 = Omega7_39 - t31*Upsilon7_67;
-    const double Omega7_41 = z7_1*Upsilon7_30 + z7_2*Upsilon7_19 + t29*Upsilon7_48 + t30*Upsilon7_61;
-    const double Omega7_42 = Omega7_41 - Omega7_9;
-    omega[3] = t29*Omega7_40 + t30*Omega7_38 + t31*Omega7_42;
-    omega[9] = t32*Omega7_40 + t33*Omega7_38 + t34*Omega7_42;
-    omega[15] = t26*Omega7_40 + t27*Omega7_38 + t28*Omega7_42;
-    const double Upsilon7_74 = Upsilon7_32 - 0.088*Upsilon7_37;
-    const double Upsilon7_75 = cos_q6*Upsilon7_44 + sin_q6*Upsilon7_74;
-    const double Upsilon7_76 = cos_q6*Upsilon7_74 - sin_q6*Upsilon7_44;
-    const double Omega7_43 = z7_2*Upsilon7_15 - z7_1*Upsilon7_27 + t29*Upsilon7_75 + t30*Upsilon7_76;
-    const double Upsilon7_77 = Upsilon7_69 + 0.088*Upsilon7_50;
-    const double Omega7_44 = Omega7_43 - t31*Upsilon7_77;
-    const double Upsilon7_78 = sin_q6*Upsilon7_46 + cos_q6*(Upsilon7_34 + 0.088*Upsilon7_39);
-    const double Omega7_45 = z7_2*Upsilon7_18 - z7_1*Upsilon7_29 + t29*Upsilon7_76 + t30*Upsilon7_78;
-    const double Upsilon7_79 = 0.088*Upsilon7_52 - Upsilon7_71;
-    const double Omega7_46 = Omega7_45 - t31*Upsilon7_79;
-    const double Omega7_47 = z7_2*Omega7_38 - z7_1*Omega7_40 + t29*Omega7_44 + t30*Omega7_46;
-    const double Omega7_48 = z7_1*Upsilon7_67 - z7_2*Upsilon7_66 - t29*Upsilon7_77 - t30*Upsilon7_79;
-    const double Upsilon7_80 = Upsilon6_66 - 0.088*Upsilon6_60 + 0.088*(0.088*Upsilon6_67 - Upsilon6_60);
-    const double Omega7_49 = Omega7_48 + t31*Upsilon7_80;
-    omega[21] = Omega7_47 + t31*Omega7_49;
-    const double Omega7_50 = z7_4*Omega7_38 - z7_3*Omega7_40 + t32*Omega7_44 + t33*Omega7_46;
-    omega[27] = Omega7_50 + t34*Omega7_49;
-    const double Omega7_51 = z7_6*Omega7_38 - z7_5*Omega7_40 + t26*Omega7_44 + t27*Omega7_46;
-    omega[33] = Omega7_51 + t28*Omega7_49;
-    const double Omega7_52 = z7_4*Upsilon7_5 - z7_3*Upsilon7_8 + t32*Upsilon7_15 + Omega7_18;
-    const double Omega7_53 = Omega7_52 - t34*Upsilon7_66;
-    const double Omega7_54 = z7_4*Upsilon7_8 - z7_3*Upsilon7_20 + Omega7_16 + t33*Upsilon7_29;
-    const double Omega7_55 = Omega7_54 - t34*Upsilon7_67;
-    const double Omega7_56 = z7_3*Upsilon7_30 + z7_4*Upsilon7_19 + t32*Upsilon7_48 + t33*Upsilon7_61;
-    const double Omega7_57 = Omega7_56 - Omega7_21;
-    omega[4] = t29*Omega7_55 + t30*Omega7_53 + t31*Omega7_57;
-    omega[10] = t32*Omega7_55 + t33*Omega7_53 + t34*Omega7_57;
-    omega[16] = t26*Omega7_55 + t27*Omega7_53 + t28*Omega7_57;
-    const double Omega7_58 = z7_4*Upsilon7_15 - z7_3*Upsilon7_27 + t32*Upsilon7_75 + t33*Upsilon7_76;
-    const double Omega7_59 = Omega7_58 - t34*Upsilon7_77;
-    const double Omega7_60 = z7_4*Upsilon7_18 - z7_3*Upsilon7_29 + t32*Upsilon7_76 + t33*Upsilon7_78;
-    const double Omega7_61 = Omega7_60 - t34*Upsilon7_79;
-    const double Omega7_62 = z7_2*Omega7_53 - z7_1*Omega7_55 + t29*Omega7_59 + t30*Omega7_61;
-    const double Omega7_63 = z7_3*Upsilon7_67 - z7_4*Upsilon7_66 - t32*Upsilon7_77 - t33*Upsilon7_79;
-    const double Omega7_64 = Omega7_63 + t34*Upsilon7_80;
-    omega[22] = Omega7_62 + t31*Omega7_64;
-    const double Omega7_65 = z7_4*Omega7_53 - z7_3*Omega7_55 + t32*Omega7_59 + t33*Omega7_61;
-    omega[28] = Omega7_65 + t34*Omega7_64;
-    const double Omega7_66 = z7_6*Omega7_53 - z7_5*Omega7_55 + t26*Omega7_59 + t27*Omega7_61;
-    omega[34] = Omega7_66 + t28*Omega7_64;
-    const double Omega7_67 = z7_6*Upsilon7_5 - z7_5*Upsilon7_8 + t26*Upsilon7_15 + Omega7_30;
-    const double Omega7_68 = Omega7_67 - t28*Upsilon7_66;
-    const double Omega7_69 = z7_6*Upsilon7_8 - z7_5*Upsilon7_20 + Omega7_28 + t27*Upsilon7_29;
-    const double Omega7_70 = Omega7_69 - t28*Upsilon7_67;
-    const double Omega7_71 = z7_5*Upsilon7_30 + z7_6*Upsilon7_19 + t26*Upsilon7_48 + t27*Upsilon7_61;
-    const double Omega7_72 = Omega7_71 - Omega7_33;
-    omega[5] = t29*Omega7_70 + t30*Omega7_68 + t31*Omega7_72;
-    omega[11] = t32*Omega7_70 + t33*Omega7_68 + t34*Omega7_72;
-    omega[17] = t26*Omega7_70 + t27*Omega7_68 + t28*Omega7_72;
-    const double Omega7_73 = z7_6*Upsilon7_15 - z7_5*Upsilon7_27 + t26*Upsilon7_75 + t27*Upsilon7_76;
-    const double Omega7_74 = Omega7_73 - t28*Upsilon7_77;
-    const double Omega7_75 = z7_6*Upsilon7_18 - z7_5*Upsilon7_29 + t26*Upsilon7_76 + t27*Upsilon7_78;
-    const double Omega7_76 = Omega7_75 - t28*Upsilon7_79;
-    const double Omega7_77 = z7_2*Omega7_68 - z7_1*Omega7_70 + t29*Omega7_74 + t30*Omega7_76;
-    const double Omega7_78 = z7_5*Upsilon7_67 - z7_6*Upsilon7_66 - t26*Upsilon7_77 - t27*Upsilon7_79;
-    const double Omega7_79 = Omega7_78 + t28*Upsilon7_80;
-    omega[23] = Omega7_77 + t31*Omega7_79;
-    const double Omega7_80 = z7_4*Omega7_68 - z7_3*Omega7_70 + t32*Omega7_74 + t33*Omega7_76;
-    omega[29] = Omega7_80 + t34*Omega7_79;
-    const double Omega7_81 = z7_6*Omega7_68 - z7_5*Omega7_70 + t26*Omega7_74 + t27*Omega7_76;
-    omega[35] = Omega7_81 + t28*Omega7_79;
+    // body 2 'panda_link2', q[1] · D_inv, L, S, y · mass = L D L*
+    const double
+      D_inv2 = 1.0/S3_2,
+      L2 = S3_1*D_inv2,
+      S2 = S3_3 - S3_1*L2,
+      y2_1 = pose_25*L7_2 - sin_q0 - L6_2*y6_1 - L5_2*y5_1,
+      y2_2 = y2_1 - L4_2*y4_1 - L3_2*y3_2,
+      y2_3 = cos_q0 + pose_8*L7_2 + L6_2*y6_2 - L5_2*y5_2,
+      y2_4 = y2_3 - L4_2*y4_2 - L3_2*y3_4,
+      y2_5 = pose_14*L7_2 + L6_2*y6_3 - L5_2*y5_3 - L4_2*y4_3,
+      y2_6 = y2_5 - L3_2*y3_6,
+      y2_7 = pose_57 - pose_17*L7_2 - L6_2*y6_4 - L5_2*y5_4,
+      y2_8 = y2_7 - L4_2*y4_4 - L3_2*y3_8,
+      y2_9 = pose_58 - pose_27*L7_2 - L6_2*y6_5 - L5_2*y5_5,
+      y2_10 = y2_9 - L4_2*y4_5 - L3_2*y3_10,
+      y2_11 = pose_55 + pose_28*L7_2 + L6_2*y6_6 + L5_2*y5_6,
+      y2_12 = y2_11 + L4_2*y4_6 + L3_2*y3_12;
+
+    // body 1 'panda_link1', q[0] · y, D_inv · mass = L D L*
+    const double
+      y1_1 = L6_1*y6_1 - pose_25*L7_1 - L5_1*y5_1 - L4_1*y4_1,
+      y1_2 = y1_1 - L3_1*y3_2 - L2*y2_2,
+      y1_3 = pose_8*L7_1 + L6_1*y6_2 + L5_1*y5_2 + L4_1*y4_2,
+      y1_4 = y1_3 + L3_1*y3_4 + L2*y2_4,
+      y1_5 = 1.0 - pose_14*L7_1 - L6_1*y6_3 - L5_1*y5_3,
+      y1_6 = y1_5 - L4_1*y4_3 - L3_1*y3_6 - L2*y2_6,
+      y1_7 = pose_17*L7_1 - pose_54 + L6_1*y6_4 - L5_1*y5_4,
+      y1_8 = y1_7 - L4_1*y4_4 - L3_1*y3_8 - L2*y2_8,
+      y1_9 = pose_53 + pose_27*L7_1 + L6_1*y6_5 - L5_1*y5_5,
+      y1_10 = y1_9 - L4_1*y4_5 - L3_1*y3_10 - L2*y2_10,
+      y1_11 = pose_28*L7_1 + L6_1*y6_6 - L5_1*y5_6 - L4_1*y4_6,
+      y1_12 = y1_11 - L3_1*y3_12 + L2*y2_12,
+      D_inv1 = 1.0/S2;
+
+    // Z · mass = L D L*
+    const double
+      Z_1 = D_inv1*y1_2,
+      Z_2 = D_inv2*y2_2,
+      Z_3 = D_inv3*y3_2,
+      Z_4 = D_inv4*y4_1,
+      Z_5 = y1_2*Z_1 + y2_2*Z_2 + y3_2*Z_3 + y4_1*Z_4,
+      Z_6 = D_inv5*y5_1,
+      Z_7 = D_inv6*y6_1,
+      Z_8 = 203.68042513969147*pose_25;
+    omega[0] = Z_5 + y5_1*Z_6 + y6_1*Z_7 + pose_25*Z_8;
+    const double Z_9 = y2_4*Z_2 - y1_4*Z_1 + y3_4*Z_3 + y4_2*Z_4;
+    omega[1] = omega[6] = Z_9 + y5_2*Z_6 - y6_2*Z_7 + pose_8*Z_8;
+    const double Z_10 = y1_6*Z_1 + y2_6*Z_2 + y3_6*Z_3 + y4_3*Z_4;
+    omega[2] = omega[12] = Z_10 + y5_3*Z_6 - y6_3*Z_7 + pose_14*Z_8;
+    const double Z_11 = y1_8*Z_1 + y2_8*Z_2 + y3_8*Z_3 + y4_4*Z_4;
+    omega[3] = omega[18] = Z_11 + y5_4*Z_6 + y6_4*Z_7 - pose_17*Z_8;
+    const double Z_12 = y1_10*Z_1 + y2_10*Z_2 + y3_10*Z_3 + y4_5*Z_4;
+    omega[4] = omega[24] = Z_12 + y5_5*Z_6 + y6_5*Z_7 - pose_27*Z_8;
+    const double Z_13 = y1_12*Z_1 - y2_12*Z_2 + y3_12*Z_3 + y4_6*Z_4;
+    omega[5] = omega[30] = Z_13 + y5_6*Z_6 + y6_6*Z_7 - pose_28*Z_8;
+    const double
+      Z_14 = D_inv1*y1_4,
+      Z_15 = D_inv2*y2_4,
+      Z_16 = D_inv3*y3_4,
+      Z_17 = D_inv4*y4_2,
+      Z_18 = y1_4*Z_14 + y2_4*Z_15 + y3_4*Z_16 + y4_2*Z_17,
+      Z_19 = D_inv5*y5_2,
+      Z_20 = D_inv6*y6_2,
+      Z_21 = 203.68042513969147*pose_8;
+    omega[7] = Z_18 + y5_2*Z_19 + y6_2*Z_20 + pose_8*Z_21;
+    const double Z_22 = y2_6*Z_15 - y1_6*Z_14 + y3_6*Z_16 + y4_3*Z_17;
+    omega[8] = omega[13] = Z_22 + y5_3*Z_19 + y6_3*Z_20 + pose_14*Z_21;
+    const double Z_23 = y2_8*Z_15 - y1_8*Z_14 + y3_8*Z_16 + y4_4*Z_17;
+    omega[9] = omega[19] = Z_23 + y5_4*Z_19 - y6_4*Z_20 - pose_17*Z_21;
+    const double Z_24 = y2_10*Z_15 - y1_10*Z_14 + y3_10*Z_16 + y4_5*Z_17;
+    omega[10] = omega[25] = Z_24 + y5_5*Z_19 - y6_5*Z_20 - pose_27*Z_21;
+    const double Z_25 = y3_12*Z_16 - (y1_12*Z_14 + y2_12*Z_15) + y4_6*Z_17;
+    omega[11] = omega[31] = Z_25 + y5_6*Z_19 - y6_6*Z_20 - pose_28*Z_21;
+    const double
+      Z_26 = D_inv1*y1_6,
+      Z_27 = D_inv2*y2_6,
+      Z_28 = D_inv3*y3_6,
+      Z_29 = D_inv4*y4_3,
+      Z_30 = y1_6*Z_26 + y2_6*Z_27 + y3_6*Z_28 + y4_3*Z_29,
+      Z_31 = D_inv5*y5_3,
+      Z_32 = D_inv6*y6_3,
+      Z_33 = 203.68042513969147*pose_14;
+    omega[14] = Z_30 + y5_3*Z_31 + y6_3*Z_32 + pose_14*Z_33;
+    const double Z_34 = y1_8*Z_26 + y2_8*Z_27 + y3_8*Z_28 + y4_4*Z_29;
+    omega[15] = omega[20] = Z_34 + y5_4*Z_31 - y6_4*Z_32 - pose_17*Z_33;
+    const double Z_35 = y1_10*Z_26 + y2_10*Z_27 + y3_10*Z_28 + y4_5*Z_29;
+    omega[16] = omega[26] = Z_35 + y5_5*Z_31 - y6_5*Z_32 - pose_27*Z_33;
+    const double Z_36 = y1_12*Z_26 - y2_12*Z_27 + y3_12*Z_28 + y4_6*Z_29;
+    omega[17] = omega[32] = Z_36 + y5_6*Z_31 - y6_6*Z_32 - pose_28*Z_33;
+    const double
+      Z_37 = D_inv1*y1_8,
+      Z_38 = D_inv2*y2_8,
+      Z_39 = D_inv3*y3_8,
+      Z_40 = D_inv4*y4_4,
+      Z_41 = y1_8*Z_37 + y2_8*Z_38 + y3_8*Z_39 + y4_4*Z_40,
+      Z_42 = D_inv5*y5_4,
+      Z_43 = D_inv6*y6_4,
+      Z_44 = 203.68042513969147*pose_17;
+    omega[21] = Z_41 + y5_4*Z_42 + y6_4*Z_43 + pose_17*Z_44;
+    const double Z_45 = y1_10*Z_37 + y2_10*Z_38 + y3_10*Z_39 + y4_5*Z_40;
+    omega[22] = omega[27] = Z_45 + y5_5*Z_42 + y6_5*Z_43 + pose_27*Z_44;
+    const double Z_46 = y1_12*Z_37 - y2_12*Z_38 + y3_12*Z_39 + y4_6*Z_40;
+    omega[23] = omega[33] = Z_46 + y5_6*Z_42 + y6_6*Z_43 + pose_28*Z_44;
+    const double
+      Z_47 = D_inv1*y1_10,
+      Z_48 = D_inv2*y2_10,
+      Z_49 = D_inv3*y3_10,
+      Z_50 = D_inv4*y4_5,
+      Z_51 = y1_10*Z_47 + y2_10*Z_48 + y3_10*Z_49 + y4_5*Z_50,
+      Z_52 = D_inv5*y5_5,
+      Z_53 = D_inv6*y6_5,
+      Z_54 = 203.68042513969147*pose_27;
+    omega[28] = Z_51 + y5_5*Z_52 + y6_5*Z_53 + pose_27*Z_54;
+    const double Z_55 = y1_12*Z_47 - y2_12*Z_48 + y3_12*Z_49 + y4_6*Z_50;
+    omega[29] = omega[34] = Z_55 + y5_6*Z_52 + y6_6*Z_53 + pose_28*Z_54;
+    const double
+      Z_56 = D_inv1*y1_12*y1_12 + D_inv2*y2_12*y2_12,
+      Z_57 = Z_56 + D_inv3*y3_12*y3_12 + D_inv4*y4_6*y4_6,
+      Z_58 = Z_57 + D_inv5*y5_6*y5_6 + D_inv6*y6_6*y6_6;
+    omega[35] = Z_58 + 203.68042513969147*pose_28*pose_28;
 }
 
-// accelerations caused by a tip force (2 sweeps: tip to base, base to tip)
-// Operations: 689 multiplications, 524 additions, 6 divisions, 14 sin/cos.
+// accelerations caused by a tip force (2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 right)
+// Operations: 421 multiplications, 324 additions, 6 divisions, 14 sin/cos.
 void panda_tip_force_acceleration(const double *restrict q, const double *restrict f_tip, double *restrict qdd)
 {
-    const double cos_q0 = cos(q[0]);
-    const double sin_q0 = sin(q[0]);
-    const double cos_q1 = cos(q[1]);
-    const double sin_q1 = sin(q[1]);
-    const double cos_q2 = cos(q[2]);
-    const double sin_q2 = sin(q[2]);
-    const double cos_q3 = cos(q[3]);
-    const double sin_q3 = sin(q[3]);
-    const double cos_q4 = cos(q[4]);
-    const double sin_q4 = sin(q[4]);
-    const double cos_q5 = cos(q[5]);
-    const double sin_q5 = sin(q[5]);
-    const double cos_q6 = cos(q[6]);
-    const double sin_q6 = sin(q[6]);
-    const double t1 = cos_q5*cos_q6;
-    const double t2 = cos_q5*sin_q6;
-    const double t3 = sin_q5*cos_q6;
-    const double t4 = sin_q5*sin_q6;
-    const double t5 = cos_q4*t1 + sin_q4*sin_q6;
-    const double t6 = sin_q4*cos_q6 - cos_q4*t2;
-    const double t7 = cos_q4*sin_q5;
-    const double t8 = cos_q4*sin_q6 - sin_q4*t1;
-    const double t9 = sin_q4*t2 + cos_q4*cos_q6;
-    const double t10 = sin_q4*sin_q5;
-    const double t11 = cos_q3*t5 - sin_q3*t3;
-    const double t12 = cos_q3*t6 + sin_q3*t4;
-    const double t13 = cos_q3*t7 + sin_q3*cos_q5;
-    const double t14 = sin_q3*t5 + cos_q3*t3;
-    const double t15 = sin_q3*t6 - cos_q3*t4;
-    const double t16 = sin_q3*t7 - cos_q3*cos_q5;
-    const double t17 = cos_q2*t11 + sin_q2*t8;
-    const double t18 = cos_q2*t12 + sin_q2*t9;
-    const double t19 = cos_q2*t13 - sin_q2*t10;
-    const double t20 = sin_q2*t11 - cos_q2*t8;
-    const double t21 = sin_q2*t12 - cos_q2*t9;
-    const double t22 = sin_q2*t13 + cos_q2*t10;
-    const double t23 = cos_q1*t17 + sin_q1*t14;
-    const double t24 = cos_q1*t18 + sin_q1*t15;
-    const double t25 = cos_q1*t19 + sin_q1*t16;
-    const double t26 = cos_q1*t14 - sin_q1*t17;
-    const double t27 = cos_q1*t15 - sin_q1*t18;
-    const double t28 = cos_q1*t16 - sin_q1*t19;
-    const double t29 = cos_q0*t23 - sin_q0*t20;
-    const double t30 = cos_q0*t24 - sin_q0*t21;
-    const double t31 = cos_q0*t25 - sin_q0*t22;
-    const double t32 = sin_q0*t23 + cos_q0*t20;
-    const double t33 = sin_q0*t24 + cos_q0*t21;
-    const double t34 = sin_q0*t25 + cos_q0*t22;
+    // sines and cosines
+    double sine[8], cosine[8];
+    panda_sincos(q[0], q[1], q[2], q[3], sine, cosine);
+    panda_sincos(q[4], q[5], q[6], 0.0, sine + 4, cosine + 4);
+    const double
+      cos_q0 = cosine[0],
+      sin_q0 = sine[0],
+      cos_q1 = cosine[1],
+      sin_q1 = sine[1],
+      cos_q2 = cosine[2],
+      sin_q2 = sine[2],
+      cos_q3 = cosine[3],
+      sin_q3 = sine[3],
+      cos_q4 = cosine[4],
+      sin_q4 = sine[4],
+      cos_q5 = cosine[5],
+      sin_q5 = sine[5],
+      cos_q6 = cosine[6],
+      sin_q6 = sine[6];
 
-    // body 7 'panda_link7' · z, nu · sweep 1/2 tip to base
-    const double z7_1 = f_tip[3]*t29 + f_tip[4]*t32 + f_tip[5]*t26;
-    const double z7_2 = f_tip[3]*t30 + f_tip[4]*t33 + f_tip[5]*t27;
-    const double z7_3 = f_tip[3]*t31 + f_tip[4]*t34 + f_tip[5]*t28;
-    const double z7_4 = f_tip[0]*t31 + f_tip[1]*t34 + f_tip[2]*t28;
-    const double z7_5 = f_tip[0]*t29 + f_tip[1]*t32 + f_tip[2]*t26 - 0.107*z7_2;
-    const double z7_6 = f_tip[0]*t30 + f_tip[1]*t33 + f_tip[2]*t27 + 0.107*z7_1;
-    const double nu7 = 203.68042513969147*z7_4;
+    const double
+      t1 = cos_q5*cos_q6,
+      t2 = cos_q5*sin_q6,
+      t3 = sin_q5*cos_q6,
+      t4 = sin_q5*sin_q6,
+      t5 = cos_q4*t1 + sin_q4*sin_q6,
+      t6 = sin_q4*cos_q6 - cos_q4*t2,
+      t7 = cos_q4*sin_q5,
+      t8 = cos_q4*sin_q6 - sin_q4*t1,
+      t9 = sin_q4*t2 + cos_q4*cos_q6,
+      t10 = sin_q4*sin_q5,
+      t11 = cos_q3*t5 - sin_q3*t3,
+      t12 = cos_q3*t6 + sin_q3*t4,
+      t13 = cos_q3*t7 + sin_q3*cos_q5,
+      t14 = sin_q3*t5 + cos_q3*t3,
+      t15 = sin_q3*t6 - cos_q3*t4,
+      t16 = sin_q3*t7 - cos_q3*cos_q5,
+      t17 = cos_q2*t11 + sin_q2*t8,
+      t18 = cos_q2*t12 + sin_q2*t9,
+      t19 = cos_q2*t13 - sin_q2*t10,
+      t20 = sin_q2*t11 - cos_q2*t8,
+      t21 = sin_q2*t12 - cos_q2*t9,
+      t22 = sin_q2*t13 + cos_q2*t10,
+      t23 = cos_q1*t17 + sin_q1*t14,
+      t24 = cos_q1*t18 + sin_q1*t15,
+      t25 = cos_q1*t19 + sin_q1*t16,
+      t26 = cos_q1*t14 - sin_q1*t17,
+      t27 = cos_q1*t15 - sin_q1*t18,
+      t28 = cos_q1*t16 - sin_q1*t19,
+      t29 = cos_q0*t23 - sin_q0*t20,
+      t30 = cos_q0*t24 - sin_q0*t21,
+      t31 = cos_q0*t25 - sin_q0*t22,
+      t32 = sin_q0*t23 + cos_q0*t20,
+      t33 = sin_q0*t24 + cos_q0*t21,
+      t34 = sin_q0*t25 + cos_q0*t22;
 
-    // body 6 'panda_link6' · P, D_inv, G, P_plus, z, nu · sweep 1/2 tip to base
-    const double P6_1 = 0.0005819083334404038*cos_q6;
-    const double P6_2 = 0.0005819083334404038*sin_q6;
-    const double P6_3 = cos_q6*(0.012837818375102398*cos_q6 - P6_2 + 0.0006807226689119999);
-    const double P6_4 = sin_q6*(0.014750273861381513*sin_q6 - P6_1 + 0.000275214679872) + P6_3;
-    const double P6_5 = 0.0031274395439999996*sin_q6 + 0.007735484874*cos_q6;
-    const double P6_6 = P6_1 + 0.012837818375102398*sin_q6;
-    const double P6_7 = 0.014750273861381513*cos_q6 + P6_2;
-    const double P6_8 = 0.007735484874*sin_q6 - 0.0031274395439999996*cos_q6;
-    const double P6_9 = cos_q6*P6_7 + sin_q6*P6_6 + 0.0024804603581707898;
-    const double P6_10 = sin_q6*P6_7 - cos_q6*P6_6 - 0.088*P6_8 - 0.00010375891721868492;
-    const double P6_11 = P6_4 + 0.088*(0.064725936 + P6_5) + 0.011794560230238952;
-    const double D_inv6 = 1.0/P6_11;
-    const double G6_1 = P6_10*D_inv6;
-    const double P_plus6_1 = P6_9 - P6_10*G6_1;
-    const double P6_12 = 0.0010653684717144075*sin_q6;
-    const double P6_13 = 0.04267084039857657*cos_q6;
-    const double P6_14 = 0.045655252406465854*sin_q6;
-    const double P6_15 = 0.0008639764287449313*cos_q6;
-    const double P6_16 = 0.088*(P6_12 - P6_13)*sin_q6 + 0.088*(P6_14 + P6_15)*cos_q6;
-    const double P6_17 = P6_13 + 0.0008639764287449313*sin_q6;
-    const double P6_18 = 0.0010653684717144075*cos_q6 - P6_14;
-    const double P6_19 = sin_q6*P6_18 - cos_q6*P6_17;
-    const double P6_20 = 0.001524110902883315 - 0.088*P6_19;
-    const double P6_21 = 9.3569097314605e-05 - P6_16;
-    const double G6_2 = P6_21*D_inv6;
-    const double P_plus6_2 = P6_20 - P6_10*G6_2;
-    const double P6_22 = cos_q6*P6_18 + sin_q6*P6_17;
-    const double P6_23 = P6_15 - 0.04267084039857657*sin_q6;
-    const double P6_24 = P6_12 + 0.045655252406465854*cos_q6;
-    const double P6_25 = cos_q6*P6_24 - sin_q6*P6_23 + 0.023526756935;
-    const double G6_3 = P6_25*D_inv6;
-    const double P_plus6_3 = P6_22 - P6_10*G6_3;
-    const double P6_26 = 0.017527158935000002 - P6_8;
-    const double P6_27 = 0.16496755269500002 + P6_5;
-    const double G6_4 = P6_27*D_inv6;
-    const double P_plus6_4 = P6_26 - P6_10*G6_4;
-    const double P6_28 = sin_q6*P6_24 + cos_q6*P6_23;
-    const double P6_29 = P6_19 - 0.023526756935;
-    const double G6_5 = P6_11*D_inv6;
-    const double P_plus6_5 = P6_10 - P6_10*G6_5;
-    const double G6_6 = P6_28*D_inv6;
-    const double P_plus6_6 = P6_29 - P6_10*G6_6;
-    const double P6_30 = 0.004927490064018809*sin_q6;
-    const double P6_31 = 0.723334226480883*cos_q6 - P6_30;
-    const double P6_32 = 8.673617379884035e-19 - 0.088*P6_31;
-    const double P6_33 = 0.004927490064018809*cos_q6;
-    const double P6_34 = 0.7335298265900725*sin_q6 - P6_33;
-    const double P6_35 = 4.336808689942018e-19 - 0.088*P6_34;
-    const double P6_36 = sin_q6*P6_35 + cos_q6*P6_32;
-    const double P6_37 = 0.088*(4.336808689942018e-19*sin_q6 + 8.673617379884035e-19*cos_q6);
-    const double P6_38 = 0.010567766133106952 - (P6_37 + 0.088*P6_36);
-    const double P_plus6_7 = P6_38 - P6_21*G6_2;
-    const double P6_39 = cos_q6*P6_35 - sin_q6*P6_32 - 0.017527158935000002;
-    const double P_plus6_8 = P6_39 - P6_21*G6_3;
-    const double P6_40 = P6_36 - 0.10024161669500001;
-    const double P_plus6_9 = P6_40 - P6_21*G6_6;
-    const double P6_41 = P6_33 + 0.723334226480883*sin_q6;
-    const double P6_42 = 0.7335298265900725*cos_q6 + P6_30;
-    const double P6_43 = cos_q6*P6_42 + sin_q6*P6_41 + 1.666555;
-    const double P_plus6_10 = P6_43 - P6_25*G6_3;
-    const double P6_44 = sin_q6*P6_42 - cos_q6*P6_41;
-    const double P_plus6_11 = P6_44 - P6_25*G6_6;
-    const double P6_45 = sin_q6*P6_34 + cos_q6*P6_31 + 1.666555;
-    const double P_plus6_12 = P6_28 - P6_11*G6_6;
-    const double P_plus6_13 = P6_45 - P6_28*G6_6;
-    const double z6_1 = z7_2 - 1.5755668477979727*z7_4;
-    const double z6_2 = z7_1 - 0.6369982159206028*z7_4;
-    const double z6_3 = cos_q6*z6_2 - sin_q6*z6_1;
-    const double z6_4 = z7_6 + 0.11169001592245001*z7_4;
-    const double z6_5 = z7_5 + 0.3406519795908827*z7_4;
-    const double z6_6 = cos_q6*z6_5 - sin_q6*z6_4;
-    const double z6_7 = sin_q6*z6_2 + cos_q6*z6_1;
-    const double z6_8 = sin_q6*z6_5 + cos_q6*z6_4 - 0.088*z7_3;
-    const double P_plus6_14 = P6_21 - P6_21*G6_5;
-    const double P_plus6_15 = P6_21*G6_4;
-    const double P_plus6_16 = P6_25 - P6_11*G6_3;
-    const double P_plus6_17 = P6_25*G6_4;
-    const double P_plus6_18 = P6_11 - P6_11*G6_5;
-    const double P_plus6_19 = P6_27 - P6_11*G6_4;
-    const double P_plus6_20 = P6_27*G6_6;
-    const double P_plus6_21 = 2.4020770000000002 - P6_27*G6_4;
-    const double nu6 = D_inv6*z6_8;
-    const double z6_9 = 0.088*z6_7;
+    // body 7 'panda_link7', q[6] · f · sweep 2/2 tip to base
+    const double
+      f7_z = f_tip[3]*t31 + f_tip[4]*t34 + f_tip[5]*t28,
+      f7_wz = f_tip[0]*t31 + f_tip[1]*t34 + f_tip[2]*t28,
+      f7_y = f_tip[3]*t30 + f_tip[4]*t33 + f_tip[5]*t27,
+      f7_wx = f_tip[0]*t29 + f_tip[1]*t32 + f_tip[2]*t26 - 0.107*f7_y,
+      f7_x = f_tip[3]*t29 + f_tip[4]*t32 + f_tip[5]*t26,
+      f7_wy = f_tip[0]*t30 + f_tip[1]*t33 + f_tip[2]*t27 + 0.107*f7_x;
 
-    // body 5 'panda_link5' · P, D_inv, G, P_plus, z, nu · sweep 1/2 tip to base
-    const double P5_1 = cos_q5*P_plus6_2;
-    const double P5_2 = sin_q5*P_plus6_2;
-    const double P5_3 = sin_q5*(sin_q5*P_plus6_1 + P5_1) + cos_q5*(P5_2 + cos_q5*P_plus6_7);
-    const double P5_4 = P5_1 - sin_q5*P_plus6_7;
-    const double P5_5 = cos_q5*P_plus6_1 - P5_2;
-    const double P5_6 = cos_q5*P5_5 - sin_q5*P5_4 + 0.03942757095803552;
-    const double P5_7 = sin_q5*P5_5 + cos_q5*P5_4 - 0.004600245517563105;
-    const double P5_8 = 0.010869510762828563 + P5_3;
-    const double D_inv5 = 1.0/P5_8;
-    const double G5_1 = P5_7*D_inv5;
-    const double P_plus5_1 = P5_6 - P5_7*G5_1;
-    const double P5_9 = cos_q5*P_plus6_5 - sin_q5*P_plus6_14 + 0.00151524447332703;
-    const double P5_10 = 0.0021640520520981297 - (sin_q5*P_plus6_5 + cos_q5*P_plus6_14);
-    const double G5_2 = P5_10*D_inv5;
-    const double P_plus5_2 = P5_9 + P5_7*G5_2;
-    const double P5_11 = cos_q5*P_plus6_4 + sin_q5*P_plus6_15;
-    const double P5_12 = cos_q5*P_plus6_3 - sin_q5*P_plus6_8;
-    const double P5_13 = cos_q5*P5_12 - sin_q5*P5_11;
-    const double P5_14 = sin_q5*P_plus6_4 - cos_q5*P_plus6_15;
-    const double P5_15 = sin_q5*P_plus6_3 + cos_q5*P_plus6_8;
-    const double P5_16 = cos_q5*P5_15 - sin_q5*P5_14 - 0.05034347249;
-    const double G5_3 = P5_16*D_inv5;
-    const double P_plus5_3 = P5_13 - P5_7*G5_3;
-    const double P5_17 = 0.047121686402 - (cos_q5*P_plus6_6 - sin_q5*P_plus6_9);
-    const double P5_18 = sin_q5*P_plus6_6 + cos_q5*P_plus6_9 + 0.014653732538;
-    const double G5_4 = P5_18*D_inv5;
-    const double P_plus5_4 = P5_17 + P5_7*G5_4;
-    const double P5_19 = sin_q5*P5_15 + cos_q5*P5_14;
-    const double P5_20 = sin_q5*P5_12 + cos_q5*P5_11 + 0.05034347249;
-    const double G5_5 = P5_8*D_inv5;
-    const double P_plus5_5 = P5_7 - P5_7*G5_5;
-    const double G5_6 = P5_19*D_inv5;
-    const double P_plus5_6 = P5_20 - P5_7*G5_6;
-    const double P5_21 = 0.03146037232526039 + P_plus6_18;
-    const double P_plus5_7 = P5_21 - P5_10*G5_2;
-    const double P5_22 = cos_q5*P_plus6_16 - sin_q5*P_plus6_19 + 0.047121686402;
-    const double P_plus5_8 = P5_22 + P5_10*G5_3;
-    const double P_plus5_9 = P_plus6_12 + P5_10*G5_4;
-    const double P5_23 = 0.014653732538 - (sin_q5*P_plus6_16 + cos_q5*P_plus6_19);
-    const double P_plus5_10 = P5_10 - P5_10*G5_5;
-    const double P_plus5_11 = P5_23 - P5_10*G5_6;
-    const double P5_24 = cos_q5*P_plus6_17;
-    const double P5_25 = P5_24 + sin_q5*P_plus6_21;
-    const double P5_26 = sin_q5*P_plus6_17;
-    const double P5_27 = cos_q5*P_plus6_10 + P5_26;
-    const double P5_28 = cos_q5*P5_27 + sin_q5*P5_25 + 1.225946;
-    const double P_plus5_12 = P5_28 - P5_16*G5_3;
-    const double P5_29 = cos_q5*P_plus6_11 + sin_q5*P_plus6_20;
-    const double P_plus5_13 = P5_16*G5_4 - P5_29;
-    const double P5_30 = sin_q5*P5_27 - cos_q5*P5_25;
-    const double P_plus5_14 = P5_16 - P5_8*G5_3;
-    const double P_plus5_15 = P5_30 - P5_16*G5_6;
-    const double P5_31 = 1.225946 + P_plus6_13;
-    const double P_plus5_16 = P5_31 - P5_18*G5_4;
-    const double P5_32 = sin_q5*P_plus6_11 - cos_q5*P_plus6_20;
-    const double P_plus5_17 = P5_8*G5_4 - P5_18;
-    const double P_plus5_18 = P5_18*G5_6 - P5_32;
-    const double P5_33 = sin_q5*(sin_q5*P_plus6_10 - P5_24) + cos_q5*(cos_q5*P_plus6_21 - P5_26);
-    const double P5_34 = 1.225946 + P5_33;
-    const double P_plus5_19 = P5_8 - P5_8*G5_5;
-    const double P_plus5_20 = P5_19 - P5_8*G5_6;
-    const double P_plus5_21 = P5_34 - P5_19*G5_6;
-    const double z5_1 = z6_7 - G6_6*z6_8;
-    const double z5_2 = z7_3 + G6_4*z6_8;
-    const double z5_3 = z6_3 - G6_3*z6_8;
-    const double z5_4 = cos_q5*z5_3 + sin_q5*z5_2;
-    const double z5_5 = sin_q5*z5_3 - cos_q5*z5_2;
-    const double z5_6 = z6_9 + G6_2*z6_8;
-    const double z5_7 = z6_8 - G6_5*z6_8;
-    const double z5_8 = z6_6 - G6_1*z6_8;
-    const double z5_9 = cos_q5*z5_8 + sin_q5*z5_6;
-    const double z5_10 = sin_q5*z5_8 - cos_q5*z5_6;
-    const double nu5 = D_inv5*z5_10;
+    // body 6 'panda_link6', q[5] · f · sweep 2/2 tip to base
+    const double
+      f6_x = cos_q6*f7_x - sin_q6*f7_y,
+      f6_z = sin_q6*f7_x + cos_q6*f7_y,
+      f6_wx = cos_q6*f7_wx - sin_q6*f7_wy,
+      f6_wy_neg = f7_wz + 0.088*f6_z,
+      f6_wz = sin_q6*f7_wx + cos_q6*f7_wy - 0.088*f7_z;
 
-    // body 4 'panda_link4' · P, D_inv, G, P_plus, z, nu · sweep 1/2 tip to base
-    const double P4_1 = cos_q4*P_plus5_8;
-    const double P4_2 = sin_q4*P_plus5_9;
-    const double P4_3 = sin_q4*P_plus5_2;
-    const double P4_4 = P4_3 - cos_q4*P_plus5_7 + (0.384*(P4_1 + P4_2) - 0.0825*P_plus5_11);
-    const double P4_5 = cos_q4*P_plus5_3;
-    const double P4_6 = sin_q4*P_plus5_4;
-    const double P4_7 = cos_q4*P_plus5_2;
-    const double P4_8 = P4_7 - sin_q4*P_plus5_1 - (0.0825*P_plus5_6 + 0.384*(P4_5 - P4_6));
-    const double P4_9 = cos_q4*P_plus5_13;
-    const double P4_10 = P4_9 - sin_q4*P_plus5_16;
-    const double P4_11 = cos_q4*P_plus5_9;
-    const double P4_12 = P4_6 + P4_11 + (0.0825*P_plus5_18 + 0.384*P4_10);
-    const double P4_13 = sin_q4*P_plus5_13;
-    const double P4_14 = cos_q4*P_plus5_12 - P4_13;
-    const double P4_15 = sin_q4*P_plus5_3;
-    const double P4_16 = P4_1 - P4_15 - (0.0825*P_plus5_15 + 0.384*P4_14);
-    const double P4_17 = cos_q4*P4_16 + sin_q4*P4_12;
-    const double P4_18 = cos_q4*P_plus5_15 - sin_q4*P_plus5_18;
-    const double P4_19 = sin_q4*P_plus5_6 + cos_q4*P_plus5_11 + (0.0825*P_plus5_21 + 0.384*P4_18);
-    const double P4_20 = 0.0825*P4_19 - 0.384*P4_17 - (sin_q4*P4_8 + cos_q4*P4_4);
-    const double P4_21 = sin_q4*P_plus5_8;
-    const double P4_22 = P4_21 - P4_11;
-    const double P4_23 = 0.384*P4_22 - (P4_7 + sin_q4*P_plus5_7);
-    const double P4_24 = cos_q4*P_plus5_4;
-    const double P4_25 = P4_15 + P4_24;
-    const double P4_26 = cos_q4*P_plus5_1 + P4_3 - 0.384*P4_25;
-    const double P4_27 = P4_13 + cos_q4*P_plus5_16;
-    const double P4_28 = P4_24 - P4_2 - 0.384*P4_27;
-    const double P4_29 = sin_q4*P_plus5_12 + P4_9;
-    const double P4_30 = P4_5 + P4_21 - 0.384*P4_29;
-    const double P4_31 = cos_q4*P4_30 - sin_q4*P4_28;
-    const double P4_32 = sin_q4*P_plus5_15 + cos_q4*P_plus5_18;
-    const double P4_33 = cos_q4*P_plus5_6 - sin_q4*P_plus5_11 - 0.384*P4_32;
-    const double P4_34 = sin_q4*P4_26 + cos_q4*P4_23 + (0.0825*P4_33 + 0.384*P4_31);
-    const double P4_35 = sin_q4*P4_30 + cos_q4*P4_28;
-    const double P4_36 = cos_q4*P4_26 - sin_q4*P4_23 - 0.384*P4_35 + 0.06767727025085991;
-    const double P4_37 = 0.0039053550262761003 - P4_34;
-    const double P4_38 = 0.0775861490525396 + P4_20;
-    const double D_inv4 = 1.0/P4_38;
-    const double G4_1 = P4_37*D_inv4;
-    const double P_plus4_1 = P4_36 - P4_37*G4_1;
-    const double P4_39 = sin_q4*(P_plus5_5 - 0.0825*P4_25) + cos_q4*(P_plus5_10 + 0.0825*P4_22);
-    const double P4_40 = P_plus5_17 - 0.0825*P4_27;
-    const double P4_41 = P_plus5_14 - 0.0825*P4_29;
-    const double P4_42 = cos_q4*P4_41 - sin_q4*P4_40;
-    const double P4_43 = P_plus5_20 - 0.0825*P4_32;
-    const double P4_44 = sin_q4*P_plus5_14 + cos_q4*P_plus5_17;
-    const double P4_45 = cos_q4*P_plus5_5 - sin_q4*P_plus5_10 - 0.384*P4_44 - 0.0825*P4_35;
-    const double P4_46 = 0.02771584317362585 + P4_45;
-    const double P4_47 = 0.0825*P4_43 + 0.384*P4_42 + P4_39 + 0.0016444875773692705;
-    const double G4_2 = P4_47*D_inv4;
-    const double P_plus4_2 = P4_46 + P4_37*G4_2;
-    const double P4_48 = P4_17 - 0.374644408005;
-    const double G4_3 = P4_48*D_inv4;
-    const double P_plus4_3 = P4_31 - P4_37*G4_3;
-    const double P4_49 = P4_33 - 0.09850206933;
-    const double P4_50 = 0.19076837715 + P4_19;
-    const double G4_4 = P4_50*D_inv4;
-    const double P_plus4_4 = P4_49 + P4_37*G4_4;
-    const double P4_51 = cos_q4*P4_12 - sin_q4*P4_16;
-    const double P4_52 = 0.374644408005 - P4_35;
-    const double G4_5 = P4_38*D_inv4;
-    const double P_plus4_5 = P4_37 - P4_37*G4_5;
-    const double G4_6 = P4_51*D_inv4;
-    const double P_plus4_6 = P4_52 - P4_37*G4_6;
-    const double P4_53 = sin_q4*P4_41 + cos_q4*P4_40;
-    const double P4_54 = P_plus5_19 - 0.0825*P4_44 - 0.0825*P4_53 + 0.03239943042445132;
-    const double P_plus4_7 = P4_54 - P4_47*G4_2;
-    const double P4_55 = 0.09850206933 + P4_42;
-    const double P_plus4_8 = P4_55 + P4_47*G4_3;
-    const double P_plus4_9 = P4_43 - P4_47*G4_4;
-    const double P4_56 = 0.19076837715 - P4_53;
-    const double P_plus4_10 = P4_47*G4_5 - P4_47;
-    const double P_plus4_11 = P4_56 + P4_47*G4_6;
-    const double P4_57 = cos_q4*P4_14 - sin_q4*P4_10 + 3.587895;
-    const double P_plus4_12 = P4_57 - P4_48*G4_3;
-    const double P_plus4_13 = P4_18 + P4_48*G4_4;
-    const double P4_58 = sin_q4*P4_14 + cos_q4*P4_10;
-    const double P_plus4_14 = P4_48 - P4_38*G4_3;
-    const double P_plus4_15 = P4_58 + P4_48*G4_6;
-    const double P4_59 = 3.587895 + P_plus5_21;
-    const double P_plus4_16 = P4_59 - P4_50*G4_4;
-    const double P_plus4_17 = P4_38*G4_4 - P4_50;
-    const double P_plus4_18 = P4_50*G4_6 - P4_32;
-    const double P4_60 = sin_q4*P4_29 + cos_q4*P4_27 + 3.587895;
-    const double P_plus4_19 = P4_38 - P4_38*G4_5;
-    const double P_plus4_20 = P4_51 - P4_38*G4_6;
-    const double P_plus4_21 = P4_60 - P4_51*G4_6;
-    const double z4_1 = z5_7 + G5_2*z5_10;
-    const double z4_2 = z5_9 - G5_1*z5_10;
-    const double z4_3 = G5_4*z5_10 - z5_1;
-    const double z4_4 = z5_4 - G5_3*z5_10;
-    const double z4_5 = sin_q4*z4_4 + cos_q4*z4_3;
-    const double z4_6 = cos_q4*z4_2 + sin_q4*z4_1 - 0.384*z4_5;
-    const double z4_7 = z5_10 - G5_5*z5_10 - 0.0825*z4_5;
-    const double z4_8 = cos_q4*z4_4 - sin_q4*z4_3;
-    const double z4_9 = z5_5 - G5_6*z5_10;
-    const double z4_10 = cos_q4*z4_1 - sin_q4*z4_2 - (0.0825*z4_9 + 0.384*z4_8);
-    const double nu4 = D_inv4*z4_10;
+    // body 5 'panda_link5', q[4] · f · sweep 2/2 tip to base
+    const double
+      f5_x = cos_q5*f6_x + sin_q5*f7_z,
+      f5_z = sin_q5*f6_x - cos_q5*f7_z,
+      f5_wx = cos_q5*f6_wx + sin_q5*f6_wy_neg,
+      f5_wz = sin_q5*f6_wx - cos_q5*f6_wy_neg;
 
-    // body 3 'panda_link3' · P, D_inv, G, P_plus, z, nu · sweep 1/2 tip to base
-    const double P3_1 = sin_q3*P_plus4_2;
-    const double P3_2 = cos_q3*P_plus4_2;
-    const double P3_3 = cos_q3*(P3_1 + cos_q3*P_plus4_7 - 0.0825*P_plus4_11);
-    const double P3_4 = sin_q3*(sin_q3*P_plus4_1 + P3_2 - 0.0825*P_plus4_6) + P3_3;
-    const double P3_5 = sin_q3*P_plus4_6 + cos_q3*P_plus4_11 - 0.0825*P_plus4_21;
-    const double P3_6 = P3_2 - sin_q3*P_plus4_7;
-    const double P3_7 = cos_q3*P_plus4_1 - P3_1;
-    const double P3_8 = cos_q3*P_plus4_6 - sin_q3*P_plus4_11;
-    const double P3_9 = cos_q3*P3_7 - sin_q3*P3_6 + 0.05649492601407083;
-    const double P3_10 = sin_q3*P3_7 + cos_q3*P3_6 - 0.0825*P3_8 - 0.005487648106562255;
-    const double P3_11 = P3_4 - 0.0825*P3_5 + 0.01824920229252011;
-    const double D_inv3 = 1.0/P3_11;
-    const double G3_1 = P3_10*D_inv3;
-    const double P_plus3_1 = P3_9 - P3_10*G3_1;
-    const double P3_12 = sin_q3*P_plus4_3;
-    const double P3_13 = cos_q3*P_plus4_4;
-    const double P3_14 = sin_q3*(P_plus4_5 + 0.0825*(P3_12 + P3_13));
-    const double P3_15 = sin_q3*P_plus4_8;
-    const double P3_16 = cos_q3*P_plus4_9;
-    const double P3_17 = P_plus4_20 + 0.0825*(cos_q3*P_plus4_18 - sin_q3*P_plus4_15);
-    const double P3_18 = 0.0825*P3_17 - (P3_14 + cos_q3*(P_plus4_10 + 0.0825*(P3_15 + P3_16)));
-    const double P3_19 = P3_13 - sin_q3*P_plus4_9;
-    const double P3_20 = cos_q3*P_plus4_3 - P3_15;
-    const double P3_21 = 0.0825*(sin_q3*P3_20 + cos_q3*P3_19);
-    const double P3_22 = cos_q3*P_plus4_5 - sin_q3*P_plus4_10 + P3_21 + 0.008248333140675744;
-    const double P3_23 = P3_18 - 0.0043772571218395825;
-    const double G3_2 = P3_23*D_inv3;
-    const double P_plus3_2 = P3_22 + P3_10*G3_2;
-    const double P3_24 = cos_q3*P3_20 - sin_q3*P3_19;
-    const double P3_25 = cos_q3*(P3_12 + cos_q3*P_plus4_8 + 0.0825*P_plus4_15);
-    const double P3_26 = P3_25 - sin_q3*(sin_q3*P_plus4_4 + P3_16 - 0.0825*P_plus4_18);
-    const double P3_27 = P3_26 - 0.126729164208;
-    const double G3_3 = P3_27*D_inv3;
-    const double P_plus3_3 = P3_24 - P3_10*G3_3;
-    const double P3_28 = 0.214708623208 - P3_8;
-    const double G3_4 = P3_11*D_inv3;
-    const double P_plus3_4 = P3_10 - P3_10*G3_4;
-    const double P3_29 = 0.088844724872 - P3_5;
-    const double G3_5 = P3_29*D_inv3;
-    const double P_plus3_5 = P3_28 - P3_10*G3_5;
-    const double P3_30 = P_plus4_19 + 0.0825*(sin_q3*P_plus4_14 + cos_q3*P_plus4_17);
-    const double P3_31 = sin_q3*P_plus4_13;
-    const double P3_32 = P_plus4_17 + 0.0825*(P3_31 + cos_q3*P_plus4_16);
-    const double P3_33 = cos_q3*P_plus4_13;
-    const double P3_34 = P_plus4_14 + 0.0825*(sin_q3*P_plus4_12 + P3_33);
-    const double P3_35 = P3_30 + 0.0825*(sin_q3*P3_34 + cos_q3*P3_32) + 0.05287838199960611;
-    const double P_plus3_6 = P3_35 - P3_23*G3_2;
-    const double P3_36 = sin_q3*P3_32 - cos_q3*P3_34 - 0.214708623208;
-    const double P_plus3_7 = P3_36 - P3_23*G3_3;
-    const double P_plus3_8 = P3_23 - P3_23*G3_4;
-    const double P_plus3_9 = P3_17 - P3_23*G3_5;
-    const double P3_37 = cos_q3*(cos_q3*P_plus4_12 - P3_31) - sin_q3*(P3_33 - sin_q3*P_plus4_16);
-    const double P3_38 = 3.228604 + P3_37;
-    const double P_plus3_10 = P3_38 - P3_27*G3_3;
-    const double P3_39 = cos_q3*P_plus4_15 + sin_q3*P_plus4_18;
-    const double P_plus3_11 = P3_27 - P3_11*G3_3;
-    const double P_plus3_12 = P3_39 - P3_27*G3_5;
-    const double P3_40 = 3.228604 + P_plus4_21;
-    const double P_plus3_13 = P3_11 - P3_11*G3_4;
-    const double P_plus3_14 = P3_29 - P3_11*G3_5;
-    const double P_plus3_15 = P3_40 - P3_29*G3_5;
-    const double z3_1 = z4_9 + G4_4*z4_10;
-    const double z3_2 = z4_8 - G4_3*z4_10;
-    const double z3_3 = cos_q3*z3_2 - sin_q3*z3_1;
-    const double z3_4 = z4_7 + G4_2*z4_10;
-    const double z3_5 = z4_6 - G4_1*z4_10;
-    const double z3_6 = cos_q3*z3_5 - sin_q3*z3_4;
-    const double z3_7 = z4_10 - G4_5*z4_10 + 0.0825*(sin_q3*z3_2 + cos_q3*z3_1);
-    const double z3_8 = z4_5 + G4_6*z4_10;
-    const double z3_9 = sin_q3*z3_5 + cos_q3*z3_4 + 0.0825*z3_8;
-    const double nu3 = D_inv3*z3_9;
+    // body 4 'panda_link4', q[3] · f · sweep 2/2 tip to base
+    const double
+      f4_z_neg = sin_q4*f5_x - cos_q4*f6_z,
+      f4_wx = cos_q4*f5_wx + sin_q4*f6_wz - 0.384*f4_z_neg,
+      f4_x = cos_q4*f5_x + sin_q4*f6_z,
+      f4_wz_neg = sin_q4*f5_wx - cos_q4*f6_wz + (0.0825*f5_z + 0.384*f4_x),
+      f4_1 = 0.0825*f4_z_neg,
+      f4_wy = f5_wz - f4_1;
 
-    // body 2 'panda_link2' · P, D_inv, G, P_plus, z, nu · sweep 1/2 tip to base
-    const double P2_1 = sin_q2*P_plus3_2;
-    const double P2_2 = cos_q2*P_plus3_7;
-    const double P2_3 = sin_q2*P_plus3_9;
-    const double P2_4 = cos_q2*P_plus3_2;
-    const double P2_5 = cos_q2*P_plus3_3;
-    const double P2_6 = sin_q2*P_plus3_5;
-    const double P2_7 = sin_q2*(sin_q2*P_plus3_1 - P2_4 + 0.316*(P2_5 - P2_6));
-    const double P2_8 = P2_7 + cos_q2*(cos_q2*P_plus3_6 - P2_1 + 0.316*(P2_2 - P2_3));
-    const double P2_9 = cos_q2*P_plus3_9;
-    const double P2_10 = cos_q2*P_plus3_12;
-    const double P2_11 = sin_q2*P_plus3_3;
-    const double P2_12 = sin_q2*P_plus3_12;
-    const double P2_13 = sin_q2*(P2_6 + P2_9 + 0.316*(P2_10 - sin_q2*P_plus3_15));
-    const double P2_14 = cos_q2*(P2_11 + P2_2 + 0.316*(cos_q2*P_plus3_10 - P2_12)) - P2_13;
-    const double P2_15 = sin_q2*P_plus3_7;
-    const double P2_16 = P2_4 + sin_q2*P_plus3_6 + 0.316*(P2_15 + P2_9);
-    const double P2_17 = cos_q2*P_plus3_5;
-    const double P2_18 = cos_q2*P_plus3_1 + P2_1 - 0.316*(P2_11 + P2_17);
-    const double P2_19 = P2_17 - P2_3 - 0.316*(P2_12 + cos_q2*P_plus3_15);
-    const double P2_20 = P2_5 - P2_15 - 0.316*(sin_q2*P_plus3_10 + P2_10);
-    const double P2_21 = 0.316*(cos_q2*P2_20 - sin_q2*P2_19);
-    const double P2_22 = 0.316*(sin_q2*P2_20 + cos_q2*P2_19);
-    const double P2_23 = cos_q2*P2_18 + sin_q2*P2_16 - P2_22 + 0.00850351162402155;
-    const double P2_24 = sin_q2*P2_18 - cos_q2*P2_16 + P2_21 + 0.01026110182100817;
-    const double P2_25 = P2_8 + 0.316*P2_14 + 0.026534991901690206;
-    const double D_inv2 = 1.0/P2_25;
-    const double G2_1 = P2_24*D_inv2;
-    const double P_plus2_1 = P2_23 - P2_24*G2_1;
-    const double P2_26 = 0.316*(cos_q2*P_plus3_11 - sin_q2*P_plus3_14);
-    const double P2_27 = 0.316*(sin_q2*P_plus3_11 + cos_q2*P_plus3_14);
-    const double P2_28 = cos_q2*P_plus3_4 - sin_q2*P_plus3_8 - P2_27 + 0.00398335888393552;
-    const double P2_29 = 0.0007689361029464 - (sin_q2*P_plus3_4 + cos_q2*P_plus3_8 + P2_26);
-    const double G2_2 = P2_29*D_inv2;
-    const double P_plus2_2 = P2_28 + P2_24*G2_2;
-    const double P2_30 = 0.028124284712194955 + P_plus3_13;
-    const double P_plus2_3 = P2_30 - P2_29*G2_2;
-    const double z2_1 = z3_7 + G3_2*z3_9;
-    const double z2_2 = z3_6 - G3_1*z3_9;
-    const double z2_3 = z3_8 - G3_5*z3_9;
-    const double z2_4 = z3_9 - G3_4*z3_9;
-    const double z2_5 = z3_3 - G3_3*z3_9;
-    const double z2_6 = 0.316*(sin_q2*z2_5 + cos_q2*z2_3);
-    const double z2_7 = cos_q2*z2_2 + sin_q2*z2_1 - z2_6;
-    const double z2_8 = 0.316*(cos_q2*z2_5 - sin_q2*z2_3);
-    const double z2_9 = sin_q2*z2_2 - cos_q2*z2_1 + z2_8;
-    const double nu2 = D_inv2*z2_9;
+    // body 3 'panda_link3', q[2] · f · sweep 2/2 tip to base
+    const double
+      f3_x = cos_q3*f4_x - sin_q3*f5_z,
+      f3_z = sin_q3*f4_x + cos_q3*f5_z,
+      f3_wx = cos_q3*f4_wx - sin_q3*f4_wy,
+      f3_wy = f4_wz_neg - 0.0825*f3_z,
+      f3_wz = sin_q3*f4_wx + cos_q3*f4_wy + f4_1;
 
-    // body 1 'panda_link1' · z, P, D_inv, nu · sweep 1/2 tip to base
-    const double z1 = cos_q1*(z2_4 + G2_2*z2_9) - sin_q1*(z2_7 - G2_1*z2_9);
-    const double P1_1 = sin_q1*(cos_q1*P_plus2_2 - sin_q1*P_plus2_1);
-    const double P1_2 = 0.009213163777211224 - (P1_1 + cos_q1*(sin_q1*P_plus2_2 - cos_q1*P_plus2_3));
-    const double D_inv1 = 1.0/P1_2;
-    const double nu1 = D_inv1*z1;
-    qdd[0] = -nu1;
+    // body 2 'panda_link2', q[1] · f · sweep 2/2 tip to base
+    const double
+      f2_x = cos_q2*f3_x - sin_q2*f4_z_neg,
+      f2_z = sin_q2*f3_x + cos_q2*f4_z_neg,
+      f2_wx = cos_q2*f3_wx - sin_q2*f3_wy - 0.316*f2_z,
+      f2_wz = sin_q2*f3_wx + cos_q2*f3_wy + 0.316*f2_x;
 
-    // body 2 'panda_link2' · lam · sweep 2/2 base to tip
-    const double lam2_1 = sin_q1*nu1;
-    const double lam2_2 = cos_q1*nu1;
-    const double lam2_3 = G2_1*lam2_1 + G2_2*lam2_2 + nu2;
-    qdd[1] = -lam2_3;
+    // body 1 'panda_link1', q[0] · f · sweep 2/2 tip to base
+    const double f1_wz_neg = sin_q1*f2_wx - cos_q1*f3_wz;
 
-    // body 3 'panda_link3' · lam · sweep 2/2 base to tip
-    const double lam3_1 = sin_q2*lam2_1 + cos_q2*lam2_3;
-    const double lam3_2 = sin_q2*lam2_3 - cos_q2*lam2_1;
-    const double lam3_3 = 0.316*lam2_1;
-    const double lam3_4 = 0.316*lam2_3;
-    const double lam3_5 = cos_q2*lam3_4 + sin_q2*lam3_3;
-    const double lam3_6 = G3_1*lam3_2 + G3_2*lam3_1 + G3_4*lam2_2 + G3_3*lam3_5;
-    const double lam3_7 = cos_q2*lam3_3 - sin_q2*lam3_4;
-    const double lam3_8 = nu3 - (lam3_6 + G3_5*lam3_7);
-    const double lam3_9 = lam2_2 + lam3_8;
-    qdd[2] = -lam3_8;
+    // body 6 'panda_link6', q[5] · R, f · sweep 1/2 tip to base
+    const double
+      R6_1 = 0.001672482661783778*sin_q6 + 0.000548359106408232*cos_q6,
+      R6_2 = 0.000548359106408232*sin_q6 - 0.001672482661783778*cos_q6,
+      R6_hz = 0.007735484874*sin_q6 - 0.0031274395439999996*cos_q6,
+      R6_3 = 0.00242094377852123*sin_q6 - 0.000790217436631504*cos_q6,
+      R6_4 = 0.000395108718315752 + cos_q6*R6_3 - 0.088*R6_hz,
+      R6_5 = sin_q6*R6_3,
+      R6_6 = 0.007735484874*cos_q6 + 0.0031274395439999996*sin_q6,
+      R6_7 = 0.176*R6_6,
+      R6_Iyy = 0.004909651967360946 + R6_7,
+      R6_Ixx = 0.0015368202480134218 - R6_5,
+      R6_Ixz = R6_4 - 0.00010375891721868492,
+      R6_Izz = R6_5 + R6_7 + 0.030389507210667306,
+      f6_7_wy_neg = 0.004909651967360946 + 0.088*R6_6,
+      R6_Ixy = 0.005511034382675315 - R6_2,
+      R6_Iyz = 9.3569097314605e-05 + R6_1,
+      R6_hx = 0.16496755269500002 + R6_6;
 
-    // body 4 'panda_link4' · lam · sweep 2/2 base to tip
-    const double lam4_1 = cos_q3*lam3_9 - sin_q3*lam3_2;
-    const double lam4_2 = cos_q3*lam3_2 + sin_q3*lam3_9;
-    const double lam4_3 = 0.0825*lam3_1;
-    const double lam4_4 = cos_q3*lam3_5 - sin_q3*lam4_3;
-    const double lam4_5 = G4_1*lam4_2 - G4_2*lam4_1 - G4_5*lam3_1 + G4_3*lam4_4;
-    const double lam4_6 = sin_q3*lam3_5 + cos_q3*lam4_3;
-    const double lam4_7 = lam3_7 + 0.0825*lam3_9;
-    const double lam4_8 = nu4 - (lam4_5 + G4_4*lam4_6 - G4_6*lam4_7);
-    const double lam4_9 = lam4_8 - lam3_1;
-    qdd[3] = -lam4_8;
+    // body 5 'panda_link5', q[4] · f, R · sweep 1/2 tip to base
+    const double
+      f5_7_wz = sin_q5*R6_2 - cos_q5*f6_7_wy_neg,
+      f5_7_wx = cos_q5*R6_2 + sin_q5*f6_7_wy_neg + 0.384*R6_6,
+      R5_1 = cos_q5*R6_Ixz - sin_q5*R6_Iyz,
+      R5_2 = sin_q5*R6_Ixz + cos_q5*R6_Iyz,
+      R5_3 = sin_q5*(R6_Ixx - R6_Iyy) + R6_Ixy*(cos_q5 + cos_q5),
+      R5_4 = cos_q5*R6_hx + 0.068832705569*sin_q5,
+      R5_5 = sin_q5*R5_3,
+      R5_hz = sin_q5*R6_hx - 0.068832705569*cos_q5,
+      R5_6 = 0.768*R5_hz,
+      R5_Iyy = R6_Izz + R5_6,
+      R5_Ixx = R6_Ixx - R5_5 + R5_6 + 0.024230847133882016,
+      R5_Ixz = cos_q5*R5_3 - R6_Ixy - 0.384*R5_4 + 0.0010267877770288947,
+      R5_Iyz = 0.384*R6_hz - R5_2 - 0.02389827041510187,
+      R5_Izz = R6_Iyy + R5_5 + 0.027133159263935516,
+      f5_7_x_neg = cos_q5*R6_hz,
+      f5_7_z_neg = sin_q5*R6_hz,
+      R5_hy = 0.067870631425 - R6_hz,
+      f5_7_wy = R6_1 - 0.384*f5_7_x_neg,
+      f5_6_wy_neg = R6_Izz + 0.384*R5_hz,
+      R5_Ixy_neg = 0.00151524447332703 + R5_1,
+      R5_hx = R5_4 - 0.014653732538;
 
-    // body 5 'panda_link5' · lam · sweep 2/2 base to tip
-    const double lam5_1 = sin_q4*lam4_2 + cos_q4*lam4_9;
-    const double lam5_2 = cos_q4*lam4_2 - sin_q4*lam4_9;
-    const double lam5_3 = 0.384*lam4_2 + 0.0825*lam4_1 - lam4_7;
-    const double lam5_4 = lam4_4 - 0.384*lam4_9;
-    const double lam5_5 = cos_q4*lam5_4 - sin_q4*lam5_3;
-    const double lam5_6 = G5_1*lam5_2 - G5_2*lam5_1 + G5_5*lam4_1 + G5_3*lam5_5;
-    const double lam5_7 = sin_q4*lam5_4 + cos_q4*lam5_3;
-    const double lam5_8 = lam4_6 + 0.0825*lam4_9;
-    const double lam5_9 = nu5 - (lam5_6 + G5_4*lam5_7 - G5_6*lam5_8);
-    const double lam5_10 = lam4_1 + lam5_9;
-    qdd[4] = -lam5_9;
+    // body 4 'panda_link4', q[3] · f, R · sweep 1/2 tip to base
+    const double
+      f4_7_x = sin_q4*R6_6 - cos_q4*f5_7_x_neg,
+      f4_7_wx = cos_q4*f5_7_wx - sin_q4*f5_7_wy,
+      f4_7_wz = 0.0825*f5_7_z_neg - (sin_q4*f5_7_wx + cos_q4*f5_7_wy),
+      f4_6_wx = cos_q4*R5_1 + sin_q4*f5_6_wy_neg,
+      f4_6_wz_neg = sin_q4*R5_1 - cos_q4*f5_6_wy_neg + 0.0825*R5_4,
+      f4_7_z = sin_q4*f5_7_x_neg + cos_q4*R6_6,
+      R4_1 = sin_q4*R5_Ixz + cos_q4*R5_Iyz,
+      R4_2 = sin_q4*(R5_Ixx - R5_Iyy) - R5_Ixy_neg*(cos_q4 + cos_q4),
+      R4_hz_neg = sin_q4*R5_hx + cos_q4*R5_hy,
+      R4_3 = cos_q4*R5_Ixz - sin_q4*R5_Iyz,
+      R4_4 = sin_q4*R4_2,
+      R4_5 = cos_q4*R5_hx - sin_q4*R5_hy,
+      R4_6 = 0.165*R4_5,
+      R4_Iyy = R5_Izz - R4_6,
+      R4_Ixx = R5_Ixx - R4_4 + 0.540829284939183,
+      R4_Ixy = R4_3 + 0.0825*R5_hz + 0.13876407268546087,
+      R4_7 = 0.0825*R4_hz_neg,
+      R4_Ixz = 0.0039053550262761003 - (R5_Ixy_neg + cos_q4*R4_2 + R4_7),
+      R4_Izz = R5_Iyy + R4_4 - R4_6 + 0.632524057252814,
+      f4_6_x_neg = cos_q4*R5_hz,
+      f4_6_z = sin_q4*R5_hz,
+      R4_hy = 1.720683553603 + R5_hz,
+      R4_Iyz_neg = 0.0016444875773692705 + R4_1,
+      R4_hx = R4_5 - 0.49008027465000004,
+      f4_2 = 0.0825*f4_7_z,
+      f4_7_wy = f5_7_wz + f4_2,
+      f4_3 = 0.0825*f4_6_z,
+      f4_6_wy = R5_2 + f4_3,
+      f4_4 = 0.0825*R4_5,
+      f4_5_wy = R5_Izz - f4_4;
 
-    // body 6 'panda_link6' · lam · sweep 2/2 base to tip
-    const double lam6_1 = cos_q5*lam5_2 + sin_q5*lam5_10;
-    const double lam6_2 = cos_q5*lam5_10 - sin_q5*lam5_2;
-    const double lam6_3 = cos_q5*lam5_5 - sin_q5*lam5_8;
-    const double lam6_4 = G6_1*lam6_1 + G6_2*lam6_2 + G6_5*lam5_1 + G6_3*lam6_3;
-    const double lam6_5 = lam6_4 - G6_4*(sin_q5*lam5_5 + cos_q5*lam5_8);
-    const double lam6_6 = nu6 - (lam6_5 + G6_6*lam5_7);
-    const double lam6_7 = lam5_1 + lam6_6;
-    qdd[5] = -lam6_6;
+    // body 3 'panda_link3', q[2] · f, R · sweep 1/2 tip to base
+    const double
+      f3_7_wx = cos_q3*f4_7_wx - sin_q3*f4_7_wy + 0.316*f4_7_z,
+      f3_7_wz = sin_q3*f4_7_wx + cos_q3*f4_7_wy - f4_2,
+      f3_6_wx = cos_q3*f4_6_wx - sin_q3*f4_6_wy + 0.316*f4_6_z,
+      f3_6_wz = sin_q3*f4_6_wx + cos_q3*f4_6_wy - f4_3,
+      f3_5_wx = cos_q3*R4_3 - sin_q3*f4_5_wy - 0.316*R4_5,
+      f3_5_wz = sin_q3*R4_3 + cos_q3*f4_5_wy + f4_4,
+      R3_1 = cos_q3*R4_hx - sin_q3*R4_hy,
+      R3_hz = sin_q3*R4_hx + cos_q3*R4_hy,
+      f3_5_x_neg = cos_q3*R4_hz_neg,
+      f3_5_z_neg = sin_q3*R4_hz_neg,
+      f3_6_z = cos_q3*R5_4 - sin_q3*f4_6_x_neg,
+      f3_6_x_neg = cos_q3*f4_6_x_neg + sin_q3*R5_4,
+      f3_7_z = sin_q3*f4_7_x - cos_q3*f5_7_z_neg,
+      f3_7_x = cos_q3*f4_7_x + sin_q3*f5_7_z_neg,
+      R3_2 = sin_q3*R4_Ixz - cos_q3*R4_Iyz_neg,
+      R3_3 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3),
+      R3_4 = cos_q3*R3_3 - R4_Ixy - (0.0825*R3_hz + 0.316*R3_1),
+      R3_5 = cos_q3*R4_Ixz + sin_q3*R4_Iyz_neg,
+      R3_6 = sin_q3*R3_3,
+      R3_7 = 0.632*R3_hz,
+      R3_8 = 0.165*R3_1,
+      R3_Iyy = R3_8 + R3_7 + R4_Izz,
+      R3_Ixx = R4_Ixx - R3_6 + R3_7 + 0.011595864095165886,
+      R3_Ixy_neg = R4_7 + R3_5 + 0.00012191242095074308,
+      R3_Ixz = R3_4 - 0.22168156342611428,
+      R3_Iyz_neg = R3_2 + 0.316*R4_hz_neg + 0.013297019103287584,
+      R3_Izz = R4_Iyy + R3_6 + R3_8 + 0.12445520614822149,
+      f3_7_wy = 0.316*f3_7_x - 0.0825*f3_7_z - f4_7_wz,
+      f3_6_wy = f4_6_wz_neg - (0.316*f3_6_x_neg + 0.0825*f3_6_z),
+      f3_5_wy = 0.0825*f3_5_z_neg - 0.316*f3_5_x_neg + R4_1,
+      f3_4_wy_neg = 0.316*R3_hz + 0.0825*R3_1 + R4_Izz;
 
-    // body 7 'panda_link7' · lam · sweep 2/2 base to tip
-    const double lam7_1 = 0.11169001592245001*(cos_q6*lam6_7 - sin_q6*lam6_1);
-    const double lam7_2 = 0.3406519795908827*(cos_q6*lam6_1 + sin_q6*lam6_7) + lam7_1 + lam6_2;
-    const double lam7_3 = lam5_7 - 0.088*lam6_2;
-    const double lam7_4 = 0.6369982159206028*(cos_q6*lam6_3 + sin_q6*lam7_3) - lam7_2;
-    qdd[6] = lam7_4 + 1.5755668477979727*(cos_q6*lam7_3 - sin_q6*lam6_3) - nu7;
+    // body 2 'panda_link2', q[1] · f, R · sweep 1/2 tip to base
+    const double
+      f2_7_wx = cos_q2*f3_7_wx - sin_q2*f3_7_wy,
+      f2_7_wz = sin_q2*f3_7_wx + cos_q2*f3_7_wy,
+      f2_6_wx = cos_q2*f3_6_wx - sin_q2*f3_6_wy,
+      f2_5_wx = cos_q2*f3_5_wx - sin_q2*f3_5_wy,
+      f2_4_wx = cos_q2*R3_5 + sin_q2*f3_4_wy_neg,
+      f2_6_wz = sin_q2*f3_6_wx + cos_q2*f3_6_wy,
+      f2_5_wz = sin_q2*f3_5_wx + cos_q2*f3_5_wy,
+      f2_4_wz = sin_q2*R3_5 - cos_q2*f3_4_wy_neg,
+      R2_1 = sin_q2*R3_Ixz - cos_q2*R3_Iyz_neg,
+      R2_2 = cos_q2*R3_Ixz + sin_q2*R3_Iyz_neg,
+      R2_3 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2),
+      R2_4 = sin_q2*R2_3,
+      R2_Ixz = R3_Ixy_neg + cos_q2*R2_3 + 0.01026110182100817,
+      R2_Ixx = R3_Ixx - R2_4 + 0.9896232897634769,
+      R2_Izz = R3_Iyy + R2_4 + 1.0357790547533405,
+      R2_Ixy_neg = 0.00398335888393552 + R2_2,
+      R2_Iyz = 0.0007689361029464 - R2_1;
+
+    // body 1 'panda_link1', q[0] · f, R · sweep 1/2 tip to base
+    const double
+      f1_7_wz_neg = sin_q1*f2_7_wx - cos_q1*f3_7_wz,
+      f1_6_wz_neg = sin_q1*f2_6_wx - cos_q1*f3_6_wz,
+      f1_5_wz_neg = sin_q1*f2_5_wx - cos_q1*f3_5_wz,
+      f1_4_wz_neg = sin_q1*f2_4_wx - cos_q1*R3_2,
+      f1_3_wz_neg = sin_q1*R2_2 - cos_q1*R3_Izz,
+      R1_1 = sin_q1*R2_Ixz + cos_q1*R2_Iyz,
+      R1_2 = sin_q1*(sin_q1*(R2_Ixx - R3_Izz) - R2_Ixy_neg*(cos_q1 + cos_q1)),
+      R1_Izz = R3_Izz + R1_2 + 0.03733744848940618;
+
+    // body 7 'panda_link7', q[6] · L, S · mass = L D L*
+    const double
+      L7_1 = 203.68042513969147*f1_7_wz_neg,
+      S7_1 = f1_6_wz_neg + R6_1*L7_1,
+      L7_2 = 203.68042513969147*f2_7_wz,
+      S7_2 = f2_6_wz + R6_1*L7_2,
+      L7_3 = 203.68042513969147*f3_7_wz,
+      S7_3 = f3_6_wz + R6_1*L7_3,
+      L7_4 = 203.68042513969147*f4_7_wz,
+      S7_4 = R6_1*L7_4 - f4_6_wz_neg,
+      L7_5 = 203.68042513969147*f5_7_wz,
+      S7_5 = R5_2 + R6_1*L7_5,
+      L7_6 = 203.68042513969147*R6_1,
+      S7_6 = R6_Izz - R6_1*L7_6,
+      S7_7 = f5_7_wz*L7_1 - f1_5_wz_neg,
+      S7_8 = f2_5_wz - f5_7_wz*L7_2,
+      S7_9 = f3_5_wz - f5_7_wz*L7_3,
+      S7_10 = R4_1 + f5_7_wz*L7_4,
+      S7_11 = R5_Izz - f5_7_wz*L7_5,
+      S7_12 = f4_7_wz*L7_1 - f1_4_wz_neg,
+      S7_13 = f2_4_wz - f4_7_wz*L7_2,
+      S7_14 = R3_2 - f4_7_wz*L7_3,
+      S7_15 = R4_Izz - f4_7_wz*L7_4,
+      S7_16 = f3_7_wz*L7_1 - f1_3_wz_neg,
+      S7_17 = R2_1 - f3_7_wz*L7_2,
+      S7_18 = R3_Izz - f3_7_wz*L7_3,
+      S7_19 = f2_7_wz*L7_1 - R1_1,
+      S7_20 = R2_Izz - f2_7_wz*L7_2,
+      S7_21 = R1_Izz - f1_7_wz_neg*L7_1;
+
+    // body 6 'panda_link6', q[5] · D_inv, L, S, y · mass = L D L*
+    const double
+      D_inv6 = 1.0/S7_6,
+      L6_1 = S7_1*D_inv6,
+      S6_1 = S7_7 + S7_5*L6_1,
+      L6_2 = S7_2*D_inv6,
+      S6_2 = S7_8 - S7_5*L6_2,
+      L6_3 = S7_3*D_inv6,
+      S6_3 = S7_9 - S7_5*L6_3,
+      L6_4 = S7_4*D_inv6,
+      S6_4 = S7_10 + S7_5*L6_4,
+      L6_5 = S7_5*D_inv6,
+      S6_5 = S7_11 - S7_5*L6_5,
+      S6_6 = S7_12 + S7_4*L6_1,
+      S6_7 = S7_13 - S7_4*L6_2,
+      S6_8 = S7_14 - S7_4*L6_3,
+      S6_9 = S7_15 - S7_4*L6_4,
+      S6_10 = S7_16 + S7_3*L6_1,
+      S6_11 = S7_17 - S7_3*L6_2,
+      S6_12 = S7_18 - S7_3*L6_3,
+      S6_13 = S7_19 + S7_2*L6_1,
+      S6_14 = S7_20 - S7_2*L6_2,
+      S6_15 = S7_21 - S7_1*L6_1,
+      y6 = f6_wz + f7_wz*L7_6;
+
+    // body 5 'panda_link5', q[4] · D_inv, L, S, y · mass = L D L*
+    const double
+      D_inv5 = 1.0/S6_5,
+      L5_1 = S6_1*D_inv5,
+      S5_1 = S6_6 + S6_4*L5_1,
+      L5_2 = S6_2*D_inv5,
+      S5_2 = S6_7 + S6_4*L5_2,
+      L5_3 = S6_3*D_inv5,
+      S5_3 = S6_8 + S6_4*L5_3,
+      L5_4 = S6_4*D_inv5,
+      S5_4 = S6_9 - S6_4*L5_4,
+      S5_5 = S6_10 - S6_3*L5_1,
+      S5_6 = S6_11 - S6_3*L5_2,
+      S5_7 = S6_12 - S6_3*L5_3,
+      S5_8 = S6_13 - S6_2*L5_1,
+      S5_9 = S6_14 - S6_2*L5_2,
+      S5_10 = S6_15 - S6_1*L5_1,
+      y5 = f7_wz*L7_5 - f5_wz + L6_5*y6;
+
+    // body 4 'panda_link4', q[3] · D_inv, L, S, y · mass = L D L*
+    const double
+      D_inv4 = 1.0/S5_4,
+      L4_1 = S5_1*D_inv4,
+      S4_1 = S5_5 - S5_3*L4_1,
+      L4_2 = S5_2*D_inv4,
+      S4_2 = S5_6 - S5_3*L4_2,
+      L4_3 = S5_3*D_inv4,
+      S4_3 = S5_7 - S5_3*L4_3,
+      S4_4 = S5_8 - S5_2*L4_1,
+      S4_5 = S5_9 - S5_2*L4_2,
+      S4_6 = S5_10 - S5_1*L4_1,
+      y4 = f4_wz_neg + f7_wz*L7_4 + L6_4*y6 + L5_4*y5;
+
+    // body 3 'panda_link3', q[2] · D_inv, L, S, y · mass = L D L*
+    const double
+      D_inv3 = 1.0/S4_3,
+      L3_1 = S4_1*D_inv3,
+      S3_1 = S4_4 - S4_2*L3_1,
+      L3_2 = S4_2*D_inv3,
+      S3_2 = S4_5 - S4_2*L3_2,
+      S3_3 = S4_6 - S4_1*L3_1,
+      y3_1 = f7_wz*L7_3 - f3_wz + L6_3*y6 - L5_3*y5,
+      y3_2 = y3_1 - L4_3*y4;
+
+    // body 2 'panda_link2', q[1] · D_inv, L, S, y · mass = L D L*
+    const double
+      D_inv2 = 1.0/S3_2,
+      L2 = S3_1*D_inv2,
+      S2 = S3_3 - S3_1*L2,
+      y2_1 = f7_wz*L7_2 - f2_wz + L6_2*y6 - L5_2*y5,
+      y2_2 = y2_1 - L4_2*y4 - L3_2*y3_2;
+
+    // body 1 'panda_link1', q[0] · y, x · mass = L D L*
+    const double
+      y1_1 = f1_wz_neg - f7_wz*L7_1 - L6_1*y6 - L5_1*y5,
+      y1_2 = y1_1 - L4_1*y4 - L3_1*y3_2 - L2*y2_2,
+      x1 = 1.0/S2*y1_2;
+    qdd[0] = x1;
+
+    // body 2 'panda_link2', q[1] · x · mass = L D L*
+    const double x2 = D_inv2*y2_2 - L2*x1;
+    qdd[1] = x2;
+
+    // body 3 'panda_link3', q[2] · x · mass = L D L*
+    const double x3 = D_inv3*y3_2 - (L3_1*x1 + L3_2*x2);
+    qdd[2] = x3;
+
+    // body 4 'panda_link4', q[3] · x · mass = L D L*
+    const double x4 = D_inv4*y4 - (L4_1*x1 + L4_2*x2 + L4_3*x3);
+    qdd[3] = x4;
+
+    // body 5 'panda_link5', q[4] · x · mass = L D L*
+    const double
+      x5_1 = L5_1*x1 + L5_2*x2 + L5_3*x3 - L5_4*x4,
+      x5_2 = D_inv5*y5 - x5_1;
+    qdd[4] = x5_2;
+
+    // body 6 'panda_link6', q[5] · x · mass = L D L*
+    const double
+      x6_1 = L6_2*x2 - L6_1*x1 + L6_3*x3 + L6_4*x4,
+      x6_2 = x6_1 + L6_5*x5_2 + D_inv6*y6;
+    qdd[5] = -x6_2;
+
+    // body 7 'panda_link7', q[6] · x · mass = L D L*
+    const double
+      x7_1 = L7_2*x2 - L7_1*x1 + L7_3*x3 + L7_4*x4,
+      x7_2 = x7_1 + L7_5*x5_2 + L7_6*x6_2;
+    qdd[6] = -203.68042513969147*f7_wz - x7_2;
 }
 
 // kinetic energy (1 sweep: base to tip)
-// Operations: 217 multiplications, 156 additions, 12 sin/cos.
+// Operations: 167 multiplications, 116 additions, 12 sin/cos.
 void panda_kinetic_energy(const double *restrict q, const double *restrict qd, double *restrict energy)
 {
-    const double cos_q1 = cos(q[1]);
-    const double sin_q1 = sin(q[1]);
-    const double cos_q2 = cos(q[2]);
-    const double sin_q2 = sin(q[2]);
-    const double cos_q3 = cos(q[3]);
-    const double sin_q3 = sin(q[3]);
-    const double cos_q4 = cos(q[4]);
-    const double sin_q4 = sin(q[4]);
-    const double cos_q5 = cos(q[5]);
-    const double sin_q5 = sin(q[5]);
-    const double cos_q6 = cos(q[6]);
-    const double sin_q6 = sin(q[6]);
+    // sines and cosines
+    double sine[8], cosine[8];
+    panda_sincos(q[1], q[2], q[3], q[4], sine, cosine);
+    panda_sincos(q[5], q[6], 0.0, 0.0, sine + 4, cosine + 4);
+    const double
+      cos_q1 = cosine[0],
+      sin_q1 = sine[0],
+      cos_q2 = cosine[1],
+      sin_q2 = sine[1],
+      cos_q3 = cosine[2],
+      sin_q3 = sine[2],
+      cos_q4 = cosine[3],
+      sin_q4 = sine[3],
+      cos_q5 = cosine[4],
+      sin_q5 = sine[4],
+      cos_q6 = cosine[5],
+      sin_q6 = sine[5];
 
-    // body 1 'panda_link1' · x, energy · sweep 1/1 base to tip
-    const double x1 = 0.009213163777211224*qd[0];
-    const double energy1 = qd[0]*x1*0.5;
+    // body 2 'panda_link2', q[1] · V, x, energy · sweep 1/1 base to tip
+    const double
+      V2_wy_neg = qd[0]*cos_q1,
+      V2_wx_neg = qd[0]*sin_q1,
+      x2_1 = 0.00398335888393552*V2_wx_neg - 0.023077882494931798*V2_wy_neg,
+      x2_wy = x2_1 + 0.0007689361029464*qd[1],
+      x2_2 = 0.00398335888393552*V2_wy_neg - 0.956271501231881*V2_wx_neg,
+      x2_wx = x2_2 + 0.01026110182100817*qd[1],
+      x2_3 = 0.01026110182100817*V2_wx_neg + 0.0007689361029464*V2_wy_neg,
+      x2_wz = 0.9793493837268128*qd[1] - x2_3,
+      energy2 = qd[1]*x2_wz - (V2_wx_neg*x2_wx + V2_wy_neg*x2_wy);
 
-    // body 2 'panda_link2' · V, x, energy · sweep 1/1 base to tip
-    const double V2_1 = qd[0]*cos_q1;
-    const double V2_2 = qd[0]*sin_q1;
-    const double x2_1 = 0.00398335888393552*V2_2 - 0.028124284712194955*V2_1;
-    const double x2_2 = x2_1 + 0.0007689361029464*qd[1];
-    const double x2_3 = 0.00398335888393552*V2_1 - 0.00850351162402155*V2_2;
-    const double x2_4 = x2_3 + 0.01026110182100817*qd[1];
-    const double x2_5 = 0.01026110182100817*V2_2 + 0.0007689361029464*V2_1;
-    const double x2_6 = 0.026534991901690206*qd[1] - x2_5;
-    const double energy2 = energy1 + 0.5*(qd[1]*x2_6 - (V2_2*x2_4 + V2_1*x2_2));
+    // body 3 'panda_link3', q[2] · V, x, energy · sweep 1/1 base to tip
+    const double
+      V3_wy = qd[1]*cos_q2 + sin_q2*V2_wx_neg,
+      V3_wx = qd[1]*sin_q2 - cos_q2*V2_wx_neg,
+      x3_1 = 0.05642967102652774*V3_wy - 0.00012191242095074308*V3_wx,
+      V3_wz = qd[2] + V2_wy_neg,
+      x3_wy = x3_1 - 0.013297019103287584*V3_wz,
+      x3_2 = 0.02217814896487824*V3_wx - 0.00012191242095074308*V3_wy,
+      x3_wx = x3_2 - 0.22168156342611428*V3_wz,
+      x3_3 = 0.22168156342611428*V3_wx + 0.013297019103287584*V3_wy,
+      x3_wz = 0.07860781999140598*V3_wz - x3_3,
+      energy3 = V3_wx*x3_wx + V3_wy*x3_wy + V3_wz*x3_wz;
 
-    // body 3 'panda_link3' · V, x, energy · sweep 1/1 base to tip
-    const double V3_1 = sin_q2*V2_2 + qd[1]*cos_q2;
-    const double V3_2 = qd[1]*sin_q2 - cos_q2*V2_2;
-    const double x3_1 = 0.05287838199960611*V3_1 - 0.008248333140675744*V3_2;
-    const double V3_3 = qd[2] + V2_1;
-    const double V3_4 = 0.316*V2_2;
-    const double V3_5 = 0.316*qd[1];
-    const double V3_6 = cos_q2*V3_5 + sin_q2*V3_4;
-    const double x3_2 = x3_1 - 0.0043772571218395825*V3_3 - 0.214708623208*V3_6;
-    const double x3_3 = 0.05649492601407083*V3_2 - 0.008248333140675744*V3_1;
-    const double V3_7 = cos_q2*V3_4 - sin_q2*V3_5;
-    const double x3_4 = x3_3 - 0.005487648106562255*V3_3 + 0.214708623208*V3_7;
-    const double x3_5 = 0.005487648106562255*V3_2 + 0.0043772571218395825*V3_1;
-    const double x3_6 = 0.01824920229252011*V3_3 - x3_5 - 0.126729164208*V3_6;
-    const double x3_7 = x3_6 + 0.088844724872*V3_7;
-    const double x3_8 = 3.228604*V3_6 - (0.214708623208*V3_1 + 0.126729164208*V3_3);
-    const double energy3_1 = V3_2*x3_4 + V3_1*x3_2 + V3_3*x3_7 + V3_6*x3_8;
-    const double x3_9 = 0.214708623208*V3_2 + 0.088844724872*V3_3 + 3.228604*V3_7;
-    const double energy3_2 = energy2 + 0.5*(energy3_1 + V3_7*x3_9);
+    // body 4 'panda_link4', q[3] · V, x, energy · sweep 1/1 base to tip
+    const double
+      V4_wy = cos_q3*V3_wz - sin_q3*V3_wx,
+      V4_wx = cos_q3*V3_wx + sin_q3*V3_wz,
+      x4_1 = 0.13876407268546087*V4_wx + 0.0458473861568155*V4_wy,
+      V4_wz = qd[3] - V3_wy,
+      V4_z_neg = 0.0825*V3_wz - 0.316*V3_wx,
+      x4_wy = x4_1 - 0.0016444875773692705*V4_wz - 0.49008027465000004*V4_z_neg,
+      x4_2 = 0.5852255150309718*V4_wx + 0.13876407268546087*V4_wy,
+      x4_wx = x4_2 + 0.0039053550262761003*V4_wz - 1.720683553603*V4_z_neg,
+      x4_3 = 0.0039053550262761003*V4_wx - 0.0016444875773692705*V4_wy,
+      V4_1 = 0.0825*V3_wy,
+      V4_2 = 0.316*V3_wy,
+      V4_x = cos_q3*V4_2 - sin_q3*V4_1,
+      x4_4 = x4_3 + 0.6310729011877872*V4_wz - 1.720683553603*V4_x,
+      V4_y_neg = cos_q3*V4_1 + sin_q3*V4_2,
+      x4_wz = x4_4 + 0.49008027465000004*V4_y_neg,
+      x4_x_neg = 1.720683553603*V4_wz,
+      energy4_1 = V4_wx*x4_wx + V4_wy*x4_wy + V4_wz*x4_wz - V4_x*x4_x_neg,
+      x4_y_neg = 0.49008027465000004*V4_wz,
+      x4_z = 1.720683553603*V4_wx + 0.49008027465000004*V4_wy,
+      energy4_2 = energy4_1 + V4_y_neg*x4_y_neg - V4_z_neg*x4_z;
 
-    // body 4 'panda_link4' · V, x, energy · sweep 1/1 base to tip
-    const double V4_1 = cos_q3*V3_3 - sin_q3*V3_2;
-    const double V4_2 = cos_q3*V3_2 + sin_q3*V3_3;
-    const double x4_1 = 0.02771584317362585*V4_2 + 0.03239943042445132*V4_1;
-    const double V4_3 = qd[3] - V3_1;
-    const double V4_4 = 0.0825*V3_1;
-    const double V4_5 = cos_q3*V3_6 - sin_q3*V4_4;
-    const double x4_2 = x4_1 - 0.0016444875773692705*V4_3 + 0.09850206933*V4_5;
-    const double V4_6 = V3_7 + 0.0825*V3_3;
-    const double x4_3 = x4_2 - 0.19076837715*V4_6;
-    const double x4_4 = 0.06767727025085991*V4_2 + 0.02771584317362585*V4_1;
-    const double V4_7 = sin_q3*V3_6 + cos_q3*V4_4;
-    const double x4_5 = x4_4 + 0.0039053550262761003*V4_3 + 0.09850206933*V4_7;
-    const double x4_6 = x4_5 - 0.374644408005*V4_6;
-    const double x4_7 = 0.0039053550262761003*V4_2 - 0.0016444875773692705*V4_1;
-    const double x4_8 = x4_7 + 0.0775861490525396*V4_3 - 0.374644408005*V4_5;
-    const double x4_9 = x4_8 + 0.19076837715*V4_7;
-    const double x4_10 = 0.09850206933*V4_1 - 0.374644408005*V4_3 + 3.587895*V4_5;
-    const double energy4_1 = V4_2*x4_6 + V4_1*x4_3 + V4_3*x4_9 + V4_5*x4_10;
-    const double x4_11 = 0.09850206933*V4_2 + 0.19076837715*V4_3 + 3.587895*V4_7;
-    const double x4_12 = 0.374644408005*V4_2 + 0.19076837715*V4_1 - 3.587895*V4_6;
-    const double energy4_2 = energy3_2 + 0.5*(energy4_1 + V4_7*x4_11 - V4_6*x4_12);
+    // body 5 'panda_link5', q[4] · V, x, energy · sweep 1/1 base to tip
+    const double
+      V5_1 = V4_x - 0.384*V4_wz,
+      V5_z_neg = V4_y_neg + 0.0825*V4_wz,
+      V5_2 = 0.384*V4_wx + 0.0825*V4_wy - V4_z_neg,
+      V5_wx = cos_q4*V4_wx - sin_q4*V4_wz,
+      V5_wy_neg = cos_q4*V4_wz + sin_q4*V4_wx,
+      V5_x = cos_q4*V5_1 - sin_q4*V5_2,
+      V5_y_neg = cos_q4*V5_2 + sin_q4*V5_1,
+      V5_wz = qd[4] + V4_wy,
+      x5_1 = 0.010045187828321242*V5_wx + 0.00151524447332703*V5_wy_neg,
+      x5_wx = x5_1 - 0.004600245517563105*V5_wz - 0.067870631425*V5_z_neg,
+      x5_2 = 0.00151524447332703*V5_wx + 0.0014511560650267152*V5_wy_neg,
+      x5_wy = 0.0021640520520981297*V5_wz - x5_2 - 0.014653732538*V5_z_neg,
+      x5_3 = 0.004600245517563105*V5_wx + 0.0021640520520981297*V5_wy_neg,
+      x5_4 = 0.011496343893347957*V5_wz - x5_3 - 0.067870631425*V5_x,
+      x5_wz = x5_4 + 0.014653732538*V5_y_neg,
+      x5_x_neg = 0.067870631425*V5_wz,
+      x5_y_neg = 0.014653732538*V5_wz,
+      x5_z = 0.067870631425*V5_wx - 0.014653732538*V5_wy_neg,
+      energy5_1 = V5_wx*x5_wx - V5_wy_neg*x5_wy + V5_wz*x5_wz - V5_x*x5_x_neg,
+      energy5_2 = energy5_1 + V5_y_neg*x5_y_neg - V5_z_neg*x5_z;
 
-    // body 5 'panda_link5' · V, x, energy · sweep 1/1 base to tip
-    const double V5_1 = V4_5 - 0.384*V4_3;
-    const double V5_2 = V4_7 + 0.0825*V4_3;
-    const double V5_3 = 0.384*V4_2 + 0.0825*V4_1 - V4_6;
-    const double V5_4 = cos_q4*V4_2 - sin_q4*V4_3;
-    const double V5_5 = sin_q4*V4_2 + cos_q4*V4_3;
-    const double V5_6 = cos_q4*V5_1 - sin_q4*V5_3;
-    const double V5_7 = sin_q4*V5_1 + cos_q4*V5_3;
-    const double V5_8 = qd[4] + V4_1;
-    const double x5_1 = 0.03942757095803552*V5_4 + 0.00151524447332703*V5_5;
-    const double x5_2 = x5_1 - 0.004600245517563105*V5_8 - 0.047121686402*V5_7;
-    const double x5_3 = x5_2 - 0.05034347249*V5_2;
-    const double x5_4 = 0.00151524447332703*V5_4 + 0.03146037232526039*V5_5;
-    const double x5_5 = 0.0021640520520981297*V5_8 - x5_4 - 0.047121686402*V5_6;
-    const double x5_6 = x5_5 - 0.014653732538*V5_2;
-    const double x5_7 = 0.004600245517563105*V5_4 + 0.0021640520520981297*V5_5;
-    const double x5_8 = 0.010869510762828563*V5_8 - x5_7 - 0.05034347249*V5_6;
-    const double x5_9 = x5_8 + 0.014653732538*V5_7;
-    const double x5_10 = 0.047121686402*V5_5 - 0.05034347249*V5_8 + 1.225946*V5_6;
-    const double x5_11 = 0.047121686402*V5_4 - 0.014653732538*V5_8 - 1.225946*V5_7;
-    const double x5_12 = 0.05034347249*V5_4 - 0.014653732538*V5_5 - 1.225946*V5_2;
-    const double energy5_1 = V5_4*x5_3 - V5_5*x5_6 + V5_8*x5_9 + V5_6*x5_10;
-    const double energy5_2 = energy4_2 + 0.5*(energy5_1 - V5_7*x5_11 - V5_2*x5_12);
+    // body 6 'panda_link6', q[5] · V, x, energy · sweep 1/1 base to tip
+    const double
+      V6_wy = cos_q5*V5_wz - sin_q5*V5_wx,
+      V6_wx = cos_q5*V5_wx + sin_q5*V5_wz,
+      x6_1 = 0.005511034382675315*V6_wx + 0.01563681537058756*V6_wy,
+      V6_wz = qd[5] + V5_wy_neg,
+      x6_wy = x6_1 + 9.3569097314605e-05*V6_wz - 0.16496755269500002*V5_y_neg,
+      x6_2 = 0.013508337745659892*V6_wx + 0.005511034382675315*V6_wy,
+      x6_wx = x6_2 - 0.00010375891721868492*V6_wz - 0.068832705569*V5_y_neg,
+      x6_3 = 9.3569097314605e-05*V6_wy - 0.00010375891721868492*V6_wx,
+      V6_x = cos_q5*V5_x - sin_q5*V5_z_neg,
+      x6_4 = x6_3 + 0.02914515311624745*V6_wz + 0.068832705569*V6_x,
+      V6_y_neg = cos_q5*V5_z_neg + sin_q5*V5_x,
+      x6_wz = x6_4 - 0.16496755269500002*V6_y_neg,
+      x6_x = 0.068832705569*V6_wz,
+      energy6_1 = V6_wx*x6_wx + V6_wy*x6_wy + V6_wz*x6_wz + V6_x*x6_x,
+      x6_y = 0.16496755269500002*V6_wz,
+      x6_z_neg = 0.068832705569*V6_wx + 0.16496755269500002*V6_wy,
+      energy6_2 = energy6_1 - V6_y_neg*x6_y - V5_y_neg*x6_z_neg;
 
-    // body 6 'panda_link6' · V, x, energy · sweep 1/1 base to tip
-    const double V6_1 = cos_q5*V5_8 - sin_q5*V5_4;
-    const double V6_2 = cos_q5*V5_4 + sin_q5*V5_8;
-    const double x6_1 = 0.001524110902883315*V6_2 + 0.010567766133106952*V6_1;
-    const double V6_3 = qd[5] + V5_5;
-    const double V6_4 = cos_q5*V5_6 - sin_q5*V5_2;
-    const double x6_2 = x6_1 + 9.3569097314605e-05*V6_3 - 0.017527158935000002*V6_4;
-    const double x6_3 = x6_2 - 0.10024161669500001*V5_7;
-    const double x6_4 = 0.0024804603581707898*V6_2 + 0.001524110902883315*V6_1;
-    const double V6_5 = sin_q5*V5_6 + cos_q5*V5_2;
-    const double x6_5 = x6_4 - 0.00010375891721868492*V6_3 - 0.017527158935000002*V6_5;
-    const double x6_6 = x6_5 - 0.023526756935*V5_7;
-    const double x6_7 = 9.3569097314605e-05*V6_1 - 0.00010375891721868492*V6_2;
-    const double x6_8 = x6_7 + 0.011794560230238952*V6_3 + 0.023526756935*V6_4;
-    const double x6_9 = x6_8 - 0.10024161669500001*V6_5;
-    const double x6_10 = 0.023526756935*V6_3 - 0.017527158935000002*V6_1 + 1.666555*V6_4;
-    const double energy6_1 = V6_2*x6_6 + V6_1*x6_3 + V6_3*x6_9 + V6_4*x6_10;
-    const double x6_11 = 0.017527158935000002*V6_2 + 0.10024161669500001*V6_3 - 1.666555*V6_5;
-    const double x6_12 = 1.666555*V5_7 - (0.023526756935*V6_2 + 0.10024161669500001*V6_1);
-    const double energy6_2 = energy5_2 + 0.5*(energy6_1 - V6_5*x6_11 + V5_7*x6_12);
+    // body 1 'panda_link1', q[0] · x, energy · sweep 1/1 base to tip
+    const double
+      x1_wz = 0.014259565994474421*qd[0],
+      energy1 = qd[0]*x1_wz;
 
-    // body 7 'panda_link7' · V, x, energy · sweep 1/1 base to tip
-    const double V7_1 = cos_q6*V6_3 - sin_q6*V6_2;
-    const double V7_2 = cos_q6*V6_2 + sin_q6*V6_3;
-    const double x7_1 = 0.012899064612428355*V7_1 - 0.000395108718315752*V7_2;
-    const double V7_3 = qd[6] - V6_1;
-    const double V7_4 = V5_7 - 0.088*V6_1;
-    const double V7_5 = cos_q6*V6_4 + sin_q6*V7_4;
-    const double x7_2 = x7_1 - 0.000548359106408232*V7_3 + 0.045305948634*V7_5;
-    const double V7_6 = 0.088*V6_3 - V6_5;
-    const double x7_3 = x7_2 + 0.007735484874*V7_6;
-    const double x7_4 = 0.015320008390949585*V7_2 - 0.000395108718315752*V7_1;
-    const double V7_7 = cos_q6*V7_4 - sin_q6*V6_4;
-    const double x7_5 = x7_4 - 0.001672482661783778*V7_3 - 0.045305948634*V7_7;
-    const double x7_6 = x7_5 + 0.0031274395439999996*V7_6;
-    const double x7_7 = 0.001672482661783778*V7_2 + 0.000548359106408232*V7_1;
-    const double x7_8 = 0.004909651967360946*V7_3 - x7_7 + 0.0031274395439999996*V7_5;
-    const double x7_9 = x7_8 + 0.007735484874*V7_7;
-    const double x7_10 = 0.045305948634*V7_1 + 0.0031274395439999996*V7_3 + 0.735522*V7_5;
-    const double energy7 = V7_2*x7_6 + V7_1*x7_3 + V7_3*x7_9 + V7_5*x7_10;
-    const double x7_11 = 0.007735484874*V7_3 - 0.045305948634*V7_2 + 0.735522*V7_7;
-    const double x7_12 = 0.0031274395439999996*V7_2 + 0.007735484874*V7_1 + 0.735522*V7_6;
-    energy[0] = energy6_2 + 0.5*(energy7 + V7_7*x7_11 + V7_6*x7_12);
+    // body 7 'panda_link7', q[6] · V, x, energy · sweep 1/1 base to tip
+    const double
+      V7_wy = cos_q6*V6_wz - sin_q6*V6_wx,
+      V7_wx = cos_q6*V6_wx + sin_q6*V6_wz,
+      x7_1 = 0.001244354094419857*V7_wy - 0.000395108718315752*V7_wx,
+      V7_wz = qd[6] - V6_wy,
+      V7_z_neg = 0.088*V6_wz - V6_y_neg,
+      x7_wy = x7_1 - 0.000548359106408232*V7_wz + 0.007735484874*V7_z_neg,
+      x7_2 = 0.003665297872941087*V7_wx - 0.000395108718315752*V7_wy,
+      x7_wx = x7_2 - 0.001672482661783778*V7_wz + 0.0031274395439999996*V7_z_neg,
+      x7_3 = 0.001672482661783778*V7_wx + 0.000548359106408232*V7_wy,
+      V7 = V5_y_neg - 0.088*V6_wy,
+      V7_x = cos_q6*V6_x + sin_q6*V7,
+      x7_4 = 0.004909651967360944*V7_wz - x7_3 + 0.0031274395439999996*V7_x,
+      V7_y = cos_q6*V7 - sin_q6*V6_x,
+      x7_wz = x7_4 + 0.007735484874*V7_y,
+      x7_x = 0.0031274395439999996*V7_wz,
+      energy7_1 = V7_wx*x7_wx + V7_wy*x7_wy + V7_wz*x7_wz + V7_x*x7_x,
+      x7_y = 0.007735484874*V7_wz,
+      x7_z_neg = 0.0031274395439999996*V7_wx + 0.007735484874*V7_wy,
+      energy7_2 = energy1 + energy2 + energy3 + energy4_2 + energy5_2 + energy6_2;
+    energy[0] = 0.5*(energy7_1 + V7_y*x7_y + V7_z_neg*x7_z_neg + energy7_2);
 }
 
 // potential energy, zero at the world's origin (1 sweep: base to tip)
-// Operations: 51 multiplications, 36 additions, 12 sin/cos.
+// Operations: 46 multiplications, 36 additions, 12 sin/cos.
 void panda_potential_energy(const double *restrict q, double *restrict energy)
 {
-    // pose · base-to-tip
-    const double sin_q1 = sin(q[1]);
-    const double sin_q2 = sin(q[2]);
-    const double pose_1 = sin_q1*sin_q2;
-    const double cos_q2 = cos(q[2]);
-    const double pose_2 = sin_q1*cos_q2;
-    const double cos_q1 = cos(q[1]);
-    const double pose_3 = 0.126729164208*pose_1 - 0.088844724872*pose_2 - 0.214708623208*cos_q1;
-    const double pose_4 = 0.333 + 0.316*cos_q1;
-    const double pose_5 = 9.81*(0.002031994566*sin_q1 + 0.018579714719999998*cos_q1 + 0.215426358);
-    const double pose_6 = 13.915816577215203 + pose_5 + 9.81*(3.228604*pose_4 + pose_3);
-    const double sin_q3 = sin(q[3]);
-    const double cos_q3 = cos(q[3]);
-    const double pose_7 = sin_q3*pose_2 + cos_q1*cos_q3;
-    const double pose_8 = cos_q1*sin_q3 - cos_q3*pose_2;
-    const double pose_9 = 0.374644408005*pose_7 - 0.19076837715*pose_8 - 0.09850206933*pose_1;
-    const double pose_10 = pose_4 - 0.0825*pose_2;
-    const double pose_11 = pose_6 + 9.81*(3.587895*pose_10 + pose_9);
-    const double sin_q4 = sin(q[4]);
-    const double cos_q4 = cos(q[4]);
-    const double pose_12 = cos_q4*pose_1 - sin_q4*pose_8;
-    const double pose_13 = cos_q4*pose_8 + sin_q4*pose_1;
-    const double pose_14 = 0.05034347249*pose_12 - 0.014653732538*pose_13 - 0.047121686402*pose_7;
-    const double pose_15 = 0.384*pose_7 - 0.0825*pose_8 + pose_10;
-    const double sin_q5 = sin(q[5]);
-    const double cos_q5 = cos(q[5]);
-    const double pose_16 = cos_q5*pose_7 - sin_q5*pose_13;
-    const double pose_17 = cos_q5*pose_13 + sin_q5*pose_7;
-    const double pose_18 = 0.10024161669500001*pose_17 - 0.023526756935*pose_16;
-    const double pose_19 = 9.81*(pose_18 + 0.017527158935000002*pose_12 + 1.666555*pose_15);
-    const double sin_q6 = sin(q[6]);
-    const double cos_q6 = cos(q[6]);
-    const double pose_20 = 0.0031274395439999996*(sin_q6*pose_17 + cos_q6*pose_12);
-    const double pose_21 = 0.007735484874*(cos_q6*pose_17 - sin_q6*pose_12) + pose_20;
-    const double pose_22 = 9.81*(pose_21 - 0.045305948634*pose_16 + 0.735522*(pose_15 + 0.088*pose_17));
-    energy[0] = pose_11 + 9.81*(1.225946*pose_15 + pose_14) + pose_19 + pose_22;
+    // sines and cosines
+    double sine[8], cosine[8];
+    panda_sincos(q[1], q[2], q[3], q[4], sine, cosine);
+    panda_sincos(q[5], q[6], 0.0, 0.0, sine + 4, cosine + 4);
+    const double
+      sin_q1 = sine[0],
+      cos_q2 = cosine[1],
+      cos_q1 = cosine[0],
+      cos_q3 = cosine[2],
+      sin_q3 = sine[2],
+      sin_q2 = sine[1],
+      cos_q4 = cosine[3],
+      sin_q4 = sine[3],
+      cos_q5 = cosine[4],
+      sin_q5 = sine[4],
+      cos_q6 = cosine[5],
+      sin_q6 = sine[5];
+
+    // pose · sweep 1/1 base to tip
+    const double
+      pose_1 = sin_q1*cos_q2,
+      pose_2 = cos_q1*cos_q3 + sin_q3*pose_1,
+      pose_3 = cos_q1*sin_q3 - cos_q3*pose_1,
+      pose_4 = sin_q1*sin_q2,
+      pose_5 = cos_q4*pose_3 + sin_q4*pose_4,
+      pose_6 = cos_q5*pose_5 + sin_q5*pose_2,
+      pose_7 = cos_q4*pose_4 - sin_q4*pose_3,
+      pose_8 = 0.0031274395439999996*(cos_q6*pose_7 + sin_q6*pose_6),
+      pose_9 = 0.007735484874*(cos_q6*pose_6 - sin_q6*pose_7) + pose_8,
+      pose_10 = cos_q5*pose_2 - sin_q5*pose_5,
+      pose_11 = 0.333 + 0.316*cos_q1,
+      pose_12 = pose_11 - 0.0825*pose_1,
+      pose_13 = 0.384*pose_2 - 0.0825*pose_3 + pose_12,
+      pose_14 = pose_9 - 0.045305948634*pose_10 + 0.735522*(pose_13 + 0.088*pose_6),
+      pose_15 = 0.10024161669500001*pose_6 - 0.023526756935*pose_10,
+      pose_16 = pose_15 + 0.017527158935000002*pose_7 + 1.666555*pose_13,
+      pose_17 = 0.05034347249*pose_7 - 0.014653732538*pose_5 - 0.047121686402*pose_2,
+      pose_18 = 0.374644408005*pose_2 - 0.19076837715*pose_3 - 0.09850206933*pose_4,
+      pose_19 = 0.126729164208*pose_4 - 0.088844724872*pose_1 - 0.214708623208*cos_q1,
+      pose_20 = 0.002031994566*sin_q1 + 0.018579714719999998*cos_q1 + 0.215426358,
+      pose_21 = 3.587895*pose_12 + pose_18 + (3.228604*pose_11 + pose_19 + pose_20),
+      pose_22 = 9.81*(1.225946*pose_13 + pose_17 + pose_21 + pose_16 + pose_14);
+    energy[0] = 13.915816577215203 + pose_22;
+}
+
+// Coriolis matrix of the Christoffel symbols (2 sweeps: base to tip, tip to base)
+// Operations: 651 multiplications, 546 additions, 12 sin/cos.
+void panda_coriolis_matrix(const double *restrict q, const double *restrict qd, double *restrict coriolis)
+{
+    // sines and cosines
+    double sine[8], cosine[8];
+    panda_sincos(q[1], q[2], q[3], q[4], sine, cosine);
+    panda_sincos(q[5], q[6], 0.0, 0.0, sine + 4, cosine + 4);
+    const double
+      cos_q1 = cosine[0],
+      sin_q1 = sine[0],
+      cos_q2 = cosine[1],
+      sin_q2 = sine[1],
+      cos_q3 = cosine[2],
+      sin_q3 = sine[2],
+      cos_q4 = cosine[3],
+      sin_q4 = sine[3],
+      cos_q5 = cosine[4],
+      sin_q5 = sine[4],
+      cos_q6 = cosine[5],
+      sin_q6 = sine[5];
+
+    // body 2 'panda_link2', q[1] · V · sweep 1/2 base to tip
+    const double
+      V2_wx_neg = qd[0]*sin_q1,
+      V2_wy_neg = qd[0]*cos_q1;
+
+    // body 3 'panda_link3', q[2] · V · sweep 1/2 base to tip
+    const double
+      V3_wx = qd[1]*sin_q2 - cos_q2*V2_wx_neg,
+      V3_wy = qd[1]*cos_q2 + sin_q2*V2_wx_neg,
+      V3_wz = qd[2] + V2_wy_neg;
+
+    // body 4 'panda_link4', q[3] · V · sweep 1/2 base to tip
+    const double
+      V4_z_neg = 0.0825*V3_wz - 0.316*V3_wx,
+      V4_wx = cos_q3*V3_wx + sin_q3*V3_wz,
+      V4_wy = cos_q3*V3_wz - sin_q3*V3_wx,
+      V4_1 = 0.316*V3_wy,
+      V4_2 = 0.0825*V3_wy,
+      V4_x = cos_q3*V4_1 - sin_q3*V4_2,
+      V4_y_neg = cos_q3*V4_2 + sin_q3*V4_1,
+      V4_wz = qd[3] - V3_wy;
+
+    // body 5 'panda_link5', q[4] · V · sweep 1/2 base to tip
+    const double
+      V5_wx = cos_q4*V4_wx - sin_q4*V4_wz,
+      V5_wy_neg = cos_q4*V4_wz + sin_q4*V4_wx,
+      V5 = 0.0825*V4_wy - V4_z_neg,
+      V5_x = cos_q4*V4_x - sin_q4*V5,
+      V5_y_neg = cos_q4*V5 + sin_q4*V4_x,
+      V5_z_neg = V4_y_neg + 0.0825*V4_wz,
+      V5_wz = qd[4] + V4_wy;
+
+    // body 6 'panda_link6', q[5] · V · sweep 1/2 base to tip
+    const double
+      V6_wx = cos_q5*V5_wx + sin_q5*V5_wz,
+      V6_wy = cos_q5*V5_wz - sin_q5*V5_wx,
+      V6 = V5_x - 0.384*V5_wy_neg,
+      V6_x = cos_q5*V6 - sin_q5*V5_z_neg,
+      V6_y_neg = cos_q5*V5_z_neg + sin_q5*V6,
+      V6_z = V5_y_neg + 0.384*V5_wx,
+      V6_wz = qd[5] + V5_wy_neg;
+
+    // body 7 'panda_link7', q[6] · V · sweep 1/2 base to tip
+    const double
+      V7_wx = cos_q6*V6_wx + sin_q6*V6_wz,
+      V7_wy = cos_q6*V6_wz - sin_q6*V6_wx,
+      V7 = V6_z - 0.088*V6_wy,
+      V7_x = cos_q6*V6_x + sin_q6*V7,
+      V7_y = cos_q6*V7 - sin_q6*V6_x,
+      V7_z_neg = 0.088*V6_wz - V6_y_neg,
+      V7_wz = qd[6] - V6_wy;
+
+    // body 7 'panda_link7', q[6] · f, x2 · sweep 2/2 tip to base
+    const double
+      f7_1 = 0.000395108718315752*V7_wy,
+      f7_wy_neg = f7_1 + 0.0012443540944198578*V7_wx + 0.001672482661783778*V7_wz,
+      f7_2 = 0.000395108718315752*V7_wx,
+      f7_wx = f7_2 + 0.003665297872941088*V7_wy + 0.000548359106408232*V7_wz,
+      f7_z_neg = 0.0031274395439999996*V7_wy - 0.007735484874*V7_wx,
+      x2_7_wx = 0.0012443540944198578*V7_wy - f7_2 + 0.007735484874*V7_z_neg,
+      x2_7_wy = f7_1 - 0.003665297872941088*V7_wx - 0.0031274395439999996*V7_z_neg,
+      x2_7 = 0.001672482661783778*V7_wy - 0.000548359106408232*V7_wx,
+      x2_7_wz = x2_7 - (0.0031274395439999996*V7_y - 0.007735484874*V7_x),
+      f7_x_neg = 0.007735484874*V7_wz,
+      f7_y = 0.0031274395439999996*V7_wz;
+
+    // body 6 'panda_link6', q[5] · f, R, f2, f3, C2, Gamma, x2 · sweep 2/2 tip to base
+    const double
+      f6_7_x_neg = cos_q6*f7_x_neg + sin_q6*f7_y,
+      f6_7_wx = cos_q6*f7_wx + sin_q6*f7_wy_neg,
+      f6_7_wz = sin_q6*f7_wx - cos_q6*f7_wy_neg + 0.088*f7_z_neg;
+    coriolis[41] = f6_7_wz;
+    const double
+      R6_hz = 0.007735484874*sin_q6 - 0.0031274395439999996*cos_q6,
+      R6_1 = 0.00242094377852123*sin_q6 - 0.000790217436631504*cos_q6,
+      R6_2 = 0.000395108718315752 + cos_q6*R6_1 - 0.088*R6_hz,
+      R6_3 = 0.000548359106408232*sin_q6 - 0.001672482661783778*cos_q6,
+      R6_4 = 0.007735484874*cos_q6 + 0.0031274395439999996*sin_q6,
+      R6_5 = sin_q6*R6_1,
+      R6_6 = 0.176*R6_4,
+      R6_Izz = R6_5 + R6_6 + 0.030389507210667306,
+      R6_Iyy = 0.004909651967360946 + R6_6,
+      R6_Ixx = 0.0015368202480134218 - R6_5,
+      f6_1 = 0.5*(R6_Iyy + R6_Ixx + R6_Izz),
+      R6_Ixy = 0.005511034382675315 - R6_3,
+      f6_2 = V6_wy*R6_Ixy,
+      f6_3 = f6_1 - R6_Ixx,
+      R6_Ixz = R6_2 - 0.00010375891721868492,
+      f6_6_wy_neg = V6_wx*f6_3 - f6_2 - V6_wz*R6_Ixz,
+      R6_hx = 0.16496755269500002 + R6_4,
+      f6_6_z_neg = 0.068832705569*V6_wy - V6_wx*R6_hx,
+      f2_6_wx_1 = cos_q6*x2_7_wx - sin_q6*x2_7_wy,
+      f2_6_wz = sin_q6*x2_7_wx + cos_q6*x2_7_wy,
+      f3_6_wy_neg = 0.004909651967360946 + 0.088*R6_4;
+    coriolis[47] = V6_wy*R6_3 + V6_wx*f3_6_wy_neg + V6_y_neg*R6_hz + f2_6_wz;
+    const double
+      Gamma6_1 = 0.000548359106408232*qd[6],
+      Gamma6_2 = 0.001672482661783778*qd[6],
+      Gamma6_xy = cos_q6*Gamma6_1 + sin_q6*Gamma6_2,
+      f6_7_z = cos_q6*f7_y - sin_q6*f7_x_neg,
+      R6_7 = 0.001672482661783778*sin_q6 + 0.000548359106408232*cos_q6,
+      R6_Iyz = 9.3569097314605e-05 + R6_7,
+      x2_6 = V6_x*R6_hx + 0.068832705569*V6_y_neg,
+      Gamma6_3 = 0.000790217436631504*qd[6]*sin_q6 + 0.00242094377852123*qd[6]*cos_q6,
+      Gamma6_xx = sin_q6*Gamma6_3 - 0.000395108718315752*qd[6],
+      Gamma6_zy_neg = cos_q6*Gamma6_2 - sin_q6*Gamma6_1,
+      f6_4 = f6_1 - R6_Iyy,
+      Gamma6_4 = 0.0031274395439999996*qd[6],
+      Gamma6_5 = 0.007735484874*qd[6],
+      Gamma6_6 = sin_q6*Gamma6_4 + cos_q6*Gamma6_5,
+      Gamma6_7 = cos_q6*Gamma6_3,
+      Gamma6_zx = 0.003665297872941088*qd[6] - Gamma6_7 + 0.088*Gamma6_6,
+      f6_5 = V6_wx*R6_Ixy,
+      Gamma6_8 = cos_q6*Gamma6_4 - sin_q6*Gamma6_5,
+      Gamma6_xz_neg = Gamma6_7 + 0.0012443540944198578*qd[6],
+      f6_6_wx = V6_wy*f6_4 - f6_5 - V6_wz*R6_Iyz + Gamma6_xz_neg,
+      f6_6_x_neg = V6_wz*R6_hx,
+      f6_6_y = Gamma6_8 + 0.068832705569*V6_wz,
+      x2_6_wx = f6_5 + V6_wy*f6_3 - V6_z*R6_hx - Gamma6_zx,
+      x2_6_wy = 0.068832705569*V6_z - (f6_2 + V6_wx*f6_4) + Gamma6_zy_neg,
+      Gamma6_yy_neg = 0.088*Gamma6_8,
+      Gamma6_zz_neg = Gamma6_xx + Gamma6_yy_neg;
+    coriolis[40] = Gamma6_zz_neg;
+    const double
+      x2_6_wz = V6_wx*R6_Iyz - V6_wy*R6_Ixz + x2_6 + Gamma6_zz_neg,
+      f6_7_wy_neg = 0.088*f6_7_z;
+
+    // body 5 'panda_link5', q[4] · f, R, f2, f3, C2, Gamma, x2 · sweep 2/2 tip to base
+    const double
+      f5_7_z = cos_q5*f7_z_neg - sin_q5*f6_7_x_neg,
+      f5_7_wz = sin_q5*f6_7_wx - cos_q5*f6_7_wy_neg;
+    coriolis[34] = f5_7_wz;
+    const double
+      f5_7_wx = cos_q5*f6_7_wx + sin_q5*f6_7_wy_neg + 0.384*f6_7_z,
+      f5_7_x_neg = cos_q5*f6_7_x_neg + sin_q5*f7_z_neg,
+      f5_7_wy_neg = f6_7_wz + 0.384*f5_7_x_neg,
+      f5_6_z = cos_q5*f6_6_y - sin_q5*f6_6_x_neg,
+      f5_6_wz = sin_q5*f6_6_wx - cos_q5*f6_6_wy_neg;
+    coriolis[33] = f5_6_wz;
+    const double
+      f5_6_wx = cos_q5*f6_6_wx + sin_q5*f6_6_wy_neg - 0.384*f6_6_z_neg,
+      R5_1 = cos_q5*R6_hx + 0.068832705569*sin_q5,
+      R5_hx = R5_1 - 0.014653732538,
+      R5_hy = 0.067870631425 - R6_hz,
+      f5_5_z_neg = V5_wy_neg*R5_hy - V5_wx*R5_hx,
+      f2_5_7_wx = cos_q5*f2_6_wx_1 + sin_q5*x2_7_wz,
+      f2_5_6_wx = cos_q5*x2_6_wx - sin_q5*x2_6_wy,
+      f2_5_7_wz = sin_q5*f2_6_wx_1 - cos_q5*x2_7_wz,
+      f3_5_7_x_neg = cos_q5*R6_hz,
+      f3_5_7_wy = R6_7 - 0.384*f3_5_7_x_neg,
+      f3_5_7_wx = cos_q5*R6_3 + sin_q5*f3_6_wy_neg + 0.384*R6_4,
+      C2_5 = V5_y_neg*f3_5_7_x_neg - (V5_wy_neg*f3_5_7_wx + V5_wx*f3_5_7_wy) + V5_x*R6_4;
+    coriolis[46] = f2_5_7_wz + C2_5;
+    const double
+      f2_5_6_wz = sin_q5*x2_6_wx + cos_q5*x2_6_wy,
+      R5_2 = cos_q5*R6_Ixz - sin_q5*R6_Iyz,
+      R5_hz = sin_q5*R6_hx - 0.068832705569*cos_q5,
+      f3_5_6_wy_neg = R6_Izz + 0.384*R5_hz;
+    coriolis[39] = V5_wx*f3_5_6_wy_neg - V5_wy_neg*R5_2 + V5_y_neg*R5_hz + f2_5_6_wz;
+    const double
+      Gamma5_1 = qd[5]*R6_Iyz - Gamma6_xz_neg,
+      Gamma5_2 = qd[5]*R6_Ixz,
+      Gamma5_xy_neg = cos_q5*Gamma5_1 + sin_q5*Gamma5_2,
+      Gamma5_yx_neg = cos_q5*Gamma6_zx + sin_q5*Gamma6_zy_neg,
+      Gamma5_3 = Gamma6_8 + 0.068832705569*qd[5],
+      Gamma5_4 = qd[5]*R6_hx,
+      Gamma5_5 = sin_q5*Gamma5_3 + cos_q5*Gamma5_4,
+      Gamma5_6 = Gamma6_xy - qd[5]*f6_4,
+      Gamma5_7 = qd[5]*R6_Ixy,
+      Gamma5_8 = Gamma6_xx + Gamma5_7,
+      Gamma5_9 = Gamma6_yy_neg + Gamma5_7,
+      Gamma5_10 = qd[5]*f6_3,
+      Gamma5_11 = sin_q5*(Gamma5_8 + Gamma5_9) + cos_q5*(Gamma5_10 + Gamma5_6),
+      f5_6_x_neg = cos_q5*f6_6_x_neg + sin_q5*f6_6_y,
+      f5_6_wy_neg = Gamma6_zz_neg + 0.384*f5_6_x_neg,
+      Gamma5_12 = sin_q5*Gamma5_11,
+      Gamma5_13 = 0.384*Gamma5_5,
+      Gamma5_xx = Gamma5_8 - Gamma5_12 - Gamma5_13,
+      Gamma5_yy_neg = Gamma6_zz_neg + Gamma5_13,
+      f3_5_7_wz = sin_q5*R6_3 - cos_q5*f3_6_wy_neg,
+      Gamma5_zz = Gamma5_12 - Gamma5_9,
+      R5_3 = sin_q5*(R6_Ixx - R6_Iyy) + R6_Ixy*(cos_q5 + cos_q5),
+      R5_4 = sin_q5*R6_Ixz + cos_q5*R6_Iyz,
+      R5_Iyz = 0.384*R6_hz - R5_4 - 0.02389827041510187,
+      R5_Ixz = cos_q5*R5_3 - R6_Ixy - 0.384*R5_1 + 0.0010267877770288947,
+      x2_5 = V5_wy_neg*R5_Ixz + V5_wx*R5_Iyz - (V5_y_neg*R5_hy - V5_x*R5_hx),
+      Gamma5_zy_neg = sin_q5*Gamma5_1 - cos_q5*Gamma5_2,
+      R5_5 = 0.768*R5_hz,
+      R5_Iyy = R6_Izz + R5_5,
+      R5_6 = sin_q5*R5_3,
+      R5_Izz = R6_Iyy + R5_6 + 0.027133159263935516,
+      R5_Ixx = R6_Ixx - R5_6 + R5_5 + 0.024230847133882016,
+      f5_1 = 0.5*(R5_Iyy + R5_Ixx + R5_Izz),
+      R5_Ixy_neg = 0.00151524447332703 + R5_2,
+      f5_2 = V5_wy_neg*R5_Ixy_neg,
+      f5_3 = f5_1 - R5_Iyy,
+      f5_4 = f5_1 - R5_Ixx,
+      f5_5 = V5_wx*R5_Ixy_neg,
+      Gamma5_yz_neg = sin_q5*Gamma6_zx - cos_q5*Gamma6_zy_neg + 0.384*Gamma6_6,
+      Gamma5_14 = cos_q5*Gamma5_11,
+      Gamma5_zx = Gamma5_14 - Gamma5_6,
+      f3_5_7_z_neg = sin_q5*R6_hz,
+      Gamma5_15 = cos_q5*Gamma5_3 - sin_q5*Gamma5_4,
+      Gamma5_xz = Gamma5_14 - Gamma5_10 + 0.384*Gamma5_15,
+      f5_5_wx = f5_5 - V5_wy_neg*f5_3 - V5_wz*R5_Iyz - Gamma5_xz,
+      f5_5_wy = Gamma5_yz_neg - (V5_wx*f5_4 - f5_2 - V5_wz*R5_Ixz),
+      f5_5_x = Gamma6_6 - V5_wz*R5_hx,
+      f5_5_y = Gamma5_15 - V5_wz*R5_hy,
+      x2_5_wx = V5_z_neg*R5_hx - (f5_5 + V5_wy_neg*f5_4) - Gamma5_zx,
+      x2_5_wy = V5_z_neg*R5_hy - (f5_2 + V5_wx*f5_3) + Gamma5_zy_neg,
+      x2_5_wz = x2_5 - Gamma5_zz;
+    coriolis[32] = -Gamma5_zz;
+
+    // body 4 'panda_link4', q[3] · f, R, f2, f3, C2, Gamma, x2 · sweep 2/2 tip to base
+    const double
+      f4_7_x = sin_q4*f6_7_z - cos_q4*f5_7_x_neg,
+      f4_7_wx = cos_q4*f5_7_wx + sin_q4*f5_7_wy_neg,
+      f4_6_x_neg = cos_q4*f5_6_x_neg + sin_q4*f6_6_z_neg,
+      f4_6_wx = cos_q4*f5_6_wx + sin_q4*f5_6_wy_neg,
+      f4_5_x = cos_q4*f5_5_x - sin_q4*f5_5_y,
+      f4_5_wx = cos_q4*f5_5_wx - sin_q4*f5_5_wy,
+      f4_5_wz = 0.0825*f5_5_z_neg - (sin_q4*f5_5_wx + cos_q4*f5_5_wy);
+    coriolis[25] = f4_5_wz;
+    const double
+      R4_1 = cos_q4*R5_hx - sin_q4*R5_hy,
+      R4_hx = R4_1 - 0.49008027465000004,
+      R4_hy = 1.720683553603 + R5_hz,
+      f4_4_z = V4_wx*R4_hx + V4_wy*R4_hy,
+      f2_4_7_wx = cos_q4*f2_5_7_wx + sin_q4*f2_6_wz,
+      f2_4_6_wx = cos_q4*f2_5_6_wx + sin_q4*x2_6_wz,
+      f2_4_5_wx = cos_q4*x2_5_wx - sin_q4*x2_5_wy,
+      f2_4_7_wz_neg = sin_q4*f2_5_7_wx - cos_q4*f2_6_wz,
+      f3_4_7_wx = cos_q4*f3_5_7_wx - sin_q4*f3_5_7_wy,
+      f3_4_7_z = sin_q4*f3_5_7_x_neg + cos_q4*R6_4,
+      f3_4_1 = 0.0825*f3_4_7_z,
+      f3_4_7_wy = f3_4_1 + f3_5_7_wz,
+      f3_4_7_x = sin_q4*R6_4 - cos_q4*f3_5_7_x_neg,
+      C2_4_1 = V4_wy*f3_4_7_wx - V4_wx*f3_4_7_wy - V4_y_neg*f3_4_7_x + V4_x*f3_5_7_z_neg;
+    coriolis[45] = C2_4_1 - f2_4_7_wz_neg;
+    const double
+      f2_4_6_wz_neg = sin_q4*f2_5_6_wx - cos_q4*x2_6_wz,
+      f3_4_6_wx = cos_q4*R5_2 + sin_q4*f3_5_6_wy_neg,
+      f3_4_6_z = sin_q4*R5_hz,
+      f3_4_2 = 0.0825*f3_4_6_z,
+      f3_4_6_wy = R5_4 + f3_4_2,
+      f3_4_6_x_neg = cos_q4*R5_hz,
+      C2_4_2 = V4_wy*f3_4_6_wx - V4_wx*f3_4_6_wy + V4_y_neg*f3_4_6_x_neg - V4_x*R5_1;
+    coriolis[38] = C2_4_2 - f2_4_6_wz_neg;
+    const double
+      f2_4_5_wz_neg = sin_q4*x2_5_wx + cos_q4*x2_5_wy,
+      R4_2 = cos_q4*R5_Ixz - sin_q4*R5_Iyz,
+      f3_4_3 = 0.0825*R4_1,
+      f3_4_5_wy = R5_Izz - f3_4_3,
+      R4_hz_neg = sin_q4*R5_hx + cos_q4*R5_hy;
+    coriolis[31] = V4_wy*R4_2 - V4_wx*f3_4_5_wy + V4_y_neg*R4_hz_neg - f2_4_5_wz_neg;
+    const double
+      Gamma4_1 = Gamma5_yz_neg + qd[4]*R5_Ixz,
+      Gamma4_2 = Gamma5_xz + qd[4]*R5_Iyz,
+      Gamma4_xy = cos_q4*Gamma4_2 + sin_q4*Gamma4_1,
+      Gamma4_yx = cos_q4*Gamma5_zx + sin_q4*Gamma5_zy_neg - 0.0825*Gamma5_5,
+      f4_7_wz_neg = sin_q4*f5_7_wx - cos_q4*f5_7_wy_neg + 0.0825*f5_7_z,
+      f4_6_wz_neg = sin_q4*f5_6_wx - cos_q4*f5_6_wy_neg + 0.0825*f5_6_z,
+      R4_3 = sin_q4*R5_Ixz + cos_q4*R5_Iyz,
+      R4_4 = sin_q4*(R5_Ixx - R5_Iyy) - R5_Ixy_neg*(cos_q4 + cos_q4),
+      R4_5 = 0.0825*R4_hz_neg,
+      R4_Ixz = 0.0039053550262761003 - (R5_Ixy_neg + cos_q4*R4_4 + R4_5),
+      R4_Iyz_neg = 0.0016444875773692705 + R4_3,
+      x2_4 = V4_wy*R4_Ixz + V4_wx*R4_Iyz_neg + (V4_y_neg*R4_hy - V4_x*R4_hx),
+      Gamma4_zy_neg = sin_q4*Gamma4_2 - cos_q4*Gamma4_1,
+      R4_6 = sin_q4*R4_4,
+      R4_7 = 0.165*R4_1,
+      R4_Iyy = R5_Izz - R4_7,
+      R4_Izz = R5_Iyy + R4_6 - R4_7 + 0.632524057252814,
+      R4_Ixx = R5_Ixx - R4_6 + 0.540829284939183,
+      f4_1 = 0.5*(R4_Iyy + R4_Ixx + R4_Izz),
+      R4_Ixy = R4_2 + 0.0825*R5_hz + 0.13876407268546087,
+      f4_2 = V4_wy*R4_Ixy,
+      f4_3 = f4_1 - R4_Iyy,
+      f4_4 = f4_1 - R4_Ixx,
+      f4_5 = V4_wx*R4_Ixy,
+      Gamma4_3 = qd[4]*R5_hx - Gamma6_6,
+      Gamma4_4 = Gamma5_15 - qd[4]*R5_hy,
+      Gamma4_5 = sin_q4*Gamma4_4 + cos_q4*Gamma4_3,
+      Gamma4_yz_neg = sin_q4*Gamma5_zx - cos_q4*Gamma5_zy_neg,
+      Gamma4_6 = Gamma5_xy_neg + qd[4]*f5_3,
+      Gamma4_7 = qd[4]*f5_4 - Gamma5_yx_neg,
+      Gamma4_8 = qd[4]*R5_Ixy_neg,
+      Gamma4_9 = Gamma5_xx - Gamma4_8,
+      Gamma4_10 = Gamma4_8 - Gamma5_yy_neg,
+      Gamma4_11 = sin_q4*(Gamma4_9 - Gamma4_10) + cos_q4*(Gamma4_7 - Gamma4_6),
+      Gamma4_12 = cos_q4*Gamma4_11,
+      Gamma4_xz_neg = Gamma4_12 - Gamma4_7,
+      f4_5_z_neg = sin_q4*f5_5_x + cos_q4*f5_5_y,
+      Gamma4_13 = sin_q4*Gamma4_11,
+      Gamma4_xx = Gamma4_9 - Gamma4_13,
+      Gamma4_14 = cos_q4*Gamma4_4 - sin_q4*Gamma4_3,
+      f4_6_z_neg = cos_q4*f6_6_z_neg - sin_q4*f5_6_x_neg,
+      f4_7_z = sin_q4*f5_7_x_neg + cos_q4*f6_7_z,
+      f4_6 = 0.0825*f4_7_z,
+      f4_7_wy = f5_7_wz + f4_6,
+      f4_7 = 0.0825*f4_6_z_neg,
+      f4_6_wy = f5_6_wz - f4_7,
+      Gamma4_15 = 0.0825*Gamma4_14,
+      Gamma4_zz = Gamma4_10 + Gamma4_13 + Gamma4_15,
+      Gamma4_yy = Gamma5_zz + Gamma4_15,
+      f4_8 = 0.0825*f4_5_z_neg,
+      f4_5_wy_neg = Gamma5_zz + f4_8,
+      f4_4_wx = V4_wy*f4_3 - f4_5 + V4_wz*R4_Iyz_neg + Gamma4_xz_neg,
+      f4_4_wy = Gamma4_yz_neg - (V4_wx*f4_4 - f4_2 - V4_wz*R4_Ixz),
+      f4_4_x_neg = Gamma5_5 + V4_wz*R4_hx,
+      f4_4_y = Gamma4_14 - V4_wz*R4_hy,
+      Gamma4_16 = 0.0825*Gamma4_5,
+      Gamma4_zx = Gamma4_16 - (Gamma4_6 + Gamma4_12),
+      x2_4_wx = f4_5 + V4_wy*f4_4 + V4_z_neg*R4_hx - Gamma4_zx,
+      x2_4_wy = V4_z_neg*R4_hy - (f4_2 + V4_wx*f4_3) + Gamma4_zy_neg,
+      x2_4_wz_neg = Gamma4_zz + x2_4;
+    coriolis[24] = -Gamma4_zz;
+    coriolis[26] = -f4_6_wz_neg;
+    coriolis[27] = -f4_7_wz_neg;
+
+    // body 3 'panda_link3', q[2] · f, f2, f3, C2, R, Gamma, x2 · sweep 2/2 tip to base
+    const double
+      f3_7_wx = cos_q3*f4_7_wx - sin_q3*f4_7_wy + 0.316*f4_7_z,
+      f3_7_z = sin_q3*f4_7_x + cos_q3*f5_7_z,
+      f3_7_x = cos_q3*f4_7_x - sin_q3*f5_7_z,
+      f3_7_wy = 0.316*f3_7_x - 0.0825*f3_7_z + f4_7_wz_neg,
+      f3_7_wz = sin_q3*f4_7_wx + cos_q3*f4_7_wy - f4_6;
+    coriolis[20] = f3_7_wz;
+    const double
+      f3_6_wx = cos_q3*f4_6_wx - sin_q3*f4_6_wy - 0.316*f4_6_z_neg,
+      f3_6_z = cos_q3*f5_6_z - sin_q3*f4_6_x_neg,
+      f3_6_x_neg = cos_q3*f4_6_x_neg + sin_q3*f5_6_z,
+      f3_6_wy = f4_6_wz_neg - (0.316*f3_6_x_neg + 0.0825*f3_6_z),
+      f3_6_wz = sin_q3*f4_6_wx + cos_q3*f4_6_wy + f4_7;
+    coriolis[19] = f3_6_wz;
+    const double
+      f3_5_wx = cos_q3*f4_5_wx + sin_q3*f4_5_wy_neg - 0.316*f4_5_z_neg,
+      f3_5_z = sin_q3*f4_5_x - cos_q3*f5_5_z_neg,
+      f3_5_x = cos_q3*f4_5_x + sin_q3*f5_5_z_neg,
+      f3_5_wy = 0.316*f3_5_x - 0.0825*f3_5_z - f4_5_wz,
+      f3_5_wz = sin_q3*f4_5_wx - cos_q3*f4_5_wy_neg + f4_8;
+    coriolis[18] = f3_5_wz;
+    const double
+      f3_4_wx = cos_q3*f4_4_wx - sin_q3*f4_4_wy + 0.316*f4_4_z,
+      f3_4_wz = sin_q3*f4_4_wx + cos_q3*f4_4_wy - 0.0825*f4_4_z;
+    coriolis[17] = f3_4_wz;
+    const double
+      f2_3_7_wx = cos_q3*f2_4_7_wx - sin_q3*f2_5_7_wz,
+      f2_3_6_wx = cos_q3*f2_4_6_wx - sin_q3*f2_5_6_wz,
+      f2_3_5_wx = cos_q3*f2_4_5_wx - sin_q3*x2_5_wz,
+      f2_3_4_wx = cos_q3*x2_4_wx - sin_q3*x2_4_wy,
+      f3_3_7_wz = sin_q3*f3_4_7_wx + cos_q3*f3_4_7_wy - f3_4_1,
+      f3_3_6_wz = sin_q3*f3_4_6_wx + cos_q3*f3_4_6_wy - f3_4_2,
+      f3_3_5_wz = sin_q3*R4_2 + cos_q3*f3_4_5_wy + f3_4_3,
+      f2_3_7_wz = sin_q3*f2_4_7_wx + cos_q3*f2_5_7_wz,
+      f3_3_7_x = cos_q3*f3_4_7_x + sin_q3*f3_5_7_z_neg,
+      f3_3_7_z = sin_q3*f3_4_7_x - cos_q3*f3_5_7_z_neg,
+      f3_3_1 = 0.316*f3_3_7_x - 0.0825*(f3_5_7_z_neg + f3_3_7_z) + sin_q4*f3_5_7_wx,
+      f3_3_7_wy = cos_q4*f3_5_7_wy + f3_3_1,
+      f3_3_7_wx = cos_q3*f3_4_7_wx - sin_q3*f3_4_7_wy + 0.316*f3_4_7_z;
+    coriolis[44] = V3_wy*f3_3_7_wx - V3_wx*f3_3_7_wy + f2_3_7_wz;
+    const double
+      f2_3_6_wz = sin_q3*f2_4_6_wx + cos_q3*f2_5_6_wz,
+      f3_3_6_z = cos_q3*R5_1 - sin_q3*f3_4_6_x_neg,
+      f3_3_2 = 0.0825*(R5_1 - f3_3_6_z) + sin_q4*R5_2 - cos_q4*f3_5_6_wy_neg,
+      f3_3_6_x_neg = cos_q3*f3_4_6_x_neg + sin_q3*R5_1,
+      f3_3_6_wy = f3_3_2 - 0.316*f3_3_6_x_neg,
+      f3_3_6_wx = cos_q3*f3_4_6_wx - sin_q3*f3_4_6_wy + 0.316*f3_4_6_z;
+    coriolis[37] = V3_wy*f3_3_6_wx - V3_wx*f3_3_6_wy + f2_3_6_wz;
+    const double
+      f2_3_5_wz = sin_q3*f2_4_5_wx + cos_q3*x2_5_wz,
+      f3_3_5_x_neg = cos_q3*R4_hz_neg,
+      f3_3_5_z_neg = sin_q3*R4_hz_neg,
+      f3_3_5_wy = 0.0825*f3_3_5_z_neg - 0.316*f3_3_5_x_neg + R4_3,
+      f3_3_5_wx = cos_q3*R4_2 - sin_q3*f3_4_5_wy - 0.316*R4_1;
+    coriolis[30] = V3_wy*f3_3_5_wx - V3_wx*f3_3_5_wy + f2_3_5_wz;
+    const double
+      f2_3_4_wz = sin_q3*x2_4_wx + cos_q3*x2_4_wy,
+      R3_1 = cos_q3*R4_Ixz + sin_q3*R4_Iyz_neg,
+      R3_2 = cos_q3*R4_hx - sin_q3*R4_hy,
+      R3_hz = sin_q3*R4_hx + cos_q3*R4_hy,
+      f3_3_4_wy_neg = 0.316*R3_hz + 0.0825*R3_2 + R4_Izz;
+    coriolis[23] = V3_wy*R3_1 + V3_wx*f3_3_4_wy_neg + f2_3_4_wz;
+    const double
+      Gamma3_1 = Gamma4_yz_neg + qd[3]*R4_Ixz,
+      Gamma3_2 = Gamma4_xz_neg + qd[3]*R4_Iyz_neg,
+      Gamma3_xy_neg = sin_q3*Gamma3_1 - cos_q3*Gamma3_2,
+      Gamma3_yx = Gamma4_16 - (cos_q3*Gamma4_zx + sin_q3*Gamma4_zy_neg),
+      Gamma3_3 = Gamma5_5 + qd[3]*R4_hx,
+      Gamma3_4 = Gamma4_14 - qd[3]*R4_hy,
+      Gamma3_5 = cos_q3*Gamma3_4 - sin_q3*Gamma3_3,
+      Gamma3_6 = sin_q3*Gamma3_4 + cos_q3*Gamma3_3,
+      Gamma3_7 = Gamma4_xy - qd[3]*f4_3,
+      Gamma3_8 = Gamma4_yx + qd[3]*f4_4,
+      Gamma3_9 = qd[3]*R4_Ixy,
+      Gamma3_10 = Gamma3_9 + Gamma4_xx,
+      Gamma3_11 = Gamma4_yy - Gamma3_9,
+      Gamma3_12 = sin_q3*(Gamma3_10 - Gamma3_11) + cos_q3*(Gamma3_7 + Gamma3_8),
+      f3_4_z = cos_q3*f4_4_y - sin_q3*f4_4_x_neg,
+      f3_4_x_neg = cos_q3*f4_4_x_neg + sin_q3*f4_4_y,
+      f3_4_wy = Gamma4_zz - (0.316*f3_4_x_neg + 0.0825*f3_4_z),
+      Gamma3_13 = sin_q3*Gamma3_12,
+      Gamma3_14 = 0.316*Gamma3_6,
+      Gamma3_xx = Gamma3_10 - Gamma3_13 - Gamma3_14,
+      Gamma3_15 = 0.0825*Gamma3_5,
+      Gamma3_yy = Gamma4_zz - (Gamma3_14 + Gamma3_15),
+      Gamma3_zz = Gamma3_11 + Gamma3_13 - Gamma3_15,
+      R3_3 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3),
+      R3_4 = cos_q3*R3_3 - R4_Ixy - (0.0825*R3_hz + 0.316*R3_2),
+      R3_5 = sin_q3*R4_Ixz - cos_q3*R4_Iyz_neg,
+      R3_Iyz_neg = R3_5 + 0.316*R4_hz_neg + 0.013297019103287584,
+      R3_Ixz = R3_4 - 0.22168156342611428,
+      Gamma3_zy = sin_q3*Gamma3_2 + cos_q3*Gamma3_1,
+      Gamma3_16 = cos_q3*Gamma3_12,
+      Gamma3_zx = Gamma3_16 - Gamma3_7 + 0.0825*Gamma3_6,
+      Gamma3_yz = 0.316*Gamma4_5 - (sin_q3*Gamma4_zx - cos_q3*Gamma4_zy_neg),
+      R3_6 = 0.165*R3_2,
+      R3_7 = 0.632*R3_hz,
+      R3_Iyy = R3_6 + R3_7 + R4_Izz,
+      R3_8 = sin_q3*R3_3,
+      R3_Izz = R4_Iyy + R3_8 + R3_6 + 0.12445520614822149,
+      R3_Ixx = R4_Ixx - R3_8 + R3_7 + 0.011595864095165886,
+      f3_1 = 0.5*(R3_Iyy + R3_Ixx + R3_Izz),
+      R3_Ixy_neg = R4_5 + R3_1 + 0.00012191242095074308,
+      f3_2 = V3_wy*R3_Ixy_neg,
+      f3_3 = f3_1 - R3_Iyy,
+      f3_4 = f3_1 - R3_Ixx,
+      Gamma3_xz = Gamma3_16 - Gamma3_8 + 0.316*Gamma3_5,
+      f3_5 = V3_wx*R3_Ixy_neg,
+      f3_3_wx = f3_5 + V3_wy*f3_3 + V3_wz*R3_Iyz_neg - Gamma3_xz,
+      f3_3_wy_neg = f3_2 + V3_wx*f3_4 - V3_wz*R3_Ixz + Gamma3_yz,
+      x2_3_wx = V3_wy*f3_4 - f3_5 - Gamma3_zx,
+      x2_3_wy = f3_2 - V3_wx*f3_3 - Gamma3_zy,
+      x2_3_wz_neg = V3_wy*R3_Ixz + V3_wx*R3_Iyz_neg + Gamma3_zz;
+    coriolis[16] = -Gamma3_zz;
+
+    // body 2 'panda_link2', q[1] · f, f2, f3, C2, R, Gamma, x2 · sweep 2/2 tip to base
+    coriolis[13] = sin_q2*f3_7_wx + cos_q2*f3_7_wy;
+    coriolis[12] = sin_q2*f3_6_wx + cos_q2*f3_6_wy;
+    coriolis[11] = sin_q2*f3_5_wx + cos_q2*f3_5_wy;
+    coriolis[10] = sin_q2*f3_4_wx + cos_q2*f3_4_wy;
+    coriolis[9] = sin_q2*f3_3_wx - cos_q2*f3_3_wy_neg;
+    const double
+      f2_2_7_wz = sin_q2*f2_3_7_wx + cos_q2*f2_4_7_wz_neg,
+      f3_2_7_wx = cos_q2*f3_3_7_wx - sin_q2*f3_3_7_wy;
+    coriolis[43] = f2_2_7_wz - (V2_wy_neg*f3_2_7_wx + V2_wx_neg*f3_3_7_wz);
+    const double
+      f2_2_6_wz = sin_q2*f2_3_6_wx + cos_q2*f2_4_6_wz_neg,
+      f3_2_6_wx = cos_q2*f3_3_6_wx - sin_q2*f3_3_6_wy;
+    coriolis[36] = f2_2_6_wz - (V2_wy_neg*f3_2_6_wx + V2_wx_neg*f3_3_6_wz);
+    const double
+      f2_2_5_wz = sin_q2*f2_3_5_wx + cos_q2*f2_4_5_wz_neg,
+      f3_2_5_wx = cos_q2*f3_3_5_wx - sin_q2*f3_3_5_wy;
+    coriolis[29] = f2_2_5_wz - (V2_wy_neg*f3_2_5_wx + V2_wx_neg*f3_3_5_wz);
+    const double
+      f2_2_4_wz = sin_q2*f2_3_4_wx + cos_q2*x2_4_wz_neg,
+      f3_2_4_wx = cos_q2*R3_1 + sin_q2*f3_3_4_wy_neg;
+    coriolis[22] = f2_2_4_wz - (V2_wy_neg*f3_2_4_wx + V2_wx_neg*R3_5);
+    const double
+      f2_2_3_wz = sin_q2*x2_3_wx + cos_q2*x2_3_wy,
+      R2_1 = cos_q2*R3_Ixz + sin_q2*R3_Iyz_neg;
+    coriolis[15] = f2_2_3_wz - (V2_wy_neg*R2_1 + V2_wx_neg*R3_Izz);
+    const double
+      f2_7_wx = cos_q2*f3_7_wx - sin_q2*f3_7_wy,
+      f2_6_wx = cos_q2*f3_6_wx - sin_q2*f3_6_wy,
+      f2_5_wx = cos_q2*f3_5_wx - sin_q2*f3_5_wy,
+      f2_4_wx = cos_q2*f3_4_wx - sin_q2*f3_4_wy,
+      f2_3_wx = cos_q2*f3_3_wx + sin_q2*f3_3_wy_neg,
+      R2_2 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2),
+      R2_3 = sin_q2*R2_2,
+      R2_Izz = R3_Iyy + R2_3 + 1.0357790547533405,
+      R2_Ixx = R3_Ixx - R2_3 + 0.9896232897634769,
+      f2_1 = 0.5*(R3_Izz + R2_Ixx + R2_Izz),
+      f2_2 = f2_1 - R3_Izz,
+      R2_Ixy_neg = 0.00398335888393552 + R2_1,
+      f2_3 = V2_wx_neg*R2_Ixy_neg,
+      R2_Iyz = 0.0007689361029464 - (sin_q2*R3_Ixz - cos_q2*R3_Iyz_neg),
+      Gamma2_1 = Gamma3_xy_neg + qd[2]*f3_3,
+      Gamma2_2 = Gamma3_yx + qd[2]*f3_4,
+      Gamma2_3 = qd[2]*R3_Ixy_neg,
+      Gamma2_4 = Gamma3_xx - Gamma2_3,
+      Gamma2_5 = Gamma2_3 + Gamma3_yy,
+      Gamma2_6 = sin_q2*(Gamma2_4 - Gamma2_5) + cos_q2*(Gamma2_2 - Gamma2_1),
+      Gamma2_7 = cos_q2*Gamma2_6,
+      Gamma2_xz = Gamma2_7 - Gamma2_2,
+      f2_2_wx_neg = f2_3 + V2_wy_neg*f2_2 + qd[1]*R2_Iyz + Gamma2_xz,
+      Gamma2_yz_neg = sin_q2*Gamma3_zx + cos_q2*Gamma3_zy,
+      f2_4 = f2_1 - R2_Ixx,
+      f2_5 = V2_wy_neg*R2_Ixy_neg,
+      R2_Ixz = R3_Ixy_neg + cos_q2*R2_2 + 0.01026110182100817,
+      f2_2_wy = f2_5 + V2_wx_neg*f2_4 + qd[1]*R2_Ixz + Gamma2_yz_neg,
+      Gamma2_zx = Gamma2_1 + Gamma2_7,
+      x2_2_wx_neg = Gamma2_zx - (f2_3 - V2_wy_neg*f2_4),
+      Gamma2_8 = Gamma3_yz - qd[2]*R3_Ixz,
+      Gamma2_9 = Gamma3_xz - qd[2]*R3_Iyz_neg,
+      Gamma2_zy_neg = sin_q2*Gamma2_9 + cos_q2*Gamma2_8,
+      x2_2_wy = V2_wx_neg*f2_2 - f2_5 + Gamma2_zy_neg,
+      f2_2_7_wx = cos_q2*f2_3_7_wx - sin_q2*f2_4_7_wz_neg,
+      f2_2_6_wx = cos_q2*f2_3_6_wx - sin_q2*f2_4_6_wz_neg,
+      f2_2_5_wx = cos_q2*f2_3_5_wx - sin_q2*f2_4_5_wz_neg,
+      f2_2_4_wx = cos_q2*f2_3_4_wx - sin_q2*x2_4_wz_neg,
+      f2_2_3_wx_neg = sin_q2*x2_3_wy - cos_q2*x2_3_wx,
+      Gamma2_10 = sin_q2*Gamma2_6,
+      Gamma2_xx = Gamma2_4 - Gamma2_10,
+      Gamma2_zz = Gamma2_5 + Gamma2_10;
+    coriolis[8] = -Gamma2_zz;
+
+    // body 1 'panda_link1', q[0] · Gamma, f, f2 · sweep 2/2 tip to base
+    const double
+      Gamma1_1 = sin_q2*(Gamma3_zy + Gamma2_8) - cos_q2*(Gamma3_zx + Gamma2_9),
+      Gamma1_2 = qd[1]*R2_Ixy_neg,
+      Gamma1_3 = Gamma3_zz + Gamma1_2,
+      Gamma1_4 = cos_q1*(qd[1]*(f2_4 - f2_2) + Gamma1_1);
+    coriolis[0] = sin_q1*(sin_q1*(Gamma1_3 - (Gamma2_xx - Gamma1_2)) - Gamma1_4) - Gamma1_3;
+    coriolis[1] = sin_q1*f2_2_wx_neg - cos_q1*f2_2_wy;
+    coriolis[3] = cos_q1*f3_4_wz - sin_q1*f2_4_wx;
+    coriolis[4] = cos_q1*f3_5_wz - sin_q1*f2_5_wx;
+    coriolis[5] = cos_q1*f3_6_wz - sin_q1*f2_6_wx;
+    coriolis[6] = cos_q1*f3_7_wz - sin_q1*f2_7_wx;
+    coriolis[7] = sin_q1*x2_2_wx_neg - cos_q1*x2_2_wy;
+    coriolis[14] = sin_q1*f2_2_3_wx_neg - cos_q1*x2_3_wz_neg;
+    coriolis[21] = cos_q1*f2_3_4_wz - sin_q1*f2_2_4_wx;
+    coriolis[28] = cos_q1*f2_3_5_wz - sin_q1*f2_2_5_wx;
+    coriolis[35] = cos_q1*f2_3_6_wz - sin_q1*f2_2_6_wx;
+    coriolis[42] = cos_q1*f2_3_7_wz - sin_q1*f2_2_7_wx;
+    const double f1_3_wz_neg = sin_q1*f2_3_wx + cos_q1*Gamma3_zz;
+    coriolis[2] = -f1_3_wz_neg;
+
+    // entries that are constants or inputs
+    coriolis[48] = 0.0;
+}
+
+// transposed Coriolis matrix times the rates, for momentum observers (2 sweeps: base to tip, tip to base)
+// Operations: 188 multiplications, 142 additions, 12 sin/cos.
+void panda_coriolis_transpose_times_velocity(const double *restrict q, const double *restrict qd, double *restrict tau)
+{
+    // sines and cosines
+    double sine[8], cosine[8];
+    panda_sincos(q[1], q[2], q[3], q[4], sine, cosine);
+    panda_sincos(q[5], q[6], 0.0, 0.0, sine + 4, cosine + 4);
+    const double
+      cos_q1 = cosine[0],
+      sin_q1 = sine[0],
+      cos_q2 = cosine[1],
+      sin_q2 = sine[1],
+      cos_q3 = cosine[2],
+      sin_q3 = sine[2],
+      cos_q4 = cosine[3],
+      sin_q4 = sine[3],
+      cos_q5 = cosine[4],
+      sin_q5 = sine[4],
+      cos_q6 = cosine[5],
+      sin_q6 = sine[5];
+
+    // body 2 'panda_link2', q[1] · V · sweep 1/2 base to tip
+    const double
+      V2_wx_neg = qd[0]*sin_q1,
+      V2_wy_neg = qd[0]*cos_q1;
+
+    // body 3 'panda_link3', q[2] · V · sweep 1/2 base to tip
+    const double
+      V3_wx = qd[1]*sin_q2 - cos_q2*V2_wx_neg,
+      V3_wy = qd[1]*cos_q2 + sin_q2*V2_wx_neg,
+      V3_wz = qd[2] + V2_wy_neg;
+
+    // body 4 'panda_link4', q[3] · V · sweep 1/2 base to tip
+    const double
+      V4_z_neg = 0.0825*V3_wz - 0.316*V3_wx,
+      V4_wx = cos_q3*V3_wx + sin_q3*V3_wz,
+      V4_wy = cos_q3*V3_wz - sin_q3*V3_wx,
+      V4_1 = 0.316*V3_wy,
+      V4_2 = 0.0825*V3_wy,
+      V4_x = cos_q3*V4_1 - sin_q3*V4_2,
+      V4_y_neg = cos_q3*V4_2 + sin_q3*V4_1,
+      V4_wz = qd[3] - V3_wy;
+
+    // body 5 'panda_link5', q[4] · V · sweep 1/2 base to tip
+    const double
+      V5_wx = cos_q4*V4_wx - sin_q4*V4_wz,
+      V5_wy_neg = cos_q4*V4_wz + sin_q4*V4_wx,
+      V5 = 0.0825*V4_wy - V4_z_neg,
+      V5_x = cos_q4*V4_x - sin_q4*V5,
+      V5_y_neg = cos_q4*V5 + sin_q4*V4_x,
+      V5_z_neg = V4_y_neg + 0.0825*V4_wz,
+      V5_wz = qd[4] + V4_wy;
+
+    // body 6 'panda_link6', q[5] · V · sweep 1/2 base to tip
+    const double
+      V6_wx = cos_q5*V5_wx + sin_q5*V5_wz,
+      V6_wy = cos_q5*V5_wz - sin_q5*V5_wx,
+      V6 = V5_x - 0.384*V5_wy_neg,
+      V6_x = cos_q5*V6 - sin_q5*V5_z_neg,
+      V6_y_neg = cos_q5*V5_z_neg + sin_q5*V6,
+      V6_z = V5_y_neg + 0.384*V5_wx,
+      V6_wz = qd[5] + V5_wy_neg;
+
+    // body 7 'panda_link7', q[6] · V · sweep 1/2 base to tip
+    const double
+      V7_wx = cos_q6*V6_wx + sin_q6*V6_wz,
+      V7_wy = cos_q6*V6_wz - sin_q6*V6_wx,
+      V7 = V6_z - 0.088*V6_wy,
+      V7_x = cos_q6*V6_x + sin_q6*V7,
+      V7_y = cos_q6*V7 - sin_q6*V6_x,
+      V7_z_neg = 0.088*V6_wz - V6_y_neg,
+      V7_wz = qd[6] - V6_wy;
+
+    // body 7 'panda_link7', q[6] · f, tau · sweep 2/2 tip to base
+    const double
+      f7_1 = 0.000395108718315752*V7_wx + 0.000548359106408232*V7_wz,
+      f7_wy = 0.007735484874*V7_z_neg - f7_1,
+      f7_2 = 0.00242094377852123*V7_wx - 0.000395108718315752*V7_wy,
+      f7_wx = f7_2 - 0.001672482661783778*V7_wz + 0.0031274395439999996*V7_z_neg,
+      f7_x = 0.0031274395439999996*V7_wz,
+      f7_y = 0.007735484874*V7_wz;
+    tau[6] = V7_wy*f7_wx - V7_wx*f7_wy + V7_y*f7_x - V7_x*f7_y;
+    const double
+      f7_z_neg = 0.0031274395439999996*V7_wx + 0.007735484874*V7_wy,
+      f7_3 = 0.001672482661783778*V7_wx + 0.000548359106408232*V7_wy,
+      f7_4 = 0.004909651967360946*V7_wz - f7_3 + 0.0031274395439999996*V7_x,
+      f7_wz = f7_4 + 0.007735484874*V7_y;
+
+    // body 6 'panda_link6', q[5] · f, tau · sweep 2/2 tip to base
+    const double
+      f6_1 = sin_q6*f7_x + cos_q6*f7_y,
+      f6_2 = 0.005511034382675315*V6_wx + 9.3569097314605e-05*V6_wz,
+      f6_wy = f6_2 - 0.16496755269500002*V6_z - (f7_wz + 0.088*f6_1),
+      f6_3 = 0.005511034382675315*V6_wy - 0.0008841235305078084*V6_wx,
+      f6_4 = f6_3 - 0.00010375891721868492*V6_wz - 0.068832705569*V6_z,
+      f6_wx = cos_q6*f7_wx - sin_q6*f7_wy + f6_4,
+      f6_x = cos_q6*f7_x - sin_q6*f7_y + 0.068832705569*V6_wz,
+      f6_y = f7_z_neg + 0.16496755269500002*V6_wz;
+    tau[5] = V6_wy*f6_wx - V6_wx*f6_wy - V6_y_neg*f6_x - V6_x*f6_y;
+    const double
+      f6_z = f6_1 - (0.068832705569*V6_wx + 0.16496755269500002*V6_wy),
+      f6_5 = sin_q6*f7_wx + cos_q6*f7_wy + 0.088*f7_z_neg,
+      f6_6 = 9.3569097314605e-05*V6_wy - 0.00010375891721868492*V6_wx,
+      f6_7 = f6_6 + 0.030389507210667306*V6_wz + 0.068832705569*V6_x,
+      f6_wz = f6_7 - 0.16496755269500002*V6_y_neg + f6_5;
+
+    // body 5 'panda_link5', q[4] · f, tau · sweep 2/2 tip to base
+    const double
+      f5_1 = cos_q5*f6_x - sin_q5*f6_y,
+      f5_2 = 0.024230847133882016*V5_wx + 0.00151524447332703*V5_wy_neg,
+      f5_3 = f5_2 + 0.0010267877770288947*V5_wz - 0.067870631425*V5_z_neg,
+      f5_wx = cos_q5*f6_wx - sin_q5*f6_wy + 0.384*f6_z + f5_3,
+      f5_4 = 0.00151524447332703*V5_wx + 0.02389827041510187*V5_wz,
+      f5_wy = 0.384*f5_1 - f6_wz - (f5_4 + 0.014653732538*V5_z_neg),
+      f5_x = f5_1 - 0.067870631425*V5_wz,
+      f5_y_neg = f6_z + 0.014653732538*V5_wz,
+      f5_5 = 0.067870631425*V5_wx - 0.014653732538*V5_wy_neg,
+      f5_z = sin_q5*f6_x + cos_q5*f6_y + f5_5;
+    tau[4] = V5_x*f5_y_neg - (V5_wy_neg*f5_wx + V5_wx*f5_wy + V5_y_neg*f5_x);
+    const double
+      f5_6 = 0.0010267877770288947*V5_wx + 0.02389827041510187*V5_wy_neg,
+      f5_7 = f5_6 + 0.027133159263935516*V5_wz - 0.067870631425*V5_x,
+      f5_wz = sin_q5*f6_wx + cos_q5*f6_wy + (f5_7 + 0.014653732538*V5_y_neg);
+
+    // body 4 'panda_link4', q[3] · f, tau · sweep 2/2 tip to base
+    const double
+      f4_1 = sin_q4*f5_x - cos_q4*f5_y_neg,
+      f4_2 = 0.13876407268546087*V4_wx - 0.0016444875773692705*V4_wz,
+      f4_wy = f5_wz - 0.0825*f4_1 + (f4_2 - 0.49008027465000004*V4_z_neg),
+      f4_3 = 0.540829284939183*V4_wx + 0.13876407268546087*V4_wy,
+      f4_4 = f4_3 + 0.0039053550262761003*V4_wz - 1.720683553603*V4_z_neg,
+      f4_wx = cos_q4*f5_wx - sin_q4*f5_wy + f4_4,
+      f4_x = cos_q4*f5_x + sin_q4*f5_y_neg - 1.720683553603*V4_wz,
+      f4_y = f5_z - 0.49008027465000004*V4_wz;
+    tau[3] = V4_wy*f4_wx - V4_wx*f4_wy - V4_y_neg*f4_x - V4_x*f4_y;
+    const double f4_z = 1.720683553603*V4_wx + 0.49008027465000004*V4_wy - f4_1;
+
+    // body 3 'panda_link3', q[2] · f, tau · sweep 2/2 tip to base
+    const double
+      f3_1 = 0.0825*(f5_z - (sin_q3*f4_x + cos_q3*f4_y)),
+      f3_2 = f3_1 + 0.316*(cos_q3*f4_x - sin_q3*f4_y),
+      f3_3 = f3_2 - 0.0039053550262761003*V4_wx + 0.0016444875773692705*V4_wy,
+      f3_4 = f3_3 - 0.632524057252814*V4_wz + 1.720683553603*V4_x,
+      f3_5 = f3_4 - 0.49008027465000004*V4_y_neg + sin_q4*f5_wx + cos_q4*f5_wy,
+      f3_wy = f3_5 - 0.00012191242095074308*V3_wx - 0.013297019103287584*V3_wz,
+      f3_6 = cos_q3*f4_wx - sin_q3*f4_wy + 0.316*f4_z,
+      f3_7 = 0.011595864095165886*V3_wx - 0.00012191242095074308*V3_wy,
+      f3_wx = f3_7 - 0.22168156342611428*V3_wz + f3_6;
+    tau[2] = V3_wy*f3_wx - V3_wx*f3_wy;
+    const double
+      f3_8 = sin_q3*f4_wx + cos_q3*f4_wy - 0.0825*f4_z,
+      f3_9 = 0.22168156342611428*V3_wx + 0.013297019103287584*V3_wy,
+      f3_wz = 0.12445520614822149*V3_wz - f3_9 + f3_8;
+
+    // body 2 'panda_link2', q[1] · f, tau · sweep 2/2 tip to base
+    const double
+      f2 = 0.00398335888393552*V2_wy_neg - 0.9896232897634769*V2_wx_neg,
+      f2_wx = cos_q2*f3_wx - sin_q2*f3_wy + (f2 + 0.01026110182100817*qd[1]),
+      f2_wy = 0.00398335888393552*V2_wx_neg + 0.0007689361029464*qd[1] - f3_wz;
+    tau[1] = V2_wx_neg*f2_wy - V2_wy_neg*f2_wx;
+
+    // entries that are constants or inputs
+    tau[0] = 0.0;
+}
+
+// Christoffel symbols (2 sweeps: base to tip, tip to base)
+// Operations: 971 multiplications, 615 additions, 12 sin/cos.
+void panda_christoffel(const double *restrict q, double *restrict christoffel)
+{
+    // sines and cosines
+    double sine[8], cosine[8];
+    panda_sincos(q[1], q[2], q[3], q[4], sine, cosine);
+    panda_sincos(q[5], q[6], 0.0, 0.0, sine + 4, cosine + 4);
+    const double
+      cos_q1 = cosine[0],
+      sin_q1 = sine[0],
+      cos_q2 = cosine[1],
+      sin_q2 = sine[1],
+      cos_q3 = cosine[2],
+      sin_q3 = sine[2],
+      cos_q4 = cosine[3],
+      sin_q4 = sine[3],
+      cos_q5 = cosine[4],
+      sin_q5 = sine[4],
+      cos_q6 = cosine[5],
+      sin_q6 = sine[5];
+
+    const double
+      t1 = sin_q5*cos_q6,
+      t2 = sin_q5*sin_q6,
+      t3 = sin_q4*sin_q5,
+      t4 = cos_q3*cos_q5,
+      t5 = cos_q4*sin_q6,
+      t6 = cos_q4*cos_q6;
+
+    // body 3 'panda_link3', q[2] · x · sweep 1/2 base to tip
+    const double
+      x3_1_wx_neg = sin_q1*cos_q2,
+      x3_1_wy = sin_q1*sin_q2;
+
+    // body 4 'panda_link4', q[3] · x · sweep 1/2 base to tip
+    const double
+      x4_1_wx = cos_q1*sin_q3 - cos_q3*x3_1_wx_neg,
+      x4_1_wy = cos_q1*cos_q3 + sin_q3*x3_1_wx_neg,
+      x4_2_wx = sin_q2*cos_q3,
+      x4_2_wy_neg = sin_q2*sin_q3;
+
+    // body 5 'panda_link5', q[4] · x · sweep 1/2 base to tip
+    const double
+      x5_1_wx = cos_q4*x4_1_wx + sin_q4*x3_1_wy,
+      x5_1_wy = cos_q4*x3_1_wy - sin_q4*x4_1_wx,
+      x5_2_wx = cos_q4*x4_2_wx + cos_q2*sin_q4,
+      x5_2_wy = cos_q2*cos_q4 - sin_q4*x4_2_wx,
+      x5_3_wx = sin_q3*cos_q4,
+      x5_3_wy_neg = sin_q3*sin_q4;
+
+    // body 6 'panda_link6', q[5] · x · sweep 1/2 base to tip
+    const double
+      x6_1_wx = cos_q5*x5_1_wx + sin_q5*x4_1_wy,
+      x6_1_wy = cos_q5*x4_1_wy - sin_q5*x5_1_wx,
+      x6_2_wx = cos_q5*x5_2_wx - sin_q5*x4_2_wy_neg,
+      x6_2_wy_neg = cos_q5*x4_2_wy_neg + sin_q5*x5_2_wx,
+      x6_3_wx = cos_q5*x5_3_wx + cos_q3*sin_q5,
+      x6_3_wy = t4 - sin_q5*x5_3_wx,
+      x6_4_wx_neg = sin_q4*cos_q5;
+
+    // body 7 'panda_link7', q[6] · x · sweep 1/2 base to tip
+    const double
+      x7_1_wx = cos_q6*x6_1_wx - sin_q6*x5_1_wy,
+      x7_1_wy_neg = cos_q6*x5_1_wy + sin_q6*x6_1_wx,
+      x7_2_wx = cos_q6*x6_2_wx - sin_q6*x5_2_wy,
+      x7_2_wy_neg = cos_q6*x5_2_wy + sin_q6*x6_2_wx,
+      x7_3_wx = cos_q6*x6_3_wx + sin_q6*x5_3_wy_neg,
+      x7_3_wy = cos_q6*x5_3_wy_neg - sin_q6*x6_3_wx,
+      x7_4_wx = t5 - cos_q6*x6_4_wx_neg,
+      x7_4_wy = t6 + sin_q6*x6_4_wx_neg;
+
+    // body 7 'panda_link7', q[6] · DD_S · sweep 2/2 tip to base
+    const double
+      DD_S7_1 = 0.0012443540944198578*x7_1_wx - 0.000395108718315752*x7_1_wy_neg,
+      DD_S7_7_wy_neg = DD_S7_1 - 0.001672482661783778*x6_1_wy,
+      DD_S7_2 = 0.000395108718315752*x7_1_wx - 0.003665297872941088*x7_1_wy_neg,
+      DD_S7_7_wx = DD_S7_2 - 0.000548359106408232*x6_1_wy,
+      DD_S7_7_z = 0.007735484874*x7_1_wx + 0.0031274395439999996*x7_1_wy_neg,
+      DD_S7_3 = 0.0012443540944198578*x7_2_wx - 0.000395108718315752*x7_2_wy_neg,
+      DD_S7_14_wy_neg = DD_S7_3 + 0.001672482661783778*x6_2_wy_neg,
+      DD_S7_4 = 0.000395108718315752*x7_2_wx - 0.003665297872941088*x7_2_wy_neg,
+      DD_S7_14_wx = DD_S7_4 + 0.000548359106408232*x6_2_wy_neg,
+      DD_S7_14_z = 0.007735484874*x7_2_wx + 0.0031274395439999996*x7_2_wy_neg,
+      DD_S7_5 = 0.0012443540944198578*x7_3_wx + 0.000395108718315752*x7_3_wy,
+      DD_S7_21_wy_neg = DD_S7_5 - 0.001672482661783778*x6_3_wy,
+      DD_S7_6 = 0.000395108718315752*x7_3_wx + 0.003665297872941088*x7_3_wy,
+      DD_S7_21_wx = DD_S7_6 - 0.000548359106408232*x6_3_wy,
+      DD_S7_21_z_neg = 0.0031274395439999996*x7_3_wy - 0.007735484874*x7_3_wx,
+      DD_S7_7 = 0.0012443540944198578*x7_4_wx + 0.000395108718315752*x7_4_wy,
+      DD_S7_28_wy_neg = DD_S7_7 - 0.001672482661783778*t3,
+      DD_S7_8 = 0.000395108718315752*x7_4_wx + 0.003665297872941088*x7_4_wy,
+      DD_S7_28_wx = DD_S7_8 - 0.000548359106408232*t3,
+      DD_S7_28_z_neg = 0.0031274395439999996*x7_4_wy - 0.007735484874*x7_4_wx,
+      DD_S7_9 = 0.0012443540944198578*t1 - 0.000395108718315752*t2,
+      DD_S7_35_wy_neg = DD_S7_9 - 0.001672482661783778*cos_q5,
+      DD_S7_10 = 0.000395108718315752*t1 - 0.003665297872941088*t2,
+      DD_S7_35_wx = DD_S7_10 - 0.000548359106408232*cos_q5,
+      DD_S7_35_z = 0.007735484874*t1 + 0.0031274395439999996*t2,
+      DD_S7_42_wy_neg = 0.0012443540944198578*sin_q6 + 0.000395108718315752*cos_q6,
+      DD_S7_42_wx = 0.000395108718315752*sin_q6 + 0.003665297872941088*cos_q6,
+      DD_S7_11 = 0.001672482661783778*sin_q6 + 0.000548359106408232*cos_q6,
+      DD_S7_42_z_neg = 0.0031274395439999996*cos_q6 - 0.007735484874*sin_q6,
+      DD_S7_7_x = 0.007735484874*x6_1_wy,
+      DD_S7_7_y_neg = 0.0031274395439999996*x6_1_wy,
+      DD_S7_14_x_neg = 0.007735484874*x6_2_wy_neg,
+      DD_S7_14_y = 0.0031274395439999996*x6_2_wy_neg,
+      DD_S7_21_x = 0.007735484874*x6_3_wy,
+      DD_S7_21_y_neg = 0.0031274395439999996*x6_3_wy,
+      DD_S7_28_x = 0.007735484874*t3,
+      DD_S7_28_y_neg = 0.0031274395439999996*t3,
+      DD_S7_35_x = 0.007735484874*cos_q5,
+      DD_S7_35_y_neg = 0.0031274395439999996*cos_q5;
+
+    // body 6 'panda_link6', q[5] · R, DD_S, f · sweep 2/2 tip to base
+    const double R6_1 = 0.000548359106408232*sin_q6 - 0.001672482661783778*cos_q6;
+    christoffel[293] = R6_1;
+    const double
+      R6_2 = 0.007735484874*cos_q6 + 0.0031274395439999996*sin_q6,
+      R6_3 = 0.00242094377852123*sin_q6 - 0.000790217436631504*cos_q6,
+      R6_4 = sin_q6*R6_3,
+      R6_5 = 0.176*R6_2,
+      R6_Izz = R6_4 + R6_5 + 0.030389507210667306,
+      R6_Iyy = 0.004909651967360946 + R6_5,
+      R6_Ixx = 0.0015368202480134218 - R6_4,
+      DD_S6_1 = 0.5*(R6_Iyy + R6_Ixx + R6_Izz),
+      DD_S6_2 = DD_S6_1 - R6_Ixx,
+      R6_Ixy = 0.005511034382675315 - R6_1,
+      R6_6 = 0.088*DD_S7_42_z_neg,
+      R6_Ixz = 0.000395108718315752 + cos_q6*R6_3 + R6_6 - 0.00010375891721868492,
+      DD_S6_6_wy_neg = x6_1_wx*DD_S6_2 - x6_1_wy*R6_Ixy + x5_1_wy*R6_Ixz,
+      DD_S6_3 = DD_S6_1 - R6_Iyy,
+      R6_Iyz = 9.3569097314605e-05 + DD_S7_11,
+      DD_S6_6_wx = x6_1_wy*DD_S6_3 - x6_1_wx*R6_Ixy + x5_1_wy*R6_Iyz,
+      R6_hx = 0.16496755269500002 + R6_2,
+      DD_S6_6_z_neg = 0.068832705569*x6_1_wy - x6_1_wx*R6_hx,
+      DD_S6_13_wy_neg = x6_2_wx*DD_S6_2 + x6_2_wy_neg*R6_Ixy + x5_2_wy*R6_Ixz,
+      DD_S6_13_wx = x5_2_wy*R6_Iyz - (x6_2_wx*R6_Ixy + x6_2_wy_neg*DD_S6_3),
+      DD_S6_13_z = x6_2_wx*R6_hx + 0.068832705569*x6_2_wy_neg,
+      DD_S6_20_wy_neg = x6_3_wx*DD_S6_2 - x6_3_wy*R6_Ixy - x5_3_wy_neg*R6_Ixz,
+      DD_S6_20_wx = x6_3_wy*DD_S6_3 - x6_3_wx*R6_Ixy - x5_3_wy_neg*R6_Iyz,
+      DD_S6_20_z_neg = 0.068832705569*x6_3_wy - x6_3_wx*R6_hx,
+      DD_S6_27_wy = x6_4_wx_neg*DD_S6_2 + t3*R6_Ixy + cos_q4*R6_Ixz,
+      DD_S6_27_wx = x6_4_wx_neg*R6_Ixy + t3*DD_S6_3 - cos_q4*R6_Iyz,
+      DD_S6_27_z_neg = x6_4_wx_neg*R6_hx + 0.068832705569*t3,
+      DD_S6_34_wy_neg = sin_q5*DD_S6_2 - cos_q5*R6_Ixy,
+      DD_S6_34_wx = cos_q5*DD_S6_3 - sin_q5*R6_Ixy,
+      DD_S6_4 = sin_q5*R6_Ixz + cos_q5*R6_Iyz,
+      DD_S6_34_z_neg = 0.068832705569*cos_q5 - sin_q5*R6_hx,
+      f6_7_x = cos_q6*DD_S7_7_x + sin_q6*DD_S7_7_y_neg,
+      f6_7_wx = cos_q6*DD_S7_7_wx + sin_q6*DD_S7_7_wy_neg,
+      f6_14_x_neg = cos_q6*DD_S7_14_x_neg + sin_q6*DD_S7_14_y,
+      f6_14_wx = cos_q6*DD_S7_14_wx + sin_q6*DD_S7_14_wy_neg,
+      f6_21_x = cos_q6*DD_S7_21_x + sin_q6*DD_S7_21_y_neg,
+      f6_21_wx = cos_q6*DD_S7_21_wx + sin_q6*DD_S7_21_wy_neg,
+      f6_28_x = cos_q6*DD_S7_28_x + sin_q6*DD_S7_28_y_neg,
+      f6_28_wx = cos_q6*DD_S7_28_wx + sin_q6*DD_S7_28_wy_neg,
+      f6_35_x = cos_q6*DD_S7_35_x + sin_q6*DD_S7_35_y_neg,
+      f6_35_wx = cos_q6*DD_S7_35_wx + sin_q6*DD_S7_35_wy_neg,
+      f6_42_wx = cos_q6*DD_S7_42_wx + sin_q6*DD_S7_42_wy_neg,
+      f6_35_z = sin_q6*DD_S7_35_x - cos_q6*DD_S7_35_y_neg,
+      f6_28_z = sin_q6*DD_S7_28_x - cos_q6*DD_S7_28_y_neg,
+      f6_21_z = sin_q6*DD_S7_21_x - cos_q6*DD_S7_21_y_neg,
+      f6_14_z = cos_q6*DD_S7_14_y - sin_q6*DD_S7_14_x_neg,
+      f6_7_z = sin_q6*DD_S7_7_x - cos_q6*DD_S7_7_y_neg,
+      f6_35_wz = sin_q6*DD_S7_35_wx - cos_q6*DD_S7_35_wy_neg - 0.088*DD_S7_35_z;
+    christoffel[279] = christoffel[291] = f6_35_wz;
+    const double f6_28_wz = sin_q6*DD_S7_28_wx - cos_q6*DD_S7_28_wy_neg + 0.088*DD_S7_28_z_neg;
+    christoffel[272] = christoffel[290] = f6_28_wz;
+    const double f6_21_wz = sin_q6*DD_S7_21_wx - cos_q6*DD_S7_21_wy_neg + 0.088*DD_S7_21_z_neg;
+    christoffel[265] = christoffel[289] = f6_21_wz;
+    const double f6_14_wz = sin_q6*DD_S7_14_wx - cos_q6*DD_S7_14_wy_neg - 0.088*DD_S7_14_z;
+    christoffel[258] = christoffel[288] = f6_14_wz;
+    const double f6_7_wz = sin_q6*DD_S7_7_wx - cos_q6*DD_S7_7_wy_neg - 0.088*DD_S7_7_z;
+    christoffel[251] = christoffel[287] = f6_7_wz;
+    christoffel[299] = christoffel[329] = -f6_7_wz;
+    christoffel[306] = christoffel[330] = -f6_14_wz;
+    christoffel[313] = christoffel[331] = -f6_21_wz;
+    christoffel[320] = christoffel[332] = -f6_28_wz;
+    christoffel[327] = christoffel[333] = -f6_35_wz;
+    const double f6_42_wz = sin_q6*DD_S7_42_wx - cos_q6*DD_S7_42_wy_neg + R6_6;
+    christoffel[286] = christoffel[292] = f6_42_wz;
+    christoffel[334] = -f6_42_wz;
+    const double
+      DD_S6_6_x = x5_1_wy*R6_hx,
+      DD_S6_6_y_neg = 0.068832705569*x5_1_wy,
+      DD_S6_13_x = x5_2_wy*R6_hx,
+      DD_S6_13_y_neg = 0.068832705569*x5_2_wy,
+      DD_S6_20_x_neg = x5_3_wy_neg*R6_hx,
+      DD_S6_20_y = 0.068832705569*x5_3_wy_neg,
+      DD_S6_27_x_neg = cos_q4*R6_hx,
+      DD_S6_27_y = 0.068832705569*cos_q4,
+      f6_7_wy_neg = 0.088*f6_7_z,
+      f6_14_wy_neg = 0.088*f6_14_z,
+      f6_21_wy_neg = 0.088*f6_21_z,
+      f6_28_wy_neg = 0.088*f6_28_z,
+      f6_35_wy_neg = 0.088*f6_35_z;
+
+    // body 5 'panda_link5', q[4] · R, DD_S, f · sweep 2/2 tip to base
+    const double
+      R5_1 = cos_q5*R6_hx + 0.068832705569*sin_q5,
+      R5_2 = sin_q5*(R6_Ixx - R6_Iyy) + R6_Ixy*(cos_q5 + cos_q5),
+      R5_3 = sin_q5*R5_2,
+      R5_4 = cos_q5*R6_Ixz - sin_q5*R6_Iyz;
+    christoffel[236] = R5_4;
+    const double
+      R5_5 = 0.768*DD_S6_34_z_neg,
+      R5_6 = 0.384*R5_1,
+      R5_Iyy = R6_Izz - R5_5,
+      R5_7 = 0.384*DD_S7_42_z_neg,
+      R5_Ixx = R6_Ixx - R5_3 - R5_5 + 0.024230847133882016,
+      R5_Ixy_neg = 0.00151524447332703 + R5_4,
+      R5_Ixz = cos_q5*R5_2 - R6_Ixy - R5_6 + 0.0010267877770288947,
+      R5_Iyz_neg = DD_S6_4 + R5_7 + 0.02389827041510187,
+      R5_Izz = R6_Iyy + R5_3 + 0.027133159263935516,
+      R5_hx = R5_1 - 0.014653732538,
+      R5_hy = 0.067870631425 + DD_S7_42_z_neg,
+      DD_S5_1 = 0.5*(R5_Iyy + R5_Ixx + R5_Izz),
+      DD_S5_2 = DD_S5_1 - R5_Ixx,
+      DD_S5_3 = DD_S5_1 - R5_Iyy,
+      DD_S5_5_wy_neg = x5_1_wx*DD_S5_2 + x5_1_wy*R5_Ixy_neg - x4_1_wy*R5_Ixz,
+      DD_S5_5_wx = x5_1_wx*R5_Ixy_neg + x5_1_wy*DD_S5_3 + x4_1_wy*R5_Iyz_neg,
+      DD_S5_5_x_neg = x4_1_wy*R5_hx,
+      DD_S5_5_y_neg = x4_1_wy*R5_hy,
+      DD_S5_5_z = x5_1_wx*R5_hx + x5_1_wy*R5_hy,
+      DD_S5_12_wy_neg = x5_2_wx*DD_S5_2 + x5_2_wy*R5_Ixy_neg + x4_2_wy_neg*R5_Ixz,
+      DD_S5_12_wx = x5_2_wx*R5_Ixy_neg + x5_2_wy*DD_S5_3 - x4_2_wy_neg*R5_Iyz_neg,
+      DD_S5_12_x = x4_2_wy_neg*R5_hx,
+      DD_S5_12_y = x4_2_wy_neg*R5_hy,
+      DD_S5_12_z = x5_2_wx*R5_hx + x5_2_wy*R5_hy,
+      DD_S5_19_wy_neg = x5_3_wx*DD_S5_2 - x5_3_wy_neg*R5_Ixy_neg - cos_q3*R5_Ixz,
+      DD_S5_19_wx = x5_3_wx*R5_Ixy_neg - x5_3_wy_neg*DD_S5_3 + cos_q3*R5_Iyz_neg,
+      DD_S5_19_x_neg = cos_q3*R5_hx,
+      DD_S5_19_y_neg = cos_q3*R5_hy,
+      DD_S5_19_z_neg = x5_3_wy_neg*R5_hy - x5_3_wx*R5_hx,
+      DD_S5_26_wy = sin_q4*DD_S5_2 + cos_q4*R5_Ixy_neg,
+      DD_S5_26_wx_neg = sin_q4*R5_Ixy_neg + cos_q4*DD_S5_3,
+      DD_S5_4 = sin_q4*R5_Ixz - cos_q4*R5_Iyz_neg,
+      DD_S5_26_z_neg = sin_q4*R5_hx + cos_q4*R5_hy,
+      f5_7_x = cos_q5*f6_7_x + sin_q5*DD_S7_7_z,
+      f5_7_z = sin_q5*f6_7_x - cos_q5*DD_S7_7_z,
+      f5_7_wz = sin_q5*f6_7_wx - cos_q5*f6_7_wy_neg;
+    christoffel[202] = christoffel[238] = f5_7_wz;
+    const double
+      f5_7_wx = cos_q5*f6_7_wx + sin_q5*f6_7_wy_neg + 0.384*f6_7_z,
+      f5_7_wy = 0.384*f5_7_x - f6_7_wz,
+      f5_14_x = sin_q5*DD_S7_14_z - cos_q5*f6_14_x_neg,
+      f5_14_z_neg = sin_q5*f6_14_x_neg + cos_q5*DD_S7_14_z,
+      f5_14_wz = sin_q5*f6_14_wx - cos_q5*f6_14_wy_neg;
+    christoffel[209] = christoffel[239] = f5_14_wz;
+    const double
+      f5_14_wx = cos_q5*f6_14_wx + sin_q5*f6_14_wy_neg + 0.384*f6_14_z,
+      f5_14_wy = 0.384*f5_14_x - f6_14_wz,
+      f5_21_x = cos_q5*f6_21_x - sin_q5*DD_S7_21_z_neg,
+      f5_21_z = sin_q5*f6_21_x + cos_q5*DD_S7_21_z_neg,
+      f5_21_wz = sin_q5*f6_21_wx - cos_q5*f6_21_wy_neg;
+    christoffel[216] = christoffel[240] = f5_21_wz;
+    const double
+      f5_21_wx = cos_q5*f6_21_wx + sin_q5*f6_21_wy_neg + 0.384*f6_21_z,
+      f5_21_wy = 0.384*f5_21_x - f6_21_wz,
+      f5_28_x = cos_q5*f6_28_x - sin_q5*DD_S7_28_z_neg,
+      f5_28_z = sin_q5*f6_28_x + cos_q5*DD_S7_28_z_neg,
+      f5_28_wz = sin_q5*f6_28_wx - cos_q5*f6_28_wy_neg;
+    christoffel[223] = christoffel[241] = f5_28_wz;
+    const double
+      f5_28_wx = cos_q5*f6_28_wx + sin_q5*f6_28_wy_neg + 0.384*f6_28_z,
+      f5_28_wy = 0.384*f5_28_x - f6_28_wz,
+      f5_35_x = cos_q5*f6_35_x + sin_q5*DD_S7_35_z,
+      f5_35_z = sin_q5*f6_35_x - cos_q5*DD_S7_35_z,
+      f5_35_wz = sin_q5*f6_35_wx - cos_q5*f6_35_wy_neg;
+    christoffel[230] = christoffel[242] = f5_35_wz;
+    const double
+      f5_35_wx = cos_q5*f6_35_wx + sin_q5*f6_35_wy_neg + 0.384*f6_35_z,
+      f5_35_wy = 0.384*f5_35_x - f6_35_wz,
+      f5_42_x_neg = sin_q5*DD_S7_42_z_neg,
+      f5_35_y = cos_q5*DD_S7_42_z_neg,
+      f5_42_wx = cos_q5*f6_42_wx,
+      f5_42_wz = sin_q5*f6_42_wx;
+    christoffel[237] = christoffel[243] = f5_42_wz;
+    const double
+      f5_42_wy_neg = f6_42_wz + 0.384*f5_42_x_neg,
+      f5_49_x_neg = cos_q5*R6_2,
+      f5_49_z_neg = sin_q5*R6_2,
+      f5_49_wz = sin_q5*DD_S7_11 - cos_q5*R6_6;
+    christoffel[244] = f5_49_wz;
+    const double
+      f5_49_wx = cos_q5*DD_S7_11 + sin_q5*R6_6 + R5_7,
+      f5_49_wy_neg = R6_1 + 0.384*f5_49_x_neg,
+      f5_6_x = cos_q5*DD_S6_6_x + sin_q5*DD_S6_6_y_neg,
+      f5_6_z = sin_q5*DD_S6_6_x - cos_q5*DD_S6_6_y_neg,
+      f5_6_wz = sin_q5*DD_S6_6_wx - cos_q5*DD_S6_6_wy_neg;
+    christoffel[201] = christoffel[231] = f5_6_wz;
+    const double
+      f5_6_wy = 0.384*f5_6_x,
+      f5_6_wx = cos_q5*DD_S6_6_wx + sin_q5*DD_S6_6_wy_neg - 0.384*DD_S6_6_z_neg,
+      f5_13_x = cos_q5*DD_S6_13_x + sin_q5*DD_S6_13_y_neg,
+      f5_13_z = sin_q5*DD_S6_13_x - cos_q5*DD_S6_13_y_neg,
+      f5_13_wz = sin_q5*DD_S6_13_wx - cos_q5*DD_S6_13_wy_neg;
+    christoffel[208] = christoffel[232] = f5_13_wz;
+    const double
+      f5_13_wy = 0.384*f5_13_x,
+      f5_13_wx = cos_q5*DD_S6_13_wx + sin_q5*DD_S6_13_wy_neg + 0.384*DD_S6_13_z,
+      f5_20_x_neg = cos_q5*DD_S6_20_x_neg + sin_q5*DD_S6_20_y,
+      f5_20_z = cos_q5*DD_S6_20_y - sin_q5*DD_S6_20_x_neg,
+      f5_20_wz = sin_q5*DD_S6_20_wx - cos_q5*DD_S6_20_wy_neg;
+    christoffel[215] = christoffel[233] = f5_20_wz;
+    const double
+      f5_20_wy_neg = 0.384*f5_20_x_neg,
+      f5_20_wx = cos_q5*DD_S6_20_wx + sin_q5*DD_S6_20_wy_neg - 0.384*DD_S6_20_z_neg,
+      f5_27_x_neg = cos_q5*DD_S6_27_x_neg + sin_q5*DD_S6_27_y,
+      f5_27_z = cos_q5*DD_S6_27_y - sin_q5*DD_S6_27_x_neg,
+      f5_27_wz = sin_q5*DD_S6_27_wx + cos_q5*DD_S6_27_wy;
+    christoffel[222] = christoffel[234] = f5_27_wz;
+    const double
+      f5_27_wy_neg = 0.384*f5_27_x_neg,
+      f5_27_wx = cos_q5*DD_S6_27_wx - sin_q5*DD_S6_27_wy - 0.384*DD_S6_27_z_neg,
+      f5_34_wz = sin_q5*DD_S6_34_wx - cos_q5*DD_S6_34_wy_neg;
+    christoffel[229] = christoffel[235] = f5_34_wz;
+    const double f5_34_wx = cos_q5*DD_S6_34_wx + sin_q5*DD_S6_34_wy_neg - 0.384*DD_S6_34_z_neg;
+    christoffel[249] = christoffel[273] = -f5_6_wz;
+    christoffel[256] = christoffel[274] = -f5_13_wz;
+    christoffel[263] = christoffel[275] = -f5_20_wz;
+    christoffel[270] = christoffel[276] = -f5_27_wz;
+    christoffel[277] = -f5_34_wz;
+    christoffel[298] = christoffel[322] = -f5_7_wz;
+    christoffel[305] = christoffel[323] = -f5_14_wz;
+    christoffel[312] = christoffel[324] = -f5_21_wz;
+    christoffel[319] = christoffel[325] = -f5_28_wz;
+    christoffel[326] = -f5_35_wz;
+
+    // body 4 'panda_link4', q[3] · R, DD_S, f · sweep 2/2 tip to base
+    const double
+      R4_1 = cos_q4*R5_hx - sin_q4*R5_hy,
+      R4_2 = sin_q4*(R5_Ixx - R5_Iyy) - R5_Ixy_neg*(cos_q4 + cos_q4),
+      R4_3 = sin_q4*R4_2,
+      R4_4 = cos_q4*R5_Ixz + sin_q4*R5_Iyz_neg,
+      R4_5 = 0.165*R4_1,
+      R4_6 = 0.0825*DD_S6_34_z_neg,
+      R4_7 = 0.0825*DD_S5_26_z_neg,
+      R4_Iyy = R5_Izz - R4_5,
+      R4_Ixx = R5_Ixx - R4_3 + 0.540829284939183,
+      R4_Ixy = R4_4 - R4_6 + 0.13876407268546087,
+      R4_Ixz = 0.0039053550262761003 - (R5_Ixy_neg + cos_q4*R4_2 + R4_7),
+      R4_Iyz_neg = 0.0016444875773692705 + DD_S5_4,
+      R4_Izz = R5_Iyy + R4_3 - R4_5 + 0.632524057252814,
+      R4_hx = R4_1 - 0.49008027465000004,
+      R4_hy = 1.720683553603 - DD_S6_34_z_neg,
+      DD_S4_1 = 0.5*(R4_Iyy + R4_Ixx + R4_Izz),
+      DD_S4_2 = DD_S4_1 - R4_Ixx,
+      DD_S4_3 = DD_S4_1 - R4_Iyy,
+      DD_S4_4_wy_neg = x4_1_wx*DD_S4_2 - x4_1_wy*R4_Ixy + x3_1_wy*R4_Ixz,
+      DD_S4_4_wx = x4_1_wy*DD_S4_3 - x4_1_wx*R4_Ixy - x3_1_wy*R4_Iyz_neg,
+      DD_S4_4_x = x3_1_wy*R4_hx,
+      DD_S4_4_y = x3_1_wy*R4_hy,
+      DD_S4_4_z = x4_1_wx*R4_hx + x4_1_wy*R4_hy,
+      DD_S4_11_wy_neg = x4_2_wx*DD_S4_2 + x4_2_wy_neg*R4_Ixy + cos_q2*R4_Ixz,
+      DD_S4_11_wx_neg = x4_2_wx*R4_Ixy + x4_2_wy_neg*DD_S4_3 + cos_q2*R4_Iyz_neg,
+      DD_S4_11_x = cos_q2*R4_hx,
+      DD_S4_11_y = cos_q2*R4_hy,
+      DD_S4_11_z_neg = x4_2_wy_neg*R4_hy - x4_2_wx*R4_hx,
+      DD_S4_18_wy_neg = sin_q3*DD_S4_2 - cos_q3*R4_Ixy,
+      DD_S4_18_wx = cos_q3*DD_S4_3 - sin_q3*R4_Ixy,
+      DD_S4_4 = cos_q3*R4_Iyz_neg - sin_q3*R4_Ixz,
+      DD_S4_18_z = sin_q3*R4_hx + cos_q3*R4_hy,
+      f4_7_x = cos_q4*f5_7_x + sin_q4*f6_7_z,
+      f4_7_z_neg = sin_q4*f5_7_x - cos_q4*f6_7_z,
+      f4_7_wx = cos_q4*f5_7_wx - sin_q4*f5_7_wy,
+      f4_1 = 0.0825*f4_7_z_neg,
+      f4_7_wy = f5_7_wz - f4_1,
+      f4_7_wz_neg = sin_q4*f5_7_wx + cos_q4*f5_7_wy + 0.0825*f5_7_z;
+    christoffel[297] = christoffel[315] = f4_7_wz_neg;
+    const double
+      f4_14_x = cos_q4*f5_14_x + sin_q4*f6_14_z,
+      f4_14_z_neg = sin_q4*f5_14_x - cos_q4*f6_14_z,
+      f4_14_wx = cos_q4*f5_14_wx - sin_q4*f5_14_wy,
+      f4_2 = 0.0825*f4_14_z_neg,
+      f4_14_wy = f5_14_wz - f4_2,
+      f4_14_wz = 0.0825*f5_14_z_neg - (sin_q4*f5_14_wx + cos_q4*f5_14_wy);
+    christoffel[160] = christoffel[190] = f4_14_wz;
+    const double
+      f4_21_x = cos_q4*f5_21_x + sin_q4*f6_21_z,
+      f4_21_z_neg = sin_q4*f5_21_x - cos_q4*f6_21_z,
+      f4_21_wx = cos_q4*f5_21_wx - sin_q4*f5_21_wy,
+      f4_3 = 0.0825*f4_21_z_neg,
+      f4_21_wy = f5_21_wz - f4_3,
+      f4_21_wz_neg = sin_q4*f5_21_wx + cos_q4*f5_21_wy + 0.0825*f5_21_z;
+    christoffel[311] = christoffel[317] = f4_21_wz_neg;
+    const double
+      f4_28_x = cos_q4*f5_28_x + sin_q4*f6_28_z,
+      f4_28_z_neg = sin_q4*f5_28_x - cos_q4*f6_28_z,
+      f4_28_wx = cos_q4*f5_28_wx - sin_q4*f5_28_wy,
+      f4_4 = 0.0825*f4_28_z_neg,
+      f4_28_wy = f5_28_wz - f4_4,
+      f4_28_wz_neg = sin_q4*f5_28_wx + cos_q4*f5_28_wy + 0.0825*f5_28_z;
+    christoffel[318] = f4_28_wz_neg;
+    const double
+      f4_35_x = cos_q4*f5_35_x + sin_q4*f6_35_z,
+      f4_28_y = sin_q4*f5_35_x - cos_q4*f6_35_z,
+      f4_35_wx = cos_q4*f5_35_wx - sin_q4*f5_35_wy,
+      f4_5 = 0.0825*f4_28_y,
+      f4_35_wy = f5_35_wz - f4_5,
+      f4_35_y = 0.0825*f5_35_z,
+      f4_35_wz_neg = sin_q4*f5_35_wx + cos_q4*f5_35_wy + f4_35_y,
+      f4_42_x_neg = cos_q4*f5_42_x_neg,
+      f4_42_z = sin_q4*f5_42_x_neg,
+      f4_42_wx = cos_q4*f5_42_wx + sin_q4*f5_42_wy_neg,
+      f4_6 = 0.0825*f4_42_z,
+      f4_42_wy = f5_42_wz + f4_6,
+      f4_42_wz_neg = sin_q4*f5_42_wx - cos_q4*f5_42_wy_neg + 0.0825*f5_35_y,
+      f4_49_x = sin_q4*DD_S7_42_z_neg - cos_q4*f5_49_x_neg,
+      f4_49_z = sin_q4*f5_49_x_neg + cos_q4*DD_S7_42_z_neg,
+      f4_49_wx = cos_q4*f5_49_wx + sin_q4*f5_49_wy_neg,
+      f4_7 = 0.0825*f4_49_z,
+      f4_49_wy = f5_49_wz + f4_7,
+      f4_49_wz = 0.0825*f5_49_z_neg - (sin_q4*f5_49_wx - cos_q4*f5_49_wy_neg);
+    christoffel[195] = f4_49_wz;
+    const double
+      f4_6_x = cos_q4*f5_6_x - sin_q4*DD_S6_6_z_neg,
+      f4_6_z_neg = sin_q4*f5_6_x + cos_q4*DD_S6_6_z_neg,
+      f4_6_wx = cos_q4*f5_6_wx - sin_q4*f5_6_wy,
+      f4_8 = 0.0825*f4_6_z_neg,
+      f4_6_wy = f5_6_wz - f4_8,
+      f4_6_wz_neg = sin_q4*f5_6_wx + cos_q4*f5_6_wy + 0.0825*f5_6_z;
+    christoffel[248] = christoffel[266] = f4_6_wz_neg;
+    const double
+      f4_13_x = cos_q4*f5_13_x + sin_q4*DD_S6_13_z,
+      f4_13_z_neg = sin_q4*f5_13_x - cos_q4*DD_S6_13_z,
+      f4_13_wx = cos_q4*f5_13_wx - sin_q4*f5_13_wy,
+      f4_9 = 0.0825*f4_13_z_neg,
+      f4_13_wy = f5_13_wz - f4_9,
+      f4_13_wz_neg = sin_q4*f5_13_wx + cos_q4*f5_13_wy + 0.0825*f5_13_z;
+    christoffel[255] = christoffel[267] = f4_13_wz_neg;
+    const double
+      f4_20_x_neg = cos_q4*f5_20_x_neg + sin_q4*DD_S6_20_z_neg,
+      f4_20_z_neg = cos_q4*DD_S6_20_z_neg - sin_q4*f5_20_x_neg,
+      f4_20_wx = cos_q4*f5_20_wx + sin_q4*f5_20_wy_neg,
+      f4_10 = 0.0825*f4_20_z_neg,
+      f4_20_wy = f5_20_wz - f4_10,
+      f4_20_wz_neg = sin_q4*f5_20_wx - cos_q4*f5_20_wy_neg + 0.0825*f5_20_z;
+    christoffel[262] = christoffel[268] = f4_20_wz_neg;
+    const double
+      f4_27_x_neg = cos_q4*f5_27_x_neg + sin_q4*DD_S6_27_z_neg,
+      f4_27_z_neg = cos_q4*DD_S6_27_z_neg - sin_q4*f5_27_x_neg,
+      f4_27_wx = cos_q4*f5_27_wx + sin_q4*f5_27_wy_neg,
+      f4_11 = 0.0825*f4_27_z_neg,
+      f4_27_wy = f5_27_wz - f4_11,
+      f4_27_wz_neg = sin_q4*f5_27_wx - cos_q4*f5_27_wy_neg + 0.0825*f5_27_z;
+    christoffel[269] = f4_27_wz_neg;
+    const double
+      f4_34_x_neg = sin_q4*DD_S6_34_z_neg,
+      f4_27_y = cos_q4*DD_S6_34_z_neg,
+      f4_34_wx = cos_q4*f5_34_wx,
+      f4_34_wz_neg = sin_q4*f5_34_wx,
+      f4_12 = 0.0825*f4_27_y,
+      f4_34_wy = f5_34_wz - f4_12,
+      f4_41_x_neg = cos_q4*R5_1,
+      f4_41_z = sin_q4*R5_1,
+      f4_41_wx = sin_q4*R5_6 - cos_q4*DD_S6_4,
+      f4_13 = 0.0825*f4_41_z,
+      f4_41_wy = R5_4 + f4_13,
+      f4_41_wz = sin_q4*DD_S6_4 + cos_q4*R5_6 - R4_6;
+    christoffel[187] = f4_41_wz;
+    const double
+      f4_5_x = sin_q4*DD_S5_5_y_neg - cos_q4*DD_S5_5_x_neg,
+      f4_5_z = sin_q4*DD_S5_5_x_neg + cos_q4*DD_S5_5_y_neg,
+      f4_5_wx = cos_q4*DD_S5_5_wx + sin_q4*DD_S5_5_wy_neg,
+      f4_5_wy = 0.0825*f4_5_z,
+      f4_5_wz_neg = sin_q4*DD_S5_5_wx - cos_q4*DD_S5_5_wy_neg + 0.0825*DD_S5_5_z;
+    christoffel[199] = christoffel[217] = f4_5_wz_neg;
+    const double
+      f4_12_x = cos_q4*DD_S5_12_x - sin_q4*DD_S5_12_y,
+      f4_12_z_neg = sin_q4*DD_S5_12_x + cos_q4*DD_S5_12_y,
+      f4_12_wx = cos_q4*DD_S5_12_wx + sin_q4*DD_S5_12_wy_neg,
+      f4_12_wy_neg = 0.0825*f4_12_z_neg,
+      f4_12_wz_neg = sin_q4*DD_S5_12_wx - cos_q4*DD_S5_12_wy_neg + 0.0825*DD_S5_12_z;
+    christoffel[206] = christoffel[218] = f4_12_wz_neg;
+    const double
+      f4_19_x = sin_q4*DD_S5_19_y_neg - cos_q4*DD_S5_19_x_neg,
+      f4_19_z = sin_q4*DD_S5_19_x_neg + cos_q4*DD_S5_19_y_neg,
+      f4_19_wx = cos_q4*DD_S5_19_wx + sin_q4*DD_S5_19_wy_neg,
+      f4_19_wy = 0.0825*f4_19_z,
+      f4_19_wz = 0.0825*DD_S5_19_z_neg - (sin_q4*DD_S5_19_wx - cos_q4*DD_S5_19_wy_neg);
+    christoffel[165] = christoffel[177] = f4_19_wz;
+    const double
+      f4_26_wx_neg = cos_q4*DD_S5_26_wx_neg + sin_q4*DD_S5_26_wy,
+      f4_26_wz = R4_7 - (cos_q4*DD_S5_26_wy - sin_q4*DD_S5_26_wx_neg);
+    christoffel[172] = christoffel[178] = f4_26_wz;
+    christoffel[151] = christoffel[175] = -f4_5_wz_neg;
+    christoffel[152] = christoffel[182] = -f4_6_wz_neg;
+    christoffel[153] = christoffel[189] = -f4_7_wz_neg;
+    christoffel[158] = christoffel[176] = -f4_12_wz_neg;
+    christoffel[159] = christoffel[183] = -f4_13_wz_neg;
+    christoffel[166] = christoffel[184] = -f4_20_wz_neg;
+    christoffel[167] = christoffel[191] = -f4_21_wz_neg;
+    christoffel[173] = christoffel[185] = -f4_27_wz_neg;
+    christoffel[174] = christoffel[192] = -f4_28_wz_neg;
+    christoffel[179] = -R4_4;
+    christoffel[180] = christoffel[186] = -f4_34_wz_neg;
+    christoffel[181] = christoffel[193] = -f4_35_wz_neg;
+    christoffel[188] = christoffel[194] = -f4_42_wz_neg;
+    christoffel[213] = christoffel[219] = -f4_19_wz;
+    christoffel[220] = -f4_26_wz;
+    christoffel[304] = christoffel[316] = -f4_14_wz;
+
+    // body 3 'panda_link3', q[2] · R, DD_S, f · sweep 2/2 tip to base
+    const double
+      R3_1 = cos_q3*R4_hx - sin_q3*R4_hy,
+      R3_2 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3),
+      R3_3 = sin_q3*R3_2,
+      R3_4 = cos_q3*R4_Ixz + sin_q3*R4_Iyz_neg;
+    christoffel[122] = R3_4;
+    const double
+      R3_5 = 0.165*R3_1,
+      R3_6 = 0.632*DD_S4_18_z,
+      R3_7 = 0.0825*DD_S4_18_z,
+      R3_8 = 0.316*R3_1,
+      R3_Iyy = R3_5 + R3_6 + R4_Izz,
+      R3_9 = 0.316*DD_S5_26_z_neg,
+      R3_Ixx = R4_Ixx - R3_3 + R3_6 + 0.011595864095165886,
+      R3_Ixy_neg = R4_7 + R3_4 + 0.00012191242095074308,
+      R3_Ixz = cos_q3*R3_2 - R4_Ixy - (R3_7 + R3_8) - 0.22168156342611428,
+      R3_Iyz = DD_S4_4 - R3_9 - 0.013297019103287584,
+      R3_Izz = R4_Iyy + R3_3 + R3_5 + 0.12445520614822149,
+      DD_S3_1 = 0.5*(R3_Iyy + R3_Ixx + R3_Izz),
+      DD_S3_2 = DD_S3_1 - R3_Ixx,
+      DD_S3_3 = DD_S3_1 - R3_Iyy,
+      DD_S3_3_wy_neg = x3_1_wy*R3_Ixy_neg - x3_1_wx_neg*DD_S3_2 - cos_q1*R3_Ixz,
+      DD_S3_3_wx = x3_1_wy*DD_S3_3 - x3_1_wx_neg*R3_Ixy_neg - cos_q1*R3_Iyz,
+      DD_S3_10_wy_neg = sin_q2*DD_S3_2 + cos_q2*R3_Ixy_neg,
+      DD_S3_10_wx = sin_q2*R3_Ixy_neg + cos_q2*DD_S3_3,
+      DD_S3_4 = sin_q2*R3_Ixz + cos_q2*R3_Iyz,
+      f3_7_x = cos_q3*f4_7_x - sin_q3*f5_7_z,
+      f3_7_z = sin_q3*f4_7_x + cos_q3*f5_7_z,
+      f3_7_wx = cos_q3*f4_7_wx - sin_q3*f4_7_wy - 0.316*f4_7_z_neg,
+      f3_7_wy = 0.316*f3_7_x - 0.0825*f3_7_z + f4_7_wz_neg,
+      f3_7_wz = sin_q3*f4_7_wx + cos_q3*f4_7_wy + f4_1;
+    christoffel[104] = christoffel[140] = f3_7_wz;
+    const double
+      f3_14_x = cos_q3*f4_14_x + sin_q3*f5_14_z_neg,
+      f3_14_z = sin_q3*f4_14_x - cos_q3*f5_14_z_neg,
+      f3_14_wx = cos_q3*f4_14_wx - sin_q3*f4_14_wy - 0.316*f4_14_z_neg,
+      f3_14_wy = 0.316*f3_14_x - 0.0825*f3_14_z - f4_14_wz,
+      f3_14_wz = sin_q3*f4_14_wx + cos_q3*f4_14_wy + f4_2;
+    christoffel[111] = christoffel[141] = f3_14_wz;
+    const double
+      f3_21_x = cos_q3*f4_21_x - sin_q3*f5_21_z,
+      f3_21_z = sin_q3*f4_21_x + cos_q3*f5_21_z,
+      f3_21_wx = cos_q3*f4_21_wx - sin_q3*f4_21_wy - 0.316*f4_21_z_neg,
+      f3_21_wy = 0.316*f3_21_x - 0.0825*f3_21_z + f4_21_wz_neg,
+      f3_21_wz = sin_q3*f4_21_wx + cos_q3*f4_21_wy + f4_3;
+    christoffel[118] = christoffel[142] = f3_21_wz;
+    const double
+      f3_28_x = cos_q3*f4_28_x - sin_q3*f5_28_z,
+      f3_21_y = sin_q3*f4_28_x + cos_q3*f5_28_z,
+      f3_28_wx = cos_q3*f4_28_wx - sin_q3*f4_28_wy - 0.316*f4_28_z_neg,
+      f3_28_wy = 0.316*f3_28_x - 0.0825*f3_21_y + f4_28_wz_neg,
+      f3_28_wz = sin_q3*f4_28_wx + cos_q3*f4_28_wy + f4_4;
+    christoffel[125] = christoffel[143] = f3_28_wz;
+    const double
+      f3_35_x = cos_q3*f4_35_x - sin_q3*f5_35_z,
+      f3_35_z = sin_q3*f4_35_x + cos_q3*f5_35_z,
+      f3_35_wx = cos_q3*f4_35_wx - sin_q3*f4_35_wy - 0.316*f4_28_y,
+      f3_35_wy = 0.316*f3_35_x - 0.0825*f3_35_z + f4_35_wz_neg,
+      f3_35_wz = sin_q3*f4_35_wx + cos_q3*f4_35_wy + f4_5;
+    christoffel[132] = christoffel[144] = f3_35_wz;
+    const double
+      f3_42_x_neg = cos_q3*f4_42_x_neg + sin_q3*f5_35_y,
+      f3_42_z = cos_q3*f5_35_y - sin_q3*f4_42_x_neg,
+      f3_42_wx = cos_q3*f4_42_wx - sin_q3*f4_42_wy + 0.316*f4_42_z,
+      f3_42_wy = f4_42_wz_neg - (0.316*f3_42_x_neg + 0.0825*f3_42_z),
+      f3_42_wz = sin_q3*f4_42_wx + cos_q3*f4_42_wy - f4_6;
+    christoffel[139] = christoffel[145] = f3_42_wz;
+    const double
+      f3_49_x = cos_q3*f4_49_x + sin_q3*f5_49_z_neg,
+      f3_49_z = sin_q3*f4_49_x - cos_q3*f5_49_z_neg,
+      f3_49_wx = cos_q3*f4_49_wx - sin_q3*f4_49_wy + 0.316*f4_49_z,
+      f3_49_wy = 0.316*f3_49_x - 0.0825*f3_49_z - f4_49_wz,
+      f3_49_wz = sin_q3*f4_49_wx + cos_q3*f4_49_wy - f4_7;
+    christoffel[146] = f3_49_wz;
+    const double
+      f3_6_x = cos_q3*f4_6_x - sin_q3*f5_6_z,
+      f3_6_z = sin_q3*f4_6_x + cos_q3*f5_6_z,
+      f3_6_wx = cos_q3*f4_6_wx - sin_q3*f4_6_wy - 0.316*f4_6_z_neg,
+      f3_6_wy = 0.316*f3_6_x - 0.0825*f3_6_z + f4_6_wz_neg,
+      f3_6_wz = sin_q3*f4_6_wx + cos_q3*f4_6_wy + f4_8;
+    christoffel[103] = christoffel[133] = f3_6_wz;
+    const double
+      f3_13_x = cos_q3*f4_13_x - sin_q3*f5_13_z,
+      f3_13_z = sin_q3*f4_13_x + cos_q3*f5_13_z,
+      f3_13_wx = cos_q3*f4_13_wx - sin_q3*f4_13_wy - 0.316*f4_13_z_neg,
+      f3_13_wy = 0.316*f3_13_x - 0.0825*f3_13_z + f4_13_wz_neg,
+      f3_13_wz = sin_q3*f4_13_wx + cos_q3*f4_13_wy + f4_9;
+    christoffel[110] = christoffel[134] = f3_13_wz;
+    const double
+      f3_20_x_neg = cos_q3*f4_20_x_neg + sin_q3*f5_20_z,
+      f3_20_z = cos_q3*f5_20_z - sin_q3*f4_20_x_neg,
+      f3_20_wx = cos_q3*f4_20_wx - sin_q3*f4_20_wy - 0.316*f4_20_z_neg,
+      f3_20_wy = f4_20_wz_neg - (0.316*f3_20_x_neg + 0.0825*f3_20_z),
+      f3_20_wz = sin_q3*f4_20_wx + cos_q3*f4_20_wy + f4_10;
+    christoffel[117] = christoffel[135] = f3_20_wz;
+    const double
+      f3_27_x_neg = cos_q3*f4_27_x_neg + sin_q3*f5_27_z,
+      f3_20_y = cos_q3*f5_27_z - sin_q3*f4_27_x_neg,
+      f3_27_wx = cos_q3*f4_27_wx - sin_q3*f4_27_wy - 0.316*f4_27_z_neg,
+      f3_27_wy = f4_27_wz_neg - (0.316*f3_27_x_neg + 0.0825*f3_20_y),
+      f3_27_wz = sin_q3*f4_27_wx + cos_q3*f4_27_wy + f4_11;
+    christoffel[124] = christoffel[136] = f3_27_wz;
+    const double
+      f3_34_x_neg = cos_q3*f4_34_x_neg,
+      f3_34_z_neg = sin_q3*f4_34_x_neg,
+      f3_34_wx = cos_q3*f4_34_wx - sin_q3*f4_34_wy - 0.316*f4_27_y,
+      f3_34_wy = 0.0825*f3_34_z_neg - 0.316*f3_34_x_neg + f4_34_wz_neg,
+      f3_34_wz = sin_q3*f4_34_wx + cos_q3*f4_34_wy + f4_12;
+    christoffel[131] = christoffel[137] = f3_34_wz;
+    const double
+      f3_41_x_neg = cos_q3*f4_41_x_neg + sin_q3*DD_S6_34_z_neg,
+      f3_41_z = cos_q3*DD_S6_34_z_neg - sin_q3*f4_41_x_neg,
+      f3_41_wx = cos_q3*f4_41_wx - sin_q3*f4_41_wy + 0.316*f4_41_z,
+      f3_41_wy_neg = 0.316*f3_41_x_neg + 0.0825*f3_41_z + f4_41_wz,
+      f3_41_wz = sin_q3*f4_41_wx + cos_q3*f4_41_wy - f4_13;
+    christoffel[138] = f3_41_wz;
+    const double
+      f3_5_x = cos_q3*f4_5_x - sin_q3*DD_S5_5_z,
+      f3_5_z = sin_q3*f4_5_x + cos_q3*DD_S5_5_z,
+      f3_5_wx = cos_q3*f4_5_wx - sin_q3*f4_5_wy + 0.316*f4_5_z,
+      f3_5_wy = 0.316*f3_5_x - 0.0825*f3_5_z + f4_5_wz_neg,
+      f3_5_wz = sin_q3*f4_5_wx + cos_q3*f4_5_wy - f4_5_wy;
+    christoffel[102] = christoffel[126] = f3_5_wz;
+    const double
+      f3_12_x = cos_q3*f4_12_x - sin_q3*DD_S5_12_z,
+      f3_12_z = sin_q3*f4_12_x + cos_q3*DD_S5_12_z,
+      f3_12_wx = cos_q3*f4_12_wx + sin_q3*f4_12_wy_neg - 0.316*f4_12_z_neg,
+      f3_12_wy = 0.316*f3_12_x - 0.0825*f3_12_z + f4_12_wz_neg,
+      f3_12_wz = sin_q3*f4_12_wx - cos_q3*f4_12_wy_neg + f4_12_wy_neg;
+    christoffel[109] = christoffel[127] = f3_12_wz;
+    const double
+      f3_19_x = cos_q3*f4_19_x + sin_q3*DD_S5_19_z_neg,
+      f3_19_z = sin_q3*f4_19_x - cos_q3*DD_S5_19_z_neg,
+      f3_19_wx = cos_q3*f4_19_wx - sin_q3*f4_19_wy + 0.316*f4_19_z,
+      f3_19_wy = 0.316*f3_19_x - 0.0825*f3_19_z - f4_19_wz,
+      f3_19_wz = sin_q3*f4_19_wx + cos_q3*f4_19_wy - f4_19_wy;
+    christoffel[116] = christoffel[128] = f3_19_wz;
+    const double
+      f3_26_x = sin_q3*DD_S5_26_z_neg,
+      f3_19_y_neg = cos_q3*DD_S5_26_z_neg,
+      f3_26_wx_neg = cos_q3*f4_26_wx_neg,
+      f3_26_wz_neg = sin_q3*f4_26_wx_neg,
+      f3_26_wy = 0.316*f3_26_x + 0.0825*f3_19_y_neg - f4_26_wz,
+      f3_33_x_neg = cos_q3*R4_1,
+      f3_33_z_neg = sin_q3*R4_1,
+      f3_33_wx = R3_9 - (cos_q3*DD_S5_4 + sin_q3*R4_7),
+      f3_33_wy = 0.0825*f3_33_z_neg - 0.316*f3_33_x_neg + R4_4,
+      f3_33_wz = cos_q3*R4_7 - sin_q3*DD_S5_4 - R4_7;
+    christoffel[130] = f3_33_wz;
+    const double
+      f3_4_x = cos_q3*DD_S4_4_x - sin_q3*DD_S4_4_y,
+      f3_4_z = sin_q3*DD_S4_4_x + cos_q3*DD_S4_4_y,
+      f3_4_wy = 0.316*f3_4_x - 0.0825*f3_4_z,
+      f3_4_wx = cos_q3*DD_S4_4_wx + sin_q3*DD_S4_4_wy_neg + 0.316*DD_S4_4_z,
+      f3_4_wz = sin_q3*DD_S4_4_wx - cos_q3*DD_S4_4_wy_neg - 0.0825*DD_S4_4_z;
+    christoffel[101] = christoffel[119] = f3_4_wz;
+    const double
+      f3_11_x = cos_q3*DD_S4_11_x - sin_q3*DD_S4_11_y,
+      f3_11_z = sin_q3*DD_S4_11_x + cos_q3*DD_S4_11_y,
+      f3_11_wy = 0.316*f3_11_x - 0.0825*f3_11_z,
+      f3_11_wx = sin_q3*DD_S4_11_wy_neg - cos_q3*DD_S4_11_wx_neg - 0.316*DD_S4_11_z_neg,
+      f3_11_wz = 0.0825*DD_S4_11_z_neg - (sin_q3*DD_S4_11_wx_neg + cos_q3*DD_S4_11_wy_neg);
+    christoffel[108] = christoffel[120] = f3_11_wz;
+    const double
+      f3_18_wx = cos_q3*DD_S4_18_wx + sin_q3*DD_S4_18_wy_neg + 0.316*DD_S4_18_z,
+      f3_18_wz = sin_q3*DD_S4_18_wx - cos_q3*DD_S4_18_wy_neg - R3_7;
+    christoffel[115] = christoffel[121] = f3_18_wz;
+    const double f3_25_wy = R3_7 - R3_8;
+    christoffel[123] = christoffel[129] = -f3_26_wz_neg;
+    christoffel[149] = christoffel[161] = -f3_4_wz;
+    christoffel[156] = christoffel[162] = -f3_11_wz;
+    christoffel[163] = -f3_18_wz;
+    christoffel[198] = christoffel[210] = -f3_5_wz;
+    christoffel[205] = christoffel[211] = -f3_12_wz;
+    christoffel[212] = -f3_19_wz;
+    christoffel[247] = christoffel[259] = -f3_6_wz;
+    christoffel[254] = christoffel[260] = -f3_13_wz;
+    christoffel[261] = -f3_20_wz;
+    christoffel[296] = christoffel[308] = -f3_7_wz;
+    christoffel[303] = christoffel[309] = -f3_14_wz;
+    christoffel[310] = -f3_21_wz;
+
+    // body 2 'panda_link2', q[1] · R, DD_S, f · sweep 2/2 tip to base
+    const double
+      R2_1 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2),
+      R2_2 = sin_q2*R2_1,
+      R2_3 = cos_q2*R3_Ixz - sin_q2*R3_Iyz;
+    christoffel[65] = R2_3;
+    const double
+      R2_Ixx = R3_Ixx - R2_2 + 0.9896232897634769,
+      R2_Ixy_neg = 0.00398335888393552 + R2_3,
+      R2_Ixz = R3_Ixy_neg + cos_q2*R2_1 + 0.01026110182100817,
+      R2_Iyz = 0.0007689361029464 - DD_S3_4,
+      R2_Izz = R3_Iyy + R2_2 + 1.0357790547533405,
+      DD_S2 = 0.5*(R3_Izz + R2_Ixx + R2_Izz),
+      DD_S2_2_wy = sin_q1*(DD_S2 - R2_Ixx) + cos_q1*R2_Ixy_neg,
+      DD_S2_2_wx_neg = sin_q1*R2_Ixy_neg + cos_q1*(DD_S2 - R3_Izz),
+      f2_7_wx = cos_q2*f3_7_wx - sin_q2*f3_7_wy,
+      f2_7_wz = sin_q2*f3_7_wx + cos_q2*f3_7_wy;
+    christoffel[55] = christoffel[91] = f2_7_wz;
+    const double
+      f2_14_wx = cos_q2*f3_14_wx - sin_q2*f3_14_wy,
+      f2_14_wz = sin_q2*f3_14_wx + cos_q2*f3_14_wy;
+    christoffel[62] = christoffel[92] = f2_14_wz;
+    const double f2_21_wx = cos_q2*f3_21_wx - sin_q2*f3_21_wy;
+    christoffel[69] = christoffel[93] = sin_q2*f3_21_wx + cos_q2*f3_21_wy;
+    const double f2_28_wx = cos_q2*f3_28_wx - sin_q2*f3_28_wy;
+    christoffel[76] = christoffel[94] = sin_q2*f3_28_wx + cos_q2*f3_28_wy;
+    const double f2_35_wx = cos_q2*f3_35_wx - sin_q2*f3_35_wy;
+    christoffel[83] = christoffel[95] = sin_q2*f3_35_wx + cos_q2*f3_35_wy;
+    const double f2_42_wx = cos_q2*f3_42_wx - sin_q2*f3_42_wy;
+    christoffel[90] = christoffel[96] = sin_q2*f3_42_wx + cos_q2*f3_42_wy;
+    const double f2_49_wx = cos_q2*f3_49_wx - sin_q2*f3_49_wy;
+    christoffel[97] = sin_q2*f3_49_wx + cos_q2*f3_49_wy;
+    const double
+      f2_6_wx = cos_q2*f3_6_wx - sin_q2*f3_6_wy,
+      f2_6_wz = sin_q2*f3_6_wx + cos_q2*f3_6_wy;
+    christoffel[54] = christoffel[84] = f2_6_wz;
+    const double
+      f2_13_wx = cos_q2*f3_13_wx - sin_q2*f3_13_wy,
+      f2_13_wz = sin_q2*f3_13_wx + cos_q2*f3_13_wy;
+    christoffel[61] = christoffel[85] = f2_13_wz;
+    const double f2_20_wx = cos_q2*f3_20_wx - sin_q2*f3_20_wy;
+    christoffel[68] = christoffel[86] = sin_q2*f3_20_wx + cos_q2*f3_20_wy;
+    const double f2_27_wx = cos_q2*f3_27_wx - sin_q2*f3_27_wy;
+    christoffel[75] = christoffel[87] = sin_q2*f3_27_wx + cos_q2*f3_27_wy;
+    const double f2_34_wx = cos_q2*f3_34_wx - sin_q2*f3_34_wy;
+    christoffel[82] = christoffel[88] = sin_q2*f3_34_wx + cos_q2*f3_34_wy;
+    const double f2_41_wx = cos_q2*f3_41_wx + sin_q2*f3_41_wy_neg;
+    christoffel[89] = sin_q2*f3_41_wx - cos_q2*f3_41_wy_neg;
+    const double
+      f2_5_wx = cos_q2*f3_5_wx - sin_q2*f3_5_wy,
+      f2_5_wz = sin_q2*f3_5_wx + cos_q2*f3_5_wy;
+    christoffel[53] = christoffel[77] = f2_5_wz;
+    const double
+      f2_12_wx = cos_q2*f3_12_wx - sin_q2*f3_12_wy,
+      f2_12_wz = sin_q2*f3_12_wx + cos_q2*f3_12_wy;
+    christoffel[60] = christoffel[78] = f2_12_wz;
+    const double f2_19_wx = cos_q2*f3_19_wx - sin_q2*f3_19_wy;
+    christoffel[67] = christoffel[79] = sin_q2*f3_19_wx + cos_q2*f3_19_wy;
+    const double f2_26_wx_neg = cos_q2*f3_26_wx_neg + sin_q2*f3_26_wy;
+    christoffel[74] = christoffel[80] = cos_q2*f3_26_wy - sin_q2*f3_26_wx_neg;
+    const double f2_33_wx = cos_q2*f3_33_wx - sin_q2*f3_33_wy;
+    christoffel[81] = sin_q2*f3_33_wx + cos_q2*f3_33_wy;
+    const double
+      f2_4_wx = cos_q2*f3_4_wx - sin_q2*f3_4_wy,
+      f2_4_wz = sin_q2*f3_4_wx + cos_q2*f3_4_wy;
+    christoffel[52] = christoffel[70] = f2_4_wz;
+    const double
+      f2_11_wx = cos_q2*f3_11_wx - sin_q2*f3_11_wy,
+      f2_11_wz = sin_q2*f3_11_wx + cos_q2*f3_11_wy;
+    christoffel[59] = christoffel[71] = f2_11_wz;
+    const double f2_18_wx = cos_q2*f3_18_wx;
+    christoffel[66] = christoffel[72] = sin_q2*f3_18_wx;
+    const double f2_25_wx = cos_q2*DD_S4_4 - sin_q2*f3_25_wy;
+    christoffel[73] = sin_q2*DD_S4_4 + cos_q2*f3_25_wy;
+    const double
+      f2_3_wx = cos_q2*DD_S3_3_wx + sin_q2*DD_S3_3_wy_neg,
+      f2_3_wz = sin_q2*DD_S3_3_wx - cos_q2*DD_S3_3_wy_neg;
+    christoffel[51] = christoffel[63] = f2_3_wz;
+    const double
+      f2_10_wx = cos_q2*DD_S3_10_wx + sin_q2*DD_S3_10_wy_neg,
+      f2_10_wz = sin_q2*DD_S3_10_wx - cos_q2*DD_S3_10_wy_neg;
+    christoffel[58] = christoffel[64] = f2_10_wz;
+    christoffel[99] = christoffel[105] = -f2_3_wz;
+    christoffel[106] = -f2_10_wz;
+    christoffel[148] = christoffel[154] = -f2_4_wz;
+    christoffel[155] = -f2_11_wz;
+    christoffel[197] = christoffel[203] = -f2_5_wz;
+    christoffel[204] = -f2_12_wz;
+    christoffel[246] = christoffel[252] = -f2_6_wz;
+    christoffel[253] = -f2_13_wz;
+    christoffel[295] = christoffel[301] = -f2_7_wz;
+    christoffel[302] = -f2_14_wz;
+
+    // body 1 'panda_link1', q[0] · R, f · sweep 2/2 tip to base
+    christoffel[8] = sin_q1*R2_Iyz - cos_q1*R2_Ixz;
+    christoffel[10] = christoffel[22] = cos_q1*f3_11_wz - sin_q1*f2_11_wx;
+    christoffel[11] = christoffel[29] = cos_q1*f3_12_wz - sin_q1*f2_12_wx;
+    christoffel[12] = christoffel[36] = cos_q1*f3_13_wz - sin_q1*f2_13_wx;
+    christoffel[13] = christoffel[43] = cos_q1*f3_14_wz - sin_q1*f2_14_wx;
+    christoffel[17] = christoffel[23] = cos_q1*f3_18_wz - sin_q1*f2_18_wx;
+    christoffel[18] = christoffel[30] = cos_q1*f3_19_wz - sin_q1*f2_19_wx;
+    christoffel[19] = christoffel[37] = cos_q1*f3_20_wz - sin_q1*f2_20_wx;
+    christoffel[20] = christoffel[44] = cos_q1*f3_21_wz - sin_q1*f2_21_wx;
+    christoffel[24] = cos_q1*R3_4 - sin_q1*f2_25_wx;
+    christoffel[25] = christoffel[31] = sin_q1*f2_26_wx_neg - cos_q1*f3_26_wz_neg;
+    christoffel[26] = christoffel[38] = cos_q1*f3_27_wz - sin_q1*f2_27_wx;
+    christoffel[27] = christoffel[45] = cos_q1*f3_28_wz - sin_q1*f2_28_wx;
+    christoffel[32] = cos_q1*f3_33_wz - sin_q1*f2_33_wx;
+    christoffel[33] = christoffel[39] = cos_q1*f3_34_wz - sin_q1*f2_34_wx;
+    christoffel[34] = christoffel[46] = cos_q1*f3_35_wz - sin_q1*f2_35_wx;
+    christoffel[40] = cos_q1*f3_41_wz - sin_q1*f2_41_wx;
+    christoffel[41] = christoffel[47] = cos_q1*f3_42_wz - sin_q1*f2_42_wx;
+    christoffel[48] = cos_q1*f3_49_wz - sin_q1*f2_49_wx;
+    const double f1_2_wz_neg = cos_q1*DD_S2_2_wy - sin_q1*DD_S2_2_wx_neg;
+    christoffel[49] = f1_2_wz_neg;
+    christoffel[1] = christoffel[7] = -f1_2_wz_neg;
+    const double f1_3_wz_neg = sin_q1*f2_3_wx;
+    christoffel[98] = f1_3_wz_neg;
+    christoffel[2] = christoffel[14] = -f1_3_wz_neg;
+    const double f1_4_wz_neg = sin_q1*f2_4_wx - cos_q1*f3_4_wz;
+    christoffel[147] = f1_4_wz_neg;
+    christoffel[3] = christoffel[21] = -f1_4_wz_neg;
+    const double f1_5_wz_neg = sin_q1*f2_5_wx - cos_q1*f3_5_wz;
+    christoffel[196] = f1_5_wz_neg;
+    christoffel[4] = christoffel[28] = -f1_5_wz_neg;
+    const double f1_6_wz_neg = sin_q1*f2_6_wx - cos_q1*f3_6_wz;
+    christoffel[245] = f1_6_wz_neg;
+    christoffel[5] = christoffel[35] = -f1_6_wz_neg;
+    const double f1_7_wz_neg = sin_q1*f2_7_wx - cos_q1*f3_7_wz;
+    christoffel[294] = f1_7_wz_neg;
+    christoffel[6] = christoffel[42] = -f1_7_wz_neg;
+    christoffel[16] = sin_q1*DD_S3_4;
+    const double f1_10_wz_neg = sin_q1*f2_10_wx;
+    christoffel[9] = christoffel[15] = -f1_10_wz_neg;
+
+    // entries that are constants or inputs
+    christoffel[0] = christoffel[50] = christoffel[56] = christoffel[57] = christoffel[100] = christoffel[107] = 0.0;
+    christoffel[112] = christoffel[113] = christoffel[114] = christoffel[150] = christoffel[157] = christoffel[164] =
+        0.0;
+    christoffel[168] = christoffel[169] = christoffel[170] = christoffel[171] = christoffel[200] = christoffel[207] =
+        0.0;
+    christoffel[214] = christoffel[221] = christoffel[224] = christoffel[225] = christoffel[226] = christoffel[227] =
+        0.0;
+    christoffel[228] = christoffel[250] = christoffel[257] = christoffel[264] = christoffel[271] = christoffel[278] =
+        0.0;
+    christoffel[280] = christoffel[281] = christoffel[282] = christoffel[283] = christoffel[284] = christoffel[285] =
+        0.0;
+    christoffel[300] = christoffel[307] = christoffel[314] = christoffel[321] = christoffel[328] = christoffel[335] =
+        0.0;
+    christoffel[336] = christoffel[337] = christoffel[338] = christoffel[339] = christoffel[340] = christoffel[341] =
+        0.0;
+    christoffel[342] = 0.0;
+}
+
+// derivatives of the mass matrix (2 sweeps: base to tip, tip to base)
+// Operations: 971 multiplications, 706 additions, 12 sin/cos.
+void panda_mass_matrix_sensitivity(const double *restrict q, double *restrict sensitivity)
+{
+    // sines and cosines
+    double sine[8], cosine[8];
+    panda_sincos(q[1], q[2], q[3], q[4], sine, cosine);
+    panda_sincos(q[5], q[6], 0.0, 0.0, sine + 4, cosine + 4);
+    const double
+      cos_q1 = cosine[0],
+      sin_q1 = sine[0],
+      cos_q2 = cosine[1],
+      sin_q2 = sine[1],
+      cos_q3 = cosine[2],
+      sin_q3 = sine[2],
+      cos_q4 = cosine[3],
+      sin_q4 = sine[3],
+      cos_q5 = cosine[4],
+      sin_q5 = sine[4],
+      cos_q6 = cosine[5],
+      sin_q6 = sine[5];
+
+    const double
+      t1 = sin_q5*cos_q6,
+      t2 = sin_q5*sin_q6,
+      t3 = sin_q4*sin_q5,
+      t4 = cos_q3*cos_q5,
+      t5 = cos_q4*sin_q6,
+      t6 = cos_q4*cos_q6;
+
+    // body 3 'panda_link3', q[2] · x · sweep 1/2 base to tip
+    const double
+      x3_1_wx_neg = sin_q1*cos_q2,
+      x3_1_wy = sin_q1*sin_q2;
+
+    // body 4 'panda_link4', q[3] · x · sweep 1/2 base to tip
+    const double
+      x4_1_wx = cos_q1*sin_q3 - cos_q3*x3_1_wx_neg,
+      x4_1_wy = cos_q1*cos_q3 + sin_q3*x3_1_wx_neg,
+      x4_2_wx = sin_q2*cos_q3,
+      x4_2_wy_neg = sin_q2*sin_q3;
+
+    // body 5 'panda_link5', q[4] · x · sweep 1/2 base to tip
+    const double
+      x5_1_wx = cos_q4*x4_1_wx + sin_q4*x3_1_wy,
+      x5_1_wy = cos_q4*x3_1_wy - sin_q4*x4_1_wx,
+      x5_2_wx = cos_q4*x4_2_wx + cos_q2*sin_q4,
+      x5_2_wy = cos_q2*cos_q4 - sin_q4*x4_2_wx,
+      x5_3_wx = sin_q3*cos_q4,
+      x5_3_wy_neg = sin_q3*sin_q4;
+
+    // body 6 'panda_link6', q[5] · x · sweep 1/2 base to tip
+    const double
+      x6_1_wx = cos_q5*x5_1_wx + sin_q5*x4_1_wy,
+      x6_1_wy = cos_q5*x4_1_wy - sin_q5*x5_1_wx,
+      x6_2_wx = cos_q5*x5_2_wx - sin_q5*x4_2_wy_neg,
+      x6_2_wy_neg = cos_q5*x4_2_wy_neg + sin_q5*x5_2_wx,
+      x6_3_wx = cos_q5*x5_3_wx + cos_q3*sin_q5,
+      x6_3_wy = t4 - sin_q5*x5_3_wx,
+      x6_4_wx_neg = sin_q4*cos_q5;
+
+    // body 7 'panda_link7', q[6] · x · sweep 1/2 base to tip
+    const double
+      x7_1_wx = cos_q6*x6_1_wx - sin_q6*x5_1_wy,
+      x7_1_wy_neg = cos_q6*x5_1_wy + sin_q6*x6_1_wx,
+      x7_2_wx = cos_q6*x6_2_wx - sin_q6*x5_2_wy,
+      x7_2_wy_neg = cos_q6*x5_2_wy + sin_q6*x6_2_wx,
+      x7_3_wx = cos_q6*x6_3_wx + sin_q6*x5_3_wy_neg,
+      x7_3_wy = cos_q6*x5_3_wy_neg - sin_q6*x6_3_wx,
+      x7_4_wx = t5 - cos_q6*x6_4_wx_neg,
+      x7_4_wy = t6 + sin_q6*x6_4_wx_neg;
+
+    // body 7 'panda_link7', q[6] · DD_S · sweep 2/2 tip to base
+    const double
+      DD_S7_1 = 0.0012443540944198578*x7_1_wx - 0.000395108718315752*x7_1_wy_neg,
+      DD_S7_7_wy_neg = DD_S7_1 - 0.001672482661783778*x6_1_wy,
+      DD_S7_2 = 0.000395108718315752*x7_1_wx - 0.003665297872941088*x7_1_wy_neg,
+      DD_S7_7_wx = DD_S7_2 - 0.000548359106408232*x6_1_wy,
+      DD_S7_7_z = 0.007735484874*x7_1_wx + 0.0031274395439999996*x7_1_wy_neg,
+      DD_S7_3 = 0.0012443540944198578*x7_2_wx - 0.000395108718315752*x7_2_wy_neg,
+      DD_S7_14_wy_neg = DD_S7_3 + 0.001672482661783778*x6_2_wy_neg,
+      DD_S7_4 = 0.000395108718315752*x7_2_wx - 0.003665297872941088*x7_2_wy_neg,
+      DD_S7_14_wx = DD_S7_4 + 0.000548359106408232*x6_2_wy_neg,
+      DD_S7_14_z = 0.007735484874*x7_2_wx + 0.0031274395439999996*x7_2_wy_neg,
+      DD_S7_5 = 0.0012443540944198578*x7_3_wx + 0.000395108718315752*x7_3_wy,
+      DD_S7_21_wy_neg = DD_S7_5 - 0.001672482661783778*x6_3_wy,
+      DD_S7_6 = 0.000395108718315752*x7_3_wx + 0.003665297872941088*x7_3_wy,
+      DD_S7_21_wx = DD_S7_6 - 0.000548359106408232*x6_3_wy,
+      DD_S7_21_z_neg = 0.0031274395439999996*x7_3_wy - 0.007735484874*x7_3_wx,
+      DD_S7_7 = 0.0012443540944198578*x7_4_wx + 0.000395108718315752*x7_4_wy,
+      DD_S7_28_wy_neg = DD_S7_7 - 0.001672482661783778*t3,
+      DD_S7_8 = 0.000395108718315752*x7_4_wx + 0.003665297872941088*x7_4_wy,
+      DD_S7_28_wx = DD_S7_8 - 0.000548359106408232*t3,
+      DD_S7_28_z_neg = 0.0031274395439999996*x7_4_wy - 0.007735484874*x7_4_wx,
+      DD_S7_9 = 0.0012443540944198578*t1 - 0.000395108718315752*t2,
+      DD_S7_35_wy_neg = DD_S7_9 - 0.001672482661783778*cos_q5,
+      DD_S7_10 = 0.000395108718315752*t1 - 0.003665297872941088*t2,
+      DD_S7_35_wx = DD_S7_10 - 0.000548359106408232*cos_q5,
+      DD_S7_35_z = 0.007735484874*t1 + 0.0031274395439999996*t2,
+      DD_S7_42_wy_neg = 0.0012443540944198578*sin_q6 + 0.000395108718315752*cos_q6,
+      DD_S7_42_wx = 0.000395108718315752*sin_q6 + 0.003665297872941088*cos_q6,
+      DD_S7_11 = 0.001672482661783778*sin_q6 + 0.000548359106408232*cos_q6,
+      DD_S7_42_z_neg = 0.0031274395439999996*cos_q6 - 0.007735484874*sin_q6,
+      DD_S7_7_x = 0.007735484874*x6_1_wy,
+      DD_S7_7_y_neg = 0.0031274395439999996*x6_1_wy,
+      DD_S7_14_x_neg = 0.007735484874*x6_2_wy_neg,
+      DD_S7_14_y = 0.0031274395439999996*x6_2_wy_neg,
+      DD_S7_21_x = 0.007735484874*x6_3_wy,
+      DD_S7_21_y_neg = 0.0031274395439999996*x6_3_wy,
+      DD_S7_28_x = 0.007735484874*t3,
+      DD_S7_28_y_neg = 0.0031274395439999996*t3,
+      DD_S7_35_x = 0.007735484874*cos_q5,
+      DD_S7_35_y_neg = 0.0031274395439999996*cos_q5;
+
+    // body 6 'panda_link6', q[5] · R, DD_S, f · sweep 2/2 tip to base
+    const double R6_1 = 0.000548359106408232*sin_q6 - 0.001672482661783778*cos_q6;
+    sensitivity[335] = sensitivity[341] = R6_1;
+    const double
+      R6_2 = 0.007735484874*cos_q6 + 0.0031274395439999996*sin_q6,
+      R6_3 = 0.00242094377852123*sin_q6 - 0.000790217436631504*cos_q6,
+      R6_4 = sin_q6*R6_3,
+      R6_5 = 0.176*R6_2,
+      R6_Izz = R6_4 + R6_5 + 0.030389507210667306,
+      R6_Iyy = 0.004909651967360946 + R6_5,
+      R6_Ixx = 0.0015368202480134218 - R6_4,
+      DD_S6_1 = 0.5*(R6_Iyy + R6_Ixx + R6_Izz),
+      DD_S6_2 = DD_S6_1 - R6_Ixx,
+      R6_Ixy = 0.005511034382675315 - R6_1,
+      R6_6 = 0.088*DD_S7_42_z_neg,
+      R6_Ixz = 0.000395108718315752 + cos_q6*R6_3 + R6_6 - 0.00010375891721868492,
+      DD_S6_6_wy_neg = x6_1_wx*DD_S6_2 - x6_1_wy*R6_Ixy + x5_1_wy*R6_Ixz,
+      DD_S6_3 = DD_S6_1 - R6_Iyy,
+      R6_Iyz = 9.3569097314605e-05 + DD_S7_11,
+      DD_S6_6_wx = x6_1_wy*DD_S6_3 - x6_1_wx*R6_Ixy + x5_1_wy*R6_Iyz,
+      R6_hx = 0.16496755269500002 + R6_2,
+      DD_S6_6_z_neg = 0.068832705569*x6_1_wy - x6_1_wx*R6_hx,
+      DD_S6_13_wy_neg = x6_2_wx*DD_S6_2 + x6_2_wy_neg*R6_Ixy + x5_2_wy*R6_Ixz,
+      DD_S6_13_wx = x5_2_wy*R6_Iyz - (x6_2_wx*R6_Ixy + x6_2_wy_neg*DD_S6_3),
+      DD_S6_13_z = x6_2_wx*R6_hx + 0.068832705569*x6_2_wy_neg,
+      DD_S6_20_wy_neg = x6_3_wx*DD_S6_2 - x6_3_wy*R6_Ixy - x5_3_wy_neg*R6_Ixz,
+      DD_S6_20_wx = x6_3_wy*DD_S6_3 - x6_3_wx*R6_Ixy - x5_3_wy_neg*R6_Iyz,
+      DD_S6_20_z_neg = 0.068832705569*x6_3_wy - x6_3_wx*R6_hx,
+      DD_S6_27_wy = x6_4_wx_neg*DD_S6_2 + t3*R6_Ixy + cos_q4*R6_Ixz,
+      DD_S6_27_wx = x6_4_wx_neg*R6_Ixy + t3*DD_S6_3 - cos_q4*R6_Iyz,
+      DD_S6_27_z_neg = x6_4_wx_neg*R6_hx + 0.068832705569*t3,
+      DD_S6_34_wy_neg = sin_q5*DD_S6_2 - cos_q5*R6_Ixy,
+      DD_S6_34_wx = cos_q5*DD_S6_3 - sin_q5*R6_Ixy,
+      DD_S6_4 = sin_q5*R6_Ixz + cos_q5*R6_Iyz,
+      DD_S6_34_z_neg = 0.068832705569*cos_q5 - sin_q5*R6_hx,
+      f6_7_x = cos_q6*DD_S7_7_x + sin_q6*DD_S7_7_y_neg,
+      f6_7_wx = cos_q6*DD_S7_7_wx + sin_q6*DD_S7_7_wy_neg,
+      f6_7_wz = sin_q6*DD_S7_7_wx - cos_q6*DD_S7_7_wy_neg - 0.088*DD_S7_7_z,
+      f6_14_x_neg = cos_q6*DD_S7_14_x_neg + sin_q6*DD_S7_14_y,
+      f6_14_wx = cos_q6*DD_S7_14_wx + sin_q6*DD_S7_14_wy_neg,
+      f6_14_wz = sin_q6*DD_S7_14_wx - cos_q6*DD_S7_14_wy_neg - 0.088*DD_S7_14_z,
+      f6_21_x = cos_q6*DD_S7_21_x + sin_q6*DD_S7_21_y_neg,
+      f6_21_wx = cos_q6*DD_S7_21_wx + sin_q6*DD_S7_21_wy_neg,
+      f6_21_wz = sin_q6*DD_S7_21_wx - cos_q6*DD_S7_21_wy_neg + 0.088*DD_S7_21_z_neg,
+      f6_28_x = cos_q6*DD_S7_28_x + sin_q6*DD_S7_28_y_neg,
+      f6_28_wx = cos_q6*DD_S7_28_wx + sin_q6*DD_S7_28_wy_neg,
+      f6_28_wz = sin_q6*DD_S7_28_wx - cos_q6*DD_S7_28_wy_neg + 0.088*DD_S7_28_z_neg,
+      f6_35_x = cos_q6*DD_S7_35_x + sin_q6*DD_S7_35_y_neg,
+      f6_35_wx = cos_q6*DD_S7_35_wx + sin_q6*DD_S7_35_wy_neg,
+      f6_35_wz = sin_q6*DD_S7_35_wx - cos_q6*DD_S7_35_wy_neg - 0.088*DD_S7_35_z,
+      f6_42_wx = cos_q6*DD_S7_42_wx + sin_q6*DD_S7_42_wy_neg,
+      f6_35_z = sin_q6*DD_S7_35_x - cos_q6*DD_S7_35_y_neg,
+      f6_28_z = sin_q6*DD_S7_28_x - cos_q6*DD_S7_28_y_neg,
+      f6_21_z = sin_q6*DD_S7_21_x - cos_q6*DD_S7_21_y_neg,
+      f6_14_z = cos_q6*DD_S7_14_y - sin_q6*DD_S7_14_x_neg,
+      f6_7_z = sin_q6*DD_S7_7_x - cos_q6*DD_S7_7_y_neg,
+      f6_42_wz = sin_q6*DD_S7_42_wx - cos_q6*DD_S7_42_wy_neg + R6_6,
+      DD_S6_6_x = x5_1_wy*R6_hx,
+      DD_S6_6_y_neg = 0.068832705569*x5_1_wy,
+      DD_S6_13_x = x5_2_wy*R6_hx,
+      DD_S6_13_y_neg = 0.068832705569*x5_2_wy,
+      DD_S6_20_x_neg = x5_3_wy_neg*R6_hx,
+      DD_S6_20_y = 0.068832705569*x5_3_wy_neg,
+      DD_S6_27_x_neg = cos_q4*R6_hx,
+      DD_S6_27_y = 0.068832705569*cos_q4,
+      f6_7_wy_neg = 0.088*f6_7_z,
+      f6_14_wy_neg = 0.088*f6_14_z,
+      f6_21_wy_neg = 0.088*f6_21_z,
+      f6_28_wy_neg = 0.088*f6_28_z,
+      f6_35_wy_neg = 0.088*f6_35_z;
+
+    // body 5 'panda_link5', q[4] · R, DD_S, f · sweep 2/2 tip to base
+    const double R5_1 = cos_q5*R6_Ixz - sin_q5*R6_Iyz;
+    sensitivity[278] = sensitivity[284] = R5_1;
+    const double
+      R5_2 = sin_q5*(R6_Ixx - R6_Iyy) + R6_Ixy*(cos_q5 + cos_q5),
+      R5_3 = 0.768*DD_S6_34_z_neg,
+      R5_Iyy = R6_Izz - R5_3,
+      R5_4 = sin_q5*R5_2,
+      R5_Izz = R6_Iyy + R5_4 + 0.027133159263935516,
+      R5_Ixx = R6_Ixx - R5_4 - R5_3 + 0.024230847133882016,
+      DD_S5_1 = 0.5*(R5_Iyy + R5_Ixx + R5_Izz),
+      DD_S5_2 = DD_S5_1 - R5_Ixx,
+      R5_Ixy_neg = 0.00151524447332703 + R5_1,
+      R5_5 = cos_q5*R6_hx + 0.068832705569*sin_q5,
+      R5_6 = 0.384*R5_5,
+      R5_Ixz = cos_q5*R5_2 - R6_Ixy - R5_6 + 0.0010267877770288947,
+      DD_S5_5_wy_neg = x5_1_wx*DD_S5_2 + x5_1_wy*R5_Ixy_neg - x4_1_wy*R5_Ixz,
+      DD_S5_3 = DD_S5_1 - R5_Iyy,
+      R5_7 = 0.384*DD_S7_42_z_neg,
+      R5_Iyz_neg = DD_S6_4 + R5_7 + 0.02389827041510187,
+      DD_S5_5_wx = x5_1_wx*R5_Ixy_neg + x5_1_wy*DD_S5_3 + x4_1_wy*R5_Iyz_neg,
+      R5_hx = R5_5 - 0.014653732538,
+      R5_hy = 0.067870631425 + DD_S7_42_z_neg,
+      DD_S5_5_z = x5_1_wx*R5_hx + x5_1_wy*R5_hy,
+      DD_S5_12_wy_neg = x5_2_wx*DD_S5_2 + x5_2_wy*R5_Ixy_neg + x4_2_wy_neg*R5_Ixz,
+      DD_S5_12_wx = x5_2_wx*R5_Ixy_neg + x5_2_wy*DD_S5_3 - x4_2_wy_neg*R5_Iyz_neg,
+      DD_S5_12_z = x5_2_wx*R5_hx + x5_2_wy*R5_hy,
+      DD_S5_19_wy_neg = x5_3_wx*DD_S5_2 - x5_3_wy_neg*R5_Ixy_neg - cos_q3*R5_Ixz,
+      DD_S5_19_wx = x5_3_wx*R5_Ixy_neg - x5_3_wy_neg*DD_S5_3 + cos_q3*R5_Iyz_neg,
+      DD_S5_19_z_neg = x5_3_wy_neg*R5_hy - x5_3_wx*R5_hx,
+      DD_S5_26_wy = sin_q4*DD_S5_2 + cos_q4*R5_Ixy_neg,
+      DD_S5_26_wx_neg = sin_q4*R5_Ixy_neg + cos_q4*DD_S5_3,
+      DD_S5_4 = sin_q4*R5_Ixz - cos_q4*R5_Iyz_neg,
+      DD_S5_26_z_neg = sin_q4*R5_hx + cos_q4*R5_hy,
+      f5_7_z = sin_q5*f6_7_x - cos_q5*DD_S7_7_z,
+      f5_7_wz = sin_q5*f6_7_wx - cos_q5*f6_7_wy_neg,
+      f5_7_wx = cos_q5*f6_7_wx + sin_q5*f6_7_wy_neg + 0.384*f6_7_z,
+      f5_14_z_neg = sin_q5*f6_14_x_neg + cos_q5*DD_S7_14_z,
+      f5_14_wz = sin_q5*f6_14_wx - cos_q5*f6_14_wy_neg,
+      f5_14_wx = cos_q5*f6_14_wx + sin_q5*f6_14_wy_neg + 0.384*f6_14_z,
+      f5_21_z = sin_q5*f6_21_x + cos_q5*DD_S7_21_z_neg,
+      f5_21_wz = sin_q5*f6_21_wx - cos_q5*f6_21_wy_neg,
+      f5_21_wx = cos_q5*f6_21_wx + sin_q5*f6_21_wy_neg + 0.384*f6_21_z,
+      f5_28_z = sin_q5*f6_28_x + cos_q5*DD_S7_28_z_neg,
+      f5_28_wz = sin_q5*f6_28_wx - cos_q5*f6_28_wy_neg,
+      f5_28_wx = cos_q5*f6_28_wx + sin_q5*f6_28_wy_neg + 0.384*f6_28_z,
+      f5_35_z = sin_q5*f6_35_x - cos_q5*DD_S7_35_z,
+      f5_35_wz = sin_q5*f6_35_wx - cos_q5*f6_35_wy_neg,
+      f5_35_wx = cos_q5*f6_35_wx + sin_q5*f6_35_wy_neg + 0.384*f6_35_z,
+      f5_49_wz = sin_q5*DD_S7_11 - cos_q5*R6_6;
+    sensitivity[328] = sensitivity[340] = f5_49_wz;
+    const double
+      f5_49_wx = cos_q5*DD_S7_11 + sin_q5*R6_6 + R5_7,
+      f5_49_x_neg = cos_q5*R6_2,
+      f5_49_wy_neg = R6_1 + 0.384*f5_49_x_neg,
+      f5_6_z = sin_q5*DD_S6_6_x - cos_q5*DD_S6_6_y_neg,
+      f5_6_wz = sin_q5*DD_S6_6_wx - cos_q5*DD_S6_6_wy_neg,
+      f5_6_wx = cos_q5*DD_S6_6_wx + sin_q5*DD_S6_6_wy_neg - 0.384*DD_S6_6_z_neg,
+      f5_13_z = sin_q5*DD_S6_13_x - cos_q5*DD_S6_13_y_neg,
+      f5_13_wz = sin_q5*DD_S6_13_wx - cos_q5*DD_S6_13_wy_neg,
+      f5_13_wx = cos_q5*DD_S6_13_wx + sin_q5*DD_S6_13_wy_neg + 0.384*DD_S6_13_z,
+      f5_20_z = cos_q5*DD_S6_20_y - sin_q5*DD_S6_20_x_neg,
+      f5_20_wz = sin_q5*DD_S6_20_wx - cos_q5*DD_S6_20_wy_neg,
+      f5_20_wx = cos_q5*DD_S6_20_wx + sin_q5*DD_S6_20_wy_neg - 0.384*DD_S6_20_z_neg,
+      f5_27_z = cos_q5*DD_S6_27_y - sin_q5*DD_S6_27_x_neg,
+      f5_27_wz = sin_q5*DD_S6_27_wx + cos_q5*DD_S6_27_wy,
+      f5_27_wx = cos_q5*DD_S6_27_wx - sin_q5*DD_S6_27_wy - 0.384*DD_S6_27_z_neg,
+      f5_34_wz = sin_q5*DD_S6_34_wx - cos_q5*DD_S6_34_wy_neg,
+      f5_34_wx = cos_q5*DD_S6_34_wx + sin_q5*DD_S6_34_wy_neg - 0.384*DD_S6_34_z_neg,
+      f5_27_x_neg = cos_q5*DD_S6_27_x_neg + sin_q5*DD_S6_27_y,
+      f5_20_x_neg = cos_q5*DD_S6_20_x_neg + sin_q5*DD_S6_20_y,
+      f5_13_x = cos_q5*DD_S6_13_x + sin_q5*DD_S6_13_y_neg,
+      f5_6_x = cos_q5*DD_S6_6_x + sin_q5*DD_S6_6_y_neg,
+      f5_35_x = cos_q5*f6_35_x + sin_q5*DD_S7_35_z,
+      f5_28_x = cos_q5*f6_28_x - sin_q5*DD_S7_28_z_neg,
+      f5_21_x = cos_q5*f6_21_x - sin_q5*DD_S7_21_z_neg,
+      f5_14_x = sin_q5*DD_S7_14_z - cos_q5*f6_14_x_neg,
+      f5_7_x = cos_q5*f6_7_x + sin_q5*DD_S7_7_z,
+      f5_7_wy = 0.384*f5_7_x - f6_7_wz,
+      f5_14_wy = 0.384*f5_14_x - f6_14_wz,
+      f5_21_wy = 0.384*f5_21_x - f6_21_wz,
+      f5_28_wy = 0.384*f5_28_x - f6_28_wz,
+      f5_35_wy = 0.384*f5_35_x - f6_35_wz,
+      f5_35_y = cos_q5*DD_S7_42_z_neg,
+      f5_42_wx = cos_q5*f6_42_wx,
+      f5_42_wz = sin_q5*f6_42_wx,
+      f5_49_z_neg = sin_q5*R6_2,
+      f5_42_x_neg = sin_q5*DD_S7_42_z_neg,
+      f5_42_wy_neg = f6_42_wz + 0.384*f5_42_x_neg,
+      DD_S5_5_x_neg = x4_1_wy*R5_hx,
+      DD_S5_5_y_neg = x4_1_wy*R5_hy,
+      DD_S5_12_x = x4_2_wy_neg*R5_hx,
+      DD_S5_12_y = x4_2_wy_neg*R5_hy,
+      DD_S5_19_x_neg = cos_q3*R5_hx,
+      DD_S5_19_y_neg = cos_q3*R5_hy,
+      f5_6_wy = 0.384*f5_6_x,
+      f5_13_wy = 0.384*f5_13_x,
+      f5_20_wy_neg = 0.384*f5_20_x_neg,
+      f5_27_wy_neg = 0.384*f5_27_x_neg;
+
+    // body 4 'panda_link4', q[3] · R, DD_S, f · sweep 2/2 tip to base
+    const double
+      R4_1 = sin_q4*(R5_Ixx - R5_Iyy) - R5_Ixy_neg*(cos_q4 + cos_q4),
+      R4_2 = sin_q4*R4_1,
+      R4_3 = cos_q4*R5_hx - sin_q4*R5_hy,
+      R4_4 = 0.165*R4_3,
+      R4_Iyy = R5_Izz - R4_4,
+      R4_5 = cos_q4*R5_Ixz + sin_q4*R5_Iyz_neg,
+      R4_6 = 0.0825*DD_S6_34_z_neg,
+      R4_Ixy = R4_5 - R4_6 + 0.13876407268546087,
+      R4_Izz = R5_Iyy + R4_2 - R4_4 + 0.632524057252814,
+      R4_Ixx = R5_Ixx - R4_2 + 0.540829284939183,
+      DD_S4_1 = 0.5*(R4_Iyy + R4_Ixx + R4_Izz),
+      DD_S4_2 = DD_S4_1 - R4_Ixx,
+      R4_7 = 0.0825*DD_S5_26_z_neg,
+      R4_Ixz = 0.0039053550262761003 - (R5_Ixy_neg + cos_q4*R4_1 + R4_7),
+      DD_S4_4_wy_neg = x4_1_wx*DD_S4_2 - x4_1_wy*R4_Ixy + x3_1_wy*R4_Ixz,
+      DD_S4_3 = DD_S4_1 - R4_Iyy,
+      R4_Iyz_neg = 0.0016444875773692705 + DD_S5_4,
+      DD_S4_4_wx = x4_1_wy*DD_S4_3 - x4_1_wx*R4_Ixy - x3_1_wy*R4_Iyz_neg,
+      R4_hx = R4_3 - 0.49008027465000004,
+      R4_hy = 1.720683553603 - DD_S6_34_z_neg,
+      DD_S4_4_z = x4_1_wx*R4_hx + x4_1_wy*R4_hy,
+      DD_S4_11_wy_neg = x4_2_wx*DD_S4_2 + x4_2_wy_neg*R4_Ixy + cos_q2*R4_Ixz,
+      DD_S4_11_wx_neg = x4_2_wx*R4_Ixy + x4_2_wy_neg*DD_S4_3 + cos_q2*R4_Iyz_neg,
+      DD_S4_11_z_neg = x4_2_wy_neg*R4_hy - x4_2_wx*R4_hx,
+      DD_S4_18_wy_neg = sin_q3*DD_S4_2 - cos_q3*R4_Ixy,
+      DD_S4_18_wx = cos_q3*DD_S4_3 - sin_q3*R4_Ixy,
+      DD_S4_4 = cos_q3*R4_Iyz_neg - sin_q3*R4_Ixz,
+      DD_S4_18_z = sin_q3*R4_hx + cos_q3*R4_hy,
+      f4_7_x = cos_q4*f5_7_x + sin_q4*f6_7_z,
+      f4_7_wx = cos_q4*f5_7_wx - sin_q4*f5_7_wy,
+      f4_7_wz_neg = sin_q4*f5_7_wx + cos_q4*f5_7_wy + 0.0825*f5_7_z,
+      f4_14_x = cos_q4*f5_14_x + sin_q4*f6_14_z,
+      f4_14_wx = cos_q4*f5_14_wx - sin_q4*f5_14_wy,
+      f4_14_wz = 0.0825*f5_14_z_neg - (sin_q4*f5_14_wx + cos_q4*f5_14_wy),
+      f4_21_x = cos_q4*f5_21_x + sin_q4*f6_21_z,
+      f4_21_wx = cos_q4*f5_21_wx - sin_q4*f5_21_wy,
+      f4_21_wz_neg = sin_q4*f5_21_wx + cos_q4*f5_21_wy + 0.0825*f5_21_z,
+      f4_28_x = cos_q4*f5_28_x + sin_q4*f6_28_z,
+      f4_28_wx = cos_q4*f5_28_wx - sin_q4*f5_28_wy,
+      f4_28_wz_neg = sin_q4*f5_28_wx + cos_q4*f5_28_wy + 0.0825*f5_28_z,
+      f4_35_x = cos_q4*f5_35_x + sin_q4*f6_35_z,
+      f4_35_wx = cos_q4*f5_35_wx - sin_q4*f5_35_wy,
+      f4_35_y = 0.0825*f5_35_z,
+      f4_35_wz_neg = sin_q4*f5_35_wx + cos_q4*f5_35_wy + f4_35_y,
+      f4_42_wx = cos_q4*f5_42_wx + sin_q4*f5_42_wy_neg,
+      f4_42_wz_neg = sin_q4*f5_42_wx - cos_q4*f5_42_wy_neg + 0.0825*f5_35_y,
+      f4_49_x = sin_q4*DD_S7_42_z_neg - cos_q4*f5_49_x_neg,
+      f4_49_wx = cos_q4*f5_49_wx + sin_q4*f5_49_wy_neg,
+      f4_49_wz = 0.0825*f5_49_z_neg - (sin_q4*f5_49_wx - cos_q4*f5_49_wy_neg);
+    sensitivity[321] = sensitivity[339] = f4_49_wz;
+    const double
+      f4_6_x = cos_q4*f5_6_x - sin_q4*DD_S6_6_z_neg,
+      f4_6_wx = cos_q4*f5_6_wx - sin_q4*f5_6_wy,
+      f4_6_wz_neg = sin_q4*f5_6_wx + cos_q4*f5_6_wy + 0.0825*f5_6_z,
+      f4_13_x = cos_q4*f5_13_x + sin_q4*DD_S6_13_z,
+      f4_13_wx = cos_q4*f5_13_wx - sin_q4*f5_13_wy,
+      f4_13_wz_neg = sin_q4*f5_13_wx + cos_q4*f5_13_wy + 0.0825*f5_13_z,
+      f4_20_x_neg = cos_q4*f5_20_x_neg + sin_q4*DD_S6_20_z_neg,
+      f4_20_wx = cos_q4*f5_20_wx + sin_q4*f5_20_wy_neg,
+      f4_20_wz_neg = sin_q4*f5_20_wx - cos_q4*f5_20_wy_neg + 0.0825*f5_20_z,
+      f4_27_x_neg = cos_q4*f5_27_x_neg + sin_q4*DD_S6_27_z_neg,
+      f4_27_wx = cos_q4*f5_27_wx + sin_q4*f5_27_wy_neg,
+      f4_27_wz_neg = sin_q4*f5_27_wx - cos_q4*f5_27_wy_neg + 0.0825*f5_27_z,
+      f4_41_wx = sin_q4*R5_6 - cos_q4*DD_S6_4,
+      f4_41_wz = sin_q4*DD_S6_4 + cos_q4*R5_6 - R4_6;
+    sensitivity[271] = sensitivity[283] = f4_41_wz;
+    const double
+      f4_5_x = sin_q4*DD_S5_5_y_neg - cos_q4*DD_S5_5_x_neg,
+      f4_5_wx = cos_q4*DD_S5_5_wx + sin_q4*DD_S5_5_wy_neg,
+      f4_5_wz_neg = sin_q4*DD_S5_5_wx - cos_q4*DD_S5_5_wy_neg + 0.0825*DD_S5_5_z,
+      f4_12_x = cos_q4*DD_S5_12_x - sin_q4*DD_S5_12_y,
+      f4_12_wx = cos_q4*DD_S5_12_wx + sin_q4*DD_S5_12_wy_neg,
+      f4_12_wz_neg = sin_q4*DD_S5_12_wx - cos_q4*DD_S5_12_wy_neg + 0.0825*DD_S5_12_z,
+      f4_19_x = sin_q4*DD_S5_19_y_neg - cos_q4*DD_S5_19_x_neg,
+      f4_19_wx = cos_q4*DD_S5_19_wx + sin_q4*DD_S5_19_wy_neg,
+      f4_19_wz = 0.0825*DD_S5_19_z_neg - (sin_q4*DD_S5_19_wx - cos_q4*DD_S5_19_wy_neg),
+      f4_26_wx_neg = cos_q4*DD_S5_26_wx_neg + sin_q4*DD_S5_26_wy,
+      f4_19_z = sin_q4*DD_S5_19_x_neg + cos_q4*DD_S5_19_y_neg,
+      f4_12_z_neg = sin_q4*DD_S5_12_x + cos_q4*DD_S5_12_y,
+      f4_5_z = sin_q4*DD_S5_5_x_neg + cos_q4*DD_S5_5_y_neg,
+      f4_27_z_neg = cos_q4*DD_S6_27_z_neg - sin_q4*f5_27_x_neg,
+      f4_20_z_neg = cos_q4*DD_S6_20_z_neg - sin_q4*f5_20_x_neg,
+      f4_13_z_neg = sin_q4*f5_13_x - cos_q4*DD_S6_13_z,
+      f4_6_z_neg = sin_q4*f5_6_x + cos_q4*DD_S6_6_z_neg,
+      f4_28_y = sin_q4*f5_35_x - cos_q4*f6_35_z,
+      f4_28_z_neg = sin_q4*f5_28_x - cos_q4*f6_28_z,
+      f4_21_z_neg = sin_q4*f5_21_x - cos_q4*f6_21_z,
+      f4_14_z_neg = sin_q4*f5_14_x - cos_q4*f6_14_z,
+      f4_7_z_neg = sin_q4*f5_7_x - cos_q4*f6_7_z,
+      f4_49_z = sin_q4*f5_49_x_neg + cos_q4*DD_S7_42_z_neg,
+      f4_1 = 0.0825*f4_49_z,
+      f4_49_wy = f5_49_wz + f4_1,
+      f4_41_z = sin_q4*R5_5,
+      f4_2 = 0.0825*f4_41_z,
+      f4_41_wy = R5_1 + f4_2,
+      f4_26_wz = R4_7 - (cos_q4*DD_S5_26_wy - sin_q4*DD_S5_26_wx_neg);
+    sensitivity[221] = sensitivity[227] = -R4_5;
+    const double
+      f4_42_x_neg = cos_q4*f5_42_x_neg,
+      f4_42_z = sin_q4*f5_42_x_neg,
+      f4_34_x_neg = sin_q4*DD_S6_34_z_neg,
+      f4_34_wz_neg = sin_q4*f5_34_wx,
+      f4_34_wx = cos_q4*f5_34_wx,
+      f4_41_x_neg = cos_q4*R5_5,
+      f4_27_y = cos_q4*DD_S6_34_z_neg,
+      DD_S4_4_x = x3_1_wy*R4_hx,
+      DD_S4_4_y = x3_1_wy*R4_hy,
+      DD_S4_11_x = cos_q2*R4_hx,
+      DD_S4_11_y = cos_q2*R4_hy,
+      f4_3 = 0.0825*f4_7_z_neg,
+      f4_7_wy = f5_7_wz - f4_3,
+      f4_4 = 0.0825*f4_14_z_neg,
+      f4_14_wy = f5_14_wz - f4_4,
+      f4_5 = 0.0825*f4_21_z_neg,
+      f4_21_wy = f5_21_wz - f4_5,
+      f4_6 = 0.0825*f4_28_z_neg,
+      f4_28_wy = f5_28_wz - f4_6,
+      f4_7 = 0.0825*f4_28_y,
+      f4_35_wy = f5_35_wz - f4_7,
+      f4_8 = 0.0825*f4_42_z,
+      f4_42_wy = f5_42_wz + f4_8,
+      f4_9 = 0.0825*f4_6_z_neg,
+      f4_6_wy = f5_6_wz - f4_9,
+      f4_10 = 0.0825*f4_13_z_neg,
+      f4_13_wy = f5_13_wz - f4_10,
+      f4_11 = 0.0825*f4_20_z_neg,
+      f4_20_wy = f5_20_wz - f4_11,
+      f4_12 = 0.0825*f4_27_z_neg,
+      f4_27_wy = f5_27_wz - f4_12,
+      f4_13 = 0.0825*f4_27_y,
+      f4_34_wy = f5_34_wz - f4_13,
+      f4_5_wy = 0.0825*f4_5_z,
+      f4_12_wy_neg = 0.0825*f4_12_z_neg,
+      f4_19_wy = 0.0825*f4_19_z;
+
+    // body 3 'panda_link3', q[2] · R, DD_S, f · sweep 2/2 tip to base
+    const double
+      R3_1 = cos_q3*R4_hx - sin_q3*R4_hy,
+      R3_2 = 0.165*R3_1,
+      R3_3 = 0.632*DD_S4_18_z,
+      R3_Iyy = R3_2 + R3_3 + R4_Izz,
+      R3_4 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3),
+      R3_5 = sin_q3*R3_4,
+      R3_6 = cos_q3*R4_Ixz + sin_q3*R4_Iyz_neg;
+    sensitivity[164] = sensitivity[170] = R3_6;
+    const double
+      R3_Ixy_neg = R4_7 + R3_6 + 0.00012191242095074308,
+      R3_Izz = R4_Iyy + R3_5 + R3_2 + 0.12445520614822149,
+      R3_Ixx = R4_Ixx - R3_5 + R3_3 + 0.011595864095165886,
+      DD_S3_1 = 0.5*(R3_Iyy + R3_Ixx + R3_Izz),
+      DD_S3_2 = DD_S3_1 - R3_Ixx,
+      R3_7 = 0.316*R3_1,
+      R3_8 = 0.0825*DD_S4_18_z,
+      R3_Ixz = cos_q3*R3_4 - R4_Ixy - (R3_8 + R3_7) - 0.22168156342611428,
+      DD_S3_3_wy_neg = x3_1_wy*R3_Ixy_neg - x3_1_wx_neg*DD_S3_2 - cos_q1*R3_Ixz,
+      DD_S3_3 = DD_S3_1 - R3_Iyy,
+      R3_9 = 0.316*DD_S5_26_z_neg,
+      R3_Iyz = DD_S4_4 - R3_9 - 0.013297019103287584,
+      DD_S3_3_wx = x3_1_wy*DD_S3_3 - x3_1_wx_neg*R3_Ixy_neg - cos_q1*R3_Iyz,
+      DD_S3_10_wy_neg = sin_q2*DD_S3_2 + cos_q2*R3_Ixy_neg,
+      DD_S3_10_wx = sin_q2*R3_Ixy_neg + cos_q2*DD_S3_3,
+      DD_S3_4 = sin_q2*R3_Ixz + cos_q2*R3_Iyz,
+      f3_7_wx = cos_q3*f4_7_wx - sin_q3*f4_7_wy - 0.316*f4_7_z_neg,
+      f3_7_wz = sin_q3*f4_7_wx + cos_q3*f4_7_wy + f4_3,
+      f3_14_wx = cos_q3*f4_14_wx - sin_q3*f4_14_wy - 0.316*f4_14_z_neg,
+      f3_14_wz = sin_q3*f4_14_wx + cos_q3*f4_14_wy + f4_4,
+      f3_21_wx = cos_q3*f4_21_wx - sin_q3*f4_21_wy - 0.316*f4_21_z_neg,
+      f3_21_wz = sin_q3*f4_21_wx + cos_q3*f4_21_wy + f4_5,
+      f3_28_wx = cos_q3*f4_28_wx - sin_q3*f4_28_wy - 0.316*f4_28_z_neg,
+      f3_28_wz = sin_q3*f4_28_wx + cos_q3*f4_28_wy + f4_6,
+      f3_35_wx = cos_q3*f4_35_wx - sin_q3*f4_35_wy - 0.316*f4_28_y,
+      f3_35_wz = sin_q3*f4_35_wx + cos_q3*f4_35_wy + f4_7,
+      f3_42_wx = cos_q3*f4_42_wx - sin_q3*f4_42_wy + 0.316*f4_42_z,
+      f3_42_wz = sin_q3*f4_42_wx + cos_q3*f4_42_wy - f4_8,
+      f3_49_wx = cos_q3*f4_49_wx - sin_q3*f4_49_wy + 0.316*f4_49_z,
+      f3_49_z = sin_q3*f4_49_x - cos_q3*f5_49_z_neg,
+      f3_49_x = cos_q3*f4_49_x + sin_q3*f5_49_z_neg,
+      f3_49_wy = 0.316*f3_49_x - 0.0825*f3_49_z - f4_49_wz,
+      f3_49_wz = sin_q3*f4_49_wx + cos_q3*f4_49_wy - f4_1;
+    sensitivity[314] = sensitivity[338] = f3_49_wz;
+    const double
+      f3_6_wx = cos_q3*f4_6_wx - sin_q3*f4_6_wy - 0.316*f4_6_z_neg,
+      f3_6_wz = sin_q3*f4_6_wx + cos_q3*f4_6_wy + f4_9,
+      f3_13_wx = cos_q3*f4_13_wx - sin_q3*f4_13_wy - 0.316*f4_13_z_neg,
+      f3_13_wz = sin_q3*f4_13_wx + cos_q3*f4_13_wy + f4_10,
+      f3_20_wx = cos_q3*f4_20_wx - sin_q3*f4_20_wy - 0.316*f4_20_z_neg,
+      f3_20_wz = sin_q3*f4_20_wx + cos_q3*f4_20_wy + f4_11,
+      f3_27_wx = cos_q3*f4_27_wx - sin_q3*f4_27_wy - 0.316*f4_27_z_neg,
+      f3_27_wz = sin_q3*f4_27_wx + cos_q3*f4_27_wy + f4_12,
+      f3_34_wx = cos_q3*f4_34_wx - sin_q3*f4_34_wy - 0.316*f4_27_y,
+      f3_34_wz = sin_q3*f4_34_wx + cos_q3*f4_34_wy + f4_13,
+      f3_41_wx = cos_q3*f4_41_wx - sin_q3*f4_41_wy + 0.316*f4_41_z,
+      f3_41_z = cos_q3*DD_S6_34_z_neg - sin_q3*f4_41_x_neg,
+      f3_41_x_neg = cos_q3*f4_41_x_neg + sin_q3*DD_S6_34_z_neg,
+      f3_41_wy_neg = 0.316*f3_41_x_neg + 0.0825*f3_41_z + f4_41_wz,
+      f3_41_wz = sin_q3*f4_41_wx + cos_q3*f4_41_wy - f4_2;
+    sensitivity[264] = sensitivity[282] = f3_41_wz;
+    const double
+      f3_5_wx = cos_q3*f4_5_wx - sin_q3*f4_5_wy + 0.316*f4_5_z,
+      f3_5_wz = sin_q3*f4_5_wx + cos_q3*f4_5_wy - f4_5_wy,
+      f3_12_wx = cos_q3*f4_12_wx + sin_q3*f4_12_wy_neg - 0.316*f4_12_z_neg,
+      f3_12_wz = sin_q3*f4_12_wx - cos_q3*f4_12_wy_neg + f4_12_wy_neg,
+      f3_19_wx = cos_q3*f4_19_wx - sin_q3*f4_19_wy + 0.316*f4_19_z,
+      f3_19_wz = sin_q3*f4_19_wx + cos_q3*f4_19_wy - f4_19_wy,
+      f3_33_wx = R3_9 - (cos_q3*DD_S5_4 + sin_q3*R4_7),
+      f3_33_x_neg = cos_q3*R4_3,
+      f3_33_z_neg = sin_q3*R4_3,
+      f3_33_wy = 0.0825*f3_33_z_neg - 0.316*f3_33_x_neg + R4_5,
+      f3_33_wz = cos_q3*R4_7 - sin_q3*DD_S5_4 - R4_7;
+    sensitivity[214] = sensitivity[226] = f3_33_wz;
+    const double
+      f3_4_z = sin_q3*DD_S4_4_x + cos_q3*DD_S4_4_y,
+      f3_4_x = cos_q3*DD_S4_4_x - sin_q3*DD_S4_4_y,
+      f3_4_wy = 0.316*f3_4_x - 0.0825*f3_4_z,
+      f3_4_wx = cos_q3*DD_S4_4_wx + sin_q3*DD_S4_4_wy_neg + 0.316*DD_S4_4_z,
+      f3_4_wz = sin_q3*DD_S4_4_wx - cos_q3*DD_S4_4_wy_neg - 0.0825*DD_S4_4_z,
+      f3_11_z = sin_q3*DD_S4_11_x + cos_q3*DD_S4_11_y,
+      f3_11_x = cos_q3*DD_S4_11_x - sin_q3*DD_S4_11_y,
+      f3_11_wy = 0.316*f3_11_x - 0.0825*f3_11_z,
+      f3_11_wx = sin_q3*DD_S4_11_wy_neg - cos_q3*DD_S4_11_wx_neg - 0.316*DD_S4_11_z_neg,
+      f3_11_wz = 0.0825*DD_S4_11_z_neg - (sin_q3*DD_S4_11_wx_neg + cos_q3*DD_S4_11_wy_neg),
+      f3_18_wx = cos_q3*DD_S4_18_wx + sin_q3*DD_S4_18_wy_neg + 0.316*DD_S4_18_z,
+      f3_18_wz = sin_q3*DD_S4_18_wx - cos_q3*DD_S4_18_wy_neg - R3_8,
+      f3_25_wy = R3_8 - R3_7,
+      f3_26_x = sin_q3*DD_S5_26_z_neg,
+      f3_19_y_neg = cos_q3*DD_S5_26_z_neg,
+      f3_19_z = sin_q3*f4_19_x - cos_q3*DD_S5_19_z_neg,
+      f3_19_x = cos_q3*f4_19_x + sin_q3*DD_S5_19_z_neg,
+      f3_12_z = sin_q3*f4_12_x + cos_q3*DD_S5_12_z,
+      f3_12_x = cos_q3*f4_12_x - sin_q3*DD_S5_12_z,
+      f3_5_z = sin_q3*f4_5_x + cos_q3*DD_S5_5_z,
+      f3_5_x = cos_q3*f4_5_x - sin_q3*DD_S5_5_z,
+      f3_34_x_neg = cos_q3*f4_34_x_neg,
+      f3_34_z_neg = sin_q3*f4_34_x_neg,
+      f3_20_y = cos_q3*f5_27_z - sin_q3*f4_27_x_neg,
+      f3_27_x_neg = cos_q3*f4_27_x_neg + sin_q3*f5_27_z,
+      f3_20_z = cos_q3*f5_20_z - sin_q3*f4_20_x_neg,
+      f3_20_x_neg = cos_q3*f4_20_x_neg + sin_q3*f5_20_z,
+      f3_13_z = sin_q3*f4_13_x + cos_q3*f5_13_z,
+      f3_13_x = cos_q3*f4_13_x - sin_q3*f5_13_z,
+      f3_6_z = sin_q3*f4_6_x + cos_q3*f5_6_z,
+      f3_6_x = cos_q3*f4_6_x - sin_q3*f5_6_z,
+      f3_42_z = cos_q3*f5_35_y - sin_q3*f4_42_x_neg,
+      f3_42_x_neg = cos_q3*f4_42_x_neg + sin_q3*f5_35_y,
+      f3_35_z = sin_q3*f4_35_x + cos_q3*f5_35_z,
+      f3_35_x = cos_q3*f4_35_x - sin_q3*f5_35_z,
+      f3_21_y = sin_q3*f4_28_x + cos_q3*f5_28_z,
+      f3_28_x = cos_q3*f4_28_x - sin_q3*f5_28_z,
+      f3_21_z = sin_q3*f4_21_x + cos_q3*f5_21_z,
+      f3_21_x = cos_q3*f4_21_x - sin_q3*f5_21_z,
+      f3_14_z = sin_q3*f4_14_x - cos_q3*f5_14_z_neg,
+      f3_14_x = cos_q3*f4_14_x + sin_q3*f5_14_z_neg,
+      f3_7_z = sin_q3*f4_7_x + cos_q3*f5_7_z,
+      f3_26_wx_neg = cos_q3*f4_26_wx_neg,
+      f3_26_wz_neg = sin_q3*f4_26_wx_neg,
+      f3_7_x = cos_q3*f4_7_x - sin_q3*f5_7_z,
+      f3_7_wy = 0.316*f3_7_x - 0.0825*f3_7_z + f4_7_wz_neg,
+      f3_14_wy = 0.316*f3_14_x - 0.0825*f3_14_z - f4_14_wz,
+      f3_21_wy = 0.316*f3_21_x - 0.0825*f3_21_z + f4_21_wz_neg,
+      f3_28_wy = 0.316*f3_28_x - 0.0825*f3_21_y + f4_28_wz_neg,
+      f3_35_wy = 0.316*f3_35_x - 0.0825*f3_35_z + f4_35_wz_neg,
+      f3_42_wy = f4_42_wz_neg - (0.316*f3_42_x_neg + 0.0825*f3_42_z),
+      f3_6_wy = 0.316*f3_6_x - 0.0825*f3_6_z + f4_6_wz_neg,
+      f3_13_wy = 0.316*f3_13_x - 0.0825*f3_13_z + f4_13_wz_neg,
+      f3_20_wy = f4_20_wz_neg - (0.316*f3_20_x_neg + 0.0825*f3_20_z),
+      f3_27_wy = f4_27_wz_neg - (0.316*f3_27_x_neg + 0.0825*f3_20_y),
+      f3_34_wy = 0.0825*f3_34_z_neg - 0.316*f3_34_x_neg + f4_34_wz_neg,
+      f3_5_wy = 0.316*f3_5_x - 0.0825*f3_5_z + f4_5_wz_neg,
+      f3_12_wy = 0.316*f3_12_x - 0.0825*f3_12_z + f4_12_wz_neg,
+      f3_19_wy = 0.316*f3_19_x - 0.0825*f3_19_z - f4_19_wz,
+      f3_26_wy = 0.316*f3_26_x + 0.0825*f3_19_y_neg - f4_26_wz;
+
+    // body 2 'panda_link2', q[1] · f, R, DD_S · sweep 2/2 tip to base
+    sensitivity[307] = sensitivity[337] = sin_q2*f3_49_wx + cos_q2*f3_49_wy;
+    sensitivity[257] = sensitivity[281] = sin_q2*f3_41_wx - cos_q2*f3_41_wy_neg;
+    sensitivity[207] = sensitivity[225] = sin_q2*f3_33_wx + cos_q2*f3_33_wy;
+    sensitivity[157] = sensitivity[169] = sin_q2*DD_S4_4 + cos_q2*f3_25_wy;
+    const double R2_1 = cos_q2*R3_Ixz - sin_q2*R3_Iyz;
+    sensitivity[107] = sensitivity[113] = R2_1;
+    const double
+      R2_2 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2),
+      R2_3 = sin_q2*R2_2,
+      R2_Izz = R3_Iyy + R2_3 + 1.0357790547533405,
+      R2_Ixx = R3_Ixx - R2_3 + 0.9896232897634769,
+      DD_S2 = 0.5*(R3_Izz + R2_Ixx + R2_Izz),
+      R2_Ixy_neg = 0.00398335888393552 + R2_1,
+      DD_S2_2_wy = sin_q1*(DD_S2 - R2_Ixx) + cos_q1*R2_Ixy_neg,
+      DD_S2_2_wx_neg = sin_q1*R2_Ixy_neg + cos_q1*(DD_S2 - R3_Izz),
+      f2_7_wx = cos_q2*f3_7_wx - sin_q2*f3_7_wy,
+      f2_7_wz = sin_q2*f3_7_wx + cos_q2*f3_7_wy,
+      f2_14_wx = cos_q2*f3_14_wx - sin_q2*f3_14_wy,
+      f2_14_wz = sin_q2*f3_14_wx + cos_q2*f3_14_wy,
+      f2_21_wx = cos_q2*f3_21_wx - sin_q2*f3_21_wy,
+      f2_21_wz = sin_q2*f3_21_wx + cos_q2*f3_21_wy,
+      f2_28_wx = cos_q2*f3_28_wx - sin_q2*f3_28_wy,
+      f2_28_wz = sin_q2*f3_28_wx + cos_q2*f3_28_wy,
+      f2_35_wx = cos_q2*f3_35_wx - sin_q2*f3_35_wy,
+      f2_35_wz = sin_q2*f3_35_wx + cos_q2*f3_35_wy,
+      f2_42_wx = cos_q2*f3_42_wx - sin_q2*f3_42_wy,
+      f2_42_wz = sin_q2*f3_42_wx + cos_q2*f3_42_wy,
+      f2_49_wx = cos_q2*f3_49_wx - sin_q2*f3_49_wy,
+      f2_6_wx = cos_q2*f3_6_wx - sin_q2*f3_6_wy,
+      f2_6_wz = sin_q2*f3_6_wx + cos_q2*f3_6_wy,
+      f2_13_wx = cos_q2*f3_13_wx - sin_q2*f3_13_wy,
+      f2_13_wz = sin_q2*f3_13_wx + cos_q2*f3_13_wy,
+      f2_20_wx = cos_q2*f3_20_wx - sin_q2*f3_20_wy,
+      f2_20_wz = sin_q2*f3_20_wx + cos_q2*f3_20_wy,
+      f2_27_wx = cos_q2*f3_27_wx - sin_q2*f3_27_wy,
+      f2_27_wz = sin_q2*f3_27_wx + cos_q2*f3_27_wy,
+      f2_34_wx = cos_q2*f3_34_wx - sin_q2*f3_34_wy,
+      f2_34_wz = sin_q2*f3_34_wx + cos_q2*f3_34_wy,
+      f2_41_wx = cos_q2*f3_41_wx + sin_q2*f3_41_wy_neg,
+      f2_5_wx = cos_q2*f3_5_wx - sin_q2*f3_5_wy,
+      f2_5_wz = sin_q2*f3_5_wx + cos_q2*f3_5_wy,
+      f2_12_wx = cos_q2*f3_12_wx - sin_q2*f3_12_wy,
+      f2_12_wz = sin_q2*f3_12_wx + cos_q2*f3_12_wy,
+      f2_19_wx = cos_q2*f3_19_wx - sin_q2*f3_19_wy,
+      f2_19_wz = sin_q2*f3_19_wx + cos_q2*f3_19_wy,
+      f2_26_wx_neg = cos_q2*f3_26_wx_neg + sin_q2*f3_26_wy,
+      f2_26_wz = cos_q2*f3_26_wy - sin_q2*f3_26_wx_neg,
+      f2_33_wx = cos_q2*f3_33_wx - sin_q2*f3_33_wy,
+      f2_4_wx = cos_q2*f3_4_wx - sin_q2*f3_4_wy,
+      f2_4_wz = sin_q2*f3_4_wx + cos_q2*f3_4_wy,
+      f2_11_wx = cos_q2*f3_11_wx - sin_q2*f3_11_wy,
+      f2_11_wz = sin_q2*f3_11_wx + cos_q2*f3_11_wy,
+      f2_25_wx = cos_q2*DD_S4_4 - sin_q2*f3_25_wy,
+      f2_3_wx = cos_q2*DD_S3_3_wx + sin_q2*DD_S3_3_wy_neg,
+      f2_3_wz = sin_q2*DD_S3_3_wx - cos_q2*DD_S3_3_wy_neg,
+      f2_10_wx = cos_q2*DD_S3_10_wx + sin_q2*DD_S3_10_wy_neg,
+      f2_10_wz = sin_q2*DD_S3_10_wx - cos_q2*DD_S3_10_wy_neg,
+      f2_18_wz = sin_q2*f3_18_wx,
+      f2_18_wx = cos_q2*f3_18_wx,
+      R2_Ixz = R3_Ixy_neg + cos_q2*R2_2 + 0.01026110182100817,
+      R2_Iyz = 0.0007689361029464 - DD_S3_4;
+
+    // body 1 'panda_link1', q[0] · R, f · sweep 2/2 tip to base
+    sensitivity[50] = sensitivity[56] = sin_q1*R2_Iyz - cos_q1*R2_Ixz;
+    sensitivity[150] = sensitivity[168] = cos_q1*R3_6 - sin_q1*f2_25_wx;
+    sensitivity[200] = sensitivity[224] = cos_q1*f3_33_wz - sin_q1*f2_33_wx;
+    sensitivity[250] = sensitivity[280] = cos_q1*f3_41_wz - sin_q1*f2_41_wx;
+    sensitivity[300] = sensitivity[336] = cos_q1*f3_49_wz - sin_q1*f2_49_wx;
+    const double
+      f1_7_wz_neg = sin_q1*f2_7_wx - cos_q1*f3_7_wz,
+      f1_14_wz_neg = sin_q1*f2_14_wx - cos_q1*f3_14_wz,
+      f1_21_wz_neg = sin_q1*f2_21_wx - cos_q1*f3_21_wz,
+      f1_28_wz_neg = sin_q1*f2_28_wx - cos_q1*f3_28_wz,
+      f1_35_wz_neg = sin_q1*f2_35_wx - cos_q1*f3_35_wz,
+      f1_42_wz_neg = sin_q1*f2_42_wx - cos_q1*f3_42_wz,
+      f1_6_wz_neg = sin_q1*f2_6_wx - cos_q1*f3_6_wz,
+      f1_13_wz_neg = sin_q1*f2_13_wx - cos_q1*f3_13_wz,
+      f1_20_wz_neg = sin_q1*f2_20_wx - cos_q1*f3_20_wz,
+      f1_27_wz_neg = sin_q1*f2_27_wx - cos_q1*f3_27_wz,
+      f1_34_wz_neg = sin_q1*f2_34_wx - cos_q1*f3_34_wz,
+      f1_5_wz_neg = sin_q1*f2_5_wx - cos_q1*f3_5_wz,
+      f1_12_wz_neg = sin_q1*f2_12_wx - cos_q1*f3_12_wz,
+      f1_19_wz_neg = sin_q1*f2_19_wx - cos_q1*f3_19_wz,
+      f1_26_wz_neg = cos_q1*f3_26_wz_neg - sin_q1*f2_26_wx_neg,
+      f1_4_wz_neg = sin_q1*f2_4_wx - cos_q1*f3_4_wz,
+      f1_11_wz_neg = sin_q1*f2_11_wx - cos_q1*f3_11_wz,
+      f1_18_wz_neg = sin_q1*f2_18_wx - cos_q1*f3_18_wz;
+    sensitivity[100] = sensitivity[112] = sin_q1*DD_S3_4;
+    const double
+      f1_3_wz_neg = sin_q1*f2_3_wx,
+      f1_10_wz_neg = sin_q1*f2_10_wx,
+      f1_2_wz_neg = cos_q1*DD_S2_2_wy - sin_q1*DD_S2_2_wx_neg;
+
+    sensitivity[108] = sensitivity[120] = f2_18_wz - f3_11_wz;
+    sensitivity[156] = sensitivity[162] = f3_11_wz + f2_18_wz;
+    sensitivity[109] = sensitivity[127] = f2_19_wz - f3_12_wz;
+    sensitivity[205] = sensitivity[211] = f3_12_wz + f2_19_wz;
+    sensitivity[158] = sensitivity[176] = f4_12_wz_neg + f2_26_wz;
+    sensitivity[206] = sensitivity[218] = f2_26_wz - f4_12_wz_neg;
+    sensitivity[110] = sensitivity[134] = f2_20_wz - f3_13_wz;
+    sensitivity[254] = sensitivity[260] = f3_13_wz + f2_20_wz;
+    sensitivity[159] = sensitivity[183] = f4_13_wz_neg + f2_27_wz;
+    sensitivity[255] = sensitivity[267] = f2_27_wz - f4_13_wz_neg;
+    sensitivity[208] = sensitivity[232] = f2_34_wz - f5_13_wz;
+    sensitivity[256] = sensitivity[274] = f5_13_wz + f2_34_wz;
+    sensitivity[166] = sensitivity[184] = f4_20_wz_neg + f3_27_wz;
+    sensitivity[262] = sensitivity[268] = f3_27_wz - f4_20_wz_neg;
+    sensitivity[215] = sensitivity[233] = f3_34_wz - f5_20_wz;
+    sensitivity[263] = sensitivity[275] = f5_20_wz + f3_34_wz;
+    sensitivity[111] = sensitivity[141] = f2_21_wz - f3_14_wz;
+    sensitivity[303] = sensitivity[309] = f3_14_wz + f2_21_wz;
+    sensitivity[160] = sensitivity[190] = f2_28_wz - f4_14_wz;
+    sensitivity[304] = sensitivity[316] = f4_14_wz + f2_28_wz;
+    sensitivity[209] = sensitivity[239] = f2_35_wz - f5_14_wz;
+    sensitivity[305] = sensitivity[323] = f5_14_wz + f2_35_wz;
+    sensitivity[258] = sensitivity[288] = f2_42_wz - f6_14_wz;
+    sensitivity[306] = sensitivity[330] = f6_14_wz + f2_42_wz;
+    sensitivity[167] = sensitivity[191] = f4_21_wz_neg + f3_28_wz;
+    sensitivity[311] = sensitivity[317] = f3_28_wz - f4_21_wz_neg;
+    sensitivity[216] = sensitivity[240] = f3_35_wz - f5_21_wz;
+    sensitivity[312] = sensitivity[324] = f5_21_wz + f3_35_wz;
+    sensitivity[265] = sensitivity[289] = f3_42_wz - f6_21_wz;
+    sensitivity[313] = sensitivity[331] = f6_21_wz + f3_42_wz;
+    sensitivity[279] = sensitivity[291] = f5_42_wz - f6_35_wz;
+    sensitivity[327] = sensitivity[333] = f6_35_wz + f5_42_wz;
+    sensitivity[106] = f2_10_wz + f2_10_wz;
+    sensitivity[155] = f2_11_wz + f2_11_wz;
+    sensitivity[163] = f3_18_wz + f3_18_wz;
+    sensitivity[204] = f2_12_wz + f2_12_wz;
+    sensitivity[212] = f3_19_wz + f3_19_wz;
+    sensitivity[220] = f4_26_wz + f4_26_wz;
+    sensitivity[253] = f2_13_wz + f2_13_wz;
+    sensitivity[261] = f3_20_wz + f3_20_wz;
+    sensitivity[277] = f5_34_wz + f5_34_wz;
+    sensitivity[302] = f2_14_wz + f2_14_wz;
+    sensitivity[310] = f3_21_wz + f3_21_wz;
+    sensitivity[326] = f5_35_wz + f5_35_wz;
+    sensitivity[334] = f6_42_wz + f6_42_wz;
+    sensitivity[49] = -(f1_2_wz_neg + f1_2_wz_neg);
+    sensitivity[99] = sensitivity[105] = f2_3_wz - f1_10_wz_neg;
+    sensitivity[51] = sensitivity[63] = -(f2_3_wz + f1_10_wz_neg);
+    sensitivity[148] = sensitivity[154] = f2_4_wz - f1_11_wz_neg;
+    sensitivity[52] = sensitivity[70] = -(f2_4_wz + f1_11_wz_neg);
+    sensitivity[197] = sensitivity[203] = f2_5_wz - f1_12_wz_neg;
+    sensitivity[53] = sensitivity[77] = -(f2_5_wz + f1_12_wz_neg);
+    sensitivity[246] = sensitivity[252] = f2_6_wz - f1_13_wz_neg;
+    sensitivity[54] = sensitivity[84] = -(f2_6_wz + f1_13_wz_neg);
+    sensitivity[295] = sensitivity[301] = f2_7_wz - f1_14_wz_neg;
+    sensitivity[55] = sensitivity[91] = -(f2_7_wz + f1_14_wz_neg);
+    sensitivity[98] = -(f1_3_wz_neg + f1_3_wz_neg);
+    sensitivity[149] = sensitivity[161] = f3_4_wz - f1_18_wz_neg;
+    sensitivity[101] = sensitivity[119] = -(f3_4_wz + f1_18_wz_neg);
+    sensitivity[198] = sensitivity[210] = f3_5_wz - f1_19_wz_neg;
+    sensitivity[102] = sensitivity[126] = -(f3_5_wz + f1_19_wz_neg);
+    sensitivity[247] = sensitivity[259] = f3_6_wz - f1_20_wz_neg;
+    sensitivity[103] = sensitivity[133] = -(f3_6_wz + f1_20_wz_neg);
+    sensitivity[296] = sensitivity[308] = f3_7_wz - f1_21_wz_neg;
+    sensitivity[104] = sensitivity[140] = -(f3_7_wz + f1_21_wz_neg);
+    sensitivity[147] = -(f1_4_wz_neg + f1_4_wz_neg);
+    sensitivity[213] = sensitivity[219] = f4_19_wz - f3_26_wz_neg;
+    sensitivity[165] = sensitivity[177] = -(f4_19_wz + f3_26_wz_neg);
+    sensitivity[196] = -(f1_5_wz_neg + f1_5_wz_neg);
+    sensitivity[151] = sensitivity[175] = f4_5_wz_neg - f1_26_wz_neg;
+    sensitivity[199] = sensitivity[217] = -(f4_5_wz_neg + f1_26_wz_neg);
+    sensitivity[249] = sensitivity[273] = f5_6_wz - f1_34_wz_neg;
+    sensitivity[201] = sensitivity[231] = -(f5_6_wz + f1_34_wz_neg);
+    sensitivity[298] = sensitivity[322] = f5_7_wz - f1_35_wz_neg;
+    sensitivity[202] = sensitivity[238] = -(f5_7_wz + f1_35_wz_neg);
+    sensitivity[270] = sensitivity[276] = f5_27_wz - f4_34_wz_neg;
+    sensitivity[222] = sensitivity[234] = -(f5_27_wz + f4_34_wz_neg);
+    sensitivity[319] = sensitivity[325] = f5_28_wz - f4_35_wz_neg;
+    sensitivity[223] = sensitivity[241] = -(f5_28_wz + f4_35_wz_neg);
+    sensitivity[245] = -(f1_6_wz_neg + f1_6_wz_neg);
+    sensitivity[152] = sensitivity[182] = f4_6_wz_neg - f1_27_wz_neg;
+    sensitivity[248] = sensitivity[266] = -(f4_6_wz_neg + f1_27_wz_neg);
+    sensitivity[299] = sensitivity[329] = f6_7_wz - f1_42_wz_neg;
+    sensitivity[251] = sensitivity[287] = -(f6_7_wz + f1_42_wz_neg);
+    sensitivity[269] = -(f4_27_wz_neg + f4_27_wz_neg);
+    sensitivity[320] = sensitivity[332] = f6_28_wz - f4_42_wz_neg;
+    sensitivity[272] = sensitivity[290] = -(f6_28_wz + f4_42_wz_neg);
+    sensitivity[294] = -(f1_7_wz_neg + f1_7_wz_neg);
+    sensitivity[153] = sensitivity[189] = f4_7_wz_neg - f1_28_wz_neg;
+    sensitivity[297] = sensitivity[315] = -(f4_7_wz_neg + f1_28_wz_neg);
+    sensitivity[318] = -(f4_28_wz_neg + f4_28_wz_neg);
+
+    // entries that are constants or inputs
+    sensitivity[0] = sensitivity[1] = sensitivity[2] = sensitivity[3] = sensitivity[4] = sensitivity[5] = 0.0;
+    sensitivity[6] = sensitivity[7] = sensitivity[8] = sensitivity[9] = sensitivity[10] = sensitivity[11] = 0.0;
+    sensitivity[12] = sensitivity[13] = sensitivity[14] = sensitivity[15] = sensitivity[16] = sensitivity[17] = 0.0;
+    sensitivity[18] = sensitivity[19] = sensitivity[20] = sensitivity[21] = sensitivity[22] = sensitivity[23] = 0.0;
+    sensitivity[24] = sensitivity[25] = sensitivity[26] = sensitivity[27] = sensitivity[28] = sensitivity[29] = 0.0;
+    sensitivity[30] = sensitivity[31] = sensitivity[32] = sensitivity[33] = sensitivity[34] = sensitivity[35] = 0.0;
+    sensitivity[36] = sensitivity[37] = sensitivity[38] = sensitivity[39] = sensitivity[40] = sensitivity[41] = 0.0;
+    sensitivity[42] = sensitivity[43] = sensitivity[44] = sensitivity[45] = sensitivity[46] = sensitivity[47] = 0.0;
+    sensitivity[48] = sensitivity[57] = sensitivity[58] = sensitivity[59] = sensitivity[60] = sensitivity[61] = 0.0;
+    sensitivity[62] = sensitivity[64] = sensitivity[65] = sensitivity[66] = sensitivity[67] = sensitivity[68] = 0.0;
+    sensitivity[69] = sensitivity[71] = sensitivity[72] = sensitivity[73] = sensitivity[74] = sensitivity[75] = 0.0;
+    sensitivity[76] = sensitivity[78] = sensitivity[79] = sensitivity[80] = sensitivity[81] = sensitivity[82] = 0.0;
+    sensitivity[83] = sensitivity[85] = sensitivity[86] = sensitivity[87] = sensitivity[88] = sensitivity[89] = 0.0;
+    sensitivity[90] = sensitivity[92] = sensitivity[93] = sensitivity[94] = sensitivity[95] = sensitivity[96] = 0.0;
+    sensitivity[97] = sensitivity[114] = sensitivity[115] = sensitivity[116] = sensitivity[117] = sensitivity[118] =
+        0.0;
+    sensitivity[121] = sensitivity[122] = sensitivity[123] = sensitivity[124] = sensitivity[125] = sensitivity[128] =
+        0.0;
+    sensitivity[129] = sensitivity[130] = sensitivity[131] = sensitivity[132] = sensitivity[135] = sensitivity[136] =
+        0.0;
+    sensitivity[137] = sensitivity[138] = sensitivity[139] = sensitivity[142] = sensitivity[143] = sensitivity[144] =
+        0.0;
+    sensitivity[145] = sensitivity[146] = sensitivity[171] = sensitivity[172] = sensitivity[173] = sensitivity[174] =
+        0.0;
+    sensitivity[178] = sensitivity[179] = sensitivity[180] = sensitivity[181] = sensitivity[185] = sensitivity[186] =
+        0.0;
+    sensitivity[187] = sensitivity[188] = sensitivity[192] = sensitivity[193] = sensitivity[194] = sensitivity[195] =
+        0.0;
+    sensitivity[228] = sensitivity[229] = sensitivity[230] = sensitivity[235] = sensitivity[236] = sensitivity[237] =
+        0.0;
+    sensitivity[242] = sensitivity[243] = sensitivity[244] = sensitivity[285] = sensitivity[286] = sensitivity[292] =
+        0.0;
+    sensitivity[293] = sensitivity[342] = 0.0;
+}
+
+// derivatives of inverse dynamics, and the mass matrix (3 sweeps: base to tip, tip to base, tip to base)
+// Operations: 1514 multiplications, 1327 additions, 12 sin/cos.
+void panda_inverse_dynamics_derivatives(const double *restrict q,
+                                        const double *restrict qd,
+                                        const double *restrict qdd,
+                                        double *restrict dtau_dq,
+                                        double *restrict dtau_dqd,
+                                        double *restrict mass)
+{
+    // sines and cosines
+    double sine[8], cosine[8];
+    panda_sincos(q[1], q[2], q[3], q[4], sine, cosine);
+    panda_sincos(q[5], q[6], 0.0, 0.0, sine + 4, cosine + 4);
+    const double
+      cos_q1 = cosine[0],
+      sin_q1 = sine[0],
+      cos_q2 = cosine[1],
+      sin_q2 = sine[1],
+      cos_q3 = cosine[2],
+      sin_q3 = sine[2],
+      cos_q4 = cosine[3],
+      sin_q4 = sine[3],
+      cos_q5 = cosine[4],
+      sin_q5 = sine[4],
+      cos_q6 = cosine[5],
+      sin_q6 = sine[5];
+
+    // body 2 'panda_link2', q[1] · V, Omega, r, alpha · sweep 1/3 base to tip
+    const double
+      V2_wx_neg = qd[0]*sin_q1,
+      V2_wy_neg = qd[0]*cos_q1,
+      Omega2_1 = V2_wx_neg*V2_wy_neg,
+      Omega2_xy = Omega2_1 - qdd[1],
+      Omega2_yx = qdd[1] + Omega2_1,
+      r2_wy = qd[1]*V2_wx_neg,
+      alpha2_1 = qdd[0]*cos_q1,
+      alpha2_wy = r2_wy - alpha2_1,
+      Omega2_zx_neg = r2_wy + alpha2_wy,
+      r2_wx_neg = qd[1]*V2_wy_neg,
+      alpha2_2 = qdd[0]*sin_q1,
+      alpha2_wx_neg = r2_wx_neg + alpha2_2,
+      Omega2_zy_neg = r2_wx_neg + alpha2_wx_neg,
+      alpha2_x_neg = 9.81*sin_q1,
+      alpha2_y_neg = 9.81*cos_q1,
+      Omega2_2 = qd[1]*qd[1],
+      Omega2_3 = V2_wx_neg*V2_wx_neg,
+      Omega2_4 = V2_wy_neg*V2_wy_neg,
+      Omega2_zz_neg = Omega2_3 + Omega2_4;
+
+    // body 3 'panda_link3', q[2] · alpha, V, X_A, r, Omega · sweep 1/3 base to tip
+    const double
+      alpha3_1 = qdd[1]*sin_q2 - cos_q2*alpha2_wx_neg,
+      V3_wy = qd[1]*cos_q2 + sin_q2*V2_wx_neg,
+      X_A3_21 = V2_wy_neg*V3_wy - alpha3_1,
+      r3_wx = qd[2]*V3_wy,
+      alpha3_wx = alpha3_1 + r3_wx,
+      alpha3_2 = qdd[1]*cos_q2 + sin_q2*alpha2_wx_neg,
+      V3_wx = qd[1]*sin_q2 - cos_q2*V2_wx_neg,
+      X_A3_11 = alpha3_2 + V2_wy_neg*V3_wx,
+      r3_wy_neg = qd[2]*V3_wx,
+      alpha3_wy = alpha3_2 - r3_wy_neg,
+      alpha3_wz = qdd[2] - alpha2_wy,
+      Omega3_1 = V3_wx*V3_wy,
+      Omega3_xy = Omega3_1 - alpha3_wz,
+      Omega3_yx = alpha3_wz + Omega3_1,
+      V3_wz = qd[2] + V2_wy_neg,
+      Omega3_2 = V3_wx*V3_wz,
+      Omega3_xz = alpha3_wy + Omega3_2,
+      Omega3_zx = Omega3_2 - alpha3_wy,
+      Omega3_3 = V3_wy*V3_wz,
+      Omega3_yz = Omega3_3 - alpha3_wx,
+      Omega3_zy = alpha3_wx + Omega3_3,
+      alpha3_x_neg = cos_q2*alpha2_x_neg,
+      alpha3_y = sin_q2*alpha2_x_neg,
+      Omega3_4 = V3_wy*V3_wy,
+      Omega3_5 = V3_wz*V3_wz,
+      Omega3_xx_neg = Omega3_4 + Omega3_5,
+      Omega3_6 = V3_wx*V3_wx,
+      Omega3_zz_neg = Omega3_6 + Omega3_4;
+
+    // body 4 'panda_link4', q[3] · alpha, V, A, X_A, r, Omega · sweep 1/3 base to tip
+    const double
+      alpha4_1 = 0.316*Omega3_xz - 0.0825*Omega3_xx_neg - alpha3_x_neg,
+      alpha4_2 = 0.0825*Omega3_zx - 0.316*Omega3_zz_neg + alpha2_y_neg,
+      alpha4_y = cos_q3*alpha4_2 - sin_q3*alpha4_1,
+      V4_z_neg = 0.0825*V3_wz - 0.316*V3_wx,
+      V4_wx = cos_q3*V3_wx + sin_q3*V3_wz,
+      V4_1 = 0.316*V3_wy,
+      V4_2 = 0.0825*V3_wy,
+      V4_x = cos_q3*V4_1 - sin_q3*V4_2,
+      A4_1 = V3_wy*V4_x,
+      A4_2 = V4_z_neg*V4_wx,
+      A4_y = alpha4_y - (A4_2 - A4_1),
+      X_A4_41 = A4_y - (A4_1 + A4_2),
+      alpha4_x = cos_q3*alpha4_1 + sin_q3*alpha4_2,
+      V4_y_neg = cos_q3*V4_2 + sin_q3*V4_1,
+      V4_wy = cos_q3*V3_wz - sin_q3*V3_wx,
+      A4_3 = V4_z_neg*V4_wy,
+      A4_4 = V3_wy*V4_y_neg,
+      A4_x = A4_3 + A4_4 + alpha4_x,
+      X_A4_51 = A4_4 - A4_3 - A4_x,
+      X_A4 = V4_wy*V4_y_neg - V4_wx*V4_x,
+      alpha4_3 = cos_q3*alpha3_wx + sin_q3*alpha3_wz,
+      X_A4_21_neg = alpha4_3 + V3_wy*V4_wy,
+      r4_wx = qd[3]*V4_wy,
+      alpha4_wx = alpha4_3 + r4_wx,
+      alpha4_4 = cos_q3*alpha3_wz - sin_q3*alpha3_wx,
+      X_A4_11 = alpha4_4 - V3_wy*V4_wx,
+      r4_wy_neg = qd[3]*V4_wx,
+      alpha4_wy = alpha4_4 - r4_wy_neg,
+      alpha4_z_neg = 0.0825*Omega3_yx + 0.316*Omega3_yz + alpha3_y,
+      alpha4_wz = qdd[3] - alpha3_wy,
+      Omega4_1 = V4_wx*V4_wy,
+      Omega4_xy = Omega4_1 - alpha4_wz,
+      Omega4_yx = alpha4_wz + Omega4_1,
+      V4_wz = qd[3] - V3_wy,
+      Omega4_2 = V4_wx*V4_wz,
+      Omega4_xz = alpha4_wy + Omega4_2,
+      Omega4_zx = Omega4_2 - alpha4_wy,
+      Omega4_3 = V4_wy*V4_wz,
+      Omega4_yz = Omega4_3 - alpha4_wx,
+      Omega4_zy = alpha4_wx + Omega4_3,
+      Omega4_4 = V4_wy*V4_wy,
+      Omega4_5 = V4_wz*V4_wz,
+      Omega4_xx_neg = Omega4_4 + Omega4_5,
+      Omega4_6 = V4_wx*V4_wx,
+      Omega4_yy_neg = Omega4_6 + Omega4_5,
+      Omega4_zz_neg = Omega4_6 + Omega4_4,
+      X_A4_61 = X_A4 + X_A4;
+
+    // body 5 'panda_link5', q[4] · alpha, V, A, X_A, r, Omega · sweep 1/3 base to tip
+    const double
+      alpha5_1 = 0.0825*Omega4_xx_neg + 0.384*Omega4_xy + alpha4_x,
+      alpha5_2 = 0.384*Omega4_zy - 0.0825*Omega4_zx - alpha4_z_neg,
+      alpha5_y_neg = cos_q4*alpha5_2 + sin_q4*alpha5_1,
+      V5_wx = cos_q4*V4_wx - sin_q4*V4_wz,
+      V5_1 = 0.384*V4_wx + 0.0825*V4_wy - V4_z_neg,
+      V5_2 = V4_x - 0.384*V4_wz,
+      V5_x = cos_q4*V5_2 - sin_q4*V5_1,
+      V5_z_neg = V4_y_neg + 0.0825*V4_wz,
+      A5_1 = V4_wy*V5_x,
+      A5_2 = V5_z_neg*V5_wx,
+      A5_y_neg = A5_1 + A5_2 + alpha5_y_neg,
+      X_A5_41 = A5_1 - A5_2 - A5_y_neg,
+      alpha5_x = cos_q4*alpha5_1 - sin_q4*alpha5_2,
+      V5_y_neg = cos_q4*V5_1 + sin_q4*V5_2,
+      V5_wy_neg = cos_q4*V4_wz + sin_q4*V4_wx,
+      A5_3 = V5_z_neg*V5_wy_neg,
+      A5_4 = V4_wy*V5_y_neg,
+      A5_x = alpha5_x - (A5_3 + A5_4),
+      X_A5_51 = A5_3 - A5_4 - A5_x,
+      X_A5 = V5_wx*V5_x + V5_wy_neg*V5_y_neg,
+      alpha5_3 = cos_q4*alpha4_wx - sin_q4*alpha4_wz,
+      X_A5_21_neg = alpha5_3 + V4_wy*V5_wy_neg,
+      r5_wx_neg = qd[4]*V5_wy_neg,
+      alpha5_wx = alpha5_3 - r5_wx_neg,
+      alpha5_4 = cos_q4*alpha4_wz + sin_q4*alpha4_wx,
+      X_A5_11 = V4_wy*V5_wx - alpha5_4,
+      r5_wy_neg = qd[4]*V5_wx,
+      alpha5_wy_neg = alpha5_4 + r5_wy_neg,
+      alpha5_z = alpha4_y - (0.0825*Omega4_yx + 0.384*Omega4_yy_neg),
+      alpha5_wz = qdd[4] + alpha4_wy,
+      Omega5_1 = V5_wx*V5_wy_neg,
+      Omega5_xy_neg = alpha5_wz + Omega5_1,
+      Omega5_yx = alpha5_wz - Omega5_1,
+      V5_wz = qd[4] + V4_wy,
+      Omega5_2 = V5_wx*V5_wz,
+      Omega5_xz = Omega5_2 - alpha5_wy_neg,
+      Omega5_zx = alpha5_wy_neg + Omega5_2,
+      Omega5_3 = V5_wy_neg*V5_wz,
+      Omega5_yz_neg = alpha5_wx + Omega5_3,
+      Omega5_zy = alpha5_wx - Omega5_3,
+      Omega5_4 = V5_wy_neg*V5_wy_neg,
+      Omega5_5 = V5_wz*V5_wz,
+      Omega5_xx_neg = Omega5_4 + Omega5_5,
+      Omega5_6 = V5_wx*V5_wx,
+      Omega5_yy_neg = Omega5_6 + Omega5_5,
+      Omega5_zz_neg = Omega5_6 + Omega5_4,
+      X_A5_61_neg = X_A5 + X_A5;
+
+    // body 6 'panda_link6', q[5] · alpha, V, A, X_A, r, Omega · sweep 1/3 base to tip
+    const double
+      alpha6_y = cos_q5*alpha5_z - sin_q5*alpha5_x,
+      V6_wx = cos_q5*V5_wx + sin_q5*V5_wz,
+      V6_x = cos_q5*V5_x - sin_q5*V5_z_neg,
+      A6_1 = V5_wy_neg*V6_x,
+      A6_2 = V5_y_neg*V6_wx,
+      A6_y = alpha6_y - (A6_1 - A6_2),
+      X_A6_41 = A6_1 + A6_2 + A6_y,
+      alpha6_x = cos_q5*alpha5_x + sin_q5*alpha5_z,
+      V6_y_neg = cos_q5*V5_z_neg + sin_q5*V5_x,
+      V6_wy = cos_q5*V5_wz - sin_q5*V5_wx,
+      A6_3 = V5_y_neg*V6_wy,
+      A6_4 = V5_wy_neg*V6_y_neg,
+      A6_x = alpha6_x - (A6_3 + A6_4),
+      X_A6_51 = A6_3 - A6_4 - A6_x,
+      X_A6 = V6_wy*V6_y_neg - V6_wx*V6_x,
+      alpha6_1 = cos_q5*alpha5_wx + sin_q5*alpha5_wz,
+      X_A6_21 = V5_wy_neg*V6_wy - alpha6_1,
+      r6_wx = qd[5]*V6_wy,
+      alpha6_wx = alpha6_1 + r6_wx,
+      alpha6_2 = cos_q5*alpha5_wz - sin_q5*alpha5_wx,
+      X_A6_11 = alpha6_2 + V5_wy_neg*V6_wx,
+      r6_wy_neg = qd[5]*V6_wx,
+      alpha6_wy = alpha6_2 - r6_wy_neg,
+      alpha6_wz = qdd[5] + alpha5_wy_neg,
+      Omega6_1 = V6_wx*V6_wy,
+      Omega6_xy = Omega6_1 - alpha6_wz,
+      Omega6_yx = alpha6_wz + Omega6_1,
+      V6_wz = qd[5] + V5_wy_neg,
+      Omega6_2 = V6_wx*V6_wz,
+      Omega6_xz = alpha6_wy + Omega6_2,
+      Omega6_zx = Omega6_2 - alpha6_wy,
+      Omega6_3 = V6_wy*V6_wz,
+      Omega6_yz = Omega6_3 - alpha6_wx,
+      Omega6_zy = alpha6_wx + Omega6_3,
+      Omega6_4 = V6_wy*V6_wy,
+      Omega6_5 = V6_wz*V6_wz,
+      Omega6_xx_neg = Omega6_4 + Omega6_5,
+      Omega6_6 = V6_wx*V6_wx,
+      Omega6_yy_neg = Omega6_6 + Omega6_5,
+      Omega6_zz_neg = Omega6_6 + Omega6_4,
+      X_A6_61 = X_A6 + X_A6;
+
+    // body 7 'panda_link7', q[6] · V, alpha, Omega, r, X_A, A · sweep 1/3 base to tip
+    const double
+      V7_wx = cos_q6*V6_wx + sin_q6*V6_wz,
+      V7_wy = cos_q6*V6_wz - sin_q6*V6_wx,
+      alpha7_wz = qdd[6] - alpha6_wy,
+      Omega7_1 = V7_wx*V7_wy,
+      Omega7_xy = Omega7_1 - alpha7_wz,
+      Omega7_yx = alpha7_wz + Omega7_1,
+      alpha7_1 = cos_q6*alpha6_wz - sin_q6*alpha6_wx,
+      r7_wy_neg = qd[6]*V7_wx,
+      alpha7_wy = alpha7_1 - r7_wy_neg,
+      V7_wz = qd[6] - V6_wy,
+      Omega7_2 = V7_wx*V7_wz,
+      Omega7_xz = alpha7_wy + Omega7_2,
+      Omega7_zx = Omega7_2 - alpha7_wy,
+      alpha7_2 = cos_q6*alpha6_wx + sin_q6*alpha6_wz,
+      r7_wx = qd[6]*V7_wy,
+      alpha7_wx = alpha7_2 + r7_wx,
+      Omega7_3 = V7_wy*V7_wz,
+      Omega7_yz = Omega7_3 - alpha7_wx,
+      Omega7_zy = alpha7_wx + Omega7_3,
+      V7 = V5_y_neg - 0.088*V6_wy,
+      V7_y = cos_q6*V7 - sin_q6*V6_x,
+      V7_x = cos_q6*V6_x + sin_q6*V7,
+      X_A7 = V7_wx*V7_x + V7_wy*V7_y,
+      X_A7_11 = alpha7_1 - V6_wy*V7_wx,
+      X_A7_21_neg = alpha7_2 + V6_wy*V7_wy,
+      alpha7_3 = alpha6_x - 0.088*Omega6_xx_neg,
+      alpha7_4 = alpha5_y_neg + 0.088*Omega6_zx,
+      alpha7_y = cos_q6*alpha7_4 - sin_q6*alpha7_3,
+      V7_z_neg = 0.088*V6_wz - V6_y_neg,
+      A7_1 = V6_wy*V7_x,
+      A7_2 = V7_z_neg*V7_wx,
+      A7_y = alpha7_y - (A7_2 - A7_1),
+      X_A7_41 = A7_y - (A7_1 + A7_2),
+      alpha7_x = cos_q6*alpha7_3 + sin_q6*alpha7_4,
+      A7_3 = V7_z_neg*V7_wy,
+      A7_4 = V6_wy*V7_y,
+      A7_x = alpha7_x - (A7_4 - A7_3),
+      X_A7_51_neg = A7_3 + A7_4 + A7_x,
+      alpha7_z_neg = alpha6_y + 0.088*Omega6_yx,
+      Omega7_4 = V7_wy*V7_wy,
+      Omega7_5 = V7_wz*V7_wz,
+      Omega7_xx_neg = Omega7_4 + Omega7_5,
+      Omega7_6 = V7_wx*V7_wx,
+      Omega7_yy_neg = Omega7_6 + Omega7_5,
+      Omega7_zz_neg = Omega7_6 + Omega7_4;
+
+    // body 7 'panda_link7', q[6] · f, x3, f5 · sweep 2/3 tip to base
+    const double
+      f7_x_neg = 0.007735484874*Omega7_xx_neg + 0.0031274395439999996*Omega7_xy,
+      f7_y = 0.007735484874*Omega7_yx + 0.0031274395439999996*Omega7_yy_neg,
+      f7_z = 0.007735484874*Omega7_zx - 0.0031274395439999996*Omega7_zy,
+      f7_1 = 0.000395108718315752*Omega7_zx + 0.003665297872941087*Omega7_zy,
+      f7_2 = f7_1 + 0.000548359106408232*(Omega7_5 - Omega7_4),
+      f7_wx = f7_2 - 0.001672482661783778*Omega7_yx + 0.0031274395439999996*alpha7_z_neg,
+      f7_3 = 0.000548359106408232*Omega7_xy + 0.001672482661783778*(Omega7_6 - Omega7_5),
+      f7_4 = f7_3 - 0.001244354094419857*Omega7_zx - 0.000395108718315752*Omega7_zy,
+      f7_wy = f7_4 + 0.007735484874*alpha7_z_neg,
+      x3_7_1 = 0.007735484874*V7_wy + 0.0031274395439999996*V7_wx,
+      f7_5 = 0.001244354094419857*Omega7_yx + 0.001672482661783778*Omega7_yz,
+      f7_6 = f7_5 + 0.000395108718315752*(Omega7_4 - Omega7_6),
+      f7_7 = f7_6 - 0.003665297872941087*Omega7_xy - 0.000548359106408232*Omega7_xz,
+      f7_wz = 0.007735484874*alpha7_y + 0.0031274395439999996*alpha7_x + f7_7,
+      f5_7_1 = 0.0031274395439999996*V7_wy - 0.007735484874*V7_wx,
+      x3_7_2 = 0.000395108718315752*V7_wy,
+      f5_7_2 = x3_7_2 + 0.001244354094419857*V7_wx + 0.001672482661783778*V7_wz,
+      x3_7_3 = 0.000395108718315752*V7_wx,
+      f5_7_3 = x3_7_3 + 0.003665297872941087*V7_wy + 0.000548359106408232*V7_wz,
+      x3_7_4 = 0.001672482661783778*V7_wy - 0.000548359106408232*V7_wx,
+      x3_7_5 = x3_7_2 - 0.003665297872941087*V7_wx,
+      x3_7_6 = 0.001244354094419857*V7_wy - x3_7_3,
+      x3_7_wx = x3_7_6 + 0.007735484874*V7_z_neg,
+      x3_7_wy = x3_7_5 - 0.0031274395439999996*V7_z_neg,
+      x3_7_wz = x3_7_4 - (0.0031274395439999996*V7_y - 0.007735484874*V7_x),
+      f5_7_wx = f5_7_3 + f5_7_3,
+      f5_7_wy_neg = f5_7_2 + f5_7_2,
+      x3_7_7 = 0.0031274395439999996*V7_wz,
+      x3_7_8 = 0.007735484874*V7_wz,
+      f5_7_x_neg = 0.015470969748*V7_wz,
+      f5_7_y = 0.006254879087999999*V7_wz,
+      f5_7_z_neg = f5_7_1 + f5_7_1;
+
+    // body 7 'panda_link7', q[6] · f2 · sweep 3/3 tip to base
+    const double
+      f2_7_1 = 0.007735484874*A7_3 + 0.0031274395439999996*A7_2,
+      f2_7_2 = 0.000548359106408232*X_A7_21_neg - 0.001672482661783778*X_A7_11,
+      f2_7_3 = f2_7_2 - 0.004909651967360944*Omega7_zz_neg + 0.0031274395439999996*X_A7_41,
+      f2_7_4 = 2.0*(V7_wx*x3_7_5 - V7_wy*x3_7_6 - f2_7_1),
+      f2_7_wz = f2_7_3 - 0.007735484874*X_A7_51_neg - f2_7_4;
+    dtau_dq[48] = f2_7_wz;
+    const double
+      f2_7_5 = 0.007735484874*X_A7_21_neg - 0.0031274395439999996*X_A7_11,
+      f2_7_z = f2_7_5 + 2.0*(V7_wy*x3_7_8 + V7_wx*x3_7_7),
+      f2_7_6 = 0.003665297872941087*X_A7_11 + 0.000395108718315752*X_A7_21_neg,
+      f2_7_7 = f2_7_6 + 0.001672482661783778*Omega7_zz_neg + 0.006254879087999999*X_A7,
+      f2_7_8 = 2.0*(V7_wy*x3_7_4 - V7_wz*x3_7_5 + 0.0031274395439999996*X_A7),
+      f2_7_wx = f2_7_7 - f2_7_8,
+      f2_7_9 = 0.000395108718315752*X_A7_11 + 0.001244354094419857*X_A7_21_neg,
+      f2_7_10 = 2.0*(V7_wz*x3_7_6 - V7_wx*x3_7_4 + 0.007735484874*X_A7),
+      f2_7_wy = 0.000548359106408232*Omega7_zz_neg - f2_7_9 + 0.015470969748*X_A7 - f2_7_10,
+      f2_7_x = V7_wx*x3_7_1*2.0 - 0.0031274395439999996*Omega7_zz_neg,
+      f2_7_y = V7_wy*x3_7_1*2.0 - 0.007735484874*Omega7_zz_neg;
+
+    // body 6 'panda_link6', q[5] · R, f4, dtau_dq2, f3, Gamma, f, x3, f5, dtau_dqd2 · sweep 2/3 tip to base
+    const double
+      R6_1 = 0.000548359106408232*sin_q6 - 0.001672482661783778*cos_q6,
+      R6_2 = 0.007735484874*cos_q6 + 0.0031274395439999996*sin_q6,
+      f4_6_wy_neg = 0.004909651967360944 + 0.088*R6_2,
+      R6_3 = 0.001672482661783778*sin_q6 + 0.000548359106408232*cos_q6,
+      R6_hz = 0.007735484874*sin_q6 - 0.0031274395439999996*cos_q6,
+      dtau_dq2_6_1 = X_A6_41*R6_hz,
+      dtau_dq2_6_2 = X_A6_11*R6_1 - X_A6_21*f4_6_wy_neg + Omega6_zz_neg*R6_3 - dtau_dq2_6_1,
+      f3_6_wx = cos_q6*x3_7_wx - sin_q6*x3_7_wy;
+    dtau_dq[47] = dtau_dq2_6_2 + X_A6_61*R6_2 + 2.0*(V6_wy*f3_6_wx + V6_wx*x3_7_wz);
+    const double
+      Gamma6_1 = 0.000548359106408232*qd[6],
+      Gamma6_2 = 0.001672482661783778*qd[6],
+      Gamma6_xy = cos_q6*Gamma6_1 + sin_q6*Gamma6_2,
+      f6_1 = 0.01350833774565989*Omega6_zy - 0.005511034382675315*Omega6_zx,
+      f6_2 = f6_1 - 9.3569097314605e-05*(Omega6_5 - Omega6_4),
+      f6_3 = f6_2 - 0.00010375891721868492*Omega6_yx - 0.068832705569*alpha5_y_neg,
+      f6_wx = cos_q6*f7_wx - sin_q6*f7_wy + f6_3,
+      f6_4 = cos_q6*f7_y - sin_q6*f7_x_neg,
+      f6_5 = 0.00010375891721868492*(Omega6_6 - Omega6_5) - 9.3569097314605e-05*Omega6_xy,
+      f6_6 = f6_5 - 0.01563681537058756*Omega6_zx + 0.005511034382675315*Omega6_zy,
+      f6_wy = f6_6 - 0.16496755269500002*alpha5_y_neg - (f7_wz + 0.088*f6_4),
+      f6_7 = 0.16496755269500002*Omega6_xx_neg + 0.068832705569*Omega6_xy,
+      f6_x_neg = cos_q6*f7_x_neg + sin_q6*f7_y + f6_7,
+      x3_6_1 = 0.068832705569*V6_wz + V6_wy*R6_hz,
+      R6_hx = 0.16496755269500002 + R6_2,
+      x3_6_2 = V6_wy*R6_hx + 0.068832705569*V6_wx,
+      f5_6_7_x_neg = cos_q6*f5_7_x_neg + sin_q6*f5_7_y,
+      f5_6_7_wx = cos_q6*f5_7_wx + sin_q6*f5_7_wy_neg,
+      f5_6_7_wz = sin_q6*f5_7_wx - cos_q6*f5_7_wy_neg + 0.176*f5_7_1;
+    dtau_dqd[41] = f5_6_7_wz;
+    const double
+      Gamma6_3 = 0.0031274395439999996*qd[6],
+      Gamma6_4 = 0.007735484874*qd[6],
+      Gamma6_5 = cos_q6*Gamma6_3 - sin_q6*Gamma6_4,
+      f5_6_6_y = 0.137665411138*V6_wz + 2.0*Gamma6_5,
+      f3_6_wz = sin_q6*x3_7_wx + cos_q6*x3_7_wy,
+      dtau_dqd2_6 = V6_wy*R6_1 + V6_wx*f4_6_wy_neg + V6_y_neg*R6_hz + f3_6_wz;
+    dtau_dqd[47] = dtau_dqd2_6 + dtau_dqd2_6;
+    const double
+      f6_y = 0.16496755269500002*Omega6_yx + 0.068832705569*Omega6_yy_neg - f7_z,
+      f6_8 = 0.01563681537058756*Omega6_yx + 0.00010375891721868492*Omega6_yz,
+      f6_9 = f6_8 - 0.005511034382675315*(Omega6_4 - Omega6_6),
+      f6_10 = f6_9 - 0.01350833774565989*Omega6_xy + 9.3569097314605e-05*Omega6_xz,
+      f6_11 = 0.16496755269500002*alpha6_y + 0.068832705569*alpha6_x + f6_10,
+      f6_wz = sin_q6*f7_wx + cos_q6*f7_wy - 0.088*f7_z + f6_11,
+      f6_z = 0.16496755269500002*Omega6_zx - 0.068832705569*Omega6_zy + f6_4,
+      f5_6_7_z = cos_q6*f5_7_y - sin_q6*f5_7_x_neg,
+      R6_4 = 0.00242094377852123*sin_q6 - 0.000790217436631504*cos_q6,
+      R6_5 = sin_q6*R6_4,
+      R6_Ixx = 0.01717363561860098 - R6_5,
+      R6_6 = 0.176*R6_2,
+      R6_7 = 0.001244354094419857 + R6_5 + R6_6,
+      R6_Iyy = 0.0205464673379485 + R6_6,
+      R6_Izz = 0.02914515311624745 + R6_7;
+    mass[40] = R6_Izz;
+    const double
+      x3_6_3 = 0.5*(R6_Ixx + R6_Iyy + R6_Izz),
+      R6_Ixy = 0.005511034382675315 - R6_1,
+      x3_6_4 = V6_wx*R6_Ixy,
+      x3_6_5 = x3_6_3 - R6_Iyy,
+      R6_Iyz = 9.3569097314605e-05 + R6_3,
+      f5_6_1 = 0.068832705569*V6_wy - V6_wx*R6_hx,
+      R6_8 = 0.000395108718315752 + cos_q6*R6_4 - 0.088*R6_hz,
+      x3_6_6 = x3_6_3 - R6_Ixx,
+      x3_6_7 = V6_wy*R6_Ixy,
+      R6_Ixz = R6_8 - 0.00010375891721868492,
+      f5_6_2 = V6_wx*x3_6_6 - x3_6_7 - V6_wz*R6_Ixz,
+      Gamma6_6 = 0.000790217436631504*qd[6]*sin_q6 + 0.00242094377852123*qd[6]*cos_q6,
+      Gamma6_xx = sin_q6*Gamma6_6 - 0.000395108718315752*qd[6],
+      x3_6_8 = V6_wx*R6_Iyz - V6_wy*R6_Ixz,
+      Gamma6_zy_neg = cos_q6*Gamma6_2 - sin_q6*Gamma6_1,
+      x3_6_9 = x3_6_7 + V6_wx*x3_6_5,
+      Gamma6_7 = cos_q6*Gamma6_6,
+      Gamma6_xz_neg = Gamma6_7 + 0.001244354094419857*qd[6],
+      Gamma6_8 = sin_q6*Gamma6_3 + cos_q6*Gamma6_4,
+      Gamma6_zx = 0.003665297872941087*qd[6] - Gamma6_7 + 0.088*Gamma6_8,
+      x3_6_10 = x3_6_4 + V6_wy*x3_6_6,
+      x3_6_wx = x3_6_10 - V5_y_neg*R6_hx - Gamma6_zx,
+      x3_6_wy = 0.068832705569*V5_y_neg - x3_6_9 + Gamma6_zy_neg,
+      Gamma6_yy_neg = 0.088*Gamma6_5,
+      Gamma6_zz_neg = Gamma6_xx + Gamma6_yy_neg,
+      x3_6_wz = V6_x*R6_hx + 0.068832705569*V6_y_neg + x3_6_8 + Gamma6_zz_neg,
+      f5_6_6_wy_neg = f5_6_2 + f5_6_2,
+      x3_6_11 = V6_wz*R6_hx,
+      x3_6_12 = V6_wx*R6_hz - x3_6_11,
+      f5_6_6_x_neg = x3_6_11 + x3_6_11,
+      f5_6_6_z_neg = f5_6_1 + f5_6_1,
+      f5_6_3 = V6_wy*x3_6_5 - x3_6_4 - V6_wz*R6_Iyz + Gamma6_xz_neg,
+      f5_6_6_wx = f5_6_3 + f5_6_3;
+    mass[41] = mass[47] = -R6_3;
+    const double
+      f5_6_7_wy_neg = 0.088*f5_6_7_z,
+      f5_6_6_wz = Gamma6_zz_neg + Gamma6_zz_neg;
+    dtau_dqd[40] = f5_6_6_wz;
+
+    // body 6 'panda_link6', q[5] · f2 · sweep 3/3 tip to base
+    const double
+      f2_6_1 = f2_7_y - f7_x_neg,
+      f2_6_2 = f2_7_x - f7_y,
+      f2_6_7_x = cos_q6*f2_6_2 - sin_q6*f2_6_1,
+      f2_6_3 = f7_wx + f2_7_wy,
+      f2_6_4 = f2_7_wx - f7_wy,
+      f2_6_7_wx = cos_q6*f2_6_4 - sin_q6*f2_6_3,
+      f2_6_7_z = sin_q6*f2_6_2 + cos_q6*f2_6_1,
+      f2_6_7_wy_neg = f2_7_wz + 0.088*f2_6_7_z,
+      f2_6_7_wz = sin_q6*f2_6_4 + cos_q6*f2_6_3 - 0.088*f2_7_z;
+    dtau_dq[41] = f2_6_7_wz;
+    const double
+      f2_6_5 = 0.068832705569*X_A6 + A6_3*R6_hz,
+      f2_6_6 = V6_wy*x3_6_8 + V6_wz*x3_6_9 - f2_6_5,
+      f2_6_7 = V6_wz*x3_6_10 - V6_wx*x3_6_8 + (A6_2*R6_hz - X_A6*R6_hx),
+      f2_6_8 = V6_wy*Gamma6_xx - V6_wx*Gamma6_xy,
+      f2_6_9 = A6_3*R6_hx + 0.068832705569*A6_2,
+      f2_6_10 = f2_6_9 - (V6_wx*x3_6_9 + V6_wy*x3_6_10),
+      f2_6_11 = X_A6_11*R6_Ixz - 2.0*(V6_wy*Gamma6_zx + V6_wx*Gamma6_zy_neg + f2_6_10),
+      f2_6_12 = X_A6_21*R6_Iyz + f2_6_11 - Omega6_zz_neg*R6_Izz + 0.068832705569*X_A6_41,
+      f2_6_6_wz = X_A6_51*R6_hx + f2_6_12;
+    dtau_dq[40] = f2_6_6_wz;
+    const double
+      f2_6_13 = 2.0*(V6_wx*x3_6_1 - V6_wy*x3_6_12 + V6_wx*Gamma6_5),
+      f2_6_6_z = f2_6_13 - 0.068832705569*X_A6_11 - X_A6_21*R6_hx,
+      f2_6_14 = V6_wx*Gamma6_yy_neg,
+      f2_6_15 = V6_wx*Gamma6_8,
+      f2_6_16 = V6_wx*x3_6_2,
+      f2_6_17 = V6_wy*x3_6_2,
+      f2_6_18 = V6_wy*Gamma6_8;
+
+    // body 5 'panda_link5', q[4] · f4, dtau_dq2, f3, R, Gamma, f, x3, f5, dtau_dqd2 · sweep 2/3 tip to base
+    const double
+      f4_5_7_wx = cos_q5*R6_1 + sin_q5*f4_6_wy_neg,
+      f4_5_7_wz = sin_q5*R6_1 - cos_q5*f4_6_wy_neg;
+    mass[34] = mass[46] = f4_5_7_wz;
+    const double
+      f4_5_7_x_neg = cos_q5*R6_hz,
+      dtau_dq2_5_1 = X_A5_11*f4_5_7_wx - X_A5_21_neg*R6_3 - Omega5_zz_neg*f4_5_7_wz - X_A5_41*f4_5_7_x_neg,
+      f4_5_7_z_neg = sin_q5*R6_hz,
+      dtau_dq2_5_2 = dtau_dq2_5_1 - X_A5_51*R6_2 + X_A5_61_neg*f4_5_7_z_neg,
+      f3_5_7_wx = cos_q5*f3_6_wx + sin_q5*x3_7_wz;
+    dtau_dq[46] = dtau_dq2_5_2 + 2.0*(V5_wx*f3_6_wz - V5_wy_neg*f3_5_7_wx);
+    const double
+      R5_1 = cos_q5*R6_hx + 0.068832705569*sin_q5,
+      R5_2 = cos_q5*R6_Ixz - sin_q5*R6_Iyz,
+      R5_3 = sin_q5*R6_Ixz + cos_q5*R6_Iyz;
+    mass[33] = mass[39] = R5_3;
+    const double
+      R5_hz = sin_q5*R6_hx - 0.068832705569*cos_q5,
+      dtau_dq2_5_3 = X_A5_41*R5_hz,
+      dtau_dq2_5_4 = X_A5_11*R5_2 + X_A5_21_neg*R6_Izz - Omega5_zz_neg*R5_3 - dtau_dq2_5_3,
+      f3_5_6_wx = cos_q5*x3_6_wx - sin_q5*x3_6_wy;
+    dtau_dq[39] = dtau_dq2_5_4 - X_A5_61_neg*R5_1 + 2.0*(V5_wx*x3_6_wz - V5_wy_neg*f3_5_6_wx);
+    const double
+      Gamma5_1 = Gamma6_5 + 0.068832705569*qd[5],
+      Gamma5_2 = qd[5]*R6_hx,
+      Gamma5_3 = sin_q5*Gamma5_1 + cos_q5*Gamma5_2,
+      Gamma5_yx_neg = cos_q5*Gamma6_zx + sin_q5*Gamma6_zy_neg,
+      Gamma5_4 = qd[5]*R6_Iyz - Gamma6_xz_neg,
+      Gamma5_5 = qd[5]*R6_Ixz,
+      Gamma5_xy_neg = cos_q5*Gamma5_4 + sin_q5*Gamma5_5,
+      f5_1 = 0.00151524447332703*Omega5_zx + 0.010045187828321242*Omega5_zy,
+      f5_2 = f5_1 - 0.0021640520520981297*(Omega5_5 - Omega5_4),
+      f5_3 = f5_2 - 0.004600245517563105*Omega5_yx + 0.067870631425*alpha5_z,
+      f5_wx = cos_q5*f6_wx - sin_q5*f6_wy + f5_3,
+      f5_4 = 0.0021640520520981297*Omega5_xy_neg + 0.004600245517563105*(Omega5_6 - Omega5_5),
+      f5_5 = f5_4 - 0.0014511560650267152*Omega5_zx - 0.00151524447332703*Omega5_zy,
+      f5_wy = f5_5 + 0.014653732538*alpha5_z - f6_wz,
+      f5_6 = 0.014653732538*Omega5_xx_neg - 0.067870631425*Omega5_xy_neg,
+      f5_x = f5_6 - (cos_q5*f6_x_neg + sin_q5*f6_y),
+      f5_y_neg = 0.014653732538*Omega5_yx + 0.067870631425*Omega5_yy_neg + f6_z,
+      f5_7 = 0.067870631425*Omega5_zy - 0.014653732538*Omega5_zx,
+      f5_z = cos_q5*f6_y - sin_q5*f6_x_neg + f5_7,
+      R5_hx = R5_1 - 0.014653732538,
+      R5_hy = 0.067870631425 - R6_hz,
+      x3_5_1 = V5_wy_neg*R5_hx + V5_wx*R5_hy,
+      f5_5_7_x_neg = cos_q5*f5_6_7_x_neg + sin_q5*f5_7_z_neg,
+      f5_5_7_z = cos_q5*f5_7_z_neg - sin_q5*f5_6_7_x_neg,
+      f5_5_7_wx = cos_q5*f5_6_7_wx + sin_q5*f5_6_7_wy_neg,
+      f5_5_7_wz = sin_q5*f5_6_7_wx - cos_q5*f5_6_7_wy_neg;
+    dtau_dqd[34] = f5_5_7_wz;
+    const double
+      f5_5_6_x_neg = cos_q5*f5_6_6_x_neg + sin_q5*f5_6_6_y,
+      f5_5_6_z = cos_q5*f5_6_6_y - sin_q5*f5_6_6_x_neg,
+      f5_5_6_wx = cos_q5*f5_6_6_wx + sin_q5*f5_6_6_wy_neg,
+      f5_5_6_wz = sin_q5*f5_6_6_wx - cos_q5*f5_6_6_wy_neg;
+    dtau_dqd[33] = f5_5_6_wz;
+    const double
+      f3_5_7_wz = sin_q5*f3_6_wx - cos_q5*x3_7_wz,
+      dtau_dqd2_5_1 = V5_y_neg*f4_5_7_x_neg - (V5_wy_neg*f4_5_7_wx + V5_wx*R6_3) + V5_x*R6_2,
+      dtau_dqd2_5_2 = f3_5_7_wz + dtau_dqd2_5_1;
+    dtau_dqd[46] = dtau_dqd2_5_2 + dtau_dqd2_5_2;
+    const double
+      f3_5_6_wz = sin_q5*x3_6_wx + cos_q5*x3_6_wy,
+      dtau_dqd2_5_3 = V5_wx*R6_Izz - V5_wy_neg*R5_2 + V5_y_neg*R5_hz + f3_5_6_wz;
+    dtau_dqd[39] = dtau_dqd2_5_3 + dtau_dqd2_5_3;
+    const double
+      f5_8 = 0.0014511560650267152*Omega5_yx - 0.004600245517563105*Omega5_yz_neg,
+      f5_9 = f5_8 + 0.00151524447332703*(Omega5_4 - Omega5_6),
+      f5_10 = f5_9 + 0.010045187828321242*Omega5_xy_neg + 0.0021640520520981297*Omega5_xz,
+      f5_11 = 0.014653732538*alpha5_y_neg - 0.067870631425*alpha5_x + f5_10,
+      f5_wz = sin_q5*f6_wx + cos_q5*f6_wy + f5_11,
+      f5_5_1 = V5_wy_neg*R5_hy - V5_wx*R5_hx,
+      Gamma5_6 = cos_q5*Gamma5_1 - sin_q5*Gamma5_2,
+      Gamma5_yz_neg = sin_q5*Gamma6_zx - cos_q5*Gamma6_zy_neg,
+      R5_4 = sin_q5*(R6_Ixx - R6_Iyy) + R6_Ixy*(cos_q5 + cos_q5),
+      R5_5 = sin_q5*R5_4,
+      R5_Izz = R6_Iyy + R5_5 + 0.011496343893347957;
+    mass[32] = R5_Izz;
+    const double
+      R5_Ixx = R6_Ixx - R5_5 + 0.010045187828321242,
+      R5_Iyy = 0.030596309181274164 + R6_7,
+      x3_5_2 = 0.5*(R5_Ixx + R5_Iyy + R5_Izz),
+      R5_Ixy_neg = 0.00151524447332703 + R5_2,
+      x3_5_3 = V5_wy_neg*R5_Ixy_neg,
+      x3_5_4 = x3_5_2 - R5_Ixx,
+      R5_Ixz = cos_q5*R5_4 - R6_Ixy - 0.004600245517563105,
+      x3_5_5 = x3_5_2 - R5_Iyy,
+      x3_5_6 = V5_wx*R5_Ixy_neg,
+      R5_Iyz = 0.0021640520520981297 - R5_3,
+      Gamma5_7 = Gamma6_xy - qd[5]*x3_6_5,
+      Gamma5_8 = qd[5]*R6_Ixy,
+      Gamma5_9 = Gamma6_xx + Gamma5_8,
+      Gamma5_10 = Gamma6_yy_neg + Gamma5_8,
+      Gamma5_11 = qd[5]*x3_6_6,
+      Gamma5_12 = sin_q5*(Gamma5_9 + Gamma5_10) + cos_q5*(Gamma5_11 + Gamma5_7),
+      Gamma5_13 = sin_q5*Gamma5_12,
+      Gamma5_xx = Gamma5_9 - Gamma5_13,
+      Gamma5_zz = Gamma5_13 - Gamma5_10,
+      x3_5_7 = V5_wy_neg*R5_Ixz + V5_wx*R5_Iyz,
+      Gamma5_zy_neg = sin_q5*Gamma5_4 - cos_q5*Gamma5_5,
+      x3_5_8 = x3_5_3 + V5_wx*x3_5_5,
+      Gamma5_14 = cos_q5*Gamma5_12,
+      Gamma5_xz = Gamma5_14 - Gamma5_11,
+      Gamma5_zx = Gamma5_14 - Gamma5_7,
+      x3_5_9 = x3_5_6 + V5_wy_neg*x3_5_4,
+      x3_5_wx = V5_z_neg*R5_hx - x3_5_9 - Gamma5_zx,
+      x3_5_wy = V5_z_neg*R5_hy - x3_5_8 + Gamma5_zy_neg,
+      x3_5_wz = x3_5_7 - (V5_y_neg*R5_hy - V5_x*R5_hx) - Gamma5_zz,
+      f5_5_2 = x3_5_6 - V5_wy_neg*x3_5_5 - V5_wz*R5_Iyz - Gamma5_xz,
+      f5_5_5_wx = f5_5_2 + f5_5_2,
+      f5_5_3 = Gamma5_yz_neg - (V5_wx*x3_5_4 - x3_5_3 - V5_wz*R5_Ixz),
+      f5_5_5_wy = f5_5_3 + f5_5_3,
+      x3_5_10 = V5_wz*R5_hx,
+      x3_5_11 = V5_wx*R5_hz - x3_5_10,
+      f5_5_4 = Gamma6_8 - x3_5_10,
+      f5_5_5_x = f5_5_4 + f5_5_4,
+      x3_5_12 = V5_wz*R5_hy,
+      x3_5_13 = x3_5_12 + V5_wy_neg*R5_hz,
+      f5_5_5 = Gamma5_6 - x3_5_12,
+      f5_5_5_y = f5_5_5 + f5_5_5,
+      f5_5_5_wz_neg = Gamma5_zz + Gamma5_zz;
+    dtau_dqd[32] = -f5_5_5_wz_neg;
+    const double f5_5_5_z_neg = f5_5_1 + f5_5_1;
+
+    // body 5 'panda_link5', q[4] · f2 · sweep 3/3 tip to base
+    const double
+      f2_5_1 = X_A6_11*R6_Ixx - 2.0*(f2_6_6 + f2_6_8) + X_A6_21*R6_Ixy,
+      f2_5_2 = f2_5_1 - Omega6_zz_neg*R6_Ixz - X_A6_51*R6_hz - 0.137665411138*X_A6,
+      f2_5_3 = f2_5_2 - f6_wy,
+      f2_5_4 = X_A6_11*R6_Ixy - 2.0*(f2_6_7 + f2_6_14) + X_A6_21*R6_Iyy,
+      f2_5_5 = f2_5_4 - Omega6_zz_neg*R6_Iyz - X_A6_61*R6_hx + f6_wx + dtau_dq2_6_1,
+      f2_5_6 = 2.0*(f2_6_16 - f2_6_15) + X_A6_21*R6_hz - 0.068832705569*Omega6_zz_neg,
+      f2_5_7 = f2_5_6 - f6_y,
+      f2_5_8 = 2.0*(f2_6_17 - f2_6_18) - X_A6_11*R6_hz - Omega6_zz_neg*R6_hx - f6_x_neg,
+      f2_5_7_x = cos_q5*f2_6_7_x + sin_q5*f2_7_z,
+      f2_5_7_z = sin_q5*f2_6_7_x - cos_q5*f2_7_z,
+      f2_5_7_wx = cos_q5*f2_6_7_wx + sin_q5*f2_6_7_wy_neg,
+      f2_5_7_wz = sin_q5*f2_6_7_wx - cos_q5*f2_6_7_wy_neg;
+    dtau_dq[34] = f2_5_7_wz;
+    const double
+      f2_5_6_x = cos_q5*f2_5_7 - sin_q5*f2_5_8,
+      f2_5_6_z = sin_q5*f2_5_7 + cos_q5*f2_5_8,
+      f2_5_6_wx = cos_q5*f2_5_3 - sin_q5*f2_5_5,
+      f2_5_6_wz = sin_q5*f2_5_3 + cos_q5*f2_5_5;
+    dtau_dq[33] = f2_5_6_wz;
+    const double
+      f2_5_9 = V5_wz*x3_5_8 - V5_wy_neg*x3_5_7 - (X_A5*R5_hy + A5_3*R5_hz),
+      f2_5_10 = X_A5*R5_hx - A5_2*R5_hz - (V5_wz*x3_5_9 + V5_wx*x3_5_7),
+      f2_5_11 = A5_3*R5_hx + A5_2*R5_hy - (V5_wx*x3_5_8 + V5_wy_neg*x3_5_9),
+      f2_5_12 = V5_wx*x3_5_1,
+      f2_5_13 = V5_wy_neg*x3_5_1,
+      f2_5_14 = V5_wx*Gamma5_xy_neg - V5_wy_neg*Gamma5_xx,
+      f2_5_15 = V5_wy_neg*Gamma5_yx_neg + V5_wx*Gamma6_zz_neg,
+      f2_5_16 = V5_wx*Gamma5_3,
+      f2_5_17 = V5_wy_neg*Gamma5_3,
+      f2_5_18 = X_A5_11*R5_Ixz - 2.0*(V5_wx*Gamma5_zy_neg - V5_wy_neg*Gamma5_zx + f2_5_11),
+      f2_5_19 = f2_5_18 - X_A5_21_neg*R5_Iyz - Omega5_zz_neg*R5_Izz - X_A5_41*R5_hy,
+      f2_5_5_wz = X_A5_51*R5_hx + f2_5_19;
+    dtau_dq[32] = f2_5_5_wz;
+    const double
+      f2_5_20 = V5_wy_neg*x3_5_11 - V5_wx*x3_5_13 + (V5_wy_neg*Gamma6_8 + V5_wx*Gamma5_6),
+      f2_5_5_z = 2.0*f2_5_20 + X_A5_11*R5_hy + X_A5_21_neg*R5_hx;
+
+    // body 4 'panda_link4', q[3] · f4, dtau_dq2, f3, R, Gamma, f, x3, f5, dtau_dqd2 · sweep 2/3 tip to base
+    const double
+      f4_4_7_z = sin_q4*f4_5_7_x_neg + cos_q4*R6_2,
+      f4_4_7_wx = cos_q4*f4_5_7_wx - sin_q4*R6_3 + 0.384*f4_4_7_z,
+      f4_4_1 = 0.0825*f4_4_7_z,
+      f4_4_7_wy = f4_5_7_wz + f4_4_1,
+      f4_4_7_x = sin_q4*R6_2 - cos_q4*f4_5_7_x_neg,
+      f4_4_7_wz = 0.0825*f4_5_7_z_neg - 0.384*f4_4_7_x - (sin_q4*f4_5_7_wx + cos_q4*R6_3);
+    mass[27] = mass[45] = f4_4_7_wz;
+    const double
+      dtau_dq2_4_1 = X_A4_11*f4_4_7_wx - X_A4_21_neg*f4_4_7_wy - Omega4_zz_neg*f4_4_7_wz + X_A4_41*f4_4_7_x,
+      dtau_dq2_4_2 = dtau_dq2_4_1 - X_A4_51*f4_5_7_z_neg + X_A4_61*f4_4_7_z,
+      f3_4_7_wx = cos_q4*f3_5_7_wx + sin_q4*f3_6_wz;
+    dtau_dq[45] = dtau_dq2_4_2 + 2.0*(V4_wy*f3_4_7_wx - V4_wx*f3_5_7_wz);
+    const double
+      f4_4_6_z = sin_q4*R5_hz,
+      f4_4_6_wx = cos_q4*R5_2 + sin_q4*R6_Izz + 0.384*f4_4_6_z,
+      f4_4_2 = 0.0825*f4_4_6_z,
+      f4_4_6_wy = R5_3 + f4_4_2,
+      f4_4_6_x_neg = cos_q4*R5_hz,
+      f4_4_6_wz = 0.384*f4_4_6_x_neg - 0.0825*R5_1 - (sin_q4*R5_2 - cos_q4*R6_Izz);
+    mass[26] = mass[38] = f4_4_6_wz;
+    const double
+      dtau_dq2_4_3 = X_A4_11*f4_4_6_wx - X_A4_21_neg*f4_4_6_wy - Omega4_zz_neg*f4_4_6_wz - X_A4_41*f4_4_6_x_neg,
+      dtau_dq2_4_4 = dtau_dq2_4_3 + X_A4_51*R5_1 + X_A4_61*f4_4_6_z,
+      f3_4_6_wx = cos_q4*f3_5_6_wx + sin_q4*x3_6_wz;
+    dtau_dq[38] = dtau_dq2_4_4 + 2.0*(V4_wy*f3_4_6_wx - V4_wx*f3_5_6_wz);
+    const double
+      R4_1 = cos_q4*R5_Ixz - sin_q4*R5_Iyz,
+      R4_2 = cos_q4*R5_hx - sin_q4*R5_hy,
+      R4_3 = 0.384*R4_2,
+      f4_4_5_wx = R4_1 - R4_3,
+      f4_4_3 = 0.0825*R4_2,
+      f4_4_5_wy = R5_Izz - f4_4_3,
+      R4_hz_neg = sin_q4*R5_hx + cos_q4*R5_hy,
+      R4_4 = 0.384*R4_hz_neg - (sin_q4*R5_Ixz + cos_q4*R5_Iyz);
+    mass[25] = mass[31] = R4_4;
+    const double
+      dtau_dq2_4_5 = X_A4_41*R4_hz_neg,
+      dtau_dq2_4_6 = X_A4_11*f4_4_5_wx - X_A4_21_neg*f4_4_5_wy - Omega4_zz_neg*R4_4 - dtau_dq2_4_5,
+      f3_4_5_wx = cos_q4*x3_5_wx - sin_q4*x3_5_wy;
+    dtau_dq[31] = dtau_dq2_4_6 - X_A4_61*R4_2 + 2.0*(V4_wy*f3_4_5_wx - V4_wx*x3_5_wz);
+    const double
+      Gamma4_1 = Gamma5_yz_neg + qd[4]*R5_Ixz,
+      Gamma4_2 = Gamma5_xz + qd[4]*R5_Iyz,
+      Gamma4_3 = qd[4]*R5_hx - Gamma6_8,
+      Gamma4_4 = Gamma5_6 - qd[4]*R5_hy,
+      Gamma4_5 = cos_q4*Gamma4_4 - sin_q4*Gamma4_3,
+      Gamma4_xy = cos_q4*Gamma4_2 + sin_q4*Gamma4_1 + 0.384*Gamma4_5,
+      Gamma4_yx = cos_q4*Gamma5_zx + sin_q4*Gamma5_zy_neg - 0.0825*Gamma5_3,
+      f4_1 = sin_q4*f5_x - cos_q4*f5_y_neg,
+      f4_2 = 0.5852255150309718*Omega4_zy - 0.13876407268546087*Omega4_zx,
+      f4_3 = f4_2 + 0.0016444875773692705*(Omega4_5 - Omega4_4),
+      f4_4 = f4_3 + 0.0039053550262761003*Omega4_yx - 1.720683553603*alpha4_z_neg,
+      f4_wx = cos_q4*f5_wx - sin_q4*f5_wy - 0.384*f4_1 + f4_4,
+      f4_5 = Omega4_4 - Omega4_6,
+      f4_6 = 0.0016444875773692705*Omega4_xy - 0.0039053550262761003*(Omega4_6 - Omega4_5),
+      f4_7 = f4_6 - 0.045847386156815495*Omega4_zx + 0.13876407268546087*Omega4_zy,
+      f4_wy = f5_wz - 0.0825*f4_1 + (f4_7 - 0.49008027465000004*alpha4_z_neg),
+      f4_z = 1.720683553603*Omega4_zy - 0.49008027465000004*Omega4_zx - f4_1,
+      R4_hx = R4_2 - 0.49008027465000004,
+      R4_hy = 1.720683553603 + R5_hz,
+      x3_4_1 = V4_wy*R4_hx - V4_wx*R4_hy,
+      f5_4_7_z = sin_q4*f5_5_7_x_neg + cos_q4*f5_6_7_z,
+      f5_4_7_wx = cos_q4*f5_5_7_wx + sin_q4*f5_6_7_wz + 0.384*f5_4_7_z,
+      f5_4_6_z_neg = cos_q4*f5_6_6_z_neg - sin_q4*f5_5_6_x_neg,
+      f5_4_6_wx = cos_q4*f5_5_6_wx + sin_q4*f5_6_6_wz - 0.384*f5_4_6_z_neg,
+      f5_4_6_x_neg = cos_q4*f5_5_6_x_neg + sin_q4*f5_6_6_z_neg,
+      f5_4_6_wz = 0.384*f5_4_6_x_neg - 0.0825*f5_5_6_z - (sin_q4*f5_5_6_wx - cos_q4*f5_6_6_wz);
+    dtau_dqd[26] = f5_4_6_wz;
+    const double
+      f5_4_5_z_neg = sin_q4*f5_5_5_x + cos_q4*f5_5_5_y,
+      f5_4_5_wx = cos_q4*f5_5_5_wx - sin_q4*f5_5_5_wy - 0.384*f5_4_5_z_neg,
+      f5_4_5_x = cos_q4*f5_5_5_x - sin_q4*f5_5_5_y,
+      f5_4_5_wz = 0.165*f5_5_1 - 0.384*f5_4_5_x - (sin_q4*f5_5_5_wx + cos_q4*f5_5_5_wy);
+    dtau_dqd[25] = f5_4_5_wz;
+    const double
+      f5_4_1 = V4_wx*R4_hx + V4_wy*R4_hy,
+      f3_4_7_wz_neg = sin_q4*f3_5_7_wx - cos_q4*f3_6_wz,
+      dtau_dqd2_4_1 = V4_wy*f4_4_7_wx - V4_wx*f4_4_7_wy - V4_y_neg*f4_4_7_x + V4_x*f4_5_7_z_neg,
+      dtau_dqd2_4_2 = dtau_dqd2_4_1 - f3_4_7_wz_neg;
+    dtau_dqd[45] = dtau_dqd2_4_2 + dtau_dqd2_4_2;
+    const double
+      f3_4_6_wz_neg = sin_q4*f3_5_6_wx - cos_q4*x3_6_wz,
+      dtau_dqd2_4_3 = V4_wy*f4_4_6_wx - V4_wx*f4_4_6_wy + V4_y_neg*f4_4_6_x_neg - V4_x*R5_1,
+      dtau_dqd2_4_4 = dtau_dqd2_4_3 - f3_4_6_wz_neg;
+    dtau_dqd[38] = dtau_dqd2_4_4 + dtau_dqd2_4_4;
+    const double
+      f3_4_5_wz_neg = sin_q4*x3_5_wx + cos_q4*x3_5_wy,
+      dtau_dqd2_4_5 = V4_wy*f4_4_5_wx - V4_wx*f4_4_5_wy + V4_y_neg*R4_hz_neg - f3_4_5_wz_neg;
+    dtau_dqd[31] = dtau_dqd2_4_5 + dtau_dqd2_4_5;
+    const double
+      f5_4_7_x = sin_q4*f5_6_7_z - cos_q4*f5_5_7_x_neg,
+      f5_4_7_wz_neg = sin_q4*f5_5_7_wx - cos_q4*f5_6_7_wz + (0.0825*f5_5_7_z + 0.384*f5_4_7_x),
+      Gamma4_yz_neg = sin_q4*Gamma5_zx - cos_q4*Gamma5_zy_neg,
+      R4_5 = sin_q4*(R5_Ixx - R5_Iyy) - R5_Ixy_neg*(cos_q4 + cos_q4),
+      R4_6 = 0.768*R5_hz,
+      R4_7 = sin_q4*R4_5,
+      R4_8 = 0.165*R4_2,
+      R4_Izz = R5_Iyy + R4_7 + (R4_6 - R4_8) + 0.6310729011877872;
+    mass[24] = R4_Izz;
+    const double
+      R4_Ixx = R5_Ixx - R4_7 + R4_6 + 0.5852255150309718,
+      R4_Iyy = R5_Izz - R4_8 + 0.0458473861568155,
+      x3_4_2 = 0.5*(R4_Ixx + R4_Iyy + R4_Izz),
+      R4_Ixy = R4_1 - (R4_3 - 0.0825*R5_hz) + 0.13876407268546087,
+      x3_4_3 = V4_wy*R4_Ixy,
+      x3_4_4 = x3_4_2 - R4_Ixx,
+      R4_9 = 0.0825*R4_hz_neg,
+      R4_Ixz = 0.0039053550262761003 - (R5_Ixy_neg + cos_q4*R4_5 + R4_9),
+      x3_4_5 = x3_4_2 - R4_Iyy,
+      x3_4_6 = V4_wx*R4_Ixy,
+      R4_Iyz = R4_4 - 0.0016444875773692705,
+      Gamma4_6 = Gamma5_xy_neg + qd[4]*x3_5_5,
+      Gamma4_7 = qd[4]*x3_5_4 - Gamma5_yx_neg,
+      Gamma4_8 = qd[4]*R5_Ixy_neg,
+      Gamma4_9 = Gamma5_xx - Gamma4_8,
+      Gamma4_10 = Gamma4_8 - Gamma6_zz_neg,
+      Gamma4_11 = sin_q4*(Gamma4_9 - Gamma4_10) + cos_q4*(Gamma4_7 - Gamma4_6),
+      Gamma4_12 = sin_q4*Gamma4_11,
+      Gamma4_13 = 0.384*Gamma5_3,
+      Gamma4_xx = Gamma4_9 - Gamma4_12 - Gamma4_13,
+      Gamma4_14 = 0.0825*Gamma4_5,
+      Gamma4_yy = Gamma5_zz + Gamma4_14,
+      Gamma4_zz = Gamma4_10 + Gamma4_12 + (Gamma4_14 - Gamma4_13),
+      x3_4_7 = V4_wx*R4_Iyz - V4_wy*R4_Ixz,
+      Gamma4_15 = sin_q4*Gamma4_4 + cos_q4*Gamma4_3,
+      Gamma4_zy_neg = sin_q4*Gamma4_2 - cos_q4*Gamma4_1 + 0.384*Gamma4_15,
+      x3_4_8 = x3_4_3 + V4_wx*x3_4_5,
+      x3_4_9 = x3_4_6 + V4_wy*x3_4_4,
+      Gamma4_16 = cos_q4*Gamma4_11,
+      Gamma4_xz_neg = Gamma4_16 - Gamma4_7,
+      f4_8 = cos_q4*f5_x + sin_q4*f5_y_neg,
+      f4_x = 0.49008027465000004*Omega4_xx_neg + 1.720683553603*Omega4_xy + f4_8,
+      f4_y = f5_z - (0.49008027465000004*Omega4_yx + 1.720683553603*Omega4_yy_neg),
+      Gamma4_17 = 0.0825*Gamma4_15,
+      Gamma4_zx = Gamma4_17 - (Gamma4_6 + Gamma4_16),
+      x3_4_wx = x3_4_9 + V4_z_neg*R4_hx - Gamma4_zx,
+      x3_4_wy = V4_z_neg*R4_hy - x3_4_8 + Gamma4_zy_neg,
+      x3_4_wz = x3_4_7 - (V4_y_neg*R4_hy - V4_x*R4_hx) - Gamma4_zz,
+      f5_4_2 = 0.0825*f5_4_7_z,
+      f5_4_7_wy = f5_5_7_wz + f5_4_2,
+      f5_4_3 = 0.0825*f5_4_6_z_neg,
+      f5_4_6_wy = f5_5_6_wz - f5_4_3,
+      f5_4_4 = 0.0825*f5_4_5_z_neg,
+      f5_4_5_wy_neg = f5_5_5_wz_neg + f5_4_4,
+      f5_4_5 = V4_wy*x3_4_5 - x3_4_6 - V4_wz*R4_Iyz + Gamma4_xz_neg,
+      f5_4_4_wx = f5_4_5 + f5_4_5,
+      f5_4_6 = Gamma4_yz_neg - (V4_wx*x3_4_4 - x3_4_3 - V4_wz*R4_Ixz),
+      f5_4_4_wy = f5_4_6 + f5_4_6,
+      x3_4_10 = V4_wz*R4_hx,
+      x3_4_11 = x3_4_10 + V4_wx*R4_hz_neg,
+      f5_4_7 = Gamma5_3 + x3_4_10,
+      f5_4_4_x_neg = f5_4_7 + f5_4_7,
+      x3_4_12 = V4_wz*R4_hy,
+      x3_4_13 = x3_4_12 + V4_wy*R4_hz_neg,
+      f5_4_8 = Gamma4_5 - x3_4_12,
+      f5_4_4_y = f5_4_8 + f5_4_8,
+      f5_4_4_wz_neg = Gamma4_zz + Gamma4_zz;
+    dtau_dqd[24] = -f5_4_4_wz_neg;
+    dtau_dqd[27] = -f5_4_7_wz_neg;
+
+    // body 4 'panda_link4', q[3] · f2 · sweep 3/3 tip to base
+    const double
+      f2_4_1 = X_A5_11*R5_Ixx - 2.0*(f2_5_9 + f2_5_14) + X_A5_21_neg*R5_Ixy_neg,
+      f2_4_2 = f2_4_1 - Omega5_zz_neg*R5_Ixz - X_A5_51*R5_hz - X_A5_61_neg*R5_hy,
+      f2_4_3 = f2_4_2 - f5_wy,
+      f2_4_4 = 2.0*(f2_5_10 + f2_5_15) + X_A5_11*R5_Ixy_neg + X_A5_21_neg*R5_Iyy,
+      f2_4_5 = X_A5_61_neg*R5_hx - (Omega5_zz_neg*R5_Iyz + f2_4_4) + f5_wx + dtau_dq2_5_3,
+      f2_4_6 = Omega5_zz_neg*R5_hy - 2.0*(f2_5_12 + f2_5_16) - X_A5_21_neg*R5_hz + f5_y_neg,
+      f2_4_7 = 2.0*(f2_5_13 + f2_5_17) - X_A5_11*R5_hz - Omega5_zz_neg*R5_hx + f5_x,
+      f2_4_7_x = cos_q4*f2_5_7_x + sin_q4*f2_6_7_z,
+      f2_4_7_z_neg = sin_q4*f2_5_7_x - cos_q4*f2_6_7_z,
+      f2_4_8 = 0.0825*f2_4_7_z_neg,
+      f2_4_7_wx = cos_q4*f2_5_7_wx + sin_q4*f2_6_7_wz - 0.384*f2_4_7_z_neg,
+      f2_4_7_wy = f2_5_7_wz - f2_4_8,
+      f2_4_7_wz_neg = sin_q4*f2_5_7_wx - cos_q4*f2_6_7_wz + (0.0825*f2_5_7_z + 0.384*f2_4_7_x),
+      f2_4_6_x = cos_q4*f2_5_6_x + sin_q4*f2_6_6_z,
+      f2_4_6_z_neg = sin_q4*f2_5_6_x - cos_q4*f2_6_6_z,
+      f2_4_9 = 0.0825*f2_4_6_z_neg,
+      f2_4_6_wx = cos_q4*f2_5_6_wx + sin_q4*f2_6_6_wz - 0.384*f2_4_6_z_neg,
+      f2_4_6_wy = f2_5_6_wz - f2_4_9,
+      f2_4_6_wz_neg = sin_q4*f2_5_6_wx - cos_q4*f2_6_6_wz + (0.0825*f2_5_6_z + 0.384*f2_4_6_x),
+      f2_4_5_x = cos_q4*f2_4_6 - sin_q4*f2_4_7,
+      f2_4_5_z_neg = sin_q4*f2_4_6 + cos_q4*f2_4_7,
+      f2_4_10 = 0.0825*f2_4_5_z_neg,
+      f2_4_5_wx = cos_q4*f2_4_3 - sin_q4*f2_4_5 - 0.384*f2_4_5_z_neg,
+      f2_4_5_wy = f2_5_5_wz - f2_4_10,
+      f2_4_5_wz_neg = sin_q4*f2_4_3 + cos_q4*f2_4_5 + (0.0825*f2_5_5_z + 0.384*f2_4_5_x),
+      f2_4_11 = V4_wy*x3_4_7 + V4_wz*x3_4_8 + (X_A4*R4_hy - A4_3*R4_hz_neg),
+      f2_4_12 = V4_wz*x3_4_9 - V4_wx*x3_4_7 + (A4_2*R4_hz_neg - X_A4*R4_hx),
+      f2_4_13 = A4_2*R4_hy - A4_3*R4_hx - (V4_wx*x3_4_8 + V4_wy*x3_4_9),
+      f2_4_14 = V4_wx*x3_4_1,
+      f2_4_15 = V4_wy*x3_4_1,
+      f2_4_16 = V4_wy*Gamma4_xx - V4_wx*Gamma4_xy,
+      f2_4_17 = V4_wy*Gamma4_yx - V4_wx*Gamma4_yy,
+      f2_4_18 = V4_wx*Gamma4_15,
+      f2_4_19 = V4_wy*Gamma4_15,
+      f2_4_20 = X_A4_11*R4_Ixz - 2.0*(V4_wy*Gamma4_zx + V4_wx*Gamma4_zy_neg + f2_4_13),
+      f2_4_21 = f2_4_20 - X_A4_21_neg*R4_Iyz - Omega4_zz_neg*R4_Izz - X_A4_41*R4_hy,
+      f2_4_4_wz = X_A4_51*R4_hx + f2_4_21;
+    dtau_dq[24] = f2_4_4_wz;
+    const double
+      f2_4_22 = V4_wy*x3_4_11 - V4_wx*x3_4_13 + (V4_wy*Gamma5_3 + V4_wx*Gamma4_5),
+      f2_4_4_z = 2.0*f2_4_22 + X_A4_11*R4_hy + X_A4_21_neg*R4_hx;
+    dtau_dq[25] = -f2_4_5_wz_neg;
+    dtau_dq[26] = -f2_4_6_wz_neg;
+    dtau_dq[27] = -f2_4_7_wz_neg;
+
+    // body 3 'panda_link3', q[2] · f4, dtau_dq2, f3, R, Gamma, f, f5, dtau_dqd2, x3 · sweep 2/3 tip to base
+    const double
+      f4_3_7_z = sin_q3*f4_4_7_x - cos_q3*f4_5_7_z_neg,
+      f4_3_7_x = cos_q3*f4_4_7_x + sin_q3*f4_5_7_z_neg,
+      f4_3_7_wy = 0.316*f4_3_7_x - 0.0825*f4_3_7_z - f4_4_7_wz,
+      f4_3_7_wx = cos_q3*f4_4_7_wx - sin_q3*f4_4_7_wy + 0.316*f4_4_7_z,
+      f4_3_7_wz = sin_q3*f4_4_7_wx + cos_q3*f4_4_7_wy - f4_4_1;
+    mass[20] = mass[44] = f4_3_7_wz;
+    const double
+      dtau_dq2_3_1 = X_A3_11*f4_3_7_wx + X_A3_21*f4_3_7_wy - Omega3_zz_neg*f4_3_7_wz + alpha3_y*f4_3_7_x,
+      f3_3_7_wx = cos_q3*f3_4_7_wx - sin_q3*f3_5_7_wz;
+    dtau_dq[44] = dtau_dq2_3_1 - alpha3_x_neg*f4_4_7_z + 2.0*(V3_wy*f3_3_7_wx - V3_wx*f3_4_7_wz_neg);
+    const double
+      f4_3_6_z = cos_q3*R5_1 - sin_q3*f4_4_6_x_neg,
+      f4_3_6_x_neg = cos_q3*f4_4_6_x_neg + sin_q3*R5_1,
+      f4_3_6_wy_neg = 0.316*f4_3_6_x_neg + 0.0825*f4_3_6_z + f4_4_6_wz,
+      f4_3_6_wx = cos_q3*f4_4_6_wx - sin_q3*f4_4_6_wy + 0.316*f4_4_6_z,
+      f4_3_6_wz = sin_q3*f4_4_6_wx + cos_q3*f4_4_6_wy - f4_4_2;
+    mass[19] = mass[37] = f4_3_6_wz;
+    const double
+      dtau_dq2_3_2 = X_A3_11*f4_3_6_wx - X_A3_21*f4_3_6_wy_neg - Omega3_zz_neg*f4_3_6_wz - alpha3_y*f4_3_6_x_neg,
+      f3_3_6_wx = cos_q3*f3_4_6_wx - sin_q3*f3_5_6_wz;
+    dtau_dq[37] = dtau_dq2_3_2 - alpha3_x_neg*f4_4_6_z + 2.0*(V3_wy*f3_3_6_wx - V3_wx*f3_4_6_wz_neg);
+    const double
+      f4_3_5_x_neg = cos_q3*R4_hz_neg,
+      f4_3_5_z_neg = sin_q3*R4_hz_neg,
+      f4_3_5_wy = 0.0825*f4_3_5_z_neg - 0.316*f4_3_5_x_neg - R4_4,
+      f4_3_5_wx = cos_q3*f4_4_5_wx - sin_q3*f4_4_5_wy - 0.316*R4_2,
+      f4_3_5_wz = sin_q3*f4_4_5_wx + cos_q3*f4_4_5_wy + f4_4_3;
+    mass[18] = mass[30] = f4_3_5_wz;
+    const double
+      dtau_dq2_3_3 = X_A3_11*f4_3_5_wx + X_A3_21*f4_3_5_wy - Omega3_zz_neg*f4_3_5_wz - alpha3_y*f4_3_5_x_neg,
+      f3_3_5_wx = cos_q3*f3_4_5_wx - sin_q3*x3_5_wz;
+    dtau_dq[30] = dtau_dq2_3_3 + alpha3_x_neg*R4_2 + 2.0*(V3_wy*f3_3_5_wx - V3_wx*f3_4_5_wz_neg);
+    const double
+      f3_3_4_wx = cos_q3*x3_4_wx - sin_q3*x3_4_wy,
+      R3_1 = cos_q3*R4_Ixz - sin_q3*R4_Iyz,
+      R3_2 = cos_q3*R4_hx - sin_q3*R4_hy,
+      R3_hz = sin_q3*R4_hx + cos_q3*R4_hy,
+      f4_3_4_wy_neg = 0.316*R3_hz + 0.0825*R3_2 + R4_Izz,
+      R3_3 = sin_q3*R4_Ixz + cos_q3*R4_Iyz;
+    mass[17] = mass[23] = R3_3;
+    const double
+      dtau_dq2_3_4 = alpha3_y*R3_hz,
+      dtau_dq2_3_5 = X_A3_11*R3_1 - X_A3_21*f4_3_4_wy_neg - Omega3_zz_neg*R3_3 - dtau_dq2_3_4;
+    dtau_dq[23] = dtau_dq2_3_5 + 2.0*(V3_wy*f3_3_4_wx + V3_wx*x3_4_wz);
+    const double
+      Gamma3_1 = Gamma4_yz_neg + qd[3]*R4_Ixz,
+      Gamma3_2 = qd[3]*R4_Iyz - Gamma4_xz_neg,
+      Gamma3_xy_neg = cos_q3*Gamma3_2 + sin_q3*Gamma3_1,
+      Gamma3_yx = Gamma4_17 - (cos_q3*Gamma4_zx + sin_q3*Gamma4_zy_neg),
+      Gamma3_3 = Gamma5_3 + qd[3]*R4_hx,
+      Gamma3_4 = Gamma4_5 - qd[3]*R4_hy,
+      Gamma3_5 = cos_q3*Gamma3_4 - sin_q3*Gamma3_3,
+      Gamma3_6 = sin_q3*Gamma3_4 + cos_q3*Gamma3_3,
+      Gamma3_7 = Gamma4_xy - qd[3]*x3_4_5,
+      Gamma3_8 = Gamma4_yx + qd[3]*x3_4_4,
+      Gamma3_9 = qd[3]*R4_Ixy,
+      Gamma3_10 = Gamma4_xx + Gamma3_9,
+      Gamma3_11 = Gamma4_yy - Gamma3_9,
+      Gamma3_12 = sin_q3*(Gamma3_10 - Gamma3_11) + cos_q3*(Gamma3_7 + Gamma3_8),
+      Gamma3_13 = sin_q3*Gamma3_12,
+      Gamma3_14 = 0.316*Gamma3_6,
+      Gamma3_xx = Gamma3_10 - Gamma3_13 - Gamma3_14,
+      Gamma3_15 = 0.0825*Gamma3_5,
+      Gamma3_yy = Gamma4_zz - (Gamma3_14 + Gamma3_15),
+      f3_1 = 0.00012191242095074308*Omega3_zx + 0.02217814896487824*Omega3_zy,
+      f3_2 = f3_1 + 0.013297019103287584*(Omega3_5 - Omega3_4),
+      f3_3 = f3_2 - 0.22168156342611428*Omega3_yx + 0.27690780075318017*cos_q1,
+      f3_wx = cos_q3*f4_wx - sin_q3*f4_wy + 0.316*f4_z + f3_3,
+      f3_4 = 0.0825*(f5_z - (sin_q3*f4_x + cos_q3*f4_y)),
+      f3_5 = f3_4 + 0.316*(cos_q3*f4_x - sin_q3*f4_y),
+      f3_6 = f3_5 - 0.045847386156815495*Omega4_yx + 0.0039053550262761003*Omega4_yz,
+      f3_7 = 0.13876407268546087*f4_5 + f3_6 + 0.5852255150309718*Omega4_xy,
+      f3_8 = 0.0016444875773692705*Omega4_xz + f3_7 + 0.49008027465000004*alpha4_y,
+      f3_9 = 1.720683553603*alpha4_x + f3_8 + sin_q4*f5_wx + cos_q4*f5_wy,
+      f3_10 = 0.384*f4_8 + f3_9 + 0.013297019103287584*Omega3_xy,
+      f3_11 = Omega3_4 - Omega3_6,
+      f3_12 = 0.22168156342611428*(Omega3_6 - Omega3_5) + f3_10,
+      f3_13 = f3_12 - 0.05642967102652774*Omega3_zx - 0.00012191242095074308*Omega3_zy,
+      f3_wy = f3_13 - 6.711589586344321*cos_q1,
+      f5_3_7_wx = cos_q3*f5_4_7_wx - sin_q3*f5_4_7_wy + 0.316*f5_4_7_z,
+      f5_3_7_z = sin_q3*f5_4_7_x + cos_q3*f5_5_7_z,
+      f5_3_7_x = cos_q3*f5_4_7_x - sin_q3*f5_5_7_z,
+      f5_3_7_wy = 0.316*f5_3_7_x - 0.0825*f5_3_7_z + f5_4_7_wz_neg,
+      f5_3_7_wz = sin_q3*f5_4_7_wx + cos_q3*f5_4_7_wy - f5_4_2;
+    dtau_dqd[20] = f5_3_7_wz;
+    const double
+      f5_3_6_wx = cos_q3*f5_4_6_wx - sin_q3*f5_4_6_wy - 0.316*f5_4_6_z_neg,
+      f5_3_6_z = cos_q3*f5_5_6_z - sin_q3*f5_4_6_x_neg,
+      f5_3_6_x_neg = cos_q3*f5_4_6_x_neg + sin_q3*f5_5_6_z,
+      f5_3_6_wy_neg = 0.316*f5_3_6_x_neg + 0.0825*f5_3_6_z + f5_4_6_wz,
+      f5_3_6_wz = sin_q3*f5_4_6_wx + cos_q3*f5_4_6_wy + f5_4_3;
+    dtau_dqd[19] = f5_3_6_wz;
+    const double
+      f5_3_5_wx = cos_q3*f5_4_5_wx + sin_q3*f5_4_5_wy_neg - 0.316*f5_4_5_z_neg,
+      f5_3_5_z = sin_q3*f5_4_5_x - cos_q3*f5_5_5_z_neg,
+      f5_3_5_x = cos_q3*f5_4_5_x + sin_q3*f5_5_5_z_neg,
+      f5_3_5_wy = 0.316*f5_3_5_x - 0.0825*f5_3_5_z - f5_4_5_wz,
+      f5_3_5_wz = sin_q3*f5_4_5_wx - cos_q3*f5_4_5_wy_neg + f5_4_4;
+    dtau_dqd[18] = f5_3_5_wz;
+    const double
+      f5_3_4_wx = cos_q3*f5_4_4_wx - sin_q3*f5_4_4_wy + 0.632*f5_4_1,
+      f5_3_4_z = cos_q3*f5_4_4_y - sin_q3*f5_4_4_x_neg,
+      f5_3_4_x_neg = cos_q3*f5_4_4_x_neg + sin_q3*f5_4_4_y,
+      f5_3_4_wy = f5_4_4_wz_neg - (0.316*f5_3_4_x_neg + 0.0825*f5_3_4_z),
+      f5_3_4_wz = sin_q3*f5_4_4_wx + cos_q3*f5_4_4_wy - 0.165*f5_4_1;
+    dtau_dqd[17] = f5_3_4_wz;
+    const double
+      f3_3_7_wz = sin_q3*f3_4_7_wx + cos_q3*f3_5_7_wz,
+      dtau_dqd2_3_1 = V3_wy*f4_3_7_wx - V3_wx*f4_3_7_wy + f3_3_7_wz;
+    dtau_dqd[44] = dtau_dqd2_3_1 + dtau_dqd2_3_1;
+    const double
+      f3_3_6_wz = sin_q3*f3_4_6_wx + cos_q3*f3_5_6_wz,
+      dtau_dqd2_3_2 = V3_wy*f4_3_6_wx + V3_wx*f4_3_6_wy_neg + f3_3_6_wz;
+    dtau_dqd[37] = dtau_dqd2_3_2 + dtau_dqd2_3_2;
+    const double
+      f3_3_5_wz = sin_q3*f3_4_5_wx + cos_q3*x3_5_wz,
+      dtau_dqd2_3_3 = V3_wy*f4_3_5_wx - V3_wx*f4_3_5_wy + f3_3_5_wz;
+    dtau_dqd[30] = dtau_dqd2_3_3 + dtau_dqd2_3_3;
+    const double
+      f3_3_4_wz = sin_q3*x3_4_wx + cos_q3*x3_4_wy,
+      dtau_dqd2_3_4 = V3_wy*R3_1 + V3_wx*f4_3_4_wy_neg + f3_3_4_wz;
+    dtau_dqd[23] = dtau_dqd2_3_4 + dtau_dqd2_3_4;
+    const double
+      R3_4 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3),
+      R3_5 = cos_q3*R3_4 - R4_Ixy - (0.0825*R3_hz + 0.316*R3_2),
+      R3_Iyz_neg = R3_3 + 0.316*R4_hz_neg + 0.013297019103287584,
+      R3_Ixz = R3_5 - 0.22168156342611428,
+      x3_3_1 = V3_wy*R3_Ixz + V3_wx*R3_Iyz_neg,
+      Gamma3_zy_neg = sin_q3*Gamma3_2 - cos_q3*Gamma3_1,
+      Gamma3_16 = cos_q3*Gamma3_12,
+      Gamma3_zx = Gamma3_16 - Gamma3_7 + 0.0825*Gamma3_6,
+      Gamma3_zz = Gamma3_11 + Gamma3_13 - Gamma3_15,
+      Gamma3_yz = 0.316*Gamma4_15 - (sin_q3*Gamma4_zx - cos_q3*Gamma4_zy_neg),
+      R3_6 = sin_q3*R3_4,
+      R3_7 = 0.165*R3_2,
+      R3_8 = R4_Iyy + R3_6 + R3_7,
+      R3_9 = 0.632*R3_hz,
+      R3_Ixx = R4_Ixx - R3_6 + R3_9 + 0.02217814896487824,
+      R3_Iyy = R3_7 + R3_9 + R4_Izz + 0.05642967102652774,
+      R3_Izz = 0.07860781999140598 + R3_8;
+    mass[16] = R3_Izz;
+    const double
+      x3_3_2 = 0.5*(R3_Ixx + R3_Iyy + R3_Izz),
+      R3_Ixy_neg = R4_9 + R3_1 + 0.00012191242095074308,
+      x3_3_3 = V3_wy*R3_Ixy_neg,
+      x3_3_4 = x3_3_2 - R3_Iyy,
+      x3_3_5 = x3_3_3 - V3_wx*x3_3_4,
+      x3_3_6 = x3_3_2 - R3_Ixx,
+      Gamma3_xz = Gamma3_16 - Gamma3_8 + 0.316*Gamma3_5,
+      x3_3_7 = V3_wx*R3_Ixy_neg,
+      x3_3_8 = V3_wy*x3_3_6 - x3_3_7,
+      f5_3_1 = x3_3_7 + V3_wy*x3_3_4 + V3_wz*R3_Iyz_neg - Gamma3_xz,
+      f5_3_3_wx = f5_3_1 + f5_3_1,
+      f5_3_2 = x3_3_3 + V3_wx*x3_3_6 - V3_wz*R3_Ixz + Gamma3_yz,
+      f5_3_3_wy_neg = f5_3_2 + f5_3_2,
+      f5_3_3_wz_neg = Gamma3_zz + Gamma3_zz;
+    dtau_dqd[16] = -f5_3_3_wz_neg;
+    const double
+      R3_hx = 0.684157959872 + R3_2,
+      R3_hy = 0.028227094878000014 + R4_hz_neg,
+      x3_3_wx = x3_3_8 - Gamma3_zx,
+      x3_3_wy = Gamma3_zy_neg + x3_3_5,
+      x3_3_wz_neg = Gamma3_zz + x3_3_1;
+
+    // body 3 'panda_link3', q[2] · f2 · sweep 3/3 tip to base
+    const double
+      f2_3_1 = X_A4_11*R4_Ixx - 2.0*(f2_4_11 + f2_4_16) - X_A4_21_neg*R4_Ixy,
+      f2_3_2 = f2_3_1 - Omega4_zz_neg*R4_Ixz + X_A4_51*R4_hz_neg + X_A4_61*R4_hy,
+      f2_3_3 = f2_3_2 - f4_wy,
+      f2_3_4 = X_A4_11*R4_Ixy - 2.0*(f2_4_12 + f2_4_17) - X_A4_21_neg*R4_Iyy,
+      f2_3_5 = f2_3_4 - Omega4_zz_neg*R4_Iyz - X_A4_61*R4_hx + f4_wx - dtau_dq2_4_5,
+      f2_3_6 = 2.0*(f2_4_14 + f2_4_18) + X_A4_21_neg*R4_hz_neg + Omega4_zz_neg*R4_hy - f4_y,
+      f2_3_7 = 2.0*(f2_4_15 + f2_4_19) + X_A4_11*R4_hz_neg - Omega4_zz_neg*R4_hx + f4_x,
+      f2_3_7_x = cos_q3*f2_4_7_x - sin_q3*f2_5_7_z,
+      f2_3_7_z = sin_q3*f2_4_7_x + cos_q3*f2_5_7_z,
+      f2_3_7_wx = cos_q3*f2_4_7_wx - sin_q3*f2_4_7_wy - 0.316*f2_4_7_z_neg,
+      f2_3_7_wy = 0.316*f2_3_7_x - 0.0825*f2_3_7_z + f2_4_7_wz_neg,
+      f2_3_7_wz = sin_q3*f2_4_7_wx + cos_q3*f2_4_7_wy + f2_4_8;
+    dtau_dq[20] = f2_3_7_wz;
+    const double
+      f2_3_6_x = cos_q3*f2_4_6_x - sin_q3*f2_5_6_z,
+      f2_3_6_z = sin_q3*f2_4_6_x + cos_q3*f2_5_6_z,
+      f2_3_6_wx = cos_q3*f2_4_6_wx - sin_q3*f2_4_6_wy - 0.316*f2_4_6_z_neg,
+      f2_3_6_wy = 0.316*f2_3_6_x - 0.0825*f2_3_6_z + f2_4_6_wz_neg,
+      f2_3_6_wz = sin_q3*f2_4_6_wx + cos_q3*f2_4_6_wy + f2_4_9;
+    dtau_dq[19] = f2_3_6_wz;
+    const double
+      f2_3_5_x = cos_q3*f2_4_5_x - sin_q3*f2_5_5_z,
+      f2_3_5_z = sin_q3*f2_4_5_x + cos_q3*f2_5_5_z,
+      f2_3_5_wx = cos_q3*f2_4_5_wx - sin_q3*f2_4_5_wy - 0.316*f2_4_5_z_neg,
+      f2_3_5_wy = 0.316*f2_3_5_x - 0.0825*f2_3_5_z + f2_4_5_wz_neg,
+      f2_3_5_wz = sin_q3*f2_4_5_wx + cos_q3*f2_4_5_wy + f2_4_10;
+    dtau_dq[18] = f2_3_5_wz;
+    const double
+      f2_3_4_x = cos_q3*f2_3_6 - sin_q3*f2_3_7,
+      f2_3_4_z = sin_q3*f2_3_6 + cos_q3*f2_3_7,
+      f2_3_4_wx = cos_q3*f2_3_3 - sin_q3*f2_3_5 + 0.316*f2_4_4_z,
+      f2_3_4_wy = 0.316*f2_3_4_x - 0.0825*f2_3_4_z - f2_4_4_wz,
+      f2_3_4_wz = sin_q3*f2_3_3 + cos_q3*f2_3_5 - 0.0825*f2_4_4_z;
+    dtau_dq[17] = f2_3_4_wz;
+    const double
+      f2_3_8 = V3_wy*x3_3_1 + V3_wz*x3_3_5,
+      f2_3_9 = V3_wz*x3_3_8 + V3_wx*x3_3_1,
+      f2_3_10 = V3_wy*Gamma3_xx + V3_wx*Gamma3_xy_neg,
+      f2_3_11 = V3_wy*Gamma3_yx - V3_wx*Gamma3_yy,
+      f2_3_12 = V3_wx*x3_3_5 - V3_wy*x3_3_8 + (V3_wy*Gamma3_zx + V3_wx*Gamma3_zy_neg),
+      f2_3_13 = X_A3_11*R3_Ixz - 2.0*f2_3_12 - X_A3_21*R3_Iyz_neg - Omega3_zz_neg*R3_Izz,
+      f2_3_3_wz = f2_3_13 - alpha3_y*R3_hy + alpha3_x_neg*R3_hx;
+    dtau_dq[16] = f2_3_3_wz;
+
+    // body 2 'panda_link2', q[1] · f4, dtau_dq2, f3, R, f5, Gamma, f, x3, dtau_dqd2 · sweep 2/3 tip to base
+    const double
+      f4_2_5_wx = cos_q2*f4_3_5_wx - sin_q2*f4_3_5_wy,
+      f4_2_5_wz = sin_q2*f4_3_5_wx + cos_q2*f4_3_5_wy;
+    mass[11] = mass[29] = f4_2_5_wz;
+    const double
+      f4_2_5_x_neg = cos_q2*f4_3_5_x_neg + sin_q2*R4_2,
+      dtau_dq2_2_1 = alpha2_y_neg*f4_2_5_x_neg - (alpha2_1*f4_2_5_wx + alpha2_2*f4_3_5_wz + Omega2_zz_neg*f4_2_5_wz),
+      f3_2_5_wx = cos_q2*f3_3_5_wx - sin_q2*f3_4_5_wz_neg;
+    dtau_dq[29] = dtau_dq2_2_1 + alpha2_x_neg*f4_3_5_z_neg - 2.0*(V2_wy_neg*f3_2_5_wx + V2_wx_neg*f3_3_5_wz);
+    const double
+      f4_2_4_wx = cos_q2*R3_1 + sin_q2*f4_3_4_wy_neg,
+      f4_2_4_wz = sin_q2*R3_1 - cos_q2*f4_3_4_wy_neg;
+    mass[10] = mass[22] = f4_2_4_wz;
+    const double
+      f4_2_4_x_neg = cos_q2*R3_hz,
+      dtau_dq2_2_2 = alpha2_y_neg*f4_2_4_x_neg - (alpha2_1*f4_2_4_wx + alpha2_2*R3_3 + Omega2_zz_neg*f4_2_4_wz),
+      f3_2_4_wx = cos_q2*f3_3_4_wx + sin_q2*x3_4_wz;
+    dtau_dq[22] = dtau_dq2_2_2 - alpha2_x_neg*R3_2 - 2.0*(V2_wy_neg*f3_2_4_wx + V2_wx_neg*f3_3_4_wz);
+    const double
+      f3_2_3_wx = cos_q2*x3_3_wx - sin_q2*x3_3_wy,
+      R2_1 = cos_q2*R3_Ixz + sin_q2*R3_Iyz_neg,
+      R2_2 = sin_q2*R3_Ixz - cos_q2*R3_Iyz_neg;
+    mass[9] = mass[15] = R2_2;
+    const double
+      R2_hz = sin_q2*R3_hx + cos_q2*R3_hy,
+      dtau_dq2_2_3 = alpha2_y_neg*R2_hz,
+      dtau_dq2_2_4 = dtau_dq2_2_3 - (alpha2_1*R2_1 + alpha2_2*R3_Izz + Omega2_zz_neg*R2_2);
+    dtau_dq[15] = dtau_dq2_2_4 + 2.0*(V2_wx_neg*x3_3_wz_neg - V2_wy_neg*f3_2_3_wx);
+    dtau_dqd[13] = sin_q2*f5_3_7_wx + cos_q2*f5_3_7_wy;
+    dtau_dqd[12] = sin_q2*f5_3_6_wx - cos_q2*f5_3_6_wy_neg;
+    dtau_dqd[11] = sin_q2*f5_3_5_wx + cos_q2*f5_3_5_wy;
+    dtau_dqd[10] = sin_q2*f5_3_4_wx + cos_q2*f5_3_4_wy;
+    dtau_dqd[9] = sin_q2*f5_3_3_wx - cos_q2*f5_3_3_wy_neg;
+    const double
+      f4_2_6_wx = cos_q2*f4_3_6_wx + sin_q2*f4_3_6_wy_neg,
+      f4_2_6_wz = sin_q2*f4_3_6_wx - cos_q2*f4_3_6_wy_neg;
+    mass[12] = mass[36] = f4_2_6_wz;
+    const double
+      f4_2_6_x_neg = cos_q2*f4_3_6_x_neg - sin_q2*f4_4_6_z,
+      dtau_dq2_2_5 = alpha2_y_neg*f4_2_6_x_neg - (alpha2_1*f4_2_6_wx + alpha2_2*f4_3_6_wz + Omega2_zz_neg*f4_2_6_wz),
+      f3_2_6_wx = cos_q2*f3_3_6_wx - sin_q2*f3_4_6_wz_neg;
+    dtau_dq[36] = dtau_dq2_2_5 - alpha2_x_neg*f4_3_6_z - 2.0*(V2_wy_neg*f3_2_6_wx + V2_wx_neg*f3_3_6_wz);
+    const double
+      f4_2_7_wx = cos_q2*f4_3_7_wx - sin_q2*f4_3_7_wy,
+      f4_2_7_wz = sin_q2*f4_3_7_wx + cos_q2*f4_3_7_wy;
+    mass[13] = mass[43] = f4_2_7_wz;
+    const double
+      f4_2_7_x = cos_q2*f4_3_7_x + sin_q2*f4_4_7_z,
+      dtau_dq2_2_6 = alpha2_1*f4_2_7_wx + alpha2_2*f4_3_7_wz + Omega2_zz_neg*f4_2_7_wz + alpha2_y_neg*f4_2_7_x,
+      f3_2_7_wx = cos_q2*f3_3_7_wx - sin_q2*f3_4_7_wz_neg;
+    dtau_dq[43] = -2.0*(V2_wy_neg*f3_2_7_wx + V2_wx_neg*f3_3_7_wz) - (dtau_dq2_2_6 + alpha2_x_neg*f4_3_7_z);
+    const double
+      Gamma2_yx_neg = cos_q2*Gamma3_zx + sin_q2*Gamma3_zy_neg,
+      Gamma2_1 = Gamma3_yz - qd[2]*R3_Ixz,
+      Gamma2_2 = Gamma3_xz - qd[2]*R3_Iyz_neg,
+      Gamma2_xy_neg = cos_q2*Gamma2_2 - sin_q2*Gamma2_1,
+      f2_1 = Omega2_2 - Omega2_4,
+      f2_2 = Omega2_3 - Omega2_2,
+      R2_3 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2),
+      R2_Iyz = 0.0007689361029464 - R2_2,
+      R2_Ixz = R3_Ixy_neg + cos_q2*R2_3 + 0.01026110182100817,
+      x3_2_1 = V2_wy_neg*R2_Ixz - V2_wx_neg*R2_Iyz,
+      f5_2_7_wx = cos_q2*f5_3_7_wx - sin_q2*f5_3_7_wy,
+      f5_2_6_wx = cos_q2*f5_3_6_wx + sin_q2*f5_3_6_wy_neg,
+      f5_2_5_wx = cos_q2*f5_3_5_wx - sin_q2*f5_3_5_wy,
+      f5_2_4_wx = cos_q2*f5_3_4_wx - sin_q2*f5_3_4_wy,
+      f5_2_3_wx = cos_q2*f5_3_3_wx + sin_q2*f5_3_3_wy_neg,
+      f3_2_7_wz = sin_q2*f3_3_7_wx + cos_q2*f3_4_7_wz_neg,
+      dtau_dqd2_2_1 = f3_2_7_wz - (V2_wy_neg*f4_2_7_wx + V2_wx_neg*f4_3_7_wz);
+    dtau_dqd[43] = dtau_dqd2_2_1 + dtau_dqd2_2_1;
+    const double
+      f3_2_6_wz = sin_q2*f3_3_6_wx + cos_q2*f3_4_6_wz_neg,
+      dtau_dqd2_2_2 = f3_2_6_wz - (V2_wy_neg*f4_2_6_wx + V2_wx_neg*f4_3_6_wz);
+    dtau_dqd[36] = dtau_dqd2_2_2 + dtau_dqd2_2_2;
+    const double
+      f3_2_5_wz = sin_q2*f3_3_5_wx + cos_q2*f3_4_5_wz_neg,
+      dtau_dqd2_2_3 = f3_2_5_wz - (V2_wy_neg*f4_2_5_wx + V2_wx_neg*f4_3_5_wz);
+    dtau_dqd[29] = dtau_dqd2_2_3 + dtau_dqd2_2_3;
+    const double
+      f3_2_4_wz = sin_q2*f3_3_4_wx - cos_q2*x3_4_wz,
+      dtau_dqd2_2_4 = f3_2_4_wz - (V2_wy_neg*f4_2_4_wx + V2_wx_neg*R3_3);
+    dtau_dqd[22] = dtau_dqd2_2_4 + dtau_dqd2_2_4;
+    const double
+      f3_2_3_wz = sin_q2*x3_3_wx + cos_q2*x3_3_wy,
+      dtau_dqd2_2_5 = f3_2_3_wz - (V2_wy_neg*R2_1 + V2_wx_neg*R3_Izz);
+    dtau_dqd[15] = dtau_dqd2_2_5 + dtau_dqd2_2_5;
+    const double
+      Gamma2_3 = Gamma3_xy_neg + qd[2]*x3_3_4,
+      Gamma2_4 = Gamma3_yx + qd[2]*x3_3_6,
+      Gamma2_5 = qd[2]*R3_Ixy_neg,
+      Gamma2_6 = Gamma3_xx - Gamma2_5,
+      Gamma2_7 = Gamma3_yy + Gamma2_5,
+      Gamma2_8 = sin_q2*(Gamma2_6 - Gamma2_7) + cos_q2*(Gamma2_4 - Gamma2_3),
+      Gamma2_9 = sin_q2*Gamma2_8,
+      Gamma2_xx = Gamma2_6 - Gamma2_9,
+      Gamma2_zz = Gamma2_7 + Gamma2_9,
+      f5_2_2_wz_neg = Gamma2_zz + Gamma2_zz;
+    dtau_dqd[8] = -f5_2_2_wz_neg;
+    const double
+      Gamma2_zy_neg = sin_q2*Gamma2_2 + cos_q2*Gamma2_1,
+      Gamma2_yz_neg = sin_q2*Gamma3_zx - cos_q2*Gamma3_zy_neg,
+      R2_4 = sin_q2*R2_3,
+      R2_Izz = R3_Iyy + R2_4 + 0.9793493837268128;
+    mass[8] = R2_Izz;
+    const double
+      R2_Ixx = R3_Ixx - R2_4 + 0.956271501231881,
+      R2_Iyy = 0.10168570248633778 + R3_8,
+      x3_2_2 = 0.5*(R2_Ixx + R2_Iyy + R2_Izz),
+      R2_Ixy_neg = 0.00398335888393552 + R2_1,
+      x3_2_3 = V2_wy_neg*R2_Ixy_neg,
+      x3_2_4 = x3_2_2 - R2_Iyy,
+      x3_2_5 = V2_wx_neg*x3_2_4 - x3_2_3,
+      x3_2_6 = x3_2_2 - R2_Ixx,
+      f5_2_1 = x3_2_3 + V2_wx_neg*x3_2_6 + qd[1]*R2_Ixz + Gamma2_yz_neg,
+      Gamma2_10 = cos_q2*Gamma2_8,
+      Gamma2_zx = Gamma2_3 + Gamma2_10,
+      Gamma2_xz = Gamma2_10 - Gamma2_4,
+      x3_2_7 = V2_wx_neg*R2_Ixy_neg,
+      x3_2_8 = x3_2_7 - V2_wy_neg*x3_2_6,
+      f5_2_2 = x3_2_7 + V2_wy_neg*x3_2_4 + qd[1]*R2_Iyz + Gamma2_xz,
+      R2_hx = cos_q2*R3_hx - sin_q2*R3_hy - 0.002031994566,
+      f5_2_2_wx_neg = f5_2_2 + f5_2_2,
+      f5_2_2_wy = f5_2_1 + f5_2_1,
+      R2_hy_neg = 3.1043400435120003 + R3_hz,
+      x3_2_wx = x3_2_8 - Gamma2_zx,
+      x3_2_wy = Gamma2_zy_neg + x3_2_5;
+
+    // body 2 'panda_link2', q[1] · f2 · sweep 3/3 tip to base
+    const double
+      f2_2_1 = 2.0*(f2_3_8 - f2_3_10) + X_A3_11*R3_Ixx - X_A3_21*R3_Ixy_neg,
+      f2_2_2 = f2_2_1 - Omega3_zz_neg*R3_Ixz - alpha3_x_neg*R3_hz - f3_wy,
+      f2_2_3 = X_A3_21*R3_Iyy - 2.0*(f2_3_9 + f2_3_11) - X_A3_11*R3_Ixy_neg,
+      f2_2_4 = Omega3_zz_neg*R3_Iyz_neg + f2_2_3 + f3_wx + dtau_dq2_3_4,
+      f2_2_7_wx = cos_q2*f2_3_7_wx - sin_q2*f2_3_7_wy;
+    dtau_dq[13] = sin_q2*f2_3_7_wx + cos_q2*f2_3_7_wy;
+    const double f2_2_6_wx = cos_q2*f2_3_6_wx - sin_q2*f2_3_6_wy;
+    dtau_dq[12] = sin_q2*f2_3_6_wx + cos_q2*f2_3_6_wy;
+    const double f2_2_5_wx = cos_q2*f2_3_5_wx - sin_q2*f2_3_5_wy;
+    dtau_dq[11] = sin_q2*f2_3_5_wx + cos_q2*f2_3_5_wy;
+    const double f2_2_4_wx = cos_q2*f2_3_4_wx - sin_q2*f2_3_4_wy;
+    dtau_dq[10] = sin_q2*f2_3_4_wx + cos_q2*f2_3_4_wy;
+    const double f2_2_3_wx = cos_q2*f2_2_2 - sin_q2*f2_2_4;
+    dtau_dq[9] = sin_q2*f2_2_2 + cos_q2*f2_2_4;
+    const double
+      f2_2_5 = V2_wy_neg*x3_2_1 + qd[1]*x3_2_5,
+      f2_2_6 = qd[1]*x3_2_8 + V2_wx_neg*x3_2_1,
+      f2_2_7 = V2_wy_neg*Gamma2_xx + V2_wx_neg*Gamma2_xy_neg,
+      f2_2_8 = V2_wy_neg*Gamma2_yx_neg + V2_wx_neg*Gamma3_zz,
+      f2_2_9 = V2_wy_neg*Gamma2_zx + V2_wx_neg*Gamma2_zy_neg - (V2_wy_neg*x3_2_8 - V2_wx_neg*x3_2_5),
+      f2_2_10 = 2.0*f2_2_9 + alpha2_2*R2_Iyz - alpha2_1*R2_Ixz - Omega2_zz_neg*R2_Izz;
+    dtau_dq[8] = f2_2_10 - alpha2_y_neg*R2_hy_neg + alpha2_x_neg*R2_hx;
+
+    // body 1 'panda_link1', q[0] · f2 · sweep 3/3 tip to base
+    const double
+      f2_1_1 = cos_q2*f3_wx - 2.0*(f2_2_6 + f2_2_8) - sin_q2*f3_wy,
+      f2_1_2 = 0.01026110182100817*Omega2_yx + f2_1_1 - 0.00398335888393552*Omega2_zx_neg,
+      f2_1_3 = f2_1_2 - 0.956271501231881*Omega2_zy_neg - 0.0007689361029464*f2_1,
+      f2_1_4 = alpha2_1*R2_Ixy_neg + f2_1_3 + alpha2_2*R2_Iyy - Omega2_zz_neg*R2_Iyz,
+      f2_1_5 = 2.0*(f2_2_5 + f2_2_7) - alpha2_1*R2_Ixx - alpha2_2*R2_Ixy_neg,
+      f2_1_6 = f2_1_5 - Omega2_zz_neg*R2_Ixz - alpha2_x_neg*R2_hz,
+      f2_1_7 = f2_1_6 - 0.023077882494931812*Omega2_zx_neg + 0.0007689361029464*Omega2_xy,
+      f2_1_8 = 0.01026110182100817*f2_2 + f2_1_7 - 0.00398335888393552*Omega2_zy_neg,
+      f2_1_9 = sin_q3*f4_wx + f2_1_8 + cos_q3*f4_wy - 0.0825*f4_z,
+      f2_1_10 = 0.05642967102652774*Omega3_yx + f2_1_9 + 0.22168156342611428*Omega3_yz,
+      f2_1_11 = 0.00012191242095074308*f3_11 + f2_1_10 - 0.02217814896487824*Omega3_xy,
+      f2_1_12 = f2_1_11 - 0.013297019103287584*Omega3_xz + 0.684157959872*alpha3_y,
+      f2_1_13 = sin_q1*(-0.028227094878000014*alpha3_x_neg - f2_1_12);
+    dtau_dq[1] = f2_1_13 - cos_q1*(f2_1_4 - dtau_dq2_2_3);
+    dtau_dq[2] = cos_q1*f2_3_3_wz - sin_q1*f2_2_3_wx;
+    dtau_dq[3] = cos_q1*f2_3_4_wz - sin_q1*f2_2_4_wx;
+    dtau_dq[4] = cos_q1*f2_3_5_wz - sin_q1*f2_2_5_wx;
+    dtau_dq[5] = cos_q1*f2_3_6_wz - sin_q1*f2_2_6_wx;
+    dtau_dq[6] = cos_q1*f2_3_7_wz - sin_q1*f2_2_7_wx;
+
+    // body 1 'panda_link1', q[0] · f5, f4, R, Gamma, f3, dtau_dqd2 · sweep 2/3 tip to base
+    dtau_dqd[1] = sin_q1*f5_2_2_wx_neg - cos_q1*f5_2_2_wy;
+    dtau_dqd[3] = cos_q1*f5_3_4_wz - sin_q1*f5_2_4_wx;
+    dtau_dqd[4] = cos_q1*f5_3_5_wz - sin_q1*f5_2_5_wx;
+    dtau_dqd[5] = cos_q1*f5_3_6_wz - sin_q1*f5_2_6_wx;
+    dtau_dqd[6] = cos_q1*f5_3_7_wz - sin_q1*f5_2_7_wx;
+    mass[2] = mass[14] = cos_q1*R3_Izz - sin_q1*R2_1;
+    mass[3] = mass[21] = cos_q1*R3_3 - sin_q1*f4_2_4_wx;
+    mass[4] = mass[28] = cos_q1*f4_3_5_wz - sin_q1*f4_2_5_wx;
+    mass[5] = mass[35] = cos_q1*f4_3_6_wz - sin_q1*f4_2_6_wx;
+    mass[6] = mass[42] = cos_q1*f4_3_7_wz - sin_q1*f4_2_7_wx;
+    const double R1 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) - R2_Ixy_neg*(cos_q1 + cos_q1));
+    mass[0] = R2_Iyy + R1 + 0.014259565994474421;
+    const double
+      Gamma1_1 = qd[1]*R2_Ixy_neg,
+      Gamma1_2 = Gamma3_zz + Gamma1_1,
+      Gamma1_3 = cos_q1*(qd[1]*(x3_2_6 - x3_2_4) - Gamma2_yx_neg - Gamma2_xy_neg),
+      Gamma1_zz = Gamma1_2 + sin_q1*(sin_q1*(Gamma2_xx - Gamma1_1 - Gamma1_2) + Gamma1_3),
+      f5_1_1_wz_neg = Gamma1_zz + Gamma1_zz;
+    dtau_dqd[0] = -f5_1_1_wz_neg;
+    const double f5_1_3_wz_neg = sin_q1*f5_2_3_wx + cos_q1*f5_3_3_wz_neg;
+    dtau_dqd[2] = -f5_1_3_wz_neg;
+    const double
+      f3_1_2_wz_neg = sin_q1*x3_2_wx + cos_q1*x3_2_wy,
+      dtau_dqd2_1_2_neg = f3_1_2_wz_neg + f3_1_2_wz_neg;
+    dtau_dqd[7] = -dtau_dqd2_1_2_neg;
+    const double
+      f3_1_3_wz_neg = sin_q1*f3_2_3_wx + cos_q1*x3_3_wz_neg,
+      dtau_dqd2_1_3_neg = f3_1_3_wz_neg + f3_1_3_wz_neg;
+    dtau_dqd[14] = -dtau_dqd2_1_3_neg;
+    const double
+      f3_1_4_wz_neg = sin_q1*f3_2_4_wx - cos_q1*f3_3_4_wz,
+      dtau_dqd2_1_4_neg = f3_1_4_wz_neg + f3_1_4_wz_neg;
+    dtau_dqd[21] = -dtau_dqd2_1_4_neg;
+    const double
+      f3_1_5_wz_neg = sin_q1*f3_2_5_wx - cos_q1*f3_3_5_wz,
+      dtau_dqd2_1_5_neg = f3_1_5_wz_neg + f3_1_5_wz_neg;
+    dtau_dqd[28] = -dtau_dqd2_1_5_neg;
+    const double
+      f3_1_6_wz_neg = sin_q1*f3_2_6_wx - cos_q1*f3_3_6_wz,
+      dtau_dqd2_1_6_neg = f3_1_6_wz_neg + f3_1_6_wz_neg;
+    dtau_dqd[35] = -dtau_dqd2_1_6_neg;
+    const double
+      f3_1_7_wz_neg = sin_q1*f3_2_7_wx - cos_q1*f3_3_7_wz,
+      dtau_dqd2_1_7_neg = f3_1_7_wz_neg + f3_1_7_wz_neg;
+    dtau_dqd[42] = -dtau_dqd2_1_7_neg;
+    mass[1] = mass[7] = -(sin_q1*R2_Ixz + cos_q1*R2_Iyz);
+
+    // entries that are constants or inputs
+    dtau_dq[0] = dtau_dq[7] = dtau_dq[14] = dtau_dq[21] = dtau_dq[28] = dtau_dq[35] = 0.0;
+    dtau_dq[42] = 0.0;
+    dtau_dqd[48] = 0.0;
+    mass[48] = 0.004909651967360944;
+}
+
+// derivatives of forward dynamics, and the inverse of the mass matrix (6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then mass = L D L*, dqdd = -mass^-1 dtau)
+// Operations: 2585 multiplications, 2258 additions, 6 divisions, 12 sin/cos.
+void panda_forward_dynamics_derivatives(const double *restrict q,
+                                        const double *restrict qd,
+                                        const double *restrict tau,
+                                        double *restrict dqdd_dq,
+                                        double *restrict dqdd_dqd,
+                                        double *restrict mass_inverse)
+{
+    // sines and cosines
+    double sine[8], cosine[8];
+    panda_sincos(q[1], q[2], q[3], q[4], sine, cosine);
+    panda_sincos(q[5], q[6], 0.0, 0.0, sine + 4, cosine + 4);
+    const double
+      cos_q1 = cosine[0],
+      sin_q1 = sine[0],
+      cos_q2 = cosine[1],
+      sin_q2 = sine[1],
+      cos_q3 = cosine[2],
+      sin_q3 = sine[2],
+      cos_q4 = cosine[3],
+      sin_q4 = sine[3],
+      cos_q5 = cosine[4],
+      sin_q5 = sine[4],
+      cos_q6 = cosine[5],
+      sin_q6 = sine[5];
+
+    // body 2 'panda_link2', q[1] · V, r, zeta, Omega · sweep 2/6 base to tip
+    const double
+      V2_wx_neg = qd[0]*sin_q1,
+      V2_wy_neg = qd[0]*cos_q1,
+      r2_wx_neg = qd[1]*V2_wy_neg,
+      r2_wy = qd[1]*V2_wx_neg,
+      zeta2_x_neg = 9.81*sin_q1,
+      zeta2_y_neg = 9.81*cos_q1,
+      Omega2_1 = V2_wx_neg*V2_wx_neg,
+      Omega2_2 = V2_wy_neg*V2_wy_neg,
+      Omega2_3 = qd[1]*qd[1],
+      Omega2_xy_1 = V2_wx_neg*V2_wy_neg,
+      Omega2_zz_neg = Omega2_1 + Omega2_2;
+
+    // body 3 'panda_link3', q[2] · V, r, zeta, Omega · sweep 2/6 base to tip
+    const double
+      V3_wx = qd[1]*sin_q2 - cos_q2*V2_wx_neg,
+      V3_wy = qd[1]*cos_q2 + sin_q2*V2_wx_neg,
+      r3_wx = qd[2]*V3_wy,
+      zeta3_wx = r3_wx - cos_q2*r2_wx_neg,
+      r3_wy_neg = qd[2]*V3_wx,
+      zeta3_wy = sin_q2*r2_wx_neg - r3_wy_neg,
+      zeta3_x_neg = cos_q2*zeta2_x_neg,
+      zeta3_y = sin_q2*zeta2_x_neg,
+      Omega3_1 = V3_wy*V3_wy,
+      V3_wz = qd[2] + V2_wy_neg,
+      Omega3_2 = V3_wz*V3_wz,
+      Omega3_xx_neg = Omega3_1 + Omega3_2,
+      Omega3_3 = V3_wx*V3_wy,
+      Omega3_xy_1 = r2_wy + Omega3_3,
+      Omega3_4 = V3_wx*V3_wz,
+      Omega3_xz_1 = zeta3_wy + Omega3_4,
+      Omega3_yx_1 = Omega3_3 - r2_wy,
+      Omega3_5 = V3_wy*V3_wz,
+      Omega3_yz_1 = Omega3_5 - zeta3_wx,
+      Omega3_zx_1 = Omega3_4 - zeta3_wy,
+      Omega3_zy_1 = zeta3_wx + Omega3_5,
+      Omega3_6 = V3_wx*V3_wx,
+      Omega3_zz_neg = Omega3_6 + Omega3_1;
+
+    // body 4 'panda_link4', q[3] · V, zeta, r, Omega · sweep 2/6 base to tip
+    const double
+      V4_z_neg = 0.0825*V3_wz - 0.316*V3_wx,
+      V4_1 = 0.316*V3_wy,
+      V4_2 = 0.0825*V3_wy,
+      V4_x = cos_q3*V4_1 - sin_q3*V4_2,
+      V4_y_neg = cos_q3*V4_2 + sin_q3*V4_1,
+      zeta4_1 = 0.316*Omega3_zz_neg,
+      zeta4_2 = 0.0825*Omega3_zx_1 - zeta4_1 + zeta2_y_neg,
+      zeta4_3 = 0.0825*Omega3_xx_neg,
+      zeta4_4 = 0.316*Omega3_xz_1 - zeta4_3 - zeta3_x_neg,
+      zeta4_x = cos_q3*zeta4_4 + sin_q3*zeta4_2,
+      zeta4_y = cos_q3*zeta4_2 - sin_q3*zeta4_4,
+      V4_wx = cos_q3*V3_wx + sin_q3*V3_wz,
+      V4_wy = cos_q3*V3_wz - sin_q3*V3_wx,
+      zeta4_z_neg = 0.0825*Omega3_yx_1 + 0.316*Omega3_yz_1 + zeta3_y,
+      r4_wx = qd[3]*V4_wy,
+      zeta4_wx = cos_q3*zeta3_wx - sin_q3*r2_wy + r4_wx,
+      r4_wy_neg = qd[3]*V4_wx,
+      zeta4_wy_neg = cos_q3*r2_wy + sin_q3*zeta3_wx + r4_wy_neg,
+      Omega4_1 = V4_wy*V4_wy,
+      V4_wz = qd[3] - V3_wy,
+      Omega4_2 = V4_wz*V4_wz,
+      Omega4_xx_neg = Omega4_1 + Omega4_2,
+      Omega4_3 = V4_wx*V4_wy,
+      Omega4_xy_1 = zeta3_wy + Omega4_3,
+      Omega4_4 = V4_wx*V4_wz,
+      Omega4_xz_1 = Omega4_4 - zeta4_wy_neg,
+      Omega4_yx_1 = Omega4_3 - zeta3_wy,
+      Omega4_5 = V4_wx*V4_wx,
+      Omega4_yy_neg = Omega4_5 + Omega4_2,
+      Omega4_6 = V4_wy*V4_wz,
+      Omega4_yz_1 = Omega4_6 - zeta4_wx,
+      Omega4_zx_1 = zeta4_wy_neg + Omega4_4,
+      Omega4_zy_1 = zeta4_wx + Omega4_6,
+      Omega4_zz_neg = Omega4_5 + Omega4_1;
+
+    // body 5 'panda_link5', q[4] · V, zeta, r, Omega · sweep 2/6 base to tip
+    const double
+      V5_1 = 0.384*V4_wx + 0.0825*V4_wy - V4_z_neg,
+      V5_2 = V4_x - 0.384*V4_wz,
+      V5_x = cos_q4*V5_2 - sin_q4*V5_1,
+      V5_y_neg = cos_q4*V5_1 + sin_q4*V5_2,
+      zeta5_1 = 0.384*Omega4_zy_1 - 0.0825*Omega4_zx_1 - zeta4_z_neg,
+      zeta5_2 = 0.0825*Omega4_xx_neg,
+      zeta5_3 = zeta5_2 + 0.384*Omega4_xy_1 + zeta4_x,
+      zeta5_x = cos_q4*zeta5_3 - sin_q4*zeta5_1,
+      zeta5_y_neg = cos_q4*zeta5_1 + sin_q4*zeta5_3,
+      V5_wx = cos_q4*V4_wx - sin_q4*V4_wz,
+      V5_wy_neg = cos_q4*V4_wz + sin_q4*V4_wx,
+      V5_z_neg = V4_y_neg + 0.0825*V4_wz,
+      zeta5_4 = 0.384*Omega4_yy_neg,
+      zeta5_z = zeta4_y - (zeta5_4 + 0.0825*Omega4_yx_1),
+      r5_wx_neg = qd[4]*V5_wy_neg,
+      zeta5_wx = cos_q4*zeta4_wx + sin_q4*zeta3_wy - r5_wx_neg,
+      r5_wy_neg = qd[4]*V5_wx,
+      zeta5_wy = cos_q4*zeta3_wy - sin_q4*zeta4_wx - r5_wy_neg,
+      Omega5_1 = V5_wy_neg*V5_wy_neg,
+      V5_wz = qd[4] + V4_wy,
+      Omega5_2 = V5_wz*V5_wz,
+      Omega5_xx_neg = Omega5_1 + Omega5_2,
+      Omega5_3 = V5_wx*V5_wy_neg,
+      Omega5_xy = zeta4_wy_neg - Omega5_3,
+      Omega5_4 = V5_wx*V5_wz,
+      Omega5_xz_1 = zeta5_wy + Omega5_4,
+      Omega5_yx_neg = zeta4_wy_neg + Omega5_3,
+      Omega5_5 = V5_wx*V5_wx,
+      Omega5_yy_neg = Omega5_5 + Omega5_2,
+      Omega5_6 = V5_wy_neg*V5_wz,
+      Omega5_yz_neg_1 = zeta5_wx + Omega5_6,
+      Omega5_zx_1 = Omega5_4 - zeta5_wy,
+      Omega5_zy_1 = zeta5_wx - Omega5_6,
+      Omega5_zz_neg = Omega5_5 + Omega5_1;
+
+    // body 6 'panda_link6', q[5] · V, zeta, r, Omega · sweep 2/6 base to tip
+    const double
+      V6_x = cos_q5*V5_x - sin_q5*V5_z_neg,
+      V6_y_neg = cos_q5*V5_z_neg + sin_q5*V5_x,
+      zeta6_x = cos_q5*zeta5_x + sin_q5*zeta5_z,
+      zeta6_y = cos_q5*zeta5_z - sin_q5*zeta5_x,
+      V6_wx = cos_q5*V5_wx + sin_q5*V5_wz,
+      V6_wy = cos_q5*V5_wz - sin_q5*V5_wx,
+      r6_wx = qd[5]*V6_wy,
+      zeta6_wx = cos_q5*zeta5_wx - sin_q5*zeta4_wy_neg + r6_wx,
+      r6_wy_neg = qd[5]*V6_wx,
+      zeta6_wy_neg = cos_q5*zeta4_wy_neg + sin_q5*zeta5_wx + r6_wy_neg,
+      Omega6_1 = V6_wy*V6_wy,
+      V6_wz = qd[5] + V5_wy_neg,
+      Omega6_2 = V6_wz*V6_wz,
+      Omega6_xx_neg = Omega6_1 + Omega6_2,
+      Omega6_3 = V6_wx*V6_wy,
+      Omega6_xy_1 = zeta5_wy + Omega6_3,
+      Omega6_4 = V6_wx*V6_wz,
+      Omega6_xz_1 = Omega6_4 - zeta6_wy_neg,
+      Omega6_yx_1 = Omega6_3 - zeta5_wy,
+      Omega6_5 = V6_wx*V6_wx,
+      Omega6_yy_neg = Omega6_5 + Omega6_2,
+      Omega6_6 = V6_wy*V6_wz,
+      Omega6_yz_1 = Omega6_6 - zeta6_wx,
+      Omega6_zx_1 = zeta6_wy_neg + Omega6_4,
+      Omega6_zy_1 = zeta6_wx + Omega6_6,
+      Omega6_zz_neg = Omega6_5 + Omega6_1;
+
+    // body 7 'panda_link7', q[6] · V, zeta, Omega, r · sweep 2/6 base to tip
+    const double
+      V7 = V5_y_neg - 0.088*V6_wy,
+      V7_x = cos_q6*V6_x + sin_q6*V7,
+      V7_y = cos_q6*V7 - sin_q6*V6_x,
+      zeta7_1 = zeta5_y_neg + 0.088*Omega6_zx_1,
+      zeta7_2 = 0.088*Omega6_xx_neg,
+      zeta7_3 = zeta6_x - zeta7_2,
+      zeta7_x = cos_q6*zeta7_3 + sin_q6*zeta7_1,
+      zeta7_y = cos_q6*zeta7_1 - sin_q6*zeta7_3,
+      V7_wx = cos_q6*V6_wx + sin_q6*V6_wz,
+      V7_wy = cos_q6*V6_wz - sin_q6*V6_wx,
+      V7_z_neg = 0.088*V6_wz - V6_y_neg,
+      zeta7_z_neg = zeta6_y + 0.088*Omega6_yx_1,
+      Omega7_1 = V7_wx*V7_wy,
+      Omega7_xy_1 = Omega7_1 - zeta6_wy_neg,
+      Omega7_yx_1 = zeta6_wy_neg + Omega7_1,
+      r7_wy_neg = qd[6]*V7_wx,
+      zeta7_wy_neg = cos_q6*zeta5_wy + sin_q6*zeta6_wx + r7_wy_neg,
+      V7_wz = qd[6] - V6_wy,
+      Omega7_2 = V7_wx*V7_wz,
+      Omega7_xz_1 = Omega7_2 - zeta7_wy_neg,
+      Omega7_zx_1 = zeta7_wy_neg + Omega7_2,
+      r7_wx = qd[6]*V7_wy,
+      zeta7_wx = cos_q6*zeta6_wx - sin_q6*zeta5_wy + r7_wx,
+      Omega7_3 = V7_wy*V7_wz,
+      Omega7_yz_1 = Omega7_3 - zeta7_wx,
+      Omega7_zy_1 = zeta7_wx + Omega7_3,
+      Omega7_4 = V7_wy*V7_wy,
+      Omega7_5 = V7_wz*V7_wz,
+      Omega7_xx_neg = Omega7_4 + Omega7_5,
+      Omega7_6 = V7_wx*V7_wx,
+      Omega7_yy_neg = Omega7_6 + Omega7_5,
+      Omega7_zz_neg = Omega7_6 + Omega7_4;
+
+    // body 7 'panda_link7', q[6] · f, right · sweep 3/6 tip to base
+    const double
+      f7_z_1 = 0.007735484874*Omega7_zx_1 - 0.0031274395439999996*Omega7_zy_1,
+      f7_1 = 0.000548359106408232*(Omega7_5 - Omega7_4),
+      f7_2 = 0.000395108718315752*Omega7_zx_1 + 0.003665297872941087*Omega7_zy_1 + f7_1,
+      f7_wx_1 = f7_2 - 0.001672482661783778*Omega7_yx_1 + 0.0031274395439999996*zeta7_z_neg,
+      f7_3 = 0.001672482661783778*(Omega7_6 - Omega7_5),
+      f7_4 = f7_3 + 0.000548359106408232*Omega7_xy_1 - 0.001244354094419857*Omega7_zx_1,
+      f7_wy_1 = f7_4 - 0.000395108718315752*Omega7_zy_1 + 0.007735484874*zeta7_z_neg,
+      f7_5 = 0.000395108718315752*(Omega7_4 - Omega7_6),
+      f7_6 = 0.001244354094419857*Omega7_yx_1 + 0.001672482661783778*Omega7_yz_1 + f7_5,
+      f7_7 = f7_6 - 0.003665297872941087*Omega7_xy_1 - 0.000548359106408232*Omega7_xz_1,
+      f7_wz_1 = 0.007735484874*zeta7_y + 0.0031274395439999996*zeta7_x + f7_7,
+      f7_8 = 0.007735484874*Omega7_xx_neg,
+      f7_x_neg_1 = f7_8 + 0.0031274395439999996*Omega7_xy_1,
+      f7_9 = 0.0031274395439999996*Omega7_yy_neg,
+      f7_y_1 = f7_9 + 0.007735484874*Omega7_yx_1,
+      right7 = tau[6] - f7_wz_1;
+
+    // body 6 'panda_link6', q[5] · f, right · sweep 3/6 tip to base
+    const double
+      f6_1 = cos_q6*f7_y_1 - sin_q6*f7_x_neg_1,
+      f6_2 = 0.16496755269500002*Omega6_xx_neg,
+      f6_3 = 0.068832705569*Omega6_yy_neg,
+      f6_4 = 9.3569097314605e-05*(Omega6_2 - Omega6_1),
+      f6_5 = 0.00010375891721868492*(Omega6_5 - Omega6_2),
+      f6_6 = 0.005511034382675315*(Omega6_1 - Omega6_5),
+      f6_7 = 0.01350833774565989*Omega6_zy_1 - 0.005511034382675315*Omega6_zx_1 - f6_4,
+      f6_8 = f6_7 - 0.00010375891721868492*Omega6_yx_1 - 0.068832705569*zeta5_y_neg,
+      f6_wx_1 = cos_q6*f7_wx_1 - sin_q6*f7_wy_1 + f6_8,
+      f6_9 = f6_5 - 9.3569097314605e-05*Omega6_xy_1 - 0.01563681537058756*Omega6_zx_1,
+      f6_10 = f6_9 + 0.005511034382675315*Omega6_zy_1 - 0.16496755269500002*zeta5_y_neg,
+      f6_wy_1 = f6_10 - (f7_wz_1 + 0.088*f6_1),
+      f6_11 = 0.01563681537058756*Omega6_yx_1 + 0.00010375891721868492*Omega6_yz_1 - f6_6,
+      f6_12 = f6_11 - 0.01350833774565989*Omega6_xy_1 + 9.3569097314605e-05*Omega6_xz_1,
+      f6_13 = 0.16496755269500002*zeta6_y + 0.068832705569*zeta6_x + f6_12,
+      f6_wz_1 = sin_q6*f7_wx_1 + cos_q6*f7_wy_1 - 0.088*f7_z_1 + f6_13,
+      f6_x_neg_1 = cos_q6*f7_x_neg_1 + sin_q6*f7_y_1 + (f6_2 + 0.068832705569*Omega6_xy_1),
+      f6_y_1 = f6_3 + 0.16496755269500002*Omega6_yx_1 - f7_z_1,
+      f6_z_1 = 0.16496755269500002*Omega6_zx_1 - 0.068832705569*Omega6_zy_1 + f6_1,
+      right6 = tau[5] - f6_wz_1;
+
+    // body 5 'panda_link5', q[4] · f, right · sweep 3/6 tip to base
+    const double
+      f5_1 = 0.014653732538*Omega5_xx_neg,
+      f5_2 = 0.067870631425*Omega5_yy_neg,
+      f5_3 = 0.0021640520520981297*(Omega5_2 - Omega5_1),
+      f5_4 = 0.004600245517563105*(Omega5_5 - Omega5_2),
+      f5_5 = 0.00151524447332703*(Omega5_1 - Omega5_5),
+      f5_6 = 0.00151524447332703*Omega5_zx_1 + 0.010045187828321242*Omega5_zy_1 - f5_3,
+      f5_7 = f5_6 + 0.004600245517563105*Omega5_yx_neg + 0.067870631425*zeta5_z,
+      f5_wx_1 = cos_q5*f6_wx_1 - sin_q5*f6_wy_1 + f5_7,
+      f5_8 = f5_4 - 0.0021640520520981297*Omega5_xy - 0.0014511560650267152*Omega5_zx_1,
+      f5_wy_1 = f5_8 - 0.00151524447332703*Omega5_zy_1 + 0.014653732538*zeta5_z - f6_wz_1,
+      f5_9 = f5_5 - (0.0014511560650267152*Omega5_yx_neg + 0.004600245517563105*Omega5_yz_neg_1),
+      f5_10 = f5_9 - 0.010045187828321242*Omega5_xy + 0.0021640520520981297*Omega5_xz_1,
+      f5_11 = 0.014653732538*zeta5_y_neg - 0.067870631425*zeta5_x + f5_10,
+      f5_wz_1 = sin_q5*f6_wx_1 + cos_q5*f6_wy_1 + f5_11,
+      f5_x_1 = f5_1 + 0.067870631425*Omega5_xy - (cos_q5*f6_x_neg_1 + sin_q5*f6_y_1),
+      f5_y = 0.014653732538*Omega5_yx_neg - f5_2 - f6_z_1,
+      f5_12 = 0.067870631425*Omega5_zy_1 - 0.014653732538*Omega5_zx_1,
+      f5_z_1 = cos_q5*f6_y_1 - sin_q5*f6_x_neg_1 + f5_12,
+      right5 = tau[4] - f5_wz_1;
+
+    // body 4 'panda_link4', q[3] · f, right · sweep 3/6 tip to base
+    const double
+      f4_1 = cos_q4*f5_x_1 - sin_q4*f5_y,
+      f4_2 = sin_q4*f5_x_1 + cos_q4*f5_y,
+      f4_3 = 0.49008027465000004*Omega4_xx_neg,
+      f4_4 = 1.720683553603*Omega4_yy_neg,
+      f4_5 = 0.0016444875773692705*(Omega4_2 - Omega4_1),
+      f4_6 = 0.0039053550262761003*(Omega4_5 - Omega4_2),
+      f4_7 = 0.13876407268546087*(Omega4_1 - Omega4_5),
+      f4_8 = 0.5852255150309718*Omega4_zy_1 - 0.13876407268546087*Omega4_zx_1 + f4_5,
+      f4_9 = f4_8 + 0.0039053550262761003*Omega4_yx_1 - 1.720683553603*zeta4_z_neg,
+      f4_wx_1 = cos_q4*f5_wx_1 - sin_q4*f5_wy_1 - 0.384*f4_2 + f4_9,
+      f4_10 = 0.0016444875773692705*Omega4_xy_1 - f4_6 - 0.045847386156815495*Omega4_zx_1,
+      f4_11 = f4_10 + 0.13876407268546087*Omega4_zy_1 - 0.49008027465000004*zeta4_z_neg,
+      f4_wy_1 = f5_wz_1 - 0.0825*f4_2 + f4_11,
+      f4_12 = sin_q4*f5_wx_1 + cos_q4*f5_wy_1 + (0.0825*f5_z_1 + 0.384*f4_1),
+      f4_13 = 0.045847386156815495*Omega4_yx_1 - 0.0039053550262761003*Omega4_yz_1 - f4_7,
+      f4_14 = f4_13 - 0.5852255150309718*Omega4_xy_1 - 0.0016444875773692705*Omega4_xz_1,
+      f4_wz = f4_14 - (0.49008027465000004*zeta4_y + 1.720683553603*zeta4_x) - f4_12,
+      f4_x_1 = f4_3 + 1.720683553603*Omega4_xy_1 + f4_1,
+      f4_y_1 = f5_z_1 - (f4_4 + 0.49008027465000004*Omega4_yx_1),
+      f4_z_1 = 1.720683553603*Omega4_zy_1 - 0.49008027465000004*Omega4_zx_1 - f4_2,
+      right4 = tau[3] - f4_wz;
+
+    // body 3 'panda_link3', q[2] · f, right · sweep 3/6 tip to base
+    const double
+      f3_1 = cos_q3*f4_wx_1 - sin_q3*f4_wy_1 + 0.316*f4_z_1,
+      f3_2 = 0.013297019103287584*(Omega3_2 - Omega3_1),
+      f3_3 = 0.00012191242095074308*Omega3_zx_1 + 0.02217814896487824*Omega3_zy_1 + f3_2,
+      f3_4 = 0.27690780075318017*cos_q1,
+      f3_wx_1 = f3_3 - 0.22168156342611428*Omega3_yx_1 + f3_4 + f3_1,
+      f3_5 = 0.0825*(sin_q3*f4_x_1 + cos_q3*f4_y_1),
+      f3_6 = 0.316*(cos_q3*f4_x_1 - sin_q3*f4_y_1) - f3_5 - f4_wz,
+      f3_7 = 0.22168156342611428*(Omega3_6 - Omega3_2),
+      f3_8 = f3_7 + 0.013297019103287584*Omega3_xy_1 - 0.05642967102652774*Omega3_zx_1,
+      f3_9 = 6.711589586344321*cos_q1,
+      f3_wy_1 = f3_8 - 0.00012191242095074308*Omega3_zy_1 - f3_9 + f3_6,
+      f3_10 = sin_q3*f4_wx_1 + cos_q3*f4_wy_1 - 0.0825*f4_z_1,
+      f3_11 = 0.684157959872*zeta3_y + 0.028227094878000014*zeta3_x_neg,
+      f3_12 = 0.00012191242095074308*(Omega3_1 - Omega3_6),
+      f3_13 = 0.05642967102652774*Omega3_yx_1 + 0.22168156342611428*Omega3_yz_1 + f3_12,
+      f3_14 = f3_13 - 0.02217814896487824*Omega3_xy_1 - 0.013297019103287584*Omega3_xz_1,
+      f3_wz = f3_11 + f3_14 + f3_10,
+      right3 = tau[2] - f3_wz;
+
+    // body 2 'panda_link2', q[1] · f · sweep 3/6 tip to base
+    const double
+      f2_1 = Omega2_2 - Omega2_1,
+      f2_2 = 0.0007689361029464*(Omega2_3 - Omega2_2),
+      f2_3 = 0.01026110182100817*(Omega2_1 - Omega2_3),
+      f2_4 = 0.00796671776787104*r2_wy + 1.912543002463762*r2_wx_neg + f2_2,
+      f2_wx = cos_q2*f3_wx_1 - sin_q2*f3_wy_1 + (0.01026110182100817*Omega2_xy_1 - f2_4),
+      f2_5 = 0.046155764989863624*r2_wy - (f2_3 + 0.0007689361029464*Omega2_xy_1),
+      f2_wy = f2_5 + 0.00796671776787104*r2_wx_neg - f3_wz;
+
+    // body 1 'panda_link1', q[0] · f, right · sweep 3/6 tip to base
+    const double
+      f1_wz_neg = sin_q1*f2_wx + cos_q1*f2_wy,
+      right1 = tau[0] + f1_wz_neg;
+
+    // body 6 'panda_link6', q[5] · R, f · sweep 1/6 tip to base
+    const double
+      R6_1 = 0.001672482661783778*sin_q6 + 0.000548359106408232*cos_q6,
+      R6_2 = 0.000548359106408232*sin_q6 - 0.001672482661783778*cos_q6,
+      R6_3 = 0.007735484874*cos_q6 + 0.0031274395439999996*sin_q6,
+      R6_hz = 0.007735484874*sin_q6 - 0.0031274395439999996*cos_q6,
+      R6_4 = 0.00242094377852123*sin_q6 - 0.000790217436631504*cos_q6,
+      R6_5 = 0.000395108718315752 + cos_q6*R6_4 - 0.088*R6_hz,
+      R6_Ixz = R6_5 - 0.00010375891721868492,
+      R6_6 = sin_q6*R6_4,
+      R6_Ixx = 0.01717363561860098 - R6_6,
+      R6_7 = 0.176*R6_3,
+      R6_8 = 0.001244354094419857 + R6_6 + R6_7,
+      R6_Iyy = 0.0205464673379485 + R6_7,
+      f6_7_wy_neg = 0.004909651967360944 + 0.088*R6_3,
+      R6_Ixy = 0.005511034382675315 - R6_2,
+      R6_Iyz = 9.3569097314605e-05 + R6_1,
+      R6_Izz = 0.02914515311624745 + R6_8,
+      R6_hx = 0.16496755269500002 + R6_3;
+
+    // body 5 'panda_link5', q[4] · R, f · sweep 1/6 tip to base
+    const double
+      R5_hz = sin_q5*R6_hx - 0.068832705569*cos_q5,
+      f5_7_wx_1 = cos_q5*R6_2 + sin_q5*f6_7_wy_neg,
+      f5_7_wz = sin_q5*R6_2 - cos_q5*f6_7_wy_neg,
+      R5_1 = cos_q5*R6_hx + 0.068832705569*sin_q5,
+      R5_2 = sin_q5*R6_Ixz + cos_q5*R6_Iyz,
+      R5_3 = cos_q5*R6_Ixz - sin_q5*R6_Iyz,
+      R5_4 = sin_q5*(R6_Ixx - R6_Iyy) + R6_Ixy*(cos_q5 + cos_q5),
+      R5_5 = sin_q5*R5_4,
+      R5_Ixx = R6_Ixx - R5_5 + 0.010045187828321242,
+      R5_Ixz = cos_q5*R5_4 - R6_Ixy - 0.004600245517563105,
+      R5_Iyy = 0.030596309181274164 + R6_8,
+      R5_Izz = R6_Iyy + R5_5 + 0.011496343893347957,
+      R5_Ixy_neg = 0.00151524447332703 + R5_3,
+      R5_Iyz = 0.0021640520520981297 - R5_2,
+      R5_hx = R5_1 - 0.014653732538,
+      R5_hy = 0.067870631425 - R6_hz,
+      f5_7_x_neg_1 = cos_q5*R6_hz,
+      f5_7_z_neg_1 = sin_q5*R6_hz;
+
+    // body 4 'panda_link4', q[3] · f, R · sweep 1/6 tip to base
+    const double
+      f4_7_z = sin_q4*f5_7_x_neg_1 + cos_q4*R6_3,
+      f4_7_wx = cos_q4*f5_7_wx_1 - sin_q4*R6_1 + 0.384*f4_7_z,
+      f4_7_x = sin_q4*R6_3 - cos_q4*f5_7_x_neg_1,
+      f4_7_wz = 0.0825*f5_7_z_neg_1 - 0.384*f4_7_x - (sin_q4*f5_7_wx_1 + cos_q4*R6_1),
+      f4_6_z = sin_q4*R5_hz,
+      f4_6_wx = cos_q4*R5_3 + sin_q4*R6_Izz + 0.384*f4_6_z,
+      f4_6_x_neg = cos_q4*R5_hz,
+      f4_6_wz = 0.384*f4_6_x_neg - 0.0825*R5_1 - (sin_q4*R5_3 - cos_q4*R6_Izz),
+      R4_hz_neg = sin_q4*R5_hx + cos_q4*R5_hy,
+      R4_1 = 0.384*R4_hz_neg - (sin_q4*R5_Ixz + cos_q4*R5_Iyz),
+      R4_2 = cos_q4*R5_hx - sin_q4*R5_hy,
+      R4_3 = sin_q4*(R5_Ixx - R5_Iyy) - R5_Ixy_neg*(cos_q4 + cos_q4),
+      R4_4 = sin_q4*R4_3,
+      R4_5 = 0.165*R4_2,
+      R4_6 = 0.768*R5_hz,
+      R4_7 = cos_q4*R5_Ixz - sin_q4*R5_Iyz,
+      R4_8 = 0.384*R4_2,
+      f4_5_wx = R4_7 - R4_8,
+      R4_Ixx = R5_Ixx - R4_4 + R4_6 + 0.5852255150309718,
+      R4_Ixy = R4_7 - (R4_8 - 0.0825*R5_hz) + 0.13876407268546087,
+      R4_9 = 0.0825*R4_hz_neg,
+      R4_Ixz = 0.0039053550262761003 - (R5_Ixy_neg + cos_q4*R4_3 + R4_9),
+      R4_Iyy = R5_Izz - R4_5 + 0.0458473861568155,
+      R4_Izz = R5_Iyy + R4_4 + (R4_6 - R4_5) + 0.6310729011877872,
+      R4_Iyz = R4_1 - 0.0016444875773692705,
+      R4_hx = R4_2 - 0.49008027465000004,
+      R4_hy = 1.720683553603 + R5_hz,
+      f4_15 = 0.0825*f4_7_z,
+      f4_7_wy = f5_7_wz + f4_15,
+      f4_16 = 0.0825*f4_6_z,
+      f4_6_wy = R5_2 + f4_16,
+      f4_17 = 0.0825*R4_2,
+      f4_5_wy = R5_Izz - f4_17;
+
+    // body 3 'panda_link3', q[2] · f, R · sweep 1/6 tip to base
+    const double
+      f3_7_wx = cos_q3*f4_7_wx - sin_q3*f4_7_wy + 0.316*f4_7_z,
+      f3_7_wz = sin_q3*f4_7_wx + cos_q3*f4_7_wy - f4_15,
+      f3_6_wx_1 = cos_q3*f4_6_wx - sin_q3*f4_6_wy + 0.316*f4_6_z,
+      f3_6_wz_1 = sin_q3*f4_6_wx + cos_q3*f4_6_wy - f4_16,
+      f3_5_wx = cos_q3*f4_5_wx - sin_q3*f4_5_wy - 0.316*R4_2,
+      f3_5_wz = sin_q3*f4_5_wx + cos_q3*f4_5_wy + f4_17,
+      R3_1 = cos_q3*R4_hx - sin_q3*R4_hy,
+      R3_hz = sin_q3*R4_hx + cos_q3*R4_hy,
+      f3_5_x_neg = cos_q3*R4_hz_neg,
+      f3_5_z_neg = sin_q3*R4_hz_neg,
+      f3_6_z = cos_q3*R5_1 - sin_q3*f4_6_x_neg,
+      f3_6_x_neg = cos_q3*f4_6_x_neg + sin_q3*R5_1,
+      f3_7_z = sin_q3*f4_7_x - cos_q3*f5_7_z_neg_1,
+      f3_7_x = cos_q3*f4_7_x + sin_q3*f5_7_z_neg_1,
+      R3_2 = sin_q3*R4_Ixz + cos_q3*R4_Iyz,
+      R3_3 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3),
+      R3_4 = cos_q3*R3_3 - R4_Ixy - (0.0825*R3_hz + 0.316*R3_1),
+      R3_5 = cos_q3*R4_Ixz - sin_q3*R4_Iyz,
+      R3_6 = sin_q3*R3_3,
+      R3_7 = 0.165*R3_1,
+      R3_8 = R4_Iyy + R3_6 + R3_7,
+      R3_9 = 0.632*R3_hz,
+      R3_Ixx = R4_Ixx - R3_6 + R3_9 + 0.02217814896487824,
+      R3_Ixy_neg = R4_9 + R3_5 + 0.00012191242095074308,
+      R3_Ixz = R3_4 - 0.22168156342611428,
+      R3_Iyy = R3_7 + R3_9 + R4_Izz + 0.05642967102652774,
+      R3_Iyz_neg = R3_2 + 0.316*R4_hz_neg + 0.013297019103287584,
+      f3_7_wy = 0.316*f3_7_x - 0.0825*f3_7_z - f4_7_wz,
+      f3_6_wy_neg = 0.316*f3_6_x_neg + 0.0825*f3_6_z + f4_6_wz,
+      f3_5_wy = 0.0825*f3_5_z_neg - 0.316*f3_5_x_neg - R4_1,
+      f3_4_wy_neg = 0.316*R3_hz + 0.0825*R3_1 + R4_Izz,
+      R3_Izz = 0.07860781999140598 + R3_8,
+      R3_hx = 0.684157959872 + R3_1,
+      R3_hy = 0.028227094878000014 + R4_hz_neg;
+
+    // body 2 'panda_link2', q[1] · R, f · sweep 1/6 tip to base
+    const double
+      R2_hz = sin_q2*R3_hx + cos_q2*R3_hy,
+      f2_7_x_1 = cos_q2*f3_7_x + sin_q2*f4_7_z,
+      f2_7_wx_1 = cos_q2*f3_7_wx - sin_q2*f3_7_wy,
+      f2_7_wz_1 = sin_q2*f3_7_wx + cos_q2*f3_7_wy,
+      f2_6_x = sin_q2*f4_6_z - cos_q2*f3_6_x_neg,
+      f2_6_wx = cos_q2*f3_6_wx_1 + sin_q2*f3_6_wy_neg,
+      f2_6_wz = sin_q2*f3_6_wx_1 - cos_q2*f3_6_wy_neg,
+      f2_5_x_neg = cos_q2*f3_5_x_neg + sin_q2*R4_2,
+      f2_5_wx = cos_q2*f3_5_wx - sin_q2*f3_5_wy,
+      f2_5_wz = sin_q2*f3_5_wx + cos_q2*f3_5_wy,
+      f2_4_wx = cos_q2*R3_5 + sin_q2*f3_4_wy_neg,
+      f2_4_wz = sin_q2*R3_5 - cos_q2*f3_4_wy_neg,
+      R2_1 = sin_q2*R3_Ixz - cos_q2*R3_Iyz_neg,
+      R2_2 = cos_q2*R3_Ixz + sin_q2*R3_Iyz_neg,
+      R2_3 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2),
+      R2_4 = sin_q2*R2_3,
+      R2_Ixx = R3_Ixx - R2_4 + 0.956271501231881,
+      R2_Ixz = R3_Ixy_neg + cos_q2*R2_3 + 0.01026110182100817,
+      R2_Iyy = 0.10168570248633778 + R3_8,
+      R2_Izz = R3_Iyy + R2_4 + 0.9793493837268128,
+      R2_hx = cos_q2*R3_hx - sin_q2*R3_hy - 0.002031994566,
+      R2_Ixy_neg = 0.00398335888393552 + R2_2,
+      R2_Iyz = 0.0007689361029464 - R2_1,
+      R2_hy_neg = 3.1043400435120003 + R3_hz,
+      f2_4_x_neg = cos_q2*R3_hz;
+
+    // body 1 'panda_link1', q[0] · f, R · sweep 1/6 tip to base
+    const double
+      f1_7_wz_neg = sin_q1*f2_7_wx_1 - cos_q1*f3_7_wz,
+      f1_6_wz_neg = sin_q1*f2_6_wx - cos_q1*f3_6_wz_1,
+      f1_5_wz_neg = sin_q1*f2_5_wx - cos_q1*f3_5_wz,
+      f1_4_wz_neg = sin_q1*f2_4_wx - cos_q1*R3_2,
+      f1_3_wz_neg = sin_q1*R2_2 - cos_q1*R3_Izz,
+      R1_1 = sin_q1*R2_Ixz + cos_q1*R2_Iyz,
+      R1_2 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) - R2_Ixy_neg*(cos_q1 + cos_q1)),
+      R1_Izz = R2_Iyy + R1_2 + 0.014259565994474421;
+
+    // body 7 'panda_link7', q[6] · L, S · mass = L D L*
+    const double
+      L7_1 = 203.68042513969152*f1_7_wz_neg,
+      S7_1 = f1_6_wz_neg + R6_1*L7_1,
+      S7_2 = f5_7_wz*L7_1 - f1_5_wz_neg,
+      S7_3 = f4_7_wz*L7_1 - f1_4_wz_neg,
+      S7_4 = f3_7_wz*L7_1 - f1_3_wz_neg,
+      S7_5 = f2_7_wz_1*L7_1 - R1_1,
+      S7_6 = R1_Izz - f1_7_wz_neg*L7_1,
+      L7_2 = 203.68042513969152*f2_7_wz_1,
+      S7_7 = f2_6_wz + R6_1*L7_2,
+      L7_3 = 203.68042513969152*f3_7_wz,
+      S7_8 = f3_6_wz_1 + R6_1*L7_3,
+      L7_4 = 203.68042513969152*f4_7_wz,
+      S7_9 = f4_6_wz + R6_1*L7_4,
+      L7_5 = 203.68042513969152*f5_7_wz,
+      S7_10 = R5_2 + R6_1*L7_5,
+      L7_6 = 203.68042513969152*R6_1,
+      S7_11 = R6_Izz - R6_1*L7_6,
+      S7_12 = f2_5_wz - f5_7_wz*L7_2,
+      S7_13 = f3_5_wz - f5_7_wz*L7_3,
+      S7_14 = R4_1 - f5_7_wz*L7_4,
+      S7_15 = R5_Izz - f5_7_wz*L7_5,
+      S7_16 = f2_4_wz - f4_7_wz*L7_2,
+      S7_17 = R3_2 - f4_7_wz*L7_3,
+      S7_18 = R4_Izz - f4_7_wz*L7_4,
+      S7_19 = R2_1 - f3_7_wz*L7_2,
+      S7_20 = R3_Izz - f3_7_wz*L7_3,
+      S7_21 = R2_Izz - f2_7_wz_1*L7_2;
+
+    // body 6 'panda_link6', q[5] · D_inv, L, S, y, Z · mass = L D L*
+    const double
+      D_inv6 = 1.0/S7_11,
+      L6_1 = S7_1*D_inv6,
+      S6_1 = S7_2 + S7_10*L6_1,
+      L6_2 = S7_7*D_inv6,
+      S6_2 = S7_12 - S7_10*L6_2,
+      L6_3 = S7_8*D_inv6,
+      S6_3 = S7_13 - S7_10*L6_3,
+      L6_4 = S7_9*D_inv6,
+      S6_4 = S7_14 - S7_10*L6_4,
+      L6_5 = S7_10*D_inv6,
+      S6_5 = S7_15 - S7_10*L6_5,
+      S6_6 = S7_3 + S7_9*L6_1,
+      S6_7 = S7_16 - S7_9*L6_2,
+      S6_8 = S7_17 - S7_9*L6_3,
+      S6_9 = S7_18 - S7_9*L6_4,
+      S6_10 = S7_4 + S7_8*L6_1,
+      S6_11 = S7_19 - S7_8*L6_2,
+      S6_12 = S7_20 - S7_8*L6_3,
+      S6_13 = S7_5 + S7_7*L6_1,
+      S6_14 = S7_21 - S7_7*L6_2,
+      S6_15 = S7_6 - S7_1*L6_1,
+      y6_1 = right6 + right7*L7_6,
+      Z6_1 = L7_6*D_inv6;
+
+    // body 5 'panda_link5', q[4] · D_inv, L, S, y, Z · mass = L D L*
+    const double
+      D_inv5 = 1.0/S6_5,
+      L5_1 = S6_1*D_inv5,
+      S5_1 = S6_6 - S6_4*L5_1,
+      L5_2 = S6_2*D_inv5,
+      S5_2 = S6_7 - S6_4*L5_2,
+      L5_3 = S6_3*D_inv5,
+      S5_3 = S6_8 - S6_4*L5_3,
+      L5_4 = S6_4*D_inv5,
+      S5_4 = S6_9 - S6_4*L5_4,
+      S5_5 = S6_10 - S6_3*L5_1,
+      S5_6 = S6_11 - S6_3*L5_2,
+      S5_7 = S6_12 - S6_3*L5_3,
+      S5_8 = S6_13 - S6_2*L5_1,
+      S5_9 = S6_14 - S6_2*L5_2,
+      S5_10 = S6_15 - S6_1*L5_1,
+      y5_1 = right5 - right7*L7_5 - L6_5*y6_1,
+      y5_2 = L7_5 + L7_6*L6_5,
+      Z5_1 = L6_5*D_inv5,
+      Z5_2 = D_inv5*y5_2;
+
+    // body 4 'panda_link4', q[3] · D_inv, L, S, y, Z · mass = L D L*
+    const double
+      D_inv4 = 1.0/S5_4,
+      L4_1 = S5_1*D_inv4,
+      S4_1 = S5_5 - S5_3*L4_1,
+      L4_2 = S5_2*D_inv4,
+      S4_2 = S5_6 - S5_3*L4_2,
+      L4_3 = S5_3*D_inv4,
+      S4_3 = S5_7 - S5_3*L4_3,
+      S4_4 = S5_8 - S5_2*L4_1,
+      S4_5 = S5_9 - S5_2*L4_2,
+      S4_6 = S5_10 - S5_1*L4_1,
+      y4_1 = L5_4*y5_2 - (L7_4 + L7_6*L6_4),
+      y4_2 = right4 - right7*L7_4 - L6_4*y6_1 - L5_4*y5_1,
+      y4_3 = L6_5*L5_4 - L6_4,
+      Z4_1 = L5_4*D_inv4,
+      Z4_2 = D_inv4*y4_3,
+      Z4_3 = D_inv4*y4_1;
+
+    // body 3 'panda_link3', q[2] · D_inv, L, S, y, Z · mass = L D L*
+    const double
+      D_inv3 = 1.0/S4_3,
+      L3_1 = S4_1*D_inv3,
+      S3_1 = S4_4 - S4_2*L3_1,
+      L3_2 = S4_2*D_inv3,
+      S3_2 = S4_5 - S4_2*L3_2,
+      S3_3 = S4_6 - S4_1*L3_1,
+      y3_1 = L5_3*y5_2 - (L7_3 + L7_6*L6_3) - L4_3*y4_1,
+      y3_2 = L6_5*L5_3 - L6_3 - L4_3*y4_3,
+      y3_3 = right3 - right7*L7_3 - L6_3*y6_1 - L5_3*y5_1,
+      y3_4 = y3_3 - L4_3*y4_2,
+      y3_5 = L5_4*L4_3 - L5_3,
+      Z3_1 = L4_3*D_inv3,
+      Z3_2 = D_inv3*y3_5,
+      Z3_3 = D_inv3*y3_2,
+      Z3_4 = D_inv3*y3_1;
+
+    // body 2 'panda_link2', q[1] · D_inv, L, S, y, Z · mass = L D L*
+    const double
+      D_inv2 = 1.0/S3_2,
+      L2 = S3_1*D_inv2,
+      S2 = S3_3 - S3_1*L2,
+      y2_1 = L5_2*y5_2 - (L7_2 + L7_6*L6_2) - L4_2*y4_1,
+      y2_2 = y2_1 - L3_2*y3_1,
+      y2_3 = L6_5*L5_2 - L6_2 - L4_2*y4_3 - L3_2*y3_2,
+      y2_4 = L5_4*L4_2 - L5_2 - L3_2*y3_5,
+      y2_5 = 0.9331936187369492*Omega2_xy_1 - sin_q2*f3_wx_1 - cos_q2*f3_wy_1,
+      y2_6 = y2_5 - 0.00398335888393552*f2_1 - 0.01993386669246*cos_q1,
+      y2_7 = 30.453575826852724*sin_q1 + y2_6 - right7*L7_2 - L6_2*y6_1,
+      y2_8 = y2_7 - L5_2*y5_1 - L4_2*y4_2 - L3_2*y3_4,
+      y2_9 = L4_3*L3_2 - L4_2,
+      y2_10 = tau[1] + y2_8,
+      Z2_1 = L3_2*D_inv2,
+      Z2_2 = D_inv2*y2_9,
+      Z2_3 = D_inv2*y2_4,
+      Z2_4 = D_inv2*y2_3,
+      Z2_5 = D_inv2*y2_2;
+
+    // body 1 'panda_link1', q[0] · y, D_inv, Z, x · mass = L D L*
+    const double
+      y1_1 = L7_1 + L7_6*L6_1 + L5_1*y5_2 - L4_1*y4_1,
+      y1_2 = y1_1 - L3_1*y3_1 - L2*y2_2,
+      y1_3 = L6_1 + L6_5*L5_1 - L4_1*y4_3 - L3_1*y3_2,
+      y1_4 = y1_3 - L2*y2_3,
+      y1_5 = L5_4*L4_1 - L5_1 - L3_1*y3_5 - L2*y2_4,
+      y1_6 = L4_3*L3_1 - L4_1 - L2*y2_9,
+      D_inv1 = 1.0/S2;
+    mass_inverse[0] = D_inv1;
+    const double Z1_1 = L2*D_inv1;
+    mass_inverse[1] = mass_inverse[7] = -Z1_1;
+    const double
+      y1_7 = L3_2*L2 - L3_1,
+      Z1_2 = D_inv1*y1_7;
+    mass_inverse[2] = mass_inverse[14] = Z1_2;
+    const double Z1_3 = D_inv1*y1_6;
+    mass_inverse[3] = mass_inverse[21] = Z1_3;
+    const double Z1_4 = D_inv1*y1_5;
+    mass_inverse[4] = mass_inverse[28] = Z1_4;
+    const double Z1_5 = D_inv1*y1_4;
+    mass_inverse[5] = mass_inverse[35] = Z1_5;
+    const double Z1_6 = D_inv1*y1_2;
+    mass_inverse[6] = mass_inverse[42] = Z1_6;
+    const double
+      y1_8 = right1 + right7*L7_1 + L6_1*y6_1 - L5_1*y5_1,
+      y1_9 = y1_8 - L4_1*y4_2 - L3_1*y3_4 - L2*y2_10,
+      x1_1 = D_inv1*y1_9;
+
+    // body 2 'panda_link2', q[1] · x, Z · mass = L D L*
+    const double x2_1 = D_inv2*y2_10 - L2*x1_1;
+    mass_inverse[8] = D_inv2 + L2*Z1_1;
+    mass_inverse[10] = mass_inverse[22] = Z2_2 - y1_6*Z1_1;
+    mass_inverse[11] = mass_inverse[29] = Z2_3 - y1_5*Z1_1;
+    mass_inverse[12] = mass_inverse[36] = Z2_4 - y1_4*Z1_1;
+    mass_inverse[13] = mass_inverse[43] = Z2_5 - y1_2*Z1_1;
+    mass_inverse[9] = mass_inverse[15] = -(Z2_1 + y1_7*Z1_1);
+
+    // body 3 'panda_link3', q[2] · x, Z · mass = L D L*
+    const double x3_1 = D_inv3*y3_4 - (L3_1*x1_1 + L3_2*x2_1);
+    mass_inverse[16] = y1_7*Z1_2 + L3_2*Z2_1 + D_inv3;
+    mass_inverse[17] = mass_inverse[23] = y1_6*Z1_2 - y2_9*Z2_1 - Z3_1;
+    mass_inverse[18] = mass_inverse[30] = y1_5*Z1_2 - y2_4*Z2_1 + Z3_2;
+    mass_inverse[19] = mass_inverse[37] = y1_4*Z1_2 - y2_3*Z2_1 + Z3_3;
+    mass_inverse[20] = mass_inverse[44] = y1_2*Z1_2 - y2_2*Z2_1 + Z3_4;
+
+    // body 4 'panda_link4', q[3] · x, Z · mass = L D L*
+    const double x4_1 = D_inv4*y4_2 - (L4_1*x1_1 + L4_2*x2_1 + L4_3*x3_1);
+    mass_inverse[24] = y1_6*Z1_3 + y2_9*Z2_2 + L4_3*Z3_1 + D_inv4;
+    mass_inverse[25] = mass_inverse[31] = y1_5*Z1_3 + y2_4*Z2_2 - y3_5*Z3_1 - Z4_1;
+    mass_inverse[26] = mass_inverse[38] = y1_4*Z1_3 + y2_3*Z2_2 - y3_2*Z3_1 + Z4_2;
+    mass_inverse[27] = mass_inverse[45] = y1_2*Z1_3 + y2_2*Z2_2 - y3_1*Z3_1 + Z4_3;
+
+    // body 5 'panda_link5', q[4] · x, Z · mass = L D L*
+    const double
+      x5_1 = L5_1*x1_1 + L5_2*x2_1 + L5_3*x3_1 + L5_4*x4_1,
+      x5_2 = D_inv5*y5_1 - x5_1,
+      Z5_3 = y1_5*Z1_4 + y2_4*Z2_3 + y3_5*Z3_2 + L5_4*Z4_1;
+    mass_inverse[32] = D_inv5 + Z5_3;
+    const double Z5_4 = y1_4*Z1_4 + y2_3*Z2_3 + y3_2*Z3_2 - y4_3*Z4_1;
+    mass_inverse[33] = mass_inverse[39] = Z5_4 - Z5_1;
+    const double Z5_5 = y1_2*Z1_4 + y2_2*Z2_3 + y3_1*Z3_2 - y4_1*Z4_1;
+    mass_inverse[34] = mass_inverse[46] = Z5_5 - Z5_2;
+
+    // body 6 'panda_link6', q[5] · x, Z · mass = L D L*
+    const double
+      x6_1 = L6_2*x2_1 - L6_1*x1_1 + L6_3*x3_1 + L6_4*x4_1,
+      x6_2 = D_inv6*y6_1 - (x6_1 + L6_5*x5_2),
+      Z6_2 = y1_4*Z1_5 + y2_3*Z2_4 + y3_2*Z3_3 + y4_3*Z4_2;
+    mass_inverse[40] = Z6_2 + L6_5*Z5_1 + D_inv6;
+    const double Z6_3 = y1_2*Z1_5 + y2_2*Z2_4 + y3_1*Z3_3 + y4_1*Z4_2;
+    mass_inverse[41] = mass_inverse[47] = Z6_3 + y5_2*Z5_1 + Z6_1;
+
+    // body 7 'panda_link7', q[6] · x, Z · mass = L D L*
+    const double
+      x7_1 = L7_2*x2_1 - L7_1*x1_1 + L7_3*x3_1 + L7_4*x4_1,
+      x7_2 = 203.68042513969152*right7 - (x7_1 + L7_5*x5_2 - L7_6*x6_2),
+      Z7 = y1_2*Z1_6 + y2_2*Z2_5 + y3_1*Z3_4 + y4_1*Z4_3;
+    mass_inverse[48] = Z7 + y5_2*Z5_2 + L7_6*Z6_1 + 203.68042513969152;
+
+    // body 2 'panda_link2', q[1] · Omega, alpha · sweep 4/6 base to tip
+    const double
+      Omega2_xy = Omega2_xy_1 - x2_1,
+      Omega2_yx = Omega2_xy_1 + x2_1,
+      alpha2_1 = cos_q1*x1_1,
+      alpha2_wy = r2_wy - alpha2_1,
+      Omega2_zx_neg = r2_wy + alpha2_wy,
+      alpha2_2 = sin_q1*x1_1,
+      alpha2_wx_neg = r2_wx_neg + alpha2_2,
+      Omega2_zy_neg = r2_wx_neg + alpha2_wx_neg;
+
+    // body 3 'panda_link3', q[2] · alpha, X_A, Omega · sweep 4/6 base to tip
+    const double
+      alpha3_1 = sin_q2*x2_1 - cos_q2*alpha2_wx_neg,
+      X_A3_21 = V2_wy_neg*V3_wy - alpha3_1,
+      alpha3_wx = r3_wx + alpha3_1,
+      alpha3_2 = cos_q2*x2_1 + sin_q2*alpha2_wx_neg,
+      X_A3_11 = alpha3_2 + V2_wy_neg*V3_wx,
+      alpha3_wy = alpha3_2 - r3_wy_neg,
+      alpha3_wz = x3_1 - alpha2_wy,
+      Omega3_xy = Omega3_3 - alpha3_wz,
+      Omega3_yx = Omega3_3 + alpha3_wz,
+      Omega3_xz = Omega3_4 + alpha3_wy,
+      Omega3_zx = Omega3_4 - alpha3_wy,
+      Omega3_yz = Omega3_5 - alpha3_wx,
+      Omega3_zy = Omega3_5 + alpha3_wx;
+
+    // body 4 'panda_link4', q[3] · alpha, A, X_A, Omega · sweep 4/6 base to tip
+    const double
+      alpha4_1 = 0.316*Omega3_xz - zeta4_3 - zeta3_x_neg,
+      alpha4_2 = 0.0825*Omega3_zx - zeta4_1 + zeta2_y_neg,
+      alpha4_y = cos_q3*alpha4_2 - sin_q3*alpha4_1,
+      A4_1 = V3_wy*V4_x,
+      A4_2 = V4_z_neg*V4_wx,
+      A4_y = alpha4_y - (A4_2 - A4_1),
+      X_A4_41 = A4_y - (A4_1 + A4_2),
+      alpha4_x = cos_q3*alpha4_1 + sin_q3*alpha4_2,
+      A4_3 = V4_z_neg*V4_wy,
+      A4_4 = V3_wy*V4_y_neg,
+      A4_x = A4_3 + A4_4 + alpha4_x,
+      X_A4_51 = A4_4 - A4_3 - A4_x,
+      X_A4 = V4_wy*V4_y_neg - V4_wx*V4_x,
+      alpha4_3 = cos_q3*alpha3_wx + sin_q3*alpha3_wz,
+      X_A4_21_neg = alpha4_3 + V3_wy*V4_wy,
+      alpha4_wx = r4_wx + alpha4_3,
+      alpha4_4 = cos_q3*alpha3_wz - sin_q3*alpha3_wx,
+      X_A4_11 = alpha4_4 - V3_wy*V4_wx,
+      alpha4_wy = alpha4_4 - r4_wy_neg,
+      alpha4_wz = x4_1 - alpha3_wy,
+      alpha4_z_neg = 0.0825*Omega3_yx + 0.316*Omega3_yz + zeta3_y,
+      Omega4_xy = Omega4_3 - alpha4_wz,
+      Omega4_yx = Omega4_3 + alpha4_wz,
+      Omega4_xz = Omega4_4 + alpha4_wy,
+      Omega4_zx = Omega4_4 - alpha4_wy,
+      Omega4_yz = Omega4_6 - alpha4_wx,
+      Omega4_zy = Omega4_6 + alpha4_wx,
+      X_A4_61 = X_A4 + X_A4;
+
+    // body 5 'panda_link5', q[4] · alpha, A, X_A, Omega · sweep 4/6 base to tip
+    const double
+      alpha5_1 = zeta5_2 + 0.384*Omega4_xy + alpha4_x,
+      alpha5_2 = 0.384*Omega4_zy - 0.0825*Omega4_zx - alpha4_z_neg,
+      alpha5_y_neg = cos_q4*alpha5_2 + sin_q4*alpha5_1,
+      A5_1 = V4_wy*V5_x,
+      A5_2 = V5_z_neg*V5_wx,
+      A5_y_neg = A5_1 + A5_2 + alpha5_y_neg,
+      X_A5_41 = A5_1 - A5_2 - A5_y_neg,
+      alpha5_x = cos_q4*alpha5_1 - sin_q4*alpha5_2,
+      A5_3 = V5_z_neg*V5_wy_neg,
+      A5_4 = V4_wy*V5_y_neg,
+      A5_x = alpha5_x - (A5_3 + A5_4),
+      X_A5_51 = A5_3 - A5_4 - A5_x,
+      X_A5 = V5_wx*V5_x + V5_wy_neg*V5_y_neg,
+      alpha5_3 = cos_q4*alpha4_wx - sin_q4*alpha4_wz,
+      X_A5_21_neg = alpha5_3 + V4_wy*V5_wy_neg,
+      alpha5_wx = alpha5_3 - r5_wx_neg,
+      alpha5_4 = cos_q4*alpha4_wz + sin_q4*alpha4_wx,
+      X_A5_11 = V4_wy*V5_wx - alpha5_4,
+      alpha5_wy_neg = r5_wy_neg + alpha5_4,
+      alpha5_wz = x5_2 + alpha4_wy,
+      alpha5_z = alpha4_y - (zeta5_4 + 0.0825*Omega4_yx),
+      Omega5_xy_neg = Omega5_3 + alpha5_wz,
+      Omega5_yx = alpha5_wz - Omega5_3,
+      Omega5_xz = Omega5_4 - alpha5_wy_neg,
+      Omega5_zx = Omega5_4 + alpha5_wy_neg,
+      Omega5_yz_neg = Omega5_6 + alpha5_wx,
+      Omega5_zy = alpha5_wx - Omega5_6,
+      X_A5_61_neg = X_A5 + X_A5;
+
+    // body 6 'panda_link6', q[5] · alpha, A, X_A, Omega · sweep 4/6 base to tip
+    const double
+      alpha6_y = cos_q5*alpha5_z - sin_q5*alpha5_x,
+      A6_1 = V5_wy_neg*V6_x,
+      A6_2 = V5_y_neg*V6_wx,
+      A6_y = alpha6_y - (A6_1 - A6_2),
+      X_A6_41 = A6_1 + A6_2 + A6_y,
+      alpha6_x = cos_q5*alpha5_x + sin_q5*alpha5_z,
+      A6_3 = V5_y_neg*V6_wy,
+      A6_4 = V5_wy_neg*V6_y_neg,
+      A6_x = alpha6_x - (A6_3 + A6_4),
+      X_A6_51 = A6_3 - A6_4 - A6_x,
+      X_A6 = V6_wy*V6_y_neg - V6_wx*V6_x,
+      alpha6_1 = cos_q5*alpha5_wx + sin_q5*alpha5_wz,
+      X_A6_21 = V5_wy_neg*V6_wy - alpha6_1,
+      alpha6_wx = r6_wx + alpha6_1,
+      alpha6_2 = cos_q5*alpha5_wz - sin_q5*alpha5_wx,
+      X_A6_11 = alpha6_2 + V5_wy_neg*V6_wx,
+      alpha6_wy = alpha6_2 - r6_wy_neg,
+      alpha6_wz = x6_2 + alpha5_wy_neg,
+      Omega6_xy = Omega6_3 - alpha6_wz,
+      Omega6_yx = Omega6_3 + alpha6_wz,
+      Omega6_xz = Omega6_4 + alpha6_wy,
+      Omega6_zx = Omega6_4 - alpha6_wy,
+      Omega6_yz = Omega6_6 - alpha6_wx,
+      Omega6_zy = Omega6_6 + alpha6_wx,
+      X_A6_61 = X_A6 + X_A6;
+
+    // body 7 'panda_link7', q[6] · alpha, Omega, X_A, A · sweep 4/6 base to tip
+    const double
+      alpha7_wz = x7_2 - alpha6_wy,
+      Omega7_xy = Omega7_1 - alpha7_wz,
+      Omega7_yx = Omega7_1 + alpha7_wz,
+      alpha7_1 = cos_q6*alpha6_wz - sin_q6*alpha6_wx,
+      alpha7_wy = alpha7_1 - r7_wy_neg,
+      Omega7_xz = Omega7_2 + alpha7_wy,
+      Omega7_zx = Omega7_2 - alpha7_wy,
+      alpha7_2 = cos_q6*alpha6_wx + sin_q6*alpha6_wz,
+      alpha7_wx = r7_wx + alpha7_2,
+      Omega7_yz = Omega7_3 - alpha7_wx,
+      Omega7_zy = Omega7_3 + alpha7_wx,
+      X_A7 = V7_wx*V7_x + V7_wy*V7_y,
+      X_A7_11 = alpha7_1 - V6_wy*V7_wx,
+      X_A7_21_neg = alpha7_2 + V6_wy*V7_wy,
+      alpha7_3 = alpha6_x - zeta7_2,
+      alpha7_4 = alpha5_y_neg + 0.088*Omega6_zx,
+      alpha7_y = cos_q6*alpha7_4 - sin_q6*alpha7_3,
+      A7_1 = V6_wy*V7_x,
+      A7_2 = V7_z_neg*V7_wx,
+      A7_y = alpha7_y - (A7_2 - A7_1),
+      X_A7_41 = A7_y - (A7_1 + A7_2),
+      alpha7_x = cos_q6*alpha7_3 + sin_q6*alpha7_4,
+      A7_3 = V7_z_neg*V7_wy,
+      A7_4 = V6_wy*V7_y,
+      A7_x = alpha7_x - (A7_4 - A7_3),
+      X_A7_51_neg = A7_3 + A7_4 + A7_x,
+      alpha7_z_neg = alpha6_y + 0.088*Omega6_yx;
+
+    // body 7 'panda_link7', q[6] · f, x3, f5 · sweep 5/6 tip to base
+    const double
+      f7_x_neg = f7_8 + 0.0031274395439999996*Omega7_xy,
+      f7_y = f7_9 + 0.007735484874*Omega7_yx,
+      f7_z = 0.007735484874*Omega7_zx - 0.0031274395439999996*Omega7_zy,
+      f7_10 = 0.000395108718315752*Omega7_zx + 0.003665297872941087*Omega7_zy + f7_1,
+      f7_wx = f7_10 - 0.001672482661783778*Omega7_yx + 0.0031274395439999996*alpha7_z_neg,
+      f7_11 = f7_3 + 0.000548359106408232*Omega7_xy - 0.001244354094419857*Omega7_zx,
+      f7_wy = f7_11 - 0.000395108718315752*Omega7_zy + 0.007735484874*alpha7_z_neg,
+      x3_7_1 = 0.007735484874*V7_wy + 0.0031274395439999996*V7_wx,
+      f7_12 = 0.001244354094419857*Omega7_yx + 0.001672482661783778*Omega7_yz + f7_5,
+      f7_13 = f7_12 - 0.003665297872941087*Omega7_xy - 0.000548359106408232*Omega7_xz,
+      f7_wz = 0.007735484874*alpha7_y + 0.0031274395439999996*alpha7_x + f7_13,
+      f5_7_1 = 0.0031274395439999996*V7_wy - 0.007735484874*V7_wx,
+      x3_7_2 = 0.000395108718315752*V7_wy,
+      f5_7_2 = x3_7_2 + 0.001244354094419857*V7_wx + 0.001672482661783778*V7_wz,
+      x3_7_3 = 0.000395108718315752*V7_wx,
+      f5_7_3 = x3_7_3 + 0.003665297872941087*V7_wy + 0.000548359106408232*V7_wz,
+      x3_7_4 = 0.001672482661783778*V7_wy - 0.000548359106408232*V7_wx,
+      x3_7_5 = x3_7_2 - 0.003665297872941087*V7_wx,
+      x3_7_6 = 0.001244354094419857*V7_wy - x3_7_3,
+      x3_7_wx = x3_7_6 + 0.007735484874*V7_z_neg,
+      x3_7_wy = x3_7_5 - 0.0031274395439999996*V7_z_neg,
+      x3_7_wz = x3_7_4 - (0.0031274395439999996*V7_y - 0.007735484874*V7_x),
+      f5_7_wx = f5_7_3 + f5_7_3,
+      f5_7_wy_neg = f5_7_2 + f5_7_2,
+      x3_7_7 = 0.0031274395439999996*V7_wz,
+      x3_7_8 = 0.007735484874*V7_wz,
+      f5_7_x_neg = 0.015470969748*V7_wz,
+      f5_7_y = 0.006254879087999999*V7_wz,
+      f5_7_z_neg = f5_7_1 + f5_7_1;
+
+    // body 7 'panda_link7', q[6] · f2 · sweep 6/6 tip to base
+    const double
+      f2_7_1 = 0.007735484874*A7_3 + 0.0031274395439999996*A7_2,
+      f2_7_2 = 0.000548359106408232*X_A7_21_neg - 0.001672482661783778*X_A7_11,
+      f2_7_3 = f2_7_2 - 0.004909651967360944*Omega7_zz_neg + 0.0031274395439999996*X_A7_41,
+      f2_7_4 = 2.0*(V7_wx*x3_7_5 - V7_wy*x3_7_6 - f2_7_1),
+      f2_7_wz = f2_7_3 - 0.007735484874*X_A7_51_neg - f2_7_4,
+      f2_7_5 = 0.007735484874*X_A7_21_neg - 0.0031274395439999996*X_A7_11,
+      f2_7_z = f2_7_5 + 2.0*(V7_wy*x3_7_8 + V7_wx*x3_7_7),
+      f2_7_6 = 0.003665297872941087*X_A7_11 + 0.000395108718315752*X_A7_21_neg,
+      f2_7_7 = f2_7_6 + 0.001672482661783778*Omega7_zz_neg + 0.006254879087999999*X_A7,
+      f2_7_8 = 2.0*(V7_wy*x3_7_4 - V7_wz*x3_7_5 + 0.0031274395439999996*X_A7),
+      f2_7_wx = f2_7_7 - f2_7_8,
+      f2_7_9 = 0.000395108718315752*X_A7_11 + 0.001244354094419857*X_A7_21_neg,
+      f2_7_10 = 2.0*(V7_wz*x3_7_6 - V7_wx*x3_7_4 + 0.007735484874*X_A7),
+      f2_7_wy = 0.000548359106408232*Omega7_zz_neg - f2_7_9 + 0.015470969748*X_A7 - f2_7_10,
+      f2_7_x = V7_wx*x3_7_1*2.0 - 0.0031274395439999996*Omega7_zz_neg,
+      f2_7_y = V7_wy*x3_7_1*2.0 - 0.007735484874*Omega7_zz_neg;
+
+    // body 6 'panda_link6', q[5] · Gamma, f, x3, dtau_dq2, f3, f5, dtau_dqd2 · sweep 5/6 tip to base
+    const double
+      Gamma6_1 = 0.000548359106408232*qd[6],
+      Gamma6_2 = 0.001672482661783778*qd[6],
+      Gamma6_xy = cos_q6*Gamma6_1 + sin_q6*Gamma6_2,
+      f6_14 = 0.01350833774565989*Omega6_zy - 0.005511034382675315*Omega6_zx - f6_4,
+      f6_15 = f6_14 - 0.00010375891721868492*Omega6_yx - 0.068832705569*alpha5_y_neg,
+      f6_wx = cos_q6*f7_wx - sin_q6*f7_wy + f6_15,
+      f6_16 = cos_q6*f7_y - sin_q6*f7_x_neg,
+      f6_17 = f6_5 - 9.3569097314605e-05*Omega6_xy - 0.01563681537058756*Omega6_zx,
+      f6_18 = f6_17 + 0.005511034382675315*Omega6_zy - 0.16496755269500002*alpha5_y_neg,
+      f6_wy = f6_18 - (f7_wz + 0.088*f6_16),
+      f6_x_neg = cos_q6*f7_x_neg + sin_q6*f7_y + (f6_2 + 0.068832705569*Omega6_xy),
+      x3_6_1 = 0.068832705569*V6_wz + R6_hz*V6_wy,
+      x3_6_2 = R6_hx*V6_wy + 0.068832705569*V6_wx,
+      dtau_dq2_6_1 = R6_hz*X_A6_41,
+      dtau_dq2_6_2 = R6_2*X_A6_11 - f6_7_wy_neg*X_A6_21 + R6_1*Omega6_zz_neg - dtau_dq2_6_1,
+      f3_6_wx = cos_q6*x3_7_wx - sin_q6*x3_7_wy,
+      dtau_dq2_6_3 = dtau_dq2_6_2 + R6_3*X_A6_61 + 2.0*(V6_wy*f3_6_wx + V6_wx*x3_7_wz),
+      f5_6_7_x_neg = cos_q6*f5_7_x_neg + sin_q6*f5_7_y,
+      f5_6_7_wx = cos_q6*f5_7_wx + sin_q6*f5_7_wy_neg,
+      f5_6_7_wz = sin_q6*f5_7_wx - cos_q6*f5_7_wy_neg + 0.176*f5_7_1,
+      Gamma6_3 = 0.0031274395439999996*qd[6],
+      Gamma6_4 = 0.007735484874*qd[6],
+      Gamma6_5 = cos_q6*Gamma6_3 - sin_q6*Gamma6_4,
+      f5_6_6_y = 0.137665411138*V6_wz + 2.0*Gamma6_5,
+      f6_y = f6_3 + 0.16496755269500002*Omega6_yx - f7_z,
+      f6_19 = 0.01563681537058756*Omega6_yx + 0.00010375891721868492*Omega6_yz - f6_6,
+      f6_20 = f6_19 - 0.01350833774565989*Omega6_xy + 9.3569097314605e-05*Omega6_xz,
+      f6_21 = 0.16496755269500002*alpha6_y + 0.068832705569*alpha6_x + f6_20,
+      f6_wz = sin_q6*f7_wx + cos_q6*f7_wy - 0.088*f7_z + f6_21,
+      f6_z = 0.16496755269500002*Omega6_zx - 0.068832705569*Omega6_zy + f6_16,
+      f5_6_7_z = cos_q6*f5_7_y - sin_q6*f5_7_x_neg,
+      f3_6_wz = sin_q6*x3_7_wx + cos_q6*x3_7_wy,
+      x3_6_3 = 0.5*(R6_Ixx + R6_Iyy + R6_Izz),
+      x3_6_4 = R6_Ixy*V6_wx,
+      x3_6_5 = x3_6_3 - R6_Iyy,
+      f5_6_1 = 0.068832705569*V6_wy - R6_hx*V6_wx,
+      x3_6_6 = x3_6_3 - R6_Ixx,
+      x3_6_7 = R6_Ixy*V6_wy,
+      f5_6_2 = V6_wx*x3_6_6 - x3_6_7 - R6_Ixz*V6_wz,
+      Gamma6_6 = 0.000790217436631504*qd[6]*sin_q6 + 0.00242094377852123*qd[6]*cos_q6,
+      Gamma6_xx = sin_q6*Gamma6_6 - 0.000395108718315752*qd[6],
+      x3_6_8 = R6_Iyz*V6_wx - R6_Ixz*V6_wy,
+      Gamma6_zy_neg = cos_q6*Gamma6_2 - sin_q6*Gamma6_1,
+      x3_6_9 = x3_6_7 + V6_wx*x3_6_5,
+      Gamma6_7 = cos_q6*Gamma6_6,
+      Gamma6_xz_neg = Gamma6_7 + 0.001244354094419857*qd[6],
+      Gamma6_8 = sin_q6*Gamma6_3 + cos_q6*Gamma6_4,
+      Gamma6_zx = 0.003665297872941087*qd[6] - Gamma6_7 + 0.088*Gamma6_8,
+      x3_6_10 = x3_6_4 + V6_wy*x3_6_6,
+      x3_6_wx = x3_6_10 - R6_hx*V5_y_neg - Gamma6_zx,
+      x3_6_wy = 0.068832705569*V5_y_neg - x3_6_9 + Gamma6_zy_neg,
+      Gamma6_yy_neg = 0.088*Gamma6_5,
+      Gamma6_zz_neg = Gamma6_xx + Gamma6_yy_neg,
+      x3_6_wz = R6_hx*V6_x + 0.068832705569*V6_y_neg + x3_6_8 + Gamma6_zz_neg,
+      f5_6_6_wy_neg = f5_6_2 + f5_6_2,
+      x3_6_11 = R6_hx*V6_wz,
+      x3_6_12 = R6_hz*V6_wx - x3_6_11,
+      f5_6_6_x_neg = x3_6_11 + x3_6_11,
+      f5_6_6_z_neg = f5_6_1 + f5_6_1,
+      f5_6_3 = V6_wy*x3_6_5 - x3_6_4 - R6_Iyz*V6_wz + Gamma6_xz_neg,
+      f5_6_6_wx = f5_6_3 + f5_6_3,
+      dtau_dqd2_6_1 = R6_2*V6_wy + f6_7_wy_neg*V6_wx + R6_hz*V6_y_neg + f3_6_wz,
+      f5_6_7_wy_neg = 0.088*f5_6_7_z,
+      f5_6_6_wz = Gamma6_zz_neg + Gamma6_zz_neg,
+      dtau_dqd2_6_2 = dtau_dqd2_6_1 + dtau_dqd2_6_1;
+
+    // body 6 'panda_link6', q[5] · f2 · sweep 6/6 tip to base
+    const double
+      f2_6_1 = f2_7_wx - f7_wy,
+      f2_6_2 = f7_wx + f2_7_wy,
+      f2_6_3 = f2_7_x - f7_y,
+      f2_6_4 = f2_7_y - f7_x_neg,
+      f2_6_7_x = cos_q6*f2_6_3 - sin_q6*f2_6_4,
+      f2_6_7_z = sin_q6*f2_6_3 + cos_q6*f2_6_4,
+      f2_6_7_wx = cos_q6*f2_6_1 - sin_q6*f2_6_2,
+      f2_6_7_wy_neg = f2_7_wz + 0.088*f2_6_7_z,
+      f2_6_7_wz = sin_q6*f2_6_1 + cos_q6*f2_6_2 - 0.088*f2_7_z,
+      f2_6_5 = 0.068832705569*X_A6 + R6_hz*A6_3,
+      f2_6_6 = V6_wy*x3_6_8 + V6_wz*x3_6_9 - f2_6_5,
+      f2_6_7 = V6_wz*x3_6_10 - V6_wx*x3_6_8 + (R6_hz*A6_2 - R6_hx*X_A6),
+      f2_6_8 = R6_hx*A6_3 + 0.068832705569*A6_2,
+      f2_6_9 = f2_6_8 - (V6_wx*x3_6_9 + V6_wy*x3_6_10),
+      f2_6_10 = V6_wx*x3_6_2,
+      f2_6_11 = V6_wy*x3_6_2,
+      f2_6_12 = V6_wy*Gamma6_xx - V6_wx*Gamma6_xy,
+      f2_6_13 = V6_wx*Gamma6_yy_neg,
+      f2_6_14 = V6_wx*Gamma6_8,
+      f2_6_15 = V6_wy*Gamma6_8,
+      f2_6_16 = R6_Ixz*X_A6_11 - 2.0*(V6_wy*Gamma6_zx + V6_wx*Gamma6_zy_neg + f2_6_9),
+      f2_6_17 = R6_Iyz*X_A6_21 + f2_6_16 - R6_Izz*Omega6_zz_neg + 0.068832705569*X_A6_41,
+      f2_6_6_wz = R6_hx*X_A6_51 + f2_6_17,
+      f2_6_18 = 2.0*(V6_wx*x3_6_1 - V6_wy*x3_6_12 + V6_wx*Gamma6_5),
+      f2_6_6_z = f2_6_18 - 0.068832705569*X_A6_11 - R6_hx*X_A6_21;
+
+    // body 5 'panda_link5', q[4] · Gamma, f, x3, f3, dtau_dq2, f5, dtau_dqd2 · sweep 5/6 tip to base
+    const double
+      Gamma5_1 = Gamma6_5 + 0.068832705569*qd[5],
+      Gamma5_2 = qd[5]*R6_hx,
+      Gamma5_3 = sin_q5*Gamma5_1 + cos_q5*Gamma5_2,
+      Gamma5_yx_neg = cos_q5*Gamma6_zx + sin_q5*Gamma6_zy_neg,
+      Gamma5_4 = qd[5]*R6_Iyz - Gamma6_xz_neg,
+      Gamma5_5 = qd[5]*R6_Ixz,
+      Gamma5_xy_neg = cos_q5*Gamma5_4 + sin_q5*Gamma5_5,
+      f5_13 = 0.00151524447332703*Omega5_zx + 0.010045187828321242*Omega5_zy - f5_3,
+      f5_14 = f5_13 - 0.004600245517563105*Omega5_yx + 0.067870631425*alpha5_z,
+      f5_wx = cos_q5*f6_wx - sin_q5*f6_wy + f5_14,
+      f5_15 = f5_4 + 0.0021640520520981297*Omega5_xy_neg - 0.0014511560650267152*Omega5_zx,
+      f5_wy = f5_15 - 0.00151524447332703*Omega5_zy + 0.014653732538*alpha5_z - f6_wz,
+      f5_x = f5_1 - 0.067870631425*Omega5_xy_neg - (cos_q5*f6_x_neg + sin_q5*f6_y),
+      f5_y_neg = f5_2 + 0.014653732538*Omega5_yx + f6_z,
+      f5_16 = 0.067870631425*Omega5_zy - 0.014653732538*Omega5_zx,
+      f5_z = cos_q5*f6_y - sin_q5*f6_x_neg + f5_16,
+      x3_5_1 = R5_hx*V5_wy_neg + R5_hy*V5_wx,
+      f3_5_6_wz = sin_q5*x3_6_wx + cos_q5*x3_6_wy,
+      dtau_dq2_5_1 = f5_7_wx_1*X_A5_11 - R6_1*X_A5_21_neg - f5_7_wz*Omega5_zz_neg - f5_7_x_neg_1*X_A5_41,
+      dtau_dq2_5_2 = dtau_dq2_5_1 - R6_3*X_A5_51 + f5_7_z_neg_1*X_A5_61_neg,
+      f3_5_7_wx = cos_q5*f3_6_wx + sin_q5*x3_7_wz,
+      dtau_dq2_5_7 = dtau_dq2_5_2 + 2.0*(V5_wx*f3_6_wz - V5_wy_neg*f3_5_7_wx),
+      f5_5_7_x_neg = cos_q5*f5_6_7_x_neg + sin_q5*f5_7_z_neg,
+      f5_5_7_z = cos_q5*f5_7_z_neg - sin_q5*f5_6_7_x_neg,
+      f5_5_7_wx = cos_q5*f5_6_7_wx + sin_q5*f5_6_7_wy_neg,
+      f5_5_7_wz = sin_q5*f5_6_7_wx - cos_q5*f5_6_7_wy_neg,
+      f5_5_6_x_neg = cos_q5*f5_6_6_x_neg + sin_q5*f5_6_6_y,
+      f5_5_6_z = cos_q5*f5_6_6_y - sin_q5*f5_6_6_x_neg,
+      f5_5_6_wx = cos_q5*f5_6_6_wx + sin_q5*f5_6_6_wy_neg,
+      f5_5_6_wz = sin_q5*f5_6_6_wx - cos_q5*f5_6_6_wy_neg,
+      dtau_dqd2_5_1 = R6_Izz*V5_wx - R5_3*V5_wy_neg + R5_hz*V5_y_neg,
+      f5_17 = 0.0014511560650267152*Omega5_yx - 0.004600245517563105*Omega5_yz_neg + f5_5,
+      f5_18 = f5_17 + 0.010045187828321242*Omega5_xy_neg + 0.0021640520520981297*Omega5_xz,
+      f5_19 = 0.014653732538*alpha5_y_neg - 0.067870631425*alpha5_x + f5_18,
+      f5_wz = sin_q5*f6_wx + cos_q5*f6_wy + f5_19,
+      dtau_dq2_5_3 = R5_hz*X_A5_41,
+      dtau_dq2_5_4 = R5_3*X_A5_11 + R6_Izz*X_A5_21_neg - R5_2*Omega5_zz_neg - dtau_dq2_5_3,
+      f3_5_6_wx = cos_q5*x3_6_wx - sin_q5*x3_6_wy,
+      dtau_dq2_5_6 = dtau_dq2_5_4 - R5_1*X_A5_61_neg + 2.0*(V5_wx*x3_6_wz - V5_wy_neg*f3_5_6_wx),
+      f5_5_1 = R5_hy*V5_wy_neg - R5_hx*V5_wx,
+      f3_5_7_wz = sin_q5*f3_6_wx - cos_q5*x3_7_wz,
+      dtau_dqd2_5_2 = f5_7_x_neg_1*V5_y_neg - (f5_7_wx_1*V5_wy_neg + R6_1*V5_wx) + R6_3*V5_x,
+      Gamma5_6 = cos_q5*Gamma5_1 - sin_q5*Gamma5_2,
+      Gamma5_yz_neg = sin_q5*Gamma6_zx - cos_q5*Gamma6_zy_neg,
+      x3_5_2 = 0.5*(R5_Ixx + R5_Iyy + R5_Izz),
+      x3_5_3 = R5_Ixy_neg*V5_wy_neg,
+      x3_5_4 = x3_5_2 - R5_Ixx,
+      x3_5_5 = x3_5_2 - R5_Iyy,
+      x3_5_6 = R5_Ixy_neg*V5_wx,
+      Gamma5_7 = Gamma6_xy - qd[5]*x3_6_5,
+      Gamma5_8 = qd[5]*R6_Ixy,
+      Gamma5_9 = Gamma6_xx + Gamma5_8,
+      Gamma5_10 = Gamma6_yy_neg + Gamma5_8,
+      Gamma5_11 = qd[5]*x3_6_6,
+      Gamma5_12 = sin_q5*(Gamma5_9 + Gamma5_10) + cos_q5*(Gamma5_11 + Gamma5_7),
+      Gamma5_13 = sin_q5*Gamma5_12,
+      Gamma5_xx = Gamma5_9 - Gamma5_13,
+      Gamma5_zz = Gamma5_13 - Gamma5_10,
+      x3_5_7 = R5_Ixz*V5_wy_neg + R5_Iyz*V5_wx,
+      Gamma5_zy_neg = sin_q5*Gamma5_4 - cos_q5*Gamma5_5,
+      x3_5_8 = x3_5_3 + V5_wx*x3_5_5,
+      Gamma5_14 = cos_q5*Gamma5_12,
+      Gamma5_xz = Gamma5_14 - Gamma5_11,
+      Gamma5_zx = Gamma5_14 - Gamma5_7,
+      x3_5_9 = x3_5_6 + V5_wy_neg*x3_5_4,
+      x3_5_wx = R5_hx*V5_z_neg - x3_5_9 - Gamma5_zx,
+      x3_5_wy = R5_hy*V5_z_neg - x3_5_8 + Gamma5_zy_neg,
+      x3_5_wz = x3_5_7 - (R5_hy*V5_y_neg - R5_hx*V5_x) - Gamma5_zz,
+      f5_5_2 = x3_5_6 - V5_wy_neg*x3_5_5 - R5_Iyz*V5_wz - Gamma5_xz,
+      f5_5_5_wx = f5_5_2 + f5_5_2,
+      f5_5_3 = Gamma5_yz_neg - (V5_wx*x3_5_4 - x3_5_3 - R5_Ixz*V5_wz),
+      f5_5_5_wy = f5_5_3 + f5_5_3,
+      x3_5_10 = R5_hx*V5_wz,
+      x3_5_11 = R5_hz*V5_wx - x3_5_10,
+      f5_5_4 = Gamma6_8 - x3_5_10,
+      f5_5_5_x = f5_5_4 + f5_5_4,
+      x3_5_12 = R5_hy*V5_wz,
+      x3_5_13 = x3_5_12 + R5_hz*V5_wy_neg,
+      f5_5_5 = Gamma5_6 - x3_5_12,
+      f5_5_5_y = f5_5_5 + f5_5_5,
+      dtau_dqd2_5_3 = f3_5_7_wz + dtau_dqd2_5_2,
+      f5_5_5_z_neg = f5_5_1 + f5_5_1,
+      f5_5_5_wz_neg = 2.0*Gamma5_zz,
+      dtau_dqd2_5_7 = dtau_dqd2_5_3 + dtau_dqd2_5_3;
+
+    // body 4 'panda_link4', q[3] · Gamma, f, x3, f3, dtau_dq2, f5, dtau_dqd2 · sweep 5/6 tip to base
+    const double
+      Gamma4_1 = Gamma5_yz_neg + qd[4]*R5_Ixz,
+      Gamma4_2 = Gamma5_xz + qd[4]*R5_Iyz,
+      Gamma4_3 = qd[4]*R5_hx - Gamma6_8,
+      Gamma4_4 = Gamma5_6 - qd[4]*R5_hy,
+      Gamma4_5 = cos_q4*Gamma4_4 - sin_q4*Gamma4_3,
+      Gamma4_xy = cos_q4*Gamma4_2 + sin_q4*Gamma4_1 + 0.384*Gamma4_5,
+      Gamma4_yx = cos_q4*Gamma5_zx + sin_q4*Gamma5_zy_neg - 0.0825*Gamma5_3,
+      f4_18 = sin_q4*f5_x - cos_q4*f5_y_neg,
+      f4_19 = 0.5852255150309718*Omega4_zy - 0.13876407268546087*Omega4_zx + f4_5,
+      f4_20 = f4_19 + 0.0039053550262761003*Omega4_yx - 1.720683553603*alpha4_z_neg,
+      f4_wx = cos_q4*f5_wx - sin_q4*f5_wy - 0.384*f4_18 + f4_20,
+      f4_21 = 0.0016444875773692705*Omega4_xy - f4_6 - 0.045847386156815495*Omega4_zx,
+      f4_22 = f4_21 + 0.13876407268546087*Omega4_zy - 0.49008027465000004*alpha4_z_neg,
+      f4_wy = f5_wz - 0.0825*f4_18 + f4_22,
+      f4_z = 1.720683553603*Omega4_zy - 0.49008027465000004*Omega4_zx - f4_18,
+      x3_4_1 = R4_hx*V4_wy - R4_hy*V4_wx,
+      f3_4_6_wz_neg = sin_q4*f3_5_6_wx - cos_q4*x3_6_wz,
+      f3_4_5_wz_neg = sin_q4*x3_5_wx + cos_q4*x3_5_wy,
+      dtau_dq2_4_1 = f4_7_wx*X_A4_11 - f4_7_wy*X_A4_21_neg - f4_7_wz*Omega4_zz_neg + f4_7_x*X_A4_41,
+      dtau_dq2_4_2 = dtau_dq2_4_1 - f5_7_z_neg_1*X_A4_51 + f4_7_z*X_A4_61,
+      f3_4_7_wx = cos_q4*f3_5_7_wx + sin_q4*f3_6_wz,
+      dtau_dq2_4_7 = dtau_dq2_4_2 + 2.0*(V4_wy*f3_4_7_wx - V4_wx*f3_5_7_wz),
+      f5_4_7_z = sin_q4*f5_5_7_x_neg + cos_q4*f5_6_7_z,
+      f5_4_7_wx = cos_q4*f5_5_7_wx + sin_q4*f5_6_7_wz + 0.384*f5_4_7_z,
+      f5_4_7_x = sin_q4*f5_6_7_z - cos_q4*f5_5_7_x_neg,
+      f5_4_7_wz_neg = sin_q4*f5_5_7_wx - cos_q4*f5_6_7_wz + (0.0825*f5_5_7_z + 0.384*f5_4_7_x),
+      f5_4_6_z_neg = cos_q4*f5_6_6_z_neg - sin_q4*f5_5_6_x_neg,
+      f5_4_6_wx = cos_q4*f5_5_6_wx + sin_q4*f5_6_6_wz - 0.384*f5_4_6_z_neg,
+      f5_4_6_x_neg = cos_q4*f5_5_6_x_neg + sin_q4*f5_6_6_z_neg,
+      f5_4_6_wz = 0.384*f5_4_6_x_neg - 0.0825*f5_5_6_z - (sin_q4*f5_5_6_wx - cos_q4*f5_6_6_wz),
+      f5_4_5_z_neg = sin_q4*f5_5_5_x + cos_q4*f5_5_5_y,
+      f5_4_5_wx = cos_q4*f5_5_5_wx - sin_q4*f5_5_5_wy - 0.384*f5_4_5_z_neg,
+      f5_4_5_x = cos_q4*f5_5_5_x - sin_q4*f5_5_5_y,
+      f5_4_5_wz = 0.165*f5_5_1 - 0.384*f5_4_5_x - (sin_q4*f5_5_5_wx + cos_q4*f5_5_5_wy),
+      f5_4_1 = R4_hx*V4_wx + R4_hy*V4_wy,
+      dtau_dqd2_4_1 = f4_6_wx*V4_wy - f4_6_wy*V4_wx + f4_6_x_neg*V4_y_neg - R5_1*V4_x,
+      dtau_dqd2_4_2 = f4_5_wx*V4_wy - f4_5_wy*V4_wx + R4_hz_neg*V4_y_neg,
+      dtau_dq2_4_3 = f4_6_wx*X_A4_11 - f4_6_wy*X_A4_21_neg - f4_6_wz*Omega4_zz_neg - f4_6_x_neg*X_A4_41,
+      dtau_dq2_4_4 = dtau_dq2_4_3 + R5_1*X_A4_51 + f4_6_z*X_A4_61,
+      f3_4_6_wx = cos_q4*f3_5_6_wx + sin_q4*x3_6_wz,
+      dtau_dq2_4_6_1 = dtau_dq2_4_4 + 2.0*(V4_wy*f3_4_6_wx - V4_wx*f3_5_6_wz),
+      dtau_dq2_4_5 = R4_hz_neg*X_A4_41,
+      dtau_dq2_4_6 = f4_5_wx*X_A4_11 - f4_5_wy*X_A4_21_neg - R4_1*Omega4_zz_neg - dtau_dq2_4_5,
+      f3_4_5_wx = cos_q4*x3_5_wx - sin_q4*x3_5_wy,
+      dtau_dq2_4_5_1 = dtau_dq2_4_6 - R4_2*X_A4_61 + 2.0*(V4_wy*f3_4_5_wx - V4_wx*x3_5_wz),
+      f3_4_7_wz_neg = sin_q4*f3_5_7_wx - cos_q4*f3_6_wz,
+      dtau_dqd2_4_3 = f4_7_wx*V4_wy - f4_7_wy*V4_wx - f4_7_x*V4_y_neg + f5_7_z_neg_1*V4_x,
+      Gamma4_yz_neg = sin_q4*Gamma5_zx - cos_q4*Gamma5_zy_neg,
+      x3_4_2 = 0.5*(R4_Ixx + R4_Iyy + R4_Izz),
+      x3_4_3 = R4_Ixy*V4_wy,
+      x3_4_4 = x3_4_2 - R4_Ixx,
+      x3_4_5 = x3_4_2 - R4_Iyy,
+      x3_4_6 = R4_Ixy*V4_wx,
+      Gamma4_6 = qd[4]*R5_Ixy_neg,
+      Gamma4_7 = Gamma5_xx - Gamma4_6,
+      Gamma4_8 = Gamma4_6 - Gamma6_zz_neg,
+      Gamma4_9 = Gamma5_xy_neg + qd[4]*x3_5_5,
+      Gamma4_10 = qd[4]*x3_5_4 - Gamma5_yx_neg,
+      Gamma4_11 = sin_q4*(Gamma4_7 - Gamma4_8) + cos_q4*(Gamma4_10 - Gamma4_9),
+      Gamma4_12 = sin_q4*Gamma4_11,
+      Gamma4_13 = 0.384*Gamma5_3,
+      Gamma4_xx = Gamma4_7 - Gamma4_12 - Gamma4_13,
+      Gamma4_14 = 0.0825*Gamma4_5,
+      Gamma4_yy = Gamma5_zz + Gamma4_14,
+      Gamma4_zz = Gamma4_8 + Gamma4_12 + (Gamma4_14 - Gamma4_13),
+      x3_4_7 = R4_Iyz*V4_wx - R4_Ixz*V4_wy,
+      Gamma4_15 = sin_q4*Gamma4_4 + cos_q4*Gamma4_3,
+      Gamma4_zy_neg = sin_q4*Gamma4_2 - cos_q4*Gamma4_1 + 0.384*Gamma4_15,
+      x3_4_8 = x3_4_3 + V4_wx*x3_4_5,
+      x3_4_9 = x3_4_6 + V4_wy*x3_4_4,
+      Gamma4_16 = cos_q4*Gamma4_11,
+      Gamma4_xz_neg = Gamma4_16 - Gamma4_10,
+      f4_23 = cos_q4*f5_x + sin_q4*f5_y_neg,
+      f4_x = f4_3 + 1.720683553603*Omega4_xy + f4_23,
+      f4_y = f5_z - (f4_4 + 0.49008027465000004*Omega4_yx),
+      Gamma4_17 = 0.0825*Gamma4_15,
+      Gamma4_zx = Gamma4_17 - (Gamma4_9 + Gamma4_16),
+      x3_4_wx = x3_4_9 + R4_hx*V4_z_neg - Gamma4_zx,
+      x3_4_wy = R4_hy*V4_z_neg - x3_4_8 + Gamma4_zy_neg,
+      x3_4_wz = x3_4_7 - (R4_hy*V4_y_neg - R4_hx*V4_x) - Gamma4_zz,
+      f5_4_2 = V4_wy*x3_4_5 - x3_4_6 - R4_Iyz*V4_wz + Gamma4_xz_neg,
+      f5_4_4_wx = f5_4_2 + f5_4_2,
+      f5_4_3 = Gamma4_yz_neg - (V4_wx*x3_4_4 - x3_4_3 - R4_Ixz*V4_wz),
+      f5_4_4_wy = f5_4_3 + f5_4_3,
+      x3_4_10 = R4_hx*V4_wz,
+      x3_4_11 = x3_4_10 + R4_hz_neg*V4_wx,
+      f5_4_4 = Gamma5_3 + x3_4_10,
+      f5_4_4_x_neg = f5_4_4 + f5_4_4,
+      x3_4_12 = R4_hy*V4_wz,
+      x3_4_13 = x3_4_12 + R4_hz_neg*V4_wy,
+      f5_4_5 = Gamma4_5 - x3_4_12,
+      f5_4_4_y = f5_4_5 + f5_4_5,
+      dtau_dqd2_4_4 = dtau_dqd2_4_3 - f3_4_7_wz_neg,
+      f5_4_6 = 0.0825*f5_4_7_z,
+      f5_4_7_wy = f5_5_7_wz + f5_4_6,
+      f5_4_7 = 0.0825*f5_4_6_z_neg,
+      f5_4_6_wy = f5_5_6_wz - f5_4_7,
+      f5_4_8 = 0.0825*f5_4_5_z_neg,
+      f5_4_5_wy_neg = f5_5_5_wz_neg + f5_4_8,
+      f5_4_4_wz_neg = 2.0*Gamma4_zz,
+      dtau_dqd2_4_7 = dtau_dqd2_4_4 + dtau_dqd2_4_4;
+
+    // body 3 'panda_link3', q[2] · Gamma, f, x3, f3, dtau_dq2, f5, dtau_dqd2 · sweep 5/6 tip to base
+    const double
+      Gamma3_1 = qd[3]*R4_Ixy,
+      Gamma3_2 = Gamma4_xx + Gamma3_1,
+      Gamma3_3 = Gamma4_xy - qd[3]*x3_4_5,
+      Gamma3_4 = qd[3]*R4_Iyz - Gamma4_xz_neg,
+      Gamma3_5 = Gamma4_yx + qd[3]*x3_4_4,
+      Gamma3_6 = Gamma4_yy - Gamma3_1,
+      Gamma3_7 = Gamma4_yz_neg + qd[3]*R4_Ixz,
+      Gamma3_8 = Gamma4_5 - qd[3]*R4_hy,
+      Gamma3_9 = Gamma5_3 + qd[3]*R4_hx,
+      Gamma3_10 = cos_q3*Gamma3_8 - sin_q3*Gamma3_9,
+      Gamma3_11 = sin_q3*Gamma3_8 + cos_q3*Gamma3_9,
+      Gamma3_12 = sin_q3*(Gamma3_2 - Gamma3_6) + cos_q3*(Gamma3_3 + Gamma3_5),
+      Gamma3_13 = sin_q3*Gamma3_12,
+      Gamma3_14 = cos_q3*Gamma3_12,
+      Gamma3_xy_neg = cos_q3*Gamma3_4 + sin_q3*Gamma3_7,
+      Gamma3_zy_neg = sin_q3*Gamma3_4 - cos_q3*Gamma3_7,
+      Gamma3_15 = 0.316*Gamma3_11,
+      Gamma3_16 = 0.0825*Gamma3_10,
+      Gamma3_xx = Gamma3_2 - Gamma3_13 - Gamma3_15,
+      Gamma3_xz = Gamma3_14 - Gamma3_5 + 0.316*Gamma3_10,
+      Gamma3_yx = Gamma4_17 - (cos_q3*Gamma4_zx + sin_q3*Gamma4_zy_neg),
+      Gamma3_yy = Gamma4_zz - (Gamma3_15 + Gamma3_16),
+      Gamma3_yz = 0.316*Gamma4_15 - (sin_q3*Gamma4_zx - cos_q3*Gamma4_zy_neg),
+      Gamma3_zx = Gamma3_14 - Gamma3_3 + 0.0825*Gamma3_11,
+      Gamma3_zz = Gamma3_6 + Gamma3_13 - Gamma3_16,
+      f3_15 = cos_q3*f4_wx - sin_q3*f4_wy + 0.316*f4_z,
+      f3_16 = 0.00012191242095074308*Omega3_zx + 0.02217814896487824*Omega3_zy + f3_2,
+      f3_wx = f3_16 - 0.22168156342611428*Omega3_yx + f3_4 + f3_15,
+      f3_17 = 0.0825*(f5_z - (sin_q3*f4_x + cos_q3*f4_y)),
+      f3_18 = f3_17 + 0.316*(cos_q3*f4_x - sin_q3*f4_y),
+      f3_19 = f3_18 - 0.045847386156815495*Omega4_yx + 0.0039053550262761003*Omega4_yz,
+      f3_20 = 0.5852255150309718*Omega4_xy + f3_19 + 0.0016444875773692705*Omega4_xz,
+      f3_21 = 0.49008027465000004*alpha4_y + f3_20 + 1.720683553603*alpha4_x,
+      f3_22 = sin_q4*f5_wx + f3_21 + cos_q4*f5_wy + 0.384*f4_23,
+      f3_23 = 0.013297019103287584*Omega3_xy + f3_22 - 0.05642967102652774*Omega3_zx,
+      f3_wy = f3_23 - 0.00012191242095074308*Omega3_zy + f4_7 + f3_7 - f3_9,
+      x3_3_1 = 0.5*(R3_Ixx + R3_Iyy + R3_Izz),
+      x3_3_2 = x3_3_1 - R3_Ixx,
+      x3_3_3 = x3_3_1 - R3_Iyy,
+      x3_3_4 = R3_Ixy_neg*V3_wx,
+      x3_3_5 = V3_wy*x3_3_2 - x3_3_4,
+      x3_3_6 = R3_Ixy_neg*V3_wy,
+      x3_3_7 = x3_3_6 - V3_wx*x3_3_3,
+      x3_3_8 = R3_Ixz*V3_wy + R3_Iyz_neg*V3_wx,
+      x3_3_wx = x3_3_5 - Gamma3_zx,
+      x3_3_wy = Gamma3_zy_neg + x3_3_7,
+      x3_3_wz_neg = Gamma3_zz + x3_3_8,
+      f3_3_7_wx = cos_q3*f3_4_7_wx - sin_q3*f3_5_7_wz,
+      f3_3_7_wz = sin_q3*f3_4_7_wx + cos_q3*f3_5_7_wz,
+      f3_3_6_wx = cos_q3*f3_4_6_wx - sin_q3*f3_5_6_wz,
+      f3_3_6_wz = sin_q3*f3_4_6_wx + cos_q3*f3_5_6_wz,
+      f3_3_5_wx = cos_q3*f3_4_5_wx - sin_q3*x3_5_wz,
+      f3_3_5_wz = sin_q3*f3_4_5_wx + cos_q3*x3_5_wz,
+      f3_3_4_wx = cos_q3*x3_4_wx - sin_q3*x3_4_wy,
+      f3_3_4_wz = sin_q3*x3_4_wx + cos_q3*x3_4_wy,
+      dtau_dq2_3_1 = R3_hz*zeta3_y,
+      dtau_dq2_3_2 = f3_7_wx*X_A3_11 + f3_7_wy*X_A3_21 - f3_7_wz*Omega3_zz_neg + f3_7_x*zeta3_y,
+      dtau_dq2_3_7 = dtau_dq2_3_2 - f4_7_z*zeta3_x_neg + 2.0*(V3_wy*f3_3_7_wx - V3_wx*f3_4_7_wz_neg),
+      f5_3_7_x = cos_q3*f5_4_7_x - sin_q3*f5_5_7_z,
+      f5_3_7_z = sin_q3*f5_4_7_x + cos_q3*f5_5_7_z,
+      f5_3_7_wx = cos_q3*f5_4_7_wx - sin_q3*f5_4_7_wy + 0.316*f5_4_7_z,
+      f5_3_7_wy = 0.316*f5_3_7_x - 0.0825*f5_3_7_z + f5_4_7_wz_neg,
+      f5_3_7_wz = sin_q3*f5_4_7_wx + cos_q3*f5_4_7_wy - f5_4_6,
+      f5_3_6_x_neg = cos_q3*f5_4_6_x_neg + sin_q3*f5_5_6_z,
+      f5_3_6_z = cos_q3*f5_5_6_z - sin_q3*f5_4_6_x_neg,
+      f5_3_6_wx = cos_q3*f5_4_6_wx - sin_q3*f5_4_6_wy - 0.316*f5_4_6_z_neg,
+      f5_3_6_wy_neg = 0.316*f5_3_6_x_neg + 0.0825*f5_3_6_z + f5_4_6_wz,
+      f5_3_6_wz = sin_q3*f5_4_6_wx + cos_q3*f5_4_6_wy + f5_4_7,
+      f5_3_5_x = cos_q3*f5_4_5_x + sin_q3*f5_5_5_z_neg,
+      f5_3_5_z = sin_q3*f5_4_5_x - cos_q3*f5_5_5_z_neg,
+      f5_3_5_wx = cos_q3*f5_4_5_wx + sin_q3*f5_4_5_wy_neg - 0.316*f5_4_5_z_neg,
+      f5_3_5_wy = 0.316*f5_3_5_x - 0.0825*f5_3_5_z - f5_4_5_wz,
+      f5_3_5_wz = sin_q3*f5_4_5_wx - cos_q3*f5_4_5_wy_neg + f5_4_8,
+      f5_3_4_x_neg = cos_q3*f5_4_4_x_neg + sin_q3*f5_4_4_y,
+      f5_3_4_z = cos_q3*f5_4_4_y - sin_q3*f5_4_4_x_neg,
+      f5_3_4_wx = cos_q3*f5_4_4_wx - sin_q3*f5_4_4_wy + 0.632*f5_4_1,
+      f5_3_4_wy = f5_4_4_wz_neg - (0.316*f5_3_4_x_neg + 0.0825*f5_3_4_z),
+      f5_3_4_wz = sin_q3*f5_4_4_wx + cos_q3*f5_4_4_wy - 0.165*f5_4_1,
+      f5_3_3_wz_neg = Gamma3_zz + Gamma3_zz,
+      f5_3_1 = x3_3_4 + V3_wy*x3_3_3 + R3_Iyz_neg*V3_wz - Gamma3_xz,
+      f5_3_3_wx = f5_3_1 + f5_3_1,
+      f5_3_2 = x3_3_6 + V3_wx*x3_3_2 - R3_Ixz*V3_wz + Gamma3_yz,
+      f5_3_3_wy_neg = f5_3_2 + f5_3_2,
+      dtau_dqd2_3_1 = f3_6_wx_1*V3_wy + f3_6_wy_neg*V3_wx,
+      dtau_dqd2_3_2 = f3_5_wx*V3_wy - f3_5_wy*V3_wx,
+      dtau_dqd2_3_3 = R3_5*V3_wy + f3_4_wy_neg*V3_wx,
+      dtau_dqd2_3_4 = f3_7_wx*V3_wy - f3_7_wy*V3_wx + f3_3_7_wz,
+      dtau_dqd2_3_7 = dtau_dqd2_3_4 + dtau_dqd2_3_4,
+      dtau_dq2_3_3 = f3_6_wx_1*X_A3_11 - f3_6_wy_neg*X_A3_21 - f3_6_wz_1*Omega3_zz_neg - f3_6_x_neg*zeta3_y,
+      dtau_dq2_3_6 = dtau_dq2_3_3 - f4_6_z*zeta3_x_neg + 2.0*(V3_wy*f3_3_6_wx - V3_wx*f3_4_6_wz_neg),
+      dtau_dq2_3_4 = f3_5_wx*X_A3_11 + f3_5_wy*X_A3_21 - f3_5_wz*Omega3_zz_neg - f3_5_x_neg*zeta3_y,
+      dtau_dq2_3_5_1 = dtau_dq2_3_4 + R4_2*zeta3_x_neg + 2.0*(V3_wy*f3_3_5_wx - V3_wx*f3_4_5_wz_neg),
+      dtau_dq2_3_5 = R3_5*X_A3_11 - f3_4_wy_neg*X_A3_21 - R3_2*Omega3_zz_neg - dtau_dq2_3_1,
+      dtau_dq2_3_4_1 = dtau_dq2_3_5 + 2.0*(V3_wy*f3_3_4_wx + V3_wx*x3_4_wz);
+
+    // body 2 'panda_link2', q[1] · Gamma, x3, f3, dtau_dq2, f5, dtau_dqd2 · sweep 5/6 tip to base
+    const double
+      Gamma2_yx_neg = cos_q2*Gamma3_zx + sin_q2*Gamma3_zy_neg,
+      Gamma2_1 = Gamma3_yz - qd[2]*R3_Ixz,
+      Gamma2_2 = Gamma3_xz - qd[2]*R3_Iyz_neg,
+      Gamma2_xy_neg = cos_q2*Gamma2_2 - sin_q2*Gamma2_1,
+      x3_2_1 = R2_Ixz*V2_wy_neg - R2_Iyz*V2_wx_neg,
+      f3_2_6_wz = sin_q2*f3_3_6_wx + cos_q2*f3_4_6_wz_neg,
+      f3_2_5_wz = sin_q2*f3_3_5_wx + cos_q2*f3_4_5_wz_neg,
+      f3_2_4_wz = sin_q2*f3_3_4_wx - cos_q2*x3_4_wz,
+      f3_2_3_wz = sin_q2*x3_3_wx + cos_q2*x3_3_wy,
+      dtau_dq2_2_1 = f2_7_wx_1*alpha2_1 + f3_7_wz*alpha2_2 + f2_7_wz_1*Omega2_zz_neg + f2_7_x_1*zeta2_y_neg,
+      f3_2_7_wx = cos_q2*f3_3_7_wx - sin_q2*f3_4_7_wz_neg,
+      dtau_dq2_2_7_neg = dtau_dq2_2_1 + f3_7_z*zeta2_x_neg + 2.0*(V2_wy_neg*f3_2_7_wx + V2_wx_neg*f3_3_7_wz),
+      f5_2_7_wx = cos_q2*f5_3_7_wx - sin_q2*f5_3_7_wy,
+      f5_2_6_wx = cos_q2*f5_3_6_wx + sin_q2*f5_3_6_wy_neg,
+      f5_2_5_wx = cos_q2*f5_3_5_wx - sin_q2*f5_3_5_wy,
+      f5_2_4_wx = cos_q2*f5_3_4_wx - sin_q2*f5_3_4_wy,
+      f5_2_3_wx = cos_q2*f5_3_3_wx + sin_q2*f5_3_3_wy_neg,
+      dtau_dqd2_2_1 = f2_6_wx*V2_wy_neg + f3_6_wz_1*V2_wx_neg,
+      dtau_dqd2_2_2 = f2_5_wx*V2_wy_neg + f3_5_wz*V2_wx_neg,
+      dtau_dqd2_2_3 = f2_4_wx*V2_wy_neg + R3_2*V2_wx_neg,
+      dtau_dqd2_2_4 = R2_2*V2_wy_neg + R3_Izz*V2_wx_neg,
+      dtau_dq2_2_2 = f2_6_wx*alpha2_1 + f3_6_wz_1*alpha2_2 + f2_6_wz*Omega2_zz_neg + f2_6_x*zeta2_y_neg,
+      f3_2_6_wx = cos_q2*f3_3_6_wx - sin_q2*f3_4_6_wz_neg,
+      dtau_dq2_2_6_neg = dtau_dq2_2_2 + f3_6_z*zeta2_x_neg + 2.0*(V2_wy_neg*f3_2_6_wx + V2_wx_neg*f3_3_6_wz),
+      dtau_dq2_2_3 = f2_5_x_neg*zeta2_y_neg - (f2_5_wx*alpha2_1 + f3_5_wz*alpha2_2 + f2_5_wz*Omega2_zz_neg),
+      f3_2_5_wx = cos_q2*f3_3_5_wx - sin_q2*f3_4_5_wz_neg,
+      dtau_dq2_2_5_1 = dtau_dq2_2_3 + f3_5_z_neg*zeta2_x_neg - 2.0*(V2_wy_neg*f3_2_5_wx + V2_wx_neg*f3_3_5_wz),
+      dtau_dq2_2_4 = f2_4_x_neg*zeta2_y_neg - (f2_4_wx*alpha2_1 + R3_2*alpha2_2 + f2_4_wz*Omega2_zz_neg),
+      f3_2_4_wx = cos_q2*f3_3_4_wx + sin_q2*x3_4_wz,
+      dtau_dq2_2_4_1 = dtau_dq2_2_4 - R3_1*zeta2_x_neg - 2.0*(V2_wy_neg*f3_2_4_wx + V2_wx_neg*f3_3_4_wz),
+      f3_2_3_wx = cos_q2*x3_3_wx - sin_q2*x3_3_wy,
+      dtau_dq2_2_5 = R2_hz*zeta2_y_neg,
+      dtau_dq2_2_6 = dtau_dq2_2_5 - (R2_2*alpha2_1 + R3_Izz*alpha2_2 + R2_1*Omega2_zz_neg),
+      dtau_dq2_2_3_1 = dtau_dq2_2_6 + 2.0*(V2_wx_neg*x3_3_wz_neg - V2_wy_neg*f3_2_3_wx),
+      f5_2_3_wz = sin_q2*f5_3_3_wx - cos_q2*f5_3_3_wy_neg,
+      f5_2_4_wz = sin_q2*f5_3_4_wx + cos_q2*f5_3_4_wy,
+      f5_2_5_wz = sin_q2*f5_3_5_wx + cos_q2*f5_3_5_wy,
+      f5_2_6_wz = sin_q2*f5_3_6_wx - cos_q2*f5_3_6_wy_neg,
+      f5_2_7_wz = sin_q2*f5_3_7_wx + cos_q2*f5_3_7_wy,
+      f3_2_7_wz = sin_q2*f3_3_7_wx + cos_q2*f3_4_7_wz_neg,
+      dtau_dqd2_2_5 = f3_2_7_wz - (f2_7_wx_1*V2_wy_neg + f3_7_wz*V2_wx_neg),
+      Gamma2_zy_neg = sin_q2*Gamma2_2 + cos_q2*Gamma2_1,
+      Gamma2_3 = qd[2]*R3_Ixy_neg,
+      Gamma2_4 = Gamma3_xx - Gamma2_3,
+      Gamma2_5 = Gamma3_yy + Gamma2_3,
+      Gamma2_6 = Gamma3_xy_neg + qd[2]*x3_3_3,
+      Gamma2_7 = Gamma3_yx + qd[2]*x3_3_2,
+      Gamma2_8 = sin_q2*(Gamma2_4 - Gamma2_5) + cos_q2*(Gamma2_7 - Gamma2_6),
+      Gamma2_9 = sin_q2*Gamma2_8,
+      Gamma2_xx = Gamma2_4 - Gamma2_9,
+      Gamma2_zz = Gamma2_5 + Gamma2_9,
+      Gamma2_yz_neg = sin_q2*Gamma3_zx - cos_q2*Gamma3_zy_neg,
+      x3_2_2 = 0.5*(R2_Ixx + R2_Iyy + R2_Izz),
+      x3_2_3 = R2_Ixy_neg*V2_wy_neg,
+      x3_2_4 = x3_2_2 - R2_Iyy,
+      x3_2_5 = V2_wx_neg*x3_2_4 - x3_2_3,
+      x3_2_6 = x3_2_2 - R2_Ixx,
+      f5_2_1 = x3_2_3 + V2_wx_neg*x3_2_6 + qd[1]*R2_Ixz + Gamma2_yz_neg,
+      Gamma2_10 = cos_q2*Gamma2_8,
+      Gamma2_zx = Gamma2_6 + Gamma2_10,
+      Gamma2_xz = Gamma2_10 - Gamma2_7,
+      x3_2_7 = R2_Ixy_neg*V2_wx_neg,
+      x3_2_8 = x3_2_7 - V2_wy_neg*x3_2_6,
+      f5_2_2 = x3_2_7 + V2_wy_neg*x3_2_4 + qd[1]*R2_Iyz + Gamma2_xz,
+      f5_2_2_wx_neg = f5_2_2 + f5_2_2,
+      f5_2_2_wy = f5_2_1 + f5_2_1,
+      f5_2_2_wz_neg = 2.0*Gamma2_zz,
+      x3_2_wx = x3_2_8 - Gamma2_zx,
+      x3_2_wy = Gamma2_zy_neg + x3_2_5,
+      dtau_dqd2_2_7 = dtau_dqd2_2_5 + dtau_dqd2_2_5;
+
+    // body 1 'panda_link1', q[0] · f5, f3, Gamma, dtau_dqd2 · sweep 5/6 tip to base
+    const double
+      f5_1_2_wz_neg = cos_q1*f5_2_2_wy - sin_q1*f5_2_2_wx_neg,
+      f5_1_3_wz_neg = sin_q1*f5_2_3_wx + cos_q1*f5_3_3_wz_neg,
+      f5_1_4_wz_neg = sin_q1*f5_2_4_wx - cos_q1*f5_3_4_wz,
+      f5_1_5_wz_neg = sin_q1*f5_2_5_wx - cos_q1*f5_3_5_wz,
+      f5_1_6_wz_neg = sin_q1*f5_2_6_wx - cos_q1*f5_3_6_wz,
+      f5_1_7_wz_neg = sin_q1*f5_2_7_wx - cos_q1*f5_3_7_wz,
+      f3_1_7_wz_neg = sin_q1*f3_2_7_wx - cos_q1*f3_3_7_wz,
+      Gamma1_1 = qd[1]*R2_Ixy_neg,
+      Gamma1_2 = Gamma3_zz + Gamma1_1,
+      Gamma1_3 = cos_q1*(qd[1]*(x3_2_6 - x3_2_4) - Gamma2_yx_neg - Gamma2_xy_neg),
+      Gamma1_zz = Gamma1_2 + sin_q1*(sin_q1*(Gamma2_xx - Gamma1_1 - Gamma1_2) + Gamma1_3),
+      f3_1_2_wz_neg = sin_q1*x3_2_wx + cos_q1*x3_2_wy,
+      f3_1_3_wz_neg = sin_q1*f3_2_3_wx + cos_q1*x3_3_wz_neg,
+      f3_1_4_wz_neg = sin_q1*f3_2_4_wx - cos_q1*f3_3_4_wz,
+      f3_1_5_wz_neg = sin_q1*f3_2_5_wx - cos_q1*f3_3_5_wz,
+      f3_1_6_wz_neg = sin_q1*f3_2_6_wx - cos_q1*f3_3_6_wz,
+      dtau_dqd2_1_6_neg = 2.0*f3_1_6_wz_neg,
+      dtau_dqd2_1_5_neg = 2.0*f3_1_5_wz_neg,
+      dtau_dqd2_1_4_neg = 2.0*f3_1_4_wz_neg,
+      dtau_dqd2_1_3_neg = 2.0*f3_1_3_wz_neg,
+      dtau_dqd2_1_2_neg = 2.0*f3_1_2_wz_neg,
+      f5_1_1_wz_neg = 2.0*Gamma1_zz,
+      dtau_dqd2_1_7_neg = f3_1_7_wz_neg + f3_1_7_wz_neg;
+
+    // body 6 'panda_link6', q[5] · y · mass = L D L*
+    const double
+      y6_2 = f5_6_6_wz + L7_6*dtau_dqd2_6_2,
+      y6_3 = 2.0*(f3_5_6_wz + dtau_dqd2_5_1) + L7_6*dtau_dqd2_5_7,
+      y6_4 = 2.0*(dtau_dqd2_4_1 - f3_4_6_wz_neg) + L7_6*dtau_dqd2_4_7,
+      y6_5 = 2.0*(f3_3_6_wz + dtau_dqd2_3_1) + L7_6*dtau_dqd2_3_7,
+      y6_6 = 2.0*(f3_2_6_wz - dtau_dqd2_2_1) + L7_6*dtau_dqd2_2_7,
+      y6_7 = dtau_dqd2_1_6_neg + L7_6*dtau_dqd2_1_7_neg,
+      y6_8 = dtau_dq2_5_6 + L7_6*dtau_dq2_5_7,
+      y6_9 = dtau_dq2_4_6_1 + L7_6*dtau_dq2_4_7,
+      y6_10 = dtau_dq2_3_6 + L7_6*dtau_dq2_3_7,
+      y6_11 = dtau_dq2_2_6_neg + L7_6*dtau_dq2_2_7_neg,
+      y6_12 = f2_6_7_wz + L7_6*f2_7_wz,
+      y6_13 = f2_6_6_wz + L7_6*dtau_dq2_6_3;
+
+    // body 5 'panda_link5', q[4] · f2 · sweep 6/6 tip to base
+    const double
+      f2_5_1 = R6_Ixx*X_A6_11 - 2.0*(f2_6_6 + f2_6_12) + R6_Ixy*X_A6_21,
+      f2_5_2 = f2_5_1 - R6_Ixz*Omega6_zz_neg - R6_hz*X_A6_51 - 0.137665411138*X_A6,
+      f2_5_3 = f2_5_2 - f6_wy,
+      f2_5_4 = R6_Ixy*X_A6_11 - 2.0*(f2_6_7 + f2_6_13) + R6_Iyy*X_A6_21,
+      f2_5_5 = f2_5_4 - R6_Iyz*Omega6_zz_neg - R6_hx*X_A6_61 + f6_wx + dtau_dq2_6_1,
+      f2_5_6 = 2.0*(f2_6_10 - f2_6_14) + R6_hz*X_A6_21 - 0.068832705569*Omega6_zz_neg,
+      f2_5_7 = f2_5_6 - f6_y,
+      f2_5_8 = 2.0*(f2_6_11 - f2_6_15) - R6_hz*X_A6_11 - R6_hx*Omega6_zz_neg - f6_x_neg,
+      f2_5_7_x = cos_q5*f2_6_7_x + sin_q5*f2_7_z,
+      f2_5_7_z = sin_q5*f2_6_7_x - cos_q5*f2_7_z,
+      f2_5_7_wx = cos_q5*f2_6_7_wx + sin_q5*f2_6_7_wy_neg,
+      f2_5_7_wz = sin_q5*f2_6_7_wx - cos_q5*f2_6_7_wy_neg,
+      f2_5_6_x = cos_q5*f2_5_7 - sin_q5*f2_5_8,
+      f2_5_6_z = sin_q5*f2_5_7 + cos_q5*f2_5_8,
+      f2_5_6_wx = cos_q5*f2_5_3 - sin_q5*f2_5_5,
+      f2_5_6_wz = sin_q5*f2_5_3 + cos_q5*f2_5_5,
+      f2_5_9 = V5_wz*x3_5_8 - V5_wy_neg*x3_5_7 - (R5_hy*X_A5 + R5_hz*A5_3),
+      f2_5_10 = R5_hx*X_A5 - R5_hz*A5_2 - (V5_wz*x3_5_9 + V5_wx*x3_5_7),
+      f2_5_11 = R5_hx*A5_3 + R5_hy*A5_2 - (V5_wx*x3_5_8 + V5_wy_neg*x3_5_9),
+      f2_5_12 = V5_wx*x3_5_1,
+      f2_5_13 = V5_wy_neg*x3_5_1,
+      f2_5_14 = V5_wx*Gamma5_xy_neg - V5_wy_neg*Gamma5_xx,
+      f2_5_15 = V5_wy_neg*Gamma5_yx_neg + V5_wx*Gamma6_zz_neg,
+      f2_5_16 = V5_wx*Gamma5_3,
+      f2_5_17 = V5_wy_neg*Gamma5_3,
+      f2_5_18 = R5_Ixz*X_A5_11 - 2.0*(V5_wx*Gamma5_zy_neg - V5_wy_neg*Gamma5_zx + f2_5_11),
+      f2_5_19 = f2_5_18 - R5_Iyz*X_A5_21_neg - R5_Izz*Omega5_zz_neg - R5_hy*X_A5_41,
+      f2_5_5_wz = R5_hx*X_A5_51 + f2_5_19,
+      f2_5_20 = V5_wy_neg*x3_5_11 - V5_wx*x3_5_13 + (V5_wy_neg*Gamma6_8 + V5_wx*Gamma5_6),
+      f2_5_5_z = 2.0*f2_5_20 + R5_hy*X_A5_11 + R5_hx*X_A5_21_neg;
+
+    // body 5 'panda_link5', q[4] · y · mass = L D L*
+    const double
+      y5_3 = L6_5*f5_6_7_wz - f5_5_7_wz,
+      y5_4 = L7_5*dtau_dqd2_6_2 - f5_5_6_wz + L6_5*y6_2,
+      y5_5 = f5_5_5_wz_neg + L7_5*dtau_dqd2_5_7 + L6_5*y6_3,
+      y5_6 = 2.0*(f3_4_5_wz_neg - dtau_dqd2_4_2) + L7_5*dtau_dqd2_4_7 + L6_5*y6_4,
+      y5_7 = L7_5*dtau_dqd2_3_7 - 2.0*(f3_3_5_wz + dtau_dqd2_3_2) + L6_5*y6_5,
+      y5_8 = 2.0*(dtau_dqd2_2_2 - f3_2_5_wz) + L7_5*dtau_dqd2_2_7 + L6_5*y6_6,
+      y5_9 = dtau_dqd2_1_5_neg - L7_5*dtau_dqd2_1_7_neg - L6_5*y6_7,
+      y5_10 = L7_5*f2_7_wz - f2_5_7_wz + L6_5*y6_12,
+      y5_11 = L7_5*dtau_dq2_6_3 - f2_5_6_wz + L6_5*y6_13,
+      y5_12 = L7_5*dtau_dq2_5_7 - f2_5_5_wz + L6_5*y6_8,
+      y5_13 = L7_5*dtau_dq2_4_7 - dtau_dq2_4_5_1 + L6_5*y6_9,
+      y5_14 = L7_5*dtau_dq2_3_7 - dtau_dq2_3_5_1 + L6_5*y6_10,
+      y5_15 = dtau_dq2_2_5_1 + L7_5*dtau_dq2_2_7_neg + L6_5*y6_11;
+
+    // body 4 'panda_link4', q[3] · f2 · sweep 6/6 tip to base
+    const double
+      f2_4_1 = R5_Ixx*X_A5_11 - 2.0*(f2_5_9 + f2_5_14) + R5_Ixy_neg*X_A5_21_neg,
+      f2_4_2 = f2_4_1 - R5_Ixz*Omega5_zz_neg - R5_hz*X_A5_51 - R5_hy*X_A5_61_neg,
+      f2_4_3 = f2_4_2 - f5_wy,
+      f2_4_4 = 2.0*(f2_5_10 + f2_5_15) + R5_Ixy_neg*X_A5_11 + R5_Iyy*X_A5_21_neg,
+      f2_4_5 = R5_hx*X_A5_61_neg - (R5_Iyz*Omega5_zz_neg + f2_4_4) + f5_wx + dtau_dq2_5_3,
+      f2_4_6 = R5_hy*Omega5_zz_neg - 2.0*(f2_5_12 + f2_5_16) - R5_hz*X_A5_21_neg + f5_y_neg,
+      f2_4_7 = 2.0*(f2_5_13 + f2_5_17) - R5_hz*X_A5_11 - R5_hx*Omega5_zz_neg + f5_x,
+      f2_4_7_x = cos_q4*f2_5_7_x + sin_q4*f2_6_7_z,
+      f2_4_7_z_neg = sin_q4*f2_5_7_x - cos_q4*f2_6_7_z,
+      f2_4_8 = 0.0825*f2_4_7_z_neg,
+      f2_4_7_wx = cos_q4*f2_5_7_wx + sin_q4*f2_6_7_wz - 0.384*f2_4_7_z_neg,
+      f2_4_7_wy = f2_5_7_wz - f2_4_8,
+      f2_4_7_wz_neg = sin_q4*f2_5_7_wx - cos_q4*f2_6_7_wz + (0.0825*f2_5_7_z + 0.384*f2_4_7_x),
+      f2_4_6_x = cos_q4*f2_5_6_x + sin_q4*f2_6_6_z,
+      f2_4_6_z_neg = sin_q4*f2_5_6_x - cos_q4*f2_6_6_z,
+      f2_4_9 = 0.0825*f2_4_6_z_neg,
+      f2_4_6_wx = cos_q4*f2_5_6_wx + sin_q4*f2_6_6_wz - 0.384*f2_4_6_z_neg,
+      f2_4_6_wy = f2_5_6_wz - f2_4_9,
+      f2_4_6_wz_neg = sin_q4*f2_5_6_wx - cos_q4*f2_6_6_wz + (0.0825*f2_5_6_z + 0.384*f2_4_6_x),
+      f2_4_5_x = cos_q4*f2_4_6 - sin_q4*f2_4_7,
+      f2_4_5_z_neg = sin_q4*f2_4_6 + cos_q4*f2_4_7,
+      f2_4_10 = 0.0825*f2_4_5_z_neg,
+      f2_4_5_wx = cos_q4*f2_4_3 - sin_q4*f2_4_5 - 0.384*f2_4_5_z_neg,
+      f2_4_5_wy = f2_5_5_wz - f2_4_10,
+      f2_4_5_wz_neg = sin_q4*f2_4_3 + cos_q4*f2_4_5 + (0.0825*f2_5_5_z + 0.384*f2_4_5_x),
+      f2_4_11 = V4_wy*x3_4_7 + V4_wz*x3_4_8 + (R4_hy*X_A4 - R4_hz_neg*A4_3),
+      f2_4_12 = V4_wz*x3_4_9 - V4_wx*x3_4_7 + (R4_hz_neg*A4_2 - R4_hx*X_A4),
+      f2_4_13 = R4_hy*A4_2 - R4_hx*A4_3 - (V4_wx*x3_4_8 + V4_wy*x3_4_9),
+      f2_4_14 = V4_wx*x3_4_1,
+      f2_4_15 = V4_wy*x3_4_1,
+      f2_4_16 = V4_wy*Gamma4_xx - V4_wx*Gamma4_xy,
+      f2_4_17 = V4_wy*Gamma4_yx - V4_wx*Gamma4_yy,
+      f2_4_18 = V4_wx*Gamma4_15,
+      f2_4_19 = V4_wy*Gamma4_15,
+      f2_4_20 = R4_Ixz*X_A4_11 - 2.0*(V4_wy*Gamma4_zx + V4_wx*Gamma4_zy_neg + f2_4_13),
+      f2_4_21 = f2_4_20 - R4_Iyz*X_A4_21_neg - R4_Izz*Omega4_zz_neg - R4_hy*X_A4_41,
+      f2_4_4_wz = R4_hx*X_A4_51 + f2_4_21,
+      f2_4_22 = V4_wy*x3_4_11 - V4_wx*x3_4_13 + (V4_wy*Gamma5_3 + V4_wx*Gamma4_5),
+      f2_4_4_z = 2.0*f2_4_22 + R4_hy*X_A4_11 + R4_hx*X_A4_21_neg;
+
+    // body 4 'panda_link4', q[3] · y · mass = L D L*
+    const double
+      y4_4 = f5_4_7_wz_neg + L6_4*f5_6_7_wz - L5_4*y5_3,
+      y4_5 = L7_4*dtau_dqd2_6_2 - f5_4_6_wz + L6_4*y6_2 - L5_4*y5_4,
+      y4_6 = L7_4*dtau_dqd2_5_7 - f5_4_5_wz + L6_4*y6_3 - L5_4*y5_5,
+      y4_7 = f5_4_4_wz_neg + L7_4*dtau_dqd2_4_7 + L6_4*y6_4 - L5_4*y5_6,
+      y4_8 = L7_4*dtau_dqd2_3_7 - 2.0*(f3_3_4_wz + dtau_dqd2_3_3) + L6_4*y6_5,
+      y4_9 = y4_8 - L5_4*y5_7,
+      y4_10 = 2.0*(dtau_dqd2_2_3 - f3_2_4_wz) + L7_4*dtau_dqd2_2_7 + L6_4*y6_6,
+      y4_11 = y4_10 - L5_4*y5_8,
+      y4_12 = dtau_dqd2_1_4_neg - L7_4*dtau_dqd2_1_7_neg - L6_4*y6_7 - L5_4*y5_9,
+      y4_13 = f2_4_7_wz_neg + L7_4*f2_7_wz + L6_4*y6_12 - L5_4*y5_10,
+      y4_14 = f2_4_6_wz_neg + L7_4*dtau_dq2_6_3 + L6_4*y6_13 - L5_4*y5_11,
+      y4_15 = f2_4_5_wz_neg + L7_4*dtau_dq2_5_7 + L6_4*y6_8 - L5_4*y5_12,
+      y4_16 = L7_4*dtau_dq2_4_7 - f2_4_4_wz + L6_4*y6_9 - L5_4*y5_13,
+      y4_17 = L7_4*dtau_dq2_3_7 - dtau_dq2_3_4_1 + L6_4*y6_10 - L5_4*y5_14,
+      y4_18 = L5_4*y5_15 - (dtau_dq2_2_4_1 + L7_4*dtau_dq2_2_7_neg + L6_4*y6_11);
+
+    // body 3 'panda_link3', q[2] · f2 · sweep 6/6 tip to base
+    const double
+      f2_3_1 = R4_Ixx*X_A4_11 - 2.0*(f2_4_11 + f2_4_16) - R4_Ixy*X_A4_21_neg,
+      f2_3_2 = f2_3_1 - R4_Ixz*Omega4_zz_neg + R4_hz_neg*X_A4_51 + R4_hy*X_A4_61,
+      f2_3_3 = f2_3_2 - f4_wy,
+      f2_3_4 = R4_Ixy*X_A4_11 - 2.0*(f2_4_12 + f2_4_17) - R4_Iyy*X_A4_21_neg,
+      f2_3_5 = f2_3_4 - R4_Iyz*Omega4_zz_neg - R4_hx*X_A4_61 + f4_wx - dtau_dq2_4_5,
+      f2_3_6 = 2.0*(f2_4_14 + f2_4_18) + R4_hz_neg*X_A4_21_neg + R4_hy*Omega4_zz_neg - f4_y,
+      f2_3_7 = 2.0*(f2_4_15 + f2_4_19) + R4_hz_neg*X_A4_11 - R4_hx*Omega4_zz_neg + f4_x,
+      f2_3_7_x = cos_q3*f2_4_7_x - sin_q3*f2_5_7_z,
+      f2_3_7_z = sin_q3*f2_4_7_x + cos_q3*f2_5_7_z,
+      f2_3_7_wx = cos_q3*f2_4_7_wx - sin_q3*f2_4_7_wy - 0.316*f2_4_7_z_neg,
+      f2_3_7_wy = 0.316*f2_3_7_x - 0.0825*f2_3_7_z + f2_4_7_wz_neg,
+      f2_3_7_wz = sin_q3*f2_4_7_wx + cos_q3*f2_4_7_wy + f2_4_8,
+      f2_3_6_x = cos_q3*f2_4_6_x - sin_q3*f2_5_6_z,
+      f2_3_6_z = sin_q3*f2_4_6_x + cos_q3*f2_5_6_z,
+      f2_3_6_wx = cos_q3*f2_4_6_wx - sin_q3*f2_4_6_wy - 0.316*f2_4_6_z_neg,
+      f2_3_6_wy = 0.316*f2_3_6_x - 0.0825*f2_3_6_z + f2_4_6_wz_neg,
+      f2_3_6_wz = sin_q3*f2_4_6_wx + cos_q3*f2_4_6_wy + f2_4_9,
+      f2_3_5_x = cos_q3*f2_4_5_x - sin_q3*f2_5_5_z,
+      f2_3_5_z = sin_q3*f2_4_5_x + cos_q3*f2_5_5_z,
+      f2_3_5_wx = cos_q3*f2_4_5_wx - sin_q3*f2_4_5_wy - 0.316*f2_4_5_z_neg,
+      f2_3_5_wy = 0.316*f2_3_5_x - 0.0825*f2_3_5_z + f2_4_5_wz_neg,
+      f2_3_5_wz = sin_q3*f2_4_5_wx + cos_q3*f2_4_5_wy + f2_4_10,
+      f2_3_4_x = cos_q3*f2_3_6 - sin_q3*f2_3_7,
+      f2_3_4_z = sin_q3*f2_3_6 + cos_q3*f2_3_7,
+      f2_3_4_wx = cos_q3*f2_3_3 - sin_q3*f2_3_5 + 0.316*f2_4_4_z,
+      f2_3_4_wy = 0.316*f2_3_4_x - 0.0825*f2_3_4_z - f2_4_4_wz,
+      f2_3_4_wz = sin_q3*f2_3_3 + cos_q3*f2_3_5 - 0.0825*f2_4_4_z,
+      f2_3_8 = V3_wy*x3_3_8 + V3_wz*x3_3_7,
+      f2_3_9 = V3_wz*x3_3_5 + V3_wx*x3_3_8,
+      f2_3_10 = V3_wy*Gamma3_xx + V3_wx*Gamma3_xy_neg,
+      f2_3_11 = V3_wy*Gamma3_yx - V3_wx*Gamma3_yy,
+      f2_3_12 = V3_wx*x3_3_7 - V3_wy*x3_3_5 + (V3_wy*Gamma3_zx + V3_wx*Gamma3_zy_neg),
+      f2_3_13 = R3_Ixz*X_A3_11 - 2.0*f2_3_12 - R3_Iyz_neg*X_A3_21 - R3_Izz*Omega3_zz_neg,
+      f2_3_3_wz = f2_3_13 - R3_hy*zeta3_y + R3_hx*zeta3_x_neg;
+
+    // body 3 'panda_link3', q[2] · y · mass = L D L*
+    const double
+      y3_6 = L6_3*f5_6_7_wz - f5_3_7_wz - L5_3*y5_3 - L4_3*y4_4,
+      y3_7 = L7_3*dtau_dqd2_6_2 - f5_3_6_wz + L6_3*y6_2 - L5_3*y5_4,
+      y3_8 = y3_7 - L4_3*y4_5,
+      y3_9 = L7_3*dtau_dqd2_5_7 - f5_3_5_wz + L6_3*y6_3 - L5_3*y5_5,
+      y3_10 = y3_9 - L4_3*y4_6,
+      y3_11 = L7_3*dtau_dqd2_4_7 - f5_3_4_wz + L6_3*y6_4 - L5_3*y5_6,
+      y3_12 = y3_11 - L4_3*y4_7,
+      y3_13 = f5_3_3_wz_neg + L7_3*dtau_dqd2_3_7 + L6_3*y6_5 - L5_3*y5_7,
+      y3_14 = y3_13 - L4_3*y4_9,
+      y3_15 = 2.0*(dtau_dqd2_2_4 - f3_2_3_wz) + L7_3*dtau_dqd2_2_7 + L6_3*y6_6,
+      y3_16 = y3_15 - L5_3*y5_8 - L4_3*y4_11,
+      y3_17 = dtau_dqd2_1_3_neg - L7_3*dtau_dqd2_1_7_neg - L6_3*y6_7 - L5_3*y5_9,
+      y3_18 = y3_17 - L4_3*y4_12,
+      y3_19 = L7_3*f2_7_wz - f2_3_7_wz + L6_3*y6_12 - L5_3*y5_10,
+      y3_20 = y3_19 - L4_3*y4_13,
+      y3_21 = L7_3*dtau_dq2_6_3 - f2_3_6_wz + L6_3*y6_13 - L5_3*y5_11,
+      y3_22 = y3_21 - L4_3*y4_14,
+      y3_23 = L7_3*dtau_dq2_5_7 - f2_3_5_wz + L6_3*y6_8 - L5_3*y5_12,
+      y3_24 = y3_23 - L4_3*y4_15,
+      y3_25 = L7_3*dtau_dq2_4_7 - f2_3_4_wz + L6_3*y6_9 - L5_3*y5_13,
+      y3_26 = y3_25 - L4_3*y4_16,
+      y3_27 = L7_3*dtau_dq2_3_7 - f2_3_3_wz + L6_3*y6_10 - L5_3*y5_14,
+      y3_28 = y3_27 - L4_3*y4_17,
+      y3_29 = L5_3*y5_15 - (dtau_dq2_2_3_1 + L7_3*dtau_dq2_2_7_neg + L6_3*y6_11),
+      y3_30 = y3_29 - L4_3*y4_18;
+
+    // body 2 'panda_link2', q[1] · f2 · sweep 6/6 tip to base
+    const double
+      f2_2_1 = 2.0*(f2_3_8 - f2_3_10) + R3_Ixx*X_A3_11 - R3_Ixy_neg*X_A3_21,
+      f2_2_2 = f2_2_1 - R3_Ixz*Omega3_zz_neg - R3_hz*zeta3_x_neg - f3_wy,
+      f2_2_3 = R3_Iyy*X_A3_21 - 2.0*(f2_3_9 + f2_3_11) - R3_Ixy_neg*X_A3_11,
+      f2_2_4 = R3_Iyz_neg*Omega3_zz_neg + f2_2_3 + f3_wx + dtau_dq2_3_1,
+      f2_2_7_wx = cos_q2*f2_3_7_wx - sin_q2*f2_3_7_wy,
+      f2_2_6_wx = cos_q2*f2_3_6_wx - sin_q2*f2_3_6_wy,
+      f2_2_5_wx = cos_q2*f2_3_5_wx - sin_q2*f2_3_5_wy,
+      f2_2_4_wx = cos_q2*f2_3_4_wx - sin_q2*f2_3_4_wy,
+      f2_2_3_wx = cos_q2*f2_2_2 - sin_q2*f2_2_4,
+      f2_2_5 = V2_wy_neg*x3_2_1 + qd[1]*x3_2_5,
+      f2_2_6 = qd[1]*x3_2_8 + V2_wx_neg*x3_2_1,
+      f2_2_7 = V2_wy_neg*x3_2_8 - V2_wx_neg*x3_2_5,
+      f2_2_8 = V2_wy_neg*Gamma2_xx + V2_wx_neg*Gamma2_xy_neg,
+      f2_2_9 = V2_wy_neg*Gamma2_yx_neg + V2_wx_neg*Gamma3_zz,
+      f2_2_10 = V2_wy_neg*Gamma2_zx + V2_wx_neg*Gamma2_zy_neg,
+      f2_2_3_wz = sin_q2*f2_2_2 + cos_q2*f2_2_4,
+      f2_2_4_wz = sin_q2*f2_3_4_wx + cos_q2*f2_3_4_wy,
+      f2_2_5_wz = sin_q2*f2_3_5_wx + cos_q2*f2_3_5_wy,
+      f2_2_6_wz = sin_q2*f2_3_6_wx + cos_q2*f2_3_6_wy,
+      f2_2_7_wz = sin_q2*f2_3_7_wx + cos_q2*f2_3_7_wy;
+
+    // body 2 'panda_link2', q[1] · y · mass = L D L*
+    const double
+      y2_11 = L6_2*f5_6_7_wz - f5_2_7_wz - L5_2*y5_3 - L4_2*y4_4,
+      y2_12 = y2_11 - L3_2*y3_6,
+      y2_13 = L7_2*dtau_dqd2_6_2 - f5_2_6_wz + L6_2*y6_2 - L5_2*y5_4,
+      y2_14 = y2_13 - L4_2*y4_5 - L3_2*y3_8,
+      y2_15 = L7_2*dtau_dqd2_5_7 - f5_2_5_wz + L6_2*y6_3 - L5_2*y5_5,
+      y2_16 = y2_15 - L4_2*y4_6 - L3_2*y3_10,
+      y2_17 = L7_2*dtau_dqd2_4_7 - f5_2_4_wz + L6_2*y6_4 - L5_2*y5_6,
+      y2_18 = y2_17 - L4_2*y4_7 - L3_2*y3_12,
+      y2_19 = L7_2*dtau_dqd2_3_7 - f5_2_3_wz + L6_2*y6_5 - L5_2*y5_7,
+      y2_20 = y2_19 - L4_2*y4_9 - L3_2*y3_14,
+      y2_21 = f5_2_2_wz_neg + L7_2*dtau_dqd2_2_7 + L6_2*y6_6 - L5_2*y5_8,
+      y2_22 = y2_21 - L4_2*y4_11 - L3_2*y3_16,
+      y2_23 = dtau_dqd2_1_2_neg - L7_2*dtau_dqd2_1_7_neg - L6_2*y6_7 - L5_2*y5_9,
+      y2_24 = y2_23 - L4_2*y4_12 - L3_2*y3_18,
+      y2_25 = L7_2*f2_7_wz - f2_2_7_wz + L6_2*y6_12 - L5_2*y5_10,
+      y2_26 = y2_25 - L4_2*y4_13 - L3_2*y3_20,
+      y2_27 = L7_2*dtau_dq2_6_3 - f2_2_6_wz + L6_2*y6_13 - L5_2*y5_11,
+      y2_28 = y2_27 - L4_2*y4_14 - L3_2*y3_22,
+      y2_29 = L7_2*dtau_dq2_5_7 - f2_2_5_wz + L6_2*y6_8 - L5_2*y5_12,
+      y2_30 = y2_29 - L4_2*y4_15 - L3_2*y3_24,
+      y2_31 = L7_2*dtau_dq2_4_7 - f2_2_4_wz + L6_2*y6_9 - L5_2*y5_13,
+      y2_32 = y2_31 - L4_2*y4_16 - L3_2*y3_26,
+      y2_33 = L7_2*dtau_dq2_3_7 - f2_2_3_wz + L6_2*y6_10 - L5_2*y5_14,
+      y2_34 = y2_33 - L4_2*y4_17 - L3_2*y3_28,
+      y2_35 = 2.0*(f2_2_7 - f2_2_10) + L5_2*y5_15 - R2_Iyz*alpha2_2,
+      y2_36 = R2_Ixz*alpha2_1 + y2_35 + R2_Izz*Omega2_zz_neg + R2_hy_neg*zeta2_y_neg,
+      y2_37 = y2_36 - R2_hx*zeta2_x_neg - L7_2*dtau_dq2_2_7_neg - L6_2*y6_11,
+      y2_38 = y2_37 - L4_2*y4_18 - L3_2*y3_30;
+
+    // body 1 'panda_link1', q[0] · f2 · sweep 6/6 tip to base
+    const double
+      f2_1_1 = cos_q2*f3_wx - 2.0*(f2_2_6 + f2_2_9) - sin_q2*f3_wy,
+      f2_1_2 = 0.01026110182100817*Omega2_yx + f2_1_1 - 0.00398335888393552*Omega2_zx_neg,
+      f2_1_3 = f2_1_2 - 0.956271501231881*Omega2_zy_neg + R2_Ixy_neg*alpha2_1 + R2_Iyy*alpha2_2,
+      f2_1_4 = 2.0*(f2_2_5 + f2_2_8) - R2_Ixx*alpha2_1 - R2_Ixy_neg*alpha2_2,
+      f2_1_5 = f2_1_4 - R2_Ixz*Omega2_zz_neg - R2_hz*zeta2_x_neg,
+      f2_1_6 = f2_1_5 - 0.023077882494931812*Omega2_zx_neg + 0.0007689361029464*Omega2_xy,
+      f2_1_7 = f2_1_6 - 0.00398335888393552*Omega2_zy_neg + sin_q3*f4_wx + cos_q3*f4_wy,
+      f2_1_8 = f2_1_7 - 0.0825*f4_z + 0.05642967102652774*Omega3_yx,
+      f2_1_9 = 0.22168156342611428*Omega3_yz + f2_1_8 - 0.02217814896487824*Omega3_xy,
+      f2_1_10 = f2_1_9 - 0.013297019103287584*Omega3_xz + f2_3 + f3_11 + f3_12,
+      f2_1_11 = cos_q1*(f2_1_3 - R2_Iyz*Omega2_zz_neg - f2_2 - dtau_dq2_2_5),
+      f2_1_2_wz_neg = sin_q1*f2_1_10 + f2_1_11,
+      f2_1_3_wz_neg = sin_q1*f2_2_3_wx - cos_q1*f2_3_3_wz,
+      f2_1_4_wz_neg = sin_q1*f2_2_4_wx - cos_q1*f2_3_4_wz,
+      f2_1_5_wz_neg = sin_q1*f2_2_5_wx - cos_q1*f2_3_5_wz,
+      f2_1_6_wz_neg = sin_q1*f2_2_6_wx - cos_q1*f2_3_6_wz,
+      f2_1_7_wz_neg = sin_q1*f2_2_7_wx - cos_q1*f2_3_7_wz;
+
+    // body 1 'panda_link1', q[0] · y, x · mass = L D L*
+    const double
+      y1_10 = f5_1_7_wz_neg - L6_1*f5_6_7_wz - L5_1*y5_3 - L4_1*y4_4,
+      y1_11 = f5_1_6_wz_neg - L7_1*dtau_dqd2_6_2 - L6_1*y6_2 - L5_1*y5_4,
+      y1_12 = y1_11 - L4_1*y4_5 - L3_1*y3_8 - L2*y2_14,
+      y1_13 = f5_1_5_wz_neg - L7_1*dtau_dqd2_5_7 - L6_1*y6_3 - L5_1*y5_5,
+      y1_14 = y1_13 - L4_1*y4_6 - L3_1*y3_10 - L2*y2_16,
+      y1_15 = f5_1_4_wz_neg - L7_1*dtau_dqd2_4_7 - L6_1*y6_4 - L5_1*y5_6,
+      y1_16 = y1_15 - L4_1*y4_7 - L3_1*y3_12 - L2*y2_18,
+      y1_17 = f5_1_3_wz_neg - L7_1*dtau_dqd2_3_7 - L6_1*y6_5 - L5_1*y5_7,
+      y1_18 = y1_17 - L4_1*y4_9 - L3_1*y3_14 - L2*y2_20,
+      y1_19 = f5_1_2_wz_neg - L7_1*dtau_dqd2_2_7 - L6_1*y6_6 - L5_1*y5_8,
+      y1_20 = y1_19 - L4_1*y4_11 - L3_1*y3_16 - L2*y2_22,
+      y1_21 = f5_1_1_wz_neg + L7_1*dtau_dqd2_1_7_neg + L6_1*y6_7 - L5_1*y5_9,
+      y1_22 = y1_21 - L4_1*y4_12 - L3_1*y3_18 - L2*y2_24,
+      y1_23 = f2_1_7_wz_neg - L7_1*f2_7_wz - L6_1*y6_12 - L5_1*y5_10,
+      y1_24 = y1_23 - L4_1*y4_13 - L3_1*y3_20 - L2*y2_26,
+      y1_25 = f2_1_6_wz_neg - L7_1*dtau_dq2_6_3 - L6_1*y6_13 - L5_1*y5_11,
+      y1_26 = y1_25 - L4_1*y4_14 - L3_1*y3_22 - L2*y2_28,
+      y1_27 = f2_1_5_wz_neg - L7_1*dtau_dq2_5_7 - L6_1*y6_8 - L5_1*y5_12,
+      y1_28 = y1_27 - L4_1*y4_15 - L3_1*y3_24 - L2*y2_30,
+      y1_29 = f2_1_4_wz_neg - L7_1*dtau_dq2_4_7 - L6_1*y6_9 - L5_1*y5_13,
+      y1_30 = y1_29 - L4_1*y4_16 - L3_1*y3_26 - L2*y2_32,
+      y1_31 = f2_1_3_wz_neg - L7_1*dtau_dq2_3_7 - L6_1*y6_10 - L5_1*y5_14,
+      y1_32 = y1_31 - L4_1*y4_17 - L3_1*y3_28 - L2*y2_34,
+      y1_33 = f2_1_2_wz_neg + L7_1*dtau_dq2_2_7_neg + L6_1*y6_11 + L5_1*y5_15,
+      y1_34 = y1_33 - L4_1*y4_18 - L3_1*y3_30 - L2*y2_38,
+      x1_2 = D_inv1*y1_34;
+    dqdd_dq[1] = x1_2;
+    const double x1_3 = D_inv1*y1_32;
+    dqdd_dq[2] = x1_3;
+    const double x1_4 = D_inv1*y1_30;
+    dqdd_dq[3] = x1_4;
+    const double x1_5 = D_inv1*y1_28;
+    dqdd_dq[4] = x1_5;
+    const double x1_6 = D_inv1*y1_26;
+    dqdd_dq[5] = x1_6;
+    const double x1_7 = D_inv1*y1_24;
+    dqdd_dq[6] = x1_7;
+    const double x1_8 = D_inv1*y1_22;
+    dqdd_dqd[0] = x1_8;
+    const double x1_9 = D_inv1*y1_20;
+    dqdd_dqd[1] = x1_9;
+    const double x1_10 = D_inv1*y1_18;
+    dqdd_dqd[2] = x1_10;
+    const double x1_11 = D_inv1*y1_16;
+    dqdd_dqd[3] = x1_11;
+    const double x1_12 = D_inv1*y1_14;
+    dqdd_dqd[4] = x1_12;
+    const double x1_13 = D_inv1*y1_12;
+    dqdd_dqd[5] = x1_13;
+    const double x1_14 = D_inv1*(y1_10 - L3_1*y3_6 - L2*y2_12);
+    dqdd_dqd[6] = x1_14;
+
+    // body 2 'panda_link2', q[1] · x · mass = L D L*
+    const double x2_2 = D_inv2*y2_38 - L2*x1_2;
+    dqdd_dq[8] = x2_2;
+    const double x2_3 = D_inv2*y2_34 - L2*x1_3;
+    dqdd_dq[9] = x2_3;
+    const double x2_4 = D_inv2*y2_32 - L2*x1_4;
+    dqdd_dq[10] = x2_4;
+    const double x2_5 = D_inv2*y2_30 - L2*x1_5;
+    dqdd_dq[11] = x2_5;
+    const double x2_6 = D_inv2*y2_28 - L2*x1_6;
+    dqdd_dq[12] = x2_6;
+    const double x2_7 = D_inv2*y2_26 - L2*x1_7;
+    dqdd_dq[13] = x2_7;
+    const double x2_8 = D_inv2*y2_24 - L2*x1_8;
+    dqdd_dqd[7] = x2_8;
+    const double x2_9 = D_inv2*y2_22 - L2*x1_9;
+    dqdd_dqd[8] = x2_9;
+    const double x2_10 = D_inv2*y2_20 - L2*x1_10;
+    dqdd_dqd[9] = x2_10;
+    const double x2_11 = D_inv2*y2_18 - L2*x1_11;
+    dqdd_dqd[10] = x2_11;
+    const double x2_12 = D_inv2*y2_16 - L2*x1_12;
+    dqdd_dqd[11] = x2_12;
+    const double x2_13 = D_inv2*y2_14 - L2*x1_13;
+    dqdd_dqd[12] = x2_13;
+    const double x2_14 = D_inv2*y2_12 - L2*x1_14;
+    dqdd_dqd[13] = x2_14;
+
+    // body 3 'panda_link3', q[2] · x · mass = L D L*
+    const double x3_2 = D_inv3*y3_30 - (L3_1*x1_2 + L3_2*x2_2);
+    dqdd_dq[15] = x3_2;
+    const double x3_3 = D_inv3*y3_28 - (L3_1*x1_3 + L3_2*x2_3);
+    dqdd_dq[16] = x3_3;
+    const double x3_4 = D_inv3*y3_26 - (L3_1*x1_4 + L3_2*x2_4);
+    dqdd_dq[17] = x3_4;
+    const double x3_5 = D_inv3*y3_24 - (L3_1*x1_5 + L3_2*x2_5);
+    dqdd_dq[18] = x3_5;
+    const double x3_6 = D_inv3*y3_22 - (L3_1*x1_6 + L3_2*x2_6);
+    dqdd_dq[19] = x3_6;
+    const double x3_7 = D_inv3*y3_20 - (L3_1*x1_7 + L3_2*x2_7);
+    dqdd_dq[20] = x3_7;
+    const double x3_8 = D_inv3*y3_18 - (L3_1*x1_8 + L3_2*x2_8);
+    dqdd_dqd[14] = x3_8;
+    const double x3_9 = D_inv3*y3_16 - (L3_1*x1_9 + L3_2*x2_9);
+    dqdd_dqd[15] = x3_9;
+    const double x3_10 = D_inv3*y3_14 - (L3_1*x1_10 + L3_2*x2_10);
+    dqdd_dqd[16] = x3_10;
+    const double x3_11 = D_inv3*y3_12 - (L3_1*x1_11 + L3_2*x2_11);
+    dqdd_dqd[17] = x3_11;
+    const double x3_12 = D_inv3*y3_10 - (L3_1*x1_12 + L3_2*x2_12);
+    dqdd_dqd[18] = x3_12;
+    const double x3_13 = D_inv3*y3_8 - (L3_1*x1_13 + L3_2*x2_13);
+    dqdd_dqd[19] = x3_13;
+    const double x3_14 = D_inv3*y3_6 - (L3_1*x1_14 + L3_2*x2_14);
+    dqdd_dqd[20] = x3_14;
+
+    // body 4 'panda_link4', q[3] · x · mass = L D L*
+    const double x4_2 = D_inv4*y4_18 - (L4_1*x1_2 + L4_2*x2_2 + L4_3*x3_2);
+    dqdd_dq[22] = x4_2;
+    const double x4_3 = D_inv4*y4_17 - (L4_1*x1_3 + L4_2*x2_3 + L4_3*x3_3);
+    dqdd_dq[23] = x4_3;
+    const double x4_4 = D_inv4*y4_16 - (L4_1*x1_4 + L4_2*x2_4 + L4_3*x3_4);
+    dqdd_dq[24] = x4_4;
+    const double x4_5 = D_inv4*y4_15 - (L4_1*x1_5 + L4_2*x2_5 + L4_3*x3_5);
+    dqdd_dq[25] = x4_5;
+    const double x4_6 = D_inv4*y4_14 - (L4_1*x1_6 + L4_2*x2_6 + L4_3*x3_6);
+    dqdd_dq[26] = x4_6;
+    const double x4_7 = D_inv4*y4_13 - (L4_1*x1_7 + L4_2*x2_7 + L4_3*x3_7);
+    dqdd_dq[27] = x4_7;
+    const double x4_8 = D_inv4*y4_12 - (L4_1*x1_8 + L4_2*x2_8 + L4_3*x3_8);
+    dqdd_dqd[21] = x4_8;
+    const double x4_9 = D_inv4*y4_11 - (L4_1*x1_9 + L4_2*x2_9 + L4_3*x3_9);
+    dqdd_dqd[22] = x4_9;
+    const double x4_10 = D_inv4*y4_9 - (L4_1*x1_10 + L4_2*x2_10 + L4_3*x3_10);
+    dqdd_dqd[23] = x4_10;
+    const double x4_11 = D_inv4*y4_7 - (L4_1*x1_11 + L4_2*x2_11 + L4_3*x3_11);
+    dqdd_dqd[24] = x4_11;
+    const double x4_12 = D_inv4*y4_6 - (L4_1*x1_12 + L4_2*x2_12 + L4_3*x3_12);
+    dqdd_dqd[25] = x4_12;
+    const double x4_13 = D_inv4*y4_5 - (L4_1*x1_13 + L4_2*x2_13 + L4_3*x3_13);
+    dqdd_dqd[26] = x4_13;
+    const double x4_14 = D_inv4*y4_4 - (L4_1*x1_14 + L4_2*x2_14 + L4_3*x3_14);
+    dqdd_dqd[27] = x4_14;
+
+    // body 5 'panda_link5', q[4] · x · mass = L D L*
+    const double
+      x5_3 = L5_1*x1_2 + L5_2*x2_2 + L5_3*x3_2 + L5_4*x4_2,
+      x5_4 = D_inv5*y5_15 + x5_3,
+      x5_5 = L5_1*x1_3 + L5_2*x2_3 + L5_3*x3_3 + L5_4*x4_3,
+      x5_6 = D_inv5*y5_14 - x5_5;
+    dqdd_dq[30] = x5_6;
+    const double
+      x5_7 = L5_1*x1_4 + L5_2*x2_4 + L5_3*x3_4 + L5_4*x4_4,
+      x5_8 = D_inv5*y5_13 - x5_7;
+    dqdd_dq[31] = x5_8;
+    const double
+      x5_9 = L5_1*x1_5 + L5_2*x2_5 + L5_3*x3_5 + L5_4*x4_5,
+      x5_10 = D_inv5*y5_12 - x5_9;
+    dqdd_dq[32] = x5_10;
+    const double
+      x5_11 = L5_1*x1_6 + L5_2*x2_6 + L5_3*x3_6 + L5_4*x4_6,
+      x5_12 = D_inv5*y5_11 - x5_11;
+    dqdd_dq[33] = x5_12;
+    const double
+      x5_13 = L5_1*x1_7 + L5_2*x2_7 + L5_3*x3_7 + L5_4*x4_7,
+      x5_14 = D_inv5*y5_10 - x5_13;
+    dqdd_dq[34] = x5_14;
+    const double
+      x5_15 = L5_1*x1_8 + L5_2*x2_8 + L5_3*x3_8 + L5_4*x4_8,
+      x5_16 = D_inv5*y5_9 - x5_15;
+    dqdd_dqd[28] = x5_16;
+    const double
+      x5_17 = L5_1*x1_9 + L5_2*x2_9 + L5_3*x3_9 + L5_4*x4_9,
+      x5_18 = D_inv5*y5_8 - x5_17;
+    dqdd_dqd[29] = x5_18;
+    const double
+      x5_19 = L5_1*x1_10 + L5_2*x2_10 + L5_3*x3_10 + L5_4*x4_10,
+      x5_20 = D_inv5*y5_7 - x5_19;
+    dqdd_dqd[30] = x5_20;
+    const double
+      x5_21 = L5_1*x1_11 + L5_2*x2_11 + L5_3*x3_11 + L5_4*x4_11,
+      x5_22 = D_inv5*y5_6 - x5_21;
+    dqdd_dqd[31] = x5_22;
+    const double
+      x5_23 = L5_1*x1_12 + L5_2*x2_12 + L5_3*x3_12 + L5_4*x4_12,
+      x5_24 = D_inv5*y5_5 - x5_23;
+    dqdd_dqd[32] = x5_24;
+    const double
+      x5_25 = L5_1*x1_13 + L5_2*x2_13 + L5_3*x3_13 + L5_4*x4_13,
+      x5_26 = D_inv5*y5_4 - x5_25;
+    dqdd_dqd[33] = x5_26;
+    const double
+      x5_27 = L5_1*x1_14 + L5_2*x2_14 + L5_3*x3_14 + L5_4*x4_14,
+      x5_28 = D_inv5*y5_3 - x5_27;
+    dqdd_dqd[34] = x5_28;
+    dqdd_dq[29] = -x5_4;
+
+    // body 6 'panda_link6', q[5] · x · mass = L D L*
+    const double
+      x6_3 = L6_2*x2_2 - L6_1*x1_2 + L6_3*x3_2 + L6_4*x4_2,
+      x6_4 = D_inv6*y6_11 - (x6_3 - L6_5*x5_4);
+    dqdd_dq[36] = x6_4;
+    const double
+      x6_5 = L6_2*x2_3 - L6_1*x1_3 + L6_3*x3_3 + L6_4*x4_3,
+      x6_6 = x6_5 + L6_5*x5_6 + D_inv6*y6_10,
+      x6_7 = L6_2*x2_4 - L6_1*x1_4 + L6_3*x3_4 + L6_4*x4_4,
+      x6_8 = x6_7 + L6_5*x5_8 + D_inv6*y6_9,
+      x6_9 = L6_2*x2_5 - L6_1*x1_5 + L6_3*x3_5 + L6_4*x4_5,
+      x6_10 = x6_9 + L6_5*x5_10 + D_inv6*y6_8,
+      x6_11 = L6_2*x2_6 - L6_1*x1_6 + L6_3*x3_6 + L6_4*x4_6,
+      x6_12 = x6_11 + L6_5*x5_12 + D_inv6*y6_13,
+      x6_13 = L6_2*x2_7 - L6_1*x1_7 + L6_3*x3_7 + L6_4*x4_7,
+      x6_14 = x6_13 + L6_5*x5_14 + D_inv6*y6_12,
+      x6_15 = L6_2*x2_8 - L6_1*x1_8 + L6_3*x3_8 + L6_4*x4_8,
+      x6_16 = D_inv6*y6_7 - (x6_15 + L6_5*x5_16);
+    dqdd_dqd[35] = x6_16;
+    const double
+      x6_17 = L6_2*x2_9 - L6_1*x1_9 + L6_3*x3_9 + L6_4*x4_9,
+      x6_18 = x6_17 + L6_5*x5_18 + D_inv6*y6_6,
+      x6_19 = L6_2*x2_10 - L6_1*x1_10 + L6_3*x3_10 + L6_4*x4_10,
+      x6_20 = x6_19 + L6_5*x5_20 + D_inv6*y6_5,
+      x6_21 = L6_2*x2_11 - L6_1*x1_11 + L6_3*x3_11 + L6_4*x4_11,
+      x6_22 = x6_21 + L6_5*x5_22 + D_inv6*y6_4,
+      x6_23 = L6_2*x2_12 - L6_1*x1_12 + L6_3*x3_12 + L6_4*x4_12,
+      x6_24 = x6_23 + L6_5*x5_24 + D_inv6*y6_3,
+      x6_25 = L6_2*x2_13 - L6_1*x1_13 + L6_3*x3_13 + L6_4*x4_13,
+      x6_26 = x6_25 + L6_5*x5_26 + D_inv6*y6_2,
+      x6_27 = L6_2*x2_14 - L6_1*x1_14 + L6_3*x3_14 + L6_4*x4_14,
+      x6_28 = x6_27 + L6_5*x5_28 + D_inv6*f5_6_7_wz;
+    dqdd_dq[37] = -x6_6;
+    dqdd_dq[38] = -x6_8;
+    dqdd_dq[39] = -x6_10;
+    dqdd_dq[40] = -x6_12;
+    dqdd_dq[41] = -x6_14;
+    dqdd_dqd[36] = -x6_18;
+    dqdd_dqd[37] = -x6_20;
+    dqdd_dqd[38] = -x6_22;
+    dqdd_dqd[39] = -x6_24;
+    dqdd_dqd[40] = -x6_26;
+    dqdd_dqd[41] = -x6_28;
+
+    // body 7 'panda_link7', q[6] · x · mass = L D L*
+    const double x7_3 = L7_2*x2_2 - L7_1*x1_2 + L7_3*x3_2 + L7_4*x4_2;
+    dqdd_dq[43] = 203.68042513969152*dtau_dq2_2_7_neg - (x7_3 - L7_5*x5_4 - L7_6*x6_4);
+    const double x7_4 = L7_2*x2_8 - L7_1*x1_8 + L7_3*x3_8 + L7_4*x4_8;
+    dqdd_dqd[42] = 407.36085027938304*f3_1_7_wz_neg - (x7_4 + L7_5*x5_16 - L7_6*x6_16);
+    const double
+      x7_5 = L7_2*x2_3 - L7_1*x1_3 + L7_3*x3_3 + L7_4*x4_3,
+      x7_6 = x7_5 + L7_5*x5_6 + L7_6*x6_6;
+    dqdd_dq[44] = -203.68042513969152*dtau_dq2_3_7 - x7_6;
+    const double
+      x7_7 = L7_2*x2_4 - L7_1*x1_4 + L7_3*x3_4 + L7_4*x4_4,
+      x7_8 = x7_7 + L7_5*x5_8 + L7_6*x6_8;
+    dqdd_dq[45] = -203.68042513969152*dtau_dq2_4_7 - x7_8;
+    const double
+      x7_9 = L7_2*x2_5 - L7_1*x1_5 + L7_3*x3_5 + L7_4*x4_5,
+      x7_10 = x7_9 + L7_5*x5_10 + L7_6*x6_10;
+    dqdd_dq[46] = -203.68042513969152*dtau_dq2_5_7 - x7_10;
+    const double
+      x7_11 = L7_2*x2_6 - L7_1*x1_6 + L7_3*x3_6 + L7_4*x4_6,
+      x7_12 = x7_11 + L7_5*x5_12 + L7_6*x6_12;
+    dqdd_dq[47] = -203.68042513969152*dtau_dq2_6_3 - x7_12;
+    const double
+      x7_13 = L7_2*x2_7 - L7_1*x1_7 + L7_3*x3_7 + L7_4*x4_7,
+      x7_14 = x7_13 + L7_5*x5_14 + L7_6*x6_14;
+    dqdd_dq[48] = -203.68042513969152*f2_7_wz - x7_14;
+    const double
+      x7_15 = L7_2*x2_9 - L7_1*x1_9 + L7_3*x3_9 + L7_4*x4_9,
+      x7_16 = x7_15 + L7_5*x5_18 + L7_6*x6_18;
+    dqdd_dqd[43] = -407.36085027938304*dtau_dqd2_2_5 - x7_16;
+    const double
+      x7_17 = L7_2*x2_10 - L7_1*x1_10 + L7_3*x3_10 + L7_4*x4_10,
+      x7_18 = x7_17 + L7_5*x5_20 + L7_6*x6_20;
+    dqdd_dqd[44] = -407.36085027938304*dtau_dqd2_3_4 - x7_18;
+    const double
+      x7_19 = L7_2*x2_11 - L7_1*x1_11 + L7_3*x3_11 + L7_4*x4_11,
+      x7_20 = x7_19 + L7_5*x5_22 + L7_6*x6_22;
+    dqdd_dqd[45] = -407.36085027938304*dtau_dqd2_4_4 - x7_20;
+    const double
+      x7_21 = L7_2*x2_12 - L7_1*x1_12 + L7_3*x3_12 + L7_4*x4_12,
+      x7_22 = x7_21 + L7_5*x5_24 + L7_6*x6_24;
+    dqdd_dqd[46] = -407.36085027938304*dtau_dqd2_5_3 - x7_22;
+    const double
+      x7_23 = L7_2*x2_13 - L7_1*x1_13 + L7_3*x3_13 + L7_4*x4_13,
+      x7_24 = x7_23 + L7_5*x5_26 + L7_6*x6_26;
+    dqdd_dqd[47] = -407.36085027938304*dtau_dqd2_6_1 - x7_24;
+    const double x7_25 = L7_1*x1_14 - L7_2*x2_14 - L7_3*x3_14 - L7_4*x4_14;
+    dqdd_dqd[48] = x7_25 - L7_5*x5_28 - L7_6*x6_28;
+
+    // entries that are constants or inputs
+    dqdd_dq[0] = dqdd_dq[7] = dqdd_dq[14] = dqdd_dq[21] = dqdd_dq[28] = dqdd_dq[35] = 0.0;
+    dqdd_dq[42] = 0.0;
+}
+
+// time derivative of the jacobian of the tip (2 sweeps: base to tip, tip to base)
+// Operations: 451 multiplications, 274 additions, 14 sin/cos.
+void panda_jacobian_derivative(const double *restrict q, const double *restrict qd, double *restrict jacobian_rate)
+{
+    // sines and cosines
+    double sine[8], cosine[8];
+    panda_sincos(q[0], q[1], q[2], q[3], sine, cosine);
+    panda_sincos(q[4], q[5], q[6], 0.0, sine + 4, cosine + 4);
+    const double
+      cos_q0 = cosine[0],
+      sin_q0 = sine[0],
+      cos_q1 = cosine[1],
+      sin_q1 = sine[1],
+      cos_q2 = cosine[2],
+      sin_q2 = sine[2],
+      cos_q3 = cosine[3],
+      sin_q3 = sine[3],
+      cos_q4 = cosine[4],
+      sin_q4 = sine[4],
+      cos_q5 = cosine[5],
+      sin_q5 = sine[5],
+      cos_q6 = cosine[6],
+      sin_q6 = sine[6];
+
+    const double
+      t1 = cos_q5*cos_q6,
+      t2 = cos_q5*sin_q6,
+      t3 = sin_q5*cos_q6,
+      t4 = sin_q5*sin_q6,
+      t5 = cos_q4*t1 + sin_q4*sin_q6,
+      t6 = sin_q4*cos_q6 - cos_q4*t2,
+      t7 = cos_q4*sin_q5,
+      t8 = cos_q4*sin_q6 - sin_q4*t1,
+      t9 = sin_q4*t2 + cos_q4*cos_q6,
+      t10 = sin_q4*sin_q5,
+      t11 = cos_q3*t5 - sin_q3*t3,
+      t12 = cos_q3*t6 + sin_q3*t4,
+      t13 = cos_q3*t7 + sin_q3*cos_q5,
+      t14 = sin_q3*t5 + cos_q3*t3,
+      t15 = sin_q3*t6 - cos_q3*t4,
+      t16 = sin_q3*t7 - cos_q3*cos_q5,
+      t17 = cos_q2*t11 + sin_q2*t8,
+      t18 = cos_q2*t12 + sin_q2*t9,
+      t19 = cos_q2*t13 - sin_q2*t10,
+      t20 = sin_q2*t11 - cos_q2*t8,
+      t21 = sin_q2*t12 - cos_q2*t9,
+      t22 = sin_q2*t13 + cos_q2*t10,
+      t23 = cos_q1*t17 + sin_q1*t14,
+      t24 = cos_q1*t18 + sin_q1*t15,
+      t25 = cos_q1*t19 + sin_q1*t16,
+      t26 = cos_q1*t14 - sin_q1*t17,
+      t27 = cos_q1*t15 - sin_q1*t18,
+      t28 = cos_q1*t16 - sin_q1*t19,
+      t29 = cos_q0*t23 - sin_q0*t20,
+      t30 = cos_q0*t24 - sin_q0*t21,
+      t31 = cos_q0*t25 - sin_q0*t22,
+      t32 = sin_q0*t23 + cos_q0*t20,
+      t33 = sin_q0*t24 + cos_q0*t21,
+      t34 = sin_q0*t25 + cos_q0*t22;
+
+    // body 2 'panda_link2', q[1] · V · sweep 1/2 base to tip
+    const double
+      V2_wx_neg = qd[0]*sin_q1,
+      V2_wy_neg = qd[0]*cos_q1;
+
+    // body 3 'panda_link3', q[2] · V · sweep 1/2 base to tip
+    const double
+      V3_wx = qd[1]*sin_q2 - cos_q2*V2_wx_neg,
+      V3_wy = qd[1]*cos_q2 + sin_q2*V2_wx_neg,
+      V3_1 = 0.316*qd[1],
+      V3_2 = 0.316*V2_wx_neg,
+      V3_x = cos_q2*V3_1 + sin_q2*V3_2,
+      V3_y = cos_q2*V3_2 - sin_q2*V3_1,
+      V3_wz = qd[2] + V2_wy_neg;
+
+    // body 4 'panda_link4', q[3] · V · sweep 1/2 base to tip
+    const double
+      V4_wx = cos_q3*V3_wx + sin_q3*V3_wz,
+      V4_wy = cos_q3*V3_wz - sin_q3*V3_wx,
+      V4 = 0.0825*V3_wy,
+      V4_x = cos_q3*V3_x - sin_q3*V4,
+      V4_y_neg = cos_q3*V4 + sin_q3*V3_x,
+      V4_wz = qd[3] - V3_wy;
+
+    // body 5 'panda_link5', q[4] · V · sweep 1/2 base to tip
+    const double
+      V5_wx = cos_q4*V4_wx - sin_q4*V4_wz,
+      V5_wy_neg = cos_q4*V4_wz + sin_q4*V4_wx,
+      V5_1 = 0.0825*(V4_wy - V3_wz) + 0.384*V4_wx - V3_y,
+      V5_2 = V4_x - 0.384*V4_wz,
+      V5_x = cos_q4*V5_2 - sin_q4*V5_1,
+      V5_y_neg = cos_q4*V5_1 + sin_q4*V5_2,
+      V5_z_neg = V4_y_neg + 0.0825*V4_wz,
+      V5_wz = qd[4] + V4_wy;
+
+    // body 6 'panda_link6', q[5] · V · sweep 1/2 base to tip
+    const double
+      V6_wx = cos_q5*V5_wx + sin_q5*V5_wz,
+      V6_wy = cos_q5*V5_wz - sin_q5*V5_wx,
+      V6_x = cos_q5*V5_x - sin_q5*V5_z_neg,
+      V6_y_neg = cos_q5*V5_z_neg + sin_q5*V5_x,
+      V6_wz = qd[5] + V5_wy_neg;
+
+    // body 7 'panda_link7', q[6] · V, V_0 · sweep 1/2 base to tip
+    const double
+      V7_z_neg = 0.088*V6_wz - V6_y_neg,
+      V7 = V5_y_neg - 0.088*V6_wy,
+      V7_wx = cos_q6*V6_wx + sin_q6*V6_wz,
+      V7_wy = cos_q6*V6_wz - sin_q6*V6_wx,
+      V7_x = cos_q6*V6_x + sin_q6*V7,
+      V7_y = cos_q6*V7 - sin_q6*V6_x,
+      V_0_7_1 = V7_x + 0.107*V7_wy,
+      V_0_7_2 = V7_y - 0.107*V7_wx,
+      V_0_7_3 = t29*V_0_7_1 + t30*V_0_7_2 - t31*V7_z_neg,
+      V_0_7_4 = t32*V_0_7_1 + t33*V_0_7_2 - t34*V7_z_neg,
+      V_0_7_5 = t26*V_0_7_1 + t27*V_0_7_2 - t28*V7_z_neg;
+
+    // body 7 'panda_link7', q[6] · J_rate, f2, f · sweep 2/2 tip to base
+    jacobian_rate[6] = t29*V7_wy - t30*V7_wx;
+    jacobian_rate[13] = t32*V7_wy - t33*V7_wx;
+    jacobian_rate[20] = t26*V7_wy - t27*V7_wx;
+    const double
+      f2_7_1_4_wx = t26*V_0_7_4 - t32*V_0_7_5,
+      f2_7_1_4_wy = t27*V_0_7_4 - t33*V_0_7_5,
+      f2_7_1_5_wx = t29*V_0_7_5 - t26*V_0_7_3,
+      f2_7_1_5_wy = t30*V_0_7_5 - t27*V_0_7_3,
+      f2_7_1_6_wx = t32*V_0_7_3 - t29*V_0_7_4,
+      f2_7_1_6_wy = t33*V_0_7_3 - t30*V_0_7_4,
+      f2_7_1_4_wz = t28*V_0_7_4 - t34*V_0_7_5,
+      f7_1_4_wx_neg = 0.107*t30,
+      f7_1_4_wy = 0.107*t29,
+      J_rate7_1 = t29*V7_y - (V7_wy*f7_1_4_wx_neg + V7_wx*f7_1_4_wy) - t30*V7_x;
+    jacobian_rate[27] = J_rate7_1 - f2_7_1_4_wz;
+    const double
+      f2_7_1_5_wz = t31*V_0_7_5 - t28*V_0_7_3,
+      f7_1_5_wx_neg = 0.107*t33,
+      f7_1_5_wy = 0.107*t32,
+      J_rate7_2 = t32*V7_y - (V7_wy*f7_1_5_wx_neg + V7_wx*f7_1_5_wy) - t33*V7_x;
+    jacobian_rate[34] = J_rate7_2 - f2_7_1_5_wz;
+    const double
+      f2_7_1_6_wz = t34*V_0_7_3 - t31*V_0_7_4,
+      f7_1_6_wx_neg = 0.107*t27,
+      f7_1_6_wy = 0.107*t26,
+      J_rate7_3 = t26*V7_y - (V7_wy*f7_1_6_wx_neg + V7_wx*f7_1_6_wy) - t27*V7_x;
+    jacobian_rate[41] = J_rate7_3 - f2_7_1_6_wz;
+
+    // body 6 'panda_link6', q[5] · f, f2, J_rate · sweep 2/2 tip to base
+    const double
+      f6_1_1_wx = cos_q6*t29 - sin_q6*t30,
+      f6_1_1_wz = sin_q6*t29 + cos_q6*t30,
+      f6_1_2_wx = cos_q6*t32 - sin_q6*t33,
+      f6_1_2_wz = sin_q6*t32 + cos_q6*t33,
+      f6_1_3_wx = cos_q6*t26 - sin_q6*t27,
+      f6_1_3_wz = sin_q6*t26 + cos_q6*t27,
+      f6_1_4_wx_neg = cos_q6*f7_1_4_wx_neg + sin_q6*f7_1_4_wy,
+      f6_1_4_wy_neg = 0.088*f6_1_1_wz,
+      f6_1_4_wz = cos_q6*f7_1_4_wy - sin_q6*f7_1_4_wx_neg - 0.088*t31,
+      f6_1_5_wx_neg = cos_q6*f7_1_5_wx_neg + sin_q6*f7_1_5_wy,
+      f6_1_5_wy_neg = 0.088*f6_1_2_wz,
+      f6_1_5_wz = cos_q6*f7_1_5_wy - sin_q6*f7_1_5_wx_neg - 0.088*t34,
+      f6_1_6_wx_neg = cos_q6*f7_1_6_wx_neg + sin_q6*f7_1_6_wy,
+      f6_1_6_wy_neg = 0.088*f6_1_3_wz,
+      f6_1_6_wz = cos_q6*f7_1_6_wy - sin_q6*f7_1_6_wx_neg - 0.088*t28,
+      f2_6_1_4_wx = cos_q6*f2_7_1_4_wx - sin_q6*f2_7_1_4_wy,
+      f2_6_1_4_wz = sin_q6*f2_7_1_4_wx + cos_q6*f2_7_1_4_wy,
+      f2_6_1_5_wx = cos_q6*f2_7_1_5_wx - sin_q6*f2_7_1_5_wy,
+      f2_6_1_5_wz = sin_q6*f2_7_1_5_wx + cos_q6*f2_7_1_5_wy,
+      f2_6_1_6_wx = cos_q6*f2_7_1_6_wx - sin_q6*f2_7_1_6_wy,
+      f2_6_1_6_wz = sin_q6*f2_7_1_6_wx + cos_q6*f2_7_1_6_wy;
+    jacobian_rate[5] = V6_wy*f6_1_1_wx + t31*V6_wx;
+    jacobian_rate[12] = V6_wy*f6_1_2_wx + t34*V6_wx;
+    jacobian_rate[19] = V6_wy*f6_1_3_wx + t28*V6_wx;
+    const double J_rate6_1 = V6_wx*f6_1_4_wy_neg - V6_wy*f6_1_4_wx_neg - V6_y_neg*f6_1_1_wx + t31*V6_x;
+    jacobian_rate[26] = J_rate6_1 - f2_6_1_4_wz;
+    const double J_rate6_2 = V6_wx*f6_1_5_wy_neg - V6_wy*f6_1_5_wx_neg - V6_y_neg*f6_1_2_wx + t34*V6_x;
+    jacobian_rate[33] = J_rate6_2 - f2_6_1_5_wz;
+    const double J_rate6_3 = V6_wx*f6_1_6_wy_neg - V6_wy*f6_1_6_wx_neg - V6_y_neg*f6_1_3_wx + t28*V6_x;
+    jacobian_rate[40] = J_rate6_3 - f2_6_1_6_wz;
+
+    // body 5 'panda_link5', q[4] · f, J_rate, f2 · sweep 2/2 tip to base
+    const double f5_1_1_wx = cos_q5*f6_1_1_wx + sin_q5*t31;
+    jacobian_rate[4] = V5_wx*f6_1_1_wz - V5_wy_neg*f5_1_1_wx;
+    const double f5_1_2_wx = cos_q5*f6_1_2_wx + sin_q5*t34;
+    jacobian_rate[11] = V5_wx*f6_1_2_wz - V5_wy_neg*f5_1_2_wx;
+    const double f5_1_3_wx = cos_q5*f6_1_3_wx + sin_q5*t28;
+    jacobian_rate[18] = V5_wx*f6_1_3_wz - V5_wy_neg*f5_1_3_wx;
+    const double
+      f5_1_1_wz = sin_q5*f6_1_1_wx - cos_q5*t31,
+      f5_1_2_wz = sin_q5*f6_1_2_wx - cos_q5*t34,
+      f5_1_3_wz = sin_q5*f6_1_3_wx - cos_q5*t28,
+      f2_5_1_4_wx = cos_q5*f2_6_1_4_wx + sin_q5*f2_7_1_4_wz,
+      f2_5_1_5_wx = cos_q5*f2_6_1_5_wx + sin_q5*f2_7_1_5_wz,
+      f2_5_1_6_wx = cos_q5*f2_6_1_6_wx + sin_q5*f2_7_1_6_wz,
+      f2_5_1_4_wz = sin_q5*f2_6_1_4_wx - cos_q5*f2_7_1_4_wz,
+      f5_1_4_wx = sin_q5*f6_1_4_wy_neg - cos_q5*f6_1_4_wx_neg,
+      J_rate5_1 = V5_wx*f6_1_4_wz - V5_wy_neg*f5_1_4_wx - V5_y_neg*f5_1_1_wx + V5_x*f6_1_1_wz;
+    jacobian_rate[25] = J_rate5_1 - f2_5_1_4_wz;
+    const double
+      f2_5_1_5_wz = sin_q5*f2_6_1_5_wx - cos_q5*f2_7_1_5_wz,
+      f5_1_5_wx = sin_q5*f6_1_5_wy_neg - cos_q5*f6_1_5_wx_neg,
+      J_rate5_2 = V5_wx*f6_1_5_wz - V5_wy_neg*f5_1_5_wx - V5_y_neg*f5_1_2_wx + V5_x*f6_1_2_wz;
+    jacobian_rate[32] = J_rate5_2 - f2_5_1_5_wz;
+    const double
+      f2_5_1_6_wz = sin_q5*f2_6_1_6_wx - cos_q5*f2_7_1_6_wz,
+      f5_1_6_wx = sin_q5*f6_1_6_wy_neg - cos_q5*f6_1_6_wx_neg,
+      J_rate5_3 = V5_wx*f6_1_6_wz - V5_wy_neg*f5_1_6_wx - V5_y_neg*f5_1_3_wx + V5_x*f6_1_3_wz;
+    jacobian_rate[39] = J_rate5_3 - f2_5_1_6_wz;
+    const double
+      f5_1_4_wz_neg = sin_q5*f6_1_4_wx_neg + cos_q5*f6_1_4_wy_neg,
+      f5_1_5_wz_neg = sin_q5*f6_1_5_wx_neg + cos_q5*f6_1_5_wy_neg,
+      f5_1_6_wz_neg = sin_q5*f6_1_6_wx_neg + cos_q5*f6_1_6_wy_neg;
+
+    // body 4 'panda_link4', q[3] · f, f2, J_rate · sweep 2/2 tip to base
+    const double
+      f4_1_1_wx = cos_q4*f5_1_1_wx + sin_q4*f6_1_1_wz,
+      f4_1_1_wz_neg = sin_q4*f5_1_1_wx - cos_q4*f6_1_1_wz,
+      f4_1_2_wx = cos_q4*f5_1_2_wx + sin_q4*f6_1_2_wz,
+      f4_1_2_wz_neg = sin_q4*f5_1_2_wx - cos_q4*f6_1_2_wz,
+      f4_1_3_wx = cos_q4*f5_1_3_wx + sin_q4*f6_1_3_wz,
+      f4_1_3_wz_neg = sin_q4*f5_1_3_wx - cos_q4*f6_1_3_wz,
+      f4_1 = 0.0825*f4_1_1_wz_neg,
+      f4_1_4_wx = cos_q4*f5_1_4_wx + sin_q4*f6_1_4_wz - 0.384*f4_1_1_wz_neg,
+      f4_1_4_wy_neg = f4_1 + f5_1_4_wz_neg,
+      f4_2 = 0.0825*f4_1_2_wz_neg,
+      f4_1_5_wx = cos_q4*f5_1_5_wx + sin_q4*f6_1_5_wz - 0.384*f4_1_2_wz_neg,
+      f4_1_5_wy_neg = f4_2 + f5_1_5_wz_neg,
+      f4_3 = 0.0825*f4_1_3_wz_neg,
+      f4_1_6_wx = cos_q4*f5_1_6_wx + sin_q4*f6_1_6_wz - 0.384*f4_1_3_wz_neg,
+      f4_1_6_wy_neg = f4_3 + f5_1_6_wz_neg,
+      f2_4_1_4_wx = cos_q4*f2_5_1_4_wx + sin_q4*f2_6_1_4_wz,
+      f2_4_1_4_wz_neg = sin_q4*f2_5_1_4_wx - cos_q4*f2_6_1_4_wz,
+      f2_4_1_5_wx = cos_q4*f2_5_1_5_wx + sin_q4*f2_6_1_5_wz,
+      f2_4_1_5_wz_neg = sin_q4*f2_5_1_5_wx - cos_q4*f2_6_1_5_wz,
+      f2_4_1_6_wx = cos_q4*f2_5_1_6_wx + sin_q4*f2_6_1_6_wz,
+      f2_4_1_6_wz_neg = sin_q4*f2_5_1_6_wx - cos_q4*f2_6_1_6_wz;
+    jacobian_rate[3] = V4_wy*f4_1_1_wx - V4_wx*f5_1_1_wz;
+    jacobian_rate[10] = V4_wy*f4_1_2_wx - V4_wx*f5_1_2_wz;
+    jacobian_rate[17] = V4_wy*f4_1_3_wx - V4_wx*f5_1_3_wz;
+    const double J_rate4_1 = V4_wy*f4_1_4_wx + V4_wx*f4_1_4_wy_neg - V4_y_neg*f4_1_1_wx - V4_x*f5_1_1_wz;
+    jacobian_rate[24] = f2_4_1_4_wz_neg + J_rate4_1;
+    const double J_rate4_2 = V4_wy*f4_1_5_wx + V4_wx*f4_1_5_wy_neg - V4_y_neg*f4_1_2_wx - V4_x*f5_1_2_wz;
+    jacobian_rate[31] = f2_4_1_5_wz_neg + J_rate4_2;
+    const double J_rate4_3 = V4_wy*f4_1_6_wx + V4_wx*f4_1_6_wy_neg - V4_y_neg*f4_1_3_wx - V4_x*f5_1_3_wz;
+    jacobian_rate[38] = f2_4_1_6_wz_neg + J_rate4_3;
+
+    // body 3 'panda_link3', q[2] · f, J_rate, f2 · sweep 2/2 tip to base
+    const double f3_1_1_wx = cos_q3*f4_1_1_wx - sin_q3*f5_1_1_wz;
+    jacobian_rate[2] = V3_wy*f3_1_1_wx - V3_wx*f4_1_1_wz_neg;
+    const double f3_1_2_wx = cos_q3*f4_1_2_wx - sin_q3*f5_1_2_wz;
+    jacobian_rate[9] = V3_wy*f3_1_2_wx - V3_wx*f4_1_2_wz_neg;
+    const double f3_1_3_wx = cos_q3*f4_1_3_wx - sin_q3*f5_1_3_wz;
+    jacobian_rate[16] = V3_wy*f3_1_3_wx - V3_wx*f4_1_3_wz_neg;
+    const double
+      f3_1_4_wz = sin_q3*f4_1_4_wx - cos_q3*f4_1_4_wy_neg + f4_1,
+      f3_1_5_wz = sin_q3*f4_1_5_wx - cos_q3*f4_1_5_wy_neg + f4_2,
+      f3_1_6_wz = sin_q3*f4_1_6_wx - cos_q3*f4_1_6_wy_neg + f4_3,
+      f2_3_1_4_wx = cos_q3*f2_4_1_4_wx - sin_q3*f2_5_1_4_wz,
+      f2_3_1_5_wx = cos_q3*f2_4_1_5_wx - sin_q3*f2_5_1_5_wz,
+      f2_3_1_6_wx = cos_q3*f2_4_1_6_wx - sin_q3*f2_5_1_6_wz,
+      f2_3_1_4_wz = sin_q3*f2_4_1_4_wx + cos_q3*f2_5_1_4_wz,
+      f3_1_1_wz = sin_q3*f4_1_1_wx + cos_q3*f5_1_1_wz,
+      f3_1 = 0.0825*(f5_1_1_wz - f3_1_1_wz) + sin_q4*f5_1_4_wx - cos_q4*f6_1_4_wz,
+      f3_1_4_wy = 0.384*f4_1_1_wx + f3_1,
+      f3_1_4_wx = cos_q3*f4_1_4_wx + sin_q3*f4_1_4_wy_neg,
+      J_rate3_1 = V3_wy*f3_1_4_wx - V3_wx*f3_1_4_wy + V3_y*f3_1_1_wx - V3_x*f4_1_1_wz_neg;
+    jacobian_rate[23] = J_rate3_1 - f2_3_1_4_wz;
+    const double
+      f2_3_1_5_wz = sin_q3*f2_4_1_5_wx + cos_q3*f2_5_1_5_wz,
+      f3_1_2_wz = sin_q3*f4_1_2_wx + cos_q3*f5_1_2_wz,
+      f3_2 = 0.0825*(f5_1_2_wz - f3_1_2_wz) + sin_q4*f5_1_5_wx - cos_q4*f6_1_5_wz,
+      f3_1_5_wy = 0.384*f4_1_2_wx + f3_2,
+      f3_1_5_wx = cos_q3*f4_1_5_wx + sin_q3*f4_1_5_wy_neg,
+      J_rate3_2 = V3_wy*f3_1_5_wx - V3_wx*f3_1_5_wy + V3_y*f3_1_2_wx - V3_x*f4_1_2_wz_neg;
+    jacobian_rate[30] = J_rate3_2 - f2_3_1_5_wz;
+    const double
+      f2_3_1_6_wz = sin_q3*f2_4_1_6_wx + cos_q3*f2_5_1_6_wz,
+      f3_1_3_wz = sin_q3*f4_1_3_wx + cos_q3*f5_1_3_wz,
+      f3_3 = 0.0825*(f5_1_3_wz - f3_1_3_wz) + sin_q4*f5_1_6_wx - cos_q4*f6_1_6_wz,
+      f3_1_6_wy = 0.384*f4_1_3_wx + f3_3,
+      f3_1_6_wx = cos_q3*f4_1_6_wx + sin_q3*f4_1_6_wy_neg,
+      J_rate3_3 = V3_wy*f3_1_6_wx - V3_wx*f3_1_6_wy + V3_y*f3_1_3_wx - V3_x*f4_1_3_wz_neg;
+    jacobian_rate[37] = J_rate3_3 - f2_3_1_6_wz;
+
+    // body 2 'panda_link2', q[1] · f, J_rate, f2 · sweep 2/2 tip to base
+    const double f2_1_1_wx_neg = sin_q2*f4_1_1_wz_neg - cos_q2*f3_1_1_wx;
+    jacobian_rate[1] = V2_wy_neg*f2_1_1_wx_neg - V2_wx_neg*f3_1_1_wz;
+    const double f2_1_2_wx_neg = sin_q2*f4_1_2_wz_neg - cos_q2*f3_1_2_wx;
+    jacobian_rate[8] = V2_wy_neg*f2_1_2_wx_neg - V2_wx_neg*f3_1_2_wz;
+    const double f2_1_3_wx_neg = sin_q2*f4_1_3_wz_neg - cos_q2*f3_1_3_wx;
+    jacobian_rate[15] = V2_wy_neg*f2_1_3_wx_neg - V2_wx_neg*f3_1_3_wz;
+    const double
+      f2_2_1_4_wz = sin_q2*f2_3_1_4_wx + cos_q2*f2_4_1_4_wz_neg,
+      f2_1_1_wz = sin_q2*f3_1_1_wx + cos_q2*f4_1_1_wz_neg,
+      f2_1_4_wx_neg = 0.316*f2_1_1_wz - (cos_q2*f3_1_4_wx - sin_q2*f3_1_4_wy);
+    jacobian_rate[22] = V2_wy_neg*f2_1_4_wx_neg - V2_wx_neg*f3_1_4_wz - f2_2_1_4_wz;
+    const double
+      f2_2_1_5_wz = sin_q2*f2_3_1_5_wx + cos_q2*f2_4_1_5_wz_neg,
+      f2_1_2_wz = sin_q2*f3_1_2_wx + cos_q2*f4_1_2_wz_neg,
+      f2_1_5_wx_neg = 0.316*f2_1_2_wz - (cos_q2*f3_1_5_wx - sin_q2*f3_1_5_wy);
+    jacobian_rate[29] = V2_wy_neg*f2_1_5_wx_neg - V2_wx_neg*f3_1_5_wz - f2_2_1_5_wz;
+    const double
+      f2_2_1_6_wz = sin_q2*f2_3_1_6_wx + cos_q2*f2_4_1_6_wz_neg,
+      f2_1_6_wx = cos_q2*f3_1_6_wx - sin_q2*f3_1_6_wy,
+      f2_1_3_wz = sin_q2*f3_1_3_wx + cos_q2*f4_1_3_wz_neg,
+      f2_1_6_wx_neg = 0.316*f2_1_3_wz - f2_1_6_wx;
+    jacobian_rate[36] = V2_wy_neg*f2_1_6_wx_neg - V2_wx_neg*f3_1_6_wz - f2_2_1_6_wz;
+    const double
+      f2_2_1_4_wx = cos_q2*f2_3_1_4_wx - sin_q2*f2_4_1_4_wz_neg,
+      f2_2_1_5_wx = cos_q2*f2_3_1_5_wx - sin_q2*f2_4_1_5_wz_neg,
+      f2_2_1_6_wx = cos_q2*f2_3_1_6_wx - sin_q2*f2_4_1_6_wz_neg;
+
+    // body 1 'panda_link1', q[0] · f2 · sweep 2/2 tip to base
+    jacobian_rate[21] = sin_q1*f2_2_1_4_wx - cos_q1*f2_3_1_4_wz;
+    jacobian_rate[28] = sin_q1*f2_2_1_5_wx - cos_q1*f2_3_1_5_wz;
+    jacobian_rate[35] = sin_q1*f2_2_1_6_wx - cos_q1*f2_3_1_6_wz;
+
+    // entries that are constants or inputs
+    jacobian_rate[0] = jacobian_rate[7] = jacobian_rate[14] = 0.0;
+}
+
+// gradient of log det of the mass matrix (2 sweeps: tip to base, base to tip)
+// Operations: 880 multiplications, 788 additions, 6 divisions, 12 sin/cos.
+void panda_log_det_gradient(const double *restrict q, double *restrict gradient)
+{
+    // sines and cosines
+    double sine[8], cosine[8];
+    panda_sincos(q[1], q[2], q[3], q[4], sine, cosine);
+    panda_sincos(q[5], q[6], 0.0, 0.0, sine + 4, cosine + 4);
+    const double
+      cos_q1 = cosine[0],
+      sin_q1 = sine[0],
+      cos_q2 = cosine[1],
+      sin_q2 = sine[1],
+      cos_q3 = cosine[2],
+      sin_q3 = sine[2],
+      cos_q4 = cosine[3],
+      sin_q4 = sine[3],
+      cos_q5 = cosine[4],
+      sin_q5 = sine[4],
+      cos_q6 = cosine[5],
+      sin_q6 = sine[5];
+
+    // body 6 'panda_link6', q[5] · P, D_inv, G, P_plus · sweep 1/2 tip to base
+    const double
+      P6_1 = 0.0031274395439999996*sin_q6 + 0.007735484874*cos_q6,
+      P6_2 = 0.0019124554862791129*sin_q6 - 0.0011638166668808078*cos_q6,
+      P6_3 = sin_q6*P6_2,
+      P6_15_neg = 0.007735484874*sin_q6 - 0.0031274395439999996*cos_q6,
+      P6_4 = 0.0005819083334404039 + cos_q6*P6_2 - 0.088*P6_15_neg,
+      P6_11 = 0.016603901089032907 - P6_3,
+      P6_13 = P6_4 - 0.00010375891721868492,
+      P6_33 = 0.0011831078570939011 + P6_3 + 0.176*P6_1 + 0.02914515311624745,
+      D_inv6 = 1.0/P6_33,
+      G6_11 = P6_13*D_inv6,
+      P_plus6_11 = P6_11 - P6_13*G6_11,
+      P6_5 = 0.00020139204296947617*sin_q6 + 0.002984412007889291*cos_q6,
+      P6_6 = cos_q6*P6_5,
+      P6_12 = 0.005511034382675315 - 0.088*(P6_6 - 0.00034930377246585986),
+      P6_7 = sin_q6*P6_5,
+      P6_36 = 0.0008639764287449315 + P6_7,
+      P6_23 = 9.3569097314605e-05 - 0.088*P6_36,
+      G6_21 = P6_23*D_inv6,
+      P_plus6_12 = P6_12 - P6_13*G6_21,
+      P6_14 = 0.0010653684717144077 - P6_7,
+      P6_34 = 0.06619759733357657 + P6_6,
+      G6_41 = P6_34*D_inv6,
+      P_plus6_14 = P6_14 - P6_13*G6_41,
+      P6_35 = 0.16496755269500002 + P6_1,
+      G6_51 = P6_35*D_inv6,
+      P_plus6_15_neg = P6_15_neg + P6_13*G6_51,
+      P6_16 = P6_6 - 0.06918200934146586,
+      G6_31 = P6_33*D_inv6,
+      P_plus6_13_1 = P6_13 - P6_13*G6_31,
+      G6_61 = P6_36*D_inv6,
+      P_plus6_16 = P6_16 - P6_13*G6_61,
+      P6_8 = 0.010195600109189538*sin_q6 - 0.00985498012803762*cos_q6,
+      P6_9 = sin_q6*P6_8,
+      P6_66 = P6_9 - 0.012187773519117082,
+      P6_22 = 0.01563681537058756 + 0.007743999999999999*P6_66,
+      P_plus6_22 = P6_22 - P6_23*G6_21,
+      P6_46 = 0.00492749006401881 + cos_q6*P6_8,
+      P6_24_neg = 0.088*P6_46,
+      P_plus6_24_neg = P6_24_neg + P6_23*G6_41,
+      P6_26_neg = 0.16496755269500002 + 0.088*P6_66,
+      P_plus6_26_neg = P6_26_neg + P6_23*G6_61,
+      P6_44_neg = 0.0019921734099275436 + P6_9,
+      P_plus6_44_neg = P6_44_neg + P6_34*G6_41,
+      P_plus6_46 = P6_46 - P6_34*G6_61,
+      P_plus6_36 = P6_36 - P6_33*G6_61,
+      P_plus6_66 = P6_66 - P6_36*G6_61,
+      P_plus6_13_2 = P6_23 - P6_23*G6_31,
+      P_plus6_25_neg = P6_23*G6_51,
+      P_plus6_13_3 = P6_34 - P6_33*G6_41,
+      P_plus6_45_neg = P6_34*G6_51,
+      P_plus6_13 = P6_35 - P6_33*G6_51,
+      P_plus6_55_neg = P6_35*G6_51,
+      P_plus6_56_neg = P6_35*G6_61,
+      P6_10 = cos_q6 + cos_q6;
+
+    // body 5 'panda_link5', q[4] · P, D_inv, G, P_plus · sweep 1/2 tip to base
+    const double
+      P5_1 = sin_q5*P_plus6_16 - cos_q5*P_plus6_26_neg,
+      P5_2 = P_plus6_11 - P_plus6_22,
+      P5_3 = cos_q5 + cos_q5,
+      P5_4 = sin_q5*P5_2 + P_plus6_12*P5_3,
+      P5_5 = cos_q5*P_plus6_16 + sin_q5*P_plus6_26_neg,
+      P5_15_neg = P5_5 + 0.384*P_plus6_66,
+      P5_13_1 = cos_q5*P5_4 - P_plus6_12 + 0.384*P5_1 + 0.0010267877770288947,
+      P5_6 = sin_q5*P5_4,
+      P5_33 = P_plus6_22 + P5_6 + 0.011496343893348082,
+      D_inv5 = 1.0/P5_33,
+      G5_11 = P5_13_1*D_inv5,
+      P_plus5_1 = 0.384*(P5_5 + P5_15_neg) - P5_13_1*G5_11 + 0.010045187828321311 + P_plus6_11,
+      P_plus5_11 = P_plus5_1 - P5_6,
+      P5_35_neg = 0.014653732538 + P5_1,
+      G5_51_neg = P5_35_neg*D_inv5,
+      P_plus5_15 = P5_13_1*G5_51_neg - P5_15_neg,
+      P5_56_neg = sin_q5*P_plus6_46 - cos_q5*P_plus6_56_neg,
+      P5_7 = P_plus6_25_neg + P_plus6_14,
+      P5_8 = P_plus6_15_neg + P_plus6_24_neg,
+      P5_9 = sin_q5*P5_7 - cos_q5*P5_8,
+      P5_10 = cos_q5*P5_9,
+      P5_16_1 = P_plus6_24_neg + P5_10 + 0.384*P5_56_neg + 0.067870631425,
+      P5_11 = sin_q5*P5_9,
+      P5_36 = P5_11 - P_plus6_25_neg,
+      G5_61 = P5_36*D_inv5,
+      P_plus5_16 = P5_16_1 - P5_13_1*G5_61,
+      P5_12 = cos_q5*P_plus6_13_3 - sin_q5*P_plus6_13,
+      P5_13 = P_plus6_55_neg - P_plus6_44_neg,
+      P5_14 = sin_q5*P5_13 - P_plus6_45_neg*P5_3,
+      P5_15 = sin_q5*P5_14,
+      P5_44_neg = P_plus6_44_neg + P5_15,
+      P5_24_neg = P5_12 + 0.384*P5_44_neg,
+      P5_16 = P_plus6_15_neg + P5_10,
+      P5_23 = 0.384*P5_16 - (sin_q5*P_plus6_13_1 + cos_q5*P_plus6_13_2) - 0.02389827041510187,
+      G5_21 = P5_23*D_inv5,
+      P_plus5_2 = 0.384*(P5_12 + P5_24_neg) + P6_33*G6_31 + P5_23*G5_21,
+      P_plus5_22 = 0.0014511560650267707 - P_plus5_2 + P6_33,
+      P5_34 = P5_16 - 0.067870631425,
+      G5_41 = P5_34*D_inv5,
+      P_plus5_24_neg = P5_24_neg + P5_23*G5_41,
+      P5_45_neg = cos_q5*P_plus6_46 + sin_q5*P_plus6_56_neg,
+      P5_25_neg = 0.384*P5_45_neg,
+      P5_25 = P_plus6_36 - P5_25_neg,
+      P_plus5_25 = P5_25 + P5_23*G5_51_neg,
+      P5_46 = P_plus6_45_neg + cos_q5*P5_14,
+      P5_26 = 0.384*P5_46 - (sin_q5*P_plus6_13_3 + cos_q5*P_plus6_13) + 0.014653732538,
+      G5_31 = P5_33*D_inv5,
+      P_plus5_23 = P5_23 - P5_23*G5_31,
+      P_plus5_26 = P5_26 - P5_23*G5_61,
+      P_plus5_44_neg = P5_44_neg + P5_34*G5_41,
+      P_plus5_45 = P5_34*G5_51_neg - P5_45_neg,
+      P_plus5_34_1 = P5_34 - P5_33*G5_41,
+      P_plus5_46 = P5_46 - P5_34*G5_61,
+      P_plus5_55 = P_plus6_66 - P5_35_neg*G5_51_neg,
+      P_plus5_35 = P5_33*G5_51_neg - P5_35_neg,
+      P_plus5_56 = P5_35_neg*G5_61 - P5_56_neg,
+      P5_66 = P5_15 - P_plus6_55_neg,
+      P_plus5_66 = P5_66 - P5_36*G5_61,
+      P_plus5_36 = P5_36 - P5_33*G5_61,
+      P5_14_1 = P_plus6_14 - P5_11 + P5_25_neg,
+      P_plus5_14 = P5_14_1 - P5_13_1*G5_41,
+      P_plus5_34_2 = cos_q5*P_plus6_13_1,
+      P_plus5_34 = sin_q5*P_plus6_13_2,
+      P_plus5_13 = P5_13_1 - P5_13_1*G5_31,
+      P_plus5_3 = 0.384*(P5_14_1 - P_plus6_36) - P_plus5_34_2 + P_plus5_34 - P5_13_1*G5_21,
+      P_plus5_12 = P_plus5_3 - 0.00151524447332703;
+
+    // body 4 'panda_link4', q[3] · P, D_inv, G, P_plus · sweep 1/2 tip to base
+    const double
+      P4_15 = cos_q4*P_plus5_16 - sin_q4*P_plus5_26,
+      P4_1 = P_plus5_11 - P_plus5_22,
+      P4_2 = cos_q4 + cos_q4,
+      P4_3 = sin_q4*P4_1 + P_plus5_12*P4_2,
+      P4_4 = sin_q4*P_plus5_16 + cos_q4*P_plus5_26,
+      P4_5 = P4_4 + 0.0825*P_plus5_66,
+      P4_6 = sin_q4*P4_3,
+      P4_33 = 0.6310729011877872 + 0.0825*(P4_4 + P4_5) + P_plus5_22 + P4_6,
+      P4_11_1 = P_plus5_11 - P4_6 + 0.5852255150309718,
+      P4_13_1 = 0.0039053550262761003 - (cos_q4*P4_3 - P_plus5_12 + 0.0825*P4_15),
+      D_inv4 = 1.0/P4_33,
+      G4_11 = P4_13_1*D_inv4,
+      P_plus4_11 = P4_11_1 - P4_13_1*G4_11,
+      P4_56_neg = sin_q4*P_plus5_46 + cos_q4*P_plus5_56,
+      P4_7 = P_plus5_14 - P_plus5_25,
+      P4_8 = P_plus5_15 - P_plus5_24_neg,
+      P4_9 = sin_q4*P4_7 + cos_q4*P4_8,
+      P4_10 = sin_q4*P4_9,
+      P4_11 = P_plus5_25 + P4_10,
+      P4_25_neg = 0.0825*P4_56_neg,
+      P4_25 = P_plus5_36 - P4_25_neg,
+      P4_36_1 = P4_11 - P4_25,
+      P4_12 = cos_q4*P4_9,
+      P4_13 = P_plus5_24_neg + P4_12,
+      P4_12_1 = cos_q4*P_plus5_13 - sin_q4*P_plus5_23 - 0.0825*P4_13 + 0.13876407268546087,
+      P4_23 = 0.0825*P4_36_1 - sin_q4*P_plus5_13 - cos_q4*P_plus5_23 - 0.0016444875773692705,
+      G4_21 = P4_23*D_inv4,
+      P_plus4_12 = P4_12_1 - P4_13_1*G4_21,
+      P4_14_1 = P_plus5_14 - P4_10,
+      P4_45 = cos_q4*P_plus5_46 - sin_q4*P_plus5_56,
+      P4_34_neg = P4_12 - P_plus5_15 + 0.0825*P4_45 + 1.720683553603,
+      G4_41_neg = P4_34_neg*D_inv4,
+      P_plus4_14 = P4_14_1 + P4_13_1*G4_41_neg,
+      P4_35_neg = 0.49008027465000004 + P4_5,
+      G4_51_neg = P4_35_neg*D_inv4,
+      P_plus4_15 = P4_15 + P4_13_1*G4_51_neg,
+      P4_36 = P4_11 + P4_25_neg,
+      P4_16_1 = 1.720683553603 - P4_13,
+      G4_31 = P4_33*D_inv4,
+      P_plus4_13_1 = P4_13_1 - P4_13_1*G4_31,
+      G4_61 = P4_36*D_inv4,
+      P_plus4_16 = P4_16_1 - P4_13_1*G4_61,
+      P4_14 = sin_q4*P_plus5_34_1 + cos_q4*P_plus5_35,
+      P4_16 = P_plus5_44_neg + P_plus5_55,
+      P4_17 = P_plus5_45*P4_2 - sin_q4*P4_16,
+      P4_18 = sin_q4*P4_17,
+      P4_66 = P_plus5_55 + P4_18,
+      P4_19 = 0.0825*P4_66 - P4_14,
+      P_plus4_1 = 0.0825*(P4_19 - P4_14) - P5_33*G5_31 - P4_23*G4_21,
+      P_plus4_22 = 0.04584738615681554 + P_plus4_1 + P5_33,
+      P4_46_neg = cos_q4*P4_17 - P_plus5_45,
+      P4_24_neg = 0.0825*P4_46_neg,
+      P4_24 = cos_q4*P_plus5_34_1 - sin_q4*P_plus5_35 - P4_24_neg,
+      P_plus4_24 = P4_24 + P4_23*G4_41_neg,
+      P_plus4_25 = P4_25 + P4_23*G4_51_neg,
+      P4_26 = 0.49008027465000004 + P4_19,
+      P_plus4_13 = P4_23 - P4_23*G4_31,
+      P_plus4_26 = P4_26 - P4_23*G4_61,
+      P4_44_neg = P_plus5_44_neg + P4_18,
+      P_plus4_44_neg = P4_44_neg + P4_34_neg*G4_41_neg,
+      P_plus4_45 = P4_45 - P4_34_neg*G4_51_neg,
+      P_plus4_2 = P4_33*G4_41_neg - P4_34_neg,
+      P_plus4_46 = P4_34_neg*G4_61 - P4_46_neg,
+      P_plus4_55 = P_plus5_66 - P4_35_neg*G4_51_neg,
+      P_plus4_35 = P4_33*G4_51_neg - P4_35_neg,
+      P_plus4_56 = P4_35_neg*G4_61 - P4_56_neg,
+      P_plus4_36 = P4_36 - P4_33*G4_61,
+      P_plus4_66 = P4_66 - P4_36*G4_61;
+
+    // body 3 'panda_link3', q[2] · P, D_inv, G, P_plus · sweep 1/2 tip to base
+    const double
+      P3_1 = sin_q3*P_plus4_16 + cos_q3*P_plus4_26,
+      P3_2 = cos_q3*P_plus4_16 - sin_q3*P_plus4_26,
+      P3_15_neg = P3_2 + 0.316*P_plus4_66,
+      P3_3 = 0.07860781999140598 + 0.0825*(0.0825*P_plus4_66 - P3_1 - P3_1) + P_plus4_22,
+      P3_4 = P_plus4_11 - P_plus4_22,
+      P3_5 = cos_q3 + cos_q3,
+      P3_6 = sin_q3*P3_4 + P_plus4_12*P3_5,
+      P3_7 = cos_q3*P3_6 - P_plus4_12 + (0.316*P3_1 - 0.0825*P3_15_neg),
+      P3_13_1 = P3_7 - 0.22168156342611428,
+      P3_8 = sin_q3*P3_6,
+      P3_33 = P3_8 + P3_3,
+      D_inv3 = 1.0/P3_33,
+      G3_11 = P3_13_1*D_inv3,
+      P_plus3_1 = 0.316*(P3_2 + P3_15_neg) - P3_13_1*G3_11 + 0.02217814896487813 + P_plus4_11,
+      P_plus3_11 = P_plus3_1 - P3_8,
+      P3_9 = sin_q3*P_plus4_2 + cos_q3*P_plus4_35,
+      P3_10 = P_plus4_44_neg + P_plus4_55,
+      P3_11 = P_plus4_45*P3_5 - sin_q3*P3_10,
+      P3_12 = sin_q3*P3_11,
+      P3_66 = P_plus4_55 + P3_12,
+      P3_46 = cos_q3*P3_11 - P_plus4_45,
+      P3_13 = cos_q3*P_plus4_2 - sin_q3*P_plus4_35,
+      P3_44_neg = P_plus4_44_neg + P3_12,
+      P3_24_neg = 0.316*P3_44_neg + 0.0825*P3_46 + P3_13,
+      P_plus3_2 = 0.0825*(P3_9 - (0.316*P3_46 - 0.0825*P3_66 - P3_9)),
+      P3_56_neg = sin_q3*P_plus4_46 + cos_q3*P_plus4_56,
+      P3_45_neg = cos_q3*P_plus4_46 - sin_q3*P_plus4_56,
+      P3_14 = P_plus4_14 - P_plus4_25,
+      P3_15 = P_plus4_15 + P_plus4_24,
+      P3_16 = sin_q3*P3_14 + cos_q3*P3_15,
+      P3_17 = sin_q3*P3_16,
+      P3_18 = 0.316*P3_45_neg,
+      P3_25 = 0.0825*P3_56_neg - P3_18 + P_plus4_36,
+      P3_19 = cos_q3*P3_16,
+      P3_20 = 0.0825*(P3_25 - (P_plus4_25 + P3_17)) + 0.316*(P3_19 - P_plus4_15),
+      P3_23 = P3_20 - sin_q3*P_plus4_13_1 - cos_q3*P_plus4_13 - 0.013297019103287584,
+      G3_21 = P3_23*D_inv3,
+      P_plus3_3 = P_plus3_2 - 0.316*(P3_13 + P3_24_neg) - P4_33*G4_31 - P3_23*G3_21,
+      P_plus3_22 = 0.05642967102652785 + P_plus3_3 + P4_33,
+      G3_31 = P3_33*D_inv3,
+      P_plus3_13_1 = P3_23 - P3_23*G3_31,
+      P_plus3_13_2 = P3_33 - P3_33*G3_31,
+      P3_14_1 = P_plus4_14 - P3_17 + P3_18,
+      P_plus3_4 = 0.316*(P3_14_1 - P_plus4_36) - 0.0825*(P3_19 - P_plus4_24 + 0.316*P3_56_neg),
+      P_plus3_13_3 = cos_q3*P_plus4_13_1,
+      P_plus3_13_4 = sin_q3*P_plus4_13,
+      P_plus3_13 = P3_13_1 - P3_13_1*G3_31,
+      P_plus3_12 = P_plus3_4 - P_plus3_13_3 + P_plus3_13_4 - P3_13_1*G3_21 - 0.00012191242095074308;
+
+    // body 2 'panda_link2', q[1] · P, D_inv, G, P_plus · sweep 1/2 tip to base
+    const double
+      P2_1 = P_plus3_11 - P_plus3_22,
+      P2_2 = cos_q2 + cos_q2,
+      P2_3 = sin_q2*P2_1 + P_plus3_12*P2_2,
+      P2_4 = sin_q2*P2_3,
+      P2_11 = P_plus3_11 - P2_4 + 0.9562715012318809,
+      P2_13 = cos_q2*P2_3 - P_plus3_12 + 0.01026110182100817,
+      P2_33 = P_plus3_22 + P2_4 + 0.9793493837268127,
+      D_inv2 = 1.0/P2_33,
+      G2_11 = P2_13*D_inv2,
+      P_plus2_11 = P2_11 - P2_13*G2_11,
+      P2_25_1 = sin_q2*P_plus3_13 + cos_q2*P_plus3_13_1,
+      P2_25 = cos_q2*P_plus3_13 - sin_q2*P_plus3_13_1,
+      P2_12_neg = 0.00398335888393552 + P2_25,
+      P2_23 = 0.0007689361029464 - P2_25_1,
+      G2_21 = P2_23*D_inv2,
+      P_plus2_12_neg = P2_12_neg + P2_13*G2_21,
+      P2_22 = 0.023077882494931798 + P_plus3_13_2,
+      P_plus2_22 = P2_22 - P2_23*G2_21;
+
+    // body 1 'panda_link1', q[0] · P, D_inv · sweep 1/2 tip to base
+    const double
+      P1_1 = P_plus2_11 - P_plus2_22,
+      P1_2 = P_plus2_22 + sin_q1*(sin_q1*P1_1 - P_plus2_12_neg*(cos_q1 + cos_q1)),
+      P1_33 = 0.014259565994474421 + P1_2,
+      D_inv1 = 1.0/P1_33;
+
+    // body 2 'panda_link2', q[1] · Upsilon, Upsilon_plus, u, gradient · sweep 2/2 base to tip
+    const double
+      Upsilon2_1 = sin_q1*D_inv1,
+      Upsilon2_2 = cos_q1*D_inv1,
+      Upsilon2_3 = G2_11*Upsilon2_1 + G2_21*Upsilon2_2,
+      Upsilon2_11 = sin_q1*Upsilon2_1,
+      Upsilon2_12_1 = cos_q1*Upsilon2_1,
+      Upsilon2_13_neg_1 = G2_11*Upsilon2_11 + G2_21*Upsilon2_12_1,
+      Upsilon2_12 = sin_q1*Upsilon2_2,
+      Upsilon2_22 = cos_q1*Upsilon2_2,
+      Upsilon2_23_neg_1 = G2_11*Upsilon2_12 + G2_21*Upsilon2_22,
+      Upsilon2_13_neg = sin_q1*Upsilon2_3,
+      Upsilon2_23_neg = cos_q1*Upsilon2_3,
+      Upsilon2_33 = G2_11*Upsilon2_13_neg + G2_21*Upsilon2_23_neg + D_inv2,
+      Upsilon_plus2_22 = D_inv1 - Upsilon2_11,
+      u2_wz = P1_1*Upsilon2_12_1 + P_plus2_12_neg*(Upsilon2_11 - Upsilon_plus2_22);
+    gradient[1] = u2_wz + u2_wz;
+
+    // body 3 'panda_link3', q[2] · Upsilon, Upsilon_plus, u, gradient · sweep 2/2 base to tip
+    const double
+      Upsilon3_1 = sin_q2*Upsilon2_13_neg_1,
+      Upsilon3_2 = Upsilon3_1 + cos_q2*Upsilon2_33,
+      Upsilon3_3 = cos_q2*Upsilon2_13_neg_1,
+      Upsilon3_4 = sin_q2*Upsilon2_33 - Upsilon3_3,
+      Upsilon3_5 = Upsilon3_3 + sin_q2*Upsilon2_11,
+      Upsilon3_6 = cos_q2*Upsilon2_11 - Upsilon3_1,
+      Upsilon3_7 = G3_11*Upsilon3_6 - G3_21*Upsilon3_5 - G3_31*Upsilon2_12_1 + Upsilon2_12_1,
+      Upsilon3_8 = Upsilon2_23_neg_1 - (G3_11*Upsilon3_4 + G3_21*Upsilon3_2 + G3_31*Upsilon2_23_neg_1),
+      Upsilon3_23_1 = cos_q2*Upsilon3_8 + sin_q2*Upsilon3_7,
+      Upsilon3_13 = sin_q2*Upsilon3_8 - cos_q2*Upsilon3_7,
+      Upsilon3_9 = cos_q2*Upsilon2_23_neg_1 + sin_q2*Upsilon2_12_1,
+      Upsilon3_10 = cos_q2*Upsilon2_12_1 - sin_q2*Upsilon2_23_neg_1,
+      Upsilon3_11 = G3_11*Upsilon3_10 - G3_21*Upsilon3_9 - G3_31*Upsilon2_22 + Upsilon2_22,
+      Upsilon3_12 = Upsilon3_11 - (G3_11*Upsilon3_13 + G3_21*Upsilon3_23_1 + G3_31*Upsilon3_11),
+      Upsilon3_33 = D_inv3 + Upsilon3_12,
+      Upsilon3_12_1 = cos_q2*Upsilon3_4 - sin_q2*Upsilon3_6,
+      Upsilon3_11_1 = cos_q2*Upsilon3_6 + sin_q2*Upsilon3_4,
+      Upsilon3_13_neg_1 = G3_11*Upsilon3_11_1 + G3_21*Upsilon3_12_1,
+      Upsilon3_13_neg = Upsilon3_13_neg_1 - G3_31*Upsilon3_10 + Upsilon3_10,
+      Upsilon3_12_2 = sin_q2*Upsilon3_2 - cos_q2*Upsilon3_5,
+      Upsilon3_22 = cos_q2*Upsilon3_2 + sin_q2*Upsilon3_5,
+      Upsilon3_23_neg = G3_11*Upsilon3_12_2 + G3_21*Upsilon3_22,
+      Upsilon3_23 = Upsilon3_9 - (Upsilon3_23_neg + G3_31*Upsilon3_9),
+      Upsilon_plus3_1 = sin_q2*(Upsilon2_11 - Upsilon2_33) + P2_2*Upsilon2_13_neg_1,
+      Upsilon_plus3_12 = Upsilon2_13_neg_1 - cos_q2*Upsilon_plus3_1,
+      Upsilon_plus3_2 = sin_q2*Upsilon_plus3_1,
+      Upsilon_plus3_11 = Upsilon2_11 - Upsilon_plus3_2,
+      Upsilon_plus3_22 = Upsilon2_33 + Upsilon_plus3_2,
+      u3_wz_1 = P2_1*Upsilon_plus3_12 + P_plus3_12*(Upsilon_plus3_22 - Upsilon_plus3_11) + P_plus3_13*Upsilon3_9,
+      u3_wz = P_plus3_13_1*Upsilon3_10 + u3_wz_1;
+    gradient[2] = u3_wz + u3_wz;
+
+    // body 4 'panda_link4', q[3] · Upsilon, Upsilon_plus, u, gradient · sweep 2/2 base to tip
+    const double
+      Upsilon4_1 = 0.316*Upsilon3_12_1,
+      Upsilon4_2 = 0.0825*Upsilon3_12_1,
+      Upsilon4_3 = cos_q3*Upsilon4_1 - sin_q3*Upsilon4_2,
+      Upsilon4_4 = 0.316*Upsilon3_23,
+      Upsilon4_5 = 0.0825*Upsilon3_23,
+      Upsilon4_6 = cos_q3*Upsilon4_4 - sin_q3*Upsilon4_5,
+      Upsilon4_46_neg = 0.0825*Upsilon4_6 - 0.316*Upsilon4_3,
+      Upsilon4_7 = 0.316*Upsilon3_22,
+      Upsilon4_8 = 0.0825*Upsilon3_22,
+      Upsilon4_9 = cos_q3*Upsilon4_7 - sin_q3*Upsilon4_8,
+      Upsilon4_10 = 0.316*Upsilon4_9,
+      Upsilon4_11 = 0.0825*Upsilon4_9,
+      Upsilon4_44 = cos_q3*Upsilon4_10 - sin_q3*Upsilon4_11,
+      Upsilon4_45_neg = cos_q3*Upsilon4_11 + sin_q3*Upsilon4_10,
+      Upsilon4_12 = cos_q3*Upsilon4_2 + sin_q3*Upsilon4_1,
+      Upsilon4_13 = cos_q3*Upsilon4_5 + sin_q3*Upsilon4_4,
+      Upsilon4_56_neg = 0.316*Upsilon4_12 - 0.0825*Upsilon4_13,
+      Upsilon4_14 = 0.0825*Upsilon3_13_neg + 0.316*Upsilon3_11_1,
+      Upsilon4_15 = 0.0825*Upsilon3_33 + 0.316*Upsilon3_13_neg,
+      Upsilon4_66 = 0.0825*Upsilon4_15 + 0.316*Upsilon4_14,
+      Upsilon4_16 = sin_q3*Upsilon3_13_neg,
+      Upsilon4_17 = Upsilon4_16 + cos_q3*Upsilon3_33,
+      Upsilon4_18 = cos_q3*Upsilon3_13_neg,
+      Upsilon4_19 = sin_q3*Upsilon3_33 - Upsilon4_18,
+      Upsilon4_20 = G4_11*Upsilon4_19 + G4_21*Upsilon4_17 - G4_31*Upsilon3_23 - G4_41_neg*Upsilon4_6,
+      Upsilon4_21 = Upsilon4_18 + sin_q3*Upsilon3_11_1,
+      Upsilon4_22 = cos_q3*Upsilon3_11_1 - Upsilon4_16,
+      Upsilon4_23 = G4_11*Upsilon4_22 - G4_21*Upsilon4_21 - G4_31*Upsilon3_12_1 - G4_41_neg*Upsilon4_3,
+      Upsilon4_24 = Upsilon4_23 + G4_51_neg*Upsilon4_12 + G4_61*Upsilon4_14 + Upsilon3_12_1,
+      Upsilon4_25 = Upsilon4_20 + G4_51_neg*Upsilon4_13 - G4_61*Upsilon4_15 + Upsilon3_23,
+      Upsilon4_23_1 = sin_q3*Upsilon4_24 - cos_q3*Upsilon4_25,
+      Upsilon4_13_neg_1 = cos_q3*Upsilon4_24 + sin_q3*Upsilon4_25,
+      Upsilon4_26 = cos_q3*Upsilon3_23 - sin_q3*Upsilon3_12_1,
+      Upsilon4_27 = cos_q3*Upsilon3_12_1 + sin_q3*Upsilon3_23,
+      Upsilon4_28 = G4_11*Upsilon4_27 + G4_21*Upsilon4_26 - G4_31*Upsilon3_22 - G4_41_neg*Upsilon4_9,
+      Upsilon4_29 = cos_q3*Upsilon4_8 + sin_q3*Upsilon4_7,
+      Upsilon4_30 = Upsilon4_5 - Upsilon4_1,
+      Upsilon4_31 = Upsilon4_28 + G4_51_neg*Upsilon4_29 - G4_61*Upsilon4_30 + Upsilon3_22,
+      Upsilon4_32 = 0.316*Upsilon4_31,
+      Upsilon4_33 = 0.0825*Upsilon4_31,
+      Upsilon4_34_1 = sin_q3*Upsilon4_33 - cos_q3*Upsilon4_32,
+      Upsilon4_34 = G4_21*Upsilon4_23_1 - G4_11*Upsilon4_13_neg_1 + G4_31*Upsilon4_31 - G4_41_neg*Upsilon4_34_1,
+      Upsilon4_35_1 = cos_q3*Upsilon4_33 + sin_q3*Upsilon4_32,
+      Upsilon4_36_neg = 0.316*Upsilon4_24 - 0.0825*Upsilon4_25,
+      Upsilon4_33_1 = Upsilon4_31 - (Upsilon4_34 - G4_51_neg*Upsilon4_35_1 - G4_61*Upsilon4_36_neg) + D_inv4,
+      Upsilon_plus4_1 = 0.026070000000000003*Upsilon3_23 - 0.099856*Upsilon3_12_1,
+      Upsilon4_35 = 0.0825*Upsilon4_30,
+      Upsilon_plus4_46 = sin_q3*Upsilon4_35 - cos_q3*Upsilon_plus4_1,
+      Upsilon_plus4_56 = cos_q3*Upsilon4_35 + sin_q3*Upsilon_plus4_1,
+      Upsilon4_16_1 = cos_q3*Upsilon4_14 - sin_q3*Upsilon4_15,
+      Upsilon4_12_1 = cos_q3*Upsilon4_19 - sin_q3*Upsilon4_22,
+      Upsilon4_11_1 = cos_q3*Upsilon4_22 + sin_q3*Upsilon4_19,
+      Upsilon4_36 = 0.316*Upsilon4_27,
+      Upsilon4_37 = 0.0825*Upsilon4_27,
+      Upsilon4_14_1 = cos_q3*Upsilon4_36 - sin_q3*Upsilon4_37,
+      Upsilon4_38 = G4_11*Upsilon4_11_1 + G4_21*Upsilon4_12_1 - G4_31*Upsilon4_27 - G4_41_neg*Upsilon4_14_1,
+      Upsilon4_15_neg = cos_q3*Upsilon4_37 + sin_q3*Upsilon4_36,
+      Upsilon4_16_neg = 0.0825*Upsilon4_19 - 0.316*Upsilon4_22,
+      Upsilon4_13_neg = Upsilon4_38 + G4_51_neg*Upsilon4_15_neg - G4_61*Upsilon4_16_neg + Upsilon4_27,
+      Upsilon4_26_neg_1 = cos_q3*Upsilon4_15 + sin_q3*Upsilon4_14,
+      Upsilon4_12_2 = sin_q3*Upsilon4_17 - cos_q3*Upsilon4_21,
+      Upsilon4_22_1 = cos_q3*Upsilon4_17 + sin_q3*Upsilon4_21,
+      Upsilon4_39 = 0.316*Upsilon4_26,
+      Upsilon4_40 = 0.0825*Upsilon4_26,
+      Upsilon4_24_1 = cos_q3*Upsilon4_39 - sin_q3*Upsilon4_40,
+      Upsilon4_41 = G4_11*Upsilon4_12_2 + G4_21*Upsilon4_22_1 - G4_31*Upsilon4_26 - G4_41_neg*Upsilon4_24_1,
+      Upsilon4_25_neg = cos_q3*Upsilon4_40 + sin_q3*Upsilon4_39,
+      Upsilon4_26_neg = 0.0825*Upsilon4_17 + 0.316*Upsilon4_21,
+      Upsilon4_23_neg = Upsilon4_41 + G4_51_neg*Upsilon4_25_neg - G4_61*Upsilon4_26_neg + Upsilon4_26,
+      Upsilon_plus4_2 = sin_q3*(Upsilon3_11_1 - Upsilon3_33) + P3_5*Upsilon3_13_neg,
+      Upsilon_plus4_3 = sin_q3*Upsilon_plus4_2,
+      Upsilon_plus4_11 = Upsilon3_11_1 - Upsilon_plus4_3,
+      Upsilon_plus4_22 = Upsilon3_33 + Upsilon_plus4_3,
+      Upsilon_plus4_4 = 0.026070000000000003*Upsilon3_22,
+      Upsilon_plus4_5 = 0.09304975*Upsilon3_22*sin_q3 + P3_5*Upsilon_plus4_4,
+      Upsilon_plus4_6 = sin_q3*Upsilon_plus4_5,
+      Upsilon_plus4_44 = 0.099856*Upsilon3_22 - Upsilon_plus4_6,
+      Upsilon_plus4_55 = Upsilon_plus4_6 + 0.006806250000000001*Upsilon3_22,
+      Upsilon_plus4_12 = Upsilon3_13_neg - cos_q3*Upsilon_plus4_2,
+      Upsilon_plus4_7 = cos_q3*(Upsilon4_4 - Upsilon4_2) - sin_q3*(Upsilon4_1 + Upsilon4_5),
+      Upsilon_plus4_8 = sin_q3*Upsilon_plus4_7,
+      Upsilon_plus4_25_neg = Upsilon4_5 + Upsilon_plus4_8,
+      Upsilon_plus4_14 = Upsilon4_1 + Upsilon_plus4_8,
+      Upsilon_plus4_45 = Upsilon_plus4_4 - cos_q3*Upsilon_plus4_5,
+      Upsilon_plus4_9 = cos_q3*Upsilon_plus4_7,
+      Upsilon_plus4_24 = Upsilon4_2 + Upsilon_plus4_9,
+      Upsilon_plus4_15 = Upsilon_plus4_9 - Upsilon4_4,
+      u4_1 = P3_14*Upsilon_plus4_24 - P3_10*Upsilon_plus4_45 + P3_14*Upsilon_plus4_15 - P3_15*Upsilon_plus4_25_neg,
+      u4_2 = u4_1 - P3_15*Upsilon_plus4_14 + P3_4*Upsilon_plus4_12,
+      u4_3 = P_plus4_45*(Upsilon_plus4_55 - Upsilon_plus4_44) + u4_2 + P_plus4_12*(Upsilon_plus4_22 - Upsilon_plus4_11),
+      u4_4 = u4_3 - P_plus4_13_1*Upsilon4_26 - P_plus4_16*Upsilon4_26_neg_1 + P_plus4_13*Upsilon4_27,
+      u4_5 = u4_4 - P_plus4_26*Upsilon4_16_1 + P_plus4_2*Upsilon4_29 + P_plus4_46*Upsilon_plus4_56,
+      u4_wz = P_plus4_35*Upsilon4_9 + u4_5 - P_plus4_56*Upsilon_plus4_46;
+    gradient[3] = u4_wz + u4_wz;
+    const double Upsilon4_55 = 0.0825*Upsilon4_29*cos_q3 + 0.316*Upsilon4_29*sin_q3;
+
+    // body 5 'panda_link5', q[4] · Upsilon, Upsilon_plus, u, gradient · sweep 2/2 base to tip
+    const double
+      Upsilon5_1 = 0.0825*Upsilon4_24_1 - Upsilon4_46_neg,
+      Upsilon5_2 = cos_q4*Upsilon4_44 - sin_q4*Upsilon5_1,
+      Upsilon5_3 = 0.0825*Upsilon4_26_neg,
+      Upsilon5_4 = Upsilon4_66 - Upsilon5_3,
+      Upsilon5_5 = cos_q4*Upsilon4_46_neg + sin_q4*Upsilon5_4,
+      Upsilon5_6 = 0.0825*Upsilon4_22_1 - Upsilon4_26_neg,
+      Upsilon5_7 = cos_q4*Upsilon4_24_1 - sin_q4*Upsilon5_6,
+      Upsilon5_8 = 0.0825*Upsilon5_7 - Upsilon5_5,
+      Upsilon5_44_1 = cos_q4*Upsilon5_2 - sin_q4*Upsilon5_8,
+      Upsilon5_45_neg = cos_q4*Upsilon5_8 + sin_q4*Upsilon5_2,
+      Upsilon5_9 = sin_q4*Upsilon4_13_neg,
+      Upsilon5_10 = Upsilon5_9 - cos_q4*Upsilon4_33_1,
+      Upsilon5_11 = cos_q4*Upsilon4_13_neg,
+      Upsilon5_12 = Upsilon5_11 + sin_q4*Upsilon4_33_1,
+      Upsilon5_13 = cos_q4*Upsilon4_34_1,
+      Upsilon5_14 = 0.0825*Upsilon4_23_neg,
+      Upsilon5_15 = Upsilon4_36_neg + Upsilon5_14,
+      Upsilon5_16 = Upsilon5_13 + sin_q4*Upsilon5_15,
+      Upsilon5_17 = G5_21*Upsilon5_10 - G5_11*Upsilon5_12 - G5_31*Upsilon4_23_neg + G5_41*Upsilon5_16,
+      Upsilon5_18 = sin_q4*Upsilon4_34_1,
+      Upsilon5_19 = cos_q4*Upsilon5_15 - Upsilon5_18,
+      Upsilon5_20 = Upsilon4_35_1 - 0.0825*Upsilon4_33_1,
+      Upsilon5_21 = Upsilon5_11 - sin_q4*Upsilon4_11_1,
+      Upsilon5_22 = Upsilon5_9 + cos_q4*Upsilon4_11_1,
+      Upsilon5_23 = G5_11*Upsilon5_22 + G5_21*Upsilon5_21 + G5_31*Upsilon4_12_1,
+      Upsilon5_24 = 0.0825*Upsilon4_12_1 - Upsilon4_16_neg,
+      Upsilon5_25 = cos_q4*Upsilon4_14_1,
+      Upsilon5_26 = Upsilon5_23 + G5_41*(Upsilon5_25 - sin_q4*Upsilon5_24),
+      Upsilon5_27 = sin_q4*Upsilon4_14_1,
+      Upsilon5_28 = 0.0825*Upsilon4_13_neg - Upsilon4_15_neg,
+      Upsilon5_29 = Upsilon5_26 + G5_51_neg*(Upsilon5_27 + cos_q4*Upsilon5_24) + G5_61*Upsilon5_28,
+      Upsilon5_30 = Upsilon4_12_1 - Upsilon5_29,
+      Upsilon5_31 = Upsilon5_17 - G5_51_neg*Upsilon5_19 + G5_61*Upsilon5_20 + Upsilon4_23_neg,
+      Upsilon5_23_1 = cos_q4*Upsilon5_31 - sin_q4*Upsilon5_30,
+      Upsilon5_13_1 = cos_q4*Upsilon5_30 + sin_q4*Upsilon5_31,
+      Upsilon5_32 = cos_q4*Upsilon4_23_neg - sin_q4*Upsilon4_12_1,
+      Upsilon5_33 = cos_q4*Upsilon4_12_1 + sin_q4*Upsilon4_23_neg,
+      Upsilon5_34 = G5_11*Upsilon5_33 + G5_21*Upsilon5_32 + G5_31*Upsilon4_22_1 + G5_41*Upsilon5_7,
+      Upsilon5_35 = cos_q4*Upsilon5_6 + sin_q4*Upsilon4_24_1,
+      Upsilon5_36 = Upsilon5_14 - Upsilon4_25_neg,
+      Upsilon5_37 = Upsilon4_22_1 - (Upsilon5_34 + G5_51_neg*Upsilon5_35 + G5_61*Upsilon5_36),
+      Upsilon5_38 = cos_q4*Upsilon4_36_neg + sin_q4*Upsilon4_16_neg,
+      Upsilon5_39 = sin_q4*Upsilon4_36_neg - cos_q4*Upsilon4_16_neg,
+      Upsilon5_40 = G5_11*Upsilon5_39 + G5_21*Upsilon5_38 - G5_31*Upsilon4_26_neg - G5_41*Upsilon5_5,
+      Upsilon5_41 = sin_q4*Upsilon4_46_neg - cos_q4*Upsilon5_4,
+      Upsilon5_42 = 0.0825*Upsilon4_36_neg,
+      Upsilon5_43 = Upsilon5_40 - G5_51_neg*Upsilon5_41 + G5_61*(Upsilon5_42 - Upsilon4_56_neg) + Upsilon4_26_neg,
+      Upsilon5_44 = 0.0825*Upsilon5_37 - Upsilon5_43,
+      Upsilon5_45 = Upsilon5_27 + Upsilon5_13,
+      Upsilon5_46 = Upsilon5_25 - Upsilon5_18,
+      Upsilon5_47 = G5_11*Upsilon5_46 - G5_21*Upsilon5_45 + G5_31*Upsilon4_24_1 + G5_41*Upsilon5_2,
+      Upsilon5_48 = cos_q4*Upsilon5_1 + sin_q4*Upsilon4_44,
+      Upsilon5_49 = Upsilon4_45_neg + 0.0825*Upsilon4_34_1,
+      Upsilon5_50 = Upsilon4_24_1 - (Upsilon5_47 + G5_51_neg*Upsilon5_48 - G5_61*Upsilon5_49),
+      Upsilon5_34_1 = cos_q4*Upsilon5_50 - sin_q4*Upsilon5_44,
+      Upsilon5_51 = G5_11*Upsilon5_13_1 + G5_21*Upsilon5_23_1 + G5_31*Upsilon5_37 + G5_41*Upsilon5_34_1,
+      Upsilon5_35_neg = cos_q4*Upsilon5_44 + sin_q4*Upsilon5_50,
+      Upsilon5_52 = sin_q4*Upsilon4_15_neg - cos_q4*Upsilon4_35_1,
+      Upsilon5_53 = cos_q4*Upsilon4_15_neg + sin_q4*Upsilon4_35_1,
+      Upsilon5_54 = Upsilon4_56_neg + 0.0825*Upsilon4_25_neg,
+      Upsilon5_55 = sin_q4*Upsilon5_54 - cos_q4*Upsilon4_45_neg,
+      Upsilon5_46_1 = Upsilon5_55 - 0.0825*Upsilon5_16,
+      Upsilon5_56 = G5_21*Upsilon5_52 - G5_11*Upsilon5_53 - G5_31*Upsilon4_25_neg + G5_41*Upsilon5_55,
+      Upsilon5_57 = cos_q4*Upsilon5_54 + sin_q4*Upsilon4_45_neg,
+      Upsilon5_56_1 = Upsilon5_57 - 0.0825*Upsilon5_19,
+      Upsilon5_58 = Upsilon4_55 - 0.0825*Upsilon4_35_1,
+      Upsilon5_66 = Upsilon5_58 - 0.0825*Upsilon5_20,
+      Upsilon5_59 = Upsilon5_56 - G5_51_neg*Upsilon5_57 + G5_61*Upsilon5_58 + Upsilon4_25_neg,
+      Upsilon5_36_1 = 0.0825*Upsilon5_31 - Upsilon5_59,
+      Upsilon5_33_1 = Upsilon5_37 - (Upsilon5_51 + G5_51_neg*Upsilon5_35_neg + G5_61*Upsilon5_36_1) + D_inv5,
+      Upsilon_plus5_1 = Upsilon5_42 + 0.0825*Upsilon5_36 - Upsilon4_56_neg,
+      Upsilon_plus5_46_neg = cos_q4*Upsilon5_49 + sin_q4*Upsilon_plus5_1,
+      Upsilon_plus5_56 = sin_q4*Upsilon5_49 - cos_q4*Upsilon_plus5_1,
+      Upsilon5_16_1 = cos_q4*Upsilon5_28 - sin_q4*Upsilon5_20,
+      Upsilon5_12_1 = cos_q4*Upsilon5_12 - sin_q4*Upsilon5_22,
+      Upsilon5_11_1 = cos_q4*Upsilon5_22 + sin_q4*Upsilon5_12,
+      Upsilon5_60 = Upsilon5_39 + 0.0825*Upsilon5_33,
+      Upsilon5_14_1 = cos_q4*Upsilon5_46 - sin_q4*Upsilon5_60,
+      Upsilon5_61 = G5_11*Upsilon5_11_1 + G5_21*Upsilon5_12_1 + G5_31*Upsilon5_33 + G5_41*Upsilon5_14_1,
+      Upsilon5_15_neg = cos_q4*Upsilon5_60 + sin_q4*Upsilon5_46,
+      Upsilon5_16_2 = 0.0825*Upsilon5_12 - Upsilon5_53,
+      Upsilon5_13_2 = Upsilon5_33 - (Upsilon5_61 + G5_51_neg*Upsilon5_15_neg + G5_61*Upsilon5_16_2),
+      Upsilon5_26_neg = cos_q4*Upsilon5_20 + sin_q4*Upsilon5_28,
+      Upsilon5_12_2 = cos_q4*Upsilon5_21 - sin_q4*Upsilon5_10,
+      Upsilon5_22_neg = cos_q4*Upsilon5_10 + sin_q4*Upsilon5_21,
+      Upsilon5_62 = Upsilon5_38 + 0.0825*Upsilon5_32,
+      Upsilon5_24_neg = cos_q4*Upsilon5_45 + sin_q4*Upsilon5_62,
+      Upsilon5_63 = G5_11*Upsilon5_12_2 - G5_21*Upsilon5_22_neg + G5_31*Upsilon5_32 - G5_41*Upsilon5_24_neg,
+      Upsilon5_25_1 = sin_q4*Upsilon5_45 - cos_q4*Upsilon5_62,
+      Upsilon5_26_1 = Upsilon5_52 - 0.0825*Upsilon5_10,
+      Upsilon5_23_2 = Upsilon5_32 - (Upsilon5_63 - G5_51_neg*Upsilon5_25_1 + G5_61*Upsilon5_26_1),
+      Upsilon_plus5_2 = P4_2*Upsilon4_13_neg - sin_q4*(Upsilon4_11_1 - Upsilon4_33_1),
+      Upsilon_plus5_3 = sin_q4*Upsilon_plus5_2,
+      Upsilon_plus5_11 = Upsilon4_11_1 + Upsilon_plus5_3,
+      Upsilon_plus5_22 = Upsilon4_33_1 - Upsilon_plus5_3,
+      Upsilon_plus5_4 = 0.0825*Upsilon5_6 - Upsilon5_3 + Upsilon4_66,
+      Upsilon_plus5_5 = sin_q4*(Upsilon4_44 - Upsilon_plus5_4) + P4_2*Upsilon5_1,
+      Upsilon_plus5_6 = sin_q4*Upsilon_plus5_5,
+      Upsilon_plus5_44 = Upsilon4_44 - Upsilon_plus5_6,
+      Upsilon_plus5_55 = Upsilon_plus5_4 + Upsilon_plus5_6,
+      Upsilon_plus5_12 = cos_q4*Upsilon_plus5_2 - Upsilon4_13_neg,
+      Upsilon_plus5_7 = sin_q4*(Upsilon4_14_1 + Upsilon5_15) + cos_q4*(Upsilon4_34_1 + Upsilon5_24),
+      Upsilon_plus5_8 = sin_q4*Upsilon_plus5_7,
+      Upsilon_plus5_25 = Upsilon_plus5_8 - Upsilon5_15,
+      Upsilon_plus5_14 = Upsilon4_14_1 - Upsilon_plus5_8,
+      Upsilon_plus5_45 = Upsilon5_1 - cos_q4*Upsilon_plus5_5,
+      Upsilon_plus5_9 = cos_q4*Upsilon_plus5_7,
+      Upsilon_plus5_24 = Upsilon5_24 - Upsilon_plus5_9,
+      Upsilon_plus5_15 = Upsilon4_34_1 - Upsilon_plus5_9,
+      u5_1 = P4_7*Upsilon_plus5_24 - P4_16*Upsilon_plus5_45 + P4_7*Upsilon_plus5_15 + P4_8*Upsilon_plus5_25,
+      u5_2 = u5_1 - P4_8*Upsilon_plus5_14 + P4_1*Upsilon_plus5_12,
+      u5_3 = P_plus5_45*(Upsilon_plus5_55 - Upsilon_plus5_44) + u5_2 + P_plus5_12*(Upsilon_plus5_22 - Upsilon_plus5_11),
+      u5_4 = P_plus5_13*Upsilon5_32 + u5_3 - P_plus5_16*Upsilon5_26_neg - P_plus5_23*Upsilon5_33,
+      u5_5 = u5_4 - P_plus5_26*Upsilon5_16_1 - P_plus5_34_1*Upsilon5_35 + P_plus5_46*Upsilon_plus5_56,
+      u5_wz = u5_5 - P_plus5_35*Upsilon5_7 + P_plus5_56*Upsilon_plus5_46_neg;
+    gradient[4] = u5_wz + u5_wz;
+    const double Upsilon5_55_1 = sin_q4*Upsilon5_48 - cos_q4*(Upsilon5_41 - 0.0825*Upsilon5_35);
+
+    // body 6 'panda_link6', q[5] · Upsilon, Upsilon_plus, u, gradient · sweep 2/2 base to tip
+    const double
+      Upsilon6_1 = Upsilon5_46_1 + 0.384*Upsilon5_26_1,
+      Upsilon6_2 = cos_q5*Upsilon6_1 + sin_q5*Upsilon5_66,
+      Upsilon6_3 = 0.384*Upsilon5_24_neg,
+      Upsilon6_4 = Upsilon5_44_1 - Upsilon6_3,
+      Upsilon6_5 = cos_q5*Upsilon6_4 + sin_q5*Upsilon5_46_1,
+      Upsilon6_6 = Upsilon5_24_neg + 0.384*Upsilon5_22_neg,
+      Upsilon6_7 = sin_q5*Upsilon5_26_1 - cos_q5*Upsilon6_6,
+      Upsilon6_44_1 = cos_q5*(Upsilon6_5 + 0.384*Upsilon6_7) + sin_q5*Upsilon6_2,
+      Upsilon6_8 = sin_q5*Upsilon5_13_2,
+      Upsilon6_9 = cos_q5*Upsilon5_33_1 - Upsilon6_8,
+      Upsilon6_10 = cos_q5*Upsilon5_13_2,
+      Upsilon6_11 = Upsilon6_10 + sin_q5*Upsilon5_33_1,
+      Upsilon6_12 = G6_11*Upsilon6_11 + G6_21*Upsilon6_9 - G6_31*Upsilon5_23_2,
+      Upsilon6_13 = Upsilon5_34_1 + 0.384*Upsilon5_23_2,
+      Upsilon6_14 = sin_q5*Upsilon5_36_1,
+      Upsilon6_15 = Upsilon6_12 + G6_41*(Upsilon6_14 + cos_q5*Upsilon6_13),
+      Upsilon6_16 = cos_q5*Upsilon5_36_1,
+      Upsilon6_17 = Upsilon5_35_neg + 0.384*Upsilon5_13_2,
+      Upsilon6_18 = Upsilon6_15 + G6_51*(Upsilon6_16 - sin_q5*Upsilon6_13) + G6_61*Upsilon6_17,
+      Upsilon6_19 = Upsilon6_10 - sin_q5*Upsilon5_11_1,
+      Upsilon6_20 = Upsilon6_8 + cos_q5*Upsilon5_11_1,
+      Upsilon6_21 = sin_q5*Upsilon5_16_2,
+      Upsilon6_22 = 0.384*Upsilon5_12_1,
+      Upsilon6_23 = Upsilon5_14_1 + Upsilon6_22,
+      Upsilon6_24 = Upsilon6_21 + cos_q5*Upsilon6_23,
+      Upsilon6_25 = G6_11*Upsilon6_20 + G6_21*Upsilon6_19 - G6_31*Upsilon5_12_1 + G6_41*Upsilon6_24,
+      Upsilon6_26 = cos_q5*Upsilon5_16_2,
+      Upsilon6_27 = Upsilon5_15_neg + 0.384*Upsilon5_11_1,
+      Upsilon6_28 = Upsilon6_25 + G6_51*(Upsilon6_26 - sin_q5*Upsilon6_23) + G6_61*Upsilon6_27,
+      Upsilon6_29 = Upsilon5_12_1 + Upsilon6_28,
+      Upsilon6_30 = Upsilon5_23_2 + Upsilon6_18,
+      Upsilon6_23_1 = sin_q5*Upsilon6_29 - cos_q5*Upsilon6_30,
+      Upsilon6_13_neg_1 = cos_q5*Upsilon6_29 + sin_q5*Upsilon6_30,
+      Upsilon6_31 = cos_q5*Upsilon5_23_2 - sin_q5*Upsilon5_12_1,
+      Upsilon6_32 = cos_q5*Upsilon5_12_1 + sin_q5*Upsilon5_23_2,
+      Upsilon6_33 = G6_11*Upsilon6_32 + G6_21*Upsilon6_31 + G6_31*Upsilon5_22_neg + G6_41*Upsilon6_7,
+      Upsilon6_34 = cos_q5*Upsilon5_26_1 + sin_q5*Upsilon6_6,
+      Upsilon6_35 = Upsilon5_22_neg - (Upsilon6_33 + G6_51*Upsilon6_34 - G6_61*(Upsilon5_25_1 - Upsilon6_22)),
+      Upsilon6_36 = Upsilon6_16 - Upsilon6_21,
+      Upsilon6_37 = Upsilon6_26 + Upsilon6_14,
+      Upsilon6_38 = G6_11*Upsilon6_37 + G6_21*Upsilon6_36 - G6_31*Upsilon5_26_1 + G6_41*Upsilon6_2,
+      Upsilon6_39 = Upsilon6_38 + G6_51*(cos_q5*Upsilon5_66 - sin_q5*Upsilon6_1),
+      Upsilon6_40 = Upsilon5_56_1 - 0.384*Upsilon5_16_2,
+      Upsilon6_41 = Upsilon6_39 - G6_61*Upsilon6_40 + Upsilon5_26_1,
+      Upsilon6_42 = cos_q5*Upsilon5_34_1 - sin_q5*Upsilon5_14_1,
+      Upsilon6_43 = cos_q5*Upsilon5_14_1 + sin_q5*Upsilon5_34_1,
+      Upsilon6_44 = G6_11*Upsilon6_43 + G6_21*Upsilon6_42 + G6_31*Upsilon5_24_neg + G6_41*Upsilon6_5,
+      Upsilon6_45 = Upsilon6_44 + G6_51*(cos_q5*Upsilon5_46_1 - sin_q5*Upsilon6_4),
+      Upsilon6_46 = Upsilon5_24_neg - (Upsilon6_45 + G6_61*(Upsilon5_45_neg + 0.384*Upsilon5_14_1)) + 0.384*Upsilon6_35,
+      Upsilon6_34_1 = cos_q5*Upsilon6_46 - sin_q5*Upsilon6_41,
+      Upsilon6_47 = G6_21*Upsilon6_23_1 - G6_11*Upsilon6_13_neg_1 - G6_31*Upsilon6_35 + G6_41*Upsilon6_34_1,
+      Upsilon6_35_neg = cos_q5*Upsilon6_41 + sin_q5*Upsilon6_46,
+      Upsilon6_48 = sin_q5*Upsilon5_15_neg - cos_q5*Upsilon5_35_neg,
+      Upsilon6_49 = cos_q5*Upsilon5_15_neg + sin_q5*Upsilon5_35_neg,
+      Upsilon6_50 = 0.384*Upsilon5_25_1,
+      Upsilon6_51 = Upsilon6_50 - Upsilon5_45_neg,
+      Upsilon6_52 = cos_q5*Upsilon6_51 + sin_q5*Upsilon5_56_1,
+      Upsilon6_53 = G6_21*Upsilon6_48 - G6_11*Upsilon6_49 - G6_31*Upsilon5_25_1 + G6_41*Upsilon6_52,
+      Upsilon6_54 = Upsilon6_53 + G6_51*(cos_q5*Upsilon5_56_1 - sin_q5*Upsilon6_51),
+      Upsilon6_55 = Upsilon5_55_1 + 0.384*Upsilon5_15_neg,
+      Upsilon6_36_neg = 0.384*Upsilon6_29 - (Upsilon6_54 - G6_61*Upsilon6_55 + Upsilon5_25_1),
+      Upsilon6_33_1 = D_inv6 - (Upsilon6_47 - G6_51*Upsilon6_35_neg - G6_61*Upsilon6_36_neg + Upsilon6_35),
+      Upsilon_plus6_1 = Upsilon6_50 - 0.384*Upsilon6_23 - Upsilon5_45_neg,
+      Upsilon_plus6_46_neg = sin_q5*Upsilon6_40 + cos_q5*Upsilon_plus6_1,
+      Upsilon_plus6_56 = sin_q5*Upsilon_plus6_1 - cos_q5*Upsilon6_40,
+      Upsilon6_16_1 = cos_q5*Upsilon6_27 + sin_q5*Upsilon6_17,
+      Upsilon6_12_1 = cos_q5*Upsilon6_11 - sin_q5*Upsilon6_20,
+      Upsilon6_11_1 = cos_q5*Upsilon6_20 + sin_q5*Upsilon6_11,
+      Upsilon6_56 = Upsilon6_43 + 0.384*Upsilon6_32,
+      Upsilon6_14_1 = cos_q5*Upsilon6_56 + sin_q5*Upsilon6_37,
+      Upsilon6_57 = G6_11*Upsilon6_11_1 + G6_21*Upsilon6_12_1 - G6_31*Upsilon6_32 + G6_41*Upsilon6_14_1,
+      Upsilon6_15_1 = cos_q5*Upsilon6_37 - sin_q5*Upsilon6_56,
+      Upsilon6_16_2 = Upsilon6_49 + 0.384*Upsilon6_20,
+      Upsilon6_13_neg = Upsilon6_57 + G6_51*Upsilon6_15_1 + G6_61*Upsilon6_16_2 + Upsilon6_32,
+      Upsilon6_26_1 = cos_q5*Upsilon6_17 - sin_q5*Upsilon6_27,
+      Upsilon6_12_2 = cos_q5*Upsilon6_19 + sin_q5*Upsilon6_9,
+      Upsilon6_22_1 = cos_q5*Upsilon6_9 - sin_q5*Upsilon6_19,
+      Upsilon6_58 = Upsilon6_42 + 0.384*Upsilon6_31,
+      Upsilon6_24_1 = cos_q5*Upsilon6_58 + sin_q5*Upsilon6_36,
+      Upsilon6_59 = G6_11*Upsilon6_12_2 + G6_21*Upsilon6_22_1 - G6_31*Upsilon6_31 + G6_41*Upsilon6_24_1,
+      Upsilon6_25_1 = cos_q5*Upsilon6_36 - sin_q5*Upsilon6_58,
+      Upsilon6_26_neg = Upsilon6_48 - 0.384*Upsilon6_19,
+      Upsilon6_23_neg = Upsilon6_59 + G6_51*Upsilon6_25_1 - G6_61*Upsilon6_26_neg + Upsilon6_31,
+      Upsilon_plus6_2 = Upsilon5_44_1 - (Upsilon6_3 + 0.384*Upsilon6_6),
+      Upsilon_plus6_3 = P5_3*Upsilon6_1 - sin_q5*(Upsilon_plus6_2 - Upsilon5_66),
+      Upsilon_plus6_4 = sin_q5*Upsilon_plus6_3,
+      Upsilon_plus6_44 = Upsilon_plus6_2 + Upsilon_plus6_4,
+      Upsilon_plus6_55 = Upsilon5_66 - Upsilon_plus6_4,
+      Upsilon_plus6_5 = P5_3*Upsilon5_13_2 - sin_q5*(Upsilon5_11_1 - Upsilon5_33_1),
+      Upsilon_plus6_6 = sin_q5*Upsilon_plus6_5,
+      Upsilon_plus6_11 = Upsilon5_11_1 + Upsilon_plus6_6,
+      Upsilon_plus6_22 = Upsilon5_33_1 - Upsilon_plus6_6,
+      Upsilon_plus6_12 = cos_q5*Upsilon_plus6_5 - Upsilon5_13_2,
+      Upsilon_plus6_7 = cos_q5*(Upsilon5_16_2 + Upsilon6_13) - sin_q5*(Upsilon6_23 - Upsilon5_36_1),
+      Upsilon_plus6_8 = sin_q5*Upsilon_plus6_7,
+      Upsilon_plus6_25 = Upsilon5_36_1 - Upsilon_plus6_8,
+      Upsilon_plus6_14 = Upsilon6_23 + Upsilon_plus6_8,
+      Upsilon_plus6_45 = cos_q5*Upsilon_plus6_3 - Upsilon6_1,
+      Upsilon_plus6_9 = cos_q5*Upsilon_plus6_7,
+      Upsilon_plus6_24 = Upsilon_plus6_9 - Upsilon5_16_2,
+      Upsilon_plus6_15 = Upsilon_plus6_9 - Upsilon6_13,
+      u6_1 = P5_13*Upsilon_plus6_45 + P5_7*Upsilon_plus6_24 + P5_7*Upsilon_plus6_15 - P5_8*Upsilon_plus6_25,
+      u6_2 = P5_8*Upsilon_plus6_14 + u6_1 + P5_2*Upsilon_plus6_12 + P_plus6_12*(Upsilon_plus6_22 - Upsilon_plus6_11),
+      u6_3 = P_plus6_45_neg*(Upsilon_plus6_44 - Upsilon_plus6_55) + u6_2 - P_plus6_13_1*Upsilon6_31,
+      u6_4 = P_plus6_16*Upsilon6_26_1 + u6_3 + P_plus6_13_2*Upsilon6_32 + P_plus6_26_neg*Upsilon6_16_1,
+      u6_wz_1 = u6_4 - P_plus6_13_3*Upsilon6_34 + P_plus6_46*Upsilon_plus6_56 - P_plus6_56_neg*Upsilon_plus6_46_neg,
+      u6_wz = P_plus6_13*Upsilon6_7 + u6_wz_1;
+    gradient[5] = u6_wz + u6_wz;
+    const double Upsilon6_46_neg = Upsilon6_52 - 0.384*Upsilon6_24;
+
+    // body 7 'panda_link7', q[6] · Upsilon, Upsilon_plus, u, gradient · sweep 2/2 base to tip
+    const double
+      Upsilon7_1 = Upsilon6_16_2 - 0.088*Upsilon6_12_1,
+      Upsilon7_2 = 0.088*Upsilon6_23_neg - Upsilon6_36_neg,
+      Upsilon_plus7_1 = cos_q6*(Upsilon6_34_1 + Upsilon7_1) - sin_q6*(Upsilon6_14_1 - Upsilon7_2),
+      Upsilon7_3 = Upsilon6_46_neg + 0.088*Upsilon6_24_1,
+      Upsilon_plus7_2 = 0.088*(Upsilon6_26_neg + 0.088*Upsilon6_22_1 + Upsilon6_26_neg) + 0.384*Upsilon6_27 +
+          Upsilon6_55,
+      Upsilon_plus7_3 = sin_q6*(Upsilon6_44_1 - Upsilon_plus7_2) + P6_10*Upsilon7_3,
+      Upsilon_plus7_45 = Upsilon7_3 - cos_q6*Upsilon_plus7_3,
+      Upsilon_plus7_4 = cos_q6*Upsilon_plus7_1,
+      Upsilon_plus7_24 = Upsilon_plus7_4 - Upsilon7_1,
+      u7_1 = 0.010195600109189538*Upsilon_plus7_45 + 0.00020139204296947617*Upsilon_plus7_24,
+      Upsilon_plus7_15 = Upsilon_plus7_4 - Upsilon6_34_1,
+      Upsilon_plus7_5 = sin_q6*Upsilon_plus7_1,
+      Upsilon_plus7_25 = Upsilon7_2 - Upsilon_plus7_5,
+      u7_2 = 0.00020139204296947617*Upsilon_plus7_15 + u7_1 + 0.002984412007889291*Upsilon_plus7_25,
+      Upsilon_plus7_14 = Upsilon6_14_1 + Upsilon_plus7_5,
+      Upsilon_plus7_6 = sin_q6*(Upsilon6_11_1 - Upsilon6_33_1) + P6_10*Upsilon6_13_neg,
+      Upsilon_plus7_12 = Upsilon6_13_neg - cos_q6*Upsilon_plus7_6,
+      u7_3 = u7_2 - 0.002984412007889291*Upsilon_plus7_14 + 0.0019124554862791129*Upsilon_plus7_12,
+      Upsilon_plus7_7 = sin_q6*Upsilon_plus7_3,
+      Upsilon_plus7_44 = Upsilon6_44_1 - Upsilon_plus7_7,
+      Upsilon_plus7_55 = Upsilon_plus7_2 + Upsilon_plus7_7,
+      u7_4 = 0.00492749006401881*(Upsilon_plus7_44 - Upsilon_plus7_55) + u7_3,
+      Upsilon_plus7_8 = sin_q6*Upsilon_plus7_6,
+      Upsilon_plus7_11 = Upsilon6_11_1 - Upsilon_plus7_8,
+      Upsilon_plus7_22 = Upsilon6_33_1 + Upsilon_plus7_8,
+      u7_5 = 0.0005819083334404039*(Upsilon_plus7_11 - Upsilon_plus7_22) + u7_4,
+      Upsilon7_4 = Upsilon6_15_1 - 0.088*Upsilon6_13_neg,
+      Upsilon7_5 = 0.088*Upsilon6_33_1 - Upsilon6_35_neg,
+      Upsilon7_26 = sin_q6*Upsilon7_4 - cos_q6*Upsilon7_5,
+      Upsilon7_16_neg = cos_q6*Upsilon7_4 + sin_q6*Upsilon7_5,
+      u7_wz = u7_5 - 0.0031274395439999996*Upsilon7_26 - 0.007735484874*Upsilon7_16_neg;
+    gradient[6] = u7_wz + u7_wz;
+
+    // entries that are constants or inputs
+    gradient[0] = 0.0;
 }
 
 const char *panda_info(int item)
@@ -6113,9 +11115,9 @@ const char *panda_info(int item)
             "{\"name\": \"q\", \"shape\": [7], \"doc\": \"configuration\"}], \"outputs\": [{\"name\": \"rota"
             "tion\", \"shape\": [3, 3], \"doc\": \"tip axes in world axes\"}, {\"name\": \"position\", \""
             "shape\": [3], \"doc\": \"tip point in the world\"}], \"sweeps\": \"1 sweep: base to tip\""
-            ", \"operations\": {\"multiplications\": 80, \"additions\": 44, \"divisions\": 0, \"square"
-            "_roots\": 0, \"trigonometric\": 14}, \"program\": \"89e0a3cf68581537c186f8b077419b02d2"
-            "b6ca77e3ca564b58accc9de9f9989c\"}";
+            ", \"operations\": {\"multiplications\": 77, \"additions\": 44, \"divisions\": 0, \"square"
+            "_roots\": 0, \"trigonometric\": 14}, \"program\": \"336b181f0558f440fb0eec80375f3aaa53"
+            "a4af758964ea93fe04c1bccda77900\"}";
         return text;
     }
     case 2: {
@@ -6123,10 +11125,9 @@ const char *panda_info(int item)
             "{\"function\": \"jacobian\", \"description\": \"jacobian of the tip\", \"inputs\": [{\"name"
             "\": \"q\", \"shape\": [7], \"doc\": \"configuration\"}], \"outputs\": [{\"name\": \"jacobian\","
             " \"shape\": [6, 7], \"doc\": \"rates to [angular; linear] velocity of the tip point, "
-            "world axes\"}], \"sweeps\": \"1 sweep: tip to base\", \"operations\": {\"multiplications"
-            "\": 227, \"additions\": 121, \"divisions\": 0, \"square_roots\": 0, \"trigonometric\": 14"
-            "}, \"program\": \"3ecc94fcd6c58a5a23959e4bce1a30a47f768db8654ddeb5f4f5d12eb772756f\""
-            "}";
+            "world axes\"}], \"sweeps\": \"1 sweep: base to tip\", \"operations\": {\"multiplications"
+            "\": 102, \"additions\": 53, \"divisions\": 0, \"square_roots\": 0, \"trigonometric\": 12}"
+            ", \"program\": \"ef84f1c76e03095f171fb39366537d065f91587fc12d52aab03f10c7b0e257ca\"}";
         return text;
     }
     case 3: {
@@ -6136,8 +11137,8 @@ const char *panda_info(int item)
             "e\": [7], \"doc\": \"joint rates\"}, {\"name\": \"qdd\", \"shape\": [7], \"doc\": \"joint acce"
             "lerations\"}], \"outputs\": [{\"name\": \"tau\", \"shape\": [7], \"doc\": \"joint forces\"}],"
             " \"sweeps\": \"2 sweeps: base to tip, tip to base\", \"operations\": {\"multiplications"
-            "\": 529, \"additions\": 429, \"divisions\": 0, \"square_roots\": 0, \"trigonometric\": 12"
-            "}, \"program\": \"05984dffbd26856340d238fb850b4f1165f3acc93ebc7d70d63c164f948bb23f\""
+            "\": 298, \"additions\": 277, \"divisions\": 0, \"square_roots\": 0, \"trigonometric\": 12"
+            "}, \"program\": \"5f1d8060da93cf21ccc2c2585248206bd273830c18c76e96e491c029e80d4350\""
             "}";
         return text;
     }
@@ -6150,9 +11151,9 @@ const char *panda_info(int item)
             "oc\": \"force the tip exerts on its environment, [moment; force] at the tip point,"
             " world axes\"}], \"outputs\": [{\"name\": \"tau\", \"shape\": [7], \"doc\": \"joint forces\"}"
             "], \"sweeps\": \"2 sweeps: base to tip, tip to base\", \"operations\": {\"multiplicatio"
-            "ns\": 611, \"additions\": 477, \"divisions\": 0, \"square_roots\": 0, \"trigonometric\": "
-            "14}, \"program\": \"c4a2354ca7d6bb7d08618f980db2f0db623d3ffbcc6bef1ff4085a51824799e"
-            "5\"}";
+            "ns\": 380, \"additions\": 325, \"divisions\": 0, \"square_roots\": 0, \"trigonometric\": "
+            "14}, \"program\": \"f14fd7610588dcacd82cb202d1206638945bd4fbd77abec1d064d3f703a0e63"
+            "a\"}";
         return text;
     }
     case 5: {
@@ -6161,19 +11162,19 @@ const char *panda_info(int item)
             "ces\", \"inputs\": [{\"name\": \"q\", \"shape\": [7], \"doc\": \"configuration\"}, {\"name\": \""
             "qd\", \"shape\": [7], \"doc\": \"joint rates\"}], \"outputs\": [{\"name\": \"tau\", \"shape\": "
             "[7], \"doc\": \"joint forces\"}], \"sweeps\": \"2 sweeps: base to tip, tip to base\", \"o"
-            "perations\": {\"multiplications\": 519, \"additions\": 415, \"divisions\": 0, \"square_r"
-            "oots\": 0, \"trigonometric\": 12}, \"program\": \"e09fc01d2ffe6e679a6e3464ad78be219e11"
-            "b87cc804ab72f69b4ff39b6f3ab3\"}";
+            "perations\": {\"multiplications\": 290, \"additions\": 258, \"divisions\": 0, \"square_r"
+            "oots\": 0, \"trigonometric\": 12}, \"program\": \"59537d4993148b268663b3c2701b076f7056"
+            "83225921dcd18b4bc9e421561c78\"}";
         return text;
     }
     case 6: {
         static const char text[] =
             "{\"function\": \"gravity_forces\", \"description\": \"forces that hold the robot still\""
             ", \"inputs\": [{\"name\": \"q\", \"shape\": [7], \"doc\": \"configuration\"}], \"outputs\": [{"
-            "\"name\": \"tau\", \"shape\": [7], \"doc\": \"joint forces\"}], \"sweeps\": \"2 sweeps: base "
-            "to tip, tip to base\", \"operations\": {\"multiplications\": 119, \"additions\": 80, \"d"
-            "ivisions\": 0, \"square_roots\": 0, \"trigonometric\": 12}, \"program\": \"8fd6681626111"
-            "aab97b487d84bd88954b03ff08e6cc70a9f0b0e43a48bcbff6d\"}";
+            "\"name\": \"tau\", \"shape\": [7], \"doc\": \"joint forces\"}], \"sweeps\": \"2 sweeps: tip t"
+            "o base, base to tip\", \"operations\": {\"multiplications\": 50, \"additions\": 32, \"di"
+            "visions\": 0, \"square_roots\": 0, \"trigonometric\": 12}, \"program\": \"77e4a0f50f0d47"
+            "77ecbd89b7b4b16544715995d44c879d22a926a1d58149c692\"}";
         return text;
     }
     case 7: {
@@ -6181,9 +11182,9 @@ const char *panda_info(int item)
             "{\"function\": \"mass_matrix\", \"description\": \"joint-space mass matrix\", \"inputs\": "
             "[{\"name\": \"q\", \"shape\": [7], \"doc\": \"configuration\"}], \"outputs\": [{\"name\": \"mas"
             "s\", \"shape\": [7, 7], \"doc\": \"joint-space mass matrix, both triangles\"}], \"sweeps"
-            "\": \"1 sweep: tip to base\", \"operations\": {\"multiplications\": 428, \"additions\": 3"
-            "40, \"divisions\": 0, \"square_roots\": 0, \"trigonometric\": 12}, \"program\": \"be496be"
-            "cf58c255d357d630f273b5c63da582be617440ea371068fcda5cc521f\"}";
+            "\": \"1 sweep: tip to base\", \"operations\": {\"multiplications\": 162, \"additions\": 1"
+            "53, \"divisions\": 0, \"square_roots\": 0, \"trigonometric\": 12}, \"program\": \"6567d39"
+            "8ae460b5e5a828444a160d5fdeca7708e2452471c40ae3adf9ebdcbc2\"}";
         return text;
     }
     case 8: {
@@ -6191,9 +11192,10 @@ const char *panda_info(int item)
             "{\"function\": \"mass_matrix_inverse\", \"description\": \"inverse of the mass matrix\","
             " \"inputs\": [{\"name\": \"q\", \"shape\": [7], \"doc\": \"configuration\"}], \"outputs\": [{\""
             "name\": \"mass_inverse\", \"shape\": [7, 7], \"doc\": \"its inverse, both triangles\"}], "
-            "\"sweeps\": \"2 sweeps: tip to base, base to tip\", \"operations\": {\"multiplications\""
-            ": 947, \"additions\": 708, \"divisions\": 6, \"square_roots\": 0, \"trigonometric\": 12}"
-            ", \"program\": \"fd24734ec0cdef74595ef9c7514b5bb2b598fbcb2fc06c8402dcd4ef9f77e948\"}";
+            "\"sweeps\": \"1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1\", "
+            "\"operations\": {\"multiplications\": 351, \"additions\": 300, \"divisions\": 6, \"square"
+            "_roots\": 0, \"trigonometric\": 12}, \"program\": \"5e5423b3be086e2d7d865662c958b9e9d6"
+            "c1e4d773ae9b460ab9f21ecb943040\"}";
         return text;
     }
     case 9: {
@@ -6202,10 +11204,10 @@ const char *panda_info(int item)
             "s\", \"inputs\": [{\"name\": \"q\", \"shape\": [7], \"doc\": \"configuration\"}, {\"name\": \"qd"
             "\", \"shape\": [7], \"doc\": \"joint rates\"}, {\"name\": \"tau\", \"shape\": [7], \"doc\": \"jo"
             "int forces\"}], \"outputs\": [{\"name\": \"qdd\", \"shape\": [7], \"doc\": \"joint accelerat"
-            "ions\"}], \"sweeps\": \"3 sweeps: base to tip, tip to base, base to tip\", \"operation"
-            "s\": {\"multiplications\": 1047, \"additions\": 871, \"divisions\": 6, \"square_roots\": "
-            "0, \"trigonometric\": 12}, \"program\": \"bb38c4f84550298998ae68206db4fede3db7356d4f0"
-            "3286666a4f9f14e49766f\"}";
+            "ions\"}], \"sweeps\": \"3 sweeps: tip to base, base to tip, tip to base; then mass ="
+            " L D L*, qdd = mass^-1 right\", \"operations\": {\"multiplications\": 578, \"additions"
+            "\": 516, \"divisions\": 6, \"square_roots\": 0, \"trigonometric\": 12}, \"program\": \"3d0"
+            "b1ab7a06e358600375a5093b6260372710c5bfe856defa6be963a538ef93e\"}";
         return text;
     }
     case 10: {
@@ -6216,10 +11218,10 @@ const char *panda_info(int item)
             ": \"tau\", \"shape\": [7], \"doc\": \"joint forces\"}, {\"name\": \"f_tip\", \"shape\": [6], \""
             "doc\": \"force the tip exerts on its environment, [moment; force] at the tip point"
             ", world axes\"}], \"outputs\": [{\"name\": \"qdd\", \"shape\": [7], \"doc\": \"joint acceler"
-            "ations\"}], \"sweeps\": \"3 sweeps: base to tip, tip to base, base to tip\", \"operati"
-            "ons\": {\"multiplications\": 1129, \"additions\": 919, \"divisions\": 6, \"square_roots\""
-            ": 0, \"trigonometric\": 14}, \"program\": \"f009ab9d0a16fb4b5a858dab4ebba971e54d9294f"
-            "b1cef70dd13cb473761e506\"}";
+            "ations\"}], \"sweeps\": \"3 sweeps: tip to base, base to tip, tip to base; then mass"
+            " = L D L*, qdd = mass^-1 right\", \"operations\": {\"multiplications\": 660, \"additio"
+            "ns\": 564, \"divisions\": 6, \"square_roots\": 0, \"trigonometric\": 14}, \"program\": \"2"
+            "f7fb3078feb4192ca0cf97fa6766a30f8c2618bb1af80a7c95da8228d39534e\"}";
         return text;
     }
     case 11: {
@@ -6229,10 +11231,10 @@ const char *panda_info(int item)
             ", \"outputs\": [{\"name\": \"D\", \"shape\": [7], \"doc\": \"joint inertias of the articula"
             "ted bodies; a block-diagonal matrix where joints have several freedoms\"}, {\"name"
             "\": \"L\", \"shape\": [7, 7], \"doc\": \"I + H phi K: mass = L D L*\"}, {\"name\": \"L_inver"
-            "se\", \"shape\": [7, 7], \"doc\": \"I - H psi K\"}], \"sweeps\": \"1 sweep: tip to base\", "
-            "\"operations\": {\"multiplications\": 775, \"additions\": 590, \"divisions\": 5, \"square"
-            "_roots\": 0, \"trigonometric\": 12}, \"program\": \"716b697103e007883287196cbc84cfd519"
-            "2882a9953e7a1be598af1a688a669c\"}";
+            "se\", \"shape\": [7, 7], \"doc\": \"I - H psi K\"}], \"sweeps\": \"1 sweep: tip to base; t"
+            "hen mass = L D L*\", \"operations\": {\"multiplications\": 274, \"additions\": 244, \"di"
+            "visions\": 5, \"square_roots\": 0, \"trigonometric\": 12}, \"program\": \"8239a9367bd556"
+            "57a1e9c1e2994048ac162854ce5bf25913e5f3cdd7ba4afceb\"}";
         return text;
     }
     case 12: {
@@ -6240,10 +11242,10 @@ const char *panda_info(int item)
             "{\"function\": \"operational_space_inertia\", \"description\": \"inverse operational-sp"
             "ace inertia\", \"inputs\": [{\"name\": \"q\", \"shape\": [7], \"doc\": \"configuration\"}], \""
             "outputs\": [{\"name\": \"omega\", \"shape\": [6, 6], \"doc\": \"J M^-1 J* at the tip point"
-            ", world axes\"}], \"sweeps\": \"2 sweeps: tip to base, base to tip\", \"operations\": {"
-            "\"multiplications\": 1449, \"additions\": 1102, \"divisions\": 6, \"square_roots\": 0, \""
-            "trigonometric\": 14}, \"program\": \"a7bfa0a1017cd44bbee8173f65718af17077b0db82b268a"
-            "348a7c8ae41bb4ecb\"}";
+            ", world axes\"}], \"sweeps\": \"2 sweeps: tip to base, base to tip; then mass = L D "
+            "L*, omega = J mass^-1 J*\", \"operations\": {\"multiplications\": 656, \"additions\": 5"
+            "10, \"divisions\": 6, \"square_roots\": 0, \"trigonometric\": 14}, \"program\": \"b8c091e"
+            "532cc14f79e91fe965254e921310f1d93c0454d2bf721dc0ea3218aca\"}";
         return text;
     }
     case 13: {
@@ -6252,10 +11254,11 @@ const char *panda_info(int item)
             " tip force\", \"inputs\": [{\"name\": \"q\", \"shape\": [7], \"doc\": \"configuration\"}, {\"n"
             "ame\": \"f_tip\", \"shape\": [6], \"doc\": \"force the tip exerts on its environment, [m"
             "oment; force] at the tip point, world axes\"}], \"outputs\": [{\"name\": \"qdd\", \"shap"
-            "e\": [7], \"doc\": \"joint accelerations\"}], \"sweeps\": \"2 sweeps: tip to base, base "
-            "to tip\", \"operations\": {\"multiplications\": 689, \"additions\": 524, \"divisions\": 6"
-            ", \"square_roots\": 0, \"trigonometric\": 14}, \"program\": \"72f5d6c6636abf6fca09c6cb0"
-            "96f4f18fea0b2c7ca31bcb726d47a8a59a110df\"}";
+            "e\": [7], \"doc\": \"joint accelerations\"}], \"sweeps\": \"2 sweeps: tip to base, tip t"
+            "o base; then mass = L D L*, qdd = mass^-1 right\", \"operations\": {\"multiplication"
+            "s\": 421, \"additions\": 324, \"divisions\": 6, \"square_roots\": 0, \"trigonometric\": 1"
+            "4}, \"program\": \"02c0a473fb8f7953d836f94558f6d4495bd9627eff540616347fc599ab41c678"
+            "\"}";
         return text;
     }
     case 14: {
@@ -6263,9 +11266,9 @@ const char *panda_info(int item)
             "{\"function\": \"kinetic_energy\", \"description\": \"kinetic energy\", \"inputs\": [{\"nam"
             "e\": \"q\", \"shape\": [7], \"doc\": \"configuration\"}, {\"name\": \"qd\", \"shape\": [7], \"do"
             "c\": \"joint rates\"}], \"outputs\": [{\"name\": \"energy\", \"shape\": [], \"doc\": \"joules\""
-            "}], \"sweeps\": \"1 sweep: base to tip\", \"operations\": {\"multiplications\": 217, \"ad"
-            "ditions\": 156, \"divisions\": 0, \"square_roots\": 0, \"trigonometric\": 12}, \"program"
-            "\": \"19b4a910e85e78cedbe753b9c39f183c81b209c7b063460c1f84e3a89f0c966f\"}";
+            "}], \"sweeps\": \"1 sweep: base to tip\", \"operations\": {\"multiplications\": 167, \"ad"
+            "ditions\": 116, \"divisions\": 0, \"square_roots\": 0, \"trigonometric\": 12}, \"program"
+            "\": \"93a472ad7b33d315613352978f0977e92a45b2e163611e0e3988a7066fef0b7c\"}";
         return text;
     }
     case 15: {
@@ -6273,9 +11276,108 @@ const char *panda_info(int item)
             "{\"function\": \"potential_energy\", \"description\": \"potential energy, zero at the w"
             "orld\'s origin\", \"inputs\": [{\"name\": \"q\", \"shape\": [7], \"doc\": \"configuration\"}],"
             " \"outputs\": [{\"name\": \"energy\", \"shape\": [], \"doc\": \"joules\"}], \"sweeps\": \"1 swe"
-            "ep: base to tip\", \"operations\": {\"multiplications\": 51, \"additions\": 36, \"divisi"
-            "ons\": 0, \"square_roots\": 0, \"trigonometric\": 12}, \"program\": \"21593039b8b0b985d2"
-            "ca11a897e3b9e46bcfc321c5a87b18ca33df0af5e3bff8\"}";
+            "ep: base to tip\", \"operations\": {\"multiplications\": 46, \"additions\": 36, \"divisi"
+            "ons\": 0, \"square_roots\": 0, \"trigonometric\": 12}, \"program\": \"d8ffab0e5cb05772ce"
+            "b88249ac0a85a368908ff6ca00944a328d0589e05483fa\"}";
+        return text;
+    }
+    case 16: {
+        static const char text[] =
+            "{\"function\": \"coriolis_matrix\", \"description\": \"Coriolis matrix of the Christoff"
+            "el symbols\", \"inputs\": [{\"name\": \"q\", \"shape\": [7], \"doc\": \"configuration\"}, {\"n"
+            "ame\": \"qd\", \"shape\": [7], \"doc\": \"joint rates\"}], \"outputs\": [{\"name\": \"coriolis"
+            "\", \"shape\": [7, 7], \"doc\": \"C[i][j] = sum over k of christoffel[i][j][k] qd[k]: "
+            "dM/dt - 2C is skew, C qd the Coriolis forces\"}], \"sweeps\": \"2 sweeps: base to ti"
+            "p, tip to base\", \"operations\": {\"multiplications\": 651, \"additions\": 546, \"divis"
+            "ions\": 0, \"square_roots\": 0, \"trigonometric\": 12}, \"program\": \"30059f107d540e683"
+            "3adf301c728ca90993964f56890365b1799e634f135285b\"}";
+        return text;
+    }
+    case 17: {
+        static const char text[] =
+            "{\"function\": \"coriolis_transpose_times_velocity\", \"description\": \"transposed Cor"
+            "iolis matrix times the rates, for momentum observers\", \"inputs\": [{\"name\": \"q\", "
+            "\"shape\": [7], \"doc\": \"configuration\"}, {\"name\": \"qd\", \"shape\": [7], \"doc\": \"join"
+            "t rates\"}], \"outputs\": [{\"name\": \"tau\", \"shape\": [7], \"doc\": \"joint forces\"}], \""
+            "sweeps\": \"2 sweeps: base to tip, tip to base\", \"operations\": {\"multiplications\":"
+            " 188, \"additions\": 142, \"divisions\": 0, \"square_roots\": 0, \"trigonometric\": 12},"
+            " \"program\": \"3b19f8219ceb8328dff794ee75b53406d7ddfeb8e208d49a3f29cb5cc6e0d34b\"}";
+        return text;
+    }
+    case 18: {
+        static const char text[] =
+            "{\"function\": \"christoffel\", \"description\": \"Christoffel symbols\", \"inputs\": [{\"n"
+            "ame\": \"q\", \"shape\": [7], \"doc\": \"configuration\"}], \"outputs\": [{\"name\": \"christo"
+            "ffel\", \"shape\": [7, 7, 7], \"doc\": \"[i][j][k]: first kind, (dM_ij/dq_k + dM_ik/dq"
+            "_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]\"}], \"sweeps\": \"2 sweeps: "
+            "base to tip, tip to base\", \"operations\": {\"multiplications\": 971, \"additions\": 6"
+            "15, \"divisions\": 0, \"square_roots\": 0, \"trigonometric\": 12}, \"program\": \"58e2804"
+            "6bec10c55a1770d63e01ced8da82c0bd351522c981278ff43c2b76acb\"}";
+        return text;
+    }
+    case 19: {
+        static const char text[] =
+            "{\"function\": \"mass_matrix_sensitivity\", \"description\": \"derivatives of the mass "
+            "matrix\", \"inputs\": [{\"name\": \"q\", \"shape\": [7], \"doc\": \"configuration\"}], \"outpu"
+            "ts\": [{\"name\": \"sensitivity\", \"shape\": [7, 7, 7], \"doc\": \"[i] = dM/dq_i, along t"
+            "he i-th rate where rates are not derivatives of coordinates\"}], \"sweeps\": \"2 swe"
+            "eps: base to tip, tip to base\", \"operations\": {\"multiplications\": 971, \"addition"
+            "s\": 706, \"divisions\": 0, \"square_roots\": 0, \"trigonometric\": 12}, \"program\": \"4a"
+            "1c5245d248b1ff206cc9126ae2863027f1a41dec98194b4288e587d1565a2e\"}";
+        return text;
+    }
+    case 20: {
+        static const char text[] =
+            "{\"function\": \"inverse_dynamics_derivatives\", \"description\": \"derivatives of inve"
+            "rse dynamics, and the mass matrix\", \"inputs\": [{\"name\": \"q\", \"shape\": [7], \"doc\""
+            ": \"configuration\"}, {\"name\": \"qd\", \"shape\": [7], \"doc\": \"joint rates\"}, {\"name\":"
+            " \"qdd\", \"shape\": [7], \"doc\": \"joint accelerations\"}], \"outputs\": [{\"name\": \"dtau"
+            "_dq\", \"shape\": [7, 7], \"doc\": \"along the rates where they are not derivatives of"
+            " coordinates\"}, {\"name\": \"dtau_dqd\", \"shape\": [7, 7], \"doc\": \"derivative by the "
+            "joint rates\"}, {\"name\": \"mass\", \"shape\": [7, 7], \"doc\": \"joint-space mass matrix"
+            ", both triangles\"}], \"sweeps\": \"3 sweeps: base to tip, tip to base, tip to base\""
+            ", \"operations\": {\"multiplications\": 1514, \"additions\": 1327, \"divisions\": 0, \"sq"
+            "uare_roots\": 0, \"trigonometric\": 12}, \"program\": \"96883413b7ed916464dd912ed6c6c4"
+            "866d96ea4ca531b4997ac7647b13c30bef\"}";
+        return text;
+    }
+    case 21: {
+        static const char text[] =
+            "{\"function\": \"forward_dynamics_derivatives\", \"description\": \"derivatives of forw"
+            "ard dynamics, and the inverse of the mass matrix\", \"inputs\": [{\"name\": \"q\", \"sha"
+            "pe\": [7], \"doc\": \"configuration\"}, {\"name\": \"qd\", \"shape\": [7], \"doc\": \"joint ra"
+            "tes\"}, {\"name\": \"tau\", \"shape\": [7], \"doc\": \"joint forces\"}], \"outputs\": [{\"name"
+            "\": \"dqdd_dq\", \"shape\": [7, 7], \"doc\": \"along the rates where they are not deriva"
+            "tives of coordinates\"}, {\"name\": \"dqdd_dqd\", \"shape\": [7, 7], \"doc\": \"derivative"
+            " by the joint rates\"}, {\"name\": \"mass_inverse\", \"shape\": [7, 7], \"doc\": \"its inv"
+            "erse, both triangles\"}], \"sweeps\": \"6 sweeps: tip to base, base to tip, tip to b"
+            "ase, base to tip, tip to base, tip to base; then mass = L D L*, dqdd = -mass^-1 "
+            "dtau\", \"operations\": {\"multiplications\": 2585, \"additions\": 2258, \"divisions\": 6"
+            ", \"square_roots\": 0, \"trigonometric\": 12}, \"program\": \"1a06f6b1e02c8851f5ad28b92"
+            "1ee0e245d4089ac77e7e1d588c569c9dca87e26\"}";
+        return text;
+    }
+    case 22: {
+        static const char text[] =
+            "{\"function\": \"jacobian_derivative\", \"description\": \"time derivative of the jacob"
+            "ian of the tip\", \"inputs\": [{\"name\": \"q\", \"shape\": [7], \"doc\": \"configuration\"},"
+            " {\"name\": \"qd\", \"shape\": [7], \"doc\": \"joint rates\"}], \"outputs\": [{\"name\": \"jaco"
+            "bian_rate\", \"shape\": [6, 7], \"doc\": \"time derivative of the jacobian of the tip "
+            "point, world axes\"}], \"sweeps\": \"2 sweeps: base to tip, tip to base\", \"operation"
+            "s\": {\"multiplications\": 451, \"additions\": 274, \"divisions\": 0, \"square_roots\": 0"
+            ", \"trigonometric\": 14}, \"program\": \"0b86c7f9c11448cdaaf38596887b4910bc048f27e63c"
+            "33261c2898f8e5ddf7ac\"}";
+        return text;
+    }
+    case 23: {
+        static const char text[] =
+            "{\"function\": \"log_det_gradient\", \"description\": \"gradient of log det of the mass"
+            " matrix\", \"inputs\": [{\"name\": \"q\", \"shape\": [7], \"doc\": \"configuration\"}], \"outp"
+            "uts\": [{\"name\": \"gradient\", \"shape\": [7], \"doc\": \"of log det M, along the rates "
+            "where they are not derivatives of coordinates\"}], \"sweeps\": \"2 sweeps: tip to ba"
+            "se, base to tip\", \"operations\": {\"multiplications\": 880, \"additions\": 788, \"divi"
+            "sions\": 6, \"square_roots\": 0, \"trigonometric\": 12}, \"program\": \"dc03719f170f3f62"
+            "c87dff69c023bc1749dab9b65e632998bbb085195410090d\"}";
         return text;
     }
     default:

@@ -2,27 +2,128 @@
 // Model sha256 4c69eeb88dfbfbf0a712bf6a2dfd4f7c1c5997476d20e37e4bf84bfdaafe2e2e.
 // Gravity (0.0, 0.0, -9.81).
 
+// How to read the functions. A paragraph is the work of one sweep at one body. Bodies are numbered from 1, entries of
+// arrays from 0; the heading says where in q a body's joint is. V4_wx is entry wx of V at body 4, V4_wx_neg its
+// opposite, V4_1 something on the way. Entries wx wy wz x y z are [angular; linear] in the body's axes.
+//   V velocity    alpha, zeta acceleration    Omega takes points to accelerations    r, c, a, b biases    f force
+//   R inertia of everything outboard: mass m, first moment h, I    P, D, G, eps, nu, lam articulated bodies
+//   mass = L D L* from the tip: L, D_inv its factors, S what is left of the matrix, y, x, Z solutions
+// Link frames and inertias are those of an equivalent robot that takes fewer operations: results are the same.
+
 #include "planar_2r.h"
 
+#include <float.h>
 #include <math.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#if defined(__GNUC__) // four angles at once
+typedef double planar_2r_reals __attribute__((vector_size(4 * sizeof(double))));
+typedef uint64_t planar_2r_words __attribute__((vector_size(4 * sizeof(double))));
+#define PLANAR_2R_FOUR(a, b, c, d) {{a, b, c, d}}
+#else // one after the other
+typedef double planar_2r_reals;
+typedef uint64_t planar_2r_words;
+#define PLANAR_2R_FOUR(a, b, c, d) {a, b, c, d}
+#endif
+
+// Sine and cosine of angles up to 1e5, with an error below 0.8 ulp; libm's beyond, and for inf and NaN.
+// An angle is k quarter turns and a rest r, |r| < pi/4: pi/2 is taken off in parts whose products with k are exact (Cody and
+// Waite), two polynomials in r give both values, and the last bits of k say which is which and their signs. There are no
+// branches and no tables, and no fused multiply-add is needed. Under -ffast-math, which may reorder sums, libm's are used.
+#if defined(__FAST_MATH__) || FLT_EVAL_METHOD != 0
+#define PLANAR_2R_LIMIT UINT64_C(0)
+#else
+#define PLANAR_2R_LIMIT UINT64_C(0x40f86a0000000000) // the bits of 1e5
+#endif
+
+static inline void planar_2r_near(const planar_2r_reals *angle, planar_2r_reals *sine,
+    planar_2r_reals *cosine, planar_2r_words *beyond)
+{
+    planar_2r_words bits, sine_bits, cosine_bits;
+    memcpy(&bits, angle, sizeof bits);
+    *beyond |= PLANAR_2R_LIMIT - (bits & INT64_MAX); // its first bit
+    const planar_2r_reals x = *angle;
+    const planar_2r_reals shifted = 0.6366197723675814*x + 0x1.8p52; // its last bits are those of k
+    const planar_2r_reals k = shifted - 0x1.8p52;
+    const planar_2r_reals a = x - k*0x1.921fb5444p+0;
+    const planar_2r_reals r = a - k*0x1.68c234c4cp-39;
+    const planar_2r_reals low = ((a - r) - k*0x1.68c234c4cp-39) - k*0x1.98a2e03707345p-77;
+    const planar_2r_reals z = r*r;
+    const planar_2r_reals zz = z*z;
+    const planar_2r_reals S = (-0.1666666666666663 + 0.00833333333332184*z) + zz*((-0.00019841269829358522 +
+        2.7557313538511096e-06*z) + zz*(-2.5050734388633495e-08 + 1.5895433246246605e-10*z));
+    const planar_2r_reals C = (0.041666666666666595 - 0.0013888888888873342*z) + zz*((2.48015872890021e-05 -
+        2.7557314217051587e-07*z) + zz*(2.0875705398667987e-09 - 1.1358749420489027e-11*z));
+    const planar_2r_reals h = 0.5*z;
+    const planar_2r_reals w = 1.0 - h;
+    const planar_2r_reals s = r + (r*z*S + (low - h*low));
+    const planar_2r_reals c = w + (zz*C + (((1.0 - w) - h) - r*low));
+    memcpy(&bits, &shifted, sizeof bits);
+    memcpy(&sine_bits, &s, sizeof s);
+    memcpy(&cosine_bits, &c, sizeof c);
+    const planar_2r_words swap = (sine_bits ^ cosine_bits) & (0 - (bits & 1));
+    sine_bits ^= swap ^ (bits & 2) << 62;
+    cosine_bits ^= swap ^ ((bits + 1) & 2) << 62;
+    memcpy(sine, &sine_bits, sizeof s);
+    memcpy(cosine, &cosine_bits, sizeof c);
+}
+
+// Those of `count` angles that are beyond, by libm.
+static void planar_2r_far(size_t count, const double *angle, double *sine, double *cosine)
+{
+    for (size_t i = 0; i < count; i++) {
+        const double x = angle[i];
+        uint64_t bits;
+        memcpy(&bits, &x, sizeof bits);
+        if ((PLANAR_2R_LIMIT - (bits & INT64_MAX)) >> 63) {
+            sine[i] = sin(x);
+            cosine[i] = cos(x);
+        }
+    }
+}
+
+// The sines and cosines of four angles.
+static inline void planar_2r_sincos(double a, double b, double c, double d, double *sine, double *cosine)
+{
+    const planar_2r_reals angles[] = PLANAR_2R_FOUR(a, b, c, d);
+    planar_2r_reals sines[sizeof angles / sizeof *angles], cosines[sizeof angles / sizeof *angles];
+    planar_2r_words beyond = {0};
+    for (size_t i = 0; i < sizeof angles / sizeof *angles; i++)
+        planar_2r_near(&angles[i], &sines[i], &cosines[i], &beyond);
+    memcpy(sine, sines, sizeof sines);
+    memcpy(cosine, cosines, sizeof cosines);
+    uint64_t bits[sizeof beyond / sizeof(uint64_t)], any = 0;
+    memcpy(bits, &beyond, sizeof beyond);
+    for (size_t i = 0; i < sizeof bits / sizeof *bits; i++)
+        any |= bits[i];
+    if (any >> 63) {
+        const double angle[4] = {a, b, c, d};
+        planar_2r_far(4, angle, sine, cosine);
+    }
+}
 
 // pose of the tip (1 sweep: base to tip)
-// Operations: 4 multiplications, 4 additions, 4 sin/cos.
+// Operations: 3 additions, 4 sin/cos.
 void planar_2r_forward_kinematics(const double *restrict q, double *restrict rotation, double *restrict position)
 {
-    // pose · base-to-tip
-    const double cos_q0 = cos(q[0]);
-    const double cos_q1 = cos(q[1]);
-    const double sin_q0 = sin(q[0]);
-    const double sin_q1 = sin(q[1]);
-    const double pose_1 = cos_q0*cos_q1 - sin_q0*sin_q1;
-    rotation[0] = rotation[7] = pose_1;
-    position[0] = cos_q0 + pose_1;
-    const double pose_2 = cos_q0*sin_q1 + sin_q0*cos_q1;
-    rotation[6] = pose_2;
-    position[2] = sin_q0 + pose_2;
-    rotation[1] = -pose_2;
+    // sines and cosines
+    const double pose = q[0] + q[1];
+    double sine[4], cosine[4];
+    planar_2r_sincos(q[0], pose, 0.0, 0.0, sine, cosine);
+    const double
+      cos_q0 = cosine[0],
+      cos_1 = cosine[1];
+    rotation[0] = rotation[7] = cos_1;
+    const double sin_1 = sine[1];
+    rotation[6] = sin_1;
+    const double sin_q0 = sine[0];
+
+    // pose · sweep 1/1 base to tip
+    position[0] = cos_q0 + cos_1;
+    position[2] = sin_q0 + sin_1;
+    rotation[1] = -sin_1;
 
     // entries that are constants or inputs
     rotation[2] = rotation[3] = rotation[4] = rotation[8] = 0.0;
@@ -30,22 +131,26 @@ void planar_2r_forward_kinematics(const double *restrict q, double *restrict rot
     position[1] = 0.0;
 }
 
-// jacobian of the tip (1 sweep: tip to base)
-// Operations: 8 multiplications, 6 additions, 4 sin/cos.
+// jacobian of the tip (1 sweep: base to tip)
+// Operations: 3 additions, 4 sin/cos.
 void planar_2r_jacobian(const double *restrict q, double *restrict jacobian)
 {
-    const double cos_q0 = cos(q[0]);
-    const double sin_q0 = sin(q[0]);
-    const double cos_q1 = cos(q[1]);
-    const double sin_q1 = sin(q[1]);
-    const double t1 = cos_q0*cos_q1 - sin_q0*sin_q1;
-    jacobian[11] = t1;
-    const double t2 = cos_q0*sin_q1 + sin_q0*cos_q1;
-    jacobian[7] = -t2;
+    // sines and cosines
+    const double pose = q[0] + q[1];
+    double sine[4], cosine[4];
+    planar_2r_sincos(q[0], pose, 0.0, 0.0, sine, cosine);
+    const double
+      cos_q0 = cosine[0],
+      cos_1 = cosine[1];
+    jacobian[11] = cos_1;
+    const double
+      sin_1 = sine[1],
+      sin_q0 = sine[0];
 
-    // body 1 'link1' · f · sweep 1/1 tip to base
-    jacobian[6] = sin_q1*t1 - cos_q1*t2 - t2;
-    jacobian[10] = cos_q1*t1 + sin_q1*t2 + t1;
+    // pose · sweep 1/1 base to tip
+    jacobian[10] = cos_q0 + cos_1;
+    jacobian[6] = -(sin_q0 + sin_1);
+    jacobian[7] = -sin_1;
 
     // entries that are constants or inputs
     jacobian[0] = jacobian[1] = jacobian[4] = jacobian[5] = jacobian[8] = jacobian[9] = 0.0;
@@ -53,323 +158,349 @@ void planar_2r_jacobian(const double *restrict q, double *restrict jacobian)
 }
 
 // joint forces of a motion (2 sweeps: base to tip, tip to base)
-// Operations: 22 multiplications, 18 additions, 4 sin/cos.
+// Operations: 14 multiplications, 10 additions, 4 sin/cos.
 void planar_2r_inverse_dynamics(const double *restrict q,
                                 const double *restrict qd,
                                 const double *restrict qdd,
                                 double *restrict tau)
 {
-    const double cos_q0 = cos(q[0]);
-    const double sin_q0 = sin(q[0]);
-    const double cos_q1 = cos(q[1]);
-    const double sin_q1 = sin(q[1]);
+    // sines and cosines
+    double sine[4], cosine[4];
+    planar_2r_sincos(q[0], q[1], 0.0, 0.0, sine, cosine);
+    const double
+      cos_q0 = cosine[0],
+      sin_q0 = sine[0],
+      cos_q1 = cosine[1],
+      sin_q1 = sine[1];
 
-    // body 1 'link1' · a · sweep 1/2 base to tip
-    const double a1_1 = 9.81*sin_q0;
-    const double a1_2 = 9.81*cos_q0;
+    // body 1 'link1', q[0] · alpha, Omega · sweep 1/2 base to tip
+    const double
+      alpha1_x = 9.81*sin_q0,
+      Omega1_xx_neg = qd[0]*qd[0],
+      alpha1_y = 9.81*cos_q0;
 
-    // body 2 'link2' · V, b, alpha, a · sweep 1/2 base to tip
-    const double V2_1 = qd[0]*cos_q1;
-    const double V2_2 = qd[0] + qd[1];
-    const double b2_1 = V2_1 + 0.5*V2_2;
-    const double V2_3 = qd[0]*sin_q1;
-    const double b2_2 = V2_3*V2_1 - V2_3*b2_1;
-    const double alpha2_1 = qdd[0] + a1_2;
-    const double a2_1 = qd[1]*V2_1;
-    const double alpha2_2 = cos_q1*a1_1 + sin_q1*alpha2_1 + a2_1;
-    const double b2_3 = V2_2*b2_1;
-    const double b2_4 = V2_3*V2_2;
-    const double a2_2 = qd[1]*V2_3;
-    const double alpha2_3 = cos_q1*alpha2_1 - sin_q1*a1_1 - a2_2;
-    const double alpha2_4 = qdd[0] + qdd[1];
+    // body 2 'link2', q[1] · alpha, V, Omega · sweep 1/2 base to tip
+    const double
+      alpha2_y = cos_q1*(qdd[0] + alpha1_y) - sin_q1*(alpha1_x - Omega1_xx_neg),
+      V2_wz = qd[0] + qd[1],
+      Omega2_xx_neg = V2_wz*V2_wz,
+      alpha2_wz = qdd[0] + qdd[1];
 
-    // body 2 'link2' · f · sweep 2/2 tip to base
-    const double f2_1 = 0.3333333333333333*alpha2_4 + 0.5*alpha2_3 - b2_2;
-    tau[1] = f2_1;
-    const double f2_2 = alpha2_2 - b2_3;
-    const double f2_3 = alpha2_3 + 0.5*alpha2_4 + b2_4;
+    // body 2 'link2', q[1] · f · sweep 2/2 tip to base
+    const double f2_wz = 0.3333333333333333*alpha2_wz + 0.5*alpha2_y;
+    tau[1] = f2_wz;
+    const double
+      f2_x_neg = 0.5*Omega2_xx_neg,
+      f2_y = 0.5*alpha2_wz;
 
-    // body 1 'link1' · f · sweep 2/2 tip to base
-    const double f1 = sin_q1*f2_2 + cos_q1*f2_3 + f2_1;
-    tau[0] = 0.3333333333333333*qdd[0] + 4.905*cos_q0 + f1;
+    // body 1 'link1', q[0] · f · sweep 2/2 tip to base
+    const double f1 = cos_q1*f2_y - sin_q1*f2_x_neg + f2_wz;
+    tau[0] = 1.3333333333333333*qdd[0] + 14.715*cos_q0 + f1;
 }
 
 // joint forces of a motion, with a tip force (2 sweeps: base to tip, tip to base)
-// Operations: 30 multiplications, 26 additions, 4 sin/cos.
+// Operations: 22 multiplications, 18 additions, 4 sin/cos.
 void planar_2r_inverse_dynamics_with_tip_force(const double *restrict q,
                                                const double *restrict qd,
                                                const double *restrict qdd,
                                                const double *restrict f_tip,
                                                double *restrict tau)
 {
-    const double cos_q0 = cos(q[0]);
-    const double sin_q0 = sin(q[0]);
-    const double cos_q1 = cos(q[1]);
-    const double sin_q1 = sin(q[1]);
-    const double t1 = cos_q0*cos_q1 - sin_q0*sin_q1;
-    const double t2 = cos_q0*sin_q1 + sin_q0*cos_q1;
+    // sines and cosines
+    double sine[4], cosine[4];
+    planar_2r_sincos(q[0], q[1], 0.0, 0.0, sine, cosine);
+    const double
+      cos_q0 = cosine[0],
+      sin_q0 = sine[0],
+      cos_q1 = cosine[1],
+      sin_q1 = sine[1];
 
-    // body 1 'link1' · a · sweep 1/2 base to tip
-    const double a1_1 = 9.81*sin_q0;
-    const double a1_2 = 9.81*cos_q0;
+    const double
+      t1 = cos_q0*cos_q1 - sin_q0*sin_q1,
+      t2 = cos_q0*sin_q1 + sin_q0*cos_q1;
 
-    // body 2 'link2' · V, b, alpha, a · sweep 1/2 base to tip
-    const double V2_1 = qd[0]*cos_q1;
-    const double V2_2 = qd[0] + qd[1];
-    const double b2_1 = V2_1 + 0.5*V2_2;
-    const double V2_3 = qd[0]*sin_q1;
-    const double b2_2 = V2_3*V2_1 - V2_3*b2_1;
-    const double alpha2_1 = qdd[0] + a1_2;
-    const double a2_1 = qd[1]*V2_1;
-    const double alpha2_2 = cos_q1*a1_1 + sin_q1*alpha2_1 + a2_1;
-    const double b2_3 = V2_2*b2_1;
-    const double b2_4 = V2_3*V2_2;
-    const double a2_2 = qd[1]*V2_3;
-    const double alpha2_3 = cos_q1*alpha2_1 - sin_q1*a1_1 - a2_2;
-    const double alpha2_4 = qdd[0] + qdd[1];
+    // body 1 'link1', q[0] · alpha, Omega · sweep 1/2 base to tip
+    const double
+      alpha1_x = 9.81*sin_q0,
+      Omega1_xx_neg = qd[0]*qd[0],
+      alpha1_y = 9.81*cos_q0;
 
-    // body 2 'link2' · f · sweep 2/2 tip to base
-    const double f2_1 = f_tip[5]*t1 - f_tip[3]*t2;
-    const double f2_2 = 0.3333333333333333*alpha2_4 + 0.5*alpha2_3 - b2_2 + (f2_1 - f_tip[1]);
-    tau[1] = f2_2;
-    const double f2_3 = alpha2_2 - b2_3 + (f_tip[3]*t1 + f_tip[5]*t2);
-    const double f2_4 = alpha2_3 + 0.5*alpha2_4 + b2_4 + f2_1;
+    // body 2 'link2', q[1] · alpha, V, Omega · sweep 1/2 base to tip
+    const double
+      alpha2_y = cos_q1*(qdd[0] + alpha1_y) - sin_q1*(alpha1_x - Omega1_xx_neg),
+      V2_wz = qd[0] + qd[1],
+      Omega2_xx_neg = V2_wz*V2_wz,
+      alpha2_wz = qdd[0] + qdd[1];
 
-    // body 1 'link1' · f · sweep 2/2 tip to base
-    const double f1 = sin_q1*f2_3 + cos_q1*f2_4 + f2_2;
-    tau[0] = 0.3333333333333333*qdd[0] + 4.905*cos_q0 + f1;
+    // body 2 'link2', q[1] · f · sweep 2/2 tip to base
+    const double
+      f2 = f_tip[5]*t1 - f_tip[3]*t2,
+      f2_wz = f2 - f_tip[1] + (0.3333333333333333*alpha2_wz + 0.5*alpha2_y);
+    tau[1] = f2_wz;
+    const double
+      f2_x = f_tip[3]*t1 + f_tip[5]*t2 - 0.5*Omega2_xx_neg,
+      f2_y = f2 + 0.5*alpha2_wz;
+
+    // body 1 'link1', q[0] · f · sweep 2/2 tip to base
+    const double f1 = sin_q1*f2_x + cos_q1*f2_y + f2_wz;
+    tau[0] = 1.3333333333333333*qdd[0] + 14.715*cos_q0 + f1;
 }
 
 // Coriolis, gyroscopic and gravity forces (2 sweeps: base to tip, tip to base)
-// Operations: 19 multiplications, 13 additions, 4 sin/cos.
+// Operations: 10 multiplications, 5 additions, 4 sin/cos.
 void planar_2r_bias_forces(const double *restrict q, const double *restrict qd, double *restrict tau)
 {
-    const double cos_q0 = cos(q[0]);
-    const double sin_q0 = sin(q[0]);
-    const double cos_q1 = cos(q[1]);
-    const double sin_q1 = sin(q[1]);
+    // sines and cosines
+    double sine[4], cosine[4];
+    planar_2r_sincos(q[0], q[1], 0.0, 0.0, sine, cosine);
+    const double
+      cos_q0 = cosine[0],
+      sin_q0 = sine[0],
+      cos_q1 = cosine[1],
+      sin_q1 = sine[1];
 
-    // body 1 'link1' · a · sweep 1/2 base to tip
-    const double a1_1 = 9.81*sin_q0;
-    const double a1_2 = 9.81*cos_q0;
+    // body 1 'link1', q[0] · zeta, Omega · sweep 1/2 base to tip
+    const double
+      zeta1_x = 9.81*sin_q0,
+      zeta1_y = 9.81*cos_q0,
+      Omega1_xx_neg = qd[0]*qd[0];
 
-    // body 2 'link2' · V, b, a, zeta · sweep 1/2 base to tip
-    const double V2_1 = qd[0]*cos_q1;
-    const double V2_2 = qd[0] + qd[1];
-    const double b2_1 = V2_1 + 0.5*V2_2;
-    const double V2_3 = qd[0]*sin_q1;
-    const double b2_2 = V2_3*V2_1 - V2_3*b2_1;
-    const double a2_1 = qd[1]*V2_1;
-    const double zeta2_1 = cos_q1*a1_1 + sin_q1*a1_2 + a2_1;
-    const double b2_3 = V2_2*b2_1;
-    const double b2_4 = V2_3*V2_2;
-    const double a2_2 = qd[1]*V2_3;
-    const double zeta2_2 = cos_q1*a1_2 - sin_q1*a1_1 - a2_2;
+    // body 2 'link2', q[1] · zeta, V, Omega · sweep 1/2 base to tip
+    const double
+      zeta2_y = cos_q1*zeta1_y - sin_q1*(zeta1_x - Omega1_xx_neg),
+      V2_wz = qd[0] + qd[1],
+      Omega2_xx_neg = V2_wz*V2_wz;
 
-    // body 2 'link2' · f · sweep 2/2 tip to base
-    const double f2_1 = 0.5*zeta2_2 - b2_2;
-    tau[1] = f2_1;
-    const double f2_2 = zeta2_1 - b2_3;
-    const double f2_3 = b2_4 + zeta2_2;
+    // body 2 'link2', q[1] · f · sweep 2/2 tip to base
+    const double
+      f2_x_neg = 0.5*Omega2_xx_neg,
+      f2_wz = 0.5*zeta2_y;
+    tau[1] = f2_wz;
 
-    // body 1 'link1' · f · sweep 2/2 tip to base
-    tau[0] = sin_q1*f2_2 + cos_q1*f2_3 + f2_1 + 4.905*cos_q0;
+    // body 1 'link1', q[0] · f · sweep 2/2 tip to base
+    const double f1_y_neg = sin_q1*f2_x_neg;
+    tau[0] = f2_wz - f1_y_neg + 14.715*cos_q0;
 }
 
 // forces that hold the robot still (2 sweeps: base to tip, tip to base)
-// Operations: 10 multiplications, 5 additions, 4 sin/cos.
+// Operations: 6 multiplications, 2 additions, 4 sin/cos.
 void planar_2r_gravity_forces(const double *restrict q, double *restrict tau)
 {
-    const double cos_q0 = cos(q[0]);
-    const double sin_q0 = sin(q[0]);
-    const double cos_q1 = cos(q[1]);
-    const double sin_q1 = sin(q[1]);
+    // sines and cosines
+    double sine[4], cosine[4];
+    planar_2r_sincos(q[0], q[1], 0.0, 0.0, sine, cosine);
+    const double
+      cos_q0 = cosine[0],
+      sin_q0 = sine[0],
+      cos_q1 = cosine[1],
+      sin_q1 = sine[1];
 
-    // body 1 'link1' · x · sweep 1/2 base to tip
-    const double x1_1 = 9.81*sin_q0;
-    const double x1_2 = 9.81*cos_q0;
+    // body 1 'link1', q[0] · x · sweep 1/2 base to tip
+    const double
+      x1_x = 9.81*sin_q0,
+      x1_y = 9.81*cos_q0;
 
-    // body 2 'link2' · x · sweep 1/2 base to tip
-    const double x2_1 = cos_q1*x1_1 + sin_q1*x1_2;
-    const double x2_2 = cos_q1*x1_2 - sin_q1*x1_1;
+    // body 2 'link2', q[1] · x · sweep 1/2 base to tip
+    const double x2_y = cos_q1*x1_y - sin_q1*x1_x;
 
-    // body 2 'link2' · f · sweep 2/2 tip to base
-    const double f2 = 0.5*x2_2;
-    tau[1] = f2;
+    // body 2 'link2', q[1] · f · sweep 2/2 tip to base
+    const double f2_wz = 0.5*x2_y;
+    tau[1] = f2_wz;
 
-    // body 1 'link1' · f · sweep 2/2 tip to base
-    tau[0] = sin_q1*x2_1 + cos_q1*x2_2 + f2 + 4.905*cos_q0;
+    // body 1 'link1', q[0] · f · sweep 2/2 tip to base
+    tau[0] = f2_wz + 14.715*cos_q0;
 }
 
 // joint-space mass matrix (1 sweep: tip to base)
-// Operations: 3 multiplications, 5 additions, 2 sin/cos.
+// Operations: 1 multiplications, 2 additions, 1 sin/cos.
 void planar_2r_mass_matrix(const double *restrict q, double *restrict mass)
 {
-    const double cos_q1 = cos(q[1]);
-    const double sin_q1 = sin(q[1]);
+    // sines and cosines
+    double sine[4], cosine[4];
+    planar_2r_sincos(q[1], 0.0, 0.0, 0.0, sine, cosine);
+    const double cos_q1 = cosine[0];
 
-    // body 1 'link1' · R · sweep 1/1 tip to base
-    const double R1 = 0.3333333333333333 + 0.5*cos_q1;
-    mass[1] = mass[2] = R1;
-    mass[0] = sin_q1*sin_q1 + cos_q1*(0.5 + cos_q1) + R1 + 0.3333333333333333;
+    // body 1 'link1', q[0] · R, f · sweep 1/1 tip to base
+    mass[0] = 1.6666666666666665 + cos_q1;
+    mass[1] = mass[2] = 0.3333333333333333 + 0.5*cos_q1;
 
     // entries that are constants or inputs
     mass[3] = 0.3333333333333333;
 }
 
-// inverse of the mass matrix (2 sweeps: tip to base, base to tip)
-// Operations: 7 multiplications, 5 additions, 1 divisions, 2 sin/cos.
+// inverse of the mass matrix (1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1)
+// Operations: 5 multiplications, 4 additions, 1 divisions, 1 sin/cos.
 void planar_2r_mass_matrix_inverse(const double *restrict q, double *restrict mass_inverse)
 {
-    const double cos_q1 = cos(q[1]);
-    const double sin_q1 = sin(q[1]);
+    // sines and cosines
+    double sine[4], cosine[4];
+    planar_2r_sincos(q[1], 0.0, 0.0, 0.0, sine, cosine);
+    const double cos_q1 = cosine[0];
 
-    // body 1 'link1' · P, D_inv, z, nu · sweep 1/2 tip to base
-    const double P1 = sin_q1*sin_q1 + 0.25*cos_q1*cos_q1 + 0.3333333333333333;
-    const double D_inv1 = 1.0/P1;
+    // body 1 'link1', q[0] · f, R · sweep 1/1 tip to base
+    const double
+      f1_2_wz = 0.3333333333333333 + 0.5*cos_q1,
+      R1_Izz = 1.6666666666666665 + cos_q1;
+
+    // body 2 'link2', q[1] · L, S · mass = L D L*
+    const double
+      L2 = 3.0*f1_2_wz,
+      S2 = R1_Izz - f1_2_wz*L2;
+
+    // body 1 'link1', q[0] · D_inv, Z · mass = L D L*
+    const double D_inv1 = 1.0/S2;
     mass_inverse[0] = D_inv1;
-    const double z1 = 1.0 + 1.5*cos_q1;
-    const double nu1 = D_inv1*z1;
-    mass_inverse[1] = mass_inverse[2] = -nu1;
+    const double Z1 = L2*D_inv1;
+    mass_inverse[1] = mass_inverse[2] = -Z1;
 
-    // body 2 'link2' · lam · sweep 2/2 base to tip
-    mass_inverse[3] = nu1 + cos_q1*nu1*1.5 + 3.0;
+    // body 2 'link2', q[1] · Z · mass = L D L*
+    mass_inverse[3] = 3.0 + L2*Z1;
 }
 
-// accelerations under joint forces (3 sweeps: base to tip, tip to base, base to tip)
-// Operations: 29 multiplications, 24 additions, 1 divisions, 4 sin/cos.
+// accelerations under joint forces (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 right)
+// Operations: 17 multiplications, 12 additions, 1 divisions, 4 sin/cos.
 void planar_2r_forward_dynamics(const double *restrict q,
                                 const double *restrict qd,
                                 const double *restrict tau,
                                 double *restrict qdd)
 {
-    const double cos_q0 = cos(q[0]);
-    const double sin_q0 = sin(q[0]);
-    const double cos_q1 = cos(q[1]);
-    const double sin_q1 = sin(q[1]);
+    // sines and cosines
+    double sine[4], cosine[4];
+    planar_2r_sincos(q[0], q[1], 0.0, 0.0, sine, cosine);
+    const double
+      cos_q0 = cosine[0],
+      sin_q0 = sine[0],
+      cos_q1 = cosine[1],
+      sin_q1 = sine[1];
 
-    // body 1 'link1' · a · sweep 1/3 base to tip
-    const double a1_1 = 9.81*sin_q0;
-    const double a1_2 = 9.81*cos_q0;
+    // body 1 'link1', q[0] · zeta, Omega · sweep 2/3 base to tip
+    const double
+      zeta1_x = 9.81*sin_q0,
+      zeta1_y = 9.81*cos_q0,
+      Omega1_xx_neg = qd[0]*qd[0];
 
-    // body 2 'link2' · V, b, a · sweep 1/3 base to tip
-    const double V2_1 = qd[0]*cos_q1;
-    const double V2_2 = qd[0] + qd[1];
-    const double b2_1 = V2_1 + 0.5*V2_2;
-    const double V2_3 = qd[0]*sin_q1;
-    const double b2_2 = V2_3*V2_1 - V2_3*b2_1;
-    const double a2_1 = qd[1]*V2_1;
-    const double b2_3 = V2_2*b2_1;
-    const double b2_4 = V2_3*V2_2;
-    const double a2_2 = qd[1]*V2_3;
+    // body 2 'link2', q[1] · zeta, V, Omega · sweep 2/3 base to tip
+    const double
+      zeta2_y = cos_q1*zeta1_y - sin_q1*(zeta1_x - Omega1_xx_neg),
+      V2_wz = qd[0] + qd[1],
+      Omega2_xx_neg = V2_wz*V2_wz;
 
-    // body 2 'link2' · eps, nu · sweep 2/3 tip to base
-    const double eps2 = tau[1] + b2_2;
-    const double nu2 = 3.0*eps2;
+    // body 2 'link2', q[1] · f, right · sweep 3/3 tip to base
+    const double
+      f2_x_neg = 0.5*Omega2_xx_neg,
+      f2_wz = 0.5*zeta2_y,
+      right2 = tau[1] - f2_wz;
 
-    // body 1 'link1' · z, P, D_inv, G, eps, nu · sweep 2/3 tip to base
-    const double z1_1 = b2_2 + 0.5*a2_2;
-    const double z1_2 = tau[1] + z1_1;
-    const double z1_3 = sin_q1*(a2_1 - b2_3) + cos_q1*(b2_4 - a2_2 + 1.5*z1_2);
-    const double z1_4 = z1_2 - z1_1 + z1_3;
-    const double P1_1 = 0.25*cos_q1;
-    const double P1_2 = cos_q1*sin_q1 - sin_q1*P1_1;
-    const double P1_3 = sin_q1*sin_q1 + cos_q1*P1_1;
-    const double P1_4 = 0.3333333333333333 + P1_3;
-    const double D_inv1 = 1.0/P1_4;
-    const double G1_1 = P1_2*D_inv1;
-    const double P1_5 = 0.5 + P1_3;
-    const double G1_2 = P1_5*D_inv1;
-    const double eps1 = tau[0] - z1_4;
-    const double nu1 = D_inv1*eps1;
+    // body 1 'link1', q[0] · f, right · sweep 3/3 tip to base
+    const double
+      f1_y_neg = sin_q1*f2_x_neg,
+      f1_wz = f2_wz - f1_y_neg + 14.715*cos_q0,
+      right1 = tau[0] - f1_wz;
 
-    // body 1 'link1' · lam · sweep 3/3 base to tip
-    const double lam1 = nu1 - (a1_1*G1_1 + a1_2*G1_2);
-    qdd[0] = lam1;
+    // body 1 'link1', q[0] · f, R · sweep 1/3 tip to base
+    const double
+      f1_2_wz = 0.3333333333333333 + 0.5*cos_q1,
+      R1_Izz = 1.6666666666666665 + cos_q1;
 
-    // body 2 'link2' · lam · sweep 3/3 base to tip
-    const double lam2 = lam1 + 1.5*(cos_q1*(a1_2 + lam1) - sin_q1*a1_1 - a2_2);
-    qdd[1] = nu2 - lam2;
+    // body 2 'link2', q[1] · L, S · mass = L D L*
+    const double
+      L2 = 3.0*f1_2_wz,
+      S2 = R1_Izz - f1_2_wz*L2;
+
+    // body 1 'link1', q[0] · x · mass = L D L*
+    const double x1 = 1.0/S2*(right1 - right2*L2);
+    qdd[0] = x1;
+
+    // body 2 'link2', q[1] · x · mass = L D L*
+    qdd[1] = 3.0*right2 - L2*x1;
 }
 
-// accelerations under joint forces, with a tip force (3 sweeps: base to tip, tip to base, base to tip)
-// Operations: 37 multiplications, 32 additions, 1 divisions, 4 sin/cos.
+// accelerations under joint forces, with a tip force (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 right)
+// Operations: 26 multiplications, 20 additions, 1 divisions, 4 sin/cos.
 void planar_2r_forward_dynamics_with_tip_force(const double *restrict q,
                                                const double *restrict qd,
                                                const double *restrict tau,
                                                const double *restrict f_tip,
                                                double *restrict qdd)
 {
-    const double cos_q0 = cos(q[0]);
-    const double sin_q0 = sin(q[0]);
-    const double cos_q1 = cos(q[1]);
-    const double sin_q1 = sin(q[1]);
-    const double t1 = cos_q0*cos_q1 - sin_q0*sin_q1;
-    const double t2 = cos_q0*sin_q1 + sin_q0*cos_q1;
+    // sines and cosines
+    double sine[4], cosine[4];
+    planar_2r_sincos(q[0], q[1], 0.0, 0.0, sine, cosine);
+    const double
+      cos_q0 = cosine[0],
+      sin_q0 = sine[0],
+      cos_q1 = cosine[1],
+      sin_q1 = sine[1];
 
-    // body 1 'link1' · a · sweep 1/3 base to tip
-    const double a1_1 = 9.81*sin_q0;
-    const double a1_2 = 9.81*cos_q0;
+    const double
+      t1 = cos_q0*cos_q1 - sin_q0*sin_q1,
+      t2 = cos_q0*sin_q1 + sin_q0*cos_q1;
 
-    // body 2 'link2' · V, b, a · sweep 1/3 base to tip
-    const double V2_1 = qd[0]*cos_q1;
-    const double V2_2 = qd[0] + qd[1];
-    const double b2_1 = V2_1 + 0.5*V2_2;
-    const double V2_3 = qd[0]*sin_q1;
-    const double b2_2 = V2_3*V2_1 - V2_3*b2_1;
-    const double a2_1 = qd[1]*V2_1;
-    const double b2_3 = V2_2*b2_1;
-    const double b2_4 = V2_3*V2_2;
-    const double a2_2 = qd[1]*V2_3;
+    // body 1 'link1', q[0] · zeta, Omega · sweep 2/3 base to tip
+    const double
+      zeta1_x = 9.81*sin_q0,
+      zeta1_y = 9.81*cos_q0,
+      Omega1_xx_neg = qd[0]*qd[0];
 
-    // body 2 'link2' · z, eps, nu · sweep 2/3 tip to base
-    const double z2_1 = f_tip[3]*t1 + f_tip[5]*t2 - b2_3;
-    const double z2_2 = f_tip[5]*t1 - f_tip[3]*t2;
-    const double z2_3 = b2_4 + z2_2;
-    const double z2_4 = z2_2 - f_tip[1] - b2_2;
-    const double eps2 = tau[1] - z2_4;
-    const double nu2 = 3.0*eps2;
+    // body 2 'link2', q[1] · zeta, V, Omega · sweep 2/3 base to tip
+    const double
+      zeta2_y = cos_q1*zeta1_y - sin_q1*(zeta1_x - Omega1_xx_neg),
+      V2_wz = qd[0] + qd[1],
+      Omega2_xx_neg = V2_wz*V2_wz;
 
-    // body 1 'link1' · z, P, D_inv, G, eps, nu · sweep 2/3 tip to base
-    const double z1_1 = z2_4 - 0.5*a2_2;
-    const double z1_2 = tau[1] - z1_1;
-    const double z1_3 = sin_q1*(a2_1 + z2_1) + cos_q1*(z2_3 - a2_2 + 1.5*z1_2);
-    const double z1_4 = z1_1 + z1_2 + z1_3;
-    const double P1_1 = 0.25*cos_q1;
-    const double P1_2 = cos_q1*sin_q1 - sin_q1*P1_1;
-    const double P1_3 = sin_q1*sin_q1 + cos_q1*P1_1;
-    const double P1_4 = 0.3333333333333333 + P1_3;
-    const double D_inv1 = 1.0/P1_4;
-    const double G1_1 = P1_2*D_inv1;
-    const double P1_5 = 0.5 + P1_3;
-    const double G1_2 = P1_5*D_inv1;
-    const double eps1 = tau[0] - z1_4;
-    const double nu1 = D_inv1*eps1;
+    // body 2 'link2', q[1] · f, right · sweep 3/3 tip to base
+    const double
+      f2_x = f_tip[3]*t1 + f_tip[5]*t2 - 0.5*Omega2_xx_neg,
+      f2_y = f_tip[5]*t1 - f_tip[3]*t2,
+      f2_wz = f2_y - f_tip[1] + 0.5*zeta2_y,
+      right2 = tau[1] - f2_wz;
 
-    // body 1 'link1' · lam · sweep 3/3 base to tip
-    const double lam1 = nu1 - (a1_1*G1_1 + a1_2*G1_2);
-    qdd[0] = lam1;
+    // body 1 'link1', q[0] · f, right · sweep 3/3 tip to base
+    const double
+      f1_y = sin_q1*f2_x + cos_q1*f2_y,
+      f1_wz = f2_wz + f1_y + 14.715*cos_q0,
+      right1 = tau[0] - f1_wz;
 
-    // body 2 'link2' · lam · sweep 3/3 base to tip
-    const double lam2 = lam1 + 1.5*(cos_q1*(a1_2 + lam1) - sin_q1*a1_1 - a2_2);
-    qdd[1] = nu2 - lam2;
+    // body 1 'link1', q[0] · f, R · sweep 1/3 tip to base
+    const double
+      f1_2_wz = 0.3333333333333333 + 0.5*cos_q1,
+      R1_Izz = 1.6666666666666665 + cos_q1;
+
+    // body 2 'link2', q[1] · L, S · mass = L D L*
+    const double
+      L2 = 3.0*f1_2_wz,
+      S2 = R1_Izz - f1_2_wz*L2;
+
+    // body 1 'link1', q[0] · x · mass = L D L*
+    const double x1 = 1.0/S2*(right1 - right2*L2);
+    qdd[0] = x1;
+
+    // body 2 'link2', q[1] · x · mass = L D L*
+    qdd[1] = 3.0*right2 - L2*x1;
 }
 
 // factors of the mass matrix and its inverse (1 sweep: tip to base)
-// Operations: 4 multiplications, 3 additions, 2 sin/cos.
+// Operations: 3 multiplications, 2 additions, 2 sin/cos.
 void planar_2r_innovations_factors(const double *restrict q,
                                    double *restrict D,
                                    double *restrict L,
                                    double *restrict L_inverse)
 {
-    const double cos_q1 = cos(q[1]);
-    const double sin_q1 = sin(q[1]);
+    // sines and cosines
+    double sine[4], cosine[4];
+    planar_2r_sincos(q[1], 0.0, 0.0, 0.0, sine, cosine);
+    const double
+      cos_q1 = cosine[0],
+      sin_q1 = sine[0];
 
-    // body 1 'link1' · P, f · sweep 1/1 tip to base
-    D[0] = sin_q1*sin_q1 + 0.25*cos_q1*cos_q1 + 0.3333333333333333;
-    const double f1 = 1.0 + 1.5*cos_q1;
-    L[1] = f1;
-    L_inverse[1] = -f1;
+    // body 1 'link1', q[0] · P, f · sweep 1/1 tip to base
+    const double P1_44_neg = 0.75*sin_q1*sin_q1;
+    D[0] = 0.5833333333333333 + P1_44_neg;
+    const double
+      f1_y = 1.5*cos_q1,
+      f1_wz = 1.0 + f1_y;
+    L[1] = f1_wz;
+    L_inverse[1] = -f1_wz;
 
     // entries that are constants or inputs
     D[1] = 0.3333333333333333;
@@ -379,50 +510,54 @@ void planar_2r_innovations_factors(const double *restrict q,
     L_inverse[2] = 0.0;
 }
 
-// inverse operational-space inertia (2 sweeps: tip to base, base to tip)
-// Operations: 40 multiplications, 29 additions, 1 divisions, 4 sin/cos.
+// inverse operational-space inertia (2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*)
+// Operations: 19 multiplications, 15 additions, 1 divisions, 5 sin/cos.
 void planar_2r_operational_space_inertia(const double *restrict q, double *restrict omega)
 {
-    const double cos_q0 = cos(q[0]);
-    const double sin_q0 = sin(q[0]);
-    const double cos_q1 = cos(q[1]);
-    const double sin_q1 = sin(q[1]);
-    const double t1 = cos_q0*cos_q1 - sin_q0*sin_q1;
-    const double t2 = cos_q0*sin_q1 + sin_q0*cos_q1;
+    // sines and cosines
+    const double pose_1 = q[0] + q[1];
+    double sine[4], cosine[4];
+    planar_2r_sincos(q[0], q[1], pose_1, 0.0, sine, cosine);
+    const double
+      cos_q0 = cosine[0],
+      sin_q0 = sine[0],
+      cos_q1 = cosine[1],
+      cos_1 = cosine[2],
+      sin_1 = sine[2];
 
-    // body 1 'link1' · P, D_inv · sweep 1/2 tip to base
-    const double P1 = sin_q1*sin_q1 + 0.25*cos_q1*cos_q1 + 0.3333333333333333;
-    const double D_inv1 = 1.0/P1;
+    // body 1 'link1', q[0] · f, R · sweep 1/2 tip to base
+    const double
+      f1_2_wz = 0.3333333333333333 + 0.5*cos_q1,
+      R1_Izz = 1.6666666666666665 + cos_q1;
 
-    // body 2 'link2' · Upsilon, Omega · sweep 2/2 base to tip
-    const double Upsilon2_1 = sin_q1*D_inv1;
-    const double Upsilon2_2 = cos_q1*D_inv1;
-    const double Upsilon2_3 = D_inv1 - (D_inv1 + 1.5*Upsilon2_2);
-    const double Upsilon2_4 = sin_q1*Upsilon2_3;
-    const double Upsilon2_5 = cos_q1*Upsilon2_3;
-    const double Upsilon2_6 = sin_q1*Upsilon2_1;
-    const double Upsilon2_7 = cos_q1*Upsilon2_1;
-    const double Upsilon2_8 = cos_q1*Upsilon2_2;
-    const double Upsilon2_9 = Upsilon2_3 - (Upsilon2_3 + 1.5*Upsilon2_5) + 3.0;
-    omega[7] = Upsilon2_9;
-    const double Omega2_1 = t1*Upsilon2_4;
-    const double Omega2_2 = t2*Upsilon2_5;
-    const double Omega2_3 = Omega2_1 - t2*Upsilon2_9 - Omega2_2;
-    const double Omega2_4 = t2*Upsilon2_4;
-    const double Omega2_5 = t2*Upsilon2_7;
-    const double Omega2_6 = t1*Upsilon2_6 - Omega2_4 - Omega2_5;
-    const double Omega2_7 = t1*Upsilon2_7;
-    const double Omega2_8 = Omega2_7 - Omega2_2 - t2*Upsilon2_8;
-    const double Omega2_9 = t1*Upsilon2_5;
-    const double Omega2_10 = Omega2_4 + t1*Upsilon2_9 + Omega2_9;
-    const double Omega2_11 = Omega2_1 + t2*Upsilon2_6 + Omega2_7;
-    const double Omega2_12 = Omega2_5 + Omega2_9 + t1*Upsilon2_8;
-    omega[21] = t1*Omega2_6 - t2*Omega2_3 - t2*Omega2_8;
-    omega[33] = t1*Omega2_3 + t2*Omega2_6 + t1*Omega2_8;
-    omega[23] = t1*Omega2_11 - t2*Omega2_10 - t2*Omega2_12;
-    omega[35] = t1*Omega2_10 + t2*Omega2_11 + t1*Omega2_12;
-    omega[9] = omega[19] = -Omega2_3;
-    omega[11] = omega[31] = -Omega2_10;
+    // body 2 'link2', q[1] · L, S · mass = L D L*
+    const double
+      L2 = 3.0*f1_2_wz,
+      S2 = R1_Izz - f1_2_wz*L2;
+
+    // pose · sweep 2/2 base to tip
+    const double
+      pose_2 = sin_q0 + sin_1,
+      pose_3 = cos_q0 + cos_1;
+
+    // body 1 'link1', q[0] · y, D_inv · mass = L D L*
+    const double
+      y1_1 = sin_1*L2 - pose_2,
+      y1_2 = pose_3 - cos_1*L2,
+      D_inv1 = 1.0/S2,
+      y1_3 = L2 - 1.0;
+
+    // Z · mass = L D L*
+    const double Z_1 = D_inv1*y1_3;
+    omega[7] = 3.0 + y1_3*Z_1;
+    const double Z_2 = 3.0*sin_1;
+    omega[9] = omega[19] = Z_2 + y1_1*Z_1;
+    const double Z_3 = 3.0*cos_1;
+    omega[11] = omega[31] = y1_2*Z_1 - Z_3;
+    const double Z_4 = D_inv1*y1_1;
+    omega[21] = y1_1*Z_4 + sin_1*Z_2;
+    omega[23] = omega[33] = y1_2*Z_4 - cos_1*Z_2;
+    omega[35] = D_inv1*y1_2*y1_2 + cos_1*Z_3;
 
     // entries that are constants or inputs
     omega[0] = omega[1] = omega[2] = omega[3] = omega[4] = omega[5] = 0.0;
@@ -433,63 +568,420 @@ void planar_2r_operational_space_inertia(const double *restrict q, double *restr
 }
 
 // accelerations caused by a tip force (2 sweeps: tip to base, base to tip)
-// Operations: 18 multiplications, 11 additions, 1 divisions, 4 sin/cos.
+// Operations: 17 multiplications, 10 additions, 1 divisions, 4 sin/cos.
 void planar_2r_tip_force_acceleration(const double *restrict q, const double *restrict f_tip, double *restrict qdd)
 {
-    const double cos_q0 = cos(q[0]);
-    const double sin_q0 = sin(q[0]);
-    const double cos_q1 = cos(q[1]);
-    const double sin_q1 = sin(q[1]);
-    const double t1 = cos_q0*cos_q1 - sin_q0*sin_q1;
-    const double t2 = cos_q0*sin_q1 + sin_q0*cos_q1;
+    // sines and cosines
+    double sine[4], cosine[4];
+    planar_2r_sincos(q[0], q[1], 0.0, 0.0, sine, cosine);
+    const double
+      cos_q0 = cosine[0],
+      sin_q0 = sine[0],
+      cos_q1 = cosine[1],
+      sin_q1 = sine[1];
 
-    // body 2 'link2' · z, nu · sweep 1/2 tip to base
-    const double z2_1 = f_tip[3]*t1 + f_tip[5]*t2;
-    const double z2_2 = f_tip[5]*t1 - f_tip[3]*t2;
-    const double z2_3 = z2_2 - f_tip[1];
-    const double nu2 = 3.0*z2_3;
+    const double
+      t1 = cos_q0*cos_q1 - sin_q0*sin_q1,
+      t2 = cos_q0*sin_q1 + sin_q0*cos_q1;
 
-    // body 1 'link1' · z, P, D_inv, nu · sweep 1/2 tip to base
-    const double z1 = sin_q1*z2_1 + cos_q1*(z2_2 - 1.5*z2_3);
-    const double P1 = sin_q1*sin_q1 + 0.25*cos_q1*cos_q1 + 0.3333333333333333;
-    const double D_inv1 = 1.0/P1;
-    const double nu1 = D_inv1*z1;
+    // body 2 'link2', q[1] · z, nu · sweep 1/2 tip to base
+    const double
+      z2_x = f_tip[3]*t1 + f_tip[5]*t2,
+      z2_y = f_tip[5]*t1 - f_tip[3]*t2,
+      z2_wz = z2_y - f_tip[1],
+      nu2 = 3.0*z2_wz;
+
+    // body 1 'link1', q[0] · z, P, nu · sweep 1/2 tip to base
+    const double
+      z1_wz = sin_q1*z2_x + cos_q1*(z2_y - 1.5*z2_wz),
+      P1_44_neg = 0.75*sin_q1*sin_q1,
+      P1_33 = 0.5833333333333333 + P1_44_neg,
+      nu1 = 1.0/P1_33*z1_wz;
     qdd[0] = -nu1;
 
-    // body 2 'link2' · lam · sweep 2/2 base to tip
-    qdd[1] = nu1 + cos_q1*nu1*1.5 - nu2;
+    // body 2 'link2', q[1] · lam · sweep 2/2 base to tip
+    const double lam2_y = cos_q1*nu1;
+    qdd[1] = nu1 + 1.5*lam2_y - nu2;
 }
 
 // kinetic energy (1 sweep: base to tip)
-// Operations: 12 multiplications, 6 additions, 2 sin/cos.
+// Operations: 9 multiplications, 4 additions, 1 sin/cos.
 void planar_2r_kinetic_energy(const double *restrict q, const double *restrict qd, double *restrict energy)
 {
-    const double cos_q1 = cos(q[1]);
-    const double sin_q1 = sin(q[1]);
+    // sines and cosines
+    double sine[4], cosine[4];
+    planar_2r_sincos(q[1], 0.0, 0.0, 0.0, sine, cosine);
+    const double cos_q1 = cosine[0];
 
-    // body 1 'link1' · x, energy · sweep 1/1 base to tip
-    const double x1 = 0.3333333333333333*qd[0];
-    const double energy1 = qd[0]*x1*0.5;
+    // body 1 'link1', q[0] · x, energy · sweep 1/1 base to tip
+    const double
+      x1_wz = 1.3333333333333333*qd[0],
+      energy1 = qd[0]*x1_wz;
 
-    // body 2 'link2' · V, x, energy · sweep 1/1 base to tip
-    const double V2_1 = qd[0]*cos_q1;
-    const double V2_2 = qd[0] + qd[1];
-    const double x2_1 = 0.3333333333333333*V2_2 + 0.5*V2_1;
-    const double V2_3 = qd[0]*sin_q1;
-    const double x2_2 = V2_1 + 0.5*V2_2;
-    energy[0] = energy1 + 0.5*(V2_2*x2_1 + V2_3*V2_3 + V2_1*x2_2);
+    // body 2 'link2', q[1] · V, x, energy · sweep 1/1 base to tip
+    const double
+      V2_y = qd[0]*cos_q1,
+      V2_wz = qd[0] + qd[1],
+      x2_wz = 0.3333333333333333*V2_wz + 0.5*V2_y,
+      x2_y = 0.5*V2_wz;
+    energy[0] = 0.5*(V2_wz*x2_wz + V2_y*x2_y + energy1);
 }
 
 // potential energy, zero at the world's origin (1 sweep: base to tip)
-// Operations: 5 multiplications, 3 additions, 4 sin/cos.
+// Operations: 3 multiplications, 3 additions, 2 sin/cos.
 void planar_2r_potential_energy(const double *restrict q, double *restrict energy)
 {
-    // pose · base-to-tip
-    const double cos_q0 = cos(q[0]);
-    const double sin_q1 = sin(q[1]);
-    const double sin_q0 = sin(q[0]);
-    const double cos_q1 = cos(q[1]);
-    energy[0] = 4.905*sin_q0 + 9.81*(sin_q0 + 0.5*(cos_q0*sin_q1 + sin_q0*cos_q1));
+    // sines and cosines
+    double sine[4], cosine[4];
+    planar_2r_sincos(q[0], q[0] + q[1], 0.0, 0.0, sine, cosine);
+    const double
+      sin_1 = sine[1],
+      sin_q0 = sine[0];
+
+    // pose · sweep 1/1 base to tip
+    energy[0] = 4.905*sin_q0 + 9.81*(sin_q0 + 0.5*sin_1);
+}
+
+// Coriolis matrix of the Christoffel symbols (2 sweeps: base to tip, tip to base)
+// Operations: 6 multiplications, 1 additions, 1 sin/cos.
+void planar_2r_coriolis_matrix(const double *restrict q, const double *restrict qd, double *restrict coriolis)
+{
+    // sines and cosines
+    double sine[4], cosine[4];
+    planar_2r_sincos(q[1], 0.0, 0.0, 0.0, sine, cosine);
+    const double sin_q1 = sine[0];
+
+    // body 2 'link2', q[1] · V · sweep 1/2 base to tip
+    const double
+      V2_x = qd[0]*sin_q1,
+      V2_wz = qd[0] + qd[1];
+
+    // body 2 'link2', q[1] · x2, f · sweep 2/2 tip to base
+    coriolis[2] = 0.5*V2_x;
+    const double f2_x = -0.5*V2_wz;
+
+    // body 1 'link1', q[0] · Gamma, f · sweep 2/2 tip to base
+    coriolis[0] = -0.5*qd[1]*sin_q1;
+    coriolis[1] = sin_q1*f2_x;
+
+    // entries that are constants or inputs
+    coriolis[3] = 0.0;
+}
+
+// transposed Coriolis matrix times the rates, for momentum observers (2 sweeps: base to tip, tip to base)
+// Operations: 3 multiplications, 1 additions, 1 sin/cos.
+void planar_2r_coriolis_transpose_times_velocity(const double *restrict q,
+                                                 const double *restrict qd,
+                                                 double *restrict tau)
+{
+    // sines and cosines
+    double sine[4], cosine[4];
+    planar_2r_sincos(q[1], 0.0, 0.0, 0.0, sine, cosine);
+    const double sin_q1 = sine[0];
+
+    // body 2 'link2', q[1] · V · sweep 1/2 base to tip
+    const double
+      V2_x = qd[0]*sin_q1,
+      V2_wz = qd[0] + qd[1];
+
+    // body 2 'link2', q[1] · f, tau · sweep 2/2 tip to base
+    const double f2_y_neg = -0.5*V2_wz;
+    tau[1] = V2_x*f2_y_neg;
+
+    // entries that are constants or inputs
+    tau[0] = 0.0;
+}
+
+// Christoffel symbols (2 sweeps: base to tip, tip to base)
+// Operations: 1 multiplications, 1 sin/cos.
+void planar_2r_christoffel(const double *restrict q, double *restrict christoffel)
+{
+    // sines and cosines
+    double sine[4], cosine[4];
+    planar_2r_sincos(q[1], 0.0, 0.0, 0.0, sine, cosine);
+    const double sin_q1 = sine[0];
+
+    // body 1 'link1', q[0] · R · sweep 2/2 tip to base
+    const double R1_hy = 0.5*sin_q1;
+    christoffel[4] = R1_hy;
+    christoffel[1] = christoffel[2] = christoffel[3] = -R1_hy;
+
+    // entries that are constants or inputs
+    christoffel[0] = christoffel[5] = christoffel[6] = christoffel[7] = 0.0;
+}
+
+// derivatives of the mass matrix (2 sweeps: base to tip, tip to base)
+// Operations: 1 multiplications, 1 sin/cos.
+void planar_2r_mass_matrix_sensitivity(const double *restrict q, double *restrict sensitivity)
+{
+    // sines and cosines
+    double sine[4], cosine[4];
+    planar_2r_sincos(q[1], 0.0, 0.0, 0.0, sine, cosine);
+    const double sin_q1 = sine[0];
+
+    sensitivity[4] = -sin_q1;
+
+    // body 1 'link1', q[0] · R · sweep 2/2 tip to base
+    sensitivity[5] = sensitivity[6] = -0.5*sin_q1;
+
+    // entries that are constants or inputs
+    sensitivity[0] = sensitivity[1] = sensitivity[2] = sensitivity[3] = sensitivity[7] = 0.0;
+}
+
+// derivatives of inverse dynamics, and the mass matrix (3 sweeps: base to tip, tip to base, tip to base)
+// Operations: 22 multiplications, 15 additions, 4 sin/cos.
+void planar_2r_inverse_dynamics_derivatives(const double *restrict q,
+                                            const double *restrict qd,
+                                            const double *restrict qdd,
+                                            double *restrict dtau_dq,
+                                            double *restrict dtau_dqd,
+                                            double *restrict mass)
+{
+    // sines and cosines
+    double sine[4], cosine[4];
+    planar_2r_sincos(q[0], q[1], 0.0, 0.0, sine, cosine);
+    const double
+      cos_q0 = cosine[0],
+      sin_q0 = sine[0],
+      cos_q1 = cosine[1],
+      sin_q1 = sine[1];
+
+    // body 1 'link1', q[0] · alpha, Omega · sweep 1/3 base to tip
+    const double
+      alpha1_x = 9.81*sin_q0,
+      alpha1_y = 9.81*cos_q0,
+      Omega1_xx_neg = qd[0]*qd[0];
+
+    // body 2 'link2', q[1] · alpha, V, A, X_A, Omega · sweep 1/3 base to tip
+    const double
+      alpha2_x = cos_q1*(alpha1_x - Omega1_xx_neg) + sin_q1*(qdd[0] + alpha1_y),
+      V2_y = qd[0]*cos_q1,
+      A2 = qd[0]*V2_y,
+      A2_x = A2 + alpha2_x,
+      X_A2_51 = A2 - A2_x;
+    dtau_dqd[2] = qd[0]*sin_q1;
+    const double
+      alpha2_wz = qdd[0] + qdd[1],
+      V2_wz = qd[0] + qd[1],
+      Omega2_xx_neg = V2_wz*V2_wz;
+
+    // body 2 'link2', q[1] · f · sweep 2/3 tip to base
+    const double
+      f2_x_neg = 0.5*Omega2_xx_neg,
+      f2_y = 0.5*alpha2_wz;
+
+    // body 1 'link1', q[0] · f, R, dtau_dq2, Gamma, f5, f4 · sweep 2/3 tip to base
+    const double
+      f1 = cos_q1*f2_x_neg + sin_q1*f2_y,
+      R1_hy = 0.5*sin_q1,
+      dtau_dq2_1 = alpha1_y*R1_hy;
+    mass[0] = 1.6666666666666665 + cos_q1;
+    const double R1 = 0.5*cos_q1;
+    dtau_dq[2] = -(dtau_dq2_1 + alpha1_x*R1);
+    const double
+      Gamma1_zz = 0.5*qd[1]*sin_q1,
+      f5_1_1_wz_neg = Gamma1_zz + Gamma1_zz;
+    dtau_dqd[0] = -f5_1_1_wz_neg;
+    const double f5_1_2_wz_neg = sin_q1*V2_wz;
+    dtau_dqd[1] = -f5_1_2_wz_neg;
+    mass[1] = mass[2] = 0.3333333333333333 + R1;
+    const double R1_hx_neg = -1.5 - R1;
+
+    // body 2 'link2', q[1] · f2 · sweep 3/3 tip to base
+    const double f2_2_wz = 0.5*X_A2_51;
+    dtau_dq[3] = f2_2_wz;
+
+    // body 1 'link1', q[0] · f2 · sweep 3/3 tip to base
+    dtau_dq[1] = f2_2_wz - f1;
+    dtau_dq[0] = alpha1_x*R1_hx_neg - dtau_dq2_1;
+
+    // entries that are constants or inputs
+    dtau_dqd[3] = 0.0;
+    mass[3] = 0.3333333333333333;
+}
+
+// derivatives of forward dynamics, and the inverse of the mass matrix (6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then mass = L D L*, dqdd = -mass^-1 dtau)
+// Operations: 50 multiplications, 29 additions, 1 divisions, 4 sin/cos.
+void planar_2r_forward_dynamics_derivatives(const double *restrict q,
+                                            const double *restrict qd,
+                                            const double *restrict tau,
+                                            double *restrict dqdd_dq,
+                                            double *restrict dqdd_dqd,
+                                            double *restrict mass_inverse)
+{
+    // sines and cosines
+    double sine[4], cosine[4];
+    planar_2r_sincos(q[0], q[1], 0.0, 0.0, sine, cosine);
+    const double
+      cos_q0 = cosine[0],
+      sin_q0 = sine[0],
+      cos_q1 = cosine[1],
+      sin_q1 = sine[1];
+
+    // body 1 'link1', q[0] · zeta, Omega · sweep 2/6 base to tip
+    const double
+      zeta1_x = 9.81*sin_q0,
+      zeta1_y = 9.81*cos_q0,
+      Omega1_xx_neg = qd[0]*qd[0];
+
+    // body 2 'link2', q[1] · zeta, V, Omega · sweep 2/6 base to tip
+    const double
+      zeta2_1 = zeta1_x - Omega1_xx_neg,
+      zeta2_y = cos_q1*zeta1_y - sin_q1*zeta2_1,
+      zeta2_2 = cos_q1*zeta2_1,
+      V2_x = qd[0]*sin_q1,
+      V2_y = qd[0]*cos_q1,
+      V2_wz = qd[0] + qd[1],
+      Omega2_xx_neg = V2_wz*V2_wz;
+
+    // body 2 'link2', q[1] · f, right · sweep 3/6 tip to base
+    const double
+      f2_x_neg = 0.5*Omega2_xx_neg,
+      f2_wz = 0.5*zeta2_y,
+      right2 = tau[1] - f2_wz;
+
+    // body 1 'link1', q[0] · f, right · sweep 3/6 tip to base
+    const double
+      f1_y_neg = sin_q1*f2_x_neg,
+      f1_wz = f2_wz - f1_y_neg + 14.715*cos_q0,
+      right1 = tau[0] - f1_wz,
+      f1_1 = cos_q1*f2_x_neg;
+
+    // body 1 'link1', q[0] · R, f · sweep 1/6 tip to base
+    const double
+      R1_Izz = 1.6666666666666665 + cos_q1,
+      R1 = 0.5*cos_q1,
+      R1_hy = 0.5*sin_q1,
+      R1_hx = 1.5 + R1,
+      f1_2_wz = 0.3333333333333333 + R1;
+
+    // body 2 'link2', q[1] · L, S · mass = L D L*
+    const double
+      L2 = 3.0*f1_2_wz,
+      S2 = R1_Izz - f1_2_wz*L2;
+
+    // body 1 'link1', q[0] · D_inv, Z, x · mass = L D L*
+    const double D_inv1 = 1.0/S2;
+    mass_inverse[0] = D_inv1;
+    const double Z1 = L2*D_inv1;
+    mass_inverse[1] = mass_inverse[2] = -Z1;
+    const double x1_1 = D_inv1*(right1 - right2*L2);
+
+    // body 2 'link2', q[1] · alpha, A, X_A · sweep 4/6 base to tip
+    const double
+      alpha2_x = zeta2_2 + sin_q1*(zeta1_y + x1_1),
+      A2 = qd[0]*V2_y,
+      A2_x = A2 + alpha2_x,
+      X_A2_51 = A2 - A2_x;
+
+    // body 2 'link2', q[1] · f2 · sweep 6/6 tip to base
+    const double f2_2_wz = 0.5*X_A2_51;
+
+    // body 2 'link2', q[1] · x, Z · mass = L D L*
+    const double x2 = 3.0*right2 - L2*x1_1;
+    mass_inverse[3] = 3.0 + L2*Z1;
+
+    // body 2 'link2', q[1] · alpha · sweep 4/6 base to tip
+    const double alpha2_wz = x1_1 + x2;
+
+    // body 2 'link2', q[1] · f · sweep 5/6 tip to base
+    const double f2_y = 0.5*alpha2_wz;
+
+    // body 1 'link1', q[0] · f, f5, Gamma, dtau_dq2 · sweep 5/6 tip to base
+    const double
+      f1_2 = f1_1 + sin_q1*f2_y,
+      f5_1_2_wz_neg = sin_q1*V2_wz,
+      Gamma1_zz = 0.5*qd[1]*sin_q1,
+      dtau_dq2_1_1 = R1_hy*zeta1_y,
+      dtau_dq2_1_2 = dtau_dq2_1_1 + R1*zeta1_x,
+      f5_1_1_wz_neg = 2.0*Gamma1_zz;
+
+    // body 1 'link1', q[0] · f2 · sweep 6/6 tip to base
+    const double
+      f2_1_1_wz_neg = dtau_dq2_1_1 + R1_hx*zeta1_x,
+      f2_1_2_wz = f2_2_wz - f1_2;
+
+    // body 1 'link1', q[0] · x · mass = L D L*
+    const double x1_2 = D_inv1*(f2_1_1_wz_neg - L2*dtau_dq2_1_2);
+    dqdd_dq[0] = x1_2;
+    const double x1_3 = D_inv1*(L2*f2_2_wz - f2_1_2_wz);
+    dqdd_dq[1] = x1_3;
+    const double x1_4 = D_inv1*(f5_1_1_wz_neg + V2_x*L2);
+    dqdd_dqd[0] = x1_4;
+    const double x1_5 = D_inv1*f5_1_2_wz_neg;
+    dqdd_dqd[1] = x1_5;
+
+    // body 2 'link2', q[1] · x · mass = L D L*
+    dqdd_dq[2] = 3.0*dtau_dq2_1_2 - L2*x1_2;
+    dqdd_dq[3] = -1.5*X_A2_51 - L2*x1_3;
+    dqdd_dqd[2] = -3.0*V2_x - L2*x1_4;
+    dqdd_dqd[3] = -(L2*x1_5);
+}
+
+// time derivative of the jacobian of the tip (2 sweeps: base to tip, tip to base)
+// Operations: 12 multiplications, 10 additions, 4 sin/cos.
+void planar_2r_jacobian_derivative(const double *restrict q, const double *restrict qd, double *restrict jacobian_rate)
+{
+    // sines and cosines
+    double sine[4], cosine[4];
+    planar_2r_sincos(q[0], q[1], 0.0, 0.0, sine, cosine);
+    const double
+      cos_q0 = cosine[0],
+      sin_q0 = sine[0],
+      cos_q1 = cosine[1],
+      sin_q1 = sine[1];
+
+    const double
+      t1 = cos_q0*cos_q1 - sin_q0*sin_q1,
+      t2 = cos_q0*sin_q1 + sin_q0*cos_q1;
+
+    // body 2 'link2', q[1] · V, V_0 · sweep 1/2 base to tip
+    const double
+      V2_x = qd[0]*sin_q1,
+      V2_y = qd[0]*cos_q1,
+      V2_wz = qd[0] + qd[1],
+      V_0_2_1 = V2_y + V2_wz,
+      V_0_2_2 = t1*V2_x,
+      V_0_2_3 = V_0_2_2 - t2*V_0_2_1;
+    jacobian_rate[10] = V_0_2_3;
+    const double
+      V_0_2_4 = t2*V2_x,
+      V_0_2_5 = V_0_2_4 + t1*V_0_2_1;
+    jacobian_rate[6] = -V_0_2_5;
+
+    // body 2 'link2', q[1] · J_rate · sweep 2/2 tip to base
+    jacobian_rate[7] = V_0_2_4 + t1*V2_y - V_0_2_5;
+    jacobian_rate[11] = t2*V2_y - V_0_2_2 + V_0_2_3;
+
+    // entries that are constants or inputs
+    jacobian_rate[0] = jacobian_rate[1] = jacobian_rate[2] = jacobian_rate[3] = jacobian_rate[4] = jacobian_rate[5] =
+        0.0;
+    jacobian_rate[8] = jacobian_rate[9] = 0.0;
+}
+
+// gradient of log det of the mass matrix (2 sweeps: tip to base, base to tip)
+// Operations: 5 multiplications, 1 additions, 1 divisions, 2 sin/cos.
+void planar_2r_log_det_gradient(const double *restrict q, double *restrict gradient)
+{
+    // sines and cosines
+    double sine[4], cosine[4];
+    planar_2r_sincos(q[1], 0.0, 0.0, 0.0, sine, cosine);
+    const double
+      cos_q1 = cosine[0],
+      sin_q1 = sine[0];
+
+    // body 1 'link1', q[0] · P, D_inv · sweep 1/2 tip to base
+    const double
+      P1_44_neg = 0.75*sin_q1*sin_q1,
+      P1_33 = 0.5833333333333333 + P1_44_neg,
+      D_inv1 = 1.0/P1_33;
+
+    // body 2 'link2', q[1] · Upsilon · sweep 2/2 base to tip
+    const double Upsilon2_45 = sin_q1*D_inv1*cos_q1;
+    gradient[1] = 1.5*Upsilon2_45;
+
+    // entries that are constants or inputs
+    gradient[0] = 0.0;
 }
 
 const char *planar_2r_info(int item)
@@ -509,9 +1001,9 @@ const char *planar_2r_info(int item)
             "{\"name\": \"q\", \"shape\": [2], \"doc\": \"configuration\"}], \"outputs\": [{\"name\": \"rota"
             "tion\", \"shape\": [3, 3], \"doc\": \"tip axes in world axes\"}, {\"name\": \"position\", \""
             "shape\": [3], \"doc\": \"tip point in the world\"}], \"sweeps\": \"1 sweep: base to tip\""
-            ", \"operations\": {\"multiplications\": 4, \"additions\": 4, \"divisions\": 0, \"square_r"
-            "oots\": 0, \"trigonometric\": 4}, \"program\": \"67cc214fb42c894c885db77eca6d3f1298858"
-            "f8dbae7df665b146c92979106d4\"}";
+            ", \"operations\": {\"multiplications\": 0, \"additions\": 3, \"divisions\": 0, \"square_r"
+            "oots\": 0, \"trigonometric\": 4}, \"program\": \"a35cf3933f4dcd1173cff19ab19d57bc2d2ba"
+            "609ccad4f36d3f5e2d1dbc9d326\"}";
         return text;
     }
     case 2: {
@@ -519,9 +1011,9 @@ const char *planar_2r_info(int item)
             "{\"function\": \"jacobian\", \"description\": \"jacobian of the tip\", \"inputs\": [{\"name"
             "\": \"q\", \"shape\": [2], \"doc\": \"configuration\"}], \"outputs\": [{\"name\": \"jacobian\","
             " \"shape\": [6, 2], \"doc\": \"rates to [angular; linear] velocity of the tip point, "
-            "world axes\"}], \"sweeps\": \"1 sweep: tip to base\", \"operations\": {\"multiplications"
-            "\": 8, \"additions\": 6, \"divisions\": 0, \"square_roots\": 0, \"trigonometric\": 4}, \"p"
-            "rogram\": \"d51bf1e98a509bf4f6a10f9d68b393a6c03420891486838f0da30da38d45dc61\"}";
+            "world axes\"}], \"sweeps\": \"1 sweep: base to tip\", \"operations\": {\"multiplications"
+            "\": 0, \"additions\": 3, \"divisions\": 0, \"square_roots\": 0, \"trigonometric\": 4}, \"p"
+            "rogram\": \"99c8eb4b8e65a9c7e4f400f7deedabf5b0ded4835e2ed7e7ec59f1c05d8ec41a\"}";
         return text;
     }
     case 3: {
@@ -531,8 +1023,8 @@ const char *planar_2r_info(int item)
             "e\": [2], \"doc\": \"joint rates\"}, {\"name\": \"qdd\", \"shape\": [2], \"doc\": \"joint acce"
             "lerations\"}], \"outputs\": [{\"name\": \"tau\", \"shape\": [2], \"doc\": \"joint forces\"}],"
             " \"sweeps\": \"2 sweeps: base to tip, tip to base\", \"operations\": {\"multiplications"
-            "\": 22, \"additions\": 18, \"divisions\": 0, \"square_roots\": 0, \"trigonometric\": 4}, "
-            "\"program\": \"124e1c1fbab979d066188c9d642730787ed30c2a27a4623b5c21465f9cd5f105\"}";
+            "\": 14, \"additions\": 10, \"divisions\": 0, \"square_roots\": 0, \"trigonometric\": 4}, "
+            "\"program\": \"38dd0b8df6f4c51b4f969d8b6b2890c97ef63c5f855d80b3ba596ac1d994749d\"}";
         return text;
     }
     case 4: {
@@ -544,8 +1036,8 @@ const char *planar_2r_info(int item)
             "oc\": \"force the tip exerts on its environment, [moment; force] at the tip point,"
             " world axes\"}], \"outputs\": [{\"name\": \"tau\", \"shape\": [2], \"doc\": \"joint forces\"}"
             "], \"sweeps\": \"2 sweeps: base to tip, tip to base\", \"operations\": {\"multiplicatio"
-            "ns\": 30, \"additions\": 26, \"divisions\": 0, \"square_roots\": 0, \"trigonometric\": 4}"
-            ", \"program\": \"48c886d74d57cbd33d6863afa212d02fc1acdbc04d543daf90d10048e962d7fb\"}";
+            "ns\": 22, \"additions\": 18, \"divisions\": 0, \"square_roots\": 0, \"trigonometric\": 4}"
+            ", \"program\": \"0760b18a8281b237b462a31bdec27130d7347da477a91a2c525feb86097f656a\"}";
         return text;
     }
     case 5: {
@@ -554,9 +1046,9 @@ const char *planar_2r_info(int item)
             "ces\", \"inputs\": [{\"name\": \"q\", \"shape\": [2], \"doc\": \"configuration\"}, {\"name\": \""
             "qd\", \"shape\": [2], \"doc\": \"joint rates\"}], \"outputs\": [{\"name\": \"tau\", \"shape\": "
             "[2], \"doc\": \"joint forces\"}], \"sweeps\": \"2 sweeps: base to tip, tip to base\", \"o"
-            "perations\": {\"multiplications\": 19, \"additions\": 13, \"divisions\": 0, \"square_roo"
-            "ts\": 0, \"trigonometric\": 4}, \"program\": \"4ed3bc508c1bb004cad6cf10398514daf009897"
-            "d826bf4f4d89666cbbc440afa\"}";
+            "perations\": {\"multiplications\": 10, \"additions\": 5, \"divisions\": 0, \"square_root"
+            "s\": 0, \"trigonometric\": 4}, \"program\": \"7882b6d14a68a6a820a258b242a141e608b7596c"
+            "236ca0f99a27e8810eadebe6\"}";
         return text;
     }
     case 6: {
@@ -564,9 +1056,9 @@ const char *planar_2r_info(int item)
             "{\"function\": \"gravity_forces\", \"description\": \"forces that hold the robot still\""
             ", \"inputs\": [{\"name\": \"q\", \"shape\": [2], \"doc\": \"configuration\"}], \"outputs\": [{"
             "\"name\": \"tau\", \"shape\": [2], \"doc\": \"joint forces\"}], \"sweeps\": \"2 sweeps: base "
-            "to tip, tip to base\", \"operations\": {\"multiplications\": 10, \"additions\": 5, \"div"
-            "isions\": 0, \"square_roots\": 0, \"trigonometric\": 4}, \"program\": \"7e6f5a3174466680"
-            "68327cb81b695a73847d0f7cdc0da335f1ec848236c083eb\"}";
+            "to tip, tip to base\", \"operations\": {\"multiplications\": 6, \"additions\": 2, \"divi"
+            "sions\": 0, \"square_roots\": 0, \"trigonometric\": 4}, \"program\": \"d27b1d27ab9987392"
+            "27d80364ebda96eb4bacfeed1ae6e74d046a7b07a93aa67\"}";
         return text;
     }
     case 7: {
@@ -574,9 +1066,9 @@ const char *planar_2r_info(int item)
             "{\"function\": \"mass_matrix\", \"description\": \"joint-space mass matrix\", \"inputs\": "
             "[{\"name\": \"q\", \"shape\": [2], \"doc\": \"configuration\"}], \"outputs\": [{\"name\": \"mas"
             "s\", \"shape\": [2, 2], \"doc\": \"joint-space mass matrix, both triangles\"}], \"sweeps"
-            "\": \"1 sweep: tip to base\", \"operations\": {\"multiplications\": 3, \"additions\": 5, "
-            "\"divisions\": 0, \"square_roots\": 0, \"trigonometric\": 2}, \"program\": \"8f53fd4b1fc8"
-            "f7dc86c51ff80a1f416c475461d88cf4360f6fff0c2a0c4a76b1\"}";
+            "\": \"1 sweep: tip to base\", \"operations\": {\"multiplications\": 1, \"additions\": 2, "
+            "\"divisions\": 0, \"square_roots\": 0, \"trigonometric\": 1}, \"program\": \"ca61cae57d38"
+            "e02cb633596e2a542cd7e4ab651b513f815a9a0e60a7801662d1\"}";
         return text;
     }
     case 8: {
@@ -584,9 +1076,10 @@ const char *planar_2r_info(int item)
             "{\"function\": \"mass_matrix_inverse\", \"description\": \"inverse of the mass matrix\","
             " \"inputs\": [{\"name\": \"q\", \"shape\": [2], \"doc\": \"configuration\"}], \"outputs\": [{\""
             "name\": \"mass_inverse\", \"shape\": [2, 2], \"doc\": \"its inverse, both triangles\"}], "
-            "\"sweeps\": \"2 sweeps: tip to base, base to tip\", \"operations\": {\"multiplications\""
-            ": 7, \"additions\": 5, \"divisions\": 1, \"square_roots\": 0, \"trigonometric\": 2}, \"pr"
-            "ogram\": \"3821b3451a40e985ba4d99418199928f05c61bc6b8e87fd6c2faf0fdb04e85d9\"}";
+            "\"sweeps\": \"1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1\", "
+            "\"operations\": {\"multiplications\": 5, \"additions\": 4, \"divisions\": 1, \"square_roo"
+            "ts\": 0, \"trigonometric\": 1}, \"program\": \"3915a6ea2b7b288b6cebc8501773bf0558d844f"
+            "b0ec9e4530fb1680021f32fba\"}";
         return text;
     }
     case 9: {
@@ -595,10 +1088,10 @@ const char *planar_2r_info(int item)
             "s\", \"inputs\": [{\"name\": \"q\", \"shape\": [2], \"doc\": \"configuration\"}, {\"name\": \"qd"
             "\", \"shape\": [2], \"doc\": \"joint rates\"}, {\"name\": \"tau\", \"shape\": [2], \"doc\": \"jo"
             "int forces\"}], \"outputs\": [{\"name\": \"qdd\", \"shape\": [2], \"doc\": \"joint accelerat"
-            "ions\"}], \"sweeps\": \"3 sweeps: base to tip, tip to base, base to tip\", \"operation"
-            "s\": {\"multiplications\": 29, \"additions\": 24, \"divisions\": 1, \"square_roots\": 0, "
-            "\"trigonometric\": 4}, \"program\": \"7e5aceda95803d4b991817fefdbee7f5a6e180b75ac9dd0"
-            "1c097384be66436ce\"}";
+            "ions\"}], \"sweeps\": \"3 sweeps: tip to base, base to tip, tip to base; then mass ="
+            " L D L*, qdd = mass^-1 right\", \"operations\": {\"multiplications\": 17, \"additions\""
+            ": 12, \"divisions\": 1, \"square_roots\": 0, \"trigonometric\": 4}, \"program\": \"c9b78e"
+            "9718b574bc8eb21a4e84051afa9de332a8dbab21c351f451c5a0ef3a92\"}";
         return text;
     }
     case 10: {
@@ -609,10 +1102,10 @@ const char *planar_2r_info(int item)
             ": \"tau\", \"shape\": [2], \"doc\": \"joint forces\"}, {\"name\": \"f_tip\", \"shape\": [6], \""
             "doc\": \"force the tip exerts on its environment, [moment; force] at the tip point"
             ", world axes\"}], \"outputs\": [{\"name\": \"qdd\", \"shape\": [2], \"doc\": \"joint acceler"
-            "ations\"}], \"sweeps\": \"3 sweeps: base to tip, tip to base, base to tip\", \"operati"
-            "ons\": {\"multiplications\": 37, \"additions\": 32, \"divisions\": 1, \"square_roots\": 0"
-            ", \"trigonometric\": 4}, \"program\": \"1674bb6637947ef5b410b735d000b3c6a53c65dce5d2a"
-            "8470ffb2fff4178607b\"}";
+            "ations\"}], \"sweeps\": \"3 sweeps: tip to base, base to tip, tip to base; then mass"
+            " = L D L*, qdd = mass^-1 right\", \"operations\": {\"multiplications\": 26, \"addition"
+            "s\": 20, \"divisions\": 1, \"square_roots\": 0, \"trigonometric\": 4}, \"program\": \"6b92"
+            "26ac56bd1065bdf8ab0092e5f88d95347b6c1c50756101628500df641d19\"}";
         return text;
     }
     case 11: {
@@ -623,9 +1116,9 @@ const char *planar_2r_info(int item)
             "ted bodies; a block-diagonal matrix where joints have several freedoms\"}, {\"name"
             "\": \"L\", \"shape\": [2, 2], \"doc\": \"I + H phi K: mass = L D L*\"}, {\"name\": \"L_inver"
             "se\", \"shape\": [2, 2], \"doc\": \"I - H psi K\"}], \"sweeps\": \"1 sweep: tip to base\", "
-            "\"operations\": {\"multiplications\": 4, \"additions\": 3, \"divisions\": 0, \"square_roo"
-            "ts\": 0, \"trigonometric\": 2}, \"program\": \"d88d3433b85e2b24e5c1c5ecf2a0193bcdbc5e0"
-            "07f35cd82284e05e34dc6ecc3\"}";
+            "\"operations\": {\"multiplications\": 3, \"additions\": 2, \"divisions\": 0, \"square_roo"
+            "ts\": 0, \"trigonometric\": 2}, \"program\": \"01bf4e593c83932a414c0592c733d42d637cb4a"
+            "df8803a5aa73870be37ad7b47\"}";
         return text;
     }
     case 12: {
@@ -633,10 +1126,10 @@ const char *planar_2r_info(int item)
             "{\"function\": \"operational_space_inertia\", \"description\": \"inverse operational-sp"
             "ace inertia\", \"inputs\": [{\"name\": \"q\", \"shape\": [2], \"doc\": \"configuration\"}], \""
             "outputs\": [{\"name\": \"omega\", \"shape\": [6, 6], \"doc\": \"J M^-1 J* at the tip point"
-            ", world axes\"}], \"sweeps\": \"2 sweeps: tip to base, base to tip\", \"operations\": {"
-            "\"multiplications\": 40, \"additions\": 29, \"divisions\": 1, \"square_roots\": 0, \"trig"
-            "onometric\": 4}, \"program\": \"9b0a2fbc8c0004fa232bc28ff1a0e7018ca23ce7842e9f91bd22"
-            "a9f28d533a5d\"}";
+            ", world axes\"}], \"sweeps\": \"2 sweeps: tip to base, base to tip; then mass = L D "
+            "L*, omega = J mass^-1 J*\", \"operations\": {\"multiplications\": 19, \"additions\": 15"
+            ", \"divisions\": 1, \"square_roots\": 0, \"trigonometric\": 5}, \"program\": \"c0d377a0e7"
+            "584357b201ac1f2248e59ca015126b4bab8b978ac189f1b3d0efe9\"}";
         return text;
     }
     case 13: {
@@ -646,9 +1139,9 @@ const char *planar_2r_info(int item)
             "ame\": \"f_tip\", \"shape\": [6], \"doc\": \"force the tip exerts on its environment, [m"
             "oment; force] at the tip point, world axes\"}], \"outputs\": [{\"name\": \"qdd\", \"shap"
             "e\": [2], \"doc\": \"joint accelerations\"}], \"sweeps\": \"2 sweeps: tip to base, base "
-            "to tip\", \"operations\": {\"multiplications\": 18, \"additions\": 11, \"divisions\": 1, "
-            "\"square_roots\": 0, \"trigonometric\": 4}, \"program\": \"feff6e75afb0f4ff43cf7ccfee9f"
-            "3a60584207e8265f93de0d8705c5f367d8ae\"}";
+            "to tip\", \"operations\": {\"multiplications\": 17, \"additions\": 10, \"divisions\": 1, "
+            "\"square_roots\": 0, \"trigonometric\": 4}, \"program\": \"228b7c969b24efc310e3911e853c"
+            "979e79f0f034e6324614240ab312c884d583\"}";
         return text;
     }
     case 14: {
@@ -656,9 +1149,9 @@ const char *planar_2r_info(int item)
             "{\"function\": \"kinetic_energy\", \"description\": \"kinetic energy\", \"inputs\": [{\"nam"
             "e\": \"q\", \"shape\": [2], \"doc\": \"configuration\"}, {\"name\": \"qd\", \"shape\": [2], \"do"
             "c\": \"joint rates\"}], \"outputs\": [{\"name\": \"energy\", \"shape\": [], \"doc\": \"joules\""
-            "}], \"sweeps\": \"1 sweep: base to tip\", \"operations\": {\"multiplications\": 12, \"add"
-            "itions\": 6, \"divisions\": 0, \"square_roots\": 0, \"trigonometric\": 2}, \"program\": \""
-            "9e212930ffab49d2f4b7f8280d0074ce0e62a84d57b87aab827a45e945b015ee\"}";
+            "}], \"sweeps\": \"1 sweep: base to tip\", \"operations\": {\"multiplications\": 9, \"addi"
+            "tions\": 4, \"divisions\": 0, \"square_roots\": 0, \"trigonometric\": 1}, \"program\": \"0"
+            "15e8d0c4dfcde840401a31e350834949ec7766d83478e47860eb10c6bb3cd12\"}";
         return text;
     }
     case 15: {
@@ -666,9 +1159,108 @@ const char *planar_2r_info(int item)
             "{\"function\": \"potential_energy\", \"description\": \"potential energy, zero at the w"
             "orld\'s origin\", \"inputs\": [{\"name\": \"q\", \"shape\": [2], \"doc\": \"configuration\"}],"
             " \"outputs\": [{\"name\": \"energy\", \"shape\": [], \"doc\": \"joules\"}], \"sweeps\": \"1 swe"
-            "ep: base to tip\", \"operations\": {\"multiplications\": 5, \"additions\": 3, \"division"
-            "s\": 0, \"square_roots\": 0, \"trigonometric\": 4}, \"program\": \"1aeb8bce722e12c976537"
-            "ceffea2ad1e5ecb09f543e733870411bdca40a5dbde\"}";
+            "ep: base to tip\", \"operations\": {\"multiplications\": 3, \"additions\": 3, \"division"
+            "s\": 0, \"square_roots\": 0, \"trigonometric\": 2}, \"program\": \"88b7ccdf74b58cd8f2364"
+            "3144ebaca72b2b9157d9d52c5fec566664ca2543e20\"}";
+        return text;
+    }
+    case 16: {
+        static const char text[] =
+            "{\"function\": \"coriolis_matrix\", \"description\": \"Coriolis matrix of the Christoff"
+            "el symbols\", \"inputs\": [{\"name\": \"q\", \"shape\": [2], \"doc\": \"configuration\"}, {\"n"
+            "ame\": \"qd\", \"shape\": [2], \"doc\": \"joint rates\"}], \"outputs\": [{\"name\": \"coriolis"
+            "\", \"shape\": [2, 2], \"doc\": \"C[i][j] = sum over k of christoffel[i][j][k] qd[k]: "
+            "dM/dt - 2C is skew, C qd the Coriolis forces\"}], \"sweeps\": \"2 sweeps: base to ti"
+            "p, tip to base\", \"operations\": {\"multiplications\": 6, \"additions\": 1, \"divisions"
+            "\": 0, \"square_roots\": 0, \"trigonometric\": 1}, \"program\": \"9692617841e7db3559ac89"
+            "417f7d88dcbee3420668cd8abb1a4c661e86f044bb\"}";
+        return text;
+    }
+    case 17: {
+        static const char text[] =
+            "{\"function\": \"coriolis_transpose_times_velocity\", \"description\": \"transposed Cor"
+            "iolis matrix times the rates, for momentum observers\", \"inputs\": [{\"name\": \"q\", "
+            "\"shape\": [2], \"doc\": \"configuration\"}, {\"name\": \"qd\", \"shape\": [2], \"doc\": \"join"
+            "t rates\"}], \"outputs\": [{\"name\": \"tau\", \"shape\": [2], \"doc\": \"joint forces\"}], \""
+            "sweeps\": \"2 sweeps: base to tip, tip to base\", \"operations\": {\"multiplications\":"
+            " 3, \"additions\": 1, \"divisions\": 0, \"square_roots\": 0, \"trigonometric\": 1}, \"pro"
+            "gram\": \"132cbdc55511ebb41485bb295472deeb8cca9d995608ea35bd965f2daf6988bb\"}";
+        return text;
+    }
+    case 18: {
+        static const char text[] =
+            "{\"function\": \"christoffel\", \"description\": \"Christoffel symbols\", \"inputs\": [{\"n"
+            "ame\": \"q\", \"shape\": [2], \"doc\": \"configuration\"}], \"outputs\": [{\"name\": \"christo"
+            "ffel\", \"shape\": [2, 2, 2], \"doc\": \"[i][j][k]: first kind, (dM_ij/dq_k + dM_ik/dq"
+            "_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]\"}], \"sweeps\": \"2 sweeps: "
+            "base to tip, tip to base\", \"operations\": {\"multiplications\": 1, \"additions\": 0, "
+            "\"divisions\": 0, \"square_roots\": 0, \"trigonometric\": 1}, \"program\": \"c2d983cb9fca"
+            "fee015017ee94958b69a73eec103c5fc1bfb6f9ba77ef39e99ab\"}";
+        return text;
+    }
+    case 19: {
+        static const char text[] =
+            "{\"function\": \"mass_matrix_sensitivity\", \"description\": \"derivatives of the mass "
+            "matrix\", \"inputs\": [{\"name\": \"q\", \"shape\": [2], \"doc\": \"configuration\"}], \"outpu"
+            "ts\": [{\"name\": \"sensitivity\", \"shape\": [2, 2, 2], \"doc\": \"[i] = dM/dq_i, along t"
+            "he i-th rate where rates are not derivatives of coordinates\"}], \"sweeps\": \"2 swe"
+            "eps: base to tip, tip to base\", \"operations\": {\"multiplications\": 1, \"additions\""
+            ": 0, \"divisions\": 0, \"square_roots\": 0, \"trigonometric\": 1}, \"program\": \"e2c87c2"
+            "07979a6db26cf4948f4c6ca3f8e62241560b041a120ea58314471560c\"}";
+        return text;
+    }
+    case 20: {
+        static const char text[] =
+            "{\"function\": \"inverse_dynamics_derivatives\", \"description\": \"derivatives of inve"
+            "rse dynamics, and the mass matrix\", \"inputs\": [{\"name\": \"q\", \"shape\": [2], \"doc\""
+            ": \"configuration\"}, {\"name\": \"qd\", \"shape\": [2], \"doc\": \"joint rates\"}, {\"name\":"
+            " \"qdd\", \"shape\": [2], \"doc\": \"joint accelerations\"}], \"outputs\": [{\"name\": \"dtau"
+            "_dq\", \"shape\": [2, 2], \"doc\": \"along the rates where they are not derivatives of"
+            " coordinates\"}, {\"name\": \"dtau_dqd\", \"shape\": [2, 2], \"doc\": \"derivative by the "
+            "joint rates\"}, {\"name\": \"mass\", \"shape\": [2, 2], \"doc\": \"joint-space mass matrix"
+            ", both triangles\"}], \"sweeps\": \"3 sweeps: base to tip, tip to base, tip to base\""
+            ", \"operations\": {\"multiplications\": 22, \"additions\": 15, \"divisions\": 0, \"square"
+            "_roots\": 0, \"trigonometric\": 4}, \"program\": \"10a477a0edfe4f1ba3c00a86a3189e4de29"
+            "fa251712e6e217f7b744d5aabeaf2\"}";
+        return text;
+    }
+    case 21: {
+        static const char text[] =
+            "{\"function\": \"forward_dynamics_derivatives\", \"description\": \"derivatives of forw"
+            "ard dynamics, and the inverse of the mass matrix\", \"inputs\": [{\"name\": \"q\", \"sha"
+            "pe\": [2], \"doc\": \"configuration\"}, {\"name\": \"qd\", \"shape\": [2], \"doc\": \"joint ra"
+            "tes\"}, {\"name\": \"tau\", \"shape\": [2], \"doc\": \"joint forces\"}], \"outputs\": [{\"name"
+            "\": \"dqdd_dq\", \"shape\": [2, 2], \"doc\": \"along the rates where they are not deriva"
+            "tives of coordinates\"}, {\"name\": \"dqdd_dqd\", \"shape\": [2, 2], \"doc\": \"derivative"
+            " by the joint rates\"}, {\"name\": \"mass_inverse\", \"shape\": [2, 2], \"doc\": \"its inv"
+            "erse, both triangles\"}], \"sweeps\": \"6 sweeps: tip to base, base to tip, tip to b"
+            "ase, base to tip, tip to base, tip to base; then mass = L D L*, dqdd = -mass^-1 "
+            "dtau\", \"operations\": {\"multiplications\": 50, \"additions\": 29, \"divisions\": 1, \"s"
+            "quare_roots\": 0, \"trigonometric\": 4}, \"program\": \"96cbb8e2000a0bd3ed47f036c5e0ff"
+            "922b9a0cedecbfad63cc891ee0c46f918e\"}";
+        return text;
+    }
+    case 22: {
+        static const char text[] =
+            "{\"function\": \"jacobian_derivative\", \"description\": \"time derivative of the jacob"
+            "ian of the tip\", \"inputs\": [{\"name\": \"q\", \"shape\": [2], \"doc\": \"configuration\"},"
+            " {\"name\": \"qd\", \"shape\": [2], \"doc\": \"joint rates\"}], \"outputs\": [{\"name\": \"jaco"
+            "bian_rate\", \"shape\": [6, 2], \"doc\": \"time derivative of the jacobian of the tip "
+            "point, world axes\"}], \"sweeps\": \"2 sweeps: base to tip, tip to base\", \"operation"
+            "s\": {\"multiplications\": 12, \"additions\": 10, \"divisions\": 0, \"square_roots\": 0, "
+            "\"trigonometric\": 4}, \"program\": \"5b65e11bef8f0515d6430fc5f9e031e233c94e23e17e303"
+            "339218011fc56282c\"}";
+        return text;
+    }
+    case 23: {
+        static const char text[] =
+            "{\"function\": \"log_det_gradient\", \"description\": \"gradient of log det of the mass"
+            " matrix\", \"inputs\": [{\"name\": \"q\", \"shape\": [2], \"doc\": \"configuration\"}], \"outp"
+            "uts\": [{\"name\": \"gradient\", \"shape\": [2], \"doc\": \"of log det M, along the rates "
+            "where they are not derivatives of coordinates\"}], \"sweeps\": \"2 sweeps: tip to ba"
+            "se, base to tip\", \"operations\": {\"multiplications\": 5, \"additions\": 1, \"division"
+            "s\": 1, \"square_roots\": 0, \"trigonometric\": 2}, \"program\": \"ab254815d900b34b2899b"
+            "0b9ca20b2f8976d2ce8493c472d564396d006c451f8\"}";
         return text;
     }
     default:

@@ -26,7 +26,7 @@
 //         return 0;
 //     }
 //
-// Compile it with:  cc -std=c99 -O2 main.c planar_2r.c -lm
+// Compile it with:  cc -std=c99 -O3 main.c planar_2r.c -lm     (and -march=native, if for your own processor)
 
 #ifndef PLANAR_2R_H
 #define PLANAR_2R_H
@@ -39,20 +39,20 @@ extern "C" {
 enum { planar_2r_nq = 2, planar_2r_nv = 2 };
 
 // pose of the tip (1 sweep: base to tip)
-// Operations: 4 multiplications, 4 additions, 4 sin/cos.
+// Operations: 3 additions, 4 sin/cos.
 //   in   q[2]            configuration
 //   out  rotation[3][3]  tip axes in world axes
 //   out  position[3]     tip point in the world
 void planar_2r_forward_kinematics(const double *q, double *rotation, double *position);
 
-// jacobian of the tip (1 sweep: tip to base)
-// Operations: 8 multiplications, 6 additions, 4 sin/cos.
+// jacobian of the tip (1 sweep: base to tip)
+// Operations: 3 additions, 4 sin/cos.
 //   in   q[2]            configuration
 //   out  jacobian[6][2]  rates to [angular; linear] velocity of the tip point, world axes
 void planar_2r_jacobian(const double *q, double *jacobian);
 
 // joint forces of a motion (2 sweeps: base to tip, tip to base)
-// Operations: 22 multiplications, 18 additions, 4 sin/cos.
+// Operations: 14 multiplications, 10 additions, 4 sin/cos.
 //   in   q[2]    configuration
 //   in   qd[2]   joint rates
 //   in   qdd[2]  joint accelerations
@@ -60,7 +60,7 @@ void planar_2r_jacobian(const double *q, double *jacobian);
 void planar_2r_inverse_dynamics(const double *q, const double *qd, const double *qdd, double *tau);
 
 // joint forces of a motion, with a tip force (2 sweeps: base to tip, tip to base)
-// Operations: 30 multiplications, 26 additions, 4 sin/cos.
+// Operations: 22 multiplications, 18 additions, 4 sin/cos.
 //   in   q[2]      configuration
 //   in   qd[2]     joint rates
 //   in   qdd[2]    joint accelerations
@@ -73,40 +73,40 @@ void planar_2r_inverse_dynamics_with_tip_force(const double *q,
                                                double *tau);
 
 // Coriolis, gyroscopic and gravity forces (2 sweeps: base to tip, tip to base)
-// Operations: 19 multiplications, 13 additions, 4 sin/cos.
+// Operations: 10 multiplications, 5 additions, 4 sin/cos.
 //   in   q[2]    configuration
 //   in   qd[2]   joint rates
 //   out  tau[2]  joint forces
 void planar_2r_bias_forces(const double *q, const double *qd, double *tau);
 
 // forces that hold the robot still (2 sweeps: base to tip, tip to base)
-// Operations: 10 multiplications, 5 additions, 4 sin/cos.
+// Operations: 6 multiplications, 2 additions, 4 sin/cos.
 //   in   q[2]    configuration
 //   out  tau[2]  joint forces
 void planar_2r_gravity_forces(const double *q, double *tau);
 
 // joint-space mass matrix (1 sweep: tip to base)
-// Operations: 3 multiplications, 5 additions, 2 sin/cos.
+// Operations: 1 multiplications, 2 additions, 1 sin/cos.
 //   in   q[2]        configuration
 //   out  mass[2][2]  joint-space mass matrix, both triangles
 void planar_2r_mass_matrix(const double *q, double *mass);
 
-// inverse of the mass matrix (2 sweeps: tip to base, base to tip)
-// Operations: 7 multiplications, 5 additions, 1 divisions, 2 sin/cos.
+// inverse of the mass matrix (1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1)
+// Operations: 5 multiplications, 4 additions, 1 divisions, 1 sin/cos.
 //   in   q[2]                configuration
 //   out  mass_inverse[2][2]  its inverse, both triangles
 void planar_2r_mass_matrix_inverse(const double *q, double *mass_inverse);
 
-// accelerations under joint forces (3 sweeps: base to tip, tip to base, base to tip)
-// Operations: 29 multiplications, 24 additions, 1 divisions, 4 sin/cos.
+// accelerations under joint forces (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 right)
+// Operations: 17 multiplications, 12 additions, 1 divisions, 4 sin/cos.
 //   in   q[2]    configuration
 //   in   qd[2]   joint rates
 //   in   tau[2]  joint forces
 //   out  qdd[2]  joint accelerations
 void planar_2r_forward_dynamics(const double *q, const double *qd, const double *tau, double *qdd);
 
-// accelerations under joint forces, with a tip force (3 sweeps: base to tip, tip to base, base to tip)
-// Operations: 37 multiplications, 32 additions, 1 divisions, 4 sin/cos.
+// accelerations under joint forces, with a tip force (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 right)
+// Operations: 26 multiplications, 20 additions, 1 divisions, 4 sin/cos.
 //   in   q[2]      configuration
 //   in   qd[2]     joint rates
 //   in   tau[2]    joint forces
@@ -119,38 +119,107 @@ void planar_2r_forward_dynamics_with_tip_force(const double *q,
                                                double *qdd);
 
 // factors of the mass matrix and its inverse (1 sweep: tip to base)
-// Operations: 4 multiplications, 3 additions, 2 sin/cos.
+// Operations: 3 multiplications, 2 additions, 2 sin/cos.
 //   in   q[2]             configuration
 //   out  D[2]             joint inertias of the articulated bodies; a block-diagonal matrix where joints have several freedoms
 //   out  L[2][2]          I + H phi K: mass = L D L*
 //   out  L_inverse[2][2]  I - H psi K
 void planar_2r_innovations_factors(const double *q, double *D, double *L, double *L_inverse);
 
-// inverse operational-space inertia (2 sweeps: tip to base, base to tip)
-// Operations: 40 multiplications, 29 additions, 1 divisions, 4 sin/cos.
+// inverse operational-space inertia (2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*)
+// Operations: 19 multiplications, 15 additions, 1 divisions, 5 sin/cos.
 //   in   q[2]         configuration
 //   out  omega[6][6]  J M^-1 J* at the tip point, world axes
 void planar_2r_operational_space_inertia(const double *q, double *omega);
 
 // accelerations caused by a tip force (2 sweeps: tip to base, base to tip)
-// Operations: 18 multiplications, 11 additions, 1 divisions, 4 sin/cos.
+// Operations: 17 multiplications, 10 additions, 1 divisions, 4 sin/cos.
 //   in   q[2]      configuration
 //   in   f_tip[6]  force the tip exerts on its environment, [moment; force] at the tip point, world axes
 //   out  qdd[2]    joint accelerations
 void planar_2r_tip_force_acceleration(const double *q, const double *f_tip, double *qdd);
 
 // kinetic energy (1 sweep: base to tip)
-// Operations: 12 multiplications, 6 additions, 2 sin/cos.
+// Operations: 9 multiplications, 4 additions, 1 sin/cos.
 //   in   q[2]       configuration
 //   in   qd[2]      joint rates
 //   out  energy[1]  joules
 void planar_2r_kinetic_energy(const double *q, const double *qd, double *energy);
 
 // potential energy, zero at the world's origin (1 sweep: base to tip)
-// Operations: 5 multiplications, 3 additions, 4 sin/cos.
+// Operations: 3 multiplications, 3 additions, 2 sin/cos.
 //   in   q[2]       configuration
 //   out  energy[1]  joules
 void planar_2r_potential_energy(const double *q, double *energy);
+
+// Coriolis matrix of the Christoffel symbols (2 sweeps: base to tip, tip to base)
+// Operations: 6 multiplications, 1 additions, 1 sin/cos.
+//   in   q[2]            configuration
+//   in   qd[2]           joint rates
+//   out  coriolis[2][2]  C[i][j] = sum over k of christoffel[i][j][k] qd[k]: dM/dt - 2C is skew, C qd the Coriolis forces
+void planar_2r_coriolis_matrix(const double *q, const double *qd, double *coriolis);
+
+// transposed Coriolis matrix times the rates, for momentum observers (2 sweeps: base to tip, tip to base)
+// Operations: 3 multiplications, 1 additions, 1 sin/cos.
+//   in   q[2]    configuration
+//   in   qd[2]   joint rates
+//   out  tau[2]  joint forces
+void planar_2r_coriolis_transpose_times_velocity(const double *q, const double *qd, double *tau);
+
+// Christoffel symbols (2 sweeps: base to tip, tip to base)
+// Operations: 1 multiplications, 1 sin/cos.
+//   in   q[2]                  configuration
+//   out  christoffel[2][2][2]  [i][j][k]: first kind, (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]
+void planar_2r_christoffel(const double *q, double *christoffel);
+
+// derivatives of the mass matrix (2 sweeps: base to tip, tip to base)
+// Operations: 1 multiplications, 1 sin/cos.
+//   in   q[2]                  configuration
+//   out  sensitivity[2][2][2]  [i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates
+void planar_2r_mass_matrix_sensitivity(const double *q, double *sensitivity);
+
+// derivatives of inverse dynamics, and the mass matrix (3 sweeps: base to tip, tip to base, tip to base)
+// Operations: 22 multiplications, 15 additions, 4 sin/cos.
+//   in   q[2]            configuration
+//   in   qd[2]           joint rates
+//   in   qdd[2]          joint accelerations
+//   out  dtau_dq[2][2]   along the rates where they are not derivatives of coordinates
+//   out  dtau_dqd[2][2]  derivative by the joint rates
+//   out  mass[2][2]      joint-space mass matrix, both triangles
+void planar_2r_inverse_dynamics_derivatives(const double *q,
+                                            const double *qd,
+                                            const double *qdd,
+                                            double *dtau_dq,
+                                            double *dtau_dqd,
+                                            double *mass);
+
+// derivatives of forward dynamics, and the inverse of the mass matrix (6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then mass = L D L*, dqdd = -mass^-1 dtau)
+// Operations: 50 multiplications, 29 additions, 1 divisions, 4 sin/cos.
+//   in   q[2]                configuration
+//   in   qd[2]               joint rates
+//   in   tau[2]              joint forces
+//   out  dqdd_dq[2][2]       along the rates where they are not derivatives of coordinates
+//   out  dqdd_dqd[2][2]      derivative by the joint rates
+//   out  mass_inverse[2][2]  its inverse, both triangles
+void planar_2r_forward_dynamics_derivatives(const double *q,
+                                            const double *qd,
+                                            const double *tau,
+                                            double *dqdd_dq,
+                                            double *dqdd_dqd,
+                                            double *mass_inverse);
+
+// time derivative of the jacobian of the tip (2 sweeps: base to tip, tip to base)
+// Operations: 12 multiplications, 10 additions, 4 sin/cos.
+//   in   q[2]                 configuration
+//   in   qd[2]                joint rates
+//   out  jacobian_rate[6][2]  time derivative of the jacobian of the tip point, world axes
+void planar_2r_jacobian_derivative(const double *q, const double *qd, double *jacobian_rate);
+
+// gradient of log det of the mass matrix (2 sweeps: tip to base, base to tip)
+// Operations: 5 multiplications, 1 additions, 1 divisions, 2 sin/cos.
+//   in   q[2]         configuration
+//   out  gradient[2]  of log det M, along the rates where they are not derivatives of coordinates
+void planar_2r_log_det_gradient(const double *q, double *gradient);
 
 // What this code is, as JSON: item 0 is the robot (names, gravity, digests), item k the k-th function above (arguments,
 // operation counts); NULL where there is no such item.

@@ -26,7 +26,7 @@
 //         return 0;
 //     }
 //
-// Compile it with:  cc -std=c99 -O2 main.c ur5.c -lm
+// Compile it with:  cc -std=c99 -O3 main.c ur5.c -lm     (and -march=native, if for your own processor)
 
 #ifndef UR5_H
 #define UR5_H
@@ -39,20 +39,20 @@ extern "C" {
 enum { ur5_nq = 6, ur5_nv = 6 };
 
 // pose of the tip (1 sweep: base to tip)
-// Operations: 68 multiplications, 38 additions, 12 sin/cos.
+// Operations: 54 multiplications, 29 additions, 12 sin/cos.
 //   in   q[6]            configuration
 //   out  rotation[3][3]  tip axes in world axes
 //   out  position[3]     tip point in the world
 void ur5_forward_kinematics(const double *q, double *rotation, double *position);
 
-// jacobian of the tip (1 sweep: tip to base)
-// Operations: 203 multiplications, 109 additions, 12 sin/cos.
+// jacobian of the tip (1 sweep: base to tip)
+// Operations: 63 multiplications, 31 additions, 10 sin/cos.
 //   in   q[6]            configuration
 //   out  jacobian[6][6]  rates to [angular; linear] velocity of the tip point, world axes
 void ur5_jacobian(const double *q, double *jacobian);
 
 // joint forces of a motion (2 sweeps: base to tip, tip to base)
-// Operations: 321 multiplications, 231 additions, 10 sin/cos.
+// Operations: 149 multiplications, 121 additions, 10 sin/cos.
 //   in   q[6]    configuration
 //   in   qd[6]   joint rates
 //   in   qdd[6]  joint accelerations
@@ -60,7 +60,7 @@ void ur5_jacobian(const double *q, double *jacobian);
 void ur5_inverse_dynamics(const double *q, const double *qd, const double *qdd, double *tau);
 
 // joint forces of a motion, with a tip force (2 sweeps: base to tip, tip to base)
-// Operations: 391 multiplications, 273 additions, 12 sin/cos.
+// Operations: 231 multiplications, 171 additions, 12 sin/cos.
 //   in   q[6]      configuration
 //   in   qd[6]     joint rates
 //   in   qdd[6]    joint accelerations
@@ -73,40 +73,40 @@ void ur5_inverse_dynamics_with_tip_force(const double *q,
                                          double *tau);
 
 // Coriolis, gyroscopic and gravity forces (2 sweeps: base to tip, tip to base)
-// Operations: 305 multiplications, 213 additions, 10 sin/cos.
+// Operations: 140 multiplications, 99 additions, 10 sin/cos.
 //   in   q[6]    configuration
 //   in   qd[6]   joint rates
 //   out  tau[6]  joint forces
 void ur5_bias_forces(const double *q, const double *qd, double *tau);
 
 // forces that hold the robot still (2 sweeps: base to tip, tip to base)
-// Operations: 71 multiplications, 40 additions, 10 sin/cos.
+// Operations: 11 multiplications, 5 additions, 6 sin/cos.
 //   in   q[6]    configuration
 //   out  tau[6]  joint forces
 void ur5_gravity_forces(const double *q, double *tau);
 
 // joint-space mass matrix (1 sweep: tip to base)
-// Operations: 309 multiplications, 205 additions, 10 sin/cos.
+// Operations: 67 multiplications, 59 additions, 10 sin/cos.
 //   in   q[6]        configuration
 //   out  mass[6][6]  joint-space mass matrix, both triangles
 void ur5_mass_matrix(const double *q, double *mass);
 
-// inverse of the mass matrix (2 sweeps: tip to base, base to tip)
-// Operations: 668 multiplications, 455 additions, 5 divisions, 10 sin/cos.
+// inverse of the mass matrix (1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1)
+// Operations: 156 multiplications, 138 additions, 5 divisions, 10 sin/cos.
 //   in   q[6]                configuration
 //   out  mass_inverse[6][6]  its inverse, both triangles
 void ur5_mass_matrix_inverse(const double *q, double *mass_inverse);
 
-// accelerations under joint forces (3 sweeps: base to tip, tip to base, base to tip)
-// Operations: 726 multiplications, 541 additions, 5 divisions, 10 sin/cos.
+// accelerations under joint forces (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 right)
+// Operations: 258 multiplications, 220 additions, 5 divisions, 10 sin/cos.
 //   in   q[6]    configuration
 //   in   qd[6]   joint rates
 //   in   tau[6]  joint forces
 //   out  qdd[6]  joint accelerations
 void ur5_forward_dynamics(const double *q, const double *qd, const double *tau, double *qdd);
 
-// accelerations under joint forces, with a tip force (3 sweeps: base to tip, tip to base, base to tip)
-// Operations: 796 multiplications, 583 additions, 5 divisions, 12 sin/cos.
+// accelerations under joint forces, with a tip force (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 right)
+// Operations: 340 multiplications, 270 additions, 5 divisions, 12 sin/cos.
 //   in   q[6]      configuration
 //   in   qd[6]     joint rates
 //   in   tau[6]    joint forces
@@ -118,39 +118,108 @@ void ur5_forward_dynamics_with_tip_force(const double *q,
                                          const double *f_tip,
                                          double *qdd);
 
-// factors of the mass matrix and its inverse (1 sweep: tip to base)
-// Operations: 519 multiplications, 357 additions, 4 divisions, 10 sin/cos.
+// factors of the mass matrix and its inverse (1 sweep: tip to base; then mass = L D L*)
+// Operations: 108 multiplications, 105 additions, 4 divisions, 10 sin/cos.
 //   in   q[6]             configuration
 //   out  D[6]             joint inertias of the articulated bodies; a block-diagonal matrix where joints have several freedoms
 //   out  L[6][6]          I + H phi K: mass = L D L*
 //   out  L_inverse[6][6]  I - H psi K
 void ur5_innovations_factors(const double *q, double *D, double *L, double *L_inverse);
 
-// inverse operational-space inertia (2 sweeps: tip to base, base to tip)
-// Operations: 1131 multiplications, 782 additions, 5 divisions, 12 sin/cos.
+// inverse operational-space inertia (2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*)
+// Operations: 377 multiplications, 293 additions, 5 divisions, 14 sin/cos.
 //   in   q[6]         configuration
 //   out  omega[6][6]  J M^-1 J* at the tip point, world axes
 void ur5_operational_space_inertia(const double *q, double *omega);
 
-// accelerations caused by a tip force (2 sweeps: tip to base, base to tip)
-// Operations: 518 multiplications, 349 additions, 5 divisions, 12 sin/cos.
+// accelerations caused by a tip force (2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 right)
+// Operations: 236 multiplications, 180 additions, 5 divisions, 12 sin/cos.
 //   in   q[6]      configuration
 //   in   f_tip[6]  force the tip exerts on its environment, [moment; force] at the tip point, world axes
 //   out  qdd[6]    joint accelerations
 void ur5_tip_force_acceleration(const double *q, const double *f_tip, double *qdd);
 
 // kinetic energy (1 sweep: base to tip)
-// Operations: 119 multiplications, 64 additions, 10 sin/cos.
+// Operations: 77 multiplications, 44 additions, 10 sin/cos.
 //   in   q[6]       configuration
 //   in   qd[6]      joint rates
 //   out  energy[1]  joules
 void ur5_kinetic_energy(const double *q, const double *qd, double *energy);
 
 // potential energy, zero at the world's origin (1 sweep: base to tip)
-// Operations: 16 multiplications, 13 additions, 6 sin/cos.
+// Operations: 11 multiplications, 12 additions, 5 sin/cos.
 //   in   q[6]       configuration
 //   out  energy[1]  joules
 void ur5_potential_energy(const double *q, double *energy);
+
+// Coriolis matrix of the Christoffel symbols (2 sweeps: base to tip, tip to base)
+// Operations: 325 multiplications, 257 additions, 10 sin/cos.
+//   in   q[6]            configuration
+//   in   qd[6]           joint rates
+//   out  coriolis[6][6]  C[i][j] = sum over k of christoffel[i][j][k] qd[k]: dM/dt - 2C is skew, C qd the Coriolis forces
+void ur5_coriolis_matrix(const double *q, const double *qd, double *coriolis);
+
+// transposed Coriolis matrix times the rates, for momentum observers (2 sweeps: base to tip, tip to base)
+// Operations: 71 multiplications, 42 additions, 10 sin/cos.
+//   in   q[6]    configuration
+//   in   qd[6]   joint rates
+//   out  tau[6]  joint forces
+void ur5_coriolis_transpose_times_velocity(const double *q, const double *qd, double *tau);
+
+// Christoffel symbols (2 sweeps: base to tip, tip to base)
+// Operations: 189 multiplications, 120 additions, 10 sin/cos.
+//   in   q[6]                  configuration
+//   out  christoffel[6][6][6]  [i][j][k]: first kind, (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]
+void ur5_christoffel(const double *q, double *christoffel);
+
+// derivatives of the mass matrix (2 sweeps: base to tip, tip to base)
+// Operations: 191 multiplications, 139 additions, 10 sin/cos.
+//   in   q[6]                  configuration
+//   out  sensitivity[6][6][6]  [i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates
+void ur5_mass_matrix_sensitivity(const double *q, double *sensitivity);
+
+// derivatives of inverse dynamics, and the mass matrix (3 sweeps: base to tip, tip to base, tip to base)
+// Operations: 748 multiplications, 597 additions, 10 sin/cos.
+//   in   q[6]            configuration
+//   in   qd[6]           joint rates
+//   in   qdd[6]          joint accelerations
+//   out  dtau_dq[6][6]   along the rates where they are not derivatives of coordinates
+//   out  dtau_dqd[6][6]  derivative by the joint rates
+//   out  mass[6][6]      joint-space mass matrix, both triangles
+void ur5_inverse_dynamics_derivatives(const double *q,
+                                      const double *qd,
+                                      const double *qdd,
+                                      double *dtau_dq,
+                                      double *dtau_dqd,
+                                      double *mass);
+
+// derivatives of forward dynamics, and the inverse of the mass matrix (6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then mass = L D L*, dqdd = -mass^-1 dtau)
+// Operations: 1269 multiplications, 1067 additions, 5 divisions, 10 sin/cos.
+//   in   q[6]                configuration
+//   in   qd[6]               joint rates
+//   in   tau[6]              joint forces
+//   out  dqdd_dq[6][6]       along the rates where they are not derivatives of coordinates
+//   out  dqdd_dqd[6][6]      derivative by the joint rates
+//   out  mass_inverse[6][6]  its inverse, both triangles
+void ur5_forward_dynamics_derivatives(const double *q,
+                                      const double *qd,
+                                      const double *tau,
+                                      double *dqdd_dq,
+                                      double *dqdd_dqd,
+                                      double *mass_inverse);
+
+// time derivative of the jacobian of the tip (2 sweeps: base to tip, tip to base)
+// Operations: 381 multiplications, 227 additions, 12 sin/cos.
+//   in   q[6]                 configuration
+//   in   qd[6]                joint rates
+//   out  jacobian_rate[6][6]  time derivative of the jacobian of the tip point, world axes
+void ur5_jacobian_derivative(const double *q, const double *qd, double *jacobian_rate);
+
+// gradient of log det of the mass matrix (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, tr(mass^-1 dmass))
+// Operations: 341 multiplications, 283 additions, 5 divisions, 10 sin/cos.
+//   in   q[6]         configuration
+//   out  gradient[6]  of log det M, along the rates where they are not derivatives of coordinates
+void ur5_log_det_gradient(const double *q, double *gradient);
 
 // What this code is, as JSON: item 0 is the robot (names, gravity, digests), item k the k-th function above (arguments,
 // operation counts); NULL where there is no such item.

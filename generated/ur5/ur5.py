@@ -12,21 +12,29 @@ import numpy as np
 
 INFO = [  # the robot, then its functions
     {'robot': 'ur5', 'nq': 6, 'nv': 6, 'joints': ['shoulder_pan_joint', 'shoulder_lift_joint', 'elbow_joint', 'wrist_1_joint', 'wrist_2_joint', 'wrist_3_joint'], 'coordinates': ['shoulder_pan_joint', 'shoulder_lift_joint', 'elbow_joint', 'wrist_1_joint', 'wrist_2_joint', 'wrist_3_joint'], 'rates': ['shoulder_pan_joint', 'shoulder_lift_joint', 'elbow_joint', 'wrist_1_joint', 'wrist_2_joint', 'wrist_3_joint'], 'gravity': [0.0, 0.0, -9.81], 'real': 'double', 'model': 'c4cec0271ca25fb9b7423549c73f6bf6a164d17d56c1e0e61050d6b50b7c169d', 'soagen': '0.1.0', 'format': 1},
-    {'function': 'forward_kinematics', 'description': 'pose of the tip', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'rotation', 'shape': [3, 3], 'doc': 'tip axes in world axes'}, {'name': 'position', 'shape': [3], 'doc': 'tip point in the world'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 68, 'additions': 38, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': '190e7517300ea19e55ad4d21b29993869f053b69cf8dabc768d1a336c8f482bb'},
-    {'function': 'jacobian', 'description': 'jacobian of the tip', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'jacobian', 'shape': [6, 6], 'doc': 'rates to [angular; linear] velocity of the tip point, world axes'}], 'sweeps': '1 sweep: tip to base', 'operations': {'multiplications': 203, 'additions': 109, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': '058bc6067167a66957ad7251cd7e7bb32244124bc242934c5d3b653b07f3e020'},
-    {'function': 'inverse_dynamics', 'description': 'joint forces of a motion', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 321, 'additions': 231, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '38dcfeb0db0e3a49bf0d828db08024b6cb0df3f7579040c8a30a92a714fd77e0'},
-    {'function': 'inverse_dynamics_with_tip_force', 'description': 'joint forces of a motion, with a tip force', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 391, 'additions': 273, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': 'c050addc98c50dca3bd7537af70e140ba0fdc6f0dc285b0aa418d471e8ecdf79'},
-    {'function': 'bias_forces', 'description': 'Coriolis, gyroscopic and gravity forces', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 305, 'additions': 213, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'eeedc781b0f85c0341f18765eb8acc3e78f5abfaa9e6b8ab65eac012ed268311'},
-    {'function': 'gravity_forces', 'description': 'forces that hold the robot still', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 71, 'additions': 40, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '3dd3c407e1f6e714d1c26342880c4f564c7c23b41ddf3dca00eb9541880de9bc'},
-    {'function': 'mass_matrix', 'description': 'joint-space mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'mass', 'shape': [6, 6], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '1 sweep: tip to base', 'operations': {'multiplications': 309, 'additions': 205, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'c9ceb4ba9132e150397db030ccb6b0639befdb57fc1cd40edc707ebf71e756c8'},
-    {'function': 'mass_matrix_inverse', 'description': 'inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'mass_inverse', 'shape': [6, 6], 'doc': 'its inverse, both triangles'}], 'sweeps': '2 sweeps: tip to base, base to tip', 'operations': {'multiplications': 668, 'additions': 455, 'divisions': 5, 'square_roots': 0, 'trigonometric': 10}, 'program': '7f879a7d2fa075faf1332f9417bebb589da288a9c595f87de30bb1f7c7235526'},
-    {'function': 'forward_dynamics', 'description': 'accelerations under joint forces', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: base to tip, tip to base, base to tip', 'operations': {'multiplications': 726, 'additions': 541, 'divisions': 5, 'square_roots': 0, 'trigonometric': 10}, 'program': '9568a3598f9bda435e8e82f2ac6d6e4763b867caa48f92119c81d47a2f6dc2bf'},
-    {'function': 'forward_dynamics_with_tip_force', 'description': 'accelerations under joint forces, with a tip force', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: base to tip, tip to base, base to tip', 'operations': {'multiplications': 796, 'additions': 583, 'divisions': 5, 'square_roots': 0, 'trigonometric': 12}, 'program': 'd6d97764a4c45787ba4599baa9fc1aa68f2f8f1057521639baf29d55d34bd07f'},
-    {'function': 'innovations_factors', 'description': 'factors of the mass matrix and its inverse', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'D', 'shape': [6], 'doc': 'joint inertias of the articulated bodies; a block-diagonal matrix where joints have several freedoms'}, {'name': 'L', 'shape': [6, 6], 'doc': 'I + H phi K: mass = L D L*'}, {'name': 'L_inverse', 'shape': [6, 6], 'doc': 'I - H psi K'}], 'sweeps': '1 sweep: tip to base', 'operations': {'multiplications': 519, 'additions': 357, 'divisions': 4, 'square_roots': 0, 'trigonometric': 10}, 'program': 'b3cffd4818aa8fa187ac430a7aa373ba89c1b8697c319f1fd4edf4d275d28d0e'},
-    {'function': 'operational_space_inertia', 'description': 'inverse operational-space inertia', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'omega', 'shape': [6, 6], 'doc': 'J M^-1 J* at the tip point, world axes'}], 'sweeps': '2 sweeps: tip to base, base to tip', 'operations': {'multiplications': 1131, 'additions': 782, 'divisions': 5, 'square_roots': 0, 'trigonometric': 12}, 'program': '0da2c8d9ea8cdb489d26cebc4fe859afd712da062a5b723e5b3fe9ac2c4f1baf'},
-    {'function': 'tip_force_acceleration', 'description': 'accelerations caused by a tip force', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '2 sweeps: tip to base, base to tip', 'operations': {'multiplications': 518, 'additions': 349, 'divisions': 5, 'square_roots': 0, 'trigonometric': 12}, 'program': '59619ffacff6dfc43f3a71dfd47327a1121e1b6f9225d4b921d8dcd261e6817e'},
-    {'function': 'kinetic_energy', 'description': 'kinetic energy', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 119, 'additions': 64, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '9a6891ce9caaa4d55db3c060db0746c4d922c1b1aa78a1d086b047031456b352'},
-    {'function': 'potential_energy', 'description': "potential energy, zero at the world's origin", 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 16, 'additions': 13, 'divisions': 0, 'square_roots': 0, 'trigonometric': 6}, 'program': 'f4fb734280a633bd5aab1f29e23ff6c8803373854f356fc9b8586926e11d1bd7'},
+    {'function': 'forward_kinematics', 'description': 'pose of the tip', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'rotation', 'shape': [3, 3], 'doc': 'tip axes in world axes'}, {'name': 'position', 'shape': [3], 'doc': 'tip point in the world'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 54, 'additions': 29, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': '2780340e005f13aeeec4b31687b2f29c9c1f6a50d3912715bea6315d46b275df'},
+    {'function': 'jacobian', 'description': 'jacobian of the tip', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'jacobian', 'shape': [6, 6], 'doc': 'rates to [angular; linear] velocity of the tip point, world axes'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 63, 'additions': 31, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'bb5a669044e809008e289e6fed95fd243a9adaee7a341a63ad0e8e588ac2a18c'},
+    {'function': 'inverse_dynamics', 'description': 'joint forces of a motion', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 149, 'additions': 121, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '15fe25187aa56e96de7a231cb2774dfdf7cfab9397cc003f1a5c1ef349b03820'},
+    {'function': 'inverse_dynamics_with_tip_force', 'description': 'joint forces of a motion, with a tip force', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 231, 'additions': 171, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': '5b89cb90ecd7316c21bac769fda2823651b72cecd83fdd4cf4c839613d8ec5f1'},
+    {'function': 'bias_forces', 'description': 'Coriolis, gyroscopic and gravity forces', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 140, 'additions': 99, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '3b3ed183b4df9ca26547a21306c2a25b130edb22e23425e67723f77b42a3f077'},
+    {'function': 'gravity_forces', 'description': 'forces that hold the robot still', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 11, 'additions': 5, 'divisions': 0, 'square_roots': 0, 'trigonometric': 6}, 'program': '20378baa75b346547638a3082e95fbf5b6c86072441527c60de33c247cec09da'},
+    {'function': 'mass_matrix', 'description': 'joint-space mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'mass', 'shape': [6, 6], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '1 sweep: tip to base', 'operations': {'multiplications': 67, 'additions': 59, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '12b6e1a8ef694446ec7323393b7a7c46d3b0131ba0bf44903014adb16d9a98b6'},
+    {'function': 'mass_matrix_inverse', 'description': 'inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'mass_inverse', 'shape': [6, 6], 'doc': 'its inverse, both triangles'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1', 'operations': {'multiplications': 156, 'additions': 138, 'divisions': 5, 'square_roots': 0, 'trigonometric': 10}, 'program': '37167e3258c34e2f6f31a5060f1b1a4fd551e87577761613cad0f3ef0127b506'},
+    {'function': 'forward_dynamics', 'description': 'accelerations under joint forces', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 right', 'operations': {'multiplications': 258, 'additions': 220, 'divisions': 5, 'square_roots': 0, 'trigonometric': 10}, 'program': 'bffd2d469e1dff878efb03e3775142e7633d2f656921eca1e040d10576ab76c1'},
+    {'function': 'forward_dynamics_with_tip_force', 'description': 'accelerations under joint forces, with a tip force', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 right', 'operations': {'multiplications': 340, 'additions': 270, 'divisions': 5, 'square_roots': 0, 'trigonometric': 12}, 'program': 'cf6cf7d0cc8320243e427eee5df0dd5949474452864e780a6aaa5be21c1b5e47'},
+    {'function': 'innovations_factors', 'description': 'factors of the mass matrix and its inverse', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'D', 'shape': [6], 'doc': 'joint inertias of the articulated bodies; a block-diagonal matrix where joints have several freedoms'}, {'name': 'L', 'shape': [6, 6], 'doc': 'I + H phi K: mass = L D L*'}, {'name': 'L_inverse', 'shape': [6, 6], 'doc': 'I - H psi K'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*', 'operations': {'multiplications': 108, 'additions': 105, 'divisions': 4, 'square_roots': 0, 'trigonometric': 10}, 'program': '621df49dffac7d62c44d3351336bd835f7559797a7e1aa2c7e5c472bf159ec2c'},
+    {'function': 'operational_space_inertia', 'description': 'inverse operational-space inertia', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'omega', 'shape': [6, 6], 'doc': 'J M^-1 J* at the tip point, world axes'}], 'sweeps': '2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*', 'operations': {'multiplications': 377, 'additions': 293, 'divisions': 5, 'square_roots': 0, 'trigonometric': 14}, 'program': '65e943333b81229c02174542596fd23d3c59224e0f0bdef4d0093e85c0d00cda'},
+    {'function': 'tip_force_acceleration', 'description': 'accelerations caused by a tip force', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 right', 'operations': {'multiplications': 236, 'additions': 180, 'divisions': 5, 'square_roots': 0, 'trigonometric': 12}, 'program': 'c70faffaad8eacbb8171c0986e4b7501408ffcb8692ea4141bca09f1f0cb824c'},
+    {'function': 'kinetic_energy', 'description': 'kinetic energy', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 77, 'additions': 44, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '6154d07e52fad9c860fd29cfa0715e6308da49361b19a8840e35093d628d7589'},
+    {'function': 'potential_energy', 'description': "potential energy, zero at the world's origin", 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 11, 'additions': 12, 'divisions': 0, 'square_roots': 0, 'trigonometric': 5}, 'program': '9c1e90e9cb479b5efab058165a591444eba5b3f5d808b370e6582cccf256b87c'},
+    {'function': 'coriolis_matrix', 'description': 'Coriolis matrix of the Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'coriolis', 'shape': [6, 6], 'doc': 'C[i][j] = sum over k of christoffel[i][j][k] qd[k]: dM/dt - 2C is skew, C qd the Coriolis forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 325, 'additions': 257, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'd67f38a1a5c93048711e81352efcaaf1c6b428d5d66a41e7cdfab1c762c9ecb3'},
+    {'function': 'coriolis_transpose_times_velocity', 'description': 'transposed Coriolis matrix times the rates, for momentum observers', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 71, 'additions': 42, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '003918602e6714f038fa9273c4df3acca4e65ba4b8337484c54e419ad7e4f0b8'},
+    {'function': 'christoffel', 'description': 'Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'christoffel', 'shape': [6, 6, 6], 'doc': '[i][j][k]: first kind, (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 189, 'additions': 120, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '8964c9b12a8fc5a91b004fb4b0e91f79f18df57373466194f352e5208671916f'},
+    {'function': 'mass_matrix_sensitivity', 'description': 'derivatives of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'sensitivity', 'shape': [6, 6, 6], 'doc': '[i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 191, 'additions': 139, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'ecba461c830c7a64d5bc8293b1ceb72c885eb184d9149e577dba7dc1be8b6aff'},
+    {'function': 'inverse_dynamics_derivatives', 'description': 'derivatives of inverse dynamics, and the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'outputs': [{'name': 'dtau_dq', 'shape': [6, 6], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dtau_dqd', 'shape': [6, 6], 'doc': 'derivative by the joint rates'}, {'name': 'mass', 'shape': [6, 6], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base', 'operations': {'multiplications': 748, 'additions': 597, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '3bed46b3801ab9074e66a8f559fb4e62bf8911a90c22298519ebfe0303b06b32'},
+    {'function': 'forward_dynamics_derivatives', 'description': 'derivatives of forward dynamics, and the inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'outputs': [{'name': 'dqdd_dq', 'shape': [6, 6], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dqdd_dqd', 'shape': [6, 6], 'doc': 'derivative by the joint rates'}, {'name': 'mass_inverse', 'shape': [6, 6], 'doc': 'its inverse, both triangles'}], 'sweeps': '6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then mass = L D L*, dqdd = -mass^-1 dtau', 'operations': {'multiplications': 1269, 'additions': 1067, 'divisions': 5, 'square_roots': 0, 'trigonometric': 10}, 'program': 'b211145cca7097ec885cccfa0225fa191aca088b5ba2c77fc317859bc063c482'},
+    {'function': 'jacobian_derivative', 'description': 'time derivative of the jacobian of the tip', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'jacobian_rate', 'shape': [6, 6], 'doc': 'time derivative of the jacobian of the tip point, world axes'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 381, 'additions': 227, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': '1afd14ba0184c5199867331d7e22bf65390b07014e3ba0b05b7973d0e6e9af12'},
+    {'function': 'log_det_gradient', 'description': 'gradient of log det of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'gradient', 'shape': [6], 'doc': 'of log det M, along the rates where they are not derivatives of coordinates'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, tr(mass^-1 dmass)', 'operations': {'multiplications': 341, 'additions': 283, 'divisions': 5, 'square_roots': 0, 'trigonometric': 10}, 'program': '2b7d539e2efbbdb107b61b490e11c9e4e688b148d3ace98b96771c4f356c765e'},
 ]
 
 
@@ -56,225 +64,137 @@ def forward_kinematics(q):
     Returns rotation (3, 3): tip axes in world axes
     Returns position (3,): tip point in the world
 
-    Operations: 68 multiplications, 38 additions, 12 sin/cos.
+    Operations: 54 multiplications, 29 additions, 12 sin/cos.
     """
     q = _entries("q", q, (6,))
     rotation = _empty(9, q)
     position = _empty(3, q)
 
-    # pose · base-to-tip
-    cos_q0 = np.cos(q[0])
-    sin_q0 = np.sin(q[0])
-    cos_q1 = np.cos(q[1])
-    sin_q1 = np.sin(q[1])
-    cos_q2 = np.cos(q[2])
-    sin_q2 = np.sin(q[2])
+    # pose · sweep 1/1 base to tip
+    pose_1 = q[1] + q[2]
+    sin_1 = np.sin(pose_1)
+    cos_1 = np.cos(pose_1)
     cos_q3 = np.cos(q[3])
+    cos_q0 = np.cos(q[0])
+    pose_2 = cos_q0*cos_1
     sin_q3 = np.sin(q[3])
+    pose_3 = cos_q0*sin_1
+    pose_4 = sin_q3*pose_3 - cos_q3*pose_2
     cos_q4 = np.cos(q[4])
+    sin_q0 = np.sin(q[0])
     sin_q4 = np.sin(q[4])
+    pose_5 = cos_q4*pose_4 - sin_q0*sin_q4
+    pose_6 = cos_q3*pose_3 + sin_q3*pose_2
     cos_q5 = np.cos(q[5])
     sin_q5 = np.sin(q[5])
-    pose_1 = cos_q0*sin_q1
-    pose_2 = cos_q0*cos_q1
-    pose_3 = sin_q0*sin_q1
-    pose_4 = sin_q0*cos_q1
-    pose_5 = cos_q2*pose_1 + sin_q2*pose_2
-    pose_6 = cos_q2*pose_2 - sin_q2*pose_1
-    pose_7 = cos_q2*pose_3 + sin_q2*pose_4
-    pose_8 = cos_q2*pose_4 - sin_q2*pose_3
-    pose_9 = sin_q1*sin_q2 - cos_q1*cos_q2
-    pose_10 = cos_q1*sin_q2 + sin_q1*cos_q2
-    pose_11 = sin_q3*pose_5 - cos_q3*pose_6
-    pose_12 = cos_q3*pose_5 + sin_q3*pose_6
-    pose_13 = sin_q3*pose_7 - cos_q3*pose_8
-    pose_14 = cos_q3*pose_7 + sin_q3*pose_8
-    pose_15 = cos_q3*pose_10 - sin_q3*pose_9
-    pose_16 = cos_q3*pose_9 + sin_q3*pose_10
-    pose_17 = 0.1197*sin_q0 + 0.425*pose_2 - 0.13585*sin_q0 + 0.39225*pose_6
-    pose_18 = 0.425*pose_4 - 0.1197*cos_q0 + 0.13585*cos_q0 + 0.39225*pose_8
-    pose_19 = cos_q4*pose_11 - sin_q0*sin_q4
-    pose_20 = sin_q4*pose_11 + sin_q0*cos_q4
-    pose_21 = cos_q4*pose_13 + cos_q0*sin_q4
-    pose_22 = cos_q0*cos_q4 - sin_q4*pose_13
-    rotation[3] = pose_22
-    pose_23 = cos_q4*pose_15
-    pose_24 = sin_q4*pose_15
-    rotation[2] = sin_q5*pose_19 - cos_q5*pose_12
-    rotation[5] = sin_q5*pose_21 - cos_q5*pose_14
-    rotation[7] = sin_q5*pose_16 - cos_q5*pose_23
-    rotation[8] = sin_q5*pose_23 + cos_q5*pose_16
-    pose_25 = 0.089159 - 0.425*sin_q1 - 0.39225*pose_10 + 0.09465*pose_16
-    position[0] = pose_17 - 0.093*sin_q0 - 0.09465*pose_12 - 0.0823*pose_20
-    position[1] = pose_18 + 0.093*cos_q0 - 0.09465*pose_14 + 0.0823*pose_22
-    position[2] = pose_25 - 0.0823*pose_24
-    rotation[0] = -pose_20
-    rotation[1] = -(cos_q5*pose_19 + sin_q5*pose_12)
-    rotation[4] = -(cos_q5*pose_21 + sin_q5*pose_14)
-    rotation[6] = -pose_24
+    rotation[2] = sin_q5*pose_5 - cos_q5*pose_6
+    pose_7 = sin_q0*cos_1
+    pose_8 = sin_q0*sin_1
+    pose_9 = sin_q3*pose_8 - cos_q3*pose_7
+    pose_10 = cos_q4*pose_9 + cos_q0*sin_q4
+    pose_11 = cos_q3*pose_8 + sin_q3*pose_7
+    rotation[5] = sin_q5*pose_10 - cos_q5*pose_11
+    pose_12 = cos_q3*sin_1 + sin_q3*cos_1
+    pose_13 = sin_q3*sin_1 - cos_q3*cos_1
+    pose_14 = cos_q4*pose_12
+    rotation[8] = cos_q5*pose_13 + sin_q5*pose_14
+    cos_q1 = np.cos(q[1])
+    pose_15 = cos_q0*cos_q1*0.425 - 0.10915*sin_q0 + 0.39225*pose_2
+    pose_16 = sin_q0*cos_q4 + sin_q4*pose_4
+    position[0] = pose_15 - 0.09465*pose_6 - 0.0823*pose_16
+    pose_17 = 0.10915*cos_q0 + sin_q0*cos_q1*0.425 + 0.39225*pose_7
+    pose_18 = cos_q0*cos_q4 - sin_q4*pose_9
+    rotation[3] = pose_18
+    position[1] = pose_17 - 0.09465*pose_11 + 0.0823*pose_18
+    sin_q1 = np.sin(q[1])
+    pose_19 = 0.089159 - 0.425*sin_q1 - 0.39225*sin_1 + 0.09465*pose_13
+    pose_20 = sin_q4*pose_12
+    position[2] = pose_19 - 0.0823*pose_20
+    rotation[7] = sin_q5*pose_13 - cos_q5*pose_14
+    rotation[0] = -pose_16
+    rotation[1] = -(cos_q5*pose_5 + sin_q5*pose_6)
+    rotation[4] = -(cos_q5*pose_10 + sin_q5*pose_11)
+    rotation[6] = -pose_20
 
     return _array(rotation, (3, 3)), _array(position, (3,))
 
 
 def jacobian(q):
-    """jacobian of the tip (1 sweep: tip to base).
+    """jacobian of the tip (1 sweep: base to tip).
 
     Takes q (6,): configuration
     Returns jacobian (6, 6): rates to [angular; linear] velocity of the tip point, world axes
 
-    Operations: 203 multiplications, 109 additions, 12 sin/cos.
+    Operations: 63 multiplications, 31 additions, 10 sin/cos.
     """
     q = _entries("q", q, (6,))
     jacobian = _empty(36, q)
 
-    cos_q0 = np.cos(q[0])
-    sin_q0 = np.sin(q[0])
-    cos_q1 = np.cos(q[1])
-    sin_q1 = np.sin(q[1])
-    cos_q2 = np.cos(q[2])
-    sin_q2 = np.sin(q[2])
+    # pose · sweep 1/1 base to tip
+    pose_1 = q[1] + q[2]
+    sin_1 = np.sin(pose_1)
+    cos_1 = np.cos(pose_1)
     cos_q3 = np.cos(q[3])
+    sin_q0 = np.sin(q[0])
+    pose_2 = sin_q0*cos_1
     sin_q3 = np.sin(q[3])
-    cos_q4 = np.cos(q[4])
+    pose_3 = sin_q0*sin_1
     sin_q4 = np.sin(q[4])
-    cos_q5 = np.cos(q[5])
-    sin_q5 = np.sin(q[5])
-    t1 = cos_q4*cos_q5
-    t2 = cos_q4*sin_q5
-    t3 = sin_q4*cos_q5
-    t4 = sin_q4*sin_q5
-    t5 = sin_q3*t1 + cos_q3*sin_q5
-    t6 = sin_q3*sin_q4
-    t7 = cos_q3*cos_q5 - sin_q3*t2
-    t8 = sin_q3*sin_q5 - cos_q3*t1
-    t9 = cos_q3*sin_q4
-    t10 = cos_q3*t2 + sin_q3*cos_q5
-    t11 = sin_q2*t8 - cos_q2*t5
-    t12 = cos_q2*t6 + sin_q2*t9
-    t13 = cos_q2*t7 - sin_q2*t10
-    t14 = sin_q2*t5 + cos_q2*t8
-    t15 = cos_q2*t9 - sin_q2*t6
-    t16 = sin_q2*t7 + cos_q2*t10
-    t17 = cos_q1*t14 - sin_q1*t11
-    t18 = cos_q1*t15 - sin_q1*t12
-    t19 = sin_q1*t13 + cos_q1*t16
-    t20 = cos_q1*t11 + sin_q1*t14
-    t21 = cos_q1*t12 + sin_q1*t15
-    t22 = sin_q1*t16 - cos_q1*t13
-    t23 = cos_q0*t17 - sin_q0*t3
-    t24 = cos_q0*t18 - sin_q0*cos_q4
-    jacobian[5] = t24
-    t25 = cos_q0*t19 + sin_q0*t4
-    t26 = sin_q0*t17 + cos_q0*t3
-    t27 = sin_q0*t18 + cos_q0*cos_q4
-    jacobian[11] = t27
-    t28 = cos_q0*t4 - sin_q0*t19
-    jacobian[17] = -t21
-
-    # body 6 'wrist_3_link' · f · sweep 1/1 tip to base
-    f6_1 = 0.0823*t25
-    f6_2 = 0.0823*t23
-    f6_3 = 0.0823*t28
-    f6_4 = 0.0823*t26
-    f6_5 = 0.0823*t22
-    f6_6 = 0.0823*t20
-
-    # body 5 'wrist_2_link' · f · sweep 1/1 tip to base
-    f5_1 = cos_q5*t23 - sin_q5*t25
-    f5_2 = sin_q5*t23 + cos_q5*t25
-    f5_3 = cos_q5*t26 + sin_q5*t28
-    f5_4 = cos_q5*t28 - sin_q5*t26
-    jacobian[10] = f5_4
-    f5_5 = sin_q5*t22 - cos_q5*t20
-    f5_6 = sin_q5*t20 + cos_q5*t22
-    jacobian[16] = f5_6
-    f5_7 = sin_q5*f6_1 - cos_q5*f6_2
-    jacobian[22] = f5_7
-    f5_8 = 0.09465*f5_1
-    f5_9 = cos_q5*f6_1 + sin_q5*f6_2 + 0.09465*t24
-    f5_10 = sin_q5*f6_3 + cos_q5*f6_4
-    f5_11 = 0.09465*f5_3
-    f5_12 = cos_q5*f6_3 - sin_q5*f6_4 - 0.09465*t27
-    f5_13 = cos_q5*f6_6 - sin_q5*f6_5
-    jacobian[34] = f5_13
-    f5_14 = 0.09465*f5_5
-    f5_15 = cos_q5*f6_5 + sin_q5*f6_6 + 0.09465*t21
-    jacobian[4] = -f5_2
-    jacobian[28] = -f5_10
-
-    # body 4 'wrist_1_link' · f · sweep 1/1 tip to base
-    f4_1 = cos_q4*f5_1 - sin_q4*t24
-    f4_2 = sin_q4*f5_1 + cos_q4*t24
-    jacobian[1] = jacobian[2] = jacobian[3] = f4_2
-    f4_3 = cos_q4*f5_3 - sin_q4*t27
-    f4_4 = sin_q4*f5_3 + cos_q4*t27
-    jacobian[7] = jacobian[8] = jacobian[9] = f4_4
-    f4_5 = cos_q4*f5_5 + sin_q4*t21
-    f4_6 = sin_q4*f5_5 - cos_q4*t21
-    jacobian[13] = jacobian[14] = jacobian[15] = f4_6
-    f4_7 = cos_q4*f5_8 - sin_q4*f5_9
-    jacobian[21] = f4_7
-    f4_8 = cos_q4*f5_9 + sin_q4*f5_8 + 0.093*f5_2
-    f4_9 = f5_7 - 0.093*f4_1
-    f4_10 = sin_q4*f5_12 + cos_q4*f5_11
-    jacobian[27] = f4_10
-    f4_11 = cos_q4*f5_12 - sin_q4*f5_11 + 0.093*f5_4
-    f4_12 = f5_10 + 0.093*f4_3
-    f4_13 = sin_q4*f5_15 + cos_q4*f5_14
-    jacobian[33] = f4_13
-    f4_14 = cos_q4*f5_15 - sin_q4*f5_14 + 0.093*f5_6
-    f4_15 = f5_13 - 0.093*f4_5
-
-    # body 3 'forearm_link' · f · sweep 1/1 tip to base
-    f3_1 = sin_q3*f4_1 + cos_q3*f5_2
-    f3_2 = sin_q3*f5_2 - cos_q3*f4_1
-    f3_3 = cos_q3*f5_4 - sin_q3*f4_3
-    f3_4 = cos_q3*f4_3 + sin_q3*f5_4
-    f3_5 = cos_q3*f5_6 - sin_q3*f4_5
-    f3_6 = cos_q3*f4_5 + sin_q3*f5_6
-    f3_7 = cos_q3*f4_8 - sin_q3*f4_9
-    f3_8 = sin_q3*f4_8 + cos_q3*f4_9 - 0.39225*f4_2
-    f3_9 = f4_7 - 0.39225*f3_1
-    jacobian[20] = f3_9
-    f3_10 = sin_q3*f4_12 - cos_q3*f4_11
-    f3_11 = sin_q3*f4_11 + cos_q3*f4_12 + 0.39225*f4_4
-    f3_12 = f4_10 + 0.39225*f3_3
-    jacobian[26] = f3_12
-    f3_13 = cos_q3*f4_14 + sin_q3*f4_15
-    f3_14 = cos_q3*f4_15 - sin_q3*f4_14 - 0.39225*f4_6
-    f3_15 = f4_13 + 0.39225*f3_5
-    jacobian[32] = f3_15
-
-    # body 2 'upper_arm_link' · f · sweep 1/1 tip to base
-    f2_1 = sin_q2*f3_2 - cos_q2*f3_1
-    jacobian[19] = f3_9 + 0.425*f2_1
-    f2_2 = cos_q2*f3_3 - sin_q2*f3_4
-    jacobian[25] = f3_12 + 0.425*f2_2
-    f2_3 = cos_q2*f3_5 - sin_q2*f3_6
-    jacobian[31] = f3_15 + 0.425*f2_3
-    f2_4 = sin_q2*f3_1 + cos_q2*f3_2
-    f2_5 = 0.1197*f2_4 + 0.425*f4_2 - (cos_q2*f3_8 + sin_q2*f3_7)
-    f2_6 = cos_q2*f3_7 - sin_q2*f3_8 + 0.1197*f2_1
-    f2_7 = sin_q2*f3_3 + cos_q2*f3_4
-    f2_8 = sin_q2*f3_10 - cos_q2*f3_11 + (0.1197*f2_7 - 0.425*f4_4)
-    f2_9 = sin_q2*f3_11 + cos_q2*f3_10 + 0.1197*f2_2
-    f2_10 = sin_q2*f3_5 + cos_q2*f3_6
-    f2_11 = cos_q2*f3_14 - sin_q2*f3_13 + (0.1197*f2_10 - 0.425*f4_6)
-    f2_12 = 0.1197*f2_3 - (sin_q2*f3_14 + cos_q2*f3_13)
-
-    # body 1 'shoulder_link' · f · sweep 1/1 tip to base
-    jacobian[6] = sin_q1*f2_7 - cos_q1*f2_2
-    jacobian[12] = sin_q1*f2_10 - cos_q1*f2_3
-    f1_1 = 0.13585*(cos_q1*f2_4 - sin_q1*f2_1)
-    jacobian[18] = cos_q1*f2_5 - sin_q1*f2_6 - f1_1
-    f1_2 = 0.13585*(sin_q1*f2_2 + cos_q1*f2_7)
-    jacobian[24] = f1_2 - (cos_q1*f2_8 + sin_q1*f2_9)
-    f1_3 = 0.13585*(sin_q1*f2_3 + cos_q1*f2_10)
-    jacobian[30] = f1_3 - (cos_q1*f2_11 + sin_q1*f2_12)
-    jacobian[0] = -(cos_q1*f2_1 + sin_q1*f2_4)
+    cos_q0 = np.cos(q[0])
+    jacobian[7] = jacobian[8] = jacobian[9] = cos_q0
+    cos_q4 = np.cos(q[4])
+    pose_4 = cos_q0*cos_q4 - sin_q4*(sin_q3*pose_3 - cos_q3*pose_2)
+    jacobian[11] = pose_4
+    pose_5 = sin_q4*(cos_q3*sin_1 + sin_q3*cos_1)
+    pose_6 = 0.0823*pose_5
+    pose_7 = 0.0823*pose_4
+    jacobian[23] = pose_5*pose_7 - pose_4*pose_6
+    pose_8 = cos_q0*cos_1
+    pose_9 = cos_q0*sin_1
+    pose_10 = sin_q0*cos_q4 + sin_q4*(sin_q3*pose_9 - cos_q3*pose_8)
+    pose_11 = 0.0823*pose_10
+    jacobian[29] = pose_5*pose_11 - pose_10*pose_6
+    jacobian[35] = pose_4*pose_11 - pose_10*pose_7
+    pose_12 = sin_q3*sin_1 - cos_q3*cos_1
+    jacobian[16] = pose_12
+    pose_13 = 0.09465*pose_12 - pose_6
+    pose_14 = cos_q3*pose_9 + sin_q3*pose_8
+    pose_15 = pose_11 + 0.09465*pose_14
+    jacobian[28] = pose_14*pose_13 - pose_12*pose_15
+    pose_16 = cos_q3*pose_3 + sin_q3*pose_2
+    pose_17 = pose_7 - 0.09465*pose_16
+    pose_18 = pose_15 + 0.093*sin_q0
+    pose_19 = pose_17 + 0.093*cos_q0
+    jacobian[33] = cos_q0*pose_18 - sin_q0*pose_19
+    jacobian[5] = -pose_10
+    jacobian[17] = -pose_5
+    jacobian[22] = -(pose_16*pose_13 + pose_12*pose_17)
+    pose_20 = 0.39225*pose_8 - pose_18
+    cos_q1 = np.cos(q[1])
+    pose_21 = pose_19 + 0.39225*pose_2
+    pose_22 = sin_q0*cos_q1*0.425 + 0.016149999999999998*cos_q0 + pose_21
+    jacobian[18] = -pose_22
+    pose_23 = cos_q0*cos_q1*0.425 - 0.016149999999999998*sin_q0 + pose_20
+    jacobian[24] = pose_23
+    jacobian[31] = -(sin_q0*pose_22 + cos_q0*pose_23)
+    jacobian[21] = cos_q0*pose_13
+    jacobian[27] = sin_q0*pose_13
+    pose_24 = pose_13 - 0.39225*sin_1
+    jacobian[20] = cos_q0*pose_24
+    jacobian[26] = sin_q0*pose_24
+    sin_q1 = np.sin(q[1])
+    pose_25 = pose_24 - 0.425*sin_q1
+    jacobian[1] = jacobian[2] = jacobian[3] = -sin_q0
+    jacobian[25] = sin_q0*pose_25
+    jacobian[19] = cos_q0*pose_25
+    jacobian[32] = -(sin_q0*pose_21 + cos_q0*pose_20)
+    jacobian[4] = -pose_14
+    jacobian[10] = -pose_16
+    jacobian[34] = -(pose_14*pose_17 + pose_16*pose_15)
 
     # entries that are constants or inputs
-    jacobian[23] = jacobian[29] = jacobian[35] = 0.0
+    jacobian[0] = jacobian[6] = jacobian[13] = jacobian[14] = jacobian[15] = jacobian[30] = 0.0
+    jacobian[12] = 1.0
 
     return _array(jacobian, (6, 6))
 
@@ -287,7 +207,7 @@ def inverse_dynamics(q, qd, qdd):
     Takes qdd (6,): joint accelerations
     Returns tau (6,): joint forces
 
-    Operations: 321 multiplications, 231 additions, 10 sin/cos.
+    Operations: 149 multiplications, 121 additions, 10 sin/cos.
     """
     q = _entries("q", q, (6,))
     qd = _entries("qd", qd, (6,))
@@ -305,222 +225,149 @@ def inverse_dynamics(q, qd, qdd):
     cos_q5 = np.cos(q[5])
     sin_q5 = np.sin(q[5])
 
-    # body 2 'upper_arm_link' · V, b, a, alpha · sweep 1/2 base to tip
-    V2_1 = 0.13585*qd[0]
-    V2_2 = sin_q1*V2_1
-    b2_1 = 0.8849018759100001*qd[1] + 2.3500400000000004*V2_2
-    V2_3 = qd[0]*sin_q1
-    b2_2 = 0.0151074*V2_3
-    V2_4 = cos_q1*V2_1
-    V2_5 = qd[0]*cos_q1
-    b2_3 = 2.3500400000000004*V2_5
-    b2_4 = qd[1]*b2_2 - V2_3*b2_1 - V2_4*b2_3
-    b2_5 = 0.8849018759100001*V2_5
-    b2_6 = 2.3500400000000004*qd[1] + 8.393*V2_2
-    b2_7 = 8.393*V2_4
-    b2_8 = V2_5*b2_2 - V2_3*b2_5 + (V2_4*b2_6 - V2_2*b2_7)
-    b2_9 = V2_5*b2_1 - qd[1]*b2_5 - V2_2*b2_3
-    b2_10 = qd[1]*b2_7 - V2_3*b2_3
-    b2_11 = qd[1]*b2_6 + V2_5*b2_3
-    a2_1 = qd[1]*V2_3
-    alpha2_1 = a2_1 - qdd[0]*cos_q1
-    a2_2 = qd[1]*V2_5
-    alpha2_2 = a2_2 + qdd[0]*sin_q1
-    alpha2_3 = 0.13585*qdd[0]
-    a2_3 = qd[1]*V2_4
-    alpha2_4 = sin_q1*alpha2_3 - 9.81*cos_q1 + a2_3
-    a2_4 = qd[1]*V2_2
-    alpha2_5 = a2_4 - (cos_q1*alpha2_3 + 9.81*sin_q1)
+    # body 2 'upper_arm_link', q[1] · Omega, V, r, alpha · sweep 1/2 base to tip
+    Omega2_1 = qd[1]*qd[1]
+    V2_wy_neg = qd[0]*cos_q1
+    Omega2_xx_neg = Omega2_1 + V2_wy_neg*V2_wy_neg
+    V2_wx_neg = qd[0]*sin_q1
+    Omega2_2 = V2_wx_neg*V2_wy_neg
+    Omega2_xy = Omega2_2 - qdd[1]
+    Omega2_yx = qdd[1] + Omega2_2
+    r2_wy = qd[1]*V2_wx_neg
+    alpha2_wy = r2_wy - qdd[0]*cos_q1
+    Omega2_zx_neg = r2_wy + alpha2_wy
+    r2_wx_neg = qd[1]*V2_wy_neg
+    alpha2_wx_neg = r2_wx_neg + qdd[0]*sin_q1
+    Omega2_yz = alpha2_wx_neg - r2_wx_neg
+    Omega2_zy_neg = r2_wx_neg + alpha2_wx_neg
+    alpha2_x_neg = 9.81*sin_q1
+    alpha2_y_neg = 9.81*cos_q1
+    Omega2_3 = V2_wx_neg*V2_wx_neg
 
-    # body 3 'forearm_link' · V, b, a, alpha · sweep 1/2 base to tip
-    V3_1 = sin_q2*V2_5 + cos_q2*V2_3
-    V3_2 = 0.1197*V2_5 - V2_4
-    V3_3 = 0.425*qd[1] - 0.1197*V2_3 + V2_2
-    V3_4 = cos_q2*V3_3 - sin_q2*V3_2
-    V3_5 = qd[1] + qd[2]
-    b3_1 = 0.19163081355599998*V3_5 + 0.56875*V3_4
-    b3_2 = 0.004095*V3_1
-    V3_6 = sin_q2*V3_3 + cos_q2*V3_2
-    V3_7 = sin_q2*V2_3 - cos_q2*V2_5
-    b3_3 = 0.9668749999999999*V2_5 - 0.56875*V3_7
-    V3_8 = 0.425*V2_5
-    b3_4 = 2.275*V3_6
-    b3_5 = V3_5*b3_2 - V3_1*b3_1 + (V3_6*b3_3 - V3_8*b3_4)
-    b3_6 = 0.19163081355599998*V3_7 - 0.24171874999999998*V2_5
-    b3_7 = 0.56875*V3_5 + 2.275*V3_4
-    b3_8 = V3_1*b3_6 - V3_7*b3_2 + (V3_4*b3_4 - V3_6*b3_7)
-    b3_9 = V3_5*b3_6 - V3_7*b3_1 + (V3_8*b3_7 - V3_4*b3_3)
-    b3_10 = V3_1*b3_3 + V3_5*b3_4
-    b3_11 = V3_7*b3_4 + V3_1*b3_7
-    b3_12 = V3_5*b3_7 - V3_7*b3_3
-    a3_1 = qd[2]*V3_1
-    alpha3_1 = cos_q2*alpha2_1 + sin_q2*alpha2_2 + a3_1
-    a3_2 = qd[2]*V3_7
-    alpha3_2 = sin_q2*alpha2_1 - cos_q2*alpha2_2 + a3_2
-    alpha3_3 = alpha2_5 - 0.1197*alpha2_1
-    alpha3_4 = 0.425*qdd[1] - 0.1197*alpha2_2 + alpha2_4
-    a3_3 = qd[2]*V3_6
-    alpha3_5 = cos_q2*alpha3_4 - sin_q2*alpha3_3 - a3_3
-    a3_4 = qd[2]*V3_4
-    alpha3_6 = sin_q2*alpha3_4 + cos_q2*alpha3_3 + a3_4
-    alpha3_7 = 0.425*alpha2_1
-    alpha3_8 = qdd[1] + qdd[2]
+    # body 3 'forearm_link', q[2] · alpha, V, r, Omega · sweep 1/2 base to tip
+    alpha3_1 = alpha2_x_neg + 0.425*Omega2_xx_neg
+    alpha3_2 = 0.425*Omega2_yx - alpha2_y_neg
+    alpha3_y = cos_q2*alpha3_2 + sin_q2*alpha3_1
+    alpha3_x = sin_q2*alpha3_2 - cos_q2*alpha3_1
+    V3_wy = sin_q2*V2_wx_neg - cos_q2*V2_wy_neg
+    r3_wx = qd[2]*V3_wy
+    alpha3_wx = sin_q2*alpha2_wy - cos_q2*alpha2_wx_neg + r3_wx
+    V3_wx_neg = cos_q2*V2_wx_neg + sin_q2*V2_wy_neg
+    r3_wy = qd[2]*V3_wx_neg
+    alpha3_wy = cos_q2*alpha2_wy + sin_q2*alpha2_wx_neg + r3_wy
+    V3_wz = qd[1] + qd[2]
+    Omega3_1 = V3_wz*V3_wz
+    Omega3_xx_neg = Omega3_1 + V3_wy*V3_wy
+    alpha3_wz = qdd[1] + qdd[2]
+    Omega3_2 = V3_wx_neg*V3_wy
+    Omega3_xy_neg = alpha3_wz + Omega3_2
+    Omega3_yx = alpha3_wz - Omega3_2
+    Omega3_zx_neg = alpha3_wy + V3_wx_neg*V3_wz
+    Omega3_3 = V3_wy*V3_wz
+    Omega3_yz = Omega3_3 - alpha3_wx
+    Omega3_zy = alpha3_wx + Omega3_3
+    alpha3_z_neg = 0.425*Omega2_zx_neg
+    Omega3_4 = V3_wx_neg*V3_wx_neg
 
-    # body 4 'wrist_1_link' · V, b, alpha, a · sweep 1/2 base to tip
-    V4_1 = cos_q3*V3_7 + sin_q3*V3_1
-    V4_2 = qd[3] + V3_5
-    b4_1 = 0.111172755531*V4_2
-    b4_2 = 0.21942*V4_1
-    V4_3 = V3_4 + 0.39225*V3_5
-    V4_4 = cos_q3*V4_3 - sin_q3*V3_6
-    V4_5 = V3_8 - 0.39225*V3_7
-    b4_3 = 1.219*V4_5
-    b4_4 = 1.219*V4_4
-    b4_5 = V4_1*b4_1 - V4_2*b4_2 + (V4_4*b4_3 - V4_5*b4_4)
-    V4_6 = cos_q3*V3_1 - sin_q3*V3_7
-    b4_6 = 0.111172755531*V4_6
-    V4_7 = sin_q3*V4_3 + cos_q3*V3_6
-    b4_7 = 1.219*V4_7
-    b4_8 = V4_6*b4_2 - V4_1*b4_6 + (V4_4*b4_7 - V4_7*b4_4)
-    b4_9 = V4_2*b4_6 - V4_6*b4_1 + (V4_7*b4_3 - V4_5*b4_7)
-    b4_10 = V4_1*b4_3 - V4_2*b4_4
-    b4_11 = V4_6*b4_4 + V4_1*b4_7
-    b4_12 = V4_2*b4_7 + V4_6*b4_3
-    alpha4_1 = alpha3_7 + 0.39225*alpha3_1
-    a4_1 = qd[3]*V4_1
-    alpha4_2 = sin_q3*alpha3_1 + cos_q3*alpha3_2 + a4_1
-    a4_2 = qd[3]*V4_6
-    alpha4_3 = cos_q3*alpha3_1 - sin_q3*alpha3_2 + a4_2
-    alpha4_4 = alpha3_5 + 0.39225*alpha3_8
-    a4_3 = qd[3]*V4_4
-    alpha4_5 = sin_q3*alpha4_4 + cos_q3*alpha3_6 + a4_3
-    a4_4 = qd[3]*V4_7
-    alpha4_6 = cos_q3*alpha4_4 - sin_q3*alpha3_6 - a4_4
-    alpha4_7 = qdd[3] + alpha3_8
+    # body 4 'wrist_1_link', q[3] · alpha, V, r, Omega · sweep 1/2 base to tip
+    alpha4_z_neg = alpha3_z_neg + 0.39225*Omega3_zx_neg
+    alpha4_y_neg = cos_q3*(alpha3_x - 0.39225*Omega3_xx_neg) + sin_q3*(alpha3_y + 0.39225*Omega3_yx)
+    V4_wy = cos_q3*V3_wx_neg - sin_q3*V3_wy
+    r4_wx = qd[3]*V4_wy
+    alpha4_wx = cos_q3*alpha3_wy - sin_q3*alpha3_wx + r4_wx
+    V4_wx = cos_q3*V3_wy + sin_q3*V3_wx_neg
+    r4_wy_neg = qd[3]*V4_wx
+    alpha4_wy_neg = cos_q3*alpha3_wx + sin_q3*alpha3_wy + r4_wy_neg
+    V4_wz = qd[3] + V3_wz
+    Omega4_1 = V4_wz*V4_wz
+    Omega4_xx_neg = Omega4_1 + V4_wy*V4_wy
+    alpha4_wz = qdd[3] + alpha3_wz
+    Omega4_2 = V4_wx*V4_wy
+    Omega4_xy = Omega4_2 - alpha4_wz
+    Omega4_yx = alpha4_wz + Omega4_2
+    Omega4_zx = alpha4_wy_neg + V4_wx*V4_wz
+    Omega4_3 = V4_wy*V4_wz
+    Omega4_yz = Omega4_3 - alpha4_wx
+    Omega4_zy = alpha4_wx + Omega4_3
+    Omega4_4 = V4_wx*V4_wx
 
-    # body 5 'wrist_2_link' · V, b, a, alpha · sweep 1/2 base to tip
-    V5_1 = cos_q4*V4_2 - sin_q4*V4_6
-    V5_2 = qd[4] + V4_1
-    b5_1 = 0.111172755531*V5_1
-    b5_2 = 0.21942*V5_2
-    V5_3 = V4_4 + 0.093*V4_6
-    V5_4 = V4_7 + 0.093*V4_1
-    V5_5 = sin_q4*V5_4 + cos_q4*V4_5
-    b5_3 = 1.219*V5_5
-    b5_4 = 1.219*V5_3
-    b5_5 = V5_2*b5_1 - V5_1*b5_2 + (V5_3*b5_3 - V5_5*b5_4)
-    V5_6 = cos_q4*V4_6 + sin_q4*V4_2
-    b5_6 = 0.111172755531*V5_6
-    V5_7 = sin_q4*V4_5 - cos_q4*V5_4
-    b5_7 = 1.219*V5_7
-    b5_8 = V5_6*b5_2 - V5_2*b5_6 + (V5_7*b5_4 - V5_3*b5_7)
-    b5_9 = V5_1*b5_6 - V5_6*b5_1 + (V5_5*b5_7 - V5_7*b5_3)
-    b5_10 = V5_2*b5_3 - V5_1*b5_4
-    b5_11 = V5_6*b5_4 - V5_2*b5_7
-    b5_12 = V5_1*b5_7 - V5_6*b5_3
-    a5_1 = qd[4]*V5_1
-    alpha5_1 = sin_q4*alpha4_7 - cos_q4*alpha4_2 + a5_1
-    a5_2 = qd[4]*V5_6
-    alpha5_2 = sin_q4*alpha4_2 + cos_q4*alpha4_7 - a5_2
-    alpha5_3 = alpha4_5 + 0.093*alpha4_3
-    a5_3 = qd[4]*V5_5
-    alpha5_4 = a5_3 - (cos_q4*alpha5_3 + sin_q4*alpha4_1)
-    a5_4 = qd[4]*V5_7
-    alpha5_5 = sin_q4*alpha5_3 - cos_q4*alpha4_1 - a5_4
-    alpha5_6 = alpha4_6 - 0.093*alpha4_2
-    alpha5_7 = qdd[4] + alpha4_3
+    # body 5 'wrist_2_link', q[4] · V, r, alpha, Omega · sweep 1/2 base to tip
+    V5_wx = cos_q4*V4_wy + sin_q4*V4_wz
+    V5_wy = cos_q4*V4_wz - sin_q4*V4_wy
+    V5_wz = qd[4] + V4_wx
+    r5_wx = qd[4]*V5_wy
+    alpha5_wx = sin_q4*alpha4_wz - cos_q4*alpha4_wy_neg + r5_wx
+    r5_wy_neg = qd[4]*V5_wx
+    alpha5_wy = cos_q4*alpha4_wz + sin_q4*alpha4_wy_neg - r5_wy_neg
+    alpha5_wz = qdd[4] + alpha4_wx
+    Omega5 = V5_wx*V5_wy
+    Omega5_xy = Omega5 - alpha5_wz
+    Omega5_yx = alpha5_wz + Omega5
+    Omega5_zx = V5_wx*V5_wz - alpha5_wy
+    Omega5_zy = alpha5_wx + V5_wy*V5_wz
 
-    # body 6 'wrist_3_link' · V, b, a, alpha · sweep 1/2 base to tip
-    V6_1 = sin_q5*V5_6 + cos_q5*V5_2
-    V6_2 = qd[5] + V5_1
-    b6_1 = 0.0171364731454*V6_2
-    b6_2 = 0.033822*V6_1
-    V6_3 = V5_7 + 0.09465*V5_1
-    V6_4 = sin_q5*V6_3 + cos_q5*V5_3
-    V6_5 = V5_5 - 0.09465*V5_6
-    b6_3 = 0.1879*V6_5
-    b6_4 = 0.1879*V6_4
-    b6_5 = V6_1*b6_1 - V6_2*b6_2 + (V6_4*b6_3 - V6_5*b6_4)
-    V6_6 = cos_q5*V5_6 - sin_q5*V5_2
-    b6_6 = 0.0171364731454*V6_6
-    V6_7 = cos_q5*V6_3 - sin_q5*V5_3
-    b6_7 = 0.1879*V6_7
-    b6_8 = V6_6*b6_2 - V6_1*b6_6 + (V6_7*b6_4 - V6_4*b6_7)
-    b6_9 = V6_2*b6_6 - V6_6*b6_1 + (V6_5*b6_7 - V6_7*b6_3)
-    b6_10 = V6_1*b6_3 - V6_2*b6_4
-    b6_11 = V6_6*b6_4 - V6_1*b6_7
-    b6_12 = V6_2*b6_7 - V6_6*b6_3
-    a6_1 = qd[5]*V6_1
-    alpha6_1 = cos_q5*alpha5_1 - sin_q5*alpha5_7 - a6_1
-    a6_2 = qd[5]*V6_6
-    alpha6_2 = sin_q5*alpha5_1 + cos_q5*alpha5_7 + a6_2
-    alpha6_3 = alpha5_4 + 0.09465*alpha5_2
-    a6_3 = qd[5]*V6_4
-    alpha6_4 = cos_q5*alpha6_3 - sin_q5*alpha5_6 - a6_3
-    a6_4 = qd[5]*V6_7
-    alpha6_5 = sin_q5*alpha6_3 + cos_q5*alpha5_6 + a6_4
-    alpha6_6 = alpha5_5 - 0.09465*alpha5_1
-    alpha6_7 = qdd[5] + alpha5_2
+    # body 6 'wrist_3_link', q[5] · V, alpha, Omega · sweep 1/2 base to tip
+    V6_wx = cos_q5*V5_wz + sin_q5*V5_wx
+    V6_wy = cos_q5*V5_wx - sin_q5*V5_wz
+    alpha6_wz = qdd[5] + alpha5_wy
+    Omega6_1 = V6_wx*V6_wy
+    Omega6_xy = Omega6_1 - alpha6_wz
+    Omega6_yx = alpha6_wz + Omega6_1
+    V6_wz = qd[5] + V5_wy
+    Omega6_2 = qd[5] + V6_wz
+    Omega6_zx = V6_wx*Omega6_2 - cos_q5*alpha5_wx + sin_q5*alpha5_wz
+    Omega6_zy = V6_wy*Omega6_2 + cos_q5*alpha5_wz + sin_q5*alpha5_wx
 
-    # body 6 'wrist_3_link' · f · sweep 2/2 tip to base
-    f6_1 = 0.0171364731454*alpha6_1 - b6_5
-    f6_2 = 0.0171364731454*alpha6_7 - b6_8
-    tau[5] = f6_2
-    f6_3 = 0.033822*alpha6_2 - b6_9
-    f6_4 = 0.1879*alpha6_4 - b6_10
-    f6_5 = 0.1879*alpha6_6 - b6_11
-    f6_6 = 0.1879*alpha6_5 - b6_12
+    # body 6 'wrist_3_link', q[5] · f · sweep 2/2 tip to base
+    f6_wz = 0.00022547314539999794*Omega6_yx - 0.016910999999999995*Omega6_xy
+    tau[5] = f6_wz
+    f6_wx = 0.016910999999999995*Omega6_zy
+    f6_wy_neg = 0.00022547314539999794*Omega6_zx
 
-    # body 5 'wrist_2_link' · f · sweep 2/2 tip to base
-    f5_1 = cos_q5*f6_1 + sin_q5*f6_3 - 0.09465*f6_5
-    f5_2 = f5_1 + 0.111172755531*alpha5_1 - b5_5
-    f5_3 = cos_q5*f6_4 + sin_q5*f6_6
-    f5_4 = f6_2 + 0.09465*f5_3 + 0.111172755531*alpha5_2 - b5_8
-    f5_5 = cos_q5*f6_3 - sin_q5*f6_1 + 0.21942*alpha5_7 - b5_9
-    tau[4] = f5_5
-    f5_6 = f5_3 + 1.219*alpha5_4 - b5_10
-    f5_7 = f6_5 + 1.219*alpha5_5 - b5_11
-    f5_8 = cos_q5*f6_6 - sin_q5*f6_4 + 1.219*alpha5_6 - b5_12
+    # body 5 'wrist_2_link', q[4] · f · sweep 2/2 tip to base
+    f5_wx = sin_q5*f6_wx - cos_q5*f6_wy_neg + 0.126621*Omega5_zy
+    f5_wy = f6_wz - 0.10971*Omega5_zx
+    f5_wz = cos_q5*f6_wx + sin_q5*f6_wy_neg + (0.10971*Omega5_yx - 0.126621*Omega5_xy)
+    tau[4] = f5_wz
 
-    # body 4 'wrist_1_link' · f · sweep 2/2 tip to base
-    f4_1 = cos_q4*f5_2 - sin_q4*f5_4 + 0.093*f5_8
-    f4_2 = f4_1 - 0.111172755531*alpha4_2 - b4_5
-    f4_3 = sin_q4*f5_2 + cos_q4*f5_4 + 0.111172755531*alpha4_7 - b4_8
-    tau[3] = f4_3
-    f4_4 = cos_q4*f5_6 - sin_q4*f5_7
-    f4_5 = f5_5 - 0.093*f4_4 + 0.21942*alpha4_3 - b4_9
-    f4_6 = f4_4 - 1.219*alpha4_5 - b4_10
-    f4_7 = sin_q4*f5_6 + cos_q4*f5_7 - 1.219*alpha4_1 - b4_11
-    f4_8 = f5_8 + 1.219*alpha4_6 + b4_12
+    # body 4 'wrist_1_link', q[3] · f · sweep 2/2 tip to base
+    f4_wx = 0.10971000000000003*Omega4_zy - 0.00194120382525*Omega4_yx + f5_wz
+    f4_1 = 0.00194120382525*(Omega4_4 - Omega4_1) - 0.004608836229750002*Omega4_zx
+    f4_wy = cos_q4*f5_wx - sin_q4*f5_wy + (f4_1 + 0.017784735*alpha4_z_neg)
+    f4_2 = 0.004608836229750002*Omega4_yx + 0.00194120382525*Omega4_yz
+    f4_3 = f4_2 - 0.10971000000000003*Omega4_xy - 0.017784735*alpha4_y_neg
+    f4_wz = sin_q4*f5_wx + cos_q4*f5_wy + f4_3
+    tau[3] = f4_wz
+    f4_x_neg = 0.017784735*Omega4_xx_neg
+    f4_y = 0.017784735*Omega4_yx
+    f4_z = 0.017784735*Omega4_zx
 
-    # body 3 'forearm_link' · f · sweep 2/2 tip to base
-    f3_1 = cos_q3*f4_8 - sin_q3*f4_6
-    f3_2 = cos_q3*f4_5 - sin_q3*f4_2 - 0.39225*f4_7
-    f3_3 = 0.19163081355599998*alpha3_1 + 0.24171874999999998*alpha2_1 + f3_2
-    f3_4 = f4_3 + 0.39225*f3_1 + (0.19163081355599998*alpha3_8 + 0.56875*alpha3_5)
-    f3_5 = f3_3 - b3_5
-    f3_6 = f3_4 - b3_8
-    tau[2] = f3_6
-    f3_7 = 0.004095*alpha3_2 - (cos_q3*f4_2 + sin_q3*f4_5) - b3_9
-    f3_8 = 0.56875*alpha3_8 + 2.275*alpha3_5 + f3_1 + b3_10
-    f3_9 = f4_7 - (0.56875*alpha3_1 + 0.9668749999999999*alpha2_1) - b3_11
-    f3_10 = 2.275*alpha3_6 - (cos_q3*f4_6 + sin_q3*f4_8) - b3_12
+    # body 3 'forearm_link', q[2] · f · sweep 2/2 tip to base
+    f3_1 = 0.002047500000000091*Omega3_zy - 0.07714261911624999*Omega3_yx
+    f3_wx = f3_1 - (sin_q3*f4_wx + cos_q3*f4_wy)
+    f3_2 = cos_q3*f4_wx - sin_q3*f4_wy - 0.00697606230375*Omega4_zx
+    f3_3 = 0.07714261911624999*(Omega3_4 - Omega3_1) + 0.5936044516747501*Omega3_zx_neg
+    f3_wy = f3_3 + 0.6794726918749999*Omega2_zx_neg + f3_2
+    f3_4 = cos_q3*f4_x_neg + sin_q3*f4_y
+    f3_5 = 0.5936044516747501*Omega3_yx + 0.07714261911624999*Omega3_yz
+    f3_6 = f3_5 + 0.002047500000000091*Omega3_xy_neg + 1.598759275*alpha3_y
+    f3_wz = f4_wz - 0.39225*f3_4 + f3_6
+    tau[2] = f3_wz
+    f3_x_neg = cos_q3*f4_y - sin_q3*f4_x_neg + 1.598759275*Omega3_xx_neg
+    f3_y = 1.598759275*Omega3_yx - f3_4
+    f3_z = f4_z - 1.598759275*Omega3_zx_neg
 
-    # body 2 'upper_arm_link' · f · sweep 2/2 tip to base
-    f2_1 = cos_q2*f3_8 + sin_q2*f3_10
-    f2_2 = cos_q2*f3_10 - sin_q2*f3_8
-    f2_3 = cos_q2*f3_5 + sin_q2*f3_7 - (0.1197*f2_2 + 0.425*f3_9)
-    f2_4 = 0.8849018759100001*qdd[1] + 2.3500400000000004*alpha2_4
-    f2_5 = cos_q2*f3_7 - sin_q2*f3_5 + 0.1197*f2_1 - 0.0151074*alpha2_2
-    f2_6 = f2_3 + 0.8849018759100001*alpha2_1 - b2_4
-    tau[1] = f3_6 + 0.425*f2_1 + f2_4 - b2_8
-    f2_7 = f2_5 - b2_9
-    f2_8 = 2.3500400000000004*qdd[1] + 8.393*alpha2_4 + f2_1 - b2_10
-    f2_9 = f2_2 + 8.393*alpha2_5 - b2_11
+    # body 2 'upper_arm_link', q[1] · f · sweep 2/2 tip to base
+    f2_1 = 0.0075536999999998855*Omega2_zy_neg + 0.408499208875*Omega2_yx
+    f2_wx = cos_q2*f3_wx - sin_q2*f3_wy - f2_1
+    f2_2 = 0.408499208875*(Omega2_3 - Omega2_1) + 1.7625732384100004*Omega2_zx_neg
+    f2_wy = sin_q2*f3_wx + cos_q2*f3_wy - 0.425*f3_z + f2_2
+    f2_3 = 1.7625732384100004*Omega2_yx + 0.408499208875*Omega2_yz
+    f2_4 = f2_3 - 0.0075536999999998855*Omega2_xy - 43.486969725*cos_q1
+    tau[1] = f3_wz + 0.425*(cos_q2*f3_y - sin_q2*f3_x_neg) + f2_4
 
-    # body 1 'shoulder_link' · f · sweep 2/2 tip to base
-    f1 = 0.13585*(cos_q1*f2_9 - sin_q1*f2_8)
-    tau[0] = 0.00666*qdd[0] - (cos_q1*f2_6 + sin_q1*f2_7 + f1)
+    # body 1 'shoulder_link', q[0] · f · sweep 2/2 tip to base
+    tau[0] = 0.29853861244275004*qdd[0] - (sin_q1*f2_wx + cos_q1*f2_wy)
 
     return _array(tau, (6,))
 
@@ -534,7 +381,7 @@ def inverse_dynamics_with_tip_force(q, qd, qdd, f_tip):
     Takes f_tip (6,): force the tip exerts on its environment, [moment; force] at the tip point, world axes
     Returns tau (6,): joint forces
 
-    Operations: 391 multiplications, 273 additions, 12 sin/cos.
+    Operations: 231 multiplications, 171 additions, 12 sin/cos.
     """
     q = _entries("q", q, (6,))
     qd = _entries("qd", qd, (6,))
@@ -543,268 +390,200 @@ def inverse_dynamics_with_tip_force(q, qd, qdd, f_tip):
     tau = _empty(6, q, qd, qdd, f_tip)
 
     cos_q3 = np.cos(q[3])
-    cos_q4 = np.cos(q[4])
     cos_q5 = np.cos(q[5])
-    t1 = cos_q4*cos_q5
     sin_q3 = np.sin(q[3])
+    cos_q4 = np.cos(q[4])
     sin_q5 = np.sin(q[5])
-    t2 = sin_q3*sin_q5 - cos_q3*t1
-    t3 = sin_q3*t1 + cos_q3*sin_q5
+    t1 = cos_q4*sin_q5
+    t2 = cos_q3*cos_q5 - sin_q3*t1
+    t3 = sin_q3*cos_q5 + cos_q3*t1
     sin_q2 = np.sin(q[2])
     cos_q2 = np.cos(q[2])
-    t4 = sin_q2*t3 + cos_q2*t2
-    t5 = sin_q2*t2 - cos_q2*t3
-    cos_q1 = np.cos(q[1])
+    t4 = cos_q2*t2 - sin_q2*t3
+    t5 = cos_q2*t3 + sin_q2*t2
     sin_q1 = np.sin(q[1])
-    t6 = cos_q1*t5 + sin_q1*t4
+    cos_q1 = np.cos(q[1])
+    t6 = sin_q1*t5 - cos_q1*t4
+    t7 = cos_q4*cos_q5
+    t8 = cos_q3*sin_q5 + sin_q3*t7
+    t9 = sin_q3*sin_q5 - cos_q3*t7
+    t10 = sin_q2*t9 - cos_q2*t8
+    t11 = cos_q2*t9 + sin_q2*t8
+    t12 = sin_q1*t11 + cos_q1*t10
     sin_q4 = np.sin(q[4])
-    t7 = sin_q3*sin_q4
-    t8 = cos_q3*sin_q4
-    t9 = cos_q2*t8 - sin_q2*t7
-    t10 = cos_q2*t7 + sin_q2*t8
-    t11 = cos_q1*t10 + sin_q1*t9
-    t12 = cos_q4*sin_q5
-    t13 = cos_q3*t12 + sin_q3*cos_q5
-    t14 = cos_q3*cos_q5 - sin_q3*t12
-    t15 = sin_q2*t14 + cos_q2*t13
-    t16 = cos_q2*t14 - sin_q2*t13
-    t17 = sin_q1*t15 - cos_q1*t16
-    t18 = cos_q1*t4 - sin_q1*t5
+    t13 = cos_q3*sin_q4
+    t14 = sin_q3*sin_q4
+    t15 = sin_q2*t13 + cos_q2*t14
+    t16 = cos_q2*t13 - sin_q2*t14
+    t17 = sin_q1*t16 + cos_q1*t15
+    t18 = cos_q1*t5 + sin_q1*t4
     cos_q0 = np.cos(q[0])
     sin_q0 = np.sin(q[0])
-    t19 = sin_q4*cos_q5
-    t20 = cos_q0*t18 - sin_q0*t19
-    t21 = cos_q1*t9 - sin_q1*t10
-    t22 = cos_q0*t21 - sin_q0*cos_q4
-    t23 = sin_q1*t16 + cos_q1*t15
-    t24 = sin_q4*sin_q5
-    t25 = cos_q0*t23 + sin_q0*t24
-    t26 = sin_q0*t18 + cos_q0*t19
-    t27 = sin_q0*t21 + cos_q0*cos_q4
-    t28 = cos_q0*t24 - sin_q0*t23
+    t19 = sin_q4*sin_q5
+    t20 = cos_q0*t18 + sin_q0*t19
+    t21 = cos_q1*t11 - sin_q1*t10
+    t22 = sin_q4*cos_q5
+    t23 = cos_q0*t21 - sin_q0*t22
+    t24 = cos_q1*t16 - sin_q1*t15
+    t25 = cos_q0*t24 - sin_q0*cos_q4
+    t26 = cos_q0*t19 - sin_q0*t18
+    t27 = sin_q0*t21 + cos_q0*t22
+    t28 = sin_q0*t24 + cos_q0*cos_q4
 
-    # body 2 'upper_arm_link' · V, b, a, alpha · sweep 1/2 base to tip
-    V2_1 = 0.13585*qd[0]
-    V2_2 = sin_q1*V2_1
-    b2_1 = 0.8849018759100001*qd[1] + 2.3500400000000004*V2_2
-    V2_3 = qd[0]*sin_q1
-    b2_2 = 0.0151074*V2_3
-    V2_4 = cos_q1*V2_1
-    V2_5 = qd[0]*cos_q1
-    b2_3 = 2.3500400000000004*V2_5
-    b2_4 = qd[1]*b2_2 - V2_3*b2_1 - V2_4*b2_3
-    b2_5 = 0.8849018759100001*V2_5
-    b2_6 = 2.3500400000000004*qd[1] + 8.393*V2_2
-    b2_7 = 8.393*V2_4
-    b2_8 = V2_5*b2_2 - V2_3*b2_5 + (V2_4*b2_6 - V2_2*b2_7)
-    b2_9 = V2_5*b2_1 - qd[1]*b2_5 - V2_2*b2_3
-    b2_10 = qd[1]*b2_7 - V2_3*b2_3
-    b2_11 = qd[1]*b2_6 + V2_5*b2_3
-    a2_1 = qd[1]*V2_3
-    alpha2_1 = a2_1 - qdd[0]*cos_q1
-    a2_2 = qd[1]*V2_5
-    alpha2_2 = a2_2 + qdd[0]*sin_q1
-    alpha2_3 = 0.13585*qdd[0]
-    a2_3 = qd[1]*V2_4
-    alpha2_4 = sin_q1*alpha2_3 - 9.81*cos_q1 + a2_3
-    a2_4 = qd[1]*V2_2
-    alpha2_5 = a2_4 - (cos_q1*alpha2_3 + 9.81*sin_q1)
+    # body 2 'upper_arm_link', q[1] · Omega, V, r, alpha · sweep 1/2 base to tip
+    Omega2_1 = qd[1]*qd[1]
+    V2_wy_neg = qd[0]*cos_q1
+    Omega2_xx_neg = Omega2_1 + V2_wy_neg*V2_wy_neg
+    V2_wx_neg = qd[0]*sin_q1
+    Omega2_2 = V2_wx_neg*V2_wy_neg
+    Omega2_xy = Omega2_2 - qdd[1]
+    Omega2_yx = qdd[1] + Omega2_2
+    r2_wy = qd[1]*V2_wx_neg
+    alpha2_wy = r2_wy - qdd[0]*cos_q1
+    Omega2_zx_neg = r2_wy + alpha2_wy
+    r2_wx_neg = qd[1]*V2_wy_neg
+    alpha2_wx_neg = r2_wx_neg + qdd[0]*sin_q1
+    Omega2_yz = alpha2_wx_neg - r2_wx_neg
+    Omega2_zy_neg = r2_wx_neg + alpha2_wx_neg
+    alpha2_x_neg = 9.81*sin_q1
+    alpha2_y_neg = 9.81*cos_q1
+    Omega2_3 = V2_wx_neg*V2_wx_neg
 
-    # body 3 'forearm_link' · V, b, a, alpha · sweep 1/2 base to tip
-    V3_1 = sin_q2*V2_5 + cos_q2*V2_3
-    V3_2 = 0.1197*V2_5 - V2_4
-    V3_3 = 0.425*qd[1] - 0.1197*V2_3 + V2_2
-    V3_4 = cos_q2*V3_3 - sin_q2*V3_2
-    V3_5 = qd[1] + qd[2]
-    b3_1 = 0.19163081355599998*V3_5 + 0.56875*V3_4
-    b3_2 = 0.004095*V3_1
-    V3_6 = sin_q2*V3_3 + cos_q2*V3_2
-    V3_7 = sin_q2*V2_3 - cos_q2*V2_5
-    b3_3 = 0.9668749999999999*V2_5 - 0.56875*V3_7
-    V3_8 = 0.425*V2_5
-    b3_4 = 2.275*V3_6
-    b3_5 = V3_5*b3_2 - V3_1*b3_1 + (V3_6*b3_3 - V3_8*b3_4)
-    b3_6 = 0.19163081355599998*V3_7 - 0.24171874999999998*V2_5
-    b3_7 = 0.56875*V3_5 + 2.275*V3_4
-    b3_8 = V3_1*b3_6 - V3_7*b3_2 + (V3_4*b3_4 - V3_6*b3_7)
-    b3_9 = V3_5*b3_6 - V3_7*b3_1 + (V3_8*b3_7 - V3_4*b3_3)
-    b3_10 = V3_1*b3_3 + V3_5*b3_4
-    b3_11 = V3_7*b3_4 + V3_1*b3_7
-    b3_12 = V3_5*b3_7 - V3_7*b3_3
-    a3_1 = qd[2]*V3_1
-    alpha3_1 = cos_q2*alpha2_1 + sin_q2*alpha2_2 + a3_1
-    a3_2 = qd[2]*V3_7
-    alpha3_2 = sin_q2*alpha2_1 - cos_q2*alpha2_2 + a3_2
-    alpha3_3 = alpha2_5 - 0.1197*alpha2_1
-    alpha3_4 = 0.425*qdd[1] - 0.1197*alpha2_2 + alpha2_4
-    a3_3 = qd[2]*V3_6
-    alpha3_5 = cos_q2*alpha3_4 - sin_q2*alpha3_3 - a3_3
-    a3_4 = qd[2]*V3_4
-    alpha3_6 = sin_q2*alpha3_4 + cos_q2*alpha3_3 + a3_4
-    alpha3_7 = 0.425*alpha2_1
-    alpha3_8 = qdd[1] + qdd[2]
+    # body 3 'forearm_link', q[2] · alpha, V, r, Omega · sweep 1/2 base to tip
+    alpha3_1 = alpha2_x_neg + 0.425*Omega2_xx_neg
+    alpha3_2 = 0.425*Omega2_yx - alpha2_y_neg
+    alpha3_y = cos_q2*alpha3_2 + sin_q2*alpha3_1
+    alpha3_x = sin_q2*alpha3_2 - cos_q2*alpha3_1
+    V3_wy = sin_q2*V2_wx_neg - cos_q2*V2_wy_neg
+    r3_wx = qd[2]*V3_wy
+    alpha3_wx = sin_q2*alpha2_wy - cos_q2*alpha2_wx_neg + r3_wx
+    V3_wx_neg = cos_q2*V2_wx_neg + sin_q2*V2_wy_neg
+    r3_wy = qd[2]*V3_wx_neg
+    alpha3_wy = cos_q2*alpha2_wy + sin_q2*alpha2_wx_neg + r3_wy
+    V3_wz = qd[1] + qd[2]
+    Omega3_1 = V3_wz*V3_wz
+    Omega3_xx_neg = Omega3_1 + V3_wy*V3_wy
+    alpha3_wz = qdd[1] + qdd[2]
+    Omega3_2 = V3_wx_neg*V3_wy
+    Omega3_xy_neg = alpha3_wz + Omega3_2
+    Omega3_yx = alpha3_wz - Omega3_2
+    Omega3_zx_neg = alpha3_wy + V3_wx_neg*V3_wz
+    Omega3_3 = V3_wy*V3_wz
+    Omega3_yz = Omega3_3 - alpha3_wx
+    Omega3_zy = alpha3_wx + Omega3_3
+    alpha3_z_neg = 0.425*Omega2_zx_neg
+    Omega3_4 = V3_wx_neg*V3_wx_neg
 
-    # body 4 'wrist_1_link' · V, b, alpha, a · sweep 1/2 base to tip
-    V4_1 = cos_q3*V3_7 + sin_q3*V3_1
-    V4_2 = qd[3] + V3_5
-    b4_1 = 0.111172755531*V4_2
-    b4_2 = 0.21942*V4_1
-    V4_3 = V3_4 + 0.39225*V3_5
-    V4_4 = cos_q3*V4_3 - sin_q3*V3_6
-    V4_5 = V3_8 - 0.39225*V3_7
-    b4_3 = 1.219*V4_5
-    b4_4 = 1.219*V4_4
-    b4_5 = V4_1*b4_1 - V4_2*b4_2 + (V4_4*b4_3 - V4_5*b4_4)
-    V4_6 = cos_q3*V3_1 - sin_q3*V3_7
-    b4_6 = 0.111172755531*V4_6
-    V4_7 = sin_q3*V4_3 + cos_q3*V3_6
-    b4_7 = 1.219*V4_7
-    b4_8 = V4_6*b4_2 - V4_1*b4_6 + (V4_4*b4_7 - V4_7*b4_4)
-    b4_9 = V4_2*b4_6 - V4_6*b4_1 + (V4_7*b4_3 - V4_5*b4_7)
-    b4_10 = V4_1*b4_3 - V4_2*b4_4
-    b4_11 = V4_6*b4_4 + V4_1*b4_7
-    b4_12 = V4_2*b4_7 + V4_6*b4_3
-    alpha4_1 = alpha3_7 + 0.39225*alpha3_1
-    a4_1 = qd[3]*V4_1
-    alpha4_2 = sin_q3*alpha3_1 + cos_q3*alpha3_2 + a4_1
-    a4_2 = qd[3]*V4_6
-    alpha4_3 = cos_q3*alpha3_1 - sin_q3*alpha3_2 + a4_2
-    alpha4_4 = alpha3_5 + 0.39225*alpha3_8
-    a4_3 = qd[3]*V4_4
-    alpha4_5 = sin_q3*alpha4_4 + cos_q3*alpha3_6 + a4_3
-    a4_4 = qd[3]*V4_7
-    alpha4_6 = cos_q3*alpha4_4 - sin_q3*alpha3_6 - a4_4
-    alpha4_7 = qdd[3] + alpha3_8
+    # body 4 'wrist_1_link', q[3] · alpha, V, r, Omega · sweep 1/2 base to tip
+    alpha4_z_neg = alpha3_z_neg + 0.39225*Omega3_zx_neg
+    alpha4_y_neg = cos_q3*(alpha3_x - 0.39225*Omega3_xx_neg) + sin_q3*(alpha3_y + 0.39225*Omega3_yx)
+    V4_wy = cos_q3*V3_wx_neg - sin_q3*V3_wy
+    r4_wx = qd[3]*V4_wy
+    alpha4_wx = cos_q3*alpha3_wy - sin_q3*alpha3_wx + r4_wx
+    V4_wx = cos_q3*V3_wy + sin_q3*V3_wx_neg
+    r4_wy_neg = qd[3]*V4_wx
+    alpha4_wy_neg = cos_q3*alpha3_wx + sin_q3*alpha3_wy + r4_wy_neg
+    V4_wz = qd[3] + V3_wz
+    Omega4_1 = V4_wz*V4_wz
+    Omega4_xx_neg = Omega4_1 + V4_wy*V4_wy
+    alpha4_wz = qdd[3] + alpha3_wz
+    Omega4_2 = V4_wx*V4_wy
+    Omega4_xy = Omega4_2 - alpha4_wz
+    Omega4_yx = alpha4_wz + Omega4_2
+    Omega4_zx = alpha4_wy_neg + V4_wx*V4_wz
+    Omega4_3 = V4_wy*V4_wz
+    Omega4_yz = Omega4_3 - alpha4_wx
+    Omega4_zy = alpha4_wx + Omega4_3
+    Omega4_4 = V4_wx*V4_wx
 
-    # body 5 'wrist_2_link' · V, b, a, alpha · sweep 1/2 base to tip
-    V5_1 = cos_q4*V4_2 - sin_q4*V4_6
-    V5_2 = qd[4] + V4_1
-    b5_1 = 0.111172755531*V5_1
-    b5_2 = 0.21942*V5_2
-    V5_3 = V4_4 + 0.093*V4_6
-    V5_4 = V4_7 + 0.093*V4_1
-    V5_5 = sin_q4*V5_4 + cos_q4*V4_5
-    b5_3 = 1.219*V5_5
-    b5_4 = 1.219*V5_3
-    b5_5 = V5_2*b5_1 - V5_1*b5_2 + (V5_3*b5_3 - V5_5*b5_4)
-    V5_6 = cos_q4*V4_6 + sin_q4*V4_2
-    b5_6 = 0.111172755531*V5_6
-    V5_7 = sin_q4*V4_5 - cos_q4*V5_4
-    b5_7 = 1.219*V5_7
-    b5_8 = V5_6*b5_2 - V5_2*b5_6 + (V5_7*b5_4 - V5_3*b5_7)
-    b5_9 = V5_1*b5_6 - V5_6*b5_1 + (V5_5*b5_7 - V5_7*b5_3)
-    b5_10 = V5_2*b5_3 - V5_1*b5_4
-    b5_11 = V5_6*b5_4 - V5_2*b5_7
-    b5_12 = V5_1*b5_7 - V5_6*b5_3
-    a5_1 = qd[4]*V5_1
-    alpha5_1 = sin_q4*alpha4_7 - cos_q4*alpha4_2 + a5_1
-    a5_2 = qd[4]*V5_6
-    alpha5_2 = sin_q4*alpha4_2 + cos_q4*alpha4_7 - a5_2
-    alpha5_3 = alpha4_5 + 0.093*alpha4_3
-    a5_3 = qd[4]*V5_5
-    alpha5_4 = a5_3 - (cos_q4*alpha5_3 + sin_q4*alpha4_1)
-    a5_4 = qd[4]*V5_7
-    alpha5_5 = sin_q4*alpha5_3 - cos_q4*alpha4_1 - a5_4
-    alpha5_6 = alpha4_6 - 0.093*alpha4_2
-    alpha5_7 = qdd[4] + alpha4_3
+    # body 5 'wrist_2_link', q[4] · V, r, alpha, Omega · sweep 1/2 base to tip
+    V5_wx = cos_q4*V4_wy + sin_q4*V4_wz
+    V5_wy = cos_q4*V4_wz - sin_q4*V4_wy
+    V5_wz = qd[4] + V4_wx
+    r5_wx = qd[4]*V5_wy
+    alpha5_wx = sin_q4*alpha4_wz - cos_q4*alpha4_wy_neg + r5_wx
+    r5_wy_neg = qd[4]*V5_wx
+    alpha5_wy = cos_q4*alpha4_wz + sin_q4*alpha4_wy_neg - r5_wy_neg
+    alpha5_wz = qdd[4] + alpha4_wx
+    Omega5 = V5_wx*V5_wy
+    Omega5_xy = Omega5 - alpha5_wz
+    Omega5_yx = alpha5_wz + Omega5
+    Omega5_zx = V5_wx*V5_wz - alpha5_wy
+    Omega5_zy = alpha5_wx + V5_wy*V5_wz
 
-    # body 6 'wrist_3_link' · V, b, a, alpha · sweep 1/2 base to tip
-    V6_1 = sin_q5*V5_6 + cos_q5*V5_2
-    V6_2 = qd[5] + V5_1
-    b6_1 = 0.0171364731454*V6_2
-    b6_2 = 0.033822*V6_1
-    V6_3 = V5_7 + 0.09465*V5_1
-    V6_4 = sin_q5*V6_3 + cos_q5*V5_3
-    V6_5 = V5_5 - 0.09465*V5_6
-    b6_3 = 0.1879*V6_5
-    b6_4 = 0.1879*V6_4
-    b6_5 = V6_1*b6_1 - V6_2*b6_2 + (V6_4*b6_3 - V6_5*b6_4)
-    V6_6 = cos_q5*V5_6 - sin_q5*V5_2
-    b6_6 = 0.0171364731454*V6_6
-    V6_7 = cos_q5*V6_3 - sin_q5*V5_3
-    b6_7 = 0.1879*V6_7
-    b6_8 = V6_6*b6_2 - V6_1*b6_6 + (V6_7*b6_4 - V6_4*b6_7)
-    b6_9 = V6_2*b6_6 - V6_6*b6_1 + (V6_5*b6_7 - V6_7*b6_3)
-    b6_10 = V6_1*b6_3 - V6_2*b6_4
-    b6_11 = V6_6*b6_4 - V6_1*b6_7
-    b6_12 = V6_2*b6_7 - V6_6*b6_3
-    a6_1 = qd[5]*V6_1
-    alpha6_1 = cos_q5*alpha5_1 - sin_q5*alpha5_7 - a6_1
-    a6_2 = qd[5]*V6_6
-    alpha6_2 = sin_q5*alpha5_1 + cos_q5*alpha5_7 + a6_2
-    alpha6_3 = alpha5_4 + 0.09465*alpha5_2
-    a6_3 = qd[5]*V6_4
-    alpha6_4 = cos_q5*alpha6_3 - sin_q5*alpha5_6 - a6_3
-    a6_4 = qd[5]*V6_7
-    alpha6_5 = sin_q5*alpha6_3 + cos_q5*alpha5_6 + a6_4
-    alpha6_6 = alpha5_5 - 0.09465*alpha5_1
-    alpha6_7 = qdd[5] + alpha5_2
+    # body 6 'wrist_3_link', q[5] · V, alpha, Omega · sweep 1/2 base to tip
+    V6_wx = cos_q5*V5_wz + sin_q5*V5_wx
+    V6_wy = cos_q5*V5_wx - sin_q5*V5_wz
+    alpha6_wz = qdd[5] + alpha5_wy
+    Omega6_1 = V6_wx*V6_wy
+    Omega6_xy = Omega6_1 - alpha6_wz
+    Omega6_yx = alpha6_wz + Omega6_1
+    V6_wz = qd[5] + V5_wy
+    Omega6_2 = qd[5] + V6_wz
+    Omega6_zx = V6_wx*Omega6_2 - cos_q5*alpha5_wx + sin_q5*alpha5_wz
+    Omega6_zy = V6_wy*Omega6_2 + cos_q5*alpha5_wz + sin_q5*alpha5_wx
 
-    # body 6 'wrist_3_link' · f · sweep 2/2 tip to base
-    f6_1 = f_tip[3]*t20 + f_tip[4]*t26 - f_tip[5]*t6
-    f6_2 = f_tip[3]*t22 + f_tip[4]*t27 - f_tip[5]*t11
-    f6_3 = f_tip[4]*t28 - f_tip[3]*t25 + f_tip[5]*t17
-    f6_4 = f_tip[0]*t22 + f_tip[1]*t27 - f_tip[2]*t11
-    f6_5 = f_tip[0]*t20 + f_tip[1]*t26 - f_tip[2]*t6 + 0.0823*f6_3
-    f6_6 = f_tip[1]*t28 - f_tip[0]*t25 + f_tip[2]*t17 - 0.0823*f6_1
-    f6_7 = 0.0171364731454*alpha6_1 - b6_5 + f6_5
-    f6_8 = 0.0171364731454*alpha6_7 - b6_8 + f6_4
-    tau[5] = f6_8
-    f6_9 = 0.033822*alpha6_2 - b6_9 + f6_6
-    f6_10 = 0.1879*alpha6_4 - b6_10 + f6_1
-    f6_11 = 0.1879*alpha6_6 - b6_11 + f6_2
-    f6_12 = 0.1879*alpha6_5 - b6_12 + f6_3
+    # body 6 'wrist_3_link', q[5] · f · sweep 2/2 tip to base
+    f6_x = f_tip[4]*t26 - f_tip[3]*t20 + f_tip[5]*t6
+    f6_y = f_tip[3]*t23 + f_tip[4]*t27 - f_tip[5]*t12
+    f6_z = f_tip[3]*t25 + f_tip[4]*t28 - f_tip[5]*t17
+    f6_1 = f_tip[1]*t26 - f_tip[0]*t20 + f_tip[2]*t6 - 0.0823*f6_y
+    f6_wx = f6_1 + 0.016910999999999995*Omega6_zy
+    f6_2 = f_tip[0]*t23 + f_tip[1]*t27 - f_tip[2]*t12 + 0.0823*f6_x
+    f6_wy = f6_2 - 0.00022547314539999794*Omega6_zx
+    f6_3 = 0.00022547314539999794*Omega6_yx - 0.016910999999999995*Omega6_xy
+    f6_wz = f_tip[0]*t25 + f_tip[1]*t28 - f_tip[2]*t17 + f6_3
+    tau[5] = f6_wz
 
-    # body 5 'wrist_2_link' · f · sweep 2/2 tip to base
-    f5_1 = cos_q5*f6_7 + sin_q5*f6_9 - 0.09465*f6_11
-    f5_2 = f5_1 + 0.111172755531*alpha5_1 - b5_5
-    f5_3 = cos_q5*f6_10 + sin_q5*f6_12
-    f5_4 = f6_8 + 0.09465*f5_3 + 0.111172755531*alpha5_2 - b5_8
-    f5_5 = cos_q5*f6_9 - sin_q5*f6_7 + 0.21942*alpha5_7 - b5_9
-    tau[4] = f5_5
-    f5_6 = f5_3 + 1.219*alpha5_4 - b5_10
-    f5_7 = f6_11 + 1.219*alpha5_5 - b5_11
-    f5_8 = cos_q5*f6_12 - sin_q5*f6_10 + 1.219*alpha5_6 - b5_12
+    # body 5 'wrist_2_link', q[4] · f · sweep 2/2 tip to base
+    f5_z = cos_q5*f6_x - sin_q5*f6_y
+    f5_x = sin_q5*f6_x + cos_q5*f6_y
+    f5_wx = sin_q5*f6_wx + cos_q5*f6_wy - 0.09465*f6_z + 0.126621*Omega5_zy
+    f5_wy = f6_wz + 0.09465*f5_x - 0.10971*Omega5_zx
+    f5_wz = cos_q5*f6_wx - sin_q5*f6_wy + (0.10971*Omega5_yx - 0.126621*Omega5_xy)
+    tau[4] = f5_wz
 
-    # body 4 'wrist_1_link' · f · sweep 2/2 tip to base
-    f4_1 = cos_q4*f5_2 - sin_q4*f5_4 + 0.093*f5_8
-    f4_2 = f4_1 - 0.111172755531*alpha4_2 - b4_5
-    f4_3 = sin_q4*f5_2 + cos_q4*f5_4 + 0.111172755531*alpha4_7 - b4_8
-    tau[3] = f4_3
-    f4_4 = cos_q4*f5_6 - sin_q4*f5_7
-    f4_5 = f5_5 - 0.093*f4_4 + 0.21942*alpha4_3 - b4_9
-    f4_6 = f4_4 - 1.219*alpha4_5 - b4_10
-    f4_7 = sin_q4*f5_6 + cos_q4*f5_7 - 1.219*alpha4_1 - b4_11
-    f4_8 = f5_8 + 1.219*alpha4_6 + b4_12
+    # body 4 'wrist_1_link', q[3] · f · sweep 2/2 tip to base
+    f4_1 = cos_q4*f5_x - sin_q4*f6_z
+    f4_2 = 0.10971000000000003*Omega4_zy - 0.00194120382525*Omega4_yx
+    f4_wx = f5_wz - 0.10915*f4_1 + f4_2
+    f4_3 = cos_q4*f5_wx - sin_q4*f5_wy + 0.10915*f5_z
+    f4_4 = 0.00194120382525*(Omega4_4 - Omega4_1) - 0.004608836229750002*Omega4_zx
+    f4_wy = f4_4 + 0.017784735*alpha4_z_neg + f4_3
+    f4_5 = 0.004608836229750002*Omega4_yx + 0.00194120382525*Omega4_yz
+    f4_6 = f4_5 - 0.10971000000000003*Omega4_xy - 0.017784735*alpha4_y_neg
+    f4_wz = sin_q4*f5_wx + cos_q4*f5_wy + f4_6
+    tau[3] = f4_wz
+    f4_x = f5_z - 0.017784735*Omega4_xx_neg
+    f4_y = f4_1 + 0.017784735*Omega4_yx
+    f4_z = sin_q4*f5_x + cos_q4*f6_z + 0.017784735*Omega4_zx
 
-    # body 3 'forearm_link' · f · sweep 2/2 tip to base
-    f3_1 = cos_q3*f4_8 - sin_q3*f4_6
-    f3_2 = cos_q3*f4_5 - sin_q3*f4_2 - 0.39225*f4_7
-    f3_3 = 0.19163081355599998*alpha3_1 + 0.24171874999999998*alpha2_1 + f3_2
-    f3_4 = f4_3 + 0.39225*f3_1 + (0.19163081355599998*alpha3_8 + 0.56875*alpha3_5)
-    f3_5 = f3_3 - b3_5
-    f3_6 = f3_4 - b3_8
-    tau[2] = f3_6
-    f3_7 = 0.004095*alpha3_2 - (cos_q3*f4_2 + sin_q3*f4_5) - b3_9
-    f3_8 = 0.56875*alpha3_8 + 2.275*alpha3_5 + f3_1 + b3_10
-    f3_9 = f4_7 - (0.56875*alpha3_1 + 0.9668749999999999*alpha2_1) - b3_11
-    f3_10 = 2.275*alpha3_6 - (cos_q3*f4_6 + sin_q3*f4_8) - b3_12
+    # body 3 'forearm_link', q[2] · f · sweep 2/2 tip to base
+    f3_1 = 0.002047500000000091*Omega3_zy - 0.07714261911624999*Omega3_yx
+    f3_wx = f3_1 - (sin_q3*f4_wx + cos_q3*f4_wy)
+    f3_2 = cos_q3*f4_wx - sin_q3*f4_wy - 0.39225*f4_z
+    f3_3 = 0.07714261911624999*(Omega3_4 - Omega3_1) + 0.5936044516747501*Omega3_zx_neg
+    f3_wy = f3_3 + 0.6794726918749999*Omega2_zx_neg + f3_2
+    f3_4 = cos_q3*f4_x - sin_q3*f4_y
+    f3_5 = 0.5936044516747501*Omega3_yx + 0.07714261911624999*Omega3_yz
+    f3_6 = f3_5 + 0.002047500000000091*Omega3_xy_neg + 1.598759275*alpha3_y
+    f3_wz = f4_wz + 0.39225*f3_4 + f3_6
+    tau[2] = f3_wz
+    f3_x_neg = sin_q3*f4_x + cos_q3*f4_y + 1.598759275*Omega3_xx_neg
+    f3_y = f3_4 + 1.598759275*Omega3_yx
+    f3_z = f4_z - 1.598759275*Omega3_zx_neg
 
-    # body 2 'upper_arm_link' · f · sweep 2/2 tip to base
-    f2_1 = cos_q2*f3_8 + sin_q2*f3_10
-    f2_2 = cos_q2*f3_10 - sin_q2*f3_8
-    f2_3 = cos_q2*f3_5 + sin_q2*f3_7 - (0.1197*f2_2 + 0.425*f3_9)
-    f2_4 = 0.8849018759100001*qdd[1] + 2.3500400000000004*alpha2_4
-    f2_5 = cos_q2*f3_7 - sin_q2*f3_5 + 0.1197*f2_1 - 0.0151074*alpha2_2
-    f2_6 = f2_3 + 0.8849018759100001*alpha2_1 - b2_4
-    tau[1] = f3_6 + 0.425*f2_1 + f2_4 - b2_8
-    f2_7 = f2_5 - b2_9
-    f2_8 = 2.3500400000000004*qdd[1] + 8.393*alpha2_4 + f2_1 - b2_10
-    f2_9 = f2_2 + 8.393*alpha2_5 - b2_11
+    # body 2 'upper_arm_link', q[1] · f · sweep 2/2 tip to base
+    f2_1 = 0.0075536999999998855*Omega2_zy_neg + 0.408499208875*Omega2_yx
+    f2_wx = cos_q2*f3_wx - sin_q2*f3_wy - f2_1
+    f2_2 = 0.408499208875*(Omega2_3 - Omega2_1) + 1.7625732384100004*Omega2_zx_neg
+    f2_wy = sin_q2*f3_wx + cos_q2*f3_wy - 0.425*f3_z + f2_2
+    f2_3 = 1.7625732384100004*Omega2_yx + 0.408499208875*Omega2_yz
+    f2_4 = f2_3 - 0.0075536999999998855*Omega2_xy - 43.486969725*cos_q1
+    tau[1] = f3_wz + 0.425*(cos_q2*f3_y - sin_q2*f3_x_neg) + f2_4
 
-    # body 1 'shoulder_link' · f · sweep 2/2 tip to base
-    f1 = 0.13585*(cos_q1*f2_9 - sin_q1*f2_8)
-    tau[0] = 0.00666*qdd[0] - (cos_q1*f2_6 + sin_q1*f2_7 + f1)
+    # body 1 'shoulder_link', q[0] · f · sweep 2/2 tip to base
+    tau[0] = 0.29853861244275004*qdd[0] - (sin_q1*f2_wx + cos_q1*f2_wy)
 
     return _array(tau, (6,))
 
@@ -816,7 +595,7 @@ def bias_forces(q, qd):
     Takes qd (6,): joint rates
     Returns tau (6,): joint forces
 
-    Operations: 305 multiplications, 213 additions, 10 sin/cos.
+    Operations: 140 multiplications, 99 additions, 10 sin/cos.
     """
     q = _entries("q", q, (6,))
     qd = _entries("qd", qd, (6,))
@@ -833,213 +612,131 @@ def bias_forces(q, qd):
     cos_q5 = np.cos(q[5])
     sin_q5 = np.sin(q[5])
 
-    # body 2 'upper_arm_link' · V, b, a, zeta · sweep 1/2 base to tip
-    V2_1 = 0.13585*qd[0]
-    V2_2 = sin_q1*V2_1
-    b2_1 = 0.8849018759100001*qd[1] + 2.3500400000000004*V2_2
-    V2_3 = qd[0]*sin_q1
-    b2_2 = 0.0151074*V2_3
-    V2_4 = cos_q1*V2_1
-    V2_5 = qd[0]*cos_q1
-    b2_3 = 2.3500400000000004*V2_5
-    b2_4 = qd[1]*b2_2 - V2_3*b2_1 - V2_4*b2_3
-    b2_5 = 0.8849018759100001*V2_5
-    b2_6 = 2.3500400000000004*qd[1] + 8.393*V2_2
-    b2_7 = 8.393*V2_4
-    b2_8 = V2_5*b2_2 - V2_3*b2_5 + (V2_4*b2_6 - V2_2*b2_7)
-    b2_9 = V2_5*b2_1 - qd[1]*b2_5 - V2_2*b2_3
-    b2_10 = qd[1]*b2_7 - V2_3*b2_3
-    b2_11 = qd[1]*b2_6 + V2_5*b2_3
-    a2_1 = qd[1]*V2_4
-    zeta2_1 = a2_1 - 9.81*cos_q1
-    a2_2 = qd[1]*V2_2
-    zeta2_2 = a2_2 - 9.81*sin_q1
-    a2_3 = qd[1]*V2_3
-    a2_4 = qd[1]*V2_5
+    # body 2 'upper_arm_link', q[1] · Omega, V, r, zeta · sweep 1/2 base to tip
+    Omega2_1 = qd[1]*qd[1]
+    V2_wy_neg = qd[0]*cos_q1
+    Omega2_xx_neg = Omega2_1 + V2_wy_neg*V2_wy_neg
+    r2_wx_neg = qd[1]*V2_wy_neg
+    V2_wx_neg = qd[0]*sin_q1
+    r2_wy = qd[1]*V2_wx_neg
+    Omega2_xy = V2_wx_neg*V2_wy_neg
+    zeta2_x_neg = 9.81*sin_q1
+    zeta2_y_neg = 9.81*cos_q1
+    Omega2_2 = V2_wx_neg*V2_wx_neg
 
-    # body 3 'forearm_link' · V, b, a, zeta · sweep 1/2 base to tip
-    V3_1 = sin_q2*V2_5 + cos_q2*V2_3
-    V3_2 = 0.1197*V2_5 - V2_4
-    V3_3 = 0.425*qd[1] - 0.1197*V2_3 + V2_2
-    V3_4 = cos_q2*V3_3 - sin_q2*V3_2
-    V3_5 = qd[1] + qd[2]
-    b3_1 = 0.19163081355599998*V3_5 + 0.56875*V3_4
-    b3_2 = 0.004095*V3_1
-    V3_6 = sin_q2*V3_3 + cos_q2*V3_2
-    V3_7 = sin_q2*V2_3 - cos_q2*V2_5
-    b3_3 = 0.9668749999999999*V2_5 - 0.56875*V3_7
-    V3_8 = 0.425*V2_5
-    b3_4 = 2.275*V3_6
-    b3_5 = V3_5*b3_2 - V3_1*b3_1 + (V3_6*b3_3 - V3_8*b3_4)
-    b3_6 = 0.19163081355599998*V3_7 - 0.24171874999999998*V2_5
-    b3_7 = 0.56875*V3_5 + 2.275*V3_4
-    b3_8 = V3_1*b3_6 - V3_7*b3_2 + (V3_4*b3_4 - V3_6*b3_7)
-    b3_9 = V3_5*b3_6 - V3_7*b3_1 + (V3_8*b3_7 - V3_4*b3_3)
-    b3_10 = V3_1*b3_3 + V3_5*b3_4
-    b3_11 = V3_7*b3_4 + V3_1*b3_7
-    b3_12 = V3_5*b3_7 - V3_7*b3_3
-    a3_1 = qd[2]*V3_1
-    zeta3_1 = cos_q2*a2_3 + sin_q2*a2_4 + a3_1
-    a3_2 = qd[2]*V3_7
-    zeta3_2 = sin_q2*a2_3 - cos_q2*a2_4 + a3_2
-    zeta3_3 = zeta2_2 - 0.1197*a2_3
-    zeta3_4 = zeta2_1 - 0.1197*a2_4
-    a3_3 = qd[2]*V3_6
-    zeta3_5 = cos_q2*zeta3_4 - sin_q2*zeta3_3 - a3_3
-    a3_4 = qd[2]*V3_4
-    zeta3_6 = sin_q2*zeta3_4 + cos_q2*zeta3_3 + a3_4
-    zeta3_7 = 0.425*a2_3
+    # body 3 'forearm_link', q[2] · zeta, V, r, Omega · sweep 1/2 base to tip
+    zeta3_1 = zeta2_x_neg + 0.425*Omega2_xx_neg
+    zeta3_2 = 0.425*Omega2_xy - zeta2_y_neg
+    zeta3_y = cos_q2*zeta3_2 + sin_q2*zeta3_1
+    zeta3_x = sin_q2*zeta3_2 - cos_q2*zeta3_1
+    V3_wy = sin_q2*V2_wx_neg - cos_q2*V2_wy_neg
+    r3_wx = qd[2]*V3_wy
+    zeta3_wx = sin_q2*r2_wy - cos_q2*r2_wx_neg + r3_wx
+    V3_wx_neg = cos_q2*V2_wx_neg + sin_q2*V2_wy_neg
+    r3_wy = qd[2]*V3_wx_neg
+    zeta3_wy = cos_q2*r2_wy + sin_q2*r2_wx_neg + r3_wy
+    V3_wz = qd[1] + qd[2]
+    Omega3_1 = V3_wz*V3_wz
+    Omega3_xx_neg = Omega3_1 + V3_wy*V3_wy
+    Omega3_zx_neg = zeta3_wy + V3_wx_neg*V3_wz
+    Omega3_2 = V3_wy*V3_wz
+    Omega3_yz = Omega3_2 - zeta3_wx
+    Omega3_zy = zeta3_wx + Omega3_2
+    Omega3_xy_neg = V3_wx_neg*V3_wy
+    zeta3_z_neg = 0.85*r2_wy
+    Omega3_3 = V3_wx_neg*V3_wx_neg
 
-    # body 4 'wrist_1_link' · V, b, zeta, a · sweep 1/2 base to tip
-    V4_1 = cos_q3*V3_7 + sin_q3*V3_1
-    V4_2 = qd[3] + V3_5
-    b4_1 = 0.111172755531*V4_2
-    b4_2 = 0.21942*V4_1
-    V4_3 = V3_4 + 0.39225*V3_5
-    V4_4 = cos_q3*V4_3 - sin_q3*V3_6
-    V4_5 = V3_8 - 0.39225*V3_7
-    b4_3 = 1.219*V4_5
-    b4_4 = 1.219*V4_4
-    b4_5 = V4_1*b4_1 - V4_2*b4_2 + (V4_4*b4_3 - V4_5*b4_4)
-    V4_6 = cos_q3*V3_1 - sin_q3*V3_7
-    b4_6 = 0.111172755531*V4_6
-    V4_7 = sin_q3*V4_3 + cos_q3*V3_6
-    b4_7 = 1.219*V4_7
-    b4_8 = V4_6*b4_2 - V4_1*b4_6 + (V4_4*b4_7 - V4_7*b4_4)
-    b4_9 = V4_2*b4_6 - V4_6*b4_1 + (V4_7*b4_3 - V4_5*b4_7)
-    b4_10 = V4_1*b4_3 - V4_2*b4_4
-    b4_11 = V4_6*b4_4 + V4_1*b4_7
-    b4_12 = V4_2*b4_7 + V4_6*b4_3
-    zeta4_1 = zeta3_7 + 0.39225*zeta3_1
-    a4_1 = qd[3]*V4_1
-    zeta4_2 = sin_q3*zeta3_1 + cos_q3*zeta3_2 + a4_1
-    a4_2 = qd[3]*V4_6
-    zeta4_3 = cos_q3*zeta3_1 - sin_q3*zeta3_2 + a4_2
-    a4_3 = qd[3]*V4_4
-    zeta4_4 = sin_q3*zeta3_5 + cos_q3*zeta3_6 + a4_3
-    a4_4 = qd[3]*V4_7
-    zeta4_5 = cos_q3*zeta3_5 - sin_q3*zeta3_6 - a4_4
+    # body 4 'wrist_1_link', q[3] · zeta, V, r, Omega · sweep 1/2 base to tip
+    zeta4_z_neg = zeta3_z_neg + 0.39225*Omega3_zx_neg
+    zeta4_y_neg = cos_q3*(zeta3_x - 0.39225*Omega3_xx_neg) + sin_q3*(zeta3_y - 0.39225*Omega3_xy_neg)
+    V4_wy = cos_q3*V3_wx_neg - sin_q3*V3_wy
+    r4_wx = qd[3]*V4_wy
+    zeta4_wx = cos_q3*zeta3_wy - sin_q3*zeta3_wx + r4_wx
+    V4_wx = cos_q3*V3_wy + sin_q3*V3_wx_neg
+    r4_wy_neg = qd[3]*V4_wx
+    zeta4_wy_neg = cos_q3*zeta3_wx + sin_q3*zeta3_wy + r4_wy_neg
+    V4_wz = qd[3] + V3_wz
+    Omega4_1 = V4_wz*V4_wz
+    Omega4_xx_neg = Omega4_1 + V4_wy*V4_wy
+    Omega4_zx = zeta4_wy_neg + V4_wx*V4_wz
+    Omega4_2 = V4_wy*V4_wz
+    Omega4_yz = Omega4_2 - zeta4_wx
+    Omega4_zy = zeta4_wx + Omega4_2
+    Omega4_xy = V4_wx*V4_wy
+    Omega4_3 = V4_wx*V4_wx
 
-    # body 5 'wrist_2_link' · V, b, a, zeta · sweep 1/2 base to tip
-    V5_1 = cos_q4*V4_2 - sin_q4*V4_6
-    V5_2 = qd[4] + V4_1
-    b5_1 = 0.111172755531*V5_1
-    b5_2 = 0.21942*V5_2
-    V5_3 = V4_4 + 0.093*V4_6
-    V5_4 = V4_7 + 0.093*V4_1
-    V5_5 = sin_q4*V5_4 + cos_q4*V4_5
-    b5_3 = 1.219*V5_5
-    b5_4 = 1.219*V5_3
-    b5_5 = V5_2*b5_1 - V5_1*b5_2 + (V5_3*b5_3 - V5_5*b5_4)
-    V5_6 = cos_q4*V4_6 + sin_q4*V4_2
-    b5_6 = 0.111172755531*V5_6
-    V5_7 = sin_q4*V4_5 - cos_q4*V5_4
-    b5_7 = 1.219*V5_7
-    b5_8 = V5_6*b5_2 - V5_2*b5_6 + (V5_7*b5_4 - V5_3*b5_7)
-    b5_9 = V5_1*b5_6 - V5_6*b5_1 + (V5_5*b5_7 - V5_7*b5_3)
-    b5_10 = V5_2*b5_3 - V5_1*b5_4
-    b5_11 = V5_6*b5_4 - V5_2*b5_7
-    b5_12 = V5_1*b5_7 - V5_6*b5_3
-    a5_1 = qd[4]*V5_1
-    zeta5_1 = a5_1 - cos_q4*zeta4_2
-    a5_2 = qd[4]*V5_6
-    zeta5_2 = sin_q4*zeta4_2 - a5_2
-    zeta5_3 = zeta4_4 + 0.093*zeta4_3
-    a5_3 = qd[4]*V5_5
-    zeta5_4 = a5_3 - (cos_q4*zeta5_3 + sin_q4*zeta4_1)
-    a5_4 = qd[4]*V5_7
-    zeta5_5 = sin_q4*zeta5_3 - cos_q4*zeta4_1 - a5_4
-    zeta5_6 = zeta4_5 - 0.093*zeta4_2
+    # body 5 'wrist_2_link', q[4] · V, r, zeta, Omega · sweep 1/2 base to tip
+    V5_wx = cos_q4*V4_wy + sin_q4*V4_wz
+    V5_wy = cos_q4*V4_wz - sin_q4*V4_wy
+    V5_wz = qd[4] + V4_wx
+    r5_wx = qd[4]*V5_wy
+    zeta5_wx = r5_wx - cos_q4*zeta4_wy_neg
+    r5_wy_neg = qd[4]*V5_wx
+    zeta5_wy = sin_q4*zeta4_wy_neg - r5_wy_neg
+    Omega5 = V5_wx*V5_wy
+    Omega5_xy = Omega5 - zeta4_wx
+    Omega5_yx = zeta4_wx + Omega5
+    Omega5_zx = V5_wx*V5_wz - zeta5_wy
+    Omega5_zy = zeta5_wx + V5_wy*V5_wz
 
-    # body 6 'wrist_3_link' · V, b, a, zeta · sweep 1/2 base to tip
-    V6_1 = sin_q5*V5_6 + cos_q5*V5_2
-    V6_2 = qd[5] + V5_1
-    b6_1 = 0.0171364731454*V6_2
-    b6_2 = 0.033822*V6_1
-    V6_3 = V5_7 + 0.09465*V5_1
-    V6_4 = sin_q5*V6_3 + cos_q5*V5_3
-    V6_5 = V5_5 - 0.09465*V5_6
-    b6_3 = 0.1879*V6_5
-    b6_4 = 0.1879*V6_4
-    b6_5 = V6_1*b6_1 - V6_2*b6_2 + (V6_4*b6_3 - V6_5*b6_4)
-    V6_6 = cos_q5*V5_6 - sin_q5*V5_2
-    b6_6 = 0.0171364731454*V6_6
-    V6_7 = cos_q5*V6_3 - sin_q5*V5_3
-    b6_7 = 0.1879*V6_7
-    b6_8 = V6_6*b6_2 - V6_1*b6_6 + (V6_7*b6_4 - V6_4*b6_7)
-    b6_9 = V6_2*b6_6 - V6_6*b6_1 + (V6_5*b6_7 - V6_7*b6_3)
-    b6_10 = V6_1*b6_3 - V6_2*b6_4
-    b6_11 = V6_6*b6_4 - V6_1*b6_7
-    b6_12 = V6_2*b6_7 - V6_6*b6_3
-    a6_1 = qd[5]*V6_1
-    zeta6_1 = cos_q5*zeta5_1 - sin_q5*zeta4_3 - a6_1
-    a6_2 = qd[5]*V6_6
-    zeta6_2 = sin_q5*zeta5_1 + cos_q5*zeta4_3 + a6_2
-    zeta6_3 = zeta5_4 + 0.09465*zeta5_2
-    a6_3 = qd[5]*V6_4
-    zeta6_4 = cos_q5*zeta6_3 - sin_q5*zeta5_6 - a6_3
-    a6_4 = qd[5]*V6_7
-    zeta6_5 = sin_q5*zeta6_3 + cos_q5*zeta5_6 + a6_4
-    zeta6_6 = zeta5_5 - 0.09465*zeta5_1
+    # body 6 'wrist_3_link', q[5] · V, Omega · sweep 1/2 base to tip
+    V6_wx = cos_q5*V5_wz + sin_q5*V5_wx
+    V6_wy = cos_q5*V5_wx - sin_q5*V5_wz
+    Omega6_1 = V6_wx*V6_wy
+    Omega6_xy = Omega6_1 - zeta5_wy
+    Omega6_yx = zeta5_wy + Omega6_1
+    V6_wz = qd[5] + V5_wy
+    Omega6_2 = qd[5] + V6_wz
+    Omega6_zx = V6_wx*Omega6_2 - cos_q5*zeta5_wx + sin_q5*zeta4_wx
+    Omega6_zy = V6_wy*Omega6_2 + cos_q5*zeta4_wx + sin_q5*zeta5_wx
 
-    # body 6 'wrist_3_link' · f · sweep 2/2 tip to base
-    f6_1 = 0.0171364731454*zeta6_1 - b6_5
-    f6_2 = 0.0171364731454*zeta5_2 - b6_8
-    tau[5] = f6_2
-    f6_3 = 0.033822*zeta6_2 - b6_9
-    f6_4 = 0.1879*zeta6_4 - b6_10
-    f6_5 = 0.1879*zeta6_6 - b6_11
-    f6_6 = 0.1879*zeta6_5 - b6_12
+    # body 6 'wrist_3_link', q[5] · f · sweep 2/2 tip to base
+    f6_wz = 0.00022547314539999794*Omega6_yx - 0.016910999999999995*Omega6_xy
+    tau[5] = f6_wz
+    f6_wx = 0.016910999999999995*Omega6_zy
+    f6_wy_neg = 0.00022547314539999794*Omega6_zx
 
-    # body 5 'wrist_2_link' · f · sweep 2/2 tip to base
-    f5_1 = cos_q5*f6_1 + sin_q5*f6_3 - 0.09465*f6_5
-    f5_2 = f5_1 + 0.111172755531*zeta5_1 - b5_5
-    f5_3 = cos_q5*f6_4 + sin_q5*f6_6
-    f5_4 = f6_2 + 0.09465*f5_3 + 0.111172755531*zeta5_2 - b5_8
-    f5_5 = 0.21942*zeta4_3
-    f5_6 = cos_q5*f6_3 - sin_q5*f6_1 + f5_5 - b5_9
-    tau[4] = f5_6
-    f5_7 = f5_3 + 1.219*zeta5_4 - b5_10
-    f5_8 = f6_5 + 1.219*zeta5_5 - b5_11
-    f5_9 = cos_q5*f6_6 - sin_q5*f6_4 + 1.219*zeta5_6 - b5_12
+    # body 5 'wrist_2_link', q[4] · f · sweep 2/2 tip to base
+    f5_wx = sin_q5*f6_wx - cos_q5*f6_wy_neg + 0.126621*Omega5_zy
+    f5_wy = f6_wz - 0.10971*Omega5_zx
+    f5_wz = cos_q5*f6_wx + sin_q5*f6_wy_neg + (0.10971*Omega5_yx - 0.126621*Omega5_xy)
+    tau[4] = f5_wz
 
-    # body 4 'wrist_1_link' · f · sweep 2/2 tip to base
-    f4_1 = cos_q4*f5_2 - sin_q4*f5_4 + 0.093*f5_9
-    f4_2 = f4_1 - 0.111172755531*zeta4_2 - b4_5
-    f4_3 = sin_q4*f5_2 + cos_q4*f5_4 - b4_8
-    tau[3] = f4_3
-    f4_4 = cos_q4*f5_7 - sin_q4*f5_8
-    f4_5 = f5_6 - 0.093*f4_4 + f5_5 - b4_9
-    f4_6 = f4_4 - 1.219*zeta4_4 - b4_10
-    f4_7 = sin_q4*f5_7 + cos_q4*f5_8 - 1.219*zeta4_1 - b4_11
-    f4_8 = f5_9 + 1.219*zeta4_5 + b4_12
+    # body 4 'wrist_1_link', q[3] · f · sweep 2/2 tip to base
+    f4_wx = 0.10971000000000003*Omega4_zy - 0.00194120382525*Omega4_xy + f5_wz
+    f4_1 = 0.00194120382525*(Omega4_3 - Omega4_1) - 0.004608836229750002*Omega4_zx
+    f4_wy = cos_q4*f5_wx - sin_q4*f5_wy + (f4_1 + 0.017784735*zeta4_z_neg)
+    f4_2 = sin_q4*f5_wx - 0.10510116377025003*Omega4_xy + cos_q4*f5_wy
+    f4_wz = 0.00194120382525*Omega4_yz + f4_2 - 0.017784735*zeta4_y_neg
+    tau[3] = f4_wz
+    f4_x_neg = 0.017784735*Omega4_xx_neg
+    f4_y = 0.017784735*Omega4_xy
+    f4_z = 0.017784735*Omega4_zx
 
-    # body 3 'forearm_link' · f · sweep 2/2 tip to base
-    f3_1 = cos_q3*f4_8 - sin_q3*f4_6
-    f3_2 = cos_q3*f4_5 - sin_q3*f4_2 - 0.39225*f4_7
-    f3_3 = 0.19163081355599998*zeta3_1 + 0.24171874999999998*a2_3 + f3_2
-    f3_4 = f3_3 - b3_5
-    f3_5 = f4_3 + 0.39225*f3_1 + 0.56875*zeta3_5 - b3_8
-    tau[2] = f3_5
-    f3_6 = 0.004095*zeta3_2 - (cos_q3*f4_2 + sin_q3*f4_5) - b3_9
-    f3_7 = f3_1 + 2.275*zeta3_5 + b3_10
-    f3_8 = f4_7 - (0.56875*zeta3_1 + 0.9668749999999999*a2_3) - b3_11
-    f3_9 = 2.275*zeta3_6 - (cos_q3*f4_6 + sin_q3*f4_8) - b3_12
+    # body 3 'forearm_link', q[2] · f · sweep 2/2 tip to base
+    f3_1 = 0.002047500000000091*Omega3_zy + 0.07714261911624999*Omega3_xy_neg
+    f3_wx = f3_1 - (sin_q3*f4_wx + cos_q3*f4_wy)
+    f3_2 = cos_q3*f4_wx - sin_q3*f4_wy - 0.00697606230375*Omega4_zx
+    f3_3 = 0.07714261911624999*(Omega3_3 - Omega3_1) + 0.5936044516747501*Omega3_zx_neg
+    f3_wy = f3_3 + 1.3589453837499998*r2_wy + f3_2
+    f3_4 = cos_q3*f4_x_neg + sin_q3*f4_y
+    f3_5 = 0.07714261911624999*Omega3_yz - (0.59155695167475*Omega3_xy_neg + 0.39225*f3_4)
+    f3_wz = 1.598759275*zeta3_y + f3_5 + f4_wz
+    tau[2] = f3_wz
+    f3_x_neg = cos_q3*f4_y - sin_q3*f4_x_neg + 1.598759275*Omega3_xx_neg
+    f3_y_neg = f3_4 + 1.598759275*Omega3_xy_neg
+    f3_z = f4_z - 1.598759275*Omega3_zx_neg
 
-    # body 2 'upper_arm_link' · f · sweep 2/2 tip to base
-    f2_1 = cos_q2*f3_7 + sin_q2*f3_9
-    tau[1] = f3_5 + 0.425*f2_1 + 2.3500400000000004*zeta2_1 - b2_8
-    f2_2 = cos_q2*f3_9 - sin_q2*f3_7
-    f2_3 = cos_q2*f3_4 + sin_q2*f3_6 - (0.1197*f2_2 + 0.425*f3_8)
-    f2_4 = b2_4 - (f2_3 + 0.8849018759100001*a2_3)
-    f2_5 = cos_q2*f3_6 - sin_q2*f3_4 + 0.1197*f2_1 - 0.0151074*a2_4
-    f2_6 = f2_5 - b2_9
-    f2_7 = f2_1 + 8.393*zeta2_1 - b2_10
-    f2_8 = f2_2 + 8.393*zeta2_2 - b2_11
+    # body 2 'upper_arm_link', q[1] · f · sweep 2/2 tip to base
+    f2_1 = 0.015107399999999771*r2_wx_neg + 0.408499208875*Omega2_xy
+    f2_wx_neg = f2_1 - (cos_q2*f3_wx - sin_q2*f3_wy)
+    f2_2 = 0.408499208875*(Omega2_2 - Omega2_1) + 3.5251464768200007*r2_wy
+    f2_wy = sin_q2*f3_wx + cos_q2*f3_wy - 0.425*f3_z + f2_2
+    f2_3 = f3_wz - 0.425*(sin_q2*f3_x_neg + cos_q2*f3_y_neg)
+    tau[1] = 1.7550195384100005*Omega2_xy - 43.486969725*cos_q1 + f2_3
 
-    # body 1 'shoulder_link' · f · sweep 2/2 tip to base
-    f1 = 0.13585*(cos_q1*f2_8 - sin_q1*f2_7)
-    tau[0] = cos_q1*f2_4 - sin_q1*f2_6 - f1
+    # body 1 'shoulder_link', q[0] · f · sweep 2/2 tip to base
+    tau[0] = sin_q1*f2_wx_neg - cos_q1*f2_wy
 
     return _array(tau, (6,))
 
@@ -1050,7 +747,7 @@ def gravity_forces(q):
     Takes q (6,): configuration
     Returns tau (6,): joint forces
 
-    Operations: 71 multiplications, 40 additions, 10 sin/cos.
+    Operations: 11 multiplications, 5 additions, 6 sin/cos.
     """
     q = _entries("q", q, (6,))
     tau = _empty(6, q)
@@ -1061,78 +758,31 @@ def gravity_forces(q):
     sin_q2 = np.sin(q[2])
     cos_q3 = np.cos(q[3])
     sin_q3 = np.sin(q[3])
-    cos_q4 = np.cos(q[4])
-    sin_q4 = np.sin(q[4])
-    cos_q5 = np.cos(q[5])
-    sin_q5 = np.sin(q[5])
 
-    # body 2 'upper_arm_link' · x · sweep 1/2 base to tip
-    x2_1 = 9.81*cos_q1
-    x2_2 = 9.81*sin_q1
+    # body 2 'upper_arm_link', q[1] · x · sweep 1/2 base to tip
+    x2_x_neg = 9.81*sin_q1
+    x2_y_neg = 9.81*cos_q1
 
-    # body 3 'forearm_link' · x · sweep 1/2 base to tip
-    x3_1 = sin_q2*x2_2 - cos_q2*x2_1
-    x3_2 = sin_q2*x2_1 + cos_q2*x2_2
+    # body 3 'forearm_link', q[2] · x · sweep 1/2 base to tip
+    x3_x_neg = cos_q2*x2_x_neg + sin_q2*x2_y_neg
+    x3_y = sin_q2*x2_x_neg - cos_q2*x2_y_neg
 
-    # body 4 'wrist_1_link' · x · sweep 1/2 base to tip
-    x4_1 = cos_q3*x3_2 - sin_q3*x3_1
-    x4_2 = cos_q3*x3_1 + sin_q3*x3_2
+    # body 4 'wrist_1_link', q[3] · x · sweep 1/2 base to tip
+    x4_y = cos_q3*x3_x_neg - sin_q3*x3_y
 
-    # body 5 'wrist_2_link' · x · sweep 1/2 base to tip
-    x5_1 = cos_q4*x4_1
-    x5_2 = sin_q4*x4_1
+    # body 4 'wrist_1_link', q[3] · f · sweep 2/2 tip to base
+    f4_wz = 0.017784735*x4_y
+    tau[3] = f4_wz
 
-    # body 6 'wrist_3_link' · x · sweep 1/2 base to tip
-    x6_1 = cos_q5*x5_1 - sin_q5*x4_2
-    x6_2 = sin_q5*x5_1 + cos_q5*x4_2
+    # body 3 'forearm_link', q[2] · f · sweep 2/2 tip to base
+    f3_wz = f4_wz + 1.598759275*x3_y
+    tau[2] = f3_wz
 
-    # body 6 'wrist_3_link' · f · sweep 2/2 tip to base
-    f6_1 = 0.1879*x6_1
-    f6_2 = 0.1879*x6_2
-
-    # body 5 'wrist_2_link' · f · sweep 2/2 tip to base
-    f5_1 = cos_q5*f6_1 + sin_q5*f6_2
-    f5_2 = f5_1 + 1.219*x5_1
-    f5_3 = 0.09465*f5_1
-    f5_4 = 0.017784735*x5_2
-    f5_5 = 1.4069*x5_2
-    f5_6 = 1.219*x4_2
-    f5_7 = cos_q5*f6_2 - sin_q5*f6_1 + f5_6
-
-    # body 4 'wrist_1_link' · f · sweep 2/2 tip to base
-    f4_1 = cos_q4*f5_2 + sin_q4*f5_5
-    f4_2 = sin_q4*f5_2 - cos_q4*f5_5
-    f4_3 = sin_q4*f5_4 + cos_q4*f5_3
-    tau[3] = f4_3
-    f4_4 = 0.093*f4_1
-    f4_5 = cos_q4*f5_4 - sin_q4*f5_3 + 0.093*f5_7
-    f4_6 = f4_1 + 1.219*x4_1
-    f4_7 = f5_6 + f5_7
-
-    # body 3 'forearm_link' · f · sweep 2/2 tip to base
-    f3_1 = cos_q3*f4_7 - sin_q3*f4_6
-    f3_2 = sin_q3*f4_4 - cos_q3*f4_5
-    f3_3 = sin_q3*f4_5 + cos_q3*f4_4 + 0.39225*f4_2
-    f3_4 = f4_3 + 0.39225*f3_1 + 0.56875*x3_1
-    tau[2] = f3_4
-    f3_5 = f3_1 + 2.275*x3_1
-    f3_6 = cos_q3*f4_6 + sin_q3*f4_7 + 2.275*x3_2
-
-    # body 2 'upper_arm_link' · f · sweep 2/2 tip to base
-    f2_1 = cos_q2*f3_5 - sin_q2*f3_6
-    f2_2 = sin_q2*f3_5 + cos_q2*f3_6
-    f2_3 = sin_q2*f3_2 - cos_q2*f3_3 + (0.1197*f2_2 - 0.425*f4_2)
-    f2_4 = sin_q2*f3_3 + cos_q2*f3_2 + 0.1197*f2_1
-    tau[1] = f3_4 + 0.425*f2_1 - 23.053892400000006*cos_q1
-    f2_5 = f2_1 - 82.33533000000001*cos_q1
-    f2_6 = f2_2 + 82.33533000000001*sin_q1
-
-    # body 1 'shoulder_link' · f · sweep 2/2 tip to base
-    f1 = 0.13585*(sin_q1*f2_5 + cos_q1*f2_6)
-    tau[0] = f1 - (cos_q1*f2_3 + sin_q1*f2_4)
+    # body 2 'upper_arm_link', q[1] · f · sweep 2/2 tip to base
+    tau[1] = f3_wz - 43.486969725*cos_q1
 
     # entries that are constants or inputs
-    tau[4] = tau[5] = 0.0
+    tau[0] = tau[4] = tau[5] = 0.0
 
     return _array(tau, (6,))
 
@@ -1143,7 +793,7 @@ def mass_matrix(q):
     Takes q (6,): configuration
     Returns mass (6, 6): joint-space mass matrix, both triangles
 
-    Operations: 309 multiplications, 205 additions, 10 sin/cos.
+    Operations: 67 multiplications, 59 additions, 10 sin/cos.
     """
     q = _entries("q", q, (6,))
     mass = _empty(36, q)
@@ -1159,202 +809,86 @@ def mass_matrix(q):
     cos_q5 = np.cos(q[5])
     sin_q5 = np.sin(q[5])
 
-    # body 5 'wrist_2_link' · R · sweep 1/1 tip to base
-    R5_1 = 0.1879*cos_q5
-    R5_2 = 0.1879*sin_q5
-    R5_3 = cos_q5*R5_2 - sin_q5*R5_1
-    R5_4 = 0.0171364731454*cos_q5
-    R5_5 = 0.033822*sin_q5
-    R5_6 = cos_q5*R5_5 - sin_q5*R5_4
-    R5_7 = 0.017784735*cos_q5
-    R5_8 = 0.017784735*sin_q5
-    R5_9 = cos_q5*R5_8 - sin_q5*R5_7
-    R5_10 = cos_q5*R5_1 + sin_q5*R5_2
-    R5_11 = cos_q5*R5_7 + sin_q5*R5_8
-    R5_12 = cos_q5*R5_4 + sin_q5*R5_5 + 0.11285608069875
-    R5_13 = 0.12830922867640002 + 0.09465*R5_11
-    R5_14 = 0.0171364731454*sin_q5*sin_q5 + 0.033822*cos_q5*cos_q5 + 0.21942
-    mass[28] = R5_14
-    R5_15 = 1.219 + R5_10
+    # body 5 'wrist_2_link', q[4] · R · sweep 1/1 tip to base
+    R5_1 = 0.016685526854599998*sin_q5
+    R5_2 = sin_q5*R5_1
+    R5_Ixz = cos_q5*R5_1
+    R5_Izz = 0.253242 - R5_2
+    mass[28] = R5_Izz
+    R5_Ixx = 0.1268464731454 + R5_2
 
-    # body 4 'wrist_1_link' · R, f · sweep 1/1 tip to base
-    R4_1 = cos_q4*R5_15
-    R4_2 = 1.4069*sin_q4
-    R4_3 = sin_q4*R4_1 - cos_q4*R4_2
-    R4_4 = 0.093*R5_3 - sin_q4*R5_11
-    R4_5 = 0.017784735*cos_q4
-    R4_6 = sin_q4*R4_4 - cos_q4*R4_5
-    R4_7 = 0.093*R5_9 - sin_q4*R5_13
-    R4_8 = cos_q4*R5_12
-    R4_9 = sin_q4*R4_8 + cos_q4*R4_7
-    R4_10 = cos_q4*R5_11
-    R4_11 = 0.017784735*sin_q4
-    R4_12 = sin_q4*R4_10 - cos_q4*R4_11
-    R4_13 = cos_q4*R4_10 + sin_q4*R4_11
-    R4_14 = sin_q4*R5_6
-    mass[10] = mass[16] = mass[22] = mass[25] = mass[26] = mass[27] = R4_14
-    R4_15 = R4_14 - 0.093*R4_13
-    R4_16 = 0.093*R4_1
-    R4_17 = 0.1308417*sin_q4
-    R4_18 = cos_q4*R4_17 - sin_q4*R4_16
-    R4_19 = sin_q4*R5_15*sin_q4 + 1.4069*cos_q4*cos_q4
-    R4_20 = cos_q4*R4_16 + sin_q4*R4_17
-    R4_21 = 0.093*R5_15 - sin_q4*R5_9
-    R4_22 = cos_q4*R4_4 + sin_q4*R4_5
-    R4_23 = cos_q4*R5_6
-    R4_24 = R4_23 - 0.093*R4_22
-    R4_25 = cos_q4*R4_8 - sin_q4*R4_7 + 0.093*R4_21 + 0.111172755531
-    R4_26 = sin_q4*R5_12*sin_q4 + cos_q4*R5_13*cos_q4 + 0.111172755531
-    mass[21] = R4_26
-    R4_27 = R5_14 + 0.093*R4_20 + 0.21942
-    R4_28 = cos_q4*R4_1 + sin_q4*R4_2 + 1.219
-    R4_29 = 2.438 + R5_10
-    R4_30 = cos_q4*R5_9
+    # body 4 'wrist_1_link', q[3] · R, f · sweep 1/1 tip to base
+    R4_1 = sin_q4*R5_Ixz
+    mass[10] = mass[16] = mass[22] = mass[25] = mass[26] = mass[27] = R4_1
+    R4_Ixz = R4_1 - 0.00194120382525
+    R4_Ixx = 0.35834316377025005 - R5_2
+    R4_2 = sin_q4*R5_2
+    R4_Ixy = cos_q4*R5_Ixz
     mass[11] = mass[17] = mass[23] = mass[31] = mass[32] = mass[33] = 0.0171364731454*cos_q4
-    R4_31 = cos_q4*R5_3
-    R4_32 = sin_q4*R5_3
-    f4 = 0.0171364731454*sin_q4
-    R4_33 = 0.093*R4_31
-    R4_34 = 1.219 + R4_19
+    R4_Iyz = cos_q4*R4_2
+    R4_3 = sin_q4*R4_2
+    R4_Iyy = R5_Ixx - R4_3
+    R4_Izz = 0.24116530937515002 + R4_3
+    mass[21] = R4_Izz
+    f4_6_wy_neg = 0.0171364731454*sin_q4
 
-    # body 3 'forearm_link' · R, f · sweep 1/1 tip to base
-    R3_1 = sin_q3*R4_22
-    R3_2 = cos_q3*R4_21
-    R3_3 = cos_q3*R4_24
-    R3_4 = sin_q3*R4_24
-    R3_5 = R3_3 - sin_q3*R4_25 - 0.39225*R4_6
-    R3_6 = cos_q3*R4_30 - sin_q3*R4_13
-    R3_7 = cos_q3*R4_13 + sin_q3*R4_30
-    R3_8 = cos_q3*R4_9 + sin_q3*R4_15
-    R3_9 = cos_q3*R4_15 - sin_q3*R4_9 - 0.39225*R4_12
-    R3_10 = R4_26 + 0.39225*R3_6
-    mass[15] = mass[20] = R3_10
-    R3_11 = sin_q3*R4_20
-    R3_12 = cos_q3*R4_33
-    R3_13 = cos_q3*R4_27 - R3_4 - 0.39225*R4_18
-    R3_14 = cos_q3*R4_31
-    R3_15 = R3_14 - sin_q3*R4_28
-    R3_16 = sin_q3*R4_31
-    R3_17 = R3_11 - cos_q3*R4_22
-    R3_18 = R3_1 + cos_q3*R4_20 + 0.39225*R4_3
-    R3_19 = R4_13 + 0.39225*R3_15
-    R3_20 = cos_q3*R4_32 - sin_q3*R4_3
-    R3_21 = cos_q3*R4_3 + sin_q3*R4_32
-    R3_22 = cos_q3*R4_6 + sin_q3*R4_18
-    R3_23 = cos_q3*R4_18 - sin_q3*R4_6 - 0.39225*R4_34
-    R3_24 = R4_12 + 0.39225*R3_20
-    R3_25 = cos_q3*R4_29 - R3_16
-    R3_26 = sin_q3*R4_33 - R3_2
-    R3_27 = sin_q3*R4_21 + R3_12 + 0.39225*R4_32
-    R3_28 = R4_30 + 0.39225*R3_25
-    R3_29 = cos_q3*R3_15 + sin_q3*R3_25
-    R3_30 = cos_q3*(cos_q3*R4_28 + R3_16) + sin_q3*(R3_14 + sin_q3*R4_29)
-    R3_31 = sin_q3*R3_18 - cos_q3*R3_27
-    R3_32 = cos_q3*R3_18 + sin_q3*R3_27
-    R3_33 = cos_q3*R3_5 + sin_q3*R3_13
-    R3_34 = R3_9 + 0.39225*R3_31
-    R3_35 = cos_q3*R3_28 - sin_q3*R3_19
-    R3_36 = cos_q3*R3_19 + sin_q3*R3_28
-    R3_37 = cos_q3*(R4_9 + 0.39225*(R3_2 - R3_1))
-    R3_38 = R3_37 + sin_q3*(R4_15 + 0.39225*(R3_11 - R3_12))
-    R3_39 = cos_q3*R3_26 - sin_q3*R3_17
-    R3_40 = cos_q3*R3_17 + sin_q3*R3_26
-    R3_41 = cos_q3*(cos_q3*R4_25 + R3_4) + sin_q3*(R3_3 + sin_q3*R4_27)
-    R3_42 = cos_q3*R3_13 - sin_q3*R3_5 - 0.39225*R3_23 + 0.19163081355599998
-    R3_43 = R3_23 - 0.56875
-    R3_44 = R3_10 + 0.39225*R3_35 + 0.19163081355599998
-    mass[14] = R3_44
-    R3_45 = 0.56875 + R3_35
-    R3_46 = 0.004095 + R3_41
-    R3_47 = cos_q3*R3_25 - sin_q3*R3_15 + 2.275
-    R3_48 = 3.4939999999999998 + R4_19
-    R3_49 = 2.275 + R3_30
-    f3_1 = sin_q3*f4
-    f3_2 = cos_q3*f4
-    f3_3 = cos_q3*R5_14 - sin_q3*R4_23
-    f3_4 = cos_q3*R4_23 + sin_q3*R5_14
+    # body 3 'forearm_link', q[2] · R, f · sweep 1/1 tip to base
+    R3_Iyz = cos_q3*R4_Ixz - sin_q3*R4_Iyz
+    f3_5_wy = cos_q3*R5_Izz - sin_q3*R4_Ixy
+    R3_1 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3)
+    R3_Ixy_neg = cos_q3*(0.00697606230375 + R3_1) - R4_Ixy
+    f3_5_wx_neg = sin_q3*R5_Izz + cos_q3*R4_Ixy
+    R3_2 = sin_q3*R4_Ixz + cos_q3*R4_Iyz
+    R3_3 = sin_q3*R3_1
+    R3_4 = 0.0139521246075*sin_q3
+    R3_Iyy = R4_Ixx - R3_3 - R3_4
+    f3_4_wz = R4_Izz - 0.00697606230375*sin_q3
+    mass[15] = mass[20] = f3_4_wz
+    R3_Ixx = R4_Iyy + R3_3 - 0.59155695167475
+    R3_Izz = R4_Izz - R3_4 + 0.59565195167475
+    mass[14] = R3_Izz
+    R3_hy = 0.017784735*cos_q3
+    f3_6_wx = cos_q3*f4_6_wy_neg
+    f3_6_wy = sin_q3*f4_6_wy_neg
+    R3_5 = 0.017784735*sin_q3
+    R3_Ixz_neg = 0.07714261911624999 + R3_2
+    R3_hx = 1.598759275 - R3_5
 
-    # body 2 'upper_arm_link' · R, f · sweep 1/1 tip to base
-    R2_1 = cos_q2*R3_31
-    R2_2 = sin_q2*R3_32
-    R2_3 = R2_1 + R2_2
-    R2_4 = sin_q2*R3_31
-    R2_5 = cos_q2*R3_32
-    R2_6 = sin_q2*R3_33
-    R2_7 = cos_q2*R3_33
-    R2_8 = cos_q2*R3_42 - R2_6 - (0.1197*(R2_5 - R2_4) + 0.425*R3_43)
-    R2_9 = cos_q2*R3_45 - sin_q2*R3_36
-    R2_10 = sin_q2*R3_45 + cos_q2*R3_36
-    R2_11 = cos_q2*R3_34 - sin_q2*R3_38 + (0.1197*R2_10 - 0.425*R3_24)
-    R2_12 = R3_44 + 0.425*R2_9
-    mass[8] = mass[13] = R2_12
-    R2_13 = 0.1197*R2_9 - (sin_q2*R3_34 + cos_q2*R3_38)
-    R2_14 = cos_q2*R3_39
-    R2_15 = sin_q2*R3_40
-    R2_16 = R2_14 - R2_15
-    R2_17 = sin_q2*R3_39
-    R2_18 = cos_q2*R3_40
-    R2_19 = sin_q2*R3_46 - R2_7 + (0.1197*(R2_17 + R2_18) + 0.425*R3_22)
-    R2_20 = sin_q2*R3_29
-    R2_21 = cos_q2*R3_47 - R2_20
-    R2_22 = cos_q2*R3_29
-    R2_23 = sin_q2*R3_47 + R2_22
-    R2_24 = R2_1 + R2_17 + (0.1197*R2_23 - 0.425*R3_20)
-    R2_25 = R3_45 + 0.425*R2_21
-    R2_26 = R2_14 - R2_4 + 0.1197*R2_21
-    R2_27 = 0.1197*(sin_q2*R3_20 + cos_q2*R3_21) - 0.425*R3_48
-    R2_28 = sin_q2*R3_49 - R2_22
-    R2_29 = R2_20 + cos_q2*R3_49
-    R2_30 = R2_5 - R2_15 + (0.425*R3_21 - 0.1197*R2_29)
-    R2_31 = 0.425*R2_28 - R3_36
-    R2_32 = 0.1197*R2_28 - (R2_2 + R2_18)
-    R2_33 = cos_q2*R2_28 - sin_q2*R2_21
-    R2_34 = cos_q2*R2_24 + sin_q2*R2_30
-    R2_35 = cos_q2*R2_30 - sin_q2*R2_24
-    R2_36 = 0.1197*R2_35 + 0.425*(cos_q2*R3_43 - sin_q2*R3_22 + R2_27)
-    R2_37 = -0.425*R2_34 - R2_11
-    R2_38 = cos_q2*R2_19 - sin_q2*R2_8 + 0.1197*R2_34
-    R2_39 = cos_q2*R2_25 + sin_q2*R2_31
-    R2_40 = cos_q2*R2_31 - sin_q2*R2_25
-    R2_41 = cos_q2*(0.425*R2_16 - R3_38) - sin_q2*(R3_34 + 0.425*R2_3)
-    R2_42 = R2_41 + 0.1197*R2_39
-    R2_43 = cos_q2*R2_26 + sin_q2*R2_32
-    R2_44 = cos_q2*R2_32 - sin_q2*R2_26
-    R2_45 = cos_q2*(R2_6 + cos_q2*R3_46 + 0.1197*R2_16)
-    R2_46 = R2_45 - sin_q2*(0.1197*R2_3 - (sin_q2*R3_42 + R2_7))
-    R2_47 = cos_q2*R2_8 + sin_q2*R2_19 - R2_36 + 0.8849018759100001
-    mass[7] = R2_12 + 0.425*R2_39 + 0.8849018759100001
-    R2_48 = 2.3500400000000004 + R2_39
-    R2_49 = R2_46 + 0.1197*R2_43 + 0.0151074
-    R2_50 = cos_q2*R2_21 + sin_q2*R2_28 + 8.393
-    R2_51 = sin_q2*R2_23 + cos_q2*R2_29 + 8.393
-    f2_1 = cos_q2*f3_1 + sin_q2*f3_2
-    f2_2 = sin_q2*f3_1 - cos_q2*f3_2
-    f2_3 = cos_q2*f3_3 - sin_q2*f3_4
-    f2_4 = sin_q2*f3_3 + cos_q2*f3_4
-    f2_5 = cos_q2*R3_6 - sin_q2*R3_7
-    f2_6 = sin_q2*R3_6 + cos_q2*R3_7
-    f2_7 = cos_q2*R3_9 - sin_q2*R3_8 + (0.1197*f2_6 - 0.425*R4_12)
-    mass[9] = mass[19] = R3_10 + 0.425*f2_5
-    f2_8 = 0.1197*f2_5 - (sin_q2*R3_9 + cos_q2*R3_8)
+    # body 2 'upper_arm_link', q[1] · R, f · sweep 1/1 tip to base
+    R2_1 = sin_q2*R3_hy
+    f2_4_y_neg = R2_1 + cos_q2*R3_5
+    mass[9] = mass[19] = f3_4_wz - 0.425*f2_4_y_neg
+    R2_2 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2)
+    R2_hy = sin_q2*R3_hx + cos_q2*R3_hy
+    R2_Ixy = R3_Ixy_neg + cos_q2*R2_2 - 0.425*R2_hy
+    R2_3 = cos_q2*R3_hx - R2_1
+    mass[8] = mass[13] = R3_Izz + 0.425*R2_3
+    R2_4 = 0.85*R2_3
+    R2_5 = sin_q2*R2_2
+    R2_Iyy = R3_Iyy + R2_5 + R2_4
+    mass[7] = R3_Izz + R2_4 + 1.77012693841
+    f2_6_wx_neg = sin_q2*f3_6_wy - cos_q2*f3_6_wx
+    f2_6_wy = sin_q2*f3_6_wx + cos_q2*f3_6_wy
+    f2_5_wx_neg = cos_q2*f3_5_wx_neg + sin_q2*f3_5_wy
+    f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg
+    R2_6 = cos_q2*R3_Iyz
+    R2_Iyz = R2_6 - sin_q2*R3_Ixz_neg
+    f2_4_wy = R2_6 - sin_q2*R3_2
+    R2_7 = sin_q2*R3_Iyz
+    f2_4_wx_neg = R2_7 + cos_q2*R3_2
+    R2_8 = R2_7 + cos_q2*R3_Ixz_neg
+    R2_Ixx = R3_Ixx - R2_5 - 1.75501953841
+    R2_Ixz_neg = 0.408499208875 + R2_8
 
-    # body 1 'shoulder_link' · R, f · sweep 1/1 tip to base
-    R1_1 = 0.13585*(cos_q1*R2_40 - sin_q1*R2_48)
-    mass[1] = mass[6] = cos_q1*R2_37 - sin_q1*R2_42 - R1_1
-    mass[5] = mass[30] = sin_q1*f2_2 - cos_q1*f2_1
-    mass[4] = mass[24] = sin_q1*f2_4 - cos_q1*f2_3
-    f1_1 = 0.13585*(sin_q1*f2_5 + cos_q1*f2_6)
-    mass[3] = mass[18] = f1_1 - (cos_q1*f2_7 + sin_q1*f2_8)
-    f1_2 = 0.13585*(sin_q1*R2_9 + cos_q1*R2_10)
-    mass[2] = mass[12] = f1_2 - (cos_q1*R2_11 + sin_q1*R2_13)
-    R1_2 = sin_q1*R2_43
-    R1_3 = cos_q1*R2_38 + sin_q1*R2_49 + 0.13585*(cos_q1*R2_44 - R1_2)
-    R1_4 = cos_q1*R2_35
-    R1_5 = cos_q1*R2_47 + sin_q1*R2_38 + 0.13585*(R1_4 - sin_q1*R2_34)
-    R1_6 = cos_q1*R2_34 + R1_2 + 0.13585*(cos_q1*R2_33 - sin_q1*R2_50)
-    R1_7 = R1_4 + sin_q1*R2_44 + 0.13585*(cos_q1*R2_51 - sin_q1*R2_33)
-    R1_8 = 0.13585*(sin_q1*R1_6 - cos_q1*R1_7)
-    mass[0] = cos_q1*R1_5 + sin_q1*R1_3 - R1_8 + 0.00666
+    # body 1 'shoulder_link', q[0] · R, f · sweep 1/1 tip to base
+    R1_1 = cos_q1*R2_Iyz
+    mass[1] = mass[6] = sin_q1*R2_Ixz_neg - R1_1
+    mass[2] = mass[12] = sin_q1*R2_8 - R1_1
+    mass[3] = mass[18] = sin_q1*f2_4_wx_neg - cos_q1*f2_4_wy
+    mass[4] = mass[24] = sin_q1*f2_5_wx_neg - cos_q1*f2_5_wy
+    mass[5] = mass[30] = sin_q1*f2_6_wx_neg - cos_q1*f2_6_wy
+    R1_2 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1))
+    mass[0] = R2_Iyy + R1_2 + 2.65932513875725
 
     # entries that are constants or inputs
     mass[29] = mass[34] = 0.0
@@ -1364,12 +898,12 @@ def mass_matrix(q):
 
 
 def mass_matrix_inverse(q):
-    """inverse of the mass matrix (2 sweeps: tip to base, base to tip).
+    """inverse of the mass matrix (1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1).
 
     Takes q (6,): configuration
     Returns mass_inverse (6, 6): its inverse, both triangles
 
-    Operations: 668 multiplications, 455 additions, 5 divisions, 10 sin/cos.
+    Operations: 156 multiplications, 138 additions, 5 divisions, 10 sin/cos.
     """
     q = _entries("q", q, (6,))
     mass_inverse = _empty(36, q)
@@ -1385,464 +919,210 @@ def mass_matrix_inverse(q):
     cos_q5 = np.cos(q[5])
     sin_q5 = np.sin(q[5])
 
-    # body 5 'wrist_2_link' · P, D_inv, G, P_plus · sweep 1/2 tip to base
-    P5_1 = 0.0171364731454*cos_q5
-    P5_2 = 0.033822*sin_q5
-    P5_3 = 0.1879*cos_q5
-    P5_4 = 0.1879*sin_q5
-    P5_5 = 0.017784735*cos_q5
-    P5_6 = 0.017784735*sin_q5
-    P5_7 = cos_q5*P5_3 + sin_q5*P5_4
-    P5_8 = cos_q5*P5_4 - sin_q5*P5_3
-    P5_9 = cos_q5*P5_2 - sin_q5*P5_1
-    P5_10 = cos_q5*P5_5 + sin_q5*P5_6
-    P5_11 = cos_q5*P5_6 - sin_q5*P5_5
-    P5_12 = cos_q5*P5_1 + sin_q5*P5_2 + 0.11285608069875
-    P5_13 = 0.111172755531 + 0.09465*P5_10
-    P5_14 = 0.0171364731454*sin_q5*sin_q5 + 0.033822*cos_q5*cos_q5 + 0.21942
-    P5_15 = 1.219 + P5_7
-    D_inv5 = 1.0/P5_14
-    G5_1 = P5_9*D_inv5
-    G5_2 = P5_14*D_inv5
-    P_plus5_1 = P5_12 - P5_9*G5_1
-    P_plus5_2 = P5_9 - P5_9*G5_2
-    P_plus5_3 = P5_14 - P5_14*G5_2
+    # body 5 'wrist_2_link', q[4] · R · sweep 1/1 tip to base
+    R5_1 = 0.016685526854599998*sin_q5
+    R5_2 = sin_q5*R5_1
+    R5_Ixz = cos_q5*R5_1
+    R5_Izz = 0.253242 - R5_2
+    R5_Ixx = 0.1268464731454 + R5_2
 
-    # body 4 'wrist_1_link' · P, D_inv, G, P_plus, z, nu · sweep 1/2 tip to base
-    P4_1 = 0.093*P5_11 - sin_q4*P5_13
-    P4_2 = cos_q4*P_plus5_1
-    P4_3 = sin_q4*P4_2 + cos_q4*P4_1
-    P4_4 = 0.093*P5_15 - sin_q4*P5_11
-    P4_5 = cos_q4*P4_2 - sin_q4*P4_1 + 0.093*P4_4 + 0.111172755531
-    P4_6 = sin_q4*P_plus5_1*sin_q4 + cos_q4*P5_13*cos_q4 + 0.111172755531
-    D_inv4 = 1.0/P4_6
-    G4_1 = P4_3*D_inv4
-    P_plus4_1 = P4_5 - P4_3*G4_1
-    P4_7 = 0.093*P5_8 - sin_q4*P5_10
-    P4_8 = 0.017784735*cos_q4
-    P4_9 = cos_q4*P4_7 + sin_q4*P4_8
-    P4_10 = cos_q4*P_plus5_2 - 0.093*P4_9
-    P4_11 = cos_q4*P5_10
-    P4_12 = 0.017784735*sin_q4
-    P4_13 = cos_q4*P4_11 + sin_q4*P4_12
-    P4_14 = sin_q4*P_plus5_2 - 0.093*P4_13
-    G4_2 = P4_14*D_inv4
-    P_plus4_2 = P4_10 - P4_3*G4_2
-    G4_3 = P4_13*D_inv4
-    P_plus4_3 = P4_9 - P4_3*G4_3
-    P4_15 = sin_q4*P4_7 - cos_q4*P4_8
-    P4_16 = sin_q4*P4_11 - cos_q4*P4_12
-    G4_4 = P4_16*D_inv4
-    P_plus4_4 = P4_15 - P4_3*G4_4
-    G4_5 = P4_6*D_inv4
-    P_plus4_5 = P4_3 - P4_3*G4_5
-    P4_17 = cos_q4*P5_11
-    G4_6 = P4_17*D_inv4
-    P_plus4_6 = P4_4 - P4_3*G4_6
-    P4_18 = cos_q4*P5_15
-    P4_19 = 0.093*P4_18
-    P4_20 = 0.1308417*sin_q4
-    P4_21 = cos_q4*P4_19 + sin_q4*P4_20
-    P4_22 = P_plus5_3 + 0.093*P4_21 + 0.21942
-    P_plus4_7 = P4_22 - P4_14*G4_2
-    P_plus4_8 = P4_21 + P4_14*G4_3
-    P4_23 = cos_q4*P4_20 - sin_q4*P4_19
-    P_plus4_9 = P4_23 - P4_14*G4_4
-    P_plus4_10 = P4_14 - P4_6*G4_2
-    P4_24 = cos_q4*P5_8
-    P4_25 = 0.093*P4_24
-    P_plus4_11 = P4_25 + P4_14*G4_6
-    P4_26 = 1.4069*sin_q4
-    P4_27 = cos_q4*P4_18 + sin_q4*P4_26 + 1.219
-    P_plus4_12 = P4_27 - P4_13*G4_3
-    P4_28 = sin_q4*P4_18 - cos_q4*P4_26
-    P_plus4_13 = P4_28 - P4_13*G4_4
-    P_plus4_14 = P4_13 - P4_6*G4_3
-    P_plus4_15 = P4_24 - P4_13*G4_6
-    P4_29 = sin_q4*P5_15*sin_q4 + 1.4069*cos_q4*cos_q4 + 1.219
-    P_plus4_16 = P4_29 - P4_16*G4_4
-    P4_30 = sin_q4*P5_8
-    P_plus4_17 = P4_16 - P4_6*G4_4
-    P_plus4_18 = P4_30 - P4_16*G4_6
-    P4_31 = 2.438 + P5_7
-    P_plus4_19 = P4_6 - P4_6*G4_5
-    P_plus4_20 = P4_17 - P4_6*G4_6
-    P_plus4_21 = P4_31 - P4_17*G4_6
-    z4_1 = cos_q4*G5_1
-    nu4_1 = cos_q4*D_inv4
-    z4_2 = sin_q4*G5_1
-    nu4_2 = D_inv4*z4_2
+    # body 4 'wrist_1_link', q[3] · R, f · sweep 1/1 tip to base
+    R4_Ixx = 0.35834316377025005 - R5_2
+    R4_1 = sin_q4*R5_2
+    R4_Iyz = cos_q4*R4_1
+    R4_2 = sin_q4*R4_1
+    R4_Iyy = R5_Ixx - R4_2
+    R4_Izz = 0.24116530937515002 + R4_2
+    R4_Ixy = cos_q4*R5_Ixz
+    R4_3 = sin_q4*R5_Ixz
+    f4_6_wy_neg = 0.0171364731454*sin_q4
+    R4_Ixz = R4_3 - 0.00194120382525
+    f4_6_wz = 0.0171364731454*cos_q4
 
-    # body 3 'forearm_link' · P, D_inv, G, P_plus, z, nu · sweep 1/2 tip to base
-    P3_1 = cos_q3*P_plus4_11
-    P3_2 = sin_q3*P_plus4_6 + P3_1 + 0.39225*P_plus4_18
-    P3_3 = sin_q3*P_plus4_3
-    P3_4 = P3_3 + cos_q3*P_plus4_8 + 0.39225*P_plus4_13
-    P3_5 = sin_q3*P3_4 - cos_q3*P3_2
-    P3_6 = cos_q3*P_plus4_10 - sin_q3*P_plus4_5 - 0.39225*P_plus4_17 + 0.39225*P3_5
-    P3_7 = sin_q3*P_plus4_15
-    P3_8 = cos_q3*P_plus4_21 - P3_7
-    P3_9 = P_plus4_20 + 0.39225*P3_8
-    P3_10 = cos_q3*P_plus4_15
-    P3_11 = P3_10 - sin_q3*P_plus4_12
-    P3_12 = P_plus4_14 + 0.39225*P3_11
-    P3_13 = cos_q3*P3_9 - sin_q3*P3_12
-    P3_14 = P_plus4_19 + 0.39225*(cos_q3*P_plus4_20 - sin_q3*P_plus4_14) + 0.39225*P3_13
-    P3_15 = sin_q3*P_plus4_2
-    P3_16 = cos_q3*P_plus4_7 - P3_15 - 0.39225*P_plus4_9
-    P3_17 = cos_q3*P_plus4_2
-    P3_18 = P3_17 - sin_q3*P_plus4_1 - 0.39225*P_plus4_4
-    P3_19 = cos_q3*P_plus4_9 - sin_q3*P_plus4_4 - 0.39225*P_plus4_16
-    P3_20 = cos_q3*P3_16 - sin_q3*P3_18 - 0.39225*P3_19 + 0.19163081355599998
-    P3_21 = 0.19163081355599998 + P3_14
-    D_inv3 = 1.0/P3_21
-    G3_1 = P3_6*D_inv3
-    P_plus3_1 = P3_20 - P3_6*G3_1
-    P3_22 = cos_q3*P3_18 + sin_q3*P3_16
-    P3_23 = sin_q3*P_plus4_8
-    P3_24 = cos_q3*P_plus4_6
-    P3_25 = cos_q3*(P_plus4_5 + 0.39225*(P3_24 - P3_3))
-    P3_26 = P3_25 + sin_q3*(P_plus4_10 + 0.39225*(P3_23 - P3_1))
-    G3_2 = P3_26*D_inv3
-    P_plus3_2 = P3_6*G3_2 - P3_22
-    P3_27 = 0.56875 + P3_13
-    G3_3 = P3_27*D_inv3
-    P_plus3_3 = P3_5 - P3_6*G3_3
-    P3_28 = cos_q3*P_plus4_18 - sin_q3*P_plus4_13
-    P3_29 = P_plus4_17 + 0.39225*P3_28
-    P3_30 = P3_19 - 0.56875
-    G3_4 = P3_29*D_inv3
-    P_plus3_4 = P3_30 - P3_6*G3_4
-    P3_31 = cos_q3*P3_4 + sin_q3*P3_2
-    P3_32 = cos_q3*P3_12 + sin_q3*P3_9
-    G3_5 = P3_21*D_inv3
-    P_plus3_5 = P3_6 - P3_6*G3_5
-    G3_6 = P3_32*D_inv3
-    P_plus3_6 = P3_31 + P3_6*G3_6
-    P3_33 = cos_q3*(cos_q3*P_plus4_1 + P3_15) + sin_q3*(P3_17 + sin_q3*P_plus4_7)
-    P3_34 = 0.004095 + P3_33
-    P_plus3_7 = P3_34 - P3_26*G3_2
-    P3_35 = sin_q3*P_plus4_11 - P3_24
-    P3_36 = P3_23 - cos_q3*P_plus4_3
-    P3_37 = cos_q3*P3_35 - sin_q3*P3_36
-    P_plus3_8 = P3_37 + P3_26*G3_3
-    P3_38 = cos_q3*P_plus4_4 + sin_q3*P_plus4_9
-    P_plus3_9 = P3_26*G3_4 - P3_38
-    P3_39 = cos_q3*P3_36 + sin_q3*P3_35
-    P_plus3_10 = P3_21*G3_2 - P3_26
-    P_plus3_11 = P3_39 + P3_26*G3_6
-    P3_40 = cos_q3*P3_8 - sin_q3*P3_11 + 2.275
-    P_plus3_12 = P3_40 - P3_27*G3_3
-    P_plus3_13 = P3_28 - P3_27*G3_4
-    P3_41 = cos_q3*P3_11 + sin_q3*P3_8
-    P_plus3_14 = P3_27 - P3_21*G3_3
-    P_plus3_15 = P3_27*G3_6 - P3_41
-    P3_42 = 2.275 + P_plus4_16
-    P_plus3_16 = P3_42 - P3_29*G3_4
-    P3_43 = cos_q3*P_plus4_13 + sin_q3*P_plus4_18
-    P_plus3_17 = P3_29 - P3_21*G3_4
-    P_plus3_18 = P3_29*G3_6 - P3_43
-    P3_44 = cos_q3*(cos_q3*P_plus4_12 + P3_7) + sin_q3*(P3_10 + sin_q3*P_plus4_21)
-    P3_45 = 2.275 + P3_44
-    P_plus3_19 = P3_21 - P3_21*G3_5
-    P_plus3_20 = P3_21*G3_6 - P3_32
-    P_plus3_21 = P3_45 - P3_32*G3_6
-    z3_1 = cos_q4*G4_3
-    z3_2 = cos_q4*G4_6
-    z3_3 = cos_q3*z3_1 + sin_q3*z3_2
-    z3_4 = sin_q4 + cos_q4*G4_1
-    z3_5 = cos_q4*G4_2
-    z3_6 = cos_q3*z3_4 + sin_q3*z3_5
-    z3_7 = cos_q4*G4_4
-    z3_8 = sin_q3*z3_4 - cos_q3*z3_5 + 0.39225*z3_7
-    z3_9 = G4_3*z4_2
-    z3_10 = G4_6*z4_2
-    z3_11 = cos_q3*z3_9 + sin_q3*z3_10
-    z3_12 = z4_1 - G4_1*z4_2
-    z3_13 = G5_2 - G4_2*z4_2
-    z3_14 = cos_q3*z3_12 + sin_q3*z3_13
-    z3_15 = G4_4*z4_2
-    z3_16 = cos_q3*z3_13 - sin_q3*z3_12 + 0.39225*z3_15
-    z3_17 = cos_q3*G4_3 + sin_q3*G4_6
-    z3_18 = cos_q3*G4_1 + sin_q3*G4_2
-    z3_19 = cos_q3*G4_2 - sin_q3*G4_1 - 0.39225*G4_4
-    z3_20 = sin_q3*z3_9 - cos_q3*z3_10
-    z3_21 = z4_2 - G4_5*z4_2 + 0.39225*z3_20
-    z3_22 = sin_q3*z3_1 - cos_q3*z3_2
-    z3_23 = cos_q4 - cos_q4*G4_5 + 0.39225*z3_22
-    z3_24 = cos_q3*G4_6 - sin_q3*G4_3
-    z3_25 = G4_5 + 0.39225*z3_24
-    nu3_1 = D_inv3*z3_23
-    nu3_2 = D_inv3*z3_21
-    nu3_3 = D_inv3*z3_25
+    # body 3 'forearm_link', q[2] · R, f · sweep 1/1 tip to base
+    R3_Iyz = cos_q3*R4_Ixz - sin_q3*R4_Iyz
+    f3_5_wy = cos_q3*R5_Izz - sin_q3*R4_Ixy
+    R3_1 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3)
+    R3_Ixy_neg = cos_q3*(0.00697606230375 + R3_1) - R4_Ixy
+    f3_5_wx_neg = sin_q3*R5_Izz + cos_q3*R4_Ixy
+    R3_2 = sin_q3*R4_Ixz + cos_q3*R4_Iyz
+    R3_3 = sin_q3*R3_1
+    R3_Ixx = R4_Iyy + R3_3 - 0.59155695167475
+    R3_4 = 0.0139521246075*sin_q3
+    R3_Iyy = R4_Ixx - R3_3 - R3_4
+    R3_Izz = R4_Izz - R3_4 + 0.59565195167475
+    f3_4_wz = R4_Izz - 0.00697606230375*sin_q3
+    R3_hy = 0.017784735*cos_q3
+    f3_6_wx = cos_q3*f4_6_wy_neg
+    f3_6_wy = sin_q3*f4_6_wy_neg
+    R3_5 = 0.017784735*sin_q3
+    R3_Ixz_neg = 0.07714261911624999 + R3_2
+    R3_hx = 1.598759275 - R3_5
 
-    # body 2 'upper_arm_link' · P, D_inv, G, P_plus, z, nu · sweep 1/2 tip to base
-    P2_1 = cos_q2*P_plus3_3
-    P2_2 = sin_q2*P_plus3_6
-    P2_3 = P2_1 + P2_2
-    P2_4 = sin_q2*P_plus3_3
-    P2_5 = cos_q2*P_plus3_6
-    P2_6 = sin_q2*P_plus3_2
-    P2_7 = cos_q2*P_plus3_2
-    P2_8 = cos_q2*P_plus3_1 + P2_6 - (0.1197*(P2_5 - P2_4) + 0.425*P_plus3_4)
-    P2_9 = 0.1197*(cos_q2*P_plus3_20 - sin_q2*P_plus3_14) + 0.425*P_plus3_17
-    P2_10 = cos_q2*P_plus3_8
-    P2_11 = sin_q2*P_plus3_11
-    P2_12 = P2_10 - P2_11
-    P2_13 = sin_q2*P_plus3_8
-    P2_14 = cos_q2*P_plus3_11
-    P2_15 = P2_7 + sin_q2*P_plus3_7 + (0.1197*(P2_13 + P2_14) - 0.425*P_plus3_9)
-    P2_16 = sin_q2*P_plus3_15
-    P2_17 = cos_q2*P_plus3_12 + P2_16
-    P2_18 = cos_q2*P_plus3_15
-    P2_19 = P2_18 - sin_q2*P_plus3_12
-    P2_20 = P2_1 + P2_13 - (0.1197*P2_19 + 0.425*P_plus3_13)
-    P2_21 = P_plus3_14 + 0.425*P2_17
-    P2_22 = P2_10 - P2_4 + 0.1197*P2_17
-    P2_23 = 0.1197*(cos_q2*P_plus3_18 - sin_q2*P_plus3_13) + 0.425*P_plus3_16
-    P2_24 = P2_18 + sin_q2*P_plus3_21
-    P2_25 = cos_q2*P_plus3_21 - P2_16
-    P2_26 = P2_5 - P2_11 - (0.1197*P2_25 + 0.425*P_plus3_18)
-    P2_27 = P_plus3_20 + 0.425*P2_24
-    P2_28 = 0.1197*P2_24 - (P2_2 + P2_14)
-    P2_29 = cos_q2*P2_24 - sin_q2*P2_17
-    P2_30 = cos_q2*P2_20 + sin_q2*P2_26
-    P2_31 = cos_q2*P2_26 - sin_q2*P2_20
-    P2_32 = 0.1197*P2_31 + 0.425*(cos_q2*P_plus3_4 + sin_q2*P_plus3_9 - P2_23)
-    P2_33 = cos_q2*P_plus3_5 + sin_q2*P_plus3_10 - P2_9 + 0.425*P2_30
-    P2_34 = cos_q2*P2_15 - sin_q2*P2_8 + 0.1197*P2_30
-    P2_35 = cos_q2*P2_21 + sin_q2*P2_27
-    P2_36 = cos_q2*P2_27 - sin_q2*P2_21
-    P2_37 = cos_q2*(P_plus3_10 + 0.425*P2_12) - sin_q2*(P_plus3_5 + 0.425*P2_3)
-    P2_38 = P_plus3_19 + 0.425*(cos_q2*P_plus3_14 + sin_q2*P_plus3_20) + 0.425*P2_35
-    P2_39 = P2_37 + 0.1197*P2_35
-    P2_40 = cos_q2*P2_22 + sin_q2*P2_28
-    P2_41 = cos_q2*P2_28 - sin_q2*P2_22
-    P2_42 = sin_q2*(P2_7 - sin_q2*P_plus3_1 + 0.1197*P2_3)
-    P2_43 = cos_q2*(cos_q2*P_plus3_7 - P2_6 + 0.1197*P2_12) - P2_42
-    P2_44 = cos_q2*P2_8 + sin_q2*P2_15 - P2_32 + 0.8849018759100001
-    P2_45 = 0.8849018759100001 + P2_38
-    P2_46 = 2.3500400000000004 + P2_35
-    P2_47 = P2_43 + 0.1197*P2_40 + 0.0151074
-    P2_48 = cos_q2*P2_17 + sin_q2*P2_24 + 8.393
-    P2_49 = cos_q2*P2_25 - sin_q2*P2_19 + 8.393
-    D_inv2 = 1.0/P2_45
-    G2_1 = P2_33*D_inv2
-    G2_2 = P2_39*D_inv2
-    G2_3 = P2_46*D_inv2
-    G2_4 = P2_36*D_inv2
-    P_plus2_1 = P2_44 - P2_33*G2_1
-    P_plus2_2 = P2_34 - P2_33*G2_2
-    P_plus2_3 = P2_30 - P2_33*G2_3
-    P_plus2_4 = P2_31 - P2_33*G2_4
-    P_plus2_5 = P2_47 - P2_39*G2_2
-    P_plus2_6 = P2_40 - P2_39*G2_3
-    P_plus2_7 = P2_41 - P2_39*G2_4
-    P_plus2_8 = P2_48 - P2_46*G2_3
-    P_plus2_9 = P2_29 - P2_46*G2_4
-    P_plus2_10 = P2_49 - P2_36*G2_4
-    z2_1 = z3_8 - G3_1*z3_23
-    z2_2 = z3_6 + G3_2*z3_23
-    z2_3 = z3_22 - G3_3*z3_23
-    z2_4 = z3_3 + G3_6*z3_23
-    z2_5 = z3_16 - G3_1*z3_21
-    z2_6 = G3_2*z3_21 - z3_14
-    z2_7 = z3_20 - G3_3*z3_21
-    z2_8 = z3_11 + G3_6*z3_21
-    z2_9 = z3_19 - G3_1*z3_25
-    z2_10 = G3_2*z3_25 - z3_18
-    z2_11 = z3_24 - G3_3*z3_25
-    z2_12 = G3_6*z3_25 - z3_17
-    z2_13 = cos_q2*z2_3 + sin_q2*z2_4
-    z2_14 = cos_q2*z2_4 - sin_q2*z2_3
-    z2_15 = 0.425*(z3_7 + G3_4*z3_23) - 0.1197*z2_14
-    z2_16 = cos_q2*z2_1 + sin_q2*z2_2 + z2_15
-    z2_17 = z3_23 - G3_5*z3_23 + 0.425*z2_13
-    z2_18 = cos_q2*z2_2 - sin_q2*z2_1 + 0.1197*z2_13
-    z2_19 = cos_q2*z2_7 + sin_q2*z2_8
-    z2_20 = cos_q2*z2_8 - sin_q2*z2_7
-    z2_21 = 0.425*(z3_15 + G3_4*z3_21) - 0.1197*z2_20
-    z2_22 = cos_q2*z2_5 + sin_q2*z2_6 + z2_21
-    z2_23 = z3_21 - G3_5*z3_21 + 0.425*z2_19
-    z2_24 = cos_q2*z2_6 - sin_q2*z2_5 + 0.1197*z2_19
-    z2_25 = cos_q2*z2_11 + sin_q2*z2_12
-    z2_26 = cos_q2*z2_12 - sin_q2*z2_11
-    z2_27 = 0.1197*z2_26 + 0.425*(G4_4 - G3_4*z3_25)
-    z2_28 = cos_q2*z2_9 + sin_q2*z2_10 - z2_27
-    z2_29 = z3_25 - G3_5*z3_25 + 0.425*z2_25
-    z2_30 = cos_q2*z2_10 - sin_q2*z2_9 + 0.1197*z2_25
-    z2_31 = cos_q2*G3_3 - sin_q2*G3_6
-    z2_32 = sin_q2*G3_3 + cos_q2*G3_6
-    z2_33 = cos_q2*G3_1 - sin_q2*G3_2 + (0.1197*z2_32 - 0.425*G3_4)
-    z2_34 = G3_5 + 0.425*z2_31
-    z2_35 = 0.1197*z2_31 - (sin_q2*G3_1 + cos_q2*G3_2)
-    nu2_1 = D_inv2*z2_17
-    nu2_2 = D_inv2*z2_23
-    nu2_3 = D_inv2*z2_29
-    nu2_4 = D_inv2*z2_34
+    # body 2 'upper_arm_link', q[1] · R, f · sweep 1/1 tip to base
+    R2_1 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2)
+    R2_hy = sin_q2*R3_hx + cos_q2*R3_hy
+    R2_Ixy = R3_Ixy_neg + cos_q2*R2_1 - 0.425*R2_hy
+    f2_6_wx = cos_q2*f3_6_wx - sin_q2*f3_6_wy
+    f2_6_wy = sin_q2*f3_6_wx + cos_q2*f3_6_wy
+    f2_5_wx_neg = cos_q2*f3_5_wx_neg + sin_q2*f3_5_wy
+    f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg
+    R2_2 = cos_q2*R3_Iyz
+    R2_Iyz = R2_2 - sin_q2*R3_Ixz_neg
+    f2_4_wy = R2_2 - sin_q2*R3_2
+    R2_3 = sin_q2*R3_Iyz
+    f2_4_wx_neg = R2_3 + cos_q2*R3_2
+    R2_4 = R2_3 + cos_q2*R3_Ixz_neg
+    R2_5 = sin_q2*R3_hy
+    R2_6 = cos_q2*R3_hx - R2_5
+    f2_4_y_neg = R2_5 + cos_q2*R3_5
+    R2_7 = sin_q2*R2_1
+    R2_Ixx = R3_Ixx - R2_7 - 1.75501953841
+    f2_4_wz = f3_4_wz - 0.425*f2_4_y_neg
+    f2_3_wz = R3_Izz + 0.425*R2_6
+    R2_8 = 0.85*R2_6
+    R2_Iyy = R3_Iyy + R2_7 + R2_8
+    R2_Izz = R3_Izz + R2_8 + 1.77012693841
+    R2_Ixz_neg = 0.408499208875 + R2_4
 
-    # body 1 'shoulder_link' · z, P, D_inv, nu · sweep 1/2 tip to base
-    z1_1 = cos_q1*(z2_33 - G2_1*z2_34) + sin_q1*(z2_35 - G2_2*z2_34)
-    z1_2 = sin_q1*(z2_31 - G2_3*z2_34) + cos_q1*(z2_32 + G2_4*z2_34)
-    z1_3 = 0.13585*z1_2 - z1_1
-    z1_4 = 0.13585*(cos_q1*G2_4 - sin_q1*G2_3)
-    z1_5 = cos_q1*G2_1 + sin_q1*G2_2 + z1_4
-    z1_6 = cos_q1*(z2_28 - G2_1*z2_29) + sin_q1*(z2_30 - G2_2*z2_29)
-    z1_7 = cos_q1*(z2_26 - G2_4*z2_29) - sin_q1*(z2_25 - G2_3*z2_29)
-    z1_8 = z1_6 + 0.13585*z1_7
-    z1_9 = cos_q1*(z2_22 - G2_1*z2_23) + sin_q1*(z2_24 - G2_2*z2_23)
-    z1_10 = cos_q1*(z2_20 - G2_4*z2_23) - sin_q1*(z2_19 - G2_3*z2_23)
-    z1_11 = z1_9 + 0.13585*z1_10
-    z1_12 = cos_q1*(z2_16 - G2_1*z2_17) + sin_q1*(z2_18 - G2_2*z2_17)
-    z1_13 = cos_q1*(z2_14 - G2_4*z2_17) - sin_q1*(z2_13 - G2_3*z2_17)
-    z1_14 = z1_12 + 0.13585*z1_13
-    P1_1 = sin_q1*P_plus2_6
-    P1_2 = cos_q1*P_plus2_2 + sin_q1*P_plus2_5 + 0.13585*(cos_q1*P_plus2_7 - P1_1)
-    P1_3 = cos_q1*P_plus2_4
-    P1_4 = cos_q1*P_plus2_1 + sin_q1*P_plus2_2 + 0.13585*(P1_3 - sin_q1*P_plus2_3)
-    P1_5 = P1_3 + sin_q1*P_plus2_7 + 0.13585*(cos_q1*P_plus2_10 - sin_q1*P_plus2_9)
-    P1_6 = cos_q1*P_plus2_3 + P1_1 + 0.13585*(cos_q1*P_plus2_9 - sin_q1*P_plus2_8)
-    P1_7 = 0.13585*(sin_q1*P1_6 - cos_q1*P1_5)
-    P1_8 = cos_q1*P1_4 + sin_q1*P1_2 - P1_7 + 0.00666
-    D_inv1 = 1.0/P1_8
+    # body 1 'shoulder_link', q[0] · f, R · sweep 1/1 tip to base
+    f1_6_wz_neg = sin_q1*f2_6_wx + cos_q1*f2_6_wy
+    f1_5_wz_neg = cos_q1*f2_5_wy - sin_q1*f2_5_wx_neg
+    f1_4_wz_neg = cos_q1*f2_4_wy - sin_q1*f2_4_wx_neg
+    R1_1 = cos_q1*R2_Iyz
+    f1_3_wz_neg = R1_1 - sin_q1*R2_4
+    R1_Iyz_neg = R1_1 - sin_q1*R2_Ixz_neg
+    R1_2 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1))
+    R1_Izz = R2_Iyy + R1_2 + 2.65932513875725
+
+    # body 6 'wrist_3_link', q[5] · L, S · mass = L D L*
+    L6 = 58.355064750790525*f1_6_wz_neg
+    S6_1 = f4_6_wz*L6
+    S6_2 = S6_1 - f1_4_wz_neg
+    S6_3 = S6_1 - f1_3_wz_neg
+    S6_4 = S6_1 - R1_Iyz_neg
+    S6_5 = cos_q4*f4_6_wz
+    S6_6 = f2_4_wz - S6_5
+    S6_7 = f3_4_wz - S6_5
+    S6_8 = R4_Izz - S6_5
+    S6_9 = f2_3_wz - S6_5
+    S6_10 = R3_Izz - S6_5
+    S6_11 = R2_Izz - S6_5
+    S6_12 = R1_Izz - f1_6_wz_neg*L6
+
+    # body 5 'wrist_2_link', q[4] · D_inv, L, S · mass = L D L*
+    D_inv5 = 1.0/R5_Izz
+    L5_1 = f1_5_wz_neg*D_inv5
+    S5_1 = R4_3*L5_1
+    S5_2 = S5_1 + S6_2
+    S5_3 = S5_1 + S6_3
+    S5_4 = S5_1 + S6_4
+    L5_2 = R4_3*D_inv5
+    S5_5 = R4_3*L5_2
+    S5_6 = S6_6 - S5_5
+    S5_7 = S6_7 - S5_5
+    S5_8 = S6_8 - S5_5
+    S5_9 = S6_9 - S5_5
+    S5_10 = S6_10 - S5_5
+    S5_11 = S6_11 - S5_5
+    S5_12 = S6_12 - f1_5_wz_neg*L5_1
+
+    # body 4 'wrist_1_link', q[3] · D_inv, L, S, Z · mass = L D L*
+    D_inv4 = 1.0/S5_8
+    L4_1 = S5_2*D_inv4
+    S4_1 = S5_3 - S5_7*L4_1
+    L4_2 = S5_6*D_inv4
+    S4_2 = S5_9 - S5_7*L4_2
+    L4_3 = S5_7*D_inv4
+    S4_3 = S5_10 - S5_7*L4_3
+    S4_4 = S5_4 - S5_6*L4_1
+    S4_5 = S5_11 - S5_6*L4_2
+    S4_6 = S5_12 - S5_2*L4_1
+    Z4_1 = L5_2*D_inv4
+    Z4_2 = cos_q4*D_inv4
+
+    # body 3 'forearm_link', q[2] · D_inv, L, S, y, Z · mass = L D L*
+    D_inv3 = 1.0/S4_3
+    L3_1 = S4_1*D_inv3
+    S3_1 = S4_4 - S4_2*L3_1
+    L3_2 = S4_2*D_inv3
+    S3_2 = S4_5 - S4_2*L3_2
+    S3_3 = S4_6 - S4_1*L3_1
+    y3_1 = cos_q4*L4_3 - cos_q4
+    y3_2 = L5_2*L4_3 - L5_2
+    Z3_1 = L4_3*D_inv3
+    Z3_2 = D_inv3*y3_2
+    Z3_3 = D_inv3*y3_1
+
+    # body 2 'upper_arm_link', q[1] · D_inv, L, S, y, Z · mass = L D L*
+    D_inv2 = 1.0/S3_2
+    L2 = S3_1*D_inv2
+    S2 = S3_3 - S3_1*L2
+    y2_1 = cos_q4*L4_2 - cos_q4 - L3_2*y3_1
+    y2_2 = L5_2*L4_2 - L5_2 - L3_2*y3_2
+    y2_3 = L4_3*L3_2 - L4_2
+    Z2_1 = L3_2*D_inv2
+    Z2_2 = D_inv2*y2_3
+    Z2_3 = D_inv2*y2_2
+    Z2_4 = D_inv2*y2_1
+
+    # body 1 'shoulder_link', q[0] · y, D_inv, Z · mass = L D L*
+    y1_1 = L6 + cos_q4*L4_1 - L3_1*y3_1 - L2*y2_1
+    y1_2 = L5_1 + L5_2*L4_1 - L3_1*y3_2 - L2*y2_2
+    y1_3 = L4_3*L3_1 - L4_1 - L2*y2_3
+    y1_4 = L3_2*L2 - L3_1
+    D_inv1 = 1.0/S2
     mass_inverse[0] = D_inv1
-    nu1_1 = D_inv1*z1_14
-    mass_inverse[5] = mass_inverse[30] = nu1_1
-    nu1_2 = D_inv1*z1_11
-    mass_inverse[4] = mass_inverse[24] = nu1_2
-    nu1_3 = D_inv1*z1_8
-    mass_inverse[3] = mass_inverse[18] = nu1_3
-    nu1_4 = D_inv1*z1_5
-    mass_inverse[1] = mass_inverse[6] = nu1_4
-    nu1_5 = D_inv1*z1_3
-    mass_inverse[2] = mass_inverse[12] = -nu1_5
+    Z1_1 = D_inv1*y1_4
+    mass_inverse[2] = mass_inverse[12] = Z1_1
+    Z1_2 = D_inv1*y1_3
+    mass_inverse[3] = mass_inverse[18] = Z1_2
+    Z1_3 = D_inv1*y1_2
+    mass_inverse[4] = mass_inverse[24] = Z1_3
+    Z1_4 = D_inv1*y1_1
+    mass_inverse[5] = mass_inverse[30] = Z1_4
+    Z1_5 = L2*D_inv1
+    mass_inverse[1] = mass_inverse[6] = -Z1_5
 
-    # body 2 'upper_arm_link' · lam · sweep 2/2 base to tip
-    lam2_1 = cos_q1*nu1_4*G2_1 + sin_q1*nu1_4*G2_2
-    lam2_2 = 0.13585*nu1_4
-    lam2_3 = sin_q1*lam2_2*G2_3 - lam2_1 - cos_q1*lam2_2*G2_4
-    mass_inverse[7] = D_inv2 - lam2_3
-    lam2_4 = cos_q1*nu1_1
-    lam2_5 = sin_q1*nu1_1
-    lam2_6 = 0.13585*nu1_1
-    lam2_7 = sin_q1*lam2_6
-    lam2_8 = cos_q1*lam2_6
-    lam2_9 = G2_3*lam2_7 - (G2_1*lam2_4 + G2_2*lam2_5) - G2_4*lam2_8
-    lam2_10 = nu2_1 + lam2_9
-    lam2_11 = cos_q1*nu1_2
-    lam2_12 = sin_q1*nu1_2
-    lam2_13 = 0.13585*nu1_2
-    lam2_14 = sin_q1*lam2_13
-    lam2_15 = cos_q1*lam2_13
-    lam2_16 = G2_3*lam2_14 - (G2_1*lam2_11 + G2_2*lam2_12) - G2_4*lam2_15
-    lam2_17 = nu2_2 + lam2_16
-    lam2_18 = cos_q1*nu1_3
-    lam2_19 = sin_q1*nu1_3
-    lam2_20 = 0.13585*nu1_3
-    lam2_21 = sin_q1*lam2_20
-    lam2_22 = cos_q1*lam2_20
-    lam2_23 = G2_3*lam2_21 - (G2_1*lam2_18 + G2_2*lam2_19) - G2_4*lam2_22
-    lam2_24 = nu2_3 + lam2_23
-    lam2_25 = cos_q1*nu1_5
-    lam2_26 = sin_q1*nu1_5
-    lam2_27 = 0.13585*nu1_5
-    lam2_28 = sin_q1*lam2_27
-    lam2_29 = cos_q1*lam2_27
-    lam2_30 = G2_1*lam2_25 + G2_2*lam2_26 - G2_3*lam2_28 + G2_4*lam2_29
-    lam2_31 = nu2_4 + lam2_30
-    mass_inverse[8] = mass_inverse[13] = -lam2_31
-    mass_inverse[9] = mass_inverse[19] = -lam2_24
-    mass_inverse[10] = mass_inverse[25] = -lam2_17
-    mass_inverse[11] = mass_inverse[31] = -lam2_10
+    # body 2 'upper_arm_link', q[1] · Z · mass = L D L*
+    mass_inverse[7] = D_inv2 + L2*Z1_5
+    mass_inverse[9] = mass_inverse[19] = Z2_2 - y1_3*Z1_5
+    mass_inverse[10] = mass_inverse[25] = Z2_3 - y1_2*Z1_5
+    mass_inverse[11] = mass_inverse[31] = Z2_4 - y1_1*Z1_5
+    mass_inverse[8] = mass_inverse[13] = -(Z2_1 + y1_4*Z1_5)
 
-    # body 3 'forearm_link' · lam · sweep 2/2 base to tip
-    lam3_1 = G3_1*(cos_q2*lam2_25 - sin_q2*lam2_26) - G3_5*lam2_31
-    lam3_2 = lam3_1 - G3_2*(sin_q2*lam2_25 + cos_q2*lam2_26)
-    lam3_3 = lam2_29 - 0.1197*lam2_25
-    lam3_4 = 0.1197*lam2_26 - 0.425*lam2_31 - lam2_28
-    lam3_5 = lam3_2 + G3_3*(cos_q2*lam3_4 - sin_q2*lam3_3)
-    lam3_6 = G3_6*(sin_q2*lam3_4 + cos_q2*lam3_3)
-    mass_inverse[14] = D_inv3 - (lam3_5 - 0.425*lam2_25*G3_4 - lam3_6)
-    lam3_7 = sin_q2*lam2_19 - cos_q2*lam2_18
-    lam3_8 = sin_q2*lam2_18 + cos_q2*lam2_19
-    lam3_9 = 0.1197*lam2_18 - lam2_22
-    lam3_10 = lam2_21 - (0.425*lam2_24 + 0.1197*lam2_19)
-    lam3_11 = cos_q2*lam3_10 - sin_q2*lam3_9
-    lam3_12 = G3_1*lam3_7 - G3_5*lam2_24 + G3_2*lam3_8 + G3_3*lam3_11
-    lam3_13 = 0.425*lam2_18
-    lam3_14 = sin_q2*lam3_10 + cos_q2*lam3_9
-    lam3_15 = lam3_12 + G3_4*lam3_13 - G3_6*lam3_14 + nu3_3
-    lam3_16 = lam2_24 + lam3_15
-    mass_inverse[15] = mass_inverse[20] = -lam3_15
-    lam3_17 = sin_q2*lam2_12 - cos_q2*lam2_11
-    lam3_18 = sin_q2*lam2_11 + cos_q2*lam2_12
-    lam3_19 = 0.1197*lam2_11 - lam2_15
-    lam3_20 = lam2_14 - (0.425*lam2_17 + 0.1197*lam2_12)
-    lam3_21 = cos_q2*lam3_20 - sin_q2*lam3_19
-    lam3_22 = G3_1*lam3_17 - G3_5*lam2_17 + G3_2*lam3_18 + G3_3*lam3_21
-    lam3_23 = 0.425*lam2_11
-    lam3_24 = sin_q2*lam3_20 + cos_q2*lam3_19
-    lam3_25 = lam3_22 + G3_4*lam3_23 - G3_6*lam3_24 + nu3_2
-    lam3_26 = lam2_17 + lam3_25
-    mass_inverse[16] = mass_inverse[26] = -lam3_25
-    lam3_27 = sin_q2*lam2_5 - cos_q2*lam2_4
-    lam3_28 = sin_q2*lam2_4 + cos_q2*lam2_5
-    lam3_29 = 0.1197*lam2_4 - lam2_8
-    lam3_30 = lam2_7 - (0.425*lam2_10 + 0.1197*lam2_5)
-    lam3_31 = cos_q2*lam3_30 - sin_q2*lam3_29
-    lam3_32 = G3_1*lam3_27 - G3_5*lam2_10 + G3_2*lam3_28 + G3_3*lam3_31
-    lam3_33 = 0.425*lam2_4
-    lam3_34 = sin_q2*lam3_30 + cos_q2*lam3_29
-    lam3_35 = lam3_32 + G3_4*lam3_33 - G3_6*lam3_34 + nu3_1
-    lam3_36 = lam2_10 + lam3_35
-    mass_inverse[17] = mass_inverse[32] = -lam3_35
+    # body 3 'forearm_link', q[2] · Z · mass = L D L*
+    mass_inverse[14] = y1_4*Z1_1 + L3_2*Z2_1 + D_inv3
+    mass_inverse[15] = mass_inverse[20] = y1_3*Z1_1 - y2_3*Z2_1 - Z3_1
+    mass_inverse[16] = mass_inverse[26] = y1_2*Z1_1 - y2_2*Z2_1 + Z3_2
+    mass_inverse[17] = mass_inverse[32] = y1_1*Z1_1 - y2_1*Z2_1 + Z3_3
 
-    # body 4 'wrist_1_link' · lam · sweep 2/2 base to tip
-    lam4_1 = G4_1*(cos_q3*lam3_8 - sin_q3*lam3_7) - G4_5*lam3_16
-    lam4_2 = lam4_1 + G4_2*(cos_q3*lam3_7 + sin_q3*lam3_8)
-    lam4_3 = lam3_11 - 0.39225*lam3_16
-    lam4_4 = lam4_2 - G4_3*(sin_q3*lam4_3 + cos_q3*lam3_14)
-    lam4_5 = lam4_4 + G4_4*(lam3_13 - 0.39225*lam3_7)
-    mass_inverse[21] = D_inv4 - (lam4_5 + G4_6*(cos_q3*lam4_3 - sin_q3*lam3_14))
-    lam4_6 = cos_q3*lam3_18 - sin_q3*lam3_17
-    lam4_7 = cos_q3*lam3_17 + sin_q3*lam3_18
-    lam4_8 = G4_1*lam4_6 - G4_5*lam3_26 + G4_2*lam4_7
-    lam4_9 = lam3_21 - 0.39225*lam3_26
-    lam4_10 = lam4_8 - G4_3*(sin_q3*lam4_9 + cos_q3*lam3_24)
-    lam4_11 = lam4_10 + G4_4*(lam3_23 - 0.39225*lam3_17)
-    lam4_12 = lam4_11 + G4_6*(cos_q3*lam4_9 - sin_q3*lam3_24) + nu4_2
-    lam4_13 = lam3_26 + lam4_12
-    mass_inverse[22] = mass_inverse[27] = -lam4_12
-    lam4_14 = cos_q3*lam3_28 - sin_q3*lam3_27
-    lam4_15 = cos_q3*lam3_27 + sin_q3*lam3_28
-    lam4_16 = G4_1*lam4_14 - G4_5*lam3_36 + G4_2*lam4_15
-    lam4_17 = lam3_31 - 0.39225*lam3_36
-    lam4_18 = lam4_16 - G4_3*(sin_q3*lam4_17 + cos_q3*lam3_34)
-    lam4_19 = lam4_18 + G4_4*(lam3_33 - 0.39225*lam3_27)
-    lam4_20 = lam4_19 + G4_6*(cos_q3*lam4_17 - sin_q3*lam3_34) + nu4_1
-    lam4_21 = lam3_36 + lam4_20
-    mass_inverse[23] = mass_inverse[33] = -lam4_20
+    # body 4 'wrist_1_link', q[3] · Z · mass = L D L*
+    mass_inverse[21] = y1_3*Z1_2 + y2_3*Z2_2 + L4_3*Z3_1 + D_inv4
+    mass_inverse[22] = mass_inverse[27] = y1_2*Z1_2 + y2_2*Z2_2 - y3_2*Z3_1 - Z4_1
+    mass_inverse[23] = mass_inverse[33] = y1_1*Z1_2 + y2_1*Z2_2 - y3_1*Z3_1 - Z4_2
 
-    # body 5 'wrist_2_link' · lam · sweep 2/2 base to tip
-    mass_inverse[29] = mass_inverse[34] = G5_1*(sin_q4*lam4_21 - cos_q4*lam4_14) - G5_2*lam4_15
-    mass_inverse[28] = D_inv5 - (G5_1*(cos_q4*lam4_6 - sin_q4*lam4_13) + G5_2*lam4_7)
-    lam5 = sin_q4*lam4_14 + cos_q4*lam4_21
+    # body 5 'wrist_2_link', q[4] · Z · mass = L D L*
+    Z5 = y1_2*Z1_3 + y2_2*Z2_3 + y3_2*Z3_2 + L5_2*Z4_1
+    mass_inverse[28] = D_inv5 + Z5
+    mass_inverse[29] = mass_inverse[34] = y1_1*Z1_3 + y2_1*Z2_3 + y3_1*Z3_2 + cos_q4*Z4_1
 
-    # body 6 'wrist_3_link' · lam · sweep 2/2 base to tip
-    mass_inverse[35] = 58.355064750790525 + lam5
+    # body 6 'wrist_3_link', q[5] · Z · mass = L D L*
+    Z6 = y1_1*Z1_4 + y2_1*Z2_4 + y3_1*Z3_3 + cos_q4*Z4_2
+    mass_inverse[35] = 58.355064750790525 + Z6
 
     return _array(mass_inverse, (6, 6))
 
 
 def forward_dynamics(q, qd, tau):
-    """accelerations under joint forces (3 sweeps: base to tip, tip to base, base to tip).
+    """accelerations under joint forces (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 right).
 
     Takes q (6,): configuration
     Takes qd (6,): joint rates
     Takes tau (6,): joint forces
     Returns qdd (6,): joint accelerations
 
-    Operations: 726 multiplications, 541 additions, 5 divisions, 10 sin/cos.
+    Operations: 258 multiplications, 220 additions, 5 divisions, 10 sin/cos.
     """
     q = _entries("q", q, (6,))
     qd = _entries("qd", qd, (6,))
@@ -1860,507 +1140,301 @@ def forward_dynamics(q, qd, tau):
     cos_q5 = np.cos(q[5])
     sin_q5 = np.sin(q[5])
 
-    # body 2 'upper_arm_link' · V, b, a · sweep 1/3 base to tip
-    V2_1 = 0.13585*qd[0]
-    V2_2 = sin_q1*V2_1
-    b2_1 = 0.8849018759100001*qd[1] + 2.3500400000000004*V2_2
-    V2_3 = qd[0]*sin_q1
-    b2_2 = 0.0151074*V2_3
-    V2_4 = cos_q1*V2_1
-    V2_5 = qd[0]*cos_q1
-    b2_3 = 2.3500400000000004*V2_5
-    b2_4 = qd[1]*b2_2 - V2_3*b2_1 - V2_4*b2_3
-    b2_5 = 0.8849018759100001*V2_5
-    b2_6 = 2.3500400000000004*qd[1] + 8.393*V2_2
-    b2_7 = 8.393*V2_4
-    b2_8 = V2_5*b2_2 - V2_3*b2_5 + (V2_4*b2_6 - V2_2*b2_7)
-    b2_9 = V2_5*b2_1 - qd[1]*b2_5 - V2_2*b2_3
-    b2_10 = qd[1]*b2_7 - V2_3*b2_3
-    b2_11 = qd[1]*b2_6 + V2_5*b2_3
-    a2_1 = qd[1]*V2_3
-    a2_2 = qd[1]*V2_5
-    a2_3 = qd[1]*V2_4
-    a2_4 = qd[1]*V2_2
+    # body 2 'upper_arm_link', q[1] · Omega, V, r, zeta · sweep 2/3 base to tip
+    Omega2_1 = qd[1]*qd[1]
+    V2_wy_neg = qd[0]*cos_q1
+    Omega2_xx_neg = Omega2_1 + V2_wy_neg*V2_wy_neg
+    r2_wx_neg = qd[1]*V2_wy_neg
+    V2_wx_neg = qd[0]*sin_q1
+    r2_wy = qd[1]*V2_wx_neg
+    Omega2_xy = V2_wx_neg*V2_wy_neg
+    zeta2_x_neg = 9.81*sin_q1
+    zeta2_y_neg = 9.81*cos_q1
+    Omega2_2 = V2_wx_neg*V2_wx_neg
 
-    # body 3 'forearm_link' · V, b, a · sweep 1/3 base to tip
-    V3_1 = sin_q2*V2_5 + cos_q2*V2_3
-    V3_2 = 0.1197*V2_5 - V2_4
-    V3_3 = 0.425*qd[1] - 0.1197*V2_3 + V2_2
-    V3_4 = cos_q2*V3_3 - sin_q2*V3_2
-    V3_5 = qd[1] + qd[2]
-    b3_1 = 0.19163081355599998*V3_5 + 0.56875*V3_4
-    b3_2 = 0.004095*V3_1
-    V3_6 = sin_q2*V3_3 + cos_q2*V3_2
-    V3_7 = sin_q2*V2_3 - cos_q2*V2_5
-    b3_3 = 0.9668749999999999*V2_5 - 0.56875*V3_7
-    V3_8 = 0.425*V2_5
-    b3_4 = 2.275*V3_6
-    b3_5 = V3_5*b3_2 - V3_1*b3_1 + (V3_6*b3_3 - V3_8*b3_4)
-    b3_6 = 0.19163081355599998*V3_7 - 0.24171874999999998*V2_5
-    b3_7 = 0.56875*V3_5 + 2.275*V3_4
-    b3_8 = V3_1*b3_6 - V3_7*b3_2 + (V3_4*b3_4 - V3_6*b3_7)
-    b3_9 = V3_5*b3_6 - V3_7*b3_1 + (V3_8*b3_7 - V3_4*b3_3)
-    b3_10 = V3_1*b3_3 + V3_5*b3_4
-    b3_11 = V3_7*b3_4 + V3_1*b3_7
-    b3_12 = V3_5*b3_7 - V3_7*b3_3
-    a3_1 = qd[2]*V3_1
-    a3_2 = qd[2]*V3_7
-    a3_3 = qd[2]*V3_6
-    a3_4 = qd[2]*V3_4
+    # body 3 'forearm_link', q[2] · zeta, V, r, Omega · sweep 2/3 base to tip
+    zeta3_1 = zeta2_x_neg + 0.425*Omega2_xx_neg
+    zeta3_2 = 0.425*Omega2_xy - zeta2_y_neg
+    zeta3_y = cos_q2*zeta3_2 + sin_q2*zeta3_1
+    zeta3_x = sin_q2*zeta3_2 - cos_q2*zeta3_1
+    V3_wy = sin_q2*V2_wx_neg - cos_q2*V2_wy_neg
+    r3_wx = qd[2]*V3_wy
+    zeta3_wx = sin_q2*r2_wy - cos_q2*r2_wx_neg + r3_wx
+    V3_wx_neg = cos_q2*V2_wx_neg + sin_q2*V2_wy_neg
+    r3_wy = qd[2]*V3_wx_neg
+    zeta3_wy = cos_q2*r2_wy + sin_q2*r2_wx_neg + r3_wy
+    V3_wz = qd[1] + qd[2]
+    Omega3_1 = V3_wz*V3_wz
+    Omega3_xx_neg = Omega3_1 + V3_wy*V3_wy
+    Omega3_zx_neg = zeta3_wy + V3_wx_neg*V3_wz
+    Omega3_2 = V3_wy*V3_wz
+    Omega3_yz = Omega3_2 - zeta3_wx
+    Omega3_zy = zeta3_wx + Omega3_2
+    Omega3_xy_neg = V3_wx_neg*V3_wy
+    zeta3_z_neg = 0.85*r2_wy
+    Omega3_3 = V3_wx_neg*V3_wx_neg
 
-    # body 4 'wrist_1_link' · V, b, a · sweep 1/3 base to tip
-    V4_1 = cos_q3*V3_7 + sin_q3*V3_1
-    V4_2 = qd[3] + V3_5
-    b4_1 = 0.111172755531*V4_2
-    b4_2 = 0.21942*V4_1
-    V4_3 = V3_4 + 0.39225*V3_5
-    V4_4 = cos_q3*V4_3 - sin_q3*V3_6
-    V4_5 = V3_8 - 0.39225*V3_7
-    b4_3 = 1.219*V4_5
-    b4_4 = 1.219*V4_4
-    b4_5 = V4_1*b4_1 - V4_2*b4_2 + (V4_4*b4_3 - V4_5*b4_4)
-    V4_6 = cos_q3*V3_1 - sin_q3*V3_7
-    b4_6 = 0.111172755531*V4_6
-    V4_7 = sin_q3*V4_3 + cos_q3*V3_6
-    b4_7 = 1.219*V4_7
-    b4_8 = V4_6*b4_2 - V4_1*b4_6 + (V4_4*b4_7 - V4_7*b4_4)
-    b4_9 = V4_2*b4_6 - V4_6*b4_1 + (V4_7*b4_3 - V4_5*b4_7)
-    b4_10 = V4_1*b4_3 - V4_2*b4_4
-    b4_11 = V4_6*b4_4 + V4_1*b4_7
-    b4_12 = V4_2*b4_7 + V4_6*b4_3
-    a4_1 = qd[3]*V4_1
-    a4_2 = qd[3]*V4_6
-    a4_3 = qd[3]*V4_4
-    a4_4 = qd[3]*V4_7
+    # body 4 'wrist_1_link', q[3] · zeta, V, r, Omega · sweep 2/3 base to tip
+    zeta4_z_neg = zeta3_z_neg + 0.39225*Omega3_zx_neg
+    zeta4_y_neg = cos_q3*(zeta3_x - 0.39225*Omega3_xx_neg) + sin_q3*(zeta3_y - 0.39225*Omega3_xy_neg)
+    V4_wy = cos_q3*V3_wx_neg - sin_q3*V3_wy
+    r4_wx = qd[3]*V4_wy
+    zeta4_wx = cos_q3*zeta3_wy - sin_q3*zeta3_wx + r4_wx
+    V4_wx = cos_q3*V3_wy + sin_q3*V3_wx_neg
+    r4_wy_neg = qd[3]*V4_wx
+    zeta4_wy_neg = cos_q3*zeta3_wx + sin_q3*zeta3_wy + r4_wy_neg
+    V4_wz = qd[3] + V3_wz
+    Omega4_1 = V4_wz*V4_wz
+    Omega4_xx_neg = Omega4_1 + V4_wy*V4_wy
+    Omega4_zx = zeta4_wy_neg + V4_wx*V4_wz
+    Omega4_2 = V4_wy*V4_wz
+    Omega4_yz = Omega4_2 - zeta4_wx
+    Omega4_zy = zeta4_wx + Omega4_2
+    Omega4_xy = V4_wx*V4_wy
+    Omega4_3 = V4_wx*V4_wx
 
-    # body 5 'wrist_2_link' · V, b, a · sweep 1/3 base to tip
-    V5_1 = cos_q4*V4_2 - sin_q4*V4_6
-    V5_2 = qd[4] + V4_1
-    b5_1 = 0.111172755531*V5_1
-    b5_2 = 0.21942*V5_2
-    V5_3 = V4_4 + 0.093*V4_6
-    V5_4 = V4_7 + 0.093*V4_1
-    V5_5 = sin_q4*V5_4 + cos_q4*V4_5
-    b5_3 = 1.219*V5_5
-    b5_4 = 1.219*V5_3
-    b5_5 = V5_2*b5_1 - V5_1*b5_2 + (V5_3*b5_3 - V5_5*b5_4)
-    V5_6 = cos_q4*V4_6 + sin_q4*V4_2
-    b5_6 = 0.111172755531*V5_6
-    V5_7 = sin_q4*V4_5 - cos_q4*V5_4
-    b5_7 = 1.219*V5_7
-    b5_8 = V5_6*b5_2 - V5_2*b5_6 + (V5_7*b5_4 - V5_3*b5_7)
-    b5_9 = V5_1*b5_6 - V5_6*b5_1 + (V5_5*b5_7 - V5_7*b5_3)
-    b5_10 = V5_2*b5_3 - V5_1*b5_4
-    b5_11 = V5_6*b5_4 - V5_2*b5_7
-    b5_12 = V5_1*b5_7 - V5_6*b5_3
-    a5_1 = qd[4]*V5_1
-    a5_2 = qd[4]*V5_6
-    a5_3 = qd[4]*V5_5
-    a5_4 = qd[4]*V5_7
+    # body 5 'wrist_2_link', q[4] · V, r, zeta, Omega · sweep 2/3 base to tip
+    V5_wx = cos_q4*V4_wy + sin_q4*V4_wz
+    V5_wy = cos_q4*V4_wz - sin_q4*V4_wy
+    V5_wz = qd[4] + V4_wx
+    r5_wx = qd[4]*V5_wy
+    zeta5_wx = r5_wx - cos_q4*zeta4_wy_neg
+    r5_wy_neg = qd[4]*V5_wx
+    zeta5_wy = sin_q4*zeta4_wy_neg - r5_wy_neg
+    Omega5 = V5_wx*V5_wy
+    Omega5_xy = Omega5 - zeta4_wx
+    Omega5_yx = zeta4_wx + Omega5
+    Omega5_zx = V5_wx*V5_wz - zeta5_wy
+    Omega5_zy = zeta5_wx + V5_wy*V5_wz
 
-    # body 6 'wrist_3_link' · V, b, a · sweep 1/3 base to tip
-    V6_1 = sin_q5*V5_6 + cos_q5*V5_2
-    V6_2 = qd[5] + V5_1
-    b6_1 = 0.0171364731454*V6_2
-    b6_2 = 0.033822*V6_1
-    V6_3 = V5_7 + 0.09465*V5_1
-    V6_4 = sin_q5*V6_3 + cos_q5*V5_3
-    V6_5 = V5_5 - 0.09465*V5_6
-    b6_3 = 0.1879*V6_5
-    b6_4 = 0.1879*V6_4
-    b6_5 = V6_1*b6_1 - V6_2*b6_2 + (V6_4*b6_3 - V6_5*b6_4)
-    V6_6 = cos_q5*V5_6 - sin_q5*V5_2
-    b6_6 = 0.0171364731454*V6_6
-    V6_7 = cos_q5*V6_3 - sin_q5*V5_3
-    b6_7 = 0.1879*V6_7
-    b6_8 = V6_6*b6_2 - V6_1*b6_6 + (V6_7*b6_4 - V6_4*b6_7)
-    b6_9 = V6_2*b6_6 - V6_6*b6_1 + (V6_5*b6_7 - V6_7*b6_3)
-    b6_10 = V6_1*b6_3 - V6_2*b6_4
-    b6_11 = V6_6*b6_4 - V6_1*b6_7
-    b6_12 = V6_2*b6_7 - V6_6*b6_3
-    a6_1 = qd[5]*V6_1
-    a6_2 = qd[5]*V6_6
-    a6_3 = qd[5]*V6_4
-    a6_4 = qd[5]*V6_7
+    # body 6 'wrist_3_link', q[5] · V, Omega · sweep 2/3 base to tip
+    V6_wx = cos_q5*V5_wz + sin_q5*V5_wx
+    V6_wy = cos_q5*V5_wx - sin_q5*V5_wz
+    Omega6_1 = V6_wx*V6_wy
+    Omega6_xy = Omega6_1 - zeta5_wy
+    Omega6_yx = zeta5_wy + Omega6_1
+    V6_wz = qd[5] + V5_wy
+    Omega6_2 = qd[5] + V6_wz
+    Omega6_zx = V6_wx*Omega6_2 - cos_q5*zeta5_wx + sin_q5*zeta4_wx
+    Omega6_zy = V6_wy*Omega6_2 + cos_q5*zeta4_wx + sin_q5*zeta5_wx
 
-    # body 6 'wrist_3_link' · eps, nu · sweep 2/3 tip to base
-    eps6 = tau[5] + b6_8
-    nu6 = 58.355064750790525*eps6
+    # body 6 'wrist_3_link', q[5] · f, right · sweep 3/3 tip to base
+    f6_wz = 0.00022547314539999794*Omega6_yx - 0.016910999999999995*Omega6_xy
+    f6_wx = 0.016910999999999995*Omega6_zy
+    f6_wy_neg = 0.00022547314539999794*Omega6_zx
+    right6 = tau[5] - f6_wz
 
-    # body 5 'wrist_2_link' · P, D_inv, G, P_plus, z, eps, nu · sweep 2/3 tip to base
-    P5_1 = 0.1879*cos_q5
-    P5_2 = 0.1879*sin_q5
-    P5_3 = cos_q5*P5_2 - sin_q5*P5_1
-    P5_4 = 0.017784735*cos_q5
-    P5_5 = 0.017784735*sin_q5
-    P5_6 = cos_q5*P5_5 - sin_q5*P5_4
-    P5_7 = 0.0171364731454*sin_q5*sin_q5 + 0.033822*cos_q5*cos_q5 + 0.21942
-    D_inv5 = 1.0/P5_7
-    G5_1 = P5_7*D_inv5
-    P_plus5_1 = P5_7 - P5_7*G5_1
-    z5_1 = 0.033822*a6_2 - b6_9
-    z5_2 = b6_5 + 0.0171364731454*a6_1
-    z5_3 = sin_q5*z5_1 - cos_q5*z5_2 + 0.09465*b6_11 - b5_5
-    z5_4 = 0.1879*a6_4 - b6_12
-    z5_5 = b6_10 + 0.1879*a6_3
-    z5_6 = sin_q5*z5_4 - cos_q5*z5_5
-    z5_7 = eps6 - b6_8 + 0.09465*z5_6 - b5_8
-    z5_8 = z5_6 - b5_10
-    z5_9 = b5_11 + b6_11
-    z5_10 = sin_q5*z5_5 + cos_q5*z5_4 - b5_12
-    P5_8 = cos_q5*P5_1 + sin_q5*P5_2
-    P5_9 = 0.0171364731454*cos_q5
-    P5_10 = 0.033822*sin_q5
-    P5_11 = cos_q5*P5_10 - sin_q5*P5_9
-    z5_11 = sin_q5*z5_2 + cos_q5*z5_1 - b5_9
-    P5_12 = cos_q5*P5_4 + sin_q5*P5_5
-    P5_13 = 0.111172755531 + 0.09465*P5_12
-    P5_14 = cos_q5*P5_9 + sin_q5*P5_10 + 0.11285608069875
-    eps5 = tau[4] - z5_11
-    nu5 = D_inv5*eps5
-    G5_2 = P5_11*D_inv5
-    P_plus5_2 = P5_14 - P5_11*G5_2
-    P_plus5_3 = P5_11 - P5_11*G5_1
-    P5_15 = 1.219 + P5_8
+    # body 5 'wrist_2_link', q[4] · f, right · sweep 3/3 tip to base
+    f5_wx = sin_q5*f6_wx - cos_q5*f6_wy_neg + 0.126621*Omega5_zy
+    f5_wy = f6_wz - 0.10971*Omega5_zx
+    f5_wz = cos_q5*f6_wx + sin_q5*f6_wy_neg + (0.10971*Omega5_yx - 0.126621*Omega5_xy)
+    right5 = tau[4] - f5_wz
 
-    # body 4 'wrist_1_link' · P, D_inv, G, P_plus, z, eps, nu · sweep 2/3 tip to base
-    P4_1 = cos_q4*P5_12
-    P4_2 = 0.017784735*sin_q4
-    P4_3 = sin_q4*P4_1 - cos_q4*P4_2
-    P4_4 = sin_q4*P5_15*sin_q4 + 1.4069*cos_q4*cos_q4 + 1.219
-    P4_5 = sin_q4*P_plus5_2*sin_q4 + cos_q4*P5_13*cos_q4 + 0.111172755531
-    D_inv4 = 1.0/P4_5
-    G4_1 = P4_3*D_inv4
-    P_plus4_1 = P4_4 - P4_3*G4_1
-    z4_1 = a5_3*P5_12 - a5_2*P5_13 + z5_7
-    z4_2 = z5_11 + a5_1*P5_11
-    z4_3 = tau[4] - z4_2
-    z4_4 = a5_1*P5_14 + 0.017784735*a5_4 + z5_3 + G5_2*z4_3
-    z4_5 = a5_3*P5_3 - a5_2*P5_6 + z5_10
-    z4_6 = cos_q4*z4_4 - sin_q4*z4_1 + 0.093*z4_5 - b4_5
-    z4_7 = 0.017784735*a5_1 + 1.4069*a5_4 + z5_9
-    z4_8 = a5_3*P5_15 - a5_2*P5_12 + z5_8
-    z4_9 = cos_q4*z4_8 + sin_q4*z4_7
-    z4_10 = z4_2 + G5_1*z4_3 - 0.093*z4_9 - b4_9
-    z4_11 = z4_9 - b4_10
-    z4_12 = sin_q4*z4_8 - cos_q4*z4_7 - b4_11
-    z4_13 = b4_12 + z4_5
-    P4_6 = cos_q4*P5_15
-    P4_7 = 1.4069*sin_q4
-    P4_8 = sin_q4*P4_6 - cos_q4*P4_7
-    P4_9 = 0.093*P4_6
-    P4_10 = 0.1308417*sin_q4
-    P4_11 = cos_q4*P4_10 - sin_q4*P4_9
-    P4_12 = cos_q4*P4_9 + sin_q4*P4_10
-    z4_14 = sin_q4*z4_4 + cos_q4*z4_1 - b4_8
-    P4_13 = 0.093*P5_3 - sin_q4*P5_12
-    P4_14 = 0.017784735*cos_q4
-    P4_15 = sin_q4*P4_13 - cos_q4*P4_14
-    P4_16 = cos_q4*P4_13 + sin_q4*P4_14
-    P4_17 = cos_q4*P_plus5_3 - 0.093*P4_16
-    P4_18 = cos_q4*P4_1 + sin_q4*P4_2
-    P4_19 = sin_q4*P_plus5_3 - 0.093*P4_18
-    P4_20 = 0.093*P5_6 - sin_q4*P5_13
-    P4_21 = cos_q4*P_plus5_2
-    P4_22 = sin_q4*P4_21 + cos_q4*P4_20
-    P4_23 = 0.093*P5_15 - sin_q4*P5_6
-    P4_24 = cos_q4*P4_21 - sin_q4*P4_20 + 0.093*P4_23 + 0.111172755531
-    G4_2 = P4_22*D_inv4
-    P_plus4_2 = P4_24 - P4_22*G4_2
-    G4_3 = P4_5*D_inv4
-    P_plus4_3 = P4_22 - P4_22*G4_3
-    G4_4 = P4_19*D_inv4
-    P_plus4_4 = P4_17 - P4_22*G4_4
-    G4_5 = P4_18*D_inv4
-    P_plus4_5 = P4_16 - P4_22*G4_5
-    P_plus4_6 = P4_15 - P4_22*G4_1
-    P4_25 = cos_q4*P5_6
-    eps4 = tau[3] - z4_14
-    nu4 = D_inv4*eps4
-    G4_6 = P4_25*D_inv4
-    P_plus4_7 = P4_23 - P4_22*G4_6
-    P_plus4_8 = P4_19 - P4_5*G4_4
-    P_plus4_9 = P4_18 - P4_5*G4_5
-    P_plus4_10 = P4_25 - P4_5*G4_6
-    P4_26 = P_plus5_1 + 0.093*P4_12 + 0.21942
-    P_plus4_11 = P4_26 - P4_19*G4_4
-    P_plus4_12 = P4_12 + P4_19*G4_5
-    P_plus4_13 = P4_11 - P4_19*G4_1
-    P4_27 = cos_q4*P5_3
-    P4_28 = 0.093*P4_27
-    P_plus4_14 = P4_28 + P4_19*G4_6
-    P4_29 = cos_q4*P4_6 + sin_q4*P4_7 + 1.219
-    P_plus4_15 = P4_29 - P4_18*G4_5
-    P_plus4_16 = P4_8 - P4_18*G4_1
-    P_plus4_17 = P4_27 - P4_18*G4_6
-    P4_30 = sin_q4*P5_3
-    P_plus4_18 = P4_5 - P4_5*G4_3
-    P_plus4_19 = P4_3 - P4_5*G4_1
-    P_plus4_20 = P4_30 - P4_3*G4_6
-    P4_31 = 2.438 + P5_8
-    P_plus4_21 = P4_31 - P4_25*G4_6
+    # body 4 'wrist_1_link', q[3] · f, right · sweep 3/3 tip to base
+    f4_wx = 0.10971000000000003*Omega4_zy - 0.00194120382525*Omega4_xy + f5_wz
+    f4_1 = 0.00194120382525*(Omega4_3 - Omega4_1) - 0.004608836229750002*Omega4_zx
+    f4_wy = cos_q4*f5_wx - sin_q4*f5_wy + (f4_1 + 0.017784735*zeta4_z_neg)
+    f4_2 = sin_q4*f5_wx - 0.10510116377025003*Omega4_xy + cos_q4*f5_wy
+    f4_wz = 0.00194120382525*Omega4_yz + f4_2 - 0.017784735*zeta4_y_neg
+    f4_x_neg = 0.017784735*Omega4_xx_neg
+    f4_y = 0.017784735*Omega4_xy
+    f4_z = 0.017784735*Omega4_zx
+    right4 = tau[3] - f4_wz
 
-    # body 3 'forearm_link' · P, D_inv, G, P_plus, z, eps, nu · sweep 2/3 tip to base
-    P3_1 = sin_q3*P_plus4_17
-    P3_2 = cos_q3*P_plus4_21 - P3_1
-    P3_3 = P_plus4_10 + 0.39225*P3_2
-    P3_4 = cos_q3*P_plus4_17
-    P3_5 = P3_4 - sin_q3*P_plus4_15
-    P3_6 = P_plus4_9 + 0.39225*P3_5
-    P3_7 = cos_q3*P3_3 - sin_q3*P3_6
-    P3_8 = P_plus4_18 + 0.39225*(cos_q3*P_plus4_10 - sin_q3*P_plus4_9) + 0.39225*P3_7
-    P3_9 = cos_q3*P_plus4_20 - sin_q3*P_plus4_16
-    P3_10 = P_plus4_19 + 0.39225*P3_9
-    P3_11 = 0.19163081355599998 + P3_8
-    P3_12 = 2.275 + P_plus4_1
-    D_inv3 = 1.0/P3_11
-    G3_1 = P3_10*D_inv3
-    P_plus3_1 = P3_12 - P3_10*G3_1
-    z3_1 = a4_2*P4_26 - a4_1*P4_17 + a4_3*P4_12 + a4_4*P4_28
-    z3_2 = a4_2*P4_19 - a4_1*P4_22 - a4_3*P4_18 - a4_4*P4_25
-    z3_3 = z4_14 + z3_2
-    z3_4 = tau[3] - z3_3
-    z3_5 = z4_10 + z3_1 + G4_4*z3_4
-    z3_6 = a4_2*P4_17 - a4_1*P4_24 - a4_3*P4_16 - a4_4*P4_23
-    z3_7 = z4_6 + z3_6 + G4_2*z3_4
-    z3_8 = a4_2*P4_11 - a4_1*P4_15 - a4_3*P4_8 - a4_4*P4_30
-    z3_9 = z4_12 + z3_8 + G4_1*z3_4
-    z3_10 = cos_q3*z3_5 - sin_q3*z3_7 - 0.39225*z3_9 - b3_5
-    z3_11 = cos_q3*z3_7 + sin_q3*z3_5 + b3_9
-    z3_12 = z3_9 - b3_11
-    z3_13 = a4_1*P4_23 + a4_2*P4_28 + a4_3*P4_27 + a4_4*P4_31
-    z3_14 = z4_13 - z3_13 + G4_6*z3_4
-    z3_15 = a4_1*P4_16 + a4_2*P4_12 + a4_3*P4_29 + a4_4*P4_27
-    z3_16 = z4_11 - z3_15 + G4_5*z3_4
-    z3_17 = cos_q3*z3_16 + sin_q3*z3_14 + b3_12
-    P3_13 = cos_q3*(cos_q3*P_plus4_15 + P3_1) + sin_q3*(P3_4 + sin_q3*P_plus4_21)
-    P3_14 = cos_q3*P_plus4_16 + sin_q3*P_plus4_20
-    P3_15 = cos_q3*P3_5 + sin_q3*P3_2
-    P3_16 = cos_q3*P_plus4_7
-    P3_17 = sin_q3*P_plus4_14 - P3_16
-    P3_18 = sin_q3*P_plus4_12
-    P3_19 = P3_18 - cos_q3*P_plus4_5
-    P3_20 = cos_q3*P3_19 + sin_q3*P3_17
-    P3_21 = cos_q3*P_plus4_6 + sin_q3*P_plus4_13
-    P3_22 = cos_q3*P3_17 - sin_q3*P3_19
-    P3_23 = sin_q3*P_plus4_4
-    P3_24 = cos_q3*P_plus4_4
-    P3_25 = cos_q3*(cos_q3*P_plus4_2 + P3_23) + sin_q3*(P3_24 + sin_q3*P_plus4_11)
-    P3_26 = cos_q3*P_plus4_14
-    P3_27 = sin_q3*P_plus4_7 + P3_26 + 0.39225*P_plus4_20
-    P3_28 = sin_q3*P_plus4_5
-    P3_29 = P3_28 + cos_q3*P_plus4_12 + 0.39225*P_plus4_16
-    P3_30 = cos_q3*P3_29 + sin_q3*P3_27
-    P3_31 = cos_q3*P3_6 + sin_q3*P3_3
-    z3_18 = cos_q3*z3_14 - sin_q3*z3_16
-    z3_19 = b3_10 + z3_18
-    z3_20 = z3_3 + G4_3*z3_4 + 0.39225*z3_18 - b3_8
-    P3_32 = cos_q3*P_plus4_11 - P3_23 - 0.39225*P_plus4_13
-    P3_33 = P3_24 - sin_q3*P_plus4_2 - 0.39225*P_plus4_6
-    P3_34 = cos_q3*P3_33 + sin_q3*P3_32
-    P3_35 = cos_q3*(P_plus4_3 + 0.39225*(P3_16 - P3_28))
-    P3_36 = P3_35 + sin_q3*(P_plus4_8 + 0.39225*(P3_18 - P3_26))
-    P3_37 = sin_q3*P3_29 - cos_q3*P3_27
-    P3_38 = cos_q3*P_plus4_8 - sin_q3*P_plus4_3 - 0.39225*P_plus4_19 + 0.39225*P3_37
-    P3_39 = cos_q3*P_plus4_13 - sin_q3*P_plus4_6 - 0.39225*P_plus4_1
-    P3_40 = cos_q3*P3_32 - sin_q3*P3_33 - 0.39225*P3_39 + 0.19163081355599998
-    G3_2 = P3_38*D_inv3
-    P_plus3_2 = P3_40 - P3_38*G3_2
-    G3_3 = P3_11*D_inv3
-    P_plus3_3 = P3_38 - P3_38*G3_3
-    G3_4 = P3_36*D_inv3
-    P_plus3_4 = P3_38*G3_4 - P3_34
-    P3_41 = 0.56875 + P3_7
-    G3_5 = P3_41*D_inv3
-    P_plus3_5 = P3_37 - P3_38*G3_5
-    P3_42 = P3_39 - 0.56875
-    P_plus3_6 = P3_42 - P3_38*G3_1
-    eps3 = tau[2] - z3_20
-    nu3 = D_inv3*eps3
-    G3_6 = P3_31*D_inv3
-    P_plus3_7 = P3_30 + P3_38*G3_6
-    P_plus3_8 = P3_11*G3_4 - P3_36
-    P_plus3_9 = P3_41 - P3_11*G3_5
-    P_plus3_10 = P3_11*G3_6 - P3_31
-    P3_43 = 0.004095 + P3_25
-    P_plus3_11 = P3_43 - P3_36*G3_4
-    P_plus3_12 = P3_22 + P3_36*G3_5
-    P_plus3_13 = P3_36*G3_1 - P3_21
-    P_plus3_14 = P3_20 + P3_36*G3_6
-    P3_44 = cos_q3*P3_2 - sin_q3*P3_5 + 2.275
-    P_plus3_15 = P3_44 - P3_41*G3_5
-    P_plus3_16 = P3_9 - P3_41*G3_1
-    P_plus3_17 = P3_41*G3_6 - P3_15
-    P_plus3_18 = P3_11 - P3_11*G3_3
-    P_plus3_19 = P3_10 - P3_11*G3_1
-    P_plus3_20 = P3_10*G3_6 - P3_14
-    P3_45 = 2.275 + P3_13
-    P_plus3_21 = P3_45 - P3_31*G3_6
+    # body 3 'forearm_link', q[2] · f, right · sweep 3/3 tip to base
+    f3_1 = 0.002047500000000091*Omega3_zy + 0.07714261911624999*Omega3_xy_neg
+    f3_wx = f3_1 - (sin_q3*f4_wx + cos_q3*f4_wy)
+    f3_2 = cos_q3*f4_wx - sin_q3*f4_wy - 0.00697606230375*Omega4_zx
+    f3_3 = 0.07714261911624999*(Omega3_3 - Omega3_1) + 0.5936044516747501*Omega3_zx_neg
+    f3_wy = f3_3 + 1.3589453837499998*r2_wy + f3_2
+    f3_x_neg = cos_q3*f4_y - sin_q3*f4_x_neg + 1.598759275*Omega3_xx_neg
+    f3_z = f4_z - 1.598759275*Omega3_zx_neg
+    f3_4 = cos_q3*f4_x_neg + sin_q3*f4_y
+    f3_y_neg = f3_4 + 1.598759275*Omega3_xy_neg
+    f3_5 = 0.07714261911624999*Omega3_yz - (0.59155695167475*Omega3_xy_neg + 0.39225*f3_4)
+    f3_wz = 1.598759275*zeta3_y + f3_5 + f4_wz
+    right3 = tau[2] - f3_wz
 
-    # body 2 'upper_arm_link' · z, P, D_inv, G, P_plus, eps, nu · sweep 2/3 tip to base
-    z2_1 = a3_2*P3_43 - a3_1*P3_34 - a3_3*P3_22 - a3_4*P3_20
-    z2_2 = a3_1*P3_38 - a3_2*P3_36 - a3_3*P3_41 - a3_4*P3_31
-    z2_3 = z3_20 + z2_2
-    z2_4 = tau[2] - z2_3
-    z2_5 = z2_1 - z3_11 - G3_4*z2_4
-    z2_6 = a3_1*P3_40 - a3_2*P3_34 - a3_3*P3_37 + a3_4*P3_30
-    z2_7 = z3_10 + z2_6 + G3_2*z2_4
-    z2_8 = a3_1*P3_30 - a3_2*P3_20 + a3_3*P3_15 + a3_4*P3_45
-    z2_9 = z2_8 - z3_17 - G3_6*z2_4
-    z2_10 = a3_1*P3_37 + a3_2*P3_22 - a3_3*P3_44 - a3_4*P3_15
-    z2_11 = z3_19 + z2_10 + G3_5*z2_4
-    z2_12 = cos_q2*z2_9 - sin_q2*z2_11
-    z2_13 = a3_1*P3_42 - a3_2*P3_21 - a3_3*P3_9 - a3_4*P3_14
-    z2_14 = 0.1197*z2_12 + 0.425*(z3_12 + z2_13 + G3_1*z2_4)
-    z2_15 = cos_q2*z2_7 + sin_q2*z2_5 - z2_14 - b2_4
-    z2_16 = cos_q2*z2_11 + sin_q2*z2_9
-    z2_17 = cos_q2*z2_5 - sin_q2*z2_7 + 0.1197*z2_16 - b2_9
-    z2_18 = z2_12 - b2_11
-    P2_1 = sin_q2*P_plus3_17
-    P2_2 = cos_q2*P_plus3_21 - P2_1
-    P2_3 = cos_q2*P_plus3_17
-    P2_4 = P2_3 - sin_q2*P_plus3_15
-    P2_5 = P2_3 + sin_q2*P_plus3_21
-    P2_6 = cos_q2*P_plus3_15 + P2_1
-    P2_7 = cos_q2*P2_5 - sin_q2*P2_6
-    P2_8 = sin_q2*P_plus3_7
-    P2_9 = cos_q2*P_plus3_14
-    P2_10 = 0.1197*P2_5 - (P2_8 + P2_9)
-    P2_11 = sin_q2*P_plus3_5
-    P2_12 = cos_q2*P_plus3_12
-    P2_13 = P2_12 - P2_11 + 0.1197*P2_6
-    P2_14 = cos_q2*P2_10 - sin_q2*P2_13
-    P2_15 = sin_q2*P_plus3_4
-    P2_16 = sin_q2*P_plus3_14
-    P2_17 = P2_12 - P2_16
-    P2_18 = cos_q2*P_plus3_4
-    P2_19 = cos_q2*P_plus3_5
-    P2_20 = P2_19 + P2_8
-    P2_21 = sin_q2*(P2_18 - sin_q2*P_plus3_2 + 0.1197*P2_20)
-    P2_22 = cos_q2*(cos_q2*P_plus3_11 - P2_15 + 0.1197*P2_17) - P2_21
-    P2_23 = cos_q2*P2_13 + sin_q2*P2_10
-    P2_24 = P_plus3_10 + 0.425*P2_5
-    P2_25 = P_plus3_9 + 0.425*P2_6
-    P2_26 = cos_q2*P2_24 - sin_q2*P2_25
-    z2_19 = z2_16 - b2_10
-    z2_20 = z2_3 + G3_3*z2_4 + 0.425*z2_16 - b2_8
-    P2_27 = sin_q2*P_plus3_12
-    P2_28 = P2_18 + sin_q2*P_plus3_11 + (0.1197*(P2_27 + P2_9) - 0.425*P_plus3_13)
-    P2_29 = cos_q2*P_plus3_7
-    P2_30 = cos_q2*P_plus3_2 + P2_15 - (0.1197*(P2_29 - P2_11) + 0.425*P_plus3_6)
-    P2_31 = P2_29 - P2_16 - (0.1197*P2_2 + 0.425*P_plus3_20)
-    P2_32 = P2_19 + P2_27 - (0.1197*P2_4 + 0.425*P_plus3_16)
-    P2_33 = cos_q2*P2_32 + sin_q2*P2_31
-    P2_34 = cos_q2*P2_28 - sin_q2*P2_30 + 0.1197*P2_33
-    P2_35 = cos_q2*(P_plus3_8 + 0.425*P2_17) - sin_q2*(P_plus3_3 + 0.425*P2_20)
-    P2_36 = cos_q2*P2_25 + sin_q2*P2_24
-    P2_37 = P2_35 + 0.1197*P2_36
-    P2_38 = 0.1197*(cos_q2*P_plus3_10 - sin_q2*P_plus3_9) + 0.425*P_plus3_19
-    P2_39 = cos_q2*P_plus3_3 + sin_q2*P_plus3_8 - P2_38 + 0.425*P2_33
-    P2_40 = P_plus3_18 + 0.425*(cos_q2*P_plus3_9 + sin_q2*P_plus3_10) + 0.425*P2_36
-    P2_41 = cos_q2*P2_31 - sin_q2*P2_32
-    P2_42 = 0.1197*(cos_q2*P_plus3_20 - sin_q2*P_plus3_16) + 0.425*P_plus3_1
-    P2_43 = 0.1197*P2_41 + 0.425*(cos_q2*P_plus3_6 + sin_q2*P_plus3_13 - P2_42)
-    P2_44 = cos_q2*P2_30 + sin_q2*P2_28 - P2_43 + 0.8849018759100001
-    P2_45 = 0.8849018759100001 + P2_40
-    D_inv2 = 1.0/P2_45
-    G2_1 = P2_39*D_inv2
-    P_plus2_1 = P2_44 - P2_39*G2_1
-    G2_2 = P2_37*D_inv2
-    P_plus2_2 = P2_34 - P2_39*G2_2
-    P2_46 = 2.3500400000000004 + P2_36
-    G2_3 = P2_46*D_inv2
-    P_plus2_3 = P2_33 - P2_39*G2_3
-    eps2 = tau[1] - z2_20
-    nu2 = D_inv2*eps2
-    G2_4 = P2_26*D_inv2
-    P_plus2_4 = P2_41 - P2_39*G2_4
-    P2_47 = P2_22 + 0.1197*P2_23 + 0.0151074
-    P_plus2_5 = P2_47 - P2_37*G2_2
-    P_plus2_6 = P2_23 - P2_37*G2_3
-    P_plus2_7 = P2_14 - P2_37*G2_4
-    P2_48 = cos_q2*P2_6 + sin_q2*P2_5 + 8.393
-    P_plus2_8 = P2_48 - P2_46*G2_3
-    P_plus2_9 = P2_7 - P2_46*G2_4
-    P2_49 = cos_q2*P2_2 - sin_q2*P2_4 + 8.393
-    P_plus2_10 = P2_49 - P2_26*G2_4
+    # body 2 'upper_arm_link', q[1] · f, right · sweep 3/3 tip to base
+    f2_1 = 0.015107399999999771*r2_wx_neg + 0.408499208875*Omega2_xy
+    f2_wx = cos_q2*f3_wx - sin_q2*f3_wy - f2_1
+    f2_2 = 0.408499208875*(Omega2_2 - Omega2_1) + 3.5251464768200007*r2_wy
+    f2_wy = sin_q2*f3_wx + cos_q2*f3_wy - 0.425*f3_z + f2_2
+    f2_3 = f3_wz - 0.425*(sin_q2*f3_x_neg + cos_q2*f3_y_neg)
+    f2_wz = 1.7550195384100005*Omega2_xy - 43.486969725*cos_q1 + f2_3
+    right2 = tau[1] - f2_wz
 
-    # body 1 'shoulder_link' · z, P, D_inv, G, eps, nu · sweep 2/3 tip to base
-    z1_1 = a2_1*P2_34 - a2_2*P2_47 + a2_3*P2_23 + a2_4*P2_14
-    z1_2 = a2_1*P2_39 - a2_2*P2_37 + a2_3*P2_46 + a2_4*P2_26
-    z1_3 = tau[1] - (z2_20 + z1_2)
-    z1_4 = a2_1*P2_44 - a2_2*P2_34 + a2_3*P2_33 + a2_4*P2_41
-    z1_5 = cos_q1*(z2_15 + z1_4 + G2_1*z1_3)
-    z1_6 = a2_1*P2_41 - a2_2*P2_14 + a2_3*P2_7 + a2_4*P2_49
-    z1_7 = a2_1*P2_33 - a2_2*P2_23 + a2_3*P2_48 + a2_4*P2_7
-    z1_8 = sin_q1*(z2_19 + z1_7 + G2_3*z1_3)
-    z1_9 = 0.13585*(cos_q1*(z2_18 + z1_6 + G2_4*z1_3) - z1_8)
-    z1_10 = z1_5 + sin_q1*(z2_17 + z1_1 + G2_2*z1_3) + z1_9
-    P1_1 = cos_q1*P_plus2_4
-    P1_2 = P1_1 + sin_q1*P_plus2_7 + 0.13585*(cos_q1*P_plus2_10 - sin_q1*P_plus2_9)
-    P1_3 = sin_q1*P_plus2_6
-    P1_4 = cos_q1*P_plus2_3 + P1_3 + 0.13585*(cos_q1*P_plus2_9 - sin_q1*P_plus2_8)
-    P1_5 = cos_q1*P1_4 + sin_q1*P1_2
-    P1_6 = cos_q1*P_plus2_2 + sin_q1*P_plus2_5 + 0.13585*(cos_q1*P_plus2_7 - P1_3)
-    P1_7 = cos_q1*P_plus2_1 + sin_q1*P_plus2_2 + 0.13585*(P1_1 - sin_q1*P_plus2_3)
-    P1_8 = 0.13585*(sin_q1*P1_4 - cos_q1*P1_2)
-    P1_9 = cos_q1*P1_7 + sin_q1*P1_6 - P1_8 + 0.00666
-    D_inv1 = 1.0/P1_9
-    G1 = P1_5*D_inv1
-    eps1 = tau[0] + z1_10
-    nu1 = D_inv1*eps1
+    # body 1 'shoulder_link', q[0] · f, right · sweep 3/3 tip to base
+    f1_wz_neg = sin_q1*f2_wx + cos_q1*f2_wy
+    right1 = tau[0] + f1_wz_neg
 
-    # body 1 'shoulder_link' · lam · sweep 3/3 base to tip
-    lam1 = nu1 - 9.81*G1
-    qdd[0] = lam1
+    # body 5 'wrist_2_link', q[4] · R · sweep 1/3 tip to base
+    R5_1 = 0.016685526854599998*sin_q5
+    R5_2 = sin_q5*R5_1
+    R5_Ixz = cos_q5*R5_1
+    R5_Izz = 0.253242 - R5_2
+    R5_Ixx = 0.1268464731454 + R5_2
 
-    # body 2 'upper_arm_link' · lam · sweep 3/3 base to tip
-    lam2_1 = a2_2 + sin_q1*lam1
-    lam2_2 = a2_1 - cos_q1*lam1
-    lam2_3 = 0.13585*lam1
-    lam2_4 = sin_q1*lam2_3 - 9.81*cos_q1 + a2_3
-    lam2_5 = a2_4 - (cos_q1*lam2_3 + 9.81*sin_q1)
-    lam2_6 = G2_1*lam2_2 - G2_2*lam2_1 + G2_3*lam2_4 + G2_4*lam2_5
-    lam2_7 = nu2 - lam2_6
-    qdd[1] = lam2_7
+    # body 4 'wrist_1_link', q[3] · R, f · sweep 1/3 tip to base
+    R4_Ixx = 0.35834316377025005 - R5_2
+    R4_1 = sin_q4*R5_2
+    R4_Iyz = cos_q4*R4_1
+    R4_2 = sin_q4*R4_1
+    R4_Iyy = R5_Ixx - R4_2
+    R4_Izz = 0.24116530937515002 + R4_2
+    R4_Ixy = cos_q4*R5_Ixz
+    R4_3 = sin_q4*R5_Ixz
+    f4_6_wy_neg = 0.0171364731454*sin_q4
+    R4_Ixz = R4_3 - 0.00194120382525
+    f4_6_wz = 0.0171364731454*cos_q4
 
-    # body 3 'forearm_link' · lam · sweep 3/3 base to tip
-    lam3_1 = cos_q2*lam2_2 + sin_q2*lam2_1 + a3_1
-    lam3_2 = sin_q2*lam2_2 - cos_q2*lam2_1 + a3_2
-    lam3_3 = lam2_5 - 0.1197*lam2_2
-    lam3_4 = 0.425*lam2_7 - 0.1197*lam2_1 + lam2_4
-    lam3_5 = cos_q2*lam3_4 - sin_q2*lam3_3 - a3_3
-    lam3_6 = G3_2*lam3_1 + G3_3*lam2_7 - G3_4*lam3_2 + G3_5*lam3_5
-    lam3_7 = 0.425*lam2_2
-    lam3_8 = sin_q2*lam3_4 + cos_q2*lam3_3 + a3_4
-    lam3_9 = nu3 - (lam3_6 - G3_1*lam3_7 - G3_6*lam3_8)
-    qdd[2] = lam3_9
-    lam3_10 = lam2_7 + lam3_9
+    # body 3 'forearm_link', q[2] · R, f · sweep 1/3 tip to base
+    R3_Iyz = cos_q3*R4_Ixz - sin_q3*R4_Iyz
+    f3_5_wy = cos_q3*R5_Izz - sin_q3*R4_Ixy
+    R3_1 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3)
+    R3_Ixy_neg = cos_q3*(0.00697606230375 + R3_1) - R4_Ixy
+    f3_5_wx_neg = sin_q3*R5_Izz + cos_q3*R4_Ixy
+    R3_2 = sin_q3*R4_Ixz + cos_q3*R4_Iyz
+    R3_3 = sin_q3*R3_1
+    R3_Ixx = R4_Iyy + R3_3 - 0.59155695167475
+    R3_4 = 0.0139521246075*sin_q3
+    R3_Iyy = R4_Ixx - R3_3 - R3_4
+    R3_Izz = R4_Izz - R3_4 + 0.59565195167475
+    f3_4_wz = R4_Izz - 0.00697606230375*sin_q3
+    R3_hy = 0.017784735*cos_q3
+    f3_6_wx = cos_q3*f4_6_wy_neg
+    f3_6_wy = sin_q3*f4_6_wy_neg
+    R3_5 = 0.017784735*sin_q3
+    R3_Ixz_neg = 0.07714261911624999 + R3_2
+    R3_hx = 1.598759275 - R3_5
 
-    # body 4 'wrist_1_link' · lam · sweep 3/3 base to tip
-    lam4_1 = sin_q3*lam3_1 + cos_q3*lam3_2 + a4_1
-    lam4_2 = cos_q3*lam3_1 - sin_q3*lam3_2 + a4_2
-    lam4_3 = G4_3*lam3_10 - G4_2*lam4_1 + G4_4*lam4_2
-    lam4_4 = lam3_5 + 0.39225*lam3_10
-    lam4_5 = lam4_3 - G4_5*(sin_q3*lam4_4 + cos_q3*lam3_8 + a4_3)
-    lam4_6 = G4_6*(cos_q3*lam4_4 - sin_q3*lam3_8 - a4_4)
-    lam4_7 = nu4 - (lam4_5 - G4_1*(lam3_7 + 0.39225*lam3_1) + lam4_6)
-    qdd[3] = lam4_7
-    lam4_8 = lam3_10 + lam4_7
+    # body 2 'upper_arm_link', q[1] · R, f · sweep 1/3 tip to base
+    R2_1 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2)
+    R2_hy = sin_q2*R3_hx + cos_q2*R3_hy
+    R2_Ixy = R3_Ixy_neg + cos_q2*R2_1 - 0.425*R2_hy
+    f2_6_wx = cos_q2*f3_6_wx - sin_q2*f3_6_wy
+    f2_6_wy = sin_q2*f3_6_wx + cos_q2*f3_6_wy
+    f2_5_wx_neg = cos_q2*f3_5_wx_neg + sin_q2*f3_5_wy
+    f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg
+    R2_2 = cos_q2*R3_Iyz
+    R2_Iyz = R2_2 - sin_q2*R3_Ixz_neg
+    f2_4_wy = R2_2 - sin_q2*R3_2
+    R2_3 = sin_q2*R3_Iyz
+    f2_4_wx_neg = R2_3 + cos_q2*R3_2
+    R2_4 = R2_3 + cos_q2*R3_Ixz_neg
+    R2_5 = sin_q2*R3_hy
+    R2_6 = cos_q2*R3_hx - R2_5
+    f2_4_y_neg = R2_5 + cos_q2*R3_5
+    R2_7 = sin_q2*R2_1
+    R2_Ixx = R3_Ixx - R2_7 - 1.75501953841
+    f2_4_wz = f3_4_wz - 0.425*f2_4_y_neg
+    f2_3_wz = R3_Izz + 0.425*R2_6
+    R2_8 = 0.85*R2_6
+    R2_Iyy = R3_Iyy + R2_7 + R2_8
+    R2_Izz = R3_Izz + R2_8 + 1.77012693841
+    R2_Ixz_neg = 0.408499208875 + R2_4
 
-    # body 5 'wrist_2_link' · lam · sweep 3/3 base to tip
-    lam5_1 = G5_2*(sin_q4*lam4_8 - cos_q4*lam4_1 + a5_1) + G5_1*lam4_2
-    qdd[4] = nu5 - lam5_1
-    lam5_2 = sin_q4*lam4_1 + cos_q4*lam4_8 - a5_2
+    # body 1 'shoulder_link', q[0] · f, R · sweep 1/3 tip to base
+    f1_6_wz_neg = sin_q1*f2_6_wx + cos_q1*f2_6_wy
+    f1_5_wz_neg = cos_q1*f2_5_wy - sin_q1*f2_5_wx_neg
+    f1_4_wz_neg = cos_q1*f2_4_wy - sin_q1*f2_4_wx_neg
+    R1_1 = cos_q1*R2_Iyz
+    f1_3_wz_neg = R1_1 - sin_q1*R2_4
+    R1_Iyz_neg = R1_1 - sin_q1*R2_Ixz_neg
+    R1_2 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1))
+    R1_Izz = R2_Iyy + R1_2 + 2.65932513875725
 
-    # body 6 'wrist_3_link' · lam · sweep 3/3 base to tip
-    qdd[5] = nu6 - lam5_2
+    # body 6 'wrist_3_link', q[5] · L, S · mass = L D L*
+    L6 = 58.355064750790525*f1_6_wz_neg
+    S6_1 = f4_6_wz*L6
+    S6_2 = S6_1 - f1_4_wz_neg
+    S6_3 = S6_1 - f1_3_wz_neg
+    S6_4 = S6_1 - R1_Iyz_neg
+    S6_5 = cos_q4*f4_6_wz
+    S6_6 = f2_4_wz - S6_5
+    S6_7 = f3_4_wz - S6_5
+    S6_8 = R4_Izz - S6_5
+    S6_9 = f2_3_wz - S6_5
+    S6_10 = R3_Izz - S6_5
+    S6_11 = R2_Izz - S6_5
+    S6_12 = R1_Izz - f1_6_wz_neg*L6
+
+    # body 5 'wrist_2_link', q[4] · D_inv, L, S · mass = L D L*
+    D_inv5 = 1.0/R5_Izz
+    L5_1 = f1_5_wz_neg*D_inv5
+    S5_1 = R4_3*L5_1
+    S5_2 = S5_1 + S6_2
+    S5_3 = S5_1 + S6_3
+    S5_4 = S5_1 + S6_4
+    L5_2 = R4_3*D_inv5
+    S5_5 = R4_3*L5_2
+    S5_6 = S6_6 - S5_5
+    S5_7 = S6_7 - S5_5
+    S5_8 = S6_8 - S5_5
+    S5_9 = S6_9 - S5_5
+    S5_10 = S6_10 - S5_5
+    S5_11 = S6_11 - S5_5
+    S5_12 = S6_12 - f1_5_wz_neg*L5_1
+
+    # body 4 'wrist_1_link', q[3] · D_inv, L, S, y · mass = L D L*
+    D_inv4 = 1.0/S5_8
+    L4_1 = S5_2*D_inv4
+    S4_1 = S5_3 - S5_7*L4_1
+    L4_2 = S5_6*D_inv4
+    S4_2 = S5_9 - S5_7*L4_2
+    L4_3 = S5_7*D_inv4
+    S4_3 = S5_10 - S5_7*L4_3
+    S4_4 = S5_4 - S5_6*L4_1
+    S4_5 = S5_11 - S5_6*L4_2
+    S4_6 = S5_12 - S5_2*L4_1
+    y4_1 = cos_q4*right6
+    y4_2 = right5*L5_2
+    y4_3 = right4 - y4_1 - y4_2
+
+    # body 3 'forearm_link', q[2] · D_inv, L, S, y · mass = L D L*
+    D_inv3 = 1.0/S4_3
+    L3_1 = S4_1*D_inv3
+    S3_1 = S4_4 - S4_2*L3_1
+    L3_2 = S4_2*D_inv3
+    S3_2 = S4_5 - S4_2*L3_2
+    S3_3 = S4_6 - S4_1*L3_1
+    y3 = right3 - y4_1 - y4_2 - L4_3*y4_3
+
+    # body 2 'upper_arm_link', q[1] · D_inv, L, S, y · mass = L D L*
+    D_inv2 = 1.0/S3_2
+    L2 = S3_1*D_inv2
+    S2 = S3_3 - S3_1*L2
+    y2 = right2 - y4_1 - y4_2 - L4_2*y4_3 - L3_2*y3
+
+    # body 1 'shoulder_link', q[0] · y, x · mass = L D L*
+    y1 = right1 + right6*L6 + right5*L5_1 - L4_1*y4_3
+    x1 = 1.0/S2*(y1 - L3_1*y3 - L2*y2)
+    qdd[0] = x1
+
+    # body 2 'upper_arm_link', q[1] · x · mass = L D L*
+    x2 = D_inv2*y2 - L2*x1
+    qdd[1] = x2
+
+    # body 3 'forearm_link', q[2] · x · mass = L D L*
+    x3 = D_inv3*y3 - (L3_1*x1 + L3_2*x2)
+    qdd[2] = x3
+
+    # body 4 'wrist_1_link', q[3] · x · mass = L D L*
+    x4 = D_inv4*y4_3 - (L4_1*x1 + L4_2*x2 + L4_3*x3)
+    qdd[3] = x4
+
+    # body 5 'wrist_2_link', q[4] · x · mass = L D L*
+    x5 = x2 + x3 + x4
+    qdd[4] = right5*D_inv5 - L5_2*x5 + L5_1*x1
+
+    # body 6 'wrist_3_link', q[5] · x · mass = L D L*
+    qdd[5] = 58.355064750790525*right6 - cos_q4*x5 + L6*x1
 
     return _array(qdd, (6,))
 
 
 def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
-    """accelerations under joint forces, with a tip force (3 sweeps: base to tip, tip to base, base to tip).
+    """accelerations under joint forces, with a tip force (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 right).
 
     Takes q (6,): configuration
     Takes qd (6,): joint rates
@@ -2368,7 +1442,7 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     Takes f_tip (6,): force the tip exerts on its environment, [moment; force] at the tip point, world axes
     Returns qdd (6,): joint accelerations
 
-    Operations: 796 multiplications, 583 additions, 5 divisions, 12 sin/cos.
+    Operations: 340 multiplications, 270 additions, 5 divisions, 12 sin/cos.
     """
     q = _entries("q", q, (6,))
     qd = _entries("qd", qd, (6,))
@@ -2377,928 +1451,542 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     qdd = _empty(6, q, qd, tau, f_tip)
 
     cos_q3 = np.cos(q[3])
-    cos_q4 = np.cos(q[4])
     cos_q5 = np.cos(q[5])
-    t1 = cos_q4*cos_q5
     sin_q3 = np.sin(q[3])
+    cos_q4 = np.cos(q[4])
     sin_q5 = np.sin(q[5])
-    t2 = sin_q3*sin_q5 - cos_q3*t1
-    t3 = sin_q3*t1 + cos_q3*sin_q5
+    t1 = cos_q4*sin_q5
+    t2 = cos_q3*cos_q5 - sin_q3*t1
+    t3 = sin_q3*cos_q5 + cos_q3*t1
     sin_q2 = np.sin(q[2])
     cos_q2 = np.cos(q[2])
-    t4 = sin_q2*t3 + cos_q2*t2
-    t5 = sin_q2*t2 - cos_q2*t3
-    cos_q1 = np.cos(q[1])
+    t4 = cos_q2*t2 - sin_q2*t3
+    t5 = cos_q2*t3 + sin_q2*t2
     sin_q1 = np.sin(q[1])
-    t6 = cos_q1*t5 + sin_q1*t4
+    cos_q1 = np.cos(q[1])
+    t6 = sin_q1*t5 - cos_q1*t4
+    t7 = cos_q4*cos_q5
+    t8 = cos_q3*sin_q5 + sin_q3*t7
+    t9 = sin_q3*sin_q5 - cos_q3*t7
+    t10 = sin_q2*t9 - cos_q2*t8
+    t11 = cos_q2*t9 + sin_q2*t8
+    t12 = sin_q1*t11 + cos_q1*t10
     sin_q4 = np.sin(q[4])
-    t7 = sin_q3*sin_q4
-    t8 = cos_q3*sin_q4
-    t9 = cos_q2*t8 - sin_q2*t7
-    t10 = cos_q2*t7 + sin_q2*t8
-    t11 = cos_q1*t10 + sin_q1*t9
-    t12 = cos_q4*sin_q5
-    t13 = cos_q3*t12 + sin_q3*cos_q5
-    t14 = cos_q3*cos_q5 - sin_q3*t12
-    t15 = sin_q2*t14 + cos_q2*t13
-    t16 = cos_q2*t14 - sin_q2*t13
-    t17 = sin_q1*t15 - cos_q1*t16
-    t18 = cos_q1*t4 - sin_q1*t5
+    t13 = cos_q3*sin_q4
+    t14 = sin_q3*sin_q4
+    t15 = sin_q2*t13 + cos_q2*t14
+    t16 = cos_q2*t13 - sin_q2*t14
+    t17 = sin_q1*t16 + cos_q1*t15
+    t18 = cos_q1*t5 + sin_q1*t4
     cos_q0 = np.cos(q[0])
     sin_q0 = np.sin(q[0])
-    t19 = sin_q4*cos_q5
-    t20 = cos_q0*t18 - sin_q0*t19
-    t21 = cos_q1*t9 - sin_q1*t10
-    t22 = cos_q0*t21 - sin_q0*cos_q4
-    t23 = sin_q1*t16 + cos_q1*t15
-    t24 = sin_q4*sin_q5
-    t25 = cos_q0*t23 + sin_q0*t24
-    t26 = sin_q0*t18 + cos_q0*t19
-    t27 = sin_q0*t21 + cos_q0*cos_q4
-    t28 = cos_q0*t24 - sin_q0*t23
+    t19 = sin_q4*sin_q5
+    t20 = cos_q0*t18 + sin_q0*t19
+    t21 = cos_q1*t11 - sin_q1*t10
+    t22 = sin_q4*cos_q5
+    t23 = cos_q0*t21 - sin_q0*t22
+    t24 = cos_q1*t16 - sin_q1*t15
+    t25 = cos_q0*t24 - sin_q0*cos_q4
+    t26 = cos_q0*t19 - sin_q0*t18
+    t27 = sin_q0*t21 + cos_q0*t22
+    t28 = sin_q0*t24 + cos_q0*cos_q4
 
-    # body 2 'upper_arm_link' · V, b, a · sweep 1/3 base to tip
-    V2_1 = 0.13585*qd[0]
-    V2_2 = sin_q1*V2_1
-    b2_1 = 0.8849018759100001*qd[1] + 2.3500400000000004*V2_2
-    V2_3 = qd[0]*sin_q1
-    b2_2 = 0.0151074*V2_3
-    V2_4 = cos_q1*V2_1
-    V2_5 = qd[0]*cos_q1
-    b2_3 = 2.3500400000000004*V2_5
-    b2_4 = qd[1]*b2_2 - V2_3*b2_1 - V2_4*b2_3
-    b2_5 = 0.8849018759100001*V2_5
-    b2_6 = 2.3500400000000004*qd[1] + 8.393*V2_2
-    b2_7 = 8.393*V2_4
-    b2_8 = V2_5*b2_2 - V2_3*b2_5 + (V2_4*b2_6 - V2_2*b2_7)
-    b2_9 = V2_5*b2_1 - qd[1]*b2_5 - V2_2*b2_3
-    b2_10 = qd[1]*b2_7 - V2_3*b2_3
-    b2_11 = qd[1]*b2_6 + V2_5*b2_3
-    a2_1 = qd[1]*V2_3
-    a2_2 = qd[1]*V2_5
-    a2_3 = qd[1]*V2_4
-    a2_4 = qd[1]*V2_2
+    # body 2 'upper_arm_link', q[1] · Omega, V, r, zeta · sweep 2/3 base to tip
+    Omega2_1 = qd[1]*qd[1]
+    V2_wy_neg = qd[0]*cos_q1
+    Omega2_xx_neg = Omega2_1 + V2_wy_neg*V2_wy_neg
+    r2_wx_neg = qd[1]*V2_wy_neg
+    V2_wx_neg = qd[0]*sin_q1
+    r2_wy = qd[1]*V2_wx_neg
+    Omega2_xy = V2_wx_neg*V2_wy_neg
+    zeta2_x_neg = 9.81*sin_q1
+    zeta2_y_neg = 9.81*cos_q1
+    Omega2_2 = V2_wx_neg*V2_wx_neg
 
-    # body 3 'forearm_link' · V, b, a · sweep 1/3 base to tip
-    V3_1 = sin_q2*V2_5 + cos_q2*V2_3
-    V3_2 = 0.1197*V2_5 - V2_4
-    V3_3 = 0.425*qd[1] - 0.1197*V2_3 + V2_2
-    V3_4 = cos_q2*V3_3 - sin_q2*V3_2
-    V3_5 = qd[1] + qd[2]
-    b3_1 = 0.19163081355599998*V3_5 + 0.56875*V3_4
-    b3_2 = 0.004095*V3_1
-    V3_6 = sin_q2*V3_3 + cos_q2*V3_2
-    V3_7 = sin_q2*V2_3 - cos_q2*V2_5
-    b3_3 = 0.9668749999999999*V2_5 - 0.56875*V3_7
-    V3_8 = 0.425*V2_5
-    b3_4 = 2.275*V3_6
-    b3_5 = V3_5*b3_2 - V3_1*b3_1 + (V3_6*b3_3 - V3_8*b3_4)
-    b3_6 = 0.19163081355599998*V3_7 - 0.24171874999999998*V2_5
-    b3_7 = 0.56875*V3_5 + 2.275*V3_4
-    b3_8 = V3_1*b3_6 - V3_7*b3_2 + (V3_4*b3_4 - V3_6*b3_7)
-    b3_9 = V3_5*b3_6 - V3_7*b3_1 + (V3_8*b3_7 - V3_4*b3_3)
-    b3_10 = V3_1*b3_3 + V3_5*b3_4
-    b3_11 = V3_7*b3_4 + V3_1*b3_7
-    b3_12 = V3_5*b3_7 - V3_7*b3_3
-    a3_1 = qd[2]*V3_1
-    a3_2 = qd[2]*V3_7
-    a3_3 = qd[2]*V3_6
-    a3_4 = qd[2]*V3_4
+    # body 3 'forearm_link', q[2] · zeta, V, r, Omega · sweep 2/3 base to tip
+    zeta3_1 = zeta2_x_neg + 0.425*Omega2_xx_neg
+    zeta3_2 = 0.425*Omega2_xy - zeta2_y_neg
+    zeta3_y = cos_q2*zeta3_2 + sin_q2*zeta3_1
+    zeta3_x = sin_q2*zeta3_2 - cos_q2*zeta3_1
+    V3_wy = sin_q2*V2_wx_neg - cos_q2*V2_wy_neg
+    r3_wx = qd[2]*V3_wy
+    zeta3_wx = sin_q2*r2_wy - cos_q2*r2_wx_neg + r3_wx
+    V3_wx_neg = cos_q2*V2_wx_neg + sin_q2*V2_wy_neg
+    r3_wy = qd[2]*V3_wx_neg
+    zeta3_wy = cos_q2*r2_wy + sin_q2*r2_wx_neg + r3_wy
+    V3_wz = qd[1] + qd[2]
+    Omega3_1 = V3_wz*V3_wz
+    Omega3_xx_neg = Omega3_1 + V3_wy*V3_wy
+    Omega3_zx_neg = zeta3_wy + V3_wx_neg*V3_wz
+    Omega3_2 = V3_wy*V3_wz
+    Omega3_yz = Omega3_2 - zeta3_wx
+    Omega3_zy = zeta3_wx + Omega3_2
+    Omega3_xy_neg = V3_wx_neg*V3_wy
+    zeta3_z_neg = 0.85*r2_wy
+    Omega3_3 = V3_wx_neg*V3_wx_neg
 
-    # body 4 'wrist_1_link' · V, b, a · sweep 1/3 base to tip
-    V4_1 = cos_q3*V3_7 + sin_q3*V3_1
-    V4_2 = qd[3] + V3_5
-    b4_1 = 0.111172755531*V4_2
-    b4_2 = 0.21942*V4_1
-    V4_3 = V3_4 + 0.39225*V3_5
-    V4_4 = cos_q3*V4_3 - sin_q3*V3_6
-    V4_5 = V3_8 - 0.39225*V3_7
-    b4_3 = 1.219*V4_5
-    b4_4 = 1.219*V4_4
-    b4_5 = V4_1*b4_1 - V4_2*b4_2 + (V4_4*b4_3 - V4_5*b4_4)
-    V4_6 = cos_q3*V3_1 - sin_q3*V3_7
-    b4_6 = 0.111172755531*V4_6
-    V4_7 = sin_q3*V4_3 + cos_q3*V3_6
-    b4_7 = 1.219*V4_7
-    b4_8 = V4_6*b4_2 - V4_1*b4_6 + (V4_4*b4_7 - V4_7*b4_4)
-    b4_9 = V4_2*b4_6 - V4_6*b4_1 + (V4_7*b4_3 - V4_5*b4_7)
-    b4_10 = V4_1*b4_3 - V4_2*b4_4
-    b4_11 = V4_6*b4_4 + V4_1*b4_7
-    b4_12 = V4_2*b4_7 + V4_6*b4_3
-    a4_1 = qd[3]*V4_1
-    a4_2 = qd[3]*V4_6
-    a4_3 = qd[3]*V4_4
-    a4_4 = qd[3]*V4_7
+    # body 4 'wrist_1_link', q[3] · zeta, V, r, Omega · sweep 2/3 base to tip
+    zeta4_z_neg = zeta3_z_neg + 0.39225*Omega3_zx_neg
+    zeta4_y_neg = cos_q3*(zeta3_x - 0.39225*Omega3_xx_neg) + sin_q3*(zeta3_y - 0.39225*Omega3_xy_neg)
+    V4_wy = cos_q3*V3_wx_neg - sin_q3*V3_wy
+    r4_wx = qd[3]*V4_wy
+    zeta4_wx = cos_q3*zeta3_wy - sin_q3*zeta3_wx + r4_wx
+    V4_wx = cos_q3*V3_wy + sin_q3*V3_wx_neg
+    r4_wy_neg = qd[3]*V4_wx
+    zeta4_wy_neg = cos_q3*zeta3_wx + sin_q3*zeta3_wy + r4_wy_neg
+    V4_wz = qd[3] + V3_wz
+    Omega4_1 = V4_wz*V4_wz
+    Omega4_xx_neg = Omega4_1 + V4_wy*V4_wy
+    Omega4_zx = zeta4_wy_neg + V4_wx*V4_wz
+    Omega4_2 = V4_wy*V4_wz
+    Omega4_yz = Omega4_2 - zeta4_wx
+    Omega4_zy = zeta4_wx + Omega4_2
+    Omega4_xy = V4_wx*V4_wy
+    Omega4_3 = V4_wx*V4_wx
 
-    # body 5 'wrist_2_link' · V, b, a · sweep 1/3 base to tip
-    V5_1 = cos_q4*V4_2 - sin_q4*V4_6
-    V5_2 = qd[4] + V4_1
-    b5_1 = 0.111172755531*V5_1
-    b5_2 = 0.21942*V5_2
-    V5_3 = V4_4 + 0.093*V4_6
-    V5_4 = V4_7 + 0.093*V4_1
-    V5_5 = sin_q4*V5_4 + cos_q4*V4_5
-    b5_3 = 1.219*V5_5
-    b5_4 = 1.219*V5_3
-    b5_5 = V5_2*b5_1 - V5_1*b5_2 + (V5_3*b5_3 - V5_5*b5_4)
-    V5_6 = cos_q4*V4_6 + sin_q4*V4_2
-    b5_6 = 0.111172755531*V5_6
-    V5_7 = sin_q4*V4_5 - cos_q4*V5_4
-    b5_7 = 1.219*V5_7
-    b5_8 = V5_6*b5_2 - V5_2*b5_6 + (V5_7*b5_4 - V5_3*b5_7)
-    b5_9 = V5_1*b5_6 - V5_6*b5_1 + (V5_5*b5_7 - V5_7*b5_3)
-    b5_10 = V5_2*b5_3 - V5_1*b5_4
-    b5_11 = V5_6*b5_4 - V5_2*b5_7
-    b5_12 = V5_1*b5_7 - V5_6*b5_3
-    a5_1 = qd[4]*V5_1
-    a5_2 = qd[4]*V5_6
-    a5_3 = qd[4]*V5_5
-    a5_4 = qd[4]*V5_7
+    # body 5 'wrist_2_link', q[4] · V, r, zeta, Omega · sweep 2/3 base to tip
+    V5_wx = cos_q4*V4_wy + sin_q4*V4_wz
+    V5_wy = cos_q4*V4_wz - sin_q4*V4_wy
+    V5_wz = qd[4] + V4_wx
+    r5_wx = qd[4]*V5_wy
+    zeta5_wx = r5_wx - cos_q4*zeta4_wy_neg
+    r5_wy_neg = qd[4]*V5_wx
+    zeta5_wy = sin_q4*zeta4_wy_neg - r5_wy_neg
+    Omega5 = V5_wx*V5_wy
+    Omega5_xy = Omega5 - zeta4_wx
+    Omega5_yx = zeta4_wx + Omega5
+    Omega5_zx = V5_wx*V5_wz - zeta5_wy
+    Omega5_zy = zeta5_wx + V5_wy*V5_wz
 
-    # body 6 'wrist_3_link' · V, b, a · sweep 1/3 base to tip
-    V6_1 = sin_q5*V5_6 + cos_q5*V5_2
-    V6_2 = qd[5] + V5_1
-    b6_1 = 0.0171364731454*V6_2
-    b6_2 = 0.033822*V6_1
-    V6_3 = V5_7 + 0.09465*V5_1
-    V6_4 = sin_q5*V6_3 + cos_q5*V5_3
-    V6_5 = V5_5 - 0.09465*V5_6
-    b6_3 = 0.1879*V6_5
-    b6_4 = 0.1879*V6_4
-    b6_5 = V6_1*b6_1 - V6_2*b6_2 + (V6_4*b6_3 - V6_5*b6_4)
-    V6_6 = cos_q5*V5_6 - sin_q5*V5_2
-    b6_6 = 0.0171364731454*V6_6
-    V6_7 = cos_q5*V6_3 - sin_q5*V5_3
-    b6_7 = 0.1879*V6_7
-    b6_8 = V6_6*b6_2 - V6_1*b6_6 + (V6_7*b6_4 - V6_4*b6_7)
-    b6_9 = V6_2*b6_6 - V6_6*b6_1 + (V6_5*b6_7 - V6_7*b6_3)
-    b6_10 = V6_1*b6_3 - V6_2*b6_4
-    b6_11 = V6_6*b6_4 - V6_1*b6_7
-    b6_12 = V6_2*b6_7 - V6_6*b6_3
-    a6_1 = qd[5]*V6_1
-    a6_2 = qd[5]*V6_6
-    a6_3 = qd[5]*V6_4
-    a6_4 = qd[5]*V6_7
+    # body 6 'wrist_3_link', q[5] · V, Omega · sweep 2/3 base to tip
+    V6_wx = cos_q5*V5_wz + sin_q5*V5_wx
+    V6_wy = cos_q5*V5_wx - sin_q5*V5_wz
+    Omega6_1 = V6_wx*V6_wy
+    Omega6_xy = Omega6_1 - zeta5_wy
+    Omega6_yx = zeta5_wy + Omega6_1
+    V6_wz = qd[5] + V5_wy
+    Omega6_2 = qd[5] + V6_wz
+    Omega6_zx = V6_wx*Omega6_2 - cos_q5*zeta5_wx + sin_q5*zeta4_wx
+    Omega6_zy = V6_wy*Omega6_2 + cos_q5*zeta4_wx + sin_q5*zeta5_wx
 
-    # body 6 'wrist_3_link' · z, eps, nu · sweep 2/3 tip to base
-    z6_1 = f_tip[4]*t28 - f_tip[3]*t25 + f_tip[5]*t17
-    z6_2 = f_tip[0]*t20 + f_tip[1]*t26 - f_tip[2]*t6 + 0.0823*z6_1
-    z6_3 = z6_2 - b6_5
-    z6_4 = f_tip[3]*t20 + f_tip[4]*t26 - f_tip[5]*t6
-    z6_5 = f_tip[1]*t28 - f_tip[0]*t25 + f_tip[2]*t17 - 0.0823*z6_4
-    z6_6 = z6_5 - b6_9
-    z6_7 = z6_4 - b6_10
-    z6_8 = f_tip[3]*t22 + f_tip[4]*t27 - f_tip[5]*t11 - b6_11
-    z6_9 = z6_1 - b6_12
-    z6_10 = f_tip[0]*t22 + f_tip[1]*t27 - f_tip[2]*t11 - b6_8
-    eps6 = tau[5] - z6_10
-    nu6 = 58.355064750790525*eps6
+    # body 6 'wrist_3_link', q[5] · f, right · sweep 3/3 tip to base
+    f6_x = f_tip[4]*t26 - f_tip[3]*t20 + f_tip[5]*t6
+    f6_y = f_tip[3]*t23 + f_tip[4]*t27 - f_tip[5]*t12
+    f6_z = f_tip[3]*t25 + f_tip[4]*t28 - f_tip[5]*t17
+    f6_1 = f_tip[1]*t26 - f_tip[0]*t20 + f_tip[2]*t6 - 0.0823*f6_y
+    f6_wx = f6_1 + 0.016910999999999995*Omega6_zy
+    f6_2 = f_tip[0]*t23 + f_tip[1]*t27 - f_tip[2]*t12 + 0.0823*f6_x
+    f6_wy = f6_2 - 0.00022547314539999794*Omega6_zx
+    f6_3 = 0.00022547314539999794*Omega6_yx - 0.016910999999999995*Omega6_xy
+    f6_wz = f_tip[0]*t25 + f_tip[1]*t28 - f_tip[2]*t17 + f6_3
+    right6 = tau[5] - f6_wz
 
-    # body 5 'wrist_2_link' · P, D_inv, G, P_plus, z, eps, nu · sweep 2/3 tip to base
-    P5_1 = 0.1879*cos_q5
-    P5_2 = 0.1879*sin_q5
-    P5_3 = cos_q5*P5_2 - sin_q5*P5_1
-    P5_4 = 0.017784735*cos_q5
-    P5_5 = 0.017784735*sin_q5
-    P5_6 = cos_q5*P5_5 - sin_q5*P5_4
-    P5_7 = 0.0171364731454*sin_q5*sin_q5 + 0.033822*cos_q5*cos_q5 + 0.21942
-    D_inv5 = 1.0/P5_7
-    G5_1 = P5_7*D_inv5
-    P_plus5_1 = P5_7 - P5_7*G5_1
-    z5_1 = z6_6 + 0.033822*a6_2
-    z5_2 = z6_3 - 0.0171364731454*a6_1
-    z5_3 = cos_q5*z5_2 + sin_q5*z5_1 - 0.09465*z6_8 - b5_5
-    z5_4 = z6_9 + 0.1879*a6_4
-    z5_5 = z6_7 - 0.1879*a6_3
-    z5_6 = cos_q5*z5_5 + sin_q5*z5_4
-    z5_7 = z6_10 + eps6 + 0.09465*z5_6 - b5_8
-    z5_8 = z5_6 - b5_10
-    z5_9 = z6_8 - b5_11
-    z5_10 = cos_q5*z5_4 - sin_q5*z5_5 - b5_12
-    P5_8 = cos_q5*P5_1 + sin_q5*P5_2
-    P5_9 = 0.0171364731454*cos_q5
-    P5_10 = 0.033822*sin_q5
-    P5_11 = cos_q5*P5_10 - sin_q5*P5_9
-    z5_11 = cos_q5*z5_1 - sin_q5*z5_2 - b5_9
-    P5_12 = cos_q5*P5_4 + sin_q5*P5_5
-    P5_13 = 0.111172755531 + 0.09465*P5_12
-    P5_14 = cos_q5*P5_9 + sin_q5*P5_10 + 0.11285608069875
-    eps5 = tau[4] - z5_11
-    nu5 = D_inv5*eps5
-    G5_2 = P5_11*D_inv5
-    P_plus5_2 = P5_14 - P5_11*G5_2
-    P_plus5_3 = P5_11 - P5_11*G5_1
-    P5_15 = 1.219 + P5_8
+    # body 5 'wrist_2_link', q[4] · f, right · sweep 3/3 tip to base
+    f5_z = cos_q5*f6_x - sin_q5*f6_y
+    f5_x = sin_q5*f6_x + cos_q5*f6_y
+    f5_wx = sin_q5*f6_wx + cos_q5*f6_wy - 0.09465*f6_z + 0.126621*Omega5_zy
+    f5_wy = f6_wz + 0.09465*f5_x - 0.10971*Omega5_zx
+    f5_wz = cos_q5*f6_wx - sin_q5*f6_wy + (0.10971*Omega5_yx - 0.126621*Omega5_xy)
+    right5 = tau[4] - f5_wz
 
-    # body 4 'wrist_1_link' · P, D_inv, G, P_plus, z, eps, nu · sweep 2/3 tip to base
-    P4_1 = cos_q4*P5_12
-    P4_2 = 0.017784735*sin_q4
-    P4_3 = sin_q4*P4_1 - cos_q4*P4_2
-    P4_4 = sin_q4*P5_15*sin_q4 + 1.4069*cos_q4*cos_q4 + 1.219
-    P4_5 = sin_q4*P_plus5_2*sin_q4 + cos_q4*P5_13*cos_q4 + 0.111172755531
-    D_inv4 = 1.0/P4_5
-    G4_1 = P4_3*D_inv4
-    P_plus4_1 = P4_4 - P4_3*G4_1
-    z4_1 = a5_3*P5_12 - a5_2*P5_13 + z5_7
-    z4_2 = z5_11 + a5_1*P5_11
-    z4_3 = tau[4] - z4_2
-    z4_4 = a5_1*P5_14 + 0.017784735*a5_4 + z5_3 + G5_2*z4_3
-    z4_5 = a5_3*P5_3 - a5_2*P5_6 + z5_10
-    z4_6 = cos_q4*z4_4 - sin_q4*z4_1 + 0.093*z4_5 - b4_5
-    z4_7 = z5_9 - (0.017784735*a5_1 + 1.4069*a5_4)
-    z4_8 = a5_3*P5_15 - a5_2*P5_12 + z5_8
-    z4_9 = cos_q4*z4_8 - sin_q4*z4_7
-    z4_10 = z4_2 + G5_1*z4_3 - 0.093*z4_9 - b4_9
-    z4_11 = z4_9 - b4_10
-    z4_12 = sin_q4*z4_8 + cos_q4*z4_7 - b4_11
-    z4_13 = b4_12 + z4_5
-    P4_6 = cos_q4*P5_15
-    P4_7 = 1.4069*sin_q4
-    P4_8 = sin_q4*P4_6 - cos_q4*P4_7
-    P4_9 = 0.093*P4_6
-    P4_10 = 0.1308417*sin_q4
-    P4_11 = cos_q4*P4_10 - sin_q4*P4_9
-    P4_12 = cos_q4*P4_9 + sin_q4*P4_10
-    z4_14 = sin_q4*z4_4 + cos_q4*z4_1 - b4_8
-    P4_13 = 0.093*P5_3 - sin_q4*P5_12
-    P4_14 = 0.017784735*cos_q4
-    P4_15 = sin_q4*P4_13 - cos_q4*P4_14
-    P4_16 = cos_q4*P4_13 + sin_q4*P4_14
-    P4_17 = cos_q4*P_plus5_3 - 0.093*P4_16
-    P4_18 = cos_q4*P4_1 + sin_q4*P4_2
-    P4_19 = sin_q4*P_plus5_3 - 0.093*P4_18
-    P4_20 = 0.093*P5_6 - sin_q4*P5_13
-    P4_21 = cos_q4*P_plus5_2
-    P4_22 = sin_q4*P4_21 + cos_q4*P4_20
-    P4_23 = 0.093*P5_15 - sin_q4*P5_6
-    P4_24 = cos_q4*P4_21 - sin_q4*P4_20 + 0.093*P4_23 + 0.111172755531
-    G4_2 = P4_22*D_inv4
-    P_plus4_2 = P4_24 - P4_22*G4_2
-    G4_3 = P4_5*D_inv4
-    P_plus4_3 = P4_22 - P4_22*G4_3
-    G4_4 = P4_19*D_inv4
-    P_plus4_4 = P4_17 - P4_22*G4_4
-    G4_5 = P4_18*D_inv4
-    P_plus4_5 = P4_16 - P4_22*G4_5
-    P_plus4_6 = P4_15 - P4_22*G4_1
-    P4_25 = cos_q4*P5_6
-    eps4 = tau[3] - z4_14
-    nu4 = D_inv4*eps4
-    G4_6 = P4_25*D_inv4
-    P_plus4_7 = P4_23 - P4_22*G4_6
-    P_plus4_8 = P4_19 - P4_5*G4_4
-    P_plus4_9 = P4_18 - P4_5*G4_5
-    P_plus4_10 = P4_25 - P4_5*G4_6
-    P4_26 = P_plus5_1 + 0.093*P4_12 + 0.21942
-    P_plus4_11 = P4_26 - P4_19*G4_4
-    P_plus4_12 = P4_12 + P4_19*G4_5
-    P_plus4_13 = P4_11 - P4_19*G4_1
-    P4_27 = cos_q4*P5_3
-    P4_28 = 0.093*P4_27
-    P_plus4_14 = P4_28 + P4_19*G4_6
-    P4_29 = cos_q4*P4_6 + sin_q4*P4_7 + 1.219
-    P_plus4_15 = P4_29 - P4_18*G4_5
-    P_plus4_16 = P4_8 - P4_18*G4_1
-    P_plus4_17 = P4_27 - P4_18*G4_6
-    P4_30 = sin_q4*P5_3
-    P_plus4_18 = P4_5 - P4_5*G4_3
-    P_plus4_19 = P4_3 - P4_5*G4_1
-    P_plus4_20 = P4_30 - P4_3*G4_6
-    P4_31 = 2.438 + P5_8
-    P_plus4_21 = P4_31 - P4_25*G4_6
+    # body 4 'wrist_1_link', q[3] · f, right · sweep 3/3 tip to base
+    f4_1 = cos_q4*f5_x - sin_q4*f6_z
+    f4_2 = 0.10971000000000003*Omega4_zy - 0.00194120382525*Omega4_xy
+    f4_wx = f5_wz - 0.10915*f4_1 + f4_2
+    f4_3 = cos_q4*f5_wx - sin_q4*f5_wy + 0.10915*f5_z
+    f4_4 = 0.00194120382525*(Omega4_3 - Omega4_1) - 0.004608836229750002*Omega4_zx
+    f4_wy = f4_4 + 0.017784735*zeta4_z_neg + f4_3
+    f4_5 = sin_q4*f5_wx - 0.10510116377025003*Omega4_xy + cos_q4*f5_wy
+    f4_wz = 0.00194120382525*Omega4_yz + f4_5 - 0.017784735*zeta4_y_neg
+    f4_x = f5_z - 0.017784735*Omega4_xx_neg
+    f4_y = f4_1 + 0.017784735*Omega4_xy
+    f4_z = sin_q4*f5_x + cos_q4*f6_z + 0.017784735*Omega4_zx
+    right4 = tau[3] - f4_wz
 
-    # body 3 'forearm_link' · P, D_inv, G, P_plus, z, eps, nu · sweep 2/3 tip to base
-    P3_1 = sin_q3*P_plus4_17
-    P3_2 = cos_q3*P_plus4_21 - P3_1
-    P3_3 = P_plus4_10 + 0.39225*P3_2
-    P3_4 = cos_q3*P_plus4_17
-    P3_5 = P3_4 - sin_q3*P_plus4_15
-    P3_6 = P_plus4_9 + 0.39225*P3_5
-    P3_7 = cos_q3*P3_3 - sin_q3*P3_6
-    P3_8 = P_plus4_18 + 0.39225*(cos_q3*P_plus4_10 - sin_q3*P_plus4_9) + 0.39225*P3_7
-    P3_9 = cos_q3*P_plus4_20 - sin_q3*P_plus4_16
-    P3_10 = P_plus4_19 + 0.39225*P3_9
-    P3_11 = 0.19163081355599998 + P3_8
-    P3_12 = 2.275 + P_plus4_1
-    D_inv3 = 1.0/P3_11
-    G3_1 = P3_10*D_inv3
-    P_plus3_1 = P3_12 - P3_10*G3_1
-    z3_1 = a4_2*P4_26 - a4_1*P4_17 + a4_3*P4_12 + a4_4*P4_28
-    z3_2 = a4_2*P4_19 - a4_1*P4_22 - a4_3*P4_18 - a4_4*P4_25
-    z3_3 = z4_14 + z3_2
-    z3_4 = tau[3] - z3_3
-    z3_5 = z4_10 + z3_1 + G4_4*z3_4
-    z3_6 = a4_2*P4_17 - a4_1*P4_24 - a4_3*P4_16 - a4_4*P4_23
-    z3_7 = z4_6 + z3_6 + G4_2*z3_4
-    z3_8 = a4_2*P4_11 - a4_1*P4_15 - a4_3*P4_8 - a4_4*P4_30
-    z3_9 = z4_12 + z3_8 + G4_1*z3_4
-    z3_10 = cos_q3*z3_5 - sin_q3*z3_7 - 0.39225*z3_9 - b3_5
-    z3_11 = cos_q3*z3_7 + sin_q3*z3_5 + b3_9
-    z3_12 = z3_9 - b3_11
-    z3_13 = a4_1*P4_23 + a4_2*P4_28 + a4_3*P4_27 + a4_4*P4_31
-    z3_14 = z4_13 - z3_13 + G4_6*z3_4
-    z3_15 = a4_1*P4_16 + a4_2*P4_12 + a4_3*P4_29 + a4_4*P4_27
-    z3_16 = z4_11 - z3_15 + G4_5*z3_4
-    z3_17 = cos_q3*z3_16 + sin_q3*z3_14 + b3_12
-    P3_13 = cos_q3*(cos_q3*P_plus4_15 + P3_1) + sin_q3*(P3_4 + sin_q3*P_plus4_21)
-    P3_14 = cos_q3*P_plus4_16 + sin_q3*P_plus4_20
-    P3_15 = cos_q3*P3_5 + sin_q3*P3_2
-    P3_16 = cos_q3*P_plus4_7
-    P3_17 = sin_q3*P_plus4_14 - P3_16
-    P3_18 = sin_q3*P_plus4_12
-    P3_19 = P3_18 - cos_q3*P_plus4_5
-    P3_20 = cos_q3*P3_19 + sin_q3*P3_17
-    P3_21 = cos_q3*P_plus4_6 + sin_q3*P_plus4_13
-    P3_22 = cos_q3*P3_17 - sin_q3*P3_19
-    P3_23 = sin_q3*P_plus4_4
-    P3_24 = cos_q3*P_plus4_4
-    P3_25 = cos_q3*(cos_q3*P_plus4_2 + P3_23) + sin_q3*(P3_24 + sin_q3*P_plus4_11)
-    P3_26 = cos_q3*P_plus4_14
-    P3_27 = sin_q3*P_plus4_7 + P3_26 + 0.39225*P_plus4_20
-    P3_28 = sin_q3*P_plus4_5
-    P3_29 = P3_28 + cos_q3*P_plus4_12 + 0.39225*P_plus4_16
-    P3_30 = cos_q3*P3_29 + sin_q3*P3_27
-    P3_31 = cos_q3*P3_6 + sin_q3*P3_3
-    z3_18 = cos_q3*z3_14 - sin_q3*z3_16
-    z3_19 = b3_10 + z3_18
-    z3_20 = z3_3 + G4_3*z3_4 + 0.39225*z3_18 - b3_8
-    P3_32 = cos_q3*P_plus4_11 - P3_23 - 0.39225*P_plus4_13
-    P3_33 = P3_24 - sin_q3*P_plus4_2 - 0.39225*P_plus4_6
-    P3_34 = cos_q3*P3_33 + sin_q3*P3_32
-    P3_35 = cos_q3*(P_plus4_3 + 0.39225*(P3_16 - P3_28))
-    P3_36 = P3_35 + sin_q3*(P_plus4_8 + 0.39225*(P3_18 - P3_26))
-    P3_37 = sin_q3*P3_29 - cos_q3*P3_27
-    P3_38 = cos_q3*P_plus4_8 - sin_q3*P_plus4_3 - 0.39225*P_plus4_19 + 0.39225*P3_37
-    P3_39 = cos_q3*P_plus4_13 - sin_q3*P_plus4_6 - 0.39225*P_plus4_1
-    P3_40 = cos_q3*P3_32 - sin_q3*P3_33 - 0.39225*P3_39 + 0.19163081355599998
-    G3_2 = P3_38*D_inv3
-    P_plus3_2 = P3_40 - P3_38*G3_2
-    G3_3 = P3_11*D_inv3
-    P_plus3_3 = P3_38 - P3_38*G3_3
-    G3_4 = P3_36*D_inv3
-    P_plus3_4 = P3_38*G3_4 - P3_34
-    P3_41 = 0.56875 + P3_7
-    G3_5 = P3_41*D_inv3
-    P_plus3_5 = P3_37 - P3_38*G3_5
-    P3_42 = P3_39 - 0.56875
-    P_plus3_6 = P3_42 - P3_38*G3_1
-    eps3 = tau[2] - z3_20
-    nu3 = D_inv3*eps3
-    G3_6 = P3_31*D_inv3
-    P_plus3_7 = P3_30 + P3_38*G3_6
-    P_plus3_8 = P3_11*G3_4 - P3_36
-    P_plus3_9 = P3_41 - P3_11*G3_5
-    P_plus3_10 = P3_11*G3_6 - P3_31
-    P3_43 = 0.004095 + P3_25
-    P_plus3_11 = P3_43 - P3_36*G3_4
-    P_plus3_12 = P3_22 + P3_36*G3_5
-    P_plus3_13 = P3_36*G3_1 - P3_21
-    P_plus3_14 = P3_20 + P3_36*G3_6
-    P3_44 = cos_q3*P3_2 - sin_q3*P3_5 + 2.275
-    P_plus3_15 = P3_44 - P3_41*G3_5
-    P_plus3_16 = P3_9 - P3_41*G3_1
-    P_plus3_17 = P3_41*G3_6 - P3_15
-    P_plus3_18 = P3_11 - P3_11*G3_3
-    P_plus3_19 = P3_10 - P3_11*G3_1
-    P_plus3_20 = P3_10*G3_6 - P3_14
-    P3_45 = 2.275 + P3_13
-    P_plus3_21 = P3_45 - P3_31*G3_6
+    # body 3 'forearm_link', q[2] · f, right · sweep 3/3 tip to base
+    f3_1 = 0.002047500000000091*Omega3_zy + 0.07714261911624999*Omega3_xy_neg
+    f3_wx = f3_1 - (sin_q3*f4_wx + cos_q3*f4_wy)
+    f3_2 = cos_q3*f4_wx - sin_q3*f4_wy - 0.39225*f4_z
+    f3_3 = 0.07714261911624999*(Omega3_3 - Omega3_1) + 0.5936044516747501*Omega3_zx_neg
+    f3_wy = f3_3 + 1.3589453837499998*r2_wy + f3_2
+    f3_x_neg = sin_q3*f4_x + cos_q3*f4_y + 1.598759275*Omega3_xx_neg
+    f3_z = f4_z - 1.598759275*Omega3_zx_neg
+    f3_4 = cos_q3*f4_x - sin_q3*f4_y
+    f3_y = f3_4 - 1.598759275*Omega3_xy_neg
+    f3_5 = 0.39225*f3_4 - 0.59155695167475*Omega3_xy_neg + 0.07714261911624999*Omega3_yz
+    f3_wz = 1.598759275*zeta3_y + f3_5 + f4_wz
+    right3 = tau[2] - f3_wz
 
-    # body 2 'upper_arm_link' · z, P, D_inv, G, P_plus, eps, nu · sweep 2/3 tip to base
-    z2_1 = a3_2*P3_43 - a3_1*P3_34 - a3_3*P3_22 - a3_4*P3_20
-    z2_2 = a3_1*P3_38 - a3_2*P3_36 - a3_3*P3_41 - a3_4*P3_31
-    z2_3 = z3_20 + z2_2
-    z2_4 = tau[2] - z2_3
-    z2_5 = z2_1 - z3_11 - G3_4*z2_4
-    z2_6 = a3_1*P3_40 - a3_2*P3_34 - a3_3*P3_37 + a3_4*P3_30
-    z2_7 = z3_10 + z2_6 + G3_2*z2_4
-    z2_8 = a3_1*P3_30 - a3_2*P3_20 + a3_3*P3_15 + a3_4*P3_45
-    z2_9 = z2_8 - z3_17 - G3_6*z2_4
-    z2_10 = a3_1*P3_37 + a3_2*P3_22 - a3_3*P3_44 - a3_4*P3_15
-    z2_11 = z3_19 + z2_10 + G3_5*z2_4
-    z2_12 = cos_q2*z2_9 - sin_q2*z2_11
-    z2_13 = a3_1*P3_42 - a3_2*P3_21 - a3_3*P3_9 - a3_4*P3_14
-    z2_14 = 0.1197*z2_12 + 0.425*(z3_12 + z2_13 + G3_1*z2_4)
-    z2_15 = cos_q2*z2_7 + sin_q2*z2_5 - z2_14 - b2_4
-    z2_16 = cos_q2*z2_11 + sin_q2*z2_9
-    z2_17 = cos_q2*z2_5 - sin_q2*z2_7 + 0.1197*z2_16 - b2_9
-    z2_18 = z2_12 - b2_11
-    P2_1 = sin_q2*P_plus3_17
-    P2_2 = cos_q2*P_plus3_21 - P2_1
-    P2_3 = cos_q2*P_plus3_17
-    P2_4 = P2_3 - sin_q2*P_plus3_15
-    P2_5 = P2_3 + sin_q2*P_plus3_21
-    P2_6 = cos_q2*P_plus3_15 + P2_1
-    P2_7 = cos_q2*P2_5 - sin_q2*P2_6
-    P2_8 = sin_q2*P_plus3_7
-    P2_9 = cos_q2*P_plus3_14
-    P2_10 = 0.1197*P2_5 - (P2_8 + P2_9)
-    P2_11 = sin_q2*P_plus3_5
-    P2_12 = cos_q2*P_plus3_12
-    P2_13 = P2_12 - P2_11 + 0.1197*P2_6
-    P2_14 = cos_q2*P2_10 - sin_q2*P2_13
-    P2_15 = sin_q2*P_plus3_4
-    P2_16 = sin_q2*P_plus3_14
-    P2_17 = P2_12 - P2_16
-    P2_18 = cos_q2*P_plus3_4
-    P2_19 = cos_q2*P_plus3_5
-    P2_20 = P2_19 + P2_8
-    P2_21 = sin_q2*(P2_18 - sin_q2*P_plus3_2 + 0.1197*P2_20)
-    P2_22 = cos_q2*(cos_q2*P_plus3_11 - P2_15 + 0.1197*P2_17) - P2_21
-    P2_23 = cos_q2*P2_13 + sin_q2*P2_10
-    P2_24 = P_plus3_10 + 0.425*P2_5
-    P2_25 = P_plus3_9 + 0.425*P2_6
-    P2_26 = cos_q2*P2_24 - sin_q2*P2_25
-    z2_19 = z2_16 - b2_10
-    z2_20 = z2_3 + G3_3*z2_4 + 0.425*z2_16 - b2_8
-    P2_27 = sin_q2*P_plus3_12
-    P2_28 = P2_18 + sin_q2*P_plus3_11 + (0.1197*(P2_27 + P2_9) - 0.425*P_plus3_13)
-    P2_29 = cos_q2*P_plus3_7
-    P2_30 = cos_q2*P_plus3_2 + P2_15 - (0.1197*(P2_29 - P2_11) + 0.425*P_plus3_6)
-    P2_31 = P2_29 - P2_16 - (0.1197*P2_2 + 0.425*P_plus3_20)
-    P2_32 = P2_19 + P2_27 - (0.1197*P2_4 + 0.425*P_plus3_16)
-    P2_33 = cos_q2*P2_32 + sin_q2*P2_31
-    P2_34 = cos_q2*P2_28 - sin_q2*P2_30 + 0.1197*P2_33
-    P2_35 = cos_q2*(P_plus3_8 + 0.425*P2_17) - sin_q2*(P_plus3_3 + 0.425*P2_20)
-    P2_36 = cos_q2*P2_25 + sin_q2*P2_24
-    P2_37 = P2_35 + 0.1197*P2_36
-    P2_38 = 0.1197*(cos_q2*P_plus3_10 - sin_q2*P_plus3_9) + 0.425*P_plus3_19
-    P2_39 = cos_q2*P_plus3_3 + sin_q2*P_plus3_8 - P2_38 + 0.425*P2_33
-    P2_40 = P_plus3_18 + 0.425*(cos_q2*P_plus3_9 + sin_q2*P_plus3_10) + 0.425*P2_36
-    P2_41 = cos_q2*P2_31 - sin_q2*P2_32
-    P2_42 = 0.1197*(cos_q2*P_plus3_20 - sin_q2*P_plus3_16) + 0.425*P_plus3_1
-    P2_43 = 0.1197*P2_41 + 0.425*(cos_q2*P_plus3_6 + sin_q2*P_plus3_13 - P2_42)
-    P2_44 = cos_q2*P2_30 + sin_q2*P2_28 - P2_43 + 0.8849018759100001
-    P2_45 = 0.8849018759100001 + P2_40
-    D_inv2 = 1.0/P2_45
-    G2_1 = P2_39*D_inv2
-    P_plus2_1 = P2_44 - P2_39*G2_1
-    G2_2 = P2_37*D_inv2
-    P_plus2_2 = P2_34 - P2_39*G2_2
-    P2_46 = 2.3500400000000004 + P2_36
-    G2_3 = P2_46*D_inv2
-    P_plus2_3 = P2_33 - P2_39*G2_3
-    eps2 = tau[1] - z2_20
-    nu2 = D_inv2*eps2
-    G2_4 = P2_26*D_inv2
-    P_plus2_4 = P2_41 - P2_39*G2_4
-    P2_47 = P2_22 + 0.1197*P2_23 + 0.0151074
-    P_plus2_5 = P2_47 - P2_37*G2_2
-    P_plus2_6 = P2_23 - P2_37*G2_3
-    P_plus2_7 = P2_14 - P2_37*G2_4
-    P2_48 = cos_q2*P2_6 + sin_q2*P2_5 + 8.393
-    P_plus2_8 = P2_48 - P2_46*G2_3
-    P_plus2_9 = P2_7 - P2_46*G2_4
-    P2_49 = cos_q2*P2_2 - sin_q2*P2_4 + 8.393
-    P_plus2_10 = P2_49 - P2_26*G2_4
+    # body 2 'upper_arm_link', q[1] · f, right · sweep 3/3 tip to base
+    f2_1 = 0.015107399999999771*r2_wx_neg + 0.408499208875*Omega2_xy
+    f2_wx = cos_q2*f3_wx - sin_q2*f3_wy - f2_1
+    f2_2 = 0.408499208875*(Omega2_2 - Omega2_1) + 3.5251464768200007*r2_wy
+    f2_wy = sin_q2*f3_wx + cos_q2*f3_wy - 0.425*f3_z + f2_2
+    f2_3 = f3_wz + 0.425*(cos_q2*f3_y - sin_q2*f3_x_neg)
+    f2_wz = 1.7550195384100005*Omega2_xy - 43.486969725*cos_q1 + f2_3
+    right2 = tau[1] - f2_wz
 
-    # body 1 'shoulder_link' · z, P, D_inv, G, eps, nu · sweep 2/3 tip to base
-    z1_1 = a2_1*P2_34 - a2_2*P2_47 + a2_3*P2_23 + a2_4*P2_14
-    z1_2 = a2_1*P2_39 - a2_2*P2_37 + a2_3*P2_46 + a2_4*P2_26
-    z1_3 = tau[1] - (z2_20 + z1_2)
-    z1_4 = a2_1*P2_44 - a2_2*P2_34 + a2_3*P2_33 + a2_4*P2_41
-    z1_5 = cos_q1*(z2_15 + z1_4 + G2_1*z1_3)
-    z1_6 = a2_1*P2_41 - a2_2*P2_14 + a2_3*P2_7 + a2_4*P2_49
-    z1_7 = a2_1*P2_33 - a2_2*P2_23 + a2_3*P2_48 + a2_4*P2_7
-    z1_8 = sin_q1*(z2_19 + z1_7 + G2_3*z1_3)
-    z1_9 = 0.13585*(cos_q1*(z2_18 + z1_6 + G2_4*z1_3) - z1_8)
-    z1_10 = z1_5 + sin_q1*(z2_17 + z1_1 + G2_2*z1_3) + z1_9
-    P1_1 = cos_q1*P_plus2_4
-    P1_2 = P1_1 + sin_q1*P_plus2_7 + 0.13585*(cos_q1*P_plus2_10 - sin_q1*P_plus2_9)
-    P1_3 = sin_q1*P_plus2_6
-    P1_4 = cos_q1*P_plus2_3 + P1_3 + 0.13585*(cos_q1*P_plus2_9 - sin_q1*P_plus2_8)
-    P1_5 = cos_q1*P1_4 + sin_q1*P1_2
-    P1_6 = cos_q1*P_plus2_2 + sin_q1*P_plus2_5 + 0.13585*(cos_q1*P_plus2_7 - P1_3)
-    P1_7 = cos_q1*P_plus2_1 + sin_q1*P_plus2_2 + 0.13585*(P1_1 - sin_q1*P_plus2_3)
-    P1_8 = 0.13585*(sin_q1*P1_4 - cos_q1*P1_2)
-    P1_9 = cos_q1*P1_7 + sin_q1*P1_6 - P1_8 + 0.00666
-    D_inv1 = 1.0/P1_9
-    G1 = P1_5*D_inv1
-    eps1 = tau[0] + z1_10
-    nu1 = D_inv1*eps1
+    # body 1 'shoulder_link', q[0] · f, right · sweep 3/3 tip to base
+    f1_wz_neg = sin_q1*f2_wx + cos_q1*f2_wy
+    right1 = tau[0] + f1_wz_neg
 
-    # body 1 'shoulder_link' · lam · sweep 3/3 base to tip
-    lam1 = nu1 - 9.81*G1
-    qdd[0] = lam1
+    # body 5 'wrist_2_link', q[4] · R · sweep 1/3 tip to base
+    R5_1 = 0.016685526854599998*sin_q5
+    R5_2 = sin_q5*R5_1
+    R5_Ixz = cos_q5*R5_1
+    R5_Izz = 0.253242 - R5_2
+    R5_Ixx = 0.1268464731454 + R5_2
 
-    # body 2 'upper_arm_link' · lam · sweep 3/3 base to tip
-    lam2_1 = a2_2 + sin_q1*lam1
-    lam2_2 = a2_1 - cos_q1*lam1
-    lam2_3 = 0.13585*lam1
-    lam2_4 = sin_q1*lam2_3 - 9.81*cos_q1 + a2_3
-    lam2_5 = a2_4 - (cos_q1*lam2_3 + 9.81*sin_q1)
-    lam2_6 = G2_1*lam2_2 - G2_2*lam2_1 + G2_3*lam2_4 + G2_4*lam2_5
-    lam2_7 = nu2 - lam2_6
-    qdd[1] = lam2_7
+    # body 4 'wrist_1_link', q[3] · R, f · sweep 1/3 tip to base
+    R4_Ixx = 0.35834316377025005 - R5_2
+    R4_1 = sin_q4*R5_2
+    R4_Iyz = cos_q4*R4_1
+    R4_2 = sin_q4*R4_1
+    R4_Iyy = R5_Ixx - R4_2
+    R4_Izz = 0.24116530937515002 + R4_2
+    R4_Ixy = cos_q4*R5_Ixz
+    R4_3 = sin_q4*R5_Ixz
+    f4_6_wy_neg = 0.0171364731454*sin_q4
+    R4_Ixz = R4_3 - 0.00194120382525
+    f4_6_wz = 0.0171364731454*cos_q4
 
-    # body 3 'forearm_link' · lam · sweep 3/3 base to tip
-    lam3_1 = cos_q2*lam2_2 + sin_q2*lam2_1 + a3_1
-    lam3_2 = sin_q2*lam2_2 - cos_q2*lam2_1 + a3_2
-    lam3_3 = lam2_5 - 0.1197*lam2_2
-    lam3_4 = 0.425*lam2_7 - 0.1197*lam2_1 + lam2_4
-    lam3_5 = cos_q2*lam3_4 - sin_q2*lam3_3 - a3_3
-    lam3_6 = G3_2*lam3_1 + G3_3*lam2_7 - G3_4*lam3_2 + G3_5*lam3_5
-    lam3_7 = 0.425*lam2_2
-    lam3_8 = sin_q2*lam3_4 + cos_q2*lam3_3 + a3_4
-    lam3_9 = nu3 - (lam3_6 - G3_1*lam3_7 - G3_6*lam3_8)
-    qdd[2] = lam3_9
-    lam3_10 = lam2_7 + lam3_9
+    # body 3 'forearm_link', q[2] · R, f · sweep 1/3 tip to base
+    R3_Iyz = cos_q3*R4_Ixz - sin_q3*R4_Iyz
+    f3_5_wy = cos_q3*R5_Izz - sin_q3*R4_Ixy
+    R3_1 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3)
+    R3_Ixy_neg = cos_q3*(0.00697606230375 + R3_1) - R4_Ixy
+    f3_5_wx_neg = sin_q3*R5_Izz + cos_q3*R4_Ixy
+    R3_2 = sin_q3*R4_Ixz + cos_q3*R4_Iyz
+    R3_3 = sin_q3*R3_1
+    R3_Ixx = R4_Iyy + R3_3 - 0.59155695167475
+    R3_4 = 0.0139521246075*sin_q3
+    R3_Iyy = R4_Ixx - R3_3 - R3_4
+    R3_Izz = R4_Izz - R3_4 + 0.59565195167475
+    f3_4_wz = R4_Izz - 0.00697606230375*sin_q3
+    R3_hy = 0.017784735*cos_q3
+    f3_6_wx = cos_q3*f4_6_wy_neg
+    f3_6_wy = sin_q3*f4_6_wy_neg
+    R3_5 = 0.017784735*sin_q3
+    R3_Ixz_neg = 0.07714261911624999 + R3_2
+    R3_hx = 1.598759275 - R3_5
 
-    # body 4 'wrist_1_link' · lam · sweep 3/3 base to tip
-    lam4_1 = sin_q3*lam3_1 + cos_q3*lam3_2 + a4_1
-    lam4_2 = cos_q3*lam3_1 - sin_q3*lam3_2 + a4_2
-    lam4_3 = G4_3*lam3_10 - G4_2*lam4_1 + G4_4*lam4_2
-    lam4_4 = lam3_5 + 0.39225*lam3_10
-    lam4_5 = lam4_3 - G4_5*(sin_q3*lam4_4 + cos_q3*lam3_8 + a4_3)
-    lam4_6 = G4_6*(cos_q3*lam4_4 - sin_q3*lam3_8 - a4_4)
-    lam4_7 = nu4 - (lam4_5 - G4_1*(lam3_7 + 0.39225*lam3_1) + lam4_6)
-    qdd[3] = lam4_7
-    lam4_8 = lam3_10 + lam4_7
+    # body 2 'upper_arm_link', q[1] · R, f · sweep 1/3 tip to base
+    R2_1 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2)
+    R2_hy = sin_q2*R3_hx + cos_q2*R3_hy
+    R2_Ixy = R3_Ixy_neg + cos_q2*R2_1 - 0.425*R2_hy
+    f2_6_wx = cos_q2*f3_6_wx - sin_q2*f3_6_wy
+    f2_6_wy = sin_q2*f3_6_wx + cos_q2*f3_6_wy
+    f2_5_wx_neg = cos_q2*f3_5_wx_neg + sin_q2*f3_5_wy
+    f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg
+    R2_2 = cos_q2*R3_Iyz
+    R2_Iyz = R2_2 - sin_q2*R3_Ixz_neg
+    f2_4_wy = R2_2 - sin_q2*R3_2
+    R2_3 = sin_q2*R3_Iyz
+    f2_4_wx_neg = R2_3 + cos_q2*R3_2
+    R2_4 = R2_3 + cos_q2*R3_Ixz_neg
+    R2_5 = sin_q2*R3_hy
+    R2_6 = cos_q2*R3_hx - R2_5
+    f2_4_y_neg = R2_5 + cos_q2*R3_5
+    R2_7 = sin_q2*R2_1
+    R2_Ixx = R3_Ixx - R2_7 - 1.75501953841
+    f2_4_wz = f3_4_wz - 0.425*f2_4_y_neg
+    f2_3_wz = R3_Izz + 0.425*R2_6
+    R2_8 = 0.85*R2_6
+    R2_Iyy = R3_Iyy + R2_7 + R2_8
+    R2_Izz = R3_Izz + R2_8 + 1.77012693841
+    R2_Ixz_neg = 0.408499208875 + R2_4
 
-    # body 5 'wrist_2_link' · lam · sweep 3/3 base to tip
-    lam5_1 = G5_2*(sin_q4*lam4_8 - cos_q4*lam4_1 + a5_1) + G5_1*lam4_2
-    qdd[4] = nu5 - lam5_1
-    lam5_2 = sin_q4*lam4_1 + cos_q4*lam4_8 - a5_2
+    # body 1 'shoulder_link', q[0] · f, R · sweep 1/3 tip to base
+    f1_6_wz_neg = sin_q1*f2_6_wx + cos_q1*f2_6_wy
+    f1_5_wz_neg = cos_q1*f2_5_wy - sin_q1*f2_5_wx_neg
+    f1_4_wz_neg = cos_q1*f2_4_wy - sin_q1*f2_4_wx_neg
+    R1_1 = cos_q1*R2_Iyz
+    f1_3_wz_neg = R1_1 - sin_q1*R2_4
+    R1_Iyz_neg = R1_1 - sin_q1*R2_Ixz_neg
+    R1_2 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1))
+    R1_Izz = R2_Iyy + R1_2 + 2.65932513875725
 
-    # body 6 'wrist_3_link' · lam · sweep 3/3 base to tip
-    qdd[5] = nu6 - lam5_2
+    # body 6 'wrist_3_link', q[5] · L, S · mass = L D L*
+    L6 = 58.355064750790525*f1_6_wz_neg
+    S6_1 = f4_6_wz*L6
+    S6_2 = S6_1 - f1_4_wz_neg
+    S6_3 = S6_1 - f1_3_wz_neg
+    S6_4 = S6_1 - R1_Iyz_neg
+    S6_5 = cos_q4*f4_6_wz
+    S6_6 = f2_4_wz - S6_5
+    S6_7 = f3_4_wz - S6_5
+    S6_8 = R4_Izz - S6_5
+    S6_9 = f2_3_wz - S6_5
+    S6_10 = R3_Izz - S6_5
+    S6_11 = R2_Izz - S6_5
+    S6_12 = R1_Izz - f1_6_wz_neg*L6
+
+    # body 5 'wrist_2_link', q[4] · D_inv, L, S · mass = L D L*
+    D_inv5 = 1.0/R5_Izz
+    L5_1 = f1_5_wz_neg*D_inv5
+    S5_1 = R4_3*L5_1
+    S5_2 = S5_1 + S6_2
+    S5_3 = S5_1 + S6_3
+    S5_4 = S5_1 + S6_4
+    L5_2 = R4_3*D_inv5
+    S5_5 = R4_3*L5_2
+    S5_6 = S6_6 - S5_5
+    S5_7 = S6_7 - S5_5
+    S5_8 = S6_8 - S5_5
+    S5_9 = S6_9 - S5_5
+    S5_10 = S6_10 - S5_5
+    S5_11 = S6_11 - S5_5
+    S5_12 = S6_12 - f1_5_wz_neg*L5_1
+
+    # body 4 'wrist_1_link', q[3] · D_inv, L, S, y · mass = L D L*
+    D_inv4 = 1.0/S5_8
+    L4_1 = S5_2*D_inv4
+    S4_1 = S5_3 - S5_7*L4_1
+    L4_2 = S5_6*D_inv4
+    S4_2 = S5_9 - S5_7*L4_2
+    L4_3 = S5_7*D_inv4
+    S4_3 = S5_10 - S5_7*L4_3
+    S4_4 = S5_4 - S5_6*L4_1
+    S4_5 = S5_11 - S5_6*L4_2
+    S4_6 = S5_12 - S5_2*L4_1
+    y4_1 = cos_q4*right6
+    y4_2 = right5*L5_2
+    y4_3 = right4 - y4_1 - y4_2
+
+    # body 3 'forearm_link', q[2] · D_inv, L, S, y · mass = L D L*
+    D_inv3 = 1.0/S4_3
+    L3_1 = S4_1*D_inv3
+    S3_1 = S4_4 - S4_2*L3_1
+    L3_2 = S4_2*D_inv3
+    S3_2 = S4_5 - S4_2*L3_2
+    S3_3 = S4_6 - S4_1*L3_1
+    y3 = right3 - y4_1 - y4_2 - L4_3*y4_3
+
+    # body 2 'upper_arm_link', q[1] · D_inv, L, S, y · mass = L D L*
+    D_inv2 = 1.0/S3_2
+    L2 = S3_1*D_inv2
+    S2 = S3_3 - S3_1*L2
+    y2 = right2 - y4_1 - y4_2 - L4_2*y4_3 - L3_2*y3
+
+    # body 1 'shoulder_link', q[0] · y, x · mass = L D L*
+    y1 = right1 + right6*L6 + right5*L5_1 - L4_1*y4_3
+    x1 = 1.0/S2*(y1 - L3_1*y3 - L2*y2)
+    qdd[0] = x1
+
+    # body 2 'upper_arm_link', q[1] · x · mass = L D L*
+    x2 = D_inv2*y2 - L2*x1
+    qdd[1] = x2
+
+    # body 3 'forearm_link', q[2] · x · mass = L D L*
+    x3 = D_inv3*y3 - (L3_1*x1 + L3_2*x2)
+    qdd[2] = x3
+
+    # body 4 'wrist_1_link', q[3] · x · mass = L D L*
+    x4 = D_inv4*y4_3 - (L4_1*x1 + L4_2*x2 + L4_3*x3)
+    qdd[3] = x4
+
+    # body 5 'wrist_2_link', q[4] · x · mass = L D L*
+    x5 = x2 + x3 + x4
+    qdd[4] = right5*D_inv5 - L5_2*x5 + L5_1*x1
+
+    # body 6 'wrist_3_link', q[5] · x · mass = L D L*
+    qdd[5] = 58.355064750790525*right6 - cos_q4*x5 + L6*x1
 
     return _array(qdd, (6,))
 
 
 def innovations_factors(q):
-    """factors of the mass matrix and its inverse (1 sweep: tip to base).
+    """factors of the mass matrix and its inverse (1 sweep: tip to base; then mass = L D L*).
 
     Takes q (6,): configuration
     Returns D (6,): joint inertias of the articulated bodies; a block-diagonal matrix where joints have several freedoms
     Returns L (6, 6): I + H phi K: mass = L D L*
     Returns L_inverse (6, 6): I - H psi K
 
-    Operations: 519 multiplications, 357 additions, 4 divisions, 10 sin/cos.
+    Operations: 108 multiplications, 105 additions, 4 divisions, 10 sin/cos.
     """
     q = _entries("q", q, (6,))
     D = _empty(6, q)
     L = _empty(36, q)
     L_inverse = _empty(36, q)
 
-    sin_q2 = np.sin(q[2])
-    sin_q3 = np.sin(q[3])
-    sin_q4 = np.sin(q[4])
-    t1 = sin_q3*sin_q4
-    cos_q2 = np.cos(q[2])
-    cos_q3 = np.cos(q[3])
-    t2 = cos_q3*sin_q4
-    cos_q1 = np.cos(q[1])
-    t3 = cos_q1*(cos_q2*t1 + sin_q2*t2)
-    sin_q1 = np.sin(q[1])
-    L[5] = sin_q1*(sin_q2*t1 - cos_q2*t2) - t3
     cos_q4 = np.cos(q[4])
     L[11] = L[17] = L[23] = cos_q4
     L_inverse[23] = -cos_q4
+    cos_q1 = np.cos(q[1])
+    sin_q1 = np.sin(q[1])
+    cos_q2 = np.cos(q[2])
+    sin_q2 = np.sin(q[2])
+    cos_q3 = np.cos(q[3])
+    sin_q3 = np.sin(q[3])
+    sin_q4 = np.sin(q[4])
     cos_q5 = np.cos(q[5])
     sin_q5 = np.sin(q[5])
 
-    # body 5 'wrist_2_link' · P, D_inv, G, P_plus · sweep 1/1 tip to base
-    P5_1 = 0.0171364731454*cos_q5
-    P5_2 = 0.033822*sin_q5
-    P5_3 = 0.1879*cos_q5
-    P5_4 = 0.1879*sin_q5
-    P5_5 = 0.017784735*cos_q5
-    P5_6 = 0.017784735*sin_q5
-    P5_7 = cos_q5*P5_3 + sin_q5*P5_4
-    P5_8 = cos_q5*P5_4 - sin_q5*P5_3
-    P5_9 = cos_q5*P5_2 - sin_q5*P5_1
-    P5_10 = cos_q5*P5_5 + sin_q5*P5_6
-    P5_11 = cos_q5*P5_6 - sin_q5*P5_5
-    P5_12 = cos_q5*P5_1 + sin_q5*P5_2 + 0.11285608069875
-    P5_13 = 0.111172755531 + 0.09465*P5_10
-    P5_14 = 0.0171364731454*sin_q5*sin_q5 + 0.033822*cos_q5*cos_q5 + 0.21942
-    D[4] = P5_14
-    P5_15 = 1.219 + P5_7
-    D_inv5 = 1.0/P5_14
-    G5_1 = P5_9*D_inv5
-    G5_2 = P5_14*D_inv5
-    P_plus5_1 = P5_12 - P5_9*G5_1
-    P_plus5_2 = P5_9 - P5_9*G5_2
-    P_plus5_3 = P5_14 - P5_14*G5_2
+    # body 5 'wrist_2_link', q[4] · R · sweep 1/1 tip to base
+    R5_1 = 0.016685526854599998*sin_q5
+    R5_2 = sin_q5*R5_1
+    R5_Ixz = cos_q5*R5_1
+    R5_Izz = 0.253242 - R5_2
+    D[4] = R5_Izz
+    R5_Ixx = 0.1268464731454 + R5_2
 
-    # body 4 'wrist_1_link' · P, D_inv, G, P_plus, f · sweep 1/1 tip to base
-    P4_1 = 0.093*P5_11 - sin_q4*P5_13
-    P4_2 = cos_q4*P_plus5_1
-    P4_3 = sin_q4*P4_2 + cos_q4*P4_1
-    P4_4 = 0.093*P5_15 - sin_q4*P5_11
-    P4_5 = cos_q4*P4_2 - sin_q4*P4_1 + 0.093*P4_4 + 0.111172755531
-    P4_6 = sin_q4*P_plus5_1*sin_q4 + cos_q4*P5_13*cos_q4 + 0.111172755531
-    D[3] = P4_6
-    D_inv4 = 1.0/P4_6
-    G4_1 = P4_3*D_inv4
-    P_plus4_1 = P4_5 - P4_3*G4_1
-    P4_7 = 0.093*P5_8 - sin_q4*P5_10
-    P4_8 = 0.017784735*cos_q4
-    P4_9 = cos_q4*P4_7 + sin_q4*P4_8
-    P4_10 = cos_q4*P_plus5_2 - 0.093*P4_9
-    P4_11 = cos_q4*P5_10
-    P4_12 = 0.017784735*sin_q4
-    P4_13 = cos_q4*P4_11 + sin_q4*P4_12
-    P4_14 = sin_q4*P_plus5_2 - 0.093*P4_13
-    G4_2 = P4_14*D_inv4
-    P_plus4_2 = P4_10 - P4_3*G4_2
-    G4_3 = P4_13*D_inv4
-    P_plus4_3 = P4_9 - P4_3*G4_3
-    P4_15 = sin_q4*P4_7 - cos_q4*P4_8
-    P4_16 = sin_q4*P4_11 - cos_q4*P4_12
-    G4_4 = P4_16*D_inv4
-    P_plus4_4 = P4_15 - P4_3*G4_4
-    P4_17 = cos_q4*P5_11
-    G4_5 = P4_17*D_inv4
-    G4_6 = P4_6*D_inv4
-    P_plus4_5 = P4_3 - P4_3*G4_6
-    P_plus4_6 = P4_4 - P4_3*G4_5
-    P4_18 = cos_q4*P5_15
-    P4_19 = 0.093*P4_18
-    P4_20 = 0.1308417*sin_q4
-    P4_21 = cos_q4*P4_19 + sin_q4*P4_20
-    P4_22 = P_plus5_3 + 0.093*P4_21 + 0.21942
-    P_plus4_7 = P4_22 - P4_14*G4_2
-    P_plus4_8 = P4_21 + P4_14*G4_3
-    P4_23 = cos_q4*P4_20 - sin_q4*P4_19
-    P_plus4_9 = P4_23 - P4_14*G4_4
-    P_plus4_10 = P4_14 - P4_6*G4_2
-    P4_24 = cos_q4*P5_8
-    P4_25 = 0.093*P4_24
-    P_plus4_11 = P4_25 + P4_14*G4_5
-    P4_26 = 1.4069*sin_q4
-    P4_27 = cos_q4*P4_18 + sin_q4*P4_26 + 1.219
-    P_plus4_12 = P4_27 - P4_13*G4_3
-    P4_28 = sin_q4*P4_18 - cos_q4*P4_26
-    P_plus4_13 = P4_28 - P4_13*G4_4
-    P_plus4_14 = P4_13 - P4_6*G4_3
-    P_plus4_15 = P4_24 - P4_13*G4_5
-    P4_29 = sin_q4*P5_15*sin_q4 + 1.4069*cos_q4*cos_q4 + 1.219
-    P_plus4_16 = P4_29 - P4_16*G4_4
-    P4_30 = sin_q4*P5_8
-    P_plus4_17 = P4_16 - P4_6*G4_4
-    P_plus4_18 = P4_30 - P4_16*G4_5
-    P4_31 = 2.438 + P5_7
-    P_plus4_19 = P4_6 - P4_6*G4_6
-    P_plus4_20 = P4_17 - P4_6*G4_5
-    P_plus4_21 = P4_31 - P4_17*G4_5
-    f4_1 = cos_q4*G5_1
-    f4_2 = sin_q4*G5_1
-    L[10] = L[16] = L[22] = f4_2
-    L_inverse[22] = -f4_2
+    # body 4 'wrist_1_link', q[3] · R, f · sweep 1/1 tip to base
+    R4_Ixx = 0.35834316377025005 - R5_2
+    R4_1 = sin_q4*R5_2
+    R4_Iyz = cos_q4*R4_1
+    R4_2 = sin_q4*R4_1
+    R4_Iyy = R5_Ixx - R4_2
+    R4_Izz = 0.24116530937515002 + R4_2
+    R4_Ixy = cos_q4*R5_Ixz
+    R4_3 = sin_q4*R5_Ixz
+    f4_6_wy_neg = 0.0171364731454*sin_q4
+    R4_Ixz = R4_3 - 0.00194120382525
+    f4_6_wz = 0.0171364731454*cos_q4
 
-    # body 3 'forearm_link' · P, D_inv, G, P_plus, f, z · sweep 1/1 tip to base
-    P3_1 = cos_q3*P_plus4_11
-    P3_2 = sin_q3*P_plus4_6 + P3_1 + 0.39225*P_plus4_18
-    P3_3 = sin_q3*P_plus4_3
-    P3_4 = P3_3 + cos_q3*P_plus4_8 + 0.39225*P_plus4_13
-    P3_5 = sin_q3*P3_4 - cos_q3*P3_2
-    P3_6 = cos_q3*P_plus4_10 - sin_q3*P_plus4_5 - 0.39225*P_plus4_17 + 0.39225*P3_5
-    P3_7 = sin_q3*P_plus4_15
-    P3_8 = cos_q3*P_plus4_21 - P3_7
-    P3_9 = P_plus4_20 + 0.39225*P3_8
-    P3_10 = cos_q3*P_plus4_15
-    P3_11 = P3_10 - sin_q3*P_plus4_12
-    P3_12 = P_plus4_14 + 0.39225*P3_11
-    P3_13 = cos_q3*P3_9 - sin_q3*P3_12
-    P3_14 = P_plus4_19 + 0.39225*(cos_q3*P_plus4_20 - sin_q3*P_plus4_14) + 0.39225*P3_13
-    P3_15 = sin_q3*P_plus4_2
-    P3_16 = cos_q3*P_plus4_7 - P3_15 - 0.39225*P_plus4_9
-    P3_17 = cos_q3*P_plus4_2
-    P3_18 = P3_17 - sin_q3*P_plus4_1 - 0.39225*P_plus4_4
-    P3_19 = cos_q3*P_plus4_9 - sin_q3*P_plus4_4 - 0.39225*P_plus4_16
-    P3_20 = cos_q3*P3_16 - sin_q3*P3_18 - 0.39225*P3_19 + 0.19163081355599998
-    P3_21 = 0.19163081355599998 + P3_14
-    D[2] = P3_21
-    D_inv3 = 1.0/P3_21
-    G3_1 = P3_6*D_inv3
-    P_plus3_1 = P3_20 - P3_6*G3_1
-    P3_22 = cos_q3*P3_18 + sin_q3*P3_16
-    P3_23 = sin_q3*P_plus4_8
-    P3_24 = cos_q3*P_plus4_6
-    P3_25 = cos_q3*(P_plus4_5 + 0.39225*(P3_24 - P3_3))
-    P3_26 = P3_25 + sin_q3*(P_plus4_10 + 0.39225*(P3_23 - P3_1))
-    G3_2 = P3_26*D_inv3
-    P_plus3_2 = P3_6*G3_2 - P3_22
-    P3_27 = 0.56875 + P3_13
-    G3_3 = P3_27*D_inv3
-    P_plus3_3 = P3_5 - P3_6*G3_3
-    P3_28 = cos_q3*P_plus4_18 - sin_q3*P_plus4_13
-    P3_29 = P_plus4_17 + 0.39225*P3_28
-    P3_30 = P3_19 - 0.56875
-    G3_4 = P3_29*D_inv3
-    P_plus3_4 = P3_30 - P3_6*G3_4
-    P3_31 = cos_q3*P3_4 + sin_q3*P3_2
-    P3_32 = cos_q3*P3_12 + sin_q3*P3_9
-    G3_5 = P3_32*D_inv3
-    G3_6 = P3_21*D_inv3
-    P_plus3_5 = P3_6 - P3_6*G3_6
-    P_plus3_6 = P3_31 + P3_6*G3_5
-    P3_33 = cos_q3*(cos_q3*P_plus4_1 + P3_15) + sin_q3*(P3_17 + sin_q3*P_plus4_7)
-    P3_34 = 0.004095 + P3_33
-    P_plus3_7 = P3_34 - P3_26*G3_2
-    P3_35 = sin_q3*P_plus4_11 - P3_24
-    P3_36 = P3_23 - cos_q3*P_plus4_3
-    P3_37 = cos_q3*P3_35 - sin_q3*P3_36
-    P_plus3_8 = P3_37 + P3_26*G3_3
-    P3_38 = cos_q3*P_plus4_4 + sin_q3*P_plus4_9
-    P_plus3_9 = P3_26*G3_4 - P3_38
-    P3_39 = cos_q3*P3_36 + sin_q3*P3_35
-    P_plus3_10 = P3_21*G3_2 - P3_26
-    P_plus3_11 = P3_39 + P3_26*G3_5
-    P3_40 = cos_q3*P3_8 - sin_q3*P3_11 + 2.275
-    P_plus3_12 = P3_40 - P3_27*G3_3
-    P_plus3_13 = P3_28 - P3_27*G3_4
-    P3_41 = cos_q3*P3_11 + sin_q3*P3_8
-    P_plus3_14 = P3_27 - P3_21*G3_3
-    P_plus3_15 = P3_27*G3_5 - P3_41
-    P3_42 = 2.275 + P_plus4_16
-    P_plus3_16 = P3_42 - P3_29*G3_4
-    P3_43 = cos_q3*P_plus4_13 + sin_q3*P_plus4_18
-    P_plus3_17 = P3_29 - P3_21*G3_4
-    P_plus3_18 = P3_29*G3_5 - P3_43
-    P3_44 = cos_q3*(cos_q3*P_plus4_12 + P3_7) + sin_q3*(P3_10 + sin_q3*P_plus4_21)
-    P3_45 = 2.275 + P3_44
-    P_plus3_19 = P3_21 - P3_21*G3_6
-    P_plus3_20 = P3_21*G3_5 - P3_32
-    P_plus3_21 = P3_45 - P3_32*G3_5
-    f3_1 = cos_q3*G5_2 - sin_q3*f4_1
-    f3_2 = cos_q3*f4_1 + sin_q3*G5_2
-    f3_3 = cos_q3*G4_3 + sin_q3*G4_5
-    f3_4 = cos_q3*G4_1 + sin_q3*G4_2
-    f3_5 = cos_q3*G4_2 - sin_q3*G4_1 - 0.39225*G4_4
-    z3_1 = cos_q4*G4_3
-    z3_2 = cos_q4*G4_5
-    z3_3 = cos_q3*z3_1 + sin_q3*z3_2
-    z3_4 = sin_q4 + cos_q4*G4_1
-    z3_5 = cos_q4*G4_2
-    z3_6 = cos_q3*z3_4 + sin_q3*z3_5
-    z3_7 = cos_q4*G4_4
-    z3_8 = sin_q3*z3_4 - cos_q3*z3_5 + 0.39225*z3_7
-    z3_9 = G4_3*f4_2
-    z3_10 = G4_5*f4_2
-    z3_11 = cos_q3*z3_9 + sin_q3*z3_10
-    z3_12 = G5_2 - G4_2*f4_2
-    z3_13 = f4_1 - G4_1*f4_2
-    z3_14 = cos_q3*z3_13 + sin_q3*z3_12
-    z3_15 = G4_4*f4_2
-    z3_16 = cos_q3*z3_12 - sin_q3*z3_13 + 0.39225*z3_15
-    z3_17 = sin_q3*z3_1 - cos_q3*z3_2
-    z3_18 = cos_q4 - cos_q4*G4_6 + 0.39225*z3_17
-    z3_19 = sin_q3*z3_9 - cos_q3*z3_10
-    z3_20 = f4_2 - G4_6*f4_2 + 0.39225*z3_19
-    f3_6 = cos_q3*G4_5 - sin_q3*G4_3
-    f3_7 = G4_6 + 0.39225*f3_6
-    L[15] = f3_7
-    L_inverse[15] = -f3_7
-    L_inverse[16] = -z3_20
-    L_inverse[17] = -z3_18
+    # body 3 'forearm_link', q[2] · R, f · sweep 1/1 tip to base
+    R3_Iyz = cos_q3*R4_Ixz - sin_q3*R4_Iyz
+    f3_5_wy = cos_q3*R5_Izz - sin_q3*R4_Ixy
+    R3_1 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3)
+    R3_Ixy_neg = cos_q3*(0.00697606230375 + R3_1) - R4_Ixy
+    f3_5_wx_neg = sin_q3*R5_Izz + cos_q3*R4_Ixy
+    R3_2 = sin_q3*R4_Ixz + cos_q3*R4_Iyz
+    R3_3 = sin_q3*R3_1
+    R3_Ixx = R4_Iyy + R3_3 - 0.59155695167475
+    R3_4 = 0.0139521246075*sin_q3
+    R3_Iyy = R4_Ixx - R3_3 - R3_4
+    R3_Izz = R4_Izz - R3_4 + 0.59565195167475
+    f3_4_wz = R4_Izz - 0.00697606230375*sin_q3
+    R3_hy = 0.017784735*cos_q3
+    f3_6_wx = cos_q3*f4_6_wy_neg
+    f3_6_wy = sin_q3*f4_6_wy_neg
+    R3_5 = 0.017784735*sin_q3
+    R3_Ixz_neg = 0.07714261911624999 + R3_2
+    R3_hx = 1.598759275 - R3_5
 
-    # body 2 'upper_arm_link' · P, D_inv, G, P_plus, f, z · sweep 1/1 tip to base
-    P2_1 = 0.1197*(cos_q2*P_plus3_20 - sin_q2*P_plus3_14) + 0.425*P_plus3_17
-    P2_2 = sin_q2*P_plus3_15
-    P2_3 = cos_q2*P_plus3_21 - P2_2
-    P2_4 = cos_q2*P_plus3_6
-    P2_5 = sin_q2*P_plus3_11
-    P2_6 = P2_4 - P2_5 - (0.1197*P2_3 + 0.425*P_plus3_18)
-    P2_7 = cos_q2*P_plus3_15
-    P2_8 = P2_7 - sin_q2*P_plus3_12
-    P2_9 = cos_q2*P_plus3_3
-    P2_10 = sin_q2*P_plus3_8
-    P2_11 = P2_9 + P2_10 - (0.1197*P2_8 + 0.425*P_plus3_13)
-    P2_12 = cos_q2*P2_11 + sin_q2*P2_6
-    P2_13 = cos_q2*P_plus3_5 + sin_q2*P_plus3_10 - P2_1 + 0.425*P2_12
-    P2_14 = P2_7 + sin_q2*P_plus3_21
-    P2_15 = P_plus3_20 + 0.425*P2_14
-    P2_16 = cos_q2*P_plus3_12 + P2_2
-    P2_17 = P_plus3_14 + 0.425*P2_16
-    P2_18 = cos_q2*P2_17 + sin_q2*P2_15
-    P2_19 = P_plus3_19 + 0.425*(cos_q2*P_plus3_14 + sin_q2*P_plus3_20) + 0.425*P2_18
-    P2_20 = cos_q2*P_plus3_11
-    P2_21 = cos_q2*P_plus3_2
-    P2_22 = P2_21 + sin_q2*P_plus3_7 + (0.1197*(P2_10 + P2_20) - 0.425*P_plus3_9)
-    P2_23 = sin_q2*P_plus3_3
-    P2_24 = sin_q2*P_plus3_2
-    P2_25 = cos_q2*P_plus3_1 + P2_24 - (0.1197*(P2_4 - P2_23) + 0.425*P_plus3_4)
-    P2_26 = cos_q2*P2_6 - sin_q2*P2_11
-    P2_27 = 0.1197*(cos_q2*P_plus3_18 - sin_q2*P_plus3_13) + 0.425*P_plus3_16
-    P2_28 = 0.1197*P2_26 + 0.425*(cos_q2*P_plus3_4 + sin_q2*P_plus3_9 - P2_27)
-    P2_29 = cos_q2*P2_25 + sin_q2*P2_22 - P2_28 + 0.8849018759100001
-    P2_30 = 0.8849018759100001 + P2_19
-    D[1] = P2_30
-    D_inv2 = 1.0/P2_30
-    G2_1 = P2_13*D_inv2
-    P_plus2_1 = P2_29 - P2_13*G2_1
-    P2_31 = cos_q2*P2_22 - sin_q2*P2_25 + 0.1197*P2_12
-    P2_32 = cos_q2*P_plus3_8
-    P2_33 = P2_32 - P2_5
-    P2_34 = sin_q2*P_plus3_6
-    P2_35 = P2_9 + P2_34
-    P2_36 = cos_q2*(P_plus3_10 + 0.425*P2_33) - sin_q2*(P_plus3_5 + 0.425*P2_35)
-    P2_37 = P2_36 + 0.1197*P2_18
-    G2_2 = P2_37*D_inv2
-    P_plus2_2 = P2_31 - P2_13*G2_2
-    P2_38 = 2.3500400000000004 + P2_18
-    G2_3 = P2_38*D_inv2
-    P_plus2_3 = P2_12 - P2_13*G2_3
-    P2_39 = cos_q2*P2_15 - sin_q2*P2_17
-    G2_4 = P2_39*D_inv2
-    P_plus2_4 = P2_26 - P2_13*G2_4
-    P2_40 = sin_q2*(P2_21 - sin_q2*P_plus3_1 + 0.1197*P2_35)
-    P2_41 = cos_q2*(cos_q2*P_plus3_7 - P2_24 + 0.1197*P2_33) - P2_40
-    P2_42 = 0.1197*P2_14 - (P2_34 + P2_20)
-    P2_43 = P2_32 - P2_23 + 0.1197*P2_16
-    P2_44 = cos_q2*P2_43 + sin_q2*P2_42
-    P2_45 = P2_41 + 0.1197*P2_44 + 0.0151074
-    P_plus2_5 = P2_45 - P2_37*G2_2
-    P_plus2_6 = P2_44 - P2_37*G2_3
-    P2_46 = cos_q2*P2_42 - sin_q2*P2_43
-    P_plus2_7 = P2_46 - P2_37*G2_4
-    P2_47 = cos_q2*P2_16 + sin_q2*P2_14 + 8.393
-    P_plus2_8 = P2_47 - P2_38*G2_3
-    P2_48 = cos_q2*P2_14 - sin_q2*P2_16
-    P_plus2_9 = P2_48 - P2_38*G2_4
-    P2_49 = cos_q2*P2_3 - sin_q2*P2_8 + 8.393
-    P_plus2_10 = P2_49 - P2_39*G2_4
-    f2_1 = cos_q2*f3_1 - sin_q2*f3_2
-    f2_2 = sin_q2*f3_1 + cos_q2*f3_2
-    f2_3 = sin_q2*f3_6 + cos_q2*f3_3
-    f2_4 = cos_q2*f3_5 - sin_q2*f3_4 + (0.1197*f2_3 - 0.425*G4_4)
-    f2_5 = cos_q2*f3_6 - sin_q2*f3_3
-    f2_6 = 0.1197*f2_5 - (sin_q2*f3_5 + cos_q2*f3_4)
-    f2_7 = sin_q2*G3_3 + cos_q2*G3_5
-    f2_8 = cos_q2*G3_1 - sin_q2*G3_2 + (0.1197*f2_7 - 0.425*G3_4)
-    f2_9 = cos_q2*G3_3 - sin_q2*G3_5
-    f2_10 = 0.1197*f2_9 - (sin_q2*G3_1 + cos_q2*G3_2)
-    z2_1 = z3_6 + G3_2*z3_18
-    z2_2 = z3_8 - G3_1*z3_18
-    z2_3 = z3_3 + G3_5*z3_18
-    z2_4 = z3_17 - G3_3*z3_18
-    z2_5 = cos_q2*z2_3 - sin_q2*z2_4
-    z2_6 = 0.425*(z3_7 + G3_4*z3_18) - 0.1197*z2_5
-    z2_7 = cos_q2*z2_2 + sin_q2*z2_1 + z2_6
-    z2_8 = cos_q2*z2_4 + sin_q2*z2_3
-    z2_9 = cos_q2*z2_1 - sin_q2*z2_2 + 0.1197*z2_8
-    z2_10 = G3_2*z3_20 - z3_14
-    z2_11 = z3_16 - G3_1*z3_20
-    z2_12 = z3_11 + G3_5*z3_20
-    z2_13 = z3_19 - G3_3*z3_20
-    z2_14 = cos_q2*z2_12 - sin_q2*z2_13
-    z2_15 = 0.425*(z3_15 + G3_4*z3_20) - 0.1197*z2_14
-    z2_16 = cos_q2*z2_11 + sin_q2*z2_10 + z2_15
-    z2_17 = cos_q2*z2_13 + sin_q2*z2_12
-    z2_18 = cos_q2*z2_10 - sin_q2*z2_11 + 0.1197*z2_17
-    z2_19 = G3_2*f3_7 - f3_4
-    z2_20 = f3_5 - G3_1*f3_7
-    z2_21 = G3_5*f3_7 - f3_3
-    z2_22 = f3_6 - G3_3*f3_7
-    z2_23 = cos_q2*z2_21 - sin_q2*z2_22
-    z2_24 = 0.1197*z2_23 + 0.425*(G4_4 - G3_4*f3_7)
-    z2_25 = cos_q2*z2_20 + sin_q2*z2_19 - z2_24
-    z2_26 = cos_q2*z2_22 + sin_q2*z2_21
-    z2_27 = cos_q2*z2_19 - sin_q2*z2_20 + 0.1197*z2_26
-    z2_28 = z3_18 - G3_6*z3_18 + 0.425*z2_8
-    z2_29 = z3_20 - G3_6*z3_20 + 0.425*z2_17
-    L[9] = f3_7 + 0.425*f2_5
-    z2_30 = f3_7 - G3_6*f3_7 + 0.425*z2_26
-    f2_11 = G3_6 + 0.425*f2_9
-    L[8] = f2_11
-    L_inverse[8] = -f2_11
-    L_inverse[9] = -z2_30
-    L_inverse[10] = -z2_29
-    L_inverse[11] = -z2_28
+    # body 2 'upper_arm_link', q[1] · R, f · sweep 1/1 tip to base
+    R2_1 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2)
+    R2_hy = sin_q2*R3_hx + cos_q2*R3_hy
+    R2_Ixy = R3_Ixy_neg + cos_q2*R2_1 - 0.425*R2_hy
+    f2_6_wx = cos_q2*f3_6_wx - sin_q2*f3_6_wy
+    f2_6_wy = sin_q2*f3_6_wx + cos_q2*f3_6_wy
+    f2_5_wx_neg = cos_q2*f3_5_wx_neg + sin_q2*f3_5_wy
+    f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg
+    R2_2 = cos_q2*R3_Iyz
+    R2_Iyz = R2_2 - sin_q2*R3_Ixz_neg
+    f2_4_wy = R2_2 - sin_q2*R3_2
+    R2_3 = sin_q2*R3_Iyz
+    f2_4_wx_neg = R2_3 + cos_q2*R3_2
+    R2_4 = R2_3 + cos_q2*R3_Ixz_neg
+    R2_5 = sin_q2*R3_hy
+    R2_6 = cos_q2*R3_hx - R2_5
+    f2_4_y_neg = R2_5 + cos_q2*R3_5
+    R2_7 = sin_q2*R2_1
+    R2_Ixx = R3_Ixx - R2_7 - 1.75501953841
+    f2_4_wz = f3_4_wz - 0.425*f2_4_y_neg
+    f2_3_wz = R3_Izz + 0.425*R2_6
+    R2_8 = 0.85*R2_6
+    R2_Iyy = R3_Iyy + R2_7 + R2_8
+    R2_Izz = R3_Izz + R2_8 + 1.77012693841
+    R2_Ixz_neg = 0.408499208875 + R2_4
 
-    # body 1 'shoulder_link' · f, z, P · sweep 1/1 tip to base
-    L[4] = sin_q1*f2_2 - cos_q1*f2_1
-    f1_1 = 0.13585*(sin_q1*f2_5 + cos_q1*f2_3)
-    L[3] = f1_1 - (cos_q1*f2_4 + sin_q1*f2_6)
-    f1_2 = 0.13585*(sin_q1*f2_9 + cos_q1*f2_7)
-    L[2] = f1_2 - (cos_q1*f2_8 + sin_q1*f2_10)
-    z1_1 = cos_q1*(z2_7 - G2_1*z2_28) + sin_q1*(z2_9 - G2_2*z2_28)
-    z1_2 = cos_q1*(z2_5 - G2_4*z2_28) - sin_q1*(z2_8 - G2_3*z2_28)
-    L_inverse[5] = z1_1 + 0.13585*z1_2
-    z1_3 = cos_q1*(z2_16 - G2_1*z2_29) + sin_q1*(z2_18 - G2_2*z2_29)
-    z1_4 = cos_q1*(z2_14 - G2_4*z2_29) - sin_q1*(z2_17 - G2_3*z2_29)
-    L_inverse[4] = z1_3 + 0.13585*z1_4
-    z1_5 = cos_q1*(z2_25 - G2_1*z2_30) + sin_q1*(z2_27 - G2_2*z2_30)
-    z1_6 = cos_q1*(z2_23 - G2_4*z2_30) - sin_q1*(z2_26 - G2_3*z2_30)
-    L_inverse[3] = z1_5 + 0.13585*z1_6
-    z1_7 = cos_q1*(f2_8 - G2_1*f2_11) + sin_q1*(f2_10 - G2_2*f2_11)
-    z1_8 = sin_q1*(f2_9 - G2_3*f2_11) + cos_q1*(f2_7 + G2_4*f2_11)
-    L_inverse[2] = z1_7 - 0.13585*z1_8
-    P1_1 = sin_q1*P_plus2_6
-    P1_2 = cos_q1*P_plus2_2 + sin_q1*P_plus2_5 + 0.13585*(cos_q1*P_plus2_7 - P1_1)
-    P1_3 = cos_q1*P_plus2_4
-    P1_4 = cos_q1*P_plus2_1 + sin_q1*P_plus2_2 + 0.13585*(P1_3 - sin_q1*P_plus2_3)
-    P1_5 = P1_3 + sin_q1*P_plus2_7 + 0.13585*(cos_q1*P_plus2_10 - sin_q1*P_plus2_9)
-    P1_6 = cos_q1*P_plus2_3 + P1_1 + 0.13585*(cos_q1*P_plus2_9 - sin_q1*P_plus2_8)
-    P1_7 = 0.13585*(sin_q1*P1_6 - cos_q1*P1_5)
-    D[0] = cos_q1*P1_4 + sin_q1*P1_2 - P1_7 + 0.00666
-    f1_3 = 0.13585*(cos_q1*G2_4 - sin_q1*G2_3)
-    f1_4 = cos_q1*G2_1 + sin_q1*G2_2 + f1_3
-    L_inverse[1] = f1_4
-    L[1] = -f1_4
+    # body 1 'shoulder_link', q[0] · f, R · sweep 1/1 tip to base
+    f1_6_wz_neg = sin_q1*f2_6_wx + cos_q1*f2_6_wy
+    f1_5_wz_neg = cos_q1*f2_5_wy - sin_q1*f2_5_wx_neg
+    f1_4_wz_neg = cos_q1*f2_4_wy - sin_q1*f2_4_wx_neg
+    R1_1 = cos_q1*R2_Iyz
+    f1_3_wz_neg = R1_1 - sin_q1*R2_4
+    R1_Iyz_neg = R1_1 - sin_q1*R2_Ixz_neg
+    R1_2 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1))
+    R1_Izz = R2_Iyy + R1_2 + 2.65932513875725
+
+    # body 6 'wrist_3_link', q[5] · L, S · mass = L D L*
+    L6 = 58.355064750790525*f1_6_wz_neg
+    S6_1 = f4_6_wz*L6
+    S6_2 = S6_1 - f1_4_wz_neg
+    S6_3 = S6_1 - f1_3_wz_neg
+    S6_4 = S6_1 - R1_Iyz_neg
+    S6_5 = cos_q4*f4_6_wz
+    S6_6 = f2_4_wz - S6_5
+    S6_7 = f3_4_wz - S6_5
+    S6_8 = R4_Izz - S6_5
+    S6_9 = f2_3_wz - S6_5
+    S6_10 = R3_Izz - S6_5
+    S6_11 = R2_Izz - S6_5
+    S6_12 = R1_Izz - f1_6_wz_neg*L6
+    L[5] = -L6
+
+    # body 5 'wrist_2_link', q[4] · D_inv, L, S · mass = L D L*
+    D_inv5 = 1.0/R5_Izz
+    L5_1 = f1_5_wz_neg*D_inv5
+    S5_1 = R4_3*L5_1
+    S5_2 = S5_1 + S6_2
+    S5_3 = S5_1 + S6_3
+    S5_4 = S5_1 + S6_4
+    L5_2 = R4_3*D_inv5
+    L[10] = L[16] = L[22] = L5_2
+    S5_5 = R4_3*L5_2
+    S5_6 = S6_6 - S5_5
+    S5_7 = S6_7 - S5_5
+    S5_8 = S6_8 - S5_5
+    D[3] = S5_8
+    S5_9 = S6_9 - S5_5
+    S5_10 = S6_10 - S5_5
+    S5_11 = S6_11 - S5_5
+    S5_12 = S6_12 - f1_5_wz_neg*L5_1
+    L[4] = -L5_1
+    L_inverse[22] = -L5_2
+
+    # body 4 'wrist_1_link', q[3] · D_inv, L, S · mass = L D L*
+    D_inv4 = 1.0/S5_8
+    L4_1 = S5_2*D_inv4
+    L[3] = L4_1
+    S4_1 = S5_3 - S5_7*L4_1
+    L4_2 = S5_6*D_inv4
+    L[9] = L4_2
+    S4_2 = S5_9 - S5_7*L4_2
+    L4_3 = S5_7*D_inv4
+    L[15] = L4_3
+    S4_3 = S5_10 - S5_7*L4_3
+    D[2] = S4_3
+    S4_4 = S5_4 - S5_6*L4_1
+    S4_5 = S5_11 - S5_6*L4_2
+    S4_6 = S5_12 - S5_2*L4_1
+    L_inverse[15] = -L4_3
+
+    # body 3 'forearm_link', q[2] · D_inv, L, S, y · mass = L D L*
+    D_inv3 = 1.0/S4_3
+    L3_1 = S4_1*D_inv3
+    L[2] = L3_1
+    L3_2 = S4_2*D_inv3
+    L[8] = L3_2
+    S3_1 = S4_4 - S4_2*L3_1
+    S3_2 = S4_5 - S4_2*L3_2
+    D[1] = S3_2
+    S3_3 = S4_6 - S4_1*L3_1
+    y3_1 = L5_2*L4_3 - L5_2
+    L_inverse[16] = y3_1
+    y3_2 = cos_q4*L4_3 - cos_q4
+    L_inverse[17] = y3_2
+    L_inverse[8] = -L3_2
+
+    # body 2 'upper_arm_link', q[1] · L, S, y · mass = L D L*
+    L2 = 1.0/S3_2*S3_1
+    L[1] = L2
+    D[0] = S3_3 - S3_1*L2
+    y2_1 = L5_2*L4_2 - L5_2 - L3_2*y3_1
+    L_inverse[10] = y2_1
+    y2_2 = L4_3*L3_2 - L4_2
+    L_inverse[9] = y2_2
+    y2_3 = cos_q4*L4_2 - cos_q4 - L3_2*y3_2
+    L_inverse[11] = y2_3
+    L_inverse[1] = -L2
+
+    # body 1 'shoulder_link', q[0] · y · mass = L D L*
+    L_inverse[3] = L4_3*L3_1 - L4_1 - L2*y2_2
+    L_inverse[4] = L5_1 + L5_2*L4_1 - L3_1*y3_1 - L2*y2_1
+    L_inverse[2] = L3_2*L2 - L3_1
+    L_inverse[5] = L6 + cos_q4*L4_1 - L3_1*y3_2 - L2*y2_3
 
     # entries that are constants or inputs
     D[5] = 0.0171364731454
@@ -3315,1078 +2003,581 @@ def innovations_factors(q):
 
 
 def operational_space_inertia(q):
-    """inverse operational-space inertia (2 sweeps: tip to base, base to tip).
+    """inverse operational-space inertia (2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*).
 
     Takes q (6,): configuration
     Returns omega (6, 6): J M^-1 J* at the tip point, world axes
 
-    Operations: 1131 multiplications, 782 additions, 5 divisions, 12 sin/cos.
+    Operations: 377 multiplications, 293 additions, 5 divisions, 14 sin/cos.
     """
     q = _entries("q", q, (6,))
     omega = _empty(36, q)
 
-    cos_q3 = np.cos(q[3])
-    cos_q4 = np.cos(q[4])
-    cos_q5 = np.cos(q[5])
-    t1 = cos_q4*cos_q5
-    sin_q3 = np.sin(q[3])
-    sin_q5 = np.sin(q[5])
-    t2 = sin_q3*sin_q5 - cos_q3*t1
-    t3 = sin_q3*t1 + cos_q3*sin_q5
-    sin_q2 = np.sin(q[2])
-    cos_q2 = np.cos(q[2])
-    t4 = sin_q2*t3 + cos_q2*t2
-    t5 = sin_q2*t2 - cos_q2*t3
-    cos_q1 = np.cos(q[1])
-    sin_q1 = np.sin(q[1])
-    t6 = cos_q1*t5 + sin_q1*t4
-    sin_q4 = np.sin(q[4])
-    t7 = sin_q3*sin_q4
-    t8 = cos_q3*sin_q4
-    t9 = cos_q2*t8 - sin_q2*t7
-    t10 = cos_q2*t7 + sin_q2*t8
-    t11 = cos_q1*t10 + sin_q1*t9
-    t12 = cos_q4*sin_q5
-    t13 = cos_q3*t12 + sin_q3*cos_q5
-    t14 = cos_q3*cos_q5 - sin_q3*t12
-    t15 = sin_q2*t14 + cos_q2*t13
-    t16 = cos_q2*t14 - sin_q2*t13
-    t17 = sin_q1*t15 - cos_q1*t16
-    t18 = cos_q1*t4 - sin_q1*t5
     cos_q0 = np.cos(q[0])
     sin_q0 = np.sin(q[0])
-    t19 = sin_q4*cos_q5
-    t20 = cos_q0*t18 - sin_q0*t19
-    t21 = cos_q1*t9 - sin_q1*t10
-    t22 = cos_q0*t21 - sin_q0*cos_q4
-    t23 = sin_q1*t16 + cos_q1*t15
-    t24 = sin_q4*sin_q5
-    t25 = cos_q0*t23 + sin_q0*t24
-    t26 = sin_q0*t18 + cos_q0*t19
-    t27 = sin_q0*t21 + cos_q0*cos_q4
-    t28 = cos_q0*t24 - sin_q0*t23
+    cos_q1 = np.cos(q[1])
+    sin_q1 = np.sin(q[1])
+    cos_q2 = np.cos(q[2])
+    sin_q2 = np.sin(q[2])
+    cos_q3 = np.cos(q[3])
+    sin_q3 = np.sin(q[3])
+    cos_q4 = np.cos(q[4])
+    sin_q4 = np.sin(q[4])
+    cos_q5 = np.cos(q[5])
+    sin_q5 = np.sin(q[5])
+    t1 = sin_q0*cos_q4
+    t2 = cos_q0*cos_q4
 
-    # body 6 'wrist_3_link' · z · sweep 1/2 tip to base
-    z6_1 = 0.0823*t25
-    z6_2 = 0.0823*t20
-    z6_3 = 0.0823*t28
-    z6_4 = 0.0823*t26
-    z6_5 = 0.0823*t17
-    z6_6 = 0.0823*t6
+    # body 5 'wrist_2_link', q[4] · R · sweep 1/2 tip to base
+    R5_1 = 0.016685526854599998*sin_q5
+    R5_2 = sin_q5*R5_1
+    R5_Ixz = cos_q5*R5_1
+    R5_Izz = 0.253242 - R5_2
+    R5_Ixx = 0.1268464731454 + R5_2
 
-    # body 5 'wrist_2_link' · P, D_inv, G, P_plus · sweep 1/2 tip to base
-    P5_1 = 0.1879*cos_q5
-    P5_2 = 0.1879*sin_q5
-    P5_3 = cos_q5*P5_2 - sin_q5*P5_1
-    P5_4 = 0.017784735*cos_q5
-    P5_5 = 0.017784735*sin_q5
-    P5_6 = cos_q5*P5_5 - sin_q5*P5_4
-    P5_7 = 0.0171364731454*cos_q5
-    P5_8 = 0.033822*sin_q5
-    P5_9 = cos_q5*P5_8 - sin_q5*P5_7
-    P5_10 = cos_q5*P5_7 + sin_q5*P5_8 + 0.11285608069875
-    P5_11 = 0.0171364731454*sin_q5*sin_q5 + 0.033822*cos_q5*cos_q5 + 0.21942
-    D_inv5 = 1.0/P5_11
-    G5_1 = P5_9*D_inv5
-    P_plus5_1 = P5_10 - P5_9*G5_1
-    G5_2 = P5_11*D_inv5
-    P_plus5_2 = P5_9 - P5_9*G5_2
-    P_plus5_3 = P5_11 - P5_11*G5_2
-    P5_12 = cos_q5*P5_1 + sin_q5*P5_2
-    P5_13 = cos_q5*P5_4 + sin_q5*P5_5
-    P5_14 = 0.111172755531 + 0.09465*P5_13
-    P5_15 = 1.219 + P5_12
+    # body 4 'wrist_1_link', q[3] · R, f · sweep 1/2 tip to base
+    R4_Ixx = 0.35834316377025005 - R5_2
+    R4_1 = sin_q4*R5_2
+    R4_Iyz = cos_q4*R4_1
+    R4_2 = sin_q4*R4_1
+    R4_Iyy = R5_Ixx - R4_2
+    R4_Izz = 0.24116530937515002 + R4_2
+    R4_Ixy = cos_q4*R5_Ixz
+    R4_3 = sin_q4*R5_Ixz
+    R4_Ixz = R4_3 - 0.00194120382525
+    f4_6_wy_neg = 0.0171364731454*sin_q4
+    f4_6_wz = 0.0171364731454*cos_q4
 
-    # body 4 'wrist_1_link' · P, D_inv, G, P_plus · sweep 1/2 tip to base
-    P4_1 = 0.093*P5_6 - sin_q4*P5_14
-    P4_2 = cos_q4*P_plus5_1
-    P4_3 = sin_q4*P4_2 + cos_q4*P4_1
-    P4_4 = 0.093*P5_15 - sin_q4*P5_6
-    P4_5 = cos_q4*P4_2 - sin_q4*P4_1 + 0.093*P4_4 + 0.111172755531
-    P4_6 = sin_q4*P_plus5_1*sin_q4 + cos_q4*P5_14*cos_q4 + 0.111172755531
-    D_inv4 = 1.0/P4_6
-    G4_1 = P4_3*D_inv4
-    P_plus4_1 = P4_5 - P4_3*G4_1
-    P4_7 = 0.093*P5_3 - sin_q4*P5_13
-    P4_8 = 0.017784735*cos_q4
-    P4_9 = cos_q4*P4_7 + sin_q4*P4_8
-    P4_10 = cos_q4*P_plus5_2 - 0.093*P4_9
-    P4_11 = cos_q4*P5_13
-    P4_12 = 0.017784735*sin_q4
-    P4_13 = cos_q4*P4_11 + sin_q4*P4_12
-    P4_14 = sin_q4*P_plus5_2 - 0.093*P4_13
-    G4_2 = P4_14*D_inv4
-    P_plus4_2 = P4_10 - P4_3*G4_2
-    G4_3 = P4_13*D_inv4
-    P_plus4_3 = P4_9 - P4_3*G4_3
-    P4_15 = sin_q4*P4_7 - cos_q4*P4_8
-    P4_16 = sin_q4*P4_11 - cos_q4*P4_12
-    G4_4 = P4_16*D_inv4
-    P_plus4_4 = P4_15 - P4_3*G4_4
-    G4_5 = P4_6*D_inv4
-    P_plus4_5 = P4_3 - P4_3*G4_5
-    P4_17 = cos_q4*P5_6
-    G4_6 = P4_17*D_inv4
-    P_plus4_6 = P4_4 - P4_3*G4_6
-    P4_18 = cos_q4*P5_15
-    P4_19 = 0.093*P4_18
-    P4_20 = 0.1308417*sin_q4
-    P4_21 = cos_q4*P4_19 + sin_q4*P4_20
-    P4_22 = P_plus5_3 + 0.093*P4_21 + 0.21942
-    P_plus4_7 = P4_22 - P4_14*G4_2
-    P_plus4_8 = P4_21 + P4_14*G4_3
-    P4_23 = cos_q4*P4_20 - sin_q4*P4_19
-    P_plus4_9 = P4_23 - P4_14*G4_4
-    P_plus4_10 = P4_14 - P4_6*G4_2
-    P4_24 = cos_q4*P5_3
-    P4_25 = 0.093*P4_24
-    P_plus4_11 = P4_25 + P4_14*G4_6
-    P4_26 = 1.4069*sin_q4
-    P4_27 = cos_q4*P4_18 + sin_q4*P4_26 + 1.219
-    P_plus4_12 = P4_27 - P4_13*G4_3
-    P4_28 = sin_q4*P4_18 - cos_q4*P4_26
-    P_plus4_13 = P4_28 - P4_13*G4_4
-    P_plus4_14 = P4_13 - P4_6*G4_3
-    P_plus4_15 = P4_24 - P4_13*G4_6
-    P4_29 = sin_q4*P5_15*sin_q4 + 1.4069*cos_q4*cos_q4 + 1.219
-    P_plus4_16 = P4_29 - P4_16*G4_4
-    P4_30 = sin_q4*P5_3
-    P_plus4_17 = P4_16 - P4_6*G4_4
-    P_plus4_18 = P4_30 - P4_16*G4_6
-    P4_31 = 2.438 + P5_12
-    P_plus4_19 = P4_6 - P4_6*G4_5
-    P_plus4_20 = P4_17 - P4_6*G4_6
-    P_plus4_21 = P4_31 - P4_17*G4_6
+    # body 3 'forearm_link', q[2] · R, f · sweep 1/2 tip to base
+    R3_Iyz = cos_q3*R4_Ixz - sin_q3*R4_Iyz
+    f3_5_wy = cos_q3*R5_Izz - sin_q3*R4_Ixy
+    R3_1 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3)
+    R3_Ixy_neg = cos_q3*(0.00697606230375 + R3_1) - R4_Ixy
+    f3_5_wx_neg = sin_q3*R5_Izz + cos_q3*R4_Ixy
+    R3_2 = sin_q3*R4_Ixz + cos_q3*R4_Iyz
+    R3_3 = sin_q3*R3_1
+    R3_Ixx = R4_Iyy + R3_3 - 0.59155695167475
+    R3_4 = 0.0139521246075*sin_q3
+    R3_Iyy = R4_Ixx - R3_3 - R3_4
+    R3_Izz = R4_Izz - R3_4 + 0.59565195167475
+    f3_6_wy = sin_q3*f4_6_wy_neg
+    f3_6_wx = cos_q3*f4_6_wy_neg
+    f3_4_wz = R4_Izz - 0.00697606230375*sin_q3
+    R3_hy = 0.017784735*cos_q3
+    R3_Ixz_neg = 0.07714261911624999 + R3_2
+    R3_5 = 0.017784735*sin_q3
+    R3_hx = 1.598759275 - R3_5
 
-    # body 3 'forearm_link' · P, D_inv, G, P_plus · sweep 1/2 tip to base
-    P3_1 = cos_q3*P_plus4_11
-    P3_2 = sin_q3*P_plus4_6 + P3_1 + 0.39225*P_plus4_18
-    P3_3 = sin_q3*P_plus4_3
-    P3_4 = P3_3 + cos_q3*P_plus4_8 + 0.39225*P_plus4_13
-    P3_5 = sin_q3*P3_4 - cos_q3*P3_2
-    P3_6 = cos_q3*P_plus4_10 - sin_q3*P_plus4_5 - 0.39225*P_plus4_17 + 0.39225*P3_5
-    P3_7 = sin_q3*P_plus4_15
-    P3_8 = cos_q3*P_plus4_21 - P3_7
-    P3_9 = P_plus4_20 + 0.39225*P3_8
-    P3_10 = cos_q3*P_plus4_15
-    P3_11 = P3_10 - sin_q3*P_plus4_12
-    P3_12 = P_plus4_14 + 0.39225*P3_11
-    P3_13 = cos_q3*P3_9 - sin_q3*P3_12
-    P3_14 = P_plus4_19 + 0.39225*(cos_q3*P_plus4_20 - sin_q3*P_plus4_14) + 0.39225*P3_13
-    P3_15 = sin_q3*P_plus4_2
-    P3_16 = cos_q3*P_plus4_7 - P3_15 - 0.39225*P_plus4_9
-    P3_17 = cos_q3*P_plus4_2
-    P3_18 = P3_17 - sin_q3*P_plus4_1 - 0.39225*P_plus4_4
-    P3_19 = cos_q3*P_plus4_9 - sin_q3*P_plus4_4 - 0.39225*P_plus4_16
-    P3_20 = cos_q3*P3_16 - sin_q3*P3_18 - 0.39225*P3_19 + 0.19163081355599998
-    P3_21 = 0.19163081355599998 + P3_14
-    D_inv3 = 1.0/P3_21
-    G3_1 = P3_6*D_inv3
-    P_plus3_1 = P3_20 - P3_6*G3_1
-    P3_22 = cos_q3*P3_18 + sin_q3*P3_16
-    P3_23 = sin_q3*P_plus4_8
-    P3_24 = cos_q3*P_plus4_6
-    P3_25 = cos_q3*(P_plus4_5 + 0.39225*(P3_24 - P3_3))
-    P3_26 = P3_25 + sin_q3*(P_plus4_10 + 0.39225*(P3_23 - P3_1))
-    G3_2 = P3_26*D_inv3
-    P_plus3_2 = P3_6*G3_2 - P3_22
-    P3_27 = 0.56875 + P3_13
-    G3_3 = P3_27*D_inv3
-    P_plus3_3 = P3_5 - P3_6*G3_3
-    P3_28 = cos_q3*P_plus4_18 - sin_q3*P_plus4_13
-    P3_29 = P_plus4_17 + 0.39225*P3_28
-    P3_30 = P3_19 - 0.56875
-    G3_4 = P3_29*D_inv3
-    P_plus3_4 = P3_30 - P3_6*G3_4
-    P3_31 = cos_q3*P3_4 + sin_q3*P3_2
-    P3_32 = cos_q3*P3_12 + sin_q3*P3_9
-    G3_5 = P3_21*D_inv3
-    P_plus3_5 = P3_6 - P3_6*G3_5
-    G3_6 = P3_32*D_inv3
-    P_plus3_6 = P3_31 + P3_6*G3_6
-    P3_33 = cos_q3*(cos_q3*P_plus4_1 + P3_15) + sin_q3*(P3_17 + sin_q3*P_plus4_7)
-    P3_34 = 0.004095 + P3_33
-    P_plus3_7 = P3_34 - P3_26*G3_2
-    P3_35 = sin_q3*P_plus4_11 - P3_24
-    P3_36 = P3_23 - cos_q3*P_plus4_3
-    P3_37 = cos_q3*P3_35 - sin_q3*P3_36
-    P_plus3_8 = P3_37 + P3_26*G3_3
-    P3_38 = cos_q3*P_plus4_4 + sin_q3*P_plus4_9
-    P_plus3_9 = P3_26*G3_4 - P3_38
-    P3_39 = cos_q3*P3_36 + sin_q3*P3_35
-    P_plus3_10 = P3_21*G3_2 - P3_26
-    P_plus3_11 = P3_39 + P3_26*G3_6
-    P3_40 = cos_q3*P3_8 - sin_q3*P3_11 + 2.275
-    P_plus3_12 = P3_40 - P3_27*G3_3
-    P_plus3_13 = P3_28 - P3_27*G3_4
-    P3_41 = cos_q3*P3_11 + sin_q3*P3_8
-    P_plus3_14 = P3_27 - P3_21*G3_3
-    P_plus3_15 = P3_27*G3_6 - P3_41
-    P3_42 = 2.275 + P_plus4_16
-    P_plus3_16 = P3_42 - P3_29*G3_4
-    P3_43 = cos_q3*P_plus4_13 + sin_q3*P_plus4_18
-    P_plus3_17 = P3_29 - P3_21*G3_4
-    P_plus3_18 = P3_29*G3_6 - P3_43
-    P3_44 = cos_q3*(cos_q3*P_plus4_12 + P3_7) + sin_q3*(P3_10 + sin_q3*P_plus4_21)
-    P3_45 = 2.275 + P3_44
-    P_plus3_19 = P3_21 - P3_21*G3_5
-    P_plus3_20 = P3_21*G3_6 - P3_32
-    P_plus3_21 = P3_45 - P3_32*G3_6
+    # body 2 'upper_arm_link', q[1] · R, f · sweep 1/2 tip to base
+    R2_1 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2)
+    R2_hy = sin_q2*R3_hx + cos_q2*R3_hy
+    R2_Ixy = R3_Ixy_neg + cos_q2*R2_1 - 0.425*R2_hy
+    f2_6_wx = cos_q2*f3_6_wx - sin_q2*f3_6_wy
+    f2_6_wy = sin_q2*f3_6_wx + cos_q2*f3_6_wy
+    f2_5_wx_neg = cos_q2*f3_5_wx_neg + sin_q2*f3_5_wy
+    f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg
+    R2_2 = cos_q2*R3_Iyz
+    R2_Iyz = R2_2 - sin_q2*R3_Ixz_neg
+    f2_4_wy = R2_2 - sin_q2*R3_2
+    R2_3 = sin_q2*R3_Iyz
+    f2_4_wx_neg = R2_3 + cos_q2*R3_2
+    R2_4 = R2_3 + cos_q2*R3_Ixz_neg
+    R2_5 = sin_q2*R3_hy
+    R2_6 = cos_q2*R3_hx - R2_5
+    f2_4_y_neg = R2_5 + cos_q2*R3_5
+    R2_7 = sin_q2*R2_1
+    R2_Ixx = R3_Ixx - R2_7 - 1.75501953841
+    f2_4_wz = f3_4_wz - 0.425*f2_4_y_neg
+    f2_3_wz = R3_Izz + 0.425*R2_6
+    R2_8 = 0.85*R2_6
+    R2_Iyy = R3_Iyy + R2_7 + R2_8
+    R2_Izz = R3_Izz + R2_8 + 1.77012693841
+    R2_Ixz_neg = 0.408499208875 + R2_4
 
-    # body 2 'upper_arm_link' · P, D_inv, G, P_plus · sweep 1/2 tip to base
-    P2_1 = cos_q2*P_plus3_3
-    P2_2 = sin_q2*P_plus3_6
-    P2_3 = P2_1 + P2_2
-    P2_4 = sin_q2*P_plus3_3
-    P2_5 = cos_q2*P_plus3_6
-    P2_6 = sin_q2*P_plus3_2
-    P2_7 = cos_q2*P_plus3_2
-    P2_8 = cos_q2*P_plus3_1 + P2_6 - (0.1197*(P2_5 - P2_4) + 0.425*P_plus3_4)
-    P2_9 = 0.1197*(cos_q2*P_plus3_20 - sin_q2*P_plus3_14) + 0.425*P_plus3_17
-    P2_10 = cos_q2*P_plus3_8
-    P2_11 = sin_q2*P_plus3_11
-    P2_12 = P2_10 - P2_11
-    P2_13 = sin_q2*P_plus3_8
-    P2_14 = cos_q2*P_plus3_11
-    P2_15 = P2_7 + sin_q2*P_plus3_7 + (0.1197*(P2_13 + P2_14) - 0.425*P_plus3_9)
-    P2_16 = sin_q2*P_plus3_15
-    P2_17 = cos_q2*P_plus3_12 + P2_16
-    P2_18 = cos_q2*P_plus3_15
-    P2_19 = P2_18 - sin_q2*P_plus3_12
-    P2_20 = P2_1 + P2_13 - (0.1197*P2_19 + 0.425*P_plus3_13)
-    P2_21 = P_plus3_14 + 0.425*P2_17
-    P2_22 = P2_10 - P2_4 + 0.1197*P2_17
-    P2_23 = 0.1197*(cos_q2*P_plus3_18 - sin_q2*P_plus3_13) + 0.425*P_plus3_16
-    P2_24 = P2_18 + sin_q2*P_plus3_21
-    P2_25 = cos_q2*P_plus3_21 - P2_16
-    P2_26 = P2_5 - P2_11 - (0.1197*P2_25 + 0.425*P_plus3_18)
-    P2_27 = P_plus3_20 + 0.425*P2_24
-    P2_28 = 0.1197*P2_24 - (P2_2 + P2_14)
-    P2_29 = cos_q2*P2_24 - sin_q2*P2_17
-    P2_30 = cos_q2*P2_20 + sin_q2*P2_26
-    P2_31 = cos_q2*P2_26 - sin_q2*P2_20
-    P2_32 = 0.1197*P2_31 + 0.425*(cos_q2*P_plus3_4 + sin_q2*P_plus3_9 - P2_23)
-    P2_33 = cos_q2*P_plus3_5 + sin_q2*P_plus3_10 - P2_9 + 0.425*P2_30
-    P2_34 = cos_q2*P2_15 - sin_q2*P2_8 + 0.1197*P2_30
-    P2_35 = cos_q2*P2_21 + sin_q2*P2_27
-    P2_36 = cos_q2*P2_27 - sin_q2*P2_21
-    P2_37 = cos_q2*(P_plus3_10 + 0.425*P2_12) - sin_q2*(P_plus3_5 + 0.425*P2_3)
-    P2_38 = P_plus3_19 + 0.425*(cos_q2*P_plus3_14 + sin_q2*P_plus3_20) + 0.425*P2_35
-    P2_39 = P2_37 + 0.1197*P2_35
-    P2_40 = cos_q2*P2_22 + sin_q2*P2_28
-    P2_41 = cos_q2*P2_28 - sin_q2*P2_22
-    P2_42 = sin_q2*(P2_7 - sin_q2*P_plus3_1 + 0.1197*P2_3)
-    P2_43 = cos_q2*(cos_q2*P_plus3_7 - P2_6 + 0.1197*P2_12) - P2_42
-    P2_44 = cos_q2*P2_8 + sin_q2*P2_15 - P2_32 + 0.8849018759100001
-    P2_45 = 0.8849018759100001 + P2_38
-    P2_46 = 2.3500400000000004 + P2_35
-    P2_47 = P2_43 + 0.1197*P2_40 + 0.0151074
-    P2_48 = cos_q2*P2_17 + sin_q2*P2_24 + 8.393
-    P2_49 = cos_q2*P2_25 - sin_q2*P2_19 + 8.393
-    D_inv2 = 1.0/P2_45
-    G2_1 = P2_33*D_inv2
-    G2_2 = P2_39*D_inv2
-    G2_3 = P2_46*D_inv2
-    G2_4 = P2_36*D_inv2
-    P_plus2_1 = P2_44 - P2_33*G2_1
-    P_plus2_2 = P2_34 - P2_33*G2_2
-    P_plus2_3 = P2_30 - P2_33*G2_3
-    P_plus2_4 = P2_31 - P2_33*G2_4
-    P_plus2_5 = P2_47 - P2_39*G2_2
-    P_plus2_6 = P2_40 - P2_39*G2_3
-    P_plus2_7 = P2_41 - P2_39*G2_4
-    P_plus2_8 = P2_48 - P2_46*G2_3
-    P_plus2_9 = P2_29 - P2_46*G2_4
-    P_plus2_10 = P2_49 - P2_36*G2_4
+    # body 1 'shoulder_link', q[0] · f, R · sweep 1/2 tip to base
+    f1_6_wz_neg = sin_q1*f2_6_wx + cos_q1*f2_6_wy
+    f1_5_wz_neg = cos_q1*f2_5_wy - sin_q1*f2_5_wx_neg
+    f1_4_wz_neg = cos_q1*f2_4_wy - sin_q1*f2_4_wx_neg
+    R1_1 = cos_q1*R2_Iyz
+    f1_3_wz_neg = R1_1 - sin_q1*R2_4
+    R1_Iyz_neg = R1_1 - sin_q1*R2_Ixz_neg
+    R1_2 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1))
+    R1_Izz = R2_Iyy + R1_2 + 2.65932513875725
 
-    # body 1 'shoulder_link' · P, D_inv · sweep 1/2 tip to base
-    P1_1 = sin_q1*P_plus2_6
-    P1_2 = cos_q1*P_plus2_2 + sin_q1*P_plus2_5 + 0.13585*(cos_q1*P_plus2_7 - P1_1)
-    P1_3 = cos_q1*P_plus2_4
-    P1_4 = cos_q1*P_plus2_1 + sin_q1*P_plus2_2 + 0.13585*(P1_3 - sin_q1*P_plus2_3)
-    P1_5 = P1_3 + sin_q1*P_plus2_7 + 0.13585*(cos_q1*P_plus2_10 - sin_q1*P_plus2_9)
-    P1_6 = cos_q1*P_plus2_3 + P1_1 + 0.13585*(cos_q1*P_plus2_9 - sin_q1*P_plus2_8)
-    P1_7 = 0.13585*(sin_q1*P1_6 - cos_q1*P1_5)
-    P1_8 = cos_q1*P1_4 + sin_q1*P1_2 - P1_7 + 0.00666
-    D_inv1 = 1.0/P1_8
+    # body 6 'wrist_3_link', q[5] · L, S · mass = L D L*
+    L6 = 58.355064750790525*f1_6_wz_neg
+    S6_1 = f4_6_wz*L6
+    S6_2 = S6_1 - f1_4_wz_neg
+    S6_3 = S6_1 - f1_3_wz_neg
+    S6_4 = S6_1 - R1_Iyz_neg
+    S6_5 = cos_q4*f4_6_wz
+    S6_6 = f2_4_wz - S6_5
+    S6_7 = f3_4_wz - S6_5
+    S6_8 = R4_Izz - S6_5
+    S6_9 = f2_3_wz - S6_5
+    S6_10 = R3_Izz - S6_5
+    S6_11 = R2_Izz - S6_5
+    S6_12 = R1_Izz - f1_6_wz_neg*L6
 
-    # body 2 'upper_arm_link' · Upsilon · sweep 2/2 base to tip
-    Upsilon2_1 = cos_q1*D_inv1
-    Upsilon2_2 = cos_q1*Upsilon2_1
-    Upsilon2_3 = sin_q1*Upsilon2_1
-    Upsilon2_4 = 0.13585*Upsilon2_1
-    Upsilon2_5 = sin_q1*Upsilon2_4
-    Upsilon2_6 = cos_q1*Upsilon2_4
-    Upsilon2_7 = G2_1*Upsilon2_2 + G2_2*Upsilon2_3 - G2_3*Upsilon2_5 + G2_4*Upsilon2_6
-    Upsilon2_8 = sin_q1*D_inv1
-    Upsilon2_9 = 0.13585*D_inv1
-    Upsilon2_10 = sin_q1*Upsilon2_9
-    Upsilon2_11 = cos_q1*Upsilon2_9
-    Upsilon2_12 = G2_3*Upsilon2_10 - (G2_1*Upsilon2_1 + G2_2*Upsilon2_8) - G2_4*Upsilon2_11
-    Upsilon2_13 = sin_q1*Upsilon2_12
-    Upsilon2_14 = 0.13585*Upsilon2_12
-    Upsilon2_15 = sin_q1*Upsilon2_14
-    Upsilon2_16 = cos_q1*Upsilon2_12*G2_1 + G2_2*Upsilon2_13 - G2_3*Upsilon2_15
-    Upsilon2_17 = sin_q1*Upsilon2_8
-    Upsilon2_18 = 0.13585*Upsilon2_8
-    Upsilon2_19 = cos_q1*Upsilon2_18
-    Upsilon2_20 = sin_q1*Upsilon2_18
-    Upsilon2_21 = 0.13585*Upsilon2_10
-    Upsilon2_22 = sin_q1*Upsilon2_21
-    Upsilon2_23 = cos_q1*Upsilon2_21
-    Upsilon2_24 = 0.13585*Upsilon2_11*cos_q1
-    Upsilon2_25 = cos_q1*Upsilon2_14
-    Upsilon2_26 = D_inv2 - (Upsilon2_16 + G2_4*Upsilon2_25)
+    # body 5 'wrist_2_link', q[4] · D_inv, L, S · mass = L D L*
+    D_inv5 = 1.0/R5_Izz
+    L5_1 = f1_5_wz_neg*D_inv5
+    S5_1 = R4_3*L5_1
+    S5_2 = S5_1 + S6_2
+    S5_3 = S5_1 + S6_3
+    S5_4 = S5_1 + S6_4
+    L5_2 = R4_3*D_inv5
+    S5_5 = R4_3*L5_2
+    S5_6 = S6_6 - S5_5
+    S5_7 = S6_7 - S5_5
+    S5_8 = S6_8 - S5_5
+    S5_9 = S6_9 - S5_5
+    S5_10 = S6_10 - S5_5
+    S5_11 = S6_11 - S5_5
+    S5_12 = S6_12 - f1_5_wz_neg*L5_1
 
-    # body 3 'forearm_link' · Upsilon · sweep 2/2 base to tip
-    Upsilon3_1 = 0.425*Upsilon2_7
-    Upsilon3_2 = 0.1197*Upsilon2_3
-    Upsilon3_3 = Upsilon3_2 - Upsilon3_1 - Upsilon2_5
-    Upsilon3_4 = Upsilon2_6 - 0.1197*Upsilon2_2
-    Upsilon3_5 = sin_q2*Upsilon2_3
-    Upsilon3_6 = cos_q2*Upsilon2_2 - Upsilon3_5
-    Upsilon3_7 = cos_q2*Upsilon2_3
-    Upsilon3_8 = sin_q2*Upsilon2_2 + Upsilon3_7
-    Upsilon3_9 = cos_q2*Upsilon3_3 - sin_q2*Upsilon3_4
-    Upsilon3_10 = sin_q2*Upsilon3_3 + cos_q2*Upsilon3_4
-    Upsilon3_11 = G3_1*Upsilon3_6 - G3_5*Upsilon2_7 - G3_2*Upsilon3_8 + G3_3*Upsilon3_9
-    Upsilon3_12 = Upsilon3_11 - 0.425*Upsilon2_2*G3_4 - G3_6*Upsilon3_10 + Upsilon2_7
-    Upsilon3_13 = 0.425*Upsilon2_26 + 0.1197*Upsilon2_13 - Upsilon2_15
-    Upsilon3_14 = Upsilon2_25 + 0.1197*Upsilon2_7
-    Upsilon3_15 = cos_q2*Upsilon2_7 + sin_q2*Upsilon2_13
-    Upsilon3_16 = cos_q2*Upsilon2_13 - sin_q2*Upsilon2_7
-    Upsilon3_17 = cos_q2*Upsilon3_13 - sin_q2*Upsilon3_14
-    Upsilon3_18 = sin_q2*Upsilon3_13 + cos_q2*Upsilon3_14
-    Upsilon3_19 = G3_5*Upsilon2_26 - G3_1*Upsilon3_15 - G3_2*Upsilon3_16 + G3_3*Upsilon3_17
-    Upsilon3_20 = Upsilon2_26 - (Upsilon3_19 + G3_4*Upsilon3_1 - G3_6*Upsilon3_18)
-    Upsilon3_21 = 0.425*Upsilon2_13 + 0.1197*Upsilon2_17 - Upsilon2_20
-    Upsilon3_22 = Upsilon2_19 - Upsilon3_2
-    Upsilon3_23 = Upsilon3_7 - sin_q2*Upsilon2_17
-    Upsilon3_24 = Upsilon3_5 + cos_q2*Upsilon2_17
-    Upsilon3_25 = cos_q2*Upsilon3_21 - sin_q2*Upsilon3_22
-    Upsilon3_26 = sin_q2*Upsilon3_21 + cos_q2*Upsilon3_22
-    Upsilon3_27 = G3_1*Upsilon3_23 + G3_5*Upsilon2_13 - G3_2*Upsilon3_24 + G3_3*Upsilon3_25
-    Upsilon3_28 = Upsilon2_13 - (Upsilon3_27 - 0.425*Upsilon2_3*G3_4 - G3_6*Upsilon3_26)
-    Upsilon3_29 = 0.425*Upsilon2_5
-    Upsilon3_30 = Upsilon2_22 - (0.425*Upsilon2_15 + 0.1197*Upsilon2_20)
-    Upsilon3_31 = 0.1197*Upsilon2_5 - Upsilon2_23
-    Upsilon3_32 = sin_q2*Upsilon2_20 - cos_q2*Upsilon2_5
-    Upsilon3_33 = sin_q2*Upsilon2_5 + cos_q2*Upsilon2_20
-    Upsilon3_34 = cos_q2*Upsilon3_30 - sin_q2*Upsilon3_31
-    Upsilon3_35 = sin_q2*Upsilon3_30 + cos_q2*Upsilon3_31
-    Upsilon3_36 = G3_1*Upsilon3_32 - G3_5*Upsilon2_15 + G3_2*Upsilon3_33 + G3_3*Upsilon3_34
-    Upsilon3_37 = Upsilon3_36 + G3_4*Upsilon3_29 - G3_6*Upsilon3_35 + Upsilon2_15
-    Upsilon3_38 = 0.425*Upsilon2_6
-    Upsilon3_39 = 0.425*Upsilon2_25 + 0.1197*Upsilon2_19 - Upsilon2_23
-    Upsilon3_40 = Upsilon2_24 - 0.1197*Upsilon2_6
-    Upsilon3_41 = cos_q2*Upsilon2_6 - sin_q2*Upsilon2_19
-    Upsilon3_42 = sin_q2*Upsilon2_6 + cos_q2*Upsilon2_19
-    Upsilon3_43 = cos_q2*Upsilon3_39 - sin_q2*Upsilon3_40
-    Upsilon3_44 = sin_q2*Upsilon3_39 + cos_q2*Upsilon3_40
-    Upsilon3_45 = G3_1*Upsilon3_41 + G3_5*Upsilon2_25 - G3_2*Upsilon3_42 + G3_3*Upsilon3_43
-    Upsilon3_46 = Upsilon2_25 - (Upsilon3_45 - G3_4*Upsilon3_38 - G3_6*Upsilon3_44)
-    Upsilon3_47 = 0.425*Upsilon3_6
-    Upsilon3_48 = 0.1197*Upsilon3_23 - 0.425*Upsilon3_15 + Upsilon3_32
-    Upsilon3_49 = Upsilon3_41 - 0.1197*Upsilon3_6
-    Upsilon3_50 = cos_q2*Upsilon3_6 - sin_q2*Upsilon3_23
-    Upsilon3_51 = sin_q2*Upsilon3_6 + cos_q2*Upsilon3_23
-    Upsilon3_52 = cos_q2*Upsilon3_48 - sin_q2*Upsilon3_49
-    Upsilon3_53 = sin_q2*Upsilon3_48 + cos_q2*Upsilon3_49
-    Upsilon3_54 = G3_1*Upsilon3_50 - G3_5*Upsilon3_15 - G3_2*Upsilon3_51 + G3_3*Upsilon3_52
-    Upsilon3_55 = Upsilon3_54 - G3_4*Upsilon3_47 - G3_6*Upsilon3_53 + Upsilon3_15
-    Upsilon3_56 = 0.425*Upsilon3_12
-    Upsilon3_57 = 0.425*Upsilon3_20 + 0.1197*Upsilon3_28 - Upsilon3_37
-    Upsilon3_58 = Upsilon3_46 + 0.1197*Upsilon3_12
-    Upsilon3_59 = cos_q2*Upsilon3_28 - sin_q2*Upsilon3_12
-    Upsilon3_60 = cos_q2*Upsilon3_57 - sin_q2*Upsilon3_58
-    Upsilon3_61 = sin_q2*Upsilon3_57 + cos_q2*Upsilon3_58
-    Upsilon3_62 = G3_5*Upsilon3_20 - G3_1*(cos_q2*Upsilon3_12 + sin_q2*Upsilon3_28)
-    Upsilon3_63 = Upsilon3_62 - G3_2*Upsilon3_59 + G3_3*Upsilon3_60 + G3_4*Upsilon3_56
-    Upsilon3_64 = 0.425*Upsilon3_8
-    Upsilon3_65 = 0.425*Upsilon3_16 + 0.1197*Upsilon3_24 - Upsilon3_33
-    Upsilon3_66 = Upsilon3_42 - 0.1197*Upsilon3_8
-    Upsilon3_67 = sin_q2*Upsilon3_8 + cos_q2*Upsilon3_24
-    Upsilon3_68 = cos_q2*Upsilon3_65 - sin_q2*Upsilon3_66
-    Upsilon3_69 = sin_q2*Upsilon3_65 + cos_q2*Upsilon3_66
-    Upsilon3_70 = 0.425*Upsilon3_9
-    Upsilon3_71 = 0.425*Upsilon3_17 + 0.1197*Upsilon3_25 + Upsilon3_34
-    Upsilon3_72 = Upsilon3_43 - 0.1197*Upsilon3_9
-    Upsilon3_73 = cos_q2*Upsilon3_71 - sin_q2*Upsilon3_72
-    Upsilon3_74 = sin_q2*Upsilon3_71 + cos_q2*Upsilon3_72
-    Upsilon3_75 = 0.18062499999999998*Upsilon2_2
-    Upsilon3_76 = sin_q2*(0.18062499999999998*Upsilon2_7 - 0.0508725*Upsilon2_3 + Upsilon3_29)
-    Upsilon3_77 = Upsilon3_76 + cos_q2*(0.0508725*Upsilon2_2 - Upsilon3_38)
-    Upsilon3_78 = sin_q2*(0.425*Upsilon3_18 + 0.1197*Upsilon3_26 + Upsilon3_35)
-    Upsilon3_79 = Upsilon3_78 + cos_q2*(Upsilon3_44 - 0.1197*Upsilon3_10)
-    Upsilon3_80 = Upsilon3_20 - (Upsilon3_63 - G3_6*Upsilon3_61) + D_inv3
+    # pose · sweep 2/2 base to tip
+    pose_1 = q[1] + q[2]
+    sin_1 = np.sin(pose_1)
+    cos_1 = np.cos(pose_1)
+    pose_2 = sin_q0*cos_1
+    pose_3 = sin_q0*sin_1
+    pose_4 = t2 - sin_q4*(sin_q3*pose_3 - cos_q3*pose_2)
+    pose_5 = sin_q4*(cos_q3*sin_1 + sin_q3*cos_1)
+    pose_6 = 0.0823*pose_5
+    pose_7 = 0.0823*pose_4
+    pose_8 = pose_5*pose_7 - pose_4*pose_6
+    pose_9 = cos_q0*cos_1
+    pose_10 = cos_q0*sin_1
+    pose_11 = t1 + sin_q4*(sin_q3*pose_10 - cos_q3*pose_9)
+    pose_12 = 0.0823*pose_11
+    pose_13 = pose_5*pose_12 - pose_11*pose_6
+    pose_14 = pose_4*pose_12 - pose_11*pose_7
+    pose_15 = cos_q3*pose_3 + sin_q3*pose_2
+    pose_16 = pose_7 - 0.09465*pose_15
+    pose_17 = sin_q3*sin_1 - cos_q3*cos_1
+    pose_18 = 0.09465*pose_17 - pose_6
+    pose_19 = pose_15*pose_18 + pose_17*pose_16
+    pose_20 = cos_q3*pose_10 + sin_q3*pose_9
+    pose_21 = pose_12 + 0.09465*pose_20
+    pose_22 = pose_20*pose_18 - pose_17*pose_21
+    pose_23 = pose_20*pose_16 + pose_15*pose_21
+    pose_24 = pose_21 + 0.093*sin_q0
+    pose_25 = pose_16 + 0.093*cos_q0
+    pose_26 = cos_q0*pose_24 - sin_q0*pose_25
+    pose_27 = 0.39225*pose_9 - pose_24
+    pose_28 = pose_25 + 0.39225*pose_2
+    pose_29 = sin_q0*pose_28 + cos_q0*pose_27
+    pose_30 = cos_q0*cos_q1*0.425 - 0.016149999999999998*sin_q0 + pose_27
+    pose_31 = sin_q0*cos_q1*0.425 + 0.016149999999999998*cos_q0 + pose_28
+    pose_32 = sin_q0*pose_31 + cos_q0*pose_30
+    pose_33 = pose_18 - 0.39225*sin_1
+    pose_34 = cos_q0*pose_18
+    pose_35 = sin_q0*pose_18
+    pose_36 = pose_33 - 0.425*sin_q1
+    pose_37 = cos_q0*pose_33
+    pose_38 = sin_q0*pose_33
+    pose_39 = cos_q0*pose_36
+    pose_40 = sin_q0*pose_36
 
-    # body 4 'wrist_1_link' · Upsilon · sweep 2/2 base to tip
-    Upsilon4_1 = 0.39225*Upsilon3_55
-    Upsilon4_2 = Upsilon3_52 - Upsilon4_1
-    Upsilon4_3 = Upsilon3_47 + 0.39225*Upsilon3_50
-    Upsilon4_4 = cos_q3*Upsilon3_51
-    Upsilon4_5 = sin_q3*Upsilon3_50 + Upsilon4_4
-    Upsilon4_6 = sin_q3*Upsilon3_51
-    Upsilon4_7 = cos_q3*Upsilon3_50 - Upsilon4_6
-    Upsilon4_8 = cos_q3*Upsilon3_53
-    Upsilon4_9 = sin_q3*Upsilon4_2 + Upsilon4_8
-    Upsilon4_10 = sin_q3*Upsilon3_53
-    Upsilon4_11 = G4_2*Upsilon4_7 - (G4_1*Upsilon4_5 + G4_5*Upsilon3_55) - G4_3*Upsilon4_9
-    Upsilon4_12 = Upsilon4_11 - G4_4*Upsilon4_3 + G4_6*(cos_q3*Upsilon4_2 - Upsilon4_10)
-    Upsilon4_13 = Upsilon3_55 + Upsilon4_12
-    Upsilon4_14 = Upsilon3_60 + 0.39225*Upsilon3_80
-    Upsilon4_15 = Upsilon3_56 + Upsilon4_1
-    Upsilon4_16 = sin_q3*Upsilon3_55 - cos_q3*Upsilon3_59
-    Upsilon4_17 = cos_q3*Upsilon3_55 + sin_q3*Upsilon3_59
-    Upsilon4_18 = sin_q3*Upsilon4_14 + cos_q3*Upsilon3_61
-    Upsilon4_19 = cos_q3*Upsilon4_14 - sin_q3*Upsilon3_61
-    Upsilon4_20 = G4_1*Upsilon4_16 + G4_5*Upsilon3_80 - G4_2*Upsilon4_17 - G4_3*Upsilon4_18
-    Upsilon4_21 = Upsilon3_80 - (Upsilon4_20 + G4_4*Upsilon4_15 + G4_6*Upsilon4_19)
-    Upsilon4_22 = Upsilon3_68 + 0.39225*Upsilon3_59
-    Upsilon4_23 = Upsilon4_6 + cos_q3*Upsilon3_67
-    Upsilon4_24 = Upsilon4_4 - sin_q3*Upsilon3_67
-    Upsilon4_25 = cos_q3*Upsilon3_69
-    Upsilon4_26 = sin_q3*Upsilon3_69
-    Upsilon4_27 = G4_5*Upsilon3_59 - G4_1*Upsilon4_23 + G4_2*Upsilon4_24
-    Upsilon4_28 = Upsilon4_27 - G4_3*(sin_q3*Upsilon4_22 + Upsilon4_25)
-    Upsilon4_29 = Upsilon4_28 - G4_4*(Upsilon3_64 + 0.39225*Upsilon3_51)
-    Upsilon4_30 = Upsilon3_59 - (Upsilon4_29 + G4_6*(cos_q3*Upsilon4_22 - Upsilon4_26))
-    Upsilon4_31 = Upsilon3_73 + 0.39225*Upsilon3_60
-    Upsilon4_32 = Upsilon3_70 + 0.39225*Upsilon3_52
-    Upsilon4_33 = sin_q3*Upsilon3_52 + cos_q3*Upsilon3_68
-    Upsilon4_34 = cos_q3*Upsilon3_52 - sin_q3*Upsilon3_68
-    Upsilon4_35 = sin_q3*Upsilon4_31 + cos_q3*Upsilon3_74
-    Upsilon4_36 = cos_q3*Upsilon4_31 - sin_q3*Upsilon3_74
-    Upsilon4_37 = G4_5*Upsilon3_60 - G4_1*Upsilon4_33 + G4_2*Upsilon4_34 - G4_3*Upsilon4_35
-    Upsilon4_38 = Upsilon3_60 - (Upsilon4_37 - G4_4*Upsilon4_32 + G4_6*Upsilon4_36)
-    Upsilon4_39 = 0.16670625*Upsilon3_12 - Upsilon3_70
-    Upsilon4_40 = Upsilon3_75 + 0.16670625*Upsilon3_6
-    Upsilon4_41 = sin_q3*Upsilon3_47 + cos_q3*Upsilon3_64
-    Upsilon4_42 = sin_q3*Upsilon3_64 - cos_q3*Upsilon3_47
-    Upsilon4_43 = sin_q3*Upsilon4_39 + cos_q3*Upsilon3_77
-    Upsilon4_44 = G4_1*Upsilon4_41 + G4_5*Upsilon3_56 + G4_2*Upsilon4_42 - G4_3*Upsilon4_43
-    Upsilon4_45 = G4_6*(cos_q3*Upsilon4_39 - sin_q3*Upsilon3_77)
-    Upsilon4_46 = Upsilon3_74 + 0.39225*Upsilon3_61
-    Upsilon4_47 = Upsilon3_77 - 0.39225*Upsilon3_53
-    Upsilon4_48 = Upsilon4_10 + Upsilon4_25
-    Upsilon4_49 = Upsilon4_8 - Upsilon4_26
-    Upsilon4_50 = sin_q3*Upsilon4_46 + cos_q3*Upsilon3_79
-    Upsilon4_51 = cos_q3*Upsilon4_46 - sin_q3*Upsilon3_79
-    Upsilon4_52 = G4_5*Upsilon3_61 - G4_1*Upsilon4_48 + G4_2*Upsilon4_49 - G4_3*Upsilon4_50
-    Upsilon4_53 = Upsilon3_61 - (Upsilon4_52 + G4_4*Upsilon4_47 + G4_6*Upsilon4_51)
-    Upsilon4_54 = 0.39225*Upsilon4_16 - Upsilon4_33
-    Upsilon4_55 = Upsilon4_41 + 0.39225*Upsilon4_5
-    Upsilon4_56 = sin_q3*Upsilon4_5 + cos_q3*Upsilon4_23
-    Upsilon4_57 = sin_q3*Upsilon4_23 - cos_q3*Upsilon4_5
-    Upsilon4_58 = cos_q3*Upsilon4_48 - sin_q3*Upsilon4_54
-    Upsilon4_59 = cos_q3*Upsilon4_54 + sin_q3*Upsilon4_48
-    Upsilon4_60 = G4_1*Upsilon4_56 + G4_5*Upsilon4_16 + G4_2*Upsilon4_57 + G4_3*Upsilon4_58
-    Upsilon4_61 = Upsilon4_16 - (Upsilon4_60 + G4_4*Upsilon4_55 + G4_6*Upsilon4_59)
-    Upsilon4_62 = Upsilon4_38 + 0.39225*Upsilon4_21
-    Upsilon4_63 = Upsilon3_56 - (Upsilon4_44 + G4_4*Upsilon4_40 + Upsilon4_45) + 0.39225*Upsilon4_13
-    Upsilon4_64 = cos_q3*Upsilon4_13 + sin_q3*Upsilon4_30
-    Upsilon4_65 = sin_q3*Upsilon4_62 + cos_q3*Upsilon4_53
-    Upsilon4_66 = cos_q3*Upsilon4_62 - sin_q3*Upsilon4_53
-    Upsilon4_67 = G4_1*(sin_q3*Upsilon4_13 - cos_q3*Upsilon4_30) + G4_5*Upsilon4_21
-    Upsilon4_68 = Upsilon4_67 - G4_2*Upsilon4_64 - G4_3*Upsilon4_65 + G4_4*Upsilon4_63
-    Upsilon4_69 = Upsilon4_34 - 0.39225*Upsilon4_17
-    Upsilon4_70 = Upsilon4_42 - 0.39225*Upsilon4_7
-    Upsilon4_71 = cos_q3*Upsilon4_7 - sin_q3*Upsilon4_24
-    Upsilon4_72 = sin_q3*Upsilon4_69 + cos_q3*Upsilon4_49
-    Upsilon4_73 = cos_q3*Upsilon4_69 - sin_q3*Upsilon4_49
-    Upsilon4_74 = Upsilon4_35 + 0.39225*Upsilon4_18
-    Upsilon4_75 = 0.39225*Upsilon4_9 - Upsilon4_43
-    Upsilon4_76 = sin_q3*Upsilon4_74 + cos_q3*Upsilon4_50
-    Upsilon4_77 = sin_q3*Upsilon4_50 - cos_q3*Upsilon4_74
-    Upsilon4_78 = Upsilon4_40 + 0.39225*Upsilon4_3
-    Upsilon4_79 = cos_q3*(0.39225*Upsilon4_15 - Upsilon4_32) - sin_q3*Upsilon4_47
-    Upsilon4_80 = cos_q3*(Upsilon4_36 + 0.39225*Upsilon4_19) - sin_q3*Upsilon4_51
-    Upsilon4_81 = Upsilon4_21 - (Upsilon4_68 + G4_6*Upsilon4_66) + D_inv4
+    # body 4 'wrist_1_link', q[3] · D_inv, L, S, y · mass = L D L*
+    D_inv4 = 1.0/S5_8
+    L4_1 = S5_2*D_inv4
+    S4_1 = S5_3 - S5_7*L4_1
+    L4_2 = S5_6*D_inv4
+    S4_2 = S5_9 - S5_7*L4_2
+    L4_3 = S5_7*D_inv4
+    S4_3 = S5_10 - S5_7*L4_3
+    S4_4 = S5_4 - S5_6*L4_1
+    S4_5 = S5_11 - S5_6*L4_2
+    S4_6 = S5_12 - S5_2*L4_1
+    y4_1 = cos_q4*pose_11 - sin_q0 + pose_20*L5_2
+    y4_2 = cos_q0 - cos_q4*pose_4 + pose_15*L5_2
+    y4_3 = cos_q4*pose_5 - pose_17*L5_2
+    y4_4 = cos_q4*pose_8
+    y4_5 = pose_19*L5_2
+    y4_6 = pose_34 - y4_4 + y4_5
+    y4_7 = cos_q4*pose_13
+    y4_8 = pose_22*L5_2
+    y4_9 = pose_35 - y4_7 - y4_8
+    y4_10 = pose_23*L5_2
+    y4_11 = cos_q4*pose_14
+    y4_12 = pose_26 - y4_11 + y4_10
 
-    # body 5 'wrist_2_link' · Upsilon · sweep 2/2 base to tip
-    Upsilon5_1 = Upsilon4_58 - 0.093*Upsilon4_57
-    Upsilon5_2 = sin_q4*Upsilon4_61
-    Upsilon5_3 = cos_q4*Upsilon4_56 + Upsilon5_2
-    Upsilon5_4 = cos_q4*Upsilon4_61
-    Upsilon5_5 = Upsilon5_4 - sin_q4*Upsilon4_56
-    Upsilon5_6 = sin_q4*Upsilon4_55
-    Upsilon5_7 = cos_q4*Upsilon4_55
-    Upsilon5_8 = Upsilon4_57 - (G5_1*Upsilon5_3 + G5_2*Upsilon4_57)
-    Upsilon5_9 = Upsilon5_4 + sin_q4*Upsilon4_81
-    Upsilon5_10 = cos_q4*Upsilon4_81 - Upsilon5_2
-    Upsilon5_11 = Upsilon4_72 + 0.093*Upsilon4_71
-    Upsilon5_12 = cos_q4*Upsilon4_57 - sin_q4*Upsilon4_64
-    Upsilon5_13 = sin_q4*Upsilon4_57 + cos_q4*Upsilon4_64
-    Upsilon5_14 = Upsilon4_71 - (G5_1*Upsilon5_12 + G5_2*Upsilon4_71)
-    Upsilon5_15 = Upsilon4_76 + 0.093*Upsilon4_72
-    Upsilon5_16 = cos_q4*Upsilon4_58 - sin_q4*Upsilon4_65
-    Upsilon5_17 = Upsilon4_75 - 0.093*Upsilon4_70
-    Upsilon5_18 = Upsilon5_7 + sin_q4*Upsilon4_63
-    Upsilon5_19 = cos_q4*Upsilon4_63 - Upsilon5_6
-    Upsilon5_20 = cos_q4*Upsilon5_17 + sin_q4*Upsilon4_78
-    Upsilon5_21 = Upsilon4_70 - (G5_1*Upsilon5_18 + G5_2*Upsilon4_70)
-    Upsilon5_22 = Upsilon4_77 - 0.093*Upsilon4_73
-    Upsilon5_23 = cos_q4*Upsilon4_59 + sin_q4*Upsilon4_66
-    Upsilon5_24 = Upsilon5_16 - 0.093*Upsilon5_12
-    Upsilon5_25 = Upsilon5_23 + 0.093*Upsilon5_3
-    Upsilon5_26 = cos_q4*Upsilon5_3 + sin_q4*Upsilon5_9
-    Upsilon5_27 = cos_q4*Upsilon5_9 - sin_q4*Upsilon5_3
-    Upsilon5_28 = cos_q4*Upsilon5_24 + sin_q4*Upsilon5_18
-    Upsilon5_29 = cos_q4*Upsilon5_18 - sin_q4*Upsilon5_24
-    Upsilon5_30 = Upsilon5_12 - (G5_1*Upsilon5_26 + G5_2*Upsilon5_12)
-    Upsilon5_31 = 0.093*Upsilon5_13 - (sin_q4*Upsilon4_58 + cos_q4*Upsilon4_65)
-    Upsilon5_32 = cos_q4*Upsilon4_66 - sin_q4*Upsilon4_59 + 0.093*Upsilon5_5
-    Upsilon5_33 = cos_q4*Upsilon5_10 - sin_q4*Upsilon5_5
-    Upsilon5_34 = cos_q4*Upsilon5_31 + sin_q4*Upsilon5_19
-    Upsilon5_35 = cos_q4*Upsilon5_19 - sin_q4*Upsilon5_31
-    Upsilon5_36 = G5_1*(cos_q4*Upsilon5_5 + sin_q4*Upsilon5_10) - G5_2*Upsilon5_13 + Upsilon5_13
-    Upsilon5_37 = G5_1*Upsilon5_16 - G5_2*Upsilon4_72 + Upsilon4_72 + 0.093*Upsilon5_14
-    Upsilon5_38 = Upsilon4_73 - (G5_1*Upsilon5_23 + G5_2*Upsilon4_73) + 0.093*Upsilon5_8
-    Upsilon5_39 = cos_q4*Upsilon5_8 - sin_q4*(G5_1*Upsilon5_9 - G5_2*Upsilon4_64 + Upsilon4_64)
-    Upsilon5_40 = sin_q4*Upsilon5_21 - cos_q4*Upsilon5_37
-    Upsilon5_41 = sin_q4*Upsilon5_37 + cos_q4*Upsilon5_21
-    Upsilon5_42 = 0.093*(sin_q4*Upsilon4_70 - cos_q4*Upsilon5_11)
-    Upsilon5_43 = cos_q4*Upsilon5_15 + sin_q4*Upsilon4_75 - Upsilon5_42
-    Upsilon5_44 = cos_q4*Upsilon5_22 + sin_q4*Upsilon4_79 + 0.093*(cos_q4*Upsilon5_1 + Upsilon5_6)
-    Upsilon5_45 = cos_q4*Upsilon5_43 + sin_q4*Upsilon5_20
-    Upsilon5_46 = cos_q4*Upsilon5_20 - sin_q4*Upsilon5_43
-    Upsilon5_47 = 0.093*(sin_q4*Upsilon5_11 + cos_q4*Upsilon4_70)
-    Upsilon5_48 = cos_q4*Upsilon4_79 - sin_q4*Upsilon5_22 + 0.093*(Upsilon5_7 - sin_q4*Upsilon5_1)
-    Upsilon5_49 = sin_q4*(cos_q4*Upsilon4_75 - sin_q4*Upsilon5_15 - Upsilon5_47)
-    Upsilon5_50 = cos_q4*(cos_q4*Upsilon4_78 - sin_q4*Upsilon5_17) - Upsilon5_49
-    Upsilon5_51 = Upsilon4_80 + 0.093*Upsilon4_59 + 0.093*(Upsilon4_59 + 0.093*Upsilon4_56)
-    Upsilon5_52 = Upsilon5_14 - (G5_1*Upsilon5_39 + G5_2*Upsilon5_14) + D_inv5
+    # body 3 'forearm_link', q[2] · D_inv, L, S, y · mass = L D L*
+    D_inv3 = 1.0/S4_3
+    L3_1 = S4_1*D_inv3
+    S3_1 = S4_4 - S4_2*L3_1
+    L3_2 = S4_2*D_inv3
+    S3_2 = S4_5 - S4_2*L3_2
+    S3_3 = S4_6 - S4_1*L3_1
+    y3_1 = pose_37 - y4_4 + y4_5 - L4_3*y4_6
+    y3_2 = pose_38 - y4_7 - y4_8 - L4_3*y4_9
+    y3_3 = y4_10 - (y4_11 + pose_29) - L4_3*y4_12
+    y3_4 = y4_1 - L4_3*y4_1
+    y3_5 = y4_2 - L4_3*y4_2
+    y3_6 = y4_3 - L4_3*y4_3
 
-    # body 6 'wrist_3_link' · Upsilon, Omega · sweep 2/2 base to tip
-    Upsilon6_1 = cos_q5*Upsilon5_30
-    Upsilon6_2 = Upsilon6_1 - sin_q5*Upsilon5_52
-    Upsilon6_3 = sin_q5*Upsilon5_30
-    Upsilon6_4 = cos_q5*Upsilon5_26 - Upsilon6_3
-    Upsilon6_5 = sin_q5*Upsilon6_4 + cos_q5*Upsilon6_2
-    Upsilon6_6 = cos_q5*Upsilon6_4 - sin_q5*Upsilon6_2
-    Omega6_1 = t20*Upsilon6_6 - t25*Upsilon6_5
-    Omega6_2 = 58.355064750790525*t22
-    Upsilon6_7 = sin_q5*Upsilon5_26 + Upsilon6_1
-    Upsilon6_8 = sin_q5*Upsilon6_7 + cos_q5*(Upsilon6_3 + cos_q5*Upsilon5_52)
-    Omega6_3 = t20*Upsilon6_5 - t25*Upsilon6_8
-    omega[0] = t20*Omega6_1 + t22*Omega6_2 - t25*Omega6_3
-    omega[6] = t26*Omega6_1 + t27*Omega6_2 + t28*Omega6_3
-    omega[12] = t17*Omega6_3 - (t6*Omega6_1 + t11*Omega6_2)
-    Upsilon6_9 = 0.09465*(sin_q5*Upsilon5_27 - cos_q5*Upsilon5_36)
-    Upsilon6_10 = sin_q5*Upsilon5_28 + cos_q5*Upsilon5_40 + Upsilon6_9
-    Upsilon6_11 = sin_q5*Upsilon5_25
-    Upsilon6_12 = Upsilon6_11 + cos_q5*Upsilon5_38
-    Upsilon6_13 = cos_q5*Upsilon6_10 - sin_q5*Upsilon6_12
-    Upsilon6_14 = cos_q5*Upsilon5_25 - sin_q5*Upsilon5_38
-    Upsilon6_15 = 0.09465*(cos_q5*Upsilon5_27 + sin_q5*Upsilon5_36)
-    Upsilon6_16 = cos_q5*Upsilon5_28 - sin_q5*Upsilon5_40 + Upsilon6_15
-    Upsilon6_17 = cos_q5*Upsilon6_16 - sin_q5*Upsilon6_14
-    Omega6_4 = t20*Upsilon6_17
-    Omega6_5 = Omega6_4 - t25*Upsilon6_13
-    Upsilon6_18 = sin_q5*Upsilon5_29 + cos_q5*Upsilon5_41 - 0.09465*Upsilon6_7
-    Upsilon6_19 = cos_q5*Upsilon5_29 - sin_q5*Upsilon5_41 - 0.09465*Upsilon6_4
-    Omega6_6 = t20*Upsilon6_19 - t25*Upsilon6_18
-    Omega6_7 = t20*Omega6_5 - (z6_1*Omega6_1 + z6_2*Omega6_3) + t22*Omega6_6
-    Upsilon6_20 = sin_q5*Upsilon6_10 + cos_q5*Upsilon6_12
-    Upsilon6_21 = sin_q5*Upsilon6_16 + cos_q5*Upsilon6_14
-    Omega6_8 = t25*Upsilon6_20
-    Omega6_9 = t20*Upsilon6_21 - Omega6_8
-    omega[18] = Omega6_7 - t25*Omega6_9
-    Omega6_10 = z6_3*Omega6_1 - z6_4*Omega6_3 + t26*Omega6_5 + t27*Omega6_6
-    omega[24] = Omega6_10 + t28*Omega6_9
-    Omega6_11 = z6_5*Omega6_1 + z6_6*Omega6_3 - t6*Omega6_5 - t11*Omega6_6
-    omega[30] = Omega6_11 + t17*Omega6_9
-    Omega6_12 = t26*Upsilon6_6 + t28*Upsilon6_5
-    Omega6_13 = 58.355064750790525*t27
-    Omega6_14 = t26*Upsilon6_5 + t28*Upsilon6_8
-    omega[1] = t20*Omega6_12 + t22*Omega6_13 - t25*Omega6_14
-    omega[7] = t26*Omega6_12 + t27*Omega6_13 + t28*Omega6_14
-    omega[13] = t17*Omega6_14 - (t6*Omega6_12 + t11*Omega6_13)
-    Omega6_15 = t26*Upsilon6_17
-    Omega6_16 = Omega6_15 + t28*Upsilon6_13
-    Omega6_17 = t26*Upsilon6_19 + t28*Upsilon6_18
-    Omega6_18 = t20*Omega6_16 - (z6_1*Omega6_12 + z6_2*Omega6_14) + t22*Omega6_17
-    Omega6_19 = t28*Upsilon6_20
-    Omega6_20 = t26*Upsilon6_21 + Omega6_19
-    omega[19] = Omega6_18 - t25*Omega6_20
-    Omega6_21 = z6_3*Omega6_12 - z6_4*Omega6_14 + t26*Omega6_16 + t27*Omega6_17
-    omega[25] = Omega6_21 + t28*Omega6_20
-    Omega6_22 = z6_5*Omega6_12 + z6_6*Omega6_14 - t6*Omega6_16 - t11*Omega6_17
-    omega[31] = Omega6_22 + t17*Omega6_20
-    Omega6_23 = t17*Upsilon6_5 - t6*Upsilon6_6
-    Omega6_24 = 58.355064750790525*t11
-    Omega6_25 = t17*Upsilon6_8 - t6*Upsilon6_5
-    omega[2] = t20*Omega6_23 - t22*Omega6_24 - t25*Omega6_25
-    omega[8] = t26*Omega6_23 - t27*Omega6_24 + t28*Omega6_25
-    omega[14] = t11*Omega6_24 - t6*Omega6_23 + t17*Omega6_25
-    Omega6_26 = t6*Upsilon6_17
-    Omega6_27 = t17*Upsilon6_13 - Omega6_26
-    Omega6_28 = t17*Upsilon6_18 - t6*Upsilon6_19
-    Omega6_29 = t20*Omega6_27 - (z6_1*Omega6_23 + z6_2*Omega6_25) + t22*Omega6_28
-    Omega6_30 = t17*Upsilon6_20
-    Omega6_31 = Omega6_30 - t6*Upsilon6_21
-    omega[20] = Omega6_29 - t25*Omega6_31
-    Omega6_32 = z6_3*Omega6_23 - z6_4*Omega6_25 + t26*Omega6_27 + t27*Omega6_28
-    omega[26] = Omega6_32 + t28*Omega6_31
-    Omega6_33 = z6_5*Omega6_23 + z6_6*Omega6_25 - t6*Omega6_27 - t11*Omega6_28
-    omega[32] = Omega6_33 + t17*Omega6_31
-    Omega6_34 = t20*Upsilon6_13 - (z6_1*Upsilon6_5 + z6_2*Upsilon6_8) + t22*Upsilon6_18
-    Omega6_35 = Omega6_34 - Omega6_8
-    Omega6_36 = Omega6_4 - (z6_1*Upsilon6_6 + z6_2*Upsilon6_5) + t22*Upsilon6_19
-    Omega6_37 = Omega6_36 - t25*Upsilon6_21
-    omega[3] = t20*Omega6_37 - t25*Omega6_35
-    omega[9] = t26*Omega6_37 + t28*Omega6_35
-    omega[15] = t17*Omega6_35 - t6*Omega6_37
-    Upsilon6_22 = Upsilon5_44 + 0.09465*Upsilon5_32
-    Upsilon6_23 = cos_q5*Upsilon6_22 - sin_q5*Upsilon5_51
-    Upsilon6_24 = Upsilon5_45 + 0.09465*Upsilon5_34
-    Upsilon6_25 = Upsilon5_34 + 0.09465*Upsilon5_33
-    Upsilon6_26 = 0.09465*(cos_q5*Upsilon6_25 - sin_q5*Upsilon5_32)
-    Upsilon6_27 = cos_q5*Upsilon6_24 - sin_q5*Upsilon5_44 + Upsilon6_26
-    Upsilon6_28 = cos_q5*Upsilon6_27 - sin_q5*Upsilon6_23
-    Upsilon6_29 = cos_q5*(Upsilon5_46 + 0.09465*Upsilon5_35) - sin_q5*Upsilon5_48
-    Upsilon6_30 = 0.09465*Upsilon5_27
-    Upsilon6_31 = Upsilon6_29 - 0.09465*(cos_q5*(Upsilon5_28 + Upsilon6_30) - Upsilon6_11)
-    Omega6_38 = t20*Upsilon6_28 - (z6_1*Upsilon6_17 + z6_2*Upsilon6_13) + t22*Upsilon6_31
-    Upsilon6_32 = sin_q5*Upsilon6_27 + cos_q5*Upsilon6_23
-    Omega6_39 = Omega6_38 - t25*Upsilon6_32
-    Upsilon6_33 = Upsilon5_50 - 0.09465*Upsilon5_29 - 0.09465*(Upsilon5_29 - 0.09465*Upsilon5_26)
-    Omega6_40 = t20*Upsilon6_31 - (z6_1*Upsilon6_19 + z6_2*Upsilon6_18) + t22*Upsilon6_33
-    Upsilon6_34 = sin_q5*(Upsilon5_46 - 0.09465*Upsilon5_28 + 0.09465*(Upsilon5_35 - Upsilon6_30))
-    Upsilon6_35 = Upsilon6_34 + cos_q5*(Upsilon5_48 - 0.09465*Upsilon5_25)
-    Omega6_41 = Omega6_40 - t25*Upsilon6_35
-    Omega6_42 = t20*Omega6_39 - (z6_1*Omega6_37 + z6_2*Omega6_35) + t22*Omega6_41
-    Omega6_43 = t20*Upsilon6_32 - (z6_1*Upsilon6_21 + z6_2*Upsilon6_20) + t22*Upsilon6_35
-    Upsilon6_36 = 0.09465*(sin_q5*Upsilon6_25 + cos_q5*Upsilon5_32)
-    Upsilon6_37 = sin_q5*(sin_q5*Upsilon6_24 + cos_q5*Upsilon5_44 + Upsilon6_36)
-    Upsilon6_38 = Upsilon6_37 + cos_q5*(sin_q5*Upsilon6_22 + cos_q5*Upsilon5_51)
-    Omega6_44 = Omega6_43 - t25*Upsilon6_38
-    omega[21] = Omega6_42 - t25*Omega6_44
-    Omega6_45 = z6_3*Omega6_37 - z6_4*Omega6_35 + t26*Omega6_39 + t27*Omega6_41
-    omega[27] = Omega6_45 + t28*Omega6_44
-    Omega6_46 = z6_5*Omega6_37 + z6_6*Omega6_35 - t6*Omega6_39 - t11*Omega6_41
-    omega[33] = Omega6_46 + t17*Omega6_44
-    Omega6_47 = z6_3*Upsilon6_5 - z6_4*Upsilon6_8 + t26*Upsilon6_13 + t27*Upsilon6_18
-    Omega6_48 = Omega6_19 + Omega6_47
-    Omega6_49 = z6_3*Upsilon6_6 - z6_4*Upsilon6_5 + Omega6_15 + t27*Upsilon6_19
-    Omega6_50 = Omega6_49 + t28*Upsilon6_21
-    omega[4] = t20*Omega6_50 - t25*Omega6_48
-    omega[10] = t26*Omega6_50 + t28*Omega6_48
-    omega[16] = t17*Omega6_48 - t6*Omega6_50
-    Omega6_51 = z6_3*Upsilon6_17 - z6_4*Upsilon6_13 + t26*Upsilon6_28 + t27*Upsilon6_31
-    Omega6_52 = Omega6_51 + t28*Upsilon6_32
-    Omega6_53 = z6_3*Upsilon6_19 - z6_4*Upsilon6_18 + t26*Upsilon6_31 + t27*Upsilon6_33
-    Omega6_54 = Omega6_53 + t28*Upsilon6_35
-    Omega6_55 = t20*Omega6_52 - (z6_1*Omega6_50 + z6_2*Omega6_48) + t22*Omega6_54
-    Omega6_56 = z6_3*Upsilon6_21 - z6_4*Upsilon6_20 + t26*Upsilon6_32 + t27*Upsilon6_35
-    Omega6_57 = Omega6_56 + t28*Upsilon6_38
-    omega[22] = Omega6_55 - t25*Omega6_57
-    Omega6_58 = z6_3*Omega6_50 - z6_4*Omega6_48 + t26*Omega6_52 + t27*Omega6_54
-    omega[28] = Omega6_58 + t28*Omega6_57
-    Omega6_59 = z6_5*Omega6_50 + z6_6*Omega6_48 - t6*Omega6_52 - t11*Omega6_54
-    omega[34] = Omega6_59 + t17*Omega6_57
-    Omega6_60 = z6_5*Upsilon6_5 + z6_6*Upsilon6_8 - t6*Upsilon6_13 - t11*Upsilon6_18
-    Omega6_61 = Omega6_30 + Omega6_60
-    Omega6_62 = z6_5*Upsilon6_6 + z6_6*Upsilon6_5 - Omega6_26 - t11*Upsilon6_19
-    Omega6_63 = Omega6_62 + t17*Upsilon6_21
-    omega[5] = t20*Omega6_63 - t25*Omega6_61
-    omega[11] = t26*Omega6_63 + t28*Omega6_61
-    omega[17] = t17*Omega6_61 - t6*Omega6_63
-    Omega6_64 = z6_5*Upsilon6_17 + z6_6*Upsilon6_13 - t6*Upsilon6_28 - t11*Upsilon6_31
-    Omega6_65 = Omega6_64 + t17*Upsilon6_32
-    Omega6_66 = z6_5*Upsilon6_19 + z6_6*Upsilon6_18 - t6*Upsilon6_31 - t11*Upsilon6_33
-    Omega6_67 = Omega6_66 + t17*Upsilon6_35
-    Omega6_68 = t20*Omega6_65 - (z6_1*Omega6_63 + z6_2*Omega6_61) + t22*Omega6_67
-    Omega6_69 = z6_5*Upsilon6_21 + z6_6*Upsilon6_20 - t6*Upsilon6_32 - t11*Upsilon6_35
-    Omega6_70 = Omega6_69 + t17*Upsilon6_38
-    omega[23] = Omega6_68 - t25*Omega6_70
-    Omega6_71 = z6_3*Omega6_63 - z6_4*Omega6_61 + t26*Omega6_65 + t27*Omega6_67
-    omega[29] = Omega6_71 + t28*Omega6_70
-    Omega6_72 = z6_5*Omega6_63 + z6_6*Omega6_61 - t6*Omega6_65 - t11*Omega6_67
-    omega[35] = Omega6_72 + t17*Omega6_70
+    # body 2 'upper_arm_link', q[1] · D_inv, L, S, y · mass = L D L*
+    D_inv2 = 1.0/S3_2
+    L2 = S3_1*D_inv2
+    S2 = S3_3 - S3_1*L2
+    y2_1 = y4_1 - L4_2*y4_1 - L3_2*y3_4
+    y2_2 = y4_2 - L4_2*y4_2 - L3_2*y3_5
+    y2_3 = y4_3 - L4_2*y4_3 - L3_2*y3_6
+    y2_4 = pose_39 - y4_4 + y4_5 - L4_2*y4_6 - L3_2*y3_1
+    y2_5 = pose_40 - y4_7 - y4_8 - L4_2*y4_9 - L3_2*y3_2
+    y2_6 = y4_10 - (y4_11 + pose_32) - L4_2*y4_12 - L3_2*y3_3
+
+    # body 1 'shoulder_link', q[0] · y, D_inv · mass = L D L*
+    y1_1 = pose_11*L6 + pose_20*L5_1 + L4_1*y4_1 + L3_1*y3_4
+    y1_2 = y1_1 + L2*y2_1
+    y1_3 = pose_4*L6 - pose_15*L5_1 - L4_1*y4_2 - L3_1*y3_5
+    y1_4 = y1_3 - L2*y2_2
+    y1_5 = 1.0 - pose_5*L6 + pose_17*L5_1 - L4_1*y4_3
+    y1_6 = y1_5 - L3_1*y3_6 - L2*y2_3
+    y1_7 = pose_8*L6 - pose_31 - pose_19*L5_1 - L4_1*y4_6
+    y1_8 = y1_7 - L3_1*y3_1 - L2*y2_4
+    y1_9 = pose_30 + pose_13*L6 + pose_22*L5_1 - L4_1*y4_9
+    y1_10 = y1_9 - L3_1*y3_2 - L2*y2_5
+    y1_11 = pose_14*L6 - pose_23*L5_1 - L4_1*y4_12 - L3_1*y3_3
+    y1_12 = y1_11 - L2*y2_6
+    D_inv1 = 1.0/S2
+
+    # Z · mass = L D L*
+    Z_1 = D_inv1*y1_2
+    Z_2 = D_inv2*y2_1
+    Z_3 = D_inv3*y3_4
+    Z_4 = D_inv4*y4_1
+    Z_5 = y1_2*Z_1 + y2_1*Z_2 + y3_4*Z_3 + y4_1*Z_4
+    Z_6 = pose_20*D_inv5
+    Z_7 = 58.355064750790525*pose_11
+    omega[0] = Z_5 + pose_20*Z_6 + pose_11*Z_7
+    Z_8 = y2_2*Z_2 - y1_4*Z_1 + y3_5*Z_3 + y4_2*Z_4
+    omega[1] = omega[6] = Z_8 + pose_15*Z_6 - pose_4*Z_7
+    Z_9 = y2_3*Z_2 - y1_6*Z_1 + y3_6*Z_3 + y4_3*Z_4
+    omega[2] = omega[12] = Z_9 - pose_17*Z_6 + pose_5*Z_7
+    Z_10 = y2_4*Z_2 - y1_8*Z_1 + y3_1*Z_3 + y4_6*Z_4
+    omega[3] = omega[18] = Z_10 + pose_19*Z_6 - pose_8*Z_7
+    Z_11 = y2_5*Z_2 - y1_10*Z_1 + y3_2*Z_3 + y4_9*Z_4
+    omega[4] = omega[24] = Z_11 - pose_22*Z_6 - pose_13*Z_7
+    Z_12 = y2_6*Z_2 - y1_12*Z_1 + y3_3*Z_3 + y4_12*Z_4
+    omega[5] = omega[30] = Z_12 + pose_23*Z_6 - pose_14*Z_7
+    Z_13 = D_inv1*y1_4
+    Z_14 = D_inv2*y2_2
+    Z_15 = D_inv3*y3_5
+    Z_16 = D_inv4*y4_2
+    Z_17 = y1_4*Z_13 + y2_2*Z_14 + y3_5*Z_15 + y4_2*Z_16
+    Z_18 = pose_15*D_inv5
+    Z_19 = 58.355064750790525*pose_4
+    omega[7] = Z_17 + pose_15*Z_18 + pose_4*Z_19
+    Z_20 = y1_6*Z_13 + y2_3*Z_14 + y3_6*Z_15 + y4_3*Z_16
+    omega[8] = omega[13] = Z_20 - pose_17*Z_18 - pose_5*Z_19
+    Z_21 = y1_8*Z_13 + y2_4*Z_14 + y3_1*Z_15 + y4_6*Z_16
+    omega[9] = omega[19] = Z_21 + pose_19*Z_18 + pose_8*Z_19
+    Z_22 = y1_10*Z_13 + y2_5*Z_14 + y3_2*Z_15 + y4_9*Z_16
+    omega[10] = omega[25] = Z_22 - pose_22*Z_18 + pose_13*Z_19
+    Z_23 = y1_12*Z_13 + y2_6*Z_14 + y3_3*Z_15 + y4_12*Z_16
+    omega[11] = omega[31] = Z_23 + pose_23*Z_18 + pose_14*Z_19
+    Z_24 = D_inv1*y1_6
+    Z_25 = D_inv2*y2_3
+    Z_26 = D_inv3*y3_6
+    Z_27 = D_inv4*y4_3
+    Z_28 = y1_6*Z_24 + y2_3*Z_25 + y3_6*Z_26 + y4_3*Z_27
+    Z_29 = pose_17*D_inv5
+    Z_30 = 58.355064750790525*pose_5
+    omega[14] = Z_28 + pose_17*Z_29 + pose_5*Z_30
+    Z_31 = y1_8*Z_24 + y2_4*Z_25 + y3_1*Z_26 + y4_6*Z_27
+    omega[15] = omega[20] = Z_31 - pose_19*Z_29 - pose_8*Z_30
+    Z_32 = y1_10*Z_24 + y2_5*Z_25 + y3_2*Z_26 + y4_9*Z_27
+    omega[16] = omega[26] = Z_32 + pose_22*Z_29 - pose_13*Z_30
+    Z_33 = y1_12*Z_24 + y2_6*Z_25 + y3_3*Z_26 + y4_12*Z_27
+    omega[17] = omega[32] = Z_33 - pose_23*Z_29 - pose_14*Z_30
+    Z_34 = D_inv1*y1_8
+    Z_35 = D_inv2*y2_4
+    Z_36 = D_inv3*y3_1
+    Z_37 = D_inv4*y4_6
+    Z_38 = y1_8*Z_34 + y2_4*Z_35 + y3_1*Z_36 + y4_6*Z_37
+    Z_39 = pose_19*D_inv5
+    Z_40 = 58.355064750790525*pose_8
+    omega[21] = Z_38 + pose_19*Z_39 + pose_8*Z_40
+    Z_41 = y1_10*Z_34 + y2_5*Z_35 + y3_2*Z_36 + y4_9*Z_37
+    omega[22] = omega[27] = Z_41 - pose_22*Z_39 + pose_13*Z_40
+    Z_42 = y1_12*Z_34 + y2_6*Z_35 + y3_3*Z_36 + y4_12*Z_37
+    omega[23] = omega[33] = Z_42 + pose_23*Z_39 + pose_14*Z_40
+    Z_43 = D_inv1*y1_10
+    Z_44 = D_inv2*y2_5
+    Z_45 = D_inv3*y3_2
+    Z_46 = D_inv4*y4_9
+    Z_47 = y1_10*Z_43 + y2_5*Z_44 + y3_2*Z_45 + y4_9*Z_46
+    Z_48 = pose_22*D_inv5
+    Z_49 = 58.355064750790525*pose_13
+    omega[28] = Z_47 + pose_22*Z_48 + pose_13*Z_49
+    Z_50 = y1_12*Z_43 + y2_6*Z_44 + y3_3*Z_45 + y4_12*Z_46
+    omega[29] = omega[34] = Z_50 - pose_23*Z_48 + pose_14*Z_49
+    Z_51 = D_inv1*y1_12*y1_12 + D_inv2*y2_6*y2_6
+    Z_52 = Z_51 + D_inv3*y3_3*y3_3 + D_inv4*y4_12*y4_12
+    omega[35] = Z_52 + pose_23*D_inv5*pose_23 + 58.355064750790525*pose_14*pose_14
 
     return _array(omega, (6, 6))
 
 
 def tip_force_acceleration(q, f_tip):
-    """accelerations caused by a tip force (2 sweeps: tip to base, base to tip).
+    """accelerations caused by a tip force (2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 right).
 
     Takes q (6,): configuration
     Takes f_tip (6,): force the tip exerts on its environment, [moment; force] at the tip point, world axes
     Returns qdd (6,): joint accelerations
 
-    Operations: 518 multiplications, 349 additions, 5 divisions, 12 sin/cos.
+    Operations: 236 multiplications, 180 additions, 5 divisions, 12 sin/cos.
     """
     q = _entries("q", q, (6,))
     f_tip = _entries("f_tip", f_tip, (6,))
     qdd = _empty(6, q, f_tip)
 
     cos_q3 = np.cos(q[3])
-    cos_q4 = np.cos(q[4])
     cos_q5 = np.cos(q[5])
-    t1 = cos_q4*cos_q5
     sin_q3 = np.sin(q[3])
+    cos_q4 = np.cos(q[4])
     sin_q5 = np.sin(q[5])
-    t2 = sin_q3*sin_q5 - cos_q3*t1
-    t3 = sin_q3*t1 + cos_q3*sin_q5
+    t1 = cos_q4*sin_q5
+    t2 = cos_q3*cos_q5 - sin_q3*t1
+    t3 = sin_q3*cos_q5 + cos_q3*t1
     sin_q2 = np.sin(q[2])
     cos_q2 = np.cos(q[2])
-    t4 = sin_q2*t3 + cos_q2*t2
-    t5 = sin_q2*t2 - cos_q2*t3
-    cos_q1 = np.cos(q[1])
+    t4 = cos_q2*t2 - sin_q2*t3
+    t5 = cos_q2*t3 + sin_q2*t2
     sin_q1 = np.sin(q[1])
-    t6 = cos_q1*t5 + sin_q1*t4
+    cos_q1 = np.cos(q[1])
+    t6 = sin_q1*t5 - cos_q1*t4
+    t7 = cos_q4*cos_q5
+    t8 = cos_q3*sin_q5 + sin_q3*t7
+    t9 = sin_q3*sin_q5 - cos_q3*t7
+    t10 = sin_q2*t9 - cos_q2*t8
+    t11 = cos_q2*t9 + sin_q2*t8
+    t12 = sin_q1*t11 + cos_q1*t10
     sin_q4 = np.sin(q[4])
-    t7 = sin_q3*sin_q4
-    t8 = cos_q3*sin_q4
-    t9 = cos_q2*t8 - sin_q2*t7
-    t10 = cos_q2*t7 + sin_q2*t8
-    t11 = cos_q1*t10 + sin_q1*t9
-    t12 = cos_q4*sin_q5
-    t13 = cos_q3*t12 + sin_q3*cos_q5
-    t14 = cos_q3*cos_q5 - sin_q3*t12
-    t15 = sin_q2*t14 + cos_q2*t13
-    t16 = cos_q2*t14 - sin_q2*t13
-    t17 = sin_q1*t15 - cos_q1*t16
-    t18 = cos_q1*t4 - sin_q1*t5
+    t13 = cos_q3*sin_q4
+    t14 = sin_q3*sin_q4
+    t15 = sin_q2*t13 + cos_q2*t14
+    t16 = cos_q2*t13 - sin_q2*t14
+    t17 = sin_q1*t16 + cos_q1*t15
+    t18 = cos_q1*t5 + sin_q1*t4
     cos_q0 = np.cos(q[0])
     sin_q0 = np.sin(q[0])
-    t19 = sin_q4*cos_q5
-    t20 = cos_q0*t18 - sin_q0*t19
-    t21 = cos_q1*t9 - sin_q1*t10
-    t22 = cos_q0*t21 - sin_q0*cos_q4
-    t23 = sin_q1*t16 + cos_q1*t15
-    t24 = sin_q4*sin_q5
-    t25 = cos_q0*t23 + sin_q0*t24
-    t26 = sin_q0*t18 + cos_q0*t19
-    t27 = sin_q0*t21 + cos_q0*cos_q4
-    t28 = cos_q0*t24 - sin_q0*t23
+    t19 = sin_q4*sin_q5
+    t20 = cos_q0*t18 + sin_q0*t19
+    t21 = cos_q1*t11 - sin_q1*t10
+    t22 = sin_q4*cos_q5
+    t23 = cos_q0*t21 - sin_q0*t22
+    t24 = cos_q1*t16 - sin_q1*t15
+    t25 = cos_q0*t24 - sin_q0*cos_q4
+    t26 = cos_q0*t19 - sin_q0*t18
+    t27 = sin_q0*t21 + cos_q0*t22
+    t28 = sin_q0*t24 + cos_q0*cos_q4
 
-    # body 6 'wrist_3_link' · z, nu · sweep 1/2 tip to base
-    z6_1 = f_tip[3]*t20 + f_tip[4]*t26 - f_tip[5]*t6
-    z6_2 = f_tip[3]*t22 + f_tip[4]*t27 - f_tip[5]*t11
-    z6_3 = f_tip[4]*t28 - f_tip[3]*t25 + f_tip[5]*t17
-    z6_4 = f_tip[0]*t22 + f_tip[1]*t27 - f_tip[2]*t11
-    z6_5 = f_tip[0]*t20 + f_tip[1]*t26 - f_tip[2]*t6 + 0.0823*z6_3
-    z6_6 = f_tip[1]*t28 - f_tip[0]*t25 + f_tip[2]*t17 - 0.0823*z6_1
-    nu6 = 58.355064750790525*z6_4
+    # body 6 'wrist_3_link', q[5] · f · sweep 2/2 tip to base
+    f6_z = f_tip[3]*t25 + f_tip[4]*t28 - f_tip[5]*t17
+    f6_wz = f_tip[0]*t25 + f_tip[1]*t28 - f_tip[2]*t17
+    f6_y = f_tip[3]*t23 + f_tip[4]*t27 - f_tip[5]*t12
+    f6_wx = f_tip[1]*t26 - f_tip[0]*t20 + f_tip[2]*t6 - 0.0823*f6_y
+    f6_x = f_tip[4]*t26 - f_tip[3]*t20 + f_tip[5]*t6
+    f6_wy = f_tip[0]*t23 + f_tip[1]*t27 - f_tip[2]*t12 + 0.0823*f6_x
 
-    # body 5 'wrist_2_link' · P, D_inv, G, P_plus, z, nu · sweep 1/2 tip to base
-    P5_1 = 0.0171364731454*cos_q5
-    P5_2 = 0.033822*sin_q5
-    P5_3 = 0.1879*cos_q5
-    P5_4 = 0.1879*sin_q5
-    P5_5 = 0.017784735*cos_q5
-    P5_6 = 0.017784735*sin_q5
-    P5_7 = cos_q5*P5_3 + sin_q5*P5_4
-    P5_8 = cos_q5*P5_4 - sin_q5*P5_3
-    P5_9 = cos_q5*P5_2 - sin_q5*P5_1
-    P5_10 = cos_q5*P5_5 + sin_q5*P5_6
-    P5_11 = cos_q5*P5_6 - sin_q5*P5_5
-    P5_12 = cos_q5*P5_1 + sin_q5*P5_2 + 0.11285608069875
-    P5_13 = 0.111172755531 + 0.09465*P5_10
-    P5_14 = 0.0171364731454*sin_q5*sin_q5 + 0.033822*cos_q5*cos_q5 + 0.21942
-    P5_15 = 1.219 + P5_7
-    D_inv5 = 1.0/P5_14
-    G5_1 = P5_9*D_inv5
-    G5_2 = P5_14*D_inv5
-    P_plus5_1 = P5_12 - P5_9*G5_1
-    P_plus5_2 = P5_9 - P5_9*G5_2
-    P_plus5_3 = P5_14 - P5_14*G5_2
-    z5_1 = cos_q5*z6_1 + sin_q5*z6_3
-    z5_2 = cos_q5*z6_3 - sin_q5*z6_1
-    z5_3 = cos_q5*z6_6 - sin_q5*z6_5
-    z5_4 = 0.09465*z5_1
-    z5_5 = cos_q5*z6_5 + sin_q5*z6_6 - 0.09465*z6_2
-    nu5 = D_inv5*z5_3
+    # body 5 'wrist_2_link', q[4] · f · sweep 2/2 tip to base
+    f5_z = cos_q5*f6_x - sin_q5*f6_y
+    f5_x = sin_q5*f6_x + cos_q5*f6_y
+    f5_wz = cos_q5*f6_wx - sin_q5*f6_wy
+    f5_wx = sin_q5*f6_wx + cos_q5*f6_wy - 0.09465*f6_z
+    f5_wy = f6_wz + 0.09465*f5_x
 
-    # body 4 'wrist_1_link' · P, D_inv, G, P_plus, z, nu · sweep 1/2 tip to base
-    P4_1 = 0.093*P5_11 - sin_q4*P5_13
-    P4_2 = cos_q4*P_plus5_1
-    P4_3 = sin_q4*P4_2 + cos_q4*P4_1
-    P4_4 = 0.093*P5_15 - sin_q4*P5_11
-    P4_5 = cos_q4*P4_2 - sin_q4*P4_1 + 0.093*P4_4 + 0.111172755531
-    P4_6 = sin_q4*P_plus5_1*sin_q4 + cos_q4*P5_13*cos_q4 + 0.111172755531
-    D_inv4 = 1.0/P4_6
-    G4_1 = P4_3*D_inv4
-    P_plus4_1 = P4_5 - P4_3*G4_1
-    P4_7 = 0.093*P5_8 - sin_q4*P5_10
-    P4_8 = 0.017784735*cos_q4
-    P4_9 = cos_q4*P4_7 + sin_q4*P4_8
-    P4_10 = cos_q4*P_plus5_2 - 0.093*P4_9
-    P4_11 = cos_q4*P5_10
-    P4_12 = 0.017784735*sin_q4
-    P4_13 = cos_q4*P4_11 + sin_q4*P4_12
-    P4_14 = sin_q4*P_plus5_2 - 0.093*P4_13
-    G4_2 = P4_14*D_inv4
-    P_plus4_2 = P4_10 - P4_3*G4_2
-    G4_3 = P4_13*D_inv4
-    P_plus4_3 = P4_9 - P4_3*G4_3
-    P4_15 = sin_q4*P4_7 - cos_q4*P4_8
-    P4_16 = sin_q4*P4_11 - cos_q4*P4_12
-    G4_4 = P4_16*D_inv4
-    P_plus4_4 = P4_15 - P4_3*G4_4
-    G4_5 = P4_6*D_inv4
-    P_plus4_5 = P4_3 - P4_3*G4_5
-    P4_17 = cos_q4*P5_11
-    G4_6 = P4_17*D_inv4
-    P_plus4_6 = P4_4 - P4_3*G4_6
-    P4_18 = cos_q4*P5_15
-    P4_19 = 0.093*P4_18
-    P4_20 = 0.1308417*sin_q4
-    P4_21 = cos_q4*P4_19 + sin_q4*P4_20
-    P4_22 = P_plus5_3 + 0.093*P4_21 + 0.21942
-    P_plus4_7 = P4_22 - P4_14*G4_2
-    P_plus4_8 = P4_21 + P4_14*G4_3
-    P4_23 = cos_q4*P4_20 - sin_q4*P4_19
-    P_plus4_9 = P4_23 - P4_14*G4_4
-    P_plus4_10 = P4_14 - P4_6*G4_2
-    P4_24 = cos_q4*P5_8
-    P4_25 = 0.093*P4_24
-    P_plus4_11 = P4_25 + P4_14*G4_6
-    P4_26 = 1.4069*sin_q4
-    P4_27 = cos_q4*P4_18 + sin_q4*P4_26 + 1.219
-    P_plus4_12 = P4_27 - P4_13*G4_3
-    P4_28 = sin_q4*P4_18 - cos_q4*P4_26
-    P_plus4_13 = P4_28 - P4_13*G4_4
-    P_plus4_14 = P4_13 - P4_6*G4_3
-    P_plus4_15 = P4_24 - P4_13*G4_6
-    P4_29 = sin_q4*P5_15*sin_q4 + 1.4069*cos_q4*cos_q4 + 1.219
-    P_plus4_16 = P4_29 - P4_16*G4_4
-    P4_30 = sin_q4*P5_8
-    P_plus4_17 = P4_16 - P4_6*G4_4
-    P_plus4_18 = P4_30 - P4_16*G4_6
-    P4_31 = 2.438 + P5_7
-    P_plus4_19 = P4_6 - P4_6*G4_5
-    P_plus4_20 = P4_17 - P4_6*G4_6
-    P_plus4_21 = P4_31 - P4_17*G4_6
-    z4_1 = sin_q4*z5_1 + cos_q4*z6_2
-    z4_2 = z5_5 - G5_1*z5_3
-    z4_3 = cos_q4*z4_2 - sin_q4*z5_4 + 0.093*z5_2
-    z4_4 = cos_q4*z5_1 - sin_q4*z6_2
-    z4_5 = z5_3 - G5_2*z5_3 - 0.093*z4_4
-    z4_6 = sin_q4*z4_2 + cos_q4*z5_4
-    nu4 = D_inv4*z4_6
+    # body 4 'wrist_1_link', q[3] · f · sweep 2/2 tip to base
+    f4_y = cos_q4*f5_x - sin_q4*f6_z
+    f4_z = sin_q4*f5_x + cos_q4*f6_z
+    f4_wz = sin_q4*f5_wx + cos_q4*f5_wy
+    f4_wx = f5_wz - 0.093*f4_y
+    f4_wy = cos_q4*f5_wx - sin_q4*f5_wy + 0.093*f5_z
 
-    # body 3 'forearm_link' · P, D_inv, G, P_plus, z, nu · sweep 1/2 tip to base
-    P3_1 = cos_q3*P_plus4_11
-    P3_2 = sin_q3*P_plus4_6 + P3_1 + 0.39225*P_plus4_18
-    P3_3 = sin_q3*P_plus4_3
-    P3_4 = P3_3 + cos_q3*P_plus4_8 + 0.39225*P_plus4_13
-    P3_5 = sin_q3*P3_4 - cos_q3*P3_2
-    P3_6 = cos_q3*P_plus4_10 - sin_q3*P_plus4_5 - 0.39225*P_plus4_17 + 0.39225*P3_5
-    P3_7 = sin_q3*P_plus4_15
-    P3_8 = cos_q3*P_plus4_21 - P3_7
-    P3_9 = P_plus4_20 + 0.39225*P3_8
-    P3_10 = cos_q3*P_plus4_15
-    P3_11 = P3_10 - sin_q3*P_plus4_12
-    P3_12 = P_plus4_14 + 0.39225*P3_11
-    P3_13 = cos_q3*P3_9 - sin_q3*P3_12
-    P3_14 = P_plus4_19 + 0.39225*(cos_q3*P_plus4_20 - sin_q3*P_plus4_14) + 0.39225*P3_13
-    P3_15 = sin_q3*P_plus4_2
-    P3_16 = cos_q3*P_plus4_7 - P3_15 - 0.39225*P_plus4_9
-    P3_17 = cos_q3*P_plus4_2
-    P3_18 = P3_17 - sin_q3*P_plus4_1 - 0.39225*P_plus4_4
-    P3_19 = cos_q3*P_plus4_9 - sin_q3*P_plus4_4 - 0.39225*P_plus4_16
-    P3_20 = cos_q3*P3_16 - sin_q3*P3_18 - 0.39225*P3_19 + 0.19163081355599998
-    P3_21 = 0.19163081355599998 + P3_14
-    D_inv3 = 1.0/P3_21
-    G3_1 = P3_6*D_inv3
-    P_plus3_1 = P3_20 - P3_6*G3_1
-    P3_22 = cos_q3*P3_18 + sin_q3*P3_16
-    P3_23 = sin_q3*P_plus4_8
-    P3_24 = cos_q3*P_plus4_6
-    P3_25 = cos_q3*(P_plus4_5 + 0.39225*(P3_24 - P3_3))
-    P3_26 = P3_25 + sin_q3*(P_plus4_10 + 0.39225*(P3_23 - P3_1))
-    G3_2 = P3_26*D_inv3
-    P_plus3_2 = P3_6*G3_2 - P3_22
-    P3_27 = 0.56875 + P3_13
-    G3_3 = P3_27*D_inv3
-    P_plus3_3 = P3_5 - P3_6*G3_3
-    P3_28 = cos_q3*P_plus4_18 - sin_q3*P_plus4_13
-    P3_29 = P_plus4_17 + 0.39225*P3_28
-    P3_30 = P3_19 - 0.56875
-    G3_4 = P3_29*D_inv3
-    P_plus3_4 = P3_30 - P3_6*G3_4
-    P3_31 = cos_q3*P3_4 + sin_q3*P3_2
-    P3_32 = cos_q3*P3_12 + sin_q3*P3_9
-    G3_5 = P3_21*D_inv3
-    P_plus3_5 = P3_6 - P3_6*G3_5
-    G3_6 = P3_32*D_inv3
-    P_plus3_6 = P3_31 + P3_6*G3_6
-    P3_33 = cos_q3*(cos_q3*P_plus4_1 + P3_15) + sin_q3*(P3_17 + sin_q3*P_plus4_7)
-    P3_34 = 0.004095 + P3_33
-    P_plus3_7 = P3_34 - P3_26*G3_2
-    P3_35 = sin_q3*P_plus4_11 - P3_24
-    P3_36 = P3_23 - cos_q3*P_plus4_3
-    P3_37 = cos_q3*P3_35 - sin_q3*P3_36
-    P_plus3_8 = P3_37 + P3_26*G3_3
-    P3_38 = cos_q3*P_plus4_4 + sin_q3*P_plus4_9
-    P_plus3_9 = P3_26*G3_4 - P3_38
-    P3_39 = cos_q3*P3_36 + sin_q3*P3_35
-    P_plus3_10 = P3_21*G3_2 - P3_26
-    P_plus3_11 = P3_39 + P3_26*G3_6
-    P3_40 = cos_q3*P3_8 - sin_q3*P3_11 + 2.275
-    P_plus3_12 = P3_40 - P3_27*G3_3
-    P_plus3_13 = P3_28 - P3_27*G3_4
-    P3_41 = cos_q3*P3_11 + sin_q3*P3_8
-    P_plus3_14 = P3_27 - P3_21*G3_3
-    P_plus3_15 = P3_27*G3_6 - P3_41
-    P3_42 = 2.275 + P_plus4_16
-    P_plus3_16 = P3_42 - P3_29*G3_4
-    P3_43 = cos_q3*P_plus4_13 + sin_q3*P_plus4_18
-    P_plus3_17 = P3_29 - P3_21*G3_4
-    P_plus3_18 = P3_29*G3_6 - P3_43
-    P3_44 = cos_q3*(cos_q3*P_plus4_12 + P3_7) + sin_q3*(P3_10 + sin_q3*P_plus4_21)
-    P3_45 = 2.275 + P3_44
-    P_plus3_19 = P3_21 - P3_21*G3_5
-    P_plus3_20 = P3_21*G3_6 - P3_32
-    P_plus3_21 = P3_45 - P3_32*G3_6
-    z3_1 = z5_2 - G4_6*z4_6
-    z3_2 = z4_4 - G4_3*z4_6
-    z3_3 = cos_q3*z3_2 + sin_q3*z3_1
-    z3_4 = z4_5 - G4_2*z4_6
-    z3_5 = z4_3 - G4_1*z4_6
-    z3_6 = cos_q3*z3_5 + sin_q3*z3_4
-    z3_7 = z4_1 - G4_4*z4_6
-    z3_8 = cos_q3*z3_4 - sin_q3*z3_5 - 0.39225*z3_7
-    z3_9 = cos_q3*z3_1 - sin_q3*z3_2
-    z3_10 = z4_6 - G4_5*z4_6 + 0.39225*z3_9
-    nu3 = D_inv3*z3_10
+    # body 3 'forearm_link', q[2] · f · sweep 2/2 tip to base
+    f3_y = cos_q3*f5_z - sin_q3*f4_y
+    f3_x_neg = sin_q3*f5_z + cos_q3*f4_y
+    f3_wx_neg = sin_q3*f4_wx + cos_q3*f4_wy
+    f3_wy = cos_q3*f4_wx - sin_q3*f4_wy - 0.39225*f4_z
+    f3_wz = f4_wz + 0.39225*f3_y
 
-    # body 2 'upper_arm_link' · P, D_inv, G, P_plus, z, nu · sweep 1/2 tip to base
-    P2_1 = cos_q2*P_plus3_3
-    P2_2 = sin_q2*P_plus3_6
-    P2_3 = P2_1 + P2_2
-    P2_4 = sin_q2*P_plus3_3
-    P2_5 = cos_q2*P_plus3_6
-    P2_6 = sin_q2*P_plus3_2
-    P2_7 = cos_q2*P_plus3_2
-    P2_8 = cos_q2*P_plus3_1 + P2_6 - (0.1197*(P2_5 - P2_4) + 0.425*P_plus3_4)
-    P2_9 = 0.1197*(cos_q2*P_plus3_20 - sin_q2*P_plus3_14) + 0.425*P_plus3_17
-    P2_10 = cos_q2*P_plus3_8
-    P2_11 = sin_q2*P_plus3_11
-    P2_12 = P2_10 - P2_11
-    P2_13 = sin_q2*P_plus3_8
-    P2_14 = cos_q2*P_plus3_11
-    P2_15 = P2_7 + sin_q2*P_plus3_7 + (0.1197*(P2_13 + P2_14) - 0.425*P_plus3_9)
-    P2_16 = sin_q2*P_plus3_15
-    P2_17 = cos_q2*P_plus3_12 + P2_16
-    P2_18 = cos_q2*P_plus3_15
-    P2_19 = P2_18 - sin_q2*P_plus3_12
-    P2_20 = P2_1 + P2_13 - (0.1197*P2_19 + 0.425*P_plus3_13)
-    P2_21 = P_plus3_14 + 0.425*P2_17
-    P2_22 = P2_10 - P2_4 + 0.1197*P2_17
-    P2_23 = 0.1197*(cos_q2*P_plus3_18 - sin_q2*P_plus3_13) + 0.425*P_plus3_16
-    P2_24 = P2_18 + sin_q2*P_plus3_21
-    P2_25 = cos_q2*P_plus3_21 - P2_16
-    P2_26 = P2_5 - P2_11 - (0.1197*P2_25 + 0.425*P_plus3_18)
-    P2_27 = P_plus3_20 + 0.425*P2_24
-    P2_28 = 0.1197*P2_24 - (P2_2 + P2_14)
-    P2_29 = cos_q2*P2_24 - sin_q2*P2_17
-    P2_30 = cos_q2*P2_20 + sin_q2*P2_26
-    P2_31 = cos_q2*P2_26 - sin_q2*P2_20
-    P2_32 = 0.1197*P2_31 + 0.425*(cos_q2*P_plus3_4 + sin_q2*P_plus3_9 - P2_23)
-    P2_33 = cos_q2*P_plus3_5 + sin_q2*P_plus3_10 - P2_9 + 0.425*P2_30
-    P2_34 = cos_q2*P2_15 - sin_q2*P2_8 + 0.1197*P2_30
-    P2_35 = cos_q2*P2_21 + sin_q2*P2_27
-    P2_36 = cos_q2*P2_27 - sin_q2*P2_21
-    P2_37 = cos_q2*(P_plus3_10 + 0.425*P2_12) - sin_q2*(P_plus3_5 + 0.425*P2_3)
-    P2_38 = P_plus3_19 + 0.425*(cos_q2*P_plus3_14 + sin_q2*P_plus3_20) + 0.425*P2_35
-    P2_39 = P2_37 + 0.1197*P2_35
-    P2_40 = cos_q2*P2_22 + sin_q2*P2_28
-    P2_41 = cos_q2*P2_28 - sin_q2*P2_22
-    P2_42 = sin_q2*(P2_7 - sin_q2*P_plus3_1 + 0.1197*P2_3)
-    P2_43 = cos_q2*(cos_q2*P_plus3_7 - P2_6 + 0.1197*P2_12) - P2_42
-    P2_44 = cos_q2*P2_8 + sin_q2*P2_15 - P2_32 + 0.8849018759100001
-    P2_45 = 0.8849018759100001 + P2_38
-    P2_46 = 2.3500400000000004 + P2_35
-    P2_47 = P2_43 + 0.1197*P2_40 + 0.0151074
-    P2_48 = cos_q2*P2_17 + sin_q2*P2_24 + 8.393
-    P2_49 = cos_q2*P2_25 - sin_q2*P2_19 + 8.393
-    D_inv2 = 1.0/P2_45
-    G2_1 = P2_33*D_inv2
-    G2_2 = P2_39*D_inv2
-    G2_3 = P2_46*D_inv2
-    G2_4 = P2_36*D_inv2
-    P_plus2_1 = P2_44 - P2_33*G2_1
-    P_plus2_2 = P2_34 - P2_33*G2_2
-    P_plus2_3 = P2_30 - P2_33*G2_3
-    P_plus2_4 = P2_31 - P2_33*G2_4
-    P_plus2_5 = P2_47 - P2_39*G2_2
-    P_plus2_6 = P2_40 - P2_39*G2_3
-    P_plus2_7 = P2_41 - P2_39*G2_4
-    P_plus2_8 = P2_48 - P2_46*G2_3
-    P_plus2_9 = P2_29 - P2_46*G2_4
-    P_plus2_10 = P2_49 - P2_36*G2_4
-    z2_1 = z3_8 - G3_1*z3_10
-    z2_2 = G3_2*z3_10 - z3_6
-    z2_3 = z3_9 - G3_3*z3_10
-    z2_4 = G3_6*z3_10 - z3_3
-    z2_5 = cos_q2*z2_3 + sin_q2*z2_4
-    z2_6 = cos_q2*z2_4 - sin_q2*z2_3
-    z2_7 = 0.1197*z2_6 + 0.425*(z3_7 - G3_4*z3_10)
-    z2_8 = cos_q2*z2_1 + sin_q2*z2_2 - z2_7
-    z2_9 = z3_10 - G3_5*z3_10 + 0.425*z2_5
-    z2_10 = cos_q2*z2_2 - sin_q2*z2_1 + 0.1197*z2_5
-    nu2 = D_inv2*z2_9
+    # body 2 'upper_arm_link', q[1] · f · sweep 2/2 tip to base
+    f2_x_neg = cos_q2*f3_x_neg + sin_q2*f3_y
+    f2_y = cos_q2*f3_y - sin_q2*f3_x_neg
+    f2_wx_neg = cos_q2*f3_wx_neg + sin_q2*f3_wy + 0.016149999999999998*f2_y
+    f2 = 0.016149999999999998*f2_x_neg + 0.425*f4_z
+    f2_wy = cos_q2*f3_wy - sin_q2*f3_wx_neg - f2
+    f2_wz = f3_wz + 0.425*f2_y
 
-    # body 1 'shoulder_link' · z, P, D_inv, nu · sweep 1/2 tip to base
-    z1_1 = cos_q1*(z2_8 - G2_1*z2_9) + sin_q1*(z2_10 - G2_2*z2_9)
-    z1_2 = cos_q1*(z2_6 - G2_4*z2_9) - sin_q1*(z2_5 - G2_3*z2_9)
-    z1_3 = z1_1 + 0.13585*z1_2
-    P1_1 = sin_q1*P_plus2_6
-    P1_2 = cos_q1*P_plus2_2 + sin_q1*P_plus2_5 + 0.13585*(cos_q1*P_plus2_7 - P1_1)
-    P1_3 = cos_q1*P_plus2_4
-    P1_4 = cos_q1*P_plus2_1 + sin_q1*P_plus2_2 + 0.13585*(P1_3 - sin_q1*P_plus2_3)
-    P1_5 = P1_3 + sin_q1*P_plus2_7 + 0.13585*(cos_q1*P_plus2_10 - sin_q1*P_plus2_9)
-    P1_6 = cos_q1*P_plus2_3 + P1_1 + 0.13585*(cos_q1*P_plus2_9 - sin_q1*P_plus2_8)
-    P1_7 = 0.13585*(sin_q1*P1_6 - cos_q1*P1_5)
-    P1_8 = cos_q1*P1_4 + sin_q1*P1_2 - P1_7 + 0.00666
-    D_inv1 = 1.0/P1_8
-    nu1 = D_inv1*z1_3
-    qdd[0] = nu1
+    # body 1 'shoulder_link', q[0] · f · sweep 2/2 tip to base
+    f1_wz_neg = cos_q1*f2_wy - sin_q1*f2_wx_neg
 
-    # body 2 'upper_arm_link' · lam · sweep 2/2 base to tip
-    lam2_1 = 0.13585*nu1
-    lam2_2 = cos_q1*nu1
-    lam2_3 = sin_q1*nu1
-    lam2_4 = sin_q1*lam2_1
-    lam2_5 = cos_q1*lam2_1
-    lam2_6 = G2_1*lam2_2 + G2_2*lam2_3 - G2_3*lam2_4 + G2_4*lam2_5
-    lam2_7 = nu2 - lam2_6
-    qdd[1] = -lam2_7
+    # body 5 'wrist_2_link', q[4] · R · sweep 1/2 tip to base
+    R5_1 = 0.016685526854599998*sin_q5
+    R5_2 = sin_q5*R5_1
+    R5_Ixz = cos_q5*R5_1
+    R5_Izz = 0.253242 - R5_2
+    R5_Ixx = 0.1268464731454 + R5_2
 
-    # body 3 'forearm_link' · lam · sweep 2/2 base to tip
-    lam3_1 = cos_q2*lam2_2 - sin_q2*lam2_3
-    lam3_2 = sin_q2*lam2_2 + cos_q2*lam2_3
-    lam3_3 = lam2_5 - 0.1197*lam2_2
-    lam3_4 = 0.425*lam2_7 + 0.1197*lam2_3 - lam2_4
-    lam3_5 = cos_q2*lam3_4 - sin_q2*lam3_3
-    lam3_6 = G3_1*lam3_1 + G3_5*lam2_7 - G3_2*lam3_2 + G3_3*lam3_5
-    lam3_7 = 0.425*lam2_2
-    lam3_8 = sin_q2*lam3_4 + cos_q2*lam3_3
-    lam3_9 = nu3 - (lam3_6 - G3_4*lam3_7 - G3_6*lam3_8)
-    lam3_10 = lam2_7 + lam3_9
-    qdd[2] = -lam3_9
+    # body 4 'wrist_1_link', q[3] · R, f · sweep 1/2 tip to base
+    R4_Ixx = 0.35834316377025005 - R5_2
+    R4_1 = sin_q4*R5_2
+    R4_Iyz = cos_q4*R4_1
+    R4_2 = sin_q4*R4_1
+    R4_Iyy = R5_Ixx - R4_2
+    R4_Izz = 0.24116530937515002 + R4_2
+    R4_Ixy = cos_q4*R5_Ixz
+    R4_3 = sin_q4*R5_Ixz
+    f4_6_wy_neg = 0.0171364731454*sin_q4
+    R4_Ixz = R4_3 - 0.00194120382525
+    f4_6_wz = 0.0171364731454*cos_q4
 
-    # body 4 'wrist_1_link' · lam · sweep 2/2 base to tip
-    lam4_1 = sin_q3*lam3_1 + cos_q3*lam3_2
-    lam4_2 = cos_q3*lam3_1 - sin_q3*lam3_2
-    lam4_3 = G4_5*lam3_10 - G4_1*lam4_1 + G4_2*lam4_2
-    lam4_4 = lam3_5 + 0.39225*lam3_10
-    lam4_5 = lam4_3 - G4_3*(sin_q3*lam4_4 + cos_q3*lam3_8)
-    lam4_6 = lam4_5 - G4_4*(lam3_7 + 0.39225*lam3_1)
-    lam4_7 = nu4 - (lam4_6 + G4_6*(cos_q3*lam4_4 - sin_q3*lam3_8))
-    lam4_8 = lam3_10 + lam4_7
-    qdd[3] = -lam4_7
+    # body 3 'forearm_link', q[2] · R, f · sweep 1/2 tip to base
+    R3_Iyz = cos_q3*R4_Ixz - sin_q3*R4_Iyz
+    f3_5_wy = cos_q3*R5_Izz - sin_q3*R4_Ixy
+    R3_1 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3)
+    R3_Ixy_neg = cos_q3*(0.00697606230375 + R3_1) - R4_Ixy
+    f3_5_wx_neg = sin_q3*R5_Izz + cos_q3*R4_Ixy
+    R3_2 = sin_q3*R4_Ixz + cos_q3*R4_Iyz
+    R3_3 = sin_q3*R3_1
+    R3_Ixx = R4_Iyy + R3_3 - 0.59155695167475
+    R3_4 = 0.0139521246075*sin_q3
+    R3_Iyy = R4_Ixx - R3_3 - R3_4
+    R3_Izz = R4_Izz - R3_4 + 0.59565195167475
+    f3_4_wz = R4_Izz - 0.00697606230375*sin_q3
+    R3_hy = 0.017784735*cos_q3
+    f3_6_wx = cos_q3*f4_6_wy_neg
+    f3_6_wy = sin_q3*f4_6_wy_neg
+    R3_5 = 0.017784735*sin_q3
+    R3_Ixz_neg = 0.07714261911624999 + R3_2
+    R3_hx = 1.598759275 - R3_5
 
-    # body 5 'wrist_2_link' · lam · sweep 2/2 base to tip
-    qdd[4] = G5_1*(sin_q4*lam4_8 - cos_q4*lam4_1) + G5_2*lam4_2 - nu5
-    lam5 = sin_q4*lam4_1 + cos_q4*lam4_8
+    # body 2 'upper_arm_link', q[1] · R, f · sweep 1/2 tip to base
+    R2_1 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2)
+    R2_hy = sin_q2*R3_hx + cos_q2*R3_hy
+    R2_Ixy = R3_Ixy_neg + cos_q2*R2_1 - 0.425*R2_hy
+    f2_6_wx = cos_q2*f3_6_wx - sin_q2*f3_6_wy
+    f2_6_wy = sin_q2*f3_6_wx + cos_q2*f3_6_wy
+    f2_5_wx_neg = cos_q2*f3_5_wx_neg + sin_q2*f3_5_wy
+    f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg
+    R2_2 = cos_q2*R3_Iyz
+    R2_Iyz = R2_2 - sin_q2*R3_Ixz_neg
+    f2_4_wy = R2_2 - sin_q2*R3_2
+    R2_3 = sin_q2*R3_Iyz
+    f2_4_wx_neg = R2_3 + cos_q2*R3_2
+    R2_4 = R2_3 + cos_q2*R3_Ixz_neg
+    R2_5 = sin_q2*R3_hy
+    R2_6 = cos_q2*R3_hx - R2_5
+    f2_4_y_neg = R2_5 + cos_q2*R3_5
+    R2_7 = sin_q2*R2_1
+    R2_Ixx = R3_Ixx - R2_7 - 1.75501953841
+    f2_4_wz = f3_4_wz - 0.425*f2_4_y_neg
+    f2_3_wz = R3_Izz + 0.425*R2_6
+    R2_8 = 0.85*R2_6
+    R2_Iyy = R3_Iyy + R2_7 + R2_8
+    R2_Izz = R3_Izz + R2_8 + 1.77012693841
+    R2_Ixz_neg = 0.408499208875 + R2_4
 
-    # body 6 'wrist_3_link' · lam · sweep 2/2 base to tip
-    qdd[5] = lam5 - nu6
+    # body 1 'shoulder_link', q[0] · f, R · sweep 1/2 tip to base
+    f1_6_wz_neg = sin_q1*f2_6_wx + cos_q1*f2_6_wy
+    f1_5_wz_neg = cos_q1*f2_5_wy - sin_q1*f2_5_wx_neg
+    f1_4_wz_neg = cos_q1*f2_4_wy - sin_q1*f2_4_wx_neg
+    R1_1 = cos_q1*R2_Iyz
+    f1_3_wz_neg = R1_1 - sin_q1*R2_4
+    R1_Iyz_neg = R1_1 - sin_q1*R2_Ixz_neg
+    R1_2 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1))
+    R1_Izz = R2_Iyy + R1_2 + 2.65932513875725
+
+    # body 6 'wrist_3_link', q[5] · L, S · mass = L D L*
+    L6 = 58.355064750790525*f1_6_wz_neg
+    S6_1 = f4_6_wz*L6
+    S6_2 = S6_1 - f1_4_wz_neg
+    S6_3 = S6_1 - f1_3_wz_neg
+    S6_4 = S6_1 - R1_Iyz_neg
+    S6_5 = cos_q4*f4_6_wz
+    S6_6 = f2_4_wz - S6_5
+    S6_7 = f3_4_wz - S6_5
+    S6_8 = R4_Izz - S6_5
+    S6_9 = f2_3_wz - S6_5
+    S6_10 = R3_Izz - S6_5
+    S6_11 = R2_Izz - S6_5
+    S6_12 = R1_Izz - f1_6_wz_neg*L6
+
+    # body 5 'wrist_2_link', q[4] · D_inv, L, S · mass = L D L*
+    D_inv5 = 1.0/R5_Izz
+    L5_1 = f1_5_wz_neg*D_inv5
+    S5_1 = R4_3*L5_1
+    S5_2 = S5_1 + S6_2
+    S5_3 = S5_1 + S6_3
+    S5_4 = S5_1 + S6_4
+    L5_2 = R4_3*D_inv5
+    S5_5 = R4_3*L5_2
+    S5_6 = S6_6 - S5_5
+    S5_7 = S6_7 - S5_5
+    S5_8 = S6_8 - S5_5
+    S5_9 = S6_9 - S5_5
+    S5_10 = S6_10 - S5_5
+    S5_11 = S6_11 - S5_5
+    S5_12 = S6_12 - f1_5_wz_neg*L5_1
+
+    # body 4 'wrist_1_link', q[3] · D_inv, L, S, y · mass = L D L*
+    D_inv4 = 1.0/S5_8
+    L4_1 = S5_2*D_inv4
+    S4_1 = S5_3 - S5_7*L4_1
+    L4_2 = S5_6*D_inv4
+    S4_2 = S5_9 - S5_7*L4_2
+    L4_3 = S5_7*D_inv4
+    S4_3 = S5_10 - S5_7*L4_3
+    S4_4 = S5_4 - S5_6*L4_1
+    S4_5 = S5_11 - S5_6*L4_2
+    S4_6 = S5_12 - S5_2*L4_1
+    y4_1 = cos_q4*f6_wz
+    y4_2 = f5_wz*L5_2
+    y4_3 = y4_1 - f4_wz + y4_2
+
+    # body 3 'forearm_link', q[2] · D_inv, L, S, y · mass = L D L*
+    D_inv3 = 1.0/S4_3
+    L3_1 = S4_1*D_inv3
+    S3_1 = S4_4 - S4_2*L3_1
+    L3_2 = S4_2*D_inv3
+    S3_2 = S4_5 - S4_2*L3_2
+    S3_3 = S4_6 - S4_1*L3_1
+    y3 = y4_1 - f3_wz + y4_2 - L4_3*y4_3
+
+    # body 2 'upper_arm_link', q[1] · D_inv, L, S, y · mass = L D L*
+    D_inv2 = 1.0/S3_2
+    L2 = S3_1*D_inv2
+    S2 = S3_3 - S3_1*L2
+    y2 = y4_1 - f2_wz + y4_2 - L4_2*y4_3 - L3_2*y3
+
+    # body 1 'shoulder_link', q[0] · y, x · mass = L D L*
+    y1 = f1_wz_neg - f6_wz*L6 - f5_wz*L5_1 - L4_1*y4_3
+    x1 = 1.0/S2*(y1 - L3_1*y3 - L2*y2)
+    qdd[0] = x1
+
+    # body 2 'upper_arm_link', q[1] · x · mass = L D L*
+    x2 = D_inv2*y2 - L2*x1
+    qdd[1] = x2
+
+    # body 3 'forearm_link', q[2] · x · mass = L D L*
+    x3 = D_inv3*y3 - (L3_1*x1 + L3_2*x2)
+    qdd[2] = x3
+
+    # body 4 'wrist_1_link', q[3] · x · mass = L D L*
+    x4 = D_inv4*y4_3 - (L4_1*x1 + L4_2*x2 + L4_3*x3)
+    qdd[3] = x4
+
+    # body 6 'wrist_3_link', q[5] · x · mass = L D L*
+    x6 = cos_q4*x2 - L6*x1 + cos_q4*x3 + cos_q4*x4
+    qdd[5] = -58.355064750790525*f6_wz - x6
+
+    # body 5 'wrist_2_link', q[4] · x · mass = L D L*
+    x5 = L5_1*x1 - L5_2*x2 - L5_2*x3 - L5_2*x4
+    qdd[4] = x5 - f5_wz*D_inv5
 
     return _array(qdd, (6,))
 
@@ -4398,7 +2589,7 @@ def kinetic_energy(q, qd):
     Takes qd (6,): joint rates
     Returns energy (): joules
 
-    Operations: 119 multiplications, 64 additions, 10 sin/cos.
+    Operations: 77 multiplications, 44 additions, 10 sin/cos.
     """
     q = _entries("q", q, (6,))
     qd = _entries("qd", qd, (6,))
@@ -4415,92 +2606,66 @@ def kinetic_energy(q, qd):
     cos_q5 = np.cos(q[5])
     sin_q5 = np.sin(q[5])
 
-    # body 1 'shoulder_link' · x, energy · sweep 1/1 base to tip
-    x1 = 0.00666*qd[0]
-    energy1 = qd[0]*x1*0.5
+    # body 2 'upper_arm_link', q[1] · V, x, energy · sweep 1/1 base to tip
+    V2_wx_neg = qd[0]*sin_q1
+    x2_wx_neg = 0.0075536999999998855*V2_wx_neg + 0.408499208875*qd[1]
+    V2_wy_neg = qd[0]*cos_q1
+    x2_wy_neg = 1.7625732384100004*V2_wy_neg
+    x2_wz = 0.408499208875*V2_wx_neg + 1.7701269384100002*qd[1]
+    energy2 = V2_wx_neg*x2_wx_neg + V2_wy_neg*x2_wy_neg + qd[1]*x2_wz
 
-    # body 2 'upper_arm_link' · V, x, energy · sweep 1/1 base to tip
-    V2_1 = 0.13585*qd[0]
-    V2_2 = sin_q1*V2_1
-    x2_1 = 0.8849018759100001*qd[1] + 2.3500400000000004*V2_2
-    V2_3 = qd[0]*cos_q1
-    x2_2 = 0.8849018759100001*V2_3
-    V2_4 = qd[0]*sin_q1
-    x2_3 = 0.0151074*V2_4
-    x2_4 = 2.3500400000000004*qd[1] + 8.393*V2_2
-    energy2_1 = V2_3*x2_2 + qd[1]*x2_1 + V2_4*x2_3 + V2_2*x2_4
-    V2_5 = cos_q1*V2_1
-    x2_5 = 8.393*V2_5
-    energy2_2 = energy1 + 0.5*(energy2_1 + V2_5*x2_5)
+    # body 3 'forearm_link', q[2] · V, x, energy · sweep 1/1 base to tip
+    V3_wy = sin_q2*V2_wx_neg - cos_q2*V2_wy_neg
+    x3_wy = 0.5936044516747501*V3_wy - 0.6794726918749999*V2_wy_neg
+    V3_wx_neg = cos_q2*V2_wx_neg + sin_q2*V2_wy_neg
+    V3_wz = qd[1] + qd[2]
+    x3_wx_neg = 0.002047500000000063*V3_wx_neg + 0.07714261911624999*V3_wz
+    V3 = 0.425*qd[1]
+    V3_x = sin_q2*V3
+    V3_y = cos_q2*V3
+    x3_wz = 0.07714261911624999*V3_wx_neg + 0.5956519516747502*V3_wz + 1.598759275*V3_y
+    x3_y = 1.598759275*V3_wz
+    energy3_1 = V3_wx_neg*x3_wx_neg + V3_wy*x3_wy + V3_wz*x3_wz + V3_y*x3_y
+    V3_z = 0.425*V2_wy_neg
+    x3_z_neg = 1.598759275*V3_wy
+    energy3_2 = energy3_1 - V3_z*x3_z_neg
 
-    # body 3 'forearm_link' · V, x, energy · sweep 1/1 base to tip
-    V3_1 = 0.425*V2_3
-    V3_2 = 0.425*qd[1] - 0.1197*V2_4 + V2_2
-    V3_3 = 0.1197*V2_3 - V2_5
-    V3_4 = sin_q2*V2_4 - cos_q2*V2_3
-    V3_5 = sin_q2*V2_3 + cos_q2*V2_4
-    V3_6 = cos_q2*V3_2 - sin_q2*V3_3
-    V3_7 = sin_q2*V3_2 + cos_q2*V3_3
-    V3_8 = qd[1] + qd[2]
-    x3_1 = 0.19163081355599998*V3_4 - 0.24171874999999998*V2_3
-    x3_2 = 0.19163081355599998*V3_8 + 0.56875*V3_6
-    x3_3 = 0.004095*V3_5
-    x3_4 = 0.56875*V3_8 + 2.275*V3_6
-    x3_5 = 0.9668749999999999*V2_3 - 0.56875*V3_4
-    x3_6 = 2.275*V3_7
-    energy3_1 = V3_4*x3_1 + V3_8*x3_2 + V3_5*x3_3 + V3_6*x3_4
-    energy3_2 = energy2_2 + 0.5*(energy3_1 + V3_1*x3_5 + V3_7*x3_6)
+    # body 4 'wrist_1_link', q[3] · V, x, energy · sweep 1/1 base to tip
+    V4_z = V3_z - 0.39225*V3_wy
+    V4_wx = cos_q3*V3_wy + sin_q3*V3_wx_neg
+    V4_wy = cos_q3*V3_wx_neg - sin_q3*V3_wy
+    V4_y_neg = cos_q3*V3_x + sin_q3*(V3_y + 0.39225*V3_wz)
+    V4_wz = qd[3] + V3_wz
+    x4_wx = 0.10971000000000003*V4_wx - 0.00194120382525*V4_wz
+    x4_wy = 0.004608836229750002*V4_wy - 0.017784735*V4_z
+    x4_wz = 0.11431883622975003*V4_wz - 0.00194120382525*V4_wx - 0.017784735*V4_y_neg
+    x4_y = 0.017784735*V4_wz
+    x4_z_neg = 0.017784735*V4_wy
+    energy4_1 = V4_wx*x4_wx + V4_wy*x4_wy + V4_wz*x4_wz - V4_y_neg*x4_y
+    energy4_2 = energy4_1 - V4_z*x4_z_neg
 
-    # body 4 'wrist_1_link' · V, x, energy · sweep 1/1 base to tip
-    V4_1 = V3_6 + 0.39225*V3_8
-    V4_2 = V3_1 - 0.39225*V3_4
-    V4_3 = cos_q3*V3_5 - sin_q3*V3_4
-    V4_4 = cos_q3*V3_4 + sin_q3*V3_5
-    V4_5 = sin_q3*V4_1 + cos_q3*V3_7
-    V4_6 = cos_q3*V4_1 - sin_q3*V3_7
-    V4_7 = qd[3] + V3_8
-    x4_1 = 0.111172755531*V4_3
-    x4_2 = 0.111172755531*V4_7
-    x4_3 = 0.21942*V4_4
-    x4_4 = 1.219*V4_5
-    x4_5 = 1.219*V4_2
-    x4_6 = 1.219*V4_6
-    energy4_1 = V4_3*x4_1 + V4_7*x4_2 + V4_4*x4_3 + V4_5*x4_4
-    energy4_2 = energy3_2 + 0.5*(energy4_1 + V4_2*x4_5 + V4_6*x4_6)
+    # body 5 'wrist_2_link', q[4] · V, x, energy · sweep 1/1 base to tip
+    V5_wy = cos_q4*V4_wz - sin_q4*V4_wy
+    V5_wx = cos_q4*V4_wy + sin_q4*V4_wz
+    x5_wx = 0.126621*V5_wx
+    x5_wy = 0.10971*V5_wy
+    V5_wz = qd[4] + V4_wx
+    x5_wz = 0.236331*V5_wz
+    energy5 = V5_wx*x5_wx + V5_wy*x5_wy + V5_wz*x5_wz
 
-    # body 5 'wrist_2_link' · V, x, energy · sweep 1/1 base to tip
-    V5_1 = V4_5 + 0.093*V4_4
-    V5_2 = V4_6 + 0.093*V4_3
-    V5_3 = cos_q4*V4_3 + sin_q4*V4_7
-    V5_4 = cos_q4*V4_7 - sin_q4*V4_3
-    V5_5 = sin_q4*V4_2 - cos_q4*V5_1
-    V5_6 = sin_q4*V5_1 + cos_q4*V4_2
-    V5_7 = qd[4] + V4_4
-    x5_1 = 0.111172755531*V5_3
-    x5_2 = 0.111172755531*V5_4
-    x5_3 = 0.21942*V5_7
-    x5_4 = 1.219*V5_5
-    x5_5 = 1.219*V5_6
-    x5_6 = 1.219*V5_2
-    energy5_1 = V5_3*x5_1 + V5_4*x5_2 + V5_7*x5_3 + V5_5*x5_4
-    energy5_2 = energy4_2 + 0.5*(energy5_1 + V5_6*x5_5 + V5_2*x5_6)
+    # body 1 'shoulder_link', q[0] · x, energy · sweep 1/1 base to tip
+    x1_wz = 0.29853861244275004*qd[0]
+    energy1 = qd[0]*x1_wz
 
-    # body 6 'wrist_3_link' · V, x, energy · sweep 1/1 base to tip
-    V6_1 = cos_q5*V5_3 - sin_q5*V5_7
-    x6_1 = 0.0171364731454*V6_1
-    V6_2 = qd[5] + V5_4
-    x6_2 = 0.0171364731454*V6_2
-    V6_3 = sin_q5*V5_3 + cos_q5*V5_7
-    x6_3 = 0.033822*V6_3
-    V6_4 = V5_5 + 0.09465*V5_4
-    V6_5 = cos_q5*V6_4 - sin_q5*V5_2
-    x6_4 = 0.1879*V6_5
-    energy6 = V6_1*x6_1 + V6_2*x6_2 + V6_3*x6_3 + V6_5*x6_4
-    V6_6 = V5_6 - 0.09465*V5_3
-    x6_5 = 0.1879*V6_6
-    V6_7 = sin_q5*V6_4 + cos_q5*V5_2
-    x6_6 = 0.1879*V6_7
-    energy[0] = energy5_2 + 0.5*(energy6 + V6_6*x6_5 + V6_7*x6_6)
+    # body 6 'wrist_3_link', q[5] · V, x, energy · sweep 1/1 base to tip
+    V6_wx = cos_q5*V5_wz + sin_q5*V5_wx
+    x6_wx = 0.016910999999999995*V6_wx
+    V6_wy = cos_q5*V5_wx - sin_q5*V5_wz
+    x6_wy = 0.00022547314539999794*V6_wy
+    V6_wz = qd[5] + V5_wy
+    x6_wz = 0.017136473145399993*V6_wz
+    energy6 = V6_wx*x6_wx + V6_wy*x6_wy + V6_wz*x6_wz
+    energy[0] = 0.5*(energy1 + energy2 + energy3_2 + energy4_2 + energy5 + energy6)
 
     return _array(energy, ())
 
@@ -4511,25 +2676,3205 @@ def potential_energy(q):
     Takes q (6,): configuration
     Returns energy (): joules
 
-    Operations: 16 multiplications, 13 additions, 6 sin/cos.
+    Operations: 11 multiplications, 12 additions, 5 sin/cos.
     """
     q = _entries("q", q, (6,))
     energy = _empty(1, q)
 
-    # pose · base-to-tip
+    # pose · sweep 1/1 base to tip
+    cos_q3 = np.cos(q[3])
+    pose_1 = q[1] + q[2]
+    cos_1 = np.cos(pose_1)
+    sin_1 = np.sin(pose_1)
+    sin_q3 = np.sin(q[3])
+    sin_q1 = np.sin(q[1])
+    pose_2 = 0.089159 - 0.425*sin_q1
+    pose_3 = pose_2 - 0.39225*sin_1
+    pose_4 = 0.748311487 - 2.3500400000000004*sin_q1 + (2.275*pose_2 - 0.56875*sin_1)
+    pose_5 = 1.8432990000000002*(pose_3 + 0.09465*(sin_q3*sin_1 - cos_q3*cos_1))
+    pose_6 = 11.958390000000001*pose_3
+    energy[0] = 9.81*pose_4 + pose_5 + pose_6 + 3.2362042230000005 + pose_6
+
+    return _array(energy, ())
+
+
+def coriolis_matrix(q, qd):
+    """Coriolis matrix of the Christoffel symbols (2 sweeps: base to tip, tip to base).
+
+    Takes q (6,): configuration
+    Takes qd (6,): joint rates
+    Returns coriolis (6, 6): C[i][j] = sum over k of christoffel[i][j][k] qd[k]: dM/dt - 2C is skew, C qd the Coriolis forces
+
+    Operations: 325 multiplications, 257 additions, 10 sin/cos.
+    """
+    q = _entries("q", q, (6,))
+    qd = _entries("qd", qd, (6,))
+    coriolis = _empty(36, q, qd)
+
     cos_q1 = np.cos(q[1])
     sin_q1 = np.sin(q[1])
     cos_q2 = np.cos(q[2])
     sin_q2 = np.sin(q[2])
     cos_q3 = np.cos(q[3])
     sin_q3 = np.sin(q[3])
-    pose_1 = cos_q1*sin_q2 + sin_q1*cos_q2
-    pose_2 = 0.089159 - 0.425*sin_q1
-    pose_3 = pose_2 - 0.39225*pose_1
-    pose_4 = 0.09465*(cos_q3*(sin_q1*sin_q2 - cos_q1*cos_q2) + sin_q3*pose_1)
-    pose_5 = 3.2362042230000005 + 9.81*(0.748311487 - 2.3500400000000004*sin_q1)
-    pose_6 = 11.958390000000001*pose_3
-    pose_7 = pose_5 + 9.81*(2.275*pose_2 - 0.56875*pose_1) + pose_6 + pose_6
-    energy[0] = pose_7 + 1.8432990000000002*(pose_3 + pose_4)
+    cos_q4 = np.cos(q[4])
+    sin_q4 = np.sin(q[4])
+    cos_q5 = np.cos(q[5])
+    sin_q5 = np.sin(q[5])
 
-    return _array(energy, ())
+    # body 2 'upper_arm_link', q[1] · V · sweep 1/2 base to tip
+    V2_wx_neg = qd[0]*sin_q1
+    V2_wy_neg = qd[0]*cos_q1
+
+    # body 3 'forearm_link', q[2] · V · sweep 1/2 base to tip
+    V3_wx_neg = cos_q2*V2_wx_neg + sin_q2*V2_wy_neg
+    V3_wy = sin_q2*V2_wx_neg - cos_q2*V2_wy_neg
+    V3 = 0.425*qd[1]
+    V3_x = sin_q2*V3
+    V3_y = cos_q2*V3
+    V3_z = 0.425*V2_wy_neg
+    V3_wz = qd[1] + qd[2]
+
+    # body 4 'wrist_1_link', q[3] · V · sweep 1/2 base to tip
+    V4_wx = cos_q3*V3_wy + sin_q3*V3_wx_neg
+    V4_wy = cos_q3*V3_wx_neg - sin_q3*V3_wy
+    V4_x = cos_q3*(V3_y + 0.39225*V3_wz) - sin_q3*V3_x
+    V4_z = V3_z - 0.39225*V3_wy
+    V4_wz = qd[3] + V3_wz
+
+    # body 5 'wrist_2_link', q[4] · V · sweep 1/2 base to tip
+    V5_wx = cos_q4*V4_wy + sin_q4*V4_wz
+    V5_wy = cos_q4*V4_wz - sin_q4*V4_wy
+    V5_wz = qd[4] + V4_wx
+
+    # body 6 'wrist_3_link', q[5] · V · sweep 1/2 base to tip
+    V6_wx = cos_q5*V5_wz + sin_q5*V5_wx
+    V6_wy = cos_q5*V5_wx - sin_q5*V5_wz
+
+    # body 6 'wrist_3_link', q[5] · f, x2 · sweep 2/2 tip to base
+    f6_wx = 0.016911*V6_wy
+    x2_6_wx = 0.0002254731454000014*V6_wy
+    f6_wy_neg = 0.0002254731454000014*V6_wx
+    x2_6_wy_neg = 0.016911*V6_wx
+
+    # body 5 'wrist_2_link', q[4] · f, R, f2, C2, Gamma, x2 · sweep 2/2 tip to base
+    f5_6_wz = cos_q5*f6_wx + sin_q5*f6_wy_neg
+    coriolis[29] = f5_6_wz
+    f5_6_wx = sin_q5*f6_wx - cos_q5*f6_wy_neg
+    R5_1 = 0.016685526854599998*sin_q5
+    R5_Ixz = cos_q5*R5_1
+    R5_2 = sin_q5*R5_1
+    R5_Izz = 0.253242 - R5_2
+    f5_1 = 0.5*(0.2536929462908 + R5_2 + R5_Izz)
+    R5_Ixx = 0.1268464731454 + R5_2
+    f5_2 = f5_1 - R5_Ixx
+    f5_5_wy_neg = V5_wx*f5_2 - V5_wz*R5_Ixz
+    f2_5_wx_1 = sin_q5*x2_6_wx - cos_q5*x2_6_wy_neg
+    f2_5_wz = cos_q5*x2_6_wx + sin_q5*x2_6_wy_neg
+    coriolis[34] = f2_5_wz - 0.0171364731454*V5_wx
+    Gamma5_1 = 0.016685526854599998*qd[5]*cos_q5
+    Gamma5_xx_neg = sin_q5*Gamma5_1
+    Gamma5_2 = cos_q5*Gamma5_1
+    Gamma5_zx_neg = Gamma5_2 + 0.0002254731454000014*qd[5]
+    Gamma5_xz = 0.016911*qd[5] - Gamma5_2
+    f5_3 = f5_1 - 0.1268464731454
+    f5_5_wx = V5_wy*f5_3 - Gamma5_xz
+    x2_5_wy_neg = V5_wx*f5_3
+    x2_5_wx = Gamma5_zx_neg + V5_wy*f5_2
+    x2_5_wz_neg = Gamma5_xx_neg + V5_wy*R5_Ixz
+    coriolis[28] = -Gamma5_xx_neg
+
+    # body 4 'wrist_1_link', q[3] · f, f2, f3, C2, R, Gamma, x2 · sweep 2/2 tip to base
+    coriolis[10] = coriolis[16] = coriolis[22] = sin_q4*f5_5_wx - cos_q4*f5_5_wy_neg
+    f4_5_wy = cos_q4*f5_5_wx + sin_q4*f5_5_wy_neg
+    f2_4_5_wy = cos_q4*x2_5_wx + sin_q4*x2_5_wy_neg
+    f2_4_6_wz = sin_q4*f2_5_wx_1
+    f3_4_6_wy_neg = 0.0171364731454*sin_q4
+    coriolis[33] = f2_4_6_wz + V4_wx*f3_4_6_wy_neg
+    f2_4_5_wz = sin_q4*x2_5_wx - cos_q4*x2_5_wy_neg
+    R4_Ixy = cos_q4*R5_Ixz
+    f4_1 = V4_wx*R4_Ixy
+    coriolis[27] = V4_wy*R5_Izz - f4_1 + f2_4_5_wz
+    Gamma4_1 = qd[4]*R5_Ixz
+    Gamma4_yx = cos_q4*Gamma5_xz + sin_q4*Gamma4_1
+    R4_Ixz = sin_q4*R5_Ixz - 0.00194120382525
+    R4_1 = sin_q4*R5_2
+    R4_Iyz = cos_q4*R4_1
+    Gamma4_zx = sin_q4*Gamma5_xz - cos_q4*Gamma4_1
+    R4_2 = sin_q4*R4_1
+    R4_Iyy = R5_Ixx - R4_2
+    R4_Izz = 0.24116530937515002 + R4_2
+    R4_Ixx = 0.35834316377025005 - R5_2
+    f4_2 = 0.5*(R4_Iyy + R4_Ixx + R4_Izz)
+    f4_3 = f4_2 - R4_Ixx
+    Gamma4_2 = qd[4]*f5_2
+    Gamma4_3 = qd[4]*f5_3
+    Gamma4_4 = cos_q4*(Gamma4_2 - Gamma4_3) - sin_q4*Gamma5_xx_neg
+    Gamma4_5 = cos_q4*Gamma4_4
+    Gamma4_zy = Gamma4_3 + Gamma4_5
+    Gamma4_yz = Gamma4_5 - Gamma4_2
+    f4_4 = f4_2 - R4_Iyy
+    f4_5 = V4_wy*R4_Ixy
+    Gamma4_zz = sin_q4*Gamma4_4
+    coriolis[11] = coriolis[17] = coriolis[23] = sin_q4*f5_6_wx
+    f4_6_wy = cos_q4*f5_6_wx
+    f2_4_6_wy = cos_q4*f2_5_wx_1
+    Gamma4_xy_neg = cos_q4*Gamma5_zx_neg
+    Gamma4_xz_neg = sin_q4*Gamma5_zx_neg
+    f4_4_x_neg = 0.017784735*V4_wz
+    f4_4_wx = V4_wy*f4_4 - f4_1 - V4_wz*R4_Iyz + Gamma4_xz_neg
+    f4_4_wy_neg = V4_wx*f4_3 - f4_5 - V4_wz*R4_Ixz + Gamma4_yz
+    x2_4_wx = f4_1 + V4_wy*f4_3 - 0.017784735*V4_z - Gamma4_zx
+    x2_4_wy_neg = f4_5 + V4_wx*f4_4 + Gamma4_zy
+    x2_4_wz = V4_wx*R4_Iyz - V4_wy*R4_Ixz + 0.017784735*V4_x - Gamma4_zz
+    coriolis[21] = -Gamma4_zz
+    Gamma4_yy_neg = Gamma5_xx_neg + Gamma4_zz
+
+    # body 3 'forearm_link', q[2] · f, R, f2, f3, C2, x2, Gamma · sweep 2/2 tip to base
+    f3_6_wy = cos_q3*f5_6_wz - sin_q3*f4_6_wy
+    f3_6_wx_neg = sin_q3*f5_6_wz + cos_q3*f4_6_wy
+    f3_5_wy_neg = cos_q3*Gamma5_xx_neg + sin_q3*f4_5_wy
+    f3_5_wx_neg = cos_q3*f4_5_wy - sin_q3*Gamma5_xx_neg
+    f3_4_wx_neg = sin_q3*f4_4_wx - cos_q3*f4_4_wy_neg
+    f3_4_wy = cos_q3*f4_4_wx + sin_q3*f4_4_wy_neg - 0.00697606230375*V4_wx
+    R3_1 = 0.017784735*sin_q3
+    R3_hx = 1.598759275 - R3_1
+    R3_hy = 0.017784735*cos_q3
+    f3_3_z_neg = V3_wx_neg*R3_hx - V3_wy*R3_hy
+    f2_3_6_wy = cos_q3*f2_5_wz - sin_q3*f2_4_6_wy
+    f2_3_6_wx_neg = sin_q3*f2_5_wz + cos_q3*f2_4_6_wy
+    f2_3_5_wy_neg = cos_q3*x2_5_wz_neg + sin_q3*f2_4_5_wy
+    f2_3_5_wx_neg = cos_q3*f2_4_5_wy - sin_q3*x2_5_wz_neg
+    f2_3_4_wy = cos_q3*x2_4_wx + sin_q3*x2_4_wy_neg
+    f2_3_4_wx_neg = sin_q3*x2_4_wx - cos_q3*x2_4_wy_neg
+    f3_3_6_wy = sin_q3*f3_4_6_wy_neg
+    f3_3_6_wx = cos_q3*f3_4_6_wy_neg
+    coriolis[32] = V3_wy*f3_3_6_wx + V3_wx_neg*f3_3_6_wy + f2_4_6_wz
+    f3_3_5_wy = cos_q3*R5_Izz - sin_q3*R4_Ixy
+    f3_3_5_wx_neg = sin_q3*R5_Izz + cos_q3*R4_Ixy
+    coriolis[26] = V3_wx_neg*f3_3_5_wy - V3_wy*f3_3_5_wx_neg + f2_4_5_wz
+    R3_2 = sin_q3*R4_Ixz + cos_q3*R4_Iyz
+    R3_Iyz = cos_q3*R4_Ixz - sin_q3*R4_Iyz
+    x2_3_1 = V3_y*R3_hy
+    x2_3_2 = V3_wx_neg*R3_Iyz
+    coriolis[20] = x2_3_2 - V3_wy*R3_2 - x2_3_1 + V3_x*R3_1 + x2_4_wz
+    Gamma3_1 = Gamma4_xy_neg + qd[3]*f4_4
+    Gamma3_2 = Gamma4_yx + qd[3]*f4_3
+    Gamma3_3 = qd[3]*R4_Ixy
+    Gamma3_4 = Gamma5_xx_neg + Gamma3_3
+    Gamma3_5 = Gamma3_3 + Gamma4_yy_neg
+    Gamma3_6 = sin_q3*(Gamma3_4 + Gamma3_5) + cos_q3*(Gamma3_2 - Gamma3_1)
+    Gamma3_7 = cos_q3*Gamma3_6
+    Gamma3_xy_neg = Gamma3_1 + Gamma3_7
+    Gamma3_8 = 0.017784735*qd[3]
+    Gamma3_9 = sin_q3*Gamma3_8
+    Gamma3_yx_neg = Gamma3_7 - Gamma3_2 + 0.39225*Gamma3_9
+    Gamma3_10 = sin_q3*Gamma3_6
+    Gamma3_xx = Gamma3_10 - Gamma3_5
+    f3_4_y_neg_1 = cos_q3*f4_4_x_neg
+    f3_4_wz_neg = Gamma4_zz + 0.39225*f3_4_y_neg_1
+    Gamma3_11 = cos_q3*Gamma3_8
+    Gamma3_12 = 0.39225*Gamma3_11
+    Gamma3_yy = Gamma3_4 - Gamma3_10 + Gamma3_12
+    Gamma3_zz = Gamma4_zz + Gamma3_12
+    R3_Ixz_neg = 0.07714261911624999 + R3_2
+    Gamma3_zy = cos_q3*Gamma4_zx - sin_q3*Gamma4_zy
+    R3_3 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3)
+    R3_Ixy_neg = cos_q3*(0.00697606230375 + R3_3) - R4_Ixy
+    R3_4 = sin_q3*R3_3
+    R3_5 = 0.0139521246075*sin_q3
+    R3_Iyy = R4_Ixx - R3_4 - R3_5
+    R3_Izz = R4_Izz - R3_5 + 0.59565195167475
+    R3_Ixx = R4_Iyy + R3_4 - 0.59155695167475
+    f3_1 = 0.5*(R3_Iyy + R3_Ixx + R3_Izz)
+    f3_2 = V3_wy*R3_Ixy_neg
+    f3_3 = f3_1 - R3_Iyy
+    Gamma3_zx_neg = sin_q3*Gamma4_zx + cos_q3*Gamma4_zy
+    f3_4 = f3_1 - R3_Ixx
+    f3_5 = V3_wx_neg*R3_Ixy_neg
+    Gamma3_13 = Gamma4_yz - qd[3]*R4_Ixz
+    Gamma3_14 = qd[3]*R4_Iyz - Gamma4_xz_neg
+    Gamma3_yz = cos_q3*Gamma3_14 - sin_q3*Gamma3_13
+    f3_4_x = sin_q3*f4_4_x_neg
+    Gamma3_xz_neg = sin_q3*Gamma3_14 + cos_q3*Gamma3_13
+    f3_3_wx = V3_wy*f3_3 - f3_5 - V3_wz*R3_Iyz + Gamma3_xz_neg
+    f3_3_wy_neg = f3_2 - V3_wx_neg*f3_4 + V3_wz*R3_Ixz_neg + Gamma3_yz
+    f3_3_x = Gamma3_9 - V3_wz*R3_hx
+    f3_4_y_neg = Gamma3_11 + V3_wz*R3_hy
+    x2_3_wx = f3_5 + V3_wy*f3_4 - V3_z*R3_hx + Gamma3_zx_neg
+    x2_3_wy = f3_2 + V3_wx_neg*f3_3 - V3_z*R3_hy - Gamma3_zy
+    x2_3_wz = V3_wy*R3_Ixz_neg - x2_3_2 + (x2_3_1 + V3_x*R3_hx) - Gamma3_zz
+    coriolis[14] = -Gamma3_zz
+    coriolis[15] = -f3_4_wz_neg
+
+    # body 2 'upper_arm_link', q[1] · f, f3, C2, R, Gamma, x2, f2 · sweep 2/2 tip to base
+    f2_4_y = sin_q2*f3_4_x - cos_q2*f3_4_y_neg_1
+    coriolis[9] = 0.425*f2_4_y - f3_4_wz_neg
+    f3_2_6_wy = sin_q2*f3_3_6_wx + cos_q2*f3_3_6_wy
+    f3_2_6_wx = cos_q2*f3_3_6_wx - sin_q2*f3_3_6_wy
+    coriolis[31] = V2_wx_neg*f3_2_6_wy - V2_wy_neg*f3_2_6_wx + f2_4_6_wz
+    f3_2_5_wy = cos_q2*f3_3_5_wy - sin_q2*f3_3_5_wx_neg
+    f3_2_5_wx_neg = cos_q2*f3_3_5_wx_neg + sin_q2*f3_3_5_wy
+    coriolis[25] = V2_wy_neg*f3_2_5_wx_neg + V2_wx_neg*f3_2_5_wy + f2_4_5_wz
+    R2_1 = sin_q2*R3_Iyz
+    f3_2_4_wx_neg = R2_1 + cos_q2*R3_2
+    R2_2 = cos_q2*R3_Iyz
+    f3_2_4_wy = R2_2 - sin_q2*R3_2
+    coriolis[19] = V2_wy_neg*f3_2_4_wx_neg + V2_wx_neg*f3_2_4_wy + x2_4_wz
+    R2_3 = R2_1 + cos_q2*R3_Ixz_neg
+    R2_Iyz = R2_2 - sin_q2*R3_Ixz_neg
+    coriolis[13] = V2_wx_neg*R2_Iyz + V2_wy_neg*R2_3 + x2_3_wz
+    Gamma2_1 = qd[2]*R3_hx - Gamma3_9
+    Gamma2_2 = Gamma3_11 + qd[2]*R3_hy
+    Gamma2_3 = cos_q2*Gamma2_1 - sin_q2*Gamma2_2
+    f2_6_wx_neg = cos_q2*f3_6_wx_neg + sin_q2*f3_6_wy
+    f2_6_wy = cos_q2*f3_6_wy - sin_q2*f3_6_wx_neg
+    f2_5_wx = sin_q2*f3_5_wy_neg - cos_q2*f3_5_wx_neg
+    f2_5_wy_neg = sin_q2*f3_5_wx_neg + cos_q2*f3_5_wy_neg
+    f2_4_wx_neg = cos_q2*f3_4_wx_neg + sin_q2*f3_4_wy
+    f2_4_wy = cos_q2*f3_4_wy - sin_q2*f3_4_wx_neg - 0.007558512375*V4_wx
+    f2_3_wx = cos_q2*f3_3_wx + sin_q2*f3_3_wy_neg
+    f2_3_wy_neg = cos_q2*f3_3_wy_neg - sin_q2*f3_3_wx - 0.425*f3_3_z_neg
+    Gamma2_4 = Gamma3_yz + qd[2]*R3_Ixz_neg
+    Gamma2_5 = qd[2]*R3_Iyz - Gamma3_xz_neg
+    Gamma2_xz = cos_q2*Gamma2_5 - sin_q2*Gamma2_4
+    R2_hy = sin_q2*R3_hx + cos_q2*R3_hy
+    R2_4 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2)
+    R2_Ixy = R3_Ixy_neg + cos_q2*R2_4 - 0.425*R2_hy
+    R2_5 = sin_q2*R2_4
+    R2_6 = 0.85*(cos_q2*R3_hx - sin_q2*R3_hy)
+    R2_Iyy = R3_Iyy + R2_5 + R2_6
+    R2_Izz = R3_Izz + R2_6 + 1.77012693841
+    R2_Ixx = R3_Ixx - R2_5 - 1.75501953841
+    f2_1 = 0.5*(R2_Iyy + R2_Ixx + R2_Izz)
+    f2_2 = f2_1 - R2_Iyy
+    f2_3 = V2_wx_neg*R2_Ixy
+    f2_2_wx = f2_3 - V2_wy_neg*f2_2 - qd[1]*R2_Iyz - Gamma2_xz
+    Gamma2_yz = sin_q2*Gamma2_5 + cos_q2*Gamma2_4
+    f2_4 = f2_1 - R2_Ixx
+    f2_5 = V2_wy_neg*R2_Ixy
+    R2_Ixz_neg = 0.408499208875 + R2_3
+    f2_2_wy_neg = f2_5 - V2_wx_neg*f2_4 + qd[1]*R2_Ixz_neg + Gamma2_yz
+    Gamma2_zx_neg = cos_q2*Gamma3_zx_neg + sin_q2*Gamma3_zy
+    x2_2_wx_neg = f2_3 + V2_wy_neg*f2_4 - Gamma2_zx_neg
+    Gamma2_zy = cos_q2*Gamma3_zy - sin_q2*Gamma3_zx_neg
+    x2_2_wy = f2_5 + V2_wx_neg*f2_2 - Gamma2_zy
+    f2_2_6_wx_neg = cos_q2*f2_3_6_wx_neg + sin_q2*f2_3_6_wy
+    f2_2_6_wy = cos_q2*f2_3_6_wy - sin_q2*f2_3_6_wx_neg
+    f2_2_5_wx = sin_q2*f2_3_5_wy_neg - cos_q2*f2_3_5_wx_neg
+    f2_2_5_wy_neg = sin_q2*f2_3_5_wx_neg + cos_q2*f2_3_5_wy_neg
+    f2_2_4_wx_neg = cos_q2*f2_3_4_wx_neg + sin_q2*f2_3_4_wy
+    f2_2_4_wy = cos_q2*f2_3_4_wy - sin_q2*f2_3_4_wx_neg
+    f2_2_3_wx_neg = sin_q2*x2_3_wy - cos_q2*x2_3_wx
+    f2_2_3_wy = sin_q2*x2_3_wx + cos_q2*x2_3_wy
+    f2_3_y = sin_q2*f3_3_x - cos_q2*f3_4_y_neg
+    coriolis[8] = 0.425*f2_3_y - Gamma3_zz
+    Gamma2_6 = Gamma3_xy_neg + qd[2]*f3_3
+    Gamma2_7 = qd[2]*f3_4 - Gamma3_yx_neg
+    Gamma2_8 = qd[2]*R3_Ixy_neg
+    Gamma2_9 = Gamma3_xx - Gamma2_8
+    Gamma2_10 = Gamma2_8 + Gamma3_yy
+    Gamma2_11 = sin_q2*(Gamma2_9 - Gamma2_10) + cos_q2*(Gamma2_7 - Gamma2_6)
+    Gamma2_12 = sin_q2*Gamma2_11
+    Gamma2_xx = Gamma2_9 - Gamma2_12
+    Gamma2_13 = cos_q2*Gamma2_11
+    Gamma2_14 = 0.425*(cos_q2*Gamma2_2 + sin_q2*Gamma2_1)
+    Gamma2_yy = Gamma2_10 + Gamma2_12 + Gamma2_14
+    Gamma2_zz = Gamma3_zz + Gamma2_14
+    coriolis[7] = -Gamma2_zz
+
+    # body 1 'shoulder_link', q[0] · Gamma, f, f2 · sweep 2/2 tip to base
+    Gamma1_1 = qd[1]*(f2_4 - f2_2) + 0.425*Gamma2_3 + Gamma2_13 - Gamma2_7 + Gamma2_6
+    Gamma1_2 = qd[1]*R2_Ixy
+    Gamma1_3 = Gamma2_yy - Gamma1_2
+    Gamma1_4 = sin_q1*(Gamma1_3 - (Gamma1_2 + Gamma2_xx)) - cos_q1*(Gamma2_13 + Gamma1_1)
+    coriolis[0] = sin_q1*Gamma1_4 - Gamma1_3
+    coriolis[1] = cos_q1*f2_2_wy_neg - sin_q1*f2_2_wx
+    coriolis[2] = cos_q1*f2_3_wy_neg - sin_q1*f2_3_wx
+    coriolis[3] = sin_q1*f2_4_wx_neg - cos_q1*f2_4_wy
+    coriolis[4] = cos_q1*f2_5_wy_neg - sin_q1*f2_5_wx
+    coriolis[5] = sin_q1*f2_6_wx_neg - cos_q1*f2_6_wy
+    coriolis[6] = sin_q1*x2_2_wx_neg - cos_q1*x2_2_wy
+    coriolis[12] = sin_q1*f2_2_3_wx_neg - cos_q1*f2_2_3_wy
+    coriolis[18] = sin_q1*f2_2_4_wx_neg - cos_q1*f2_2_4_wy
+    coriolis[24] = cos_q1*f2_2_5_wy_neg - sin_q1*f2_2_5_wx
+    coriolis[30] = sin_q1*f2_2_6_wx_neg - cos_q1*f2_2_6_wy
+
+    # entries that are constants or inputs
+    coriolis[35] = 0.0
+
+    return _array(coriolis, (6, 6))
+
+
+def coriolis_transpose_times_velocity(q, qd):
+    """transposed Coriolis matrix times the rates, for momentum observers (2 sweeps: base to tip, tip to base).
+
+    Takes q (6,): configuration
+    Takes qd (6,): joint rates
+    Returns tau (6,): joint forces
+
+    Operations: 71 multiplications, 42 additions, 10 sin/cos.
+    """
+    q = _entries("q", q, (6,))
+    qd = _entries("qd", qd, (6,))
+    tau = _empty(6, q, qd)
+
+    cos_q1 = np.cos(q[1])
+    sin_q1 = np.sin(q[1])
+    cos_q2 = np.cos(q[2])
+    sin_q2 = np.sin(q[2])
+    cos_q3 = np.cos(q[3])
+    sin_q3 = np.sin(q[3])
+    cos_q4 = np.cos(q[4])
+    sin_q4 = np.sin(q[4])
+    cos_q5 = np.cos(q[5])
+    sin_q5 = np.sin(q[5])
+
+    # body 2 'upper_arm_link', q[1] · V · sweep 1/2 base to tip
+    V2_wx_neg = qd[0]*sin_q1
+    V2_wy_neg = qd[0]*cos_q1
+
+    # body 3 'forearm_link', q[2] · V · sweep 1/2 base to tip
+    V3_wx_neg = cos_q2*V2_wx_neg + sin_q2*V2_wy_neg
+    V3_wy = sin_q2*V2_wx_neg - cos_q2*V2_wy_neg
+    V3 = 0.425*qd[1]
+    V3_x = sin_q2*V3
+    V3_y = cos_q2*V3
+    V3_wz = qd[1] + qd[2]
+    V3_z = 0.425*V2_wy_neg
+
+    # body 4 'wrist_1_link', q[3] · V · sweep 1/2 base to tip
+    V4_z = V3_z - 0.39225*V3_wy
+    V4_wx = cos_q3*V3_wy + sin_q3*V3_wx_neg
+    V4_wy = cos_q3*V3_wx_neg - sin_q3*V3_wy
+    V4_x = cos_q3*(V3_y + 0.39225*V3_wz) - sin_q3*V3_x
+    V4_wz = qd[3] + V3_wz
+
+    # body 5 'wrist_2_link', q[4] · V · sweep 1/2 base to tip
+    V5_wx = cos_q4*V4_wy + sin_q4*V4_wz
+    V5_wy = cos_q4*V4_wz - sin_q4*V4_wy
+    V5_wz = qd[4] + V4_wx
+
+    # body 6 'wrist_3_link', q[5] · V · sweep 1/2 base to tip
+    V6_wx = cos_q5*V5_wz + sin_q5*V5_wx
+    V6_wy = cos_q5*V5_wx - sin_q5*V5_wz
+    V6_wz = qd[5] + V5_wy
+
+    # body 6 'wrist_3_link', q[5] · f, tau · sweep 2/2 tip to base
+    f6_wx = 0.016685526854599998*V6_wx
+    tau[5] = V6_wy*f6_wx
+    f6_wz = 0.0171364731454*V6_wz
+
+    # body 5 'wrist_2_link', q[4] · f, tau · sweep 2/2 tip to base
+    f5_wx = sin_q5*f6_wx + 0.1268464731454*V5_wx
+    f5_wy = f6_wz + 0.10971*V5_wy
+    tau[4] = V5_wy*f5_wx - V5_wx*f5_wy
+    f5_wz = cos_q5*f6_wx + 0.23655647314540001*V5_wz
+
+    # body 4 'wrist_1_link', q[3] · f, tau · sweep 2/2 tip to base
+    f4_wx = 0.10510116377025003*V4_wx - 0.00194120382525*V4_wz + f5_wz
+    f4_wy = cos_q4*f5_wx - sin_q4*f5_wy - 0.017784735*V4_z
+    f4_y = 0.017784735*V4_wz
+    tau[3] = V4_wy*f4_wx - V4_wx*f4_wy - V4_x*f4_y
+    f4_z_neg = 0.017784735*V4_wy
+
+    # body 3 'forearm_link', q[2] · f, tau · sweep 2/2 tip to base
+    f3_1 = 0.59155695167475*V3_wx_neg - 0.07714261911624999*V3_wz
+    f3_wx = f3_1 - (sin_q3*f4_wx + cos_q3*f4_wy)
+    f3_2 = cos_q3*f4_wx - sin_q3*f4_wy + 0.00697606230375*V4_wy
+    f3_wy = f3_2 - 0.6794726918749999*V2_wy_neg
+    f3_x_neg = cos_q3*f4_y
+    f3_y = 1.598759275*V3_wz - sin_q3*f4_y
+    tau[2] = V3_wy*f3_wx + V3_wx_neg*f3_wy - V3_y*f3_x_neg - V3_x*f3_y
+    f3_z_neg = f4_z_neg + 1.598759275*V3_wy
+
+    # body 2 'upper_arm_link', q[1] · f, tau · sweep 2/2 tip to base
+    f2_wy = sin_q2*f3_wx + cos_q2*f3_wy + 0.425*f3_z_neg
+    f2 = 1.75501953841*V2_wx_neg - 0.408499208875*qd[1]
+    f2_wx = cos_q2*f3_wx - sin_q2*f3_wy + f2
+    tau[1] = V2_wx_neg*f2_wy - V2_wy_neg*f2_wx
+
+    # entries that are constants or inputs
+    tau[0] = 0.0
+
+    return _array(tau, (6,))
+
+
+def christoffel(q):
+    """Christoffel symbols (2 sweeps: base to tip, tip to base).
+
+    Takes q (6,): configuration
+    Returns christoffel (6, 6, 6): [i][j][k]: first kind, (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]
+
+    Operations: 189 multiplications, 120 additions, 10 sin/cos.
+    """
+    q = _entries("q", q, (6,))
+    christoffel = _empty(216, q)
+
+    cos_q1 = np.cos(q[1])
+    sin_q1 = np.sin(q[1])
+    cos_q2 = np.cos(q[2])
+    sin_q2 = np.sin(q[2])
+    cos_q3 = np.cos(q[3])
+    sin_q3 = np.sin(q[3])
+    cos_q4 = np.cos(q[4])
+    sin_q4 = np.sin(q[4])
+    cos_q5 = np.cos(q[5])
+    sin_q5 = np.sin(q[5])
+    t1 = sin_q4*sin_q5
+    t2 = sin_q4*cos_q5
+
+    # body 3 'forearm_link', q[2] · x · sweep 1/2 base to tip
+    x3_1_wx_neg = sin_q1*cos_q2 + cos_q1*sin_q2
+    x3_1_wy = sin_q1*sin_q2 - cos_q1*cos_q2
+
+    # body 4 'wrist_1_link', q[3] · x · sweep 1/2 base to tip
+    x4_1_wx = cos_q3*x3_1_wy + sin_q3*x3_1_wx_neg
+    x4_1_wy = cos_q3*x3_1_wx_neg - sin_q3*x3_1_wy
+
+    # body 5 'wrist_2_link', q[4] · x · sweep 1/2 base to tip
+    x5_1_wx = cos_q4*x4_1_wy
+    x5_1_wy_neg = sin_q4*x4_1_wy
+
+    # body 6 'wrist_3_link', q[5] · x · sweep 1/2 base to tip
+    x6_1_wx = cos_q5*x4_1_wx + sin_q5*x5_1_wx
+    x6_1_wy = cos_q5*x5_1_wx - sin_q5*x4_1_wx
+
+    # body 6 'wrist_3_link', q[5] · DD_S · sweep 2/2 tip to base
+    DD_S6_6_wy_neg = 0.0002254731454000014*x6_1_wx
+    DD_S6_6_wx = 0.016911*x6_1_wy
+    DD_S6_12_wy_neg = 0.0002254731454000014*t1
+    DD_S6_12_wx = 0.016911*t2
+    DD_S6_30_wy_neg = 0.0002254731454000014*cos_q5
+    DD_S6_30_wx_neg = 0.016911*sin_q5
+
+    # body 5 'wrist_2_link', q[4] · R, DD_S, f · sweep 2/2 tip to base
+    R5_1 = 0.016685526854599998*sin_q5
+    R5_2 = sin_q5*R5_1
+    R5_Ixz = cos_q5*R5_1
+    R5_Ixx = 0.1268464731454 + R5_2
+    R5_Izz = 0.253242 - R5_2
+    DD_S5_1 = 0.5*(0.2536929462908 + R5_2 + R5_Izz)
+    DD_S5_2 = DD_S5_1 - R5_Ixx
+    DD_S5_3 = DD_S5_1 - 0.1268464731454
+    DD_S5_5_wy_neg = x5_1_wx*DD_S5_2 - x4_1_wx*R5_Ixz
+    DD_S5_5_wx_neg = x5_1_wy_neg*DD_S5_3
+    DD_S5_11_wy_neg = sin_q4*DD_S5_2
+    DD_S5_11_wx = cos_q4*DD_S5_3
+    DD_S5_4 = sin_q4*R5_Ixz
+    f5_6_wz = cos_q5*DD_S6_6_wx + sin_q5*DD_S6_6_wy_neg
+    christoffel[149] = christoffel[174] = f5_6_wz
+    f5_6_wx = sin_q5*DD_S6_6_wx - cos_q5*DD_S6_6_wy_neg
+    f5_12_wz = cos_q5*DD_S6_12_wx + sin_q5*DD_S6_12_wy_neg
+    christoffel[155] = christoffel[161] = christoffel[167] = christoffel[175] = christoffel[176] = christoffel[177] = f5_12_wz
+    f5_12_wx = sin_q5*DD_S6_12_wx - cos_q5*DD_S6_12_wy_neg
+    f5_30_wz = sin_q5*DD_S6_30_wy_neg - cos_q5*DD_S6_30_wx_neg
+    christoffel[173] = christoffel[178] = f5_30_wz
+    f5_30_wx_neg = sin_q5*DD_S6_30_wx_neg + cos_q5*DD_S6_30_wy_neg
+    christoffel[184] = christoffel[204] = -f5_6_wz
+    christoffel[190] = christoffel[196] = christoffel[202] = christoffel[205] = christoffel[206] = christoffel[207] = -f5_12_wz
+    christoffel[208] = -f5_30_wz
+
+    # body 4 'wrist_1_link', q[3] · R, DD_S, f · sweep 2/2 tip to base
+    R4_1 = sin_q4*R5_2
+    R4_2 = sin_q4*R4_1
+    R4_Iyy = R5_Ixx - R4_2
+    R4_Izz = 0.24116530937515002 + R4_2
+    R4_Ixx = 0.35834316377025005 - R5_2
+    DD_S4 = 0.5*(R4_Iyy + R4_Ixx + R4_Izz)
+    R4_Ixy = cos_q4*R5_Ixz
+    christoffel[64] = christoffel[100] = christoffel[136] = R4_Ixy
+    DD_S4_4_wy_neg = x4_1_wx*(DD_S4 - R4_Ixx) - x4_1_wy*R4_Ixy
+    DD_S4_4_wx = x4_1_wy*(DD_S4 - R4_Iyy) - x4_1_wx*R4_Ixy
+    f4_5_wy = sin_q4*DD_S5_5_wy_neg - cos_q4*DD_S5_5_wx_neg
+    f4_11_wy = cos_q4*DD_S5_11_wx + sin_q4*DD_S5_11_wy_neg
+    f4_5_wz_neg = sin_q4*DD_S5_5_wx_neg + cos_q4*DD_S5_5_wy_neg
+    christoffel[145] = christoffel[146] = christoffel[147] = christoffel[150] = christoffel[156] = christoffel[162] = f4_5_wz_neg
+    christoffel[40] = christoffel[60] = christoffel[76] = christoffel[96] = christoffel[112] = christoffel[132] = -f4_5_wz_neg
+    f4_30_wz_neg = sin_q4*f5_30_wx_neg
+    christoffel[65] = christoffel[70] = christoffel[101] = christoffel[106] = christoffel[137] = christoffel[142] = -f4_30_wz_neg
+    f4_11_wz = sin_q4*DD_S5_11_wx - cos_q4*DD_S5_11_wy_neg
+    christoffel[46] = christoffel[52] = christoffel[58] = christoffel[61] = christoffel[62] = christoffel[63] = christoffel[82] = christoffel[88] = christoffel[94] = christoffel[97] = christoffel[98] = christoffel[99] = christoffel[118] = christoffel[124] = christoffel[130] = christoffel[133] = christoffel[134] = christoffel[135] = f4_11_wz
+    christoffel[151] = christoffel[152] = christoffel[153] = christoffel[157] = christoffel[158] = christoffel[159] = christoffel[163] = christoffel[164] = christoffel[165] = -f4_11_wz
+    f4_6_wz = sin_q4*f5_6_wx
+    christoffel[41] = christoffel[66] = christoffel[77] = christoffel[102] = christoffel[113] = christoffel[138] = f4_6_wz
+    christoffel[181] = christoffel[182] = christoffel[183] = christoffel[186] = christoffel[192] = christoffel[198] = -f4_6_wz
+    R4_Iyz = cos_q4*R4_1
+    f4_6_wy = cos_q4*f5_6_wx
+    f4_30_wy_neg = cos_q4*f5_30_wx_neg
+    f4_12_wy = cos_q4*f5_12_wx
+    f4_12_wz = sin_q4*f5_12_wx
+    christoffel[47] = christoffel[53] = christoffel[59] = christoffel[67] = christoffel[68] = christoffel[69] = christoffel[83] = christoffel[89] = christoffel[95] = christoffel[103] = christoffel[104] = christoffel[105] = christoffel[119] = christoffel[125] = christoffel[131] = christoffel[139] = christoffel[140] = christoffel[141] = f4_12_wz
+    christoffel[187] = christoffel[188] = christoffel[189] = christoffel[193] = christoffel[194] = christoffel[195] = christoffel[199] = christoffel[200] = christoffel[201] = -f4_12_wz
+    R4_Ixz = DD_S5_4 - 0.00194120382525
+
+    # body 3 'forearm_link', q[2] · R, DD_S, f · sweep 2/2 tip to base
+    R3_Iyz = cos_q3*R4_Ixz - sin_q3*R4_Iyz
+    R3_1 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3)
+    R3_2 = sin_q3*R3_1
+    R3_3 = 0.0139521246075*sin_q3
+    R3_Iyy = R4_Ixx - R3_2 - R3_3
+    R3_Izz = R4_Izz - R3_3 + 0.59565195167475
+    R3_Ixx = R4_Iyy + R3_2 - 0.59155695167475
+    DD_S3 = 0.5*(R3_Iyy + R3_Ixx + R3_Izz)
+    R3_4 = 0.00697606230375*cos_q3
+    christoffel[116] = christoffel[121] = christoffel[122] = R3_4
+    R3_Ixy_neg = cos_q3*R3_1 - R4_Ixy + R3_4
+    DD_S3_3_wy_neg = x3_1_wy*R3_Ixy_neg - x3_1_wx_neg*(DD_S3 - R3_Ixx)
+    DD_S3_3_wx = x3_1_wy*(DD_S3 - R3_Iyy) - x3_1_wx_neg*R3_Ixy_neg
+    R3_5 = 0.017784735*sin_q3
+    R3_hx = 1.598759275 - R3_5
+    R3_hy = 0.017784735*cos_q3
+    DD_S3_3_z_neg = x3_1_wx_neg*R3_hx - x3_1_wy*R3_hy
+    f3_6_wy = cos_q3*f5_6_wz - sin_q3*f4_6_wy
+    f3_6_wx_neg = sin_q3*f5_6_wz + cos_q3*f4_6_wy
+    f3_12_wy = cos_q3*f5_12_wz - sin_q3*f4_12_wy
+    f3_12_wx_neg = sin_q3*f5_12_wz + cos_q3*f4_12_wy
+    f3_30_wy = cos_q3*f5_30_wz + sin_q3*f4_30_wy_neg
+    f3_30_wx_neg = sin_q3*f5_30_wz - cos_q3*f4_30_wy_neg
+    f3_4_wx_neg = sin_q3*DD_S4_4_wx - cos_q3*DD_S4_4_wy_neg
+    f3_4_wy = cos_q3*DD_S4_4_wx + sin_q3*DD_S4_4_wy_neg - 0.00697606230375*x4_1_wx
+    f3_5_wx_neg = cos_q3*f4_5_wy
+    f3_5_wy_neg = sin_q3*f4_5_wy
+    f3_11_wx_neg = cos_q3*f4_11_wy
+    f3_11_wy_neg = sin_q3*f4_11_wy
+    f3_29_wy = sin_q3*DD_S5_4
+    f3_29_wx = cos_q3*DD_S5_4
+    R3_6 = sin_q3*R4_Ixz + cos_q3*R4_Iyz
+    christoffel[81] = christoffel[87] = christoffel[91] = christoffel[92] = christoffel[93] = -R3_4
+    R3_Ixz_neg = 0.07714261911624999 + R3_6
+
+    # body 2 'upper_arm_link', q[1] · R, DD_S, f · sweep 2/2 tip to base
+    R2_1 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2)
+    R2_2 = sin_q2*R2_1
+    R2_3 = 0.85*(cos_q2*R3_hx - sin_q2*R3_hy)
+    R2_Iyy = R3_Iyy + R2_2 + R2_3
+    R2_Izz = R3_Izz + R2_3 + 1.77012693841
+    R2_Ixx = R3_Ixx - R2_2 - 1.75501953841
+    DD_S2 = 0.5*(R2_Iyy + R2_Ixx + R2_Izz)
+    R2_4 = cos_q2*R3_hy
+    R2_hy = R2_4 + sin_q2*R3_hx
+    R2_5 = 0.425*R2_hy
+    christoffel[79] = R2_5
+    R2_Ixy = R3_Ixy_neg + cos_q2*R2_1 - R2_5
+    DD_S2_2_wy_neg = cos_q1*R2_Ixy - sin_q1*(DD_S2 - R2_Ixx)
+    DD_S2_2_wx = sin_q1*R2_Ixy - cos_q1*(DD_S2 - R2_Iyy)
+    f2_6_wx_neg = cos_q2*f3_6_wx_neg + sin_q2*f3_6_wy
+    f2_6_wy = cos_q2*f3_6_wy - sin_q2*f3_6_wx_neg
+    f2_12_wx_neg = cos_q2*f3_12_wx_neg + sin_q2*f3_12_wy
+    f2_12_wy = cos_q2*f3_12_wy - sin_q2*f3_12_wx_neg
+    f2_30_wx_neg = cos_q2*f3_30_wx_neg + sin_q2*f3_30_wy
+    f2_30_wy = cos_q2*f3_30_wy - sin_q2*f3_30_wx_neg
+    f2_5_wx = sin_q2*f3_5_wy_neg - cos_q2*f3_5_wx_neg
+    f2_5_wy_neg = sin_q2*f3_5_wx_neg + cos_q2*f3_5_wy_neg
+    f2_11_wx = sin_q2*f3_11_wy_neg - cos_q2*f3_11_wx_neg
+    f2_11_wy_neg = sin_q2*f3_11_wx_neg + cos_q2*f3_11_wy_neg
+    f2_29_wx_neg = sin_q2*f3_29_wy - cos_q2*f3_29_wx
+    f2_29_wy = sin_q2*f3_29_wx + cos_q2*f3_29_wy
+    f2_4_wx_neg = cos_q2*f3_4_wx_neg + sin_q2*f3_4_wy
+    f2_4_wy = cos_q2*f3_4_wy - sin_q2*f3_4_wx_neg - 0.007558512375*x4_1_wx
+    R2_6 = cos_q2*R3_Iyz
+    R2_Iyz = R2_6 - sin_q2*R3_Ixz_neg
+    f2_10_wx = sin_q2*R3_6 - R2_6
+    f2_3_wx = cos_q2*DD_S3_3_wx + sin_q2*DD_S3_3_wy_neg
+    f2_3_wy = sin_q2*DD_S3_3_wx - cos_q2*DD_S3_3_wy_neg + 0.425*DD_S3_3_z_neg
+    christoffel[44] = christoffel[49] = christoffel[50] = -R2_5
+    f2_10_y = sin_q2*R3_5 - R2_4
+    f2_10_wz = 0.425*f2_10_y - R3_4
+    christoffel[45] = christoffel[51] = christoffel[55] = christoffel[56] = christoffel[57] = f2_10_wz
+    christoffel[115] = -f2_10_wz
+    R2_7 = sin_q2*R3_Iyz
+    f2_10_wy_neg = R2_7 + cos_q2*R3_6
+    R2_8 = R2_7 + cos_q2*R3_Ixz_neg
+    R2_Ixz_neg = 0.408499208875 + R2_8
+
+    # body 1 'shoulder_link', q[0] · R, f · sweep 2/2 tip to base
+    R1 = sin_q1*R2_Iyz
+    christoffel[7] = R1 + cos_q1*R2_Ixz_neg
+    christoffel[8] = christoffel[13] = christoffel[14] = R1 + cos_q1*R2_8
+    christoffel[9] = christoffel[15] = christoffel[19] = christoffel[20] = christoffel[21] = cos_q1*f2_10_wy_neg - sin_q1*f2_10_wx
+    christoffel[10] = christoffel[16] = christoffel[22] = christoffel[25] = christoffel[26] = christoffel[27] = cos_q1*f2_11_wy_neg - sin_q1*f2_11_wx
+    christoffel[11] = christoffel[17] = christoffel[23] = christoffel[31] = christoffel[32] = christoffel[33] = sin_q1*f2_12_wx_neg - cos_q1*f2_12_wy
+    christoffel[28] = sin_q1*f2_29_wx_neg - cos_q1*f2_29_wy
+    christoffel[29] = christoffel[34] = sin_q1*f2_30_wx_neg - cos_q1*f2_30_wy
+    f1_2_wz_neg = sin_q1*DD_S2_2_wx - cos_q1*DD_S2_2_wy_neg
+    christoffel[36] = f1_2_wz_neg
+    christoffel[1] = christoffel[6] = -f1_2_wz_neg
+    f1_3_wz_neg = sin_q1*f2_3_wx + cos_q1*f2_3_wy
+    christoffel[72] = f1_3_wz_neg
+    christoffel[2] = christoffel[12] = -f1_3_wz_neg
+    f1_4_wz_neg = cos_q1*f2_4_wy - sin_q1*f2_4_wx_neg
+    christoffel[108] = f1_4_wz_neg
+    christoffel[3] = christoffel[18] = -f1_4_wz_neg
+    f1_5_wz_neg = sin_q1*f2_5_wx - cos_q1*f2_5_wy_neg
+    christoffel[144] = f1_5_wz_neg
+    christoffel[4] = christoffel[24] = -f1_5_wz_neg
+    f1_6_wz_neg = cos_q1*f2_6_wy - sin_q1*f2_6_wx_neg
+    christoffel[180] = f1_6_wz_neg
+    christoffel[5] = christoffel[30] = -f1_6_wz_neg
+
+    # entries that are constants or inputs
+    christoffel[0] = christoffel[35] = christoffel[37] = christoffel[38] = christoffel[39] = christoffel[42] = 0.0
+    christoffel[43] = christoffel[48] = christoffel[54] = christoffel[71] = christoffel[73] = christoffel[74] = 0.0
+    christoffel[75] = christoffel[78] = christoffel[80] = christoffel[84] = christoffel[85] = christoffel[86] = 0.0
+    christoffel[90] = christoffel[107] = christoffel[109] = christoffel[110] = christoffel[111] = christoffel[114] = 0.0
+    christoffel[117] = christoffel[120] = christoffel[123] = christoffel[126] = christoffel[127] = christoffel[128] = 0.0
+    christoffel[129] = christoffel[143] = christoffel[148] = christoffel[154] = christoffel[160] = christoffel[166] = 0.0
+    christoffel[168] = christoffel[169] = christoffel[170] = christoffel[171] = christoffel[172] = christoffel[179] = 0.0
+    christoffel[185] = christoffel[191] = christoffel[197] = christoffel[203] = christoffel[209] = christoffel[210] = 0.0
+    christoffel[211] = christoffel[212] = christoffel[213] = christoffel[214] = christoffel[215] = 0.0
+
+    return _array(christoffel, (6, 6, 6))
+
+
+def mass_matrix_sensitivity(q):
+    """derivatives of the mass matrix (2 sweeps: base to tip, tip to base).
+
+    Takes q (6,): configuration
+    Returns sensitivity (6, 6, 6): [i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates
+
+    Operations: 191 multiplications, 139 additions, 10 sin/cos.
+    """
+    q = _entries("q", q, (6,))
+    sensitivity = _empty(216, q)
+
+    cos_q3 = np.cos(q[3])
+    sensitivity[122] = -0.0139521246075*cos_q3
+    cos_q1 = np.cos(q[1])
+    sin_q1 = np.sin(q[1])
+    cos_q2 = np.cos(q[2])
+    sin_q2 = np.sin(q[2])
+    sin_q3 = np.sin(q[3])
+    cos_q4 = np.cos(q[4])
+    sin_q4 = np.sin(q[4])
+    sin_q5 = np.sin(q[5])
+    t1 = sin_q4*sin_q5
+    cos_q5 = np.cos(q[5])
+    t2 = sin_q4*cos_q5
+
+    # body 3 'forearm_link', q[2] · x · sweep 1/2 base to tip
+    x3_1_wx_neg = sin_q1*cos_q2 + cos_q1*sin_q2
+    x3_1_wy = sin_q1*sin_q2 - cos_q1*cos_q2
+
+    # body 4 'wrist_1_link', q[3] · x · sweep 1/2 base to tip
+    x4_1_wx = cos_q3*x3_1_wy + sin_q3*x3_1_wx_neg
+    x4_1_wy = cos_q3*x3_1_wx_neg - sin_q3*x3_1_wy
+
+    # body 5 'wrist_2_link', q[4] · x · sweep 1/2 base to tip
+    x5_1_wx = cos_q4*x4_1_wy
+    x5_1_wy_neg = sin_q4*x4_1_wy
+
+    # body 6 'wrist_3_link', q[5] · x · sweep 1/2 base to tip
+    x6_1_wx = cos_q5*x4_1_wx + sin_q5*x5_1_wx
+    x6_1_wy = cos_q5*x5_1_wx - sin_q5*x4_1_wx
+
+    # body 6 'wrist_3_link', q[5] · DD_S · sweep 2/2 tip to base
+    DD_S6_6_wy_neg = 0.0002254731454000014*x6_1_wx
+    DD_S6_6_wx = 0.016911*x6_1_wy
+    DD_S6_12_wy_neg = 0.0002254731454000014*t1
+    DD_S6_12_wx = 0.016911*t2
+    DD_S6_30_wy_neg = 0.0002254731454000014*cos_q5
+    DD_S6_30_wx_neg = 0.016911*sin_q5
+
+    # body 5 'wrist_2_link', q[4] · R, DD_S, f · sweep 2/2 tip to base
+    R5_1 = 0.016685526854599998*sin_q5
+    R5_2 = sin_q5*R5_1
+    R5_Izz = 0.253242 - R5_2
+    DD_S5_1 = 0.5*(0.2536929462908 + R5_2 + R5_Izz)
+    R5_Ixx = 0.1268464731454 + R5_2
+    DD_S5_2 = DD_S5_1 - R5_Ixx
+    R5_Ixz = cos_q5*R5_1
+    DD_S5_5_wy_neg = x5_1_wx*DD_S5_2 - x4_1_wx*R5_Ixz
+    f5_6_wz = cos_q5*DD_S6_6_wx + sin_q5*DD_S6_6_wy_neg
+    f5_6_wx = sin_q5*DD_S6_6_wx - cos_q5*DD_S6_6_wy_neg
+    f5_12_wz = cos_q5*DD_S6_12_wx + sin_q5*DD_S6_12_wy_neg
+    f5_12_wx = sin_q5*DD_S6_12_wx - cos_q5*DD_S6_12_wy_neg
+    f5_30_wz = sin_q5*DD_S6_30_wy_neg - cos_q5*DD_S6_30_wx_neg
+    f5_30_wx_neg = sin_q5*DD_S6_30_wx_neg + cos_q5*DD_S6_30_wy_neg
+    DD_S5_11_wy_neg = sin_q4*DD_S5_2
+    DD_S5_3 = DD_S5_1 - 0.1268464731454
+    DD_S5_5_wx_neg = x5_1_wy_neg*DD_S5_3
+    DD_S5_11_wx = cos_q4*DD_S5_3
+    DD_S5_4 = sin_q4*R5_Ixz
+
+    # body 4 'wrist_1_link', q[3] · R, DD_S, f · sweep 2/2 tip to base
+    R4_1 = sin_q4*R5_2
+    R4_2 = sin_q4*R4_1
+    R4_Iyy = R5_Ixx - R4_2
+    R4_Izz = 0.24116530937515002 + R4_2
+    R4_Ixx = 0.35834316377025005 - R5_2
+    DD_S4 = 0.5*(R4_Iyy + R4_Ixx + R4_Izz)
+    R4_Ixy = cos_q4*R5_Ixz
+    sensitivity[154] = sensitivity[160] = sensitivity[166] = sensitivity[169] = sensitivity[170] = sensitivity[171] = R4_Ixy
+    DD_S4_4_wy_neg = x4_1_wx*(DD_S4 - R4_Ixx) - x4_1_wy*R4_Ixy
+    DD_S4_4_wx = x4_1_wy*(DD_S4 - R4_Iyy) - x4_1_wx*R4_Ixy
+    f4_5_wy = sin_q4*DD_S5_5_wy_neg - cos_q4*DD_S5_5_wx_neg
+    f4_5_wz_neg = sin_q4*DD_S5_5_wx_neg + cos_q4*DD_S5_5_wy_neg
+    f4_11_wy = cos_q4*DD_S5_11_wx + sin_q4*DD_S5_11_wy_neg
+    R4_Iyz = cos_q4*R4_1
+    f4_6_wy = cos_q4*f5_6_wx
+    f4_6_wz = sin_q4*f5_6_wx
+    f4_12_wy = cos_q4*f5_12_wx
+    f4_12_wz = sin_q4*f5_12_wx
+    f4_30_wz_neg = sin_q4*f5_30_wx_neg
+    f4_30_wy_neg = cos_q4*f5_30_wx_neg
+    f4_11_wz = sin_q4*DD_S5_11_wx - cos_q4*DD_S5_11_wy_neg
+    R4_Ixz = DD_S5_4 - 0.00194120382525
+
+    # body 3 'forearm_link', q[2] · R, DD_S, f · sweep 2/2 tip to base
+    R3_Iyz = cos_q3*R4_Ixz - sin_q3*R4_Iyz
+    R3_1 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3)
+    R3_2 = sin_q3*R3_1
+    R3_3 = 0.0139521246075*sin_q3
+    R3_Iyy = R4_Ixx - R3_2 - R3_3
+    R3_Izz = R4_Izz - R3_3 + 0.59565195167475
+    R3_Ixx = R4_Iyy + R3_2 - 0.59155695167475
+    DD_S3 = 0.5*(R3_Iyy + R3_Ixx + R3_Izz)
+    R3_4 = 0.00697606230375*cos_q3
+    R3_Ixy_neg = cos_q3*R3_1 - R4_Ixy + R3_4
+    DD_S3_3_wy_neg = x3_1_wy*R3_Ixy_neg - x3_1_wx_neg*(DD_S3 - R3_Ixx)
+    DD_S3_3_wx = x3_1_wy*(DD_S3 - R3_Iyy) - x3_1_wx_neg*R3_Ixy_neg
+    R3_5 = 0.017784735*sin_q3
+    R3_hx = 1.598759275 - R3_5
+    R3_hy = 0.017784735*cos_q3
+    DD_S3_3_z_neg = x3_1_wx_neg*R3_hx - x3_1_wy*R3_hy
+    f3_6_wy = cos_q3*f5_6_wz - sin_q3*f4_6_wy
+    f3_6_wx_neg = sin_q3*f5_6_wz + cos_q3*f4_6_wy
+    f3_12_wy = cos_q3*f5_12_wz - sin_q3*f4_12_wy
+    f3_12_wx_neg = sin_q3*f5_12_wz + cos_q3*f4_12_wy
+    f3_30_wy = cos_q3*f5_30_wz + sin_q3*f4_30_wy_neg
+    f3_30_wx_neg = sin_q3*f5_30_wz - cos_q3*f4_30_wy_neg
+    f3_4_wx_neg = sin_q3*DD_S4_4_wx - cos_q3*DD_S4_4_wy_neg
+    f3_4_wy = cos_q3*DD_S4_4_wx + sin_q3*DD_S4_4_wy_neg - 0.00697606230375*x4_1_wx
+    f3_5_wx_neg = cos_q3*f4_5_wy
+    f3_5_wy_neg = sin_q3*f4_5_wy
+    f3_11_wx_neg = cos_q3*f4_11_wy
+    f3_11_wy_neg = sin_q3*f4_11_wy
+    f3_29_wy = sin_q3*DD_S5_4
+    f3_29_wx = cos_q3*DD_S5_4
+    R3_6 = sin_q3*R4_Ixz + cos_q3*R4_Iyz
+    sensitivity[123] = sensitivity[128] = -R3_4
+    R3_Ixz_neg = 0.07714261911624999 + R3_6
+
+    # body 2 'upper_arm_link', q[1] · R, DD_S, f · sweep 2/2 tip to base
+    R2_1 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2)
+    R2_2 = sin_q2*R2_1
+    R2_3 = 0.85*(cos_q2*R3_hx - sin_q2*R3_hy)
+    R2_Iyy = R3_Iyy + R2_2 + R2_3
+    R2_Izz = R3_Izz + R2_3 + 1.77012693841
+    R2_Ixx = R3_Ixx - R2_2 - 1.75501953841
+    DD_S2 = 0.5*(R2_Iyy + R2_Ixx + R2_Izz)
+    R2_4 = cos_q2*R3_hy
+    R2_hy = R2_4 + sin_q2*R3_hx
+    R2_5 = 0.425*R2_hy
+    R2_Ixy = R3_Ixy_neg + cos_q2*R2_1 - R2_5
+    DD_S2_2_wy_neg = cos_q1*R2_Ixy - sin_q1*(DD_S2 - R2_Ixx)
+    DD_S2_2_wx = sin_q1*R2_Ixy - cos_q1*(DD_S2 - R2_Iyy)
+    f2_6_wx_neg = cos_q2*f3_6_wx_neg + sin_q2*f3_6_wy
+    f2_6_wy = cos_q2*f3_6_wy - sin_q2*f3_6_wx_neg
+    f2_12_wx_neg = cos_q2*f3_12_wx_neg + sin_q2*f3_12_wy
+    f2_12_wy = cos_q2*f3_12_wy - sin_q2*f3_12_wx_neg
+    f2_30_wx_neg = cos_q2*f3_30_wx_neg + sin_q2*f3_30_wy
+    f2_30_wy = cos_q2*f3_30_wy - sin_q2*f3_30_wx_neg
+    f2_5_wx = sin_q2*f3_5_wy_neg - cos_q2*f3_5_wx_neg
+    f2_5_wy_neg = sin_q2*f3_5_wx_neg + cos_q2*f3_5_wy_neg
+    f2_11_wx = sin_q2*f3_11_wy_neg - cos_q2*f3_11_wx_neg
+    f2_11_wy_neg = sin_q2*f3_11_wx_neg + cos_q2*f3_11_wy_neg
+    f2_29_wx_neg = sin_q2*f3_29_wy - cos_q2*f3_29_wx
+    f2_29_wy = sin_q2*f3_29_wx + cos_q2*f3_29_wy
+    f2_4_wx_neg = cos_q2*f3_4_wx_neg + sin_q2*f3_4_wy
+    f2_4_wy = cos_q2*f3_4_wy - sin_q2*f3_4_wx_neg - 0.007558512375*x4_1_wx
+    R2_6 = cos_q2*R3_Iyz
+    R2_Iyz = R2_6 - sin_q2*R3_Ixz_neg
+    f2_10_wx = sin_q2*R3_6 - R2_6
+    f2_3_wx = cos_q2*DD_S3_3_wx + sin_q2*DD_S3_3_wy_neg
+    f2_3_wy = sin_q2*DD_S3_3_wx - cos_q2*DD_S3_3_wy_neg + 0.425*DD_S3_3_z_neg
+    sensitivity[80] = sensitivity[85] = -R2_5
+    R2_7 = sin_q2*R3_Iyz
+    f2_10_wy_neg = R2_7 + cos_q2*R3_6
+    R2_8 = R2_7 + cos_q2*R3_Ixz_neg
+    f2_10_y = sin_q2*R3_5 - R2_4
+    f2_10_wz = 0.425*f2_10_y - R3_4
+    sensitivity[117] = sensitivity[127] = f2_10_wz
+    R2_Ixz_neg = 0.408499208875 + R2_8
+
+    # body 1 'shoulder_link', q[0] · R, f · sweep 2/2 tip to base
+    R1 = sin_q1*R2_Iyz
+    sensitivity[37] = sensitivity[42] = R1 + cos_q1*R2_Ixz_neg
+    sensitivity[38] = sensitivity[48] = sensitivity[73] = sensitivity[74] = sensitivity[78] = sensitivity[84] = R1 + cos_q1*R2_8
+    sensitivity[39] = sensitivity[54] = sensitivity[75] = sensitivity[90] = sensitivity[109] = sensitivity[110] = sensitivity[111] = sensitivity[114] = sensitivity[120] = sensitivity[126] = cos_q1*f2_10_wy_neg - sin_q1*f2_10_wx
+    sensitivity[148] = sensitivity[168] = sin_q1*f2_29_wx_neg - cos_q1*f2_29_wy
+    f1_6_wz_neg = cos_q1*f2_6_wy - sin_q1*f2_6_wx_neg
+    f1_12_wz_neg = cos_q1*f2_12_wy - sin_q1*f2_12_wx_neg
+    f1_30_wz_neg = cos_q1*f2_30_wy - sin_q1*f2_30_wx_neg
+    f1_5_wz_neg = sin_q1*f2_5_wx - cos_q1*f2_5_wy_neg
+    f1_11_wz_neg = sin_q1*f2_11_wx - cos_q1*f2_11_wy_neg
+    f1_4_wz_neg = cos_q1*f2_4_wy - sin_q1*f2_4_wx_neg
+    f1_3_wz_neg = sin_q1*f2_3_wx + cos_q1*f2_3_wy
+    f1_2_wz_neg = sin_q1*DD_S2_2_wx - cos_q1*DD_S2_2_wy_neg
+
+    sensitivity[81] = sensitivity[91] = R3_4 + f2_10_wz
+    sensitivity[116] = sensitivity[121] = f2_10_wz - R3_4
+    sensitivity[115] = f2_10_wz + f2_10_wz
+    sensitivity[151] = sensitivity[152] = sensitivity[153] = sensitivity[157] = sensitivity[158] = sensitivity[159] = sensitivity[163] = sensitivity[164] = sensitivity[165] = f4_11_wz + f4_11_wz
+    sensitivity[187] = sensitivity[188] = sensitivity[189] = sensitivity[193] = sensitivity[194] = sensitivity[195] = sensitivity[199] = sensitivity[200] = sensitivity[201] = f4_12_wz + f4_12_wz
+    sensitivity[208] = f5_30_wz + f5_30_wz
+    sensitivity[79] = -0.85*R2_hy
+    sensitivity[36] = -(f1_2_wz_neg + f1_2_wz_neg)
+    sensitivity[181] = sensitivity[182] = sensitivity[183] = sensitivity[186] = sensitivity[192] = sensitivity[198] = f4_6_wz - f1_12_wz_neg
+    sensitivity[41] = sensitivity[66] = sensitivity[77] = sensitivity[102] = sensitivity[113] = sensitivity[138] = -(f4_6_wz + f1_12_wz_neg)
+    sensitivity[72] = -(f1_3_wz_neg + f1_3_wz_neg)
+    sensitivity[108] = -(f1_4_wz_neg + f1_4_wz_neg)
+    sensitivity[144] = -(f1_5_wz_neg + f1_5_wz_neg)
+    sensitivity[40] = sensitivity[60] = sensitivity[76] = sensitivity[96] = sensitivity[112] = sensitivity[132] = f4_5_wz_neg - f1_11_wz_neg
+    sensitivity[145] = sensitivity[146] = sensitivity[147] = sensitivity[150] = sensitivity[156] = sensitivity[162] = -(f4_5_wz_neg + f1_11_wz_neg)
+    sensitivity[184] = sensitivity[204] = f5_6_wz - f1_30_wz_neg
+    sensitivity[149] = sensitivity[174] = -(f5_6_wz + f1_30_wz_neg)
+    sensitivity[190] = sensitivity[196] = sensitivity[202] = sensitivity[205] = sensitivity[206] = sensitivity[207] = f5_12_wz - f4_30_wz_neg
+    sensitivity[155] = sensitivity[161] = sensitivity[167] = sensitivity[175] = sensitivity[176] = sensitivity[177] = -(f5_12_wz + f4_30_wz_neg)
+    sensitivity[180] = -(f1_6_wz_neg + f1_6_wz_neg)
+
+    # entries that are constants or inputs
+    sensitivity[0] = sensitivity[1] = sensitivity[2] = sensitivity[3] = sensitivity[4] = sensitivity[5] = 0.0
+    sensitivity[6] = sensitivity[7] = sensitivity[8] = sensitivity[9] = sensitivity[10] = sensitivity[11] = 0.0
+    sensitivity[12] = sensitivity[13] = sensitivity[14] = sensitivity[15] = sensitivity[16] = sensitivity[17] = 0.0
+    sensitivity[18] = sensitivity[19] = sensitivity[20] = sensitivity[21] = sensitivity[22] = sensitivity[23] = 0.0
+    sensitivity[24] = sensitivity[25] = sensitivity[26] = sensitivity[27] = sensitivity[28] = sensitivity[29] = 0.0
+    sensitivity[30] = sensitivity[31] = sensitivity[32] = sensitivity[33] = sensitivity[34] = sensitivity[35] = 0.0
+    sensitivity[43] = sensitivity[44] = sensitivity[45] = sensitivity[46] = sensitivity[47] = sensitivity[49] = 0.0
+    sensitivity[50] = sensitivity[51] = sensitivity[52] = sensitivity[53] = sensitivity[55] = sensitivity[56] = 0.0
+    sensitivity[57] = sensitivity[58] = sensitivity[59] = sensitivity[61] = sensitivity[62] = sensitivity[63] = 0.0
+    sensitivity[64] = sensitivity[65] = sensitivity[67] = sensitivity[68] = sensitivity[69] = sensitivity[70] = 0.0
+    sensitivity[71] = sensitivity[82] = sensitivity[83] = sensitivity[86] = sensitivity[87] = sensitivity[88] = 0.0
+    sensitivity[89] = sensitivity[92] = sensitivity[93] = sensitivity[94] = sensitivity[95] = sensitivity[97] = 0.0
+    sensitivity[98] = sensitivity[99] = sensitivity[100] = sensitivity[101] = sensitivity[103] = sensitivity[104] = 0.0
+    sensitivity[105] = sensitivity[106] = sensitivity[107] = sensitivity[118] = sensitivity[119] = sensitivity[124] = 0.0
+    sensitivity[125] = sensitivity[129] = sensitivity[130] = sensitivity[131] = sensitivity[133] = sensitivity[134] = 0.0
+    sensitivity[135] = sensitivity[136] = sensitivity[137] = sensitivity[139] = sensitivity[140] = sensitivity[141] = 0.0
+    sensitivity[142] = sensitivity[143] = sensitivity[172] = sensitivity[173] = sensitivity[178] = sensitivity[179] = 0.0
+    sensitivity[185] = sensitivity[191] = sensitivity[197] = sensitivity[203] = sensitivity[209] = sensitivity[210] = 0.0
+    sensitivity[211] = sensitivity[212] = sensitivity[213] = sensitivity[214] = sensitivity[215] = 0.0
+
+    return _array(sensitivity, (6, 6, 6))
+
+
+def inverse_dynamics_derivatives(q, qd, qdd):
+    """derivatives of inverse dynamics, and the mass matrix (3 sweeps: base to tip, tip to base, tip to base).
+
+    Takes q (6,): configuration
+    Takes qd (6,): joint rates
+    Takes qdd (6,): joint accelerations
+    Returns dtau_dq (6, 6): along the rates where they are not derivatives of coordinates
+    Returns dtau_dqd (6, 6): derivative by the joint rates
+    Returns mass (6, 6): joint-space mass matrix, both triangles
+
+    Operations: 748 multiplications, 597 additions, 10 sin/cos.
+    """
+    q = _entries("q", q, (6,))
+    qd = _entries("qd", qd, (6,))
+    qdd = _entries("qdd", qdd, (6,))
+    dtau_dq = _empty(36, q, qd, qdd)
+    dtau_dqd = _empty(36, q, qd, qdd)
+    mass = _empty(36, q, qd, qdd)
+
+    cos_q1 = np.cos(q[1])
+    sin_q1 = np.sin(q[1])
+    cos_q2 = np.cos(q[2])
+    sin_q2 = np.sin(q[2])
+    cos_q3 = np.cos(q[3])
+    sin_q3 = np.sin(q[3])
+    cos_q4 = np.cos(q[4])
+    sin_q4 = np.sin(q[4])
+    cos_q5 = np.cos(q[5])
+    sin_q5 = np.sin(q[5])
+
+    # body 2 'upper_arm_link', q[1] · V, Omega, r, alpha · sweep 1/3 base to tip
+    V2_wx_neg = qd[0]*sin_q1
+    V2_wy_neg = qd[0]*cos_q1
+    Omega2_yx = qdd[1] + V2_wx_neg*V2_wy_neg
+    r2_wy = qd[1]*V2_wx_neg
+    alpha2_1 = qdd[0]*cos_q1
+    alpha2_wy = r2_wy - alpha2_1
+    Omega2_zx_neg = r2_wy + alpha2_wy
+    r2_wx_neg = qd[1]*V2_wy_neg
+    alpha2_2 = qdd[0]*sin_q1
+    alpha2_wx_neg = r2_wx_neg + alpha2_2
+    Omega2_zy_neg = r2_wx_neg + alpha2_wx_neg
+    Omega2_1 = V2_wx_neg*V2_wx_neg
+    Omega2_2 = V2_wy_neg*V2_wy_neg
+    Omega2_3 = qd[1]*qd[1]
+    Omega2_xx_neg = Omega2_2 + Omega2_3
+    Omega2_zz_neg = Omega2_1 + Omega2_2
+    alpha2_x_neg = 9.81*sin_q1
+    alpha2_y_neg = 9.81*cos_q1
+
+    # body 3 'forearm_link', q[2] · alpha, V, A, X_A, r, Omega · sweep 1/3 base to tip
+    alpha3_1 = alpha2_x_neg + 0.425*Omega2_xx_neg
+    alpha3_2 = 0.425*Omega2_yx - alpha2_y_neg
+    alpha3_y = cos_q2*alpha3_2 + sin_q2*alpha3_1
+    V3_wx_neg = cos_q2*V2_wx_neg + sin_q2*V2_wy_neg
+    V3 = 0.425*qd[1]
+    V3_x = sin_q2*V3
+    A3_1 = qd[1]*V3_x
+    V3_z = 0.425*V2_wy_neg
+    A3_2 = V3_z*V3_wx_neg
+    A3_y = alpha3_y - (A3_1 + A3_2)
+    X_A3_41 = A3_1 - A3_2 + A3_y
+    alpha3_x = sin_q2*alpha3_2 - cos_q2*alpha3_1
+    V3_wy = sin_q2*V2_wx_neg - cos_q2*V2_wy_neg
+    V3_y = cos_q2*V3
+    A3_3 = V3_z*V3_wy
+    A3_4 = qd[1]*V3_y
+    A3_x = alpha3_x - (A3_3 - A3_4)
+    X_A3_51 = A3_3 + A3_4 - A3_x
+    X_A3 = V3_wx_neg*V3_x - V3_wy*V3_y
+    alpha3_3 = sin_q2*alpha2_wy - cos_q2*alpha2_wx_neg
+    X_A3_21 = qd[1]*V3_wy - alpha3_3
+    r3_wx = qd[2]*V3_wy
+    alpha3_wx = alpha3_3 + r3_wx
+    alpha3_4 = cos_q2*alpha2_wy + sin_q2*alpha2_wx_neg
+    X_A3_11 = alpha3_4 - qd[1]*V3_wx_neg
+    r3_wy = qd[2]*V3_wx_neg
+    alpha3_wy = alpha3_4 + r3_wy
+    alpha3_wz = qdd[1] + qdd[2]
+    Omega3_yx = alpha3_wz - V3_wx_neg*V3_wy
+    V3_wz = qd[1] + qd[2]
+    Omega3_zx_neg = alpha3_wy + V3_wx_neg*V3_wz
+    Omega3_zy = alpha3_wx + V3_wy*V3_wz
+    Omega3_1 = V3_wx_neg*V3_wx_neg
+    Omega3_2 = V3_wy*V3_wy
+    Omega3_3 = V3_wz*V3_wz
+    Omega3_xx_neg = Omega3_2 + Omega3_3
+    Omega3_zz_neg = Omega3_1 + Omega3_2
+    X_A3_61 = X_A3 + X_A3
+    alpha3_z_neg = 0.425*Omega2_zx_neg
+
+    # body 4 'wrist_1_link', q[3] · alpha, V, X_A, A, r, Omega · sweep 1/3 base to tip
+    alpha4_z_neg = alpha3_z_neg + 0.39225*Omega3_zx_neg
+    V4_wy = cos_q3*V3_wx_neg - sin_q3*V3_wy
+    V4 = V3_y + 0.39225*V3_wz
+    V4_y_neg = cos_q3*V3_x + sin_q3*V4
+    V4_wx = cos_q3*V3_wy + sin_q3*V3_wx_neg
+    V4_x = cos_q3*V4 - sin_q3*V3_x
+    X_A4 = V4_wy*V4_y_neg - V4_wx*V4_x
+    alpha4_x = cos_q3*(alpha3_y + 0.39225*Omega3_yx) - sin_q3*(alpha3_x - 0.39225*Omega3_xx_neg)
+    A4_1 = V3_wz*V4_y_neg
+    V4_z = V3_z - 0.39225*V3_wy
+    A4_2 = V4_z*V4_wy
+    A4_x = alpha4_x - (A4_2 + A4_1)
+    X_A4_51 = A4_2 - A4_1 - A4_x
+    alpha4_1 = cos_q3*alpha3_wy - sin_q3*alpha3_wx
+    X_A4_21 = V3_wz*V4_wy - alpha4_1
+    r4_wx = qd[3]*V4_wy
+    alpha4_wx = alpha4_1 + r4_wx
+    alpha4_2 = cos_q3*alpha3_wx + sin_q3*alpha3_wy
+    X_A4_11 = V3_wz*V4_wx - alpha4_2
+    r4_wy_neg = qd[3]*V4_wx
+    alpha4_wy_neg = alpha4_2 + r4_wy_neg
+    alpha4_wz = qdd[3] + alpha3_wz
+    Omega4_yx = alpha4_wz + V4_wx*V4_wy
+    V4_wz = qd[3] + V3_wz
+    Omega4_zx = alpha4_wy_neg + V4_wx*V4_wz
+    Omega4_zy = alpha4_wx + V4_wy*V4_wz
+    Omega4_1 = V4_wx*V4_wx
+    Omega4_2 = V4_wy*V4_wy
+    Omega4_3 = V4_wz*V4_wz
+    Omega4_xx_neg = Omega4_2 + Omega4_3
+    Omega4_zz_neg = Omega4_1 + Omega4_2
+
+    # body 5 'wrist_2_link', q[4] · V, Omega, alpha, X_A, r · sweep 1/3 base to tip
+    V5_wy = cos_q4*V4_wz - sin_q4*V4_wy
+    V5_wx = cos_q4*V4_wy + sin_q4*V4_wz
+    Omega5_zz_neg = V5_wx*V5_wx + V5_wy*V5_wy
+    alpha5_1 = sin_q4*alpha4_wz - cos_q4*alpha4_wy_neg
+    X_A5_21 = V4_wx*V5_wy - alpha5_1
+    r5_wx = qd[4]*V5_wy
+    alpha5_wx = alpha5_1 + r5_wx
+    alpha5_2 = cos_q4*alpha4_wz + sin_q4*alpha4_wy_neg
+    X_A5_11 = alpha5_2 + V4_wx*V5_wx
+    r5_wy_neg = qd[4]*V5_wx
+    alpha5_wy = alpha5_2 - r5_wy_neg
+    alpha5_wz = qdd[4] + alpha4_wx
+    Omega5 = V5_wx*V5_wy
+    Omega5_xy = Omega5 - alpha5_wz
+    Omega5_yx = alpha5_wz + Omega5
+    V5_wz = qd[4] + V4_wx
+    Omega5_zx = V5_wx*V5_wz - alpha5_wy
+    Omega5_zy = alpha5_wx + V5_wy*V5_wz
+
+    # body 6 'wrist_3_link', q[5] · V, alpha, Omega, X_A · sweep 1/3 base to tip
+    V6_wx = cos_q5*V5_wz + sin_q5*V5_wx
+    V6_wy = cos_q5*V5_wx - sin_q5*V5_wz
+    V6_wz = qd[5] + V5_wy
+    alpha6_1 = cos_q5*alpha5_wz + sin_q5*alpha5_wx
+    alpha6_2 = cos_q5*alpha5_wx - sin_q5*alpha5_wz
+    alpha6_wz = qdd[5] + alpha5_wy
+    Omega6_1 = V6_wx*V6_wy
+    Omega6_xy = Omega6_1 - alpha6_wz
+    Omega6_yx = alpha6_wz + Omega6_1
+    Omega6_2 = qd[5] + V6_wz
+    Omega6_zx = V6_wx*Omega6_2 - alpha6_2
+    Omega6_zy = alpha6_1 + V6_wy*Omega6_2
+    Omega6_zz_neg = V6_wx*V6_wx + V6_wy*V6_wy
+    X_A6_11 = alpha6_2 + V5_wy*V6_wx
+    X_A6_21 = V5_wy*V6_wy - alpha6_1
+
+    # body 6 'wrist_3_link', q[5] · f, x3, f5 · sweep 2/3 tip to base
+    f6_wz = 0.00022547314539999794*Omega6_yx - 0.016910999999999995*Omega6_xy
+    f6_wx = 0.016910999999999995*Omega6_zy
+    f6_wy_neg = 0.00022547314539999794*Omega6_zx
+    x3_6_wx = 0.00022547314539999794*V6_wy
+    x3_6_wy_neg = 0.016910999999999995*V6_wx
+    f5_6_wx = 0.03382199999999999*V6_wy
+    f5_6_wy_neg = 0.0004509462907999959*V6_wx
+
+    # body 6 'wrist_3_link', q[5] · f2 · sweep 3/3 tip to base
+    f2_6_wz = 2.0*(V6_wx*x3_6_wy_neg + V6_wy*x3_6_wx) - 0.017136473145399993*Omega6_zz_neg
+    dtau_dq[35] = f2_6_wz
+    f2_6_wx = 0.016910999999999995*X_A6_11 - V6_wz*x3_6_wy_neg*2.0
+    f2_6_wy = 0.00022547314539999794*X_A6_21 - V6_wz*x3_6_wx*2.0
+
+    # body 5 'wrist_2_link', q[4] · f3, dtau_dq2, dtau_dqd2, f, f5, Gamma, R, x3 · sweep 2/3 tip to base
+    f3_5_wx = sin_q5*x3_6_wx - cos_q5*x3_6_wy_neg
+    dtau_dq[34] = 0.017136473145399993*X_A5_21 + V5_wy*f3_5_wx*2.0
+    f3_5_wz = cos_q5*x3_6_wx + sin_q5*x3_6_wy_neg
+    dtau_dqd[34] = 2.0*f3_5_wz - 0.03427294629079999*V5_wx
+    f5_wx = sin_q5*f6_wx - cos_q5*f6_wy_neg + 0.126621*Omega5_zy
+    f5_wy = f6_wz - 0.10971*Omega5_zx
+    f5_5_6_wz = cos_q5*f5_6_wx + sin_q5*f5_6_wy_neg
+    dtau_dqd[29] = f5_5_6_wz
+    f5_5_6_wx = sin_q5*f5_6_wx - cos_q5*f5_6_wy_neg
+    f5_wz = cos_q5*f6_wx + sin_q5*f6_wy_neg + (0.10971*Omega5_yx - 0.126621*Omega5_xy)
+    Gamma5_1 = 0.016685526854599998*qd[5]*cos_q5
+    Gamma5_2 = cos_q5*Gamma5_1
+    Gamma5_zx_neg = Gamma5_2 + 0.00022547314539999794*qd[5]
+    Gamma5_xz = 0.016910999999999995*qd[5] - Gamma5_2
+    R5_1 = 0.016685526854599998*sin_q5
+    R5_Ixz = cos_q5*R5_1
+    R5_2 = sin_q5*R5_1
+    R5_Izz = 0.253242 - R5_2
+    mass[28] = R5_Izz
+    x3_5_1 = 0.5*(0.25369294629079997 + R5_2 + R5_Izz)
+    R5_Ixx = 0.1268464731454 + R5_2
+    x3_5_2 = x3_5_1 - R5_Ixx
+    f5_5_1 = V5_wx*x3_5_2 - V5_wz*R5_Ixz
+    f5_5_5_wy_neg = f5_5_1 + f5_5_1
+    x3_5_3 = x3_5_1 - 0.12684647314539998
+    f5_5_2 = V5_wy*x3_5_3 - Gamma5_xz
+    f5_5_5_wx = f5_5_2 + f5_5_2
+    Gamma5_xx_neg = sin_q5*Gamma5_1
+    f5_5_5_wz_neg = Gamma5_xx_neg + Gamma5_xx_neg
+    dtau_dqd[28] = -f5_5_5_wz_neg
+    x3_5_wy_neg = V5_wx*x3_5_3
+    x3_5_4 = V5_wy*x3_5_2
+    x3_5_wx = Gamma5_zx_neg + x3_5_4
+    x3_5_5 = V5_wy*R5_Ixz
+    x3_5_wz_neg = Gamma5_xx_neg + x3_5_5
+
+    # body 5 'wrist_2_link', q[4] · f2 · sweep 3/3 tip to base
+    f2_5_1 = f6_wy_neg + f2_6_wx
+    f2_5_2 = f6_wx + f2_6_wy
+    f2_5_6_wz = cos_q5*f2_5_1 - sin_q5*f2_5_2
+    dtau_dq[29] = f2_5_6_wz
+    f2_5_6_wx = sin_q5*f2_5_1 + cos_q5*f2_5_2
+    f2_5_3 = V5_wz*x3_5_wy_neg - V5_wy*x3_5_5
+    f2_5_4 = V5_wy*Gamma5_xx_neg
+    f2_5_5 = 2.0*(V5_wx*x3_5_wy_neg + V5_wy*x3_5_4 + V5_wy*Gamma5_zx_neg)
+    f2_5_5_wz = f2_5_5 + X_A5_11*R5_Ixz - Omega5_zz_neg*R5_Izz
+    dtau_dq[28] = f2_5_5_wz
+    f2_5_5_wy = 0.12684647314539998*X_A5_21 - 2.0*(V5_wz*x3_5_4 + V5_wx*x3_5_5)
+
+    # body 4 'wrist_1_link', q[3] · f4, f3, dtau_dq2, R, f5, Gamma, f, dtau_dqd2, x3 · sweep 2/3 tip to base
+    f4_4_6_wy_neg = 0.017136473145399993*sin_q4
+    f4_4_6_wz = 0.017136473145399993*cos_q4
+    mass[11] = mass[17] = mass[23] = mass[31] = mass[32] = mass[33] = f4_4_6_wz
+    f3_4_6_wy = cos_q4*f3_5_wx
+    dtau_dq2_4_1 = 2.0*(V4_wy*f3_5_wz - V4_wx*f3_4_6_wy)
+    dtau_dq[33] = dtau_dq2_4_1 - (X_A4_21*f4_4_6_wy_neg + Omega4_zz_neg*f4_4_6_wz)
+    R4_Ixy = cos_q4*R5_Ixz
+    dtau_dq2_4_2 = X_A4_21*R4_Ixy
+    R4_1 = sin_q4*R5_Ixz
+    mass[10] = mass[16] = mass[22] = mass[25] = mass[26] = mass[27] = R4_1
+    dtau_dq2_4_3 = dtau_dq2_4_2 + X_A4_11*R5_Izz - Omega4_zz_neg*R4_1
+    f3_4_5_wy = cos_q4*x3_5_wx + sin_q4*x3_5_wy_neg
+    dtau_dq[27] = dtau_dq2_4_3 - 2.0*(V4_wy*x3_5_wz_neg + V4_wx*f3_4_5_wy)
+    dtau_dqd[10] = dtau_dqd[16] = dtau_dqd[22] = sin_q4*f5_5_5_wx - cos_q4*f5_5_5_wy_neg
+    Gamma4_1 = qd[4]*R5_Ixz
+    Gamma4_yx = cos_q4*Gamma5_xz + sin_q4*Gamma4_1
+    f4_wx = 0.10971000000000003*Omega4_zy - 0.00194120382525*Omega4_yx + f5_wz
+    f4 = 0.00194120382525*(Omega4_1 - Omega4_3) - 0.004608836229750002*Omega4_zx
+    f4_wy = cos_q4*f5_wx - sin_q4*f5_wy + (f4 + 0.017784735*alpha4_z_neg)
+    f5_4_5_wy = cos_q4*f5_5_5_wx + sin_q4*f5_5_5_wy_neg
+    f3_4_6_wz = sin_q4*f3_5_wx
+    dtau_dqd2_4_1 = 2.0*f3_4_6_wz
+    dtau_dqd[33] = dtau_dqd2_4_1 + V4_wx*f4_4_6_wy_neg*2.0
+    f3_4_5_wz = sin_q4*x3_5_wx - cos_q4*x3_5_wy_neg
+    dtau_dqd2_4_2 = 2.0*f3_4_5_wz
+    x3_4_1 = V4_wx*R4_Ixy
+    dtau_dqd[27] = dtau_dqd2_4_2 + 2.0*(V4_wy*R5_Izz - x3_4_1)
+    Gamma4_2 = qd[4]*x3_5_2
+    Gamma4_3 = qd[4]*x3_5_3
+    Gamma4_4 = cos_q4*(Gamma4_2 - Gamma4_3) - sin_q4*Gamma5_xx_neg
+    Gamma4_5 = cos_q4*Gamma4_4
+    Gamma4_zy = Gamma4_3 + Gamma4_5
+    Gamma4_yz = Gamma4_5 - Gamma4_2
+    R4_Ixx = 0.36295200000000005 - R5_2
+    R4_2 = sin_q4*(2.7755575615628914e-17 + R5_2)
+    R4_3 = sin_q4*R4_2
+    R4_Izz = 0.24116530937515002 + R4_3
+    mass[21] = R4_Izz
+    R4_Iyy = R5_Ixx - R4_3 + 0.004608836229750002
+    x3_4_2 = 0.5*(R4_Ixx + R4_Iyy + R4_Izz)
+    x3_4_3 = V4_wy*R4_Ixy
+    x3_4_4 = x3_4_2 - R4_Iyy
+    x3_4_5 = x3_4_3 + V4_wx*x3_4_4
+    x3_4_6 = x3_4_2 - R4_Ixx
+    R4_Ixz = R4_1 - 0.00194120382525
+    R4_Iyz = cos_q4*R4_2
+    x3_4_7 = V4_wx*R4_Iyz - V4_wy*R4_Ixz
+    Gamma4_zx = sin_q4*Gamma5_xz - cos_q4*Gamma4_1
+    x3_4_8 = x3_4_1 + V4_wy*x3_4_6
+    f4_x_neg = 0.017784735*Omega4_xx_neg
+    f4_y = 0.017784735*Omega4_yx
+    x3_4_wx = x3_4_8 - 0.017784735*V4_z - Gamma4_zx
+    Gamma4_zz = sin_q4*Gamma4_4
+    x3_4_wz = x3_4_7 + 0.017784735*V4_x - Gamma4_zz
+    dtau_dqd[11] = dtau_dqd[17] = dtau_dqd[23] = sin_q4*f5_5_6_wx
+    f5_4_6_wy = cos_q4*f5_5_6_wx
+    Gamma4_xy_neg = cos_q4*Gamma5_zx_neg
+    Gamma4_xz_neg = sin_q4*Gamma5_zx_neg
+    f5_4_1 = V4_wy*x3_4_4 - x3_4_1 - V4_wz*R4_Iyz + Gamma4_xz_neg
+    f5_4_4_wx = f5_4_1 + f5_4_1
+    f5_4_2 = V4_wx*x3_4_6 - x3_4_3 - V4_wz*R4_Ixz + Gamma4_yz
+    f5_4_4_wy_neg = f5_4_2 + f5_4_2
+    f5_4_4_wz_neg = Gamma4_zz + Gamma4_zz
+    dtau_dqd[21] = -f5_4_4_wz_neg
+    Gamma4_yy_neg = Gamma5_xx_neg + Gamma4_zz
+    x3_4_9 = 0.017784735*V4_wz
+    x3_4_10 = 0.017784735*V4_wy
+    x3_4_wy_neg = Gamma4_zy + x3_4_5
+    f5_4_4_x_neg = 0.03556947*V4_wz
+    f4_z = 0.017784735*Omega4_zx
+
+    # body 4 'wrist_1_link', q[3] · f2 · sweep 3/3 tip to base
+    f2_4_1 = 2.0*(f2_5_4 - f2_5_3) + X_A5_11*R5_Ixx - Omega5_zz_neg*R5_Ixz - f5_wy
+    f2_4_2 = f5_wx + f2_5_5_wy
+    f2_4_6_wy = cos_q4*f2_5_6_wx - sin_q4*f2_6_wz
+    dtau_dq[11] = dtau_dq[17] = dtau_dq[23] = sin_q4*f2_5_6_wx + cos_q4*f2_6_wz
+    f2_4_5_wy = cos_q4*f2_4_1 - sin_q4*f2_4_2
+    dtau_dq[10] = dtau_dq[16] = dtau_dq[22] = sin_q4*f2_4_1 + cos_q4*f2_4_2
+    f2_4_3 = V4_wy*x3_4_7 + V4_wz*x3_4_5
+    f2_4_4 = V4_wz*x3_4_8 - V4_wx*x3_4_7 - 0.017784735*X_A4
+    f2_4_5 = 0.017784735*A4_2 - (V4_wx*x3_4_5 + V4_wy*x3_4_8)
+    f2_4_4_z = V4_wy*x3_4_9*2.0 - 0.017784735*X_A4_21
+    f2_4_6 = V4_wy*Gamma5_xx_neg + V4_wx*Gamma4_xy_neg
+    f2_4_7 = V4_wy*Gamma4_yx + V4_wx*Gamma4_yy_neg
+    f2_4_8 = X_A4_11*R4_Ixz - 2.0*(V4_wy*Gamma4_zx - V4_wx*Gamma4_zy + f2_4_5)
+    f2_4_4_wz = X_A4_21*R4_Iyz + f2_4_8 - Omega4_zz_neg*R4_Izz + 0.017784735*X_A4_51
+    dtau_dq[21] = f2_4_4_wz
+    f2_4_4_x = V4_wx*x3_4_10*2.0
+    f2_4_4_y = V4_wy*x3_4_10*2.0 - 0.017784735*Omega4_zz_neg
+
+    # body 3 'forearm_link', q[2] · f4, dtau_dq2, f3, R, Gamma, f, x3, f5, dtau_dqd2 · sweep 2/3 tip to base
+    f4_3_6_wy = sin_q3*f4_4_6_wy_neg
+    f4_3_6_wx = cos_q3*f4_4_6_wy_neg
+    dtau_dq2_3_1 = X_A3_11*f4_3_6_wx + X_A3_21*f4_3_6_wy - Omega3_zz_neg*f4_4_6_wz
+    f3_3_6_wy = cos_q3*f3_5_wz - sin_q3*f3_4_6_wy
+    f3_3_6_wx_neg = sin_q3*f3_5_wz + cos_q3*f3_4_6_wy
+    dtau_dq[32] = dtau_dq2_3_1 + 2.0*(V3_wx_neg*f3_3_6_wy - V3_wy*f3_3_6_wx_neg)
+    f4_3_5_wy = cos_q3*R5_Izz - sin_q3*R4_Ixy
+    f4_3_5_wx_neg = sin_q3*R5_Izz + cos_q3*R4_Ixy
+    dtau_dq2_3_2 = X_A3_21*f4_3_5_wy - X_A3_11*f4_3_5_wx_neg - Omega3_zz_neg*R4_1
+    f3_3_5_wy_neg = cos_q3*x3_5_wz_neg + sin_q3*f3_4_5_wy
+    f3_3_5_wx_neg = cos_q3*f3_4_5_wy - sin_q3*x3_5_wz_neg
+    dtau_dq[26] = dtau_dq2_3_2 - 2.0*(V3_wy*f3_3_5_wx_neg + V3_wx_neg*f3_3_5_wy_neg)
+    R3_1 = sin_q3*R4_Ixz + cos_q3*R4_Iyz
+    R3_Iyz = cos_q3*R4_Ixz - sin_q3*R4_Iyz
+    dtau_dq2_3_3 = X_A3_21*R3_Iyz
+    f4_3_4_wz = R4_Izz - 0.00697606230375*sin_q3
+    mass[15] = mass[20] = f4_3_4_wz
+    R3_hy = 0.017784735*cos_q3
+    dtau_dq2_3_4 = X_A3_41*R3_hy
+    dtau_dq2_3_5 = dtau_dq2_3_3 - X_A3_11*R3_1 - Omega3_zz_neg*f4_3_4_wz - dtau_dq2_3_4
+    R3_2 = 0.017784735*sin_q3
+    f3_3_4_wy = cos_q3*x3_4_wx + sin_q3*x3_4_wy_neg
+    f3_3_4_wx_neg = sin_q3*x3_4_wx - cos_q3*x3_4_wy_neg
+    dtau_dq[20] = dtau_dq2_3_5 - X_A3_51*R3_2 + 2.0*(V3_wx_neg*f3_3_4_wy - V3_wy*f3_3_4_wx_neg)
+    Gamma3_1 = Gamma4_xy_neg + qd[3]*x3_4_4
+    Gamma3_2 = Gamma4_yx + qd[3]*x3_4_6
+    Gamma3_3 = qd[3]*R4_Ixy
+    Gamma3_4 = Gamma5_xx_neg + Gamma3_3
+    Gamma3_5 = Gamma4_yy_neg + Gamma3_3
+    Gamma3_6 = sin_q3*(Gamma3_4 + Gamma3_5) + cos_q3*(Gamma3_2 - Gamma3_1)
+    Gamma3_7 = cos_q3*Gamma3_6
+    Gamma3_xy_neg = Gamma3_1 + Gamma3_7
+    Gamma3_8 = 0.017784735*qd[3]
+    Gamma3_9 = sin_q3*Gamma3_8
+    Gamma3_yx_neg = Gamma3_7 - Gamma3_2 + 0.39225*Gamma3_9
+    f3_1 = 0.002047500000000091*Omega3_zy - 0.07714261911624999*Omega3_yx
+    f3_wx = f3_1 - (sin_q3*f4_wx + cos_q3*f4_wy)
+    f3_2 = cos_q3*f4_wx - sin_q3*f4_wy - 0.00697606230375*Omega4_zx
+    f3_3 = 0.07714261911624999*(Omega3_1 - Omega3_3) + 0.5936044516747501*Omega3_zx_neg
+    f3_wy = f3_3 + 0.6794726918749999*Omega2_zx_neg + f3_2
+    f3_z = f4_z - 1.598759275*Omega3_zx_neg
+    R3_hx = 1.598759275 - R3_2
+    x3_3_1 = V3_wy*R3_hx + V3_wx_neg*R3_hy
+    f5_3_6_wy = cos_q3*f5_5_6_wz - sin_q3*f5_4_6_wy
+    f5_3_6_wx_neg = sin_q3*f5_5_6_wz + cos_q3*f5_4_6_wy
+    f5_3_5_wy_neg = cos_q3*f5_5_5_wz_neg + sin_q3*f5_4_5_wy
+    f5_3_5_wx_neg = cos_q3*f5_4_5_wy - sin_q3*f5_5_5_wz_neg
+    f5_3_4_wx_neg = sin_q3*f5_4_4_wx - cos_q3*f5_4_4_wy_neg
+    f5_3_4_wy = cos_q3*f5_4_4_wx + sin_q3*f5_4_4_wy_neg - 0.0139521246075*V4_wx
+    f5_3_1 = V3_wx_neg*R3_hx - V3_wy*R3_hy
+    dtau_dqd[32] = dtau_dqd2_4_1 + 2.0*(V3_wy*f4_3_6_wx + V3_wx_neg*f4_3_6_wy)
+    dtau_dqd[26] = dtau_dqd2_4_2 + 2.0*(V3_wx_neg*f4_3_5_wy - V3_wy*f4_3_5_wx_neg)
+    x3_3_2 = V3_y*R3_hy
+    x3_3_3 = V3_wx_neg*R3_Iyz
+    dtau_dqd2_3 = 2.0*x3_4_wz
+    dtau_dqd[20] = dtau_dqd2_3 + 2.0*(x3_3_3 - V3_wy*R3_1 - x3_3_2 + V3_x*R3_2)
+    f3_y = 1.598759275*Omega3_yx - (cos_q3*f4_x_neg + sin_q3*f4_y)
+    f3_x_neg = cos_q3*f4_y - sin_q3*f4_x_neg + 1.598759275*Omega3_xx_neg
+    f5_3_4_y_neg_1 = cos_q3*f5_4_4_x_neg
+    f5_3_4_wz_neg = f5_4_4_wz_neg + 0.39225*f5_3_4_y_neg_1
+    Gamma3_10 = Gamma4_yz - qd[3]*R4_Ixz
+    Gamma3_11 = qd[3]*R4_Iyz - Gamma4_xz_neg
+    Gamma3_yz = cos_q3*Gamma3_11 - sin_q3*Gamma3_10
+    R3_3 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3)
+    R3_4 = 0.0139521246075*sin_q3
+    R3_5 = sin_q3*R3_3
+    R3_Izz = R4_Izz - R3_4 + 0.5956519516747502
+    mass[14] = R3_Izz
+    R3_Ixx = R4_Iyy + R3_5 + 0.002047500000000063
+    R3_Iyy = R4_Ixx - R3_5 - R3_4 + 0.5936044516747501
+    x3_3_4 = 0.5*(R3_Ixx + R3_Iyy + R3_Izz)
+    R3_Ixy_neg = cos_q3*(0.00697606230375 + R3_3) - R4_Ixy
+    x3_3_5 = V3_wy*R3_Ixy_neg
+    x3_3_6 = x3_3_4 - R3_Ixx
+    R3_Ixz_neg = 0.07714261911624999 + R3_1
+    Gamma3_xz_neg = sin_q3*Gamma3_11 + cos_q3*Gamma3_10
+    x3_3_7 = x3_3_4 - R3_Iyy
+    x3_3_8 = V3_wx_neg*R3_Ixy_neg
+    Gamma3_12 = sin_q3*Gamma3_6
+    Gamma3_xx = Gamma3_12 - Gamma3_5
+    Gamma3_13 = cos_q3*Gamma3_8
+    Gamma3_14 = 0.39225*Gamma3_13
+    Gamma3_yy = Gamma3_4 - Gamma3_12 + Gamma3_14
+    Gamma3_zz = Gamma4_zz + Gamma3_14
+    x3_3_9 = V3_wy*R3_Ixz_neg - x3_3_3
+    Gamma3_zy = cos_q3*Gamma4_zx - sin_q3*Gamma4_zy
+    x3_3_10 = x3_3_5 + V3_wx_neg*x3_3_7
+    Gamma3_zx_neg = sin_q3*Gamma4_zx + cos_q3*Gamma4_zy
+    x3_3_11 = x3_3_8 + V3_wy*x3_3_6
+    x3_3_wx = x3_3_11 - V3_z*R3_hx + Gamma3_zx_neg
+    x3_3_wy = x3_3_10 - V3_z*R3_hy - Gamma3_zy
+    x3_3_wz = x3_3_2 + V3_x*R3_hx + x3_3_9 - Gamma3_zz
+    f5_3_4_x = sin_q3*f5_4_4_x_neg
+    f5_3_2 = V3_wy*x3_3_7 - x3_3_8 - V3_wz*R3_Iyz + Gamma3_xz_neg
+    f5_3_3_wx = f5_3_2 + f5_3_2
+    f5_3_3 = x3_3_5 - V3_wx_neg*x3_3_6 + V3_wz*R3_Ixz_neg + Gamma3_yz
+    f5_3_3_wy_neg = f5_3_3 + f5_3_3
+    x3_3_12 = V3_wz*R3_hx
+    f5_3_4 = Gamma3_9 - x3_3_12
+    f5_3_3_x = f5_3_4 + f5_3_4
+    x3_3_13 = V3_wz*R3_hy
+    f5_3_5 = Gamma3_13 + x3_3_13
+    f5_3_4_y_neg = f5_3_5 + f5_3_5
+    f5_3_3_wz_neg = Gamma3_zz + Gamma3_zz
+    dtau_dqd[14] = -f5_3_3_wz_neg
+    dtau_dqd[15] = -f5_3_4_wz_neg
+
+    # body 3 'forearm_link', q[2] · f2 · sweep 3/3 tip to base
+    f2_3_1 = X_A4_11*R4_Ixx - 2.0*(f2_4_3 + f2_4_6) - Omega4_zz_neg*R4_Ixz + dtau_dq2_4_2
+    f2_3_2 = f2_3_1 - f4_wy
+    f2_3_3 = X_A4_11*R4_Ixy - 2.0*(f2_4_4 + f2_4_7) + X_A4_21*R4_Iyy
+    f2_3_4 = f2_3_3 - Omega4_zz_neg*R4_Iyz - 0.03556947*X_A4 + f4_wx
+    f2_3_5 = f2_4_4_x - f4_y
+    f2_3_6 = f2_4_4_y - f4_x_neg
+    f2_3_6_wy = cos_q3*f2_5_6_wz - sin_q3*f2_4_6_wy
+    f2_3_6_wx_neg = sin_q3*f2_5_6_wz + cos_q3*f2_4_6_wy
+    f2_3_5_wy = cos_q3*f2_5_5_wz - sin_q3*f2_4_5_wy
+    f2_3_5_wx_neg = sin_q3*f2_5_5_wz + cos_q3*f2_4_5_wy
+    f2_3_4_y = cos_q3*f2_3_5 - sin_q3*f2_3_6
+    f2_3_4_x_neg = sin_q3*f2_3_5 + cos_q3*f2_3_6
+    f2_3_4_wx_neg = sin_q3*f2_3_2 + cos_q3*f2_3_4
+    f2_3_4_wy = cos_q3*f2_3_2 - sin_q3*f2_3_4 - 0.39225*f2_4_4_z
+    f2_3_4_wz = f2_4_4_wz + 0.39225*f2_3_4_y
+    dtau_dq[15] = f2_3_4_wz
+    f2_3_7 = V3_wy*x3_3_9 - V3_wz*x3_3_10 + X_A3*R3_hy
+    f2_3_8 = V3_wz*x3_3_11 + V3_wx_neg*x3_3_9 - X_A3*R3_hx
+    f2_3_9 = A3_3*R3_hx + A3_2*R3_hy - (V3_wx_neg*x3_3_10 + V3_wy*x3_3_11)
+    f2_3_10 = V3_wy*Gamma3_xx - V3_wx_neg*Gamma3_xy_neg
+    f2_3_11 = V3_wx_neg*Gamma3_yy - V3_wy*Gamma3_yx_neg
+    f2_3_12 = 2.0*(V3_wx_neg*Gamma3_zy - V3_wy*Gamma3_zx_neg + f2_3_9) + X_A3_11*R3_Ixz_neg
+    f2_3_3_wz = X_A3_51*R3_hx - (Omega3_zz_neg*R3_Izz + f2_3_12) + dtau_dq2_3_3 - dtau_dq2_3_4
+    dtau_dq[14] = f2_3_3_wz
+    f2_3_13 = V3_wy*x3_3_12 + V3_wx_neg*x3_3_13 + (V3_wx_neg*Gamma3_13 - V3_wy*Gamma3_9)
+    f2_3_3_z = 2.0*f2_3_13 + X_A3_11*R3_hy - X_A3_21*R3_hx
+    f2_3_3_x = Omega3_zz_neg*R3_hy - V3_wx_neg*x3_3_1*2.0
+    f2_3_3_y = V3_wy*x3_3_1*2.0 - Omega3_zz_neg*R3_hx
+
+    # body 2 'upper_arm_link', q[1] · f4, dtau_dq2, f3, R, f5, dtau_dqd2, Gamma, f, x3 · sweep 2/3 tip to base
+    f4_2_6_wy = sin_q2*f4_3_6_wx + cos_q2*f4_3_6_wy
+    f4_2_6_wx = cos_q2*f4_3_6_wx - sin_q2*f4_3_6_wy
+    dtau_dq2_2_1 = alpha2_2*f4_2_6_wy - alpha2_1*f4_2_6_wx - Omega2_zz_neg*f4_4_6_wz
+    f3_2_6_wy = cos_q2*f3_3_6_wy - sin_q2*f3_3_6_wx_neg
+    f3_2_6_wx_neg = cos_q2*f3_3_6_wx_neg + sin_q2*f3_3_6_wy
+    dtau_dq[31] = dtau_dq2_2_1 + 2.0*(V2_wy_neg*f3_2_6_wx_neg + V2_wx_neg*f3_2_6_wy)
+    f4_2_5_wy = cos_q2*f4_3_5_wy - sin_q2*f4_3_5_wx_neg
+    f4_2_5_wx_neg = cos_q2*f4_3_5_wx_neg + sin_q2*f4_3_5_wy
+    dtau_dq2_2_2 = alpha2_1*f4_2_5_wx_neg + alpha2_2*f4_2_5_wy - Omega2_zz_neg*R4_1
+    f3_2_5_wy_neg = sin_q2*f3_3_5_wx_neg + cos_q2*f3_3_5_wy_neg
+    f3_2_5_wx = sin_q2*f3_3_5_wy_neg - cos_q2*f3_3_5_wx_neg
+    dtau_dq[25] = dtau_dq2_2_2 - 2.0*(V2_wy_neg*f3_2_5_wx + V2_wx_neg*f3_2_5_wy_neg)
+    R2_1 = cos_q2*R3_Iyz
+    f4_2_4_wy = R2_1 - sin_q2*R3_1
+    R2_2 = sin_q2*R3_Iyz
+    f4_2_4_wx_neg = R2_2 + cos_q2*R3_1
+    R2_3 = sin_q2*R3_hy
+    f4_2_4_y_neg = R2_3 + cos_q2*R3_2
+    f4_2_4_wz = f4_3_4_wz - 0.425*f4_2_4_y_neg
+    mass[9] = mass[19] = f4_2_4_wz
+    R2_4 = cos_q2*R3_hy
+    f4_2_4_x = sin_q2*R3_2 - R2_4
+    dtau_dq2_2_3 = alpha2_1*f4_2_4_wx_neg + alpha2_2*f4_2_4_wy - Omega2_zz_neg*f4_2_4_wz - alpha2_y_neg*f4_2_4_x
+    f3_2_4_wy = cos_q2*f3_3_4_wy - sin_q2*f3_3_4_wx_neg
+    f3_2_4_wx_neg = cos_q2*f3_3_4_wx_neg + sin_q2*f3_3_4_wy
+    dtau_dq[19] = dtau_dq2_2_3 - alpha2_x_neg*f4_2_4_y_neg + 2.0*(V2_wy_neg*f3_2_4_wx_neg + V2_wx_neg*f3_2_4_wy)
+    R2_5 = cos_q2*R3_hx - R2_3
+    R2_6 = R2_2 + cos_q2*R3_Ixz_neg
+    R2_Iyz = R2_1 - sin_q2*R3_Ixz_neg
+    dtau_dq2_2_4 = alpha2_2*R2_Iyz
+    f4_2_3_wz = R3_Izz + 0.425*R2_5
+    mass[8] = mass[13] = f4_2_3_wz
+    R2_hy = R2_4 + sin_q2*R3_hx
+    dtau_dq2_2_5 = alpha2_y_neg*R2_hy
+    dtau_dq2_2_6 = dtau_dq2_2_4 + alpha2_1*R2_6 - Omega2_zz_neg*f4_2_3_wz + dtau_dq2_2_5
+    f3_2_3_wy = sin_q2*x3_3_wx + cos_q2*x3_3_wy
+    f3_2_3_wx = cos_q2*x3_3_wx - sin_q2*x3_3_wy
+    dtau_dq[13] = dtau_dq2_2_6 + alpha2_x_neg*R2_5 + 2.0*(V2_wx_neg*f3_2_3_wy - V2_wy_neg*f3_2_3_wx)
+    f5_2_4_y = sin_q2*f5_3_4_x - cos_q2*f5_3_4_y_neg_1
+    dtau_dqd[9] = 0.425*f5_2_4_y - f5_3_4_wz_neg
+    f5_2_3_y = sin_q2*f5_3_3_x - cos_q2*f5_3_4_y_neg
+    dtau_dqd[8] = 0.425*f5_2_3_y - f5_3_3_wz_neg
+    dtau_dqd[31] = dtau_dqd2_4_1 + 2.0*(V2_wx_neg*f4_2_6_wy - V2_wy_neg*f4_2_6_wx)
+    dtau_dqd[25] = dtau_dqd2_4_2 + 2.0*(V2_wy_neg*f4_2_5_wx_neg + V2_wx_neg*f4_2_5_wy)
+    dtau_dqd[19] = dtau_dqd2_3 + 2.0*(V2_wy_neg*f4_2_4_wx_neg + V2_wx_neg*f4_2_4_wy)
+    Gamma2_1 = Gamma3_xy_neg + qd[2]*x3_3_7
+    Gamma2_2 = qd[2]*x3_3_6 - Gamma3_yx_neg
+    Gamma2_3 = qd[2]*R3_Ixy_neg
+    Gamma2_4 = Gamma3_xx - Gamma2_3
+    Gamma2_5 = Gamma3_yy + Gamma2_3
+    Gamma2_6 = sin_q2*(Gamma2_4 - Gamma2_5) + cos_q2*(Gamma2_2 - Gamma2_1)
+    Gamma2_7 = cos_q2*Gamma2_6
+    Gamma2_xy = Gamma2_7 - Gamma2_2
+    Gamma2_8 = qd[2]*R3_hx - Gamma3_9
+    Gamma2_9 = Gamma3_13 + qd[2]*R3_hy
+    Gamma2_yx = Gamma2_1 + Gamma2_7 + 0.425*(cos_q2*Gamma2_8 - sin_q2*Gamma2_9)
+    f2 = Omega2_1 - Omega2_3
+    f5_2_6_wx_neg = cos_q2*f5_3_6_wx_neg + sin_q2*f5_3_6_wy
+    f5_2_6_wy = cos_q2*f5_3_6_wy - sin_q2*f5_3_6_wx_neg
+    f5_2_5_wx = sin_q2*f5_3_5_wy_neg - cos_q2*f5_3_5_wx_neg
+    f5_2_5_wy_neg = sin_q2*f5_3_5_wx_neg + cos_q2*f5_3_5_wy_neg
+    f5_2_4_wx_neg = cos_q2*f5_3_4_wx_neg + sin_q2*f5_3_4_wy
+    f5_2_4_wy = cos_q2*f5_3_4_wy - sin_q2*f5_3_4_wx_neg - 0.01511702475*V4_wx
+    f5_2_3_wx = cos_q2*f5_3_3_wx + sin_q2*f5_3_3_wy_neg
+    f5_2_3_wy_neg = cos_q2*f5_3_3_wy_neg - sin_q2*f5_3_3_wx - 0.85*f5_3_1
+    x3_2_1 = V2_wx_neg*R2_Iyz
+    R2_Ixz_neg = 0.408499208875 + R2_6
+    x3_2_2 = x3_2_1 + V2_wy_neg*R2_Ixz_neg
+    dtau_dqd2_2 = x3_2_1 + V2_wy_neg*R2_6 + x3_3_wz
+    dtau_dqd[13] = dtau_dqd2_2 + dtau_dqd2_2
+    Gamma2_10 = sin_q2*Gamma2_6
+    Gamma2_xx = Gamma2_4 - Gamma2_10
+    Gamma2_11 = 0.425*(cos_q2*Gamma2_9 + sin_q2*Gamma2_8)
+    Gamma2_yy = Gamma2_5 + Gamma2_10 + Gamma2_11
+    Gamma2_zz = Gamma3_zz + Gamma2_11
+    f5_2_2_wz_neg = Gamma2_zz + Gamma2_zz
+    dtau_dqd[7] = -f5_2_2_wz_neg
+    Gamma2_zy = cos_q2*Gamma3_zy - sin_q2*Gamma3_zx_neg
+    Gamma2_zx_neg = cos_q2*Gamma3_zx_neg + sin_q2*Gamma3_zy
+    Gamma2_12 = Gamma3_yz + qd[2]*R3_Ixz_neg
+    Gamma2_13 = qd[2]*R3_Iyz - Gamma3_xz_neg
+    Gamma2_yz = sin_q2*Gamma2_13 + cos_q2*Gamma2_12
+    R2_7 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2)
+    R2_Ixy = R3_Ixy_neg + cos_q2*R2_7 - 0.425*R2_hy
+    R2_8 = sin_q2*R2_7
+    R2_9 = 0.85*R2_5
+    R2_Izz = R3_Izz + R2_9 + 1.7701269384100002
+    mass[7] = R2_Izz
+    R2_Ixx = R3_Ixx - R2_8 + 0.0075536999999998855
+    R2_Iyy = R3_Iyy + R2_8 + R2_9 + 1.7625732384100004
+    x3_2_3 = 0.5*(R2_Ixx + R2_Iyy + R2_Izz)
+    x3_2_4 = V2_wy_neg*R2_Ixy
+    x3_2_5 = x3_2_3 - R2_Iyy
+    x3_2_6 = x3_2_4 + V2_wx_neg*x3_2_5
+    x3_2_7 = x3_2_3 - R2_Ixx
+    f5_2_1 = x3_2_4 - V2_wx_neg*x3_2_7 + qd[1]*R2_Ixz_neg + Gamma2_yz
+    Gamma2_xz = cos_q2*Gamma2_13 - sin_q2*Gamma2_12
+    x3_2_8 = V2_wx_neg*R2_Ixy
+    x3_2_9 = x3_2_8 + V2_wy_neg*x3_2_7
+    f5_2_2 = x3_2_8 - V2_wy_neg*x3_2_5 - qd[1]*R2_Iyz - Gamma2_xz
+    R2_hx = 4.4329225 + R2_5
+    f5_2_2_wx = f5_2_2 + f5_2_2
+    f5_2_2_wy_neg = f5_2_1 + f5_2_1
+    x3_2_wx = Gamma2_zx_neg - x3_2_9
+    x3_2_wy = x3_2_6 - Gamma2_zy
+
+    # body 2 'upper_arm_link', q[1] · f2 · sweep 3/3 tip to base
+    f2_2_4_y = cos_q2*f2_3_4_y - sin_q2*f2_3_4_x_neg
+    dtau_dq[9] = f2_3_4_wz + 0.425*f2_2_4_y
+    f2_2_3_y = sin_q2*(f2_3_3_x - f3_y) + cos_q2*(f2_3_3_y - f3_x_neg)
+    dtau_dq[8] = f2_3_3_wz + 0.425*f2_2_3_y
+    f2_2_1 = V2_wx_neg*x3_2_6 + V2_wy_neg*x3_2_9 - (V2_wy_neg*Gamma2_zx_neg + V2_wx_neg*Gamma2_zy)
+    f2_2_2 = 2.0*f2_2_1 + alpha2_1*R2_Ixz_neg - Omega2_zz_neg*R2_Izz + alpha2_x_neg*R2_hx
+    dtau_dq[7] = dtau_dq2_2_5 + f2_2_2 + dtau_dq2_2_4
+    f2_2_6_wx_neg = cos_q2*f2_3_6_wx_neg + sin_q2*f2_3_6_wy
+    f2_2_6_wy = cos_q2*f2_3_6_wy - sin_q2*f2_3_6_wx_neg
+    f2_2_5_wx_neg = cos_q2*f2_3_5_wx_neg + sin_q2*f2_3_5_wy
+    f2_2_5_wy = cos_q2*f2_3_5_wy - sin_q2*f2_3_5_wx_neg
+    f2_2_4_wx_neg = cos_q2*f2_3_4_wx_neg + sin_q2*f2_3_4_wy
+    f2_2_4_wy = cos_q2*f2_3_4_wy - sin_q2*f2_3_4_wx_neg - 0.425*f2_4_4_z
+    f2_2_3 = X_A3_11*R3_Ixx - 2.0*(f2_3_7 + f2_3_10) - X_A3_21*R3_Ixy_neg
+    f2_2_4 = X_A3_21*R3_Iyy - 2.0*(f2_3_8 + f2_3_11) - X_A3_11*R3_Ixy_neg
+    f2_2_5 = f2_2_4 - Omega3_zz_neg*R3_Iyz - X_A3_61*R3_hx + f3_wx
+    f2_2_6 = Omega3_zz_neg*R3_Ixz_neg + f2_2_3 + X_A3_61*R3_hy - f3_wy
+    f2_2_3_wx_neg = sin_q2*f2_2_5 - cos_q2*f2_2_6
+    f2_2_3_wy = sin_q2*f2_2_6 + cos_q2*f2_2_5 - 0.425*f2_3_3_z
+    f2_2_7 = V2_wy_neg*x3_2_2 - qd[1]*x3_2_6
+    f2_2_8 = qd[1]*x3_2_9 + V2_wx_neg*x3_2_2
+    f2_2_9 = V2_wx_neg*Gamma2_xy - V2_wy_neg*Gamma2_xx
+    f2_2_10 = V2_wx_neg*Gamma2_yy - V2_wy_neg*Gamma2_yx
+
+    # body 1 'shoulder_link', q[0] · f2 · sweep 3/3 tip to base
+    f2_1_1 = 2.0*(f2_2_8 - f2_2_10) + cos_q2*f3_wx - sin_q2*f3_wy
+    f2_1_2 = f2_1_1 - 0.0075536999999998855*Omega2_zy_neg - 0.408499208875*Omega2_yx
+    f2_1_3 = alpha2_2*R2_Iyy + f2_1_2 - alpha2_1*R2_Ixy - Omega2_zz_neg*R2_Iyz
+    f2_1_4 = alpha2_2*R2_Ixy - 2.0*(f2_2_7 + f2_2_9) - alpha2_1*R2_Ixx
+    f2_1_5 = Omega2_zz_neg*R2_Ixz_neg + f2_1_4 - sin_q2*f3_wx - cos_q2*f3_wy
+    f2_1_6 = 0.425*f3_z + f2_1_5 - 0.408499208875*f2
+    dtau_dq[1] = sin_q1*(1.7625732384100004*Omega2_zx_neg - f2_1_6) - cos_q1*f2_1_3
+    dtau_dq[2] = sin_q1*f2_2_3_wx_neg - cos_q1*f2_2_3_wy
+    dtau_dq[3] = sin_q1*f2_2_4_wx_neg - cos_q1*f2_2_4_wy
+    dtau_dq[4] = sin_q1*f2_2_5_wx_neg - cos_q1*f2_2_5_wy
+    dtau_dq[5] = sin_q1*f2_2_6_wx_neg - cos_q1*f2_2_6_wy
+
+    # body 1 'shoulder_link', q[0] · f5, R, f4, Gamma, f3, dtau_dqd2 · sweep 2/3 tip to base
+    dtau_dqd[1] = cos_q1*f5_2_2_wy_neg - sin_q1*f5_2_2_wx
+    dtau_dqd[2] = cos_q1*f5_2_3_wy_neg - sin_q1*f5_2_3_wx
+    dtau_dqd[3] = sin_q1*f5_2_4_wx_neg - cos_q1*f5_2_4_wy
+    dtau_dqd[4] = cos_q1*f5_2_5_wy_neg - sin_q1*f5_2_5_wx
+    dtau_dqd[5] = sin_q1*f5_2_6_wx_neg - cos_q1*f5_2_6_wy
+    R1_1 = cos_q1*R2_Iyz
+    mass[1] = mass[6] = sin_q1*R2_Ixz_neg - R1_1
+    mass[2] = mass[12] = sin_q1*R2_6 - R1_1
+    mass[3] = mass[18] = sin_q1*f4_2_4_wx_neg - cos_q1*f4_2_4_wy
+    mass[4] = mass[24] = sin_q1*f4_2_5_wx_neg - cos_q1*f4_2_5_wy
+    R1_2 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1))
+    mass[0] = R2_Iyy + R1_2 + 0.29853861244275004
+    Gamma1_1 = qd[1]*R2_Ixy
+    Gamma1_2 = Gamma2_yy - Gamma1_1
+    Gamma1_3 = cos_q1*(Gamma2_xy + qd[1]*(x3_2_7 - x3_2_5) + Gamma2_yx)
+    Gamma1_zz = Gamma1_2 + sin_q1*(sin_q1*(Gamma2_xx + Gamma1_1 - Gamma1_2) + Gamma1_3)
+    f5_1_1_wz_neg = Gamma1_zz + Gamma1_zz
+    dtau_dqd[0] = -f5_1_1_wz_neg
+    f3_1_2_wz_neg = sin_q1*x3_2_wx + cos_q1*x3_2_wy
+    dtau_dqd2_1_2_neg = f3_1_2_wz_neg + f3_1_2_wz_neg
+    dtau_dqd[6] = -dtau_dqd2_1_2_neg
+    f3_1_3_wz_neg = sin_q1*f3_2_3_wx + cos_q1*f3_2_3_wy
+    dtau_dqd2_1_3_neg = f3_1_3_wz_neg + f3_1_3_wz_neg
+    dtau_dqd[12] = -dtau_dqd2_1_3_neg
+    f3_1_4_wz_neg = cos_q1*f3_2_4_wy - sin_q1*f3_2_4_wx_neg
+    dtau_dqd2_1_4_neg = f3_1_4_wz_neg + f3_1_4_wz_neg
+    dtau_dqd[18] = -dtau_dqd2_1_4_neg
+    f3_1_5_wz_neg = sin_q1*f3_2_5_wx - cos_q1*f3_2_5_wy_neg
+    dtau_dqd2_1_5_neg = f3_1_5_wz_neg + f3_1_5_wz_neg
+    dtau_dqd[24] = -dtau_dqd2_1_5_neg
+    f3_1_6_wz_neg = cos_q1*f3_2_6_wy - sin_q1*f3_2_6_wx_neg
+    dtau_dqd2_1_6_neg = f3_1_6_wz_neg + f3_1_6_wz_neg
+    dtau_dqd[30] = -dtau_dqd2_1_6_neg
+    f4_1_6_wz_neg = sin_q1*f4_2_6_wx + cos_q1*f4_2_6_wy
+    mass[5] = mass[30] = -f4_1_6_wz_neg
+
+    # entries that are constants or inputs
+    dtau_dq[0] = dtau_dq[6] = dtau_dq[12] = dtau_dq[18] = dtau_dq[24] = dtau_dq[30] = 0.0
+    dtau_dqd[35] = 0.0
+    mass[29] = mass[34] = 0.0
+    mass[35] = 0.017136473145399993
+
+    return _array(dtau_dq, (6, 6)), _array(dtau_dqd, (6, 6)), _array(mass, (6, 6))
+
+
+def forward_dynamics_derivatives(q, qd, tau):
+    """derivatives of forward dynamics, and the inverse of the mass matrix (6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then mass = L D L*, dqdd = -mass^-1 dtau).
+
+    Takes q (6,): configuration
+    Takes qd (6,): joint rates
+    Takes tau (6,): joint forces
+    Returns dqdd_dq (6, 6): along the rates where they are not derivatives of coordinates
+    Returns dqdd_dqd (6, 6): derivative by the joint rates
+    Returns mass_inverse (6, 6): its inverse, both triangles
+
+    Operations: 1269 multiplications, 1067 additions, 5 divisions, 10 sin/cos.
+    """
+    q = _entries("q", q, (6,))
+    qd = _entries("qd", qd, (6,))
+    tau = _entries("tau", tau, (6,))
+    dqdd_dq = _empty(36, q, qd, tau)
+    dqdd_dqd = _empty(36, q, qd, tau)
+    mass_inverse = _empty(36, q, qd, tau)
+
+    cos_q1 = np.cos(q[1])
+    sin_q1 = np.sin(q[1])
+    cos_q2 = np.cos(q[2])
+    sin_q2 = np.sin(q[2])
+    cos_q3 = np.cos(q[3])
+    sin_q3 = np.sin(q[3])
+    cos_q4 = np.cos(q[4])
+    sin_q4 = np.sin(q[4])
+    cos_q5 = np.cos(q[5])
+    sin_q5 = np.sin(q[5])
+
+    # body 2 'upper_arm_link', q[1] · V, Omega, r, zeta · sweep 2/6 base to tip
+    V2_wx_neg = qd[0]*sin_q1
+    Omega2_1 = V2_wx_neg*V2_wx_neg
+    V2_wy_neg = qd[0]*cos_q1
+    Omega2_2 = V2_wy_neg*V2_wy_neg
+    Omega2_3 = qd[1]*qd[1]
+    Omega2_xx_neg = Omega2_2 + Omega2_3
+    Omega2_zz_neg = Omega2_1 + Omega2_2
+    r2_wx_neg = qd[1]*V2_wy_neg
+    r2_wy = qd[1]*V2_wx_neg
+    zeta2_x_neg = 9.81*sin_q1
+    zeta2_y_neg = 9.81*cos_q1
+    Omega2_xy = V2_wx_neg*V2_wy_neg
+
+    # body 3 'forearm_link', q[2] · V, zeta, Omega, r · sweep 2/6 base to tip
+    V3_wy = sin_q2*V2_wx_neg - cos_q2*V2_wy_neg
+    V3_wx_neg = cos_q2*V2_wx_neg + sin_q2*V2_wy_neg
+    V3 = 0.425*qd[1]
+    V3_x = sin_q2*V3
+    V3_y = cos_q2*V3
+    zeta3_1 = 0.425*Omega2_xy - zeta2_y_neg
+    zeta3_2 = zeta2_x_neg + 0.425*Omega2_xx_neg
+    zeta3_3 = sin_q2*zeta3_2
+    zeta3_y = zeta3_3 + cos_q2*zeta3_1
+    Omega3_1 = V3_wx_neg*V3_wx_neg
+    Omega3_2 = V3_wy*V3_wy
+    V3_wz = qd[1] + qd[2]
+    Omega3_3 = V3_wz*V3_wz
+    Omega3_xx_neg = Omega3_2 + Omega3_3
+    Omega3_zz_neg = Omega3_1 + Omega3_2
+    zeta3_4 = cos_q2*zeta3_2
+    zeta3_x = sin_q2*zeta3_1 - zeta3_4
+    r3_wy = qd[2]*V3_wx_neg
+    zeta3_wy = cos_q2*r2_wy + sin_q2*r2_wx_neg + r3_wy
+    r3_wx = qd[2]*V3_wy
+    zeta3_wx = sin_q2*r2_wy - cos_q2*r2_wx_neg + r3_wx
+    V3_z = 0.425*V2_wy_neg
+    Omega3_xy_neg = V3_wx_neg*V3_wy
+    Omega3_4 = V3_wy*V3_wz
+    Omega3_yz = Omega3_4 - zeta3_wx
+    Omega3_5 = V3_wx_neg*V3_wz
+    Omega3_zx_neg_1 = zeta3_wy + Omega3_5
+    Omega3_zy_1 = zeta3_wx + Omega3_4
+    zeta3_z_neg = 0.85*r2_wy
+
+    # body 4 'wrist_1_link', q[3] · V, zeta, Omega, r · sweep 2/6 base to tip
+    V4 = V3_y + 0.39225*V3_wz
+    V4_x = cos_q3*V4 - sin_q3*V3_x
+    V4_y_neg = cos_q3*V3_x + sin_q3*V4
+    zeta4_z_neg = zeta3_z_neg + 0.39225*Omega3_zx_neg_1
+    zeta4 = 0.39225*Omega3_xx_neg
+    zeta4_y_neg = cos_q3*(zeta3_x - zeta4) + sin_q3*(zeta3_y - 0.39225*Omega3_xy_neg)
+    V4_wy = cos_q3*V3_wx_neg - sin_q3*V3_wy
+    V4_wx = cos_q3*V3_wy + sin_q3*V3_wx_neg
+    V4_z = V3_z - 0.39225*V3_wy
+    Omega4_1 = V4_wx*V4_wx
+    Omega4_2 = V4_wy*V4_wy
+    V4_wz = qd[3] + V3_wz
+    Omega4_3 = V4_wz*V4_wz
+    Omega4_xx_neg = Omega4_2 + Omega4_3
+    Omega4_zz_neg = Omega4_1 + Omega4_2
+    r4_wy_neg = qd[3]*V4_wx
+    zeta4_wy_neg = cos_q3*zeta3_wx + sin_q3*zeta3_wy + r4_wy_neg
+    r4_wx = qd[3]*V4_wy
+    zeta4_wx = cos_q3*zeta3_wy - sin_q3*zeta3_wx + r4_wx
+    Omega4_xy = V4_wx*V4_wy
+    Omega4_4 = V4_wy*V4_wz
+    Omega4_yz = Omega4_4 - zeta4_wx
+    Omega4_5 = V4_wx*V4_wz
+    Omega4_zx_1 = zeta4_wy_neg + Omega4_5
+    Omega4_zy_1 = zeta4_wx + Omega4_4
+
+    # body 5 'wrist_2_link', q[4] · V, Omega, r, zeta · sweep 2/6 base to tip
+    V5_wy = cos_q4*V4_wz - sin_q4*V4_wy
+    V5_wx = cos_q4*V4_wy + sin_q4*V4_wz
+    Omega5_zz_neg = V5_wx*V5_wx + V5_wy*V5_wy
+    r5_wx = qd[4]*V5_wy
+    zeta5_wx = r5_wx - cos_q4*zeta4_wy_neg
+    r5_wy_neg = qd[4]*V5_wx
+    zeta5_wy = sin_q4*zeta4_wy_neg - r5_wy_neg
+    Omega5_1 = V5_wx*V5_wy
+    Omega5_xy_1 = Omega5_1 - zeta4_wx
+    Omega5_yx_1 = zeta4_wx + Omega5_1
+    V5_wz = qd[4] + V4_wx
+    Omega5_2 = V5_wx*V5_wz
+    Omega5_zx_1 = Omega5_2 - zeta5_wy
+    Omega5_3 = V5_wy*V5_wz
+    Omega5_zy_1 = zeta5_wx + Omega5_3
+
+    # body 6 'wrist_3_link', q[5] · V, Omega, r, zeta · sweep 2/6 base to tip
+    V6_wy = cos_q5*V5_wx - sin_q5*V5_wz
+    V6_wx = cos_q5*V5_wz + sin_q5*V5_wx
+    Omega6_zz_neg = V6_wx*V6_wx + V6_wy*V6_wy
+    Omega6_1 = V6_wx*V6_wy
+    Omega6_xy_1 = Omega6_1 - zeta5_wy
+    Omega6_yx_1 = zeta5_wy + Omega6_1
+    r6_wy_neg = qd[5]*V6_wx
+    zeta6_wy = cos_q5*zeta5_wx - sin_q5*zeta4_wx - r6_wy_neg
+    V6_wz = qd[5] + V5_wy
+    Omega6_2 = V6_wx*V6_wz
+    Omega6_zx_1 = Omega6_2 - zeta6_wy
+    r6_wx = qd[5]*V6_wy
+    zeta6_wx = cos_q5*zeta4_wx + sin_q5*zeta5_wx + r6_wx
+    Omega6_3 = V6_wy*V6_wz
+    Omega6_zy_1 = Omega6_3 + zeta6_wx
+
+    # body 6 'wrist_3_link', q[5] · f, right · sweep 3/6 tip to base
+    f6_wz_1 = 0.00022547314539999794*Omega6_yx_1 - 0.016910999999999995*Omega6_xy_1
+    f6_wx_1 = 0.016910999999999995*Omega6_zy_1
+    f6_wy_neg_1 = 0.00022547314539999794*Omega6_zx_1
+    right6 = tau[5] - f6_wz_1
+
+    # body 5 'wrist_2_link', q[4] · f, right · sweep 3/6 tip to base
+    f5_wx_1 = sin_q5*f6_wx_1 - cos_q5*f6_wy_neg_1 + 0.126621*Omega5_zy_1
+    f5_wy_1 = f6_wz_1 - 0.10971*Omega5_zx_1
+    f5_wz_1 = cos_q5*f6_wx_1 + sin_q5*f6_wy_neg_1 + (0.10971*Omega5_yx_1 - 0.126621*Omega5_xy_1)
+    right5 = tau[4] - f5_wz_1
+
+    # body 4 'wrist_1_link', q[3] · f, right · sweep 3/6 tip to base
+    f4_wx_1 = 0.10971000000000003*Omega4_zy_1 - 0.00194120382525*Omega4_xy + f5_wz_1
+    f4_1 = 0.00194120382525*(Omega4_1 - Omega4_3)
+    f4_2 = f4_1 - 0.004608836229750002*Omega4_zx_1 + 0.017784735*zeta4_z_neg
+    f4_wy_1 = cos_q4*f5_wx_1 - sin_q4*f5_wy_1 + f4_2
+    f4_3 = sin_q4*f5_wx_1 - 0.10510116377025003*Omega4_xy + cos_q4*f5_wy_1
+    f4_wz = 0.00194120382525*Omega4_yz + f4_3 - 0.017784735*zeta4_y_neg
+    f4_x_neg = 0.017784735*Omega4_xx_neg
+    f4_y_1 = 0.017784735*Omega4_xy
+    f4_z_1 = 0.017784735*Omega4_zx_1
+    right4 = tau[3] - f4_wz
+
+    # body 3 'forearm_link', q[2] · f, right · sweep 3/6 tip to base
+    f3_1 = 0.002047500000000091*Omega3_zy_1 + 0.07714261911624999*Omega3_xy_neg
+    f3_wx_1 = f3_1 - (sin_q3*f4_wx_1 + cos_q3*f4_wy_1)
+    f3_2 = 0.07714261911624999*(Omega3_1 - Omega3_3)
+    f3_3 = f3_2 + 0.5936044516747501*Omega3_zx_neg_1 + 1.3589453837499998*r2_wy
+    f3_wy_1 = cos_q3*f4_wx_1 - sin_q3*f4_wy_1 - 0.00697606230375*Omega4_zx_1 + f3_3
+    f3_z_1 = f4_z_1 - 1.598759275*Omega3_zx_neg_1
+    f3_4 = cos_q3*f4_x_neg
+    f3_5 = f3_4 + sin_q3*f4_y_1
+    f3_y_neg = f3_5 + 1.598759275*Omega3_xy_neg
+    f3_6 = 0.07714261911624999*Omega3_yz - (0.59155695167475*Omega3_xy_neg + 0.39225*f3_5)
+    f3_wz = 1.598759275*zeta3_y + f3_6 + f4_wz
+    f3_7 = 1.598759275*Omega3_xx_neg
+    f3_8 = sin_q3*f4_x_neg
+    f3_x_neg_1 = cos_q3*f4_y_1 - f3_8 + f3_7
+    right3 = tau[2] - f3_wz
+
+    # body 2 'upper_arm_link', q[1] · f, right · sweep 3/6 tip to base
+    f2_1 = 0.408499208875*(Omega2_1 - Omega2_3)
+    f2_2 = 0.015107399999999771*r2_wx_neg + 0.408499208875*Omega2_xy
+    f2_wx = cos_q2*f3_wx_1 - sin_q2*f3_wy_1 - f2_2
+    f2_3 = sin_q2*f3_wx_1 + cos_q2*f3_wy_1 - 0.425*f3_z_1
+    f2_wy = f2_1 + 3.5251464768200007*r2_wy + f2_3
+    f2_4 = f3_wz - 0.425*(sin_q2*f3_x_neg_1 + cos_q2*f3_y_neg)
+    f2_wz = 1.7550195384100005*Omega2_xy - 43.486969725*cos_q1 + f2_4
+    right2 = tau[1] - f2_wz
+
+    # body 1 'shoulder_link', q[0] · f, right · sweep 3/6 tip to base
+    f1_wz_neg = sin_q1*f2_wx + cos_q1*f2_wy
+    right1 = tau[0] + f1_wz_neg
+
+    # body 5 'wrist_2_link', q[4] · R · sweep 1/6 tip to base
+    R5_1 = 0.016685526854599998*sin_q5
+    R5_2 = sin_q5*R5_1
+    R5_Ixz = cos_q5*R5_1
+    R5_Ixx = 0.1268464731454 + R5_2
+    R5_Izz = 0.253242 - R5_2
+
+    # body 4 'wrist_1_link', q[3] · R, f · sweep 1/6 tip to base
+    R4_1 = sin_q4*(2.7755575615628914e-17 + R5_2)
+    R4_Iyz = cos_q4*R4_1
+    R4_2 = sin_q4*R4_1
+    R4_Iyy = R5_Ixx - R4_2 + 0.004608836229750002
+    R4_Izz = 0.24116530937515002 + R4_2
+    R4_Ixy = cos_q4*R5_Ixz
+    R4_Ixx = 0.36295200000000005 - R5_2
+    R4_3 = sin_q4*R5_Ixz
+    R4_Ixz = R4_3 - 0.00194120382525
+    f4_6_wy_neg = 0.017136473145399993*sin_q4
+    f4_6_wz = 0.017136473145399993*cos_q4
+
+    # body 3 'forearm_link', q[2] · R, f · sweep 1/6 tip to base
+    R3_Iyz = cos_q3*R4_Ixz - sin_q3*R4_Iyz
+    f3_5_wy = cos_q3*R5_Izz - sin_q3*R4_Ixy
+    f3_5_wx_neg = sin_q3*R5_Izz + cos_q3*R4_Ixy
+    R3_1 = sin_q3*R4_Ixz + cos_q3*R4_Iyz
+    R3_2 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3)
+    R3_Ixy_neg = cos_q3*(0.00697606230375 + R3_2) - R4_Ixy
+    R3_3 = sin_q3*R3_2
+    R3_Ixx = R4_Iyy + R3_3 + 0.002047500000000063
+    R3_4 = 0.0139521246075*sin_q3
+    R3_Iyy = R4_Ixx - R3_3 - R3_4 + 0.5936044516747501
+    R3_Izz = R4_Izz - R3_4 + 0.5956519516747502
+    f3_4_wz = R4_Izz - 0.00697606230375*sin_q3
+    R3_hy = 0.017784735*cos_q3
+    R3_Ixz_neg = 0.07714261911624999 + R3_1
+    R3_5 = 0.017784735*sin_q3
+    R3_hx = 1.598759275 - R3_5
+    f3_6_wy = sin_q3*f4_6_wy_neg
+    f3_6_wx = cos_q3*f4_6_wy_neg
+
+    # body 2 'upper_arm_link', q[1] · R, f · sweep 1/6 tip to base
+    R2_1 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2)
+    R2_2 = cos_q2*R3_hy
+    R2_hy = R2_2 + sin_q2*R3_hx
+    R2_Ixy = R3_Ixy_neg + cos_q2*R2_1 - 0.425*R2_hy
+    f2_6_wx_1 = cos_q2*f3_6_wx - sin_q2*f3_6_wy
+    f2_6_wy_1 = sin_q2*f3_6_wx + cos_q2*f3_6_wy
+    f2_5_wx_neg = cos_q2*f3_5_wx_neg + sin_q2*f3_5_wy
+    f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg
+    f2_4_x = sin_q2*R3_5 - R2_2
+    R2_3 = cos_q2*R3_Iyz
+    R2_Iyz = R2_3 - sin_q2*R3_Ixz_neg
+    f2_4_wy = R2_3 - sin_q2*R3_1
+    R2_4 = sin_q2*R3_Iyz
+    f2_4_wx_neg = R2_4 + cos_q2*R3_1
+    R2_5 = R2_4 + cos_q2*R3_Ixz_neg
+    R2_6 = sin_q2*R3_hy
+    f2_4_y_neg = R2_6 + cos_q2*R3_5
+    R2_7 = cos_q2*R3_hx - R2_6
+    R2_8 = sin_q2*R2_1
+    R2_Ixx = R3_Ixx - R2_8 + 0.0075536999999998855
+    R2_9 = 0.85*R2_7
+    R2_Iyy = R3_Iyy + R2_8 + R2_9 + 1.7625732384100004
+    R2_Izz = R3_Izz + R2_9 + 1.7701269384100002
+    f2_4_wz = f3_4_wz - 0.425*f2_4_y_neg
+    f2_3_wz = R3_Izz + 0.425*R2_7
+    R2_Ixz_neg = 0.408499208875 + R2_5
+    R2_hx = 4.4329225 + R2_7
+
+    # body 1 'shoulder_link', q[0] · R, f · sweep 1/6 tip to base
+    R1_1 = cos_q1*R2_Iyz
+    f1_6_wz_neg = sin_q1*f2_6_wx_1 + cos_q1*f2_6_wy_1
+    f1_5_wz_neg = cos_q1*f2_5_wy - sin_q1*f2_5_wx_neg
+    f1_4_wz_neg = cos_q1*f2_4_wy - sin_q1*f2_4_wx_neg
+    f1_3_wz_neg = R1_1 - sin_q1*R2_5
+    R1_Iyz_neg = R1_1 - sin_q1*R2_Ixz_neg
+    R1_2 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1))
+    R1_Izz = R2_Iyy + R1_2 + 0.29853861244275004
+
+    # body 6 'wrist_3_link', q[5] · L, S · mass = L D L*
+    L6 = 58.35506475079055*f1_6_wz_neg
+    S6_1 = f4_6_wz*L6
+    S6_2 = S6_1 - f1_4_wz_neg
+    S6_3 = S6_1 - f1_3_wz_neg
+    S6_4 = S6_1 - R1_Iyz_neg
+    S6_5 = R1_Izz - f1_6_wz_neg*L6
+    S6_6 = cos_q4*f4_6_wz
+    S6_7 = f2_4_wz - S6_6
+    S6_8 = f3_4_wz - S6_6
+    S6_9 = R4_Izz - S6_6
+    S6_10 = f2_3_wz - S6_6
+    S6_11 = R3_Izz - S6_6
+    S6_12 = R2_Izz - S6_6
+
+    # body 5 'wrist_2_link', q[4] · D_inv, L, S · mass = L D L*
+    D_inv5 = 1.0/R5_Izz
+    L5_1 = f1_5_wz_neg*D_inv5
+    S5_1 = R4_3*L5_1
+    S5_2 = S5_1 + S6_2
+    S5_3 = S5_1 + S6_3
+    S5_4 = S5_1 + S6_4
+    L5_2 = R4_3*D_inv5
+    S5_5 = R4_3*L5_2
+    S5_6 = S6_7 - S5_5
+    S5_7 = S6_8 - S5_5
+    S5_8 = S6_9 - S5_5
+    S5_9 = S6_10 - S5_5
+    S5_10 = S6_11 - S5_5
+    S5_11 = S6_12 - S5_5
+    S5_12 = S6_5 - f1_5_wz_neg*L5_1
+
+    # body 4 'wrist_1_link', q[3] · D_inv, L, S, y, Z · mass = L D L*
+    D_inv4 = 1.0/S5_8
+    L4_1 = S5_2*D_inv4
+    S4_1 = S5_3 - S5_7*L4_1
+    L4_2 = S5_6*D_inv4
+    S4_2 = S5_9 - S5_7*L4_2
+    L4_3 = S5_7*D_inv4
+    S4_3 = S5_10 - S5_7*L4_3
+    S4_4 = S5_4 - S5_6*L4_1
+    S4_5 = S5_11 - S5_6*L4_2
+    S4_6 = S5_12 - S5_2*L4_1
+    y4_1 = cos_q4*right6
+    y4_2 = right5*L5_2
+    y4_3 = right4 - y4_1 - y4_2
+    Z4_1 = L5_2*D_inv4
+    Z4_2 = cos_q4*D_inv4
+
+    # body 3 'forearm_link', q[2] · D_inv, L, S, y, Z · mass = L D L*
+    D_inv3 = 1.0/S4_3
+    L3_1 = S4_1*D_inv3
+    S3_1 = S4_4 - S4_2*L3_1
+    L3_2 = S4_2*D_inv3
+    S3_2 = S4_5 - S4_2*L3_2
+    S3_3 = S4_6 - S4_1*L3_1
+    y3_1 = right3 - y4_1 - y4_2 - L4_3*y4_3
+    y3_2 = cos_q4*L4_3 - cos_q4
+    y3_3 = L5_2*L4_3 - L5_2
+    Z3_1 = L4_3*D_inv3
+    Z3_2 = D_inv3*y3_3
+    Z3_3 = D_inv3*y3_2
+
+    # body 2 'upper_arm_link', q[1] · D_inv, L, S, y, Z · mass = L D L*
+    D_inv2 = 1.0/S3_2
+    L2 = S3_1*D_inv2
+    S2 = S3_3 - S3_1*L2
+    y2_1 = right2 - y4_1 - y4_2 - L4_2*y4_3 - L3_2*y3_1
+    y2_2 = L4_3*L3_2 - L4_2
+    y2_3 = L5_2*L4_2 - L5_2 - L3_2*y3_3
+    y2_4 = cos_q4*L4_2 - cos_q4 - L3_2*y3_2
+    Z2_1 = L3_2*D_inv2
+    Z2_2 = D_inv2*y2_2
+    Z2_3 = D_inv2*y2_3
+    Z2_4 = D_inv2*y2_4
+
+    # body 1 'shoulder_link', q[0] · y, D_inv, Z, x · mass = L D L*
+    y1_1 = L6 + cos_q4*L4_1 - L3_1*y3_2 - L2*y2_4
+    y1_2 = L5_1 + L5_2*L4_1 - L3_1*y3_3 - L2*y2_3
+    y1_3 = L4_3*L3_1 - L4_1 - L2*y2_2
+    D_inv1 = 1.0/S2
+    mass_inverse[0] = D_inv1
+    Z1_1 = L2*D_inv1
+    mass_inverse[1] = mass_inverse[6] = -Z1_1
+    y1_4 = L3_2*L2 - L3_1
+    Z1_2 = D_inv1*y1_4
+    mass_inverse[2] = mass_inverse[12] = Z1_2
+    Z1_3 = D_inv1*y1_3
+    mass_inverse[3] = mass_inverse[18] = Z1_3
+    Z1_4 = D_inv1*y1_2
+    mass_inverse[4] = mass_inverse[24] = Z1_4
+    Z1_5 = D_inv1*y1_1
+    mass_inverse[5] = mass_inverse[30] = Z1_5
+    y1_5 = right1 + right6*L6 + right5*L5_1 - L4_1*y4_3
+    x1_1 = D_inv1*(y1_5 - L3_1*y3_1 - L2*y2_1)
+
+    # body 2 'upper_arm_link', q[1] · x, Z · mass = L D L*
+    x2_1 = D_inv2*y2_1 - L2*x1_1
+    mass_inverse[7] = D_inv2 + L2*Z1_1
+    mass_inverse[9] = mass_inverse[19] = Z2_2 - y1_3*Z1_1
+    mass_inverse[10] = mass_inverse[25] = Z2_3 - y1_2*Z1_1
+    mass_inverse[11] = mass_inverse[31] = Z2_4 - y1_1*Z1_1
+    mass_inverse[8] = mass_inverse[13] = -(Z2_1 + y1_4*Z1_1)
+
+    # body 2 'upper_arm_link', q[1] · Omega, alpha · sweep 4/6 base to tip
+    Omega2_yx = Omega2_xy + x2_1
+    alpha2_1 = cos_q1*x1_1
+    alpha2_wy = r2_wy - alpha2_1
+    Omega2_zx_neg = r2_wy + alpha2_wy
+    alpha2_2 = sin_q1*x1_1
+    alpha2_wx_neg = r2_wx_neg + alpha2_2
+    Omega2_zy_neg = r2_wx_neg + alpha2_wx_neg
+
+    # body 3 'forearm_link', q[2] · x, Z · mass = L D L*
+    x3_1 = D_inv3*y3_1 - (L3_1*x1_1 + L3_2*x2_1)
+    mass_inverse[14] = y1_4*Z1_2 + L3_2*Z2_1 + D_inv3
+    mass_inverse[15] = mass_inverse[20] = y1_3*Z1_2 - y2_2*Z2_1 - Z3_1
+    mass_inverse[16] = mass_inverse[26] = y1_2*Z1_2 - y2_3*Z2_1 + Z3_2
+    mass_inverse[17] = mass_inverse[32] = y1_1*Z1_2 - y2_4*Z2_1 + Z3_3
+
+    # body 3 'forearm_link', q[2] · alpha, Omega, A, X_A · sweep 4/6 base to tip
+    alpha3_1 = 0.425*Omega2_yx - zeta2_y_neg
+    alpha3_2 = sin_q2*alpha2_wy - cos_q2*alpha2_wx_neg
+    alpha3_3 = cos_q2*alpha2_wy + sin_q2*alpha2_wx_neg
+    alpha3_x = sin_q2*alpha3_1 - zeta3_4
+    alpha3_y = zeta3_3 + cos_q2*alpha3_1
+    alpha3_wx = r3_wx + alpha3_2
+    alpha3_wy = r3_wy + alpha3_3
+    alpha3_wz = x2_1 + x3_1
+    Omega3_yx = alpha3_wz - Omega3_xy_neg
+    Omega3_zx_neg = Omega3_5 + alpha3_wy
+    Omega3_zy = Omega3_4 + alpha3_wx
+    A3_1 = V3_z*V3_wy
+    A3_2 = qd[1]*V3_y
+    A3_3 = qd[1]*V3_x
+    A3_4 = V3_z*V3_wx_neg
+    X_A3 = V3_wx_neg*V3_x - V3_wy*V3_y
+    X_A3_61 = X_A3 + X_A3
+    X_A3_11 = alpha3_3 - qd[1]*V3_wx_neg
+    X_A3_21 = qd[1]*V3_wy - alpha3_2
+    A3_y = alpha3_y - (A3_3 + A3_4)
+    X_A3_41 = A3_3 - A3_4 + A3_y
+    A3_x = alpha3_x - (A3_1 - A3_2)
+    X_A3_51 = A3_1 + A3_2 - A3_x
+    alpha3_z_neg = 0.425*Omega2_zx_neg
+
+    # body 4 'wrist_1_link', q[3] · x, Z · mass = L D L*
+    x4_1 = D_inv4*y4_3 - (L4_1*x1_1 + L4_2*x2_1 + L4_3*x3_1)
+    mass_inverse[21] = y1_3*Z1_3 + y2_2*Z2_2 + L4_3*Z3_1 + D_inv4
+    mass_inverse[22] = mass_inverse[27] = y1_2*Z1_3 + y2_3*Z2_2 - y3_3*Z3_1 - Z4_1
+    mass_inverse[23] = mass_inverse[33] = y1_1*Z1_3 + y2_4*Z2_2 - y3_2*Z3_1 - Z4_2
+
+    # body 4 'wrist_1_link', q[3] · alpha, Omega, A, X_A · sweep 4/6 base to tip
+    alpha4_z_neg = alpha3_z_neg + 0.39225*Omega3_zx_neg
+    alpha4_1 = cos_q3*alpha3_wy - sin_q3*alpha3_wx
+    alpha4_2 = cos_q3*alpha3_wx + sin_q3*alpha3_wy
+    alpha4_wx = r4_wx + alpha4_1
+    alpha4_wy_neg = r4_wy_neg + alpha4_2
+    alpha4_wz = x4_1 + alpha3_wz
+    Omega4_yx = Omega4_xy + alpha4_wz
+    Omega4_zx = Omega4_5 + alpha4_wy_neg
+    Omega4_zy = Omega4_4 + alpha4_wx
+    A4_1 = V4_z*V4_wy
+    A4_2 = V3_wz*V4_y_neg
+    X_A4 = V4_wy*V4_y_neg - V4_wx*V4_x
+    X_A4_11 = V3_wz*V4_wx - alpha4_2
+    X_A4_21 = V3_wz*V4_wy - alpha4_1
+    alpha4_x = cos_q3*(alpha3_y + 0.39225*Omega3_yx) - sin_q3*(alpha3_x - zeta4)
+    A4_x = alpha4_x - (A4_1 + A4_2)
+    X_A4_51 = A4_1 - A4_2 - A4_x
+
+    # body 5 'wrist_2_link', q[4] · alpha, Omega, X_A · sweep 4/6 base to tip
+    alpha5_1 = sin_q4*alpha4_wz - cos_q4*alpha4_wy_neg
+    alpha5_2 = cos_q4*alpha4_wz
+    alpha5_3 = alpha5_2 + sin_q4*alpha4_wy_neg
+    alpha5_wx = r5_wx + alpha5_1
+    alpha5_wy = alpha5_3 - r5_wy_neg
+    alpha5_wz = right5*D_inv5 - L5_2*alpha4_wz + L5_1*x1_1 + alpha4_wx
+    Omega5_xy = Omega5_1 - alpha5_wz
+    Omega5_yx = Omega5_1 + alpha5_wz
+    Omega5_zx = Omega5_2 - alpha5_wy
+    Omega5_zy = Omega5_3 + alpha5_wx
+    X_A5_11 = alpha5_3 + V4_wx*V5_wx
+    X_A5_21 = V4_wx*V5_wy - alpha5_1
+
+    # body 6 'wrist_3_link', q[5] · alpha, Omega, X_A · sweep 4/6 base to tip
+    alpha6_wz = 58.35506475079055*right6 - alpha5_2 + L6*x1_1 + alpha5_wy
+    Omega6_xy = Omega6_1 - alpha6_wz
+    Omega6_yx = Omega6_1 + alpha6_wz
+    alpha6_1 = cos_q5*alpha5_wx - sin_q5*alpha5_wz
+    alpha6_wy = alpha6_1 - r6_wy_neg
+    Omega6_zx = Omega6_2 - alpha6_wy
+    alpha6_2 = cos_q5*alpha5_wz + sin_q5*alpha5_wx
+    alpha6_wx = r6_wx + alpha6_2
+    Omega6_zy = Omega6_3 + alpha6_wx
+    X_A6_11 = alpha6_1 + V5_wy*V6_wx
+    X_A6_21 = V5_wy*V6_wy - alpha6_2
+
+    # body 6 'wrist_3_link', q[5] · f, x3, f5 · sweep 5/6 tip to base
+    f6_wz = 0.00022547314539999794*Omega6_yx - 0.016910999999999995*Omega6_xy
+    f6_wx = 0.016910999999999995*Omega6_zy
+    f6_wy_neg = 0.00022547314539999794*Omega6_zx
+    x3_6_wx = 0.00022547314539999794*V6_wy
+    x3_6_wy_neg = 0.016910999999999995*V6_wx
+    f5_6_wx = 0.03382199999999999*V6_wy
+    f5_6_wy_neg = 0.0004509462907999959*V6_wx
+
+    # body 6 'wrist_3_link', q[5] · f2 · sweep 6/6 tip to base
+    f2_6_wz = 2.0*(V6_wx*x3_6_wy_neg + V6_wy*x3_6_wx) - 0.017136473145399993*Omega6_zz_neg
+    f2_6_wx = 0.016910999999999995*X_A6_11 - V6_wz*x3_6_wy_neg*2.0
+    f2_6_wy = 0.00022547314539999794*X_A6_21 - V6_wz*x3_6_wx*2.0
+
+    # body 5 'wrist_2_link', q[4] · f, f3, dtau_dq2, f5, dtau_dqd2, Gamma, x3 · sweep 5/6 tip to base
+    f5_wx = sin_q5*f6_wx - cos_q5*f6_wy_neg + 0.126621*Omega5_zy
+    f5_wy = f6_wz - 0.10971*Omega5_zx
+    f3_5_wx = sin_q5*x3_6_wx - cos_q5*x3_6_wy_neg
+    dtau_dq2_5 = 0.017136473145399993*X_A5_21 + V5_wy*f3_5_wx*2.0
+    f5_5_6_wz = cos_q5*f5_6_wx + sin_q5*f5_6_wy_neg
+    f5_5_6_wx = sin_q5*f5_6_wx - cos_q5*f5_6_wy_neg
+    f3_5_wz = cos_q5*x3_6_wx + sin_q5*x3_6_wy_neg
+    dtau_dqd2_5 = 2.0*f3_5_wz - 0.03427294629079999*V5_wx
+    f5_wz = cos_q5*f6_wx + sin_q5*f6_wy_neg + (0.10971*Omega5_yx - 0.126621*Omega5_xy)
+    Gamma5_1 = 0.016685526854599998*qd[5]*cos_q5
+    Gamma5_2 = cos_q5*Gamma5_1
+    Gamma5_zx_neg = Gamma5_2 + 0.00022547314539999794*qd[5]
+    Gamma5_xz = 0.016910999999999995*qd[5] - Gamma5_2
+    x3_5_1 = 0.5*(0.25369294629079997 + R5_2 + R5_Izz)
+    x3_5_2 = x3_5_1 - R5_Ixx
+    f5_5_1 = V5_wx*x3_5_2 - R5_Ixz*V5_wz
+    f5_5_5_wy_neg = f5_5_1 + f5_5_1
+    x3_5_3 = x3_5_1 - 0.12684647314539998
+    f5_5_2 = V5_wy*x3_5_3 - Gamma5_xz
+    f5_5_5_wx = f5_5_2 + f5_5_2
+    Gamma5_xx_neg = sin_q5*Gamma5_1
+    x3_5_wy_neg = V5_wx*x3_5_3
+    x3_5_4 = V5_wy*x3_5_2
+    x3_5_wx = Gamma5_zx_neg + x3_5_4
+    x3_5_5 = R5_Ixz*V5_wy
+    x3_5_wz_neg = Gamma5_xx_neg + x3_5_5
+    f5_5_5_wz_neg = Gamma5_xx_neg + Gamma5_xx_neg
+
+    # body 5 'wrist_2_link', q[4] · f2 · sweep 6/6 tip to base
+    f2_5_1 = f6_wy_neg + f2_6_wx
+    f2_5_2 = f6_wx + f2_6_wy
+    f2_5_6_wz = cos_q5*f2_5_1 - sin_q5*f2_5_2
+    f2_5_6_wx = sin_q5*f2_5_1 + cos_q5*f2_5_2
+    f2_5_3 = V5_wz*x3_5_wy_neg - V5_wy*x3_5_5
+    f2_5_4 = V5_wy*Gamma5_xx_neg
+    f2_5_5 = 2.0*(V5_wx*x3_5_wy_neg + V5_wy*x3_5_4 + V5_wy*Gamma5_zx_neg)
+    f2_5_5_wz = f2_5_5 + R5_Ixz*X_A5_11 - R5_Izz*Omega5_zz_neg
+    f2_5_5_wy = 0.12684647314539998*X_A5_21 - 2.0*(V5_wz*x3_5_4 + V5_wx*x3_5_5)
+
+    # body 4 'wrist_1_link', q[3] · Gamma, f, f3, dtau_dq2, f5, x3, dtau_dqd2 · sweep 5/6 tip to base
+    Gamma4_1 = qd[4]*R5_Ixz
+    Gamma4_yx = cos_q4*Gamma5_xz + sin_q4*Gamma4_1
+    f4_wx = 0.10971000000000003*Omega4_zy - 0.00194120382525*Omega4_yx + f5_wz
+    f4_4 = f4_1 - 0.004608836229750002*Omega4_zx + 0.017784735*alpha4_z_neg
+    f4_wy = cos_q4*f5_wx - sin_q4*f5_wy + f4_4
+    f3_4_6_wy = cos_q4*f3_5_wx
+    dtau_dq2_4_1 = 2.0*(V4_wy*f3_5_wz - V4_wx*f3_4_6_wy)
+    dtau_dq2_4_6 = dtau_dq2_4_1 - (f4_6_wy_neg*X_A4_21 + f4_6_wz*Omega4_zz_neg)
+    dtau_dq2_4_2 = R4_Ixy*X_A4_21
+    dtau_dq2_4_3 = dtau_dq2_4_2 + R5_Izz*X_A4_11 - R4_3*Omega4_zz_neg
+    f3_4_5_wy = cos_q4*x3_5_wx + sin_q4*x3_5_wy_neg
+    dtau_dq2_4_5 = dtau_dq2_4_3 - 2.0*(V4_wy*x3_5_wz_neg + V4_wx*f3_4_5_wy)
+    f5_4_5_wy = cos_q4*f5_5_5_wx + sin_q4*f5_5_5_wy_neg
+    f3_4_5_wz = sin_q4*x3_5_wx - cos_q4*x3_5_wy_neg
+    Gamma4_2 = qd[4]*x3_5_2
+    Gamma4_3 = qd[4]*x3_5_3
+    Gamma4_4 = cos_q4*(Gamma4_2 - Gamma4_3) - sin_q4*Gamma5_xx_neg
+    Gamma4_5 = cos_q4*Gamma4_4
+    Gamma4_zy = Gamma4_3 + Gamma4_5
+    Gamma4_yz = Gamma4_5 - Gamma4_2
+    x3_4_1 = 0.5*(R4_Ixx + R4_Iyy + R4_Izz)
+    x3_4_2 = R4_Ixy*V4_wy
+    x3_4_3 = x3_4_1 - R4_Iyy
+    x3_4_4 = x3_4_2 + V4_wx*x3_4_3
+    x3_4_5 = x3_4_1 - R4_Ixx
+    x3_4_6 = R4_Ixy*V4_wx
+    x3_4_7 = R4_Iyz*V4_wx - R4_Ixz*V4_wy
+    Gamma4_zx = sin_q4*Gamma5_xz - cos_q4*Gamma4_1
+    x3_4_8 = x3_4_6 + V4_wy*x3_4_5
+    f4_y = 0.017784735*Omega4_yx
+    x3_4_wx = x3_4_8 - 0.017784735*V4_z - Gamma4_zx
+    Gamma4_zz = sin_q4*Gamma4_4
+    x3_4_wz = x3_4_7 + 0.017784735*V4_x - Gamma4_zz
+    Gamma4_xy_neg = cos_q4*Gamma5_zx_neg
+    Gamma4_xz_neg = sin_q4*Gamma5_zx_neg
+    f5_4_1 = V4_wy*x3_4_3 - x3_4_6 - R4_Iyz*V4_wz + Gamma4_xz_neg
+    f5_4_4_wx = f5_4_1 + f5_4_1
+    f5_4_2 = V4_wx*x3_4_5 - x3_4_2 - R4_Ixz*V4_wz + Gamma4_yz
+    f5_4_4_wy_neg = f5_4_2 + f5_4_2
+    f3_4_6_wz = sin_q4*f3_5_wx
+    dtau_dqd2_4_1 = 2.0*f3_4_6_wz
+    dtau_dqd2_4_6 = dtau_dqd2_4_1 + f4_6_wy_neg*V4_wx*2.0
+    dtau_dqd2_4_2 = 2.0*f3_4_5_wz
+    dtau_dqd2_4_5 = dtau_dqd2_4_2 + 2.0*(R5_Izz*V4_wy - x3_4_6)
+    f5_4_6_wy = cos_q4*f5_5_6_wx
+    f5_4_6_wz = sin_q4*f5_5_6_wx
+    Gamma4_yy_neg = Gamma5_xx_neg + Gamma4_zz
+    x3_4_9 = 0.017784735*V4_wz
+    x3_4_10 = 0.017784735*V4_wy
+    x3_4_wy_neg = Gamma4_zy + x3_4_4
+    f5_4_4_x_neg = 0.03556947*V4_wz
+    f5_4_4_wz_neg = 2.0*Gamma4_zz
+    f4_z = 0.017784735*Omega4_zx
+
+    # body 4 'wrist_1_link', q[3] · f2 · sweep 6/6 tip to base
+    f2_4_1 = 2.0*(f2_5_4 - f2_5_3) + R5_Ixx*X_A5_11 - R5_Ixz*Omega5_zz_neg - f5_wy
+    f2_4_2 = f5_wx + f2_5_5_wy
+    f2_4_6_wy = cos_q4*f2_5_6_wx - sin_q4*f2_6_wz
+    f2_4_3 = cos_q4*f2_6_wz
+    f2_4_5_wy = cos_q4*f2_4_1 - sin_q4*f2_4_2
+    f2_4_4 = V4_wy*x3_4_7 + V4_wz*x3_4_4
+    f2_4_5 = V4_wz*x3_4_8 - V4_wx*x3_4_7 - 0.017784735*X_A4
+    f2_4_6 = 0.017784735*A4_1 - (V4_wx*x3_4_4 + V4_wy*x3_4_8)
+    f2_4_4_z = V4_wy*x3_4_9*2.0 - 0.017784735*X_A4_21
+    f2_4_7 = V4_wy*Gamma5_xx_neg + V4_wx*Gamma4_xy_neg
+    f2_4_8 = V4_wy*Gamma4_yx + V4_wx*Gamma4_yy_neg
+    f2_4_9 = R4_Ixz*X_A4_11 - 2.0*(V4_wy*Gamma4_zx - V4_wx*Gamma4_zy + f2_4_6)
+    f2_4_4_wz = R4_Iyz*X_A4_21 + f2_4_9 - R4_Izz*Omega4_zz_neg + 0.017784735*X_A4_51
+    f2_4_4_x = V4_wx*x3_4_10*2.0
+    f2_4_4_y = V4_wy*x3_4_10*2.0 - 0.017784735*Omega4_zz_neg
+    f2_4_6_wz = f2_4_3 + sin_q4*f2_5_6_wx
+
+    # body 3 'forearm_link', q[2] · Gamma, f, x3, dtau_dq2, f3, f5, dtau_dqd2 · sweep 5/6 tip to base
+    Gamma3_1 = Gamma4_xy_neg + qd[3]*x3_4_3
+    Gamma3_2 = Gamma4_yx + qd[3]*x3_4_5
+    Gamma3_3 = qd[3]*R4_Ixy
+    Gamma3_4 = Gamma5_xx_neg + Gamma3_3
+    Gamma3_5 = Gamma4_yy_neg + Gamma3_3
+    Gamma3_6 = sin_q3*(Gamma3_4 + Gamma3_5) + cos_q3*(Gamma3_2 - Gamma3_1)
+    Gamma3_7 = cos_q3*Gamma3_6
+    Gamma3_xy_neg = Gamma3_1 + Gamma3_7
+    Gamma3_8 = 0.017784735*qd[3]
+    Gamma3_9 = sin_q3*Gamma3_8
+    Gamma3_yx_neg = Gamma3_7 - Gamma3_2 + 0.39225*Gamma3_9
+    f3_9 = 0.002047500000000091*Omega3_zy - 0.07714261911624999*Omega3_yx
+    f3_wx = f3_9 - (sin_q3*f4_wx + cos_q3*f4_wy)
+    f3_10 = f3_2 + 0.5936044516747501*Omega3_zx_neg + 0.6794726918749999*Omega2_zx_neg
+    f3_wy = cos_q3*f4_wx - sin_q3*f4_wy - 0.00697606230375*Omega4_zx + f3_10
+    f3_z = f4_z - 1.598759275*Omega3_zx_neg
+    x3_3_1 = R3_hx*V3_wy + R3_hy*V3_wx_neg
+    dtau_dq2_3_1 = f3_6_wx*X_A3_11 + f3_6_wy*X_A3_21 - f4_6_wz*Omega3_zz_neg
+    f3_3_6_wy = cos_q3*f3_5_wz - sin_q3*f3_4_6_wy
+    f3_3_6_wx_neg = sin_q3*f3_5_wz + cos_q3*f3_4_6_wy
+    dtau_dq2_3_6 = dtau_dq2_3_1 + 2.0*(V3_wx_neg*f3_3_6_wy - V3_wy*f3_3_6_wx_neg)
+    dtau_dq2_3_2 = f3_5_wy*X_A3_21 - f3_5_wx_neg*X_A3_11 - R4_3*Omega3_zz_neg
+    f3_3_5_wy_neg = cos_q3*x3_5_wz_neg + sin_q3*f3_4_5_wy
+    f3_3_5_wx_neg = cos_q3*f3_4_5_wy - sin_q3*x3_5_wz_neg
+    dtau_dq2_3_5_1 = dtau_dq2_3_2 - 2.0*(V3_wy*f3_3_5_wx_neg + V3_wx_neg*f3_3_5_wy_neg)
+    f5_3_6_wy = cos_q3*f5_5_6_wz - sin_q3*f5_4_6_wy
+    f5_3_6_wx_neg = sin_q3*f5_5_6_wz + cos_q3*f5_4_6_wy
+    f5_3_5_wy_neg = cos_q3*f5_5_5_wz_neg + sin_q3*f5_4_5_wy
+    f5_3_5_wx_neg = cos_q3*f5_4_5_wy - sin_q3*f5_5_5_wz_neg
+    f5_3_4_wx_neg = sin_q3*f5_4_4_wx - cos_q3*f5_4_4_wy_neg
+    f5_3_4_wy = cos_q3*f5_4_4_wx + sin_q3*f5_4_4_wy_neg - 0.0139521246075*V4_wx
+    f5_3_1 = R3_hx*V3_wx_neg - R3_hy*V3_wy
+    f3_y = 1.598759275*Omega3_yx - (f3_4 + sin_q3*f4_y)
+    f3_x_neg = cos_q3*f4_y - f3_8 + f3_7
+    dtau_dq2_3_3 = R3_Iyz*X_A3_21
+    dtau_dq2_3_4 = R3_hy*X_A3_41
+    dtau_dq2_3_5 = dtau_dq2_3_3 - R3_1*X_A3_11 - f3_4_wz*Omega3_zz_neg - dtau_dq2_3_4
+    f3_3_4_wy = cos_q3*x3_4_wx + sin_q3*x3_4_wy_neg
+    f3_3_4_wx_neg = sin_q3*x3_4_wx - cos_q3*x3_4_wy_neg
+    dtau_dq2_3_4_1 = dtau_dq2_3_5 - R3_5*X_A3_51 + 2.0*(V3_wx_neg*f3_3_4_wy - V3_wy*f3_3_4_wx_neg)
+    x3_3_2 = R3_hy*V3_y
+    x3_3_3 = R3_Iyz*V3_wx_neg
+    Gamma3_10 = Gamma4_yz - qd[3]*R4_Ixz
+    Gamma3_11 = qd[3]*R4_Iyz - Gamma4_xz_neg
+    Gamma3_yz = cos_q3*Gamma3_11 - sin_q3*Gamma3_10
+    x3_3_4 = 0.5*(R3_Ixx + R3_Iyy + R3_Izz)
+    x3_3_5 = R3_Ixy_neg*V3_wy
+    x3_3_6 = x3_3_4 - R3_Ixx
+    Gamma3_xz_neg = sin_q3*Gamma3_11 + cos_q3*Gamma3_10
+    x3_3_7 = x3_3_4 - R3_Iyy
+    x3_3_8 = R3_Ixy_neg*V3_wx_neg
+    Gamma3_12 = sin_q3*Gamma3_6
+    Gamma3_xx = Gamma3_12 - Gamma3_5
+    Gamma3_13 = cos_q3*Gamma3_8
+    Gamma3_14 = 0.39225*Gamma3_13
+    Gamma3_yy = Gamma3_4 - Gamma3_12 + Gamma3_14
+    Gamma3_zz = Gamma4_zz + Gamma3_14
+    x3_3_9 = R3_Ixz_neg*V3_wy - x3_3_3
+    Gamma3_zy = cos_q3*Gamma4_zx - sin_q3*Gamma4_zy
+    x3_3_10 = x3_3_5 + V3_wx_neg*x3_3_7
+    Gamma3_zx_neg = sin_q3*Gamma4_zx + cos_q3*Gamma4_zy
+    x3_3_11 = x3_3_8 + V3_wy*x3_3_6
+    x3_3_wx = x3_3_11 - R3_hx*V3_z + Gamma3_zx_neg
+    x3_3_wy = x3_3_10 - R3_hy*V3_z - Gamma3_zy
+    x3_3_wz = x3_3_2 + R3_hx*V3_x + x3_3_9 - Gamma3_zz
+    f5_3_4_x = sin_q3*f5_4_4_x_neg
+    f5_3_4_y_neg_1 = cos_q3*f5_4_4_x_neg
+    f5_3_4_wz_neg = f5_4_4_wz_neg + 0.39225*f5_3_4_y_neg_1
+    f5_3_2 = V3_wy*x3_3_7 - x3_3_8 - R3_Iyz*V3_wz + Gamma3_xz_neg
+    f5_3_3_wx = f5_3_2 + f5_3_2
+    f5_3_3 = x3_3_5 - V3_wx_neg*x3_3_6 + R3_Ixz_neg*V3_wz + Gamma3_yz
+    f5_3_3_wy_neg = f5_3_3 + f5_3_3
+    x3_3_12 = R3_hx*V3_wz
+    f5_3_4 = Gamma3_9 - x3_3_12
+    f5_3_3_x = f5_3_4 + f5_3_4
+    x3_3_13 = R3_hy*V3_wz
+    f5_3_5 = Gamma3_13 + x3_3_13
+    f5_3_4_y_neg = f5_3_5 + f5_3_5
+    dtau_dqd2_3_6 = dtau_dqd2_4_1 + 2.0*(f3_6_wx*V3_wy + f3_6_wy*V3_wx_neg)
+    dtau_dqd2_3_5 = dtau_dqd2_4_2 + 2.0*(f3_5_wy*V3_wx_neg - f3_5_wx_neg*V3_wy)
+    dtau_dqd2_3 = 2.0*x3_4_wz
+    dtau_dqd2_3_4 = dtau_dqd2_3 + 2.0*(x3_3_3 - R3_1*V3_wy - x3_3_2 + R3_5*V3_x)
+    f5_3_3_wz_neg = 2.0*Gamma3_zz
+
+    # body 2 'upper_arm_link', q[1] · Gamma, dtau_dq2, f3, f5, x3, dtau_dqd2 · sweep 5/6 tip to base
+    Gamma2_1 = qd[2]*R3_Ixy_neg
+    Gamma2_2 = Gamma3_xx - Gamma2_1
+    Gamma2_3 = Gamma3_yy + Gamma2_1
+    Gamma2_4 = Gamma3_xy_neg + qd[2]*x3_3_7
+    Gamma2_5 = qd[2]*x3_3_6 - Gamma3_yx_neg
+    Gamma2_6 = sin_q2*(Gamma2_2 - Gamma2_3) + cos_q2*(Gamma2_5 - Gamma2_4)
+    Gamma2_7 = cos_q2*Gamma2_6
+    Gamma2_xy = Gamma2_7 - Gamma2_5
+    Gamma2_8 = qd[2]*R3_hx - Gamma3_9
+    Gamma2_9 = Gamma3_13 + qd[2]*R3_hy
+    Gamma2_yx = Gamma2_4 + Gamma2_7 + 0.425*(cos_q2*Gamma2_8 - sin_q2*Gamma2_9)
+    dtau_dq2_2_1 = f2_6_wy_1*alpha2_2 - f2_6_wx_1*alpha2_1 - f4_6_wz*Omega2_zz_neg
+    f3_2_6_wy = cos_q2*f3_3_6_wy - sin_q2*f3_3_6_wx_neg
+    f3_2_6_wx_neg = cos_q2*f3_3_6_wx_neg + sin_q2*f3_3_6_wy
+    dtau_dq2_2_6_1 = dtau_dq2_2_1 + 2.0*(V2_wy_neg*f3_2_6_wx_neg + V2_wx_neg*f3_2_6_wy)
+    dtau_dq2_2_2 = f2_5_wx_neg*alpha2_1 + f2_5_wy*alpha2_2 - R4_3*Omega2_zz_neg
+    f3_2_5_wy_neg = sin_q2*f3_3_5_wx_neg + cos_q2*f3_3_5_wy_neg
+    f3_2_5_wx = sin_q2*f3_3_5_wy_neg - cos_q2*f3_3_5_wx_neg
+    dtau_dq2_2_5_1 = dtau_dq2_2_2 - 2.0*(V2_wy_neg*f3_2_5_wx + V2_wx_neg*f3_2_5_wy_neg)
+    f5_2_6_wx_neg = cos_q2*f5_3_6_wx_neg + sin_q2*f5_3_6_wy
+    f5_2_6_wy = cos_q2*f5_3_6_wy - sin_q2*f5_3_6_wx_neg
+    f5_2_5_wx = sin_q2*f5_3_5_wy_neg - cos_q2*f5_3_5_wx_neg
+    f5_2_5_wy_neg = sin_q2*f5_3_5_wx_neg + cos_q2*f5_3_5_wy_neg
+    f5_2_4_wx_neg = cos_q2*f5_3_4_wx_neg + sin_q2*f5_3_4_wy
+    f5_2_4_wy = cos_q2*f5_3_4_wy - sin_q2*f5_3_4_wx_neg - 0.01511702475*V4_wx
+    f5_2_3_wx = cos_q2*f5_3_3_wx + sin_q2*f5_3_3_wy_neg
+    f5_2_3_wy = sin_q2*f5_3_3_wx - cos_q2*f5_3_3_wy_neg + 0.85*f5_3_1
+    x3_2_1 = R2_Iyz*V2_wx_neg
+    x3_2_2 = x3_2_1 + R2_Ixz_neg*V2_wy_neg
+    dtau_dqd2_2 = x3_2_1 + R2_5*V2_wy_neg
+    dtau_dqd2_2_6 = dtau_dqd2_4_1 + 2.0*(f2_6_wy_1*V2_wx_neg - f2_6_wx_1*V2_wy_neg)
+    dtau_dqd2_2_5 = dtau_dqd2_4_2 + 2.0*(f2_5_wx_neg*V2_wy_neg + f2_5_wy*V2_wx_neg)
+    dtau_dq2_2_3 = f2_4_wx_neg*alpha2_1 + f2_4_wy*alpha2_2 - f2_4_wz*Omega2_zz_neg - f2_4_x*zeta2_y_neg
+    f3_2_4_wy = cos_q2*f3_3_4_wy - sin_q2*f3_3_4_wx_neg
+    f3_2_4_wx_neg = cos_q2*f3_3_4_wx_neg + sin_q2*f3_3_4_wy
+    dtau_dq2_2_4_1 = dtau_dq2_2_3 - f2_4_y_neg*zeta2_x_neg + 2.0*(V2_wy_neg*f3_2_4_wx_neg + V2_wx_neg*f3_2_4_wy)
+    dtau_dq2_2_4 = R2_hy*zeta2_y_neg
+    dtau_dq2_2_5 = R2_Iyz*alpha2_2
+    dtau_dq2_2_6 = dtau_dq2_2_5 + R2_5*alpha2_1 - f2_3_wz*Omega2_zz_neg + dtau_dq2_2_4
+    f3_2_3_wy = sin_q2*x3_3_wx + cos_q2*x3_3_wy
+    f3_2_3_wx = cos_q2*x3_3_wx - sin_q2*x3_3_wy
+    dtau_dq2_2_3_1 = dtau_dq2_2_6 + R2_7*zeta2_x_neg + 2.0*(V2_wx_neg*f3_2_3_wy - V2_wy_neg*f3_2_3_wx)
+    dtau_dqd2_2_4 = dtau_dqd2_3 + 2.0*(f2_4_wx_neg*V2_wy_neg + f2_4_wy*V2_wx_neg)
+    Gamma2_zy = cos_q2*Gamma3_zy - sin_q2*Gamma3_zx_neg
+    Gamma2_zx_neg = cos_q2*Gamma3_zx_neg + sin_q2*Gamma3_zy
+    f5_2_4_y = sin_q2*f5_3_4_x - cos_q2*f5_3_4_y_neg_1
+    f5_2_3_y = sin_q2*f5_3_3_x - cos_q2*f5_3_4_y_neg
+    Gamma2_10 = sin_q2*Gamma2_6
+    Gamma2_xx = Gamma2_2 - Gamma2_10
+    Gamma2_11 = 0.425*(cos_q2*Gamma2_9 + sin_q2*Gamma2_8)
+    Gamma2_yy = Gamma2_3 + Gamma2_10 + Gamma2_11
+    Gamma2_zz = Gamma3_zz + Gamma2_11
+    Gamma2_12 = Gamma3_yz + qd[2]*R3_Ixz_neg
+    Gamma2_13 = qd[2]*R3_Iyz - Gamma3_xz_neg
+    Gamma2_yz = sin_q2*Gamma2_13 + cos_q2*Gamma2_12
+    x3_2_3 = 0.5*(R2_Ixx + R2_Iyy + R2_Izz)
+    x3_2_4 = R2_Ixy*V2_wy_neg
+    x3_2_5 = x3_2_3 - R2_Iyy
+    x3_2_6 = x3_2_4 + V2_wx_neg*x3_2_5
+    x3_2_7 = x3_2_3 - R2_Ixx
+    f5_2_1 = x3_2_4 - V2_wx_neg*x3_2_7 + qd[1]*R2_Ixz_neg + Gamma2_yz
+    Gamma2_xz = cos_q2*Gamma2_13 - sin_q2*Gamma2_12
+    x3_2_8 = R2_Ixy*V2_wx_neg
+    x3_2_9 = x3_2_8 + V2_wy_neg*x3_2_7
+    f5_2_2 = x3_2_8 - V2_wy_neg*x3_2_5 - qd[1]*R2_Iyz - Gamma2_xz
+    f5_2_2_wx = f5_2_2 + f5_2_2
+    f5_2_2_wy_neg = f5_2_1 + f5_2_1
+    f5_2_2_wz_neg = 2.0*Gamma2_zz
+    f5_2_3_wz = 0.425*f5_2_3_y - f5_3_3_wz_neg
+    f5_2_4_wz = 0.425*f5_2_4_y - f5_3_4_wz_neg
+    x3_2_wx = Gamma2_zx_neg - x3_2_9
+    x3_2_wy = x3_2_6 - Gamma2_zy
+
+    # body 1 'shoulder_link', q[0] · f5, f3, Gamma, dtau_dqd2 · sweep 5/6 tip to base
+    f5_1_2_wz_neg = sin_q1*f5_2_2_wx - cos_q1*f5_2_2_wy_neg
+    f5_1_3_wz_neg = sin_q1*f5_2_3_wx + cos_q1*f5_2_3_wy
+    f5_1_4_wz_neg = cos_q1*f5_2_4_wy - sin_q1*f5_2_4_wx_neg
+    f5_1_5_wz_neg = sin_q1*f5_2_5_wx - cos_q1*f5_2_5_wy_neg
+    f5_1_6_wz_neg = cos_q1*f5_2_6_wy - sin_q1*f5_2_6_wx_neg
+    f3_1_6_wz_neg = cos_q1*f3_2_6_wy - sin_q1*f3_2_6_wx_neg
+    Gamma1_1 = qd[1]*R2_Ixy
+    Gamma1_2 = Gamma2_yy - Gamma1_1
+    Gamma1_3 = cos_q1*(Gamma2_xy + qd[1]*(x3_2_7 - x3_2_5) + Gamma2_yx)
+    Gamma1_zz = Gamma1_2 + sin_q1*(sin_q1*(Gamma2_xx + Gamma1_1 - Gamma1_2) + Gamma1_3)
+    f3_1_2_wz_neg = sin_q1*x3_2_wx + cos_q1*x3_2_wy
+    f3_1_3_wz_neg = sin_q1*f3_2_3_wx + cos_q1*f3_2_3_wy
+    f3_1_4_wz_neg = cos_q1*f3_2_4_wy - sin_q1*f3_2_4_wx_neg
+    f3_1_5_wz_neg = sin_q1*f3_2_5_wx - cos_q1*f3_2_5_wy_neg
+    dtau_dqd2_1_5_neg = f3_1_5_wz_neg + f3_1_5_wz_neg
+    dtau_dqd2_1_4_neg = 2.0*f3_1_4_wz_neg
+    dtau_dqd2_1_3_neg = 2.0*f3_1_3_wz_neg
+    dtau_dqd2_1_2_neg = 2.0*f3_1_2_wz_neg
+    f5_1_1_wz_neg = 2.0*Gamma1_zz
+    dtau_dqd2_1_6_neg = f3_1_6_wz_neg + f3_1_6_wz_neg
+
+    # body 4 'wrist_1_link', q[3] · y · mass = L D L*
+    y4_4 = L5_2*f5_5_6_wz - f5_4_6_wz
+    y4_5 = cos_q4*(f5_5_5_wy_neg + dtau_dqd2_5) - sin_q4*f5_5_5_wx - L5_2*f5_5_5_wz_neg
+    y4_6 = f2_4_3 - f2_4_6_wz + L5_2*f2_5_6_wz
+    y4_7 = cos_q4*(dtau_dq2_5 - f2_4_2) - sin_q4*f2_4_1 + L5_2*f2_5_5_wz
+    y4_8 = cos_q4*dtau_dqd2_4_6
+    y4_9 = L5_2*dtau_dqd2_4_5
+    y4_10 = f5_4_4_wz_neg + y4_8 + y4_9
+    y4_11 = cos_q4*dtau_dqd2_3_6
+    y4_12 = L5_2*dtau_dqd2_3_5
+    y4_13 = y4_11 - dtau_dqd2_3_4 + y4_12
+    y4_14 = cos_q4*dtau_dqd2_2_6
+    y4_15 = L5_2*dtau_dqd2_2_5
+    y4_16 = y4_14 - dtau_dqd2_2_4 + y4_15
+    y4_17 = cos_q4*dtau_dqd2_1_6_neg
+    y4_18 = L5_2*dtau_dqd2_1_5_neg
+    y4_19 = dtau_dqd2_1_4_neg - y4_17 - y4_18
+    y4_20 = L5_2*dtau_dq2_4_5
+    y4_21 = cos_q4*dtau_dq2_4_6
+    y4_22 = y4_21 - f2_4_4_wz + y4_20
+    y4_23 = cos_q4*dtau_dq2_3_6
+    y4_24 = L5_2*dtau_dq2_3_5_1
+    y4_25 = y4_23 - dtau_dq2_3_4_1 + y4_24
+    y4_26 = cos_q4*dtau_dq2_2_6_1
+    y4_27 = L5_2*dtau_dq2_2_5_1
+    y4_28 = y4_26 - dtau_dq2_2_4_1 + y4_27
+
+    # body 3 'forearm_link', q[2] · f2 · sweep 6/6 tip to base
+    f2_3_1 = R4_Ixx*X_A4_11 - 2.0*(f2_4_4 + f2_4_7) - R4_Ixz*Omega4_zz_neg + dtau_dq2_4_2
+    f2_3_2 = f2_3_1 - f4_wy
+    f2_3_3 = R4_Ixy*X_A4_11 - 2.0*(f2_4_5 + f2_4_8) + R4_Iyy*X_A4_21
+    f2_3_4 = f2_3_3 - R4_Iyz*Omega4_zz_neg - 0.03556947*X_A4 + f4_wx
+    f2_3_5 = f2_4_4_x - f4_y
+    f2_3_6 = f2_4_4_y - f4_x_neg
+    f2_3_6_wy = cos_q3*f2_5_6_wz - sin_q3*f2_4_6_wy
+    f2_3_6_wx_neg = sin_q3*f2_5_6_wz + cos_q3*f2_4_6_wy
+    f2_3_5_wy = cos_q3*f2_5_5_wz - sin_q3*f2_4_5_wy
+    f2_3_5_wx_neg = sin_q3*f2_5_5_wz + cos_q3*f2_4_5_wy
+    f2_3_4_y = cos_q3*f2_3_5 - sin_q3*f2_3_6
+    f2_3_4_x_neg = sin_q3*f2_3_5 + cos_q3*f2_3_6
+    f2_3_4_wx_neg = sin_q3*f2_3_2 + cos_q3*f2_3_4
+    f2_3_4_wy = cos_q3*f2_3_2 - sin_q3*f2_3_4 - 0.39225*f2_4_4_z
+    f2_3_4_wz = f2_4_4_wz + 0.39225*f2_3_4_y
+    f2_3_7 = V3_wy*x3_3_9 - V3_wz*x3_3_10 + R3_hy*X_A3
+    f2_3_8 = V3_wz*x3_3_11 + V3_wx_neg*x3_3_9 - R3_hx*X_A3
+    f2_3_9 = R3_hx*A3_1 + R3_hy*A3_4 - (V3_wx_neg*x3_3_10 + V3_wy*x3_3_11)
+    f2_3_10 = V3_wy*Gamma3_xx - V3_wx_neg*Gamma3_xy_neg
+    f2_3_11 = V3_wx_neg*Gamma3_yy - V3_wy*Gamma3_yx_neg
+    f2_3_12 = 2.0*(V3_wx_neg*Gamma3_zy - V3_wy*Gamma3_zx_neg + f2_3_9) + R3_Ixz_neg*X_A3_11
+    f2_3_3_wz = R3_hx*X_A3_51 - (R3_Izz*Omega3_zz_neg + f2_3_12) + dtau_dq2_3_3 - dtau_dq2_3_4
+    f2_3_13 = V3_wy*x3_3_12 + V3_wx_neg*x3_3_13 + (V3_wx_neg*Gamma3_13 - V3_wy*Gamma3_9)
+    f2_3_3_z = 2.0*f2_3_13 + R3_hy*X_A3_11 - R3_hx*X_A3_21
+    f2_3_3_x = R3_hy*Omega3_zz_neg - V3_wx_neg*x3_3_1*2.0
+    f2_3_3_y = V3_wy*x3_3_1*2.0 - R3_hx*Omega3_zz_neg
+
+    # body 3 'forearm_link', q[2] · y · mass = L D L*
+    y3_4 = f5_3_4_wz_neg + y4_8 + y4_9 - L4_3*y4_10
+    y3_5 = f5_3_3_wz_neg + y4_11 + y4_12 - L4_3*y4_13
+    y3_6 = dtau_dqd2_1_3_neg - y4_17 - y4_18 - L4_3*y4_19
+    y3_7 = y4_21 - f2_3_4_wz + y4_20 - L4_3*y4_22
+    y3_8 = y4_23 - f2_3_3_wz + y4_24 - L4_3*y4_25
+    y3_9 = y4_26 - dtau_dq2_2_3_1 + y4_27 - L4_3*y4_28
+    y3_10 = y4_4 - L4_3*y4_4
+    y3_11 = y4_5 - L4_3*y4_5
+    y3_12 = y4_15 - (2.0*(x3_3_wz + dtau_dqd2_2) + L4_3*y4_16) + y4_14
+    y3_13 = y4_6 - L4_3*y4_6
+    y3_14 = y4_7 - L4_3*y4_7
+
+    # body 2 'upper_arm_link', q[1] · f2 · sweep 6/6 tip to base
+    f2_2_1 = R3_Ixx*X_A3_11 - 2.0*(f2_3_7 + f2_3_10) - R3_Ixy_neg*X_A3_21
+    f2_2_2 = R3_Ixz_neg*Omega3_zz_neg + f2_2_1 + R3_hy*X_A3_61 - f3_wy
+    f2_2_3 = R3_Iyy*X_A3_21 - 2.0*(f2_3_8 + f2_3_11) - R3_Ixy_neg*X_A3_11
+    f2_2_4 = f2_2_3 - R3_Iyz*Omega3_zz_neg - R3_hx*X_A3_61 + f3_wx
+    f2_2_6_wx_neg = cos_q2*f2_3_6_wx_neg + sin_q2*f2_3_6_wy
+    f2_2_6_wy = cos_q2*f2_3_6_wy - sin_q2*f2_3_6_wx_neg
+    f2_2_5_wx_neg = cos_q2*f2_3_5_wx_neg + sin_q2*f2_3_5_wy
+    f2_2_5_wy = cos_q2*f2_3_5_wy - sin_q2*f2_3_5_wx_neg
+    f2_2_4_y = cos_q2*f2_3_4_y - sin_q2*f2_3_4_x_neg
+    f2_2_4_wx_neg = cos_q2*f2_3_4_wx_neg + sin_q2*f2_3_4_wy
+    f2_2_4_wy = cos_q2*f2_3_4_wy - sin_q2*f2_3_4_wx_neg - 0.425*f2_4_4_z
+    f2_2_3_y = sin_q2*(f2_3_3_x - f3_y) + cos_q2*(f2_3_3_y - f3_x_neg)
+    f2_2_3_wx = cos_q2*f2_2_2 - sin_q2*f2_2_4
+    f2_2_3_wy = sin_q2*f2_2_2 + cos_q2*f2_2_4 - 0.425*f2_3_3_z
+    f2_2_5 = V2_wy_neg*x3_2_2 - qd[1]*x3_2_6
+    f2_2_6 = qd[1]*x3_2_9 + V2_wx_neg*x3_2_2
+    f2_2_7 = V2_wx_neg*x3_2_6 + V2_wy_neg*x3_2_9
+    f2_2_8 = V2_wx_neg*Gamma2_xy - V2_wy_neg*Gamma2_xx
+    f2_2_9 = V2_wx_neg*Gamma2_yy - V2_wy_neg*Gamma2_yx
+    f2_2_10 = V2_wy_neg*Gamma2_zx_neg + V2_wx_neg*Gamma2_zy
+    f2_2_3_wz = f2_3_3_wz + 0.425*f2_2_3_y
+    f2_2_4_wz = f2_3_4_wz + 0.425*f2_2_4_y
+
+    # body 2 'upper_arm_link', q[1] · y · mass = L D L*
+    y2_5 = 2.0*(f2_2_10 - f2_2_7) - R2_Ixz_neg*alpha2_1 + R2_Izz*Omega2_zz_neg
+    y2_6 = y2_5 - R2_hx*zeta2_x_neg - L4_2*y4_28 - L3_2*y3_9
+    y2_7 = y4_27 + y2_6 + y4_26 - dtau_dq2_2_4 - dtau_dq2_2_5
+    y2_8 = y4_23 - f2_2_3_wz + y4_24 - L4_2*y4_25 - L3_2*y3_8
+    y2_9 = y4_21 - f2_2_4_wz + y4_20 - L4_2*y4_22 - L3_2*y3_7
+    y2_10 = y4_7 - L4_2*y4_7 - L3_2*y3_14
+    y2_11 = y4_6 - L4_2*y4_6 - L3_2*y3_13
+    y2_12 = dtau_dqd2_1_2_neg - y4_17 - y4_18 - L4_2*y4_19 - L3_2*y3_6
+    y2_13 = y4_14 + f5_2_2_wz_neg + y4_15 - L4_2*y4_16 - L3_2*y3_12
+    y2_14 = y4_11 - f5_2_3_wz + y4_12 - L4_2*y4_13 - L3_2*y3_5
+    y2_15 = y4_8 - f5_2_4_wz + y4_9 - L4_2*y4_10 - L3_2*y3_4
+    y2_16 = y4_5 - L4_2*y4_5 - L3_2*y3_11
+    y2_17 = y4_4 - L4_2*y4_4 - L3_2*y3_10
+
+    # body 1 'shoulder_link', q[0] · f2 · sweep 6/6 tip to base
+    f2_1_1 = 2.0*(f2_2_6 - f2_2_9) + cos_q2*f3_wx - sin_q2*f3_wy
+    f2_1_2 = f2_1_1 - 0.0075536999999998855*Omega2_zy_neg - 0.408499208875*Omega2_yx
+    f2_1_3 = R2_Iyy*alpha2_2 + f2_1_2 - R2_Ixy*alpha2_1 - R2_Iyz*Omega2_zz_neg
+    f2_1_4 = R2_Ixy*alpha2_2 - 2.0*(f2_2_5 + f2_2_8) - R2_Ixx*alpha2_1
+    f2_1_5 = R2_Ixz_neg*Omega2_zz_neg + f2_1_4 - sin_q2*f3_wx - cos_q2*f3_wy
+    f2_1_6 = sin_q1*(0.425*f3_z + f2_1_5 - 1.7625732384100004*Omega2_zx_neg - f2_1)
+    f2_1_2_wz_neg = f2_1_6 + cos_q1*f2_1_3
+    f2_1_3_wz_neg = sin_q1*f2_2_3_wx + cos_q1*f2_2_3_wy
+    f2_1_4_wz_neg = cos_q1*f2_2_4_wy - sin_q1*f2_2_4_wx_neg
+    f2_1_5_wz_neg = cos_q1*f2_2_5_wy - sin_q1*f2_2_5_wx_neg
+    f2_1_6_wz_neg = cos_q1*f2_2_6_wy - sin_q1*f2_2_6_wx_neg
+
+    # body 1 'shoulder_link', q[0] · y, x · mass = L D L*
+    y1_6 = f5_1_6_wz_neg - L5_1*f5_5_6_wz - L4_1*y4_4 - L3_1*y3_10
+    y1_7 = f5_1_5_wz_neg - L6*dtau_dqd2_5 + L5_1*f5_5_5_wz_neg - L4_1*y4_5
+    y1_8 = f5_1_4_wz_neg - L6*dtau_dqd2_4_6 - L5_1*dtau_dqd2_4_5 - L4_1*y4_10
+    y1_9 = f5_1_3_wz_neg - L6*dtau_dqd2_3_6 - L5_1*dtau_dqd2_3_5 - L4_1*y4_13
+    y1_10 = f5_1_2_wz_neg - L6*dtau_dqd2_2_6 - L5_1*dtau_dqd2_2_5 - L4_1*y4_16
+    y1_11 = f5_1_1_wz_neg + L6*dtau_dqd2_1_6_neg + L5_1*dtau_dqd2_1_5_neg - L4_1*y4_19
+    y1_12 = f2_1_6_wz_neg - L6*f2_6_wz - L5_1*f2_5_6_wz - L4_1*y4_6
+    y1_13 = f2_1_5_wz_neg - L6*dtau_dq2_5 - L5_1*f2_5_5_wz - L4_1*y4_7
+    y1_14 = f2_1_4_wz_neg - L6*dtau_dq2_4_6 - L5_1*dtau_dq2_4_5 - L4_1*y4_22
+    y1_15 = f2_1_3_wz_neg - L6*dtau_dq2_3_6 - L5_1*dtau_dq2_3_5_1 - L4_1*y4_25
+    y1_16 = f2_1_2_wz_neg - L6*dtau_dq2_2_6_1 - L5_1*dtau_dq2_2_5_1 - L4_1*y4_28
+    x1_2 = D_inv1*(y1_16 - L3_1*y3_9 - L2*y2_7)
+    dqdd_dq[1] = x1_2
+    x1_3 = D_inv1*(y1_15 - L3_1*y3_8 - L2*y2_8)
+    dqdd_dq[2] = x1_3
+    x1_4 = D_inv1*(y1_14 - L3_1*y3_7 - L2*y2_9)
+    dqdd_dq[3] = x1_4
+    x1_5 = D_inv1*(y1_13 - L3_1*y3_14 - L2*y2_10)
+    dqdd_dq[4] = x1_5
+    x1_6 = D_inv1*(y1_12 - L3_1*y3_13 - L2*y2_11)
+    dqdd_dq[5] = x1_6
+    x1_7 = D_inv1*(y1_11 - L3_1*y3_6 - L2*y2_12)
+    dqdd_dqd[0] = x1_7
+    x1_8 = D_inv1*(y1_10 - L3_1*y3_12 - L2*y2_13)
+    dqdd_dqd[1] = x1_8
+    x1_9 = D_inv1*(y1_9 - L3_1*y3_5 - L2*y2_14)
+    dqdd_dqd[2] = x1_9
+    x1_10 = D_inv1*(y1_8 - L3_1*y3_4 - L2*y2_15)
+    dqdd_dqd[3] = x1_10
+    x1_11 = D_inv1*(y1_7 - L3_1*y3_11 - L2*y2_16)
+    dqdd_dqd[4] = x1_11
+    x1_12 = D_inv1*(y1_6 - L2*y2_17)
+    dqdd_dqd[5] = x1_12
+
+    # body 2 'upper_arm_link', q[1] · x · mass = L D L*
+    x2_2 = D_inv2*y2_7 - L2*x1_2
+    dqdd_dq[7] = x2_2
+    x2_3 = D_inv2*y2_8 - L2*x1_3
+    dqdd_dq[8] = x2_3
+    x2_4 = D_inv2*y2_9 - L2*x1_4
+    dqdd_dq[9] = x2_4
+    x2_5 = D_inv2*y2_10 - L2*x1_5
+    dqdd_dq[10] = x2_5
+    x2_6 = D_inv2*y2_11 - L2*x1_6
+    dqdd_dq[11] = x2_6
+    x2_7 = D_inv2*y2_12 - L2*x1_7
+    dqdd_dqd[6] = x2_7
+    x2_8 = D_inv2*y2_13 - L2*x1_8
+    dqdd_dqd[7] = x2_8
+    x2_9 = D_inv2*y2_14 - L2*x1_9
+    dqdd_dqd[8] = x2_9
+    x2_10 = D_inv2*y2_15 - L2*x1_10
+    dqdd_dqd[9] = x2_10
+    x2_11 = D_inv2*y2_16 - L2*x1_11
+    dqdd_dqd[10] = x2_11
+    x2_12 = D_inv2*y2_17 - L2*x1_12
+    dqdd_dqd[11] = x2_12
+
+    # body 3 'forearm_link', q[2] · x · mass = L D L*
+    x3_2 = D_inv3*y3_9 - (L3_1*x1_2 + L3_2*x2_2)
+    dqdd_dq[13] = x3_2
+    x3_3 = D_inv3*y3_8 - (L3_1*x1_3 + L3_2*x2_3)
+    dqdd_dq[14] = x3_3
+    x3_4 = D_inv3*y3_7 - (L3_1*x1_4 + L3_2*x2_4)
+    dqdd_dq[15] = x3_4
+    x3_5 = D_inv3*y3_14 - (L3_1*x1_5 + L3_2*x2_5)
+    dqdd_dq[16] = x3_5
+    x3_6 = D_inv3*y3_13 - (L3_1*x1_6 + L3_2*x2_6)
+    dqdd_dq[17] = x3_6
+    x3_7 = D_inv3*y3_6 - (L3_1*x1_7 + L3_2*x2_7)
+    dqdd_dqd[12] = x3_7
+    x3_8 = D_inv3*y3_12 - (L3_1*x1_8 + L3_2*x2_8)
+    dqdd_dqd[13] = x3_8
+    x3_9 = D_inv3*y3_5 - (L3_1*x1_9 + L3_2*x2_9)
+    dqdd_dqd[14] = x3_9
+    x3_10 = D_inv3*y3_4 - (L3_1*x1_10 + L3_2*x2_10)
+    dqdd_dqd[15] = x3_10
+    x3_11 = D_inv3*y3_11 - (L3_1*x1_11 + L3_2*x2_11)
+    dqdd_dqd[16] = x3_11
+    x3_12 = D_inv3*y3_10 - (L3_1*x1_12 + L3_2*x2_12)
+    dqdd_dqd[17] = x3_12
+
+    # body 4 'wrist_1_link', q[3] · x · mass = L D L*
+    x4_2 = D_inv4*y4_28 - (L4_1*x1_2 + L4_2*x2_2 + L4_3*x3_2)
+    dqdd_dq[19] = x4_2
+    x4_3 = D_inv4*y4_25 - (L4_1*x1_3 + L4_2*x2_3 + L4_3*x3_3)
+    dqdd_dq[20] = x4_3
+    x4_4 = D_inv4*y4_22 - (L4_1*x1_4 + L4_2*x2_4 + L4_3*x3_4)
+    dqdd_dq[21] = x4_4
+    x4_5 = D_inv4*y4_7 - (L4_1*x1_5 + L4_2*x2_5 + L4_3*x3_5)
+    dqdd_dq[22] = x4_5
+    x4_6 = D_inv4*y4_6 - (L4_1*x1_6 + L4_2*x2_6 + L4_3*x3_6)
+    dqdd_dq[23] = x4_6
+    x4_7 = D_inv4*y4_19 - (L4_1*x1_7 + L4_2*x2_7 + L4_3*x3_7)
+    dqdd_dqd[18] = x4_7
+    x4_8 = D_inv4*y4_16 - (L4_1*x1_8 + L4_2*x2_8 + L4_3*x3_8)
+    dqdd_dqd[19] = x4_8
+    x4_9 = D_inv4*y4_13 - (L4_1*x1_9 + L4_2*x2_9 + L4_3*x3_9)
+    dqdd_dqd[20] = x4_9
+    x4_10 = D_inv4*y4_10 - (L4_1*x1_10 + L4_2*x2_10 + L4_3*x3_10)
+    dqdd_dqd[21] = x4_10
+    x4_11 = D_inv4*y4_5 - (L4_1*x1_11 + L4_2*x2_11 + L4_3*x3_11)
+    dqdd_dqd[22] = x4_11
+    x4_12 = D_inv4*y4_4 - (L4_1*x1_12 + L4_2*x2_12 + L4_3*x3_12)
+    dqdd_dqd[23] = x4_12
+
+    # body 5 'wrist_2_link', q[4] · x, Z · mass = L D L*
+    x5_1 = x2_7 + x3_7 + x4_7
+    dqdd_dqd[24] = D_inv5*dtau_dqd2_1_5_neg - L5_2*x5_1 + L5_1*x1_7
+    dqdd_dqd[28] = D_inv5*f5_5_5_wz_neg - L5_2*(x2_11 + x3_11 + x4_11) + L5_1*x1_11
+    Z5 = y1_2*Z1_4 + y2_3*Z2_3 + y3_3*Z3_2 + L5_2*Z4_1
+    mass_inverse[28] = D_inv5 + Z5
+    mass_inverse[29] = mass_inverse[34] = y1_1*Z1_4 + y2_4*Z2_3 + y3_2*Z3_2 + cos_q4*Z4_1
+    x5_2 = L5_1*x1_2 - L5_2*x2_2 - L5_2*x3_2 - L5_2*x4_2
+    dqdd_dq[25] = x5_2 - D_inv5*dtau_dq2_2_5_1
+    x5_3 = L5_1*x1_3 - L5_2*x2_3 - L5_2*x3_3 - L5_2*x4_3
+    dqdd_dq[26] = x5_3 - D_inv5*dtau_dq2_3_5_1
+    x5_4 = L5_1*x1_4 - L5_2*x2_4 - L5_2*x3_4 - L5_2*x4_4
+    dqdd_dq[27] = x5_4 - D_inv5*dtau_dq2_4_5
+    x5_5 = L5_1*x1_5 - L5_2*x2_5 - L5_2*x3_5 - L5_2*x4_5
+    dqdd_dq[28] = x5_5 - D_inv5*f2_5_5_wz
+    x5_6 = L5_1*x1_6 - L5_2*x2_6 - L5_2*x3_6 - L5_2*x4_6
+    dqdd_dq[29] = x5_6 - D_inv5*f2_5_6_wz
+    x5_7 = L5_1*x1_8 - L5_2*x2_8 - L5_2*x3_8 - L5_2*x4_8
+    dqdd_dqd[25] = x5_7 - D_inv5*dtau_dqd2_2_5
+    x5_8 = L5_1*x1_9 - L5_2*x2_9 - L5_2*x3_9 - L5_2*x4_9
+    dqdd_dqd[26] = x5_8 - D_inv5*dtau_dqd2_3_5
+    x5_9 = L5_1*x1_10 - L5_2*x2_10 - L5_2*x3_10 - L5_2*x4_10
+    dqdd_dqd[27] = x5_9 - D_inv5*dtau_dqd2_4_5
+    x5_10 = L5_1*x1_12 - L5_2*x2_12 - L5_2*x3_12 - L5_2*x4_12
+    dqdd_dqd[29] = x5_10 - D_inv5*f5_5_6_wz
+
+    # body 6 'wrist_3_link', q[5] · x, Z · mass = L D L*
+    dqdd_dqd[30] = 116.7101295015811*f3_1_6_wz_neg - cos_q4*x5_1 + L6*x1_7
+    Z6 = y1_1*Z1_5 + y2_4*Z2_4 + y3_2*Z3_3 + cos_q4*Z4_2
+    mass_inverse[35] = 58.35506475079055 + Z6
+    x6_1 = cos_q4*x2_2 - L6*x1_2 + cos_q4*x3_2 + cos_q4*x4_2
+    dqdd_dq[31] = -58.35506475079055*dtau_dq2_2_6_1 - x6_1
+    x6_2 = cos_q4*x2_3 - L6*x1_3 + cos_q4*x3_3 + cos_q4*x4_3
+    dqdd_dq[32] = -58.35506475079055*dtau_dq2_3_6 - x6_2
+    x6_3 = cos_q4*x2_4 - L6*x1_4 + cos_q4*x3_4 + cos_q4*x4_4
+    dqdd_dq[33] = -58.35506475079055*dtau_dq2_4_6 - x6_3
+    x6_4 = cos_q4*x2_5 - L6*x1_5 + cos_q4*x3_5 + cos_q4*x4_5
+    dqdd_dq[34] = -58.35506475079055*dtau_dq2_5 - x6_4
+    x6_5 = cos_q4*x2_6 - L6*x1_6 + cos_q4*x3_6 + cos_q4*x4_6
+    dqdd_dq[35] = -58.35506475079055*f2_6_wz - x6_5
+    x6_6 = cos_q4*x2_8 - L6*x1_8 + cos_q4*x3_8 + cos_q4*x4_8
+    dqdd_dqd[31] = -58.35506475079055*dtau_dqd2_2_6 - x6_6
+    x6_7 = cos_q4*x2_9 - L6*x1_9 + cos_q4*x3_9 + cos_q4*x4_9
+    dqdd_dqd[32] = -58.35506475079055*dtau_dqd2_3_6 - x6_7
+    x6_8 = cos_q4*x2_10 - L6*x1_10 + cos_q4*x3_10 + cos_q4*x4_10
+    dqdd_dqd[33] = -58.35506475079055*dtau_dqd2_4_6 - x6_8
+    x6_9 = cos_q4*x2_11 - L6*x1_11 + cos_q4*x3_11 + cos_q4*x4_11
+    dqdd_dqd[34] = -58.35506475079055*dtau_dqd2_5 - x6_9
+    dqdd_dqd[35] = L6*x1_12 - cos_q4*x2_12 - cos_q4*x3_12 - cos_q4*x4_12
+
+    # entries that are constants or inputs
+    dqdd_dq[0] = dqdd_dq[6] = dqdd_dq[12] = dqdd_dq[18] = dqdd_dq[24] = dqdd_dq[30] = 0.0
+
+    return _array(dqdd_dq, (6, 6)), _array(dqdd_dqd, (6, 6)), _array(mass_inverse, (6, 6))
+
+
+def jacobian_derivative(q, qd):
+    """time derivative of the jacobian of the tip (2 sweeps: base to tip, tip to base).
+
+    Takes q (6,): configuration
+    Takes qd (6,): joint rates
+    Returns jacobian_rate (6, 6): time derivative of the jacobian of the tip point, world axes
+
+    Operations: 381 multiplications, 227 additions, 12 sin/cos.
+    """
+    q = _entries("q", q, (6,))
+    qd = _entries("qd", qd, (6,))
+    jacobian_rate = _empty(36, q, qd)
+
+    cos_q3 = np.cos(q[3])
+    cos_q5 = np.cos(q[5])
+    sin_q3 = np.sin(q[3])
+    cos_q4 = np.cos(q[4])
+    sin_q5 = np.sin(q[5])
+    t1 = cos_q4*sin_q5
+    t2 = cos_q3*cos_q5 - sin_q3*t1
+    t3 = sin_q3*cos_q5 + cos_q3*t1
+    sin_q2 = np.sin(q[2])
+    cos_q2 = np.cos(q[2])
+    t4 = cos_q2*t2 - sin_q2*t3
+    t5 = cos_q2*t3 + sin_q2*t2
+    sin_q1 = np.sin(q[1])
+    cos_q1 = np.cos(q[1])
+    t6 = sin_q1*t5 - cos_q1*t4
+    t7 = cos_q4*cos_q5
+    t8 = cos_q3*sin_q5 + sin_q3*t7
+    t9 = sin_q3*sin_q5 - cos_q3*t7
+    t10 = sin_q2*t9 - cos_q2*t8
+    t11 = cos_q2*t9 + sin_q2*t8
+    t12 = sin_q1*t11 + cos_q1*t10
+    sin_q4 = np.sin(q[4])
+    t13 = cos_q3*sin_q4
+    t14 = sin_q3*sin_q4
+    t15 = sin_q2*t13 + cos_q2*t14
+    t16 = cos_q2*t13 - sin_q2*t14
+    t17 = sin_q1*t16 + cos_q1*t15
+    t18 = cos_q1*t5 + sin_q1*t4
+    cos_q0 = np.cos(q[0])
+    sin_q0 = np.sin(q[0])
+    t19 = sin_q4*sin_q5
+    t20 = cos_q0*t18 + sin_q0*t19
+    t21 = cos_q1*t11 - sin_q1*t10
+    t22 = sin_q4*cos_q5
+    t23 = cos_q0*t21 - sin_q0*t22
+    t24 = cos_q1*t16 - sin_q1*t15
+    t25 = cos_q0*t24 - sin_q0*cos_q4
+    t26 = cos_q0*t19 - sin_q0*t18
+    t27 = sin_q0*t21 + cos_q0*t22
+    t28 = sin_q0*t24 + cos_q0*cos_q4
+
+    # body 2 'upper_arm_link', q[1] · V · sweep 1/2 base to tip
+    V2_wx_neg = qd[0]*sin_q1
+    V2_wy_neg = qd[0]*cos_q1
+
+    # body 3 'forearm_link', q[2] · V · sweep 1/2 base to tip
+    V3_wx_neg = cos_q2*V2_wx_neg + sin_q2*V2_wy_neg
+    V3_wy = sin_q2*V2_wx_neg - cos_q2*V2_wy_neg
+    V3_1 = 0.425*qd[1] + 0.016149999999999998*V2_wx_neg
+    V3_2 = 0.016149999999999998*V2_wy_neg
+    V3_x = sin_q2*V3_1 - cos_q2*V3_2
+    V3_y = cos_q2*V3_1 + sin_q2*V3_2
+    V3_wz = qd[1] + qd[2]
+    V3_z = 0.425*V2_wy_neg
+
+    # body 4 'wrist_1_link', q[3] · V · sweep 1/2 base to tip
+    V4_z = V3_z - 0.39225*V3_wy
+    V4_wx = cos_q3*V3_wy + sin_q3*V3_wx_neg
+    V4_wy = cos_q3*V3_wx_neg - sin_q3*V3_wy
+    V4 = V3_y + 0.39225*V3_wz
+    V4_x = cos_q3*V4 - sin_q3*V3_x
+    V4_y_neg = cos_q3*V3_x + sin_q3*V4
+    V4_wz = qd[3] + V3_wz
+
+    # body 5 'wrist_2_link', q[4] · V · sweep 1/2 base to tip
+    V5_wx = cos_q4*V4_wy + sin_q4*V4_wz
+    V5_wy = cos_q4*V4_wz - sin_q4*V4_wy
+    V5 = V4_y_neg + 0.093*V4_wx
+    V5_x = sin_q4*V4_z - cos_q4*V5
+    V5_y = cos_q4*V4_z + sin_q4*V5
+    V5_z = V4_x + 0.093*V4_wy
+    V5_wz = qd[4] + V4_wx
+
+    # body 6 'wrist_3_link', q[5] · V, V_0 · sweep 1/2 base to tip
+    V6 = V5_x + 0.09465*V5_wy
+    V6_x = cos_q5*V5_z + sin_q5*V6
+    V6_wy = cos_q5*V5_wx - sin_q5*V5_wz
+    V6_y = cos_q5*V6 - sin_q5*V5_z
+    V6_wx = cos_q5*V5_wz + sin_q5*V5_wx
+    V_0_6_1 = V6_y - 0.0823*V6_wx
+    V_0_6_2 = V6_x + 0.0823*V6_wy
+    V6_z = V5_y - 0.09465*V5_wx
+    V_0_6_3 = t23*V_0_6_1 - t20*V_0_6_2 + t25*V6_z
+    V_0_6_4 = t26*V_0_6_2 + t27*V_0_6_1 + t28*V6_z
+    V_0_6_5 = t6*V_0_6_2 - t12*V_0_6_1 - t17*V6_z
+
+    # body 6 'wrist_3_link', q[5] · J_rate, f2, f · sweep 2/2 tip to base
+    jacobian_rate[11] = t26*V6_wy - t27*V6_wx
+    jacobian_rate[17] = t6*V6_wy + t12*V6_wx
+    f2_6_1_4_wx = t6*V_0_6_4 - t26*V_0_6_5
+    f2_6_1_4_wy_neg = t27*V_0_6_5 + t12*V_0_6_4
+    f2_6_1_5_wx_neg = t20*V_0_6_5 + t6*V_0_6_3
+    f2_6_1_5_wy = t23*V_0_6_5 + t12*V_0_6_3
+    f2_6_1_6_wx = t20*V_0_6_4 + t26*V_0_6_3
+    f2_6_1_6_wy = t27*V_0_6_3 - t23*V_0_6_4
+    f2_6_1_4_wz_neg = t28*V_0_6_5 + t17*V_0_6_4
+    f6_1_4_wx_neg = 0.0823*t23
+    f6_1_4_wy_neg = 0.0823*t20
+    J_rate6_1 = V6_wx*f6_1_4_wy_neg - V6_wy*f6_1_4_wx_neg - t20*V6_y - t23*V6_x
+    jacobian_rate[23] = f2_6_1_4_wz_neg + J_rate6_1
+    f2_6_1_5_wz = t25*V_0_6_5 + t17*V_0_6_3
+    f6_1_5_wx_neg = 0.0823*t27
+    f6_1_5_wy = 0.0823*t26
+    J_rate6_2 = t26*V6_y - (V6_wy*f6_1_5_wx_neg + V6_wx*f6_1_5_wy) - t27*V6_x
+    jacobian_rate[29] = J_rate6_2 - f2_6_1_5_wz
+    f2_6_1_6_wz = t28*V_0_6_3 - t25*V_0_6_4
+    f6_1_6_wx = 0.0823*t12
+    f6_1_6_wy = 0.0823*t6
+    J_rate6_3 = V6_wy*f6_1_6_wx - V6_wx*f6_1_6_wy + t6*V6_y + t12*V6_x
+    jacobian_rate[35] = J_rate6_3 - f2_6_1_6_wz
+    J_rate6_1_1_neg = t20*V6_wy + t23*V6_wx
+    jacobian_rate[5] = -J_rate6_1_1_neg
+
+    # body 5 'wrist_2_link', q[4] · f, J_rate, f2 · sweep 2/2 tip to base
+    f5_1_1_wx = cos_q5*t23 - sin_q5*t20
+    jacobian_rate[4] = V5_wy*f5_1_1_wx - t25*V5_wx
+    f5_1_2_wx = sin_q5*t26 + cos_q5*t27
+    jacobian_rate[10] = V5_wy*f5_1_2_wx - t28*V5_wx
+    f5_1_3_wx = sin_q5*t6 - cos_q5*t12
+    jacobian_rate[16] = V5_wy*f5_1_3_wx + t17*V5_wx
+    f5_1_1_wz_neg = cos_q5*t20 + sin_q5*t23
+    f5_1_2_wz = cos_q5*t26 - sin_q5*t27
+    f5_1_3_wz = cos_q5*t6 + sin_q5*t12
+    f2_5_1_4_wx = sin_q5*f2_6_1_4_wx - cos_q5*f2_6_1_4_wy_neg
+    f2_5_1_5_wx = cos_q5*f2_6_1_5_wy - sin_q5*f2_6_1_5_wx_neg
+    f2_5_1_6_wx = sin_q5*f2_6_1_6_wx + cos_q5*f2_6_1_6_wy
+    f2_5_1_4_wz = cos_q5*f2_6_1_4_wx + sin_q5*f2_6_1_4_wy_neg
+    f5_1_4_wx_neg = sin_q5*f6_1_4_wx_neg + cos_q5*f6_1_4_wy_neg + 0.09465*t25
+    f5_1_4_wy = 0.09465*f5_1_1_wx
+    J_rate5_1 = V5_y*f5_1_1_wx - (V5_wy*f5_1_4_wx_neg + V5_wx*f5_1_4_wy) - t25*V5_x
+    jacobian_rate[22] = J_rate5_1 - f2_5_1_4_wz
+    f2_5_1_5_wz_neg = cos_q5*f2_6_1_5_wx_neg + sin_q5*f2_6_1_5_wy
+    f5_1_5_wx = cos_q5*f6_1_5_wy - sin_q5*f6_1_5_wx_neg - 0.09465*t28
+    f5_1_5_wy = 0.09465*f5_1_2_wx
+    J_rate5_2 = V5_wy*f5_1_5_wx - V5_wx*f5_1_5_wy + V5_y*f5_1_2_wx - t28*V5_x
+    jacobian_rate[28] = f2_5_1_5_wz_neg + J_rate5_2
+    f2_5_1_6_wz = cos_q5*f2_6_1_6_wx - sin_q5*f2_6_1_6_wy
+    f5_1_6_wx = sin_q5*f6_1_6_wx + cos_q5*f6_1_6_wy + 0.09465*t17
+    f5_1_6_wy = 0.09465*f5_1_3_wx
+    J_rate5_3 = V5_wy*f5_1_6_wx - V5_wx*f5_1_6_wy + V5_y*f5_1_3_wx + t17*V5_x
+    jacobian_rate[34] = J_rate5_3 - f2_5_1_6_wz
+    f5_1_4_wz = sin_q5*f6_1_4_wy_neg - cos_q5*f6_1_4_wx_neg
+    f5_1_5_wz_neg = cos_q5*f6_1_5_wx_neg + sin_q5*f6_1_5_wy
+    f5_1_6_wz = cos_q5*f6_1_6_wx - sin_q5*f6_1_6_wy
+
+    # body 4 'wrist_1_link', q[3] · f, f2, J_rate · sweep 2/2 tip to base
+    f4_1_1_wy = cos_q4*f5_1_1_wx - sin_q4*t25
+    f4_1_1_wz = sin_q4*f5_1_1_wx + cos_q4*t25
+    f4_1_2_wy = cos_q4*f5_1_2_wx - sin_q4*t28
+    f4_1_2_wz = sin_q4*f5_1_2_wx + cos_q4*t28
+    f4_1_3_wy = cos_q4*f5_1_3_wx + sin_q4*t17
+    f4_1_3_wz = sin_q4*f5_1_3_wx - cos_q4*t17
+    f4_1_4_wx = f5_1_4_wz - 0.093*f4_1_1_wy
+    f4_1_4_wy_neg = cos_q4*f5_1_4_wx_neg + sin_q4*f5_1_4_wy + 0.093*f5_1_1_wz_neg
+    f4_1_5_wx_neg = f5_1_5_wz_neg + 0.093*f4_1_2_wy
+    f4_1_5_wy = cos_q4*f5_1_5_wx - sin_q4*f5_1_5_wy + 0.093*f5_1_2_wz
+    f4_1_6_wx = f5_1_6_wz - 0.093*f4_1_3_wy
+    f4_1_6_wy = cos_q4*f5_1_6_wx - sin_q4*f5_1_6_wy + 0.093*f5_1_3_wz
+    f2_4_1_4_wy = cos_q4*f2_5_1_4_wx + sin_q4*f2_6_1_4_wz_neg
+    f2_4_1_4_wz = sin_q4*f2_5_1_4_wx - cos_q4*f2_6_1_4_wz_neg
+    f2_4_1_5_wy = cos_q4*f2_5_1_5_wx - sin_q4*f2_6_1_5_wz
+    f2_4_1_5_wz = sin_q4*f2_5_1_5_wx + cos_q4*f2_6_1_5_wz
+    f2_4_1_6_wy = cos_q4*f2_5_1_6_wx - sin_q4*f2_6_1_6_wz
+    f2_4_1_6_wz = sin_q4*f2_5_1_6_wx + cos_q4*f2_6_1_6_wz
+    jacobian_rate[9] = V4_wy*f5_1_2_wz - V4_wx*f4_1_2_wy
+    jacobian_rate[15] = V4_wy*f5_1_3_wz - V4_wx*f4_1_3_wy
+    J_rate4_1 = V4_wy*f4_1_4_wx + V4_wx*f4_1_4_wy_neg + V4_y_neg*f5_1_1_wz_neg - V4_x*f4_1_1_wy
+    jacobian_rate[21] = J_rate4_1 - f2_4_1_4_wz
+    J_rate4_2 = V4_wy*f4_1_6_wx - V4_wx*f4_1_6_wy - V4_y_neg*f5_1_3_wz - V4_x*f4_1_3_wy
+    jacobian_rate[33] = J_rate4_2 - f2_4_1_6_wz
+    J_rate4_1_1_neg = V4_wy*f5_1_1_wz_neg + V4_wx*f4_1_1_wy
+    J_rate4_3 = V4_wy*f4_1_5_wx_neg + V4_wx*f4_1_5_wy + V4_y_neg*f5_1_2_wz + V4_x*f4_1_2_wy
+    J_rate4_1_5_neg = f2_4_1_5_wz + J_rate4_3
+    jacobian_rate[3] = -J_rate4_1_1_neg
+    jacobian_rate[27] = -J_rate4_1_5_neg
+
+    # body 3 'forearm_link', q[2] · f, f2, J_rate · sweep 2/2 tip to base
+    f3_1_1_wy_neg = cos_q3*f5_1_1_wz_neg + sin_q3*f4_1_1_wy
+    f3_1_1_wx_neg = cos_q3*f4_1_1_wy - sin_q3*f5_1_1_wz_neg
+    f3_1_2_wy = cos_q3*f5_1_2_wz - sin_q3*f4_1_2_wy
+    f3_1_2_wx_neg = sin_q3*f5_1_2_wz + cos_q3*f4_1_2_wy
+    f3_1_3_wy = cos_q3*f5_1_3_wz - sin_q3*f4_1_3_wy
+    f3_1_3_wx_neg = sin_q3*f5_1_3_wz + cos_q3*f4_1_3_wy
+    f3_1_4_wx_neg = sin_q3*f4_1_4_wx - cos_q3*f4_1_4_wy_neg
+    f3_1_4_wy = cos_q3*f4_1_4_wx + sin_q3*f4_1_4_wy_neg - 0.39225*f4_1_1_wz
+    f3_1_5_wx_neg = cos_q3*f4_1_5_wy - sin_q3*f4_1_5_wx_neg
+    f3_1_5_wy_neg = cos_q3*f4_1_5_wx_neg + sin_q3*f4_1_5_wy + 0.39225*f4_1_2_wz
+    f3_1_6_wx_neg = sin_q3*f4_1_6_wx + cos_q3*f4_1_6_wy
+    f3_1_6_wy = cos_q3*f4_1_6_wx - sin_q3*f4_1_6_wy - 0.39225*f4_1_3_wz
+    f2_3_1_4_wy = cos_q3*f2_5_1_4_wz - sin_q3*f2_4_1_4_wy
+    f2_3_1_4_wx_neg = sin_q3*f2_5_1_4_wz + cos_q3*f2_4_1_4_wy
+    f2_3_1_5_wy_neg = cos_q3*f2_5_1_5_wz_neg + sin_q3*f2_4_1_5_wy
+    f2_3_1_5_wx_neg = cos_q3*f2_4_1_5_wy - sin_q3*f2_5_1_5_wz_neg
+    f2_3_1_6_wy = cos_q3*f2_5_1_6_wz - sin_q3*f2_4_1_6_wy
+    f2_3_1_6_wx_neg = sin_q3*f2_5_1_6_wz + cos_q3*f2_4_1_6_wy
+    jacobian_rate[8] = V3_wx_neg*f3_1_2_wy - V3_wy*f3_1_2_wx_neg
+    jacobian_rate[14] = V3_wx_neg*f3_1_3_wy - V3_wy*f3_1_3_wx_neg
+    J_rate3_1 = V3_wx_neg*f3_1_4_wy - V3_wy*f3_1_4_wx_neg - V3_y*f3_1_1_wx_neg + V3_x*f3_1_1_wy_neg
+    jacobian_rate[20] = J_rate3_1 - f2_4_1_4_wz
+    J_rate3_2 = V3_wx_neg*f3_1_6_wy - V3_wy*f3_1_6_wx_neg - V3_y*f3_1_3_wx_neg - V3_x*f3_1_3_wy
+    jacobian_rate[32] = J_rate3_2 - f2_4_1_6_wz
+    J_rate3_1_1_neg = V3_wy*f3_1_1_wx_neg + V3_wx_neg*f3_1_1_wy_neg
+    J_rate3_3 = V3_wy*f3_1_5_wx_neg + V3_wx_neg*f3_1_5_wy_neg + V3_y*f3_1_2_wx_neg + V3_x*f3_1_2_wy
+    J_rate3_1_5_neg = f2_4_1_5_wz + J_rate3_3
+    jacobian_rate[2] = -J_rate3_1_1_neg
+    jacobian_rate[26] = -J_rate3_1_5_neg
+
+    # body 2 'upper_arm_link', q[1] · f, f2, J_rate · sweep 2/2 tip to base
+    f2_1_1_wx = sin_q2*f3_1_1_wy_neg - cos_q2*f3_1_1_wx_neg
+    f2_1_1_wy_neg = sin_q2*f3_1_1_wx_neg + cos_q2*f3_1_1_wy_neg
+    f2_1_2_wx_neg = cos_q2*f3_1_2_wx_neg + sin_q2*f3_1_2_wy
+    f2_1_2_wy = cos_q2*f3_1_2_wy - sin_q2*f3_1_2_wx_neg
+    f2_1_3_wx_neg = cos_q2*f3_1_3_wx_neg + sin_q2*f3_1_3_wy
+    f2_1_3_wy = cos_q2*f3_1_3_wy - sin_q2*f3_1_3_wx_neg
+    f2_1_4_wx = 0.016149999999999998*f2_1_1_wy_neg - (cos_q2*f3_1_4_wx_neg + sin_q2*f3_1_4_wy)
+    f2_1 = 0.016149999999999998*f2_1_1_wx - 0.425*f4_1_1_wz
+    f2_1_4_wy = cos_q2*f3_1_4_wy - sin_q2*f3_1_4_wx_neg + f2_1
+    f2_1_5_wx_neg = 0.016149999999999998*f2_1_2_wy - (sin_q2*f3_1_5_wy_neg - cos_q2*f3_1_5_wx_neg)
+    f2_2 = 0.016149999999999998*f2_1_2_wx_neg + 0.425*f4_1_2_wz
+    f2_1_5_wy_neg = sin_q2*f3_1_5_wx_neg + cos_q2*f3_1_5_wy_neg + f2_2
+    f2_1_6_wx_neg = cos_q2*f3_1_6_wx_neg + sin_q2*f3_1_6_wy + 0.016149999999999998*f2_1_3_wy
+    f2_3 = 0.016149999999999998*f2_1_3_wx_neg + 0.425*f4_1_3_wz
+    f2_1_6_wy = cos_q2*f3_1_6_wy - sin_q2*f3_1_6_wx_neg - f2_3
+    f2_2_1_4_wx_neg = cos_q2*f2_3_1_4_wx_neg + sin_q2*f2_3_1_4_wy
+    f2_2_1_4_wy = cos_q2*f2_3_1_4_wy - sin_q2*f2_3_1_4_wx_neg
+    f2_2_1_5_wx = sin_q2*f2_3_1_5_wy_neg - cos_q2*f2_3_1_5_wx_neg
+    f2_2_1_5_wy_neg = sin_q2*f2_3_1_5_wx_neg + cos_q2*f2_3_1_5_wy_neg
+    f2_2_1_6_wx_neg = cos_q2*f2_3_1_6_wx_neg + sin_q2*f2_3_1_6_wy
+    f2_2_1_6_wy = cos_q2*f2_3_1_6_wy - sin_q2*f2_3_1_6_wx_neg
+    jacobian_rate[7] = V2_wy_neg*f2_1_2_wx_neg + V2_wx_neg*f2_1_2_wy
+    jacobian_rate[13] = V2_wy_neg*f2_1_3_wx_neg + V2_wx_neg*f2_1_3_wy
+    jacobian_rate[19] = V2_wx_neg*f2_1_4_wy - V2_wy_neg*f2_1_4_wx - f2_4_1_4_wz
+    jacobian_rate[31] = V2_wy_neg*f2_1_6_wx_neg + V2_wx_neg*f2_1_6_wy - f2_4_1_6_wz
+    J_rate2_1_1_neg = V2_wy_neg*f2_1_1_wx + V2_wx_neg*f2_1_1_wy_neg
+    jacobian_rate[25] = V2_wy_neg*f2_1_5_wx_neg - V2_wx_neg*f2_1_5_wy_neg - f2_4_1_5_wz
+    jacobian_rate[1] = -J_rate2_1_1_neg
+
+    # body 1 'shoulder_link', q[0] · f2 · sweep 2/2 tip to base
+    jacobian_rate[18] = cos_q1*f2_2_1_4_wy - sin_q1*f2_2_1_4_wx_neg
+    jacobian_rate[24] = sin_q1*f2_2_1_5_wx - cos_q1*f2_2_1_5_wy_neg
+    jacobian_rate[30] = cos_q1*f2_2_1_6_wy - sin_q1*f2_2_1_6_wx_neg
+
+    # entries that are constants or inputs
+    jacobian_rate[0] = jacobian_rate[6] = jacobian_rate[12] = 0.0
+
+    return _array(jacobian_rate, (6, 6))
+
+
+def log_det_gradient(q):
+    """gradient of log det of the mass matrix (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, tr(mass^-1 dmass)).
+
+    Takes q (6,): configuration
+    Returns gradient (6,): of log det M, along the rates where they are not derivatives of coordinates
+
+    Operations: 341 multiplications, 283 additions, 5 divisions, 10 sin/cos.
+    """
+    q = _entries("q", q, (6,))
+    gradient = _empty(6, q)
+
+    cos_q1 = np.cos(q[1])
+    sin_q1 = np.sin(q[1])
+    cos_q2 = np.cos(q[2])
+    sin_q2 = np.sin(q[2])
+    cos_q3 = np.cos(q[3])
+    sin_q3 = np.sin(q[3])
+    cos_q4 = np.cos(q[4])
+    sin_q4 = np.sin(q[4])
+    cos_q5 = np.cos(q[5])
+    sin_q5 = np.sin(q[5])
+    t1 = sin_q4*sin_q5
+    t2 = sin_q4*cos_q5
+
+    # body 5 'wrist_2_link', q[4] · R · sweep 1/3 tip to base
+    R5_1 = 0.016685526854599998*sin_q5
+    R5_2 = sin_q5*R5_1
+    R5_Ixz = cos_q5*R5_1
+    R5_Ixx = 0.1268464731454 + R5_2
+    R5_Izz = 0.253242 - R5_2
+
+    # body 4 'wrist_1_link', q[3] · R, f · sweep 1/3 tip to base
+    R4_1 = sin_q4*R5_2
+    R4_Iyz = cos_q4*R4_1
+    R4_2 = sin_q4*R4_1
+    R4_Iyy = R5_Ixx - R4_2
+    R4_Izz = 0.24116530937515002 + R4_2
+    R4_Ixy = cos_q4*R5_Ixz
+    R4_Ixx = 0.35834316377025005 - R5_2
+    R4_3 = sin_q4*R5_Ixz
+    R4_Ixz = R4_3 - 0.00194120382525
+    f4_6_wy_neg = 0.0171364731454*sin_q4
+    f4_6_wz_1 = 0.0171364731454*cos_q4
+
+    # body 3 'forearm_link', q[2] · R, f · sweep 1/3 tip to base
+    R3_Iyz = cos_q3*R4_Ixz - sin_q3*R4_Iyz
+    f3_5_wy = cos_q3*R5_Izz - sin_q3*R4_Ixy
+    f3_5_wx_neg_1 = sin_q3*R5_Izz + cos_q3*R4_Ixy
+    R3_1 = sin_q3*R4_Ixz + cos_q3*R4_Iyz
+    R3_2 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3)
+    R3_3 = 0.00697606230375*cos_q3
+    R3_Ixy_neg = cos_q3*R3_2 - R4_Ixy + R3_3
+    R3_4 = sin_q3*R3_2
+    R3_Ixx = R4_Iyy + R3_4 - 0.59155695167475
+    R3_5 = 0.0139521246075*sin_q3
+    R3_Iyy = R4_Ixx - R3_4 - R3_5
+    R3_Izz = R4_Izz - R3_5 + 0.59565195167475
+    f3_6_wy_1 = sin_q3*f4_6_wy_neg
+    f3_6_wx = cos_q3*f4_6_wy_neg
+    f3_4_wz = R4_Izz - 0.00697606230375*sin_q3
+    R3_hy = 0.017784735*cos_q3
+    R3_Ixz_neg = 0.07714261911624999 + R3_1
+    R3_6 = 0.017784735*sin_q3
+    R3_hx = 1.598759275 - R3_6
+
+    # body 2 'upper_arm_link', q[1] · f, R · sweep 1/3 tip to base
+    f2_6_wx = cos_q2*f3_6_wx - sin_q2*f3_6_wy_1
+    f2_6_wy_1 = sin_q2*f3_6_wx + cos_q2*f3_6_wy_1
+    f2_5_wx_neg = cos_q2*f3_5_wx_neg_1 + sin_q2*f3_5_wy
+    f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg_1
+    R2_1 = cos_q2*R3_Iyz
+    R2_Iyz = R2_1 - sin_q2*R3_Ixz_neg
+    f2_4_wy_1 = R2_1 - sin_q2*R3_1
+    R2_2 = sin_q2*R3_Iyz
+    f2_4_wx_neg_1 = R2_2 + cos_q2*R3_1
+    R2_3 = R2_2 + cos_q2*R3_Ixz_neg
+    R2_4 = sin_q2*R3_hy
+    f2_4_y_neg = R2_4 + cos_q2*R3_6
+    R2_5 = cos_q2*R3_hx - R2_4
+    R2_6 = cos_q2*R3_hy
+    f2_4_x = sin_q2*R3_6 - R2_6
+    R2_hy = R2_6 + sin_q2*R3_hx
+    R2_7 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2)
+    R2_8 = 0.425*R2_hy
+    R2_Ixy = R3_Ixy_neg + cos_q2*R2_7 - R2_8
+    R2_9 = sin_q2*R2_7
+    R2_Ixx = R3_Ixx - R2_9 - 1.75501953841
+    R2_10 = 0.85*R2_5
+    R2_Iyy = R3_Iyy + R2_9 + R2_10
+    R2_Izz = R3_Izz + R2_10 + 1.77012693841
+    f2_4_wz = f3_4_wz - 0.425*f2_4_y_neg
+    f2_3_wz = R3_Izz + 0.425*R2_5
+    R2_Ixz_neg = 0.408499208875 + R2_3
+
+    # body 1 'shoulder_link', q[0] · f, R · sweep 1/3 tip to base
+    f1_6_wz_neg_1 = sin_q1*f2_6_wx + cos_q1*f2_6_wy_1
+    f1_5_wz_neg_1 = cos_q1*f2_5_wy - sin_q1*f2_5_wx_neg
+    f1_4_wx_neg = cos_q1*f2_4_wx_neg_1 + sin_q1*f2_4_wy_1
+    R1_1 = sin_q1*R2_Iyz
+    R1_Ixy_neg = R1_1 + cos_q1*R2_Ixz_neg
+    f1_3_wx_neg = R1_1 + cos_q1*R2_3
+    f1_4_wz_neg_1 = cos_q1*f2_4_wy_1 - sin_q1*f2_4_wx_neg_1
+    R1_2 = cos_q1*R2_Iyz
+    f1_3_wz_neg_1 = R1_2 - sin_q1*R2_3
+    R1_Iyz_neg = R1_2 - sin_q1*R2_Ixz_neg
+    R1_3 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1))
+    R1_Izz = R2_Iyy + R1_3 + 2.65932513875725
+
+    # body 3 'forearm_link', q[2] · x · sweep 2/3 base to tip
+    x3_1_wx_neg = sin_q1*cos_q2 + cos_q1*sin_q2
+    x3_1_wy = sin_q1*sin_q2 - cos_q1*cos_q2
+
+    # body 4 'wrist_1_link', q[3] · x · sweep 2/3 base to tip
+    x4_1_wx = cos_q3*x3_1_wy + sin_q3*x3_1_wx_neg
+    x4_1_wy = cos_q3*x3_1_wx_neg - sin_q3*x3_1_wy
+
+    # body 5 'wrist_2_link', q[4] · x · sweep 2/3 base to tip
+    x5_1_wx = cos_q4*x4_1_wy
+    x5_1_wy_neg = sin_q4*x4_1_wy
+
+    # body 6 'wrist_3_link', q[5] · x · sweep 2/3 base to tip
+    x6_1_wx = cos_q5*x4_1_wx + sin_q5*x5_1_wx
+    x6_1_wy = cos_q5*x5_1_wx - sin_q5*x4_1_wx
+
+    # body 6 'wrist_3_link', q[5] · DD_S · sweep 3/3 tip to base
+    DD_S6_6_wy_neg = 0.0002254731454000014*x6_1_wx
+    DD_S6_6_wx = 0.016911*x6_1_wy
+    DD_S6_12_wy_neg = 0.0002254731454000014*t1
+    DD_S6_12_wx = 0.016911*t2
+    DD_S6_30_wy_neg = 0.0002254731454000014*cos_q5
+    DD_S6_30_wx_neg = 0.016911*sin_q5
+
+    # body 5 'wrist_2_link', q[4] · DD_S, f · sweep 3/3 tip to base
+    DD_S5_1 = 0.5*(0.2536929462908 + R5_2 + R5_Izz)
+    DD_S5_2 = DD_S5_1 - R5_Ixx
+    DD_S5_5_wy_neg = x5_1_wx*DD_S5_2 - R5_Ixz*x4_1_wx
+    f5_6_wz = cos_q5*DD_S6_6_wx + sin_q5*DD_S6_6_wy_neg
+    f5_6_wx = sin_q5*DD_S6_6_wx - cos_q5*DD_S6_6_wy_neg
+    f5_12_wz = cos_q5*DD_S6_12_wx + sin_q5*DD_S6_12_wy_neg
+    f5_12_wx = sin_q5*DD_S6_12_wx - cos_q5*DD_S6_12_wy_neg
+    f5_30_wz = sin_q5*DD_S6_30_wy_neg - cos_q5*DD_S6_30_wx_neg
+    f5_30_wx_neg = sin_q5*DD_S6_30_wx_neg + cos_q5*DD_S6_30_wy_neg
+    DD_S5_11_wy_neg = sin_q4*DD_S5_2
+    DD_S5_3 = DD_S5_1 - 0.1268464731454
+    DD_S5_5_wx_neg = x5_1_wy_neg*DD_S5_3
+    DD_S5_11_wx = cos_q4*DD_S5_3
+
+    # body 4 'wrist_1_link', q[3] · DD_S, f · sweep 3/3 tip to base
+    DD_S4 = 0.5*(R4_Iyy + R4_Ixx + R4_Izz)
+    DD_S4_4_wy_neg = x4_1_wx*(DD_S4 - R4_Ixx) - R4_Ixy*x4_1_wy
+    DD_S4_4_wx = x4_1_wy*(DD_S4 - R4_Iyy) - R4_Ixy*x4_1_wx
+    f4_5_wy = sin_q4*DD_S5_5_wy_neg - cos_q4*DD_S5_5_wx_neg
+    f4_5_wz_neg = sin_q4*DD_S5_5_wx_neg + cos_q4*DD_S5_5_wy_neg
+    f4_11_wy = cos_q4*DD_S5_11_wx + sin_q4*DD_S5_11_wy_neg
+    f4_11_wz = sin_q4*DD_S5_11_wx - cos_q4*DD_S5_11_wy_neg
+    f4_6_wy = cos_q4*f5_6_wx
+    f4_6_wz = sin_q4*f5_6_wx
+    f4_12_wy = cos_q4*f5_12_wx
+    f4_12_wz = sin_q4*f5_12_wx
+    f4_30_wz_neg = sin_q4*f5_30_wx_neg
+    f4_30_wy_neg = cos_q4*f5_30_wx_neg
+
+    # body 3 'forearm_link', q[2] · DD_S, f · sweep 3/3 tip to base
+    DD_S3 = 0.5*(R3_Iyy + R3_Ixx + R3_Izz)
+    DD_S3_3_wy_neg = R3_Ixy_neg*x3_1_wy - x3_1_wx_neg*(DD_S3 - R3_Ixx)
+    DD_S3_3_wx = x3_1_wy*(DD_S3 - R3_Iyy) - R3_Ixy_neg*x3_1_wx_neg
+    DD_S3_3_z_neg = R3_hx*x3_1_wx_neg - R3_hy*x3_1_wy
+    f3_6_wy = cos_q3*f5_6_wz - sin_q3*f4_6_wy
+    f3_6_wx_neg = sin_q3*f5_6_wz + cos_q3*f4_6_wy
+    f3_12_wy = cos_q3*f5_12_wz - sin_q3*f4_12_wy
+    f3_12_wx_neg = sin_q3*f5_12_wz + cos_q3*f4_12_wy
+    f3_30_wy = cos_q3*f5_30_wz + sin_q3*f4_30_wy_neg
+    f3_30_wx_neg = sin_q3*f5_30_wz - cos_q3*f4_30_wy_neg
+    f3_4_wx_neg = sin_q3*DD_S4_4_wx - cos_q3*DD_S4_4_wy_neg
+    f3_4_wy = cos_q3*DD_S4_4_wx + sin_q3*DD_S4_4_wy_neg - 0.00697606230375*x4_1_wx
+    f3_5_wx_neg = cos_q3*f4_5_wy
+    f3_5_wy_neg = sin_q3*f4_5_wy
+    f3_29_wy = sin_q3*R4_3
+    f3_11_wy_neg = sin_q3*f4_11_wy
+    f3_11_wx_neg = cos_q3*f4_11_wy
+    f3_29_wx = cos_q3*R4_3
+
+    # body 2 'upper_arm_link', q[1] · DD_S, f · sweep 3/3 tip to base
+    DD_S2 = 0.5*(R2_Iyy + R2_Ixx + R2_Izz)
+    DD_S2_2_wy_neg = cos_q1*R2_Ixy - sin_q1*(DD_S2 - R2_Ixx)
+    DD_S2_2_wx = sin_q1*R2_Ixy - cos_q1*(DD_S2 - R2_Iyy)
+    f2_6_wx_neg = cos_q2*f3_6_wx_neg + sin_q2*f3_6_wy
+    f2_6_wy = cos_q2*f3_6_wy - sin_q2*f3_6_wx_neg
+    f2_12_wx_neg = cos_q2*f3_12_wx_neg + sin_q2*f3_12_wy
+    f2_12_wy = cos_q2*f3_12_wy - sin_q2*f3_12_wx_neg
+    f2_30_wx_neg = cos_q2*f3_30_wx_neg + sin_q2*f3_30_wy
+    f2_30_wy = cos_q2*f3_30_wy - sin_q2*f3_30_wx_neg
+    f2_5_wx = sin_q2*f3_5_wy_neg - cos_q2*f3_5_wx_neg
+    f2_5_wy_neg = sin_q2*f3_5_wx_neg + cos_q2*f3_5_wy_neg
+    f2_11_wx = sin_q2*f3_11_wy_neg - cos_q2*f3_11_wx_neg
+    f2_11_wy_neg = sin_q2*f3_11_wx_neg + cos_q2*f3_11_wy_neg
+    f2_29_wx = cos_q2*f3_29_wx - sin_q2*f3_29_wy
+    f2_29_wy = sin_q2*f3_29_wx + cos_q2*f3_29_wy
+    f2_4_wx_neg = cos_q2*f3_4_wx_neg + sin_q2*f3_4_wy
+    f2_4_wy = cos_q2*f3_4_wy - sin_q2*f3_4_wx_neg - 0.007558512375*x4_1_wx
+    f2_10_wz = 0.425*f2_4_x - R3_3
+    f2_3_wx = cos_q2*DD_S3_3_wx + sin_q2*DD_S3_3_wy_neg
+    f2_3_wy = sin_q2*DD_S3_3_wx - cos_q2*DD_S3_3_wy_neg + 0.425*DD_S3_3_z_neg
+
+    # body 1 'shoulder_link', q[0] · f · sweep 3/3 tip to base
+    f1_6_wz_neg = cos_q1*f2_6_wy - sin_q1*f2_6_wx_neg
+    f1_12_wz_neg = cos_q1*f2_12_wy - sin_q1*f2_12_wx_neg
+    f1_30_wz_neg = cos_q1*f2_30_wy - sin_q1*f2_30_wx_neg
+    f1_5_wz_neg = sin_q1*f2_5_wx - cos_q1*f2_5_wy_neg
+    f1_11_wz_neg = sin_q1*f2_11_wx - cos_q1*f2_11_wy_neg
+    f1_29_wz_neg = sin_q1*f2_29_wx + cos_q1*f2_29_wy
+    f1_4_wz_neg = cos_q1*f2_4_wy - sin_q1*f2_4_wx_neg
+    f1_3_wz_neg = sin_q1*f2_3_wx + cos_q1*f2_3_wy
+    f1_2_wz_neg = sin_q1*DD_S2_2_wx - cos_q1*DD_S2_2_wy_neg
+
+    # body 6 'wrist_3_link', q[5] · L, S · mass = L D L*
+    L6 = 58.355064750790525*f1_6_wz_neg_1
+    S6_1 = f4_6_wz_1*L6
+    S6_2 = S6_1 - f1_4_wz_neg_1
+    S6_3 = S6_1 - f1_3_wz_neg_1
+    S6_4 = S6_1 - R1_Iyz_neg
+    S6_5 = cos_q4*f4_6_wz_1
+    S6_6 = f2_4_wz - S6_5
+    S6_7 = f3_4_wz - S6_5
+    S6_8 = R4_Izz - S6_5
+    S6_9 = f2_3_wz - S6_5
+    S6_10 = R3_Izz - S6_5
+    S6_11 = R2_Izz - S6_5
+    S6_12 = R1_Izz - f1_6_wz_neg_1*L6
+
+    # body 5 'wrist_2_link', q[4] · D_inv, L, S · mass = L D L*
+    D_inv5 = 1.0/R5_Izz
+    L5_1 = f1_5_wz_neg_1*D_inv5
+    S5_1 = R4_3*L5_1
+    S5_2 = S5_1 + S6_2
+    S5_3 = S5_1 + S6_3
+    S5_4 = S5_1 + S6_4
+    L5_2 = R4_3*D_inv5
+    S5_5 = R4_3*L5_2
+    S5_6 = S6_6 - S5_5
+    S5_7 = S6_7 - S5_5
+    S5_8 = S6_8 - S5_5
+    S5_9 = S6_9 - S5_5
+    S5_10 = S6_10 - S5_5
+    S5_11 = S6_11 - S5_5
+    S5_12 = S6_12 - f1_5_wz_neg_1*L5_1
+
+    # body 4 'wrist_1_link', q[3] · D_inv, L, S, Z · mass = L D L*
+    D_inv4 = 1.0/S5_8
+    L4_1 = S5_2*D_inv4
+    S4_1 = S5_3 - S5_7*L4_1
+    L4_2 = S5_6*D_inv4
+    S4_2 = S5_9 - S5_7*L4_2
+    L4_3 = S5_7*D_inv4
+    S4_3 = S5_10 - S5_7*L4_3
+    S4_4 = S5_4 - S5_6*L4_1
+    S4_5 = S5_11 - S5_6*L4_2
+    S4_6 = S5_12 - S5_2*L4_1
+    Z4_1 = L5_2*D_inv4
+
+    # body 3 'forearm_link', q[2] · D_inv, L, S, y, Z · mass = L D L*
+    D_inv3 = 1.0/S4_3
+    L3_1 = S4_1*D_inv3
+    S3_1 = S4_4 - S4_2*L3_1
+    L3_2 = S4_2*D_inv3
+    S3_2 = S4_5 - S4_2*L3_2
+    S3_3 = S4_6 - S4_1*L3_1
+    y3_1 = cos_q4*L4_3 - cos_q4
+    y3_2 = L5_2*L4_3 - L5_2
+    Z3_1 = L4_3*D_inv3
+    Z3_2 = D_inv3*y3_2
+
+    # body 2 'upper_arm_link', q[1] · D_inv, L, S, y, Z · mass = L D L*
+    D_inv2 = 1.0/S3_2
+    L2 = S3_1*D_inv2
+    S2 = S3_3 - S3_1*L2
+    y2_1 = cos_q4*L4_2 - cos_q4 - L3_2*y3_1
+    y2_2 = L5_2*L4_2 - L5_2 - L3_2*y3_2
+    y2_3 = L4_3*L3_2 - L4_2
+    Z2_1 = L3_2*D_inv2
+    Z2_2 = D_inv2*y2_3
+    Z2_3 = D_inv2*y2_2
+
+    # body 1 'shoulder_link', q[0] · y, D_inv, Z · mass = L D L*
+    y1_1 = L6 + cos_q4*L4_1 - L3_1*y3_1 - L2*y2_1
+    y1_2 = L5_1 + L5_2*L4_1 - L3_1*y3_2 - L2*y2_2
+    y1_3 = L4_3*L3_1 - L4_1 - L2*y2_3
+    y1_4 = L3_2*L2 - L3_1
+    D_inv1 = 1.0/S2
+    Z1_1 = L2*D_inv1
+    Z1_2 = D_inv1*y1_4
+    Z1_3 = D_inv1*y1_3
+    Z1_4 = D_inv1*y1_2
+    Z1_5 = D_inv1*y1_1
+
+    # body 2 'upper_arm_link', q[1] · Z · mass = L D L*
+    Z2_4 = D_inv2 + L2*Z1_1
+    Z2_5 = D_inv2*y2_1 - y1_1*Z1_1
+    Z2_6 = Z2_1 + y1_4*Z1_1
+    Z2_7 = Z2_2 - y1_3*Z1_1
+    Z2_8 = Z2_3 - y1_2*Z1_1
+
+    # body 3 'forearm_link', q[2] · Z · mass = L D L*
+    Z3_3 = y1_4*Z1_2 + L3_2*Z2_1 + D_inv3
+    Z3_4 = y1_1*Z1_2 - y2_1*Z2_1 + D_inv3*y3_1
+    Z3_5 = y1_3*Z1_2 - y2_3*Z2_1 - Z3_1
+    Z3_6 = y1_2*Z1_2 - y2_2*Z2_1 + Z3_2
+
+    # body 4 'wrist_1_link', q[3] · Z · mass = L D L*
+    Z4_2 = y1_3*Z1_3 + y2_3*Z2_2 + L4_3*Z3_1 + D_inv4
+    Z4_3 = y1_1*Z1_3 + y2_1*Z2_2 - y3_1*Z3_1 - cos_q4*D_inv4
+    Z4_4 = y1_2*Z1_3 + y2_2*Z2_2 - y3_2*Z3_1 - Z4_1
+
+    # body 5 'wrist_2_link', q[4] · Z · mass = L D L*
+    Z5_1 = y1_2*Z1_4 + y2_2*Z2_3 + y3_2*Z3_2 + L5_2*Z4_1
+    Z5_2 = D_inv5 + Z5_1
+
+    t3 = Z1_1 + Z1_1
+    t4 = Z1_5 + Z1_5
+    t5 = (f4_6_wz + f1_12_wz_neg)*t4
+    t6 = Z1_4 + Z1_4
+    t7 = (f4_5_wz_neg - f1_11_wz_neg)*t6
+    t8 = Z1_2 + Z1_2
+    t9 = f1_3_wx_neg*t8
+    t10 = Z1_3 + Z1_3
+    t11 = f1_4_wx_neg*t10
+    t12 = t9 - ((f1_3_wz_neg + f1_3_wz_neg)*D_inv1 + f1_3_wx_neg*t3) + t11
+    t13 = Z2_6 + Z2_6
+    t14 = t7 + t12 - t5 - 0.85*R2_hy*Z2_4 + R2_8*t13
+    t15 = Z2_7 + Z2_7
+    gradient[2] = t14 + (R3_3 + f2_10_wz)*t15
+    t16 = t9 - ((f1_2_wz_neg + f1_2_wz_neg)*D_inv1 + R1_Ixy_neg*t3) + t11
+    gradient[1] = t7 + t16 - t5
+    t17 = t8 - t3
+    t18 = f1_4_wx_neg*t17 - (f1_4_wz_neg + f1_4_wz_neg)*D_inv1 + (f2_10_wz + f2_10_wz)*Z2_4
+    t19 = t18 - (f2_10_wz - R3_3)*t13 + f2_10_wz*t15
+    t20 = Z3_5 + Z3_5
+    t21 = t19 - 0.0139521246075*cos_q3*Z3_3 - R3_3*t20 + t7
+    gradient[3] = t11 + t21 - t5
+    t22 = (f5_12_wz + f4_30_wz_neg)*(2.0*Z2_5 + 2.0*Z3_4 + 2.0*Z4_3)
+    t23 = Z2_4 - t13 + t15 + Z3_3 + t20 + Z4_2
+    t24 = t10 + t17
+    t25 = (f4_11_wz + f4_11_wz)*t23 - t22 - (f4_5_wz_neg + f1_11_wz_neg)*t24
+    t26 = 2.0*Z2_8 + 2.0*Z3_6 + 2.0*Z4_4
+    t27 = R4_Ixy*t26 + t25 - (f1_5_wz_neg + f1_5_wz_neg)*D_inv1
+    gradient[4] = t27 - f1_29_wz_neg*t6 - (f5_6_wz + f1_30_wz_neg)*t4
+    t28 = (f4_12_wz + f4_12_wz)*t23 + (f5_12_wz - f4_30_wz_neg)*t26
+    t29 = (f4_6_wz - f1_12_wz_neg)*t24 + t28 - (f1_6_wz_neg + f1_6_wz_neg)*D_inv1
+    gradient[5] = (f5_6_wz - f1_30_wz_neg)*t6 + t29 + (f5_30_wz + f5_30_wz)*Z5_2
+
+    # entries that are constants or inputs
+    gradient[0] = 0.0
+
+    return _array(gradient, (6,))

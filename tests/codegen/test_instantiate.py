@@ -2,40 +2,46 @@
 
 import re
 from collections import Counter
+from functools import cache
 
 import pytest
 import sympy
 
+from codegen.choices import Choices
 from codegen.functions import FUNCTIONS
-from codegen.instantiate import instantiate_function
-from codegen.ir import Input
+from codegen.instantiate import body_label
+from codegen.ir import Const, Input, Var
 from codegen.passes import run_passes
 from codegen.symbolic import to_sympy
 from derive import load_model, random_tree
 from derive.random_models import ALL_KINDS
-from derive.results import find_result
 from derive.run import GRAVITY
 
 ROBOTS = ["planar_2r", "stanford", "panda"]
 
 
 def program_of(model, function):
-    row = FUNCTIONS[function]
-    return instantiate_function(row, model, GRAVITY, row.result, row.inputs)[0]
+    row, choices = FUNCTIONS[function], Choices(model.numeric(), GRAVITY)
+    return choices.instantiated(row, route_of(model, function), row.inputs).program
+
+
+@cache
+def route_of(model, function):
+    return Choices(model.numeric(), GRAVITY).route(FUNCTIONS[function])[0]
 
 
 @pytest.mark.parametrize("robot", ROBOTS)
-@pytest.mark.parametrize("function", [name for name, row in FUNCTIONS.items() if row.outputs])
+@pytest.mark.parametrize("function", FUNCTIONS)
 def test_what_a_sweep_computes_names_the_sweep_the_body_and_the_symbol(robot, function):
     model = load_model(robot)
-    sweeps = find_result(FUNCTIONS[function].result).recursion(only=set(FUNCTIONS[function].outputs.values())).sweeps
-    bodies = {f"body {k + 1} '{body.name}'" for k, body in enumerate(model.bodies)}
-    directions = {f"sweep {i + 1}/{len(sweeps)} {sweep.direction}" for i, sweep in enumerate(sweeps)}
+    directions = [direction for part in route_of(model, function).parts for direction in part.directions]
+    bodies = {body_label(model, k) for k in range(model.n)}
+    sweeps = {f"sweep {i + 1}/{len(directions)} {direction}" for i, direction in enumerate(directions)}
     origins = {equation.origin for equation in program_of(model, function).equations if equation.origin.sweep}
     assert origins
     for origin in origins:
-        assert origin.sweep in directions
-        assert origin.body in bodies
+        assert origin.sweep in sweeps | {"mass = L D L*"}
+        assert origin.body in bodies or origin.symbol in ("pose", "Z")
         assert origin.symbol
 
 
@@ -55,8 +61,18 @@ def test_sine_and_cosine_of_a_joint_are_each_written_at_most_once(model, functio
     written = Counter((e.op, e.operands) for e in program.equations if e.op in ("sin", "cos"))
     assert max(written.values(), default=0) <= 1
     for _, (angle,) in written:
-        assert isinstance(angle, Input), "a sine or cosine of something other than a coordinate"
-        assert angle.array == "q"
+        assert is_sum_of_coordinates(angle, program), (
+            "a sine or cosine of something other than coordinates and constants"
+        )
+
+
+def is_sum_of_coordinates(atom, program):
+    """Parallel axes turn by the sum of their angles; joints may have constant offsets, mimics multipliers."""
+    if isinstance(atom, Var):
+        equation = program.equations[atom.index]
+        inside = [is_sum_of_coordinates(a, program) for a in equation.operands]
+        return equation.op in ("add", "sub", "neg", "mul") and all(inside)
+    return isinstance(atom, Const) or atom.array == "q"
 
 
 @pytest.mark.parametrize("robot", ROBOTS)

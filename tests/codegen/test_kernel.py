@@ -179,6 +179,13 @@ def test_bind_reads_its_arrays_at_each_call(doubles):
         doubles.mass_matrix.bind(np.zeros(2), out=np.zeros(2))
 
 
+def test_arrays_that_fit_are_bound_to_the_compiled_function():
+    kernels = Kernels(render(planar.ROBOT, planar.functions()))
+    for shape in ((2,), (5, 2)):
+        assert type(kernels.mass_matrix.bind(np.zeros(shape))) is type(len)
+    assert type(kernels.kinetic_energy.bind(np.zeros((5, 2)), np.zeros(2))) is not type(len)  # repeated at every call
+
+
 def test_a_bound_array_that_changes_is_noticed():
     kernels = Kernels(render(planar.ROBOT, planar.functions()))
     out = np.empty((2, 2))

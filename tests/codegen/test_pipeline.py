@@ -9,34 +9,54 @@ from functools import cache
 import numpy as np
 import pytest
 from oracles.kernel_laws import LAWS, check_law, rounded, situation
+from oracles.small_robots import FOLLOWING, MASSLESS, ONE_JOINT, urdf
 
 from codegen.errors import FunctionError
-from codegen.functions import FUNCTIONS
+from codegen.functions import FUNCTIONS, chosen_functions, obstacle
 from codegen.interpret import interpret
 from codegen.kernel import Kernels
 from codegen.pipeline import WITH_TIP_FORCE, compile_kernels, generate, kernel_programs
 from codegen.programs import robot_facts
 from codegen.render import render
+from codegen.trust.cases import random_cases
+from codegen.trust.check import hold_to_laws
+from codegen.trust.runners import kernel_runners
 from derive import bundled_robots, load_model, random_chain, random_tree
 from derive.loaders.assemble import assemble
 from derive.loaders.selection import Selection
-from derive.loaders.urdf import parse_urdf
 from derive.random_models import ALL_KINDS
 from derive.run import GRAVITY
 
 BACKENDS = ("c", "numpy")
 EXACT = 1e-12
 ROWS = 3
-# Compiling every function of these takes the C compiler too long for a test; NumPy has them all.
-LARGE = {
-    "g1": ("forward_kinematics", "jacobian", "gravity_forces", "kinetic_energy", "potential_energy"),
-}
+# What takes the C compiler too long for a test as straight-line code is rolled; NumPy has it straight-line.
+ROLLED_IN_C = {"g1": ("mass_matrix_inverse", "innovations_factors", "forward_dynamics")}
+DERIVATIVES = (
+    "coriolis_matrix",
+    "coriolis_transpose_times_velocity",
+    "christoffel",
+    "mass_matrix_sensitivity",
+    "inverse_dynamics_derivatives",
+    "forward_dynamics_derivatives",
+    "jacobian_derivative",
+    "log_det_gradient",
+)
+# Derivatives make large programs: kernels of them are made for these robots, and their recursions run on all of them.
+DIFFERENTIATED = ("planar_2r", "stanford", "panda")
 CASES = [
     (function, with_force)
     for function, row in FUNCTIONS.items()
     for with_force in (False, True)[: 1 + bool(row.optional)]
 ]
-case = pytest.mark.parametrize(("function", "with_force"), CASES, ids=[f + WITH_TIP_FORCE * w for f, w in CASES])
+BASIC_CASES = [(function, with_force) for function, with_force in CASES if function not in DERIVATIVES]
+
+
+def cases_of(robots):
+    """Every function of every robot; derivatives of those whose kernels of them are made."""
+    found = [(r, f, w) for r in robots for f, w in CASES if f not in DERIVATIVES or r in DIFFERENTIATED]
+    names = ("robot", "function", "with_force")
+    return pytest.mark.parametrize(names, found, ids=[f"{r}-{f}{WITH_TIP_FORCE * w}" for r, f, w in found])
 
 
 @cache
@@ -44,28 +64,22 @@ def model_of(robot):
     return load_model(robot)
 
 
+def basic_functions(model):
+    """The functions that fit the model, without derivatives."""
+    return [f.name for f in FUNCTIONS.values() if f.name not in DERIVATIVES and obstacle(f, model) is None]
+
+
 @cache
 def programs_of(robot):
     """Worked out once for all backends."""
-    return kernel_programs(model_of(robot))
+    return kernel_programs(model_of(robot), None if robot in DIFFERENTIATED else basic_functions(model_of(robot)))
 
 
 @cache
 def kernels_of(robot, backend, real="double"):
-    programs = programs_of(robot)
-    if backend == "c" and robot in LARGE:
-        programs = [p for p in programs if p.name.removesuffix(WITH_TIP_FORCE) in LARGE[robot]]
+    rolled = ROLLED_IN_C.get(robot, ()) if backend == "c" else ()
+    programs = [p for p in programs_of(robot) if p.name.removesuffix(WITH_TIP_FORCE) not in rolled]
     return Kernels(render(robot_facts(model_of(robot)), programs, backend, real))
-
-
-@pytest.fixture(scope="module", params=bundled_robots())
-def robot(request):
-    return request.param
-
-
-@pytest.fixture(scope="module", params=BACKENDS)
-def kernels(request, robot):
-    return kernels_of(robot, request.param)
 
 
 def stacked(arguments):
@@ -81,11 +95,13 @@ def test_there_is_a_law_for_every_function():
     assert set(LAWS) == set(FUNCTIONS)
 
 
-@case
-def test_every_function_of_every_bundled_robot_equals_the_reference(robot, kernels, function, with_force):
-    """One state and a batch. g1 (35 freedoms) is compiled for a few functions only: gcc takes minutes over all."""
-    if function not in kernels and robot in LARGE and kernels.source.backend == "c":
-        pytest.skip("too large to compile in a test; NumPy runs it")
+@pytest.mark.parametrize("backend", BACKENDS)
+@cases_of(bundled_robots())
+def test_every_function_of_every_bundled_robot_equals_the_reference(robot, backend, function, with_force):
+    """One state and a batch."""
+    kernels = kernels_of(robot, backend)
+    if function not in kernels:
+        kernels = compile_kernels(model_of(robot), [function], unroll="never")
     kernel = getattr(kernels, function)
     situations = [situation(model_of(robot), seed) for seed in range(ROWS)]
     arguments = [s.arguments(function, with_force) for s in situations]
@@ -100,8 +116,7 @@ def test_every_function_of_every_bundled_robot_equals_the_reference(robot, kerne
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-@pytest.mark.parametrize("robot", ["planar_2r", "stanford", "ur5"])
-@case
+@cases_of(["planar_2r", "stanford", "ur5"])
 def test_in_float_every_function_equals_the_reference_to_single_precision(robot, backend, function, with_force):
     kernel = getattr(kernels_of(robot, backend, "float"), function)
     situations = [rounded(situation(model_of(robot), seed)) for seed in range(ROWS)]
@@ -117,7 +132,7 @@ def test_in_float_every_function_equals_the_reference_to_single_precision(robot,
 
 
 def check_programs(model, tolerance, seed=0, gravity=GRAVITY, **options):
-    """Every function that fits the model obeys its law, judged by the interpreter, which defines what a program means."""
+    """The functions that fit the model obey their laws, judged by the interpreter, which defines what a program means."""
     s = situation(model, seed, gravity)
     checked = []
     for p in kernel_programs(model, gravity=gravity, **options):
@@ -129,13 +144,40 @@ def check_programs(model, tolerance, seed=0, gravity=GRAVITY, **options):
 
 
 ALL_NAMES = {function + WITH_TIP_FORCE * with_force for function, with_force in CASES}
+BASIC_NAMES = {function + WITH_TIP_FORCE * with_force for function, with_force in BASIC_CASES}
+
+
+@pytest.mark.parametrize("function", ["christoffel", "mass_matrix_sensitivity"])
+def test_what_has_a_cube_of_entries_is_made_of_a_large_robot_when_asked_for(function):
+    model = model_of("go2")
+    assert function not in {f.name for f in chosen_functions(model, None)}
+    (program,) = kernel_programs(model, [function])
+    s = situation(model)
+    outputs = interpret(program.program, s.arguments(function))
+    check_law(function, s, tuple(outputs.values()), EXACT)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_derivatives_of_a_random_floating_tree_equal_the_reference_and_obey_their_laws(backend):
+    model = random_tree(3, 1, ("revolute", "prismatic", "universal", "spherical"), floating=True)
+    others = ["mass_matrix", "mass_matrix_inverse", "bias_forces", "gravity_forces"]
+    programs = kernel_programs(model, [*DERIVATIVES, *others])
+    kernels = Kernels(render(robot_facts(model), programs, backend, "double"))
+    s = situation(model)
+    for function in DERIVATIVES:
+        check_law(function, s, getattr(kernels, function)(**s.arguments(function)), 1e-11)
+    runner = kernel_runners(kernels)[0]
+    verdicts = hold_to_laws(model, programs, runner, random_cases(model, 3, np.random.default_rng(0)))
+    assert {name for v in verdicts for name in v.functions} >= set(DERIVATIVES) - {"jacobian_derivative"}
+    assert [v.law for v in verdicts if not v.passes] == []
 
 
 @pytest.mark.parametrize("floating", [False, True], ids=["fixed", "floating"])
 @pytest.mark.parametrize("make", [random_chain, random_tree], ids=["chain", "tree"])
 @pytest.mark.parametrize("seed", range(2))
 def test_random_robots_of_every_joint_kind_equal_the_reference(make, floating, seed):
-    assert set(check_programs(make(3, seed, ALL_KINDS, floating=floating), 1e-11, seed)) == ALL_NAMES
+    model = make(3, seed, ALL_KINDS, floating=floating)
+    assert set(check_programs(model, 1e-11, seed, functions=basic_functions(model))) == BASIC_NAMES
 
 
 @pytest.mark.parametrize("kind", ALL_KINDS)
@@ -147,9 +189,9 @@ def test_a_robot_of_one_joint_of_each_kind_equals_the_reference(kind):
 def test_each_joint_kind_in_the_middle_of_a_chain_equals_the_reference(kind):
     """The NumPy backend, several states at once."""
     model = random_chain(2, 1, (kind,))
-    kernels = compile_kernels(model, backend="numpy")
+    kernels = compile_kernels(model, basic_functions(model), backend="numpy")
     situations = [situation(model, seed) for seed in range(ROWS)]
-    for function, with_force in CASES:
+    for function, with_force in BASIC_CASES:
         arguments = [s.arguments(function, with_force) for s in situations]
         batch = as_tuple(getattr(kernels, function)(**stacked(arguments)))
         for row, s in enumerate(situations):
@@ -158,40 +200,22 @@ def test_each_joint_kind_in_the_middle_of_a_chain_equals_the_reference(kind):
 
 # -- degenerate robots ------------------------------------------------------------------------------------------------------
 
-ROUND = '<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>'
-INERTIAL = f'<inertial><mass value="2"/><origin xyz="0.1 0.2 0.3"/>{ROUND}</inertial>'
-NEEDS_TIP = {"forward_kinematics", "jacobian", "operational_space_inertia", "tip_force_acceleration"}
+NEEDS_TIP = {
+    "forward_kinematics",
+    "jacobian",
+    "operational_space_inertia",
+    "tip_force_acceleration",
+    "jacobian_derivative",
+}
 INVERTS = {
     "mass_matrix_inverse",
     "forward_dynamics",
     "innovations_factors",
     "operational_space_inertia",
     "tip_force_acceleration",
+    "forward_dynamics_derivatives",
+    "log_det_gradient",
 }
-
-
-def urdf(links, joints):
-    """A chain base, a, b, … with an inertial where its letter is in upper case; joints are (name, axis, further elements)."""
-    names = [name.lower() for name in links]
-    text = "".join(f'<link name="{n.lower()}">{INERTIAL if n.isupper() else ""}</link>' for n in links)
-    for (name, axis, more), parent, child in zip(joints, names, names[1:], strict=False):
-        text += (
-            f'<joint name="{name}" type="continuous"><parent link="{parent}"/><child link="{child}"/>'
-            f'<origin xyz="0.3 0.1 0.2" rpy="0.1 0.2 0.3"/><axis xyz="{axis}"/>{more}</joint>'
-        )
-    return parse_urdf(f'<robot name="r">{text}</robot>'.encode(), "r")
-
-
-ONE_JOINT = urdf(["base", "A"], [("turn", "0 0 1", "")])
-MASSLESS = urdf(["base", "A", "b"], [("turn", "0 0 1", ""), ("dangle", "0 1 0", "")])
-FOLLOWING = urdf(
-    ["base", "A", "B", "C"],
-    [
-        ("lead", "0 0 1", ""),
-        ("follow", "0 1 0", '<mimic joint="lead" multiplier="-1.5" offset="0.2"/>'),
-        ("free", "1 0 0", ""),
-    ],
-)
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
@@ -223,15 +247,14 @@ def test_a_massless_leaf_is_refused_by_name_where_it_matters():
     assert names == set(FUNCTIONS) - INVERTS
 
 
-def test_joints_that_follow_others_have_forces_but_no_accelerations():
-    """What inverts the mass matrix is refused, since the articulated bodies do not know the loops; the rest is right."""
+def test_joints_that_follow_others_have_all_but_the_innovations_factors():
+    """Articulated bodies do not know the loops such joints close, but the mass matrix does, and it is factored."""
     model = assemble(FOLLOWING)
     assert model.nv == 2
-    for function in INVERTS:
-        with pytest.raises(FunctionError, match=f"{function}.*follow"):
-            generate(model, [function])
+    with pytest.raises(FunctionError, match=r"innovations_factors.*follow"):
+        generate(model, ["innovations_factors"])
     names = {name.removesuffix(WITH_TIP_FORCE) for name in check_programs(model, EXACT)}
-    assert names == set(FUNCTIONS) - INVERTS
+    assert names == set(FUNCTIONS) - {"innovations_factors"}
     free = assemble(FOLLOWING, Selection(mimic="independent"))
     assert set(check_programs(free, EXACT)) == ALL_NAMES
 

@@ -4,11 +4,37 @@ import pytest
 from jinja2 import meta
 
 from codegen import skeletons
-from codegen.backends import c, c_python, numpy
+from codegen.backends import c, c_batch, c_python, numpy
+from codegen.bench import clock, native
+from codegen.bench.peers import mujoco_c, pinocchio_cpp_text
 from codegen.errors import RenderError
+from codegen.rolled import c as rolled_c
+from codegen.rolled import numpy as rolled_numpy
+from codegen.sheets import document
 from codegen.skeletons import environment, template_root
+from codegen.trust import selftest
 
-CONTEXTS = [c.SourceContext, c.HeaderContext, c.MainContext, c_python.ModuleContext, numpy.ModuleContext]
+CONTEXTS = [
+    c.SourceContext,
+    c.HeaderContext,
+    c.MainContext,
+    c_batch.BatchContext,
+    c_batch.BatchHeaderContext,
+    c_python.ModuleContext,
+    numpy.ModuleContext,
+    rolled_c.SourceContext,
+    rolled_c.BodyContext,
+    rolled_c.MainContext,
+    rolled_numpy.BodyContext,
+    clock.ClockContext,
+    native.LoopContext,
+    mujoco_c.MujocoContext,
+    pinocchio_cpp_text.TimingContext,
+    pinocchio_cpp_text.TracingContext,
+    selftest.CSelftestContext,
+    selftest.PythonSelftestContext,
+    *document.DOCUMENTS.values(),
+]
 
 
 def undeclared(name):

@@ -84,3 +84,10 @@ def test_placements_compose_like_homogeneous_matrices():
     np.testing.assert_allclose(matrix(a.then(b)), matrix(a) @ matrix(b), atol=1e-15)
     assert Placement().then(a) == a
     assert Placement().rotation == IDENTITY
+
+
+@pytest.mark.parametrize("quarters", range(-4, 5))
+def test_quarter_turns_are_exact(quarters):
+    R = rotation_about((0.0, 0.0, 1.0), quarters * math.pi / 2)
+    assert {abs(x) for row in R for x in row} == {0.0, 1.0}
+    assert rotation_about((1.0, 0.0, 0.0), 1e-14)[1][2] == -1e-14, "small angles stay"

@@ -96,6 +96,7 @@ def test_bundled_robots_say_what_they_are_and_where_their_numbers_come_from(name
 
 def test_bundled_robots_have_the_freedoms_their_names_promise():
     assert {name: load_model(name).nv for name in bundled_robots()} == {
+        "general_6r": 6,
         "planar_2r": 2,
         "planar_3r": 3,
         "stanford": 6,

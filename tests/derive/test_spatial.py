@@ -3,11 +3,9 @@
 import numpy as np
 import pytest
 import sympy
+from oracles.dense_spatial import tilde
 
-from derive.inertia import Inertia
 from derive.spatial import (
-    Transition,
-    inertia_matrix,
     product,
     spatial_cross,
     spatial_cross_adjoint,
@@ -19,35 +17,14 @@ from derive.spatial import (
 rng = np.random.default_rng(0)
 
 
-def tilde(x):
-    return np.array([[0, -x[2], x[1]], [x[2], 0, -x[0]], [-x[1], x[0], 0]])
-
-
 def spatial_tilde(z):
     return np.block([[tilde(z[:3]), np.zeros((3, 3))], [tilde(z[3:]), tilde(z[:3])]])
-
-
-def test_a_transition_is_the_matrix_of_the_specification():
-    Q, _ = np.linalg.qr(rng.normal(size=(3, 3)))
-    ell, x = rng.normal(size=3), rng.normal(size=6)
-    phi = np.block([[Q, tilde(ell) @ Q], [np.zeros((3, 3)), Q]])
-    step = Transition(tuple(map(tuple, Q)), tuple(ell))
-    np.testing.assert_allclose(step.of_force(tuple(x)), phi @ x, atol=1e-14)
-    np.testing.assert_allclose(step.of_motion(tuple(x)), phi.T @ x, atol=1e-14)
 
 
 def test_spatial_cross_products():
     V, x = rng.normal(size=6), rng.normal(size=6)
     np.testing.assert_allclose(spatial_cross(tuple(V), tuple(x)), spatial_tilde(V) @ x, atol=1e-14)
     np.testing.assert_allclose(spatial_cross_adjoint(tuple(V), tuple(x)), spatial_tilde(V).T @ x, atol=1e-14)
-
-
-def test_inertia_matrix():
-    body = Inertia.about_com(2.0, (0.1, -0.2, 0.3), (1.0, 0.1, 0.2, 1.1, -0.1, 0.9))
-    M, p = np.array(inertia_matrix(body)), np.array([0.1, -0.2, 0.3])
-    np.testing.assert_allclose(M, M.T)
-    np.testing.assert_allclose(M[:3, 3:], 2.0 * tilde(p), atol=1e-15)
-    np.testing.assert_allclose(M[3:, 3:], 2.0 * np.eye(3))
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 6])

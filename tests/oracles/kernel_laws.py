@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -27,10 +28,30 @@ class Situation:
     inputs: dict[str, Any]
     gravity: tuple[float, ...] = GRAVITY
 
+    @cached_property
+    def sensitivity(self) -> Any:
+        """∂M/∂θ_i at [i]."""
+        return reference.mass_matrix_sensitivity(self.model, self.inputs["q"])
+
+    @cached_property
+    def symbols(self) -> Any:
+        """ℂ_i(j,k) at [i, j, k]."""
+        return reference.christoffel(self.model, self.inputs["q"], self.sensitivity)
+
     def arguments(self, function: str, f_tip: bool = False) -> dict[str, Any]:
         """What `function` takes, the optional tip force if asked for."""
         row = FUNCTIONS[function]
         return {name: self.inputs[name] for name in (*row.inputs, *(row.optional if f_tip else ()))}
+
+    @cached_property
+    def mass(self) -> Any:
+        """The reference's mass matrix."""
+        return reference.mass_matrix(self.model, self.inputs["q"])
+
+    @cached_property
+    def jacobian(self) -> Any:
+        """The reference's jacobian of the tip."""
+        return reference.jacobian(self.model, self.inputs["q"])
 
 
 def situation(model: Model, seed: int = 0, gravity: tuple[float, ...] = GRAVITY) -> Situation:
@@ -82,6 +103,12 @@ def expected_shapes(function: str, model: Model) -> list[tuple[int, ...]]:
         "operational_space_inertia": [(6, 6)],
         "kinetic_energy": [()],
         "potential_energy": [()],
+        "coriolis_matrix": [(n, n)],
+        "christoffel": [(n, n, n)],
+        "mass_matrix_sensitivity": [(n, n, n)],
+        "inverse_dynamics_derivatives": [(n, n)] * 3,
+        "forward_dynamics_derivatives": [(n, n)] * 3,
+        "jacobian_derivative": [(6, n)],
     }
     return special.get(function, [(n,)])
 
@@ -125,8 +152,7 @@ def forward_kinematics(s: Situation, f_tip: Any, rotation: Any, position: Any) -
 
 @law
 def jacobian(s: Situation, f_tip: Any, J: Any) -> Equations:
-    expected = reference.jacobian(s.model, s.inputs["q"])
-    yield "J", J, expected, size(expected)
+    yield "J", J, s.jacobian, size(s.jacobian)
 
 
 @law
@@ -149,14 +175,13 @@ def gravity_forces(s: Situation, f_tip: Any, tau: Any) -> Equations:
 
 @law
 def mass_matrix(s: Situation, f_tip: Any, M: Any) -> Equations:
-    expected = reference.mass_matrix(s.model, s.inputs["q"])
-    yield "M", M, expected, size(expected)
+    yield "M", M, s.mass, size(s.mass)
     yield "M = M*", M, M.T, _stored_once(s) * size(M)
 
 
 @law
 def mass_matrix_inverse(s: Situation, f_tip: Any, inverse: Any) -> Equations:
-    M = reference.mass_matrix(s.model, s.inputs["q"])
+    M = s.mass
     yield "M·M⁻¹ = I", M @ inverse, np.eye(s.model.nv), product_size(M, inverse)
     yield "M⁻¹ = M⁻¹*", inverse, inverse.T, _stored_once(s) * size(inverse)
 
@@ -164,7 +189,7 @@ def mass_matrix_inverse(s: Situation, f_tip: Any, inverse: Any) -> Equations:
 @law
 def forward_dynamics(s: Situation, f_tip: Any, qdd: Any) -> Equations:
     q, qd, tau = (s.inputs[name] for name in ("q", "qd", "tau"))
-    M = reference.mass_matrix(s.model, q)
+    M = s.mass
     bias = reference.inverse_dynamics(s.model, q, qd, np.zeros(s.model.nv), f_tip, gravity=s.gravity)
     expected = reference.forward_dynamics(s.model, q, qd, tau, f_tip, gravity=s.gravity)
     yield "M·q̈ = M·q̈ of articulated bodies", M @ qdd, M @ expected, product_size(M, expected)
@@ -173,7 +198,7 @@ def forward_dynamics(s: Situation, f_tip: Any, qdd: Any) -> Equations:
 
 @law
 def innovations_factors(s: Situation, f_tip: Any, D: Any, L: Any, L_inverse: Any) -> Equations:
-    M = reference.mass_matrix(s.model, s.inputs["q"])
+    M = s.mass
     blocks = np.diag(D) if D.ndim == 1 else D
     yield "L D L* = M", L @ blocks @ L.T, M, product_size(L, blocks, L.T)
     yield "L L⁻¹ = I", L @ L_inverse, np.eye(s.model.nv), product_size(L, L_inverse)
@@ -186,14 +211,14 @@ def innovations_factors(s: Situation, f_tip: Any, D: Any, L: Any, L_inverse: Any
 
 @law
 def operational_space_inertia(s: Situation, f_tip: Any, omega: Any) -> Equations:
-    M, J = reference.mass_matrix(s.model, s.inputs["q"]), reference.jacobian(s.model, s.inputs["q"])
+    M, J = s.mass, s.jacobian
     inverse = np.linalg.inv(M)
     yield "Ω = J M⁻¹ J*", omega, J @ inverse @ J.T, product_size(J, inverse, J.T)
 
 
 @law
 def tip_force_acceleration(s: Situation, f_tip: Any, qdd: Any) -> Equations:
-    M, J = reference.mass_matrix(s.model, s.inputs["q"]), reference.jacobian(s.model, s.inputs["q"])
+    M, J = s.mass, s.jacobian
     yield "M·Δq̈ = −J* f", M @ qdd, -J.T @ s.inputs["f_tip"], product_size(M, qdd)
 
 
@@ -208,3 +233,76 @@ def potential_energy(s: Situation, f_tip: Any, energy: Any) -> Equations:
     weight = sum(float(b.inertia.mass) for b in s.model.numeric().bodies) * size(s.gravity)
     expected = reference.potential_energy(s.model, s.inputs["q"], gravity=s.gravity)
     yield "−Σ m g·c", energy, expected, max(size(expected), weight * 1e-2)
+
+
+# -- derivatives, by complex steps of the reference ------------------------------------------------------------------------
+
+
+@law
+def mass_matrix_sensitivity(s: Situation, f_tip: Any, dM: Any) -> Equations:
+    mass = reference.mass_matrix(s.model, s.inputs["q"])
+    yield "∂M/∂θ_i", dM, s.sensitivity, size(mass)
+
+
+@law
+def christoffel(s: Situation, f_tip: Any, symbols: Any) -> Equations:
+    yield "ℂ_i(j,k)", symbols, s.symbols, size(reference.mass_matrix(s.model, s.inputs["q"]))
+
+
+@law
+def coriolis_matrix(s: Situation, f_tip: Any, C: Any) -> Equations:
+    q, qd = s.inputs["q"], s.inputs["qd"]
+    largest = size(reference.mass_matrix(s.model, q)) * size(qd)
+    rate = np.tensordot(qd, s.sensitivity, axes=1)
+    still = reference.bias_forces(s.model, q, qd, gravity=(0.0, 0.0, 0.0))
+    yield "C(i,j) = Σ_k ℂ_i(j,k) θ̇_k", C, s.symbols @ qd, largest
+    yield "Ṁ = C + C*", C + C.T, rate, largest
+    yield "C θ̇ = bias without gravity", C @ qd, still, largest * size(qd)
+
+
+@law
+def coriolis_transpose_times_velocity(s: Situation, f_tip: Any, tau: Any) -> Equations:
+    q, qd = s.inputs["q"], s.inputs["qd"]
+    largest = size(reference.mass_matrix(s.model, q)) * size(qd) ** 2
+    yield "C*θ̇", tau, (s.symbols @ qd).T @ qd, largest
+
+
+@law
+def inverse_dynamics_derivatives(s: Situation, f_tip: Any, dq: Any, dqd: Any, M: Any) -> Equations:
+    state = [s.inputs[name] for name in ("q", "qd", "qdd")]
+    along, by_rates, mass = reference.inverse_dynamics_derivatives(s.model, *state, gravity=s.gravity)
+    tau = reference.inverse_dynamics(s.model, *state, gravity=s.gravity)
+    largest = max(size(tau), size(mass) * size(s.inputs["qd"]), _holding(s))
+    yield "∂τ/∂θ", dq, along, largest
+    yield "∂τ/∂θ̇", dqd, by_rates, largest
+    yield "M", M, mass, size(mass)
+
+
+@law
+def forward_dynamics_derivatives(s: Situation, f_tip: Any, dq: Any, dqd: Any, inverse: Any) -> Equations:
+    state = [s.inputs[name] for name in ("q", "qd", "tau")]
+    along, by_rates, _ = reference.forward_dynamics_derivatives(s.model, *state, gravity=s.gravity)
+    mass = reference.mass_matrix(s.model, s.inputs["q"])
+    least = max(size(mass) * size(s.inputs["qd"]), _holding(s))
+    yield "M ∂θ̈/∂θ", mass @ dq, mass @ along, max(product_size(mass, along), least)
+    yield "M ∂θ̈/∂θ̇", mass @ dqd, mass @ by_rates, max(product_size(mass, by_rates), least)
+    yield "M·M⁻¹ = I", mass @ inverse, np.eye(s.model.nv), product_size(mass, inverse)
+
+
+@law
+def jacobian_derivative(s: Situation, f_tip: Any, rate: Any) -> Equations:
+    expected = reference.jacobian_derivative(s.model, s.inputs["q"], s.inputs["qd"])
+    yield "dJ/dt", rate, expected, max(size(expected), size(s.inputs["qd"]) * _reach(s))
+
+
+@law
+def log_det_gradient(s: Situation, f_tip: Any, gradient: Any) -> Equations:
+    q = s.inputs["q"]
+    inverse, dM = np.linalg.inv(reference.mass_matrix(s.model, q)), s.sensitivity
+    expected = np.einsum("ij,kji->k", inverse, dM)
+    yield (
+        "tr(M⁻¹∂M)",
+        gradient,
+        expected,
+        max(1.0, float(np.max(np.einsum("ij,kji->k", abs(inverse), abs(dM)), initial=0.0))),
+    )

@@ -10,11 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 import pinocchio as pin
 
-from derive.inertia import com, inertia_about_com
-from derive.model import GROUND, Model
-from derive.parameters import number
+from codegen.bench.peers.pinocchio_model import pinocchio_robot
+from derive.model import Model
 from derive.reference.bodies import selection_matrix
-from derive.reference.joint_motion import screws
 
 
 @dataclass
@@ -64,6 +62,34 @@ class PinocchioRobot:
         Z = self.from_ours
         return Z.T @ pin.aba(self.model, self.data, self.q(q), Z @ qd, Z @ tau)
 
+    def inverse_dynamics_derivatives(self, q, qd, qdd) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """∂τ/∂θ, ∂τ/∂θ̇, M."""
+        Z = self.from_ours
+        found = pin.computeRNEADerivatives(self.model, self.data, self.q(q), Z @ qd, Z @ qdd)
+        dq, dqd = (Z.T @ np.array(part) @ Z for part in found[:2])
+        return dq, dqd, self.mass_matrix(q)
+
+    def forward_dynamics_derivatives(self, q, qd, tau) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """∂θ̈/∂θ, ∂θ̈/∂θ̇, M⁻¹."""
+        Z = self.from_ours
+        found = pin.computeABADerivatives(self.model, self.data, self.q(q), Z @ qd, Z @ tau)
+        dq, dqd, inverse = (Z.T @ np.array(part) @ Z for part in found)
+        return dq, dqd, np.triu(inverse) + np.triu(inverse, 1).T
+
+    def coriolis_matrix(self, q, qd) -> np.ndarray:
+        Z = self.from_ours
+        return Z.T @ np.array(pin.computeCoriolisMatrix(self.model, self.data, self.q(q), Z @ qd)) @ Z
+
+    def jacobian_derivative(self, q, qd) -> np.ndarray:
+        """[angular; linear] at the tip point, world axes."""
+        Z = self.from_ours
+        pin.computeJointJacobiansTimeVariation(self.model, self.data, self.q(q), Z @ qd)
+        pin.updateFramePlacements(self.model, self.data)
+        tip = self.model.getFrameId(self.ours.tips[0].name)
+        rate = pin.getFrameJacobianTimeVariation(self.model, self.data, tip, pin.LOCAL_WORLD_ALIGNED)
+        rate = np.reshape(rate, (6, -1))
+        return np.vstack([rate[3:], rate[:3]]) @ Z
+
     def tip_pose(self, q) -> tuple[np.ndarray, np.ndarray]:
         pin.framesForwardKinematics(self.model, self.data, self.q(q))
         placement = self.data.oMf[self.model.getFrameId(self.ours.tips[0].name)]
@@ -78,65 +104,5 @@ def from_urdf(path: str, ours: Model, floating: bool) -> PinocchioRobot:
 
 def rebuilt(ours: Model) -> PinocchioRobot:
     """Our model, snapped and lumped as we have it, as a Pinocchio model; joints of several screws become several joints."""
-    numeric = ours.numeric()
-    model = pin.Model()
-    last: dict[int, int] = {}
-    joints: list[list[int]] = [[] for _ in numeric.joints]
-    for k in _depth_first(numeric):
-        joint, body = numeric.joints[k], numeric.bodies[k]
-        placement = _se3(joint.placement)
-        parent = 0 if joint.parent == GROUND else last[joint.parent]
-        ids = []
-        for number_of, motion in enumerate(_pin_joints(joint)):
-            name = joint.name if number_of == 0 else f"{joint.name}/{number_of}"
-            parent = model.addJoint(parent, motion, placement, name)
-            placement = pin.SE3.Identity()
-            ids.append(parent)
-        model.inertias[parent] = _pin_inertia(body.inertia)
-        armature = np.array([number(a) for a in joint.armature])
-        rows = [model.joints[i].idx_v + r for i in ids for r in range(model.joints[i].nv)]
-        armatures = np.array(model.armature)
-        armatures[rows] = armature
-        model.armature = armatures
-        last[k] = parent
-        joints[k] = ids
-    for tip in numeric.tips:
-        if tip.body != GROUND:
-            model.addFrame(pin.Frame(tip.name, last[tip.body], _se3(tip.placement), pin.FrameType.OP_FRAME))
-    return PinocchioRobot(ours, model, joints)
-
-
-def _depth_first(model: Model) -> list[int]:
-    """Bodies with each subtree contiguous, as Pinocchio's composite-body algorithm needs them."""
-    order, todo = [], list(reversed(model.roots))
-    while todo:
-        k = todo.pop()
-        order.append(k)
-        todo += reversed(model.children[k])
-    return order
-
-
-def _pin_inertia(inertia) -> pin.Inertia:
-    xx, xy, xz, yy, yz, zz = inertia_about_com(inertia)
-    result = pin.Inertia.Zero()  # the constructor refuses the implausible inertias some files have
-    result.mass, result.lever = number(inertia.mass), np.array(com(inertia))
-    result.inertia = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-    return result
-
-
-def _pin_joints(joint) -> list[pin.JointModel]:
-    if joint.kind.name == "floating":
-        return [pin.JointModelFreeFlyer()]
-    if joint.kind.name == "spherical":
-        return [pin.JointModelSpherical()]
-    if joint.kind.name == "helical":
-        return [pin.JointModelHelicalUnaligned(np.array(joint.geometry.axis), number(joint.geometry.pitch))]
-    turning = [s[:3].any() for s in screws(joint)]
-    return [
-        pin.JointModelRevoluteUnaligned(s[:3]) if turn else pin.JointModelPrismaticUnaligned(s[3:])
-        for s, turn in zip(screws(joint), turning, strict=True)
-    ]
-
-
-def _se3(placement) -> pin.SE3:
-    return pin.SE3(np.array(placement.rotation), np.array([number(x) for x in placement.translation]))
+    robot = pinocchio_robot(ours)
+    return PinocchioRobot(ours, robot.model(), [list(numbers) for numbers in robot.joints])

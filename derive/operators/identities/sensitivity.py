@@ -1,8 +1,7 @@
 """Sections 14 and 17: derivatives of the operators along one revolute joint, as far as ℍ_δ and ℍ_s as letters decide them.
 
 ∂ is the derivation of SOA-120 (inertial frame): the letters ∂E_φ, ∂H, ∂M are its values, ∂φ = φ(∂E_φ)φ follows from
-φ = (I − E_φ)⁻¹, ∂𝓜 is the product rule. That these are the derivatives of the matrices is for the sensitivity
-results to show.
+φ = (I − E_φ)⁻¹, ∂𝓜 is the product rule. That these are the derivatives of the matrices is checked in `derivatives`.
 """
 
 from derive.operators.identities.entry import Identity, Misprint

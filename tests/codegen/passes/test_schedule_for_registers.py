@@ -1,11 +1,16 @@
+import math
+import sys
 from itertools import groupby
 
+import pytest
 from hypothesis import given
 from oracles.scalar_programs import assert_same_bits, programs, states
 
 from codegen.builder import ProgramBuilder
 from codegen.ir import Origin
 from codegen.passes.schedule_for_registers import max_live, schedule_for_registers
+
+schedule = sys.modules[schedule_for_registers.__module__]
 
 
 def sums_of_products(n):
@@ -50,10 +55,39 @@ def paragraphs(program):
 
 
 @given(programs())
-def test_paragraphs_never_split(program):
-    scheduled = schedule_for_registers(program)
-    assert len(paragraphs(scheduled)) <= len(paragraphs(program))
-    assert paragraphs(schedule_for_registers(scheduled)) == paragraphs(scheduled)
+def test_paragraphs_never_split_unless_entry_by_entry(program):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(schedule, "ENTRY_BY_ENTRY", math.inf)
+        assert len(paragraphs(schedule_for_registers(program))) <= len(paragraphs(program))
+
+
+def test_branches_are_worked_out_one_after_the_other():
+    """Out and back along each of eight branches: what a branch keeps on the way out is gone before the next begins."""
+    b = ProgramBuilder()
+    x = b.input("x", (8,))
+    out = {}
+    for leg in range(8):
+        with b.origin("sweep 1/2", f"body {leg}", "V"):
+            out[leg] = [b.sin(x[leg]) * b.cos(x[leg] + i) for i in range(4)]
+    total = 0.0
+    for leg in range(8):
+        with b.origin("sweep 2/2", f"body {leg}", "f"):
+            total = total + out[leg][0] * out[leg][1] + out[leg][2] * out[leg][3]
+    program = b.program("tree", {"y": total})
+    assert max_live(program) >= 32
+    assert max_live(schedule_for_registers(program)) < 12
+
+
+def test_entries_of_a_matrix_along_long_branches_are_computed_one_by_one():
+    """Forty columns that each body passes on: per body all are alive, per entry one."""
+    b = ProgramBuilder()
+    x = b.input("x", (40,))
+    columns = list(x)
+    for body in range(6):
+        with b.origin("sweep 1/1", f"body {body}", "f"):
+            columns = [column * x[body] + x[body + 1] for column in columns]
+    program = b.program("columns", {"M": columns})
+    assert max_live(schedule_for_registers(program)) <= 3
 
 
 def test_work_of_one_body_is_gathered_when_nothing_forbids_it():

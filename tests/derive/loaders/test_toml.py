@@ -1,3 +1,9 @@
+import re
+
+import pytest
+
+from derive.errors import ModelError
+from derive.loaders import ROBOTS
 from derive.loaders.assemble import assemble
 from derive.loaders.toml import parse_toml
 
@@ -105,3 +111,25 @@ def test_inertia_about_the_origin():
 def test_a_remark_takes_the_place_of_the_warning():
     notes = read(ONE_JOINT.format(link='remark = "known"\ninertia = { zz = 5 }')).notes
     assert [(n.kind, n.about) for n in notes] == [("remark", "a")]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('a = "m3"', "unknown parameter 'm3'"),
+        ('a = "m1*("', "not a number or an expression"),
+        ("a = 3", "text"),
+    ],
+)
+def test_constants_that_make_no_sense_are_refused(line, message):
+    text = (ROBOTS / "planar_2r.toml").read_text().replace("[[link]]", f"[constants]\n{line}\n\n[[link]]", 1)
+    with pytest.raises(ModelError, match=message):
+        parse_toml(text.encode(), "arm.toml")
+
+
+def test_constants_do_not_change_what_the_robot_is():
+    text = (ROBOTS / "planar_3r.toml").read_text()
+    bare = re.sub(r"\[constants\].*?\n\n", "", text, flags=re.S)
+    with_names, without = read(text), read(bare)
+    assert (len(with_names.constants), without.constants) == (6, ())
+    assert with_names.digest == without.digest

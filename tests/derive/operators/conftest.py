@@ -65,7 +65,7 @@ KNOWN_COMMANDS = frozenset(
     re.findall(
         "[A-Za-z]+",
         """documentclass usepackage allowdisplaybreaks setlength parindent begin end textbf text left right quad times
-        tfrac phi psi tau theta delta Phi Psi Omega Upsilon Lambda Delta bar tilde dot partial mathcal mathbb""",
+        tfrac phi psi tau theta delta Phi Psi Omega Upsilon Lambda Delta Gamma bar tilde dot partial mathcal mathbb mathsf""",
     )
 )
 

@@ -87,6 +87,7 @@ def test_every_letter_has_a_value_of_its_shape_structure_and_symmetry(name):
     system = random_block_system(3, 8, dofs=(1, 1, 2, 3))
     row, value = ALPHABET[name], letter_value(name, system)
     sizes = {"joints": system.N, "bodies": 6 * system.n, "points": 6 * len(system.points), "column": 1}
+    sizes["pairs"] = system.N**2
     assert value.shape == (sizes[row.codomain.name], sizes[row.domain.name])
     assert not row.self_adjoint or np.allclose(value, value.T)
     if {row.codomain.name, row.domain.name} <= {"joints", "bodies"}:

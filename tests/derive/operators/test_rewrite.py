@@ -32,7 +32,7 @@ def test_counts_of_the_specification():
 
 
 def test_every_system_that_can_be_chosen_is_listed():
-    triggers = ["S", "D_sqrt", "HH_s", "R", "Upsilon", "J_a"]
+    triggers = ["S", "D_sqrt", "HH_s", "R", "Gamma", "Upsilon", "J_a"]
     chosen = {system_name({t for i, t in enumerate(triggers) if mask >> i & 1}) for mask in range(2 ** len(triggers))}
     assert chosen == set(SYSTEMS)
 

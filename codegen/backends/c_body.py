@@ -1,0 +1,143 @@
+"""The statements of a C function from its program, for one state at a time or for several in the lanes of a vector."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from codegen.backends.c_text import comment, wrapped
+from codegen.backends.c_trigonometry import RESULTS, Angles, gathered
+from codegen.backends.expression import Dialect, expression
+from codegen.backends.formulas import (
+    Entry,
+    Formula,
+    Named,
+    Paragraph,
+    ParagraphText,
+    Term,
+    Tree,
+    paragraphs,
+    used_inputs,
+)
+from codegen.errors import RenderError
+from codegen.ir import Atom, Const, OutputSpec, ScalarProgram
+from codegen.source import Real
+
+LIBRARY = ("sin", "cos", "sqrt")  # functions of <math.h>
+RESERVED = (
+    frozenset(LIBRARY)
+    | {f"{name}f" for name in LIBRARY}
+    | {"NULL", "NAN", "INFINITY", "linux", "unix", "angle", *RESULTS.values()}
+)
+
+
+@dataclass(frozen=True)
+class Values:
+    """What a function computes with: the C type of its values and how they are written.
+
+    `spread` makes a value of a constant expression. `sincos` gives the statements that fill the arrays `sine` and `cosine` for
+    angles given as text; None where each sine and cosine is a call of its own.
+    """
+
+    type: str
+    dialect: Dialect
+    spread: Callable[[str], str]
+    sincos: Callable[[Sequence[str]], Iterator[str]] | None
+
+
+def body(program: ScalarProgram, values: Values, *, repeated: bool = True) -> Iterator[ParagraphText]:
+    """The paragraphs, with sines and cosines computed together in front of them.
+
+    Without `repeated`, entries of an output that equal an earlier one are not stored; see `first_equals`.
+    """
+    found = paragraphs(program, RESERVED)
+    if not repeated:
+        found = tuple(_without_repeats(found, program))
+    if values.sincos:
+        angles, found = gathered(found)
+        if angles.values:
+            yield ParagraphText("sines and cosines", tuple(_sines_and_cosines(angles, values, values.sincos)))
+    for paragraph in found:
+        yield ParagraphText(comment(paragraph.heading), tuple(_lines(paragraph.formulas, values)))
+
+
+def first_equals(output: OutputSpec) -> tuple[int, ...]:
+    """For each entry of an output, the first one that is the same value: itself, or one that is stored before it."""
+    first: dict[Atom, int] = {}
+    return tuple(first.setdefault(atom, i) for i, atom in enumerate(output.entries))
+
+
+def unused_arguments(program: ScalarProgram) -> tuple[str, ...]:
+    """Arguments that no statement mentions."""
+    used = used_inputs(program)
+    unread = [spec.name for spec in program.inputs if spec.name not in used]
+    return (*unread, *(spec.name for spec in program.outputs if not spec.size))
+
+
+def constant(value: float, real: Real) -> str:
+    """A literal that the compiler reads back as exactly this value, rounded to float if that is the type."""
+    if real == "double":
+        return repr(value)
+    with np.errstate(over="ignore", under="ignore"):
+        single = np.float32(value)
+    if not np.isfinite(single):
+        raise RenderError(f"the constant {value!r} does not fit float; use real='double'")
+    return f"{single!s}f"
+
+
+def _sines_and_cosines(
+    angles: Angles, values: Values, sincos: Callable[[Sequence[str]], Iterator[str]]
+) -> Iterator[str]:
+    yield from _lines(angles.before, values)
+    for statement in sincos([expression(angle, values.dialect) for angle in angles.angles]):
+        yield from wrapped(statement)
+    named = []
+    for value in angles.values:
+        assert type(value.tree) is Term
+        entry = Named(f"{RESULTS[value.tree.op]}[{angles.position(value)}]")
+        named.append(value._replace(tree=entry))
+    yield from _lines(named, values)
+
+
+def _without_repeats(found: Sequence[Paragraph], program: ScalarProgram) -> Iterator[Paragraph]:
+    kept = {Entry(output.name, i) for output in program.outputs for i in first_equals(output)}
+    for paragraph in found:
+        fewer = (f._replace(entries=tuple(e for e in f.entries if e in kept)) for f in paragraph.formulas)
+        formulas = tuple(formula for formula in fewer if formula.name or formula.entries)
+        if formulas:
+            yield replace(paragraph, formulas=formulas)
+
+
+def _lines(formulas: Sequence[Formula], values: Values) -> Iterator[str]:
+    """Definitions in a row are one declaration; a store ends it."""
+    declared: list[str] = []
+    for formula in formulas:
+        text = expression(formula.tree, values.dialect)
+        if _is_constant(formula.tree):
+            text = values.spread(text)
+        if formula.name is not None:
+            declared.append(f"{formula.name} = {text}")
+            text = formula.name
+        if formula.entries:
+            yield from _declaration(declared, values.type)
+            declared = []
+            targets = "".join(f"{entry.array}[{entry.position}] = " for entry in formula.entries)
+            yield from wrapped(f"{targets}{text};")
+    yield from _declaration(declared, values.type)
+
+
+def _declaration(declared: Sequence[str], type_: str) -> Iterator[str]:
+    """const type a = …, b = …; a line for each."""
+    if len(declared) == 1:
+        yield from wrapped(f"const {type_} {declared[0]};")
+    elif declared:
+        yield f"const {type_}"
+        ends = [*("," for _ in declared[1:]), ";"]
+        for text, end in zip(declared, ends, strict=True):
+            yield from wrapped(f"  {text}{end}", "      ")
+
+
+def _is_constant(tree: Tree) -> bool:
+    return type(tree) is Const or (type(tree) is Term and all(map(_is_constant, tree.operands)))

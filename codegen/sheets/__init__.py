@@ -1,0 +1,1 @@
+"""Sheets of closed forms as files: functions in Python and C, and whole documents."""

@@ -1,0 +1,1 @@
+"""Kernels that certify themselves: oracles, laws, self-tests, mutants and certificates."""

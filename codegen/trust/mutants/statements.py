@@ -1,0 +1,113 @@
+"""The body of an emitted function as statements: targets and a right side. C and Python write right sides alike."""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass
+
+from codegen.source import Source
+
+FUNCTIONS = frozenset({"sin", "cos", "sqrt"})
+_PLACE = r"[A-Za-z_]\w*(?:\[\d+\])?"
+_ASSIGNMENT = re.compile(rf"^(const double )?((?:{_PLACE} = )+)(.*)$", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Statement:
+    """`text` as it stands; where it is an assignment of arithmetic, its declaration, targets and right side."""
+
+    text: str
+    declaration: str = ""
+    targets: tuple[str, ...] = ()
+    value: str = ""
+
+    @property
+    def is_arithmetic(self) -> bool:
+        """Whether it can be mutated."""
+        return bool(self.value)
+
+    @property
+    def tree(self) -> ast.expr:
+        """The right side."""
+        return ast.parse(self.value, mode="eval").body
+
+
+@dataclass(frozen=True)
+class FunctionBody:
+    """A function's head, its statements, and what ends it."""
+
+    name: str
+    head: str
+    statements: tuple[Statement, ...]
+    tail: str
+    before: str  # the text of the file up to the function
+    after: str
+
+
+def function_body(source: Source, function: str) -> FunctionBody:
+    """The function's text, taken apart; what is before and after it in its file is kept."""
+    path = f"{source.robot.identifier}.{'c' if source.backend == 'c' else 'py'}"
+    text = source[path]
+    if source.backend == "c":
+        start = text.index(f"void {source.robot.identifier}_{function}(")
+        opening = text.index("\n{\n", start) + 3
+        closing = text.index("\n}\n", opening) + 1
+        lines = [line.split("//")[0].strip() for line in text[opening:closing].splitlines()]
+        parts = [piece for part in " ".join(lines).split(";") if part.strip() for piece in _declarations(part)]
+        head, tail, after = text[start:opening], text[closing : closing + 2], text[closing + 2 :]
+    else:
+        start = text.index(f"\ndef {function}(") + 1
+        opening = text.index('"""\n', text.index('"""', start) + 3) + 4
+        closing = text.index("\n    return ", opening) + 1
+        parts = [line.strip() for line in text[opening:closing].splitlines()]
+        parts = [part for part in parts if part and not part.startswith("#")]
+        end = text.index("\n", closing) + 1
+        head, tail, after = text[start:opening], text[closing:end], text[end:]
+    return FunctionBody(function, head, tuple(map(statement, parts)), tail, text[:start], after)
+
+
+def _declarations(text: str) -> list[str]:
+    """A declaration of several values as one for each; other statements as they are."""
+    plain = " ".join(text.split())
+    if not plain.startswith("const double "):
+        return [plain]
+    pieces = re.split(r",(?![^(\[]*[)\]]) ", plain.removeprefix("const double "))
+    return [f"const double {piece}" for piece in pieces]
+
+
+def statement(text: str) -> Statement:
+    """One statement without its semicolon."""
+    found = _ASSIGNMENT.match(text)
+    if found is None:
+        return Statement(text)
+    try:
+        tree = ast.parse(found[3], mode="eval").body
+    except SyntaxError:
+        return Statement(text)
+    if not _is_arithmetic(tree):
+        return Statement(text)
+    targets = tuple(part for part in found[2].split(" = ") if part)
+    return Statement(text, found[1] or "", targets, found[3])
+
+
+def function_name(node: ast.Call) -> str:
+    """sin for sin(x) and np.sin(x)."""
+    return node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+
+
+def _is_arithmetic(node: ast.expr) -> bool:
+    match node:
+        case ast.BinOp(left, ast.Add() | ast.Sub() | ast.Mult() | ast.Div(), right):
+            return _is_arithmetic(left) and _is_arithmetic(right)
+        case ast.UnaryOp(ast.USub(), operand):
+            return _is_arithmetic(operand)
+        case ast.Call(args=[argument]):
+            return function_name(node) in FUNCTIONS and _is_arithmetic(argument)
+        case ast.Subscript(ast.Name(), ast.Constant(value=int())):
+            return True
+        case ast.Name():
+            return True
+        case ast.Constant(value=float()):
+            return True
+    return False

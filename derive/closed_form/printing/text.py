@@ -1,0 +1,61 @@
+"""Plain text for a terminal, with Unicode: M[1,2] = I2 + m2·lc2² + m2·l1·lc2·c2."""
+
+from __future__ import annotations
+
+import textwrap
+
+from derive.closed_form.expression import ZERO, Number
+from derive.closed_form.printing.infix import Notation
+from derive.closed_form.printing.names import trigonometry
+from derive.closed_form.printing.numbers import Style
+from derive.closed_form.sheet import Sheet
+
+SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+WIDTH = 118
+FEW = 3  # zeros that are listed
+
+
+def notation(number: Style) -> Notation:
+    """How text writes formulas."""
+    return Notation(
+        symbol=lambda v: v.name,
+        number=number,
+        product="·",
+        power=lambda base, n: f"{base}{str(n).translate(SUPERSCRIPTS)}",
+        minus="−",
+    )
+
+
+def to_text(sheet: Sheet, number: Style) -> str:
+    """Definitions, formulas, and what the short names stand for."""
+    write = notation(number).write
+    lines = []
+    for definition in sheet.definitions:
+        value = "" if definition.value is None else f"  = {write(Number(definition.value))}"
+        value = "" if isinstance(definition.expression, Number) else value
+        lines.append(wrapped(f"{definition.variable.name} = {write(definition.expression)}{value}"))
+    if lines:
+        lines.append("")
+    shown = [f for f in sheet.formulas if f.expression != ZERO or f.note]
+    zeros = len(sheet.formulas) - len(shown)
+    for formula in shown if zeros > FEW else sheet.formulas:
+        body = write(formula.expression)
+        note = f"   ({formula.note})" if formula.note else ""
+        lines.append(wrapped(f"{formula.label} = {body}{note}"))
+    if zeros > FEW:
+        lines.append(f"the other {zeros} entries are 0")
+    legend = [f"{name} = {meaning}" for name, meaning in trigonometry(sheet.variables())]
+    if legend:
+        lines += ["", wrapped("where " + ", ".join(legend), "      ")]
+    if sheet.notes:
+        lines += ["", *sheet.notes]
+    return "\n".join(lines)
+
+
+def wrapped(line: str, indent: str = "    ") -> str:
+    """One formula over as many lines as it takes, broken at blanks."""
+    if len(line) <= WIDTH:
+        return line
+    return "\n".join(
+        textwrap.wrap(line, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+    )

@@ -1,0 +1,125 @@
+"""Three ways to look at an entry: the operator line, the recursion with this robot's numbers folded in, the scalar form."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from derive.closed_form.bound import RECURSIONS
+from derive.closed_form.forms.choice import reading
+from derive.closed_form.forms.terms import polynomial_of
+from derive.closed_form.printing.numbers import Style
+from derive.closed_form.printing.text import notation, to_text, wrapped
+from derive.closed_form.robot import ClosedForms
+from derive.closed_form.selectors import Selector
+from derive.closed_form.sheet import Definition, Sheet
+from derive.closed_form.sheets import RICCATI, let_bound_sheet
+from derive.model import GROUND
+from derive.recursion import Recursion
+from derive.recursion_printing import loops
+from derive.results import find_result
+from derive.sweeps import to_recursion
+
+INERTIAS = ("xx", "xy", "xz", "yy", "yz", "zz")
+ZOOMS = ("operator", "recursion", "scalar")
+
+
+@dataclass(frozen=True)
+class OperatorLine:
+    """What a quantity is as an operator, entry by entry, and where that is derived."""
+
+    operator: str
+    entry: str
+    source: str
+
+
+LINES = {
+    "M": OperatorLine("𝓜 = HφMφ*H*", "𝓜(i,j) = H(i) φ(i,j) R(j) H*(j), j outboard of i", "SOA-30, SOA-34"),
+    "C": OperatorLine("𝓒 = Hφ(Mφ*a + b)", "C(i,j) = Σ_k ℂ_i(j,k) θ̇(k) for the matrix, 𝓒 = C θ̇", "SOA-24, SOA-130"),
+    "g": OperatorLine("g = HφMφ*E g₀", "g(i) = H(i) Σ_j φ(i,j) M(j) φ*(n+1,j) g₀, j outboard of i", "SOA-18"),
+    "J": OperatorLine("J = B*φ*H*", "J(·,k) = φ*(k,0) H*(k)", "SOA-23"),
+    "dM": OperatorLine("𝓜_θi = Hφ[ℍ_δ φM + Mφ*ℍ_δ*]φ*H*", "𝓜_θi(j,k), zero where i is inboard of j and k", "SOA-124, SOA-129"),
+    "christoffel": OperatorLine(
+        "ℂ_i = ½[∂𝓜(i,j)/∂θ_k + ∂𝓜(i,k)/∂θ_j − ∂𝓜(j,k)/∂θ_i]", "ℂ_i(j,k) = ℂ_i(k,j)", "SOA-130, SOA-131"
+    ),
+    "rotation": OperatorLine("Q(n+1,0) = Q(n+1,n) ⋯ Q(1,0)", "the product of the steps' rotations", "SOA-140"),
+    "position": OperatorLine("ℓ(n+1,0) = Σ_k Q(n+1,k+1) ℓ(k+1,k)", "the steps' translations, one after the other", "SOA-140"),
+    "KE": OperatorLine("½ θ̇*𝓜θ̇ = ½ V*MV, V = φ*H*θ̇", "½ Σ_ij 𝓜(i,j) θ̇(i) θ̇(j)", "SOA-26, SOA-30"),
+    "PE": OperatorLine("V = −Σ_k m(k) g₀·c(k)", "∂V/∂θ = g", "SOA-18"),
+    "det": OperatorLine("det 𝓜 = ∏_k det D(k)", "𝓜 = (I + HφK) D (I + HφK)*, unit triangular factors", "SOA-48"),
+    "P": OperatorLine("P = E_ψ P E_ψ* + M", "P(k) = ψ(k,k−1) P(k−1) ψ*(k,k−1) + M(k)", "SOA-41"),
+    "D": OperatorLine("D = HPH*", "D(k) = H(k) P(k) H*(k)", "SOA-40, SOA-41"),
+    "G": OperatorLine("G = PH*D⁻¹", "G(k) = P(k) H*(k) D⁻¹(k)", "SOA-40"),
+    "K": OperatorLine("K = E_φ G", "K(k+1,k) = φ(k+1,k) G(k)", "SOA-40"),
+    "tau_bar": OperatorLine("τ̄ = I − GH", "τ̄(k) = I − G(k) H(k)", "SOA-40"),
+    "psi": OperatorLine("ψ = (I − E_ψ)⁻¹, E_ψ = E_φ τ̄", "ψ(i,j) = ψ(i,i−1) ⋯ ψ(j+1,j), ψ(k+1,k) = φ(k+1,k) τ̄(k)", "SOA-42"),
+}  # fmt: skip
+
+
+def operator_zoom(selector: Selector) -> str:
+    """The operator line of a quantity."""
+    line = LINES[selector.quantity.name]
+    text = [f"{line.operator}   [{line.source}]", f"    {line.entry}"]
+    name = RECURSIONS.get(selector.quantity.name)
+    if name is not None:
+        result = find_result(name)
+        text += ["", f"{result.title}: {result.prose}", f"soagen derive {name} proves the form one computes with."]
+    return "\n".join(text)
+
+
+def recursion_zoom(forms: ClosedForms, selector: Selector, number: Style) -> str:
+    """The loops, and what they are on this robot, body by body."""
+    parts = [operator_zoom(selector).split("\n")[0]]
+    name, recursion = selector.quantity.name, _recursion(selector)
+    if recursion is not None:
+        parts.append(
+            "\n".join(line for line in loops(recursion) if " δ(" not in line or name not in RICCATI or name == "psi")
+        )
+    sheet = let_bound_sheet(forms, selector)
+    bodies: dict[int, list[Definition]] = {}
+    for definition in sheet.definitions:
+        bodies.setdefault(definition.body, []).append(definition)
+    parts += [
+        "\n".join([_heading(forms, k), *_given(forms, k, number), *_lines(bodies[k], number)])
+        for k in reversed(range(forms.model.n))
+        if k in bodies
+    ]
+    if -1 in bodies:
+        parts.append("\n".join(["derivatives, d3_x is ∂x/∂q3", *_lines(bodies[-1], number)]))
+    parts.append(to_text(Sheet(sheet.robot, sheet.title, sheet.formulas, notes=sheet.notes), number))
+    return "\n\n".join(parts)
+
+
+def _recursion(selector: Selector) -> Recursion | None:
+    name = selector.quantity.name
+    if name in RICCATI:
+        return to_recursion({"psi": "psi"} if name == "psi" else {"D": "D"})
+    return find_result(RECURSIONS[name]).recursion() if name in RECURSIONS else None
+
+
+def _lines(definitions: list[Definition], number: Style) -> list[str]:
+    write = notation(number).write
+    return [wrapped(f"    {d.variable.name} = {write(d.expression)}", "        ") for d in definitions]
+
+
+def _heading(forms: ClosedForms, k: int) -> str:
+    joint, model = forms.model.joints[k], forms.model
+    number = f"papers' k = {model.paper_number(k)}"
+    return f"body {k + 1} '{model.bodies[k].name}' ({number}), {joint.kind.name} joint '{joint.name}'"
+
+
+def _given(forms: ClosedForms, k: int, number: Style) -> list[str]:
+    """The step to the parent and the inertia of a body, numbers folded in."""
+    write, style = notation(number).write, reading(forms)
+
+    def shown(x: object) -> str:
+        return write(style.sum(polynomial_of(forms.element(x))))
+
+    step, body = forms.instance.steps[k], forms.instance.M[k]
+    parent = forms.model.joints[k].parent
+    rows = "; ".join(", ".join(shown(x) for x in row) for row in step.rotation)
+    to = "ground" if parent == GROUND else str(parent + 1)
+    return [
+        f"    φ({to},{k + 1}): Q = [{rows}], ℓ = ({', '.join(shown(x) for x in step.translation)})",
+        f"    M({k + 1}): m = {shown(body.mass)}, m·c = ({', '.join(shown(x) for x in body.moment)}), "
+        f"𝓘 = ({', '.join(f'{at} {shown(x)}' for at, x in zip(INERTIAS, body.inertia, strict=True))})",
+    ]

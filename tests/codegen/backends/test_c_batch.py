@@ -1,0 +1,149 @@
+"""Functions over many states: every width of vectors, any number of rows, any alignment, each row as if it were alone."""
+
+import ctypes
+import shutil
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+from oracles import planar_functions as planar
+
+from codegen.backends.c import c_source
+from codegen.builder import ProgramBuilder
+from codegen.interpret import interpret
+from codegen.programs import KernelProgram
+
+STRICT = ["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wdouble-promotion", "-Werror"]
+NATIVE = ("-O3", "-march=native", "-ffp-contract=fast")
+AVX2 = ("-O2", "-mavx2", "-mfma")
+OTHERS = ("-O2", "-DNO_VECTORS")  # compilers without vectors, by text that is exchanged
+OLDER = ("-O2", "-mavx2", "-DNO_SHUFFLES")  # and those that cannot shuffle them
+FLAGS = (("-O2",), ("-O0",), AVX2, NATIVE, OTHERS, OLDER)
+BUILDS = [
+    *(("gcc", flags, "double", "polynomial") for flags in FLAGS),
+    ("clang", ("-O2",), "double", "polynomial"),
+    ("clang", NATIVE, "double", "polynomial"),
+    ("gcc", AVX2, "float", "polynomial"),
+    ("clang", NATIVE, "float", "polynomial"),
+    ("gcc", NATIVE, "double", "libm"),
+]
+DTYPES = {"double": np.float64, "float": np.float32}
+TOLERANCE = {"double": 1e-13, "float": 2e-5}
+
+
+def runnable(compiler, flags):
+    """Skip what this machine has no compiler or no instructions for."""
+    if not shutil.which(compiler):
+        pytest.skip(f"no {compiler}")
+    if "-mavx2" in flags and "avx2" not in Path("/proc/cpuinfo").read_text():
+        pytest.skip("no AVX2")
+
+
+def roots_and_constants():
+    """What the arm's functions do not have: square roots, a sine of a sine, entries that are constants or inputs."""
+    b = ProgramBuilder()
+    x = b.input("x", (3,))
+    late = b.sin(b.cos(x[1]) + x[2])
+    return KernelProgram("odd", b.program("odd", {"y": [b.sqrt(x[0] * x[0] + 1.0), late, 2.5, x[1], 0.0]}), "Odd")
+
+
+FUNCTIONS = (*planar.functions(), KernelProgram("random", planar.random_program(2), "Random"), roots_and_constants())
+
+
+def built(directory, compiler, flags, real="double", trig="polynomial"):
+    for path, text in c_source(planar.ROBOT, FUNCTIONS, real, trig, batch=True).items():
+        text = text.replace("defined(__GNUC__)", "!defined(NO_VECTORS)")
+        shuffles = "(defined(__clang__) || __GNUC__ >= 12) && !defined(NO_VECTORS) && !defined(NO_SHUFFLES)"
+        text = text.replace("defined(__clang__) || __GNUC__ >= 12", shuffles)
+        (directory / path).write_text(text)
+    source, library = directory / "planar_2r_batch.c", directory / "lib.so"
+    command = [compiler, *STRICT, *flags, "-shared", "-fPIC", source, directory / "planar_2r.c", "-o", library, "-lm"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return ctypes.CDLL(str(library))
+
+
+def run(library, function, rows, inputs, dtype, shift=0):
+    """The outputs of the batch function, from and in arrays that start anywhere; nothing around them is written."""
+    guard, around = 7.25, 9
+
+    def placed(array):
+        room = np.full(around + shift + array.size + around, guard, dtype)
+        room[around + shift : around + shift + array.size] = array.ravel()
+        return room
+
+    def address(room):
+        return ctypes.c_void_p(room.ctypes.data + (around + shift) * room.itemsize)
+
+    shapes = [(rows, *spec.shape) for spec in function.program.outputs]
+    taken, made = [placed(x) for x in inputs], [placed(np.full(shape, guard)) for shape in shapes]
+    entry = getattr(library, f"planar_2r_{function.name}_batch")
+    entry(ctypes.c_size_t(rows), *map(address, (*taken, *made)))
+    for room in made:
+        assert (room[: around + shift] == guard).all()
+        assert (room[-around:] == guard).all()
+    return [room[around + shift : -around].reshape(shape) for room, shape in zip(made, shapes, strict=True)]
+
+
+@pytest.mark.parametrize(("compiler", "flags", "real", "trig"), BUILDS)
+def test_any_number_of_rows_agrees_with_the_interpreter(compiler, flags, real, trig, tmp_path):
+    runnable(compiler, flags)
+    library = built(tmp_path, compiler, flags, real, trig)
+    dtype = DTYPES[real]
+    for function in FUNCTIONS:
+        for rows in (0, 1, 3, 8, 9, 37):
+            states = planar.states(function, np.random.default_rng(rows), rows)
+            expected = interpret(function.program, {name: x.astype(dtype).astype(float) for name, x in states.items()})
+            found = run(library, function, rows, [x.astype(dtype) for x in states.values()], dtype, shift=rows % 8)
+            for array, reference in zip(found, expected.values(), strict=True):
+                np.testing.assert_allclose(array, reference, rtol=TOLERANCE[real], atol=TOLERANCE[real])
+
+
+@pytest.mark.parametrize("flags", [("-O2",), AVX2, NATIVE, OTHERS])
+def test_rows_do_not_know_each_other(flags, tmp_path):
+    """A row gives the same bits wherever it stands, and whatever stands beside it: NaN, infinities, angles beyond the limit."""
+    runnable("gcc", flags)
+    library = built(tmp_path, "gcc", flags)
+    function = FUNCTIONS[0]
+    states = [x.copy() for x in planar.states(function, np.random.default_rng(5), 41).values()]
+    (plain,) = run(library, function, 41, states, np.float64)
+    order = np.random.default_rng(6).permutation(41)
+    (moved,) = run(library, function, 41, [x[order] for x in states], np.float64)
+    np.testing.assert_array_equal(moved, plain[order])
+    wild = [4, 11, 12, 39]
+    for row, angle in zip(wild, (np.nan, np.inf, 3e7, -1e300), strict=True):
+        states[0][row, 1] = angle
+    (beside,) = run(library, function, 41, states, np.float64)
+    others = np.setdiff1d(np.arange(41), wild)
+    np.testing.assert_array_equal(beside[others], plain[others])
+    assert np.isnan(beside[[4, 11]]).all()
+    inputs = dict(zip((spec.name for spec in function.program.inputs), states, strict=True))
+    expected = interpret(function.program, {name: x[[12, 39]] for name, x in inputs.items()})["tau"]
+    np.testing.assert_allclose(beside[[12, 39]], expected, rtol=1e-13, atol=1e-13)
+
+
+def test_header_is_c_plus_plus_and_says_the_shapes(tmp_path):
+    source = c_source(planar.ROBOT, FUNCTIONS, batch=True)
+    (tmp_path / "planar_2r_batch.h").write_text(source["planar_2r_batch.h"])
+    (tmp_path / "main.cpp").write_text('#include "planar_2r_batch.h"\nint main() { return 0; }\n')
+    command = [
+        "g++",
+        "-std=c++11",
+        "-Wall",
+        "-Werror",
+        "-pedantic",
+        "-c",
+        tmp_path / "main.cpp",
+        "-o",
+        tmp_path / "a.o",
+    ]
+    subprocess.run(command, check=True)
+    assert "//   out  M[count][2][2]" in source["planar_2r_batch.h"]
+    assert "//   out  energy[count]" in source["planar_2r_batch.h"]
+
+
+def test_no_line_is_long_and_none_ends_in_blanks():
+    for text in c_source(planar.ROBOT, FUNCTIONS, batch=True).values():
+        assert max(map(len, text.splitlines())) <= 128
+        assert all(line == line.rstrip() for line in text.splitlines())

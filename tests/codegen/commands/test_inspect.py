@@ -1,0 +1,120 @@
+"""``soagen inspect`` from outside: exit codes, formats, files."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from codegen.cli import main
+
+
+def inspected(capsys, *arguments):
+    code = main(["inspect", *arguments])
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["planar_2r", "M"],
+        ["planar_2r", "M[1,2]", "--format", "latex"],
+        ["planar_2r", "M[joint1,joint2]", "--format", "mathml"],
+        ["planar_2r", "C[2]", "--format", "python"],
+        ["planar_2r", "g", "--format", "c", "--numbers", "exact"],
+        ["planar_2r", "J", "--format", "markdown", "--form", "nested"],
+        ["planar_2r", "dM[2][1,2]", "--form", "expanded"],
+        ["planar_2r", "christoffel[1,2,2]", "--form", "angles"],
+        ["planar_3r", "P[2]"],
+        ["planar_3r", "D[2]"],
+        ["planar_3r", "G[2]"],
+        ["planar_3r", "psi[3,2]"],
+        ["planar_2r", "M", "--zoom", "operator"],
+        ["planar_2r", "D[1]", "--zoom", "recursion", "--digits", "4"],
+        ["puma560", "M[3,3]", "--symbols", "all"],
+        ["planar_2r"],
+    ],
+)
+def test_entries_are_shown(capsys, arguments):
+    code, out, err = inspected(capsys, *arguments)
+    assert (code, err) == (0, "")
+    assert len(out) > 20
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["planar_2r", "Q[1]"], "the entries are M[i,j]"),
+        (["panda", "M[9,9]"], "not among 1 … 7"),
+        (["nothing", "M"], "nothing"),
+        (["planar_2r", "M", "--zoom", "operator", "--format", "c"], "--zoom operator is text"),
+        (["planar_2r", "--all", "--out", "model.pdf"], "end the file's name with .html, .tex, .md"),
+        (["planar_2r", "--all", "--out", "/proc/nowhere/model.md"], "cannot write"),
+        (["panda", "KE"], "over the budget"),
+        (["planar_2r", "M", "--form", "best"], "invalid choice"),
+        (["planar_2r", "M", "--digits", "0"], "give 1 to 17"),
+    ],
+)
+def test_mistakes_are_one_line_and_exit_2(capsys, arguments, message):
+    code, out, err = inspected(capsys, *arguments)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert len(err.strip().splitlines()) == 1
+
+
+def test_a_robot_without_freedoms_has_no_entries(capsys, tmp_path):
+    (tmp_path / "still.urdf").write_text('<robot name="still"><link name="a"/></robot>')
+    code, _, err = inspected(capsys, str(tmp_path / "still.urdf"), "M")
+    assert code == 2
+    assert "no degrees of freedom" in err
+
+
+def test_constants_of_bodies_that_were_locked_are_left_out(capsys):
+    code, out, _ = inspected(capsys, "puma560", "M[4,4]", "--lock", "joint6=0.3")
+    assert code == 0
+    assert "M[4,4] = " in out
+
+
+def test_what_is_printed_does_not_depend_on_the_seed_of_hashes():
+    command = [sys.executable, "-m", "codegen", "inspect", "ur5", "M"]
+    printed = {
+        subprocess.run(command, env=os.environ | {"PYTHONHASHSEED": seed}, capture_output=True, check=True).stdout
+        for seed in "12"
+    }
+    assert len(printed) == 1
+
+
+def test_json_is_json(capsys):
+    code, out, _ = inspected(capsys, "planar_2r", "M", "--json")
+    content = json.loads(out)
+    assert code == 0
+    assert [f["label"] for f in content["formulas"]] == ["M[1,1]", "M[1,2]", "M[2,2]"]
+
+
+def test_proofs_are_listed_and_a_failure_is_exit_1(capsys, monkeypatch):
+    code, out, _ = inspected(capsys, "planar_2r", "--prove")
+    assert code == 0
+    assert out.count("proved") == 11
+    code, out, _ = inspected(capsys, "planar_2r", "--prove", "--json")
+    assert all(proof["holds"] for proof in json.loads(out))
+    from derive.closed_form import robot
+
+    wrong = property(lambda self: tuple(-e for e in self.outputs("gravity_forces")["tau"]))
+    monkeypatch.setattr(robot.ClosedForms, "gravity_forces", wrong)
+    code, out, _ = inspected(capsys, "planar_2r", "--prove")
+    assert code == 1
+    assert "FAILS" in out
+
+
+def test_documents_are_written_whole(capsys, tmp_path):
+    path = tmp_path / "deep" / "model.html"
+    code, out, _ = inspected(capsys, "planar_2r", "--all", "--out", str(path))
+    assert code == 0
+    assert out.startswith(f"wrote {path}")
+    assert path.read_text().rstrip().endswith("</html>")
+    assert [p.name for p in path.parent.iterdir()] == ["model.html"]
+    code, out, _ = inspected(capsys, "planar_2r", "--all")
+    assert code == 0
+    assert out.startswith("# planar_2r: closed forms")

@@ -1,0 +1,89 @@
+"""The laws are proved on robots that have them, and fail on forms that were tampered with."""
+
+import numpy as np
+import pytest
+
+from derive import load_model
+from derive.closed_form import ClosedForms
+from derive.closed_form.proofs import LAWS, check, laws
+from derive.random_models import random_chain, random_tree
+
+BY_NAME = {law.name: law for law in LAWS}
+
+
+@pytest.mark.parametrize("name", ["planar_2r", "panda", "stanford"])
+def test_every_law_of_a_bundled_arm_is_proved(name):
+    forms = ClosedForms(load_model(name))
+    assert len(laws(forms)) >= len(LAWS) - 1
+    for law in laws(forms):
+        proof = check(law, forms)
+        assert proof.holds, (law.name, proof.failure)
+        assert proof.equations
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        random_chain(3, 1),  # rotations at odd angles are exact too
+        random_tree(3, 2, ("revolute", "cylindrical", "universal", "helical")),
+        random_tree(3, 0, ("revolute", "spherical"), floating=True),
+    ],
+    ids=lambda m: m.name,
+)
+def test_every_law_of_a_random_robot_is_proved(model):
+    forms = ClosedForms(model)
+    for law in laws(forms):
+        proof = check(law, forms)
+        assert proof.holds, (law.name, proof.failure)
+
+
+def tampered(attribute, change):
+    forms = ClosedForms(load_model("planar_2r"))
+    value = np.array(getattr(forms, attribute), dtype=object)
+    last = (-1,) * value.ndim
+    value[last] = change(value[last], forms)
+    forms.__dict__[attribute] = value
+    return forms
+
+
+@pytest.mark.parametrize(
+    ("law", "attribute", "change"),
+    [
+        ("M by composite bodies = M by Newton–Euler", "mass_matrix", lambda e, f: e + f.parameters["m2"]),
+        ("½ q̇*M q̇ = ½ Σ V*MV", "mass_matrix", lambda e, f: e * 2),
+        ("g = ∂V/∂q", "gravity_forces", lambda e, f: -e),
+        ("∂M(i,j)/∂q_k = Γ_ijk + Γ_jik", "christoffel", lambda e, f: e + 1),
+        ("Γ_ijk = −Γ_kji, j inboard of i and k", "christoffel", lambda e, f: e + 1),
+        ("Ṁ − 2C is skew", "coriolis_matrix", lambda e, f: e + f.qd[0]),
+        ("C q̇ by Γ = C by Newton–Euler", "coriolis_forces", lambda e, f: e * 2 + 1),
+        ("J = ∂(pose)/∂q", "jacobian", lambda e, f: e + 1),
+        ("∏ D(k) = det M", "mass_matrix", lambda e, f: e * 2),
+    ],
+)
+def test_a_law_fails_where_it_is_broken(law, attribute, change):
+    proof = check(BY_NAME[law], tampered(attribute, change))
+    assert not proof.holds
+    assert "terms" in proof.failure
+
+
+def test_symmetry_fails_on_columns_that_are_not_symmetric(monkeypatch):
+    from derive.closed_form import proofs
+
+    forms = ClosedForms(load_model("planar_2r"))
+    columns = np.array(proofs._columns(forms), dtype=object)
+    columns[0, 1] = columns[0, 1] * 2
+    monkeypatch.setattr(proofs, "_columns", lambda forms: columns)
+    assert not check(BY_NAME["M = M*"], forms).holds
+
+
+def test_dependence_on_inboard_joints_is_noticed():
+    forms = ClosedForms(load_model("planar_2r"))
+    d = np.array(forms.mass_matrix_derivatives, dtype=object)
+    d[0, 0, 0] = d[0, 0, 0] + forms.q[0]
+    forms.__dict__["mass_matrix_derivatives"] = d
+    assert not check(BY_NAME["∂M(i,j)/∂q_k = 0, k inboard of i and j"], forms).holds
+
+
+def test_a_robot_without_a_law_says_why():
+    forms = ClosedForms(random_chain(1, 0, ("spherical",)))
+    assert "angular velocities" in BY_NAME["Ṁ − 2C is skew"].why_not(forms)
