@@ -1,7 +1,6 @@
 import ctypes
 import json
 import re
-import shutil
 import subprocess
 import sys
 from dataclasses import replace
@@ -9,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from oracles import planar_functions as planar
+from oracles.compilers import STRICT, compile_c, compilers, run
 
 from codegen.backends.c import c_source
 from codegen.builder import ProgramBuilder
@@ -16,21 +16,11 @@ from codegen.errors import ProgramError, RenderError
 from codegen.interpret import interpret
 from codegen.programs import KernelProgram, RobotFacts
 
-COMPILERS = [name for name in ("gcc", "clang") if shutil.which(name)]
-STRICT = ["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wdouble-promotion", "-Werror"]
-compilers = pytest.mark.parametrize("compiler", COMPILERS)
-
 
 def written(source, directory):
     for path, text in source.items():
         (directory / path).write_text(text)
     return directory
-
-
-def run(*command):
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
 
 
 def odd_robot(joints=3):
@@ -46,7 +36,7 @@ def odd_robot(joints=3):
 def test_compiles_without_warnings(compiler, real, trig, tmp_path):
     functions = (*planar.functions(), KernelProgram("random", planar.random_program(1), 'odd "text" \\', "??/"))
     written(c_source(planar.ROBOT, functions, real, trig), tmp_path)
-    run(compiler, *STRICT, "-O2", "-c", str(tmp_path / "planar_2r.c"), "-o", str(tmp_path / "a.o"))
+    compile_c(compiler, *STRICT, "-O2", "-c", str(tmp_path / "planar_2r.c"), "-o", str(tmp_path / "a.o"))
 
 
 @compilers
@@ -54,7 +44,7 @@ def test_compiles_without_warnings(compiler, real, trig, tmp_path):
 def test_any_names_compile_without_warnings(compiler, joints, tmp_path):
     functions = [planar.mass_matrix()]
     written(c_source(odd_robot(joints), functions), tmp_path)
-    run(compiler, *STRICT, "-c", str(tmp_path / "odd.c"), "-o", str(tmp_path / "a.o"))
+    compile_c(compiler, *STRICT, "-c", str(tmp_path / "odd.c"), "-o", str(tmp_path / "a.o"))
 
 
 def test_header_is_c_plus_plus(tmp_path):
@@ -75,7 +65,7 @@ def test_documented_main_runs(compiler, real, sanitized, tmp_path):
     (tmp_path / "main.c").write_text(re.sub(r"^//(     )?", "", comment, flags=re.MULTILINE))
     flags = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-g"] if sanitized else ["-O2"]
     sources = [str(tmp_path / "main.c"), str(tmp_path / "planar_2r.c")]
-    run(compiler, *STRICT, *flags, *sources, "-o", str(tmp_path / "main"), "-lm")
+    compile_c(compiler, *STRICT, *flags, *sources, "-o", str(tmp_path / "main"), "-lm")
     printed = run(str(tmp_path / "main"))
     inputs = {"q": [0.1, 0.2], "qd": [0.2, 0.3], "qdd": [0.3, 0.4]}
     expected = interpret(function.program, inputs)["tau"]
@@ -91,7 +81,9 @@ def test_text_does_the_operations_of_the_program_and_no_others(compiler, seed, t
     function = KernelProgram("random", program, "Random")
     written(c_source(planar.ROBOT, [function], trig="libm"), tmp_path)
     library = str(tmp_path / "lib.so")
-    run(compiler, "-O1", "-ffp-contract=off", "-shared", "-fPIC", str(tmp_path / "planar_2r.c"), "-o", library, "-lm")
+    compile_c(
+        compiler, "-O1", "-ffp-contract=off", "-shared", "-fPIC", str(tmp_path / "planar_2r.c"), "-o", library, "-lm"
+    )
     inputs = planar.states(function, np.random.default_rng(seed))
     z = np.empty((3, 4))
     pointers = [array.ctypes.data_as(ctypes.c_void_p) for array in (*inputs.values(), z)]

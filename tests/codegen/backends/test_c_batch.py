@@ -1,20 +1,17 @@
 """Functions over many states: every width of vectors, any number of rows, any alignment, each row as if it were alone."""
 
 import ctypes
-import shutil
-import subprocess
-from pathlib import Path
 
 import numpy as np
 import pytest
 from oracles import planar_functions as planar
+from oracles.compilers import STRICT, compile_c
 
 from codegen.backends.c import c_source
 from codegen.builder import ProgramBuilder
 from codegen.interpret import interpret
 from codegen.programs import KernelProgram
 
-STRICT = ["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wdouble-promotion", "-Werror"]
 NATIVE = ("-O3", "-march=native", "-ffp-contract=fast")
 AVX2 = ("-O2", "-mavx2", "-mfma")
 OTHERS = ("-O2", "-DNO_VECTORS")  # compilers without vectors, by text that is exchanged
@@ -30,14 +27,6 @@ BUILDS = [
 ]
 DTYPES = {"double": np.float64, "float": np.float32}
 TOLERANCE = {"double": 1e-13, "float": 2e-5}
-
-
-def runnable(compiler, flags):
-    """Skip what this machine has no compiler or no instructions for."""
-    if not shutil.which(compiler):
-        pytest.skip(f"no {compiler}")
-    if "-mavx2" in flags and "avx2" not in Path("/proc/cpuinfo").read_text():
-        pytest.skip("no AVX2")
 
 
 def roots_and_constants():
@@ -58,9 +47,7 @@ def built(directory, compiler, flags, real="double", trig="polynomial"):
         text = text.replace("defined(__clang__) || __GNUC__ >= 12", shuffles)
         (directory / path).write_text(text)
     source, library = directory / "planar_2r_batch.c", directory / "lib.so"
-    command = [compiler, *STRICT, *flags, "-shared", "-fPIC", source, directory / "planar_2r.c", "-o", library, "-lm"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    compile_c(compiler, *STRICT, *flags, "-shared", "-fPIC", source, directory / "planar_2r.c", "-o", library, "-lm")
     return ctypes.CDLL(str(library))
 
 
@@ -88,7 +75,6 @@ def run(library, function, rows, inputs, dtype, shift=0):
 
 @pytest.mark.parametrize(("compiler", "flags", "real", "trig"), BUILDS)
 def test_any_number_of_rows_agrees_with_the_interpreter(compiler, flags, real, trig, tmp_path):
-    runnable(compiler, flags)
     library = built(tmp_path, compiler, flags, real, trig)
     dtype = DTYPES[real]
     for function in FUNCTIONS:
@@ -103,7 +89,6 @@ def test_any_number_of_rows_agrees_with_the_interpreter(compiler, flags, real, t
 @pytest.mark.parametrize("flags", [("-O2",), AVX2, NATIVE, OTHERS])
 def test_rows_do_not_know_each_other(flags, tmp_path):
     """A row gives the same bits wherever it stands, and whatever stands beside it: NaN, infinities, angles beyond the limit."""
-    runnable("gcc", flags)
     library = built(tmp_path, "gcc", flags)
     function = FUNCTIONS[0]
     states = [x.copy() for x in planar.states(function, np.random.default_rng(5), 41).values()]
@@ -127,18 +112,7 @@ def test_header_is_c_plus_plus_and_says_the_shapes(tmp_path):
     source = c_source(planar.ROBOT, FUNCTIONS, batch=True)
     (tmp_path / "planar_2r_batch.h").write_text(source["planar_2r_batch.h"])
     (tmp_path / "main.cpp").write_text('#include "planar_2r_batch.h"\nint main() { return 0; }\n')
-    command = [
-        "g++",
-        "-std=c++11",
-        "-Wall",
-        "-Werror",
-        "-pedantic",
-        "-c",
-        tmp_path / "main.cpp",
-        "-o",
-        tmp_path / "a.o",
-    ]
-    subprocess.run(command, check=True)
+    compile_c("g++", "-std=c++11", "-Wall", "-Werror", "-pedantic", "-c", "main.cpp", cwd=tmp_path)
     assert "//   out  M[count][2][2]" in source["planar_2r_batch.h"]
     assert "//   out  energy[count]" in source["planar_2r_batch.h"]
 

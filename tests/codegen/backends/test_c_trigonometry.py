@@ -2,13 +2,13 @@
 
 import ctypes
 import math
-import subprocess
 from functools import cache
 
 import mpmath
 import numpy as np
 import pytest
 from oracles import planar_functions as planar
+from oracles.compilers import compile_c, compilers
 
 from codegen.backends.c import c_source
 from codegen.backends.c_trigonometry import ERROR
@@ -42,10 +42,8 @@ def built(source, directory, compiler, *flags):
     for path, text in source.items():
         (directory / path).write_text(text.replace("defined(__GNUC__)", "!defined(NO_VECTORS)"))
     made, library = directory / "lib.o", directory / "lib.so"
-    subprocess.run([compiler, "-std=c99", *flags, "-fPIC", "-c", directory / "planar_2r.c", "-o", made], check=True)
-    subprocess.run(
-        [compiler, "-shared", made, "-o", library, "-lm"], check=True
-    )  # -ffast-math here would change the process
+    compile_c(compiler, "-std=c99", *flags, "-fPIC", "-c", directory / "planar_2r.c", "-o", made)
+    compile_c(compiler, "-shared", made, "-o", library, "-lm")  # -ffast-math here would change the process
     return ctypes.CDLL(str(library))
 
 
@@ -131,7 +129,7 @@ def test_libm_beyond_the_limit_and_nan_for_what_is_no_angle(real, tmp_path):
             assert np.isnan([s[1], c[1]]).all()
 
 
-@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+@compilers
 def test_fast_math_uses_libm(compiler, tmp_path):
     library = built(c_source(planar.ROBOT, [sines_and_cosines()]), tmp_path, compiler, "-O2", "-ffast-math")
     angles, exact = cases("double")

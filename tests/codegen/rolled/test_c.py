@@ -1,27 +1,16 @@
 """The C of rolled programs as its users meet it: it compiles without a warning, and the documented main runs."""
 
 import re
-import shutil
-import subprocess
 
 import numpy as np
 import pytest
+from oracles.compilers import STRICT, compile_c, compilers, run
 
 from codegen.pipeline import kernel_programs
 from codegen.programs import robot_facts
 from codegen.render import render
 from codegen.rolled.interpret import interpret_rolled
 from derive import load_model, random_tree
-
-COMPILERS = [name for name in ("gcc", "clang") if shutil.which(name)]
-STRICT = ["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wdouble-promotion", "-Wshadow", "-Werror"]
-compilers = pytest.mark.parametrize("compiler", COMPILERS)
-
-
-def run(*command):
-    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
 
 
 def write(model, programs, real, directory):
@@ -42,7 +31,7 @@ def tree():
 def test_compiles_without_warnings(compiler, real, tree, tmp_path):
     model, programs = tree
     write(model, programs, real, tmp_path)
-    run(compiler, *STRICT, "-c", tmp_path / f"{model.name}.c", "-o", tmp_path / "a.o")
+    compile_c(compiler, *STRICT, "-c", tmp_path / f"{model.name}.c", "-o", tmp_path / "a.o")
 
 
 @compilers
@@ -54,7 +43,7 @@ def test_the_documented_main_runs_under_sanitizers(compiler, function, tmp_path)
     comment = re.search(r"// A complete program.*?\n//\n(.*?)//\n// Compile it", header, re.DOTALL)[1]
     (tmp_path / "main.c").write_text(re.sub(r"^//(     )?", "", comment, flags=re.MULTILINE))
     flags = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-g"]
-    run(compiler, *STRICT, *flags, tmp_path / "main.c", tmp_path / "planar_2r.c", "-o", tmp_path / "main", "-lm")
+    compile_c(compiler, *STRICT, *flags, "main.c", "planar_2r.c", "-o", "main", "-lm", cwd=tmp_path)
     printed = [float(line.split("=")[1]) for line in run(tmp_path / "main").splitlines()]
     expected = interpret_rolled(programs[0].program, {"q": [0.1, 0.2]})
     np.testing.assert_allclose(printed, np.concatenate([x.ravel() for x in expected.values()]), rtol=1e-13, atol=1e-15)

@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+from oracles.compilers import STRICT, compile_c
 
 from codegen.pipeline import kernel_programs
 from codegen.programs import robot_facts
@@ -16,7 +17,6 @@ from codegen.trust.mutants.statements import function_body
 from codegen.trust.selftest import with_selftests
 from derive import load_model, random_chain
 
-STRICT = ["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wdouble-promotion", "-Werror"]
 SANITIZED = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-O1"]
 
 
@@ -29,9 +29,7 @@ def written(model, folder, backend, real="double", programs=None):
 
 
 def compiled(folder, name, cc="gcc", flags=("-O1",)):
-    command = [cc, *STRICT, *flags, f"{name}_selftest.c", f"{name}.c", "-lm", "-o", "selftest"]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    compile_c(cc, *STRICT, *flags, f"{name}_selftest.c", f"{name}.c", "-lm", "-o", "selftest", cwd=folder)
     return folder / "selftest"
 
 
