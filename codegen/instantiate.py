@@ -17,7 +17,7 @@ from codegen.builder import ProgramBuilder
 from codegen.functions import LETTERS, Function, has_moving_tip
 from codegen.ir import Label, ScalarProgram
 from codegen.labels import entries
-from codegen.routes import Route, Solved, Sort, Sweeps
+from codegen.routes import Part, Route, Solved, Sort, Sweeps
 from derive.constant_maps import with_constant_joint_maps
 from derive.errors import SingularModelError
 from derive.instance import instance
@@ -42,9 +42,9 @@ def instantiate(
     Tip vectors are those of the first tip, in world axes. An input the recursion reads but the program lacks is zero.
     """
     builder = ProgramBuilder()
-    arguments = _arguments(builder, model, inputs)
+    arguments = argument_arrays(builder, model, inputs)
     found = _run(builder, recursion, model, arguments, gravity, Numbered(len(recursion.sweeps)))
-    return builder.program(name, {output: _squeezed(found[source]) for output, source in outputs.items()})
+    return builder.program(name, {output: squeezed(found[source]) for output, source in outputs.items()})
 
 
 class Instantiated(NamedTuple):
@@ -63,30 +63,40 @@ def instantiate_route(
 ) -> Instantiated:
     """A public function by `route`, each of its parts run on the robot for its sort."""
     builder, main = ProgramBuilder(), robot(route.parts[0].sort)
-    arguments = _arguments(builder, main, inputs)
+    values = argument_arrays(builder, main, inputs)
     numbered = Numbered(sum(len(part.directions) for part in route.parts))
-    found: dict[str, Any] = {}
-    with _singular_by_name(main):
+    with singular_by_name(main):
         for part in route.parts:
-            model = robot(part.sort)
-            if isinstance(part, Sweeps):
-                found |= _run(builder, part.recursion, model, arguments, gravity, numbered)
-            elif isinstance(part, Solved):
-                arguments |= part.compute(found, _joint_tracer(builder, model))
-            else:
-                with builder.origin(numbered.label(0, part.directions[0]), "", "pose"):
-                    placed = instance(model, arguments["q"].tolist(), None, _scalars(builder), tips=_tips(model))
-                    found |= part.compute(placed, tuple(map(float, gravity)))
+            values |= of_part(builder, part, robot(part.sort), values, gravity, numbered)
             numbered = replace(numbered, before=numbered.before + len(part.directions))
-        outputs = route.finish(found, _joint_tracer(builder, main))
-    program = builder.program(function.name, {name: _squeezed(value) for name, value in outputs.items()})
-    if "D" in outputs:
-        program = _diagonal_D(program, main)
-    return Instantiated(program, tuple(builder.labels))
+        outputs = route.finish(values, joint_tracer(builder, main))
+    program = builder.program(function.name, {name: squeezed(value) for name, value in outputs.items()})
+    return Instantiated(diagonal_D(program, main), tuple(builder.labels))
+
+
+def of_part(
+    builder: ProgramBuilder,
+    part: Part,
+    model: Model,
+    values: Mapping[str, Any],
+    gravity: Sequence[float],
+    numbered: Numbered,
+) -> dict[str, Any]:
+    """What a part finds, from the arguments and what was found before it."""
+    if isinstance(part, Sweeps):
+        arguments = {name: value for name, value in values.items() if name == "q" or name in LETTERS}
+        found = _run(builder, part.recursion, model, arguments, gravity, numbered)
+        names = dict(part.names)
+        return {names.get(name, name): value for name, value in found.items()}
+    if isinstance(part, Solved):
+        return part.compute(dict(values), joint_tracer(builder, model))
+    with builder.origin(numbered.label(0, part.directions[0]), "", "pose"):
+        placed = instance(model, values["q"].tolist(), None, _scalars(builder), tips=_tips(model))
+        return part.compute(placed, tuple(map(float, gravity)))
 
 
 @contextmanager
-def _singular_by_name(model: Model) -> Iterator[None]:
+def singular_by_name(model: Model) -> Iterator[None]:
     """A zero pivot is reported with the joint that has it."""
     try:
         yield
@@ -137,7 +147,8 @@ def _run(
     )
 
 
-def _arguments(builder: ProgramBuilder, model: Model, names: Sequence[str]) -> dict[str, Any]:
+def argument_arrays(builder: ProgramBuilder, model: Model, names: Sequence[str]) -> dict[str, Any]:
+    """The inputs of a program, by name."""
     sizes = {"q": model.nq, "f_tip": 6}
     return {name: builder.input(name, (sizes.get(name, model.nv),)) for name in names}
 
@@ -164,8 +175,8 @@ def _tracer(builder: ProgramBuilder, recursion: Recursion, model: Model, numbere
     return trace
 
 
-def _joint_tracer(builder: ProgramBuilder, model: Model) -> JointTrace:
-    """Names the body whose joint has the rate."""
+def joint_tracer(builder: ProgramBuilder, model: Model) -> JointTrace:
+    """A trace that names the body whose joint has the rate."""
     owner = _owners(model)
 
     def trace(rate: int, quantity: str) -> AbstractContextManager[None]:
@@ -187,13 +198,13 @@ def body_label(model: Model, body: int) -> str:
     return f"body {body + 1} '{model.bodies[body].name}', {where}"
 
 
-def _squeezed(value: Any) -> Any:
+def squeezed(value: Any) -> Any:
     """Point vectors of the one tip as (6,), not (1, 6)."""
     return value[0] if np.shape(value) == (1, 6) else value
 
 
-def _diagonal_D(program: ScalarProgram, model: Model) -> ScalarProgram:
-    """D as a vector where every joint has one freedom, as a block-diagonal matrix otherwise."""
+def diagonal_D(program: ScalarProgram, model: Model) -> ScalarProgram:
+    """D, if it is an output, as a vector where every joint has one freedom, as a block-diagonal matrix otherwise."""
     if any(joint.kind.nv > 1 for joint in model.joints):
         return program
     diagonal = [

@@ -29,6 +29,7 @@ from codegen.rolled.ir import RolledProgram
 from codegen.rolled.lower import roll, roll_function
 from codegen.routes import chosen_route, sweeps_text
 from codegen.source import Real, Source, Trig
+from codegen.stages import Stages, joined
 from derive.model import Model
 from derive.run import GRAVITY
 from derive.sweeps import RESULT, to_recursion
@@ -112,17 +113,19 @@ def kernel_programs(
     rolled = is_rolled(model, unroll)
     program: ScalarProgram | RolledProgram
     choices = choices or Choices(model.numeric(), tuple(map(float, gravity)))
+    shared = Stages(choices.robot, choices.gravity)
     for function in chosen_functions(model, None if functions is None else list(functions), rolled=rolled):
         listener(function.name)
         route = route_name(function, algorithm)
         for inputs in _variants(function, model):
+            stages: tuple[ScalarProgram, ...] = ()
             if rolled:
                 # Model, operator form ─▶ Recursion ─▶ RolledProgram
                 program, directions = roll_function(function, model, gravity, route, inputs)
                 sweeps = sweeps_text(directions)
             else:
-                program, sweeps = _straight_line(function, choices, route, inputs)
-            programs.append(_kernel_program(function, program, sweeps))
+                program, sweeps, stages = _straight_line(function, choices, shared, route, inputs)
+            programs.append(_kernel_program(function, program, sweeps, stages))
     return tuple(programs)
 
 
@@ -156,19 +159,25 @@ def expression_program(
 
 
 def _straight_line(
-    function: Function, choices: Choices, algorithm: str | None, inputs: tuple[str, ...]
-) -> tuple[ScalarProgram, str]:
+    function: Function, choices: Choices, shared: Stages, algorithm: str | None, inputs: tuple[str, ...]
+) -> tuple[ScalarProgram, str, tuple[ScalarProgram, ...]]:
+    """The program of a function, its sweeps in words, and its stages if it has several."""
     # Model, operator form ─▶ Recursion ─▶ ScalarProgram
     if algorithm is None:
         route, _ = choices.route(function)
     else:
         route = chosen_route(function, choices.model, algorithm, choices.armature)
-    written, labels = choices.instantiated(function, route, inputs)
     # ScalarProgram ─▶ ScalarProgram, checked after each pass
-    return with_entry_names(run_passes(written), written, labels), route.sweeps
+    written, labels = choices.instantiated(function, route, inputs)
+    if route.in_stages:
+        stages = shared.of(route, function, inputs)
+        return joined(function.name, written.inputs, stages), route.sweeps, stages
+    return with_entry_names(run_passes(written), written, labels), route.sweeps, ()
 
 
-def _kernel_program(function: Function, program: ScalarProgram | RolledProgram, sweeps: str) -> KernelProgram:
+def _kernel_program(
+    function: Function, program: ScalarProgram | RolledProgram, sweeps: str, stages: tuple[ScalarProgram, ...]
+) -> KernelProgram:
     variant = len(program.inputs) > len(function.inputs)
     arguments = [spec.name for spec in (*program.inputs, *program.outputs)]
     return KernelProgram(
@@ -178,4 +187,5 @@ def _kernel_program(function: Function, program: ScalarProgram | RolledProgram, 
         sweeps=sweeps,
         argument_docs=tuple((a, DOCUMENTATION[a]) for a in arguments if a in DOCUMENTATION),
         extends=function.name if variant else "",
+        stages=stages,
     )

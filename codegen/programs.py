@@ -52,7 +52,8 @@ class KernelProgram:
     """One function of a robot: its program and what to say about it.
 
     `extends` names a function with fewer inputs that this one stands in for when its further inputs are given, as
-    `inverse_dynamics` with f_tip does for `inverse_dynamics`.
+    `inverse_dynamics` with f_tip does for `inverse_dynamics`. `stages` are the same program in steps that follow one another,
+    which functions may have in common [codegen/stages.py]; none where it is in one piece.
     """
 
     name: str
@@ -61,6 +62,7 @@ class KernelProgram:
     sweeps: str = ""  # "2 sweeps: base-to-tip, tip-to-base"
     argument_docs: tuple[tuple[str, str], ...] = ()  # argument to one line
     extends: str = ""
+    stages: tuple[ScalarProgram, ...] = ()
 
     def __post_init__(self) -> None:
         names = [spec.name for spec in self.arguments]

@@ -18,7 +18,7 @@ from codegen.functions import DENSE, Function
 from derive.algebra import dot, minus, plus
 from derive.conventional import conventional
 from derive.instance import Instance
-from derive.joint_space import Trace, factors
+from derive.joint_space import NO_RATE, Factors, Trace, factors
 from derive.model import Model
 from derive.placements import point_placement, potential_energy, world_jacobian
 from derive.recursion import Direction, Recursion
@@ -31,10 +31,11 @@ Values: TypeAlias = dict[str, Any]
 
 @dataclass(frozen=True)
 class Sweeps:
-    """A recursion to run; `sort` says on which equivalent robot."""
+    """A recursion to run; `sort` says on which equivalent robot, `names` what its outputs are called here if not as there."""
 
     sort: Sort
     recursion: Recursion
+    names: tuple[tuple[str, str], ...] = ()
 
     @property
     def directions(self) -> tuple[Direction, ...]:
@@ -53,8 +54,9 @@ class Placed:
 
 @dataclass(frozen=True)
 class Solved:
-    """Arguments for the parts that follow, from what the parts before found."""
+    """Values, also arguments for the parts that follow, from the arguments and what the parts before found."""
 
+    name: str
     sort: Sort
     compute: Callable[[Values, Trace], Values]
     directions: tuple[Direction, ...] = ()
@@ -65,12 +67,17 @@ Part: TypeAlias = Sweeps | Placed | Solved
 
 @dataclass(frozen=True)
 class Route:
-    """Parts, and how their outputs by name become the function's; `tail` puts the latter in words."""
+    """Parts, and how the arguments and the parts' outputs by name become the function's; `tail` puts that in words."""
 
     name: str
     parts: tuple[Part, ...]
     finish: Callable[[Values, Trace], Values]
     tail: str = ""
+
+    @property
+    def in_stages(self) -> bool:
+        """Whether its parts are computed one after the other, as other functions have them; not where they share their work."""
+        return _FACTORED in self.parts
 
     @property
     def sweeps(self) -> str:
@@ -142,47 +149,64 @@ def _mass(armature: bool) -> Sweeps:
     return Sweeps("inertia", find_result("mass_matrix").recursion(armature=armature))
 
 
+def _factored(found: Values, trace: Trace) -> Values:
+    """𝓜 = L D L*, under names that no function gives its outputs."""
+    parts = factors(found["mass"], trace)
+    return {"L_factor": parts.L, "D_factor": parts.D, "D_inverse": parts.D_inverse}
+
+
+_FACTORED = Solved("factors", "inertia", _factored)
+_BIAS = Sweeps(
+    "forces", conventional(find_result("inverse_dynamics").recursion()), (("tau", "bias"),)
+)  # where qdd is zero
+
+
+def _factors(found: Values, trace: Trace) -> Factors:
+    """What `_factored` gave."""
+    return Factors(found["L_factor"], found["D_factor"], found["D_inverse"], trace)
+
+
 def _forward_dynamics(armature: bool) -> Route:
-    right = to_recursion({"right": "T - H phi (M phi' a + b + B f_0)"})
-    return Route(
-        DENSE,
-        (_mass(armature), Sweeps("forces", conventional(right))),
-        lambda v, trace: {"qdd": factors(v["mass"], trace).solve(tuple(v["right"]))},
-        "mass = L D L*, qdd = mass^-1 right",
-    )
+    def finish(found: Values, trace: Trace) -> Values:
+        with trace(NO_RATE, "right"):
+            right = tuple(map(minus, found["tau"], found["bias"]))
+        return {"qdd": _factors(found, trace).solve(right)}
+
+    tail = "mass = L D L*, qdd = mass^-1 (tau - bias)"
+    return Route(DENSE, (_mass(armature), _BIAS, _FACTORED), finish, tail)
 
 
 def _tip_force_acceleration(armature: bool) -> Route:
-    right = to_recursion({"right": "- H phi B f_0"})
+    right = Sweeps("tip", to_recursion({"right": "- H phi B f_0"}))
     return Route(
         DENSE,
-        (_mass(armature), Sweeps("tip", right)),
-        lambda v, trace: {"qdd": factors(v["mass"], trace).solve(tuple(v["right"]))},
+        (_mass(armature), right, _FACTORED),
+        lambda v, trace: {"qdd": _factors(v, trace).solve(tuple(v["right"]))},
         "mass = L D L*, qdd = mass^-1 right",
     )
 
 
 def _mass_matrix_inverse(armature: bool) -> Route:
     def finish(found: Values, trace: Trace) -> Values:
-        return {"mass_inverse": factors(found["mass"], trace).inverse()}
+        return {"mass_inverse": _factors(found, trace).inverse()}
 
-    return Route(DENSE, (_mass(armature),), finish, "mass = L D L*, mass^-1 = L^-* D^-1 L^-1")
+    return Route(DENSE, (_mass(armature), _FACTORED), finish, "mass = L D L*, mass^-1 = L^-* D^-1 L^-1")
 
 
 def _innovations_factors(armature: bool) -> Route:
     def finish(found: Values, trace: Trace) -> Values:
-        parts = factors(found["mass"], trace)
+        parts = _factors(found, trace)
         D = [[d if i == j else 0.0 for j in range(len(parts.D))] for i, d in enumerate(parts.D)]
         return {"D": D, "L": parts.L, "L_inverse": parts.L_inverse()}
 
-    return Route(DENSE, (_mass(armature),), finish, "mass = L D L*")
+    return Route(DENSE, (_mass(armature), _FACTORED), finish, "mass = L D L*")
 
 
 def _operational_space_inertia(armature: bool) -> Route:
     return Route(
         DENSE,
-        (_mass(armature), _JACOBIAN),
-        lambda v, trace: {"omega": factors(v["mass"], trace).between(tuple(map(tuple, v["J"])))},
+        (_mass(armature), _JACOBIAN, _FACTORED),
+        lambda v, trace: {"omega": _factors(v, trace).between(tuple(map(tuple, v["J"])))},
         "mass = L D L*, omega = J mass^-1 J*",
     )
 
@@ -207,7 +231,7 @@ def _forward_dynamics_derivatives(armature: bool) -> Route:
         (
             Sweeps("forces", mass),
             Sweeps("forces", conventional(right)),
-            Solved("forces", lambda v, trace: {"qdd": list(factors(v["mass"], trace).solve(tuple(v["right"])))}),
+            Solved("qdd", "forces", lambda v, trace: {"qdd": list(factors(v["mass"], trace).solve(tuple(v["right"])))}),
             Sweeps("forces", conventional(derivatives)),
         ),
         finish,
@@ -228,10 +252,6 @@ def _log_det_gradient(armature: bool) -> Route:
     return Route(DENSE, (_mass(armature), Sweeps("inertia", sensitivity)), finish, "mass = L D L*, tr(mass^-1 dmass)")
 
 
-def _as_found(found: Values, trace: Trace) -> Values:
-    return found
-
-
 def _gravity_forces(armature: bool) -> Route:
     """The ground's acceleration is a rigid motion, so φMφ*g = R φ*g: composite bodies, whose forces need no sweep."""
     recursion = to_recursion({"tau": "H R phi' g"})
@@ -242,7 +262,7 @@ def _forward_kinematics(armature: bool) -> Route:
     return Route(
         "placements",
         (Placed("tip", lambda robot, _: dict(zip(_POSE, point_placement(robot), strict=True))),),
-        _as_found,
+        lambda v, _: {name: v[name] for name in _POSE},
     )
 
 
@@ -251,7 +271,8 @@ def _jacobian(armature: bool) -> Route:
 
 
 def _potential_energy(armature: bool) -> Route:
-    return Route("placements", (Placed("tip", lambda robot, g: {"energy": potential_energy(robot, g)}),), _as_found)
+    energy = Placed("tip", lambda robot, g: {"energy": potential_energy(robot, g)})
+    return Route("placements", (energy,), lambda v, _: {"energy": v["energy"]})
 
 
 _POSE = ("rotation", "position")

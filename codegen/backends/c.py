@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from codegen.backends.c_batch import batch_files
-from codegen.backends.c_body import LIBRARY, Values, body, constant, unused_arguments
-from codegen.backends.c_text import argument_lines, banner, comment, declared, string_literal, tidy
+from codegen.backends.c_body import LIBRARY, Values, body, constant, first_entries, unused_arguments
+from codegen.backends.c_parts import Part, Split, angles_of, passed_angles, read_beside_angles, shared_parts, split
+from codegen.backends.c_text import COLUMNS, argument_lines, banner, comment, declared, string_literal, tidy, wrapped
 from codegen.backends.c_trigonometry import AT_ONCE, RESULTS, Sincos, sincos
-from codegen.backends.expression import Dialect
-from codegen.backends.formulas import TRIGONOMETRIC, ParagraphText
+from codegen.backends.expression import Dialect, expression
+from codegen.backends.formulas import TRIGONOMETRIC, ParagraphText, Tree
 from codegen.ir import ArraySpec
 from codegen.programs import KernelProgram, RobotFacts, printable
 from codegen.skeletons import fill
@@ -33,6 +35,16 @@ class FunctionText:
 
 
 @dataclass(frozen=True)
+class PartText:
+    """What several functions have in common."""
+
+    comment: tuple[str, ...]
+    signature: str
+    unused: tuple[str, ...]
+    paragraphs: tuple[ParagraphText, ...]
+
+
+@dataclass(frozen=True)
 class SourceContext:
     """The .c file."""
 
@@ -41,6 +53,7 @@ class SourceContext:
     identifier: str
     includes: tuple[str, ...]
     sincos: Sincos | None
+    parts: tuple[PartText, ...]
     functions: tuple[FunctionText, ...]
     info: tuple[str, ...]
 
@@ -92,7 +105,16 @@ def c_source(
 ) -> Source:
     """`<robot>.c` and `<robot>.h` with every function; with `batch`, `<robot>_batch.c` and `.h` too."""
     functions = printable(functions)
-    texts = tuple(_function_text(robot, function, real, trig) for function in functions)
+    parts = shared_parts(functions)
+    splits = {function.name: split(function, parts) for function in functions}
+    passed = passed_angles([f.straight_line for f in functions if splits[f.name].calls])
+    values = _reals(robot, real, trig)
+    texts = tuple(
+        _function_text(
+            robot, function, real, tuple(_paragraphs(robot, function, splits[function.name], values, passed))
+        )
+        for function in functions
+    )
     calls = {equation.op for function in functions for equation in function.straight_line.equations}
     polynomial = trig == "polynomial" and not calls.isdisjoint(TRIGONOMETRIC)
     items = [robot_json(robot, real), *(function_facts(function).to_json() for function in functions)]
@@ -101,6 +123,7 @@ def c_source(
         identifier=robot.identifier,
         includes=_includes(calls, polynomial),
         sincos=sincos(robot.identifier, real) if polynomial else None,
+        parts=tuple(_part_text(robot, part, values, passed) for part in parts.values()),
         functions=texts,
         info=tuple(string_literal(json.dumps(item)) for item in items),
     )
@@ -147,7 +170,9 @@ def documented_main(robot: RobotFacts, function: KernelProgram, real: Real) -> s
     )
 
 
-def _function_text(robot: RobotFacts, function: KernelProgram, real: Real, trig: Trig) -> FunctionText:
+def _function_text(
+    robot: RobotFacts, function: KernelProgram, real: Real, found: tuple[ParagraphText, ...]
+) -> FunctionText:
     name = f"{robot.identifier}_{function.name}"
     program = function.straight_line
     title = comment(function.description + (f" ({function.sweeps})" if function.sweeps else ""))
@@ -158,8 +183,69 @@ def _function_text(robot: RobotFacts, function: KernelProgram, real: Real, trig:
         declaration=declared(name, program.inputs, program.outputs, real, ""),
         signature=declared(name, program.inputs, program.outputs, real, "restrict "),
         unused=unused_arguments(program),
-        paragraphs=tuple(body(program, _reals(robot, real, trig))),
+        paragraphs=found,
     )
+
+
+def _paragraphs(
+    robot: RobotFacts, function: KernelProgram, parts: Split, values: Values, passed: Sequence[Tree]
+) -> Iterator[ParagraphText]:
+    """The statements of a function: sines and cosines, calls of the parts it shares, and what it has for itself."""
+    if not parts.calls:
+        yield from body(function.straight_line, values)
+        return
+    needed = set(angles_of(function.straight_line))
+    angles = [expression(a, values.dialect) if a in needed else values.dialect.constant(0.0) for a in passed]
+    if needed:
+        yield ParagraphText("sines and cosines", tuple(_filled(angles, values)))
+    given = {spec.name for spec in function.arguments}
+    for part, stage in parts.calls:
+        rooms = [f"{spec.name}[{spec.size}]" for spec in stage.outputs if spec.name not in given]
+        lines = [f"{values.type} {', '.join(rooms)};"] if rooms else []
+        arguments = ", ".join(spec.name for spec in (*_part_inputs(part, passed), *stage.outputs))
+        lines.append(f"{_part_name(robot, part)}({arguments});")
+        yield ParagraphText("", tuple(text for line in lines for text in wrapped(line)))
+    if parts.own:
+        yield from body(parts.own, values, given=passed)
+
+
+def _filled(angles: Sequence[str], values: Values) -> Iterator[str]:
+    """Statements that fill the arrays of sines and cosines, each with a call of its own where `values` has none for all."""
+    if values.sincos:
+        for statement in values.sincos(angles):
+            yield from wrapped(statement)
+        return
+    yield f"{values.type} {', '.join(f'{array}[{len(angles)}]' for array in RESULTS.values())};"
+    for i, angle in enumerate(angles):
+        for op, array in RESULTS.items():
+            yield f"{array}[{i}] = {values.dialect.function(op)}({angle});"
+
+
+def _part_text(robot: RobotFacts, part: Part, values: Values, passed: Sequence[Tree]) -> PartText:
+    stored = None if part.whole else first_entries(part.program, constants=False)
+    inputs = _part_inputs(part, passed)
+    users = f"Common to {', '.join(part.users)}: the sines and cosines are of"
+    angles = ", ".join(expression(angle, values.dialect) for angle in passed)
+    return PartText(
+        comment=tuple(textwrap.wrap(f"{users} {angles}.", COLUMNS - 3)),
+        signature=declared(
+            _part_name(robot, part), inputs, part.program.outputs, values.type, "restrict ", returns="static void"
+        ),
+        unused=(),
+        paragraphs=tuple(body(part.program, values, stored=stored, given=passed)),
+    )
+
+
+def _part_name(robot: RobotFacts, part: Part) -> str:
+    return f"{robot.identifier}_{part.name}_part"
+
+
+def _part_inputs(part: Part, passed: Sequence[Tree]) -> tuple[ArraySpec, ...]:
+    """Sines and cosines, if it takes any, then inputs that it reads otherwise than through them."""
+    angles = set(angles_of(part.program))
+    read = read_beside_angles(part.program)
+    arrays = tuple(ArraySpec(array, (len(passed),)) for array in RESULTS.values()) if angles else ()
+    return (*arrays, *(spec for spec in part.program.inputs if spec.name in read))
 
 
 def _reals(robot: RobotFacts, real: Real, trig: Trig) -> Values:

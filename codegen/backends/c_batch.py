@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from codegen.backends.c_body import LIBRARY, Values, body, constant, first_equals, unused_arguments
+from codegen.backends.c_body import LIBRARY, Values, body, constant, first_entries, first_equals, unused_arguments
 from codegen.backends.c_text import argument_lines, banner, comment, declared, tidy, wrapped
 from codegen.backends.c_trigonometry import RESULTS, Sincos, sincos
 from codegen.backends.expression import Dialect
@@ -123,7 +123,7 @@ def _function(robot: RobotFacts, function: KernelProgram, real: Real, trig: Trig
             f"{name}_lanes", inputs, outputs, f"{robot.identifier}_lanes", "restrict ", returns="static void"
         ),
         unused=unused_arguments(program),
-        paragraphs=tuple(body(program, _lanes(robot, real, trig), repeated=False)),
+        paragraphs=tuple(body(program, _lanes(robot, real, trig), stored=first_entries(program))),
         tables=tuple(line for spec in outputs for line in _table(spec)),
         blocks=", ".join(f"{spec.name}_rows[{max(spec.size, 1)}]" for spec in (*inputs, *outputs)),
         before=tuple(

@@ -8,12 +8,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from codegen.backends.c_text import comment, wrapped
-from codegen.backends.c_trigonometry import RESULTS, Angles, gathered
+from codegen.backends.c_trigonometry import RESULTS, Angles, gathered, named_results, values_needed
 from codegen.backends.expression import Dialect, expression
 from codegen.backends.formulas import (
     Entry,
     Formula,
-    Named,
     Paragraph,
     ParagraphText,
     Term,
@@ -47,15 +46,25 @@ class Values:
     sincos: Callable[[Sequence[str]], Iterator[str]] | None
 
 
-def body(program: ScalarProgram, values: Values, *, repeated: bool = True) -> Iterator[ParagraphText]:
-    """The paragraphs, with sines and cosines computed together in front of them.
+def body(
+    program: ScalarProgram,
+    values: Values,
+    *,
+    stored: frozenset[Entry] | None = None,
+    given: Sequence[Tree] | None = None,
+) -> Iterator[ParagraphText]:
+    """The paragraphs, with sines and cosines computed together in front of them, or taken from arrays of those of `given`.
 
-    Without `repeated`, entries of an output that equal an earlier one are not stored; see `first_equals`.
+    Only the entries `stored` of outputs are, or all.
     """
     found = paragraphs(program, RESERVED)
-    if not repeated:
-        found = tuple(_without_repeats(found, program))
-    if values.sincos:
+    if stored is not None:
+        found = tuple(_with_stores(found, stored))
+    if given is not None:
+        angles, found = gathered(found)
+        if lines := tuple(_lines([*_read_later(angles.before, found), *named_results(angles, given)], values)):
+            yield ParagraphText("", lines)
+    elif values.sincos:
         angles, found = gathered(found)
         if angles.values:
             yield ParagraphText("sines and cosines", tuple(_sines_and_cosines(angles, values, values.sincos)))
@@ -67,6 +76,16 @@ def first_equals(output: OutputSpec) -> tuple[int, ...]:
     """For each entry of an output, the first one that is the same value: itself, or one that is stored before it."""
     first: dict[Atom, int] = {}
     return tuple(first.setdefault(atom, i) for i, atom in enumerate(output.entries))
+
+
+def first_entries(program: ScalarProgram, *, constants: bool = True) -> frozenset[Entry]:
+    """The entries of outputs that do not equal an earlier one of theirs; without `constants`, those that vary."""
+    return frozenset(
+        Entry(output.name, i)
+        for output in program.outputs
+        for i in first_equals(output)
+        if constants or type(output.entries[i]) is not Const
+    )
 
 
 def unused_arguments(program: ScalarProgram) -> tuple[str, ...]:
@@ -93,16 +112,17 @@ def _sines_and_cosines(
     yield from _lines(angles.before, values)
     for statement in sincos([expression(angle, values.dialect) for angle in angles.angles]):
         yield from wrapped(statement)
-    named = []
-    for value in angles.values:
-        assert type(value.tree) is Term
-        entry = Named(f"{RESULTS[value.tree.op]}[{angles.position(value)}]")
-        named.append(value._replace(tree=entry))
-    yield from _lines(named, values)
+    yield from _lines(named_results(angles, angles.expanded), values)
 
 
-def _without_repeats(found: Sequence[Paragraph], program: ScalarProgram) -> Iterator[Paragraph]:
-    kept = {Entry(output.name, i) for output in program.outputs for i in first_equals(output)}
+def _read_later(before: Sequence[Formula], found: Sequence[Paragraph]) -> list[Formula]:
+    """What angles are made of, where something else needs it too."""
+    trees = [formula.tree for paragraph in found for formula in paragraph.formulas]
+    needed = values_needed(trees, before)
+    return [formula for formula in before if formula.name in needed]
+
+
+def _with_stores(found: Sequence[Paragraph], kept: frozenset[Entry]) -> Iterator[Paragraph]:
     for paragraph in found:
         fewer = (f._replace(entries=tuple(e for e in f.entries if e in kept)) for f in paragraph.formulas)
         formulas = tuple(formula for formula in fewer if formula.name or formula.entries)

@@ -125,16 +125,31 @@ class Angles:
     angles: tuple[Tree, ...]
     values: tuple[Formula, ...]
 
-    def position(self, value: Formula) -> int:
-        """Which angle a sine or cosine is of."""
+    @property
+    def expanded(self) -> tuple[Tree, ...]:
+        """The angles in terms of inputs alone."""
+        return tuple(map(self.in_inputs, self.angles))
+
+    def in_inputs(self, tree: Tree) -> Tree:
+        """A tree with the formulas in front of the angles in place of their names."""
+        if type(tree) is Named:
+            return self.in_inputs(next(formula.tree for formula in self.before if formula.name == tree.name))
+        return Term(tree.op, tuple(map(self.in_inputs, tree.operands))) if type(tree) is Term else tree
+
+
+def named_results(angles: Angles, order: Sequence[Tree]) -> list[Formula]:
+    """The sines and cosines as entries of arrays in the order of these angles."""
+    named = []
+    for value in angles.values:
         assert type(value.tree) is Term
-        return self.angles.index(value.tree.operands[0])
+        position = order.index(angles.in_inputs(value.tree.operands[0]))
+        named.append(value._replace(tree=Named(f"{RESULTS[value.tree.op]}[{position}]")))
+    return named
 
 
 def gathered(paragraphs: Sequence[Paragraph]) -> tuple[Angles, tuple[Paragraph, ...]]:
     """The sines and cosines that do not depend on others, with what they need, and the paragraphs without them."""
     formulas = [formula for paragraph in paragraphs for formula in paragraph.formulas]
-    named = {formula.name: formula for formula in formulas if formula.name}
     late: set[str] = set()  # values that depend on a sine or cosine
     values = []
     for formula in formulas:
@@ -143,9 +158,7 @@ def gathered(paragraphs: Sequence[Paragraph]) -> tuple[Angles, tuple[Paragraph, 
             values.append(formula)
         if formula.name and (waits or _is_trigonometric(formula)):
             late.add(formula.name)
-    needed: set[str] = set()
-    for value in values:
-        _collect(value.tree, named, needed)
+    needed = values_needed([value.tree for value in values], formulas)
     before = tuple(formula for formula in formulas if formula.name in needed)
     angles = dict.fromkeys(value.tree.operands[0] for value in values if type(value.tree) is Term)
     moved = {id(formula) for formula in (*before, *values)}
@@ -153,10 +166,10 @@ def gathered(paragraphs: Sequence[Paragraph]) -> tuple[Angles, tuple[Paragraph, 
         replace(paragraph, formulas=tuple(formula for formula in paragraph.formulas if id(formula) not in moved))
         for paragraph in paragraphs
     )
-    return Angles(before, _sorted(angles), tuple(values)), tuple(paragraph for paragraph in rest if paragraph.formulas)
+    return Angles(before, in_order(angles), tuple(values)), tuple(paragraph for paragraph in rest if paragraph.formulas)
 
 
-def _sorted(angles: Iterable[Tree]) -> tuple[Tree, ...]:
+def in_order(angles: Iterable[Tree]) -> tuple[Tree, ...]:
     """Coordinates first, in their order, so that neighbours in memory are neighbours here."""
     return tuple(sorted(angles, key=lambda angle: (angle.array, angle.index) if type(angle) is Input else ("~", 0)))
 
@@ -174,9 +187,14 @@ def _names(tree: Tree) -> Iterator[str]:
             yield from _names(operand)
 
 
-def _collect(tree: Tree, named: dict[str, Formula], found: set[str]) -> None:
-    """Add the names of all values the tree needs, directly or not."""
-    for name in _names(tree):
-        if name not in found:
-            found.add(name)
-            _collect(named[name].tree, named, found)
+def values_needed(trees: Iterable[Tree], formulas: Iterable[Formula]) -> set[str]:
+    """The names of all values among these formulas that the trees need, directly or not."""
+    named = {formula.name: formula for formula in formulas if formula.name}
+    found: set[str] = set()
+    waiting = list(trees)
+    while waiting:
+        for name in _names(waiting.pop()):
+            if name in named and name not in found:
+                found.add(name)
+                waiting.append(named[name].tree)
+    return found

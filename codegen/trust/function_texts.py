@@ -14,9 +14,11 @@ def function_texts(path: str, text: str, identifier: str, functions: Iterable[st
     """Function to its text, for those that are there; the rest of the file is under ELSEWHERE."""
     found: dict[str, str] = {}
     rest = text
-    for name in functions:
+    in_c = path.endswith(".c")
+    parts = re.findall(rf"^static void {identifier}_(\w+_part)\(", text, re.MULTILINE) if in_c else []
+    for name in (*functions, *parts):
         pattern = (
-            rf"^void {identifier}_{name}\(.*?^\}}\n" if path.endswith(".c") else rf"^def {name}\(.*?^    return .*?\n"
+            rf"^(?:static )?void {identifier}_{name}\(.*?^\}}\n" if in_c else rf"^def {name}\(.*?^    return .*?\n"
         )
         match = re.search(pattern, text, re.DOTALL | re.MULTILINE)
         if match is not None:

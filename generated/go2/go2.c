@@ -104,92 +104,20 @@ static inline void go2_sincos(double a, double b, double c, double d, double *si
     }
 }
 
-// pose of the tip (1 sweep: base to tip)
-// Operations: 54 multiplications, 49 additions, 6 sin/cos.
-void go2_forward_kinematics(const double *restrict q, double *restrict rotation, double *restrict position)
+// Common to jacobian, operational_space_inertia: the sines and cosines are of q[7], q[8], q[9], q[10], q[11], q[12],
+// q[13], q[14], q[15], q[16], q[17], q[18], q[8] + q[9].
+static void go2_jacobian_part(const double *restrict sine,
+                              const double *restrict cosine,
+                              const double *restrict q,
+                              double *restrict jacobian)
 {
-    // sines and cosines
-    const double pose_31 = q[8] + q[9];
-    double sine[4], cosine[4];
-    go2_sincos(q[7], q[8], pose_31, 0.0, sine, cosine);
     const double
       cos_q7 = cosine[0],
       sin_q7 = sine[0],
       cos_q8 = cosine[1],
       sin_q8 = sine[1],
-      cos_1 = cosine[2],
-      sin_1 = sine[2];
-
-    // pose · sweep 1/1 base to tip
-    const double
-      pose_1 = q[4]*q[4],
-      pose_2 = q[5]*q[5],
-      pose_3 = 1.0 - 2.0*(pose_1 + pose_2),
-      pose_4 = q[3]*q[4],
-      pose_5 = q[5]*q[6],
-      pose_6 = pose_4 - pose_5,
-      pose_7 = pose_6 + pose_6,
-      pose_8 = q[3]*q[5],
-      pose_9 = q[4]*q[6],
-      pose_10 = pose_8 + pose_9,
-      pose_11 = pose_10 + pose_10,
-      pose_12 = pose_4 + pose_5,
-      pose_13 = pose_12 + pose_12,
-      pose_14 = q[3]*q[3],
-      pose_15 = 1.0 - 2.0*(pose_2 + pose_14),
-      pose_16 = q[4]*q[5],
-      pose_17 = q[3]*q[6],
-      pose_18 = pose_16 - pose_17,
-      pose_19 = pose_18 + pose_18,
-      pose_20 = pose_8 - pose_9,
-      pose_21 = pose_20 + pose_20,
-      pose_22 = pose_16 + pose_17,
-      pose_23 = pose_22 + pose_22,
-      pose_24 = 1.0 - 2.0*(pose_1 + pose_14),
-      pose_25 = pose_7*cos_q7 + pose_11*sin_q7;
-    rotation[1] = pose_25;
-    const double
-      pose_26 = pose_11*cos_q7 - pose_7*sin_q7,
-      pose_27 = pose_15*cos_q7 + pose_19*sin_q7;
-    rotation[4] = pose_27;
-    const double
-      pose_28 = pose_19*cos_q7 - pose_15*sin_q7,
-      pose_29 = pose_23*cos_q7 + pose_24*sin_q7;
-    rotation[7] = pose_29;
-    const double
-      pose_30 = pose_24*cos_q7 - pose_23*sin_q7,
-      pose_32 = pose_26*cos_1 + pose_3*sin_1;
-    rotation[2] = pose_32;
-    rotation[0] = pose_3*cos_1 - pose_26*sin_1;
-    const double pose_33 = pose_28*cos_1 + pose_13*sin_1;
-    rotation[5] = pose_33;
-    rotation[3] = pose_13*cos_1 - pose_28*sin_1;
-    const double pose_34 = pose_30*cos_1 + pose_21*sin_1;
-    rotation[8] = pose_34;
-    rotation[6] = pose_21*cos_1 - pose_30*sin_1;
-    const double pose_35 = 0.1934*pose_3 - 0.213*(cos_q8*pose_26 + pose_3*sin_q8 + pose_32);
-    position[0] = 0.093*pose_6 + pose_35 + 0.0955*pose_25 + q[0];
-    const double pose_36 = 0.3868*pose_12 - 0.213*(cos_q8*pose_28 + pose_13*sin_q8 + pose_33);
-    position[1] = 0.0465*pose_15 + pose_36 + 0.0955*pose_27 + q[1];
-    const double pose_37 = 0.3868*pose_20 - 0.213*(cos_q8*pose_30 + pose_21*sin_q8 + pose_34);
-    position[2] = 0.093*pose_22 + pose_37 + 0.0955*pose_29 + q[2];
-}
-
-// jacobian of the tip (1 sweep: base to tip)
-// Operations: 87 multiplications, 61 additions, 6 sin/cos.
-void go2_jacobian(const double *restrict q, double *restrict jacobian)
-{
-    // sines and cosines
-    const double pose_31 = q[8] + q[9];
-    double sine[4], cosine[4];
-    go2_sincos(q[7], q[8], pose_31, 0.0, sine, cosine);
-    const double
-      cos_q7 = cosine[0],
-      sin_q7 = sine[0],
-      cos_q8 = cosine[1],
-      sin_q8 = sine[1],
-      cos_1 = cosine[2],
-      sin_1 = sine[2];
+      cos_1 = cosine[12],
+      sin_1 = sine[12];
 
     // pose · sweep 1/1 base to tip
     const double
@@ -291,6 +219,2107 @@ void go2_jacobian(const double *restrict q, double *restrict jacobian)
     jacobian[84] = jacobian[85] = jacobian[86] = jacobian[87] = jacobian[88] = jacobian[89] = 0.0;
     jacobian[99] = jacobian[100] = jacobian[101] = jacobian[102] = jacobian[103] = jacobian[104] = 0.0;
     jacobian[105] = jacobian[106] = jacobian[107] = 0.0;
+}
+
+// Common to bias_forces, forward_dynamics: the sines and cosines are of q[7], q[8], q[9], q[10], q[11], q[12], q[13],
+// q[14], q[15], q[16], q[17], q[18], q[8] + q[9].
+static void go2_bias_forces_part(const double *restrict sine,
+                                 const double *restrict cosine,
+                                 const double *restrict q,
+                                 const double *restrict qd,
+                                 double *restrict tau)
+{
+    const double
+      cos_q7 = cosine[0],
+      sin_q7 = sine[0],
+      cos_q8 = cosine[1],
+      sin_q8 = sine[1],
+      cos_q9 = cosine[2],
+      sin_q9 = sine[2],
+      cos_q10 = cosine[3],
+      sin_q10 = sine[3],
+      cos_q11 = cosine[4],
+      sin_q11 = sine[4],
+      cos_q12 = cosine[5],
+      sin_q12 = sine[5],
+      cos_q13 = cosine[6],
+      sin_q13 = sine[6],
+      cos_q14 = cosine[7],
+      sin_q14 = sine[7],
+      cos_q15 = cosine[8],
+      sin_q15 = sine[8],
+      cos_q16 = cosine[9],
+      sin_q16 = sine[9],
+      cos_q17 = cosine[10],
+      sin_q17 = sine[10],
+      cos_q18 = cosine[11],
+      sin_q18 = sine[11];
+
+    const double
+      t1 = q[3]*q[5] - q[4]*q[6],
+      t2 = q[4]*q[5] + q[3]*q[6],
+      t3 = 1.0 - 2.0*(q[4]*q[4] + q[3]*q[3]);
+
+    // body 1 'base', q[0..6] · r, zeta, Omega · sweep 1/2 base to tip
+    const double
+      r1_x = qd[1]*qd[5] - qd[2]*qd[4],
+      zeta1_x = r1_x + 19.62*t1,
+      r1_y = qd[2]*qd[3] - qd[0]*qd[5],
+      zeta1_y = r1_y + 19.62*t2,
+      r1_z = qd[0]*qd[4] - qd[1]*qd[3],
+      zeta1_z = r1_z + 9.81*t3,
+      Omega1_1 = qd[0]*qd[0],
+      Omega1_2 = qd[1]*qd[1],
+      Omega1_3 = qd[2]*qd[2],
+      Omega1_xy = qd[0]*qd[1],
+      Omega1_xz = qd[0]*qd[2],
+      Omega1_yz = qd[1]*qd[2],
+      Omega1_xx_neg = Omega1_2 + Omega1_3,
+      Omega1_yy_neg = Omega1_1 + Omega1_3,
+      Omega1_zz_neg = Omega1_1 + Omega1_2;
+
+    // body 2 'FL_hip', q[7] · zeta, V, r, Omega · sweep 1/2 base to tip
+    const double
+      zeta2_1 = 0.0465*Omega1_yy_neg,
+      zeta2_2 = 0.1934*Omega1_xy,
+      zeta2_3 = zeta2_2 - zeta2_1,
+      zeta2_4 = zeta1_y + zeta2_3,
+      zeta2_5 = 0.1934*Omega1_xz,
+      zeta2_6 = 0.0465*Omega1_yz,
+      zeta2_7 = zeta2_5 + zeta2_6,
+      zeta2_8 = zeta1_z + zeta2_7,
+      zeta2_x = cos_q7*zeta2_4 + sin_q7*zeta2_8,
+      zeta2_y = cos_q7*zeta2_8 - sin_q7*zeta2_4,
+      V2_wy = qd[2]*cos_q7 - qd[1]*sin_q7,
+      V2_wx = qd[1]*cos_q7 + qd[2]*sin_q7,
+      r2_wy_neg = qd[6]*V2_wx,
+      V2_wz = qd[0] + qd[6],
+      Omega2_1 = V2_wx*V2_wz,
+      Omega2_xz = Omega2_1 - r2_wy_neg,
+      Omega2_zx = r2_wy_neg + Omega2_1,
+      r2_wx = qd[6]*V2_wy,
+      Omega2_2 = V2_wy*V2_wz,
+      Omega2_yz = Omega2_2 - r2_wx,
+      Omega2_zy = r2_wx + Omega2_2,
+      zeta2_9 = 0.1934*Omega1_xx_neg,
+      zeta2_10 = 0.0465*Omega1_xy,
+      zeta2_11 = zeta2_10 - zeta2_9,
+      zeta2_z = zeta1_x + zeta2_11,
+      Omega2_xy = V2_wx*V2_wy,
+      Omega2_3 = V2_wy*V2_wy,
+      Omega2_4 = V2_wz*V2_wz,
+      Omega2_xx_neg = Omega2_3 + Omega2_4,
+      Omega2_5 = V2_wx*V2_wx,
+      Omega2_yy_neg = Omega2_5 + Omega2_4;
+
+    // body 3 'FL_thigh', q[8] · zeta, V, r, Omega · sweep 1/2 base to tip
+    const double
+      zeta3_1 = zeta2_z + 0.0955*Omega2_zx,
+      zeta3_2 = zeta2_y + 0.0955*Omega2_xy,
+      zeta3_x = cos_q8*zeta3_2 + sin_q8*zeta3_1,
+      zeta3_y = cos_q8*zeta3_1 - sin_q8*zeta3_2,
+      V3_wy = cos_q8*V2_wz - sin_q8*V2_wy,
+      r3_wx = qd[7]*V3_wy,
+      zeta3_wx = r3_wx - cos_q8*r2_wy_neg,
+      V3_wx = cos_q8*V2_wy + sin_q8*V2_wz,
+      r3_wy_neg = qd[7]*V3_wx,
+      zeta3_wy = sin_q8*r2_wy_neg - r3_wy_neg,
+      zeta3_z = zeta2_x - 0.0955*Omega2_xx_neg,
+      Omega3_1 = V3_wx*V3_wy,
+      Omega3_xy = Omega3_1 - r2_wx,
+      Omega3_yx = r2_wx + Omega3_1,
+      V3_wz = qd[7] + V2_wx,
+      Omega3_2 = V3_wx*V3_wz,
+      Omega3_xz = zeta3_wy + Omega3_2,
+      Omega3_zx = Omega3_2 - zeta3_wy,
+      Omega3_3 = V3_wy*V3_wz,
+      Omega3_yz = Omega3_3 - zeta3_wx,
+      Omega3_zy = zeta3_wx + Omega3_3,
+      Omega3_4 = V3_wy*V3_wy,
+      Omega3_5 = V3_wz*V3_wz,
+      Omega3_xx_neg = Omega3_4 + Omega3_5,
+      Omega3_6 = V3_wx*V3_wx,
+      Omega3_yy_neg = Omega3_6 + Omega3_5;
+
+    // body 4 'FL_calf', q[9] · zeta, V, Omega, r · sweep 1/2 base to tip
+    const double
+      zeta4_1 = zeta3_y - 0.213*Omega3_yx,
+      zeta4_2 = zeta3_x + 0.213*Omega3_xx_neg,
+      zeta4_x = cos_q9*zeta4_2 + sin_q9*zeta4_1,
+      zeta4_y = cos_q9*zeta4_1 - sin_q9*zeta4_2,
+      V4_wx = cos_q9*V3_wx + sin_q9*V3_wy,
+      V4_wy = cos_q9*V3_wy - sin_q9*V3_wx,
+      Omega4_1 = V4_wx*V4_wy,
+      Omega4_xy = Omega4_1 - r2_wx,
+      Omega4_yx = r2_wx + Omega4_1,
+      r4_wy_neg = qd[8]*V4_wx,
+      zeta4_wy = cos_q9*zeta3_wy - sin_q9*zeta3_wx - r4_wy_neg,
+      V4_wz = qd[8] + V3_wz,
+      Omega4_2 = V4_wx*V4_wz,
+      Omega4_xz = zeta4_wy + Omega4_2,
+      Omega4_zx = Omega4_2 - zeta4_wy,
+      r4_wx = qd[8]*V4_wy,
+      zeta4_wx = cos_q9*zeta3_wx + sin_q9*zeta3_wy + r4_wx,
+      Omega4_3 = V4_wy*V4_wz,
+      Omega4_yz = Omega4_3 - zeta4_wx,
+      Omega4_zy = zeta4_wx + Omega4_3,
+      zeta4_z = zeta3_z - 0.213*Omega3_zx,
+      Omega4_4 = V4_wx*V4_wx,
+      Omega4_5 = V4_wy*V4_wy,
+      Omega4_6 = V4_wz*V4_wz,
+      Omega4_xx_neg = Omega4_5 + Omega4_6,
+      Omega4_yy_neg = Omega4_4 + Omega4_6;
+
+    // body 4 'FL_calf', q[9] · f · sweep 2/2 tip to base
+    const double
+      f4_x = 0.02623*Omega4_xx_neg + 0.00084392*Omega4_xy,
+      f4_y_neg = 0.02623*Omega4_yx + 0.00084392*Omega4_yy_neg,
+      f4_z = 0.00084392*Omega4_zy - 0.02623*Omega4_zx,
+      f4_1 = 3.587468159999951e-05*Omega4_zy - 0.0001142508*Omega4_zx,
+      f4_2 = f4_1 - 1.1628219999999999e-06*(Omega4_6 - Omega4_5) - 8.98725e-06*Omega4_yx,
+      f4_wx = f4_2 + 0.00084392*zeta4_z,
+      f4_3 = 8.98725e-06*(Omega4_4 - Omega4_6) - 1.1628219999999999e-06*Omega4_xy,
+      f4_wy = f4_3 - 0.00492976*Omega4_zx + 0.0001142508*Omega4_zy + 0.02623*zeta4_z,
+      f4_4 = 0.00492976*Omega4_yx + 8.98725e-06*Omega4_yz - 0.0001142508*(Omega4_5 - Omega4_4),
+      f4_5 = f4_4 - 3.587468159999951e-05*Omega4_xy + 1.1628219999999999e-06*Omega4_xz,
+      f4_wz = f4_5 - (0.02623*zeta4_y + 0.00084392*zeta4_x);
+    tau[8] = f4_wz;
+
+    // body 3 'FL_thigh', q[8] · f · sweep 2/2 tip to base
+    const double
+      f3_1 = 0.00042988729599999995*Omega3_zx + 0.0005670347151999992*Omega3_zy,
+      f3_2 = f3_1 + 8.879103999999985e-06*(Omega3_5 - Omega3_4),
+      f3_3 = f3_2 - 6.403187000000003e-05*Omega3_yx - 0.004308479999999999*zeta3_z,
+      f3_wx = cos_q9*f4_wx - sin_q9*f4_wy + f3_3,
+      f3_4 = sin_q9*f4_wx + cos_q9*f4_wy + 0.213*f4_z,
+      f3_5 = 8.879103999999985e-06*Omega3_xy + 6.403187000000003e-05*(Omega3_6 - Omega3_5),
+      f3_6 = f3_5 - 0.015394329079999998*Omega3_zx - 0.00042988729599999995*Omega3_zy,
+      f3_wy = f3_6 + 0.07899239999999999*zeta3_z + f3_4,
+      f3_7 = sin_q9*f4_x - cos_q9*f4_y_neg,
+      f3_8 = 0.015394329079999998*Omega3_yx + 6.403187000000003e-05*Omega3_yz,
+      f3_9 = f3_8 + 0.00042988729599999995*(Omega3_4 - Omega3_6),
+      f3_10 = f3_9 - 0.0005670347151999992*Omega3_xy - 8.879103999999985e-06*Omega3_xz,
+      f3_11 = 0.004308479999999999*zeta3_x - 0.07899239999999999*zeta3_y + f3_10,
+      f3_wz = f4_wz - 0.213*f3_7 + f3_11;
+    tau[7] = f3_wz;
+    const double
+      f3_12 = 0.07899239999999999*Omega3_xx_neg - 0.004308479999999999*Omega3_xy,
+      f3_x = cos_q9*f4_x + sin_q9*f4_y_neg + f3_12,
+      f3_y = 0.004308479999999999*Omega3_yy_neg - 0.07899239999999999*Omega3_yx + f3_7,
+      f3_z = f4_z - (0.07899239999999999*Omega3_zx + 0.004308479999999999*Omega3_zy);
+
+    // body 2 'FL_hip', q[7] · f · sweep 2/2 tip to base
+    const double
+      f2_1 = cos_q8*f3_x - sin_q8*f3_y,
+      f2_2 = sin_q8*f3_x + cos_q8*f3_y,
+      f2_3 = 1.2818913999999999e-06*Omega2_zx + 0.00043992847495000036*Omega2_zy,
+      f2_4 = f2_3 - 7.255739999999999e-07*(Omega2_4 - Omega2_3),
+      f2_5 = f2_4 + 4.0927280000000006e-06*Omega2_xy - 7.119000000000001e-05*zeta2_z,
+      f2_wx = f3_wz + f2_5,
+      f2_6 = cos_q8*f3_wx - sin_q8*f3_wy - 0.0955*f2_2,
+      f2_7 = 7.255739999999999e-07*Omega2_xy + 4.0927280000000006e-06*(Omega2_5 - Omega2_4),
+      f2_8 = f2_7 + 0.008920669552049999*Omega2_zx + 1.2818913999999999e-06*Omega2_zy,
+      f2_wy = f2_6 - (f2_8 + 0.10962556999999998*zeta2_z),
+      f2_9 = 0.008480741077099998*Omega2_xy + sin_q8*f3_wx + cos_q8*f3_wy,
+      f2_10 = 0.0955*f2_1 + f2_9 - 4.0927280000000006e-06*Omega2_yz,
+      f2_11 = 1.2818913999999999e-06*(Omega2_3 - Omega2_5) + f2_10,
+      f2_12 = 7.255739999999999e-07*Omega2_xz + f2_11 + 0.10962556999999998*zeta2_y,
+      f2_wz = 7.119000000000001e-05*zeta2_x + f2_12;
+    tau[6] = f2_wz;
+    const double
+      f2_x = f3_z - (0.10962556999999998*Omega2_xx_neg + 7.119000000000001e-05*Omega2_xy),
+      f2_y = 0.10962556999999998*Omega2_xy + 7.119000000000001e-05*Omega2_yy_neg + f2_1,
+      f2_z = 0.10962556999999998*Omega2_zx - 7.119000000000001e-05*Omega2_zy + f2_2;
+
+    // body 5 'FR_hip', q[10] · zeta, V, r, Omega · sweep 1/2 base to tip
+    const double
+      zeta5_1 = zeta2_5 - zeta2_6,
+      zeta5_2 = zeta2_2 + zeta2_1,
+      zeta5_3 = zeta1_y + zeta5_2,
+      zeta5_4 = zeta1_z + zeta5_1,
+      zeta5_x = cos_q10*zeta5_3 + sin_q10*zeta5_4,
+      zeta5_y = cos_q10*zeta5_4 - sin_q10*zeta5_3,
+      zeta5_5 = zeta2_9 + zeta2_10,
+      V5_wy = qd[2]*cos_q10 - qd[1]*sin_q10,
+      V5_wx = qd[1]*cos_q10 + qd[2]*sin_q10,
+      r5_wy_neg = qd[9]*V5_wx,
+      V5_wz = qd[0] + qd[9],
+      Omega5_1 = V5_wx*V5_wz,
+      Omega5_xz = Omega5_1 - r5_wy_neg,
+      Omega5_zx = r5_wy_neg + Omega5_1,
+      r5_wx = qd[9]*V5_wy,
+      Omega5_2 = V5_wy*V5_wz,
+      Omega5_yz = Omega5_2 - r5_wx,
+      Omega5_zy = r5_wx + Omega5_2,
+      zeta5_z = zeta1_x - zeta5_5,
+      Omega5_xy = V5_wx*V5_wy,
+      Omega5_3 = V5_wy*V5_wy,
+      Omega5_4 = V5_wz*V5_wz,
+      Omega5_xx_neg = Omega5_3 + Omega5_4,
+      Omega5_5 = V5_wx*V5_wx,
+      Omega5_yy_neg = Omega5_5 + Omega5_4;
+
+    // body 6 'FR_thigh', q[11] · zeta, V, r, Omega · sweep 1/2 base to tip
+    const double
+      zeta6_1 = zeta5_z - 0.0955*Omega5_zx,
+      zeta6_2 = zeta5_y - 0.0955*Omega5_xy,
+      zeta6_x = cos_q11*zeta6_2 + sin_q11*zeta6_1,
+      zeta6_y = cos_q11*zeta6_1 - sin_q11*zeta6_2,
+      V6_wy = cos_q11*V5_wz - sin_q11*V5_wy,
+      r6_wx = qd[10]*V6_wy,
+      zeta6_wx = r6_wx - cos_q11*r5_wy_neg,
+      V6_wx = cos_q11*V5_wy + sin_q11*V5_wz,
+      r6_wy_neg = qd[10]*V6_wx,
+      zeta6_wy = sin_q11*r5_wy_neg - r6_wy_neg,
+      zeta6_z = zeta5_x + 0.0955*Omega5_xx_neg,
+      Omega6_1 = V6_wx*V6_wy,
+      Omega6_xy = Omega6_1 - r5_wx,
+      Omega6_yx = r5_wx + Omega6_1,
+      V6_wz = qd[10] + V5_wx,
+      Omega6_2 = V6_wx*V6_wz,
+      Omega6_xz = zeta6_wy + Omega6_2,
+      Omega6_zx = Omega6_2 - zeta6_wy,
+      Omega6_3 = V6_wy*V6_wz,
+      Omega6_yz = Omega6_3 - zeta6_wx,
+      Omega6_zy = zeta6_wx + Omega6_3,
+      Omega6_4 = V6_wy*V6_wy,
+      Omega6_5 = V6_wz*V6_wz,
+      Omega6_xx_neg = Omega6_4 + Omega6_5,
+      Omega6_6 = V6_wx*V6_wx,
+      Omega6_yy_neg = Omega6_6 + Omega6_5;
+
+    // body 7 'FR_calf', q[12] · zeta, V, Omega, r · sweep 1/2 base to tip
+    const double
+      zeta7_1 = zeta6_y - 0.213*Omega6_yx,
+      zeta7_2 = zeta6_x + 0.213*Omega6_xx_neg,
+      zeta7_x = cos_q12*zeta7_2 + sin_q12*zeta7_1,
+      zeta7_y = cos_q12*zeta7_1 - sin_q12*zeta7_2,
+      V7_wx = cos_q12*V6_wx + sin_q12*V6_wy,
+      V7_wy = cos_q12*V6_wy - sin_q12*V6_wx,
+      Omega7_1 = V7_wx*V7_wy,
+      Omega7_xy = Omega7_1 - r5_wx,
+      Omega7_yx = r5_wx + Omega7_1,
+      r7_wy_neg = qd[11]*V7_wx,
+      zeta7_wy = cos_q12*zeta6_wy - sin_q12*zeta6_wx - r7_wy_neg,
+      V7_wz = qd[11] + V6_wz,
+      Omega7_2 = V7_wx*V7_wz,
+      Omega7_xz = zeta7_wy + Omega7_2,
+      Omega7_zx = Omega7_2 - zeta7_wy,
+      r7_wx = qd[11]*V7_wy,
+      zeta7_wx = cos_q12*zeta6_wx + sin_q12*zeta6_wy + r7_wx,
+      Omega7_3 = V7_wy*V7_wz,
+      Omega7_yz = Omega7_3 - zeta7_wx,
+      Omega7_zy = zeta7_wx + Omega7_3,
+      zeta7_z = zeta6_z - 0.213*Omega6_zx,
+      Omega7_4 = V7_wx*V7_wx,
+      Omega7_5 = V7_wy*V7_wy,
+      Omega7_6 = V7_wz*V7_wz,
+      Omega7_xx_neg = Omega7_5 + Omega7_6,
+      Omega7_yy_neg = Omega7_4 + Omega7_6;
+
+    // body 7 'FR_calf', q[12] · f · sweep 2/2 tip to base
+    const double
+      f7_x = 0.02623*Omega7_xx_neg + 0.00084392*Omega7_xy,
+      f7_y_neg = 0.02623*Omega7_yx + 0.00084392*Omega7_yy_neg,
+      f7_z = 0.00084392*Omega7_zy - 0.02623*Omega7_zx,
+      f7_1 = 3.587468159999951e-05*Omega7_zy - 0.0001142508*Omega7_zx,
+      f7_2 = f7_1 + 1.1628219999999999e-06*(Omega7_6 - Omega7_5) + 8.98725e-06*Omega7_yx,
+      f7_wx = f7_2 + 0.00084392*zeta7_z,
+      f7_3 = 1.1628219999999999e-06*Omega7_xy - 8.98725e-06*(Omega7_4 - Omega7_6),
+      f7_wy = f7_3 - 0.00492976*Omega7_zx + 0.0001142508*Omega7_zy + 0.02623*zeta7_z,
+      f7_4 = 0.00492976*Omega7_yx - 8.98725e-06*Omega7_yz - 0.0001142508*(Omega7_5 - Omega7_4),
+      f7_5 = f7_4 - 3.587468159999951e-05*Omega7_xy - 1.1628219999999999e-06*Omega7_xz,
+      f7_wz = f7_5 - (0.02623*zeta7_y + 0.00084392*zeta7_x);
+    tau[11] = f7_wz;
+
+    // body 6 'FR_thigh', q[11] · f · sweep 2/2 tip to base
+    const double
+      f6_1 = 0.00042988729599999995*Omega6_zx + 0.0005670347151999992*Omega6_zy,
+      f6_2 = f6_1 - 8.879103999999985e-06*(Omega6_5 - Omega6_4),
+      f6_3 = f6_2 + 6.403187000000003e-05*Omega6_yx - 0.004308479999999999*zeta6_z,
+      f6_wx = cos_q12*f7_wx - sin_q12*f7_wy + f6_3,
+      f6_4 = sin_q12*f7_wx + cos_q12*f7_wy + 0.213*f7_z,
+      f6_5 = 8.879103999999985e-06*Omega6_xy + 6.403187000000003e-05*(Omega6_6 - Omega6_5),
+      f6_6 = f6_5 + 0.015394329079999998*Omega6_zx + 0.00042988729599999995*Omega6_zy,
+      f6_wy = 0.07899239999999999*zeta6_z - f6_6 + f6_4,
+      f6_7 = sin_q12*f7_x - cos_q12*f7_y_neg,
+      f6_8 = 0.015394329079999998*Omega6_yx - 6.403187000000003e-05*Omega6_yz,
+      f6_9 = f6_8 + 0.00042988729599999995*(Omega6_4 - Omega6_6),
+      f6_10 = f6_9 - 0.0005670347151999992*Omega6_xy + 8.879103999999985e-06*Omega6_xz,
+      f6_11 = 0.004308479999999999*zeta6_x - 0.07899239999999999*zeta6_y + f6_10,
+      f6_wz = f7_wz - 0.213*f6_7 + f6_11;
+    tau[10] = f6_wz;
+    const double
+      f6_12 = 0.07899239999999999*Omega6_xx_neg - 0.004308479999999999*Omega6_xy,
+      f6_x = cos_q12*f7_x + sin_q12*f7_y_neg + f6_12,
+      f6_y = 0.004308479999999999*Omega6_yy_neg - 0.07899239999999999*Omega6_yx + f6_7,
+      f6_z = f7_z - (0.07899239999999999*Omega6_zx + 0.004308479999999999*Omega6_zy);
+
+    // body 5 'FR_hip', q[10] · f · sweep 2/2 tip to base
+    const double
+      f5_1 = cos_q11*f6_x - sin_q11*f6_y,
+      f5_2 = sin_q11*f6_x + cos_q11*f6_y,
+      f5_3 = 0.00043992847495000036*Omega5_zy - 1.2818913999999999e-06*Omega5_zx,
+      f5_4 = f5_3 - 7.255739999999999e-07*(Omega5_4 - Omega5_3),
+      f5_5 = f5_4 - 4.0927280000000006e-06*Omega5_xy - 7.119000000000001e-05*zeta5_z,
+      f5_wx = f6_wz + f5_5,
+      f5_6 = cos_q11*f6_wx - sin_q11*f6_wy + 0.0955*f5_2,
+      f5_7 = 4.0927280000000006e-06*(Omega5_5 - Omega5_4) - 7.255739999999999e-07*Omega5_xy,
+      f5_8 = f5_7 - 0.008920669552049999*Omega5_zx + 1.2818913999999999e-06*Omega5_zy,
+      f5_wy = f5_8 + 0.10962556999999998*zeta5_z + f5_6,
+      f5_9 = 0.008480741077099998*Omega5_xy + sin_q11*f6_wx + cos_q11*f6_wy,
+      f5_10 = f5_9 - 0.0955*f5_1 + 4.0927280000000006e-06*Omega5_yz,
+      f5_11 = f5_10 - 1.2818913999999999e-06*(Omega5_3 - Omega5_5),
+      f5_12 = 7.255739999999999e-07*Omega5_xz + f5_11 + 7.119000000000001e-05*zeta5_x,
+      f5_wz = f5_12 - 0.10962556999999998*zeta5_y;
+    tau[9] = f5_wz;
+    const double
+      f5_x = 0.10962556999999998*Omega5_xx_neg - 7.119000000000001e-05*Omega5_xy + f6_z,
+      f5_y = 7.119000000000001e-05*Omega5_yy_neg - 0.10962556999999998*Omega5_xy + f5_1,
+      f5_z = f5_2 - (0.10962556999999998*Omega5_zx + 7.119000000000001e-05*Omega5_zy);
+
+    // body 8 'RL_hip', q[13] · zeta, V, r, Omega · sweep 1/2 base to tip
+    const double
+      zeta8_1 = zeta1_z - zeta5_1,
+      zeta8_2 = zeta1_y - zeta5_2,
+      zeta8_x = cos_q13*zeta8_2 + sin_q13*zeta8_1,
+      zeta8_y = cos_q13*zeta8_1 - sin_q13*zeta8_2,
+      V8_wy = qd[2]*cos_q13 - qd[1]*sin_q13,
+      V8_wx = qd[1]*cos_q13 + qd[2]*sin_q13,
+      zeta8_z = zeta1_x + zeta5_5,
+      r8_wy_neg = qd[12]*V8_wx,
+      V8_wz = qd[0] + qd[12],
+      Omega8_1 = V8_wx*V8_wz,
+      Omega8_xz = Omega8_1 - r8_wy_neg,
+      Omega8_zx = r8_wy_neg + Omega8_1,
+      r8_wx = qd[12]*V8_wy,
+      Omega8_2 = V8_wy*V8_wz,
+      Omega8_yz = Omega8_2 - r8_wx,
+      Omega8_zy = r8_wx + Omega8_2,
+      Omega8_xy = V8_wx*V8_wy,
+      Omega8_3 = V8_wy*V8_wy,
+      Omega8_4 = V8_wz*V8_wz,
+      Omega8_xx_neg = Omega8_3 + Omega8_4,
+      Omega8_5 = V8_wx*V8_wx,
+      Omega8_yy_neg = Omega8_5 + Omega8_4;
+
+    // body 9 'RL_thigh', q[14] · zeta, V, r, Omega · sweep 1/2 base to tip
+    const double
+      zeta9_1 = zeta8_z + 0.0955*Omega8_zx,
+      zeta9_2 = zeta8_y + 0.0955*Omega8_xy,
+      zeta9_x = cos_q14*zeta9_2 + sin_q14*zeta9_1,
+      zeta9_y = cos_q14*zeta9_1 - sin_q14*zeta9_2,
+      V9_wy = cos_q14*V8_wz - sin_q14*V8_wy,
+      r9_wx = qd[13]*V9_wy,
+      zeta9_wx = r9_wx - cos_q14*r8_wy_neg,
+      V9_wx = cos_q14*V8_wy + sin_q14*V8_wz,
+      r9_wy_neg = qd[13]*V9_wx,
+      zeta9_wy = sin_q14*r8_wy_neg - r9_wy_neg,
+      zeta9_z = zeta8_x - 0.0955*Omega8_xx_neg,
+      Omega9_1 = V9_wx*V9_wy,
+      Omega9_xy = Omega9_1 - r8_wx,
+      Omega9_yx = r8_wx + Omega9_1,
+      V9_wz = qd[13] + V8_wx,
+      Omega9_2 = V9_wx*V9_wz,
+      Omega9_xz = zeta9_wy + Omega9_2,
+      Omega9_zx = Omega9_2 - zeta9_wy,
+      Omega9_3 = V9_wy*V9_wz,
+      Omega9_yz = Omega9_3 - zeta9_wx,
+      Omega9_zy = zeta9_wx + Omega9_3,
+      Omega9_4 = V9_wy*V9_wy,
+      Omega9_5 = V9_wz*V9_wz,
+      Omega9_xx_neg = Omega9_4 + Omega9_5,
+      Omega9_6 = V9_wx*V9_wx,
+      Omega9_yy_neg = Omega9_6 + Omega9_5;
+
+    // body 10 'RL_calf', q[15] · zeta, V, Omega, r · sweep 1/2 base to tip
+    const double
+      zeta10_1 = zeta9_y - 0.213*Omega9_yx,
+      zeta10_2 = zeta9_x + 0.213*Omega9_xx_neg,
+      zeta10_x = cos_q15*zeta10_2 + sin_q15*zeta10_1,
+      zeta10_y = cos_q15*zeta10_1 - sin_q15*zeta10_2,
+      V10_wx = cos_q15*V9_wx + sin_q15*V9_wy,
+      V10_wy = cos_q15*V9_wy - sin_q15*V9_wx,
+      Omega10_1 = V10_wx*V10_wy,
+      Omega10_xy = Omega10_1 - r8_wx,
+      Omega10_yx = r8_wx + Omega10_1,
+      r10_wy_neg = qd[14]*V10_wx,
+      zeta10_wy = cos_q15*zeta9_wy - sin_q15*zeta9_wx - r10_wy_neg,
+      V10_wz = qd[14] + V9_wz,
+      Omega10_2 = V10_wx*V10_wz,
+      Omega10_xz = zeta10_wy + Omega10_2,
+      Omega10_zx = Omega10_2 - zeta10_wy,
+      r10_wx = qd[14]*V10_wy,
+      zeta10_wx = cos_q15*zeta9_wx + sin_q15*zeta9_wy + r10_wx,
+      Omega10_3 = V10_wy*V10_wz,
+      Omega10_yz = Omega10_3 - zeta10_wx,
+      Omega10_zy = zeta10_wx + Omega10_3,
+      zeta10_z = zeta9_z - 0.213*Omega9_zx,
+      Omega10_4 = V10_wx*V10_wx,
+      Omega10_5 = V10_wy*V10_wy,
+      Omega10_6 = V10_wz*V10_wz,
+      Omega10_xx_neg = Omega10_5 + Omega10_6,
+      Omega10_yy_neg = Omega10_4 + Omega10_6;
+
+    // body 10 'RL_calf', q[15] · f · sweep 2/2 tip to base
+    const double
+      f10_x = 0.02623*Omega10_xx_neg + 0.00084392*Omega10_xy,
+      f10_y_neg = 0.02623*Omega10_yx + 0.00084392*Omega10_yy_neg,
+      f10_z = 0.00084392*Omega10_zy - 0.02623*Omega10_zx,
+      f10_1 = 3.587468159999951e-05*Omega10_zy - 0.0001142508*Omega10_zx,
+      f10_2 = f10_1 - 1.1628219999999999e-06*(Omega10_6 - Omega10_5) - 8.98725e-06*Omega10_yx,
+      f10_wx = f10_2 + 0.00084392*zeta10_z,
+      f10_3 = 8.98725e-06*(Omega10_4 - Omega10_6) - 1.1628219999999999e-06*Omega10_xy,
+      f10_wy = f10_3 - 0.00492976*Omega10_zx + 0.0001142508*Omega10_zy + 0.02623*zeta10_z,
+      f10_4 = 0.00492976*Omega10_yx + 8.98725e-06*Omega10_yz - 0.0001142508*(Omega10_5 - Omega10_4),
+      f10_5 = f10_4 - 3.587468159999951e-05*Omega10_xy + 1.1628219999999999e-06*Omega10_xz,
+      f10_wz = f10_5 - (0.02623*zeta10_y + 0.00084392*zeta10_x);
+    tau[14] = f10_wz;
+
+    // body 9 'RL_thigh', q[14] · f · sweep 2/2 tip to base
+    const double
+      f9_1 = 0.00042988729599999995*Omega9_zx + 0.0005670347151999992*Omega9_zy,
+      f9_2 = f9_1 + 8.879103999999985e-06*(Omega9_5 - Omega9_4),
+      f9_3 = f9_2 - 6.403187000000003e-05*Omega9_yx - 0.004308479999999999*zeta9_z,
+      f9_wx = cos_q15*f10_wx - sin_q15*f10_wy + f9_3,
+      f9_4 = sin_q15*f10_wx + cos_q15*f10_wy + 0.213*f10_z,
+      f9_5 = 8.879103999999985e-06*Omega9_xy + 6.403187000000003e-05*(Omega9_6 - Omega9_5),
+      f9_6 = f9_5 - 0.015394329079999998*Omega9_zx - 0.00042988729599999995*Omega9_zy,
+      f9_wy = f9_6 + 0.07899239999999999*zeta9_z + f9_4,
+      f9_7 = sin_q15*f10_x - cos_q15*f10_y_neg,
+      f9_8 = 0.015394329079999998*Omega9_yx + 6.403187000000003e-05*Omega9_yz,
+      f9_9 = f9_8 + 0.00042988729599999995*(Omega9_4 - Omega9_6),
+      f9_10 = f9_9 - 0.0005670347151999992*Omega9_xy - 8.879103999999985e-06*Omega9_xz,
+      f9_11 = 0.004308479999999999*zeta9_x - 0.07899239999999999*zeta9_y + f9_10,
+      f9_wz = f10_wz - 0.213*f9_7 + f9_11;
+    tau[13] = f9_wz;
+    const double
+      f9_12 = 0.07899239999999999*Omega9_xx_neg - 0.004308479999999999*Omega9_xy,
+      f9_x = cos_q15*f10_x + sin_q15*f10_y_neg + f9_12,
+      f9_y = 0.004308479999999999*Omega9_yy_neg - 0.07899239999999999*Omega9_yx + f9_7,
+      f9_z = f10_z - (0.07899239999999999*Omega9_zx + 0.004308479999999999*Omega9_zy);
+
+    // body 8 'RL_hip', q[13] · f · sweep 2/2 tip to base
+    const double
+      f8_1 = cos_q14*f9_x - sin_q14*f9_y,
+      f8_2 = sin_q14*f9_x + cos_q14*f9_y,
+      f8_3 = 1.2818913999999999e-06*Omega8_zx + 0.00043992847495000036*Omega8_zy,
+      f8_4 = f8_3 + 7.255739999999999e-07*(Omega8_4 - Omega8_3),
+      f8_5 = f8_4 - 4.0927280000000006e-06*Omega8_xy - 7.119000000000001e-05*zeta8_z,
+      f8_wx = f9_wz + f8_5,
+      f8_6 = cos_q14*f9_wx - sin_q14*f9_wy - 0.0955*f8_2,
+      f8_7 = 7.255739999999999e-07*Omega8_xy + 4.0927280000000006e-06*(Omega8_5 - Omega8_4),
+      f8_8 = f8_7 - 0.008920669552049999*Omega8_zx - 1.2818913999999999e-06*Omega8_zy,
+      f8_wy = f8_8 - 0.10962556999999998*zeta8_z + f8_6,
+      f8_9 = 0.008480741077099998*Omega8_xy + sin_q14*f9_wx + cos_q14*f9_wy,
+      f8_10 = 0.0955*f8_1 + f8_9 + 4.0927280000000006e-06*Omega8_yz,
+      f8_11 = 1.2818913999999999e-06*(Omega8_3 - Omega8_5) + f8_10,
+      f8_12 = f8_11 - 7.255739999999999e-07*Omega8_xz + 0.10962556999999998*zeta8_y,
+      f8_wz = 7.119000000000001e-05*zeta8_x + f8_12;
+    tau[12] = f8_wz;
+    const double
+      f8_x = f9_z - (0.10962556999999998*Omega8_xx_neg + 7.119000000000001e-05*Omega8_xy),
+      f8_y = 0.10962556999999998*Omega8_xy + 7.119000000000001e-05*Omega8_yy_neg + f8_1,
+      f8_z = 0.10962556999999998*Omega8_zx - 7.119000000000001e-05*Omega8_zy + f8_2;
+
+    // body 11 'RR_hip', q[16] · zeta, V, r, Omega · sweep 1/2 base to tip
+    const double
+      zeta11_1 = zeta1_z - zeta2_7,
+      zeta11_2 = zeta1_y - zeta2_3,
+      zeta11_x = cos_q16*zeta11_2 + sin_q16*zeta11_1,
+      zeta11_y = cos_q16*zeta11_1 - sin_q16*zeta11_2,
+      V11_wy = qd[2]*cos_q16 - qd[1]*sin_q16,
+      V11_wx = qd[1]*cos_q16 + qd[2]*sin_q16,
+      zeta11_z = zeta1_x - zeta2_11,
+      r11_wy_neg = qd[15]*V11_wx,
+      V11_wz = qd[0] + qd[15],
+      Omega11_1 = V11_wx*V11_wz,
+      Omega11_xz = Omega11_1 - r11_wy_neg,
+      Omega11_zx = r11_wy_neg + Omega11_1,
+      r11_wx = qd[15]*V11_wy,
+      Omega11_2 = V11_wy*V11_wz,
+      Omega11_yz = Omega11_2 - r11_wx,
+      Omega11_zy = r11_wx + Omega11_2,
+      Omega11_xy = V11_wx*V11_wy,
+      Omega11_3 = V11_wy*V11_wy,
+      Omega11_4 = V11_wz*V11_wz,
+      Omega11_xx_neg = Omega11_3 + Omega11_4,
+      Omega11_5 = V11_wx*V11_wx,
+      Omega11_yy_neg = Omega11_5 + Omega11_4;
+
+    // body 12 'RR_thigh', q[17] · zeta, V, r, Omega · sweep 1/2 base to tip
+    const double
+      zeta12_1 = zeta11_z - 0.0955*Omega11_zx,
+      zeta12_2 = zeta11_y - 0.0955*Omega11_xy,
+      zeta12_x = cos_q17*zeta12_2 + sin_q17*zeta12_1,
+      zeta12_y = cos_q17*zeta12_1 - sin_q17*zeta12_2,
+      V12_wy = cos_q17*V11_wz - sin_q17*V11_wy,
+      r12_wx = qd[16]*V12_wy,
+      zeta12_wx = r12_wx - cos_q17*r11_wy_neg,
+      V12_wx = cos_q17*V11_wy + sin_q17*V11_wz,
+      r12_wy_neg = qd[16]*V12_wx,
+      zeta12_wy = sin_q17*r11_wy_neg - r12_wy_neg,
+      zeta12_z = zeta11_x + 0.0955*Omega11_xx_neg,
+      Omega12_1 = V12_wx*V12_wy,
+      Omega12_xy = Omega12_1 - r11_wx,
+      Omega12_yx = r11_wx + Omega12_1,
+      V12_wz = qd[16] + V11_wx,
+      Omega12_2 = V12_wx*V12_wz,
+      Omega12_xz = zeta12_wy + Omega12_2,
+      Omega12_zx = Omega12_2 - zeta12_wy,
+      Omega12_3 = V12_wy*V12_wz,
+      Omega12_yz = Omega12_3 - zeta12_wx,
+      Omega12_zy = zeta12_wx + Omega12_3,
+      Omega12_4 = V12_wy*V12_wy,
+      Omega12_5 = V12_wz*V12_wz,
+      Omega12_xx_neg = Omega12_4 + Omega12_5,
+      Omega12_6 = V12_wx*V12_wx,
+      Omega12_yy_neg = Omega12_6 + Omega12_5;
+
+    // body 13 'RR_calf', q[18] · zeta, V, Omega, r · sweep 1/2 base to tip
+    const double
+      zeta13_1 = zeta12_y - 0.213*Omega12_yx,
+      zeta13_2 = zeta12_x + 0.213*Omega12_xx_neg,
+      zeta13_x = cos_q18*zeta13_2 + sin_q18*zeta13_1,
+      zeta13_y = cos_q18*zeta13_1 - sin_q18*zeta13_2,
+      V13_wx = cos_q18*V12_wx + sin_q18*V12_wy,
+      V13_wy = cos_q18*V12_wy - sin_q18*V12_wx,
+      Omega13_1 = V13_wx*V13_wy,
+      Omega13_xy = Omega13_1 - r11_wx,
+      Omega13_yx = r11_wx + Omega13_1,
+      r13_wy_neg = qd[17]*V13_wx,
+      zeta13_wy = cos_q18*zeta12_wy - sin_q18*zeta12_wx - r13_wy_neg,
+      V13_wz = qd[17] + V12_wz,
+      Omega13_2 = V13_wx*V13_wz,
+      Omega13_xz = zeta13_wy + Omega13_2,
+      Omega13_zx = Omega13_2 - zeta13_wy,
+      r13_wx = qd[17]*V13_wy,
+      zeta13_wx = cos_q18*zeta12_wx + sin_q18*zeta12_wy + r13_wx,
+      Omega13_3 = V13_wy*V13_wz,
+      Omega13_yz = Omega13_3 - zeta13_wx,
+      Omega13_zy = zeta13_wx + Omega13_3,
+      zeta13_z = zeta12_z - 0.213*Omega12_zx,
+      Omega13_4 = V13_wx*V13_wx,
+      Omega13_5 = V13_wy*V13_wy,
+      Omega13_6 = V13_wz*V13_wz,
+      Omega13_xx_neg = Omega13_5 + Omega13_6,
+      Omega13_yy_neg = Omega13_4 + Omega13_6;
+
+    // body 13 'RR_calf', q[18] · f · sweep 2/2 tip to base
+    const double
+      f13_x = 0.02623*Omega13_xx_neg + 0.00084392*Omega13_xy,
+      f13_y_neg = 0.02623*Omega13_yx + 0.00084392*Omega13_yy_neg,
+      f13_z = 0.00084392*Omega13_zy - 0.02623*Omega13_zx,
+      f13_1 = 3.587468159999951e-05*Omega13_zy - 0.0001142508*Omega13_zx,
+      f13_2 = f13_1 + 1.1628219999999999e-06*(Omega13_6 - Omega13_5) + 8.98725e-06*Omega13_yx,
+      f13_wx = f13_2 + 0.00084392*zeta13_z,
+      f13_3 = 1.1628219999999999e-06*Omega13_xy - 8.98725e-06*(Omega13_4 - Omega13_6),
+      f13_wy = f13_3 - 0.00492976*Omega13_zx + 0.0001142508*Omega13_zy + 0.02623*zeta13_z,
+      f13_4 = 0.00492976*Omega13_yx - 8.98725e-06*Omega13_yz - 0.0001142508*(Omega13_5 - Omega13_4),
+      f13_5 = f13_4 - 3.587468159999951e-05*Omega13_xy - 1.1628219999999999e-06*Omega13_xz,
+      f13_wz = f13_5 - (0.02623*zeta13_y + 0.00084392*zeta13_x);
+    tau[17] = f13_wz;
+
+    // body 12 'RR_thigh', q[17] · f · sweep 2/2 tip to base
+    const double
+      f12_1 = 0.00042988729599999995*Omega12_zx + 0.0005670347151999992*Omega12_zy,
+      f12_2 = f12_1 - 8.879103999999985e-06*(Omega12_5 - Omega12_4),
+      f12_3 = f12_2 + 6.403187000000003e-05*Omega12_yx - 0.004308479999999999*zeta12_z,
+      f12_wx = cos_q18*f13_wx - sin_q18*f13_wy + f12_3,
+      f12_4 = sin_q18*f13_wx + cos_q18*f13_wy + 0.213*f13_z,
+      f12_5 = 8.879103999999985e-06*Omega12_xy + 6.403187000000003e-05*(Omega12_6 - Omega12_5),
+      f12_6 = f12_5 + 0.015394329079999998*Omega12_zx + 0.00042988729599999995*Omega12_zy,
+      f12_wy = 0.07899239999999999*zeta12_z - f12_6 + f12_4,
+      f12_7 = sin_q18*f13_x - cos_q18*f13_y_neg,
+      f12_8 = 0.015394329079999998*Omega12_yx - 6.403187000000003e-05*Omega12_yz,
+      f12_9 = f12_8 + 0.00042988729599999995*(Omega12_4 - Omega12_6),
+      f12_10 = f12_9 - 0.0005670347151999992*Omega12_xy + 8.879103999999985e-06*Omega12_xz,
+      f12_11 = 0.004308479999999999*zeta12_x - 0.07899239999999999*zeta12_y + f12_10,
+      f12_wz = f13_wz - 0.213*f12_7 + f12_11;
+    tau[16] = f12_wz;
+    const double
+      f12_12 = 0.07899239999999999*Omega12_xx_neg - 0.004308479999999999*Omega12_xy,
+      f12_x = cos_q18*f13_x + sin_q18*f13_y_neg + f12_12,
+      f12_y = 0.004308479999999999*Omega12_yy_neg - 0.07899239999999999*Omega12_yx + f12_7,
+      f12_z = f13_z - (0.07899239999999999*Omega12_zx + 0.004308479999999999*Omega12_zy);
+
+    // body 11 'RR_hip', q[16] · f · sweep 2/2 tip to base
+    const double
+      f11_1 = cos_q17*f12_x - sin_q17*f12_y,
+      f11_2 = sin_q17*f12_x + cos_q17*f12_y,
+      f11_3 = 0.00043992847495000036*Omega11_zy - 1.2818913999999999e-06*Omega11_zx,
+      f11_4 = f11_3 + 7.255739999999999e-07*(Omega11_4 - Omega11_3),
+      f11_5 = f11_4 + 4.0927280000000006e-06*Omega11_xy - 7.119000000000001e-05*zeta11_z,
+      f11_wx = f12_wz + f11_5,
+      f11_6 = cos_q17*f12_wx - sin_q17*f12_wy + 0.0955*f11_2,
+      f11_7 = 7.255739999999999e-07*Omega11_xy - 4.0927280000000006e-06*(Omega11_5 - Omega11_4),
+      f11_8 = f11_7 - 0.008920669552049999*Omega11_zx + 1.2818913999999999e-06*Omega11_zy,
+      f11_wy = f11_8 + 0.10962556999999998*zeta11_z + f11_6,
+      f11_9 = 0.008480741077099998*Omega11_xy + sin_q17*f12_wx + cos_q17*f12_wy,
+      f11_10 = f11_9 - 0.0955*f11_1 - 4.0927280000000006e-06*Omega11_yz,
+      f11_11 = f11_10 - 1.2818913999999999e-06*(Omega11_3 - Omega11_5),
+      f11_12 = f11_11 - 7.255739999999999e-07*Omega11_xz + 7.119000000000001e-05*zeta11_x,
+      f11_wz = f11_12 - 0.10962556999999998*zeta11_y;
+    tau[15] = f11_wz;
+    const double
+      f11_x = 0.10962556999999998*Omega11_xx_neg - 7.119000000000001e-05*Omega11_xy + f12_z,
+      f11_y = 7.119000000000001e-05*Omega11_yy_neg - 0.10962556999999998*Omega11_xy + f11_1,
+      f11_z = f11_2 - (0.10962556999999998*Omega11_zx + 7.119000000000001e-05*Omega11_zy);
+
+    // body 1 'base', q[0..6] · f · sweep 2/2 tip to base
+    const double
+      f1_1 = sin_q10*f5_x + cos_q10*f5_y,
+      f1_2 = sin_q7*f2_x + cos_q7*f2_y,
+      f1_3 = sin_q13*f8_x + cos_q13*f8_y,
+      f1_4 = sin_q16*f11_x + cos_q16*f11_y,
+      f1_5 = 0.0465*(f1_3 - f1_4 + f1_2 - f1_1) + 0.02854687528052402*Omega1_yz,
+      f1_6 = f1_5 - 0.00012165999999999913*Omega1_xz + 3.12e-05*(Omega1_3 - Omega1_2),
+      f1_7 = 0.002268959271632*Omega1_xy + f1_6 + 0.037138086*zeta1_y + f11_wz;
+    tau[0] = f8_wz + f1_7 + f2_wz + f5_wz;
+    const double
+      f1_8 = 0.1934*(f1_3 + f1_4 - f1_2 - f1_1) - 0.415763088601548*Omega1_xz,
+      f1_9 = cos_q16*f11_wx + f1_8 - sin_q16*f11_wy + cos_q13*f8_wx,
+      f1_10 = f1_9 - sin_q13*f8_wy + cos_q7*f2_wx - sin_q7*f2_wy,
+      f1_11 = cos_q10*f5_wx + f1_10 - sin_q10*f5_wy + 3.12e-05*Omega1_xy,
+      f1_12 = f1_11 - 0.002268959271632*(Omega1_1 - Omega1_3),
+      f1_13 = 0.00012165999999999913*Omega1_yz + f1_12 - 0.037138086*zeta1_x;
+    tau[1] = f1_13 - 0.14611615199999994*zeta1_z;
+    const double
+      f1_14 = cos_q10*f5_x - sin_q10*f5_y,
+      f1_15 = cos_q7*f2_x - sin_q7*f2_y,
+      f1_16 = cos_q13*f8_x - sin_q13*f8_y,
+      f1_17 = cos_q16*f11_x - sin_q16*f11_y,
+      f1_18 = 0.1934*(f1_15 - (f1_16 + f1_17) + f1_14),
+      f1_19 = f1_18 + 0.0465*(f11_z - f8_z - f2_z + f5_z),
+      f1_20 = 0.38721621332102396*Omega1_xy + f1_19 + sin_q16*f11_wx + cos_q16*f11_wy,
+      f1_21 = sin_q13*f8_wx + f1_20 + cos_q13*f8_wy + sin_q7*f2_wx,
+      f1_22 = cos_q7*f2_wy + f1_21 + sin_q10*f5_wx + cos_q10*f5_wy,
+      f1_23 = 0.00012165999999999913*(Omega1_2 - Omega1_1),
+      f1_24 = f1_22 - 0.002268959271632*Omega1_yz - f1_23 - 3.12e-05*Omega1_xz;
+    tau[2] = 0.14611615199999994*zeta1_y + f1_24;
+    const double f1_25 = 16.085*zeta1_x - (0.14611615199999994*Omega1_xx_neg + 0.037138086*Omega1_xz);
+    tau[3] = f5_z + f2_z + f8_z + f11_z + f1_25;
+    const double f1_26 = 0.14611615199999994*Omega1_xy - 0.037138086*Omega1_yz + 16.085*zeta1_y;
+    tau[4] = f1_15 + f1_14 + f1_16 + f1_17 + f1_26;
+    const double f1_27 = 0.14611615199999994*Omega1_xz + 0.037138086*Omega1_zz_neg + 16.085*zeta1_z;
+    tau[5] = f1_2 + f1_1 + f1_3 + f1_4 + f1_27;
+}
+
+// Common to mass_matrix, mass_matrix_inverse, forward_dynamics, forward_dynamics_with_tip_force,
+// operational_space_inertia, tip_force_acceleration: the sines and cosines are of q[7], q[8], q[9], q[10], q[11],
+// q[12], q[13], q[14], q[15], q[16], q[17], q[18], q[8] + q[9].
+static void go2_mass_matrix_part(const double *restrict sine, const double *restrict cosine, double *restrict mass)
+{
+    const double
+      cos_q7 = cosine[0],
+      sin_q7 = sine[0],
+      cos_q8 = cosine[1],
+      sin_q8 = sine[1],
+      cos_q9 = cosine[2],
+      sin_q9 = sine[2],
+      cos_q10 = cosine[3],
+      sin_q10 = sine[3],
+      cos_q11 = cosine[4],
+      sin_q11 = sine[4],
+      cos_q12 = cosine[5],
+      sin_q12 = sine[5],
+      cos_q13 = cosine[6],
+      sin_q13 = sine[6],
+      cos_q14 = cosine[7],
+      sin_q14 = sine[7],
+      cos_q15 = cosine[8],
+      sin_q15 = sine[8],
+      cos_q16 = cosine[9],
+      sin_q16 = sine[9],
+      cos_q17 = cosine[10],
+      sin_q17 = sine[10],
+      cos_q18 = cosine[11],
+      sin_q18 = sine[11];
+
+    // body 12 'RR_thigh', q[17] · R, f · sweep 1/1 tip to base
+    const double
+      R12_1 = 8.98725e-06*sin_q18 - 1.1628219999999999e-06*cos_q18,
+      R12_2 = 8.98725e-06*cos_q18 + 1.1628219999999999e-06*sin_q18,
+      R12_3 = 0.00084392*cos_q18 - 0.02623*sin_q18,
+      R12_4 = 0.0002285016*cos_q18 - 0.0048938853184*sin_q18,
+      R12_5 = sin_q18*R12_4,
+      R12_6 = 0.02623*cos_q18 + 0.00084392*sin_q18,
+      R12_7 = 0.426*R12_6,
+      R12_Iyy = R12_5 + R12_7,
+      R12_Ixx_neg = 0.0197211796832 + R12_5,
+      R12_Ixy = cos_q18*R12_4 - 0.0001142508 + 0.213*R12_3 - 0.00042988729599999995,
+      f12_13_wz = 0.0049656346815999996 + 0.213*R12_6;
+    mass[305] = mass[322] = f12_13_wz;
+    const double
+      R12_Ixz = 6.403187000000003e-05 + R12_2,
+      R12_Iyz = 8.879103999999985e-06 + R12_1,
+      R12_Izz = 0.020926998476799998 + R12_7;
+    mass[304] = R12_Izz;
+    const double
+      R12_hx_neg = 0.07899239999999999 + R12_6,
+      R12_hy = R12_3 - 0.004308479999999999;
+
+    // body 11 'RR_hip', q[16] · f, R · sweep 1/1 tip to base
+    const double
+      f11_13_z_neg = sin_q17*R12_3 + cos_q17*R12_6,
+      f11_13_wy = cos_q17*R12_2 - sin_q17*R12_1 - 0.0955*f11_13_z_neg,
+      f11_13_y = sin_q17*R12_6 - cos_q17*R12_3,
+      f11_13_wz = sin_q17*R12_2 + cos_q17*R12_1 - 0.0955*f11_13_y;
+    mass[287] = mass[321] = f11_13_wz;
+    const double
+      R11_hz = cos_q17*R12_hy - sin_q17*R12_hx_neg,
+      R11_1 = sin_q17*R12_Ixz + cos_q17*R12_Iyz + 0.0955*R11_hz;
+    mass[286] = mass[303] = R11_1;
+    const double
+      R11_2 = cos_q17*R12_hx_neg + sin_q17*R12_hy,
+      R11_3 = cos_q17*R12_Ixz - sin_q17*R12_Iyz - 0.0955*R11_2,
+      R11_4 = R12_Ixy*(cos_q17 + cos_q17) - sin_q17*(R12_Iyy + R12_Ixx_neg),
+      R11_5 = sin_q17*R11_4,
+      R11_Iyy_neg = R12_Ixx_neg + R11_5,
+      R11_Ixx = R12_7 - 0.007877831680300002,
+      R11_Iyz = cos_q17*R11_4 - R12_Ixy - 7.255739999999999e-07,
+      R11_Izz = R12_Iyy + R11_5 + 0.029684687106999997;
+    mass[285] = R11_Izz;
+    mass[70] = mass[291] = -R11_2;
+    mass[71] = mass[309] = -f11_13_z_neg;
+    const double
+      R11_Ixy = 1.2818913999999999e-06 + R11_3,
+      R11_Ixz = 4.0927280000000006e-06 + R11_1,
+      R11_hy_neg = 7.119000000000001e-05 + R11_2;
+
+    // body 9 'RL_thigh', q[14] · R, f · sweep 1/1 tip to base
+    const double
+      R9_1 = 1.1628219999999999e-06*cos_q15 - 8.98725e-06*sin_q15,
+      R9_2 = 8.98725e-06*cos_q15 + 1.1628219999999999e-06*sin_q15,
+      R9_3 = 0.00084392*cos_q15 - 0.02623*sin_q15,
+      R9_4 = 0.0002285016*cos_q15 - 0.0048938853184*sin_q15,
+      R9_5 = sin_q15*R9_4,
+      R9_6 = 0.02623*cos_q15 + 0.00084392*sin_q15,
+      R9_7 = 0.426*R9_6,
+      R9_Iyy = R9_5 + R9_7,
+      R9_Ixx_neg = 0.0197211796832 + R9_5,
+      R9_Ixy = cos_q15*R9_4 - 0.0001142508 + 0.213*R9_3 - 0.00042988729599999995,
+      f9_10_wz = 0.0049656346815999996 + 0.213*R9_6;
+    mass[248] = mass[265] = f9_10_wz;
+    const double
+      R9_Ixz_neg = 6.403187000000003e-05 + R9_2,
+      R9_Iyz = R9_1 - 8.879103999999985e-06,
+      R9_Izz = 0.020926998476799998 + R9_7;
+    mass[247] = R9_Izz;
+    const double
+      R9_hx_neg = 0.07899239999999999 + R9_6,
+      R9_hy = R9_3 - 0.004308479999999999;
+
+    // body 8 'RL_hip', q[13] · f, R · sweep 1/1 tip to base
+    const double
+      f8_10_z_neg = sin_q14*R9_3 + cos_q14*R9_6,
+      f8_10_wy = 0.0955*f8_10_z_neg - (cos_q14*R9_2 + sin_q14*R9_1),
+      f8_10_y = sin_q14*R9_6 - cos_q14*R9_3,
+      f8_10_wz = cos_q14*R9_1 - sin_q14*R9_2 + 0.0955*f8_10_y;
+    mass[230] = mass[264] = f8_10_wz;
+    const double
+      R8_hz = cos_q14*R9_hy - sin_q14*R9_hx_neg,
+      R8_1 = cos_q14*R9_Iyz - sin_q14*R9_Ixz_neg - 0.0955*R8_hz;
+    mass[229] = mass[246] = R8_1;
+    const double
+      R8_2 = cos_q14*R9_hx_neg + sin_q14*R9_hy,
+      R8_3 = 0.0955*R8_2 - (cos_q14*R9_Ixz_neg + sin_q14*R9_Iyz),
+      R8_4 = R9_Ixy*(cos_q14 + cos_q14) - sin_q14*(R9_Iyy + R9_Ixx_neg),
+      R8_5 = sin_q14*R8_4,
+      R8_Iyy_neg = R9_Ixx_neg + R8_5,
+      R8_Ixx = R9_7 - 0.007877831680300002,
+      R8_Iyz = cos_q14*R8_4 - R9_Ixy - 7.255739999999999e-07,
+      R8_Izz = R9_Iyy + R8_5 + 0.029684687106999997;
+    mass[228] = R8_Izz;
+    mass[67] = mass[237] = -R8_2;
+    mass[68] = mass[255] = -f8_10_z_neg;
+    const double
+      R8_Ixy = R8_3 - 1.2818913999999999e-06,
+      R8_Ixz = R8_1 - 4.0927280000000006e-06,
+      R8_hy_neg = 7.119000000000001e-05 + R8_2;
+
+    // body 6 'FR_thigh', q[11] · R, f · sweep 1/1 tip to base
+    const double
+      R6_1 = 8.98725e-06*sin_q12 - 1.1628219999999999e-06*cos_q12,
+      R6_2 = 8.98725e-06*cos_q12 + 1.1628219999999999e-06*sin_q12,
+      R6_3 = 0.00084392*cos_q12 - 0.02623*sin_q12,
+      R6_4 = 0.0002285016*cos_q12 - 0.0048938853184*sin_q12,
+      R6_5 = sin_q12*R6_4,
+      R6_6 = 0.02623*cos_q12 + 0.00084392*sin_q12,
+      R6_7 = 0.426*R6_6,
+      R6_Iyy = R6_5 + R6_7,
+      R6_Ixx_neg = 0.0197211796832 + R6_5,
+      R6_Ixy = cos_q12*R6_4 - 0.0001142508 + 0.213*R6_3 - 0.00042988729599999995,
+      f6_7_wz = 0.0049656346815999996 + 0.213*R6_6;
+    mass[191] = mass[208] = f6_7_wz;
+    const double
+      R6_Ixz = 6.403187000000003e-05 + R6_2,
+      R6_Iyz = 8.879103999999985e-06 + R6_1,
+      R6_Izz = 0.020926998476799998 + R6_7;
+    mass[190] = R6_Izz;
+    const double
+      R6_hx_neg = 0.07899239999999999 + R6_6,
+      R6_hy = R6_3 - 0.004308479999999999;
+
+    // body 5 'FR_hip', q[10] · f, R · sweep 1/1 tip to base
+    const double
+      f5_7_z_neg = sin_q11*R6_3 + cos_q11*R6_6,
+      f5_7_wy = cos_q11*R6_2 - sin_q11*R6_1 - 0.0955*f5_7_z_neg,
+      f5_7_y = sin_q11*R6_6 - cos_q11*R6_3,
+      f5_7_wz = sin_q11*R6_2 + cos_q11*R6_1 - 0.0955*f5_7_y;
+    mass[173] = mass[207] = f5_7_wz;
+    const double
+      R5_hz = cos_q11*R6_hy - sin_q11*R6_hx_neg,
+      R5_1 = sin_q11*R6_Ixz + cos_q11*R6_Iyz + 0.0955*R5_hz;
+    mass[172] = mass[189] = R5_1;
+    const double
+      R5_2 = cos_q11*R6_hx_neg + sin_q11*R6_hy,
+      R5_3 = cos_q11*R6_Ixz - sin_q11*R6_Iyz - 0.0955*R5_2,
+      R5_4 = R6_Ixy*(cos_q11 + cos_q11) - sin_q11*(R6_Iyy + R6_Ixx_neg),
+      R5_5 = sin_q11*R5_4,
+      R5_Iyy_neg = R6_Ixx_neg + R5_5,
+      R5_Ixx = R6_7 - 0.007877831680300002,
+      R5_Iyz = cos_q11*R5_4 - R6_Ixy + 7.255739999999999e-07,
+      R5_Izz = R6_Iyy + R5_5 + 0.029684687106999997;
+    mass[171] = R5_Izz;
+    mass[64] = mass[183] = -R5_2;
+    mass[65] = mass[201] = -f5_7_z_neg;
+    const double
+      R5_Ixy = 1.2818913999999999e-06 + R5_3,
+      R5_Ixz = R5_1 - 4.0927280000000006e-06,
+      R5_hy_neg = 7.119000000000001e-05 + R5_2;
+
+    // body 3 'FL_thigh', q[8] · R, f · sweep 1/1 tip to base
+    const double
+      R3_1 = 1.1628219999999999e-06*cos_q9 - 8.98725e-06*sin_q9,
+      R3_2 = 8.98725e-06*cos_q9 + 1.1628219999999999e-06*sin_q9,
+      R3_3 = 0.00084392*cos_q9 - 0.02623*sin_q9,
+      R3_4 = 0.0002285016*cos_q9 - 0.0048938853184*sin_q9,
+      R3_5 = sin_q9*R3_4,
+      R3_6 = 0.02623*cos_q9 + 0.00084392*sin_q9,
+      R3_7 = 0.426*R3_6,
+      R3_Iyy = R3_5 + R3_7,
+      R3_Ixx_neg = 0.0197211796832 + R3_5,
+      R3_Ixy = cos_q9*R3_4 - 0.0001142508 + 0.213*R3_3 - 0.00042988729599999995,
+      f3_4_wz = 0.0049656346815999996 + 0.213*R3_6;
+    mass[134] = mass[151] = f3_4_wz;
+    const double
+      R3_Ixz_neg = 6.403187000000003e-05 + R3_2,
+      R3_Iyz = R3_1 - 8.879103999999985e-06,
+      R3_Izz = 0.020926998476799998 + R3_7;
+    mass[133] = R3_Izz;
+    const double
+      R3_hx_neg = 0.07899239999999999 + R3_6,
+      R3_hy = R3_3 - 0.004308479999999999;
+
+    // body 2 'FL_hip', q[7] · f, R · sweep 1/1 tip to base
+    const double
+      f2_4_z_neg = sin_q8*R3_3 + cos_q8*R3_6,
+      f2_4_wy = 0.0955*f2_4_z_neg - (cos_q8*R3_2 + sin_q8*R3_1),
+      f2_4_y = sin_q8*R3_6 - cos_q8*R3_3,
+      f2_4_wz = cos_q8*R3_1 - sin_q8*R3_2 + 0.0955*f2_4_y;
+    mass[116] = mass[150] = f2_4_wz;
+    const double
+      R2_hz = cos_q8*R3_hy - sin_q8*R3_hx_neg,
+      R2_1 = cos_q8*R3_Iyz - sin_q8*R3_Ixz_neg - 0.0955*R2_hz;
+    mass[115] = mass[132] = R2_1;
+    const double
+      R2_2 = cos_q8*R3_hx_neg + sin_q8*R3_hy,
+      R2_3 = 0.0955*R2_2 - (cos_q8*R3_Ixz_neg + sin_q8*R3_Iyz),
+      R2_4 = R3_Ixy*(cos_q8 + cos_q8) - sin_q8*(R3_Iyy + R3_Ixx_neg),
+      R2_5 = sin_q8*R2_4,
+      R2_Iyy_neg = R3_Ixx_neg + R2_5,
+      R2_Ixx = R3_7 - 0.007877831680300002,
+      R2_Iyz = cos_q8*R2_4 - R3_Ixy + 7.255739999999999e-07,
+      R2_Izz = R3_Iyy + R2_5 + 0.029684687106999997;
+    mass[114] = R2_Izz;
+    mass[61] = mass[129] = -R2_2;
+    mass[62] = mass[147] = -f2_4_z_neg;
+    const double
+      R2_Ixy = R2_3 - 1.2818913999999999e-06,
+      R2_Ixz = 4.0927280000000006e-06 + R2_1,
+      R2_hy_neg = 7.119000000000001e-05 + R2_2;
+
+    // body 1 'base', q[0..6] · f, R · sweep 1/1 tip to base
+    const double f1_4_z = cos_q7*f2_4_y;
+    mass[98] = mass[149] = f1_4_z;
+    mass[8] = mass[144] = f2_4_wz + 0.0465*f1_4_z;
+    mass[26] = mass[145] = cos_q7*f3_4_wz - sin_q7*f2_4_wy - 0.1934*f1_4_z;
+    const double f1_4_y_neg = sin_q7*f2_4_y;
+    mass[44] = mass[146] = sin_q7*f3_4_wz + cos_q7*f2_4_wy + (0.0465*f2_4_z_neg - 0.1934*f1_4_y_neg);
+    const double f1_3_z_neg = cos_q7*R2_hz;
+    mass[7] = mass[126] = R2_1 - 0.0465*f1_3_z_neg;
+    mass[25] = mass[127] = cos_q7*R3_Izz - sin_q7*R2_3 + 0.1934*f1_3_z_neg;
+    const double f1_3_y = sin_q7*R2_hz;
+    mass[79] = mass[130] = f1_3_y;
+    mass[43] = mass[128] = sin_q7*R3_Izz + cos_q7*R2_3 + (0.1934*f1_3_y + 0.0465*R2_2);
+    const double f1_7_z = cos_q10*f5_7_y;
+    mass[101] = mass[203] = f1_7_z;
+    mass[11] = mass[198] = f5_7_wz - 0.0465*f1_7_z;
+    mass[29] = mass[199] = cos_q10*f6_7_wz - sin_q10*f5_7_wy - 0.1934*f1_7_z;
+    const double f1_7_y_neg = sin_q10*f5_7_y;
+    mass[47] = mass[200] = sin_q10*f6_7_wz + cos_q10*f5_7_wy - (0.1934*f1_7_y_neg + 0.0465*f5_7_z_neg);
+    const double f1_6_z_neg = cos_q10*R5_hz;
+    mass[10] = mass[180] = R5_1 + 0.0465*f1_6_z_neg;
+    mass[28] = mass[181] = cos_q10*R6_Izz - sin_q10*R5_3 + 0.1934*f1_6_z_neg;
+    const double f1_6_y = sin_q10*R5_hz;
+    mass[82] = mass[184] = f1_6_y;
+    mass[46] = mass[182] = sin_q10*R6_Izz + cos_q10*R5_3 + (0.1934*f1_6_y - 0.0465*R5_2);
+    const double R1_1 = sin_q10*R5_hy_neg - 0.10962556999999998*cos_q10;
+    mass[99] = mass[167] = R1_1;
+    const double
+      R1_2 = cos_q10*R5_Ixz - sin_q10*R5_Iyz,
+      R1_3 = 0.10962556999999998*cos_q7 + sin_q7*R2_hy_neg;
+    mass[96] = mass[113] = R1_3;
+    const double
+      R1_4 = cos_q7*R2_Ixz - sin_q7*R2_Iyz,
+      R1_5 = 0.10962556999999998*cos_q13 + sin_q13*R8_hy_neg;
+    mass[102] = mass[221] = R1_5;
+    const double
+      R1_6 = cos_q13*R8_Ixz - sin_q13*R8_Iyz,
+      R1_7 = sin_q16*R11_hy_neg - 0.10962556999999998*cos_q16;
+    mass[105] = mass[275] = R1_7;
+    const double
+      R1_8 = cos_q16*R11_Ixz - sin_q16*R11_Iyz,
+      R1_9 = 0.00012165999999999913 + 0.0465*(R11_hz - R8_hz - R2_hz + R5_hz),
+      R1_10 = 0.1934*R1_7,
+      R1_11 = 0.1934*R1_5,
+      R1_12 = 0.1934*R1_3;
+    mass[24] = mass[109] = R1_4 - R1_12;
+    const double
+      R1_13 = R1_8 + R1_9 + R1_10 + R1_6 + R1_11 + R1_4 - R1_12,
+      R1_14 = 0.1934*R1_1;
+    mass[1] = mass[18] = R1_2 + R1_13 - R1_14;
+    mass[27] = mass[163] = R1_2 - R1_14;
+    const double f1_10_z = cos_q13*f8_10_y;
+    mass[104] = mass[257] = f1_10_z;
+    mass[14] = mass[252] = f8_10_wz + 0.0465*f1_10_z;
+    mass[32] = mass[253] = cos_q13*f9_10_wz - sin_q13*f8_10_wy + 0.1934*f1_10_z;
+    const double f1_10_y_neg = sin_q13*f8_10_y;
+    mass[50] = mass[254] = sin_q13*f9_10_wz + cos_q13*f8_10_wy + (0.1934*f1_10_y_neg + 0.0465*f8_10_z_neg);
+    const double f1_9_z_neg = cos_q13*R8_hz;
+    mass[13] = mass[234] = R8_1 - 0.0465*f1_9_z_neg;
+    mass[31] = mass[235] = cos_q13*R9_Izz - sin_q13*R8_3 - 0.1934*f1_9_z_neg;
+    const double f1_9_y = sin_q13*R8_hz;
+    mass[85] = mass[238] = f1_9_y;
+    mass[49] = mass[236] = sin_q13*R9_Izz + cos_q13*R8_3 + (0.0465*R8_2 - 0.1934*f1_9_y);
+    mass[30] = mass[217] = R1_6 + R1_11;
+    const double f1_13_z = cos_q16*f11_13_y;
+    mass[107] = mass[311] = f1_13_z;
+    mass[17] = mass[306] = f11_13_wz - 0.0465*f1_13_z;
+    mass[35] = mass[307] = cos_q16*f12_13_wz - sin_q16*f11_13_wy + 0.1934*f1_13_z;
+    const double f1_13_y_neg = sin_q16*f11_13_y;
+    mass[53] = mass[308] = sin_q16*f12_13_wz + cos_q16*f11_13_wy + (0.1934*f1_13_y_neg - 0.0465*f11_13_z_neg);
+    const double f1_12_z_neg = cos_q16*R11_hz;
+    mass[16] = mass[288] = R11_1 + 0.0465*f1_12_z_neg;
+    mass[34] = mass[289] = cos_q16*R12_Izz - sin_q16*R11_3 - 0.1934*f1_12_z_neg;
+    const double f1_12_y = sin_q16*R11_hz;
+    mass[88] = mass[292] = f1_12_y;
+    mass[52] = mass[290] = sin_q16*R12_Izz + cos_q16*R11_3 - (0.1934*f1_12_y + 0.0465*R11_2);
+    mass[33] = mass[271] = R1_8 + R1_10;
+    mass[9] = mass[162] = R5_Izz - 0.0465*R1_1;
+    mass[6] = mass[108] = R2_Izz + 0.0465*R1_3;
+    const double
+      R1_15 = 0.093*R1_3,
+      R1_16 = 0.093*R1_1;
+    mass[12] = mass[216] = R8_Izz + 0.0465*R1_5;
+    const double
+      R1_17 = 0.093*R1_5,
+      R1_18 = R8_Izz + R1_17 + (R2_Izz + R1_15 + (R5_Izz - R1_16));
+    mass[15] = mass[270] = R11_Izz - 0.0465*R1_7;
+    const double R1_19 = 0.093*R1_7;
+    mass[0] = R11_Izz - R1_19 + R1_18 + 0.044949809219475986;
+    const double R1_20 = 0.10962556999999998*sin_q16 + cos_q16*R11_hy_neg;
+    mass[87] = mass[274] = R1_20;
+    const double R1_21 = sin_q16*R11_Ixz + cos_q16*R11_Iyz - 0.1934*R1_20;
+    mass[51] = mass[272] = R1_21;
+    const double
+      R1_22 = 0.10962556999999998*sin_q13 - cos_q13*R8_hy_neg,
+      R1_23 = sin_q13*R8_Ixz + cos_q13*R8_Iyz + 0.1934*R1_22;
+    mass[48] = mass[218] = R1_23;
+    const double
+      R1_24 = 0.10962556999999998*sin_q7 - cos_q7*R2_hy_neg,
+      R1_25 = sin_q7*R2_Ixz + cos_q7*R2_Iyz - 0.1934*R1_24;
+    mass[42] = mass[110] = R1_25;
+    const double R1_26 = 0.10962556999999998*sin_q10 + cos_q10*R5_hy_neg;
+    mass[81] = mass[166] = R1_26;
+    const double R1_27 = sin_q10*R5_Ixz + cos_q10*R5_Iyz + 0.1934*R1_26;
+    mass[45] = mass[164] = R1_27;
+    mass[2] = mass[36] = R1_25 + R1_27 + R1_23 + R1_21 + 0.002268959271632;
+    const double
+      R1_28 = sin_q10*(R5_Iyy_neg + R5_Ixx) + R5_Ixy*(cos_q10 + cos_q10),
+      R1_29 = sin_q7*(R2_Iyy_neg + R2_Ixx) + R2_Ixy*(cos_q7 + cos_q7),
+      R1_30 = sin_q7*R1_29,
+      R1_31 = 0.3868*R2_hz,
+      R1_32 = sin_q10*R1_28,
+      R1_33 = 0.3868*R5_hz,
+      R1_34 = R2_Ixx - R1_30 + R1_31 + (R5_Ixx - R1_32 + R1_33),
+      R1_35 = sin_q13*(R8_Iyy_neg + R8_Ixx) + R8_Ixy*(cos_q13 + cos_q13),
+      R1_36 = sin_q13*R1_35,
+      R1_37 = 0.3868*R8_hz,
+      R1_38 = sin_q16*(R11_Iyy_neg + R11_Ixx) + R11_Ixy*(cos_q16 + cos_q16),
+      R1_39 = sin_q16*R1_38,
+      R1_40 = 0.3868*R11_hz,
+      R1_41 = R11_Ixx - R1_39 - R1_40 + (R8_Ixx - R1_36 - R1_37 + R1_34);
+    mass[19] = 0.5491450570687 + R1_41;
+    const double
+      R1_42 = cos_q16*R1_38 - 0.0465*(R1_22 + R1_20 + R1_24 + R1_26),
+      R1_43 = cos_q13*R1_35 + R1_42 + cos_q7*R1_29 + cos_q10*R1_28 - R11_Ixy;
+    mass[20] = mass[37] = R1_43 - R8_Ixy - R2_Ixy - R5_Ixy - 3.12e-05;
+    const double
+      R1_44 = R1_30 - R2_Iyy_neg + (R1_31 + R1_15),
+      R1_45 = R1_32 - R5_Iyy_neg + (R1_33 - R1_16) + R1_44,
+      R1_46 = R1_36 - R8_Iyy_neg + (R1_17 - R1_37) + R1_45;
+    mass[38] = R1_39 - R11_Iyy_neg - (R1_40 + R1_19) + R1_46 + 0.5776919323492239;
+    const double R1_hz = R1_24 - R1_26 + R1_22 - R1_20 - 0.037138086;
+    mass[21] = mass[55] = R1_hz;
+    mass[4] = mass[72] = -R1_hz;
+    const double R1_hx = R5_hz + R2_hz + R8_hz + R11_hz + 0.14611615199999994;
+    mass[40] = mass[74] = R1_hx;
+    mass[23] = mass[91] = -R1_hx;
+    const double R1_hy = R1_3 + R1_1 + R1_5 + R1_7;
+    mass[5] = mass[90] = R1_hy;
+    mass[39] = mass[56] = -R1_hy;
+    mass[78] = mass[112] = -R1_24;
+    mass[80] = mass[148] = -f1_4_y_neg;
+    mass[83] = mass[202] = -f1_7_y_neg;
+    mass[84] = mass[220] = -R1_22;
+    mass[86] = mass[256] = -f1_10_y_neg;
+    mass[89] = mass[310] = -f1_13_y_neg;
+    mass[97] = mass[131] = -f1_3_z_neg;
+    mass[100] = mass[185] = -f1_6_z_neg;
+    mass[103] = mass[239] = -f1_9_z_neg;
+    mass[106] = mass[293] = -f1_12_z_neg;
+
+    // entries that are constants or inputs
+    mass[3] = mass[22] = mass[41] = mass[54] = mass[58] = mass[59] = 0.0;
+    mass[60] = mass[63] = mass[66] = mass[69] = mass[73] = mass[75] = 0.0;
+    mass[77] = mass[92] = mass[93] = mass[94] = mass[111] = mass[117] = 0.0;
+    mass[118] = mass[119] = mass[120] = mass[121] = mass[122] = mass[123] = 0.0;
+    mass[124] = mass[125] = mass[135] = mass[136] = mass[137] = mass[138] = 0.0;
+    mass[139] = mass[140] = mass[141] = mass[142] = mass[143] = mass[153] = 0.0;
+    mass[154] = mass[155] = mass[156] = mass[157] = mass[158] = mass[159] = 0.0;
+    mass[160] = mass[161] = mass[165] = mass[168] = mass[169] = mass[170] = 0.0;
+    mass[174] = mass[175] = mass[176] = mass[177] = mass[178] = mass[179] = 0.0;
+    mass[186] = mass[187] = mass[188] = mass[192] = mass[193] = mass[194] = 0.0;
+    mass[195] = mass[196] = mass[197] = mass[204] = mass[205] = mass[206] = 0.0;
+    mass[210] = mass[211] = mass[212] = mass[213] = mass[214] = mass[215] = 0.0;
+    mass[219] = mass[222] = mass[223] = mass[224] = mass[225] = mass[226] = 0.0;
+    mass[227] = mass[231] = mass[232] = mass[233] = mass[240] = mass[241] = 0.0;
+    mass[242] = mass[243] = mass[244] = mass[245] = mass[249] = mass[250] = 0.0;
+    mass[251] = mass[258] = mass[259] = mass[260] = mass[261] = mass[262] = 0.0;
+    mass[263] = mass[267] = mass[268] = mass[269] = mass[273] = mass[276] = 0.0;
+    mass[277] = mass[278] = mass[279] = mass[280] = mass[281] = mass[282] = 0.0;
+    mass[283] = mass[284] = mass[294] = mass[295] = mass[296] = mass[297] = 0.0;
+    mass[298] = mass[299] = mass[300] = mass[301] = mass[302] = mass[312] = 0.0;
+    mass[313] = mass[314] = mass[315] = mass[316] = mass[317] = mass[318] = 0.0;
+    mass[319] = mass[320] = 0.0;
+    mass[57] = mass[76] = mass[95] = 16.085;
+    mass[152] = mass[209] = mass[266] = mass[323] = 0.0049656346815999996;
+}
+
+// Common to mass_matrix_inverse, forward_dynamics, forward_dynamics_with_tip_force, operational_space_inertia,
+// tip_force_acceleration: the sines and cosines are of q[7], q[8], q[9], q[10], q[11], q[12], q[13], q[14], q[15],
+// q[16], q[17], q[18], q[8] + q[9].
+static void go2_factors_part(const double *restrict mass,
+                             double *restrict L_factor,
+                             double *restrict D_factor,
+                             double *restrict D_inverse)
+{
+    // body 13 'RR_calf', q[18] · L, S · mass = L D L*
+    const double L13_1 = 201.38412592160032*mass[17];
+    L_factor[17] = L13_1;
+    const double
+      S13_1 = mass[16] - mass[305]*L13_1,
+      L13_2 = 201.38412592160032*mass[35];
+    L_factor[35] = L13_2;
+    const double
+      S13_2 = mass[34] - mass[305]*L13_2,
+      L13_3 = 201.38412592160032*mass[53];
+    L_factor[53] = L13_3;
+    const double
+      S13_3 = mass[52] - mass[305]*L13_3,
+      L13_4 = 201.38412592160032*mass[71];
+    L_factor[71] = L13_4;
+    const double
+      S13_4 = mass[70] - mass[305]*L13_4,
+      L13_5 = 201.38412592160032*mass[89];
+    L_factor[89] = L13_5;
+    const double
+      S13_5 = mass[88] - mass[305]*L13_5,
+      L13_6 = 201.38412592160032*mass[107];
+    L_factor[107] = L13_6;
+    const double
+      S13_6 = mass[106] - mass[305]*L13_6,
+      L13_7 = 201.38412592160032*mass[287];
+    L_factor[287] = L13_7;
+    const double
+      S13_7 = mass[286] - mass[305]*L13_7,
+      L13_8 = 201.38412592160032*mass[305];
+    L_factor[305] = L13_8;
+    const double S13_8 = mass[304] - mass[305]*L13_8;
+    D_factor[16] = S13_8;
+    const double
+      S13_9 = mass[15] - mass[287]*L13_1,
+      S13_10 = mass[33] - mass[287]*L13_2,
+      S13_11 = mass[51] - mass[287]*L13_3,
+      S13_12 = mass[87] - mass[287]*L13_5,
+      S13_13 = mass[105] - mass[287]*L13_6,
+      S13_14 = mass[285] - mass[287]*L13_7,
+      S13_15 = mass[5] - mass[107]*L13_1,
+      S13_16 = mass[23] - mass[107]*L13_2,
+      S13_17 = 16.085 - mass[107]*L13_6,
+      S13_18 = mass[4] - mass[89]*L13_1,
+      S13_19 = mass[40] - mass[89]*L13_3,
+      S13_20 = mass[107]*L13_5,
+      S13_21 = 16.085 - mass[89]*L13_5,
+      S13_22 = mass[21] - mass[71]*L13_2,
+      S13_23 = mass[39] - mass[71]*L13_3,
+      S13_24 = mass[287]*L13_4,
+      S13_25 = mass[107]*L13_4,
+      S13_26 = mass[89]*L13_4,
+      S13_27 = 16.085 - mass[71]*L13_4,
+      S13_28 = mass[2] - mass[53]*L13_1,
+      S13_29 = mass[20] - mass[53]*L13_2,
+      S13_30 = mass[107]*L13_3,
+      S13_31 = mass[38] - mass[53]*L13_3,
+      S13_32 = mass[1] - mass[35]*L13_1,
+      S13_33 = mass[89]*L13_2,
+      S13_34 = mass[19] - mass[35]*L13_2,
+      S13_35 = mass[71]*L13_1,
+      S13_36 = mass[0] - mass[17]*L13_1;
+
+    // body 12 'RR_thigh', q[17] · D_inv, L, S · mass = L D L*
+    const double D_inv12 = 1.0/S13_8;
+    D_inverse[16] = D_inv12;
+    const double L12_1 = S13_1*D_inv12;
+    L_factor[16] = L12_1;
+    const double
+      S12_1 = S13_9 - S13_7*L12_1,
+      L12_2 = S13_2*D_inv12;
+    L_factor[34] = L12_2;
+    const double
+      S12_2 = S13_10 - S13_7*L12_2,
+      L12_3 = S13_3*D_inv12;
+    L_factor[52] = L12_3;
+    const double
+      S12_3 = S13_11 - S13_7*L12_3,
+      L12_4 = S13_4*D_inv12;
+    L_factor[70] = L12_4;
+    const double
+      S12_4 = S13_24 + S13_7*L12_4,
+      L12_5 = S13_5*D_inv12;
+    L_factor[88] = L12_5;
+    const double
+      S12_5 = S13_12 - S13_7*L12_5,
+      L12_6 = S13_6*D_inv12;
+    L_factor[106] = L12_6;
+    const double
+      S12_6 = S13_13 - S13_7*L12_6,
+      L12_7 = S13_7*D_inv12;
+    L_factor[286] = L12_7;
+    const double S12_7 = S13_14 - S13_7*L12_7;
+    D_factor[15] = S12_7;
+    const double
+      S12_8 = S13_15 - S13_6*L12_1,
+      S12_9 = S13_16 - S13_6*L12_2,
+      S12_10 = S13_30 + S13_6*L12_3,
+      S12_11 = S13_25 + S13_6*L12_4,
+      S12_12 = S13_20 + S13_6*L12_5,
+      S12_13 = S13_17 - S13_6*L12_6,
+      S12_14 = S13_18 - S13_5*L12_1,
+      S12_15 = S13_33 + S13_5*L12_2,
+      S12_16 = S13_19 - S13_5*L12_3,
+      S12_17 = S13_26 + S13_5*L12_4,
+      S12_18 = S13_21 - S13_5*L12_5,
+      S12_19 = S13_35 + S13_4*L12_1,
+      S12_20 = S13_22 - S13_4*L12_2,
+      S12_21 = S13_23 - S13_4*L12_3,
+      S12_22 = S13_27 - S13_4*L12_4,
+      S12_23 = S13_28 - S13_3*L12_1,
+      S12_24 = S13_29 - S13_3*L12_2,
+      S12_25 = S13_31 - S13_3*L12_3,
+      S12_26 = S13_32 - S13_2*L12_1,
+      S12_27 = S13_34 - S13_2*L12_2,
+      S12_28 = S13_36 - S13_1*L12_1;
+
+    // body 11 'RR_hip', q[16] · D_inv, L, S · mass = L D L*
+    const double D_inv11 = 1.0/S12_7;
+    D_inverse[15] = D_inv11;
+    const double L11_1 = S12_1*D_inv11;
+    L_factor[15] = L11_1;
+    const double
+      S11_1 = S12_8 - S12_6*L11_1,
+      L11_2 = S12_2*D_inv11;
+    L_factor[33] = L11_2;
+    const double
+      S11_2 = S12_9 - S12_6*L11_2,
+      L11_3 = S12_3*D_inv11;
+    L_factor[51] = L11_3;
+    const double
+      S11_3 = S12_10 + S12_6*L11_3,
+      L11_4 = S12_4*D_inv11,
+      S11_4 = S12_6*L11_4 - S12_11,
+      L11_5 = S12_5*D_inv11;
+    L_factor[87] = L11_5;
+    const double
+      S11_5 = S12_12 + S12_6*L11_5,
+      L11_6 = S12_6*D_inv11;
+    L_factor[105] = L11_6;
+    const double
+      S11_6 = S12_13 - S12_6*L11_6,
+      S11_7 = S12_14 - S12_5*L11_1,
+      S11_8 = S12_15 + S12_5*L11_2,
+      S11_9 = S12_16 - S12_5*L11_3,
+      S11_10 = S12_5*L11_4 - S12_17,
+      S11_11 = S12_18 - S12_5*L11_5,
+      S11_12 = S12_4*L11_1 - S12_19,
+      S11_13 = S12_20 + S12_4*L11_2,
+      S11_14 = S12_21 + S12_4*L11_3,
+      S11_15 = S12_22 - S12_4*L11_4,
+      S11_16 = S12_23 - S12_3*L11_1,
+      S11_17 = S12_24 - S12_3*L11_2,
+      S11_18 = S12_25 - S12_3*L11_3,
+      S11_19 = S12_26 - S12_2*L11_1,
+      S11_20 = S12_27 - S12_2*L11_2,
+      S11_21 = S12_28 - S12_1*L11_1;
+    L_factor[69] = -L11_4;
+
+    // body 10 'RL_calf', q[15] · L, S · mass = L D L*
+    const double L10_1 = 201.38412592160032*mass[14];
+    L_factor[14] = L10_1;
+    const double
+      S10_1 = S11_1 - mass[104]*L10_1,
+      L10_2 = 201.38412592160032*mass[32];
+    L_factor[32] = L10_2;
+    const double
+      S10_2 = S11_2 - mass[104]*L10_2,
+      L10_3 = 201.38412592160032*mass[50];
+    L_factor[50] = L10_3;
+    const double
+      S10_3 = S11_3 + mass[104]*L10_3,
+      L10_4 = 201.38412592160032*mass[68];
+    L_factor[68] = L10_4;
+    const double
+      S10_4 = S11_4 - mass[104]*L10_4,
+      L10_5 = 201.38412592160032*mass[86];
+    L_factor[86] = L10_5;
+    const double
+      S10_5 = S11_5 + mass[104]*L10_5,
+      L10_6 = 201.38412592160032*mass[104];
+    L_factor[104] = L10_6;
+    const double
+      S10_6 = S11_6 - mass[104]*L10_6,
+      S10_7 = S11_7 - mass[86]*L10_1,
+      S10_8 = S11_8 + mass[86]*L10_2,
+      S10_9 = S11_9 - mass[86]*L10_3,
+      S10_10 = S11_10 - mass[86]*L10_4,
+      S10_11 = S11_11 - mass[86]*L10_5,
+      S10_12 = S11_12 - mass[68]*L10_1,
+      S10_13 = S11_13 - mass[68]*L10_2,
+      S10_14 = S11_14 - mass[68]*L10_3,
+      S10_15 = S11_15 - mass[68]*L10_4,
+      S10_16 = S11_16 - mass[50]*L10_1,
+      S10_17 = S11_17 - mass[50]*L10_2,
+      S10_18 = S11_18 - mass[50]*L10_3,
+      S10_19 = S11_19 - mass[32]*L10_1,
+      S10_20 = S11_20 - mass[32]*L10_2,
+      S10_21 = S11_21 - mass[14]*L10_1,
+      S10_22 = mass[13] - mass[248]*L10_1,
+      S10_23 = mass[31] - mass[248]*L10_2,
+      S10_24 = mass[49] - mass[248]*L10_3,
+      S10_25 = mass[67] - mass[248]*L10_4,
+      S10_26 = mass[85] - mass[248]*L10_5,
+      S10_27 = mass[103] - mass[248]*L10_6,
+      L10_7 = 201.38412592160032*mass[230];
+    L_factor[230] = L10_7;
+    const double
+      S10_28 = mass[229] - mass[248]*L10_7,
+      L10_8 = 201.38412592160032*mass[248];
+    L_factor[248] = L10_8;
+    const double S10_29 = mass[247] - mass[248]*L10_8;
+    D_factor[13] = S10_29;
+    const double
+      S10_30 = mass[12] - mass[230]*L10_1,
+      S10_31 = mass[30] - mass[230]*L10_2,
+      S10_32 = mass[48] - mass[230]*L10_3,
+      S10_33 = mass[230]*L10_4,
+      S10_34 = mass[84] - mass[230]*L10_5,
+      S10_35 = mass[102] - mass[230]*L10_6,
+      S10_36 = mass[228] - mass[230]*L10_7;
+
+    // body 9 'RL_thigh', q[14] · D_inv, L, S · mass = L D L*
+    const double D_inv9 = 1.0/S10_29;
+    D_inverse[13] = D_inv9;
+    const double L9_1 = S10_22*D_inv9;
+    L_factor[13] = L9_1;
+    const double
+      S9_1 = S10_30 - S10_28*L9_1,
+      L9_2 = S10_23*D_inv9;
+    L_factor[31] = L9_2;
+    const double
+      S9_2 = S10_31 - S10_28*L9_2,
+      L9_3 = S10_24*D_inv9;
+    L_factor[49] = L9_3;
+    const double
+      S9_3 = S10_32 - S10_28*L9_3,
+      L9_4 = S10_25*D_inv9;
+    L_factor[67] = L9_4;
+    const double
+      S9_4 = S10_33 + S10_28*L9_4,
+      L9_5 = S10_26*D_inv9;
+    L_factor[85] = L9_5;
+    const double
+      S9_5 = S10_34 - S10_28*L9_5,
+      L9_6 = S10_27*D_inv9;
+    L_factor[103] = L9_6;
+    const double
+      S9_6 = S10_35 - S10_28*L9_6,
+      L9_7 = S10_28*D_inv9;
+    L_factor[229] = L9_7;
+    const double S9_7 = S10_36 - S10_28*L9_7;
+    D_factor[12] = S9_7;
+    const double
+      S9_8 = S10_1 - S10_27*L9_1,
+      S9_9 = S10_2 - S10_27*L9_2,
+      S9_10 = S10_3 + S10_27*L9_3,
+      S9_11 = S10_4 - S10_27*L9_4,
+      S9_12 = S10_5 + S10_27*L9_5,
+      S9_13 = S10_6 - S10_27*L9_6,
+      S9_14 = S10_7 - S10_26*L9_1,
+      S9_15 = S10_8 + S10_26*L9_2,
+      S9_16 = S10_9 - S10_26*L9_3,
+      S9_17 = S10_10 - S10_26*L9_4,
+      S9_18 = S10_11 - S10_26*L9_5,
+      S9_19 = S10_12 - S10_25*L9_1,
+      S9_20 = S10_13 - S10_25*L9_2,
+      S9_21 = S10_14 - S10_25*L9_3,
+      S9_22 = S10_15 - S10_25*L9_4,
+      S9_23 = S10_16 - S10_24*L9_1,
+      S9_24 = S10_17 - S10_24*L9_2,
+      S9_25 = S10_18 - S10_24*L9_3,
+      S9_26 = S10_19 - S10_23*L9_1,
+      S9_27 = S10_20 - S10_23*L9_2,
+      S9_28 = S10_21 - S10_22*L9_1;
+
+    // body 8 'RL_hip', q[13] · D_inv, L, S · mass = L D L*
+    const double D_inv8 = 1.0/S9_7;
+    D_inverse[12] = D_inv8;
+    const double L8_1 = S9_1*D_inv8;
+    L_factor[12] = L8_1;
+    const double
+      S8_1 = S9_8 - S9_6*L8_1,
+      L8_2 = S9_2*D_inv8;
+    L_factor[30] = L8_2;
+    const double
+      S8_2 = S9_9 - S9_6*L8_2,
+      L8_3 = S9_3*D_inv8;
+    L_factor[48] = L8_3;
+    const double
+      S8_3 = S9_10 + S9_6*L8_3,
+      L8_4 = S9_4*D_inv8,
+      S8_4 = S9_11 + S9_6*L8_4,
+      L8_5 = S9_5*D_inv8;
+    L_factor[84] = L8_5;
+    const double
+      S8_5 = S9_12 + S9_6*L8_5,
+      L8_6 = S9_6*D_inv8;
+    L_factor[102] = L8_6;
+    const double
+      S8_6 = S9_13 - S9_6*L8_6,
+      S8_7 = S9_14 - S9_5*L8_1,
+      S8_8 = S9_15 + S9_5*L8_2,
+      S8_9 = S9_16 - S9_5*L8_3,
+      S8_10 = S9_17 + S9_5*L8_4,
+      S8_11 = S9_18 - S9_5*L8_5,
+      S8_12 = S9_19 + S9_4*L8_1,
+      S8_13 = S9_20 + S9_4*L8_2,
+      S8_14 = S9_21 + S9_4*L8_3,
+      S8_15 = S9_22 - S9_4*L8_4,
+      S8_16 = S9_23 - S9_3*L8_1,
+      S8_17 = S9_24 - S9_3*L8_2,
+      S8_18 = S9_25 - S9_3*L8_3,
+      S8_19 = S9_26 - S9_2*L8_1,
+      S8_20 = S9_27 - S9_2*L8_2,
+      S8_21 = S9_28 - S9_1*L8_1;
+    L_factor[66] = -L8_4;
+
+    // body 7 'FR_calf', q[12] · L, S · mass = L D L*
+    const double L7_1 = 201.38412592160032*mass[11];
+    L_factor[11] = L7_1;
+    const double
+      S7_1 = S8_1 - mass[101]*L7_1,
+      L7_2 = 201.38412592160032*mass[29];
+    L_factor[29] = L7_2;
+    const double
+      S7_2 = S8_2 - mass[101]*L7_2,
+      L7_3 = 201.38412592160032*mass[47];
+    L_factor[47] = L7_3;
+    const double
+      S7_3 = S8_3 + mass[101]*L7_3,
+      L7_4 = 201.38412592160032*mass[65];
+    L_factor[65] = L7_4;
+    const double
+      S7_4 = S8_4 - mass[101]*L7_4,
+      L7_5 = 201.38412592160032*mass[83];
+    L_factor[83] = L7_5;
+    const double
+      S7_5 = S8_5 + mass[101]*L7_5,
+      L7_6 = 201.38412592160032*mass[101];
+    L_factor[101] = L7_6;
+    const double
+      S7_6 = S8_6 - mass[101]*L7_6,
+      S7_7 = S8_7 - mass[83]*L7_1,
+      S7_8 = S8_8 + mass[83]*L7_2,
+      S7_9 = S8_9 - mass[83]*L7_3,
+      S7_10 = S8_10 - mass[83]*L7_4,
+      S7_11 = S8_11 - mass[83]*L7_5,
+      S7_12 = S8_12 - mass[65]*L7_1,
+      S7_13 = S8_13 - mass[65]*L7_2,
+      S7_14 = S8_14 - mass[65]*L7_3,
+      S7_15 = S8_15 - mass[65]*L7_4,
+      S7_16 = S8_16 - mass[47]*L7_1,
+      S7_17 = S8_17 - mass[47]*L7_2,
+      S7_18 = S8_18 - mass[47]*L7_3,
+      S7_19 = S8_19 - mass[29]*L7_1,
+      S7_20 = S8_20 - mass[29]*L7_2,
+      S7_21 = S8_21 - mass[11]*L7_1,
+      S7_22 = mass[10] - mass[191]*L7_1,
+      S7_23 = mass[28] - mass[191]*L7_2,
+      S7_24 = mass[46] - mass[191]*L7_3,
+      S7_25 = mass[64] - mass[191]*L7_4,
+      S7_26 = mass[82] - mass[191]*L7_5,
+      S7_27 = mass[100] - mass[191]*L7_6,
+      L7_7 = 201.38412592160032*mass[173];
+    L_factor[173] = L7_7;
+    const double
+      S7_28 = mass[172] - mass[191]*L7_7,
+      L7_8 = 201.38412592160032*mass[191];
+    L_factor[191] = L7_8;
+    const double S7_29 = mass[190] - mass[191]*L7_8;
+    D_factor[10] = S7_29;
+    const double
+      S7_30 = mass[9] - mass[173]*L7_1,
+      S7_31 = mass[27] - mass[173]*L7_2,
+      S7_32 = mass[45] - mass[173]*L7_3,
+      S7_33 = mass[173]*L7_4,
+      S7_34 = mass[81] - mass[173]*L7_5,
+      S7_35 = mass[99] - mass[173]*L7_6,
+      S7_36 = mass[171] - mass[173]*L7_7;
+
+    // body 6 'FR_thigh', q[11] · D_inv, L, S · mass = L D L*
+    const double D_inv6 = 1.0/S7_29;
+    D_inverse[10] = D_inv6;
+    const double L6_1 = S7_22*D_inv6;
+    L_factor[10] = L6_1;
+    const double
+      S6_1 = S7_30 - S7_28*L6_1,
+      L6_2 = S7_23*D_inv6;
+    L_factor[28] = L6_2;
+    const double
+      S6_2 = S7_31 - S7_28*L6_2,
+      L6_3 = S7_24*D_inv6;
+    L_factor[46] = L6_3;
+    const double
+      S6_3 = S7_32 - S7_28*L6_3,
+      L6_4 = S7_25*D_inv6;
+    L_factor[64] = L6_4;
+    const double
+      S6_4 = S7_33 + S7_28*L6_4,
+      L6_5 = S7_26*D_inv6;
+    L_factor[82] = L6_5;
+    const double
+      S6_5 = S7_34 - S7_28*L6_5,
+      L6_6 = S7_27*D_inv6;
+    L_factor[100] = L6_6;
+    const double
+      S6_6 = S7_35 - S7_28*L6_6,
+      L6_7 = S7_28*D_inv6;
+    L_factor[172] = L6_7;
+    const double S6_7 = S7_36 - S7_28*L6_7;
+    D_factor[9] = S6_7;
+    const double
+      S6_8 = S7_1 - S7_27*L6_1,
+      S6_9 = S7_2 - S7_27*L6_2,
+      S6_10 = S7_3 + S7_27*L6_3,
+      S6_11 = S7_4 - S7_27*L6_4,
+      S6_12 = S7_5 + S7_27*L6_5,
+      S6_13 = S7_6 - S7_27*L6_6,
+      S6_14 = S7_7 - S7_26*L6_1,
+      S6_15 = S7_8 + S7_26*L6_2,
+      S6_16 = S7_9 - S7_26*L6_3,
+      S6_17 = S7_10 - S7_26*L6_4,
+      S6_18 = S7_11 - S7_26*L6_5,
+      S6_19 = S7_12 - S7_25*L6_1,
+      S6_20 = S7_13 - S7_25*L6_2,
+      S6_21 = S7_14 - S7_25*L6_3,
+      S6_22 = S7_15 - S7_25*L6_4,
+      S6_23 = S7_16 - S7_24*L6_1,
+      S6_24 = S7_17 - S7_24*L6_2,
+      S6_25 = S7_18 - S7_24*L6_3,
+      S6_26 = S7_19 - S7_23*L6_1,
+      S6_27 = S7_20 - S7_23*L6_2,
+      S6_28 = S7_21 - S7_22*L6_1;
+
+    // body 5 'FR_hip', q[10] · D_inv, L, S · mass = L D L*
+    const double D_inv5 = 1.0/S6_7;
+    D_inverse[9] = D_inv5;
+    const double L5_1 = S6_1*D_inv5;
+    L_factor[9] = L5_1;
+    const double
+      S5_1 = S6_8 - S6_6*L5_1,
+      L5_2 = S6_2*D_inv5;
+    L_factor[27] = L5_2;
+    const double
+      S5_2 = S6_9 - S6_6*L5_2,
+      L5_3 = S6_3*D_inv5;
+    L_factor[45] = L5_3;
+    const double
+      S5_3 = S6_10 + S6_6*L5_3,
+      L5_4 = S6_4*D_inv5,
+      S5_4 = S6_11 + S6_6*L5_4,
+      L5_5 = S6_5*D_inv5;
+    L_factor[81] = L5_5;
+    const double
+      S5_5 = S6_12 + S6_6*L5_5,
+      L5_6 = S6_6*D_inv5;
+    L_factor[99] = L5_6;
+    const double
+      S5_6 = S6_13 - S6_6*L5_6,
+      S5_7 = S6_14 - S6_5*L5_1,
+      S5_8 = S6_15 + S6_5*L5_2,
+      S5_9 = S6_16 - S6_5*L5_3,
+      S5_10 = S6_17 + S6_5*L5_4,
+      S5_11 = S6_18 - S6_5*L5_5,
+      S5_12 = S6_19 + S6_4*L5_1,
+      S5_13 = S6_20 + S6_4*L5_2,
+      S5_14 = S6_21 + S6_4*L5_3,
+      S5_15 = S6_22 - S6_4*L5_4,
+      S5_16 = S6_23 - S6_3*L5_1,
+      S5_17 = S6_24 - S6_3*L5_2,
+      S5_18 = S6_25 - S6_3*L5_3,
+      S5_19 = S6_26 - S6_2*L5_1,
+      S5_20 = S6_27 - S6_2*L5_2,
+      S5_21 = S6_28 - S6_1*L5_1;
+    L_factor[63] = -L5_4;
+
+    // body 4 'FL_calf', q[9] · L, S · mass = L D L*
+    const double L4_1 = 201.38412592160032*mass[8];
+    L_factor[8] = L4_1;
+    const double
+      S4_1 = S5_1 - mass[98]*L4_1,
+      L4_2 = 201.38412592160032*mass[26];
+    L_factor[26] = L4_2;
+    const double
+      S4_2 = S5_2 - mass[98]*L4_2,
+      L4_3 = 201.38412592160032*mass[44];
+    L_factor[44] = L4_3;
+    const double
+      S4_3 = S5_3 + mass[98]*L4_3,
+      L4_4 = 201.38412592160032*mass[62];
+    L_factor[62] = L4_4;
+    const double
+      S4_4 = S5_4 - mass[98]*L4_4,
+      L4_5 = 201.38412592160032*mass[80];
+    L_factor[80] = L4_5;
+    const double
+      S4_5 = S5_5 + mass[98]*L4_5,
+      L4_6 = 201.38412592160032*mass[98];
+    L_factor[98] = L4_6;
+    const double
+      S4_6 = S5_6 - mass[98]*L4_6,
+      S4_7 = S5_7 - mass[80]*L4_1,
+      S4_8 = S5_8 + mass[80]*L4_2,
+      S4_9 = S5_9 - mass[80]*L4_3,
+      S4_10 = S5_10 - mass[80]*L4_4,
+      S4_11 = S5_11 - mass[80]*L4_5,
+      S4_12 = S5_12 - mass[62]*L4_1,
+      S4_13 = S5_13 - mass[62]*L4_2,
+      S4_14 = S5_14 - mass[62]*L4_3,
+      S4_15 = S5_15 - mass[62]*L4_4,
+      S4_16 = S5_16 - mass[44]*L4_1,
+      S4_17 = S5_17 - mass[44]*L4_2,
+      S4_18 = S5_18 - mass[44]*L4_3,
+      S4_19 = S5_19 - mass[26]*L4_1,
+      S4_20 = S5_20 - mass[26]*L4_2,
+      S4_21 = S5_21 - mass[8]*L4_1,
+      S4_22 = mass[7] - mass[134]*L4_1,
+      S4_23 = mass[25] - mass[134]*L4_2,
+      S4_24 = mass[43] - mass[134]*L4_3,
+      S4_25 = mass[61] - mass[134]*L4_4,
+      S4_26 = mass[79] - mass[134]*L4_5,
+      S4_27 = mass[97] - mass[134]*L4_6,
+      L4_7 = 201.38412592160032*mass[116];
+    L_factor[116] = L4_7;
+    const double
+      S4_28 = mass[115] - mass[134]*L4_7,
+      L4_8 = 201.38412592160032*mass[134];
+    L_factor[134] = L4_8;
+    const double S4_29 = mass[133] - mass[134]*L4_8;
+    D_factor[7] = S4_29;
+    const double
+      S4_30 = mass[6] - mass[116]*L4_1,
+      S4_31 = mass[24] - mass[116]*L4_2,
+      S4_32 = mass[42] - mass[116]*L4_3,
+      S4_33 = mass[116]*L4_4,
+      S4_34 = mass[78] - mass[116]*L4_5,
+      S4_35 = mass[96] - mass[116]*L4_6,
+      S4_36 = mass[114] - mass[116]*L4_7;
+
+    // body 3 'FL_thigh', q[8] · D_inv, L, S · mass = L D L*
+    const double D_inv3 = 1.0/S4_29;
+    D_inverse[7] = D_inv3;
+    const double L3_1 = S4_22*D_inv3;
+    L_factor[7] = L3_1;
+    const double
+      S3_1 = S4_30 - S4_28*L3_1,
+      L3_2 = S4_23*D_inv3;
+    L_factor[25] = L3_2;
+    const double
+      S3_2 = S4_31 - S4_28*L3_2,
+      L3_3 = S4_24*D_inv3;
+    L_factor[43] = L3_3;
+    const double
+      S3_3 = S4_32 - S4_28*L3_3,
+      L3_4 = S4_25*D_inv3;
+    L_factor[61] = L3_4;
+    const double
+      S3_4 = S4_33 + S4_28*L3_4,
+      L3_5 = S4_26*D_inv3;
+    L_factor[79] = L3_5;
+    const double
+      S3_5 = S4_34 - S4_28*L3_5,
+      L3_6 = S4_27*D_inv3;
+    L_factor[97] = L3_6;
+    const double
+      S3_6 = S4_35 - S4_28*L3_6,
+      L3_7 = S4_28*D_inv3;
+    L_factor[115] = L3_7;
+    const double S3_7 = S4_36 - S4_28*L3_7;
+    D_factor[6] = S3_7;
+    const double
+      S3_8 = S4_1 - S4_27*L3_1,
+      S3_9 = S4_2 - S4_27*L3_2,
+      S3_10 = S4_3 + S4_27*L3_3,
+      S3_11 = S4_4 - S4_27*L3_4,
+      S3_12 = S4_5 + S4_27*L3_5,
+      S3_13 = S4_6 - S4_27*L3_6,
+      S3_14 = S4_7 - S4_26*L3_1,
+      S3_15 = S4_8 + S4_26*L3_2,
+      S3_16 = S4_9 - S4_26*L3_3,
+      S3_17 = S4_10 - S4_26*L3_4,
+      S3_18 = S4_11 - S4_26*L3_5,
+      S3_19 = S4_12 - S4_25*L3_1,
+      S3_20 = S4_13 - S4_25*L3_2,
+      S3_21 = S4_14 - S4_25*L3_3,
+      S3_22 = S4_15 - S4_25*L3_4,
+      S3_23 = S4_16 - S4_24*L3_1,
+      S3_24 = S4_17 - S4_24*L3_2,
+      S3_25 = S4_18 - S4_24*L3_3,
+      S3_26 = S4_19 - S4_23*L3_1,
+      S3_27 = S4_20 - S4_23*L3_2,
+      S3_28 = S4_21 - S4_22*L3_1;
+
+    // body 2 'FL_hip', q[7] · D_inv, L, S · mass = L D L*
+    const double D_inv2 = 1.0/S3_7;
+    D_inverse[6] = D_inv2;
+    const double L2_1 = S3_1*D_inv2;
+    L_factor[6] = L2_1;
+    const double
+      S2_1 = S3_8 - S3_6*L2_1,
+      L2_2 = S3_2*D_inv2;
+    L_factor[24] = L2_2;
+    const double
+      S2_2 = S3_9 - S3_6*L2_2,
+      L2_3 = S3_3*D_inv2;
+    L_factor[42] = L2_3;
+    const double
+      S2_3 = S3_10 + S3_6*L2_3,
+      L2_4 = S3_4*D_inv2,
+      S2_4 = S3_11 + S3_6*L2_4,
+      L2_5 = S3_5*D_inv2;
+    L_factor[78] = L2_5;
+    const double
+      S2_5 = S3_12 + S3_6*L2_5,
+      L2_6 = S3_6*D_inv2;
+    L_factor[96] = L2_6;
+    const double S2_6 = S3_13 - S3_6*L2_6;
+    D_factor[5] = S2_6;
+    const double
+      S2_7 = S3_14 - S3_5*L2_1,
+      S2_8 = S3_15 + S3_5*L2_2,
+      S2_9 = S3_16 - S3_5*L2_3,
+      S2_10 = S3_17 + S3_5*L2_4,
+      S2_11 = S3_18 - S3_5*L2_5,
+      S2_12 = S3_19 + S3_4*L2_1,
+      S2_13 = S3_20 + S3_4*L2_2,
+      S2_14 = S3_21 + S3_4*L2_3,
+      S2_15 = S3_22 - S3_4*L2_4,
+      S2_16 = S3_23 - S3_3*L2_1,
+      S2_17 = S3_24 - S3_3*L2_2,
+      S2_18 = S3_25 - S3_3*L2_3,
+      S2_19 = S3_26 - S3_2*L2_1,
+      S2_20 = S3_27 - S3_2*L2_2,
+      S2_21 = S3_28 - S3_1*L2_1;
+    L_factor[60] = -L2_4;
+
+    // body 1 'base', q[0..6] · D_inv, L, S · mass = L D L*
+    const double D_inv1_1 = 1.0/S2_6;
+    D_inverse[5] = D_inv1_1;
+    const double L1_1 = S2_1*D_inv1_1;
+    L_factor[5] = L1_1;
+    const double
+      S1_1 = S2_7 + S2_5*L1_1,
+      L1_2 = S2_5*D_inv1_1,
+      S1_2 = S2_11 - S2_5*L1_2;
+    D_factor[4] = S1_2;
+    const double D_inv1_2 = 1.0/S1_2;
+    D_inverse[4] = D_inv1_2;
+    const double L1_3 = S1_1*D_inv1_2;
+    L_factor[4] = L1_3;
+    const double L1_4 = S2_4*D_inv1_1;
+    L_factor[59] = L1_4;
+    const double
+      S1_3 = S2_10 + S2_5*L1_4,
+      S1_4 = S2_12 - S2_4*L1_1 - S1_3*L1_3,
+      L1_5 = S1_3*D_inv1_2;
+    L_factor[58] = L1_5;
+    const double S1_5 = S2_15 - S2_4*L1_4 - S1_3*L1_5;
+    D_factor[3] = S1_5;
+    const double D_inv1_3 = 1.0/S1_5;
+    D_inverse[3] = D_inv1_3;
+    const double L1_6 = S1_4*D_inv1_3;
+    L_factor[3] = L1_6;
+    const double
+      S1_6 = S2_21 - S2_1*L1_1 - S1_1*L1_3 - S1_4*L1_6,
+      L1_7 = S2_3*D_inv1_1,
+      S1_7 = S2_9 - S2_5*L1_7,
+      L1_8 = S1_7*D_inv1_2;
+    L_factor[40] = L1_8;
+    const double
+      S1_8 = S2_14 + S2_4*L1_7 - S1_3*L1_8,
+      S1_9 = S2_16 + S2_3*L1_1 - S1_7*L1_3 - S1_8*L1_6,
+      L1_9 = S1_8*D_inv1_3;
+    L_factor[39] = L1_9;
+    const double S1_10 = S2_18 - S2_3*L1_7 - S1_7*L1_8 - S1_8*L1_9;
+    D_factor[2] = S1_10;
+    const double D_inv1_4 = 1.0/S1_10;
+    D_inverse[2] = D_inv1_4;
+    const double L1_10 = S1_9*D_inv1_4;
+    L_factor[2] = L1_10;
+    const double L1_11 = S2_2*D_inv1_1;
+    L_factor[23] = L1_11;
+    const double
+      S1_11 = S2_5*L1_11 - S2_8,
+      L1_12 = S1_11*D_inv1_2;
+    L_factor[22] = L1_12;
+    const double
+      S1_12 = S2_13 - S2_4*L1_11 - S1_3*L1_12,
+      S1_13 = S2_19 - S2_2*L1_1 - S1_11*L1_3 - S1_12*L1_6,
+      L1_13 = S1_12*D_inv1_3;
+    L_factor[21] = L1_13;
+    const double
+      S1_14 = S2_17 + S2_3*L1_11 - S1_7*L1_12 - S1_8*L1_13,
+      S1_15 = S1_13 - S1_14*L1_10,
+      S1_16 = S2_20 - S2_2*L1_11 - S1_11*L1_12 - S1_12*L1_13,
+      L1_14 = S1_14*D_inv1_4;
+    L_factor[20] = L1_14;
+    const double S1_17 = S1_16 - S1_14*L1_14;
+    D_factor[1] = S1_17;
+    const double D_inv1_5 = 1.0/S1_17;
+    D_inverse[1] = D_inv1_5;
+    const double L1_15 = S1_15*D_inv1_5;
+    L_factor[1] = L1_15;
+    const double S1_18 = S1_6 - S1_9*L1_10 - S1_15*L1_15;
+    D_factor[0] = S1_18;
+    D_inverse[0] = 1.0/S1_18;
+    L_factor[41] = -L1_7;
+    L_factor[77] = -L1_2;
+}
+
+// Common to forward_dynamics, forward_dynamics_with_tip_force: the sines and cosines are of q[7], q[8], q[9], q[10],
+// q[11], q[12], q[13], q[14], q[15], q[16], q[17], q[18], q[8] + q[9].
+static void go2_forward_dynamics_part(const double *restrict tau,
+                                      const double *restrict bias,
+                                      const double *restrict L_factor,
+                                      const double *restrict D_inverse,
+                                      double *restrict qdd)
+{
+    // right · mass = L D L*
+    const double
+      right_1 = tau[8] - bias[8],
+      right_2 = tau[11] - bias[11],
+      right_3 = tau[14] - bias[14],
+      right_4 = tau[17] - bias[17],
+      right_5 = tau[16] - bias[16],
+      right_6 = tau[15] - bias[15],
+      right_7 = tau[13] - bias[13],
+      right_8 = tau[12] - bias[12],
+      right_9 = tau[10] - bias[10],
+      right_10 = tau[9] - bias[9],
+      right_11 = tau[7] - bias[7],
+      right_12 = tau[6] - bias[6],
+      right_13 = tau[5] - bias[5],
+      right_14 = tau[4] - bias[4],
+      right_15 = tau[3] - bias[3],
+      right_16 = tau[2] - bias[2],
+      right_17 = tau[1] - bias[1],
+      right_18 = tau[0] - bias[0];
+
+    // body 12 'RR_thigh', q[17] · y · mass = L D L*
+    const double y12 = right_5 - L_factor[305]*right_4;
+
+    // body 11 'RR_hip', q[16] · y · mass = L D L*
+    const double y11 = right_6 - L_factor[287]*right_4 - L_factor[286]*y12;
+
+    // body 9 'RL_thigh', q[14] · y · mass = L D L*
+    const double y9 = right_7 - L_factor[248]*right_3;
+
+    // body 8 'RL_hip', q[13] · y · mass = L D L*
+    const double y8 = right_8 - L_factor[230]*right_3 - L_factor[229]*y9;
+
+    // body 6 'FR_thigh', q[11] · y · mass = L D L*
+    const double y6 = right_9 - L_factor[191]*right_2;
+
+    // body 5 'FR_hip', q[10] · y · mass = L D L*
+    const double y5 = right_10 - L_factor[173]*right_2 - L_factor[172]*y6;
+
+    // body 3 'FL_thigh', q[8] · y · mass = L D L*
+    const double y3 = right_11 - L_factor[134]*right_1;
+
+    // body 2 'FL_hip', q[7] · y · mass = L D L*
+    const double y2 = right_12 - L_factor[116]*right_1 - L_factor[115]*y3;
+
+    // body 1 'base', q[0..6] · y, x · mass = L D L*
+    const double
+      y1_1 = right_13 - L_factor[107]*right_4 - L_factor[106]*y12 - L_factor[105]*y11,
+      y1_2 = y1_1 - L_factor[104]*right_3 - L_factor[103]*y9,
+      y1_3 = y1_2 - L_factor[102]*y8 - L_factor[101]*right_2,
+      y1_4 = y1_3 - L_factor[100]*y6 - L_factor[99]*y5,
+      y1_5 = y1_4 - L_factor[98]*right_1 - L_factor[97]*y3,
+      y1_6 = y1_5 - L_factor[96]*y2,
+      y1_7 = right_14 - L_factor[89]*right_4 - L_factor[88]*y12 - L_factor[87]*y11,
+      y1_8 = y1_7 - L_factor[86]*right_3 - L_factor[85]*y9,
+      y1_9 = y1_8 - L_factor[84]*y8 - L_factor[83]*right_2,
+      y1_10 = y1_9 - L_factor[82]*y6 - L_factor[81]*y5,
+      y1_11 = y1_10 - L_factor[80]*right_1 - L_factor[79]*y3,
+      y1_12 = y1_11 - L_factor[78]*y2 - L_factor[77]*y1_6,
+      y1_13 = right_15 - L_factor[71]*right_4 - L_factor[70]*y12 - L_factor[69]*y11,
+      y1_14 = y1_13 - L_factor[68]*right_3 - L_factor[67]*y9,
+      y1_15 = y1_14 - L_factor[66]*y8 - L_factor[65]*right_2,
+      y1_16 = y1_15 - L_factor[64]*y6 - L_factor[63]*y5,
+      y1_17 = y1_16 - L_factor[62]*right_1 - L_factor[61]*y3,
+      y1_18 = y1_17 - L_factor[60]*y2 - L_factor[59]*y1_6,
+      y1_19 = y1_18 - L_factor[58]*y1_12,
+      y1_20 = right_16 - L_factor[53]*right_4 - L_factor[52]*y12 - L_factor[51]*y11,
+      y1_21 = y1_20 - L_factor[50]*right_3 - L_factor[49]*y9,
+      y1_22 = y1_21 - L_factor[48]*y8 - L_factor[47]*right_2,
+      y1_23 = y1_22 - L_factor[46]*y6 - L_factor[45]*y5,
+      y1_24 = y1_23 - L_factor[44]*right_1 - L_factor[43]*y3,
+      y1_25 = y1_24 - L_factor[42]*y2 - L_factor[41]*y1_6,
+      y1_26 = y1_25 - L_factor[40]*y1_12 - L_factor[39]*y1_19,
+      y1_27 = right_17 - L_factor[35]*right_4 - L_factor[34]*y12 - L_factor[33]*y11,
+      y1_28 = y1_27 - L_factor[32]*right_3 - L_factor[31]*y9,
+      y1_29 = y1_28 - L_factor[30]*y8 - L_factor[29]*right_2,
+      y1_30 = y1_29 - L_factor[28]*y6 - L_factor[27]*y5,
+      y1_31 = y1_30 - L_factor[26]*right_1 - L_factor[25]*y3,
+      y1_32 = y1_31 - L_factor[24]*y2 - L_factor[23]*y1_6,
+      y1_33 = y1_32 - L_factor[22]*y1_12 - L_factor[21]*y1_19,
+      y1_34 = y1_33 - L_factor[20]*y1_26,
+      y1_35 = right_18 - L_factor[17]*right_4 - L_factor[16]*y12 - L_factor[15]*y11,
+      y1_36 = y1_35 - L_factor[14]*right_3 - L_factor[13]*y9,
+      y1_37 = y1_36 - L_factor[12]*y8 - L_factor[11]*right_2,
+      y1_38 = y1_37 - L_factor[10]*y6 - L_factor[9]*y5,
+      y1_39 = y1_38 - L_factor[8]*right_1 - L_factor[7]*y3,
+      y1_40 = y1_39 - L_factor[6]*y2 - L_factor[5]*y1_6,
+      y1_41 = y1_40 - L_factor[4]*y1_12 - L_factor[3]*y1_19,
+      x1_1 = D_inverse[0]*(y1_41 - L_factor[2]*y1_26 - L_factor[1]*y1_34);
+    qdd[0] = x1_1;
+    const double x1_2 = D_inverse[1]*y1_34 - L_factor[1]*x1_1;
+    qdd[1] = x1_2;
+    const double x1_3 = D_inverse[2]*y1_26 - (L_factor[2]*x1_1 + L_factor[20]*x1_2);
+    qdd[2] = x1_3;
+    const double
+      x1_4 = L_factor[3]*x1_1 + L_factor[21]*x1_2 + L_factor[39]*x1_3,
+      x1_5 = D_inverse[3]*y1_19 - x1_4;
+    qdd[3] = x1_5;
+    const double
+      x1_6 = L_factor[4]*x1_1 + L_factor[22]*x1_2 + L_factor[40]*x1_3,
+      x1_7 = D_inverse[4]*y1_12 - (x1_6 + L_factor[58]*x1_5);
+    qdd[4] = x1_7;
+    const double
+      x1_8 = L_factor[5]*x1_1 + L_factor[23]*x1_2 + L_factor[41]*x1_3,
+      x1_9 = D_inverse[5]*y1_6 - (x1_8 + L_factor[59]*x1_5 + L_factor[77]*x1_7);
+    qdd[5] = x1_9;
+
+    // body 2 'FL_hip', q[7] · x · mass = L D L*
+    const double
+      x2_1 = L_factor[6]*x1_1 + L_factor[24]*x1_2 + L_factor[42]*x1_3,
+      x2_2 = x2_1 + L_factor[60]*x1_5 + L_factor[78]*x1_7,
+      x2_3 = D_inverse[6]*y2 - (x2_2 + L_factor[96]*x1_9);
+    qdd[6] = x2_3;
+
+    // body 3 'FL_thigh', q[8] · x · mass = L D L*
+    const double
+      x3_1 = L_factor[7]*x1_1 + L_factor[25]*x1_2 + L_factor[43]*x1_3,
+      x3_2 = x3_1 + L_factor[61]*x1_5 + L_factor[79]*x1_7,
+      x3_3 = D_inverse[7]*y3 - (x3_2 + L_factor[97]*x1_9 + L_factor[115]*x2_3);
+    qdd[7] = x3_3;
+
+    // body 4 'FL_calf', q[9] · x · mass = L D L*
+    const double
+      x4_1 = L_factor[8]*x1_1 + L_factor[26]*x1_2 + L_factor[44]*x1_3,
+      x4_2 = x4_1 + L_factor[62]*x1_5 + L_factor[80]*x1_7,
+      x4_3 = x4_2 + L_factor[98]*x1_9 + L_factor[116]*x2_3;
+    qdd[8] = 201.38412592160032*right_1 - (x4_3 + L_factor[134]*x3_3);
+
+    // body 5 'FR_hip', q[10] · x · mass = L D L*
+    const double
+      x5_1 = L_factor[9]*x1_1 + L_factor[27]*x1_2 + L_factor[45]*x1_3,
+      x5_2 = x5_1 + L_factor[63]*x1_5 + L_factor[81]*x1_7,
+      x5_3 = D_inverse[9]*y5 - (x5_2 + L_factor[99]*x1_9);
+    qdd[9] = x5_3;
+
+    // body 6 'FR_thigh', q[11] · x · mass = L D L*
+    const double
+      x6_1 = L_factor[10]*x1_1 + L_factor[28]*x1_2 + L_factor[46]*x1_3,
+      x6_2 = x6_1 + L_factor[64]*x1_5 + L_factor[82]*x1_7,
+      x6_3 = D_inverse[10]*y6 - (x6_2 + L_factor[100]*x1_9 + L_factor[172]*x5_3);
+    qdd[10] = x6_3;
+
+    // body 7 'FR_calf', q[12] · x · mass = L D L*
+    const double
+      x7_1 = L_factor[11]*x1_1 + L_factor[29]*x1_2 + L_factor[47]*x1_3,
+      x7_2 = x7_1 + L_factor[65]*x1_5 + L_factor[83]*x1_7,
+      x7_3 = x7_2 + L_factor[101]*x1_9 + L_factor[173]*x5_3;
+    qdd[11] = 201.38412592160032*right_2 - (x7_3 + L_factor[191]*x6_3);
+
+    // body 8 'RL_hip', q[13] · x · mass = L D L*
+    const double
+      x8_1 = L_factor[12]*x1_1 + L_factor[30]*x1_2 + L_factor[48]*x1_3,
+      x8_2 = x8_1 + L_factor[66]*x1_5 + L_factor[84]*x1_7,
+      x8_3 = D_inverse[12]*y8 - (x8_2 + L_factor[102]*x1_9);
+    qdd[12] = x8_3;
+
+    // body 9 'RL_thigh', q[14] · x · mass = L D L*
+    const double
+      x9_1 = L_factor[13]*x1_1 + L_factor[31]*x1_2 + L_factor[49]*x1_3,
+      x9_2 = x9_1 + L_factor[67]*x1_5 + L_factor[85]*x1_7,
+      x9_3 = D_inverse[13]*y9 - (x9_2 + L_factor[103]*x1_9 + L_factor[229]*x8_3);
+    qdd[13] = x9_3;
+
+    // body 10 'RL_calf', q[15] · x · mass = L D L*
+    const double
+      x10_1 = L_factor[14]*x1_1 + L_factor[32]*x1_2 + L_factor[50]*x1_3,
+      x10_2 = x10_1 + L_factor[68]*x1_5 + L_factor[86]*x1_7,
+      x10_3 = x10_2 + L_factor[104]*x1_9 + L_factor[230]*x8_3;
+    qdd[14] = 201.38412592160032*right_3 - (x10_3 + L_factor[248]*x9_3);
+
+    // body 11 'RR_hip', q[16] · x · mass = L D L*
+    const double
+      x11_1 = L_factor[15]*x1_1 + L_factor[33]*x1_2 + L_factor[51]*x1_3,
+      x11_2 = x11_1 + L_factor[69]*x1_5 + L_factor[87]*x1_7,
+      x11_3 = D_inverse[15]*y11 - (x11_2 + L_factor[105]*x1_9);
+    qdd[15] = x11_3;
+
+    // body 12 'RR_thigh', q[17] · x · mass = L D L*
+    const double
+      x12_1 = L_factor[16]*x1_1 + L_factor[34]*x1_2 + L_factor[52]*x1_3,
+      x12_2 = x12_1 + L_factor[70]*x1_5 + L_factor[88]*x1_7,
+      x12_3 = D_inverse[16]*y12 - (x12_2 + L_factor[106]*x1_9 + L_factor[286]*x11_3);
+    qdd[16] = x12_3;
+
+    // body 13 'RR_calf', q[18] · x · mass = L D L*
+    const double
+      x13_1 = L_factor[17]*x1_1 + L_factor[35]*x1_2 + L_factor[53]*x1_3,
+      x13_2 = x13_1 + L_factor[71]*x1_5 + L_factor[89]*x1_7,
+      x13_3 = x13_2 + L_factor[107]*x1_9 + L_factor[287]*x11_3;
+    qdd[17] = 201.38412592160032*right_4 - (x13_3 + L_factor[305]*x12_3);
+}
+
+// pose of the tip (1 sweep: base to tip)
+// Operations: 54 multiplications, 49 additions, 6 sin/cos.
+void go2_forward_kinematics(const double *restrict q, double *restrict rotation, double *restrict position)
+{
+    // sines and cosines
+    const double pose_31 = q[8] + q[9];
+    double sine[4], cosine[4];
+    go2_sincos(q[7], q[8], pose_31, 0.0, sine, cosine);
+    const double
+      cos_q7 = cosine[0],
+      sin_q7 = sine[0],
+      cos_q8 = cosine[1],
+      sin_q8 = sine[1],
+      cos_1 = cosine[2],
+      sin_1 = sine[2];
+
+    // pose · sweep 1/1 base to tip
+    const double
+      pose_1 = q[4]*q[4],
+      pose_2 = q[5]*q[5],
+      pose_3 = 1.0 - 2.0*(pose_1 + pose_2),
+      pose_4 = q[3]*q[4],
+      pose_5 = q[5]*q[6],
+      pose_6 = pose_4 - pose_5,
+      pose_7 = pose_6 + pose_6,
+      pose_8 = q[3]*q[5],
+      pose_9 = q[4]*q[6],
+      pose_10 = pose_8 + pose_9,
+      pose_11 = pose_10 + pose_10,
+      pose_12 = pose_4 + pose_5,
+      pose_13 = pose_12 + pose_12,
+      pose_14 = q[3]*q[3],
+      pose_15 = 1.0 - 2.0*(pose_2 + pose_14),
+      pose_16 = q[4]*q[5],
+      pose_17 = q[3]*q[6],
+      pose_18 = pose_16 - pose_17,
+      pose_19 = pose_18 + pose_18,
+      pose_20 = pose_8 - pose_9,
+      pose_21 = pose_20 + pose_20,
+      pose_22 = pose_16 + pose_17,
+      pose_23 = pose_22 + pose_22,
+      pose_24 = 1.0 - 2.0*(pose_1 + pose_14),
+      pose_25 = pose_7*cos_q7 + pose_11*sin_q7;
+    rotation[1] = pose_25;
+    const double
+      pose_26 = pose_11*cos_q7 - pose_7*sin_q7,
+      pose_27 = pose_15*cos_q7 + pose_19*sin_q7;
+    rotation[4] = pose_27;
+    const double
+      pose_28 = pose_19*cos_q7 - pose_15*sin_q7,
+      pose_29 = pose_23*cos_q7 + pose_24*sin_q7;
+    rotation[7] = pose_29;
+    const double
+      pose_30 = pose_24*cos_q7 - pose_23*sin_q7,
+      pose_32 = pose_26*cos_1 + pose_3*sin_1;
+    rotation[2] = pose_32;
+    rotation[0] = pose_3*cos_1 - pose_26*sin_1;
+    const double pose_33 = pose_28*cos_1 + pose_13*sin_1;
+    rotation[5] = pose_33;
+    rotation[3] = pose_13*cos_1 - pose_28*sin_1;
+    const double pose_34 = pose_30*cos_1 + pose_21*sin_1;
+    rotation[8] = pose_34;
+    rotation[6] = pose_21*cos_1 - pose_30*sin_1;
+    const double pose_35 = 0.1934*pose_3 - 0.213*(cos_q8*pose_26 + pose_3*sin_q8 + pose_32);
+    position[0] = 0.093*pose_6 + pose_35 + 0.0955*pose_25 + q[0];
+    const double pose_36 = 0.3868*pose_12 - 0.213*(cos_q8*pose_28 + pose_13*sin_q8 + pose_33);
+    position[1] = 0.0465*pose_15 + pose_36 + 0.0955*pose_27 + q[1];
+    const double pose_37 = 0.3868*pose_20 - 0.213*(cos_q8*pose_30 + pose_21*sin_q8 + pose_34);
+    position[2] = 0.093*pose_22 + pose_37 + 0.0955*pose_29 + q[2];
+}
+
+// jacobian of the tip (1 sweep: base to tip)
+// Operations: 87 multiplications, 61 additions, 6 sin/cos.
+void go2_jacobian(const double *restrict q, double *restrict jacobian)
+{
+    // sines and cosines
+    double sine[16], cosine[16];
+    go2_sincos(q[7], q[8], 0.0, 0.0, sine, cosine);
+    go2_sincos(0.0, 0.0, 0.0, 0.0, sine + 4, cosine + 4);
+    go2_sincos(0.0, 0.0, 0.0, 0.0, sine + 8, cosine + 8);
+    go2_sincos(q[8] + q[9], 0.0, 0.0, 0.0, sine + 12, cosine + 12);
+
+    go2_jacobian_part(sine, cosine, q, jacobian);
 }
 
 // joint forces of a motion (2 sweeps: base to tip, tip to base)
@@ -1789,684 +3818,13 @@ void go2_inverse_dynamics_with_tip_force(const double *restrict q,
 void go2_bias_forces(const double *restrict q, const double *restrict qd, double *restrict tau)
 {
     // sines and cosines
-    double sine[12], cosine[12];
+    double sine[16], cosine[16];
     go2_sincos(q[7], q[8], q[9], q[10], sine, cosine);
     go2_sincos(q[11], q[12], q[13], q[14], sine + 4, cosine + 4);
     go2_sincos(q[15], q[16], q[17], q[18], sine + 8, cosine + 8);
-    const double
-      cos_q7 = cosine[0],
-      sin_q7 = sine[0],
-      cos_q8 = cosine[1],
-      sin_q8 = sine[1],
-      cos_q9 = cosine[2],
-      sin_q9 = sine[2],
-      cos_q10 = cosine[3],
-      sin_q10 = sine[3],
-      cos_q11 = cosine[4],
-      sin_q11 = sine[4],
-      cos_q12 = cosine[5],
-      sin_q12 = sine[5],
-      cos_q13 = cosine[6],
-      sin_q13 = sine[6],
-      cos_q14 = cosine[7],
-      sin_q14 = sine[7],
-      cos_q15 = cosine[8],
-      sin_q15 = sine[8],
-      cos_q16 = cosine[9],
-      sin_q16 = sine[9],
-      cos_q17 = cosine[10],
-      sin_q17 = sine[10],
-      cos_q18 = cosine[11],
-      sin_q18 = sine[11];
+    go2_sincos(0.0, 0.0, 0.0, 0.0, sine + 12, cosine + 12);
 
-    const double
-      t1 = q[3]*q[5] - q[4]*q[6],
-      t2 = q[4]*q[5] + q[3]*q[6],
-      t3 = 1.0 - 2.0*(q[4]*q[4] + q[3]*q[3]);
-
-    // body 1 'base', q[0..6] · r, zeta, Omega · sweep 1/2 base to tip
-    const double
-      r1_x = qd[1]*qd[5] - qd[2]*qd[4],
-      zeta1_x = r1_x + 19.62*t1,
-      r1_y = qd[2]*qd[3] - qd[0]*qd[5],
-      zeta1_y = r1_y + 19.62*t2,
-      r1_z = qd[0]*qd[4] - qd[1]*qd[3],
-      zeta1_z = r1_z + 9.81*t3,
-      Omega1_1 = qd[0]*qd[0],
-      Omega1_2 = qd[1]*qd[1],
-      Omega1_3 = qd[2]*qd[2],
-      Omega1_xy = qd[0]*qd[1],
-      Omega1_xz = qd[0]*qd[2],
-      Omega1_yz = qd[1]*qd[2],
-      Omega1_xx_neg = Omega1_2 + Omega1_3,
-      Omega1_yy_neg = Omega1_1 + Omega1_3,
-      Omega1_zz_neg = Omega1_1 + Omega1_2;
-
-    // body 2 'FL_hip', q[7] · zeta, V, r, Omega · sweep 1/2 base to tip
-    const double
-      zeta2_1 = 0.0465*Omega1_yy_neg,
-      zeta2_2 = 0.1934*Omega1_xy,
-      zeta2_3 = zeta2_2 - zeta2_1,
-      zeta2_4 = zeta1_y + zeta2_3,
-      zeta2_5 = 0.1934*Omega1_xz,
-      zeta2_6 = 0.0465*Omega1_yz,
-      zeta2_7 = zeta2_5 + zeta2_6,
-      zeta2_8 = zeta1_z + zeta2_7,
-      zeta2_x = cos_q7*zeta2_4 + sin_q7*zeta2_8,
-      zeta2_y = cos_q7*zeta2_8 - sin_q7*zeta2_4,
-      V2_wy = qd[2]*cos_q7 - qd[1]*sin_q7,
-      V2_wx = qd[1]*cos_q7 + qd[2]*sin_q7,
-      r2_wy_neg = qd[6]*V2_wx,
-      V2_wz = qd[0] + qd[6],
-      Omega2_1 = V2_wx*V2_wz,
-      Omega2_xz = Omega2_1 - r2_wy_neg,
-      Omega2_zx = r2_wy_neg + Omega2_1,
-      r2_wx = qd[6]*V2_wy,
-      Omega2_2 = V2_wy*V2_wz,
-      Omega2_yz = Omega2_2 - r2_wx,
-      Omega2_zy = r2_wx + Omega2_2,
-      zeta2_9 = 0.1934*Omega1_xx_neg,
-      zeta2_10 = 0.0465*Omega1_xy,
-      zeta2_11 = zeta2_10 - zeta2_9,
-      zeta2_z = zeta1_x + zeta2_11,
-      Omega2_xy = V2_wx*V2_wy,
-      Omega2_3 = V2_wy*V2_wy,
-      Omega2_4 = V2_wz*V2_wz,
-      Omega2_xx_neg = Omega2_3 + Omega2_4,
-      Omega2_5 = V2_wx*V2_wx,
-      Omega2_yy_neg = Omega2_5 + Omega2_4;
-
-    // body 3 'FL_thigh', q[8] · zeta, V, r, Omega · sweep 1/2 base to tip
-    const double
-      zeta3_1 = zeta2_z + 0.0955*Omega2_zx,
-      zeta3_2 = zeta2_y + 0.0955*Omega2_xy,
-      zeta3_x = cos_q8*zeta3_2 + sin_q8*zeta3_1,
-      zeta3_y = cos_q8*zeta3_1 - sin_q8*zeta3_2,
-      V3_wy = cos_q8*V2_wz - sin_q8*V2_wy,
-      r3_wx = qd[7]*V3_wy,
-      zeta3_wx = r3_wx - cos_q8*r2_wy_neg,
-      V3_wx = cos_q8*V2_wy + sin_q8*V2_wz,
-      r3_wy_neg = qd[7]*V3_wx,
-      zeta3_wy = sin_q8*r2_wy_neg - r3_wy_neg,
-      zeta3_z = zeta2_x - 0.0955*Omega2_xx_neg,
-      Omega3_1 = V3_wx*V3_wy,
-      Omega3_xy = Omega3_1 - r2_wx,
-      Omega3_yx = r2_wx + Omega3_1,
-      V3_wz = qd[7] + V2_wx,
-      Omega3_2 = V3_wx*V3_wz,
-      Omega3_xz = zeta3_wy + Omega3_2,
-      Omega3_zx = Omega3_2 - zeta3_wy,
-      Omega3_3 = V3_wy*V3_wz,
-      Omega3_yz = Omega3_3 - zeta3_wx,
-      Omega3_zy = zeta3_wx + Omega3_3,
-      Omega3_4 = V3_wy*V3_wy,
-      Omega3_5 = V3_wz*V3_wz,
-      Omega3_xx_neg = Omega3_4 + Omega3_5,
-      Omega3_6 = V3_wx*V3_wx,
-      Omega3_yy_neg = Omega3_6 + Omega3_5;
-
-    // body 4 'FL_calf', q[9] · zeta, V, Omega, r · sweep 1/2 base to tip
-    const double
-      zeta4_1 = zeta3_y - 0.213*Omega3_yx,
-      zeta4_2 = zeta3_x + 0.213*Omega3_xx_neg,
-      zeta4_x = cos_q9*zeta4_2 + sin_q9*zeta4_1,
-      zeta4_y = cos_q9*zeta4_1 - sin_q9*zeta4_2,
-      V4_wx = cos_q9*V3_wx + sin_q9*V3_wy,
-      V4_wy = cos_q9*V3_wy - sin_q9*V3_wx,
-      Omega4_1 = V4_wx*V4_wy,
-      Omega4_xy = Omega4_1 - r2_wx,
-      Omega4_yx = r2_wx + Omega4_1,
-      r4_wy_neg = qd[8]*V4_wx,
-      zeta4_wy = cos_q9*zeta3_wy - sin_q9*zeta3_wx - r4_wy_neg,
-      V4_wz = qd[8] + V3_wz,
-      Omega4_2 = V4_wx*V4_wz,
-      Omega4_xz = zeta4_wy + Omega4_2,
-      Omega4_zx = Omega4_2 - zeta4_wy,
-      r4_wx = qd[8]*V4_wy,
-      zeta4_wx = cos_q9*zeta3_wx + sin_q9*zeta3_wy + r4_wx,
-      Omega4_3 = V4_wy*V4_wz,
-      Omega4_yz = Omega4_3 - zeta4_wx,
-      Omega4_zy = zeta4_wx + Omega4_3,
-      zeta4_z = zeta3_z - 0.213*Omega3_zx,
-      Omega4_4 = V4_wx*V4_wx,
-      Omega4_5 = V4_wy*V4_wy,
-      Omega4_6 = V4_wz*V4_wz,
-      Omega4_xx_neg = Omega4_5 + Omega4_6,
-      Omega4_yy_neg = Omega4_4 + Omega4_6;
-
-    // body 4 'FL_calf', q[9] · f · sweep 2/2 tip to base
-    const double
-      f4_x = 0.02623*Omega4_xx_neg + 0.00084392*Omega4_xy,
-      f4_y_neg = 0.02623*Omega4_yx + 0.00084392*Omega4_yy_neg,
-      f4_z = 0.00084392*Omega4_zy - 0.02623*Omega4_zx,
-      f4_1 = 3.587468159999951e-05*Omega4_zy - 0.0001142508*Omega4_zx,
-      f4_2 = f4_1 - 1.1628219999999999e-06*(Omega4_6 - Omega4_5) - 8.98725e-06*Omega4_yx,
-      f4_wx = f4_2 + 0.00084392*zeta4_z,
-      f4_3 = 8.98725e-06*(Omega4_4 - Omega4_6) - 1.1628219999999999e-06*Omega4_xy,
-      f4_wy = f4_3 - 0.00492976*Omega4_zx + 0.0001142508*Omega4_zy + 0.02623*zeta4_z,
-      f4_4 = 0.00492976*Omega4_yx + 8.98725e-06*Omega4_yz - 0.0001142508*(Omega4_5 - Omega4_4),
-      f4_5 = f4_4 - 3.587468159999951e-05*Omega4_xy + 1.1628219999999999e-06*Omega4_xz,
-      f4_wz = f4_5 - (0.02623*zeta4_y + 0.00084392*zeta4_x);
-    tau[8] = f4_wz;
-
-    // body 3 'FL_thigh', q[8] · f · sweep 2/2 tip to base
-    const double
-      f3_1 = 0.00042988729599999995*Omega3_zx + 0.0005670347151999992*Omega3_zy,
-      f3_2 = f3_1 + 8.879103999999985e-06*(Omega3_5 - Omega3_4),
-      f3_3 = f3_2 - 6.403187000000003e-05*Omega3_yx - 0.004308479999999999*zeta3_z,
-      f3_wx = cos_q9*f4_wx - sin_q9*f4_wy + f3_3,
-      f3_4 = sin_q9*f4_wx + cos_q9*f4_wy + 0.213*f4_z,
-      f3_5 = 8.879103999999985e-06*Omega3_xy + 6.403187000000003e-05*(Omega3_6 - Omega3_5),
-      f3_6 = f3_5 - 0.015394329079999998*Omega3_zx - 0.00042988729599999995*Omega3_zy,
-      f3_wy = f3_6 + 0.07899239999999999*zeta3_z + f3_4,
-      f3_7 = sin_q9*f4_x - cos_q9*f4_y_neg,
-      f3_8 = 0.015394329079999998*Omega3_yx + 6.403187000000003e-05*Omega3_yz,
-      f3_9 = f3_8 + 0.00042988729599999995*(Omega3_4 - Omega3_6),
-      f3_10 = f3_9 - 0.0005670347151999992*Omega3_xy - 8.879103999999985e-06*Omega3_xz,
-      f3_11 = 0.004308479999999999*zeta3_x - 0.07899239999999999*zeta3_y + f3_10,
-      f3_wz = f4_wz - 0.213*f3_7 + f3_11;
-    tau[7] = f3_wz;
-    const double
-      f3_12 = 0.07899239999999999*Omega3_xx_neg - 0.004308479999999999*Omega3_xy,
-      f3_x = cos_q9*f4_x + sin_q9*f4_y_neg + f3_12,
-      f3_y = 0.004308479999999999*Omega3_yy_neg - 0.07899239999999999*Omega3_yx + f3_7,
-      f3_z = f4_z - (0.07899239999999999*Omega3_zx + 0.004308479999999999*Omega3_zy);
-
-    // body 2 'FL_hip', q[7] · f · sweep 2/2 tip to base
-    const double
-      f2_1 = cos_q8*f3_x - sin_q8*f3_y,
-      f2_2 = sin_q8*f3_x + cos_q8*f3_y,
-      f2_3 = 1.2818913999999999e-06*Omega2_zx + 0.00043992847495000036*Omega2_zy,
-      f2_4 = f2_3 - 7.255739999999999e-07*(Omega2_4 - Omega2_3),
-      f2_5 = f2_4 + 4.0927280000000006e-06*Omega2_xy - 7.119000000000001e-05*zeta2_z,
-      f2_wx = f3_wz + f2_5,
-      f2_6 = cos_q8*f3_wx - sin_q8*f3_wy - 0.0955*f2_2,
-      f2_7 = 7.255739999999999e-07*Omega2_xy + 4.0927280000000006e-06*(Omega2_5 - Omega2_4),
-      f2_8 = f2_7 + 0.008920669552049999*Omega2_zx + 1.2818913999999999e-06*Omega2_zy,
-      f2_wy = f2_6 - (f2_8 + 0.10962556999999998*zeta2_z),
-      f2_9 = 0.008480741077099998*Omega2_xy + sin_q8*f3_wx + cos_q8*f3_wy,
-      f2_10 = 0.0955*f2_1 + f2_9 - 4.0927280000000006e-06*Omega2_yz,
-      f2_11 = 1.2818913999999999e-06*(Omega2_3 - Omega2_5) + f2_10,
-      f2_12 = 7.255739999999999e-07*Omega2_xz + f2_11 + 0.10962556999999998*zeta2_y,
-      f2_wz = 7.119000000000001e-05*zeta2_x + f2_12;
-    tau[6] = f2_wz;
-    const double
-      f2_x = f3_z - (0.10962556999999998*Omega2_xx_neg + 7.119000000000001e-05*Omega2_xy),
-      f2_y = 0.10962556999999998*Omega2_xy + 7.119000000000001e-05*Omega2_yy_neg + f2_1,
-      f2_z = 0.10962556999999998*Omega2_zx - 7.119000000000001e-05*Omega2_zy + f2_2;
-
-    // body 5 'FR_hip', q[10] · zeta, V, r, Omega · sweep 1/2 base to tip
-    const double
-      zeta5_1 = zeta2_5 - zeta2_6,
-      zeta5_2 = zeta2_2 + zeta2_1,
-      zeta5_3 = zeta1_y + zeta5_2,
-      zeta5_4 = zeta1_z + zeta5_1,
-      zeta5_x = cos_q10*zeta5_3 + sin_q10*zeta5_4,
-      zeta5_y = cos_q10*zeta5_4 - sin_q10*zeta5_3,
-      zeta5_5 = zeta2_9 + zeta2_10,
-      V5_wy = qd[2]*cos_q10 - qd[1]*sin_q10,
-      V5_wx = qd[1]*cos_q10 + qd[2]*sin_q10,
-      r5_wy_neg = qd[9]*V5_wx,
-      V5_wz = qd[0] + qd[9],
-      Omega5_1 = V5_wx*V5_wz,
-      Omega5_xz = Omega5_1 - r5_wy_neg,
-      Omega5_zx = r5_wy_neg + Omega5_1,
-      r5_wx = qd[9]*V5_wy,
-      Omega5_2 = V5_wy*V5_wz,
-      Omega5_yz = Omega5_2 - r5_wx,
-      Omega5_zy = r5_wx + Omega5_2,
-      zeta5_z = zeta1_x - zeta5_5,
-      Omega5_xy = V5_wx*V5_wy,
-      Omega5_3 = V5_wy*V5_wy,
-      Omega5_4 = V5_wz*V5_wz,
-      Omega5_xx_neg = Omega5_3 + Omega5_4,
-      Omega5_5 = V5_wx*V5_wx,
-      Omega5_yy_neg = Omega5_5 + Omega5_4;
-
-    // body 6 'FR_thigh', q[11] · zeta, V, r, Omega · sweep 1/2 base to tip
-    const double
-      zeta6_1 = zeta5_z - 0.0955*Omega5_zx,
-      zeta6_2 = zeta5_y - 0.0955*Omega5_xy,
-      zeta6_x = cos_q11*zeta6_2 + sin_q11*zeta6_1,
-      zeta6_y = cos_q11*zeta6_1 - sin_q11*zeta6_2,
-      V6_wy = cos_q11*V5_wz - sin_q11*V5_wy,
-      r6_wx = qd[10]*V6_wy,
-      zeta6_wx = r6_wx - cos_q11*r5_wy_neg,
-      V6_wx = cos_q11*V5_wy + sin_q11*V5_wz,
-      r6_wy_neg = qd[10]*V6_wx,
-      zeta6_wy = sin_q11*r5_wy_neg - r6_wy_neg,
-      zeta6_z = zeta5_x + 0.0955*Omega5_xx_neg,
-      Omega6_1 = V6_wx*V6_wy,
-      Omega6_xy = Omega6_1 - r5_wx,
-      Omega6_yx = r5_wx + Omega6_1,
-      V6_wz = qd[10] + V5_wx,
-      Omega6_2 = V6_wx*V6_wz,
-      Omega6_xz = zeta6_wy + Omega6_2,
-      Omega6_zx = Omega6_2 - zeta6_wy,
-      Omega6_3 = V6_wy*V6_wz,
-      Omega6_yz = Omega6_3 - zeta6_wx,
-      Omega6_zy = zeta6_wx + Omega6_3,
-      Omega6_4 = V6_wy*V6_wy,
-      Omega6_5 = V6_wz*V6_wz,
-      Omega6_xx_neg = Omega6_4 + Omega6_5,
-      Omega6_6 = V6_wx*V6_wx,
-      Omega6_yy_neg = Omega6_6 + Omega6_5;
-
-    // body 7 'FR_calf', q[12] · zeta, V, Omega, r · sweep 1/2 base to tip
-    const double
-      zeta7_1 = zeta6_y - 0.213*Omega6_yx,
-      zeta7_2 = zeta6_x + 0.213*Omega6_xx_neg,
-      zeta7_x = cos_q12*zeta7_2 + sin_q12*zeta7_1,
-      zeta7_y = cos_q12*zeta7_1 - sin_q12*zeta7_2,
-      V7_wx = cos_q12*V6_wx + sin_q12*V6_wy,
-      V7_wy = cos_q12*V6_wy - sin_q12*V6_wx,
-      Omega7_1 = V7_wx*V7_wy,
-      Omega7_xy = Omega7_1 - r5_wx,
-      Omega7_yx = r5_wx + Omega7_1,
-      r7_wy_neg = qd[11]*V7_wx,
-      zeta7_wy = cos_q12*zeta6_wy - sin_q12*zeta6_wx - r7_wy_neg,
-      V7_wz = qd[11] + V6_wz,
-      Omega7_2 = V7_wx*V7_wz,
-      Omega7_xz = zeta7_wy + Omega7_2,
-      Omega7_zx = Omega7_2 - zeta7_wy,
-      r7_wx = qd[11]*V7_wy,
-      zeta7_wx = cos_q12*zeta6_wx + sin_q12*zeta6_wy + r7_wx,
-      Omega7_3 = V7_wy*V7_wz,
-      Omega7_yz = Omega7_3 - zeta7_wx,
-      Omega7_zy = zeta7_wx + Omega7_3,
-      zeta7_z = zeta6_z - 0.213*Omega6_zx,
-      Omega7_4 = V7_wx*V7_wx,
-      Omega7_5 = V7_wy*V7_wy,
-      Omega7_6 = V7_wz*V7_wz,
-      Omega7_xx_neg = Omega7_5 + Omega7_6,
-      Omega7_yy_neg = Omega7_4 + Omega7_6;
-
-    // body 7 'FR_calf', q[12] · f · sweep 2/2 tip to base
-    const double
-      f7_x = 0.02623*Omega7_xx_neg + 0.00084392*Omega7_xy,
-      f7_y_neg = 0.02623*Omega7_yx + 0.00084392*Omega7_yy_neg,
-      f7_z = 0.00084392*Omega7_zy - 0.02623*Omega7_zx,
-      f7_1 = 3.587468159999951e-05*Omega7_zy - 0.0001142508*Omega7_zx,
-      f7_2 = f7_1 + 1.1628219999999999e-06*(Omega7_6 - Omega7_5) + 8.98725e-06*Omega7_yx,
-      f7_wx = f7_2 + 0.00084392*zeta7_z,
-      f7_3 = 1.1628219999999999e-06*Omega7_xy - 8.98725e-06*(Omega7_4 - Omega7_6),
-      f7_wy = f7_3 - 0.00492976*Omega7_zx + 0.0001142508*Omega7_zy + 0.02623*zeta7_z,
-      f7_4 = 0.00492976*Omega7_yx - 8.98725e-06*Omega7_yz - 0.0001142508*(Omega7_5 - Omega7_4),
-      f7_5 = f7_4 - 3.587468159999951e-05*Omega7_xy - 1.1628219999999999e-06*Omega7_xz,
-      f7_wz = f7_5 - (0.02623*zeta7_y + 0.00084392*zeta7_x);
-    tau[11] = f7_wz;
-
-    // body 6 'FR_thigh', q[11] · f · sweep 2/2 tip to base
-    const double
-      f6_1 = 0.00042988729599999995*Omega6_zx + 0.0005670347151999992*Omega6_zy,
-      f6_2 = f6_1 - 8.879103999999985e-06*(Omega6_5 - Omega6_4),
-      f6_3 = f6_2 + 6.403187000000003e-05*Omega6_yx - 0.004308479999999999*zeta6_z,
-      f6_wx = cos_q12*f7_wx - sin_q12*f7_wy + f6_3,
-      f6_4 = sin_q12*f7_wx + cos_q12*f7_wy + 0.213*f7_z,
-      f6_5 = 8.879103999999985e-06*Omega6_xy + 6.403187000000003e-05*(Omega6_6 - Omega6_5),
-      f6_6 = f6_5 + 0.015394329079999998*Omega6_zx + 0.00042988729599999995*Omega6_zy,
-      f6_wy = 0.07899239999999999*zeta6_z - f6_6 + f6_4,
-      f6_7 = sin_q12*f7_x - cos_q12*f7_y_neg,
-      f6_8 = 0.015394329079999998*Omega6_yx - 6.403187000000003e-05*Omega6_yz,
-      f6_9 = f6_8 + 0.00042988729599999995*(Omega6_4 - Omega6_6),
-      f6_10 = f6_9 - 0.0005670347151999992*Omega6_xy + 8.879103999999985e-06*Omega6_xz,
-      f6_11 = 0.004308479999999999*zeta6_x - 0.07899239999999999*zeta6_y + f6_10,
-      f6_wz = f7_wz - 0.213*f6_7 + f6_11;
-    tau[10] = f6_wz;
-    const double
-      f6_12 = 0.07899239999999999*Omega6_xx_neg - 0.004308479999999999*Omega6_xy,
-      f6_x = cos_q12*f7_x + sin_q12*f7_y_neg + f6_12,
-      f6_y = 0.004308479999999999*Omega6_yy_neg - 0.07899239999999999*Omega6_yx + f6_7,
-      f6_z = f7_z - (0.07899239999999999*Omega6_zx + 0.004308479999999999*Omega6_zy);
-
-    // body 5 'FR_hip', q[10] · f · sweep 2/2 tip to base
-    const double
-      f5_1 = cos_q11*f6_x - sin_q11*f6_y,
-      f5_2 = sin_q11*f6_x + cos_q11*f6_y,
-      f5_3 = 0.00043992847495000036*Omega5_zy - 1.2818913999999999e-06*Omega5_zx,
-      f5_4 = f5_3 - 7.255739999999999e-07*(Omega5_4 - Omega5_3),
-      f5_5 = f5_4 - 4.0927280000000006e-06*Omega5_xy - 7.119000000000001e-05*zeta5_z,
-      f5_wx = f6_wz + f5_5,
-      f5_6 = cos_q11*f6_wx - sin_q11*f6_wy + 0.0955*f5_2,
-      f5_7 = 4.0927280000000006e-06*(Omega5_5 - Omega5_4) - 7.255739999999999e-07*Omega5_xy,
-      f5_8 = f5_7 - 0.008920669552049999*Omega5_zx + 1.2818913999999999e-06*Omega5_zy,
-      f5_wy = f5_8 + 0.10962556999999998*zeta5_z + f5_6,
-      f5_9 = 0.008480741077099998*Omega5_xy + sin_q11*f6_wx + cos_q11*f6_wy,
-      f5_10 = f5_9 - 0.0955*f5_1 + 4.0927280000000006e-06*Omega5_yz,
-      f5_11 = f5_10 - 1.2818913999999999e-06*(Omega5_3 - Omega5_5),
-      f5_12 = 7.255739999999999e-07*Omega5_xz + f5_11 + 7.119000000000001e-05*zeta5_x,
-      f5_wz = f5_12 - 0.10962556999999998*zeta5_y;
-    tau[9] = f5_wz;
-    const double
-      f5_x = 0.10962556999999998*Omega5_xx_neg - 7.119000000000001e-05*Omega5_xy + f6_z,
-      f5_y = 7.119000000000001e-05*Omega5_yy_neg - 0.10962556999999998*Omega5_xy + f5_1,
-      f5_z = f5_2 - (0.10962556999999998*Omega5_zx + 7.119000000000001e-05*Omega5_zy);
-
-    // body 8 'RL_hip', q[13] · zeta, V, r, Omega · sweep 1/2 base to tip
-    const double
-      zeta8_1 = zeta1_z - zeta5_1,
-      zeta8_2 = zeta1_y - zeta5_2,
-      zeta8_x = cos_q13*zeta8_2 + sin_q13*zeta8_1,
-      zeta8_y = cos_q13*zeta8_1 - sin_q13*zeta8_2,
-      V8_wy = qd[2]*cos_q13 - qd[1]*sin_q13,
-      V8_wx = qd[1]*cos_q13 + qd[2]*sin_q13,
-      zeta8_z = zeta1_x + zeta5_5,
-      r8_wy_neg = qd[12]*V8_wx,
-      V8_wz = qd[0] + qd[12],
-      Omega8_1 = V8_wx*V8_wz,
-      Omega8_xz = Omega8_1 - r8_wy_neg,
-      Omega8_zx = r8_wy_neg + Omega8_1,
-      r8_wx = qd[12]*V8_wy,
-      Omega8_2 = V8_wy*V8_wz,
-      Omega8_yz = Omega8_2 - r8_wx,
-      Omega8_zy = r8_wx + Omega8_2,
-      Omega8_xy = V8_wx*V8_wy,
-      Omega8_3 = V8_wy*V8_wy,
-      Omega8_4 = V8_wz*V8_wz,
-      Omega8_xx_neg = Omega8_3 + Omega8_4,
-      Omega8_5 = V8_wx*V8_wx,
-      Omega8_yy_neg = Omega8_5 + Omega8_4;
-
-    // body 9 'RL_thigh', q[14] · zeta, V, r, Omega · sweep 1/2 base to tip
-    const double
-      zeta9_1 = zeta8_z + 0.0955*Omega8_zx,
-      zeta9_2 = zeta8_y + 0.0955*Omega8_xy,
-      zeta9_x = cos_q14*zeta9_2 + sin_q14*zeta9_1,
-      zeta9_y = cos_q14*zeta9_1 - sin_q14*zeta9_2,
-      V9_wy = cos_q14*V8_wz - sin_q14*V8_wy,
-      r9_wx = qd[13]*V9_wy,
-      zeta9_wx = r9_wx - cos_q14*r8_wy_neg,
-      V9_wx = cos_q14*V8_wy + sin_q14*V8_wz,
-      r9_wy_neg = qd[13]*V9_wx,
-      zeta9_wy = sin_q14*r8_wy_neg - r9_wy_neg,
-      zeta9_z = zeta8_x - 0.0955*Omega8_xx_neg,
-      Omega9_1 = V9_wx*V9_wy,
-      Omega9_xy = Omega9_1 - r8_wx,
-      Omega9_yx = r8_wx + Omega9_1,
-      V9_wz = qd[13] + V8_wx,
-      Omega9_2 = V9_wx*V9_wz,
-      Omega9_xz = zeta9_wy + Omega9_2,
-      Omega9_zx = Omega9_2 - zeta9_wy,
-      Omega9_3 = V9_wy*V9_wz,
-      Omega9_yz = Omega9_3 - zeta9_wx,
-      Omega9_zy = zeta9_wx + Omega9_3,
-      Omega9_4 = V9_wy*V9_wy,
-      Omega9_5 = V9_wz*V9_wz,
-      Omega9_xx_neg = Omega9_4 + Omega9_5,
-      Omega9_6 = V9_wx*V9_wx,
-      Omega9_yy_neg = Omega9_6 + Omega9_5;
-
-    // body 10 'RL_calf', q[15] · zeta, V, Omega, r · sweep 1/2 base to tip
-    const double
-      zeta10_1 = zeta9_y - 0.213*Omega9_yx,
-      zeta10_2 = zeta9_x + 0.213*Omega9_xx_neg,
-      zeta10_x = cos_q15*zeta10_2 + sin_q15*zeta10_1,
-      zeta10_y = cos_q15*zeta10_1 - sin_q15*zeta10_2,
-      V10_wx = cos_q15*V9_wx + sin_q15*V9_wy,
-      V10_wy = cos_q15*V9_wy - sin_q15*V9_wx,
-      Omega10_1 = V10_wx*V10_wy,
-      Omega10_xy = Omega10_1 - r8_wx,
-      Omega10_yx = r8_wx + Omega10_1,
-      r10_wy_neg = qd[14]*V10_wx,
-      zeta10_wy = cos_q15*zeta9_wy - sin_q15*zeta9_wx - r10_wy_neg,
-      V10_wz = qd[14] + V9_wz,
-      Omega10_2 = V10_wx*V10_wz,
-      Omega10_xz = zeta10_wy + Omega10_2,
-      Omega10_zx = Omega10_2 - zeta10_wy,
-      r10_wx = qd[14]*V10_wy,
-      zeta10_wx = cos_q15*zeta9_wx + sin_q15*zeta9_wy + r10_wx,
-      Omega10_3 = V10_wy*V10_wz,
-      Omega10_yz = Omega10_3 - zeta10_wx,
-      Omega10_zy = zeta10_wx + Omega10_3,
-      zeta10_z = zeta9_z - 0.213*Omega9_zx,
-      Omega10_4 = V10_wx*V10_wx,
-      Omega10_5 = V10_wy*V10_wy,
-      Omega10_6 = V10_wz*V10_wz,
-      Omega10_xx_neg = Omega10_5 + Omega10_6,
-      Omega10_yy_neg = Omega10_4 + Omega10_6;
-
-    // body 10 'RL_calf', q[15] · f · sweep 2/2 tip to base
-    const double
-      f10_x = 0.02623*Omega10_xx_neg + 0.00084392*Omega10_xy,
-      f10_y_neg = 0.02623*Omega10_yx + 0.00084392*Omega10_yy_neg,
-      f10_z = 0.00084392*Omega10_zy - 0.02623*Omega10_zx,
-      f10_1 = 3.587468159999951e-05*Omega10_zy - 0.0001142508*Omega10_zx,
-      f10_2 = f10_1 - 1.1628219999999999e-06*(Omega10_6 - Omega10_5) - 8.98725e-06*Omega10_yx,
-      f10_wx = f10_2 + 0.00084392*zeta10_z,
-      f10_3 = 8.98725e-06*(Omega10_4 - Omega10_6) - 1.1628219999999999e-06*Omega10_xy,
-      f10_wy = f10_3 - 0.00492976*Omega10_zx + 0.0001142508*Omega10_zy + 0.02623*zeta10_z,
-      f10_4 = 0.00492976*Omega10_yx + 8.98725e-06*Omega10_yz - 0.0001142508*(Omega10_5 - Omega10_4),
-      f10_5 = f10_4 - 3.587468159999951e-05*Omega10_xy + 1.1628219999999999e-06*Omega10_xz,
-      f10_wz = f10_5 - (0.02623*zeta10_y + 0.00084392*zeta10_x);
-    tau[14] = f10_wz;
-
-    // body 9 'RL_thigh', q[14] · f · sweep 2/2 tip to base
-    const double
-      f9_1 = 0.00042988729599999995*Omega9_zx + 0.0005670347151999992*Omega9_zy,
-      f9_2 = f9_1 + 8.879103999999985e-06*(Omega9_5 - Omega9_4),
-      f9_3 = f9_2 - 6.403187000000003e-05*Omega9_yx - 0.004308479999999999*zeta9_z,
-      f9_wx = cos_q15*f10_wx - sin_q15*f10_wy + f9_3,
-      f9_4 = sin_q15*f10_wx + cos_q15*f10_wy + 0.213*f10_z,
-      f9_5 = 8.879103999999985e-06*Omega9_xy + 6.403187000000003e-05*(Omega9_6 - Omega9_5),
-      f9_6 = f9_5 - 0.015394329079999998*Omega9_zx - 0.00042988729599999995*Omega9_zy,
-      f9_wy = f9_6 + 0.07899239999999999*zeta9_z + f9_4,
-      f9_7 = sin_q15*f10_x - cos_q15*f10_y_neg,
-      f9_8 = 0.015394329079999998*Omega9_yx + 6.403187000000003e-05*Omega9_yz,
-      f9_9 = f9_8 + 0.00042988729599999995*(Omega9_4 - Omega9_6),
-      f9_10 = f9_9 - 0.0005670347151999992*Omega9_xy - 8.879103999999985e-06*Omega9_xz,
-      f9_11 = 0.004308479999999999*zeta9_x - 0.07899239999999999*zeta9_y + f9_10,
-      f9_wz = f10_wz - 0.213*f9_7 + f9_11;
-    tau[13] = f9_wz;
-    const double
-      f9_12 = 0.07899239999999999*Omega9_xx_neg - 0.004308479999999999*Omega9_xy,
-      f9_x = cos_q15*f10_x + sin_q15*f10_y_neg + f9_12,
-      f9_y = 0.004308479999999999*Omega9_yy_neg - 0.07899239999999999*Omega9_yx + f9_7,
-      f9_z = f10_z - (0.07899239999999999*Omega9_zx + 0.004308479999999999*Omega9_zy);
-
-    // body 8 'RL_hip', q[13] · f · sweep 2/2 tip to base
-    const double
-      f8_1 = cos_q14*f9_x - sin_q14*f9_y,
-      f8_2 = sin_q14*f9_x + cos_q14*f9_y,
-      f8_3 = 1.2818913999999999e-06*Omega8_zx + 0.00043992847495000036*Omega8_zy,
-      f8_4 = f8_3 + 7.255739999999999e-07*(Omega8_4 - Omega8_3),
-      f8_5 = f8_4 - 4.0927280000000006e-06*Omega8_xy - 7.119000000000001e-05*zeta8_z,
-      f8_wx = f9_wz + f8_5,
-      f8_6 = cos_q14*f9_wx - sin_q14*f9_wy - 0.0955*f8_2,
-      f8_7 = 7.255739999999999e-07*Omega8_xy + 4.0927280000000006e-06*(Omega8_5 - Omega8_4),
-      f8_8 = f8_7 - 0.008920669552049999*Omega8_zx - 1.2818913999999999e-06*Omega8_zy,
-      f8_wy = f8_8 - 0.10962556999999998*zeta8_z + f8_6,
-      f8_9 = 0.008480741077099998*Omega8_xy + sin_q14*f9_wx + cos_q14*f9_wy,
-      f8_10 = 0.0955*f8_1 + f8_9 + 4.0927280000000006e-06*Omega8_yz,
-      f8_11 = 1.2818913999999999e-06*(Omega8_3 - Omega8_5) + f8_10,
-      f8_12 = f8_11 - 7.255739999999999e-07*Omega8_xz + 0.10962556999999998*zeta8_y,
-      f8_wz = 7.119000000000001e-05*zeta8_x + f8_12;
-    tau[12] = f8_wz;
-    const double
-      f8_x = f9_z - (0.10962556999999998*Omega8_xx_neg + 7.119000000000001e-05*Omega8_xy),
-      f8_y = 0.10962556999999998*Omega8_xy + 7.119000000000001e-05*Omega8_yy_neg + f8_1,
-      f8_z = 0.10962556999999998*Omega8_zx - 7.119000000000001e-05*Omega8_zy + f8_2;
-
-    // body 11 'RR_hip', q[16] · zeta, V, r, Omega · sweep 1/2 base to tip
-    const double
-      zeta11_1 = zeta1_z - zeta2_7,
-      zeta11_2 = zeta1_y - zeta2_3,
-      zeta11_x = cos_q16*zeta11_2 + sin_q16*zeta11_1,
-      zeta11_y = cos_q16*zeta11_1 - sin_q16*zeta11_2,
-      V11_wy = qd[2]*cos_q16 - qd[1]*sin_q16,
-      V11_wx = qd[1]*cos_q16 + qd[2]*sin_q16,
-      zeta11_z = zeta1_x - zeta2_11,
-      r11_wy_neg = qd[15]*V11_wx,
-      V11_wz = qd[0] + qd[15],
-      Omega11_1 = V11_wx*V11_wz,
-      Omega11_xz = Omega11_1 - r11_wy_neg,
-      Omega11_zx = r11_wy_neg + Omega11_1,
-      r11_wx = qd[15]*V11_wy,
-      Omega11_2 = V11_wy*V11_wz,
-      Omega11_yz = Omega11_2 - r11_wx,
-      Omega11_zy = r11_wx + Omega11_2,
-      Omega11_xy = V11_wx*V11_wy,
-      Omega11_3 = V11_wy*V11_wy,
-      Omega11_4 = V11_wz*V11_wz,
-      Omega11_xx_neg = Omega11_3 + Omega11_4,
-      Omega11_5 = V11_wx*V11_wx,
-      Omega11_yy_neg = Omega11_5 + Omega11_4;
-
-    // body 12 'RR_thigh', q[17] · zeta, V, r, Omega · sweep 1/2 base to tip
-    const double
-      zeta12_1 = zeta11_z - 0.0955*Omega11_zx,
-      zeta12_2 = zeta11_y - 0.0955*Omega11_xy,
-      zeta12_x = cos_q17*zeta12_2 + sin_q17*zeta12_1,
-      zeta12_y = cos_q17*zeta12_1 - sin_q17*zeta12_2,
-      V12_wy = cos_q17*V11_wz - sin_q17*V11_wy,
-      r12_wx = qd[16]*V12_wy,
-      zeta12_wx = r12_wx - cos_q17*r11_wy_neg,
-      V12_wx = cos_q17*V11_wy + sin_q17*V11_wz,
-      r12_wy_neg = qd[16]*V12_wx,
-      zeta12_wy = sin_q17*r11_wy_neg - r12_wy_neg,
-      zeta12_z = zeta11_x + 0.0955*Omega11_xx_neg,
-      Omega12_1 = V12_wx*V12_wy,
-      Omega12_xy = Omega12_1 - r11_wx,
-      Omega12_yx = r11_wx + Omega12_1,
-      V12_wz = qd[16] + V11_wx,
-      Omega12_2 = V12_wx*V12_wz,
-      Omega12_xz = zeta12_wy + Omega12_2,
-      Omega12_zx = Omega12_2 - zeta12_wy,
-      Omega12_3 = V12_wy*V12_wz,
-      Omega12_yz = Omega12_3 - zeta12_wx,
-      Omega12_zy = zeta12_wx + Omega12_3,
-      Omega12_4 = V12_wy*V12_wy,
-      Omega12_5 = V12_wz*V12_wz,
-      Omega12_xx_neg = Omega12_4 + Omega12_5,
-      Omega12_6 = V12_wx*V12_wx,
-      Omega12_yy_neg = Omega12_6 + Omega12_5;
-
-    // body 13 'RR_calf', q[18] · zeta, V, Omega, r · sweep 1/2 base to tip
-    const double
-      zeta13_1 = zeta12_y - 0.213*Omega12_yx,
-      zeta13_2 = zeta12_x + 0.213*Omega12_xx_neg,
-      zeta13_x = cos_q18*zeta13_2 + sin_q18*zeta13_1,
-      zeta13_y = cos_q18*zeta13_1 - sin_q18*zeta13_2,
-      V13_wx = cos_q18*V12_wx + sin_q18*V12_wy,
-      V13_wy = cos_q18*V12_wy - sin_q18*V12_wx,
-      Omega13_1 = V13_wx*V13_wy,
-      Omega13_xy = Omega13_1 - r11_wx,
-      Omega13_yx = r11_wx + Omega13_1,
-      r13_wy_neg = qd[17]*V13_wx,
-      zeta13_wy = cos_q18*zeta12_wy - sin_q18*zeta12_wx - r13_wy_neg,
-      V13_wz = qd[17] + V12_wz,
-      Omega13_2 = V13_wx*V13_wz,
-      Omega13_xz = zeta13_wy + Omega13_2,
-      Omega13_zx = Omega13_2 - zeta13_wy,
-      r13_wx = qd[17]*V13_wy,
-      zeta13_wx = cos_q18*zeta12_wx + sin_q18*zeta12_wy + r13_wx,
-      Omega13_3 = V13_wy*V13_wz,
-      Omega13_yz = Omega13_3 - zeta13_wx,
-      Omega13_zy = zeta13_wx + Omega13_3,
-      zeta13_z = zeta12_z - 0.213*Omega12_zx,
-      Omega13_4 = V13_wx*V13_wx,
-      Omega13_5 = V13_wy*V13_wy,
-      Omega13_6 = V13_wz*V13_wz,
-      Omega13_xx_neg = Omega13_5 + Omega13_6,
-      Omega13_yy_neg = Omega13_4 + Omega13_6;
-
-    // body 13 'RR_calf', q[18] · f · sweep 2/2 tip to base
-    const double
-      f13_x = 0.02623*Omega13_xx_neg + 0.00084392*Omega13_xy,
-      f13_y_neg = 0.02623*Omega13_yx + 0.00084392*Omega13_yy_neg,
-      f13_z = 0.00084392*Omega13_zy - 0.02623*Omega13_zx,
-      f13_1 = 3.587468159999951e-05*Omega13_zy - 0.0001142508*Omega13_zx,
-      f13_2 = f13_1 + 1.1628219999999999e-06*(Omega13_6 - Omega13_5) + 8.98725e-06*Omega13_yx,
-      f13_wx = f13_2 + 0.00084392*zeta13_z,
-      f13_3 = 1.1628219999999999e-06*Omega13_xy - 8.98725e-06*(Omega13_4 - Omega13_6),
-      f13_wy = f13_3 - 0.00492976*Omega13_zx + 0.0001142508*Omega13_zy + 0.02623*zeta13_z,
-      f13_4 = 0.00492976*Omega13_yx - 8.98725e-06*Omega13_yz - 0.0001142508*(Omega13_5 - Omega13_4),
-      f13_5 = f13_4 - 3.587468159999951e-05*Omega13_xy - 1.1628219999999999e-06*Omega13_xz,
-      f13_wz = f13_5 - (0.02623*zeta13_y + 0.00084392*zeta13_x);
-    tau[17] = f13_wz;
-
-    // body 12 'RR_thigh', q[17] · f · sweep 2/2 tip to base
-    const double
-      f12_1 = 0.00042988729599999995*Omega12_zx + 0.0005670347151999992*Omega12_zy,
-      f12_2 = f12_1 - 8.879103999999985e-06*(Omega12_5 - Omega12_4),
-      f12_3 = f12_2 + 6.403187000000003e-05*Omega12_yx - 0.004308479999999999*zeta12_z,
-      f12_wx = cos_q18*f13_wx - sin_q18*f13_wy + f12_3,
-      f12_4 = sin_q18*f13_wx + cos_q18*f13_wy + 0.213*f13_z,
-      f12_5 = 8.879103999999985e-06*Omega12_xy + 6.403187000000003e-05*(Omega12_6 - Omega12_5),
-      f12_6 = f12_5 + 0.015394329079999998*Omega12_zx + 0.00042988729599999995*Omega12_zy,
-      f12_wy = 0.07899239999999999*zeta12_z - f12_6 + f12_4,
-      f12_7 = sin_q18*f13_x - cos_q18*f13_y_neg,
-      f12_8 = 0.015394329079999998*Omega12_yx - 6.403187000000003e-05*Omega12_yz,
-      f12_9 = f12_8 + 0.00042988729599999995*(Omega12_4 - Omega12_6),
-      f12_10 = f12_9 - 0.0005670347151999992*Omega12_xy + 8.879103999999985e-06*Omega12_xz,
-      f12_11 = 0.004308479999999999*zeta12_x - 0.07899239999999999*zeta12_y + f12_10,
-      f12_wz = f13_wz - 0.213*f12_7 + f12_11;
-    tau[16] = f12_wz;
-    const double
-      f12_12 = 0.07899239999999999*Omega12_xx_neg - 0.004308479999999999*Omega12_xy,
-      f12_x = cos_q18*f13_x + sin_q18*f13_y_neg + f12_12,
-      f12_y = 0.004308479999999999*Omega12_yy_neg - 0.07899239999999999*Omega12_yx + f12_7,
-      f12_z = f13_z - (0.07899239999999999*Omega12_zx + 0.004308479999999999*Omega12_zy);
-
-    // body 11 'RR_hip', q[16] · f · sweep 2/2 tip to base
-    const double
-      f11_1 = cos_q17*f12_x - sin_q17*f12_y,
-      f11_2 = sin_q17*f12_x + cos_q17*f12_y,
-      f11_3 = 0.00043992847495000036*Omega11_zy - 1.2818913999999999e-06*Omega11_zx,
-      f11_4 = f11_3 + 7.255739999999999e-07*(Omega11_4 - Omega11_3),
-      f11_5 = f11_4 + 4.0927280000000006e-06*Omega11_xy - 7.119000000000001e-05*zeta11_z,
-      f11_wx = f12_wz + f11_5,
-      f11_6 = cos_q17*f12_wx - sin_q17*f12_wy + 0.0955*f11_2,
-      f11_7 = 7.255739999999999e-07*Omega11_xy - 4.0927280000000006e-06*(Omega11_5 - Omega11_4),
-      f11_8 = f11_7 - 0.008920669552049999*Omega11_zx + 1.2818913999999999e-06*Omega11_zy,
-      f11_wy = f11_8 + 0.10962556999999998*zeta11_z + f11_6,
-      f11_9 = 0.008480741077099998*Omega11_xy + sin_q17*f12_wx + cos_q17*f12_wy,
-      f11_10 = f11_9 - 0.0955*f11_1 - 4.0927280000000006e-06*Omega11_yz,
-      f11_11 = f11_10 - 1.2818913999999999e-06*(Omega11_3 - Omega11_5),
-      f11_12 = f11_11 - 7.255739999999999e-07*Omega11_xz + 7.119000000000001e-05*zeta11_x,
-      f11_wz = f11_12 - 0.10962556999999998*zeta11_y;
-    tau[15] = f11_wz;
-    const double
-      f11_x = 0.10962556999999998*Omega11_xx_neg - 7.119000000000001e-05*Omega11_xy + f12_z,
-      f11_y = 7.119000000000001e-05*Omega11_yy_neg - 0.10962556999999998*Omega11_xy + f11_1,
-      f11_z = f11_2 - (0.10962556999999998*Omega11_zx + 7.119000000000001e-05*Omega11_zy);
-
-    // body 1 'base', q[0..6] · f · sweep 2/2 tip to base
-    const double
-      f1_1 = sin_q10*f5_x + cos_q10*f5_y,
-      f1_2 = sin_q7*f2_x + cos_q7*f2_y,
-      f1_3 = sin_q13*f8_x + cos_q13*f8_y,
-      f1_4 = sin_q16*f11_x + cos_q16*f11_y,
-      f1_5 = 0.0465*(f1_3 - f1_4 + f1_2 - f1_1) + 0.02854687528052402*Omega1_yz,
-      f1_6 = f1_5 - 0.00012165999999999913*Omega1_xz + 3.12e-05*(Omega1_3 - Omega1_2),
-      f1_7 = 0.002268959271632*Omega1_xy + f1_6 + 0.037138086*zeta1_y + f11_wz;
-    tau[0] = f8_wz + f1_7 + f2_wz + f5_wz;
-    const double
-      f1_8 = 0.1934*(f1_3 + f1_4 - f1_2 - f1_1) - 0.415763088601548*Omega1_xz,
-      f1_9 = cos_q16*f11_wx + f1_8 - sin_q16*f11_wy + cos_q13*f8_wx,
-      f1_10 = f1_9 - sin_q13*f8_wy + cos_q7*f2_wx - sin_q7*f2_wy,
-      f1_11 = cos_q10*f5_wx + f1_10 - sin_q10*f5_wy + 3.12e-05*Omega1_xy,
-      f1_12 = f1_11 - 0.002268959271632*(Omega1_1 - Omega1_3),
-      f1_13 = 0.00012165999999999913*Omega1_yz + f1_12 - 0.037138086*zeta1_x;
-    tau[1] = f1_13 - 0.14611615199999994*zeta1_z;
-    const double
-      f1_14 = cos_q10*f5_x - sin_q10*f5_y,
-      f1_15 = cos_q7*f2_x - sin_q7*f2_y,
-      f1_16 = cos_q13*f8_x - sin_q13*f8_y,
-      f1_17 = cos_q16*f11_x - sin_q16*f11_y,
-      f1_18 = 0.1934*(f1_15 - (f1_16 + f1_17) + f1_14),
-      f1_19 = f1_18 + 0.0465*(f11_z - f8_z - f2_z + f5_z),
-      f1_20 = 0.38721621332102396*Omega1_xy + f1_19 + sin_q16*f11_wx + cos_q16*f11_wy,
-      f1_21 = sin_q13*f8_wx + f1_20 + cos_q13*f8_wy + sin_q7*f2_wx,
-      f1_22 = cos_q7*f2_wy + f1_21 + sin_q10*f5_wx + cos_q10*f5_wy,
-      f1_23 = 0.00012165999999999913*(Omega1_2 - Omega1_1),
-      f1_24 = f1_22 - 0.002268959271632*Omega1_yz - f1_23 - 3.12e-05*Omega1_xz;
-    tau[2] = 0.14611615199999994*zeta1_y + f1_24;
-    const double f1_25 = 16.085*zeta1_x - (0.14611615199999994*Omega1_xx_neg + 0.037138086*Omega1_xz);
-    tau[3] = f5_z + f2_z + f8_z + f11_z + f1_25;
-    const double f1_26 = 0.14611615199999994*Omega1_xy - 0.037138086*Omega1_yz + 16.085*zeta1_y;
-    tau[4] = f1_15 + f1_14 + f1_16 + f1_17 + f1_26;
-    const double f1_27 = 0.14611615199999994*Omega1_xz + 0.037138086*Omega1_zz_neg + 16.085*zeta1_z;
-    tau[5] = f1_2 + f1_1 + f1_3 + f1_4 + f1_27;
+    go2_bias_forces_part(sine, cosine, q, qd, tau);
 }
 
 // forces that hold the robot still (2 sweeps: tip to base, base to tip)
@@ -2649,416 +4007,13 @@ void go2_gravity_forces(const double *restrict q, double *restrict tau)
 void go2_mass_matrix(const double *restrict q, double *restrict mass)
 {
     // sines and cosines
-    double sine[12], cosine[12];
+    double sine[16], cosine[16];
     go2_sincos(q[7], q[8], q[9], q[10], sine, cosine);
     go2_sincos(q[11], q[12], q[13], q[14], sine + 4, cosine + 4);
     go2_sincos(q[15], q[16], q[17], q[18], sine + 8, cosine + 8);
-    const double
-      cos_q7 = cosine[0],
-      sin_q7 = sine[0],
-      cos_q8 = cosine[1],
-      sin_q8 = sine[1],
-      cos_q9 = cosine[2],
-      sin_q9 = sine[2],
-      cos_q10 = cosine[3],
-      sin_q10 = sine[3],
-      cos_q11 = cosine[4],
-      sin_q11 = sine[4],
-      cos_q12 = cosine[5],
-      sin_q12 = sine[5],
-      cos_q13 = cosine[6],
-      sin_q13 = sine[6],
-      cos_q14 = cosine[7],
-      sin_q14 = sine[7],
-      cos_q15 = cosine[8],
-      sin_q15 = sine[8],
-      cos_q16 = cosine[9],
-      sin_q16 = sine[9],
-      cos_q17 = cosine[10],
-      sin_q17 = sine[10],
-      cos_q18 = cosine[11],
-      sin_q18 = sine[11];
+    go2_sincos(0.0, 0.0, 0.0, 0.0, sine + 12, cosine + 12);
 
-    // body 12 'RR_thigh', q[17] · R, f · sweep 1/1 tip to base
-    const double
-      R12_1 = 8.98725e-06*sin_q18 - 1.1628219999999999e-06*cos_q18,
-      R12_2 = 8.98725e-06*cos_q18 + 1.1628219999999999e-06*sin_q18,
-      R12_3 = 0.00084392*cos_q18 - 0.02623*sin_q18,
-      R12_4 = 0.0002285016*cos_q18 - 0.0048938853184*sin_q18,
-      R12_5 = sin_q18*R12_4,
-      R12_6 = 0.02623*cos_q18 + 0.00084392*sin_q18,
-      R12_7 = 0.426*R12_6,
-      R12_Iyy = R12_5 + R12_7,
-      R12_Ixx_neg = 0.0197211796832 + R12_5,
-      R12_Ixy = cos_q18*R12_4 - 0.0001142508 + 0.213*R12_3 - 0.00042988729599999995,
-      f12_13_wz = 0.0049656346815999996 + 0.213*R12_6;
-    mass[305] = mass[322] = f12_13_wz;
-    const double
-      R12_Ixz = 6.403187000000003e-05 + R12_2,
-      R12_Iyz = 8.879103999999985e-06 + R12_1,
-      R12_Izz = 0.020926998476799998 + R12_7;
-    mass[304] = R12_Izz;
-    const double
-      R12_hx_neg = 0.07899239999999999 + R12_6,
-      R12_hy = R12_3 - 0.004308479999999999;
-
-    // body 11 'RR_hip', q[16] · f, R · sweep 1/1 tip to base
-    const double
-      f11_13_z_neg = sin_q17*R12_3 + cos_q17*R12_6,
-      f11_13_wy = cos_q17*R12_2 - sin_q17*R12_1 - 0.0955*f11_13_z_neg,
-      f11_13_y = sin_q17*R12_6 - cos_q17*R12_3,
-      f11_13_wz = sin_q17*R12_2 + cos_q17*R12_1 - 0.0955*f11_13_y;
-    mass[287] = mass[321] = f11_13_wz;
-    const double
-      R11_hz = cos_q17*R12_hy - sin_q17*R12_hx_neg,
-      R11_1 = sin_q17*R12_Ixz + cos_q17*R12_Iyz + 0.0955*R11_hz;
-    mass[286] = mass[303] = R11_1;
-    const double
-      R11_2 = cos_q17*R12_hx_neg + sin_q17*R12_hy,
-      R11_3 = cos_q17*R12_Ixz - sin_q17*R12_Iyz - 0.0955*R11_2,
-      R11_4 = R12_Ixy*(cos_q17 + cos_q17) - sin_q17*(R12_Iyy + R12_Ixx_neg),
-      R11_5 = sin_q17*R11_4,
-      R11_Iyy_neg = R12_Ixx_neg + R11_5,
-      R11_Ixx = R12_7 - 0.007877831680300002,
-      R11_Iyz = cos_q17*R11_4 - R12_Ixy - 7.255739999999999e-07,
-      R11_Izz = R12_Iyy + R11_5 + 0.029684687106999997;
-    mass[285] = R11_Izz;
-    mass[70] = mass[291] = -R11_2;
-    mass[71] = mass[309] = -f11_13_z_neg;
-    const double
-      R11_Ixy = 1.2818913999999999e-06 + R11_3,
-      R11_Ixz = 4.0927280000000006e-06 + R11_1,
-      R11_hy_neg = 7.119000000000001e-05 + R11_2;
-
-    // body 9 'RL_thigh', q[14] · R, f · sweep 1/1 tip to base
-    const double
-      R9_1 = 1.1628219999999999e-06*cos_q15 - 8.98725e-06*sin_q15,
-      R9_2 = 8.98725e-06*cos_q15 + 1.1628219999999999e-06*sin_q15,
-      R9_3 = 0.00084392*cos_q15 - 0.02623*sin_q15,
-      R9_4 = 0.0002285016*cos_q15 - 0.0048938853184*sin_q15,
-      R9_5 = sin_q15*R9_4,
-      R9_6 = 0.02623*cos_q15 + 0.00084392*sin_q15,
-      R9_7 = 0.426*R9_6,
-      R9_Iyy = R9_5 + R9_7,
-      R9_Ixx_neg = 0.0197211796832 + R9_5,
-      R9_Ixy = cos_q15*R9_4 - 0.0001142508 + 0.213*R9_3 - 0.00042988729599999995,
-      f9_10_wz = 0.0049656346815999996 + 0.213*R9_6;
-    mass[248] = mass[265] = f9_10_wz;
-    const double
-      R9_Ixz_neg = 6.403187000000003e-05 + R9_2,
-      R9_Iyz = R9_1 - 8.879103999999985e-06,
-      R9_Izz = 0.020926998476799998 + R9_7;
-    mass[247] = R9_Izz;
-    const double
-      R9_hx_neg = 0.07899239999999999 + R9_6,
-      R9_hy = R9_3 - 0.004308479999999999;
-
-    // body 8 'RL_hip', q[13] · f, R · sweep 1/1 tip to base
-    const double
-      f8_10_z_neg = sin_q14*R9_3 + cos_q14*R9_6,
-      f8_10_wy = 0.0955*f8_10_z_neg - (cos_q14*R9_2 + sin_q14*R9_1),
-      f8_10_y = sin_q14*R9_6 - cos_q14*R9_3,
-      f8_10_wz = cos_q14*R9_1 - sin_q14*R9_2 + 0.0955*f8_10_y;
-    mass[230] = mass[264] = f8_10_wz;
-    const double
-      R8_hz = cos_q14*R9_hy - sin_q14*R9_hx_neg,
-      R8_1 = cos_q14*R9_Iyz - sin_q14*R9_Ixz_neg - 0.0955*R8_hz;
-    mass[229] = mass[246] = R8_1;
-    const double
-      R8_2 = cos_q14*R9_hx_neg + sin_q14*R9_hy,
-      R8_3 = 0.0955*R8_2 - (cos_q14*R9_Ixz_neg + sin_q14*R9_Iyz),
-      R8_4 = R9_Ixy*(cos_q14 + cos_q14) - sin_q14*(R9_Iyy + R9_Ixx_neg),
-      R8_5 = sin_q14*R8_4,
-      R8_Iyy_neg = R9_Ixx_neg + R8_5,
-      R8_Ixx = R9_7 - 0.007877831680300002,
-      R8_Iyz = cos_q14*R8_4 - R9_Ixy - 7.255739999999999e-07,
-      R8_Izz = R9_Iyy + R8_5 + 0.029684687106999997;
-    mass[228] = R8_Izz;
-    mass[67] = mass[237] = -R8_2;
-    mass[68] = mass[255] = -f8_10_z_neg;
-    const double
-      R8_Ixy = R8_3 - 1.2818913999999999e-06,
-      R8_Ixz = R8_1 - 4.0927280000000006e-06,
-      R8_hy_neg = 7.119000000000001e-05 + R8_2;
-
-    // body 6 'FR_thigh', q[11] · R, f · sweep 1/1 tip to base
-    const double
-      R6_1 = 8.98725e-06*sin_q12 - 1.1628219999999999e-06*cos_q12,
-      R6_2 = 8.98725e-06*cos_q12 + 1.1628219999999999e-06*sin_q12,
-      R6_3 = 0.00084392*cos_q12 - 0.02623*sin_q12,
-      R6_4 = 0.0002285016*cos_q12 - 0.0048938853184*sin_q12,
-      R6_5 = sin_q12*R6_4,
-      R6_6 = 0.02623*cos_q12 + 0.00084392*sin_q12,
-      R6_7 = 0.426*R6_6,
-      R6_Iyy = R6_5 + R6_7,
-      R6_Ixx_neg = 0.0197211796832 + R6_5,
-      R6_Ixy = cos_q12*R6_4 - 0.0001142508 + 0.213*R6_3 - 0.00042988729599999995,
-      f6_7_wz = 0.0049656346815999996 + 0.213*R6_6;
-    mass[191] = mass[208] = f6_7_wz;
-    const double
-      R6_Ixz = 6.403187000000003e-05 + R6_2,
-      R6_Iyz = 8.879103999999985e-06 + R6_1,
-      R6_Izz = 0.020926998476799998 + R6_7;
-    mass[190] = R6_Izz;
-    const double
-      R6_hx_neg = 0.07899239999999999 + R6_6,
-      R6_hy = R6_3 - 0.004308479999999999;
-
-    // body 5 'FR_hip', q[10] · f, R · sweep 1/1 tip to base
-    const double
-      f5_7_z_neg = sin_q11*R6_3 + cos_q11*R6_6,
-      f5_7_wy = cos_q11*R6_2 - sin_q11*R6_1 - 0.0955*f5_7_z_neg,
-      f5_7_y = sin_q11*R6_6 - cos_q11*R6_3,
-      f5_7_wz = sin_q11*R6_2 + cos_q11*R6_1 - 0.0955*f5_7_y;
-    mass[173] = mass[207] = f5_7_wz;
-    const double
-      R5_hz = cos_q11*R6_hy - sin_q11*R6_hx_neg,
-      R5_1 = sin_q11*R6_Ixz + cos_q11*R6_Iyz + 0.0955*R5_hz;
-    mass[172] = mass[189] = R5_1;
-    const double
-      R5_2 = cos_q11*R6_hx_neg + sin_q11*R6_hy,
-      R5_3 = cos_q11*R6_Ixz - sin_q11*R6_Iyz - 0.0955*R5_2,
-      R5_4 = R6_Ixy*(cos_q11 + cos_q11) - sin_q11*(R6_Iyy + R6_Ixx_neg),
-      R5_5 = sin_q11*R5_4,
-      R5_Iyy_neg = R6_Ixx_neg + R5_5,
-      R5_Ixx = R6_7 - 0.007877831680300002,
-      R5_Iyz = cos_q11*R5_4 - R6_Ixy + 7.255739999999999e-07,
-      R5_Izz = R6_Iyy + R5_5 + 0.029684687106999997;
-    mass[171] = R5_Izz;
-    mass[64] = mass[183] = -R5_2;
-    mass[65] = mass[201] = -f5_7_z_neg;
-    const double
-      R5_Ixy = 1.2818913999999999e-06 + R5_3,
-      R5_Ixz = R5_1 - 4.0927280000000006e-06,
-      R5_hy_neg = 7.119000000000001e-05 + R5_2;
-
-    // body 3 'FL_thigh', q[8] · R, f · sweep 1/1 tip to base
-    const double
-      R3_1 = 1.1628219999999999e-06*cos_q9 - 8.98725e-06*sin_q9,
-      R3_2 = 8.98725e-06*cos_q9 + 1.1628219999999999e-06*sin_q9,
-      R3_3 = 0.00084392*cos_q9 - 0.02623*sin_q9,
-      R3_4 = 0.0002285016*cos_q9 - 0.0048938853184*sin_q9,
-      R3_5 = sin_q9*R3_4,
-      R3_6 = 0.02623*cos_q9 + 0.00084392*sin_q9,
-      R3_7 = 0.426*R3_6,
-      R3_Iyy = R3_5 + R3_7,
-      R3_Ixx_neg = 0.0197211796832 + R3_5,
-      R3_Ixy = cos_q9*R3_4 - 0.0001142508 + 0.213*R3_3 - 0.00042988729599999995,
-      f3_4_wz = 0.0049656346815999996 + 0.213*R3_6;
-    mass[134] = mass[151] = f3_4_wz;
-    const double
-      R3_Ixz_neg = 6.403187000000003e-05 + R3_2,
-      R3_Iyz = R3_1 - 8.879103999999985e-06,
-      R3_Izz = 0.020926998476799998 + R3_7;
-    mass[133] = R3_Izz;
-    const double
-      R3_hx_neg = 0.07899239999999999 + R3_6,
-      R3_hy = R3_3 - 0.004308479999999999;
-
-    // body 2 'FL_hip', q[7] · f, R · sweep 1/1 tip to base
-    const double
-      f2_4_z_neg = sin_q8*R3_3 + cos_q8*R3_6,
-      f2_4_wy = 0.0955*f2_4_z_neg - (cos_q8*R3_2 + sin_q8*R3_1),
-      f2_4_y = sin_q8*R3_6 - cos_q8*R3_3,
-      f2_4_wz = cos_q8*R3_1 - sin_q8*R3_2 + 0.0955*f2_4_y;
-    mass[116] = mass[150] = f2_4_wz;
-    const double
-      R2_hz = cos_q8*R3_hy - sin_q8*R3_hx_neg,
-      R2_1 = cos_q8*R3_Iyz - sin_q8*R3_Ixz_neg - 0.0955*R2_hz;
-    mass[115] = mass[132] = R2_1;
-    const double
-      R2_2 = cos_q8*R3_hx_neg + sin_q8*R3_hy,
-      R2_3 = 0.0955*R2_2 - (cos_q8*R3_Ixz_neg + sin_q8*R3_Iyz),
-      R2_4 = R3_Ixy*(cos_q8 + cos_q8) - sin_q8*(R3_Iyy + R3_Ixx_neg),
-      R2_5 = sin_q8*R2_4,
-      R2_Iyy_neg = R3_Ixx_neg + R2_5,
-      R2_Ixx = R3_7 - 0.007877831680300002,
-      R2_Iyz = cos_q8*R2_4 - R3_Ixy + 7.255739999999999e-07,
-      R2_Izz = R3_Iyy + R2_5 + 0.029684687106999997;
-    mass[114] = R2_Izz;
-    mass[61] = mass[129] = -R2_2;
-    mass[62] = mass[147] = -f2_4_z_neg;
-    const double
-      R2_Ixy = R2_3 - 1.2818913999999999e-06,
-      R2_Ixz = 4.0927280000000006e-06 + R2_1,
-      R2_hy_neg = 7.119000000000001e-05 + R2_2;
-
-    // body 1 'base', q[0..6] · f, R · sweep 1/1 tip to base
-    const double f1_4_z = cos_q7*f2_4_y;
-    mass[98] = mass[149] = f1_4_z;
-    mass[8] = mass[144] = f2_4_wz + 0.0465*f1_4_z;
-    mass[26] = mass[145] = cos_q7*f3_4_wz - sin_q7*f2_4_wy - 0.1934*f1_4_z;
-    const double f1_4_y_neg = sin_q7*f2_4_y;
-    mass[44] = mass[146] = sin_q7*f3_4_wz + cos_q7*f2_4_wy + (0.0465*f2_4_z_neg - 0.1934*f1_4_y_neg);
-    const double f1_3_z_neg = cos_q7*R2_hz;
-    mass[7] = mass[126] = R2_1 - 0.0465*f1_3_z_neg;
-    mass[25] = mass[127] = cos_q7*R3_Izz - sin_q7*R2_3 + 0.1934*f1_3_z_neg;
-    const double f1_3_y = sin_q7*R2_hz;
-    mass[79] = mass[130] = f1_3_y;
-    mass[43] = mass[128] = sin_q7*R3_Izz + cos_q7*R2_3 + (0.1934*f1_3_y + 0.0465*R2_2);
-    const double f1_7_z = cos_q10*f5_7_y;
-    mass[101] = mass[203] = f1_7_z;
-    mass[11] = mass[198] = f5_7_wz - 0.0465*f1_7_z;
-    mass[29] = mass[199] = cos_q10*f6_7_wz - sin_q10*f5_7_wy - 0.1934*f1_7_z;
-    const double f1_7_y_neg = sin_q10*f5_7_y;
-    mass[47] = mass[200] = sin_q10*f6_7_wz + cos_q10*f5_7_wy - (0.1934*f1_7_y_neg + 0.0465*f5_7_z_neg);
-    const double f1_6_z_neg = cos_q10*R5_hz;
-    mass[10] = mass[180] = R5_1 + 0.0465*f1_6_z_neg;
-    mass[28] = mass[181] = cos_q10*R6_Izz - sin_q10*R5_3 + 0.1934*f1_6_z_neg;
-    const double f1_6_y = sin_q10*R5_hz;
-    mass[82] = mass[184] = f1_6_y;
-    mass[46] = mass[182] = sin_q10*R6_Izz + cos_q10*R5_3 + (0.1934*f1_6_y - 0.0465*R5_2);
-    const double R1_1 = sin_q10*R5_hy_neg - 0.10962556999999998*cos_q10;
-    mass[99] = mass[167] = R1_1;
-    const double
-      R1_2 = cos_q10*R5_Ixz - sin_q10*R5_Iyz,
-      R1_3 = 0.10962556999999998*cos_q7 + sin_q7*R2_hy_neg;
-    mass[96] = mass[113] = R1_3;
-    const double
-      R1_4 = cos_q7*R2_Ixz - sin_q7*R2_Iyz,
-      R1_5 = 0.10962556999999998*cos_q13 + sin_q13*R8_hy_neg;
-    mass[102] = mass[221] = R1_5;
-    const double
-      R1_6 = cos_q13*R8_Ixz - sin_q13*R8_Iyz,
-      R1_7 = sin_q16*R11_hy_neg - 0.10962556999999998*cos_q16;
-    mass[105] = mass[275] = R1_7;
-    const double
-      R1_8 = cos_q16*R11_Ixz - sin_q16*R11_Iyz,
-      R1_9 = 0.00012165999999999913 + 0.0465*(R11_hz - R8_hz - R2_hz + R5_hz),
-      R1_10 = 0.1934*R1_7,
-      R1_11 = 0.1934*R1_5,
-      R1_12 = 0.1934*R1_3;
-    mass[24] = mass[109] = R1_4 - R1_12;
-    const double
-      R1_13 = R1_8 + R1_9 + R1_10 + R1_6 + R1_11 + R1_4 - R1_12,
-      R1_14 = 0.1934*R1_1;
-    mass[1] = mass[18] = R1_2 + R1_13 - R1_14;
-    mass[27] = mass[163] = R1_2 - R1_14;
-    const double f1_10_z = cos_q13*f8_10_y;
-    mass[104] = mass[257] = f1_10_z;
-    mass[14] = mass[252] = f8_10_wz + 0.0465*f1_10_z;
-    mass[32] = mass[253] = cos_q13*f9_10_wz - sin_q13*f8_10_wy + 0.1934*f1_10_z;
-    const double f1_10_y_neg = sin_q13*f8_10_y;
-    mass[50] = mass[254] = sin_q13*f9_10_wz + cos_q13*f8_10_wy + (0.1934*f1_10_y_neg + 0.0465*f8_10_z_neg);
-    const double f1_9_z_neg = cos_q13*R8_hz;
-    mass[13] = mass[234] = R8_1 - 0.0465*f1_9_z_neg;
-    mass[31] = mass[235] = cos_q13*R9_Izz - sin_q13*R8_3 - 0.1934*f1_9_z_neg;
-    const double f1_9_y = sin_q13*R8_hz;
-    mass[85] = mass[238] = f1_9_y;
-    mass[49] = mass[236] = sin_q13*R9_Izz + cos_q13*R8_3 + (0.0465*R8_2 - 0.1934*f1_9_y);
-    mass[30] = mass[217] = R1_6 + R1_11;
-    const double f1_13_z = cos_q16*f11_13_y;
-    mass[107] = mass[311] = f1_13_z;
-    mass[17] = mass[306] = f11_13_wz - 0.0465*f1_13_z;
-    mass[35] = mass[307] = cos_q16*f12_13_wz - sin_q16*f11_13_wy + 0.1934*f1_13_z;
-    const double f1_13_y_neg = sin_q16*f11_13_y;
-    mass[53] = mass[308] = sin_q16*f12_13_wz + cos_q16*f11_13_wy + (0.1934*f1_13_y_neg - 0.0465*f11_13_z_neg);
-    const double f1_12_z_neg = cos_q16*R11_hz;
-    mass[16] = mass[288] = R11_1 + 0.0465*f1_12_z_neg;
-    mass[34] = mass[289] = cos_q16*R12_Izz - sin_q16*R11_3 - 0.1934*f1_12_z_neg;
-    const double f1_12_y = sin_q16*R11_hz;
-    mass[88] = mass[292] = f1_12_y;
-    mass[52] = mass[290] = sin_q16*R12_Izz + cos_q16*R11_3 - (0.1934*f1_12_y + 0.0465*R11_2);
-    mass[33] = mass[271] = R1_8 + R1_10;
-    mass[9] = mass[162] = R5_Izz - 0.0465*R1_1;
-    mass[6] = mass[108] = R2_Izz + 0.0465*R1_3;
-    const double
-      R1_15 = 0.093*R1_3,
-      R1_16 = 0.093*R1_1;
-    mass[12] = mass[216] = R8_Izz + 0.0465*R1_5;
-    const double
-      R1_17 = 0.093*R1_5,
-      R1_18 = R8_Izz + R1_17 + (R2_Izz + R1_15 + (R5_Izz - R1_16));
-    mass[15] = mass[270] = R11_Izz - 0.0465*R1_7;
-    const double R1_19 = 0.093*R1_7;
-    mass[0] = R11_Izz - R1_19 + R1_18 + 0.044949809219475986;
-    const double R1_20 = 0.10962556999999998*sin_q16 + cos_q16*R11_hy_neg;
-    mass[87] = mass[274] = R1_20;
-    const double R1_21 = sin_q16*R11_Ixz + cos_q16*R11_Iyz - 0.1934*R1_20;
-    mass[51] = mass[272] = R1_21;
-    const double
-      R1_22 = 0.10962556999999998*sin_q13 - cos_q13*R8_hy_neg,
-      R1_23 = sin_q13*R8_Ixz + cos_q13*R8_Iyz + 0.1934*R1_22;
-    mass[48] = mass[218] = R1_23;
-    const double
-      R1_24 = 0.10962556999999998*sin_q7 - cos_q7*R2_hy_neg,
-      R1_25 = sin_q7*R2_Ixz + cos_q7*R2_Iyz - 0.1934*R1_24;
-    mass[42] = mass[110] = R1_25;
-    const double R1_26 = 0.10962556999999998*sin_q10 + cos_q10*R5_hy_neg;
-    mass[81] = mass[166] = R1_26;
-    const double R1_27 = sin_q10*R5_Ixz + cos_q10*R5_Iyz + 0.1934*R1_26;
-    mass[45] = mass[164] = R1_27;
-    mass[2] = mass[36] = R1_25 + R1_27 + R1_23 + R1_21 + 0.002268959271632;
-    const double
-      R1_28 = sin_q10*(R5_Iyy_neg + R5_Ixx) + R5_Ixy*(cos_q10 + cos_q10),
-      R1_29 = sin_q7*(R2_Iyy_neg + R2_Ixx) + R2_Ixy*(cos_q7 + cos_q7),
-      R1_30 = sin_q7*R1_29,
-      R1_31 = 0.3868*R2_hz,
-      R1_32 = sin_q10*R1_28,
-      R1_33 = 0.3868*R5_hz,
-      R1_34 = R2_Ixx - R1_30 + R1_31 + (R5_Ixx - R1_32 + R1_33),
-      R1_35 = sin_q13*(R8_Iyy_neg + R8_Ixx) + R8_Ixy*(cos_q13 + cos_q13),
-      R1_36 = sin_q13*R1_35,
-      R1_37 = 0.3868*R8_hz,
-      R1_38 = sin_q16*(R11_Iyy_neg + R11_Ixx) + R11_Ixy*(cos_q16 + cos_q16),
-      R1_39 = sin_q16*R1_38,
-      R1_40 = 0.3868*R11_hz,
-      R1_41 = R11_Ixx - R1_39 - R1_40 + (R8_Ixx - R1_36 - R1_37 + R1_34);
-    mass[19] = 0.5491450570687 + R1_41;
-    const double
-      R1_42 = cos_q16*R1_38 - 0.0465*(R1_22 + R1_20 + R1_24 + R1_26),
-      R1_43 = cos_q13*R1_35 + R1_42 + cos_q7*R1_29 + cos_q10*R1_28 - R11_Ixy;
-    mass[20] = mass[37] = R1_43 - R8_Ixy - R2_Ixy - R5_Ixy - 3.12e-05;
-    const double
-      R1_44 = R1_30 - R2_Iyy_neg + (R1_31 + R1_15),
-      R1_45 = R1_32 - R5_Iyy_neg + (R1_33 - R1_16) + R1_44,
-      R1_46 = R1_36 - R8_Iyy_neg + (R1_17 - R1_37) + R1_45;
-    mass[38] = R1_39 - R11_Iyy_neg - (R1_40 + R1_19) + R1_46 + 0.5776919323492239;
-    const double R1_hz = R1_24 - R1_26 + R1_22 - R1_20 - 0.037138086;
-    mass[21] = mass[55] = R1_hz;
-    mass[4] = mass[72] = -R1_hz;
-    const double R1_hx = R5_hz + R2_hz + R8_hz + R11_hz + 0.14611615199999994;
-    mass[40] = mass[74] = R1_hx;
-    mass[23] = mass[91] = -R1_hx;
-    const double R1_hy = R1_3 + R1_1 + R1_5 + R1_7;
-    mass[5] = mass[90] = R1_hy;
-    mass[39] = mass[56] = -R1_hy;
-    mass[78] = mass[112] = -R1_24;
-    mass[80] = mass[148] = -f1_4_y_neg;
-    mass[83] = mass[202] = -f1_7_y_neg;
-    mass[84] = mass[220] = -R1_22;
-    mass[86] = mass[256] = -f1_10_y_neg;
-    mass[89] = mass[310] = -f1_13_y_neg;
-    mass[97] = mass[131] = -f1_3_z_neg;
-    mass[100] = mass[185] = -f1_6_z_neg;
-    mass[103] = mass[239] = -f1_9_z_neg;
-    mass[106] = mass[293] = -f1_12_z_neg;
-
-    // entries that are constants or inputs
-    mass[3] = mass[22] = mass[41] = mass[54] = mass[58] = mass[59] = 0.0;
-    mass[60] = mass[63] = mass[66] = mass[69] = mass[73] = mass[75] = 0.0;
-    mass[77] = mass[92] = mass[93] = mass[94] = mass[111] = mass[117] = 0.0;
-    mass[118] = mass[119] = mass[120] = mass[121] = mass[122] = mass[123] = 0.0;
-    mass[124] = mass[125] = mass[135] = mass[136] = mass[137] = mass[138] = 0.0;
-    mass[139] = mass[140] = mass[141] = mass[142] = mass[143] = mass[153] = 0.0;
-    mass[154] = mass[155] = mass[156] = mass[157] = mass[158] = mass[159] = 0.0;
-    mass[160] = mass[161] = mass[165] = mass[168] = mass[169] = mass[170] = 0.0;
-    mass[174] = mass[175] = mass[176] = mass[177] = mass[178] = mass[179] = 0.0;
-    mass[186] = mass[187] = mass[188] = mass[192] = mass[193] = mass[194] = 0.0;
-    mass[195] = mass[196] = mass[197] = mass[204] = mass[205] = mass[206] = 0.0;
-    mass[210] = mass[211] = mass[212] = mass[213] = mass[214] = mass[215] = 0.0;
-    mass[219] = mass[222] = mass[223] = mass[224] = mass[225] = mass[226] = 0.0;
-    mass[227] = mass[231] = mass[232] = mass[233] = mass[240] = mass[241] = 0.0;
-    mass[242] = mass[243] = mass[244] = mass[245] = mass[249] = mass[250] = 0.0;
-    mass[251] = mass[258] = mass[259] = mass[260] = mass[261] = mass[262] = 0.0;
-    mass[263] = mass[267] = mass[268] = mass[269] = mass[273] = mass[276] = 0.0;
-    mass[277] = mass[278] = mass[279] = mass[280] = mass[281] = mass[282] = 0.0;
-    mass[283] = mass[284] = mass[294] = mass[295] = mass[296] = mass[297] = 0.0;
-    mass[298] = mass[299] = mass[300] = mass[301] = mass[302] = mass[312] = 0.0;
-    mass[313] = mass[314] = mass[315] = mass[316] = mass[317] = mass[318] = 0.0;
-    mass[319] = mass[320] = 0.0;
-    mass[57] = mass[76] = mass[95] = 16.085;
-    mass[152] = mass[209] = mass[266] = mass[323] = 0.0049656346815999996;
+    go2_mass_matrix_part(sine, cosine, mass);
 }
 
 // inverse of the mass matrix (1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1)
@@ -3066,1361 +4021,674 @@ void go2_mass_matrix(const double *restrict q, double *restrict mass)
 void go2_mass_matrix_inverse(const double *restrict q, double *restrict mass_inverse)
 {
     // sines and cosines
-    double sine[12], cosine[12];
+    double sine[16], cosine[16];
     go2_sincos(q[7], q[8], q[9], q[10], sine, cosine);
     go2_sincos(q[11], q[12], q[13], q[14], sine + 4, cosine + 4);
     go2_sincos(q[15], q[16], q[17], q[18], sine + 8, cosine + 8);
-    const double
-      cos_q7 = cosine[0],
-      sin_q7 = sine[0],
-      cos_q8 = cosine[1],
-      sin_q8 = sine[1],
-      cos_q9 = cosine[2],
-      sin_q9 = sine[2],
-      cos_q10 = cosine[3],
-      sin_q10 = sine[3],
-      cos_q11 = cosine[4],
-      sin_q11 = sine[4],
-      cos_q12 = cosine[5],
-      sin_q12 = sine[5],
-      cos_q13 = cosine[6],
-      sin_q13 = sine[6],
-      cos_q14 = cosine[7],
-      sin_q14 = sine[7],
-      cos_q15 = cosine[8],
-      sin_q15 = sine[8],
-      cos_q16 = cosine[9],
-      sin_q16 = sine[9],
-      cos_q17 = cosine[10],
-      sin_q17 = sine[10],
-      cos_q18 = cosine[11],
-      sin_q18 = sine[11];
+    go2_sincos(0.0, 0.0, 0.0, 0.0, sine + 12, cosine + 12);
 
-    // body 3 'FL_thigh', q[8] · R, f · sweep 1/1 tip to base
-    const double
-      R3_1 = 1.1628219999999999e-06*cos_q9 - 8.98725e-06*sin_q9,
-      R3_2 = 8.98725e-06*cos_q9 + 1.1628219999999999e-06*sin_q9,
-      R3_3 = 0.00084392*cos_q9 - 0.02623*sin_q9,
-      R3_4 = 0.0002285016*cos_q9 - 0.0048938853184*sin_q9,
-      R3_5 = sin_q9*R3_4,
-      R3_6 = 0.02623*cos_q9 + 0.00084392*sin_q9,
-      R3_7 = 0.426*R3_6,
-      R3_Iyy = R3_5 + R3_7,
-      R3_Ixx_neg = 0.0197211796832 + R3_5,
-      R3_Ixy = cos_q9*R3_4 - 0.0001142508 + 0.213*R3_3 - 0.00042988729599999995,
-      f3_4_wz = 0.0049656346815999996 + 0.213*R3_6,
-      R3_Ixz_neg = 6.403187000000003e-05 + R3_2,
-      R3_Iyz = R3_1 - 8.879103999999985e-06,
-      R3_Izz = 0.020926998476799998 + R3_7,
-      R3_hx_neg = 0.07899239999999999 + R3_6,
-      R3_hy = R3_3 - 0.004308479999999999;
+    double mass[324];
+    go2_mass_matrix_part(sine, cosine, mass);
 
-    // body 2 'FL_hip', q[7] · f, R · sweep 1/1 tip to base
-    const double
-      f2_4_z_neg = sin_q8*R3_3 + cos_q8*R3_6,
-      f2_4_wy = 0.0955*f2_4_z_neg - (cos_q8*R3_2 + sin_q8*R3_1),
-      f2_4_y = sin_q8*R3_6 - cos_q8*R3_3,
-      f2_4_wz = cos_q8*R3_1 - sin_q8*R3_2 + 0.0955*f2_4_y,
-      R2_hz = cos_q8*R3_hy - sin_q8*R3_hx_neg,
-      R2_1 = cos_q8*R3_Iyz - sin_q8*R3_Ixz_neg - 0.0955*R2_hz,
-      R2_2 = cos_q8*R3_hx_neg + sin_q8*R3_hy,
-      R2_3 = 0.0955*R2_2 - (cos_q8*R3_Ixz_neg + sin_q8*R3_Iyz),
-      R2_4 = R3_Ixy*(cos_q8 + cos_q8) - sin_q8*(R3_Iyy + R3_Ixx_neg),
-      R2_5 = sin_q8*R2_4,
-      R2_Iyy_neg = R3_Ixx_neg + R2_5,
-      R2_Ixx = R3_7 - 0.007877831680300002,
-      R2_Iyz = cos_q8*R2_4 - R3_Ixy + 7.255739999999999e-07,
-      R2_Izz = R3_Iyy + R2_5 + 0.029684687106999997,
-      R2_Ixy = R2_3 - 1.2818913999999999e-06,
-      R2_Ixz = 4.0927280000000006e-06 + R2_1,
-      R2_hy_neg = 7.119000000000001e-05 + R2_2;
+    double L_factor[324], D_factor[18], D_inverse[18];
+    go2_factors_part(mass, L_factor, D_factor, D_inverse);
 
-    // body 6 'FR_thigh', q[11] · R, f · sweep 1/1 tip to base
+    // body 1 'base', q[0..6] · Z, y · mass = L D L*
+    const double Z1_1 = D_inverse[0]*L_factor[1];
+    mass_inverse[19] = D_inverse[1] + L_factor[1]*Z1_1;
     const double
-      R6_1 = 8.98725e-06*sin_q12 - 1.1628219999999999e-06*cos_q12,
-      R6_2 = 8.98725e-06*cos_q12 + 1.1628219999999999e-06*sin_q12,
-      R6_3 = 0.00084392*cos_q12 - 0.02623*sin_q12,
-      R6_4 = 0.0002285016*cos_q12 - 0.0048938853184*sin_q12,
-      R6_5 = sin_q12*R6_4,
-      R6_6 = 0.02623*cos_q12 + 0.00084392*sin_q12,
-      R6_7 = 0.426*R6_6,
-      R6_Iyy = R6_5 + R6_7,
-      R6_Ixx_neg = 0.0197211796832 + R6_5,
-      R6_Ixy = cos_q12*R6_4 - 0.0001142508 + 0.213*R6_3 - 0.00042988729599999995,
-      f6_7_wz = 0.0049656346815999996 + 0.213*R6_6,
-      R6_Ixz = 6.403187000000003e-05 + R6_2,
-      R6_Iyz = 8.879103999999985e-06 + R6_1,
-      R6_Izz = 0.020926998476799998 + R6_7,
-      R6_hx_neg = 0.07899239999999999 + R6_6,
-      R6_hy = R6_3 - 0.004308479999999999;
-
-    // body 5 'FR_hip', q[10] · f, R · sweep 1/1 tip to base
+      y1_1 = L_factor[20]*L_factor[39] - L_factor[21],
+      y1_2 = L_factor[2]*L_factor[39] - L_factor[3] - L_factor[1]*y1_1,
+      Z1_2 = D_inverse[1]*y1_1;
+    mass_inverse[21] = mass_inverse[55] = Z1_2 - y1_2*Z1_1;
     const double
-      f5_7_z_neg = sin_q11*R6_3 + cos_q11*R6_6,
-      f5_7_wy = cos_q11*R6_2 - sin_q11*R6_1 - 0.0955*f5_7_z_neg,
-      f5_7_y = sin_q11*R6_6 - cos_q11*R6_3,
-      f5_7_wz = sin_q11*R6_2 + cos_q11*R6_1 - 0.0955*f5_7_y,
-      R5_hz = cos_q11*R6_hy - sin_q11*R6_hx_neg,
-      R5_1 = sin_q11*R6_Ixz + cos_q11*R6_Iyz + 0.0955*R5_hz,
-      R5_2 = cos_q11*R6_hx_neg + sin_q11*R6_hy,
-      R5_3 = cos_q11*R6_Ixz - sin_q11*R6_Iyz - 0.0955*R5_2,
-      R5_4 = R6_Ixy*(cos_q11 + cos_q11) - sin_q11*(R6_Iyy + R6_Ixx_neg),
-      R5_5 = sin_q11*R5_4,
-      R5_Iyy_neg = R6_Ixx_neg + R5_5,
-      R5_Ixx = R6_7 - 0.007877831680300002,
-      R5_Iyz = cos_q11*R5_4 - R6_Ixy + 7.255739999999999e-07,
-      R5_Izz = R6_Iyy + R5_5 + 0.029684687106999997,
-      R5_Ixy = 1.2818913999999999e-06 + R5_3,
-      R5_Ixz = R5_1 - 4.0927280000000006e-06,
-      R5_hy_neg = 7.119000000000001e-05 + R5_2;
-
-    // body 9 'RL_thigh', q[14] · R, f · sweep 1/1 tip to base
+      y1_3 = L_factor[39]*L_factor[58] - L_factor[40],
+      y1_4 = L_factor[3]*L_factor[58] - L_factor[4] - L_factor[2]*y1_3,
+      y1_5 = L_factor[21]*L_factor[58] - L_factor[22] - L_factor[20]*y1_3,
+      y1_6 = y1_4 - L_factor[1]*y1_5,
+      Z1_3 = D_inverse[1]*y1_5;
+    mass_inverse[22] = mass_inverse[73] = Z1_3 - y1_6*Z1_1;
     const double
-      R9_1 = 1.1628219999999999e-06*cos_q15 - 8.98725e-06*sin_q15,
-      R9_2 = 8.98725e-06*cos_q15 + 1.1628219999999999e-06*sin_q15,
-      R9_3 = 0.00084392*cos_q15 - 0.02623*sin_q15,
-      R9_4 = 0.0002285016*cos_q15 - 0.0048938853184*sin_q15,
-      R9_5 = sin_q15*R9_4,
-      R9_6 = 0.02623*cos_q15 + 0.00084392*sin_q15,
-      R9_7 = 0.426*R9_6,
-      R9_Iyy = R9_5 + R9_7,
-      R9_Ixx_neg = 0.0197211796832 + R9_5,
-      R9_Ixy = cos_q15*R9_4 - 0.0001142508 + 0.213*R9_3 - 0.00042988729599999995,
-      f9_10_wz = 0.0049656346815999996 + 0.213*R9_6,
-      R9_Ixz_neg = 6.403187000000003e-05 + R9_2,
-      R9_Iyz = R9_1 - 8.879103999999985e-06,
-      R9_Izz = 0.020926998476799998 + R9_7,
-      R9_hx_neg = 0.07899239999999999 + R9_6,
-      R9_hy = R9_3 - 0.004308479999999999;
-
-    // body 8 'RL_hip', q[13] · f, R · sweep 1/1 tip to base
+      y1_7 = L_factor[58]*L_factor[77] - L_factor[59],
+      y1_8 = L_factor[4]*L_factor[77] - L_factor[5] - L_factor[3]*y1_7,
+      y1_9 = L_factor[40]*L_factor[77] - L_factor[41] - L_factor[39]*y1_7,
+      y1_10 = L_factor[22]*L_factor[77] - L_factor[23] - L_factor[21]*y1_7,
+      y1_11 = y1_10 - L_factor[20]*y1_9,
+      y1_12 = y1_8 - L_factor[2]*y1_9 - L_factor[1]*y1_11,
+      Z1_4 = D_inverse[1]*y1_11;
+    mass_inverse[23] = mass_inverse[91] = Z1_4 - y1_12*Z1_1;
     const double
-      f8_10_z_neg = sin_q14*R9_3 + cos_q14*R9_6,
-      f8_10_wy = 0.0955*f8_10_z_neg - (cos_q14*R9_2 + sin_q14*R9_1),
-      f8_10_y = sin_q14*R9_6 - cos_q14*R9_3,
-      f8_10_wz = cos_q14*R9_1 - sin_q14*R9_2 + 0.0955*f8_10_y,
-      R8_hz = cos_q14*R9_hy - sin_q14*R9_hx_neg,
-      R8_1 = cos_q14*R9_Iyz - sin_q14*R9_Ixz_neg - 0.0955*R8_hz,
-      R8_2 = cos_q14*R9_hx_neg + sin_q14*R9_hy,
-      R8_3 = 0.0955*R8_2 - (cos_q14*R9_Ixz_neg + sin_q14*R9_Iyz),
-      R8_4 = R9_Ixy*(cos_q14 + cos_q14) - sin_q14*(R9_Iyy + R9_Ixx_neg),
-      R8_5 = sin_q14*R8_4,
-      R8_Iyy_neg = R9_Ixx_neg + R8_5,
-      R8_Ixx = R9_7 - 0.007877831680300002,
-      R8_Iyz = cos_q14*R8_4 - R9_Ixy - 7.255739999999999e-07,
-      R8_Izz = R9_Iyy + R8_5 + 0.029684687106999997,
-      R8_Ixy = R8_3 - 1.2818913999999999e-06,
-      R8_Ixz = R8_1 - 4.0927280000000006e-06,
-      R8_hy_neg = 7.119000000000001e-05 + R8_2;
-
-    // body 12 'RR_thigh', q[17] · R, f · sweep 1/1 tip to base
+      y1_13 = L_factor[77]*L_factor[96] - L_factor[78],
+      y1_14 = L_factor[5]*L_factor[96] - L_factor[6] - L_factor[4]*y1_13,
+      y1_15 = L_factor[59]*L_factor[96] - L_factor[60] - L_factor[58]*y1_13,
+      y1_16 = L_factor[41]*L_factor[96] - L_factor[42] - L_factor[40]*y1_13,
+      y1_17 = y1_16 - L_factor[39]*y1_15,
+      y1_18 = y1_14 - L_factor[3]*y1_15 - L_factor[2]*y1_17,
+      y1_19 = L_factor[23]*L_factor[96] - L_factor[24] - L_factor[22]*y1_13,
+      y1_20 = y1_19 - L_factor[21]*y1_15 - L_factor[20]*y1_17,
+      y1_21 = y1_18 - L_factor[1]*y1_20,
+      Z1_5 = D_inverse[1]*y1_20;
+    mass_inverse[24] = mass_inverse[109] = Z1_5 - y1_21*Z1_1;
     const double
-      R12_1 = 8.98725e-06*sin_q18 - 1.1628219999999999e-06*cos_q18,
-      R12_2 = 8.98725e-06*cos_q18 + 1.1628219999999999e-06*sin_q18,
-      R12_3 = 0.00084392*cos_q18 - 0.02623*sin_q18,
-      R12_4 = 0.0002285016*cos_q18 - 0.0048938853184*sin_q18,
-      R12_5 = sin_q18*R12_4,
-      R12_6 = 0.02623*cos_q18 + 0.00084392*sin_q18,
-      R12_7 = 0.426*R12_6,
-      R12_Iyy = R12_5 + R12_7,
-      R12_Ixx_neg = 0.0197211796832 + R12_5,
-      R12_Ixy = cos_q18*R12_4 - 0.0001142508 + 0.213*R12_3 - 0.00042988729599999995,
-      f12_13_wz = 0.0049656346815999996 + 0.213*R12_6,
-      R12_Ixz = 6.403187000000003e-05 + R12_2,
-      R12_Iyz = 8.879103999999985e-06 + R12_1,
-      R12_Izz = 0.020926998476799998 + R12_7,
-      R12_hx_neg = 0.07899239999999999 + R12_6,
-      R12_hy = R12_3 - 0.004308479999999999;
-
-    // body 11 'RR_hip', q[16] · f, R · sweep 1/1 tip to base
+      y1_22 = L_factor[96]*L_factor[115] - L_factor[97],
+      y1_23 = L_factor[6]*L_factor[115] - L_factor[7] - L_factor[5]*y1_22,
+      y1_24 = L_factor[78]*L_factor[115] - L_factor[79] - L_factor[77]*y1_22,
+      y1_25 = L_factor[60]*L_factor[115] - L_factor[61] - L_factor[59]*y1_22,
+      y1_26 = y1_25 - L_factor[58]*y1_24,
+      y1_27 = y1_23 - L_factor[4]*y1_24 - L_factor[3]*y1_26,
+      y1_28 = L_factor[42]*L_factor[115] - L_factor[43] - L_factor[41]*y1_22,
+      y1_29 = y1_28 - L_factor[40]*y1_24 - L_factor[39]*y1_26,
+      y1_30 = L_factor[24]*L_factor[115] - L_factor[25] - L_factor[23]*y1_22,
+      y1_31 = y1_30 - L_factor[22]*y1_24 - L_factor[21]*y1_26,
+      y1_32 = y1_31 - L_factor[20]*y1_29,
+      y1_33 = y1_27 - L_factor[2]*y1_29 - L_factor[1]*y1_32,
+      Z1_6 = D_inverse[1]*y1_32;
+    mass_inverse[25] = mass_inverse[127] = Z1_6 - y1_33*Z1_1;
     const double
-      f11_13_z_neg = sin_q17*R12_3 + cos_q17*R12_6,
-      f11_13_wy = cos_q17*R12_2 - sin_q17*R12_1 - 0.0955*f11_13_z_neg,
-      f11_13_y = sin_q17*R12_6 - cos_q17*R12_3,
-      f11_13_wz = sin_q17*R12_2 + cos_q17*R12_1 - 0.0955*f11_13_y,
-      R11_hz = cos_q17*R12_hy - sin_q17*R12_hx_neg,
-      R11_1 = sin_q17*R12_Ixz + cos_q17*R12_Iyz + 0.0955*R11_hz,
-      R11_2 = cos_q17*R12_hx_neg + sin_q17*R12_hy,
-      R11_3 = cos_q17*R12_Ixz - sin_q17*R12_Iyz - 0.0955*R11_2,
-      R11_4 = R12_Ixy*(cos_q17 + cos_q17) - sin_q17*(R12_Iyy + R12_Ixx_neg),
-      R11_5 = sin_q17*R11_4,
-      R11_Iyy_neg = R12_Ixx_neg + R11_5,
-      R11_Ixx = R12_7 - 0.007877831680300002,
-      R11_Iyz = cos_q17*R11_4 - R12_Ixy - 7.255739999999999e-07,
-      R11_Izz = R12_Iyy + R11_5 + 0.029684687106999997,
-      R11_Ixy = 1.2818913999999999e-06 + R11_3,
-      R11_Ixz = 4.0927280000000006e-06 + R11_1,
-      R11_hy_neg = 7.119000000000001e-05 + R11_2;
-
-    // body 1 'base', q[0..6] · f, R · sweep 1/1 tip to base
+      y1_34 = L_factor[77]*L_factor[99] - L_factor[81],
+      y1_35 = L_factor[5]*L_factor[99] - L_factor[9] - L_factor[4]*y1_34,
+      y1_36 = L_factor[59]*L_factor[99] - L_factor[63] - L_factor[58]*y1_34,
+      y1_37 = L_factor[41]*L_factor[99] - L_factor[45] - L_factor[40]*y1_34,
+      y1_38 = y1_37 - L_factor[39]*y1_36,
+      y1_39 = y1_35 - L_factor[3]*y1_36 - L_factor[2]*y1_38,
+      y1_40 = L_factor[23]*L_factor[99] - L_factor[27] - L_factor[22]*y1_34,
+      y1_41 = y1_40 - L_factor[21]*y1_36 - L_factor[20]*y1_38,
+      y1_42 = y1_39 - L_factor[1]*y1_41,
+      Z1_7 = D_inverse[1]*y1_41;
+    mass_inverse[27] = mass_inverse[163] = Z1_7 - y1_42*Z1_1;
     const double
-      f1_4_z = cos_q7*f2_4_y,
-      f1_4_wy = cos_q7*f3_4_wz - sin_q7*f2_4_wy - 0.1934*f1_4_z,
-      f1_4_y_neg = sin_q7*f2_4_y,
-      f1_4_wz = sin_q7*f3_4_wz + cos_q7*f2_4_wy + (0.0465*f2_4_z_neg - 0.1934*f1_4_y_neg),
-      f1_7_z = cos_q10*f5_7_y,
-      f1_7_wy = cos_q10*f6_7_wz - sin_q10*f5_7_wy - 0.1934*f1_7_z,
-      f1_7_y_neg = sin_q10*f5_7_y,
-      f1_7_wz = sin_q10*f6_7_wz + cos_q10*f5_7_wy - (0.1934*f1_7_y_neg + 0.0465*f5_7_z_neg),
-      f1_10_z = cos_q13*f8_10_y,
-      f1_10_wy = cos_q13*f9_10_wz - sin_q13*f8_10_wy + 0.1934*f1_10_z,
-      f1_10_y_neg = sin_q13*f8_10_y,
-      f1_10_wz = sin_q13*f9_10_wz + cos_q13*f8_10_wy + (0.1934*f1_10_y_neg + 0.0465*f8_10_z_neg),
-      f1_13_z = cos_q16*f11_13_y,
-      f1_13_wy = cos_q16*f12_13_wz - sin_q16*f11_13_wy + 0.1934*f1_13_z,
-      f1_13_y_neg = sin_q16*f11_13_y,
-      f1_13_wz = sin_q16*f12_13_wz + cos_q16*f11_13_wy + (0.1934*f1_13_y_neg - 0.0465*f11_13_z_neg),
-      f1_12_z_neg = cos_q16*R11_hz,
-      f1_12_wy = cos_q16*R12_Izz - sin_q16*R11_3 - 0.1934*f1_12_z_neg,
-      f1_12_y = sin_q16*R11_hz,
-      f1_12_wz = sin_q16*R12_Izz + cos_q16*R11_3 - (0.1934*f1_12_y + 0.0465*R11_2),
-      f1_9_z_neg = cos_q13*R8_hz,
-      f1_9_wy = cos_q13*R9_Izz - sin_q13*R8_3 - 0.1934*f1_9_z_neg,
-      f1_9_y = sin_q13*R8_hz,
-      f1_9_wz = sin_q13*R9_Izz + cos_q13*R8_3 + (0.0465*R8_2 - 0.1934*f1_9_y),
-      f1_6_z_neg = cos_q10*R5_hz,
-      f1_6_wy = cos_q10*R6_Izz - sin_q10*R5_3 + 0.1934*f1_6_z_neg,
-      f1_6_y = sin_q10*R5_hz,
-      f1_6_wz = sin_q10*R6_Izz + cos_q10*R5_3 + (0.1934*f1_6_y - 0.0465*R5_2),
-      f1_3_z_neg = cos_q7*R2_hz,
-      f1_3_wy = cos_q7*R3_Izz - sin_q7*R2_3 + 0.1934*f1_3_z_neg,
-      f1_3_y = sin_q7*R2_hz,
-      f1_3_wz = sin_q7*R3_Izz + cos_q7*R2_3 + (0.1934*f1_3_y + 0.0465*R2_2),
-      R1_1 = cos_q7*R2_Ixz - sin_q7*R2_Iyz,
-      R1_2 = cos_q10*R5_Ixz - sin_q10*R5_Iyz,
-      R1_3 = cos_q13*R8_Ixz - sin_q13*R8_Iyz,
-      R1_4 = cos_q16*R11_Ixz - sin_q16*R11_Iyz,
-      R1_5 = sin_q10*R5_hy_neg - 0.10962556999999998*cos_q10,
-      R1_6 = 0.10962556999999998*cos_q7 + sin_q7*R2_hy_neg,
-      R1_7 = 0.093*R1_6,
-      R1_8 = 0.093*R1_5,
-      R1_9 = 0.10962556999999998*cos_q13 + sin_q13*R8_hy_neg,
-      R1_10 = 0.093*R1_9,
-      R1_11 = R8_Izz + R1_10 + (R2_Izz + R1_7 + (R5_Izz - R1_8)),
-      R1_12 = sin_q16*R11_hy_neg - 0.10962556999999998*cos_q16,
-      R1_13 = 0.093*R1_12,
-      R1_14 = sin_q10*(R5_Iyy_neg + R5_Ixx) + R5_Ixy*(cos_q10 + cos_q10),
-      R1_15 = sin_q7*(R2_Iyy_neg + R2_Ixx) + R2_Ixy*(cos_q7 + cos_q7),
-      R1_16 = sin_q7*R1_15,
-      R1_17 = 0.3868*R2_hz,
-      R1_18 = sin_q10*R1_14,
-      R1_19 = 0.3868*R5_hz,
-      R1_20 = R2_Ixx - R1_16 + R1_17 + (R5_Ixx - R1_18 + R1_19),
-      R1_21 = sin_q13*(R8_Iyy_neg + R8_Ixx) + R8_Ixy*(cos_q13 + cos_q13),
-      R1_22 = sin_q13*R1_21,
-      R1_23 = 0.3868*R8_hz,
-      R1_24 = sin_q16*(R11_Iyy_neg + R11_Ixx) + R11_Ixy*(cos_q16 + cos_q16),
-      R1_25 = sin_q16*R1_24,
-      R1_26 = 0.3868*R11_hz,
-      R1_27 = R11_Ixx - R1_25 - R1_26 + (R8_Ixx - R1_22 - R1_23 + R1_20),
-      R1_28 = R1_16 - R2_Iyy_neg + (R1_17 + R1_7),
-      R1_29 = R1_18 - R5_Iyy_neg + (R1_19 - R1_8) + R1_28,
-      R1_30 = R1_22 - R8_Iyy_neg + (R1_10 - R1_23) + R1_29,
-      R1_31 = 0.10962556999999998*sin_q16 + cos_q16*R11_hy_neg,
-      R1_32 = sin_q16*R11_Ixz + cos_q16*R11_Iyz - 0.1934*R1_31,
-      R1_33 = 0.10962556999999998*sin_q13 - cos_q13*R8_hy_neg,
-      R1_34 = sin_q13*R8_Ixz + cos_q13*R8_Iyz + 0.1934*R1_33,
-      R1_35 = 0.10962556999999998*sin_q7 - cos_q7*R2_hy_neg,
-      R1_36 = sin_q7*R2_Ixz + cos_q7*R2_Iyz - 0.1934*R1_35,
-      R1_37 = 0.10962556999999998*sin_q10 + cos_q10*R5_hy_neg,
-      R1_38 = sin_q10*R5_Ixz + cos_q10*R5_Iyz + 0.1934*R1_37,
-      R1_hy = R1_6 + R1_5 + R1_9 + R1_12,
-      R1_hx = R5_hz + R2_hz + R8_hz + R11_hz + 0.14611615199999994,
-      R1_hz = R1_35 - R1_37 + R1_33 - R1_31 - 0.037138086,
-      f1_4_wx = f2_4_wz + 0.0465*f1_4_z,
-      f1_7_wx = f5_7_wz - 0.0465*f1_7_z,
-      f1_10_wx = f8_10_wz + 0.0465*f1_10_z,
-      f1_13_wx = f11_13_wz - 0.0465*f1_13_z,
-      f1_12_wx = R11_1 + 0.0465*f1_12_z_neg,
-      f1_11_wx = R11_Izz - 0.0465*R1_12,
-      f1_9_wx = R8_1 - 0.0465*f1_9_z_neg,
-      f1_8_wx = R8_Izz + 0.0465*R1_9,
-      f1_6_wx = R5_1 + 0.0465*f1_6_z_neg,
-      f1_5_wx = R5_Izz - 0.0465*R1_5,
-      f1_3_wx = R2_1 - 0.0465*f1_3_z_neg,
-      f1_2_wx = R2_Izz + 0.0465*R1_6,
-      R1_Ixz = R1_36 + R1_38 + R1_34 + R1_32 + 0.002268959271632,
-      R1_Izz = R1_25 - R11_Iyy_neg - (R1_26 + R1_13) + R1_30 + 0.5776919323492239,
-      R1_Iyy = 0.5491450570687 + R1_27,
-      R1_Ixx = R11_Izz - R1_13 + R1_11 + 0.044949809219475986,
-      R1_39 = 0.1934*R1_12,
-      f1_11_wy = R1_4 + R1_39,
-      R1_40 = 0.1934*R1_9,
-      f1_8_wy = R1_3 + R1_40,
-      R1_41 = 0.1934*R1_5,
-      f1_5_wy = R1_2 - R1_41,
-      R1_42 = 0.1934*R1_6,
-      f1_2_wy = R1_1 - R1_42;
-
-    // body 13 'RR_calf', q[18] · L, S · mass = L D L*
+      y1_43 = L_factor[99]*L_factor[172] - L_factor[100],
+      y1_44 = L_factor[9]*L_factor[172] - L_factor[10] - L_factor[5]*y1_43,
+      y1_45 = L_factor[81]*L_factor[172] - L_factor[82] - L_factor[77]*y1_43,
+      y1_46 = L_factor[63]*L_factor[172] - L_factor[64] - L_factor[59]*y1_43,
+      y1_47 = y1_46 - L_factor[58]*y1_45,
+      y1_48 = y1_44 - L_factor[4]*y1_45 - L_factor[3]*y1_47,
+      y1_49 = L_factor[45]*L_factor[172] - L_factor[46] - L_factor[41]*y1_43,
+      y1_50 = y1_49 - L_factor[40]*y1_45 - L_factor[39]*y1_47,
+      y1_51 = L_factor[27]*L_factor[172] - L_factor[28] - L_factor[23]*y1_43,
+      y1_52 = y1_51 - L_factor[22]*y1_45 - L_factor[21]*y1_47,
+      y1_53 = y1_52 - L_factor[20]*y1_50,
+      y1_54 = y1_48 - L_factor[2]*y1_50 - L_factor[1]*y1_53,
+      Z1_8 = D_inverse[1]*y1_53;
+    mass_inverse[28] = mass_inverse[181] = Z1_8 - y1_54*Z1_1;
     const double
-      L13_1 = 201.38412592160032*f1_13_wx,
-      S13_1 = f1_12_wx - f12_13_wz*L13_1,
-      L13_2 = 201.38412592160032*f1_13_wy,
-      S13_2 = f1_12_wy - f12_13_wz*L13_2,
-      L13_3 = 201.38412592160032*f1_13_wz,
-      S13_3 = f1_12_wz - f12_13_wz*L13_3,
-      L13_4 = 201.38412592160032*f11_13_z_neg,
-      S13_4 = f12_13_wz*L13_4 - R11_2,
-      L13_5 = 201.38412592160032*f1_13_y_neg,
-      S13_5 = f1_12_y + f12_13_wz*L13_5,
-      L13_6 = 201.38412592160032*f1_13_z,
-      S13_6 = f1_12_z_neg + f12_13_wz*L13_6,
-      L13_7 = 201.38412592160032*f11_13_wz,
-      S13_7 = R11_1 - f12_13_wz*L13_7,
-      L13_8 = 201.38412592160032*f12_13_wz,
-      S13_8 = R12_Izz - f12_13_wz*L13_8,
-      S13_9 = f1_11_wx - f11_13_wz*L13_1,
-      S13_10 = f1_11_wy - f11_13_wz*L13_2,
-      S13_11 = R1_32 - f11_13_wz*L13_3,
-      S13_12 = R1_12 - f11_13_wz*L13_6,
-      S13_13 = R11_Izz - f11_13_wz*L13_7,
-      S13_14 = R1_hx + f1_13_z*L13_2,
-      S13_15 = R1_hx + f1_13_y_neg*L13_3,
-      S13_16 = f1_13_y_neg*L13_1 - R1_hz,
-      S13_17 = R1_hz + f11_13_z_neg*L13_2,
-      S13_18 = R1_hy - f1_13_z*L13_1,
-      S13_19 = f11_13_z_neg*L13_3 - R1_hy,
-      S13_20 = R1_Ixz - f1_13_wz*L13_1,
-      S13_21 = R1_Izz - f1_13_wz*L13_3,
-      S13_22 = R1_Iyy - f1_13_wy*L13_2,
-      S13_23 = R1_Ixx - f1_13_wx*L13_1,
-      S13_24 = f11_13_wz*L13_4,
-      S13_25 = R1_31 + f11_13_wz*L13_5,
-      S13_26 = f1_13_z*L13_3,
-      S13_27 = f1_13_z*L13_4,
-      S13_28 = f1_13_z*L13_5,
-      S13_29 = 16.085 - f1_13_z*L13_6,
-      S13_30 = f1_13_y_neg*L13_2,
-      S13_31 = f1_13_y_neg*L13_4,
-      S13_32 = 16.085 - f1_13_y_neg*L13_5,
-      S13_33 = f11_13_z_neg*L13_1,
-      S13_34 = 16.085 - f11_13_z_neg*L13_4;
-
-    // body 12 'RR_thigh', q[17] · D_inv, L, S, Z · mass = L D L*
+      y1_55 = L_factor[77]*L_factor[102] - L_factor[84],
+      y1_56 = L_factor[5]*L_factor[102] - L_factor[12] - L_factor[4]*y1_55,
+      y1_57 = L_factor[59]*L_factor[102] - L_factor[66] - L_factor[58]*y1_55,
+      y1_58 = L_factor[41]*L_factor[102] - L_factor[48] - L_factor[40]*y1_55,
+      y1_59 = y1_58 - L_factor[39]*y1_57,
+      y1_60 = y1_56 - L_factor[3]*y1_57 - L_factor[2]*y1_59,
+      y1_61 = L_factor[23]*L_factor[102] - L_factor[30] - L_factor[22]*y1_55,
+      y1_62 = y1_61 - L_factor[21]*y1_57 - L_factor[20]*y1_59,
+      y1_63 = y1_60 - L_factor[1]*y1_62,
+      Z1_9 = D_inverse[1]*y1_62;
+    mass_inverse[30] = mass_inverse[217] = Z1_9 - y1_63*Z1_1;
     const double
-      D_inv12 = 1.0/S13_8,
-      L12_1 = S13_1*D_inv12,
-      S12_1 = S13_9 - S13_7*L12_1,
-      L12_2 = S13_2*D_inv12,
-      S12_2 = S13_10 - S13_7*L12_2,
-      L12_3 = S13_3*D_inv12,
-      S12_3 = S13_11 - S13_7*L12_3,
-      L12_4 = S13_4*D_inv12,
-      S12_4 = S13_24 - S13_7*L12_4,
-      L12_5 = S13_5*D_inv12,
-      S12_5 = S13_25 - S13_7*L12_5,
-      L12_6 = S13_6*D_inv12,
-      S12_6 = S13_12 + S13_7*L12_6,
-      L12_7 = S13_7*D_inv12,
-      S12_7 = S13_13 - S13_7*L12_7,
-      S12_8 = S13_18 + S13_6*L12_1,
-      S12_9 = S13_6*L12_2 - S13_14,
-      S12_10 = S13_6*L12_3 - S13_26,
-      S12_11 = S13_27 + S13_6*L12_4,
-      S12_12 = S13_28 + S13_6*L12_5,
-      S12_13 = S13_29 - S13_6*L12_6,
-      S12_14 = S13_16 - S13_5*L12_1,
-      S12_15 = S13_30 - S13_5*L12_2,
-      S12_16 = S13_15 - S13_5*L12_3,
-      S12_17 = S13_31 + S13_5*L12_4,
-      S12_18 = S13_32 - S13_5*L12_5,
-      S12_19 = S13_33 - S13_4*L12_1,
-      S12_20 = S13_17 - S13_4*L12_2,
-      S12_21 = S13_19 - S13_4*L12_3,
-      S12_22 = S13_34 - S13_4*L12_4,
-      S12_23 = S13_20 - S13_3*L12_1,
-      S12_24 = S13_21 - S13_3*L12_3,
-      S12_25 = S13_22 - S13_2*L12_2,
-      S12_26 = S13_23 - S13_1*L12_1,
-      Z12_1 = L13_8*D_inv12;
-
-    // body 11 'RR_hip', q[16] · D_inv, L, S, y, Z · mass = L D L*
+      y1_64 = L_factor[102]*L_factor[229] - L_factor[103],
+      y1_65 = L_factor[12]*L_factor[229] - L_factor[13] - L_factor[5]*y1_64,
+      y1_66 = L_factor[84]*L_factor[229] - L_factor[85] - L_factor[77]*y1_64,
+      y1_67 = L_factor[66]*L_factor[229] - L_factor[67] - L_factor[59]*y1_64,
+      y1_68 = y1_67 - L_factor[58]*y1_66,
+      y1_69 = y1_65 - L_factor[4]*y1_66 - L_factor[3]*y1_68,
+      y1_70 = L_factor[48]*L_factor[229] - L_factor[49] - L_factor[41]*y1_64,
+      y1_71 = y1_70 - L_factor[40]*y1_66 - L_factor[39]*y1_68,
+      y1_72 = L_factor[30]*L_factor[229] - L_factor[31] - L_factor[23]*y1_64,
+      y1_73 = y1_72 - L_factor[22]*y1_66 - L_factor[21]*y1_68,
+      y1_74 = y1_73 - L_factor[20]*y1_71,
+      y1_75 = y1_69 - L_factor[2]*y1_71 - L_factor[1]*y1_74,
+      Z1_10 = D_inverse[1]*y1_74;
+    mass_inverse[31] = mass_inverse[235] = Z1_10 - y1_75*Z1_1;
     const double
-      D_inv11 = 1.0/S12_7,
-      L11_1 = S12_1*D_inv11,
-      S11_1 = S12_8 - S12_6*L11_1,
-      L11_2 = S12_2*D_inv11,
-      S11_2 = S12_9 - S12_6*L11_2,
-      L11_3 = S12_3*D_inv11,
-      S11_3 = S12_10 - S12_6*L11_3,
-      L11_4 = S12_4*D_inv11,
-      S11_4 = S12_11 - S12_6*L11_4,
-      L11_5 = S12_5*D_inv11,
-      S11_5 = S12_12 - S12_6*L11_5,
-      L11_6 = S12_6*D_inv11,
-      S11_6 = S12_13 - S12_6*L11_6,
-      S11_7 = S12_14 - S12_5*L11_1,
-      S11_8 = S12_15 - S12_5*L11_2,
-      S11_9 = S12_16 - S12_5*L11_3,
-      S11_10 = S12_17 + S12_5*L11_4,
-      S11_11 = S12_18 - S12_5*L11_5,
-      S11_12 = S12_19 - S12_4*L11_1,
-      S11_13 = S12_20 - S12_4*L11_2,
-      S11_14 = S12_21 - S12_4*L11_3,
-      S11_15 = S12_22 - S12_4*L11_4,
-      S11_16 = S12_23 - S12_3*L11_1,
-      S11_17 = S12_24 - S12_3*L11_3,
-      S11_18 = S12_25 - S12_2*L11_2,
-      S11_19 = S12_26 - S12_1*L11_1,
-      y11 = L13_8*L12_7 - L13_7,
-      Z11_1 = L12_7*D_inv11,
-      Z11_2 = D_inv11*y11;
-
-    // body 10 'RL_calf', q[15] · L, S · mass = L D L*
+      y1_76 = L_factor[77]*L_factor[105] - L_factor[87],
+      y1_77 = L_factor[5]*L_factor[105] - L_factor[15] - L_factor[4]*y1_76,
+      y1_78 = L_factor[59]*L_factor[105] - L_factor[69] - L_factor[58]*y1_76,
+      y1_79 = L_factor[41]*L_factor[105] - L_factor[51] - L_factor[40]*y1_76,
+      y1_80 = y1_79 - L_factor[39]*y1_78,
+      y1_81 = y1_77 - L_factor[3]*y1_78 - L_factor[2]*y1_80,
+      y1_82 = L_factor[23]*L_factor[105] - L_factor[33] - L_factor[22]*y1_76,
+      y1_83 = y1_82 - L_factor[21]*y1_78 - L_factor[20]*y1_80,
+      y1_84 = y1_81 - L_factor[1]*y1_83,
+      Z1_11 = D_inverse[1]*y1_83;
+    mass_inverse[33] = mass_inverse[271] = Z1_11 - y1_84*Z1_1;
     const double
-      L10_1 = 201.38412592160032*f1_10_wx,
-      S10_1 = f1_9_wx - f9_10_wz*L10_1,
-      L10_2 = 201.38412592160032*f1_10_wy,
-      S10_2 = f1_9_wy - f9_10_wz*L10_2,
-      L10_3 = 201.38412592160032*f1_10_wz,
-      S10_3 = f1_9_wz - f9_10_wz*L10_3,
-      L10_4 = 201.38412592160032*f8_10_z_neg,
-      S10_4 = f9_10_wz*L10_4 - R8_2,
-      L10_5 = 201.38412592160032*f1_10_y_neg,
-      S10_5 = f1_9_y + f9_10_wz*L10_5,
-      L10_6 = 201.38412592160032*f1_10_z,
-      S10_6 = f1_9_z_neg + f9_10_wz*L10_6,
-      L10_7 = 201.38412592160032*f8_10_wz,
-      S10_7 = R8_1 - f9_10_wz*L10_7,
-      L10_8 = 201.38412592160032*f9_10_wz,
-      S10_8 = R9_Izz - f9_10_wz*L10_8,
-      S10_9 = f1_8_wx - f8_10_wz*L10_1,
-      S10_10 = f1_8_wy - f8_10_wz*L10_2,
-      S10_11 = R1_34 - f8_10_wz*L10_3,
-      S10_12 = R1_9 - f8_10_wz*L10_6,
-      S10_13 = R8_Izz - f8_10_wz*L10_7,
-      S10_14 = S11_1 - f1_10_z*L10_1,
-      S10_15 = S11_2 - f1_10_z*L10_2,
-      S10_16 = S11_3 - f1_10_z*L10_3,
-      S10_17 = S11_4 + f1_10_z*L10_4,
-      S10_18 = S11_5 + f1_10_z*L10_5,
-      S10_19 = S11_6 - f1_10_z*L10_6,
-      S10_20 = S11_7 + f1_10_y_neg*L10_1,
-      S10_21 = S11_8 + f1_10_y_neg*L10_2,
-      S10_22 = S11_9 + f1_10_y_neg*L10_3,
-      S10_23 = S11_10 + f1_10_y_neg*L10_4,
-      S10_24 = S11_11 - f1_10_y_neg*L10_5,
-      S10_25 = S11_12 + f8_10_z_neg*L10_1,
-      S10_26 = S11_13 + f8_10_z_neg*L10_2,
-      S10_27 = S11_14 + f8_10_z_neg*L10_3,
-      S10_28 = S11_15 - f8_10_z_neg*L10_4,
-      S10_29 = S11_16 - f1_10_wz*L10_1,
-      S10_30 = S11_17 - f1_10_wz*L10_3,
-      S10_31 = S11_18 - f1_10_wy*L10_2,
-      S10_32 = S11_19 - f1_10_wx*L10_1,
-      S10_33 = f8_10_wz*L10_4,
-      S10_34 = f8_10_wz*L10_5 - R1_33;
-
-    // body 9 'RL_thigh', q[14] · D_inv, L, S, Z · mass = L D L*
+      y1_85 = L_factor[105]*L_factor[286] - L_factor[106],
+      y1_86 = L_factor[15]*L_factor[286] - L_factor[16] - L_factor[5]*y1_85,
+      y1_87 = L_factor[87]*L_factor[286] - L_factor[88] - L_factor[77]*y1_85,
+      y1_88 = L_factor[69]*L_factor[286] - L_factor[70] - L_factor[59]*y1_85,
+      y1_89 = y1_88 - L_factor[58]*y1_87,
+      y1_90 = y1_86 - L_factor[4]*y1_87 - L_factor[3]*y1_89,
+      y1_91 = L_factor[51]*L_factor[286] - L_factor[52] - L_factor[41]*y1_85,
+      y1_92 = y1_91 - L_factor[40]*y1_87 - L_factor[39]*y1_89,
+      y1_93 = L_factor[33]*L_factor[286] - L_factor[34] - L_factor[23]*y1_85,
+      y1_94 = y1_93 - L_factor[22]*y1_87 - L_factor[21]*y1_89,
+      y1_95 = y1_94 - L_factor[20]*y1_92,
+      y1_96 = y1_90 - L_factor[2]*y1_92 - L_factor[1]*y1_95,
+      Z1_12 = D_inverse[1]*y1_95;
+    mass_inverse[34] = mass_inverse[289] = Z1_12 - y1_96*Z1_1;
     const double
-      D_inv9 = 1.0/S10_8,
-      L9_1 = S10_1*D_inv9,
-      S9_1 = S10_9 - S10_7*L9_1,
-      L9_2 = S10_2*D_inv9,
-      S9_2 = S10_10 - S10_7*L9_2,
-      L9_3 = S10_3*D_inv9,
-      S9_3 = S10_11 - S10_7*L9_3,
-      L9_4 = S10_4*D_inv9,
-      S9_4 = S10_33 - S10_7*L9_4,
-      L9_5 = S10_5*D_inv9,
-      S9_5 = S10_34 - S10_7*L9_5,
-      L9_6 = S10_6*D_inv9,
-      S9_6 = S10_12 + S10_7*L9_6,
-      L9_7 = S10_7*D_inv9,
-      S9_7 = S10_13 - S10_7*L9_7,
-      S9_8 = S10_14 + S10_6*L9_1,
-      S9_9 = S10_15 + S10_6*L9_2,
-      S9_10 = S10_16 + S10_6*L9_3,
-      S9_11 = S10_17 + S10_6*L9_4,
-      S9_12 = S10_18 + S10_6*L9_5,
-      S9_13 = S10_19 - S10_6*L9_6,
-      S9_14 = S10_20 - S10_5*L9_1,
-      S9_15 = S10_21 - S10_5*L9_2,
-      S9_16 = S10_22 - S10_5*L9_3,
-      S9_17 = S10_23 + S10_5*L9_4,
-      S9_18 = S10_24 - S10_5*L9_5,
-      S9_19 = S10_25 - S10_4*L9_1,
-      S9_20 = S10_26 - S10_4*L9_2,
-      S9_21 = S10_27 - S10_4*L9_3,
-      S9_22 = S10_28 - S10_4*L9_4,
-      S9_23 = S10_29 - S10_3*L9_1,
-      S9_24 = S10_30 - S10_3*L9_3,
-      S9_25 = S10_31 - S10_2*L9_2,
-      S9_26 = S10_32 - S10_1*L9_1,
-      Z9_1 = L10_8*D_inv9;
-
-    // body 8 'RL_hip', q[13] · D_inv, L, S, y, Z · mass = L D L*
+      y1_97 = L_factor[1]*L_factor[20] - L_factor[2],
+      Z1_13 = D_inverse[0]*y1_97;
+    mass_inverse[2] = mass_inverse[36] = Z1_13;
+    const double Z1_14 = D_inverse[1]*L_factor[20];
+    mass_inverse[38] = y1_97*Z1_13 + L_factor[20]*Z1_14 + D_inverse[2];
+    const double Z1_15 = D_inverse[2]*L_factor[39];
+    mass_inverse[39] = mass_inverse[56] = y1_2*Z1_13 - y1_1*Z1_14 - Z1_15;
+    const double Z1_16 = D_inverse[2]*y1_3;
+    mass_inverse[40] = mass_inverse[74] = y1_6*Z1_13 - y1_5*Z1_14 + Z1_16;
+    const double Z1_17 = D_inverse[2]*y1_9;
+    mass_inverse[41] = mass_inverse[92] = y1_12*Z1_13 - y1_11*Z1_14 + Z1_17;
+    const double Z1_18 = D_inverse[2]*y1_17;
+    mass_inverse[42] = mass_inverse[110] = y1_21*Z1_13 - y1_20*Z1_14 + Z1_18;
+    const double Z1_19 = D_inverse[2]*y1_29;
+    mass_inverse[43] = mass_inverse[128] = y1_33*Z1_13 - y1_32*Z1_14 + Z1_19;
+    const double Z1_20 = D_inverse[2]*y1_38;
+    mass_inverse[45] = mass_inverse[164] = y1_42*Z1_13 - y1_41*Z1_14 + Z1_20;
+    const double Z1_21 = D_inverse[2]*y1_50;
+    mass_inverse[46] = mass_inverse[182] = y1_54*Z1_13 - y1_53*Z1_14 + Z1_21;
+    const double Z1_22 = D_inverse[2]*y1_59;
+    mass_inverse[48] = mass_inverse[218] = y1_63*Z1_13 - y1_62*Z1_14 + Z1_22;
+    const double Z1_23 = D_inverse[2]*y1_71;
+    mass_inverse[49] = mass_inverse[236] = y1_75*Z1_13 - y1_74*Z1_14 + Z1_23;
+    const double Z1_24 = D_inverse[2]*y1_80;
+    mass_inverse[51] = mass_inverse[272] = y1_84*Z1_13 - y1_83*Z1_14 + Z1_24;
+    const double Z1_25 = D_inverse[2]*y1_92;
+    mass_inverse[52] = mass_inverse[290] = y1_96*Z1_13 - y1_95*Z1_14 + Z1_25;
+    const double Z1_26 = D_inverse[0]*y1_2;
+    mass_inverse[3] = mass_inverse[54] = Z1_26;
+    mass_inverse[57] = y1_2*Z1_26 + y1_1*Z1_2 + L_factor[39]*Z1_15 + D_inverse[3];
+    const double Z1_27 = D_inverse[3]*L_factor[58];
+    mass_inverse[58] = mass_inverse[75] = y1_6*Z1_26 + y1_5*Z1_2 - y1_3*Z1_15 - Z1_27;
+    const double Z1_28 = D_inverse[3]*y1_7;
+    mass_inverse[59] = mass_inverse[93] = y1_12*Z1_26 + y1_11*Z1_2 - y1_9*Z1_15 + Z1_28;
+    const double Z1_29 = D_inverse[3]*y1_15;
+    mass_inverse[60] = mass_inverse[111] = y1_21*Z1_26 + y1_20*Z1_2 - y1_17*Z1_15 + Z1_29;
+    const double Z1_30 = D_inverse[3]*y1_26;
+    mass_inverse[61] = mass_inverse[129] = y1_33*Z1_26 + y1_32*Z1_2 - y1_29*Z1_15 + Z1_30;
+    const double Z1_31 = D_inverse[3]*y1_36;
+    mass_inverse[63] = mass_inverse[165] = y1_42*Z1_26 + y1_41*Z1_2 - y1_38*Z1_15 + Z1_31;
+    const double Z1_32 = D_inverse[3]*y1_47;
+    mass_inverse[64] = mass_inverse[183] = y1_54*Z1_26 + y1_53*Z1_2 - y1_50*Z1_15 + Z1_32;
+    const double Z1_33 = D_inverse[3]*y1_57;
+    mass_inverse[66] = mass_inverse[219] = y1_63*Z1_26 + y1_62*Z1_2 - y1_59*Z1_15 + Z1_33;
+    const double Z1_34 = D_inverse[3]*y1_68;
+    mass_inverse[67] = mass_inverse[237] = y1_75*Z1_26 + y1_74*Z1_2 - y1_71*Z1_15 + Z1_34;
+    const double Z1_35 = D_inverse[3]*y1_78;
+    mass_inverse[69] = mass_inverse[273] = y1_84*Z1_26 + y1_83*Z1_2 - y1_80*Z1_15 + Z1_35;
+    const double Z1_36 = D_inverse[3]*y1_89;
+    mass_inverse[70] = mass_inverse[291] = y1_96*Z1_26 + y1_95*Z1_2 - y1_92*Z1_15 + Z1_36;
+    const double Z1_37 = D_inverse[0]*y1_6;
+    mass_inverse[4] = mass_inverse[72] = Z1_37;
+    const double Z1_38 = y1_6*Z1_37 + y1_5*Z1_3 + y1_3*Z1_16;
+    mass_inverse[76] = Z1_38 + L_factor[58]*Z1_27 + D_inverse[4];
     const double
-      D_inv8 = 1.0/S9_7,
-      L8_1 = S9_1*D_inv8,
-      S8_1 = S9_8 - S9_6*L8_1,
-      L8_2 = S9_2*D_inv8,
-      S8_2 = S9_9 - S9_6*L8_2,
-      L8_3 = S9_3*D_inv8,
-      S8_3 = S9_10 - S9_6*L8_3,
-      L8_4 = S9_4*D_inv8,
-      S8_4 = S9_11 - S9_6*L8_4,
-      L8_5 = S9_5*D_inv8,
-      S8_5 = S9_12 - S9_6*L8_5,
-      L8_6 = S9_6*D_inv8,
-      S8_6 = S9_13 - S9_6*L8_6,
-      S8_7 = S9_14 - S9_5*L8_1,
-      S8_8 = S9_15 - S9_5*L8_2,
-      S8_9 = S9_16 - S9_5*L8_3,
-      S8_10 = S9_17 + S9_5*L8_4,
-      S8_11 = S9_18 - S9_5*L8_5,
-      S8_12 = S9_19 - S9_4*L8_1,
-      S8_13 = S9_20 - S9_4*L8_2,
-      S8_14 = S9_21 - S9_4*L8_3,
-      S8_15 = S9_22 - S9_4*L8_4,
-      S8_16 = S9_23 - S9_3*L8_1,
-      S8_17 = S9_24 - S9_3*L8_3,
-      S8_18 = S9_25 - S9_2*L8_2,
-      S8_19 = S9_26 - S9_1*L8_1,
-      y8 = L10_8*L9_7 - L10_7,
-      Z8_1 = L9_7*D_inv8,
-      Z8_2 = D_inv8*y8;
-
-    // body 7 'FR_calf', q[12] · L, S · mass = L D L*
+      Z1_39 = y1_12*Z1_37 + y1_11*Z1_3 + y1_9*Z1_16 - y1_7*Z1_27,
+      Z1_40 = D_inverse[4]*L_factor[77];
+    mass_inverse[77] = mass_inverse[94] = Z1_39 - Z1_40;
     const double
-      L7_1 = 201.38412592160032*f1_7_wx,
-      S7_1 = f1_6_wx - f6_7_wz*L7_1,
-      L7_2 = 201.38412592160032*f1_7_wy,
-      S7_2 = f1_6_wy - f6_7_wz*L7_2,
-      L7_3 = 201.38412592160032*f1_7_wz,
-      S7_3 = f1_6_wz - f6_7_wz*L7_3,
-      L7_4 = 201.38412592160032*f5_7_z_neg,
-      S7_4 = f6_7_wz*L7_4 - R5_2,
-      L7_5 = 201.38412592160032*f1_7_y_neg,
-      S7_5 = f1_6_y + f6_7_wz*L7_5,
-      L7_6 = 201.38412592160032*f1_7_z,
-      S7_6 = f1_6_z_neg + f6_7_wz*L7_6,
-      L7_7 = 201.38412592160032*f5_7_wz,
-      S7_7 = R5_1 - f6_7_wz*L7_7,
-      L7_8 = 201.38412592160032*f6_7_wz,
-      S7_8 = R6_Izz - f6_7_wz*L7_8,
-      S7_9 = f1_5_wx - f5_7_wz*L7_1,
-      S7_10 = f1_5_wy - f5_7_wz*L7_2,
-      S7_11 = R1_38 - f5_7_wz*L7_3,
-      S7_12 = R1_5 - f5_7_wz*L7_6,
-      S7_13 = R5_Izz - f5_7_wz*L7_7,
-      S7_14 = S8_1 - f1_7_z*L7_1,
-      S7_15 = S8_2 - f1_7_z*L7_2,
-      S7_16 = S8_3 - f1_7_z*L7_3,
-      S7_17 = S8_4 + f1_7_z*L7_4,
-      S7_18 = S8_5 + f1_7_z*L7_5,
-      S7_19 = S8_6 - f1_7_z*L7_6,
-      S7_20 = S8_7 + f1_7_y_neg*L7_1,
-      S7_21 = S8_8 + f1_7_y_neg*L7_2,
-      S7_22 = S8_9 + f1_7_y_neg*L7_3,
-      S7_23 = S8_10 + f1_7_y_neg*L7_4,
-      S7_24 = S8_11 - f1_7_y_neg*L7_5,
-      S7_25 = S8_12 + f5_7_z_neg*L7_1,
-      S7_26 = S8_13 + f5_7_z_neg*L7_2,
-      S7_27 = S8_14 + f5_7_z_neg*L7_3,
-      S7_28 = S8_15 - f5_7_z_neg*L7_4,
-      S7_29 = S8_16 - f1_7_wz*L7_1,
-      S7_30 = S8_17 - f1_7_wz*L7_3,
-      S7_31 = S8_18 - f1_7_wy*L7_2,
-      S7_32 = S8_19 - f1_7_wx*L7_1,
-      S7_33 = f5_7_wz*L7_4,
-      S7_34 = R1_37 + f5_7_wz*L7_5;
-
-    // body 6 'FR_thigh', q[11] · D_inv, L, S, Z · mass = L D L*
+      Z1_41 = y1_21*Z1_37 + y1_20*Z1_3 + y1_17*Z1_16 - y1_15*Z1_27,
+      Z1_42 = D_inverse[4]*y1_13;
+    mass_inverse[78] = mass_inverse[112] = Z1_42 + Z1_41;
     const double
-      D_inv6 = 1.0/S7_8,
-      L6_1 = S7_1*D_inv6,
-      S6_1 = S7_9 - S7_7*L6_1,
-      L6_2 = S7_2*D_inv6,
-      S6_2 = S7_10 - S7_7*L6_2,
-      L6_3 = S7_3*D_inv6,
-      S6_3 = S7_11 - S7_7*L6_3,
-      L6_4 = S7_4*D_inv6,
-      S6_4 = S7_33 - S7_7*L6_4,
-      L6_5 = S7_5*D_inv6,
-      S6_5 = S7_34 - S7_7*L6_5,
-      L6_6 = S7_6*D_inv6,
-      S6_6 = S7_12 + S7_7*L6_6,
-      L6_7 = S7_7*D_inv6,
-      S6_7 = S7_13 - S7_7*L6_7,
-      S6_8 = S7_14 + S7_6*L6_1,
-      S6_9 = S7_15 + S7_6*L6_2,
-      S6_10 = S7_16 + S7_6*L6_3,
-      S6_11 = S7_17 + S7_6*L6_4,
-      S6_12 = S7_18 + S7_6*L6_5,
-      S6_13 = S7_19 - S7_6*L6_6,
-      S6_14 = S7_20 - S7_5*L6_1,
-      S6_15 = S7_21 - S7_5*L6_2,
-      S6_16 = S7_22 - S7_5*L6_3,
-      S6_17 = S7_23 + S7_5*L6_4,
-      S6_18 = S7_24 - S7_5*L6_5,
-      S6_19 = S7_25 - S7_4*L6_1,
-      S6_20 = S7_26 - S7_4*L6_2,
-      S6_21 = S7_27 - S7_4*L6_3,
-      S6_22 = S7_28 - S7_4*L6_4,
-      S6_23 = S7_29 - S7_3*L6_1,
-      S6_24 = S7_30 - S7_3*L6_3,
-      S6_25 = S7_31 - S7_2*L6_2,
-      S6_26 = S7_32 - S7_1*L6_1,
-      Z6_1 = L7_8*D_inv6;
-
-    // body 5 'FR_hip', q[10] · D_inv, L, S, y, Z · mass = L D L*
+      Z1_43 = y1_33*Z1_37 + y1_32*Z1_3 + y1_29*Z1_16 - y1_26*Z1_27,
+      Z1_44 = D_inverse[4]*y1_24;
+    mass_inverse[79] = mass_inverse[130] = Z1_44 + Z1_43;
     const double
-      D_inv5 = 1.0/S6_7,
-      L5_1 = S6_1*D_inv5,
-      S5_1 = S6_8 - S6_6*L5_1,
-      L5_2 = S6_2*D_inv5,
-      S5_2 = S6_9 - S6_6*L5_2,
-      L5_3 = S6_3*D_inv5,
-      S5_3 = S6_10 - S6_6*L5_3,
-      L5_4 = S6_4*D_inv5,
-      S5_4 = S6_11 - S6_6*L5_4,
-      L5_5 = S6_5*D_inv5,
-      S5_5 = S6_12 - S6_6*L5_5,
-      L5_6 = S6_6*D_inv5,
-      S5_6 = S6_13 - S6_6*L5_6,
-      S5_7 = S6_14 - S6_5*L5_1,
-      S5_8 = S6_15 - S6_5*L5_2,
-      S5_9 = S6_16 - S6_5*L5_3,
-      S5_10 = S6_17 + S6_5*L5_4,
-      S5_11 = S6_18 - S6_5*L5_5,
-      S5_12 = S6_19 - S6_4*L5_1,
-      S5_13 = S6_20 - S6_4*L5_2,
-      S5_14 = S6_21 - S6_4*L5_3,
-      S5_15 = S6_22 - S6_4*L5_4,
-      S5_16 = S6_23 - S6_3*L5_1,
-      S5_17 = S6_24 - S6_3*L5_3,
-      S5_18 = S6_25 - S6_2*L5_2,
-      S5_19 = S6_26 - S6_1*L5_1,
-      y5 = L7_8*L6_7 - L7_7,
-      Z5_1 = L6_7*D_inv5,
-      Z5_2 = D_inv5*y5;
-
-    // body 4 'FL_calf', q[9] · L, S · mass = L D L*
+      Z1_45 = y1_42*Z1_37 + y1_41*Z1_3 + y1_38*Z1_16 - y1_36*Z1_27,
+      Z1_46 = D_inverse[4]*y1_34;
+    mass_inverse[81] = mass_inverse[166] = Z1_46 + Z1_45;
     const double
-      L4_1 = 201.38412592160032*f1_4_wx,
-      S4_1 = f1_3_wx - f3_4_wz*L4_1,
-      L4_2 = 201.38412592160032*f1_4_wy,
-      S4_2 = f1_3_wy - f3_4_wz*L4_2,
-      L4_3 = 201.38412592160032*f1_4_wz,
-      S4_3 = f1_3_wz - f3_4_wz*L4_3,
-      L4_4 = 201.38412592160032*f2_4_z_neg,
-      S4_4 = f3_4_wz*L4_4 - R2_2,
-      L4_5 = 201.38412592160032*f1_4_y_neg,
-      S4_5 = f1_3_y + f3_4_wz*L4_5,
-      L4_6 = 201.38412592160032*f1_4_z,
-      S4_6 = f1_3_z_neg + f3_4_wz*L4_6,
-      L4_7 = 201.38412592160032*f2_4_wz,
-      S4_7 = R2_1 - f3_4_wz*L4_7,
-      L4_8 = 201.38412592160032*f3_4_wz,
-      S4_8 = R3_Izz - f3_4_wz*L4_8,
-      S4_9 = f1_2_wx - f2_4_wz*L4_1,
-      S4_10 = f1_2_wy - f2_4_wz*L4_2,
-      S4_11 = R1_36 - f2_4_wz*L4_3,
-      S4_12 = R1_6 - f2_4_wz*L4_6,
-      S4_13 = R2_Izz - f2_4_wz*L4_7,
-      S4_14 = S5_1 - f1_4_z*L4_1,
-      S4_15 = S5_2 - f1_4_z*L4_2,
-      S4_16 = S5_3 - f1_4_z*L4_3,
-      S4_17 = S5_4 + f1_4_z*L4_4,
-      S4_18 = S5_5 + f1_4_z*L4_5,
-      S4_19 = S5_6 - f1_4_z*L4_6,
-      S4_20 = S5_7 + f1_4_y_neg*L4_1,
-      S4_21 = S5_8 + f1_4_y_neg*L4_2,
-      S4_22 = S5_9 + f1_4_y_neg*L4_3,
-      S4_23 = S5_10 + f1_4_y_neg*L4_4,
-      S4_24 = S5_11 - f1_4_y_neg*L4_5,
-      S4_25 = S5_12 + f2_4_z_neg*L4_1,
-      S4_26 = S5_13 + f2_4_z_neg*L4_2,
-      S4_27 = S5_14 + f2_4_z_neg*L4_3,
-      S4_28 = S5_15 - f2_4_z_neg*L4_4,
-      S4_29 = S5_16 - f1_4_wz*L4_1,
-      S4_30 = S5_17 - f1_4_wz*L4_3,
-      S4_31 = S5_18 - f1_4_wy*L4_2,
-      S4_32 = S5_19 - f1_4_wx*L4_1,
-      S4_33 = f2_4_wz*L4_4,
-      S4_34 = f2_4_wz*L4_5 - R1_35;
-
-    // body 3 'FL_thigh', q[8] · D_inv, L, S, Z · mass = L D L*
+      Z1_47 = y1_54*Z1_37 + y1_53*Z1_3 + y1_50*Z1_16 - y1_47*Z1_27,
+      Z1_48 = D_inverse[4]*y1_45;
+    mass_inverse[82] = mass_inverse[184] = Z1_48 + Z1_47;
     const double
-      D_inv3 = 1.0/S4_8,
-      L3_1 = S4_1*D_inv3,
-      S3_1 = S4_9 - S4_7*L3_1,
-      L3_2 = S4_2*D_inv3,
-      S3_2 = S4_10 - S4_7*L3_2,
-      L3_3 = S4_3*D_inv3,
-      S3_3 = S4_11 - S4_7*L3_3,
-      L3_4 = S4_4*D_inv3,
-      S3_4 = S4_33 - S4_7*L3_4,
-      L3_5 = S4_5*D_inv3,
-      S3_5 = S4_34 - S4_7*L3_5,
-      L3_6 = S4_6*D_inv3,
-      S3_6 = S4_12 + S4_7*L3_6,
-      L3_7 = S4_7*D_inv3,
-      S3_7 = S4_13 - S4_7*L3_7,
-      S3_8 = S4_14 + S4_6*L3_1,
-      S3_9 = S4_15 + S4_6*L3_2,
-      S3_10 = S4_16 + S4_6*L3_3,
-      S3_11 = S4_17 + S4_6*L3_4,
-      S3_12 = S4_18 + S4_6*L3_5,
-      S3_13 = S4_19 - S4_6*L3_6,
-      S3_14 = S4_20 - S4_5*L3_1,
-      S3_15 = S4_21 - S4_5*L3_2,
-      S3_16 = S4_22 - S4_5*L3_3,
-      S3_17 = S4_23 + S4_5*L3_4,
-      S3_18 = S4_24 - S4_5*L3_5,
-      S3_19 = S4_25 - S4_4*L3_1,
-      S3_20 = S4_26 - S4_4*L3_2,
-      S3_21 = S4_27 - S4_4*L3_3,
-      S3_22 = S4_28 - S4_4*L3_4,
-      S3_23 = S4_29 - S4_3*L3_1,
-      S3_24 = S4_30 - S4_3*L3_3,
-      S3_25 = S4_31 - S4_2*L3_2,
-      S3_26 = S4_32 - S4_1*L3_1,
-      Z3_1 = L4_8*D_inv3;
-
-    // body 2 'FL_hip', q[7] · D_inv, L, S, y, Z · mass = L D L*
+      Z1_49 = y1_63*Z1_37 + y1_62*Z1_3 + y1_59*Z1_16 - y1_57*Z1_27,
+      Z1_50 = D_inverse[4]*y1_55;
+    mass_inverse[84] = mass_inverse[220] = Z1_50 + Z1_49;
     const double
-      D_inv2 = 1.0/S3_7,
-      L2_1 = S3_1*D_inv2,
-      S2_1 = S3_8 - S3_6*L2_1,
-      L2_2 = S3_2*D_inv2,
-      S2_2 = S3_9 - S3_6*L2_2,
-      L2_3 = S3_3*D_inv2,
-      S2_3 = S3_10 - S3_6*L2_3,
-      L2_4 = S3_4*D_inv2,
-      S2_4 = S3_11 - S3_6*L2_4,
-      L2_5 = S3_5*D_inv2,
-      S2_5 = S3_12 - S3_6*L2_5,
-      L2_6 = S3_6*D_inv2,
-      S2_6 = S3_13 - S3_6*L2_6,
-      S2_7 = S3_14 - S3_5*L2_1,
-      S2_8 = S3_15 - S3_5*L2_2,
-      S2_9 = S3_16 - S3_5*L2_3,
-      S2_10 = S3_17 + S3_5*L2_4,
-      S2_11 = S3_18 - S3_5*L2_5,
-      S2_12 = S3_19 - S3_4*L2_1,
-      S2_13 = S3_20 - S3_4*L2_2,
-      S2_14 = S3_21 - S3_4*L2_3,
-      S2_15 = S3_22 - S3_4*L2_4,
-      S2_16 = S3_23 - S3_3*L2_1,
-      S2_17 = S3_24 - S3_3*L2_3,
-      S2_18 = S3_25 - S3_2*L2_2,
-      S2_19 = S3_26 - S3_1*L2_1,
-      y2 = L4_8*L3_7 - L4_7,
-      Z2_1 = L3_7*D_inv2,
-      Z2_2 = D_inv2*y2;
-
-    // body 1 'base', q[0..6] · D_inv, L, S, y, Z · mass = L D L*
+      Z1_51 = y1_75*Z1_37 + y1_74*Z1_3 + y1_71*Z1_16 - y1_68*Z1_27,
+      Z1_52 = D_inverse[4]*y1_66;
+    mass_inverse[85] = mass_inverse[238] = Z1_52 + Z1_51;
     const double
-      D_inv1_1 = 1.0/S2_6,
-      L1_1 = S2_1*D_inv1_1,
-      L1_2 = S2_2*D_inv1_1,
-      L1_3 = S2_3*D_inv1_1,
-      L1_4 = S2_4*D_inv1_1,
-      L1_5 = S2_5*D_inv1_1,
-      S1_1 = S2_7 - S2_5*L1_1,
-      S1_2 = S2_8 - S2_5*L1_2,
-      S1_3 = S2_9 - S2_5*L1_3,
-      S1_4 = S2_10 + S2_5*L1_4,
-      D_inv1_2 = 1.0/(S2_11 - S2_5*L1_5),
-      L1_6 = S1_1*D_inv1_2,
-      L1_7 = S1_2*D_inv1_2,
-      L1_8 = S1_3*D_inv1_2,
-      L1_9 = S1_4*D_inv1_2,
-      S1_5 = S2_12 - S2_4*L1_1 + S1_4*L1_6,
-      S1_6 = S2_13 - S2_4*L1_2 + S1_4*L1_7,
-      S1_7 = S2_14 - S2_4*L1_3 + S1_4*L1_8,
-      D_inv1_3 = 1.0/(S2_15 - S2_4*L1_4 - S1_4*L1_9),
-      L1_10 = S1_5*D_inv1_3,
-      L1_11 = S1_6*D_inv1_3,
-      L1_12 = S1_7*D_inv1_3,
-      S1_8 = S2_16 - S2_3*L1_1 - S1_3*L1_6 - S1_7*L1_10,
-      S1_9 = cos_q16*R1_24 - 0.0465*(R1_33 + R1_31 + R1_35 + R1_37),
-      S1_10 = cos_q13*R1_21 + S1_9 + cos_q7*R1_15 + cos_q10*R1_14,
-      S1_11 = S1_10 - f1_13_wz*L13_2 - S13_3*L12_2 - S12_3*L11_2,
-      S1_12 = S1_11 - f1_10_wz*L10_2 - S10_3*L9_2 - S9_3*L8_2,
-      S1_13 = S1_12 - f1_7_wz*L7_2 - S7_3*L6_2 - S6_3*L5_2,
-      S1_14 = S1_13 - f1_4_wz*L4_2 - S4_3*L3_2 - S3_3*L2_2,
-      S1_15 = S1_14 - S2_3*L1_2 - S1_3*L1_7 - S1_7*L1_11,
-      S1_16 = S1_15 - R11_Ixy - R8_Ixy - R2_Ixy - R5_Ixy - 3.12e-05,
-      D_inv1_4 = 1.0/(S2_17 - S2_3*L1_3 - S1_3*L1_8 - S1_7*L1_12),
-      L1_13 = S1_8*D_inv1_4,
-      L1_14 = S1_16*D_inv1_4,
-      S1_17 = 0.0465*(R11_hz - R8_hz - R2_hz + R5_hz) - f1_13_wy*L13_1,
-      S1_18 = S1_17 - S13_2*L12_1 - S12_2*L11_1 - f1_10_wy*L10_1,
-      S1_19 = S1_18 - S10_2*L9_1 - S9_2*L8_1 - f1_7_wy*L7_1,
-      S1_20 = S1_19 - S7_2*L6_1 - S6_2*L5_1 - f1_4_wy*L4_1,
-      S1_21 = S1_20 - S4_2*L3_1 - S3_2*L2_1 - S2_2*L1_1,
-      S1_22 = S1_21 - S1_2*L1_6 - S1_6*L1_10 - S1_16*L1_13,
-      S1_23 = 0.00012165999999999913 + S1_22 + R1_4 + R1_39 + R1_3 + R1_40,
-      S1_24 = R1_1 + S1_23 - R1_42 + R1_2 - R1_41,
-      S1_25 = S2_18 - S2_2*L1_2 - S1_2*L1_7 - S1_6*L1_11,
-      D_inv1_5 = 1.0/(S1_25 - S1_16*L1_14),
-      L1_15 = S1_24*D_inv1_5,
-      S1_26 = S2_19 - S2_1*L1_1 - S1_1*L1_6 - S1_5*L1_10,
-      D_inv1_6 = 1.0/(S1_26 - S1_8*L1_13 - S1_24*L1_15);
-    mass_inverse[0] = D_inv1_6;
+      Z1_53 = y1_84*Z1_37 + y1_83*Z1_3 + y1_80*Z1_16 - y1_78*Z1_27,
+      Z1_54 = D_inverse[4]*y1_76;
+    mass_inverse[87] = mass_inverse[274] = Z1_54 + Z1_53;
     const double
-      y1_1 = L1_14*L1_15 - L1_13,
-      y1_2 = L1_12*L1_14 - L1_11,
-      y1_3 = L1_12*L1_13 - L1_10 - L1_15*y1_2,
-      y1_4 = L1_8 + L1_9*L1_12,
-      y1_5 = L1_14*y1_4 - (L1_7 + L1_9*L1_11),
-      y1_6 = L1_13*y1_4 - (L1_6 + L1_9*L1_10) - L1_15*y1_5,
-      y1_7 = L1_4 + L1_5*L1_9,
-      y1_8 = L1_5*L1_8 - L1_3 + L1_12*y1_7,
-      y1_9 = L1_5*L1_7 - L1_2 + L1_11*y1_7 - L1_14*y1_8,
-      y1_10 = L1_5*L1_6 - L1_1 + L1_10*y1_7 - L1_13*y1_8,
-      y1_11 = y1_10 - L1_15*y1_9,
-      y1_12 = L2_6*L1_5 - L2_5,
-      y1_13 = L2_6*L1_4 - L2_4 + L1_9*y1_12,
-      y1_14 = L2_6*L1_3 - L2_3 - L1_8*y1_12 - L1_12*y1_13,
-      y1_15 = L2_6*L1_2 - L2_2 - L1_7*y1_12 - L1_11*y1_13,
-      y1_16 = y1_15 - L1_14*y1_14,
-      y1_17 = L2_6*L1_1 - L2_1 - L1_6*y1_12 - L1_10*y1_13,
-      y1_18 = y1_17 - L1_13*y1_14 - L1_15*y1_16,
-      y1_19 = L3_6 + L3_7*L2_6,
-      y1_20 = L3_7*L2_5 - L3_5 - L1_5*y1_19,
-      y1_21 = L3_7*L2_4 - L3_4 - L1_4*y1_19 + L1_9*y1_20,
-      y1_22 = L3_7*L2_3 - L3_3 - L1_3*y1_19 - L1_8*y1_20,
-      y1_23 = y1_22 - L1_12*y1_21,
-      y1_24 = L3_7*L2_2 - L3_2 - L1_2*y1_19 - L1_7*y1_20,
-      y1_25 = y1_24 - L1_11*y1_21 - L1_14*y1_23,
-      y1_26 = L3_7*L2_1 - L3_1 - L1_1*y1_19 - L1_6*y1_20,
-      y1_27 = y1_26 - L1_10*y1_21 - L1_13*y1_23 - L1_15*y1_25,
-      y1_28 = L4_6 + L4_8*L3_6 + L2_6*y2,
-      y1_29 = L4_5 + L4_8*L3_5 - L2_5*y2 + L1_5*y1_28,
-      y1_30 = L4_4 + L4_8*L3_4 - L2_4*y2 + L1_4*y1_28,
-      y1_31 = y1_30 + L1_9*y1_29,
-      y1_32 = L4_8*L3_3 - L4_3 - L2_3*y2 + L1_3*y1_28,
-      y1_33 = y1_32 - L1_8*y1_29 - L1_12*y1_31,
-      y1_34 = L4_8*L3_2 - L4_2 - L2_2*y2 + L1_2*y1_28,
-      y1_35 = y1_34 - L1_7*y1_29 - L1_11*y1_31 - L1_14*y1_33,
-      y1_36 = L4_8*L3_1 - L4_1 - L2_1*y2 + L1_1*y1_28,
-      y1_37 = y1_36 - L1_6*y1_29 - L1_10*y1_31 - L1_13*y1_33,
-      y1_38 = y1_37 - L1_15*y1_35,
-      y1_39 = L5_6*L1_5 - L5_5,
-      y1_40 = L5_6*L1_4 - L5_4 + L1_9*y1_39,
-      y1_41 = L5_6*L1_3 - L5_3 - L1_8*y1_39 - L1_12*y1_40,
-      y1_42 = L5_6*L1_2 - L5_2 - L1_7*y1_39 - L1_11*y1_40,
-      y1_43 = y1_42 - L1_14*y1_41,
-      y1_44 = L5_6*L1_1 - L5_1 - L1_6*y1_39 - L1_10*y1_40,
-      y1_45 = y1_44 - L1_13*y1_41 - L1_15*y1_43,
-      y1_46 = L6_6 + L6_7*L5_6,
-      y1_47 = L6_7*L5_5 - L6_5 - L1_5*y1_46,
-      y1_48 = L6_7*L5_4 - L6_4 - L1_4*y1_46 + L1_9*y1_47,
-      y1_49 = L6_7*L5_3 - L6_3 - L1_3*y1_46 - L1_8*y1_47,
-      y1_50 = y1_49 - L1_12*y1_48,
-      y1_51 = L6_7*L5_2 - L6_2 - L1_2*y1_46 - L1_7*y1_47,
-      y1_52 = y1_51 - L1_11*y1_48 - L1_14*y1_50,
-      y1_53 = L6_7*L5_1 - L6_1 - L1_1*y1_46 - L1_6*y1_47,
-      y1_54 = y1_53 - L1_10*y1_48 - L1_13*y1_50 - L1_15*y1_52,
-      y1_55 = L7_6 + L7_8*L6_6 + L5_6*y5,
-      y1_56 = L7_5 + L7_8*L6_5 - L5_5*y5 + L1_5*y1_55,
-      y1_57 = L7_4 + L7_8*L6_4 - L5_4*y5 + L1_4*y1_55,
-      y1_58 = y1_57 + L1_9*y1_56,
-      y1_59 = L7_8*L6_3 - L7_3 - L5_3*y5 + L1_3*y1_55,
-      y1_60 = y1_59 - L1_8*y1_56 - L1_12*y1_58,
-      y1_61 = L7_8*L6_2 - L7_2 - L5_2*y5 + L1_2*y1_55,
-      y1_62 = y1_61 - L1_7*y1_56 - L1_11*y1_58 - L1_14*y1_60,
-      y1_63 = L7_8*L6_1 - L7_1 - L5_1*y5 + L1_1*y1_55,
-      y1_64 = y1_63 - L1_6*y1_56 - L1_10*y1_58 - L1_13*y1_60,
-      y1_65 = y1_64 - L1_15*y1_62,
-      y1_66 = L8_6*L1_5 - L8_5,
-      y1_67 = L8_6*L1_4 - L8_4 + L1_9*y1_66,
-      y1_68 = L8_6*L1_3 - L8_3 - L1_8*y1_66 - L1_12*y1_67,
-      y1_69 = L8_6*L1_2 - L8_2 - L1_7*y1_66 - L1_11*y1_67,
-      y1_70 = y1_69 - L1_14*y1_68,
-      y1_71 = L8_6*L1_1 - L8_1 - L1_6*y1_66 - L1_10*y1_67,
-      y1_72 = y1_71 - L1_13*y1_68 - L1_15*y1_70,
-      y1_73 = L9_6 + L9_7*L8_6,
-      y1_74 = L9_7*L8_5 - L9_5 - L1_5*y1_73,
-      y1_75 = L9_7*L8_4 - L9_4 - L1_4*y1_73 + L1_9*y1_74,
-      y1_76 = L9_7*L8_3 - L9_3 - L1_3*y1_73 - L1_8*y1_74,
-      y1_77 = y1_76 - L1_12*y1_75,
-      y1_78 = L9_7*L8_2 - L9_2 - L1_2*y1_73 - L1_7*y1_74,
-      y1_79 = y1_78 - L1_11*y1_75 - L1_14*y1_77,
-      y1_80 = L9_7*L8_1 - L9_1 - L1_1*y1_73 - L1_6*y1_74,
-      y1_81 = y1_80 - L1_10*y1_75 - L1_13*y1_77 - L1_15*y1_79,
-      y1_82 = L10_6 + L10_8*L9_6 + L8_6*y8,
-      y1_83 = L10_5 + L10_8*L9_5 - L8_5*y8 + L1_5*y1_82,
-      y1_84 = L10_4 + L10_8*L9_4 - L8_4*y8 + L1_4*y1_82,
-      y1_85 = y1_84 + L1_9*y1_83,
-      y1_86 = L10_8*L9_3 - L10_3 - L8_3*y8 + L1_3*y1_82,
-      y1_87 = y1_86 - L1_8*y1_83 - L1_12*y1_85,
-      y1_88 = L10_8*L9_2 - L10_2 - L8_2*y8 + L1_2*y1_82,
-      y1_89 = y1_88 - L1_7*y1_83 - L1_11*y1_85 - L1_14*y1_87,
-      y1_90 = L10_8*L9_1 - L10_1 - L8_1*y8 + L1_1*y1_82,
-      y1_91 = y1_90 - L1_6*y1_83 - L1_10*y1_85 - L1_13*y1_87,
-      y1_92 = y1_91 - L1_15*y1_89,
-      y1_93 = L11_6*L1_5 - L11_5,
-      y1_94 = L11_6*L1_4 - L11_4 + L1_9*y1_93,
-      y1_95 = L11_6*L1_3 - L11_3 - L1_8*y1_93 - L1_12*y1_94,
-      y1_96 = L11_6*L1_2 - L11_2 - L1_7*y1_93 - L1_11*y1_94,
-      y1_97 = y1_96 - L1_14*y1_95,
-      y1_98 = L11_6*L1_1 - L11_1 - L1_6*y1_93 - L1_10*y1_94,
-      y1_99 = y1_98 - L1_13*y1_95 - L1_15*y1_97,
-      y1_100 = L12_6 + L12_7*L11_6,
-      y1_101 = L12_7*L11_5 - L12_5 - L1_5*y1_100,
-      y1_102 = L12_7*L11_4 - L12_4 - L1_4*y1_100 + L1_9*y1_101,
-      y1_103 = L12_7*L11_3 - L12_3 - L1_3*y1_100 - L1_8*y1_101,
-      y1_104 = y1_103 - L1_12*y1_102,
-      y1_105 = L12_7*L11_2 - L12_2 - L1_2*y1_100 - L1_7*y1_101,
-      y1_106 = y1_105 - L1_11*y1_102 - L1_14*y1_104,
-      y1_107 = L12_7*L11_1 - L12_1 - L1_1*y1_100 - L1_6*y1_101,
-      y1_108 = y1_107 - L1_10*y1_102 - L1_13*y1_104 - L1_15*y1_106,
-      y1_109 = L13_6 + L13_8*L12_6 + L11_6*y11,
-      y1_110 = L13_5 + L13_8*L12_5 - L11_5*y11 + L1_5*y1_109,
-      y1_111 = L13_4 + L13_8*L12_4 - L11_4*y11 + L1_4*y1_109,
-      y1_112 = y1_111 + L1_9*y1_110,
-      y1_113 = L13_8*L12_3 - L13_3 - L11_3*y11 + L1_3*y1_109,
-      y1_114 = y1_113 - L1_8*y1_110 - L1_12*y1_112,
-      y1_115 = L13_8*L12_2 - L13_2 - L11_2*y11 + L1_2*y1_109,
-      y1_116 = y1_115 - L1_7*y1_110 - L1_11*y1_112 - L1_14*y1_114,
-      y1_117 = L13_8*L12_1 - L13_1 - L11_1*y11 + L1_1*y1_109,
-      y1_118 = y1_117 - L1_6*y1_110 - L1_10*y1_112 - L1_13*y1_114,
-      y1_119 = y1_118 - L1_15*y1_116,
-      Z1_1 = L1_15*D_inv1_6,
-      Z1_2 = D_inv1_6*y1_1;
-    mass_inverse[2] = mass_inverse[36] = Z1_2;
-    const double Z1_3 = D_inv1_6*y1_3;
-    mass_inverse[3] = mass_inverse[54] = Z1_3;
-    const double Z1_4 = D_inv1_6*y1_6;
-    mass_inverse[4] = mass_inverse[72] = Z1_4;
-    const double Z1_5 = D_inv1_6*y1_11;
-    mass_inverse[5] = mass_inverse[90] = Z1_5;
-    const double Z1_6 = D_inv1_6*y1_18;
-    mass_inverse[6] = mass_inverse[108] = Z1_6;
-    const double Z1_7 = D_inv1_6*y1_27;
-    mass_inverse[7] = mass_inverse[126] = Z1_7;
-    const double Z1_8 = D_inv1_6*y1_38;
-    mass_inverse[8] = mass_inverse[144] = Z1_8;
-    const double Z1_9 = D_inv1_6*y1_45;
-    mass_inverse[9] = mass_inverse[162] = Z1_9;
-    const double Z1_10 = D_inv1_6*y1_54;
-    mass_inverse[10] = mass_inverse[180] = Z1_10;
-    const double Z1_11 = D_inv1_6*y1_65;
-    mass_inverse[11] = mass_inverse[198] = Z1_11;
-    const double Z1_12 = D_inv1_6*y1_72;
-    mass_inverse[12] = mass_inverse[216] = Z1_12;
-    const double Z1_13 = D_inv1_6*y1_81;
-    mass_inverse[13] = mass_inverse[234] = Z1_13;
-    const double Z1_14 = D_inv1_6*y1_92;
-    mass_inverse[14] = mass_inverse[252] = Z1_14;
-    const double Z1_15 = D_inv1_6*y1_99;
-    mass_inverse[15] = mass_inverse[270] = Z1_15;
-    const double Z1_16 = D_inv1_6*y1_108;
-    mass_inverse[16] = mass_inverse[288] = Z1_16;
-    const double Z1_17 = D_inv1_6*y1_119;
-    mass_inverse[17] = mass_inverse[306] = Z1_17;
-    mass_inverse[19] = D_inv1_5 + L1_15*Z1_1;
+      Z1_55 = y1_96*Z1_37 + y1_95*Z1_3 + y1_92*Z1_16 - y1_89*Z1_27,
+      Z1_56 = D_inverse[4]*y1_87;
+    mass_inverse[88] = mass_inverse[292] = Z1_56 + Z1_55;
+    const double Z1_57 = D_inverse[0]*y1_12;
+    mass_inverse[5] = mass_inverse[90] = Z1_57;
+    const double Z1_58 = y1_12*Z1_57 + y1_11*Z1_4 + y1_9*Z1_17 + y1_7*Z1_28;
+    mass_inverse[95] = Z1_58 + L_factor[77]*Z1_40 + D_inverse[5];
     const double
-      Z1_18 = L1_14*D_inv1_5,
-      Z1_19 = D_inv1_5*y1_2;
-    mass_inverse[21] = mass_inverse[55] = Z1_19 - y1_3*Z1_1;
-    const double Z1_20 = D_inv1_5*y1_5;
-    mass_inverse[22] = mass_inverse[73] = Z1_20 - y1_6*Z1_1;
-    const double Z1_21 = D_inv1_5*y1_9;
-    mass_inverse[23] = mass_inverse[91] = Z1_21 - y1_11*Z1_1;
-    const double Z1_22 = D_inv1_5*y1_16;
-    mass_inverse[24] = mass_inverse[109] = Z1_22 - y1_18*Z1_1;
-    const double Z1_23 = D_inv1_5*y1_25;
-    mass_inverse[25] = mass_inverse[127] = Z1_23 - y1_27*Z1_1;
-    const double Z1_24 = D_inv1_5*y1_35;
-    mass_inverse[26] = mass_inverse[145] = Z1_24 - y1_38*Z1_1;
-    const double Z1_25 = D_inv1_5*y1_43;
-    mass_inverse[27] = mass_inverse[163] = Z1_25 - y1_45*Z1_1;
-    const double Z1_26 = D_inv1_5*y1_52;
-    mass_inverse[28] = mass_inverse[181] = Z1_26 - y1_54*Z1_1;
-    const double Z1_27 = D_inv1_5*y1_62;
-    mass_inverse[29] = mass_inverse[199] = Z1_27 - y1_65*Z1_1;
-    const double Z1_28 = D_inv1_5*y1_70;
-    mass_inverse[30] = mass_inverse[217] = Z1_28 - y1_72*Z1_1;
-    const double Z1_29 = D_inv1_5*y1_79;
-    mass_inverse[31] = mass_inverse[235] = Z1_29 - y1_81*Z1_1;
-    const double Z1_30 = D_inv1_5*y1_89;
-    mass_inverse[32] = mass_inverse[253] = Z1_30 - y1_92*Z1_1;
-    const double Z1_31 = D_inv1_5*y1_97;
-    mass_inverse[33] = mass_inverse[271] = Z1_31 - y1_99*Z1_1;
-    const double Z1_32 = D_inv1_5*y1_106;
-    mass_inverse[34] = mass_inverse[289] = Z1_32 - y1_108*Z1_1;
-    const double Z1_33 = D_inv1_5*y1_116;
-    mass_inverse[35] = mass_inverse[307] = Z1_33 - y1_119*Z1_1;
-    mass_inverse[38] = y1_1*Z1_2 + L1_14*Z1_18 + D_inv1_4;
-    const double Z1_34 = L1_12*D_inv1_4;
-    mass_inverse[39] = mass_inverse[56] = y1_3*Z1_2 - y1_2*Z1_18 - Z1_34;
-    const double Z1_35 = D_inv1_4*y1_4;
-    mass_inverse[40] = mass_inverse[74] = y1_6*Z1_2 - y1_5*Z1_18 - Z1_35;
-    const double Z1_36 = D_inv1_4*y1_8;
-    mass_inverse[41] = mass_inverse[92] = y1_11*Z1_2 - y1_9*Z1_18 + Z1_36;
-    const double Z1_37 = D_inv1_4*y1_14;
-    mass_inverse[42] = mass_inverse[110] = y1_18*Z1_2 - y1_16*Z1_18 + Z1_37;
-    const double Z1_38 = D_inv1_4*y1_23;
-    mass_inverse[43] = mass_inverse[128] = y1_27*Z1_2 - y1_25*Z1_18 + Z1_38;
-    const double Z1_39 = D_inv1_4*y1_33;
-    mass_inverse[44] = mass_inverse[146] = y1_38*Z1_2 - y1_35*Z1_18 + Z1_39;
-    const double Z1_40 = D_inv1_4*y1_41;
-    mass_inverse[45] = mass_inverse[164] = y1_45*Z1_2 - y1_43*Z1_18 + Z1_40;
-    const double Z1_41 = D_inv1_4*y1_50;
-    mass_inverse[46] = mass_inverse[182] = y1_54*Z1_2 - y1_52*Z1_18 + Z1_41;
-    const double Z1_42 = D_inv1_4*y1_60;
-    mass_inverse[47] = mass_inverse[200] = y1_65*Z1_2 - y1_62*Z1_18 + Z1_42;
-    const double Z1_43 = D_inv1_4*y1_68;
-    mass_inverse[48] = mass_inverse[218] = y1_72*Z1_2 - y1_70*Z1_18 + Z1_43;
-    const double Z1_44 = D_inv1_4*y1_77;
-    mass_inverse[49] = mass_inverse[236] = y1_81*Z1_2 - y1_79*Z1_18 + Z1_44;
-    const double Z1_45 = D_inv1_4*y1_87;
-    mass_inverse[50] = mass_inverse[254] = y1_92*Z1_2 - y1_89*Z1_18 + Z1_45;
-    const double Z1_46 = D_inv1_4*y1_95;
-    mass_inverse[51] = mass_inverse[272] = y1_99*Z1_2 - y1_97*Z1_18 + Z1_46;
-    const double Z1_47 = D_inv1_4*y1_104;
-    mass_inverse[52] = mass_inverse[290] = y1_108*Z1_2 - y1_106*Z1_18 + Z1_47;
-    const double Z1_48 = D_inv1_4*y1_114;
-    mass_inverse[53] = mass_inverse[308] = y1_119*Z1_2 - y1_116*Z1_18 + Z1_48;
-    mass_inverse[57] = y1_3*Z1_3 + y1_2*Z1_19 + L1_12*Z1_34 + D_inv1_3;
-    const double Z1_49 = L1_9*D_inv1_3;
-    mass_inverse[58] = mass_inverse[75] = y1_6*Z1_3 + y1_5*Z1_19 + y1_4*Z1_34 + Z1_49;
-    const double Z1_50 = D_inv1_3*y1_7;
-    mass_inverse[59] = mass_inverse[93] = y1_11*Z1_3 + y1_9*Z1_19 - y1_8*Z1_34 - Z1_50;
-    const double Z1_51 = D_inv1_3*y1_13;
-    mass_inverse[60] = mass_inverse[111] = y1_18*Z1_3 + y1_16*Z1_19 - y1_14*Z1_34 + Z1_51;
-    const double Z1_52 = D_inv1_3*y1_21;
-    mass_inverse[61] = mass_inverse[129] = y1_27*Z1_3 + y1_25*Z1_19 - y1_23*Z1_34 + Z1_52;
-    const double Z1_53 = D_inv1_3*y1_31;
-    mass_inverse[62] = mass_inverse[147] = y1_38*Z1_3 + y1_35*Z1_19 - y1_33*Z1_34 + Z1_53;
-    const double Z1_54 = D_inv1_3*y1_40;
-    mass_inverse[63] = mass_inverse[165] = y1_45*Z1_3 + y1_43*Z1_19 - y1_41*Z1_34 + Z1_54;
-    const double Z1_55 = D_inv1_3*y1_48;
-    mass_inverse[64] = mass_inverse[183] = y1_54*Z1_3 + y1_52*Z1_19 - y1_50*Z1_34 + Z1_55;
-    const double Z1_56 = D_inv1_3*y1_58;
-    mass_inverse[65] = mass_inverse[201] = y1_65*Z1_3 + y1_62*Z1_19 - y1_60*Z1_34 + Z1_56;
-    const double Z1_57 = D_inv1_3*y1_67;
-    mass_inverse[66] = mass_inverse[219] = y1_72*Z1_3 + y1_70*Z1_19 - y1_68*Z1_34 + Z1_57;
-    const double Z1_58 = D_inv1_3*y1_75;
-    mass_inverse[67] = mass_inverse[237] = y1_81*Z1_3 + y1_79*Z1_19 - y1_77*Z1_34 + Z1_58;
-    const double Z1_59 = D_inv1_3*y1_85;
-    mass_inverse[68] = mass_inverse[255] = y1_92*Z1_3 + y1_89*Z1_19 - y1_87*Z1_34 + Z1_59;
-    const double Z1_60 = D_inv1_3*y1_94;
-    mass_inverse[69] = mass_inverse[273] = y1_99*Z1_3 + y1_97*Z1_19 - y1_95*Z1_34 + Z1_60;
-    const double Z1_61 = D_inv1_3*y1_102;
-    mass_inverse[70] = mass_inverse[291] = y1_108*Z1_3 + y1_106*Z1_19 - y1_104*Z1_34 + Z1_61;
-    const double Z1_62 = D_inv1_3*y1_112;
-    mass_inverse[71] = mass_inverse[309] = y1_119*Z1_3 + y1_116*Z1_19 - y1_114*Z1_34 + Z1_62;
-    const double Z1_63 = y1_6*Z1_4 + y1_5*Z1_20 + y1_4*Z1_35 + L1_9*Z1_49;
-    mass_inverse[76] = D_inv1_2 + Z1_63;
+      Z1_59 = y1_21*Z1_57 + y1_20*Z1_4 + y1_17*Z1_17 + y1_15*Z1_28,
+      Z1_60 = D_inverse[5]*L_factor[96];
+    mass_inverse[96] = mass_inverse[113] = Z1_59 - y1_13*Z1_40 - Z1_60;
     const double
-      Z1_64 = L1_5*D_inv1_2,
-      Z1_65 = y1_11*Z1_4 + y1_9*Z1_20 - y1_8*Z1_35 - y1_7*Z1_49;
-    mass_inverse[77] = mass_inverse[94] = Z1_65 - Z1_64;
+      Z1_61 = y1_33*Z1_57 + y1_32*Z1_4 + y1_29*Z1_17 + y1_26*Z1_28,
+      Z1_62 = D_inverse[5]*y1_22;
+    mass_inverse[97] = mass_inverse[131] = Z1_61 - y1_24*Z1_40 + Z1_62;
     const double
-      Z1_66 = D_inv1_2*y1_12,
-      Z1_67 = y1_18*Z1_4 + y1_16*Z1_20 - y1_14*Z1_35 + y1_13*Z1_49;
-    mass_inverse[78] = mass_inverse[112] = Z1_66 + Z1_67;
+      Z1_63 = y1_42*Z1_57 + y1_41*Z1_4 + y1_38*Z1_17 + y1_36*Z1_28,
+      Z1_64 = D_inverse[5]*L_factor[99];
+    mass_inverse[99] = mass_inverse[167] = Z1_63 - y1_34*Z1_40 - Z1_64;
     const double
-      Z1_68 = D_inv1_2*y1_20,
-      Z1_69 = y1_27*Z1_4 + y1_25*Z1_20 - y1_23*Z1_35 + y1_21*Z1_49;
-    mass_inverse[79] = mass_inverse[130] = Z1_68 + Z1_69;
+      Z1_65 = y1_54*Z1_57 + y1_53*Z1_4 + y1_50*Z1_17 + y1_47*Z1_28,
+      Z1_66 = D_inverse[5]*y1_43;
+    mass_inverse[100] = mass_inverse[185] = Z1_65 - y1_45*Z1_40 + Z1_66;
     const double
-      Z1_70 = D_inv1_2*y1_29,
-      Z1_71 = y1_38*Z1_4 + y1_35*Z1_20 - y1_33*Z1_35 + y1_31*Z1_49;
-    mass_inverse[80] = mass_inverse[148] = Z1_70 + Z1_71;
+      Z1_67 = y1_63*Z1_57 + y1_62*Z1_4 + y1_59*Z1_17 + y1_57*Z1_28,
+      Z1_68 = D_inverse[5]*L_factor[102];
+    mass_inverse[102] = mass_inverse[221] = Z1_67 - y1_55*Z1_40 - Z1_68;
     const double
-      Z1_72 = D_inv1_2*y1_39,
-      Z1_73 = y1_45*Z1_4 + y1_43*Z1_20 - y1_41*Z1_35 + y1_40*Z1_49;
-    mass_inverse[81] = mass_inverse[166] = Z1_72 + Z1_73;
+      Z1_69 = y1_75*Z1_57 + y1_74*Z1_4 + y1_71*Z1_17 + y1_68*Z1_28,
+      Z1_70 = D_inverse[5]*y1_64;
+    mass_inverse[103] = mass_inverse[239] = Z1_69 - y1_66*Z1_40 + Z1_70;
     const double
-      Z1_74 = D_inv1_2*y1_47,
-      Z1_75 = y1_54*Z1_4 + y1_52*Z1_20 - y1_50*Z1_35 + y1_48*Z1_49;
-    mass_inverse[82] = mass_inverse[184] = Z1_74 + Z1_75;
+      Z1_71 = y1_84*Z1_57 + y1_83*Z1_4 + y1_80*Z1_17 + y1_78*Z1_28,
+      Z1_72 = D_inverse[5]*L_factor[105];
+    mass_inverse[105] = mass_inverse[275] = Z1_71 - y1_76*Z1_40 - Z1_72;
     const double
-      Z1_76 = D_inv1_2*y1_56,
-      Z1_77 = y1_65*Z1_4 + y1_62*Z1_20 - y1_60*Z1_35 + y1_58*Z1_49;
-    mass_inverse[83] = mass_inverse[202] = Z1_76 + Z1_77;
-    const double
-      Z1_78 = D_inv1_2*y1_66,
-      Z1_79 = y1_72*Z1_4 + y1_70*Z1_20 - y1_68*Z1_35 + y1_67*Z1_49;
-    mass_inverse[84] = mass_inverse[220] = Z1_78 + Z1_79;
-    const double
-      Z1_80 = D_inv1_2*y1_74,
-      Z1_81 = y1_81*Z1_4 + y1_79*Z1_20 - y1_77*Z1_35 + y1_75*Z1_49;
-    mass_inverse[85] = mass_inverse[238] = Z1_80 + Z1_81;
-    const double
-      Z1_82 = D_inv1_2*y1_83,
-      Z1_83 = y1_92*Z1_4 + y1_89*Z1_20 - y1_87*Z1_35 + y1_85*Z1_49;
-    mass_inverse[86] = mass_inverse[256] = Z1_82 + Z1_83;
-    const double
-      Z1_84 = D_inv1_2*y1_93,
-      Z1_85 = y1_99*Z1_4 + y1_97*Z1_20 - y1_95*Z1_35 + y1_94*Z1_49;
-    mass_inverse[87] = mass_inverse[274] = Z1_84 + Z1_85;
-    const double
-      Z1_86 = D_inv1_2*y1_101,
-      Z1_87 = y1_108*Z1_4 + y1_106*Z1_20 - y1_104*Z1_35 + y1_102*Z1_49;
-    mass_inverse[88] = mass_inverse[292] = Z1_86 + Z1_87;
-    const double
-      Z1_88 = D_inv1_2*y1_110,
-      Z1_89 = y1_119*Z1_4 + y1_116*Z1_20 - y1_114*Z1_35 + y1_112*Z1_49;
-    mass_inverse[89] = mass_inverse[310] = Z1_88 + Z1_89;
-    const double Z1_90 = y1_11*Z1_5 + y1_9*Z1_21 + y1_8*Z1_36 + y1_7*Z1_50;
-    mass_inverse[95] = Z1_90 + L1_5*Z1_64 + D_inv1_1;
-    const double
-      Z1_91 = L2_6*D_inv1_1,
-      Z1_92 = y1_18*Z1_5 + y1_16*Z1_21 + y1_14*Z1_36 - y1_13*Z1_50;
-    mass_inverse[96] = mass_inverse[113] = Z1_92 - y1_12*Z1_64 - Z1_91;
-    const double
-      Z1_93 = D_inv1_1*y1_19,
-      Z1_94 = y1_27*Z1_5 + y1_25*Z1_21 + y1_23*Z1_36 - y1_21*Z1_50;
-    mass_inverse[97] = mass_inverse[131] = Z1_94 - y1_20*Z1_64 + Z1_93;
-    const double
-      Z1_95 = D_inv1_1*y1_28,
-      Z1_96 = y1_38*Z1_5 + y1_35*Z1_21 + y1_33*Z1_36 - y1_31*Z1_50;
-    mass_inverse[98] = mass_inverse[149] = Z1_96 - y1_29*Z1_64 - Z1_95;
-    const double
-      Z1_97 = L5_6*D_inv1_1,
-      Z1_98 = y1_45*Z1_5 + y1_43*Z1_21 + y1_41*Z1_36 - y1_40*Z1_50;
-    mass_inverse[99] = mass_inverse[167] = Z1_98 - y1_39*Z1_64 - Z1_97;
-    const double
-      Z1_99 = D_inv1_1*y1_46,
-      Z1_100 = y1_54*Z1_5 + y1_52*Z1_21 + y1_50*Z1_36 - y1_48*Z1_50;
-    mass_inverse[100] = mass_inverse[185] = Z1_100 - y1_47*Z1_64 + Z1_99;
-    const double
-      Z1_101 = D_inv1_1*y1_55,
-      Z1_102 = y1_65*Z1_5 + y1_62*Z1_21 + y1_60*Z1_36 - y1_58*Z1_50;
-    mass_inverse[101] = mass_inverse[203] = Z1_102 - y1_56*Z1_64 - Z1_101;
-    const double
-      Z1_103 = L8_6*D_inv1_1,
-      Z1_104 = y1_72*Z1_5 + y1_70*Z1_21 + y1_68*Z1_36 - y1_67*Z1_50;
-    mass_inverse[102] = mass_inverse[221] = Z1_104 - y1_66*Z1_64 - Z1_103;
-    const double
-      Z1_105 = D_inv1_1*y1_73,
-      Z1_106 = y1_81*Z1_5 + y1_79*Z1_21 + y1_77*Z1_36 - y1_75*Z1_50;
-    mass_inverse[103] = mass_inverse[239] = Z1_106 - y1_74*Z1_64 + Z1_105;
-    const double
-      Z1_107 = D_inv1_1*y1_82,
-      Z1_108 = y1_92*Z1_5 + y1_89*Z1_21 + y1_87*Z1_36 - y1_85*Z1_50;
-    mass_inverse[104] = mass_inverse[257] = Z1_108 - y1_83*Z1_64 - Z1_107;
-    const double
-      Z1_109 = L11_6*D_inv1_1,
-      Z1_110 = y1_99*Z1_5 + y1_97*Z1_21 + y1_95*Z1_36 - y1_94*Z1_50;
-    mass_inverse[105] = mass_inverse[275] = Z1_110 - y1_93*Z1_64 - Z1_109;
-    const double
-      Z1_111 = D_inv1_1*y1_100,
-      Z1_112 = y1_108*Z1_5 + y1_106*Z1_21 + y1_104*Z1_36 - y1_102*Z1_50;
-    mass_inverse[106] = mass_inverse[293] = Z1_112 - y1_101*Z1_64 + Z1_111;
-    const double
-      Z1_113 = D_inv1_1*y1_109,
-      Z1_114 = y1_119*Z1_5 + y1_116*Z1_21 + y1_114*Z1_36 - y1_112*Z1_50;
-    mass_inverse[107] = mass_inverse[311] = Z1_114 - y1_110*Z1_64 - Z1_113;
+      Z1_73 = y1_96*Z1_57 + y1_95*Z1_4 + y1_92*Z1_17 + y1_89*Z1_28,
+      Z1_74 = D_inverse[5]*y1_85;
+    mass_inverse[106] = mass_inverse[293] = Z1_73 - y1_87*Z1_40 + Z1_74;
+    mass_inverse[20] = mass_inverse[37] = -(Z1_14 + y1_97*Z1_1);
     mass_inverse[1] = mass_inverse[18] = -Z1_1;
-    mass_inverse[20] = mass_inverse[37] = -(Z1_18 + y1_1*Z1_1);
+    const double Z1_75 = D_inverse[0]*y1_21;
+    mass_inverse[6] = mass_inverse[108] = Z1_75;
+    const double Z1_76 = D_inverse[0]*y1_33;
+    mass_inverse[7] = mass_inverse[126] = Z1_76;
+    const double Z1_77 = D_inverse[0]*y1_42;
+    mass_inverse[9] = mass_inverse[162] = Z1_77;
+    const double Z1_78 = D_inverse[0]*y1_54;
+    mass_inverse[10] = mass_inverse[180] = Z1_78;
+    const double Z1_79 = D_inverse[0]*y1_63;
+    mass_inverse[12] = mass_inverse[216] = Z1_79;
+    const double Z1_80 = D_inverse[0]*y1_75;
+    mass_inverse[13] = mass_inverse[234] = Z1_80;
+    const double Z1_81 = D_inverse[0]*y1_84;
+    mass_inverse[15] = mass_inverse[270] = Z1_81;
+    const double Z1_82 = D_inverse[0]*y1_96;
+    mass_inverse[16] = mass_inverse[288] = Z1_82;
 
-    // body 13 'RR_calf', q[18] · Z · mass = L D L*
+    // body 11 'RR_hip', q[16] · Z, y · mass = L D L*
+    const double Z11_1 = y1_84*Z1_81 + y1_83*Z1_11 + y1_80*Z1_24 + y1_78*Z1_35;
+    mass_inverse[285] = Z11_1 + y1_76*Z1_54 + L_factor[105]*Z1_72 + D_inverse[15];
     const double
-      Z13_1 = y1_119*Z1_17 + y1_116*Z1_33 + y1_114*Z1_48 + y1_112*Z1_62,
-      Z13_2 = Z13_1 + y1_110*Z1_88 + y1_109*Z1_113 + y11*Z11_2;
-    mass_inverse[323] = Z13_2 + L13_8*Z12_1 + 201.38412592160032;
+      Z11_2 = y1_96*Z1_81 + y1_95*Z1_11 + y1_92*Z1_24 + y1_89*Z1_35,
+      Z11_3 = D_inverse[15]*L_factor[286];
+    mass_inverse[286] = mass_inverse[303] = Z11_2 + y1_87*Z1_54 - y1_85*Z1_72 - Z11_3;
+    const double
+      y11 = L_factor[286]*L_factor[305] - L_factor[287],
+      Z11_4 = D_inverse[15]*y11;
+
+    // body 1 'base', q[0..6] · y, Z · mass = L D L*
+    const double
+      y1_98 = L_factor[16]*L_factor[305] - L_factor[17] - L_factor[15]*y11,
+      y1_99 = L_factor[106]*L_factor[305] - L_factor[107] - L_factor[105]*y11,
+      y1_100 = L_factor[88]*L_factor[305] - L_factor[89] - L_factor[87]*y11,
+      y1_101 = y1_100 - L_factor[77]*y1_99,
+      y1_102 = y1_98 - L_factor[5]*y1_99 - L_factor[4]*y1_101,
+      y1_103 = L_factor[70]*L_factor[305] - L_factor[71] - L_factor[69]*y11,
+      y1_104 = y1_103 - L_factor[59]*y1_99 - L_factor[58]*y1_101,
+      y1_105 = L_factor[52]*L_factor[305] - L_factor[53] - L_factor[51]*y11,
+      y1_106 = y1_105 - L_factor[41]*y1_99 - L_factor[40]*y1_101,
+      y1_107 = y1_106 - L_factor[39]*y1_104,
+      y1_108 = y1_102 - L_factor[3]*y1_104 - L_factor[2]*y1_107,
+      y1_109 = L_factor[34]*L_factor[305] - L_factor[35] - L_factor[33]*y11,
+      y1_110 = y1_109 - L_factor[23]*y1_99 - L_factor[22]*y1_101,
+      y1_111 = y1_110 - L_factor[21]*y1_104 - L_factor[20]*y1_107,
+      y1_112 = y1_108 - L_factor[1]*y1_111,
+      Z1_83 = D_inverse[1]*y1_111;
+    mass_inverse[35] = mass_inverse[307] = Z1_83 - y1_112*Z1_1;
+    const double Z1_84 = D_inverse[2]*y1_107;
+    mass_inverse[53] = mass_inverse[308] = y1_112*Z1_13 - y1_111*Z1_14 + Z1_84;
+    const double Z1_85 = D_inverse[3]*y1_104;
+    mass_inverse[71] = mass_inverse[309] = y1_112*Z1_26 + y1_111*Z1_2 - y1_107*Z1_15 + Z1_85;
+    const double
+      Z1_86 = y1_112*Z1_37 + y1_111*Z1_3 + y1_107*Z1_16 - y1_104*Z1_27,
+      Z1_87 = D_inverse[4]*y1_101;
+    mass_inverse[89] = mass_inverse[310] = Z1_87 + Z1_86;
+    const double
+      Z1_88 = y1_112*Z1_57 + y1_111*Z1_4 + y1_107*Z1_17 + y1_104*Z1_28,
+      Z1_89 = D_inverse[5]*y1_99;
+    mass_inverse[107] = mass_inverse[311] = Z1_88 - y1_101*Z1_40 + Z1_89;
+    const double Z1_90 = D_inverse[0]*y1_112;
+    mass_inverse[17] = mass_inverse[306] = Z1_90;
 
     // body 12 'RR_thigh', q[17] · Z · mass = L D L*
     const double
-      Z12_2 = y1_108*Z1_16 + y1_106*Z1_32 + y1_104*Z1_47 + y1_102*Z1_61,
-      Z12_3 = Z12_2 + y1_101*Z1_86 + y1_100*Z1_111 + L12_7*Z11_1;
-    mass_inverse[304] = D_inv12 + Z12_3;
+      Z12_1 = y1_96*Z1_82 + y1_95*Z1_12 + y1_92*Z1_25 + y1_89*Z1_36,
+      Z12_2 = Z12_1 + y1_87*Z1_56 + y1_85*Z1_74 + L_factor[286]*Z11_3;
+    mass_inverse[304] = D_inverse[16] + Z12_2;
     const double
-      Z12_4 = y1_119*Z1_16 + y1_116*Z1_32 + y1_114*Z1_47 + y1_112*Z1_61,
-      Z12_5 = Z12_4 + y1_110*Z1_86 - y1_109*Z1_111 - y11*Z11_1;
-    mass_inverse[305] = mass_inverse[322] = Z12_5 - Z12_1;
+      Z12_3 = y1_112*Z1_82 + y1_111*Z1_12 + y1_107*Z1_25 + y1_104*Z1_36,
+      Z12_4 = Z12_3 + y1_101*Z1_56 + y1_99*Z1_74 - y11*Z11_3,
+      Z12_5 = D_inverse[16]*L_factor[305];
+    mass_inverse[305] = mass_inverse[322] = Z12_4 - Z12_5;
+
+    // body 13 'RR_calf', q[18] · Z · mass = L D L*
+    const double
+      Z13_1 = y1_112*Z1_90 + y1_111*Z1_83 + y1_107*Z1_84 + y1_104*Z1_85,
+      Z13_2 = Z13_1 + y1_101*Z1_87 + y1_99*Z1_89 + y11*Z11_4;
+    mass_inverse[323] = Z13_2 + L_factor[305]*Z12_5 + 201.38412592160032;
 
     // body 11 'RR_hip', q[16] · Z · mass = L D L*
-    const double Z11_3 = y1_99*Z1_15 + y1_97*Z1_31 + y1_95*Z1_46 + y1_94*Z1_60;
-    mass_inverse[285] = Z11_3 + y1_93*Z1_84 + L11_6*Z1_109 + D_inv11;
-    const double Z11_4 = y1_108*Z1_15 + y1_106*Z1_31 + y1_104*Z1_46 + y1_102*Z1_60;
-    mass_inverse[286] = mass_inverse[303] = Z11_4 + y1_101*Z1_84 - y1_100*Z1_109 - Z11_1;
-    const double Z11_5 = y1_119*Z1_15 + y1_116*Z1_31 + y1_114*Z1_46 + y1_112*Z1_60;
-    mass_inverse[287] = mass_inverse[321] = Z11_5 + y1_110*Z1_84 + y1_109*Z1_109 + Z11_2;
+    const double Z11_5 = y1_112*Z1_81 + y1_111*Z1_11 + y1_107*Z1_24 + y1_104*Z1_35;
+    mass_inverse[287] = mass_inverse[321] = Z11_5 + y1_101*Z1_54 - y1_99*Z1_72 + Z11_4;
+
+    // body 8 'RL_hip', q[13] · Z, y · mass = L D L*
+    const double Z8_1 = y1_84*Z1_79 + y1_83*Z1_9 + y1_80*Z1_22 + y1_78*Z1_33;
+    mass_inverse[231] = mass_inverse[282] = Z8_1 + y1_76*Z1_50 + L_factor[105]*Z1_68;
+    const double Z8_2 = y1_96*Z1_79 + y1_95*Z1_9 + y1_92*Z1_22 + y1_89*Z1_33;
+    mass_inverse[232] = mass_inverse[300] = Z8_2 + y1_87*Z1_50 - y1_85*Z1_68;
+    const double Z8_3 = y1_63*Z1_79 + y1_62*Z1_9 + y1_59*Z1_22 + y1_57*Z1_33;
+    mass_inverse[228] = Z8_3 + y1_55*Z1_50 + L_factor[102]*Z1_68 + D_inverse[12];
+    const double
+      Z8_4 = y1_75*Z1_79 + y1_74*Z1_9 + y1_71*Z1_22 + y1_68*Z1_33,
+      Z8_5 = D_inverse[12]*L_factor[229];
+    mass_inverse[229] = mass_inverse[246] = Z8_4 + y1_66*Z1_50 - y1_64*Z1_68 - Z8_5;
+    const double
+      y8 = L_factor[229]*L_factor[248] - L_factor[230],
+      Z8_6 = D_inverse[12]*y8;
+
+    // body 1 'base', q[0..6] · y, Z · mass = L D L*
+    const double
+      y1_113 = L_factor[13]*L_factor[248] - L_factor[14] - L_factor[12]*y8,
+      y1_114 = L_factor[103]*L_factor[248] - L_factor[104] - L_factor[102]*y8,
+      y1_115 = L_factor[85]*L_factor[248] - L_factor[86] - L_factor[84]*y8,
+      y1_116 = y1_115 - L_factor[77]*y1_114,
+      y1_117 = y1_113 - L_factor[5]*y1_114 - L_factor[4]*y1_116,
+      y1_118 = L_factor[67]*L_factor[248] - L_factor[68] - L_factor[66]*y8,
+      y1_119 = y1_118 - L_factor[59]*y1_114 - L_factor[58]*y1_116,
+      y1_120 = L_factor[49]*L_factor[248] - L_factor[50] - L_factor[48]*y8,
+      y1_121 = y1_120 - L_factor[41]*y1_114 - L_factor[40]*y1_116,
+      y1_122 = y1_121 - L_factor[39]*y1_119,
+      y1_123 = y1_117 - L_factor[3]*y1_119 - L_factor[2]*y1_122,
+      y1_124 = L_factor[31]*L_factor[248] - L_factor[32] - L_factor[30]*y8,
+      y1_125 = y1_124 - L_factor[23]*y1_114 - L_factor[22]*y1_116,
+      y1_126 = y1_125 - L_factor[21]*y1_119 - L_factor[20]*y1_122,
+      y1_127 = y1_123 - L_factor[1]*y1_126,
+      Z1_91 = D_inverse[1]*y1_126;
+    mass_inverse[32] = mass_inverse[253] = Z1_91 - y1_127*Z1_1;
+    const double Z1_92 = D_inverse[2]*y1_122;
+    mass_inverse[50] = mass_inverse[254] = y1_127*Z1_13 - y1_126*Z1_14 + Z1_92;
+    const double Z1_93 = D_inverse[3]*y1_119;
+    mass_inverse[68] = mass_inverse[255] = y1_127*Z1_26 + y1_126*Z1_2 - y1_122*Z1_15 + Z1_93;
+    const double
+      Z1_94 = y1_127*Z1_37 + y1_126*Z1_3 + y1_122*Z1_16 - y1_119*Z1_27,
+      Z1_95 = D_inverse[4]*y1_116;
+    mass_inverse[86] = mass_inverse[256] = Z1_95 + Z1_94;
+    const double
+      Z1_96 = y1_127*Z1_57 + y1_126*Z1_4 + y1_122*Z1_17 + y1_119*Z1_28,
+      Z1_97 = D_inverse[5]*y1_114;
+    mass_inverse[104] = mass_inverse[257] = Z1_96 - y1_116*Z1_40 + Z1_97;
+    const double Z1_98 = D_inverse[0]*y1_127;
+    mass_inverse[14] = mass_inverse[252] = Z1_98;
+
+    // body 9 'RL_thigh', q[14] · Z · mass = L D L*
+    const double Z9_1 = y1_84*Z1_80 + y1_83*Z1_10 + y1_80*Z1_23 + y1_78*Z1_34;
+    mass_inverse[249] = mass_inverse[283] = Z9_1 + y1_76*Z1_52 - L_factor[105]*Z1_70;
+    const double Z9_2 = y1_96*Z1_80 + y1_95*Z1_10 + y1_92*Z1_23 + y1_89*Z1_34;
+    mass_inverse[250] = mass_inverse[301] = Z9_2 + y1_87*Z1_52 + y1_85*Z1_70;
+    const double Z9_3 = y1_112*Z1_80 + y1_111*Z1_10 + y1_107*Z1_23 + y1_104*Z1_34;
+    mass_inverse[251] = mass_inverse[319] = Z9_3 + y1_101*Z1_52 + y1_99*Z1_70;
+    const double
+      Z9_4 = y1_75*Z1_80 + y1_74*Z1_10 + y1_71*Z1_23 + y1_68*Z1_34,
+      Z9_5 = Z9_4 + y1_66*Z1_52 + y1_64*Z1_70 + L_factor[229]*Z8_5;
+    mass_inverse[247] = D_inverse[13] + Z9_5;
+    const double
+      Z9_6 = y1_127*Z1_80 + y1_126*Z1_10 + y1_122*Z1_23 + y1_119*Z1_34,
+      Z9_7 = Z9_6 + y1_116*Z1_52 + y1_114*Z1_70 - y8*Z8_5,
+      Z9_8 = D_inverse[13]*L_factor[248];
+    mass_inverse[248] = mass_inverse[265] = Z9_7 - Z9_8;
 
     // body 10 'RL_calf', q[15] · Z · mass = L D L*
     const double
-      Z10_1 = y1_92*Z1_14 + y1_89*Z1_30 + y1_87*Z1_45 + y1_85*Z1_59,
-      Z10_2 = Z10_1 + y1_83*Z1_82 + y1_82*Z1_107 + y8*Z8_2;
-    mass_inverse[266] = Z10_2 + L10_8*Z9_1 + 201.38412592160032;
-    const double Z10_3 = y1_99*Z1_14 + y1_97*Z1_30 + y1_95*Z1_45 + y1_94*Z1_59;
-    mass_inverse[267] = mass_inverse[284] = Z10_3 + y1_93*Z1_82 + L11_6*Z1_107;
-    const double Z10_4 = y1_108*Z1_14 + y1_106*Z1_30 + y1_104*Z1_45 + y1_102*Z1_59;
-    mass_inverse[268] = mass_inverse[302] = Z10_4 + y1_101*Z1_82 - y1_100*Z1_107;
-    const double Z10_5 = y1_119*Z1_14 + y1_116*Z1_30 + y1_114*Z1_45 + y1_112*Z1_59;
-    mass_inverse[269] = mass_inverse[320] = Z10_5 + y1_110*Z1_82 + y1_109*Z1_107;
-
-    // body 9 'RL_thigh', q[14] · Z · mass = L D L*
-    const double
-      Z9_2 = y1_81*Z1_13 + y1_79*Z1_29 + y1_77*Z1_44 + y1_75*Z1_58,
-      Z9_3 = Z9_2 + y1_74*Z1_80 + y1_73*Z1_105 + L9_7*Z8_1;
-    mass_inverse[247] = D_inv9 + Z9_3;
-    const double
-      Z9_4 = y1_92*Z1_13 + y1_89*Z1_29 + y1_87*Z1_44 + y1_85*Z1_58,
-      Z9_5 = Z9_4 + y1_83*Z1_80 - y1_82*Z1_105 - y8*Z8_1;
-    mass_inverse[248] = mass_inverse[265] = Z9_5 - Z9_1;
-    const double Z9_6 = y1_99*Z1_13 + y1_97*Z1_29 + y1_95*Z1_44 + y1_94*Z1_58;
-    mass_inverse[249] = mass_inverse[283] = Z9_6 + y1_93*Z1_80 - L11_6*Z1_105;
-    const double Z9_7 = y1_108*Z1_13 + y1_106*Z1_29 + y1_104*Z1_44 + y1_102*Z1_58;
-    mass_inverse[250] = mass_inverse[301] = Z9_7 + y1_101*Z1_80 + y1_100*Z1_105;
-    const double Z9_8 = y1_119*Z1_13 + y1_116*Z1_29 + y1_114*Z1_44 + y1_112*Z1_58;
-    mass_inverse[251] = mass_inverse[319] = Z9_8 + y1_110*Z1_80 - y1_109*Z1_105;
+      Z10_1 = y1_127*Z1_98 + y1_126*Z1_91 + y1_122*Z1_92 + y1_119*Z1_93,
+      Z10_2 = Z10_1 + y1_116*Z1_95 + y1_114*Z1_97 + y8*Z8_6;
+    mass_inverse[266] = Z10_2 + L_factor[248]*Z9_8 + 201.38412592160032;
+    const double Z10_3 = y1_84*Z1_98 + y1_83*Z1_91 + y1_80*Z1_92 + y1_78*Z1_93;
+    mass_inverse[267] = mass_inverse[284] = Z10_3 + y1_76*Z1_95 - L_factor[105]*Z1_97;
+    const double Z10_4 = y1_96*Z1_98 + y1_95*Z1_91 + y1_92*Z1_92 + y1_89*Z1_93;
+    mass_inverse[268] = mass_inverse[302] = Z10_4 + y1_87*Z1_95 + y1_85*Z1_97;
+    const double Z10_5 = y1_112*Z1_98 + y1_111*Z1_91 + y1_107*Z1_92 + y1_104*Z1_93;
+    mass_inverse[269] = mass_inverse[320] = Z10_5 + y1_101*Z1_95 + y1_99*Z1_97;
 
     // body 8 'RL_hip', q[13] · Z · mass = L D L*
-    const double Z8_3 = y1_72*Z1_12 + y1_70*Z1_28 + y1_68*Z1_43 + y1_67*Z1_57;
-    mass_inverse[228] = Z8_3 + y1_66*Z1_78 + L8_6*Z1_103 + D_inv8;
-    const double Z8_4 = y1_81*Z1_12 + y1_79*Z1_28 + y1_77*Z1_43 + y1_75*Z1_57;
-    mass_inverse[229] = mass_inverse[246] = Z8_4 + y1_74*Z1_78 - y1_73*Z1_103 - Z8_1;
-    const double Z8_5 = y1_92*Z1_12 + y1_89*Z1_28 + y1_87*Z1_43 + y1_85*Z1_57;
-    mass_inverse[230] = mass_inverse[264] = Z8_5 + y1_83*Z1_78 + y1_82*Z1_103 + Z8_2;
-    const double Z8_6 = y1_99*Z1_12 + y1_97*Z1_28 + y1_95*Z1_43 + y1_94*Z1_57;
-    mass_inverse[231] = mass_inverse[282] = Z8_6 + y1_93*Z1_78 + L11_6*Z1_103;
-    const double Z8_7 = y1_108*Z1_12 + y1_106*Z1_28 + y1_104*Z1_43 + y1_102*Z1_57;
-    mass_inverse[232] = mass_inverse[300] = Z8_7 + y1_101*Z1_78 - y1_100*Z1_103;
-    const double Z8_8 = y1_119*Z1_12 + y1_116*Z1_28 + y1_114*Z1_43 + y1_112*Z1_57;
-    mass_inverse[233] = mass_inverse[318] = Z8_8 + y1_110*Z1_78 + y1_109*Z1_103;
+    const double Z8_7 = y1_127*Z1_79 + y1_126*Z1_9 + y1_122*Z1_22 + y1_119*Z1_33;
+    mass_inverse[230] = mass_inverse[264] = Z8_7 + y1_116*Z1_50 - y1_114*Z1_68 + Z8_6;
+    const double Z8_8 = y1_112*Z1_79 + y1_111*Z1_9 + y1_107*Z1_22 + y1_104*Z1_33;
+    mass_inverse[233] = mass_inverse[318] = Z8_8 + y1_101*Z1_50 - y1_99*Z1_68;
+
+    // body 5 'FR_hip', q[10] · Z, y · mass = L D L*
+    const double Z5_1 = y1_63*Z1_77 + y1_62*Z1_7 + y1_59*Z1_20 + y1_57*Z1_31;
+    mass_inverse[174] = mass_inverse[225] = Z5_1 + y1_55*Z1_46 + L_factor[102]*Z1_64;
+    const double Z5_2 = y1_75*Z1_77 + y1_74*Z1_7 + y1_71*Z1_20 + y1_68*Z1_31;
+    mass_inverse[175] = mass_inverse[243] = Z5_2 + y1_66*Z1_46 - y1_64*Z1_64;
+    const double Z5_3 = y1_84*Z1_77 + y1_83*Z1_7 + y1_80*Z1_20 + y1_78*Z1_31;
+    mass_inverse[177] = mass_inverse[279] = Z5_3 + y1_76*Z1_46 + L_factor[105]*Z1_64;
+    const double Z5_4 = y1_96*Z1_77 + y1_95*Z1_7 + y1_92*Z1_20 + y1_89*Z1_31;
+    mass_inverse[178] = mass_inverse[297] = Z5_4 + y1_87*Z1_46 - y1_85*Z1_64;
+    const double Z5_5 = y1_42*Z1_77 + y1_41*Z1_7 + y1_38*Z1_20 + y1_36*Z1_31;
+    mass_inverse[171] = Z5_5 + y1_34*Z1_46 + L_factor[99]*Z1_64 + D_inverse[9];
+    const double
+      Z5_6 = y1_54*Z1_77 + y1_53*Z1_7 + y1_50*Z1_20 + y1_47*Z1_31,
+      Z5_7 = D_inverse[9]*L_factor[172];
+    mass_inverse[172] = mass_inverse[189] = Z5_6 + y1_45*Z1_46 - y1_43*Z1_64 - Z5_7;
+    const double
+      y5 = L_factor[172]*L_factor[191] - L_factor[173],
+      Z5_8 = D_inverse[9]*y5;
+
+    // body 1 'base', q[0..6] · y, Z · mass = L D L*
+    const double
+      y1_128 = L_factor[10]*L_factor[191] - L_factor[11] - L_factor[9]*y5,
+      y1_129 = L_factor[100]*L_factor[191] - L_factor[101] - L_factor[99]*y5,
+      y1_130 = L_factor[82]*L_factor[191] - L_factor[83] - L_factor[81]*y5,
+      y1_131 = y1_130 - L_factor[77]*y1_129,
+      y1_132 = y1_128 - L_factor[5]*y1_129 - L_factor[4]*y1_131,
+      y1_133 = L_factor[64]*L_factor[191] - L_factor[65] - L_factor[63]*y5,
+      y1_134 = y1_133 - L_factor[59]*y1_129 - L_factor[58]*y1_131,
+      y1_135 = L_factor[46]*L_factor[191] - L_factor[47] - L_factor[45]*y5,
+      y1_136 = y1_135 - L_factor[41]*y1_129 - L_factor[40]*y1_131,
+      y1_137 = y1_136 - L_factor[39]*y1_134,
+      y1_138 = y1_132 - L_factor[3]*y1_134 - L_factor[2]*y1_137,
+      y1_139 = L_factor[28]*L_factor[191] - L_factor[29] - L_factor[27]*y5,
+      y1_140 = y1_139 - L_factor[23]*y1_129 - L_factor[22]*y1_131,
+      y1_141 = y1_140 - L_factor[21]*y1_134 - L_factor[20]*y1_137,
+      y1_142 = y1_138 - L_factor[1]*y1_141,
+      Z1_99 = D_inverse[1]*y1_141;
+    mass_inverse[29] = mass_inverse[199] = Z1_99 - y1_142*Z1_1;
+    const double Z1_100 = D_inverse[2]*y1_137;
+    mass_inverse[47] = mass_inverse[200] = y1_142*Z1_13 - y1_141*Z1_14 + Z1_100;
+    const double Z1_101 = D_inverse[3]*y1_134;
+    mass_inverse[65] = mass_inverse[201] = y1_142*Z1_26 + y1_141*Z1_2 - y1_137*Z1_15 + Z1_101;
+    const double
+      Z1_102 = y1_142*Z1_37 + y1_141*Z1_3 + y1_137*Z1_16 - y1_134*Z1_27,
+      Z1_103 = D_inverse[4]*y1_131;
+    mass_inverse[83] = mass_inverse[202] = Z1_103 + Z1_102;
+    const double
+      Z1_104 = y1_142*Z1_57 + y1_141*Z1_4 + y1_137*Z1_17 + y1_134*Z1_28,
+      Z1_105 = D_inverse[5]*y1_129;
+    mass_inverse[101] = mass_inverse[203] = Z1_104 - y1_131*Z1_40 + Z1_105;
+    const double Z1_106 = D_inverse[0]*y1_142;
+    mass_inverse[11] = mass_inverse[198] = Z1_106;
+
+    // body 6 'FR_thigh', q[11] · Z · mass = L D L*
+    const double Z6_1 = y1_63*Z1_78 + y1_62*Z1_8 + y1_59*Z1_21 + y1_57*Z1_32;
+    mass_inverse[192] = mass_inverse[226] = Z6_1 + y1_55*Z1_48 - L_factor[102]*Z1_66;
+    const double Z6_2 = y1_75*Z1_78 + y1_74*Z1_8 + y1_71*Z1_21 + y1_68*Z1_32;
+    mass_inverse[193] = mass_inverse[244] = Z6_2 + y1_66*Z1_48 + y1_64*Z1_66;
+    const double Z6_3 = y1_127*Z1_78 + y1_126*Z1_8 + y1_122*Z1_21 + y1_119*Z1_32;
+    mass_inverse[194] = mass_inverse[262] = Z6_3 + y1_116*Z1_48 + y1_114*Z1_66;
+    const double Z6_4 = y1_84*Z1_78 + y1_83*Z1_8 + y1_80*Z1_21 + y1_78*Z1_32;
+    mass_inverse[195] = mass_inverse[280] = Z6_4 + y1_76*Z1_48 - L_factor[105]*Z1_66;
+    const double Z6_5 = y1_96*Z1_78 + y1_95*Z1_8 + y1_92*Z1_21 + y1_89*Z1_32;
+    mass_inverse[196] = mass_inverse[298] = Z6_5 + y1_87*Z1_48 + y1_85*Z1_66;
+    const double Z6_6 = y1_112*Z1_78 + y1_111*Z1_8 + y1_107*Z1_21 + y1_104*Z1_32;
+    mass_inverse[197] = mass_inverse[316] = Z6_6 + y1_101*Z1_48 + y1_99*Z1_66;
+    const double
+      Z6_7 = y1_54*Z1_78 + y1_53*Z1_8 + y1_50*Z1_21 + y1_47*Z1_32,
+      Z6_8 = Z6_7 + y1_45*Z1_48 + y1_43*Z1_66 + L_factor[172]*Z5_7;
+    mass_inverse[190] = D_inverse[10] + Z6_8;
+    const double
+      Z6_9 = y1_142*Z1_78 + y1_141*Z1_8 + y1_137*Z1_21 + y1_134*Z1_32,
+      Z6_10 = Z6_9 + y1_131*Z1_48 + y1_129*Z1_66 - y5*Z5_7,
+      Z6_11 = D_inverse[10]*L_factor[191];
+    mass_inverse[191] = mass_inverse[208] = Z6_10 - Z6_11;
 
     // body 7 'FR_calf', q[12] · Z · mass = L D L*
     const double
-      Z7_1 = y1_65*Z1_11 + y1_62*Z1_27 + y1_60*Z1_42 + y1_58*Z1_56,
-      Z7_2 = Z7_1 + y1_56*Z1_76 + y1_55*Z1_101 + y5*Z5_2;
-    mass_inverse[209] = Z7_2 + L7_8*Z6_1 + 201.38412592160032;
-    const double Z7_3 = y1_72*Z1_11 + y1_70*Z1_27 + y1_68*Z1_42 + y1_67*Z1_56;
-    mass_inverse[210] = mass_inverse[227] = Z7_3 + y1_66*Z1_76 + L8_6*Z1_101;
-    const double Z7_4 = y1_81*Z1_11 + y1_79*Z1_27 + y1_77*Z1_42 + y1_75*Z1_56;
-    mass_inverse[211] = mass_inverse[245] = Z7_4 + y1_74*Z1_76 - y1_73*Z1_101;
-    const double Z7_5 = y1_92*Z1_11 + y1_89*Z1_27 + y1_87*Z1_42 + y1_85*Z1_56;
-    mass_inverse[212] = mass_inverse[263] = Z7_5 + y1_83*Z1_76 + y1_82*Z1_101;
-    const double Z7_6 = y1_99*Z1_11 + y1_97*Z1_27 + y1_95*Z1_42 + y1_94*Z1_56;
-    mass_inverse[213] = mass_inverse[281] = Z7_6 + y1_93*Z1_76 + L11_6*Z1_101;
-    const double Z7_7 = y1_108*Z1_11 + y1_106*Z1_27 + y1_104*Z1_42 + y1_102*Z1_56;
-    mass_inverse[214] = mass_inverse[299] = Z7_7 + y1_101*Z1_76 - y1_100*Z1_101;
-    const double Z7_8 = y1_119*Z1_11 + y1_116*Z1_27 + y1_114*Z1_42 + y1_112*Z1_56;
-    mass_inverse[215] = mass_inverse[317] = Z7_8 + y1_110*Z1_76 + y1_109*Z1_101;
-
-    // body 6 'FR_thigh', q[11] · Z · mass = L D L*
-    const double
-      Z6_2 = y1_54*Z1_10 + y1_52*Z1_26 + y1_50*Z1_41 + y1_48*Z1_55,
-      Z6_3 = Z6_2 + y1_47*Z1_74 + y1_46*Z1_99 + L6_7*Z5_1;
-    mass_inverse[190] = D_inv6 + Z6_3;
-    const double
-      Z6_4 = y1_65*Z1_10 + y1_62*Z1_26 + y1_60*Z1_41 + y1_58*Z1_55,
-      Z6_5 = Z6_4 + y1_56*Z1_74 - y1_55*Z1_99 - y5*Z5_1;
-    mass_inverse[191] = mass_inverse[208] = Z6_5 - Z6_1;
-    const double Z6_6 = y1_72*Z1_10 + y1_70*Z1_26 + y1_68*Z1_41 + y1_67*Z1_55;
-    mass_inverse[192] = mass_inverse[226] = Z6_6 + y1_66*Z1_74 - L8_6*Z1_99;
-    const double Z6_7 = y1_81*Z1_10 + y1_79*Z1_26 + y1_77*Z1_41 + y1_75*Z1_55;
-    mass_inverse[193] = mass_inverse[244] = Z6_7 + y1_74*Z1_74 + y1_73*Z1_99;
-    const double Z6_8 = y1_92*Z1_10 + y1_89*Z1_26 + y1_87*Z1_41 + y1_85*Z1_55;
-    mass_inverse[194] = mass_inverse[262] = Z6_8 + y1_83*Z1_74 - y1_82*Z1_99;
-    const double Z6_9 = y1_99*Z1_10 + y1_97*Z1_26 + y1_95*Z1_41 + y1_94*Z1_55;
-    mass_inverse[195] = mass_inverse[280] = Z6_9 + y1_93*Z1_74 - L11_6*Z1_99;
-    const double Z6_10 = y1_108*Z1_10 + y1_106*Z1_26 + y1_104*Z1_41 + y1_102*Z1_55;
-    mass_inverse[196] = mass_inverse[298] = Z6_10 + y1_101*Z1_74 + y1_100*Z1_99;
-    const double Z6_11 = y1_119*Z1_10 + y1_116*Z1_26 + y1_114*Z1_41 + y1_112*Z1_55;
-    mass_inverse[197] = mass_inverse[316] = Z6_11 + y1_110*Z1_74 - y1_109*Z1_99;
+      Z7_1 = y1_142*Z1_106 + y1_141*Z1_99 + y1_137*Z1_100 + y1_134*Z1_101,
+      Z7_2 = Z7_1 + y1_131*Z1_103 + y1_129*Z1_105 + y5*Z5_8;
+    mass_inverse[209] = Z7_2 + L_factor[191]*Z6_11 + 201.38412592160032;
+    const double Z7_3 = y1_63*Z1_106 + y1_62*Z1_99 + y1_59*Z1_100 + y1_57*Z1_101;
+    mass_inverse[210] = mass_inverse[227] = Z7_3 + y1_55*Z1_103 - L_factor[102]*Z1_105;
+    const double Z7_4 = y1_75*Z1_106 + y1_74*Z1_99 + y1_71*Z1_100 + y1_68*Z1_101;
+    mass_inverse[211] = mass_inverse[245] = Z7_4 + y1_66*Z1_103 + y1_64*Z1_105;
+    const double Z7_5 = y1_127*Z1_106 + y1_126*Z1_99 + y1_122*Z1_100 + y1_119*Z1_101;
+    mass_inverse[212] = mass_inverse[263] = Z7_5 + y1_116*Z1_103 + y1_114*Z1_105;
+    const double Z7_6 = y1_84*Z1_106 + y1_83*Z1_99 + y1_80*Z1_100 + y1_78*Z1_101;
+    mass_inverse[213] = mass_inverse[281] = Z7_6 + y1_76*Z1_103 - L_factor[105]*Z1_105;
+    const double Z7_7 = y1_96*Z1_106 + y1_95*Z1_99 + y1_92*Z1_100 + y1_89*Z1_101;
+    mass_inverse[214] = mass_inverse[299] = Z7_7 + y1_87*Z1_103 + y1_85*Z1_105;
+    const double Z7_8 = y1_112*Z1_106 + y1_111*Z1_99 + y1_107*Z1_100 + y1_104*Z1_101;
+    mass_inverse[215] = mass_inverse[317] = Z7_8 + y1_101*Z1_103 + y1_99*Z1_105;
 
     // body 5 'FR_hip', q[10] · Z · mass = L D L*
-    const double Z5_3 = y1_45*Z1_9 + y1_43*Z1_25 + y1_41*Z1_40 + y1_40*Z1_54;
-    mass_inverse[171] = Z5_3 + y1_39*Z1_72 + L5_6*Z1_97 + D_inv5;
-    const double Z5_4 = y1_54*Z1_9 + y1_52*Z1_25 + y1_50*Z1_40 + y1_48*Z1_54;
-    mass_inverse[172] = mass_inverse[189] = Z5_4 + y1_47*Z1_72 - y1_46*Z1_97 - Z5_1;
-    const double Z5_5 = y1_65*Z1_9 + y1_62*Z1_25 + y1_60*Z1_40 + y1_58*Z1_54;
-    mass_inverse[173] = mass_inverse[207] = Z5_5 + y1_56*Z1_72 + y1_55*Z1_97 + Z5_2;
-    const double Z5_6 = y1_72*Z1_9 + y1_70*Z1_25 + y1_68*Z1_40 + y1_67*Z1_54;
-    mass_inverse[174] = mass_inverse[225] = Z5_6 + y1_66*Z1_72 + L8_6*Z1_97;
-    const double Z5_7 = y1_81*Z1_9 + y1_79*Z1_25 + y1_77*Z1_40 + y1_75*Z1_54;
-    mass_inverse[175] = mass_inverse[243] = Z5_7 + y1_74*Z1_72 - y1_73*Z1_97;
-    const double Z5_8 = y1_92*Z1_9 + y1_89*Z1_25 + y1_87*Z1_40 + y1_85*Z1_54;
-    mass_inverse[176] = mass_inverse[261] = Z5_8 + y1_83*Z1_72 + y1_82*Z1_97;
-    const double Z5_9 = y1_99*Z1_9 + y1_97*Z1_25 + y1_95*Z1_40 + y1_94*Z1_54;
-    mass_inverse[177] = mass_inverse[279] = Z5_9 + y1_93*Z1_72 + L11_6*Z1_97;
-    const double Z5_10 = y1_108*Z1_9 + y1_106*Z1_25 + y1_104*Z1_40 + y1_102*Z1_54;
-    mass_inverse[178] = mass_inverse[297] = Z5_10 + y1_101*Z1_72 - y1_100*Z1_97;
-    const double Z5_11 = y1_119*Z1_9 + y1_116*Z1_25 + y1_114*Z1_40 + y1_112*Z1_54;
-    mass_inverse[179] = mass_inverse[315] = Z5_11 + y1_110*Z1_72 + y1_109*Z1_97;
+    const double Z5_9 = y1_142*Z1_77 + y1_141*Z1_7 + y1_137*Z1_20 + y1_134*Z1_31;
+    mass_inverse[173] = mass_inverse[207] = Z5_9 + y1_131*Z1_46 - y1_129*Z1_64 + Z5_8;
+    const double Z5_10 = y1_127*Z1_77 + y1_126*Z1_7 + y1_122*Z1_20 + y1_119*Z1_31;
+    mass_inverse[176] = mass_inverse[261] = Z5_10 + y1_116*Z1_46 - y1_114*Z1_64;
+    const double Z5_11 = y1_112*Z1_77 + y1_111*Z1_7 + y1_107*Z1_20 + y1_104*Z1_31;
+    mass_inverse[179] = mass_inverse[315] = Z5_11 + y1_101*Z1_46 - y1_99*Z1_64;
 
-    // body 4 'FL_calf', q[9] · Z · mass = L D L*
+    // body 2 'FL_hip', q[7] · y, Z · mass = L D L*
     const double
-      Z4_1 = y1_38*Z1_8 + y1_35*Z1_24 + y1_33*Z1_39 + y1_31*Z1_53,
-      Z4_2 = Z4_1 + y1_29*Z1_70 + y1_28*Z1_95 + y2*Z2_2;
-    mass_inverse[152] = Z4_2 + L4_8*Z3_1 + 201.38412592160032;
-    const double Z4_3 = y1_45*Z1_8 + y1_43*Z1_24 + y1_41*Z1_39 + y1_40*Z1_53;
-    mass_inverse[153] = mass_inverse[170] = Z4_3 + y1_39*Z1_70 + L5_6*Z1_95;
-    const double Z4_4 = y1_54*Z1_8 + y1_52*Z1_24 + y1_50*Z1_39 + y1_48*Z1_53;
-    mass_inverse[154] = mass_inverse[188] = Z4_4 + y1_47*Z1_70 - y1_46*Z1_95;
-    const double Z4_5 = y1_65*Z1_8 + y1_62*Z1_24 + y1_60*Z1_39 + y1_58*Z1_53;
-    mass_inverse[155] = mass_inverse[206] = Z4_5 + y1_56*Z1_70 + y1_55*Z1_95;
-    const double Z4_6 = y1_72*Z1_8 + y1_70*Z1_24 + y1_68*Z1_39 + y1_67*Z1_53;
-    mass_inverse[156] = mass_inverse[224] = Z4_6 + y1_66*Z1_70 + L8_6*Z1_95;
-    const double Z4_7 = y1_81*Z1_8 + y1_79*Z1_24 + y1_77*Z1_39 + y1_75*Z1_53;
-    mass_inverse[157] = mass_inverse[242] = Z4_7 + y1_74*Z1_70 - y1_73*Z1_95;
-    const double Z4_8 = y1_92*Z1_8 + y1_89*Z1_24 + y1_87*Z1_39 + y1_85*Z1_53;
-    mass_inverse[158] = mass_inverse[260] = Z4_8 + y1_83*Z1_70 + y1_82*Z1_95;
-    const double Z4_9 = y1_99*Z1_8 + y1_97*Z1_24 + y1_95*Z1_39 + y1_94*Z1_53;
-    mass_inverse[159] = mass_inverse[278] = Z4_9 + y1_93*Z1_70 + L11_6*Z1_95;
-    const double Z4_10 = y1_108*Z1_8 + y1_106*Z1_24 + y1_104*Z1_39 + y1_102*Z1_53;
-    mass_inverse[160] = mass_inverse[296] = Z4_10 + y1_101*Z1_70 - y1_100*Z1_95;
-    const double Z4_11 = y1_119*Z1_8 + y1_116*Z1_24 + y1_114*Z1_39 + y1_112*Z1_53;
-    mass_inverse[161] = mass_inverse[314] = Z4_11 + y1_110*Z1_70 + y1_109*Z1_95;
+      y2 = L_factor[115]*L_factor[134] - L_factor[116],
+      Z2_1 = y1_21*Z1_75 + y1_20*Z1_5 + y1_17*Z1_18 + y1_15*Z1_29;
+    mass_inverse[114] = Z2_1 + y1_13*Z1_42 + L_factor[96]*Z1_60 + D_inverse[6];
+    const double
+      Z2_2 = D_inverse[6]*L_factor[115],
+      Z2_3 = y1_33*Z1_75 + y1_32*Z1_5 + y1_29*Z1_18 + y1_26*Z1_29;
+    mass_inverse[115] = mass_inverse[132] = Z2_3 + y1_24*Z1_42 - y1_22*Z1_60 - Z2_2;
+    const double
+      Z2_4 = D_inverse[6]*y2,
+      Z2_5 = y1_42*Z1_75 + y1_41*Z1_5 + y1_38*Z1_18 + y1_36*Z1_29;
+    mass_inverse[117] = mass_inverse[168] = Z2_5 + y1_34*Z1_42 + L_factor[99]*Z1_60;
+    const double Z2_6 = y1_54*Z1_75 + y1_53*Z1_5 + y1_50*Z1_18 + y1_47*Z1_29;
+    mass_inverse[118] = mass_inverse[186] = Z2_6 + y1_45*Z1_42 - y1_43*Z1_60;
+    const double Z2_7 = y1_63*Z1_75 + y1_62*Z1_5 + y1_59*Z1_18 + y1_57*Z1_29;
+    mass_inverse[120] = mass_inverse[222] = Z2_7 + y1_55*Z1_42 + L_factor[102]*Z1_60;
+    const double Z2_8 = y1_75*Z1_75 + y1_74*Z1_5 + y1_71*Z1_18 + y1_68*Z1_29;
+    mass_inverse[121] = mass_inverse[240] = Z2_8 + y1_66*Z1_42 - y1_64*Z1_60;
+    const double Z2_9 = y1_84*Z1_75 + y1_83*Z1_5 + y1_80*Z1_18 + y1_78*Z1_29;
+    mass_inverse[123] = mass_inverse[276] = Z2_9 + y1_76*Z1_42 + L_factor[105]*Z1_60;
+    const double Z2_10 = y1_96*Z1_75 + y1_95*Z1_5 + y1_92*Z1_18 + y1_89*Z1_29;
+    mass_inverse[124] = mass_inverse[294] = Z2_10 + y1_87*Z1_42 - y1_85*Z1_60;
+
+    // body 1 'base', q[0..6] · y, Z · mass = L D L*
+    const double
+      y1_143 = L_factor[7]*L_factor[134] - L_factor[8] - L_factor[6]*y2,
+      y1_144 = L_factor[97]*L_factor[134] - L_factor[98] - L_factor[96]*y2,
+      y1_145 = L_factor[79]*L_factor[134] - L_factor[80] - L_factor[78]*y2,
+      y1_146 = y1_145 - L_factor[77]*y1_144,
+      y1_147 = y1_143 - L_factor[5]*y1_144 - L_factor[4]*y1_146,
+      y1_148 = L_factor[61]*L_factor[134] - L_factor[62] - L_factor[60]*y2,
+      y1_149 = y1_148 - L_factor[59]*y1_144 - L_factor[58]*y1_146,
+      y1_150 = L_factor[43]*L_factor[134] - L_factor[44] - L_factor[42]*y2,
+      y1_151 = y1_150 - L_factor[41]*y1_144 - L_factor[40]*y1_146,
+      y1_152 = y1_151 - L_factor[39]*y1_149,
+      y1_153 = y1_147 - L_factor[3]*y1_149 - L_factor[2]*y1_152,
+      y1_154 = L_factor[25]*L_factor[134] - L_factor[26] - L_factor[24]*y2,
+      y1_155 = y1_154 - L_factor[23]*y1_144 - L_factor[22]*y1_146,
+      y1_156 = y1_155 - L_factor[21]*y1_149 - L_factor[20]*y1_152,
+      y1_157 = y1_153 - L_factor[1]*y1_156,
+      Z1_107 = D_inverse[1]*y1_156;
+    mass_inverse[26] = mass_inverse[145] = Z1_107 - y1_157*Z1_1;
+    const double Z1_108 = D_inverse[2]*y1_152;
+    mass_inverse[44] = mass_inverse[146] = y1_157*Z1_13 - y1_156*Z1_14 + Z1_108;
+    const double Z1_109 = D_inverse[3]*y1_149;
+    mass_inverse[62] = mass_inverse[147] = y1_157*Z1_26 + y1_156*Z1_2 - y1_152*Z1_15 + Z1_109;
+    const double
+      Z1_110 = y1_157*Z1_37 + y1_156*Z1_3 + y1_152*Z1_16 - y1_149*Z1_27,
+      Z1_111 = D_inverse[4]*y1_146;
+    mass_inverse[80] = mass_inverse[148] = Z1_111 + Z1_110;
+    const double
+      Z1_112 = y1_157*Z1_57 + y1_156*Z1_4 + y1_152*Z1_17 + y1_149*Z1_28,
+      Z1_113 = D_inverse[5]*y1_144;
+    mass_inverse[98] = mass_inverse[149] = Z1_112 - y1_146*Z1_40 + Z1_113;
+    const double Z1_114 = D_inverse[0]*y1_157;
+    mass_inverse[8] = mass_inverse[144] = Z1_114;
 
     // body 3 'FL_thigh', q[8] · Z · mass = L D L*
     const double
-      Z3_2 = y1_27*Z1_7 + y1_25*Z1_23 + y1_23*Z1_38 + y1_21*Z1_52,
-      Z3_3 = Z3_2 + y1_20*Z1_68 + y1_19*Z1_93 + L3_7*Z2_1;
-    mass_inverse[133] = D_inv3 + Z3_3;
+      Z3_1 = y1_33*Z1_76 + y1_32*Z1_6 + y1_29*Z1_19 + y1_26*Z1_30,
+      Z3_2 = Z3_1 + y1_24*Z1_44 + y1_22*Z1_62 + L_factor[115]*Z2_2;
+    mass_inverse[133] = D_inverse[7] + Z3_2;
     const double
-      Z3_4 = y1_38*Z1_7 + y1_35*Z1_23 + y1_33*Z1_38 + y1_31*Z1_52,
-      Z3_5 = Z3_4 + y1_29*Z1_68 - y1_28*Z1_93 - y2*Z2_1;
-    mass_inverse[134] = mass_inverse[151] = Z3_5 - Z3_1;
-    const double Z3_6 = y1_45*Z1_7 + y1_43*Z1_23 + y1_41*Z1_38 + y1_40*Z1_52;
-    mass_inverse[135] = mass_inverse[169] = Z3_6 + y1_39*Z1_68 - L5_6*Z1_93;
-    const double Z3_7 = y1_54*Z1_7 + y1_52*Z1_23 + y1_50*Z1_38 + y1_48*Z1_52;
-    mass_inverse[136] = mass_inverse[187] = Z3_7 + y1_47*Z1_68 + y1_46*Z1_93;
-    const double Z3_8 = y1_65*Z1_7 + y1_62*Z1_23 + y1_60*Z1_38 + y1_58*Z1_52;
-    mass_inverse[137] = mass_inverse[205] = Z3_8 + y1_56*Z1_68 - y1_55*Z1_93;
-    const double Z3_9 = y1_72*Z1_7 + y1_70*Z1_23 + y1_68*Z1_38 + y1_67*Z1_52;
-    mass_inverse[138] = mass_inverse[223] = Z3_9 + y1_66*Z1_68 - L8_6*Z1_93;
-    const double Z3_10 = y1_81*Z1_7 + y1_79*Z1_23 + y1_77*Z1_38 + y1_75*Z1_52;
-    mass_inverse[139] = mass_inverse[241] = Z3_10 + y1_74*Z1_68 + y1_73*Z1_93;
-    const double Z3_11 = y1_92*Z1_7 + y1_89*Z1_23 + y1_87*Z1_38 + y1_85*Z1_52;
-    mass_inverse[140] = mass_inverse[259] = Z3_11 + y1_83*Z1_68 - y1_82*Z1_93;
-    const double Z3_12 = y1_99*Z1_7 + y1_97*Z1_23 + y1_95*Z1_38 + y1_94*Z1_52;
-    mass_inverse[141] = mass_inverse[277] = Z3_12 + y1_93*Z1_68 - L11_6*Z1_93;
-    const double Z3_13 = y1_108*Z1_7 + y1_106*Z1_23 + y1_104*Z1_38 + y1_102*Z1_52;
-    mass_inverse[142] = mass_inverse[295] = Z3_13 + y1_101*Z1_68 + y1_100*Z1_93;
-    const double Z3_14 = y1_119*Z1_7 + y1_116*Z1_23 + y1_114*Z1_38 + y1_112*Z1_52;
-    mass_inverse[143] = mass_inverse[313] = Z3_14 + y1_110*Z1_68 - y1_109*Z1_93;
+      Z3_3 = D_inverse[7]*L_factor[134],
+      Z3_4 = y1_157*Z1_76 + y1_156*Z1_6 + y1_152*Z1_19 + y1_149*Z1_30,
+      Z3_5 = Z3_4 + y1_146*Z1_44 + y1_144*Z1_62 - y2*Z2_2;
+    mass_inverse[134] = mass_inverse[151] = Z3_5 - Z3_3;
+    const double Z3_6 = y1_42*Z1_76 + y1_41*Z1_6 + y1_38*Z1_19 + y1_36*Z1_30;
+    mass_inverse[135] = mass_inverse[169] = Z3_6 + y1_34*Z1_44 - L_factor[99]*Z1_62;
+    const double Z3_7 = y1_54*Z1_76 + y1_53*Z1_6 + y1_50*Z1_19 + y1_47*Z1_30;
+    mass_inverse[136] = mass_inverse[187] = Z3_7 + y1_45*Z1_44 + y1_43*Z1_62;
+    const double Z3_8 = y1_142*Z1_76 + y1_141*Z1_6 + y1_137*Z1_19 + y1_134*Z1_30;
+    mass_inverse[137] = mass_inverse[205] = Z3_8 + y1_131*Z1_44 + y1_129*Z1_62;
+    const double Z3_9 = y1_63*Z1_76 + y1_62*Z1_6 + y1_59*Z1_19 + y1_57*Z1_30;
+    mass_inverse[138] = mass_inverse[223] = Z3_9 + y1_55*Z1_44 - L_factor[102]*Z1_62;
+    const double Z3_10 = y1_75*Z1_76 + y1_74*Z1_6 + y1_71*Z1_19 + y1_68*Z1_30;
+    mass_inverse[139] = mass_inverse[241] = Z3_10 + y1_66*Z1_44 + y1_64*Z1_62;
+    const double Z3_11 = y1_127*Z1_76 + y1_126*Z1_6 + y1_122*Z1_19 + y1_119*Z1_30;
+    mass_inverse[140] = mass_inverse[259] = Z3_11 + y1_116*Z1_44 + y1_114*Z1_62;
+    const double Z3_12 = y1_84*Z1_76 + y1_83*Z1_6 + y1_80*Z1_19 + y1_78*Z1_30;
+    mass_inverse[141] = mass_inverse[277] = Z3_12 + y1_76*Z1_44 - L_factor[105]*Z1_62;
+    const double Z3_13 = y1_96*Z1_76 + y1_95*Z1_6 + y1_92*Z1_19 + y1_89*Z1_30;
+    mass_inverse[142] = mass_inverse[295] = Z3_13 + y1_87*Z1_44 + y1_85*Z1_62;
+    const double Z3_14 = y1_112*Z1_76 + y1_111*Z1_6 + y1_107*Z1_19 + y1_104*Z1_30;
+    mass_inverse[143] = mass_inverse[313] = Z3_14 + y1_101*Z1_44 + y1_99*Z1_62;
+
+    // body 4 'FL_calf', q[9] · Z · mass = L D L*
+    const double Z4_1 = y1_42*Z1_114 + y1_41*Z1_107 + y1_38*Z1_108 + y1_36*Z1_109;
+    mass_inverse[153] = mass_inverse[170] = Z4_1 + y1_34*Z1_111 - L_factor[99]*Z1_113;
+    const double Z4_2 = y1_54*Z1_114 + y1_53*Z1_107 + y1_50*Z1_108 + y1_47*Z1_109;
+    mass_inverse[154] = mass_inverse[188] = Z4_2 + y1_45*Z1_111 + y1_43*Z1_113;
+    const double Z4_3 = y1_142*Z1_114 + y1_141*Z1_107 + y1_137*Z1_108 + y1_134*Z1_109;
+    mass_inverse[155] = mass_inverse[206] = Z4_3 + y1_131*Z1_111 + y1_129*Z1_113;
+    const double Z4_4 = y1_63*Z1_114 + y1_62*Z1_107 + y1_59*Z1_108 + y1_57*Z1_109;
+    mass_inverse[156] = mass_inverse[224] = Z4_4 + y1_55*Z1_111 - L_factor[102]*Z1_113;
+    const double Z4_5 = y1_75*Z1_114 + y1_74*Z1_107 + y1_71*Z1_108 + y1_68*Z1_109;
+    mass_inverse[157] = mass_inverse[242] = Z4_5 + y1_66*Z1_111 + y1_64*Z1_113;
+    const double Z4_6 = y1_127*Z1_114 + y1_126*Z1_107 + y1_122*Z1_108 + y1_119*Z1_109;
+    mass_inverse[158] = mass_inverse[260] = Z4_6 + y1_116*Z1_111 + y1_114*Z1_113;
+    const double Z4_7 = y1_84*Z1_114 + y1_83*Z1_107 + y1_80*Z1_108 + y1_78*Z1_109;
+    mass_inverse[159] = mass_inverse[278] = Z4_7 + y1_76*Z1_111 - L_factor[105]*Z1_113;
+    const double Z4_8 = y1_96*Z1_114 + y1_95*Z1_107 + y1_92*Z1_108 + y1_89*Z1_109;
+    mass_inverse[160] = mass_inverse[296] = Z4_8 + y1_87*Z1_111 + y1_85*Z1_113;
+    const double Z4_9 = y1_112*Z1_114 + y1_111*Z1_107 + y1_107*Z1_108 + y1_104*Z1_109;
+    mass_inverse[161] = mass_inverse[314] = Z4_9 + y1_101*Z1_111 + y1_99*Z1_113;
+    const double
+      Z4_10 = y1_157*Z1_114 + y1_156*Z1_107 + y1_152*Z1_108 + y1_149*Z1_109,
+      Z4_11 = Z4_10 + y1_146*Z1_111 + y1_144*Z1_113 + y2*Z2_4;
+    mass_inverse[152] = Z4_11 + L_factor[134]*Z3_3 + 201.38412592160032;
 
     // body 2 'FL_hip', q[7] · Z · mass = L D L*
-    const double Z2_3 = y1_18*Z1_6 + y1_16*Z1_22 + y1_14*Z1_37 + y1_13*Z1_51;
-    mass_inverse[114] = Z2_3 + y1_12*Z1_66 + L2_6*Z1_91 + D_inv2;
-    const double Z2_4 = y1_27*Z1_6 + y1_25*Z1_22 + y1_23*Z1_37 + y1_21*Z1_51;
-    mass_inverse[115] = mass_inverse[132] = Z2_4 + y1_20*Z1_66 - y1_19*Z1_91 - Z2_1;
-    const double Z2_5 = y1_38*Z1_6 + y1_35*Z1_22 + y1_33*Z1_37 + y1_31*Z1_51;
-    mass_inverse[116] = mass_inverse[150] = Z2_5 + y1_29*Z1_66 + y1_28*Z1_91 + Z2_2;
-    const double Z2_6 = y1_45*Z1_6 + y1_43*Z1_22 + y1_41*Z1_37 + y1_40*Z1_51;
-    mass_inverse[117] = mass_inverse[168] = Z2_6 + y1_39*Z1_66 + L5_6*Z1_91;
-    const double Z2_7 = y1_54*Z1_6 + y1_52*Z1_22 + y1_50*Z1_37 + y1_48*Z1_51;
-    mass_inverse[118] = mass_inverse[186] = Z2_7 + y1_47*Z1_66 - y1_46*Z1_91;
-    const double Z2_8 = y1_65*Z1_6 + y1_62*Z1_22 + y1_60*Z1_37 + y1_58*Z1_51;
-    mass_inverse[119] = mass_inverse[204] = Z2_8 + y1_56*Z1_66 + y1_55*Z1_91;
-    const double Z2_9 = y1_72*Z1_6 + y1_70*Z1_22 + y1_68*Z1_37 + y1_67*Z1_51;
-    mass_inverse[120] = mass_inverse[222] = Z2_9 + y1_66*Z1_66 + L8_6*Z1_91;
-    const double Z2_10 = y1_81*Z1_6 + y1_79*Z1_22 + y1_77*Z1_37 + y1_75*Z1_51;
-    mass_inverse[121] = mass_inverse[240] = Z2_10 + y1_74*Z1_66 - y1_73*Z1_91;
-    const double Z2_11 = y1_92*Z1_6 + y1_89*Z1_22 + y1_87*Z1_37 + y1_85*Z1_51;
-    mass_inverse[122] = mass_inverse[258] = Z2_11 + y1_83*Z1_66 + y1_82*Z1_91;
-    const double Z2_12 = y1_99*Z1_6 + y1_97*Z1_22 + y1_95*Z1_37 + y1_94*Z1_51;
-    mass_inverse[123] = mass_inverse[276] = Z2_12 + y1_93*Z1_66 + L11_6*Z1_91;
-    const double Z2_13 = y1_108*Z1_6 + y1_106*Z1_22 + y1_104*Z1_37 + y1_102*Z1_51;
-    mass_inverse[124] = mass_inverse[294] = Z2_13 + y1_101*Z1_66 - y1_100*Z1_91;
-    const double Z2_14 = y1_119*Z1_6 + y1_116*Z1_22 + y1_114*Z1_37 + y1_112*Z1_51;
-    mass_inverse[125] = mass_inverse[312] = Z2_14 + y1_110*Z1_66 + y1_109*Z1_91;
+    const double Z2_11 = y1_157*Z1_75 + y1_156*Z1_5 + y1_152*Z1_18 + y1_149*Z1_29;
+    mass_inverse[116] = mass_inverse[150] = Z2_11 + y1_146*Z1_42 - y1_144*Z1_60 + Z2_4;
+    const double Z2_12 = y1_142*Z1_75 + y1_141*Z1_5 + y1_137*Z1_18 + y1_134*Z1_29;
+    mass_inverse[119] = mass_inverse[204] = Z2_12 + y1_131*Z1_42 - y1_129*Z1_60;
+    const double Z2_13 = y1_127*Z1_75 + y1_126*Z1_5 + y1_122*Z1_18 + y1_119*Z1_29;
+    mass_inverse[122] = mass_inverse[258] = Z2_13 + y1_116*Z1_42 - y1_114*Z1_60;
+    const double Z2_14 = y1_112*Z1_75 + y1_111*Z1_5 + y1_107*Z1_18 + y1_104*Z1_29;
+    mass_inverse[125] = mass_inverse[312] = Z2_14 + y1_101*Z1_42 - y1_99*Z1_60;
+
+    // entries that are constants or inputs
+    mass_inverse[0] = D_inverse[0];
 }
 
-// accelerations under joint forces (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 right)
+// accelerations under joint forces (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias))
 // Operations: 1677 multiplications, 1541 additions, 14 divisions, 24 sin/cos.
 void go2_forward_dynamics(const double *restrict q,
                           const double *restrict qd,
@@ -4428,1562 +4696,25 @@ void go2_forward_dynamics(const double *restrict q,
                           double *restrict qdd)
 {
     // sines and cosines
-    double sine[12], cosine[12];
+    double sine[16], cosine[16];
     go2_sincos(q[7], q[8], q[9], q[10], sine, cosine);
     go2_sincos(q[11], q[12], q[13], q[14], sine + 4, cosine + 4);
     go2_sincos(q[15], q[16], q[17], q[18], sine + 8, cosine + 8);
-    const double
-      cos_q7 = cosine[0],
-      sin_q7 = sine[0],
-      cos_q8 = cosine[1],
-      sin_q8 = sine[1],
-      cos_q9 = cosine[2],
-      sin_q9 = sine[2],
-      cos_q10 = cosine[3],
-      sin_q10 = sine[3],
-      cos_q11 = cosine[4],
-      sin_q11 = sine[4],
-      cos_q12 = cosine[5],
-      sin_q12 = sine[5],
-      cos_q13 = cosine[6],
-      sin_q13 = sine[6],
-      cos_q14 = cosine[7],
-      sin_q14 = sine[7],
-      cos_q15 = cosine[8],
-      sin_q15 = sine[8],
-      cos_q16 = cosine[9],
-      sin_q16 = sine[9],
-      cos_q17 = cosine[10],
-      sin_q17 = sine[10],
-      cos_q18 = cosine[11],
-      sin_q18 = sine[11];
+    go2_sincos(0.0, 0.0, 0.0, 0.0, sine + 12, cosine + 12);
 
-    const double
-      t1 = q[3]*q[5] - q[4]*q[6],
-      t2 = q[4]*q[5] + q[3]*q[6],
-      t3 = 1.0 - 2.0*(q[4]*q[4] + q[3]*q[3]);
+    double mass[324];
+    go2_mass_matrix_part(sine, cosine, mass);
 
-    // body 1 'base', q[0..6] · r, zeta, Omega · sweep 2/3 base to tip
-    const double
-      r1_x = qd[1]*qd[5] - qd[2]*qd[4],
-      zeta1_x = r1_x + 19.62*t1,
-      r1_y = qd[2]*qd[3] - qd[0]*qd[5],
-      zeta1_y = r1_y + 19.62*t2,
-      r1_z = qd[0]*qd[4] - qd[1]*qd[3],
-      zeta1_z = r1_z + 9.81*t3,
-      Omega1_1 = qd[0]*qd[0],
-      Omega1_2 = qd[1]*qd[1],
-      Omega1_3 = qd[2]*qd[2],
-      Omega1_xy = qd[0]*qd[1],
-      Omega1_xz = qd[0]*qd[2],
-      Omega1_yz = qd[1]*qd[2],
-      Omega1_xx_neg = Omega1_2 + Omega1_3,
-      Omega1_yy_neg = Omega1_1 + Omega1_3,
-      Omega1_zz_neg = Omega1_1 + Omega1_2;
+    double bias[18];
+    go2_bias_forces_part(sine, cosine, q, qd, bias);
 
-    // body 2 'FL_hip', q[7] · zeta, V, r, Omega · sweep 2/3 base to tip
-    const double
-      zeta2_1 = 0.0465*Omega1_yy_neg,
-      zeta2_2 = 0.1934*Omega1_xy,
-      zeta2_3 = zeta2_2 - zeta2_1,
-      zeta2_4 = zeta1_y + zeta2_3,
-      zeta2_5 = 0.1934*Omega1_xz,
-      zeta2_6 = 0.0465*Omega1_yz,
-      zeta2_7 = zeta2_5 + zeta2_6,
-      zeta2_8 = zeta1_z + zeta2_7,
-      zeta2_x = cos_q7*zeta2_4 + sin_q7*zeta2_8,
-      zeta2_y = cos_q7*zeta2_8 - sin_q7*zeta2_4,
-      V2_wy = qd[2]*cos_q7 - qd[1]*sin_q7,
-      V2_wx = qd[1]*cos_q7 + qd[2]*sin_q7,
-      r2_wy_neg = qd[6]*V2_wx,
-      V2_wz = qd[0] + qd[6],
-      Omega2_1 = V2_wx*V2_wz,
-      Omega2_xz = Omega2_1 - r2_wy_neg,
-      Omega2_zx = r2_wy_neg + Omega2_1,
-      r2_wx = qd[6]*V2_wy,
-      Omega2_2 = V2_wy*V2_wz,
-      Omega2_yz = Omega2_2 - r2_wx,
-      Omega2_zy = r2_wx + Omega2_2,
-      zeta2_9 = 0.1934*Omega1_xx_neg,
-      zeta2_10 = 0.0465*Omega1_xy,
-      zeta2_11 = zeta2_10 - zeta2_9,
-      zeta2_z = zeta1_x + zeta2_11,
-      Omega2_xy = V2_wx*V2_wy,
-      Omega2_3 = V2_wy*V2_wy,
-      Omega2_4 = V2_wz*V2_wz,
-      Omega2_xx_neg = Omega2_3 + Omega2_4,
-      Omega2_5 = V2_wx*V2_wx,
-      Omega2_yy_neg = Omega2_5 + Omega2_4;
+    double L_factor[324], D_factor[18], D_inverse[18];
+    go2_factors_part(mass, L_factor, D_factor, D_inverse);
 
-    // body 11 'RR_hip', q[16] · zeta, V, r, Omega · sweep 2/3 base to tip
-    const double
-      zeta11_1 = zeta1_z - zeta2_7,
-      zeta11_2 = zeta1_y - zeta2_3,
-      zeta11_x = cos_q16*zeta11_2 + sin_q16*zeta11_1,
-      zeta11_y = cos_q16*zeta11_1 - sin_q16*zeta11_2,
-      V11_wy = qd[2]*cos_q16 - qd[1]*sin_q16,
-      V11_wx = qd[1]*cos_q16 + qd[2]*sin_q16,
-      zeta11_z = zeta1_x - zeta2_11,
-      r11_wy_neg = qd[15]*V11_wx,
-      V11_wz = qd[0] + qd[15],
-      Omega11_1 = V11_wx*V11_wz,
-      Omega11_xz = Omega11_1 - r11_wy_neg,
-      Omega11_zx = r11_wy_neg + Omega11_1,
-      r11_wx = qd[15]*V11_wy,
-      Omega11_2 = V11_wy*V11_wz,
-      Omega11_yz = Omega11_2 - r11_wx,
-      Omega11_zy = r11_wx + Omega11_2,
-      Omega11_xy = V11_wx*V11_wy,
-      Omega11_3 = V11_wy*V11_wy,
-      Omega11_4 = V11_wz*V11_wz,
-      Omega11_xx_neg = Omega11_3 + Omega11_4,
-      Omega11_5 = V11_wx*V11_wx,
-      Omega11_yy_neg = Omega11_5 + Omega11_4;
-
-    // body 12 'RR_thigh', q[17] · zeta, V, r, Omega · sweep 2/3 base to tip
-    const double
-      zeta12_1 = zeta11_z - 0.0955*Omega11_zx,
-      zeta12_2 = zeta11_y - 0.0955*Omega11_xy,
-      zeta12_x = cos_q17*zeta12_2 + sin_q17*zeta12_1,
-      zeta12_y = cos_q17*zeta12_1 - sin_q17*zeta12_2,
-      V12_wy = cos_q17*V11_wz - sin_q17*V11_wy,
-      r12_wx = qd[16]*V12_wy,
-      zeta12_wx = r12_wx - cos_q17*r11_wy_neg,
-      V12_wx = cos_q17*V11_wy + sin_q17*V11_wz,
-      r12_wy_neg = qd[16]*V12_wx,
-      zeta12_wy = sin_q17*r11_wy_neg - r12_wy_neg,
-      zeta12_z = zeta11_x + 0.0955*Omega11_xx_neg,
-      Omega12_1 = V12_wx*V12_wy,
-      Omega12_xy = Omega12_1 - r11_wx,
-      Omega12_yx = r11_wx + Omega12_1,
-      V12_wz = qd[16] + V11_wx,
-      Omega12_2 = V12_wx*V12_wz,
-      Omega12_xz = zeta12_wy + Omega12_2,
-      Omega12_zx = Omega12_2 - zeta12_wy,
-      Omega12_3 = V12_wy*V12_wz,
-      Omega12_yz = Omega12_3 - zeta12_wx,
-      Omega12_zy = zeta12_wx + Omega12_3,
-      Omega12_4 = V12_wy*V12_wy,
-      Omega12_5 = V12_wz*V12_wz,
-      Omega12_xx_neg = Omega12_4 + Omega12_5,
-      Omega12_6 = V12_wx*V12_wx,
-      Omega12_yy_neg = Omega12_6 + Omega12_5;
-
-    // body 13 'RR_calf', q[18] · zeta, V, Omega, r · sweep 2/3 base to tip
-    const double
-      zeta13_1 = zeta12_y - 0.213*Omega12_yx,
-      zeta13_2 = zeta12_x + 0.213*Omega12_xx_neg,
-      zeta13_x = cos_q18*zeta13_2 + sin_q18*zeta13_1,
-      zeta13_y = cos_q18*zeta13_1 - sin_q18*zeta13_2,
-      V13_wx = cos_q18*V12_wx + sin_q18*V12_wy,
-      V13_wy = cos_q18*V12_wy - sin_q18*V12_wx,
-      Omega13_1 = V13_wx*V13_wy,
-      Omega13_xy = Omega13_1 - r11_wx,
-      Omega13_yx = r11_wx + Omega13_1,
-      r13_wy_neg = qd[17]*V13_wx,
-      zeta13_wy = cos_q18*zeta12_wy - sin_q18*zeta12_wx - r13_wy_neg,
-      V13_wz = qd[17] + V12_wz,
-      Omega13_2 = V13_wx*V13_wz,
-      Omega13_xz = zeta13_wy + Omega13_2,
-      Omega13_zx = Omega13_2 - zeta13_wy,
-      r13_wx = qd[17]*V13_wy,
-      zeta13_wx = cos_q18*zeta12_wx + sin_q18*zeta12_wy + r13_wx,
-      Omega13_3 = V13_wy*V13_wz,
-      Omega13_yz = Omega13_3 - zeta13_wx,
-      Omega13_zy = zeta13_wx + Omega13_3,
-      zeta13_z = zeta12_z - 0.213*Omega12_zx,
-      Omega13_4 = V13_wx*V13_wx,
-      Omega13_5 = V13_wy*V13_wy,
-      Omega13_6 = V13_wz*V13_wz,
-      Omega13_xx_neg = Omega13_5 + Omega13_6,
-      Omega13_yy_neg = Omega13_4 + Omega13_6;
-
-    // body 13 'RR_calf', q[18] · f, right · sweep 3/3 tip to base
-    const double
-      f13_x = 0.02623*Omega13_xx_neg + 0.00084392*Omega13_xy,
-      f13_y_neg = 0.02623*Omega13_yx + 0.00084392*Omega13_yy_neg,
-      f13_z = 0.00084392*Omega13_zy - 0.02623*Omega13_zx,
-      f13_1 = 3.587468159999951e-05*Omega13_zy - 0.0001142508*Omega13_zx,
-      f13_2 = f13_1 + 1.1628219999999999e-06*(Omega13_6 - Omega13_5) + 8.98725e-06*Omega13_yx,
-      f13_wx = f13_2 + 0.00084392*zeta13_z,
-      f13_3 = 1.1628219999999999e-06*Omega13_xy - 8.98725e-06*(Omega13_4 - Omega13_6),
-      f13_wy = f13_3 - 0.00492976*Omega13_zx + 0.0001142508*Omega13_zy + 0.02623*zeta13_z,
-      f13_4 = 0.00492976*Omega13_yx - 8.98725e-06*Omega13_yz - 0.0001142508*(Omega13_5 - Omega13_4),
-      f13_5 = f13_4 - 3.587468159999951e-05*Omega13_xy - 1.1628219999999999e-06*Omega13_xz,
-      f13_wz = f13_5 - (0.02623*zeta13_y + 0.00084392*zeta13_x),
-      right13 = tau[17] - f13_wz;
-
-    // body 3 'FL_thigh', q[8] · R, f · sweep 1/3 tip to base
-    const double
-      R3_1 = 1.1628219999999999e-06*cos_q9 - 8.98725e-06*sin_q9,
-      R3_2 = 8.98725e-06*cos_q9 + 1.1628219999999999e-06*sin_q9,
-      R3_3 = 0.00084392*cos_q9 - 0.02623*sin_q9,
-      R3_4 = 0.0002285016*cos_q9 - 0.0048938853184*sin_q9,
-      R3_5 = 0.02623*cos_q9 + 0.00084392*sin_q9,
-      R3_6 = sin_q9*R3_4,
-      R3_7 = 0.426*R3_5,
-      R3_Iyy = R3_6 + R3_7,
-      R3_Ixx_neg = 0.0197211796832 + R3_6,
-      R3_Ixy = cos_q9*R3_4 - 0.0001142508 + 0.213*R3_3 - 0.00042988729599999995,
-      f3_4_wz = 0.0049656346815999996 + 0.213*R3_5,
-      R3_Ixz_neg = 6.403187000000003e-05 + R3_2,
-      R3_Iyz = R3_1 - 8.879103999999985e-06,
-      R3_Izz = 0.020926998476799998 + R3_7,
-      R3_hx_neg = 0.07899239999999999 + R3_5,
-      R3_hy = R3_3 - 0.004308479999999999;
-
-    // body 2 'FL_hip', q[7] · f, R · sweep 1/3 tip to base
-    const double
-      f2_4_z_neg = sin_q8*R3_3 + cos_q8*R3_5,
-      f2_4_wy = 0.0955*f2_4_z_neg - (cos_q8*R3_2 + sin_q8*R3_1),
-      f2_4_y = sin_q8*R3_5 - cos_q8*R3_3,
-      f2_4_wz = cos_q8*R3_1 - sin_q8*R3_2 + 0.0955*f2_4_y,
-      R2_hz = cos_q8*R3_hy - sin_q8*R3_hx_neg,
-      R2_1 = cos_q8*R3_Iyz - sin_q8*R3_Ixz_neg - 0.0955*R2_hz,
-      R2_2 = cos_q8*R3_hx_neg + sin_q8*R3_hy,
-      R2_3 = 0.0955*R2_2 - (cos_q8*R3_Ixz_neg + sin_q8*R3_Iyz),
-      R2_4 = R3_Ixy*(cos_q8 + cos_q8) - sin_q8*(R3_Iyy + R3_Ixx_neg),
-      R2_5 = sin_q8*R2_4,
-      R2_Iyy_neg = R3_Ixx_neg + R2_5,
-      R2_Ixx = R3_7 - 0.007877831680300002,
-      R2_Iyz = cos_q8*R2_4 - R3_Ixy + 7.255739999999999e-07,
-      R2_Izz = R3_Iyy + R2_5 + 0.029684687106999997,
-      R2_Ixy = R2_3 - 1.2818913999999999e-06,
-      R2_Ixz = 4.0927280000000006e-06 + R2_1,
-      R2_hy_neg = 7.119000000000001e-05 + R2_2;
-
-    // body 6 'FR_thigh', q[11] · R, f · sweep 1/3 tip to base
-    const double
-      R6_1 = 8.98725e-06*sin_q12 - 1.1628219999999999e-06*cos_q12,
-      R6_2 = 8.98725e-06*cos_q12 + 1.1628219999999999e-06*sin_q12,
-      R6_3 = 0.00084392*cos_q12 - 0.02623*sin_q12,
-      R6_4 = 0.0002285016*cos_q12 - 0.0048938853184*sin_q12,
-      R6_5 = 0.02623*cos_q12 + 0.00084392*sin_q12,
-      R6_6 = sin_q12*R6_4,
-      R6_7 = 0.426*R6_5,
-      R6_Iyy = R6_6 + R6_7,
-      R6_Ixx_neg = 0.0197211796832 + R6_6,
-      R6_Ixy = cos_q12*R6_4 - 0.0001142508 + 0.213*R6_3 - 0.00042988729599999995,
-      f6_7_wz = 0.0049656346815999996 + 0.213*R6_5,
-      R6_Ixz = 6.403187000000003e-05 + R6_2,
-      R6_Iyz = 8.879103999999985e-06 + R6_1,
-      R6_Izz = 0.020926998476799998 + R6_7,
-      R6_hx_neg = 0.07899239999999999 + R6_5,
-      R6_hy = R6_3 - 0.004308479999999999;
-
-    // body 5 'FR_hip', q[10] · f, R · sweep 1/3 tip to base
-    const double
-      f5_7_z_neg = sin_q11*R6_3 + cos_q11*R6_5,
-      f5_7_wy = cos_q11*R6_2 - sin_q11*R6_1 - 0.0955*f5_7_z_neg,
-      f5_7_y = sin_q11*R6_5 - cos_q11*R6_3,
-      f5_7_wz = sin_q11*R6_2 + cos_q11*R6_1 - 0.0955*f5_7_y,
-      R5_hz = cos_q11*R6_hy - sin_q11*R6_hx_neg,
-      R5_1 = sin_q11*R6_Ixz + cos_q11*R6_Iyz + 0.0955*R5_hz,
-      R5_2 = cos_q11*R6_hx_neg + sin_q11*R6_hy,
-      R5_3 = cos_q11*R6_Ixz - sin_q11*R6_Iyz - 0.0955*R5_2,
-      R5_4 = R6_Ixy*(cos_q11 + cos_q11) - sin_q11*(R6_Iyy + R6_Ixx_neg),
-      R5_5 = sin_q11*R5_4,
-      R5_Iyy_neg = R6_Ixx_neg + R5_5,
-      R5_Ixx = R6_7 - 0.007877831680300002,
-      R5_Iyz = cos_q11*R5_4 - R6_Ixy + 7.255739999999999e-07,
-      R5_Izz = R6_Iyy + R5_5 + 0.029684687106999997,
-      R5_Ixy = 1.2818913999999999e-06 + R5_3,
-      R5_Ixz = R5_1 - 4.0927280000000006e-06,
-      R5_hy_neg = 7.119000000000001e-05 + R5_2;
-
-    // body 9 'RL_thigh', q[14] · R, f · sweep 1/3 tip to base
-    const double
-      R9_1 = 1.1628219999999999e-06*cos_q15 - 8.98725e-06*sin_q15,
-      R9_2 = 8.98725e-06*cos_q15 + 1.1628219999999999e-06*sin_q15,
-      R9_3 = 0.00084392*cos_q15 - 0.02623*sin_q15,
-      R9_4 = 0.0002285016*cos_q15 - 0.0048938853184*sin_q15,
-      R9_5 = 0.02623*cos_q15 + 0.00084392*sin_q15,
-      R9_6 = sin_q15*R9_4,
-      R9_7 = 0.426*R9_5,
-      R9_Iyy = R9_6 + R9_7,
-      R9_Ixx_neg = 0.0197211796832 + R9_6,
-      R9_Ixy = cos_q15*R9_4 - 0.0001142508 + 0.213*R9_3 - 0.00042988729599999995,
-      f9_10_wz = 0.0049656346815999996 + 0.213*R9_5,
-      R9_Ixz_neg = 6.403187000000003e-05 + R9_2,
-      R9_Iyz = R9_1 - 8.879103999999985e-06,
-      R9_Izz = 0.020926998476799998 + R9_7,
-      R9_hx_neg = 0.07899239999999999 + R9_5,
-      R9_hy = R9_3 - 0.004308479999999999;
-
-    // body 8 'RL_hip', q[13] · f, R · sweep 1/3 tip to base
-    const double
-      f8_10_z_neg = sin_q14*R9_3 + cos_q14*R9_5,
-      f8_10_wy = 0.0955*f8_10_z_neg - (cos_q14*R9_2 + sin_q14*R9_1),
-      f8_10_y = sin_q14*R9_5 - cos_q14*R9_3,
-      f8_10_wz = cos_q14*R9_1 - sin_q14*R9_2 + 0.0955*f8_10_y,
-      R8_hz = cos_q14*R9_hy - sin_q14*R9_hx_neg,
-      R8_1 = cos_q14*R9_Iyz - sin_q14*R9_Ixz_neg - 0.0955*R8_hz,
-      R8_2 = cos_q14*R9_hx_neg + sin_q14*R9_hy,
-      R8_3 = 0.0955*R8_2 - (cos_q14*R9_Ixz_neg + sin_q14*R9_Iyz),
-      R8_4 = R9_Ixy*(cos_q14 + cos_q14) - sin_q14*(R9_Iyy + R9_Ixx_neg),
-      R8_5 = sin_q14*R8_4,
-      R8_Iyy_neg = R9_Ixx_neg + R8_5,
-      R8_Ixx = R9_7 - 0.007877831680300002,
-      R8_Iyz = cos_q14*R8_4 - R9_Ixy - 7.255739999999999e-07,
-      R8_Izz = R9_Iyy + R8_5 + 0.029684687106999997,
-      R8_Ixy = R8_3 - 1.2818913999999999e-06,
-      R8_Ixz = R8_1 - 4.0927280000000006e-06,
-      R8_hy_neg = 7.119000000000001e-05 + R8_2;
-
-    // body 12 'RR_thigh', q[17] · R, f · sweep 1/3 tip to base
-    const double
-      R12_1 = 8.98725e-06*sin_q18 - 1.1628219999999999e-06*cos_q18,
-      R12_2 = 8.98725e-06*cos_q18 + 1.1628219999999999e-06*sin_q18,
-      R12_3 = 0.00084392*cos_q18 - 0.02623*sin_q18,
-      R12_4 = 0.0002285016*cos_q18 - 0.0048938853184*sin_q18,
-      R12_5 = 0.02623*cos_q18 + 0.00084392*sin_q18,
-      R12_6 = sin_q18*R12_4,
-      R12_7 = 0.426*R12_5,
-      R12_Iyy = R12_6 + R12_7,
-      R12_Ixx_neg = 0.0197211796832 + R12_6,
-      R12_Ixy = cos_q18*R12_4 - 0.0001142508 + 0.213*R12_3 - 0.00042988729599999995,
-      f12_13_wz = 0.0049656346815999996 + 0.213*R12_5,
-      R12_Ixz = 6.403187000000003e-05 + R12_2,
-      R12_Iyz = 8.879103999999985e-06 + R12_1,
-      R12_Izz = 0.020926998476799998 + R12_7,
-      R12_hx_neg = 0.07899239999999999 + R12_5,
-      R12_hy = R12_3 - 0.004308479999999999;
-
-    // body 11 'RR_hip', q[16] · f, R · sweep 1/3 tip to base
-    const double
-      f11_13_z_neg = sin_q17*R12_3 + cos_q17*R12_5,
-      f11_13_wy = cos_q17*R12_2 - sin_q17*R12_1 - 0.0955*f11_13_z_neg,
-      f11_13_y = sin_q17*R12_5 - cos_q17*R12_3,
-      f11_13_wz = sin_q17*R12_2 + cos_q17*R12_1 - 0.0955*f11_13_y,
-      R11_hz = cos_q17*R12_hy - sin_q17*R12_hx_neg,
-      R11_1 = sin_q17*R12_Ixz + cos_q17*R12_Iyz + 0.0955*R11_hz,
-      R11_2 = cos_q17*R12_hx_neg + sin_q17*R12_hy,
-      R11_3 = cos_q17*R12_Ixz - sin_q17*R12_Iyz - 0.0955*R11_2,
-      R11_4 = R12_Ixy*(cos_q17 + cos_q17) - sin_q17*(R12_Iyy + R12_Ixx_neg),
-      R11_5 = sin_q17*R11_4,
-      R11_Iyy_neg = R12_Ixx_neg + R11_5,
-      R11_Ixx = R12_7 - 0.007877831680300002,
-      R11_Iyz = cos_q17*R11_4 - R12_Ixy - 7.255739999999999e-07,
-      R11_Izz = R12_Iyy + R11_5 + 0.029684687106999997,
-      R11_Ixy = 1.2818913999999999e-06 + R11_3,
-      R11_Ixz = 4.0927280000000006e-06 + R11_1,
-      R11_hy_neg = 7.119000000000001e-05 + R11_2;
-
-    // body 1 'base', q[0..6] · f, R · sweep 1/3 tip to base
-    const double
-      f1_4_z = cos_q7*f2_4_y,
-      f1_4_wy = cos_q7*f3_4_wz - sin_q7*f2_4_wy - 0.1934*f1_4_z,
-      f1_4_y_neg = sin_q7*f2_4_y,
-      f1_4_wz = sin_q7*f3_4_wz + cos_q7*f2_4_wy + (0.0465*f2_4_z_neg - 0.1934*f1_4_y_neg),
-      f1_7_z = cos_q10*f5_7_y,
-      f1_7_wy = cos_q10*f6_7_wz - sin_q10*f5_7_wy - 0.1934*f1_7_z,
-      f1_7_y_neg = sin_q10*f5_7_y,
-      f1_7_wz = sin_q10*f6_7_wz + cos_q10*f5_7_wy - (0.1934*f1_7_y_neg + 0.0465*f5_7_z_neg),
-      f1_10_z = cos_q13*f8_10_y,
-      f1_10_wy = cos_q13*f9_10_wz - sin_q13*f8_10_wy + 0.1934*f1_10_z,
-      f1_10_y_neg = sin_q13*f8_10_y,
-      f1_10_wz = sin_q13*f9_10_wz + cos_q13*f8_10_wy + (0.1934*f1_10_y_neg + 0.0465*f8_10_z_neg),
-      f1_13_z = cos_q16*f11_13_y,
-      f1_13_wy = cos_q16*f12_13_wz - sin_q16*f11_13_wy + 0.1934*f1_13_z,
-      f1_13_y_neg = sin_q16*f11_13_y,
-      f1_13_wz = sin_q16*f12_13_wz + cos_q16*f11_13_wy + (0.1934*f1_13_y_neg - 0.0465*f11_13_z_neg),
-      f1_12_z_neg = cos_q16*R11_hz,
-      f1_12_wy = cos_q16*R12_Izz - sin_q16*R11_3 - 0.1934*f1_12_z_neg,
-      f1_12_y = sin_q16*R11_hz,
-      f1_12_wz = sin_q16*R12_Izz + cos_q16*R11_3 - (0.1934*f1_12_y + 0.0465*R11_2),
-      f1_9_z_neg = cos_q13*R8_hz,
-      f1_9_wy = cos_q13*R9_Izz - sin_q13*R8_3 - 0.1934*f1_9_z_neg,
-      f1_9_y = sin_q13*R8_hz,
-      f1_9_wz = sin_q13*R9_Izz + cos_q13*R8_3 + (0.0465*R8_2 - 0.1934*f1_9_y),
-      f1_6_z_neg = cos_q10*R5_hz,
-      f1_6_wy = cos_q10*R6_Izz - sin_q10*R5_3 + 0.1934*f1_6_z_neg,
-      f1_6_y = sin_q10*R5_hz,
-      f1_6_wz = sin_q10*R6_Izz + cos_q10*R5_3 + (0.1934*f1_6_y - 0.0465*R5_2),
-      f1_3_z_neg = cos_q7*R2_hz,
-      f1_3_wy = cos_q7*R3_Izz - sin_q7*R2_3 + 0.1934*f1_3_z_neg,
-      f1_3_y = sin_q7*R2_hz,
-      f1_3_wz = sin_q7*R3_Izz + cos_q7*R2_3 + (0.1934*f1_3_y + 0.0465*R2_2),
-      R1_1 = cos_q7*R2_Ixz - sin_q7*R2_Iyz,
-      R1_2 = cos_q10*R5_Ixz - sin_q10*R5_Iyz,
-      R1_3 = cos_q13*R8_Ixz - sin_q13*R8_Iyz,
-      R1_4 = cos_q16*R11_Ixz - sin_q16*R11_Iyz,
-      R1_5 = sin_q10*R5_hy_neg - 0.10962556999999998*cos_q10,
-      R1_6 = 0.10962556999999998*cos_q7 + sin_q7*R2_hy_neg,
-      R1_7 = 0.093*R1_6,
-      R1_8 = 0.093*R1_5,
-      R1_9 = 0.10962556999999998*cos_q13 + sin_q13*R8_hy_neg,
-      R1_10 = 0.093*R1_9,
-      R1_11 = R8_Izz + R1_10 + (R2_Izz + R1_7 + (R5_Izz - R1_8)),
-      R1_12 = sin_q16*R11_hy_neg - 0.10962556999999998*cos_q16,
-      R1_13 = 0.093*R1_12,
-      R1_14 = sin_q10*(R5_Iyy_neg + R5_Ixx) + R5_Ixy*(cos_q10 + cos_q10),
-      R1_15 = sin_q7*(R2_Iyy_neg + R2_Ixx) + R2_Ixy*(cos_q7 + cos_q7),
-      R1_16 = sin_q7*R1_15,
-      R1_17 = 0.3868*R2_hz,
-      R1_18 = sin_q10*R1_14,
-      R1_19 = 0.3868*R5_hz,
-      R1_20 = R2_Ixx - R1_16 + R1_17 + (R5_Ixx - R1_18 + R1_19),
-      R1_21 = sin_q13*(R8_Iyy_neg + R8_Ixx) + R8_Ixy*(cos_q13 + cos_q13),
-      R1_22 = sin_q13*R1_21,
-      R1_23 = 0.3868*R8_hz,
-      R1_24 = sin_q16*(R11_Iyy_neg + R11_Ixx) + R11_Ixy*(cos_q16 + cos_q16),
-      R1_25 = sin_q16*R1_24,
-      R1_26 = 0.3868*R11_hz,
-      R1_27 = R11_Ixx - R1_25 - R1_26 + (R8_Ixx - R1_22 - R1_23 + R1_20),
-      R1_28 = R1_16 - R2_Iyy_neg + (R1_17 + R1_7),
-      R1_29 = R1_18 - R5_Iyy_neg + (R1_19 - R1_8) + R1_28,
-      R1_30 = R1_22 - R8_Iyy_neg + (R1_10 - R1_23) + R1_29,
-      R1_31 = 0.10962556999999998*sin_q16 + cos_q16*R11_hy_neg,
-      R1_32 = sin_q16*R11_Ixz + cos_q16*R11_Iyz - 0.1934*R1_31,
-      R1_33 = 0.10962556999999998*sin_q13 - cos_q13*R8_hy_neg,
-      R1_34 = sin_q13*R8_Ixz + cos_q13*R8_Iyz + 0.1934*R1_33,
-      R1_35 = 0.10962556999999998*sin_q7 - cos_q7*R2_hy_neg,
-      R1_36 = sin_q7*R2_Ixz + cos_q7*R2_Iyz - 0.1934*R1_35,
-      R1_37 = 0.10962556999999998*sin_q10 + cos_q10*R5_hy_neg,
-      R1_38 = sin_q10*R5_Ixz + cos_q10*R5_Iyz + 0.1934*R1_37,
-      R1_hy = R1_6 + R1_5 + R1_9 + R1_12,
-      R1_hx = R5_hz + R2_hz + R8_hz + R11_hz + 0.14611615199999994,
-      R1_hz = R1_35 - R1_37 + R1_33 - R1_31 - 0.037138086,
-      f1_4_wx = f2_4_wz + 0.0465*f1_4_z,
-      f1_7_wx = f5_7_wz - 0.0465*f1_7_z,
-      f1_10_wx = f8_10_wz + 0.0465*f1_10_z,
-      f1_13_wx = f11_13_wz - 0.0465*f1_13_z,
-      f1_12_wx = R11_1 + 0.0465*f1_12_z_neg,
-      f1_11_wx = R11_Izz - 0.0465*R1_12,
-      f1_9_wx = R8_1 - 0.0465*f1_9_z_neg,
-      f1_8_wx = R8_Izz + 0.0465*R1_9,
-      f1_6_wx = R5_1 + 0.0465*f1_6_z_neg,
-      f1_5_wx = R5_Izz - 0.0465*R1_5,
-      f1_3_wx = R2_1 - 0.0465*f1_3_z_neg,
-      f1_2_wx = R2_Izz + 0.0465*R1_6,
-      R1_Ixz = R1_36 + R1_38 + R1_34 + R1_32 + 0.002268959271632,
-      R1_Izz = R1_25 - R11_Iyy_neg - (R1_26 + R1_13) + R1_30 + 0.5776919323492239,
-      R1_Iyy = 0.5491450570687 + R1_27,
-      R1_Ixx = R11_Izz - R1_13 + R1_11 + 0.044949809219475986,
-      R1_39 = 0.1934*R1_12,
-      f1_11_wy = R1_4 + R1_39,
-      R1_40 = 0.1934*R1_9,
-      f1_8_wy = R1_3 + R1_40,
-      R1_41 = 0.1934*R1_5,
-      f1_5_wy = R1_2 - R1_41,
-      R1_42 = 0.1934*R1_6,
-      f1_2_wy = R1_1 - R1_42;
-
-    // body 13 'RR_calf', q[18] · L, S · mass = L D L*
-    const double
-      L13_1 = 201.38412592160032*f1_13_wx,
-      S13_1 = f1_12_wx - f12_13_wz*L13_1,
-      L13_2 = 201.38412592160032*f1_13_wy,
-      S13_2 = f1_12_wy - f12_13_wz*L13_2,
-      L13_3 = 201.38412592160032*f1_13_wz,
-      S13_3 = f1_12_wz - f12_13_wz*L13_3,
-      L13_4 = 201.38412592160032*f11_13_z_neg,
-      S13_4 = f12_13_wz*L13_4 - R11_2,
-      L13_5 = 201.38412592160032*f1_13_y_neg,
-      S13_5 = f1_12_y + f12_13_wz*L13_5,
-      L13_6 = 201.38412592160032*f1_13_z,
-      S13_6 = f1_12_z_neg + f12_13_wz*L13_6,
-      L13_7 = 201.38412592160032*f11_13_wz,
-      S13_7 = R11_1 - f12_13_wz*L13_7,
-      L13_8 = 201.38412592160032*f12_13_wz,
-      S13_8 = R12_Izz - f12_13_wz*L13_8,
-      S13_9 = f1_11_wx - f11_13_wz*L13_1,
-      S13_10 = f1_11_wy - f11_13_wz*L13_2,
-      S13_11 = R1_32 - f11_13_wz*L13_3,
-      S13_12 = R1_12 - f11_13_wz*L13_6,
-      S13_13 = R11_Izz - f11_13_wz*L13_7,
-      S13_14 = R1_hx + f1_13_z*L13_2,
-      S13_15 = R1_hx + f1_13_y_neg*L13_3,
-      S13_16 = f1_13_y_neg*L13_1 - R1_hz,
-      S13_17 = R1_hz + f11_13_z_neg*L13_2,
-      S13_18 = R1_hy - f1_13_z*L13_1,
-      S13_19 = f11_13_z_neg*L13_3 - R1_hy,
-      S13_20 = R1_Ixz - f1_13_wz*L13_1,
-      S13_21 = R1_Izz - f1_13_wz*L13_3,
-      S13_22 = R1_Iyy - f1_13_wy*L13_2,
-      S13_23 = R1_Ixx - f1_13_wx*L13_1,
-      S13_24 = f11_13_wz*L13_4,
-      S13_25 = R1_31 + f11_13_wz*L13_5,
-      S13_26 = f1_13_z*L13_3,
-      S13_27 = f1_13_z*L13_4,
-      S13_28 = f1_13_z*L13_5,
-      S13_29 = 16.085 - f1_13_z*L13_6,
-      S13_30 = f1_13_y_neg*L13_2,
-      S13_31 = f1_13_y_neg*L13_4,
-      S13_32 = 16.085 - f1_13_y_neg*L13_5,
-      S13_33 = f11_13_z_neg*L13_1,
-      S13_34 = 16.085 - f11_13_z_neg*L13_4;
-
-    // body 12 'RR_thigh', q[17] · f, right · sweep 3/3 tip to base
-    const double
-      f12_1 = 0.00042988729599999995*Omega12_zx + 0.0005670347151999992*Omega12_zy,
-      f12_2 = f12_1 - 8.879103999999985e-06*(Omega12_5 - Omega12_4),
-      f12_3 = f12_2 + 6.403187000000003e-05*Omega12_yx - 0.004308479999999999*zeta12_z,
-      f12_wx = cos_q18*f13_wx - sin_q18*f13_wy + f12_3,
-      f12_4 = sin_q18*f13_wx + cos_q18*f13_wy + 0.213*f13_z,
-      f12_5 = 8.879103999999985e-06*Omega12_xy + 6.403187000000003e-05*(Omega12_6 - Omega12_5),
-      f12_6 = f12_5 + 0.015394329079999998*Omega12_zx + 0.00042988729599999995*Omega12_zy,
-      f12_wy = 0.07899239999999999*zeta12_z - f12_6 + f12_4,
-      f12_7 = 0.07899239999999999*Omega12_xx_neg - 0.004308479999999999*Omega12_xy,
-      f12_x = cos_q18*f13_x + sin_q18*f13_y_neg + f12_7,
-      f12_z = f13_z - (0.07899239999999999*Omega12_zx + 0.004308479999999999*Omega12_zy),
-      f12_8 = sin_q18*f13_x - cos_q18*f13_y_neg,
-      f12_y = 0.004308479999999999*Omega12_yy_neg - 0.07899239999999999*Omega12_yx + f12_8,
-      f12_9 = 0.015394329079999998*Omega12_yx - 6.403187000000003e-05*Omega12_yz,
-      f12_10 = f12_9 + 0.00042988729599999995*(Omega12_4 - Omega12_6),
-      f12_11 = f12_10 - 0.0005670347151999992*Omega12_xy + 8.879103999999985e-06*Omega12_xz,
-      f12_12 = 0.004308479999999999*zeta12_x - 0.07899239999999999*zeta12_y + f12_11,
-      f12_wz = f13_wz - 0.213*f12_8 + f12_12,
-      right12 = tau[16] - f12_wz;
-
-    // body 12 'RR_thigh', q[17] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv12 = 1.0/S13_8,
-      L12_1 = S13_1*D_inv12,
-      S12_1 = S13_9 - S13_7*L12_1,
-      L12_2 = S13_2*D_inv12,
-      S12_2 = S13_10 - S13_7*L12_2,
-      L12_3 = S13_3*D_inv12,
-      S12_3 = S13_11 - S13_7*L12_3,
-      L12_4 = S13_4*D_inv12,
-      S12_4 = S13_24 - S13_7*L12_4,
-      L12_5 = S13_5*D_inv12,
-      S12_5 = S13_25 - S13_7*L12_5,
-      L12_6 = S13_6*D_inv12,
-      S12_6 = S13_12 + S13_7*L12_6,
-      L12_7 = S13_7*D_inv12,
-      S12_7 = S13_13 - S13_7*L12_7,
-      S12_8 = S13_18 + S13_6*L12_1,
-      S12_9 = S13_6*L12_2 - S13_14,
-      S12_10 = S13_6*L12_3 - S13_26,
-      S12_11 = S13_27 + S13_6*L12_4,
-      S12_12 = S13_28 + S13_6*L12_5,
-      S12_13 = S13_29 - S13_6*L12_6,
-      S12_14 = S13_16 - S13_5*L12_1,
-      S12_15 = S13_30 - S13_5*L12_2,
-      S12_16 = S13_15 - S13_5*L12_3,
-      S12_17 = S13_31 + S13_5*L12_4,
-      S12_18 = S13_32 - S13_5*L12_5,
-      S12_19 = S13_33 - S13_4*L12_1,
-      S12_20 = S13_17 - S13_4*L12_2,
-      S12_21 = S13_19 - S13_4*L12_3,
-      S12_22 = S13_34 - S13_4*L12_4,
-      S12_23 = S13_20 - S13_3*L12_1,
-      S12_24 = S13_21 - S13_3*L12_3,
-      S12_25 = S13_22 - S13_2*L12_2,
-      S12_26 = S13_23 - S13_1*L12_1,
-      y12 = right12 - right13*L13_8;
-
-    // body 11 'RR_hip', q[16] · f, right · sweep 3/3 tip to base
-    const double
-      f11_1 = cos_q17*f12_x - sin_q17*f12_y,
-      f11_2 = sin_q17*f12_x + cos_q17*f12_y,
-      f11_3 = 0.00043992847495000036*Omega11_zy - 1.2818913999999999e-06*Omega11_zx,
-      f11_4 = f11_3 + 7.255739999999999e-07*(Omega11_4 - Omega11_3),
-      f11_5 = f11_4 + 4.0927280000000006e-06*Omega11_xy - 7.119000000000001e-05*zeta11_z,
-      f11_wx = f12_wz + f11_5,
-      f11_6 = cos_q17*f12_wx - sin_q17*f12_wy + 0.0955*f11_2,
-      f11_7 = 7.255739999999999e-07*Omega11_xy - 4.0927280000000006e-06*(Omega11_5 - Omega11_4),
-      f11_8 = f11_7 - 0.008920669552049999*Omega11_zx + 1.2818913999999999e-06*Omega11_zy,
-      f11_wy = f11_8 + 0.10962556999999998*zeta11_z + f11_6,
-      f11_9 = 0.008480741077099998*Omega11_xy + sin_q17*f12_wx + cos_q17*f12_wy,
-      f11_10 = f11_9 - 0.0955*f11_1 - 4.0927280000000006e-06*Omega11_yz,
-      f11_11 = f11_10 - 1.2818913999999999e-06*(Omega11_3 - Omega11_5),
-      f11_12 = f11_11 - 7.255739999999999e-07*Omega11_xz + 7.119000000000001e-05*zeta11_x,
-      f11_wz = f11_12 - 0.10962556999999998*zeta11_y,
-      f11_x = 0.10962556999999998*Omega11_xx_neg - 7.119000000000001e-05*Omega11_xy + f12_z,
-      f11_y = 7.119000000000001e-05*Omega11_yy_neg - 0.10962556999999998*Omega11_xy + f11_1,
-      f11_z = f11_2 - (0.10962556999999998*Omega11_zx + 7.119000000000001e-05*Omega11_zy),
-      right11 = tau[15] - f11_wz;
-
-    // body 11 'RR_hip', q[16] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv11 = 1.0/S12_7,
-      L11_1 = S12_1*D_inv11,
-      S11_1 = S12_8 - S12_6*L11_1,
-      L11_2 = S12_2*D_inv11,
-      S11_2 = S12_9 - S12_6*L11_2,
-      L11_3 = S12_3*D_inv11,
-      S11_3 = S12_10 - S12_6*L11_3,
-      L11_4 = S12_4*D_inv11,
-      S11_4 = S12_11 - S12_6*L11_4,
-      L11_5 = S12_5*D_inv11,
-      S11_5 = S12_12 - S12_6*L11_5,
-      L11_6 = S12_6*D_inv11,
-      S11_6 = S12_13 - S12_6*L11_6,
-      S11_7 = S12_14 - S12_5*L11_1,
-      S11_8 = S12_15 - S12_5*L11_2,
-      S11_9 = S12_16 - S12_5*L11_3,
-      S11_10 = S12_17 + S12_5*L11_4,
-      S11_11 = S12_18 - S12_5*L11_5,
-      S11_12 = S12_19 - S12_4*L11_1,
-      S11_13 = S12_20 - S12_4*L11_2,
-      S11_14 = S12_21 - S12_4*L11_3,
-      S11_15 = S12_22 - S12_4*L11_4,
-      S11_16 = S12_23 - S12_3*L11_1,
-      S11_17 = S12_24 - S12_3*L11_3,
-      S11_18 = S12_25 - S12_2*L11_2,
-      S11_19 = S12_26 - S12_1*L11_1,
-      y11 = right11 - right13*L13_7 - L12_7*y12;
-
-    // body 5 'FR_hip', q[10] · zeta, V, r, Omega · sweep 2/3 base to tip
-    const double
-      zeta5_1 = zeta2_5 - zeta2_6,
-      zeta5_2 = zeta2_2 + zeta2_1,
-      zeta5_3 = zeta1_y + zeta5_2,
-      zeta5_4 = zeta1_z + zeta5_1,
-      zeta5_x = cos_q10*zeta5_3 + sin_q10*zeta5_4,
-      zeta5_y = cos_q10*zeta5_4 - sin_q10*zeta5_3,
-      zeta5_5 = zeta2_9 + zeta2_10,
-      V5_wy = qd[2]*cos_q10 - qd[1]*sin_q10,
-      V5_wx = qd[1]*cos_q10 + qd[2]*sin_q10,
-      r5_wy_neg = qd[9]*V5_wx,
-      V5_wz = qd[0] + qd[9],
-      Omega5_1 = V5_wx*V5_wz,
-      Omega5_xz = Omega5_1 - r5_wy_neg,
-      Omega5_zx = r5_wy_neg + Omega5_1,
-      r5_wx = qd[9]*V5_wy,
-      Omega5_2 = V5_wy*V5_wz,
-      Omega5_yz = Omega5_2 - r5_wx,
-      Omega5_zy = r5_wx + Omega5_2,
-      zeta5_z = zeta1_x - zeta5_5,
-      Omega5_xy = V5_wx*V5_wy,
-      Omega5_3 = V5_wy*V5_wy,
-      Omega5_4 = V5_wz*V5_wz,
-      Omega5_xx_neg = Omega5_3 + Omega5_4,
-      Omega5_5 = V5_wx*V5_wx,
-      Omega5_yy_neg = Omega5_5 + Omega5_4;
-
-    // body 8 'RL_hip', q[13] · zeta, V, r, Omega · sweep 2/3 base to tip
-    const double
-      zeta8_1 = zeta1_z - zeta5_1,
-      zeta8_2 = zeta1_y - zeta5_2,
-      zeta8_x = cos_q13*zeta8_2 + sin_q13*zeta8_1,
-      zeta8_y = cos_q13*zeta8_1 - sin_q13*zeta8_2,
-      V8_wy = qd[2]*cos_q13 - qd[1]*sin_q13,
-      V8_wx = qd[1]*cos_q13 + qd[2]*sin_q13,
-      zeta8_z = zeta1_x + zeta5_5,
-      r8_wy_neg = qd[12]*V8_wx,
-      V8_wz = qd[0] + qd[12],
-      Omega8_1 = V8_wx*V8_wz,
-      Omega8_xz = Omega8_1 - r8_wy_neg,
-      Omega8_zx = r8_wy_neg + Omega8_1,
-      r8_wx = qd[12]*V8_wy,
-      Omega8_2 = V8_wy*V8_wz,
-      Omega8_yz = Omega8_2 - r8_wx,
-      Omega8_zy = r8_wx + Omega8_2,
-      Omega8_xy = V8_wx*V8_wy,
-      Omega8_3 = V8_wy*V8_wy,
-      Omega8_4 = V8_wz*V8_wz,
-      Omega8_xx_neg = Omega8_3 + Omega8_4,
-      Omega8_5 = V8_wx*V8_wx,
-      Omega8_yy_neg = Omega8_5 + Omega8_4;
-
-    // body 9 'RL_thigh', q[14] · zeta, V, r, Omega · sweep 2/3 base to tip
-    const double
-      zeta9_1 = zeta8_z + 0.0955*Omega8_zx,
-      zeta9_2 = zeta8_y + 0.0955*Omega8_xy,
-      zeta9_x = cos_q14*zeta9_2 + sin_q14*zeta9_1,
-      zeta9_y = cos_q14*zeta9_1 - sin_q14*zeta9_2,
-      V9_wy = cos_q14*V8_wz - sin_q14*V8_wy,
-      r9_wx = qd[13]*V9_wy,
-      zeta9_wx = r9_wx - cos_q14*r8_wy_neg,
-      V9_wx = cos_q14*V8_wy + sin_q14*V8_wz,
-      r9_wy_neg = qd[13]*V9_wx,
-      zeta9_wy = sin_q14*r8_wy_neg - r9_wy_neg,
-      zeta9_z = zeta8_x - 0.0955*Omega8_xx_neg,
-      Omega9_1 = V9_wx*V9_wy,
-      Omega9_xy = Omega9_1 - r8_wx,
-      Omega9_yx = r8_wx + Omega9_1,
-      V9_wz = qd[13] + V8_wx,
-      Omega9_2 = V9_wx*V9_wz,
-      Omega9_xz = zeta9_wy + Omega9_2,
-      Omega9_zx = Omega9_2 - zeta9_wy,
-      Omega9_3 = V9_wy*V9_wz,
-      Omega9_yz = Omega9_3 - zeta9_wx,
-      Omega9_zy = zeta9_wx + Omega9_3,
-      Omega9_4 = V9_wy*V9_wy,
-      Omega9_5 = V9_wz*V9_wz,
-      Omega9_xx_neg = Omega9_4 + Omega9_5,
-      Omega9_6 = V9_wx*V9_wx,
-      Omega9_yy_neg = Omega9_6 + Omega9_5;
-
-    // body 10 'RL_calf', q[15] · zeta, V, Omega, r · sweep 2/3 base to tip
-    const double
-      zeta10_1 = zeta9_y - 0.213*Omega9_yx,
-      zeta10_2 = zeta9_x + 0.213*Omega9_xx_neg,
-      zeta10_x = cos_q15*zeta10_2 + sin_q15*zeta10_1,
-      zeta10_y = cos_q15*zeta10_1 - sin_q15*zeta10_2,
-      V10_wx = cos_q15*V9_wx + sin_q15*V9_wy,
-      V10_wy = cos_q15*V9_wy - sin_q15*V9_wx,
-      Omega10_1 = V10_wx*V10_wy,
-      Omega10_xy = Omega10_1 - r8_wx,
-      Omega10_yx = r8_wx + Omega10_1,
-      r10_wy_neg = qd[14]*V10_wx,
-      zeta10_wy = cos_q15*zeta9_wy - sin_q15*zeta9_wx - r10_wy_neg,
-      V10_wz = qd[14] + V9_wz,
-      Omega10_2 = V10_wx*V10_wz,
-      Omega10_xz = zeta10_wy + Omega10_2,
-      Omega10_zx = Omega10_2 - zeta10_wy,
-      r10_wx = qd[14]*V10_wy,
-      zeta10_wx = cos_q15*zeta9_wx + sin_q15*zeta9_wy + r10_wx,
-      Omega10_3 = V10_wy*V10_wz,
-      Omega10_yz = Omega10_3 - zeta10_wx,
-      Omega10_zy = zeta10_wx + Omega10_3,
-      zeta10_z = zeta9_z - 0.213*Omega9_zx,
-      Omega10_4 = V10_wx*V10_wx,
-      Omega10_5 = V10_wy*V10_wy,
-      Omega10_6 = V10_wz*V10_wz,
-      Omega10_xx_neg = Omega10_5 + Omega10_6,
-      Omega10_yy_neg = Omega10_4 + Omega10_6;
-
-    // body 10 'RL_calf', q[15] · f, right · sweep 3/3 tip to base
-    const double
-      f10_x = 0.02623*Omega10_xx_neg + 0.00084392*Omega10_xy,
-      f10_y_neg = 0.02623*Omega10_yx + 0.00084392*Omega10_yy_neg,
-      f10_z = 0.00084392*Omega10_zy - 0.02623*Omega10_zx,
-      f10_1 = 3.587468159999951e-05*Omega10_zy - 0.0001142508*Omega10_zx,
-      f10_2 = f10_1 - 1.1628219999999999e-06*(Omega10_6 - Omega10_5) - 8.98725e-06*Omega10_yx,
-      f10_wx = f10_2 + 0.00084392*zeta10_z,
-      f10_3 = 8.98725e-06*(Omega10_4 - Omega10_6) - 1.1628219999999999e-06*Omega10_xy,
-      f10_wy = f10_3 - 0.00492976*Omega10_zx + 0.0001142508*Omega10_zy + 0.02623*zeta10_z,
-      f10_4 = 0.00492976*Omega10_yx + 8.98725e-06*Omega10_yz - 0.0001142508*(Omega10_5 - Omega10_4),
-      f10_5 = f10_4 - 3.587468159999951e-05*Omega10_xy + 1.1628219999999999e-06*Omega10_xz,
-      f10_wz = f10_5 - (0.02623*zeta10_y + 0.00084392*zeta10_x),
-      right10 = tau[14] - f10_wz;
-
-    // body 10 'RL_calf', q[15] · L, S · mass = L D L*
-    const double
-      L10_1 = 201.38412592160032*f1_10_wx,
-      S10_1 = f1_9_wx - f9_10_wz*L10_1,
-      L10_2 = 201.38412592160032*f1_10_wy,
-      S10_2 = f1_9_wy - f9_10_wz*L10_2,
-      L10_3 = 201.38412592160032*f1_10_wz,
-      S10_3 = f1_9_wz - f9_10_wz*L10_3,
-      L10_4 = 201.38412592160032*f8_10_z_neg,
-      S10_4 = f9_10_wz*L10_4 - R8_2,
-      L10_5 = 201.38412592160032*f1_10_y_neg,
-      S10_5 = f1_9_y + f9_10_wz*L10_5,
-      L10_6 = 201.38412592160032*f1_10_z,
-      S10_6 = f1_9_z_neg + f9_10_wz*L10_6,
-      L10_7 = 201.38412592160032*f8_10_wz,
-      S10_7 = R8_1 - f9_10_wz*L10_7,
-      L10_8 = 201.38412592160032*f9_10_wz,
-      S10_8 = R9_Izz - f9_10_wz*L10_8,
-      S10_9 = f1_8_wx - f8_10_wz*L10_1,
-      S10_10 = f1_8_wy - f8_10_wz*L10_2,
-      S10_11 = R1_34 - f8_10_wz*L10_3,
-      S10_12 = R1_9 - f8_10_wz*L10_6,
-      S10_13 = R8_Izz - f8_10_wz*L10_7,
-      S10_14 = S11_1 - f1_10_z*L10_1,
-      S10_15 = S11_2 - f1_10_z*L10_2,
-      S10_16 = S11_3 - f1_10_z*L10_3,
-      S10_17 = S11_4 + f1_10_z*L10_4,
-      S10_18 = S11_5 + f1_10_z*L10_5,
-      S10_19 = S11_6 - f1_10_z*L10_6,
-      S10_20 = S11_7 + f1_10_y_neg*L10_1,
-      S10_21 = S11_8 + f1_10_y_neg*L10_2,
-      S10_22 = S11_9 + f1_10_y_neg*L10_3,
-      S10_23 = S11_10 + f1_10_y_neg*L10_4,
-      S10_24 = S11_11 - f1_10_y_neg*L10_5,
-      S10_25 = S11_12 + f8_10_z_neg*L10_1,
-      S10_26 = S11_13 + f8_10_z_neg*L10_2,
-      S10_27 = S11_14 + f8_10_z_neg*L10_3,
-      S10_28 = S11_15 - f8_10_z_neg*L10_4,
-      S10_29 = S11_16 - f1_10_wz*L10_1,
-      S10_30 = S11_17 - f1_10_wz*L10_3,
-      S10_31 = S11_18 - f1_10_wy*L10_2,
-      S10_32 = S11_19 - f1_10_wx*L10_1,
-      S10_33 = f8_10_wz*L10_4,
-      S10_34 = f8_10_wz*L10_5 - R1_33;
-
-    // body 9 'RL_thigh', q[14] · f, right · sweep 3/3 tip to base
-    const double
-      f9_1 = 0.00042988729599999995*Omega9_zx + 0.0005670347151999992*Omega9_zy,
-      f9_2 = f9_1 + 8.879103999999985e-06*(Omega9_5 - Omega9_4),
-      f9_3 = f9_2 - 6.403187000000003e-05*Omega9_yx - 0.004308479999999999*zeta9_z,
-      f9_wx = cos_q15*f10_wx - sin_q15*f10_wy + f9_3,
-      f9_4 = sin_q15*f10_wx + cos_q15*f10_wy + 0.213*f10_z,
-      f9_5 = 8.879103999999985e-06*Omega9_xy + 6.403187000000003e-05*(Omega9_6 - Omega9_5),
-      f9_6 = f9_5 - 0.015394329079999998*Omega9_zx - 0.00042988729599999995*Omega9_zy,
-      f9_wy = f9_6 + 0.07899239999999999*zeta9_z + f9_4,
-      f9_7 = 0.07899239999999999*Omega9_xx_neg - 0.004308479999999999*Omega9_xy,
-      f9_x = cos_q15*f10_x + sin_q15*f10_y_neg + f9_7,
-      f9_z = f10_z - (0.07899239999999999*Omega9_zx + 0.004308479999999999*Omega9_zy),
-      f9_8 = sin_q15*f10_x - cos_q15*f10_y_neg,
-      f9_y = 0.004308479999999999*Omega9_yy_neg - 0.07899239999999999*Omega9_yx + f9_8,
-      f9_9 = 0.015394329079999998*Omega9_yx + 6.403187000000003e-05*Omega9_yz,
-      f9_10 = f9_9 + 0.00042988729599999995*(Omega9_4 - Omega9_6),
-      f9_11 = f9_10 - 0.0005670347151999992*Omega9_xy - 8.879103999999985e-06*Omega9_xz,
-      f9_12 = 0.004308479999999999*zeta9_x - 0.07899239999999999*zeta9_y + f9_11,
-      f9_wz = f10_wz - 0.213*f9_8 + f9_12,
-      right9 = tau[13] - f9_wz;
-
-    // body 9 'RL_thigh', q[14] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv9 = 1.0/S10_8,
-      L9_1 = S10_1*D_inv9,
-      S9_1 = S10_9 - S10_7*L9_1,
-      L9_2 = S10_2*D_inv9,
-      S9_2 = S10_10 - S10_7*L9_2,
-      L9_3 = S10_3*D_inv9,
-      S9_3 = S10_11 - S10_7*L9_3,
-      L9_4 = S10_4*D_inv9,
-      S9_4 = S10_33 - S10_7*L9_4,
-      L9_5 = S10_5*D_inv9,
-      S9_5 = S10_34 - S10_7*L9_5,
-      L9_6 = S10_6*D_inv9,
-      S9_6 = S10_12 + S10_7*L9_6,
-      L9_7 = S10_7*D_inv9,
-      S9_7 = S10_13 - S10_7*L9_7,
-      S9_8 = S10_14 + S10_6*L9_1,
-      S9_9 = S10_15 + S10_6*L9_2,
-      S9_10 = S10_16 + S10_6*L9_3,
-      S9_11 = S10_17 + S10_6*L9_4,
-      S9_12 = S10_18 + S10_6*L9_5,
-      S9_13 = S10_19 - S10_6*L9_6,
-      S9_14 = S10_20 - S10_5*L9_1,
-      S9_15 = S10_21 - S10_5*L9_2,
-      S9_16 = S10_22 - S10_5*L9_3,
-      S9_17 = S10_23 + S10_5*L9_4,
-      S9_18 = S10_24 - S10_5*L9_5,
-      S9_19 = S10_25 - S10_4*L9_1,
-      S9_20 = S10_26 - S10_4*L9_2,
-      S9_21 = S10_27 - S10_4*L9_3,
-      S9_22 = S10_28 - S10_4*L9_4,
-      S9_23 = S10_29 - S10_3*L9_1,
-      S9_24 = S10_30 - S10_3*L9_3,
-      S9_25 = S10_31 - S10_2*L9_2,
-      S9_26 = S10_32 - S10_1*L9_1,
-      y9 = right9 - right10*L10_8;
-
-    // body 8 'RL_hip', q[13] · f, right · sweep 3/3 tip to base
-    const double
-      f8_1 = cos_q14*f9_x - sin_q14*f9_y,
-      f8_2 = sin_q14*f9_x + cos_q14*f9_y,
-      f8_3 = 1.2818913999999999e-06*Omega8_zx + 0.00043992847495000036*Omega8_zy,
-      f8_4 = f8_3 + 7.255739999999999e-07*(Omega8_4 - Omega8_3),
-      f8_5 = f8_4 - 4.0927280000000006e-06*Omega8_xy - 7.119000000000001e-05*zeta8_z,
-      f8_wx = f9_wz + f8_5,
-      f8_6 = cos_q14*f9_wx - sin_q14*f9_wy - 0.0955*f8_2,
-      f8_7 = 7.255739999999999e-07*Omega8_xy + 4.0927280000000006e-06*(Omega8_5 - Omega8_4),
-      f8_8 = f8_7 - 0.008920669552049999*Omega8_zx - 1.2818913999999999e-06*Omega8_zy,
-      f8_wy = f8_8 - 0.10962556999999998*zeta8_z + f8_6,
-      f8_9 = 0.008480741077099998*Omega8_xy + sin_q14*f9_wx + cos_q14*f9_wy,
-      f8_10 = 0.0955*f8_1 + f8_9 + 4.0927280000000006e-06*Omega8_yz,
-      f8_11 = 1.2818913999999999e-06*(Omega8_3 - Omega8_5) + f8_10,
-      f8_12 = f8_11 - 7.255739999999999e-07*Omega8_xz + 0.10962556999999998*zeta8_y,
-      f8_wz = 7.119000000000001e-05*zeta8_x + f8_12,
-      f8_x = f9_z - (0.10962556999999998*Omega8_xx_neg + 7.119000000000001e-05*Omega8_xy),
-      f8_y = 0.10962556999999998*Omega8_xy + 7.119000000000001e-05*Omega8_yy_neg + f8_1,
-      f8_z = 0.10962556999999998*Omega8_zx - 7.119000000000001e-05*Omega8_zy + f8_2,
-      right8 = tau[12] - f8_wz;
-
-    // body 8 'RL_hip', q[13] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv8 = 1.0/S9_7,
-      L8_1 = S9_1*D_inv8,
-      S8_1 = S9_8 - S9_6*L8_1,
-      L8_2 = S9_2*D_inv8,
-      S8_2 = S9_9 - S9_6*L8_2,
-      L8_3 = S9_3*D_inv8,
-      S8_3 = S9_10 - S9_6*L8_3,
-      L8_4 = S9_4*D_inv8,
-      S8_4 = S9_11 - S9_6*L8_4,
-      L8_5 = S9_5*D_inv8,
-      S8_5 = S9_12 - S9_6*L8_5,
-      L8_6 = S9_6*D_inv8,
-      S8_6 = S9_13 - S9_6*L8_6,
-      S8_7 = S9_14 - S9_5*L8_1,
-      S8_8 = S9_15 - S9_5*L8_2,
-      S8_9 = S9_16 - S9_5*L8_3,
-      S8_10 = S9_17 + S9_5*L8_4,
-      S8_11 = S9_18 - S9_5*L8_5,
-      S8_12 = S9_19 - S9_4*L8_1,
-      S8_13 = S9_20 - S9_4*L8_2,
-      S8_14 = S9_21 - S9_4*L8_3,
-      S8_15 = S9_22 - S9_4*L8_4,
-      S8_16 = S9_23 - S9_3*L8_1,
-      S8_17 = S9_24 - S9_3*L8_3,
-      S8_18 = S9_25 - S9_2*L8_2,
-      S8_19 = S9_26 - S9_1*L8_1,
-      y8 = right8 - right10*L10_7 - L9_7*y9;
-
-    // body 6 'FR_thigh', q[11] · zeta, V, r, Omega · sweep 2/3 base to tip
-    const double
-      zeta6_1 = zeta5_z - 0.0955*Omega5_zx,
-      zeta6_2 = zeta5_y - 0.0955*Omega5_xy,
-      zeta6_x = cos_q11*zeta6_2 + sin_q11*zeta6_1,
-      zeta6_y = cos_q11*zeta6_1 - sin_q11*zeta6_2,
-      V6_wy = cos_q11*V5_wz - sin_q11*V5_wy,
-      r6_wx = qd[10]*V6_wy,
-      zeta6_wx = r6_wx - cos_q11*r5_wy_neg,
-      V6_wx = cos_q11*V5_wy + sin_q11*V5_wz,
-      r6_wy_neg = qd[10]*V6_wx,
-      zeta6_wy = sin_q11*r5_wy_neg - r6_wy_neg,
-      zeta6_z = zeta5_x + 0.0955*Omega5_xx_neg,
-      Omega6_1 = V6_wx*V6_wy,
-      Omega6_xy = Omega6_1 - r5_wx,
-      Omega6_yx = r5_wx + Omega6_1,
-      V6_wz = qd[10] + V5_wx,
-      Omega6_2 = V6_wx*V6_wz,
-      Omega6_xz = zeta6_wy + Omega6_2,
-      Omega6_zx = Omega6_2 - zeta6_wy,
-      Omega6_3 = V6_wy*V6_wz,
-      Omega6_yz = Omega6_3 - zeta6_wx,
-      Omega6_zy = zeta6_wx + Omega6_3,
-      Omega6_4 = V6_wy*V6_wy,
-      Omega6_5 = V6_wz*V6_wz,
-      Omega6_xx_neg = Omega6_4 + Omega6_5,
-      Omega6_6 = V6_wx*V6_wx,
-      Omega6_yy_neg = Omega6_6 + Omega6_5;
-
-    // body 7 'FR_calf', q[12] · zeta, V, Omega, r · sweep 2/3 base to tip
-    const double
-      zeta7_1 = zeta6_y - 0.213*Omega6_yx,
-      zeta7_2 = zeta6_x + 0.213*Omega6_xx_neg,
-      zeta7_x = cos_q12*zeta7_2 + sin_q12*zeta7_1,
-      zeta7_y = cos_q12*zeta7_1 - sin_q12*zeta7_2,
-      V7_wx = cos_q12*V6_wx + sin_q12*V6_wy,
-      V7_wy = cos_q12*V6_wy - sin_q12*V6_wx,
-      Omega7_1 = V7_wx*V7_wy,
-      Omega7_xy = Omega7_1 - r5_wx,
-      Omega7_yx = r5_wx + Omega7_1,
-      r7_wy_neg = qd[11]*V7_wx,
-      zeta7_wy = cos_q12*zeta6_wy - sin_q12*zeta6_wx - r7_wy_neg,
-      V7_wz = qd[11] + V6_wz,
-      Omega7_2 = V7_wx*V7_wz,
-      Omega7_xz = zeta7_wy + Omega7_2,
-      Omega7_zx = Omega7_2 - zeta7_wy,
-      r7_wx = qd[11]*V7_wy,
-      zeta7_wx = cos_q12*zeta6_wx + sin_q12*zeta6_wy + r7_wx,
-      Omega7_3 = V7_wy*V7_wz,
-      Omega7_yz = Omega7_3 - zeta7_wx,
-      Omega7_zy = zeta7_wx + Omega7_3,
-      zeta7_z = zeta6_z - 0.213*Omega6_zx,
-      Omega7_4 = V7_wx*V7_wx,
-      Omega7_5 = V7_wy*V7_wy,
-      Omega7_6 = V7_wz*V7_wz,
-      Omega7_xx_neg = Omega7_5 + Omega7_6,
-      Omega7_yy_neg = Omega7_4 + Omega7_6;
-
-    // body 7 'FR_calf', q[12] · f, right · sweep 3/3 tip to base
-    const double
-      f7_x = 0.02623*Omega7_xx_neg + 0.00084392*Omega7_xy,
-      f7_y_neg = 0.02623*Omega7_yx + 0.00084392*Omega7_yy_neg,
-      f7_z = 0.00084392*Omega7_zy - 0.02623*Omega7_zx,
-      f7_1 = 3.587468159999951e-05*Omega7_zy - 0.0001142508*Omega7_zx,
-      f7_2 = f7_1 + 1.1628219999999999e-06*(Omega7_6 - Omega7_5) + 8.98725e-06*Omega7_yx,
-      f7_wx = f7_2 + 0.00084392*zeta7_z,
-      f7_3 = 1.1628219999999999e-06*Omega7_xy - 8.98725e-06*(Omega7_4 - Omega7_6),
-      f7_wy = f7_3 - 0.00492976*Omega7_zx + 0.0001142508*Omega7_zy + 0.02623*zeta7_z,
-      f7_4 = 0.00492976*Omega7_yx - 8.98725e-06*Omega7_yz - 0.0001142508*(Omega7_5 - Omega7_4),
-      f7_5 = f7_4 - 3.587468159999951e-05*Omega7_xy - 1.1628219999999999e-06*Omega7_xz,
-      f7_wz = f7_5 - (0.02623*zeta7_y + 0.00084392*zeta7_x),
-      right7 = tau[11] - f7_wz;
-
-    // body 7 'FR_calf', q[12] · L, S · mass = L D L*
-    const double
-      L7_1 = 201.38412592160032*f1_7_wx,
-      S7_1 = f1_6_wx - f6_7_wz*L7_1,
-      L7_2 = 201.38412592160032*f1_7_wy,
-      S7_2 = f1_6_wy - f6_7_wz*L7_2,
-      L7_3 = 201.38412592160032*f1_7_wz,
-      S7_3 = f1_6_wz - f6_7_wz*L7_3,
-      L7_4 = 201.38412592160032*f5_7_z_neg,
-      S7_4 = f6_7_wz*L7_4 - R5_2,
-      L7_5 = 201.38412592160032*f1_7_y_neg,
-      S7_5 = f1_6_y + f6_7_wz*L7_5,
-      L7_6 = 201.38412592160032*f1_7_z,
-      S7_6 = f1_6_z_neg + f6_7_wz*L7_6,
-      L7_7 = 201.38412592160032*f5_7_wz,
-      S7_7 = R5_1 - f6_7_wz*L7_7,
-      L7_8 = 201.38412592160032*f6_7_wz,
-      S7_8 = R6_Izz - f6_7_wz*L7_8,
-      S7_9 = f1_5_wx - f5_7_wz*L7_1,
-      S7_10 = f1_5_wy - f5_7_wz*L7_2,
-      S7_11 = R1_38 - f5_7_wz*L7_3,
-      S7_12 = R1_5 - f5_7_wz*L7_6,
-      S7_13 = R5_Izz - f5_7_wz*L7_7,
-      S7_14 = S8_1 - f1_7_z*L7_1,
-      S7_15 = S8_2 - f1_7_z*L7_2,
-      S7_16 = S8_3 - f1_7_z*L7_3,
-      S7_17 = S8_4 + f1_7_z*L7_4,
-      S7_18 = S8_5 + f1_7_z*L7_5,
-      S7_19 = S8_6 - f1_7_z*L7_6,
-      S7_20 = S8_7 + f1_7_y_neg*L7_1,
-      S7_21 = S8_8 + f1_7_y_neg*L7_2,
-      S7_22 = S8_9 + f1_7_y_neg*L7_3,
-      S7_23 = S8_10 + f1_7_y_neg*L7_4,
-      S7_24 = S8_11 - f1_7_y_neg*L7_5,
-      S7_25 = S8_12 + f5_7_z_neg*L7_1,
-      S7_26 = S8_13 + f5_7_z_neg*L7_2,
-      S7_27 = S8_14 + f5_7_z_neg*L7_3,
-      S7_28 = S8_15 - f5_7_z_neg*L7_4,
-      S7_29 = S8_16 - f1_7_wz*L7_1,
-      S7_30 = S8_17 - f1_7_wz*L7_3,
-      S7_31 = S8_18 - f1_7_wy*L7_2,
-      S7_32 = S8_19 - f1_7_wx*L7_1,
-      S7_33 = f5_7_wz*L7_4,
-      S7_34 = R1_37 + f5_7_wz*L7_5;
-
-    // body 6 'FR_thigh', q[11] · f, right · sweep 3/3 tip to base
-    const double
-      f6_1 = 0.00042988729599999995*Omega6_zx + 0.0005670347151999992*Omega6_zy,
-      f6_2 = f6_1 - 8.879103999999985e-06*(Omega6_5 - Omega6_4),
-      f6_3 = f6_2 + 6.403187000000003e-05*Omega6_yx - 0.004308479999999999*zeta6_z,
-      f6_wx = cos_q12*f7_wx - sin_q12*f7_wy + f6_3,
-      f6_4 = sin_q12*f7_wx + cos_q12*f7_wy + 0.213*f7_z,
-      f6_5 = 8.879103999999985e-06*Omega6_xy + 6.403187000000003e-05*(Omega6_6 - Omega6_5),
-      f6_6 = f6_5 + 0.015394329079999998*Omega6_zx + 0.00042988729599999995*Omega6_zy,
-      f6_wy = 0.07899239999999999*zeta6_z - f6_6 + f6_4,
-      f6_7 = 0.07899239999999999*Omega6_xx_neg - 0.004308479999999999*Omega6_xy,
-      f6_x = cos_q12*f7_x + sin_q12*f7_y_neg + f6_7,
-      f6_z = f7_z - (0.07899239999999999*Omega6_zx + 0.004308479999999999*Omega6_zy),
-      f6_8 = sin_q12*f7_x - cos_q12*f7_y_neg,
-      f6_y = 0.004308479999999999*Omega6_yy_neg - 0.07899239999999999*Omega6_yx + f6_8,
-      f6_9 = 0.015394329079999998*Omega6_yx - 6.403187000000003e-05*Omega6_yz,
-      f6_10 = f6_9 + 0.00042988729599999995*(Omega6_4 - Omega6_6),
-      f6_11 = f6_10 - 0.0005670347151999992*Omega6_xy + 8.879103999999985e-06*Omega6_xz,
-      f6_12 = 0.004308479999999999*zeta6_x - 0.07899239999999999*zeta6_y + f6_11,
-      f6_wz = f7_wz - 0.213*f6_8 + f6_12,
-      right6 = tau[10] - f6_wz;
-
-    // body 6 'FR_thigh', q[11] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv6 = 1.0/S7_8,
-      L6_1 = S7_1*D_inv6,
-      S6_1 = S7_9 - S7_7*L6_1,
-      L6_2 = S7_2*D_inv6,
-      S6_2 = S7_10 - S7_7*L6_2,
-      L6_3 = S7_3*D_inv6,
-      S6_3 = S7_11 - S7_7*L6_3,
-      L6_4 = S7_4*D_inv6,
-      S6_4 = S7_33 - S7_7*L6_4,
-      L6_5 = S7_5*D_inv6,
-      S6_5 = S7_34 - S7_7*L6_5,
-      L6_6 = S7_6*D_inv6,
-      S6_6 = S7_12 + S7_7*L6_6,
-      L6_7 = S7_7*D_inv6,
-      S6_7 = S7_13 - S7_7*L6_7,
-      S6_8 = S7_14 + S7_6*L6_1,
-      S6_9 = S7_15 + S7_6*L6_2,
-      S6_10 = S7_16 + S7_6*L6_3,
-      S6_11 = S7_17 + S7_6*L6_4,
-      S6_12 = S7_18 + S7_6*L6_5,
-      S6_13 = S7_19 - S7_6*L6_6,
-      S6_14 = S7_20 - S7_5*L6_1,
-      S6_15 = S7_21 - S7_5*L6_2,
-      S6_16 = S7_22 - S7_5*L6_3,
-      S6_17 = S7_23 + S7_5*L6_4,
-      S6_18 = S7_24 - S7_5*L6_5,
-      S6_19 = S7_25 - S7_4*L6_1,
-      S6_20 = S7_26 - S7_4*L6_2,
-      S6_21 = S7_27 - S7_4*L6_3,
-      S6_22 = S7_28 - S7_4*L6_4,
-      S6_23 = S7_29 - S7_3*L6_1,
-      S6_24 = S7_30 - S7_3*L6_3,
-      S6_25 = S7_31 - S7_2*L6_2,
-      S6_26 = S7_32 - S7_1*L6_1,
-      y6 = right6 - right7*L7_8;
-
-    // body 5 'FR_hip', q[10] · f, right · sweep 3/3 tip to base
-    const double
-      f5_1 = cos_q11*f6_x - sin_q11*f6_y,
-      f5_2 = sin_q11*f6_x + cos_q11*f6_y,
-      f5_3 = 0.00043992847495000036*Omega5_zy - 1.2818913999999999e-06*Omega5_zx,
-      f5_4 = f5_3 - 7.255739999999999e-07*(Omega5_4 - Omega5_3),
-      f5_5 = f5_4 - 4.0927280000000006e-06*Omega5_xy - 7.119000000000001e-05*zeta5_z,
-      f5_wx = f6_wz + f5_5,
-      f5_6 = cos_q11*f6_wx - sin_q11*f6_wy + 0.0955*f5_2,
-      f5_7 = 4.0927280000000006e-06*(Omega5_5 - Omega5_4) - 7.255739999999999e-07*Omega5_xy,
-      f5_8 = f5_7 - 0.008920669552049999*Omega5_zx + 1.2818913999999999e-06*Omega5_zy,
-      f5_wy = f5_8 + 0.10962556999999998*zeta5_z + f5_6,
-      f5_9 = 0.008480741077099998*Omega5_xy + sin_q11*f6_wx + cos_q11*f6_wy,
-      f5_10 = f5_9 - 0.0955*f5_1 + 4.0927280000000006e-06*Omega5_yz,
-      f5_11 = f5_10 - 1.2818913999999999e-06*(Omega5_3 - Omega5_5),
-      f5_12 = 7.255739999999999e-07*Omega5_xz + f5_11 + 7.119000000000001e-05*zeta5_x,
-      f5_wz = f5_12 - 0.10962556999999998*zeta5_y,
-      f5_x = 0.10962556999999998*Omega5_xx_neg - 7.119000000000001e-05*Omega5_xy + f6_z,
-      f5_y = 7.119000000000001e-05*Omega5_yy_neg - 0.10962556999999998*Omega5_xy + f5_1,
-      f5_z = f5_2 - (0.10962556999999998*Omega5_zx + 7.119000000000001e-05*Omega5_zy),
-      right5 = tau[9] - f5_wz;
-
-    // body 5 'FR_hip', q[10] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv5 = 1.0/S6_7,
-      L5_1 = S6_1*D_inv5,
-      S5_1 = S6_8 - S6_6*L5_1,
-      L5_2 = S6_2*D_inv5,
-      S5_2 = S6_9 - S6_6*L5_2,
-      L5_3 = S6_3*D_inv5,
-      S5_3 = S6_10 - S6_6*L5_3,
-      L5_4 = S6_4*D_inv5,
-      S5_4 = S6_11 - S6_6*L5_4,
-      L5_5 = S6_5*D_inv5,
-      S5_5 = S6_12 - S6_6*L5_5,
-      L5_6 = S6_6*D_inv5,
-      S5_6 = S6_13 - S6_6*L5_6,
-      S5_7 = S6_14 - S6_5*L5_1,
-      S5_8 = S6_15 - S6_5*L5_2,
-      S5_9 = S6_16 - S6_5*L5_3,
-      S5_10 = S6_17 + S6_5*L5_4,
-      S5_11 = S6_18 - S6_5*L5_5,
-      S5_12 = S6_19 - S6_4*L5_1,
-      S5_13 = S6_20 - S6_4*L5_2,
-      S5_14 = S6_21 - S6_4*L5_3,
-      S5_15 = S6_22 - S6_4*L5_4,
-      S5_16 = S6_23 - S6_3*L5_1,
-      S5_17 = S6_24 - S6_3*L5_3,
-      S5_18 = S6_25 - S6_2*L5_2,
-      S5_19 = S6_26 - S6_1*L5_1,
-      y5 = right5 - right7*L7_7 - L6_7*y6;
-
-    // body 3 'FL_thigh', q[8] · zeta, V, r, Omega · sweep 2/3 base to tip
-    const double
-      zeta3_1 = zeta2_z + 0.0955*Omega2_zx,
-      zeta3_2 = zeta2_y + 0.0955*Omega2_xy,
-      zeta3_x = cos_q8*zeta3_2 + sin_q8*zeta3_1,
-      zeta3_y = cos_q8*zeta3_1 - sin_q8*zeta3_2,
-      V3_wy = cos_q8*V2_wz - sin_q8*V2_wy,
-      r3_wx = qd[7]*V3_wy,
-      zeta3_wx = r3_wx - cos_q8*r2_wy_neg,
-      V3_wx = cos_q8*V2_wy + sin_q8*V2_wz,
-      r3_wy_neg = qd[7]*V3_wx,
-      zeta3_wy = sin_q8*r2_wy_neg - r3_wy_neg,
-      zeta3_z = zeta2_x - 0.0955*Omega2_xx_neg,
-      Omega3_1 = V3_wx*V3_wy,
-      Omega3_xy = Omega3_1 - r2_wx,
-      Omega3_yx = r2_wx + Omega3_1,
-      V3_wz = qd[7] + V2_wx,
-      Omega3_2 = V3_wx*V3_wz,
-      Omega3_xz = zeta3_wy + Omega3_2,
-      Omega3_zx = Omega3_2 - zeta3_wy,
-      Omega3_3 = V3_wy*V3_wz,
-      Omega3_yz = Omega3_3 - zeta3_wx,
-      Omega3_zy = zeta3_wx + Omega3_3,
-      Omega3_4 = V3_wy*V3_wy,
-      Omega3_5 = V3_wz*V3_wz,
-      Omega3_xx_neg = Omega3_4 + Omega3_5,
-      Omega3_6 = V3_wx*V3_wx,
-      Omega3_yy_neg = Omega3_6 + Omega3_5;
-
-    // body 4 'FL_calf', q[9] · zeta, V, Omega, r · sweep 2/3 base to tip
-    const double
-      zeta4_1 = zeta3_y - 0.213*Omega3_yx,
-      zeta4_2 = zeta3_x + 0.213*Omega3_xx_neg,
-      zeta4_x = cos_q9*zeta4_2 + sin_q9*zeta4_1,
-      zeta4_y = cos_q9*zeta4_1 - sin_q9*zeta4_2,
-      V4_wx = cos_q9*V3_wx + sin_q9*V3_wy,
-      V4_wy = cos_q9*V3_wy - sin_q9*V3_wx,
-      Omega4_1 = V4_wx*V4_wy,
-      Omega4_xy = Omega4_1 - r2_wx,
-      Omega4_yx = r2_wx + Omega4_1,
-      r4_wy_neg = qd[8]*V4_wx,
-      zeta4_wy = cos_q9*zeta3_wy - sin_q9*zeta3_wx - r4_wy_neg,
-      V4_wz = qd[8] + V3_wz,
-      Omega4_2 = V4_wx*V4_wz,
-      Omega4_xz = zeta4_wy + Omega4_2,
-      Omega4_zx = Omega4_2 - zeta4_wy,
-      r4_wx = qd[8]*V4_wy,
-      zeta4_wx = cos_q9*zeta3_wx + sin_q9*zeta3_wy + r4_wx,
-      Omega4_3 = V4_wy*V4_wz,
-      Omega4_yz = Omega4_3 - zeta4_wx,
-      Omega4_zy = zeta4_wx + Omega4_3,
-      zeta4_z = zeta3_z - 0.213*Omega3_zx,
-      Omega4_4 = V4_wx*V4_wx,
-      Omega4_5 = V4_wy*V4_wy,
-      Omega4_6 = V4_wz*V4_wz,
-      Omega4_xx_neg = Omega4_5 + Omega4_6,
-      Omega4_yy_neg = Omega4_4 + Omega4_6;
-
-    // body 4 'FL_calf', q[9] · f, right · sweep 3/3 tip to base
-    const double
-      f4_x = 0.02623*Omega4_xx_neg + 0.00084392*Omega4_xy,
-      f4_y_neg = 0.02623*Omega4_yx + 0.00084392*Omega4_yy_neg,
-      f4_z = 0.00084392*Omega4_zy - 0.02623*Omega4_zx,
-      f4_1 = 3.587468159999951e-05*Omega4_zy - 0.0001142508*Omega4_zx,
-      f4_2 = f4_1 - 1.1628219999999999e-06*(Omega4_6 - Omega4_5) - 8.98725e-06*Omega4_yx,
-      f4_wx = f4_2 + 0.00084392*zeta4_z,
-      f4_3 = 8.98725e-06*(Omega4_4 - Omega4_6) - 1.1628219999999999e-06*Omega4_xy,
-      f4_wy = f4_3 - 0.00492976*Omega4_zx + 0.0001142508*Omega4_zy + 0.02623*zeta4_z,
-      f4_4 = 0.00492976*Omega4_yx + 8.98725e-06*Omega4_yz - 0.0001142508*(Omega4_5 - Omega4_4),
-      f4_5 = f4_4 - 3.587468159999951e-05*Omega4_xy + 1.1628219999999999e-06*Omega4_xz,
-      f4_wz = f4_5 - (0.02623*zeta4_y + 0.00084392*zeta4_x),
-      right4 = tau[8] - f4_wz;
-
-    // body 4 'FL_calf', q[9] · L, S · mass = L D L*
-    const double
-      L4_1 = 201.38412592160032*f1_4_wx,
-      S4_1 = f1_3_wx - f3_4_wz*L4_1,
-      L4_2 = 201.38412592160032*f1_4_wy,
-      S4_2 = f1_3_wy - f3_4_wz*L4_2,
-      L4_3 = 201.38412592160032*f1_4_wz,
-      S4_3 = f1_3_wz - f3_4_wz*L4_3,
-      L4_4 = 201.38412592160032*f2_4_z_neg,
-      S4_4 = f3_4_wz*L4_4 - R2_2,
-      L4_5 = 201.38412592160032*f1_4_y_neg,
-      S4_5 = f1_3_y + f3_4_wz*L4_5,
-      L4_6 = 201.38412592160032*f1_4_z,
-      S4_6 = f1_3_z_neg + f3_4_wz*L4_6,
-      L4_7 = 201.38412592160032*f2_4_wz,
-      S4_7 = R2_1 - f3_4_wz*L4_7,
-      L4_8 = 201.38412592160032*f3_4_wz,
-      S4_8 = R3_Izz - f3_4_wz*L4_8,
-      S4_9 = f1_2_wx - f2_4_wz*L4_1,
-      S4_10 = f1_2_wy - f2_4_wz*L4_2,
-      S4_11 = R1_36 - f2_4_wz*L4_3,
-      S4_12 = R1_6 - f2_4_wz*L4_6,
-      S4_13 = R2_Izz - f2_4_wz*L4_7,
-      S4_14 = S5_1 - f1_4_z*L4_1,
-      S4_15 = S5_2 - f1_4_z*L4_2,
-      S4_16 = S5_3 - f1_4_z*L4_3,
-      S4_17 = S5_4 + f1_4_z*L4_4,
-      S4_18 = S5_5 + f1_4_z*L4_5,
-      S4_19 = S5_6 - f1_4_z*L4_6,
-      S4_20 = S5_7 + f1_4_y_neg*L4_1,
-      S4_21 = S5_8 + f1_4_y_neg*L4_2,
-      S4_22 = S5_9 + f1_4_y_neg*L4_3,
-      S4_23 = S5_10 + f1_4_y_neg*L4_4,
-      S4_24 = S5_11 - f1_4_y_neg*L4_5,
-      S4_25 = S5_12 + f2_4_z_neg*L4_1,
-      S4_26 = S5_13 + f2_4_z_neg*L4_2,
-      S4_27 = S5_14 + f2_4_z_neg*L4_3,
-      S4_28 = S5_15 - f2_4_z_neg*L4_4,
-      S4_29 = S5_16 - f1_4_wz*L4_1,
-      S4_30 = S5_17 - f1_4_wz*L4_3,
-      S4_31 = S5_18 - f1_4_wy*L4_2,
-      S4_32 = S5_19 - f1_4_wx*L4_1,
-      S4_33 = f2_4_wz*L4_4,
-      S4_34 = f2_4_wz*L4_5 - R1_35;
-
-    // body 3 'FL_thigh', q[8] · f, right · sweep 3/3 tip to base
-    const double
-      f3_1 = 0.00042988729599999995*Omega3_zx + 0.0005670347151999992*Omega3_zy,
-      f3_2 = f3_1 + 8.879103999999985e-06*(Omega3_5 - Omega3_4),
-      f3_3 = f3_2 - 6.403187000000003e-05*Omega3_yx - 0.004308479999999999*zeta3_z,
-      f3_wx = cos_q9*f4_wx - sin_q9*f4_wy + f3_3,
-      f3_4 = sin_q9*f4_wx + cos_q9*f4_wy + 0.213*f4_z,
-      f3_5 = 8.879103999999985e-06*Omega3_xy + 6.403187000000003e-05*(Omega3_6 - Omega3_5),
-      f3_6 = f3_5 - 0.015394329079999998*Omega3_zx - 0.00042988729599999995*Omega3_zy,
-      f3_wy = f3_6 + 0.07899239999999999*zeta3_z + f3_4,
-      f3_7 = 0.07899239999999999*Omega3_xx_neg - 0.004308479999999999*Omega3_xy,
-      f3_x = cos_q9*f4_x + sin_q9*f4_y_neg + f3_7,
-      f3_z = f4_z - (0.07899239999999999*Omega3_zx + 0.004308479999999999*Omega3_zy),
-      f3_8 = sin_q9*f4_x - cos_q9*f4_y_neg,
-      f3_y = 0.004308479999999999*Omega3_yy_neg - 0.07899239999999999*Omega3_yx + f3_8,
-      f3_9 = 0.015394329079999998*Omega3_yx + 6.403187000000003e-05*Omega3_yz,
-      f3_10 = f3_9 + 0.00042988729599999995*(Omega3_4 - Omega3_6),
-      f3_11 = f3_10 - 0.0005670347151999992*Omega3_xy - 8.879103999999985e-06*Omega3_xz,
-      f3_12 = 0.004308479999999999*zeta3_x - 0.07899239999999999*zeta3_y + f3_11,
-      f3_wz = f4_wz - 0.213*f3_8 + f3_12,
-      right3 = tau[7] - f3_wz;
-
-    // body 3 'FL_thigh', q[8] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv3 = 1.0/S4_8,
-      L3_1 = S4_1*D_inv3,
-      S3_1 = S4_9 - S4_7*L3_1,
-      L3_2 = S4_2*D_inv3,
-      S3_2 = S4_10 - S4_7*L3_2,
-      L3_3 = S4_3*D_inv3,
-      S3_3 = S4_11 - S4_7*L3_3,
-      L3_4 = S4_4*D_inv3,
-      S3_4 = S4_33 - S4_7*L3_4,
-      L3_5 = S4_5*D_inv3,
-      S3_5 = S4_34 - S4_7*L3_5,
-      L3_6 = S4_6*D_inv3,
-      S3_6 = S4_12 + S4_7*L3_6,
-      L3_7 = S4_7*D_inv3,
-      S3_7 = S4_13 - S4_7*L3_7,
-      S3_8 = S4_14 + S4_6*L3_1,
-      S3_9 = S4_15 + S4_6*L3_2,
-      S3_10 = S4_16 + S4_6*L3_3,
-      S3_11 = S4_17 + S4_6*L3_4,
-      S3_12 = S4_18 + S4_6*L3_5,
-      S3_13 = S4_19 - S4_6*L3_6,
-      S3_14 = S4_20 - S4_5*L3_1,
-      S3_15 = S4_21 - S4_5*L3_2,
-      S3_16 = S4_22 - S4_5*L3_3,
-      S3_17 = S4_23 + S4_5*L3_4,
-      S3_18 = S4_24 - S4_5*L3_5,
-      S3_19 = S4_25 - S4_4*L3_1,
-      S3_20 = S4_26 - S4_4*L3_2,
-      S3_21 = S4_27 - S4_4*L3_3,
-      S3_22 = S4_28 - S4_4*L3_4,
-      S3_23 = S4_29 - S4_3*L3_1,
-      S3_24 = S4_30 - S4_3*L3_3,
-      S3_25 = S4_31 - S4_2*L3_2,
-      S3_26 = S4_32 - S4_1*L3_1,
-      y3 = right3 - right4*L4_8;
-
-    // body 2 'FL_hip', q[7] · f, right · sweep 3/3 tip to base
-    const double
-      f2_1 = cos_q8*f3_x - sin_q8*f3_y,
-      f2_2 = sin_q8*f3_x + cos_q8*f3_y,
-      f2_3 = 1.2818913999999999e-06*Omega2_zx + 0.00043992847495000036*Omega2_zy,
-      f2_4 = f2_3 - 7.255739999999999e-07*(Omega2_4 - Omega2_3),
-      f2_5 = f2_4 + 4.0927280000000006e-06*Omega2_xy - 7.119000000000001e-05*zeta2_z,
-      f2_wx = f3_wz + f2_5,
-      f2_6 = cos_q8*f3_wx - sin_q8*f3_wy - 0.0955*f2_2,
-      f2_7 = 7.255739999999999e-07*Omega2_xy + 4.0927280000000006e-06*(Omega2_5 - Omega2_4),
-      f2_8 = f2_7 + 0.008920669552049999*Omega2_zx + 1.2818913999999999e-06*Omega2_zy,
-      f2_wy = f2_6 - (f2_8 + 0.10962556999999998*zeta2_z),
-      f2_9 = 0.008480741077099998*Omega2_xy + sin_q8*f3_wx + cos_q8*f3_wy,
-      f2_10 = 0.0955*f2_1 + f2_9 - 4.0927280000000006e-06*Omega2_yz,
-      f2_11 = 1.2818913999999999e-06*(Omega2_3 - Omega2_5) + f2_10,
-      f2_12 = 7.255739999999999e-07*Omega2_xz + f2_11 + 0.10962556999999998*zeta2_y,
-      f2_wz = 7.119000000000001e-05*zeta2_x + f2_12,
-      f2_x = f3_z - (0.10962556999999998*Omega2_xx_neg + 7.119000000000001e-05*Omega2_xy),
-      f2_y = 0.10962556999999998*Omega2_xy + 7.119000000000001e-05*Omega2_yy_neg + f2_1,
-      f2_z = 0.10962556999999998*Omega2_zx - 7.119000000000001e-05*Omega2_zy + f2_2,
-      right2 = tau[6] - f2_wz;
-
-    // body 2 'FL_hip', q[7] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv2 = 1.0/S3_7,
-      L2_1 = S3_1*D_inv2,
-      S2_1 = S3_8 - S3_6*L2_1,
-      L2_2 = S3_2*D_inv2,
-      S2_2 = S3_9 - S3_6*L2_2,
-      L2_3 = S3_3*D_inv2,
-      S2_3 = S3_10 - S3_6*L2_3,
-      L2_4 = S3_4*D_inv2,
-      S2_4 = S3_11 - S3_6*L2_4,
-      L2_5 = S3_5*D_inv2,
-      S2_5 = S3_12 - S3_6*L2_5,
-      L2_6 = S3_6*D_inv2,
-      S2_6 = S3_13 - S3_6*L2_6,
-      S2_7 = S3_14 - S3_5*L2_1,
-      S2_8 = S3_15 - S3_5*L2_2,
-      S2_9 = S3_16 - S3_5*L2_3,
-      S2_10 = S3_17 + S3_5*L2_4,
-      S2_11 = S3_18 - S3_5*L2_5,
-      S2_12 = S3_19 - S3_4*L2_1,
-      S2_13 = S3_20 - S3_4*L2_2,
-      S2_14 = S3_21 - S3_4*L2_3,
-      S2_15 = S3_22 - S3_4*L2_4,
-      S2_16 = S3_23 - S3_3*L2_1,
-      S2_17 = S3_24 - S3_3*L2_3,
-      S2_18 = S3_25 - S3_2*L2_2,
-      S2_19 = S3_26 - S3_1*L2_1,
-      y2 = right2 - right4*L4_7 - L3_7*y3;
-
-    // body 1 'base', q[0..6] · f, right · sweep 3/3 tip to base
-    const double
-      f1_1 = cos_q7*f2_x - sin_q7*f2_y,
-      f1_2 = sin_q7*f2_x + cos_q7*f2_y,
-      f1_3 = cos_q10*f5_x - sin_q10*f5_y,
-      f1_4 = sin_q10*f5_x + cos_q10*f5_y,
-      f1_5 = cos_q13*f8_x - sin_q13*f8_y,
-      f1_6 = sin_q13*f8_x + cos_q13*f8_y,
-      f1_7 = cos_q16*f11_x - sin_q16*f11_y,
-      f1_8 = sin_q16*f11_x + cos_q16*f11_y,
-      f1_9 = Omega1_3 - Omega1_2,
-      f1_10 = Omega1_1 - Omega1_3,
-      f1_11 = Omega1_2 - Omega1_1,
-      f1_12 = 0.14611615199999994*Omega1_xz + 0.037138086*Omega1_zz_neg + 16.085*zeta1_z,
-      f1_z = f1_2 + f1_4 + f1_6 + f1_8 + f1_12,
-      right1_z = tau[5] - f1_z,
-      f1_13 = 0.14611615199999994*Omega1_xy - 0.037138086*Omega1_yz + 16.085*zeta1_y,
-      f1_y = f1_1 + f1_3 + f1_5 + f1_7 + f1_13,
-      right1_y = tau[4] - f1_y,
-      f1_14 = 16.085*zeta1_x - (0.14611615199999994*Omega1_xx_neg + 0.037138086*Omega1_xz),
-      f1_x = f5_z + f2_z + f8_z + f11_z + f1_14,
-      right1_x = tau[3] - f1_x;
-
-    // body 1 'base', q[0..6] · D_inv, L, S, y, x · mass = L D L*
-    const double
-      D_inv1_1 = 1.0/S2_6,
-      L1_1 = S2_1*D_inv1_1,
-      L1_2 = S2_2*D_inv1_1,
-      L1_3 = S2_3*D_inv1_1,
-      L1_4 = S2_4*D_inv1_1,
-      L1_5 = S2_5*D_inv1_1,
-      S1_1 = S2_7 - S2_5*L1_1,
-      S1_2 = S2_8 - S2_5*L1_2,
-      S1_3 = S2_9 - S2_5*L1_3,
-      S1_4 = S2_10 + S2_5*L1_4,
-      D_inv1_2 = 1.0/(S2_11 - S2_5*L1_5),
-      L1_6 = S1_1*D_inv1_2,
-      L1_7 = S1_2*D_inv1_2,
-      L1_8 = S1_3*D_inv1_2,
-      L1_9 = S1_4*D_inv1_2,
-      S1_5 = S2_12 - S2_4*L1_1 + S1_4*L1_6,
-      S1_6 = S2_13 - S2_4*L1_2 + S1_4*L1_7,
-      S1_7 = S2_14 - S2_4*L1_3 + S1_4*L1_8,
-      D_inv1_3 = 1.0/(S2_15 - S2_4*L1_4 - S1_4*L1_9),
-      L1_10 = S1_5*D_inv1_3,
-      L1_11 = S1_6*D_inv1_3,
-      L1_12 = S1_7*D_inv1_3,
-      S1_8 = S2_16 - S2_3*L1_1 - S1_3*L1_6 - S1_7*L1_10,
-      S1_9 = cos_q16*R1_24 - 0.0465*(R1_33 + R1_31 + R1_35 + R1_37),
-      S1_10 = cos_q13*R1_21 + S1_9 + cos_q7*R1_15 + cos_q10*R1_14,
-      S1_11 = S1_10 - f1_13_wz*L13_2 - S13_3*L12_2 - S12_3*L11_2,
-      S1_12 = S1_11 - f1_10_wz*L10_2 - S10_3*L9_2 - S9_3*L8_2,
-      S1_13 = S1_12 - f1_7_wz*L7_2 - S7_3*L6_2 - S6_3*L5_2,
-      S1_14 = S1_13 - f1_4_wz*L4_2 - S4_3*L3_2 - S3_3*L2_2,
-      S1_15 = S1_14 - S2_3*L1_2 - S1_3*L1_7 - S1_7*L1_11,
-      S1_16 = S1_15 - R11_Ixy - R8_Ixy - R2_Ixy - R5_Ixy - 3.12e-05,
-      D_inv1_4 = 1.0/(S2_17 - S2_3*L1_3 - S1_3*L1_8 - S1_7*L1_12),
-      L1_13 = S1_8*D_inv1_4,
-      L1_14 = S1_16*D_inv1_4,
-      S1_17 = 0.0465*(R11_hz - R8_hz - R2_hz + R5_hz) - f1_13_wy*L13_1,
-      S1_18 = S1_17 - S13_2*L12_1 - S12_2*L11_1 - f1_10_wy*L10_1,
-      S1_19 = S1_18 - S10_2*L9_1 - S9_2*L8_1 - f1_7_wy*L7_1,
-      S1_20 = S1_19 - S7_2*L6_1 - S6_2*L5_1 - f1_4_wy*L4_1,
-      S1_21 = S1_20 - S4_2*L3_1 - S3_2*L2_1 - S2_2*L1_1,
-      S1_22 = S1_21 - S1_2*L1_6 - S1_6*L1_10 - S1_16*L1_13,
-      S1_23 = 0.00012165999999999913 + S1_22 + R1_4 + R1_39 + R1_3 + R1_40,
-      S1_24 = R1_1 + S1_23 - R1_42 + R1_2 - R1_41,
-      S1_25 = S2_18 - S2_2*L1_2 - S1_2*L1_7 - S1_6*L1_11,
-      D_inv1_5 = 1.0/(S1_25 - S1_16*L1_14),
-      L1_15 = S1_24*D_inv1_5,
-      S1_26 = S2_19 - S2_1*L1_1 - S1_1*L1_6 - S1_5*L1_10,
-      D_inv1_6 = 1.0/(S1_26 - S1_8*L1_13 - S1_24*L1_15),
-      y1_1 = right1_z - right13*L13_6 + L12_6*y12 - L11_6*y11,
-      y1_2 = y1_1 - right10*L10_6 + L9_6*y9 - L8_6*y8,
-      y1_3 = y1_2 - right7*L7_6 + L6_6*y6 - L5_6*y5,
-      y1_4 = y1_3 - right4*L4_6 + L3_6*y3 - L2_6*y2,
-      y1_5 = right1_y + right13*L13_5 - L12_5*y12 - L11_5*y11,
-      y1_6 = y1_5 + right10*L10_5 - L9_5*y9 - L8_5*y8,
-      y1_7 = y1_6 + right7*L7_5 - L6_5*y6 - L5_5*y5,
-      y1_8 = y1_7 + right4*L4_5 - L3_5*y3 - L2_5*y2,
-      y1_9 = y1_8 - L1_5*y1_4,
-      y1_10 = right1_x + right13*L13_4 - L12_4*y12 - L11_4*y11,
-      y1_11 = y1_10 + right10*L10_4 - L9_4*y9 - L8_4*y8,
-      y1_12 = y1_11 + right7*L7_4 - L6_4*y6 - L5_4*y5,
-      y1_13 = y1_12 + right4*L4_4 - L3_4*y3 - L2_4*y2,
-      y1_14 = y1_13 - L1_4*y1_4 + L1_9*y1_9,
-      y1_15 = 0.1934*(f1_5 + f1_7 - f1_1 - f1_3),
-      y1_16 = y1_15 + 0.0465*(f8_z - f11_z + f2_z - f5_z),
-      y1_17 = y1_16 - 0.38721621332102396*Omega1_xy - sin_q16*f11_wx,
-      y1_18 = y1_17 - cos_q16*f11_wy - sin_q13*f8_wx - cos_q13*f8_wy,
-      y1_19 = y1_18 - sin_q7*f2_wx - cos_q7*f2_wy - sin_q10*f5_wx,
-      y1_20 = y1_19 - cos_q10*f5_wy + 0.002268959271632*Omega1_yz,
-      y1_21 = 0.00012165999999999913*f1_11 + y1_20 + 3.12e-05*Omega1_xz,
-      y1_22 = y1_21 - 0.14611615199999994*zeta1_y - right13*L13_3,
-      y1_23 = y1_22 - L12_3*y12 - L11_3*y11 - right10*L10_3,
-      y1_24 = y1_23 - L9_3*y9 - L8_3*y8 - right7*L7_3,
-      y1_25 = y1_24 - L6_3*y6 - L5_3*y5 - right4*L4_3,
-      y1_26 = y1_25 - L3_3*y3 - L2_3*y2 - L1_3*y1_4,
-      y1_27 = y1_26 - L1_8*y1_9 - L1_12*y1_14 + tau[2],
-      y1_28 = 0.1934*(f1_2 - (f1_6 + f1_8) + f1_4) + 0.415763088601548*Omega1_xz,
-      y1_29 = y1_28 - cos_q16*f11_wx + sin_q16*f11_wy - cos_q13*f8_wx,
-      y1_30 = sin_q13*f8_wy + y1_29 - cos_q7*f2_wx + sin_q7*f2_wy,
-      y1_31 = y1_30 - cos_q10*f5_wx + sin_q10*f5_wy - 3.12e-05*Omega1_xy,
-      y1_32 = 0.002268959271632*f1_10 + y1_31 - 0.00012165999999999913*Omega1_yz,
-      y1_33 = 0.037138086*zeta1_x + y1_32 + 0.14611615199999994*zeta1_z,
-      y1_34 = y1_33 - right13*L13_2 - L12_2*y12 - L11_2*y11,
-      y1_35 = y1_34 - right10*L10_2 - L9_2*y9 - L8_2*y8,
-      y1_36 = y1_35 - right7*L7_2 - L6_2*y6 - L5_2*y5,
-      y1_37 = y1_36 - right4*L4_2 - L3_2*y3 - L2_2*y2,
-      y1_38 = y1_37 - L1_2*y1_4 - L1_7*y1_9 - L1_11*y1_14,
-      y1_39 = y1_38 - L1_14*y1_27 + tau[1],
-      y1_40 = 0.0465*(f1_8 - f1_6 - f1_2 + f1_4) - 0.02854687528052402*Omega1_yz,
-      y1_41 = 0.00012165999999999913*Omega1_xz + y1_40 - 3.12e-05*f1_9,
-      y1_42 = y1_41 - 0.002268959271632*Omega1_xy - 0.037138086*zeta1_y,
-      y1_43 = y1_42 - right13*L13_1 - L12_1*y12 - L11_1*y11,
-      y1_44 = y1_43 - right10*L10_1 - L9_1*y9 - L8_1*y8,
-      y1_45 = y1_44 - right7*L7_1 - L6_1*y6 - L5_1*y5,
-      y1_46 = y1_45 - right4*L4_1 - L3_1*y3 - L2_1*y2,
-      y1_47 = y1_46 - L1_1*y1_4 - L1_6*y1_9 - L1_10*y1_14,
-      y1_48 = y1_47 - L1_13*y1_27 - L1_15*y1_39 + tau[0] - f11_wz,
-      x1_1 = D_inv1_6*(y1_48 - f8_wz - f2_wz - f5_wz);
-    qdd[0] = x1_1;
-    const double x1_2 = D_inv1_5*y1_39 - L1_15*x1_1;
-    qdd[1] = x1_2;
-    const double x1_3 = D_inv1_4*y1_27 - (L1_13*x1_1 + L1_14*x1_2);
-    qdd[2] = x1_3;
-    const double x1_4 = D_inv1_3*y1_14 - (L1_10*x1_1 + L1_11*x1_2 + L1_12*x1_3);
-    qdd[3] = x1_4;
-    const double
-      x1_5 = L1_6*x1_1 + L1_7*x1_2 + L1_8*x1_3 - L1_9*x1_4,
-      x1_6 = D_inv1_2*y1_9 - x1_5;
-    qdd[4] = x1_6;
-    const double
-      x1_7 = L1_1*x1_1 + L1_2*x1_2 + L1_3*x1_3 + L1_4*x1_4,
-      x1_8 = D_inv1_1*y1_4 - (x1_7 + L1_5*x1_6);
-    qdd[5] = x1_8;
-
-    // body 11 'RR_hip', q[16] · x · mass = L D L*
-    const double
-      x11_1 = L11_1*x1_1 + L11_2*x1_2 + L11_3*x1_3 + L11_4*x1_4,
-      x11_2 = D_inv11*y11 - (x11_1 + L11_5*x1_6 + L11_6*x1_8);
-    qdd[15] = x11_2;
-
-    // body 12 'RR_thigh', q[17] · x · mass = L D L*
-    const double
-      x12_1 = L12_1*x1_1 + L12_2*x1_2 + L12_3*x1_3 + L12_4*x1_4,
-      x12_2 = x12_1 + L12_5*x1_6 - L12_6*x1_8 + L12_7*x11_2,
-      x12_3 = D_inv12*y12 - x12_2;
-    qdd[16] = x12_3;
-
-    // body 13 'RR_calf', q[18] · x · mass = L D L*
-    const double
-      x13_1 = L13_1*x1_1 + L13_2*x1_2 + L13_3*x1_3 - L13_4*x1_4,
-      x13_2 = x13_1 - L13_5*x1_6 + L13_6*x1_8 + L13_7*x11_2;
-    qdd[17] = 201.38412592160032*right13 - (x13_2 + L13_8*x12_3);
-
-    // body 8 'RL_hip', q[13] · x · mass = L D L*
-    const double
-      x8_1 = L8_1*x1_1 + L8_2*x1_2 + L8_3*x1_3 + L8_4*x1_4,
-      x8_2 = D_inv8*y8 - (x8_1 + L8_5*x1_6 + L8_6*x1_8);
-    qdd[12] = x8_2;
-
-    // body 9 'RL_thigh', q[14] · x · mass = L D L*
-    const double
-      x9_1 = L9_1*x1_1 + L9_2*x1_2 + L9_3*x1_3 + L9_4*x1_4,
-      x9_2 = x9_1 + L9_5*x1_6 - L9_6*x1_8 + L9_7*x8_2,
-      x9_3 = D_inv9*y9 - x9_2;
-    qdd[13] = x9_3;
-
-    // body 10 'RL_calf', q[15] · x · mass = L D L*
-    const double
-      x10_1 = L10_1*x1_1 + L10_2*x1_2 + L10_3*x1_3 - L10_4*x1_4,
-      x10_2 = x10_1 - L10_5*x1_6 + L10_6*x1_8 + L10_7*x8_2;
-    qdd[14] = 201.38412592160032*right10 - (x10_2 + L10_8*x9_3);
-
-    // body 5 'FR_hip', q[10] · x · mass = L D L*
-    const double
-      x5_1 = L5_1*x1_1 + L5_2*x1_2 + L5_3*x1_3 + L5_4*x1_4,
-      x5_2 = D_inv5*y5 - (x5_1 + L5_5*x1_6 + L5_6*x1_8);
-    qdd[9] = x5_2;
-
-    // body 6 'FR_thigh', q[11] · x · mass = L D L*
-    const double
-      x6_1 = L6_1*x1_1 + L6_2*x1_2 + L6_3*x1_3 + L6_4*x1_4,
-      x6_2 = x6_1 + L6_5*x1_6 - L6_6*x1_8 + L6_7*x5_2,
-      x6_3 = D_inv6*y6 - x6_2;
-    qdd[10] = x6_3;
-
-    // body 7 'FR_calf', q[12] · x · mass = L D L*
-    const double
-      x7_1 = L7_1*x1_1 + L7_2*x1_2 + L7_3*x1_3 - L7_4*x1_4,
-      x7_2 = x7_1 - L7_5*x1_6 + L7_6*x1_8 + L7_7*x5_2;
-    qdd[11] = 201.38412592160032*right7 - (x7_2 + L7_8*x6_3);
-
-    // body 2 'FL_hip', q[7] · x · mass = L D L*
-    const double
-      x2_1 = L2_1*x1_1 + L2_2*x1_2 + L2_3*x1_3 + L2_4*x1_4,
-      x2_2 = D_inv2*y2 - (x2_1 + L2_5*x1_6 + L2_6*x1_8);
-    qdd[6] = x2_2;
-
-    // body 3 'FL_thigh', q[8] · x · mass = L D L*
-    const double
-      x3_1 = L3_1*x1_1 + L3_2*x1_2 + L3_3*x1_3 + L3_4*x1_4,
-      x3_2 = x3_1 + L3_5*x1_6 - L3_6*x1_8 + L3_7*x2_2,
-      x3_3 = D_inv3*y3 - x3_2;
-    qdd[7] = x3_3;
-
-    // body 4 'FL_calf', q[9] · x · mass = L D L*
-    const double
-      x4_1 = L4_1*x1_1 + L4_2*x1_2 + L4_3*x1_3 - L4_4*x1_4,
-      x4_2 = x4_1 - L4_5*x1_6 + L4_6*x1_8 + L4_7*x2_2;
-    qdd[8] = 201.38412592160032*right4 - (x4_2 + L4_8*x3_3);
+    go2_forward_dynamics_part(tau, bias, L_factor, D_inverse, qdd);
 }
 
-// accelerations under joint forces, with a tip force (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 right)
+// accelerations under joint forces, with a tip force (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias))
 // Operations: 1734 multiplications, 1592 additions, 14 divisions, 24 sin/cos.
 void go2_forward_dynamics_with_tip_force(const double *restrict q,
                                          const double *restrict qd,
@@ -5992,10 +4723,18 @@ void go2_forward_dynamics_with_tip_force(const double *restrict q,
                                          double *restrict qdd)
 {
     // sines and cosines
-    double sine[12], cosine[12];
+    double sine[16], cosine[16];
     go2_sincos(q[7], q[8], q[9], q[10], sine, cosine);
     go2_sincos(q[11], q[12], q[13], q[14], sine + 4, cosine + 4);
     go2_sincos(q[15], q[16], q[17], q[18], sine + 8, cosine + 8);
+    go2_sincos(0.0, 0.0, 0.0, 0.0, sine + 12, cosine + 12);
+
+    double mass[324];
+    go2_mass_matrix_part(sine, cosine, mass);
+
+    double L_factor[324], D_factor[18], D_inverse[18];
+    go2_factors_part(mass, L_factor, D_factor, D_inverse);
+
     const double
       cos_q8 = cosine[1],
       cos_q9 = cosine[2],
@@ -6063,14 +4802,14 @@ void go2_forward_dynamics_with_tip_force(const double *restrict q,
       t38 = t34*t1 + t35*t17 - t36*t18,
       t39 = t35*cos_q7 + t36*sin_q7;
 
-    // body 1 'base', q[0..6] · r, zeta, Omega · sweep 2/3 base to tip
+    // body 1 'base', q[0..6] · r, alpha, Omega · sweep 1/2 base to tip
     const double
       r1_x = qd[1]*qd[5] - qd[2]*qd[4],
-      zeta1_x = r1_x + 19.62*t33,
+      alpha1_x = r1_x + 19.62*t33,
       r1_y = qd[2]*qd[3] - qd[0]*qd[5],
-      zeta1_y = r1_y + 19.62*t32,
+      alpha1_y = r1_y + 19.62*t32,
       r1_z = qd[0]*qd[4] - qd[1]*qd[3],
-      zeta1_z = r1_z + 9.81*t36,
+      alpha1_z = r1_z + 9.81*t36,
       Omega1_1 = qd[0]*qd[0],
       Omega1_2 = qd[1]*qd[1],
       Omega1_3 = qd[2]*qd[2],
@@ -6081,18 +4820,18 @@ void go2_forward_dynamics_with_tip_force(const double *restrict q,
       Omega1_yy_neg = Omega1_1 + Omega1_3,
       Omega1_zz_neg = Omega1_1 + Omega1_2;
 
-    // body 2 'FL_hip', q[7] · zeta, V, r, Omega · sweep 2/3 base to tip
+    // body 2 'FL_hip', q[7] · alpha, V, r, Omega · sweep 1/2 base to tip
     const double
-      zeta2_1 = 0.0465*Omega1_yy_neg,
-      zeta2_2 = 0.1934*Omega1_xy,
-      zeta2_3 = zeta2_2 - zeta2_1,
-      zeta2_4 = zeta1_y + zeta2_3,
-      zeta2_5 = 0.1934*Omega1_xz,
-      zeta2_6 = 0.0465*Omega1_yz,
-      zeta2_7 = zeta2_5 + zeta2_6,
-      zeta2_8 = zeta1_z + zeta2_7,
-      zeta2_x = cos_q7*zeta2_4 + sin_q7*zeta2_8,
-      zeta2_y = cos_q7*zeta2_8 - sin_q7*zeta2_4,
+      alpha2_1 = 0.0465*Omega1_yy_neg,
+      alpha2_2 = 0.1934*Omega1_xy,
+      alpha2_3 = alpha2_2 - alpha2_1,
+      alpha2_4 = alpha1_y + alpha2_3,
+      alpha2_5 = 0.1934*Omega1_xz,
+      alpha2_6 = 0.0465*Omega1_yz,
+      alpha2_7 = alpha2_5 + alpha2_6,
+      alpha2_8 = alpha1_z + alpha2_7,
+      alpha2_x = cos_q7*alpha2_4 + sin_q7*alpha2_8,
+      alpha2_y = cos_q7*alpha2_8 - sin_q7*alpha2_4,
       V2_wy = qd[2]*cos_q7 - qd[1]*sin_q7,
       V2_wx = qd[1]*cos_q7 + qd[2]*sin_q7,
       r2_wy_neg = qd[6]*V2_wx,
@@ -6104,10 +4843,10 @@ void go2_forward_dynamics_with_tip_force(const double *restrict q,
       Omega2_2 = V2_wy*V2_wz,
       Omega2_yz = Omega2_2 - r2_wx,
       Omega2_zy = r2_wx + Omega2_2,
-      zeta2_9 = 0.1934*Omega1_xx_neg,
-      zeta2_10 = 0.0465*Omega1_xy,
-      zeta2_11 = zeta2_10 - zeta2_9,
-      zeta2_z = zeta1_x + zeta2_11,
+      alpha2_9 = 0.1934*Omega1_xx_neg,
+      alpha2_10 = 0.0465*Omega1_xy,
+      alpha2_11 = alpha2_10 - alpha2_9,
+      alpha2_z = alpha1_x + alpha2_11,
       Omega2_xy = V2_wx*V2_wy,
       Omega2_3 = V2_wy*V2_wy,
       Omega2_4 = V2_wz*V2_wz,
@@ -6115,526 +4854,136 @@ void go2_forward_dynamics_with_tip_force(const double *restrict q,
       Omega2_5 = V2_wx*V2_wx,
       Omega2_yy_neg = Omega2_5 + Omega2_4;
 
-    // body 11 'RR_hip', q[16] · zeta, V, r, Omega · sweep 2/3 base to tip
+    // body 3 'FL_thigh', q[8] · alpha, V, r, Omega · sweep 1/2 base to tip
     const double
-      zeta11_1 = zeta1_z - zeta2_7,
-      zeta11_2 = zeta1_y - zeta2_3,
-      zeta11_x = cos_q16*zeta11_2 + sin_q16*zeta11_1,
-      zeta11_y = cos_q16*zeta11_1 - sin_q16*zeta11_2,
-      V11_wy = qd[2]*cos_q16 - qd[1]*sin_q16,
-      V11_wx = qd[1]*cos_q16 + qd[2]*sin_q16,
-      zeta11_z = zeta1_x - zeta2_11,
-      r11_wy_neg = qd[15]*V11_wx,
-      V11_wz = qd[0] + qd[15],
-      Omega11_1 = V11_wx*V11_wz,
-      Omega11_xz = Omega11_1 - r11_wy_neg,
-      Omega11_zx = r11_wy_neg + Omega11_1,
-      r11_wx = qd[15]*V11_wy,
-      Omega11_2 = V11_wy*V11_wz,
-      Omega11_yz = Omega11_2 - r11_wx,
-      Omega11_zy = r11_wx + Omega11_2,
-      Omega11_xy = V11_wx*V11_wy,
-      Omega11_3 = V11_wy*V11_wy,
-      Omega11_4 = V11_wz*V11_wz,
-      Omega11_xx_neg = Omega11_3 + Omega11_4,
-      Omega11_5 = V11_wx*V11_wx,
-      Omega11_yy_neg = Omega11_5 + Omega11_4;
+      alpha3_1 = alpha2_z + 0.0955*Omega2_zx,
+      alpha3_2 = alpha2_y + 0.0955*Omega2_xy,
+      alpha3_x = cos_q8*alpha3_2 + sin_q8*alpha3_1,
+      alpha3_y = cos_q8*alpha3_1 - sin_q8*alpha3_2,
+      V3_wy = cos_q8*V2_wz - sin_q8*V2_wy,
+      r3_wx = qd[7]*V3_wy,
+      alpha3_wx = r3_wx - cos_q8*r2_wy_neg,
+      V3_wx = cos_q8*V2_wy + sin_q8*V2_wz,
+      r3_wy_neg = qd[7]*V3_wx,
+      alpha3_wy = sin_q8*r2_wy_neg - r3_wy_neg,
+      alpha3_z = alpha2_x - 0.0955*Omega2_xx_neg,
+      Omega3_1 = V3_wx*V3_wy,
+      Omega3_xy = Omega3_1 - r2_wx,
+      Omega3_yx = r2_wx + Omega3_1,
+      V3_wz = qd[7] + V2_wx,
+      Omega3_2 = V3_wx*V3_wz,
+      Omega3_xz = alpha3_wy + Omega3_2,
+      Omega3_zx = Omega3_2 - alpha3_wy,
+      Omega3_3 = V3_wy*V3_wz,
+      Omega3_yz = Omega3_3 - alpha3_wx,
+      Omega3_zy = alpha3_wx + Omega3_3,
+      Omega3_4 = V3_wy*V3_wy,
+      Omega3_5 = V3_wz*V3_wz,
+      Omega3_xx_neg = Omega3_4 + Omega3_5,
+      Omega3_6 = V3_wx*V3_wx,
+      Omega3_yy_neg = Omega3_6 + Omega3_5;
 
-    // body 12 'RR_thigh', q[17] · zeta, V, r, Omega · sweep 2/3 base to tip
+    // body 4 'FL_calf', q[9] · alpha, V, Omega, r · sweep 1/2 base to tip
     const double
-      zeta12_1 = zeta11_z - 0.0955*Omega11_zx,
-      zeta12_2 = zeta11_y - 0.0955*Omega11_xy,
-      zeta12_x = cos_q17*zeta12_2 + sin_q17*zeta12_1,
-      zeta12_y = cos_q17*zeta12_1 - sin_q17*zeta12_2,
-      V12_wy = cos_q17*V11_wz - sin_q17*V11_wy,
-      r12_wx = qd[16]*V12_wy,
-      zeta12_wx = r12_wx - cos_q17*r11_wy_neg,
-      V12_wx = cos_q17*V11_wy + sin_q17*V11_wz,
-      r12_wy_neg = qd[16]*V12_wx,
-      zeta12_wy = sin_q17*r11_wy_neg - r12_wy_neg,
-      zeta12_z = zeta11_x + 0.0955*Omega11_xx_neg,
-      Omega12_1 = V12_wx*V12_wy,
-      Omega12_xy = Omega12_1 - r11_wx,
-      Omega12_yx = r11_wx + Omega12_1,
-      V12_wz = qd[16] + V11_wx,
-      Omega12_2 = V12_wx*V12_wz,
-      Omega12_xz = zeta12_wy + Omega12_2,
-      Omega12_zx = Omega12_2 - zeta12_wy,
-      Omega12_3 = V12_wy*V12_wz,
-      Omega12_yz = Omega12_3 - zeta12_wx,
-      Omega12_zy = zeta12_wx + Omega12_3,
-      Omega12_4 = V12_wy*V12_wy,
-      Omega12_5 = V12_wz*V12_wz,
-      Omega12_xx_neg = Omega12_4 + Omega12_5,
-      Omega12_6 = V12_wx*V12_wx,
-      Omega12_yy_neg = Omega12_6 + Omega12_5;
+      alpha4_1 = alpha3_y - 0.213*Omega3_yx,
+      alpha4_2 = alpha3_x + 0.213*Omega3_xx_neg,
+      alpha4_x = cos_q9*alpha4_2 + sin_q9*alpha4_1,
+      alpha4_y = cos_q9*alpha4_1 - sin_q9*alpha4_2,
+      V4_wx = cos_q9*V3_wx + sin_q9*V3_wy,
+      V4_wy = cos_q9*V3_wy - sin_q9*V3_wx,
+      Omega4_1 = V4_wx*V4_wy,
+      Omega4_xy = Omega4_1 - r2_wx,
+      Omega4_yx = r2_wx + Omega4_1,
+      r4_wy_neg = qd[8]*V4_wx,
+      alpha4_wy = cos_q9*alpha3_wy - sin_q9*alpha3_wx - r4_wy_neg,
+      V4_wz = qd[8] + V3_wz,
+      Omega4_2 = V4_wx*V4_wz,
+      Omega4_xz = alpha4_wy + Omega4_2,
+      Omega4_zx = Omega4_2 - alpha4_wy,
+      r4_wx = qd[8]*V4_wy,
+      alpha4_wx = cos_q9*alpha3_wx + sin_q9*alpha3_wy + r4_wx,
+      Omega4_3 = V4_wy*V4_wz,
+      Omega4_yz = Omega4_3 - alpha4_wx,
+      Omega4_zy = alpha4_wx + Omega4_3,
+      alpha4_z = alpha3_z - 0.213*Omega3_zx,
+      Omega4_4 = V4_wx*V4_wx,
+      Omega4_5 = V4_wy*V4_wy,
+      Omega4_6 = V4_wz*V4_wz,
+      Omega4_xx_neg = Omega4_5 + Omega4_6,
+      Omega4_yy_neg = Omega4_4 + Omega4_6;
 
-    // body 13 'RR_calf', q[18] · zeta, V, Omega, r · sweep 2/3 base to tip
+    // body 4 'FL_calf', q[9] · f · sweep 2/2 tip to base
     const double
-      zeta13_1 = zeta12_y - 0.213*Omega12_yx,
-      zeta13_2 = zeta12_x + 0.213*Omega12_xx_neg,
-      zeta13_x = cos_q18*zeta13_2 + sin_q18*zeta13_1,
-      zeta13_y = cos_q18*zeta13_1 - sin_q18*zeta13_2,
-      V13_wx = cos_q18*V12_wx + sin_q18*V12_wy,
-      V13_wy = cos_q18*V12_wy - sin_q18*V12_wx,
-      Omega13_1 = V13_wx*V13_wy,
-      Omega13_xy = Omega13_1 - r11_wx,
-      Omega13_yx = r11_wx + Omega13_1,
-      r13_wy_neg = qd[17]*V13_wx,
-      zeta13_wy = cos_q18*zeta12_wy - sin_q18*zeta12_wx - r13_wy_neg,
-      V13_wz = qd[17] + V12_wz,
-      Omega13_2 = V13_wx*V13_wz,
-      Omega13_xz = zeta13_wy + Omega13_2,
-      Omega13_zx = Omega13_2 - zeta13_wy,
-      r13_wx = qd[17]*V13_wy,
-      zeta13_wx = cos_q18*zeta12_wx + sin_q18*zeta12_wy + r13_wx,
-      Omega13_3 = V13_wy*V13_wz,
-      Omega13_yz = Omega13_3 - zeta13_wx,
-      Omega13_zy = zeta13_wx + Omega13_3,
-      zeta13_z = zeta12_z - 0.213*Omega12_zx,
-      Omega13_4 = V13_wx*V13_wx,
-      Omega13_5 = V13_wy*V13_wy,
-      Omega13_6 = V13_wz*V13_wz,
-      Omega13_xx_neg = Omega13_5 + Omega13_6,
-      Omega13_yy_neg = Omega13_4 + Omega13_6;
+      f4_1 = f_tip[0]*t16 + f_tip[1]*t29 + f_tip[2]*t37,
+      f4_2 = 3.587468159999951e-05*Omega4_zy - 0.0001142508*Omega4_zx,
+      f4_3 = f4_2 - 1.1628219999999999e-06*(Omega4_6 - Omega4_5) - 8.98725e-06*Omega4_yx,
+      f4_wx = f4_3 + 0.00084392*alpha4_z + f4_1,
+      f4_4 = f_tip[3]*t20 + f_tip[4]*t31 + f_tip[5]*t39,
+      f4_5 = f_tip[0]*t19 + f_tip[1]*t30 + f_tip[2]*t38 + 0.213*f4_4,
+      f4_6 = 8.98725e-06*(Omega4_4 - Omega4_6) - 1.1628219999999999e-06*Omega4_xy,
+      f4_7 = f4_6 - 0.00492976*Omega4_zx + 0.0001142508*Omega4_zy + 0.02623*alpha4_z,
+      f4_wy = f4_5 + f4_7,
+      f4_8 = f_tip[3]*t19 + f_tip[4]*t30 + f_tip[5]*t38,
+      f4_9 = f_tip[0]*t20 + f_tip[1]*t31 + f_tip[2]*t39 - 0.213*f4_8,
+      f4_10 = 0.00492976*Omega4_yx + 8.98725e-06*Omega4_yz - 0.0001142508*(Omega4_5 - Omega4_4),
+      f4_11 = f4_10 - 3.587468159999951e-05*Omega4_xy + 1.1628219999999999e-06*Omega4_xz,
+      f4_wz = f4_11 - (0.02623*alpha4_y + 0.00084392*alpha4_x) + f4_9,
+      f4_12 = f_tip[3]*t16 + f_tip[4]*t29 + f_tip[5]*t37,
+      f4_x = 0.02623*Omega4_xx_neg + 0.00084392*Omega4_xy + f4_12,
+      f4_y = f4_8 - (0.02623*Omega4_yx + 0.00084392*Omega4_yy_neg),
+      f4_z = 0.00084392*Omega4_zy - 0.02623*Omega4_zx + f4_4;
 
-    // body 13 'RR_calf', q[18] · f, right · sweep 3/3 tip to base
+    // body 3 'FL_thigh', q[8] · f · sweep 2/2 tip to base
     const double
-      f13_x = 0.02623*Omega13_xx_neg + 0.00084392*Omega13_xy,
-      f13_y_neg = 0.02623*Omega13_yx + 0.00084392*Omega13_yy_neg,
-      f13_z = 0.00084392*Omega13_zy - 0.02623*Omega13_zx,
-      f13_1 = 3.587468159999951e-05*Omega13_zy - 0.0001142508*Omega13_zx,
-      f13_2 = f13_1 + 1.1628219999999999e-06*(Omega13_6 - Omega13_5) + 8.98725e-06*Omega13_yx,
-      f13_wx = f13_2 + 0.00084392*zeta13_z,
-      f13_3 = 1.1628219999999999e-06*Omega13_xy - 8.98725e-06*(Omega13_4 - Omega13_6),
-      f13_wy = f13_3 - 0.00492976*Omega13_zx + 0.0001142508*Omega13_zy + 0.02623*zeta13_z,
-      f13_4 = 0.00492976*Omega13_yx - 8.98725e-06*Omega13_yz - 0.0001142508*(Omega13_5 - Omega13_4),
-      f13_5 = f13_4 - 3.587468159999951e-05*Omega13_xy - 1.1628219999999999e-06*Omega13_xz,
-      f13_wz = f13_5 - (0.02623*zeta13_y + 0.00084392*zeta13_x),
-      right13 = tau[17] - f13_wz;
+      f3_1 = 0.00042988729599999995*Omega3_zx + 0.0005670347151999992*Omega3_zy,
+      f3_2 = f3_1 + 8.879103999999985e-06*(Omega3_5 - Omega3_4),
+      f3_3 = f3_2 - 6.403187000000003e-05*Omega3_yx - 0.004308479999999999*alpha3_z,
+      f3_wx = cos_q9*f4_wx - sin_q9*f4_wy + f3_3,
+      f3_4 = sin_q9*f4_wx + cos_q9*f4_wy + 0.213*f4_z,
+      f3_5 = 8.879103999999985e-06*Omega3_xy + 6.403187000000003e-05*(Omega3_6 - Omega3_5),
+      f3_6 = f3_5 - 0.015394329079999998*Omega3_zx - 0.00042988729599999995*Omega3_zy,
+      f3_wy = f3_6 + 0.07899239999999999*alpha3_z + f3_4,
+      f3_7 = sin_q9*f4_x + cos_q9*f4_y,
+      f3_8 = 0.015394329079999998*Omega3_yx + 6.403187000000003e-05*Omega3_yz,
+      f3_9 = f3_8 + 0.00042988729599999995*(Omega3_4 - Omega3_6),
+      f3_10 = f3_9 - 0.0005670347151999992*Omega3_xy - 8.879103999999985e-06*Omega3_xz,
+      f3_11 = 0.004308479999999999*alpha3_x - 0.07899239999999999*alpha3_y + f3_10,
+      f3_wz = f4_wz - 0.213*f3_7 + f3_11,
+      f3_12 = 0.07899239999999999*Omega3_xx_neg - 0.004308479999999999*Omega3_xy,
+      f3_x = cos_q9*f4_x - sin_q9*f4_y + f3_12,
+      f3_y = 0.004308479999999999*Omega3_yy_neg - 0.07899239999999999*Omega3_yx + f3_7,
+      f3_z = f4_z - (0.07899239999999999*Omega3_zx + 0.004308479999999999*Omega3_zy);
 
-    // body 3 'FL_thigh', q[8] · R, f · sweep 1/3 tip to base
+    // body 2 'FL_hip', q[7] · f · sweep 2/2 tip to base
     const double
-      R3_1 = 1.1628219999999999e-06*cos_q9 - 8.98725e-06*sin_q9,
-      R3_2 = 8.98725e-06*cos_q9 + 1.1628219999999999e-06*sin_q9,
-      R3_3 = 0.00084392*cos_q9 - 0.02623*sin_q9,
-      R3_4 = 0.0002285016*cos_q9 - 0.0048938853184*sin_q9,
-      R3_5 = 0.02623*cos_q9 + 0.00084392*sin_q9,
-      R3_6 = sin_q9*R3_4,
-      R3_7 = 0.426*R3_5,
-      R3_Iyy = R3_6 + R3_7,
-      R3_Ixx_neg = 0.0197211796832 + R3_6,
-      R3_Ixy = cos_q9*R3_4 - 0.0001142508 + 0.213*R3_3 - 0.00042988729599999995,
-      f3_4_wz = 0.0049656346815999996 + 0.213*R3_5,
-      R3_Ixz_neg = 6.403187000000003e-05 + R3_2,
-      R3_Iyz = R3_1 - 8.879103999999985e-06,
-      R3_Izz = 0.020926998476799998 + R3_7,
-      R3_hx_neg = 0.07899239999999999 + R3_5,
-      R3_hy = R3_3 - 0.004308479999999999;
+      f2_1 = cos_q8*f3_x - sin_q8*f3_y,
+      f2_2 = sin_q8*f3_x + cos_q8*f3_y,
+      f2_3 = 1.2818913999999999e-06*Omega2_zx + 0.00043992847495000036*Omega2_zy,
+      f2_4 = f2_3 - 7.255739999999999e-07*(Omega2_4 - Omega2_3),
+      f2_5 = f2_4 + 4.0927280000000006e-06*Omega2_xy - 7.119000000000001e-05*alpha2_z,
+      f2_wx = f3_wz + f2_5,
+      f2_6 = cos_q8*f3_wx - sin_q8*f3_wy - 0.0955*f2_2,
+      f2_7 = 7.255739999999999e-07*Omega2_xy + 4.0927280000000006e-06*(Omega2_5 - Omega2_4),
+      f2_8 = f2_7 + 0.008920669552049999*Omega2_zx + 1.2818913999999999e-06*Omega2_zy,
+      f2_wy = f2_6 - (f2_8 + 0.10962556999999998*alpha2_z),
+      f2_9 = 0.008480741077099998*Omega2_xy + sin_q8*f3_wx + cos_q8*f3_wy,
+      f2_10 = 0.0955*f2_1 + f2_9 - 4.0927280000000006e-06*Omega2_yz,
+      f2_11 = 1.2818913999999999e-06*(Omega2_3 - Omega2_5) + f2_10,
+      f2_12 = 7.255739999999999e-07*Omega2_xz + f2_11 + 0.10962556999999998*alpha2_y,
+      f2_wz = 7.119000000000001e-05*alpha2_x + f2_12,
+      f2_x = f3_z - (0.10962556999999998*Omega2_xx_neg + 7.119000000000001e-05*Omega2_xy),
+      f2_y = 0.10962556999999998*Omega2_xy + 7.119000000000001e-05*Omega2_yy_neg + f2_1,
+      f2_z = 0.10962556999999998*Omega2_zx - 7.119000000000001e-05*Omega2_zy + f2_2;
 
-    // body 2 'FL_hip', q[7] · f, R · sweep 1/3 tip to base
+    // body 5 'FR_hip', q[10] · alpha, V, r, Omega · sweep 1/2 base to tip
     const double
-      f2_4_z_neg = sin_q8*R3_3 + cos_q8*R3_5,
-      f2_4_wy = 0.0955*f2_4_z_neg - (cos_q8*R3_2 + sin_q8*R3_1),
-      f2_4_y = sin_q8*R3_5 - cos_q8*R3_3,
-      f2_4_wz = cos_q8*R3_1 - sin_q8*R3_2 + 0.0955*f2_4_y,
-      R2_hz = cos_q8*R3_hy - sin_q8*R3_hx_neg,
-      R2_1 = cos_q8*R3_Iyz - sin_q8*R3_Ixz_neg - 0.0955*R2_hz,
-      R2_2 = cos_q8*R3_hx_neg + sin_q8*R3_hy,
-      R2_3 = 0.0955*R2_2 - (cos_q8*R3_Ixz_neg + sin_q8*R3_Iyz),
-      R2_4 = R3_Ixy*(cos_q8 + cos_q8) - sin_q8*(R3_Iyy + R3_Ixx_neg),
-      R2_5 = sin_q8*R2_4,
-      R2_Iyy_neg = R3_Ixx_neg + R2_5,
-      R2_Ixx = R3_7 - 0.007877831680300002,
-      R2_Iyz = cos_q8*R2_4 - R3_Ixy + 7.255739999999999e-07,
-      R2_Izz = R3_Iyy + R2_5 + 0.029684687106999997,
-      R2_Ixy = R2_3 - 1.2818913999999999e-06,
-      R2_Ixz = 4.0927280000000006e-06 + R2_1,
-      R2_hy_neg = 7.119000000000001e-05 + R2_2;
-
-    // body 6 'FR_thigh', q[11] · R, f · sweep 1/3 tip to base
-    const double
-      R6_1 = 8.98725e-06*sin_q12 - 1.1628219999999999e-06*cos_q12,
-      R6_2 = 8.98725e-06*cos_q12 + 1.1628219999999999e-06*sin_q12,
-      R6_3 = 0.00084392*cos_q12 - 0.02623*sin_q12,
-      R6_4 = 0.0002285016*cos_q12 - 0.0048938853184*sin_q12,
-      R6_5 = 0.02623*cos_q12 + 0.00084392*sin_q12,
-      R6_6 = sin_q12*R6_4,
-      R6_7 = 0.426*R6_5,
-      R6_Iyy = R6_6 + R6_7,
-      R6_Ixx_neg = 0.0197211796832 + R6_6,
-      R6_Ixy = cos_q12*R6_4 - 0.0001142508 + 0.213*R6_3 - 0.00042988729599999995,
-      f6_7_wz = 0.0049656346815999996 + 0.213*R6_5,
-      R6_Ixz = 6.403187000000003e-05 + R6_2,
-      R6_Iyz = 8.879103999999985e-06 + R6_1,
-      R6_Izz = 0.020926998476799998 + R6_7,
-      R6_hx_neg = 0.07899239999999999 + R6_5,
-      R6_hy = R6_3 - 0.004308479999999999;
-
-    // body 5 'FR_hip', q[10] · f, R · sweep 1/3 tip to base
-    const double
-      f5_7_z_neg = sin_q11*R6_3 + cos_q11*R6_5,
-      f5_7_wy = cos_q11*R6_2 - sin_q11*R6_1 - 0.0955*f5_7_z_neg,
-      f5_7_y = sin_q11*R6_5 - cos_q11*R6_3,
-      f5_7_wz = sin_q11*R6_2 + cos_q11*R6_1 - 0.0955*f5_7_y,
-      R5_hz = cos_q11*R6_hy - sin_q11*R6_hx_neg,
-      R5_1 = sin_q11*R6_Ixz + cos_q11*R6_Iyz + 0.0955*R5_hz,
-      R5_2 = cos_q11*R6_hx_neg + sin_q11*R6_hy,
-      R5_3 = cos_q11*R6_Ixz - sin_q11*R6_Iyz - 0.0955*R5_2,
-      R5_4 = R6_Ixy*(cos_q11 + cos_q11) - sin_q11*(R6_Iyy + R6_Ixx_neg),
-      R5_5 = sin_q11*R5_4,
-      R5_Iyy_neg = R6_Ixx_neg + R5_5,
-      R5_Ixx = R6_7 - 0.007877831680300002,
-      R5_Iyz = cos_q11*R5_4 - R6_Ixy + 7.255739999999999e-07,
-      R5_Izz = R6_Iyy + R5_5 + 0.029684687106999997,
-      R5_Ixy = 1.2818913999999999e-06 + R5_3,
-      R5_Ixz = R5_1 - 4.0927280000000006e-06,
-      R5_hy_neg = 7.119000000000001e-05 + R5_2;
-
-    // body 9 'RL_thigh', q[14] · R, f · sweep 1/3 tip to base
-    const double
-      R9_1 = 1.1628219999999999e-06*cos_q15 - 8.98725e-06*sin_q15,
-      R9_2 = 8.98725e-06*cos_q15 + 1.1628219999999999e-06*sin_q15,
-      R9_3 = 0.00084392*cos_q15 - 0.02623*sin_q15,
-      R9_4 = 0.0002285016*cos_q15 - 0.0048938853184*sin_q15,
-      R9_5 = 0.02623*cos_q15 + 0.00084392*sin_q15,
-      R9_6 = sin_q15*R9_4,
-      R9_7 = 0.426*R9_5,
-      R9_Iyy = R9_6 + R9_7,
-      R9_Ixx_neg = 0.0197211796832 + R9_6,
-      R9_Ixy = cos_q15*R9_4 - 0.0001142508 + 0.213*R9_3 - 0.00042988729599999995,
-      f9_10_wz = 0.0049656346815999996 + 0.213*R9_5,
-      R9_Ixz_neg = 6.403187000000003e-05 + R9_2,
-      R9_Iyz = R9_1 - 8.879103999999985e-06,
-      R9_Izz = 0.020926998476799998 + R9_7,
-      R9_hx_neg = 0.07899239999999999 + R9_5,
-      R9_hy = R9_3 - 0.004308479999999999;
-
-    // body 8 'RL_hip', q[13] · f, R · sweep 1/3 tip to base
-    const double
-      f8_10_z_neg = sin_q14*R9_3 + cos_q14*R9_5,
-      f8_10_wy = 0.0955*f8_10_z_neg - (cos_q14*R9_2 + sin_q14*R9_1),
-      f8_10_y = sin_q14*R9_5 - cos_q14*R9_3,
-      f8_10_wz = cos_q14*R9_1 - sin_q14*R9_2 + 0.0955*f8_10_y,
-      R8_hz = cos_q14*R9_hy - sin_q14*R9_hx_neg,
-      R8_1 = cos_q14*R9_Iyz - sin_q14*R9_Ixz_neg - 0.0955*R8_hz,
-      R8_2 = cos_q14*R9_hx_neg + sin_q14*R9_hy,
-      R8_3 = 0.0955*R8_2 - (cos_q14*R9_Ixz_neg + sin_q14*R9_Iyz),
-      R8_4 = R9_Ixy*(cos_q14 + cos_q14) - sin_q14*(R9_Iyy + R9_Ixx_neg),
-      R8_5 = sin_q14*R8_4,
-      R8_Iyy_neg = R9_Ixx_neg + R8_5,
-      R8_Ixx = R9_7 - 0.007877831680300002,
-      R8_Iyz = cos_q14*R8_4 - R9_Ixy - 7.255739999999999e-07,
-      R8_Izz = R9_Iyy + R8_5 + 0.029684687106999997,
-      R8_Ixy = R8_3 - 1.2818913999999999e-06,
-      R8_Ixz = R8_1 - 4.0927280000000006e-06,
-      R8_hy_neg = 7.119000000000001e-05 + R8_2;
-
-    // body 12 'RR_thigh', q[17] · R, f · sweep 1/3 tip to base
-    const double
-      R12_1 = 8.98725e-06*sin_q18 - 1.1628219999999999e-06*cos_q18,
-      R12_2 = 8.98725e-06*cos_q18 + 1.1628219999999999e-06*sin_q18,
-      R12_3 = 0.00084392*cos_q18 - 0.02623*sin_q18,
-      R12_4 = 0.0002285016*cos_q18 - 0.0048938853184*sin_q18,
-      R12_5 = 0.02623*cos_q18 + 0.00084392*sin_q18,
-      R12_6 = sin_q18*R12_4,
-      R12_7 = 0.426*R12_5,
-      R12_Iyy = R12_6 + R12_7,
-      R12_Ixx_neg = 0.0197211796832 + R12_6,
-      R12_Ixy = cos_q18*R12_4 - 0.0001142508 + 0.213*R12_3 - 0.00042988729599999995,
-      f12_13_wz = 0.0049656346815999996 + 0.213*R12_5,
-      R12_Ixz = 6.403187000000003e-05 + R12_2,
-      R12_Iyz = 8.879103999999985e-06 + R12_1,
-      R12_Izz = 0.020926998476799998 + R12_7,
-      R12_hx_neg = 0.07899239999999999 + R12_5,
-      R12_hy = R12_3 - 0.004308479999999999;
-
-    // body 11 'RR_hip', q[16] · f, R · sweep 1/3 tip to base
-    const double
-      f11_13_z_neg = sin_q17*R12_3 + cos_q17*R12_5,
-      f11_13_wy = cos_q17*R12_2 - sin_q17*R12_1 - 0.0955*f11_13_z_neg,
-      f11_13_y = sin_q17*R12_5 - cos_q17*R12_3,
-      f11_13_wz = sin_q17*R12_2 + cos_q17*R12_1 - 0.0955*f11_13_y,
-      R11_hz = cos_q17*R12_hy - sin_q17*R12_hx_neg,
-      R11_1 = sin_q17*R12_Ixz + cos_q17*R12_Iyz + 0.0955*R11_hz,
-      R11_2 = cos_q17*R12_hx_neg + sin_q17*R12_hy,
-      R11_3 = cos_q17*R12_Ixz - sin_q17*R12_Iyz - 0.0955*R11_2,
-      R11_4 = R12_Ixy*(cos_q17 + cos_q17) - sin_q17*(R12_Iyy + R12_Ixx_neg),
-      R11_5 = sin_q17*R11_4,
-      R11_Iyy_neg = R12_Ixx_neg + R11_5,
-      R11_Ixx = R12_7 - 0.007877831680300002,
-      R11_Iyz = cos_q17*R11_4 - R12_Ixy - 7.255739999999999e-07,
-      R11_Izz = R12_Iyy + R11_5 + 0.029684687106999997,
-      R11_Ixy = 1.2818913999999999e-06 + R11_3,
-      R11_Ixz = 4.0927280000000006e-06 + R11_1,
-      R11_hy_neg = 7.119000000000001e-05 + R11_2;
-
-    // body 1 'base', q[0..6] · f, R · sweep 1/3 tip to base
-    const double
-      f1_4_z = cos_q7*f2_4_y,
-      f1_4_wy = cos_q7*f3_4_wz - sin_q7*f2_4_wy - 0.1934*f1_4_z,
-      f1_4_y_neg = sin_q7*f2_4_y,
-      f1_4_wz = sin_q7*f3_4_wz + cos_q7*f2_4_wy + (0.0465*f2_4_z_neg - 0.1934*f1_4_y_neg),
-      f1_7_z = cos_q10*f5_7_y,
-      f1_7_wy = cos_q10*f6_7_wz - sin_q10*f5_7_wy - 0.1934*f1_7_z,
-      f1_7_y_neg = sin_q10*f5_7_y,
-      f1_7_wz = sin_q10*f6_7_wz + cos_q10*f5_7_wy - (0.1934*f1_7_y_neg + 0.0465*f5_7_z_neg),
-      f1_10_z = cos_q13*f8_10_y,
-      f1_10_wy = cos_q13*f9_10_wz - sin_q13*f8_10_wy + 0.1934*f1_10_z,
-      f1_10_y_neg = sin_q13*f8_10_y,
-      f1_10_wz = sin_q13*f9_10_wz + cos_q13*f8_10_wy + (0.1934*f1_10_y_neg + 0.0465*f8_10_z_neg),
-      f1_13_z = cos_q16*f11_13_y,
-      f1_13_wy = cos_q16*f12_13_wz - sin_q16*f11_13_wy + 0.1934*f1_13_z,
-      f1_13_y_neg = sin_q16*f11_13_y,
-      f1_13_wz = sin_q16*f12_13_wz + cos_q16*f11_13_wy + (0.1934*f1_13_y_neg - 0.0465*f11_13_z_neg),
-      f1_12_z_neg = cos_q16*R11_hz,
-      f1_12_wy = cos_q16*R12_Izz - sin_q16*R11_3 - 0.1934*f1_12_z_neg,
-      f1_12_y = sin_q16*R11_hz,
-      f1_12_wz = sin_q16*R12_Izz + cos_q16*R11_3 - (0.1934*f1_12_y + 0.0465*R11_2),
-      f1_9_z_neg = cos_q13*R8_hz,
-      f1_9_wy = cos_q13*R9_Izz - sin_q13*R8_3 - 0.1934*f1_9_z_neg,
-      f1_9_y = sin_q13*R8_hz,
-      f1_9_wz = sin_q13*R9_Izz + cos_q13*R8_3 + (0.0465*R8_2 - 0.1934*f1_9_y),
-      f1_6_z_neg = cos_q10*R5_hz,
-      f1_6_wy = cos_q10*R6_Izz - sin_q10*R5_3 + 0.1934*f1_6_z_neg,
-      f1_6_y = sin_q10*R5_hz,
-      f1_6_wz = sin_q10*R6_Izz + cos_q10*R5_3 + (0.1934*f1_6_y - 0.0465*R5_2),
-      f1_3_z_neg = cos_q7*R2_hz,
-      f1_3_wy = cos_q7*R3_Izz - sin_q7*R2_3 + 0.1934*f1_3_z_neg,
-      f1_3_y = sin_q7*R2_hz,
-      f1_3_wz = sin_q7*R3_Izz + cos_q7*R2_3 + (0.1934*f1_3_y + 0.0465*R2_2),
-      R1_1 = cos_q7*R2_Ixz - sin_q7*R2_Iyz,
-      R1_2 = cos_q10*R5_Ixz - sin_q10*R5_Iyz,
-      R1_3 = cos_q13*R8_Ixz - sin_q13*R8_Iyz,
-      R1_4 = cos_q16*R11_Ixz - sin_q16*R11_Iyz,
-      R1_5 = sin_q10*R5_hy_neg - 0.10962556999999998*cos_q10,
-      R1_6 = 0.10962556999999998*cos_q7 + sin_q7*R2_hy_neg,
-      R1_7 = 0.093*R1_6,
-      R1_8 = 0.093*R1_5,
-      R1_9 = 0.10962556999999998*cos_q13 + sin_q13*R8_hy_neg,
-      R1_10 = 0.093*R1_9,
-      R1_11 = R8_Izz + R1_10 + (R2_Izz + R1_7 + (R5_Izz - R1_8)),
-      R1_12 = sin_q16*R11_hy_neg - 0.10962556999999998*cos_q16,
-      R1_13 = 0.093*R1_12,
-      R1_14 = sin_q10*(R5_Iyy_neg + R5_Ixx) + R5_Ixy*(cos_q10 + cos_q10),
-      R1_15 = sin_q7*(R2_Iyy_neg + R2_Ixx) + R2_Ixy*(cos_q7 + cos_q7),
-      R1_16 = sin_q7*R1_15,
-      R1_17 = 0.3868*R2_hz,
-      R1_18 = sin_q10*R1_14,
-      R1_19 = 0.3868*R5_hz,
-      R1_20 = R2_Ixx - R1_16 + R1_17 + (R5_Ixx - R1_18 + R1_19),
-      R1_21 = sin_q13*(R8_Iyy_neg + R8_Ixx) + R8_Ixy*(cos_q13 + cos_q13),
-      R1_22 = sin_q13*R1_21,
-      R1_23 = 0.3868*R8_hz,
-      R1_24 = sin_q16*(R11_Iyy_neg + R11_Ixx) + R11_Ixy*(cos_q16 + cos_q16),
-      R1_25 = sin_q16*R1_24,
-      R1_26 = 0.3868*R11_hz,
-      R1_27 = R11_Ixx - R1_25 - R1_26 + (R8_Ixx - R1_22 - R1_23 + R1_20),
-      R1_28 = R1_16 - R2_Iyy_neg + (R1_17 + R1_7),
-      R1_29 = R1_18 - R5_Iyy_neg + (R1_19 - R1_8) + R1_28,
-      R1_30 = R1_22 - R8_Iyy_neg + (R1_10 - R1_23) + R1_29,
-      R1_31 = 0.10962556999999998*sin_q16 + cos_q16*R11_hy_neg,
-      R1_32 = sin_q16*R11_Ixz + cos_q16*R11_Iyz - 0.1934*R1_31,
-      R1_33 = 0.10962556999999998*sin_q13 - cos_q13*R8_hy_neg,
-      R1_34 = sin_q13*R8_Ixz + cos_q13*R8_Iyz + 0.1934*R1_33,
-      R1_35 = 0.10962556999999998*sin_q7 - cos_q7*R2_hy_neg,
-      R1_36 = sin_q7*R2_Ixz + cos_q7*R2_Iyz - 0.1934*R1_35,
-      R1_37 = 0.10962556999999998*sin_q10 + cos_q10*R5_hy_neg,
-      R1_38 = sin_q10*R5_Ixz + cos_q10*R5_Iyz + 0.1934*R1_37,
-      R1_hy = R1_6 + R1_5 + R1_9 + R1_12,
-      R1_hx = R5_hz + R2_hz + R8_hz + R11_hz + 0.14611615199999994,
-      R1_hz = R1_35 - R1_37 + R1_33 - R1_31 - 0.037138086,
-      f1_4_wx = f2_4_wz + 0.0465*f1_4_z,
-      f1_7_wx = f5_7_wz - 0.0465*f1_7_z,
-      f1_10_wx = f8_10_wz + 0.0465*f1_10_z,
-      f1_13_wx = f11_13_wz - 0.0465*f1_13_z,
-      f1_12_wx = R11_1 + 0.0465*f1_12_z_neg,
-      f1_11_wx = R11_Izz - 0.0465*R1_12,
-      f1_9_wx = R8_1 - 0.0465*f1_9_z_neg,
-      f1_8_wx = R8_Izz + 0.0465*R1_9,
-      f1_6_wx = R5_1 + 0.0465*f1_6_z_neg,
-      f1_5_wx = R5_Izz - 0.0465*R1_5,
-      f1_3_wx = R2_1 - 0.0465*f1_3_z_neg,
-      f1_2_wx = R2_Izz + 0.0465*R1_6,
-      R1_Ixz = R1_36 + R1_38 + R1_34 + R1_32 + 0.002268959271632,
-      R1_Izz = R1_25 - R11_Iyy_neg - (R1_26 + R1_13) + R1_30 + 0.5776919323492239,
-      R1_Iyy = 0.5491450570687 + R1_27,
-      R1_Ixx = R11_Izz - R1_13 + R1_11 + 0.044949809219475986,
-      R1_39 = 0.1934*R1_12,
-      f1_11_wy = R1_4 + R1_39,
-      R1_40 = 0.1934*R1_9,
-      f1_8_wy = R1_3 + R1_40,
-      R1_41 = 0.1934*R1_5,
-      f1_5_wy = R1_2 - R1_41,
-      R1_42 = 0.1934*R1_6,
-      f1_2_wy = R1_1 - R1_42;
-
-    // body 13 'RR_calf', q[18] · L, S · mass = L D L*
-    const double
-      L13_1 = 201.38412592160032*f1_13_wx,
-      S13_1 = f1_12_wx - f12_13_wz*L13_1,
-      L13_2 = 201.38412592160032*f1_13_wy,
-      S13_2 = f1_12_wy - f12_13_wz*L13_2,
-      L13_3 = 201.38412592160032*f1_13_wz,
-      S13_3 = f1_12_wz - f12_13_wz*L13_3,
-      L13_4 = 201.38412592160032*f11_13_z_neg,
-      S13_4 = f12_13_wz*L13_4 - R11_2,
-      L13_5 = 201.38412592160032*f1_13_y_neg,
-      S13_5 = f1_12_y + f12_13_wz*L13_5,
-      L13_6 = 201.38412592160032*f1_13_z,
-      S13_6 = f1_12_z_neg + f12_13_wz*L13_6,
-      L13_7 = 201.38412592160032*f11_13_wz,
-      S13_7 = R11_1 - f12_13_wz*L13_7,
-      L13_8 = 201.38412592160032*f12_13_wz,
-      S13_8 = R12_Izz - f12_13_wz*L13_8,
-      S13_9 = f1_11_wx - f11_13_wz*L13_1,
-      S13_10 = f1_11_wy - f11_13_wz*L13_2,
-      S13_11 = R1_32 - f11_13_wz*L13_3,
-      S13_12 = R1_12 - f11_13_wz*L13_6,
-      S13_13 = R11_Izz - f11_13_wz*L13_7,
-      S13_14 = R1_hx + f1_13_z*L13_2,
-      S13_15 = R1_hx + f1_13_y_neg*L13_3,
-      S13_16 = f1_13_y_neg*L13_1 - R1_hz,
-      S13_17 = R1_hz + f11_13_z_neg*L13_2,
-      S13_18 = R1_hy - f1_13_z*L13_1,
-      S13_19 = f11_13_z_neg*L13_3 - R1_hy,
-      S13_20 = R1_Ixz - f1_13_wz*L13_1,
-      S13_21 = R1_Izz - f1_13_wz*L13_3,
-      S13_22 = R1_Iyy - f1_13_wy*L13_2,
-      S13_23 = R1_Ixx - f1_13_wx*L13_1,
-      S13_24 = f11_13_wz*L13_4,
-      S13_25 = R1_31 + f11_13_wz*L13_5,
-      S13_26 = f1_13_z*L13_3,
-      S13_27 = f1_13_z*L13_4,
-      S13_28 = f1_13_z*L13_5,
-      S13_29 = 16.085 - f1_13_z*L13_6,
-      S13_30 = f1_13_y_neg*L13_2,
-      S13_31 = f1_13_y_neg*L13_4,
-      S13_32 = 16.085 - f1_13_y_neg*L13_5,
-      S13_33 = f11_13_z_neg*L13_1,
-      S13_34 = 16.085 - f11_13_z_neg*L13_4;
-
-    // body 12 'RR_thigh', q[17] · f, right · sweep 3/3 tip to base
-    const double
-      f12_1 = 0.00042988729599999995*Omega12_zx + 0.0005670347151999992*Omega12_zy,
-      f12_2 = f12_1 - 8.879103999999985e-06*(Omega12_5 - Omega12_4),
-      f12_3 = f12_2 + 6.403187000000003e-05*Omega12_yx - 0.004308479999999999*zeta12_z,
-      f12_wx = cos_q18*f13_wx - sin_q18*f13_wy + f12_3,
-      f12_4 = sin_q18*f13_wx + cos_q18*f13_wy + 0.213*f13_z,
-      f12_5 = 8.879103999999985e-06*Omega12_xy + 6.403187000000003e-05*(Omega12_6 - Omega12_5),
-      f12_6 = f12_5 + 0.015394329079999998*Omega12_zx + 0.00042988729599999995*Omega12_zy,
-      f12_wy = 0.07899239999999999*zeta12_z - f12_6 + f12_4,
-      f12_7 = 0.07899239999999999*Omega12_xx_neg - 0.004308479999999999*Omega12_xy,
-      f12_x = cos_q18*f13_x + sin_q18*f13_y_neg + f12_7,
-      f12_z = f13_z - (0.07899239999999999*Omega12_zx + 0.004308479999999999*Omega12_zy),
-      f12_8 = sin_q18*f13_x - cos_q18*f13_y_neg,
-      f12_y = 0.004308479999999999*Omega12_yy_neg - 0.07899239999999999*Omega12_yx + f12_8,
-      f12_9 = 0.015394329079999998*Omega12_yx - 6.403187000000003e-05*Omega12_yz,
-      f12_10 = f12_9 + 0.00042988729599999995*(Omega12_4 - Omega12_6),
-      f12_11 = f12_10 - 0.0005670347151999992*Omega12_xy + 8.879103999999985e-06*Omega12_xz,
-      f12_12 = 0.004308479999999999*zeta12_x - 0.07899239999999999*zeta12_y + f12_11,
-      f12_wz = f13_wz - 0.213*f12_8 + f12_12,
-      right12 = tau[16] - f12_wz;
-
-    // body 12 'RR_thigh', q[17] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv12 = 1.0/S13_8,
-      L12_1 = S13_1*D_inv12,
-      S12_1 = S13_9 - S13_7*L12_1,
-      L12_2 = S13_2*D_inv12,
-      S12_2 = S13_10 - S13_7*L12_2,
-      L12_3 = S13_3*D_inv12,
-      S12_3 = S13_11 - S13_7*L12_3,
-      L12_4 = S13_4*D_inv12,
-      S12_4 = S13_24 - S13_7*L12_4,
-      L12_5 = S13_5*D_inv12,
-      S12_5 = S13_25 - S13_7*L12_5,
-      L12_6 = S13_6*D_inv12,
-      S12_6 = S13_12 + S13_7*L12_6,
-      L12_7 = S13_7*D_inv12,
-      S12_7 = S13_13 - S13_7*L12_7,
-      S12_8 = S13_18 + S13_6*L12_1,
-      S12_9 = S13_6*L12_2 - S13_14,
-      S12_10 = S13_6*L12_3 - S13_26,
-      S12_11 = S13_27 + S13_6*L12_4,
-      S12_12 = S13_28 + S13_6*L12_5,
-      S12_13 = S13_29 - S13_6*L12_6,
-      S12_14 = S13_16 - S13_5*L12_1,
-      S12_15 = S13_30 - S13_5*L12_2,
-      S12_16 = S13_15 - S13_5*L12_3,
-      S12_17 = S13_31 + S13_5*L12_4,
-      S12_18 = S13_32 - S13_5*L12_5,
-      S12_19 = S13_33 - S13_4*L12_1,
-      S12_20 = S13_17 - S13_4*L12_2,
-      S12_21 = S13_19 - S13_4*L12_3,
-      S12_22 = S13_34 - S13_4*L12_4,
-      S12_23 = S13_20 - S13_3*L12_1,
-      S12_24 = S13_21 - S13_3*L12_3,
-      S12_25 = S13_22 - S13_2*L12_2,
-      S12_26 = S13_23 - S13_1*L12_1,
-      y12 = right12 - right13*L13_8;
-
-    // body 11 'RR_hip', q[16] · f, right · sweep 3/3 tip to base
-    const double
-      f11_1 = cos_q17*f12_x - sin_q17*f12_y,
-      f11_2 = sin_q17*f12_x + cos_q17*f12_y,
-      f11_3 = 0.00043992847495000036*Omega11_zy - 1.2818913999999999e-06*Omega11_zx,
-      f11_4 = f11_3 + 7.255739999999999e-07*(Omega11_4 - Omega11_3),
-      f11_5 = f11_4 + 4.0927280000000006e-06*Omega11_xy - 7.119000000000001e-05*zeta11_z,
-      f11_wx = f12_wz + f11_5,
-      f11_6 = cos_q17*f12_wx - sin_q17*f12_wy + 0.0955*f11_2,
-      f11_7 = 7.255739999999999e-07*Omega11_xy - 4.0927280000000006e-06*(Omega11_5 - Omega11_4),
-      f11_8 = f11_7 - 0.008920669552049999*Omega11_zx + 1.2818913999999999e-06*Omega11_zy,
-      f11_wy = f11_8 + 0.10962556999999998*zeta11_z + f11_6,
-      f11_9 = 0.008480741077099998*Omega11_xy + sin_q17*f12_wx + cos_q17*f12_wy,
-      f11_10 = f11_9 - 0.0955*f11_1 - 4.0927280000000006e-06*Omega11_yz,
-      f11_11 = f11_10 - 1.2818913999999999e-06*(Omega11_3 - Omega11_5),
-      f11_12 = f11_11 - 7.255739999999999e-07*Omega11_xz + 7.119000000000001e-05*zeta11_x,
-      f11_wz = f11_12 - 0.10962556999999998*zeta11_y,
-      f11_x = 0.10962556999999998*Omega11_xx_neg - 7.119000000000001e-05*Omega11_xy + f12_z,
-      f11_y = 7.119000000000001e-05*Omega11_yy_neg - 0.10962556999999998*Omega11_xy + f11_1,
-      f11_z = f11_2 - (0.10962556999999998*Omega11_zx + 7.119000000000001e-05*Omega11_zy),
-      right11 = tau[15] - f11_wz;
-
-    // body 11 'RR_hip', q[16] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv11 = 1.0/S12_7,
-      L11_1 = S12_1*D_inv11,
-      S11_1 = S12_8 - S12_6*L11_1,
-      L11_2 = S12_2*D_inv11,
-      S11_2 = S12_9 - S12_6*L11_2,
-      L11_3 = S12_3*D_inv11,
-      S11_3 = S12_10 - S12_6*L11_3,
-      L11_4 = S12_4*D_inv11,
-      S11_4 = S12_11 - S12_6*L11_4,
-      L11_5 = S12_5*D_inv11,
-      S11_5 = S12_12 - S12_6*L11_5,
-      L11_6 = S12_6*D_inv11,
-      S11_6 = S12_13 - S12_6*L11_6,
-      S11_7 = S12_14 - S12_5*L11_1,
-      S11_8 = S12_15 - S12_5*L11_2,
-      S11_9 = S12_16 - S12_5*L11_3,
-      S11_10 = S12_17 + S12_5*L11_4,
-      S11_11 = S12_18 - S12_5*L11_5,
-      S11_12 = S12_19 - S12_4*L11_1,
-      S11_13 = S12_20 - S12_4*L11_2,
-      S11_14 = S12_21 - S12_4*L11_3,
-      S11_15 = S12_22 - S12_4*L11_4,
-      S11_16 = S12_23 - S12_3*L11_1,
-      S11_17 = S12_24 - S12_3*L11_3,
-      S11_18 = S12_25 - S12_2*L11_2,
-      S11_19 = S12_26 - S12_1*L11_1,
-      y11 = right11 - right13*L13_7 - L12_7*y12;
-
-    // body 5 'FR_hip', q[10] · zeta, V, r, Omega · sweep 2/3 base to tip
-    const double
-      zeta5_1 = zeta2_5 - zeta2_6,
-      zeta5_2 = zeta2_2 + zeta2_1,
-      zeta5_3 = zeta1_y + zeta5_2,
-      zeta5_4 = zeta1_z + zeta5_1,
-      zeta5_x = cos_q10*zeta5_3 + sin_q10*zeta5_4,
-      zeta5_y = cos_q10*zeta5_4 - sin_q10*zeta5_3,
-      zeta5_5 = zeta2_9 + zeta2_10,
+      alpha5_1 = alpha2_5 - alpha2_6,
+      alpha5_2 = alpha2_2 + alpha2_1,
+      alpha5_3 = alpha1_y + alpha5_2,
+      alpha5_4 = alpha1_z + alpha5_1,
+      alpha5_x = cos_q10*alpha5_3 + sin_q10*alpha5_4,
+      alpha5_y = cos_q10*alpha5_4 - sin_q10*alpha5_3,
+      alpha5_5 = alpha2_9 + alpha2_10,
       V5_wy = qd[2]*cos_q10 - qd[1]*sin_q10,
       V5_wx = qd[1]*cos_q10 + qd[2]*sin_q10,
       r5_wy_neg = qd[9]*V5_wx,
@@ -6646,7 +4995,7 @@ void go2_forward_dynamics_with_tip_force(const double *restrict q,
       Omega5_2 = V5_wy*V5_wz,
       Omega5_yz = Omega5_2 - r5_wx,
       Omega5_zy = r5_wx + Omega5_2,
-      zeta5_z = zeta1_x - zeta5_5,
+      alpha5_z = alpha1_x - alpha5_5,
       Omega5_xy = V5_wx*V5_wy,
       Omega5_3 = V5_wy*V5_wy,
       Omega5_4 = V5_wz*V5_wz,
@@ -6654,15 +5003,129 @@ void go2_forward_dynamics_with_tip_force(const double *restrict q,
       Omega5_5 = V5_wx*V5_wx,
       Omega5_yy_neg = Omega5_5 + Omega5_4;
 
-    // body 8 'RL_hip', q[13] · zeta, V, r, Omega · sweep 2/3 base to tip
+    // body 6 'FR_thigh', q[11] · alpha, V, r, Omega · sweep 1/2 base to tip
     const double
-      zeta8_1 = zeta1_z - zeta5_1,
-      zeta8_2 = zeta1_y - zeta5_2,
-      zeta8_x = cos_q13*zeta8_2 + sin_q13*zeta8_1,
-      zeta8_y = cos_q13*zeta8_1 - sin_q13*zeta8_2,
+      alpha6_1 = alpha5_z - 0.0955*Omega5_zx,
+      alpha6_2 = alpha5_y - 0.0955*Omega5_xy,
+      alpha6_x = cos_q11*alpha6_2 + sin_q11*alpha6_1,
+      alpha6_y = cos_q11*alpha6_1 - sin_q11*alpha6_2,
+      V6_wy = cos_q11*V5_wz - sin_q11*V5_wy,
+      r6_wx = qd[10]*V6_wy,
+      alpha6_wx = r6_wx - cos_q11*r5_wy_neg,
+      V6_wx = cos_q11*V5_wy + sin_q11*V5_wz,
+      r6_wy_neg = qd[10]*V6_wx,
+      alpha6_wy = sin_q11*r5_wy_neg - r6_wy_neg,
+      alpha6_z = alpha5_x + 0.0955*Omega5_xx_neg,
+      Omega6_1 = V6_wx*V6_wy,
+      Omega6_xy = Omega6_1 - r5_wx,
+      Omega6_yx = r5_wx + Omega6_1,
+      V6_wz = qd[10] + V5_wx,
+      Omega6_2 = V6_wx*V6_wz,
+      Omega6_xz = alpha6_wy + Omega6_2,
+      Omega6_zx = Omega6_2 - alpha6_wy,
+      Omega6_3 = V6_wy*V6_wz,
+      Omega6_yz = Omega6_3 - alpha6_wx,
+      Omega6_zy = alpha6_wx + Omega6_3,
+      Omega6_4 = V6_wy*V6_wy,
+      Omega6_5 = V6_wz*V6_wz,
+      Omega6_xx_neg = Omega6_4 + Omega6_5,
+      Omega6_6 = V6_wx*V6_wx,
+      Omega6_yy_neg = Omega6_6 + Omega6_5;
+
+    // body 7 'FR_calf', q[12] · alpha, V, Omega, r · sweep 1/2 base to tip
+    const double
+      alpha7_1 = alpha6_y - 0.213*Omega6_yx,
+      alpha7_2 = alpha6_x + 0.213*Omega6_xx_neg,
+      alpha7_x = cos_q12*alpha7_2 + sin_q12*alpha7_1,
+      alpha7_y = cos_q12*alpha7_1 - sin_q12*alpha7_2,
+      V7_wx = cos_q12*V6_wx + sin_q12*V6_wy,
+      V7_wy = cos_q12*V6_wy - sin_q12*V6_wx,
+      Omega7_1 = V7_wx*V7_wy,
+      Omega7_xy = Omega7_1 - r5_wx,
+      Omega7_yx = r5_wx + Omega7_1,
+      r7_wy_neg = qd[11]*V7_wx,
+      alpha7_wy = cos_q12*alpha6_wy - sin_q12*alpha6_wx - r7_wy_neg,
+      V7_wz = qd[11] + V6_wz,
+      Omega7_2 = V7_wx*V7_wz,
+      Omega7_xz = alpha7_wy + Omega7_2,
+      Omega7_zx = Omega7_2 - alpha7_wy,
+      r7_wx = qd[11]*V7_wy,
+      alpha7_wx = cos_q12*alpha6_wx + sin_q12*alpha6_wy + r7_wx,
+      Omega7_3 = V7_wy*V7_wz,
+      Omega7_yz = Omega7_3 - alpha7_wx,
+      Omega7_zy = alpha7_wx + Omega7_3,
+      alpha7_z = alpha6_z - 0.213*Omega6_zx,
+      Omega7_4 = V7_wx*V7_wx,
+      Omega7_5 = V7_wy*V7_wy,
+      Omega7_6 = V7_wz*V7_wz,
+      Omega7_xx_neg = Omega7_5 + Omega7_6,
+      Omega7_yy_neg = Omega7_4 + Omega7_6;
+
+    // body 7 'FR_calf', q[12] · f · sweep 2/2 tip to base
+    const double
+      f7_x = 0.02623*Omega7_xx_neg + 0.00084392*Omega7_xy,
+      f7_y_neg = 0.02623*Omega7_yx + 0.00084392*Omega7_yy_neg,
+      f7_z = 0.00084392*Omega7_zy - 0.02623*Omega7_zx,
+      f7_1 = 3.587468159999951e-05*Omega7_zy - 0.0001142508*Omega7_zx,
+      f7_2 = f7_1 + 1.1628219999999999e-06*(Omega7_6 - Omega7_5) + 8.98725e-06*Omega7_yx,
+      f7_wx = f7_2 + 0.00084392*alpha7_z,
+      f7_3 = 1.1628219999999999e-06*Omega7_xy - 8.98725e-06*(Omega7_4 - Omega7_6),
+      f7_wy = f7_3 - 0.00492976*Omega7_zx + 0.0001142508*Omega7_zy + 0.02623*alpha7_z,
+      f7_4 = 0.00492976*Omega7_yx - 8.98725e-06*Omega7_yz - 0.0001142508*(Omega7_5 - Omega7_4),
+      f7_5 = f7_4 - 3.587468159999951e-05*Omega7_xy - 1.1628219999999999e-06*Omega7_xz,
+      f7_wz = f7_5 - (0.02623*alpha7_y + 0.00084392*alpha7_x);
+
+    // body 6 'FR_thigh', q[11] · f · sweep 2/2 tip to base
+    const double
+      f6_1 = 0.00042988729599999995*Omega6_zx + 0.0005670347151999992*Omega6_zy,
+      f6_2 = f6_1 - 8.879103999999985e-06*(Omega6_5 - Omega6_4),
+      f6_3 = f6_2 + 6.403187000000003e-05*Omega6_yx - 0.004308479999999999*alpha6_z,
+      f6_wx = cos_q12*f7_wx - sin_q12*f7_wy + f6_3,
+      f6_4 = sin_q12*f7_wx + cos_q12*f7_wy + 0.213*f7_z,
+      f6_5 = 8.879103999999985e-06*Omega6_xy + 6.403187000000003e-05*(Omega6_6 - Omega6_5),
+      f6_6 = f6_5 + 0.015394329079999998*Omega6_zx + 0.00042988729599999995*Omega6_zy,
+      f6_wy = 0.07899239999999999*alpha6_z - f6_6 + f6_4,
+      f6_7 = sin_q12*f7_x - cos_q12*f7_y_neg,
+      f6_8 = 0.015394329079999998*Omega6_yx - 6.403187000000003e-05*Omega6_yz,
+      f6_9 = f6_8 + 0.00042988729599999995*(Omega6_4 - Omega6_6),
+      f6_10 = f6_9 - 0.0005670347151999992*Omega6_xy + 8.879103999999985e-06*Omega6_xz,
+      f6_11 = 0.004308479999999999*alpha6_x - 0.07899239999999999*alpha6_y + f6_10,
+      f6_wz = f7_wz - 0.213*f6_7 + f6_11,
+      f6_12 = 0.07899239999999999*Omega6_xx_neg - 0.004308479999999999*Omega6_xy,
+      f6_x = cos_q12*f7_x + sin_q12*f7_y_neg + f6_12,
+      f6_y = 0.004308479999999999*Omega6_yy_neg - 0.07899239999999999*Omega6_yx + f6_7,
+      f6_z = f7_z - (0.07899239999999999*Omega6_zx + 0.004308479999999999*Omega6_zy);
+
+    // body 5 'FR_hip', q[10] · f · sweep 2/2 tip to base
+    const double
+      f5_1 = cos_q11*f6_x - sin_q11*f6_y,
+      f5_2 = sin_q11*f6_x + cos_q11*f6_y,
+      f5_3 = 0.00043992847495000036*Omega5_zy - 1.2818913999999999e-06*Omega5_zx,
+      f5_4 = f5_3 - 7.255739999999999e-07*(Omega5_4 - Omega5_3),
+      f5_5 = f5_4 - 4.0927280000000006e-06*Omega5_xy - 7.119000000000001e-05*alpha5_z,
+      f5_wx = f6_wz + f5_5,
+      f5_6 = cos_q11*f6_wx - sin_q11*f6_wy + 0.0955*f5_2,
+      f5_7 = 4.0927280000000006e-06*(Omega5_5 - Omega5_4) - 7.255739999999999e-07*Omega5_xy,
+      f5_8 = f5_7 - 0.008920669552049999*Omega5_zx + 1.2818913999999999e-06*Omega5_zy,
+      f5_wy = f5_8 + 0.10962556999999998*alpha5_z + f5_6,
+      f5_9 = 0.008480741077099998*Omega5_xy + sin_q11*f6_wx + cos_q11*f6_wy,
+      f5_10 = f5_9 - 0.0955*f5_1 + 4.0927280000000006e-06*Omega5_yz,
+      f5_11 = f5_10 - 1.2818913999999999e-06*(Omega5_3 - Omega5_5),
+      f5_12 = 7.255739999999999e-07*Omega5_xz + f5_11 + 7.119000000000001e-05*alpha5_x,
+      f5_wz = f5_12 - 0.10962556999999998*alpha5_y,
+      f5_x = 0.10962556999999998*Omega5_xx_neg - 7.119000000000001e-05*Omega5_xy + f6_z,
+      f5_y = 7.119000000000001e-05*Omega5_yy_neg - 0.10962556999999998*Omega5_xy + f5_1,
+      f5_z = f5_2 - (0.10962556999999998*Omega5_zx + 7.119000000000001e-05*Omega5_zy);
+
+    // body 8 'RL_hip', q[13] · alpha, V, r, Omega · sweep 1/2 base to tip
+    const double
+      alpha8_1 = alpha1_z - alpha5_1,
+      alpha8_2 = alpha1_y - alpha5_2,
+      alpha8_x = cos_q13*alpha8_2 + sin_q13*alpha8_1,
+      alpha8_y = cos_q13*alpha8_1 - sin_q13*alpha8_2,
       V8_wy = qd[2]*cos_q13 - qd[1]*sin_q13,
       V8_wx = qd[1]*cos_q13 + qd[2]*sin_q13,
-      zeta8_z = zeta1_x + zeta5_5,
+      alpha8_z = alpha1_x + alpha5_5,
       r8_wy_neg = qd[12]*V8_wx,
       V8_wz = qd[0] + qd[12],
       Omega8_1 = V8_wx*V8_wz,
@@ -6679,915 +5142,485 @@ void go2_forward_dynamics_with_tip_force(const double *restrict q,
       Omega8_5 = V8_wx*V8_wx,
       Omega8_yy_neg = Omega8_5 + Omega8_4;
 
-    // body 9 'RL_thigh', q[14] · zeta, V, r, Omega · sweep 2/3 base to tip
+    // body 9 'RL_thigh', q[14] · alpha, V, r, Omega · sweep 1/2 base to tip
     const double
-      zeta9_1 = zeta8_z + 0.0955*Omega8_zx,
-      zeta9_2 = zeta8_y + 0.0955*Omega8_xy,
-      zeta9_x = cos_q14*zeta9_2 + sin_q14*zeta9_1,
-      zeta9_y = cos_q14*zeta9_1 - sin_q14*zeta9_2,
+      alpha9_1 = alpha8_z + 0.0955*Omega8_zx,
+      alpha9_2 = alpha8_y + 0.0955*Omega8_xy,
+      alpha9_x = cos_q14*alpha9_2 + sin_q14*alpha9_1,
+      alpha9_y = cos_q14*alpha9_1 - sin_q14*alpha9_2,
       V9_wy = cos_q14*V8_wz - sin_q14*V8_wy,
       r9_wx = qd[13]*V9_wy,
-      zeta9_wx = r9_wx - cos_q14*r8_wy_neg,
+      alpha9_wx = r9_wx - cos_q14*r8_wy_neg,
       V9_wx = cos_q14*V8_wy + sin_q14*V8_wz,
       r9_wy_neg = qd[13]*V9_wx,
-      zeta9_wy = sin_q14*r8_wy_neg - r9_wy_neg,
-      zeta9_z = zeta8_x - 0.0955*Omega8_xx_neg,
+      alpha9_wy = sin_q14*r8_wy_neg - r9_wy_neg,
+      alpha9_z = alpha8_x - 0.0955*Omega8_xx_neg,
       Omega9_1 = V9_wx*V9_wy,
       Omega9_xy = Omega9_1 - r8_wx,
       Omega9_yx = r8_wx + Omega9_1,
       V9_wz = qd[13] + V8_wx,
       Omega9_2 = V9_wx*V9_wz,
-      Omega9_xz = zeta9_wy + Omega9_2,
-      Omega9_zx = Omega9_2 - zeta9_wy,
+      Omega9_xz = alpha9_wy + Omega9_2,
+      Omega9_zx = Omega9_2 - alpha9_wy,
       Omega9_3 = V9_wy*V9_wz,
-      Omega9_yz = Omega9_3 - zeta9_wx,
-      Omega9_zy = zeta9_wx + Omega9_3,
+      Omega9_yz = Omega9_3 - alpha9_wx,
+      Omega9_zy = alpha9_wx + Omega9_3,
       Omega9_4 = V9_wy*V9_wy,
       Omega9_5 = V9_wz*V9_wz,
       Omega9_xx_neg = Omega9_4 + Omega9_5,
       Omega9_6 = V9_wx*V9_wx,
       Omega9_yy_neg = Omega9_6 + Omega9_5;
 
-    // body 10 'RL_calf', q[15] · zeta, V, Omega, r · sweep 2/3 base to tip
+    // body 10 'RL_calf', q[15] · alpha, V, Omega, r · sweep 1/2 base to tip
     const double
-      zeta10_1 = zeta9_y - 0.213*Omega9_yx,
-      zeta10_2 = zeta9_x + 0.213*Omega9_xx_neg,
-      zeta10_x = cos_q15*zeta10_2 + sin_q15*zeta10_1,
-      zeta10_y = cos_q15*zeta10_1 - sin_q15*zeta10_2,
+      alpha10_1 = alpha9_y - 0.213*Omega9_yx,
+      alpha10_2 = alpha9_x + 0.213*Omega9_xx_neg,
+      alpha10_x = cos_q15*alpha10_2 + sin_q15*alpha10_1,
+      alpha10_y = cos_q15*alpha10_1 - sin_q15*alpha10_2,
       V10_wx = cos_q15*V9_wx + sin_q15*V9_wy,
       V10_wy = cos_q15*V9_wy - sin_q15*V9_wx,
       Omega10_1 = V10_wx*V10_wy,
       Omega10_xy = Omega10_1 - r8_wx,
       Omega10_yx = r8_wx + Omega10_1,
       r10_wy_neg = qd[14]*V10_wx,
-      zeta10_wy = cos_q15*zeta9_wy - sin_q15*zeta9_wx - r10_wy_neg,
+      alpha10_wy = cos_q15*alpha9_wy - sin_q15*alpha9_wx - r10_wy_neg,
       V10_wz = qd[14] + V9_wz,
       Omega10_2 = V10_wx*V10_wz,
-      Omega10_xz = zeta10_wy + Omega10_2,
-      Omega10_zx = Omega10_2 - zeta10_wy,
+      Omega10_xz = alpha10_wy + Omega10_2,
+      Omega10_zx = Omega10_2 - alpha10_wy,
       r10_wx = qd[14]*V10_wy,
-      zeta10_wx = cos_q15*zeta9_wx + sin_q15*zeta9_wy + r10_wx,
+      alpha10_wx = cos_q15*alpha9_wx + sin_q15*alpha9_wy + r10_wx,
       Omega10_3 = V10_wy*V10_wz,
-      Omega10_yz = Omega10_3 - zeta10_wx,
-      Omega10_zy = zeta10_wx + Omega10_3,
-      zeta10_z = zeta9_z - 0.213*Omega9_zx,
+      Omega10_yz = Omega10_3 - alpha10_wx,
+      Omega10_zy = alpha10_wx + Omega10_3,
+      alpha10_z = alpha9_z - 0.213*Omega9_zx,
       Omega10_4 = V10_wx*V10_wx,
       Omega10_5 = V10_wy*V10_wy,
       Omega10_6 = V10_wz*V10_wz,
       Omega10_xx_neg = Omega10_5 + Omega10_6,
       Omega10_yy_neg = Omega10_4 + Omega10_6;
 
-    // body 10 'RL_calf', q[15] · f, right · sweep 3/3 tip to base
+    // body 10 'RL_calf', q[15] · f · sweep 2/2 tip to base
     const double
       f10_x = 0.02623*Omega10_xx_neg + 0.00084392*Omega10_xy,
       f10_y_neg = 0.02623*Omega10_yx + 0.00084392*Omega10_yy_neg,
       f10_z = 0.00084392*Omega10_zy - 0.02623*Omega10_zx,
       f10_1 = 3.587468159999951e-05*Omega10_zy - 0.0001142508*Omega10_zx,
       f10_2 = f10_1 - 1.1628219999999999e-06*(Omega10_6 - Omega10_5) - 8.98725e-06*Omega10_yx,
-      f10_wx = f10_2 + 0.00084392*zeta10_z,
+      f10_wx = f10_2 + 0.00084392*alpha10_z,
       f10_3 = 8.98725e-06*(Omega10_4 - Omega10_6) - 1.1628219999999999e-06*Omega10_xy,
-      f10_wy = f10_3 - 0.00492976*Omega10_zx + 0.0001142508*Omega10_zy + 0.02623*zeta10_z,
+      f10_wy = f10_3 - 0.00492976*Omega10_zx + 0.0001142508*Omega10_zy + 0.02623*alpha10_z,
       f10_4 = 0.00492976*Omega10_yx + 8.98725e-06*Omega10_yz - 0.0001142508*(Omega10_5 - Omega10_4),
       f10_5 = f10_4 - 3.587468159999951e-05*Omega10_xy + 1.1628219999999999e-06*Omega10_xz,
-      f10_wz = f10_5 - (0.02623*zeta10_y + 0.00084392*zeta10_x),
-      right10 = tau[14] - f10_wz;
+      f10_wz = f10_5 - (0.02623*alpha10_y + 0.00084392*alpha10_x);
 
-    // body 10 'RL_calf', q[15] · L, S · mass = L D L*
-    const double
-      L10_1 = 201.38412592160032*f1_10_wx,
-      S10_1 = f1_9_wx - f9_10_wz*L10_1,
-      L10_2 = 201.38412592160032*f1_10_wy,
-      S10_2 = f1_9_wy - f9_10_wz*L10_2,
-      L10_3 = 201.38412592160032*f1_10_wz,
-      S10_3 = f1_9_wz - f9_10_wz*L10_3,
-      L10_4 = 201.38412592160032*f8_10_z_neg,
-      S10_4 = f9_10_wz*L10_4 - R8_2,
-      L10_5 = 201.38412592160032*f1_10_y_neg,
-      S10_5 = f1_9_y + f9_10_wz*L10_5,
-      L10_6 = 201.38412592160032*f1_10_z,
-      S10_6 = f1_9_z_neg + f9_10_wz*L10_6,
-      L10_7 = 201.38412592160032*f8_10_wz,
-      S10_7 = R8_1 - f9_10_wz*L10_7,
-      L10_8 = 201.38412592160032*f9_10_wz,
-      S10_8 = R9_Izz - f9_10_wz*L10_8,
-      S10_9 = f1_8_wx - f8_10_wz*L10_1,
-      S10_10 = f1_8_wy - f8_10_wz*L10_2,
-      S10_11 = R1_34 - f8_10_wz*L10_3,
-      S10_12 = R1_9 - f8_10_wz*L10_6,
-      S10_13 = R8_Izz - f8_10_wz*L10_7,
-      S10_14 = S11_1 - f1_10_z*L10_1,
-      S10_15 = S11_2 - f1_10_z*L10_2,
-      S10_16 = S11_3 - f1_10_z*L10_3,
-      S10_17 = S11_4 + f1_10_z*L10_4,
-      S10_18 = S11_5 + f1_10_z*L10_5,
-      S10_19 = S11_6 - f1_10_z*L10_6,
-      S10_20 = S11_7 + f1_10_y_neg*L10_1,
-      S10_21 = S11_8 + f1_10_y_neg*L10_2,
-      S10_22 = S11_9 + f1_10_y_neg*L10_3,
-      S10_23 = S11_10 + f1_10_y_neg*L10_4,
-      S10_24 = S11_11 - f1_10_y_neg*L10_5,
-      S10_25 = S11_12 + f8_10_z_neg*L10_1,
-      S10_26 = S11_13 + f8_10_z_neg*L10_2,
-      S10_27 = S11_14 + f8_10_z_neg*L10_3,
-      S10_28 = S11_15 - f8_10_z_neg*L10_4,
-      S10_29 = S11_16 - f1_10_wz*L10_1,
-      S10_30 = S11_17 - f1_10_wz*L10_3,
-      S10_31 = S11_18 - f1_10_wy*L10_2,
-      S10_32 = S11_19 - f1_10_wx*L10_1,
-      S10_33 = f8_10_wz*L10_4,
-      S10_34 = f8_10_wz*L10_5 - R1_33;
-
-    // body 9 'RL_thigh', q[14] · f, right · sweep 3/3 tip to base
+    // body 9 'RL_thigh', q[14] · f · sweep 2/2 tip to base
     const double
       f9_1 = 0.00042988729599999995*Omega9_zx + 0.0005670347151999992*Omega9_zy,
       f9_2 = f9_1 + 8.879103999999985e-06*(Omega9_5 - Omega9_4),
-      f9_3 = f9_2 - 6.403187000000003e-05*Omega9_yx - 0.004308479999999999*zeta9_z,
+      f9_3 = f9_2 - 6.403187000000003e-05*Omega9_yx - 0.004308479999999999*alpha9_z,
       f9_wx = cos_q15*f10_wx - sin_q15*f10_wy + f9_3,
       f9_4 = sin_q15*f10_wx + cos_q15*f10_wy + 0.213*f10_z,
       f9_5 = 8.879103999999985e-06*Omega9_xy + 6.403187000000003e-05*(Omega9_6 - Omega9_5),
       f9_6 = f9_5 - 0.015394329079999998*Omega9_zx - 0.00042988729599999995*Omega9_zy,
-      f9_wy = f9_6 + 0.07899239999999999*zeta9_z + f9_4,
-      f9_7 = 0.07899239999999999*Omega9_xx_neg - 0.004308479999999999*Omega9_xy,
-      f9_x = cos_q15*f10_x + sin_q15*f10_y_neg + f9_7,
-      f9_z = f10_z - (0.07899239999999999*Omega9_zx + 0.004308479999999999*Omega9_zy),
-      f9_8 = sin_q15*f10_x - cos_q15*f10_y_neg,
-      f9_y = 0.004308479999999999*Omega9_yy_neg - 0.07899239999999999*Omega9_yx + f9_8,
-      f9_9 = 0.015394329079999998*Omega9_yx + 6.403187000000003e-05*Omega9_yz,
-      f9_10 = f9_9 + 0.00042988729599999995*(Omega9_4 - Omega9_6),
-      f9_11 = f9_10 - 0.0005670347151999992*Omega9_xy - 8.879103999999985e-06*Omega9_xz,
-      f9_12 = 0.004308479999999999*zeta9_x - 0.07899239999999999*zeta9_y + f9_11,
-      f9_wz = f10_wz - 0.213*f9_8 + f9_12,
-      right9 = tau[13] - f9_wz;
+      f9_wy = f9_6 + 0.07899239999999999*alpha9_z + f9_4,
+      f9_7 = sin_q15*f10_x - cos_q15*f10_y_neg,
+      f9_8 = 0.015394329079999998*Omega9_yx + 6.403187000000003e-05*Omega9_yz,
+      f9_9 = f9_8 + 0.00042988729599999995*(Omega9_4 - Omega9_6),
+      f9_10 = f9_9 - 0.0005670347151999992*Omega9_xy - 8.879103999999985e-06*Omega9_xz,
+      f9_11 = 0.004308479999999999*alpha9_x - 0.07899239999999999*alpha9_y + f9_10,
+      f9_wz = f10_wz - 0.213*f9_7 + f9_11,
+      f9_12 = 0.07899239999999999*Omega9_xx_neg - 0.004308479999999999*Omega9_xy,
+      f9_x = cos_q15*f10_x + sin_q15*f10_y_neg + f9_12,
+      f9_y = 0.004308479999999999*Omega9_yy_neg - 0.07899239999999999*Omega9_yx + f9_7,
+      f9_z = f10_z - (0.07899239999999999*Omega9_zx + 0.004308479999999999*Omega9_zy);
 
-    // body 9 'RL_thigh', q[14] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv9 = 1.0/S10_8,
-      L9_1 = S10_1*D_inv9,
-      S9_1 = S10_9 - S10_7*L9_1,
-      L9_2 = S10_2*D_inv9,
-      S9_2 = S10_10 - S10_7*L9_2,
-      L9_3 = S10_3*D_inv9,
-      S9_3 = S10_11 - S10_7*L9_3,
-      L9_4 = S10_4*D_inv9,
-      S9_4 = S10_33 - S10_7*L9_4,
-      L9_5 = S10_5*D_inv9,
-      S9_5 = S10_34 - S10_7*L9_5,
-      L9_6 = S10_6*D_inv9,
-      S9_6 = S10_12 + S10_7*L9_6,
-      L9_7 = S10_7*D_inv9,
-      S9_7 = S10_13 - S10_7*L9_7,
-      S9_8 = S10_14 + S10_6*L9_1,
-      S9_9 = S10_15 + S10_6*L9_2,
-      S9_10 = S10_16 + S10_6*L9_3,
-      S9_11 = S10_17 + S10_6*L9_4,
-      S9_12 = S10_18 + S10_6*L9_5,
-      S9_13 = S10_19 - S10_6*L9_6,
-      S9_14 = S10_20 - S10_5*L9_1,
-      S9_15 = S10_21 - S10_5*L9_2,
-      S9_16 = S10_22 - S10_5*L9_3,
-      S9_17 = S10_23 + S10_5*L9_4,
-      S9_18 = S10_24 - S10_5*L9_5,
-      S9_19 = S10_25 - S10_4*L9_1,
-      S9_20 = S10_26 - S10_4*L9_2,
-      S9_21 = S10_27 - S10_4*L9_3,
-      S9_22 = S10_28 - S10_4*L9_4,
-      S9_23 = S10_29 - S10_3*L9_1,
-      S9_24 = S10_30 - S10_3*L9_3,
-      S9_25 = S10_31 - S10_2*L9_2,
-      S9_26 = S10_32 - S10_1*L9_1,
-      y9 = right9 - right10*L10_8;
-
-    // body 8 'RL_hip', q[13] · f, right · sweep 3/3 tip to base
+    // body 8 'RL_hip', q[13] · f · sweep 2/2 tip to base
     const double
       f8_1 = cos_q14*f9_x - sin_q14*f9_y,
       f8_2 = sin_q14*f9_x + cos_q14*f9_y,
       f8_3 = 1.2818913999999999e-06*Omega8_zx + 0.00043992847495000036*Omega8_zy,
       f8_4 = f8_3 + 7.255739999999999e-07*(Omega8_4 - Omega8_3),
-      f8_5 = f8_4 - 4.0927280000000006e-06*Omega8_xy - 7.119000000000001e-05*zeta8_z,
+      f8_5 = f8_4 - 4.0927280000000006e-06*Omega8_xy - 7.119000000000001e-05*alpha8_z,
       f8_wx = f9_wz + f8_5,
       f8_6 = cos_q14*f9_wx - sin_q14*f9_wy - 0.0955*f8_2,
       f8_7 = 7.255739999999999e-07*Omega8_xy + 4.0927280000000006e-06*(Omega8_5 - Omega8_4),
       f8_8 = f8_7 - 0.008920669552049999*Omega8_zx - 1.2818913999999999e-06*Omega8_zy,
-      f8_wy = f8_8 - 0.10962556999999998*zeta8_z + f8_6,
+      f8_wy = f8_8 - 0.10962556999999998*alpha8_z + f8_6,
       f8_9 = 0.008480741077099998*Omega8_xy + sin_q14*f9_wx + cos_q14*f9_wy,
       f8_10 = 0.0955*f8_1 + f8_9 + 4.0927280000000006e-06*Omega8_yz,
       f8_11 = 1.2818913999999999e-06*(Omega8_3 - Omega8_5) + f8_10,
-      f8_12 = f8_11 - 7.255739999999999e-07*Omega8_xz + 0.10962556999999998*zeta8_y,
-      f8_wz = 7.119000000000001e-05*zeta8_x + f8_12,
+      f8_12 = f8_11 - 7.255739999999999e-07*Omega8_xz + 0.10962556999999998*alpha8_y,
+      f8_wz = 7.119000000000001e-05*alpha8_x + f8_12,
       f8_x = f9_z - (0.10962556999999998*Omega8_xx_neg + 7.119000000000001e-05*Omega8_xy),
       f8_y = 0.10962556999999998*Omega8_xy + 7.119000000000001e-05*Omega8_yy_neg + f8_1,
-      f8_z = 0.10962556999999998*Omega8_zx - 7.119000000000001e-05*Omega8_zy + f8_2,
-      right8 = tau[12] - f8_wz;
+      f8_z = 0.10962556999999998*Omega8_zx - 7.119000000000001e-05*Omega8_zy + f8_2;
 
-    // body 8 'RL_hip', q[13] · D_inv, L, S, y · mass = L D L*
+    // body 11 'RR_hip', q[16] · alpha, V, r, Omega · sweep 1/2 base to tip
     const double
-      D_inv8 = 1.0/S9_7,
-      L8_1 = S9_1*D_inv8,
-      S8_1 = S9_8 - S9_6*L8_1,
-      L8_2 = S9_2*D_inv8,
-      S8_2 = S9_9 - S9_6*L8_2,
-      L8_3 = S9_3*D_inv8,
-      S8_3 = S9_10 - S9_6*L8_3,
-      L8_4 = S9_4*D_inv8,
-      S8_4 = S9_11 - S9_6*L8_4,
-      L8_5 = S9_5*D_inv8,
-      S8_5 = S9_12 - S9_6*L8_5,
-      L8_6 = S9_6*D_inv8,
-      S8_6 = S9_13 - S9_6*L8_6,
-      S8_7 = S9_14 - S9_5*L8_1,
-      S8_8 = S9_15 - S9_5*L8_2,
-      S8_9 = S9_16 - S9_5*L8_3,
-      S8_10 = S9_17 + S9_5*L8_4,
-      S8_11 = S9_18 - S9_5*L8_5,
-      S8_12 = S9_19 - S9_4*L8_1,
-      S8_13 = S9_20 - S9_4*L8_2,
-      S8_14 = S9_21 - S9_4*L8_3,
-      S8_15 = S9_22 - S9_4*L8_4,
-      S8_16 = S9_23 - S9_3*L8_1,
-      S8_17 = S9_24 - S9_3*L8_3,
-      S8_18 = S9_25 - S9_2*L8_2,
-      S8_19 = S9_26 - S9_1*L8_1,
-      y8 = right8 - right10*L10_7 - L9_7*y9;
+      alpha11_1 = alpha1_z - alpha2_7,
+      alpha11_2 = alpha1_y - alpha2_3,
+      alpha11_x = cos_q16*alpha11_2 + sin_q16*alpha11_1,
+      alpha11_y = cos_q16*alpha11_1 - sin_q16*alpha11_2,
+      V11_wy = qd[2]*cos_q16 - qd[1]*sin_q16,
+      V11_wx = qd[1]*cos_q16 + qd[2]*sin_q16,
+      alpha11_z = alpha1_x - alpha2_11,
+      r11_wy_neg = qd[15]*V11_wx,
+      V11_wz = qd[0] + qd[15],
+      Omega11_1 = V11_wx*V11_wz,
+      Omega11_xz = Omega11_1 - r11_wy_neg,
+      Omega11_zx = r11_wy_neg + Omega11_1,
+      r11_wx = qd[15]*V11_wy,
+      Omega11_2 = V11_wy*V11_wz,
+      Omega11_yz = Omega11_2 - r11_wx,
+      Omega11_zy = r11_wx + Omega11_2,
+      Omega11_xy = V11_wx*V11_wy,
+      Omega11_3 = V11_wy*V11_wy,
+      Omega11_4 = V11_wz*V11_wz,
+      Omega11_xx_neg = Omega11_3 + Omega11_4,
+      Omega11_5 = V11_wx*V11_wx,
+      Omega11_yy_neg = Omega11_5 + Omega11_4;
 
-    // body 6 'FR_thigh', q[11] · zeta, V, r, Omega · sweep 2/3 base to tip
+    // body 12 'RR_thigh', q[17] · alpha, V, r, Omega · sweep 1/2 base to tip
     const double
-      zeta6_1 = zeta5_z - 0.0955*Omega5_zx,
-      zeta6_2 = zeta5_y - 0.0955*Omega5_xy,
-      zeta6_x = cos_q11*zeta6_2 + sin_q11*zeta6_1,
-      zeta6_y = cos_q11*zeta6_1 - sin_q11*zeta6_2,
-      V6_wy = cos_q11*V5_wz - sin_q11*V5_wy,
-      r6_wx = qd[10]*V6_wy,
-      zeta6_wx = r6_wx - cos_q11*r5_wy_neg,
-      V6_wx = cos_q11*V5_wy + sin_q11*V5_wz,
-      r6_wy_neg = qd[10]*V6_wx,
-      zeta6_wy = sin_q11*r5_wy_neg - r6_wy_neg,
-      zeta6_z = zeta5_x + 0.0955*Omega5_xx_neg,
-      Omega6_1 = V6_wx*V6_wy,
-      Omega6_xy = Omega6_1 - r5_wx,
-      Omega6_yx = r5_wx + Omega6_1,
-      V6_wz = qd[10] + V5_wx,
-      Omega6_2 = V6_wx*V6_wz,
-      Omega6_xz = zeta6_wy + Omega6_2,
-      Omega6_zx = Omega6_2 - zeta6_wy,
-      Omega6_3 = V6_wy*V6_wz,
-      Omega6_yz = Omega6_3 - zeta6_wx,
-      Omega6_zy = zeta6_wx + Omega6_3,
-      Omega6_4 = V6_wy*V6_wy,
-      Omega6_5 = V6_wz*V6_wz,
-      Omega6_xx_neg = Omega6_4 + Omega6_5,
-      Omega6_6 = V6_wx*V6_wx,
-      Omega6_yy_neg = Omega6_6 + Omega6_5;
+      alpha12_1 = alpha11_z - 0.0955*Omega11_zx,
+      alpha12_2 = alpha11_y - 0.0955*Omega11_xy,
+      alpha12_x = cos_q17*alpha12_2 + sin_q17*alpha12_1,
+      alpha12_y = cos_q17*alpha12_1 - sin_q17*alpha12_2,
+      V12_wy = cos_q17*V11_wz - sin_q17*V11_wy,
+      r12_wx = qd[16]*V12_wy,
+      alpha12_wx = r12_wx - cos_q17*r11_wy_neg,
+      V12_wx = cos_q17*V11_wy + sin_q17*V11_wz,
+      r12_wy_neg = qd[16]*V12_wx,
+      alpha12_wy = sin_q17*r11_wy_neg - r12_wy_neg,
+      alpha12_z = alpha11_x + 0.0955*Omega11_xx_neg,
+      Omega12_1 = V12_wx*V12_wy,
+      Omega12_xy = Omega12_1 - r11_wx,
+      Omega12_yx = r11_wx + Omega12_1,
+      V12_wz = qd[16] + V11_wx,
+      Omega12_2 = V12_wx*V12_wz,
+      Omega12_xz = alpha12_wy + Omega12_2,
+      Omega12_zx = Omega12_2 - alpha12_wy,
+      Omega12_3 = V12_wy*V12_wz,
+      Omega12_yz = Omega12_3 - alpha12_wx,
+      Omega12_zy = alpha12_wx + Omega12_3,
+      Omega12_4 = V12_wy*V12_wy,
+      Omega12_5 = V12_wz*V12_wz,
+      Omega12_xx_neg = Omega12_4 + Omega12_5,
+      Omega12_6 = V12_wx*V12_wx,
+      Omega12_yy_neg = Omega12_6 + Omega12_5;
 
-    // body 7 'FR_calf', q[12] · zeta, V, Omega, r · sweep 2/3 base to tip
+    // body 13 'RR_calf', q[18] · alpha, V, Omega, r · sweep 1/2 base to tip
     const double
-      zeta7_1 = zeta6_y - 0.213*Omega6_yx,
-      zeta7_2 = zeta6_x + 0.213*Omega6_xx_neg,
-      zeta7_x = cos_q12*zeta7_2 + sin_q12*zeta7_1,
-      zeta7_y = cos_q12*zeta7_1 - sin_q12*zeta7_2,
-      V7_wx = cos_q12*V6_wx + sin_q12*V6_wy,
-      V7_wy = cos_q12*V6_wy - sin_q12*V6_wx,
-      Omega7_1 = V7_wx*V7_wy,
-      Omega7_xy = Omega7_1 - r5_wx,
-      Omega7_yx = r5_wx + Omega7_1,
-      r7_wy_neg = qd[11]*V7_wx,
-      zeta7_wy = cos_q12*zeta6_wy - sin_q12*zeta6_wx - r7_wy_neg,
-      V7_wz = qd[11] + V6_wz,
-      Omega7_2 = V7_wx*V7_wz,
-      Omega7_xz = zeta7_wy + Omega7_2,
-      Omega7_zx = Omega7_2 - zeta7_wy,
-      r7_wx = qd[11]*V7_wy,
-      zeta7_wx = cos_q12*zeta6_wx + sin_q12*zeta6_wy + r7_wx,
-      Omega7_3 = V7_wy*V7_wz,
-      Omega7_yz = Omega7_3 - zeta7_wx,
-      Omega7_zy = zeta7_wx + Omega7_3,
-      zeta7_z = zeta6_z - 0.213*Omega6_zx,
-      Omega7_4 = V7_wx*V7_wx,
-      Omega7_5 = V7_wy*V7_wy,
-      Omega7_6 = V7_wz*V7_wz,
-      Omega7_xx_neg = Omega7_5 + Omega7_6,
-      Omega7_yy_neg = Omega7_4 + Omega7_6;
+      alpha13_1 = alpha12_y - 0.213*Omega12_yx,
+      alpha13_2 = alpha12_x + 0.213*Omega12_xx_neg,
+      alpha13_x = cos_q18*alpha13_2 + sin_q18*alpha13_1,
+      alpha13_y = cos_q18*alpha13_1 - sin_q18*alpha13_2,
+      V13_wx = cos_q18*V12_wx + sin_q18*V12_wy,
+      V13_wy = cos_q18*V12_wy - sin_q18*V12_wx,
+      Omega13_1 = V13_wx*V13_wy,
+      Omega13_xy = Omega13_1 - r11_wx,
+      Omega13_yx = r11_wx + Omega13_1,
+      r13_wy_neg = qd[17]*V13_wx,
+      alpha13_wy = cos_q18*alpha12_wy - sin_q18*alpha12_wx - r13_wy_neg,
+      V13_wz = qd[17] + V12_wz,
+      Omega13_2 = V13_wx*V13_wz,
+      Omega13_xz = alpha13_wy + Omega13_2,
+      Omega13_zx = Omega13_2 - alpha13_wy,
+      r13_wx = qd[17]*V13_wy,
+      alpha13_wx = cos_q18*alpha12_wx + sin_q18*alpha12_wy + r13_wx,
+      Omega13_3 = V13_wy*V13_wz,
+      Omega13_yz = Omega13_3 - alpha13_wx,
+      Omega13_zy = alpha13_wx + Omega13_3,
+      alpha13_z = alpha12_z - 0.213*Omega12_zx,
+      Omega13_4 = V13_wx*V13_wx,
+      Omega13_5 = V13_wy*V13_wy,
+      Omega13_6 = V13_wz*V13_wz,
+      Omega13_xx_neg = Omega13_5 + Omega13_6,
+      Omega13_yy_neg = Omega13_4 + Omega13_6;
 
-    // body 7 'FR_calf', q[12] · f, right · sweep 3/3 tip to base
+    // body 13 'RR_calf', q[18] · f · sweep 2/2 tip to base
     const double
-      f7_x = 0.02623*Omega7_xx_neg + 0.00084392*Omega7_xy,
-      f7_y_neg = 0.02623*Omega7_yx + 0.00084392*Omega7_yy_neg,
-      f7_z = 0.00084392*Omega7_zy - 0.02623*Omega7_zx,
-      f7_1 = 3.587468159999951e-05*Omega7_zy - 0.0001142508*Omega7_zx,
-      f7_2 = f7_1 + 1.1628219999999999e-06*(Omega7_6 - Omega7_5) + 8.98725e-06*Omega7_yx,
-      f7_wx = f7_2 + 0.00084392*zeta7_z,
-      f7_3 = 1.1628219999999999e-06*Omega7_xy - 8.98725e-06*(Omega7_4 - Omega7_6),
-      f7_wy = f7_3 - 0.00492976*Omega7_zx + 0.0001142508*Omega7_zy + 0.02623*zeta7_z,
-      f7_4 = 0.00492976*Omega7_yx - 8.98725e-06*Omega7_yz - 0.0001142508*(Omega7_5 - Omega7_4),
-      f7_5 = f7_4 - 3.587468159999951e-05*Omega7_xy - 1.1628219999999999e-06*Omega7_xz,
-      f7_wz = f7_5 - (0.02623*zeta7_y + 0.00084392*zeta7_x),
-      right7 = tau[11] - f7_wz;
+      f13_x = 0.02623*Omega13_xx_neg + 0.00084392*Omega13_xy,
+      f13_y_neg = 0.02623*Omega13_yx + 0.00084392*Omega13_yy_neg,
+      f13_z = 0.00084392*Omega13_zy - 0.02623*Omega13_zx,
+      f13_1 = 3.587468159999951e-05*Omega13_zy - 0.0001142508*Omega13_zx,
+      f13_2 = f13_1 + 1.1628219999999999e-06*(Omega13_6 - Omega13_5) + 8.98725e-06*Omega13_yx,
+      f13_wx = f13_2 + 0.00084392*alpha13_z,
+      f13_3 = 1.1628219999999999e-06*Omega13_xy - 8.98725e-06*(Omega13_4 - Omega13_6),
+      f13_wy = f13_3 - 0.00492976*Omega13_zx + 0.0001142508*Omega13_zy + 0.02623*alpha13_z,
+      f13_4 = 0.00492976*Omega13_yx - 8.98725e-06*Omega13_yz - 0.0001142508*(Omega13_5 - Omega13_4),
+      f13_5 = f13_4 - 3.587468159999951e-05*Omega13_xy - 1.1628219999999999e-06*Omega13_xz,
+      f13_wz = f13_5 - (0.02623*alpha13_y + 0.00084392*alpha13_x);
 
-    // body 7 'FR_calf', q[12] · L, S · mass = L D L*
+    // body 12 'RR_thigh', q[17] · f · sweep 2/2 tip to base
     const double
-      L7_1 = 201.38412592160032*f1_7_wx,
-      S7_1 = f1_6_wx - f6_7_wz*L7_1,
-      L7_2 = 201.38412592160032*f1_7_wy,
-      S7_2 = f1_6_wy - f6_7_wz*L7_2,
-      L7_3 = 201.38412592160032*f1_7_wz,
-      S7_3 = f1_6_wz - f6_7_wz*L7_3,
-      L7_4 = 201.38412592160032*f5_7_z_neg,
-      S7_4 = f6_7_wz*L7_4 - R5_2,
-      L7_5 = 201.38412592160032*f1_7_y_neg,
-      S7_5 = f1_6_y + f6_7_wz*L7_5,
-      L7_6 = 201.38412592160032*f1_7_z,
-      S7_6 = f1_6_z_neg + f6_7_wz*L7_6,
-      L7_7 = 201.38412592160032*f5_7_wz,
-      S7_7 = R5_1 - f6_7_wz*L7_7,
-      L7_8 = 201.38412592160032*f6_7_wz,
-      S7_8 = R6_Izz - f6_7_wz*L7_8,
-      S7_9 = f1_5_wx - f5_7_wz*L7_1,
-      S7_10 = f1_5_wy - f5_7_wz*L7_2,
-      S7_11 = R1_38 - f5_7_wz*L7_3,
-      S7_12 = R1_5 - f5_7_wz*L7_6,
-      S7_13 = R5_Izz - f5_7_wz*L7_7,
-      S7_14 = S8_1 - f1_7_z*L7_1,
-      S7_15 = S8_2 - f1_7_z*L7_2,
-      S7_16 = S8_3 - f1_7_z*L7_3,
-      S7_17 = S8_4 + f1_7_z*L7_4,
-      S7_18 = S8_5 + f1_7_z*L7_5,
-      S7_19 = S8_6 - f1_7_z*L7_6,
-      S7_20 = S8_7 + f1_7_y_neg*L7_1,
-      S7_21 = S8_8 + f1_7_y_neg*L7_2,
-      S7_22 = S8_9 + f1_7_y_neg*L7_3,
-      S7_23 = S8_10 + f1_7_y_neg*L7_4,
-      S7_24 = S8_11 - f1_7_y_neg*L7_5,
-      S7_25 = S8_12 + f5_7_z_neg*L7_1,
-      S7_26 = S8_13 + f5_7_z_neg*L7_2,
-      S7_27 = S8_14 + f5_7_z_neg*L7_3,
-      S7_28 = S8_15 - f5_7_z_neg*L7_4,
-      S7_29 = S8_16 - f1_7_wz*L7_1,
-      S7_30 = S8_17 - f1_7_wz*L7_3,
-      S7_31 = S8_18 - f1_7_wy*L7_2,
-      S7_32 = S8_19 - f1_7_wx*L7_1,
-      S7_33 = f5_7_wz*L7_4,
-      S7_34 = R1_37 + f5_7_wz*L7_5;
+      f12_1 = 0.00042988729599999995*Omega12_zx + 0.0005670347151999992*Omega12_zy,
+      f12_2 = f12_1 - 8.879103999999985e-06*(Omega12_5 - Omega12_4),
+      f12_3 = f12_2 + 6.403187000000003e-05*Omega12_yx - 0.004308479999999999*alpha12_z,
+      f12_wx = cos_q18*f13_wx - sin_q18*f13_wy + f12_3,
+      f12_4 = sin_q18*f13_wx + cos_q18*f13_wy + 0.213*f13_z,
+      f12_5 = 8.879103999999985e-06*Omega12_xy + 6.403187000000003e-05*(Omega12_6 - Omega12_5),
+      f12_6 = f12_5 + 0.015394329079999998*Omega12_zx + 0.00042988729599999995*Omega12_zy,
+      f12_wy = 0.07899239999999999*alpha12_z - f12_6 + f12_4,
+      f12_7 = sin_q18*f13_x - cos_q18*f13_y_neg,
+      f12_8 = 0.015394329079999998*Omega12_yx - 6.403187000000003e-05*Omega12_yz,
+      f12_9 = f12_8 + 0.00042988729599999995*(Omega12_4 - Omega12_6),
+      f12_10 = f12_9 - 0.0005670347151999992*Omega12_xy + 8.879103999999985e-06*Omega12_xz,
+      f12_11 = 0.004308479999999999*alpha12_x - 0.07899239999999999*alpha12_y + f12_10,
+      f12_wz = f13_wz - 0.213*f12_7 + f12_11,
+      f12_12 = 0.07899239999999999*Omega12_xx_neg - 0.004308479999999999*Omega12_xy,
+      f12_x = cos_q18*f13_x + sin_q18*f13_y_neg + f12_12,
+      f12_y = 0.004308479999999999*Omega12_yy_neg - 0.07899239999999999*Omega12_yx + f12_7,
+      f12_z = f13_z - (0.07899239999999999*Omega12_zx + 0.004308479999999999*Omega12_zy);
 
-    // body 6 'FR_thigh', q[11] · f, right · sweep 3/3 tip to base
+    // body 11 'RR_hip', q[16] · f · sweep 2/2 tip to base
     const double
-      f6_1 = 0.00042988729599999995*Omega6_zx + 0.0005670347151999992*Omega6_zy,
-      f6_2 = f6_1 - 8.879103999999985e-06*(Omega6_5 - Omega6_4),
-      f6_3 = f6_2 + 6.403187000000003e-05*Omega6_yx - 0.004308479999999999*zeta6_z,
-      f6_wx = cos_q12*f7_wx - sin_q12*f7_wy + f6_3,
-      f6_4 = sin_q12*f7_wx + cos_q12*f7_wy + 0.213*f7_z,
-      f6_5 = 8.879103999999985e-06*Omega6_xy + 6.403187000000003e-05*(Omega6_6 - Omega6_5),
-      f6_6 = f6_5 + 0.015394329079999998*Omega6_zx + 0.00042988729599999995*Omega6_zy,
-      f6_wy = 0.07899239999999999*zeta6_z - f6_6 + f6_4,
-      f6_7 = 0.07899239999999999*Omega6_xx_neg - 0.004308479999999999*Omega6_xy,
-      f6_x = cos_q12*f7_x + sin_q12*f7_y_neg + f6_7,
-      f6_z = f7_z - (0.07899239999999999*Omega6_zx + 0.004308479999999999*Omega6_zy),
-      f6_8 = sin_q12*f7_x - cos_q12*f7_y_neg,
-      f6_y = 0.004308479999999999*Omega6_yy_neg - 0.07899239999999999*Omega6_yx + f6_8,
-      f6_9 = 0.015394329079999998*Omega6_yx - 6.403187000000003e-05*Omega6_yz,
-      f6_10 = f6_9 + 0.00042988729599999995*(Omega6_4 - Omega6_6),
-      f6_11 = f6_10 - 0.0005670347151999992*Omega6_xy + 8.879103999999985e-06*Omega6_xz,
-      f6_12 = 0.004308479999999999*zeta6_x - 0.07899239999999999*zeta6_y + f6_11,
-      f6_wz = f7_wz - 0.213*f6_8 + f6_12,
-      right6 = tau[10] - f6_wz;
+      f11_1 = cos_q17*f12_x - sin_q17*f12_y,
+      f11_2 = sin_q17*f12_x + cos_q17*f12_y,
+      f11_3 = 0.00043992847495000036*Omega11_zy - 1.2818913999999999e-06*Omega11_zx,
+      f11_4 = f11_3 + 7.255739999999999e-07*(Omega11_4 - Omega11_3),
+      f11_5 = f11_4 + 4.0927280000000006e-06*Omega11_xy - 7.119000000000001e-05*alpha11_z,
+      f11_wx = f12_wz + f11_5,
+      f11_6 = cos_q17*f12_wx - sin_q17*f12_wy + 0.0955*f11_2,
+      f11_7 = 7.255739999999999e-07*Omega11_xy - 4.0927280000000006e-06*(Omega11_5 - Omega11_4),
+      f11_8 = f11_7 - 0.008920669552049999*Omega11_zx + 1.2818913999999999e-06*Omega11_zy,
+      f11_wy = f11_8 + 0.10962556999999998*alpha11_z + f11_6,
+      f11_9 = 0.008480741077099998*Omega11_xy + sin_q17*f12_wx + cos_q17*f12_wy,
+      f11_10 = f11_9 - 0.0955*f11_1 - 4.0927280000000006e-06*Omega11_yz,
+      f11_11 = f11_10 - 1.2818913999999999e-06*(Omega11_3 - Omega11_5),
+      f11_12 = f11_11 - 7.255739999999999e-07*Omega11_xz + 7.119000000000001e-05*alpha11_x,
+      f11_wz = f11_12 - 0.10962556999999998*alpha11_y,
+      f11_x = 0.10962556999999998*Omega11_xx_neg - 7.119000000000001e-05*Omega11_xy + f12_z,
+      f11_y = 7.119000000000001e-05*Omega11_yy_neg - 0.10962556999999998*Omega11_xy + f11_1,
+      f11_z = f11_2 - (0.10962556999999998*Omega11_zx + 7.119000000000001e-05*Omega11_zy);
 
-    // body 6 'FR_thigh', q[11] · D_inv, L, S, y · mass = L D L*
+    // body 1 'base', q[0..6] · f · sweep 2/2 tip to base
     const double
-      D_inv6 = 1.0/S7_8,
-      L6_1 = S7_1*D_inv6,
-      S6_1 = S7_9 - S7_7*L6_1,
-      L6_2 = S7_2*D_inv6,
-      S6_2 = S7_10 - S7_7*L6_2,
-      L6_3 = S7_3*D_inv6,
-      S6_3 = S7_11 - S7_7*L6_3,
-      L6_4 = S7_4*D_inv6,
-      S6_4 = S7_33 - S7_7*L6_4,
-      L6_5 = S7_5*D_inv6,
-      S6_5 = S7_34 - S7_7*L6_5,
-      L6_6 = S7_6*D_inv6,
-      S6_6 = S7_12 + S7_7*L6_6,
-      L6_7 = S7_7*D_inv6,
-      S6_7 = S7_13 - S7_7*L6_7,
-      S6_8 = S7_14 + S7_6*L6_1,
-      S6_9 = S7_15 + S7_6*L6_2,
-      S6_10 = S7_16 + S7_6*L6_3,
-      S6_11 = S7_17 + S7_6*L6_4,
-      S6_12 = S7_18 + S7_6*L6_5,
-      S6_13 = S7_19 - S7_6*L6_6,
-      S6_14 = S7_20 - S7_5*L6_1,
-      S6_15 = S7_21 - S7_5*L6_2,
-      S6_16 = S7_22 - S7_5*L6_3,
-      S6_17 = S7_23 + S7_5*L6_4,
-      S6_18 = S7_24 - S7_5*L6_5,
-      S6_19 = S7_25 - S7_4*L6_1,
-      S6_20 = S7_26 - S7_4*L6_2,
-      S6_21 = S7_27 - S7_4*L6_3,
-      S6_22 = S7_28 - S7_4*L6_4,
-      S6_23 = S7_29 - S7_3*L6_1,
-      S6_24 = S7_30 - S7_3*L6_3,
-      S6_25 = S7_31 - S7_2*L6_2,
-      S6_26 = S7_32 - S7_1*L6_1,
-      y6 = right6 - right7*L7_8;
-
-    // body 5 'FR_hip', q[10] · f, right · sweep 3/3 tip to base
-    const double
-      f5_1 = cos_q11*f6_x - sin_q11*f6_y,
-      f5_2 = sin_q11*f6_x + cos_q11*f6_y,
-      f5_3 = 0.00043992847495000036*Omega5_zy - 1.2818913999999999e-06*Omega5_zx,
-      f5_4 = f5_3 - 7.255739999999999e-07*(Omega5_4 - Omega5_3),
-      f5_5 = f5_4 - 4.0927280000000006e-06*Omega5_xy - 7.119000000000001e-05*zeta5_z,
-      f5_wx = f6_wz + f5_5,
-      f5_6 = cos_q11*f6_wx - sin_q11*f6_wy + 0.0955*f5_2,
-      f5_7 = 4.0927280000000006e-06*(Omega5_5 - Omega5_4) - 7.255739999999999e-07*Omega5_xy,
-      f5_8 = f5_7 - 0.008920669552049999*Omega5_zx + 1.2818913999999999e-06*Omega5_zy,
-      f5_wy = f5_8 + 0.10962556999999998*zeta5_z + f5_6,
-      f5_9 = 0.008480741077099998*Omega5_xy + sin_q11*f6_wx + cos_q11*f6_wy,
-      f5_10 = f5_9 - 0.0955*f5_1 + 4.0927280000000006e-06*Omega5_yz,
-      f5_11 = f5_10 - 1.2818913999999999e-06*(Omega5_3 - Omega5_5),
-      f5_12 = 7.255739999999999e-07*Omega5_xz + f5_11 + 7.119000000000001e-05*zeta5_x,
-      f5_wz = f5_12 - 0.10962556999999998*zeta5_y,
-      f5_x = 0.10962556999999998*Omega5_xx_neg - 7.119000000000001e-05*Omega5_xy + f6_z,
-      f5_y = 7.119000000000001e-05*Omega5_yy_neg - 0.10962556999999998*Omega5_xy + f5_1,
-      f5_z = f5_2 - (0.10962556999999998*Omega5_zx + 7.119000000000001e-05*Omega5_zy),
-      right5 = tau[9] - f5_wz;
-
-    // body 5 'FR_hip', q[10] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv5 = 1.0/S6_7,
-      L5_1 = S6_1*D_inv5,
-      S5_1 = S6_8 - S6_6*L5_1,
-      L5_2 = S6_2*D_inv5,
-      S5_2 = S6_9 - S6_6*L5_2,
-      L5_3 = S6_3*D_inv5,
-      S5_3 = S6_10 - S6_6*L5_3,
-      L5_4 = S6_4*D_inv5,
-      S5_4 = S6_11 - S6_6*L5_4,
-      L5_5 = S6_5*D_inv5,
-      S5_5 = S6_12 - S6_6*L5_5,
-      L5_6 = S6_6*D_inv5,
-      S5_6 = S6_13 - S6_6*L5_6,
-      S5_7 = S6_14 - S6_5*L5_1,
-      S5_8 = S6_15 - S6_5*L5_2,
-      S5_9 = S6_16 - S6_5*L5_3,
-      S5_10 = S6_17 + S6_5*L5_4,
-      S5_11 = S6_18 - S6_5*L5_5,
-      S5_12 = S6_19 - S6_4*L5_1,
-      S5_13 = S6_20 - S6_4*L5_2,
-      S5_14 = S6_21 - S6_4*L5_3,
-      S5_15 = S6_22 - S6_4*L5_4,
-      S5_16 = S6_23 - S6_3*L5_1,
-      S5_17 = S6_24 - S6_3*L5_3,
-      S5_18 = S6_25 - S6_2*L5_2,
-      S5_19 = S6_26 - S6_1*L5_1,
-      y5 = right5 - right7*L7_7 - L6_7*y6;
-
-    // body 3 'FL_thigh', q[8] · zeta, V, r, Omega · sweep 2/3 base to tip
-    const double
-      zeta3_1 = zeta2_z + 0.0955*Omega2_zx,
-      zeta3_2 = zeta2_y + 0.0955*Omega2_xy,
-      zeta3_x = cos_q8*zeta3_2 + sin_q8*zeta3_1,
-      zeta3_y = cos_q8*zeta3_1 - sin_q8*zeta3_2,
-      V3_wy = cos_q8*V2_wz - sin_q8*V2_wy,
-      r3_wx = qd[7]*V3_wy,
-      zeta3_wx = r3_wx - cos_q8*r2_wy_neg,
-      V3_wx = cos_q8*V2_wy + sin_q8*V2_wz,
-      r3_wy_neg = qd[7]*V3_wx,
-      zeta3_wy = sin_q8*r2_wy_neg - r3_wy_neg,
-      zeta3_z = zeta2_x - 0.0955*Omega2_xx_neg,
-      Omega3_1 = V3_wx*V3_wy,
-      Omega3_xy = Omega3_1 - r2_wx,
-      Omega3_yx = r2_wx + Omega3_1,
-      V3_wz = qd[7] + V2_wx,
-      Omega3_2 = V3_wx*V3_wz,
-      Omega3_xz = zeta3_wy + Omega3_2,
-      Omega3_zx = Omega3_2 - zeta3_wy,
-      Omega3_3 = V3_wy*V3_wz,
-      Omega3_yz = Omega3_3 - zeta3_wx,
-      Omega3_zy = zeta3_wx + Omega3_3,
-      Omega3_4 = V3_wy*V3_wy,
-      Omega3_5 = V3_wz*V3_wz,
-      Omega3_xx_neg = Omega3_4 + Omega3_5,
-      Omega3_6 = V3_wx*V3_wx,
-      Omega3_yy_neg = Omega3_6 + Omega3_5;
-
-    // body 4 'FL_calf', q[9] · zeta, V, Omega, r · sweep 2/3 base to tip
-    const double
-      zeta4_1 = zeta3_y - 0.213*Omega3_yx,
-      zeta4_2 = zeta3_x + 0.213*Omega3_xx_neg,
-      zeta4_x = cos_q9*zeta4_2 + sin_q9*zeta4_1,
-      zeta4_y = cos_q9*zeta4_1 - sin_q9*zeta4_2,
-      V4_wx = cos_q9*V3_wx + sin_q9*V3_wy,
-      V4_wy = cos_q9*V3_wy - sin_q9*V3_wx,
-      Omega4_1 = V4_wx*V4_wy,
-      Omega4_xy = Omega4_1 - r2_wx,
-      Omega4_yx = r2_wx + Omega4_1,
-      r4_wy_neg = qd[8]*V4_wx,
-      zeta4_wy = cos_q9*zeta3_wy - sin_q9*zeta3_wx - r4_wy_neg,
-      V4_wz = qd[8] + V3_wz,
-      Omega4_2 = V4_wx*V4_wz,
-      Omega4_xz = zeta4_wy + Omega4_2,
-      Omega4_zx = Omega4_2 - zeta4_wy,
-      r4_wx = qd[8]*V4_wy,
-      zeta4_wx = cos_q9*zeta3_wx + sin_q9*zeta3_wy + r4_wx,
-      Omega4_3 = V4_wy*V4_wz,
-      Omega4_yz = Omega4_3 - zeta4_wx,
-      Omega4_zy = zeta4_wx + Omega4_3,
-      zeta4_z = zeta3_z - 0.213*Omega3_zx,
-      Omega4_4 = V4_wx*V4_wx,
-      Omega4_5 = V4_wy*V4_wy,
-      Omega4_6 = V4_wz*V4_wz,
-      Omega4_xx_neg = Omega4_5 + Omega4_6,
-      Omega4_yy_neg = Omega4_4 + Omega4_6;
-
-    // body 4 'FL_calf', q[9] · f, right · sweep 3/3 tip to base
-    const double
-      f4_1 = f_tip[0]*t16 + f_tip[1]*t29 + f_tip[2]*t37,
-      f4_2 = 3.587468159999951e-05*Omega4_zy - 0.0001142508*Omega4_zx,
-      f4_3 = f4_2 - 1.1628219999999999e-06*(Omega4_6 - Omega4_5) - 8.98725e-06*Omega4_yx,
-      f4_wx = f4_3 + 0.00084392*zeta4_z + f4_1,
-      f4_4 = f_tip[3]*t20 + f_tip[4]*t31 + f_tip[5]*t39,
-      f4_5 = f_tip[0]*t19 + f_tip[1]*t30 + f_tip[2]*t38 + 0.213*f4_4,
-      f4_6 = 8.98725e-06*(Omega4_4 - Omega4_6) - 1.1628219999999999e-06*Omega4_xy,
-      f4_7 = f4_6 - 0.00492976*Omega4_zx + 0.0001142508*Omega4_zy + 0.02623*zeta4_z,
-      f4_wy = f4_5 + f4_7,
-      f4_8 = f_tip[3]*t16 + f_tip[4]*t29 + f_tip[5]*t37,
-      f4_x = 0.02623*Omega4_xx_neg + 0.00084392*Omega4_xy + f4_8,
-      f4_z = 0.00084392*Omega4_zy - 0.02623*Omega4_zx + f4_4,
-      f4_9 = f_tip[3]*t19 + f_tip[4]*t30 + f_tip[5]*t38,
-      f4_y = f4_9 - (0.02623*Omega4_yx + 0.00084392*Omega4_yy_neg),
-      f4_10 = f_tip[0]*t20 + f_tip[1]*t31 + f_tip[2]*t39 - 0.213*f4_9,
-      f4_11 = 0.00492976*Omega4_yx + 8.98725e-06*Omega4_yz - 0.0001142508*(Omega4_5 - Omega4_4),
-      f4_12 = f4_11 - 3.587468159999951e-05*Omega4_xy + 1.1628219999999999e-06*Omega4_xz,
-      f4_wz = f4_12 - (0.02623*zeta4_y + 0.00084392*zeta4_x) + f4_10,
-      right4 = tau[8] - f4_wz;
-
-    // body 4 'FL_calf', q[9] · L, S · mass = L D L*
-    const double
-      L4_1 = 201.38412592160032*f1_4_wx,
-      S4_1 = f1_3_wx - f3_4_wz*L4_1,
-      L4_2 = 201.38412592160032*f1_4_wy,
-      S4_2 = f1_3_wy - f3_4_wz*L4_2,
-      L4_3 = 201.38412592160032*f1_4_wz,
-      S4_3 = f1_3_wz - f3_4_wz*L4_3,
-      L4_4 = 201.38412592160032*f2_4_z_neg,
-      S4_4 = f3_4_wz*L4_4 - R2_2,
-      L4_5 = 201.38412592160032*f1_4_y_neg,
-      S4_5 = f1_3_y + f3_4_wz*L4_5,
-      L4_6 = 201.38412592160032*f1_4_z,
-      S4_6 = f1_3_z_neg + f3_4_wz*L4_6,
-      L4_7 = 201.38412592160032*f2_4_wz,
-      S4_7 = R2_1 - f3_4_wz*L4_7,
-      L4_8 = 201.38412592160032*f3_4_wz,
-      S4_8 = R3_Izz - f3_4_wz*L4_8,
-      S4_9 = f1_2_wx - f2_4_wz*L4_1,
-      S4_10 = f1_2_wy - f2_4_wz*L4_2,
-      S4_11 = R1_36 - f2_4_wz*L4_3,
-      S4_12 = R1_6 - f2_4_wz*L4_6,
-      S4_13 = R2_Izz - f2_4_wz*L4_7,
-      S4_14 = S5_1 - f1_4_z*L4_1,
-      S4_15 = S5_2 - f1_4_z*L4_2,
-      S4_16 = S5_3 - f1_4_z*L4_3,
-      S4_17 = S5_4 + f1_4_z*L4_4,
-      S4_18 = S5_5 + f1_4_z*L4_5,
-      S4_19 = S5_6 - f1_4_z*L4_6,
-      S4_20 = S5_7 + f1_4_y_neg*L4_1,
-      S4_21 = S5_8 + f1_4_y_neg*L4_2,
-      S4_22 = S5_9 + f1_4_y_neg*L4_3,
-      S4_23 = S5_10 + f1_4_y_neg*L4_4,
-      S4_24 = S5_11 - f1_4_y_neg*L4_5,
-      S4_25 = S5_12 + f2_4_z_neg*L4_1,
-      S4_26 = S5_13 + f2_4_z_neg*L4_2,
-      S4_27 = S5_14 + f2_4_z_neg*L4_3,
-      S4_28 = S5_15 - f2_4_z_neg*L4_4,
-      S4_29 = S5_16 - f1_4_wz*L4_1,
-      S4_30 = S5_17 - f1_4_wz*L4_3,
-      S4_31 = S5_18 - f1_4_wy*L4_2,
-      S4_32 = S5_19 - f1_4_wx*L4_1,
-      S4_33 = f2_4_wz*L4_4,
-      S4_34 = f2_4_wz*L4_5 - R1_35;
-
-    // body 3 'FL_thigh', q[8] · f, right · sweep 3/3 tip to base
-    const double
-      f3_1 = 0.00042988729599999995*Omega3_zx + 0.0005670347151999992*Omega3_zy,
-      f3_2 = f3_1 + 8.879103999999985e-06*(Omega3_5 - Omega3_4),
-      f3_3 = f3_2 - 6.403187000000003e-05*Omega3_yx - 0.004308479999999999*zeta3_z,
-      f3_wx = cos_q9*f4_wx - sin_q9*f4_wy + f3_3,
-      f3_4 = sin_q9*f4_wx + cos_q9*f4_wy + 0.213*f4_z,
-      f3_5 = 8.879103999999985e-06*Omega3_xy + 6.403187000000003e-05*(Omega3_6 - Omega3_5),
-      f3_6 = f3_5 - 0.015394329079999998*Omega3_zx - 0.00042988729599999995*Omega3_zy,
-      f3_wy = f3_6 + 0.07899239999999999*zeta3_z + f3_4,
-      f3_7 = 0.07899239999999999*Omega3_xx_neg - 0.004308479999999999*Omega3_xy,
-      f3_x = cos_q9*f4_x - sin_q9*f4_y + f3_7,
-      f3_z = f4_z - (0.07899239999999999*Omega3_zx + 0.004308479999999999*Omega3_zy),
-      f3_8 = sin_q9*f4_x + cos_q9*f4_y,
-      f3_y = 0.004308479999999999*Omega3_yy_neg - 0.07899239999999999*Omega3_yx + f3_8,
-      f3_9 = 0.015394329079999998*Omega3_yx + 6.403187000000003e-05*Omega3_yz,
-      f3_10 = f3_9 + 0.00042988729599999995*(Omega3_4 - Omega3_6),
-      f3_11 = f3_10 - 0.0005670347151999992*Omega3_xy - 8.879103999999985e-06*Omega3_xz,
-      f3_12 = 0.004308479999999999*zeta3_x - 0.07899239999999999*zeta3_y + f3_11,
-      f3_wz = f4_wz - 0.213*f3_8 + f3_12,
-      right3 = tau[7] - f3_wz;
-
-    // body 3 'FL_thigh', q[8] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv3 = 1.0/S4_8,
-      L3_1 = S4_1*D_inv3,
-      S3_1 = S4_9 - S4_7*L3_1,
-      L3_2 = S4_2*D_inv3,
-      S3_2 = S4_10 - S4_7*L3_2,
-      L3_3 = S4_3*D_inv3,
-      S3_3 = S4_11 - S4_7*L3_3,
-      L3_4 = S4_4*D_inv3,
-      S3_4 = S4_33 - S4_7*L3_4,
-      L3_5 = S4_5*D_inv3,
-      S3_5 = S4_34 - S4_7*L3_5,
-      L3_6 = S4_6*D_inv3,
-      S3_6 = S4_12 + S4_7*L3_6,
-      L3_7 = S4_7*D_inv3,
-      S3_7 = S4_13 - S4_7*L3_7,
-      S3_8 = S4_14 + S4_6*L3_1,
-      S3_9 = S4_15 + S4_6*L3_2,
-      S3_10 = S4_16 + S4_6*L3_3,
-      S3_11 = S4_17 + S4_6*L3_4,
-      S3_12 = S4_18 + S4_6*L3_5,
-      S3_13 = S4_19 - S4_6*L3_6,
-      S3_14 = S4_20 - S4_5*L3_1,
-      S3_15 = S4_21 - S4_5*L3_2,
-      S3_16 = S4_22 - S4_5*L3_3,
-      S3_17 = S4_23 + S4_5*L3_4,
-      S3_18 = S4_24 - S4_5*L3_5,
-      S3_19 = S4_25 - S4_4*L3_1,
-      S3_20 = S4_26 - S4_4*L3_2,
-      S3_21 = S4_27 - S4_4*L3_3,
-      S3_22 = S4_28 - S4_4*L3_4,
-      S3_23 = S4_29 - S4_3*L3_1,
-      S3_24 = S4_30 - S4_3*L3_3,
-      S3_25 = S4_31 - S4_2*L3_2,
-      S3_26 = S4_32 - S4_1*L3_1,
-      y3 = right3 - right4*L4_8;
-
-    // body 2 'FL_hip', q[7] · f, right · sweep 3/3 tip to base
-    const double
-      f2_1 = cos_q8*f3_x - sin_q8*f3_y,
-      f2_2 = sin_q8*f3_x + cos_q8*f3_y,
-      f2_3 = 1.2818913999999999e-06*Omega2_zx + 0.00043992847495000036*Omega2_zy,
-      f2_4 = f2_3 - 7.255739999999999e-07*(Omega2_4 - Omega2_3),
-      f2_5 = f2_4 + 4.0927280000000006e-06*Omega2_xy - 7.119000000000001e-05*zeta2_z,
-      f2_wx = f3_wz + f2_5,
-      f2_6 = cos_q8*f3_wx - sin_q8*f3_wy - 0.0955*f2_2,
-      f2_7 = 7.255739999999999e-07*Omega2_xy + 4.0927280000000006e-06*(Omega2_5 - Omega2_4),
-      f2_8 = f2_7 + 0.008920669552049999*Omega2_zx + 1.2818913999999999e-06*Omega2_zy,
-      f2_wy = f2_6 - (f2_8 + 0.10962556999999998*zeta2_z),
-      f2_9 = 0.008480741077099998*Omega2_xy + sin_q8*f3_wx + cos_q8*f3_wy,
-      f2_10 = 0.0955*f2_1 + f2_9 - 4.0927280000000006e-06*Omega2_yz,
-      f2_11 = 1.2818913999999999e-06*(Omega2_3 - Omega2_5) + f2_10,
-      f2_12 = 7.255739999999999e-07*Omega2_xz + f2_11 + 0.10962556999999998*zeta2_y,
-      f2_wz = 7.119000000000001e-05*zeta2_x + f2_12,
-      f2_x = f3_z - (0.10962556999999998*Omega2_xx_neg + 7.119000000000001e-05*Omega2_xy),
-      f2_y = 0.10962556999999998*Omega2_xy + 7.119000000000001e-05*Omega2_yy_neg + f2_1,
-      f2_z = 0.10962556999999998*Omega2_zx - 7.119000000000001e-05*Omega2_zy + f2_2,
-      right2 = tau[6] - f2_wz;
-
-    // body 2 'FL_hip', q[7] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv2 = 1.0/S3_7,
-      L2_1 = S3_1*D_inv2,
-      S2_1 = S3_8 - S3_6*L2_1,
-      L2_2 = S3_2*D_inv2,
-      S2_2 = S3_9 - S3_6*L2_2,
-      L2_3 = S3_3*D_inv2,
-      S2_3 = S3_10 - S3_6*L2_3,
-      L2_4 = S3_4*D_inv2,
-      S2_4 = S3_11 - S3_6*L2_4,
-      L2_5 = S3_5*D_inv2,
-      S2_5 = S3_12 - S3_6*L2_5,
-      L2_6 = S3_6*D_inv2,
-      S2_6 = S3_13 - S3_6*L2_6,
-      S2_7 = S3_14 - S3_5*L2_1,
-      S2_8 = S3_15 - S3_5*L2_2,
-      S2_9 = S3_16 - S3_5*L2_3,
-      S2_10 = S3_17 + S3_5*L2_4,
-      S2_11 = S3_18 - S3_5*L2_5,
-      S2_12 = S3_19 - S3_4*L2_1,
-      S2_13 = S3_20 - S3_4*L2_2,
-      S2_14 = S3_21 - S3_4*L2_3,
-      S2_15 = S3_22 - S3_4*L2_4,
-      S2_16 = S3_23 - S3_3*L2_1,
-      S2_17 = S3_24 - S3_3*L2_3,
-      S2_18 = S3_25 - S3_2*L2_2,
-      S2_19 = S3_26 - S3_1*L2_1,
-      y2 = right2 - right4*L4_7 - L3_7*y3;
-
-    // body 1 'base', q[0..6] · f, right · sweep 3/3 tip to base
-    const double
-      f1_1 = cos_q7*f2_x - sin_q7*f2_y,
+      f1_1 = sin_q10*f5_x + cos_q10*f5_y,
       f1_2 = sin_q7*f2_x + cos_q7*f2_y,
-      f1_3 = cos_q10*f5_x - sin_q10*f5_y,
-      f1_4 = sin_q10*f5_x + cos_q10*f5_y,
-      f1_5 = cos_q13*f8_x - sin_q13*f8_y,
-      f1_6 = sin_q13*f8_x + cos_q13*f8_y,
-      f1_7 = cos_q16*f11_x - sin_q16*f11_y,
-      f1_8 = sin_q16*f11_x + cos_q16*f11_y,
-      f1_9 = Omega1_3 - Omega1_2,
-      f1_10 = Omega1_1 - Omega1_3,
-      f1_11 = Omega1_2 - Omega1_1,
-      f1_12 = 0.14611615199999994*Omega1_xz + 0.037138086*Omega1_zz_neg + 16.085*zeta1_z,
-      f1_z = f1_2 + f1_4 + f1_6 + f1_8 + f1_12,
-      right1_z = tau[5] - f1_z,
-      f1_13 = 0.14611615199999994*Omega1_xy - 0.037138086*Omega1_yz + 16.085*zeta1_y,
-      f1_y = f1_1 + f1_3 + f1_5 + f1_7 + f1_13,
-      right1_y = tau[4] - f1_y,
-      f1_14 = 16.085*zeta1_x - (0.14611615199999994*Omega1_xx_neg + 0.037138086*Omega1_xz),
-      f1_x = f5_z + f2_z + f8_z + f11_z + f1_14,
-      right1_x = tau[3] - f1_x;
+      f1_3 = sin_q13*f8_x + cos_q13*f8_y,
+      f1_4 = sin_q16*f11_x + cos_q16*f11_y,
+      f1_5 = 0.0465*(f1_3 - f1_4 + f1_2 - f1_1) + 0.02854687528052402*Omega1_yz,
+      f1_6 = f1_5 - 0.00012165999999999913*Omega1_xz + 3.12e-05*(Omega1_3 - Omega1_2),
+      f1_7 = 0.002268959271632*Omega1_xy + f1_6 + 0.037138086*alpha1_y + f11_wz,
+      f1_wx = f8_wz + f1_7 + f2_wz + f5_wz,
+      f1_8 = 0.1934*(f1_3 + f1_4 - f1_2 - f1_1) - 0.415763088601548*Omega1_xz,
+      f1_9 = cos_q16*f11_wx + f1_8 - sin_q16*f11_wy + cos_q13*f8_wx,
+      f1_10 = f1_9 - sin_q13*f8_wy + cos_q7*f2_wx - sin_q7*f2_wy,
+      f1_11 = cos_q10*f5_wx + f1_10 - sin_q10*f5_wy + 3.12e-05*Omega1_xy,
+      f1_12 = f1_11 - 0.002268959271632*(Omega1_1 - Omega1_3),
+      f1_13 = 0.00012165999999999913*Omega1_yz + f1_12 - 0.037138086*alpha1_x,
+      f1_wy = f1_13 - 0.14611615199999994*alpha1_z,
+      f1_14 = cos_q10*f5_x - sin_q10*f5_y,
+      f1_15 = cos_q7*f2_x - sin_q7*f2_y,
+      f1_16 = cos_q13*f8_x - sin_q13*f8_y,
+      f1_17 = cos_q16*f11_x - sin_q16*f11_y,
+      f1_18 = 0.1934*(f1_15 - (f1_16 + f1_17) + f1_14),
+      f1_19 = f1_18 + 0.0465*(f11_z - f8_z - f2_z + f5_z),
+      f1_20 = 0.38721621332102396*Omega1_xy + f1_19 + sin_q16*f11_wx + cos_q16*f11_wy,
+      f1_21 = sin_q13*f8_wx + f1_20 + cos_q13*f8_wy + sin_q7*f2_wx,
+      f1_22 = cos_q7*f2_wy + f1_21 + sin_q10*f5_wx + cos_q10*f5_wy,
+      f1_23 = 0.00012165999999999913*(Omega1_2 - Omega1_1),
+      f1_24 = f1_22 - 0.002268959271632*Omega1_yz - f1_23 - 3.12e-05*Omega1_xz,
+      f1_wz = 0.14611615199999994*alpha1_y + f1_24,
+      f1_25 = 16.085*alpha1_x - (0.14611615199999994*Omega1_xx_neg + 0.037138086*Omega1_xz),
+      f1_x = f5_z + f2_z + f8_z + f11_z + f1_25,
+      f1_26 = 0.14611615199999994*Omega1_xy - 0.037138086*Omega1_yz + 16.085*alpha1_y,
+      f1_y = f1_15 + f1_14 + f1_16 + f1_17 + f1_26,
+      f1_27 = 0.14611615199999994*Omega1_xz + 0.037138086*Omega1_zz_neg + 16.085*alpha1_z,
+      f1_z = f1_2 + f1_1 + f1_3 + f1_4 + f1_27;
 
-    // body 1 'base', q[0..6] · D_inv, L, S, y, x · mass = L D L*
+    // right · mass = L D L*
     const double
-      D_inv1_1 = 1.0/S2_6,
-      L1_1 = S2_1*D_inv1_1,
-      L1_2 = S2_2*D_inv1_1,
-      L1_3 = S2_3*D_inv1_1,
-      L1_4 = S2_4*D_inv1_1,
-      L1_5 = S2_5*D_inv1_1,
-      S1_1 = S2_7 - S2_5*L1_1,
-      S1_2 = S2_8 - S2_5*L1_2,
-      S1_3 = S2_9 - S2_5*L1_3,
-      S1_4 = S2_10 + S2_5*L1_4,
-      D_inv1_2 = 1.0/(S2_11 - S2_5*L1_5),
-      L1_6 = S1_1*D_inv1_2,
-      L1_7 = S1_2*D_inv1_2,
-      L1_8 = S1_3*D_inv1_2,
-      L1_9 = S1_4*D_inv1_2,
-      S1_5 = S2_12 - S2_4*L1_1 + S1_4*L1_6,
-      S1_6 = S2_13 - S2_4*L1_2 + S1_4*L1_7,
-      S1_7 = S2_14 - S2_4*L1_3 + S1_4*L1_8,
-      D_inv1_3 = 1.0/(S2_15 - S2_4*L1_4 - S1_4*L1_9),
-      L1_10 = S1_5*D_inv1_3,
-      L1_11 = S1_6*D_inv1_3,
-      L1_12 = S1_7*D_inv1_3,
-      S1_8 = S2_16 - S2_3*L1_1 - S1_3*L1_6 - S1_7*L1_10,
-      S1_9 = cos_q16*R1_24 - 0.0465*(R1_33 + R1_31 + R1_35 + R1_37),
-      S1_10 = cos_q13*R1_21 + S1_9 + cos_q7*R1_15 + cos_q10*R1_14,
-      S1_11 = S1_10 - f1_13_wz*L13_2 - S13_3*L12_2 - S12_3*L11_2,
-      S1_12 = S1_11 - f1_10_wz*L10_2 - S10_3*L9_2 - S9_3*L8_2,
-      S1_13 = S1_12 - f1_7_wz*L7_2 - S7_3*L6_2 - S6_3*L5_2,
-      S1_14 = S1_13 - f1_4_wz*L4_2 - S4_3*L3_2 - S3_3*L2_2,
-      S1_15 = S1_14 - S2_3*L1_2 - S1_3*L1_7 - S1_7*L1_11,
-      S1_16 = S1_15 - R11_Ixy - R8_Ixy - R2_Ixy - R5_Ixy - 3.12e-05,
-      D_inv1_4 = 1.0/(S2_17 - S2_3*L1_3 - S1_3*L1_8 - S1_7*L1_12),
-      L1_13 = S1_8*D_inv1_4,
-      L1_14 = S1_16*D_inv1_4,
-      S1_17 = 0.0465*(R11_hz - R8_hz - R2_hz + R5_hz) - f1_13_wy*L13_1,
-      S1_18 = S1_17 - S13_2*L12_1 - S12_2*L11_1 - f1_10_wy*L10_1,
-      S1_19 = S1_18 - S10_2*L9_1 - S9_2*L8_1 - f1_7_wy*L7_1,
-      S1_20 = S1_19 - S7_2*L6_1 - S6_2*L5_1 - f1_4_wy*L4_1,
-      S1_21 = S1_20 - S4_2*L3_1 - S3_2*L2_1 - S2_2*L1_1,
-      S1_22 = S1_21 - S1_2*L1_6 - S1_6*L1_10 - S1_16*L1_13,
-      S1_23 = 0.00012165999999999913 + S1_22 + R1_4 + R1_39 + R1_3 + R1_40,
-      S1_24 = R1_1 + S1_23 - R1_42 + R1_2 - R1_41,
-      S1_25 = S2_18 - S2_2*L1_2 - S1_2*L1_7 - S1_6*L1_11,
-      D_inv1_5 = 1.0/(S1_25 - S1_16*L1_14),
-      L1_15 = S1_24*D_inv1_5,
-      S1_26 = S2_19 - S2_1*L1_1 - S1_1*L1_6 - S1_5*L1_10,
-      D_inv1_6 = 1.0/(S1_26 - S1_8*L1_13 - S1_24*L1_15),
-      y1_1 = right1_z - right13*L13_6 + L12_6*y12 - L11_6*y11,
-      y1_2 = y1_1 - right10*L10_6 + L9_6*y9 - L8_6*y8,
-      y1_3 = y1_2 - right7*L7_6 + L6_6*y6 - L5_6*y5,
-      y1_4 = y1_3 - right4*L4_6 + L3_6*y3 - L2_6*y2,
-      y1_5 = right1_y + right13*L13_5 - L12_5*y12 - L11_5*y11,
-      y1_6 = y1_5 + right10*L10_5 - L9_5*y9 - L8_5*y8,
-      y1_7 = y1_6 + right7*L7_5 - L6_5*y6 - L5_5*y5,
-      y1_8 = y1_7 + right4*L4_5 - L3_5*y3 - L2_5*y2,
-      y1_9 = y1_8 - L1_5*y1_4,
-      y1_10 = right1_x + right13*L13_4 - L12_4*y12 - L11_4*y11,
-      y1_11 = y1_10 + right10*L10_4 - L9_4*y9 - L8_4*y8,
-      y1_12 = y1_11 + right7*L7_4 - L6_4*y6 - L5_4*y5,
-      y1_13 = y1_12 + right4*L4_4 - L3_4*y3 - L2_4*y2,
-      y1_14 = y1_13 - L1_4*y1_4 + L1_9*y1_9,
-      y1_15 = 0.1934*(f1_5 + f1_7 - f1_1 - f1_3),
-      y1_16 = y1_15 + 0.0465*(f8_z - f11_z + f2_z - f5_z),
-      y1_17 = y1_16 - 0.38721621332102396*Omega1_xy - sin_q16*f11_wx,
-      y1_18 = y1_17 - cos_q16*f11_wy - sin_q13*f8_wx - cos_q13*f8_wy,
-      y1_19 = y1_18 - sin_q7*f2_wx - cos_q7*f2_wy - sin_q10*f5_wx,
-      y1_20 = y1_19 - cos_q10*f5_wy + 0.002268959271632*Omega1_yz,
-      y1_21 = 0.00012165999999999913*f1_11 + y1_20 + 3.12e-05*Omega1_xz,
-      y1_22 = y1_21 - 0.14611615199999994*zeta1_y - right13*L13_3,
-      y1_23 = y1_22 - L12_3*y12 - L11_3*y11 - right10*L10_3,
-      y1_24 = y1_23 - L9_3*y9 - L8_3*y8 - right7*L7_3,
-      y1_25 = y1_24 - L6_3*y6 - L5_3*y5 - right4*L4_3,
-      y1_26 = y1_25 - L3_3*y3 - L2_3*y2 - L1_3*y1_4,
-      y1_27 = y1_26 - L1_8*y1_9 - L1_12*y1_14 + tau[2],
-      y1_28 = 0.1934*(f1_2 - (f1_6 + f1_8) + f1_4) + 0.415763088601548*Omega1_xz,
-      y1_29 = y1_28 - cos_q16*f11_wx + sin_q16*f11_wy - cos_q13*f8_wx,
-      y1_30 = sin_q13*f8_wy + y1_29 - cos_q7*f2_wx + sin_q7*f2_wy,
-      y1_31 = y1_30 - cos_q10*f5_wx + sin_q10*f5_wy - 3.12e-05*Omega1_xy,
-      y1_32 = 0.002268959271632*f1_10 + y1_31 - 0.00012165999999999913*Omega1_yz,
-      y1_33 = 0.037138086*zeta1_x + y1_32 + 0.14611615199999994*zeta1_z,
-      y1_34 = y1_33 - right13*L13_2 - L12_2*y12 - L11_2*y11,
-      y1_35 = y1_34 - right10*L10_2 - L9_2*y9 - L8_2*y8,
-      y1_36 = y1_35 - right7*L7_2 - L6_2*y6 - L5_2*y5,
-      y1_37 = y1_36 - right4*L4_2 - L3_2*y3 - L2_2*y2,
-      y1_38 = y1_37 - L1_2*y1_4 - L1_7*y1_9 - L1_11*y1_14,
-      y1_39 = y1_38 - L1_14*y1_27 + tau[1],
-      y1_40 = 0.0465*(f1_8 - f1_6 - f1_2 + f1_4) - 0.02854687528052402*Omega1_yz,
-      y1_41 = 0.00012165999999999913*Omega1_xz + y1_40 - 3.12e-05*f1_9,
-      y1_42 = y1_41 - 0.002268959271632*Omega1_xy - 0.037138086*zeta1_y,
-      y1_43 = y1_42 - right13*L13_1 - L12_1*y12 - L11_1*y11,
-      y1_44 = y1_43 - right10*L10_1 - L9_1*y9 - L8_1*y8,
-      y1_45 = y1_44 - right7*L7_1 - L6_1*y6 - L5_1*y5,
-      y1_46 = y1_45 - right4*L4_1 - L3_1*y3 - L2_1*y2,
-      y1_47 = y1_46 - L1_1*y1_4 - L1_6*y1_9 - L1_10*y1_14,
-      y1_48 = y1_47 - L1_13*y1_27 - L1_15*y1_39 + tau[0] - f11_wz,
-      x1_1 = D_inv1_6*(y1_48 - f8_wz - f2_wz - f5_wz);
+      right_1 = tau[8] - f4_wz,
+      right_2 = tau[11] - f7_wz,
+      right_3 = tau[14] - f10_wz,
+      right_4 = tau[17] - f13_wz,
+      right_5 = tau[16] - f12_wz,
+      right_6 = tau[15] - f11_wz,
+      right_7 = tau[13] - f9_wz,
+      right_8 = tau[12] - f8_wz,
+      right_9 = tau[10] - f6_wz,
+      right_10 = tau[9] - f5_wz,
+      right_11 = tau[7] - f3_wz,
+      right_12 = tau[6] - f2_wz,
+      right_13 = tau[5] - f1_z,
+      right_14 = tau[4] - f1_y,
+      right_15 = tau[3] - f1_x,
+      right_16 = tau[2] - f1_wz,
+      right_17 = tau[1] - f1_wy,
+      right_18 = tau[0] - f1_wx;
+
+    // body 12 'RR_thigh', q[17] · y · mass = L D L*
+    const double y12 = right_5 - L_factor[305]*right_4;
+
+    // body 11 'RR_hip', q[16] · y · mass = L D L*
+    const double y11 = right_6 - L_factor[287]*right_4 - L_factor[286]*y12;
+
+    // body 9 'RL_thigh', q[14] · y · mass = L D L*
+    const double y9 = right_7 - L_factor[248]*right_3;
+
+    // body 8 'RL_hip', q[13] · y · mass = L D L*
+    const double y8 = right_8 - L_factor[230]*right_3 - L_factor[229]*y9;
+
+    // body 6 'FR_thigh', q[11] · y · mass = L D L*
+    const double y6 = right_9 - L_factor[191]*right_2;
+
+    // body 5 'FR_hip', q[10] · y · mass = L D L*
+    const double y5 = right_10 - L_factor[173]*right_2 - L_factor[172]*y6;
+
+    // body 3 'FL_thigh', q[8] · y · mass = L D L*
+    const double y3 = right_11 - L_factor[134]*right_1;
+
+    // body 2 'FL_hip', q[7] · y · mass = L D L*
+    const double y2 = right_12 - L_factor[116]*right_1 - L_factor[115]*y3;
+
+    // body 1 'base', q[0..6] · y, x · mass = L D L*
+    const double
+      y1_1 = right_13 - L_factor[107]*right_4 - L_factor[106]*y12 - L_factor[105]*y11,
+      y1_2 = y1_1 - L_factor[104]*right_3 - L_factor[103]*y9,
+      y1_3 = y1_2 - L_factor[102]*y8 - L_factor[101]*right_2,
+      y1_4 = y1_3 - L_factor[100]*y6 - L_factor[99]*y5,
+      y1_5 = y1_4 - L_factor[98]*right_1 - L_factor[97]*y3,
+      y1_6 = y1_5 - L_factor[96]*y2,
+      y1_7 = right_14 - L_factor[89]*right_4 - L_factor[88]*y12 - L_factor[87]*y11,
+      y1_8 = y1_7 - L_factor[86]*right_3 - L_factor[85]*y9,
+      y1_9 = y1_8 - L_factor[84]*y8 - L_factor[83]*right_2,
+      y1_10 = y1_9 - L_factor[82]*y6 - L_factor[81]*y5,
+      y1_11 = y1_10 - L_factor[80]*right_1 - L_factor[79]*y3,
+      y1_12 = y1_11 - L_factor[78]*y2 - L_factor[77]*y1_6,
+      y1_13 = right_15 - L_factor[71]*right_4 - L_factor[70]*y12 - L_factor[69]*y11,
+      y1_14 = y1_13 - L_factor[68]*right_3 - L_factor[67]*y9,
+      y1_15 = y1_14 - L_factor[66]*y8 - L_factor[65]*right_2,
+      y1_16 = y1_15 - L_factor[64]*y6 - L_factor[63]*y5,
+      y1_17 = y1_16 - L_factor[62]*right_1 - L_factor[61]*y3,
+      y1_18 = y1_17 - L_factor[60]*y2 - L_factor[59]*y1_6,
+      y1_19 = y1_18 - L_factor[58]*y1_12,
+      y1_20 = right_16 - L_factor[53]*right_4 - L_factor[52]*y12 - L_factor[51]*y11,
+      y1_21 = y1_20 - L_factor[50]*right_3 - L_factor[49]*y9,
+      y1_22 = y1_21 - L_factor[48]*y8 - L_factor[47]*right_2,
+      y1_23 = y1_22 - L_factor[46]*y6 - L_factor[45]*y5,
+      y1_24 = y1_23 - L_factor[44]*right_1 - L_factor[43]*y3,
+      y1_25 = y1_24 - L_factor[42]*y2 - L_factor[41]*y1_6,
+      y1_26 = y1_25 - L_factor[40]*y1_12 - L_factor[39]*y1_19,
+      y1_27 = right_17 - L_factor[35]*right_4 - L_factor[34]*y12 - L_factor[33]*y11,
+      y1_28 = y1_27 - L_factor[32]*right_3 - L_factor[31]*y9,
+      y1_29 = y1_28 - L_factor[30]*y8 - L_factor[29]*right_2,
+      y1_30 = y1_29 - L_factor[28]*y6 - L_factor[27]*y5,
+      y1_31 = y1_30 - L_factor[26]*right_1 - L_factor[25]*y3,
+      y1_32 = y1_31 - L_factor[24]*y2 - L_factor[23]*y1_6,
+      y1_33 = y1_32 - L_factor[22]*y1_12 - L_factor[21]*y1_19,
+      y1_34 = y1_33 - L_factor[20]*y1_26,
+      y1_35 = right_18 - L_factor[17]*right_4 - L_factor[16]*y12 - L_factor[15]*y11,
+      y1_36 = y1_35 - L_factor[14]*right_3 - L_factor[13]*y9,
+      y1_37 = y1_36 - L_factor[12]*y8 - L_factor[11]*right_2,
+      y1_38 = y1_37 - L_factor[10]*y6 - L_factor[9]*y5,
+      y1_39 = y1_38 - L_factor[8]*right_1 - L_factor[7]*y3,
+      y1_40 = y1_39 - L_factor[6]*y2 - L_factor[5]*y1_6,
+      y1_41 = y1_40 - L_factor[4]*y1_12 - L_factor[3]*y1_19,
+      x1_1 = D_inverse[0]*(y1_41 - L_factor[2]*y1_26 - L_factor[1]*y1_34);
     qdd[0] = x1_1;
-    const double x1_2 = D_inv1_5*y1_39 - L1_15*x1_1;
+    const double x1_2 = D_inverse[1]*y1_34 - L_factor[1]*x1_1;
     qdd[1] = x1_2;
-    const double x1_3 = D_inv1_4*y1_27 - (L1_13*x1_1 + L1_14*x1_2);
+    const double x1_3 = D_inverse[2]*y1_26 - (L_factor[2]*x1_1 + L_factor[20]*x1_2);
     qdd[2] = x1_3;
-    const double x1_4 = D_inv1_3*y1_14 - (L1_10*x1_1 + L1_11*x1_2 + L1_12*x1_3);
-    qdd[3] = x1_4;
     const double
-      x1_5 = L1_6*x1_1 + L1_7*x1_2 + L1_8*x1_3 - L1_9*x1_4,
-      x1_6 = D_inv1_2*y1_9 - x1_5;
-    qdd[4] = x1_6;
+      x1_4 = L_factor[3]*x1_1 + L_factor[21]*x1_2 + L_factor[39]*x1_3,
+      x1_5 = D_inverse[3]*y1_19 - x1_4;
+    qdd[3] = x1_5;
     const double
-      x1_7 = L1_1*x1_1 + L1_2*x1_2 + L1_3*x1_3 + L1_4*x1_4,
-      x1_8 = D_inv1_1*y1_4 - (x1_7 + L1_5*x1_6);
-    qdd[5] = x1_8;
-
-    // body 11 'RR_hip', q[16] · x · mass = L D L*
+      x1_6 = L_factor[4]*x1_1 + L_factor[22]*x1_2 + L_factor[40]*x1_3,
+      x1_7 = D_inverse[4]*y1_12 - (x1_6 + L_factor[58]*x1_5);
+    qdd[4] = x1_7;
     const double
-      x11_1 = L11_1*x1_1 + L11_2*x1_2 + L11_3*x1_3 + L11_4*x1_4,
-      x11_2 = D_inv11*y11 - (x11_1 + L11_5*x1_6 + L11_6*x1_8);
-    qdd[15] = x11_2;
-
-    // body 12 'RR_thigh', q[17] · x · mass = L D L*
-    const double
-      x12_1 = L12_1*x1_1 + L12_2*x1_2 + L12_3*x1_3 + L12_4*x1_4,
-      x12_2 = x12_1 + L12_5*x1_6 - L12_6*x1_8 + L12_7*x11_2,
-      x12_3 = D_inv12*y12 - x12_2;
-    qdd[16] = x12_3;
-
-    // body 13 'RR_calf', q[18] · x · mass = L D L*
-    const double
-      x13_1 = L13_1*x1_1 + L13_2*x1_2 + L13_3*x1_3 - L13_4*x1_4,
-      x13_2 = x13_1 - L13_5*x1_6 + L13_6*x1_8 + L13_7*x11_2;
-    qdd[17] = 201.38412592160032*right13 - (x13_2 + L13_8*x12_3);
-
-    // body 8 'RL_hip', q[13] · x · mass = L D L*
-    const double
-      x8_1 = L8_1*x1_1 + L8_2*x1_2 + L8_3*x1_3 + L8_4*x1_4,
-      x8_2 = D_inv8*y8 - (x8_1 + L8_5*x1_6 + L8_6*x1_8);
-    qdd[12] = x8_2;
-
-    // body 9 'RL_thigh', q[14] · x · mass = L D L*
-    const double
-      x9_1 = L9_1*x1_1 + L9_2*x1_2 + L9_3*x1_3 + L9_4*x1_4,
-      x9_2 = x9_1 + L9_5*x1_6 - L9_6*x1_8 + L9_7*x8_2,
-      x9_3 = D_inv9*y9 - x9_2;
-    qdd[13] = x9_3;
-
-    // body 10 'RL_calf', q[15] · x · mass = L D L*
-    const double
-      x10_1 = L10_1*x1_1 + L10_2*x1_2 + L10_3*x1_3 - L10_4*x1_4,
-      x10_2 = x10_1 - L10_5*x1_6 + L10_6*x1_8 + L10_7*x8_2;
-    qdd[14] = 201.38412592160032*right10 - (x10_2 + L10_8*x9_3);
-
-    // body 5 'FR_hip', q[10] · x · mass = L D L*
-    const double
-      x5_1 = L5_1*x1_1 + L5_2*x1_2 + L5_3*x1_3 + L5_4*x1_4,
-      x5_2 = D_inv5*y5 - (x5_1 + L5_5*x1_6 + L5_6*x1_8);
-    qdd[9] = x5_2;
-
-    // body 6 'FR_thigh', q[11] · x · mass = L D L*
-    const double
-      x6_1 = L6_1*x1_1 + L6_2*x1_2 + L6_3*x1_3 + L6_4*x1_4,
-      x6_2 = x6_1 + L6_5*x1_6 - L6_6*x1_8 + L6_7*x5_2,
-      x6_3 = D_inv6*y6 - x6_2;
-    qdd[10] = x6_3;
-
-    // body 7 'FR_calf', q[12] · x · mass = L D L*
-    const double
-      x7_1 = L7_1*x1_1 + L7_2*x1_2 + L7_3*x1_3 - L7_4*x1_4,
-      x7_2 = x7_1 - L7_5*x1_6 + L7_6*x1_8 + L7_7*x5_2;
-    qdd[11] = 201.38412592160032*right7 - (x7_2 + L7_8*x6_3);
+      x1_8 = L_factor[5]*x1_1 + L_factor[23]*x1_2 + L_factor[41]*x1_3,
+      x1_9 = D_inverse[5]*y1_6 - (x1_8 + L_factor[59]*x1_5 + L_factor[77]*x1_7);
+    qdd[5] = x1_9;
 
     // body 2 'FL_hip', q[7] · x · mass = L D L*
     const double
-      x2_1 = L2_1*x1_1 + L2_2*x1_2 + L2_3*x1_3 + L2_4*x1_4,
-      x2_2 = D_inv2*y2 - (x2_1 + L2_5*x1_6 + L2_6*x1_8);
-    qdd[6] = x2_2;
+      x2_1 = L_factor[6]*x1_1 + L_factor[24]*x1_2 + L_factor[42]*x1_3,
+      x2_2 = x2_1 + L_factor[60]*x1_5 + L_factor[78]*x1_7,
+      x2_3 = D_inverse[6]*y2 - (x2_2 + L_factor[96]*x1_9);
+    qdd[6] = x2_3;
 
     // body 3 'FL_thigh', q[8] · x · mass = L D L*
     const double
-      x3_1 = L3_1*x1_1 + L3_2*x1_2 + L3_3*x1_3 + L3_4*x1_4,
-      x3_2 = x3_1 + L3_5*x1_6 - L3_6*x1_8 + L3_7*x2_2,
-      x3_3 = D_inv3*y3 - x3_2;
+      x3_1 = L_factor[7]*x1_1 + L_factor[25]*x1_2 + L_factor[43]*x1_3,
+      x3_2 = x3_1 + L_factor[61]*x1_5 + L_factor[79]*x1_7,
+      x3_3 = D_inverse[7]*y3 - (x3_2 + L_factor[97]*x1_9 + L_factor[115]*x2_3);
     qdd[7] = x3_3;
 
     // body 4 'FL_calf', q[9] · x · mass = L D L*
     const double
-      x4_1 = L4_1*x1_1 + L4_2*x1_2 + L4_3*x1_3 - L4_4*x1_4,
-      x4_2 = x4_1 - L4_5*x1_6 + L4_6*x1_8 + L4_7*x2_2;
-    qdd[8] = 201.38412592160032*right4 - (x4_2 + L4_8*x3_3);
+      x4_1 = L_factor[8]*x1_1 + L_factor[26]*x1_2 + L_factor[44]*x1_3,
+      x4_2 = x4_1 + L_factor[62]*x1_5 + L_factor[80]*x1_7,
+      x4_3 = x4_2 + L_factor[98]*x1_9 + L_factor[116]*x2_3;
+    qdd[8] = 201.38412592160032*right_1 - (x4_3 + L_factor[134]*x3_3);
+
+    // body 5 'FR_hip', q[10] · x · mass = L D L*
+    const double
+      x5_1 = L_factor[9]*x1_1 + L_factor[27]*x1_2 + L_factor[45]*x1_3,
+      x5_2 = x5_1 + L_factor[63]*x1_5 + L_factor[81]*x1_7,
+      x5_3 = D_inverse[9]*y5 - (x5_2 + L_factor[99]*x1_9);
+    qdd[9] = x5_3;
+
+    // body 6 'FR_thigh', q[11] · x · mass = L D L*
+    const double
+      x6_1 = L_factor[10]*x1_1 + L_factor[28]*x1_2 + L_factor[46]*x1_3,
+      x6_2 = x6_1 + L_factor[64]*x1_5 + L_factor[82]*x1_7,
+      x6_3 = D_inverse[10]*y6 - (x6_2 + L_factor[100]*x1_9 + L_factor[172]*x5_3);
+    qdd[10] = x6_3;
+
+    // body 7 'FR_calf', q[12] · x · mass = L D L*
+    const double
+      x7_1 = L_factor[11]*x1_1 + L_factor[29]*x1_2 + L_factor[47]*x1_3,
+      x7_2 = x7_1 + L_factor[65]*x1_5 + L_factor[83]*x1_7,
+      x7_3 = x7_2 + L_factor[101]*x1_9 + L_factor[173]*x5_3;
+    qdd[11] = 201.38412592160032*right_2 - (x7_3 + L_factor[191]*x6_3);
+
+    // body 8 'RL_hip', q[13] · x · mass = L D L*
+    const double
+      x8_1 = L_factor[12]*x1_1 + L_factor[30]*x1_2 + L_factor[48]*x1_3,
+      x8_2 = x8_1 + L_factor[66]*x1_5 + L_factor[84]*x1_7,
+      x8_3 = D_inverse[12]*y8 - (x8_2 + L_factor[102]*x1_9);
+    qdd[12] = x8_3;
+
+    // body 9 'RL_thigh', q[14] · x · mass = L D L*
+    const double
+      x9_1 = L_factor[13]*x1_1 + L_factor[31]*x1_2 + L_factor[49]*x1_3,
+      x9_2 = x9_1 + L_factor[67]*x1_5 + L_factor[85]*x1_7,
+      x9_3 = D_inverse[13]*y9 - (x9_2 + L_factor[103]*x1_9 + L_factor[229]*x8_3);
+    qdd[13] = x9_3;
+
+    // body 10 'RL_calf', q[15] · x · mass = L D L*
+    const double
+      x10_1 = L_factor[14]*x1_1 + L_factor[32]*x1_2 + L_factor[50]*x1_3,
+      x10_2 = x10_1 + L_factor[68]*x1_5 + L_factor[86]*x1_7,
+      x10_3 = x10_2 + L_factor[104]*x1_9 + L_factor[230]*x8_3;
+    qdd[14] = 201.38412592160032*right_3 - (x10_3 + L_factor[248]*x9_3);
+
+    // body 11 'RR_hip', q[16] · x · mass = L D L*
+    const double
+      x11_1 = L_factor[15]*x1_1 + L_factor[33]*x1_2 + L_factor[51]*x1_3,
+      x11_2 = x11_1 + L_factor[69]*x1_5 + L_factor[87]*x1_7,
+      x11_3 = D_inverse[15]*y11 - (x11_2 + L_factor[105]*x1_9);
+    qdd[15] = x11_3;
+
+    // body 12 'RR_thigh', q[17] · x · mass = L D L*
+    const double
+      x12_1 = L_factor[16]*x1_1 + L_factor[34]*x1_2 + L_factor[52]*x1_3,
+      x12_2 = x12_1 + L_factor[70]*x1_5 + L_factor[88]*x1_7,
+      x12_3 = D_inverse[16]*y12 - (x12_2 + L_factor[106]*x1_9 + L_factor[286]*x11_3);
+    qdd[16] = x12_3;
+
+    // body 13 'RR_calf', q[18] · x · mass = L D L*
+    const double
+      x13_1 = L_factor[17]*x1_1 + L_factor[35]*x1_2 + L_factor[53]*x1_3,
+      x13_2 = x13_1 + L_factor[71]*x1_5 + L_factor[89]*x1_7,
+      x13_3 = x13_2 + L_factor[107]*x1_9 + L_factor[287]*x11_3;
+    qdd[17] = 201.38412592160032*right_4 - (x13_3 + L_factor[305]*x12_3);
 }
 
 // factors of the mass matrix and its inverse (1 sweep: tip to base)
@@ -8795,1065 +6828,264 @@ void go2_innovations_factors(const double *restrict q,
 void go2_operational_space_inertia(const double *restrict q, double *restrict omega)
 {
     // sines and cosines
-    const double pose_4 = q[8] + q[9];
     double sine[16], cosine[16];
     go2_sincos(q[7], q[8], q[9], q[10], sine, cosine);
     go2_sincos(q[11], q[12], q[13], q[14], sine + 4, cosine + 4);
     go2_sincos(q[15], q[16], q[17], q[18], sine + 8, cosine + 8);
-    go2_sincos(pose_4, 0.0, 0.0, 0.0, sine + 12, cosine + 12);
-    const double
-      cos_q7 = cosine[0],
-      sin_q7 = sine[0],
-      cos_q8 = cosine[1],
-      sin_q8 = sine[1],
-      cos_q9 = cosine[2],
-      sin_q9 = sine[2],
-      cos_q10 = cosine[3],
-      sin_q10 = sine[3],
-      cos_q11 = cosine[4],
-      sin_q11 = sine[4],
-      cos_q12 = cosine[5],
-      sin_q12 = sine[5],
-      cos_q13 = cosine[6],
-      sin_q13 = sine[6],
-      cos_q14 = cosine[7],
-      sin_q14 = sine[7],
-      cos_q15 = cosine[8],
-      sin_q15 = sine[8],
-      cos_q16 = cosine[9],
-      sin_q16 = sine[9],
-      cos_q17 = cosine[10],
-      sin_q17 = sine[10],
-      cos_q18 = cosine[11],
-      sin_q18 = sine[11],
-      cos_1 = cosine[12],
-      sin_1 = sine[12];
+    go2_sincos(q[8] + q[9], 0.0, 0.0, 0.0, sine + 12, cosine + 12);
 
-    const double
-      t1 = q[3]*q[5],
-      t2 = q[4]*q[6],
-      t3 = t1 + t2,
-      t4 = t3 + t3,
-      t5 = q[3]*q[4],
-      t6 = q[5]*q[6],
-      t7 = t5 - t6,
-      t8 = t7 + t7,
-      t9 = t8*cos_q7 + t4*sin_q7,
-      t10 = q[4]*q[5],
-      t11 = q[3]*q[6],
-      t12 = t10 - t11,
-      t13 = t12 + t12,
-      t14 = q[5]*q[5],
-      t15 = q[3]*q[3],
-      t16 = 1.0 - 2.0*(t14 + t15),
-      t17 = t16*cos_q7 + t13*sin_q7,
-      t18 = t10 + t11,
-      t19 = q[4]*q[4],
-      t20 = 1.0 - 2.0*(t19 + t15),
-      t21 = t18 + t18,
-      t22 = t21*cos_q7 + t20*sin_q7,
-      t23 = t1 - t2,
-      t24 = t5 + t6,
-      t25 = 1.0 - 2.0*(t19 + t14),
-      t26 = t24 + t24,
-      t27 = t23 + t23;
+    double mass[324];
+    go2_mass_matrix_part(sine, cosine, mass);
 
-    // body 3 'FL_thigh', q[8] · R, f · sweep 1/2 tip to base
-    const double
-      R3_1 = 1.1628219999999999e-06*cos_q9 - 8.98725e-06*sin_q9,
-      R3_2 = 8.98725e-06*cos_q9 + 1.1628219999999999e-06*sin_q9,
-      R3_3 = 0.00084392*cos_q9 - 0.02623*sin_q9,
-      R3_4 = 0.0002285016*cos_q9 - 0.0048938853184*sin_q9,
-      R3_5 = sin_q9*R3_4,
-      R3_6 = 0.02623*cos_q9 + 0.00084392*sin_q9,
-      R3_7 = 0.426*R3_6,
-      R3_Iyy = R3_5 + R3_7,
-      R3_Ixx_neg = 0.0197211796832 + R3_5,
-      R3_Ixy = cos_q9*R3_4 - 0.0001142508 + 0.213*R3_3 - 0.00042988729599999995,
-      f3_4_wz = 0.0049656346815999996 + 0.213*R3_6,
-      R3_Ixz_neg = 6.403187000000003e-05 + R3_2,
-      R3_Iyz = R3_1 - 8.879103999999985e-06,
-      R3_Izz = 0.020926998476799998 + R3_7,
-      R3_hx_neg = 0.07899239999999999 + R3_6,
-      R3_hy = R3_3 - 0.004308479999999999;
+    double J[108];
+    go2_jacobian_part(sine, cosine, q, J);
 
-    // body 2 'FL_hip', q[7] · f, R · sweep 1/2 tip to base
-    const double
-      f2_4_z_neg = sin_q8*R3_3 + cos_q8*R3_6,
-      f2_4_wy = 0.0955*f2_4_z_neg - (cos_q8*R3_2 + sin_q8*R3_1),
-      f2_4_y = sin_q8*R3_6 - cos_q8*R3_3,
-      f2_4_wz = cos_q8*R3_1 - sin_q8*R3_2 + 0.0955*f2_4_y,
-      R2_hz = cos_q8*R3_hy - sin_q8*R3_hx_neg,
-      R2_1 = cos_q8*R3_Iyz - sin_q8*R3_Ixz_neg - 0.0955*R2_hz,
-      R2_2 = cos_q8*R3_hx_neg + sin_q8*R3_hy,
-      R2_3 = 0.0955*R2_2 - (cos_q8*R3_Ixz_neg + sin_q8*R3_Iyz),
-      R2_4 = R3_Ixy*(cos_q8 + cos_q8) - sin_q8*(R3_Iyy + R3_Ixx_neg),
-      R2_5 = sin_q8*R2_4,
-      R2_Iyy_neg = R3_Ixx_neg + R2_5,
-      R2_Ixx = R3_7 - 0.007877831680300002,
-      R2_Iyz = cos_q8*R2_4 - R3_Ixy + 7.255739999999999e-07,
-      R2_Izz = R3_Iyy + R2_5 + 0.029684687106999997,
-      R2_Ixy = R2_3 - 1.2818913999999999e-06,
-      R2_Ixz = 4.0927280000000006e-06 + R2_1,
-      R2_hy_neg = 7.119000000000001e-05 + R2_2;
+    double L_factor[324], D_factor[18], D_inverse[18];
+    go2_factors_part(mass, L_factor, D_factor, D_inverse);
 
-    // body 6 'FR_thigh', q[11] · R, f · sweep 1/2 tip to base
+    // body 3 'FL_thigh', q[8] · y · mass = L D L*
     const double
-      R6_1 = 8.98725e-06*sin_q12 - 1.1628219999999999e-06*cos_q12,
-      R6_2 = 8.98725e-06*cos_q12 + 1.1628219999999999e-06*sin_q12,
-      R6_3 = 0.00084392*cos_q12 - 0.02623*sin_q12,
-      R6_4 = 0.0002285016*cos_q12 - 0.0048938853184*sin_q12,
-      R6_5 = sin_q12*R6_4,
-      R6_6 = 0.02623*cos_q12 + 0.00084392*sin_q12,
-      R6_7 = 0.426*R6_6,
-      R6_Iyy = R6_5 + R6_7,
-      R6_Ixx_neg = 0.0197211796832 + R6_5,
-      R6_Ixy = cos_q12*R6_4 - 0.0001142508 + 0.213*R6_3 - 0.00042988729599999995,
-      f6_7_wz = 0.0049656346815999996 + 0.213*R6_6,
-      R6_Ixz = 6.403187000000003e-05 + R6_2,
-      R6_Iyz = 8.879103999999985e-06 + R6_1,
-      R6_Izz = 0.020926998476799998 + R6_7,
-      R6_hx_neg = 0.07899239999999999 + R6_6,
-      R6_hy = R6_3 - 0.004308479999999999;
+      y3_1 = J[7] - J[7]*L_factor[134],
+      y3_2 = J[25] - J[25]*L_factor[134],
+      y3_3 = J[43] - J[43]*L_factor[134],
+      y3_4 = J[61] - J[62]*L_factor[134],
+      y3_5 = J[79] - J[80]*L_factor[134],
+      y3_6 = J[97] - J[98]*L_factor[134];
 
-    // body 5 'FR_hip', q[10] · f, R · sweep 1/2 tip to base
+    // body 2 'FL_hip', q[7] · y · mass = L D L*
     const double
-      f5_7_z_neg = sin_q11*R6_3 + cos_q11*R6_6,
-      f5_7_wy = cos_q11*R6_2 - sin_q11*R6_1 - 0.0955*f5_7_z_neg,
-      f5_7_y = sin_q11*R6_6 - cos_q11*R6_3,
-      f5_7_wz = sin_q11*R6_2 + cos_q11*R6_1 - 0.0955*f5_7_y,
-      R5_hz = cos_q11*R6_hy - sin_q11*R6_hx_neg,
-      R5_1 = sin_q11*R6_Ixz + cos_q11*R6_Iyz + 0.0955*R5_hz,
-      R5_2 = cos_q11*R6_hx_neg + sin_q11*R6_hy,
-      R5_3 = cos_q11*R6_Ixz - sin_q11*R6_Iyz - 0.0955*R5_2,
-      R5_4 = R6_Ixy*(cos_q11 + cos_q11) - sin_q11*(R6_Iyy + R6_Ixx_neg),
-      R5_5 = sin_q11*R5_4,
-      R5_Iyy_neg = R6_Ixx_neg + R5_5,
-      R5_Ixx = R6_7 - 0.007877831680300002,
-      R5_Iyz = cos_q11*R5_4 - R6_Ixy + 7.255739999999999e-07,
-      R5_Izz = R6_Iyy + R5_5 + 0.029684687106999997,
-      R5_Ixy = 1.2818913999999999e-06 + R5_3,
-      R5_Ixz = R5_1 - 4.0927280000000006e-06,
-      R5_hy_neg = 7.119000000000001e-05 + R5_2;
+      y2_1 = J[0] - J[7]*L_factor[116] - L_factor[115]*y3_1,
+      y2_2 = J[18] - J[25]*L_factor[116] - L_factor[115]*y3_2,
+      y2_3 = J[36] - J[43]*L_factor[116] - L_factor[115]*y3_3,
+      y2_4 = J[60] - J[62]*L_factor[116] - L_factor[115]*y3_4,
+      y2_5 = J[78] - J[80]*L_factor[116] - L_factor[115]*y3_5,
+      y2_6 = J[96] - J[98]*L_factor[116] - L_factor[115]*y3_6;
 
-    // body 9 'RL_thigh', q[14] · R, f · sweep 1/2 tip to base
+    // body 1 'base', q[0..6] · y · mass = L D L*
     const double
-      R9_1 = 1.1628219999999999e-06*cos_q15 - 8.98725e-06*sin_q15,
-      R9_2 = 8.98725e-06*cos_q15 + 1.1628219999999999e-06*sin_q15,
-      R9_3 = 0.00084392*cos_q15 - 0.02623*sin_q15,
-      R9_4 = 0.0002285016*cos_q15 - 0.0048938853184*sin_q15,
-      R9_5 = sin_q15*R9_4,
-      R9_6 = 0.02623*cos_q15 + 0.00084392*sin_q15,
-      R9_7 = 0.426*R9_6,
-      R9_Iyy = R9_5 + R9_7,
-      R9_Ixx_neg = 0.0197211796832 + R9_5,
-      R9_Ixy = cos_q15*R9_4 - 0.0001142508 + 0.213*R9_3 - 0.00042988729599999995,
-      f9_10_wz = 0.0049656346815999996 + 0.213*R9_6,
-      R9_Ixz_neg = 6.403187000000003e-05 + R9_2,
-      R9_Iyz = R9_1 - 8.879103999999985e-06,
-      R9_Izz = 0.020926998476799998 + R9_7,
-      R9_hx_neg = 0.07899239999999999 + R9_6,
-      R9_hy = R9_3 - 0.004308479999999999;
-
-    // body 8 'RL_hip', q[13] · f, R · sweep 1/2 tip to base
-    const double
-      f8_10_z_neg = sin_q14*R9_3 + cos_q14*R9_6,
-      f8_10_wy = 0.0955*f8_10_z_neg - (cos_q14*R9_2 + sin_q14*R9_1),
-      f8_10_y = sin_q14*R9_6 - cos_q14*R9_3,
-      f8_10_wz = cos_q14*R9_1 - sin_q14*R9_2 + 0.0955*f8_10_y,
-      R8_hz = cos_q14*R9_hy - sin_q14*R9_hx_neg,
-      R8_1 = cos_q14*R9_Iyz - sin_q14*R9_Ixz_neg - 0.0955*R8_hz,
-      R8_2 = cos_q14*R9_hx_neg + sin_q14*R9_hy,
-      R8_3 = 0.0955*R8_2 - (cos_q14*R9_Ixz_neg + sin_q14*R9_Iyz),
-      R8_4 = R9_Ixy*(cos_q14 + cos_q14) - sin_q14*(R9_Iyy + R9_Ixx_neg),
-      R8_5 = sin_q14*R8_4,
-      R8_Iyy_neg = R9_Ixx_neg + R8_5,
-      R8_Ixx = R9_7 - 0.007877831680300002,
-      R8_Iyz = cos_q14*R8_4 - R9_Ixy - 7.255739999999999e-07,
-      R8_Izz = R9_Iyy + R8_5 + 0.029684687106999997,
-      R8_Ixy = R8_3 - 1.2818913999999999e-06,
-      R8_Ixz = R8_1 - 4.0927280000000006e-06,
-      R8_hy_neg = 7.119000000000001e-05 + R8_2;
-
-    // body 12 'RR_thigh', q[17] · R, f · sweep 1/2 tip to base
-    const double
-      R12_1 = 8.98725e-06*sin_q18 - 1.1628219999999999e-06*cos_q18,
-      R12_2 = 8.98725e-06*cos_q18 + 1.1628219999999999e-06*sin_q18,
-      R12_3 = 0.00084392*cos_q18 - 0.02623*sin_q18,
-      R12_4 = 0.0002285016*cos_q18 - 0.0048938853184*sin_q18,
-      R12_5 = sin_q18*R12_4,
-      R12_6 = 0.02623*cos_q18 + 0.00084392*sin_q18,
-      R12_7 = 0.426*R12_6,
-      R12_Iyy = R12_5 + R12_7,
-      R12_Ixx_neg = 0.0197211796832 + R12_5,
-      R12_Ixy = cos_q18*R12_4 - 0.0001142508 + 0.213*R12_3 - 0.00042988729599999995,
-      f12_13_wz = 0.0049656346815999996 + 0.213*R12_6,
-      R12_Ixz = 6.403187000000003e-05 + R12_2,
-      R12_Iyz = 8.879103999999985e-06 + R12_1,
-      R12_Izz = 0.020926998476799998 + R12_7,
-      R12_hx_neg = 0.07899239999999999 + R12_6,
-      R12_hy = R12_3 - 0.004308479999999999;
-
-    // body 11 'RR_hip', q[16] · f, R · sweep 1/2 tip to base
-    const double
-      f11_13_z_neg = sin_q17*R12_3 + cos_q17*R12_6,
-      f11_13_wy = cos_q17*R12_2 - sin_q17*R12_1 - 0.0955*f11_13_z_neg,
-      f11_13_y = sin_q17*R12_6 - cos_q17*R12_3,
-      f11_13_wz = sin_q17*R12_2 + cos_q17*R12_1 - 0.0955*f11_13_y,
-      R11_hz = cos_q17*R12_hy - sin_q17*R12_hx_neg,
-      R11_1 = sin_q17*R12_Ixz + cos_q17*R12_Iyz + 0.0955*R11_hz,
-      R11_2 = cos_q17*R12_hx_neg + sin_q17*R12_hy,
-      R11_3 = cos_q17*R12_Ixz - sin_q17*R12_Iyz - 0.0955*R11_2,
-      R11_4 = R12_Ixy*(cos_q17 + cos_q17) - sin_q17*(R12_Iyy + R12_Ixx_neg),
-      R11_5 = sin_q17*R11_4,
-      R11_Iyy_neg = R12_Ixx_neg + R11_5,
-      R11_Ixx = R12_7 - 0.007877831680300002,
-      R11_Iyz = cos_q17*R11_4 - R12_Ixy - 7.255739999999999e-07,
-      R11_Izz = R12_Iyy + R11_5 + 0.029684687106999997,
-      R11_Ixy = 1.2818913999999999e-06 + R11_3,
-      R11_Ixz = 4.0927280000000006e-06 + R11_1,
-      R11_hy_neg = 7.119000000000001e-05 + R11_2;
-
-    // body 1 'base', q[0..6] · f, R · sweep 1/2 tip to base
-    const double
-      f1_4_z = cos_q7*f2_4_y,
-      f1_4_wy = cos_q7*f3_4_wz - sin_q7*f2_4_wy - 0.1934*f1_4_z,
-      f1_4_y_neg = sin_q7*f2_4_y,
-      f1_4_wz = sin_q7*f3_4_wz + cos_q7*f2_4_wy + (0.0465*f2_4_z_neg - 0.1934*f1_4_y_neg),
-      f1_7_z = cos_q10*f5_7_y,
-      f1_7_wy = cos_q10*f6_7_wz - sin_q10*f5_7_wy - 0.1934*f1_7_z,
-      f1_7_y_neg = sin_q10*f5_7_y,
-      f1_7_wz = sin_q10*f6_7_wz + cos_q10*f5_7_wy - (0.1934*f1_7_y_neg + 0.0465*f5_7_z_neg),
-      f1_10_z = cos_q13*f8_10_y,
-      f1_10_wy = cos_q13*f9_10_wz - sin_q13*f8_10_wy + 0.1934*f1_10_z,
-      f1_10_y_neg = sin_q13*f8_10_y,
-      f1_10_wz = sin_q13*f9_10_wz + cos_q13*f8_10_wy + (0.1934*f1_10_y_neg + 0.0465*f8_10_z_neg),
-      f1_13_z = cos_q16*f11_13_y,
-      f1_13_wy = cos_q16*f12_13_wz - sin_q16*f11_13_wy + 0.1934*f1_13_z,
-      f1_13_y_neg = sin_q16*f11_13_y,
-      f1_13_wz = sin_q16*f12_13_wz + cos_q16*f11_13_wy + (0.1934*f1_13_y_neg - 0.0465*f11_13_z_neg),
-      f1_12_z_neg = cos_q16*R11_hz,
-      f1_12_wy = cos_q16*R12_Izz - sin_q16*R11_3 - 0.1934*f1_12_z_neg,
-      f1_12_y = sin_q16*R11_hz,
-      f1_12_wz = sin_q16*R12_Izz + cos_q16*R11_3 - (0.1934*f1_12_y + 0.0465*R11_2),
-      f1_9_z_neg = cos_q13*R8_hz,
-      f1_9_wy = cos_q13*R9_Izz - sin_q13*R8_3 - 0.1934*f1_9_z_neg,
-      f1_9_y = sin_q13*R8_hz,
-      f1_9_wz = sin_q13*R9_Izz + cos_q13*R8_3 + (0.0465*R8_2 - 0.1934*f1_9_y),
-      f1_6_z_neg = cos_q10*R5_hz,
-      f1_6_wy = cos_q10*R6_Izz - sin_q10*R5_3 + 0.1934*f1_6_z_neg,
-      f1_6_y = sin_q10*R5_hz,
-      f1_6_wz = sin_q10*R6_Izz + cos_q10*R5_3 + (0.1934*f1_6_y - 0.0465*R5_2),
-      f1_3_z_neg = cos_q7*R2_hz,
-      f1_3_wy = cos_q7*R3_Izz - sin_q7*R2_3 + 0.1934*f1_3_z_neg,
-      f1_3_y = sin_q7*R2_hz,
-      f1_3_wz = sin_q7*R3_Izz + cos_q7*R2_3 + (0.1934*f1_3_y + 0.0465*R2_2),
-      R1_1 = cos_q7*R2_Ixz - sin_q7*R2_Iyz,
-      R1_2 = cos_q10*R5_Ixz - sin_q10*R5_Iyz,
-      R1_3 = cos_q13*R8_Ixz - sin_q13*R8_Iyz,
-      R1_4 = cos_q16*R11_Ixz - sin_q16*R11_Iyz,
-      R1_5 = sin_q10*R5_hy_neg - 0.10962556999999998*cos_q10,
-      R1_6 = 0.10962556999999998*cos_q7 + sin_q7*R2_hy_neg,
-      R1_7 = 0.093*R1_6,
-      R1_8 = 0.093*R1_5,
-      R1_9 = 0.10962556999999998*cos_q13 + sin_q13*R8_hy_neg,
-      R1_10 = 0.093*R1_9,
-      R1_11 = R8_Izz + R1_10 + (R2_Izz + R1_7 + (R5_Izz - R1_8)),
-      R1_12 = sin_q16*R11_hy_neg - 0.10962556999999998*cos_q16,
-      R1_13 = 0.093*R1_12,
-      R1_14 = sin_q10*(R5_Iyy_neg + R5_Ixx) + R5_Ixy*(cos_q10 + cos_q10),
-      R1_15 = sin_q7*(R2_Iyy_neg + R2_Ixx) + R2_Ixy*(cos_q7 + cos_q7),
-      R1_16 = sin_q7*R1_15,
-      R1_17 = 0.3868*R2_hz,
-      R1_18 = sin_q10*R1_14,
-      R1_19 = 0.3868*R5_hz,
-      R1_20 = R2_Ixx - R1_16 + R1_17 + (R5_Ixx - R1_18 + R1_19),
-      R1_21 = sin_q13*(R8_Iyy_neg + R8_Ixx) + R8_Ixy*(cos_q13 + cos_q13),
-      R1_22 = sin_q13*R1_21,
-      R1_23 = 0.3868*R8_hz,
-      R1_24 = sin_q16*(R11_Iyy_neg + R11_Ixx) + R11_Ixy*(cos_q16 + cos_q16),
-      R1_25 = sin_q16*R1_24,
-      R1_26 = 0.3868*R11_hz,
-      R1_27 = R11_Ixx - R1_25 - R1_26 + (R8_Ixx - R1_22 - R1_23 + R1_20),
-      R1_28 = R1_16 - R2_Iyy_neg + (R1_17 + R1_7),
-      R1_29 = R1_18 - R5_Iyy_neg + (R1_19 - R1_8) + R1_28,
-      R1_30 = R1_22 - R8_Iyy_neg + (R1_10 - R1_23) + R1_29,
-      R1_31 = 0.10962556999999998*sin_q16 + cos_q16*R11_hy_neg,
-      R1_32 = sin_q16*R11_Ixz + cos_q16*R11_Iyz - 0.1934*R1_31,
-      R1_33 = 0.10962556999999998*sin_q13 - cos_q13*R8_hy_neg,
-      R1_34 = sin_q13*R8_Ixz + cos_q13*R8_Iyz + 0.1934*R1_33,
-      R1_35 = 0.10962556999999998*sin_q7 - cos_q7*R2_hy_neg,
-      R1_36 = sin_q7*R2_Ixz + cos_q7*R2_Iyz - 0.1934*R1_35,
-      R1_37 = 0.10962556999999998*sin_q10 + cos_q10*R5_hy_neg,
-      R1_38 = sin_q10*R5_Ixz + cos_q10*R5_Iyz + 0.1934*R1_37,
-      R1_hy = R1_6 + R1_5 + R1_9 + R1_12,
-      R1_hx = R5_hz + R2_hz + R8_hz + R11_hz + 0.14611615199999994,
-      R1_hz = R1_35 - R1_37 + R1_33 - R1_31 - 0.037138086,
-      f1_4_wx = f2_4_wz + 0.0465*f1_4_z,
-      f1_7_wx = f5_7_wz - 0.0465*f1_7_z,
-      f1_10_wx = f8_10_wz + 0.0465*f1_10_z,
-      f1_13_wx = f11_13_wz - 0.0465*f1_13_z,
-      f1_12_wx = R11_1 + 0.0465*f1_12_z_neg,
-      f1_11_wx = R11_Izz - 0.0465*R1_12,
-      f1_9_wx = R8_1 - 0.0465*f1_9_z_neg,
-      f1_8_wx = R8_Izz + 0.0465*R1_9,
-      f1_6_wx = R5_1 + 0.0465*f1_6_z_neg,
-      f1_5_wx = R5_Izz - 0.0465*R1_5,
-      f1_3_wx = R2_1 - 0.0465*f1_3_z_neg,
-      f1_2_wx = R2_Izz + 0.0465*R1_6,
-      R1_Ixz = R1_36 + R1_38 + R1_34 + R1_32 + 0.002268959271632,
-      R1_Izz = R1_25 - R11_Iyy_neg - (R1_26 + R1_13) + R1_30 + 0.5776919323492239,
-      R1_Iyy = 0.5491450570687 + R1_27,
-      R1_Ixx = R11_Izz - R1_13 + R1_11 + 0.044949809219475986,
-      R1_39 = 0.1934*R1_12,
-      f1_11_wy = R1_4 + R1_39,
-      R1_40 = 0.1934*R1_9,
-      f1_8_wy = R1_3 + R1_40,
-      R1_41 = 0.1934*R1_5,
-      f1_5_wy = R1_2 - R1_41,
-      R1_42 = 0.1934*R1_6,
-      f1_2_wy = R1_1 - R1_42;
-
-    // body 13 'RR_calf', q[18] · L, S · mass = L D L*
-    const double
-      L13_1 = 201.38412592160032*f1_13_wx,
-      S13_1 = f1_12_wx - f12_13_wz*L13_1,
-      L13_2 = 201.38412592160032*f1_13_wy,
-      S13_2 = f1_12_wy - f12_13_wz*L13_2,
-      L13_3 = 201.38412592160032*f1_13_wz,
-      S13_3 = f1_12_wz - f12_13_wz*L13_3,
-      L13_4 = 201.38412592160032*f11_13_z_neg,
-      S13_4 = f12_13_wz*L13_4 - R11_2,
-      L13_5 = 201.38412592160032*f1_13_y_neg,
-      S13_5 = f1_12_y + f12_13_wz*L13_5,
-      L13_6 = 201.38412592160032*f1_13_z,
-      S13_6 = f1_12_z_neg + f12_13_wz*L13_6,
-      L13_7 = 201.38412592160032*f11_13_wz,
-      S13_7 = R11_1 - f12_13_wz*L13_7,
-      S13_8 = R12_Izz - 201.38412592160032*f12_13_wz*f12_13_wz,
-      S13_9 = f1_11_wx - f11_13_wz*L13_1,
-      S13_10 = f1_11_wy - f11_13_wz*L13_2,
-      S13_11 = R1_32 - f11_13_wz*L13_3,
-      S13_12 = R1_12 - f11_13_wz*L13_6,
-      S13_13 = R11_Izz - f11_13_wz*L13_7,
-      S13_14 = R1_hx + f1_13_z*L13_2,
-      S13_15 = R1_hx + f1_13_y_neg*L13_3,
-      S13_16 = f1_13_y_neg*L13_1 - R1_hz,
-      S13_17 = R1_hz + f11_13_z_neg*L13_2,
-      S13_18 = R1_hy - f1_13_z*L13_1,
-      S13_19 = f11_13_z_neg*L13_3 - R1_hy,
-      S13_20 = R1_Ixz - f1_13_wz*L13_1,
-      S13_21 = R1_Izz - f1_13_wz*L13_3,
-      S13_22 = R1_Iyy - f1_13_wy*L13_2,
-      S13_23 = R1_Ixx - f1_13_wx*L13_1,
-      S13_24 = R1_31 + f11_13_wz*L13_5,
-      S13_25 = 16.085 - f1_13_z*L13_6,
-      S13_26 = 16.085 - f1_13_y_neg*L13_5,
-      S13_27 = f11_13_wz*L13_4,
-      S13_28 = f1_13_z*L13_3,
-      S13_29 = f1_13_z*L13_5,
-      S13_30 = f1_13_z*L13_4,
-      S13_31 = f1_13_y_neg*L13_2,
-      S13_32 = f1_13_y_neg*L13_4,
-      S13_33 = f11_13_z_neg*L13_1,
-      S13_34 = 16.085 - f11_13_z_neg*L13_4;
-
-    // body 12 'RR_thigh', q[17] · D_inv, L, S · mass = L D L*
-    const double
-      D_inv12 = 1.0/S13_8,
-      L12_1 = S13_1*D_inv12,
-      S12_1 = S13_9 - S13_7*L12_1,
-      L12_2 = S13_2*D_inv12,
-      S12_2 = S13_10 - S13_7*L12_2,
-      L12_3 = S13_3*D_inv12,
-      S12_3 = S13_11 - S13_7*L12_3,
-      L12_4 = S13_4*D_inv12,
-      S12_4 = S13_27 - S13_7*L12_4,
-      L12_5 = S13_5*D_inv12,
-      S12_5 = S13_24 - S13_7*L12_5,
-      L12_6 = S13_6*D_inv12,
-      S12_6 = S13_12 + S13_7*L12_6,
-      S12_7 = S13_13 - S13_7*D_inv12*S13_7,
-      S12_8 = S13_18 + S13_6*L12_1,
-      S12_9 = S13_6*L12_2 - S13_14,
-      S12_10 = S13_6*L12_3 - S13_28,
-      S12_11 = S13_30 + S13_6*L12_4,
-      S12_12 = S13_29 + S13_6*L12_5,
-      S12_13 = S13_25 - S13_6*L12_6,
-      S12_14 = S13_16 - S13_5*L12_1,
-      S12_15 = S13_31 - S13_5*L12_2,
-      S12_16 = S13_15 - S13_5*L12_3,
-      S12_17 = S13_32 + S13_5*L12_4,
-      S12_18 = S13_26 - S13_5*L12_5,
-      S12_19 = S13_33 - S13_4*L12_1,
-      S12_20 = S13_17 - S13_4*L12_2,
-      S12_21 = S13_19 - S13_4*L12_3,
-      S12_22 = S13_34 - S13_4*L12_4,
-      S12_23 = S13_20 - S13_3*L12_1,
-      S12_24 = S13_21 - S13_3*L12_3,
-      S12_25 = S13_22 - S13_2*L12_2,
-      S12_26 = S13_23 - S13_1*L12_1;
-
-    // body 11 'RR_hip', q[16] · D_inv, L, S · mass = L D L*
-    const double
-      D_inv11 = 1.0/S12_7,
-      L11_1 = S12_1*D_inv11,
-      S11_1 = S12_8 - S12_6*L11_1,
-      L11_2 = S12_2*D_inv11,
-      S11_2 = S12_9 - S12_6*L11_2,
-      L11_3 = S12_3*D_inv11,
-      S11_3 = S12_10 - S12_6*L11_3,
-      L11_4 = S12_4*D_inv11,
-      S11_4 = S12_11 - S12_6*L11_4,
-      L11_5 = S12_5*D_inv11,
-      S11_5 = S12_12 - S12_6*L11_5,
-      S11_6 = S12_13 - S12_6*D_inv11*S12_6,
-      S11_7 = S12_14 - S12_5*L11_1,
-      S11_8 = S12_15 - S12_5*L11_2,
-      S11_9 = S12_16 - S12_5*L11_3,
-      S11_10 = S12_17 + S12_5*L11_4,
-      S11_11 = S12_18 - S12_5*L11_5,
-      S11_12 = S12_19 - S12_4*L11_1,
-      S11_13 = S12_20 - S12_4*L11_2,
-      S11_14 = S12_21 - S12_4*L11_3,
-      S11_15 = S12_22 - S12_4*L11_4,
-      S11_16 = S12_23 - S12_3*L11_1,
-      S11_17 = S12_24 - S12_3*L11_3,
-      S11_18 = S12_25 - S12_2*L11_2,
-      S11_19 = S12_26 - S12_1*L11_1;
-
-    // body 10 'RL_calf', q[15] · L, S · mass = L D L*
-    const double
-      L10_1 = 201.38412592160032*f1_10_wx,
-      S10_1 = f1_9_wx - f9_10_wz*L10_1,
-      L10_2 = 201.38412592160032*f1_10_wy,
-      S10_2 = f1_9_wy - f9_10_wz*L10_2,
-      L10_3 = 201.38412592160032*f1_10_wz,
-      S10_3 = f1_9_wz - f9_10_wz*L10_3,
-      L10_4 = 201.38412592160032*f8_10_z_neg,
-      S10_4 = f9_10_wz*L10_4 - R8_2,
-      L10_5 = 201.38412592160032*f1_10_y_neg,
-      S10_5 = f1_9_y + f9_10_wz*L10_5,
-      L10_6 = 201.38412592160032*f1_10_z,
-      S10_6 = f1_9_z_neg + f9_10_wz*L10_6,
-      L10_7 = 201.38412592160032*f8_10_wz,
-      S10_7 = R8_1 - f9_10_wz*L10_7,
-      S10_8 = R9_Izz - 201.38412592160032*f9_10_wz*f9_10_wz,
-      S10_9 = f1_8_wx - f8_10_wz*L10_1,
-      S10_10 = f1_8_wy - f8_10_wz*L10_2,
-      S10_11 = R1_34 - f8_10_wz*L10_3,
-      S10_12 = R1_9 - f8_10_wz*L10_6,
-      S10_13 = R8_Izz - f8_10_wz*L10_7,
-      S10_14 = S11_1 - f1_10_z*L10_1,
-      S10_15 = S11_2 - f1_10_z*L10_2,
-      S10_16 = S11_3 - f1_10_z*L10_3,
-      S10_17 = S11_4 + f1_10_z*L10_4,
-      S10_18 = S11_5 + f1_10_z*L10_5,
-      S10_19 = S11_6 - f1_10_z*L10_6,
-      S10_20 = S11_7 + f1_10_y_neg*L10_1,
-      S10_21 = S11_8 + f1_10_y_neg*L10_2,
-      S10_22 = S11_9 + f1_10_y_neg*L10_3,
-      S10_23 = S11_10 + f1_10_y_neg*L10_4,
-      S10_24 = S11_11 - f1_10_y_neg*L10_5,
-      S10_25 = S11_12 + f8_10_z_neg*L10_1,
-      S10_26 = S11_13 + f8_10_z_neg*L10_2,
-      S10_27 = S11_14 + f8_10_z_neg*L10_3,
-      S10_28 = S11_15 - f8_10_z_neg*L10_4,
-      S10_29 = S11_16 - f1_10_wz*L10_1,
-      S10_30 = S11_17 - f1_10_wz*L10_3,
-      S10_31 = S11_18 - f1_10_wy*L10_2,
-      S10_32 = S11_19 - f1_10_wx*L10_1,
-      S10_33 = f8_10_wz*L10_4,
-      S10_34 = f8_10_wz*L10_5 - R1_33;
-
-    // body 9 'RL_thigh', q[14] · D_inv, L, S · mass = L D L*
-    const double
-      D_inv9 = 1.0/S10_8,
-      L9_1 = S10_1*D_inv9,
-      S9_1 = S10_9 - S10_7*L9_1,
-      L9_2 = S10_2*D_inv9,
-      S9_2 = S10_10 - S10_7*L9_2,
-      L9_3 = S10_3*D_inv9,
-      S9_3 = S10_11 - S10_7*L9_3,
-      L9_4 = S10_4*D_inv9,
-      S9_4 = S10_33 - S10_7*L9_4,
-      L9_5 = S10_5*D_inv9,
-      S9_5 = S10_34 - S10_7*L9_5,
-      L9_6 = S10_6*D_inv9,
-      S9_6 = S10_12 + S10_7*L9_6,
-      S9_7 = S10_13 - S10_7*D_inv9*S10_7,
-      S9_8 = S10_14 + S10_6*L9_1,
-      S9_9 = S10_15 + S10_6*L9_2,
-      S9_10 = S10_16 + S10_6*L9_3,
-      S9_11 = S10_17 + S10_6*L9_4,
-      S9_12 = S10_18 + S10_6*L9_5,
-      S9_13 = S10_19 - S10_6*L9_6,
-      S9_14 = S10_20 - S10_5*L9_1,
-      S9_15 = S10_21 - S10_5*L9_2,
-      S9_16 = S10_22 - S10_5*L9_3,
-      S9_17 = S10_23 + S10_5*L9_4,
-      S9_18 = S10_24 - S10_5*L9_5,
-      S9_19 = S10_25 - S10_4*L9_1,
-      S9_20 = S10_26 - S10_4*L9_2,
-      S9_21 = S10_27 - S10_4*L9_3,
-      S9_22 = S10_28 - S10_4*L9_4,
-      S9_23 = S10_29 - S10_3*L9_1,
-      S9_24 = S10_30 - S10_3*L9_3,
-      S9_25 = S10_31 - S10_2*L9_2,
-      S9_26 = S10_32 - S10_1*L9_1;
-
-    // body 8 'RL_hip', q[13] · D_inv, L, S · mass = L D L*
-    const double
-      D_inv8 = 1.0/S9_7,
-      L8_1 = S9_1*D_inv8,
-      S8_1 = S9_8 - S9_6*L8_1,
-      L8_2 = S9_2*D_inv8,
-      S8_2 = S9_9 - S9_6*L8_2,
-      L8_3 = S9_3*D_inv8,
-      S8_3 = S9_10 - S9_6*L8_3,
-      L8_4 = S9_4*D_inv8,
-      S8_4 = S9_11 - S9_6*L8_4,
-      L8_5 = S9_5*D_inv8,
-      S8_5 = S9_12 - S9_6*L8_5,
-      S8_6 = S9_13 - S9_6*D_inv8*S9_6,
-      S8_7 = S9_14 - S9_5*L8_1,
-      S8_8 = S9_15 - S9_5*L8_2,
-      S8_9 = S9_16 - S9_5*L8_3,
-      S8_10 = S9_17 + S9_5*L8_4,
-      S8_11 = S9_18 - S9_5*L8_5,
-      S8_12 = S9_19 - S9_4*L8_1,
-      S8_13 = S9_20 - S9_4*L8_2,
-      S8_14 = S9_21 - S9_4*L8_3,
-      S8_15 = S9_22 - S9_4*L8_4,
-      S8_16 = S9_23 - S9_3*L8_1,
-      S8_17 = S9_24 - S9_3*L8_3,
-      S8_18 = S9_25 - S9_2*L8_2,
-      S8_19 = S9_26 - S9_1*L8_1;
-
-    // body 7 'FR_calf', q[12] · L, S · mass = L D L*
-    const double
-      L7_1 = 201.38412592160032*f1_7_wx,
-      S7_1 = f1_6_wx - f6_7_wz*L7_1,
-      L7_2 = 201.38412592160032*f1_7_wy,
-      S7_2 = f1_6_wy - f6_7_wz*L7_2,
-      L7_3 = 201.38412592160032*f1_7_wz,
-      S7_3 = f1_6_wz - f6_7_wz*L7_3,
-      L7_4 = 201.38412592160032*f5_7_z_neg,
-      S7_4 = f6_7_wz*L7_4 - R5_2,
-      L7_5 = 201.38412592160032*f1_7_y_neg,
-      S7_5 = f1_6_y + f6_7_wz*L7_5,
-      L7_6 = 201.38412592160032*f1_7_z,
-      S7_6 = f1_6_z_neg + f6_7_wz*L7_6,
-      L7_7 = 201.38412592160032*f5_7_wz,
-      S7_7 = R5_1 - f6_7_wz*L7_7,
-      S7_8 = R6_Izz - 201.38412592160032*f6_7_wz*f6_7_wz,
-      S7_9 = f1_5_wx - f5_7_wz*L7_1,
-      S7_10 = f1_5_wy - f5_7_wz*L7_2,
-      S7_11 = R1_38 - f5_7_wz*L7_3,
-      S7_12 = R1_5 - f5_7_wz*L7_6,
-      S7_13 = R5_Izz - f5_7_wz*L7_7,
-      S7_14 = S8_1 - f1_7_z*L7_1,
-      S7_15 = S8_2 - f1_7_z*L7_2,
-      S7_16 = S8_3 - f1_7_z*L7_3,
-      S7_17 = S8_4 + f1_7_z*L7_4,
-      S7_18 = S8_5 + f1_7_z*L7_5,
-      S7_19 = S8_6 - f1_7_z*L7_6,
-      S7_20 = S8_7 + f1_7_y_neg*L7_1,
-      S7_21 = S8_8 + f1_7_y_neg*L7_2,
-      S7_22 = S8_9 + f1_7_y_neg*L7_3,
-      S7_23 = S8_10 + f1_7_y_neg*L7_4,
-      S7_24 = S8_11 - f1_7_y_neg*L7_5,
-      S7_25 = S8_12 + f5_7_z_neg*L7_1,
-      S7_26 = S8_13 + f5_7_z_neg*L7_2,
-      S7_27 = S8_14 + f5_7_z_neg*L7_3,
-      S7_28 = S8_15 - f5_7_z_neg*L7_4,
-      S7_29 = S8_16 - f1_7_wz*L7_1,
-      S7_30 = S8_17 - f1_7_wz*L7_3,
-      S7_31 = S8_18 - f1_7_wy*L7_2,
-      S7_32 = S8_19 - f1_7_wx*L7_1,
-      S7_33 = f5_7_wz*L7_4,
-      S7_34 = R1_37 + f5_7_wz*L7_5;
-
-    // body 6 'FR_thigh', q[11] · D_inv, L, S · mass = L D L*
-    const double
-      D_inv6 = 1.0/S7_8,
-      L6_1 = S7_1*D_inv6,
-      S6_1 = S7_9 - S7_7*L6_1,
-      L6_2 = S7_2*D_inv6,
-      S6_2 = S7_10 - S7_7*L6_2,
-      L6_3 = S7_3*D_inv6,
-      S6_3 = S7_11 - S7_7*L6_3,
-      L6_4 = S7_4*D_inv6,
-      S6_4 = S7_33 - S7_7*L6_4,
-      L6_5 = S7_5*D_inv6,
-      S6_5 = S7_34 - S7_7*L6_5,
-      L6_6 = S7_6*D_inv6,
-      S6_6 = S7_12 + S7_7*L6_6,
-      S6_7 = S7_13 - S7_7*D_inv6*S7_7,
-      S6_8 = S7_14 + S7_6*L6_1,
-      S6_9 = S7_15 + S7_6*L6_2,
-      S6_10 = S7_16 + S7_6*L6_3,
-      S6_11 = S7_17 + S7_6*L6_4,
-      S6_12 = S7_18 + S7_6*L6_5,
-      S6_13 = S7_19 - S7_6*L6_6,
-      S6_14 = S7_20 - S7_5*L6_1,
-      S6_15 = S7_21 - S7_5*L6_2,
-      S6_16 = S7_22 - S7_5*L6_3,
-      S6_17 = S7_23 + S7_5*L6_4,
-      S6_18 = S7_24 - S7_5*L6_5,
-      S6_19 = S7_25 - S7_4*L6_1,
-      S6_20 = S7_26 - S7_4*L6_2,
-      S6_21 = S7_27 - S7_4*L6_3,
-      S6_22 = S7_28 - S7_4*L6_4,
-      S6_23 = S7_29 - S7_3*L6_1,
-      S6_24 = S7_30 - S7_3*L6_3,
-      S6_25 = S7_31 - S7_2*L6_2,
-      S6_26 = S7_32 - S7_1*L6_1;
-
-    // body 5 'FR_hip', q[10] · D_inv, L, S · mass = L D L*
-    const double
-      D_inv5 = 1.0/S6_7,
-      L5_1 = S6_1*D_inv5,
-      S5_1 = S6_8 - S6_6*L5_1,
-      L5_2 = S6_2*D_inv5,
-      S5_2 = S6_9 - S6_6*L5_2,
-      L5_3 = S6_3*D_inv5,
-      S5_3 = S6_10 - S6_6*L5_3,
-      L5_4 = S6_4*D_inv5,
-      S5_4 = S6_11 - S6_6*L5_4,
-      L5_5 = S6_5*D_inv5,
-      S5_5 = S6_12 - S6_6*L5_5,
-      S5_6 = S6_13 - S6_6*D_inv5*S6_6,
-      S5_7 = S6_14 - S6_5*L5_1,
-      S5_8 = S6_15 - S6_5*L5_2,
-      S5_9 = S6_16 - S6_5*L5_3,
-      S5_10 = S6_17 + S6_5*L5_4,
-      S5_11 = S6_18 - S6_5*L5_5,
-      S5_12 = S6_19 - S6_4*L5_1,
-      S5_13 = S6_20 - S6_4*L5_2,
-      S5_14 = S6_21 - S6_4*L5_3,
-      S5_15 = S6_22 - S6_4*L5_4,
-      S5_16 = S6_23 - S6_3*L5_1,
-      S5_17 = S6_24 - S6_3*L5_3,
-      S5_18 = S6_25 - S6_2*L5_2,
-      S5_19 = S6_26 - S6_1*L5_1;
-
-    // body 4 'FL_calf', q[9] · L, S · mass = L D L*
-    const double
-      L4_1 = 201.38412592160032*f1_4_wx,
-      S4_1 = f1_3_wx - f3_4_wz*L4_1,
-      L4_2 = 201.38412592160032*f1_4_wy,
-      S4_2 = f1_3_wy - f3_4_wz*L4_2,
-      L4_3 = 201.38412592160032*f1_4_wz,
-      S4_3 = f1_3_wz - f3_4_wz*L4_3,
-      L4_4 = 201.38412592160032*f2_4_z_neg,
-      S4_4 = f3_4_wz*L4_4 - R2_2,
-      L4_5 = 201.38412592160032*f1_4_y_neg,
-      S4_5 = f1_3_y + f3_4_wz*L4_5,
-      L4_6 = 201.38412592160032*f1_4_z,
-      S4_6 = f1_3_z_neg + f3_4_wz*L4_6,
-      L4_7 = 201.38412592160032*f2_4_wz,
-      S4_7 = R2_1 - f3_4_wz*L4_7,
-      L4_8 = 201.38412592160032*f3_4_wz,
-      S4_8 = R3_Izz - f3_4_wz*L4_8,
-      S4_9 = f1_2_wx - f2_4_wz*L4_1,
-      S4_10 = f1_2_wy - f2_4_wz*L4_2,
-      S4_11 = R1_36 - f2_4_wz*L4_3,
-      S4_12 = R1_6 - f2_4_wz*L4_6,
-      S4_13 = R2_Izz - f2_4_wz*L4_7,
-      S4_14 = S5_1 - f1_4_z*L4_1,
-      S4_15 = S5_2 - f1_4_z*L4_2,
-      S4_16 = S5_3 - f1_4_z*L4_3,
-      S4_17 = S5_4 + f1_4_z*L4_4,
-      S4_18 = S5_5 + f1_4_z*L4_5,
-      S4_19 = S5_6 - f1_4_z*L4_6,
-      S4_20 = S5_7 + f1_4_y_neg*L4_1,
-      S4_21 = S5_8 + f1_4_y_neg*L4_2,
-      S4_22 = S5_9 + f1_4_y_neg*L4_3,
-      S4_23 = S5_10 + f1_4_y_neg*L4_4,
-      S4_24 = S5_11 - f1_4_y_neg*L4_5,
-      S4_25 = S5_12 + f2_4_z_neg*L4_1,
-      S4_26 = S5_13 + f2_4_z_neg*L4_2,
-      S4_27 = S5_14 + f2_4_z_neg*L4_3,
-      S4_28 = S5_15 - f2_4_z_neg*L4_4,
-      S4_29 = S5_16 - f1_4_wz*L4_1,
-      S4_30 = S5_17 - f1_4_wz*L4_3,
-      S4_31 = S5_18 - f1_4_wy*L4_2,
-      S4_32 = S5_19 - f1_4_wx*L4_1,
-      S4_33 = f2_4_wz*L4_4,
-      S4_34 = f2_4_wz*L4_5 - R1_35;
-
-    // pose · sweep 2/2 base to tip
-    const double
-      pose_1 = t4*cos_q7 - t8*sin_q7,
-      pose_2 = t13*cos_q7 - t16*sin_q7,
-      pose_3 = t20*cos_q7 - t21*sin_q7,
-      pose_5 = 0.213*(pose_1*cos_1 + t25*sin_1),
-      pose_6 = 0.213*(pose_2*cos_1 + t26*sin_1),
-      pose_7 = 0.213*(pose_3*cos_1 + t27*sin_1),
-      pose_8 = t22*pose_6 - t17*pose_7,
-      pose_9 = t9*pose_7 - t22*pose_5,
-      pose_10 = t17*pose_5 - t9*pose_6,
-      pose_11 = pose_5 + 0.213*(cos_q8*pose_1 + t25*sin_q8),
-      pose_12 = pose_6 + 0.213*(cos_q8*pose_2 + t26*sin_q8),
-      pose_13 = pose_7 + 0.213*(cos_q8*pose_3 + t27*sin_q8),
-      pose_14 = 0.0955*t9 - pose_11,
-      pose_15 = 0.0955*t17 - pose_12,
-      pose_16 = 0.0955*t22 - pose_13,
-      pose_17 = 0.1934*t25 + 0.093*t7 + pose_14,
-      pose_18 = 0.3868*t24 + 0.0465*t16 + pose_15,
-      pose_19 = 0.3868*t23 + 0.093*t18 + pose_16,
-      pose_20 = t22*pose_12 - t17*pose_13,
-      pose_21 = t26*pose_16 - t27*pose_15,
-      pose_22 = t13*pose_19 - t20*pose_18,
-      pose_23 = t16*pose_19 - t21*pose_18,
-      pose_24 = t26*pose_19 - t27*pose_18,
-      pose_25 = t9*pose_13 - t22*pose_11,
-      pose_26 = t27*pose_14 - t25*pose_16,
-      pose_27 = t20*pose_17 - t4*pose_19,
-      pose_28 = t21*pose_17 - t8*pose_19,
-      pose_29 = t27*pose_17 - t25*pose_19,
-      pose_30 = t17*pose_11 - t9*pose_12,
-      pose_31 = t25*pose_15 - t26*pose_14,
-      pose_32 = t4*pose_18 - t13*pose_17,
-      pose_33 = t8*pose_18 - t16*pose_17,
-      pose_34 = t25*pose_18 - t26*pose_17;
-
-    // body 3 'FL_thigh', q[8] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv3 = 1.0/S4_8,
-      L3_1 = S4_1*D_inv3,
-      S3_1 = S4_9 - S4_7*L3_1,
-      L3_2 = S4_2*D_inv3,
-      S3_2 = S4_10 - S4_7*L3_2,
-      L3_3 = S4_3*D_inv3,
-      S3_3 = S4_11 - S4_7*L3_3,
-      L3_4 = S4_4*D_inv3,
-      S3_4 = S4_33 - S4_7*L3_4,
-      L3_5 = S4_5*D_inv3,
-      S3_5 = S4_34 - S4_7*L3_5,
-      L3_6 = S4_6*D_inv3,
-      S3_6 = S4_12 + S4_7*L3_6,
-      L3_7 = S4_7*D_inv3,
-      S3_7 = S4_13 - S4_7*L3_7,
-      S3_8 = S4_14 + S4_6*L3_1,
-      S3_9 = S4_15 + S4_6*L3_2,
-      S3_10 = S4_16 + S4_6*L3_3,
-      S3_11 = S4_17 + S4_6*L3_4,
-      S3_12 = S4_18 + S4_6*L3_5,
-      S3_13 = S4_19 - S4_6*L3_6,
-      S3_14 = S4_20 - S4_5*L3_1,
-      S3_15 = S4_21 - S4_5*L3_2,
-      S3_16 = S4_22 - S4_5*L3_3,
-      S3_17 = S4_23 + S4_5*L3_4,
-      S3_18 = S4_24 - S4_5*L3_5,
-      S3_19 = S4_25 - S4_4*L3_1,
-      S3_20 = S4_26 - S4_4*L3_2,
-      S3_21 = S4_27 - S4_4*L3_3,
-      S3_22 = S4_28 - S4_4*L3_4,
-      S3_23 = S4_29 - S4_3*L3_1,
-      S3_24 = S4_30 - S4_3*L3_3,
-      S3_25 = S4_31 - S4_2*L3_2,
-      S3_26 = S4_32 - S4_1*L3_1,
-      y3_1 = pose_20 - pose_8*L4_8,
-      y3_2 = pose_25 - pose_9*L4_8,
-      y3_3 = pose_30 - pose_10*L4_8,
-      y3_4 = t9 - t9*L4_8,
-      y3_5 = t17 - t17*L4_8,
-      y3_6 = t22 - t22*L4_8;
-
-    // body 2 'FL_hip', q[7] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv2 = 1.0/S3_7,
-      L2_1 = S3_1*D_inv2,
-      S2_1 = S3_8 - S3_6*L2_1,
-      L2_2 = S3_2*D_inv2,
-      S2_2 = S3_9 - S3_6*L2_2,
-      L2_3 = S3_3*D_inv2,
-      S2_3 = S3_10 - S3_6*L2_3,
-      L2_4 = S3_4*D_inv2,
-      S2_4 = S3_11 - S3_6*L2_4,
-      L2_5 = S3_5*D_inv2,
-      S2_5 = S3_12 - S3_6*L2_5,
-      L2_6 = S3_6*D_inv2,
-      S2_6 = S3_13 - S3_6*L2_6,
-      S2_7 = S3_14 - S3_5*L2_1,
-      S2_8 = S3_15 - S3_5*L2_2,
-      S2_9 = S3_16 - S3_5*L2_3,
-      S2_10 = S3_17 + S3_5*L2_4,
-      S2_11 = S3_18 - S3_5*L2_5,
-      S2_12 = S3_19 - S3_4*L2_1,
-      S2_13 = S3_20 - S3_4*L2_2,
-      S2_14 = S3_21 - S3_4*L2_3,
-      S2_15 = S3_22 - S3_4*L2_4,
-      S2_16 = S3_23 - S3_3*L2_1,
-      S2_17 = S3_24 - S3_3*L2_3,
-      S2_18 = S3_25 - S3_2*L2_2,
-      S2_19 = S3_26 - S3_1*L2_1,
-      y2_1 = t25 - t9*L4_7 - L3_7*y3_4,
-      y2_2 = t26 - t17*L4_7 - L3_7*y3_5,
-      y2_3 = t27 - t22*L4_7 - L3_7*y3_6,
-      y2_4 = pose_21 - pose_8*L4_7 - L3_7*y3_1,
-      y2_5 = pose_26 - pose_9*L4_7 - L3_7*y3_2,
-      y2_6 = pose_31 - pose_10*L4_7 - L3_7*y3_3;
-
-    // body 1 'base', q[0..6] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv1_1 = 1.0/S2_6,
-      L1_1 = S2_1*D_inv1_1,
-      L1_2 = S2_2*D_inv1_1,
-      L1_3 = S2_3*D_inv1_1,
-      L1_4 = S2_4*D_inv1_1,
-      L1_5 = S2_5*D_inv1_1,
-      S1_1 = S2_7 - S2_5*L1_1,
-      S1_2 = S2_8 - S2_5*L1_2,
-      S1_3 = S2_9 - S2_5*L1_3,
-      S1_4 = S2_10 + S2_5*L1_4,
-      D_inv1_2 = 1.0/(S2_11 - S2_5*L1_5),
-      L1_6 = S1_1*D_inv1_2,
-      L1_7 = S1_2*D_inv1_2,
-      L1_8 = S1_3*D_inv1_2,
-      L1_9 = S1_4*D_inv1_2,
-      S1_5 = S2_12 - S2_4*L1_1 + S1_4*L1_6,
-      S1_6 = S2_13 - S2_4*L1_2 + S1_4*L1_7,
-      S1_7 = S2_14 - S2_4*L1_3 + S1_4*L1_8,
-      D_inv1_3 = 1.0/(S2_15 - S2_4*L1_4 - S1_4*L1_9),
-      L1_10 = S1_5*D_inv1_3,
-      L1_11 = S1_6*D_inv1_3,
-      L1_12 = S1_7*D_inv1_3,
-      S1_8 = S2_16 - S2_3*L1_1 - S1_3*L1_6 - S1_7*L1_10,
-      S1_9 = cos_q16*R1_24 - 0.0465*(R1_33 + R1_31 + R1_35 + R1_37),
-      S1_10 = cos_q13*R1_21 + S1_9 + cos_q7*R1_15 + cos_q10*R1_14,
-      S1_11 = S1_10 - f1_13_wz*L13_2 - S13_3*L12_2 - S12_3*L11_2,
-      S1_12 = S1_11 - f1_10_wz*L10_2 - S10_3*L9_2 - S9_3*L8_2,
-      S1_13 = S1_12 - f1_7_wz*L7_2 - S7_3*L6_2 - S6_3*L5_2,
-      S1_14 = S1_13 - f1_4_wz*L4_2 - S4_3*L3_2 - S3_3*L2_2,
-      S1_15 = S1_14 - S2_3*L1_2 - S1_3*L1_7 - S1_7*L1_11,
-      S1_16 = S1_15 - R11_Ixy - R8_Ixy - R2_Ixy - R5_Ixy - 3.12e-05,
-      D_inv1_4 = 1.0/(S2_17 - S2_3*L1_3 - S1_3*L1_8 - S1_7*L1_12),
-      L1_13 = S1_8*D_inv1_4,
-      L1_14 = S1_16*D_inv1_4,
-      S1_17 = 0.0465*(R11_hz - R8_hz - R2_hz + R5_hz) - f1_13_wy*L13_1,
-      S1_18 = S1_17 - S13_2*L12_1 - S12_2*L11_1 - f1_10_wy*L10_1,
-      S1_19 = S1_18 - S10_2*L9_1 - S9_2*L8_1 - f1_7_wy*L7_1,
-      S1_20 = S1_19 - S7_2*L6_1 - S6_2*L5_1 - f1_4_wy*L4_1,
-      S1_21 = S1_20 - S4_2*L3_1 - S3_2*L2_1 - S2_2*L1_1,
-      S1_22 = S1_21 - S1_2*L1_6 - S1_6*L1_10 - S1_16*L1_13,
-      S1_23 = 0.00012165999999999913 + S1_22 + R1_4 + R1_39 + R1_3 + R1_40,
-      S1_24 = R1_1 + S1_23 - R1_42 + R1_2 - R1_41,
-      S1_25 = S2_18 - S2_2*L1_2 - S1_2*L1_7 - S1_6*L1_11,
-      D_inv1_5 = 1.0/(S1_25 - S1_16*L1_14),
-      L1_15 = S1_24*D_inv1_5,
-      S1_26 = S2_19 - S2_1*L1_1 - S1_1*L1_6 - S1_5*L1_10,
-      D_inv1_6 = 1.0/(S1_26 - S1_8*L1_13 - S1_24*L1_15),
-      y1_1 = L3_6*y3_4 - t9*L4_6 - L2_6*y2_1,
-      y1_2 = t9*L4_5 - L3_5*y3_4 - L2_5*y2_1 - L1_5*y1_1,
-      y1_3 = t9*L4_4 - L3_4*y3_4 - L2_4*y2_1 - L1_4*y1_1,
-      y1_4 = y1_3 + L1_9*y1_2,
-      y1_5 = t4 - t9*L4_3 - L3_3*y3_4 - L2_3*y2_1,
-      y1_6 = y1_5 - L1_3*y1_1 - L1_8*y1_2 - L1_12*y1_4,
-      y1_7 = t8 - t9*L4_2 - L3_2*y3_4 - L2_2*y2_1,
-      y1_8 = y1_7 - L1_2*y1_1 - L1_7*y1_2 - L1_11*y1_4,
-      y1_9 = y1_8 - L1_14*y1_6,
-      y1_10 = t25 - t9*L4_1 - L3_1*y3_4 - L2_1*y2_1,
-      y1_11 = y1_10 - L1_1*y1_1 - L1_6*y1_2 - L1_10*y1_4,
-      y1_12 = y1_11 - L1_13*y1_6 - L1_15*y1_9,
-      y1_13 = L3_6*y3_5 - t17*L4_6 - L2_6*y2_2,
-      y1_14 = t17*L4_5 - L3_5*y3_5 - L2_5*y2_2 - L1_5*y1_13,
-      y1_15 = t17*L4_4 - L3_4*y3_5 - L2_4*y2_2 - L1_4*y1_13,
-      y1_16 = y1_15 + L1_9*y1_14,
-      y1_17 = t13 - t17*L4_3 - L3_3*y3_5 - L2_3*y2_2,
-      y1_18 = y1_17 - L1_3*y1_13 - L1_8*y1_14 - L1_12*y1_16,
-      y1_19 = t16 - t17*L4_2 - L3_2*y3_5 - L2_2*y2_2,
-      y1_20 = y1_19 - L1_2*y1_13 - L1_7*y1_14 - L1_11*y1_16,
-      y1_21 = y1_20 - L1_14*y1_18,
-      y1_22 = t26 - t17*L4_1 - L3_1*y3_5 - L2_1*y2_2,
-      y1_23 = y1_22 - L1_1*y1_13 - L1_6*y1_14 - L1_10*y1_16,
-      y1_24 = y1_23 - L1_13*y1_18 - L1_15*y1_21,
-      y1_25 = L3_6*y3_6 - t22*L4_6 - L2_6*y2_3,
-      y1_26 = t22*L4_5 - L3_5*y3_6 - L2_5*y2_3 - L1_5*y1_25,
-      y1_27 = t22*L4_4 - L3_4*y3_6 - L2_4*y2_3 - L1_4*y1_25,
-      y1_28 = y1_27 + L1_9*y1_26,
-      y1_29 = t20 - t22*L4_3 - L3_3*y3_6 - L2_3*y2_3,
-      y1_30 = y1_29 - L1_3*y1_25 - L1_8*y1_26 - L1_12*y1_28,
-      y1_31 = t21 - t22*L4_2 - L3_2*y3_6 - L2_2*y2_3,
-      y1_32 = y1_31 - L1_2*y1_25 - L1_7*y1_26 - L1_11*y1_28,
-      y1_33 = y1_32 - L1_14*y1_30,
-      y1_34 = t27 - t22*L4_1 - L3_1*y3_6 - L2_1*y2_3,
-      y1_35 = y1_34 - L1_1*y1_25 - L1_6*y1_26 - L1_10*y1_28,
-      y1_36 = y1_35 - L1_13*y1_30 - L1_15*y1_33,
-      y1_37 = t4 - pose_8*L4_6 + L3_6*y3_1 - L2_6*y2_4,
-      y1_38 = t8 + pose_8*L4_5 - L3_5*y3_1 - L2_5*y2_4,
-      y1_39 = y1_38 - L1_5*y1_37,
-      y1_40 = t25 + pose_8*L4_4 - L3_4*y3_1 - L2_4*y2_4,
-      y1_41 = y1_40 - L1_4*y1_37 + L1_9*y1_39,
-      y1_42 = pose_22 - pose_8*L4_3 - L3_3*y3_1 - L2_3*y2_4,
-      y1_43 = y1_42 - L1_3*y1_37 - L1_8*y1_39 - L1_12*y1_41,
-      y1_44 = pose_23 - pose_8*L4_2 - L3_2*y3_1 - L2_2*y2_4,
-      y1_45 = y1_44 - L1_2*y1_37 - L1_7*y1_39 - L1_11*y1_41,
-      y1_46 = y1_45 - L1_14*y1_43,
-      y1_47 = pose_24 - pose_8*L4_1 - L3_1*y3_1 - L2_1*y2_4,
-      y1_48 = y1_47 - L1_1*y1_37 - L1_6*y1_39 - L1_10*y1_41,
-      y1_49 = y1_48 - L1_13*y1_43 - L1_15*y1_46,
-      y1_50 = t13 - pose_9*L4_6 + L3_6*y3_2 - L2_6*y2_5,
-      y1_51 = t16 + pose_9*L4_5 - L3_5*y3_2 - L2_5*y2_5,
-      y1_52 = y1_51 - L1_5*y1_50,
-      y1_53 = t26 + pose_9*L4_4 - L3_4*y3_2 - L2_4*y2_5,
-      y1_54 = y1_53 - L1_4*y1_50 + L1_9*y1_52,
-      y1_55 = pose_27 - pose_9*L4_3 - L3_3*y3_2 - L2_3*y2_5,
-      y1_56 = y1_55 - L1_3*y1_50 - L1_8*y1_52 - L1_12*y1_54,
-      y1_57 = pose_28 - pose_9*L4_2 - L3_2*y3_2 - L2_2*y2_5,
-      y1_58 = y1_57 - L1_2*y1_50 - L1_7*y1_52 - L1_11*y1_54,
-      y1_59 = y1_58 - L1_14*y1_56,
-      y1_60 = pose_29 - pose_9*L4_1 - L3_1*y3_2 - L2_1*y2_5,
-      y1_61 = y1_60 - L1_1*y1_50 - L1_6*y1_52 - L1_10*y1_54,
-      y1_62 = y1_61 - L1_13*y1_56 - L1_15*y1_59,
-      y1_63 = t20 - pose_10*L4_6 + L3_6*y3_3 - L2_6*y2_6,
-      y1_64 = t21 + pose_10*L4_5 - L3_5*y3_3 - L2_5*y2_6,
-      y1_65 = y1_64 - L1_5*y1_63,
-      y1_66 = t27 + pose_10*L4_4 - L3_4*y3_3 - L2_4*y2_6,
-      y1_67 = y1_66 - L1_4*y1_63 + L1_9*y1_65,
-      y1_68 = pose_32 - pose_10*L4_3 - L3_3*y3_3 - L2_3*y2_6,
-      y1_69 = y1_68 - L1_3*y1_63 - L1_8*y1_65 - L1_12*y1_67,
-      y1_70 = pose_33 - pose_10*L4_2 - L3_2*y3_3 - L2_2*y2_6,
-      y1_71 = y1_70 - L1_2*y1_63 - L1_7*y1_65 - L1_11*y1_67,
-      y1_72 = y1_71 - L1_14*y1_69,
-      y1_73 = pose_34 - pose_10*L4_1 - L3_1*y3_3 - L2_1*y2_6,
-      y1_74 = y1_73 - L1_1*y1_63 - L1_6*y1_65 - L1_10*y1_67,
-      y1_75 = y1_74 - L1_13*y1_69 - L1_15*y1_72;
+      y1_1 = J[0] - J[7]*L_factor[8] - L_factor[7]*y3_1 - L_factor[6]*y2_1,
+      y1_2 = J[7]*L_factor[98] + L_factor[97]*y3_1 + L_factor[96]*y2_1,
+      y1_3 = J[7]*L_factor[80] + L_factor[79]*y3_1 + L_factor[78]*y2_1,
+      y1_4 = L_factor[77]*y1_2 - y1_3,
+      y1_5 = y1_1 + L_factor[5]*y1_2 - L_factor[4]*y1_4,
+      y1_6 = J[7]*L_factor[62] + L_factor[61]*y3_1 + L_factor[60]*y2_1,
+      y1_7 = L_factor[59]*y1_2 - y1_6 - L_factor[58]*y1_4,
+      y1_8 = J[2] - J[7]*L_factor[44] - L_factor[43]*y3_1 - L_factor[42]*y2_1,
+      y1_9 = y1_8 + L_factor[41]*y1_2 - L_factor[40]*y1_4,
+      y1_10 = y1_9 - L_factor[39]*y1_7,
+      y1_11 = y1_5 - L_factor[3]*y1_7 - L_factor[2]*y1_10,
+      y1_12 = J[1] - J[7]*L_factor[26] - L_factor[25]*y3_1 - L_factor[24]*y2_1,
+      y1_13 = y1_12 + L_factor[23]*y1_2 - L_factor[22]*y1_4,
+      y1_14 = y1_13 - L_factor[21]*y1_7 - L_factor[20]*y1_10,
+      y1_15 = y1_11 - L_factor[1]*y1_14,
+      y1_16 = J[18] - J[25]*L_factor[8] - L_factor[7]*y3_2 - L_factor[6]*y2_2,
+      y1_17 = J[25]*L_factor[98] + L_factor[97]*y3_2 + L_factor[96]*y2_2,
+      y1_18 = J[25]*L_factor[80] + L_factor[79]*y3_2 + L_factor[78]*y2_2,
+      y1_19 = L_factor[77]*y1_17 - y1_18,
+      y1_20 = y1_16 + L_factor[5]*y1_17 - L_factor[4]*y1_19,
+      y1_21 = J[25]*L_factor[62] + L_factor[61]*y3_2 + L_factor[60]*y2_2,
+      y1_22 = L_factor[59]*y1_17 - y1_21 - L_factor[58]*y1_19,
+      y1_23 = J[20] - J[25]*L_factor[44] - L_factor[43]*y3_2 - L_factor[42]*y2_2,
+      y1_24 = y1_23 + L_factor[41]*y1_17 - L_factor[40]*y1_19,
+      y1_25 = y1_24 - L_factor[39]*y1_22,
+      y1_26 = y1_20 - L_factor[3]*y1_22 - L_factor[2]*y1_25,
+      y1_27 = J[19] - J[25]*L_factor[26] - L_factor[25]*y3_2 - L_factor[24]*y2_2,
+      y1_28 = y1_27 + L_factor[23]*y1_17 - L_factor[22]*y1_19,
+      y1_29 = y1_28 - L_factor[21]*y1_22 - L_factor[20]*y1_25,
+      y1_30 = y1_26 - L_factor[1]*y1_29,
+      y1_31 = J[36] - J[43]*L_factor[8] - L_factor[7]*y3_3 - L_factor[6]*y2_3,
+      y1_32 = J[43]*L_factor[98] + L_factor[97]*y3_3 + L_factor[96]*y2_3,
+      y1_33 = J[43]*L_factor[80] + L_factor[79]*y3_3 + L_factor[78]*y2_3,
+      y1_34 = L_factor[77]*y1_32 - y1_33,
+      y1_35 = y1_31 + L_factor[5]*y1_32 - L_factor[4]*y1_34,
+      y1_36 = J[43]*L_factor[62] + L_factor[61]*y3_3 + L_factor[60]*y2_3,
+      y1_37 = L_factor[59]*y1_32 - y1_36 - L_factor[58]*y1_34,
+      y1_38 = J[38] - J[43]*L_factor[44] - L_factor[43]*y3_3 - L_factor[42]*y2_3,
+      y1_39 = y1_38 + L_factor[41]*y1_32 - L_factor[40]*y1_34,
+      y1_40 = y1_39 - L_factor[39]*y1_37,
+      y1_41 = y1_35 - L_factor[3]*y1_37 - L_factor[2]*y1_40,
+      y1_42 = J[37] - J[43]*L_factor[26] - L_factor[25]*y3_3 - L_factor[24]*y2_3,
+      y1_43 = y1_42 + L_factor[23]*y1_32 - L_factor[22]*y1_34,
+      y1_44 = y1_43 - L_factor[21]*y1_37 - L_factor[20]*y1_40,
+      y1_45 = y1_41 - L_factor[1]*y1_44,
+      y1_46 = J[54] - J[62]*L_factor[8] - L_factor[7]*y3_4 - L_factor[6]*y2_4,
+      y1_47 = J[2] - J[62]*L_factor[98] - L_factor[97]*y3_4 - L_factor[96]*y2_4,
+      y1_48 = J[1] - J[62]*L_factor[80] - L_factor[79]*y3_4 - L_factor[78]*y2_4,
+      y1_49 = y1_48 - L_factor[77]*y1_47,
+      y1_50 = y1_46 - L_factor[5]*y1_47 - L_factor[4]*y1_49,
+      y1_51 = J[0] - J[62]*L_factor[62] - L_factor[61]*y3_4 - L_factor[60]*y2_4,
+      y1_52 = y1_51 - L_factor[59]*y1_47 - L_factor[58]*y1_49,
+      y1_53 = J[56] - J[62]*L_factor[44] - L_factor[43]*y3_4 - L_factor[42]*y2_4,
+      y1_54 = y1_53 - L_factor[41]*y1_47 - L_factor[40]*y1_49,
+      y1_55 = y1_54 - L_factor[39]*y1_52,
+      y1_56 = y1_50 - L_factor[3]*y1_52 - L_factor[2]*y1_55,
+      y1_57 = J[55] - J[62]*L_factor[26] - L_factor[25]*y3_4 - L_factor[24]*y2_4,
+      y1_58 = y1_57 - L_factor[23]*y1_47 - L_factor[22]*y1_49,
+      y1_59 = y1_58 - L_factor[21]*y1_52 - L_factor[20]*y1_55,
+      y1_60 = y1_56 - L_factor[1]*y1_59,
+      y1_61 = J[72] - J[80]*L_factor[8] - L_factor[7]*y3_5 - L_factor[6]*y2_5,
+      y1_62 = J[20] - J[80]*L_factor[98] - L_factor[97]*y3_5 - L_factor[96]*y2_5,
+      y1_63 = J[19] - J[80]*L_factor[80] - L_factor[79]*y3_5 - L_factor[78]*y2_5,
+      y1_64 = y1_63 - L_factor[77]*y1_62,
+      y1_65 = y1_61 - L_factor[5]*y1_62 - L_factor[4]*y1_64,
+      y1_66 = J[18] - J[80]*L_factor[62] - L_factor[61]*y3_5 - L_factor[60]*y2_5,
+      y1_67 = y1_66 - L_factor[59]*y1_62 - L_factor[58]*y1_64,
+      y1_68 = J[74] - J[80]*L_factor[44] - L_factor[43]*y3_5 - L_factor[42]*y2_5,
+      y1_69 = y1_68 - L_factor[41]*y1_62 - L_factor[40]*y1_64,
+      y1_70 = y1_69 - L_factor[39]*y1_67,
+      y1_71 = y1_65 - L_factor[3]*y1_67 - L_factor[2]*y1_70,
+      y1_72 = J[73] - J[80]*L_factor[26] - L_factor[25]*y3_5 - L_factor[24]*y2_5,
+      y1_73 = y1_72 - L_factor[23]*y1_62 - L_factor[22]*y1_64,
+      y1_74 = y1_73 - L_factor[21]*y1_67 - L_factor[20]*y1_70,
+      y1_75 = y1_71 - L_factor[1]*y1_74,
+      y1_76 = J[90] - J[98]*L_factor[8] - L_factor[7]*y3_6 - L_factor[6]*y2_6,
+      y1_77 = J[38] - J[98]*L_factor[98] - L_factor[97]*y3_6 - L_factor[96]*y2_6,
+      y1_78 = J[37] - J[98]*L_factor[80] - L_factor[79]*y3_6 - L_factor[78]*y2_6,
+      y1_79 = y1_78 - L_factor[77]*y1_77,
+      y1_80 = y1_76 - L_factor[5]*y1_77 - L_factor[4]*y1_79,
+      y1_81 = J[36] - J[98]*L_factor[62] - L_factor[61]*y3_6 - L_factor[60]*y2_6,
+      y1_82 = y1_81 - L_factor[59]*y1_77 - L_factor[58]*y1_79,
+      y1_83 = J[92] - J[98]*L_factor[44] - L_factor[43]*y3_6 - L_factor[42]*y2_6,
+      y1_84 = y1_83 - L_factor[41]*y1_77 - L_factor[40]*y1_79,
+      y1_85 = y1_84 - L_factor[39]*y1_82,
+      y1_86 = y1_80 - L_factor[3]*y1_82 - L_factor[2]*y1_85,
+      y1_87 = J[91] - J[98]*L_factor[26] - L_factor[25]*y3_6 - L_factor[24]*y2_6,
+      y1_88 = y1_87 - L_factor[23]*y1_77 - L_factor[22]*y1_79,
+      y1_89 = y1_88 - L_factor[21]*y1_82 - L_factor[20]*y1_85,
+      y1_90 = y1_86 - L_factor[1]*y1_89;
 
     // Z · mass = L D L*
     const double
-      Z_1 = D_inv1_6*y1_12,
-      Z_2 = D_inv1_5*y1_9,
-      Z_3 = D_inv1_4*y1_6,
-      Z_4 = D_inv1_3*y1_4,
-      Z_5 = y1_12*Z_1 + y1_9*Z_2 + y1_6*Z_3 + y1_4*Z_4,
-      Z_6 = D_inv1_2*y1_2,
-      Z_7 = D_inv1_1*y1_1,
-      Z_8 = D_inv2*y2_1,
-      Z_9 = Z_5 + y1_2*Z_6 + y1_1*Z_7 + y2_1*Z_8,
-      Z_10 = D_inv3*y3_4,
-      Z_11 = 201.38412592160032*t9;
-    omega[0] = Z_9 + y3_4*Z_10 + t9*Z_11;
+      Z_1 = D_inverse[0]*y1_15,
+      Z_2 = D_inverse[1]*y1_14,
+      Z_3 = D_inverse[2]*y1_10,
+      Z_4 = D_inverse[3]*y1_7,
+      Z_5 = y1_15*Z_1 + y1_14*Z_2 + y1_10*Z_3 + y1_7*Z_4,
+      Z_6 = D_inverse[4]*y1_4,
+      Z_7 = D_inverse[5]*y1_2,
+      Z_8 = D_inverse[6]*y2_1,
+      Z_9 = Z_5 + y1_4*Z_6 + y1_2*Z_7 + y2_1*Z_8,
+      Z_10 = D_inverse[7]*y3_1,
+      Z_11 = 201.38412592160032*J[7];
+    omega[0] = Z_9 + y3_1*Z_10 + J[7]*Z_11;
     const double
-      Z_12 = y1_24*Z_1 + y1_21*Z_2 + y1_18*Z_3 + y1_16*Z_4,
-      Z_13 = Z_12 + y1_14*Z_6 + y1_13*Z_7 + y2_2*Z_8;
-    omega[1] = omega[6] = Z_13 + y3_5*Z_10 + t17*Z_11;
+      Z_12 = y1_30*Z_1 + y1_29*Z_2 + y1_25*Z_3 + y1_22*Z_4,
+      Z_13 = Z_12 + y1_19*Z_6 + y1_17*Z_7 + y2_2*Z_8;
+    omega[1] = omega[6] = Z_13 + y3_2*Z_10 + J[25]*Z_11;
     const double
-      Z_14 = y1_36*Z_1 + y1_33*Z_2 + y1_30*Z_3 + y1_28*Z_4,
-      Z_15 = Z_14 + y1_26*Z_6 + y1_25*Z_7 + y2_3*Z_8;
-    omega[2] = omega[12] = Z_15 + y3_6*Z_10 + t22*Z_11;
+      Z_14 = y1_45*Z_1 + y1_44*Z_2 + y1_40*Z_3 + y1_37*Z_4,
+      Z_15 = Z_14 + y1_34*Z_6 + y1_32*Z_7 + y2_3*Z_8;
+    omega[2] = omega[12] = Z_15 + y3_3*Z_10 + J[43]*Z_11;
     const double
-      Z_16 = y1_49*Z_1 + y1_46*Z_2 + y1_43*Z_3 + y1_41*Z_4,
-      Z_17 = Z_16 + y1_39*Z_6 + y1_37*Z_7 + y2_4*Z_8;
-    omega[3] = omega[18] = Z_17 + y3_1*Z_10 + pose_8*Z_11;
+      Z_16 = y1_60*Z_1 + y1_59*Z_2 + y1_55*Z_3 + y1_52*Z_4,
+      Z_17 = Z_16 + y1_49*Z_6 - y1_47*Z_7 + y2_4*Z_8;
+    omega[3] = omega[18] = Z_17 + y3_4*Z_10 + J[62]*Z_11;
     const double
-      Z_18 = y1_62*Z_1 + y1_59*Z_2 + y1_56*Z_3 + y1_54*Z_4,
-      Z_19 = Z_18 + y1_52*Z_6 + y1_50*Z_7 + y2_5*Z_8;
-    omega[4] = omega[24] = Z_19 + y3_2*Z_10 + pose_9*Z_11;
+      Z_18 = y1_75*Z_1 + y1_74*Z_2 + y1_70*Z_3 + y1_67*Z_4,
+      Z_19 = Z_18 + y1_64*Z_6 - y1_62*Z_7 + y2_5*Z_8;
+    omega[4] = omega[24] = Z_19 + y3_5*Z_10 + J[80]*Z_11;
     const double
-      Z_20 = y1_75*Z_1 + y1_72*Z_2 + y1_69*Z_3 + y1_67*Z_4,
-      Z_21 = Z_20 + y1_65*Z_6 + y1_63*Z_7 + y2_6*Z_8;
-    omega[5] = omega[30] = Z_21 + y3_3*Z_10 + pose_10*Z_11;
+      Z_20 = y1_90*Z_1 + y1_89*Z_2 + y1_85*Z_3 + y1_82*Z_4,
+      Z_21 = Z_20 + y1_79*Z_6 - y1_77*Z_7 + y2_6*Z_8;
+    omega[5] = omega[30] = Z_21 + y3_6*Z_10 + J[98]*Z_11;
     const double
-      Z_22 = D_inv1_6*y1_24,
-      Z_23 = D_inv1_5*y1_21,
-      Z_24 = D_inv1_4*y1_18,
-      Z_25 = D_inv1_3*y1_16,
-      Z_26 = y1_24*Z_22 + y1_21*Z_23 + y1_18*Z_24 + y1_16*Z_25,
-      Z_27 = D_inv1_2*y1_14,
-      Z_28 = D_inv1_1*y1_13,
-      Z_29 = D_inv2*y2_2,
-      Z_30 = Z_26 + y1_14*Z_27 + y1_13*Z_28 + y2_2*Z_29,
-      Z_31 = D_inv3*y3_5,
-      Z_32 = 201.38412592160032*t17;
-    omega[7] = Z_30 + y3_5*Z_31 + t17*Z_32;
+      Z_22 = D_inverse[0]*y1_30,
+      Z_23 = D_inverse[1]*y1_29,
+      Z_24 = D_inverse[2]*y1_25,
+      Z_25 = D_inverse[3]*y1_22,
+      Z_26 = y1_30*Z_22 + y1_29*Z_23 + y1_25*Z_24 + y1_22*Z_25,
+      Z_27 = D_inverse[4]*y1_19,
+      Z_28 = D_inverse[5]*y1_17,
+      Z_29 = D_inverse[6]*y2_2,
+      Z_30 = Z_26 + y1_19*Z_27 + y1_17*Z_28 + y2_2*Z_29,
+      Z_31 = D_inverse[7]*y3_2,
+      Z_32 = 201.38412592160032*J[25];
+    omega[7] = Z_30 + y3_2*Z_31 + J[25]*Z_32;
     const double
-      Z_33 = y1_36*Z_22 + y1_33*Z_23 + y1_30*Z_24 + y1_28*Z_25,
-      Z_34 = Z_33 + y1_26*Z_27 + y1_25*Z_28 + y2_3*Z_29;
-    omega[8] = omega[13] = Z_34 + y3_6*Z_31 + t22*Z_32;
+      Z_33 = y1_45*Z_22 + y1_44*Z_23 + y1_40*Z_24 + y1_37*Z_25,
+      Z_34 = Z_33 + y1_34*Z_27 + y1_32*Z_28 + y2_3*Z_29;
+    omega[8] = omega[13] = Z_34 + y3_3*Z_31 + J[43]*Z_32;
     const double
-      Z_35 = y1_49*Z_22 + y1_46*Z_23 + y1_43*Z_24 + y1_41*Z_25,
-      Z_36 = Z_35 + y1_39*Z_27 + y1_37*Z_28 + y2_4*Z_29;
-    omega[9] = omega[19] = Z_36 + y3_1*Z_31 + pose_8*Z_32;
+      Z_35 = y1_60*Z_22 + y1_59*Z_23 + y1_55*Z_24 + y1_52*Z_25,
+      Z_36 = Z_35 + y1_49*Z_27 - y1_47*Z_28 + y2_4*Z_29;
+    omega[9] = omega[19] = Z_36 + y3_4*Z_31 + J[62]*Z_32;
     const double
-      Z_37 = y1_62*Z_22 + y1_59*Z_23 + y1_56*Z_24 + y1_54*Z_25,
-      Z_38 = Z_37 + y1_52*Z_27 + y1_50*Z_28 + y2_5*Z_29;
-    omega[10] = omega[25] = Z_38 + y3_2*Z_31 + pose_9*Z_32;
+      Z_37 = y1_75*Z_22 + y1_74*Z_23 + y1_70*Z_24 + y1_67*Z_25,
+      Z_38 = Z_37 + y1_64*Z_27 - y1_62*Z_28 + y2_5*Z_29;
+    omega[10] = omega[25] = Z_38 + y3_5*Z_31 + J[80]*Z_32;
     const double
-      Z_39 = y1_75*Z_22 + y1_72*Z_23 + y1_69*Z_24 + y1_67*Z_25,
-      Z_40 = Z_39 + y1_65*Z_27 + y1_63*Z_28 + y2_6*Z_29;
-    omega[11] = omega[31] = Z_40 + y3_3*Z_31 + pose_10*Z_32;
+      Z_39 = y1_90*Z_22 + y1_89*Z_23 + y1_85*Z_24 + y1_82*Z_25,
+      Z_40 = Z_39 + y1_79*Z_27 - y1_77*Z_28 + y2_6*Z_29;
+    omega[11] = omega[31] = Z_40 + y3_6*Z_31 + J[98]*Z_32;
     const double
-      Z_41 = D_inv1_6*y1_36,
-      Z_42 = D_inv1_5*y1_33,
-      Z_43 = D_inv1_4*y1_30,
-      Z_44 = D_inv1_3*y1_28,
-      Z_45 = y1_36*Z_41 + y1_33*Z_42 + y1_30*Z_43 + y1_28*Z_44,
-      Z_46 = D_inv1_2*y1_26,
-      Z_47 = D_inv1_1*y1_25,
-      Z_48 = D_inv2*y2_3,
-      Z_49 = Z_45 + y1_26*Z_46 + y1_25*Z_47 + y2_3*Z_48,
-      Z_50 = D_inv3*y3_6,
-      Z_51 = 201.38412592160032*t22;
-    omega[14] = Z_49 + y3_6*Z_50 + t22*Z_51;
+      Z_41 = D_inverse[0]*y1_45,
+      Z_42 = D_inverse[1]*y1_44,
+      Z_43 = D_inverse[2]*y1_40,
+      Z_44 = D_inverse[3]*y1_37,
+      Z_45 = y1_45*Z_41 + y1_44*Z_42 + y1_40*Z_43 + y1_37*Z_44,
+      Z_46 = D_inverse[4]*y1_34,
+      Z_47 = D_inverse[5]*y1_32,
+      Z_48 = D_inverse[6]*y2_3,
+      Z_49 = Z_45 + y1_34*Z_46 + y1_32*Z_47 + y2_3*Z_48,
+      Z_50 = D_inverse[7]*y3_3,
+      Z_51 = 201.38412592160032*J[43];
+    omega[14] = Z_49 + y3_3*Z_50 + J[43]*Z_51;
     const double
-      Z_52 = y1_49*Z_41 + y1_46*Z_42 + y1_43*Z_43 + y1_41*Z_44,
-      Z_53 = Z_52 + y1_39*Z_46 + y1_37*Z_47 + y2_4*Z_48;
-    omega[15] = omega[20] = Z_53 + y3_1*Z_50 + pose_8*Z_51;
+      Z_52 = y1_60*Z_41 + y1_59*Z_42 + y1_55*Z_43 + y1_52*Z_44,
+      Z_53 = Z_52 + y1_49*Z_46 - y1_47*Z_47 + y2_4*Z_48;
+    omega[15] = omega[20] = Z_53 + y3_4*Z_50 + J[62]*Z_51;
     const double
-      Z_54 = y1_62*Z_41 + y1_59*Z_42 + y1_56*Z_43 + y1_54*Z_44,
-      Z_55 = Z_54 + y1_52*Z_46 + y1_50*Z_47 + y2_5*Z_48;
-    omega[16] = omega[26] = Z_55 + y3_2*Z_50 + pose_9*Z_51;
+      Z_54 = y1_75*Z_41 + y1_74*Z_42 + y1_70*Z_43 + y1_67*Z_44,
+      Z_55 = Z_54 + y1_64*Z_46 - y1_62*Z_47 + y2_5*Z_48;
+    omega[16] = omega[26] = Z_55 + y3_5*Z_50 + J[80]*Z_51;
     const double
-      Z_56 = y1_75*Z_41 + y1_72*Z_42 + y1_69*Z_43 + y1_67*Z_44,
-      Z_57 = Z_56 + y1_65*Z_46 + y1_63*Z_47 + y2_6*Z_48;
-    omega[17] = omega[32] = Z_57 + y3_3*Z_50 + pose_10*Z_51;
+      Z_56 = y1_90*Z_41 + y1_89*Z_42 + y1_85*Z_43 + y1_82*Z_44,
+      Z_57 = Z_56 + y1_79*Z_46 - y1_77*Z_47 + y2_6*Z_48;
+    omega[17] = omega[32] = Z_57 + y3_6*Z_50 + J[98]*Z_51;
     const double
-      Z_58 = D_inv1_6*y1_49,
-      Z_59 = D_inv1_5*y1_46,
-      Z_60 = D_inv1_4*y1_43,
-      Z_61 = D_inv1_3*y1_41,
-      Z_62 = y1_49*Z_58 + y1_46*Z_59 + y1_43*Z_60 + y1_41*Z_61,
-      Z_63 = D_inv1_2*y1_39,
-      Z_64 = D_inv1_1*y1_37,
-      Z_65 = D_inv2*y2_4,
-      Z_66 = Z_62 + y1_39*Z_63 + y1_37*Z_64 + y2_4*Z_65,
-      Z_67 = D_inv3*y3_1,
-      Z_68 = 201.38412592160032*pose_8;
-    omega[21] = Z_66 + y3_1*Z_67 + pose_8*Z_68;
+      Z_58 = D_inverse[0]*y1_60,
+      Z_59 = D_inverse[1]*y1_59,
+      Z_60 = D_inverse[2]*y1_55,
+      Z_61 = D_inverse[3]*y1_52,
+      Z_62 = y1_60*Z_58 + y1_59*Z_59 + y1_55*Z_60 + y1_52*Z_61,
+      Z_63 = D_inverse[4]*y1_49,
+      Z_64 = D_inverse[5]*y1_47,
+      Z_65 = D_inverse[6]*y2_4,
+      Z_66 = Z_62 + y1_49*Z_63 + y1_47*Z_64 + y2_4*Z_65,
+      Z_67 = D_inverse[7]*y3_4,
+      Z_68 = 201.38412592160032*J[62];
+    omega[21] = Z_66 + y3_4*Z_67 + J[62]*Z_68;
     const double
-      Z_69 = y1_62*Z_58 + y1_59*Z_59 + y1_56*Z_60 + y1_54*Z_61,
-      Z_70 = Z_69 + y1_52*Z_63 + y1_50*Z_64 + y2_5*Z_65;
-    omega[22] = omega[27] = Z_70 + y3_2*Z_67 + pose_9*Z_68;
+      Z_69 = y1_75*Z_58 + y1_74*Z_59 + y1_70*Z_60 + y1_67*Z_61,
+      Z_70 = Z_69 + y1_64*Z_63 + y1_62*Z_64 + y2_5*Z_65;
+    omega[22] = omega[27] = Z_70 + y3_5*Z_67 + J[80]*Z_68;
     const double
-      Z_71 = y1_75*Z_58 + y1_72*Z_59 + y1_69*Z_60 + y1_67*Z_61,
-      Z_72 = Z_71 + y1_65*Z_63 + y1_63*Z_64 + y2_6*Z_65;
-    omega[23] = omega[33] = Z_72 + y3_3*Z_67 + pose_10*Z_68;
+      Z_71 = y1_90*Z_58 + y1_89*Z_59 + y1_85*Z_60 + y1_82*Z_61,
+      Z_72 = Z_71 + y1_79*Z_63 + y1_77*Z_64 + y2_6*Z_65;
+    omega[23] = omega[33] = Z_72 + y3_6*Z_67 + J[98]*Z_68;
     const double
-      Z_73 = D_inv1_6*y1_62,
-      Z_74 = D_inv1_5*y1_59,
-      Z_75 = D_inv1_4*y1_56,
-      Z_76 = D_inv1_3*y1_54,
-      Z_77 = y1_62*Z_73 + y1_59*Z_74 + y1_56*Z_75 + y1_54*Z_76,
-      Z_78 = D_inv1_2*y1_52,
-      Z_79 = D_inv1_1*y1_50,
-      Z_80 = D_inv2*y2_5,
-      Z_81 = Z_77 + y1_52*Z_78 + y1_50*Z_79 + y2_5*Z_80,
-      Z_82 = D_inv3*y3_2,
-      Z_83 = 201.38412592160032*pose_9;
-    omega[28] = Z_81 + y3_2*Z_82 + pose_9*Z_83;
+      Z_73 = D_inverse[0]*y1_75,
+      Z_74 = D_inverse[1]*y1_74,
+      Z_75 = D_inverse[2]*y1_70,
+      Z_76 = D_inverse[3]*y1_67,
+      Z_77 = y1_75*Z_73 + y1_74*Z_74 + y1_70*Z_75 + y1_67*Z_76,
+      Z_78 = D_inverse[4]*y1_64,
+      Z_79 = D_inverse[5]*y1_62,
+      Z_80 = D_inverse[6]*y2_5,
+      Z_81 = Z_77 + y1_64*Z_78 + y1_62*Z_79 + y2_5*Z_80,
+      Z_82 = D_inverse[7]*y3_5,
+      Z_83 = 201.38412592160032*J[80];
+    omega[28] = Z_81 + y3_5*Z_82 + J[80]*Z_83;
     const double
-      Z_84 = y1_75*Z_73 + y1_72*Z_74 + y1_69*Z_75 + y1_67*Z_76,
-      Z_85 = Z_84 + y1_65*Z_78 + y1_63*Z_79 + y2_6*Z_80;
-    omega[29] = omega[34] = Z_85 + y3_3*Z_82 + pose_10*Z_83;
+      Z_84 = y1_90*Z_73 + y1_89*Z_74 + y1_85*Z_75 + y1_82*Z_76,
+      Z_85 = Z_84 + y1_79*Z_78 + y1_77*Z_79 + y2_6*Z_80;
+    omega[29] = omega[34] = Z_85 + y3_6*Z_82 + J[98]*Z_83;
     const double
-      Z_86 = D_inv1_6*y1_75*y1_75 + D_inv1_5*y1_72*y1_72,
-      Z_87 = Z_86 + D_inv1_4*y1_69*y1_69 + D_inv1_3*y1_67*y1_67,
-      Z_88 = Z_87 + D_inv1_2*y1_65*y1_65 + D_inv1_1*y1_63*y1_63,
-      Z_89 = Z_88 + D_inv2*y2_6*y2_6 + D_inv3*y3_3*y3_3;
-    omega[35] = Z_89 + 201.38412592160032*pose_10*pose_10;
+      Z_86 = D_inverse[0]*y1_90*y1_90 + D_inverse[1]*y1_89*y1_89,
+      Z_87 = Z_86 + D_inverse[2]*y1_85*y1_85 + D_inverse[3]*y1_82*y1_82,
+      Z_88 = Z_87 + D_inverse[4]*y1_79*y1_79 + D_inverse[5]*y1_77*y1_77,
+      Z_89 = Z_88 + D_inverse[6]*y2_6*y2_6 + D_inverse[7]*y3_6*y3_6;
+    omega[35] = Z_89 + 201.38412592160032*J[98]*J[98];
 }
 
 // accelerations caused by a tip force (2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 right)
@@ -9861,961 +7093,227 @@ void go2_operational_space_inertia(const double *restrict q, double *restrict om
 void go2_tip_force_acceleration(const double *restrict q, const double *restrict f_tip, double *restrict qdd)
 {
     // sines and cosines
-    double sine[12], cosine[12];
+    double sine[16], cosine[16];
     go2_sincos(q[7], q[8], q[9], q[10], sine, cosine);
     go2_sincos(q[11], q[12], q[13], q[14], sine + 4, cosine + 4);
     go2_sincos(q[15], q[16], q[17], q[18], sine + 8, cosine + 8);
+    go2_sincos(0.0, 0.0, 0.0, 0.0, sine + 12, cosine + 12);
+
+    double mass[324];
+    go2_mass_matrix_part(sine, cosine, mass);
+
+    double L_factor[324], D_factor[18], D_inverse[18];
+    go2_factors_part(mass, L_factor, D_factor, D_inverse);
+
     const double
-      cos_q8 = cosine[1],
-      cos_q9 = cosine[2],
-      sin_q8 = sine[1],
-      sin_q9 = sine[2],
-      sin_q7 = sine[0],
       cos_q7 = cosine[0],
-      cos_q10 = cosine[3],
-      sin_q10 = sine[3],
-      cos_q11 = cosine[4],
-      sin_q11 = sine[4],
-      cos_q12 = cosine[5],
-      sin_q12 = sine[5],
-      cos_q13 = cosine[6],
-      sin_q13 = sine[6],
-      cos_q14 = cosine[7],
-      sin_q14 = sine[7],
-      cos_q15 = cosine[8],
-      sin_q15 = sine[8],
-      cos_q16 = cosine[9],
-      sin_q16 = sine[9],
-      cos_q17 = cosine[10],
-      sin_q17 = sine[10],
-      cos_q18 = cosine[11],
-      sin_q18 = sine[11];
+      sin_q7 = sine[0],
+      cos_q8 = cosine[1],
+      sin_q8 = sine[1],
+      cos_q9 = cosine[2],
+      sin_q9 = sine[2];
 
     const double
-      t1 = cos_q8*cos_q9 - sin_q8*sin_q9,
-      t2 = cos_q8*sin_q9 + sin_q8*cos_q9,
-      t3 = q[3]*q[4],
-      t4 = q[5]*q[6],
-      t5 = t3 - t4,
-      t6 = t5 + t5,
-      t7 = q[4]*q[4],
-      t8 = q[5]*q[5],
-      t9 = 1.0 - 2.0*(t7 + t8),
-      t10 = sin_q7*t1,
-      t11 = q[3]*q[5],
-      t12 = q[4]*q[6],
-      t13 = t11 + t12,
-      t14 = t13 + t13,
-      t15 = cos_q7*t1,
-      t16 = t9*t2 - t6*t10 + t14*t15,
-      t17 = sin_q7*t2,
-      t18 = cos_q7*t2,
-      t19 = t9*t1 + t6*t17 - t14*t18,
-      t20 = t6*cos_q7 + t14*sin_q7,
-      t21 = t3 + t4,
-      t22 = q[3]*q[3],
-      t23 = 1.0 - 2.0*(t8 + t22),
-      t24 = t21 + t21,
-      t25 = q[4]*q[5],
-      t26 = q[3]*q[6],
-      t27 = t25 - t26,
-      t28 = t27 + t27,
-      t29 = t24*t2 - t23*t10 + t28*t15,
-      t30 = t24*t1 + t23*t17 - t28*t18,
-      t31 = t23*cos_q7 + t28*sin_q7,
-      t32 = t25 + t26,
-      t33 = t11 - t12,
-      t34 = t33 + t33,
-      t35 = t32 + t32,
-      t36 = 1.0 - 2.0*(t7 + t22),
-      t37 = t34*t2 - t35*t10 + t36*t15,
-      t38 = t34*t1 + t35*t17 - t36*t18,
-      t39 = t35*cos_q7 + t36*sin_q7;
+      t1 = q[4]*q[4],
+      t2 = q[5]*q[5],
+      t3 = 1.0 - 2.0*(t1 + t2),
+      t4 = q[3]*q[4],
+      t5 = q[5]*q[6],
+      t6 = t4 - t5,
+      t7 = t6 + t6,
+      t8 = q[3]*q[5],
+      t9 = q[4]*q[6],
+      t10 = t8 + t9,
+      t11 = t10 + t10,
+      t12 = t4 + t5,
+      t13 = t12 + t12,
+      t14 = q[3]*q[3],
+      t15 = 1.0 - 2.0*(t2 + t14),
+      t16 = q[4]*q[5],
+      t17 = q[3]*q[6],
+      t18 = t16 - t17,
+      t19 = t18 + t18,
+      t20 = t8 - t9,
+      t21 = t20 + t20,
+      t22 = t16 + t17,
+      t23 = t22 + t22,
+      t24 = 1.0 - 2.0*(t1 + t14),
+      t25 = cos_q8*cos_q9 - sin_q8*sin_q9,
+      t26 = cos_q8*sin_q9 + sin_q8*cos_q9,
+      t27 = sin_q7*t25,
+      t28 = sin_q7*t26,
+      t29 = cos_q7*t25,
+      t30 = cos_q7*t26,
+      t31 = t3*t26 - t7*t27 + t11*t29,
+      t32 = t3*t25 + t7*t28 - t11*t30,
+      t33 = t7*cos_q7 + t11*sin_q7,
+      t34 = t13*t26 - t15*t27 + t19*t29,
+      t35 = t13*t25 + t15*t28 - t19*t30,
+      t36 = t15*cos_q7 + t19*sin_q7,
+      t37 = t21*t26 - t23*t27 + t24*t29,
+      t38 = t21*t25 + t23*t28 - t24*t30,
+      t39 = t23*cos_q7 + t24*sin_q7;
 
-    // body 12 'RR_thigh', q[17] · R, f · sweep 1/2 tip to base
+    // body 4 'FL_calf', q[9] · f · sweep 1/1 tip to base
     const double
-      R12_1 = 8.98725e-06*sin_q18 - 1.1628219999999999e-06*cos_q18,
-      R12_2 = 8.98725e-06*cos_q18 + 1.1628219999999999e-06*sin_q18,
-      R12_3 = 0.00084392*cos_q18 - 0.02623*sin_q18,
-      R12_4 = 0.0002285016*cos_q18 - 0.0048938853184*sin_q18,
-      R12_5 = sin_q18*R12_4,
-      R12_6 = 0.02623*cos_q18 + 0.00084392*sin_q18,
-      R12_7 = 0.426*R12_6,
-      R12_Iyy = R12_5 + R12_7,
-      R12_Ixx_neg = 0.0197211796832 + R12_5,
-      R12_Ixy = cos_q18*R12_4 - 0.0001142508 + 0.213*R12_3 - 0.00042988729599999995,
-      f12_13_wz = 0.0049656346815999996 + 0.213*R12_6,
-      R12_Ixz = 6.403187000000003e-05 + R12_2,
-      R12_Iyz = 8.879103999999985e-06 + R12_1,
-      R12_Izz = 0.020926998476799998 + R12_7,
-      R12_hx_neg = 0.07899239999999999 + R12_6,
-      R12_hy = R12_3 - 0.004308479999999999;
-
-    // body 11 'RR_hip', q[16] · f, R · sweep 1/2 tip to base
-    const double
-      f11_13_z_neg = sin_q17*R12_3 + cos_q17*R12_6,
-      f11_13_wy = cos_q17*R12_2 - sin_q17*R12_1 - 0.0955*f11_13_z_neg,
-      f11_13_y = sin_q17*R12_6 - cos_q17*R12_3,
-      f11_13_wz = sin_q17*R12_2 + cos_q17*R12_1 - 0.0955*f11_13_y,
-      R11_hz = cos_q17*R12_hy - sin_q17*R12_hx_neg,
-      R11_1 = sin_q17*R12_Ixz + cos_q17*R12_Iyz + 0.0955*R11_hz,
-      R11_2 = cos_q17*R12_hx_neg + sin_q17*R12_hy,
-      R11_3 = cos_q17*R12_Ixz - sin_q17*R12_Iyz - 0.0955*R11_2,
-      R11_4 = R12_Ixy*(cos_q17 + cos_q17) - sin_q17*(R12_Iyy + R12_Ixx_neg),
-      R11_5 = sin_q17*R11_4,
-      R11_Iyy_neg = R12_Ixx_neg + R11_5,
-      R11_Ixx = R12_7 - 0.007877831680300002,
-      R11_Iyz = cos_q17*R11_4 - R12_Ixy - 7.255739999999999e-07,
-      R11_Izz = R12_Iyy + R11_5 + 0.029684687106999997,
-      R11_Ixy = 1.2818913999999999e-06 + R11_3,
-      R11_Ixz = 4.0927280000000006e-06 + R11_1,
-      R11_hy_neg = 7.119000000000001e-05 + R11_2;
-
-    // body 9 'RL_thigh', q[14] · R, f · sweep 1/2 tip to base
-    const double
-      R9_1 = 1.1628219999999999e-06*cos_q15 - 8.98725e-06*sin_q15,
-      R9_2 = 8.98725e-06*cos_q15 + 1.1628219999999999e-06*sin_q15,
-      R9_3 = 0.00084392*cos_q15 - 0.02623*sin_q15,
-      R9_4 = 0.0002285016*cos_q15 - 0.0048938853184*sin_q15,
-      R9_5 = sin_q15*R9_4,
-      R9_6 = 0.02623*cos_q15 + 0.00084392*sin_q15,
-      R9_7 = 0.426*R9_6,
-      R9_Iyy = R9_5 + R9_7,
-      R9_Ixx_neg = 0.0197211796832 + R9_5,
-      R9_Ixy = cos_q15*R9_4 - 0.0001142508 + 0.213*R9_3 - 0.00042988729599999995,
-      f9_10_wz = 0.0049656346815999996 + 0.213*R9_6,
-      R9_Ixz_neg = 6.403187000000003e-05 + R9_2,
-      R9_Iyz = R9_1 - 8.879103999999985e-06,
-      R9_Izz = 0.020926998476799998 + R9_7,
-      R9_hx_neg = 0.07899239999999999 + R9_6,
-      R9_hy = R9_3 - 0.004308479999999999;
-
-    // body 8 'RL_hip', q[13] · f, R · sweep 1/2 tip to base
-    const double
-      f8_10_z_neg = sin_q14*R9_3 + cos_q14*R9_6,
-      f8_10_wy = 0.0955*f8_10_z_neg - (cos_q14*R9_2 + sin_q14*R9_1),
-      f8_10_y = sin_q14*R9_6 - cos_q14*R9_3,
-      f8_10_wz = cos_q14*R9_1 - sin_q14*R9_2 + 0.0955*f8_10_y,
-      R8_hz = cos_q14*R9_hy - sin_q14*R9_hx_neg,
-      R8_1 = cos_q14*R9_Iyz - sin_q14*R9_Ixz_neg - 0.0955*R8_hz,
-      R8_2 = cos_q14*R9_hx_neg + sin_q14*R9_hy,
-      R8_3 = 0.0955*R8_2 - (cos_q14*R9_Ixz_neg + sin_q14*R9_Iyz),
-      R8_4 = R9_Ixy*(cos_q14 + cos_q14) - sin_q14*(R9_Iyy + R9_Ixx_neg),
-      R8_5 = sin_q14*R8_4,
-      R8_Iyy_neg = R9_Ixx_neg + R8_5,
-      R8_Ixx = R9_7 - 0.007877831680300002,
-      R8_Iyz = cos_q14*R8_4 - R9_Ixy - 7.255739999999999e-07,
-      R8_Izz = R9_Iyy + R8_5 + 0.029684687106999997,
-      R8_Ixy = R8_3 - 1.2818913999999999e-06,
-      R8_Ixz = R8_1 - 4.0927280000000006e-06,
-      R8_hy_neg = 7.119000000000001e-05 + R8_2;
-
-    // body 6 'FR_thigh', q[11] · R, f · sweep 1/2 tip to base
-    const double
-      R6_1 = 8.98725e-06*sin_q12 - 1.1628219999999999e-06*cos_q12,
-      R6_2 = 8.98725e-06*cos_q12 + 1.1628219999999999e-06*sin_q12,
-      R6_3 = 0.00084392*cos_q12 - 0.02623*sin_q12,
-      R6_4 = 0.0002285016*cos_q12 - 0.0048938853184*sin_q12,
-      R6_5 = sin_q12*R6_4,
-      R6_6 = 0.02623*cos_q12 + 0.00084392*sin_q12,
-      R6_7 = 0.426*R6_6,
-      R6_Iyy = R6_5 + R6_7,
-      R6_Ixx_neg = 0.0197211796832 + R6_5,
-      R6_Ixy = cos_q12*R6_4 - 0.0001142508 + 0.213*R6_3 - 0.00042988729599999995,
-      f6_7_wz = 0.0049656346815999996 + 0.213*R6_6,
-      R6_Ixz = 6.403187000000003e-05 + R6_2,
-      R6_Iyz = 8.879103999999985e-06 + R6_1,
-      R6_Izz = 0.020926998476799998 + R6_7,
-      R6_hx_neg = 0.07899239999999999 + R6_6,
-      R6_hy = R6_3 - 0.004308479999999999;
-
-    // body 5 'FR_hip', q[10] · f, R · sweep 1/2 tip to base
-    const double
-      f5_7_z_neg = sin_q11*R6_3 + cos_q11*R6_6,
-      f5_7_wy = cos_q11*R6_2 - sin_q11*R6_1 - 0.0955*f5_7_z_neg,
-      f5_7_y = sin_q11*R6_6 - cos_q11*R6_3,
-      f5_7_wz = sin_q11*R6_2 + cos_q11*R6_1 - 0.0955*f5_7_y,
-      R5_hz = cos_q11*R6_hy - sin_q11*R6_hx_neg,
-      R5_1 = sin_q11*R6_Ixz + cos_q11*R6_Iyz + 0.0955*R5_hz,
-      R5_2 = cos_q11*R6_hx_neg + sin_q11*R6_hy,
-      R5_3 = cos_q11*R6_Ixz - sin_q11*R6_Iyz - 0.0955*R5_2,
-      R5_4 = R6_Ixy*(cos_q11 + cos_q11) - sin_q11*(R6_Iyy + R6_Ixx_neg),
-      R5_5 = sin_q11*R5_4,
-      R5_Iyy_neg = R6_Ixx_neg + R5_5,
-      R5_Ixx = R6_7 - 0.007877831680300002,
-      R5_Iyz = cos_q11*R5_4 - R6_Ixy + 7.255739999999999e-07,
-      R5_Izz = R6_Iyy + R5_5 + 0.029684687106999997,
-      R5_Ixy = 1.2818913999999999e-06 + R5_3,
-      R5_Ixz = R5_1 - 4.0927280000000006e-06,
-      R5_hy_neg = 7.119000000000001e-05 + R5_2;
-
-    // body 3 'FL_thigh', q[8] · R, f · sweep 1/2 tip to base
-    const double
-      R3_1 = 1.1628219999999999e-06*cos_q9 - 8.98725e-06*sin_q9,
-      R3_2 = 8.98725e-06*cos_q9 + 1.1628219999999999e-06*sin_q9,
-      R3_3 = 0.00084392*cos_q9 - 0.02623*sin_q9,
-      R3_4 = 0.0002285016*cos_q9 - 0.0048938853184*sin_q9,
-      R3_5 = 0.02623*cos_q9 + 0.00084392*sin_q9,
-      R3_6 = sin_q9*R3_4,
-      R3_7 = 0.426*R3_5,
-      R3_Iyy = R3_6 + R3_7,
-      R3_Ixx_neg = 0.0197211796832 + R3_6,
-      R3_Ixy = cos_q9*R3_4 - 0.0001142508 + 0.213*R3_3 - 0.00042988729599999995,
-      f3_4_wz = 0.0049656346815999996 + 0.213*R3_5,
-      R3_Ixz_neg = 6.403187000000003e-05 + R3_2,
-      R3_Iyz = R3_1 - 8.879103999999985e-06,
-      R3_Izz = 0.020926998476799998 + R3_7,
-      R3_hx_neg = 0.07899239999999999 + R3_5,
-      R3_hy = R3_3 - 0.004308479999999999;
-
-    // body 2 'FL_hip', q[7] · f, R · sweep 1/2 tip to base
-    const double
-      f2_4_z_neg = sin_q8*R3_3 + cos_q8*R3_5,
-      f2_4_wy = 0.0955*f2_4_z_neg - (cos_q8*R3_2 + sin_q8*R3_1),
-      f2_4_y = sin_q8*R3_5 - cos_q8*R3_3,
-      f2_4_wz = cos_q8*R3_1 - sin_q8*R3_2 + 0.0955*f2_4_y,
-      R2_hz = cos_q8*R3_hy - sin_q8*R3_hx_neg,
-      R2_1 = cos_q8*R3_Iyz - sin_q8*R3_Ixz_neg - 0.0955*R2_hz,
-      R2_2 = cos_q8*R3_hx_neg + sin_q8*R3_hy,
-      R2_3 = 0.0955*R2_2 - (cos_q8*R3_Ixz_neg + sin_q8*R3_Iyz),
-      R2_4 = R3_Ixy*(cos_q8 + cos_q8) - sin_q8*(R3_Iyy + R3_Ixx_neg),
-      R2_5 = sin_q8*R2_4,
-      R2_Iyy_neg = R3_Ixx_neg + R2_5,
-      R2_Ixx = R3_7 - 0.007877831680300002,
-      R2_Iyz = cos_q8*R2_4 - R3_Ixy + 7.255739999999999e-07,
-      R2_Izz = R3_Iyy + R2_5 + 0.029684687106999997,
-      R2_Ixy = R2_3 - 1.2818913999999999e-06,
-      R2_Ixz = 4.0927280000000006e-06 + R2_1,
-      R2_hy_neg = 7.119000000000001e-05 + R2_2;
-
-    // body 1 'base', q[0..6] · f, R · sweep 1/2 tip to base
-    const double
-      f1_4_z = cos_q7*f2_4_y,
-      f1_4_wy = cos_q7*f3_4_wz - sin_q7*f2_4_wy - 0.1934*f1_4_z,
-      f1_4_y_neg = sin_q7*f2_4_y,
-      f1_4_wz = sin_q7*f3_4_wz + cos_q7*f2_4_wy + (0.0465*f2_4_z_neg - 0.1934*f1_4_y_neg),
-      f1_7_z = cos_q10*f5_7_y,
-      f1_7_wy = cos_q10*f6_7_wz - sin_q10*f5_7_wy - 0.1934*f1_7_z,
-      f1_7_y_neg = sin_q10*f5_7_y,
-      f1_7_wz = sin_q10*f6_7_wz + cos_q10*f5_7_wy - (0.1934*f1_7_y_neg + 0.0465*f5_7_z_neg),
-      f1_10_z = cos_q13*f8_10_y,
-      f1_10_wy = cos_q13*f9_10_wz - sin_q13*f8_10_wy + 0.1934*f1_10_z,
-      f1_10_y_neg = sin_q13*f8_10_y,
-      f1_10_wz = sin_q13*f9_10_wz + cos_q13*f8_10_wy + (0.1934*f1_10_y_neg + 0.0465*f8_10_z_neg),
-      f1_13_z = cos_q16*f11_13_y,
-      f1_13_wy = cos_q16*f12_13_wz - sin_q16*f11_13_wy + 0.1934*f1_13_z,
-      f1_13_y_neg = sin_q16*f11_13_y,
-      f1_13_wz = sin_q16*f12_13_wz + cos_q16*f11_13_wy + (0.1934*f1_13_y_neg - 0.0465*f11_13_z_neg),
-      f1_12_z_neg = cos_q16*R11_hz,
-      f1_12_wy = cos_q16*R12_Izz - sin_q16*R11_3 - 0.1934*f1_12_z_neg,
-      f1_12_y = sin_q16*R11_hz,
-      f1_12_wz = sin_q16*R12_Izz + cos_q16*R11_3 - (0.1934*f1_12_y + 0.0465*R11_2),
-      f1_9_z_neg = cos_q13*R8_hz,
-      f1_9_wy = cos_q13*R9_Izz - sin_q13*R8_3 - 0.1934*f1_9_z_neg,
-      f1_9_y = sin_q13*R8_hz,
-      f1_9_wz = sin_q13*R9_Izz + cos_q13*R8_3 + (0.0465*R8_2 - 0.1934*f1_9_y),
-      f1_6_z_neg = cos_q10*R5_hz,
-      f1_6_wy = cos_q10*R6_Izz - sin_q10*R5_3 + 0.1934*f1_6_z_neg,
-      f1_6_y = sin_q10*R5_hz,
-      f1_6_wz = sin_q10*R6_Izz + cos_q10*R5_3 + (0.1934*f1_6_y - 0.0465*R5_2),
-      f1_3_z_neg = cos_q7*R2_hz,
-      f1_3_wy = cos_q7*R3_Izz - sin_q7*R2_3 + 0.1934*f1_3_z_neg,
-      f1_3_y = sin_q7*R2_hz,
-      f1_3_wz = sin_q7*R3_Izz + cos_q7*R2_3 + (0.1934*f1_3_y + 0.0465*R2_2),
-      R1_1 = cos_q7*R2_Ixz - sin_q7*R2_Iyz,
-      R1_2 = cos_q10*R5_Ixz - sin_q10*R5_Iyz,
-      R1_3 = cos_q13*R8_Ixz - sin_q13*R8_Iyz,
-      R1_4 = cos_q16*R11_Ixz - sin_q16*R11_Iyz,
-      R1_5 = sin_q10*R5_hy_neg - 0.10962556999999998*cos_q10,
-      R1_6 = 0.10962556999999998*cos_q7 + sin_q7*R2_hy_neg,
-      R1_7 = 0.093*R1_6,
-      R1_8 = 0.093*R1_5,
-      R1_9 = 0.10962556999999998*cos_q13 + sin_q13*R8_hy_neg,
-      R1_10 = 0.093*R1_9,
-      R1_11 = R8_Izz + R1_10 + (R2_Izz + R1_7 + (R5_Izz - R1_8)),
-      R1_12 = sin_q16*R11_hy_neg - 0.10962556999999998*cos_q16,
-      R1_13 = 0.093*R1_12,
-      R1_14 = sin_q10*(R5_Iyy_neg + R5_Ixx) + R5_Ixy*(cos_q10 + cos_q10),
-      R1_15 = sin_q7*(R2_Iyy_neg + R2_Ixx) + R2_Ixy*(cos_q7 + cos_q7),
-      R1_16 = sin_q7*R1_15,
-      R1_17 = 0.3868*R2_hz,
-      R1_18 = sin_q10*R1_14,
-      R1_19 = 0.3868*R5_hz,
-      R1_20 = R2_Ixx - R1_16 + R1_17 + (R5_Ixx - R1_18 + R1_19),
-      R1_21 = sin_q13*(R8_Iyy_neg + R8_Ixx) + R8_Ixy*(cos_q13 + cos_q13),
-      R1_22 = sin_q13*R1_21,
-      R1_23 = 0.3868*R8_hz,
-      R1_24 = sin_q16*(R11_Iyy_neg + R11_Ixx) + R11_Ixy*(cos_q16 + cos_q16),
-      R1_25 = sin_q16*R1_24,
-      R1_26 = 0.3868*R11_hz,
-      R1_27 = R11_Ixx - R1_25 - R1_26 + (R8_Ixx - R1_22 - R1_23 + R1_20),
-      R1_28 = R1_16 - R2_Iyy_neg + (R1_17 + R1_7),
-      R1_29 = R1_18 - R5_Iyy_neg + (R1_19 - R1_8) + R1_28,
-      R1_30 = R1_22 - R8_Iyy_neg + (R1_10 - R1_23) + R1_29,
-      R1_31 = 0.10962556999999998*sin_q16 + cos_q16*R11_hy_neg,
-      R1_32 = sin_q16*R11_Ixz + cos_q16*R11_Iyz - 0.1934*R1_31,
-      R1_33 = 0.10962556999999998*sin_q13 - cos_q13*R8_hy_neg,
-      R1_34 = sin_q13*R8_Ixz + cos_q13*R8_Iyz + 0.1934*R1_33,
-      R1_35 = 0.10962556999999998*sin_q7 - cos_q7*R2_hy_neg,
-      R1_36 = sin_q7*R2_Ixz + cos_q7*R2_Iyz - 0.1934*R1_35,
-      R1_37 = 0.10962556999999998*sin_q10 + cos_q10*R5_hy_neg,
-      R1_38 = sin_q10*R5_Ixz + cos_q10*R5_Iyz + 0.1934*R1_37,
-      R1_hy = R1_6 + R1_5 + R1_9 + R1_12,
-      R1_hx = R5_hz + R2_hz + R8_hz + R11_hz + 0.14611615199999994,
-      R1_hz = R1_35 - R1_37 + R1_33 - R1_31 - 0.037138086,
-      f1_4_wx = f2_4_wz + 0.0465*f1_4_z,
-      f1_7_wx = f5_7_wz - 0.0465*f1_7_z,
-      f1_10_wx = f8_10_wz + 0.0465*f1_10_z,
-      f1_13_wx = f11_13_wz - 0.0465*f1_13_z,
-      f1_12_wx = R11_1 + 0.0465*f1_12_z_neg,
-      f1_11_wx = R11_Izz - 0.0465*R1_12,
-      f1_9_wx = R8_1 - 0.0465*f1_9_z_neg,
-      f1_8_wx = R8_Izz + 0.0465*R1_9,
-      f1_6_wx = R5_1 + 0.0465*f1_6_z_neg,
-      f1_5_wx = R5_Izz - 0.0465*R1_5,
-      f1_3_wx = R2_1 - 0.0465*f1_3_z_neg,
-      f1_2_wx = R2_Izz + 0.0465*R1_6,
-      R1_Ixz = R1_36 + R1_38 + R1_34 + R1_32 + 0.002268959271632,
-      R1_Izz = R1_25 - R11_Iyy_neg - (R1_26 + R1_13) + R1_30 + 0.5776919323492239,
-      R1_Iyy = 0.5491450570687 + R1_27,
-      R1_Ixx = R11_Izz - R1_13 + R1_11 + 0.044949809219475986,
-      R1_39 = 0.1934*R1_12,
-      f1_11_wy = R1_4 + R1_39,
-      R1_40 = 0.1934*R1_9,
-      f1_8_wy = R1_3 + R1_40,
-      R1_41 = 0.1934*R1_5,
-      f1_5_wy = R1_2 - R1_41,
-      R1_42 = 0.1934*R1_6,
-      f1_2_wy = R1_1 - R1_42;
-
-    // body 4 'FL_calf', q[9] · f · sweep 2/2 tip to base
-    const double
-      f4_x = f_tip[3]*t16 + f_tip[4]*t29 + f_tip[5]*t37,
-      f4_wx = f_tip[0]*t16 + f_tip[1]*t29 + f_tip[2]*t37,
-      f4_y = f_tip[3]*t19 + f_tip[4]*t30 + f_tip[5]*t38,
-      f4_wz = f_tip[0]*t20 + f_tip[1]*t31 + f_tip[2]*t39 - 0.213*f4_y,
-      f4_z = f_tip[3]*t20 + f_tip[4]*t31 + f_tip[5]*t39,
+      f4_x = f_tip[3]*t31 + f_tip[4]*t34 + f_tip[5]*t37,
+      f4_wx = f_tip[0]*t31 + f_tip[1]*t34 + f_tip[2]*t37,
+      f4_y = f_tip[3]*t32 + f_tip[4]*t35 + f_tip[5]*t38,
+      f4_wz = f_tip[0]*t33 + f_tip[1]*t36 + f_tip[2]*t39 - 0.213*f4_y,
+      f4_z = f_tip[3]*t33 + f_tip[4]*t36 + f_tip[5]*t39,
       f4 = 0.213*f4_z,
-      f4_wy = f_tip[0]*t19 + f_tip[1]*t30 + f_tip[2]*t38 + f4;
+      f4_wy = f_tip[0]*t32 + f_tip[1]*t35 + f_tip[2]*t38 + f4,
+      f4_wz_neg = -f4_wz;
 
-    // body 3 'FL_thigh', q[8] · f · sweep 2/2 tip to base
+    // body 3 'FL_thigh', q[8] · f · sweep 1/1 tip to base
     const double
       f3_x = cos_q9*f4_x - sin_q9*f4_y,
       f3_y = sin_q9*f4_x + cos_q9*f4_y,
       f3_wx = cos_q9*f4_wx - sin_q9*f4_wy,
       f3_wy = sin_q9*f4_wx + cos_q9*f4_wy + f4,
-      f3_wz = f4_wz - 0.213*f3_y;
+      f3_wz = f4_wz - 0.213*f3_y,
+      f3_wz_neg = -f3_wz;
 
-    // body 2 'FL_hip', q[7] · f · sweep 2/2 tip to base
+    // body 2 'FL_hip', q[7] · f · sweep 1/1 tip to base
     const double
       f2_y = cos_q8*f3_x - sin_q8*f3_y,
       f2_z = sin_q8*f3_x + cos_q8*f3_y,
       f2_wy = cos_q8*f3_wx - sin_q8*f3_wy - 0.0955*f2_z,
-      f2_wz = sin_q8*f3_wx + cos_q8*f3_wy + 0.0955*f2_y;
+      f2_wz = sin_q8*f3_wx + cos_q8*f3_wy + 0.0955*f2_y,
+      f2_z_neg = -f2_z,
+      f2_wz_neg = -f2_wz;
 
-    // body 1 'base', q[0..6] · f · sweep 2/2 tip to base
+    // body 1 'base', q[0..6] · f · sweep 1/1 tip to base
     const double
       f1_y = cos_q7*f4_z - sin_q7*f2_y,
       f1_z = sin_q7*f4_z + cos_q7*f2_y,
-      f1_wz = sin_q7*f3_wz + cos_q7*f2_wy + (0.1934*f1_y - 0.0465*f2_z),
-      f1_wy = cos_q7*f3_wz - sin_q7*f2_wy - 0.1934*f1_z,
-      f1_wx = f2_wz + 0.0465*f1_z;
+      f1_wx_neg = -0.0465*f1_z - f2_wz,
+      f1_wy_neg = 0.1934*f1_z - (cos_q7*f3_wz - sin_q7*f2_wy),
+      f1_wz_neg = 0.0465*f2_z - 0.1934*f1_y - (sin_q7*f3_wz + cos_q7*f2_wy),
+      f1_y_neg = -f1_y,
+      f1_z_neg = -f1_z;
 
-    // body 13 'RR_calf', q[18] · L, S · mass = L D L*
-    const double
-      L13_1 = 201.38412592160032*f1_13_wx,
-      S13_1 = f1_12_wx - f12_13_wz*L13_1,
-      L13_2 = 201.38412592160032*f1_13_wy,
-      S13_2 = f1_12_wy - f12_13_wz*L13_2,
-      L13_3 = 201.38412592160032*f1_13_wz,
-      S13_3 = f1_12_wz - f12_13_wz*L13_3,
-      L13_4 = 201.38412592160032*f11_13_z_neg,
-      S13_4 = f12_13_wz*L13_4 - R11_2,
-      L13_5 = 201.38412592160032*f1_13_y_neg,
-      S13_5 = f1_12_y + f12_13_wz*L13_5,
-      L13_6 = 201.38412592160032*f1_13_z,
-      S13_6 = f1_12_z_neg + f12_13_wz*L13_6,
-      L13_7 = 201.38412592160032*f11_13_wz,
-      S13_7 = R11_1 - f12_13_wz*L13_7,
-      L13_8 = 201.38412592160032*f12_13_wz,
-      S13_8 = R12_Izz - f12_13_wz*L13_8,
-      S13_9 = f1_11_wx - f11_13_wz*L13_1,
-      S13_10 = f1_11_wy - f11_13_wz*L13_2,
-      S13_11 = R1_32 - f11_13_wz*L13_3,
-      S13_12 = R1_12 - f11_13_wz*L13_6,
-      S13_13 = R11_Izz - f11_13_wz*L13_7,
-      S13_14 = R1_hx + f1_13_z*L13_2,
-      S13_15 = R1_hx + f1_13_y_neg*L13_3,
-      S13_16 = f1_13_y_neg*L13_1 - R1_hz,
-      S13_17 = R1_hz + f11_13_z_neg*L13_2,
-      S13_18 = R1_hy - f1_13_z*L13_1,
-      S13_19 = f11_13_z_neg*L13_3 - R1_hy,
-      S13_20 = R1_Ixz - f1_13_wz*L13_1,
-      S13_21 = R1_Izz - f1_13_wz*L13_3,
-      S13_22 = R1_Iyy - f1_13_wy*L13_2,
-      S13_23 = R1_Ixx - f1_13_wx*L13_1,
-      S13_24 = f11_13_wz*L13_4,
-      S13_25 = R1_31 + f11_13_wz*L13_5,
-      S13_26 = f1_13_z*L13_3,
-      S13_27 = f1_13_z*L13_4,
-      S13_28 = f1_13_z*L13_5,
-      S13_29 = 16.085 - f1_13_z*L13_6,
-      S13_30 = f1_13_y_neg*L13_2,
-      S13_31 = f1_13_y_neg*L13_4,
-      S13_32 = 16.085 - f1_13_y_neg*L13_5,
-      S13_33 = f11_13_z_neg*L13_1,
-      S13_34 = 16.085 - f11_13_z_neg*L13_4;
+    // body 3 'FL_thigh', q[8] · y · mass = L D L*
+    const double y3 = f3_wz_neg - L_factor[134]*f4_wz_neg;
 
-    // body 12 'RR_thigh', q[17] · D_inv, L, S · mass = L D L*
-    const double
-      D_inv12 = 1.0/S13_8,
-      L12_1 = S13_1*D_inv12,
-      S12_1 = S13_9 - S13_7*L12_1,
-      L12_2 = S13_2*D_inv12,
-      S12_2 = S13_10 - S13_7*L12_2,
-      L12_3 = S13_3*D_inv12,
-      S12_3 = S13_11 - S13_7*L12_3,
-      L12_4 = S13_4*D_inv12,
-      S12_4 = S13_24 - S13_7*L12_4,
-      L12_5 = S13_5*D_inv12,
-      S12_5 = S13_25 - S13_7*L12_5,
-      L12_6 = S13_6*D_inv12,
-      S12_6 = S13_12 + S13_7*L12_6,
-      L12_7 = S13_7*D_inv12,
-      S12_7 = S13_13 - S13_7*L12_7,
-      S12_8 = S13_18 + S13_6*L12_1,
-      S12_9 = S13_6*L12_2 - S13_14,
-      S12_10 = S13_6*L12_3 - S13_26,
-      S12_11 = S13_27 + S13_6*L12_4,
-      S12_12 = S13_28 + S13_6*L12_5,
-      S12_13 = S13_29 - S13_6*L12_6,
-      S12_14 = S13_16 - S13_5*L12_1,
-      S12_15 = S13_30 - S13_5*L12_2,
-      S12_16 = S13_15 - S13_5*L12_3,
-      S12_17 = S13_31 + S13_5*L12_4,
-      S12_18 = S13_32 - S13_5*L12_5,
-      S12_19 = S13_33 - S13_4*L12_1,
-      S12_20 = S13_17 - S13_4*L12_2,
-      S12_21 = S13_19 - S13_4*L12_3,
-      S12_22 = S13_34 - S13_4*L12_4,
-      S12_23 = S13_20 - S13_3*L12_1,
-      S12_24 = S13_21 - S13_3*L12_3,
-      S12_25 = S13_22 - S13_2*L12_2,
-      S12_26 = S13_23 - S13_1*L12_1;
+    // body 2 'FL_hip', q[7] · y · mass = L D L*
+    const double y2 = f2_wz_neg - L_factor[116]*f4_wz_neg - L_factor[115]*y3;
 
-    // body 11 'RR_hip', q[16] · D_inv, L, S · mass = L D L*
+    // body 1 'base', q[0..6] · y, x · mass = L D L*
     const double
-      D_inv11 = 1.0/S12_7,
-      L11_1 = S12_1*D_inv11,
-      S11_1 = S12_8 - S12_6*L11_1,
-      L11_2 = S12_2*D_inv11,
-      S11_2 = S12_9 - S12_6*L11_2,
-      L11_3 = S12_3*D_inv11,
-      S11_3 = S12_10 - S12_6*L11_3,
-      L11_4 = S12_4*D_inv11,
-      S11_4 = S12_11 - S12_6*L11_4,
-      L11_5 = S12_5*D_inv11,
-      S11_5 = S12_12 - S12_6*L11_5,
-      L11_6 = S12_6*D_inv11,
-      S11_6 = S12_13 - S12_6*L11_6,
-      S11_7 = S12_14 - S12_5*L11_1,
-      S11_8 = S12_15 - S12_5*L11_2,
-      S11_9 = S12_16 - S12_5*L11_3,
-      S11_10 = S12_17 + S12_5*L11_4,
-      S11_11 = S12_18 - S12_5*L11_5,
-      S11_12 = S12_19 - S12_4*L11_1,
-      S11_13 = S12_20 - S12_4*L11_2,
-      S11_14 = S12_21 - S12_4*L11_3,
-      S11_15 = S12_22 - S12_4*L11_4,
-      S11_16 = S12_23 - S12_3*L11_1,
-      S11_17 = S12_24 - S12_3*L11_3,
-      S11_18 = S12_25 - S12_2*L11_2,
-      S11_19 = S12_26 - S12_1*L11_1;
-
-    // body 10 'RL_calf', q[15] · L, S · mass = L D L*
-    const double
-      L10_1 = 201.38412592160032*f1_10_wx,
-      S10_1 = f1_9_wx - f9_10_wz*L10_1,
-      L10_2 = 201.38412592160032*f1_10_wy,
-      S10_2 = f1_9_wy - f9_10_wz*L10_2,
-      L10_3 = 201.38412592160032*f1_10_wz,
-      S10_3 = f1_9_wz - f9_10_wz*L10_3,
-      L10_4 = 201.38412592160032*f8_10_z_neg,
-      S10_4 = f9_10_wz*L10_4 - R8_2,
-      L10_5 = 201.38412592160032*f1_10_y_neg,
-      S10_5 = f1_9_y + f9_10_wz*L10_5,
-      L10_6 = 201.38412592160032*f1_10_z,
-      S10_6 = f1_9_z_neg + f9_10_wz*L10_6,
-      L10_7 = 201.38412592160032*f8_10_wz,
-      S10_7 = R8_1 - f9_10_wz*L10_7,
-      L10_8 = 201.38412592160032*f9_10_wz,
-      S10_8 = R9_Izz - f9_10_wz*L10_8,
-      S10_9 = f1_8_wx - f8_10_wz*L10_1,
-      S10_10 = f1_8_wy - f8_10_wz*L10_2,
-      S10_11 = R1_34 - f8_10_wz*L10_3,
-      S10_12 = R1_9 - f8_10_wz*L10_6,
-      S10_13 = R8_Izz - f8_10_wz*L10_7,
-      S10_14 = S11_1 - f1_10_z*L10_1,
-      S10_15 = S11_2 - f1_10_z*L10_2,
-      S10_16 = S11_3 - f1_10_z*L10_3,
-      S10_17 = S11_4 + f1_10_z*L10_4,
-      S10_18 = S11_5 + f1_10_z*L10_5,
-      S10_19 = S11_6 - f1_10_z*L10_6,
-      S10_20 = S11_7 + f1_10_y_neg*L10_1,
-      S10_21 = S11_8 + f1_10_y_neg*L10_2,
-      S10_22 = S11_9 + f1_10_y_neg*L10_3,
-      S10_23 = S11_10 + f1_10_y_neg*L10_4,
-      S10_24 = S11_11 - f1_10_y_neg*L10_5,
-      S10_25 = S11_12 + f8_10_z_neg*L10_1,
-      S10_26 = S11_13 + f8_10_z_neg*L10_2,
-      S10_27 = S11_14 + f8_10_z_neg*L10_3,
-      S10_28 = S11_15 - f8_10_z_neg*L10_4,
-      S10_29 = S11_16 - f1_10_wz*L10_1,
-      S10_30 = S11_17 - f1_10_wz*L10_3,
-      S10_31 = S11_18 - f1_10_wy*L10_2,
-      S10_32 = S11_19 - f1_10_wx*L10_1,
-      S10_33 = f8_10_wz*L10_4,
-      S10_34 = f8_10_wz*L10_5 - R1_33;
-
-    // body 9 'RL_thigh', q[14] · D_inv, L, S · mass = L D L*
-    const double
-      D_inv9 = 1.0/S10_8,
-      L9_1 = S10_1*D_inv9,
-      S9_1 = S10_9 - S10_7*L9_1,
-      L9_2 = S10_2*D_inv9,
-      S9_2 = S10_10 - S10_7*L9_2,
-      L9_3 = S10_3*D_inv9,
-      S9_3 = S10_11 - S10_7*L9_3,
-      L9_4 = S10_4*D_inv9,
-      S9_4 = S10_33 - S10_7*L9_4,
-      L9_5 = S10_5*D_inv9,
-      S9_5 = S10_34 - S10_7*L9_5,
-      L9_6 = S10_6*D_inv9,
-      S9_6 = S10_12 + S10_7*L9_6,
-      L9_7 = S10_7*D_inv9,
-      S9_7 = S10_13 - S10_7*L9_7,
-      S9_8 = S10_14 + S10_6*L9_1,
-      S9_9 = S10_15 + S10_6*L9_2,
-      S9_10 = S10_16 + S10_6*L9_3,
-      S9_11 = S10_17 + S10_6*L9_4,
-      S9_12 = S10_18 + S10_6*L9_5,
-      S9_13 = S10_19 - S10_6*L9_6,
-      S9_14 = S10_20 - S10_5*L9_1,
-      S9_15 = S10_21 - S10_5*L9_2,
-      S9_16 = S10_22 - S10_5*L9_3,
-      S9_17 = S10_23 + S10_5*L9_4,
-      S9_18 = S10_24 - S10_5*L9_5,
-      S9_19 = S10_25 - S10_4*L9_1,
-      S9_20 = S10_26 - S10_4*L9_2,
-      S9_21 = S10_27 - S10_4*L9_3,
-      S9_22 = S10_28 - S10_4*L9_4,
-      S9_23 = S10_29 - S10_3*L9_1,
-      S9_24 = S10_30 - S10_3*L9_3,
-      S9_25 = S10_31 - S10_2*L9_2,
-      S9_26 = S10_32 - S10_1*L9_1;
-
-    // body 8 'RL_hip', q[13] · D_inv, L, S · mass = L D L*
-    const double
-      D_inv8 = 1.0/S9_7,
-      L8_1 = S9_1*D_inv8,
-      S8_1 = S9_8 - S9_6*L8_1,
-      L8_2 = S9_2*D_inv8,
-      S8_2 = S9_9 - S9_6*L8_2,
-      L8_3 = S9_3*D_inv8,
-      S8_3 = S9_10 - S9_6*L8_3,
-      L8_4 = S9_4*D_inv8,
-      S8_4 = S9_11 - S9_6*L8_4,
-      L8_5 = S9_5*D_inv8,
-      S8_5 = S9_12 - S9_6*L8_5,
-      L8_6 = S9_6*D_inv8,
-      S8_6 = S9_13 - S9_6*L8_6,
-      S8_7 = S9_14 - S9_5*L8_1,
-      S8_8 = S9_15 - S9_5*L8_2,
-      S8_9 = S9_16 - S9_5*L8_3,
-      S8_10 = S9_17 + S9_5*L8_4,
-      S8_11 = S9_18 - S9_5*L8_5,
-      S8_12 = S9_19 - S9_4*L8_1,
-      S8_13 = S9_20 - S9_4*L8_2,
-      S8_14 = S9_21 - S9_4*L8_3,
-      S8_15 = S9_22 - S9_4*L8_4,
-      S8_16 = S9_23 - S9_3*L8_1,
-      S8_17 = S9_24 - S9_3*L8_3,
-      S8_18 = S9_25 - S9_2*L8_2,
-      S8_19 = S9_26 - S9_1*L8_1;
-
-    // body 7 'FR_calf', q[12] · L, S · mass = L D L*
-    const double
-      L7_1 = 201.38412592160032*f1_7_wx,
-      S7_1 = f1_6_wx - f6_7_wz*L7_1,
-      L7_2 = 201.38412592160032*f1_7_wy,
-      S7_2 = f1_6_wy - f6_7_wz*L7_2,
-      L7_3 = 201.38412592160032*f1_7_wz,
-      S7_3 = f1_6_wz - f6_7_wz*L7_3,
-      L7_4 = 201.38412592160032*f5_7_z_neg,
-      S7_4 = f6_7_wz*L7_4 - R5_2,
-      L7_5 = 201.38412592160032*f1_7_y_neg,
-      S7_5 = f1_6_y + f6_7_wz*L7_5,
-      L7_6 = 201.38412592160032*f1_7_z,
-      S7_6 = f1_6_z_neg + f6_7_wz*L7_6,
-      L7_7 = 201.38412592160032*f5_7_wz,
-      S7_7 = R5_1 - f6_7_wz*L7_7,
-      L7_8 = 201.38412592160032*f6_7_wz,
-      S7_8 = R6_Izz - f6_7_wz*L7_8,
-      S7_9 = f1_5_wx - f5_7_wz*L7_1,
-      S7_10 = f1_5_wy - f5_7_wz*L7_2,
-      S7_11 = R1_38 - f5_7_wz*L7_3,
-      S7_12 = R1_5 - f5_7_wz*L7_6,
-      S7_13 = R5_Izz - f5_7_wz*L7_7,
-      S7_14 = S8_1 - f1_7_z*L7_1,
-      S7_15 = S8_2 - f1_7_z*L7_2,
-      S7_16 = S8_3 - f1_7_z*L7_3,
-      S7_17 = S8_4 + f1_7_z*L7_4,
-      S7_18 = S8_5 + f1_7_z*L7_5,
-      S7_19 = S8_6 - f1_7_z*L7_6,
-      S7_20 = S8_7 + f1_7_y_neg*L7_1,
-      S7_21 = S8_8 + f1_7_y_neg*L7_2,
-      S7_22 = S8_9 + f1_7_y_neg*L7_3,
-      S7_23 = S8_10 + f1_7_y_neg*L7_4,
-      S7_24 = S8_11 - f1_7_y_neg*L7_5,
-      S7_25 = S8_12 + f5_7_z_neg*L7_1,
-      S7_26 = S8_13 + f5_7_z_neg*L7_2,
-      S7_27 = S8_14 + f5_7_z_neg*L7_3,
-      S7_28 = S8_15 - f5_7_z_neg*L7_4,
-      S7_29 = S8_16 - f1_7_wz*L7_1,
-      S7_30 = S8_17 - f1_7_wz*L7_3,
-      S7_31 = S8_18 - f1_7_wy*L7_2,
-      S7_32 = S8_19 - f1_7_wx*L7_1,
-      S7_33 = f5_7_wz*L7_4,
-      S7_34 = R1_37 + f5_7_wz*L7_5;
-
-    // body 6 'FR_thigh', q[11] · D_inv, L, S · mass = L D L*
-    const double
-      D_inv6 = 1.0/S7_8,
-      L6_1 = S7_1*D_inv6,
-      S6_1 = S7_9 - S7_7*L6_1,
-      L6_2 = S7_2*D_inv6,
-      S6_2 = S7_10 - S7_7*L6_2,
-      L6_3 = S7_3*D_inv6,
-      S6_3 = S7_11 - S7_7*L6_3,
-      L6_4 = S7_4*D_inv6,
-      S6_4 = S7_33 - S7_7*L6_4,
-      L6_5 = S7_5*D_inv6,
-      S6_5 = S7_34 - S7_7*L6_5,
-      L6_6 = S7_6*D_inv6,
-      S6_6 = S7_12 + S7_7*L6_6,
-      L6_7 = S7_7*D_inv6,
-      S6_7 = S7_13 - S7_7*L6_7,
-      S6_8 = S7_14 + S7_6*L6_1,
-      S6_9 = S7_15 + S7_6*L6_2,
-      S6_10 = S7_16 + S7_6*L6_3,
-      S6_11 = S7_17 + S7_6*L6_4,
-      S6_12 = S7_18 + S7_6*L6_5,
-      S6_13 = S7_19 - S7_6*L6_6,
-      S6_14 = S7_20 - S7_5*L6_1,
-      S6_15 = S7_21 - S7_5*L6_2,
-      S6_16 = S7_22 - S7_5*L6_3,
-      S6_17 = S7_23 + S7_5*L6_4,
-      S6_18 = S7_24 - S7_5*L6_5,
-      S6_19 = S7_25 - S7_4*L6_1,
-      S6_20 = S7_26 - S7_4*L6_2,
-      S6_21 = S7_27 - S7_4*L6_3,
-      S6_22 = S7_28 - S7_4*L6_4,
-      S6_23 = S7_29 - S7_3*L6_1,
-      S6_24 = S7_30 - S7_3*L6_3,
-      S6_25 = S7_31 - S7_2*L6_2,
-      S6_26 = S7_32 - S7_1*L6_1;
-
-    // body 5 'FR_hip', q[10] · D_inv, L, S · mass = L D L*
-    const double
-      D_inv5 = 1.0/S6_7,
-      L5_1 = S6_1*D_inv5,
-      S5_1 = S6_8 - S6_6*L5_1,
-      L5_2 = S6_2*D_inv5,
-      S5_2 = S6_9 - S6_6*L5_2,
-      L5_3 = S6_3*D_inv5,
-      S5_3 = S6_10 - S6_6*L5_3,
-      L5_4 = S6_4*D_inv5,
-      S5_4 = S6_11 - S6_6*L5_4,
-      L5_5 = S6_5*D_inv5,
-      S5_5 = S6_12 - S6_6*L5_5,
-      L5_6 = S6_6*D_inv5,
-      S5_6 = S6_13 - S6_6*L5_6,
-      S5_7 = S6_14 - S6_5*L5_1,
-      S5_8 = S6_15 - S6_5*L5_2,
-      S5_9 = S6_16 - S6_5*L5_3,
-      S5_10 = S6_17 + S6_5*L5_4,
-      S5_11 = S6_18 - S6_5*L5_5,
-      S5_12 = S6_19 - S6_4*L5_1,
-      S5_13 = S6_20 - S6_4*L5_2,
-      S5_14 = S6_21 - S6_4*L5_3,
-      S5_15 = S6_22 - S6_4*L5_4,
-      S5_16 = S6_23 - S6_3*L5_1,
-      S5_17 = S6_24 - S6_3*L5_3,
-      S5_18 = S6_25 - S6_2*L5_2,
-      S5_19 = S6_26 - S6_1*L5_1;
-
-    // body 4 'FL_calf', q[9] · L, S · mass = L D L*
-    const double
-      L4_1 = 201.38412592160032*f1_4_wx,
-      S4_1 = f1_3_wx - f3_4_wz*L4_1,
-      L4_2 = 201.38412592160032*f1_4_wy,
-      S4_2 = f1_3_wy - f3_4_wz*L4_2,
-      L4_3 = 201.38412592160032*f1_4_wz,
-      S4_3 = f1_3_wz - f3_4_wz*L4_3,
-      L4_4 = 201.38412592160032*f2_4_z_neg,
-      S4_4 = f3_4_wz*L4_4 - R2_2,
-      L4_5 = 201.38412592160032*f1_4_y_neg,
-      S4_5 = f1_3_y + f3_4_wz*L4_5,
-      L4_6 = 201.38412592160032*f1_4_z,
-      S4_6 = f1_3_z_neg + f3_4_wz*L4_6,
-      L4_7 = 201.38412592160032*f2_4_wz,
-      S4_7 = R2_1 - f3_4_wz*L4_7,
-      L4_8 = 201.38412592160032*f3_4_wz,
-      S4_8 = R3_Izz - f3_4_wz*L4_8,
-      S4_9 = f1_2_wx - f2_4_wz*L4_1,
-      S4_10 = f1_2_wy - f2_4_wz*L4_2,
-      S4_11 = R1_36 - f2_4_wz*L4_3,
-      S4_12 = R1_6 - f2_4_wz*L4_6,
-      S4_13 = R2_Izz - f2_4_wz*L4_7,
-      S4_14 = S5_1 - f1_4_z*L4_1,
-      S4_15 = S5_2 - f1_4_z*L4_2,
-      S4_16 = S5_3 - f1_4_z*L4_3,
-      S4_17 = S5_4 + f1_4_z*L4_4,
-      S4_18 = S5_5 + f1_4_z*L4_5,
-      S4_19 = S5_6 - f1_4_z*L4_6,
-      S4_20 = S5_7 + f1_4_y_neg*L4_1,
-      S4_21 = S5_8 + f1_4_y_neg*L4_2,
-      S4_22 = S5_9 + f1_4_y_neg*L4_3,
-      S4_23 = S5_10 + f1_4_y_neg*L4_4,
-      S4_24 = S5_11 - f1_4_y_neg*L4_5,
-      S4_25 = S5_12 + f2_4_z_neg*L4_1,
-      S4_26 = S5_13 + f2_4_z_neg*L4_2,
-      S4_27 = S5_14 + f2_4_z_neg*L4_3,
-      S4_28 = S5_15 - f2_4_z_neg*L4_4,
-      S4_29 = S5_16 - f1_4_wz*L4_1,
-      S4_30 = S5_17 - f1_4_wz*L4_3,
-      S4_31 = S5_18 - f1_4_wy*L4_2,
-      S4_32 = S5_19 - f1_4_wx*L4_1,
-      S4_33 = f2_4_wz*L4_4,
-      S4_34 = f2_4_wz*L4_5 - R1_35;
-
-    // body 3 'FL_thigh', q[8] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv3 = 1.0/S4_8,
-      L3_1 = S4_1*D_inv3,
-      S3_1 = S4_9 - S4_7*L3_1,
-      L3_2 = S4_2*D_inv3,
-      S3_2 = S4_10 - S4_7*L3_2,
-      L3_3 = S4_3*D_inv3,
-      S3_3 = S4_11 - S4_7*L3_3,
-      L3_4 = S4_4*D_inv3,
-      S3_4 = S4_33 - S4_7*L3_4,
-      L3_5 = S4_5*D_inv3,
-      S3_5 = S4_34 - S4_7*L3_5,
-      L3_6 = S4_6*D_inv3,
-      S3_6 = S4_12 + S4_7*L3_6,
-      L3_7 = S4_7*D_inv3,
-      S3_7 = S4_13 - S4_7*L3_7,
-      S3_8 = S4_14 + S4_6*L3_1,
-      S3_9 = S4_15 + S4_6*L3_2,
-      S3_10 = S4_16 + S4_6*L3_3,
-      S3_11 = S4_17 + S4_6*L3_4,
-      S3_12 = S4_18 + S4_6*L3_5,
-      S3_13 = S4_19 - S4_6*L3_6,
-      S3_14 = S4_20 - S4_5*L3_1,
-      S3_15 = S4_21 - S4_5*L3_2,
-      S3_16 = S4_22 - S4_5*L3_3,
-      S3_17 = S4_23 + S4_5*L3_4,
-      S3_18 = S4_24 - S4_5*L3_5,
-      S3_19 = S4_25 - S4_4*L3_1,
-      S3_20 = S4_26 - S4_4*L3_2,
-      S3_21 = S4_27 - S4_4*L3_3,
-      S3_22 = S4_28 - S4_4*L3_4,
-      S3_23 = S4_29 - S4_3*L3_1,
-      S3_24 = S4_30 - S4_3*L3_3,
-      S3_25 = S4_31 - S4_2*L3_2,
-      S3_26 = S4_32 - S4_1*L3_1,
-      y3 = f4_wz*L4_8 - f3_wz;
-
-    // body 2 'FL_hip', q[7] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv2 = 1.0/S3_7,
-      L2_1 = S3_1*D_inv2,
-      S2_1 = S3_8 - S3_6*L2_1,
-      L2_2 = S3_2*D_inv2,
-      S2_2 = S3_9 - S3_6*L2_2,
-      L2_3 = S3_3*D_inv2,
-      S2_3 = S3_10 - S3_6*L2_3,
-      L2_4 = S3_4*D_inv2,
-      S2_4 = S3_11 - S3_6*L2_4,
-      L2_5 = S3_5*D_inv2,
-      S2_5 = S3_12 - S3_6*L2_5,
-      L2_6 = S3_6*D_inv2,
-      S2_6 = S3_13 - S3_6*L2_6,
-      S2_7 = S3_14 - S3_5*L2_1,
-      S2_8 = S3_15 - S3_5*L2_2,
-      S2_9 = S3_16 - S3_5*L2_3,
-      S2_10 = S3_17 + S3_5*L2_4,
-      S2_11 = S3_18 - S3_5*L2_5,
-      S2_12 = S3_19 - S3_4*L2_1,
-      S2_13 = S3_20 - S3_4*L2_2,
-      S2_14 = S3_21 - S3_4*L2_3,
-      S2_15 = S3_22 - S3_4*L2_4,
-      S2_16 = S3_23 - S3_3*L2_1,
-      S2_17 = S3_24 - S3_3*L2_3,
-      S2_18 = S3_25 - S3_2*L2_2,
-      S2_19 = S3_26 - S3_1*L2_1,
-      y2 = f4_wz*L4_7 - f2_wz - L3_7*y3;
-
-    // body 1 'base', q[0..6] · D_inv, L, S, y, x · mass = L D L*
-    const double
-      D_inv1_1 = 1.0/S2_6,
-      L1_1 = S2_1*D_inv1_1,
-      L1_2 = S2_2*D_inv1_1,
-      L1_3 = S2_3*D_inv1_1,
-      L1_4 = S2_4*D_inv1_1,
-      L1_5 = S2_5*D_inv1_1,
-      S1_1 = S2_7 - S2_5*L1_1,
-      S1_2 = S2_8 - S2_5*L1_2,
-      S1_3 = S2_9 - S2_5*L1_3,
-      S1_4 = S2_10 + S2_5*L1_4,
-      D_inv1_2 = 1.0/(S2_11 - S2_5*L1_5),
-      L1_6 = S1_1*D_inv1_2,
-      L1_7 = S1_2*D_inv1_2,
-      L1_8 = S1_3*D_inv1_2,
-      L1_9 = S1_4*D_inv1_2,
-      S1_5 = S2_12 - S2_4*L1_1 + S1_4*L1_6,
-      S1_6 = S2_13 - S2_4*L1_2 + S1_4*L1_7,
-      S1_7 = S2_14 - S2_4*L1_3 + S1_4*L1_8,
-      D_inv1_3 = 1.0/(S2_15 - S2_4*L1_4 - S1_4*L1_9),
-      L1_10 = S1_5*D_inv1_3,
-      L1_11 = S1_6*D_inv1_3,
-      L1_12 = S1_7*D_inv1_3,
-      S1_8 = S2_16 - S2_3*L1_1 - S1_3*L1_6 - S1_7*L1_10,
-      S1_9 = cos_q16*R1_24 - 0.0465*(R1_33 + R1_31 + R1_35 + R1_37),
-      S1_10 = cos_q13*R1_21 + S1_9 + cos_q7*R1_15 + cos_q10*R1_14,
-      S1_11 = S1_10 - f1_13_wz*L13_2 - S13_3*L12_2 - S12_3*L11_2,
-      S1_12 = S1_11 - f1_10_wz*L10_2 - S10_3*L9_2 - S9_3*L8_2,
-      S1_13 = S1_12 - f1_7_wz*L7_2 - S7_3*L6_2 - S6_3*L5_2,
-      S1_14 = S1_13 - f1_4_wz*L4_2 - S4_3*L3_2 - S3_3*L2_2,
-      S1_15 = S1_14 - S2_3*L1_2 - S1_3*L1_7 - S1_7*L1_11,
-      S1_16 = S1_15 - R11_Ixy - R8_Ixy - R2_Ixy - R5_Ixy - 3.12e-05,
-      D_inv1_4 = 1.0/(S2_17 - S2_3*L1_3 - S1_3*L1_8 - S1_7*L1_12),
-      L1_13 = S1_8*D_inv1_4,
-      L1_14 = S1_16*D_inv1_4,
-      S1_17 = 0.0465*(R11_hz - R8_hz - R2_hz + R5_hz) - f1_13_wy*L13_1,
-      S1_18 = S1_17 - S13_2*L12_1 - S12_2*L11_1 - f1_10_wy*L10_1,
-      S1_19 = S1_18 - S10_2*L9_1 - S9_2*L8_1 - f1_7_wy*L7_1,
-      S1_20 = S1_19 - S7_2*L6_1 - S6_2*L5_1 - f1_4_wy*L4_1,
-      S1_21 = S1_20 - S4_2*L3_1 - S3_2*L2_1 - S2_2*L1_1,
-      S1_22 = S1_21 - S1_2*L1_6 - S1_6*L1_10 - S1_16*L1_13,
-      S1_23 = 0.00012165999999999913 + S1_22 + R1_4 + R1_39 + R1_3 + R1_40,
-      S1_24 = R1_1 + S1_23 - R1_42 + R1_2 - R1_41,
-      S1_25 = S2_18 - S2_2*L1_2 - S1_2*L1_7 - S1_6*L1_11,
-      D_inv1_5 = 1.0/(S1_25 - S1_16*L1_14),
-      L1_15 = S1_24*D_inv1_5,
-      S1_26 = S2_19 - S2_1*L1_1 - S1_1*L1_6 - S1_5*L1_10,
-      D_inv1_6 = 1.0/(S1_26 - S1_8*L1_13 - S1_24*L1_15),
-      y1_1 = f4_wz*L4_6 - f1_z + L3_6*y3 - L2_6*y2,
-      y1_2 = f1_y + f4_wz*L4_5 + L3_5*y3 + L2_5*y2,
-      y1_3 = y1_2 + L1_5*y1_1,
-      y1_4 = f2_z + f4_wz*L4_4 + L3_4*y3 + L2_4*y2,
-      y1_5 = y1_4 + L1_4*y1_1 + L1_9*y1_3,
-      y1_6 = f4_wz*L4_3 - f1_wz - L3_3*y3 - L2_3*y2,
-      y1_7 = y1_6 - L1_3*y1_1 + L1_8*y1_3 + L1_12*y1_5,
-      y1_8 = f4_wz*L4_2 - f1_wy - L3_2*y3 - L2_2*y2,
-      y1_9 = y1_8 - L1_2*y1_1 + L1_7*y1_3 + L1_11*y1_5,
-      y1_10 = y1_9 - L1_14*y1_7,
-      y1_11 = f4_wz*L4_1 - f1_wx - L3_1*y3 - L2_1*y2,
-      y1_12 = y1_11 - L1_1*y1_1 + L1_6*y1_3 + L1_10*y1_5,
-      x1_1 = D_inv1_6*(y1_12 - L1_13*y1_7 - L1_15*y1_10);
+      y1_1 = f1_z_neg - L_factor[98]*f4_wz_neg - L_factor[97]*y3 - L_factor[96]*y2,
+      y1_2 = f1_y_neg - L_factor[80]*f4_wz_neg - L_factor[79]*y3 - L_factor[78]*y2,
+      y1_3 = y1_2 - L_factor[77]*y1_1,
+      y1_4 = f2_z_neg - L_factor[62]*f4_wz_neg - L_factor[61]*y3 - L_factor[60]*y2,
+      y1_5 = y1_4 - L_factor[59]*y1_1 - L_factor[58]*y1_3,
+      y1_6 = f1_wz_neg - L_factor[44]*f4_wz_neg - L_factor[43]*y3 - L_factor[42]*y2,
+      y1_7 = y1_6 - L_factor[41]*y1_1 - L_factor[40]*y1_3,
+      y1_8 = y1_7 - L_factor[39]*y1_5,
+      y1_9 = f1_wy_neg - L_factor[26]*f4_wz_neg - L_factor[25]*y3 - L_factor[24]*y2,
+      y1_10 = y1_9 - L_factor[23]*y1_1 - L_factor[22]*y1_3,
+      y1_11 = y1_10 - L_factor[21]*y1_5 - L_factor[20]*y1_8,
+      y1_12 = f1_wx_neg - L_factor[8]*f4_wz_neg - L_factor[7]*y3 - L_factor[6]*y2,
+      y1_13 = y1_12 - L_factor[5]*y1_1 - L_factor[4]*y1_3,
+      y1_14 = y1_13 - L_factor[3]*y1_5 - L_factor[2]*y1_8,
+      x1_1 = D_inverse[0]*(y1_14 - L_factor[1]*y1_11);
     qdd[0] = x1_1;
-    const double x1_2 = D_inv1_5*y1_10 - L1_15*x1_1;
+    const double x1_2 = D_inverse[1]*y1_11 - L_factor[1]*x1_1;
     qdd[1] = x1_2;
-    const double x1_3 = D_inv1_4*y1_7 - (L1_13*x1_1 + L1_14*x1_2);
+    const double x1_3 = D_inverse[2]*y1_8 - (L_factor[2]*x1_1 + L_factor[20]*x1_2);
     qdd[2] = x1_3;
     const double
-      x1_4 = L1_10*x1_1 + L1_11*x1_2 + L1_12*x1_3 + D_inv1_3*y1_5,
-      x1_5 = L1_6*x1_1 + L1_7*x1_2 + L1_8*x1_3 + L1_9*x1_4,
-      x1_6 = D_inv1_2*y1_3 + x1_5,
-      x1_7 = L1_1*x1_1 + L1_2*x1_2 + L1_3*x1_3 - L1_4*x1_4,
-      x1_8 = D_inv1_1*y1_1 - (x1_7 - L1_5*x1_6);
-    qdd[5] = x1_8;
-    qdd[3] = -x1_4;
-    qdd[4] = -x1_6;
-
-    // body 2 'FL_hip', q[7] · x · mass = L D L*
+      x1_4 = L_factor[3]*x1_1 + L_factor[21]*x1_2 + L_factor[39]*x1_3,
+      x1_5 = D_inverse[3]*y1_5 - x1_4;
+    qdd[3] = x1_5;
     const double
-      x2_1 = L2_1*x1_1 + L2_2*x1_2 + L2_3*x1_3 - L2_4*x1_4,
-      x2_2 = D_inv2*y2 - (x2_1 - L2_5*x1_6 + L2_6*x1_8);
-    qdd[6] = x2_2;
-
-    // body 3 'FL_thigh', q[8] · x · mass = L D L*
+      x1_6 = L_factor[4]*x1_1 + L_factor[22]*x1_2 + L_factor[40]*x1_3,
+      x1_7 = D_inverse[4]*y1_3 - (x1_6 + L_factor[58]*x1_5);
+    qdd[4] = x1_7;
     const double
-      x3_1 = L3_1*x1_1 + L3_2*x1_2 + L3_3*x1_3 - L3_4*x1_4,
-      x3_2 = x3_1 - L3_5*x1_6 - L3_6*x1_8 + L3_7*x2_2,
-      x3_3 = D_inv3*y3 - x3_2;
-    qdd[7] = x3_3;
-
-    // body 5 'FR_hip', q[10] · x · mass = L D L*
-    const double
-      x5_1 = L5_1*x1_1 + L5_2*x1_2 + L5_3*x1_3 - L5_4*x1_4,
-      x5_2 = x5_1 - L5_5*x1_6 + L5_6*x1_8;
-    qdd[9] = -x5_2;
-
-    // body 6 'FR_thigh', q[11] · x · mass = L D L*
-    const double
-      x6_1 = L6_1*x1_1 + L6_2*x1_2 + L6_3*x1_3 - L6_4*x1_4,
-      x6_2 = x6_1 - L6_5*x1_6 - L6_6*x1_8 - L6_7*x5_2;
-    qdd[10] = -x6_2;
-
-    // body 8 'RL_hip', q[13] · x · mass = L D L*
-    const double
-      x8_1 = L8_1*x1_1 + L8_2*x1_2 + L8_3*x1_3 - L8_4*x1_4,
-      x8_2 = x8_1 - L8_5*x1_6 + L8_6*x1_8;
-    qdd[12] = -x8_2;
-
-    // body 9 'RL_thigh', q[14] · x · mass = L D L*
-    const double
-      x9_1 = L9_1*x1_1 + L9_2*x1_2 + L9_3*x1_3 - L9_4*x1_4,
-      x9_2 = x9_1 - L9_5*x1_6 - L9_6*x1_8 - L9_7*x8_2;
-    qdd[13] = -x9_2;
+      x1_8 = L_factor[5]*x1_1 + L_factor[23]*x1_2 + L_factor[41]*x1_3,
+      x1_9 = D_inverse[5]*y1_1 - (x1_8 + L_factor[59]*x1_5 + L_factor[77]*x1_7);
+    qdd[5] = x1_9;
 
     // body 11 'RR_hip', q[16] · x · mass = L D L*
     const double
-      x11_1 = L11_1*x1_1 + L11_2*x1_2 + L11_3*x1_3 - L11_4*x1_4,
-      x11_2 = x11_1 - L11_5*x1_6 + L11_6*x1_8;
-    qdd[15] = -x11_2;
+      x11_1 = L_factor[15]*x1_1 + L_factor[33]*x1_2 + L_factor[51]*x1_3,
+      x11_2 = x11_1 + L_factor[69]*x1_5 + L_factor[87]*x1_7,
+      x11_3 = x11_2 + L_factor[105]*x1_9;
+    qdd[15] = -x11_3;
 
     // body 12 'RR_thigh', q[17] · x · mass = L D L*
     const double
-      x12_1 = L12_1*x1_1 + L12_2*x1_2 + L12_3*x1_3 - L12_4*x1_4,
-      x12_2 = x12_1 - L12_5*x1_6 - L12_6*x1_8 - L12_7*x11_2;
-    qdd[16] = -x12_2;
-
-    // body 4 'FL_calf', q[9] · x · mass = L D L*
-    const double
-      x4_1 = L4_1*x1_1 + L4_2*x1_2 + L4_3*x1_3 + L4_4*x1_4,
-      x4_2 = x4_1 + L4_5*x1_6 + L4_6*x1_8 + L4_7*x2_2;
-    qdd[8] = -201.38412592160032*f4_wz - (x4_2 + L4_8*x3_3);
-
-    // body 7 'FR_calf', q[12] · x · mass = L D L*
-    const double
-      x7_1 = L7_1*x1_1 + L7_2*x1_2 + L7_3*x1_3 + L7_4*x1_4,
-      x7_2 = x7_1 + L7_5*x1_6 + L7_6*x1_8 - L7_7*x5_2;
-    qdd[11] = L7_8*x6_2 - x7_2;
-
-    // body 10 'RL_calf', q[15] · x · mass = L D L*
-    const double
-      x10_1 = L10_1*x1_1 + L10_2*x1_2 + L10_3*x1_3 + L10_4*x1_4,
-      x10_2 = x10_1 + L10_5*x1_6 + L10_6*x1_8 - L10_7*x8_2;
-    qdd[14] = L10_8*x9_2 - x10_2;
+      x12_1 = L_factor[16]*x1_1 + L_factor[34]*x1_2 + L_factor[52]*x1_3,
+      x12_2 = x12_1 + L_factor[70]*x1_5 + L_factor[88]*x1_7,
+      x12_3 = x12_2 + L_factor[106]*x1_9 - L_factor[286]*x11_3;
+    qdd[16] = -x12_3;
 
     // body 13 'RR_calf', q[18] · x · mass = L D L*
     const double
-      x13_1 = L13_1*x1_1 + L13_2*x1_2 + L13_3*x1_3 + L13_4*x1_4,
-      x13_2 = x13_1 + L13_5*x1_6 + L13_6*x1_8 - L13_7*x11_2;
-    qdd[17] = L13_8*x12_2 - x13_2;
+      x13_1 = L_factor[17]*x1_1 + L_factor[35]*x1_2 + L_factor[53]*x1_3,
+      x13_2 = x13_1 + L_factor[71]*x1_5 + L_factor[89]*x1_7;
+    qdd[17] = L_factor[305]*x12_3 - (x13_2 + L_factor[107]*x1_9 - L_factor[287]*x11_3);
+
+    // body 8 'RL_hip', q[13] · x · mass = L D L*
+    const double
+      x8_1 = L_factor[12]*x1_1 + L_factor[30]*x1_2 + L_factor[48]*x1_3,
+      x8_2 = x8_1 + L_factor[66]*x1_5 + L_factor[84]*x1_7,
+      x8_3 = x8_2 + L_factor[102]*x1_9;
+    qdd[12] = -x8_3;
+
+    // body 9 'RL_thigh', q[14] · x · mass = L D L*
+    const double
+      x9_1 = L_factor[13]*x1_1 + L_factor[31]*x1_2 + L_factor[49]*x1_3,
+      x9_2 = x9_1 + L_factor[67]*x1_5 + L_factor[85]*x1_7,
+      x9_3 = x9_2 + L_factor[103]*x1_9 - L_factor[229]*x8_3;
+    qdd[13] = -x9_3;
+
+    // body 10 'RL_calf', q[15] · x · mass = L D L*
+    const double
+      x10_1 = L_factor[14]*x1_1 + L_factor[32]*x1_2 + L_factor[50]*x1_3,
+      x10_2 = x10_1 + L_factor[68]*x1_5 + L_factor[86]*x1_7;
+    qdd[14] = L_factor[248]*x9_3 - (x10_2 + L_factor[104]*x1_9 - L_factor[230]*x8_3);
+
+    // body 5 'FR_hip', q[10] · x · mass = L D L*
+    const double
+      x5_1 = L_factor[9]*x1_1 + L_factor[27]*x1_2 + L_factor[45]*x1_3,
+      x5_2 = x5_1 + L_factor[63]*x1_5 + L_factor[81]*x1_7,
+      x5_3 = x5_2 + L_factor[99]*x1_9;
+    qdd[9] = -x5_3;
+
+    // body 6 'FR_thigh', q[11] · x · mass = L D L*
+    const double
+      x6_1 = L_factor[10]*x1_1 + L_factor[28]*x1_2 + L_factor[46]*x1_3,
+      x6_2 = x6_1 + L_factor[64]*x1_5 + L_factor[82]*x1_7,
+      x6_3 = x6_2 + L_factor[100]*x1_9 - L_factor[172]*x5_3;
+    qdd[10] = -x6_3;
+
+    // body 7 'FR_calf', q[12] · x · mass = L D L*
+    const double
+      x7_1 = L_factor[11]*x1_1 + L_factor[29]*x1_2 + L_factor[47]*x1_3,
+      x7_2 = x7_1 + L_factor[65]*x1_5 + L_factor[83]*x1_7;
+    qdd[11] = L_factor[191]*x6_3 - (x7_2 + L_factor[101]*x1_9 - L_factor[173]*x5_3);
+
+    // body 2 'FL_hip', q[7] · x · mass = L D L*
+    const double
+      x2_1 = L_factor[6]*x1_1 + L_factor[24]*x1_2 + L_factor[42]*x1_3,
+      x2_2 = x2_1 + L_factor[60]*x1_5 + L_factor[78]*x1_7,
+      x2_3 = D_inverse[6]*y2 - (x2_2 + L_factor[96]*x1_9);
+    qdd[6] = x2_3;
+
+    // body 3 'FL_thigh', q[8] · x · mass = L D L*
+    const double
+      x3_1 = L_factor[7]*x1_1 + L_factor[25]*x1_2 + L_factor[43]*x1_3,
+      x3_2 = x3_1 + L_factor[61]*x1_5 + L_factor[79]*x1_7,
+      x3_3 = D_inverse[7]*y3 - (x3_2 + L_factor[97]*x1_9 + L_factor[115]*x2_3);
+    qdd[7] = x3_3;
+
+    // body 4 'FL_calf', q[9] · x · mass = L D L*
+    const double
+      x4_1 = L_factor[8]*x1_1 + L_factor[26]*x1_2 + L_factor[44]*x1_3,
+      x4_2 = x4_1 + L_factor[62]*x1_5 + L_factor[80]*x1_7,
+      x4_3 = x4_2 + L_factor[98]*x1_9 + L_factor[116]*x2_3;
+    qdd[8] = 201.38412592160032*f4_wz_neg - (x4_3 + L_factor[134]*x3_3);
 }
 
 // kinetic energy (1 sweep: base to tip)
@@ -24883,8 +21381,8 @@ const char *go2_info(int item)
             "\"name\": \"mass_inverse\", \"shape\": [18, 18], \"doc\": \"its inverse, both triangles\"}"
             "], \"sweeps\": \"1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1"
             "\", \"operations\": {\"multiplications\": 1854, \"additions\": 1609, \"divisions\": 14, \""
-            "square_roots\": 0, \"trigonometric\": 24}, \"program\": \"0d64c098c8df953142b33cc349dc"
-            "a124c7a40d53fa7347ea9229acb73f7fe91a\"}";
+            "square_roots\": 0, \"trigonometric\": 24}, \"program\": \"b8e6b9555b8e57c95bb3b7f5130d"
+            "8008be6210400827d7a01cb2be3789f4e27d\"}";
         return text;
     }
     case 9: {
@@ -24894,9 +21392,9 @@ const char *go2_info(int item)
             "d\", \"shape\": [18], \"doc\": \"joint rates\"}, {\"name\": \"tau\", \"shape\": [18], \"doc\": "
             "\"joint forces\"}], \"outputs\": [{\"name\": \"qdd\", \"shape\": [18], \"doc\": \"joint accel"
             "erations\"}], \"sweeps\": \"3 sweeps: tip to base, base to tip, tip to base; then ma"
-            "ss = L D L*, qdd = mass^-1 right\", \"operations\": {\"multiplications\": 1677, \"addi"
-            "tions\": 1541, \"divisions\": 14, \"square_roots\": 0, \"trigonometric\": 24}, \"program"
-            "\": \"2ada3f6629bad03197dc9a2e98c1d661b0c27967f764c5d790e7b9b044e60296\"}";
+            "ss = L D L*, qdd = mass^-1 (tau - bias)\", \"operations\": {\"multiplications\": 1677"
+            ", \"additions\": 1541, \"divisions\": 14, \"square_roots\": 0, \"trigonometric\": 24}, \""
+            "program\": \"f8e205d1ad770f8c184eec5504ff88ac30fb0f250beb074be28b337895148758\"}";
         return text;
     }
     case 10: {
@@ -24908,9 +21406,9 @@ const char *go2_info(int item)
             ", \"doc\": \"force the tip exerts on its environment, [moment; force] at the tip po"
             "int, world axes\"}], \"outputs\": [{\"name\": \"qdd\", \"shape\": [18], \"doc\": \"joint acc"
             "elerations\"}], \"sweeps\": \"3 sweeps: tip to base, base to tip, tip to base; then "
-            "mass = L D L*, qdd = mass^-1 right\", \"operations\": {\"multiplications\": 1734, \"ad"
-            "ditions\": 1592, \"divisions\": 14, \"square_roots\": 0, \"trigonometric\": 24}, \"progr"
-            "am\": \"b26ca6c6273b442971a8f3c3c8a63882a641835d68b877c9b3713779f2fd9407\"}";
+            "mass = L D L*, qdd = mass^-1 (tau - bias)\", \"operations\": {\"multiplications\": 17"
+            "34, \"additions\": 1592, \"divisions\": 14, \"square_roots\": 0, \"trigonometric\": 24},"
+            " \"program\": \"26e6998e94eaceb672f7a7a310308030ad2c86164f868fd8f393457729fae054\"}";
         return text;
     }
     case 11: {
@@ -24933,8 +21431,8 @@ const char *go2_info(int item)
             "\"outputs\": [{\"name\": \"omega\", \"shape\": [6, 6], \"doc\": \"J M^-1 J* at the tip poin"
             "t, world axes\"}], \"sweeps\": \"2 sweeps: tip to base, base to tip; then mass = L D"
             " L*, omega = J mass^-1 J*\", \"operations\": {\"multiplications\": 1326, \"additions\":"
-            " 1124, \"divisions\": 14, \"square_roots\": 0, \"trigonometric\": 26}, \"program\": \"16e"
-            "8cac85810d0b9f47e68690cca4200363055cee254fe114ab36638685fd932\"}";
+            " 1124, \"divisions\": 14, \"square_roots\": 0, \"trigonometric\": 26}, \"program\": \"cf4"
+            "641e04855618437cc79acdbaacfd91511cd9d77f49734694c1035158136a4\"}";
         return text;
     }
     case 13: {
@@ -24946,8 +21444,8 @@ const char *go2_info(int item)
             "pe\": [18], \"doc\": \"joint accelerations\"}], \"sweeps\": \"2 sweeps: tip to base, tip"
             " to base; then mass = L D L*, qdd = mass^-1 right\", \"operations\": {\"multiplicati"
             "ons\": 1019, \"additions\": 883, \"divisions\": 14, \"square_roots\": 0, \"trigonometric"
-            "\": 24}, \"program\": \"7ac8f3e25d65fb9779e25027baaec11a3d51e3b858c67bd013a5eee8cf7d"
-            "9407\"}";
+            "\": 24}, \"program\": \"41e877691ffb9e3399753f0fa2fcb5fbe73e190b06e6344fdf6d2a48df47"
+            "f60a\"}";
         return text;
     }
     case 14: {

@@ -97,7 +97,7 @@ void go2_mass_matrix(const double *q, double *mass);
 //   out  mass_inverse[18][18]  its inverse, both triangles
 void go2_mass_matrix_inverse(const double *q, double *mass_inverse);
 
-// accelerations under joint forces (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 right)
+// accelerations under joint forces (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias))
 // Operations: 1677 multiplications, 1541 additions, 14 divisions, 24 sin/cos.
 //   in   q[19]    configuration
 //   in   qd[18]   joint rates
@@ -105,7 +105,7 @@ void go2_mass_matrix_inverse(const double *q, double *mass_inverse);
 //   out  qdd[18]  joint accelerations
 void go2_forward_dynamics(const double *q, const double *qd, const double *tau, double *qdd);
 
-// accelerations under joint forces, with a tip force (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 right)
+// accelerations under joint forces, with a tip force (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias))
 // Operations: 1734 multiplications, 1592 additions, 14 divisions, 24 sin/cos.
 //   in   q[19]     configuration
 //   in   qd[18]    joint rates

@@ -104,85 +104,9 @@ static inline void panda_sincos(double a, double b, double c, double d, double *
     }
 }
 
-// pose of the tip (1 sweep: base to tip)
-// Operations: 77 multiplications, 44 additions, 14 sin/cos.
-void panda_forward_kinematics(const double *restrict q, double *restrict rotation, double *restrict position)
+// Common to jacobian, operational_space_inertia: the sines and cosines are of q[0], q[1], q[2], q[3], q[4], q[5], q[6].
+static void panda_jacobian_part(const double *restrict sine, const double *restrict cosine, double *restrict jacobian)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    panda_sincos(q[0], q[1], q[2], q[3], sine, cosine);
-    panda_sincos(q[4], q[5], q[6], 0.0, sine + 4, cosine + 4);
-    const double
-      cos_q0 = cosine[0],
-      sin_q0 = sine[0],
-      cos_q1 = cosine[1],
-      sin_q1 = sine[1],
-      cos_q2 = cosine[2],
-      sin_q2 = sine[2],
-      cos_q3 = cosine[3],
-      sin_q3 = sine[3],
-      cos_q4 = cosine[4],
-      sin_q4 = sine[4],
-      cos_q5 = cosine[5],
-      sin_q5 = sine[5],
-      cos_q6 = cosine[6],
-      sin_q6 = sine[6];
-
-    // pose · sweep 1/1 base to tip
-    const double
-      pose_1 = cos_q0*cos_q1,
-      pose_2 = cos_q0*sin_q1,
-      pose_3 = sin_q0*cos_q1,
-      pose_4 = sin_q0*sin_q1,
-      pose_5 = cos_q2*pose_1 - sin_q0*sin_q2,
-      pose_6 = sin_q0*cos_q2 + sin_q2*pose_1,
-      pose_7 = cos_q2*pose_3 + cos_q0*sin_q2,
-      pose_8 = cos_q0*cos_q2 - sin_q2*pose_3,
-      pose_9 = sin_q1*cos_q2,
-      pose_10 = sin_q1*sin_q2,
-      pose_11 = cos_q3*pose_5 + sin_q3*pose_2,
-      pose_12 = cos_q3*pose_2 - sin_q3*pose_5,
-      pose_13 = cos_q3*pose_7 + sin_q3*pose_4,
-      pose_14 = cos_q3*pose_4 - sin_q3*pose_7,
-      pose_15 = cos_q1*sin_q3 - cos_q3*pose_9,
-      pose_16 = cos_q1*cos_q3 + sin_q3*pose_9,
-      pose_17 = cos_q4*pose_11 - sin_q4*pose_6,
-      pose_18 = cos_q4*pose_6 + sin_q4*pose_11,
-      pose_19 = cos_q4*pose_13 + sin_q4*pose_8,
-      pose_20 = cos_q4*pose_8 - sin_q4*pose_13,
-      pose_21 = cos_q4*pose_15 + sin_q4*pose_10,
-      pose_22 = cos_q4*pose_10 - sin_q4*pose_15,
-      pose_23 = cos_q5*pose_17 + sin_q5*pose_12,
-      pose_24 = cos_q5*pose_12 - sin_q5*pose_17,
-      pose_25 = cos_q5*pose_19 + sin_q5*pose_14,
-      pose_26 = cos_q5*pose_14 - sin_q5*pose_19,
-      pose_27 = cos_q5*pose_21 + sin_q5*pose_16,
-      pose_28 = cos_q5*pose_16 - sin_q5*pose_21;
-    rotation[0] = cos_q6*pose_23 + sin_q6*pose_18;
-    rotation[1] = cos_q6*pose_18 - sin_q6*pose_23;
-    rotation[3] = cos_q6*pose_25 - sin_q6*pose_20;
-    rotation[6] = cos_q6*pose_27 - sin_q6*pose_22;
-    const double pose_29 = 0.0825*(pose_5 - pose_11) + 0.316*pose_2 + 0.384*pose_12 + 0.088*pose_23;
-    position[0] = pose_29 - 0.107*pose_24;
-    const double pose_30 = 0.0825*(pose_7 - pose_13) + 0.316*pose_4 + 0.384*pose_14 + 0.088*pose_25;
-    position[1] = pose_30 - 0.107*pose_26;
-    const double pose_31 = 0.316*cos_q1 - 0.0825*(pose_9 + pose_15) + 0.384*pose_16 + 0.088*pose_27;
-    position[2] = pose_31 - 0.107*pose_28 + 0.333;
-    rotation[2] = -pose_24;
-    rotation[4] = -(cos_q6*pose_20 + sin_q6*pose_25);
-    rotation[5] = -pose_26;
-    rotation[7] = -(cos_q6*pose_22 + sin_q6*pose_27);
-    rotation[8] = -pose_28;
-}
-
-// jacobian of the tip (1 sweep: base to tip)
-// Operations: 102 multiplications, 53 additions, 12 sin/cos.
-void panda_jacobian(const double *restrict q, double *restrict jacobian)
-{
-    // sines and cosines
-    double sine[8], cosine[8];
-    panda_sincos(q[0], q[1], q[2], q[3], sine, cosine);
-    panda_sincos(q[4], q[5], 0.0, 0.0, sine + 4, cosine + 4);
     const double cos_q0 = cosine[0];
     jacobian[8] = cos_q0;
     const double
@@ -292,6 +216,803 @@ void panda_jacobian(const double *restrict q, double *restrict jacobian)
     // entries that are constants or inputs
     jacobian[0] = jacobian[7] = jacobian[15] = jacobian[35] = 0.0;
     jacobian[14] = 1.0;
+}
+
+// Common to bias_forces, forward_dynamics: the sines and cosines are of q[0], q[1], q[2], q[3], q[4], q[5], q[6].
+static void panda_bias_forces_part(const double *restrict sine,
+                                   const double *restrict cosine,
+                                   const double *restrict qd,
+                                   double *restrict tau)
+{
+    const double
+      cos_q1 = cosine[1],
+      sin_q1 = sine[1],
+      cos_q2 = cosine[2],
+      sin_q2 = sine[2],
+      cos_q3 = cosine[3],
+      sin_q3 = sine[3],
+      cos_q4 = cosine[4],
+      sin_q4 = sine[4],
+      cos_q5 = cosine[5],
+      sin_q5 = sine[5],
+      cos_q6 = cosine[6],
+      sin_q6 = sine[6];
+
+    // body 2 'panda_link2', q[1] · V, r, zeta, Omega · sweep 1/2 base to tip
+    const double
+      V2_wx_neg = qd[0]*sin_q1,
+      V2_wy_neg = qd[0]*cos_q1,
+      r2_wx_neg = qd[1]*V2_wy_neg,
+      r2_wy = qd[1]*V2_wx_neg,
+      zeta2_x_neg = 9.81*sin_q1,
+      Omega2_1 = V2_wx_neg*V2_wx_neg,
+      Omega2_2 = V2_wy_neg*V2_wy_neg,
+      Omega2_3 = qd[1]*qd[1],
+      Omega2_xy = V2_wx_neg*V2_wy_neg,
+      zeta2_y_neg = 9.81*cos_q1;
+
+    // body 3 'panda_link3', q[2] · V, r, zeta, Omega · sweep 1/2 base to tip
+    const double
+      V3_wy = qd[1]*cos_q2 + sin_q2*V2_wx_neg,
+      r3_wx = qd[2]*V3_wy,
+      zeta3_wx = r3_wx - cos_q2*r2_wx_neg,
+      V3_wx = qd[1]*sin_q2 - cos_q2*V2_wx_neg,
+      r3_wy_neg = qd[2]*V3_wx,
+      zeta3_wy = sin_q2*r2_wx_neg - r3_wy_neg,
+      zeta3_x_neg = cos_q2*zeta2_x_neg,
+      zeta3_y = sin_q2*zeta2_x_neg,
+      Omega3_1 = V3_wx*V3_wy,
+      Omega3_xy = r2_wy + Omega3_1,
+      Omega3_yx = Omega3_1 - r2_wy,
+      V3_wz = qd[2] + V2_wy_neg,
+      Omega3_2 = V3_wx*V3_wz,
+      Omega3_xz = zeta3_wy + Omega3_2,
+      Omega3_zx = Omega3_2 - zeta3_wy,
+      Omega3_3 = V3_wy*V3_wz,
+      Omega3_yz = Omega3_3 - zeta3_wx,
+      Omega3_zy = zeta3_wx + Omega3_3,
+      Omega3_4 = V3_wy*V3_wy,
+      Omega3_5 = V3_wz*V3_wz,
+      Omega3_xx_neg = Omega3_4 + Omega3_5,
+      Omega3_6 = V3_wx*V3_wx,
+      Omega3_zz_neg = Omega3_6 + Omega3_4;
+
+    // body 4 'panda_link4', q[3] · zeta, V, r, Omega · sweep 1/2 base to tip
+    const double
+      zeta4_1 = 0.0825*Omega3_zx - 0.316*Omega3_zz_neg + zeta2_y_neg,
+      zeta4_2 = 0.316*Omega3_xz - 0.0825*Omega3_xx_neg - zeta3_x_neg,
+      zeta4_x = cos_q3*zeta4_2 + sin_q3*zeta4_1,
+      zeta4_y = cos_q3*zeta4_1 - sin_q3*zeta4_2,
+      V4_wy = cos_q3*V3_wz - sin_q3*V3_wx,
+      r4_wx = qd[3]*V4_wy,
+      zeta4_wx = cos_q3*zeta3_wx - sin_q3*r2_wy + r4_wx,
+      V4_wx = cos_q3*V3_wx + sin_q3*V3_wz,
+      r4_wy_neg = qd[3]*V4_wx,
+      zeta4_wy_neg = cos_q3*r2_wy + sin_q3*zeta3_wx + r4_wy_neg,
+      zeta4_z_neg = 0.0825*Omega3_yx + 0.316*Omega3_yz + zeta3_y,
+      Omega4_1 = V4_wx*V4_wy,
+      Omega4_xy = zeta3_wy + Omega4_1,
+      Omega4_yx = Omega4_1 - zeta3_wy,
+      V4_wz = qd[3] - V3_wy,
+      Omega4_2 = V4_wx*V4_wz,
+      Omega4_xz = Omega4_2 - zeta4_wy_neg,
+      Omega4_zx = zeta4_wy_neg + Omega4_2,
+      Omega4_3 = V4_wy*V4_wz,
+      Omega4_yz = Omega4_3 - zeta4_wx,
+      Omega4_zy = zeta4_wx + Omega4_3,
+      Omega4_4 = V4_wy*V4_wy,
+      Omega4_5 = V4_wz*V4_wz,
+      Omega4_xx_neg = Omega4_4 + Omega4_5,
+      Omega4_6 = V4_wx*V4_wx,
+      Omega4_yy_neg = Omega4_6 + Omega4_5;
+
+    // body 5 'panda_link5', q[4] · zeta, V, r, Omega · sweep 1/2 base to tip
+    const double
+      zeta5_1 = 0.384*Omega4_zy - 0.0825*Omega4_zx - zeta4_z_neg,
+      zeta5_2 = 0.0825*Omega4_xx_neg + 0.384*Omega4_xy + zeta4_x,
+      zeta5_x = cos_q4*zeta5_2 - sin_q4*zeta5_1,
+      zeta5_y_neg = cos_q4*zeta5_1 + sin_q4*zeta5_2,
+      V5_wy_neg = cos_q4*V4_wz + sin_q4*V4_wx,
+      r5_wx_neg = qd[4]*V5_wy_neg,
+      zeta5_wx = cos_q4*zeta4_wx + sin_q4*zeta3_wy - r5_wx_neg,
+      V5_wx = cos_q4*V4_wx - sin_q4*V4_wz,
+      r5_wy_neg = qd[4]*V5_wx,
+      zeta5_wy = cos_q4*zeta3_wy - sin_q4*zeta4_wx - r5_wy_neg,
+      zeta5_z = zeta4_y - (0.0825*Omega4_yx + 0.384*Omega4_yy_neg),
+      Omega5_1 = V5_wx*V5_wy_neg,
+      Omega5_xy = zeta4_wy_neg - Omega5_1,
+      Omega5_yx_neg = zeta4_wy_neg + Omega5_1,
+      V5_wz = qd[4] + V4_wy,
+      Omega5_2 = V5_wx*V5_wz,
+      Omega5_xz = zeta5_wy + Omega5_2,
+      Omega5_zx = Omega5_2 - zeta5_wy,
+      Omega5_3 = V5_wy_neg*V5_wz,
+      Omega5_yz_neg = zeta5_wx + Omega5_3,
+      Omega5_zy = zeta5_wx - Omega5_3,
+      Omega5_4 = V5_wy_neg*V5_wy_neg,
+      Omega5_5 = V5_wz*V5_wz,
+      Omega5_xx_neg = Omega5_4 + Omega5_5,
+      Omega5_6 = V5_wx*V5_wx,
+      Omega5_yy_neg = Omega5_6 + Omega5_5;
+
+    // body 6 'panda_link6', q[5] · zeta, V, r, Omega · sweep 1/2 base to tip
+    const double
+      zeta6_x = cos_q5*zeta5_x + sin_q5*zeta5_z,
+      zeta6_y = cos_q5*zeta5_z - sin_q5*zeta5_x,
+      V6_wy = cos_q5*V5_wz - sin_q5*V5_wx,
+      r6_wx = qd[5]*V6_wy,
+      zeta6_wx = cos_q5*zeta5_wx - sin_q5*zeta4_wy_neg + r6_wx,
+      V6_wx = cos_q5*V5_wx + sin_q5*V5_wz,
+      r6_wy_neg = qd[5]*V6_wx,
+      zeta6_wy_neg = cos_q5*zeta4_wy_neg + sin_q5*zeta5_wx + r6_wy_neg,
+      Omega6_1 = V6_wx*V6_wy,
+      Omega6_xy = zeta5_wy + Omega6_1,
+      Omega6_yx = Omega6_1 - zeta5_wy,
+      V6_wz = qd[5] + V5_wy_neg,
+      Omega6_2 = V6_wx*V6_wz,
+      Omega6_xz = Omega6_2 - zeta6_wy_neg,
+      Omega6_zx = zeta6_wy_neg + Omega6_2,
+      Omega6_3 = V6_wy*V6_wz,
+      Omega6_yz = Omega6_3 - zeta6_wx,
+      Omega6_zy = zeta6_wx + Omega6_3,
+      Omega6_4 = V6_wy*V6_wy,
+      Omega6_5 = V6_wz*V6_wz,
+      Omega6_xx_neg = Omega6_4 + Omega6_5,
+      Omega6_6 = V6_wx*V6_wx,
+      Omega6_yy_neg = Omega6_6 + Omega6_5;
+
+    // body 7 'panda_link7', q[6] · zeta, V, Omega, r · sweep 1/2 base to tip
+    const double
+      zeta7_1 = zeta5_y_neg + 0.088*Omega6_zx,
+      zeta7_2 = zeta6_x - 0.088*Omega6_xx_neg,
+      zeta7_x = cos_q6*zeta7_2 + sin_q6*zeta7_1,
+      zeta7_y = cos_q6*zeta7_1 - sin_q6*zeta7_2,
+      V7_wx = cos_q6*V6_wx + sin_q6*V6_wz,
+      V7_wy = cos_q6*V6_wz - sin_q6*V6_wx,
+      Omega7_1 = V7_wx*V7_wy,
+      Omega7_xy = Omega7_1 - zeta6_wy_neg,
+      Omega7_yx = zeta6_wy_neg + Omega7_1,
+      r7_wy_neg = qd[6]*V7_wx,
+      zeta7_wy_neg = cos_q6*zeta5_wy + sin_q6*zeta6_wx + r7_wy_neg,
+      V7_wz = qd[6] - V6_wy,
+      Omega7_2 = V7_wx*V7_wz,
+      Omega7_xz = Omega7_2 - zeta7_wy_neg,
+      Omega7_zx = zeta7_wy_neg + Omega7_2,
+      r7_wx = qd[6]*V7_wy,
+      zeta7_wx = cos_q6*zeta6_wx - sin_q6*zeta5_wy + r7_wx,
+      Omega7_3 = V7_wy*V7_wz,
+      Omega7_yz = Omega7_3 - zeta7_wx,
+      Omega7_zy = zeta7_wx + Omega7_3,
+      zeta7_z_neg = zeta6_y + 0.088*Omega6_yx,
+      Omega7_4 = V7_wx*V7_wx,
+      Omega7_5 = V7_wy*V7_wy,
+      Omega7_6 = V7_wz*V7_wz,
+      Omega7_xx_neg = Omega7_5 + Omega7_6,
+      Omega7_yy_neg = Omega7_4 + Omega7_6;
+
+    // body 7 'panda_link7', q[6] · f · sweep 2/2 tip to base
+    const double
+      f7_x_neg = 0.007735484874*Omega7_xx_neg + 0.0031274395439999996*Omega7_xy,
+      f7_y = 0.007735484874*Omega7_yx + 0.0031274395439999996*Omega7_yy_neg,
+      f7_z = 0.007735484874*Omega7_zx - 0.0031274395439999996*Omega7_zy,
+      f7_1 = 0.000395108718315752*Omega7_zx + 0.003665297872941087*Omega7_zy,
+      f7_2 = f7_1 + 0.000548359106408232*(Omega7_6 - Omega7_5),
+      f7_wx = f7_2 - 0.001672482661783778*Omega7_yx + 0.0031274395439999996*zeta7_z_neg,
+      f7_3 = 0.000548359106408232*Omega7_xy + 0.001672482661783778*(Omega7_4 - Omega7_6),
+      f7_4 = f7_3 - 0.001244354094419857*Omega7_zx - 0.000395108718315752*Omega7_zy,
+      f7_wy = f7_4 + 0.007735484874*zeta7_z_neg,
+      f7_5 = 0.001244354094419857*Omega7_yx + 0.001672482661783778*Omega7_yz,
+      f7_6 = f7_5 + 0.000395108718315752*(Omega7_5 - Omega7_4),
+      f7_7 = f7_6 - 0.003665297872941087*Omega7_xy - 0.000548359106408232*Omega7_xz,
+      f7_wz = 0.007735484874*zeta7_y + 0.0031274395439999996*zeta7_x + f7_7;
+    tau[6] = f7_wz;
+
+    // body 6 'panda_link6', q[5] · f · sweep 2/2 tip to base
+    const double
+      f6_1 = 0.01350833774565989*Omega6_zy - 0.005511034382675315*Omega6_zx,
+      f6_2 = f6_1 - 9.3569097314605e-05*(Omega6_5 - Omega6_4),
+      f6_3 = f6_2 - 0.00010375891721868492*Omega6_yx - 0.068832705569*zeta5_y_neg,
+      f6_wx = cos_q6*f7_wx - sin_q6*f7_wy + f6_3,
+      f6_4 = cos_q6*f7_y - sin_q6*f7_x_neg,
+      f6_5 = 0.00010375891721868492*(Omega6_6 - Omega6_5) - 9.3569097314605e-05*Omega6_xy,
+      f6_6 = f6_5 - 0.01563681537058756*Omega6_zx + 0.005511034382675315*Omega6_zy,
+      f6_wy = f6_6 - 0.16496755269500002*zeta5_y_neg - (f7_wz + 0.088*f6_4),
+      f6_7 = 0.01563681537058756*Omega6_yx + 0.00010375891721868492*Omega6_yz,
+      f6_8 = f6_7 - 0.005511034382675315*(Omega6_4 - Omega6_6),
+      f6_9 = f6_8 - 0.01350833774565989*Omega6_xy + 9.3569097314605e-05*Omega6_xz,
+      f6_10 = 0.16496755269500002*zeta6_y + 0.068832705569*zeta6_x + f6_9,
+      f6_wz = sin_q6*f7_wx + cos_q6*f7_wy - 0.088*f7_z + f6_10;
+    tau[5] = f6_wz;
+    const double
+      f6_11 = 0.16496755269500002*Omega6_xx_neg + 0.068832705569*Omega6_xy,
+      f6_x_neg = cos_q6*f7_x_neg + sin_q6*f7_y + f6_11,
+      f6_y = 0.16496755269500002*Omega6_yx + 0.068832705569*Omega6_yy_neg - f7_z,
+      f6_z = 0.16496755269500002*Omega6_zx - 0.068832705569*Omega6_zy + f6_4;
+
+    // body 5 'panda_link5', q[4] · f · sweep 2/2 tip to base
+    const double
+      f5_1 = 0.00151524447332703*Omega5_zx + 0.010045187828321242*Omega5_zy,
+      f5_2 = f5_1 - 0.0021640520520981297*(Omega5_5 - Omega5_4),
+      f5_3 = f5_2 + 0.004600245517563105*Omega5_yx_neg + 0.067870631425*zeta5_z,
+      f5_wx = cos_q5*f6_wx - sin_q5*f6_wy + f5_3,
+      f5_4 = 0.004600245517563105*(Omega5_6 - Omega5_5) - 0.0021640520520981297*Omega5_xy,
+      f5_5 = f5_4 - 0.0014511560650267152*Omega5_zx - 0.00151524447332703*Omega5_zy,
+      f5_wy = f5_5 + 0.014653732538*zeta5_z - f6_wz,
+      f5_6 = 0.0014511560650267152*Omega5_yx_neg + 0.004600245517563105*Omega5_yz_neg,
+      f5_7 = 0.00151524447332703*(Omega5_4 - Omega5_6) - f5_6,
+      f5_8 = f5_7 - 0.010045187828321242*Omega5_xy + 0.0021640520520981297*Omega5_xz,
+      f5_9 = 0.014653732538*zeta5_y_neg - 0.067870631425*zeta5_x + f5_8,
+      f5_wz = sin_q5*f6_wx + cos_q5*f6_wy + f5_9;
+    tau[4] = f5_wz;
+    const double
+      f5_10 = 0.014653732538*Omega5_xx_neg + 0.067870631425*Omega5_xy,
+      f5_x = f5_10 - (cos_q5*f6_x_neg + sin_q5*f6_y),
+      f5_y = 0.014653732538*Omega5_yx_neg - 0.067870631425*Omega5_yy_neg - f6_z,
+      f5_11 = 0.067870631425*Omega5_zy - 0.014653732538*Omega5_zx,
+      f5_z = cos_q5*f6_y - sin_q5*f6_x_neg + f5_11;
+
+    // body 4 'panda_link4', q[3] · f · sweep 2/2 tip to base
+    const double
+      f4_1 = cos_q4*f5_x - sin_q4*f5_y,
+      f4_2 = sin_q4*f5_x + cos_q4*f5_y,
+      f4_3 = 0.5852255150309718*Omega4_zy - 0.13876407268546087*Omega4_zx,
+      f4_4 = f4_3 + 0.0016444875773692705*(Omega4_5 - Omega4_4),
+      f4_5 = f4_4 + 0.0039053550262761003*Omega4_yx - 1.720683553603*zeta4_z_neg,
+      f4_wx = cos_q4*f5_wx - sin_q4*f5_wy - 0.384*f4_2 + f4_5,
+      f4_6 = 0.0016444875773692705*Omega4_xy - 0.0039053550262761003*(Omega4_6 - Omega4_5),
+      f4_7 = f4_6 - 0.045847386156815495*Omega4_zx + 0.13876407268546087*Omega4_zy,
+      f4_wy = f5_wz - 0.0825*f4_2 + (f4_7 - 0.49008027465000004*zeta4_z_neg),
+      f4_8 = sin_q4*f5_wx + cos_q4*f5_wy + (0.0825*f5_z + 0.384*f4_1),
+      f4_9 = 0.045847386156815495*Omega4_yx - 0.0039053550262761003*Omega4_yz,
+      f4_10 = f4_9 - 0.13876407268546087*(Omega4_4 - Omega4_6),
+      f4_11 = f4_10 - 0.5852255150309718*Omega4_xy - 0.0016444875773692705*Omega4_xz,
+      f4_wz = f4_11 - (0.49008027465000004*zeta4_y + 1.720683553603*zeta4_x) - f4_8;
+    tau[3] = f4_wz;
+    const double
+      f4_x = 0.49008027465000004*Omega4_xx_neg + 1.720683553603*Omega4_xy + f4_1,
+      f4_y = f5_z - (0.49008027465000004*Omega4_yx + 1.720683553603*Omega4_yy_neg),
+      f4_z = 1.720683553603*Omega4_zy - 0.49008027465000004*Omega4_zx - f4_2;
+
+    // body 3 'panda_link3', q[2] · f · sweep 2/2 tip to base
+    const double
+      f3_1 = 0.00012191242095074308*Omega3_zx + 0.02217814896487824*Omega3_zy,
+      f3_2 = f3_1 + 0.013297019103287584*(Omega3_5 - Omega3_4),
+      f3_3 = f3_2 - 0.22168156342611428*Omega3_yx + 0.27690780075318017*cos_q1,
+      f3_wx = cos_q3*f4_wx - sin_q3*f4_wy + 0.316*f4_z + f3_3,
+      f3_4 = 0.0825*(sin_q3*f4_x + cos_q3*f4_y),
+      f3_5 = 0.316*(cos_q3*f4_x - sin_q3*f4_y) - f3_4 - f4_wz,
+      f3_6 = 0.013297019103287584*Omega3_xy + 0.22168156342611428*(Omega3_6 - Omega3_5),
+      f3_7 = f3_6 - 0.05642967102652774*Omega3_zx - 0.00012191242095074308*Omega3_zy,
+      f3_wy = f3_7 - 6.711589586344321*cos_q1 + f3_5,
+      f3_8 = 0.05642967102652774*Omega3_yx + 0.22168156342611428*Omega3_yz,
+      f3_9 = f3_8 + 0.00012191242095074308*(Omega3_4 - Omega3_6),
+      f3_10 = f3_9 - 0.02217814896487824*Omega3_xy - 0.013297019103287584*Omega3_xz,
+      f3_11 = 0.684157959872*zeta3_y + 0.028227094878000014*zeta3_x_neg + f3_10,
+      f3_wz = sin_q3*f4_wx + cos_q3*f4_wy - 0.0825*f4_z + f3_11;
+    tau[2] = f3_wz;
+
+    // body 2 'panda_link2', q[1] · f · sweep 2/2 tip to base
+    const double
+      f2_1 = sin_q2*f3_wx - 0.9331936187369492*Omega2_xy + cos_q2*f3_wy,
+      f2_2 = 0.00398335888393552*(Omega2_2 - Omega2_1) + f2_1 + 0.01993386669246*cos_q1;
+    tau[1] = f2_2 - 30.453575826852724*sin_q1;
+    const double
+      f2_3 = 0.00796671776787104*r2_wy + 1.912543002463762*r2_wx_neg,
+      f2_4 = 0.01026110182100817*Omega2_xy - (f2_3 + 0.0007689361029464*(Omega2_3 - Omega2_2)),
+      f2_wx_neg = sin_q2*f3_wy - cos_q2*f3_wx - f2_4,
+      f2_5 = 0.0007689361029464*Omega2_xy + 0.01026110182100817*(Omega2_1 - Omega2_3),
+      f2_6 = 0.046155764989863624*r2_wy - f2_5 + 0.00796671776787104*r2_wx_neg,
+      f2_wy = f2_6 - f3_wz;
+
+    // body 1 'panda_link1', q[0] · f · sweep 2/2 tip to base
+    tau[0] = sin_q1*f2_wx_neg - cos_q1*f2_wy;
+}
+
+// Common to mass_matrix, mass_matrix_inverse, forward_dynamics, forward_dynamics_with_tip_force, innovations_factors,
+// operational_space_inertia, tip_force_acceleration: the sines and cosines are of q[0], q[1], q[2], q[3], q[4], q[5],
+// q[6].
+static void panda_mass_matrix_part(const double *restrict sine, const double *restrict cosine, double *restrict mass)
+{
+    const double
+      cos_q1 = cosine[1],
+      sin_q1 = sine[1],
+      cos_q2 = cosine[2],
+      sin_q2 = sine[2],
+      cos_q3 = cosine[3],
+      sin_q3 = sine[3],
+      cos_q4 = cosine[4],
+      sin_q4 = sine[4],
+      cos_q5 = cosine[5],
+      sin_q5 = sine[5],
+      cos_q6 = cosine[6],
+      sin_q6 = sine[6];
+
+    // body 6 'panda_link6', q[5] · R, f · sweep 1/1 tip to base
+    const double
+      R6_1 = 0.000548359106408232*sin_q6 - 0.001672482661783778*cos_q6,
+      R6_2 = 0.001672482661783778*sin_q6 + 0.000548359106408232*cos_q6,
+      R6_hz = 0.007735484874*sin_q6 - 0.0031274395439999996*cos_q6,
+      R6_3 = 0.00242094377852123*sin_q6 - 0.000790217436631504*cos_q6,
+      R6_4 = 0.000395108718315752 + cos_q6*R6_3 - 0.088*R6_hz,
+      R6_5 = sin_q6*R6_3,
+      R6_6 = 0.007735484874*cos_q6 + 0.0031274395439999996*sin_q6,
+      R6_7 = 0.176*R6_6,
+      R6_Iyy = 0.004909651967360946 + R6_7,
+      R6_Ixx = 0.0015368202480134218 - R6_5,
+      R6_Ixz = R6_4 - 0.00010375891721868492,
+      R6_Izz = R6_5 + R6_7 + 0.030389507210667306;
+    mass[40] = R6_Izz;
+    const double f6_7_wy_neg = 0.004909651967360946 + 0.088*R6_6;
+    mass[41] = mass[47] = -R6_2;
+    const double
+      R6_Ixy = 0.005511034382675315 - R6_1,
+      R6_Iyz = 9.3569097314605e-05 + R6_2,
+      R6_hx = 0.16496755269500002 + R6_6;
+
+    // body 5 'panda_link5', q[4] · f, R · sweep 1/1 tip to base
+    const double f5_7_wz = sin_q5*R6_1 - cos_q5*f6_7_wy_neg;
+    mass[34] = mass[46] = f5_7_wz;
+    const double
+      f5_7_wx = cos_q5*R6_1 + sin_q5*f6_7_wy_neg + 0.384*R6_6,
+      f5_7_x_neg = cos_q5*R6_hz,
+      f5_7_wy = R6_2 - 0.384*f5_7_x_neg,
+      R5_1 = cos_q5*R6_Ixz - sin_q5*R6_Iyz,
+      R5_2 = sin_q5*R6_Ixz + cos_q5*R6_Iyz;
+    mass[33] = mass[39] = R5_2;
+    const double
+      R5_3 = sin_q5*(R6_Ixx - R6_Iyy) + R6_Ixy*(cos_q5 + cos_q5),
+      R5_4 = cos_q5*R6_hx + 0.068832705569*sin_q5,
+      R5_5 = sin_q5*R5_3,
+      R5_hz = sin_q5*R6_hx - 0.068832705569*cos_q5,
+      f5_6_wy_neg = R6_Izz + 0.384*R5_hz,
+      R5_6 = 0.768*R5_hz,
+      R5_Iyy = R6_Izz + R5_6,
+      R5_Ixx = R6_Ixx - R5_5 + R5_6 + 0.024230847133882016,
+      R5_Ixz = cos_q5*R5_3 - R6_Ixy - 0.384*R5_4 + 0.0010267877770288947,
+      R5_Iyz = 0.384*R6_hz - R5_2 - 0.02389827041510187,
+      R5_Izz = R6_Iyy + R5_5 + 0.027133159263935516;
+    mass[32] = R5_Izz;
+    const double
+      f5_7_z_neg = sin_q5*R6_hz,
+      R5_hy = 0.067870631425 - R6_hz,
+      R5_Ixy_neg = 0.00151524447332703 + R5_1,
+      R5_hx = R5_4 - 0.014653732538;
+
+    // body 4 'panda_link4', q[3] · f, R · sweep 1/1 tip to base
+    const double
+      f4_7_x = sin_q4*R6_6 - cos_q4*f5_7_x_neg,
+      f4_7_wx = cos_q4*f5_7_wx - sin_q4*f5_7_wy,
+      f4_7_wz = 0.0825*f5_7_z_neg - (sin_q4*f5_7_wx + cos_q4*f5_7_wy);
+    mass[27] = mass[45] = f4_7_wz;
+    const double
+      f4_6_wx = cos_q4*R5_1 + sin_q4*f5_6_wy_neg,
+      f4_6_wz_neg = sin_q4*R5_1 - cos_q4*f5_6_wy_neg + 0.0825*R5_4,
+      R4_1 = sin_q4*R5_Ixz + cos_q4*R5_Iyz,
+      f4_7_z = sin_q4*f5_7_x_neg + cos_q4*R6_6,
+      R4_2 = cos_q4*R5_hx - sin_q4*R5_hy,
+      R4_3 = sin_q4*(R5_Ixx - R5_Iyy) - R5_Ixy_neg*(cos_q4 + cos_q4),
+      R4_hz_neg = sin_q4*R5_hx + cos_q4*R5_hy,
+      R4_4 = cos_q4*R5_Ixz - sin_q4*R5_Iyz,
+      R4_5 = sin_q4*R4_3,
+      R4_Ixx = R5_Ixx - R4_5 + 0.540829284939183,
+      R4_Ixy = R4_4 + 0.0825*R5_hz + 0.13876407268546087,
+      R4_6 = 0.0825*R4_hz_neg,
+      R4_Ixz = 0.0039053550262761003 - (R5_Ixy_neg + cos_q4*R4_3 + R4_6),
+      R4_7 = 0.165*R4_2,
+      R4_Izz = R5_Iyy + R4_5 - R4_7 + 0.632524057252814;
+    mass[24] = R4_Izz;
+    const double
+      f4_6_x_neg = cos_q4*R5_hz,
+      f4_6_z = sin_q4*R5_hz,
+      R4_hy = 1.720683553603 + R5_hz,
+      f4_1 = 0.0825*f4_7_z,
+      f4_7_wy = f5_7_wz + f4_1,
+      f4_2 = 0.0825*f4_6_z,
+      f4_6_wy = R5_2 + f4_2,
+      R4_Iyy = R5_Izz - R4_7,
+      f4_3 = 0.0825*R4_2,
+      f4_5_wy = R5_Izz - f4_3;
+    mass[25] = mass[31] = -R4_1;
+    mass[26] = mass[38] = -f4_6_wz_neg;
+    const double
+      R4_Iyz_neg = 0.0016444875773692705 + R4_1,
+      R4_hx = R4_2 - 0.49008027465000004;
+
+    // body 3 'panda_link3', q[2] · f, R · sweep 1/1 tip to base
+    const double
+      f3_7_wx = cos_q3*f4_7_wx - sin_q3*f4_7_wy + 0.316*f4_7_z,
+      f3_7_z = sin_q3*f4_7_x - cos_q3*f5_7_z_neg,
+      f3_7_x = cos_q3*f4_7_x + sin_q3*f5_7_z_neg,
+      f3_7_wy = 0.316*f3_7_x - 0.0825*f3_7_z - f4_7_wz,
+      f3_7_wz = sin_q3*f4_7_wx + cos_q3*f4_7_wy - f4_1;
+    mass[20] = mass[44] = f3_7_wz;
+    const double
+      f3_6_wx = cos_q3*f4_6_wx - sin_q3*f4_6_wy + 0.316*f4_6_z,
+      f3_6_z = cos_q3*R5_4 - sin_q3*f4_6_x_neg,
+      f3_6_x_neg = cos_q3*f4_6_x_neg + sin_q3*R5_4,
+      f3_6_wy = f4_6_wz_neg - (0.316*f3_6_x_neg + 0.0825*f3_6_z),
+      f3_6_wz = sin_q3*f4_6_wx + cos_q3*f4_6_wy - f4_2;
+    mass[19] = mass[37] = f3_6_wz;
+    const double
+      f3_5_wx = cos_q3*R4_4 - sin_q3*f4_5_wy - 0.316*R4_2,
+      f3_5_x_neg = cos_q3*R4_hz_neg,
+      f3_5_z_neg = sin_q3*R4_hz_neg,
+      f3_5_wy = 0.0825*f3_5_z_neg - 0.316*f3_5_x_neg + R4_1,
+      f3_5_wz = sin_q3*R4_4 + cos_q3*f4_5_wy + f4_3;
+    mass[18] = mass[30] = f3_5_wz;
+    const double
+      R3_1 = cos_q3*R4_hx - sin_q3*R4_hy,
+      R3_hz = sin_q3*R4_hx + cos_q3*R4_hy,
+      R3_2 = 0.165*R3_1,
+      R3_3 = 0.632*R3_hz,
+      R3_Iyy = R3_2 + R3_3 + R4_Izz,
+      f3_4_wy_neg = 0.316*R3_hz + 0.0825*R3_1 + R4_Izz,
+      R3_4 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3),
+      R3_5 = sin_q3*R3_4,
+      R3_6 = sin_q3*R4_Ixz - cos_q3*R4_Iyz_neg;
+    mass[17] = mass[23] = R3_6;
+    const double
+      R3_7 = cos_q3*R3_4 - R4_Ixy - (0.0825*R3_hz + 0.316*R3_1),
+      R3_8 = cos_q3*R4_Ixz + sin_q3*R4_Iyz_neg,
+      R3_Ixx = R4_Ixx - R3_5 + R3_3 + 0.011595864095165886,
+      R3_Ixy_neg = R4_6 + R3_8 + 0.00012191242095074308,
+      R3_Ixz = R3_7 - 0.22168156342611428,
+      R3_Iyz_neg = R3_6 + 0.316*R4_hz_neg + 0.013297019103287584,
+      R3_Izz = R4_Iyy + R3_5 + R3_2 + 0.12445520614822149;
+    mass[16] = R3_Izz;
+
+    // body 2 'panda_link2', q[1] · f, R · sweep 1/1 tip to base
+    mass[13] = mass[43] = sin_q2*f3_7_wx + cos_q2*f3_7_wy;
+    mass[12] = mass[36] = sin_q2*f3_6_wx + cos_q2*f3_6_wy;
+    mass[11] = mass[29] = sin_q2*f3_5_wx + cos_q2*f3_5_wy;
+    mass[10] = mass[22] = sin_q2*R3_8 - cos_q2*f3_4_wy_neg;
+    const double
+      R2_1 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2),
+      R2_2 = sin_q2*R2_1;
+    mass[8] = R3_Iyy + R2_2 + 1.0357790547533405;
+    const double
+      f2_7_wx = cos_q2*f3_7_wx - sin_q2*f3_7_wy,
+      f2_6_wx = cos_q2*f3_6_wx - sin_q2*f3_6_wy,
+      f2_5_wx = cos_q2*f3_5_wx - sin_q2*f3_5_wy,
+      f2_4_wx = cos_q2*R3_8 + sin_q2*f3_4_wy_neg,
+      R2_3 = cos_q2*R3_Ixz + sin_q2*R3_Iyz_neg,
+      R2_4 = sin_q2*R3_Ixz - cos_q2*R3_Iyz_neg;
+    mass[9] = mass[15] = R2_4;
+    const double
+      R2_Ixz_neg = -0.01026110182100817 - (R3_Ixy_neg + cos_q2*R2_1),
+      R2_Iyz = 0.0007689361029464 - R2_4,
+      R2_Ixx = R3_Ixx - R2_2 + 0.9896232897634769,
+      R2_Ixy_neg = 0.00398335888393552 + R2_3;
+
+    // body 1 'panda_link1', q[0] · R, f · sweep 1/1 tip to base
+    mass[1] = mass[7] = sin_q1*R2_Ixz_neg - cos_q1*R2_Iyz;
+    mass[2] = mass[14] = cos_q1*R3_Izz - sin_q1*R2_3;
+    mass[3] = mass[21] = cos_q1*R3_6 - sin_q1*f2_4_wx;
+    mass[4] = mass[28] = cos_q1*f3_5_wz - sin_q1*f2_5_wx;
+    mass[5] = mass[35] = cos_q1*f3_6_wz - sin_q1*f2_6_wx;
+    mass[6] = mass[42] = cos_q1*f3_7_wz - sin_q1*f2_7_wx;
+    const double R1 = sin_q1*(sin_q1*(R2_Ixx - R3_Izz) - R2_Ixy_neg*(cos_q1 + cos_q1));
+    mass[0] = R3_Izz + R1 + 0.03733744848940618;
+
+    // entries that are constants or inputs
+    mass[48] = 0.004909651967360946;
+}
+
+// Common to mass_matrix_inverse, forward_dynamics, forward_dynamics_with_tip_force, innovations_factors,
+// operational_space_inertia, tip_force_acceleration: the sines and cosines are of q[0], q[1], q[2], q[3], q[4], q[5],
+// q[6].
+static void panda_factors_part(const double *restrict mass,
+                               double *restrict L_factor,
+                               double *restrict D_factor,
+                               double *restrict D_inverse)
+{
+    // body 7 'panda_link7', q[6] · L, S · mass = L D L*
+    const double L7_1 = 203.68042513969147*mass[6];
+    L_factor[6] = L7_1;
+    const double
+      S7_1 = mass[5] - mass[41]*L7_1,
+      L7_2 = 203.68042513969147*mass[13];
+    L_factor[13] = L7_2;
+    const double
+      S7_2 = mass[12] - mass[41]*L7_2,
+      L7_3 = 203.68042513969147*mass[20];
+    L_factor[20] = L7_3;
+    const double
+      S7_3 = mass[19] - mass[41]*L7_3,
+      L7_4 = 203.68042513969147*mass[27];
+    L_factor[27] = L7_4;
+    const double
+      S7_4 = mass[26] - mass[41]*L7_4,
+      L7_5 = 203.68042513969147*mass[34];
+    L_factor[34] = L7_5;
+    const double
+      S7_5 = mass[33] - mass[41]*L7_5,
+      L7_6 = 203.68042513969147*mass[41];
+    L_factor[41] = L7_6;
+    const double S7_6 = mass[40] - mass[41]*L7_6;
+    D_factor[5] = S7_6;
+    const double
+      S7_7 = mass[4] - mass[34]*L7_1,
+      S7_8 = mass[11] - mass[34]*L7_2,
+      S7_9 = mass[18] - mass[34]*L7_3,
+      S7_10 = mass[25] - mass[34]*L7_4,
+      S7_11 = mass[32] - mass[34]*L7_5,
+      S7_12 = mass[3] - mass[27]*L7_1,
+      S7_13 = mass[10] - mass[27]*L7_2,
+      S7_14 = mass[17] - mass[27]*L7_3,
+      S7_15 = mass[24] - mass[27]*L7_4,
+      S7_16 = mass[2] - mass[20]*L7_1,
+      S7_17 = mass[9] - mass[20]*L7_2,
+      S7_18 = mass[16] - mass[20]*L7_3,
+      S7_19 = mass[1] - mass[13]*L7_1,
+      S7_20 = mass[8] - mass[13]*L7_2,
+      S7_21 = mass[0] - mass[6]*L7_1;
+
+    // body 6 'panda_link6', q[5] · D_inv, L, S · mass = L D L*
+    const double D_inv6 = 1.0/S7_6;
+    D_inverse[5] = D_inv6;
+    const double L6_1 = S7_1*D_inv6;
+    L_factor[5] = L6_1;
+    const double
+      S6_1 = S7_7 - S7_5*L6_1,
+      L6_2 = S7_2*D_inv6;
+    L_factor[12] = L6_2;
+    const double
+      S6_2 = S7_8 - S7_5*L6_2,
+      L6_3 = S7_3*D_inv6;
+    L_factor[19] = L6_3;
+    const double
+      S6_3 = S7_9 - S7_5*L6_3,
+      L6_4 = S7_4*D_inv6;
+    L_factor[26] = L6_4;
+    const double
+      S6_4 = S7_10 - S7_5*L6_4,
+      L6_5 = S7_5*D_inv6;
+    L_factor[33] = L6_5;
+    const double S6_5 = S7_11 - S7_5*L6_5;
+    D_factor[4] = S6_5;
+    const double
+      S6_6 = S7_12 - S7_4*L6_1,
+      S6_7 = S7_13 - S7_4*L6_2,
+      S6_8 = S7_14 - S7_4*L6_3,
+      S6_9 = S7_15 - S7_4*L6_4,
+      S6_10 = S7_16 - S7_3*L6_1,
+      S6_11 = S7_17 - S7_3*L6_2,
+      S6_12 = S7_18 - S7_3*L6_3,
+      S6_13 = S7_19 - S7_2*L6_1,
+      S6_14 = S7_20 - S7_2*L6_2,
+      S6_15 = S7_21 - S7_1*L6_1;
+
+    // body 5 'panda_link5', q[4] · D_inv, L, S · mass = L D L*
+    const double D_inv5 = 1.0/S6_5;
+    D_inverse[4] = D_inv5;
+    const double L5_1 = S6_1*D_inv5;
+    L_factor[4] = L5_1;
+    const double
+      S5_1 = S6_6 - S6_4*L5_1,
+      L5_2 = S6_2*D_inv5;
+    L_factor[11] = L5_2;
+    const double
+      S5_2 = S6_7 - S6_4*L5_2,
+      L5_3 = S6_3*D_inv5;
+    L_factor[18] = L5_3;
+    const double
+      S5_3 = S6_8 - S6_4*L5_3,
+      L5_4 = S6_4*D_inv5;
+    L_factor[25] = L5_4;
+    const double S5_4 = S6_9 - S6_4*L5_4;
+    D_factor[3] = S5_4;
+    const double
+      S5_5 = S6_10 - S6_3*L5_1,
+      S5_6 = S6_11 - S6_3*L5_2,
+      S5_7 = S6_12 - S6_3*L5_3,
+      S5_8 = S6_13 - S6_2*L5_1,
+      S5_9 = S6_14 - S6_2*L5_2,
+      S5_10 = S6_15 - S6_1*L5_1;
+
+    // body 4 'panda_link4', q[3] · D_inv, L, S · mass = L D L*
+    const double D_inv4 = 1.0/S5_4;
+    D_inverse[3] = D_inv4;
+    const double L4_1 = S5_1*D_inv4;
+    L_factor[3] = L4_1;
+    const double
+      S4_1 = S5_5 - S5_3*L4_1,
+      L4_2 = S5_2*D_inv4;
+    L_factor[10] = L4_2;
+    const double
+      S4_2 = S5_6 - S5_3*L4_2,
+      L4_3 = S5_3*D_inv4;
+    L_factor[17] = L4_3;
+    const double S4_3 = S5_7 - S5_3*L4_3;
+    D_factor[2] = S4_3;
+    const double
+      S4_4 = S5_8 - S5_2*L4_1,
+      S4_5 = S5_9 - S5_2*L4_2,
+      S4_6 = S5_10 - S5_1*L4_1;
+
+    // body 3 'panda_link3', q[2] · D_inv, L, S · mass = L D L*
+    const double D_inv3 = 1.0/S4_3;
+    D_inverse[2] = D_inv3;
+    const double L3_1 = S4_1*D_inv3;
+    L_factor[2] = L3_1;
+    const double L3_2 = S4_2*D_inv3;
+    L_factor[9] = L3_2;
+    const double
+      S3_1 = S4_4 - S4_2*L3_1,
+      S3_2 = S4_5 - S4_2*L3_2;
+    D_factor[1] = S3_2;
+    const double S3_3 = S4_6 - S4_1*L3_1;
+
+    // body 2 'panda_link2', q[1] · D_inv, L, S · mass = L D L*
+    const double D_inv2 = 1.0/S3_2;
+    D_inverse[1] = D_inv2;
+    const double L2 = S3_1*D_inv2;
+    L_factor[1] = L2;
+    const double S2 = S3_3 - S3_1*L2;
+    D_factor[0] = S2;
+
+    // body 1 'panda_link1', q[0] · D_inv · mass = L D L*
+    D_inverse[0] = 1.0/S2;
+}
+
+// Common to forward_dynamics, forward_dynamics_with_tip_force: the sines and cosines are of q[0], q[1], q[2], q[3],
+// q[4], q[5], q[6].
+static void panda_forward_dynamics_part(const double *restrict tau,
+                                        const double *restrict bias,
+                                        const double *restrict L_factor,
+                                        const double *restrict D_inverse,
+                                        double *restrict qdd)
+{
+    // right · mass = L D L*
+    const double
+      right_1 = tau[6] - bias[6],
+      right_2 = tau[5] - bias[5],
+      right_3 = tau[4] - bias[4],
+      right_4 = tau[3] - bias[3],
+      right_5 = tau[2] - bias[2],
+      right_6 = tau[1] - bias[1],
+      right_7 = tau[0] - bias[0];
+
+    // body 6 'panda_link6', q[5] · y · mass = L D L*
+    const double y6 = right_2 - L_factor[41]*right_1;
+
+    // body 5 'panda_link5', q[4] · y · mass = L D L*
+    const double y5 = right_3 - L_factor[34]*right_1 - L_factor[33]*y6;
+
+    // body 4 'panda_link4', q[3] · y · mass = L D L*
+    const double y4 = right_4 - L_factor[27]*right_1 - L_factor[26]*y6 - L_factor[25]*y5;
+
+    // body 3 'panda_link3', q[2] · y · mass = L D L*
+    const double
+      y3_1 = right_5 - L_factor[20]*right_1 - L_factor[19]*y6 - L_factor[18]*y5,
+      y3_2 = y3_1 - L_factor[17]*y4;
+
+    // body 2 'panda_link2', q[1] · y · mass = L D L*
+    const double
+      y2_1 = right_6 - L_factor[13]*right_1 - L_factor[12]*y6 - L_factor[11]*y5,
+      y2_2 = y2_1 - L_factor[10]*y4 - L_factor[9]*y3_2;
+
+    // body 1 'panda_link1', q[0] · y, x · mass = L D L*
+    const double
+      y1_1 = right_7 - L_factor[6]*right_1 - L_factor[5]*y6 - L_factor[4]*y5,
+      y1_2 = y1_1 - L_factor[3]*y4 - L_factor[2]*y3_2,
+      x1 = D_inverse[0]*(y1_2 - L_factor[1]*y2_2);
+    qdd[0] = x1;
+
+    // body 2 'panda_link2', q[1] · x · mass = L D L*
+    const double x2 = D_inverse[1]*y2_2 - L_factor[1]*x1;
+    qdd[1] = x2;
+
+    // body 3 'panda_link3', q[2] · x · mass = L D L*
+    const double x3 = D_inverse[2]*y3_2 - (L_factor[2]*x1 + L_factor[9]*x2);
+    qdd[2] = x3;
+
+    // body 4 'panda_link4', q[3] · x · mass = L D L*
+    const double
+      x4_1 = L_factor[3]*x1 + L_factor[10]*x2 + L_factor[17]*x3,
+      x4_2 = D_inverse[3]*y4 - x4_1;
+    qdd[3] = x4_2;
+
+    // body 5 'panda_link5', q[4] · x · mass = L D L*
+    const double
+      x5_1 = L_factor[4]*x1 + L_factor[11]*x2 + L_factor[18]*x3,
+      x5_2 = D_inverse[4]*y5 - (x5_1 + L_factor[25]*x4_2);
+    qdd[4] = x5_2;
+
+    // body 6 'panda_link6', q[5] · x · mass = L D L*
+    const double
+      x6_1 = L_factor[5]*x1 + L_factor[12]*x2 + L_factor[19]*x3,
+      x6_2 = D_inverse[5]*y6 - (x6_1 + L_factor[26]*x4_2 + L_factor[33]*x5_2);
+    qdd[5] = x6_2;
+
+    // body 7 'panda_link7', q[6] · x · mass = L D L*
+    const double
+      x7_1 = L_factor[6]*x1 + L_factor[13]*x2 + L_factor[20]*x3,
+      x7_2 = x7_1 + L_factor[27]*x4_2 + L_factor[34]*x5_2;
+    qdd[6] = 203.68042513969147*right_1 - (x7_2 + L_factor[41]*x6_2);
+}
+
+// pose of the tip (1 sweep: base to tip)
+// Operations: 77 multiplications, 44 additions, 14 sin/cos.
+void panda_forward_kinematics(const double *restrict q, double *restrict rotation, double *restrict position)
+{
+    // sines and cosines
+    double sine[8], cosine[8];
+    panda_sincos(q[0], q[1], q[2], q[3], sine, cosine);
+    panda_sincos(q[4], q[5], q[6], 0.0, sine + 4, cosine + 4);
+    const double
+      cos_q0 = cosine[0],
+      sin_q0 = sine[0],
+      cos_q1 = cosine[1],
+      sin_q1 = sine[1],
+      cos_q2 = cosine[2],
+      sin_q2 = sine[2],
+      cos_q3 = cosine[3],
+      sin_q3 = sine[3],
+      cos_q4 = cosine[4],
+      sin_q4 = sine[4],
+      cos_q5 = cosine[5],
+      sin_q5 = sine[5],
+      cos_q6 = cosine[6],
+      sin_q6 = sine[6];
+
+    // pose · sweep 1/1 base to tip
+    const double
+      pose_1 = cos_q0*cos_q1,
+      pose_2 = cos_q0*sin_q1,
+      pose_3 = sin_q0*cos_q1,
+      pose_4 = sin_q0*sin_q1,
+      pose_5 = cos_q2*pose_1 - sin_q0*sin_q2,
+      pose_6 = sin_q0*cos_q2 + sin_q2*pose_1,
+      pose_7 = cos_q2*pose_3 + cos_q0*sin_q2,
+      pose_8 = cos_q0*cos_q2 - sin_q2*pose_3,
+      pose_9 = sin_q1*cos_q2,
+      pose_10 = sin_q1*sin_q2,
+      pose_11 = cos_q3*pose_5 + sin_q3*pose_2,
+      pose_12 = cos_q3*pose_2 - sin_q3*pose_5,
+      pose_13 = cos_q3*pose_7 + sin_q3*pose_4,
+      pose_14 = cos_q3*pose_4 - sin_q3*pose_7,
+      pose_15 = cos_q1*sin_q3 - cos_q3*pose_9,
+      pose_16 = cos_q1*cos_q3 + sin_q3*pose_9,
+      pose_17 = cos_q4*pose_11 - sin_q4*pose_6,
+      pose_18 = cos_q4*pose_6 + sin_q4*pose_11,
+      pose_19 = cos_q4*pose_13 + sin_q4*pose_8,
+      pose_20 = cos_q4*pose_8 - sin_q4*pose_13,
+      pose_21 = cos_q4*pose_15 + sin_q4*pose_10,
+      pose_22 = cos_q4*pose_10 - sin_q4*pose_15,
+      pose_23 = cos_q5*pose_17 + sin_q5*pose_12,
+      pose_24 = cos_q5*pose_12 - sin_q5*pose_17,
+      pose_25 = cos_q5*pose_19 + sin_q5*pose_14,
+      pose_26 = cos_q5*pose_14 - sin_q5*pose_19,
+      pose_27 = cos_q5*pose_21 + sin_q5*pose_16,
+      pose_28 = cos_q5*pose_16 - sin_q5*pose_21;
+    rotation[0] = cos_q6*pose_23 + sin_q6*pose_18;
+    rotation[1] = cos_q6*pose_18 - sin_q6*pose_23;
+    rotation[3] = cos_q6*pose_25 - sin_q6*pose_20;
+    rotation[6] = cos_q6*pose_27 - sin_q6*pose_22;
+    const double pose_29 = 0.0825*(pose_5 - pose_11) + 0.316*pose_2 + 0.384*pose_12 + 0.088*pose_23;
+    position[0] = pose_29 - 0.107*pose_24;
+    const double pose_30 = 0.0825*(pose_7 - pose_13) + 0.316*pose_4 + 0.384*pose_14 + 0.088*pose_25;
+    position[1] = pose_30 - 0.107*pose_26;
+    const double pose_31 = 0.316*cos_q1 - 0.0825*(pose_9 + pose_15) + 0.384*pose_16 + 0.088*pose_27;
+    position[2] = pose_31 - 0.107*pose_28 + 0.333;
+    rotation[2] = -pose_24;
+    rotation[4] = -(cos_q6*pose_20 + sin_q6*pose_25);
+    rotation[5] = -pose_26;
+    rotation[7] = -(cos_q6*pose_22 + sin_q6*pose_27);
+    rotation[8] = -pose_28;
+}
+
+// jacobian of the tip (1 sweep: base to tip)
+// Operations: 102 multiplications, 53 additions, 12 sin/cos.
+void panda_jacobian(const double *restrict q, double *restrict jacobian)
+{
+    // sines and cosines
+    double sine[8], cosine[8];
+    panda_sincos(q[0], q[1], q[2], q[3], sine, cosine);
+    panda_sincos(q[4], q[5], 0.0, 0.0, sine + 4, cosine + 4);
+
+    panda_jacobian_part(sine, cosine, jacobian);
 }
 
 // joint forces of a motion (2 sweeps: base to tip, tip to base)
@@ -967,290 +1688,10 @@ void panda_bias_forces(const double *restrict q, const double *restrict qd, doub
 {
     // sines and cosines
     double sine[8], cosine[8];
-    panda_sincos(q[1], q[2], q[3], q[4], sine, cosine);
-    panda_sincos(q[5], q[6], 0.0, 0.0, sine + 4, cosine + 4);
-    const double
-      cos_q1 = cosine[0],
-      sin_q1 = sine[0],
-      cos_q2 = cosine[1],
-      sin_q2 = sine[1],
-      cos_q3 = cosine[2],
-      sin_q3 = sine[2],
-      cos_q4 = cosine[3],
-      sin_q4 = sine[3],
-      cos_q5 = cosine[4],
-      sin_q5 = sine[4],
-      cos_q6 = cosine[5],
-      sin_q6 = sine[5];
+    panda_sincos(0.0, q[1], q[2], q[3], sine, cosine);
+    panda_sincos(q[4], q[5], q[6], 0.0, sine + 4, cosine + 4);
 
-    // body 2 'panda_link2', q[1] · V, r, zeta, Omega · sweep 1/2 base to tip
-    const double
-      V2_wx_neg = qd[0]*sin_q1,
-      V2_wy_neg = qd[0]*cos_q1,
-      r2_wx_neg = qd[1]*V2_wy_neg,
-      r2_wy = qd[1]*V2_wx_neg,
-      zeta2_x_neg = 9.81*sin_q1,
-      Omega2_1 = V2_wx_neg*V2_wx_neg,
-      Omega2_2 = V2_wy_neg*V2_wy_neg,
-      Omega2_3 = qd[1]*qd[1],
-      Omega2_xy = V2_wx_neg*V2_wy_neg,
-      zeta2_y_neg = 9.81*cos_q1;
-
-    // body 3 'panda_link3', q[2] · V, r, zeta, Omega · sweep 1/2 base to tip
-    const double
-      V3_wy = qd[1]*cos_q2 + sin_q2*V2_wx_neg,
-      r3_wx = qd[2]*V3_wy,
-      zeta3_wx = r3_wx - cos_q2*r2_wx_neg,
-      V3_wx = qd[1]*sin_q2 - cos_q2*V2_wx_neg,
-      r3_wy_neg = qd[2]*V3_wx,
-      zeta3_wy = sin_q2*r2_wx_neg - r3_wy_neg,
-      zeta3_x_neg = cos_q2*zeta2_x_neg,
-      zeta3_y = sin_q2*zeta2_x_neg,
-      Omega3_1 = V3_wx*V3_wy,
-      Omega3_xy = r2_wy + Omega3_1,
-      Omega3_yx = Omega3_1 - r2_wy,
-      V3_wz = qd[2] + V2_wy_neg,
-      Omega3_2 = V3_wx*V3_wz,
-      Omega3_xz = zeta3_wy + Omega3_2,
-      Omega3_zx = Omega3_2 - zeta3_wy,
-      Omega3_3 = V3_wy*V3_wz,
-      Omega3_yz = Omega3_3 - zeta3_wx,
-      Omega3_zy = zeta3_wx + Omega3_3,
-      Omega3_4 = V3_wy*V3_wy,
-      Omega3_5 = V3_wz*V3_wz,
-      Omega3_xx_neg = Omega3_4 + Omega3_5,
-      Omega3_6 = V3_wx*V3_wx,
-      Omega3_zz_neg = Omega3_6 + Omega3_4;
-
-    // body 4 'panda_link4', q[3] · zeta, V, r, Omega · sweep 1/2 base to tip
-    const double
-      zeta4_1 = 0.0825*Omega3_zx - 0.316*Omega3_zz_neg + zeta2_y_neg,
-      zeta4_2 = 0.316*Omega3_xz - 0.0825*Omega3_xx_neg - zeta3_x_neg,
-      zeta4_x = cos_q3*zeta4_2 + sin_q3*zeta4_1,
-      zeta4_y = cos_q3*zeta4_1 - sin_q3*zeta4_2,
-      V4_wy = cos_q3*V3_wz - sin_q3*V3_wx,
-      r4_wx = qd[3]*V4_wy,
-      zeta4_wx = cos_q3*zeta3_wx - sin_q3*r2_wy + r4_wx,
-      V4_wx = cos_q3*V3_wx + sin_q3*V3_wz,
-      r4_wy_neg = qd[3]*V4_wx,
-      zeta4_wy_neg = cos_q3*r2_wy + sin_q3*zeta3_wx + r4_wy_neg,
-      zeta4_z_neg = 0.0825*Omega3_yx + 0.316*Omega3_yz + zeta3_y,
-      Omega4_1 = V4_wx*V4_wy,
-      Omega4_xy = zeta3_wy + Omega4_1,
-      Omega4_yx = Omega4_1 - zeta3_wy,
-      V4_wz = qd[3] - V3_wy,
-      Omega4_2 = V4_wx*V4_wz,
-      Omega4_xz = Omega4_2 - zeta4_wy_neg,
-      Omega4_zx = zeta4_wy_neg + Omega4_2,
-      Omega4_3 = V4_wy*V4_wz,
-      Omega4_yz = Omega4_3 - zeta4_wx,
-      Omega4_zy = zeta4_wx + Omega4_3,
-      Omega4_4 = V4_wy*V4_wy,
-      Omega4_5 = V4_wz*V4_wz,
-      Omega4_xx_neg = Omega4_4 + Omega4_5,
-      Omega4_6 = V4_wx*V4_wx,
-      Omega4_yy_neg = Omega4_6 + Omega4_5;
-
-    // body 5 'panda_link5', q[4] · zeta, V, r, Omega · sweep 1/2 base to tip
-    const double
-      zeta5_1 = 0.384*Omega4_zy - 0.0825*Omega4_zx - zeta4_z_neg,
-      zeta5_2 = 0.0825*Omega4_xx_neg + 0.384*Omega4_xy + zeta4_x,
-      zeta5_x = cos_q4*zeta5_2 - sin_q4*zeta5_1,
-      zeta5_y_neg = cos_q4*zeta5_1 + sin_q4*zeta5_2,
-      V5_wy_neg = cos_q4*V4_wz + sin_q4*V4_wx,
-      r5_wx_neg = qd[4]*V5_wy_neg,
-      zeta5_wx = cos_q4*zeta4_wx + sin_q4*zeta3_wy - r5_wx_neg,
-      V5_wx = cos_q4*V4_wx - sin_q4*V4_wz,
-      r5_wy_neg = qd[4]*V5_wx,
-      zeta5_wy = cos_q4*zeta3_wy - sin_q4*zeta4_wx - r5_wy_neg,
-      zeta5_z = zeta4_y - (0.0825*Omega4_yx + 0.384*Omega4_yy_neg),
-      Omega5_1 = V5_wx*V5_wy_neg,
-      Omega5_xy = zeta4_wy_neg - Omega5_1,
-      Omega5_yx_neg = zeta4_wy_neg + Omega5_1,
-      V5_wz = qd[4] + V4_wy,
-      Omega5_2 = V5_wx*V5_wz,
-      Omega5_xz = zeta5_wy + Omega5_2,
-      Omega5_zx = Omega5_2 - zeta5_wy,
-      Omega5_3 = V5_wy_neg*V5_wz,
-      Omega5_yz_neg = zeta5_wx + Omega5_3,
-      Omega5_zy = zeta5_wx - Omega5_3,
-      Omega5_4 = V5_wy_neg*V5_wy_neg,
-      Omega5_5 = V5_wz*V5_wz,
-      Omega5_xx_neg = Omega5_4 + Omega5_5,
-      Omega5_6 = V5_wx*V5_wx,
-      Omega5_yy_neg = Omega5_6 + Omega5_5;
-
-    // body 6 'panda_link6', q[5] · zeta, V, r, Omega · sweep 1/2 base to tip
-    const double
-      zeta6_x = cos_q5*zeta5_x + sin_q5*zeta5_z,
-      zeta6_y = cos_q5*zeta5_z - sin_q5*zeta5_x,
-      V6_wy = cos_q5*V5_wz - sin_q5*V5_wx,
-      r6_wx = qd[5]*V6_wy,
-      zeta6_wx = cos_q5*zeta5_wx - sin_q5*zeta4_wy_neg + r6_wx,
-      V6_wx = cos_q5*V5_wx + sin_q5*V5_wz,
-      r6_wy_neg = qd[5]*V6_wx,
-      zeta6_wy_neg = cos_q5*zeta4_wy_neg + sin_q5*zeta5_wx + r6_wy_neg,
-      Omega6_1 = V6_wx*V6_wy,
-      Omega6_xy = zeta5_wy + Omega6_1,
-      Omega6_yx = Omega6_1 - zeta5_wy,
-      V6_wz = qd[5] + V5_wy_neg,
-      Omega6_2 = V6_wx*V6_wz,
-      Omega6_xz = Omega6_2 - zeta6_wy_neg,
-      Omega6_zx = zeta6_wy_neg + Omega6_2,
-      Omega6_3 = V6_wy*V6_wz,
-      Omega6_yz = Omega6_3 - zeta6_wx,
-      Omega6_zy = zeta6_wx + Omega6_3,
-      Omega6_4 = V6_wy*V6_wy,
-      Omega6_5 = V6_wz*V6_wz,
-      Omega6_xx_neg = Omega6_4 + Omega6_5,
-      Omega6_6 = V6_wx*V6_wx,
-      Omega6_yy_neg = Omega6_6 + Omega6_5;
-
-    // body 7 'panda_link7', q[6] · zeta, V, Omega, r · sweep 1/2 base to tip
-    const double
-      zeta7_1 = zeta5_y_neg + 0.088*Omega6_zx,
-      zeta7_2 = zeta6_x - 0.088*Omega6_xx_neg,
-      zeta7_x = cos_q6*zeta7_2 + sin_q6*zeta7_1,
-      zeta7_y = cos_q6*zeta7_1 - sin_q6*zeta7_2,
-      V7_wx = cos_q6*V6_wx + sin_q6*V6_wz,
-      V7_wy = cos_q6*V6_wz - sin_q6*V6_wx,
-      Omega7_1 = V7_wx*V7_wy,
-      Omega7_xy = Omega7_1 - zeta6_wy_neg,
-      Omega7_yx = zeta6_wy_neg + Omega7_1,
-      r7_wy_neg = qd[6]*V7_wx,
-      zeta7_wy_neg = cos_q6*zeta5_wy + sin_q6*zeta6_wx + r7_wy_neg,
-      V7_wz = qd[6] - V6_wy,
-      Omega7_2 = V7_wx*V7_wz,
-      Omega7_xz = Omega7_2 - zeta7_wy_neg,
-      Omega7_zx = zeta7_wy_neg + Omega7_2,
-      r7_wx = qd[6]*V7_wy,
-      zeta7_wx = cos_q6*zeta6_wx - sin_q6*zeta5_wy + r7_wx,
-      Omega7_3 = V7_wy*V7_wz,
-      Omega7_yz = Omega7_3 - zeta7_wx,
-      Omega7_zy = zeta7_wx + Omega7_3,
-      zeta7_z_neg = zeta6_y + 0.088*Omega6_yx,
-      Omega7_4 = V7_wx*V7_wx,
-      Omega7_5 = V7_wy*V7_wy,
-      Omega7_6 = V7_wz*V7_wz,
-      Omega7_xx_neg = Omega7_5 + Omega7_6,
-      Omega7_yy_neg = Omega7_4 + Omega7_6;
-
-    // body 7 'panda_link7', q[6] · f · sweep 2/2 tip to base
-    const double
-      f7_x_neg = 0.007735484874*Omega7_xx_neg + 0.0031274395439999996*Omega7_xy,
-      f7_y = 0.007735484874*Omega7_yx + 0.0031274395439999996*Omega7_yy_neg,
-      f7_z = 0.007735484874*Omega7_zx - 0.0031274395439999996*Omega7_zy,
-      f7_1 = 0.000395108718315752*Omega7_zx + 0.003665297872941087*Omega7_zy,
-      f7_2 = f7_1 + 0.000548359106408232*(Omega7_6 - Omega7_5),
-      f7_wx = f7_2 - 0.001672482661783778*Omega7_yx + 0.0031274395439999996*zeta7_z_neg,
-      f7_3 = 0.000548359106408232*Omega7_xy + 0.001672482661783778*(Omega7_4 - Omega7_6),
-      f7_4 = f7_3 - 0.001244354094419857*Omega7_zx - 0.000395108718315752*Omega7_zy,
-      f7_wy = f7_4 + 0.007735484874*zeta7_z_neg,
-      f7_5 = 0.001244354094419857*Omega7_yx + 0.001672482661783778*Omega7_yz,
-      f7_6 = f7_5 + 0.000395108718315752*(Omega7_5 - Omega7_4),
-      f7_7 = f7_6 - 0.003665297872941087*Omega7_xy - 0.000548359106408232*Omega7_xz,
-      f7_wz = 0.007735484874*zeta7_y + 0.0031274395439999996*zeta7_x + f7_7;
-    tau[6] = f7_wz;
-
-    // body 6 'panda_link6', q[5] · f · sweep 2/2 tip to base
-    const double
-      f6_1 = 0.01350833774565989*Omega6_zy - 0.005511034382675315*Omega6_zx,
-      f6_2 = f6_1 - 9.3569097314605e-05*(Omega6_5 - Omega6_4),
-      f6_3 = f6_2 - 0.00010375891721868492*Omega6_yx - 0.068832705569*zeta5_y_neg,
-      f6_wx = cos_q6*f7_wx - sin_q6*f7_wy + f6_3,
-      f6_4 = cos_q6*f7_y - sin_q6*f7_x_neg,
-      f6_5 = 0.00010375891721868492*(Omega6_6 - Omega6_5) - 9.3569097314605e-05*Omega6_xy,
-      f6_6 = f6_5 - 0.01563681537058756*Omega6_zx + 0.005511034382675315*Omega6_zy,
-      f6_wy = f6_6 - 0.16496755269500002*zeta5_y_neg - (f7_wz + 0.088*f6_4),
-      f6_7 = 0.01563681537058756*Omega6_yx + 0.00010375891721868492*Omega6_yz,
-      f6_8 = f6_7 - 0.005511034382675315*(Omega6_4 - Omega6_6),
-      f6_9 = f6_8 - 0.01350833774565989*Omega6_xy + 9.3569097314605e-05*Omega6_xz,
-      f6_10 = 0.16496755269500002*zeta6_y + 0.068832705569*zeta6_x + f6_9,
-      f6_wz = sin_q6*f7_wx + cos_q6*f7_wy - 0.088*f7_z + f6_10;
-    tau[5] = f6_wz;
-    const double
-      f6_11 = 0.16496755269500002*Omega6_xx_neg + 0.068832705569*Omega6_xy,
-      f6_x_neg = cos_q6*f7_x_neg + sin_q6*f7_y + f6_11,
-      f6_y = 0.16496755269500002*Omega6_yx + 0.068832705569*Omega6_yy_neg - f7_z,
-      f6_z = 0.16496755269500002*Omega6_zx - 0.068832705569*Omega6_zy + f6_4;
-
-    // body 5 'panda_link5', q[4] · f · sweep 2/2 tip to base
-    const double
-      f5_1 = 0.00151524447332703*Omega5_zx + 0.010045187828321242*Omega5_zy,
-      f5_2 = f5_1 - 0.0021640520520981297*(Omega5_5 - Omega5_4),
-      f5_3 = f5_2 + 0.004600245517563105*Omega5_yx_neg + 0.067870631425*zeta5_z,
-      f5_wx = cos_q5*f6_wx - sin_q5*f6_wy + f5_3,
-      f5_4 = 0.004600245517563105*(Omega5_6 - Omega5_5) - 0.0021640520520981297*Omega5_xy,
-      f5_5 = f5_4 - 0.0014511560650267152*Omega5_zx - 0.00151524447332703*Omega5_zy,
-      f5_wy = f5_5 + 0.014653732538*zeta5_z - f6_wz,
-      f5_6 = 0.0014511560650267152*Omega5_yx_neg + 0.004600245517563105*Omega5_yz_neg,
-      f5_7 = 0.00151524447332703*(Omega5_4 - Omega5_6) - f5_6,
-      f5_8 = f5_7 - 0.010045187828321242*Omega5_xy + 0.0021640520520981297*Omega5_xz,
-      f5_9 = 0.014653732538*zeta5_y_neg - 0.067870631425*zeta5_x + f5_8,
-      f5_wz = sin_q5*f6_wx + cos_q5*f6_wy + f5_9;
-    tau[4] = f5_wz;
-    const double
-      f5_10 = 0.014653732538*Omega5_xx_neg + 0.067870631425*Omega5_xy,
-      f5_x = f5_10 - (cos_q5*f6_x_neg + sin_q5*f6_y),
-      f5_y = 0.014653732538*Omega5_yx_neg - 0.067870631425*Omega5_yy_neg - f6_z,
-      f5_11 = 0.067870631425*Omega5_zy - 0.014653732538*Omega5_zx,
-      f5_z = cos_q5*f6_y - sin_q5*f6_x_neg + f5_11;
-
-    // body 4 'panda_link4', q[3] · f · sweep 2/2 tip to base
-    const double
-      f4_1 = cos_q4*f5_x - sin_q4*f5_y,
-      f4_2 = sin_q4*f5_x + cos_q4*f5_y,
-      f4_3 = 0.5852255150309718*Omega4_zy - 0.13876407268546087*Omega4_zx,
-      f4_4 = f4_3 + 0.0016444875773692705*(Omega4_5 - Omega4_4),
-      f4_5 = f4_4 + 0.0039053550262761003*Omega4_yx - 1.720683553603*zeta4_z_neg,
-      f4_wx = cos_q4*f5_wx - sin_q4*f5_wy - 0.384*f4_2 + f4_5,
-      f4_6 = 0.0016444875773692705*Omega4_xy - 0.0039053550262761003*(Omega4_6 - Omega4_5),
-      f4_7 = f4_6 - 0.045847386156815495*Omega4_zx + 0.13876407268546087*Omega4_zy,
-      f4_wy = f5_wz - 0.0825*f4_2 + (f4_7 - 0.49008027465000004*zeta4_z_neg),
-      f4_8 = sin_q4*f5_wx + cos_q4*f5_wy + (0.0825*f5_z + 0.384*f4_1),
-      f4_9 = 0.045847386156815495*Omega4_yx - 0.0039053550262761003*Omega4_yz,
-      f4_10 = f4_9 - 0.13876407268546087*(Omega4_4 - Omega4_6),
-      f4_11 = f4_10 - 0.5852255150309718*Omega4_xy - 0.0016444875773692705*Omega4_xz,
-      f4_wz = f4_11 - (0.49008027465000004*zeta4_y + 1.720683553603*zeta4_x) - f4_8;
-    tau[3] = f4_wz;
-    const double
-      f4_x = 0.49008027465000004*Omega4_xx_neg + 1.720683553603*Omega4_xy + f4_1,
-      f4_y = f5_z - (0.49008027465000004*Omega4_yx + 1.720683553603*Omega4_yy_neg),
-      f4_z = 1.720683553603*Omega4_zy - 0.49008027465000004*Omega4_zx - f4_2;
-
-    // body 3 'panda_link3', q[2] · f · sweep 2/2 tip to base
-    const double
-      f3_1 = 0.00012191242095074308*Omega3_zx + 0.02217814896487824*Omega3_zy,
-      f3_2 = f3_1 + 0.013297019103287584*(Omega3_5 - Omega3_4),
-      f3_3 = f3_2 - 0.22168156342611428*Omega3_yx + 0.27690780075318017*cos_q1,
-      f3_wx = cos_q3*f4_wx - sin_q3*f4_wy + 0.316*f4_z + f3_3,
-      f3_4 = 0.0825*(sin_q3*f4_x + cos_q3*f4_y),
-      f3_5 = 0.316*(cos_q3*f4_x - sin_q3*f4_y) - f3_4 - f4_wz,
-      f3_6 = 0.013297019103287584*Omega3_xy + 0.22168156342611428*(Omega3_6 - Omega3_5),
-      f3_7 = f3_6 - 0.05642967102652774*Omega3_zx - 0.00012191242095074308*Omega3_zy,
-      f3_wy = f3_7 - 6.711589586344321*cos_q1 + f3_5,
-      f3_8 = 0.05642967102652774*Omega3_yx + 0.22168156342611428*Omega3_yz,
-      f3_9 = f3_8 + 0.00012191242095074308*(Omega3_4 - Omega3_6),
-      f3_10 = f3_9 - 0.02217814896487824*Omega3_xy - 0.013297019103287584*Omega3_xz,
-      f3_11 = 0.684157959872*zeta3_y + 0.028227094878000014*zeta3_x_neg + f3_10,
-      f3_wz = sin_q3*f4_wx + cos_q3*f4_wy - 0.0825*f4_z + f3_11;
-    tau[2] = f3_wz;
-
-    // body 2 'panda_link2', q[1] · f · sweep 2/2 tip to base
-    const double
-      f2_1 = sin_q2*f3_wx - 0.9331936187369492*Omega2_xy + cos_q2*f3_wy,
-      f2_2 = 0.00398335888393552*(Omega2_2 - Omega2_1) + f2_1 + 0.01993386669246*cos_q1;
-    tau[1] = f2_2 - 30.453575826852724*sin_q1;
-    const double
-      f2_3 = 0.00796671776787104*r2_wy + 1.912543002463762*r2_wx_neg,
-      f2_4 = 0.01026110182100817*Omega2_xy - (f2_3 + 0.0007689361029464*(Omega2_3 - Omega2_2)),
-      f2_wx_neg = sin_q2*f3_wy - cos_q2*f3_wx - f2_4,
-      f2_5 = 0.0007689361029464*Omega2_xy + 0.01026110182100817*(Omega2_1 - Omega2_3),
-      f2_6 = 0.046155764989863624*r2_wy - f2_5 + 0.00796671776787104*r2_wx_neg,
-      f2_wy = f2_6 - f3_wz;
-
-    // body 1 'panda_link1', q[0] · f · sweep 2/2 tip to base
-    tau[0] = sin_q1*f2_wx_neg - cos_q1*f2_wy;
+    panda_bias_forces_part(sine, cosine, qd, tau);
 }
 
 // forces that hold the robot still (2 sweeps: tip to base, base to tip)
@@ -1349,191 +1790,10 @@ void panda_mass_matrix(const double *restrict q, double *restrict mass)
 {
     // sines and cosines
     double sine[8], cosine[8];
-    panda_sincos(q[1], q[2], q[3], q[4], sine, cosine);
-    panda_sincos(q[5], q[6], 0.0, 0.0, sine + 4, cosine + 4);
-    const double
-      cos_q1 = cosine[0],
-      sin_q1 = sine[0],
-      cos_q2 = cosine[1],
-      sin_q2 = sine[1],
-      cos_q3 = cosine[2],
-      sin_q3 = sine[2],
-      cos_q4 = cosine[3],
-      sin_q4 = sine[3],
-      cos_q5 = cosine[4],
-      sin_q5 = sine[4],
-      cos_q6 = cosine[5],
-      sin_q6 = sine[5];
+    panda_sincos(0.0, q[1], q[2], q[3], sine, cosine);
+    panda_sincos(q[4], q[5], q[6], 0.0, sine + 4, cosine + 4);
 
-    // body 6 'panda_link6', q[5] · R, f · sweep 1/1 tip to base
-    const double
-      R6_1 = 0.000548359106408232*sin_q6 - 0.001672482661783778*cos_q6,
-      R6_2 = 0.001672482661783778*sin_q6 + 0.000548359106408232*cos_q6,
-      R6_hz = 0.007735484874*sin_q6 - 0.0031274395439999996*cos_q6,
-      R6_3 = 0.00242094377852123*sin_q6 - 0.000790217436631504*cos_q6,
-      R6_4 = 0.000395108718315752 + cos_q6*R6_3 - 0.088*R6_hz,
-      R6_5 = sin_q6*R6_3,
-      R6_6 = 0.007735484874*cos_q6 + 0.0031274395439999996*sin_q6,
-      R6_7 = 0.176*R6_6,
-      R6_Iyy = 0.004909651967360946 + R6_7,
-      R6_Ixx = 0.0015368202480134218 - R6_5,
-      R6_Ixz = R6_4 - 0.00010375891721868492,
-      R6_Izz = R6_5 + R6_7 + 0.030389507210667306;
-    mass[40] = R6_Izz;
-    const double f6_7_wy_neg = 0.004909651967360946 + 0.088*R6_6;
-    mass[41] = mass[47] = -R6_2;
-    const double
-      R6_Ixy = 0.005511034382675315 - R6_1,
-      R6_Iyz = 9.3569097314605e-05 + R6_2,
-      R6_hx = 0.16496755269500002 + R6_6;
-
-    // body 5 'panda_link5', q[4] · f, R · sweep 1/1 tip to base
-    const double f5_7_wz = sin_q5*R6_1 - cos_q5*f6_7_wy_neg;
-    mass[34] = mass[46] = f5_7_wz;
-    const double
-      f5_7_wx = cos_q5*R6_1 + sin_q5*f6_7_wy_neg + 0.384*R6_6,
-      f5_7_x_neg = cos_q5*R6_hz,
-      f5_7_wy = R6_2 - 0.384*f5_7_x_neg,
-      R5_1 = cos_q5*R6_Ixz - sin_q5*R6_Iyz,
-      R5_2 = sin_q5*R6_Ixz + cos_q5*R6_Iyz;
-    mass[33] = mass[39] = R5_2;
-    const double
-      R5_3 = sin_q5*(R6_Ixx - R6_Iyy) + R6_Ixy*(cos_q5 + cos_q5),
-      R5_4 = cos_q5*R6_hx + 0.068832705569*sin_q5,
-      R5_5 = sin_q5*R5_3,
-      R5_hz = sin_q5*R6_hx - 0.068832705569*cos_q5,
-      f5_6_wy_neg = R6_Izz + 0.384*R5_hz,
-      R5_6 = 0.768*R5_hz,
-      R5_Iyy = R6_Izz + R5_6,
-      R5_Ixx = R6_Ixx - R5_5 + R5_6 + 0.024230847133882016,
-      R5_Ixz = cos_q5*R5_3 - R6_Ixy - 0.384*R5_4 + 0.0010267877770288947,
-      R5_Iyz = 0.384*R6_hz - R5_2 - 0.02389827041510187,
-      R5_Izz = R6_Iyy + R5_5 + 0.027133159263935516;
-    mass[32] = R5_Izz;
-    const double
-      f5_7_z_neg = sin_q5*R6_hz,
-      R5_hy = 0.067870631425 - R6_hz,
-      R5_Ixy_neg = 0.00151524447332703 + R5_1,
-      R5_hx = R5_4 - 0.014653732538;
-
-    // body 4 'panda_link4', q[3] · f, R · sweep 1/1 tip to base
-    const double
-      f4_7_x = sin_q4*R6_6 - cos_q4*f5_7_x_neg,
-      f4_7_wx = cos_q4*f5_7_wx - sin_q4*f5_7_wy,
-      f4_7_wz = 0.0825*f5_7_z_neg - (sin_q4*f5_7_wx + cos_q4*f5_7_wy);
-    mass[27] = mass[45] = f4_7_wz;
-    const double
-      f4_6_wx = cos_q4*R5_1 + sin_q4*f5_6_wy_neg,
-      f4_6_wz_neg = sin_q4*R5_1 - cos_q4*f5_6_wy_neg + 0.0825*R5_4,
-      R4_1 = sin_q4*R5_Ixz + cos_q4*R5_Iyz,
-      f4_7_z = sin_q4*f5_7_x_neg + cos_q4*R6_6,
-      R4_2 = cos_q4*R5_hx - sin_q4*R5_hy,
-      R4_3 = sin_q4*(R5_Ixx - R5_Iyy) - R5_Ixy_neg*(cos_q4 + cos_q4),
-      R4_hz_neg = sin_q4*R5_hx + cos_q4*R5_hy,
-      R4_4 = cos_q4*R5_Ixz - sin_q4*R5_Iyz,
-      R4_5 = sin_q4*R4_3,
-      R4_Ixx = R5_Ixx - R4_5 + 0.540829284939183,
-      R4_Ixy = R4_4 + 0.0825*R5_hz + 0.13876407268546087,
-      R4_6 = 0.0825*R4_hz_neg,
-      R4_Ixz = 0.0039053550262761003 - (R5_Ixy_neg + cos_q4*R4_3 + R4_6),
-      R4_7 = 0.165*R4_2,
-      R4_Izz = R5_Iyy + R4_5 - R4_7 + 0.632524057252814;
-    mass[24] = R4_Izz;
-    const double
-      f4_6_x_neg = cos_q4*R5_hz,
-      f4_6_z = sin_q4*R5_hz,
-      R4_hy = 1.720683553603 + R5_hz,
-      f4_1 = 0.0825*f4_7_z,
-      f4_7_wy = f5_7_wz + f4_1,
-      f4_2 = 0.0825*f4_6_z,
-      f4_6_wy = R5_2 + f4_2,
-      R4_Iyy = R5_Izz - R4_7,
-      f4_3 = 0.0825*R4_2,
-      f4_5_wy = R5_Izz - f4_3;
-    mass[25] = mass[31] = -R4_1;
-    mass[26] = mass[38] = -f4_6_wz_neg;
-    const double
-      R4_Iyz_neg = 0.0016444875773692705 + R4_1,
-      R4_hx = R4_2 - 0.49008027465000004;
-
-    // body 3 'panda_link3', q[2] · f, R · sweep 1/1 tip to base
-    const double
-      f3_7_wx = cos_q3*f4_7_wx - sin_q3*f4_7_wy + 0.316*f4_7_z,
-      f3_7_z = sin_q3*f4_7_x - cos_q3*f5_7_z_neg,
-      f3_7_x = cos_q3*f4_7_x + sin_q3*f5_7_z_neg,
-      f3_7_wy = 0.316*f3_7_x - 0.0825*f3_7_z - f4_7_wz,
-      f3_7_wz = sin_q3*f4_7_wx + cos_q3*f4_7_wy - f4_1;
-    mass[20] = mass[44] = f3_7_wz;
-    const double
-      f3_6_wx = cos_q3*f4_6_wx - sin_q3*f4_6_wy + 0.316*f4_6_z,
-      f3_6_z = cos_q3*R5_4 - sin_q3*f4_6_x_neg,
-      f3_6_x_neg = cos_q3*f4_6_x_neg + sin_q3*R5_4,
-      f3_6_wy = f4_6_wz_neg - (0.316*f3_6_x_neg + 0.0825*f3_6_z),
-      f3_6_wz = sin_q3*f4_6_wx + cos_q3*f4_6_wy - f4_2;
-    mass[19] = mass[37] = f3_6_wz;
-    const double
-      f3_5_wx = cos_q3*R4_4 - sin_q3*f4_5_wy - 0.316*R4_2,
-      f3_5_x_neg = cos_q3*R4_hz_neg,
-      f3_5_z_neg = sin_q3*R4_hz_neg,
-      f3_5_wy = 0.0825*f3_5_z_neg - 0.316*f3_5_x_neg + R4_1,
-      f3_5_wz = sin_q3*R4_4 + cos_q3*f4_5_wy + f4_3;
-    mass[18] = mass[30] = f3_5_wz;
-    const double
-      R3_1 = cos_q3*R4_hx - sin_q3*R4_hy,
-      R3_hz = sin_q3*R4_hx + cos_q3*R4_hy,
-      R3_2 = 0.165*R3_1,
-      R3_3 = 0.632*R3_hz,
-      R3_Iyy = R3_2 + R3_3 + R4_Izz,
-      f3_4_wy_neg = 0.316*R3_hz + 0.0825*R3_1 + R4_Izz,
-      R3_4 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3),
-      R3_5 = sin_q3*R3_4,
-      R3_6 = sin_q3*R4_Ixz - cos_q3*R4_Iyz_neg;
-    mass[17] = mass[23] = R3_6;
-    const double
-      R3_7 = cos_q3*R3_4 - R4_Ixy - (0.0825*R3_hz + 0.316*R3_1),
-      R3_8 = cos_q3*R4_Ixz + sin_q3*R4_Iyz_neg,
-      R3_Ixx = R4_Ixx - R3_5 + R3_3 + 0.011595864095165886,
-      R3_Ixy_neg = R4_6 + R3_8 + 0.00012191242095074308,
-      R3_Ixz = R3_7 - 0.22168156342611428,
-      R3_Iyz_neg = R3_6 + 0.316*R4_hz_neg + 0.013297019103287584,
-      R3_Izz = R4_Iyy + R3_5 + R3_2 + 0.12445520614822149;
-    mass[16] = R3_Izz;
-
-    // body 2 'panda_link2', q[1] · f, R · sweep 1/1 tip to base
-    mass[13] = mass[43] = sin_q2*f3_7_wx + cos_q2*f3_7_wy;
-    mass[12] = mass[36] = sin_q2*f3_6_wx + cos_q2*f3_6_wy;
-    mass[11] = mass[29] = sin_q2*f3_5_wx + cos_q2*f3_5_wy;
-    mass[10] = mass[22] = sin_q2*R3_8 - cos_q2*f3_4_wy_neg;
-    const double
-      R2_1 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2),
-      R2_2 = sin_q2*R2_1;
-    mass[8] = R3_Iyy + R2_2 + 1.0357790547533405;
-    const double
-      f2_7_wx = cos_q2*f3_7_wx - sin_q2*f3_7_wy,
-      f2_6_wx = cos_q2*f3_6_wx - sin_q2*f3_6_wy,
-      f2_5_wx = cos_q2*f3_5_wx - sin_q2*f3_5_wy,
-      f2_4_wx = cos_q2*R3_8 + sin_q2*f3_4_wy_neg,
-      R2_3 = cos_q2*R3_Ixz + sin_q2*R3_Iyz_neg,
-      R2_4 = sin_q2*R3_Ixz - cos_q2*R3_Iyz_neg;
-    mass[9] = mass[15] = R2_4;
-    const double
-      R2_Ixz_neg = -0.01026110182100817 - (R3_Ixy_neg + cos_q2*R2_1),
-      R2_Iyz = 0.0007689361029464 - R2_4,
-      R2_Ixx = R3_Ixx - R2_2 + 0.9896232897634769,
-      R2_Ixy_neg = 0.00398335888393552 + R2_3;
-
-    // body 1 'panda_link1', q[0] · R, f · sweep 1/1 tip to base
-    mass[1] = mass[7] = sin_q1*R2_Ixz_neg - cos_q1*R2_Iyz;
-    mass[2] = mass[14] = cos_q1*R3_Izz - sin_q1*R2_3;
-    mass[3] = mass[21] = cos_q1*R3_6 - sin_q1*f2_4_wx;
-    mass[4] = mass[28] = cos_q1*f3_5_wz - sin_q1*f2_5_wx;
-    mass[5] = mass[35] = cos_q1*f3_6_wz - sin_q1*f2_6_wx;
-    mass[6] = mass[42] = cos_q1*f3_7_wz - sin_q1*f2_7_wx;
-    const double R1 = sin_q1*(sin_q1*(R2_Ixx - R3_Izz) - R2_Ixy_neg*(cos_q1 + cos_q1));
-    mass[0] = R3_Izz + R1 + 0.03733744848940618;
-
-    // entries that are constants or inputs
-    mass[48] = 0.004909651967360946;
+    panda_mass_matrix_part(sine, cosine, mass);
 }
 
 // inverse of the mass matrix (1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1)
@@ -1542,354 +1802,152 @@ void panda_mass_matrix_inverse(const double *restrict q, double *restrict mass_i
 {
     // sines and cosines
     double sine[8], cosine[8];
-    panda_sincos(q[1], q[2], q[3], q[4], sine, cosine);
-    panda_sincos(q[5], q[6], 0.0, 0.0, sine + 4, cosine + 4);
-    const double
-      cos_q1 = cosine[0],
-      sin_q1 = sine[0],
-      cos_q2 = cosine[1],
-      sin_q2 = sine[1],
-      cos_q3 = cosine[2],
-      sin_q3 = sine[2],
-      cos_q4 = cosine[3],
-      sin_q4 = sine[3],
-      cos_q5 = cosine[4],
-      sin_q5 = sine[4],
-      cos_q6 = cosine[5],
-      sin_q6 = sine[5];
+    panda_sincos(0.0, q[1], q[2], q[3], sine, cosine);
+    panda_sincos(q[4], q[5], q[6], 0.0, sine + 4, cosine + 4);
 
-    // body 6 'panda_link6', q[5] · R, f · sweep 1/1 tip to base
-    const double
-      R6_1 = 0.001672482661783778*sin_q6 + 0.000548359106408232*cos_q6,
-      R6_2 = 0.000548359106408232*sin_q6 - 0.001672482661783778*cos_q6,
-      R6_hz = 0.007735484874*sin_q6 - 0.0031274395439999996*cos_q6,
-      R6_3 = 0.00242094377852123*sin_q6 - 0.000790217436631504*cos_q6,
-      R6_4 = 0.000395108718315752 + cos_q6*R6_3 - 0.088*R6_hz,
-      R6_5 = sin_q6*R6_3,
-      R6_6 = 0.007735484874*cos_q6 + 0.0031274395439999996*sin_q6,
-      R6_7 = 0.176*R6_6,
-      R6_Iyy = 0.004909651967360946 + R6_7,
-      R6_Ixx = 0.0015368202480134218 - R6_5,
-      R6_Ixz = R6_4 - 0.00010375891721868492,
-      R6_Izz = R6_5 + R6_7 + 0.030389507210667306,
-      f6_7_wy_neg = 0.004909651967360946 + 0.088*R6_6,
-      R6_Ixy = 0.005511034382675315 - R6_2,
-      R6_Iyz = 9.3569097314605e-05 + R6_1,
-      R6_hx = 0.16496755269500002 + R6_6;
+    double mass[49];
+    panda_mass_matrix_part(sine, cosine, mass);
 
-    // body 5 'panda_link5', q[4] · f, R · sweep 1/1 tip to base
-    const double
-      f5_7_wz = sin_q5*R6_2 - cos_q5*f6_7_wy_neg,
-      f5_7_wx = cos_q5*R6_2 + sin_q5*f6_7_wy_neg + 0.384*R6_6,
-      R5_1 = cos_q5*R6_Ixz - sin_q5*R6_Iyz,
-      R5_2 = sin_q5*R6_Ixz + cos_q5*R6_Iyz,
-      R5_3 = sin_q5*(R6_Ixx - R6_Iyy) + R6_Ixy*(cos_q5 + cos_q5),
-      R5_4 = cos_q5*R6_hx + 0.068832705569*sin_q5,
-      R5_5 = sin_q5*R5_3,
-      R5_hz = sin_q5*R6_hx - 0.068832705569*cos_q5,
-      R5_6 = 0.768*R5_hz,
-      R5_Iyy = R6_Izz + R5_6,
-      R5_Ixx = R6_Ixx - R5_5 + R5_6 + 0.024230847133882016,
-      R5_Ixz = cos_q5*R5_3 - R6_Ixy - 0.384*R5_4 + 0.0010267877770288947,
-      R5_Iyz = 0.384*R6_hz - R5_2 - 0.02389827041510187,
-      R5_Izz = R6_Iyy + R5_5 + 0.027133159263935516,
-      f5_7_x_neg = cos_q5*R6_hz,
-      f5_7_z_neg = sin_q5*R6_hz,
-      R5_hy = 0.067870631425 - R6_hz,
-      f5_7_wy = R6_1 - 0.384*f5_7_x_neg,
-      f5_6_wy_neg = R6_Izz + 0.384*R5_hz,
-      R5_Ixy_neg = 0.00151524447332703 + R5_1,
-      R5_hx = R5_4 - 0.014653732538;
+    double L_factor[49], D_factor[7], D_inverse[7];
+    panda_factors_part(mass, L_factor, D_factor, D_inverse);
 
-    // body 4 'panda_link4', q[3] · f, R · sweep 1/1 tip to base
+    // body 1 'panda_link1', q[0] · Z, y · mass = L D L*
+    const double Z1_1 = D_inverse[0]*L_factor[1];
+    mass_inverse[1] = mass_inverse[7] = -Z1_1;
     const double
-      f4_7_x = sin_q4*R6_6 - cos_q4*f5_7_x_neg,
-      f4_7_wx = cos_q4*f5_7_wx - sin_q4*f5_7_wy,
-      f4_7_wz = 0.0825*f5_7_z_neg - (sin_q4*f5_7_wx + cos_q4*f5_7_wy),
-      f4_6_wx = cos_q4*R5_1 + sin_q4*f5_6_wy_neg,
-      f4_6_wz_neg = sin_q4*R5_1 - cos_q4*f5_6_wy_neg + 0.0825*R5_4,
-      f4_7_z = sin_q4*f5_7_x_neg + cos_q4*R6_6,
-      R4_1 = sin_q4*R5_Ixz + cos_q4*R5_Iyz,
-      R4_2 = sin_q4*(R5_Ixx - R5_Iyy) - R5_Ixy_neg*(cos_q4 + cos_q4),
-      R4_hz_neg = sin_q4*R5_hx + cos_q4*R5_hy,
-      R4_3 = cos_q4*R5_Ixz - sin_q4*R5_Iyz,
-      R4_4 = sin_q4*R4_2,
-      R4_5 = cos_q4*R5_hx - sin_q4*R5_hy,
-      R4_6 = 0.165*R4_5,
-      R4_Iyy = R5_Izz - R4_6,
-      R4_Ixx = R5_Ixx - R4_4 + 0.540829284939183,
-      R4_Ixy = R4_3 + 0.0825*R5_hz + 0.13876407268546087,
-      R4_7 = 0.0825*R4_hz_neg,
-      R4_Ixz = 0.0039053550262761003 - (R5_Ixy_neg + cos_q4*R4_2 + R4_7),
-      R4_Izz = R5_Iyy + R4_4 - R4_6 + 0.632524057252814,
-      f4_6_x_neg = cos_q4*R5_hz,
-      f4_6_z = sin_q4*R5_hz,
-      R4_hy = 1.720683553603 + R5_hz,
-      R4_Iyz_neg = 0.0016444875773692705 + R4_1,
-      R4_hx = R4_5 - 0.49008027465000004,
-      f4_1 = 0.0825*f4_7_z,
-      f4_7_wy = f5_7_wz + f4_1,
-      f4_2 = 0.0825*f4_6_z,
-      f4_6_wy = R5_2 + f4_2,
-      f4_3 = 0.0825*R4_5,
-      f4_5_wy = R5_Izz - f4_3;
+      y1_1 = L_factor[1]*L_factor[9] - L_factor[2],
+      Z1_2 = D_inverse[0]*y1_1;
+    mass_inverse[2] = mass_inverse[14] = Z1_2;
 
-    // body 3 'panda_link3', q[2] · f, R · sweep 1/1 tip to base
+    // body 2 'panda_link2', q[1] · Z, y · mass = L D L*
+    mass_inverse[8] = D_inverse[1] + L_factor[1]*Z1_1;
+    const double Z2_1 = D_inverse[1]*L_factor[9];
+    mass_inverse[9] = mass_inverse[15] = -(Z2_1 + y1_1*Z1_1);
     const double
-      f3_7_wx = cos_q3*f4_7_wx - sin_q3*f4_7_wy + 0.316*f4_7_z,
-      f3_7_wz = sin_q3*f4_7_wx + cos_q3*f4_7_wy - f4_1,
-      f3_6_wx = cos_q3*f4_6_wx - sin_q3*f4_6_wy + 0.316*f4_6_z,
-      f3_6_wz = sin_q3*f4_6_wx + cos_q3*f4_6_wy - f4_2,
-      f3_5_wx = cos_q3*R4_3 - sin_q3*f4_5_wy - 0.316*R4_5,
-      f3_5_wz = sin_q3*R4_3 + cos_q3*f4_5_wy + f4_3,
-      R3_1 = cos_q3*R4_hx - sin_q3*R4_hy,
-      R3_hz = sin_q3*R4_hx + cos_q3*R4_hy,
-      f3_5_x_neg = cos_q3*R4_hz_neg,
-      f3_5_z_neg = sin_q3*R4_hz_neg,
-      f3_6_z = cos_q3*R5_4 - sin_q3*f4_6_x_neg,
-      f3_6_x_neg = cos_q3*f4_6_x_neg + sin_q3*R5_4,
-      f3_7_z = sin_q3*f4_7_x - cos_q3*f5_7_z_neg,
-      f3_7_x = cos_q3*f4_7_x + sin_q3*f5_7_z_neg,
-      R3_2 = sin_q3*R4_Ixz - cos_q3*R4_Iyz_neg,
-      R3_3 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3),
-      R3_4 = cos_q3*R3_3 - R4_Ixy - (0.0825*R3_hz + 0.316*R3_1),
-      R3_5 = cos_q3*R4_Ixz + sin_q3*R4_Iyz_neg,
-      R3_6 = sin_q3*R3_3,
-      R3_7 = 0.632*R3_hz,
-      R3_8 = 0.165*R3_1,
-      R3_Iyy = R3_8 + R3_7 + R4_Izz,
-      R3_Ixx = R4_Ixx - R3_6 + R3_7 + 0.011595864095165886,
-      R3_Ixy_neg = R4_7 + R3_5 + 0.00012191242095074308,
-      R3_Ixz = R3_4 - 0.22168156342611428,
-      R3_Iyz_neg = R3_2 + 0.316*R4_hz_neg + 0.013297019103287584,
-      R3_Izz = R4_Iyy + R3_6 + R3_8 + 0.12445520614822149,
-      f3_7_wy = 0.316*f3_7_x - 0.0825*f3_7_z - f4_7_wz,
-      f3_6_wy = f4_6_wz_neg - (0.316*f3_6_x_neg + 0.0825*f3_6_z),
-      f3_5_wy = 0.0825*f3_5_z_neg - 0.316*f3_5_x_neg + R4_1,
-      f3_4_wy_neg = 0.316*R3_hz + 0.0825*R3_1 + R4_Izz;
+      y2_1 = L_factor[9]*L_factor[17] - L_factor[10],
+      Z2_2 = D_inverse[1]*y2_1;
 
-    // body 2 'panda_link2', q[1] · f, R · sweep 1/1 tip to base
+    // body 1 'panda_link1', q[0] · y, Z · mass = L D L*
     const double
-      f2_7_wx = cos_q2*f3_7_wx - sin_q2*f3_7_wy,
-      f2_7_wz = sin_q2*f3_7_wx + cos_q2*f3_7_wy,
-      f2_6_wx = cos_q2*f3_6_wx - sin_q2*f3_6_wy,
-      f2_5_wx = cos_q2*f3_5_wx - sin_q2*f3_5_wy,
-      f2_4_wx = cos_q2*R3_5 + sin_q2*f3_4_wy_neg,
-      f2_6_wz = sin_q2*f3_6_wx + cos_q2*f3_6_wy,
-      f2_5_wz = sin_q2*f3_5_wx + cos_q2*f3_5_wy,
-      f2_4_wz = sin_q2*R3_5 - cos_q2*f3_4_wy_neg,
-      R2_1 = sin_q2*R3_Ixz - cos_q2*R3_Iyz_neg,
-      R2_2 = cos_q2*R3_Ixz + sin_q2*R3_Iyz_neg,
-      R2_3 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2),
-      R2_4 = sin_q2*R2_3,
-      R2_Ixz = R3_Ixy_neg + cos_q2*R2_3 + 0.01026110182100817,
-      R2_Ixx = R3_Ixx - R2_4 + 0.9896232897634769,
-      R2_Izz = R3_Iyy + R2_4 + 1.0357790547533405,
-      R2_Ixy_neg = 0.00398335888393552 + R2_2,
-      R2_Iyz = 0.0007689361029464 - R2_1;
+      y1_2 = L_factor[2]*L_factor[17] - L_factor[3] - L_factor[1]*y2_1,
+      Z1_3 = D_inverse[0]*y1_2;
+    mass_inverse[3] = mass_inverse[21] = Z1_3;
 
-    // body 1 'panda_link1', q[0] · f, R · sweep 1/1 tip to base
+    // body 3 'panda_link3', q[2] · Z, y · mass = L D L*
+    mass_inverse[16] = y1_1*Z1_2 + L_factor[9]*Z2_1 + D_inverse[2];
+    const double Z3_1 = D_inverse[2]*L_factor[17];
+    mass_inverse[17] = mass_inverse[23] = y1_2*Z1_2 - y2_1*Z2_1 - Z3_1;
     const double
-      f1_7_wz_neg = sin_q1*f2_7_wx - cos_q1*f3_7_wz,
-      f1_6_wz_neg = sin_q1*f2_6_wx - cos_q1*f3_6_wz,
-      f1_5_wz_neg = sin_q1*f2_5_wx - cos_q1*f3_5_wz,
-      f1_4_wz_neg = sin_q1*f2_4_wx - cos_q1*R3_2,
-      f1_3_wz_neg = sin_q1*R2_2 - cos_q1*R3_Izz,
-      R1_1 = sin_q1*R2_Ixz + cos_q1*R2_Iyz,
-      R1_2 = sin_q1*(sin_q1*(R2_Ixx - R3_Izz) - R2_Ixy_neg*(cos_q1 + cos_q1)),
-      R1_Izz = R3_Izz + R1_2 + 0.03733744848940618;
+      y3_1 = L_factor[17]*L_factor[25] - L_factor[18],
+      Z3_2 = D_inverse[2]*y3_1;
 
-    // body 7 'panda_link7', q[6] · L, S · mass = L D L*
-    const double
-      L7_1 = 203.68042513969147*f1_7_wz_neg,
-      S7_1 = f1_6_wz_neg + R6_1*L7_1,
-      L7_2 = 203.68042513969147*f2_7_wz,
-      S7_2 = f2_6_wz + R6_1*L7_2,
-      L7_3 = 203.68042513969147*f3_7_wz,
-      S7_3 = f3_6_wz + R6_1*L7_3,
-      L7_4 = 203.68042513969147*f4_7_wz,
-      S7_4 = R6_1*L7_4 - f4_6_wz_neg,
-      L7_5 = 203.68042513969147*f5_7_wz,
-      S7_5 = R5_2 + R6_1*L7_5,
-      L7_6 = 203.68042513969147*R6_1,
-      S7_6 = R6_Izz - R6_1*L7_6,
-      S7_7 = f5_7_wz*L7_1 - f1_5_wz_neg,
-      S7_8 = f2_5_wz - f5_7_wz*L7_2,
-      S7_9 = f3_5_wz - f5_7_wz*L7_3,
-      S7_10 = R4_1 + f5_7_wz*L7_4,
-      S7_11 = R5_Izz - f5_7_wz*L7_5,
-      S7_12 = f4_7_wz*L7_1 - f1_4_wz_neg,
-      S7_13 = f2_4_wz - f4_7_wz*L7_2,
-      S7_14 = R3_2 - f4_7_wz*L7_3,
-      S7_15 = R4_Izz - f4_7_wz*L7_4,
-      S7_16 = f3_7_wz*L7_1 - f1_3_wz_neg,
-      S7_17 = R2_1 - f3_7_wz*L7_2,
-      S7_18 = R3_Izz - f3_7_wz*L7_3,
-      S7_19 = f2_7_wz*L7_1 - R1_1,
-      S7_20 = R2_Izz - f2_7_wz*L7_2,
-      S7_21 = R1_Izz - f1_7_wz_neg*L7_1;
+    // body 2 'panda_link2', q[1] · y, Z · mass = L D L*
+    const double y2_2 = L_factor[10]*L_factor[25] - L_factor[11] - L_factor[9]*y3_1;
+    mass_inverse[10] = mass_inverse[22] = Z2_2 - y1_2*Z1_1;
+    const double Z2_3 = D_inverse[1]*y2_2;
 
-    // body 6 'panda_link6', q[5] · D_inv, L, S, Z · mass = L D L*
+    // body 1 'panda_link1', q[0] · y, Z · mass = L D L*
     const double
-      D_inv6 = 1.0/S7_6,
-      L6_1 = S7_1*D_inv6,
-      S6_1 = S7_7 + S7_5*L6_1,
-      L6_2 = S7_2*D_inv6,
-      S6_2 = S7_8 - S7_5*L6_2,
-      L6_3 = S7_3*D_inv6,
-      S6_3 = S7_9 - S7_5*L6_3,
-      L6_4 = S7_4*D_inv6,
-      S6_4 = S7_10 + S7_5*L6_4,
-      L6_5 = S7_5*D_inv6,
-      S6_5 = S7_11 - S7_5*L6_5,
-      S6_6 = S7_12 + S7_4*L6_1,
-      S6_7 = S7_13 - S7_4*L6_2,
-      S6_8 = S7_14 - S7_4*L6_3,
-      S6_9 = S7_15 - S7_4*L6_4,
-      S6_10 = S7_16 + S7_3*L6_1,
-      S6_11 = S7_17 - S7_3*L6_2,
-      S6_12 = S7_18 - S7_3*L6_3,
-      S6_13 = S7_19 + S7_2*L6_1,
-      S6_14 = S7_20 - S7_2*L6_2,
-      S6_15 = S7_21 - S7_1*L6_1,
-      Z6_1 = L7_6*D_inv6;
+      y1_3 = L_factor[3]*L_factor[25] - L_factor[4] - L_factor[2]*y3_1,
+      y1_4 = y1_3 - L_factor[1]*y2_2,
+      Z1_4 = D_inverse[0]*y1_4;
+    mass_inverse[4] = mass_inverse[28] = Z1_4;
 
-    // body 5 'panda_link5', q[4] · D_inv, L, S, y, Z · mass = L D L*
+    // body 4 'panda_link4', q[3] · Z, y · mass = L D L*
+    mass_inverse[24] = y1_2*Z1_3 + y2_1*Z2_2 + L_factor[17]*Z3_1 + D_inverse[3];
+    const double Z4_1 = D_inverse[3]*L_factor[25];
+    mass_inverse[25] = mass_inverse[31] = y1_4*Z1_3 + y2_2*Z2_2 - y3_1*Z3_1 - Z4_1;
     const double
-      D_inv5 = 1.0/S6_5,
-      L5_1 = S6_1*D_inv5,
-      S5_1 = S6_6 + S6_4*L5_1,
-      L5_2 = S6_2*D_inv5,
-      S5_2 = S6_7 + S6_4*L5_2,
-      L5_3 = S6_3*D_inv5,
-      S5_3 = S6_8 + S6_4*L5_3,
-      L5_4 = S6_4*D_inv5,
-      S5_4 = S6_9 - S6_4*L5_4,
-      S5_5 = S6_10 - S6_3*L5_1,
-      S5_6 = S6_11 - S6_3*L5_2,
-      S5_7 = S6_12 - S6_3*L5_3,
-      S5_8 = S6_13 - S6_2*L5_1,
-      S5_9 = S6_14 - S6_2*L5_2,
-      S5_10 = S6_15 - S6_1*L5_1,
-      y5 = L7_5 + L7_6*L6_5,
-      Z5_1 = L6_5*D_inv5,
-      Z5_2 = D_inv5*y5;
+      y4_1 = L_factor[25]*L_factor[33] - L_factor[26],
+      Z4_2 = D_inverse[3]*y4_1;
 
-    // body 4 'panda_link4', q[3] · D_inv, L, S, y, Z · mass = L D L*
-    const double
-      D_inv4 = 1.0/S5_4,
-      L4_1 = S5_1*D_inv4,
-      S4_1 = S5_5 - S5_3*L4_1,
-      L4_2 = S5_2*D_inv4,
-      S4_2 = S5_6 - S5_3*L4_2,
-      L4_3 = S5_3*D_inv4,
-      S4_3 = S5_7 - S5_3*L4_3,
-      S4_4 = S5_8 - S5_2*L4_1,
-      S4_5 = S5_9 - S5_2*L4_2,
-      S4_6 = S5_10 - S5_1*L4_1,
-      y4_1 = L7_4 + L7_6*L6_4 + L5_4*y5,
-      y4_2 = L6_4 + L6_5*L5_4,
-      Z4_1 = L5_4*D_inv4,
-      Z4_2 = D_inv4*y4_2,
-      Z4_3 = D_inv4*y4_1;
+    // body 3 'panda_link3', q[2] · y, Z · mass = L D L*
+    const double y3_2 = L_factor[18]*L_factor[33] - L_factor[19] - L_factor[17]*y4_1;
+    mass_inverse[18] = mass_inverse[30] = y1_4*Z1_2 - y2_2*Z2_1 + Z3_2;
+    const double Z3_3 = D_inverse[2]*y3_2;
 
-    // body 3 'panda_link3', q[2] · D_inv, L, S, y, Z · mass = L D L*
+    // body 2 'panda_link2', q[1] · y, Z · mass = L D L*
     const double
-      D_inv3 = 1.0/S4_3,
-      L3_1 = S4_1*D_inv3,
-      S3_1 = S4_4 - S4_2*L3_1,
-      L3_2 = S4_2*D_inv3,
-      S3_2 = S4_5 - S4_2*L3_2,
-      S3_3 = S4_6 - S4_1*L3_1,
-      y3_1 = L5_3*y5 - (L7_3 + L7_6*L6_3) + L4_3*y4_1,
-      y3_2 = L6_5*L5_3 - L6_3 + L4_3*y4_2,
-      y3_3 = L5_3 + L5_4*L4_3,
-      Z3_1 = L4_3*D_inv3,
-      Z3_2 = D_inv3*y3_3,
-      Z3_3 = D_inv3*y3_2,
-      Z3_4 = D_inv3*y3_1;
+      y2_3 = L_factor[11]*L_factor[33] - L_factor[12] - L_factor[10]*y4_1,
+      y2_4 = y2_3 - L_factor[9]*y3_2;
+    mass_inverse[11] = mass_inverse[29] = Z2_3 - y1_4*Z1_1;
+    const double Z2_4 = D_inverse[1]*y2_4;
 
-    // body 2 'panda_link2', q[1] · D_inv, L, S, y, Z · mass = L D L*
+    // body 1 'panda_link1', q[0] · y, Z · mass = L D L*
     const double
-      D_inv2 = 1.0/S3_2,
-      L2 = S3_1*D_inv2,
-      S2 = S3_3 - S3_1*L2,
-      y2_1 = L5_2*y5 - (L7_2 + L7_6*L6_2) + L4_2*y4_1,
-      y2_2 = y2_1 - L3_2*y3_1,
-      y2_3 = L6_5*L5_2 - L6_2 + L4_2*y4_2 - L3_2*y3_2,
-      y2_4 = L3_2*y3_3 - (L5_2 + L5_4*L4_2),
-      y2_5 = L4_3*L3_2 - L4_2,
-      Z2_1 = L3_2*D_inv2,
-      Z2_2 = D_inv2*y2_5,
-      Z2_3 = D_inv2*y2_4,
-      Z2_4 = D_inv2*y2_3,
-      Z2_5 = D_inv2*y2_2;
+      y1_5 = L_factor[4]*L_factor[33] - L_factor[5] - L_factor[3]*y4_1,
+      y1_6 = y1_5 - L_factor[2]*y3_2 - L_factor[1]*y2_4,
+      Z1_5 = D_inverse[0]*y1_6;
+    mass_inverse[5] = mass_inverse[35] = Z1_5;
 
-    // body 1 'panda_link1', q[0] · y, D_inv, Z · mass = L D L*
+    // body 5 'panda_link5', q[4] · Z, y · mass = L D L*
+    const double Z5_1 = y1_4*Z1_4 + y2_2*Z2_3 + y3_1*Z3_2;
+    mass_inverse[32] = Z5_1 + L_factor[25]*Z4_1 + D_inverse[4];
     const double
-      y1_1 = L7_1 + L7_6*L6_1 + L5_1*y5 + L4_1*y4_1,
-      y1_2 = y1_1 - L3_1*y3_1 - L2*y2_2,
-      y1_3 = L6_1 + L6_5*L5_1 + L4_1*y4_2 - L3_1*y3_2,
-      y1_4 = y1_3 - L2*y2_3,
-      y1_5 = L3_1*y3_3 - (L5_1 + L5_4*L4_1) - L2*y2_4,
-      y1_6 = L4_3*L3_1 - L4_1 - L2*y2_5,
-      y1_7 = L3_2*L2 - L3_1,
-      D_inv1 = 1.0/S2;
-    mass_inverse[0] = D_inv1;
-    const double Z1_1 = D_inv1*y1_7;
-    mass_inverse[2] = mass_inverse[14] = Z1_1;
-    const double Z1_2 = D_inv1*y1_6;
-    mass_inverse[3] = mass_inverse[21] = Z1_2;
-    const double Z1_3 = D_inv1*y1_5;
-    mass_inverse[4] = mass_inverse[28] = Z1_3;
-    const double Z1_4 = D_inv1*y1_4;
-    mass_inverse[5] = mass_inverse[35] = Z1_4;
-    const double Z1_5 = D_inv1*y1_2;
-    mass_inverse[6] = mass_inverse[42] = Z1_5;
-    const double Z1_6 = L2*D_inv1;
-    mass_inverse[1] = mass_inverse[7] = -Z1_6;
+      Z5_2 = y1_6*Z1_4 + y2_4*Z2_3 + y3_2*Z3_2 - y4_1*Z4_1,
+      Z5_3 = D_inverse[4]*L_factor[33];
+    mass_inverse[33] = mass_inverse[39] = Z5_2 - Z5_3;
+    const double
+      y5 = L_factor[33]*L_factor[41] - L_factor[34],
+      Z5_4 = D_inverse[4]*y5;
+
+    // body 4 'panda_link4', q[3] · y, Z · mass = L D L*
+    const double y4_2 = L_factor[26]*L_factor[41] - L_factor[27] - L_factor[25]*y5;
+    mass_inverse[26] = mass_inverse[38] = y1_6*Z1_3 + y2_4*Z2_2 - y3_2*Z3_1 + Z4_2;
+    const double Z4_3 = D_inverse[3]*y4_2;
+
+    // body 3 'panda_link3', q[2] · y, Z · mass = L D L*
+    const double
+      y3_3 = L_factor[19]*L_factor[41] - L_factor[20] - L_factor[18]*y5,
+      y3_4 = y3_3 - L_factor[17]*y4_2;
+    mass_inverse[19] = mass_inverse[37] = y1_6*Z1_2 - y2_4*Z2_1 + Z3_3;
+    const double Z3_4 = D_inverse[2]*y3_4;
+
+    // body 2 'panda_link2', q[1] · y, Z · mass = L D L*
+    const double
+      y2_5 = L_factor[12]*L_factor[41] - L_factor[13] - L_factor[11]*y5,
+      y2_6 = y2_5 - L_factor[10]*y4_2 - L_factor[9]*y3_4;
+    mass_inverse[12] = mass_inverse[36] = Z2_4 - y1_6*Z1_1;
+    const double Z2_5 = D_inverse[1]*y2_6;
+
+    // body 1 'panda_link1', q[0] · y, Z · mass = L D L*
+    const double
+      y1_7 = L_factor[5]*L_factor[41] - L_factor[6] - L_factor[4]*y5,
+      y1_8 = y1_7 - L_factor[3]*y4_2 - L_factor[2]*y3_4,
+      y1_9 = y1_8 - L_factor[1]*y2_6,
+      Z1_6 = D_inverse[0]*y1_9;
+    mass_inverse[6] = mass_inverse[42] = Z1_6;
 
     // body 2 'panda_link2', q[1] · Z · mass = L D L*
-    mass_inverse[8] = D_inv2 + L2*Z1_6;
-    mass_inverse[10] = mass_inverse[22] = Z2_2 - y1_6*Z1_6;
-    mass_inverse[11] = mass_inverse[29] = Z2_3 - y1_5*Z1_6;
-    mass_inverse[12] = mass_inverse[36] = Z2_4 - y1_4*Z1_6;
-    mass_inverse[13] = mass_inverse[43] = Z2_5 - y1_2*Z1_6;
-    mass_inverse[9] = mass_inverse[15] = -(Z2_1 + y1_7*Z1_6);
+    mass_inverse[13] = mass_inverse[43] = Z2_5 - y1_9*Z1_1;
 
     // body 3 'panda_link3', q[2] · Z · mass = L D L*
-    mass_inverse[16] = y1_7*Z1_1 + L3_2*Z2_1 + D_inv3;
-    mass_inverse[17] = mass_inverse[23] = y1_6*Z1_1 - y2_5*Z2_1 - Z3_1;
-    mass_inverse[18] = mass_inverse[30] = y1_5*Z1_1 - y2_4*Z2_1 - Z3_2;
-    mass_inverse[19] = mass_inverse[37] = y1_4*Z1_1 - y2_3*Z2_1 + Z3_3;
-    mass_inverse[20] = mass_inverse[44] = y1_2*Z1_1 - y2_2*Z2_1 + Z3_4;
+    mass_inverse[20] = mass_inverse[44] = y1_9*Z1_2 - y2_6*Z2_1 + Z3_4;
 
     // body 4 'panda_link4', q[3] · Z · mass = L D L*
-    mass_inverse[24] = y1_6*Z1_2 + y2_5*Z2_2 + L4_3*Z3_1 + D_inv4;
-    mass_inverse[25] = mass_inverse[31] = y1_5*Z1_2 + y2_4*Z2_2 + y3_3*Z3_1 + Z4_1;
-    mass_inverse[26] = mass_inverse[38] = y1_4*Z1_2 + y2_3*Z2_2 - y3_2*Z3_1 - Z4_2;
-    mass_inverse[27] = mass_inverse[45] = y1_2*Z1_2 + y2_2*Z2_2 - y3_1*Z3_1 - Z4_3;
+    mass_inverse[27] = mass_inverse[45] = y1_9*Z1_3 + y2_6*Z2_2 - y3_4*Z3_1 + Z4_3;
 
     // body 5 'panda_link5', q[4] · Z · mass = L D L*
-    const double Z5_3 = y1_5*Z1_3 + y2_4*Z2_3 + y3_3*Z3_2 + L5_4*Z4_1;
-    mass_inverse[32] = D_inv5 + Z5_3;
-    const double Z5_4 = y1_4*Z1_3 + y2_3*Z2_3 - y3_2*Z3_2 - y4_2*Z4_1;
-    mass_inverse[33] = mass_inverse[39] = Z5_4 - Z5_1;
-    const double Z5_5 = y1_2*Z1_3 + y2_2*Z2_3 - y3_1*Z3_2 - y4_1*Z4_1;
-    mass_inverse[34] = mass_inverse[46] = Z5_5 - Z5_2;
+    const double Z5_5 = y1_9*Z1_4 + y2_6*Z2_3 + y3_4*Z3_2 - y4_2*Z4_1;
+    mass_inverse[34] = mass_inverse[46] = Z5_4 + Z5_5;
 
     // body 6 'panda_link6', q[5] · Z · mass = L D L*
-    const double Z6_2 = y1_4*Z1_4 + y2_3*Z2_4 + y3_2*Z3_3 + y4_2*Z4_2;
-    mass_inverse[40] = Z6_2 + L6_5*Z5_1 + D_inv6;
-    const double Z6_3 = y1_2*Z1_4 + y2_2*Z2_4 + y3_1*Z3_3 + y4_1*Z4_2;
-    mass_inverse[41] = mass_inverse[47] = Z6_3 + y5*Z5_1 + Z6_1;
+    const double Z6_1 = y1_6*Z1_5 + y2_4*Z2_4 + y3_2*Z3_3 + y4_1*Z4_2;
+    mass_inverse[40] = Z6_1 + L_factor[33]*Z5_3 + D_inverse[5];
+    const double
+      Z6_2 = y1_9*Z1_5 + y2_6*Z2_4 + y3_4*Z3_3 + y4_2*Z4_2,
+      Z6_3 = D_inverse[5]*L_factor[41];
+    mass_inverse[41] = mass_inverse[47] = Z6_2 - y5*Z5_3 - Z6_3;
 
     // body 7 'panda_link7', q[6] · Z · mass = L D L*
-    const double Z7 = y1_2*Z1_5 + y2_2*Z2_5 + y3_1*Z3_4 + y4_1*Z4_3;
-    mass_inverse[48] = Z7 + y5*Z5_2 + L7_6*Z6_1 + 203.68042513969147;
+    const double Z7 = y1_9*Z1_6 + y2_6*Z2_5 + y3_4*Z3_4 + y4_2*Z4_3;
+    mass_inverse[48] = Z7 + y5*Z5_4 + L_factor[41]*Z6_3 + 203.68042513969147;
+
+    // entries that are constants or inputs
+    mass_inverse[0] = D_inverse[0];
 }
 
-// accelerations under joint forces (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 right)
+// accelerations under joint forces (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias))
 // Operations: 578 multiplications, 516 additions, 6 divisions, 12 sin/cos.
 void panda_forward_dynamics(const double *restrict q,
                             const double *restrict qd,
@@ -1898,575 +1956,22 @@ void panda_forward_dynamics(const double *restrict q,
 {
     // sines and cosines
     double sine[8], cosine[8];
-    panda_sincos(q[1], q[2], q[3], q[4], sine, cosine);
-    panda_sincos(q[5], q[6], 0.0, 0.0, sine + 4, cosine + 4);
-    const double
-      cos_q1 = cosine[0],
-      sin_q1 = sine[0],
-      cos_q2 = cosine[1],
-      sin_q2 = sine[1],
-      cos_q3 = cosine[2],
-      sin_q3 = sine[2],
-      cos_q4 = cosine[3],
-      sin_q4 = sine[3],
-      cos_q5 = cosine[4],
-      sin_q5 = sine[4],
-      cos_q6 = cosine[5],
-      sin_q6 = sine[5];
+    panda_sincos(0.0, q[1], q[2], q[3], sine, cosine);
+    panda_sincos(q[4], q[5], q[6], 0.0, sine + 4, cosine + 4);
 
-    // body 2 'panda_link2', q[1] · V, r, zeta, Omega · sweep 2/3 base to tip
-    const double
-      V2_wx_neg = qd[0]*sin_q1,
-      V2_wy_neg = qd[0]*cos_q1,
-      r2_wx_neg = qd[1]*V2_wy_neg,
-      r2_wy = qd[1]*V2_wx_neg,
-      zeta2_x_neg = 9.81*sin_q1,
-      Omega2_1 = V2_wx_neg*V2_wx_neg,
-      Omega2_2 = V2_wy_neg*V2_wy_neg,
-      Omega2_3 = qd[1]*qd[1],
-      Omega2_xy = V2_wx_neg*V2_wy_neg,
-      zeta2_y_neg = 9.81*cos_q1;
+    double mass[49];
+    panda_mass_matrix_part(sine, cosine, mass);
 
-    // body 3 'panda_link3', q[2] · V, r, zeta, Omega · sweep 2/3 base to tip
-    const double
-      V3_wy = qd[1]*cos_q2 + sin_q2*V2_wx_neg,
-      r3_wx = qd[2]*V3_wy,
-      zeta3_wx = r3_wx - cos_q2*r2_wx_neg,
-      V3_wx = qd[1]*sin_q2 - cos_q2*V2_wx_neg,
-      r3_wy_neg = qd[2]*V3_wx,
-      zeta3_wy = sin_q2*r2_wx_neg - r3_wy_neg,
-      zeta3_x_neg = cos_q2*zeta2_x_neg,
-      zeta3_y = sin_q2*zeta2_x_neg,
-      Omega3_1 = V3_wx*V3_wy,
-      Omega3_xy = r2_wy + Omega3_1,
-      Omega3_yx = Omega3_1 - r2_wy,
-      V3_wz = qd[2] + V2_wy_neg,
-      Omega3_2 = V3_wx*V3_wz,
-      Omega3_xz = zeta3_wy + Omega3_2,
-      Omega3_zx = Omega3_2 - zeta3_wy,
-      Omega3_3 = V3_wy*V3_wz,
-      Omega3_yz = Omega3_3 - zeta3_wx,
-      Omega3_zy = zeta3_wx + Omega3_3,
-      Omega3_4 = V3_wy*V3_wy,
-      Omega3_5 = V3_wz*V3_wz,
-      Omega3_xx_neg = Omega3_4 + Omega3_5,
-      Omega3_6 = V3_wx*V3_wx,
-      Omega3_zz_neg = Omega3_6 + Omega3_4;
+    double bias[7];
+    panda_bias_forces_part(sine, cosine, qd, bias);
 
-    // body 4 'panda_link4', q[3] · zeta, V, r, Omega · sweep 2/3 base to tip
-    const double
-      zeta4_1 = 0.0825*Omega3_zx - 0.316*Omega3_zz_neg + zeta2_y_neg,
-      zeta4_2 = 0.316*Omega3_xz - 0.0825*Omega3_xx_neg - zeta3_x_neg,
-      zeta4_x = cos_q3*zeta4_2 + sin_q3*zeta4_1,
-      zeta4_y = cos_q3*zeta4_1 - sin_q3*zeta4_2,
-      V4_wy = cos_q3*V3_wz - sin_q3*V3_wx,
-      r4_wx = qd[3]*V4_wy,
-      zeta4_wx = cos_q3*zeta3_wx - sin_q3*r2_wy + r4_wx,
-      V4_wx = cos_q3*V3_wx + sin_q3*V3_wz,
-      r4_wy_neg = qd[3]*V4_wx,
-      zeta4_wy_neg = cos_q3*r2_wy + sin_q3*zeta3_wx + r4_wy_neg,
-      zeta4_z_neg = 0.0825*Omega3_yx + 0.316*Omega3_yz + zeta3_y,
-      Omega4_1 = V4_wx*V4_wy,
-      Omega4_xy = zeta3_wy + Omega4_1,
-      Omega4_yx = Omega4_1 - zeta3_wy,
-      V4_wz = qd[3] - V3_wy,
-      Omega4_2 = V4_wx*V4_wz,
-      Omega4_xz = Omega4_2 - zeta4_wy_neg,
-      Omega4_zx = zeta4_wy_neg + Omega4_2,
-      Omega4_3 = V4_wy*V4_wz,
-      Omega4_yz = Omega4_3 - zeta4_wx,
-      Omega4_zy = zeta4_wx + Omega4_3,
-      Omega4_4 = V4_wy*V4_wy,
-      Omega4_5 = V4_wz*V4_wz,
-      Omega4_xx_neg = Omega4_4 + Omega4_5,
-      Omega4_6 = V4_wx*V4_wx,
-      Omega4_yy_neg = Omega4_6 + Omega4_5;
+    double L_factor[49], D_factor[7], D_inverse[7];
+    panda_factors_part(mass, L_factor, D_factor, D_inverse);
 
-    // body 5 'panda_link5', q[4] · zeta, V, r, Omega · sweep 2/3 base to tip
-    const double
-      zeta5_1 = 0.384*Omega4_zy - 0.0825*Omega4_zx - zeta4_z_neg,
-      zeta5_2 = 0.0825*Omega4_xx_neg + 0.384*Omega4_xy + zeta4_x,
-      zeta5_x = cos_q4*zeta5_2 - sin_q4*zeta5_1,
-      zeta5_y_neg = cos_q4*zeta5_1 + sin_q4*zeta5_2,
-      V5_wy_neg = cos_q4*V4_wz + sin_q4*V4_wx,
-      r5_wx_neg = qd[4]*V5_wy_neg,
-      zeta5_wx = cos_q4*zeta4_wx + sin_q4*zeta3_wy - r5_wx_neg,
-      V5_wx = cos_q4*V4_wx - sin_q4*V4_wz,
-      r5_wy_neg = qd[4]*V5_wx,
-      zeta5_wy = cos_q4*zeta3_wy - sin_q4*zeta4_wx - r5_wy_neg,
-      zeta5_z = zeta4_y - (0.0825*Omega4_yx + 0.384*Omega4_yy_neg),
-      Omega5_1 = V5_wx*V5_wy_neg,
-      Omega5_xy = zeta4_wy_neg - Omega5_1,
-      Omega5_yx_neg = zeta4_wy_neg + Omega5_1,
-      V5_wz = qd[4] + V4_wy,
-      Omega5_2 = V5_wx*V5_wz,
-      Omega5_xz = zeta5_wy + Omega5_2,
-      Omega5_zx = Omega5_2 - zeta5_wy,
-      Omega5_3 = V5_wy_neg*V5_wz,
-      Omega5_yz_neg = zeta5_wx + Omega5_3,
-      Omega5_zy = zeta5_wx - Omega5_3,
-      Omega5_4 = V5_wy_neg*V5_wy_neg,
-      Omega5_5 = V5_wz*V5_wz,
-      Omega5_xx_neg = Omega5_4 + Omega5_5,
-      Omega5_6 = V5_wx*V5_wx,
-      Omega5_yy_neg = Omega5_6 + Omega5_5;
-
-    // body 6 'panda_link6', q[5] · zeta, V, r, Omega · sweep 2/3 base to tip
-    const double
-      zeta6_x = cos_q5*zeta5_x + sin_q5*zeta5_z,
-      zeta6_y = cos_q5*zeta5_z - sin_q5*zeta5_x,
-      V6_wy = cos_q5*V5_wz - sin_q5*V5_wx,
-      r6_wx = qd[5]*V6_wy,
-      zeta6_wx = cos_q5*zeta5_wx - sin_q5*zeta4_wy_neg + r6_wx,
-      V6_wx = cos_q5*V5_wx + sin_q5*V5_wz,
-      r6_wy_neg = qd[5]*V6_wx,
-      zeta6_wy_neg = cos_q5*zeta4_wy_neg + sin_q5*zeta5_wx + r6_wy_neg,
-      Omega6_1 = V6_wx*V6_wy,
-      Omega6_xy = zeta5_wy + Omega6_1,
-      Omega6_yx = Omega6_1 - zeta5_wy,
-      V6_wz = qd[5] + V5_wy_neg,
-      Omega6_2 = V6_wx*V6_wz,
-      Omega6_xz = Omega6_2 - zeta6_wy_neg,
-      Omega6_zx = zeta6_wy_neg + Omega6_2,
-      Omega6_3 = V6_wy*V6_wz,
-      Omega6_yz = Omega6_3 - zeta6_wx,
-      Omega6_zy = zeta6_wx + Omega6_3,
-      Omega6_4 = V6_wy*V6_wy,
-      Omega6_5 = V6_wz*V6_wz,
-      Omega6_xx_neg = Omega6_4 + Omega6_5,
-      Omega6_6 = V6_wx*V6_wx,
-      Omega6_yy_neg = Omega6_6 + Omega6_5;
-
-    // body 7 'panda_link7', q[6] · zeta, V, Omega, r · sweep 2/3 base to tip
-    const double
-      zeta7_1 = zeta5_y_neg + 0.088*Omega6_zx,
-      zeta7_2 = zeta6_x - 0.088*Omega6_xx_neg,
-      zeta7_x = cos_q6*zeta7_2 + sin_q6*zeta7_1,
-      zeta7_y = cos_q6*zeta7_1 - sin_q6*zeta7_2,
-      V7_wx = cos_q6*V6_wx + sin_q6*V6_wz,
-      V7_wy = cos_q6*V6_wz - sin_q6*V6_wx,
-      Omega7_1 = V7_wx*V7_wy,
-      Omega7_xy = Omega7_1 - zeta6_wy_neg,
-      Omega7_yx = zeta6_wy_neg + Omega7_1,
-      r7_wy_neg = qd[6]*V7_wx,
-      zeta7_wy_neg = cos_q6*zeta5_wy + sin_q6*zeta6_wx + r7_wy_neg,
-      V7_wz = qd[6] - V6_wy,
-      Omega7_2 = V7_wx*V7_wz,
-      Omega7_xz = Omega7_2 - zeta7_wy_neg,
-      Omega7_zx = zeta7_wy_neg + Omega7_2,
-      r7_wx = qd[6]*V7_wy,
-      zeta7_wx = cos_q6*zeta6_wx - sin_q6*zeta5_wy + r7_wx,
-      Omega7_3 = V7_wy*V7_wz,
-      Omega7_yz = Omega7_3 - zeta7_wx,
-      Omega7_zy = zeta7_wx + Omega7_3,
-      zeta7_z_neg = zeta6_y + 0.088*Omega6_yx,
-      Omega7_4 = V7_wx*V7_wx,
-      Omega7_5 = V7_wy*V7_wy,
-      Omega7_6 = V7_wz*V7_wz,
-      Omega7_xx_neg = Omega7_5 + Omega7_6,
-      Omega7_yy_neg = Omega7_4 + Omega7_6;
-
-    // body 7 'panda_link7', q[6] · f, right · sweep 3/3 tip to base
-    const double
-      f7_x_neg = 0.007735484874*Omega7_xx_neg + 0.0031274395439999996*Omega7_xy,
-      f7_y = 0.007735484874*Omega7_yx + 0.0031274395439999996*Omega7_yy_neg,
-      f7_z = 0.007735484874*Omega7_zx - 0.0031274395439999996*Omega7_zy,
-      f7_1 = 0.000395108718315752*Omega7_zx + 0.003665297872941087*Omega7_zy,
-      f7_2 = f7_1 + 0.000548359106408232*(Omega7_6 - Omega7_5),
-      f7_wx = f7_2 - 0.001672482661783778*Omega7_yx + 0.0031274395439999996*zeta7_z_neg,
-      f7_3 = 0.000548359106408232*Omega7_xy + 0.001672482661783778*(Omega7_4 - Omega7_6),
-      f7_4 = f7_3 - 0.001244354094419857*Omega7_zx - 0.000395108718315752*Omega7_zy,
-      f7_wy = f7_4 + 0.007735484874*zeta7_z_neg,
-      f7_5 = 0.001244354094419857*Omega7_yx + 0.001672482661783778*Omega7_yz,
-      f7_6 = f7_5 + 0.000395108718315752*(Omega7_5 - Omega7_4),
-      f7_7 = f7_6 - 0.003665297872941087*Omega7_xy - 0.000548359106408232*Omega7_xz,
-      f7_wz = 0.007735484874*zeta7_y + 0.0031274395439999996*zeta7_x + f7_7,
-      right7 = tau[6] - f7_wz;
-
-    // body 6 'panda_link6', q[5] · f, right · sweep 3/3 tip to base
-    const double
-      f6_1 = 0.01350833774565989*Omega6_zy - 0.005511034382675315*Omega6_zx,
-      f6_2 = f6_1 - 9.3569097314605e-05*(Omega6_5 - Omega6_4),
-      f6_3 = f6_2 - 0.00010375891721868492*Omega6_yx - 0.068832705569*zeta5_y_neg,
-      f6_wx = cos_q6*f7_wx - sin_q6*f7_wy + f6_3,
-      f6_4 = cos_q6*f7_y - sin_q6*f7_x_neg,
-      f6_5 = 0.00010375891721868492*(Omega6_6 - Omega6_5) - 9.3569097314605e-05*Omega6_xy,
-      f6_6 = f6_5 - 0.01563681537058756*Omega6_zx + 0.005511034382675315*Omega6_zy,
-      f6_wy = f6_6 - 0.16496755269500002*zeta5_y_neg - (f7_wz + 0.088*f6_4),
-      f6_7 = 0.16496755269500002*Omega6_xx_neg + 0.068832705569*Omega6_xy,
-      f6_x_neg = cos_q6*f7_x_neg + sin_q6*f7_y + f6_7,
-      f6_z = 0.16496755269500002*Omega6_zx - 0.068832705569*Omega6_zy + f6_4,
-      f6_y = 0.16496755269500002*Omega6_yx + 0.068832705569*Omega6_yy_neg - f7_z,
-      f6_8 = 0.01563681537058756*Omega6_yx + 0.00010375891721868492*Omega6_yz,
-      f6_9 = f6_8 - 0.005511034382675315*(Omega6_4 - Omega6_6),
-      f6_10 = f6_9 - 0.01350833774565989*Omega6_xy + 9.3569097314605e-05*Omega6_xz,
-      f6_11 = 0.16496755269500002*zeta6_y + 0.068832705569*zeta6_x + f6_10,
-      f6_wz = sin_q6*f7_wx + cos_q6*f7_wy - 0.088*f7_z + f6_11,
-      right6 = tau[5] - f6_wz;
-
-    // body 5 'panda_link5', q[4] · f, right · sweep 3/3 tip to base
-    const double
-      f5_1 = 0.00151524447332703*Omega5_zx + 0.010045187828321242*Omega5_zy,
-      f5_2 = f5_1 - 0.0021640520520981297*(Omega5_5 - Omega5_4),
-      f5_3 = f5_2 + 0.004600245517563105*Omega5_yx_neg + 0.067870631425*zeta5_z,
-      f5_wx = cos_q5*f6_wx - sin_q5*f6_wy + f5_3,
-      f5_4 = 0.004600245517563105*(Omega5_6 - Omega5_5) - 0.0021640520520981297*Omega5_xy,
-      f5_5 = f5_4 - 0.0014511560650267152*Omega5_zx - 0.00151524447332703*Omega5_zy,
-      f5_wy = f5_5 + 0.014653732538*zeta5_z - f6_wz,
-      f5_6 = 0.0014511560650267152*Omega5_yx_neg + 0.004600245517563105*Omega5_yz_neg,
-      f5_7 = 0.00151524447332703*(Omega5_4 - Omega5_6) - f5_6,
-      f5_8 = f5_7 - 0.010045187828321242*Omega5_xy + 0.0021640520520981297*Omega5_xz,
-      f5_9 = 0.014653732538*zeta5_y_neg - 0.067870631425*zeta5_x + f5_8,
-      f5_wz = sin_q5*f6_wx + cos_q5*f6_wy + f5_9,
-      f5_10 = 0.014653732538*Omega5_xx_neg + 0.067870631425*Omega5_xy,
-      f5_x = f5_10 - (cos_q5*f6_x_neg + sin_q5*f6_y),
-      f5_y = 0.014653732538*Omega5_yx_neg - 0.067870631425*Omega5_yy_neg - f6_z,
-      f5_11 = 0.067870631425*Omega5_zy - 0.014653732538*Omega5_zx,
-      f5_z = cos_q5*f6_y - sin_q5*f6_x_neg + f5_11,
-      right5 = tau[4] - f5_wz;
-
-    // body 4 'panda_link4', q[3] · f, right · sweep 3/3 tip to base
-    const double
-      f4_1 = cos_q4*f5_x - sin_q4*f5_y,
-      f4_2 = sin_q4*f5_x + cos_q4*f5_y,
-      f4_3 = 0.5852255150309718*Omega4_zy - 0.13876407268546087*Omega4_zx,
-      f4_4 = f4_3 + 0.0016444875773692705*(Omega4_5 - Omega4_4),
-      f4_5 = f4_4 + 0.0039053550262761003*Omega4_yx - 1.720683553603*zeta4_z_neg,
-      f4_wx = cos_q4*f5_wx - sin_q4*f5_wy - 0.384*f4_2 + f4_5,
-      f4_6 = 0.0016444875773692705*Omega4_xy - 0.0039053550262761003*(Omega4_6 - Omega4_5),
-      f4_7 = f4_6 - 0.045847386156815495*Omega4_zx + 0.13876407268546087*Omega4_zy,
-      f4_wy = f5_wz - 0.0825*f4_2 + (f4_7 - 0.49008027465000004*zeta4_z_neg),
-      f4_8 = sin_q4*f5_wx + cos_q4*f5_wy + (0.0825*f5_z + 0.384*f4_1),
-      f4_9 = 0.045847386156815495*Omega4_yx - 0.0039053550262761003*Omega4_yz,
-      f4_10 = f4_9 - 0.13876407268546087*(Omega4_4 - Omega4_6),
-      f4_11 = f4_10 - 0.5852255150309718*Omega4_xy - 0.0016444875773692705*Omega4_xz,
-      f4_wz = f4_11 - (0.49008027465000004*zeta4_y + 1.720683553603*zeta4_x) - f4_8,
-      f4_x = 0.49008027465000004*Omega4_xx_neg + 1.720683553603*Omega4_xy + f4_1,
-      f4_y = f5_z - (0.49008027465000004*Omega4_yx + 1.720683553603*Omega4_yy_neg),
-      f4_z = 1.720683553603*Omega4_zy - 0.49008027465000004*Omega4_zx - f4_2,
-      right4 = tau[3] - f4_wz;
-
-    // body 3 'panda_link3', q[2] · f, right · sweep 3/3 tip to base
-    const double
-      f3_1 = 0.00012191242095074308*Omega3_zx + 0.02217814896487824*Omega3_zy,
-      f3_2 = f3_1 + 0.013297019103287584*(Omega3_5 - Omega3_4),
-      f3_3 = f3_2 - 0.22168156342611428*Omega3_yx + 0.27690780075318017*cos_q1,
-      f3_wx = cos_q3*f4_wx - sin_q3*f4_wy + 0.316*f4_z + f3_3,
-      f3_4 = 0.0825*(sin_q3*f4_x + cos_q3*f4_y),
-      f3_5 = 0.316*(cos_q3*f4_x - sin_q3*f4_y) - f3_4 - f4_wz,
-      f3_6 = 0.013297019103287584*Omega3_xy + 0.22168156342611428*(Omega3_6 - Omega3_5),
-      f3_7 = f3_6 - 0.05642967102652774*Omega3_zx - 0.00012191242095074308*Omega3_zy,
-      f3_wy = f3_7 - 6.711589586344321*cos_q1 + f3_5,
-      f3_8 = 0.05642967102652774*Omega3_yx + 0.22168156342611428*Omega3_yz,
-      f3_9 = f3_8 + 0.00012191242095074308*(Omega3_4 - Omega3_6),
-      f3_10 = f3_9 - 0.02217814896487824*Omega3_xy - 0.013297019103287584*Omega3_xz,
-      f3_11 = 0.684157959872*zeta3_y + 0.028227094878000014*zeta3_x_neg + f3_10,
-      f3_wz = sin_q3*f4_wx + cos_q3*f4_wy - 0.0825*f4_z + f3_11,
-      right3 = tau[2] - f3_wz;
-
-    // body 2 'panda_link2', q[1] · f · sweep 3/3 tip to base
-    const double
-      f2_1 = Omega2_2 - Omega2_1,
-      f2_2 = 0.00796671776787104*r2_wy + 1.912543002463762*r2_wx_neg,
-      f2_3 = 0.01026110182100817*Omega2_xy - (f2_2 + 0.0007689361029464*(Omega2_3 - Omega2_2)),
-      f2_wx = cos_q2*f3_wx - sin_q2*f3_wy + f2_3,
-      f2_4 = 0.0007689361029464*Omega2_xy + 0.01026110182100817*(Omega2_1 - Omega2_3),
-      f2_5 = 0.046155764989863624*r2_wy - f2_4 + 0.00796671776787104*r2_wx_neg,
-      f2_wy = f2_5 - f3_wz;
-
-    // body 1 'panda_link1', q[0] · f, right · sweep 3/3 tip to base
-    const double
-      f1_wz_neg = sin_q1*f2_wx + cos_q1*f2_wy,
-      right1 = tau[0] + f1_wz_neg;
-
-    // body 6 'panda_link6', q[5] · R, f · sweep 1/3 tip to base
-    const double
-      R6_1 = 0.001672482661783778*sin_q6 + 0.000548359106408232*cos_q6,
-      R6_2 = 0.000548359106408232*sin_q6 - 0.001672482661783778*cos_q6,
-      R6_hz = 0.007735484874*sin_q6 - 0.0031274395439999996*cos_q6,
-      R6_3 = 0.00242094377852123*sin_q6 - 0.000790217436631504*cos_q6,
-      R6_4 = 0.000395108718315752 + cos_q6*R6_3 - 0.088*R6_hz,
-      R6_5 = sin_q6*R6_3,
-      R6_6 = 0.007735484874*cos_q6 + 0.0031274395439999996*sin_q6,
-      R6_7 = 0.176*R6_6,
-      R6_Iyy = 0.004909651967360946 + R6_7,
-      R6_Ixx = 0.0015368202480134218 - R6_5,
-      R6_Ixz = R6_4 - 0.00010375891721868492,
-      R6_Izz = R6_5 + R6_7 + 0.030389507210667306,
-      f6_7_wy_neg = 0.004909651967360946 + 0.088*R6_6,
-      R6_Ixy = 0.005511034382675315 - R6_2,
-      R6_Iyz = 9.3569097314605e-05 + R6_1,
-      R6_hx = 0.16496755269500002 + R6_6;
-
-    // body 5 'panda_link5', q[4] · f, R · sweep 1/3 tip to base
-    const double
-      f5_7_wz = sin_q5*R6_2 - cos_q5*f6_7_wy_neg,
-      f5_7_wx = cos_q5*R6_2 + sin_q5*f6_7_wy_neg + 0.384*R6_6,
-      R5_1 = cos_q5*R6_Ixz - sin_q5*R6_Iyz,
-      R5_2 = sin_q5*R6_Ixz + cos_q5*R6_Iyz,
-      R5_3 = sin_q5*(R6_Ixx - R6_Iyy) + R6_Ixy*(cos_q5 + cos_q5),
-      R5_4 = cos_q5*R6_hx + 0.068832705569*sin_q5,
-      R5_5 = sin_q5*R5_3,
-      R5_hz = sin_q5*R6_hx - 0.068832705569*cos_q5,
-      R5_6 = 0.768*R5_hz,
-      R5_Iyy = R6_Izz + R5_6,
-      R5_Ixx = R6_Ixx - R5_5 + R5_6 + 0.024230847133882016,
-      R5_Ixz = cos_q5*R5_3 - R6_Ixy - 0.384*R5_4 + 0.0010267877770288947,
-      R5_Iyz = 0.384*R6_hz - R5_2 - 0.02389827041510187,
-      R5_Izz = R6_Iyy + R5_5 + 0.027133159263935516,
-      f5_7_x_neg = cos_q5*R6_hz,
-      f5_7_z_neg = sin_q5*R6_hz,
-      R5_hy = 0.067870631425 - R6_hz,
-      f5_7_wy = R6_1 - 0.384*f5_7_x_neg,
-      f5_6_wy_neg = R6_Izz + 0.384*R5_hz,
-      R5_Ixy_neg = 0.00151524447332703 + R5_1,
-      R5_hx = R5_4 - 0.014653732538;
-
-    // body 4 'panda_link4', q[3] · f, R · sweep 1/3 tip to base
-    const double
-      f4_7_x = sin_q4*R6_6 - cos_q4*f5_7_x_neg,
-      f4_7_wx = cos_q4*f5_7_wx - sin_q4*f5_7_wy,
-      f4_7_wz = 0.0825*f5_7_z_neg - (sin_q4*f5_7_wx + cos_q4*f5_7_wy),
-      f4_6_wx = cos_q4*R5_1 + sin_q4*f5_6_wy_neg,
-      f4_6_wz_neg = sin_q4*R5_1 - cos_q4*f5_6_wy_neg + 0.0825*R5_4,
-      f4_7_z = sin_q4*f5_7_x_neg + cos_q4*R6_6,
-      R4_1 = sin_q4*R5_Ixz + cos_q4*R5_Iyz,
-      R4_2 = sin_q4*(R5_Ixx - R5_Iyy) - R5_Ixy_neg*(cos_q4 + cos_q4),
-      R4_hz_neg = sin_q4*R5_hx + cos_q4*R5_hy,
-      R4_3 = cos_q4*R5_Ixz - sin_q4*R5_Iyz,
-      R4_4 = sin_q4*R4_2,
-      R4_5 = cos_q4*R5_hx - sin_q4*R5_hy,
-      R4_6 = 0.165*R4_5,
-      R4_Iyy = R5_Izz - R4_6,
-      R4_Ixx = R5_Ixx - R4_4 + 0.540829284939183,
-      R4_Ixy = R4_3 + 0.0825*R5_hz + 0.13876407268546087,
-      R4_7 = 0.0825*R4_hz_neg,
-      R4_Ixz = 0.0039053550262761003 - (R5_Ixy_neg + cos_q4*R4_2 + R4_7),
-      R4_Izz = R5_Iyy + R4_4 - R4_6 + 0.632524057252814,
-      f4_6_x_neg = cos_q4*R5_hz,
-      f4_6_z = sin_q4*R5_hz,
-      R4_hy = 1.720683553603 + R5_hz,
-      R4_Iyz_neg = 0.0016444875773692705 + R4_1,
-      R4_hx = R4_5 - 0.49008027465000004,
-      f4_12 = 0.0825*f4_7_z,
-      f4_7_wy = f5_7_wz + f4_12,
-      f4_13 = 0.0825*f4_6_z,
-      f4_6_wy = R5_2 + f4_13,
-      f4_14 = 0.0825*R4_5,
-      f4_5_wy = R5_Izz - f4_14;
-
-    // body 3 'panda_link3', q[2] · f, R · sweep 1/3 tip to base
-    const double
-      f3_7_wx = cos_q3*f4_7_wx - sin_q3*f4_7_wy + 0.316*f4_7_z,
-      f3_7_wz = sin_q3*f4_7_wx + cos_q3*f4_7_wy - f4_12,
-      f3_6_wx = cos_q3*f4_6_wx - sin_q3*f4_6_wy + 0.316*f4_6_z,
-      f3_6_wz = sin_q3*f4_6_wx + cos_q3*f4_6_wy - f4_13,
-      f3_5_wx = cos_q3*R4_3 - sin_q3*f4_5_wy - 0.316*R4_5,
-      f3_5_wz = sin_q3*R4_3 + cos_q3*f4_5_wy + f4_14,
-      R3_1 = cos_q3*R4_hx - sin_q3*R4_hy,
-      R3_hz = sin_q3*R4_hx + cos_q3*R4_hy,
-      f3_5_x_neg = cos_q3*R4_hz_neg,
-      f3_5_z_neg = sin_q3*R4_hz_neg,
-      f3_6_z = cos_q3*R5_4 - sin_q3*f4_6_x_neg,
-      f3_6_x_neg = cos_q3*f4_6_x_neg + sin_q3*R5_4,
-      f3_7_z = sin_q3*f4_7_x - cos_q3*f5_7_z_neg,
-      f3_7_x = cos_q3*f4_7_x + sin_q3*f5_7_z_neg,
-      R3_2 = sin_q3*R4_Ixz - cos_q3*R4_Iyz_neg,
-      R3_3 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3),
-      R3_4 = cos_q3*R3_3 - R4_Ixy - (0.0825*R3_hz + 0.316*R3_1),
-      R3_5 = cos_q3*R4_Ixz + sin_q3*R4_Iyz_neg,
-      R3_6 = sin_q3*R3_3,
-      R3_7 = 0.632*R3_hz,
-      R3_8 = 0.165*R3_1,
-      R3_Iyy = R3_8 + R3_7 + R4_Izz,
-      R3_Ixx = R4_Ixx - R3_6 + R3_7 + 0.011595864095165886,
-      R3_Ixy_neg = R4_7 + R3_5 + 0.00012191242095074308,
-      R3_Ixz = R3_4 - 0.22168156342611428,
-      R3_Iyz_neg = R3_2 + 0.316*R4_hz_neg + 0.013297019103287584,
-      R3_Izz = R4_Iyy + R3_6 + R3_8 + 0.12445520614822149,
-      f3_7_wy = 0.316*f3_7_x - 0.0825*f3_7_z - f4_7_wz,
-      f3_6_wy = f4_6_wz_neg - (0.316*f3_6_x_neg + 0.0825*f3_6_z),
-      f3_5_wy = 0.0825*f3_5_z_neg - 0.316*f3_5_x_neg + R4_1,
-      f3_4_wy_neg = 0.316*R3_hz + 0.0825*R3_1 + R4_Izz;
-
-    // body 2 'panda_link2', q[1] · f, R · sweep 1/3 tip to base
-    const double
-      f2_7_wx = cos_q2*f3_7_wx - sin_q2*f3_7_wy,
-      f2_7_wz = sin_q2*f3_7_wx + cos_q2*f3_7_wy,
-      f2_6_wx = cos_q2*f3_6_wx - sin_q2*f3_6_wy,
-      f2_5_wx = cos_q2*f3_5_wx - sin_q2*f3_5_wy,
-      f2_4_wx = cos_q2*R3_5 + sin_q2*f3_4_wy_neg,
-      f2_6_wz = sin_q2*f3_6_wx + cos_q2*f3_6_wy,
-      f2_5_wz = sin_q2*f3_5_wx + cos_q2*f3_5_wy,
-      f2_4_wz = sin_q2*R3_5 - cos_q2*f3_4_wy_neg,
-      R2_1 = sin_q2*R3_Ixz - cos_q2*R3_Iyz_neg,
-      R2_2 = cos_q2*R3_Ixz + sin_q2*R3_Iyz_neg,
-      R2_3 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2),
-      R2_4 = sin_q2*R2_3,
-      R2_Ixz = R3_Ixy_neg + cos_q2*R2_3 + 0.01026110182100817,
-      R2_Ixx = R3_Ixx - R2_4 + 0.9896232897634769,
-      R2_Izz = R3_Iyy + R2_4 + 1.0357790547533405,
-      R2_Ixy_neg = 0.00398335888393552 + R2_2,
-      R2_Iyz = 0.0007689361029464 - R2_1;
-
-    // body 1 'panda_link1', q[0] · f, R · sweep 1/3 tip to base
-    const double
-      f1_7_wz_neg = sin_q1*f2_7_wx - cos_q1*f3_7_wz,
-      f1_6_wz_neg = sin_q1*f2_6_wx - cos_q1*f3_6_wz,
-      f1_5_wz_neg = sin_q1*f2_5_wx - cos_q1*f3_5_wz,
-      f1_4_wz_neg = sin_q1*f2_4_wx - cos_q1*R3_2,
-      f1_3_wz_neg = sin_q1*R2_2 - cos_q1*R3_Izz,
-      R1_1 = sin_q1*R2_Ixz + cos_q1*R2_Iyz,
-      R1_2 = sin_q1*(sin_q1*(R2_Ixx - R3_Izz) - R2_Ixy_neg*(cos_q1 + cos_q1)),
-      R1_Izz = R3_Izz + R1_2 + 0.03733744848940618;
-
-    // body 7 'panda_link7', q[6] · L, S · mass = L D L*
-    const double
-      L7_1 = 203.68042513969147*f1_7_wz_neg,
-      S7_1 = f1_6_wz_neg + R6_1*L7_1,
-      L7_2 = 203.68042513969147*f2_7_wz,
-      S7_2 = f2_6_wz + R6_1*L7_2,
-      L7_3 = 203.68042513969147*f3_7_wz,
-      S7_3 = f3_6_wz + R6_1*L7_3,
-      L7_4 = 203.68042513969147*f4_7_wz,
-      S7_4 = R6_1*L7_4 - f4_6_wz_neg,
-      L7_5 = 203.68042513969147*f5_7_wz,
-      S7_5 = R5_2 + R6_1*L7_5,
-      L7_6 = 203.68042513969147*R6_1,
-      S7_6 = R6_Izz - R6_1*L7_6,
-      S7_7 = f5_7_wz*L7_1 - f1_5_wz_neg,
-      S7_8 = f2_5_wz - f5_7_wz*L7_2,
-      S7_9 = f3_5_wz - f5_7_wz*L7_3,
-      S7_10 = R4_1 + f5_7_wz*L7_4,
-      S7_11 = R5_Izz - f5_7_wz*L7_5,
-      S7_12 = f4_7_wz*L7_1 - f1_4_wz_neg,
-      S7_13 = f2_4_wz - f4_7_wz*L7_2,
-      S7_14 = R3_2 - f4_7_wz*L7_3,
-      S7_15 = R4_Izz - f4_7_wz*L7_4,
-      S7_16 = f3_7_wz*L7_1 - f1_3_wz_neg,
-      S7_17 = R2_1 - f3_7_wz*L7_2,
-      S7_18 = R3_Izz - f3_7_wz*L7_3,
-      S7_19 = f2_7_wz*L7_1 - R1_1,
-      S7_20 = R2_Izz - f2_7_wz*L7_2,
-      S7_21 = R1_Izz - f1_7_wz_neg*L7_1;
-
-    // body 6 'panda_link6', q[5] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv6 = 1.0/S7_6,
-      L6_1 = S7_1*D_inv6,
-      S6_1 = S7_7 + S7_5*L6_1,
-      L6_2 = S7_2*D_inv6,
-      S6_2 = S7_8 - S7_5*L6_2,
-      L6_3 = S7_3*D_inv6,
-      S6_3 = S7_9 - S7_5*L6_3,
-      L6_4 = S7_4*D_inv6,
-      S6_4 = S7_10 + S7_5*L6_4,
-      L6_5 = S7_5*D_inv6,
-      S6_5 = S7_11 - S7_5*L6_5,
-      S6_6 = S7_12 + S7_4*L6_1,
-      S6_7 = S7_13 - S7_4*L6_2,
-      S6_8 = S7_14 - S7_4*L6_3,
-      S6_9 = S7_15 - S7_4*L6_4,
-      S6_10 = S7_16 + S7_3*L6_1,
-      S6_11 = S7_17 - S7_3*L6_2,
-      S6_12 = S7_18 - S7_3*L6_3,
-      S6_13 = S7_19 + S7_2*L6_1,
-      S6_14 = S7_20 - S7_2*L6_2,
-      S6_15 = S7_21 - S7_1*L6_1,
-      y6 = right6 + right7*L7_6;
-
-    // body 5 'panda_link5', q[4] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv5 = 1.0/S6_5,
-      L5_1 = S6_1*D_inv5,
-      S5_1 = S6_6 + S6_4*L5_1,
-      L5_2 = S6_2*D_inv5,
-      S5_2 = S6_7 + S6_4*L5_2,
-      L5_3 = S6_3*D_inv5,
-      S5_3 = S6_8 + S6_4*L5_3,
-      L5_4 = S6_4*D_inv5,
-      S5_4 = S6_9 - S6_4*L5_4,
-      S5_5 = S6_10 - S6_3*L5_1,
-      S5_6 = S6_11 - S6_3*L5_2,
-      S5_7 = S6_12 - S6_3*L5_3,
-      S5_8 = S6_13 - S6_2*L5_1,
-      S5_9 = S6_14 - S6_2*L5_2,
-      S5_10 = S6_15 - S6_1*L5_1,
-      y5 = right5 - right7*L7_5 - L6_5*y6;
-
-    // body 4 'panda_link4', q[3] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv4 = 1.0/S5_4,
-      L4_1 = S5_1*D_inv4,
-      S4_1 = S5_5 - S5_3*L4_1,
-      L4_2 = S5_2*D_inv4,
-      S4_2 = S5_6 - S5_3*L4_2,
-      L4_3 = S5_3*D_inv4,
-      S4_3 = S5_7 - S5_3*L4_3,
-      S4_4 = S5_8 - S5_2*L4_1,
-      S4_5 = S5_9 - S5_2*L4_2,
-      S4_6 = S5_10 - S5_1*L4_1,
-      y4 = right4 - right7*L7_4 - L6_4*y6 + L5_4*y5;
-
-    // body 3 'panda_link3', q[2] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv3 = 1.0/S4_3,
-      L3_1 = S4_1*D_inv3,
-      S3_1 = S4_4 - S4_2*L3_1,
-      L3_2 = S4_2*D_inv3,
-      S3_2 = S4_5 - S4_2*L3_2,
-      S3_3 = S4_6 - S4_1*L3_1,
-      y3_1 = right3 - right7*L7_3 - L6_3*y6 - L5_3*y5,
-      y3_2 = y3_1 - L4_3*y4;
-
-    // body 2 'panda_link2', q[1] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv2 = 1.0/S3_2,
-      L2 = S3_1*D_inv2,
-      S2 = S3_3 - S3_1*L2,
-      y2_1 = 0.9331936187369492*Omega2_xy - sin_q2*f3_wx - cos_q2*f3_wy,
-      y2_2 = y2_1 - 0.00398335888393552*f2_1 - 0.01993386669246*cos_q1,
-      y2_3 = 30.453575826852724*sin_q1 + y2_2 - right7*L7_2 - L6_2*y6,
-      y2_4 = y2_3 - L5_2*y5 - L4_2*y4 - L3_2*y3_2,
-      y2_5 = tau[1] + y2_4;
-
-    // body 1 'panda_link1', q[0] · y, x · mass = L D L*
-    const double
-      y1_1 = right1 + right7*L7_1 + L6_1*y6 - L5_1*y5,
-      y1_2 = y1_1 - L4_1*y4 - L3_1*y3_2 - L2*y2_5,
-      x1 = 1.0/S2*y1_2;
-    qdd[0] = x1;
-
-    // body 2 'panda_link2', q[1] · x · mass = L D L*
-    const double x2 = D_inv2*y2_5 - L2*x1;
-    qdd[1] = x2;
-
-    // body 3 'panda_link3', q[2] · x · mass = L D L*
-    const double x3 = D_inv3*y3_2 - (L3_1*x1 + L3_2*x2);
-    qdd[2] = x3;
-
-    // body 4 'panda_link4', q[3] · x · mass = L D L*
-    const double x4 = D_inv4*y4 - (L4_1*x1 + L4_2*x2 + L4_3*x3);
-    qdd[3] = x4;
-
-    // body 5 'panda_link5', q[4] · x · mass = L D L*
-    const double
-      x5_1 = L5_1*x1 + L5_2*x2 + L5_3*x3 - L5_4*x4,
-      x5_2 = D_inv5*y5 - x5_1;
-    qdd[4] = x5_2;
-
-    // body 6 'panda_link6', q[5] · x · mass = L D L*
-    const double
-      x6_1 = L6_2*x2 - L6_1*x1 + L6_3*x3 + L6_4*x4,
-      x6_2 = D_inv6*y6 - (x6_1 + L6_5*x5_2);
-    qdd[5] = x6_2;
-
-    // body 7 'panda_link7', q[6] · x · mass = L D L*
-    const double x7 = L7_2*x2 - L7_1*x1 + L7_3*x3 + L7_4*x4;
-    qdd[6] = 203.68042513969147*right7 - (x7 + L7_5*x5_2 - L7_6*x6_2);
+    panda_forward_dynamics_part(tau, bias, L_factor, D_inverse, qdd);
 }
 
-// accelerations under joint forces, with a tip force (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 right)
+// accelerations under joint forces, with a tip force (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias))
 // Operations: 660 multiplications, 564 additions, 6 divisions, 14 sin/cos.
 void panda_forward_dynamics_with_tip_force(const double *restrict q,
                                            const double *restrict qd,
@@ -2478,6 +1983,13 @@ void panda_forward_dynamics_with_tip_force(const double *restrict q,
     double sine[8], cosine[8];
     panda_sincos(q[0], q[1], q[2], q[3], sine, cosine);
     panda_sincos(q[4], q[5], q[6], 0.0, sine + 4, cosine + 4);
+
+    double mass[49];
+    panda_mass_matrix_part(sine, cosine, mass);
+
+    double L_factor[49], D_factor[7], D_inverse[7];
+    panda_factors_part(mass, L_factor, D_factor, D_inverse);
+
     const double
       cos_q0 = cosine[0],
       sin_q0 = sine[0],
@@ -2530,246 +2042,242 @@ void panda_forward_dynamics_with_tip_force(const double *restrict q,
       t33 = sin_q0*t24 + cos_q0*t21,
       t34 = sin_q0*t25 + cos_q0*t22;
 
-    // body 2 'panda_link2', q[1] · V, r, zeta, Omega · sweep 2/3 base to tip
+    // body 2 'panda_link2', q[1] · V, r, alpha, Omega · sweep 1/2 base to tip
     const double
       V2_wx_neg = qd[0]*sin_q1,
       V2_wy_neg = qd[0]*cos_q1,
       r2_wx_neg = qd[1]*V2_wy_neg,
       r2_wy = qd[1]*V2_wx_neg,
-      zeta2_x_neg = 9.81*sin_q1,
+      alpha2_x_neg = 9.81*sin_q1,
       Omega2_1 = V2_wx_neg*V2_wx_neg,
       Omega2_2 = V2_wy_neg*V2_wy_neg,
       Omega2_3 = qd[1]*qd[1],
       Omega2_xy = V2_wx_neg*V2_wy_neg,
-      zeta2_y_neg = 9.81*cos_q1;
+      alpha2_y_neg = 9.81*cos_q1;
 
-    // body 3 'panda_link3', q[2] · V, r, zeta, Omega · sweep 2/3 base to tip
+    // body 3 'panda_link3', q[2] · V, r, alpha, Omega · sweep 1/2 base to tip
     const double
       V3_wy = qd[1]*cos_q2 + sin_q2*V2_wx_neg,
       r3_wx = qd[2]*V3_wy,
-      zeta3_wx = r3_wx - cos_q2*r2_wx_neg,
+      alpha3_wx = r3_wx - cos_q2*r2_wx_neg,
       V3_wx = qd[1]*sin_q2 - cos_q2*V2_wx_neg,
       r3_wy_neg = qd[2]*V3_wx,
-      zeta3_wy = sin_q2*r2_wx_neg - r3_wy_neg,
-      zeta3_x_neg = cos_q2*zeta2_x_neg,
-      zeta3_y = sin_q2*zeta2_x_neg,
+      alpha3_wy = sin_q2*r2_wx_neg - r3_wy_neg,
+      alpha3_x_neg = cos_q2*alpha2_x_neg,
+      alpha3_y = sin_q2*alpha2_x_neg,
       Omega3_1 = V3_wx*V3_wy,
       Omega3_xy = r2_wy + Omega3_1,
       Omega3_yx = Omega3_1 - r2_wy,
       V3_wz = qd[2] + V2_wy_neg,
       Omega3_2 = V3_wx*V3_wz,
-      Omega3_xz = zeta3_wy + Omega3_2,
-      Omega3_zx = Omega3_2 - zeta3_wy,
+      Omega3_xz = alpha3_wy + Omega3_2,
+      Omega3_zx = Omega3_2 - alpha3_wy,
       Omega3_3 = V3_wy*V3_wz,
-      Omega3_yz = Omega3_3 - zeta3_wx,
-      Omega3_zy = zeta3_wx + Omega3_3,
+      Omega3_yz = Omega3_3 - alpha3_wx,
+      Omega3_zy = alpha3_wx + Omega3_3,
       Omega3_4 = V3_wy*V3_wy,
       Omega3_5 = V3_wz*V3_wz,
       Omega3_xx_neg = Omega3_4 + Omega3_5,
       Omega3_6 = V3_wx*V3_wx,
       Omega3_zz_neg = Omega3_6 + Omega3_4;
 
-    // body 4 'panda_link4', q[3] · zeta, V, r, Omega · sweep 2/3 base to tip
+    // body 4 'panda_link4', q[3] · alpha, V, r, Omega · sweep 1/2 base to tip
     const double
-      zeta4_1 = 0.0825*Omega3_zx - 0.316*Omega3_zz_neg + zeta2_y_neg,
-      zeta4_2 = 0.316*Omega3_xz - 0.0825*Omega3_xx_neg - zeta3_x_neg,
-      zeta4_x = cos_q3*zeta4_2 + sin_q3*zeta4_1,
-      zeta4_y = cos_q3*zeta4_1 - sin_q3*zeta4_2,
+      alpha4_1 = 0.0825*Omega3_zx - 0.316*Omega3_zz_neg + alpha2_y_neg,
+      alpha4_2 = 0.316*Omega3_xz - 0.0825*Omega3_xx_neg - alpha3_x_neg,
+      alpha4_x = cos_q3*alpha4_2 + sin_q3*alpha4_1,
+      alpha4_y = cos_q3*alpha4_1 - sin_q3*alpha4_2,
       V4_wy = cos_q3*V3_wz - sin_q3*V3_wx,
       r4_wx = qd[3]*V4_wy,
-      zeta4_wx = cos_q3*zeta3_wx - sin_q3*r2_wy + r4_wx,
+      alpha4_wx = cos_q3*alpha3_wx - sin_q3*r2_wy + r4_wx,
       V4_wx = cos_q3*V3_wx + sin_q3*V3_wz,
       r4_wy_neg = qd[3]*V4_wx,
-      zeta4_wy_neg = cos_q3*r2_wy + sin_q3*zeta3_wx + r4_wy_neg,
-      zeta4_z_neg = 0.0825*Omega3_yx + 0.316*Omega3_yz + zeta3_y,
+      alpha4_wy_neg = cos_q3*r2_wy + sin_q3*alpha3_wx + r4_wy_neg,
+      alpha4_z_neg = 0.0825*Omega3_yx + 0.316*Omega3_yz + alpha3_y,
       Omega4_1 = V4_wx*V4_wy,
-      Omega4_xy = zeta3_wy + Omega4_1,
-      Omega4_yx = Omega4_1 - zeta3_wy,
+      Omega4_xy = alpha3_wy + Omega4_1,
+      Omega4_yx = Omega4_1 - alpha3_wy,
       V4_wz = qd[3] - V3_wy,
       Omega4_2 = V4_wx*V4_wz,
-      Omega4_xz = Omega4_2 - zeta4_wy_neg,
-      Omega4_zx = zeta4_wy_neg + Omega4_2,
+      Omega4_xz = Omega4_2 - alpha4_wy_neg,
+      Omega4_zx = alpha4_wy_neg + Omega4_2,
       Omega4_3 = V4_wy*V4_wz,
-      Omega4_yz = Omega4_3 - zeta4_wx,
-      Omega4_zy = zeta4_wx + Omega4_3,
+      Omega4_yz = Omega4_3 - alpha4_wx,
+      Omega4_zy = alpha4_wx + Omega4_3,
       Omega4_4 = V4_wy*V4_wy,
       Omega4_5 = V4_wz*V4_wz,
       Omega4_xx_neg = Omega4_4 + Omega4_5,
       Omega4_6 = V4_wx*V4_wx,
       Omega4_yy_neg = Omega4_6 + Omega4_5;
 
-    // body 5 'panda_link5', q[4] · zeta, V, r, Omega · sweep 2/3 base to tip
+    // body 5 'panda_link5', q[4] · alpha, V, r, Omega · sweep 1/2 base to tip
     const double
-      zeta5_1 = 0.384*Omega4_zy - 0.0825*Omega4_zx - zeta4_z_neg,
-      zeta5_2 = 0.0825*Omega4_xx_neg + 0.384*Omega4_xy + zeta4_x,
-      zeta5_x = cos_q4*zeta5_2 - sin_q4*zeta5_1,
-      zeta5_y_neg = cos_q4*zeta5_1 + sin_q4*zeta5_2,
+      alpha5_1 = 0.384*Omega4_zy - 0.0825*Omega4_zx - alpha4_z_neg,
+      alpha5_2 = 0.0825*Omega4_xx_neg + 0.384*Omega4_xy + alpha4_x,
+      alpha5_x = cos_q4*alpha5_2 - sin_q4*alpha5_1,
+      alpha5_y_neg = cos_q4*alpha5_1 + sin_q4*alpha5_2,
       V5_wy_neg = cos_q4*V4_wz + sin_q4*V4_wx,
       r5_wx_neg = qd[4]*V5_wy_neg,
-      zeta5_wx = cos_q4*zeta4_wx + sin_q4*zeta3_wy - r5_wx_neg,
+      alpha5_wx = cos_q4*alpha4_wx + sin_q4*alpha3_wy - r5_wx_neg,
       V5_wx = cos_q4*V4_wx - sin_q4*V4_wz,
       r5_wy_neg = qd[4]*V5_wx,
-      zeta5_wy = cos_q4*zeta3_wy - sin_q4*zeta4_wx - r5_wy_neg,
-      zeta5_z = zeta4_y - (0.0825*Omega4_yx + 0.384*Omega4_yy_neg),
+      alpha5_wy = cos_q4*alpha3_wy - sin_q4*alpha4_wx - r5_wy_neg,
+      alpha5_z = alpha4_y - (0.0825*Omega4_yx + 0.384*Omega4_yy_neg),
       Omega5_1 = V5_wx*V5_wy_neg,
-      Omega5_xy = zeta4_wy_neg - Omega5_1,
-      Omega5_yx_neg = zeta4_wy_neg + Omega5_1,
+      Omega5_xy = alpha4_wy_neg - Omega5_1,
+      Omega5_yx_neg = alpha4_wy_neg + Omega5_1,
       V5_wz = qd[4] + V4_wy,
       Omega5_2 = V5_wx*V5_wz,
-      Omega5_xz = zeta5_wy + Omega5_2,
-      Omega5_zx = Omega5_2 - zeta5_wy,
+      Omega5_xz = alpha5_wy + Omega5_2,
+      Omega5_zx = Omega5_2 - alpha5_wy,
       Omega5_3 = V5_wy_neg*V5_wz,
-      Omega5_yz_neg = zeta5_wx + Omega5_3,
-      Omega5_zy = zeta5_wx - Omega5_3,
+      Omega5_yz_neg = alpha5_wx + Omega5_3,
+      Omega5_zy = alpha5_wx - Omega5_3,
       Omega5_4 = V5_wy_neg*V5_wy_neg,
       Omega5_5 = V5_wz*V5_wz,
       Omega5_xx_neg = Omega5_4 + Omega5_5,
       Omega5_6 = V5_wx*V5_wx,
       Omega5_yy_neg = Omega5_6 + Omega5_5;
 
-    // body 6 'panda_link6', q[5] · zeta, V, r, Omega · sweep 2/3 base to tip
+    // body 6 'panda_link6', q[5] · alpha, V, r, Omega · sweep 1/2 base to tip
     const double
-      zeta6_x = cos_q5*zeta5_x + sin_q5*zeta5_z,
-      zeta6_y = cos_q5*zeta5_z - sin_q5*zeta5_x,
+      alpha6_x = cos_q5*alpha5_x + sin_q5*alpha5_z,
+      alpha6_y = cos_q5*alpha5_z - sin_q5*alpha5_x,
       V6_wy = cos_q5*V5_wz - sin_q5*V5_wx,
       r6_wx = qd[5]*V6_wy,
-      zeta6_wx = cos_q5*zeta5_wx - sin_q5*zeta4_wy_neg + r6_wx,
+      alpha6_wx = cos_q5*alpha5_wx - sin_q5*alpha4_wy_neg + r6_wx,
       V6_wx = cos_q5*V5_wx + sin_q5*V5_wz,
       r6_wy_neg = qd[5]*V6_wx,
-      zeta6_wy_neg = cos_q5*zeta4_wy_neg + sin_q5*zeta5_wx + r6_wy_neg,
+      alpha6_wy_neg = cos_q5*alpha4_wy_neg + sin_q5*alpha5_wx + r6_wy_neg,
       Omega6_1 = V6_wx*V6_wy,
-      Omega6_xy = zeta5_wy + Omega6_1,
-      Omega6_yx = Omega6_1 - zeta5_wy,
+      Omega6_xy = alpha5_wy + Omega6_1,
+      Omega6_yx = Omega6_1 - alpha5_wy,
       V6_wz = qd[5] + V5_wy_neg,
       Omega6_2 = V6_wx*V6_wz,
-      Omega6_xz = Omega6_2 - zeta6_wy_neg,
-      Omega6_zx = zeta6_wy_neg + Omega6_2,
+      Omega6_xz = Omega6_2 - alpha6_wy_neg,
+      Omega6_zx = alpha6_wy_neg + Omega6_2,
       Omega6_3 = V6_wy*V6_wz,
-      Omega6_yz = Omega6_3 - zeta6_wx,
-      Omega6_zy = zeta6_wx + Omega6_3,
+      Omega6_yz = Omega6_3 - alpha6_wx,
+      Omega6_zy = alpha6_wx + Omega6_3,
       Omega6_4 = V6_wy*V6_wy,
       Omega6_5 = V6_wz*V6_wz,
       Omega6_xx_neg = Omega6_4 + Omega6_5,
       Omega6_6 = V6_wx*V6_wx,
       Omega6_yy_neg = Omega6_6 + Omega6_5;
 
-    // body 7 'panda_link7', q[6] · zeta, V, Omega, r · sweep 2/3 base to tip
+    // body 7 'panda_link7', q[6] · alpha, V, Omega, r · sweep 1/2 base to tip
     const double
-      zeta7_1 = zeta5_y_neg + 0.088*Omega6_zx,
-      zeta7_2 = zeta6_x - 0.088*Omega6_xx_neg,
-      zeta7_x = cos_q6*zeta7_2 + sin_q6*zeta7_1,
-      zeta7_y = cos_q6*zeta7_1 - sin_q6*zeta7_2,
+      alpha7_1 = alpha5_y_neg + 0.088*Omega6_zx,
+      alpha7_2 = alpha6_x - 0.088*Omega6_xx_neg,
+      alpha7_x = cos_q6*alpha7_2 + sin_q6*alpha7_1,
+      alpha7_y = cos_q6*alpha7_1 - sin_q6*alpha7_2,
       V7_wx = cos_q6*V6_wx + sin_q6*V6_wz,
       V7_wy = cos_q6*V6_wz - sin_q6*V6_wx,
       Omega7_1 = V7_wx*V7_wy,
-      Omega7_xy = Omega7_1 - zeta6_wy_neg,
-      Omega7_yx = zeta6_wy_neg + Omega7_1,
+      Omega7_xy = Omega7_1 - alpha6_wy_neg,
+      Omega7_yx = alpha6_wy_neg + Omega7_1,
       r7_wy_neg = qd[6]*V7_wx,
-      zeta7_wy_neg = cos_q6*zeta5_wy + sin_q6*zeta6_wx + r7_wy_neg,
+      alpha7_wy_neg = cos_q6*alpha5_wy + sin_q6*alpha6_wx + r7_wy_neg,
       V7_wz = qd[6] - V6_wy,
       Omega7_2 = V7_wx*V7_wz,
-      Omega7_xz = Omega7_2 - zeta7_wy_neg,
-      Omega7_zx = zeta7_wy_neg + Omega7_2,
+      Omega7_xz = Omega7_2 - alpha7_wy_neg,
+      Omega7_zx = alpha7_wy_neg + Omega7_2,
       r7_wx = qd[6]*V7_wy,
-      zeta7_wx = cos_q6*zeta6_wx - sin_q6*zeta5_wy + r7_wx,
+      alpha7_wx = cos_q6*alpha6_wx - sin_q6*alpha5_wy + r7_wx,
       Omega7_3 = V7_wy*V7_wz,
-      Omega7_yz = Omega7_3 - zeta7_wx,
-      Omega7_zy = zeta7_wx + Omega7_3,
-      zeta7_z_neg = zeta6_y + 0.088*Omega6_yx,
+      Omega7_yz = Omega7_3 - alpha7_wx,
+      Omega7_zy = alpha7_wx + Omega7_3,
+      alpha7_z_neg = alpha6_y + 0.088*Omega6_yx,
       Omega7_4 = V7_wx*V7_wx,
       Omega7_5 = V7_wy*V7_wy,
       Omega7_6 = V7_wz*V7_wz,
       Omega7_xx_neg = Omega7_5 + Omega7_6,
       Omega7_yy_neg = Omega7_4 + Omega7_6;
 
-    // body 7 'panda_link7', q[6] · f, right · sweep 3/3 tip to base
+    // body 7 'panda_link7', q[6] · f · sweep 2/2 tip to base
     const double
       f7_1 = f_tip[3]*t29 + f_tip[4]*t32 + f_tip[5]*t26,
       f7_2 = f_tip[3]*t30 + f_tip[4]*t33 + f_tip[5]*t27,
       f7_3 = f_tip[0]*t29 + f_tip[1]*t32 + f_tip[2]*t26 - 0.107*f7_2,
       f7_4 = 0.000395108718315752*Omega7_zx + 0.003665297872941087*Omega7_zy,
       f7_5 = f7_4 + 0.000548359106408232*(Omega7_6 - Omega7_5),
-      f7_6 = f7_5 - 0.001672482661783778*Omega7_yx + 0.0031274395439999996*zeta7_z_neg,
+      f7_6 = f7_5 - 0.001672482661783778*Omega7_yx + 0.0031274395439999996*alpha7_z_neg,
       f7_wx = f7_3 + f7_6,
       f7_7 = f_tip[0]*t30 + f_tip[1]*t33 + f_tip[2]*t27 + 0.107*f7_1,
       f7_8 = 0.000548359106408232*Omega7_xy + 0.001672482661783778*(Omega7_4 - Omega7_6),
       f7_9 = f7_8 - 0.001244354094419857*Omega7_zx - 0.000395108718315752*Omega7_zy,
-      f7_wy = f7_9 + 0.007735484874*zeta7_z_neg + f7_7,
+      f7_wy = f7_9 + 0.007735484874*alpha7_z_neg + f7_7,
       f7_10 = 0.001244354094419857*Omega7_yx + 0.001672482661783778*Omega7_yz,
       f7_11 = f7_10 + 0.000395108718315752*(Omega7_5 - Omega7_4),
       f7_12 = f7_11 - 0.003665297872941087*Omega7_xy - 0.000548359106408232*Omega7_xz,
-      f7_13 = 0.007735484874*zeta7_y + 0.0031274395439999996*zeta7_x + f7_12,
+      f7_13 = 0.007735484874*alpha7_y + 0.0031274395439999996*alpha7_x + f7_12,
       f7_wz = f_tip[0]*t31 + f_tip[1]*t34 + f_tip[2]*t28 + f7_13,
       f7_x = f7_1 - (0.007735484874*Omega7_xx_neg + 0.0031274395439999996*Omega7_xy),
       f7_y = 0.007735484874*Omega7_yx + 0.0031274395439999996*Omega7_yy_neg + f7_2,
       f7_14 = f_tip[3]*t31 + f_tip[4]*t34 + f_tip[5]*t28,
-      f7_z = 0.007735484874*Omega7_zx - 0.0031274395439999996*Omega7_zy + f7_14,
-      right7 = tau[6] - f7_wz;
+      f7_z = 0.007735484874*Omega7_zx - 0.0031274395439999996*Omega7_zy + f7_14;
 
-    // body 6 'panda_link6', q[5] · f, right · sweep 3/3 tip to base
+    // body 6 'panda_link6', q[5] · f · sweep 2/2 tip to base
     const double
       f6_1 = 0.01350833774565989*Omega6_zy - 0.005511034382675315*Omega6_zx,
       f6_2 = f6_1 - 9.3569097314605e-05*(Omega6_5 - Omega6_4),
-      f6_3 = f6_2 - 0.00010375891721868492*Omega6_yx - 0.068832705569*zeta5_y_neg,
+      f6_3 = f6_2 - 0.00010375891721868492*Omega6_yx - 0.068832705569*alpha5_y_neg,
       f6_wx = cos_q6*f7_wx - sin_q6*f7_wy + f6_3,
       f6_4 = sin_q6*f7_x + cos_q6*f7_y,
       f6_5 = 0.00010375891721868492*(Omega6_6 - Omega6_5) - 9.3569097314605e-05*Omega6_xy,
       f6_6 = f6_5 - 0.01563681537058756*Omega6_zx + 0.005511034382675315*Omega6_zy,
-      f6_wy = f6_6 - 0.16496755269500002*zeta5_y_neg - (f7_wz + 0.088*f6_4),
-      f6_7 = 0.16496755269500002*Omega6_xx_neg + 0.068832705569*Omega6_xy,
-      f6_x = cos_q6*f7_x - sin_q6*f7_y - f6_7,
-      f6_z = 0.16496755269500002*Omega6_zx - 0.068832705569*Omega6_zy + f6_4,
+      f6_wy = f6_6 - 0.16496755269500002*alpha5_y_neg - (f7_wz + 0.088*f6_4),
+      f6_7 = 0.01563681537058756*Omega6_yx + 0.00010375891721868492*Omega6_yz,
+      f6_8 = f6_7 - 0.005511034382675315*(Omega6_4 - Omega6_6),
+      f6_9 = f6_8 - 0.01350833774565989*Omega6_xy + 9.3569097314605e-05*Omega6_xz,
+      f6_10 = 0.16496755269500002*alpha6_y + 0.068832705569*alpha6_x + f6_9,
+      f6_wz = sin_q6*f7_wx + cos_q6*f7_wy - 0.088*f7_z + f6_10,
+      f6_11 = 0.16496755269500002*Omega6_xx_neg + 0.068832705569*Omega6_xy,
+      f6_x = cos_q6*f7_x - sin_q6*f7_y - f6_11,
       f6_y = 0.16496755269500002*Omega6_yx + 0.068832705569*Omega6_yy_neg - f7_z,
-      f6_8 = 0.01563681537058756*Omega6_yx + 0.00010375891721868492*Omega6_yz,
-      f6_9 = f6_8 - 0.005511034382675315*(Omega6_4 - Omega6_6),
-      f6_10 = f6_9 - 0.01350833774565989*Omega6_xy + 9.3569097314605e-05*Omega6_xz,
-      f6_11 = 0.16496755269500002*zeta6_y + 0.068832705569*zeta6_x + f6_10,
-      f6_wz = sin_q6*f7_wx + cos_q6*f7_wy - 0.088*f7_z + f6_11,
-      right6 = tau[5] - f6_wz;
+      f6_z = 0.16496755269500002*Omega6_zx - 0.068832705569*Omega6_zy + f6_4;
 
-    // body 5 'panda_link5', q[4] · f, right · sweep 3/3 tip to base
+    // body 5 'panda_link5', q[4] · f · sweep 2/2 tip to base
     const double
       f5_1 = 0.00151524447332703*Omega5_zx + 0.010045187828321242*Omega5_zy,
       f5_2 = f5_1 - 0.0021640520520981297*(Omega5_5 - Omega5_4),
-      f5_3 = f5_2 + 0.004600245517563105*Omega5_yx_neg + 0.067870631425*zeta5_z,
+      f5_3 = f5_2 + 0.004600245517563105*Omega5_yx_neg + 0.067870631425*alpha5_z,
       f5_wx = cos_q5*f6_wx - sin_q5*f6_wy + f5_3,
       f5_4 = 0.004600245517563105*(Omega5_6 - Omega5_5) - 0.0021640520520981297*Omega5_xy,
       f5_5 = f5_4 - 0.0014511560650267152*Omega5_zx - 0.00151524447332703*Omega5_zy,
-      f5_wy = f5_5 + 0.014653732538*zeta5_z - f6_wz,
+      f5_wy = f5_5 + 0.014653732538*alpha5_z - f6_wz,
       f5_6 = 0.0014511560650267152*Omega5_yx_neg + 0.004600245517563105*Omega5_yz_neg,
       f5_7 = 0.00151524447332703*(Omega5_4 - Omega5_6) - f5_6,
       f5_8 = f5_7 - 0.010045187828321242*Omega5_xy + 0.0021640520520981297*Omega5_xz,
-      f5_9 = 0.014653732538*zeta5_y_neg - 0.067870631425*zeta5_x + f5_8,
+      f5_9 = 0.014653732538*alpha5_y_neg - 0.067870631425*alpha5_x + f5_8,
       f5_wz = sin_q5*f6_wx + cos_q5*f6_wy + f5_9,
       f5_10 = 0.014653732538*Omega5_xx_neg + 0.067870631425*Omega5_xy,
       f5_x = cos_q5*f6_x - sin_q5*f6_y + f5_10,
       f5_y = 0.014653732538*Omega5_yx_neg - 0.067870631425*Omega5_yy_neg - f6_z,
       f5_11 = 0.067870631425*Omega5_zy - 0.014653732538*Omega5_zx,
-      f5_z = sin_q5*f6_x + cos_q5*f6_y + f5_11,
-      right5 = tau[4] - f5_wz;
+      f5_z = sin_q5*f6_x + cos_q5*f6_y + f5_11;
 
-    // body 4 'panda_link4', q[3] · f, right · sweep 3/3 tip to base
+    // body 4 'panda_link4', q[3] · f · sweep 2/2 tip to base
     const double
       f4_1 = cos_q4*f5_x - sin_q4*f5_y,
       f4_2 = sin_q4*f5_x + cos_q4*f5_y,
       f4_3 = 0.5852255150309718*Omega4_zy - 0.13876407268546087*Omega4_zx,
       f4_4 = f4_3 + 0.0016444875773692705*(Omega4_5 - Omega4_4),
-      f4_5 = f4_4 + 0.0039053550262761003*Omega4_yx - 1.720683553603*zeta4_z_neg,
+      f4_5 = f4_4 + 0.0039053550262761003*Omega4_yx - 1.720683553603*alpha4_z_neg,
       f4_wx = cos_q4*f5_wx - sin_q4*f5_wy - 0.384*f4_2 + f4_5,
       f4_6 = 0.0016444875773692705*Omega4_xy - 0.0039053550262761003*(Omega4_6 - Omega4_5),
       f4_7 = f4_6 - 0.045847386156815495*Omega4_zx + 0.13876407268546087*Omega4_zy,
-      f4_wy = f5_wz - 0.0825*f4_2 + (f4_7 - 0.49008027465000004*zeta4_z_neg),
+      f4_wy = f5_wz - 0.0825*f4_2 + (f4_7 - 0.49008027465000004*alpha4_z_neg),
       f4_8 = sin_q4*f5_wx + cos_q4*f5_wy + (0.0825*f5_z + 0.384*f4_1),
       f4_9 = 0.045847386156815495*Omega4_yx - 0.0039053550262761003*Omega4_yz,
       f4_10 = f4_9 - 0.13876407268546087*(Omega4_4 - Omega4_6),
       f4_11 = f4_10 - 0.5852255150309718*Omega4_xy - 0.0016444875773692705*Omega4_xz,
-      f4_wz = f4_11 - (0.49008027465000004*zeta4_y + 1.720683553603*zeta4_x) - f4_8,
+      f4_wz = f4_11 - (0.49008027465000004*alpha4_y + 1.720683553603*alpha4_x) - f4_8,
       f4_x = 0.49008027465000004*Omega4_xx_neg + 1.720683553603*Omega4_xy + f4_1,
       f4_y = f5_z - (0.49008027465000004*Omega4_yx + 1.720683553603*Omega4_yy_neg),
-      f4_z = 1.720683553603*Omega4_zy - 0.49008027465000004*Omega4_zx - f4_2,
-      right4 = tau[3] - f4_wz;
+      f4_z = 1.720683553603*Omega4_zy - 0.49008027465000004*Omega4_zx - f4_2;
 
-    // body 3 'panda_link3', q[2] · f, right · sweep 3/3 tip to base
+    // body 3 'panda_link3', q[2] · f · sweep 2/2 tip to base
     const double
       f3_1 = 0.00012191242095074308*Omega3_zx + 0.02217814896487824*Omega3_zy,
       f3_2 = f3_1 + 0.013297019103287584*(Omega3_5 - Omega3_4),
@@ -2783,310 +2291,91 @@ void panda_forward_dynamics_with_tip_force(const double *restrict q,
       f3_8 = 0.05642967102652774*Omega3_yx + 0.22168156342611428*Omega3_yz,
       f3_9 = f3_8 + 0.00012191242095074308*(Omega3_4 - Omega3_6),
       f3_10 = f3_9 - 0.02217814896487824*Omega3_xy - 0.013297019103287584*Omega3_xz,
-      f3_11 = 0.684157959872*zeta3_y + 0.028227094878000014*zeta3_x_neg + f3_10,
-      f3_wz = sin_q3*f4_wx + cos_q3*f4_wy - 0.0825*f4_z + f3_11,
-      right3 = tau[2] - f3_wz;
+      f3_11 = 0.684157959872*alpha3_y + 0.028227094878000014*alpha3_x_neg + f3_10,
+      f3_wz = sin_q3*f4_wx + cos_q3*f4_wy - 0.0825*f4_z + f3_11;
 
-    // body 2 'panda_link2', q[1] · f · sweep 3/3 tip to base
+    // body 2 'panda_link2', q[1] · f · sweep 2/2 tip to base
     const double
-      f2_1 = Omega2_2 - Omega2_1,
-      f2_2 = 0.00796671776787104*r2_wy + 1.912543002463762*r2_wx_neg,
-      f2_3 = 0.01026110182100817*Omega2_xy - (f2_2 + 0.0007689361029464*(Omega2_3 - Omega2_2)),
-      f2_wx = cos_q2*f3_wx - sin_q2*f3_wy + f2_3,
-      f2_4 = 0.0007689361029464*Omega2_xy + 0.01026110182100817*(Omega2_1 - Omega2_3),
-      f2_5 = 0.046155764989863624*r2_wy - f2_4 + 0.00796671776787104*r2_wx_neg,
-      f2_wy = f2_5 - f3_wz;
+      f2_1 = sin_q2*f3_wx - 0.9331936187369492*Omega2_xy + cos_q2*f3_wy,
+      f2_2 = 0.00398335888393552*(Omega2_2 - Omega2_1) + f2_1 + 0.01993386669246*cos_q1,
+      f2_wz = f2_2 - 30.453575826852724*sin_q1,
+      f2_3 = 0.00796671776787104*r2_wy + 1.912543002463762*r2_wx_neg,
+      f2_4 = 0.01026110182100817*Omega2_xy - (f2_3 + 0.0007689361029464*(Omega2_3 - Omega2_2)),
+      f2_wx_neg = sin_q2*f3_wy - cos_q2*f3_wx - f2_4,
+      f2_5 = 0.0007689361029464*Omega2_xy + 0.01026110182100817*(Omega2_1 - Omega2_3),
+      f2_6 = 0.046155764989863624*r2_wy - f2_5 + 0.00796671776787104*r2_wx_neg,
+      f2_wy = f2_6 - f3_wz;
 
-    // body 1 'panda_link1', q[0] · f, right · sweep 3/3 tip to base
-    const double
-      f1_wz_neg = sin_q1*f2_wx + cos_q1*f2_wy,
-      right1 = tau[0] + f1_wz_neg;
+    // body 1 'panda_link1', q[0] · f · sweep 2/2 tip to base
+    const double f1_wz = sin_q1*f2_wx_neg - cos_q1*f2_wy;
 
-    // body 6 'panda_link6', q[5] · R, f · sweep 1/3 tip to base
+    // right · mass = L D L*
     const double
-      R6_1 = 0.001672482661783778*sin_q6 + 0.000548359106408232*cos_q6,
-      R6_2 = 0.000548359106408232*sin_q6 - 0.001672482661783778*cos_q6,
-      R6_hz = 0.007735484874*sin_q6 - 0.0031274395439999996*cos_q6,
-      R6_3 = 0.00242094377852123*sin_q6 - 0.000790217436631504*cos_q6,
-      R6_4 = 0.000395108718315752 + cos_q6*R6_3 - 0.088*R6_hz,
-      R6_5 = sin_q6*R6_3,
-      R6_6 = 0.007735484874*cos_q6 + 0.0031274395439999996*sin_q6,
-      R6_7 = 0.176*R6_6,
-      R6_Iyy = 0.004909651967360946 + R6_7,
-      R6_Ixx = 0.0015368202480134218 - R6_5,
-      R6_Ixz = R6_4 - 0.00010375891721868492,
-      R6_Izz = R6_5 + R6_7 + 0.030389507210667306,
-      f6_7_wy_neg = 0.004909651967360946 + 0.088*R6_6,
-      R6_Ixy = 0.005511034382675315 - R6_2,
-      R6_Iyz = 9.3569097314605e-05 + R6_1,
-      R6_hx = 0.16496755269500002 + R6_6;
+      right_1 = tau[6] - f7_wz,
+      right_2 = tau[5] - f6_wz,
+      right_3 = tau[4] - f5_wz,
+      right_4 = tau[3] - f4_wz,
+      right_5 = tau[2] - f3_wz,
+      right_6 = tau[1] - f2_wz,
+      right_7 = tau[0] - f1_wz;
 
-    // body 5 'panda_link5', q[4] · f, R · sweep 1/3 tip to base
-    const double
-      f5_7_wz = sin_q5*R6_2 - cos_q5*f6_7_wy_neg,
-      f5_7_wx = cos_q5*R6_2 + sin_q5*f6_7_wy_neg + 0.384*R6_6,
-      R5_1 = cos_q5*R6_Ixz - sin_q5*R6_Iyz,
-      R5_2 = sin_q5*R6_Ixz + cos_q5*R6_Iyz,
-      R5_3 = sin_q5*(R6_Ixx - R6_Iyy) + R6_Ixy*(cos_q5 + cos_q5),
-      R5_4 = cos_q5*R6_hx + 0.068832705569*sin_q5,
-      R5_5 = sin_q5*R5_3,
-      R5_hz = sin_q5*R6_hx - 0.068832705569*cos_q5,
-      R5_6 = 0.768*R5_hz,
-      R5_Iyy = R6_Izz + R5_6,
-      R5_Ixx = R6_Ixx - R5_5 + R5_6 + 0.024230847133882016,
-      R5_Ixz = cos_q5*R5_3 - R6_Ixy - 0.384*R5_4 + 0.0010267877770288947,
-      R5_Iyz = 0.384*R6_hz - R5_2 - 0.02389827041510187,
-      R5_Izz = R6_Iyy + R5_5 + 0.027133159263935516,
-      f5_7_x_neg = cos_q5*R6_hz,
-      f5_7_z_neg = sin_q5*R6_hz,
-      R5_hy = 0.067870631425 - R6_hz,
-      f5_7_wy = R6_1 - 0.384*f5_7_x_neg,
-      f5_6_wy_neg = R6_Izz + 0.384*R5_hz,
-      R5_Ixy_neg = 0.00151524447332703 + R5_1,
-      R5_hx = R5_4 - 0.014653732538;
+    // body 6 'panda_link6', q[5] · y · mass = L D L*
+    const double y6 = right_2 - L_factor[41]*right_1;
 
-    // body 4 'panda_link4', q[3] · f, R · sweep 1/3 tip to base
-    const double
-      f4_7_x = sin_q4*R6_6 - cos_q4*f5_7_x_neg,
-      f4_7_wx = cos_q4*f5_7_wx - sin_q4*f5_7_wy,
-      f4_7_wz = 0.0825*f5_7_z_neg - (sin_q4*f5_7_wx + cos_q4*f5_7_wy),
-      f4_6_wx = cos_q4*R5_1 + sin_q4*f5_6_wy_neg,
-      f4_6_wz_neg = sin_q4*R5_1 - cos_q4*f5_6_wy_neg + 0.0825*R5_4,
-      f4_7_z = sin_q4*f5_7_x_neg + cos_q4*R6_6,
-      R4_1 = sin_q4*R5_Ixz + cos_q4*R5_Iyz,
-      R4_2 = sin_q4*(R5_Ixx - R5_Iyy) - R5_Ixy_neg*(cos_q4 + cos_q4),
-      R4_hz_neg = sin_q4*R5_hx + cos_q4*R5_hy,
-      R4_3 = cos_q4*R5_Ixz - sin_q4*R5_Iyz,
-      R4_4 = sin_q4*R4_2,
-      R4_5 = cos_q4*R5_hx - sin_q4*R5_hy,
-      R4_6 = 0.165*R4_5,
-      R4_Iyy = R5_Izz - R4_6,
-      R4_Ixx = R5_Ixx - R4_4 + 0.540829284939183,
-      R4_Ixy = R4_3 + 0.0825*R5_hz + 0.13876407268546087,
-      R4_7 = 0.0825*R4_hz_neg,
-      R4_Ixz = 0.0039053550262761003 - (R5_Ixy_neg + cos_q4*R4_2 + R4_7),
-      R4_Izz = R5_Iyy + R4_4 - R4_6 + 0.632524057252814,
-      f4_6_x_neg = cos_q4*R5_hz,
-      f4_6_z = sin_q4*R5_hz,
-      R4_hy = 1.720683553603 + R5_hz,
-      R4_Iyz_neg = 0.0016444875773692705 + R4_1,
-      R4_hx = R4_5 - 0.49008027465000004,
-      f4_12 = 0.0825*f4_7_z,
-      f4_7_wy = f5_7_wz + f4_12,
-      f4_13 = 0.0825*f4_6_z,
-      f4_6_wy = R5_2 + f4_13,
-      f4_14 = 0.0825*R4_5,
-      f4_5_wy = R5_Izz - f4_14;
+    // body 5 'panda_link5', q[4] · y · mass = L D L*
+    const double y5 = right_3 - L_factor[34]*right_1 - L_factor[33]*y6;
 
-    // body 3 'panda_link3', q[2] · f, R · sweep 1/3 tip to base
-    const double
-      f3_7_wx = cos_q3*f4_7_wx - sin_q3*f4_7_wy + 0.316*f4_7_z,
-      f3_7_wz = sin_q3*f4_7_wx + cos_q3*f4_7_wy - f4_12,
-      f3_6_wx = cos_q3*f4_6_wx - sin_q3*f4_6_wy + 0.316*f4_6_z,
-      f3_6_wz = sin_q3*f4_6_wx + cos_q3*f4_6_wy - f4_13,
-      f3_5_wx = cos_q3*R4_3 - sin_q3*f4_5_wy - 0.316*R4_5,
-      f3_5_wz = sin_q3*R4_3 + cos_q3*f4_5_wy + f4_14,
-      R3_1 = cos_q3*R4_hx - sin_q3*R4_hy,
-      R3_hz = sin_q3*R4_hx + cos_q3*R4_hy,
-      f3_5_x_neg = cos_q3*R4_hz_neg,
-      f3_5_z_neg = sin_q3*R4_hz_neg,
-      f3_6_z = cos_q3*R5_4 - sin_q3*f4_6_x_neg,
-      f3_6_x_neg = cos_q3*f4_6_x_neg + sin_q3*R5_4,
-      f3_7_z = sin_q3*f4_7_x - cos_q3*f5_7_z_neg,
-      f3_7_x = cos_q3*f4_7_x + sin_q3*f5_7_z_neg,
-      R3_2 = sin_q3*R4_Ixz - cos_q3*R4_Iyz_neg,
-      R3_3 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3),
-      R3_4 = cos_q3*R3_3 - R4_Ixy - (0.0825*R3_hz + 0.316*R3_1),
-      R3_5 = cos_q3*R4_Ixz + sin_q3*R4_Iyz_neg,
-      R3_6 = sin_q3*R3_3,
-      R3_7 = 0.632*R3_hz,
-      R3_8 = 0.165*R3_1,
-      R3_Iyy = R3_8 + R3_7 + R4_Izz,
-      R3_Ixx = R4_Ixx - R3_6 + R3_7 + 0.011595864095165886,
-      R3_Ixy_neg = R4_7 + R3_5 + 0.00012191242095074308,
-      R3_Ixz = R3_4 - 0.22168156342611428,
-      R3_Iyz_neg = R3_2 + 0.316*R4_hz_neg + 0.013297019103287584,
-      R3_Izz = R4_Iyy + R3_6 + R3_8 + 0.12445520614822149,
-      f3_7_wy = 0.316*f3_7_x - 0.0825*f3_7_z - f4_7_wz,
-      f3_6_wy = f4_6_wz_neg - (0.316*f3_6_x_neg + 0.0825*f3_6_z),
-      f3_5_wy = 0.0825*f3_5_z_neg - 0.316*f3_5_x_neg + R4_1,
-      f3_4_wy_neg = 0.316*R3_hz + 0.0825*R3_1 + R4_Izz;
+    // body 4 'panda_link4', q[3] · y · mass = L D L*
+    const double y4 = right_4 - L_factor[27]*right_1 - L_factor[26]*y6 - L_factor[25]*y5;
 
-    // body 2 'panda_link2', q[1] · f, R · sweep 1/3 tip to base
+    // body 3 'panda_link3', q[2] · y · mass = L D L*
     const double
-      f2_7_wx = cos_q2*f3_7_wx - sin_q2*f3_7_wy,
-      f2_7_wz = sin_q2*f3_7_wx + cos_q2*f3_7_wy,
-      f2_6_wx = cos_q2*f3_6_wx - sin_q2*f3_6_wy,
-      f2_5_wx = cos_q2*f3_5_wx - sin_q2*f3_5_wy,
-      f2_4_wx = cos_q2*R3_5 + sin_q2*f3_4_wy_neg,
-      f2_6_wz = sin_q2*f3_6_wx + cos_q2*f3_6_wy,
-      f2_5_wz = sin_q2*f3_5_wx + cos_q2*f3_5_wy,
-      f2_4_wz = sin_q2*R3_5 - cos_q2*f3_4_wy_neg,
-      R2_1 = sin_q2*R3_Ixz - cos_q2*R3_Iyz_neg,
-      R2_2 = cos_q2*R3_Ixz + sin_q2*R3_Iyz_neg,
-      R2_3 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2),
-      R2_4 = sin_q2*R2_3,
-      R2_Ixz = R3_Ixy_neg + cos_q2*R2_3 + 0.01026110182100817,
-      R2_Ixx = R3_Ixx - R2_4 + 0.9896232897634769,
-      R2_Izz = R3_Iyy + R2_4 + 1.0357790547533405,
-      R2_Ixy_neg = 0.00398335888393552 + R2_2,
-      R2_Iyz = 0.0007689361029464 - R2_1;
+      y3_1 = right_5 - L_factor[20]*right_1 - L_factor[19]*y6 - L_factor[18]*y5,
+      y3_2 = y3_1 - L_factor[17]*y4;
 
-    // body 1 'panda_link1', q[0] · f, R · sweep 1/3 tip to base
+    // body 2 'panda_link2', q[1] · y · mass = L D L*
     const double
-      f1_7_wz_neg = sin_q1*f2_7_wx - cos_q1*f3_7_wz,
-      f1_6_wz_neg = sin_q1*f2_6_wx - cos_q1*f3_6_wz,
-      f1_5_wz_neg = sin_q1*f2_5_wx - cos_q1*f3_5_wz,
-      f1_4_wz_neg = sin_q1*f2_4_wx - cos_q1*R3_2,
-      f1_3_wz_neg = sin_q1*R2_2 - cos_q1*R3_Izz,
-      R1_1 = sin_q1*R2_Ixz + cos_q1*R2_Iyz,
-      R1_2 = sin_q1*(sin_q1*(R2_Ixx - R3_Izz) - R2_Ixy_neg*(cos_q1 + cos_q1)),
-      R1_Izz = R3_Izz + R1_2 + 0.03733744848940618;
-
-    // body 7 'panda_link7', q[6] · L, S · mass = L D L*
-    const double
-      L7_1 = 203.68042513969147*f1_7_wz_neg,
-      S7_1 = f1_6_wz_neg + R6_1*L7_1,
-      L7_2 = 203.68042513969147*f2_7_wz,
-      S7_2 = f2_6_wz + R6_1*L7_2,
-      L7_3 = 203.68042513969147*f3_7_wz,
-      S7_3 = f3_6_wz + R6_1*L7_3,
-      L7_4 = 203.68042513969147*f4_7_wz,
-      S7_4 = R6_1*L7_4 - f4_6_wz_neg,
-      L7_5 = 203.68042513969147*f5_7_wz,
-      S7_5 = R5_2 + R6_1*L7_5,
-      L7_6 = 203.68042513969147*R6_1,
-      S7_6 = R6_Izz - R6_1*L7_6,
-      S7_7 = f5_7_wz*L7_1 - f1_5_wz_neg,
-      S7_8 = f2_5_wz - f5_7_wz*L7_2,
-      S7_9 = f3_5_wz - f5_7_wz*L7_3,
-      S7_10 = R4_1 + f5_7_wz*L7_4,
-      S7_11 = R5_Izz - f5_7_wz*L7_5,
-      S7_12 = f4_7_wz*L7_1 - f1_4_wz_neg,
-      S7_13 = f2_4_wz - f4_7_wz*L7_2,
-      S7_14 = R3_2 - f4_7_wz*L7_3,
-      S7_15 = R4_Izz - f4_7_wz*L7_4,
-      S7_16 = f3_7_wz*L7_1 - f1_3_wz_neg,
-      S7_17 = R2_1 - f3_7_wz*L7_2,
-      S7_18 = R3_Izz - f3_7_wz*L7_3,
-      S7_19 = f2_7_wz*L7_1 - R1_1,
-      S7_20 = R2_Izz - f2_7_wz*L7_2,
-      S7_21 = R1_Izz - f1_7_wz_neg*L7_1;
-
-    // body 6 'panda_link6', q[5] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv6 = 1.0/S7_6,
-      L6_1 = S7_1*D_inv6,
-      S6_1 = S7_7 + S7_5*L6_1,
-      L6_2 = S7_2*D_inv6,
-      S6_2 = S7_8 - S7_5*L6_2,
-      L6_3 = S7_3*D_inv6,
-      S6_3 = S7_9 - S7_5*L6_3,
-      L6_4 = S7_4*D_inv6,
-      S6_4 = S7_10 + S7_5*L6_4,
-      L6_5 = S7_5*D_inv6,
-      S6_5 = S7_11 - S7_5*L6_5,
-      S6_6 = S7_12 + S7_4*L6_1,
-      S6_7 = S7_13 - S7_4*L6_2,
-      S6_8 = S7_14 - S7_4*L6_3,
-      S6_9 = S7_15 - S7_4*L6_4,
-      S6_10 = S7_16 + S7_3*L6_1,
-      S6_11 = S7_17 - S7_3*L6_2,
-      S6_12 = S7_18 - S7_3*L6_3,
-      S6_13 = S7_19 + S7_2*L6_1,
-      S6_14 = S7_20 - S7_2*L6_2,
-      S6_15 = S7_21 - S7_1*L6_1,
-      y6 = right6 + right7*L7_6;
-
-    // body 5 'panda_link5', q[4] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv5 = 1.0/S6_5,
-      L5_1 = S6_1*D_inv5,
-      S5_1 = S6_6 + S6_4*L5_1,
-      L5_2 = S6_2*D_inv5,
-      S5_2 = S6_7 + S6_4*L5_2,
-      L5_3 = S6_3*D_inv5,
-      S5_3 = S6_8 + S6_4*L5_3,
-      L5_4 = S6_4*D_inv5,
-      S5_4 = S6_9 - S6_4*L5_4,
-      S5_5 = S6_10 - S6_3*L5_1,
-      S5_6 = S6_11 - S6_3*L5_2,
-      S5_7 = S6_12 - S6_3*L5_3,
-      S5_8 = S6_13 - S6_2*L5_1,
-      S5_9 = S6_14 - S6_2*L5_2,
-      S5_10 = S6_15 - S6_1*L5_1,
-      y5 = right5 - right7*L7_5 - L6_5*y6;
-
-    // body 4 'panda_link4', q[3] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv4 = 1.0/S5_4,
-      L4_1 = S5_1*D_inv4,
-      S4_1 = S5_5 - S5_3*L4_1,
-      L4_2 = S5_2*D_inv4,
-      S4_2 = S5_6 - S5_3*L4_2,
-      L4_3 = S5_3*D_inv4,
-      S4_3 = S5_7 - S5_3*L4_3,
-      S4_4 = S5_8 - S5_2*L4_1,
-      S4_5 = S5_9 - S5_2*L4_2,
-      S4_6 = S5_10 - S5_1*L4_1,
-      y4 = right4 - right7*L7_4 - L6_4*y6 + L5_4*y5;
-
-    // body 3 'panda_link3', q[2] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv3 = 1.0/S4_3,
-      L3_1 = S4_1*D_inv3,
-      S3_1 = S4_4 - S4_2*L3_1,
-      L3_2 = S4_2*D_inv3,
-      S3_2 = S4_5 - S4_2*L3_2,
-      S3_3 = S4_6 - S4_1*L3_1,
-      y3_1 = right3 - right7*L7_3 - L6_3*y6 - L5_3*y5,
-      y3_2 = y3_1 - L4_3*y4;
-
-    // body 2 'panda_link2', q[1] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv2 = 1.0/S3_2,
-      L2 = S3_1*D_inv2,
-      S2 = S3_3 - S3_1*L2,
-      y2_1 = 0.9331936187369492*Omega2_xy - sin_q2*f3_wx - cos_q2*f3_wy,
-      y2_2 = y2_1 - 0.00398335888393552*f2_1 - 0.01993386669246*cos_q1,
-      y2_3 = 30.453575826852724*sin_q1 + y2_2 - right7*L7_2 - L6_2*y6,
-      y2_4 = y2_3 - L5_2*y5 - L4_2*y4 - L3_2*y3_2,
-      y2_5 = tau[1] + y2_4;
+      y2_1 = right_6 - L_factor[13]*right_1 - L_factor[12]*y6 - L_factor[11]*y5,
+      y2_2 = y2_1 - L_factor[10]*y4 - L_factor[9]*y3_2;
 
     // body 1 'panda_link1', q[0] · y, x · mass = L D L*
     const double
-      y1_1 = right1 + right7*L7_1 + L6_1*y6 - L5_1*y5,
-      y1_2 = y1_1 - L4_1*y4 - L3_1*y3_2 - L2*y2_5,
-      x1 = 1.0/S2*y1_2;
+      y1_1 = right_7 - L_factor[6]*right_1 - L_factor[5]*y6 - L_factor[4]*y5,
+      y1_2 = y1_1 - L_factor[3]*y4 - L_factor[2]*y3_2,
+      x1 = D_inverse[0]*(y1_2 - L_factor[1]*y2_2);
     qdd[0] = x1;
 
     // body 2 'panda_link2', q[1] · x · mass = L D L*
-    const double x2 = D_inv2*y2_5 - L2*x1;
+    const double x2 = D_inverse[1]*y2_2 - L_factor[1]*x1;
     qdd[1] = x2;
 
     // body 3 'panda_link3', q[2] · x · mass = L D L*
-    const double x3 = D_inv3*y3_2 - (L3_1*x1 + L3_2*x2);
+    const double x3 = D_inverse[2]*y3_2 - (L_factor[2]*x1 + L_factor[9]*x2);
     qdd[2] = x3;
 
     // body 4 'panda_link4', q[3] · x · mass = L D L*
-    const double x4 = D_inv4*y4 - (L4_1*x1 + L4_2*x2 + L4_3*x3);
-    qdd[3] = x4;
+    const double
+      x4_1 = L_factor[3]*x1 + L_factor[10]*x2 + L_factor[17]*x3,
+      x4_2 = D_inverse[3]*y4 - x4_1;
+    qdd[3] = x4_2;
 
     // body 5 'panda_link5', q[4] · x · mass = L D L*
     const double
-      x5_1 = L5_1*x1 + L5_2*x2 + L5_3*x3 - L5_4*x4,
-      x5_2 = D_inv5*y5 - x5_1;
+      x5_1 = L_factor[4]*x1 + L_factor[11]*x2 + L_factor[18]*x3,
+      x5_2 = D_inverse[4]*y5 - (x5_1 + L_factor[25]*x4_2);
     qdd[4] = x5_2;
 
     // body 6 'panda_link6', q[5] · x · mass = L D L*
     const double
-      x6_1 = L6_2*x2 - L6_1*x1 + L6_3*x3 + L6_4*x4,
-      x6_2 = D_inv6*y6 - (x6_1 + L6_5*x5_2);
+      x6_1 = L_factor[5]*x1 + L_factor[12]*x2 + L_factor[19]*x3,
+      x6_2 = D_inverse[5]*y6 - (x6_1 + L_factor[26]*x4_2 + L_factor[33]*x5_2);
     qdd[5] = x6_2;
 
     // body 7 'panda_link7', q[6] · x · mass = L D L*
-    const double x7 = L7_2*x2 - L7_1*x1 + L7_3*x3 + L7_4*x4;
-    qdd[6] = 203.68042513969147*right7 - (x7 + L7_5*x5_2 - L7_6*x6_2);
+    const double
+      x7_1 = L_factor[6]*x1 + L_factor[13]*x2 + L_factor[20]*x3,
+      x7_2 = x7_1 + L_factor[27]*x4_2 + L_factor[34]*x5_2;
+    qdd[6] = 203.68042513969147*right_1 - (x7_2 + L_factor[41]*x6_2);
 }
 
 // factors of the mass matrix and its inverse (1 sweep: tip to base; then mass = L D L*)
@@ -3098,350 +2387,124 @@ void panda_innovations_factors(const double *restrict q,
 {
     // sines and cosines
     double sine[8], cosine[8];
-    panda_sincos(q[1], q[2], q[3], q[4], sine, cosine);
-    panda_sincos(q[5], q[6], 0.0, 0.0, sine + 4, cosine + 4);
-    const double
-      cos_q1 = cosine[0],
-      sin_q1 = sine[0],
-      cos_q2 = cosine[1],
-      sin_q2 = sine[1],
-      cos_q3 = cosine[2],
-      sin_q3 = sine[2],
-      cos_q4 = cosine[3],
-      sin_q4 = sine[3],
-      cos_q5 = cosine[4],
-      sin_q5 = sine[4],
-      cos_q6 = cosine[5],
-      sin_q6 = sine[5];
+    panda_sincos(0.0, q[1], q[2], q[3], sine, cosine);
+    panda_sincos(q[4], q[5], q[6], 0.0, sine + 4, cosine + 4);
 
-    // body 6 'panda_link6', q[5] · R, f · sweep 1/1 tip to base
-    const double
-      R6_1 = 0.001672482661783778*sin_q6 + 0.000548359106408232*cos_q6,
-      R6_2 = 0.000548359106408232*sin_q6 - 0.001672482661783778*cos_q6,
-      R6_hz = 0.007735484874*sin_q6 - 0.0031274395439999996*cos_q6,
-      R6_3 = 0.00242094377852123*sin_q6 - 0.000790217436631504*cos_q6,
-      R6_4 = 0.000395108718315752 + cos_q6*R6_3 - 0.088*R6_hz,
-      R6_5 = sin_q6*R6_3,
-      R6_6 = 0.007735484874*cos_q6 + 0.0031274395439999996*sin_q6,
-      R6_7 = 0.176*R6_6,
-      R6_Iyy = 0.004909651967360946 + R6_7,
-      R6_Ixx = 0.0015368202480134218 - R6_5,
-      R6_Ixz = R6_4 - 0.00010375891721868492,
-      R6_Izz = R6_5 + R6_7 + 0.030389507210667306,
-      f6_7_wy_neg = 0.004909651967360946 + 0.088*R6_6,
-      R6_Ixy = 0.005511034382675315 - R6_2,
-      R6_Iyz = 9.3569097314605e-05 + R6_1,
-      R6_hx = 0.16496755269500002 + R6_6;
+    double mass[49];
+    panda_mass_matrix_part(sine, cosine, mass);
 
-    // body 5 'panda_link5', q[4] · f, R · sweep 1/1 tip to base
-    const double
-      f5_7_wz = sin_q5*R6_2 - cos_q5*f6_7_wy_neg,
-      f5_7_wx = cos_q5*R6_2 + sin_q5*f6_7_wy_neg + 0.384*R6_6,
-      R5_1 = cos_q5*R6_Ixz - sin_q5*R6_Iyz,
-      R5_2 = sin_q5*R6_Ixz + cos_q5*R6_Iyz,
-      R5_3 = sin_q5*(R6_Ixx - R6_Iyy) + R6_Ixy*(cos_q5 + cos_q5),
-      R5_4 = cos_q5*R6_hx + 0.068832705569*sin_q5,
-      R5_5 = sin_q5*R5_3,
-      R5_hz = sin_q5*R6_hx - 0.068832705569*cos_q5,
-      R5_6 = 0.768*R5_hz,
-      R5_Iyy = R6_Izz + R5_6,
-      R5_Ixx = R6_Ixx - R5_5 + R5_6 + 0.024230847133882016,
-      R5_Ixz = cos_q5*R5_3 - R6_Ixy - 0.384*R5_4 + 0.0010267877770288947,
-      R5_Iyz = 0.384*R6_hz - R5_2 - 0.02389827041510187,
-      R5_Izz = R6_Iyy + R5_5 + 0.027133159263935516,
-      f5_7_x_neg = cos_q5*R6_hz,
-      f5_7_z_neg = sin_q5*R6_hz,
-      R5_hy = 0.067870631425 - R6_hz,
-      f5_7_wy = R6_1 - 0.384*f5_7_x_neg,
-      f5_6_wy_neg = R6_Izz + 0.384*R5_hz,
-      R5_Ixy_neg = 0.00151524447332703 + R5_1,
-      R5_hx = R5_4 - 0.014653732538;
-
-    // body 4 'panda_link4', q[3] · f, R · sweep 1/1 tip to base
-    const double
-      f4_7_x = sin_q4*R6_6 - cos_q4*f5_7_x_neg,
-      f4_7_wx = cos_q4*f5_7_wx - sin_q4*f5_7_wy,
-      f4_7_wz = 0.0825*f5_7_z_neg - (sin_q4*f5_7_wx + cos_q4*f5_7_wy),
-      f4_6_wx = cos_q4*R5_1 + sin_q4*f5_6_wy_neg,
-      f4_6_wz_neg = sin_q4*R5_1 - cos_q4*f5_6_wy_neg + 0.0825*R5_4,
-      f4_7_z = sin_q4*f5_7_x_neg + cos_q4*R6_6,
-      R4_1 = sin_q4*R5_Ixz + cos_q4*R5_Iyz,
-      R4_2 = sin_q4*(R5_Ixx - R5_Iyy) - R5_Ixy_neg*(cos_q4 + cos_q4),
-      R4_hz_neg = sin_q4*R5_hx + cos_q4*R5_hy,
-      R4_3 = cos_q4*R5_Ixz - sin_q4*R5_Iyz,
-      R4_4 = sin_q4*R4_2,
-      R4_5 = cos_q4*R5_hx - sin_q4*R5_hy,
-      R4_6 = 0.165*R4_5,
-      R4_Iyy = R5_Izz - R4_6,
-      R4_Ixx = R5_Ixx - R4_4 + 0.540829284939183,
-      R4_Ixy = R4_3 + 0.0825*R5_hz + 0.13876407268546087,
-      R4_7 = 0.0825*R4_hz_neg,
-      R4_Ixz = 0.0039053550262761003 - (R5_Ixy_neg + cos_q4*R4_2 + R4_7),
-      R4_Izz = R5_Iyy + R4_4 - R4_6 + 0.632524057252814,
-      f4_6_x_neg = cos_q4*R5_hz,
-      f4_6_z = sin_q4*R5_hz,
-      R4_hy = 1.720683553603 + R5_hz,
-      R4_Iyz_neg = 0.0016444875773692705 + R4_1,
-      R4_hx = R4_5 - 0.49008027465000004,
-      f4_1 = 0.0825*f4_7_z,
-      f4_7_wy = f5_7_wz + f4_1,
-      f4_2 = 0.0825*f4_6_z,
-      f4_6_wy = R5_2 + f4_2,
-      f4_3 = 0.0825*R4_5,
-      f4_5_wy = R5_Izz - f4_3;
-
-    // body 3 'panda_link3', q[2] · f, R · sweep 1/1 tip to base
-    const double
-      f3_7_wx = cos_q3*f4_7_wx - sin_q3*f4_7_wy + 0.316*f4_7_z,
-      f3_7_wz = sin_q3*f4_7_wx + cos_q3*f4_7_wy - f4_1,
-      f3_6_wx = cos_q3*f4_6_wx - sin_q3*f4_6_wy + 0.316*f4_6_z,
-      f3_6_wz = sin_q3*f4_6_wx + cos_q3*f4_6_wy - f4_2,
-      f3_5_wx = cos_q3*R4_3 - sin_q3*f4_5_wy - 0.316*R4_5,
-      f3_5_wz = sin_q3*R4_3 + cos_q3*f4_5_wy + f4_3,
-      R3_1 = cos_q3*R4_hx - sin_q3*R4_hy,
-      R3_hz = sin_q3*R4_hx + cos_q3*R4_hy,
-      f3_5_x_neg = cos_q3*R4_hz_neg,
-      f3_5_z_neg = sin_q3*R4_hz_neg,
-      f3_6_z = cos_q3*R5_4 - sin_q3*f4_6_x_neg,
-      f3_6_x_neg = cos_q3*f4_6_x_neg + sin_q3*R5_4,
-      f3_7_z = sin_q3*f4_7_x - cos_q3*f5_7_z_neg,
-      f3_7_x = cos_q3*f4_7_x + sin_q3*f5_7_z_neg,
-      R3_2 = sin_q3*R4_Ixz - cos_q3*R4_Iyz_neg,
-      R3_3 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3),
-      R3_4 = cos_q3*R3_3 - R4_Ixy - (0.0825*R3_hz + 0.316*R3_1),
-      R3_5 = cos_q3*R4_Ixz + sin_q3*R4_Iyz_neg,
-      R3_6 = sin_q3*R3_3,
-      R3_7 = 0.632*R3_hz,
-      R3_8 = 0.165*R3_1,
-      R3_Iyy = R3_8 + R3_7 + R4_Izz,
-      R3_Ixx = R4_Ixx - R3_6 + R3_7 + 0.011595864095165886,
-      R3_Ixy_neg = R4_7 + R3_5 + 0.00012191242095074308,
-      R3_Ixz = R3_4 - 0.22168156342611428,
-      R3_Iyz_neg = R3_2 + 0.316*R4_hz_neg + 0.013297019103287584,
-      R3_Izz = R4_Iyy + R3_6 + R3_8 + 0.12445520614822149,
-      f3_7_wy = 0.316*f3_7_x - 0.0825*f3_7_z - f4_7_wz,
-      f3_6_wy = f4_6_wz_neg - (0.316*f3_6_x_neg + 0.0825*f3_6_z),
-      f3_5_wy = 0.0825*f3_5_z_neg - 0.316*f3_5_x_neg + R4_1,
-      f3_4_wy_neg = 0.316*R3_hz + 0.0825*R3_1 + R4_Izz;
-
-    // body 2 'panda_link2', q[1] · f, R · sweep 1/1 tip to base
-    const double
-      f2_7_wx = cos_q2*f3_7_wx - sin_q2*f3_7_wy,
-      f2_7_wz = sin_q2*f3_7_wx + cos_q2*f3_7_wy,
-      f2_6_wx = cos_q2*f3_6_wx - sin_q2*f3_6_wy,
-      f2_5_wx = cos_q2*f3_5_wx - sin_q2*f3_5_wy,
-      f2_4_wx = cos_q2*R3_5 + sin_q2*f3_4_wy_neg,
-      f2_6_wz = sin_q2*f3_6_wx + cos_q2*f3_6_wy,
-      f2_5_wz = sin_q2*f3_5_wx + cos_q2*f3_5_wy,
-      f2_4_wz = sin_q2*R3_5 - cos_q2*f3_4_wy_neg,
-      R2_1 = sin_q2*R3_Ixz - cos_q2*R3_Iyz_neg,
-      R2_2 = cos_q2*R3_Ixz + sin_q2*R3_Iyz_neg,
-      R2_3 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2),
-      R2_4 = sin_q2*R2_3,
-      R2_Ixz = R3_Ixy_neg + cos_q2*R2_3 + 0.01026110182100817,
-      R2_Ixx = R3_Ixx - R2_4 + 0.9896232897634769,
-      R2_Izz = R3_Iyy + R2_4 + 1.0357790547533405,
-      R2_Ixy_neg = 0.00398335888393552 + R2_2,
-      R2_Iyz = 0.0007689361029464 - R2_1;
-
-    // body 1 'panda_link1', q[0] · f, R · sweep 1/1 tip to base
-    const double
-      f1_7_wz_neg = sin_q1*f2_7_wx - cos_q1*f3_7_wz,
-      f1_6_wz_neg = sin_q1*f2_6_wx - cos_q1*f3_6_wz,
-      f1_5_wz_neg = sin_q1*f2_5_wx - cos_q1*f3_5_wz,
-      f1_4_wz_neg = sin_q1*f2_4_wx - cos_q1*R3_2,
-      f1_3_wz_neg = sin_q1*R2_2 - cos_q1*R3_Izz,
-      R1_1 = sin_q1*R2_Ixz + cos_q1*R2_Iyz,
-      R1_2 = sin_q1*(sin_q1*(R2_Ixx - R3_Izz) - R2_Ixy_neg*(cos_q1 + cos_q1)),
-      R1_Izz = R3_Izz + R1_2 + 0.03733744848940618;
-
-    // body 7 'panda_link7', q[6] · L, S · mass = L D L*
-    const double
-      L7_1 = 203.68042513969147*f1_7_wz_neg,
-      S7_1 = f1_6_wz_neg + R6_1*L7_1,
-      L7_2 = 203.68042513969147*f2_7_wz;
-    L[13] = L7_2;
-    const double
-      S7_2 = f2_6_wz + R6_1*L7_2,
-      L7_3 = 203.68042513969147*f3_7_wz;
-    L[20] = L7_3;
-    const double
-      S7_3 = f3_6_wz + R6_1*L7_3,
-      L7_4 = 203.68042513969147*f4_7_wz;
-    L[27] = L7_4;
-    const double
-      S7_4 = R6_1*L7_4 - f4_6_wz_neg,
-      L7_5 = 203.68042513969147*f5_7_wz;
-    L[34] = L7_5;
-    const double
-      S7_5 = R5_2 + R6_1*L7_5,
-      L7_6 = 203.68042513969147*R6_1;
-    L_inverse[41] = L7_6;
-    const double S7_6 = R6_Izz - R6_1*L7_6;
-    D[5] = S7_6;
-    const double
-      S7_7 = f5_7_wz*L7_1 - f1_5_wz_neg,
-      S7_8 = f2_5_wz - f5_7_wz*L7_2,
-      S7_9 = f3_5_wz - f5_7_wz*L7_3,
-      S7_10 = R4_1 + f5_7_wz*L7_4,
-      S7_11 = R5_Izz - f5_7_wz*L7_5,
-      S7_12 = f4_7_wz*L7_1 - f1_4_wz_neg,
-      S7_13 = f2_4_wz - f4_7_wz*L7_2,
-      S7_14 = R3_2 - f4_7_wz*L7_3,
-      S7_15 = R4_Izz - f4_7_wz*L7_4,
-      S7_16 = f3_7_wz*L7_1 - f1_3_wz_neg,
-      S7_17 = R2_1 - f3_7_wz*L7_2,
-      S7_18 = R3_Izz - f3_7_wz*L7_3,
-      S7_19 = f2_7_wz*L7_1 - R1_1,
-      S7_20 = R2_Izz - f2_7_wz*L7_2,
-      S7_21 = R1_Izz - f1_7_wz_neg*L7_1;
-    L[6] = -L7_1;
-    L[41] = -L7_6;
-
-    // body 6 'panda_link6', q[5] · D_inv, L, S · mass = L D L*
-    const double
-      D_inv6 = 1.0/S7_6,
-      L6_1 = S7_1*D_inv6,
-      S6_1 = S7_7 + S7_5*L6_1,
-      L6_2 = S7_2*D_inv6;
-    L[12] = L6_2;
-    const double
-      S6_2 = S7_8 - S7_5*L6_2,
-      L6_3 = S7_3*D_inv6;
-    L[19] = L6_3;
-    const double
-      S6_3 = S7_9 - S7_5*L6_3,
-      L6_4 = S7_4*D_inv6;
-    L[26] = L6_4;
-    const double
-      S6_4 = S7_10 + S7_5*L6_4,
-      L6_5 = S7_5*D_inv6;
-    L[33] = L6_5;
-    const double S6_5 = S7_11 - S7_5*L6_5;
-    D[4] = S6_5;
-    const double
-      S6_6 = S7_12 + S7_4*L6_1,
-      S6_7 = S7_13 - S7_4*L6_2,
-      S6_8 = S7_14 - S7_4*L6_3,
-      S6_9 = S7_15 - S7_4*L6_4,
-      S6_10 = S7_16 + S7_3*L6_1,
-      S6_11 = S7_17 - S7_3*L6_2,
-      S6_12 = S7_18 - S7_3*L6_3,
-      S6_13 = S7_19 + S7_2*L6_1,
-      S6_14 = S7_20 - S7_2*L6_2,
-      S6_15 = S7_21 - S7_1*L6_1;
-    L[5] = -L6_1;
-    L_inverse[33] = -L6_5;
-
-    // body 5 'panda_link5', q[4] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv5 = 1.0/S6_5,
-      L5_1 = S6_1*D_inv5;
-    L[4] = L5_1;
-    const double
-      S5_1 = S6_6 + S6_4*L5_1,
-      L5_2 = S6_2*D_inv5;
-    L[11] = L5_2;
-    const double
-      S5_2 = S6_7 + S6_4*L5_2,
-      L5_3 = S6_3*D_inv5;
-    L[18] = L5_3;
-    const double
-      S5_3 = S6_8 + S6_4*L5_3,
-      L5_4 = S6_4*D_inv5;
-    L_inverse[25] = L5_4;
-    const double S5_4 = S6_9 - S6_4*L5_4;
-    D[3] = S5_4;
-    const double
-      S5_5 = S6_10 - S6_3*L5_1,
-      S5_6 = S6_11 - S6_3*L5_2,
-      S5_7 = S6_12 - S6_3*L5_3,
-      S5_8 = S6_13 - S6_2*L5_1,
-      S5_9 = S6_14 - S6_2*L5_2,
-      S5_10 = S6_15 - S6_1*L5_1,
-      y5 = L7_5 + L7_6*L6_5;
-    L[25] = -L5_4;
-    L_inverse[34] = -y5;
-
-    // body 4 'panda_link4', q[3] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv4 = 1.0/S5_4,
-      L4_1 = S5_1*D_inv4;
-    L[3] = L4_1;
-    const double
-      S4_1 = S5_5 - S5_3*L4_1,
-      L4_2 = S5_2*D_inv4;
-    L[10] = L4_2;
-    const double
-      S4_2 = S5_6 - S5_3*L4_2,
-      L4_3 = S5_3*D_inv4;
-    L[17] = L4_3;
-    const double S4_3 = S5_7 - S5_3*L4_3;
-    D[2] = S4_3;
-    const double
-      S4_4 = S5_8 - S5_2*L4_1,
-      S4_5 = S5_9 - S5_2*L4_2,
-      S4_6 = S5_10 - S5_1*L4_1,
-      y4_1 = L7_4 + L7_6*L6_4 + L5_4*y5,
-      y4_2 = L6_4 + L6_5*L5_4;
-    L_inverse[17] = -L4_3;
-    L_inverse[26] = -y4_2;
-    L_inverse[27] = -y4_1;
-
-    // body 3 'panda_link3', q[2] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv3 = 1.0/S4_3,
-      L3_1 = S4_1*D_inv3;
-    L[2] = L3_1;
-    const double
-      S3_1 = S4_4 - S4_2*L3_1,
-      L3_2 = S4_2*D_inv3;
-    L[9] = L3_2;
-    const double S3_2 = S4_5 - S4_2*L3_2;
-    D[1] = S3_2;
-    const double
-      S3_3 = S4_6 - S4_1*L3_1,
-      y3_1 = L6_5*L5_3 - L6_3 + L4_3*y4_2;
-    L_inverse[19] = y3_1;
-    const double y3_2 = L5_3*y5 - (L7_3 + L7_6*L6_3) + L4_3*y4_1;
-    L_inverse[20] = y3_2;
-    const double y3_3 = L5_3 + L5_4*L4_3;
-    L_inverse[9] = -L3_2;
-    L_inverse[18] = -y3_3;
-
-    // body 2 'panda_link2', q[1] · L, S, y · mass = L D L*
-    const double L2 = 1.0/S3_2*S3_1;
-    L[1] = L2;
-    D[0] = S3_3 - S3_1*L2;
-    const double y2_1 = L3_2*y3_3 - (L5_2 + L5_4*L4_2);
-    L_inverse[11] = y2_1;
-    const double y2_2 = L6_5*L5_2 - L6_2 + L4_2*y4_2 - L3_2*y3_1;
-    L_inverse[12] = y2_2;
-    const double y2_3 = L4_3*L3_2 - L4_2;
-    L_inverse[10] = y2_3;
-    const double
-      y2_4 = L5_2*y5 - (L7_2 + L7_6*L6_2) + L4_2*y4_1,
-      y2_5 = y2_4 - L3_2*y3_2;
-    L_inverse[13] = y2_5;
-    L_inverse[1] = -L2;
+    double L_factor[49], D_factor[7], D_inverse[7];
+    panda_factors_part(mass, L_factor, D_factor, D_inverse);
 
     // body 1 'panda_link1', q[0] · y · mass = L D L*
-    L_inverse[3] = L4_3*L3_1 - L4_1 - L2*y2_3;
-    L_inverse[4] = L3_1*y3_3 - (L5_1 + L5_4*L4_1) - L2*y2_1;
-    const double y1_1 = L6_1 + L6_5*L5_1 + L4_1*y4_2 - L3_1*y3_1;
-    L_inverse[5] = y1_1 - L2*y2_2;
-    const double y1_2 = L7_1 + L7_6*L6_1 + L5_1*y5 + L4_1*y4_1;
-    L_inverse[2] = L3_2*L2 - L3_1;
-    L_inverse[6] = y1_2 - L3_1*y3_2 - L2*y2_5;
+    L_inverse[2] = L_factor[1]*L_factor[9] - L_factor[2];
+
+    // body 2 'panda_link2', q[1] · y · mass = L D L*
+    const double y2_1 = L_factor[9]*L_factor[17] - L_factor[10];
+    L_inverse[10] = y2_1;
+
+    // body 1 'panda_link1', q[0] · y · mass = L D L*
+    L_inverse[3] = L_factor[2]*L_factor[17] - L_factor[3] - L_factor[1]*y2_1;
+
+    // body 3 'panda_link3', q[2] · y · mass = L D L*
+    const double y3_1 = L_factor[17]*L_factor[25] - L_factor[18];
+    L_inverse[18] = y3_1;
+
+    // body 2 'panda_link2', q[1] · y · mass = L D L*
+    const double y2_2 = L_factor[10]*L_factor[25] - L_factor[11] - L_factor[9]*y3_1;
+    L_inverse[11] = y2_2;
+
+    // body 1 'panda_link1', q[0] · y · mass = L D L*
+    const double y1_1 = L_factor[3]*L_factor[25] - L_factor[4] - L_factor[2]*y3_1;
+    L_inverse[4] = y1_1 - L_factor[1]*y2_2;
+
+    // body 4 'panda_link4', q[3] · y · mass = L D L*
+    const double y4_1 = L_factor[25]*L_factor[33] - L_factor[26];
+    L_inverse[26] = y4_1;
+
+    // body 3 'panda_link3', q[2] · y · mass = L D L*
+    const double y3_2 = L_factor[18]*L_factor[33] - L_factor[19] - L_factor[17]*y4_1;
+    L_inverse[19] = y3_2;
+
+    // body 2 'panda_link2', q[1] · y · mass = L D L*
+    const double
+      y2_3 = L_factor[11]*L_factor[33] - L_factor[12] - L_factor[10]*y4_1,
+      y2_4 = y2_3 - L_factor[9]*y3_2;
+    L_inverse[12] = y2_4;
+
+    // body 1 'panda_link1', q[0] · y · mass = L D L*
+    const double y1_2 = L_factor[4]*L_factor[33] - L_factor[5] - L_factor[3]*y4_1;
+    L_inverse[5] = y1_2 - L_factor[2]*y3_2 - L_factor[1]*y2_4;
+
+    // body 5 'panda_link5', q[4] · y · mass = L D L*
+    const double y5 = L_factor[33]*L_factor[41] - L_factor[34];
+    L_inverse[34] = y5;
+
+    // body 4 'panda_link4', q[3] · y · mass = L D L*
+    const double y4_2 = L_factor[26]*L_factor[41] - L_factor[27] - L_factor[25]*y5;
+    L_inverse[27] = y4_2;
+
+    // body 3 'panda_link3', q[2] · y · mass = L D L*
+    const double
+      y3_3 = L_factor[19]*L_factor[41] - L_factor[20] - L_factor[18]*y5,
+      y3_4 = y3_3 - L_factor[17]*y4_2;
+    L_inverse[20] = y3_4;
+
+    // body 2 'panda_link2', q[1] · y · mass = L D L*
+    const double
+      y2_5 = L_factor[12]*L_factor[41] - L_factor[13] - L_factor[11]*y5,
+      y2_6 = y2_5 - L_factor[10]*y4_2 - L_factor[9]*y3_4;
+    L_inverse[13] = y2_6;
+
+    // body 1 'panda_link1', q[0] · y · mass = L D L*
+    const double
+      y1_3 = L_factor[5]*L_factor[41] - L_factor[6] - L_factor[4]*y5,
+      y1_4 = y1_3 - L_factor[3]*y4_2 - L_factor[2]*y3_4;
+    L_inverse[6] = y1_4 - L_factor[1]*y2_6;
+
+    // L_inverse · outputs
+    L_inverse[1] = -L_factor[1];
+    L_inverse[9] = -L_factor[9];
+    L_inverse[17] = -L_factor[17];
+    L_inverse[25] = -L_factor[25];
+    L_inverse[33] = -L_factor[33];
+    L_inverse[41] = -L_factor[41];
 
     // entries that are constants or inputs
+    D[0] = D_factor[0];
+    D[1] = D_factor[1];
+    D[2] = D_factor[2];
+    D[3] = D_factor[3];
+    D[4] = D_factor[4];
+    D[5] = D_factor[5];
     D[6] = 0.004909651967360946;
     L[0] = L[8] = L[16] = L[24] = L[32] = L[40] = 1.0;
     L[48] = 1.0;
+    L[1] = L_factor[1];
+    L[2] = L_factor[2];
+    L[3] = L_factor[3];
+    L[4] = L_factor[4];
+    L[5] = L_factor[5];
+    L[6] = L_factor[6];
     L[7] = L[14] = L[15] = L[21] = L[22] = L[23] = 0.0;
     L[28] = L[29] = L[30] = L[31] = L[35] = L[36] = 0.0;
     L[37] = L[38] = L[39] = L[42] = L[43] = L[44] = 0.0;
     L[45] = L[46] = L[47] = 0.0;
+    L[9] = L_factor[9];
+    L[10] = L_factor[10];
+    L[11] = L_factor[11];
+    L[12] = L_factor[12];
+    L[13] = L_factor[13];
+    L[17] = L_factor[17];
+    L[18] = L_factor[18];
+    L[19] = L_factor[19];
+    L[20] = L_factor[20];
+    L[25] = L_factor[25];
+    L[26] = L_factor[26];
+    L[27] = L_factor[27];
+    L[33] = L_factor[33];
+    L[34] = L_factor[34];
+    L[41] = L_factor[41];
     L_inverse[0] = L_inverse[8] = L_inverse[16] = L_inverse[24] = L_inverse[32] = L_inverse[40] = 1.0;
     L_inverse[48] = 1.0;
     L_inverse[7] = L_inverse[14] = L_inverse[15] = L_inverse[21] = L_inverse[22] = L_inverse[23] = 0.0;
@@ -3458,468 +2521,180 @@ void panda_operational_space_inertia(const double *restrict q, double *restrict 
     double sine[8], cosine[8];
     panda_sincos(q[0], q[1], q[2], q[3], sine, cosine);
     panda_sincos(q[4], q[5], q[6], 0.0, sine + 4, cosine + 4);
-    const double
-      cos_q0 = cosine[0],
-      sin_q0 = sine[0],
-      cos_q1 = cosine[1],
-      sin_q1 = sine[1],
-      cos_q2 = cosine[2],
-      sin_q2 = sine[2],
-      cos_q3 = cosine[3],
-      sin_q3 = sine[3],
-      cos_q4 = cosine[4],
-      sin_q4 = sine[4],
-      cos_q5 = cosine[5],
-      sin_q5 = sine[5],
-      cos_q6 = cosine[6],
-      sin_q6 = sine[6];
 
-    // body 6 'panda_link6', q[5] · R, f · sweep 1/2 tip to base
-    const double
-      R6_1 = 0.001672482661783778*sin_q6 + 0.000548359106408232*cos_q6,
-      R6_2 = 0.000548359106408232*sin_q6 - 0.001672482661783778*cos_q6,
-      R6_hz = 0.007735484874*sin_q6 - 0.0031274395439999996*cos_q6,
-      R6_3 = 0.00242094377852123*sin_q6 - 0.000790217436631504*cos_q6,
-      R6_4 = 0.000395108718315752 + cos_q6*R6_3 - 0.088*R6_hz,
-      R6_5 = sin_q6*R6_3,
-      R6_6 = 0.007735484874*cos_q6 + 0.0031274395439999996*sin_q6,
-      R6_7 = 0.176*R6_6,
-      R6_Iyy = 0.004909651967360946 + R6_7,
-      R6_Ixx = 0.0015368202480134218 - R6_5,
-      R6_Ixz = R6_4 - 0.00010375891721868492,
-      R6_Izz = R6_5 + R6_7 + 0.030389507210667306,
-      f6_7_wy_neg = 0.004909651967360946 + 0.088*R6_6,
-      R6_Ixy = 0.005511034382675315 - R6_2,
-      R6_Iyz = 9.3569097314605e-05 + R6_1,
-      R6_hx = 0.16496755269500002 + R6_6;
+    double mass[49];
+    panda_mass_matrix_part(sine, cosine, mass);
 
-    // body 5 'panda_link5', q[4] · f, R · sweep 1/2 tip to base
-    const double
-      f5_7_wz = sin_q5*R6_2 - cos_q5*f6_7_wy_neg,
-      f5_7_wx = cos_q5*R6_2 + sin_q5*f6_7_wy_neg + 0.384*R6_6,
-      R5_1 = cos_q5*R6_Ixz - sin_q5*R6_Iyz,
-      R5_2 = sin_q5*R6_Ixz + cos_q5*R6_Iyz,
-      R5_3 = sin_q5*(R6_Ixx - R6_Iyy) + R6_Ixy*(cos_q5 + cos_q5),
-      R5_4 = cos_q5*R6_hx + 0.068832705569*sin_q5,
-      R5_5 = sin_q5*R5_3,
-      R5_hz = sin_q5*R6_hx - 0.068832705569*cos_q5,
-      R5_6 = 0.768*R5_hz,
-      R5_Iyy = R6_Izz + R5_6,
-      R5_Ixx = R6_Ixx - R5_5 + R5_6 + 0.024230847133882016,
-      R5_Ixz = cos_q5*R5_3 - R6_Ixy - 0.384*R5_4 + 0.0010267877770288947,
-      R5_Iyz = 0.384*R6_hz - R5_2 - 0.02389827041510187,
-      R5_Izz = R6_Iyy + R5_5 + 0.027133159263935516,
-      R5_hy = 0.067870631425 - R6_hz,
-      f5_7_z_neg = sin_q5*R6_hz,
-      f5_7_x_neg = cos_q5*R6_hz,
-      f5_7_wy = R6_1 - 0.384*f5_7_x_neg,
-      f5_6_wy_neg = R6_Izz + 0.384*R5_hz,
-      R5_Ixy_neg = 0.00151524447332703 + R5_1,
-      R5_hx = R5_4 - 0.014653732538;
+    double J[42];
+    panda_jacobian_part(sine, cosine, J);
 
-    // body 4 'panda_link4', q[3] · f, R · sweep 1/2 tip to base
-    const double
-      f4_7_x = sin_q4*R6_6 - cos_q4*f5_7_x_neg,
-      f4_7_wx = cos_q4*f5_7_wx - sin_q4*f5_7_wy,
-      f4_7_wz = 0.0825*f5_7_z_neg - (sin_q4*f5_7_wx + cos_q4*f5_7_wy),
-      f4_6_wx = cos_q4*R5_1 + sin_q4*f5_6_wy_neg,
-      f4_6_wz_neg = sin_q4*R5_1 - cos_q4*f5_6_wy_neg + 0.0825*R5_4,
-      f4_7_z = sin_q4*f5_7_x_neg + cos_q4*R6_6,
-      R4_1 = sin_q4*R5_Ixz + cos_q4*R5_Iyz,
-      R4_2 = sin_q4*(R5_Ixx - R5_Iyy) - R5_Ixy_neg*(cos_q4 + cos_q4),
-      R4_hz_neg = sin_q4*R5_hx + cos_q4*R5_hy,
-      R4_3 = cos_q4*R5_Ixz - sin_q4*R5_Iyz,
-      R4_4 = sin_q4*R4_2,
-      R4_5 = cos_q4*R5_hx - sin_q4*R5_hy,
-      R4_6 = 0.165*R4_5,
-      R4_Iyy = R5_Izz - R4_6,
-      R4_Ixx = R5_Ixx - R4_4 + 0.540829284939183,
-      R4_Ixy = R4_3 + 0.0825*R5_hz + 0.13876407268546087,
-      R4_7 = 0.0825*R4_hz_neg,
-      R4_Ixz = 0.0039053550262761003 - (R5_Ixy_neg + cos_q4*R4_2 + R4_7),
-      R4_Izz = R5_Iyy + R4_4 - R4_6 + 0.632524057252814,
-      R4_hy = 1.720683553603 + R5_hz,
-      f4_6_x_neg = cos_q4*R5_hz,
-      f4_6_z = sin_q4*R5_hz,
-      R4_Iyz_neg = 0.0016444875773692705 + R4_1,
-      R4_hx = R4_5 - 0.49008027465000004,
-      f4_1 = 0.0825*f4_7_z,
-      f4_7_wy = f5_7_wz + f4_1,
-      f4_2 = 0.0825*f4_6_z,
-      f4_6_wy = R5_2 + f4_2,
-      f4_3 = 0.0825*R4_5,
-      f4_5_wy = R5_Izz - f4_3;
+    double L_factor[49], D_factor[7], D_inverse[7];
+    panda_factors_part(mass, L_factor, D_factor, D_inverse);
 
-    // body 3 'panda_link3', q[2] · f, R · sweep 1/2 tip to base
+    // body 6 'panda_link6', q[5] · y · mass = L D L*
     const double
-      f3_7_wx = cos_q3*f4_7_wx - sin_q3*f4_7_wy + 0.316*f4_7_z,
-      f3_7_wz = sin_q3*f4_7_wx + cos_q3*f4_7_wy - f4_1,
-      f3_6_wx = cos_q3*f4_6_wx - sin_q3*f4_6_wy + 0.316*f4_6_z,
-      f3_6_wz = sin_q3*f4_6_wx + cos_q3*f4_6_wy - f4_2,
-      f3_5_wx = cos_q3*R4_3 - sin_q3*f4_5_wy - 0.316*R4_5,
-      f3_5_wz = sin_q3*R4_3 + cos_q3*f4_5_wy + f4_3,
-      R3_1 = cos_q3*R4_hx - sin_q3*R4_hy,
-      R3_hz = sin_q3*R4_hx + cos_q3*R4_hy,
-      f3_5_x_neg = cos_q3*R4_hz_neg,
-      f3_5_z_neg = sin_q3*R4_hz_neg,
-      f3_6_z = cos_q3*R5_4 - sin_q3*f4_6_x_neg,
-      f3_6_x_neg = cos_q3*f4_6_x_neg + sin_q3*R5_4,
-      f3_7_z = sin_q3*f4_7_x - cos_q3*f5_7_z_neg,
-      f3_7_x = cos_q3*f4_7_x + sin_q3*f5_7_z_neg,
-      R3_2 = sin_q3*R4_Ixz - cos_q3*R4_Iyz_neg,
-      R3_3 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3),
-      R3_4 = cos_q3*R3_3 - R4_Ixy - (0.0825*R3_hz + 0.316*R3_1),
-      R3_5 = cos_q3*R4_Ixz + sin_q3*R4_Iyz_neg,
-      R3_6 = sin_q3*R3_3,
-      R3_7 = 0.632*R3_hz,
-      R3_8 = 0.165*R3_1,
-      R3_Iyy = R3_8 + R3_7 + R4_Izz,
-      R3_Ixx = R4_Ixx - R3_6 + R3_7 + 0.011595864095165886,
-      R3_Ixy_neg = R4_7 + R3_5 + 0.00012191242095074308,
-      R3_Ixz = R3_4 - 0.22168156342611428,
-      R3_Iyz_neg = R3_2 + 0.316*R4_hz_neg + 0.013297019103287584,
-      R3_Izz = R4_Iyy + R3_6 + R3_8 + 0.12445520614822149,
-      f3_7_wy = 0.316*f3_7_x - 0.0825*f3_7_z - f4_7_wz,
-      f3_6_wy = f4_6_wz_neg - (0.316*f3_6_x_neg + 0.0825*f3_6_z),
-      f3_5_wy = 0.0825*f3_5_z_neg - 0.316*f3_5_x_neg + R4_1,
-      f3_4_wy_neg = 0.316*R3_hz + 0.0825*R3_1 + R4_Izz;
+      y6_1 = J[5] - J[6]*L_factor[41],
+      y6_2 = J[12] - J[13]*L_factor[41],
+      y6_3 = J[19] - J[20]*L_factor[41],
+      y6_4 = J[26] - J[27]*L_factor[41],
+      y6_5 = J[33] - J[34]*L_factor[41],
+      y6_6 = J[40] - J[41]*L_factor[41];
 
-    // body 2 'panda_link2', q[1] · f, R · sweep 1/2 tip to base
+    // body 5 'panda_link5', q[4] · y · mass = L D L*
     const double
-      f2_7_wx = cos_q2*f3_7_wx - sin_q2*f3_7_wy,
-      f2_7_wz = sin_q2*f3_7_wx + cos_q2*f3_7_wy,
-      f2_6_wx = cos_q2*f3_6_wx - sin_q2*f3_6_wy,
-      f2_5_wx = cos_q2*f3_5_wx - sin_q2*f3_5_wy,
-      f2_4_wx = cos_q2*R3_5 + sin_q2*f3_4_wy_neg,
-      f2_6_wz = sin_q2*f3_6_wx + cos_q2*f3_6_wy,
-      f2_5_wz = sin_q2*f3_5_wx + cos_q2*f3_5_wy,
-      f2_4_wz = sin_q2*R3_5 - cos_q2*f3_4_wy_neg,
-      R2_1 = sin_q2*R3_Ixz - cos_q2*R3_Iyz_neg,
-      R2_2 = cos_q2*R3_Ixz + sin_q2*R3_Iyz_neg,
-      R2_3 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2),
-      R2_4 = sin_q2*R2_3,
-      R2_Ixz = R3_Ixy_neg + cos_q2*R2_3 + 0.01026110182100817,
-      R2_Ixx = R3_Ixx - R2_4 + 0.9896232897634769,
-      R2_Izz = R3_Iyy + R2_4 + 1.0357790547533405,
-      R2_Ixy_neg = 0.00398335888393552 + R2_2,
-      R2_Iyz = 0.0007689361029464 - R2_1;
+      y5_1 = J[4] - J[6]*L_factor[34] - L_factor[33]*y6_1,
+      y5_2 = J[11] - J[13]*L_factor[34] - L_factor[33]*y6_2,
+      y5_3 = J[18] - J[20]*L_factor[34] - L_factor[33]*y6_3,
+      y5_4 = J[25] - J[27]*L_factor[34] - L_factor[33]*y6_4,
+      y5_5 = J[32] - J[34]*L_factor[34] - L_factor[33]*y6_5,
+      y5_6 = J[39] - J[41]*L_factor[34] - L_factor[33]*y6_6;
 
-    // body 1 'panda_link1', q[0] · f, R · sweep 1/2 tip to base
+    // body 4 'panda_link4', q[3] · y · mass = L D L*
     const double
-      f1_7_wz_neg = sin_q1*f2_7_wx - cos_q1*f3_7_wz,
-      f1_6_wz_neg = sin_q1*f2_6_wx - cos_q1*f3_6_wz,
-      f1_5_wz_neg = sin_q1*f2_5_wx - cos_q1*f3_5_wz,
-      f1_4_wz_neg = sin_q1*f2_4_wx - cos_q1*R3_2,
-      f1_3_wz_neg = sin_q1*R2_2 - cos_q1*R3_Izz,
-      R1_1 = sin_q1*R2_Ixz + cos_q1*R2_Iyz,
-      R1_2 = sin_q1*(sin_q1*(R2_Ixx - R3_Izz) - R2_Ixy_neg*(cos_q1 + cos_q1)),
-      R1_Izz = R3_Izz + R1_2 + 0.03733744848940618;
+      y4_1 = J[3] - J[6]*L_factor[27] - L_factor[26]*y6_1 - L_factor[25]*y5_1,
+      y4_2 = J[10] - J[13]*L_factor[27] - L_factor[26]*y6_2 - L_factor[25]*y5_2,
+      y4_3 = J[17] - J[20]*L_factor[27] - L_factor[26]*y6_3 - L_factor[25]*y5_3,
+      y4_4 = J[24] - J[27]*L_factor[27] - L_factor[26]*y6_4 - L_factor[25]*y5_4,
+      y4_5 = J[31] - J[34]*L_factor[27] - L_factor[26]*y6_5 - L_factor[25]*y5_5,
+      y4_6 = J[38] - J[41]*L_factor[27] - L_factor[26]*y6_6 - L_factor[25]*y5_6;
 
-    // body 7 'panda_link7', q[6] · L, S · mass = L D L*
+    // body 3 'panda_link3', q[2] · y · mass = L D L*
     const double
-      L7_1 = 203.68042513969147*f1_7_wz_neg,
-      S7_1 = f1_6_wz_neg + R6_1*L7_1,
-      L7_2 = 203.68042513969147*f2_7_wz,
-      S7_2 = f2_6_wz + R6_1*L7_2,
-      L7_3 = 203.68042513969147*f3_7_wz,
-      S7_3 = f3_6_wz + R6_1*L7_3,
-      L7_4 = 203.68042513969147*f4_7_wz,
-      S7_4 = R6_1*L7_4 - f4_6_wz_neg,
-      L7_5 = 203.68042513969147*f5_7_wz,
-      S7_5 = R5_2 + R6_1*L7_5,
-      L7_6 = 203.68042513969147*R6_1,
-      S7_6 = R6_Izz - R6_1*L7_6,
-      S7_7 = f5_7_wz*L7_1 - f1_5_wz_neg,
-      S7_8 = f2_5_wz - f5_7_wz*L7_2,
-      S7_9 = f3_5_wz - f5_7_wz*L7_3,
-      S7_10 = R4_1 + f5_7_wz*L7_4,
-      S7_11 = R5_Izz - f5_7_wz*L7_5,
-      S7_12 = f4_7_wz*L7_1 - f1_4_wz_neg,
-      S7_13 = f2_4_wz - f4_7_wz*L7_2,
-      S7_14 = R3_2 - f4_7_wz*L7_3,
-      S7_15 = R4_Izz - f4_7_wz*L7_4,
-      S7_16 = f3_7_wz*L7_1 - f1_3_wz_neg,
-      S7_17 = R2_1 - f3_7_wz*L7_2,
-      S7_18 = R3_Izz - f3_7_wz*L7_3,
-      S7_19 = f2_7_wz*L7_1 - R1_1,
-      S7_20 = R2_Izz - f2_7_wz*L7_2,
-      S7_21 = R1_Izz - f1_7_wz_neg*L7_1;
+      y3_1 = J[2] - J[6]*L_factor[20] - L_factor[19]*y6_1 - L_factor[18]*y5_1,
+      y3_2 = y3_1 - L_factor[17]*y4_1,
+      y3_3 = J[9] - J[13]*L_factor[20] - L_factor[19]*y6_2 - L_factor[18]*y5_2,
+      y3_4 = y3_3 - L_factor[17]*y4_2,
+      y3_5 = J[16] - J[20]*L_factor[20] - L_factor[19]*y6_3 - L_factor[18]*y5_3,
+      y3_6 = y3_5 - L_factor[17]*y4_3,
+      y3_7 = J[23] - J[27]*L_factor[20] - L_factor[19]*y6_4 - L_factor[18]*y5_4,
+      y3_8 = y3_7 - L_factor[17]*y4_4,
+      y3_9 = J[30] - J[34]*L_factor[20] - L_factor[19]*y6_5 - L_factor[18]*y5_5,
+      y3_10 = y3_9 - L_factor[17]*y4_5,
+      y3_11 = J[37] - J[41]*L_factor[20] - L_factor[19]*y6_6 - L_factor[18]*y5_6,
+      y3_12 = y3_11 - L_factor[17]*y4_6;
 
-    // pose · sweep 2/2 base to tip
+    // body 2 'panda_link2', q[1] · y · mass = L D L*
     const double
-      pose_1 = sin_q0*cos_q1,
-      pose_2 = cos_q0*cos_q2 - sin_q2*pose_1,
-      pose_3 = cos_q2*pose_1 + cos_q0*sin_q2,
-      pose_4 = sin_q0*sin_q1,
-      pose_5 = cos_q3*pose_3 + sin_q3*pose_4,
-      pose_6 = cos_q4*pose_5 + sin_q4*pose_2,
-      pose_7 = cos_q3*pose_4 - sin_q3*pose_3,
-      pose_8 = cos_q5*pose_7 - sin_q5*pose_6,
-      pose_9 = sin_q1*cos_q2,
-      pose_10 = cos_q1*sin_q3 - cos_q3*pose_9,
-      pose_11 = sin_q1*sin_q2,
-      pose_12 = cos_q4*pose_10 + sin_q4*pose_11,
-      pose_13 = cos_q1*cos_q3 + sin_q3*pose_9,
-      pose_14 = cos_q5*pose_13 - sin_q5*pose_12,
-      pose_15 = 0.107*pose_14,
-      pose_16 = 0.107*pose_8,
-      pose_17 = pose_8*pose_15 - pose_14*pose_16,
-      pose_18 = cos_q0*cos_q1,
-      pose_19 = sin_q0*cos_q2 + sin_q2*pose_18,
-      pose_20 = cos_q2*pose_18 - sin_q0*sin_q2,
-      pose_21 = cos_q0*sin_q1,
-      pose_22 = cos_q3*pose_20 + sin_q3*pose_21,
-      pose_23 = cos_q4*pose_22 - sin_q4*pose_19,
-      pose_24 = cos_q3*pose_21 - sin_q3*pose_20,
-      pose_25 = cos_q5*pose_24 - sin_q5*pose_23,
-      pose_26 = 0.107*pose_25,
-      pose_27 = pose_14*pose_26 - pose_25*pose_15,
-      pose_28 = pose_25*pose_16 - pose_8*pose_26,
-      pose_29 = cos_q4*pose_11 - sin_q4*pose_10,
-      pose_30 = 0.088*(cos_q5*pose_6 + sin_q5*pose_7) - pose_16,
-      pose_31 = cos_q4*pose_2 - sin_q4*pose_5,
-      pose_32 = 0.088*(cos_q5*pose_12 + sin_q5*pose_13) - pose_15,
-      pose_33 = pose_29*pose_30 - pose_31*pose_32,
-      pose_34 = pose_7*pose_32 - pose_13*pose_30,
-      pose_35 = 0.384*pose_7 - 0.0825*pose_5 + pose_30,
-      pose_36 = 0.384*pose_13 - 0.0825*pose_10 + pose_32,
-      pose_37 = pose_11*pose_35 - pose_2*pose_36,
-      pose_38 = pose_35 + 0.0825*pose_3,
-      pose_39 = pose_36 - 0.0825*pose_9,
-      pose_40 = pose_4*pose_39 - cos_q1*pose_38,
-      pose_41 = cos_q4*pose_19 + sin_q4*pose_22,
-      pose_42 = 0.088*(cos_q5*pose_23 + sin_q5*pose_24) - pose_26,
-      pose_43 = pose_29*pose_42 + pose_41*pose_32,
-      pose_44 = pose_13*pose_42 - pose_24*pose_32,
-      pose_45 = 0.384*pose_24 - 0.0825*pose_22 + pose_42,
-      pose_46 = pose_11*pose_45 + pose_19*pose_36,
-      pose_47 = pose_45 + 0.0825*pose_20,
-      pose_48 = cos_q1*pose_47 - pose_21*pose_39,
-      pose_49 = pose_41*pose_30 + pose_31*pose_42,
-      pose_50 = pose_24*pose_30 - pose_7*pose_42,
-      pose_51 = pose_19*pose_35 + pose_2*pose_45,
-      pose_52 = pose_21*pose_38 - pose_4*pose_47,
-      pose_53 = pose_47 + 0.316*pose_21,
-      pose_54 = pose_38 + 0.316*pose_4,
-      pose_55 = sin_q0*pose_54 + cos_q0*pose_53,
-      pose_56 = pose_39 + 0.316*cos_q1,
-      pose_57 = cos_q0*pose_56,
-      pose_58 = sin_q0*pose_56;
+      y2_1 = J[1] - J[6]*L_factor[13] - L_factor[12]*y6_1 - L_factor[11]*y5_1,
+      y2_2 = y2_1 - L_factor[10]*y4_1 - L_factor[9]*y3_2,
+      y2_3 = J[8] - J[13]*L_factor[13] - L_factor[12]*y6_2 - L_factor[11]*y5_2,
+      y2_4 = y2_3 - L_factor[10]*y4_2 - L_factor[9]*y3_4,
+      y2_5 = J[20]*L_factor[13] + L_factor[12]*y6_3 + L_factor[11]*y5_3,
+      y2_6 = y2_5 + L_factor[10]*y4_3 + L_factor[9]*y3_6,
+      y2_7 = J[22] - J[27]*L_factor[13] - L_factor[12]*y6_4 - L_factor[11]*y5_4,
+      y2_8 = y2_7 - L_factor[10]*y4_4 - L_factor[9]*y3_8,
+      y2_9 = J[29] - J[34]*L_factor[13] - L_factor[12]*y6_5 - L_factor[11]*y5_5,
+      y2_10 = y2_9 - L_factor[10]*y4_5 - L_factor[9]*y3_10,
+      y2_11 = J[36] - J[41]*L_factor[13] - L_factor[12]*y6_6 - L_factor[11]*y5_6,
+      y2_12 = y2_11 - L_factor[10]*y4_6 - L_factor[9]*y3_12;
 
-    // body 6 'panda_link6', q[5] · D_inv, L, S, y · mass = L D L*
+    // body 1 'panda_link1', q[0] · y · mass = L D L*
     const double
-      D_inv6 = 1.0/S7_6,
-      L6_1 = S7_1*D_inv6,
-      S6_1 = S7_7 + S7_5*L6_1,
-      L6_2 = S7_2*D_inv6,
-      S6_2 = S7_8 - S7_5*L6_2,
-      L6_3 = S7_3*D_inv6,
-      S6_3 = S7_9 - S7_5*L6_3,
-      L6_4 = S7_4*D_inv6,
-      S6_4 = S7_10 + S7_5*L6_4,
-      L6_5 = S7_5*D_inv6,
-      S6_5 = S7_11 - S7_5*L6_5,
-      S6_6 = S7_12 + S7_4*L6_1,
-      S6_7 = S7_13 - S7_4*L6_2,
-      S6_8 = S7_14 - S7_4*L6_3,
-      S6_9 = S7_15 - S7_4*L6_4,
-      S6_10 = S7_16 + S7_3*L6_1,
-      S6_11 = S7_17 - S7_3*L6_2,
-      S6_12 = S7_18 - S7_3*L6_3,
-      S6_13 = S7_19 + S7_2*L6_1,
-      S6_14 = S7_20 - S7_2*L6_2,
-      S6_15 = S7_21 - S7_1*L6_1,
-      y6_1 = pose_41 - pose_25*L7_6,
-      y6_2 = pose_31 + pose_8*L7_6,
-      y6_3 = pose_29 + pose_14*L7_6,
-      y6_4 = pose_33 + pose_17*L7_6,
-      y6_5 = pose_27*L7_6 - pose_43,
-      y6_6 = pose_49 + pose_28*L7_6;
-
-    // body 5 'panda_link5', q[4] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv5 = 1.0/S6_5,
-      L5_1 = S6_1*D_inv5,
-      S5_1 = S6_6 + S6_4*L5_1,
-      L5_2 = S6_2*D_inv5,
-      S5_2 = S6_7 + S6_4*L5_2,
-      L5_3 = S6_3*D_inv5,
-      S5_3 = S6_8 + S6_4*L5_3,
-      L5_4 = S6_4*D_inv5,
-      S5_4 = S6_9 - S6_4*L5_4,
-      S5_5 = S6_10 - S6_3*L5_1,
-      S5_6 = S6_11 - S6_3*L5_2,
-      S5_7 = S6_12 - S6_3*L5_3,
-      S5_8 = S6_13 - S6_2*L5_1,
-      S5_9 = S6_14 - S6_2*L5_2,
-      S5_10 = S6_15 - S6_1*L5_1,
-      y5_1 = pose_24 + pose_25*L7_5 - L6_5*y6_1,
-      y5_2 = pose_7 + pose_8*L7_5 + L6_5*y6_2,
-      y5_3 = pose_13 + pose_14*L7_5 + L6_5*y6_3,
-      y5_4 = pose_34 - pose_17*L7_5 - L6_5*y6_4,
-      y5_5 = pose_44 - pose_27*L7_5 - L6_5*y6_5,
-      y5_6 = pose_50 - pose_28*L7_5 - L6_5*y6_6;
-
-    // body 4 'panda_link4', q[3] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv4 = 1.0/S5_4,
-      L4_1 = S5_1*D_inv4,
-      S4_1 = S5_5 - S5_3*L4_1,
-      L4_2 = S5_2*D_inv4,
-      S4_2 = S5_6 - S5_3*L4_2,
-      L4_3 = S5_3*D_inv4,
-      S4_3 = S5_7 - S5_3*L4_3,
-      S4_4 = S5_8 - S5_2*L4_1,
-      S4_5 = S5_9 - S5_2*L4_2,
-      S4_6 = S5_10 - S5_1*L4_1,
-      y4_1 = pose_19 + pose_25*L7_4 - L6_4*y6_1 + L5_4*y5_1,
-      y4_2 = pose_8*L7_4 - pose_2 + L6_4*y6_2 + L5_4*y5_2,
-      y4_3 = pose_14*L7_4 - pose_11 + L6_4*y6_3 + L5_4*y5_3,
-      y4_4 = pose_37 - pose_17*L7_4 - L6_4*y6_4 + L5_4*y5_4,
-      y4_5 = L5_4*y5_5 - (pose_46 + pose_27*L7_4 + L6_4*y6_5),
-      y4_6 = pose_51 - pose_28*L7_4 - L6_4*y6_6 + L5_4*y5_6;
-
-    // body 3 'panda_link3', q[2] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv3 = 1.0/S4_3,
-      L3_1 = S4_1*D_inv3,
-      S3_1 = S4_4 - S4_2*L3_1,
-      L3_2 = S4_2*D_inv3,
-      S3_2 = S4_5 - S4_2*L3_2,
-      S3_3 = S4_6 - S4_1*L3_1,
-      y3_1 = pose_21 + pose_25*L7_3 - L6_3*y6_1 - L5_3*y5_1,
-      y3_2 = y3_1 - L4_3*y4_1,
-      y3_3 = pose_4 + pose_8*L7_3 + L6_3*y6_2 - L5_3*y5_2,
-      y3_4 = y3_3 - L4_3*y4_2,
-      y3_5 = cos_q1 + pose_14*L7_3 + L6_3*y6_3 - L5_3*y5_3,
-      y3_6 = y3_5 - L4_3*y4_3,
-      y3_7 = pose_40 - pose_17*L7_3 - L6_3*y6_4 - L5_3*y5_4,
-      y3_8 = y3_7 - L4_3*y4_4,
-      y3_9 = pose_48 - pose_27*L7_3 - L6_3*y6_5 - L5_3*y5_5,
-      y3_10 = y3_9 - L4_3*y4_5,
-      y3_11 = pose_52 - pose_28*L7_3 - L6_3*y6_6 - L5_3*y5_6,
-      y3_12 = y3_11 - L4_3*y4_6;
-
-    // body 2 'panda_link2', q[1] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv2 = 1.0/S3_2,
-      L2 = S3_1*D_inv2,
-      S2 = S3_3 - S3_1*L2,
-      y2_1 = pose_25*L7_2 - sin_q0 - L6_2*y6_1 - L5_2*y5_1,
-      y2_2 = y2_1 - L4_2*y4_1 - L3_2*y3_2,
-      y2_3 = cos_q0 + pose_8*L7_2 + L6_2*y6_2 - L5_2*y5_2,
-      y2_4 = y2_3 - L4_2*y4_2 - L3_2*y3_4,
-      y2_5 = pose_14*L7_2 + L6_2*y6_3 - L5_2*y5_3 - L4_2*y4_3,
-      y2_6 = y2_5 - L3_2*y3_6,
-      y2_7 = pose_57 - pose_17*L7_2 - L6_2*y6_4 - L5_2*y5_4,
-      y2_8 = y2_7 - L4_2*y4_4 - L3_2*y3_8,
-      y2_9 = pose_58 - pose_27*L7_2 - L6_2*y6_5 - L5_2*y5_5,
-      y2_10 = y2_9 - L4_2*y4_5 - L3_2*y3_10,
-      y2_11 = pose_55 + pose_28*L7_2 + L6_2*y6_6 + L5_2*y5_6,
-      y2_12 = y2_11 + L4_2*y4_6 + L3_2*y3_12;
-
-    // body 1 'panda_link1', q[0] · y, D_inv · mass = L D L*
-    const double
-      y1_1 = L6_1*y6_1 - pose_25*L7_1 - L5_1*y5_1 - L4_1*y4_1,
-      y1_2 = y1_1 - L3_1*y3_2 - L2*y2_2,
-      y1_3 = pose_8*L7_1 + L6_1*y6_2 + L5_1*y5_2 + L4_1*y4_2,
-      y1_4 = y1_3 + L3_1*y3_4 + L2*y2_4,
-      y1_5 = 1.0 - pose_14*L7_1 - L6_1*y6_3 - L5_1*y5_3,
-      y1_6 = y1_5 - L4_1*y4_3 - L3_1*y3_6 - L2*y2_6,
-      y1_7 = pose_17*L7_1 - pose_54 + L6_1*y6_4 - L5_1*y5_4,
-      y1_8 = y1_7 - L4_1*y4_4 - L3_1*y3_8 - L2*y2_8,
-      y1_9 = pose_53 + pose_27*L7_1 + L6_1*y6_5 - L5_1*y5_5,
-      y1_10 = y1_9 - L4_1*y4_5 - L3_1*y3_10 - L2*y2_10,
-      y1_11 = pose_28*L7_1 + L6_1*y6_6 - L5_1*y5_6 - L4_1*y4_6,
-      y1_12 = y1_11 - L3_1*y3_12 + L2*y2_12,
-      D_inv1 = 1.0/S2;
+      y1_1 = J[6]*L_factor[6] + L_factor[5]*y6_1 + L_factor[4]*y5_1,
+      y1_2 = y1_1 + L_factor[3]*y4_1 + L_factor[2]*y3_2,
+      y1_3 = y1_2 + L_factor[1]*y2_2,
+      y1_4 = J[13]*L_factor[6] + L_factor[5]*y6_2 + L_factor[4]*y5_2,
+      y1_5 = y1_4 + L_factor[3]*y4_2 + L_factor[2]*y3_4,
+      y1_6 = y1_5 + L_factor[1]*y2_4,
+      y1_7 = 1.0 - J[20]*L_factor[6] - L_factor[5]*y6_3 - L_factor[4]*y5_3,
+      y1_8 = y1_7 - L_factor[3]*y4_3 - L_factor[2]*y3_6,
+      y1_9 = y1_8 + L_factor[1]*y2_6,
+      y1_10 = J[21] - J[27]*L_factor[6] - L_factor[5]*y6_4 - L_factor[4]*y5_4,
+      y1_11 = y1_10 - L_factor[3]*y4_4 - L_factor[2]*y3_8,
+      y1_12 = y1_11 - L_factor[1]*y2_8,
+      y1_13 = J[28] - J[34]*L_factor[6] - L_factor[5]*y6_5 - L_factor[4]*y5_5,
+      y1_14 = y1_13 - L_factor[3]*y4_5 - L_factor[2]*y3_10,
+      y1_15 = y1_14 - L_factor[1]*y2_10,
+      y1_16 = J[41]*L_factor[6] + L_factor[5]*y6_6 + L_factor[4]*y5_6,
+      y1_17 = y1_16 + L_factor[3]*y4_6 + L_factor[2]*y3_12,
+      y1_18 = y1_17 + L_factor[1]*y2_12;
 
     // Z · mass = L D L*
     const double
-      Z_1 = D_inv1*y1_2,
-      Z_2 = D_inv2*y2_2,
-      Z_3 = D_inv3*y3_2,
-      Z_4 = D_inv4*y4_1,
-      Z_5 = y1_2*Z_1 + y2_2*Z_2 + y3_2*Z_3 + y4_1*Z_4,
-      Z_6 = D_inv5*y5_1,
-      Z_7 = D_inv6*y6_1,
-      Z_8 = 203.68042513969147*pose_25;
-    omega[0] = Z_5 + y5_1*Z_6 + y6_1*Z_7 + pose_25*Z_8;
-    const double Z_9 = y2_4*Z_2 - y1_4*Z_1 + y3_4*Z_3 + y4_2*Z_4;
-    omega[1] = omega[6] = Z_9 + y5_2*Z_6 - y6_2*Z_7 + pose_8*Z_8;
-    const double Z_10 = y1_6*Z_1 + y2_6*Z_2 + y3_6*Z_3 + y4_3*Z_4;
-    omega[2] = omega[12] = Z_10 + y5_3*Z_6 - y6_3*Z_7 + pose_14*Z_8;
-    const double Z_11 = y1_8*Z_1 + y2_8*Z_2 + y3_8*Z_3 + y4_4*Z_4;
-    omega[3] = omega[18] = Z_11 + y5_4*Z_6 + y6_4*Z_7 - pose_17*Z_8;
-    const double Z_12 = y1_10*Z_1 + y2_10*Z_2 + y3_10*Z_3 + y4_5*Z_4;
-    omega[4] = omega[24] = Z_12 + y5_5*Z_6 + y6_5*Z_7 - pose_27*Z_8;
-    const double Z_13 = y1_12*Z_1 - y2_12*Z_2 + y3_12*Z_3 + y4_6*Z_4;
-    omega[5] = omega[30] = Z_13 + y5_6*Z_6 + y6_6*Z_7 - pose_28*Z_8;
+      Z_1 = D_inverse[0]*y1_3,
+      Z_2 = D_inverse[1]*y2_2,
+      Z_3 = D_inverse[2]*y3_2,
+      Z_4 = D_inverse[3]*y4_1,
+      Z_5 = y1_3*Z_1 + y2_2*Z_2 + y3_2*Z_3 + y4_1*Z_4,
+      Z_6 = D_inverse[4]*y5_1,
+      Z_7 = D_inverse[5]*y6_1,
+      Z_8 = 203.68042513969147*J[6];
+    omega[0] = Z_5 + y5_1*Z_6 + y6_1*Z_7 + J[6]*Z_8;
+    const double Z_9 = y1_6*Z_1 + y2_4*Z_2 + y3_4*Z_3 + y4_2*Z_4;
+    omega[1] = omega[6] = Z_9 + y5_2*Z_6 + y6_2*Z_7 + J[13]*Z_8;
+    const double Z_10 = y3_6*Z_3 - (y1_9*Z_1 + y2_6*Z_2) + y4_3*Z_4;
+    omega[2] = omega[12] = Z_10 + y5_3*Z_6 + y6_3*Z_7 + J[20]*Z_8;
+    const double Z_11 = y2_8*Z_2 - y1_12*Z_1 + y3_8*Z_3 + y4_4*Z_4;
+    omega[3] = omega[18] = Z_11 + y5_4*Z_6 + y6_4*Z_7 + J[27]*Z_8;
+    const double Z_12 = y2_10*Z_2 - y1_15*Z_1 + y3_10*Z_3 + y4_5*Z_4;
+    omega[4] = omega[24] = Z_12 + y5_5*Z_6 + y6_5*Z_7 + J[34]*Z_8;
+    const double Z_13 = y1_18*Z_1 + y2_12*Z_2 + y3_12*Z_3 + y4_6*Z_4;
+    omega[5] = omega[30] = Z_13 + y5_6*Z_6 + y6_6*Z_7 + J[41]*Z_8;
     const double
-      Z_14 = D_inv1*y1_4,
-      Z_15 = D_inv2*y2_4,
-      Z_16 = D_inv3*y3_4,
-      Z_17 = D_inv4*y4_2,
-      Z_18 = y1_4*Z_14 + y2_4*Z_15 + y3_4*Z_16 + y4_2*Z_17,
-      Z_19 = D_inv5*y5_2,
-      Z_20 = D_inv6*y6_2,
-      Z_21 = 203.68042513969147*pose_8;
-    omega[7] = Z_18 + y5_2*Z_19 + y6_2*Z_20 + pose_8*Z_21;
-    const double Z_22 = y2_6*Z_15 - y1_6*Z_14 + y3_6*Z_16 + y4_3*Z_17;
-    omega[8] = omega[13] = Z_22 + y5_3*Z_19 + y6_3*Z_20 + pose_14*Z_21;
-    const double Z_23 = y2_8*Z_15 - y1_8*Z_14 + y3_8*Z_16 + y4_4*Z_17;
-    omega[9] = omega[19] = Z_23 + y5_4*Z_19 - y6_4*Z_20 - pose_17*Z_21;
-    const double Z_24 = y2_10*Z_15 - y1_10*Z_14 + y3_10*Z_16 + y4_5*Z_17;
-    omega[10] = omega[25] = Z_24 + y5_5*Z_19 - y6_5*Z_20 - pose_27*Z_21;
-    const double Z_25 = y3_12*Z_16 - (y1_12*Z_14 + y2_12*Z_15) + y4_6*Z_17;
-    omega[11] = omega[31] = Z_25 + y5_6*Z_19 - y6_6*Z_20 - pose_28*Z_21;
+      Z_14 = D_inverse[0]*y1_6,
+      Z_15 = D_inverse[1]*y2_4,
+      Z_16 = D_inverse[2]*y3_4,
+      Z_17 = D_inverse[3]*y4_2,
+      Z_18 = y1_6*Z_14 + y2_4*Z_15 + y3_4*Z_16 + y4_2*Z_17,
+      Z_19 = D_inverse[4]*y5_2,
+      Z_20 = D_inverse[5]*y6_2,
+      Z_21 = 203.68042513969147*J[13];
+    omega[7] = Z_18 + y5_2*Z_19 + y6_2*Z_20 + J[13]*Z_21;
+    const double Z_22 = y3_6*Z_16 - (y1_9*Z_14 + y2_6*Z_15) + y4_3*Z_17;
+    omega[8] = omega[13] = Z_22 + y5_3*Z_19 + y6_3*Z_20 + J[20]*Z_21;
+    const double Z_23 = y2_8*Z_15 - y1_12*Z_14 + y3_8*Z_16 + y4_4*Z_17;
+    omega[9] = omega[19] = Z_23 + y5_4*Z_19 + y6_4*Z_20 + J[27]*Z_21;
+    const double Z_24 = y2_10*Z_15 - y1_15*Z_14 + y3_10*Z_16 + y4_5*Z_17;
+    omega[10] = omega[25] = Z_24 + y5_5*Z_19 + y6_5*Z_20 + J[34]*Z_21;
+    const double Z_25 = y1_18*Z_14 + y2_12*Z_15 + y3_12*Z_16 + y4_6*Z_17;
+    omega[11] = omega[31] = Z_25 + y5_6*Z_19 + y6_6*Z_20 + J[41]*Z_21;
     const double
-      Z_26 = D_inv1*y1_6,
-      Z_27 = D_inv2*y2_6,
-      Z_28 = D_inv3*y3_6,
-      Z_29 = D_inv4*y4_3,
-      Z_30 = y1_6*Z_26 + y2_6*Z_27 + y3_6*Z_28 + y4_3*Z_29,
-      Z_31 = D_inv5*y5_3,
-      Z_32 = D_inv6*y6_3,
-      Z_33 = 203.68042513969147*pose_14;
-    omega[14] = Z_30 + y5_3*Z_31 + y6_3*Z_32 + pose_14*Z_33;
-    const double Z_34 = y1_8*Z_26 + y2_8*Z_27 + y3_8*Z_28 + y4_4*Z_29;
-    omega[15] = omega[20] = Z_34 + y5_4*Z_31 - y6_4*Z_32 - pose_17*Z_33;
-    const double Z_35 = y1_10*Z_26 + y2_10*Z_27 + y3_10*Z_28 + y4_5*Z_29;
-    omega[16] = omega[26] = Z_35 + y5_5*Z_31 - y6_5*Z_32 - pose_27*Z_33;
-    const double Z_36 = y1_12*Z_26 - y2_12*Z_27 + y3_12*Z_28 + y4_6*Z_29;
-    omega[17] = omega[32] = Z_36 + y5_6*Z_31 - y6_6*Z_32 - pose_28*Z_33;
+      Z_26 = D_inverse[0]*y1_9,
+      Z_27 = D_inverse[1]*y2_6,
+      Z_28 = D_inverse[2]*y3_6,
+      Z_29 = D_inverse[3]*y4_3,
+      Z_30 = y1_9*Z_26 + y2_6*Z_27 + y3_6*Z_28 + y4_3*Z_29,
+      Z_31 = D_inverse[4]*y5_3,
+      Z_32 = D_inverse[5]*y6_3,
+      Z_33 = 203.68042513969147*J[20];
+    omega[14] = Z_30 + y5_3*Z_31 + y6_3*Z_32 + J[20]*Z_33;
+    const double Z_34 = y1_12*Z_26 - y2_8*Z_27 + y3_8*Z_28 + y4_4*Z_29;
+    omega[15] = omega[20] = Z_34 + y5_4*Z_31 + y6_4*Z_32 + J[27]*Z_33;
+    const double Z_35 = y1_15*Z_26 - y2_10*Z_27 + y3_10*Z_28 + y4_5*Z_29;
+    omega[16] = omega[26] = Z_35 + y5_5*Z_31 + y6_5*Z_32 + J[34]*Z_33;
+    const double Z_36 = y3_12*Z_28 - (y1_18*Z_26 + y2_12*Z_27) + y4_6*Z_29;
+    omega[17] = omega[32] = Z_36 + y5_6*Z_31 + y6_6*Z_32 + J[41]*Z_33;
     const double
-      Z_37 = D_inv1*y1_8,
-      Z_38 = D_inv2*y2_8,
-      Z_39 = D_inv3*y3_8,
-      Z_40 = D_inv4*y4_4,
-      Z_41 = y1_8*Z_37 + y2_8*Z_38 + y3_8*Z_39 + y4_4*Z_40,
-      Z_42 = D_inv5*y5_4,
-      Z_43 = D_inv6*y6_4,
-      Z_44 = 203.68042513969147*pose_17;
-    omega[21] = Z_41 + y5_4*Z_42 + y6_4*Z_43 + pose_17*Z_44;
-    const double Z_45 = y1_10*Z_37 + y2_10*Z_38 + y3_10*Z_39 + y4_5*Z_40;
-    omega[22] = omega[27] = Z_45 + y5_5*Z_42 + y6_5*Z_43 + pose_27*Z_44;
-    const double Z_46 = y1_12*Z_37 - y2_12*Z_38 + y3_12*Z_39 + y4_6*Z_40;
-    omega[23] = omega[33] = Z_46 + y5_6*Z_42 + y6_6*Z_43 + pose_28*Z_44;
+      Z_37 = D_inverse[0]*y1_12,
+      Z_38 = D_inverse[1]*y2_8,
+      Z_39 = D_inverse[2]*y3_8,
+      Z_40 = D_inverse[3]*y4_4,
+      Z_41 = y1_12*Z_37 + y2_8*Z_38 + y3_8*Z_39 + y4_4*Z_40,
+      Z_42 = D_inverse[4]*y5_4,
+      Z_43 = D_inverse[5]*y6_4,
+      Z_44 = 203.68042513969147*J[27];
+    omega[21] = Z_41 + y5_4*Z_42 + y6_4*Z_43 + J[27]*Z_44;
+    const double Z_45 = y1_15*Z_37 + y2_10*Z_38 + y3_10*Z_39 + y4_5*Z_40;
+    omega[22] = omega[27] = Z_45 + y5_5*Z_42 + y6_5*Z_43 + J[34]*Z_44;
+    const double Z_46 = y2_12*Z_38 - y1_18*Z_37 + y3_12*Z_39 + y4_6*Z_40;
+    omega[23] = omega[33] = Z_46 + y5_6*Z_42 + y6_6*Z_43 + J[41]*Z_44;
     const double
-      Z_47 = D_inv1*y1_10,
-      Z_48 = D_inv2*y2_10,
-      Z_49 = D_inv3*y3_10,
-      Z_50 = D_inv4*y4_5,
-      Z_51 = y1_10*Z_47 + y2_10*Z_48 + y3_10*Z_49 + y4_5*Z_50,
-      Z_52 = D_inv5*y5_5,
-      Z_53 = D_inv6*y6_5,
-      Z_54 = 203.68042513969147*pose_27;
-    omega[28] = Z_51 + y5_5*Z_52 + y6_5*Z_53 + pose_27*Z_54;
-    const double Z_55 = y1_12*Z_47 - y2_12*Z_48 + y3_12*Z_49 + y4_6*Z_50;
-    omega[29] = omega[34] = Z_55 + y5_6*Z_52 + y6_6*Z_53 + pose_28*Z_54;
+      Z_47 = D_inverse[0]*y1_15,
+      Z_48 = D_inverse[1]*y2_10,
+      Z_49 = D_inverse[2]*y3_10,
+      Z_50 = D_inverse[3]*y4_5,
+      Z_51 = y1_15*Z_47 + y2_10*Z_48 + y3_10*Z_49 + y4_5*Z_50,
+      Z_52 = D_inverse[4]*y5_5,
+      Z_53 = D_inverse[5]*y6_5,
+      Z_54 = 203.68042513969147*J[34];
+    omega[28] = Z_51 + y5_5*Z_52 + y6_5*Z_53 + J[34]*Z_54;
+    const double Z_55 = y2_12*Z_48 - y1_18*Z_47 + y3_12*Z_49 + y4_6*Z_50;
+    omega[29] = omega[34] = Z_55 + y5_6*Z_52 + y6_6*Z_53 + J[41]*Z_54;
     const double
-      Z_56 = D_inv1*y1_12*y1_12 + D_inv2*y2_12*y2_12,
-      Z_57 = Z_56 + D_inv3*y3_12*y3_12 + D_inv4*y4_6*y4_6,
-      Z_58 = Z_57 + D_inv5*y5_6*y5_6 + D_inv6*y6_6*y6_6;
-    omega[35] = Z_58 + 203.68042513969147*pose_28*pose_28;
+      Z_56 = D_inverse[0]*y1_18*y1_18 + D_inverse[1]*y2_12*y2_12,
+      Z_57 = Z_56 + D_inverse[2]*y3_12*y3_12 + D_inverse[3]*y4_6*y4_6,
+      Z_58 = Z_57 + D_inverse[4]*y5_6*y5_6 + D_inverse[5]*y6_6*y6_6;
+    omega[35] = Z_58 + 203.68042513969147*J[41]*J[41];
 }
 
 // accelerations caused by a tip force (2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 right)
@@ -3930,6 +2705,13 @@ void panda_tip_force_acceleration(const double *restrict q, const double *restri
     double sine[8], cosine[8];
     panda_sincos(q[0], q[1], q[2], q[3], sine, cosine);
     panda_sincos(q[4], q[5], q[6], 0.0, sine + 4, cosine + 4);
+
+    double mass[49];
+    panda_mass_matrix_part(sine, cosine, mass);
+
+    double L_factor[49], D_factor[7], D_inverse[7];
+    panda_factors_part(mass, L_factor, D_factor, D_inverse);
+
     const double
       cos_q0 = cosine[0],
       sin_q0 = sine[0],
@@ -3982,341 +2764,118 @@ void panda_tip_force_acceleration(const double *restrict q, const double *restri
       t33 = sin_q0*t24 + cos_q0*t21,
       t34 = sin_q0*t25 + cos_q0*t22;
 
-    // body 7 'panda_link7', q[6] · f · sweep 2/2 tip to base
+    // body 7 'panda_link7', q[6] · f · sweep 1/1 tip to base
     const double
+      f7_x = f_tip[3]*t29 + f_tip[4]*t32 + f_tip[5]*t26,
+      f7_y = f_tip[3]*t30 + f_tip[4]*t33 + f_tip[5]*t27,
       f7_z = f_tip[3]*t31 + f_tip[4]*t34 + f_tip[5]*t28,
       f7_wz = f_tip[0]*t31 + f_tip[1]*t34 + f_tip[2]*t28,
-      f7_y = f_tip[3]*t30 + f_tip[4]*t33 + f_tip[5]*t27,
       f7_wx = f_tip[0]*t29 + f_tip[1]*t32 + f_tip[2]*t26 - 0.107*f7_y,
-      f7_x = f_tip[3]*t29 + f_tip[4]*t32 + f_tip[5]*t26,
-      f7_wy = f_tip[0]*t30 + f_tip[1]*t33 + f_tip[2]*t27 + 0.107*f7_x;
+      f7_wy = f_tip[0]*t30 + f_tip[1]*t33 + f_tip[2]*t27 + 0.107*f7_x,
+      f7_wz_neg = -f7_wz;
 
-    // body 6 'panda_link6', q[5] · f · sweep 2/2 tip to base
+    // body 6 'panda_link6', q[5] · f · sweep 1/1 tip to base
     const double
       f6_x = cos_q6*f7_x - sin_q6*f7_y,
       f6_z = sin_q6*f7_x + cos_q6*f7_y,
       f6_wx = cos_q6*f7_wx - sin_q6*f7_wy,
       f6_wy_neg = f7_wz + 0.088*f6_z,
-      f6_wz = sin_q6*f7_wx + cos_q6*f7_wy - 0.088*f7_z;
+      f6_wz = sin_q6*f7_wx + cos_q6*f7_wy - 0.088*f7_z,
+      f6_wz_neg = -f6_wz;
 
-    // body 5 'panda_link5', q[4] · f · sweep 2/2 tip to base
+    // body 5 'panda_link5', q[4] · f · sweep 1/1 tip to base
     const double
       f5_x = cos_q5*f6_x + sin_q5*f7_z,
       f5_z = sin_q5*f6_x - cos_q5*f7_z,
       f5_wx = cos_q5*f6_wx + sin_q5*f6_wy_neg,
-      f5_wz = sin_q5*f6_wx - cos_q5*f6_wy_neg;
+      f5_wz = sin_q5*f6_wx - cos_q5*f6_wy_neg,
+      f5_wz_neg = -f5_wz;
 
-    // body 4 'panda_link4', q[3] · f · sweep 2/2 tip to base
+    // body 4 'panda_link4', q[3] · f · sweep 1/1 tip to base
     const double
       f4_z_neg = sin_q4*f5_x - cos_q4*f6_z,
       f4_wx = cos_q4*f5_wx + sin_q4*f6_wz - 0.384*f4_z_neg,
       f4_x = cos_q4*f5_x + sin_q4*f6_z,
       f4_wz_neg = sin_q4*f5_wx - cos_q4*f6_wz + (0.0825*f5_z + 0.384*f4_x),
-      f4_1 = 0.0825*f4_z_neg,
-      f4_wy = f5_wz - f4_1;
+      f4 = 0.0825*f4_z_neg,
+      f4_wy = f5_wz - f4;
 
-    // body 3 'panda_link3', q[2] · f · sweep 2/2 tip to base
+    // body 3 'panda_link3', q[2] · f · sweep 1/1 tip to base
     const double
       f3_x = cos_q3*f4_x - sin_q3*f5_z,
       f3_z = sin_q3*f4_x + cos_q3*f5_z,
       f3_wx = cos_q3*f4_wx - sin_q3*f4_wy,
       f3_wy = f4_wz_neg - 0.0825*f3_z,
-      f3_wz = sin_q3*f4_wx + cos_q3*f4_wy + f4_1;
+      f3_wz = sin_q3*f4_wx + cos_q3*f4_wy + f4,
+      f3_wz_neg = -f3_wz;
 
-    // body 2 'panda_link2', q[1] · f · sweep 2/2 tip to base
+    // body 2 'panda_link2', q[1] · f · sweep 1/1 tip to base
     const double
       f2_x = cos_q2*f3_x - sin_q2*f4_z_neg,
       f2_z = sin_q2*f3_x + cos_q2*f4_z_neg,
       f2_wx = cos_q2*f3_wx - sin_q2*f3_wy - 0.316*f2_z,
-      f2_wz = sin_q2*f3_wx + cos_q2*f3_wy + 0.316*f2_x;
+      f2_wz_neg = -0.316*f2_x - (sin_q2*f3_wx + cos_q2*f3_wy);
 
-    // body 1 'panda_link1', q[0] · f · sweep 2/2 tip to base
+    // body 1 'panda_link1', q[0] · f · sweep 1/1 tip to base
     const double f1_wz_neg = sin_q1*f2_wx - cos_q1*f3_wz;
 
-    // body 6 'panda_link6', q[5] · R, f · sweep 1/2 tip to base
-    const double
-      R6_1 = 0.001672482661783778*sin_q6 + 0.000548359106408232*cos_q6,
-      R6_2 = 0.000548359106408232*sin_q6 - 0.001672482661783778*cos_q6,
-      R6_hz = 0.007735484874*sin_q6 - 0.0031274395439999996*cos_q6,
-      R6_3 = 0.00242094377852123*sin_q6 - 0.000790217436631504*cos_q6,
-      R6_4 = 0.000395108718315752 + cos_q6*R6_3 - 0.088*R6_hz,
-      R6_5 = sin_q6*R6_3,
-      R6_6 = 0.007735484874*cos_q6 + 0.0031274395439999996*sin_q6,
-      R6_7 = 0.176*R6_6,
-      R6_Iyy = 0.004909651967360946 + R6_7,
-      R6_Ixx = 0.0015368202480134218 - R6_5,
-      R6_Ixz = R6_4 - 0.00010375891721868492,
-      R6_Izz = R6_5 + R6_7 + 0.030389507210667306,
-      f6_7_wy_neg = 0.004909651967360946 + 0.088*R6_6,
-      R6_Ixy = 0.005511034382675315 - R6_2,
-      R6_Iyz = 9.3569097314605e-05 + R6_1,
-      R6_hx = 0.16496755269500002 + R6_6;
+    // body 6 'panda_link6', q[5] · y · mass = L D L*
+    const double y6 = f6_wz_neg - L_factor[41]*f7_wz_neg;
 
-    // body 5 'panda_link5', q[4] · f, R · sweep 1/2 tip to base
-    const double
-      f5_7_wz = sin_q5*R6_2 - cos_q5*f6_7_wy_neg,
-      f5_7_wx = cos_q5*R6_2 + sin_q5*f6_7_wy_neg + 0.384*R6_6,
-      R5_1 = cos_q5*R6_Ixz - sin_q5*R6_Iyz,
-      R5_2 = sin_q5*R6_Ixz + cos_q5*R6_Iyz,
-      R5_3 = sin_q5*(R6_Ixx - R6_Iyy) + R6_Ixy*(cos_q5 + cos_q5),
-      R5_4 = cos_q5*R6_hx + 0.068832705569*sin_q5,
-      R5_5 = sin_q5*R5_3,
-      R5_hz = sin_q5*R6_hx - 0.068832705569*cos_q5,
-      R5_6 = 0.768*R5_hz,
-      R5_Iyy = R6_Izz + R5_6,
-      R5_Ixx = R6_Ixx - R5_5 + R5_6 + 0.024230847133882016,
-      R5_Ixz = cos_q5*R5_3 - R6_Ixy - 0.384*R5_4 + 0.0010267877770288947,
-      R5_Iyz = 0.384*R6_hz - R5_2 - 0.02389827041510187,
-      R5_Izz = R6_Iyy + R5_5 + 0.027133159263935516,
-      f5_7_x_neg = cos_q5*R6_hz,
-      f5_7_z_neg = sin_q5*R6_hz,
-      R5_hy = 0.067870631425 - R6_hz,
-      f5_7_wy = R6_1 - 0.384*f5_7_x_neg,
-      f5_6_wy_neg = R6_Izz + 0.384*R5_hz,
-      R5_Ixy_neg = 0.00151524447332703 + R5_1,
-      R5_hx = R5_4 - 0.014653732538;
+    // body 5 'panda_link5', q[4] · y · mass = L D L*
+    const double y5 = f5_wz_neg - L_factor[34]*f7_wz_neg - L_factor[33]*y6;
 
-    // body 4 'panda_link4', q[3] · f, R · sweep 1/2 tip to base
-    const double
-      f4_7_x = sin_q4*R6_6 - cos_q4*f5_7_x_neg,
-      f4_7_wx = cos_q4*f5_7_wx - sin_q4*f5_7_wy,
-      f4_7_wz = 0.0825*f5_7_z_neg - (sin_q4*f5_7_wx + cos_q4*f5_7_wy),
-      f4_6_wx = cos_q4*R5_1 + sin_q4*f5_6_wy_neg,
-      f4_6_wz_neg = sin_q4*R5_1 - cos_q4*f5_6_wy_neg + 0.0825*R5_4,
-      f4_7_z = sin_q4*f5_7_x_neg + cos_q4*R6_6,
-      R4_1 = sin_q4*R5_Ixz + cos_q4*R5_Iyz,
-      R4_2 = sin_q4*(R5_Ixx - R5_Iyy) - R5_Ixy_neg*(cos_q4 + cos_q4),
-      R4_hz_neg = sin_q4*R5_hx + cos_q4*R5_hy,
-      R4_3 = cos_q4*R5_Ixz - sin_q4*R5_Iyz,
-      R4_4 = sin_q4*R4_2,
-      R4_5 = cos_q4*R5_hx - sin_q4*R5_hy,
-      R4_6 = 0.165*R4_5,
-      R4_Iyy = R5_Izz - R4_6,
-      R4_Ixx = R5_Ixx - R4_4 + 0.540829284939183,
-      R4_Ixy = R4_3 + 0.0825*R5_hz + 0.13876407268546087,
-      R4_7 = 0.0825*R4_hz_neg,
-      R4_Ixz = 0.0039053550262761003 - (R5_Ixy_neg + cos_q4*R4_2 + R4_7),
-      R4_Izz = R5_Iyy + R4_4 - R4_6 + 0.632524057252814,
-      f4_6_x_neg = cos_q4*R5_hz,
-      f4_6_z = sin_q4*R5_hz,
-      R4_hy = 1.720683553603 + R5_hz,
-      R4_Iyz_neg = 0.0016444875773692705 + R4_1,
-      R4_hx = R4_5 - 0.49008027465000004,
-      f4_2 = 0.0825*f4_7_z,
-      f4_7_wy = f5_7_wz + f4_2,
-      f4_3 = 0.0825*f4_6_z,
-      f4_6_wy = R5_2 + f4_3,
-      f4_4 = 0.0825*R4_5,
-      f4_5_wy = R5_Izz - f4_4;
+    // body 4 'panda_link4', q[3] · y · mass = L D L*
+    const double y4 = f4_wz_neg - L_factor[27]*f7_wz_neg - L_factor[26]*y6 - L_factor[25]*y5;
 
-    // body 3 'panda_link3', q[2] · f, R · sweep 1/2 tip to base
+    // body 3 'panda_link3', q[2] · y · mass = L D L*
     const double
-      f3_7_wx = cos_q3*f4_7_wx - sin_q3*f4_7_wy + 0.316*f4_7_z,
-      f3_7_wz = sin_q3*f4_7_wx + cos_q3*f4_7_wy - f4_2,
-      f3_6_wx = cos_q3*f4_6_wx - sin_q3*f4_6_wy + 0.316*f4_6_z,
-      f3_6_wz = sin_q3*f4_6_wx + cos_q3*f4_6_wy - f4_3,
-      f3_5_wx = cos_q3*R4_3 - sin_q3*f4_5_wy - 0.316*R4_5,
-      f3_5_wz = sin_q3*R4_3 + cos_q3*f4_5_wy + f4_4,
-      R3_1 = cos_q3*R4_hx - sin_q3*R4_hy,
-      R3_hz = sin_q3*R4_hx + cos_q3*R4_hy,
-      f3_5_x_neg = cos_q3*R4_hz_neg,
-      f3_5_z_neg = sin_q3*R4_hz_neg,
-      f3_6_z = cos_q3*R5_4 - sin_q3*f4_6_x_neg,
-      f3_6_x_neg = cos_q3*f4_6_x_neg + sin_q3*R5_4,
-      f3_7_z = sin_q3*f4_7_x - cos_q3*f5_7_z_neg,
-      f3_7_x = cos_q3*f4_7_x + sin_q3*f5_7_z_neg,
-      R3_2 = sin_q3*R4_Ixz - cos_q3*R4_Iyz_neg,
-      R3_3 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3),
-      R3_4 = cos_q3*R3_3 - R4_Ixy - (0.0825*R3_hz + 0.316*R3_1),
-      R3_5 = cos_q3*R4_Ixz + sin_q3*R4_Iyz_neg,
-      R3_6 = sin_q3*R3_3,
-      R3_7 = 0.632*R3_hz,
-      R3_8 = 0.165*R3_1,
-      R3_Iyy = R3_8 + R3_7 + R4_Izz,
-      R3_Ixx = R4_Ixx - R3_6 + R3_7 + 0.011595864095165886,
-      R3_Ixy_neg = R4_7 + R3_5 + 0.00012191242095074308,
-      R3_Ixz = R3_4 - 0.22168156342611428,
-      R3_Iyz_neg = R3_2 + 0.316*R4_hz_neg + 0.013297019103287584,
-      R3_Izz = R4_Iyy + R3_6 + R3_8 + 0.12445520614822149,
-      f3_7_wy = 0.316*f3_7_x - 0.0825*f3_7_z - f4_7_wz,
-      f3_6_wy = f4_6_wz_neg - (0.316*f3_6_x_neg + 0.0825*f3_6_z),
-      f3_5_wy = 0.0825*f3_5_z_neg - 0.316*f3_5_x_neg + R4_1,
-      f3_4_wy_neg = 0.316*R3_hz + 0.0825*R3_1 + R4_Izz;
+      y3_1 = f3_wz_neg - L_factor[20]*f7_wz_neg - L_factor[19]*y6 - L_factor[18]*y5,
+      y3_2 = y3_1 - L_factor[17]*y4;
 
-    // body 2 'panda_link2', q[1] · f, R · sweep 1/2 tip to base
+    // body 2 'panda_link2', q[1] · y · mass = L D L*
     const double
-      f2_7_wx = cos_q2*f3_7_wx - sin_q2*f3_7_wy,
-      f2_7_wz = sin_q2*f3_7_wx + cos_q2*f3_7_wy,
-      f2_6_wx = cos_q2*f3_6_wx - sin_q2*f3_6_wy,
-      f2_5_wx = cos_q2*f3_5_wx - sin_q2*f3_5_wy,
-      f2_4_wx = cos_q2*R3_5 + sin_q2*f3_4_wy_neg,
-      f2_6_wz = sin_q2*f3_6_wx + cos_q2*f3_6_wy,
-      f2_5_wz = sin_q2*f3_5_wx + cos_q2*f3_5_wy,
-      f2_4_wz = sin_q2*R3_5 - cos_q2*f3_4_wy_neg,
-      R2_1 = sin_q2*R3_Ixz - cos_q2*R3_Iyz_neg,
-      R2_2 = cos_q2*R3_Ixz + sin_q2*R3_Iyz_neg,
-      R2_3 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2),
-      R2_4 = sin_q2*R2_3,
-      R2_Ixz = R3_Ixy_neg + cos_q2*R2_3 + 0.01026110182100817,
-      R2_Ixx = R3_Ixx - R2_4 + 0.9896232897634769,
-      R2_Izz = R3_Iyy + R2_4 + 1.0357790547533405,
-      R2_Ixy_neg = 0.00398335888393552 + R2_2,
-      R2_Iyz = 0.0007689361029464 - R2_1;
-
-    // body 1 'panda_link1', q[0] · f, R · sweep 1/2 tip to base
-    const double
-      f1_7_wz_neg = sin_q1*f2_7_wx - cos_q1*f3_7_wz,
-      f1_6_wz_neg = sin_q1*f2_6_wx - cos_q1*f3_6_wz,
-      f1_5_wz_neg = sin_q1*f2_5_wx - cos_q1*f3_5_wz,
-      f1_4_wz_neg = sin_q1*f2_4_wx - cos_q1*R3_2,
-      f1_3_wz_neg = sin_q1*R2_2 - cos_q1*R3_Izz,
-      R1_1 = sin_q1*R2_Ixz + cos_q1*R2_Iyz,
-      R1_2 = sin_q1*(sin_q1*(R2_Ixx - R3_Izz) - R2_Ixy_neg*(cos_q1 + cos_q1)),
-      R1_Izz = R3_Izz + R1_2 + 0.03733744848940618;
-
-    // body 7 'panda_link7', q[6] · L, S · mass = L D L*
-    const double
-      L7_1 = 203.68042513969147*f1_7_wz_neg,
-      S7_1 = f1_6_wz_neg + R6_1*L7_1,
-      L7_2 = 203.68042513969147*f2_7_wz,
-      S7_2 = f2_6_wz + R6_1*L7_2,
-      L7_3 = 203.68042513969147*f3_7_wz,
-      S7_3 = f3_6_wz + R6_1*L7_3,
-      L7_4 = 203.68042513969147*f4_7_wz,
-      S7_4 = R6_1*L7_4 - f4_6_wz_neg,
-      L7_5 = 203.68042513969147*f5_7_wz,
-      S7_5 = R5_2 + R6_1*L7_5,
-      L7_6 = 203.68042513969147*R6_1,
-      S7_6 = R6_Izz - R6_1*L7_6,
-      S7_7 = f5_7_wz*L7_1 - f1_5_wz_neg,
-      S7_8 = f2_5_wz - f5_7_wz*L7_2,
-      S7_9 = f3_5_wz - f5_7_wz*L7_3,
-      S7_10 = R4_1 + f5_7_wz*L7_4,
-      S7_11 = R5_Izz - f5_7_wz*L7_5,
-      S7_12 = f4_7_wz*L7_1 - f1_4_wz_neg,
-      S7_13 = f2_4_wz - f4_7_wz*L7_2,
-      S7_14 = R3_2 - f4_7_wz*L7_3,
-      S7_15 = R4_Izz - f4_7_wz*L7_4,
-      S7_16 = f3_7_wz*L7_1 - f1_3_wz_neg,
-      S7_17 = R2_1 - f3_7_wz*L7_2,
-      S7_18 = R3_Izz - f3_7_wz*L7_3,
-      S7_19 = f2_7_wz*L7_1 - R1_1,
-      S7_20 = R2_Izz - f2_7_wz*L7_2,
-      S7_21 = R1_Izz - f1_7_wz_neg*L7_1;
-
-    // body 6 'panda_link6', q[5] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv6 = 1.0/S7_6,
-      L6_1 = S7_1*D_inv6,
-      S6_1 = S7_7 + S7_5*L6_1,
-      L6_2 = S7_2*D_inv6,
-      S6_2 = S7_8 - S7_5*L6_2,
-      L6_3 = S7_3*D_inv6,
-      S6_3 = S7_9 - S7_5*L6_3,
-      L6_4 = S7_4*D_inv6,
-      S6_4 = S7_10 + S7_5*L6_4,
-      L6_5 = S7_5*D_inv6,
-      S6_5 = S7_11 - S7_5*L6_5,
-      S6_6 = S7_12 + S7_4*L6_1,
-      S6_7 = S7_13 - S7_4*L6_2,
-      S6_8 = S7_14 - S7_4*L6_3,
-      S6_9 = S7_15 - S7_4*L6_4,
-      S6_10 = S7_16 + S7_3*L6_1,
-      S6_11 = S7_17 - S7_3*L6_2,
-      S6_12 = S7_18 - S7_3*L6_3,
-      S6_13 = S7_19 + S7_2*L6_1,
-      S6_14 = S7_20 - S7_2*L6_2,
-      S6_15 = S7_21 - S7_1*L6_1,
-      y6 = f6_wz + f7_wz*L7_6;
-
-    // body 5 'panda_link5', q[4] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv5 = 1.0/S6_5,
-      L5_1 = S6_1*D_inv5,
-      S5_1 = S6_6 + S6_4*L5_1,
-      L5_2 = S6_2*D_inv5,
-      S5_2 = S6_7 + S6_4*L5_2,
-      L5_3 = S6_3*D_inv5,
-      S5_3 = S6_8 + S6_4*L5_3,
-      L5_4 = S6_4*D_inv5,
-      S5_4 = S6_9 - S6_4*L5_4,
-      S5_5 = S6_10 - S6_3*L5_1,
-      S5_6 = S6_11 - S6_3*L5_2,
-      S5_7 = S6_12 - S6_3*L5_3,
-      S5_8 = S6_13 - S6_2*L5_1,
-      S5_9 = S6_14 - S6_2*L5_2,
-      S5_10 = S6_15 - S6_1*L5_1,
-      y5 = f7_wz*L7_5 - f5_wz + L6_5*y6;
-
-    // body 4 'panda_link4', q[3] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv4 = 1.0/S5_4,
-      L4_1 = S5_1*D_inv4,
-      S4_1 = S5_5 - S5_3*L4_1,
-      L4_2 = S5_2*D_inv4,
-      S4_2 = S5_6 - S5_3*L4_2,
-      L4_3 = S5_3*D_inv4,
-      S4_3 = S5_7 - S5_3*L4_3,
-      S4_4 = S5_8 - S5_2*L4_1,
-      S4_5 = S5_9 - S5_2*L4_2,
-      S4_6 = S5_10 - S5_1*L4_1,
-      y4 = f4_wz_neg + f7_wz*L7_4 + L6_4*y6 + L5_4*y5;
-
-    // body 3 'panda_link3', q[2] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv3 = 1.0/S4_3,
-      L3_1 = S4_1*D_inv3,
-      S3_1 = S4_4 - S4_2*L3_1,
-      L3_2 = S4_2*D_inv3,
-      S3_2 = S4_5 - S4_2*L3_2,
-      S3_3 = S4_6 - S4_1*L3_1,
-      y3_1 = f7_wz*L7_3 - f3_wz + L6_3*y6 - L5_3*y5,
-      y3_2 = y3_1 - L4_3*y4;
-
-    // body 2 'panda_link2', q[1] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv2 = 1.0/S3_2,
-      L2 = S3_1*D_inv2,
-      S2 = S3_3 - S3_1*L2,
-      y2_1 = f7_wz*L7_2 - f2_wz + L6_2*y6 - L5_2*y5,
-      y2_2 = y2_1 - L4_2*y4 - L3_2*y3_2;
+      y2_1 = f2_wz_neg - L_factor[13]*f7_wz_neg - L_factor[12]*y6 - L_factor[11]*y5,
+      y2_2 = y2_1 - L_factor[10]*y4 - L_factor[9]*y3_2;
 
     // body 1 'panda_link1', q[0] · y, x · mass = L D L*
     const double
-      y1_1 = f1_wz_neg - f7_wz*L7_1 - L6_1*y6 - L5_1*y5,
-      y1_2 = y1_1 - L4_1*y4 - L3_1*y3_2 - L2*y2_2,
-      x1 = 1.0/S2*y1_2;
+      y1_1 = f1_wz_neg - L_factor[6]*f7_wz_neg - L_factor[5]*y6 - L_factor[4]*y5,
+      y1_2 = y1_1 - L_factor[3]*y4 - L_factor[2]*y3_2,
+      x1 = D_inverse[0]*(y1_2 - L_factor[1]*y2_2);
     qdd[0] = x1;
 
     // body 2 'panda_link2', q[1] · x · mass = L D L*
-    const double x2 = D_inv2*y2_2 - L2*x1;
+    const double x2 = D_inverse[1]*y2_2 - L_factor[1]*x1;
     qdd[1] = x2;
 
     // body 3 'panda_link3', q[2] · x · mass = L D L*
-    const double x3 = D_inv3*y3_2 - (L3_1*x1 + L3_2*x2);
+    const double x3 = D_inverse[2]*y3_2 - (L_factor[2]*x1 + L_factor[9]*x2);
     qdd[2] = x3;
 
     // body 4 'panda_link4', q[3] · x · mass = L D L*
-    const double x4 = D_inv4*y4 - (L4_1*x1 + L4_2*x2 + L4_3*x3);
-    qdd[3] = x4;
+    const double
+      x4_1 = L_factor[3]*x1 + L_factor[10]*x2 + L_factor[17]*x3,
+      x4_2 = D_inverse[3]*y4 - x4_1;
+    qdd[3] = x4_2;
 
     // body 5 'panda_link5', q[4] · x · mass = L D L*
     const double
-      x5_1 = L5_1*x1 + L5_2*x2 + L5_3*x3 - L5_4*x4,
-      x5_2 = D_inv5*y5 - x5_1;
+      x5_1 = L_factor[4]*x1 + L_factor[11]*x2 + L_factor[18]*x3,
+      x5_2 = D_inverse[4]*y5 - (x5_1 + L_factor[25]*x4_2);
     qdd[4] = x5_2;
 
     // body 6 'panda_link6', q[5] · x · mass = L D L*
     const double
-      x6_1 = L6_2*x2 - L6_1*x1 + L6_3*x3 + L6_4*x4,
-      x6_2 = x6_1 + L6_5*x5_2 + D_inv6*y6;
-    qdd[5] = -x6_2;
+      x6_1 = L_factor[5]*x1 + L_factor[12]*x2 + L_factor[19]*x3,
+      x6_2 = D_inverse[5]*y6 - (x6_1 + L_factor[26]*x4_2 + L_factor[33]*x5_2);
+    qdd[5] = x6_2;
 
     // body 7 'panda_link7', q[6] · x · mass = L D L*
     const double
-      x7_1 = L7_2*x2 - L7_1*x1 + L7_3*x3 + L7_4*x4,
-      x7_2 = x7_1 + L7_5*x5_2 + L7_6*x6_2;
-    qdd[6] = -203.68042513969147*f7_wz - x7_2;
+      x7_1 = L_factor[6]*x1 + L_factor[13]*x2 + L_factor[20]*x3,
+      x7_2 = x7_1 + L_factor[27]*x4_2 + L_factor[34]*x5_2;
+    qdd[6] = 203.68042513969147*f7_wz_neg - (x7_2 + L_factor[41]*x6_2);
 }
 
 // kinetic energy (1 sweep: base to tip)
@@ -11194,8 +9753,8 @@ const char *panda_info(int item)
             "name\": \"mass_inverse\", \"shape\": [7, 7], \"doc\": \"its inverse, both triangles\"}], "
             "\"sweeps\": \"1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1\", "
             "\"operations\": {\"multiplications\": 351, \"additions\": 300, \"divisions\": 6, \"square"
-            "_roots\": 0, \"trigonometric\": 12}, \"program\": \"5e5423b3be086e2d7d865662c958b9e9d6"
-            "c1e4d773ae9b460ab9f21ecb943040\"}";
+            "_roots\": 0, \"trigonometric\": 12}, \"program\": \"d826833442539c655a114fbf2964e47984"
+            "665c8f4cbe351276b9543e0c163c90\"}";
         return text;
     }
     case 9: {
@@ -11205,9 +9764,9 @@ const char *panda_info(int item)
             "\", \"shape\": [7], \"doc\": \"joint rates\"}, {\"name\": \"tau\", \"shape\": [7], \"doc\": \"jo"
             "int forces\"}], \"outputs\": [{\"name\": \"qdd\", \"shape\": [7], \"doc\": \"joint accelerat"
             "ions\"}], \"sweeps\": \"3 sweeps: tip to base, base to tip, tip to base; then mass ="
-            " L D L*, qdd = mass^-1 right\", \"operations\": {\"multiplications\": 578, \"additions"
-            "\": 516, \"divisions\": 6, \"square_roots\": 0, \"trigonometric\": 12}, \"program\": \"3d0"
-            "b1ab7a06e358600375a5093b6260372710c5bfe856defa6be963a538ef93e\"}";
+            " L D L*, qdd = mass^-1 (tau - bias)\", \"operations\": {\"multiplications\": 578, \"ad"
+            "ditions\": 516, \"divisions\": 6, \"square_roots\": 0, \"trigonometric\": 12}, \"program"
+            "\": \"bf0cc1e1cb3a7b3ebd78b11d6ca5941e2c9350ee310ac5c08fbb00da814e9bd3\"}";
         return text;
     }
     case 10: {
@@ -11219,9 +9778,9 @@ const char *panda_info(int item)
             "doc\": \"force the tip exerts on its environment, [moment; force] at the tip point"
             ", world axes\"}], \"outputs\": [{\"name\": \"qdd\", \"shape\": [7], \"doc\": \"joint acceler"
             "ations\"}], \"sweeps\": \"3 sweeps: tip to base, base to tip, tip to base; then mass"
-            " = L D L*, qdd = mass^-1 right\", \"operations\": {\"multiplications\": 660, \"additio"
-            "ns\": 564, \"divisions\": 6, \"square_roots\": 0, \"trigonometric\": 14}, \"program\": \"2"
-            "f7fb3078feb4192ca0cf97fa6766a30f8c2618bb1af80a7c95da8228d39534e\"}";
+            " = L D L*, qdd = mass^-1 (tau - bias)\", \"operations\": {\"multiplications\": 660, \""
+            "additions\": 564, \"divisions\": 6, \"square_roots\": 0, \"trigonometric\": 14}, \"progr"
+            "am\": \"b7b700778c54dd4b78a82e274c3d4b1850515b1432aba592a3e0c51430cb63b0\"}";
         return text;
     }
     case 11: {
@@ -11233,8 +9792,8 @@ const char *panda_info(int item)
             "\": \"L\", \"shape\": [7, 7], \"doc\": \"I + H phi K: mass = L D L*\"}, {\"name\": \"L_inver"
             "se\", \"shape\": [7, 7], \"doc\": \"I - H psi K\"}], \"sweeps\": \"1 sweep: tip to base; t"
             "hen mass = L D L*\", \"operations\": {\"multiplications\": 274, \"additions\": 244, \"di"
-            "visions\": 5, \"square_roots\": 0, \"trigonometric\": 12}, \"program\": \"8239a9367bd556"
-            "57a1e9c1e2994048ac162854ce5bf25913e5f3cdd7ba4afceb\"}";
+            "visions\": 5, \"square_roots\": 0, \"trigonometric\": 12}, \"program\": \"89ea4789a9b53f"
+            "4867acc27eb9fa143387dbc3b9620ad93b3dac0dab36575a5a\"}";
         return text;
     }
     case 12: {
@@ -11244,8 +9803,8 @@ const char *panda_info(int item)
             "outputs\": [{\"name\": \"omega\", \"shape\": [6, 6], \"doc\": \"J M^-1 J* at the tip point"
             ", world axes\"}], \"sweeps\": \"2 sweeps: tip to base, base to tip; then mass = L D "
             "L*, omega = J mass^-1 J*\", \"operations\": {\"multiplications\": 656, \"additions\": 5"
-            "10, \"divisions\": 6, \"square_roots\": 0, \"trigonometric\": 14}, \"program\": \"b8c091e"
-            "532cc14f79e91fe965254e921310f1d93c0454d2bf721dc0ea3218aca\"}";
+            "10, \"divisions\": 6, \"square_roots\": 0, \"trigonometric\": 14}, \"program\": \"029067e"
+            "c567c038db42290ca0fc7b73a785ea7ce8ef92a5cd45002f0ce0b4277\"}";
         return text;
     }
     case 13: {
@@ -11257,7 +9816,7 @@ const char *panda_info(int item)
             "e\": [7], \"doc\": \"joint accelerations\"}], \"sweeps\": \"2 sweeps: tip to base, tip t"
             "o base; then mass = L D L*, qdd = mass^-1 right\", \"operations\": {\"multiplication"
             "s\": 421, \"additions\": 324, \"divisions\": 6, \"square_roots\": 0, \"trigonometric\": 1"
-            "4}, \"program\": \"02c0a473fb8f7953d836f94558f6d4495bd9627eff540616347fc599ab41c678"
+            "4}, \"program\": \"207a47b9d734bcbbacfd0e714bb59a6523439cdf7c37d154ef62f0b04d2d7a01"
             "\"}";
         return text;
     }

@@ -97,7 +97,7 @@ void panda_mass_matrix(const double *q, double *mass);
 //   out  mass_inverse[7][7]  its inverse, both triangles
 void panda_mass_matrix_inverse(const double *q, double *mass_inverse);
 
-// accelerations under joint forces (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 right)
+// accelerations under joint forces (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias))
 // Operations: 578 multiplications, 516 additions, 6 divisions, 12 sin/cos.
 //   in   q[7]    configuration
 //   in   qd[7]   joint rates
@@ -105,7 +105,7 @@ void panda_mass_matrix_inverse(const double *q, double *mass_inverse);
 //   out  qdd[7]  joint accelerations
 void panda_forward_dynamics(const double *q, const double *qd, const double *tau, double *qdd);
 
-// accelerations under joint forces, with a tip force (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 right)
+// accelerations under joint forces, with a tip force (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias))
 // Operations: 660 multiplications, 564 additions, 6 divisions, 14 sin/cos.
 //   in   q[7]      configuration
 //   in   qd[7]     joint rates

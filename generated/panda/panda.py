@@ -19,12 +19,12 @@ INFO = [  # the robot, then its functions
     {'function': 'bias_forces', 'description': 'Coriolis, gyroscopic and gravity forces', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}], 'outputs': [{'name': 'tau', 'shape': [7], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 290, 'additions': 258, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': '59537d4993148b268663b3c2701b076f705683225921dcd18b4bc9e421561c78'},
     {'function': 'gravity_forces', 'description': 'forces that hold the robot still', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'tau', 'shape': [7], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: tip to base, base to tip', 'operations': {'multiplications': 50, 'additions': 32, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': '77e4a0f50f0d4777ecbd89b7b4b16544715995d44c879d22a926a1d58149c692'},
     {'function': 'mass_matrix', 'description': 'joint-space mass matrix', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'mass', 'shape': [7, 7], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '1 sweep: tip to base', 'operations': {'multiplications': 162, 'additions': 153, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': '6567d398ae460b5e5a828444a160d5fdeca7708e2452471c40ae3adf9ebdcbc2'},
-    {'function': 'mass_matrix_inverse', 'description': 'inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'mass_inverse', 'shape': [7, 7], 'doc': 'its inverse, both triangles'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1', 'operations': {'multiplications': 351, 'additions': 300, 'divisions': 6, 'square_roots': 0, 'trigonometric': 12}, 'program': '5e5423b3be086e2d7d865662c958b9e9d6c1e4d773ae9b460ab9f21ecb943040'},
-    {'function': 'forward_dynamics', 'description': 'accelerations under joint forces', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [7], 'doc': 'joint forces'}], 'outputs': [{'name': 'qdd', 'shape': [7], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 right', 'operations': {'multiplications': 578, 'additions': 516, 'divisions': 6, 'square_roots': 0, 'trigonometric': 12}, 'program': '3d0b1ab7a06e358600375a5093b6260372710c5bfe856defa6be963a538ef93e'},
-    {'function': 'forward_dynamics_with_tip_force', 'description': 'accelerations under joint forces, with a tip force', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [7], 'doc': 'joint forces'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [7], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 right', 'operations': {'multiplications': 660, 'additions': 564, 'divisions': 6, 'square_roots': 0, 'trigonometric': 14}, 'program': '2f7fb3078feb4192ca0cf97fa6766a30f8c2618bb1af80a7c95da8228d39534e'},
-    {'function': 'innovations_factors', 'description': 'factors of the mass matrix and its inverse', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'D', 'shape': [7], 'doc': 'joint inertias of the articulated bodies; a block-diagonal matrix where joints have several freedoms'}, {'name': 'L', 'shape': [7, 7], 'doc': 'I + H phi K: mass = L D L*'}, {'name': 'L_inverse', 'shape': [7, 7], 'doc': 'I - H psi K'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*', 'operations': {'multiplications': 274, 'additions': 244, 'divisions': 5, 'square_roots': 0, 'trigonometric': 12}, 'program': '8239a9367bd55657a1e9c1e2994048ac162854ce5bf25913e5f3cdd7ba4afceb'},
-    {'function': 'operational_space_inertia', 'description': 'inverse operational-space inertia', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'omega', 'shape': [6, 6], 'doc': 'J M^-1 J* at the tip point, world axes'}], 'sweeps': '2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*', 'operations': {'multiplications': 656, 'additions': 510, 'divisions': 6, 'square_roots': 0, 'trigonometric': 14}, 'program': 'b8c091e532cc14f79e91fe965254e921310f1d93c0454d2bf721dc0ea3218aca'},
-    {'function': 'tip_force_acceleration', 'description': 'accelerations caused by a tip force', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [7], 'doc': 'joint accelerations'}], 'sweeps': '2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 right', 'operations': {'multiplications': 421, 'additions': 324, 'divisions': 6, 'square_roots': 0, 'trigonometric': 14}, 'program': '02c0a473fb8f7953d836f94558f6d4495bd9627eff540616347fc599ab41c678'},
+    {'function': 'mass_matrix_inverse', 'description': 'inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'mass_inverse', 'shape': [7, 7], 'doc': 'its inverse, both triangles'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1', 'operations': {'multiplications': 351, 'additions': 300, 'divisions': 6, 'square_roots': 0, 'trigonometric': 12}, 'program': 'd826833442539c655a114fbf2964e47984665c8f4cbe351276b9543e0c163c90'},
+    {'function': 'forward_dynamics', 'description': 'accelerations under joint forces', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [7], 'doc': 'joint forces'}], 'outputs': [{'name': 'qdd', 'shape': [7], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)', 'operations': {'multiplications': 578, 'additions': 516, 'divisions': 6, 'square_roots': 0, 'trigonometric': 12}, 'program': 'bf0cc1e1cb3a7b3ebd78b11d6ca5941e2c9350ee310ac5c08fbb00da814e9bd3'},
+    {'function': 'forward_dynamics_with_tip_force', 'description': 'accelerations under joint forces, with a tip force', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [7], 'doc': 'joint forces'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [7], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)', 'operations': {'multiplications': 660, 'additions': 564, 'divisions': 6, 'square_roots': 0, 'trigonometric': 14}, 'program': 'b7b700778c54dd4b78a82e274c3d4b1850515b1432aba592a3e0c51430cb63b0'},
+    {'function': 'innovations_factors', 'description': 'factors of the mass matrix and its inverse', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'D', 'shape': [7], 'doc': 'joint inertias of the articulated bodies; a block-diagonal matrix where joints have several freedoms'}, {'name': 'L', 'shape': [7, 7], 'doc': 'I + H phi K: mass = L D L*'}, {'name': 'L_inverse', 'shape': [7, 7], 'doc': 'I - H psi K'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*', 'operations': {'multiplications': 274, 'additions': 244, 'divisions': 5, 'square_roots': 0, 'trigonometric': 12}, 'program': '89ea4789a9b53f4867acc27eb9fa143387dbc3b9620ad93b3dac0dab36575a5a'},
+    {'function': 'operational_space_inertia', 'description': 'inverse operational-space inertia', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'omega', 'shape': [6, 6], 'doc': 'J M^-1 J* at the tip point, world axes'}], 'sweeps': '2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*', 'operations': {'multiplications': 656, 'additions': 510, 'divisions': 6, 'square_roots': 0, 'trigonometric': 14}, 'program': '029067ec567c038db42290ca0fc7b73a785ea7ce8ef92a5cd45002f0ce0b4277'},
+    {'function': 'tip_force_acceleration', 'description': 'accelerations caused by a tip force', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [7], 'doc': 'joint accelerations'}], 'sweeps': '2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 right', 'operations': {'multiplications': 421, 'additions': 324, 'divisions': 6, 'square_roots': 0, 'trigonometric': 14}, 'program': '207a47b9d734bcbbacfd0e714bb59a6523439cdf7c37d154ef62f0b04d2d7a01'},
     {'function': 'kinetic_energy', 'description': 'kinetic energy', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 167, 'additions': 116, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': '93a472ad7b33d315613352978f0977e92a45b2e163611e0e3988a7066fef0b7c'},
     {'function': 'potential_energy', 'description': "potential energy, zero at the world's origin", 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 46, 'additions': 36, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': 'd8ffab0e5cb05772ceb88249ac0a85a368908ff6ca00944a328d0589e05483fa'},
     {'function': 'coriolis_matrix', 'description': 'Coriolis matrix of the Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}], 'outputs': [{'name': 'coriolis', 'shape': [7, 7], 'doc': 'C[i][j] = sum over k of christoffel[i][j][k] qd[k]: dM/dt - 2C is skew, C qd the Coriolis forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 651, 'additions': 546, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': '30059f107d540e6833adf301c728ca90993964f56890365b1799e634f135285b'},
@@ -1454,8 +1454,8 @@ def mass_matrix_inverse(q):
     sin_q6 = np.sin(q[6])
 
     # body 6 'panda_link6', q[5] · R, f · sweep 1/1 tip to base
-    R6_1 = 0.001672482661783778*sin_q6 + 0.000548359106408232*cos_q6
-    R6_2 = 0.000548359106408232*sin_q6 - 0.001672482661783778*cos_q6
+    R6_1 = 0.000548359106408232*sin_q6 - 0.001672482661783778*cos_q6
+    R6_2 = 0.001672482661783778*sin_q6 + 0.000548359106408232*cos_q6
     R6_hz = 0.007735484874*sin_q6 - 0.0031274395439999996*cos_q6
     R6_3 = 0.00242094377852123*sin_q6 - 0.000790217436631504*cos_q6
     R6_4 = 0.000395108718315752 + cos_q6*R6_3 - 0.088*R6_hz
@@ -1467,30 +1467,31 @@ def mass_matrix_inverse(q):
     R6_Ixz = R6_4 - 0.00010375891721868492
     R6_Izz = R6_5 + R6_7 + 0.030389507210667306
     f6_7_wy_neg = 0.004909651967360946 + 0.088*R6_6
-    R6_Ixy = 0.005511034382675315 - R6_2
-    R6_Iyz = 9.3569097314605e-05 + R6_1
+    R6_8 = -R6_2
+    R6_Ixy = 0.005511034382675315 - R6_1
+    R6_Iyz = 9.3569097314605e-05 + R6_2
     R6_hx = 0.16496755269500002 + R6_6
 
     # body 5 'panda_link5', q[4] · f, R · sweep 1/1 tip to base
-    f5_7_wz = sin_q5*R6_2 - cos_q5*f6_7_wy_neg
-    f5_7_wx = cos_q5*R6_2 + sin_q5*f6_7_wy_neg + 0.384*R6_6
+    f5_7_wz = sin_q5*R6_1 - cos_q5*f6_7_wy_neg
+    f5_7_wx = cos_q5*R6_1 + sin_q5*f6_7_wy_neg + 0.384*R6_6
+    f5_7_x_neg = cos_q5*R6_hz
+    f5_7_wy = R6_2 - 0.384*f5_7_x_neg
     R5_1 = cos_q5*R6_Ixz - sin_q5*R6_Iyz
     R5_2 = sin_q5*R6_Ixz + cos_q5*R6_Iyz
     R5_3 = sin_q5*(R6_Ixx - R6_Iyy) + R6_Ixy*(cos_q5 + cos_q5)
     R5_4 = cos_q5*R6_hx + 0.068832705569*sin_q5
     R5_5 = sin_q5*R5_3
     R5_hz = sin_q5*R6_hx - 0.068832705569*cos_q5
+    f5_6_wy_neg = R6_Izz + 0.384*R5_hz
     R5_6 = 0.768*R5_hz
     R5_Iyy = R6_Izz + R5_6
     R5_Ixx = R6_Ixx - R5_5 + R5_6 + 0.024230847133882016
     R5_Ixz = cos_q5*R5_3 - R6_Ixy - 0.384*R5_4 + 0.0010267877770288947
     R5_Iyz = 0.384*R6_hz - R5_2 - 0.02389827041510187
     R5_Izz = R6_Iyy + R5_5 + 0.027133159263935516
-    f5_7_x_neg = cos_q5*R6_hz
     f5_7_z_neg = sin_q5*R6_hz
     R5_hy = 0.067870631425 - R6_hz
-    f5_7_wy = R6_1 - 0.384*f5_7_x_neg
-    f5_6_wy_neg = R6_Izz + 0.384*R5_hz
     R5_Ixy_neg = 0.00151524447332703 + R5_1
     R5_hx = R5_4 - 0.014653732538
 
@@ -1500,155 +1501,156 @@ def mass_matrix_inverse(q):
     f4_7_wz = 0.0825*f5_7_z_neg - (sin_q4*f5_7_wx + cos_q4*f5_7_wy)
     f4_6_wx = cos_q4*R5_1 + sin_q4*f5_6_wy_neg
     f4_6_wz_neg = sin_q4*R5_1 - cos_q4*f5_6_wy_neg + 0.0825*R5_4
-    f4_7_z = sin_q4*f5_7_x_neg + cos_q4*R6_6
     R4_1 = sin_q4*R5_Ixz + cos_q4*R5_Iyz
-    R4_2 = sin_q4*(R5_Ixx - R5_Iyy) - R5_Ixy_neg*(cos_q4 + cos_q4)
+    f4_7_z = sin_q4*f5_7_x_neg + cos_q4*R6_6
+    R4_2 = cos_q4*R5_hx - sin_q4*R5_hy
+    R4_3 = sin_q4*(R5_Ixx - R5_Iyy) - R5_Ixy_neg*(cos_q4 + cos_q4)
     R4_hz_neg = sin_q4*R5_hx + cos_q4*R5_hy
-    R4_3 = cos_q4*R5_Ixz - sin_q4*R5_Iyz
-    R4_4 = sin_q4*R4_2
-    R4_5 = cos_q4*R5_hx - sin_q4*R5_hy
-    R4_6 = 0.165*R4_5
-    R4_Iyy = R5_Izz - R4_6
-    R4_Ixx = R5_Ixx - R4_4 + 0.540829284939183
-    R4_Ixy = R4_3 + 0.0825*R5_hz + 0.13876407268546087
-    R4_7 = 0.0825*R4_hz_neg
-    R4_Ixz = 0.0039053550262761003 - (R5_Ixy_neg + cos_q4*R4_2 + R4_7)
-    R4_Izz = R5_Iyy + R4_4 - R4_6 + 0.632524057252814
+    R4_4 = cos_q4*R5_Ixz - sin_q4*R5_Iyz
+    R4_5 = sin_q4*R4_3
+    R4_Ixx = R5_Ixx - R4_5 + 0.540829284939183
+    R4_Ixy = R4_4 + 0.0825*R5_hz + 0.13876407268546087
+    R4_6 = 0.0825*R4_hz_neg
+    R4_Ixz = 0.0039053550262761003 - (R5_Ixy_neg + cos_q4*R4_3 + R4_6)
+    R4_7 = 0.165*R4_2
+    R4_Izz = R5_Iyy + R4_5 - R4_7 + 0.632524057252814
     f4_6_x_neg = cos_q4*R5_hz
     f4_6_z = sin_q4*R5_hz
     R4_hy = 1.720683553603 + R5_hz
-    R4_Iyz_neg = 0.0016444875773692705 + R4_1
-    R4_hx = R4_5 - 0.49008027465000004
     f4_1 = 0.0825*f4_7_z
     f4_7_wy = f5_7_wz + f4_1
     f4_2 = 0.0825*f4_6_z
     f4_6_wy = R5_2 + f4_2
-    f4_3 = 0.0825*R4_5
+    R4_Iyy = R5_Izz - R4_7
+    f4_3 = 0.0825*R4_2
     f4_5_wy = R5_Izz - f4_3
+    R4_8 = -R4_1
+    f4_6_wz = -f4_6_wz_neg
+    R4_Iyz_neg = 0.0016444875773692705 + R4_1
+    R4_hx = R4_2 - 0.49008027465000004
 
     # body 3 'panda_link3', q[2] · f, R · sweep 1/1 tip to base
     f3_7_wx = cos_q3*f4_7_wx - sin_q3*f4_7_wy + 0.316*f4_7_z
-    f3_7_wz = sin_q3*f4_7_wx + cos_q3*f4_7_wy - f4_1
-    f3_6_wx = cos_q3*f4_6_wx - sin_q3*f4_6_wy + 0.316*f4_6_z
-    f3_6_wz = sin_q3*f4_6_wx + cos_q3*f4_6_wy - f4_2
-    f3_5_wx = cos_q3*R4_3 - sin_q3*f4_5_wy - 0.316*R4_5
-    f3_5_wz = sin_q3*R4_3 + cos_q3*f4_5_wy + f4_3
-    R3_1 = cos_q3*R4_hx - sin_q3*R4_hy
-    R3_hz = sin_q3*R4_hx + cos_q3*R4_hy
-    f3_5_x_neg = cos_q3*R4_hz_neg
-    f3_5_z_neg = sin_q3*R4_hz_neg
-    f3_6_z = cos_q3*R5_4 - sin_q3*f4_6_x_neg
-    f3_6_x_neg = cos_q3*f4_6_x_neg + sin_q3*R5_4
     f3_7_z = sin_q3*f4_7_x - cos_q3*f5_7_z_neg
     f3_7_x = cos_q3*f4_7_x + sin_q3*f5_7_z_neg
-    R3_2 = sin_q3*R4_Ixz - cos_q3*R4_Iyz_neg
-    R3_3 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3)
-    R3_4 = cos_q3*R3_3 - R4_Ixy - (0.0825*R3_hz + 0.316*R3_1)
-    R3_5 = cos_q3*R4_Ixz + sin_q3*R4_Iyz_neg
-    R3_6 = sin_q3*R3_3
-    R3_7 = 0.632*R3_hz
-    R3_8 = 0.165*R3_1
-    R3_Iyy = R3_8 + R3_7 + R4_Izz
-    R3_Ixx = R4_Ixx - R3_6 + R3_7 + 0.011595864095165886
-    R3_Ixy_neg = R4_7 + R3_5 + 0.00012191242095074308
-    R3_Ixz = R3_4 - 0.22168156342611428
-    R3_Iyz_neg = R3_2 + 0.316*R4_hz_neg + 0.013297019103287584
-    R3_Izz = R4_Iyy + R3_6 + R3_8 + 0.12445520614822149
     f3_7_wy = 0.316*f3_7_x - 0.0825*f3_7_z - f4_7_wz
+    f3_7_wz = sin_q3*f4_7_wx + cos_q3*f4_7_wy - f4_1
+    f3_6_wx = cos_q3*f4_6_wx - sin_q3*f4_6_wy + 0.316*f4_6_z
+    f3_6_z = cos_q3*R5_4 - sin_q3*f4_6_x_neg
+    f3_6_x_neg = cos_q3*f4_6_x_neg + sin_q3*R5_4
     f3_6_wy = f4_6_wz_neg - (0.316*f3_6_x_neg + 0.0825*f3_6_z)
+    f3_6_wz = sin_q3*f4_6_wx + cos_q3*f4_6_wy - f4_2
+    f3_5_wx = cos_q3*R4_4 - sin_q3*f4_5_wy - 0.316*R4_2
+    f3_5_x_neg = cos_q3*R4_hz_neg
+    f3_5_z_neg = sin_q3*R4_hz_neg
     f3_5_wy = 0.0825*f3_5_z_neg - 0.316*f3_5_x_neg + R4_1
+    f3_5_wz = sin_q3*R4_4 + cos_q3*f4_5_wy + f4_3
+    R3_1 = cos_q3*R4_hx - sin_q3*R4_hy
+    R3_hz = sin_q3*R4_hx + cos_q3*R4_hy
+    R3_2 = 0.165*R3_1
+    R3_3 = 0.632*R3_hz
+    R3_Iyy = R3_2 + R3_3 + R4_Izz
     f3_4_wy_neg = 0.316*R3_hz + 0.0825*R3_1 + R4_Izz
+    R3_4 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3)
+    R3_5 = sin_q3*R3_4
+    R3_6 = sin_q3*R4_Ixz - cos_q3*R4_Iyz_neg
+    R3_7 = cos_q3*R3_4 - R4_Ixy - (0.0825*R3_hz + 0.316*R3_1)
+    R3_8 = cos_q3*R4_Ixz + sin_q3*R4_Iyz_neg
+    R3_Ixx = R4_Ixx - R3_5 + R3_3 + 0.011595864095165886
+    R3_Ixy_neg = R4_6 + R3_8 + 0.00012191242095074308
+    R3_Ixz = R3_7 - 0.22168156342611428
+    R3_Iyz_neg = R3_6 + 0.316*R4_hz_neg + 0.013297019103287584
+    R3_Izz = R4_Iyy + R3_5 + R3_2 + 0.12445520614822149
 
     # body 2 'panda_link2', q[1] · f, R · sweep 1/1 tip to base
-    f2_7_wx = cos_q2*f3_7_wx - sin_q2*f3_7_wy
     f2_7_wz = sin_q2*f3_7_wx + cos_q2*f3_7_wy
-    f2_6_wx = cos_q2*f3_6_wx - sin_q2*f3_6_wy
-    f2_5_wx = cos_q2*f3_5_wx - sin_q2*f3_5_wy
-    f2_4_wx = cos_q2*R3_5 + sin_q2*f3_4_wy_neg
     f2_6_wz = sin_q2*f3_6_wx + cos_q2*f3_6_wy
     f2_5_wz = sin_q2*f3_5_wx + cos_q2*f3_5_wy
-    f2_4_wz = sin_q2*R3_5 - cos_q2*f3_4_wy_neg
-    R2_1 = sin_q2*R3_Ixz - cos_q2*R3_Iyz_neg
-    R2_2 = cos_q2*R3_Ixz + sin_q2*R3_Iyz_neg
-    R2_3 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2)
-    R2_4 = sin_q2*R2_3
-    R2_Ixz = R3_Ixy_neg + cos_q2*R2_3 + 0.01026110182100817
-    R2_Ixx = R3_Ixx - R2_4 + 0.9896232897634769
-    R2_Izz = R3_Iyy + R2_4 + 1.0357790547533405
-    R2_Ixy_neg = 0.00398335888393552 + R2_2
-    R2_Iyz = 0.0007689361029464 - R2_1
+    f2_4_wz = sin_q2*R3_8 - cos_q2*f3_4_wy_neg
+    R2_1 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2)
+    R2_2 = sin_q2*R2_1
+    R2_Izz = R3_Iyy + R2_2 + 1.0357790547533405
+    f2_7_wx = cos_q2*f3_7_wx - sin_q2*f3_7_wy
+    f2_6_wx = cos_q2*f3_6_wx - sin_q2*f3_6_wy
+    f2_5_wx = cos_q2*f3_5_wx - sin_q2*f3_5_wy
+    f2_4_wx = cos_q2*R3_8 + sin_q2*f3_4_wy_neg
+    R2_3 = cos_q2*R3_Ixz + sin_q2*R3_Iyz_neg
+    R2_4 = sin_q2*R3_Ixz - cos_q2*R3_Iyz_neg
+    R2_Ixz_neg = -0.01026110182100817 - (R3_Ixy_neg + cos_q2*R2_1)
+    R2_Iyz = 0.0007689361029464 - R2_4
+    R2_Ixx = R3_Ixx - R2_2 + 0.9896232897634769
+    R2_Ixy_neg = 0.00398335888393552 + R2_3
 
-    # body 1 'panda_link1', q[0] · f, R · sweep 1/1 tip to base
-    f1_7_wz_neg = sin_q1*f2_7_wx - cos_q1*f3_7_wz
-    f1_6_wz_neg = sin_q1*f2_6_wx - cos_q1*f3_6_wz
-    f1_5_wz_neg = sin_q1*f2_5_wx - cos_q1*f3_5_wz
-    f1_4_wz_neg = sin_q1*f2_4_wx - cos_q1*R3_2
-    f1_3_wz_neg = sin_q1*R2_2 - cos_q1*R3_Izz
-    R1_1 = sin_q1*R2_Ixz + cos_q1*R2_Iyz
+    # body 1 'panda_link1', q[0] · R, f · sweep 1/1 tip to base
+    R1_1 = sin_q1*R2_Ixz_neg - cos_q1*R2_Iyz
+    f1_3_wz = cos_q1*R3_Izz - sin_q1*R2_3
+    f1_4_wz = cos_q1*R3_6 - sin_q1*f2_4_wx
+    f1_5_wz = cos_q1*f3_5_wz - sin_q1*f2_5_wx
+    f1_6_wz = cos_q1*f3_6_wz - sin_q1*f2_6_wx
+    f1_7_wz = cos_q1*f3_7_wz - sin_q1*f2_7_wx
     R1_2 = sin_q1*(sin_q1*(R2_Ixx - R3_Izz) - R2_Ixy_neg*(cos_q1 + cos_q1))
     R1_Izz = R3_Izz + R1_2 + 0.03733744848940618
 
     # body 7 'panda_link7', q[6] · L, S · mass = L D L*
-    L7_1 = 203.68042513969147*f1_7_wz_neg
-    S7_1 = f1_6_wz_neg + R6_1*L7_1
+    L7_1 = 203.68042513969147*f1_7_wz
+    S7_1 = f1_6_wz - R6_8*L7_1
     L7_2 = 203.68042513969147*f2_7_wz
-    S7_2 = f2_6_wz + R6_1*L7_2
+    S7_2 = f2_6_wz - R6_8*L7_2
     L7_3 = 203.68042513969147*f3_7_wz
-    S7_3 = f3_6_wz + R6_1*L7_3
+    S7_3 = f3_6_wz - R6_8*L7_3
     L7_4 = 203.68042513969147*f4_7_wz
-    S7_4 = R6_1*L7_4 - f4_6_wz_neg
+    S7_4 = f4_6_wz - R6_8*L7_4
     L7_5 = 203.68042513969147*f5_7_wz
-    S7_5 = R5_2 + R6_1*L7_5
-    L7_6 = 203.68042513969147*R6_1
-    S7_6 = R6_Izz - R6_1*L7_6
-    S7_7 = f5_7_wz*L7_1 - f1_5_wz_neg
+    S7_5 = R5_2 - R6_8*L7_5
+    L7_6 = 203.68042513969147*R6_8
+    S7_6 = R6_Izz - R6_8*L7_6
+    S7_7 = f1_5_wz - f5_7_wz*L7_1
     S7_8 = f2_5_wz - f5_7_wz*L7_2
     S7_9 = f3_5_wz - f5_7_wz*L7_3
-    S7_10 = R4_1 + f5_7_wz*L7_4
+    S7_10 = R4_8 - f5_7_wz*L7_4
     S7_11 = R5_Izz - f5_7_wz*L7_5
-    S7_12 = f4_7_wz*L7_1 - f1_4_wz_neg
+    S7_12 = f1_4_wz - f4_7_wz*L7_1
     S7_13 = f2_4_wz - f4_7_wz*L7_2
-    S7_14 = R3_2 - f4_7_wz*L7_3
+    S7_14 = R3_6 - f4_7_wz*L7_3
     S7_15 = R4_Izz - f4_7_wz*L7_4
-    S7_16 = f3_7_wz*L7_1 - f1_3_wz_neg
-    S7_17 = R2_1 - f3_7_wz*L7_2
+    S7_16 = f1_3_wz - f3_7_wz*L7_1
+    S7_17 = R2_4 - f3_7_wz*L7_2
     S7_18 = R3_Izz - f3_7_wz*L7_3
-    S7_19 = f2_7_wz*L7_1 - R1_1
+    S7_19 = R1_1 - f2_7_wz*L7_1
     S7_20 = R2_Izz - f2_7_wz*L7_2
-    S7_21 = R1_Izz - f1_7_wz_neg*L7_1
+    S7_21 = R1_Izz - f1_7_wz*L7_1
 
-    # body 6 'panda_link6', q[5] · D_inv, L, S, Z · mass = L D L*
+    # body 6 'panda_link6', q[5] · D_inv, L, S · mass = L D L*
     D_inv6 = 1.0/S7_6
     L6_1 = S7_1*D_inv6
-    S6_1 = S7_7 + S7_5*L6_1
+    S6_1 = S7_7 - S7_5*L6_1
     L6_2 = S7_2*D_inv6
     S6_2 = S7_8 - S7_5*L6_2
     L6_3 = S7_3*D_inv6
     S6_3 = S7_9 - S7_5*L6_3
     L6_4 = S7_4*D_inv6
-    S6_4 = S7_10 + S7_5*L6_4
+    S6_4 = S7_10 - S7_5*L6_4
     L6_5 = S7_5*D_inv6
     S6_5 = S7_11 - S7_5*L6_5
-    S6_6 = S7_12 + S7_4*L6_1
+    S6_6 = S7_12 - S7_4*L6_1
     S6_7 = S7_13 - S7_4*L6_2
     S6_8 = S7_14 - S7_4*L6_3
     S6_9 = S7_15 - S7_4*L6_4
-    S6_10 = S7_16 + S7_3*L6_1
+    S6_10 = S7_16 - S7_3*L6_1
     S6_11 = S7_17 - S7_3*L6_2
     S6_12 = S7_18 - S7_3*L6_3
-    S6_13 = S7_19 + S7_2*L6_1
+    S6_13 = S7_19 - S7_2*L6_1
     S6_14 = S7_20 - S7_2*L6_2
     S6_15 = S7_21 - S7_1*L6_1
-    Z6_1 = L7_6*D_inv6
 
-    # body 5 'panda_link5', q[4] · D_inv, L, S, y, Z · mass = L D L*
+    # body 5 'panda_link5', q[4] · D_inv, L, S · mass = L D L*
     D_inv5 = 1.0/S6_5
     L5_1 = S6_1*D_inv5
-    S5_1 = S6_6 + S6_4*L5_1
+    S5_1 = S6_6 - S6_4*L5_1
     L5_2 = S6_2*D_inv5
-    S5_2 = S6_7 + S6_4*L5_2
+    S5_2 = S6_7 - S6_4*L5_2
     L5_3 = S6_3*D_inv5
-    S5_3 = S6_8 + S6_4*L5_3
+    S5_3 = S6_8 - S6_4*L5_3
     L5_4 = S6_4*D_inv5
     S5_4 = S6_9 - S6_4*L5_4
     S5_5 = S6_10 - S6_3*L5_1
@@ -1657,11 +1659,8 @@ def mass_matrix_inverse(q):
     S5_8 = S6_13 - S6_2*L5_1
     S5_9 = S6_14 - S6_2*L5_2
     S5_10 = S6_15 - S6_1*L5_1
-    y5 = L7_5 + L7_6*L6_5
-    Z5_1 = L6_5*D_inv5
-    Z5_2 = D_inv5*y5
 
-    # body 4 'panda_link4', q[3] · D_inv, L, S, y, Z · mass = L D L*
+    # body 4 'panda_link4', q[3] · D_inv, L, S · mass = L D L*
     D_inv4 = 1.0/S5_4
     L4_1 = S5_1*D_inv4
     S4_1 = S5_5 - S5_3*L4_1
@@ -1672,109 +1671,141 @@ def mass_matrix_inverse(q):
     S4_4 = S5_8 - S5_2*L4_1
     S4_5 = S5_9 - S5_2*L4_2
     S4_6 = S5_10 - S5_1*L4_1
-    y4_1 = L7_4 + L7_6*L6_4 + L5_4*y5
-    y4_2 = L6_4 + L6_5*L5_4
-    Z4_1 = L5_4*D_inv4
-    Z4_2 = D_inv4*y4_2
-    Z4_3 = D_inv4*y4_1
 
-    # body 3 'panda_link3', q[2] · D_inv, L, S, y, Z · mass = L D L*
+    # body 3 'panda_link3', q[2] · D_inv, L, S · mass = L D L*
     D_inv3 = 1.0/S4_3
     L3_1 = S4_1*D_inv3
-    S3_1 = S4_4 - S4_2*L3_1
     L3_2 = S4_2*D_inv3
+    S3_1 = S4_4 - S4_2*L3_1
     S3_2 = S4_5 - S4_2*L3_2
     S3_3 = S4_6 - S4_1*L3_1
-    y3_1 = L5_3*y5 - (L7_3 + L7_6*L6_3) + L4_3*y4_1
-    y3_2 = L6_5*L5_3 - L6_3 + L4_3*y4_2
-    y3_3 = L5_3 + L5_4*L4_3
-    Z3_1 = L4_3*D_inv3
-    Z3_2 = D_inv3*y3_3
-    Z3_3 = D_inv3*y3_2
-    Z3_4 = D_inv3*y3_1
 
-    # body 2 'panda_link2', q[1] · D_inv, L, S, y, Z · mass = L D L*
+    # body 2 'panda_link2', q[1] · D_inv, L, S · mass = L D L*
     D_inv2 = 1.0/S3_2
     L2 = S3_1*D_inv2
     S2 = S3_3 - S3_1*L2
-    y2_1 = L5_2*y5 - (L7_2 + L7_6*L6_2) + L4_2*y4_1
-    y2_2 = y2_1 - L3_2*y3_1
-    y2_3 = L6_5*L5_2 - L6_2 + L4_2*y4_2 - L3_2*y3_2
-    y2_4 = L3_2*y3_3 - (L5_2 + L5_4*L4_2)
-    y2_5 = L4_3*L3_2 - L4_2
-    Z2_1 = L3_2*D_inv2
-    Z2_2 = D_inv2*y2_5
-    Z2_3 = D_inv2*y2_4
-    Z2_4 = D_inv2*y2_3
-    Z2_5 = D_inv2*y2_2
 
-    # body 1 'panda_link1', q[0] · y, D_inv, Z · mass = L D L*
-    y1_1 = L7_1 + L7_6*L6_1 + L5_1*y5 + L4_1*y4_1
-    y1_2 = y1_1 - L3_1*y3_1 - L2*y2_2
-    y1_3 = L6_1 + L6_5*L5_1 + L4_1*y4_2 - L3_1*y3_2
-    y1_4 = y1_3 - L2*y2_3
-    y1_5 = L3_1*y3_3 - (L5_1 + L5_4*L4_1) - L2*y2_4
-    y1_6 = L4_3*L3_1 - L4_1 - L2*y2_5
-    y1_7 = L3_2*L2 - L3_1
+    # body 1 'panda_link1', q[0] · D_inv, Z, y · mass = L D L*
     D_inv1 = 1.0/S2
     mass_inverse[0] = D_inv1
-    Z1_1 = D_inv1*y1_7
-    mass_inverse[2] = mass_inverse[14] = Z1_1
-    Z1_2 = D_inv1*y1_6
-    mass_inverse[3] = mass_inverse[21] = Z1_2
-    Z1_3 = D_inv1*y1_5
-    mass_inverse[4] = mass_inverse[28] = Z1_3
-    Z1_4 = D_inv1*y1_4
-    mass_inverse[5] = mass_inverse[35] = Z1_4
-    Z1_5 = D_inv1*y1_2
-    mass_inverse[6] = mass_inverse[42] = Z1_5
-    Z1_6 = L2*D_inv1
-    mass_inverse[1] = mass_inverse[7] = -Z1_6
+    Z1_1 = D_inv1*L2
+    mass_inverse[1] = mass_inverse[7] = -Z1_1
+    y1_1 = L2*L3_2 - L3_1
+    Z1_2 = D_inv1*y1_1
+    mass_inverse[2] = mass_inverse[14] = Z1_2
+
+    # body 2 'panda_link2', q[1] · Z, y · mass = L D L*
+    mass_inverse[8] = D_inv2 + L2*Z1_1
+    Z2_1 = D_inv2*L3_2
+    mass_inverse[9] = mass_inverse[15] = -(Z2_1 + y1_1*Z1_1)
+    y2_1 = L3_2*L4_3 - L4_2
+    Z2_2 = D_inv2*y2_1
+
+    # body 1 'panda_link1', q[0] · y, Z · mass = L D L*
+    y1_2 = L3_1*L4_3 - L4_1 - L2*y2_1
+    Z1_3 = D_inv1*y1_2
+    mass_inverse[3] = mass_inverse[21] = Z1_3
+
+    # body 3 'panda_link3', q[2] · Z, y · mass = L D L*
+    mass_inverse[16] = y1_1*Z1_2 + L3_2*Z2_1 + D_inv3
+    Z3_1 = D_inv3*L4_3
+    mass_inverse[17] = mass_inverse[23] = y1_2*Z1_2 - y2_1*Z2_1 - Z3_1
+    y3_1 = L4_3*L5_4 - L5_3
+    Z3_2 = D_inv3*y3_1
+
+    # body 2 'panda_link2', q[1] · y, Z · mass = L D L*
+    y2_2 = L4_2*L5_4 - L5_2 - L3_2*y3_1
+    mass_inverse[10] = mass_inverse[22] = Z2_2 - y1_2*Z1_1
+    Z2_3 = D_inv2*y2_2
+
+    # body 1 'panda_link1', q[0] · y, Z · mass = L D L*
+    y1_3 = L4_1*L5_4 - L5_1 - L3_1*y3_1 - L2*y2_2
+    Z1_4 = D_inv1*y1_3
+    mass_inverse[4] = mass_inverse[28] = Z1_4
+
+    # body 4 'panda_link4', q[3] · Z, y · mass = L D L*
+    mass_inverse[24] = y1_2*Z1_3 + y2_1*Z2_2 + L4_3*Z3_1 + D_inv4
+    Z4_1 = D_inv4*L5_4
+    mass_inverse[25] = mass_inverse[31] = y1_3*Z1_3 + y2_2*Z2_2 - y3_1*Z3_1 - Z4_1
+    y4_1 = L5_4*L6_5 - L6_4
+    Z4_2 = D_inv4*y4_1
+
+    # body 3 'panda_link3', q[2] · y, Z · mass = L D L*
+    y3_2 = L5_3*L6_5 - L6_3 - L4_3*y4_1
+    mass_inverse[18] = mass_inverse[30] = y1_3*Z1_2 - y2_2*Z2_1 + Z3_2
+    Z3_3 = D_inv3*y3_2
+
+    # body 2 'panda_link2', q[1] · y, Z · mass = L D L*
+    y2_3 = L5_2*L6_5 - L6_2 - L4_2*y4_1 - L3_2*y3_2
+    mass_inverse[11] = mass_inverse[29] = Z2_3 - y1_3*Z1_1
+    Z2_4 = D_inv2*y2_3
+
+    # body 1 'panda_link1', q[0] · y, Z · mass = L D L*
+    y1_4 = L5_1*L6_5 - L6_1 - L4_1*y4_1 - L3_1*y3_2
+    y1_5 = y1_4 - L2*y2_3
+    Z1_5 = D_inv1*y1_5
+    mass_inverse[5] = mass_inverse[35] = Z1_5
+
+    # body 5 'panda_link5', q[4] · Z, y · mass = L D L*
+    Z5_1 = y1_3*Z1_4 + y2_2*Z2_3 + y3_1*Z3_2 + L5_4*Z4_1
+    mass_inverse[32] = D_inv5 + Z5_1
+    Z5_2 = y1_5*Z1_4 + y2_3*Z2_3 + y3_2*Z3_2 - y4_1*Z4_1
+    Z5_3 = D_inv5*L6_5
+    mass_inverse[33] = mass_inverse[39] = Z5_2 - Z5_3
+    y5 = L6_5*L7_6 - L7_5
+    Z5_4 = D_inv5*y5
+
+    # body 4 'panda_link4', q[3] · y, Z · mass = L D L*
+    y4_2 = L6_4*L7_6 - L7_4 - L5_4*y5
+    mass_inverse[26] = mass_inverse[38] = y1_5*Z1_3 + y2_3*Z2_2 - y3_2*Z3_1 + Z4_2
+    Z4_3 = D_inv4*y4_2
+
+    # body 3 'panda_link3', q[2] · y, Z · mass = L D L*
+    y3_3 = L6_3*L7_6 - L7_3 - L5_3*y5 - L4_3*y4_2
+    mass_inverse[19] = mass_inverse[37] = y1_5*Z1_2 - y2_3*Z2_1 + Z3_3
+    Z3_4 = D_inv3*y3_3
+
+    # body 2 'panda_link2', q[1] · y, Z · mass = L D L*
+    y2_4 = L6_2*L7_6 - L7_2 - L5_2*y5 - L4_2*y4_2
+    y2_5 = y2_4 - L3_2*y3_3
+    mass_inverse[12] = mass_inverse[36] = Z2_4 - y1_5*Z1_1
+    Z2_5 = D_inv2*y2_5
+
+    # body 1 'panda_link1', q[0] · y, Z · mass = L D L*
+    y1_6 = L6_1*L7_6 - L7_1 - L5_1*y5 - L4_1*y4_2
+    y1_7 = y1_6 - L3_1*y3_3 - L2*y2_5
+    Z1_6 = D_inv1*y1_7
+    mass_inverse[6] = mass_inverse[42] = Z1_6
 
     # body 2 'panda_link2', q[1] · Z · mass = L D L*
-    mass_inverse[8] = D_inv2 + L2*Z1_6
-    mass_inverse[10] = mass_inverse[22] = Z2_2 - y1_6*Z1_6
-    mass_inverse[11] = mass_inverse[29] = Z2_3 - y1_5*Z1_6
-    mass_inverse[12] = mass_inverse[36] = Z2_4 - y1_4*Z1_6
-    mass_inverse[13] = mass_inverse[43] = Z2_5 - y1_2*Z1_6
-    mass_inverse[9] = mass_inverse[15] = -(Z2_1 + y1_7*Z1_6)
+    mass_inverse[13] = mass_inverse[43] = Z2_5 - y1_7*Z1_1
 
     # body 3 'panda_link3', q[2] · Z · mass = L D L*
-    mass_inverse[16] = y1_7*Z1_1 + L3_2*Z2_1 + D_inv3
-    mass_inverse[17] = mass_inverse[23] = y1_6*Z1_1 - y2_5*Z2_1 - Z3_1
-    mass_inverse[18] = mass_inverse[30] = y1_5*Z1_1 - y2_4*Z2_1 - Z3_2
-    mass_inverse[19] = mass_inverse[37] = y1_4*Z1_1 - y2_3*Z2_1 + Z3_3
-    mass_inverse[20] = mass_inverse[44] = y1_2*Z1_1 - y2_2*Z2_1 + Z3_4
+    mass_inverse[20] = mass_inverse[44] = y1_7*Z1_2 - y2_5*Z2_1 + Z3_4
 
     # body 4 'panda_link4', q[3] · Z · mass = L D L*
-    mass_inverse[24] = y1_6*Z1_2 + y2_5*Z2_2 + L4_3*Z3_1 + D_inv4
-    mass_inverse[25] = mass_inverse[31] = y1_5*Z1_2 + y2_4*Z2_2 + y3_3*Z3_1 + Z4_1
-    mass_inverse[26] = mass_inverse[38] = y1_4*Z1_2 + y2_3*Z2_2 - y3_2*Z3_1 - Z4_2
-    mass_inverse[27] = mass_inverse[45] = y1_2*Z1_2 + y2_2*Z2_2 - y3_1*Z3_1 - Z4_3
+    mass_inverse[27] = mass_inverse[45] = y1_7*Z1_3 + y2_5*Z2_2 - y3_3*Z3_1 + Z4_3
 
     # body 5 'panda_link5', q[4] · Z · mass = L D L*
-    Z5_3 = y1_5*Z1_3 + y2_4*Z2_3 + y3_3*Z3_2 + L5_4*Z4_1
-    mass_inverse[32] = D_inv5 + Z5_3
-    Z5_4 = y1_4*Z1_3 + y2_3*Z2_3 - y3_2*Z3_2 - y4_2*Z4_1
-    mass_inverse[33] = mass_inverse[39] = Z5_4 - Z5_1
-    Z5_5 = y1_2*Z1_3 + y2_2*Z2_3 - y3_1*Z3_2 - y4_1*Z4_1
-    mass_inverse[34] = mass_inverse[46] = Z5_5 - Z5_2
+    Z5_5 = y1_7*Z1_4 + y2_5*Z2_3 + y3_3*Z3_2 - y4_2*Z4_1
+    mass_inverse[34] = mass_inverse[46] = Z5_4 + Z5_5
 
     # body 6 'panda_link6', q[5] · Z · mass = L D L*
-    Z6_2 = y1_4*Z1_4 + y2_3*Z2_4 + y3_2*Z3_3 + y4_2*Z4_2
-    mass_inverse[40] = Z6_2 + L6_5*Z5_1 + D_inv6
-    Z6_3 = y1_2*Z1_4 + y2_2*Z2_4 + y3_1*Z3_3 + y4_1*Z4_2
-    mass_inverse[41] = mass_inverse[47] = Z6_3 + y5*Z5_1 + Z6_1
+    Z6_1 = y1_5*Z1_5 + y2_3*Z2_4 + y3_2*Z3_3 + y4_1*Z4_2
+    mass_inverse[40] = Z6_1 + L6_5*Z5_3 + D_inv6
+    Z6_2 = y1_7*Z1_5 + y2_5*Z2_4 + y3_3*Z3_3 + y4_2*Z4_2
+    Z6_3 = D_inv6*L7_6
+    mass_inverse[41] = mass_inverse[47] = Z6_2 - y5*Z5_3 - Z6_3
 
     # body 7 'panda_link7', q[6] · Z · mass = L D L*
-    Z7 = y1_2*Z1_5 + y2_2*Z2_5 + y3_1*Z3_4 + y4_1*Z4_3
-    mass_inverse[48] = Z7 + y5*Z5_2 + L7_6*Z6_1 + 203.68042513969147
+    Z7 = y1_7*Z1_6 + y2_5*Z2_5 + y3_3*Z3_4 + y4_2*Z4_3
+    mass_inverse[48] = Z7 + y5*Z5_4 + L7_6*Z6_3 + 203.68042513969147
 
     return _array(mass_inverse, (7, 7))
 
 
 def forward_dynamics(q, qd, tau):
-    """accelerations under joint forces (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 right).
+    """accelerations under joint forces (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)).
 
     Takes q (7,): configuration
     Takes qd (7,): joint rates
@@ -1801,229 +1832,363 @@ def forward_dynamics(q, qd, tau):
     cos_q6 = np.cos(q[6])
     sin_q6 = np.sin(q[6])
 
-    # body 2 'panda_link2', q[1] · V, r, zeta, Omega · sweep 2/3 base to tip
+    # body 6 'panda_link6', q[5] · R, f · sweep 1/1 tip to base
+    R6_1 = 0.000548359106408232*sin_q6 - 0.001672482661783778*cos_q6
+    R6_2 = 0.001672482661783778*sin_q6 + 0.000548359106408232*cos_q6
+    R6_hz = 0.007735484874*sin_q6 - 0.0031274395439999996*cos_q6
+    R6_3 = 0.00242094377852123*sin_q6 - 0.000790217436631504*cos_q6
+    R6_4 = 0.000395108718315752 + cos_q6*R6_3 - 0.088*R6_hz
+    R6_5 = sin_q6*R6_3
+    R6_6 = 0.007735484874*cos_q6 + 0.0031274395439999996*sin_q6
+    R6_7 = 0.176*R6_6
+    R6_Iyy = 0.004909651967360946 + R6_7
+    R6_Ixx = 0.0015368202480134218 - R6_5
+    R6_Ixz = R6_4 - 0.00010375891721868492
+    R6_Izz = R6_5 + R6_7 + 0.030389507210667306
+    f6_7_wy_neg = 0.004909651967360946 + 0.088*R6_6
+    R6_8 = -R6_2
+    R6_Ixy = 0.005511034382675315 - R6_1
+    R6_Iyz = 9.3569097314605e-05 + R6_2
+    R6_hx = 0.16496755269500002 + R6_6
+
+    # body 5 'panda_link5', q[4] · f, R · sweep 1/1 tip to base
+    f5_7_wz = sin_q5*R6_1 - cos_q5*f6_7_wy_neg
+    f5_7_wx = cos_q5*R6_1 + sin_q5*f6_7_wy_neg + 0.384*R6_6
+    f5_7_x_neg = cos_q5*R6_hz
+    f5_7_wy = R6_2 - 0.384*f5_7_x_neg
+    R5_1 = cos_q5*R6_Ixz - sin_q5*R6_Iyz
+    R5_2 = sin_q5*R6_Ixz + cos_q5*R6_Iyz
+    R5_3 = sin_q5*(R6_Ixx - R6_Iyy) + R6_Ixy*(cos_q5 + cos_q5)
+    R5_4 = cos_q5*R6_hx + 0.068832705569*sin_q5
+    R5_5 = sin_q5*R5_3
+    R5_hz = sin_q5*R6_hx - 0.068832705569*cos_q5
+    f5_6_wy_neg = R6_Izz + 0.384*R5_hz
+    R5_6 = 0.768*R5_hz
+    R5_Iyy = R6_Izz + R5_6
+    R5_Ixx = R6_Ixx - R5_5 + R5_6 + 0.024230847133882016
+    R5_Ixz = cos_q5*R5_3 - R6_Ixy - 0.384*R5_4 + 0.0010267877770288947
+    R5_Iyz = 0.384*R6_hz - R5_2 - 0.02389827041510187
+    R5_Izz = R6_Iyy + R5_5 + 0.027133159263935516
+    f5_7_z_neg = sin_q5*R6_hz
+    R5_hy = 0.067870631425 - R6_hz
+    R5_Ixy_neg = 0.00151524447332703 + R5_1
+    R5_hx = R5_4 - 0.014653732538
+
+    # body 4 'panda_link4', q[3] · f, R · sweep 1/1 tip to base
+    f4_7_x = sin_q4*R6_6 - cos_q4*f5_7_x_neg
+    f4_7_wx = cos_q4*f5_7_wx - sin_q4*f5_7_wy
+    f4_7_wz = 0.0825*f5_7_z_neg - (sin_q4*f5_7_wx + cos_q4*f5_7_wy)
+    f4_6_wx = cos_q4*R5_1 + sin_q4*f5_6_wy_neg
+    f4_6_wz_neg = sin_q4*R5_1 - cos_q4*f5_6_wy_neg + 0.0825*R5_4
+    R4_1 = sin_q4*R5_Ixz + cos_q4*R5_Iyz
+    f4_7_z = sin_q4*f5_7_x_neg + cos_q4*R6_6
+    R4_2 = cos_q4*R5_hx - sin_q4*R5_hy
+    R4_3 = sin_q4*(R5_Ixx - R5_Iyy) - R5_Ixy_neg*(cos_q4 + cos_q4)
+    R4_hz_neg = sin_q4*R5_hx + cos_q4*R5_hy
+    R4_4 = cos_q4*R5_Ixz - sin_q4*R5_Iyz
+    R4_5 = sin_q4*R4_3
+    R4_Ixx = R5_Ixx - R4_5 + 0.540829284939183
+    R4_Ixy = R4_4 + 0.0825*R5_hz + 0.13876407268546087
+    R4_6 = 0.0825*R4_hz_neg
+    R4_Ixz = 0.0039053550262761003 - (R5_Ixy_neg + cos_q4*R4_3 + R4_6)
+    R4_7 = 0.165*R4_2
+    R4_Izz = R5_Iyy + R4_5 - R4_7 + 0.632524057252814
+    f4_6_x_neg = cos_q4*R5_hz
+    f4_6_z = sin_q4*R5_hz
+    R4_hy = 1.720683553603 + R5_hz
+    f4_1 = 0.0825*f4_7_z
+    f4_7_wy = f5_7_wz + f4_1
+    f4_2 = 0.0825*f4_6_z
+    f4_6_wy = R5_2 + f4_2
+    R4_Iyy = R5_Izz - R4_7
+    f4_3 = 0.0825*R4_2
+    f4_5_wy = R5_Izz - f4_3
+    R4_8 = -R4_1
+    f4_6_wz = -f4_6_wz_neg
+    R4_Iyz_neg = 0.0016444875773692705 + R4_1
+    R4_hx = R4_2 - 0.49008027465000004
+
+    # body 3 'panda_link3', q[2] · f, R · sweep 1/1 tip to base
+    f3_7_wx = cos_q3*f4_7_wx - sin_q3*f4_7_wy + 0.316*f4_7_z
+    f3_7_z = sin_q3*f4_7_x - cos_q3*f5_7_z_neg
+    f3_7_x = cos_q3*f4_7_x + sin_q3*f5_7_z_neg
+    f3_7_wy = 0.316*f3_7_x - 0.0825*f3_7_z - f4_7_wz
+    f3_7_wz = sin_q3*f4_7_wx + cos_q3*f4_7_wy - f4_1
+    f3_6_wx = cos_q3*f4_6_wx - sin_q3*f4_6_wy + 0.316*f4_6_z
+    f3_6_z = cos_q3*R5_4 - sin_q3*f4_6_x_neg
+    f3_6_x_neg = cos_q3*f4_6_x_neg + sin_q3*R5_4
+    f3_6_wy = f4_6_wz_neg - (0.316*f3_6_x_neg + 0.0825*f3_6_z)
+    f3_6_wz = sin_q3*f4_6_wx + cos_q3*f4_6_wy - f4_2
+    f3_5_wx = cos_q3*R4_4 - sin_q3*f4_5_wy - 0.316*R4_2
+    f3_5_x_neg = cos_q3*R4_hz_neg
+    f3_5_z_neg = sin_q3*R4_hz_neg
+    f3_5_wy = 0.0825*f3_5_z_neg - 0.316*f3_5_x_neg + R4_1
+    f3_5_wz = sin_q3*R4_4 + cos_q3*f4_5_wy + f4_3
+    R3_1 = cos_q3*R4_hx - sin_q3*R4_hy
+    R3_hz = sin_q3*R4_hx + cos_q3*R4_hy
+    R3_2 = 0.165*R3_1
+    R3_3 = 0.632*R3_hz
+    R3_Iyy = R3_2 + R3_3 + R4_Izz
+    f3_4_wy_neg = 0.316*R3_hz + 0.0825*R3_1 + R4_Izz
+    R3_4 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3)
+    R3_5 = sin_q3*R3_4
+    R3_6 = sin_q3*R4_Ixz - cos_q3*R4_Iyz_neg
+    R3_7 = cos_q3*R3_4 - R4_Ixy - (0.0825*R3_hz + 0.316*R3_1)
+    R3_8 = cos_q3*R4_Ixz + sin_q3*R4_Iyz_neg
+    R3_Ixx = R4_Ixx - R3_5 + R3_3 + 0.011595864095165886
+    R3_Ixy_neg = R4_6 + R3_8 + 0.00012191242095074308
+    R3_Ixz = R3_7 - 0.22168156342611428
+    R3_Iyz_neg = R3_6 + 0.316*R4_hz_neg + 0.013297019103287584
+    R3_Izz = R4_Iyy + R3_5 + R3_2 + 0.12445520614822149
+
+    # body 2 'panda_link2', q[1] · f, R · sweep 1/1 tip to base
+    f2_7_wz = sin_q2*f3_7_wx + cos_q2*f3_7_wy
+    f2_6_wz = sin_q2*f3_6_wx + cos_q2*f3_6_wy
+    f2_5_wz = sin_q2*f3_5_wx + cos_q2*f3_5_wy
+    f2_4_wz = sin_q2*R3_8 - cos_q2*f3_4_wy_neg
+    R2_1 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2)
+    R2_2 = sin_q2*R2_1
+    R2_Izz = R3_Iyy + R2_2 + 1.0357790547533405
+    f2_7_wx = cos_q2*f3_7_wx - sin_q2*f3_7_wy
+    f2_6_wx = cos_q2*f3_6_wx - sin_q2*f3_6_wy
+    f2_5_wx = cos_q2*f3_5_wx - sin_q2*f3_5_wy
+    f2_4_wx = cos_q2*R3_8 + sin_q2*f3_4_wy_neg
+    R2_3 = cos_q2*R3_Ixz + sin_q2*R3_Iyz_neg
+    R2_4 = sin_q2*R3_Ixz - cos_q2*R3_Iyz_neg
+    R2_Ixz_neg = -0.01026110182100817 - (R3_Ixy_neg + cos_q2*R2_1)
+    R2_Iyz = 0.0007689361029464 - R2_4
+    R2_Ixx = R3_Ixx - R2_2 + 0.9896232897634769
+    R2_Ixy_neg = 0.00398335888393552 + R2_3
+
+    # body 1 'panda_link1', q[0] · R, f · sweep 1/1 tip to base
+    R1_1 = sin_q1*R2_Ixz_neg - cos_q1*R2_Iyz
+    f1_3_wz = cos_q1*R3_Izz - sin_q1*R2_3
+    f1_4_wz = cos_q1*R3_6 - sin_q1*f2_4_wx
+    f1_5_wz = cos_q1*f3_5_wz - sin_q1*f2_5_wx
+    f1_6_wz = cos_q1*f3_6_wz - sin_q1*f2_6_wx
+    f1_7_wz = cos_q1*f3_7_wz - sin_q1*f2_7_wx
+    R1_2 = sin_q1*(sin_q1*(R2_Ixx - R3_Izz) - R2_Ixy_neg*(cos_q1 + cos_q1))
+    R1_Izz = R3_Izz + R1_2 + 0.03733744848940618
+
+    # body 2 'panda_link2', q[1] · V, r, alpha, Omega · sweep 1/2 base to tip
     V2_wx_neg = qd[0]*sin_q1
     V2_wy_neg = qd[0]*cos_q1
     r2_wx_neg = qd[1]*V2_wy_neg
     r2_wy = qd[1]*V2_wx_neg
-    zeta2_x_neg = 9.81*sin_q1
+    alpha2_x_neg = 9.81*sin_q1
     Omega2_1 = V2_wx_neg*V2_wx_neg
     Omega2_2 = V2_wy_neg*V2_wy_neg
     Omega2_3 = qd[1]*qd[1]
     Omega2_xy = V2_wx_neg*V2_wy_neg
-    zeta2_y_neg = 9.81*cos_q1
+    alpha2_y_neg = 9.81*cos_q1
 
-    # body 3 'panda_link3', q[2] · V, r, zeta, Omega · sweep 2/3 base to tip
+    # body 3 'panda_link3', q[2] · V, r, alpha, Omega · sweep 1/2 base to tip
     V3_wy = qd[1]*cos_q2 + sin_q2*V2_wx_neg
     r3_wx = qd[2]*V3_wy
-    zeta3_wx = r3_wx - cos_q2*r2_wx_neg
+    alpha3_wx = r3_wx - cos_q2*r2_wx_neg
     V3_wx = qd[1]*sin_q2 - cos_q2*V2_wx_neg
     r3_wy_neg = qd[2]*V3_wx
-    zeta3_wy = sin_q2*r2_wx_neg - r3_wy_neg
-    zeta3_x_neg = cos_q2*zeta2_x_neg
-    zeta3_y = sin_q2*zeta2_x_neg
+    alpha3_wy = sin_q2*r2_wx_neg - r3_wy_neg
+    alpha3_x_neg = cos_q2*alpha2_x_neg
+    alpha3_y = sin_q2*alpha2_x_neg
     Omega3_1 = V3_wx*V3_wy
     Omega3_xy = r2_wy + Omega3_1
     Omega3_yx = Omega3_1 - r2_wy
     V3_wz = qd[2] + V2_wy_neg
     Omega3_2 = V3_wx*V3_wz
-    Omega3_xz = zeta3_wy + Omega3_2
-    Omega3_zx = Omega3_2 - zeta3_wy
+    Omega3_xz = alpha3_wy + Omega3_2
+    Omega3_zx = Omega3_2 - alpha3_wy
     Omega3_3 = V3_wy*V3_wz
-    Omega3_yz = Omega3_3 - zeta3_wx
-    Omega3_zy = zeta3_wx + Omega3_3
+    Omega3_yz = Omega3_3 - alpha3_wx
+    Omega3_zy = alpha3_wx + Omega3_3
     Omega3_4 = V3_wy*V3_wy
     Omega3_5 = V3_wz*V3_wz
     Omega3_xx_neg = Omega3_4 + Omega3_5
     Omega3_6 = V3_wx*V3_wx
     Omega3_zz_neg = Omega3_6 + Omega3_4
 
-    # body 4 'panda_link4', q[3] · zeta, V, r, Omega · sweep 2/3 base to tip
-    zeta4_1 = 0.0825*Omega3_zx - 0.316*Omega3_zz_neg + zeta2_y_neg
-    zeta4_2 = 0.316*Omega3_xz - 0.0825*Omega3_xx_neg - zeta3_x_neg
-    zeta4_x = cos_q3*zeta4_2 + sin_q3*zeta4_1
-    zeta4_y = cos_q3*zeta4_1 - sin_q3*zeta4_2
+    # body 4 'panda_link4', q[3] · alpha, V, r, Omega · sweep 1/2 base to tip
+    alpha4_1 = 0.0825*Omega3_zx - 0.316*Omega3_zz_neg + alpha2_y_neg
+    alpha4_2 = 0.316*Omega3_xz - 0.0825*Omega3_xx_neg - alpha3_x_neg
+    alpha4_x = cos_q3*alpha4_2 + sin_q3*alpha4_1
+    alpha4_y = cos_q3*alpha4_1 - sin_q3*alpha4_2
     V4_wy = cos_q3*V3_wz - sin_q3*V3_wx
     r4_wx = qd[3]*V4_wy
-    zeta4_wx = cos_q3*zeta3_wx - sin_q3*r2_wy + r4_wx
+    alpha4_wx = cos_q3*alpha3_wx - sin_q3*r2_wy + r4_wx
     V4_wx = cos_q3*V3_wx + sin_q3*V3_wz
     r4_wy_neg = qd[3]*V4_wx
-    zeta4_wy_neg = cos_q3*r2_wy + sin_q3*zeta3_wx + r4_wy_neg
-    zeta4_z_neg = 0.0825*Omega3_yx + 0.316*Omega3_yz + zeta3_y
+    alpha4_wy_neg = cos_q3*r2_wy + sin_q3*alpha3_wx + r4_wy_neg
+    alpha4_z_neg = 0.0825*Omega3_yx + 0.316*Omega3_yz + alpha3_y
     Omega4_1 = V4_wx*V4_wy
-    Omega4_xy = zeta3_wy + Omega4_1
-    Omega4_yx = Omega4_1 - zeta3_wy
+    Omega4_xy = alpha3_wy + Omega4_1
+    Omega4_yx = Omega4_1 - alpha3_wy
     V4_wz = qd[3] - V3_wy
     Omega4_2 = V4_wx*V4_wz
-    Omega4_xz = Omega4_2 - zeta4_wy_neg
-    Omega4_zx = zeta4_wy_neg + Omega4_2
+    Omega4_xz = Omega4_2 - alpha4_wy_neg
+    Omega4_zx = alpha4_wy_neg + Omega4_2
     Omega4_3 = V4_wy*V4_wz
-    Omega4_yz = Omega4_3 - zeta4_wx
-    Omega4_zy = zeta4_wx + Omega4_3
+    Omega4_yz = Omega4_3 - alpha4_wx
+    Omega4_zy = alpha4_wx + Omega4_3
     Omega4_4 = V4_wy*V4_wy
     Omega4_5 = V4_wz*V4_wz
     Omega4_xx_neg = Omega4_4 + Omega4_5
     Omega4_6 = V4_wx*V4_wx
     Omega4_yy_neg = Omega4_6 + Omega4_5
 
-    # body 5 'panda_link5', q[4] · zeta, V, r, Omega · sweep 2/3 base to tip
-    zeta5_1 = 0.384*Omega4_zy - 0.0825*Omega4_zx - zeta4_z_neg
-    zeta5_2 = 0.0825*Omega4_xx_neg + 0.384*Omega4_xy + zeta4_x
-    zeta5_x = cos_q4*zeta5_2 - sin_q4*zeta5_1
-    zeta5_y_neg = cos_q4*zeta5_1 + sin_q4*zeta5_2
+    # body 5 'panda_link5', q[4] · alpha, V, r, Omega · sweep 1/2 base to tip
+    alpha5_1 = 0.384*Omega4_zy - 0.0825*Omega4_zx - alpha4_z_neg
+    alpha5_2 = 0.0825*Omega4_xx_neg + 0.384*Omega4_xy + alpha4_x
+    alpha5_x = cos_q4*alpha5_2 - sin_q4*alpha5_1
+    alpha5_y_neg = cos_q4*alpha5_1 + sin_q4*alpha5_2
     V5_wy_neg = cos_q4*V4_wz + sin_q4*V4_wx
     r5_wx_neg = qd[4]*V5_wy_neg
-    zeta5_wx = cos_q4*zeta4_wx + sin_q4*zeta3_wy - r5_wx_neg
+    alpha5_wx = cos_q4*alpha4_wx + sin_q4*alpha3_wy - r5_wx_neg
     V5_wx = cos_q4*V4_wx - sin_q4*V4_wz
     r5_wy_neg = qd[4]*V5_wx
-    zeta5_wy = cos_q4*zeta3_wy - sin_q4*zeta4_wx - r5_wy_neg
-    zeta5_z = zeta4_y - (0.0825*Omega4_yx + 0.384*Omega4_yy_neg)
+    alpha5_wy = cos_q4*alpha3_wy - sin_q4*alpha4_wx - r5_wy_neg
+    alpha5_z = alpha4_y - (0.0825*Omega4_yx + 0.384*Omega4_yy_neg)
     Omega5_1 = V5_wx*V5_wy_neg
-    Omega5_xy = zeta4_wy_neg - Omega5_1
-    Omega5_yx_neg = zeta4_wy_neg + Omega5_1
+    Omega5_xy = alpha4_wy_neg - Omega5_1
+    Omega5_yx_neg = alpha4_wy_neg + Omega5_1
     V5_wz = qd[4] + V4_wy
     Omega5_2 = V5_wx*V5_wz
-    Omega5_xz = zeta5_wy + Omega5_2
-    Omega5_zx = Omega5_2 - zeta5_wy
+    Omega5_xz = alpha5_wy + Omega5_2
+    Omega5_zx = Omega5_2 - alpha5_wy
     Omega5_3 = V5_wy_neg*V5_wz
-    Omega5_yz_neg = zeta5_wx + Omega5_3
-    Omega5_zy = zeta5_wx - Omega5_3
+    Omega5_yz_neg = alpha5_wx + Omega5_3
+    Omega5_zy = alpha5_wx - Omega5_3
     Omega5_4 = V5_wy_neg*V5_wy_neg
     Omega5_5 = V5_wz*V5_wz
     Omega5_xx_neg = Omega5_4 + Omega5_5
     Omega5_6 = V5_wx*V5_wx
     Omega5_yy_neg = Omega5_6 + Omega5_5
 
-    # body 6 'panda_link6', q[5] · zeta, V, r, Omega · sweep 2/3 base to tip
-    zeta6_x = cos_q5*zeta5_x + sin_q5*zeta5_z
-    zeta6_y = cos_q5*zeta5_z - sin_q5*zeta5_x
+    # body 6 'panda_link6', q[5] · alpha, V, r, Omega · sweep 1/2 base to tip
+    alpha6_x = cos_q5*alpha5_x + sin_q5*alpha5_z
+    alpha6_y = cos_q5*alpha5_z - sin_q5*alpha5_x
     V6_wy = cos_q5*V5_wz - sin_q5*V5_wx
     r6_wx = qd[5]*V6_wy
-    zeta6_wx = cos_q5*zeta5_wx - sin_q5*zeta4_wy_neg + r6_wx
+    alpha6_wx = cos_q5*alpha5_wx - sin_q5*alpha4_wy_neg + r6_wx
     V6_wx = cos_q5*V5_wx + sin_q5*V5_wz
     r6_wy_neg = qd[5]*V6_wx
-    zeta6_wy_neg = cos_q5*zeta4_wy_neg + sin_q5*zeta5_wx + r6_wy_neg
+    alpha6_wy_neg = cos_q5*alpha4_wy_neg + sin_q5*alpha5_wx + r6_wy_neg
     Omega6_1 = V6_wx*V6_wy
-    Omega6_xy = zeta5_wy + Omega6_1
-    Omega6_yx = Omega6_1 - zeta5_wy
+    Omega6_xy = alpha5_wy + Omega6_1
+    Omega6_yx = Omega6_1 - alpha5_wy
     V6_wz = qd[5] + V5_wy_neg
     Omega6_2 = V6_wx*V6_wz
-    Omega6_xz = Omega6_2 - zeta6_wy_neg
-    Omega6_zx = zeta6_wy_neg + Omega6_2
+    Omega6_xz = Omega6_2 - alpha6_wy_neg
+    Omega6_zx = alpha6_wy_neg + Omega6_2
     Omega6_3 = V6_wy*V6_wz
-    Omega6_yz = Omega6_3 - zeta6_wx
-    Omega6_zy = zeta6_wx + Omega6_3
+    Omega6_yz = Omega6_3 - alpha6_wx
+    Omega6_zy = alpha6_wx + Omega6_3
     Omega6_4 = V6_wy*V6_wy
     Omega6_5 = V6_wz*V6_wz
     Omega6_xx_neg = Omega6_4 + Omega6_5
     Omega6_6 = V6_wx*V6_wx
     Omega6_yy_neg = Omega6_6 + Omega6_5
 
-    # body 7 'panda_link7', q[6] · zeta, V, Omega, r · sweep 2/3 base to tip
-    zeta7_1 = zeta5_y_neg + 0.088*Omega6_zx
-    zeta7_2 = zeta6_x - 0.088*Omega6_xx_neg
-    zeta7_x = cos_q6*zeta7_2 + sin_q6*zeta7_1
-    zeta7_y = cos_q6*zeta7_1 - sin_q6*zeta7_2
+    # body 7 'panda_link7', q[6] · alpha, V, Omega, r · sweep 1/2 base to tip
+    alpha7_1 = alpha5_y_neg + 0.088*Omega6_zx
+    alpha7_2 = alpha6_x - 0.088*Omega6_xx_neg
+    alpha7_x = cos_q6*alpha7_2 + sin_q6*alpha7_1
+    alpha7_y = cos_q6*alpha7_1 - sin_q6*alpha7_2
     V7_wx = cos_q6*V6_wx + sin_q6*V6_wz
     V7_wy = cos_q6*V6_wz - sin_q6*V6_wx
     Omega7_1 = V7_wx*V7_wy
-    Omega7_xy = Omega7_1 - zeta6_wy_neg
-    Omega7_yx = zeta6_wy_neg + Omega7_1
+    Omega7_xy = Omega7_1 - alpha6_wy_neg
+    Omega7_yx = alpha6_wy_neg + Omega7_1
     r7_wy_neg = qd[6]*V7_wx
-    zeta7_wy_neg = cos_q6*zeta5_wy + sin_q6*zeta6_wx + r7_wy_neg
+    alpha7_wy_neg = cos_q6*alpha5_wy + sin_q6*alpha6_wx + r7_wy_neg
     V7_wz = qd[6] - V6_wy
     Omega7_2 = V7_wx*V7_wz
-    Omega7_xz = Omega7_2 - zeta7_wy_neg
-    Omega7_zx = zeta7_wy_neg + Omega7_2
+    Omega7_xz = Omega7_2 - alpha7_wy_neg
+    Omega7_zx = alpha7_wy_neg + Omega7_2
     r7_wx = qd[6]*V7_wy
-    zeta7_wx = cos_q6*zeta6_wx - sin_q6*zeta5_wy + r7_wx
+    alpha7_wx = cos_q6*alpha6_wx - sin_q6*alpha5_wy + r7_wx
     Omega7_3 = V7_wy*V7_wz
-    Omega7_yz = Omega7_3 - zeta7_wx
-    Omega7_zy = zeta7_wx + Omega7_3
-    zeta7_z_neg = zeta6_y + 0.088*Omega6_yx
+    Omega7_yz = Omega7_3 - alpha7_wx
+    Omega7_zy = alpha7_wx + Omega7_3
+    alpha7_z_neg = alpha6_y + 0.088*Omega6_yx
     Omega7_4 = V7_wx*V7_wx
     Omega7_5 = V7_wy*V7_wy
     Omega7_6 = V7_wz*V7_wz
     Omega7_xx_neg = Omega7_5 + Omega7_6
     Omega7_yy_neg = Omega7_4 + Omega7_6
 
-    # body 7 'panda_link7', q[6] · f, right · sweep 3/3 tip to base
+    # body 7 'panda_link7', q[6] · f · sweep 2/2 tip to base
     f7_x_neg = 0.007735484874*Omega7_xx_neg + 0.0031274395439999996*Omega7_xy
     f7_y = 0.007735484874*Omega7_yx + 0.0031274395439999996*Omega7_yy_neg
     f7_z = 0.007735484874*Omega7_zx - 0.0031274395439999996*Omega7_zy
     f7_1 = 0.000395108718315752*Omega7_zx + 0.003665297872941087*Omega7_zy
     f7_2 = f7_1 + 0.000548359106408232*(Omega7_6 - Omega7_5)
-    f7_wx = f7_2 - 0.001672482661783778*Omega7_yx + 0.0031274395439999996*zeta7_z_neg
+    f7_wx = f7_2 - 0.001672482661783778*Omega7_yx + 0.0031274395439999996*alpha7_z_neg
     f7_3 = 0.000548359106408232*Omega7_xy + 0.001672482661783778*(Omega7_4 - Omega7_6)
     f7_4 = f7_3 - 0.001244354094419857*Omega7_zx - 0.000395108718315752*Omega7_zy
-    f7_wy = f7_4 + 0.007735484874*zeta7_z_neg
+    f7_wy = f7_4 + 0.007735484874*alpha7_z_neg
     f7_5 = 0.001244354094419857*Omega7_yx + 0.001672482661783778*Omega7_yz
     f7_6 = f7_5 + 0.000395108718315752*(Omega7_5 - Omega7_4)
     f7_7 = f7_6 - 0.003665297872941087*Omega7_xy - 0.000548359106408232*Omega7_xz
-    f7_wz = 0.007735484874*zeta7_y + 0.0031274395439999996*zeta7_x + f7_7
-    right7 = tau[6] - f7_wz
+    f7_wz = 0.007735484874*alpha7_y + 0.0031274395439999996*alpha7_x + f7_7
 
-    # body 6 'panda_link6', q[5] · f, right · sweep 3/3 tip to base
+    # body 6 'panda_link6', q[5] · f · sweep 2/2 tip to base
     f6_1 = 0.01350833774565989*Omega6_zy - 0.005511034382675315*Omega6_zx
     f6_2 = f6_1 - 9.3569097314605e-05*(Omega6_5 - Omega6_4)
-    f6_3 = f6_2 - 0.00010375891721868492*Omega6_yx - 0.068832705569*zeta5_y_neg
+    f6_3 = f6_2 - 0.00010375891721868492*Omega6_yx - 0.068832705569*alpha5_y_neg
     f6_wx = cos_q6*f7_wx - sin_q6*f7_wy + f6_3
     f6_4 = cos_q6*f7_y - sin_q6*f7_x_neg
     f6_5 = 0.00010375891721868492*(Omega6_6 - Omega6_5) - 9.3569097314605e-05*Omega6_xy
     f6_6 = f6_5 - 0.01563681537058756*Omega6_zx + 0.005511034382675315*Omega6_zy
-    f6_wy = f6_6 - 0.16496755269500002*zeta5_y_neg - (f7_wz + 0.088*f6_4)
-    f6_7 = 0.16496755269500002*Omega6_xx_neg + 0.068832705569*Omega6_xy
-    f6_x_neg = cos_q6*f7_x_neg + sin_q6*f7_y + f6_7
-    f6_z = 0.16496755269500002*Omega6_zx - 0.068832705569*Omega6_zy + f6_4
+    f6_wy = f6_6 - 0.16496755269500002*alpha5_y_neg - (f7_wz + 0.088*f6_4)
+    f6_7 = 0.01563681537058756*Omega6_yx + 0.00010375891721868492*Omega6_yz
+    f6_8 = f6_7 - 0.005511034382675315*(Omega6_4 - Omega6_6)
+    f6_9 = f6_8 - 0.01350833774565989*Omega6_xy + 9.3569097314605e-05*Omega6_xz
+    f6_10 = 0.16496755269500002*alpha6_y + 0.068832705569*alpha6_x + f6_9
+    f6_wz = sin_q6*f7_wx + cos_q6*f7_wy - 0.088*f7_z + f6_10
+    f6_11 = 0.16496755269500002*Omega6_xx_neg + 0.068832705569*Omega6_xy
+    f6_x_neg = cos_q6*f7_x_neg + sin_q6*f7_y + f6_11
     f6_y = 0.16496755269500002*Omega6_yx + 0.068832705569*Omega6_yy_neg - f7_z
-    f6_8 = 0.01563681537058756*Omega6_yx + 0.00010375891721868492*Omega6_yz
-    f6_9 = f6_8 - 0.005511034382675315*(Omega6_4 - Omega6_6)
-    f6_10 = f6_9 - 0.01350833774565989*Omega6_xy + 9.3569097314605e-05*Omega6_xz
-    f6_11 = 0.16496755269500002*zeta6_y + 0.068832705569*zeta6_x + f6_10
-    f6_wz = sin_q6*f7_wx + cos_q6*f7_wy - 0.088*f7_z + f6_11
-    right6 = tau[5] - f6_wz
+    f6_z = 0.16496755269500002*Omega6_zx - 0.068832705569*Omega6_zy + f6_4
 
-    # body 5 'panda_link5', q[4] · f, right · sweep 3/3 tip to base
+    # body 5 'panda_link5', q[4] · f · sweep 2/2 tip to base
     f5_1 = 0.00151524447332703*Omega5_zx + 0.010045187828321242*Omega5_zy
     f5_2 = f5_1 - 0.0021640520520981297*(Omega5_5 - Omega5_4)
-    f5_3 = f5_2 + 0.004600245517563105*Omega5_yx_neg + 0.067870631425*zeta5_z
+    f5_3 = f5_2 + 0.004600245517563105*Omega5_yx_neg + 0.067870631425*alpha5_z
     f5_wx = cos_q5*f6_wx - sin_q5*f6_wy + f5_3
     f5_4 = 0.004600245517563105*(Omega5_6 - Omega5_5) - 0.0021640520520981297*Omega5_xy
     f5_5 = f5_4 - 0.0014511560650267152*Omega5_zx - 0.00151524447332703*Omega5_zy
-    f5_wy = f5_5 + 0.014653732538*zeta5_z - f6_wz
+    f5_wy = f5_5 + 0.014653732538*alpha5_z - f6_wz
     f5_6 = 0.0014511560650267152*Omega5_yx_neg + 0.004600245517563105*Omega5_yz_neg
     f5_7 = 0.00151524447332703*(Omega5_4 - Omega5_6) - f5_6
     f5_8 = f5_7 - 0.010045187828321242*Omega5_xy + 0.0021640520520981297*Omega5_xz
-    f5_9 = 0.014653732538*zeta5_y_neg - 0.067870631425*zeta5_x + f5_8
+    f5_9 = 0.014653732538*alpha5_y_neg - 0.067870631425*alpha5_x + f5_8
     f5_wz = sin_q5*f6_wx + cos_q5*f6_wy + f5_9
     f5_10 = 0.014653732538*Omega5_xx_neg + 0.067870631425*Omega5_xy
     f5_x = f5_10 - (cos_q5*f6_x_neg + sin_q5*f6_y)
     f5_y = 0.014653732538*Omega5_yx_neg - 0.067870631425*Omega5_yy_neg - f6_z
     f5_11 = 0.067870631425*Omega5_zy - 0.014653732538*Omega5_zx
     f5_z = cos_q5*f6_y - sin_q5*f6_x_neg + f5_11
-    right5 = tau[4] - f5_wz
 
-    # body 4 'panda_link4', q[3] · f, right · sweep 3/3 tip to base
-    f4_1 = cos_q4*f5_x - sin_q4*f5_y
-    f4_2 = sin_q4*f5_x + cos_q4*f5_y
-    f4_3 = 0.5852255150309718*Omega4_zy - 0.13876407268546087*Omega4_zx
-    f4_4 = f4_3 + 0.0016444875773692705*(Omega4_5 - Omega4_4)
-    f4_5 = f4_4 + 0.0039053550262761003*Omega4_yx - 1.720683553603*zeta4_z_neg
-    f4_wx = cos_q4*f5_wx - sin_q4*f5_wy - 0.384*f4_2 + f4_5
-    f4_6 = 0.0016444875773692705*Omega4_xy - 0.0039053550262761003*(Omega4_6 - Omega4_5)
-    f4_7 = f4_6 - 0.045847386156815495*Omega4_zx + 0.13876407268546087*Omega4_zy
-    f4_wy = f5_wz - 0.0825*f4_2 + (f4_7 - 0.49008027465000004*zeta4_z_neg)
-    f4_8 = sin_q4*f5_wx + cos_q4*f5_wy + (0.0825*f5_z + 0.384*f4_1)
-    f4_9 = 0.045847386156815495*Omega4_yx - 0.0039053550262761003*Omega4_yz
-    f4_10 = f4_9 - 0.13876407268546087*(Omega4_4 - Omega4_6)
-    f4_11 = f4_10 - 0.5852255150309718*Omega4_xy - 0.0016444875773692705*Omega4_xz
-    f4_wz = f4_11 - (0.49008027465000004*zeta4_y + 1.720683553603*zeta4_x) - f4_8
-    f4_x = 0.49008027465000004*Omega4_xx_neg + 1.720683553603*Omega4_xy + f4_1
+    # body 4 'panda_link4', q[3] · f · sweep 2/2 tip to base
+    f4_4 = cos_q4*f5_x - sin_q4*f5_y
+    f4_5 = sin_q4*f5_x + cos_q4*f5_y
+    f4_6 = 0.5852255150309718*Omega4_zy - 0.13876407268546087*Omega4_zx
+    f4_7 = f4_6 + 0.0016444875773692705*(Omega4_5 - Omega4_4)
+    f4_8 = f4_7 + 0.0039053550262761003*Omega4_yx - 1.720683553603*alpha4_z_neg
+    f4_wx = cos_q4*f5_wx - sin_q4*f5_wy - 0.384*f4_5 + f4_8
+    f4_9 = 0.0016444875773692705*Omega4_xy - 0.0039053550262761003*(Omega4_6 - Omega4_5)
+    f4_10 = f4_9 - 0.045847386156815495*Omega4_zx + 0.13876407268546087*Omega4_zy
+    f4_wy = f5_wz - 0.0825*f4_5 + (f4_10 - 0.49008027465000004*alpha4_z_neg)
+    f4_11 = sin_q4*f5_wx + cos_q4*f5_wy + (0.0825*f5_z + 0.384*f4_4)
+    f4_12 = 0.045847386156815495*Omega4_yx - 0.0039053550262761003*Omega4_yz
+    f4_13 = f4_12 - 0.13876407268546087*(Omega4_4 - Omega4_6)
+    f4_14 = f4_13 - 0.5852255150309718*Omega4_xy - 0.0016444875773692705*Omega4_xz
+    f4_wz = f4_14 - (0.49008027465000004*alpha4_y + 1.720683553603*alpha4_x) - f4_11
+    f4_x = 0.49008027465000004*Omega4_xx_neg + 1.720683553603*Omega4_xy + f4_4
     f4_y = f5_z - (0.49008027465000004*Omega4_yx + 1.720683553603*Omega4_yy_neg)
-    f4_z = 1.720683553603*Omega4_zy - 0.49008027465000004*Omega4_zx - f4_2
-    right4 = tau[3] - f4_wz
+    f4_z = 1.720683553603*Omega4_zy - 0.49008027465000004*Omega4_zx - f4_5
 
-    # body 3 'panda_link3', q[2] · f, right · sweep 3/3 tip to base
+    # body 3 'panda_link3', q[2] · f · sweep 2/2 tip to base
     f3_1 = 0.00012191242095074308*Omega3_zx + 0.02217814896487824*Omega3_zy
     f3_2 = f3_1 + 0.013297019103287584*(Omega3_5 - Omega3_4)
     f3_3 = f3_2 - 0.22168156342611428*Omega3_yx + 0.27690780075318017*cos_q1
@@ -2036,219 +2201,83 @@ def forward_dynamics(q, qd, tau):
     f3_8 = 0.05642967102652774*Omega3_yx + 0.22168156342611428*Omega3_yz
     f3_9 = f3_8 + 0.00012191242095074308*(Omega3_4 - Omega3_6)
     f3_10 = f3_9 - 0.02217814896487824*Omega3_xy - 0.013297019103287584*Omega3_xz
-    f3_11 = 0.684157959872*zeta3_y + 0.028227094878000014*zeta3_x_neg + f3_10
+    f3_11 = 0.684157959872*alpha3_y + 0.028227094878000014*alpha3_x_neg + f3_10
     f3_wz = sin_q3*f4_wx + cos_q3*f4_wy - 0.0825*f4_z + f3_11
-    right3 = tau[2] - f3_wz
 
-    # body 2 'panda_link2', q[1] · f · sweep 3/3 tip to base
-    f2_1 = Omega2_2 - Omega2_1
-    f2_2 = 0.00796671776787104*r2_wy + 1.912543002463762*r2_wx_neg
-    f2_3 = 0.01026110182100817*Omega2_xy - (f2_2 + 0.0007689361029464*(Omega2_3 - Omega2_2))
-    f2_wx = cos_q2*f3_wx - sin_q2*f3_wy + f2_3
-    f2_4 = 0.0007689361029464*Omega2_xy + 0.01026110182100817*(Omega2_1 - Omega2_3)
-    f2_5 = 0.046155764989863624*r2_wy - f2_4 + 0.00796671776787104*r2_wx_neg
-    f2_wy = f2_5 - f3_wz
+    # body 2 'panda_link2', q[1] · f · sweep 2/2 tip to base
+    f2_1 = sin_q2*f3_wx - 0.9331936187369492*Omega2_xy + cos_q2*f3_wy
+    f2_2 = 0.00398335888393552*(Omega2_2 - Omega2_1) + f2_1 + 0.01993386669246*cos_q1
+    f2_wz = f2_2 - 30.453575826852724*sin_q1
+    f2_3 = 0.00796671776787104*r2_wy + 1.912543002463762*r2_wx_neg
+    f2_4 = 0.01026110182100817*Omega2_xy - (f2_3 + 0.0007689361029464*(Omega2_3 - Omega2_2))
+    f2_wx_neg = sin_q2*f3_wy - cos_q2*f3_wx - f2_4
+    f2_5 = 0.0007689361029464*Omega2_xy + 0.01026110182100817*(Omega2_1 - Omega2_3)
+    f2_6 = 0.046155764989863624*r2_wy - f2_5 + 0.00796671776787104*r2_wx_neg
+    f2_wy = f2_6 - f3_wz
 
-    # body 1 'panda_link1', q[0] · f, right · sweep 3/3 tip to base
-    f1_wz_neg = sin_q1*f2_wx + cos_q1*f2_wy
-    right1 = tau[0] + f1_wz_neg
-
-    # body 6 'panda_link6', q[5] · R, f · sweep 1/3 tip to base
-    R6_1 = 0.001672482661783778*sin_q6 + 0.000548359106408232*cos_q6
-    R6_2 = 0.000548359106408232*sin_q6 - 0.001672482661783778*cos_q6
-    R6_hz = 0.007735484874*sin_q6 - 0.0031274395439999996*cos_q6
-    R6_3 = 0.00242094377852123*sin_q6 - 0.000790217436631504*cos_q6
-    R6_4 = 0.000395108718315752 + cos_q6*R6_3 - 0.088*R6_hz
-    R6_5 = sin_q6*R6_3
-    R6_6 = 0.007735484874*cos_q6 + 0.0031274395439999996*sin_q6
-    R6_7 = 0.176*R6_6
-    R6_Iyy = 0.004909651967360946 + R6_7
-    R6_Ixx = 0.0015368202480134218 - R6_5
-    R6_Ixz = R6_4 - 0.00010375891721868492
-    R6_Izz = R6_5 + R6_7 + 0.030389507210667306
-    f6_7_wy_neg = 0.004909651967360946 + 0.088*R6_6
-    R6_Ixy = 0.005511034382675315 - R6_2
-    R6_Iyz = 9.3569097314605e-05 + R6_1
-    R6_hx = 0.16496755269500002 + R6_6
-
-    # body 5 'panda_link5', q[4] · f, R · sweep 1/3 tip to base
-    f5_7_wz = sin_q5*R6_2 - cos_q5*f6_7_wy_neg
-    f5_7_wx = cos_q5*R6_2 + sin_q5*f6_7_wy_neg + 0.384*R6_6
-    R5_1 = cos_q5*R6_Ixz - sin_q5*R6_Iyz
-    R5_2 = sin_q5*R6_Ixz + cos_q5*R6_Iyz
-    R5_3 = sin_q5*(R6_Ixx - R6_Iyy) + R6_Ixy*(cos_q5 + cos_q5)
-    R5_4 = cos_q5*R6_hx + 0.068832705569*sin_q5
-    R5_5 = sin_q5*R5_3
-    R5_hz = sin_q5*R6_hx - 0.068832705569*cos_q5
-    R5_6 = 0.768*R5_hz
-    R5_Iyy = R6_Izz + R5_6
-    R5_Ixx = R6_Ixx - R5_5 + R5_6 + 0.024230847133882016
-    R5_Ixz = cos_q5*R5_3 - R6_Ixy - 0.384*R5_4 + 0.0010267877770288947
-    R5_Iyz = 0.384*R6_hz - R5_2 - 0.02389827041510187
-    R5_Izz = R6_Iyy + R5_5 + 0.027133159263935516
-    f5_7_x_neg = cos_q5*R6_hz
-    f5_7_z_neg = sin_q5*R6_hz
-    R5_hy = 0.067870631425 - R6_hz
-    f5_7_wy = R6_1 - 0.384*f5_7_x_neg
-    f5_6_wy_neg = R6_Izz + 0.384*R5_hz
-    R5_Ixy_neg = 0.00151524447332703 + R5_1
-    R5_hx = R5_4 - 0.014653732538
-
-    # body 4 'panda_link4', q[3] · f, R · sweep 1/3 tip to base
-    f4_7_x = sin_q4*R6_6 - cos_q4*f5_7_x_neg
-    f4_7_wx = cos_q4*f5_7_wx - sin_q4*f5_7_wy
-    f4_7_wz = 0.0825*f5_7_z_neg - (sin_q4*f5_7_wx + cos_q4*f5_7_wy)
-    f4_6_wx = cos_q4*R5_1 + sin_q4*f5_6_wy_neg
-    f4_6_wz_neg = sin_q4*R5_1 - cos_q4*f5_6_wy_neg + 0.0825*R5_4
-    f4_7_z = sin_q4*f5_7_x_neg + cos_q4*R6_6
-    R4_1 = sin_q4*R5_Ixz + cos_q4*R5_Iyz
-    R4_2 = sin_q4*(R5_Ixx - R5_Iyy) - R5_Ixy_neg*(cos_q4 + cos_q4)
-    R4_hz_neg = sin_q4*R5_hx + cos_q4*R5_hy
-    R4_3 = cos_q4*R5_Ixz - sin_q4*R5_Iyz
-    R4_4 = sin_q4*R4_2
-    R4_5 = cos_q4*R5_hx - sin_q4*R5_hy
-    R4_6 = 0.165*R4_5
-    R4_Iyy = R5_Izz - R4_6
-    R4_Ixx = R5_Ixx - R4_4 + 0.540829284939183
-    R4_Ixy = R4_3 + 0.0825*R5_hz + 0.13876407268546087
-    R4_7 = 0.0825*R4_hz_neg
-    R4_Ixz = 0.0039053550262761003 - (R5_Ixy_neg + cos_q4*R4_2 + R4_7)
-    R4_Izz = R5_Iyy + R4_4 - R4_6 + 0.632524057252814
-    f4_6_x_neg = cos_q4*R5_hz
-    f4_6_z = sin_q4*R5_hz
-    R4_hy = 1.720683553603 + R5_hz
-    R4_Iyz_neg = 0.0016444875773692705 + R4_1
-    R4_hx = R4_5 - 0.49008027465000004
-    f4_12 = 0.0825*f4_7_z
-    f4_7_wy = f5_7_wz + f4_12
-    f4_13 = 0.0825*f4_6_z
-    f4_6_wy = R5_2 + f4_13
-    f4_14 = 0.0825*R4_5
-    f4_5_wy = R5_Izz - f4_14
-
-    # body 3 'panda_link3', q[2] · f, R · sweep 1/3 tip to base
-    f3_7_wx = cos_q3*f4_7_wx - sin_q3*f4_7_wy + 0.316*f4_7_z
-    f3_7_wz = sin_q3*f4_7_wx + cos_q3*f4_7_wy - f4_12
-    f3_6_wx = cos_q3*f4_6_wx - sin_q3*f4_6_wy + 0.316*f4_6_z
-    f3_6_wz = sin_q3*f4_6_wx + cos_q3*f4_6_wy - f4_13
-    f3_5_wx = cos_q3*R4_3 - sin_q3*f4_5_wy - 0.316*R4_5
-    f3_5_wz = sin_q3*R4_3 + cos_q3*f4_5_wy + f4_14
-    R3_1 = cos_q3*R4_hx - sin_q3*R4_hy
-    R3_hz = sin_q3*R4_hx + cos_q3*R4_hy
-    f3_5_x_neg = cos_q3*R4_hz_neg
-    f3_5_z_neg = sin_q3*R4_hz_neg
-    f3_6_z = cos_q3*R5_4 - sin_q3*f4_6_x_neg
-    f3_6_x_neg = cos_q3*f4_6_x_neg + sin_q3*R5_4
-    f3_7_z = sin_q3*f4_7_x - cos_q3*f5_7_z_neg
-    f3_7_x = cos_q3*f4_7_x + sin_q3*f5_7_z_neg
-    R3_2 = sin_q3*R4_Ixz - cos_q3*R4_Iyz_neg
-    R3_3 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3)
-    R3_4 = cos_q3*R3_3 - R4_Ixy - (0.0825*R3_hz + 0.316*R3_1)
-    R3_5 = cos_q3*R4_Ixz + sin_q3*R4_Iyz_neg
-    R3_6 = sin_q3*R3_3
-    R3_7 = 0.632*R3_hz
-    R3_8 = 0.165*R3_1
-    R3_Iyy = R3_8 + R3_7 + R4_Izz
-    R3_Ixx = R4_Ixx - R3_6 + R3_7 + 0.011595864095165886
-    R3_Ixy_neg = R4_7 + R3_5 + 0.00012191242095074308
-    R3_Ixz = R3_4 - 0.22168156342611428
-    R3_Iyz_neg = R3_2 + 0.316*R4_hz_neg + 0.013297019103287584
-    R3_Izz = R4_Iyy + R3_6 + R3_8 + 0.12445520614822149
-    f3_7_wy = 0.316*f3_7_x - 0.0825*f3_7_z - f4_7_wz
-    f3_6_wy = f4_6_wz_neg - (0.316*f3_6_x_neg + 0.0825*f3_6_z)
-    f3_5_wy = 0.0825*f3_5_z_neg - 0.316*f3_5_x_neg + R4_1
-    f3_4_wy_neg = 0.316*R3_hz + 0.0825*R3_1 + R4_Izz
-
-    # body 2 'panda_link2', q[1] · f, R · sweep 1/3 tip to base
-    f2_7_wx = cos_q2*f3_7_wx - sin_q2*f3_7_wy
-    f2_7_wz = sin_q2*f3_7_wx + cos_q2*f3_7_wy
-    f2_6_wx = cos_q2*f3_6_wx - sin_q2*f3_6_wy
-    f2_5_wx = cos_q2*f3_5_wx - sin_q2*f3_5_wy
-    f2_4_wx = cos_q2*R3_5 + sin_q2*f3_4_wy_neg
-    f2_6_wz = sin_q2*f3_6_wx + cos_q2*f3_6_wy
-    f2_5_wz = sin_q2*f3_5_wx + cos_q2*f3_5_wy
-    f2_4_wz = sin_q2*R3_5 - cos_q2*f3_4_wy_neg
-    R2_1 = sin_q2*R3_Ixz - cos_q2*R3_Iyz_neg
-    R2_2 = cos_q2*R3_Ixz + sin_q2*R3_Iyz_neg
-    R2_3 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2)
-    R2_4 = sin_q2*R2_3
-    R2_Ixz = R3_Ixy_neg + cos_q2*R2_3 + 0.01026110182100817
-    R2_Ixx = R3_Ixx - R2_4 + 0.9896232897634769
-    R2_Izz = R3_Iyy + R2_4 + 1.0357790547533405
-    R2_Ixy_neg = 0.00398335888393552 + R2_2
-    R2_Iyz = 0.0007689361029464 - R2_1
-
-    # body 1 'panda_link1', q[0] · f, R · sweep 1/3 tip to base
-    f1_7_wz_neg = sin_q1*f2_7_wx - cos_q1*f3_7_wz
-    f1_6_wz_neg = sin_q1*f2_6_wx - cos_q1*f3_6_wz
-    f1_5_wz_neg = sin_q1*f2_5_wx - cos_q1*f3_5_wz
-    f1_4_wz_neg = sin_q1*f2_4_wx - cos_q1*R3_2
-    f1_3_wz_neg = sin_q1*R2_2 - cos_q1*R3_Izz
-    R1_1 = sin_q1*R2_Ixz + cos_q1*R2_Iyz
-    R1_2 = sin_q1*(sin_q1*(R2_Ixx - R3_Izz) - R2_Ixy_neg*(cos_q1 + cos_q1))
-    R1_Izz = R3_Izz + R1_2 + 0.03733744848940618
+    # body 1 'panda_link1', q[0] · f · sweep 2/2 tip to base
+    f1_wz = sin_q1*f2_wx_neg - cos_q1*f2_wy
 
     # body 7 'panda_link7', q[6] · L, S · mass = L D L*
-    L7_1 = 203.68042513969147*f1_7_wz_neg
-    S7_1 = f1_6_wz_neg + R6_1*L7_1
+    L7_1 = 203.68042513969147*f1_7_wz
+    S7_1 = f1_6_wz - R6_8*L7_1
     L7_2 = 203.68042513969147*f2_7_wz
-    S7_2 = f2_6_wz + R6_1*L7_2
+    S7_2 = f2_6_wz - R6_8*L7_2
     L7_3 = 203.68042513969147*f3_7_wz
-    S7_3 = f3_6_wz + R6_1*L7_3
+    S7_3 = f3_6_wz - R6_8*L7_3
     L7_4 = 203.68042513969147*f4_7_wz
-    S7_4 = R6_1*L7_4 - f4_6_wz_neg
+    S7_4 = f4_6_wz - R6_8*L7_4
     L7_5 = 203.68042513969147*f5_7_wz
-    S7_5 = R5_2 + R6_1*L7_5
-    L7_6 = 203.68042513969147*R6_1
-    S7_6 = R6_Izz - R6_1*L7_6
-    S7_7 = f5_7_wz*L7_1 - f1_5_wz_neg
+    S7_5 = R5_2 - R6_8*L7_5
+    L7_6 = 203.68042513969147*R6_8
+    S7_6 = R6_Izz - R6_8*L7_6
+    S7_7 = f1_5_wz - f5_7_wz*L7_1
     S7_8 = f2_5_wz - f5_7_wz*L7_2
     S7_9 = f3_5_wz - f5_7_wz*L7_3
-    S7_10 = R4_1 + f5_7_wz*L7_4
+    S7_10 = R4_8 - f5_7_wz*L7_4
     S7_11 = R5_Izz - f5_7_wz*L7_5
-    S7_12 = f4_7_wz*L7_1 - f1_4_wz_neg
+    S7_12 = f1_4_wz - f4_7_wz*L7_1
     S7_13 = f2_4_wz - f4_7_wz*L7_2
-    S7_14 = R3_2 - f4_7_wz*L7_3
+    S7_14 = R3_6 - f4_7_wz*L7_3
     S7_15 = R4_Izz - f4_7_wz*L7_4
-    S7_16 = f3_7_wz*L7_1 - f1_3_wz_neg
-    S7_17 = R2_1 - f3_7_wz*L7_2
+    S7_16 = f1_3_wz - f3_7_wz*L7_1
+    S7_17 = R2_4 - f3_7_wz*L7_2
     S7_18 = R3_Izz - f3_7_wz*L7_3
-    S7_19 = f2_7_wz*L7_1 - R1_1
+    S7_19 = R1_1 - f2_7_wz*L7_1
     S7_20 = R2_Izz - f2_7_wz*L7_2
-    S7_21 = R1_Izz - f1_7_wz_neg*L7_1
+    S7_21 = R1_Izz - f1_7_wz*L7_1
 
-    # body 6 'panda_link6', q[5] · D_inv, L, S, y · mass = L D L*
+    # body 6 'panda_link6', q[5] · D_inv, L, S · mass = L D L*
     D_inv6 = 1.0/S7_6
     L6_1 = S7_1*D_inv6
-    S6_1 = S7_7 + S7_5*L6_1
+    S6_1 = S7_7 - S7_5*L6_1
     L6_2 = S7_2*D_inv6
     S6_2 = S7_8 - S7_5*L6_2
     L6_3 = S7_3*D_inv6
     S6_3 = S7_9 - S7_5*L6_3
     L6_4 = S7_4*D_inv6
-    S6_4 = S7_10 + S7_5*L6_4
+    S6_4 = S7_10 - S7_5*L6_4
     L6_5 = S7_5*D_inv6
     S6_5 = S7_11 - S7_5*L6_5
-    S6_6 = S7_12 + S7_4*L6_1
+    S6_6 = S7_12 - S7_4*L6_1
     S6_7 = S7_13 - S7_4*L6_2
     S6_8 = S7_14 - S7_4*L6_3
     S6_9 = S7_15 - S7_4*L6_4
-    S6_10 = S7_16 + S7_3*L6_1
+    S6_10 = S7_16 - S7_3*L6_1
     S6_11 = S7_17 - S7_3*L6_2
     S6_12 = S7_18 - S7_3*L6_3
-    S6_13 = S7_19 + S7_2*L6_1
+    S6_13 = S7_19 - S7_2*L6_1
     S6_14 = S7_20 - S7_2*L6_2
     S6_15 = S7_21 - S7_1*L6_1
-    y6 = right6 + right7*L7_6
 
-    # body 5 'panda_link5', q[4] · D_inv, L, S, y · mass = L D L*
+    # body 5 'panda_link5', q[4] · D_inv, L, S · mass = L D L*
     D_inv5 = 1.0/S6_5
     L5_1 = S6_1*D_inv5
-    S5_1 = S6_6 + S6_4*L5_1
+    S5_1 = S6_6 - S6_4*L5_1
     L5_2 = S6_2*D_inv5
-    S5_2 = S6_7 + S6_4*L5_2
+    S5_2 = S6_7 - S6_4*L5_2
     L5_3 = S6_3*D_inv5
-    S5_3 = S6_8 + S6_4*L5_3
+    S5_3 = S6_8 - S6_4*L5_3
     L5_4 = S6_4*D_inv5
     S5_4 = S6_9 - S6_4*L5_4
     S5_5 = S6_10 - S6_3*L5_1
@@ -2257,9 +2286,8 @@ def forward_dynamics(q, qd, tau):
     S5_8 = S6_13 - S6_2*L5_1
     S5_9 = S6_14 - S6_2*L5_2
     S5_10 = S6_15 - S6_1*L5_1
-    y5 = right5 - right7*L7_5 - L6_5*y6
 
-    # body 4 'panda_link4', q[3] · D_inv, L, S, y · mass = L D L*
+    # body 4 'panda_link4', q[3] · D_inv, L, S · mass = L D L*
     D_inv4 = 1.0/S5_4
     L4_1 = S5_1*D_inv4
     S4_1 = S5_5 - S5_3*L4_1
@@ -2270,36 +2298,54 @@ def forward_dynamics(q, qd, tau):
     S4_4 = S5_8 - S5_2*L4_1
     S4_5 = S5_9 - S5_2*L4_2
     S4_6 = S5_10 - S5_1*L4_1
-    y4 = right4 - right7*L7_4 - L6_4*y6 + L5_4*y5
 
-    # body 3 'panda_link3', q[2] · D_inv, L, S, y · mass = L D L*
+    # body 3 'panda_link3', q[2] · D_inv, L, S · mass = L D L*
     D_inv3 = 1.0/S4_3
     L3_1 = S4_1*D_inv3
-    S3_1 = S4_4 - S4_2*L3_1
     L3_2 = S4_2*D_inv3
+    S3_1 = S4_4 - S4_2*L3_1
     S3_2 = S4_5 - S4_2*L3_2
     S3_3 = S4_6 - S4_1*L3_1
-    y3_1 = right3 - right7*L7_3 - L6_3*y6 - L5_3*y5
-    y3_2 = y3_1 - L4_3*y4
 
-    # body 2 'panda_link2', q[1] · D_inv, L, S, y · mass = L D L*
+    # body 2 'panda_link2', q[1] · D_inv, L, S · mass = L D L*
     D_inv2 = 1.0/S3_2
     L2 = S3_1*D_inv2
     S2 = S3_3 - S3_1*L2
-    y2_1 = 0.9331936187369492*Omega2_xy - sin_q2*f3_wx - cos_q2*f3_wy
-    y2_2 = y2_1 - 0.00398335888393552*f2_1 - 0.01993386669246*cos_q1
-    y2_3 = 30.453575826852724*sin_q1 + y2_2 - right7*L7_2 - L6_2*y6
-    y2_4 = y2_3 - L5_2*y5 - L4_2*y4 - L3_2*y3_2
-    y2_5 = tau[1] + y2_4
+
+    # right · mass = L D L*
+    right_1 = tau[6] - f7_wz
+    right_2 = tau[5] - f6_wz
+    right_3 = tau[4] - f5_wz
+    right_4 = tau[3] - f4_wz
+    right_5 = tau[2] - f3_wz
+    right_6 = tau[1] - f2_wz
+    right_7 = tau[0] - f1_wz
+
+    # body 6 'panda_link6', q[5] · y · mass = L D L*
+    y6 = right_2 - L7_6*right_1
+
+    # body 5 'panda_link5', q[4] · y · mass = L D L*
+    y5 = right_3 - L7_5*right_1 - L6_5*y6
+
+    # body 4 'panda_link4', q[3] · y · mass = L D L*
+    y4 = right_4 - L7_4*right_1 - L6_4*y6 - L5_4*y5
+
+    # body 3 'panda_link3', q[2] · y · mass = L D L*
+    y3_1 = right_5 - L7_3*right_1 - L6_3*y6 - L5_3*y5
+    y3_2 = y3_1 - L4_3*y4
+
+    # body 2 'panda_link2', q[1] · y · mass = L D L*
+    y2_1 = right_6 - L7_2*right_1 - L6_2*y6 - L5_2*y5
+    y2_2 = y2_1 - L4_2*y4 - L3_2*y3_2
 
     # body 1 'panda_link1', q[0] · y, x · mass = L D L*
-    y1_1 = right1 + right7*L7_1 + L6_1*y6 - L5_1*y5
-    y1_2 = y1_1 - L4_1*y4 - L3_1*y3_2 - L2*y2_5
+    y1_1 = right_7 - L7_1*right_1 - L6_1*y6 - L5_1*y5
+    y1_2 = y1_1 - L4_1*y4 - L3_1*y3_2 - L2*y2_2
     x1 = 1.0/S2*y1_2
     qdd[0] = x1
 
     # body 2 'panda_link2', q[1] · x · mass = L D L*
-    x2 = D_inv2*y2_5 - L2*x1
+    x2 = D_inv2*y2_2 - L2*x1
     qdd[1] = x2
 
     # body 3 'panda_link3', q[2] · x · mass = L D L*
@@ -2311,24 +2357,24 @@ def forward_dynamics(q, qd, tau):
     qdd[3] = x4
 
     # body 5 'panda_link5', q[4] · x · mass = L D L*
-    x5_1 = L5_1*x1 + L5_2*x2 + L5_3*x3 - L5_4*x4
+    x5_1 = L5_1*x1 + L5_2*x2 + L5_3*x3 + L5_4*x4
     x5_2 = D_inv5*y5 - x5_1
     qdd[4] = x5_2
 
     # body 6 'panda_link6', q[5] · x · mass = L D L*
-    x6_1 = L6_2*x2 - L6_1*x1 + L6_3*x3 + L6_4*x4
+    x6_1 = L6_1*x1 + L6_2*x2 + L6_3*x3 + L6_4*x4
     x6_2 = D_inv6*y6 - (x6_1 + L6_5*x5_2)
     qdd[5] = x6_2
 
     # body 7 'panda_link7', q[6] · x · mass = L D L*
-    x7 = L7_2*x2 - L7_1*x1 + L7_3*x3 + L7_4*x4
-    qdd[6] = 203.68042513969147*right7 - (x7 + L7_5*x5_2 - L7_6*x6_2)
+    x7 = L7_1*x1 + L7_2*x2 + L7_3*x3 + L7_4*x4
+    qdd[6] = 203.68042513969147*right_1 - (x7 + L7_5*x5_2 + L7_6*x6_2)
 
     return _array(qdd, (7,))
 
 
 def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
-    """accelerations under joint forces, with a tip force (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 right).
+    """accelerations under joint forces, with a tip force (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)).
 
     Takes q (7,): configuration
     Takes qd (7,): joint rates
@@ -2344,8 +2390,6 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     f_tip = _entries("f_tip", f_tip, (6,))
     qdd = _empty(7, q, qd, tau, f_tip)
 
-    cos_q0 = np.cos(q[0])
-    sin_q0 = np.sin(q[0])
     cos_q1 = np.cos(q[1])
     sin_q1 = np.sin(q[1])
     cos_q2 = np.cos(q[2])
@@ -2358,6 +2402,147 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     sin_q5 = np.sin(q[5])
     cos_q6 = np.cos(q[6])
     sin_q6 = np.sin(q[6])
+
+    # body 6 'panda_link6', q[5] · R, f · sweep 1/1 tip to base
+    R6_1 = 0.000548359106408232*sin_q6 - 0.001672482661783778*cos_q6
+    R6_2 = 0.001672482661783778*sin_q6 + 0.000548359106408232*cos_q6
+    R6_hz = 0.007735484874*sin_q6 - 0.0031274395439999996*cos_q6
+    R6_3 = 0.00242094377852123*sin_q6 - 0.000790217436631504*cos_q6
+    R6_4 = 0.000395108718315752 + cos_q6*R6_3 - 0.088*R6_hz
+    R6_5 = sin_q6*R6_3
+    R6_6 = 0.007735484874*cos_q6 + 0.0031274395439999996*sin_q6
+    R6_7 = 0.176*R6_6
+    R6_Iyy = 0.004909651967360946 + R6_7
+    R6_Ixx = 0.0015368202480134218 - R6_5
+    R6_Ixz = R6_4 - 0.00010375891721868492
+    R6_Izz = R6_5 + R6_7 + 0.030389507210667306
+    f6_7_wy_neg = 0.004909651967360946 + 0.088*R6_6
+    R6_8 = -R6_2
+    R6_Ixy = 0.005511034382675315 - R6_1
+    R6_Iyz = 9.3569097314605e-05 + R6_2
+    R6_hx = 0.16496755269500002 + R6_6
+
+    # body 5 'panda_link5', q[4] · f, R · sweep 1/1 tip to base
+    f5_7_wz = sin_q5*R6_1 - cos_q5*f6_7_wy_neg
+    f5_7_wx = cos_q5*R6_1 + sin_q5*f6_7_wy_neg + 0.384*R6_6
+    f5_7_x_neg = cos_q5*R6_hz
+    f5_7_wy = R6_2 - 0.384*f5_7_x_neg
+    R5_1 = cos_q5*R6_Ixz - sin_q5*R6_Iyz
+    R5_2 = sin_q5*R6_Ixz + cos_q5*R6_Iyz
+    R5_3 = sin_q5*(R6_Ixx - R6_Iyy) + R6_Ixy*(cos_q5 + cos_q5)
+    R5_4 = cos_q5*R6_hx + 0.068832705569*sin_q5
+    R5_5 = sin_q5*R5_3
+    R5_hz = sin_q5*R6_hx - 0.068832705569*cos_q5
+    f5_6_wy_neg = R6_Izz + 0.384*R5_hz
+    R5_6 = 0.768*R5_hz
+    R5_Iyy = R6_Izz + R5_6
+    R5_Ixx = R6_Ixx - R5_5 + R5_6 + 0.024230847133882016
+    R5_Ixz = cos_q5*R5_3 - R6_Ixy - 0.384*R5_4 + 0.0010267877770288947
+    R5_Iyz = 0.384*R6_hz - R5_2 - 0.02389827041510187
+    R5_Izz = R6_Iyy + R5_5 + 0.027133159263935516
+    f5_7_z_neg = sin_q5*R6_hz
+    R5_hy = 0.067870631425 - R6_hz
+    R5_Ixy_neg = 0.00151524447332703 + R5_1
+    R5_hx = R5_4 - 0.014653732538
+
+    # body 4 'panda_link4', q[3] · f, R · sweep 1/1 tip to base
+    f4_7_x = sin_q4*R6_6 - cos_q4*f5_7_x_neg
+    f4_7_wx = cos_q4*f5_7_wx - sin_q4*f5_7_wy
+    f4_7_wz = 0.0825*f5_7_z_neg - (sin_q4*f5_7_wx + cos_q4*f5_7_wy)
+    f4_6_wx = cos_q4*R5_1 + sin_q4*f5_6_wy_neg
+    f4_6_wz_neg = sin_q4*R5_1 - cos_q4*f5_6_wy_neg + 0.0825*R5_4
+    R4_1 = sin_q4*R5_Ixz + cos_q4*R5_Iyz
+    f4_7_z = sin_q4*f5_7_x_neg + cos_q4*R6_6
+    R4_2 = cos_q4*R5_hx - sin_q4*R5_hy
+    R4_3 = sin_q4*(R5_Ixx - R5_Iyy) - R5_Ixy_neg*(cos_q4 + cos_q4)
+    R4_hz_neg = sin_q4*R5_hx + cos_q4*R5_hy
+    R4_4 = cos_q4*R5_Ixz - sin_q4*R5_Iyz
+    R4_5 = sin_q4*R4_3
+    R4_Ixx = R5_Ixx - R4_5 + 0.540829284939183
+    R4_Ixy = R4_4 + 0.0825*R5_hz + 0.13876407268546087
+    R4_6 = 0.0825*R4_hz_neg
+    R4_Ixz = 0.0039053550262761003 - (R5_Ixy_neg + cos_q4*R4_3 + R4_6)
+    R4_7 = 0.165*R4_2
+    R4_Izz = R5_Iyy + R4_5 - R4_7 + 0.632524057252814
+    f4_6_x_neg = cos_q4*R5_hz
+    f4_6_z = sin_q4*R5_hz
+    R4_hy = 1.720683553603 + R5_hz
+    f4_1 = 0.0825*f4_7_z
+    f4_7_wy = f5_7_wz + f4_1
+    f4_2 = 0.0825*f4_6_z
+    f4_6_wy = R5_2 + f4_2
+    R4_Iyy = R5_Izz - R4_7
+    f4_3 = 0.0825*R4_2
+    f4_5_wy = R5_Izz - f4_3
+    R4_8 = -R4_1
+    f4_6_wz = -f4_6_wz_neg
+    R4_Iyz_neg = 0.0016444875773692705 + R4_1
+    R4_hx = R4_2 - 0.49008027465000004
+
+    # body 3 'panda_link3', q[2] · f, R · sweep 1/1 tip to base
+    f3_7_wx = cos_q3*f4_7_wx - sin_q3*f4_7_wy + 0.316*f4_7_z
+    f3_7_z = sin_q3*f4_7_x - cos_q3*f5_7_z_neg
+    f3_7_x = cos_q3*f4_7_x + sin_q3*f5_7_z_neg
+    f3_7_wy = 0.316*f3_7_x - 0.0825*f3_7_z - f4_7_wz
+    f3_7_wz = sin_q3*f4_7_wx + cos_q3*f4_7_wy - f4_1
+    f3_6_wx = cos_q3*f4_6_wx - sin_q3*f4_6_wy + 0.316*f4_6_z
+    f3_6_z = cos_q3*R5_4 - sin_q3*f4_6_x_neg
+    f3_6_x_neg = cos_q3*f4_6_x_neg + sin_q3*R5_4
+    f3_6_wy = f4_6_wz_neg - (0.316*f3_6_x_neg + 0.0825*f3_6_z)
+    f3_6_wz = sin_q3*f4_6_wx + cos_q3*f4_6_wy - f4_2
+    f3_5_wx = cos_q3*R4_4 - sin_q3*f4_5_wy - 0.316*R4_2
+    f3_5_x_neg = cos_q3*R4_hz_neg
+    f3_5_z_neg = sin_q3*R4_hz_neg
+    f3_5_wy = 0.0825*f3_5_z_neg - 0.316*f3_5_x_neg + R4_1
+    f3_5_wz = sin_q3*R4_4 + cos_q3*f4_5_wy + f4_3
+    R3_1 = cos_q3*R4_hx - sin_q3*R4_hy
+    R3_hz = sin_q3*R4_hx + cos_q3*R4_hy
+    R3_2 = 0.165*R3_1
+    R3_3 = 0.632*R3_hz
+    R3_Iyy = R3_2 + R3_3 + R4_Izz
+    f3_4_wy_neg = 0.316*R3_hz + 0.0825*R3_1 + R4_Izz
+    R3_4 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3)
+    R3_5 = sin_q3*R3_4
+    R3_6 = sin_q3*R4_Ixz - cos_q3*R4_Iyz_neg
+    R3_7 = cos_q3*R3_4 - R4_Ixy - (0.0825*R3_hz + 0.316*R3_1)
+    R3_8 = cos_q3*R4_Ixz + sin_q3*R4_Iyz_neg
+    R3_Ixx = R4_Ixx - R3_5 + R3_3 + 0.011595864095165886
+    R3_Ixy_neg = R4_6 + R3_8 + 0.00012191242095074308
+    R3_Ixz = R3_7 - 0.22168156342611428
+    R3_Iyz_neg = R3_6 + 0.316*R4_hz_neg + 0.013297019103287584
+    R3_Izz = R4_Iyy + R3_5 + R3_2 + 0.12445520614822149
+
+    # body 2 'panda_link2', q[1] · f, R · sweep 1/1 tip to base
+    f2_7_wz = sin_q2*f3_7_wx + cos_q2*f3_7_wy
+    f2_6_wz = sin_q2*f3_6_wx + cos_q2*f3_6_wy
+    f2_5_wz = sin_q2*f3_5_wx + cos_q2*f3_5_wy
+    f2_4_wz = sin_q2*R3_8 - cos_q2*f3_4_wy_neg
+    R2_1 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2)
+    R2_2 = sin_q2*R2_1
+    R2_Izz = R3_Iyy + R2_2 + 1.0357790547533405
+    f2_7_wx = cos_q2*f3_7_wx - sin_q2*f3_7_wy
+    f2_6_wx = cos_q2*f3_6_wx - sin_q2*f3_6_wy
+    f2_5_wx = cos_q2*f3_5_wx - sin_q2*f3_5_wy
+    f2_4_wx = cos_q2*R3_8 + sin_q2*f3_4_wy_neg
+    R2_3 = cos_q2*R3_Ixz + sin_q2*R3_Iyz_neg
+    R2_4 = sin_q2*R3_Ixz - cos_q2*R3_Iyz_neg
+    R2_Ixz_neg = -0.01026110182100817 - (R3_Ixy_neg + cos_q2*R2_1)
+    R2_Iyz = 0.0007689361029464 - R2_4
+    R2_Ixx = R3_Ixx - R2_2 + 0.9896232897634769
+    R2_Ixy_neg = 0.00398335888393552 + R2_3
+
+    # body 1 'panda_link1', q[0] · R, f · sweep 1/1 tip to base
+    R1_1 = sin_q1*R2_Ixz_neg - cos_q1*R2_Iyz
+    f1_3_wz = cos_q1*R3_Izz - sin_q1*R2_3
+    f1_4_wz = cos_q1*R3_6 - sin_q1*f2_4_wx
+    f1_5_wz = cos_q1*f3_5_wz - sin_q1*f2_5_wx
+    f1_6_wz = cos_q1*f3_6_wz - sin_q1*f2_6_wx
+    f1_7_wz = cos_q1*f3_7_wz - sin_q1*f2_7_wx
+    R1_2 = sin_q1*(sin_q1*(R2_Ixx - R3_Izz) - R2_Ixy_neg*(cos_q1 + cos_q1))
+    R1_Izz = R3_Izz + R1_2 + 0.03733744848940618
+
+    cos_q0 = np.cos(q[0])
+    sin_q0 = np.sin(q[0])
     t1 = cos_q5*cos_q6
     t2 = cos_q5*sin_q6
     t3 = sin_q5*cos_q6
@@ -2393,236 +2578,232 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     t33 = sin_q0*t24 + cos_q0*t21
     t34 = sin_q0*t25 + cos_q0*t22
 
-    # body 2 'panda_link2', q[1] · V, r, zeta, Omega · sweep 2/3 base to tip
+    # body 2 'panda_link2', q[1] · V, r, alpha, Omega · sweep 1/2 base to tip
     V2_wx_neg = qd[0]*sin_q1
     V2_wy_neg = qd[0]*cos_q1
     r2_wx_neg = qd[1]*V2_wy_neg
     r2_wy = qd[1]*V2_wx_neg
-    zeta2_x_neg = 9.81*sin_q1
+    alpha2_x_neg = 9.81*sin_q1
     Omega2_1 = V2_wx_neg*V2_wx_neg
     Omega2_2 = V2_wy_neg*V2_wy_neg
     Omega2_3 = qd[1]*qd[1]
     Omega2_xy = V2_wx_neg*V2_wy_neg
-    zeta2_y_neg = 9.81*cos_q1
+    alpha2_y_neg = 9.81*cos_q1
 
-    # body 3 'panda_link3', q[2] · V, r, zeta, Omega · sweep 2/3 base to tip
+    # body 3 'panda_link3', q[2] · V, r, alpha, Omega · sweep 1/2 base to tip
     V3_wy = qd[1]*cos_q2 + sin_q2*V2_wx_neg
     r3_wx = qd[2]*V3_wy
-    zeta3_wx = r3_wx - cos_q2*r2_wx_neg
+    alpha3_wx = r3_wx - cos_q2*r2_wx_neg
     V3_wx = qd[1]*sin_q2 - cos_q2*V2_wx_neg
     r3_wy_neg = qd[2]*V3_wx
-    zeta3_wy = sin_q2*r2_wx_neg - r3_wy_neg
-    zeta3_x_neg = cos_q2*zeta2_x_neg
-    zeta3_y = sin_q2*zeta2_x_neg
+    alpha3_wy = sin_q2*r2_wx_neg - r3_wy_neg
+    alpha3_x_neg = cos_q2*alpha2_x_neg
+    alpha3_y = sin_q2*alpha2_x_neg
     Omega3_1 = V3_wx*V3_wy
     Omega3_xy = r2_wy + Omega3_1
     Omega3_yx = Omega3_1 - r2_wy
     V3_wz = qd[2] + V2_wy_neg
     Omega3_2 = V3_wx*V3_wz
-    Omega3_xz = zeta3_wy + Omega3_2
-    Omega3_zx = Omega3_2 - zeta3_wy
+    Omega3_xz = alpha3_wy + Omega3_2
+    Omega3_zx = Omega3_2 - alpha3_wy
     Omega3_3 = V3_wy*V3_wz
-    Omega3_yz = Omega3_3 - zeta3_wx
-    Omega3_zy = zeta3_wx + Omega3_3
+    Omega3_yz = Omega3_3 - alpha3_wx
+    Omega3_zy = alpha3_wx + Omega3_3
     Omega3_4 = V3_wy*V3_wy
     Omega3_5 = V3_wz*V3_wz
     Omega3_xx_neg = Omega3_4 + Omega3_5
     Omega3_6 = V3_wx*V3_wx
     Omega3_zz_neg = Omega3_6 + Omega3_4
 
-    # body 4 'panda_link4', q[3] · zeta, V, r, Omega · sweep 2/3 base to tip
-    zeta4_1 = 0.0825*Omega3_zx - 0.316*Omega3_zz_neg + zeta2_y_neg
-    zeta4_2 = 0.316*Omega3_xz - 0.0825*Omega3_xx_neg - zeta3_x_neg
-    zeta4_x = cos_q3*zeta4_2 + sin_q3*zeta4_1
-    zeta4_y = cos_q3*zeta4_1 - sin_q3*zeta4_2
+    # body 4 'panda_link4', q[3] · alpha, V, r, Omega · sweep 1/2 base to tip
+    alpha4_1 = 0.0825*Omega3_zx - 0.316*Omega3_zz_neg + alpha2_y_neg
+    alpha4_2 = 0.316*Omega3_xz - 0.0825*Omega3_xx_neg - alpha3_x_neg
+    alpha4_x = cos_q3*alpha4_2 + sin_q3*alpha4_1
+    alpha4_y = cos_q3*alpha4_1 - sin_q3*alpha4_2
     V4_wy = cos_q3*V3_wz - sin_q3*V3_wx
     r4_wx = qd[3]*V4_wy
-    zeta4_wx = cos_q3*zeta3_wx - sin_q3*r2_wy + r4_wx
+    alpha4_wx = cos_q3*alpha3_wx - sin_q3*r2_wy + r4_wx
     V4_wx = cos_q3*V3_wx + sin_q3*V3_wz
     r4_wy_neg = qd[3]*V4_wx
-    zeta4_wy_neg = cos_q3*r2_wy + sin_q3*zeta3_wx + r4_wy_neg
-    zeta4_z_neg = 0.0825*Omega3_yx + 0.316*Omega3_yz + zeta3_y
+    alpha4_wy_neg = cos_q3*r2_wy + sin_q3*alpha3_wx + r4_wy_neg
+    alpha4_z_neg = 0.0825*Omega3_yx + 0.316*Omega3_yz + alpha3_y
     Omega4_1 = V4_wx*V4_wy
-    Omega4_xy = zeta3_wy + Omega4_1
-    Omega4_yx = Omega4_1 - zeta3_wy
+    Omega4_xy = alpha3_wy + Omega4_1
+    Omega4_yx = Omega4_1 - alpha3_wy
     V4_wz = qd[3] - V3_wy
     Omega4_2 = V4_wx*V4_wz
-    Omega4_xz = Omega4_2 - zeta4_wy_neg
-    Omega4_zx = zeta4_wy_neg + Omega4_2
+    Omega4_xz = Omega4_2 - alpha4_wy_neg
+    Omega4_zx = alpha4_wy_neg + Omega4_2
     Omega4_3 = V4_wy*V4_wz
-    Omega4_yz = Omega4_3 - zeta4_wx
-    Omega4_zy = zeta4_wx + Omega4_3
+    Omega4_yz = Omega4_3 - alpha4_wx
+    Omega4_zy = alpha4_wx + Omega4_3
     Omega4_4 = V4_wy*V4_wy
     Omega4_5 = V4_wz*V4_wz
     Omega4_xx_neg = Omega4_4 + Omega4_5
     Omega4_6 = V4_wx*V4_wx
     Omega4_yy_neg = Omega4_6 + Omega4_5
 
-    # body 5 'panda_link5', q[4] · zeta, V, r, Omega · sweep 2/3 base to tip
-    zeta5_1 = 0.384*Omega4_zy - 0.0825*Omega4_zx - zeta4_z_neg
-    zeta5_2 = 0.0825*Omega4_xx_neg + 0.384*Omega4_xy + zeta4_x
-    zeta5_x = cos_q4*zeta5_2 - sin_q4*zeta5_1
-    zeta5_y_neg = cos_q4*zeta5_1 + sin_q4*zeta5_2
+    # body 5 'panda_link5', q[4] · alpha, V, r, Omega · sweep 1/2 base to tip
+    alpha5_1 = 0.384*Omega4_zy - 0.0825*Omega4_zx - alpha4_z_neg
+    alpha5_2 = 0.0825*Omega4_xx_neg + 0.384*Omega4_xy + alpha4_x
+    alpha5_x = cos_q4*alpha5_2 - sin_q4*alpha5_1
+    alpha5_y_neg = cos_q4*alpha5_1 + sin_q4*alpha5_2
     V5_wy_neg = cos_q4*V4_wz + sin_q4*V4_wx
     r5_wx_neg = qd[4]*V5_wy_neg
-    zeta5_wx = cos_q4*zeta4_wx + sin_q4*zeta3_wy - r5_wx_neg
+    alpha5_wx = cos_q4*alpha4_wx + sin_q4*alpha3_wy - r5_wx_neg
     V5_wx = cos_q4*V4_wx - sin_q4*V4_wz
     r5_wy_neg = qd[4]*V5_wx
-    zeta5_wy = cos_q4*zeta3_wy - sin_q4*zeta4_wx - r5_wy_neg
-    zeta5_z = zeta4_y - (0.0825*Omega4_yx + 0.384*Omega4_yy_neg)
+    alpha5_wy = cos_q4*alpha3_wy - sin_q4*alpha4_wx - r5_wy_neg
+    alpha5_z = alpha4_y - (0.0825*Omega4_yx + 0.384*Omega4_yy_neg)
     Omega5_1 = V5_wx*V5_wy_neg
-    Omega5_xy = zeta4_wy_neg - Omega5_1
-    Omega5_yx_neg = zeta4_wy_neg + Omega5_1
+    Omega5_xy = alpha4_wy_neg - Omega5_1
+    Omega5_yx_neg = alpha4_wy_neg + Omega5_1
     V5_wz = qd[4] + V4_wy
     Omega5_2 = V5_wx*V5_wz
-    Omega5_xz = zeta5_wy + Omega5_2
-    Omega5_zx = Omega5_2 - zeta5_wy
+    Omega5_xz = alpha5_wy + Omega5_2
+    Omega5_zx = Omega5_2 - alpha5_wy
     Omega5_3 = V5_wy_neg*V5_wz
-    Omega5_yz_neg = zeta5_wx + Omega5_3
-    Omega5_zy = zeta5_wx - Omega5_3
+    Omega5_yz_neg = alpha5_wx + Omega5_3
+    Omega5_zy = alpha5_wx - Omega5_3
     Omega5_4 = V5_wy_neg*V5_wy_neg
     Omega5_5 = V5_wz*V5_wz
     Omega5_xx_neg = Omega5_4 + Omega5_5
     Omega5_6 = V5_wx*V5_wx
     Omega5_yy_neg = Omega5_6 + Omega5_5
 
-    # body 6 'panda_link6', q[5] · zeta, V, r, Omega · sweep 2/3 base to tip
-    zeta6_x = cos_q5*zeta5_x + sin_q5*zeta5_z
-    zeta6_y = cos_q5*zeta5_z - sin_q5*zeta5_x
+    # body 6 'panda_link6', q[5] · alpha, V, r, Omega · sweep 1/2 base to tip
+    alpha6_x = cos_q5*alpha5_x + sin_q5*alpha5_z
+    alpha6_y = cos_q5*alpha5_z - sin_q5*alpha5_x
     V6_wy = cos_q5*V5_wz - sin_q5*V5_wx
     r6_wx = qd[5]*V6_wy
-    zeta6_wx = cos_q5*zeta5_wx - sin_q5*zeta4_wy_neg + r6_wx
+    alpha6_wx = cos_q5*alpha5_wx - sin_q5*alpha4_wy_neg + r6_wx
     V6_wx = cos_q5*V5_wx + sin_q5*V5_wz
     r6_wy_neg = qd[5]*V6_wx
-    zeta6_wy_neg = cos_q5*zeta4_wy_neg + sin_q5*zeta5_wx + r6_wy_neg
+    alpha6_wy_neg = cos_q5*alpha4_wy_neg + sin_q5*alpha5_wx + r6_wy_neg
     Omega6_1 = V6_wx*V6_wy
-    Omega6_xy = zeta5_wy + Omega6_1
-    Omega6_yx = Omega6_1 - zeta5_wy
+    Omega6_xy = alpha5_wy + Omega6_1
+    Omega6_yx = Omega6_1 - alpha5_wy
     V6_wz = qd[5] + V5_wy_neg
     Omega6_2 = V6_wx*V6_wz
-    Omega6_xz = Omega6_2 - zeta6_wy_neg
-    Omega6_zx = zeta6_wy_neg + Omega6_2
+    Omega6_xz = Omega6_2 - alpha6_wy_neg
+    Omega6_zx = alpha6_wy_neg + Omega6_2
     Omega6_3 = V6_wy*V6_wz
-    Omega6_yz = Omega6_3 - zeta6_wx
-    Omega6_zy = zeta6_wx + Omega6_3
+    Omega6_yz = Omega6_3 - alpha6_wx
+    Omega6_zy = alpha6_wx + Omega6_3
     Omega6_4 = V6_wy*V6_wy
     Omega6_5 = V6_wz*V6_wz
     Omega6_xx_neg = Omega6_4 + Omega6_5
     Omega6_6 = V6_wx*V6_wx
     Omega6_yy_neg = Omega6_6 + Omega6_5
 
-    # body 7 'panda_link7', q[6] · zeta, V, Omega, r · sweep 2/3 base to tip
-    zeta7_1 = zeta5_y_neg + 0.088*Omega6_zx
-    zeta7_2 = zeta6_x - 0.088*Omega6_xx_neg
-    zeta7_x = cos_q6*zeta7_2 + sin_q6*zeta7_1
-    zeta7_y = cos_q6*zeta7_1 - sin_q6*zeta7_2
+    # body 7 'panda_link7', q[6] · alpha, V, Omega, r · sweep 1/2 base to tip
+    alpha7_1 = alpha5_y_neg + 0.088*Omega6_zx
+    alpha7_2 = alpha6_x - 0.088*Omega6_xx_neg
+    alpha7_x = cos_q6*alpha7_2 + sin_q6*alpha7_1
+    alpha7_y = cos_q6*alpha7_1 - sin_q6*alpha7_2
     V7_wx = cos_q6*V6_wx + sin_q6*V6_wz
     V7_wy = cos_q6*V6_wz - sin_q6*V6_wx
     Omega7_1 = V7_wx*V7_wy
-    Omega7_xy = Omega7_1 - zeta6_wy_neg
-    Omega7_yx = zeta6_wy_neg + Omega7_1
+    Omega7_xy = Omega7_1 - alpha6_wy_neg
+    Omega7_yx = alpha6_wy_neg + Omega7_1
     r7_wy_neg = qd[6]*V7_wx
-    zeta7_wy_neg = cos_q6*zeta5_wy + sin_q6*zeta6_wx + r7_wy_neg
+    alpha7_wy_neg = cos_q6*alpha5_wy + sin_q6*alpha6_wx + r7_wy_neg
     V7_wz = qd[6] - V6_wy
     Omega7_2 = V7_wx*V7_wz
-    Omega7_xz = Omega7_2 - zeta7_wy_neg
-    Omega7_zx = zeta7_wy_neg + Omega7_2
+    Omega7_xz = Omega7_2 - alpha7_wy_neg
+    Omega7_zx = alpha7_wy_neg + Omega7_2
     r7_wx = qd[6]*V7_wy
-    zeta7_wx = cos_q6*zeta6_wx - sin_q6*zeta5_wy + r7_wx
+    alpha7_wx = cos_q6*alpha6_wx - sin_q6*alpha5_wy + r7_wx
     Omega7_3 = V7_wy*V7_wz
-    Omega7_yz = Omega7_3 - zeta7_wx
-    Omega7_zy = zeta7_wx + Omega7_3
-    zeta7_z_neg = zeta6_y + 0.088*Omega6_yx
+    Omega7_yz = Omega7_3 - alpha7_wx
+    Omega7_zy = alpha7_wx + Omega7_3
+    alpha7_z_neg = alpha6_y + 0.088*Omega6_yx
     Omega7_4 = V7_wx*V7_wx
     Omega7_5 = V7_wy*V7_wy
     Omega7_6 = V7_wz*V7_wz
     Omega7_xx_neg = Omega7_5 + Omega7_6
     Omega7_yy_neg = Omega7_4 + Omega7_6
 
-    # body 7 'panda_link7', q[6] · f, right · sweep 3/3 tip to base
+    # body 7 'panda_link7', q[6] · f · sweep 2/2 tip to base
     f7_1 = f_tip[3]*t29 + f_tip[4]*t32 + f_tip[5]*t26
     f7_2 = f_tip[3]*t30 + f_tip[4]*t33 + f_tip[5]*t27
     f7_3 = f_tip[0]*t29 + f_tip[1]*t32 + f_tip[2]*t26 - 0.107*f7_2
     f7_4 = 0.000395108718315752*Omega7_zx + 0.003665297872941087*Omega7_zy
     f7_5 = f7_4 + 0.000548359106408232*(Omega7_6 - Omega7_5)
-    f7_6 = f7_5 - 0.001672482661783778*Omega7_yx + 0.0031274395439999996*zeta7_z_neg
+    f7_6 = f7_5 - 0.001672482661783778*Omega7_yx + 0.0031274395439999996*alpha7_z_neg
     f7_wx = f7_3 + f7_6
     f7_7 = f_tip[0]*t30 + f_tip[1]*t33 + f_tip[2]*t27 + 0.107*f7_1
     f7_8 = 0.000548359106408232*Omega7_xy + 0.001672482661783778*(Omega7_4 - Omega7_6)
     f7_9 = f7_8 - 0.001244354094419857*Omega7_zx - 0.000395108718315752*Omega7_zy
-    f7_wy = f7_9 + 0.007735484874*zeta7_z_neg + f7_7
+    f7_wy = f7_9 + 0.007735484874*alpha7_z_neg + f7_7
     f7_10 = 0.001244354094419857*Omega7_yx + 0.001672482661783778*Omega7_yz
     f7_11 = f7_10 + 0.000395108718315752*(Omega7_5 - Omega7_4)
     f7_12 = f7_11 - 0.003665297872941087*Omega7_xy - 0.000548359106408232*Omega7_xz
-    f7_13 = 0.007735484874*zeta7_y + 0.0031274395439999996*zeta7_x + f7_12
+    f7_13 = 0.007735484874*alpha7_y + 0.0031274395439999996*alpha7_x + f7_12
     f7_wz = f_tip[0]*t31 + f_tip[1]*t34 + f_tip[2]*t28 + f7_13
     f7_x = f7_1 - (0.007735484874*Omega7_xx_neg + 0.0031274395439999996*Omega7_xy)
     f7_y = 0.007735484874*Omega7_yx + 0.0031274395439999996*Omega7_yy_neg + f7_2
     f7_14 = f_tip[3]*t31 + f_tip[4]*t34 + f_tip[5]*t28
     f7_z = 0.007735484874*Omega7_zx - 0.0031274395439999996*Omega7_zy + f7_14
-    right7 = tau[6] - f7_wz
 
-    # body 6 'panda_link6', q[5] · f, right · sweep 3/3 tip to base
+    # body 6 'panda_link6', q[5] · f · sweep 2/2 tip to base
     f6_1 = 0.01350833774565989*Omega6_zy - 0.005511034382675315*Omega6_zx
     f6_2 = f6_1 - 9.3569097314605e-05*(Omega6_5 - Omega6_4)
-    f6_3 = f6_2 - 0.00010375891721868492*Omega6_yx - 0.068832705569*zeta5_y_neg
+    f6_3 = f6_2 - 0.00010375891721868492*Omega6_yx - 0.068832705569*alpha5_y_neg
     f6_wx = cos_q6*f7_wx - sin_q6*f7_wy + f6_3
     f6_4 = sin_q6*f7_x + cos_q6*f7_y
     f6_5 = 0.00010375891721868492*(Omega6_6 - Omega6_5) - 9.3569097314605e-05*Omega6_xy
     f6_6 = f6_5 - 0.01563681537058756*Omega6_zx + 0.005511034382675315*Omega6_zy
-    f6_wy = f6_6 - 0.16496755269500002*zeta5_y_neg - (f7_wz + 0.088*f6_4)
-    f6_7 = 0.16496755269500002*Omega6_xx_neg + 0.068832705569*Omega6_xy
-    f6_x = cos_q6*f7_x - sin_q6*f7_y - f6_7
-    f6_z = 0.16496755269500002*Omega6_zx - 0.068832705569*Omega6_zy + f6_4
+    f6_wy = f6_6 - 0.16496755269500002*alpha5_y_neg - (f7_wz + 0.088*f6_4)
+    f6_7 = 0.01563681537058756*Omega6_yx + 0.00010375891721868492*Omega6_yz
+    f6_8 = f6_7 - 0.005511034382675315*(Omega6_4 - Omega6_6)
+    f6_9 = f6_8 - 0.01350833774565989*Omega6_xy + 9.3569097314605e-05*Omega6_xz
+    f6_10 = 0.16496755269500002*alpha6_y + 0.068832705569*alpha6_x + f6_9
+    f6_wz = sin_q6*f7_wx + cos_q6*f7_wy - 0.088*f7_z + f6_10
+    f6_11 = 0.16496755269500002*Omega6_xx_neg + 0.068832705569*Omega6_xy
+    f6_x = cos_q6*f7_x - sin_q6*f7_y - f6_11
     f6_y = 0.16496755269500002*Omega6_yx + 0.068832705569*Omega6_yy_neg - f7_z
-    f6_8 = 0.01563681537058756*Omega6_yx + 0.00010375891721868492*Omega6_yz
-    f6_9 = f6_8 - 0.005511034382675315*(Omega6_4 - Omega6_6)
-    f6_10 = f6_9 - 0.01350833774565989*Omega6_xy + 9.3569097314605e-05*Omega6_xz
-    f6_11 = 0.16496755269500002*zeta6_y + 0.068832705569*zeta6_x + f6_10
-    f6_wz = sin_q6*f7_wx + cos_q6*f7_wy - 0.088*f7_z + f6_11
-    right6 = tau[5] - f6_wz
+    f6_z = 0.16496755269500002*Omega6_zx - 0.068832705569*Omega6_zy + f6_4
 
-    # body 5 'panda_link5', q[4] · f, right · sweep 3/3 tip to base
+    # body 5 'panda_link5', q[4] · f · sweep 2/2 tip to base
     f5_1 = 0.00151524447332703*Omega5_zx + 0.010045187828321242*Omega5_zy
     f5_2 = f5_1 - 0.0021640520520981297*(Omega5_5 - Omega5_4)
-    f5_3 = f5_2 + 0.004600245517563105*Omega5_yx_neg + 0.067870631425*zeta5_z
+    f5_3 = f5_2 + 0.004600245517563105*Omega5_yx_neg + 0.067870631425*alpha5_z
     f5_wx = cos_q5*f6_wx - sin_q5*f6_wy + f5_3
     f5_4 = 0.004600245517563105*(Omega5_6 - Omega5_5) - 0.0021640520520981297*Omega5_xy
     f5_5 = f5_4 - 0.0014511560650267152*Omega5_zx - 0.00151524447332703*Omega5_zy
-    f5_wy = f5_5 + 0.014653732538*zeta5_z - f6_wz
+    f5_wy = f5_5 + 0.014653732538*alpha5_z - f6_wz
     f5_6 = 0.0014511560650267152*Omega5_yx_neg + 0.004600245517563105*Omega5_yz_neg
     f5_7 = 0.00151524447332703*(Omega5_4 - Omega5_6) - f5_6
     f5_8 = f5_7 - 0.010045187828321242*Omega5_xy + 0.0021640520520981297*Omega5_xz
-    f5_9 = 0.014653732538*zeta5_y_neg - 0.067870631425*zeta5_x + f5_8
+    f5_9 = 0.014653732538*alpha5_y_neg - 0.067870631425*alpha5_x + f5_8
     f5_wz = sin_q5*f6_wx + cos_q5*f6_wy + f5_9
     f5_10 = 0.014653732538*Omega5_xx_neg + 0.067870631425*Omega5_xy
     f5_x = cos_q5*f6_x - sin_q5*f6_y + f5_10
     f5_y = 0.014653732538*Omega5_yx_neg - 0.067870631425*Omega5_yy_neg - f6_z
     f5_11 = 0.067870631425*Omega5_zy - 0.014653732538*Omega5_zx
     f5_z = sin_q5*f6_x + cos_q5*f6_y + f5_11
-    right5 = tau[4] - f5_wz
 
-    # body 4 'panda_link4', q[3] · f, right · sweep 3/3 tip to base
-    f4_1 = cos_q4*f5_x - sin_q4*f5_y
-    f4_2 = sin_q4*f5_x + cos_q4*f5_y
-    f4_3 = 0.5852255150309718*Omega4_zy - 0.13876407268546087*Omega4_zx
-    f4_4 = f4_3 + 0.0016444875773692705*(Omega4_5 - Omega4_4)
-    f4_5 = f4_4 + 0.0039053550262761003*Omega4_yx - 1.720683553603*zeta4_z_neg
-    f4_wx = cos_q4*f5_wx - sin_q4*f5_wy - 0.384*f4_2 + f4_5
-    f4_6 = 0.0016444875773692705*Omega4_xy - 0.0039053550262761003*(Omega4_6 - Omega4_5)
-    f4_7 = f4_6 - 0.045847386156815495*Omega4_zx + 0.13876407268546087*Omega4_zy
-    f4_wy = f5_wz - 0.0825*f4_2 + (f4_7 - 0.49008027465000004*zeta4_z_neg)
-    f4_8 = sin_q4*f5_wx + cos_q4*f5_wy + (0.0825*f5_z + 0.384*f4_1)
-    f4_9 = 0.045847386156815495*Omega4_yx - 0.0039053550262761003*Omega4_yz
-    f4_10 = f4_9 - 0.13876407268546087*(Omega4_4 - Omega4_6)
-    f4_11 = f4_10 - 0.5852255150309718*Omega4_xy - 0.0016444875773692705*Omega4_xz
-    f4_wz = f4_11 - (0.49008027465000004*zeta4_y + 1.720683553603*zeta4_x) - f4_8
-    f4_x = 0.49008027465000004*Omega4_xx_neg + 1.720683553603*Omega4_xy + f4_1
+    # body 4 'panda_link4', q[3] · f · sweep 2/2 tip to base
+    f4_4 = cos_q4*f5_x - sin_q4*f5_y
+    f4_5 = sin_q4*f5_x + cos_q4*f5_y
+    f4_6 = 0.5852255150309718*Omega4_zy - 0.13876407268546087*Omega4_zx
+    f4_7 = f4_6 + 0.0016444875773692705*(Omega4_5 - Omega4_4)
+    f4_8 = f4_7 + 0.0039053550262761003*Omega4_yx - 1.720683553603*alpha4_z_neg
+    f4_wx = cos_q4*f5_wx - sin_q4*f5_wy - 0.384*f4_5 + f4_8
+    f4_9 = 0.0016444875773692705*Omega4_xy - 0.0039053550262761003*(Omega4_6 - Omega4_5)
+    f4_10 = f4_9 - 0.045847386156815495*Omega4_zx + 0.13876407268546087*Omega4_zy
+    f4_wy = f5_wz - 0.0825*f4_5 + (f4_10 - 0.49008027465000004*alpha4_z_neg)
+    f4_11 = sin_q4*f5_wx + cos_q4*f5_wy + (0.0825*f5_z + 0.384*f4_4)
+    f4_12 = 0.045847386156815495*Omega4_yx - 0.0039053550262761003*Omega4_yz
+    f4_13 = f4_12 - 0.13876407268546087*(Omega4_4 - Omega4_6)
+    f4_14 = f4_13 - 0.5852255150309718*Omega4_xy - 0.0016444875773692705*Omega4_xz
+    f4_wz = f4_14 - (0.49008027465000004*alpha4_y + 1.720683553603*alpha4_x) - f4_11
+    f4_x = 0.49008027465000004*Omega4_xx_neg + 1.720683553603*Omega4_xy + f4_4
     f4_y = f5_z - (0.49008027465000004*Omega4_yx + 1.720683553603*Omega4_yy_neg)
-    f4_z = 1.720683553603*Omega4_zy - 0.49008027465000004*Omega4_zx - f4_2
-    right4 = tau[3] - f4_wz
+    f4_z = 1.720683553603*Omega4_zy - 0.49008027465000004*Omega4_zx - f4_5
 
-    # body 3 'panda_link3', q[2] · f, right · sweep 3/3 tip to base
+    # body 3 'panda_link3', q[2] · f · sweep 2/2 tip to base
     f3_1 = 0.00012191242095074308*Omega3_zx + 0.02217814896487824*Omega3_zy
     f3_2 = f3_1 + 0.013297019103287584*(Omega3_5 - Omega3_4)
     f3_3 = f3_2 - 0.22168156342611428*Omega3_yx + 0.27690780075318017*cos_q1
@@ -2635,219 +2816,83 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     f3_8 = 0.05642967102652774*Omega3_yx + 0.22168156342611428*Omega3_yz
     f3_9 = f3_8 + 0.00012191242095074308*(Omega3_4 - Omega3_6)
     f3_10 = f3_9 - 0.02217814896487824*Omega3_xy - 0.013297019103287584*Omega3_xz
-    f3_11 = 0.684157959872*zeta3_y + 0.028227094878000014*zeta3_x_neg + f3_10
+    f3_11 = 0.684157959872*alpha3_y + 0.028227094878000014*alpha3_x_neg + f3_10
     f3_wz = sin_q3*f4_wx + cos_q3*f4_wy - 0.0825*f4_z + f3_11
-    right3 = tau[2] - f3_wz
 
-    # body 2 'panda_link2', q[1] · f · sweep 3/3 tip to base
-    f2_1 = Omega2_2 - Omega2_1
-    f2_2 = 0.00796671776787104*r2_wy + 1.912543002463762*r2_wx_neg
-    f2_3 = 0.01026110182100817*Omega2_xy - (f2_2 + 0.0007689361029464*(Omega2_3 - Omega2_2))
-    f2_wx = cos_q2*f3_wx - sin_q2*f3_wy + f2_3
-    f2_4 = 0.0007689361029464*Omega2_xy + 0.01026110182100817*(Omega2_1 - Omega2_3)
-    f2_5 = 0.046155764989863624*r2_wy - f2_4 + 0.00796671776787104*r2_wx_neg
-    f2_wy = f2_5 - f3_wz
+    # body 2 'panda_link2', q[1] · f · sweep 2/2 tip to base
+    f2_1 = sin_q2*f3_wx - 0.9331936187369492*Omega2_xy + cos_q2*f3_wy
+    f2_2 = 0.00398335888393552*(Omega2_2 - Omega2_1) + f2_1 + 0.01993386669246*cos_q1
+    f2_wz = f2_2 - 30.453575826852724*sin_q1
+    f2_3 = 0.00796671776787104*r2_wy + 1.912543002463762*r2_wx_neg
+    f2_4 = 0.01026110182100817*Omega2_xy - (f2_3 + 0.0007689361029464*(Omega2_3 - Omega2_2))
+    f2_wx_neg = sin_q2*f3_wy - cos_q2*f3_wx - f2_4
+    f2_5 = 0.0007689361029464*Omega2_xy + 0.01026110182100817*(Omega2_1 - Omega2_3)
+    f2_6 = 0.046155764989863624*r2_wy - f2_5 + 0.00796671776787104*r2_wx_neg
+    f2_wy = f2_6 - f3_wz
 
-    # body 1 'panda_link1', q[0] · f, right · sweep 3/3 tip to base
-    f1_wz_neg = sin_q1*f2_wx + cos_q1*f2_wy
-    right1 = tau[0] + f1_wz_neg
-
-    # body 6 'panda_link6', q[5] · R, f · sweep 1/3 tip to base
-    R6_1 = 0.001672482661783778*sin_q6 + 0.000548359106408232*cos_q6
-    R6_2 = 0.000548359106408232*sin_q6 - 0.001672482661783778*cos_q6
-    R6_hz = 0.007735484874*sin_q6 - 0.0031274395439999996*cos_q6
-    R6_3 = 0.00242094377852123*sin_q6 - 0.000790217436631504*cos_q6
-    R6_4 = 0.000395108718315752 + cos_q6*R6_3 - 0.088*R6_hz
-    R6_5 = sin_q6*R6_3
-    R6_6 = 0.007735484874*cos_q6 + 0.0031274395439999996*sin_q6
-    R6_7 = 0.176*R6_6
-    R6_Iyy = 0.004909651967360946 + R6_7
-    R6_Ixx = 0.0015368202480134218 - R6_5
-    R6_Ixz = R6_4 - 0.00010375891721868492
-    R6_Izz = R6_5 + R6_7 + 0.030389507210667306
-    f6_7_wy_neg = 0.004909651967360946 + 0.088*R6_6
-    R6_Ixy = 0.005511034382675315 - R6_2
-    R6_Iyz = 9.3569097314605e-05 + R6_1
-    R6_hx = 0.16496755269500002 + R6_6
-
-    # body 5 'panda_link5', q[4] · f, R · sweep 1/3 tip to base
-    f5_7_wz = sin_q5*R6_2 - cos_q5*f6_7_wy_neg
-    f5_7_wx = cos_q5*R6_2 + sin_q5*f6_7_wy_neg + 0.384*R6_6
-    R5_1 = cos_q5*R6_Ixz - sin_q5*R6_Iyz
-    R5_2 = sin_q5*R6_Ixz + cos_q5*R6_Iyz
-    R5_3 = sin_q5*(R6_Ixx - R6_Iyy) + R6_Ixy*(cos_q5 + cos_q5)
-    R5_4 = cos_q5*R6_hx + 0.068832705569*sin_q5
-    R5_5 = sin_q5*R5_3
-    R5_hz = sin_q5*R6_hx - 0.068832705569*cos_q5
-    R5_6 = 0.768*R5_hz
-    R5_Iyy = R6_Izz + R5_6
-    R5_Ixx = R6_Ixx - R5_5 + R5_6 + 0.024230847133882016
-    R5_Ixz = cos_q5*R5_3 - R6_Ixy - 0.384*R5_4 + 0.0010267877770288947
-    R5_Iyz = 0.384*R6_hz - R5_2 - 0.02389827041510187
-    R5_Izz = R6_Iyy + R5_5 + 0.027133159263935516
-    f5_7_x_neg = cos_q5*R6_hz
-    f5_7_z_neg = sin_q5*R6_hz
-    R5_hy = 0.067870631425 - R6_hz
-    f5_7_wy = R6_1 - 0.384*f5_7_x_neg
-    f5_6_wy_neg = R6_Izz + 0.384*R5_hz
-    R5_Ixy_neg = 0.00151524447332703 + R5_1
-    R5_hx = R5_4 - 0.014653732538
-
-    # body 4 'panda_link4', q[3] · f, R · sweep 1/3 tip to base
-    f4_7_x = sin_q4*R6_6 - cos_q4*f5_7_x_neg
-    f4_7_wx = cos_q4*f5_7_wx - sin_q4*f5_7_wy
-    f4_7_wz = 0.0825*f5_7_z_neg - (sin_q4*f5_7_wx + cos_q4*f5_7_wy)
-    f4_6_wx = cos_q4*R5_1 + sin_q4*f5_6_wy_neg
-    f4_6_wz_neg = sin_q4*R5_1 - cos_q4*f5_6_wy_neg + 0.0825*R5_4
-    f4_7_z = sin_q4*f5_7_x_neg + cos_q4*R6_6
-    R4_1 = sin_q4*R5_Ixz + cos_q4*R5_Iyz
-    R4_2 = sin_q4*(R5_Ixx - R5_Iyy) - R5_Ixy_neg*(cos_q4 + cos_q4)
-    R4_hz_neg = sin_q4*R5_hx + cos_q4*R5_hy
-    R4_3 = cos_q4*R5_Ixz - sin_q4*R5_Iyz
-    R4_4 = sin_q4*R4_2
-    R4_5 = cos_q4*R5_hx - sin_q4*R5_hy
-    R4_6 = 0.165*R4_5
-    R4_Iyy = R5_Izz - R4_6
-    R4_Ixx = R5_Ixx - R4_4 + 0.540829284939183
-    R4_Ixy = R4_3 + 0.0825*R5_hz + 0.13876407268546087
-    R4_7 = 0.0825*R4_hz_neg
-    R4_Ixz = 0.0039053550262761003 - (R5_Ixy_neg + cos_q4*R4_2 + R4_7)
-    R4_Izz = R5_Iyy + R4_4 - R4_6 + 0.632524057252814
-    f4_6_x_neg = cos_q4*R5_hz
-    f4_6_z = sin_q4*R5_hz
-    R4_hy = 1.720683553603 + R5_hz
-    R4_Iyz_neg = 0.0016444875773692705 + R4_1
-    R4_hx = R4_5 - 0.49008027465000004
-    f4_12 = 0.0825*f4_7_z
-    f4_7_wy = f5_7_wz + f4_12
-    f4_13 = 0.0825*f4_6_z
-    f4_6_wy = R5_2 + f4_13
-    f4_14 = 0.0825*R4_5
-    f4_5_wy = R5_Izz - f4_14
-
-    # body 3 'panda_link3', q[2] · f, R · sweep 1/3 tip to base
-    f3_7_wx = cos_q3*f4_7_wx - sin_q3*f4_7_wy + 0.316*f4_7_z
-    f3_7_wz = sin_q3*f4_7_wx + cos_q3*f4_7_wy - f4_12
-    f3_6_wx = cos_q3*f4_6_wx - sin_q3*f4_6_wy + 0.316*f4_6_z
-    f3_6_wz = sin_q3*f4_6_wx + cos_q3*f4_6_wy - f4_13
-    f3_5_wx = cos_q3*R4_3 - sin_q3*f4_5_wy - 0.316*R4_5
-    f3_5_wz = sin_q3*R4_3 + cos_q3*f4_5_wy + f4_14
-    R3_1 = cos_q3*R4_hx - sin_q3*R4_hy
-    R3_hz = sin_q3*R4_hx + cos_q3*R4_hy
-    f3_5_x_neg = cos_q3*R4_hz_neg
-    f3_5_z_neg = sin_q3*R4_hz_neg
-    f3_6_z = cos_q3*R5_4 - sin_q3*f4_6_x_neg
-    f3_6_x_neg = cos_q3*f4_6_x_neg + sin_q3*R5_4
-    f3_7_z = sin_q3*f4_7_x - cos_q3*f5_7_z_neg
-    f3_7_x = cos_q3*f4_7_x + sin_q3*f5_7_z_neg
-    R3_2 = sin_q3*R4_Ixz - cos_q3*R4_Iyz_neg
-    R3_3 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3)
-    R3_4 = cos_q3*R3_3 - R4_Ixy - (0.0825*R3_hz + 0.316*R3_1)
-    R3_5 = cos_q3*R4_Ixz + sin_q3*R4_Iyz_neg
-    R3_6 = sin_q3*R3_3
-    R3_7 = 0.632*R3_hz
-    R3_8 = 0.165*R3_1
-    R3_Iyy = R3_8 + R3_7 + R4_Izz
-    R3_Ixx = R4_Ixx - R3_6 + R3_7 + 0.011595864095165886
-    R3_Ixy_neg = R4_7 + R3_5 + 0.00012191242095074308
-    R3_Ixz = R3_4 - 0.22168156342611428
-    R3_Iyz_neg = R3_2 + 0.316*R4_hz_neg + 0.013297019103287584
-    R3_Izz = R4_Iyy + R3_6 + R3_8 + 0.12445520614822149
-    f3_7_wy = 0.316*f3_7_x - 0.0825*f3_7_z - f4_7_wz
-    f3_6_wy = f4_6_wz_neg - (0.316*f3_6_x_neg + 0.0825*f3_6_z)
-    f3_5_wy = 0.0825*f3_5_z_neg - 0.316*f3_5_x_neg + R4_1
-    f3_4_wy_neg = 0.316*R3_hz + 0.0825*R3_1 + R4_Izz
-
-    # body 2 'panda_link2', q[1] · f, R · sweep 1/3 tip to base
-    f2_7_wx = cos_q2*f3_7_wx - sin_q2*f3_7_wy
-    f2_7_wz = sin_q2*f3_7_wx + cos_q2*f3_7_wy
-    f2_6_wx = cos_q2*f3_6_wx - sin_q2*f3_6_wy
-    f2_5_wx = cos_q2*f3_5_wx - sin_q2*f3_5_wy
-    f2_4_wx = cos_q2*R3_5 + sin_q2*f3_4_wy_neg
-    f2_6_wz = sin_q2*f3_6_wx + cos_q2*f3_6_wy
-    f2_5_wz = sin_q2*f3_5_wx + cos_q2*f3_5_wy
-    f2_4_wz = sin_q2*R3_5 - cos_q2*f3_4_wy_neg
-    R2_1 = sin_q2*R3_Ixz - cos_q2*R3_Iyz_neg
-    R2_2 = cos_q2*R3_Ixz + sin_q2*R3_Iyz_neg
-    R2_3 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2)
-    R2_4 = sin_q2*R2_3
-    R2_Ixz = R3_Ixy_neg + cos_q2*R2_3 + 0.01026110182100817
-    R2_Ixx = R3_Ixx - R2_4 + 0.9896232897634769
-    R2_Izz = R3_Iyy + R2_4 + 1.0357790547533405
-    R2_Ixy_neg = 0.00398335888393552 + R2_2
-    R2_Iyz = 0.0007689361029464 - R2_1
-
-    # body 1 'panda_link1', q[0] · f, R · sweep 1/3 tip to base
-    f1_7_wz_neg = sin_q1*f2_7_wx - cos_q1*f3_7_wz
-    f1_6_wz_neg = sin_q1*f2_6_wx - cos_q1*f3_6_wz
-    f1_5_wz_neg = sin_q1*f2_5_wx - cos_q1*f3_5_wz
-    f1_4_wz_neg = sin_q1*f2_4_wx - cos_q1*R3_2
-    f1_3_wz_neg = sin_q1*R2_2 - cos_q1*R3_Izz
-    R1_1 = sin_q1*R2_Ixz + cos_q1*R2_Iyz
-    R1_2 = sin_q1*(sin_q1*(R2_Ixx - R3_Izz) - R2_Ixy_neg*(cos_q1 + cos_q1))
-    R1_Izz = R3_Izz + R1_2 + 0.03733744848940618
+    # body 1 'panda_link1', q[0] · f · sweep 2/2 tip to base
+    f1_wz = sin_q1*f2_wx_neg - cos_q1*f2_wy
 
     # body 7 'panda_link7', q[6] · L, S · mass = L D L*
-    L7_1 = 203.68042513969147*f1_7_wz_neg
-    S7_1 = f1_6_wz_neg + R6_1*L7_1
+    L7_1 = 203.68042513969147*f1_7_wz
+    S7_1 = f1_6_wz - R6_8*L7_1
     L7_2 = 203.68042513969147*f2_7_wz
-    S7_2 = f2_6_wz + R6_1*L7_2
+    S7_2 = f2_6_wz - R6_8*L7_2
     L7_3 = 203.68042513969147*f3_7_wz
-    S7_3 = f3_6_wz + R6_1*L7_3
+    S7_3 = f3_6_wz - R6_8*L7_3
     L7_4 = 203.68042513969147*f4_7_wz
-    S7_4 = R6_1*L7_4 - f4_6_wz_neg
+    S7_4 = f4_6_wz - R6_8*L7_4
     L7_5 = 203.68042513969147*f5_7_wz
-    S7_5 = R5_2 + R6_1*L7_5
-    L7_6 = 203.68042513969147*R6_1
-    S7_6 = R6_Izz - R6_1*L7_6
-    S7_7 = f5_7_wz*L7_1 - f1_5_wz_neg
+    S7_5 = R5_2 - R6_8*L7_5
+    L7_6 = 203.68042513969147*R6_8
+    S7_6 = R6_Izz - R6_8*L7_6
+    S7_7 = f1_5_wz - f5_7_wz*L7_1
     S7_8 = f2_5_wz - f5_7_wz*L7_2
     S7_9 = f3_5_wz - f5_7_wz*L7_3
-    S7_10 = R4_1 + f5_7_wz*L7_4
+    S7_10 = R4_8 - f5_7_wz*L7_4
     S7_11 = R5_Izz - f5_7_wz*L7_5
-    S7_12 = f4_7_wz*L7_1 - f1_4_wz_neg
+    S7_12 = f1_4_wz - f4_7_wz*L7_1
     S7_13 = f2_4_wz - f4_7_wz*L7_2
-    S7_14 = R3_2 - f4_7_wz*L7_3
+    S7_14 = R3_6 - f4_7_wz*L7_3
     S7_15 = R4_Izz - f4_7_wz*L7_4
-    S7_16 = f3_7_wz*L7_1 - f1_3_wz_neg
-    S7_17 = R2_1 - f3_7_wz*L7_2
+    S7_16 = f1_3_wz - f3_7_wz*L7_1
+    S7_17 = R2_4 - f3_7_wz*L7_2
     S7_18 = R3_Izz - f3_7_wz*L7_3
-    S7_19 = f2_7_wz*L7_1 - R1_1
+    S7_19 = R1_1 - f2_7_wz*L7_1
     S7_20 = R2_Izz - f2_7_wz*L7_2
-    S7_21 = R1_Izz - f1_7_wz_neg*L7_1
+    S7_21 = R1_Izz - f1_7_wz*L7_1
 
-    # body 6 'panda_link6', q[5] · D_inv, L, S, y · mass = L D L*
+    # body 6 'panda_link6', q[5] · D_inv, L, S · mass = L D L*
     D_inv6 = 1.0/S7_6
     L6_1 = S7_1*D_inv6
-    S6_1 = S7_7 + S7_5*L6_1
+    S6_1 = S7_7 - S7_5*L6_1
     L6_2 = S7_2*D_inv6
     S6_2 = S7_8 - S7_5*L6_2
     L6_3 = S7_3*D_inv6
     S6_3 = S7_9 - S7_5*L6_3
     L6_4 = S7_4*D_inv6
-    S6_4 = S7_10 + S7_5*L6_4
+    S6_4 = S7_10 - S7_5*L6_4
     L6_5 = S7_5*D_inv6
     S6_5 = S7_11 - S7_5*L6_5
-    S6_6 = S7_12 + S7_4*L6_1
+    S6_6 = S7_12 - S7_4*L6_1
     S6_7 = S7_13 - S7_4*L6_2
     S6_8 = S7_14 - S7_4*L6_3
     S6_9 = S7_15 - S7_4*L6_4
-    S6_10 = S7_16 + S7_3*L6_1
+    S6_10 = S7_16 - S7_3*L6_1
     S6_11 = S7_17 - S7_3*L6_2
     S6_12 = S7_18 - S7_3*L6_3
-    S6_13 = S7_19 + S7_2*L6_1
+    S6_13 = S7_19 - S7_2*L6_1
     S6_14 = S7_20 - S7_2*L6_2
     S6_15 = S7_21 - S7_1*L6_1
-    y6 = right6 + right7*L7_6
 
-    # body 5 'panda_link5', q[4] · D_inv, L, S, y · mass = L D L*
+    # body 5 'panda_link5', q[4] · D_inv, L, S · mass = L D L*
     D_inv5 = 1.0/S6_5
     L5_1 = S6_1*D_inv5
-    S5_1 = S6_6 + S6_4*L5_1
+    S5_1 = S6_6 - S6_4*L5_1
     L5_2 = S6_2*D_inv5
-    S5_2 = S6_7 + S6_4*L5_2
+    S5_2 = S6_7 - S6_4*L5_2
     L5_3 = S6_3*D_inv5
-    S5_3 = S6_8 + S6_4*L5_3
+    S5_3 = S6_8 - S6_4*L5_3
     L5_4 = S6_4*D_inv5
     S5_4 = S6_9 - S6_4*L5_4
     S5_5 = S6_10 - S6_3*L5_1
@@ -2856,9 +2901,8 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     S5_8 = S6_13 - S6_2*L5_1
     S5_9 = S6_14 - S6_2*L5_2
     S5_10 = S6_15 - S6_1*L5_1
-    y5 = right5 - right7*L7_5 - L6_5*y6
 
-    # body 4 'panda_link4', q[3] · D_inv, L, S, y · mass = L D L*
+    # body 4 'panda_link4', q[3] · D_inv, L, S · mass = L D L*
     D_inv4 = 1.0/S5_4
     L4_1 = S5_1*D_inv4
     S4_1 = S5_5 - S5_3*L4_1
@@ -2869,36 +2913,54 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     S4_4 = S5_8 - S5_2*L4_1
     S4_5 = S5_9 - S5_2*L4_2
     S4_6 = S5_10 - S5_1*L4_1
-    y4 = right4 - right7*L7_4 - L6_4*y6 + L5_4*y5
 
-    # body 3 'panda_link3', q[2] · D_inv, L, S, y · mass = L D L*
+    # body 3 'panda_link3', q[2] · D_inv, L, S · mass = L D L*
     D_inv3 = 1.0/S4_3
     L3_1 = S4_1*D_inv3
-    S3_1 = S4_4 - S4_2*L3_1
     L3_2 = S4_2*D_inv3
+    S3_1 = S4_4 - S4_2*L3_1
     S3_2 = S4_5 - S4_2*L3_2
     S3_3 = S4_6 - S4_1*L3_1
-    y3_1 = right3 - right7*L7_3 - L6_3*y6 - L5_3*y5
-    y3_2 = y3_1 - L4_3*y4
 
-    # body 2 'panda_link2', q[1] · D_inv, L, S, y · mass = L D L*
+    # body 2 'panda_link2', q[1] · D_inv, L, S · mass = L D L*
     D_inv2 = 1.0/S3_2
     L2 = S3_1*D_inv2
     S2 = S3_3 - S3_1*L2
-    y2_1 = 0.9331936187369492*Omega2_xy - sin_q2*f3_wx - cos_q2*f3_wy
-    y2_2 = y2_1 - 0.00398335888393552*f2_1 - 0.01993386669246*cos_q1
-    y2_3 = 30.453575826852724*sin_q1 + y2_2 - right7*L7_2 - L6_2*y6
-    y2_4 = y2_3 - L5_2*y5 - L4_2*y4 - L3_2*y3_2
-    y2_5 = tau[1] + y2_4
+
+    # right · mass = L D L*
+    right_1 = tau[6] - f7_wz
+    right_2 = tau[5] - f6_wz
+    right_3 = tau[4] - f5_wz
+    right_4 = tau[3] - f4_wz
+    right_5 = tau[2] - f3_wz
+    right_6 = tau[1] - f2_wz
+    right_7 = tau[0] - f1_wz
+
+    # body 6 'panda_link6', q[5] · y · mass = L D L*
+    y6 = right_2 - L7_6*right_1
+
+    # body 5 'panda_link5', q[4] · y · mass = L D L*
+    y5 = right_3 - L7_5*right_1 - L6_5*y6
+
+    # body 4 'panda_link4', q[3] · y · mass = L D L*
+    y4 = right_4 - L7_4*right_1 - L6_4*y6 - L5_4*y5
+
+    # body 3 'panda_link3', q[2] · y · mass = L D L*
+    y3_1 = right_5 - L7_3*right_1 - L6_3*y6 - L5_3*y5
+    y3_2 = y3_1 - L4_3*y4
+
+    # body 2 'panda_link2', q[1] · y · mass = L D L*
+    y2_1 = right_6 - L7_2*right_1 - L6_2*y6 - L5_2*y5
+    y2_2 = y2_1 - L4_2*y4 - L3_2*y3_2
 
     # body 1 'panda_link1', q[0] · y, x · mass = L D L*
-    y1_1 = right1 + right7*L7_1 + L6_1*y6 - L5_1*y5
-    y1_2 = y1_1 - L4_1*y4 - L3_1*y3_2 - L2*y2_5
+    y1_1 = right_7 - L7_1*right_1 - L6_1*y6 - L5_1*y5
+    y1_2 = y1_1 - L4_1*y4 - L3_1*y3_2 - L2*y2_2
     x1 = 1.0/S2*y1_2
     qdd[0] = x1
 
     # body 2 'panda_link2', q[1] · x · mass = L D L*
-    x2 = D_inv2*y2_5 - L2*x1
+    x2 = D_inv2*y2_2 - L2*x1
     qdd[1] = x2
 
     # body 3 'panda_link3', q[2] · x · mass = L D L*
@@ -2910,18 +2972,18 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     qdd[3] = x4
 
     # body 5 'panda_link5', q[4] · x · mass = L D L*
-    x5_1 = L5_1*x1 + L5_2*x2 + L5_3*x3 - L5_4*x4
+    x5_1 = L5_1*x1 + L5_2*x2 + L5_3*x3 + L5_4*x4
     x5_2 = D_inv5*y5 - x5_1
     qdd[4] = x5_2
 
     # body 6 'panda_link6', q[5] · x · mass = L D L*
-    x6_1 = L6_2*x2 - L6_1*x1 + L6_3*x3 + L6_4*x4
+    x6_1 = L6_1*x1 + L6_2*x2 + L6_3*x3 + L6_4*x4
     x6_2 = D_inv6*y6 - (x6_1 + L6_5*x5_2)
     qdd[5] = x6_2
 
     # body 7 'panda_link7', q[6] · x · mass = L D L*
-    x7 = L7_2*x2 - L7_1*x1 + L7_3*x3 + L7_4*x4
-    qdd[6] = 203.68042513969147*right7 - (x7 + L7_5*x5_2 - L7_6*x6_2)
+    x7 = L7_1*x1 + L7_2*x2 + L7_3*x3 + L7_4*x4
+    qdd[6] = 203.68042513969147*right_1 - (x7 + L7_5*x5_2 + L7_6*x6_2)
 
     return _array(qdd, (7,))
 
@@ -2955,8 +3017,8 @@ def innovations_factors(q):
     sin_q6 = np.sin(q[6])
 
     # body 6 'panda_link6', q[5] · R, f · sweep 1/1 tip to base
-    R6_1 = 0.001672482661783778*sin_q6 + 0.000548359106408232*cos_q6
-    R6_2 = 0.000548359106408232*sin_q6 - 0.001672482661783778*cos_q6
+    R6_1 = 0.000548359106408232*sin_q6 - 0.001672482661783778*cos_q6
+    R6_2 = 0.001672482661783778*sin_q6 + 0.000548359106408232*cos_q6
     R6_hz = 0.007735484874*sin_q6 - 0.0031274395439999996*cos_q6
     R6_3 = 0.00242094377852123*sin_q6 - 0.000790217436631504*cos_q6
     R6_4 = 0.000395108718315752 + cos_q6*R6_3 - 0.088*R6_hz
@@ -2968,30 +3030,31 @@ def innovations_factors(q):
     R6_Ixz = R6_4 - 0.00010375891721868492
     R6_Izz = R6_5 + R6_7 + 0.030389507210667306
     f6_7_wy_neg = 0.004909651967360946 + 0.088*R6_6
-    R6_Ixy = 0.005511034382675315 - R6_2
-    R6_Iyz = 9.3569097314605e-05 + R6_1
+    R6_8 = -R6_2
+    R6_Ixy = 0.005511034382675315 - R6_1
+    R6_Iyz = 9.3569097314605e-05 + R6_2
     R6_hx = 0.16496755269500002 + R6_6
 
     # body 5 'panda_link5', q[4] · f, R · sweep 1/1 tip to base
-    f5_7_wz = sin_q5*R6_2 - cos_q5*f6_7_wy_neg
-    f5_7_wx = cos_q5*R6_2 + sin_q5*f6_7_wy_neg + 0.384*R6_6
+    f5_7_wz = sin_q5*R6_1 - cos_q5*f6_7_wy_neg
+    f5_7_wx = cos_q5*R6_1 + sin_q5*f6_7_wy_neg + 0.384*R6_6
+    f5_7_x_neg = cos_q5*R6_hz
+    f5_7_wy = R6_2 - 0.384*f5_7_x_neg
     R5_1 = cos_q5*R6_Ixz - sin_q5*R6_Iyz
     R5_2 = sin_q5*R6_Ixz + cos_q5*R6_Iyz
     R5_3 = sin_q5*(R6_Ixx - R6_Iyy) + R6_Ixy*(cos_q5 + cos_q5)
     R5_4 = cos_q5*R6_hx + 0.068832705569*sin_q5
     R5_5 = sin_q5*R5_3
     R5_hz = sin_q5*R6_hx - 0.068832705569*cos_q5
+    f5_6_wy_neg = R6_Izz + 0.384*R5_hz
     R5_6 = 0.768*R5_hz
     R5_Iyy = R6_Izz + R5_6
     R5_Ixx = R6_Ixx - R5_5 + R5_6 + 0.024230847133882016
     R5_Ixz = cos_q5*R5_3 - R6_Ixy - 0.384*R5_4 + 0.0010267877770288947
     R5_Iyz = 0.384*R6_hz - R5_2 - 0.02389827041510187
     R5_Izz = R6_Iyy + R5_5 + 0.027133159263935516
-    f5_7_x_neg = cos_q5*R6_hz
     f5_7_z_neg = sin_q5*R6_hz
     R5_hy = 0.067870631425 - R6_hz
-    f5_7_wy = R6_1 - 0.384*f5_7_x_neg
-    f5_6_wy_neg = R6_Izz + 0.384*R5_hz
     R5_Ixy_neg = 0.00151524447332703 + R5_1
     R5_hx = R5_4 - 0.014653732538
 
@@ -3001,135 +3064,137 @@ def innovations_factors(q):
     f4_7_wz = 0.0825*f5_7_z_neg - (sin_q4*f5_7_wx + cos_q4*f5_7_wy)
     f4_6_wx = cos_q4*R5_1 + sin_q4*f5_6_wy_neg
     f4_6_wz_neg = sin_q4*R5_1 - cos_q4*f5_6_wy_neg + 0.0825*R5_4
-    f4_7_z = sin_q4*f5_7_x_neg + cos_q4*R6_6
     R4_1 = sin_q4*R5_Ixz + cos_q4*R5_Iyz
-    R4_2 = sin_q4*(R5_Ixx - R5_Iyy) - R5_Ixy_neg*(cos_q4 + cos_q4)
+    f4_7_z = sin_q4*f5_7_x_neg + cos_q4*R6_6
+    R4_2 = cos_q4*R5_hx - sin_q4*R5_hy
+    R4_3 = sin_q4*(R5_Ixx - R5_Iyy) - R5_Ixy_neg*(cos_q4 + cos_q4)
     R4_hz_neg = sin_q4*R5_hx + cos_q4*R5_hy
-    R4_3 = cos_q4*R5_Ixz - sin_q4*R5_Iyz
-    R4_4 = sin_q4*R4_2
-    R4_5 = cos_q4*R5_hx - sin_q4*R5_hy
-    R4_6 = 0.165*R4_5
-    R4_Iyy = R5_Izz - R4_6
-    R4_Ixx = R5_Ixx - R4_4 + 0.540829284939183
-    R4_Ixy = R4_3 + 0.0825*R5_hz + 0.13876407268546087
-    R4_7 = 0.0825*R4_hz_neg
-    R4_Ixz = 0.0039053550262761003 - (R5_Ixy_neg + cos_q4*R4_2 + R4_7)
-    R4_Izz = R5_Iyy + R4_4 - R4_6 + 0.632524057252814
+    R4_4 = cos_q4*R5_Ixz - sin_q4*R5_Iyz
+    R4_5 = sin_q4*R4_3
+    R4_Ixx = R5_Ixx - R4_5 + 0.540829284939183
+    R4_Ixy = R4_4 + 0.0825*R5_hz + 0.13876407268546087
+    R4_6 = 0.0825*R4_hz_neg
+    R4_Ixz = 0.0039053550262761003 - (R5_Ixy_neg + cos_q4*R4_3 + R4_6)
+    R4_7 = 0.165*R4_2
+    R4_Izz = R5_Iyy + R4_5 - R4_7 + 0.632524057252814
     f4_6_x_neg = cos_q4*R5_hz
     f4_6_z = sin_q4*R5_hz
     R4_hy = 1.720683553603 + R5_hz
-    R4_Iyz_neg = 0.0016444875773692705 + R4_1
-    R4_hx = R4_5 - 0.49008027465000004
     f4_1 = 0.0825*f4_7_z
     f4_7_wy = f5_7_wz + f4_1
     f4_2 = 0.0825*f4_6_z
     f4_6_wy = R5_2 + f4_2
-    f4_3 = 0.0825*R4_5
+    R4_Iyy = R5_Izz - R4_7
+    f4_3 = 0.0825*R4_2
     f4_5_wy = R5_Izz - f4_3
+    R4_8 = -R4_1
+    f4_6_wz = -f4_6_wz_neg
+    R4_Iyz_neg = 0.0016444875773692705 + R4_1
+    R4_hx = R4_2 - 0.49008027465000004
 
     # body 3 'panda_link3', q[2] · f, R · sweep 1/1 tip to base
     f3_7_wx = cos_q3*f4_7_wx - sin_q3*f4_7_wy + 0.316*f4_7_z
-    f3_7_wz = sin_q3*f4_7_wx + cos_q3*f4_7_wy - f4_1
-    f3_6_wx = cos_q3*f4_6_wx - sin_q3*f4_6_wy + 0.316*f4_6_z
-    f3_6_wz = sin_q3*f4_6_wx + cos_q3*f4_6_wy - f4_2
-    f3_5_wx = cos_q3*R4_3 - sin_q3*f4_5_wy - 0.316*R4_5
-    f3_5_wz = sin_q3*R4_3 + cos_q3*f4_5_wy + f4_3
-    R3_1 = cos_q3*R4_hx - sin_q3*R4_hy
-    R3_hz = sin_q3*R4_hx + cos_q3*R4_hy
-    f3_5_x_neg = cos_q3*R4_hz_neg
-    f3_5_z_neg = sin_q3*R4_hz_neg
-    f3_6_z = cos_q3*R5_4 - sin_q3*f4_6_x_neg
-    f3_6_x_neg = cos_q3*f4_6_x_neg + sin_q3*R5_4
     f3_7_z = sin_q3*f4_7_x - cos_q3*f5_7_z_neg
     f3_7_x = cos_q3*f4_7_x + sin_q3*f5_7_z_neg
-    R3_2 = sin_q3*R4_Ixz - cos_q3*R4_Iyz_neg
-    R3_3 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3)
-    R3_4 = cos_q3*R3_3 - R4_Ixy - (0.0825*R3_hz + 0.316*R3_1)
-    R3_5 = cos_q3*R4_Ixz + sin_q3*R4_Iyz_neg
-    R3_6 = sin_q3*R3_3
-    R3_7 = 0.632*R3_hz
-    R3_8 = 0.165*R3_1
-    R3_Iyy = R3_8 + R3_7 + R4_Izz
-    R3_Ixx = R4_Ixx - R3_6 + R3_7 + 0.011595864095165886
-    R3_Ixy_neg = R4_7 + R3_5 + 0.00012191242095074308
-    R3_Ixz = R3_4 - 0.22168156342611428
-    R3_Iyz_neg = R3_2 + 0.316*R4_hz_neg + 0.013297019103287584
-    R3_Izz = R4_Iyy + R3_6 + R3_8 + 0.12445520614822149
     f3_7_wy = 0.316*f3_7_x - 0.0825*f3_7_z - f4_7_wz
+    f3_7_wz = sin_q3*f4_7_wx + cos_q3*f4_7_wy - f4_1
+    f3_6_wx = cos_q3*f4_6_wx - sin_q3*f4_6_wy + 0.316*f4_6_z
+    f3_6_z = cos_q3*R5_4 - sin_q3*f4_6_x_neg
+    f3_6_x_neg = cos_q3*f4_6_x_neg + sin_q3*R5_4
     f3_6_wy = f4_6_wz_neg - (0.316*f3_6_x_neg + 0.0825*f3_6_z)
+    f3_6_wz = sin_q3*f4_6_wx + cos_q3*f4_6_wy - f4_2
+    f3_5_wx = cos_q3*R4_4 - sin_q3*f4_5_wy - 0.316*R4_2
+    f3_5_x_neg = cos_q3*R4_hz_neg
+    f3_5_z_neg = sin_q3*R4_hz_neg
     f3_5_wy = 0.0825*f3_5_z_neg - 0.316*f3_5_x_neg + R4_1
+    f3_5_wz = sin_q3*R4_4 + cos_q3*f4_5_wy + f4_3
+    R3_1 = cos_q3*R4_hx - sin_q3*R4_hy
+    R3_hz = sin_q3*R4_hx + cos_q3*R4_hy
+    R3_2 = 0.165*R3_1
+    R3_3 = 0.632*R3_hz
+    R3_Iyy = R3_2 + R3_3 + R4_Izz
     f3_4_wy_neg = 0.316*R3_hz + 0.0825*R3_1 + R4_Izz
+    R3_4 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3)
+    R3_5 = sin_q3*R3_4
+    R3_6 = sin_q3*R4_Ixz - cos_q3*R4_Iyz_neg
+    R3_7 = cos_q3*R3_4 - R4_Ixy - (0.0825*R3_hz + 0.316*R3_1)
+    R3_8 = cos_q3*R4_Ixz + sin_q3*R4_Iyz_neg
+    R3_Ixx = R4_Ixx - R3_5 + R3_3 + 0.011595864095165886
+    R3_Ixy_neg = R4_6 + R3_8 + 0.00012191242095074308
+    R3_Ixz = R3_7 - 0.22168156342611428
+    R3_Iyz_neg = R3_6 + 0.316*R4_hz_neg + 0.013297019103287584
+    R3_Izz = R4_Iyy + R3_5 + R3_2 + 0.12445520614822149
 
     # body 2 'panda_link2', q[1] · f, R · sweep 1/1 tip to base
-    f2_7_wx = cos_q2*f3_7_wx - sin_q2*f3_7_wy
     f2_7_wz = sin_q2*f3_7_wx + cos_q2*f3_7_wy
-    f2_6_wx = cos_q2*f3_6_wx - sin_q2*f3_6_wy
-    f2_5_wx = cos_q2*f3_5_wx - sin_q2*f3_5_wy
-    f2_4_wx = cos_q2*R3_5 + sin_q2*f3_4_wy_neg
     f2_6_wz = sin_q2*f3_6_wx + cos_q2*f3_6_wy
     f2_5_wz = sin_q2*f3_5_wx + cos_q2*f3_5_wy
-    f2_4_wz = sin_q2*R3_5 - cos_q2*f3_4_wy_neg
-    R2_1 = sin_q2*R3_Ixz - cos_q2*R3_Iyz_neg
-    R2_2 = cos_q2*R3_Ixz + sin_q2*R3_Iyz_neg
-    R2_3 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2)
-    R2_4 = sin_q2*R2_3
-    R2_Ixz = R3_Ixy_neg + cos_q2*R2_3 + 0.01026110182100817
-    R2_Ixx = R3_Ixx - R2_4 + 0.9896232897634769
-    R2_Izz = R3_Iyy + R2_4 + 1.0357790547533405
-    R2_Ixy_neg = 0.00398335888393552 + R2_2
-    R2_Iyz = 0.0007689361029464 - R2_1
+    f2_4_wz = sin_q2*R3_8 - cos_q2*f3_4_wy_neg
+    R2_1 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2)
+    R2_2 = sin_q2*R2_1
+    R2_Izz = R3_Iyy + R2_2 + 1.0357790547533405
+    f2_7_wx = cos_q2*f3_7_wx - sin_q2*f3_7_wy
+    f2_6_wx = cos_q2*f3_6_wx - sin_q2*f3_6_wy
+    f2_5_wx = cos_q2*f3_5_wx - sin_q2*f3_5_wy
+    f2_4_wx = cos_q2*R3_8 + sin_q2*f3_4_wy_neg
+    R2_3 = cos_q2*R3_Ixz + sin_q2*R3_Iyz_neg
+    R2_4 = sin_q2*R3_Ixz - cos_q2*R3_Iyz_neg
+    R2_Ixz_neg = -0.01026110182100817 - (R3_Ixy_neg + cos_q2*R2_1)
+    R2_Iyz = 0.0007689361029464 - R2_4
+    R2_Ixx = R3_Ixx - R2_2 + 0.9896232897634769
+    R2_Ixy_neg = 0.00398335888393552 + R2_3
 
-    # body 1 'panda_link1', q[0] · f, R · sweep 1/1 tip to base
-    f1_7_wz_neg = sin_q1*f2_7_wx - cos_q1*f3_7_wz
-    f1_6_wz_neg = sin_q1*f2_6_wx - cos_q1*f3_6_wz
-    f1_5_wz_neg = sin_q1*f2_5_wx - cos_q1*f3_5_wz
-    f1_4_wz_neg = sin_q1*f2_4_wx - cos_q1*R3_2
-    f1_3_wz_neg = sin_q1*R2_2 - cos_q1*R3_Izz
-    R1_1 = sin_q1*R2_Ixz + cos_q1*R2_Iyz
+    # body 1 'panda_link1', q[0] · R, f · sweep 1/1 tip to base
+    R1_1 = sin_q1*R2_Ixz_neg - cos_q1*R2_Iyz
+    f1_3_wz = cos_q1*R3_Izz - sin_q1*R2_3
+    f1_4_wz = cos_q1*R3_6 - sin_q1*f2_4_wx
+    f1_5_wz = cos_q1*f3_5_wz - sin_q1*f2_5_wx
+    f1_6_wz = cos_q1*f3_6_wz - sin_q1*f2_6_wx
+    f1_7_wz = cos_q1*f3_7_wz - sin_q1*f2_7_wx
     R1_2 = sin_q1*(sin_q1*(R2_Ixx - R3_Izz) - R2_Ixy_neg*(cos_q1 + cos_q1))
     R1_Izz = R3_Izz + R1_2 + 0.03733744848940618
 
     # body 7 'panda_link7', q[6] · L, S · mass = L D L*
-    L7_1 = 203.68042513969147*f1_7_wz_neg
-    S7_1 = f1_6_wz_neg + R6_1*L7_1
+    L7_1 = 203.68042513969147*f1_7_wz
+    L[6] = L7_1
+    S7_1 = f1_6_wz - R6_8*L7_1
     L7_2 = 203.68042513969147*f2_7_wz
     L[13] = L7_2
-    S7_2 = f2_6_wz + R6_1*L7_2
+    S7_2 = f2_6_wz - R6_8*L7_2
     L7_3 = 203.68042513969147*f3_7_wz
     L[20] = L7_3
-    S7_3 = f3_6_wz + R6_1*L7_3
+    S7_3 = f3_6_wz - R6_8*L7_3
     L7_4 = 203.68042513969147*f4_7_wz
     L[27] = L7_4
-    S7_4 = R6_1*L7_4 - f4_6_wz_neg
+    S7_4 = f4_6_wz - R6_8*L7_4
     L7_5 = 203.68042513969147*f5_7_wz
     L[34] = L7_5
-    S7_5 = R5_2 + R6_1*L7_5
-    L7_6 = 203.68042513969147*R6_1
-    L_inverse[41] = L7_6
-    S7_6 = R6_Izz - R6_1*L7_6
+    S7_5 = R5_2 - R6_8*L7_5
+    L7_6 = 203.68042513969147*R6_8
+    L[41] = L7_6
+    S7_6 = R6_Izz - R6_8*L7_6
     D[5] = S7_6
-    S7_7 = f5_7_wz*L7_1 - f1_5_wz_neg
+    S7_7 = f1_5_wz - f5_7_wz*L7_1
     S7_8 = f2_5_wz - f5_7_wz*L7_2
     S7_9 = f3_5_wz - f5_7_wz*L7_3
-    S7_10 = R4_1 + f5_7_wz*L7_4
+    S7_10 = R4_8 - f5_7_wz*L7_4
     S7_11 = R5_Izz - f5_7_wz*L7_5
-    S7_12 = f4_7_wz*L7_1 - f1_4_wz_neg
+    S7_12 = f1_4_wz - f4_7_wz*L7_1
     S7_13 = f2_4_wz - f4_7_wz*L7_2
-    S7_14 = R3_2 - f4_7_wz*L7_3
+    S7_14 = R3_6 - f4_7_wz*L7_3
     S7_15 = R4_Izz - f4_7_wz*L7_4
-    S7_16 = f3_7_wz*L7_1 - f1_3_wz_neg
-    S7_17 = R2_1 - f3_7_wz*L7_2
+    S7_16 = f1_3_wz - f3_7_wz*L7_1
+    S7_17 = R2_4 - f3_7_wz*L7_2
     S7_18 = R3_Izz - f3_7_wz*L7_3
-    S7_19 = f2_7_wz*L7_1 - R1_1
+    S7_19 = R1_1 - f2_7_wz*L7_1
     S7_20 = R2_Izz - f2_7_wz*L7_2
-    S7_21 = R1_Izz - f1_7_wz_neg*L7_1
-    L[6] = -L7_1
-    L[41] = -L7_6
+    S7_21 = R1_Izz - f1_7_wz*L7_1
 
     # body 6 'panda_link6', q[5] · D_inv, L, S · mass = L D L*
     D_inv6 = 1.0/S7_6
     L6_1 = S7_1*D_inv6
-    S6_1 = S7_7 + S7_5*L6_1
+    L[5] = L6_1
+    S6_1 = S7_7 - S7_5*L6_1
     L6_2 = S7_2*D_inv6
     L[12] = L6_2
     S6_2 = S7_8 - S7_5*L6_2
@@ -3138,37 +3203,35 @@ def innovations_factors(q):
     S6_3 = S7_9 - S7_5*L6_3
     L6_4 = S7_4*D_inv6
     L[26] = L6_4
-    S6_4 = S7_10 + S7_5*L6_4
+    S6_4 = S7_10 - S7_5*L6_4
     L6_5 = S7_5*D_inv6
     L[33] = L6_5
     S6_5 = S7_11 - S7_5*L6_5
     D[4] = S6_5
-    S6_6 = S7_12 + S7_4*L6_1
+    S6_6 = S7_12 - S7_4*L6_1
     S6_7 = S7_13 - S7_4*L6_2
     S6_8 = S7_14 - S7_4*L6_3
     S6_9 = S7_15 - S7_4*L6_4
-    S6_10 = S7_16 + S7_3*L6_1
+    S6_10 = S7_16 - S7_3*L6_1
     S6_11 = S7_17 - S7_3*L6_2
     S6_12 = S7_18 - S7_3*L6_3
-    S6_13 = S7_19 + S7_2*L6_1
+    S6_13 = S7_19 - S7_2*L6_1
     S6_14 = S7_20 - S7_2*L6_2
     S6_15 = S7_21 - S7_1*L6_1
-    L[5] = -L6_1
-    L_inverse[33] = -L6_5
 
-    # body 5 'panda_link5', q[4] · D_inv, L, S, y · mass = L D L*
+    # body 5 'panda_link5', q[4] · D_inv, L, S · mass = L D L*
     D_inv5 = 1.0/S6_5
     L5_1 = S6_1*D_inv5
     L[4] = L5_1
-    S5_1 = S6_6 + S6_4*L5_1
+    S5_1 = S6_6 - S6_4*L5_1
     L5_2 = S6_2*D_inv5
     L[11] = L5_2
-    S5_2 = S6_7 + S6_4*L5_2
+    S5_2 = S6_7 - S6_4*L5_2
     L5_3 = S6_3*D_inv5
     L[18] = L5_3
-    S5_3 = S6_8 + S6_4*L5_3
+    S5_3 = S6_8 - S6_4*L5_3
     L5_4 = S6_4*D_inv5
-    L_inverse[25] = L5_4
+    L[25] = L5_4
     S5_4 = S6_9 - S6_4*L5_4
     D[3] = S5_4
     S5_5 = S6_10 - S6_3*L5_1
@@ -3177,11 +3240,8 @@ def innovations_factors(q):
     S5_8 = S6_13 - S6_2*L5_1
     S5_9 = S6_14 - S6_2*L5_2
     S5_10 = S6_15 - S6_1*L5_1
-    y5 = L7_5 + L7_6*L6_5
-    L[25] = -L5_4
-    L_inverse[34] = -y5
 
-    # body 4 'panda_link4', q[3] · D_inv, L, S, y · mass = L D L*
+    # body 4 'panda_link4', q[3] · D_inv, L, S · mass = L D L*
     D_inv4 = 1.0/S5_4
     L4_1 = S5_1*D_inv4
     L[3] = L4_1
@@ -3196,53 +3256,88 @@ def innovations_factors(q):
     S4_4 = S5_8 - S5_2*L4_1
     S4_5 = S5_9 - S5_2*L4_2
     S4_6 = S5_10 - S5_1*L4_1
-    y4_1 = L7_4 + L7_6*L6_4 + L5_4*y5
-    y4_2 = L6_4 + L6_5*L5_4
-    L_inverse[17] = -L4_3
-    L_inverse[26] = -y4_2
-    L_inverse[27] = -y4_1
 
-    # body 3 'panda_link3', q[2] · D_inv, L, S, y · mass = L D L*
+    # body 3 'panda_link3', q[2] · D_inv, L, S · mass = L D L*
     D_inv3 = 1.0/S4_3
     L3_1 = S4_1*D_inv3
     L[2] = L3_1
-    S3_1 = S4_4 - S4_2*L3_1
     L3_2 = S4_2*D_inv3
     L[9] = L3_2
+    S3_1 = S4_4 - S4_2*L3_1
     S3_2 = S4_5 - S4_2*L3_2
     D[1] = S3_2
     S3_3 = S4_6 - S4_1*L3_1
-    y3_1 = L6_5*L5_3 - L6_3 + L4_3*y4_2
-    L_inverse[19] = y3_1
-    y3_2 = L5_3*y5 - (L7_3 + L7_6*L6_3) + L4_3*y4_1
-    L_inverse[20] = y3_2
-    y3_3 = L5_3 + L5_4*L4_3
-    L_inverse[9] = -L3_2
-    L_inverse[18] = -y3_3
 
-    # body 2 'panda_link2', q[1] · L, S, y · mass = L D L*
+    # body 2 'panda_link2', q[1] · L, S · mass = L D L*
     L2 = 1.0/S3_2*S3_1
     L[1] = L2
     D[0] = S3_3 - S3_1*L2
-    y2_1 = L3_2*y3_3 - (L5_2 + L5_4*L4_2)
-    L_inverse[11] = y2_1
-    y2_2 = L6_5*L5_2 - L6_2 + L4_2*y4_2 - L3_2*y3_1
-    L_inverse[12] = y2_2
-    y2_3 = L4_3*L3_2 - L4_2
-    L_inverse[10] = y2_3
-    y2_4 = L5_2*y5 - (L7_2 + L7_6*L6_2) + L4_2*y4_1
-    y2_5 = y2_4 - L3_2*y3_2
-    L_inverse[13] = y2_5
-    L_inverse[1] = -L2
 
     # body 1 'panda_link1', q[0] · y · mass = L D L*
-    L_inverse[3] = L4_3*L3_1 - L4_1 - L2*y2_3
-    L_inverse[4] = L3_1*y3_3 - (L5_1 + L5_4*L4_1) - L2*y2_1
-    y1_1 = L6_1 + L6_5*L5_1 + L4_1*y4_2 - L3_1*y3_1
-    L_inverse[5] = y1_1 - L2*y2_2
-    y1_2 = L7_1 + L7_6*L6_1 + L5_1*y5 + L4_1*y4_1
-    L_inverse[2] = L3_2*L2 - L3_1
-    L_inverse[6] = y1_2 - L3_1*y3_2 - L2*y2_5
+    L_inverse[2] = L2*L3_2 - L3_1
+
+    # body 2 'panda_link2', q[1] · y · mass = L D L*
+    y2_1 = L3_2*L4_3 - L4_2
+    L_inverse[10] = y2_1
+
+    # body 1 'panda_link1', q[0] · y · mass = L D L*
+    L_inverse[3] = L3_1*L4_3 - L4_1 - L2*y2_1
+
+    # body 3 'panda_link3', q[2] · y · mass = L D L*
+    y3_1 = L4_3*L5_4 - L5_3
+    L_inverse[18] = y3_1
+
+    # body 2 'panda_link2', q[1] · y · mass = L D L*
+    y2_2 = L4_2*L5_4 - L5_2 - L3_2*y3_1
+    L_inverse[11] = y2_2
+
+    # body 1 'panda_link1', q[0] · y · mass = L D L*
+    L_inverse[4] = L4_1*L5_4 - L5_1 - L3_1*y3_1 - L2*y2_2
+
+    # body 4 'panda_link4', q[3] · y · mass = L D L*
+    y4_1 = L5_4*L6_5 - L6_4
+    L_inverse[26] = y4_1
+
+    # body 3 'panda_link3', q[2] · y · mass = L D L*
+    y3_2 = L5_3*L6_5 - L6_3 - L4_3*y4_1
+    L_inverse[19] = y3_2
+
+    # body 2 'panda_link2', q[1] · y · mass = L D L*
+    y2_3 = L5_2*L6_5 - L6_2 - L4_2*y4_1 - L3_2*y3_2
+    L_inverse[12] = y2_3
+
+    # body 1 'panda_link1', q[0] · y · mass = L D L*
+    y1_1 = L5_1*L6_5 - L6_1 - L4_1*y4_1 - L3_1*y3_2
+    L_inverse[5] = y1_1 - L2*y2_3
+
+    # body 5 'panda_link5', q[4] · y · mass = L D L*
+    y5 = L6_5*L7_6 - L7_5
+    L_inverse[34] = y5
+
+    # body 4 'panda_link4', q[3] · y · mass = L D L*
+    y4_2 = L6_4*L7_6 - L7_4 - L5_4*y5
+    L_inverse[27] = y4_2
+
+    # body 3 'panda_link3', q[2] · y · mass = L D L*
+    y3_3 = L6_3*L7_6 - L7_3 - L5_3*y5 - L4_3*y4_2
+    L_inverse[20] = y3_3
+
+    # body 2 'panda_link2', q[1] · y · mass = L D L*
+    y2_4 = L6_2*L7_6 - L7_2 - L5_2*y5 - L4_2*y4_2
+    y2_5 = y2_4 - L3_2*y3_3
+    L_inverse[13] = y2_5
+
+    # body 1 'panda_link1', q[0] · y · mass = L D L*
+    y1_2 = L6_1*L7_6 - L7_1 - L5_1*y5 - L4_1*y4_2
+    L_inverse[6] = y1_2 - L3_1*y3_3 - L2*y2_5
+
+    # L_inverse · outputs
+    L_inverse[1] = -L2
+    L_inverse[9] = -L3_2
+    L_inverse[17] = -L4_3
+    L_inverse[25] = -L5_4
+    L_inverse[33] = -L6_5
+    L_inverse[41] = -L7_6
 
     # entries that are constants or inputs
     D[6] = 0.004909651967360946
@@ -3273,8 +3368,6 @@ def operational_space_inertia(q):
     q = _entries("q", q, (7,))
     omega = _empty(36, q)
 
-    cos_q0 = np.cos(q[0])
-    sin_q0 = np.sin(q[0])
     cos_q1 = np.cos(q[1])
     sin_q1 = np.sin(q[1])
     cos_q2 = np.cos(q[2])
@@ -3288,9 +3381,9 @@ def operational_space_inertia(q):
     cos_q6 = np.cos(q[6])
     sin_q6 = np.sin(q[6])
 
-    # body 6 'panda_link6', q[5] · R, f · sweep 1/2 tip to base
-    R6_1 = 0.001672482661783778*sin_q6 + 0.000548359106408232*cos_q6
-    R6_2 = 0.000548359106408232*sin_q6 - 0.001672482661783778*cos_q6
+    # body 6 'panda_link6', q[5] · R, f · sweep 1/1 tip to base
+    R6_1 = 0.000548359106408232*sin_q6 - 0.001672482661783778*cos_q6
+    R6_2 = 0.001672482661783778*sin_q6 + 0.000548359106408232*cos_q6
     R6_hz = 0.007735484874*sin_q6 - 0.0031274395439999996*cos_q6
     R6_3 = 0.00242094377852123*sin_q6 - 0.000790217436631504*cos_q6
     R6_4 = 0.000395108718315752 + cos_q6*R6_3 - 0.088*R6_hz
@@ -3302,253 +3395,261 @@ def operational_space_inertia(q):
     R6_Ixz = R6_4 - 0.00010375891721868492
     R6_Izz = R6_5 + R6_7 + 0.030389507210667306
     f6_7_wy_neg = 0.004909651967360946 + 0.088*R6_6
-    R6_Ixy = 0.005511034382675315 - R6_2
-    R6_Iyz = 9.3569097314605e-05 + R6_1
+    R6_8 = -R6_2
+    R6_Ixy = 0.005511034382675315 - R6_1
+    R6_Iyz = 9.3569097314605e-05 + R6_2
     R6_hx = 0.16496755269500002 + R6_6
 
-    # body 5 'panda_link5', q[4] · f, R · sweep 1/2 tip to base
-    f5_7_wz = sin_q5*R6_2 - cos_q5*f6_7_wy_neg
-    f5_7_wx = cos_q5*R6_2 + sin_q5*f6_7_wy_neg + 0.384*R6_6
+    # body 5 'panda_link5', q[4] · f, R · sweep 1/1 tip to base
+    f5_7_wz = sin_q5*R6_1 - cos_q5*f6_7_wy_neg
+    f5_7_wx = cos_q5*R6_1 + sin_q5*f6_7_wy_neg + 0.384*R6_6
+    f5_7_x_neg = cos_q5*R6_hz
+    f5_7_wy = R6_2 - 0.384*f5_7_x_neg
     R5_1 = cos_q5*R6_Ixz - sin_q5*R6_Iyz
     R5_2 = sin_q5*R6_Ixz + cos_q5*R6_Iyz
     R5_3 = sin_q5*(R6_Ixx - R6_Iyy) + R6_Ixy*(cos_q5 + cos_q5)
     R5_4 = cos_q5*R6_hx + 0.068832705569*sin_q5
     R5_5 = sin_q5*R5_3
     R5_hz = sin_q5*R6_hx - 0.068832705569*cos_q5
+    f5_6_wy_neg = R6_Izz + 0.384*R5_hz
     R5_6 = 0.768*R5_hz
     R5_Iyy = R6_Izz + R5_6
     R5_Ixx = R6_Ixx - R5_5 + R5_6 + 0.024230847133882016
     R5_Ixz = cos_q5*R5_3 - R6_Ixy - 0.384*R5_4 + 0.0010267877770288947
     R5_Iyz = 0.384*R6_hz - R5_2 - 0.02389827041510187
     R5_Izz = R6_Iyy + R5_5 + 0.027133159263935516
-    R5_hy = 0.067870631425 - R6_hz
     f5_7_z_neg = sin_q5*R6_hz
-    f5_7_x_neg = cos_q5*R6_hz
-    f5_7_wy = R6_1 - 0.384*f5_7_x_neg
-    f5_6_wy_neg = R6_Izz + 0.384*R5_hz
+    R5_hy = 0.067870631425 - R6_hz
     R5_Ixy_neg = 0.00151524447332703 + R5_1
     R5_hx = R5_4 - 0.014653732538
 
-    # body 4 'panda_link4', q[3] · f, R · sweep 1/2 tip to base
+    # body 4 'panda_link4', q[3] · f, R · sweep 1/1 tip to base
     f4_7_x = sin_q4*R6_6 - cos_q4*f5_7_x_neg
     f4_7_wx = cos_q4*f5_7_wx - sin_q4*f5_7_wy
     f4_7_wz = 0.0825*f5_7_z_neg - (sin_q4*f5_7_wx + cos_q4*f5_7_wy)
     f4_6_wx = cos_q4*R5_1 + sin_q4*f5_6_wy_neg
     f4_6_wz_neg = sin_q4*R5_1 - cos_q4*f5_6_wy_neg + 0.0825*R5_4
-    f4_7_z = sin_q4*f5_7_x_neg + cos_q4*R6_6
     R4_1 = sin_q4*R5_Ixz + cos_q4*R5_Iyz
-    R4_2 = sin_q4*(R5_Ixx - R5_Iyy) - R5_Ixy_neg*(cos_q4 + cos_q4)
+    f4_7_z = sin_q4*f5_7_x_neg + cos_q4*R6_6
+    R4_2 = cos_q4*R5_hx - sin_q4*R5_hy
+    R4_3 = sin_q4*(R5_Ixx - R5_Iyy) - R5_Ixy_neg*(cos_q4 + cos_q4)
     R4_hz_neg = sin_q4*R5_hx + cos_q4*R5_hy
-    R4_3 = cos_q4*R5_Ixz - sin_q4*R5_Iyz
-    R4_4 = sin_q4*R4_2
-    R4_5 = cos_q4*R5_hx - sin_q4*R5_hy
-    R4_6 = 0.165*R4_5
-    R4_Iyy = R5_Izz - R4_6
-    R4_Ixx = R5_Ixx - R4_4 + 0.540829284939183
-    R4_Ixy = R4_3 + 0.0825*R5_hz + 0.13876407268546087
-    R4_7 = 0.0825*R4_hz_neg
-    R4_Ixz = 0.0039053550262761003 - (R5_Ixy_neg + cos_q4*R4_2 + R4_7)
-    R4_Izz = R5_Iyy + R4_4 - R4_6 + 0.632524057252814
-    R4_hy = 1.720683553603 + R5_hz
+    R4_4 = cos_q4*R5_Ixz - sin_q4*R5_Iyz
+    R4_5 = sin_q4*R4_3
+    R4_Ixx = R5_Ixx - R4_5 + 0.540829284939183
+    R4_Ixy = R4_4 + 0.0825*R5_hz + 0.13876407268546087
+    R4_6 = 0.0825*R4_hz_neg
+    R4_Ixz = 0.0039053550262761003 - (R5_Ixy_neg + cos_q4*R4_3 + R4_6)
+    R4_7 = 0.165*R4_2
+    R4_Izz = R5_Iyy + R4_5 - R4_7 + 0.632524057252814
     f4_6_x_neg = cos_q4*R5_hz
     f4_6_z = sin_q4*R5_hz
-    R4_Iyz_neg = 0.0016444875773692705 + R4_1
-    R4_hx = R4_5 - 0.49008027465000004
+    R4_hy = 1.720683553603 + R5_hz
     f4_1 = 0.0825*f4_7_z
     f4_7_wy = f5_7_wz + f4_1
     f4_2 = 0.0825*f4_6_z
     f4_6_wy = R5_2 + f4_2
-    f4_3 = 0.0825*R4_5
+    R4_Iyy = R5_Izz - R4_7
+    f4_3 = 0.0825*R4_2
     f4_5_wy = R5_Izz - f4_3
+    R4_8 = -R4_1
+    f4_6_wz = -f4_6_wz_neg
+    R4_Iyz_neg = 0.0016444875773692705 + R4_1
+    R4_hx = R4_2 - 0.49008027465000004
 
-    # body 3 'panda_link3', q[2] · f, R · sweep 1/2 tip to base
+    # body 3 'panda_link3', q[2] · f, R · sweep 1/1 tip to base
     f3_7_wx = cos_q3*f4_7_wx - sin_q3*f4_7_wy + 0.316*f4_7_z
-    f3_7_wz = sin_q3*f4_7_wx + cos_q3*f4_7_wy - f4_1
-    f3_6_wx = cos_q3*f4_6_wx - sin_q3*f4_6_wy + 0.316*f4_6_z
-    f3_6_wz = sin_q3*f4_6_wx + cos_q3*f4_6_wy - f4_2
-    f3_5_wx = cos_q3*R4_3 - sin_q3*f4_5_wy - 0.316*R4_5
-    f3_5_wz = sin_q3*R4_3 + cos_q3*f4_5_wy + f4_3
-    R3_1 = cos_q3*R4_hx - sin_q3*R4_hy
-    R3_hz = sin_q3*R4_hx + cos_q3*R4_hy
-    f3_5_x_neg = cos_q3*R4_hz_neg
-    f3_5_z_neg = sin_q3*R4_hz_neg
-    f3_6_z = cos_q3*R5_4 - sin_q3*f4_6_x_neg
-    f3_6_x_neg = cos_q3*f4_6_x_neg + sin_q3*R5_4
     f3_7_z = sin_q3*f4_7_x - cos_q3*f5_7_z_neg
     f3_7_x = cos_q3*f4_7_x + sin_q3*f5_7_z_neg
-    R3_2 = sin_q3*R4_Ixz - cos_q3*R4_Iyz_neg
-    R3_3 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3)
-    R3_4 = cos_q3*R3_3 - R4_Ixy - (0.0825*R3_hz + 0.316*R3_1)
-    R3_5 = cos_q3*R4_Ixz + sin_q3*R4_Iyz_neg
-    R3_6 = sin_q3*R3_3
-    R3_7 = 0.632*R3_hz
-    R3_8 = 0.165*R3_1
-    R3_Iyy = R3_8 + R3_7 + R4_Izz
-    R3_Ixx = R4_Ixx - R3_6 + R3_7 + 0.011595864095165886
-    R3_Ixy_neg = R4_7 + R3_5 + 0.00012191242095074308
-    R3_Ixz = R3_4 - 0.22168156342611428
-    R3_Iyz_neg = R3_2 + 0.316*R4_hz_neg + 0.013297019103287584
-    R3_Izz = R4_Iyy + R3_6 + R3_8 + 0.12445520614822149
     f3_7_wy = 0.316*f3_7_x - 0.0825*f3_7_z - f4_7_wz
+    f3_7_wz = sin_q3*f4_7_wx + cos_q3*f4_7_wy - f4_1
+    f3_6_wx = cos_q3*f4_6_wx - sin_q3*f4_6_wy + 0.316*f4_6_z
+    f3_6_z = cos_q3*R5_4 - sin_q3*f4_6_x_neg
+    f3_6_x_neg = cos_q3*f4_6_x_neg + sin_q3*R5_4
     f3_6_wy = f4_6_wz_neg - (0.316*f3_6_x_neg + 0.0825*f3_6_z)
+    f3_6_wz = sin_q3*f4_6_wx + cos_q3*f4_6_wy - f4_2
+    f3_5_wx = cos_q3*R4_4 - sin_q3*f4_5_wy - 0.316*R4_2
+    f3_5_x_neg = cos_q3*R4_hz_neg
+    f3_5_z_neg = sin_q3*R4_hz_neg
     f3_5_wy = 0.0825*f3_5_z_neg - 0.316*f3_5_x_neg + R4_1
+    f3_5_wz = sin_q3*R4_4 + cos_q3*f4_5_wy + f4_3
+    R3_1 = cos_q3*R4_hx - sin_q3*R4_hy
+    R3_hz = sin_q3*R4_hx + cos_q3*R4_hy
+    R3_2 = 0.165*R3_1
+    R3_3 = 0.632*R3_hz
+    R3_Iyy = R3_2 + R3_3 + R4_Izz
     f3_4_wy_neg = 0.316*R3_hz + 0.0825*R3_1 + R4_Izz
+    R3_4 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3)
+    R3_5 = sin_q3*R3_4
+    R3_6 = sin_q3*R4_Ixz - cos_q3*R4_Iyz_neg
+    R3_7 = cos_q3*R3_4 - R4_Ixy - (0.0825*R3_hz + 0.316*R3_1)
+    R3_8 = cos_q3*R4_Ixz + sin_q3*R4_Iyz_neg
+    R3_Ixx = R4_Ixx - R3_5 + R3_3 + 0.011595864095165886
+    R3_Ixy_neg = R4_6 + R3_8 + 0.00012191242095074308
+    R3_Ixz = R3_7 - 0.22168156342611428
+    R3_Iyz_neg = R3_6 + 0.316*R4_hz_neg + 0.013297019103287584
+    R3_Izz = R4_Iyy + R3_5 + R3_2 + 0.12445520614822149
 
-    # body 2 'panda_link2', q[1] · f, R · sweep 1/2 tip to base
-    f2_7_wx = cos_q2*f3_7_wx - sin_q2*f3_7_wy
+    # body 2 'panda_link2', q[1] · f, R · sweep 1/1 tip to base
     f2_7_wz = sin_q2*f3_7_wx + cos_q2*f3_7_wy
-    f2_6_wx = cos_q2*f3_6_wx - sin_q2*f3_6_wy
-    f2_5_wx = cos_q2*f3_5_wx - sin_q2*f3_5_wy
-    f2_4_wx = cos_q2*R3_5 + sin_q2*f3_4_wy_neg
     f2_6_wz = sin_q2*f3_6_wx + cos_q2*f3_6_wy
     f2_5_wz = sin_q2*f3_5_wx + cos_q2*f3_5_wy
-    f2_4_wz = sin_q2*R3_5 - cos_q2*f3_4_wy_neg
-    R2_1 = sin_q2*R3_Ixz - cos_q2*R3_Iyz_neg
-    R2_2 = cos_q2*R3_Ixz + sin_q2*R3_Iyz_neg
-    R2_3 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2)
-    R2_4 = sin_q2*R2_3
-    R2_Ixz = R3_Ixy_neg + cos_q2*R2_3 + 0.01026110182100817
-    R2_Ixx = R3_Ixx - R2_4 + 0.9896232897634769
-    R2_Izz = R3_Iyy + R2_4 + 1.0357790547533405
-    R2_Ixy_neg = 0.00398335888393552 + R2_2
-    R2_Iyz = 0.0007689361029464 - R2_1
+    f2_4_wz = sin_q2*R3_8 - cos_q2*f3_4_wy_neg
+    R2_1 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2)
+    R2_2 = sin_q2*R2_1
+    R2_Izz = R3_Iyy + R2_2 + 1.0357790547533405
+    f2_7_wx = cos_q2*f3_7_wx - sin_q2*f3_7_wy
+    f2_6_wx = cos_q2*f3_6_wx - sin_q2*f3_6_wy
+    f2_5_wx = cos_q2*f3_5_wx - sin_q2*f3_5_wy
+    f2_4_wx = cos_q2*R3_8 + sin_q2*f3_4_wy_neg
+    R2_3 = cos_q2*R3_Ixz + sin_q2*R3_Iyz_neg
+    R2_4 = sin_q2*R3_Ixz - cos_q2*R3_Iyz_neg
+    R2_Ixz_neg = -0.01026110182100817 - (R3_Ixy_neg + cos_q2*R2_1)
+    R2_Iyz = 0.0007689361029464 - R2_4
+    R2_Ixx = R3_Ixx - R2_2 + 0.9896232897634769
+    R2_Ixy_neg = 0.00398335888393552 + R2_3
 
-    # body 1 'panda_link1', q[0] · f, R · sweep 1/2 tip to base
-    f1_7_wz_neg = sin_q1*f2_7_wx - cos_q1*f3_7_wz
-    f1_6_wz_neg = sin_q1*f2_6_wx - cos_q1*f3_6_wz
-    f1_5_wz_neg = sin_q1*f2_5_wx - cos_q1*f3_5_wz
-    f1_4_wz_neg = sin_q1*f2_4_wx - cos_q1*R3_2
-    f1_3_wz_neg = sin_q1*R2_2 - cos_q1*R3_Izz
-    R1_1 = sin_q1*R2_Ixz + cos_q1*R2_Iyz
+    # body 1 'panda_link1', q[0] · R, f · sweep 1/1 tip to base
+    R1_1 = sin_q1*R2_Ixz_neg - cos_q1*R2_Iyz
+    f1_3_wz = cos_q1*R3_Izz - sin_q1*R2_3
+    f1_4_wz = cos_q1*R3_6 - sin_q1*f2_4_wx
+    f1_5_wz = cos_q1*f3_5_wz - sin_q1*f2_5_wx
+    f1_6_wz = cos_q1*f3_6_wz - sin_q1*f2_6_wx
+    f1_7_wz = cos_q1*f3_7_wz - sin_q1*f2_7_wx
     R1_2 = sin_q1*(sin_q1*(R2_Ixx - R3_Izz) - R2_Ixy_neg*(cos_q1 + cos_q1))
     R1_Izz = R3_Izz + R1_2 + 0.03733744848940618
 
+    # pose · sweep 1/1 base to tip
+    cos_q0 = np.cos(q[0])
+    sin_q0 = np.sin(q[0])
+    pose_1 = cos_q0*cos_q1
+    pose_2 = cos_q0*sin_q1
+    pose_3 = sin_q0*cos_q1
+    pose_4 = sin_q0*sin_q1
+    pose_5 = cos_q2*pose_1 - sin_q0*sin_q2
+    pose_6 = sin_q0*cos_q2 + sin_q2*pose_1
+    pose_7 = cos_q2*pose_3 + cos_q0*sin_q2
+    pose_8 = cos_q0*cos_q2 - sin_q2*pose_3
+    pose_9 = sin_q1*cos_q2
+    pose_10 = sin_q1*sin_q2
+    pose_11 = cos_q3*pose_5 + sin_q3*pose_2
+    pose_12 = cos_q3*pose_2 - sin_q3*pose_5
+    pose_13 = cos_q3*pose_7 + sin_q3*pose_4
+    pose_14 = cos_q3*pose_4 - sin_q3*pose_7
+    pose_15 = cos_q1*sin_q3 - cos_q3*pose_9
+    pose_16 = cos_q1*cos_q3 + sin_q3*pose_9
+    pose_17 = cos_q4*pose_11 - sin_q4*pose_6
+    pose_18 = cos_q4*pose_6 + sin_q4*pose_11
+    pose_19 = cos_q4*pose_13 + sin_q4*pose_8
+    pose_20 = cos_q4*pose_8 - sin_q4*pose_13
+    pose_21 = cos_q4*pose_15 + sin_q4*pose_10
+    pose_22 = cos_q4*pose_10 - sin_q4*pose_15
+    pose_23 = cos_q5*pose_12 - sin_q5*pose_17
+    pose_24 = cos_q5*pose_14 - sin_q5*pose_19
+    pose_25 = cos_q5*pose_16 - sin_q5*pose_21
+    pose_26 = 0.107*pose_23
+    pose_27 = 0.107*pose_24
+    pose_28 = 0.107*pose_25
+    pose_29 = pose_24*pose_28 - pose_25*pose_27
+    pose_30 = pose_25*pose_26 - pose_23*pose_28
+    pose_31 = pose_23*pose_27 - pose_24*pose_26
+    pose_32 = 0.088*(cos_q5*pose_17 + sin_q5*pose_12) - pose_26
+    pose_33 = 0.088*(cos_q5*pose_19 + sin_q5*pose_14) - pose_27
+    pose_34 = 0.088*(cos_q5*pose_21 + sin_q5*pose_16) - pose_28
+    pose_35 = pose_22*pose_33 - pose_20*pose_34
+    pose_36 = pose_18*pose_33 + pose_20*pose_32
+    pose_37 = pose_14*pose_34 - pose_16*pose_33
+    pose_38 = pose_16*pose_32 - pose_12*pose_34
+    pose_39 = pose_12*pose_33 - pose_14*pose_32
+    pose_40 = 0.384*pose_12 - 0.0825*pose_11 + pose_32
+    pose_41 = 0.384*pose_14 - 0.0825*pose_13 + pose_33
+    pose_42 = 0.384*pose_16 - 0.0825*pose_15 + pose_34
+    pose_43 = pose_10*pose_41 - pose_8*pose_42
+    pose_44 = pose_6*pose_41 + pose_8*pose_40
+    pose_45 = pose_40 + 0.0825*pose_5
+    pose_46 = pose_41 + 0.0825*pose_7
+    pose_47 = pose_42 - 0.0825*pose_9
+    pose_48 = pose_4*pose_47 - cos_q1*pose_46
+    pose_49 = cos_q1*pose_45 - pose_2*pose_47
+    pose_50 = pose_2*pose_46 - pose_4*pose_45
+    pose_51 = pose_45 + 0.316*pose_2
+    pose_52 = pose_46 + 0.316*pose_4
+    pose_53 = pose_47 + 0.316*cos_q1
+    pose_54 = cos_q0*pose_53
+    pose_55 = sin_q0*pose_53
+    pose_56 = -sin_q0
+    pose_57 = -pose_23
+    pose_58 = -pose_8
+    pose_59 = -pose_20
+    pose_60 = -pose_24
+    pose_61 = -pose_10
+    pose_62 = -pose_22
+    pose_63 = -pose_25
+    pose_64 = -pose_52
+    pose_65 = -(pose_10*pose_40 + pose_6*pose_42)
+    pose_66 = -(pose_22*pose_32 + pose_18*pose_34)
+    pose_67 = -(sin_q0*pose_52 + cos_q0*pose_51)
+
     # body 7 'panda_link7', q[6] · L, S · mass = L D L*
-    L7_1 = 203.68042513969147*f1_7_wz_neg
-    S7_1 = f1_6_wz_neg + R6_1*L7_1
+    L7_1 = 203.68042513969147*f1_7_wz
+    S7_1 = f1_6_wz - R6_8*L7_1
     L7_2 = 203.68042513969147*f2_7_wz
-    S7_2 = f2_6_wz + R6_1*L7_2
+    S7_2 = f2_6_wz - R6_8*L7_2
     L7_3 = 203.68042513969147*f3_7_wz
-    S7_3 = f3_6_wz + R6_1*L7_3
+    S7_3 = f3_6_wz - R6_8*L7_3
     L7_4 = 203.68042513969147*f4_7_wz
-    S7_4 = R6_1*L7_4 - f4_6_wz_neg
+    S7_4 = f4_6_wz - R6_8*L7_4
     L7_5 = 203.68042513969147*f5_7_wz
-    S7_5 = R5_2 + R6_1*L7_5
-    L7_6 = 203.68042513969147*R6_1
-    S7_6 = R6_Izz - R6_1*L7_6
-    S7_7 = f5_7_wz*L7_1 - f1_5_wz_neg
+    S7_5 = R5_2 - R6_8*L7_5
+    L7_6 = 203.68042513969147*R6_8
+    S7_6 = R6_Izz - R6_8*L7_6
+    S7_7 = f1_5_wz - f5_7_wz*L7_1
     S7_8 = f2_5_wz - f5_7_wz*L7_2
     S7_9 = f3_5_wz - f5_7_wz*L7_3
-    S7_10 = R4_1 + f5_7_wz*L7_4
+    S7_10 = R4_8 - f5_7_wz*L7_4
     S7_11 = R5_Izz - f5_7_wz*L7_5
-    S7_12 = f4_7_wz*L7_1 - f1_4_wz_neg
+    S7_12 = f1_4_wz - f4_7_wz*L7_1
     S7_13 = f2_4_wz - f4_7_wz*L7_2
-    S7_14 = R3_2 - f4_7_wz*L7_3
+    S7_14 = R3_6 - f4_7_wz*L7_3
     S7_15 = R4_Izz - f4_7_wz*L7_4
-    S7_16 = f3_7_wz*L7_1 - f1_3_wz_neg
-    S7_17 = R2_1 - f3_7_wz*L7_2
+    S7_16 = f1_3_wz - f3_7_wz*L7_1
+    S7_17 = R2_4 - f3_7_wz*L7_2
     S7_18 = R3_Izz - f3_7_wz*L7_3
-    S7_19 = f2_7_wz*L7_1 - R1_1
+    S7_19 = R1_1 - f2_7_wz*L7_1
     S7_20 = R2_Izz - f2_7_wz*L7_2
-    S7_21 = R1_Izz - f1_7_wz_neg*L7_1
+    S7_21 = R1_Izz - f1_7_wz*L7_1
 
-    # pose · sweep 2/2 base to tip
-    pose_1 = sin_q0*cos_q1
-    pose_2 = cos_q0*cos_q2 - sin_q2*pose_1
-    pose_3 = cos_q2*pose_1 + cos_q0*sin_q2
-    pose_4 = sin_q0*sin_q1
-    pose_5 = cos_q3*pose_3 + sin_q3*pose_4
-    pose_6 = cos_q4*pose_5 + sin_q4*pose_2
-    pose_7 = cos_q3*pose_4 - sin_q3*pose_3
-    pose_8 = cos_q5*pose_7 - sin_q5*pose_6
-    pose_9 = sin_q1*cos_q2
-    pose_10 = cos_q1*sin_q3 - cos_q3*pose_9
-    pose_11 = sin_q1*sin_q2
-    pose_12 = cos_q4*pose_10 + sin_q4*pose_11
-    pose_13 = cos_q1*cos_q3 + sin_q3*pose_9
-    pose_14 = cos_q5*pose_13 - sin_q5*pose_12
-    pose_15 = 0.107*pose_14
-    pose_16 = 0.107*pose_8
-    pose_17 = pose_8*pose_15 - pose_14*pose_16
-    pose_18 = cos_q0*cos_q1
-    pose_19 = sin_q0*cos_q2 + sin_q2*pose_18
-    pose_20 = cos_q2*pose_18 - sin_q0*sin_q2
-    pose_21 = cos_q0*sin_q1
-    pose_22 = cos_q3*pose_20 + sin_q3*pose_21
-    pose_23 = cos_q4*pose_22 - sin_q4*pose_19
-    pose_24 = cos_q3*pose_21 - sin_q3*pose_20
-    pose_25 = cos_q5*pose_24 - sin_q5*pose_23
-    pose_26 = 0.107*pose_25
-    pose_27 = pose_14*pose_26 - pose_25*pose_15
-    pose_28 = pose_25*pose_16 - pose_8*pose_26
-    pose_29 = cos_q4*pose_11 - sin_q4*pose_10
-    pose_30 = 0.088*(cos_q5*pose_6 + sin_q5*pose_7) - pose_16
-    pose_31 = cos_q4*pose_2 - sin_q4*pose_5
-    pose_32 = 0.088*(cos_q5*pose_12 + sin_q5*pose_13) - pose_15
-    pose_33 = pose_29*pose_30 - pose_31*pose_32
-    pose_34 = pose_7*pose_32 - pose_13*pose_30
-    pose_35 = 0.384*pose_7 - 0.0825*pose_5 + pose_30
-    pose_36 = 0.384*pose_13 - 0.0825*pose_10 + pose_32
-    pose_37 = pose_11*pose_35 - pose_2*pose_36
-    pose_38 = pose_35 + 0.0825*pose_3
-    pose_39 = pose_36 - 0.0825*pose_9
-    pose_40 = pose_4*pose_39 - cos_q1*pose_38
-    pose_41 = cos_q4*pose_19 + sin_q4*pose_22
-    pose_42 = 0.088*(cos_q5*pose_23 + sin_q5*pose_24) - pose_26
-    pose_43 = pose_29*pose_42 + pose_41*pose_32
-    pose_44 = pose_13*pose_42 - pose_24*pose_32
-    pose_45 = 0.384*pose_24 - 0.0825*pose_22 + pose_42
-    pose_46 = pose_11*pose_45 + pose_19*pose_36
-    pose_47 = pose_45 + 0.0825*pose_20
-    pose_48 = cos_q1*pose_47 - pose_21*pose_39
-    pose_49 = pose_41*pose_30 + pose_31*pose_42
-    pose_50 = pose_24*pose_30 - pose_7*pose_42
-    pose_51 = pose_19*pose_35 + pose_2*pose_45
-    pose_52 = pose_21*pose_38 - pose_4*pose_47
-    pose_53 = pose_47 + 0.316*pose_21
-    pose_54 = pose_38 + 0.316*pose_4
-    pose_55 = sin_q0*pose_54 + cos_q0*pose_53
-    pose_56 = pose_39 + 0.316*cos_q1
-    pose_57 = cos_q0*pose_56
-    pose_58 = sin_q0*pose_56
-
-    # body 6 'panda_link6', q[5] · D_inv, L, S, y · mass = L D L*
+    # body 6 'panda_link6', q[5] · D_inv, L, S · mass = L D L*
     D_inv6 = 1.0/S7_6
     L6_1 = S7_1*D_inv6
-    S6_1 = S7_7 + S7_5*L6_1
+    S6_1 = S7_7 - S7_5*L6_1
     L6_2 = S7_2*D_inv6
     S6_2 = S7_8 - S7_5*L6_2
     L6_3 = S7_3*D_inv6
     S6_3 = S7_9 - S7_5*L6_3
     L6_4 = S7_4*D_inv6
-    S6_4 = S7_10 + S7_5*L6_4
+    S6_4 = S7_10 - S7_5*L6_4
     L6_5 = S7_5*D_inv6
     S6_5 = S7_11 - S7_5*L6_5
-    S6_6 = S7_12 + S7_4*L6_1
+    S6_6 = S7_12 - S7_4*L6_1
     S6_7 = S7_13 - S7_4*L6_2
     S6_8 = S7_14 - S7_4*L6_3
     S6_9 = S7_15 - S7_4*L6_4
-    S6_10 = S7_16 + S7_3*L6_1
+    S6_10 = S7_16 - S7_3*L6_1
     S6_11 = S7_17 - S7_3*L6_2
     S6_12 = S7_18 - S7_3*L6_3
-    S6_13 = S7_19 + S7_2*L6_1
+    S6_13 = S7_19 - S7_2*L6_1
     S6_14 = S7_20 - S7_2*L6_2
     S6_15 = S7_21 - S7_1*L6_1
-    y6_1 = pose_41 - pose_25*L7_6
-    y6_2 = pose_31 + pose_8*L7_6
-    y6_3 = pose_29 + pose_14*L7_6
-    y6_4 = pose_33 + pose_17*L7_6
-    y6_5 = pose_27*L7_6 - pose_43
-    y6_6 = pose_49 + pose_28*L7_6
 
-    # body 5 'panda_link5', q[4] · D_inv, L, S, y · mass = L D L*
+    # body 5 'panda_link5', q[4] · D_inv, L, S · mass = L D L*
     D_inv5 = 1.0/S6_5
     L5_1 = S6_1*D_inv5
-    S5_1 = S6_6 + S6_4*L5_1
+    S5_1 = S6_6 - S6_4*L5_1
     L5_2 = S6_2*D_inv5
-    S5_2 = S6_7 + S6_4*L5_2
+    S5_2 = S6_7 - S6_4*L5_2
     L5_3 = S6_3*D_inv5
-    S5_3 = S6_8 + S6_4*L5_3
+    S5_3 = S6_8 - S6_4*L5_3
     L5_4 = S6_4*D_inv5
     S5_4 = S6_9 - S6_4*L5_4
     S5_5 = S6_10 - S6_3*L5_1
@@ -3557,14 +3658,8 @@ def operational_space_inertia(q):
     S5_8 = S6_13 - S6_2*L5_1
     S5_9 = S6_14 - S6_2*L5_2
     S5_10 = S6_15 - S6_1*L5_1
-    y5_1 = pose_24 + pose_25*L7_5 - L6_5*y6_1
-    y5_2 = pose_7 + pose_8*L7_5 + L6_5*y6_2
-    y5_3 = pose_13 + pose_14*L7_5 + L6_5*y6_3
-    y5_4 = pose_34 - pose_17*L7_5 - L6_5*y6_4
-    y5_5 = pose_44 - pose_27*L7_5 - L6_5*y6_5
-    y5_6 = pose_50 - pose_28*L7_5 - L6_5*y6_6
 
-    # body 4 'panda_link4', q[3] · D_inv, L, S, y · mass = L D L*
+    # body 4 'panda_link4', q[3] · D_inv, L, S · mass = L D L*
     D_inv4 = 1.0/S5_4
     L4_1 = S5_1*D_inv4
     S4_1 = S5_5 - S5_3*L4_1
@@ -3575,64 +3670,88 @@ def operational_space_inertia(q):
     S4_4 = S5_8 - S5_2*L4_1
     S4_5 = S5_9 - S5_2*L4_2
     S4_6 = S5_10 - S5_1*L4_1
-    y4_1 = pose_19 + pose_25*L7_4 - L6_4*y6_1 + L5_4*y5_1
-    y4_2 = pose_8*L7_4 - pose_2 + L6_4*y6_2 + L5_4*y5_2
-    y4_3 = pose_14*L7_4 - pose_11 + L6_4*y6_3 + L5_4*y5_3
-    y4_4 = pose_37 - pose_17*L7_4 - L6_4*y6_4 + L5_4*y5_4
-    y4_5 = L5_4*y5_5 - (pose_46 + pose_27*L7_4 + L6_4*y6_5)
-    y4_6 = pose_51 - pose_28*L7_4 - L6_4*y6_6 + L5_4*y5_6
 
-    # body 3 'panda_link3', q[2] · D_inv, L, S, y · mass = L D L*
+    # body 3 'panda_link3', q[2] · D_inv, L, S · mass = L D L*
     D_inv3 = 1.0/S4_3
     L3_1 = S4_1*D_inv3
-    S3_1 = S4_4 - S4_2*L3_1
     L3_2 = S4_2*D_inv3
+    S3_1 = S4_4 - S4_2*L3_1
     S3_2 = S4_5 - S4_2*L3_2
     S3_3 = S4_6 - S4_1*L3_1
-    y3_1 = pose_21 + pose_25*L7_3 - L6_3*y6_1 - L5_3*y5_1
-    y3_2 = y3_1 - L4_3*y4_1
-    y3_3 = pose_4 + pose_8*L7_3 + L6_3*y6_2 - L5_3*y5_2
-    y3_4 = y3_3 - L4_3*y4_2
-    y3_5 = cos_q1 + pose_14*L7_3 + L6_3*y6_3 - L5_3*y5_3
-    y3_6 = y3_5 - L4_3*y4_3
-    y3_7 = pose_40 - pose_17*L7_3 - L6_3*y6_4 - L5_3*y5_4
-    y3_8 = y3_7 - L4_3*y4_4
-    y3_9 = pose_48 - pose_27*L7_3 - L6_3*y6_5 - L5_3*y5_5
-    y3_10 = y3_9 - L4_3*y4_5
-    y3_11 = pose_52 - pose_28*L7_3 - L6_3*y6_6 - L5_3*y5_6
-    y3_12 = y3_11 - L4_3*y4_6
 
-    # body 2 'panda_link2', q[1] · D_inv, L, S, y · mass = L D L*
+    # body 2 'panda_link2', q[1] · D_inv, L, S · mass = L D L*
     D_inv2 = 1.0/S3_2
     L2 = S3_1*D_inv2
     S2 = S3_3 - S3_1*L2
-    y2_1 = pose_25*L7_2 - sin_q0 - L6_2*y6_1 - L5_2*y5_1
-    y2_2 = y2_1 - L4_2*y4_1 - L3_2*y3_2
-    y2_3 = cos_q0 + pose_8*L7_2 + L6_2*y6_2 - L5_2*y5_2
-    y2_4 = y2_3 - L4_2*y4_2 - L3_2*y3_4
-    y2_5 = pose_14*L7_2 + L6_2*y6_3 - L5_2*y5_3 - L4_2*y4_3
-    y2_6 = y2_5 - L3_2*y3_6
-    y2_7 = pose_57 - pose_17*L7_2 - L6_2*y6_4 - L5_2*y5_4
-    y2_8 = y2_7 - L4_2*y4_4 - L3_2*y3_8
-    y2_9 = pose_58 - pose_27*L7_2 - L6_2*y6_5 - L5_2*y5_5
-    y2_10 = y2_9 - L4_2*y4_5 - L3_2*y3_10
-    y2_11 = pose_55 + pose_28*L7_2 + L6_2*y6_6 + L5_2*y5_6
-    y2_12 = y2_11 + L4_2*y4_6 + L3_2*y3_12
 
-    # body 1 'panda_link1', q[0] · y, D_inv · mass = L D L*
-    y1_1 = L6_1*y6_1 - pose_25*L7_1 - L5_1*y5_1 - L4_1*y4_1
-    y1_2 = y1_1 - L3_1*y3_2 - L2*y2_2
-    y1_3 = pose_8*L7_1 + L6_1*y6_2 + L5_1*y5_2 + L4_1*y4_2
-    y1_4 = y1_3 + L3_1*y3_4 + L2*y2_4
-    y1_5 = 1.0 - pose_14*L7_1 - L6_1*y6_3 - L5_1*y5_3
-    y1_6 = y1_5 - L4_1*y4_3 - L3_1*y3_6 - L2*y2_6
-    y1_7 = pose_17*L7_1 - pose_54 + L6_1*y6_4 - L5_1*y5_4
-    y1_8 = y1_7 - L4_1*y4_4 - L3_1*y3_8 - L2*y2_8
-    y1_9 = pose_53 + pose_27*L7_1 + L6_1*y6_5 - L5_1*y5_5
-    y1_10 = y1_9 - L4_1*y4_5 - L3_1*y3_10 - L2*y2_10
-    y1_11 = pose_28*L7_1 + L6_1*y6_6 - L5_1*y5_6 - L4_1*y4_6
-    y1_12 = y1_11 - L3_1*y3_12 + L2*y2_12
+    # body 1 'panda_link1', q[0] · D_inv · mass = L D L*
     D_inv1 = 1.0/S2
+
+    # body 6 'panda_link6', q[5] · y · mass = L D L*
+    y6_1 = pose_18 - pose_57*L7_6
+    y6_2 = pose_59 - pose_60*L7_6
+    y6_3 = pose_62 - pose_63*L7_6
+    y6_4 = pose_35 - pose_29*L7_6
+    y6_5 = pose_66 - pose_30*L7_6
+    y6_6 = pose_36 - pose_31*L7_6
+
+    # body 5 'panda_link5', q[4] · y · mass = L D L*
+    y5_1 = pose_12 - pose_57*L7_5 - L6_5*y6_1
+    y5_2 = pose_14 - pose_60*L7_5 - L6_5*y6_2
+    y5_3 = pose_16 - pose_63*L7_5 - L6_5*y6_3
+    y5_4 = pose_37 - pose_29*L7_5 - L6_5*y6_4
+    y5_5 = pose_38 - pose_30*L7_5 - L6_5*y6_5
+    y5_6 = pose_39 - pose_31*L7_5 - L6_5*y6_6
+
+    # body 4 'panda_link4', q[3] · y · mass = L D L*
+    y4_1 = pose_6 - pose_57*L7_4 - L6_4*y6_1 - L5_4*y5_1
+    y4_2 = pose_58 - pose_60*L7_4 - L6_4*y6_2 - L5_4*y5_2
+    y4_3 = pose_61 - pose_63*L7_4 - L6_4*y6_3 - L5_4*y5_3
+    y4_4 = pose_43 - pose_29*L7_4 - L6_4*y6_4 - L5_4*y5_4
+    y4_5 = pose_65 - pose_30*L7_4 - L6_4*y6_5 - L5_4*y5_5
+    y4_6 = pose_44 - pose_31*L7_4 - L6_4*y6_6 - L5_4*y5_6
+
+    # body 3 'panda_link3', q[2] · y · mass = L D L*
+    y3_1 = pose_2 - pose_57*L7_3 - L6_3*y6_1 - L5_3*y5_1
+    y3_2 = y3_1 - L4_3*y4_1
+    y3_3 = pose_4 - pose_60*L7_3 - L6_3*y6_2 - L5_3*y5_2
+    y3_4 = y3_3 - L4_3*y4_2
+    y3_5 = cos_q1 - pose_63*L7_3 - L6_3*y6_3 - L5_3*y5_3
+    y3_6 = y3_5 - L4_3*y4_3
+    y3_7 = pose_48 - pose_29*L7_3 - L6_3*y6_4 - L5_3*y5_4
+    y3_8 = y3_7 - L4_3*y4_4
+    y3_9 = pose_49 - pose_30*L7_3 - L6_3*y6_5 - L5_3*y5_5
+    y3_10 = y3_9 - L4_3*y4_5
+    y3_11 = pose_50 - pose_31*L7_3 - L6_3*y6_6 - L5_3*y5_6
+    y3_12 = y3_11 - L4_3*y4_6
+
+    # body 2 'panda_link2', q[1] · y · mass = L D L*
+    y2_1 = pose_56 - pose_57*L7_2 - L6_2*y6_1 - L5_2*y5_1
+    y2_2 = y2_1 - L4_2*y4_1 - L3_2*y3_2
+    y2_3 = cos_q0 - pose_60*L7_2 - L6_2*y6_2 - L5_2*y5_2
+    y2_4 = y2_3 - L4_2*y4_2 - L3_2*y3_4
+    y2_5 = pose_63*L7_2 + L6_2*y6_3 + L5_2*y5_3 + L4_2*y4_3
+    y2_6 = y2_5 + L3_2*y3_6
+    y2_7 = pose_54 - pose_29*L7_2 - L6_2*y6_4 - L5_2*y5_4
+    y2_8 = y2_7 - L4_2*y4_4 - L3_2*y3_8
+    y2_9 = pose_55 - pose_30*L7_2 - L6_2*y6_5 - L5_2*y5_5
+    y2_10 = y2_9 - L4_2*y4_5 - L3_2*y3_10
+    y2_11 = pose_67 - pose_31*L7_2 - L6_2*y6_6 - L5_2*y5_6
+    y2_12 = y2_11 - L4_2*y4_6 - L3_2*y3_12
+
+    # body 1 'panda_link1', q[0] · y · mass = L D L*
+    y1_1 = pose_57*L7_1 + L6_1*y6_1 + L5_1*y5_1 + L4_1*y4_1
+    y1_2 = y1_1 + L3_1*y3_2 + L2*y2_2
+    y1_3 = pose_60*L7_1 + L6_1*y6_2 + L5_1*y5_2 + L4_1*y4_2
+    y1_4 = y1_3 + L3_1*y3_4 + L2*y2_4
+    y1_5 = 1.0 - pose_63*L7_1 - L6_1*y6_3 - L5_1*y5_3
+    y1_6 = y1_5 - L4_1*y4_3 - L3_1*y3_6 + L2*y2_6
+    y1_7 = pose_64 - pose_29*L7_1 - L6_1*y6_4 - L5_1*y5_4
+    y1_8 = y1_7 - L4_1*y4_4 - L3_1*y3_8 - L2*y2_8
+    y1_9 = pose_51 - pose_30*L7_1 - L6_1*y6_5 - L5_1*y5_5
+    y1_10 = y1_9 - L4_1*y4_5 - L3_1*y3_10 - L2*y2_10
+    y1_11 = pose_31*L7_1 + L6_1*y6_6 + L5_1*y5_6 + L4_1*y4_6
+    y1_12 = y1_11 + L3_1*y3_12 + L2*y2_12
 
     # Z · mass = L D L*
     Z_1 = D_inv1*y1_2
@@ -3642,18 +3761,18 @@ def operational_space_inertia(q):
     Z_5 = y1_2*Z_1 + y2_2*Z_2 + y3_2*Z_3 + y4_1*Z_4
     Z_6 = D_inv5*y5_1
     Z_7 = D_inv6*y6_1
-    Z_8 = 203.68042513969147*pose_25
-    omega[0] = Z_5 + y5_1*Z_6 + y6_1*Z_7 + pose_25*Z_8
-    Z_9 = y2_4*Z_2 - y1_4*Z_1 + y3_4*Z_3 + y4_2*Z_4
-    omega[1] = omega[6] = Z_9 + y5_2*Z_6 - y6_2*Z_7 + pose_8*Z_8
-    Z_10 = y1_6*Z_1 + y2_6*Z_2 + y3_6*Z_3 + y4_3*Z_4
-    omega[2] = omega[12] = Z_10 + y5_3*Z_6 - y6_3*Z_7 + pose_14*Z_8
-    Z_11 = y1_8*Z_1 + y2_8*Z_2 + y3_8*Z_3 + y4_4*Z_4
-    omega[3] = omega[18] = Z_11 + y5_4*Z_6 + y6_4*Z_7 - pose_17*Z_8
-    Z_12 = y1_10*Z_1 + y2_10*Z_2 + y3_10*Z_3 + y4_5*Z_4
-    omega[4] = omega[24] = Z_12 + y5_5*Z_6 + y6_5*Z_7 - pose_27*Z_8
-    Z_13 = y1_12*Z_1 - y2_12*Z_2 + y3_12*Z_3 + y4_6*Z_4
-    omega[5] = omega[30] = Z_13 + y5_6*Z_6 + y6_6*Z_7 - pose_28*Z_8
+    Z_8 = 203.68042513969147*pose_57
+    omega[0] = Z_5 + y5_1*Z_6 + y6_1*Z_7 + pose_57*Z_8
+    Z_9 = y1_4*Z_1 + y2_4*Z_2 + y3_4*Z_3 + y4_2*Z_4
+    omega[1] = omega[6] = Z_9 + y5_2*Z_6 + y6_2*Z_7 + pose_60*Z_8
+    Z_10 = y3_6*Z_3 - (y1_6*Z_1 + y2_6*Z_2) + y4_3*Z_4
+    omega[2] = omega[12] = Z_10 + y5_3*Z_6 + y6_3*Z_7 + pose_63*Z_8
+    Z_11 = y2_8*Z_2 - y1_8*Z_1 + y3_8*Z_3 + y4_4*Z_4
+    omega[3] = omega[18] = Z_11 + y5_4*Z_6 + y6_4*Z_7 + pose_29*Z_8
+    Z_12 = y2_10*Z_2 - y1_10*Z_1 + y3_10*Z_3 + y4_5*Z_4
+    omega[4] = omega[24] = Z_12 + y5_5*Z_6 + y6_5*Z_7 + pose_30*Z_8
+    Z_13 = y1_12*Z_1 + y2_12*Z_2 + y3_12*Z_3 + y4_6*Z_4
+    omega[5] = omega[30] = Z_13 + y5_6*Z_6 + y6_6*Z_7 + pose_31*Z_8
     Z_14 = D_inv1*y1_4
     Z_15 = D_inv2*y2_4
     Z_16 = D_inv3*y3_4
@@ -3661,16 +3780,16 @@ def operational_space_inertia(q):
     Z_18 = y1_4*Z_14 + y2_4*Z_15 + y3_4*Z_16 + y4_2*Z_17
     Z_19 = D_inv5*y5_2
     Z_20 = D_inv6*y6_2
-    Z_21 = 203.68042513969147*pose_8
-    omega[7] = Z_18 + y5_2*Z_19 + y6_2*Z_20 + pose_8*Z_21
-    Z_22 = y2_6*Z_15 - y1_6*Z_14 + y3_6*Z_16 + y4_3*Z_17
-    omega[8] = omega[13] = Z_22 + y5_3*Z_19 + y6_3*Z_20 + pose_14*Z_21
+    Z_21 = 203.68042513969147*pose_60
+    omega[7] = Z_18 + y5_2*Z_19 + y6_2*Z_20 + pose_60*Z_21
+    Z_22 = y3_6*Z_16 - (y1_6*Z_14 + y2_6*Z_15) + y4_3*Z_17
+    omega[8] = omega[13] = Z_22 + y5_3*Z_19 + y6_3*Z_20 + pose_63*Z_21
     Z_23 = y2_8*Z_15 - y1_8*Z_14 + y3_8*Z_16 + y4_4*Z_17
-    omega[9] = omega[19] = Z_23 + y5_4*Z_19 - y6_4*Z_20 - pose_17*Z_21
+    omega[9] = omega[19] = Z_23 + y5_4*Z_19 + y6_4*Z_20 + pose_29*Z_21
     Z_24 = y2_10*Z_15 - y1_10*Z_14 + y3_10*Z_16 + y4_5*Z_17
-    omega[10] = omega[25] = Z_24 + y5_5*Z_19 - y6_5*Z_20 - pose_27*Z_21
-    Z_25 = y3_12*Z_16 - (y1_12*Z_14 + y2_12*Z_15) + y4_6*Z_17
-    omega[11] = omega[31] = Z_25 + y5_6*Z_19 - y6_6*Z_20 - pose_28*Z_21
+    omega[10] = omega[25] = Z_24 + y5_5*Z_19 + y6_5*Z_20 + pose_30*Z_21
+    Z_25 = y1_12*Z_14 + y2_12*Z_15 + y3_12*Z_16 + y4_6*Z_17
+    omega[11] = omega[31] = Z_25 + y5_6*Z_19 + y6_6*Z_20 + pose_31*Z_21
     Z_26 = D_inv1*y1_6
     Z_27 = D_inv2*y2_6
     Z_28 = D_inv3*y3_6
@@ -3678,14 +3797,14 @@ def operational_space_inertia(q):
     Z_30 = y1_6*Z_26 + y2_6*Z_27 + y3_6*Z_28 + y4_3*Z_29
     Z_31 = D_inv5*y5_3
     Z_32 = D_inv6*y6_3
-    Z_33 = 203.68042513969147*pose_14
-    omega[14] = Z_30 + y5_3*Z_31 + y6_3*Z_32 + pose_14*Z_33
-    Z_34 = y1_8*Z_26 + y2_8*Z_27 + y3_8*Z_28 + y4_4*Z_29
-    omega[15] = omega[20] = Z_34 + y5_4*Z_31 - y6_4*Z_32 - pose_17*Z_33
-    Z_35 = y1_10*Z_26 + y2_10*Z_27 + y3_10*Z_28 + y4_5*Z_29
-    omega[16] = omega[26] = Z_35 + y5_5*Z_31 - y6_5*Z_32 - pose_27*Z_33
-    Z_36 = y1_12*Z_26 - y2_12*Z_27 + y3_12*Z_28 + y4_6*Z_29
-    omega[17] = omega[32] = Z_36 + y5_6*Z_31 - y6_6*Z_32 - pose_28*Z_33
+    Z_33 = 203.68042513969147*pose_63
+    omega[14] = Z_30 + y5_3*Z_31 + y6_3*Z_32 + pose_63*Z_33
+    Z_34 = y1_8*Z_26 - y2_8*Z_27 + y3_8*Z_28 + y4_4*Z_29
+    omega[15] = omega[20] = Z_34 + y5_4*Z_31 + y6_4*Z_32 + pose_29*Z_33
+    Z_35 = y1_10*Z_26 - y2_10*Z_27 + y3_10*Z_28 + y4_5*Z_29
+    omega[16] = omega[26] = Z_35 + y5_5*Z_31 + y6_5*Z_32 + pose_30*Z_33
+    Z_36 = y3_12*Z_28 - (y1_12*Z_26 + y2_12*Z_27) + y4_6*Z_29
+    omega[17] = omega[32] = Z_36 + y5_6*Z_31 + y6_6*Z_32 + pose_31*Z_33
     Z_37 = D_inv1*y1_8
     Z_38 = D_inv2*y2_8
     Z_39 = D_inv3*y3_8
@@ -3693,12 +3812,12 @@ def operational_space_inertia(q):
     Z_41 = y1_8*Z_37 + y2_8*Z_38 + y3_8*Z_39 + y4_4*Z_40
     Z_42 = D_inv5*y5_4
     Z_43 = D_inv6*y6_4
-    Z_44 = 203.68042513969147*pose_17
-    omega[21] = Z_41 + y5_4*Z_42 + y6_4*Z_43 + pose_17*Z_44
+    Z_44 = 203.68042513969147*pose_29
+    omega[21] = Z_41 + y5_4*Z_42 + y6_4*Z_43 + pose_29*Z_44
     Z_45 = y1_10*Z_37 + y2_10*Z_38 + y3_10*Z_39 + y4_5*Z_40
-    omega[22] = omega[27] = Z_45 + y5_5*Z_42 + y6_5*Z_43 + pose_27*Z_44
-    Z_46 = y1_12*Z_37 - y2_12*Z_38 + y3_12*Z_39 + y4_6*Z_40
-    omega[23] = omega[33] = Z_46 + y5_6*Z_42 + y6_6*Z_43 + pose_28*Z_44
+    omega[22] = omega[27] = Z_45 + y5_5*Z_42 + y6_5*Z_43 + pose_30*Z_44
+    Z_46 = y2_12*Z_38 - y1_12*Z_37 + y3_12*Z_39 + y4_6*Z_40
+    omega[23] = omega[33] = Z_46 + y5_6*Z_42 + y6_6*Z_43 + pose_31*Z_44
     Z_47 = D_inv1*y1_10
     Z_48 = D_inv2*y2_10
     Z_49 = D_inv3*y3_10
@@ -3706,14 +3825,14 @@ def operational_space_inertia(q):
     Z_51 = y1_10*Z_47 + y2_10*Z_48 + y3_10*Z_49 + y4_5*Z_50
     Z_52 = D_inv5*y5_5
     Z_53 = D_inv6*y6_5
-    Z_54 = 203.68042513969147*pose_27
-    omega[28] = Z_51 + y5_5*Z_52 + y6_5*Z_53 + pose_27*Z_54
-    Z_55 = y1_12*Z_47 - y2_12*Z_48 + y3_12*Z_49 + y4_6*Z_50
-    omega[29] = omega[34] = Z_55 + y5_6*Z_52 + y6_6*Z_53 + pose_28*Z_54
+    Z_54 = 203.68042513969147*pose_30
+    omega[28] = Z_51 + y5_5*Z_52 + y6_5*Z_53 + pose_30*Z_54
+    Z_55 = y2_12*Z_48 - y1_12*Z_47 + y3_12*Z_49 + y4_6*Z_50
+    omega[29] = omega[34] = Z_55 + y5_6*Z_52 + y6_6*Z_53 + pose_31*Z_54
     Z_56 = D_inv1*y1_12*y1_12 + D_inv2*y2_12*y2_12
     Z_57 = Z_56 + D_inv3*y3_12*y3_12 + D_inv4*y4_6*y4_6
     Z_58 = Z_57 + D_inv5*y5_6*y5_6 + D_inv6*y6_6*y6_6
-    omega[35] = Z_58 + 203.68042513969147*pose_28*pose_28
+    omega[35] = Z_58 + 203.68042513969147*pose_31*pose_31
 
     return _array(omega, (6, 6))
 
@@ -3731,8 +3850,6 @@ def tip_force_acceleration(q, f_tip):
     f_tip = _entries("f_tip", f_tip, (6,))
     qdd = _empty(7, q, f_tip)
 
-    cos_q0 = np.cos(q[0])
-    sin_q0 = np.sin(q[0])
     cos_q1 = np.cos(q[1])
     sin_q1 = np.sin(q[1])
     cos_q2 = np.cos(q[2])
@@ -3745,6 +3862,147 @@ def tip_force_acceleration(q, f_tip):
     sin_q5 = np.sin(q[5])
     cos_q6 = np.cos(q[6])
     sin_q6 = np.sin(q[6])
+
+    # body 6 'panda_link6', q[5] · R, f · sweep 1/1 tip to base
+    R6_1 = 0.000548359106408232*sin_q6 - 0.001672482661783778*cos_q6
+    R6_2 = 0.001672482661783778*sin_q6 + 0.000548359106408232*cos_q6
+    R6_hz = 0.007735484874*sin_q6 - 0.0031274395439999996*cos_q6
+    R6_3 = 0.00242094377852123*sin_q6 - 0.000790217436631504*cos_q6
+    R6_4 = 0.000395108718315752 + cos_q6*R6_3 - 0.088*R6_hz
+    R6_5 = sin_q6*R6_3
+    R6_6 = 0.007735484874*cos_q6 + 0.0031274395439999996*sin_q6
+    R6_7 = 0.176*R6_6
+    R6_Iyy = 0.004909651967360946 + R6_7
+    R6_Ixx = 0.0015368202480134218 - R6_5
+    R6_Ixz = R6_4 - 0.00010375891721868492
+    R6_Izz = R6_5 + R6_7 + 0.030389507210667306
+    f6_7_wy_neg = 0.004909651967360946 + 0.088*R6_6
+    R6_8 = -R6_2
+    R6_Ixy = 0.005511034382675315 - R6_1
+    R6_Iyz = 9.3569097314605e-05 + R6_2
+    R6_hx = 0.16496755269500002 + R6_6
+
+    # body 5 'panda_link5', q[4] · f, R · sweep 1/1 tip to base
+    f5_7_wz = sin_q5*R6_1 - cos_q5*f6_7_wy_neg
+    f5_7_wx = cos_q5*R6_1 + sin_q5*f6_7_wy_neg + 0.384*R6_6
+    f5_7_x_neg = cos_q5*R6_hz
+    f5_7_wy = R6_2 - 0.384*f5_7_x_neg
+    R5_1 = cos_q5*R6_Ixz - sin_q5*R6_Iyz
+    R5_2 = sin_q5*R6_Ixz + cos_q5*R6_Iyz
+    R5_3 = sin_q5*(R6_Ixx - R6_Iyy) + R6_Ixy*(cos_q5 + cos_q5)
+    R5_4 = cos_q5*R6_hx + 0.068832705569*sin_q5
+    R5_5 = sin_q5*R5_3
+    R5_hz = sin_q5*R6_hx - 0.068832705569*cos_q5
+    f5_6_wy_neg = R6_Izz + 0.384*R5_hz
+    R5_6 = 0.768*R5_hz
+    R5_Iyy = R6_Izz + R5_6
+    R5_Ixx = R6_Ixx - R5_5 + R5_6 + 0.024230847133882016
+    R5_Ixz = cos_q5*R5_3 - R6_Ixy - 0.384*R5_4 + 0.0010267877770288947
+    R5_Iyz = 0.384*R6_hz - R5_2 - 0.02389827041510187
+    R5_Izz = R6_Iyy + R5_5 + 0.027133159263935516
+    f5_7_z_neg = sin_q5*R6_hz
+    R5_hy = 0.067870631425 - R6_hz
+    R5_Ixy_neg = 0.00151524447332703 + R5_1
+    R5_hx = R5_4 - 0.014653732538
+
+    # body 4 'panda_link4', q[3] · f, R · sweep 1/1 tip to base
+    f4_7_x = sin_q4*R6_6 - cos_q4*f5_7_x_neg
+    f4_7_wx = cos_q4*f5_7_wx - sin_q4*f5_7_wy
+    f4_7_wz = 0.0825*f5_7_z_neg - (sin_q4*f5_7_wx + cos_q4*f5_7_wy)
+    f4_6_wx = cos_q4*R5_1 + sin_q4*f5_6_wy_neg
+    f4_6_wz_neg = sin_q4*R5_1 - cos_q4*f5_6_wy_neg + 0.0825*R5_4
+    R4_1 = sin_q4*R5_Ixz + cos_q4*R5_Iyz
+    f4_7_z = sin_q4*f5_7_x_neg + cos_q4*R6_6
+    R4_2 = cos_q4*R5_hx - sin_q4*R5_hy
+    R4_3 = sin_q4*(R5_Ixx - R5_Iyy) - R5_Ixy_neg*(cos_q4 + cos_q4)
+    R4_hz_neg = sin_q4*R5_hx + cos_q4*R5_hy
+    R4_4 = cos_q4*R5_Ixz - sin_q4*R5_Iyz
+    R4_5 = sin_q4*R4_3
+    R4_Ixx = R5_Ixx - R4_5 + 0.540829284939183
+    R4_Ixy = R4_4 + 0.0825*R5_hz + 0.13876407268546087
+    R4_6 = 0.0825*R4_hz_neg
+    R4_Ixz = 0.0039053550262761003 - (R5_Ixy_neg + cos_q4*R4_3 + R4_6)
+    R4_7 = 0.165*R4_2
+    R4_Izz = R5_Iyy + R4_5 - R4_7 + 0.632524057252814
+    f4_6_x_neg = cos_q4*R5_hz
+    f4_6_z = sin_q4*R5_hz
+    R4_hy = 1.720683553603 + R5_hz
+    f4_1 = 0.0825*f4_7_z
+    f4_7_wy = f5_7_wz + f4_1
+    f4_2 = 0.0825*f4_6_z
+    f4_6_wy = R5_2 + f4_2
+    R4_Iyy = R5_Izz - R4_7
+    f4_3 = 0.0825*R4_2
+    f4_5_wy = R5_Izz - f4_3
+    R4_8 = -R4_1
+    f4_6_wz = -f4_6_wz_neg
+    R4_Iyz_neg = 0.0016444875773692705 + R4_1
+    R4_hx = R4_2 - 0.49008027465000004
+
+    # body 3 'panda_link3', q[2] · f, R · sweep 1/1 tip to base
+    f3_7_wx = cos_q3*f4_7_wx - sin_q3*f4_7_wy + 0.316*f4_7_z
+    f3_7_z = sin_q3*f4_7_x - cos_q3*f5_7_z_neg
+    f3_7_x = cos_q3*f4_7_x + sin_q3*f5_7_z_neg
+    f3_7_wy = 0.316*f3_7_x - 0.0825*f3_7_z - f4_7_wz
+    f3_7_wz = sin_q3*f4_7_wx + cos_q3*f4_7_wy - f4_1
+    f3_6_wx = cos_q3*f4_6_wx - sin_q3*f4_6_wy + 0.316*f4_6_z
+    f3_6_z = cos_q3*R5_4 - sin_q3*f4_6_x_neg
+    f3_6_x_neg = cos_q3*f4_6_x_neg + sin_q3*R5_4
+    f3_6_wy = f4_6_wz_neg - (0.316*f3_6_x_neg + 0.0825*f3_6_z)
+    f3_6_wz = sin_q3*f4_6_wx + cos_q3*f4_6_wy - f4_2
+    f3_5_wx = cos_q3*R4_4 - sin_q3*f4_5_wy - 0.316*R4_2
+    f3_5_x_neg = cos_q3*R4_hz_neg
+    f3_5_z_neg = sin_q3*R4_hz_neg
+    f3_5_wy = 0.0825*f3_5_z_neg - 0.316*f3_5_x_neg + R4_1
+    f3_5_wz = sin_q3*R4_4 + cos_q3*f4_5_wy + f4_3
+    R3_1 = cos_q3*R4_hx - sin_q3*R4_hy
+    R3_hz = sin_q3*R4_hx + cos_q3*R4_hy
+    R3_2 = 0.165*R3_1
+    R3_3 = 0.632*R3_hz
+    R3_Iyy = R3_2 + R3_3 + R4_Izz
+    f3_4_wy_neg = 0.316*R3_hz + 0.0825*R3_1 + R4_Izz
+    R3_4 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3)
+    R3_5 = sin_q3*R3_4
+    R3_6 = sin_q3*R4_Ixz - cos_q3*R4_Iyz_neg
+    R3_7 = cos_q3*R3_4 - R4_Ixy - (0.0825*R3_hz + 0.316*R3_1)
+    R3_8 = cos_q3*R4_Ixz + sin_q3*R4_Iyz_neg
+    R3_Ixx = R4_Ixx - R3_5 + R3_3 + 0.011595864095165886
+    R3_Ixy_neg = R4_6 + R3_8 + 0.00012191242095074308
+    R3_Ixz = R3_7 - 0.22168156342611428
+    R3_Iyz_neg = R3_6 + 0.316*R4_hz_neg + 0.013297019103287584
+    R3_Izz = R4_Iyy + R3_5 + R3_2 + 0.12445520614822149
+
+    # body 2 'panda_link2', q[1] · f, R · sweep 1/1 tip to base
+    f2_7_wz = sin_q2*f3_7_wx + cos_q2*f3_7_wy
+    f2_6_wz = sin_q2*f3_6_wx + cos_q2*f3_6_wy
+    f2_5_wz = sin_q2*f3_5_wx + cos_q2*f3_5_wy
+    f2_4_wz = sin_q2*R3_8 - cos_q2*f3_4_wy_neg
+    R2_1 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2)
+    R2_2 = sin_q2*R2_1
+    R2_Izz = R3_Iyy + R2_2 + 1.0357790547533405
+    f2_7_wx = cos_q2*f3_7_wx - sin_q2*f3_7_wy
+    f2_6_wx = cos_q2*f3_6_wx - sin_q2*f3_6_wy
+    f2_5_wx = cos_q2*f3_5_wx - sin_q2*f3_5_wy
+    f2_4_wx = cos_q2*R3_8 + sin_q2*f3_4_wy_neg
+    R2_3 = cos_q2*R3_Ixz + sin_q2*R3_Iyz_neg
+    R2_4 = sin_q2*R3_Ixz - cos_q2*R3_Iyz_neg
+    R2_Ixz_neg = -0.01026110182100817 - (R3_Ixy_neg + cos_q2*R2_1)
+    R2_Iyz = 0.0007689361029464 - R2_4
+    R2_Ixx = R3_Ixx - R2_2 + 0.9896232897634769
+    R2_Ixy_neg = 0.00398335888393552 + R2_3
+
+    # body 1 'panda_link1', q[0] · R, f · sweep 1/1 tip to base
+    R1_1 = sin_q1*R2_Ixz_neg - cos_q1*R2_Iyz
+    f1_3_wz = cos_q1*R3_Izz - sin_q1*R2_3
+    f1_4_wz = cos_q1*R3_6 - sin_q1*f2_4_wx
+    f1_5_wz = cos_q1*f3_5_wz - sin_q1*f2_5_wx
+    f1_6_wz = cos_q1*f3_6_wz - sin_q1*f2_6_wx
+    f1_7_wz = cos_q1*f3_7_wz - sin_q1*f2_7_wx
+    R1_2 = sin_q1*(sin_q1*(R2_Ixx - R3_Izz) - R2_Ixy_neg*(cos_q1 + cos_q1))
+    R1_Izz = R3_Izz + R1_2 + 0.03733744848940618
+
+    cos_q0 = np.cos(q[0])
+    sin_q0 = np.sin(q[0])
     t1 = cos_q5*cos_q6
     t2 = cos_q5*sin_q6
     t3 = sin_q5*cos_q6
@@ -3780,247 +4038,115 @@ def tip_force_acceleration(q, f_tip):
     t33 = sin_q0*t24 + cos_q0*t21
     t34 = sin_q0*t25 + cos_q0*t22
 
-    # body 7 'panda_link7', q[6] · f · sweep 2/2 tip to base
+    # body 7 'panda_link7', q[6] · f · sweep 1/1 tip to base
+    f7_x = f_tip[3]*t29 + f_tip[4]*t32 + f_tip[5]*t26
+    f7_y = f_tip[3]*t30 + f_tip[4]*t33 + f_tip[5]*t27
     f7_z = f_tip[3]*t31 + f_tip[4]*t34 + f_tip[5]*t28
     f7_wz = f_tip[0]*t31 + f_tip[1]*t34 + f_tip[2]*t28
-    f7_y = f_tip[3]*t30 + f_tip[4]*t33 + f_tip[5]*t27
     f7_wx = f_tip[0]*t29 + f_tip[1]*t32 + f_tip[2]*t26 - 0.107*f7_y
-    f7_x = f_tip[3]*t29 + f_tip[4]*t32 + f_tip[5]*t26
     f7_wy = f_tip[0]*t30 + f_tip[1]*t33 + f_tip[2]*t27 + 0.107*f7_x
+    f7_wz_neg = -f7_wz
 
-    # body 6 'panda_link6', q[5] · f · sweep 2/2 tip to base
+    # body 6 'panda_link6', q[5] · f · sweep 1/1 tip to base
     f6_x = cos_q6*f7_x - sin_q6*f7_y
     f6_z = sin_q6*f7_x + cos_q6*f7_y
     f6_wx = cos_q6*f7_wx - sin_q6*f7_wy
     f6_wy_neg = f7_wz + 0.088*f6_z
     f6_wz = sin_q6*f7_wx + cos_q6*f7_wy - 0.088*f7_z
+    f6_wz_neg = -f6_wz
 
-    # body 5 'panda_link5', q[4] · f · sweep 2/2 tip to base
+    # body 5 'panda_link5', q[4] · f · sweep 1/1 tip to base
     f5_x = cos_q5*f6_x + sin_q5*f7_z
     f5_z = sin_q5*f6_x - cos_q5*f7_z
     f5_wx = cos_q5*f6_wx + sin_q5*f6_wy_neg
     f5_wz = sin_q5*f6_wx - cos_q5*f6_wy_neg
+    f5_wz_neg = -f5_wz
 
-    # body 4 'panda_link4', q[3] · f · sweep 2/2 tip to base
+    # body 4 'panda_link4', q[3] · f · sweep 1/1 tip to base
     f4_z_neg = sin_q4*f5_x - cos_q4*f6_z
     f4_wx = cos_q4*f5_wx + sin_q4*f6_wz - 0.384*f4_z_neg
     f4_x = cos_q4*f5_x + sin_q4*f6_z
     f4_wz_neg = sin_q4*f5_wx - cos_q4*f6_wz + (0.0825*f5_z + 0.384*f4_x)
-    f4_1 = 0.0825*f4_z_neg
-    f4_wy = f5_wz - f4_1
+    f4_4 = 0.0825*f4_z_neg
+    f4_wy = f5_wz - f4_4
 
-    # body 3 'panda_link3', q[2] · f · sweep 2/2 tip to base
+    # body 3 'panda_link3', q[2] · f · sweep 1/1 tip to base
     f3_x = cos_q3*f4_x - sin_q3*f5_z
     f3_z = sin_q3*f4_x + cos_q3*f5_z
     f3_wx = cos_q3*f4_wx - sin_q3*f4_wy
     f3_wy = f4_wz_neg - 0.0825*f3_z
-    f3_wz = sin_q3*f4_wx + cos_q3*f4_wy + f4_1
+    f3_wz = sin_q3*f4_wx + cos_q3*f4_wy + f4_4
+    f3_wz_neg = -f3_wz
 
-    # body 2 'panda_link2', q[1] · f · sweep 2/2 tip to base
+    # body 2 'panda_link2', q[1] · f · sweep 1/1 tip to base
     f2_x = cos_q2*f3_x - sin_q2*f4_z_neg
     f2_z = sin_q2*f3_x + cos_q2*f4_z_neg
     f2_wx = cos_q2*f3_wx - sin_q2*f3_wy - 0.316*f2_z
-    f2_wz = sin_q2*f3_wx + cos_q2*f3_wy + 0.316*f2_x
+    f2_wz_neg = -0.316*f2_x - (sin_q2*f3_wx + cos_q2*f3_wy)
 
-    # body 1 'panda_link1', q[0] · f · sweep 2/2 tip to base
+    # body 1 'panda_link1', q[0] · f · sweep 1/1 tip to base
     f1_wz_neg = sin_q1*f2_wx - cos_q1*f3_wz
 
-    # body 6 'panda_link6', q[5] · R, f · sweep 1/2 tip to base
-    R6_1 = 0.001672482661783778*sin_q6 + 0.000548359106408232*cos_q6
-    R6_2 = 0.000548359106408232*sin_q6 - 0.001672482661783778*cos_q6
-    R6_hz = 0.007735484874*sin_q6 - 0.0031274395439999996*cos_q6
-    R6_3 = 0.00242094377852123*sin_q6 - 0.000790217436631504*cos_q6
-    R6_4 = 0.000395108718315752 + cos_q6*R6_3 - 0.088*R6_hz
-    R6_5 = sin_q6*R6_3
-    R6_6 = 0.007735484874*cos_q6 + 0.0031274395439999996*sin_q6
-    R6_7 = 0.176*R6_6
-    R6_Iyy = 0.004909651967360946 + R6_7
-    R6_Ixx = 0.0015368202480134218 - R6_5
-    R6_Ixz = R6_4 - 0.00010375891721868492
-    R6_Izz = R6_5 + R6_7 + 0.030389507210667306
-    f6_7_wy_neg = 0.004909651967360946 + 0.088*R6_6
-    R6_Ixy = 0.005511034382675315 - R6_2
-    R6_Iyz = 9.3569097314605e-05 + R6_1
-    R6_hx = 0.16496755269500002 + R6_6
-
-    # body 5 'panda_link5', q[4] · f, R · sweep 1/2 tip to base
-    f5_7_wz = sin_q5*R6_2 - cos_q5*f6_7_wy_neg
-    f5_7_wx = cos_q5*R6_2 + sin_q5*f6_7_wy_neg + 0.384*R6_6
-    R5_1 = cos_q5*R6_Ixz - sin_q5*R6_Iyz
-    R5_2 = sin_q5*R6_Ixz + cos_q5*R6_Iyz
-    R5_3 = sin_q5*(R6_Ixx - R6_Iyy) + R6_Ixy*(cos_q5 + cos_q5)
-    R5_4 = cos_q5*R6_hx + 0.068832705569*sin_q5
-    R5_5 = sin_q5*R5_3
-    R5_hz = sin_q5*R6_hx - 0.068832705569*cos_q5
-    R5_6 = 0.768*R5_hz
-    R5_Iyy = R6_Izz + R5_6
-    R5_Ixx = R6_Ixx - R5_5 + R5_6 + 0.024230847133882016
-    R5_Ixz = cos_q5*R5_3 - R6_Ixy - 0.384*R5_4 + 0.0010267877770288947
-    R5_Iyz = 0.384*R6_hz - R5_2 - 0.02389827041510187
-    R5_Izz = R6_Iyy + R5_5 + 0.027133159263935516
-    f5_7_x_neg = cos_q5*R6_hz
-    f5_7_z_neg = sin_q5*R6_hz
-    R5_hy = 0.067870631425 - R6_hz
-    f5_7_wy = R6_1 - 0.384*f5_7_x_neg
-    f5_6_wy_neg = R6_Izz + 0.384*R5_hz
-    R5_Ixy_neg = 0.00151524447332703 + R5_1
-    R5_hx = R5_4 - 0.014653732538
-
-    # body 4 'panda_link4', q[3] · f, R · sweep 1/2 tip to base
-    f4_7_x = sin_q4*R6_6 - cos_q4*f5_7_x_neg
-    f4_7_wx = cos_q4*f5_7_wx - sin_q4*f5_7_wy
-    f4_7_wz = 0.0825*f5_7_z_neg - (sin_q4*f5_7_wx + cos_q4*f5_7_wy)
-    f4_6_wx = cos_q4*R5_1 + sin_q4*f5_6_wy_neg
-    f4_6_wz_neg = sin_q4*R5_1 - cos_q4*f5_6_wy_neg + 0.0825*R5_4
-    f4_7_z = sin_q4*f5_7_x_neg + cos_q4*R6_6
-    R4_1 = sin_q4*R5_Ixz + cos_q4*R5_Iyz
-    R4_2 = sin_q4*(R5_Ixx - R5_Iyy) - R5_Ixy_neg*(cos_q4 + cos_q4)
-    R4_hz_neg = sin_q4*R5_hx + cos_q4*R5_hy
-    R4_3 = cos_q4*R5_Ixz - sin_q4*R5_Iyz
-    R4_4 = sin_q4*R4_2
-    R4_5 = cos_q4*R5_hx - sin_q4*R5_hy
-    R4_6 = 0.165*R4_5
-    R4_Iyy = R5_Izz - R4_6
-    R4_Ixx = R5_Ixx - R4_4 + 0.540829284939183
-    R4_Ixy = R4_3 + 0.0825*R5_hz + 0.13876407268546087
-    R4_7 = 0.0825*R4_hz_neg
-    R4_Ixz = 0.0039053550262761003 - (R5_Ixy_neg + cos_q4*R4_2 + R4_7)
-    R4_Izz = R5_Iyy + R4_4 - R4_6 + 0.632524057252814
-    f4_6_x_neg = cos_q4*R5_hz
-    f4_6_z = sin_q4*R5_hz
-    R4_hy = 1.720683553603 + R5_hz
-    R4_Iyz_neg = 0.0016444875773692705 + R4_1
-    R4_hx = R4_5 - 0.49008027465000004
-    f4_2 = 0.0825*f4_7_z
-    f4_7_wy = f5_7_wz + f4_2
-    f4_3 = 0.0825*f4_6_z
-    f4_6_wy = R5_2 + f4_3
-    f4_4 = 0.0825*R4_5
-    f4_5_wy = R5_Izz - f4_4
-
-    # body 3 'panda_link3', q[2] · f, R · sweep 1/2 tip to base
-    f3_7_wx = cos_q3*f4_7_wx - sin_q3*f4_7_wy + 0.316*f4_7_z
-    f3_7_wz = sin_q3*f4_7_wx + cos_q3*f4_7_wy - f4_2
-    f3_6_wx = cos_q3*f4_6_wx - sin_q3*f4_6_wy + 0.316*f4_6_z
-    f3_6_wz = sin_q3*f4_6_wx + cos_q3*f4_6_wy - f4_3
-    f3_5_wx = cos_q3*R4_3 - sin_q3*f4_5_wy - 0.316*R4_5
-    f3_5_wz = sin_q3*R4_3 + cos_q3*f4_5_wy + f4_4
-    R3_1 = cos_q3*R4_hx - sin_q3*R4_hy
-    R3_hz = sin_q3*R4_hx + cos_q3*R4_hy
-    f3_5_x_neg = cos_q3*R4_hz_neg
-    f3_5_z_neg = sin_q3*R4_hz_neg
-    f3_6_z = cos_q3*R5_4 - sin_q3*f4_6_x_neg
-    f3_6_x_neg = cos_q3*f4_6_x_neg + sin_q3*R5_4
-    f3_7_z = sin_q3*f4_7_x - cos_q3*f5_7_z_neg
-    f3_7_x = cos_q3*f4_7_x + sin_q3*f5_7_z_neg
-    R3_2 = sin_q3*R4_Ixz - cos_q3*R4_Iyz_neg
-    R3_3 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3)
-    R3_4 = cos_q3*R3_3 - R4_Ixy - (0.0825*R3_hz + 0.316*R3_1)
-    R3_5 = cos_q3*R4_Ixz + sin_q3*R4_Iyz_neg
-    R3_6 = sin_q3*R3_3
-    R3_7 = 0.632*R3_hz
-    R3_8 = 0.165*R3_1
-    R3_Iyy = R3_8 + R3_7 + R4_Izz
-    R3_Ixx = R4_Ixx - R3_6 + R3_7 + 0.011595864095165886
-    R3_Ixy_neg = R4_7 + R3_5 + 0.00012191242095074308
-    R3_Ixz = R3_4 - 0.22168156342611428
-    R3_Iyz_neg = R3_2 + 0.316*R4_hz_neg + 0.013297019103287584
-    R3_Izz = R4_Iyy + R3_6 + R3_8 + 0.12445520614822149
-    f3_7_wy = 0.316*f3_7_x - 0.0825*f3_7_z - f4_7_wz
-    f3_6_wy = f4_6_wz_neg - (0.316*f3_6_x_neg + 0.0825*f3_6_z)
-    f3_5_wy = 0.0825*f3_5_z_neg - 0.316*f3_5_x_neg + R4_1
-    f3_4_wy_neg = 0.316*R3_hz + 0.0825*R3_1 + R4_Izz
-
-    # body 2 'panda_link2', q[1] · f, R · sweep 1/2 tip to base
-    f2_7_wx = cos_q2*f3_7_wx - sin_q2*f3_7_wy
-    f2_7_wz = sin_q2*f3_7_wx + cos_q2*f3_7_wy
-    f2_6_wx = cos_q2*f3_6_wx - sin_q2*f3_6_wy
-    f2_5_wx = cos_q2*f3_5_wx - sin_q2*f3_5_wy
-    f2_4_wx = cos_q2*R3_5 + sin_q2*f3_4_wy_neg
-    f2_6_wz = sin_q2*f3_6_wx + cos_q2*f3_6_wy
-    f2_5_wz = sin_q2*f3_5_wx + cos_q2*f3_5_wy
-    f2_4_wz = sin_q2*R3_5 - cos_q2*f3_4_wy_neg
-    R2_1 = sin_q2*R3_Ixz - cos_q2*R3_Iyz_neg
-    R2_2 = cos_q2*R3_Ixz + sin_q2*R3_Iyz_neg
-    R2_3 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2)
-    R2_4 = sin_q2*R2_3
-    R2_Ixz = R3_Ixy_neg + cos_q2*R2_3 + 0.01026110182100817
-    R2_Ixx = R3_Ixx - R2_4 + 0.9896232897634769
-    R2_Izz = R3_Iyy + R2_4 + 1.0357790547533405
-    R2_Ixy_neg = 0.00398335888393552 + R2_2
-    R2_Iyz = 0.0007689361029464 - R2_1
-
-    # body 1 'panda_link1', q[0] · f, R · sweep 1/2 tip to base
-    f1_7_wz_neg = sin_q1*f2_7_wx - cos_q1*f3_7_wz
-    f1_6_wz_neg = sin_q1*f2_6_wx - cos_q1*f3_6_wz
-    f1_5_wz_neg = sin_q1*f2_5_wx - cos_q1*f3_5_wz
-    f1_4_wz_neg = sin_q1*f2_4_wx - cos_q1*R3_2
-    f1_3_wz_neg = sin_q1*R2_2 - cos_q1*R3_Izz
-    R1_1 = sin_q1*R2_Ixz + cos_q1*R2_Iyz
-    R1_2 = sin_q1*(sin_q1*(R2_Ixx - R3_Izz) - R2_Ixy_neg*(cos_q1 + cos_q1))
-    R1_Izz = R3_Izz + R1_2 + 0.03733744848940618
-
     # body 7 'panda_link7', q[6] · L, S · mass = L D L*
-    L7_1 = 203.68042513969147*f1_7_wz_neg
-    S7_1 = f1_6_wz_neg + R6_1*L7_1
+    L7_1 = 203.68042513969147*f1_7_wz
+    S7_1 = f1_6_wz - R6_8*L7_1
     L7_2 = 203.68042513969147*f2_7_wz
-    S7_2 = f2_6_wz + R6_1*L7_2
+    S7_2 = f2_6_wz - R6_8*L7_2
     L7_3 = 203.68042513969147*f3_7_wz
-    S7_3 = f3_6_wz + R6_1*L7_3
+    S7_3 = f3_6_wz - R6_8*L7_3
     L7_4 = 203.68042513969147*f4_7_wz
-    S7_4 = R6_1*L7_4 - f4_6_wz_neg
+    S7_4 = f4_6_wz - R6_8*L7_4
     L7_5 = 203.68042513969147*f5_7_wz
-    S7_5 = R5_2 + R6_1*L7_5
-    L7_6 = 203.68042513969147*R6_1
-    S7_6 = R6_Izz - R6_1*L7_6
-    S7_7 = f5_7_wz*L7_1 - f1_5_wz_neg
+    S7_5 = R5_2 - R6_8*L7_5
+    L7_6 = 203.68042513969147*R6_8
+    S7_6 = R6_Izz - R6_8*L7_6
+    S7_7 = f1_5_wz - f5_7_wz*L7_1
     S7_8 = f2_5_wz - f5_7_wz*L7_2
     S7_9 = f3_5_wz - f5_7_wz*L7_3
-    S7_10 = R4_1 + f5_7_wz*L7_4
+    S7_10 = R4_8 - f5_7_wz*L7_4
     S7_11 = R5_Izz - f5_7_wz*L7_5
-    S7_12 = f4_7_wz*L7_1 - f1_4_wz_neg
+    S7_12 = f1_4_wz - f4_7_wz*L7_1
     S7_13 = f2_4_wz - f4_7_wz*L7_2
-    S7_14 = R3_2 - f4_7_wz*L7_3
+    S7_14 = R3_6 - f4_7_wz*L7_3
     S7_15 = R4_Izz - f4_7_wz*L7_4
-    S7_16 = f3_7_wz*L7_1 - f1_3_wz_neg
-    S7_17 = R2_1 - f3_7_wz*L7_2
+    S7_16 = f1_3_wz - f3_7_wz*L7_1
+    S7_17 = R2_4 - f3_7_wz*L7_2
     S7_18 = R3_Izz - f3_7_wz*L7_3
-    S7_19 = f2_7_wz*L7_1 - R1_1
+    S7_19 = R1_1 - f2_7_wz*L7_1
     S7_20 = R2_Izz - f2_7_wz*L7_2
-    S7_21 = R1_Izz - f1_7_wz_neg*L7_1
+    S7_21 = R1_Izz - f1_7_wz*L7_1
 
-    # body 6 'panda_link6', q[5] · D_inv, L, S, y · mass = L D L*
+    # body 6 'panda_link6', q[5] · D_inv, L, S · mass = L D L*
     D_inv6 = 1.0/S7_6
     L6_1 = S7_1*D_inv6
-    S6_1 = S7_7 + S7_5*L6_1
+    S6_1 = S7_7 - S7_5*L6_1
     L6_2 = S7_2*D_inv6
     S6_2 = S7_8 - S7_5*L6_2
     L6_3 = S7_3*D_inv6
     S6_3 = S7_9 - S7_5*L6_3
     L6_4 = S7_4*D_inv6
-    S6_4 = S7_10 + S7_5*L6_4
+    S6_4 = S7_10 - S7_5*L6_4
     L6_5 = S7_5*D_inv6
     S6_5 = S7_11 - S7_5*L6_5
-    S6_6 = S7_12 + S7_4*L6_1
+    S6_6 = S7_12 - S7_4*L6_1
     S6_7 = S7_13 - S7_4*L6_2
     S6_8 = S7_14 - S7_4*L6_3
     S6_9 = S7_15 - S7_4*L6_4
-    S6_10 = S7_16 + S7_3*L6_1
+    S6_10 = S7_16 - S7_3*L6_1
     S6_11 = S7_17 - S7_3*L6_2
     S6_12 = S7_18 - S7_3*L6_3
-    S6_13 = S7_19 + S7_2*L6_1
+    S6_13 = S7_19 - S7_2*L6_1
     S6_14 = S7_20 - S7_2*L6_2
     S6_15 = S7_21 - S7_1*L6_1
-    y6 = f6_wz + f7_wz*L7_6
 
-    # body 5 'panda_link5', q[4] · D_inv, L, S, y · mass = L D L*
+    # body 5 'panda_link5', q[4] · D_inv, L, S · mass = L D L*
     D_inv5 = 1.0/S6_5
     L5_1 = S6_1*D_inv5
-    S5_1 = S6_6 + S6_4*L5_1
+    S5_1 = S6_6 - S6_4*L5_1
     L5_2 = S6_2*D_inv5
-    S5_2 = S6_7 + S6_4*L5_2
+    S5_2 = S6_7 - S6_4*L5_2
     L5_3 = S6_3*D_inv5
-    S5_3 = S6_8 + S6_4*L5_3
+    S5_3 = S6_8 - S6_4*L5_3
     L5_4 = S6_4*D_inv5
     S5_4 = S6_9 - S6_4*L5_4
     S5_5 = S6_10 - S6_3*L5_1
@@ -4029,9 +4155,8 @@ def tip_force_acceleration(q, f_tip):
     S5_8 = S6_13 - S6_2*L5_1
     S5_9 = S6_14 - S6_2*L5_2
     S5_10 = S6_15 - S6_1*L5_1
-    y5 = f7_wz*L7_5 - f5_wz + L6_5*y6
 
-    # body 4 'panda_link4', q[3] · D_inv, L, S, y · mass = L D L*
+    # body 4 'panda_link4', q[3] · D_inv, L, S · mass = L D L*
     D_inv4 = 1.0/S5_4
     L4_1 = S5_1*D_inv4
     S4_1 = S5_5 - S5_3*L4_1
@@ -4042,27 +4167,39 @@ def tip_force_acceleration(q, f_tip):
     S4_4 = S5_8 - S5_2*L4_1
     S4_5 = S5_9 - S5_2*L4_2
     S4_6 = S5_10 - S5_1*L4_1
-    y4 = f4_wz_neg + f7_wz*L7_4 + L6_4*y6 + L5_4*y5
 
-    # body 3 'panda_link3', q[2] · D_inv, L, S, y · mass = L D L*
+    # body 3 'panda_link3', q[2] · D_inv, L, S · mass = L D L*
     D_inv3 = 1.0/S4_3
     L3_1 = S4_1*D_inv3
-    S3_1 = S4_4 - S4_2*L3_1
     L3_2 = S4_2*D_inv3
+    S3_1 = S4_4 - S4_2*L3_1
     S3_2 = S4_5 - S4_2*L3_2
     S3_3 = S4_6 - S4_1*L3_1
-    y3_1 = f7_wz*L7_3 - f3_wz + L6_3*y6 - L5_3*y5
-    y3_2 = y3_1 - L4_3*y4
 
-    # body 2 'panda_link2', q[1] · D_inv, L, S, y · mass = L D L*
+    # body 2 'panda_link2', q[1] · D_inv, L, S · mass = L D L*
     D_inv2 = 1.0/S3_2
     L2 = S3_1*D_inv2
     S2 = S3_3 - S3_1*L2
-    y2_1 = f7_wz*L7_2 - f2_wz + L6_2*y6 - L5_2*y5
+
+    # body 6 'panda_link6', q[5] · y · mass = L D L*
+    y6 = f6_wz_neg - L7_6*f7_wz_neg
+
+    # body 5 'panda_link5', q[4] · y · mass = L D L*
+    y5 = f5_wz_neg - L7_5*f7_wz_neg - L6_5*y6
+
+    # body 4 'panda_link4', q[3] · y · mass = L D L*
+    y4 = f4_wz_neg - L7_4*f7_wz_neg - L6_4*y6 - L5_4*y5
+
+    # body 3 'panda_link3', q[2] · y · mass = L D L*
+    y3_1 = f3_wz_neg - L7_3*f7_wz_neg - L6_3*y6 - L5_3*y5
+    y3_2 = y3_1 - L4_3*y4
+
+    # body 2 'panda_link2', q[1] · y · mass = L D L*
+    y2_1 = f2_wz_neg - L7_2*f7_wz_neg - L6_2*y6 - L5_2*y5
     y2_2 = y2_1 - L4_2*y4 - L3_2*y3_2
 
     # body 1 'panda_link1', q[0] · y, x · mass = L D L*
-    y1_1 = f1_wz_neg - f7_wz*L7_1 - L6_1*y6 - L5_1*y5
+    y1_1 = f1_wz_neg - L7_1*f7_wz_neg - L6_1*y6 - L5_1*y5
     y1_2 = y1_1 - L4_1*y4 - L3_1*y3_2 - L2*y2_2
     x1 = 1.0/S2*y1_2
     qdd[0] = x1
@@ -4080,19 +4217,18 @@ def tip_force_acceleration(q, f_tip):
     qdd[3] = x4
 
     # body 5 'panda_link5', q[4] · x · mass = L D L*
-    x5_1 = L5_1*x1 + L5_2*x2 + L5_3*x3 - L5_4*x4
+    x5_1 = L5_1*x1 + L5_2*x2 + L5_3*x3 + L5_4*x4
     x5_2 = D_inv5*y5 - x5_1
     qdd[4] = x5_2
 
     # body 6 'panda_link6', q[5] · x · mass = L D L*
-    x6_1 = L6_2*x2 - L6_1*x1 + L6_3*x3 + L6_4*x4
-    x6_2 = x6_1 + L6_5*x5_2 + D_inv6*y6
-    qdd[5] = -x6_2
+    x6_1 = L6_1*x1 + L6_2*x2 + L6_3*x3 + L6_4*x4
+    x6_2 = D_inv6*y6 - (x6_1 + L6_5*x5_2)
+    qdd[5] = x6_2
 
     # body 7 'panda_link7', q[6] · x · mass = L D L*
-    x7_1 = L7_2*x2 - L7_1*x1 + L7_3*x3 + L7_4*x4
-    x7_2 = x7_1 + L7_5*x5_2 + L7_6*x6_2
-    qdd[6] = -203.68042513969147*f7_wz - x7_2
+    x7 = L7_1*x1 + L7_2*x2 + L7_3*x3 + L7_4*x4
+    qdd[6] = 203.68042513969147*f7_wz_neg - (x7 + L7_5*x5_2 + L7_6*x6_2)
 
     return _array(qdd, (7,))
 

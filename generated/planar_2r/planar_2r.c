@@ -104,6 +104,117 @@ static inline void planar_2r_sincos(double a, double b, double c, double d, doub
     }
 }
 
+// Common to jacobian, operational_space_inertia: the sines and cosines are of q[0], q[1], q[0] + q[1].
+static void planar_2r_jacobian_part(const double *restrict sine,
+                                    const double *restrict cosine,
+                                    double *restrict jacobian)
+{
+    const double
+      cos_q0 = cosine[0],
+      cos_1 = cosine[2];
+    jacobian[11] = cos_1;
+    const double
+      sin_1 = sine[2],
+      sin_q0 = sine[0];
+
+    // pose · sweep 1/1 base to tip
+    jacobian[10] = cos_q0 + cos_1;
+    jacobian[6] = -(sin_q0 + sin_1);
+    jacobian[7] = -sin_1;
+
+    // entries that are constants or inputs
+    jacobian[0] = jacobian[1] = jacobian[4] = jacobian[5] = jacobian[8] = jacobian[9] = 0.0;
+    jacobian[2] = jacobian[3] = -1.0;
+}
+
+// Common to bias_forces, forward_dynamics: the sines and cosines are of q[0], q[1], q[0] + q[1].
+static void planar_2r_bias_forces_part(const double *restrict sine,
+                                       const double *restrict cosine,
+                                       const double *restrict qd,
+                                       double *restrict tau)
+{
+    const double
+      cos_q0 = cosine[0],
+      sin_q0 = sine[0],
+      cos_q1 = cosine[1],
+      sin_q1 = sine[1];
+
+    // body 1 'link1', q[0] · zeta, Omega · sweep 1/2 base to tip
+    const double
+      zeta1_x = 9.81*sin_q0,
+      zeta1_y = 9.81*cos_q0,
+      Omega1_xx_neg = qd[0]*qd[0];
+
+    // body 2 'link2', q[1] · zeta, V, Omega · sweep 1/2 base to tip
+    const double
+      zeta2_y = cos_q1*zeta1_y - sin_q1*(zeta1_x - Omega1_xx_neg),
+      V2_wz = qd[0] + qd[1],
+      Omega2_xx_neg = V2_wz*V2_wz;
+
+    // body 2 'link2', q[1] · f · sweep 2/2 tip to base
+    const double
+      f2_x_neg = 0.5*Omega2_xx_neg,
+      f2_wz = 0.5*zeta2_y;
+    tau[1] = f2_wz;
+
+    // body 1 'link1', q[0] · f · sweep 2/2 tip to base
+    const double f1_y_neg = sin_q1*f2_x_neg;
+    tau[0] = f2_wz - f1_y_neg + 14.715*cos_q0;
+}
+
+// Common to mass_matrix, mass_matrix_inverse, forward_dynamics, forward_dynamics_with_tip_force,
+// operational_space_inertia: the sines and cosines are of q[0], q[1], q[0] + q[1].
+static void planar_2r_mass_matrix_part(const double *restrict sine,
+                                       const double *restrict cosine,
+                                       double *restrict mass)
+{
+    const double cos_q1 = cosine[1];
+
+    // body 1 'link1', q[0] · R, f · sweep 1/1 tip to base
+    mass[0] = 1.6666666666666665 + cos_q1;
+    mass[1] = mass[2] = 0.3333333333333333 + 0.5*cos_q1;
+
+    // entries that are constants or inputs
+    mass[3] = 0.3333333333333333;
+}
+
+// Common to mass_matrix_inverse, forward_dynamics, forward_dynamics_with_tip_force, operational_space_inertia: the
+// sines and cosines are of q[0], q[1], q[0] + q[1].
+static void planar_2r_factors_part(const double *restrict mass,
+                                   double *restrict L_factor,
+                                   double *restrict D_factor,
+                                   double *restrict D_inverse)
+{
+    // body 2 'link2', q[1] · L, S · mass = L D L*
+    const double L2 = 3.0*mass[1];
+    L_factor[1] = L2;
+    const double S2 = mass[0] - mass[1]*L2;
+    D_factor[0] = S2;
+
+    // body 1 'link1', q[0] · D_inv · mass = L D L*
+    D_inverse[0] = 1.0/S2;
+}
+
+// Common to forward_dynamics, forward_dynamics_with_tip_force: the sines and cosines are of q[0], q[1], q[0] + q[1].
+static void planar_2r_forward_dynamics_part(const double *restrict tau,
+                                            const double *restrict bias,
+                                            const double *restrict L_factor,
+                                            const double *restrict D_inverse,
+                                            double *restrict qdd)
+{
+    // right · mass = L D L*
+    const double
+      right_1 = tau[1] - bias[1],
+      right_2 = tau[0] - bias[0];
+
+    // body 1 'link1', q[0] · x · mass = L D L*
+    const double x1 = D_inverse[0]*(right_2 - L_factor[1]*right_1);
+    qdd[0] = x1;
+
+    // body 2 'link2', q[1] · x · mass = L D L*
+    qdd[1] = 3.0*right_1 - L_factor[1]*x1;
+}
+
 // pose of the tip (1 sweep: base to tip)
 // Operations: 3 additions, 4 sin/cos.
 void planar_2r_forward_kinematics(const double *restrict q, double *restrict rotation, double *restrict position)
@@ -136,25 +247,10 @@ void planar_2r_forward_kinematics(const double *restrict q, double *restrict rot
 void planar_2r_jacobian(const double *restrict q, double *restrict jacobian)
 {
     // sines and cosines
-    const double pose = q[0] + q[1];
     double sine[4], cosine[4];
-    planar_2r_sincos(q[0], pose, 0.0, 0.0, sine, cosine);
-    const double
-      cos_q0 = cosine[0],
-      cos_1 = cosine[1];
-    jacobian[11] = cos_1;
-    const double
-      sin_1 = sine[1],
-      sin_q0 = sine[0];
+    planar_2r_sincos(q[0], 0.0, q[0] + q[1], 0.0, sine, cosine);
 
-    // pose · sweep 1/1 base to tip
-    jacobian[10] = cos_q0 + cos_1;
-    jacobian[6] = -(sin_q0 + sin_1);
-    jacobian[7] = -sin_1;
-
-    // entries that are constants or inputs
-    jacobian[0] = jacobian[1] = jacobian[4] = jacobian[5] = jacobian[8] = jacobian[9] = 0.0;
-    jacobian[2] = jacobian[3] = -1.0;
+    planar_2r_jacobian_part(sine, cosine, jacobian);
 }
 
 // joint forces of a motion (2 sweeps: base to tip, tip to base)
@@ -253,33 +349,8 @@ void planar_2r_bias_forces(const double *restrict q, const double *restrict qd, 
     // sines and cosines
     double sine[4], cosine[4];
     planar_2r_sincos(q[0], q[1], 0.0, 0.0, sine, cosine);
-    const double
-      cos_q0 = cosine[0],
-      sin_q0 = sine[0],
-      cos_q1 = cosine[1],
-      sin_q1 = sine[1];
 
-    // body 1 'link1', q[0] · zeta, Omega · sweep 1/2 base to tip
-    const double
-      zeta1_x = 9.81*sin_q0,
-      zeta1_y = 9.81*cos_q0,
-      Omega1_xx_neg = qd[0]*qd[0];
-
-    // body 2 'link2', q[1] · zeta, V, Omega · sweep 1/2 base to tip
-    const double
-      zeta2_y = cos_q1*zeta1_y - sin_q1*(zeta1_x - Omega1_xx_neg),
-      V2_wz = qd[0] + qd[1],
-      Omega2_xx_neg = V2_wz*V2_wz;
-
-    // body 2 'link2', q[1] · f · sweep 2/2 tip to base
-    const double
-      f2_x_neg = 0.5*Omega2_xx_neg,
-      f2_wz = 0.5*zeta2_y;
-    tau[1] = f2_wz;
-
-    // body 1 'link1', q[0] · f · sweep 2/2 tip to base
-    const double f1_y_neg = sin_q1*f2_x_neg;
-    tau[0] = f2_wz - f1_y_neg + 14.715*cos_q0;
+    planar_2r_bias_forces_part(sine, cosine, qd, tau);
 }
 
 // forces that hold the robot still (2 sweeps: base to tip, tip to base)
@@ -317,15 +388,9 @@ void planar_2r_mass_matrix(const double *restrict q, double *restrict mass)
 {
     // sines and cosines
     double sine[4], cosine[4];
-    planar_2r_sincos(q[1], 0.0, 0.0, 0.0, sine, cosine);
-    const double cos_q1 = cosine[0];
+    planar_2r_sincos(0.0, q[1], 0.0, 0.0, sine, cosine);
 
-    // body 1 'link1', q[0] · R, f · sweep 1/1 tip to base
-    mass[0] = 1.6666666666666665 + cos_q1;
-    mass[1] = mass[2] = 0.3333333333333333 + 0.5*cos_q1;
-
-    // entries that are constants or inputs
-    mass[3] = 0.3333333333333333;
+    planar_2r_mass_matrix_part(sine, cosine, mass);
 }
 
 // inverse of the mass matrix (1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1)
@@ -334,30 +399,26 @@ void planar_2r_mass_matrix_inverse(const double *restrict q, double *restrict ma
 {
     // sines and cosines
     double sine[4], cosine[4];
-    planar_2r_sincos(q[1], 0.0, 0.0, 0.0, sine, cosine);
-    const double cos_q1 = cosine[0];
+    planar_2r_sincos(0.0, q[1], 0.0, 0.0, sine, cosine);
 
-    // body 1 'link1', q[0] · f, R · sweep 1/1 tip to base
-    const double
-      f1_2_wz = 0.3333333333333333 + 0.5*cos_q1,
-      R1_Izz = 1.6666666666666665 + cos_q1;
+    double mass[4];
+    planar_2r_mass_matrix_part(sine, cosine, mass);
 
-    // body 2 'link2', q[1] · L, S · mass = L D L*
-    const double
-      L2 = 3.0*f1_2_wz,
-      S2 = R1_Izz - f1_2_wz*L2;
+    double L_factor[4], D_factor[2], D_inverse[2];
+    planar_2r_factors_part(mass, L_factor, D_factor, D_inverse);
 
-    // body 1 'link1', q[0] · D_inv, Z · mass = L D L*
-    const double D_inv1 = 1.0/S2;
-    mass_inverse[0] = D_inv1;
-    const double Z1 = L2*D_inv1;
+    // body 1 'link1', q[0] · Z · mass = L D L*
+    const double Z1 = D_inverse[0]*L_factor[1];
     mass_inverse[1] = mass_inverse[2] = -Z1;
 
     // body 2 'link2', q[1] · Z · mass = L D L*
-    mass_inverse[3] = 3.0 + L2*Z1;
+    mass_inverse[3] = 3.0 + L_factor[1]*Z1;
+
+    // entries that are constants or inputs
+    mass_inverse[0] = D_inverse[0];
 }
 
-// accelerations under joint forces (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 right)
+// accelerations under joint forces (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias))
 // Operations: 17 multiplications, 12 additions, 1 divisions, 4 sin/cos.
 void planar_2r_forward_dynamics(const double *restrict q,
                                 const double *restrict qd,
@@ -367,55 +428,20 @@ void planar_2r_forward_dynamics(const double *restrict q,
     // sines and cosines
     double sine[4], cosine[4];
     planar_2r_sincos(q[0], q[1], 0.0, 0.0, sine, cosine);
-    const double
-      cos_q0 = cosine[0],
-      sin_q0 = sine[0],
-      cos_q1 = cosine[1],
-      sin_q1 = sine[1];
 
-    // body 1 'link1', q[0] · zeta, Omega · sweep 2/3 base to tip
-    const double
-      zeta1_x = 9.81*sin_q0,
-      zeta1_y = 9.81*cos_q0,
-      Omega1_xx_neg = qd[0]*qd[0];
+    double mass[4];
+    planar_2r_mass_matrix_part(sine, cosine, mass);
 
-    // body 2 'link2', q[1] · zeta, V, Omega · sweep 2/3 base to tip
-    const double
-      zeta2_y = cos_q1*zeta1_y - sin_q1*(zeta1_x - Omega1_xx_neg),
-      V2_wz = qd[0] + qd[1],
-      Omega2_xx_neg = V2_wz*V2_wz;
+    double bias[2];
+    planar_2r_bias_forces_part(sine, cosine, qd, bias);
 
-    // body 2 'link2', q[1] · f, right · sweep 3/3 tip to base
-    const double
-      f2_x_neg = 0.5*Omega2_xx_neg,
-      f2_wz = 0.5*zeta2_y,
-      right2 = tau[1] - f2_wz;
+    double L_factor[4], D_factor[2], D_inverse[2];
+    planar_2r_factors_part(mass, L_factor, D_factor, D_inverse);
 
-    // body 1 'link1', q[0] · f, right · sweep 3/3 tip to base
-    const double
-      f1_y_neg = sin_q1*f2_x_neg,
-      f1_wz = f2_wz - f1_y_neg + 14.715*cos_q0,
-      right1 = tau[0] - f1_wz;
-
-    // body 1 'link1', q[0] · f, R · sweep 1/3 tip to base
-    const double
-      f1_2_wz = 0.3333333333333333 + 0.5*cos_q1,
-      R1_Izz = 1.6666666666666665 + cos_q1;
-
-    // body 2 'link2', q[1] · L, S · mass = L D L*
-    const double
-      L2 = 3.0*f1_2_wz,
-      S2 = R1_Izz - f1_2_wz*L2;
-
-    // body 1 'link1', q[0] · x · mass = L D L*
-    const double x1 = 1.0/S2*(right1 - right2*L2);
-    qdd[0] = x1;
-
-    // body 2 'link2', q[1] · x · mass = L D L*
-    qdd[1] = 3.0*right2 - L2*x1;
+    planar_2r_forward_dynamics_part(tau, bias, L_factor, D_inverse, qdd);
 }
 
-// accelerations under joint forces, with a tip force (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 right)
+// accelerations under joint forces, with a tip force (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias))
 // Operations: 26 multiplications, 20 additions, 1 divisions, 4 sin/cos.
 void planar_2r_forward_dynamics_with_tip_force(const double *restrict q,
                                                const double *restrict qd,
@@ -426,6 +452,13 @@ void planar_2r_forward_dynamics_with_tip_force(const double *restrict q,
     // sines and cosines
     double sine[4], cosine[4];
     planar_2r_sincos(q[0], q[1], 0.0, 0.0, sine, cosine);
+
+    double mass[4];
+    planar_2r_mass_matrix_part(sine, cosine, mass);
+
+    double L_factor[4], D_factor[2], D_inverse[2];
+    planar_2r_factors_part(mass, L_factor, D_factor, D_inverse);
+
     const double
       cos_q0 = cosine[0],
       sin_q0 = sine[0],
@@ -436,47 +469,40 @@ void planar_2r_forward_dynamics_with_tip_force(const double *restrict q,
       t1 = cos_q0*cos_q1 - sin_q0*sin_q1,
       t2 = cos_q0*sin_q1 + sin_q0*cos_q1;
 
-    // body 1 'link1', q[0] · zeta, Omega · sweep 2/3 base to tip
+    // body 1 'link1', q[0] · alpha, Omega · sweep 1/2 base to tip
     const double
-      zeta1_x = 9.81*sin_q0,
-      zeta1_y = 9.81*cos_q0,
+      alpha1_x = 9.81*sin_q0,
+      alpha1_y = 9.81*cos_q0,
       Omega1_xx_neg = qd[0]*qd[0];
 
-    // body 2 'link2', q[1] · zeta, V, Omega · sweep 2/3 base to tip
+    // body 2 'link2', q[1] · alpha, V, Omega · sweep 1/2 base to tip
     const double
-      zeta2_y = cos_q1*zeta1_y - sin_q1*(zeta1_x - Omega1_xx_neg),
+      alpha2_y = cos_q1*alpha1_y - sin_q1*(alpha1_x - Omega1_xx_neg),
       V2_wz = qd[0] + qd[1],
       Omega2_xx_neg = V2_wz*V2_wz;
 
-    // body 2 'link2', q[1] · f, right · sweep 3/3 tip to base
+    // body 2 'link2', q[1] · f · sweep 2/2 tip to base
     const double
-      f2_x = f_tip[3]*t1 + f_tip[5]*t2 - 0.5*Omega2_xx_neg,
       f2_y = f_tip[5]*t1 - f_tip[3]*t2,
-      f2_wz = f2_y - f_tip[1] + 0.5*zeta2_y,
-      right2 = tau[1] - f2_wz;
+      f2_wz = f2_y - f_tip[1] + 0.5*alpha2_y,
+      f2_x = f_tip[3]*t1 + f_tip[5]*t2 - 0.5*Omega2_xx_neg;
 
-    // body 1 'link1', q[0] · f, right · sweep 3/3 tip to base
+    // body 1 'link1', q[0] · f · sweep 2/2 tip to base
     const double
       f1_y = sin_q1*f2_x + cos_q1*f2_y,
-      f1_wz = f2_wz + f1_y + 14.715*cos_q0,
-      right1 = tau[0] - f1_wz;
+      f1_wz = f2_wz + f1_y + 14.715*cos_q0;
 
-    // body 1 'link1', q[0] · f, R · sweep 1/3 tip to base
+    // right · mass = L D L*
     const double
-      f1_2_wz = 0.3333333333333333 + 0.5*cos_q1,
-      R1_Izz = 1.6666666666666665 + cos_q1;
-
-    // body 2 'link2', q[1] · L, S · mass = L D L*
-    const double
-      L2 = 3.0*f1_2_wz,
-      S2 = R1_Izz - f1_2_wz*L2;
+      right_1 = tau[1] - f2_wz,
+      right_2 = tau[0] - f1_wz;
 
     // body 1 'link1', q[0] · x · mass = L D L*
-    const double x1 = 1.0/S2*(right1 - right2*L2);
+    const double x1 = D_inverse[0]*(right_2 - L_factor[1]*right_1);
     qdd[0] = x1;
 
     // body 2 'link2', q[1] · x · mass = L D L*
-    qdd[1] = 3.0*right2 - L2*x1;
+    qdd[1] = 3.0*right_1 - L_factor[1]*x1;
 }
 
 // factors of the mass matrix and its inverse (1 sweep: tip to base)
@@ -515,49 +541,35 @@ void planar_2r_innovations_factors(const double *restrict q,
 void planar_2r_operational_space_inertia(const double *restrict q, double *restrict omega)
 {
     // sines and cosines
-    const double pose_1 = q[0] + q[1];
     double sine[4], cosine[4];
-    planar_2r_sincos(q[0], q[1], pose_1, 0.0, sine, cosine);
-    const double
-      cos_q0 = cosine[0],
-      sin_q0 = sine[0],
-      cos_q1 = cosine[1],
-      cos_1 = cosine[2],
-      sin_1 = sine[2];
+    planar_2r_sincos(q[0], q[1], q[0] + q[1], 0.0, sine, cosine);
 
-    // body 1 'link1', q[0] · f, R · sweep 1/2 tip to base
-    const double
-      f1_2_wz = 0.3333333333333333 + 0.5*cos_q1,
-      R1_Izz = 1.6666666666666665 + cos_q1;
+    double mass[4];
+    planar_2r_mass_matrix_part(sine, cosine, mass);
 
-    // body 2 'link2', q[1] · L, S · mass = L D L*
-    const double
-      L2 = 3.0*f1_2_wz,
-      S2 = R1_Izz - f1_2_wz*L2;
+    double J[12];
+    planar_2r_jacobian_part(sine, cosine, J);
 
-    // pose · sweep 2/2 base to tip
-    const double
-      pose_2 = sin_q0 + sin_1,
-      pose_3 = cos_q0 + cos_1;
+    double L_factor[4], D_factor[2], D_inverse[2];
+    planar_2r_factors_part(mass, L_factor, D_factor, D_inverse);
 
-    // body 1 'link1', q[0] · y, D_inv · mass = L D L*
+    // body 1 'link1', q[0] · y · mass = L D L*
     const double
-      y1_1 = sin_1*L2 - pose_2,
-      y1_2 = pose_3 - cos_1*L2,
-      D_inv1 = 1.0/S2,
-      y1_3 = L2 - 1.0;
+      y1_1 = J[6] - J[7]*L_factor[1],
+      y1_2 = J[10] - J[11]*L_factor[1],
+      y1_3 = L_factor[1] - 1.0;
 
     // Z · mass = L D L*
-    const double Z_1 = D_inv1*y1_3;
+    const double Z_1 = D_inverse[0]*y1_3;
     omega[7] = 3.0 + y1_3*Z_1;
-    const double Z_2 = 3.0*sin_1;
-    omega[9] = omega[19] = Z_2 + y1_1*Z_1;
-    const double Z_3 = 3.0*cos_1;
+    const double Z_2 = 3.0*J[7];
+    omega[9] = omega[19] = y1_1*Z_1 - Z_2;
+    const double Z_3 = 3.0*J[11];
     omega[11] = omega[31] = y1_2*Z_1 - Z_3;
-    const double Z_4 = D_inv1*y1_1;
-    omega[21] = y1_1*Z_4 + sin_1*Z_2;
-    omega[23] = omega[33] = y1_2*Z_4 - cos_1*Z_2;
-    omega[35] = D_inv1*y1_2*y1_2 + cos_1*Z_3;
+    const double Z_4 = D_inverse[0]*y1_1;
+    omega[21] = y1_1*Z_4 + J[7]*Z_2;
+    omega[23] = omega[33] = y1_2*Z_4 + J[11]*Z_2;
+    omega[35] = D_inverse[0]*y1_2*y1_2 + J[11]*Z_3;
 
     // entries that are constants or inputs
     omega[0] = omega[1] = omega[2] = omega[3] = omega[4] = omega[5] = 0.0;
@@ -1078,8 +1090,8 @@ const char *planar_2r_info(int item)
             "name\": \"mass_inverse\", \"shape\": [2, 2], \"doc\": \"its inverse, both triangles\"}], "
             "\"sweeps\": \"1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1\", "
             "\"operations\": {\"multiplications\": 5, \"additions\": 4, \"divisions\": 1, \"square_roo"
-            "ts\": 0, \"trigonometric\": 1}, \"program\": \"3915a6ea2b7b288b6cebc8501773bf0558d844f"
-            "b0ec9e4530fb1680021f32fba\"}";
+            "ts\": 0, \"trigonometric\": 1}, \"program\": \"2f92062dda9f94368b30aa85b32597aec14ca40"
+            "aa7f1d9ad33809baa435f35e3\"}";
         return text;
     }
     case 9: {
@@ -1089,9 +1101,9 @@ const char *planar_2r_info(int item)
             "\", \"shape\": [2], \"doc\": \"joint rates\"}, {\"name\": \"tau\", \"shape\": [2], \"doc\": \"jo"
             "int forces\"}], \"outputs\": [{\"name\": \"qdd\", \"shape\": [2], \"doc\": \"joint accelerat"
             "ions\"}], \"sweeps\": \"3 sweeps: tip to base, base to tip, tip to base; then mass ="
-            " L D L*, qdd = mass^-1 right\", \"operations\": {\"multiplications\": 17, \"additions\""
-            ": 12, \"divisions\": 1, \"square_roots\": 0, \"trigonometric\": 4}, \"program\": \"c9b78e"
-            "9718b574bc8eb21a4e84051afa9de332a8dbab21c351f451c5a0ef3a92\"}";
+            " L D L*, qdd = mass^-1 (tau - bias)\", \"operations\": {\"multiplications\": 17, \"add"
+            "itions\": 12, \"divisions\": 1, \"square_roots\": 0, \"trigonometric\": 4}, \"program\": "
+            "\"39f05d13c12d2479511cd0fb2f5a2a4dc790442c0c0774b844ef89267691354c\"}";
         return text;
     }
     case 10: {
@@ -1103,9 +1115,9 @@ const char *planar_2r_info(int item)
             "doc\": \"force the tip exerts on its environment, [moment; force] at the tip point"
             ", world axes\"}], \"outputs\": [{\"name\": \"qdd\", \"shape\": [2], \"doc\": \"joint acceler"
             "ations\"}], \"sweeps\": \"3 sweeps: tip to base, base to tip, tip to base; then mass"
-            " = L D L*, qdd = mass^-1 right\", \"operations\": {\"multiplications\": 26, \"addition"
-            "s\": 20, \"divisions\": 1, \"square_roots\": 0, \"trigonometric\": 4}, \"program\": \"6b92"
-            "26ac56bd1065bdf8ab0092e5f88d95347b6c1c50756101628500df641d19\"}";
+            " = L D L*, qdd = mass^-1 (tau - bias)\", \"operations\": {\"multiplications\": 26, \"a"
+            "dditions\": 20, \"divisions\": 1, \"square_roots\": 0, \"trigonometric\": 4}, \"program\""
+            ": \"8dadf0c2b137d1783254857a961b34e92cd8462bb958f059a2892eed6b22c34e\"}";
         return text;
     }
     case 11: {
@@ -1128,8 +1140,8 @@ const char *planar_2r_info(int item)
             "outputs\": [{\"name\": \"omega\", \"shape\": [6, 6], \"doc\": \"J M^-1 J* at the tip point"
             ", world axes\"}], \"sweeps\": \"2 sweeps: tip to base, base to tip; then mass = L D "
             "L*, omega = J mass^-1 J*\", \"operations\": {\"multiplications\": 19, \"additions\": 15"
-            ", \"divisions\": 1, \"square_roots\": 0, \"trigonometric\": 5}, \"program\": \"c0d377a0e7"
-            "584357b201ac1f2248e59ca015126b4bab8b978ac189f1b3d0efe9\"}";
+            ", \"divisions\": 1, \"square_roots\": 0, \"trigonometric\": 5}, \"program\": \"90055d55b9"
+            "ce4a66bec68522cfbbf9b36b88e020997d8e0b332f7e7f6a8ac541\"}";
         return text;
     }
     case 13: {

@@ -97,7 +97,7 @@ void planar_2r_mass_matrix(const double *q, double *mass);
 //   out  mass_inverse[2][2]  its inverse, both triangles
 void planar_2r_mass_matrix_inverse(const double *q, double *mass_inverse);
 
-// accelerations under joint forces (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 right)
+// accelerations under joint forces (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias))
 // Operations: 17 multiplications, 12 additions, 1 divisions, 4 sin/cos.
 //   in   q[2]    configuration
 //   in   qd[2]   joint rates
@@ -105,7 +105,7 @@ void planar_2r_mass_matrix_inverse(const double *q, double *mass_inverse);
 //   out  qdd[2]  joint accelerations
 void planar_2r_forward_dynamics(const double *q, const double *qd, const double *tau, double *qdd);
 
-// accelerations under joint forces, with a tip force (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 right)
+// accelerations under joint forces, with a tip force (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias))
 // Operations: 26 multiplications, 20 additions, 1 divisions, 4 sin/cos.
 //   in   q[2]      configuration
 //   in   qd[2]     joint rates

@@ -19,11 +19,11 @@ INFO = [  # the robot, then its functions
     {'function': 'bias_forces', 'description': 'Coriolis, gyroscopic and gravity forces', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}], 'outputs': [{'name': 'tau', 'shape': [2], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 10, 'additions': 5, 'divisions': 0, 'square_roots': 0, 'trigonometric': 4}, 'program': '7882b6d14a68a6a820a258b242a141e608b7596c236ca0f99a27e8810eadebe6'},
     {'function': 'gravity_forces', 'description': 'forces that hold the robot still', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'tau', 'shape': [2], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 6, 'additions': 2, 'divisions': 0, 'square_roots': 0, 'trigonometric': 4}, 'program': 'd27b1d27ab998739227d80364ebda96eb4bacfeed1ae6e74d046a7b07a93aa67'},
     {'function': 'mass_matrix', 'description': 'joint-space mass matrix', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'mass', 'shape': [2, 2], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '1 sweep: tip to base', 'operations': {'multiplications': 1, 'additions': 2, 'divisions': 0, 'square_roots': 0, 'trigonometric': 1}, 'program': 'ca61cae57d38e02cb633596e2a542cd7e4ab651b513f815a9a0e60a7801662d1'},
-    {'function': 'mass_matrix_inverse', 'description': 'inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'mass_inverse', 'shape': [2, 2], 'doc': 'its inverse, both triangles'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1', 'operations': {'multiplications': 5, 'additions': 4, 'divisions': 1, 'square_roots': 0, 'trigonometric': 1}, 'program': '3915a6ea2b7b288b6cebc8501773bf0558d844fb0ec9e4530fb1680021f32fba'},
-    {'function': 'forward_dynamics', 'description': 'accelerations under joint forces', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [2], 'doc': 'joint forces'}], 'outputs': [{'name': 'qdd', 'shape': [2], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 right', 'operations': {'multiplications': 17, 'additions': 12, 'divisions': 1, 'square_roots': 0, 'trigonometric': 4}, 'program': 'c9b78e9718b574bc8eb21a4e84051afa9de332a8dbab21c351f451c5a0ef3a92'},
-    {'function': 'forward_dynamics_with_tip_force', 'description': 'accelerations under joint forces, with a tip force', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [2], 'doc': 'joint forces'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [2], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 right', 'operations': {'multiplications': 26, 'additions': 20, 'divisions': 1, 'square_roots': 0, 'trigonometric': 4}, 'program': '6b9226ac56bd1065bdf8ab0092e5f88d95347b6c1c50756101628500df641d19'},
+    {'function': 'mass_matrix_inverse', 'description': 'inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'mass_inverse', 'shape': [2, 2], 'doc': 'its inverse, both triangles'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1', 'operations': {'multiplications': 5, 'additions': 4, 'divisions': 1, 'square_roots': 0, 'trigonometric': 1}, 'program': '2f92062dda9f94368b30aa85b32597aec14ca40aa7f1d9ad33809baa435f35e3'},
+    {'function': 'forward_dynamics', 'description': 'accelerations under joint forces', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [2], 'doc': 'joint forces'}], 'outputs': [{'name': 'qdd', 'shape': [2], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)', 'operations': {'multiplications': 17, 'additions': 12, 'divisions': 1, 'square_roots': 0, 'trigonometric': 4}, 'program': '39f05d13c12d2479511cd0fb2f5a2a4dc790442c0c0774b844ef89267691354c'},
+    {'function': 'forward_dynamics_with_tip_force', 'description': 'accelerations under joint forces, with a tip force', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [2], 'doc': 'joint forces'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [2], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)', 'operations': {'multiplications': 26, 'additions': 20, 'divisions': 1, 'square_roots': 0, 'trigonometric': 4}, 'program': '8dadf0c2b137d1783254857a961b34e92cd8462bb958f059a2892eed6b22c34e'},
     {'function': 'innovations_factors', 'description': 'factors of the mass matrix and its inverse', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'D', 'shape': [2], 'doc': 'joint inertias of the articulated bodies; a block-diagonal matrix where joints have several freedoms'}, {'name': 'L', 'shape': [2, 2], 'doc': 'I + H phi K: mass = L D L*'}, {'name': 'L_inverse', 'shape': [2, 2], 'doc': 'I - H psi K'}], 'sweeps': '1 sweep: tip to base', 'operations': {'multiplications': 3, 'additions': 2, 'divisions': 0, 'square_roots': 0, 'trigonometric': 2}, 'program': '01bf4e593c83932a414c0592c733d42d637cb4adf8803a5aa73870be37ad7b47'},
-    {'function': 'operational_space_inertia', 'description': 'inverse operational-space inertia', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'omega', 'shape': [6, 6], 'doc': 'J M^-1 J* at the tip point, world axes'}], 'sweeps': '2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*', 'operations': {'multiplications': 19, 'additions': 15, 'divisions': 1, 'square_roots': 0, 'trigonometric': 5}, 'program': 'c0d377a0e7584357b201ac1f2248e59ca015126b4bab8b978ac189f1b3d0efe9'},
+    {'function': 'operational_space_inertia', 'description': 'inverse operational-space inertia', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'omega', 'shape': [6, 6], 'doc': 'J M^-1 J* at the tip point, world axes'}], 'sweeps': '2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*', 'operations': {'multiplications': 19, 'additions': 15, 'divisions': 1, 'square_roots': 0, 'trigonometric': 5}, 'program': '90055d55b9ce4a66bec68522cfbbf9b36b88e020997d8e0b332f7e7f6a8ac541'},
     {'function': 'tip_force_acceleration', 'description': 'accelerations caused by a tip force', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [2], 'doc': 'joint accelerations'}], 'sweeps': '2 sweeps: tip to base, base to tip', 'operations': {'multiplications': 17, 'additions': 10, 'divisions': 1, 'square_roots': 0, 'trigonometric': 4}, 'program': '228b7c969b24efc310e3911e853c979e79f0f034e6324614240ab312c884d583'},
     {'function': 'kinetic_energy', 'description': 'kinetic energy', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 9, 'additions': 4, 'divisions': 0, 'square_roots': 0, 'trigonometric': 1}, 'program': '015e8d0c4dfcde840401a31e350834949ec7766d83478e47860eb10c6bb3cd12'},
     {'function': 'potential_energy', 'description': "potential energy, zero at the world's origin", 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 3, 'additions': 3, 'divisions': 0, 'square_roots': 0, 'trigonometric': 2}, 'program': '88b7ccdf74b58cd8f23643144ebaca72b2b9157d9d52c5fec566664ca2543e20'},
@@ -321,9 +321,9 @@ def mass_matrix_inverse(q):
 
     cos_q1 = np.cos(q[1])
 
-    # body 1 'link1', q[0] · f, R · sweep 1/1 tip to base
-    f1_2_wz = 0.3333333333333333 + 0.5*cos_q1
+    # body 1 'link1', q[0] · R, f · sweep 1/1 tip to base
     R1_Izz = 1.6666666666666665 + cos_q1
+    f1_2_wz = 0.3333333333333333 + 0.5*cos_q1
 
     # body 2 'link2', q[1] · L, S · mass = L D L*
     L2 = 3.0*f1_2_wz
@@ -332,7 +332,7 @@ def mass_matrix_inverse(q):
     # body 1 'link1', q[0] · D_inv, Z · mass = L D L*
     D_inv1 = 1.0/S2
     mass_inverse[0] = D_inv1
-    Z1 = L2*D_inv1
+    Z1 = D_inv1*L2
     mass_inverse[1] = mass_inverse[2] = -Z1
 
     # body 2 'link2', q[1] · Z · mass = L D L*
@@ -342,7 +342,7 @@ def mass_matrix_inverse(q):
 
 
 def forward_dynamics(q, qd, tau):
-    """accelerations under joint forces (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 right).
+    """accelerations under joint forces (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)).
 
     Takes q (2,): configuration
     Takes qd (2,): joint rates
@@ -356,51 +356,54 @@ def forward_dynamics(q, qd, tau):
     tau = _entries("tau", tau, (2,))
     qdd = _empty(2, q, qd, tau)
 
+    cos_q1 = np.cos(q[1])
+
+    # body 1 'link1', q[0] · R, f · sweep 1/1 tip to base
+    R1_Izz = 1.6666666666666665 + cos_q1
+    f1_2_wz = 0.3333333333333333 + 0.5*cos_q1
+
     cos_q0 = np.cos(q[0])
     sin_q0 = np.sin(q[0])
-    cos_q1 = np.cos(q[1])
     sin_q1 = np.sin(q[1])
 
-    # body 1 'link1', q[0] · zeta, Omega · sweep 2/3 base to tip
-    zeta1_x = 9.81*sin_q0
-    zeta1_y = 9.81*cos_q0
+    # body 1 'link1', q[0] · alpha, Omega · sweep 1/2 base to tip
+    alpha1_x = 9.81*sin_q0
+    alpha1_y = 9.81*cos_q0
     Omega1_xx_neg = qd[0]*qd[0]
 
-    # body 2 'link2', q[1] · zeta, V, Omega · sweep 2/3 base to tip
-    zeta2_y = cos_q1*zeta1_y - sin_q1*(zeta1_x - Omega1_xx_neg)
+    # body 2 'link2', q[1] · alpha, V, Omega · sweep 1/2 base to tip
+    alpha2_y = cos_q1*alpha1_y - sin_q1*(alpha1_x - Omega1_xx_neg)
     V2_wz = qd[0] + qd[1]
     Omega2_xx_neg = V2_wz*V2_wz
 
-    # body 2 'link2', q[1] · f, right · sweep 3/3 tip to base
+    # body 2 'link2', q[1] · f · sweep 2/2 tip to base
     f2_x_neg = 0.5*Omega2_xx_neg
-    f2_wz = 0.5*zeta2_y
-    right2 = tau[1] - f2_wz
+    f2_wz = 0.5*alpha2_y
 
-    # body 1 'link1', q[0] · f, right · sweep 3/3 tip to base
+    # body 1 'link1', q[0] · f · sweep 2/2 tip to base
     f1_y_neg = sin_q1*f2_x_neg
     f1_wz = f2_wz - f1_y_neg + 14.715*cos_q0
-    right1 = tau[0] - f1_wz
-
-    # body 1 'link1', q[0] · f, R · sweep 1/3 tip to base
-    f1_2_wz = 0.3333333333333333 + 0.5*cos_q1
-    R1_Izz = 1.6666666666666665 + cos_q1
 
     # body 2 'link2', q[1] · L, S · mass = L D L*
     L2 = 3.0*f1_2_wz
     S2 = R1_Izz - f1_2_wz*L2
 
+    # right · mass = L D L*
+    right_1 = tau[1] - f2_wz
+    right_2 = tau[0] - f1_wz
+
     # body 1 'link1', q[0] · x · mass = L D L*
-    x1 = 1.0/S2*(right1 - right2*L2)
+    x1 = 1.0/S2*(right_2 - L2*right_1)
     qdd[0] = x1
 
     # body 2 'link2', q[1] · x · mass = L D L*
-    qdd[1] = 3.0*right2 - L2*x1
+    qdd[1] = 3.0*right_1 - L2*x1
 
     return _array(qdd, (2,))
 
 
 def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
-    """accelerations under joint forces, with a tip force (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 right).
+    """accelerations under joint forces, with a tip force (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)).
 
     Takes q (2,): configuration
     Takes qd (2,): joint rates
@@ -416,48 +419,51 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     f_tip = _entries("f_tip", f_tip, (6,))
     qdd = _empty(2, q, qd, tau, f_tip)
 
+    cos_q1 = np.cos(q[1])
+
+    # body 1 'link1', q[0] · R, f · sweep 1/1 tip to base
+    R1_Izz = 1.6666666666666665 + cos_q1
+    f1_2_wz = 0.3333333333333333 + 0.5*cos_q1
+
     cos_q0 = np.cos(q[0])
     sin_q0 = np.sin(q[0])
-    cos_q1 = np.cos(q[1])
     sin_q1 = np.sin(q[1])
     t1 = cos_q0*cos_q1 - sin_q0*sin_q1
     t2 = cos_q0*sin_q1 + sin_q0*cos_q1
 
-    # body 1 'link1', q[0] · zeta, Omega · sweep 2/3 base to tip
-    zeta1_x = 9.81*sin_q0
-    zeta1_y = 9.81*cos_q0
+    # body 1 'link1', q[0] · alpha, Omega · sweep 1/2 base to tip
+    alpha1_x = 9.81*sin_q0
+    alpha1_y = 9.81*cos_q0
     Omega1_xx_neg = qd[0]*qd[0]
 
-    # body 2 'link2', q[1] · zeta, V, Omega · sweep 2/3 base to tip
-    zeta2_y = cos_q1*zeta1_y - sin_q1*(zeta1_x - Omega1_xx_neg)
+    # body 2 'link2', q[1] · alpha, V, Omega · sweep 1/2 base to tip
+    alpha2_y = cos_q1*alpha1_y - sin_q1*(alpha1_x - Omega1_xx_neg)
     V2_wz = qd[0] + qd[1]
     Omega2_xx_neg = V2_wz*V2_wz
 
-    # body 2 'link2', q[1] · f, right · sweep 3/3 tip to base
-    f2_x = f_tip[3]*t1 + f_tip[5]*t2 - 0.5*Omega2_xx_neg
+    # body 2 'link2', q[1] · f · sweep 2/2 tip to base
     f2_y = f_tip[5]*t1 - f_tip[3]*t2
-    f2_wz = f2_y - f_tip[1] + 0.5*zeta2_y
-    right2 = tau[1] - f2_wz
+    f2_wz = f2_y - f_tip[1] + 0.5*alpha2_y
+    f2_x = f_tip[3]*t1 + f_tip[5]*t2 - 0.5*Omega2_xx_neg
 
-    # body 1 'link1', q[0] · f, right · sweep 3/3 tip to base
+    # body 1 'link1', q[0] · f · sweep 2/2 tip to base
     f1_y = sin_q1*f2_x + cos_q1*f2_y
     f1_wz = f2_wz + f1_y + 14.715*cos_q0
-    right1 = tau[0] - f1_wz
-
-    # body 1 'link1', q[0] · f, R · sweep 1/3 tip to base
-    f1_2_wz = 0.3333333333333333 + 0.5*cos_q1
-    R1_Izz = 1.6666666666666665 + cos_q1
 
     # body 2 'link2', q[1] · L, S · mass = L D L*
     L2 = 3.0*f1_2_wz
     S2 = R1_Izz - f1_2_wz*L2
 
+    # right · mass = L D L*
+    right_1 = tau[1] - f2_wz
+    right_2 = tau[0] - f1_wz
+
     # body 1 'link1', q[0] · x · mass = L D L*
-    x1 = 1.0/S2*(right1 - right2*L2)
+    x1 = 1.0/S2*(right_2 - L2*right_1)
     qdd[0] = x1
 
     # body 2 'link2', q[1] · x · mass = L D L*
-    qdd[1] = 3.0*right2 - L2*x1
+    qdd[1] = 3.0*right_1 - L2*x1
 
     return _array(qdd, (2,))
 
@@ -509,41 +515,42 @@ def operational_space_inertia(q):
     q = _entries("q", q, (2,))
     omega = _empty(36, q)
 
-    cos_q0 = np.cos(q[0])
-    sin_q0 = np.sin(q[0])
     cos_q1 = np.cos(q[1])
 
-    # body 1 'link1', q[0] · f, R · sweep 1/2 tip to base
-    f1_2_wz = 0.3333333333333333 + 0.5*cos_q1
+    # body 1 'link1', q[0] · R, f · sweep 1/1 tip to base
     R1_Izz = 1.6666666666666665 + cos_q1
+    f1_2_wz = 0.3333333333333333 + 0.5*cos_q1
+
+    # pose · sweep 1/1 base to tip
+    cos_q0 = np.cos(q[0])
+    pose_1 = q[0] + q[1]
+    cos_1 = np.cos(pose_1)
+    pose_2 = cos_q0 + cos_1
+    sin_1 = np.sin(pose_1)
+    sin_q0 = np.sin(q[0])
+    pose_3 = -(sin_q0 + sin_1)
+    pose_4 = -sin_1
 
     # body 2 'link2', q[1] · L, S · mass = L D L*
     L2 = 3.0*f1_2_wz
     S2 = R1_Izz - f1_2_wz*L2
 
-    # pose · sweep 2/2 base to tip
-    pose_1 = q[0] + q[1]
-    cos_1 = np.cos(pose_1)
-    sin_1 = np.sin(pose_1)
-    pose_2 = sin_q0 + sin_1
-    pose_3 = cos_q0 + cos_1
-
-    # body 1 'link1', q[0] · y, D_inv · mass = L D L*
-    y1_1 = sin_1*L2 - pose_2
-    y1_2 = pose_3 - cos_1*L2
+    # body 1 'link1', q[0] · D_inv, y · mass = L D L*
     D_inv1 = 1.0/S2
+    y1_1 = pose_3 - pose_4*L2
+    y1_2 = pose_2 - cos_1*L2
     y1_3 = L2 - 1.0
 
     # Z · mass = L D L*
     Z_1 = D_inv1*y1_3
     omega[7] = 3.0 + y1_3*Z_1
-    Z_2 = 3.0*sin_1
-    omega[9] = omega[19] = Z_2 + y1_1*Z_1
+    Z_2 = 3.0*pose_4
+    omega[9] = omega[19] = y1_1*Z_1 - Z_2
     Z_3 = 3.0*cos_1
     omega[11] = omega[31] = y1_2*Z_1 - Z_3
     Z_4 = D_inv1*y1_1
-    omega[21] = y1_1*Z_4 + sin_1*Z_2
-    omega[23] = omega[33] = y1_2*Z_4 - cos_1*Z_2
+    omega[21] = y1_1*Z_4 + pose_4*Z_2
+    omega[23] = omega[33] = y1_2*Z_4 + cos_1*Z_2
     omega[35] = D_inv1*y1_2*y1_2 + cos_1*Z_3
 
     # entries that are constants or inputs

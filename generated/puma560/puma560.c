@@ -104,6 +104,503 @@ static inline void puma560_sincos(double a, double b, double c, double d, double
     }
 }
 
+// Common to jacobian, operational_space_inertia: the sines and cosines are of q[0], q[1], q[2], q[3], q[4], q[5], q[1]
+// + q[2].
+static void puma560_jacobian_part(const double *restrict sine,
+                                  const double *restrict cosine,
+                                  double *restrict jacobian)
+{
+    const double cos_q0 = cosine[0];
+    jacobian[7] = jacobian[8] = cos_q0;
+    const double
+      cos_q3 = cosine[3],
+      sin_q3 = sine[3],
+      sin_q0 = sine[0],
+      cos_1 = cosine[6];
+    jacobian[15] = cos_1;
+    const double
+      sin_q4 = sine[4],
+      sin_1 = sine[6],
+      cos_q4 = cosine[4],
+      cos_q1 = cosine[1],
+      sin_q1 = sine[1];
+
+    // pose · sweep 1/1 base to tip
+    const double pose_2 = sin_q0*cos_1;
+    jacobian[10] = cos_q0*cos_q3 - sin_q3*pose_2;
+    const double
+      pose_3 = cos_q0*cos_1,
+      pose_4 = cos_q0*sin_1;
+    jacobian[3] = pose_4;
+    jacobian[5] = cos_q4*pose_4 + sin_q4*(cos_q3*pose_3 - sin_q0*sin_q3);
+    const double pose_5 = sin_q0*sin_1;
+    jacobian[9] = pose_5;
+    jacobian[11] = cos_q4*pose_5 + sin_q4*(cos_q3*pose_2 + cos_q0*sin_q3);
+    jacobian[17] = cos_q4*cos_1 - cos_q3*sin_1*sin_q4;
+    jacobian[4] = -(sin_q0*cos_q3 + sin_q3*pose_3);
+    const double
+      pose_6 = 0.4331*pose_4 - 0.0203*pose_3,
+      pose_7 = 0.4331*pose_5 - 0.0203*pose_2,
+      pose_8 = sin_q0*cos_q1*0.4318 + 0.1501*cos_q0 + pose_7;
+    jacobian[18] = -pose_8;
+    const double pose_9 = cos_q0*cos_q1*0.4318 - 0.1501*sin_q0 + pose_6;
+    jacobian[24] = pose_9;
+    jacobian[31] = -(sin_q0*pose_8 + cos_q0*pose_9);
+    jacobian[16] = sin_q3*sin_1;
+    const double
+      pose_10 = 0.0203*sin_1 + 0.4331*cos_1,
+      pose_11 = pose_10 - 0.4318*sin_q1;
+    jacobian[20] = cos_q0*pose_10;
+    jacobian[26] = sin_q0*pose_10;
+    jacobian[1] = jacobian[2] = -sin_q0;
+    jacobian[25] = sin_q0*pose_11;
+    jacobian[19] = cos_q0*pose_11;
+    jacobian[32] = -(sin_q0*pose_7 + cos_q0*pose_6);
+
+    // entries that are constants or inputs
+    jacobian[0] = jacobian[6] = jacobian[13] = jacobian[14] = jacobian[21] = jacobian[22] = 0.0;
+    jacobian[23] = jacobian[27] = jacobian[28] = jacobian[29] = jacobian[30] = jacobian[33] = 0.0;
+    jacobian[34] = jacobian[35] = 0.0;
+    jacobian[12] = 1.0;
+}
+
+// Common to bias_forces, forward_dynamics: the sines and cosines are of q[0], q[1], q[2], q[3], q[4], q[5], q[1] +
+// q[2].
+static void puma560_bias_forces_part(const double *restrict sine,
+                                     const double *restrict cosine,
+                                     const double *restrict qd,
+                                     double *restrict tau)
+{
+    const double
+      cos_q1 = cosine[1],
+      sin_q1 = sine[1],
+      cos_q2 = cosine[2],
+      sin_q2 = sine[2],
+      cos_q3 = cosine[3],
+      sin_q3 = sine[3],
+      cos_q4 = cosine[4],
+      sin_q4 = sine[4],
+      cos_q5 = cosine[5],
+      sin_q5 = sine[5];
+
+    // body 2 'link2', q[1] · V, r, Omega, zeta · sweep 1/2 base to tip
+    const double
+      V2_wx_neg = qd[0]*sin_q1,
+      V2_wy_neg = qd[0]*cos_q1,
+      r2_wx_neg = qd[1]*V2_wy_neg,
+      r2_wy = qd[1]*V2_wx_neg,
+      Omega2_1 = V2_wx_neg*V2_wx_neg,
+      Omega2_2 = V2_wy_neg*V2_wy_neg,
+      Omega2_3 = qd[1]*qd[1],
+      Omega2_xy = V2_wx_neg*V2_wy_neg,
+      Omega2_xx_neg = Omega2_2 + Omega2_3,
+      Omega2_zz_neg = Omega2_1 + Omega2_2,
+      zeta2_x_neg = 9.81*sin_q1,
+      zeta2_y_neg = 9.81*cos_q1;
+
+    // body 3 'link3', q[2] · zeta, V, r, Omega · sweep 1/2 base to tip
+    const double
+      zeta3_z_neg = 0.8636*r2_wy + 0.1501*Omega2_zz_neg,
+      zeta3_1 = 0.4318*Omega2_xy - zeta2_y_neg,
+      zeta3_2 = zeta2_x_neg + 0.4318*Omega2_xx_neg,
+      zeta3_x = sin_q2*zeta3_1 - cos_q2*zeta3_2,
+      zeta3_y = cos_q2*zeta3_1 + sin_q2*zeta3_2,
+      V3_wy = sin_q2*V2_wx_neg - cos_q2*V2_wy_neg,
+      r3_wx = qd[2]*V3_wy,
+      zeta3_wx = sin_q2*r2_wy - cos_q2*r2_wx_neg + r3_wx,
+      V3_wx_neg = cos_q2*V2_wx_neg + sin_q2*V2_wy_neg,
+      r3_wy = qd[2]*V3_wx_neg,
+      zeta3_wy = cos_q2*r2_wy + sin_q2*r2_wx_neg + r3_wy,
+      V3_wz = qd[1] + qd[2],
+      Omega3_1 = V3_wx_neg*V3_wz,
+      Omega3_xz = zeta3_wy - Omega3_1,
+      Omega3_zx_neg = zeta3_wy + Omega3_1,
+      Omega3_zy = zeta3_wx + V3_wy*V3_wz,
+      Omega3_xy_neg = V3_wx_neg*V3_wy,
+      Omega3_2 = V3_wy*V3_wy,
+      Omega3_3 = V3_wz*V3_wz,
+      Omega3_xx_neg = Omega3_2 + Omega3_3,
+      Omega3_4 = V3_wx_neg*V3_wx_neg,
+      Omega3_yy_neg = Omega3_4 + Omega3_3;
+
+    // body 4 'link4', q[3] · V, zeta, r, Omega · sweep 1/2 base to tip
+    const double
+      V4_wx = sin_q3*V3_wz - cos_q3*V3_wx_neg,
+      V4_wy = cos_q3*V3_wz + sin_q3*V3_wx_neg,
+      V4_wz = qd[3] - V3_wy,
+      zeta4_1 = 0.0203*Omega3_xx_neg + 0.4331*Omega3_xy_neg + zeta3_x,
+      zeta4_z_neg = 0.0203*Omega3_xy_neg + 0.4331*Omega3_yy_neg + zeta3_y,
+      zeta4_2 = 0.0203*Omega3_zx_neg - 0.4331*Omega3_zy - zeta3_z_neg,
+      zeta4_x = cos_q3*zeta4_1 + sin_q3*zeta4_2,
+      zeta4_y = cos_q3*zeta4_2 - sin_q3*zeta4_1,
+      r4_wx = qd[3]*V4_wy,
+      zeta4_wx = r4_wx + cos_q3*zeta3_wx,
+      r4_wy_neg = qd[3]*V4_wx,
+      zeta4_wy_neg = r4_wy_neg + sin_q3*zeta3_wx,
+      Omega4 = V4_wx*V4_wy,
+      Omega4_xy = zeta3_wy + Omega4,
+      Omega4_yx = Omega4 - zeta3_wy,
+      Omega4_zx = zeta4_wy_neg + V4_wx*V4_wz,
+      Omega4_zy = zeta4_wx + V4_wy*V4_wz;
+
+    // body 5 'link5', q[4] · V, zeta, r, Omega · sweep 1/2 base to tip
+    const double
+      V5_wx = cos_q4*V4_wx - sin_q4*V4_wz,
+      V5_wy_neg = cos_q4*V4_wz + sin_q4*V4_wx,
+      V5_wz = qd[4] + V4_wy,
+      zeta5_x = cos_q4*zeta4_x + sin_q4*zeta4_z_neg,
+      r5_wx_neg = qd[4]*V5_wy_neg,
+      zeta5_wx = cos_q4*zeta4_wx + sin_q4*zeta3_wy - r5_wx_neg,
+      r5_wy_neg = qd[4]*V5_wx,
+      zeta5_wy = cos_q4*zeta3_wy - sin_q4*zeta4_wx - r5_wy_neg,
+      Omega5 = V5_wx*V5_wy_neg,
+      Omega5_xy = zeta4_wy_neg - Omega5,
+      Omega5_yx_neg = zeta4_wy_neg + Omega5,
+      Omega5_yy_neg = V5_wx*V5_wx + V5_wz*V5_wz,
+      Omega5_zx = V5_wx*V5_wz - zeta5_wy,
+      Omega5_zy = zeta5_wx - V5_wy_neg*V5_wz;
+
+    // body 6 'link6', q[5] · V, Omega · sweep 1/2 base to tip
+    const double
+      V6_wx = cos_q5*V5_wx + sin_q5*V5_wz,
+      V6_wy = cos_q5*V5_wz - sin_q5*V5_wx,
+      Omega6_1 = V6_wx*V6_wy,
+      Omega6_xy = zeta5_wy + Omega6_1,
+      Omega6_yx = Omega6_1 - zeta5_wy,
+      V6_wz = qd[5] + V5_wy_neg,
+      Omega6_2 = qd[5] + V6_wz,
+      Omega6_zx = V6_wx*Omega6_2 + cos_q5*zeta4_wy_neg + sin_q5*zeta5_wx,
+      Omega6_zy = V6_wy*Omega6_2 + cos_q5*zeta5_wx - sin_q5*zeta4_wy_neg;
+
+    // body 6 'link6', q[5] · f · sweep 2/2 tip to base
+    const double
+      f6_wx = 1.9999999999999998e-05*Omega6_zy,
+      f6_wy_neg = 1.9999999999999998e-05*Omega6_zx,
+      f6_wz = 1.9999999999999998e-05*(Omega6_yx - Omega6_xy);
+    tau[5] = f6_wz;
+
+    // body 5 'link5', q[4] · f · sweep 2/2 tip to base
+    const double
+      f5_1 = 0.00042216000000000004*Omega5_zy - 0.0028799999999999997*zeta4_y,
+      f5_wx = cos_q5*f6_wx + sin_q5*f6_wy_neg + f5_1,
+      f5_wy_neg = f6_wz + 0.00019999999999999998*Omega5_zx,
+      f5_2 = 0.00019999999999999998*Omega5_yx_neg + 0.00042216000000000004*Omega5_xy,
+      f5_3 = 0.0028799999999999997*zeta5_x - f5_2,
+      f5_wz = sin_q5*f6_wx - cos_q5*f6_wy_neg + f5_3;
+    tau[4] = f5_wz;
+    const double
+      f5_x_neg = 0.0028799999999999997*Omega5_xy,
+      f5_y = 0.0028799999999999997*Omega5_yy_neg,
+      f5_z_neg = 0.0028799999999999997*Omega5_zy;
+
+    // body 4 'link4', q[3] · f · sweep 2/2 tip to base
+    const double
+      f4_x_neg = cos_q4*f5_x_neg + sin_q4*f5_y,
+      f4_z_neg = cos_q4*f5_y - sin_q4*f5_x_neg,
+      f4_wx = cos_q4*f5_wx + sin_q4*f5_wy_neg + 0.0007499999999999996*Omega4_zy,
+      f4_wy = f5_wz - 0.0006499999999999998*Omega4_zx,
+      f4 = 0.0006499999999999998*Omega4_yx - 0.0007499999999999996*Omega4_xy,
+      f4_wz = f4 - (sin_q4*f5_wx - cos_q4*f5_wy_neg);
+    tau[3] = f4_wz;
+
+    // body 3 'link3', q[2] · f · sweep 2/2 tip to base
+    const double
+      f3_1 = sin_q3*f5_z_neg - cos_q3*f4_x_neg,
+      f3_2 = sin_q3*f4_x_neg + cos_q3*f5_z_neg,
+      f3_3 = 0.3156901365*Omega3_zy - 0.010673638499999997*Omega3_zx_neg,
+      f3_4 = f3_3 - 0.004704*(Omega3_3 - Omega3_2) + 0.8617949999999999*zeta3_z_neg,
+      f3_wx = cos_q3*f4_wx - sin_q3*f4_wy + 0.4331*f3_2 + f3_4,
+      f3_5 = 0.004704*Omega3_xy_neg + 0.016765112499999957*Omega3_zx_neg - 0.010673638499999997*Omega3_zy,
+      f3_wy = f3_5 - 0.025374999999999998*zeta3_z_neg - (f4_wz + 0.0203*f3_2),
+      f3_6 = 0.29892502400000004*Omega3_xy_neg + sin_q3*f4_wx + cos_q3*f4_wy,
+      f3_7 = 0.4331*f3_1 + f3_6 - 0.0203*f4_z_neg,
+      f3_8 = 0.010673638499999997*(Omega3_2 - Omega3_4) + f3_7 + 0.004704*Omega3_xz,
+      f3_wz = 0.8617949999999999*zeta3_x + f3_8 - 0.025374999999999998*zeta3_y;
+    tau[2] = f3_wz;
+    const double
+      f3_x = 0.025374999999999998*Omega3_xx_neg + 0.8617949999999999*Omega3_xy_neg + f3_1,
+      f3_y = 0.025374999999999998*Omega3_xy_neg + 0.8617949999999999*Omega3_yy_neg + f4_z_neg,
+      f3_z = 0.025374999999999998*Omega3_zx_neg - 0.8617949999999999*Omega3_zy - f3_2;
+
+    // body 2 'link2', q[1] · f · sweep 2/2 tip to base
+    const double
+      f2_1 = sin_q2*f3_x + cos_q2*f3_y,
+      f2_2 = 0.0141984*r2_wy + 0.14625280000000052*r2_wx_neg,
+      f2_3 = 0.023750999999999998*(Omega2_3 - Omega2_2) - f2_2 - 0.690314699*Omega2_xy,
+      f2_wx_neg = 0.1501*f2_1 - (cos_q2*f3_wx - sin_q2*f3_wy) - f2_3,
+      f2_4 = 0.1501*(cos_q2*f3_x - sin_q2*f3_y) - 0.4318*f3_z,
+      f2_5 = 0.023750999999999998*Omega2_xy + 0.690314699*(Omega2_1 - Omega2_3),
+      f2_6 = f2_5 + 3.3499752040000006*r2_wy + 0.0141984*r2_wx_neg,
+      f2_wy = sin_q2*f3_wx + cos_q2*f3_wy + f2_4 + f2_6,
+      f2_7 = 1.601861202*Omega2_xy + 0.4318*f2_1 + 0.0070992*(Omega2_2 - Omega2_1);
+    tau[1] = 1.024164*sin_q1 + f2_7 - 37.2347379*cos_q1 + f3_wz;
+
+    // body 1 'link1', q[0] · f · sweep 2/2 tip to base
+    tau[0] = sin_q1*f2_wx_neg - cos_q1*f2_wy;
+}
+
+// Common to mass_matrix, mass_matrix_inverse, forward_dynamics, forward_dynamics_with_tip_force, innovations_factors,
+// operational_space_inertia, tip_force_acceleration: the sines and cosines are of q[0], q[1], q[2], q[3], q[4], q[5],
+// q[1] + q[2].
+static void puma560_mass_matrix_part(const double *restrict sine, const double *restrict cosine, double *restrict mass)
+{
+    const double
+      cos_q1 = cosine[1],
+      sin_q1 = sine[1],
+      cos_q2 = cosine[2],
+      sin_q2 = sine[2],
+      cos_q3 = cosine[3],
+      sin_q3 = sine[3],
+      cos_q4 = cosine[4],
+      sin_q4 = sine[4];
+
+    // body 4 'link4', q[3] · R, f · sweep 1/1 tip to base
+    const double
+      R4_1 = 0.00020216*sin_q4,
+      R4_Ixz_neg = cos_q4*R4_1 + 0.0012473279999999998*sin_q4,
+      R4_2 = sin_q4*R4_1,
+      R4_3 = 0.0024946559999999996*cos_q4,
+      R4_Iyy = 9.999999999998628e-05 + R4_3,
+      R4_Ixx = R4_3 - R4_2,
+      R4_Izz = 0.0016399999999999997 + R4_2;
+    mass[21] = R4_Izz;
+    const double
+      f4_5_wy = 0.00064216 + 0.0012473279999999998*cos_q4,
+      R4_hx = 0.0028799999999999997*sin_q4,
+      R4_hz = 0.0028799999999999997*cos_q4,
+      f4_6_wx = 4e-05*sin_q4,
+      f4_6_wz = 4e-05*cos_q4;
+    mass[23] = mass[33] = f4_6_wz;
+
+    // body 3 'link3', q[2] · f, R · sweep 1/1 tip to base
+    const double
+      f3_5_x = cos_q3*R4_hz,
+      f3_5_z = sin_q3*R4_hz,
+      f3_5_wy = 0.1501*f3_5_x + 0.0203*f3_5_z,
+      f3_5_wx_neg = sin_q3*f4_5_wy + 0.000432288*sin_q4,
+      f3_5_wz = cos_q3*f4_5_wy - 5.846399999999999e-05*sin_q4;
+    mass[16] = mass[26] = f3_5_wz;
+    const double
+      R3_1 = sin_q3*(R4_Ixx - R4_Iyy),
+      R3_2 = sin_q3*R3_1,
+      R3_hz = sin_q3*R4_hx,
+      R3_3 = 0.3002*R3_hz,
+      R3_Ixx = R4_Ixx - R3_2 + R3_3,
+      R3_4 = cos_q3*R4_hx,
+      R3_5 = 0.0406*R3_4,
+      f3_4_wy = 0.0203*R3_4 - 0.1501*R3_hz - R4_Izz;
+    mass[11] = mass[17] = mass[31] = mass[32] = sin_q3*f4_6_wx;
+    const double
+      R3_6 = sin_q3*R4_Ixz_neg,
+      f3_6_wx = cos_q3*f4_6_wx,
+      R3_7 = cos_q3*R4_Ixz_neg,
+      R3_Ixy = R3_7 - 5.846399999999999e-05*cos_q4 - 0.010673638499999999,
+      R3_Ixz = cos_q3*R3_1 - (0.1501*R3_4 - 0.0203*R3_hz) + 0.0038087875,
+      R3_Iyy = R3_3 - R3_5 + R4_Izz - 0.300117184,
+      R3_Iyz = R3_6 + 0.000432288*cos_q4 + 0.13405942950000002,
+      R3_Izz = R4_Iyy + R3_2 - R3_5 + 0.33364740899999995;
+    mass[14] = R3_Izz;
+    const double R3_hy_neg = 0.8617950000000001 + R4_hz;
+    mass[15] = mass[20] = -R3_6;
+    const double R3_hx = R3_4 - 0.025374999999999998;
+
+    // body 2 'link2', q[1] · f, R · sweep 1/1 tip to base
+    const double f2_5_y = sin_q2*f3_5_x + cos_q2*R4_hx;
+    mass[10] = mass[25] = f3_5_wz + 0.4318*f2_5_y;
+    const double f2_4_y_neg = sin_q2*R3_hz;
+    mass[9] = mass[19] = -0.4318*f2_4_y_neg - R3_6;
+    const double R2_1 = cos_q2*R3_hx + sin_q2*R3_hy_neg;
+    mass[8] = mass[13] = R3_Izz + 0.4318*R2_1;
+    const double R2_2 = 0.8636*R2_1;
+    mass[7] = R3_Izz + R2_2 + 1.7481140020000001;
+    const double
+      f2_6_wx = cos_q2*f3_6_wx + sin_q2*f4_6_wz,
+      f2_6_wy_neg = cos_q2*f4_6_wz - sin_q2*f3_6_wx,
+      f2_5_wx_neg = cos_q2*f3_5_wx_neg + sin_q2*f3_5_wy,
+      f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg - 0.4318*f3_5_z,
+      f2_4_wx_neg = cos_q2*R3_7 + sin_q2*f3_4_wy,
+      f2_4_wy = cos_q2*f3_4_wy - sin_q2*R3_7 - 0.4318*R3_4,
+      R2_3 = sin_q2*R3_Ixz + cos_q2*R3_Iyz,
+      R2_4 = sin_q2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cos_q2 + cos_q2),
+      R2_5 = sin_q2*R2_4,
+      R2_Ixx = R3_Ixx - R2_5,
+      R2_6 = cos_q2*R3_Ixz - sin_q2*R3_Iyz,
+      R2_7 = cos_q2*R2_4 - R3_Ixy - 0.4318*(sin_q2*R3_hx - cos_q2*R3_hy_neg),
+      R2_Ixy = R2_7 - 0.0070992,
+      R2_Ixz_neg = 0.6903146990000001 - (R2_6 - 0.4318*R3_hz),
+      R2_Iyy = R3_Iyy + R2_5 + R2_2 + 1.6018612019999998,
+      R2_Iyz = R2_3 - 0.023750999999999998;
+
+    // body 1 'link1', q[0] · R, f · sweep 1/1 tip to base
+    mass[1] = mass[6] = sin_q1*R2_Ixz_neg - cos_q1*R2_Iyz;
+    mass[3] = mass[18] = sin_q1*f2_4_wx_neg - cos_q1*f2_4_wy;
+    mass[4] = mass[24] = sin_q1*f2_5_wx_neg - cos_q1*f2_5_wy;
+    mass[5] = mass[30] = cos_q1*f2_6_wy_neg - sin_q1*f2_6_wx;
+    const double R1 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1));
+    mass[0] = R2_Iyy + R1 + 1.8517382470000001;
+    const double f1_3_wz_neg = sin_q1*R2_6 + cos_q1*R2_3;
+    mass[2] = mass[12] = -f1_3_wz_neg;
+
+    // entries that are constants or inputs
+    mass[22] = mass[27] = mass[29] = mass[34] = 0.0;
+    mass[28] = 0.00064216;
+    mass[35] = 4e-05;
+}
+
+// Common to mass_matrix_inverse, forward_dynamics, forward_dynamics_with_tip_force, innovations_factors,
+// operational_space_inertia, tip_force_acceleration: the sines and cosines are of q[0], q[1], q[2], q[3], q[4], q[5],
+// q[1] + q[2].
+static void puma560_factors_part(const double *restrict mass,
+                                 double *restrict L_factor,
+                                 double *restrict D_factor,
+                                 double *restrict D_inverse)
+{
+    // body 6 'link6', q[5] · L, S · mass = L D L*
+    const double L6_1 = 24999.999999999996*mass[5];
+    L_factor[5] = L6_1;
+    const double
+      S6_1 = mass[3] - mass[23]*L6_1,
+      L6_2 = 24999.999999999996*mass[11];
+    L_factor[11] = L6_2;
+    const double
+      S6_2 = mass[23]*L6_2,
+      S6_3 = mass[9] - S6_2,
+      S6_4 = mass[15] - S6_2,
+      L6_3 = 24999.999999999996*mass[23];
+    L_factor[23] = L6_3;
+    const double S6_5 = mass[21] - mass[23]*L6_3;
+    D_factor[3] = S6_5;
+    const double
+      S6_6 = mass[11]*L6_1,
+      S6_7 = mass[2] - S6_6,
+      S6_8 = mass[1] - S6_6,
+      S6_9 = mass[11]*L6_2,
+      S6_10 = mass[8] - S6_9,
+      S6_11 = mass[14] - S6_9,
+      S6_12 = mass[7] - S6_9,
+      S6_13 = mass[0] - mass[5]*L6_1;
+
+    // body 5 'link5', q[4] · L, S · mass = L D L*
+    const double L5_1 = 1557.24430048586*mass[4];
+    L_factor[4] = L5_1;
+    const double
+      S5_1 = S6_7 - mass[16]*L5_1,
+      L5_2 = 1557.24430048586*mass[10];
+    L_factor[10] = L5_2;
+    const double
+      S5_2 = S6_10 - mass[16]*L5_2,
+      L5_3 = 1557.24430048586*mass[16];
+    L_factor[16] = L5_3;
+    const double
+      S5_3 = S6_11 - mass[16]*L5_3,
+      S5_4 = S6_8 - mass[10]*L5_1,
+      S5_5 = S6_12 - mass[10]*L5_2,
+      S5_6 = S6_13 - mass[4]*L5_1;
+
+    // body 4 'link4', q[3] · D_inv, L, S · mass = L D L*
+    const double D_inv4 = 1.0/S6_5;
+    D_inverse[3] = D_inv4;
+    const double L4_1 = S6_1*D_inv4;
+    L_factor[3] = L4_1;
+    const double
+      S4_1 = S5_1 - S6_4*L4_1,
+      L4_2 = S6_3*D_inv4;
+    L_factor[9] = L4_2;
+    const double
+      S4_2 = S5_2 - S6_4*L4_2,
+      L4_3 = S6_4*D_inv4;
+    L_factor[15] = L4_3;
+    const double S4_3 = S5_3 - S6_4*L4_3;
+    D_factor[2] = S4_3;
+    const double
+      S4_4 = S5_4 - S6_3*L4_1,
+      S4_5 = S5_5 - S6_3*L4_2,
+      S4_6 = S5_6 - S6_1*L4_1;
+
+    // body 3 'link3', q[2] · D_inv, L, S · mass = L D L*
+    const double D_inv3 = 1.0/S4_3;
+    D_inverse[2] = D_inv3;
+    const double L3_1 = S4_1*D_inv3;
+    L_factor[2] = L3_1;
+    const double L3_2 = S4_2*D_inv3;
+    L_factor[8] = L3_2;
+    const double
+      S3_1 = S4_4 - S4_2*L3_1,
+      S3_2 = S4_5 - S4_2*L3_2;
+    D_factor[1] = S3_2;
+    const double S3_3 = S4_6 - S4_1*L3_1;
+
+    // body 2 'link2', q[1] · D_inv, L, S · mass = L D L*
+    const double D_inv2 = 1.0/S3_2;
+    D_inverse[1] = D_inv2;
+    const double L2 = S3_1*D_inv2;
+    L_factor[1] = L2;
+    const double S2 = S3_3 - S3_1*L2;
+    D_factor[0] = S2;
+
+    // body 1 'link1', q[0] · D_inv · mass = L D L*
+    D_inverse[0] = 1.0/S2;
+}
+
+// Common to forward_dynamics, forward_dynamics_with_tip_force: the sines and cosines are of q[0], q[1], q[2], q[3],
+// q[4], q[5], q[1] + q[2].
+static void puma560_forward_dynamics_part(const double *restrict tau,
+                                          const double *restrict bias,
+                                          const double *restrict L_factor,
+                                          const double *restrict D_inverse,
+                                          double *restrict qdd)
+{
+    // right · mass = L D L*
+    const double
+      right_1 = tau[4] - bias[4],
+      right_2 = tau[5] - bias[5],
+      right_3 = tau[3] - bias[3],
+      right_4 = tau[2] - bias[2],
+      right_5 = tau[1] - bias[1],
+      right_6 = tau[0] - bias[0];
+
+    // body 4 'link4', q[3] · y · mass = L D L*
+    const double y4 = right_3 - L_factor[23]*right_2;
+
+    // body 3 'link3', q[2] · y · mass = L D L*
+    const double
+      y3_1 = L_factor[11]*right_2,
+      y3_2 = right_4 - y3_1 - L_factor[16]*right_1 - L_factor[15]*y4;
+
+    // body 2 'link2', q[1] · y · mass = L D L*
+    const double
+      y2_1 = right_5 - y3_1 - L_factor[10]*right_1 - L_factor[9]*y4,
+      y2_2 = y2_1 - L_factor[8]*y3_2;
+
+    // body 1 'link1', q[0] · y, x · mass = L D L*
+    const double
+      y1 = right_6 - L_factor[5]*right_2 - L_factor[4]*right_1 - L_factor[3]*y4,
+      x1 = D_inverse[0]*(y1 - L_factor[2]*y3_2 - L_factor[1]*y2_2);
+    qdd[0] = x1;
+
+    // body 2 'link2', q[1] · x · mass = L D L*
+    const double x2 = D_inverse[1]*y2_2 - L_factor[1]*x1;
+    qdd[1] = x2;
+
+    // body 3 'link3', q[2] · x · mass = L D L*
+    const double x3 = D_inverse[2]*y3_2 - (L_factor[2]*x1 + L_factor[8]*x2);
+    qdd[2] = x3;
+
+    // body 4 'link4', q[3] · x · mass = L D L*
+    const double
+      x4_1 = L_factor[3]*x1 + L_factor[9]*x2 + L_factor[15]*x3,
+      x4_2 = D_inverse[3]*y4 - x4_1;
+    qdd[3] = x4_2;
+
+    // body 6 'link6', q[5] · x · mass = L D L*
+    const double x6 = 24999.999999999996*right_2 - L_factor[11]*(x2 + x3);
+    qdd[5] = x6 - L_factor[5]*x1 - L_factor[23]*x4_2;
+
+    // body 5 'link5', q[4] · x · mass = L D L*
+    const double x5 = L_factor[4]*x1 + L_factor[10]*x2 + L_factor[16]*x3;
+    qdd[4] = 1557.24430048586*right_1 - x5;
+}
+
 // pose of the tip (1 sweep: base to tip)
 // Operations: 51 multiplications, 25 additions, 12 sin/cos.
 void puma560_forward_kinematics(const double *restrict q, double *restrict rotation, double *restrict position)
@@ -165,62 +662,11 @@ void puma560_forward_kinematics(const double *restrict q, double *restrict rotat
 void puma560_jacobian(const double *restrict q, double *restrict jacobian)
 {
     // sines and cosines
-    const double pose_1 = q[1] + q[2];
     double sine[8], cosine[8];
-    puma560_sincos(q[0], q[1], q[3], q[4], sine, cosine);
-    puma560_sincos(pose_1, 0.0, 0.0, 0.0, sine + 4, cosine + 4);
-    const double cos_q0 = cosine[0];
-    jacobian[7] = jacobian[8] = cos_q0;
-    const double
-      cos_q3 = cosine[2],
-      sin_q3 = sine[2],
-      sin_q0 = sine[0],
-      cos_1 = cosine[4];
-    jacobian[15] = cos_1;
-    const double
-      sin_q4 = sine[3],
-      sin_1 = sine[4],
-      cos_q4 = cosine[3],
-      cos_q1 = cosine[1],
-      sin_q1 = sine[1];
+    puma560_sincos(q[0], q[1], 0.0, q[3], sine, cosine);
+    puma560_sincos(q[4], 0.0, q[1] + q[2], 0.0, sine + 4, cosine + 4);
 
-    // pose · sweep 1/1 base to tip
-    const double pose_2 = sin_q0*cos_1;
-    jacobian[10] = cos_q0*cos_q3 - sin_q3*pose_2;
-    const double
-      pose_3 = cos_q0*cos_1,
-      pose_4 = cos_q0*sin_1;
-    jacobian[3] = pose_4;
-    jacobian[5] = cos_q4*pose_4 + sin_q4*(cos_q3*pose_3 - sin_q0*sin_q3);
-    const double pose_5 = sin_q0*sin_1;
-    jacobian[9] = pose_5;
-    jacobian[11] = cos_q4*pose_5 + sin_q4*(cos_q3*pose_2 + cos_q0*sin_q3);
-    jacobian[17] = cos_q4*cos_1 - cos_q3*sin_1*sin_q4;
-    jacobian[4] = -(sin_q0*cos_q3 + sin_q3*pose_3);
-    const double
-      pose_6 = 0.4331*pose_4 - 0.0203*pose_3,
-      pose_7 = 0.4331*pose_5 - 0.0203*pose_2,
-      pose_8 = sin_q0*cos_q1*0.4318 + 0.1501*cos_q0 + pose_7;
-    jacobian[18] = -pose_8;
-    const double pose_9 = cos_q0*cos_q1*0.4318 - 0.1501*sin_q0 + pose_6;
-    jacobian[24] = pose_9;
-    jacobian[31] = -(sin_q0*pose_8 + cos_q0*pose_9);
-    jacobian[16] = sin_q3*sin_1;
-    const double
-      pose_10 = 0.0203*sin_1 + 0.4331*cos_1,
-      pose_11 = pose_10 - 0.4318*sin_q1;
-    jacobian[20] = cos_q0*pose_10;
-    jacobian[26] = sin_q0*pose_10;
-    jacobian[1] = jacobian[2] = -sin_q0;
-    jacobian[25] = sin_q0*pose_11;
-    jacobian[19] = cos_q0*pose_11;
-    jacobian[32] = -(sin_q0*pose_7 + cos_q0*pose_6);
-
-    // entries that are constants or inputs
-    jacobian[0] = jacobian[6] = jacobian[13] = jacobian[14] = jacobian[21] = jacobian[22] = 0.0;
-    jacobian[23] = jacobian[27] = jacobian[28] = jacobian[29] = jacobian[30] = jacobian[33] = 0.0;
-    jacobian[34] = jacobian[35] = 0.0;
-    jacobian[12] = 1.0;
+    puma560_jacobian_part(sine, cosine, jacobian);
 }
 
 // joint forces of a motion (2 sweeps: base to tip, tip to base)
@@ -664,174 +1110,10 @@ void puma560_bias_forces(const double *restrict q, const double *restrict qd, do
 {
     // sines and cosines
     double sine[8], cosine[8];
-    puma560_sincos(q[1], q[2], q[3], q[4], sine, cosine);
-    puma560_sincos(q[5], 0.0, 0.0, 0.0, sine + 4, cosine + 4);
-    const double
-      cos_q1 = cosine[0],
-      sin_q1 = sine[0],
-      cos_q2 = cosine[1],
-      sin_q2 = sine[1],
-      cos_q3 = cosine[2],
-      sin_q3 = sine[2],
-      cos_q4 = cosine[3],
-      sin_q4 = sine[3],
-      cos_q5 = cosine[4],
-      sin_q5 = sine[4];
+    puma560_sincos(0.0, q[1], q[2], q[3], sine, cosine);
+    puma560_sincos(q[4], q[5], 0.0, 0.0, sine + 4, cosine + 4);
 
-    // body 2 'link2', q[1] · V, r, Omega, zeta · sweep 1/2 base to tip
-    const double
-      V2_wx_neg = qd[0]*sin_q1,
-      V2_wy_neg = qd[0]*cos_q1,
-      r2_wx_neg = qd[1]*V2_wy_neg,
-      r2_wy = qd[1]*V2_wx_neg,
-      Omega2_1 = V2_wx_neg*V2_wx_neg,
-      Omega2_2 = V2_wy_neg*V2_wy_neg,
-      Omega2_3 = qd[1]*qd[1],
-      Omega2_xy = V2_wx_neg*V2_wy_neg,
-      Omega2_xx_neg = Omega2_2 + Omega2_3,
-      Omega2_zz_neg = Omega2_1 + Omega2_2,
-      zeta2_x_neg = 9.81*sin_q1,
-      zeta2_y_neg = 9.81*cos_q1;
-
-    // body 3 'link3', q[2] · zeta, V, r, Omega · sweep 1/2 base to tip
-    const double
-      zeta3_z_neg = 0.8636*r2_wy + 0.1501*Omega2_zz_neg,
-      zeta3_1 = 0.4318*Omega2_xy - zeta2_y_neg,
-      zeta3_2 = zeta2_x_neg + 0.4318*Omega2_xx_neg,
-      zeta3_x = sin_q2*zeta3_1 - cos_q2*zeta3_2,
-      zeta3_y = cos_q2*zeta3_1 + sin_q2*zeta3_2,
-      V3_wy = sin_q2*V2_wx_neg - cos_q2*V2_wy_neg,
-      r3_wx = qd[2]*V3_wy,
-      zeta3_wx = sin_q2*r2_wy - cos_q2*r2_wx_neg + r3_wx,
-      V3_wx_neg = cos_q2*V2_wx_neg + sin_q2*V2_wy_neg,
-      r3_wy = qd[2]*V3_wx_neg,
-      zeta3_wy = cos_q2*r2_wy + sin_q2*r2_wx_neg + r3_wy,
-      V3_wz = qd[1] + qd[2],
-      Omega3_1 = V3_wx_neg*V3_wz,
-      Omega3_xz = zeta3_wy - Omega3_1,
-      Omega3_zx_neg = zeta3_wy + Omega3_1,
-      Omega3_zy = zeta3_wx + V3_wy*V3_wz,
-      Omega3_xy_neg = V3_wx_neg*V3_wy,
-      Omega3_2 = V3_wy*V3_wy,
-      Omega3_3 = V3_wz*V3_wz,
-      Omega3_xx_neg = Omega3_2 + Omega3_3,
-      Omega3_4 = V3_wx_neg*V3_wx_neg,
-      Omega3_yy_neg = Omega3_4 + Omega3_3;
-
-    // body 4 'link4', q[3] · V, zeta, r, Omega · sweep 1/2 base to tip
-    const double
-      V4_wx = sin_q3*V3_wz - cos_q3*V3_wx_neg,
-      V4_wy = cos_q3*V3_wz + sin_q3*V3_wx_neg,
-      V4_wz = qd[3] - V3_wy,
-      zeta4_1 = 0.0203*Omega3_xx_neg + 0.4331*Omega3_xy_neg + zeta3_x,
-      zeta4_z_neg = 0.0203*Omega3_xy_neg + 0.4331*Omega3_yy_neg + zeta3_y,
-      zeta4_2 = 0.0203*Omega3_zx_neg - 0.4331*Omega3_zy - zeta3_z_neg,
-      zeta4_x = cos_q3*zeta4_1 + sin_q3*zeta4_2,
-      zeta4_y = cos_q3*zeta4_2 - sin_q3*zeta4_1,
-      r4_wx = qd[3]*V4_wy,
-      zeta4_wx = r4_wx + cos_q3*zeta3_wx,
-      r4_wy_neg = qd[3]*V4_wx,
-      zeta4_wy_neg = r4_wy_neg + sin_q3*zeta3_wx,
-      Omega4 = V4_wx*V4_wy,
-      Omega4_xy = zeta3_wy + Omega4,
-      Omega4_yx = Omega4 - zeta3_wy,
-      Omega4_zx = zeta4_wy_neg + V4_wx*V4_wz,
-      Omega4_zy = zeta4_wx + V4_wy*V4_wz;
-
-    // body 5 'link5', q[4] · V, zeta, r, Omega · sweep 1/2 base to tip
-    const double
-      V5_wx = cos_q4*V4_wx - sin_q4*V4_wz,
-      V5_wy_neg = cos_q4*V4_wz + sin_q4*V4_wx,
-      V5_wz = qd[4] + V4_wy,
-      zeta5_x = cos_q4*zeta4_x + sin_q4*zeta4_z_neg,
-      r5_wx_neg = qd[4]*V5_wy_neg,
-      zeta5_wx = cos_q4*zeta4_wx + sin_q4*zeta3_wy - r5_wx_neg,
-      r5_wy_neg = qd[4]*V5_wx,
-      zeta5_wy = cos_q4*zeta3_wy - sin_q4*zeta4_wx - r5_wy_neg,
-      Omega5 = V5_wx*V5_wy_neg,
-      Omega5_xy = zeta4_wy_neg - Omega5,
-      Omega5_yx_neg = zeta4_wy_neg + Omega5,
-      Omega5_yy_neg = V5_wx*V5_wx + V5_wz*V5_wz,
-      Omega5_zx = V5_wx*V5_wz - zeta5_wy,
-      Omega5_zy = zeta5_wx - V5_wy_neg*V5_wz;
-
-    // body 6 'link6', q[5] · V, Omega · sweep 1/2 base to tip
-    const double
-      V6_wx = cos_q5*V5_wx + sin_q5*V5_wz,
-      V6_wy = cos_q5*V5_wz - sin_q5*V5_wx,
-      Omega6_1 = V6_wx*V6_wy,
-      Omega6_xy = zeta5_wy + Omega6_1,
-      Omega6_yx = Omega6_1 - zeta5_wy,
-      V6_wz = qd[5] + V5_wy_neg,
-      Omega6_2 = qd[5] + V6_wz,
-      Omega6_zx = V6_wx*Omega6_2 + cos_q5*zeta4_wy_neg + sin_q5*zeta5_wx,
-      Omega6_zy = V6_wy*Omega6_2 + cos_q5*zeta5_wx - sin_q5*zeta4_wy_neg;
-
-    // body 6 'link6', q[5] · f · sweep 2/2 tip to base
-    const double
-      f6_wx = 1.9999999999999998e-05*Omega6_zy,
-      f6_wy_neg = 1.9999999999999998e-05*Omega6_zx,
-      f6_wz = 1.9999999999999998e-05*(Omega6_yx - Omega6_xy);
-    tau[5] = f6_wz;
-
-    // body 5 'link5', q[4] · f · sweep 2/2 tip to base
-    const double
-      f5_1 = 0.00042216000000000004*Omega5_zy - 0.0028799999999999997*zeta4_y,
-      f5_wx = cos_q5*f6_wx + sin_q5*f6_wy_neg + f5_1,
-      f5_wy_neg = f6_wz + 0.00019999999999999998*Omega5_zx,
-      f5_2 = 0.00019999999999999998*Omega5_yx_neg + 0.00042216000000000004*Omega5_xy,
-      f5_3 = 0.0028799999999999997*zeta5_x - f5_2,
-      f5_wz = sin_q5*f6_wx - cos_q5*f6_wy_neg + f5_3;
-    tau[4] = f5_wz;
-    const double
-      f5_x_neg = 0.0028799999999999997*Omega5_xy,
-      f5_y = 0.0028799999999999997*Omega5_yy_neg,
-      f5_z_neg = 0.0028799999999999997*Omega5_zy;
-
-    // body 4 'link4', q[3] · f · sweep 2/2 tip to base
-    const double
-      f4_x_neg = cos_q4*f5_x_neg + sin_q4*f5_y,
-      f4_z_neg = cos_q4*f5_y - sin_q4*f5_x_neg,
-      f4_wx = cos_q4*f5_wx + sin_q4*f5_wy_neg + 0.0007499999999999996*Omega4_zy,
-      f4_wy = f5_wz - 0.0006499999999999998*Omega4_zx,
-      f4 = 0.0006499999999999998*Omega4_yx - 0.0007499999999999996*Omega4_xy,
-      f4_wz = f4 - (sin_q4*f5_wx - cos_q4*f5_wy_neg);
-    tau[3] = f4_wz;
-
-    // body 3 'link3', q[2] · f · sweep 2/2 tip to base
-    const double
-      f3_1 = sin_q3*f5_z_neg - cos_q3*f4_x_neg,
-      f3_2 = sin_q3*f4_x_neg + cos_q3*f5_z_neg,
-      f3_3 = 0.3156901365*Omega3_zy - 0.010673638499999997*Omega3_zx_neg,
-      f3_4 = f3_3 - 0.004704*(Omega3_3 - Omega3_2) + 0.8617949999999999*zeta3_z_neg,
-      f3_wx = cos_q3*f4_wx - sin_q3*f4_wy + 0.4331*f3_2 + f3_4,
-      f3_5 = 0.004704*Omega3_xy_neg + 0.016765112499999957*Omega3_zx_neg - 0.010673638499999997*Omega3_zy,
-      f3_wy = f3_5 - 0.025374999999999998*zeta3_z_neg - (f4_wz + 0.0203*f3_2),
-      f3_6 = 0.29892502400000004*Omega3_xy_neg + sin_q3*f4_wx + cos_q3*f4_wy,
-      f3_7 = 0.4331*f3_1 + f3_6 - 0.0203*f4_z_neg,
-      f3_8 = 0.010673638499999997*(Omega3_2 - Omega3_4) + f3_7 + 0.004704*Omega3_xz,
-      f3_wz = 0.8617949999999999*zeta3_x + f3_8 - 0.025374999999999998*zeta3_y;
-    tau[2] = f3_wz;
-    const double
-      f3_x = 0.025374999999999998*Omega3_xx_neg + 0.8617949999999999*Omega3_xy_neg + f3_1,
-      f3_y = 0.025374999999999998*Omega3_xy_neg + 0.8617949999999999*Omega3_yy_neg + f4_z_neg,
-      f3_z = 0.025374999999999998*Omega3_zx_neg - 0.8617949999999999*Omega3_zy - f3_2;
-
-    // body 2 'link2', q[1] · f · sweep 2/2 tip to base
-    const double
-      f2_1 = sin_q2*f3_x + cos_q2*f3_y,
-      f2_2 = 0.0141984*r2_wy + 0.14625280000000052*r2_wx_neg,
-      f2_3 = 0.023750999999999998*(Omega2_3 - Omega2_2) - f2_2 - 0.690314699*Omega2_xy,
-      f2_wx_neg = 0.1501*f2_1 - (cos_q2*f3_wx - sin_q2*f3_wy) - f2_3,
-      f2_4 = 0.1501*(cos_q2*f3_x - sin_q2*f3_y) - 0.4318*f3_z,
-      f2_5 = 0.023750999999999998*Omega2_xy + 0.690314699*(Omega2_1 - Omega2_3),
-      f2_6 = f2_5 + 3.3499752040000006*r2_wy + 0.0141984*r2_wx_neg,
-      f2_wy = sin_q2*f3_wx + cos_q2*f3_wy + f2_4 + f2_6,
-      f2_7 = 1.601861202*Omega2_xy + 0.4318*f2_1 + 0.0070992*(Omega2_2 - Omega2_1);
-    tau[1] = 1.024164*sin_q1 + f2_7 - 37.2347379*cos_q1 + f3_wz;
-
-    // body 1 'link1', q[0] · f · sweep 2/2 tip to base
-    tau[0] = sin_q1*f2_wx_neg - cos_q1*f2_wy;
+    puma560_bias_forces_part(sine, cosine, qd, tau);
 }
 
 // forces that hold the robot still (2 sweeps: tip to base, base to tip)
@@ -896,109 +1178,11 @@ void puma560_gravity_forces(const double *restrict q, double *restrict tau)
 void puma560_mass_matrix(const double *restrict q, double *restrict mass)
 {
     // sines and cosines
-    double sine[4], cosine[4];
-    puma560_sincos(q[1], q[2], q[3], q[4], sine, cosine);
-    const double
-      cos_q1 = cosine[0],
-      sin_q1 = sine[0],
-      cos_q2 = cosine[1],
-      sin_q2 = sine[1],
-      cos_q3 = cosine[2],
-      sin_q3 = sine[2],
-      cos_q4 = cosine[3],
-      sin_q4 = sine[3];
+    double sine[8], cosine[8];
+    puma560_sincos(0.0, q[1], q[2], q[3], sine, cosine);
+    puma560_sincos(q[4], 0.0, 0.0, 0.0, sine + 4, cosine + 4);
 
-    // body 4 'link4', q[3] · R, f · sweep 1/1 tip to base
-    const double
-      R4_1 = 0.00020216*sin_q4,
-      R4_Ixz_neg = cos_q4*R4_1 + 0.0012473279999999998*sin_q4,
-      R4_2 = sin_q4*R4_1,
-      R4_3 = 0.0024946559999999996*cos_q4,
-      R4_Iyy = 9.999999999998628e-05 + R4_3,
-      R4_Ixx = R4_3 - R4_2,
-      R4_Izz = 0.0016399999999999997 + R4_2;
-    mass[21] = R4_Izz;
-    const double
-      f4_5_wy = 0.00064216 + 0.0012473279999999998*cos_q4,
-      R4_hx = 0.0028799999999999997*sin_q4,
-      R4_hz = 0.0028799999999999997*cos_q4,
-      f4_6_wx = 4e-05*sin_q4,
-      f4_6_wz = 4e-05*cos_q4;
-    mass[23] = mass[33] = f4_6_wz;
-
-    // body 3 'link3', q[2] · f, R · sweep 1/1 tip to base
-    const double
-      f3_5_x = cos_q3*R4_hz,
-      f3_5_z = sin_q3*R4_hz,
-      f3_5_wy = 0.1501*f3_5_x + 0.0203*f3_5_z,
-      f3_5_wx_neg = sin_q3*f4_5_wy + 0.000432288*sin_q4,
-      f3_5_wz = cos_q3*f4_5_wy - 5.846399999999999e-05*sin_q4;
-    mass[16] = mass[26] = f3_5_wz;
-    const double
-      R3_1 = sin_q3*(R4_Ixx - R4_Iyy),
-      R3_2 = sin_q3*R3_1,
-      R3_hz = sin_q3*R4_hx,
-      R3_3 = 0.3002*R3_hz,
-      R3_Ixx = R4_Ixx - R3_2 + R3_3,
-      R3_4 = cos_q3*R4_hx,
-      R3_5 = 0.0406*R3_4,
-      f3_4_wy = 0.0203*R3_4 - 0.1501*R3_hz - R4_Izz;
-    mass[11] = mass[17] = mass[31] = mass[32] = sin_q3*f4_6_wx;
-    const double
-      R3_6 = sin_q3*R4_Ixz_neg,
-      f3_6_wx = cos_q3*f4_6_wx,
-      R3_7 = cos_q3*R4_Ixz_neg,
-      R3_Ixy = R3_7 - 5.846399999999999e-05*cos_q4 - 0.010673638499999999,
-      R3_Ixz = cos_q3*R3_1 - (0.1501*R3_4 - 0.0203*R3_hz) + 0.0038087875,
-      R3_Iyy = R3_3 - R3_5 + R4_Izz - 0.300117184,
-      R3_Iyz = R3_6 + 0.000432288*cos_q4 + 0.13405942950000002,
-      R3_Izz = R4_Iyy + R3_2 - R3_5 + 0.33364740899999995;
-    mass[14] = R3_Izz;
-    const double R3_hy_neg = 0.8617950000000001 + R4_hz;
-    mass[15] = mass[20] = -R3_6;
-    const double R3_hx = R3_4 - 0.025374999999999998;
-
-    // body 2 'link2', q[1] · f, R · sweep 1/1 tip to base
-    const double f2_5_y = sin_q2*f3_5_x + cos_q2*R4_hx;
-    mass[10] = mass[25] = f3_5_wz + 0.4318*f2_5_y;
-    const double f2_4_y_neg = sin_q2*R3_hz;
-    mass[9] = mass[19] = -0.4318*f2_4_y_neg - R3_6;
-    const double R2_1 = cos_q2*R3_hx + sin_q2*R3_hy_neg;
-    mass[8] = mass[13] = R3_Izz + 0.4318*R2_1;
-    const double R2_2 = 0.8636*R2_1;
-    mass[7] = R3_Izz + R2_2 + 1.7481140020000001;
-    const double
-      f2_6_wx = cos_q2*f3_6_wx + sin_q2*f4_6_wz,
-      f2_6_wy_neg = cos_q2*f4_6_wz - sin_q2*f3_6_wx,
-      f2_5_wx_neg = cos_q2*f3_5_wx_neg + sin_q2*f3_5_wy,
-      f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg - 0.4318*f3_5_z,
-      f2_4_wx_neg = cos_q2*R3_7 + sin_q2*f3_4_wy,
-      f2_4_wy = cos_q2*f3_4_wy - sin_q2*R3_7 - 0.4318*R3_4,
-      R2_3 = sin_q2*R3_Ixz + cos_q2*R3_Iyz,
-      R2_4 = sin_q2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cos_q2 + cos_q2),
-      R2_5 = sin_q2*R2_4,
-      R2_Ixx = R3_Ixx - R2_5,
-      R2_6 = cos_q2*R3_Ixz - sin_q2*R3_Iyz,
-      R2_7 = cos_q2*R2_4 - R3_Ixy - 0.4318*(sin_q2*R3_hx - cos_q2*R3_hy_neg),
-      R2_Ixy = R2_7 - 0.0070992,
-      R2_Ixz_neg = 0.6903146990000001 - (R2_6 - 0.4318*R3_hz),
-      R2_Iyy = R3_Iyy + R2_5 + R2_2 + 1.6018612019999998,
-      R2_Iyz = R2_3 - 0.023750999999999998;
-
-    // body 1 'link1', q[0] · R, f · sweep 1/1 tip to base
-    mass[1] = mass[6] = sin_q1*R2_Ixz_neg - cos_q1*R2_Iyz;
-    mass[3] = mass[18] = sin_q1*f2_4_wx_neg - cos_q1*f2_4_wy;
-    mass[4] = mass[24] = sin_q1*f2_5_wx_neg - cos_q1*f2_5_wy;
-    mass[5] = mass[30] = cos_q1*f2_6_wy_neg - sin_q1*f2_6_wx;
-    const double R1 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1));
-    mass[0] = R2_Iyy + R1 + 1.8517382470000001;
-    const double f1_3_wz_neg = sin_q1*R2_6 + cos_q1*R2_3;
-    mass[2] = mass[12] = -f1_3_wz_neg;
-
-    // entries that are constants or inputs
-    mass[22] = mass[27] = mass[29] = mass[34] = 0.0;
-    mass[28] = 0.00064216;
-    mass[35] = 4e-05;
+    puma560_mass_matrix_part(sine, cosine, mass);
 }
 
 // inverse of the mass matrix (1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1)
@@ -1006,215 +1190,91 @@ void puma560_mass_matrix(const double *restrict q, double *restrict mass)
 void puma560_mass_matrix_inverse(const double *restrict q, double *restrict mass_inverse)
 {
     // sines and cosines
-    double sine[4], cosine[4];
-    puma560_sincos(q[1], q[2], q[3], q[4], sine, cosine);
-    const double
-      cos_q1 = cosine[0],
-      sin_q1 = sine[0],
-      cos_q2 = cosine[1],
-      sin_q2 = sine[1],
-      cos_q3 = cosine[2],
-      sin_q3 = sine[2],
-      cos_q4 = cosine[3],
-      sin_q4 = sine[3];
+    double sine[8], cosine[8];
+    puma560_sincos(0.0, q[1], q[2], q[3], sine, cosine);
+    puma560_sincos(q[4], 0.0, 0.0, 0.0, sine + 4, cosine + 4);
 
-    // body 4 'link4', q[3] · R, f · sweep 1/1 tip to base
-    const double
-      R4_1 = 0.00020216*sin_q4,
-      R4_Ixz_neg = cos_q4*R4_1 + 0.0012473279999999998*sin_q4,
-      R4_2 = sin_q4*R4_1,
-      R4_3 = 0.0024946559999999996*cos_q4,
-      R4_Iyy = 9.999999999998628e-05 + R4_3,
-      R4_Ixx = R4_3 - R4_2,
-      R4_Izz = 0.0016399999999999997 + R4_2,
-      f4_5_wy = 0.00064216 + 0.0012473279999999998*cos_q4,
-      R4_hx = 0.0028799999999999997*sin_q4,
-      R4_hz = 0.0028799999999999997*cos_q4,
-      f4_6_wx = 4e-05*sin_q4,
-      f4_6_wz = 4e-05*cos_q4;
+    double mass[36];
+    puma560_mass_matrix_part(sine, cosine, mass);
 
-    // body 3 'link3', q[2] · f, R · sweep 1/1 tip to base
-    const double
-      f3_5_x = cos_q3*R4_hz,
-      f3_5_z = sin_q3*R4_hz,
-      f3_5_wy = 0.1501*f3_5_x + 0.0203*f3_5_z,
-      f3_5_wx_neg = sin_q3*f4_5_wy + 0.000432288*sin_q4,
-      f3_5_wz = cos_q3*f4_5_wy - 5.846399999999999e-05*sin_q4,
-      R3_hz = sin_q3*R4_hx,
-      R3_1 = cos_q3*R4_hx,
-      R3_2 = sin_q3*(R4_Ixx - R4_Iyy),
-      R3_3 = sin_q3*R3_2,
-      R3_4 = 0.3002*R3_hz,
-      R3_Ixx = R4_Ixx - R3_3 + R3_4,
-      R3_5 = 0.0406*R3_1,
-      R3_6 = sin_q3*R4_Ixz_neg,
-      f3_6_wz = sin_q3*f4_6_wx,
-      f3_6_wx = cos_q3*f4_6_wx,
-      R3_7 = cos_q3*R4_Ixz_neg,
-      R3_Ixy = R3_7 - 5.846399999999999e-05*cos_q4 - 0.010673638499999999,
-      R3_Ixz = cos_q3*R3_2 - (0.1501*R3_1 - 0.0203*R3_hz) + 0.0038087875,
-      R3_Iyy = R3_4 - R3_5 + R4_Izz - 0.300117184,
-      R3_Iyz = R3_6 + 0.000432288*cos_q4 + 0.13405942950000002,
-      R3_Izz = R4_Iyy + R3_3 - R3_5 + 0.33364740899999995,
-      R3_hy_neg = 0.8617950000000001 + R4_hz,
-      f3_4_wy = 0.0203*R3_1 - 0.1501*R3_hz - R4_Izz,
-      R3_hx = R3_1 - 0.025374999999999998;
+    double L_factor[36], D_factor[6], D_inverse[6];
+    puma560_factors_part(mass, L_factor, D_factor, D_inverse);
 
-    // body 2 'link2', q[1] · f, R · sweep 1/1 tip to base
-    const double
-      f2_6_wx = cos_q2*f3_6_wx + sin_q2*f4_6_wz,
-      f2_6_wy = sin_q2*f3_6_wx - cos_q2*f4_6_wz,
-      f2_5_wx_neg = cos_q2*f3_5_wx_neg + sin_q2*f3_5_wy,
-      f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg - 0.4318*f3_5_z,
-      f2_4_wx_neg = cos_q2*R3_7 + sin_q2*f3_4_wy,
-      f2_4_wy = cos_q2*f3_4_wy - sin_q2*R3_7 - 0.4318*R3_1,
-      R2_1 = sin_q2*R3_Ixz + cos_q2*R3_Iyz,
-      f2_5_y = sin_q2*f3_5_x + cos_q2*R4_hx,
-      R2_2 = sin_q2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cos_q2 + cos_q2),
-      R2_3 = sin_q2*R2_2,
-      R2_Ixx = R3_Ixx - R2_3,
-      R2_4 = cos_q2*R3_hx + sin_q2*R3_hy_neg,
-      R2_5 = cos_q2*R3_Ixz - sin_q2*R3_Iyz,
-      R2_6 = cos_q2*R2_2 - R3_Ixy - 0.4318*(sin_q2*R3_hx - cos_q2*R3_hy_neg),
-      R2_Ixy = R2_6 - 0.0070992,
-      f2_4_y_neg = sin_q2*R3_hz,
-      R2_Ixz = R2_5 - 0.4318*R3_hz - 0.6903146990000001,
-      R2_7 = 0.8636*R2_4,
-      R2_Iyy = R3_Iyy + R2_3 + R2_7 + 1.6018612019999998,
-      f2_5_wz = f3_5_wz + 0.4318*f2_5_y,
-      f2_4_wz_neg = R3_6 + 0.4318*f2_4_y_neg,
-      f2_3_wz = R3_Izz + 0.4318*R2_4,
-      R2_Izz = R3_Izz + R2_7 + 1.7481140020000001,
-      R2_Iyz = R2_1 - 0.023750999999999998;
-
-    // body 1 'link1', q[0] · f, R · sweep 1/1 tip to base
-    const double
-      f1_6_wz_neg = sin_q1*f2_6_wx + cos_q1*f2_6_wy,
-      f1_5_wz_neg = cos_q1*f2_5_wy - sin_q1*f2_5_wx_neg,
-      f1_4_wz_neg = cos_q1*f2_4_wy - sin_q1*f2_4_wx_neg,
-      f1_3_wz_neg = sin_q1*R2_5 + cos_q1*R2_1,
-      R1_Iyz_neg = sin_q1*R2_Ixz + cos_q1*R2_Iyz,
-      R1 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1)),
-      R1_Izz = R2_Iyy + R1 + 1.8517382470000001;
-
-    // body 6 'link6', q[5] · L, S · mass = L D L*
-    const double
-      L6_1 = 24999.999999999996*f1_6_wz_neg,
-      S6_1 = f4_6_wz*L6_1 - f1_4_wz_neg,
-      L6_2 = 24999.999999999996*f3_6_wz,
-      S6_2 = f4_6_wz*L6_2,
-      S6_3 = S6_2 + f2_4_wz_neg,
-      S6_4 = R3_6 + S6_2,
-      L6_3 = 0.9999999999999999*cos_q4,
-      S6_5 = R4_Izz - f4_6_wz*L6_3,
-      S6_6 = f3_6_wz*L6_1,
-      S6_7 = S6_6 - f1_3_wz_neg,
-      S6_8 = S6_6 - R1_Iyz_neg,
-      S6_9 = f3_6_wz*L6_2,
-      S6_10 = f2_3_wz - S6_9,
-      S6_11 = R3_Izz - S6_9,
-      S6_12 = R2_Izz - S6_9,
-      S6_13 = R1_Izz - f1_6_wz_neg*L6_1;
-
-    // body 5 'link5', q[4] · L, S · mass = L D L*
-    const double
-      L5_1 = 1557.24430048586*f1_5_wz_neg,
-      S5_1 = S6_7 + f3_5_wz*L5_1,
-      L5_2 = 1557.24430048586*f2_5_wz,
-      S5_2 = S6_10 - f3_5_wz*L5_2,
-      L5_3 = 1557.24430048586*f3_5_wz,
-      S5_3 = S6_11 - f3_5_wz*L5_3,
-      S5_4 = S6_8 + f2_5_wz*L5_1,
-      S5_5 = S6_12 - f2_5_wz*L5_2,
-      S5_6 = S6_13 - f1_5_wz_neg*L5_1;
-
-    // body 4 'link4', q[3] · D_inv, L, S, Z · mass = L D L*
-    const double
-      D_inv4 = 1.0/S6_5,
-      L4_1 = S6_1*D_inv4,
-      S4_1 = S5_1 + S6_4*L4_1,
-      L4_2 = S6_3*D_inv4,
-      S4_2 = S5_2 - S6_4*L4_2,
-      L4_3 = S6_4*D_inv4,
-      S4_3 = S5_3 - S6_4*L4_3,
-      S4_4 = S5_4 + S6_3*L4_1,
-      S4_5 = S5_5 - S6_3*L4_2,
-      S4_6 = S5_6 - S6_1*L4_1,
-      Z4 = L6_3*D_inv4;
-
-    // body 3 'link3', q[2] · D_inv, L, S, y, Z · mass = L D L*
-    const double
-      D_inv3 = 1.0/S4_3,
-      L3_1 = S4_1*D_inv3,
-      S3_1 = S4_4 - S4_2*L3_1,
-      L3_2 = S4_2*D_inv3,
-      S3_2 = S4_5 - S4_2*L3_2,
-      S3_3 = S4_6 - S4_1*L3_1,
-      y3 = L6_2 + L6_3*L4_3,
-      Z3_1 = L4_3*D_inv3,
-      Z3_2 = L5_3*D_inv3,
-      Z3_3 = D_inv3*y3;
-
-    // body 2 'link2', q[1] · D_inv, L, S, y, Z · mass = L D L*
-    const double
-      D_inv2 = 1.0/S3_2,
-      L2 = S3_1*D_inv2,
-      S2 = S3_3 - S3_1*L2,
-      y2_1 = L3_2*y3 - (L6_2 + L6_3*L4_2),
-      y2_2 = L5_3*L3_2 - L5_2,
-      y2_3 = L4_2 - L4_3*L3_2,
-      Z2_1 = L3_2*D_inv2,
-      Z2_2 = D_inv2*y2_3,
-      Z2_3 = D_inv2*y2_2,
-      Z2_4 = D_inv2*y2_1;
-
-    // body 1 'link1', q[0] · y, D_inv, Z · mass = L D L*
-    const double
-      y1_1 = L4_1 + L4_3*L3_1 + L2*y2_3,
-      y1_2 = L6_1 + L6_3*L4_1 + L3_1*y3 - L2*y2_1,
-      y1_3 = L5_1 + L5_3*L3_1 - L2*y2_2,
-      y1_4 = L3_2*L2 - L3_1,
-      D_inv1 = 1.0/S2;
-    mass_inverse[0] = D_inv1;
-    const double Z1_1 = L2*D_inv1;
+    // body 1 'link1', q[0] · Z, y · mass = L D L*
+    const double Z1_1 = D_inverse[0]*L_factor[1];
     mass_inverse[1] = mass_inverse[6] = -Z1_1;
-    const double Z1_2 = D_inv1*y1_4;
+    const double
+      y1_1 = L_factor[1]*L_factor[8] - L_factor[2],
+      Z1_2 = D_inverse[0]*y1_1;
     mass_inverse[2] = mass_inverse[12] = Z1_2;
-    const double Z1_3 = D_inv1*y1_3;
-    mass_inverse[4] = mass_inverse[24] = Z1_3;
-    const double Z1_4 = D_inv1*y1_2;
-    mass_inverse[5] = mass_inverse[30] = Z1_4;
-    const double Z1_5 = D_inv1*y1_1;
-    mass_inverse[3] = mass_inverse[18] = -Z1_5;
+
+    // body 2 'link2', q[1] · Z, y · mass = L D L*
+    mass_inverse[7] = D_inverse[1] + L_factor[1]*Z1_1;
+    const double Z2_1 = D_inverse[1]*L_factor[8];
+    mass_inverse[8] = mass_inverse[13] = -(Z2_1 + y1_1*Z1_1);
+    const double
+      y2_1 = L_factor[8]*L_factor[16] - L_factor[10],
+      y2_2 = L_factor[8]*L_factor[15] - L_factor[9],
+      Z2_2 = D_inverse[1]*y2_2,
+      Z2_3 = D_inverse[1]*y2_1;
+
+    // body 1 'link1', q[0] · y, Z · mass = L D L*
+    const double
+      y1_2 = L_factor[2]*L_factor[15] - L_factor[3] - L_factor[1]*y2_2,
+      y1_3 = L_factor[2]*L_factor[16] - L_factor[4] - L_factor[1]*y2_1,
+      Z1_3 = D_inverse[0]*y1_2;
+    mass_inverse[3] = mass_inverse[18] = Z1_3;
+    const double Z1_4 = D_inverse[0]*y1_3;
+    mass_inverse[4] = mass_inverse[24] = Z1_4;
+
+    // body 3 'link3', q[2] · Z, y · mass = L D L*
+    mass_inverse[14] = y1_1*Z1_2 + L_factor[8]*Z2_1 + D_inverse[2];
+    const double Z3_1 = D_inverse[2]*L_factor[15];
+    mass_inverse[15] = mass_inverse[20] = y1_2*Z1_2 - y2_2*Z2_1 - Z3_1;
+    const double Z3_2 = D_inverse[2]*L_factor[16];
+    mass_inverse[16] = mass_inverse[26] = y1_3*Z1_2 - y2_1*Z2_1 - Z3_2;
+    const double
+      y3 = L_factor[15]*L_factor[23] - L_factor[11],
+      Z3_3 = D_inverse[2]*y3;
+
+    // body 2 'link2', q[1] · y, Z · mass = L D L*
+    const double y2_3 = L_factor[9]*L_factor[23] - L_factor[11] - L_factor[8]*y3;
+    mass_inverse[9] = mass_inverse[19] = Z2_2 - y1_2*Z1_1;
+    mass_inverse[10] = mass_inverse[25] = Z2_3 - y1_3*Z1_1;
+    const double Z2_4 = D_inverse[1]*y2_3;
+
+    // body 1 'link1', q[0] · y, Z · mass = L D L*
+    const double
+      y1_4 = L_factor[3]*L_factor[23] - L_factor[5] - L_factor[2]*y3,
+      y1_5 = y1_4 - L_factor[1]*y2_3,
+      Z1_5 = D_inverse[0]*y1_5;
+    mass_inverse[5] = mass_inverse[30] = Z1_5;
 
     // body 2 'link2', q[1] · Z · mass = L D L*
-    mass_inverse[7] = D_inv2 + L2*Z1_1;
-    mass_inverse[9] = mass_inverse[19] = Z2_2 + y1_1*Z1_1;
-    mass_inverse[10] = mass_inverse[25] = Z2_3 - y1_3*Z1_1;
-    mass_inverse[11] = mass_inverse[31] = Z2_4 - y1_2*Z1_1;
-    mass_inverse[8] = mass_inverse[13] = -(Z2_1 + y1_4*Z1_1);
+    mass_inverse[11] = mass_inverse[31] = Z2_4 - y1_5*Z1_1;
 
     // body 3 'link3', q[2] · Z · mass = L D L*
-    mass_inverse[14] = y1_4*Z1_2 + L3_2*Z2_1 + D_inv3;
-    mass_inverse[15] = mass_inverse[20] = Z3_1 - (y1_1*Z1_2 + y2_3*Z2_1);
-    mass_inverse[16] = mass_inverse[26] = y1_3*Z1_2 - y2_2*Z2_1 - Z3_2;
-    mass_inverse[17] = mass_inverse[32] = y1_2*Z1_2 - y2_1*Z2_1 - Z3_3;
+    mass_inverse[17] = mass_inverse[32] = y1_5*Z1_2 - y2_3*Z2_1 + Z3_3;
 
     // body 4 'link4', q[3] · Z · mass = L D L*
-    mass_inverse[21] = y1_1*Z1_5 + y2_3*Z2_2 + L4_3*Z3_1 + D_inv4;
-    mass_inverse[22] = mass_inverse[27] = y2_2*Z2_2 - y1_3*Z1_5 - L5_3*Z3_1;
-    mass_inverse[23] = mass_inverse[33] = y2_1*Z2_2 - y1_2*Z1_5 - y3*Z3_1 - Z4;
+    mass_inverse[21] = y1_2*Z1_3 + y2_2*Z2_2 + L_factor[15]*Z3_1 + D_inverse[3];
+    mass_inverse[22] = mass_inverse[27] = y1_3*Z1_3 + y2_1*Z2_2 + L_factor[16]*Z3_1;
+    const double Z4 = D_inverse[3]*L_factor[23];
+    mass_inverse[23] = mass_inverse[33] = y1_5*Z1_3 + y2_3*Z2_2 - y3*Z3_1 - Z4;
 
     // body 5 'link5', q[4] · Z · mass = L D L*
-    mass_inverse[28] = y1_3*Z1_3 + y2_2*Z2_3 + L5_3*Z3_2 + 1557.24430048586;
-    mass_inverse[29] = mass_inverse[34] = y1_2*Z1_3 + y2_1*Z2_3 + y3*Z3_2;
+    mass_inverse[28] = y1_3*Z1_4 + y2_1*Z2_3 + L_factor[16]*Z3_2 + 1557.24430048586;
+    mass_inverse[29] = mass_inverse[34] = y1_5*Z1_4 + y2_3*Z2_3 - y3*Z3_2;
 
     // body 6 'link6', q[5] · Z · mass = L D L*
-    const double Z6 = y1_2*Z1_4 + y2_1*Z2_4 + y3*Z3_3 + L6_3*Z4;
-    mass_inverse[35] = 24999.999999999996 + Z6;
+    const double Z6 = y1_5*Z1_5 + y2_3*Z2_4 + y3*Z3_3;
+    mass_inverse[35] = Z6 + L_factor[23]*Z4 + 24999.999999999996;
+
+    // entries that are constants or inputs
+    mass_inverse[0] = D_inverse[0];
 }
 
-// accelerations under joint forces (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 right)
+// accelerations under joint forces (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias))
 // Operations: 315 multiplications, 256 additions, 4 divisions, 10 sin/cos.
 void puma560_forward_dynamics(const double *restrict q,
                               const double *restrict qd,
@@ -1223,346 +1283,22 @@ void puma560_forward_dynamics(const double *restrict q,
 {
     // sines and cosines
     double sine[8], cosine[8];
-    puma560_sincos(q[1], q[2], q[3], q[4], sine, cosine);
-    puma560_sincos(q[5], 0.0, 0.0, 0.0, sine + 4, cosine + 4);
-    const double
-      cos_q1 = cosine[0],
-      sin_q1 = sine[0],
-      cos_q2 = cosine[1],
-      sin_q2 = sine[1],
-      cos_q3 = cosine[2],
-      sin_q3 = sine[2],
-      cos_q4 = cosine[3],
-      sin_q4 = sine[3],
-      cos_q5 = cosine[4],
-      sin_q5 = sine[4];
+    puma560_sincos(0.0, q[1], q[2], q[3], sine, cosine);
+    puma560_sincos(q[4], q[5], 0.0, 0.0, sine + 4, cosine + 4);
 
-    // body 2 'link2', q[1] · V, r, Omega, zeta · sweep 2/3 base to tip
-    const double
-      V2_wx_neg = qd[0]*sin_q1,
-      V2_wy_neg = qd[0]*cos_q1,
-      r2_wx_neg = qd[1]*V2_wy_neg,
-      r2_wy = qd[1]*V2_wx_neg,
-      Omega2_1 = V2_wx_neg*V2_wx_neg,
-      Omega2_2 = V2_wy_neg*V2_wy_neg,
-      Omega2_3 = qd[1]*qd[1],
-      Omega2_xy = V2_wx_neg*V2_wy_neg,
-      Omega2_xx_neg = Omega2_2 + Omega2_3,
-      Omega2_zz_neg = Omega2_1 + Omega2_2,
-      zeta2_x_neg = 9.81*sin_q1,
-      zeta2_y_neg = 9.81*cos_q1;
+    double mass[36];
+    puma560_mass_matrix_part(sine, cosine, mass);
 
-    // body 3 'link3', q[2] · zeta, V, r, Omega · sweep 2/3 base to tip
-    const double
-      zeta3_z_neg = 0.8636*r2_wy + 0.1501*Omega2_zz_neg,
-      zeta3_1 = 0.4318*Omega2_xy - zeta2_y_neg,
-      zeta3_2 = zeta2_x_neg + 0.4318*Omega2_xx_neg,
-      zeta3_x = sin_q2*zeta3_1 - cos_q2*zeta3_2,
-      zeta3_y = cos_q2*zeta3_1 + sin_q2*zeta3_2,
-      V3_wy = sin_q2*V2_wx_neg - cos_q2*V2_wy_neg,
-      r3_wx = qd[2]*V3_wy,
-      zeta3_wx = sin_q2*r2_wy - cos_q2*r2_wx_neg + r3_wx,
-      V3_wx_neg = cos_q2*V2_wx_neg + sin_q2*V2_wy_neg,
-      r3_wy = qd[2]*V3_wx_neg,
-      zeta3_wy = cos_q2*r2_wy + sin_q2*r2_wx_neg + r3_wy,
-      V3_wz = qd[1] + qd[2],
-      Omega3_1 = V3_wx_neg*V3_wz,
-      Omega3_xz = zeta3_wy - Omega3_1,
-      Omega3_zx_neg = zeta3_wy + Omega3_1,
-      Omega3_zy = zeta3_wx + V3_wy*V3_wz,
-      Omega3_xy_neg = V3_wx_neg*V3_wy,
-      Omega3_2 = V3_wy*V3_wy,
-      Omega3_3 = V3_wz*V3_wz,
-      Omega3_xx_neg = Omega3_2 + Omega3_3,
-      Omega3_4 = V3_wx_neg*V3_wx_neg,
-      Omega3_yy_neg = Omega3_4 + Omega3_3;
+    double bias[6];
+    puma560_bias_forces_part(sine, cosine, qd, bias);
 
-    // body 4 'link4', q[3] · V, zeta, r, Omega · sweep 2/3 base to tip
-    const double
-      V4_wx = sin_q3*V3_wz - cos_q3*V3_wx_neg,
-      V4_wy = cos_q3*V3_wz + sin_q3*V3_wx_neg,
-      V4_wz = qd[3] - V3_wy,
-      zeta4_1 = 0.0203*Omega3_xx_neg + 0.4331*Omega3_xy_neg + zeta3_x,
-      zeta4_z_neg = 0.0203*Omega3_xy_neg + 0.4331*Omega3_yy_neg + zeta3_y,
-      zeta4_2 = 0.0203*Omega3_zx_neg - 0.4331*Omega3_zy - zeta3_z_neg,
-      zeta4_x = cos_q3*zeta4_1 + sin_q3*zeta4_2,
-      zeta4_y = cos_q3*zeta4_2 - sin_q3*zeta4_1,
-      r4_wx = qd[3]*V4_wy,
-      zeta4_wx = r4_wx + cos_q3*zeta3_wx,
-      r4_wy_neg = qd[3]*V4_wx,
-      zeta4_wy_neg = r4_wy_neg + sin_q3*zeta3_wx,
-      Omega4 = V4_wx*V4_wy,
-      Omega4_xy = zeta3_wy + Omega4,
-      Omega4_yx = Omega4 - zeta3_wy,
-      Omega4_zx = zeta4_wy_neg + V4_wx*V4_wz,
-      Omega4_zy = zeta4_wx + V4_wy*V4_wz;
+    double L_factor[36], D_factor[6], D_inverse[6];
+    puma560_factors_part(mass, L_factor, D_factor, D_inverse);
 
-    // body 5 'link5', q[4] · V, zeta, r, Omega · sweep 2/3 base to tip
-    const double
-      V5_wx = cos_q4*V4_wx - sin_q4*V4_wz,
-      V5_wy_neg = cos_q4*V4_wz + sin_q4*V4_wx,
-      V5_wz = qd[4] + V4_wy,
-      zeta5_x = cos_q4*zeta4_x + sin_q4*zeta4_z_neg,
-      r5_wx_neg = qd[4]*V5_wy_neg,
-      zeta5_wx = cos_q4*zeta4_wx + sin_q4*zeta3_wy - r5_wx_neg,
-      r5_wy_neg = qd[4]*V5_wx,
-      zeta5_wy = cos_q4*zeta3_wy - sin_q4*zeta4_wx - r5_wy_neg,
-      Omega5 = V5_wx*V5_wy_neg,
-      Omega5_xy = zeta4_wy_neg - Omega5,
-      Omega5_yx_neg = zeta4_wy_neg + Omega5,
-      Omega5_yy_neg = V5_wx*V5_wx + V5_wz*V5_wz,
-      Omega5_zx = V5_wx*V5_wz - zeta5_wy,
-      Omega5_zy = zeta5_wx - V5_wy_neg*V5_wz;
-
-    // body 6 'link6', q[5] · V, Omega · sweep 2/3 base to tip
-    const double
-      V6_wx = cos_q5*V5_wx + sin_q5*V5_wz,
-      V6_wy = cos_q5*V5_wz - sin_q5*V5_wx,
-      Omega6_1 = V6_wx*V6_wy,
-      Omega6_xy = zeta5_wy + Omega6_1,
-      Omega6_yx = Omega6_1 - zeta5_wy,
-      V6_wz = qd[5] + V5_wy_neg,
-      Omega6_2 = qd[5] + V6_wz,
-      Omega6_zx = V6_wx*Omega6_2 + cos_q5*zeta4_wy_neg + sin_q5*zeta5_wx,
-      Omega6_zy = V6_wy*Omega6_2 + cos_q5*zeta5_wx - sin_q5*zeta4_wy_neg;
-
-    // body 6 'link6', q[5] · f, right · sweep 3/3 tip to base
-    const double
-      f6_wx = 1.9999999999999998e-05*Omega6_zy,
-      f6_wy_neg = 1.9999999999999998e-05*Omega6_zx,
-      f6_wz = 1.9999999999999998e-05*(Omega6_yx - Omega6_xy),
-      right6 = tau[5] - f6_wz;
-
-    // body 5 'link5', q[4] · f, right · sweep 3/3 tip to base
-    const double
-      f5_1 = 0.00042216000000000004*Omega5_zy - 0.0028799999999999997*zeta4_y,
-      f5_wx = cos_q5*f6_wx + sin_q5*f6_wy_neg + f5_1,
-      f5_wy_neg = f6_wz + 0.00019999999999999998*Omega5_zx,
-      f5_2 = 0.00019999999999999998*Omega5_yx_neg + 0.00042216000000000004*Omega5_xy,
-      f5_3 = 0.0028799999999999997*zeta5_x - f5_2,
-      f5_wz = sin_q5*f6_wx - cos_q5*f6_wy_neg + f5_3,
-      f5_x_neg = 0.0028799999999999997*Omega5_xy,
-      f5_y = 0.0028799999999999997*Omega5_yy_neg,
-      f5_z_neg = 0.0028799999999999997*Omega5_zy,
-      right5 = tau[4] - f5_wz;
-
-    // body 4 'link4', q[3] · f, right · sweep 3/3 tip to base
-    const double
-      f4_x_neg = cos_q4*f5_x_neg + sin_q4*f5_y,
-      f4_z_neg = cos_q4*f5_y - sin_q4*f5_x_neg,
-      f4_wx = cos_q4*f5_wx + sin_q4*f5_wy_neg + 0.0007499999999999996*Omega4_zy,
-      f4_wy = f5_wz - 0.0006499999999999998*Omega4_zx,
-      f4 = 0.0006499999999999998*Omega4_yx - 0.0007499999999999996*Omega4_xy,
-      f4_wz = f4 - (sin_q4*f5_wx - cos_q4*f5_wy_neg),
-      right4 = tau[3] - f4_wz;
-
-    // body 3 'link3', q[2] · f, right · sweep 3/3 tip to base
-    const double
-      f3_1 = sin_q3*f5_z_neg - cos_q3*f4_x_neg,
-      f3_2 = sin_q3*f4_x_neg + cos_q3*f5_z_neg,
-      f3_3 = 0.3156901365*Omega3_zy - 0.010673638499999997*Omega3_zx_neg,
-      f3_4 = f3_3 - 0.004704*(Omega3_3 - Omega3_2) + 0.8617949999999999*zeta3_z_neg,
-      f3_wx = cos_q3*f4_wx - sin_q3*f4_wy + 0.4331*f3_2 + f3_4,
-      f3_5 = 0.004704*Omega3_xy_neg + 0.016765112499999957*Omega3_zx_neg - 0.010673638499999997*Omega3_zy,
-      f3_wy = f3_5 - 0.025374999999999998*zeta3_z_neg - (f4_wz + 0.0203*f3_2),
-      f3_6 = 0.29892502400000004*Omega3_xy_neg + sin_q3*f4_wx + cos_q3*f4_wy,
-      f3_7 = 0.4331*f3_1 + f3_6 - 0.0203*f4_z_neg,
-      f3_8 = 0.010673638499999997*(Omega3_2 - Omega3_4) + f3_7 + 0.004704*Omega3_xz,
-      f3_wz = 0.8617949999999999*zeta3_x + f3_8 - 0.025374999999999998*zeta3_y,
-      f3_x = 0.025374999999999998*Omega3_xx_neg + 0.8617949999999999*Omega3_xy_neg + f3_1,
-      f3_y = 0.025374999999999998*Omega3_xy_neg + 0.8617949999999999*Omega3_yy_neg + f4_z_neg,
-      f3_z = 0.025374999999999998*Omega3_zx_neg - 0.8617949999999999*Omega3_zy - f3_2,
-      right3 = tau[2] - f3_wz;
-
-    // body 2 'link2', q[1] · f · sweep 3/3 tip to base
-    const double
-      f2_1 = sin_q2*f3_x + cos_q2*f3_y,
-      f2_2 = Omega2_2 - Omega2_1,
-      f2_3 = 0.0141984*r2_wy + 0.14625280000000052*r2_wx_neg,
-      f2_4 = 0.023750999999999998*(Omega2_3 - Omega2_2) - f2_3 - 0.690314699*Omega2_xy,
-      f2_wx = cos_q2*f3_wx - sin_q2*f3_wy - 0.1501*f2_1 + f2_4,
-      f2_5 = 0.1501*(cos_q2*f3_x - sin_q2*f3_y) - 0.4318*f3_z,
-      f2_6 = 0.023750999999999998*Omega2_xy + 0.690314699*(Omega2_1 - Omega2_3),
-      f2_7 = f2_6 + 3.3499752040000006*r2_wy + 0.0141984*r2_wx_neg,
-      f2_wy = sin_q2*f3_wx + cos_q2*f3_wy + f2_5 + f2_7;
-
-    // body 1 'link1', q[0] · f, right · sweep 3/3 tip to base
-    const double
-      f1_wz_neg = sin_q1*f2_wx + cos_q1*f2_wy,
-      right1 = tau[0] + f1_wz_neg;
-
-    // body 4 'link4', q[3] · R, f · sweep 1/3 tip to base
-    const double
-      R4_1 = 0.00020216*sin_q4,
-      R4_Ixz_neg = cos_q4*R4_1 + 0.0012473279999999998*sin_q4,
-      R4_2 = sin_q4*R4_1,
-      R4_3 = 0.0024946559999999996*cos_q4,
-      R4_Iyy = 9.999999999998628e-05 + R4_3,
-      R4_Ixx = R4_3 - R4_2,
-      R4_Izz = 0.0016399999999999997 + R4_2,
-      f4_5_wy = 0.00064216 + 0.0012473279999999998*cos_q4,
-      R4_hx = 0.0028799999999999997*sin_q4,
-      R4_hz = 0.0028799999999999997*cos_q4,
-      f4_6_wx = 4e-05*sin_q4,
-      f4_6_wz = 4e-05*cos_q4;
-
-    // body 3 'link3', q[2] · f, R · sweep 1/3 tip to base
-    const double
-      f3_5_x = cos_q3*R4_hz,
-      f3_5_z = sin_q3*R4_hz,
-      f3_5_wy = 0.1501*f3_5_x + 0.0203*f3_5_z,
-      f3_5_wx_neg = sin_q3*f4_5_wy + 0.000432288*sin_q4,
-      f3_5_wz = cos_q3*f4_5_wy - 5.846399999999999e-05*sin_q4,
-      R3_hz = sin_q3*R4_hx,
-      R3_1 = cos_q3*R4_hx,
-      R3_2 = sin_q3*(R4_Ixx - R4_Iyy),
-      R3_3 = sin_q3*R3_2,
-      R3_4 = 0.3002*R3_hz,
-      R3_Ixx = R4_Ixx - R3_3 + R3_4,
-      R3_5 = 0.0406*R3_1,
-      R3_6 = sin_q3*R4_Ixz_neg,
-      f3_6_wz = sin_q3*f4_6_wx,
-      f3_6_wx = cos_q3*f4_6_wx,
-      R3_7 = cos_q3*R4_Ixz_neg,
-      R3_Ixy = R3_7 - 5.846399999999999e-05*cos_q4 - 0.010673638499999999,
-      R3_Ixz = cos_q3*R3_2 - (0.1501*R3_1 - 0.0203*R3_hz) + 0.0038087875,
-      R3_Iyy = R3_4 - R3_5 + R4_Izz - 0.300117184,
-      R3_Iyz = R3_6 + 0.000432288*cos_q4 + 0.13405942950000002,
-      R3_Izz = R4_Iyy + R3_3 - R3_5 + 0.33364740899999995,
-      R3_hy_neg = 0.8617950000000001 + R4_hz,
-      f3_4_wy = 0.0203*R3_1 - 0.1501*R3_hz - R4_Izz,
-      R3_hx = R3_1 - 0.025374999999999998;
-
-    // body 2 'link2', q[1] · f, R · sweep 1/3 tip to base
-    const double
-      f2_6_wx = cos_q2*f3_6_wx + sin_q2*f4_6_wz,
-      f2_6_wy = sin_q2*f3_6_wx - cos_q2*f4_6_wz,
-      f2_5_wx_neg = cos_q2*f3_5_wx_neg + sin_q2*f3_5_wy,
-      f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg - 0.4318*f3_5_z,
-      f2_4_wx_neg = cos_q2*R3_7 + sin_q2*f3_4_wy,
-      f2_4_wy = cos_q2*f3_4_wy - sin_q2*R3_7 - 0.4318*R3_1,
-      R2_1 = sin_q2*R3_Ixz + cos_q2*R3_Iyz,
-      f2_5_y = sin_q2*f3_5_x + cos_q2*R4_hx,
-      R2_2 = sin_q2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cos_q2 + cos_q2),
-      R2_3 = sin_q2*R2_2,
-      R2_Ixx = R3_Ixx - R2_3,
-      R2_4 = cos_q2*R3_hx + sin_q2*R3_hy_neg,
-      R2_5 = cos_q2*R3_Ixz - sin_q2*R3_Iyz,
-      R2_6 = cos_q2*R2_2 - R3_Ixy - 0.4318*(sin_q2*R3_hx - cos_q2*R3_hy_neg),
-      R2_Ixy = R2_6 - 0.0070992,
-      f2_4_y_neg = sin_q2*R3_hz,
-      R2_Ixz = R2_5 - 0.4318*R3_hz - 0.6903146990000001,
-      R2_7 = 0.8636*R2_4,
-      R2_Iyy = R3_Iyy + R2_3 + R2_7 + 1.6018612019999998,
-      f2_5_wz = f3_5_wz + 0.4318*f2_5_y,
-      f2_4_wz_neg = R3_6 + 0.4318*f2_4_y_neg,
-      f2_3_wz = R3_Izz + 0.4318*R2_4,
-      R2_Izz = R3_Izz + R2_7 + 1.7481140020000001,
-      R2_Iyz = R2_1 - 0.023750999999999998;
-
-    // body 1 'link1', q[0] · f, R · sweep 1/3 tip to base
-    const double
-      f1_6_wz_neg = sin_q1*f2_6_wx + cos_q1*f2_6_wy,
-      f1_5_wz_neg = cos_q1*f2_5_wy - sin_q1*f2_5_wx_neg,
-      f1_4_wz_neg = cos_q1*f2_4_wy - sin_q1*f2_4_wx_neg,
-      f1_3_wz_neg = sin_q1*R2_5 + cos_q1*R2_1,
-      R1_Iyz_neg = sin_q1*R2_Ixz + cos_q1*R2_Iyz,
-      R1 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1)),
-      R1_Izz = R2_Iyy + R1 + 1.8517382470000001;
-
-    // body 6 'link6', q[5] · L, S · mass = L D L*
-    const double
-      L6_1 = 24999.999999999996*f1_6_wz_neg,
-      S6_1 = f4_6_wz*L6_1 - f1_4_wz_neg,
-      L6_2 = 24999.999999999996*f3_6_wz,
-      S6_2 = f4_6_wz*L6_2,
-      S6_3 = S6_2 + f2_4_wz_neg,
-      S6_4 = R3_6 + S6_2,
-      L6_3 = 0.9999999999999999*cos_q4,
-      S6_5 = R4_Izz - f4_6_wz*L6_3,
-      S6_6 = f3_6_wz*L6_1,
-      S6_7 = S6_6 - f1_3_wz_neg,
-      S6_8 = S6_6 - R1_Iyz_neg,
-      S6_9 = f3_6_wz*L6_2,
-      S6_10 = f2_3_wz - S6_9,
-      S6_11 = R3_Izz - S6_9,
-      S6_12 = R2_Izz - S6_9,
-      S6_13 = R1_Izz - f1_6_wz_neg*L6_1;
-
-    // body 5 'link5', q[4] · L, S · mass = L D L*
-    const double
-      L5_1 = 1557.24430048586*f1_5_wz_neg,
-      S5_1 = S6_7 + f3_5_wz*L5_1,
-      L5_2 = 1557.24430048586*f2_5_wz,
-      S5_2 = S6_10 - f3_5_wz*L5_2,
-      L5_3 = 1557.24430048586*f3_5_wz,
-      S5_3 = S6_11 - f3_5_wz*L5_3,
-      S5_4 = S6_8 + f2_5_wz*L5_1,
-      S5_5 = S6_12 - f2_5_wz*L5_2,
-      S5_6 = S6_13 - f1_5_wz_neg*L5_1;
-
-    // body 4 'link4', q[3] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv4 = 1.0/S6_5,
-      L4_1 = S6_1*D_inv4,
-      S4_1 = S5_1 + S6_4*L4_1,
-      L4_2 = S6_3*D_inv4,
-      S4_2 = S5_2 - S6_4*L4_2,
-      L4_3 = S6_4*D_inv4,
-      S4_3 = S5_3 - S6_4*L4_3,
-      S4_4 = S5_4 + S6_3*L4_1,
-      S4_5 = S5_5 - S6_3*L4_2,
-      S4_6 = S5_6 - S6_1*L4_1,
-      y4 = right4 - right6*L6_3;
-
-    // body 3 'link3', q[2] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv3 = 1.0/S4_3,
-      L3_1 = S4_1*D_inv3,
-      S3_1 = S4_4 - S4_2*L3_1,
-      L3_2 = S4_2*D_inv3,
-      S3_2 = S4_5 - S4_2*L3_2,
-      S3_3 = S4_6 - S4_1*L3_1,
-      y3_1 = right6*L6_2,
-      y3_2 = right3 - y3_1 - right5*L5_3 + L4_3*y4;
-
-    // body 2 'link2', q[1] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv2 = 1.0/S3_2,
-      L2 = S3_1*D_inv2,
-      S2 = S3_3 - S3_1*L2,
-      y2_1 = 1.601861202*Omega2_xy + 0.4318*f2_1 + 0.0070992*f2_2 + 1.024164*sin_q1,
-      y2_2 = 37.2347379*cos_q1 - y2_1 - right5*L5_2 + L4_2*y4,
-      y2_3 = y2_2 - L3_2*y3_2 + tau[1] - f3_wz - y3_1;
-
-    // body 1 'link1', q[0] · y, x · mass = L D L*
-    const double
-      y1 = right1 + right6*L6_1 + right5*L5_1 - L4_1*y4,
-      x1 = 1.0/S2*(y1 - L3_1*y3_2 - L2*y2_3);
-    qdd[0] = x1;
-
-    // body 2 'link2', q[1] · x · mass = L D L*
-    const double x2 = D_inv2*y2_3 - L2*x1;
-    qdd[1] = x2;
-
-    // body 3 'link3', q[2] · x · mass = L D L*
-    const double x3 = D_inv3*y3_2 - (L3_1*x1 + L3_2*x2);
-    qdd[2] = x3;
-
-    // body 4 'link4', q[3] · x · mass = L D L*
-    const double x4 = D_inv4*y4 - (L4_1*x1 - L4_2*x2 - L4_3*x3);
-    qdd[3] = x4;
-
-    // body 6 'link6', q[5] · x · mass = L D L*
-    const double x6 = 24999.999999999996*right6 - L6_2*(x2 + x3) + L6_1*x1;
-    qdd[5] = x6 - L6_3*x4;
-
-    // body 5 'link5', q[4] · x · mass = L D L*
-    const double x5 = L5_2*x2 - L5_1*x1 + L5_3*x3;
-    qdd[4] = 1557.24430048586*right5 - x5;
+    puma560_forward_dynamics_part(tau, bias, L_factor, D_inverse, qdd);
 }
 
-// accelerations under joint forces, with a tip force (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 right)
+// accelerations under joint forces, with a tip force (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias))
 // Operations: 387 multiplications, 298 additions, 4 divisions, 12 sin/cos.
 void puma560_forward_dynamics_with_tip_force(const double *restrict q,
                                              const double *restrict qd,
@@ -1574,6 +1310,13 @@ void puma560_forward_dynamics_with_tip_force(const double *restrict q,
     double sine[8], cosine[8];
     puma560_sincos(q[0], q[1], q[2], q[3], sine, cosine);
     puma560_sincos(q[4], q[5], 0.0, 0.0, sine + 4, cosine + 4);
+
+    double mass[36];
+    puma560_mass_matrix_part(sine, cosine, mass);
+
+    double L_factor[36], D_factor[6], D_inverse[6];
+    puma560_factors_part(mass, L_factor, D_factor, D_inverse);
+
     const double
       cos_q3 = cosine[3],
       cos_q4 = cosine[4],
@@ -1618,7 +1361,7 @@ void puma560_forward_dynamics_with_tip_force(const double *restrict q,
       t27 = sin_q0*t21 + cos_q0*t20,
       t28 = sin_q0*t23 + cos_q0*t24;
 
-    // body 2 'link2', q[1] · V, r, Omega, zeta · sweep 2/3 base to tip
+    // body 2 'link2', q[1] · V, r, Omega, alpha · sweep 1/2 base to tip
     const double
       V2_wx_neg = qd[0]*sin_q1,
       V2_wy_neg = qd[0]*cos_q1,
@@ -1630,27 +1373,27 @@ void puma560_forward_dynamics_with_tip_force(const double *restrict q,
       Omega2_xy = V2_wx_neg*V2_wy_neg,
       Omega2_xx_neg = Omega2_2 + Omega2_3,
       Omega2_zz_neg = Omega2_1 + Omega2_2,
-      zeta2_x_neg = 9.81*sin_q1,
-      zeta2_y_neg = 9.81*cos_q1;
+      alpha2_x_neg = 9.81*sin_q1,
+      alpha2_y_neg = 9.81*cos_q1;
 
-    // body 3 'link3', q[2] · zeta, V, r, Omega · sweep 2/3 base to tip
+    // body 3 'link3', q[2] · alpha, V, r, Omega · sweep 1/2 base to tip
     const double
-      zeta3_z_neg = 0.8636*r2_wy + 0.1501*Omega2_zz_neg,
-      zeta3_1 = 0.4318*Omega2_xy - zeta2_y_neg,
-      zeta3_2 = zeta2_x_neg + 0.4318*Omega2_xx_neg,
-      zeta3_x = sin_q2*zeta3_1 - cos_q2*zeta3_2,
-      zeta3_y = cos_q2*zeta3_1 + sin_q2*zeta3_2,
+      alpha3_z_neg = 0.8636*r2_wy + 0.1501*Omega2_zz_neg,
+      alpha3_1 = 0.4318*Omega2_xy - alpha2_y_neg,
+      alpha3_2 = alpha2_x_neg + 0.4318*Omega2_xx_neg,
+      alpha3_x = sin_q2*alpha3_1 - cos_q2*alpha3_2,
+      alpha3_y = cos_q2*alpha3_1 + sin_q2*alpha3_2,
       V3_wy = sin_q2*V2_wx_neg - cos_q2*V2_wy_neg,
       r3_wx = qd[2]*V3_wy,
-      zeta3_wx = sin_q2*r2_wy - cos_q2*r2_wx_neg + r3_wx,
+      alpha3_wx = sin_q2*r2_wy - cos_q2*r2_wx_neg + r3_wx,
       V3_wx_neg = cos_q2*V2_wx_neg + sin_q2*V2_wy_neg,
       r3_wy = qd[2]*V3_wx_neg,
-      zeta3_wy = cos_q2*r2_wy + sin_q2*r2_wx_neg + r3_wy,
+      alpha3_wy = cos_q2*r2_wy + sin_q2*r2_wx_neg + r3_wy,
       V3_wz = qd[1] + qd[2],
       Omega3_1 = V3_wx_neg*V3_wz,
-      Omega3_xz = zeta3_wy - Omega3_1,
-      Omega3_zx_neg = zeta3_wy + Omega3_1,
-      Omega3_zy = zeta3_wx + V3_wy*V3_wz,
+      Omega3_xz = alpha3_wy - Omega3_1,
+      Omega3_zx_neg = alpha3_wy + Omega3_1,
+      Omega3_zy = alpha3_wx + V3_wy*V3_wz,
       Omega3_xy_neg = V3_wx_neg*V3_wy,
       Omega3_2 = V3_wy*V3_wy,
       Omega3_3 = V3_wz*V3_wz,
@@ -1658,56 +1401,56 @@ void puma560_forward_dynamics_with_tip_force(const double *restrict q,
       Omega3_4 = V3_wx_neg*V3_wx_neg,
       Omega3_yy_neg = Omega3_4 + Omega3_3;
 
-    // body 4 'link4', q[3] · V, zeta, r, Omega · sweep 2/3 base to tip
+    // body 4 'link4', q[3] · V, alpha, r, Omega · sweep 1/2 base to tip
     const double
       V4_wx = sin_q3*V3_wz - cos_q3*V3_wx_neg,
       V4_wy = cos_q3*V3_wz + sin_q3*V3_wx_neg,
       V4_wz = qd[3] - V3_wy,
-      zeta4_1 = 0.0203*Omega3_xx_neg + 0.4331*Omega3_xy_neg + zeta3_x,
-      zeta4_z_neg = 0.0203*Omega3_xy_neg + 0.4331*Omega3_yy_neg + zeta3_y,
-      zeta4_2 = 0.0203*Omega3_zx_neg - 0.4331*Omega3_zy - zeta3_z_neg,
-      zeta4_x = cos_q3*zeta4_1 + sin_q3*zeta4_2,
-      zeta4_y = cos_q3*zeta4_2 - sin_q3*zeta4_1,
+      alpha4_1 = 0.0203*Omega3_xx_neg + 0.4331*Omega3_xy_neg + alpha3_x,
+      alpha4_z_neg = 0.0203*Omega3_xy_neg + 0.4331*Omega3_yy_neg + alpha3_y,
+      alpha4_2 = 0.0203*Omega3_zx_neg - 0.4331*Omega3_zy - alpha3_z_neg,
+      alpha4_x = cos_q3*alpha4_1 + sin_q3*alpha4_2,
+      alpha4_y = cos_q3*alpha4_2 - sin_q3*alpha4_1,
       r4_wx = qd[3]*V4_wy,
-      zeta4_wx = r4_wx + cos_q3*zeta3_wx,
+      alpha4_wx = r4_wx + cos_q3*alpha3_wx,
       r4_wy_neg = qd[3]*V4_wx,
-      zeta4_wy_neg = r4_wy_neg + sin_q3*zeta3_wx,
+      alpha4_wy_neg = r4_wy_neg + sin_q3*alpha3_wx,
       Omega4 = V4_wx*V4_wy,
-      Omega4_xy = zeta3_wy + Omega4,
-      Omega4_yx = Omega4 - zeta3_wy,
-      Omega4_zx = zeta4_wy_neg + V4_wx*V4_wz,
-      Omega4_zy = zeta4_wx + V4_wy*V4_wz;
+      Omega4_xy = alpha3_wy + Omega4,
+      Omega4_yx = Omega4 - alpha3_wy,
+      Omega4_zx = alpha4_wy_neg + V4_wx*V4_wz,
+      Omega4_zy = alpha4_wx + V4_wy*V4_wz;
 
-    // body 5 'link5', q[4] · V, zeta, r, Omega · sweep 2/3 base to tip
+    // body 5 'link5', q[4] · V, alpha, r, Omega · sweep 1/2 base to tip
     const double
       V5_wx = cos_q4*V4_wx - sin_q4*V4_wz,
       V5_wy_neg = cos_q4*V4_wz + sin_q4*V4_wx,
       V5_wz = qd[4] + V4_wy,
-      zeta5_x = cos_q4*zeta4_x + sin_q4*zeta4_z_neg,
+      alpha5_x = cos_q4*alpha4_x + sin_q4*alpha4_z_neg,
       r5_wx_neg = qd[4]*V5_wy_neg,
-      zeta5_wx = cos_q4*zeta4_wx + sin_q4*zeta3_wy - r5_wx_neg,
+      alpha5_wx = cos_q4*alpha4_wx + sin_q4*alpha3_wy - r5_wx_neg,
       r5_wy_neg = qd[4]*V5_wx,
-      zeta5_wy = cos_q4*zeta3_wy - sin_q4*zeta4_wx - r5_wy_neg,
+      alpha5_wy = cos_q4*alpha3_wy - sin_q4*alpha4_wx - r5_wy_neg,
       Omega5 = V5_wx*V5_wy_neg,
-      Omega5_xy = zeta4_wy_neg - Omega5,
-      Omega5_yx_neg = zeta4_wy_neg + Omega5,
+      Omega5_xy = alpha4_wy_neg - Omega5,
+      Omega5_yx_neg = alpha4_wy_neg + Omega5,
       Omega5_yy_neg = V5_wx*V5_wx + V5_wz*V5_wz,
-      Omega5_zx = V5_wx*V5_wz - zeta5_wy,
-      Omega5_zy = zeta5_wx - V5_wy_neg*V5_wz;
+      Omega5_zx = V5_wx*V5_wz - alpha5_wy,
+      Omega5_zy = alpha5_wx - V5_wy_neg*V5_wz;
 
-    // body 6 'link6', q[5] · V, Omega · sweep 2/3 base to tip
+    // body 6 'link6', q[5] · V, Omega · sweep 1/2 base to tip
     const double
       V6_wx = cos_q5*V5_wx + sin_q5*V5_wz,
       V6_wy = cos_q5*V5_wz - sin_q5*V5_wx,
       Omega6_1 = V6_wx*V6_wy,
-      Omega6_xy = zeta5_wy + Omega6_1,
-      Omega6_yx = Omega6_1 - zeta5_wy,
+      Omega6_xy = alpha5_wy + Omega6_1,
+      Omega6_yx = Omega6_1 - alpha5_wy,
       V6_wz = qd[5] + V5_wy_neg,
       Omega6_2 = qd[5] + V6_wz,
-      Omega6_zx = V6_wx*Omega6_2 + cos_q5*zeta4_wy_neg + sin_q5*zeta5_wx,
-      Omega6_zy = V6_wy*Omega6_2 + cos_q5*zeta5_wx - sin_q5*zeta4_wy_neg;
+      Omega6_zx = V6_wx*Omega6_2 + cos_q5*alpha4_wy_neg + sin_q5*alpha5_wx,
+      Omega6_zy = V6_wy*Omega6_2 + cos_q5*alpha5_wx - sin_q5*alpha4_wy_neg;
 
-    // body 6 'link6', q[5] · f, right · sweep 3/3 tip to base
+    // body 6 'link6', q[5] · f · sweep 2/2 tip to base
     const double
       f6_x = f_tip[3]*t19 + f_tip[4]*t26 - f_tip[5]*t6,
       f6_y = f_tip[3]*t22 + f_tip[4]*t27 + f_tip[5]*t12,
@@ -1715,238 +1458,113 @@ void puma560_forward_dynamics_with_tip_force(const double *restrict q,
       f6_wx = f6_1 + 1.9999999999999998e-05*Omega6_zy,
       f6_2 = f_tip[0]*t22 + f_tip[1]*t27 + f_tip[2]*t12,
       f6_wy = f6_2 - 1.9999999999999998e-05*Omega6_zx,
-      f6_z = f_tip[3]*t25 + f_tip[4]*t28 - f_tip[5]*t16,
       f6_3 = 1.9999999999999998e-05*(Omega6_yx - Omega6_xy) + f_tip[0]*t25 + f_tip[1]*t28,
       f6_wz = f6_3 - f_tip[2]*t16,
-      right6 = tau[5] - f6_wz;
+      f6_z = f_tip[3]*t25 + f_tip[4]*t28 - f_tip[5]*t16;
 
-    // body 5 'link5', q[4] · f, right · sweep 3/3 tip to base
+    // body 5 'link5', q[4] · f · sweep 2/2 tip to base
     const double
-      f5_1 = 0.00042216000000000004*Omega5_zy - 0.0028799999999999997*zeta4_y,
+      f5_1 = 0.00042216000000000004*Omega5_zy - 0.0028799999999999997*alpha4_y,
       f5_wx = cos_q5*f6_wx - sin_q5*f6_wy + f5_1,
       f5_wy_neg = f6_wz + 0.00019999999999999998*Omega5_zx,
       f5_2 = 0.00019999999999999998*Omega5_yx_neg + 0.00042216000000000004*Omega5_xy,
-      f5_3 = 0.0028799999999999997*zeta5_x - f5_2,
+      f5_3 = 0.0028799999999999997*alpha5_x - f5_2,
       f5_wz = sin_q5*f6_wx + cos_q5*f6_wy + f5_3,
       f5_x = cos_q5*f6_x - sin_q5*f6_y - 0.0028799999999999997*Omega5_xy,
       f5_y = 0.0028799999999999997*Omega5_yy_neg - f6_z,
-      f5_z = sin_q5*f6_x + cos_q5*f6_y - 0.0028799999999999997*Omega5_zy,
-      right5 = tau[4] - f5_wz;
+      f5_z = sin_q5*f6_x + cos_q5*f6_y - 0.0028799999999999997*Omega5_zy;
 
-    // body 4 'link4', q[3] · f, right · sweep 3/3 tip to base
+    // body 4 'link4', q[3] · f · sweep 2/2 tip to base
     const double
       f4_x = cos_q4*f5_x - sin_q4*f5_y,
       f4_z_neg = sin_q4*f5_x + cos_q4*f5_y,
       f4_wx = cos_q4*f5_wx + sin_q4*f5_wy_neg + 0.0007499999999999996*Omega4_zy,
       f4_wy = f5_wz - 0.0006499999999999998*Omega4_zx,
       f4 = 0.0006499999999999998*Omega4_yx - 0.0007499999999999996*Omega4_xy,
-      f4_wz = f4 - (sin_q4*f5_wx - cos_q4*f5_wy_neg),
-      right4 = tau[3] - f4_wz;
+      f4_wz = f4 - (sin_q4*f5_wx - cos_q4*f5_wy_neg);
 
-    // body 3 'link3', q[2] · f, right · sweep 3/3 tip to base
+    // body 3 'link3', q[2] · f · sweep 2/2 tip to base
     const double
       f3_1 = cos_q3*f4_x - sin_q3*f5_z,
       f3_2 = sin_q3*f4_x + cos_q3*f5_z,
       f3_3 = 0.3156901365*Omega3_zy - 0.010673638499999997*Omega3_zx_neg,
-      f3_4 = f3_3 - 0.004704*(Omega3_3 - Omega3_2) + 0.8617949999999999*zeta3_z_neg,
+      f3_4 = f3_3 - 0.004704*(Omega3_3 - Omega3_2) + 0.8617949999999999*alpha3_z_neg,
       f3_wx = cos_q3*f4_wx - sin_q3*f4_wy - 0.4331*f3_2 + f3_4,
       f3_5 = 0.004704*Omega3_xy_neg + 0.016765112499999957*Omega3_zx_neg - 0.010673638499999997*Omega3_zy,
-      f3_wy = 0.0203*f3_2 - f4_wz + (f3_5 - 0.025374999999999998*zeta3_z_neg),
+      f3_wy = 0.0203*f3_2 - f4_wz + (f3_5 - 0.025374999999999998*alpha3_z_neg),
       f3_6 = 0.29892502400000004*Omega3_xy_neg + sin_q3*f4_wx + cos_q3*f4_wy,
       f3_7 = 0.4331*f3_1 + f3_6 - 0.0203*f4_z_neg,
       f3_8 = 0.010673638499999997*(Omega3_2 - Omega3_4) + f3_7 + 0.004704*Omega3_xz,
-      f3_wz = 0.8617949999999999*zeta3_x + f3_8 - 0.025374999999999998*zeta3_y,
+      f3_wz = 0.8617949999999999*alpha3_x + f3_8 - 0.025374999999999998*alpha3_y,
       f3_x = 0.025374999999999998*Omega3_xx_neg + 0.8617949999999999*Omega3_xy_neg + f3_1,
       f3_y = 0.025374999999999998*Omega3_xy_neg + 0.8617949999999999*Omega3_yy_neg + f4_z_neg,
-      f3_z = 0.025374999999999998*Omega3_zx_neg - 0.8617949999999999*Omega3_zy + f3_2,
-      right3 = tau[2] - f3_wz;
+      f3_z = 0.025374999999999998*Omega3_zx_neg - 0.8617949999999999*Omega3_zy + f3_2;
 
-    // body 2 'link2', q[1] · f · sweep 3/3 tip to base
+    // body 2 'link2', q[1] · f · sweep 2/2 tip to base
     const double
       f2_1 = sin_q2*f3_x + cos_q2*f3_y,
-      f2_2 = Omega2_2 - Omega2_1,
-      f2_3 = 0.0141984*r2_wy + 0.14625280000000052*r2_wx_neg,
-      f2_4 = 0.023750999999999998*(Omega2_3 - Omega2_2) - f2_3 - 0.690314699*Omega2_xy,
-      f2_wx = cos_q2*f3_wx - sin_q2*f3_wy - 0.1501*f2_1 + f2_4,
-      f2_5 = 0.1501*(cos_q2*f3_x - sin_q2*f3_y) - 0.4318*f3_z,
-      f2_6 = 0.023750999999999998*Omega2_xy + 0.690314699*(Omega2_1 - Omega2_3),
-      f2_7 = f2_6 + 3.3499752040000006*r2_wy + 0.0141984*r2_wx_neg,
-      f2_wy = sin_q2*f3_wx + cos_q2*f3_wy + f2_5 + f2_7;
+      f2_2 = 0.0141984*r2_wy + 0.14625280000000052*r2_wx_neg,
+      f2_3 = 0.023750999999999998*(Omega2_3 - Omega2_2) - f2_2 - 0.690314699*Omega2_xy,
+      f2_wx_neg = 0.1501*f2_1 - (cos_q2*f3_wx - sin_q2*f3_wy) - f2_3,
+      f2_4 = 0.1501*(cos_q2*f3_x - sin_q2*f3_y) - 0.4318*f3_z,
+      f2_5 = 0.023750999999999998*Omega2_xy + 0.690314699*(Omega2_1 - Omega2_3),
+      f2_6 = f2_5 + 3.3499752040000006*r2_wy + 0.0141984*r2_wx_neg,
+      f2_wy = sin_q2*f3_wx + cos_q2*f3_wy + f2_4 + f2_6,
+      f2_7 = 1.601861202*Omega2_xy + 0.4318*f2_1 + 0.0070992*(Omega2_2 - Omega2_1),
+      f2_wz = 1.024164*sin_q1 + f2_7 - 37.2347379*cos_q1 + f3_wz;
 
-    // body 1 'link1', q[0] · f, right · sweep 3/3 tip to base
-    const double
-      f1_wz_neg = sin_q1*f2_wx + cos_q1*f2_wy,
-      right1 = tau[0] + f1_wz_neg;
+    // body 1 'link1', q[0] · f · sweep 2/2 tip to base
+    const double f1_wz = sin_q1*f2_wx_neg - cos_q1*f2_wy;
 
-    // body 4 'link4', q[3] · R, f · sweep 1/3 tip to base
+    // right · mass = L D L*
     const double
-      R4_1 = 0.00020216*sin_q4,
-      R4_Ixz_neg = cos_q4*R4_1 + 0.0012473279999999998*sin_q4,
-      R4_2 = sin_q4*R4_1,
-      R4_3 = 0.0024946559999999996*cos_q4,
-      R4_Iyy = 9.999999999998628e-05 + R4_3,
-      R4_Ixx = R4_3 - R4_2,
-      R4_Izz = 0.0016399999999999997 + R4_2,
-      f4_5_wy = 0.00064216 + 0.0012473279999999998*cos_q4,
-      R4_hx = 0.0028799999999999997*sin_q4,
-      R4_hz = 0.0028799999999999997*cos_q4,
-      f4_6_wx = 4e-05*sin_q4,
-      f4_6_wz = 4e-05*cos_q4;
+      right_1 = tau[4] - f5_wz,
+      right_2 = tau[5] - f6_wz,
+      right_3 = tau[3] - f4_wz,
+      right_4 = tau[2] - f3_wz,
+      right_5 = tau[1] - f2_wz,
+      right_6 = tau[0] - f1_wz;
 
-    // body 3 'link3', q[2] · f, R · sweep 1/3 tip to base
-    const double
-      f3_5_x = cos_q3*R4_hz,
-      f3_5_z = sin_q3*R4_hz,
-      f3_5_wy = 0.1501*f3_5_x + 0.0203*f3_5_z,
-      f3_5_wx_neg = sin_q3*f4_5_wy + 0.000432288*sin_q4,
-      f3_5_wz = cos_q3*f4_5_wy - 5.846399999999999e-05*sin_q4,
-      R3_hz = sin_q3*R4_hx,
-      R3_1 = cos_q3*R4_hx,
-      R3_2 = sin_q3*(R4_Ixx - R4_Iyy),
-      R3_3 = sin_q3*R3_2,
-      R3_4 = 0.3002*R3_hz,
-      R3_Ixx = R4_Ixx - R3_3 + R3_4,
-      R3_5 = 0.0406*R3_1,
-      R3_6 = sin_q3*R4_Ixz_neg,
-      f3_6_wz = sin_q3*f4_6_wx,
-      f3_6_wx = cos_q3*f4_6_wx,
-      R3_7 = cos_q3*R4_Ixz_neg,
-      R3_Ixy = R3_7 - 5.846399999999999e-05*cos_q4 - 0.010673638499999999,
-      R3_Ixz = cos_q3*R3_2 - (0.1501*R3_1 - 0.0203*R3_hz) + 0.0038087875,
-      R3_Iyy = R3_4 - R3_5 + R4_Izz - 0.300117184,
-      R3_Iyz = R3_6 + 0.000432288*cos_q4 + 0.13405942950000002,
-      R3_Izz = R4_Iyy + R3_3 - R3_5 + 0.33364740899999995,
-      R3_hy_neg = 0.8617950000000001 + R4_hz,
-      f3_4_wy = 0.0203*R3_1 - 0.1501*R3_hz - R4_Izz,
-      R3_hx = R3_1 - 0.025374999999999998;
+    // body 4 'link4', q[3] · y · mass = L D L*
+    const double y4 = right_3 - L_factor[23]*right_2;
 
-    // body 2 'link2', q[1] · f, R · sweep 1/3 tip to base
+    // body 3 'link3', q[2] · y · mass = L D L*
     const double
-      f2_6_wx = cos_q2*f3_6_wx + sin_q2*f4_6_wz,
-      f2_6_wy = sin_q2*f3_6_wx - cos_q2*f4_6_wz,
-      f2_5_wx_neg = cos_q2*f3_5_wx_neg + sin_q2*f3_5_wy,
-      f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg - 0.4318*f3_5_z,
-      f2_4_wx_neg = cos_q2*R3_7 + sin_q2*f3_4_wy,
-      f2_4_wy = cos_q2*f3_4_wy - sin_q2*R3_7 - 0.4318*R3_1,
-      R2_1 = sin_q2*R3_Ixz + cos_q2*R3_Iyz,
-      f2_5_y = sin_q2*f3_5_x + cos_q2*R4_hx,
-      R2_2 = sin_q2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cos_q2 + cos_q2),
-      R2_3 = sin_q2*R2_2,
-      R2_Ixx = R3_Ixx - R2_3,
-      R2_4 = cos_q2*R3_hx + sin_q2*R3_hy_neg,
-      R2_5 = cos_q2*R3_Ixz - sin_q2*R3_Iyz,
-      R2_6 = cos_q2*R2_2 - R3_Ixy - 0.4318*(sin_q2*R3_hx - cos_q2*R3_hy_neg),
-      R2_Ixy = R2_6 - 0.0070992,
-      f2_4_y_neg = sin_q2*R3_hz,
-      R2_Ixz = R2_5 - 0.4318*R3_hz - 0.6903146990000001,
-      R2_7 = 0.8636*R2_4,
-      R2_Iyy = R3_Iyy + R2_3 + R2_7 + 1.6018612019999998,
-      f2_5_wz = f3_5_wz + 0.4318*f2_5_y,
-      f2_4_wz_neg = R3_6 + 0.4318*f2_4_y_neg,
-      f2_3_wz = R3_Izz + 0.4318*R2_4,
-      R2_Izz = R3_Izz + R2_7 + 1.7481140020000001,
-      R2_Iyz = R2_1 - 0.023750999999999998;
+      y3_1 = L_factor[11]*right_2,
+      y3_2 = right_4 - y3_1 - L_factor[16]*right_1 - L_factor[15]*y4;
 
-    // body 1 'link1', q[0] · f, R · sweep 1/3 tip to base
+    // body 2 'link2', q[1] · y · mass = L D L*
     const double
-      f1_6_wz_neg = sin_q1*f2_6_wx + cos_q1*f2_6_wy,
-      f1_5_wz_neg = cos_q1*f2_5_wy - sin_q1*f2_5_wx_neg,
-      f1_4_wz_neg = cos_q1*f2_4_wy - sin_q1*f2_4_wx_neg,
-      f1_3_wz_neg = sin_q1*R2_5 + cos_q1*R2_1,
-      R1_Iyz_neg = sin_q1*R2_Ixz + cos_q1*R2_Iyz,
-      R1 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1)),
-      R1_Izz = R2_Iyy + R1 + 1.8517382470000001;
-
-    // body 6 'link6', q[5] · L, S · mass = L D L*
-    const double
-      L6_1 = 24999.999999999996*f1_6_wz_neg,
-      S6_1 = f4_6_wz*L6_1 - f1_4_wz_neg,
-      L6_2 = 24999.999999999996*f3_6_wz,
-      S6_2 = f4_6_wz*L6_2,
-      S6_3 = S6_2 + f2_4_wz_neg,
-      S6_4 = R3_6 + S6_2,
-      L6_3 = 0.9999999999999999*cos_q4,
-      S6_5 = R4_Izz - f4_6_wz*L6_3,
-      S6_6 = f3_6_wz*L6_1,
-      S6_7 = S6_6 - f1_3_wz_neg,
-      S6_8 = S6_6 - R1_Iyz_neg,
-      S6_9 = f3_6_wz*L6_2,
-      S6_10 = f2_3_wz - S6_9,
-      S6_11 = R3_Izz - S6_9,
-      S6_12 = R2_Izz - S6_9,
-      S6_13 = R1_Izz - f1_6_wz_neg*L6_1;
-
-    // body 5 'link5', q[4] · L, S · mass = L D L*
-    const double
-      L5_1 = 1557.24430048586*f1_5_wz_neg,
-      S5_1 = S6_7 + f3_5_wz*L5_1,
-      L5_2 = 1557.24430048586*f2_5_wz,
-      S5_2 = S6_10 - f3_5_wz*L5_2,
-      L5_3 = 1557.24430048586*f3_5_wz,
-      S5_3 = S6_11 - f3_5_wz*L5_3,
-      S5_4 = S6_8 + f2_5_wz*L5_1,
-      S5_5 = S6_12 - f2_5_wz*L5_2,
-      S5_6 = S6_13 - f1_5_wz_neg*L5_1;
-
-    // body 4 'link4', q[3] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv4 = 1.0/S6_5,
-      L4_1 = S6_1*D_inv4,
-      S4_1 = S5_1 + S6_4*L4_1,
-      L4_2 = S6_3*D_inv4,
-      S4_2 = S5_2 - S6_4*L4_2,
-      L4_3 = S6_4*D_inv4,
-      S4_3 = S5_3 - S6_4*L4_3,
-      S4_4 = S5_4 + S6_3*L4_1,
-      S4_5 = S5_5 - S6_3*L4_2,
-      S4_6 = S5_6 - S6_1*L4_1,
-      y4 = right4 - right6*L6_3;
-
-    // body 3 'link3', q[2] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv3 = 1.0/S4_3,
-      L3_1 = S4_1*D_inv3,
-      S3_1 = S4_4 - S4_2*L3_1,
-      L3_2 = S4_2*D_inv3,
-      S3_2 = S4_5 - S4_2*L3_2,
-      S3_3 = S4_6 - S4_1*L3_1,
-      y3_1 = right6*L6_2,
-      y3_2 = right3 - y3_1 - right5*L5_3 + L4_3*y4;
-
-    // body 2 'link2', q[1] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv2 = 1.0/S3_2,
-      L2 = S3_1*D_inv2,
-      S2 = S3_3 - S3_1*L2,
-      y2_1 = 1.601861202*Omega2_xy + 0.4318*f2_1 + 0.0070992*f2_2 + 1.024164*sin_q1,
-      y2_2 = 37.2347379*cos_q1 - y2_1 - right5*L5_2 + L4_2*y4,
-      y2_3 = y2_2 - L3_2*y3_2 + tau[1] - f3_wz - y3_1;
+      y2_1 = right_5 - y3_1 - L_factor[10]*right_1 - L_factor[9]*y4,
+      y2_2 = y2_1 - L_factor[8]*y3_2;
 
     // body 1 'link1', q[0] · y, x · mass = L D L*
     const double
-      y1 = right1 + right6*L6_1 + right5*L5_1 - L4_1*y4,
-      x1 = 1.0/S2*(y1 - L3_1*y3_2 - L2*y2_3);
+      y1 = right_6 - L_factor[5]*right_2 - L_factor[4]*right_1 - L_factor[3]*y4,
+      x1 = D_inverse[0]*(y1 - L_factor[2]*y3_2 - L_factor[1]*y2_2);
     qdd[0] = x1;
 
     // body 2 'link2', q[1] · x · mass = L D L*
-    const double x2 = D_inv2*y2_3 - L2*x1;
+    const double x2 = D_inverse[1]*y2_2 - L_factor[1]*x1;
     qdd[1] = x2;
 
     // body 3 'link3', q[2] · x · mass = L D L*
-    const double x3 = D_inv3*y3_2 - (L3_1*x1 + L3_2*x2);
+    const double x3 = D_inverse[2]*y3_2 - (L_factor[2]*x1 + L_factor[8]*x2);
     qdd[2] = x3;
 
     // body 4 'link4', q[3] · x · mass = L D L*
-    const double x4 = D_inv4*y4 - (L4_1*x1 - L4_2*x2 - L4_3*x3);
-    qdd[3] = x4;
+    const double
+      x4_1 = L_factor[3]*x1 + L_factor[9]*x2 + L_factor[15]*x3,
+      x4_2 = D_inverse[3]*y4 - x4_1;
+    qdd[3] = x4_2;
 
     // body 6 'link6', q[5] · x · mass = L D L*
-    const double x6 = 24999.999999999996*right6 - L6_2*(x2 + x3) + L6_1*x1;
-    qdd[5] = x6 - L6_3*x4;
+    const double x6 = 24999.999999999996*right_2 - L_factor[11]*(x2 + x3);
+    qdd[5] = x6 - L_factor[5]*x1 - L_factor[23]*x4_2;
 
     // body 5 'link5', q[4] · x · mass = L D L*
-    const double x5 = L5_2*x2 - L5_1*x1 + L5_3*x3;
-    qdd[4] = 1557.24430048586*right5 - x5;
+    const double x5 = L_factor[4]*x1 + L_factor[10]*x2 + L_factor[16]*x3;
+    qdd[4] = 1557.24430048586*right_1 - x5;
 }
 
 // factors of the mass matrix and its inverse (1 sweep: tip to base; then mass = L D L*)
@@ -1957,202 +1575,71 @@ void puma560_innovations_factors(const double *restrict q,
                                  double *restrict L_inverse)
 {
     // sines and cosines
-    double sine[4], cosine[4];
-    puma560_sincos(q[1], q[2], q[3], q[4], sine, cosine);
-    const double
-      cos_q1 = cosine[0],
-      sin_q1 = sine[0],
-      cos_q2 = cosine[1],
-      sin_q2 = sine[1],
-      cos_q3 = cosine[2],
-      sin_q3 = sine[2],
-      cos_q4 = cosine[3],
-      sin_q4 = sine[3];
+    double sine[8], cosine[8];
+    puma560_sincos(0.0, q[1], q[2], q[3], sine, cosine);
+    puma560_sincos(q[4], 0.0, 0.0, 0.0, sine + 4, cosine + 4);
 
-    // body 4 'link4', q[3] · R, f · sweep 1/1 tip to base
-    const double
-      R4_1 = 0.00020216*sin_q4,
-      R4_Ixz_neg = cos_q4*R4_1 + 0.0012473279999999998*sin_q4,
-      R4_2 = sin_q4*R4_1,
-      R4_3 = 0.0024946559999999996*cos_q4,
-      R4_Iyy = 9.999999999998628e-05 + R4_3,
-      R4_Ixx = R4_3 - R4_2,
-      R4_Izz = 0.0016399999999999997 + R4_2,
-      f4_5_wy = 0.00064216 + 0.0012473279999999998*cos_q4,
-      R4_hx = 0.0028799999999999997*sin_q4,
-      R4_hz = 0.0028799999999999997*cos_q4,
-      f4_6_wx = 4e-05*sin_q4,
-      f4_6_wz = 4e-05*cos_q4;
+    double mass[36];
+    puma560_mass_matrix_part(sine, cosine, mass);
 
-    // body 3 'link3', q[2] · f, R · sweep 1/1 tip to base
-    const double
-      f3_5_x = cos_q3*R4_hz,
-      f3_5_z = sin_q3*R4_hz,
-      f3_5_wy = 0.1501*f3_5_x + 0.0203*f3_5_z,
-      f3_5_wx_neg = sin_q3*f4_5_wy + 0.000432288*sin_q4,
-      f3_5_wz = cos_q3*f4_5_wy - 5.846399999999999e-05*sin_q4,
-      R3_hz = sin_q3*R4_hx,
-      R3_1 = cos_q3*R4_hx,
-      R3_2 = sin_q3*(R4_Ixx - R4_Iyy),
-      R3_3 = sin_q3*R3_2,
-      R3_4 = 0.3002*R3_hz,
-      R3_Ixx = R4_Ixx - R3_3 + R3_4,
-      R3_5 = 0.0406*R3_1,
-      R3_6 = sin_q3*R4_Ixz_neg,
-      f3_6_wz = sin_q3*f4_6_wx,
-      f3_6_wx = cos_q3*f4_6_wx,
-      R3_7 = cos_q3*R4_Ixz_neg,
-      R3_Ixy = R3_7 - 5.846399999999999e-05*cos_q4 - 0.010673638499999999,
-      R3_Ixz = cos_q3*R3_2 - (0.1501*R3_1 - 0.0203*R3_hz) + 0.0038087875,
-      R3_Iyy = R3_4 - R3_5 + R4_Izz - 0.300117184,
-      R3_Iyz = R3_6 + 0.000432288*cos_q4 + 0.13405942950000002,
-      R3_Izz = R4_Iyy + R3_3 - R3_5 + 0.33364740899999995,
-      R3_hy_neg = 0.8617950000000001 + R4_hz,
-      f3_4_wy = 0.0203*R3_1 - 0.1501*R3_hz - R4_Izz,
-      R3_hx = R3_1 - 0.025374999999999998;
-
-    // body 2 'link2', q[1] · f, R · sweep 1/1 tip to base
-    const double
-      f2_6_wx = cos_q2*f3_6_wx + sin_q2*f4_6_wz,
-      f2_6_wy = sin_q2*f3_6_wx - cos_q2*f4_6_wz,
-      f2_5_wx_neg = cos_q2*f3_5_wx_neg + sin_q2*f3_5_wy,
-      f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg - 0.4318*f3_5_z,
-      f2_4_wx_neg = cos_q2*R3_7 + sin_q2*f3_4_wy,
-      f2_4_wy = cos_q2*f3_4_wy - sin_q2*R3_7 - 0.4318*R3_1,
-      R2_1 = sin_q2*R3_Ixz + cos_q2*R3_Iyz,
-      f2_5_y = sin_q2*f3_5_x + cos_q2*R4_hx,
-      R2_2 = sin_q2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cos_q2 + cos_q2),
-      R2_3 = sin_q2*R2_2,
-      R2_Ixx = R3_Ixx - R2_3,
-      R2_4 = cos_q2*R3_hx + sin_q2*R3_hy_neg,
-      R2_5 = cos_q2*R3_Ixz - sin_q2*R3_Iyz,
-      R2_6 = cos_q2*R2_2 - R3_Ixy - 0.4318*(sin_q2*R3_hx - cos_q2*R3_hy_neg),
-      R2_Ixy = R2_6 - 0.0070992,
-      f2_4_y_neg = sin_q2*R3_hz,
-      R2_Ixz = R2_5 - 0.4318*R3_hz - 0.6903146990000001,
-      R2_7 = 0.8636*R2_4,
-      R2_Iyy = R3_Iyy + R2_3 + R2_7 + 1.6018612019999998,
-      f2_5_wz = f3_5_wz + 0.4318*f2_5_y,
-      f2_4_wz_neg = R3_6 + 0.4318*f2_4_y_neg,
-      f2_3_wz = R3_Izz + 0.4318*R2_4,
-      R2_Izz = R3_Izz + R2_7 + 1.7481140020000001,
-      R2_Iyz = R2_1 - 0.023750999999999998;
-
-    // body 1 'link1', q[0] · f, R · sweep 1/1 tip to base
-    const double
-      f1_6_wz_neg = sin_q1*f2_6_wx + cos_q1*f2_6_wy,
-      f1_5_wz_neg = cos_q1*f2_5_wy - sin_q1*f2_5_wx_neg,
-      f1_4_wz_neg = cos_q1*f2_4_wy - sin_q1*f2_4_wx_neg,
-      f1_3_wz_neg = sin_q1*R2_5 + cos_q1*R2_1,
-      R1_Iyz_neg = sin_q1*R2_Ixz + cos_q1*R2_Iyz,
-      R1 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1)),
-      R1_Izz = R2_Iyy + R1 + 1.8517382470000001;
-
-    // body 6 'link6', q[5] · L, S · mass = L D L*
-    const double
-      L6_1 = 24999.999999999996*f1_6_wz_neg,
-      S6_1 = f4_6_wz*L6_1 - f1_4_wz_neg,
-      L6_2 = 24999.999999999996*f3_6_wz;
-    L[11] = L[17] = L6_2;
-    const double
-      S6_2 = f4_6_wz*L6_2,
-      S6_3 = S6_2 + f2_4_wz_neg,
-      S6_4 = R3_6 + S6_2,
-      L6_3 = 0.9999999999999999*cos_q4;
-    L[23] = L6_3;
-    const double S6_5 = R4_Izz - f4_6_wz*L6_3;
-    D[3] = S6_5;
-    const double
-      S6_6 = f3_6_wz*L6_1,
-      S6_7 = S6_6 - f1_3_wz_neg,
-      S6_8 = S6_6 - R1_Iyz_neg,
-      S6_9 = f3_6_wz*L6_2,
-      S6_10 = f2_3_wz - S6_9,
-      S6_11 = R3_Izz - S6_9,
-      S6_12 = R2_Izz - S6_9,
-      S6_13 = R1_Izz - f1_6_wz_neg*L6_1;
-    L[5] = -L6_1;
-    L_inverse[23] = -L6_3;
-
-    // body 5 'link5', q[4] · L, S · mass = L D L*
-    const double
-      L5_1 = 1557.24430048586*f1_5_wz_neg,
-      S5_1 = S6_7 + f3_5_wz*L5_1,
-      L5_2 = 1557.24430048586*f2_5_wz;
-    L[10] = L5_2;
-    const double
-      S5_2 = S6_10 - f3_5_wz*L5_2,
-      L5_3 = 1557.24430048586*f3_5_wz;
-    L[16] = L5_3;
-    const double
-      S5_3 = S6_11 - f3_5_wz*L5_3,
-      S5_4 = S6_8 + f2_5_wz*L5_1,
-      S5_5 = S6_12 - f2_5_wz*L5_2,
-      S5_6 = S6_13 - f1_5_wz_neg*L5_1;
-    L[4] = -L5_1;
-    L_inverse[16] = -L5_3;
-
-    // body 4 'link4', q[3] · D_inv, L, S · mass = L D L*
-    const double
-      D_inv4 = 1.0/S6_5,
-      L4_1 = S6_1*D_inv4;
-    L[3] = L4_1;
-    const double
-      S4_1 = S5_1 + S6_4*L4_1,
-      L4_2 = S6_3*D_inv4,
-      S4_2 = S5_2 - S6_4*L4_2,
-      L4_3 = S6_4*D_inv4;
-    L_inverse[15] = L4_3;
-    const double S4_3 = S5_3 - S6_4*L4_3;
-    D[2] = S4_3;
-    const double
-      S4_4 = S5_4 + S6_3*L4_1,
-      S4_5 = S5_5 - S6_3*L4_2,
-      S4_6 = S5_6 - S6_1*L4_1;
-    L[9] = -L4_2;
-    L[15] = -L4_3;
-
-    // body 3 'link3', q[2] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv3 = 1.0/S4_3,
-      L3_1 = S4_1*D_inv3;
-    L[2] = L3_1;
-    const double
-      S3_1 = S4_4 - S4_2*L3_1,
-      L3_2 = S4_2*D_inv3;
-    L[8] = L3_2;
-    const double S3_2 = S4_5 - S4_2*L3_2;
-    D[1] = S3_2;
-    const double S3_3 = S4_6 - S4_1*L3_1;
-    L_inverse[8] = -L3_2;
-    const double y3 = L6_2 + L6_3*L4_3;
-    L_inverse[17] = -y3;
-
-    // body 2 'link2', q[1] · L, S, y · mass = L D L*
-    const double L2 = 1.0/S3_2*S3_1;
-    L[1] = L2;
-    D[0] = S3_3 - S3_1*L2;
-    const double y2_1 = L5_3*L3_2 - L5_2;
-    L_inverse[10] = y2_1;
-    const double y2_2 = L4_2 - L4_3*L3_2;
-    L_inverse[9] = y2_2;
-    const double y2_3 = L3_2*y3 - (L6_2 + L6_3*L4_2);
-    L_inverse[11] = y2_3;
-    L_inverse[1] = -L2;
+    double L_factor[36], D_factor[6], D_inverse[6];
+    puma560_factors_part(mass, L_factor, D_factor, D_inverse);
 
     // body 1 'link1', q[0] · y · mass = L D L*
-    L_inverse[4] = L5_1 + L5_3*L3_1 - L2*y2_1;
-    L_inverse[5] = L6_1 + L6_3*L4_1 + L3_1*y3 - L2*y2_3;
-    L_inverse[2] = L3_2*L2 - L3_1;
-    L_inverse[3] = -(L4_1 + L4_3*L3_1 + L2*y2_2);
+    L_inverse[2] = L_factor[1]*L_factor[8] - L_factor[2];
+
+    // body 2 'link2', q[1] · y · mass = L D L*
+    const double y2_1 = L_factor[8]*L_factor[15] - L_factor[9];
+    L_inverse[9] = y2_1;
+    const double y2_2 = L_factor[8]*L_factor[16] - L_factor[10];
+    L_inverse[10] = y2_2;
+
+    // body 1 'link1', q[0] · y · mass = L D L*
+    L_inverse[3] = L_factor[2]*L_factor[15] - L_factor[3] - L_factor[1]*y2_1;
+    L_inverse[4] = L_factor[2]*L_factor[16] - L_factor[4] - L_factor[1]*y2_2;
+
+    // body 3 'link3', q[2] · y · mass = L D L*
+    const double y3 = L_factor[15]*L_factor[23] - L_factor[11];
+    L_inverse[17] = y3;
+
+    // body 2 'link2', q[1] · y · mass = L D L*
+    const double y2_3 = L_factor[9]*L_factor[23] - L_factor[11] - L_factor[8]*y3;
+    L_inverse[11] = y2_3;
+
+    // body 1 'link1', q[0] · y · mass = L D L*
+    const double y1 = L_factor[3]*L_factor[23] - L_factor[5] - L_factor[2]*y3;
+    L_inverse[5] = y1 - L_factor[1]*y2_3;
+
+    // L_inverse · outputs
+    L_inverse[1] = -L_factor[1];
+    L_inverse[8] = -L_factor[8];
+    L_inverse[15] = -L_factor[15];
+    L_inverse[16] = -L_factor[16];
+    L_inverse[23] = -L_factor[23];
 
     // entries that are constants or inputs
+    D[0] = D_factor[0];
+    D[1] = D_factor[1];
+    D[2] = D_factor[2];
+    D[3] = D_factor[3];
     D[4] = 0.00064216;
     D[5] = 4e-05;
     L[0] = L[7] = L[14] = L[21] = L[28] = L[35] = 1.0;
+    L[1] = L_factor[1];
+    L[2] = L_factor[2];
+    L[3] = L_factor[3];
+    L[4] = L_factor[4];
+    L[5] = L_factor[5];
     L[6] = L[12] = L[13] = L[18] = L[19] = L[20] = 0.0;
     L[22] = L[24] = L[25] = L[26] = L[27] = L[29] = 0.0;
     L[30] = L[31] = L[32] = L[33] = L[34] = 0.0;
+    L[8] = L_factor[8];
+    L[9] = L_factor[9];
+    L[10] = L_factor[10];
+    L[11] = L[17] = L_factor[11];
+    L[15] = L_factor[15];
+    L[16] = L_factor[16];
+    L[23] = L_factor[23];
     L_inverse[0] = L_inverse[7] = L_inverse[14] = L_inverse[21] = L_inverse[28] = L_inverse[35] = 1.0;
     L_inverse[6] = L_inverse[12] = L_inverse[13] = L_inverse[18] = L_inverse[19] = L_inverse[20] = 0.0;
     L_inverse[22] = L_inverse[24] = L_inverse[25] = L_inverse[26] = L_inverse[27] = L_inverse[29] = 0.0;
@@ -2164,281 +1651,128 @@ void puma560_innovations_factors(const double *restrict q,
 void puma560_operational_space_inertia(const double *restrict q, double *restrict omega)
 {
     // sines and cosines
-    const double pose_1 = q[1] + q[2];
     double sine[8], cosine[8];
     puma560_sincos(q[0], q[1], q[2], q[3], sine, cosine);
-    puma560_sincos(q[4], pose_1, 0.0, 0.0, sine + 4, cosine + 4);
-    const double
-      cos_q0 = cosine[0],
-      sin_q0 = sine[0],
-      cos_q1 = cosine[1],
-      sin_q1 = sine[1],
-      cos_q2 = cosine[2],
-      sin_q2 = sine[2],
-      cos_q3 = cosine[3],
-      sin_q3 = sine[3],
-      cos_q4 = cosine[4],
-      sin_q4 = sine[4],
-      cos_1 = cosine[5],
-      sin_1 = sine[5];
+    puma560_sincos(q[4], 0.0, q[1] + q[2], 0.0, sine + 4, cosine + 4);
 
-    // body 4 'link4', q[3] · R, f · sweep 1/2 tip to base
-    const double
-      R4_1 = 0.00020216*sin_q4,
-      R4_Ixz_neg = cos_q4*R4_1 + 0.0012473279999999998*sin_q4,
-      R4_2 = sin_q4*R4_1,
-      R4_3 = 0.0024946559999999996*cos_q4,
-      R4_Iyy = 9.999999999998628e-05 + R4_3,
-      R4_Ixx = R4_3 - R4_2,
-      R4_Izz = 0.0016399999999999997 + R4_2,
-      f4_5_wy = 0.00064216 + 0.0012473279999999998*cos_q4,
-      R4_hx = 0.0028799999999999997*sin_q4,
-      R4_hz = 0.0028799999999999997*cos_q4,
-      f4_6_wx = 4e-05*sin_q4,
-      f4_6_wz = 4e-05*cos_q4;
+    double mass[36];
+    puma560_mass_matrix_part(sine, cosine, mass);
 
-    // body 3 'link3', q[2] · f, R · sweep 1/2 tip to base
-    const double
-      f3_5_x = cos_q3*R4_hz,
-      f3_5_z = sin_q3*R4_hz,
-      f3_5_wy = 0.1501*f3_5_x + 0.0203*f3_5_z,
-      f3_5_wx_neg = sin_q3*f4_5_wy + 0.000432288*sin_q4,
-      f3_5_wz = cos_q3*f4_5_wy - 5.846399999999999e-05*sin_q4,
-      R3_hz = sin_q3*R4_hx,
-      R3_1 = cos_q3*R4_hx,
-      R3_2 = sin_q3*(R4_Ixx - R4_Iyy),
-      R3_3 = sin_q3*R3_2,
-      R3_4 = 0.3002*R3_hz,
-      R3_Ixx = R4_Ixx - R3_3 + R3_4,
-      R3_5 = 0.0406*R3_1,
-      R3_6 = cos_q3*R4_Ixz_neg,
-      R3_Ixy = R3_6 - 5.846399999999999e-05*cos_q4 - 0.010673638499999999,
-      R3_Ixz = cos_q3*R3_2 - (0.1501*R3_1 - 0.0203*R3_hz) + 0.0038087875,
-      R3_Iyy = R3_4 - R3_5 + R4_Izz - 0.300117184,
-      R3_7 = sin_q3*R4_Ixz_neg,
-      R3_Iyz = R3_7 + 0.000432288*cos_q4 + 0.13405942950000002,
-      R3_Izz = R4_Iyy + R3_3 - R3_5 + 0.33364740899999995,
-      R3_hy_neg = 0.8617950000000001 + R4_hz,
-      f3_6_wx = cos_q3*f4_6_wx,
-      f3_6_wz = sin_q3*f4_6_wx,
-      f3_4_wy = 0.0203*R3_1 - 0.1501*R3_hz - R4_Izz,
-      R3_hx = R3_1 - 0.025374999999999998;
+    double J[36];
+    puma560_jacobian_part(sine, cosine, J);
 
-    // body 2 'link2', q[1] · f, R · sweep 1/2 tip to base
-    const double
-      f2_6_wx = cos_q2*f3_6_wx + sin_q2*f4_6_wz,
-      f2_6_wy = sin_q2*f3_6_wx - cos_q2*f4_6_wz,
-      f2_5_wx_neg = cos_q2*f3_5_wx_neg + sin_q2*f3_5_wy,
-      f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg - 0.4318*f3_5_z,
-      f2_4_wx_neg = cos_q2*R3_6 + sin_q2*f3_4_wy,
-      f2_4_wy = cos_q2*f3_4_wy - sin_q2*R3_6 - 0.4318*R3_1,
-      R2_1 = sin_q2*R3_Ixz + cos_q2*R3_Iyz,
-      f2_5_y = sin_q2*f3_5_x + cos_q2*R4_hx,
-      R2_2 = sin_q2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cos_q2 + cos_q2),
-      R2_3 = sin_q2*R2_2,
-      R2_Ixx = R3_Ixx - R2_3,
-      R2_4 = cos_q2*R3_hx + sin_q2*R3_hy_neg,
-      R2_5 = cos_q2*R3_Ixz - sin_q2*R3_Iyz,
-      R2_6 = cos_q2*R2_2 - R3_Ixy - 0.4318*(sin_q2*R3_hx - cos_q2*R3_hy_neg),
-      R2_Ixy = R2_6 - 0.0070992,
-      f2_4_y_neg = sin_q2*R3_hz,
-      R2_Ixz = R2_5 - 0.4318*R3_hz - 0.6903146990000001,
-      R2_7 = 0.8636*R2_4,
-      R2_Iyy = R3_Iyy + R2_3 + R2_7 + 1.6018612019999998,
-      f2_5_wz = f3_5_wz + 0.4318*f2_5_y,
-      f2_4_wz_neg = R3_7 + 0.4318*f2_4_y_neg,
-      f2_3_wz = R3_Izz + 0.4318*R2_4,
-      R2_Izz = R3_Izz + R2_7 + 1.7481140020000001,
-      R2_Iyz = R2_1 - 0.023750999999999998;
+    double L_factor[36], D_factor[6], D_inverse[6];
+    puma560_factors_part(mass, L_factor, D_factor, D_inverse);
 
-    // body 1 'link1', q[0] · f, R · sweep 1/2 tip to base
+    // body 4 'link4', q[3] · y · mass = L D L*
     const double
-      f1_6_wz_neg = sin_q1*f2_6_wx + cos_q1*f2_6_wy,
-      f1_5_wz_neg = cos_q1*f2_5_wy - sin_q1*f2_5_wx_neg,
-      f1_4_wz_neg = cos_q1*f2_4_wy - sin_q1*f2_4_wx_neg,
-      f1_3_wz_neg = sin_q1*R2_5 + cos_q1*R2_1,
-      R1_Iyz_neg = sin_q1*R2_Ixz + cos_q1*R2_Iyz,
-      R1 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1)),
-      R1_Izz = R2_Iyy + R1 + 1.8517382470000001;
+      y4_1 = J[3] - J[5]*L_factor[23],
+      y4_2 = J[9] - J[11]*L_factor[23],
+      y4_3 = J[15] - J[17]*L_factor[23];
 
-    // body 6 'link6', q[5] · L, S · mass = L D L*
+    // body 3 'link3', q[2] · y · mass = L D L*
     const double
-      L6_1 = 24999.999999999996*f1_6_wz_neg,
-      S6_1 = f4_6_wz*L6_1 - f1_4_wz_neg,
-      L6_2 = 24999.999999999996*f3_6_wz,
-      S6_2 = f4_6_wz*L6_2,
-      S6_3 = S6_2 + f2_4_wz_neg,
-      S6_4 = R3_7 + S6_2,
-      L6_3 = 0.9999999999999999*cos_q4,
-      S6_5 = R4_Izz - f4_6_wz*L6_3,
-      S6_6 = f3_6_wz*L6_1,
-      S6_7 = S6_6 - f1_3_wz_neg,
-      S6_8 = S6_6 - R1_Iyz_neg,
-      S6_9 = f3_6_wz*L6_2,
-      S6_10 = f2_3_wz - S6_9,
-      S6_11 = R3_Izz - S6_9,
-      S6_12 = R2_Izz - S6_9,
-      S6_13 = R1_Izz - f1_6_wz_neg*L6_1;
+      y3_1 = J[1] - J[5]*L_factor[11],
+      y3_2 = y3_1 - J[4]*L_factor[16] - L_factor[15]*y4_1,
+      y3_3 = J[7] - J[11]*L_factor[11],
+      y3_4 = y3_3 - J[10]*L_factor[16] - L_factor[15]*y4_2,
+      y3_5 = J[17]*L_factor[11],
+      y3_6 = y3_5 + J[16]*L_factor[16] + L_factor[15]*y4_3;
 
-    // body 5 'link5', q[4] · L, S · mass = L D L*
+    // body 2 'link2', q[1] · y · mass = L D L*
     const double
-      L5_1 = 1557.24430048586*f1_5_wz_neg,
-      S5_1 = S6_7 + f3_5_wz*L5_1,
-      L5_2 = 1557.24430048586*f2_5_wz,
-      S5_2 = S6_10 - f3_5_wz*L5_2,
-      L5_3 = 1557.24430048586*f3_5_wz,
-      S5_3 = S6_11 - f3_5_wz*L5_3,
-      S5_4 = S6_8 + f2_5_wz*L5_1,
-      S5_5 = S6_12 - f2_5_wz*L5_2,
-      S5_6 = S6_13 - f1_5_wz_neg*L5_1;
+      y2_1 = y3_1 - J[4]*L_factor[10] - L_factor[9]*y4_1 - L_factor[8]*y3_2,
+      y2_2 = y3_3 - J[10]*L_factor[10] - L_factor[9]*y4_2 - L_factor[8]*y3_4,
+      y2_3 = L_factor[8]*y3_6 - (y3_5 + J[16]*L_factor[10] + L_factor[9]*y4_3),
+      y2_4 = J[19] - J[20]*L_factor[8],
+      y2_5 = J[25] - J[26]*L_factor[8],
+      y2_6 = J[31] - J[32]*L_factor[8];
 
-    // pose · sweep 2/2 base to tip
+    // body 1 'link1', q[0] · y · mass = L D L*
     const double
-      pose_2 = cos_q0*cos_1,
-      pose_3 = sin_q0*cos_q3 + sin_q3*pose_2,
-      pose_4 = sin_q0*cos_1,
-      pose_5 = cos_q0*cos_q3 - sin_q3*pose_4,
-      pose_6 = cos_q0*sin_1,
-      pose_7 = cos_q4*pose_6 + sin_q4*(cos_q3*pose_2 - sin_q0*sin_q3),
-      pose_8 = sin_q0*sin_1,
-      pose_9 = cos_q4*pose_8 + sin_q4*(cos_q3*pose_4 + cos_q0*sin_q3),
-      pose_10 = cos_q3*sin_1*sin_q4 - cos_q4*cos_1,
-      pose_11 = 0.4331*pose_6 - 0.0203*pose_2,
-      pose_12 = 0.4331*pose_8 - 0.0203*pose_4,
-      pose_13 = sin_q0*pose_12 + cos_q0*pose_11,
-      pose_14 = cos_q0*cos_q1*0.4318 - 0.1501*sin_q0 + pose_11,
-      pose_15 = sin_q0*cos_q1*0.4318 + 0.1501*cos_q0 + pose_12,
-      pose_16 = sin_q0*pose_15 + cos_q0*pose_14,
-      pose_17 = sin_q3*sin_1,
-      pose_18 = 0.0203*sin_1 + 0.4331*cos_1,
-      pose_19 = pose_18 - 0.4318*sin_q1,
-      pose_20 = cos_q0*pose_18,
-      pose_21 = sin_q0*pose_18,
-      pose_22 = cos_q0*pose_19,
-      pose_23 = sin_q0*pose_19;
-
-    // body 4 'link4', q[3] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv4 = 1.0/S6_5,
-      L4_1 = S6_1*D_inv4,
-      S4_1 = S5_1 + S6_4*L4_1,
-      L4_2 = S6_3*D_inv4,
-      S4_2 = S5_2 - S6_4*L4_2,
-      L4_3 = S6_4*D_inv4,
-      S4_3 = S5_3 - S6_4*L4_3,
-      S4_4 = S5_4 + S6_3*L4_1,
-      S4_5 = S5_5 - S6_3*L4_2,
-      S4_6 = S5_6 - S6_1*L4_1,
-      y4_1 = pose_6 - pose_7*L6_3,
-      y4_2 = pose_8 - pose_9*L6_3,
-      y4_3 = cos_1 + pose_10*L6_3;
-
-    // body 3 'link3', q[2] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv3 = 1.0/S4_3,
-      L3_1 = S4_1*D_inv3,
-      S3_1 = S4_4 - S4_2*L3_1,
-      L3_2 = S4_2*D_inv3,
-      S3_2 = S4_5 - S4_2*L3_2,
-      S3_3 = S4_6 - S4_1*L3_1,
-      y3_1 = sin_q0 + pose_7*L6_2,
-      y3_2 = pose_3*L5_3 - y3_1 + L4_3*y4_1,
-      y3_3 = cos_q0 - pose_9*L6_2,
-      y3_4 = y3_3 - pose_5*L5_3 + L4_3*y4_2,
-      y3_5 = pose_10*L6_2,
-      y3_6 = y3_5 - pose_17*L5_3 + L4_3*y4_3;
-
-    // body 2 'link2', q[1] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv2 = 1.0/S3_2,
-      L2 = S3_1*D_inv2,
-      S2 = S3_3 - S3_1*L2,
-      y2_1 = pose_3*L5_2 - y3_1 + L4_2*y4_1 - L3_2*y3_2,
-      y2_2 = y3_3 - pose_5*L5_2 + L4_2*y4_2 - L3_2*y3_4,
-      y2_3 = y3_5 - pose_17*L5_2 + L4_2*y4_3 - L3_2*y3_6,
-      y2_4 = pose_22 - pose_20*L3_2,
-      y2_5 = pose_23 - pose_21*L3_2,
-      y2_6 = pose_13*L3_2 - pose_16;
-
-    // body 1 'link1', q[0] · y, D_inv · mass = L D L*
-    const double
-      y1_1 = pose_7*L6_1 - pose_3*L5_1 - L4_1*y4_1 - L3_1*y3_2,
-      y1_2 = y1_1 - L2*y2_1,
-      y1_3 = pose_9*L6_1 + pose_5*L5_1 - L4_1*y4_2 - L3_1*y3_4,
-      y1_4 = y1_3 - L2*y2_2,
-      y1_5 = 1.0 - pose_10*L6_1 + pose_17*L5_1 - L4_1*y4_3,
-      y1_6 = y1_5 - L3_1*y3_6 - L2*y2_3,
-      y1_7 = pose_15 + pose_20*L3_1 + L2*y2_4,
-      y1_8 = pose_14 - pose_21*L3_1 - L2*y2_5,
-      y1_9 = pose_13*L3_1 - L2*y2_6,
-      D_inv1 = 1.0/S2;
+      y1_1 = J[5]*L_factor[5] + J[4]*L_factor[4] + L_factor[3]*y4_1,
+      y1_2 = y1_1 + L_factor[2]*y3_2 + L_factor[1]*y2_1,
+      y1_3 = J[11]*L_factor[5] + J[10]*L_factor[4] + L_factor[3]*y4_2,
+      y1_4 = y1_3 + L_factor[2]*y3_4 + L_factor[1]*y2_2,
+      y1_5 = 1.0 - J[17]*L_factor[5] - J[16]*L_factor[4] - L_factor[3]*y4_3,
+      y1_6 = y1_5 + L_factor[2]*y3_6 - L_factor[1]*y2_3,
+      y1_7 = J[18] - J[20]*L_factor[2] - L_factor[1]*y2_4,
+      y1_8 = J[24] - J[26]*L_factor[2] - L_factor[1]*y2_5,
+      y1_9 = J[32]*L_factor[2] + L_factor[1]*y2_6;
 
     // Z · mass = L D L*
     const double
-      Z_1 = D_inv1*y1_2,
-      Z_2 = D_inv2*y2_1,
-      Z_3 = D_inv3*y3_2,
-      Z_4 = D_inv4*y4_1,
+      Z_1 = D_inverse[0]*y1_2,
+      Z_2 = D_inverse[1]*y2_1,
+      Z_3 = D_inverse[2]*y3_2,
+      Z_4 = D_inverse[3]*y4_1,
       Z_5 = y1_2*Z_1 + y2_1*Z_2 + y3_2*Z_3 + y4_1*Z_4,
-      Z_6 = 1557.24430048586*pose_3,
-      Z_7 = 24999.999999999996*pose_7;
-    omega[0] = Z_5 + pose_3*Z_6 + pose_7*Z_7;
+      Z_6 = 1557.24430048586*J[4],
+      Z_7 = 24999.999999999996*J[5];
+    omega[0] = Z_5 + J[4]*Z_6 + J[5]*Z_7;
     const double Z_8 = y1_4*Z_1 + y2_2*Z_2 + y3_4*Z_3 + y4_2*Z_4;
-    omega[1] = omega[6] = Z_8 - pose_5*Z_6 + pose_9*Z_7;
-    const double Z_9 = y1_6*Z_1 + y2_3*Z_2 + y3_6*Z_3 + y4_3*Z_4;
-    omega[2] = omega[12] = Z_9 - pose_17*Z_6 - pose_10*Z_7;
-    omega[3] = omega[18] = y2_4*Z_2 - y1_7*Z_1 + pose_20*Z_3;
-    omega[4] = omega[24] = y1_8*Z_1 + y2_5*Z_2 + pose_21*Z_3;
-    omega[5] = omega[30] = y1_9*Z_1 + y2_6*Z_2 - pose_13*Z_3;
+    omega[1] = omega[6] = Z_8 + J[10]*Z_6 + J[11]*Z_7;
+    const double Z_9 = y2_3*Z_2 - y1_6*Z_1 - y3_6*Z_3 + y4_3*Z_4;
+    omega[2] = omega[12] = Z_9 + J[16]*Z_6 + J[17]*Z_7;
+    omega[3] = omega[18] = y2_4*Z_2 - y1_7*Z_1 + J[20]*Z_3;
+    omega[4] = omega[24] = y2_5*Z_2 - y1_8*Z_1 + J[26]*Z_3;
+    omega[5] = omega[30] = y1_9*Z_1 + y2_6*Z_2 + J[32]*Z_3;
     const double
-      Z_10 = D_inv1*y1_4,
-      Z_11 = D_inv2*y2_2,
-      Z_12 = D_inv3*y3_4,
-      Z_13 = D_inv4*y4_2,
+      Z_10 = D_inverse[0]*y1_4,
+      Z_11 = D_inverse[1]*y2_2,
+      Z_12 = D_inverse[2]*y3_4,
+      Z_13 = D_inverse[3]*y4_2,
       Z_14 = y1_4*Z_10 + y2_2*Z_11 + y3_4*Z_12 + y4_2*Z_13,
-      Z_15 = 1557.24430048586*pose_5,
-      Z_16 = 24999.999999999996*pose_9;
-    omega[7] = Z_14 + pose_5*Z_15 + pose_9*Z_16;
-    const double Z_17 = y1_6*Z_10 + y2_3*Z_11 + y3_6*Z_12 + y4_3*Z_13;
-    omega[8] = omega[13] = Z_17 + pose_17*Z_15 - pose_10*Z_16;
-    omega[9] = omega[19] = y2_4*Z_11 - y1_7*Z_10 + pose_20*Z_12;
-    omega[10] = omega[25] = y1_8*Z_10 + y2_5*Z_11 + pose_21*Z_12;
-    omega[11] = omega[31] = y1_9*Z_10 + y2_6*Z_11 - pose_13*Z_12;
+      Z_15 = 1557.24430048586*J[10],
+      Z_16 = 24999.999999999996*J[11];
+    omega[7] = Z_14 + J[10]*Z_15 + J[11]*Z_16;
+    const double Z_17 = y2_3*Z_11 - y1_6*Z_10 - y3_6*Z_12 + y4_3*Z_13;
+    omega[8] = omega[13] = Z_17 + J[16]*Z_15 + J[17]*Z_16;
+    omega[9] = omega[19] = y2_4*Z_11 - y1_7*Z_10 + J[20]*Z_12;
+    omega[10] = omega[25] = y2_5*Z_11 - y1_8*Z_10 + J[26]*Z_12;
+    omega[11] = omega[31] = y1_9*Z_10 + y2_6*Z_11 + J[32]*Z_12;
     const double
-      Z_18 = D_inv1*y1_6,
-      Z_19 = D_inv2*y2_3,
-      Z_20 = D_inv3*y3_6,
+      Z_18 = D_inverse[0]*y1_6,
+      Z_19 = D_inverse[1]*y2_3,
+      Z_20 = D_inverse[2]*y3_6,
       Z_21 = y1_6*Z_18 + y2_3*Z_19 + y3_6*Z_20,
-      Z_22 = Z_21 + D_inv4*y4_3*y4_3 + 1557.24430048586*pose_17*pose_17;
-    omega[14] = Z_22 + 24999.999999999996*pose_10*pose_10;
-    omega[15] = omega[20] = y2_4*Z_19 - y1_7*Z_18 + pose_20*Z_20;
-    omega[16] = omega[26] = y1_8*Z_18 + y2_5*Z_19 + pose_21*Z_20;
-    omega[17] = omega[32] = y1_9*Z_18 + y2_6*Z_19 - pose_13*Z_20;
+      Z_22 = Z_21 + D_inverse[3]*y4_3*y4_3 + 1557.24430048586*J[16]*J[16];
+    omega[14] = Z_22 + 24999.999999999996*J[17]*J[17];
+    omega[15] = omega[20] = y1_7*Z_18 + y2_4*Z_19 - J[20]*Z_20;
+    omega[16] = omega[26] = y1_8*Z_18 + y2_5*Z_19 - J[26]*Z_20;
+    omega[17] = omega[32] = y2_6*Z_19 - y1_9*Z_18 - J[32]*Z_20;
     const double
-      Z_23 = D_inv1*y1_7,
-      Z_24 = D_inv2*y2_4,
-      Z_25 = pose_20*D_inv3;
-    omega[21] = y1_7*Z_23 + y2_4*Z_24 + pose_20*Z_25;
-    omega[22] = omega[27] = y2_5*Z_24 - y1_8*Z_23 + pose_21*Z_25;
-    omega[23] = omega[33] = y2_6*Z_24 - y1_9*Z_23 - pose_13*Z_25;
+      Z_23 = D_inverse[0]*y1_7,
+      Z_24 = D_inverse[1]*y2_4,
+      Z_25 = D_inverse[2]*J[20];
+    omega[21] = y1_7*Z_23 + y2_4*Z_24 + J[20]*Z_25;
+    omega[22] = omega[27] = y1_8*Z_23 + y2_5*Z_24 + J[26]*Z_25;
+    omega[23] = omega[33] = y2_6*Z_24 - y1_9*Z_23 + J[32]*Z_25;
     const double
-      Z_26 = D_inv1*y1_8,
-      Z_27 = D_inv2*y2_5,
-      Z_28 = pose_21*D_inv3;
-    omega[28] = y1_8*Z_26 + y2_5*Z_27 + pose_21*Z_28;
-    omega[29] = omega[34] = y1_9*Z_26 + y2_6*Z_27 - pose_13*Z_28;
-    const double Z_29 = D_inv1*y1_9*y1_9 + D_inv2*y2_6*y2_6;
-    omega[35] = Z_29 + pose_13*D_inv3*pose_13;
+      Z_26 = D_inverse[0]*y1_8,
+      Z_27 = D_inverse[1]*y2_5,
+      Z_28 = D_inverse[2]*J[26];
+    omega[28] = y1_8*Z_26 + y2_5*Z_27 + J[26]*Z_28;
+    omega[29] = omega[34] = y2_6*Z_27 - y1_9*Z_26 + J[32]*Z_28;
+    const double Z_29 = D_inverse[0]*y1_9*y1_9 + D_inverse[1]*y2_6*y2_6;
+    omega[35] = Z_29 + D_inverse[2]*J[32]*J[32];
 }
 
 // accelerations caused by a tip force (2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 right)
-// Operations: 258 multiplications, 180 additions, 4 divisions, 12 sin/cos.
+// Operations: 257 multiplications, 180 additions, 4 divisions, 12 sin/cos.
 void puma560_tip_force_acceleration(const double *restrict q, const double *restrict f_tip, double *restrict qdd)
 {
     // sines and cosines
     double sine[8], cosine[8];
     puma560_sincos(q[0], q[1], q[2], q[3], sine, cosine);
     puma560_sincos(q[4], q[5], 0.0, 0.0, sine + 4, cosine + 4);
+
+    double mass[36];
+    puma560_mass_matrix_part(sine, cosine, mass);
+
+    double L_factor[36], D_factor[6], D_inverse[6];
+    puma560_factors_part(mass, L_factor, D_factor, D_inverse);
+
     const double
       cos_q3 = cosine[3],
       cos_q4 = cosine[4],
@@ -2483,216 +1817,91 @@ void puma560_tip_force_acceleration(const double *restrict q, const double *rest
       t27 = sin_q0*t21 + cos_q0*t20,
       t28 = sin_q0*t23 + cos_q0*t24;
 
-    // body 6 'link6', q[5] · f · sweep 2/2 tip to base
+    // body 6 'link6', q[5] · f · sweep 1/1 tip to base
     const double
       f6_x = f_tip[3]*t19 + f_tip[4]*t26 - f_tip[5]*t6,
       f6_y = f_tip[3]*t22 + f_tip[4]*t27 + f_tip[5]*t12,
       f6_z = f_tip[3]*t25 + f_tip[4]*t28 - f_tip[5]*t16,
       f6_wx = f_tip[0]*t19 + f_tip[1]*t26 - f_tip[2]*t6,
       f6_wy = f_tip[0]*t22 + f_tip[1]*t27 + f_tip[2]*t12,
-      f6_wz = f_tip[0]*t25 + f_tip[1]*t28 - f_tip[2]*t16;
+      f6_wz = f_tip[0]*t25 + f_tip[1]*t28 - f_tip[2]*t16,
+      f6_wz_neg = -f6_wz;
 
-    // body 5 'link5', q[4] · f · sweep 2/2 tip to base
+    // body 5 'link5', q[4] · f · sweep 1/1 tip to base
     const double
       f5_x = cos_q5*f6_x - sin_q5*f6_y,
       f5_z = sin_q5*f6_x + cos_q5*f6_y,
       f5_wx = cos_q5*f6_wx - sin_q5*f6_wy,
-      f5_wz = sin_q5*f6_wx + cos_q5*f6_wy;
+      f5_wz = sin_q5*f6_wx + cos_q5*f6_wy,
+      f5_wz_neg = -f5_wz;
 
-    // body 4 'link4', q[3] · f · sweep 2/2 tip to base
+    // body 4 'link4', q[3] · f · sweep 1/1 tip to base
     const double
       f4_x = cos_q4*f5_x + sin_q4*f6_z,
       f4_z_neg = sin_q4*f5_x - cos_q4*f6_z,
       f4_wx = cos_q4*f5_wx + sin_q4*f6_wz,
       f4_wz_neg = sin_q4*f5_wx - cos_q4*f6_wz;
 
-    // body 3 'link3', q[2] · f · sweep 2/2 tip to base
+    // body 3 'link3', q[2] · f · sweep 1/1 tip to base
     const double
+      f3_x = cos_q3*f4_x - sin_q3*f5_z,
       f3_z = sin_q3*f4_x + cos_q3*f5_z,
       f3_wx = cos_q3*f4_wx - sin_q3*f5_wz - 0.4331*f3_z,
-      f3_x = cos_q3*f4_x - sin_q3*f5_z,
+      f3_wy = f4_wz_neg + 0.0203*f3_z,
       f3_wz = sin_q3*f4_wx + cos_q3*f5_wz + (0.4331*f3_x - 0.0203*f4_z_neg),
-      f3_wy = f4_wz_neg + 0.0203*f3_z;
+      f3_wz_neg = -f3_wz;
 
-    // body 2 'link2', q[1] · f · sweep 2/2 tip to base
+    // body 2 'link2', q[1] · f · sweep 1/1 tip to base
     const double
-      f2_x = cos_q2*f3_x - sin_q2*f4_z_neg,
       f2_y = sin_q2*f3_x + cos_q2*f4_z_neg,
+      f2_wz_neg = -0.4318*f2_y - f3_wz,
       f2_wx = cos_q2*f3_wx - sin_q2*f3_wy - 0.1501*f2_y,
-      f2_wy = sin_q2*f3_wx + cos_q2*f3_wy + (0.1501*f2_x - 0.4318*f3_z),
-      f2_wz = f3_wz + 0.4318*f2_y;
+      f2_x = cos_q2*f3_x - sin_q2*f4_z_neg,
+      f2_wy = sin_q2*f3_wx + cos_q2*f3_wy + (0.1501*f2_x - 0.4318*f3_z);
 
-    // body 1 'link1', q[0] · f · sweep 2/2 tip to base
+    // body 1 'link1', q[0] · f · sweep 1/1 tip to base
     const double f1_wz_neg = sin_q1*f2_wx + cos_q1*f2_wy;
 
-    // body 4 'link4', q[3] · R, f · sweep 1/2 tip to base
-    const double
-      R4_1 = 0.00020216*sin_q4,
-      R4_Ixz_neg = cos_q4*R4_1 + 0.0012473279999999998*sin_q4,
-      R4_2 = sin_q4*R4_1,
-      R4_3 = 0.0024946559999999996*cos_q4,
-      R4_Iyy = 9.999999999998628e-05 + R4_3,
-      R4_Ixx = R4_3 - R4_2,
-      R4_Izz = 0.0016399999999999997 + R4_2,
-      f4_5_wy = 0.00064216 + 0.0012473279999999998*cos_q4,
-      R4_hx = 0.0028799999999999997*sin_q4,
-      R4_hz = 0.0028799999999999997*cos_q4,
-      f4_6_wx = 4e-05*sin_q4,
-      f4_6_wz = 4e-05*cos_q4;
+    // body 4 'link4', q[3] · y · mass = L D L*
+    const double y4 = f4_wz_neg - L_factor[23]*f6_wz_neg;
 
-    // body 3 'link3', q[2] · f, R · sweep 1/2 tip to base
+    // body 3 'link3', q[2] · y · mass = L D L*
     const double
-      f3_5_x = cos_q3*R4_hz,
-      f3_5_z = sin_q3*R4_hz,
-      f3_5_wy = 0.1501*f3_5_x + 0.0203*f3_5_z,
-      f3_5_wx_neg = sin_q3*f4_5_wy + 0.000432288*sin_q4,
-      f3_5_wz = cos_q3*f4_5_wy - 5.846399999999999e-05*sin_q4,
-      R3_hz = sin_q3*R4_hx,
-      R3_1 = cos_q3*R4_hx,
-      R3_2 = sin_q3*(R4_Ixx - R4_Iyy),
-      R3_3 = sin_q3*R3_2,
-      R3_4 = 0.3002*R3_hz,
-      R3_Ixx = R4_Ixx - R3_3 + R3_4,
-      R3_5 = 0.0406*R3_1,
-      R3_6 = sin_q3*R4_Ixz_neg,
-      f3_6_wz = sin_q3*f4_6_wx,
-      f3_6_wx = cos_q3*f4_6_wx,
-      R3_7 = cos_q3*R4_Ixz_neg,
-      R3_Ixy = R3_7 - 5.846399999999999e-05*cos_q4 - 0.010673638499999999,
-      R3_Ixz = cos_q3*R3_2 - (0.1501*R3_1 - 0.0203*R3_hz) + 0.0038087875,
-      R3_Iyy = R3_4 - R3_5 + R4_Izz - 0.300117184,
-      R3_Iyz = R3_6 + 0.000432288*cos_q4 + 0.13405942950000002,
-      R3_Izz = R4_Iyy + R3_3 - R3_5 + 0.33364740899999995,
-      R3_hy_neg = 0.8617950000000001 + R4_hz,
-      f3_4_wy = 0.0203*R3_1 - 0.1501*R3_hz - R4_Izz,
-      R3_hx = R3_1 - 0.025374999999999998;
+      y3_1 = L_factor[11]*f6_wz_neg,
+      y3_2 = f3_wz_neg - y3_1 - L_factor[16]*f5_wz_neg - L_factor[15]*y4;
 
-    // body 2 'link2', q[1] · f, R · sweep 1/2 tip to base
+    // body 2 'link2', q[1] · y · mass = L D L*
     const double
-      f2_6_wx = cos_q2*f3_6_wx + sin_q2*f4_6_wz,
-      f2_6_wy = sin_q2*f3_6_wx - cos_q2*f4_6_wz,
-      f2_5_wx_neg = cos_q2*f3_5_wx_neg + sin_q2*f3_5_wy,
-      f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg - 0.4318*f3_5_z,
-      f2_4_wx_neg = cos_q2*R3_7 + sin_q2*f3_4_wy,
-      f2_4_wy = cos_q2*f3_4_wy - sin_q2*R3_7 - 0.4318*R3_1,
-      R2_1 = sin_q2*R3_Ixz + cos_q2*R3_Iyz,
-      f2_5_y = sin_q2*f3_5_x + cos_q2*R4_hx,
-      R2_2 = sin_q2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cos_q2 + cos_q2),
-      R2_3 = sin_q2*R2_2,
-      R2_Ixx = R3_Ixx - R2_3,
-      R2_4 = cos_q2*R3_hx + sin_q2*R3_hy_neg,
-      R2_5 = cos_q2*R3_Ixz - sin_q2*R3_Iyz,
-      R2_6 = cos_q2*R2_2 - R3_Ixy - 0.4318*(sin_q2*R3_hx - cos_q2*R3_hy_neg),
-      R2_Ixy = R2_6 - 0.0070992,
-      f2_4_y_neg = sin_q2*R3_hz,
-      R2_Ixz = R2_5 - 0.4318*R3_hz - 0.6903146990000001,
-      R2_7 = 0.8636*R2_4,
-      R2_Iyy = R3_Iyy + R2_3 + R2_7 + 1.6018612019999998,
-      f2_5_wz = f3_5_wz + 0.4318*f2_5_y,
-      f2_4_wz_neg = R3_6 + 0.4318*f2_4_y_neg,
-      f2_3_wz = R3_Izz + 0.4318*R2_4,
-      R2_Izz = R3_Izz + R2_7 + 1.7481140020000001,
-      R2_Iyz = R2_1 - 0.023750999999999998;
-
-    // body 1 'link1', q[0] · f, R · sweep 1/2 tip to base
-    const double
-      f1_6_wz_neg = sin_q1*f2_6_wx + cos_q1*f2_6_wy,
-      f1_5_wz_neg = cos_q1*f2_5_wy - sin_q1*f2_5_wx_neg,
-      f1_4_wz_neg = cos_q1*f2_4_wy - sin_q1*f2_4_wx_neg,
-      f1_3_wz_neg = sin_q1*R2_5 + cos_q1*R2_1,
-      R1_Iyz_neg = sin_q1*R2_Ixz + cos_q1*R2_Iyz,
-      R1 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1)),
-      R1_Izz = R2_Iyy + R1 + 1.8517382470000001;
-
-    // body 6 'link6', q[5] · L, S · mass = L D L*
-    const double
-      L6_1 = 24999.999999999996*f1_6_wz_neg,
-      S6_1 = f4_6_wz*L6_1 - f1_4_wz_neg,
-      L6_2 = 24999.999999999996*f3_6_wz,
-      S6_2 = f4_6_wz*L6_2,
-      S6_3 = S6_2 + f2_4_wz_neg,
-      S6_4 = R3_6 + S6_2,
-      L6_3 = 0.9999999999999999*cos_q4,
-      S6_5 = R4_Izz - f4_6_wz*L6_3,
-      S6_6 = f3_6_wz*L6_1,
-      S6_7 = S6_6 - f1_3_wz_neg,
-      S6_8 = S6_6 - R1_Iyz_neg,
-      S6_9 = f3_6_wz*L6_2,
-      S6_10 = f2_3_wz - S6_9,
-      S6_11 = R3_Izz - S6_9,
-      S6_12 = R2_Izz - S6_9,
-      S6_13 = R1_Izz - f1_6_wz_neg*L6_1;
-
-    // body 5 'link5', q[4] · L, S · mass = L D L*
-    const double
-      L5_1 = 1557.24430048586*f1_5_wz_neg,
-      S5_1 = S6_7 + f3_5_wz*L5_1,
-      L5_2 = 1557.24430048586*f2_5_wz,
-      S5_2 = S6_10 - f3_5_wz*L5_2,
-      L5_3 = 1557.24430048586*f3_5_wz,
-      S5_3 = S6_11 - f3_5_wz*L5_3,
-      S5_4 = S6_8 + f2_5_wz*L5_1,
-      S5_5 = S6_12 - f2_5_wz*L5_2,
-      S5_6 = S6_13 - f1_5_wz_neg*L5_1;
-
-    // body 4 'link4', q[3] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv4 = 1.0/S6_5,
-      L4_1 = S6_1*D_inv4,
-      S4_1 = S5_1 + S6_4*L4_1,
-      L4_2 = S6_3*D_inv4,
-      S4_2 = S5_2 - S6_4*L4_2,
-      L4_3 = S6_4*D_inv4,
-      S4_3 = S5_3 - S6_4*L4_3,
-      S4_4 = S5_4 + S6_3*L4_1,
-      S4_5 = S5_5 - S6_3*L4_2,
-      S4_6 = S5_6 - S6_1*L4_1,
-      y4 = f4_wz_neg + f6_wz*L6_3;
-
-    // body 3 'link3', q[2] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv3 = 1.0/S4_3,
-      L3_1 = S4_1*D_inv3,
-      S3_1 = S4_4 - S4_2*L3_1,
-      L3_2 = S4_2*D_inv3,
-      S3_2 = S4_5 - S4_2*L3_2,
-      S3_3 = S4_6 - S4_1*L3_1,
-      y3_1 = f6_wz*L6_2,
-      y3_2 = y3_1 - f3_wz + f5_wz*L5_3 + L4_3*y4;
-
-    // body 2 'link2', q[1] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv2 = 1.0/S3_2,
-      L2 = S3_1*D_inv2,
-      S2 = S3_3 - S3_1*L2,
-      y2_1 = y3_1 - f2_wz + f5_wz*L5_2 + L4_2*y4,
-      y2_2 = y2_1 - L3_2*y3_2;
+      y2_1 = f2_wz_neg - y3_1 - L_factor[10]*f5_wz_neg - L_factor[9]*y4,
+      y2_2 = y2_1 - L_factor[8]*y3_2;
 
     // body 1 'link1', q[0] · y, x · mass = L D L*
     const double
-      y1 = f1_wz_neg - f6_wz*L6_1 - f5_wz*L5_1 - L4_1*y4,
-      x1 = 1.0/S2*(y1 - L3_1*y3_2 - L2*y2_2);
+      y1 = f1_wz_neg - L_factor[5]*f6_wz_neg - L_factor[4]*f5_wz_neg - L_factor[3]*y4,
+      x1 = D_inverse[0]*(y1 - L_factor[2]*y3_2 - L_factor[1]*y2_2);
     qdd[0] = x1;
 
     // body 2 'link2', q[1] · x · mass = L D L*
-    const double x2 = D_inv2*y2_2 - L2*x1;
+    const double x2 = D_inverse[1]*y2_2 - L_factor[1]*x1;
     qdd[1] = x2;
 
     // body 3 'link3', q[2] · x · mass = L D L*
-    const double x3 = D_inv3*y3_2 - (L3_1*x1 + L3_2*x2);
+    const double x3 = D_inverse[2]*y3_2 - (L_factor[2]*x1 + L_factor[8]*x2);
     qdd[2] = x3;
 
     // body 4 'link4', q[3] · x · mass = L D L*
-    const double x4 = D_inv4*y4 - (L4_1*x1 - L4_2*x2 - L4_3*x3);
-    qdd[3] = x4;
+    const double
+      x4_1 = L_factor[3]*x1 + L_factor[9]*x2 + L_factor[15]*x3,
+      x4_2 = D_inverse[3]*y4 - x4_1;
+    qdd[3] = x4_2;
 
     // body 6 'link6', q[5] · x · mass = L D L*
-    const double x6 = L6_2*x2 - L6_1*x1 + L6_2*x3 + L6_3*x4;
-    qdd[5] = -24999.999999999996*f6_wz - x6;
+    const double x6 = 24999.999999999996*f6_wz_neg - L_factor[11]*(x2 + x3);
+    qdd[5] = x6 - L_factor[5]*x1 - L_factor[23]*x4_2;
 
     // body 5 'link5', q[4] · x · mass = L D L*
-    const double x5 = L5_2*x2 - L5_1*x1 + L5_3*x3;
-    qdd[4] = -1557.24430048586*f5_wz - x5;
+    const double x5 = L_factor[4]*x1 + L_factor[10]*x2 + L_factor[16]*x3;
+    qdd[4] = 1557.24430048586*f5_wz_neg - x5;
 }
 
 // kinetic energy (1 sweep: base to tip)
@@ -6604,8 +5813,8 @@ const char *puma560_info(int item)
             "name\": \"mass_inverse\", \"shape\": [6, 6], \"doc\": \"its inverse, both triangles\"}], "
             "\"sweeps\": \"1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1\", "
             "\"operations\": {\"multiplications\": 175, \"additions\": 138, \"divisions\": 4, \"square"
-            "_roots\": 0, \"trigonometric\": 8}, \"program\": \"4ccb0b0da7637fca8f033ad83de3bec039c"
-            "cd825e73230e0248351e5eb8bcab3\"}";
+            "_roots\": 0, \"trigonometric\": 8}, \"program\": \"24ba43d7a2aa358f1630af0030bab5b8a5a"
+            "2eb154ffa6586281fc2dce80f8dcd\"}";
         return text;
     }
     case 9: {
@@ -6615,9 +5824,9 @@ const char *puma560_info(int item)
             "\", \"shape\": [6], \"doc\": \"joint rates\"}, {\"name\": \"tau\", \"shape\": [6], \"doc\": \"jo"
             "int forces\"}], \"outputs\": [{\"name\": \"qdd\", \"shape\": [6], \"doc\": \"joint accelerat"
             "ions\"}], \"sweeps\": \"3 sweeps: tip to base, base to tip, tip to base; then mass ="
-            " L D L*, qdd = mass^-1 right\", \"operations\": {\"multiplications\": 315, \"additions"
-            "\": 256, \"divisions\": 4, \"square_roots\": 0, \"trigonometric\": 10}, \"program\": \"39c"
-            "82e269fc2c97c295b80bd33482627bc6574a96bfbf268f21306abdb725b60\"}";
+            " L D L*, qdd = mass^-1 (tau - bias)\", \"operations\": {\"multiplications\": 315, \"ad"
+            "ditions\": 256, \"divisions\": 4, \"square_roots\": 0, \"trigonometric\": 10}, \"program"
+            "\": \"f3ab4d662f80fa1d43085855097c65dc71e85e50c8af6b4b2f5036ce64cb76ce\"}";
         return text;
     }
     case 10: {
@@ -6629,9 +5838,9 @@ const char *puma560_info(int item)
             "doc\": \"force the tip exerts on its environment, [moment; force] at the tip point"
             ", world axes\"}], \"outputs\": [{\"name\": \"qdd\", \"shape\": [6], \"doc\": \"joint acceler"
             "ations\"}], \"sweeps\": \"3 sweeps: tip to base, base to tip, tip to base; then mass"
-            " = L D L*, qdd = mass^-1 right\", \"operations\": {\"multiplications\": 387, \"additio"
-            "ns\": 298, \"divisions\": 4, \"square_roots\": 0, \"trigonometric\": 12}, \"program\": \"9"
-            "24c085e236f5f4faf63acf91e337f19cc6d6590073aa36dc5d6f9fecc2116b3\"}";
+            " = L D L*, qdd = mass^-1 (tau - bias)\", \"operations\": {\"multiplications\": 387, \""
+            "additions\": 298, \"divisions\": 4, \"square_roots\": 0, \"trigonometric\": 12}, \"progr"
+            "am\": \"8b68a97d0e898e1309592eda33956679fc29104fa7fee05786a3fa24af4ab5e0\"}";
         return text;
     }
     case 11: {
@@ -6643,8 +5852,8 @@ const char *puma560_info(int item)
             "\": \"L\", \"shape\": [6, 6], \"doc\": \"I + H phi K: mass = L D L*\"}, {\"name\": \"L_inver"
             "se\", \"shape\": [6, 6], \"doc\": \"I - H psi K\"}], \"sweeps\": \"1 sweep: tip to base; t"
             "hen mass = L D L*\", \"operations\": {\"multiplications\": 130, \"additions\": 108, \"di"
-            "visions\": 3, \"square_roots\": 0, \"trigonometric\": 8}, \"program\": \"eb746539e57399d"
-            "4fed57ecfbce4862a44a6d7fd937954066bac53ddb0d818a9\"}";
+            "visions\": 3, \"square_roots\": 0, \"trigonometric\": 8}, \"program\": \"1235e14822b577d"
+            "387a65dc677b5947f64b362714dd52f39940f10f99e423f5b\"}";
         return text;
     }
     case 12: {
@@ -6654,8 +5863,8 @@ const char *puma560_info(int item)
             "outputs\": [{\"name\": \"omega\", \"shape\": [6, 6], \"doc\": \"J M^-1 J* at the tip point"
             ", world axes\"}], \"sweeps\": \"2 sweeps: tip to base, base to tip; then mass = L D "
             "L*, omega = J mass^-1 J*\", \"operations\": {\"multiplications\": 311, \"additions\": 2"
-            "14, \"divisions\": 4, \"square_roots\": 0, \"trigonometric\": 12}, \"program\": \"7ce150d"
-            "587e106442d07ecef9c3d517b4ff2dea32b817196c7f2848d15b7c612\"}";
+            "14, \"divisions\": 4, \"square_roots\": 0, \"trigonometric\": 12}, \"program\": \"046f00a"
+            "361e381744f594a4d63a6d12fcde6b475b50b77fe2ae566198d511bfe\"}";
         return text;
     }
     case 13: {
@@ -6666,8 +5875,8 @@ const char *puma560_info(int item)
             "oment; force] at the tip point, world axes\"}], \"outputs\": [{\"name\": \"qdd\", \"shap"
             "e\": [6], \"doc\": \"joint accelerations\"}], \"sweeps\": \"2 sweeps: tip to base, tip t"
             "o base; then mass = L D L*, qdd = mass^-1 right\", \"operations\": {\"multiplication"
-            "s\": 258, \"additions\": 180, \"divisions\": 4, \"square_roots\": 0, \"trigonometric\": 1"
-            "2}, \"program\": \"8eca5bed8ac29df8ac8489c902a7fd654019b28e3463409732274cd5cd34cf18"
+            "s\": 257, \"additions\": 180, \"divisions\": 4, \"square_roots\": 0, \"trigonometric\": 1"
+            "2}, \"program\": \"30e1442736c7ce452627cdc1c8fb0c169143c106c9f6206e04f0027bb460883b"
             "\"}";
         return text;
     }

@@ -97,7 +97,7 @@ void puma560_mass_matrix(const double *q, double *mass);
 //   out  mass_inverse[6][6]  its inverse, both triangles
 void puma560_mass_matrix_inverse(const double *q, double *mass_inverse);
 
-// accelerations under joint forces (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 right)
+// accelerations under joint forces (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias))
 // Operations: 315 multiplications, 256 additions, 4 divisions, 10 sin/cos.
 //   in   q[6]    configuration
 //   in   qd[6]   joint rates
@@ -105,7 +105,7 @@ void puma560_mass_matrix_inverse(const double *q, double *mass_inverse);
 //   out  qdd[6]  joint accelerations
 void puma560_forward_dynamics(const double *q, const double *qd, const double *tau, double *qdd);
 
-// accelerations under joint forces, with a tip force (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 right)
+// accelerations under joint forces, with a tip force (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias))
 // Operations: 387 multiplications, 298 additions, 4 divisions, 12 sin/cos.
 //   in   q[6]      configuration
 //   in   qd[6]     joint rates
@@ -133,7 +133,7 @@ void puma560_innovations_factors(const double *q, double *D, double *L, double *
 void puma560_operational_space_inertia(const double *q, double *omega);
 
 // accelerations caused by a tip force (2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 right)
-// Operations: 258 multiplications, 180 additions, 4 divisions, 12 sin/cos.
+// Operations: 257 multiplications, 180 additions, 4 divisions, 12 sin/cos.
 //   in   q[6]      configuration
 //   in   f_tip[6]  force the tip exerts on its environment, [moment; force] at the tip point, world axes
 //   out  qdd[6]    joint accelerations

@@ -19,12 +19,12 @@ INFO = [  # the robot, then its functions
     {'function': 'bias_forces', 'description': 'Coriolis, gyroscopic and gravity forces', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 168, 'additions': 129, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '7cceca65c62f42e25cdf463945b51eadd01f1db2f18f8ffac56e2ffce49a455e'},
     {'function': 'gravity_forces', 'description': 'forces that hold the robot still', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: tip to base, base to tip', 'operations': {'multiplications': 23, 'additions': 11, 'divisions': 0, 'square_roots': 0, 'trigonometric': 8}, 'program': 'f0e0da2a2e4085fca98b9c5156180c57791a40eb2e9228ba6fce52115a33bf50'},
     {'function': 'mass_matrix', 'description': 'joint-space mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'mass', 'shape': [6, 6], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '1 sweep: tip to base', 'operations': {'multiplications': 83, 'additions': 69, 'divisions': 0, 'square_roots': 0, 'trigonometric': 8}, 'program': 'fd056b8fbabe193701b72fc1aea9b0e18efe743e554efb758975c841dcbdf330'},
-    {'function': 'mass_matrix_inverse', 'description': 'inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'mass_inverse', 'shape': [6, 6], 'doc': 'its inverse, both triangles'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1', 'operations': {'multiplications': 175, 'additions': 138, 'divisions': 4, 'square_roots': 0, 'trigonometric': 8}, 'program': '4ccb0b0da7637fca8f033ad83de3bec039ccd825e73230e0248351e5eb8bcab3'},
-    {'function': 'forward_dynamics', 'description': 'accelerations under joint forces', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 right', 'operations': {'multiplications': 315, 'additions': 256, 'divisions': 4, 'square_roots': 0, 'trigonometric': 10}, 'program': '39c82e269fc2c97c295b80bd33482627bc6574a96bfbf268f21306abdb725b60'},
-    {'function': 'forward_dynamics_with_tip_force', 'description': 'accelerations under joint forces, with a tip force', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 right', 'operations': {'multiplications': 387, 'additions': 298, 'divisions': 4, 'square_roots': 0, 'trigonometric': 12}, 'program': '924c085e236f5f4faf63acf91e337f19cc6d6590073aa36dc5d6f9fecc2116b3'},
-    {'function': 'innovations_factors', 'description': 'factors of the mass matrix and its inverse', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'D', 'shape': [6], 'doc': 'joint inertias of the articulated bodies; a block-diagonal matrix where joints have several freedoms'}, {'name': 'L', 'shape': [6, 6], 'doc': 'I + H phi K: mass = L D L*'}, {'name': 'L_inverse', 'shape': [6, 6], 'doc': 'I - H psi K'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*', 'operations': {'multiplications': 130, 'additions': 108, 'divisions': 3, 'square_roots': 0, 'trigonometric': 8}, 'program': 'eb746539e57399d4fed57ecfbce4862a44a6d7fd937954066bac53ddb0d818a9'},
-    {'function': 'operational_space_inertia', 'description': 'inverse operational-space inertia', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'omega', 'shape': [6, 6], 'doc': 'J M^-1 J* at the tip point, world axes'}], 'sweeps': '2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*', 'operations': {'multiplications': 311, 'additions': 214, 'divisions': 4, 'square_roots': 0, 'trigonometric': 12}, 'program': '7ce150d587e106442d07ecef9c3d517b4ff2dea32b817196c7f2848d15b7c612'},
-    {'function': 'tip_force_acceleration', 'description': 'accelerations caused by a tip force', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 right', 'operations': {'multiplications': 258, 'additions': 180, 'divisions': 4, 'square_roots': 0, 'trigonometric': 12}, 'program': '8eca5bed8ac29df8ac8489c902a7fd654019b28e3463409732274cd5cd34cf18'},
+    {'function': 'mass_matrix_inverse', 'description': 'inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'mass_inverse', 'shape': [6, 6], 'doc': 'its inverse, both triangles'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1', 'operations': {'multiplications': 175, 'additions': 138, 'divisions': 4, 'square_roots': 0, 'trigonometric': 8}, 'program': '24ba43d7a2aa358f1630af0030bab5b8a5a2eb154ffa6586281fc2dce80f8dcd'},
+    {'function': 'forward_dynamics', 'description': 'accelerations under joint forces', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)', 'operations': {'multiplications': 315, 'additions': 256, 'divisions': 4, 'square_roots': 0, 'trigonometric': 10}, 'program': 'f3ab4d662f80fa1d43085855097c65dc71e85e50c8af6b4b2f5036ce64cb76ce'},
+    {'function': 'forward_dynamics_with_tip_force', 'description': 'accelerations under joint forces, with a tip force', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)', 'operations': {'multiplications': 387, 'additions': 298, 'divisions': 4, 'square_roots': 0, 'trigonometric': 12}, 'program': '8b68a97d0e898e1309592eda33956679fc29104fa7fee05786a3fa24af4ab5e0'},
+    {'function': 'innovations_factors', 'description': 'factors of the mass matrix and its inverse', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'D', 'shape': [6], 'doc': 'joint inertias of the articulated bodies; a block-diagonal matrix where joints have several freedoms'}, {'name': 'L', 'shape': [6, 6], 'doc': 'I + H phi K: mass = L D L*'}, {'name': 'L_inverse', 'shape': [6, 6], 'doc': 'I - H psi K'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*', 'operations': {'multiplications': 130, 'additions': 108, 'divisions': 3, 'square_roots': 0, 'trigonometric': 8}, 'program': '1235e14822b577d387a65dc677b5947f64b362714dd52f39940f10f99e423f5b'},
+    {'function': 'operational_space_inertia', 'description': 'inverse operational-space inertia', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'omega', 'shape': [6, 6], 'doc': 'J M^-1 J* at the tip point, world axes'}], 'sweeps': '2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*', 'operations': {'multiplications': 311, 'additions': 214, 'divisions': 4, 'square_roots': 0, 'trigonometric': 12}, 'program': '046f00a361e381744f594a4d63a6d12fcde6b475b50b77fe2ae566198d511bfe'},
+    {'function': 'tip_force_acceleration', 'description': 'accelerations caused by a tip force', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 right', 'operations': {'multiplications': 257, 'additions': 180, 'divisions': 4, 'square_roots': 0, 'trigonometric': 12}, 'program': '30e1442736c7ce452627cdc1c8fb0c169143c106c9f6206e04f0027bb460883b'},
     {'function': 'kinetic_energy', 'description': 'kinetic energy', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 96, 'additions': 59, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '897153fc4944676c8c74692971dd45e9a5006571be4855138036e5d75cd9aac5'},
     {'function': 'potential_energy', 'description': "potential energy, zero at the world's origin", 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 16, 'additions': 12, 'divisions': 0, 'square_roots': 0, 'trigonometric': 7}, 'program': 'f128ad561671695e80e457d2f0df5f065214e06681877d648ad3f3d4247f2b2f'},
     {'function': 'coriolis_matrix', 'description': 'Coriolis matrix of the Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'coriolis', 'shape': [6, 6], 'doc': 'C[i][j] = sum over k of christoffel[i][j][k] qd[k]: dM/dt - 2C is skew, C qd the Coriolis forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 346, 'additions': 269, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '52b5aa63780462704f1db43acb8143de5dd88a92c21cecfe8915783a3faa20a6'},
@@ -969,176 +969,188 @@ def mass_matrix_inverse(q):
     f3_5_wy = 0.1501*f3_5_x + 0.0203*f3_5_z
     f3_5_wx_neg = sin_q3*f4_5_wy + 0.000432288*sin_q4
     f3_5_wz = cos_q3*f4_5_wy - 5.846399999999999e-05*sin_q4
+    R3_1 = sin_q3*(R4_Ixx - R4_Iyy)
+    R3_2 = sin_q3*R3_1
     R3_hz = sin_q3*R4_hx
-    R3_1 = cos_q3*R4_hx
-    R3_2 = sin_q3*(R4_Ixx - R4_Iyy)
-    R3_3 = sin_q3*R3_2
-    R3_4 = 0.3002*R3_hz
-    R3_Ixx = R4_Ixx - R3_3 + R3_4
-    R3_5 = 0.0406*R3_1
-    R3_6 = sin_q3*R4_Ixz_neg
+    R3_3 = 0.3002*R3_hz
+    R3_Ixx = R4_Ixx - R3_2 + R3_3
+    R3_4 = cos_q3*R4_hx
+    R3_5 = 0.0406*R3_4
+    f3_4_wy = 0.0203*R3_4 - 0.1501*R3_hz - R4_Izz
     f3_6_wz = sin_q3*f4_6_wx
+    R3_6 = sin_q3*R4_Ixz_neg
     f3_6_wx = cos_q3*f4_6_wx
     R3_7 = cos_q3*R4_Ixz_neg
     R3_Ixy = R3_7 - 5.846399999999999e-05*cos_q4 - 0.010673638499999999
-    R3_Ixz = cos_q3*R3_2 - (0.1501*R3_1 - 0.0203*R3_hz) + 0.0038087875
-    R3_Iyy = R3_4 - R3_5 + R4_Izz - 0.300117184
+    R3_Ixz = cos_q3*R3_1 - (0.1501*R3_4 - 0.0203*R3_hz) + 0.0038087875
+    R3_Iyy = R3_3 - R3_5 + R4_Izz - 0.300117184
     R3_Iyz = R3_6 + 0.000432288*cos_q4 + 0.13405942950000002
-    R3_Izz = R4_Iyy + R3_3 - R3_5 + 0.33364740899999995
+    R3_Izz = R4_Iyy + R3_2 - R3_5 + 0.33364740899999995
     R3_hy_neg = 0.8617950000000001 + R4_hz
-    f3_4_wy = 0.0203*R3_1 - 0.1501*R3_hz - R4_Izz
-    R3_hx = R3_1 - 0.025374999999999998
+    R3_8 = -R3_6
+    R3_hx = R3_4 - 0.025374999999999998
 
     # body 2 'link2', q[1] · f, R · sweep 1/1 tip to base
+    f2_5_y = sin_q2*f3_5_x + cos_q2*R4_hx
+    f2_5_wz = f3_5_wz + 0.4318*f2_5_y
+    f2_4_y_neg = sin_q2*R3_hz
+    f2_4_wz = -0.4318*f2_4_y_neg - R3_6
+    R2_1 = cos_q2*R3_hx + sin_q2*R3_hy_neg
+    f2_3_wz = R3_Izz + 0.4318*R2_1
+    R2_2 = 0.8636*R2_1
+    R2_Izz = R3_Izz + R2_2 + 1.7481140020000001
     f2_6_wx = cos_q2*f3_6_wx + sin_q2*f4_6_wz
-    f2_6_wy = sin_q2*f3_6_wx - cos_q2*f4_6_wz
+    f2_6_wy_neg = cos_q2*f4_6_wz - sin_q2*f3_6_wx
     f2_5_wx_neg = cos_q2*f3_5_wx_neg + sin_q2*f3_5_wy
     f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg - 0.4318*f3_5_z
     f2_4_wx_neg = cos_q2*R3_7 + sin_q2*f3_4_wy
-    f2_4_wy = cos_q2*f3_4_wy - sin_q2*R3_7 - 0.4318*R3_1
-    R2_1 = sin_q2*R3_Ixz + cos_q2*R3_Iyz
-    f2_5_y = sin_q2*f3_5_x + cos_q2*R4_hx
-    R2_2 = sin_q2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cos_q2 + cos_q2)
-    R2_3 = sin_q2*R2_2
-    R2_Ixx = R3_Ixx - R2_3
-    R2_4 = cos_q2*R3_hx + sin_q2*R3_hy_neg
-    R2_5 = cos_q2*R3_Ixz - sin_q2*R3_Iyz
-    R2_6 = cos_q2*R2_2 - R3_Ixy - 0.4318*(sin_q2*R3_hx - cos_q2*R3_hy_neg)
-    R2_Ixy = R2_6 - 0.0070992
-    f2_4_y_neg = sin_q2*R3_hz
-    R2_Ixz = R2_5 - 0.4318*R3_hz - 0.6903146990000001
-    R2_7 = 0.8636*R2_4
-    R2_Iyy = R3_Iyy + R2_3 + R2_7 + 1.6018612019999998
-    f2_5_wz = f3_5_wz + 0.4318*f2_5_y
-    f2_4_wz_neg = R3_6 + 0.4318*f2_4_y_neg
-    f2_3_wz = R3_Izz + 0.4318*R2_4
-    R2_Izz = R3_Izz + R2_7 + 1.7481140020000001
-    R2_Iyz = R2_1 - 0.023750999999999998
+    f2_4_wy = cos_q2*f3_4_wy - sin_q2*R3_7 - 0.4318*R3_4
+    R2_3 = sin_q2*R3_Ixz + cos_q2*R3_Iyz
+    R2_4 = sin_q2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cos_q2 + cos_q2)
+    R2_5 = sin_q2*R2_4
+    R2_Ixx = R3_Ixx - R2_5
+    R2_6 = cos_q2*R3_Ixz - sin_q2*R3_Iyz
+    R2_7 = cos_q2*R2_4 - R3_Ixy - 0.4318*(sin_q2*R3_hx - cos_q2*R3_hy_neg)
+    R2_Ixy = R2_7 - 0.0070992
+    R2_Ixz_neg = 0.6903146990000001 - (R2_6 - 0.4318*R3_hz)
+    R2_Iyy = R3_Iyy + R2_5 + R2_2 + 1.6018612019999998
+    R2_Iyz = R2_3 - 0.023750999999999998
 
-    # body 1 'link1', q[0] · f, R · sweep 1/1 tip to base
-    f1_6_wz_neg = sin_q1*f2_6_wx + cos_q1*f2_6_wy
-    f1_5_wz_neg = cos_q1*f2_5_wy - sin_q1*f2_5_wx_neg
-    f1_4_wz_neg = cos_q1*f2_4_wy - sin_q1*f2_4_wx_neg
-    f1_3_wz_neg = sin_q1*R2_5 + cos_q1*R2_1
-    R1_Iyz_neg = sin_q1*R2_Ixz + cos_q1*R2_Iyz
+    # body 1 'link1', q[0] · R, f · sweep 1/1 tip to base
+    R1_Iyz = sin_q1*R2_Ixz_neg - cos_q1*R2_Iyz
+    f1_4_wz = sin_q1*f2_4_wx_neg - cos_q1*f2_4_wy
+    f1_5_wz = sin_q1*f2_5_wx_neg - cos_q1*f2_5_wy
+    f1_6_wz = cos_q1*f2_6_wy_neg - sin_q1*f2_6_wx
     R1 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1))
     R1_Izz = R2_Iyy + R1 + 1.8517382470000001
+    f1_3_wz_neg = sin_q1*R2_6 + cos_q1*R2_3
+    f1_3_wz = -f1_3_wz_neg
 
     # body 6 'link6', q[5] · L, S · mass = L D L*
-    L6_1 = 24999.999999999996*f1_6_wz_neg
-    S6_1 = f4_6_wz*L6_1 - f1_4_wz_neg
+    L6_1 = 24999.999999999996*f1_6_wz
+    S6_1 = f1_4_wz - f4_6_wz*L6_1
     L6_2 = 24999.999999999996*f3_6_wz
     S6_2 = f4_6_wz*L6_2
-    S6_3 = S6_2 + f2_4_wz_neg
-    S6_4 = R3_6 + S6_2
-    L6_3 = 0.9999999999999999*cos_q4
+    S6_3 = f2_4_wz - S6_2
+    S6_4 = R3_8 - S6_2
+    L6_3 = 24999.999999999996*f4_6_wz
     S6_5 = R4_Izz - f4_6_wz*L6_3
     S6_6 = f3_6_wz*L6_1
-    S6_7 = S6_6 - f1_3_wz_neg
-    S6_8 = S6_6 - R1_Iyz_neg
+    S6_7 = f1_3_wz - S6_6
+    S6_8 = R1_Iyz - S6_6
     S6_9 = f3_6_wz*L6_2
     S6_10 = f2_3_wz - S6_9
     S6_11 = R3_Izz - S6_9
     S6_12 = R2_Izz - S6_9
-    S6_13 = R1_Izz - f1_6_wz_neg*L6_1
+    S6_13 = R1_Izz - f1_6_wz*L6_1
 
     # body 5 'link5', q[4] · L, S · mass = L D L*
-    L5_1 = 1557.24430048586*f1_5_wz_neg
-    S5_1 = S6_7 + f3_5_wz*L5_1
+    L5_1 = 1557.24430048586*f1_5_wz
+    S5_1 = S6_7 - f3_5_wz*L5_1
     L5_2 = 1557.24430048586*f2_5_wz
     S5_2 = S6_10 - f3_5_wz*L5_2
     L5_3 = 1557.24430048586*f3_5_wz
     S5_3 = S6_11 - f3_5_wz*L5_3
-    S5_4 = S6_8 + f2_5_wz*L5_1
+    S5_4 = S6_8 - f2_5_wz*L5_1
     S5_5 = S6_12 - f2_5_wz*L5_2
-    S5_6 = S6_13 - f1_5_wz_neg*L5_1
+    S5_6 = S6_13 - f1_5_wz*L5_1
 
-    # body 4 'link4', q[3] · D_inv, L, S, Z · mass = L D L*
+    # body 4 'link4', q[3] · D_inv, L, S · mass = L D L*
     D_inv4 = 1.0/S6_5
     L4_1 = S6_1*D_inv4
-    S4_1 = S5_1 + S6_4*L4_1
+    S4_1 = S5_1 - S6_4*L4_1
     L4_2 = S6_3*D_inv4
     S4_2 = S5_2 - S6_4*L4_2
     L4_3 = S6_4*D_inv4
     S4_3 = S5_3 - S6_4*L4_3
-    S4_4 = S5_4 + S6_3*L4_1
+    S4_4 = S5_4 - S6_3*L4_1
     S4_5 = S5_5 - S6_3*L4_2
     S4_6 = S5_6 - S6_1*L4_1
-    Z4 = L6_3*D_inv4
 
-    # body 3 'link3', q[2] · D_inv, L, S, y, Z · mass = L D L*
+    # body 3 'link3', q[2] · D_inv, L, S · mass = L D L*
     D_inv3 = 1.0/S4_3
     L3_1 = S4_1*D_inv3
-    S3_1 = S4_4 - S4_2*L3_1
     L3_2 = S4_2*D_inv3
+    S3_1 = S4_4 - S4_2*L3_1
     S3_2 = S4_5 - S4_2*L3_2
     S3_3 = S4_6 - S4_1*L3_1
-    y3 = L6_2 + L6_3*L4_3
-    Z3_1 = L4_3*D_inv3
-    Z3_2 = L5_3*D_inv3
-    Z3_3 = D_inv3*y3
 
-    # body 2 'link2', q[1] · D_inv, L, S, y, Z · mass = L D L*
+    # body 2 'link2', q[1] · D_inv, L, S · mass = L D L*
     D_inv2 = 1.0/S3_2
     L2 = S3_1*D_inv2
     S2 = S3_3 - S3_1*L2
-    y2_1 = L3_2*y3 - (L6_2 + L6_3*L4_2)
-    y2_2 = L5_3*L3_2 - L5_2
-    y2_3 = L4_2 - L4_3*L3_2
-    Z2_1 = L3_2*D_inv2
-    Z2_2 = D_inv2*y2_3
-    Z2_3 = D_inv2*y2_2
-    Z2_4 = D_inv2*y2_1
 
-    # body 1 'link1', q[0] · y, D_inv, Z · mass = L D L*
-    y1_1 = L4_1 + L4_3*L3_1 + L2*y2_3
-    y1_2 = L6_1 + L6_3*L4_1 + L3_1*y3 - L2*y2_1
-    y1_3 = L5_1 + L5_3*L3_1 - L2*y2_2
-    y1_4 = L3_2*L2 - L3_1
+    # body 1 'link1', q[0] · D_inv, Z, y · mass = L D L*
     D_inv1 = 1.0/S2
     mass_inverse[0] = D_inv1
-    Z1_1 = L2*D_inv1
+    Z1_1 = D_inv1*L2
     mass_inverse[1] = mass_inverse[6] = -Z1_1
-    Z1_2 = D_inv1*y1_4
+    y1_1 = L2*L3_2 - L3_1
+    Z1_2 = D_inv1*y1_1
     mass_inverse[2] = mass_inverse[12] = Z1_2
-    Z1_3 = D_inv1*y1_3
-    mass_inverse[4] = mass_inverse[24] = Z1_3
-    Z1_4 = D_inv1*y1_2
-    mass_inverse[5] = mass_inverse[30] = Z1_4
-    Z1_5 = D_inv1*y1_1
-    mass_inverse[3] = mass_inverse[18] = -Z1_5
+
+    # body 2 'link2', q[1] · Z, y · mass = L D L*
+    mass_inverse[7] = D_inv2 + L2*Z1_1
+    Z2_1 = D_inv2*L3_2
+    mass_inverse[8] = mass_inverse[13] = -(Z2_1 + y1_1*Z1_1)
+    y2_1 = L3_2*L5_3 - L5_2
+    y2_2 = L3_2*L4_3 - L4_2
+    Z2_2 = D_inv2*y2_2
+    Z2_3 = D_inv2*y2_1
+
+    # body 1 'link1', q[0] · y, Z · mass = L D L*
+    y1_2 = L3_1*L4_3 - L4_1 - L2*y2_2
+    y1_3 = L3_1*L5_3 - L5_1 - L2*y2_1
+    Z1_3 = D_inv1*y1_2
+    mass_inverse[3] = mass_inverse[18] = Z1_3
+    Z1_4 = D_inv1*y1_3
+    mass_inverse[4] = mass_inverse[24] = Z1_4
+
+    # body 3 'link3', q[2] · Z, y · mass = L D L*
+    mass_inverse[14] = y1_1*Z1_2 + L3_2*Z2_1 + D_inv3
+    Z3_1 = D_inv3*L4_3
+    mass_inverse[15] = mass_inverse[20] = y1_2*Z1_2 - y2_2*Z2_1 - Z3_1
+    Z3_2 = D_inv3*L5_3
+    mass_inverse[16] = mass_inverse[26] = y1_3*Z1_2 - y2_1*Z2_1 - Z3_2
+    y3 = L4_3*L6_3 - L6_2
+    Z3_3 = D_inv3*y3
+
+    # body 2 'link2', q[1] · y, Z · mass = L D L*
+    y2_3 = L4_2*L6_3 - L6_2 - L3_2*y3
+    mass_inverse[9] = mass_inverse[19] = Z2_2 - y1_2*Z1_1
+    mass_inverse[10] = mass_inverse[25] = Z2_3 - y1_3*Z1_1
+    Z2_4 = D_inv2*y2_3
+
+    # body 1 'link1', q[0] · y, Z · mass = L D L*
+    y1_4 = L4_1*L6_3 - L6_1 - L3_1*y3 - L2*y2_3
+    Z1_5 = D_inv1*y1_4
+    mass_inverse[5] = mass_inverse[30] = Z1_5
 
     # body 2 'link2', q[1] · Z · mass = L D L*
-    mass_inverse[7] = D_inv2 + L2*Z1_1
-    mass_inverse[9] = mass_inverse[19] = Z2_2 + y1_1*Z1_1
-    mass_inverse[10] = mass_inverse[25] = Z2_3 - y1_3*Z1_1
-    mass_inverse[11] = mass_inverse[31] = Z2_4 - y1_2*Z1_1
-    mass_inverse[8] = mass_inverse[13] = -(Z2_1 + y1_4*Z1_1)
+    mass_inverse[11] = mass_inverse[31] = Z2_4 - y1_4*Z1_1
 
     # body 3 'link3', q[2] · Z · mass = L D L*
-    mass_inverse[14] = y1_4*Z1_2 + L3_2*Z2_1 + D_inv3
-    mass_inverse[15] = mass_inverse[20] = Z3_1 - (y1_1*Z1_2 + y2_3*Z2_1)
-    mass_inverse[16] = mass_inverse[26] = y1_3*Z1_2 - y2_2*Z2_1 - Z3_2
-    mass_inverse[17] = mass_inverse[32] = y1_2*Z1_2 - y2_1*Z2_1 - Z3_3
+    mass_inverse[17] = mass_inverse[32] = y1_4*Z1_2 - y2_3*Z2_1 + Z3_3
 
     # body 4 'link4', q[3] · Z · mass = L D L*
-    mass_inverse[21] = y1_1*Z1_5 + y2_3*Z2_2 + L4_3*Z3_1 + D_inv4
-    mass_inverse[22] = mass_inverse[27] = y2_2*Z2_2 - y1_3*Z1_5 - L5_3*Z3_1
-    mass_inverse[23] = mass_inverse[33] = y2_1*Z2_2 - y1_2*Z1_5 - y3*Z3_1 - Z4
+    mass_inverse[21] = y1_2*Z1_3 + y2_2*Z2_2 + L4_3*Z3_1 + D_inv4
+    mass_inverse[22] = mass_inverse[27] = y1_3*Z1_3 + y2_1*Z2_2 + L5_3*Z3_1
+    Z4 = D_inv4*L6_3
+    mass_inverse[23] = mass_inverse[33] = y1_4*Z1_3 + y2_3*Z2_2 - y3*Z3_1 - Z4
 
     # body 5 'link5', q[4] · Z · mass = L D L*
-    mass_inverse[28] = y1_3*Z1_3 + y2_2*Z2_3 + L5_3*Z3_2 + 1557.24430048586
-    mass_inverse[29] = mass_inverse[34] = y1_2*Z1_3 + y2_1*Z2_3 + y3*Z3_2
+    mass_inverse[28] = y1_3*Z1_4 + y2_1*Z2_3 + L5_3*Z3_2 + 1557.24430048586
+    mass_inverse[29] = mass_inverse[34] = y1_4*Z1_4 + y2_3*Z2_3 - y3*Z3_2
 
     # body 6 'link6', q[5] · Z · mass = L D L*
-    Z6 = y1_2*Z1_4 + y2_1*Z2_4 + y3*Z3_3 + L6_3*Z4
+    Z6 = y1_4*Z1_5 + y2_3*Z2_4 + y3*Z3_3 + L6_3*Z4
     mass_inverse[35] = 24999.999999999996 + Z6
 
     return _array(mass_inverse, (6, 6))
 
 
 def forward_dynamics(q, qd, tau):
-    """accelerations under joint forces (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 right).
+    """accelerations under joint forces (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)).
 
     Takes q (6,): configuration
     Takes qd (6,): joint rates
@@ -1160,153 +1172,8 @@ def forward_dynamics(q, qd, tau):
     sin_q3 = np.sin(q[3])
     cos_q4 = np.cos(q[4])
     sin_q4 = np.sin(q[4])
-    cos_q5 = np.cos(q[5])
-    sin_q5 = np.sin(q[5])
 
-    # body 2 'link2', q[1] · V, r, Omega, zeta · sweep 2/3 base to tip
-    V2_wx_neg = qd[0]*sin_q1
-    V2_wy_neg = qd[0]*cos_q1
-    r2_wx_neg = qd[1]*V2_wy_neg
-    r2_wy = qd[1]*V2_wx_neg
-    Omega2_1 = V2_wx_neg*V2_wx_neg
-    Omega2_2 = V2_wy_neg*V2_wy_neg
-    Omega2_3 = qd[1]*qd[1]
-    Omega2_xy = V2_wx_neg*V2_wy_neg
-    Omega2_xx_neg = Omega2_2 + Omega2_3
-    Omega2_zz_neg = Omega2_1 + Omega2_2
-    zeta2_x_neg = 9.81*sin_q1
-    zeta2_y_neg = 9.81*cos_q1
-
-    # body 3 'link3', q[2] · zeta, V, r, Omega · sweep 2/3 base to tip
-    zeta3_z_neg = 0.8636*r2_wy + 0.1501*Omega2_zz_neg
-    zeta3_1 = 0.4318*Omega2_xy - zeta2_y_neg
-    zeta3_2 = zeta2_x_neg + 0.4318*Omega2_xx_neg
-    zeta3_x = sin_q2*zeta3_1 - cos_q2*zeta3_2
-    zeta3_y = cos_q2*zeta3_1 + sin_q2*zeta3_2
-    V3_wy = sin_q2*V2_wx_neg - cos_q2*V2_wy_neg
-    r3_wx = qd[2]*V3_wy
-    zeta3_wx = sin_q2*r2_wy - cos_q2*r2_wx_neg + r3_wx
-    V3_wx_neg = cos_q2*V2_wx_neg + sin_q2*V2_wy_neg
-    r3_wy = qd[2]*V3_wx_neg
-    zeta3_wy = cos_q2*r2_wy + sin_q2*r2_wx_neg + r3_wy
-    V3_wz = qd[1] + qd[2]
-    Omega3_1 = V3_wx_neg*V3_wz
-    Omega3_xz = zeta3_wy - Omega3_1
-    Omega3_zx_neg = zeta3_wy + Omega3_1
-    Omega3_zy = zeta3_wx + V3_wy*V3_wz
-    Omega3_xy_neg = V3_wx_neg*V3_wy
-    Omega3_2 = V3_wy*V3_wy
-    Omega3_3 = V3_wz*V3_wz
-    Omega3_xx_neg = Omega3_2 + Omega3_3
-    Omega3_4 = V3_wx_neg*V3_wx_neg
-    Omega3_yy_neg = Omega3_4 + Omega3_3
-
-    # body 4 'link4', q[3] · V, zeta, r, Omega · sweep 2/3 base to tip
-    V4_wx = sin_q3*V3_wz - cos_q3*V3_wx_neg
-    V4_wy = cos_q3*V3_wz + sin_q3*V3_wx_neg
-    V4_wz = qd[3] - V3_wy
-    zeta4_1 = 0.0203*Omega3_xx_neg + 0.4331*Omega3_xy_neg + zeta3_x
-    zeta4_z_neg = 0.0203*Omega3_xy_neg + 0.4331*Omega3_yy_neg + zeta3_y
-    zeta4_2 = 0.0203*Omega3_zx_neg - 0.4331*Omega3_zy - zeta3_z_neg
-    zeta4_x = cos_q3*zeta4_1 + sin_q3*zeta4_2
-    zeta4_y = cos_q3*zeta4_2 - sin_q3*zeta4_1
-    r4_wx = qd[3]*V4_wy
-    zeta4_wx = r4_wx + cos_q3*zeta3_wx
-    r4_wy_neg = qd[3]*V4_wx
-    zeta4_wy_neg = r4_wy_neg + sin_q3*zeta3_wx
-    Omega4 = V4_wx*V4_wy
-    Omega4_xy = zeta3_wy + Omega4
-    Omega4_yx = Omega4 - zeta3_wy
-    Omega4_zx = zeta4_wy_neg + V4_wx*V4_wz
-    Omega4_zy = zeta4_wx + V4_wy*V4_wz
-
-    # body 5 'link5', q[4] · V, zeta, r, Omega · sweep 2/3 base to tip
-    V5_wx = cos_q4*V4_wx - sin_q4*V4_wz
-    V5_wy_neg = cos_q4*V4_wz + sin_q4*V4_wx
-    V5_wz = qd[4] + V4_wy
-    zeta5_x = cos_q4*zeta4_x + sin_q4*zeta4_z_neg
-    r5_wx_neg = qd[4]*V5_wy_neg
-    zeta5_wx = cos_q4*zeta4_wx + sin_q4*zeta3_wy - r5_wx_neg
-    r5_wy_neg = qd[4]*V5_wx
-    zeta5_wy = cos_q4*zeta3_wy - sin_q4*zeta4_wx - r5_wy_neg
-    Omega5 = V5_wx*V5_wy_neg
-    Omega5_xy = zeta4_wy_neg - Omega5
-    Omega5_yx_neg = zeta4_wy_neg + Omega5
-    Omega5_yy_neg = V5_wx*V5_wx + V5_wz*V5_wz
-    Omega5_zx = V5_wx*V5_wz - zeta5_wy
-    Omega5_zy = zeta5_wx - V5_wy_neg*V5_wz
-
-    # body 6 'link6', q[5] · V, Omega · sweep 2/3 base to tip
-    V6_wx = cos_q5*V5_wx + sin_q5*V5_wz
-    V6_wy = cos_q5*V5_wz - sin_q5*V5_wx
-    Omega6_1 = V6_wx*V6_wy
-    Omega6_xy = zeta5_wy + Omega6_1
-    Omega6_yx = Omega6_1 - zeta5_wy
-    V6_wz = qd[5] + V5_wy_neg
-    Omega6_2 = qd[5] + V6_wz
-    Omega6_zx = V6_wx*Omega6_2 + cos_q5*zeta4_wy_neg + sin_q5*zeta5_wx
-    Omega6_zy = V6_wy*Omega6_2 + cos_q5*zeta5_wx - sin_q5*zeta4_wy_neg
-
-    # body 6 'link6', q[5] · f, right · sweep 3/3 tip to base
-    f6_wx = 1.9999999999999998e-05*Omega6_zy
-    f6_wy_neg = 1.9999999999999998e-05*Omega6_zx
-    f6_wz = 1.9999999999999998e-05*(Omega6_yx - Omega6_xy)
-    right6 = tau[5] - f6_wz
-
-    # body 5 'link5', q[4] · f, right · sweep 3/3 tip to base
-    f5_1 = 0.00042216000000000004*Omega5_zy - 0.0028799999999999997*zeta4_y
-    f5_wx = cos_q5*f6_wx + sin_q5*f6_wy_neg + f5_1
-    f5_wy_neg = f6_wz + 0.00019999999999999998*Omega5_zx
-    f5_2 = 0.00019999999999999998*Omega5_yx_neg + 0.00042216000000000004*Omega5_xy
-    f5_3 = 0.0028799999999999997*zeta5_x - f5_2
-    f5_wz = sin_q5*f6_wx - cos_q5*f6_wy_neg + f5_3
-    f5_x_neg = 0.0028799999999999997*Omega5_xy
-    f5_y = 0.0028799999999999997*Omega5_yy_neg
-    f5_z_neg = 0.0028799999999999997*Omega5_zy
-    right5 = tau[4] - f5_wz
-
-    # body 4 'link4', q[3] · f, right · sweep 3/3 tip to base
-    f4_x_neg = cos_q4*f5_x_neg + sin_q4*f5_y
-    f4_z_neg = cos_q4*f5_y - sin_q4*f5_x_neg
-    f4_wx = cos_q4*f5_wx + sin_q4*f5_wy_neg + 0.0007499999999999996*Omega4_zy
-    f4_wy = f5_wz - 0.0006499999999999998*Omega4_zx
-    f4 = 0.0006499999999999998*Omega4_yx - 0.0007499999999999996*Omega4_xy
-    f4_wz = f4 - (sin_q4*f5_wx - cos_q4*f5_wy_neg)
-    right4 = tau[3] - f4_wz
-
-    # body 3 'link3', q[2] · f, right · sweep 3/3 tip to base
-    f3_1 = sin_q3*f5_z_neg - cos_q3*f4_x_neg
-    f3_2 = sin_q3*f4_x_neg + cos_q3*f5_z_neg
-    f3_3 = 0.3156901365*Omega3_zy - 0.010673638499999997*Omega3_zx_neg
-    f3_4 = f3_3 - 0.004704*(Omega3_3 - Omega3_2) + 0.8617949999999999*zeta3_z_neg
-    f3_wx = cos_q3*f4_wx - sin_q3*f4_wy + 0.4331*f3_2 + f3_4
-    f3_5 = 0.004704*Omega3_xy_neg + 0.016765112499999957*Omega3_zx_neg - 0.010673638499999997*Omega3_zy
-    f3_wy = f3_5 - 0.025374999999999998*zeta3_z_neg - (f4_wz + 0.0203*f3_2)
-    f3_6 = 0.29892502400000004*Omega3_xy_neg + sin_q3*f4_wx + cos_q3*f4_wy
-    f3_7 = 0.4331*f3_1 + f3_6 - 0.0203*f4_z_neg
-    f3_8 = 0.010673638499999997*(Omega3_2 - Omega3_4) + f3_7 + 0.004704*Omega3_xz
-    f3_wz = 0.8617949999999999*zeta3_x + f3_8 - 0.025374999999999998*zeta3_y
-    f3_x = 0.025374999999999998*Omega3_xx_neg + 0.8617949999999999*Omega3_xy_neg + f3_1
-    f3_y = 0.025374999999999998*Omega3_xy_neg + 0.8617949999999999*Omega3_yy_neg + f4_z_neg
-    f3_z = 0.025374999999999998*Omega3_zx_neg - 0.8617949999999999*Omega3_zy - f3_2
-    right3 = tau[2] - f3_wz
-
-    # body 2 'link2', q[1] · f · sweep 3/3 tip to base
-    f2_1 = sin_q2*f3_x + cos_q2*f3_y
-    f2_2 = Omega2_2 - Omega2_1
-    f2_3 = 0.0141984*r2_wy + 0.14625280000000052*r2_wx_neg
-    f2_4 = 0.023750999999999998*(Omega2_3 - Omega2_2) - f2_3 - 0.690314699*Omega2_xy
-    f2_wx = cos_q2*f3_wx - sin_q2*f3_wy - 0.1501*f2_1 + f2_4
-    f2_5 = 0.1501*(cos_q2*f3_x - sin_q2*f3_y) - 0.4318*f3_z
-    f2_6 = 0.023750999999999998*Omega2_xy + 0.690314699*(Omega2_1 - Omega2_3)
-    f2_7 = f2_6 + 3.3499752040000006*r2_wy + 0.0141984*r2_wx_neg
-    f2_wy = sin_q2*f3_wx + cos_q2*f3_wy + f2_5 + f2_7
-
-    # body 1 'link1', q[0] · f, right · sweep 3/3 tip to base
-    f1_wz_neg = sin_q1*f2_wx + cos_q1*f2_wy
-    right1 = tau[0] + f1_wz_neg
-
-    # body 4 'link4', q[3] · R, f · sweep 1/3 tip to base
+    # body 4 'link4', q[3] · R, f · sweep 1/1 tip to base
     R4_1 = 0.00020216*sin_q4
     R4_Ixz_neg = cos_q4*R4_1 + 0.0012473279999999998*sin_q4
     R4_2 = sin_q4*R4_1
@@ -1320,134 +1187,291 @@ def forward_dynamics(q, qd, tau):
     f4_6_wx = 4e-05*sin_q4
     f4_6_wz = 4e-05*cos_q4
 
-    # body 3 'link3', q[2] · f, R · sweep 1/3 tip to base
+    # body 3 'link3', q[2] · f, R · sweep 1/1 tip to base
     f3_5_x = cos_q3*R4_hz
     f3_5_z = sin_q3*R4_hz
     f3_5_wy = 0.1501*f3_5_x + 0.0203*f3_5_z
     f3_5_wx_neg = sin_q3*f4_5_wy + 0.000432288*sin_q4
     f3_5_wz = cos_q3*f4_5_wy - 5.846399999999999e-05*sin_q4
+    R3_1 = sin_q3*(R4_Ixx - R4_Iyy)
+    R3_2 = sin_q3*R3_1
     R3_hz = sin_q3*R4_hx
-    R3_1 = cos_q3*R4_hx
-    R3_2 = sin_q3*(R4_Ixx - R4_Iyy)
-    R3_3 = sin_q3*R3_2
-    R3_4 = 0.3002*R3_hz
-    R3_Ixx = R4_Ixx - R3_3 + R3_4
-    R3_5 = 0.0406*R3_1
-    R3_6 = sin_q3*R4_Ixz_neg
+    R3_3 = 0.3002*R3_hz
+    R3_Ixx = R4_Ixx - R3_2 + R3_3
+    R3_4 = cos_q3*R4_hx
+    R3_5 = 0.0406*R3_4
+    f3_4_wy = 0.0203*R3_4 - 0.1501*R3_hz - R4_Izz
     f3_6_wz = sin_q3*f4_6_wx
+    R3_6 = sin_q3*R4_Ixz_neg
     f3_6_wx = cos_q3*f4_6_wx
     R3_7 = cos_q3*R4_Ixz_neg
     R3_Ixy = R3_7 - 5.846399999999999e-05*cos_q4 - 0.010673638499999999
-    R3_Ixz = cos_q3*R3_2 - (0.1501*R3_1 - 0.0203*R3_hz) + 0.0038087875
-    R3_Iyy = R3_4 - R3_5 + R4_Izz - 0.300117184
+    R3_Ixz = cos_q3*R3_1 - (0.1501*R3_4 - 0.0203*R3_hz) + 0.0038087875
+    R3_Iyy = R3_3 - R3_5 + R4_Izz - 0.300117184
     R3_Iyz = R3_6 + 0.000432288*cos_q4 + 0.13405942950000002
-    R3_Izz = R4_Iyy + R3_3 - R3_5 + 0.33364740899999995
+    R3_Izz = R4_Iyy + R3_2 - R3_5 + 0.33364740899999995
     R3_hy_neg = 0.8617950000000001 + R4_hz
-    f3_4_wy = 0.0203*R3_1 - 0.1501*R3_hz - R4_Izz
-    R3_hx = R3_1 - 0.025374999999999998
+    R3_8 = -R3_6
+    R3_hx = R3_4 - 0.025374999999999998
 
-    # body 2 'link2', q[1] · f, R · sweep 1/3 tip to base
+    # body 2 'link2', q[1] · f, R · sweep 1/1 tip to base
+    f2_5_y = sin_q2*f3_5_x + cos_q2*R4_hx
+    f2_5_wz = f3_5_wz + 0.4318*f2_5_y
+    f2_4_y_neg = sin_q2*R3_hz
+    f2_4_wz = -0.4318*f2_4_y_neg - R3_6
+    R2_1 = cos_q2*R3_hx + sin_q2*R3_hy_neg
+    f2_3_wz = R3_Izz + 0.4318*R2_1
+    R2_2 = 0.8636*R2_1
+    R2_Izz = R3_Izz + R2_2 + 1.7481140020000001
     f2_6_wx = cos_q2*f3_6_wx + sin_q2*f4_6_wz
-    f2_6_wy = sin_q2*f3_6_wx - cos_q2*f4_6_wz
+    f2_6_wy_neg = cos_q2*f4_6_wz - sin_q2*f3_6_wx
     f2_5_wx_neg = cos_q2*f3_5_wx_neg + sin_q2*f3_5_wy
     f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg - 0.4318*f3_5_z
     f2_4_wx_neg = cos_q2*R3_7 + sin_q2*f3_4_wy
-    f2_4_wy = cos_q2*f3_4_wy - sin_q2*R3_7 - 0.4318*R3_1
-    R2_1 = sin_q2*R3_Ixz + cos_q2*R3_Iyz
-    f2_5_y = sin_q2*f3_5_x + cos_q2*R4_hx
-    R2_2 = sin_q2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cos_q2 + cos_q2)
-    R2_3 = sin_q2*R2_2
-    R2_Ixx = R3_Ixx - R2_3
-    R2_4 = cos_q2*R3_hx + sin_q2*R3_hy_neg
-    R2_5 = cos_q2*R3_Ixz - sin_q2*R3_Iyz
-    R2_6 = cos_q2*R2_2 - R3_Ixy - 0.4318*(sin_q2*R3_hx - cos_q2*R3_hy_neg)
-    R2_Ixy = R2_6 - 0.0070992
-    f2_4_y_neg = sin_q2*R3_hz
-    R2_Ixz = R2_5 - 0.4318*R3_hz - 0.6903146990000001
-    R2_7 = 0.8636*R2_4
-    R2_Iyy = R3_Iyy + R2_3 + R2_7 + 1.6018612019999998
-    f2_5_wz = f3_5_wz + 0.4318*f2_5_y
-    f2_4_wz_neg = R3_6 + 0.4318*f2_4_y_neg
-    f2_3_wz = R3_Izz + 0.4318*R2_4
-    R2_Izz = R3_Izz + R2_7 + 1.7481140020000001
-    R2_Iyz = R2_1 - 0.023750999999999998
+    f2_4_wy = cos_q2*f3_4_wy - sin_q2*R3_7 - 0.4318*R3_4
+    R2_3 = sin_q2*R3_Ixz + cos_q2*R3_Iyz
+    R2_4 = sin_q2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cos_q2 + cos_q2)
+    R2_5 = sin_q2*R2_4
+    R2_Ixx = R3_Ixx - R2_5
+    R2_6 = cos_q2*R3_Ixz - sin_q2*R3_Iyz
+    R2_7 = cos_q2*R2_4 - R3_Ixy - 0.4318*(sin_q2*R3_hx - cos_q2*R3_hy_neg)
+    R2_Ixy = R2_7 - 0.0070992
+    R2_Ixz_neg = 0.6903146990000001 - (R2_6 - 0.4318*R3_hz)
+    R2_Iyy = R3_Iyy + R2_5 + R2_2 + 1.6018612019999998
+    R2_Iyz = R2_3 - 0.023750999999999998
 
-    # body 1 'link1', q[0] · f, R · sweep 1/3 tip to base
-    f1_6_wz_neg = sin_q1*f2_6_wx + cos_q1*f2_6_wy
-    f1_5_wz_neg = cos_q1*f2_5_wy - sin_q1*f2_5_wx_neg
-    f1_4_wz_neg = cos_q1*f2_4_wy - sin_q1*f2_4_wx_neg
-    f1_3_wz_neg = sin_q1*R2_5 + cos_q1*R2_1
-    R1_Iyz_neg = sin_q1*R2_Ixz + cos_q1*R2_Iyz
+    # body 1 'link1', q[0] · R, f · sweep 1/1 tip to base
+    R1_Iyz = sin_q1*R2_Ixz_neg - cos_q1*R2_Iyz
+    f1_4_wz = sin_q1*f2_4_wx_neg - cos_q1*f2_4_wy
+    f1_5_wz = sin_q1*f2_5_wx_neg - cos_q1*f2_5_wy
+    f1_6_wz = cos_q1*f2_6_wy_neg - sin_q1*f2_6_wx
     R1 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1))
     R1_Izz = R2_Iyy + R1 + 1.8517382470000001
+    f1_3_wz_neg = sin_q1*R2_6 + cos_q1*R2_3
+    f1_3_wz = -f1_3_wz_neg
+
+    cos_q5 = np.cos(q[5])
+    sin_q5 = np.sin(q[5])
+
+    # body 2 'link2', q[1] · V, r, Omega, alpha · sweep 1/2 base to tip
+    V2_wx_neg = qd[0]*sin_q1
+    V2_wy_neg = qd[0]*cos_q1
+    r2_wx_neg = qd[1]*V2_wy_neg
+    r2_wy = qd[1]*V2_wx_neg
+    Omega2_1 = V2_wx_neg*V2_wx_neg
+    Omega2_2 = V2_wy_neg*V2_wy_neg
+    Omega2_3 = qd[1]*qd[1]
+    Omega2_xy = V2_wx_neg*V2_wy_neg
+    Omega2_xx_neg = Omega2_2 + Omega2_3
+    Omega2_zz_neg = Omega2_1 + Omega2_2
+    alpha2_x_neg = 9.81*sin_q1
+    alpha2_y_neg = 9.81*cos_q1
+
+    # body 3 'link3', q[2] · alpha, V, r, Omega · sweep 1/2 base to tip
+    alpha3_z_neg = 0.8636*r2_wy + 0.1501*Omega2_zz_neg
+    alpha3_1 = 0.4318*Omega2_xy - alpha2_y_neg
+    alpha3_2 = alpha2_x_neg + 0.4318*Omega2_xx_neg
+    alpha3_x = sin_q2*alpha3_1 - cos_q2*alpha3_2
+    alpha3_y = cos_q2*alpha3_1 + sin_q2*alpha3_2
+    V3_wy = sin_q2*V2_wx_neg - cos_q2*V2_wy_neg
+    r3_wx = qd[2]*V3_wy
+    alpha3_wx = sin_q2*r2_wy - cos_q2*r2_wx_neg + r3_wx
+    V3_wx_neg = cos_q2*V2_wx_neg + sin_q2*V2_wy_neg
+    r3_wy = qd[2]*V3_wx_neg
+    alpha3_wy = cos_q2*r2_wy + sin_q2*r2_wx_neg + r3_wy
+    V3_wz = qd[1] + qd[2]
+    Omega3_1 = V3_wx_neg*V3_wz
+    Omega3_xz = alpha3_wy - Omega3_1
+    Omega3_zx_neg = alpha3_wy + Omega3_1
+    Omega3_zy = alpha3_wx + V3_wy*V3_wz
+    Omega3_xy_neg = V3_wx_neg*V3_wy
+    Omega3_2 = V3_wy*V3_wy
+    Omega3_3 = V3_wz*V3_wz
+    Omega3_xx_neg = Omega3_2 + Omega3_3
+    Omega3_4 = V3_wx_neg*V3_wx_neg
+    Omega3_yy_neg = Omega3_4 + Omega3_3
+
+    # body 4 'link4', q[3] · V, alpha, r, Omega · sweep 1/2 base to tip
+    V4_wx = sin_q3*V3_wz - cos_q3*V3_wx_neg
+    V4_wy = cos_q3*V3_wz + sin_q3*V3_wx_neg
+    V4_wz = qd[3] - V3_wy
+    alpha4_1 = 0.0203*Omega3_xx_neg + 0.4331*Omega3_xy_neg + alpha3_x
+    alpha4_z_neg = 0.0203*Omega3_xy_neg + 0.4331*Omega3_yy_neg + alpha3_y
+    alpha4_2 = 0.0203*Omega3_zx_neg - 0.4331*Omega3_zy - alpha3_z_neg
+    alpha4_x = cos_q3*alpha4_1 + sin_q3*alpha4_2
+    alpha4_y = cos_q3*alpha4_2 - sin_q3*alpha4_1
+    r4_wx = qd[3]*V4_wy
+    alpha4_wx = r4_wx + cos_q3*alpha3_wx
+    r4_wy_neg = qd[3]*V4_wx
+    alpha4_wy_neg = r4_wy_neg + sin_q3*alpha3_wx
+    Omega4 = V4_wx*V4_wy
+    Omega4_xy = alpha3_wy + Omega4
+    Omega4_yx = Omega4 - alpha3_wy
+    Omega4_zx = alpha4_wy_neg + V4_wx*V4_wz
+    Omega4_zy = alpha4_wx + V4_wy*V4_wz
+
+    # body 5 'link5', q[4] · V, alpha, r, Omega · sweep 1/2 base to tip
+    V5_wx = cos_q4*V4_wx - sin_q4*V4_wz
+    V5_wy_neg = cos_q4*V4_wz + sin_q4*V4_wx
+    V5_wz = qd[4] + V4_wy
+    alpha5_x = cos_q4*alpha4_x + sin_q4*alpha4_z_neg
+    r5_wx_neg = qd[4]*V5_wy_neg
+    alpha5_wx = cos_q4*alpha4_wx + sin_q4*alpha3_wy - r5_wx_neg
+    r5_wy_neg = qd[4]*V5_wx
+    alpha5_wy = cos_q4*alpha3_wy - sin_q4*alpha4_wx - r5_wy_neg
+    Omega5 = V5_wx*V5_wy_neg
+    Omega5_xy = alpha4_wy_neg - Omega5
+    Omega5_yx_neg = alpha4_wy_neg + Omega5
+    Omega5_yy_neg = V5_wx*V5_wx + V5_wz*V5_wz
+    Omega5_zx = V5_wx*V5_wz - alpha5_wy
+    Omega5_zy = alpha5_wx - V5_wy_neg*V5_wz
+
+    # body 6 'link6', q[5] · V, Omega · sweep 1/2 base to tip
+    V6_wx = cos_q5*V5_wx + sin_q5*V5_wz
+    V6_wy = cos_q5*V5_wz - sin_q5*V5_wx
+    Omega6_1 = V6_wx*V6_wy
+    Omega6_xy = alpha5_wy + Omega6_1
+    Omega6_yx = Omega6_1 - alpha5_wy
+    V6_wz = qd[5] + V5_wy_neg
+    Omega6_2 = qd[5] + V6_wz
+    Omega6_zx = V6_wx*Omega6_2 + cos_q5*alpha4_wy_neg + sin_q5*alpha5_wx
+    Omega6_zy = V6_wy*Omega6_2 + cos_q5*alpha5_wx - sin_q5*alpha4_wy_neg
+
+    # body 6 'link6', q[5] · f · sweep 2/2 tip to base
+    f6_wx = 1.9999999999999998e-05*Omega6_zy
+    f6_wy_neg = 1.9999999999999998e-05*Omega6_zx
+    f6_wz = 1.9999999999999998e-05*(Omega6_yx - Omega6_xy)
+
+    # body 5 'link5', q[4] · f · sweep 2/2 tip to base
+    f5_1 = 0.00042216000000000004*Omega5_zy - 0.0028799999999999997*alpha4_y
+    f5_wx = cos_q5*f6_wx + sin_q5*f6_wy_neg + f5_1
+    f5_wy_neg = f6_wz + 0.00019999999999999998*Omega5_zx
+    f5_2 = 0.00019999999999999998*Omega5_yx_neg + 0.00042216000000000004*Omega5_xy
+    f5_3 = 0.0028799999999999997*alpha5_x - f5_2
+    f5_wz = sin_q5*f6_wx - cos_q5*f6_wy_neg + f5_3
+    f5_x_neg = 0.0028799999999999997*Omega5_xy
+    f5_y = 0.0028799999999999997*Omega5_yy_neg
+    f5_z_neg = 0.0028799999999999997*Omega5_zy
+
+    # body 4 'link4', q[3] · f · sweep 2/2 tip to base
+    f4_x_neg = cos_q4*f5_x_neg + sin_q4*f5_y
+    f4_z_neg = cos_q4*f5_y - sin_q4*f5_x_neg
+    f4_wx = cos_q4*f5_wx + sin_q4*f5_wy_neg + 0.0007499999999999996*Omega4_zy
+    f4_wy = f5_wz - 0.0006499999999999998*Omega4_zx
+    f4 = 0.0006499999999999998*Omega4_yx - 0.0007499999999999996*Omega4_xy
+    f4_wz = f4 - (sin_q4*f5_wx - cos_q4*f5_wy_neg)
+
+    # body 3 'link3', q[2] · f · sweep 2/2 tip to base
+    f3_1 = sin_q3*f5_z_neg - cos_q3*f4_x_neg
+    f3_2 = sin_q3*f4_x_neg + cos_q3*f5_z_neg
+    f3_3 = 0.3156901365*Omega3_zy - 0.010673638499999997*Omega3_zx_neg
+    f3_4 = f3_3 - 0.004704*(Omega3_3 - Omega3_2) + 0.8617949999999999*alpha3_z_neg
+    f3_wx = cos_q3*f4_wx - sin_q3*f4_wy + 0.4331*f3_2 + f3_4
+    f3_5 = 0.004704*Omega3_xy_neg + 0.016765112499999957*Omega3_zx_neg - 0.010673638499999997*Omega3_zy
+    f3_wy = f3_5 - 0.025374999999999998*alpha3_z_neg - (f4_wz + 0.0203*f3_2)
+    f3_6 = 0.29892502400000004*Omega3_xy_neg + sin_q3*f4_wx + cos_q3*f4_wy
+    f3_7 = 0.4331*f3_1 + f3_6 - 0.0203*f4_z_neg
+    f3_8 = 0.010673638499999997*(Omega3_2 - Omega3_4) + f3_7 + 0.004704*Omega3_xz
+    f3_wz = 0.8617949999999999*alpha3_x + f3_8 - 0.025374999999999998*alpha3_y
+    f3_x = 0.025374999999999998*Omega3_xx_neg + 0.8617949999999999*Omega3_xy_neg + f3_1
+    f3_y = 0.025374999999999998*Omega3_xy_neg + 0.8617949999999999*Omega3_yy_neg + f4_z_neg
+    f3_z = 0.025374999999999998*Omega3_zx_neg - 0.8617949999999999*Omega3_zy - f3_2
+
+    # body 2 'link2', q[1] · f · sweep 2/2 tip to base
+    f2_1 = sin_q2*f3_x + cos_q2*f3_y
+    f2_2 = 0.0141984*r2_wy + 0.14625280000000052*r2_wx_neg
+    f2_3 = 0.023750999999999998*(Omega2_3 - Omega2_2) - f2_2 - 0.690314699*Omega2_xy
+    f2_wx_neg = 0.1501*f2_1 - (cos_q2*f3_wx - sin_q2*f3_wy) - f2_3
+    f2_4 = 0.1501*(cos_q2*f3_x - sin_q2*f3_y) - 0.4318*f3_z
+    f2_5 = 0.023750999999999998*Omega2_xy + 0.690314699*(Omega2_1 - Omega2_3)
+    f2_6 = f2_5 + 3.3499752040000006*r2_wy + 0.0141984*r2_wx_neg
+    f2_wy = sin_q2*f3_wx + cos_q2*f3_wy + f2_4 + f2_6
+    f2_7 = 1.601861202*Omega2_xy + 0.4318*f2_1 + 0.0070992*(Omega2_2 - Omega2_1)
+    f2_wz = 1.024164*sin_q1 + f2_7 - 37.2347379*cos_q1 + f3_wz
+
+    # body 1 'link1', q[0] · f · sweep 2/2 tip to base
+    f1_wz = sin_q1*f2_wx_neg - cos_q1*f2_wy
 
     # body 6 'link6', q[5] · L, S · mass = L D L*
-    L6_1 = 24999.999999999996*f1_6_wz_neg
-    S6_1 = f4_6_wz*L6_1 - f1_4_wz_neg
+    L6_1 = 24999.999999999996*f1_6_wz
+    S6_1 = f1_4_wz - f4_6_wz*L6_1
     L6_2 = 24999.999999999996*f3_6_wz
     S6_2 = f4_6_wz*L6_2
-    S6_3 = S6_2 + f2_4_wz_neg
-    S6_4 = R3_6 + S6_2
-    L6_3 = 0.9999999999999999*cos_q4
+    S6_3 = f2_4_wz - S6_2
+    S6_4 = R3_8 - S6_2
+    L6_3 = 24999.999999999996*f4_6_wz
     S6_5 = R4_Izz - f4_6_wz*L6_3
     S6_6 = f3_6_wz*L6_1
-    S6_7 = S6_6 - f1_3_wz_neg
-    S6_8 = S6_6 - R1_Iyz_neg
+    S6_7 = f1_3_wz - S6_6
+    S6_8 = R1_Iyz - S6_6
     S6_9 = f3_6_wz*L6_2
     S6_10 = f2_3_wz - S6_9
     S6_11 = R3_Izz - S6_9
     S6_12 = R2_Izz - S6_9
-    S6_13 = R1_Izz - f1_6_wz_neg*L6_1
+    S6_13 = R1_Izz - f1_6_wz*L6_1
 
     # body 5 'link5', q[4] · L, S · mass = L D L*
-    L5_1 = 1557.24430048586*f1_5_wz_neg
-    S5_1 = S6_7 + f3_5_wz*L5_1
+    L5_1 = 1557.24430048586*f1_5_wz
+    S5_1 = S6_7 - f3_5_wz*L5_1
     L5_2 = 1557.24430048586*f2_5_wz
     S5_2 = S6_10 - f3_5_wz*L5_2
     L5_3 = 1557.24430048586*f3_5_wz
     S5_3 = S6_11 - f3_5_wz*L5_3
-    S5_4 = S6_8 + f2_5_wz*L5_1
+    S5_4 = S6_8 - f2_5_wz*L5_1
     S5_5 = S6_12 - f2_5_wz*L5_2
-    S5_6 = S6_13 - f1_5_wz_neg*L5_1
+    S5_6 = S6_13 - f1_5_wz*L5_1
 
-    # body 4 'link4', q[3] · D_inv, L, S, y · mass = L D L*
+    # body 4 'link4', q[3] · D_inv, L, S · mass = L D L*
     D_inv4 = 1.0/S6_5
     L4_1 = S6_1*D_inv4
-    S4_1 = S5_1 + S6_4*L4_1
+    S4_1 = S5_1 - S6_4*L4_1
     L4_2 = S6_3*D_inv4
     S4_2 = S5_2 - S6_4*L4_2
     L4_3 = S6_4*D_inv4
     S4_3 = S5_3 - S6_4*L4_3
-    S4_4 = S5_4 + S6_3*L4_1
+    S4_4 = S5_4 - S6_3*L4_1
     S4_5 = S5_5 - S6_3*L4_2
     S4_6 = S5_6 - S6_1*L4_1
-    y4 = right4 - right6*L6_3
 
-    # body 3 'link3', q[2] · D_inv, L, S, y · mass = L D L*
+    # body 3 'link3', q[2] · D_inv, L, S · mass = L D L*
     D_inv3 = 1.0/S4_3
     L3_1 = S4_1*D_inv3
-    S3_1 = S4_4 - S4_2*L3_1
     L3_2 = S4_2*D_inv3
+    S3_1 = S4_4 - S4_2*L3_1
     S3_2 = S4_5 - S4_2*L3_2
     S3_3 = S4_6 - S4_1*L3_1
-    y3_1 = right6*L6_2
-    y3_2 = right3 - y3_1 - right5*L5_3 + L4_3*y4
 
-    # body 2 'link2', q[1] · D_inv, L, S, y · mass = L D L*
+    # body 2 'link2', q[1] · D_inv, L, S · mass = L D L*
     D_inv2 = 1.0/S3_2
     L2 = S3_1*D_inv2
     S2 = S3_3 - S3_1*L2
-    y2_1 = 1.601861202*Omega2_xy + 0.4318*f2_1 + 0.0070992*f2_2 + 1.024164*sin_q1
-    y2_2 = 37.2347379*cos_q1 - y2_1 - right5*L5_2 + L4_2*y4
-    y2_3 = y2_2 - L3_2*y3_2 + tau[1] - f3_wz - y3_1
+
+    # right · mass = L D L*
+    right_1 = tau[4] - f5_wz
+    right_2 = tau[5] - f6_wz
+    right_3 = tau[3] - f4_wz
+    right_4 = tau[2] - f3_wz
+    right_5 = tau[1] - f2_wz
+    right_6 = tau[0] - f1_wz
+
+    # body 4 'link4', q[3] · y · mass = L D L*
+    y4 = right_3 - L6_3*right_2
+
+    # body 3 'link3', q[2] · y · mass = L D L*
+    y3_1 = L6_2*right_2
+    y3_2 = right_4 - y3_1 - L5_3*right_1 - L4_3*y4
+
+    # body 2 'link2', q[1] · y · mass = L D L*
+    y2_1 = right_5 - y3_1 - L5_2*right_1 - L4_2*y4
+    y2_2 = y2_1 - L3_2*y3_2
 
     # body 1 'link1', q[0] · y, x · mass = L D L*
-    y1 = right1 + right6*L6_1 + right5*L5_1 - L4_1*y4
-    x1 = 1.0/S2*(y1 - L3_1*y3_2 - L2*y2_3)
+    y1 = right_6 - L6_1*right_2 - L5_1*right_1 - L4_1*y4
+    x1 = 1.0/S2*(y1 - L3_1*y3_2 - L2*y2_2)
     qdd[0] = x1
 
     # body 2 'link2', q[1] · x · mass = L D L*
-    x2 = D_inv2*y2_3 - L2*x1
+    x2 = D_inv2*y2_2 - L2*x1
     qdd[1] = x2
 
     # body 3 'link3', q[2] · x · mass = L D L*
@@ -1455,22 +1479,22 @@ def forward_dynamics(q, qd, tau):
     qdd[2] = x3
 
     # body 4 'link4', q[3] · x · mass = L D L*
-    x4 = D_inv4*y4 - (L4_1*x1 - L4_2*x2 - L4_3*x3)
+    x4 = D_inv4*y4 - (L4_1*x1 + L4_2*x2 + L4_3*x3)
     qdd[3] = x4
 
     # body 6 'link6', q[5] · x · mass = L D L*
-    x6 = 24999.999999999996*right6 - L6_2*(x2 + x3) + L6_1*x1
+    x6 = 24999.999999999996*right_2 - L6_2*(x2 + x3) - L6_1*x1
     qdd[5] = x6 - L6_3*x4
 
     # body 5 'link5', q[4] · x · mass = L D L*
-    x5 = L5_2*x2 - L5_1*x1 + L5_3*x3
-    qdd[4] = 1557.24430048586*right5 - x5
+    x5 = L5_1*x1 + L5_2*x2 + L5_3*x3
+    qdd[4] = 1557.24430048586*right_1 - x5
 
     return _array(qdd, (6,))
 
 
 def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
-    """accelerations under joint forces, with a tip force (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 right).
+    """accelerations under joint forces, with a tip force (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)).
 
     Takes q (6,): configuration
     Takes qd (6,): joint rates
@@ -1486,21 +1510,99 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     f_tip = _entries("f_tip", f_tip, (6,))
     qdd = _empty(6, q, qd, tau, f_tip)
 
+    cos_q1 = np.cos(q[1])
+    sin_q1 = np.sin(q[1])
+    cos_q2 = np.cos(q[2])
+    sin_q2 = np.sin(q[2])
     cos_q3 = np.cos(q[3])
+    sin_q3 = np.sin(q[3])
     cos_q4 = np.cos(q[4])
+    sin_q4 = np.sin(q[4])
+
+    # body 4 'link4', q[3] · R, f · sweep 1/1 tip to base
+    R4_1 = 0.00020216*sin_q4
+    R4_Ixz_neg = cos_q4*R4_1 + 0.0012473279999999998*sin_q4
+    R4_2 = sin_q4*R4_1
+    R4_3 = 0.0024946559999999996*cos_q4
+    R4_Iyy = 9.999999999998628e-05 + R4_3
+    R4_Ixx = R4_3 - R4_2
+    R4_Izz = 0.0016399999999999997 + R4_2
+    f4_5_wy = 0.00064216 + 0.0012473279999999998*cos_q4
+    R4_hx = 0.0028799999999999997*sin_q4
+    R4_hz = 0.0028799999999999997*cos_q4
+    f4_6_wx = 4e-05*sin_q4
+    f4_6_wz = 4e-05*cos_q4
+
+    # body 3 'link3', q[2] · f, R · sweep 1/1 tip to base
+    f3_5_x = cos_q3*R4_hz
+    f3_5_z = sin_q3*R4_hz
+    f3_5_wy = 0.1501*f3_5_x + 0.0203*f3_5_z
+    f3_5_wx_neg = sin_q3*f4_5_wy + 0.000432288*sin_q4
+    f3_5_wz = cos_q3*f4_5_wy - 5.846399999999999e-05*sin_q4
+    R3_1 = sin_q3*(R4_Ixx - R4_Iyy)
+    R3_2 = sin_q3*R3_1
+    R3_hz = sin_q3*R4_hx
+    R3_3 = 0.3002*R3_hz
+    R3_Ixx = R4_Ixx - R3_2 + R3_3
+    R3_4 = cos_q3*R4_hx
+    R3_5 = 0.0406*R3_4
+    f3_4_wy = 0.0203*R3_4 - 0.1501*R3_hz - R4_Izz
+    f3_6_wz = sin_q3*f4_6_wx
+    R3_6 = sin_q3*R4_Ixz_neg
+    f3_6_wx = cos_q3*f4_6_wx
+    R3_7 = cos_q3*R4_Ixz_neg
+    R3_Ixy = R3_7 - 5.846399999999999e-05*cos_q4 - 0.010673638499999999
+    R3_Ixz = cos_q3*R3_1 - (0.1501*R3_4 - 0.0203*R3_hz) + 0.0038087875
+    R3_Iyy = R3_3 - R3_5 + R4_Izz - 0.300117184
+    R3_Iyz = R3_6 + 0.000432288*cos_q4 + 0.13405942950000002
+    R3_Izz = R4_Iyy + R3_2 - R3_5 + 0.33364740899999995
+    R3_hy_neg = 0.8617950000000001 + R4_hz
+    R3_8 = -R3_6
+    R3_hx = R3_4 - 0.025374999999999998
+
+    # body 2 'link2', q[1] · f, R · sweep 1/1 tip to base
+    f2_5_y = sin_q2*f3_5_x + cos_q2*R4_hx
+    f2_5_wz = f3_5_wz + 0.4318*f2_5_y
+    f2_4_y_neg = sin_q2*R3_hz
+    f2_4_wz = -0.4318*f2_4_y_neg - R3_6
+    R2_1 = cos_q2*R3_hx + sin_q2*R3_hy_neg
+    f2_3_wz = R3_Izz + 0.4318*R2_1
+    R2_2 = 0.8636*R2_1
+    R2_Izz = R3_Izz + R2_2 + 1.7481140020000001
+    f2_6_wx = cos_q2*f3_6_wx + sin_q2*f4_6_wz
+    f2_6_wy_neg = cos_q2*f4_6_wz - sin_q2*f3_6_wx
+    f2_5_wx_neg = cos_q2*f3_5_wx_neg + sin_q2*f3_5_wy
+    f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg - 0.4318*f3_5_z
+    f2_4_wx_neg = cos_q2*R3_7 + sin_q2*f3_4_wy
+    f2_4_wy = cos_q2*f3_4_wy - sin_q2*R3_7 - 0.4318*R3_4
+    R2_3 = sin_q2*R3_Ixz + cos_q2*R3_Iyz
+    R2_4 = sin_q2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cos_q2 + cos_q2)
+    R2_5 = sin_q2*R2_4
+    R2_Ixx = R3_Ixx - R2_5
+    R2_6 = cos_q2*R3_Ixz - sin_q2*R3_Iyz
+    R2_7 = cos_q2*R2_4 - R3_Ixy - 0.4318*(sin_q2*R3_hx - cos_q2*R3_hy_neg)
+    R2_Ixy = R2_7 - 0.0070992
+    R2_Ixz_neg = 0.6903146990000001 - (R2_6 - 0.4318*R3_hz)
+    R2_Iyy = R3_Iyy + R2_5 + R2_2 + 1.6018612019999998
+    R2_Iyz = R2_3 - 0.023750999999999998
+
+    # body 1 'link1', q[0] · R, f · sweep 1/1 tip to base
+    R1_Iyz = sin_q1*R2_Ixz_neg - cos_q1*R2_Iyz
+    f1_4_wz = sin_q1*f2_4_wx_neg - cos_q1*f2_4_wy
+    f1_5_wz = sin_q1*f2_5_wx_neg - cos_q1*f2_5_wy
+    f1_6_wz = cos_q1*f2_6_wy_neg - sin_q1*f2_6_wx
+    R1 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1))
+    R1_Izz = R2_Iyy + R1 + 1.8517382470000001
+    f1_3_wz_neg = sin_q1*R2_6 + cos_q1*R2_3
+    f1_3_wz = -f1_3_wz_neg
+
     cos_q5 = np.cos(q[5])
     t1 = cos_q4*cos_q5
-    sin_q3 = np.sin(q[3])
     sin_q5 = np.sin(q[5])
     t2 = cos_q3*t1 - sin_q3*sin_q5
-    sin_q2 = np.sin(q[2])
-    cos_q2 = np.cos(q[2])
-    sin_q4 = np.sin(q[4])
     t3 = sin_q4*cos_q5
     t4 = sin_q2*t2 + cos_q2*t3
     t5 = cos_q2*t2 - sin_q2*t3
-    sin_q1 = np.sin(q[1])
-    cos_q1 = np.cos(q[1])
     t6 = sin_q1*t5 + cos_q1*t4
     t7 = cos_q4*sin_q5
     t8 = cos_q3*t7 + sin_q3*cos_q5
@@ -1527,7 +1629,7 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     t27 = sin_q0*t21 + cos_q0*t20
     t28 = sin_q0*t23 + cos_q0*t24
 
-    # body 2 'link2', q[1] · V, r, Omega, zeta · sweep 2/3 base to tip
+    # body 2 'link2', q[1] · V, r, Omega, alpha · sweep 1/2 base to tip
     V2_wx_neg = qd[0]*sin_q1
     V2_wy_neg = qd[0]*cos_q1
     r2_wx_neg = qd[1]*V2_wy_neg
@@ -1538,26 +1640,26 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     Omega2_xy = V2_wx_neg*V2_wy_neg
     Omega2_xx_neg = Omega2_2 + Omega2_3
     Omega2_zz_neg = Omega2_1 + Omega2_2
-    zeta2_x_neg = 9.81*sin_q1
-    zeta2_y_neg = 9.81*cos_q1
+    alpha2_x_neg = 9.81*sin_q1
+    alpha2_y_neg = 9.81*cos_q1
 
-    # body 3 'link3', q[2] · zeta, V, r, Omega · sweep 2/3 base to tip
-    zeta3_z_neg = 0.8636*r2_wy + 0.1501*Omega2_zz_neg
-    zeta3_1 = 0.4318*Omega2_xy - zeta2_y_neg
-    zeta3_2 = zeta2_x_neg + 0.4318*Omega2_xx_neg
-    zeta3_x = sin_q2*zeta3_1 - cos_q2*zeta3_2
-    zeta3_y = cos_q2*zeta3_1 + sin_q2*zeta3_2
+    # body 3 'link3', q[2] · alpha, V, r, Omega · sweep 1/2 base to tip
+    alpha3_z_neg = 0.8636*r2_wy + 0.1501*Omega2_zz_neg
+    alpha3_1 = 0.4318*Omega2_xy - alpha2_y_neg
+    alpha3_2 = alpha2_x_neg + 0.4318*Omega2_xx_neg
+    alpha3_x = sin_q2*alpha3_1 - cos_q2*alpha3_2
+    alpha3_y = cos_q2*alpha3_1 + sin_q2*alpha3_2
     V3_wy = sin_q2*V2_wx_neg - cos_q2*V2_wy_neg
     r3_wx = qd[2]*V3_wy
-    zeta3_wx = sin_q2*r2_wy - cos_q2*r2_wx_neg + r3_wx
+    alpha3_wx = sin_q2*r2_wy - cos_q2*r2_wx_neg + r3_wx
     V3_wx_neg = cos_q2*V2_wx_neg + sin_q2*V2_wy_neg
     r3_wy = qd[2]*V3_wx_neg
-    zeta3_wy = cos_q2*r2_wy + sin_q2*r2_wx_neg + r3_wy
+    alpha3_wy = cos_q2*r2_wy + sin_q2*r2_wx_neg + r3_wy
     V3_wz = qd[1] + qd[2]
     Omega3_1 = V3_wx_neg*V3_wz
-    Omega3_xz = zeta3_wy - Omega3_1
-    Omega3_zx_neg = zeta3_wy + Omega3_1
-    Omega3_zy = zeta3_wx + V3_wy*V3_wz
+    Omega3_xz = alpha3_wy - Omega3_1
+    Omega3_zx_neg = alpha3_wy + Omega3_1
+    Omega3_zy = alpha3_wx + V3_wy*V3_wz
     Omega3_xy_neg = V3_wx_neg*V3_wy
     Omega3_2 = V3_wy*V3_wy
     Omega3_3 = V3_wz*V3_wz
@@ -1565,259 +1667,193 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     Omega3_4 = V3_wx_neg*V3_wx_neg
     Omega3_yy_neg = Omega3_4 + Omega3_3
 
-    # body 4 'link4', q[3] · V, zeta, r, Omega · sweep 2/3 base to tip
+    # body 4 'link4', q[3] · V, alpha, r, Omega · sweep 1/2 base to tip
     V4_wx = sin_q3*V3_wz - cos_q3*V3_wx_neg
     V4_wy = cos_q3*V3_wz + sin_q3*V3_wx_neg
     V4_wz = qd[3] - V3_wy
-    zeta4_1 = 0.0203*Omega3_xx_neg + 0.4331*Omega3_xy_neg + zeta3_x
-    zeta4_z_neg = 0.0203*Omega3_xy_neg + 0.4331*Omega3_yy_neg + zeta3_y
-    zeta4_2 = 0.0203*Omega3_zx_neg - 0.4331*Omega3_zy - zeta3_z_neg
-    zeta4_x = cos_q3*zeta4_1 + sin_q3*zeta4_2
-    zeta4_y = cos_q3*zeta4_2 - sin_q3*zeta4_1
+    alpha4_1 = 0.0203*Omega3_xx_neg + 0.4331*Omega3_xy_neg + alpha3_x
+    alpha4_z_neg = 0.0203*Omega3_xy_neg + 0.4331*Omega3_yy_neg + alpha3_y
+    alpha4_2 = 0.0203*Omega3_zx_neg - 0.4331*Omega3_zy - alpha3_z_neg
+    alpha4_x = cos_q3*alpha4_1 + sin_q3*alpha4_2
+    alpha4_y = cos_q3*alpha4_2 - sin_q3*alpha4_1
     r4_wx = qd[3]*V4_wy
-    zeta4_wx = r4_wx + cos_q3*zeta3_wx
+    alpha4_wx = r4_wx + cos_q3*alpha3_wx
     r4_wy_neg = qd[3]*V4_wx
-    zeta4_wy_neg = r4_wy_neg + sin_q3*zeta3_wx
+    alpha4_wy_neg = r4_wy_neg + sin_q3*alpha3_wx
     Omega4 = V4_wx*V4_wy
-    Omega4_xy = zeta3_wy + Omega4
-    Omega4_yx = Omega4 - zeta3_wy
-    Omega4_zx = zeta4_wy_neg + V4_wx*V4_wz
-    Omega4_zy = zeta4_wx + V4_wy*V4_wz
+    Omega4_xy = alpha3_wy + Omega4
+    Omega4_yx = Omega4 - alpha3_wy
+    Omega4_zx = alpha4_wy_neg + V4_wx*V4_wz
+    Omega4_zy = alpha4_wx + V4_wy*V4_wz
 
-    # body 5 'link5', q[4] · V, zeta, r, Omega · sweep 2/3 base to tip
+    # body 5 'link5', q[4] · V, alpha, r, Omega · sweep 1/2 base to tip
     V5_wx = cos_q4*V4_wx - sin_q4*V4_wz
     V5_wy_neg = cos_q4*V4_wz + sin_q4*V4_wx
     V5_wz = qd[4] + V4_wy
-    zeta5_x = cos_q4*zeta4_x + sin_q4*zeta4_z_neg
+    alpha5_x = cos_q4*alpha4_x + sin_q4*alpha4_z_neg
     r5_wx_neg = qd[4]*V5_wy_neg
-    zeta5_wx = cos_q4*zeta4_wx + sin_q4*zeta3_wy - r5_wx_neg
+    alpha5_wx = cos_q4*alpha4_wx + sin_q4*alpha3_wy - r5_wx_neg
     r5_wy_neg = qd[4]*V5_wx
-    zeta5_wy = cos_q4*zeta3_wy - sin_q4*zeta4_wx - r5_wy_neg
+    alpha5_wy = cos_q4*alpha3_wy - sin_q4*alpha4_wx - r5_wy_neg
     Omega5 = V5_wx*V5_wy_neg
-    Omega5_xy = zeta4_wy_neg - Omega5
-    Omega5_yx_neg = zeta4_wy_neg + Omega5
+    Omega5_xy = alpha4_wy_neg - Omega5
+    Omega5_yx_neg = alpha4_wy_neg + Omega5
     Omega5_yy_neg = V5_wx*V5_wx + V5_wz*V5_wz
-    Omega5_zx = V5_wx*V5_wz - zeta5_wy
-    Omega5_zy = zeta5_wx - V5_wy_neg*V5_wz
+    Omega5_zx = V5_wx*V5_wz - alpha5_wy
+    Omega5_zy = alpha5_wx - V5_wy_neg*V5_wz
 
-    # body 6 'link6', q[5] · V, Omega · sweep 2/3 base to tip
+    # body 6 'link6', q[5] · V, Omega · sweep 1/2 base to tip
     V6_wx = cos_q5*V5_wx + sin_q5*V5_wz
     V6_wy = cos_q5*V5_wz - sin_q5*V5_wx
     Omega6_1 = V6_wx*V6_wy
-    Omega6_xy = zeta5_wy + Omega6_1
-    Omega6_yx = Omega6_1 - zeta5_wy
+    Omega6_xy = alpha5_wy + Omega6_1
+    Omega6_yx = Omega6_1 - alpha5_wy
     V6_wz = qd[5] + V5_wy_neg
     Omega6_2 = qd[5] + V6_wz
-    Omega6_zx = V6_wx*Omega6_2 + cos_q5*zeta4_wy_neg + sin_q5*zeta5_wx
-    Omega6_zy = V6_wy*Omega6_2 + cos_q5*zeta5_wx - sin_q5*zeta4_wy_neg
+    Omega6_zx = V6_wx*Omega6_2 + cos_q5*alpha4_wy_neg + sin_q5*alpha5_wx
+    Omega6_zy = V6_wy*Omega6_2 + cos_q5*alpha5_wx - sin_q5*alpha4_wy_neg
 
-    # body 6 'link6', q[5] · f, right · sweep 3/3 tip to base
+    # body 6 'link6', q[5] · f · sweep 2/2 tip to base
     f6_x = f_tip[3]*t19 + f_tip[4]*t26 - f_tip[5]*t6
     f6_y = f_tip[3]*t22 + f_tip[4]*t27 + f_tip[5]*t12
     f6_1 = f_tip[0]*t19 + f_tip[1]*t26 - f_tip[2]*t6
     f6_wx = f6_1 + 1.9999999999999998e-05*Omega6_zy
     f6_2 = f_tip[0]*t22 + f_tip[1]*t27 + f_tip[2]*t12
     f6_wy = f6_2 - 1.9999999999999998e-05*Omega6_zx
-    f6_z = f_tip[3]*t25 + f_tip[4]*t28 - f_tip[5]*t16
     f6_3 = 1.9999999999999998e-05*(Omega6_yx - Omega6_xy) + f_tip[0]*t25 + f_tip[1]*t28
     f6_wz = f6_3 - f_tip[2]*t16
-    right6 = tau[5] - f6_wz
+    f6_z = f_tip[3]*t25 + f_tip[4]*t28 - f_tip[5]*t16
 
-    # body 5 'link5', q[4] · f, right · sweep 3/3 tip to base
-    f5_1 = 0.00042216000000000004*Omega5_zy - 0.0028799999999999997*zeta4_y
+    # body 5 'link5', q[4] · f · sweep 2/2 tip to base
+    f5_1 = 0.00042216000000000004*Omega5_zy - 0.0028799999999999997*alpha4_y
     f5_wx = cos_q5*f6_wx - sin_q5*f6_wy + f5_1
     f5_wy_neg = f6_wz + 0.00019999999999999998*Omega5_zx
     f5_2 = 0.00019999999999999998*Omega5_yx_neg + 0.00042216000000000004*Omega5_xy
-    f5_3 = 0.0028799999999999997*zeta5_x - f5_2
+    f5_3 = 0.0028799999999999997*alpha5_x - f5_2
     f5_wz = sin_q5*f6_wx + cos_q5*f6_wy + f5_3
     f5_x = cos_q5*f6_x - sin_q5*f6_y - 0.0028799999999999997*Omega5_xy
     f5_y = 0.0028799999999999997*Omega5_yy_neg - f6_z
     f5_z = sin_q5*f6_x + cos_q5*f6_y - 0.0028799999999999997*Omega5_zy
-    right5 = tau[4] - f5_wz
 
-    # body 4 'link4', q[3] · f, right · sweep 3/3 tip to base
+    # body 4 'link4', q[3] · f · sweep 2/2 tip to base
     f4_x = cos_q4*f5_x - sin_q4*f5_y
     f4_z_neg = sin_q4*f5_x + cos_q4*f5_y
     f4_wx = cos_q4*f5_wx + sin_q4*f5_wy_neg + 0.0007499999999999996*Omega4_zy
     f4_wy = f5_wz - 0.0006499999999999998*Omega4_zx
     f4 = 0.0006499999999999998*Omega4_yx - 0.0007499999999999996*Omega4_xy
     f4_wz = f4 - (sin_q4*f5_wx - cos_q4*f5_wy_neg)
-    right4 = tau[3] - f4_wz
 
-    # body 3 'link3', q[2] · f, right · sweep 3/3 tip to base
+    # body 3 'link3', q[2] · f · sweep 2/2 tip to base
     f3_1 = cos_q3*f4_x - sin_q3*f5_z
     f3_2 = sin_q3*f4_x + cos_q3*f5_z
     f3_3 = 0.3156901365*Omega3_zy - 0.010673638499999997*Omega3_zx_neg
-    f3_4 = f3_3 - 0.004704*(Omega3_3 - Omega3_2) + 0.8617949999999999*zeta3_z_neg
+    f3_4 = f3_3 - 0.004704*(Omega3_3 - Omega3_2) + 0.8617949999999999*alpha3_z_neg
     f3_wx = cos_q3*f4_wx - sin_q3*f4_wy - 0.4331*f3_2 + f3_4
     f3_5 = 0.004704*Omega3_xy_neg + 0.016765112499999957*Omega3_zx_neg - 0.010673638499999997*Omega3_zy
-    f3_wy = 0.0203*f3_2 - f4_wz + (f3_5 - 0.025374999999999998*zeta3_z_neg)
+    f3_wy = 0.0203*f3_2 - f4_wz + (f3_5 - 0.025374999999999998*alpha3_z_neg)
     f3_6 = 0.29892502400000004*Omega3_xy_neg + sin_q3*f4_wx + cos_q3*f4_wy
     f3_7 = 0.4331*f3_1 + f3_6 - 0.0203*f4_z_neg
     f3_8 = 0.010673638499999997*(Omega3_2 - Omega3_4) + f3_7 + 0.004704*Omega3_xz
-    f3_wz = 0.8617949999999999*zeta3_x + f3_8 - 0.025374999999999998*zeta3_y
+    f3_wz = 0.8617949999999999*alpha3_x + f3_8 - 0.025374999999999998*alpha3_y
     f3_x = 0.025374999999999998*Omega3_xx_neg + 0.8617949999999999*Omega3_xy_neg + f3_1
     f3_y = 0.025374999999999998*Omega3_xy_neg + 0.8617949999999999*Omega3_yy_neg + f4_z_neg
     f3_z = 0.025374999999999998*Omega3_zx_neg - 0.8617949999999999*Omega3_zy + f3_2
-    right3 = tau[2] - f3_wz
 
-    # body 2 'link2', q[1] · f · sweep 3/3 tip to base
+    # body 2 'link2', q[1] · f · sweep 2/2 tip to base
     f2_1 = sin_q2*f3_x + cos_q2*f3_y
-    f2_2 = Omega2_2 - Omega2_1
-    f2_3 = 0.0141984*r2_wy + 0.14625280000000052*r2_wx_neg
-    f2_4 = 0.023750999999999998*(Omega2_3 - Omega2_2) - f2_3 - 0.690314699*Omega2_xy
-    f2_wx = cos_q2*f3_wx - sin_q2*f3_wy - 0.1501*f2_1 + f2_4
-    f2_5 = 0.1501*(cos_q2*f3_x - sin_q2*f3_y) - 0.4318*f3_z
-    f2_6 = 0.023750999999999998*Omega2_xy + 0.690314699*(Omega2_1 - Omega2_3)
-    f2_7 = f2_6 + 3.3499752040000006*r2_wy + 0.0141984*r2_wx_neg
-    f2_wy = sin_q2*f3_wx + cos_q2*f3_wy + f2_5 + f2_7
+    f2_2 = 0.0141984*r2_wy + 0.14625280000000052*r2_wx_neg
+    f2_3 = 0.023750999999999998*(Omega2_3 - Omega2_2) - f2_2 - 0.690314699*Omega2_xy
+    f2_wx_neg = 0.1501*f2_1 - (cos_q2*f3_wx - sin_q2*f3_wy) - f2_3
+    f2_4 = 0.1501*(cos_q2*f3_x - sin_q2*f3_y) - 0.4318*f3_z
+    f2_5 = 0.023750999999999998*Omega2_xy + 0.690314699*(Omega2_1 - Omega2_3)
+    f2_6 = f2_5 + 3.3499752040000006*r2_wy + 0.0141984*r2_wx_neg
+    f2_wy = sin_q2*f3_wx + cos_q2*f3_wy + f2_4 + f2_6
+    f2_7 = 1.601861202*Omega2_xy + 0.4318*f2_1 + 0.0070992*(Omega2_2 - Omega2_1)
+    f2_wz = 1.024164*sin_q1 + f2_7 - 37.2347379*cos_q1 + f3_wz
 
-    # body 1 'link1', q[0] · f, right · sweep 3/3 tip to base
-    f1_wz_neg = sin_q1*f2_wx + cos_q1*f2_wy
-    right1 = tau[0] + f1_wz_neg
-
-    # body 4 'link4', q[3] · R, f · sweep 1/3 tip to base
-    R4_1 = 0.00020216*sin_q4
-    R4_Ixz_neg = cos_q4*R4_1 + 0.0012473279999999998*sin_q4
-    R4_2 = sin_q4*R4_1
-    R4_3 = 0.0024946559999999996*cos_q4
-    R4_Iyy = 9.999999999998628e-05 + R4_3
-    R4_Ixx = R4_3 - R4_2
-    R4_Izz = 0.0016399999999999997 + R4_2
-    f4_5_wy = 0.00064216 + 0.0012473279999999998*cos_q4
-    R4_hx = 0.0028799999999999997*sin_q4
-    R4_hz = 0.0028799999999999997*cos_q4
-    f4_6_wx = 4e-05*sin_q4
-    f4_6_wz = 4e-05*cos_q4
-
-    # body 3 'link3', q[2] · f, R · sweep 1/3 tip to base
-    f3_5_x = cos_q3*R4_hz
-    f3_5_z = sin_q3*R4_hz
-    f3_5_wy = 0.1501*f3_5_x + 0.0203*f3_5_z
-    f3_5_wx_neg = sin_q3*f4_5_wy + 0.000432288*sin_q4
-    f3_5_wz = cos_q3*f4_5_wy - 5.846399999999999e-05*sin_q4
-    R3_hz = sin_q3*R4_hx
-    R3_1 = cos_q3*R4_hx
-    R3_2 = sin_q3*(R4_Ixx - R4_Iyy)
-    R3_3 = sin_q3*R3_2
-    R3_4 = 0.3002*R3_hz
-    R3_Ixx = R4_Ixx - R3_3 + R3_4
-    R3_5 = 0.0406*R3_1
-    R3_6 = sin_q3*R4_Ixz_neg
-    f3_6_wz = sin_q3*f4_6_wx
-    f3_6_wx = cos_q3*f4_6_wx
-    R3_7 = cos_q3*R4_Ixz_neg
-    R3_Ixy = R3_7 - 5.846399999999999e-05*cos_q4 - 0.010673638499999999
-    R3_Ixz = cos_q3*R3_2 - (0.1501*R3_1 - 0.0203*R3_hz) + 0.0038087875
-    R3_Iyy = R3_4 - R3_5 + R4_Izz - 0.300117184
-    R3_Iyz = R3_6 + 0.000432288*cos_q4 + 0.13405942950000002
-    R3_Izz = R4_Iyy + R3_3 - R3_5 + 0.33364740899999995
-    R3_hy_neg = 0.8617950000000001 + R4_hz
-    f3_4_wy = 0.0203*R3_1 - 0.1501*R3_hz - R4_Izz
-    R3_hx = R3_1 - 0.025374999999999998
-
-    # body 2 'link2', q[1] · f, R · sweep 1/3 tip to base
-    f2_6_wx = cos_q2*f3_6_wx + sin_q2*f4_6_wz
-    f2_6_wy = sin_q2*f3_6_wx - cos_q2*f4_6_wz
-    f2_5_wx_neg = cos_q2*f3_5_wx_neg + sin_q2*f3_5_wy
-    f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg - 0.4318*f3_5_z
-    f2_4_wx_neg = cos_q2*R3_7 + sin_q2*f3_4_wy
-    f2_4_wy = cos_q2*f3_4_wy - sin_q2*R3_7 - 0.4318*R3_1
-    R2_1 = sin_q2*R3_Ixz + cos_q2*R3_Iyz
-    f2_5_y = sin_q2*f3_5_x + cos_q2*R4_hx
-    R2_2 = sin_q2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cos_q2 + cos_q2)
-    R2_3 = sin_q2*R2_2
-    R2_Ixx = R3_Ixx - R2_3
-    R2_4 = cos_q2*R3_hx + sin_q2*R3_hy_neg
-    R2_5 = cos_q2*R3_Ixz - sin_q2*R3_Iyz
-    R2_6 = cos_q2*R2_2 - R3_Ixy - 0.4318*(sin_q2*R3_hx - cos_q2*R3_hy_neg)
-    R2_Ixy = R2_6 - 0.0070992
-    f2_4_y_neg = sin_q2*R3_hz
-    R2_Ixz = R2_5 - 0.4318*R3_hz - 0.6903146990000001
-    R2_7 = 0.8636*R2_4
-    R2_Iyy = R3_Iyy + R2_3 + R2_7 + 1.6018612019999998
-    f2_5_wz = f3_5_wz + 0.4318*f2_5_y
-    f2_4_wz_neg = R3_6 + 0.4318*f2_4_y_neg
-    f2_3_wz = R3_Izz + 0.4318*R2_4
-    R2_Izz = R3_Izz + R2_7 + 1.7481140020000001
-    R2_Iyz = R2_1 - 0.023750999999999998
-
-    # body 1 'link1', q[0] · f, R · sweep 1/3 tip to base
-    f1_6_wz_neg = sin_q1*f2_6_wx + cos_q1*f2_6_wy
-    f1_5_wz_neg = cos_q1*f2_5_wy - sin_q1*f2_5_wx_neg
-    f1_4_wz_neg = cos_q1*f2_4_wy - sin_q1*f2_4_wx_neg
-    f1_3_wz_neg = sin_q1*R2_5 + cos_q1*R2_1
-    R1_Iyz_neg = sin_q1*R2_Ixz + cos_q1*R2_Iyz
-    R1 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1))
-    R1_Izz = R2_Iyy + R1 + 1.8517382470000001
+    # body 1 'link1', q[0] · f · sweep 2/2 tip to base
+    f1_wz = sin_q1*f2_wx_neg - cos_q1*f2_wy
 
     # body 6 'link6', q[5] · L, S · mass = L D L*
-    L6_1 = 24999.999999999996*f1_6_wz_neg
-    S6_1 = f4_6_wz*L6_1 - f1_4_wz_neg
+    L6_1 = 24999.999999999996*f1_6_wz
+    S6_1 = f1_4_wz - f4_6_wz*L6_1
     L6_2 = 24999.999999999996*f3_6_wz
     S6_2 = f4_6_wz*L6_2
-    S6_3 = S6_2 + f2_4_wz_neg
-    S6_4 = R3_6 + S6_2
-    L6_3 = 0.9999999999999999*cos_q4
+    S6_3 = f2_4_wz - S6_2
+    S6_4 = R3_8 - S6_2
+    L6_3 = 24999.999999999996*f4_6_wz
     S6_5 = R4_Izz - f4_6_wz*L6_3
     S6_6 = f3_6_wz*L6_1
-    S6_7 = S6_6 - f1_3_wz_neg
-    S6_8 = S6_6 - R1_Iyz_neg
+    S6_7 = f1_3_wz - S6_6
+    S6_8 = R1_Iyz - S6_6
     S6_9 = f3_6_wz*L6_2
     S6_10 = f2_3_wz - S6_9
     S6_11 = R3_Izz - S6_9
     S6_12 = R2_Izz - S6_9
-    S6_13 = R1_Izz - f1_6_wz_neg*L6_1
+    S6_13 = R1_Izz - f1_6_wz*L6_1
 
     # body 5 'link5', q[4] · L, S · mass = L D L*
-    L5_1 = 1557.24430048586*f1_5_wz_neg
-    S5_1 = S6_7 + f3_5_wz*L5_1
+    L5_1 = 1557.24430048586*f1_5_wz
+    S5_1 = S6_7 - f3_5_wz*L5_1
     L5_2 = 1557.24430048586*f2_5_wz
     S5_2 = S6_10 - f3_5_wz*L5_2
     L5_3 = 1557.24430048586*f3_5_wz
     S5_3 = S6_11 - f3_5_wz*L5_3
-    S5_4 = S6_8 + f2_5_wz*L5_1
+    S5_4 = S6_8 - f2_5_wz*L5_1
     S5_5 = S6_12 - f2_5_wz*L5_2
-    S5_6 = S6_13 - f1_5_wz_neg*L5_1
+    S5_6 = S6_13 - f1_5_wz*L5_1
 
-    # body 4 'link4', q[3] · D_inv, L, S, y · mass = L D L*
+    # body 4 'link4', q[3] · D_inv, L, S · mass = L D L*
     D_inv4 = 1.0/S6_5
     L4_1 = S6_1*D_inv4
-    S4_1 = S5_1 + S6_4*L4_1
+    S4_1 = S5_1 - S6_4*L4_1
     L4_2 = S6_3*D_inv4
     S4_2 = S5_2 - S6_4*L4_2
     L4_3 = S6_4*D_inv4
     S4_3 = S5_3 - S6_4*L4_3
-    S4_4 = S5_4 + S6_3*L4_1
+    S4_4 = S5_4 - S6_3*L4_1
     S4_5 = S5_5 - S6_3*L4_2
     S4_6 = S5_6 - S6_1*L4_1
-    y4 = right4 - right6*L6_3
 
-    # body 3 'link3', q[2] · D_inv, L, S, y · mass = L D L*
+    # body 3 'link3', q[2] · D_inv, L, S · mass = L D L*
     D_inv3 = 1.0/S4_3
     L3_1 = S4_1*D_inv3
-    S3_1 = S4_4 - S4_2*L3_1
     L3_2 = S4_2*D_inv3
+    S3_1 = S4_4 - S4_2*L3_1
     S3_2 = S4_5 - S4_2*L3_2
     S3_3 = S4_6 - S4_1*L3_1
-    y3_1 = right6*L6_2
-    y3_2 = right3 - y3_1 - right5*L5_3 + L4_3*y4
 
-    # body 2 'link2', q[1] · D_inv, L, S, y · mass = L D L*
+    # body 2 'link2', q[1] · D_inv, L, S · mass = L D L*
     D_inv2 = 1.0/S3_2
     L2 = S3_1*D_inv2
     S2 = S3_3 - S3_1*L2
-    y2_1 = 1.601861202*Omega2_xy + 0.4318*f2_1 + 0.0070992*f2_2 + 1.024164*sin_q1
-    y2_2 = 37.2347379*cos_q1 - y2_1 - right5*L5_2 + L4_2*y4
-    y2_3 = y2_2 - L3_2*y3_2 + tau[1] - f3_wz - y3_1
+
+    # right · mass = L D L*
+    right_1 = tau[4] - f5_wz
+    right_2 = tau[5] - f6_wz
+    right_3 = tau[3] - f4_wz
+    right_4 = tau[2] - f3_wz
+    right_5 = tau[1] - f2_wz
+    right_6 = tau[0] - f1_wz
+
+    # body 4 'link4', q[3] · y · mass = L D L*
+    y4 = right_3 - L6_3*right_2
+
+    # body 3 'link3', q[2] · y · mass = L D L*
+    y3_1 = L6_2*right_2
+    y3_2 = right_4 - y3_1 - L5_3*right_1 - L4_3*y4
+
+    # body 2 'link2', q[1] · y · mass = L D L*
+    y2_1 = right_5 - y3_1 - L5_2*right_1 - L4_2*y4
+    y2_2 = y2_1 - L3_2*y3_2
 
     # body 1 'link1', q[0] · y, x · mass = L D L*
-    y1 = right1 + right6*L6_1 + right5*L5_1 - L4_1*y4
-    x1 = 1.0/S2*(y1 - L3_1*y3_2 - L2*y2_3)
+    y1 = right_6 - L6_1*right_2 - L5_1*right_1 - L4_1*y4
+    x1 = 1.0/S2*(y1 - L3_1*y3_2 - L2*y2_2)
     qdd[0] = x1
 
     # body 2 'link2', q[1] · x · mass = L D L*
-    x2 = D_inv2*y2_3 - L2*x1
+    x2 = D_inv2*y2_2 - L2*x1
     qdd[1] = x2
 
     # body 3 'link3', q[2] · x · mass = L D L*
@@ -1825,16 +1861,16 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     qdd[2] = x3
 
     # body 4 'link4', q[3] · x · mass = L D L*
-    x4 = D_inv4*y4 - (L4_1*x1 - L4_2*x2 - L4_3*x3)
+    x4 = D_inv4*y4 - (L4_1*x1 + L4_2*x2 + L4_3*x3)
     qdd[3] = x4
 
     # body 6 'link6', q[5] · x · mass = L D L*
-    x6 = 24999.999999999996*right6 - L6_2*(x2 + x3) + L6_1*x1
+    x6 = 24999.999999999996*right_2 - L6_2*(x2 + x3) - L6_1*x1
     qdd[5] = x6 - L6_3*x4
 
     # body 5 'link5', q[4] · x · mass = L D L*
-    x5 = L5_2*x2 - L5_1*x1 + L5_3*x3
-    qdd[4] = 1557.24430048586*right5 - x5
+    x5 = L5_1*x1 + L5_2*x2 + L5_3*x3
+    qdd[4] = 1557.24430048586*right_1 - x5
 
     return _array(qdd, (6,))
 
@@ -1883,147 +1919,161 @@ def innovations_factors(q):
     f3_5_wy = 0.1501*f3_5_x + 0.0203*f3_5_z
     f3_5_wx_neg = sin_q3*f4_5_wy + 0.000432288*sin_q4
     f3_5_wz = cos_q3*f4_5_wy - 5.846399999999999e-05*sin_q4
+    R3_1 = sin_q3*(R4_Ixx - R4_Iyy)
+    R3_2 = sin_q3*R3_1
     R3_hz = sin_q3*R4_hx
-    R3_1 = cos_q3*R4_hx
-    R3_2 = sin_q3*(R4_Ixx - R4_Iyy)
-    R3_3 = sin_q3*R3_2
-    R3_4 = 0.3002*R3_hz
-    R3_Ixx = R4_Ixx - R3_3 + R3_4
-    R3_5 = 0.0406*R3_1
-    R3_6 = sin_q3*R4_Ixz_neg
+    R3_3 = 0.3002*R3_hz
+    R3_Ixx = R4_Ixx - R3_2 + R3_3
+    R3_4 = cos_q3*R4_hx
+    R3_5 = 0.0406*R3_4
+    f3_4_wy = 0.0203*R3_4 - 0.1501*R3_hz - R4_Izz
     f3_6_wz = sin_q3*f4_6_wx
+    R3_6 = sin_q3*R4_Ixz_neg
     f3_6_wx = cos_q3*f4_6_wx
     R3_7 = cos_q3*R4_Ixz_neg
     R3_Ixy = R3_7 - 5.846399999999999e-05*cos_q4 - 0.010673638499999999
-    R3_Ixz = cos_q3*R3_2 - (0.1501*R3_1 - 0.0203*R3_hz) + 0.0038087875
-    R3_Iyy = R3_4 - R3_5 + R4_Izz - 0.300117184
+    R3_Ixz = cos_q3*R3_1 - (0.1501*R3_4 - 0.0203*R3_hz) + 0.0038087875
+    R3_Iyy = R3_3 - R3_5 + R4_Izz - 0.300117184
     R3_Iyz = R3_6 + 0.000432288*cos_q4 + 0.13405942950000002
-    R3_Izz = R4_Iyy + R3_3 - R3_5 + 0.33364740899999995
+    R3_Izz = R4_Iyy + R3_2 - R3_5 + 0.33364740899999995
     R3_hy_neg = 0.8617950000000001 + R4_hz
-    f3_4_wy = 0.0203*R3_1 - 0.1501*R3_hz - R4_Izz
-    R3_hx = R3_1 - 0.025374999999999998
+    R3_8 = -R3_6
+    R3_hx = R3_4 - 0.025374999999999998
 
     # body 2 'link2', q[1] · f, R · sweep 1/1 tip to base
+    f2_5_y = sin_q2*f3_5_x + cos_q2*R4_hx
+    f2_5_wz = f3_5_wz + 0.4318*f2_5_y
+    f2_4_y_neg = sin_q2*R3_hz
+    f2_4_wz = -0.4318*f2_4_y_neg - R3_6
+    R2_1 = cos_q2*R3_hx + sin_q2*R3_hy_neg
+    f2_3_wz = R3_Izz + 0.4318*R2_1
+    R2_2 = 0.8636*R2_1
+    R2_Izz = R3_Izz + R2_2 + 1.7481140020000001
     f2_6_wx = cos_q2*f3_6_wx + sin_q2*f4_6_wz
-    f2_6_wy = sin_q2*f3_6_wx - cos_q2*f4_6_wz
+    f2_6_wy_neg = cos_q2*f4_6_wz - sin_q2*f3_6_wx
     f2_5_wx_neg = cos_q2*f3_5_wx_neg + sin_q2*f3_5_wy
     f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg - 0.4318*f3_5_z
     f2_4_wx_neg = cos_q2*R3_7 + sin_q2*f3_4_wy
-    f2_4_wy = cos_q2*f3_4_wy - sin_q2*R3_7 - 0.4318*R3_1
-    R2_1 = sin_q2*R3_Ixz + cos_q2*R3_Iyz
-    f2_5_y = sin_q2*f3_5_x + cos_q2*R4_hx
-    R2_2 = sin_q2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cos_q2 + cos_q2)
-    R2_3 = sin_q2*R2_2
-    R2_Ixx = R3_Ixx - R2_3
-    R2_4 = cos_q2*R3_hx + sin_q2*R3_hy_neg
-    R2_5 = cos_q2*R3_Ixz - sin_q2*R3_Iyz
-    R2_6 = cos_q2*R2_2 - R3_Ixy - 0.4318*(sin_q2*R3_hx - cos_q2*R3_hy_neg)
-    R2_Ixy = R2_6 - 0.0070992
-    f2_4_y_neg = sin_q2*R3_hz
-    R2_Ixz = R2_5 - 0.4318*R3_hz - 0.6903146990000001
-    R2_7 = 0.8636*R2_4
-    R2_Iyy = R3_Iyy + R2_3 + R2_7 + 1.6018612019999998
-    f2_5_wz = f3_5_wz + 0.4318*f2_5_y
-    f2_4_wz_neg = R3_6 + 0.4318*f2_4_y_neg
-    f2_3_wz = R3_Izz + 0.4318*R2_4
-    R2_Izz = R3_Izz + R2_7 + 1.7481140020000001
-    R2_Iyz = R2_1 - 0.023750999999999998
+    f2_4_wy = cos_q2*f3_4_wy - sin_q2*R3_7 - 0.4318*R3_4
+    R2_3 = sin_q2*R3_Ixz + cos_q2*R3_Iyz
+    R2_4 = sin_q2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cos_q2 + cos_q2)
+    R2_5 = sin_q2*R2_4
+    R2_Ixx = R3_Ixx - R2_5
+    R2_6 = cos_q2*R3_Ixz - sin_q2*R3_Iyz
+    R2_7 = cos_q2*R2_4 - R3_Ixy - 0.4318*(sin_q2*R3_hx - cos_q2*R3_hy_neg)
+    R2_Ixy = R2_7 - 0.0070992
+    R2_Ixz_neg = 0.6903146990000001 - (R2_6 - 0.4318*R3_hz)
+    R2_Iyy = R3_Iyy + R2_5 + R2_2 + 1.6018612019999998
+    R2_Iyz = R2_3 - 0.023750999999999998
 
-    # body 1 'link1', q[0] · f, R · sweep 1/1 tip to base
-    f1_6_wz_neg = sin_q1*f2_6_wx + cos_q1*f2_6_wy
-    f1_5_wz_neg = cos_q1*f2_5_wy - sin_q1*f2_5_wx_neg
-    f1_4_wz_neg = cos_q1*f2_4_wy - sin_q1*f2_4_wx_neg
-    f1_3_wz_neg = sin_q1*R2_5 + cos_q1*R2_1
-    R1_Iyz_neg = sin_q1*R2_Ixz + cos_q1*R2_Iyz
+    # body 1 'link1', q[0] · R, f · sweep 1/1 tip to base
+    R1_Iyz = sin_q1*R2_Ixz_neg - cos_q1*R2_Iyz
+    f1_4_wz = sin_q1*f2_4_wx_neg - cos_q1*f2_4_wy
+    f1_5_wz = sin_q1*f2_5_wx_neg - cos_q1*f2_5_wy
+    f1_6_wz = cos_q1*f2_6_wy_neg - sin_q1*f2_6_wx
     R1 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1))
     R1_Izz = R2_Iyy + R1 + 1.8517382470000001
+    f1_3_wz_neg = sin_q1*R2_6 + cos_q1*R2_3
+    f1_3_wz = -f1_3_wz_neg
 
     # body 6 'link6', q[5] · L, S · mass = L D L*
-    L6_1 = 24999.999999999996*f1_6_wz_neg
-    S6_1 = f4_6_wz*L6_1 - f1_4_wz_neg
+    L6_1 = 24999.999999999996*f1_6_wz
+    L[5] = L6_1
+    S6_1 = f1_4_wz - f4_6_wz*L6_1
     L6_2 = 24999.999999999996*f3_6_wz
     L[11] = L[17] = L6_2
     S6_2 = f4_6_wz*L6_2
-    S6_3 = S6_2 + f2_4_wz_neg
-    S6_4 = R3_6 + S6_2
-    L6_3 = 0.9999999999999999*cos_q4
+    S6_3 = f2_4_wz - S6_2
+    S6_4 = R3_8 - S6_2
+    L6_3 = 24999.999999999996*f4_6_wz
     L[23] = L6_3
     S6_5 = R4_Izz - f4_6_wz*L6_3
     D[3] = S6_5
     S6_6 = f3_6_wz*L6_1
-    S6_7 = S6_6 - f1_3_wz_neg
-    S6_8 = S6_6 - R1_Iyz_neg
+    S6_7 = f1_3_wz - S6_6
+    S6_8 = R1_Iyz - S6_6
     S6_9 = f3_6_wz*L6_2
     S6_10 = f2_3_wz - S6_9
     S6_11 = R3_Izz - S6_9
     S6_12 = R2_Izz - S6_9
-    S6_13 = R1_Izz - f1_6_wz_neg*L6_1
-    L[5] = -L6_1
-    L_inverse[23] = -L6_3
+    S6_13 = R1_Izz - f1_6_wz*L6_1
 
     # body 5 'link5', q[4] · L, S · mass = L D L*
-    L5_1 = 1557.24430048586*f1_5_wz_neg
-    S5_1 = S6_7 + f3_5_wz*L5_1
+    L5_1 = 1557.24430048586*f1_5_wz
+    L[4] = L5_1
+    S5_1 = S6_7 - f3_5_wz*L5_1
     L5_2 = 1557.24430048586*f2_5_wz
     L[10] = L5_2
     S5_2 = S6_10 - f3_5_wz*L5_2
     L5_3 = 1557.24430048586*f3_5_wz
     L[16] = L5_3
     S5_3 = S6_11 - f3_5_wz*L5_3
-    S5_4 = S6_8 + f2_5_wz*L5_1
+    S5_4 = S6_8 - f2_5_wz*L5_1
     S5_5 = S6_12 - f2_5_wz*L5_2
-    S5_6 = S6_13 - f1_5_wz_neg*L5_1
-    L[4] = -L5_1
-    L_inverse[16] = -L5_3
+    S5_6 = S6_13 - f1_5_wz*L5_1
 
     # body 4 'link4', q[3] · D_inv, L, S · mass = L D L*
     D_inv4 = 1.0/S6_5
     L4_1 = S6_1*D_inv4
     L[3] = L4_1
-    S4_1 = S5_1 + S6_4*L4_1
+    S4_1 = S5_1 - S6_4*L4_1
     L4_2 = S6_3*D_inv4
+    L[9] = L4_2
     S4_2 = S5_2 - S6_4*L4_2
     L4_3 = S6_4*D_inv4
-    L_inverse[15] = L4_3
+    L[15] = L4_3
     S4_3 = S5_3 - S6_4*L4_3
     D[2] = S4_3
-    S4_4 = S5_4 + S6_3*L4_1
+    S4_4 = S5_4 - S6_3*L4_1
     S4_5 = S5_5 - S6_3*L4_2
     S4_6 = S5_6 - S6_1*L4_1
-    L[9] = -L4_2
-    L[15] = -L4_3
 
-    # body 3 'link3', q[2] · D_inv, L, S, y · mass = L D L*
+    # body 3 'link3', q[2] · D_inv, L, S · mass = L D L*
     D_inv3 = 1.0/S4_3
     L3_1 = S4_1*D_inv3
     L[2] = L3_1
-    S3_1 = S4_4 - S4_2*L3_1
     L3_2 = S4_2*D_inv3
     L[8] = L3_2
+    S3_1 = S4_4 - S4_2*L3_1
     S3_2 = S4_5 - S4_2*L3_2
     D[1] = S3_2
     S3_3 = S4_6 - S4_1*L3_1
-    L_inverse[8] = -L3_2
-    y3 = L6_2 + L6_3*L4_3
-    L_inverse[17] = -y3
 
-    # body 2 'link2', q[1] · L, S, y · mass = L D L*
+    # body 2 'link2', q[1] · L, S · mass = L D L*
     L2 = 1.0/S3_2*S3_1
     L[1] = L2
     D[0] = S3_3 - S3_1*L2
-    y2_1 = L5_3*L3_2 - L5_2
-    L_inverse[10] = y2_1
-    y2_2 = L4_2 - L4_3*L3_2
-    L_inverse[9] = y2_2
-    y2_3 = L3_2*y3 - (L6_2 + L6_3*L4_2)
-    L_inverse[11] = y2_3
-    L_inverse[1] = -L2
 
     # body 1 'link1', q[0] · y · mass = L D L*
-    L_inverse[4] = L5_1 + L5_3*L3_1 - L2*y2_1
-    L_inverse[5] = L6_1 + L6_3*L4_1 + L3_1*y3 - L2*y2_3
-    L_inverse[2] = L3_2*L2 - L3_1
-    L_inverse[3] = -(L4_1 + L4_3*L3_1 + L2*y2_2)
+    L_inverse[2] = L2*L3_2 - L3_1
+
+    # body 2 'link2', q[1] · y · mass = L D L*
+    y2_1 = L3_2*L4_3 - L4_2
+    L_inverse[9] = y2_1
+    y2_2 = L3_2*L5_3 - L5_2
+    L_inverse[10] = y2_2
+
+    # body 1 'link1', q[0] · y · mass = L D L*
+    L_inverse[3] = L3_1*L4_3 - L4_1 - L2*y2_1
+    L_inverse[4] = L3_1*L5_3 - L5_1 - L2*y2_2
+
+    # body 3 'link3', q[2] · y · mass = L D L*
+    y3 = L4_3*L6_3 - L6_2
+    L_inverse[17] = y3
+
+    # body 2 'link2', q[1] · y · mass = L D L*
+    y2_3 = L4_2*L6_3 - L6_2 - L3_2*y3
+    L_inverse[11] = y2_3
+
+    # body 1 'link1', q[0] · y · mass = L D L*
+    L_inverse[5] = L4_1*L6_3 - L6_1 - L3_1*y3 - L2*y2_3
+
+    # L_inverse · outputs
+    L_inverse[1] = -L2
+    L_inverse[8] = -L3_2
+    L_inverse[15] = -L4_3
+    L_inverse[16] = -L5_3
+    L_inverse[23] = -L6_3
 
     # entries that are constants or inputs
     D[4] = 0.00064216
@@ -2051,8 +2101,6 @@ def operational_space_inertia(q):
     q = _entries("q", q, (6,))
     omega = _empty(36, q)
 
-    cos_q0 = np.cos(q[0])
-    sin_q0 = np.sin(q[0])
     cos_q1 = np.cos(q[1])
     sin_q1 = np.sin(q[1])
     cos_q2 = np.cos(q[2])
@@ -2062,7 +2110,7 @@ def operational_space_inertia(q):
     cos_q4 = np.cos(q[4])
     sin_q4 = np.sin(q[4])
 
-    # body 4 'link4', q[3] · R, f · sweep 1/2 tip to base
+    # body 4 'link4', q[3] · R, f · sweep 1/1 tip to base
     R4_1 = 0.00020216*sin_q4
     R4_Ixz_neg = cos_q4*R4_1 + 0.0012473279999999998*sin_q4
     R4_2 = sin_q4*R4_1
@@ -2076,174 +2124,188 @@ def operational_space_inertia(q):
     f4_6_wx = 4e-05*sin_q4
     f4_6_wz = 4e-05*cos_q4
 
-    # body 3 'link3', q[2] · f, R · sweep 1/2 tip to base
+    # body 3 'link3', q[2] · f, R · sweep 1/1 tip to base
     f3_5_x = cos_q3*R4_hz
     f3_5_z = sin_q3*R4_hz
     f3_5_wy = 0.1501*f3_5_x + 0.0203*f3_5_z
     f3_5_wx_neg = sin_q3*f4_5_wy + 0.000432288*sin_q4
     f3_5_wz = cos_q3*f4_5_wy - 5.846399999999999e-05*sin_q4
+    R3_1 = sin_q3*(R4_Ixx - R4_Iyy)
+    R3_2 = sin_q3*R3_1
     R3_hz = sin_q3*R4_hx
-    R3_1 = cos_q3*R4_hx
-    R3_2 = sin_q3*(R4_Ixx - R4_Iyy)
-    R3_3 = sin_q3*R3_2
-    R3_4 = 0.3002*R3_hz
-    R3_Ixx = R4_Ixx - R3_3 + R3_4
-    R3_5 = 0.0406*R3_1
-    R3_6 = cos_q3*R4_Ixz_neg
-    R3_Ixy = R3_6 - 5.846399999999999e-05*cos_q4 - 0.010673638499999999
-    R3_Ixz = cos_q3*R3_2 - (0.1501*R3_1 - 0.0203*R3_hz) + 0.0038087875
-    R3_Iyy = R3_4 - R3_5 + R4_Izz - 0.300117184
-    R3_7 = sin_q3*R4_Ixz_neg
-    R3_Iyz = R3_7 + 0.000432288*cos_q4 + 0.13405942950000002
-    R3_Izz = R4_Iyy + R3_3 - R3_5 + 0.33364740899999995
-    R3_hy_neg = 0.8617950000000001 + R4_hz
-    f3_6_wx = cos_q3*f4_6_wx
+    R3_3 = 0.3002*R3_hz
+    R3_Ixx = R4_Ixx - R3_2 + R3_3
+    R3_4 = cos_q3*R4_hx
+    R3_5 = 0.0406*R3_4
+    f3_4_wy = 0.0203*R3_4 - 0.1501*R3_hz - R4_Izz
     f3_6_wz = sin_q3*f4_6_wx
-    f3_4_wy = 0.0203*R3_1 - 0.1501*R3_hz - R4_Izz
-    R3_hx = R3_1 - 0.025374999999999998
+    R3_6 = sin_q3*R4_Ixz_neg
+    f3_6_wx = cos_q3*f4_6_wx
+    R3_7 = cos_q3*R4_Ixz_neg
+    R3_Ixy = R3_7 - 5.846399999999999e-05*cos_q4 - 0.010673638499999999
+    R3_Ixz = cos_q3*R3_1 - (0.1501*R3_4 - 0.0203*R3_hz) + 0.0038087875
+    R3_Iyy = R3_3 - R3_5 + R4_Izz - 0.300117184
+    R3_Iyz = R3_6 + 0.000432288*cos_q4 + 0.13405942950000002
+    R3_Izz = R4_Iyy + R3_2 - R3_5 + 0.33364740899999995
+    R3_hy_neg = 0.8617950000000001 + R4_hz
+    R3_8 = -R3_6
+    R3_hx = R3_4 - 0.025374999999999998
 
-    # body 2 'link2', q[1] · f, R · sweep 1/2 tip to base
+    # body 2 'link2', q[1] · f, R · sweep 1/1 tip to base
+    f2_5_y = sin_q2*f3_5_x + cos_q2*R4_hx
+    f2_5_wz = f3_5_wz + 0.4318*f2_5_y
+    f2_4_y_neg = sin_q2*R3_hz
+    f2_4_wz = -0.4318*f2_4_y_neg - R3_6
+    R2_1 = cos_q2*R3_hx + sin_q2*R3_hy_neg
+    f2_3_wz = R3_Izz + 0.4318*R2_1
+    R2_2 = 0.8636*R2_1
+    R2_Izz = R3_Izz + R2_2 + 1.7481140020000001
     f2_6_wx = cos_q2*f3_6_wx + sin_q2*f4_6_wz
-    f2_6_wy = sin_q2*f3_6_wx - cos_q2*f4_6_wz
+    f2_6_wy_neg = cos_q2*f4_6_wz - sin_q2*f3_6_wx
     f2_5_wx_neg = cos_q2*f3_5_wx_neg + sin_q2*f3_5_wy
     f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg - 0.4318*f3_5_z
-    f2_4_wx_neg = cos_q2*R3_6 + sin_q2*f3_4_wy
-    f2_4_wy = cos_q2*f3_4_wy - sin_q2*R3_6 - 0.4318*R3_1
-    R2_1 = sin_q2*R3_Ixz + cos_q2*R3_Iyz
-    f2_5_y = sin_q2*f3_5_x + cos_q2*R4_hx
-    R2_2 = sin_q2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cos_q2 + cos_q2)
-    R2_3 = sin_q2*R2_2
-    R2_Ixx = R3_Ixx - R2_3
-    R2_4 = cos_q2*R3_hx + sin_q2*R3_hy_neg
-    R2_5 = cos_q2*R3_Ixz - sin_q2*R3_Iyz
-    R2_6 = cos_q2*R2_2 - R3_Ixy - 0.4318*(sin_q2*R3_hx - cos_q2*R3_hy_neg)
-    R2_Ixy = R2_6 - 0.0070992
-    f2_4_y_neg = sin_q2*R3_hz
-    R2_Ixz = R2_5 - 0.4318*R3_hz - 0.6903146990000001
-    R2_7 = 0.8636*R2_4
-    R2_Iyy = R3_Iyy + R2_3 + R2_7 + 1.6018612019999998
-    f2_5_wz = f3_5_wz + 0.4318*f2_5_y
-    f2_4_wz_neg = R3_7 + 0.4318*f2_4_y_neg
-    f2_3_wz = R3_Izz + 0.4318*R2_4
-    R2_Izz = R3_Izz + R2_7 + 1.7481140020000001
-    R2_Iyz = R2_1 - 0.023750999999999998
+    f2_4_wx_neg = cos_q2*R3_7 + sin_q2*f3_4_wy
+    f2_4_wy = cos_q2*f3_4_wy - sin_q2*R3_7 - 0.4318*R3_4
+    R2_3 = sin_q2*R3_Ixz + cos_q2*R3_Iyz
+    R2_4 = sin_q2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cos_q2 + cos_q2)
+    R2_5 = sin_q2*R2_4
+    R2_Ixx = R3_Ixx - R2_5
+    R2_6 = cos_q2*R3_Ixz - sin_q2*R3_Iyz
+    R2_7 = cos_q2*R2_4 - R3_Ixy - 0.4318*(sin_q2*R3_hx - cos_q2*R3_hy_neg)
+    R2_Ixy = R2_7 - 0.0070992
+    R2_Ixz_neg = 0.6903146990000001 - (R2_6 - 0.4318*R3_hz)
+    R2_Iyy = R3_Iyy + R2_5 + R2_2 + 1.6018612019999998
+    R2_Iyz = R2_3 - 0.023750999999999998
 
-    # body 1 'link1', q[0] · f, R · sweep 1/2 tip to base
-    f1_6_wz_neg = sin_q1*f2_6_wx + cos_q1*f2_6_wy
-    f1_5_wz_neg = cos_q1*f2_5_wy - sin_q1*f2_5_wx_neg
-    f1_4_wz_neg = cos_q1*f2_4_wy - sin_q1*f2_4_wx_neg
-    f1_3_wz_neg = sin_q1*R2_5 + cos_q1*R2_1
-    R1_Iyz_neg = sin_q1*R2_Ixz + cos_q1*R2_Iyz
+    # body 1 'link1', q[0] · R, f · sweep 1/1 tip to base
+    R1_Iyz = sin_q1*R2_Ixz_neg - cos_q1*R2_Iyz
+    f1_4_wz = sin_q1*f2_4_wx_neg - cos_q1*f2_4_wy
+    f1_5_wz = sin_q1*f2_5_wx_neg - cos_q1*f2_5_wy
+    f1_6_wz = cos_q1*f2_6_wy_neg - sin_q1*f2_6_wx
     R1 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1))
     R1_Izz = R2_Iyy + R1 + 1.8517382470000001
+    f1_3_wz_neg = sin_q1*R2_6 + cos_q1*R2_3
+    f1_3_wz = -f1_3_wz_neg
 
-    # body 6 'link6', q[5] · L, S · mass = L D L*
-    L6_1 = 24999.999999999996*f1_6_wz_neg
-    S6_1 = f4_6_wz*L6_1 - f1_4_wz_neg
-    L6_2 = 24999.999999999996*f3_6_wz
-    S6_2 = f4_6_wz*L6_2
-    S6_3 = S6_2 + f2_4_wz_neg
-    S6_4 = R3_7 + S6_2
-    L6_3 = 0.9999999999999999*cos_q4
-    S6_5 = R4_Izz - f4_6_wz*L6_3
-    S6_6 = f3_6_wz*L6_1
-    S6_7 = S6_6 - f1_3_wz_neg
-    S6_8 = S6_6 - R1_Iyz_neg
-    S6_9 = f3_6_wz*L6_2
-    S6_10 = f2_3_wz - S6_9
-    S6_11 = R3_Izz - S6_9
-    S6_12 = R2_Izz - S6_9
-    S6_13 = R1_Izz - f1_6_wz_neg*L6_1
-
-    # body 5 'link5', q[4] · L, S · mass = L D L*
-    L5_1 = 1557.24430048586*f1_5_wz_neg
-    S5_1 = S6_7 + f3_5_wz*L5_1
-    L5_2 = 1557.24430048586*f2_5_wz
-    S5_2 = S6_10 - f3_5_wz*L5_2
-    L5_3 = 1557.24430048586*f3_5_wz
-    S5_3 = S6_11 - f3_5_wz*L5_3
-    S5_4 = S6_8 + f2_5_wz*L5_1
-    S5_5 = S6_12 - f2_5_wz*L5_2
-    S5_6 = S6_13 - f1_5_wz_neg*L5_1
-
-    # pose · sweep 2/2 base to tip
+    # pose · sweep 1/1 base to tip
+    cos_q0 = np.cos(q[0])
+    sin_q0 = np.sin(q[0])
     pose_1 = q[1] + q[2]
     cos_1 = np.cos(pose_1)
-    pose_2 = cos_q0*cos_1
-    pose_3 = sin_q0*cos_q3 + sin_q3*pose_2
-    pose_4 = sin_q0*cos_1
-    pose_5 = cos_q0*cos_q3 - sin_q3*pose_4
+    pose_2 = sin_q0*cos_1
+    pose_3 = cos_q0*cos_q3 - sin_q3*pose_2
+    pose_4 = cos_q0*cos_1
     sin_1 = np.sin(pose_1)
-    pose_6 = cos_q0*sin_1
-    pose_7 = cos_q4*pose_6 + sin_q4*(cos_q3*pose_2 - sin_q0*sin_q3)
-    pose_8 = sin_q0*sin_1
-    pose_9 = cos_q4*pose_8 + sin_q4*(cos_q3*pose_4 + cos_q0*sin_q3)
-    pose_10 = cos_q3*sin_1*sin_q4 - cos_q4*cos_1
-    pose_11 = 0.4331*pose_6 - 0.0203*pose_2
-    pose_12 = 0.4331*pose_8 - 0.0203*pose_4
-    pose_13 = sin_q0*pose_12 + cos_q0*pose_11
-    pose_14 = cos_q0*cos_q1*0.4318 - 0.1501*sin_q0 + pose_11
-    pose_15 = sin_q0*cos_q1*0.4318 + 0.1501*cos_q0 + pose_12
-    pose_16 = sin_q0*pose_15 + cos_q0*pose_14
+    pose_5 = cos_q0*sin_1
+    pose_6 = cos_q4*pose_5 + sin_q4*(cos_q3*pose_4 - sin_q0*sin_q3)
+    pose_7 = sin_q0*sin_1
+    pose_8 = cos_q4*pose_7 + sin_q4*(cos_q3*pose_2 + cos_q0*sin_q3)
+    pose_9 = cos_q4*cos_1 - cos_q3*sin_1*sin_q4
+    pose_10 = -(sin_q0*cos_q3 + sin_q3*pose_4)
+    pose_11 = 0.4331*pose_5 - 0.0203*pose_4
+    pose_12 = 0.4331*pose_7 - 0.0203*pose_2
+    pose_13 = sin_q0*cos_q1*0.4318 + 0.1501*cos_q0 + pose_12
+    pose_14 = -pose_13
+    pose_15 = cos_q0*cos_q1*0.4318 - 0.1501*sin_q0 + pose_11
+    pose_16 = -(sin_q0*pose_13 + cos_q0*pose_15)
     pose_17 = sin_q3*sin_1
     pose_18 = 0.0203*sin_1 + 0.4331*cos_1
     pose_19 = pose_18 - 0.4318*sin_q1
     pose_20 = cos_q0*pose_18
     pose_21 = sin_q0*pose_18
-    pose_22 = cos_q0*pose_19
+    pose_22 = -sin_q0
     pose_23 = sin_q0*pose_19
+    pose_24 = cos_q0*pose_19
+    pose_25 = -(sin_q0*pose_12 + cos_q0*pose_11)
 
-    # body 4 'link4', q[3] · D_inv, L, S, y · mass = L D L*
+    # body 6 'link6', q[5] · L, S · mass = L D L*
+    L6_1 = 24999.999999999996*f1_6_wz
+    S6_1 = f1_4_wz - f4_6_wz*L6_1
+    L6_2 = 24999.999999999996*f3_6_wz
+    S6_2 = f4_6_wz*L6_2
+    S6_3 = f2_4_wz - S6_2
+    S6_4 = R3_8 - S6_2
+    L6_3 = 24999.999999999996*f4_6_wz
+    S6_5 = R4_Izz - f4_6_wz*L6_3
+    S6_6 = f3_6_wz*L6_1
+    S6_7 = f1_3_wz - S6_6
+    S6_8 = R1_Iyz - S6_6
+    S6_9 = f3_6_wz*L6_2
+    S6_10 = f2_3_wz - S6_9
+    S6_11 = R3_Izz - S6_9
+    S6_12 = R2_Izz - S6_9
+    S6_13 = R1_Izz - f1_6_wz*L6_1
+
+    # body 5 'link5', q[4] · L, S · mass = L D L*
+    L5_1 = 1557.24430048586*f1_5_wz
+    S5_1 = S6_7 - f3_5_wz*L5_1
+    L5_2 = 1557.24430048586*f2_5_wz
+    S5_2 = S6_10 - f3_5_wz*L5_2
+    L5_3 = 1557.24430048586*f3_5_wz
+    S5_3 = S6_11 - f3_5_wz*L5_3
+    S5_4 = S6_8 - f2_5_wz*L5_1
+    S5_5 = S6_12 - f2_5_wz*L5_2
+    S5_6 = S6_13 - f1_5_wz*L5_1
+
+    # body 4 'link4', q[3] · D_inv, L, S · mass = L D L*
     D_inv4 = 1.0/S6_5
     L4_1 = S6_1*D_inv4
-    S4_1 = S5_1 + S6_4*L4_1
+    S4_1 = S5_1 - S6_4*L4_1
     L4_2 = S6_3*D_inv4
     S4_2 = S5_2 - S6_4*L4_2
     L4_3 = S6_4*D_inv4
     S4_3 = S5_3 - S6_4*L4_3
-    S4_4 = S5_4 + S6_3*L4_1
+    S4_4 = S5_4 - S6_3*L4_1
     S4_5 = S5_5 - S6_3*L4_2
     S4_6 = S5_6 - S6_1*L4_1
-    y4_1 = pose_6 - pose_7*L6_3
-    y4_2 = pose_8 - pose_9*L6_3
-    y4_3 = cos_1 + pose_10*L6_3
 
-    # body 3 'link3', q[2] · D_inv, L, S, y · mass = L D L*
+    # body 3 'link3', q[2] · D_inv, L, S · mass = L D L*
     D_inv3 = 1.0/S4_3
     L3_1 = S4_1*D_inv3
-    S3_1 = S4_4 - S4_2*L3_1
     L3_2 = S4_2*D_inv3
+    S3_1 = S4_4 - S4_2*L3_1
     S3_2 = S4_5 - S4_2*L3_2
     S3_3 = S4_6 - S4_1*L3_1
-    y3_1 = sin_q0 + pose_7*L6_2
-    y3_2 = pose_3*L5_3 - y3_1 + L4_3*y4_1
-    y3_3 = cos_q0 - pose_9*L6_2
-    y3_4 = y3_3 - pose_5*L5_3 + L4_3*y4_2
-    y3_5 = pose_10*L6_2
-    y3_6 = y3_5 - pose_17*L5_3 + L4_3*y4_3
 
-    # body 2 'link2', q[1] · D_inv, L, S, y · mass = L D L*
+    # body 2 'link2', q[1] · D_inv, L, S · mass = L D L*
     D_inv2 = 1.0/S3_2
     L2 = S3_1*D_inv2
     S2 = S3_3 - S3_1*L2
-    y2_1 = pose_3*L5_2 - y3_1 + L4_2*y4_1 - L3_2*y3_2
-    y2_2 = y3_3 - pose_5*L5_2 + L4_2*y4_2 - L3_2*y3_4
-    y2_3 = y3_5 - pose_17*L5_2 + L4_2*y4_3 - L3_2*y3_6
-    y2_4 = pose_22 - pose_20*L3_2
-    y2_5 = pose_23 - pose_21*L3_2
-    y2_6 = pose_13*L3_2 - pose_16
 
-    # body 1 'link1', q[0] · y, D_inv · mass = L D L*
-    y1_1 = pose_7*L6_1 - pose_3*L5_1 - L4_1*y4_1 - L3_1*y3_2
-    y1_2 = y1_1 - L2*y2_1
-    y1_3 = pose_9*L6_1 + pose_5*L5_1 - L4_1*y4_2 - L3_1*y3_4
-    y1_4 = y1_3 - L2*y2_2
-    y1_5 = 1.0 - pose_10*L6_1 + pose_17*L5_1 - L4_1*y4_3
-    y1_6 = y1_5 - L3_1*y3_6 - L2*y2_3
-    y1_7 = pose_15 + pose_20*L3_1 + L2*y2_4
-    y1_8 = pose_14 - pose_21*L3_1 - L2*y2_5
-    y1_9 = pose_13*L3_1 - L2*y2_6
+    # body 1 'link1', q[0] · D_inv · mass = L D L*
     D_inv1 = 1.0/S2
+
+    # body 4 'link4', q[3] · y · mass = L D L*
+    y4_1 = pose_5 - pose_6*L6_3
+    y4_2 = pose_7 - pose_8*L6_3
+    y4_3 = cos_1 - pose_9*L6_3
+
+    # body 3 'link3', q[2] · y · mass = L D L*
+    y3_1 = pose_22 - pose_6*L6_2
+    y3_2 = y3_1 - pose_10*L5_3 - L4_3*y4_1
+    y3_3 = cos_q0 - pose_8*L6_2
+    y3_4 = y3_3 - pose_3*L5_3 - L4_3*y4_2
+    y3_5 = pose_9*L6_2
+    y3_6 = y3_5 + pose_17*L5_3 + L4_3*y4_3
+
+    # body 2 'link2', q[1] · y · mass = L D L*
+    y2_1 = y3_1 - pose_10*L5_2 - L4_2*y4_1 - L3_2*y3_2
+    y2_2 = y3_3 - pose_3*L5_2 - L4_2*y4_2 - L3_2*y3_4
+    y2_3 = L3_2*y3_6 - (y3_5 + pose_17*L5_2 + L4_2*y4_3)
+    y2_4 = pose_24 - pose_20*L3_2
+    y2_5 = pose_23 - pose_21*L3_2
+    y2_6 = pose_16 - pose_25*L3_2
+
+    # body 1 'link1', q[0] · y · mass = L D L*
+    y1_1 = pose_6*L6_1 + pose_10*L5_1 + L4_1*y4_1 + L3_1*y3_2
+    y1_2 = y1_1 + L2*y2_1
+    y1_3 = pose_8*L6_1 + pose_3*L5_1 + L4_1*y4_2 + L3_1*y3_4
+    y1_4 = y1_3 + L2*y2_2
+    y1_5 = 1.0 - pose_9*L6_1 - pose_17*L5_1 - L4_1*y4_3
+    y1_6 = y1_5 + L3_1*y3_6 - L2*y2_3
+    y1_7 = pose_14 - pose_20*L3_1 - L2*y2_4
+    y1_8 = pose_15 - pose_21*L3_1 - L2*y2_5
+    y1_9 = pose_25*L3_1 + L2*y2_6
 
     # Z · mass = L D L*
     Z_1 = D_inv1*y1_2
@@ -2251,51 +2313,51 @@ def operational_space_inertia(q):
     Z_3 = D_inv3*y3_2
     Z_4 = D_inv4*y4_1
     Z_5 = y1_2*Z_1 + y2_1*Z_2 + y3_2*Z_3 + y4_1*Z_4
-    Z_6 = 1557.24430048586*pose_3
-    Z_7 = 24999.999999999996*pose_7
-    omega[0] = Z_5 + pose_3*Z_6 + pose_7*Z_7
+    Z_6 = 1557.24430048586*pose_10
+    Z_7 = 24999.999999999996*pose_6
+    omega[0] = Z_5 + pose_10*Z_6 + pose_6*Z_7
     Z_8 = y1_4*Z_1 + y2_2*Z_2 + y3_4*Z_3 + y4_2*Z_4
-    omega[1] = omega[6] = Z_8 - pose_5*Z_6 + pose_9*Z_7
-    Z_9 = y1_6*Z_1 + y2_3*Z_2 + y3_6*Z_3 + y4_3*Z_4
-    omega[2] = omega[12] = Z_9 - pose_17*Z_6 - pose_10*Z_7
+    omega[1] = omega[6] = Z_8 + pose_3*Z_6 + pose_8*Z_7
+    Z_9 = y2_3*Z_2 - y1_6*Z_1 - y3_6*Z_3 + y4_3*Z_4
+    omega[2] = omega[12] = Z_9 + pose_17*Z_6 + pose_9*Z_7
     omega[3] = omega[18] = y2_4*Z_2 - y1_7*Z_1 + pose_20*Z_3
-    omega[4] = omega[24] = y1_8*Z_1 + y2_5*Z_2 + pose_21*Z_3
-    omega[5] = omega[30] = y1_9*Z_1 + y2_6*Z_2 - pose_13*Z_3
+    omega[4] = omega[24] = y2_5*Z_2 - y1_8*Z_1 + pose_21*Z_3
+    omega[5] = omega[30] = y1_9*Z_1 + y2_6*Z_2 + pose_25*Z_3
     Z_10 = D_inv1*y1_4
     Z_11 = D_inv2*y2_2
     Z_12 = D_inv3*y3_4
     Z_13 = D_inv4*y4_2
     Z_14 = y1_4*Z_10 + y2_2*Z_11 + y3_4*Z_12 + y4_2*Z_13
-    Z_15 = 1557.24430048586*pose_5
-    Z_16 = 24999.999999999996*pose_9
-    omega[7] = Z_14 + pose_5*Z_15 + pose_9*Z_16
-    Z_17 = y1_6*Z_10 + y2_3*Z_11 + y3_6*Z_12 + y4_3*Z_13
-    omega[8] = omega[13] = Z_17 + pose_17*Z_15 - pose_10*Z_16
+    Z_15 = 1557.24430048586*pose_3
+    Z_16 = 24999.999999999996*pose_8
+    omega[7] = Z_14 + pose_3*Z_15 + pose_8*Z_16
+    Z_17 = y2_3*Z_11 - y1_6*Z_10 - y3_6*Z_12 + y4_3*Z_13
+    omega[8] = omega[13] = Z_17 + pose_17*Z_15 + pose_9*Z_16
     omega[9] = omega[19] = y2_4*Z_11 - y1_7*Z_10 + pose_20*Z_12
-    omega[10] = omega[25] = y1_8*Z_10 + y2_5*Z_11 + pose_21*Z_12
-    omega[11] = omega[31] = y1_9*Z_10 + y2_6*Z_11 - pose_13*Z_12
+    omega[10] = omega[25] = y2_5*Z_11 - y1_8*Z_10 + pose_21*Z_12
+    omega[11] = omega[31] = y1_9*Z_10 + y2_6*Z_11 + pose_25*Z_12
     Z_18 = D_inv1*y1_6
     Z_19 = D_inv2*y2_3
     Z_20 = D_inv3*y3_6
     Z_21 = y1_6*Z_18 + y2_3*Z_19 + y3_6*Z_20
     Z_22 = Z_21 + D_inv4*y4_3*y4_3 + 1557.24430048586*pose_17*pose_17
-    omega[14] = Z_22 + 24999.999999999996*pose_10*pose_10
-    omega[15] = omega[20] = y2_4*Z_19 - y1_7*Z_18 + pose_20*Z_20
-    omega[16] = omega[26] = y1_8*Z_18 + y2_5*Z_19 + pose_21*Z_20
-    omega[17] = omega[32] = y1_9*Z_18 + y2_6*Z_19 - pose_13*Z_20
+    omega[14] = Z_22 + 24999.999999999996*pose_9*pose_9
+    omega[15] = omega[20] = y1_7*Z_18 + y2_4*Z_19 - pose_20*Z_20
+    omega[16] = omega[26] = y1_8*Z_18 + y2_5*Z_19 - pose_21*Z_20
+    omega[17] = omega[32] = y2_6*Z_19 - y1_9*Z_18 - pose_25*Z_20
     Z_23 = D_inv1*y1_7
     Z_24 = D_inv2*y2_4
-    Z_25 = pose_20*D_inv3
+    Z_25 = D_inv3*pose_20
     omega[21] = y1_7*Z_23 + y2_4*Z_24 + pose_20*Z_25
-    omega[22] = omega[27] = y2_5*Z_24 - y1_8*Z_23 + pose_21*Z_25
-    omega[23] = omega[33] = y2_6*Z_24 - y1_9*Z_23 - pose_13*Z_25
+    omega[22] = omega[27] = y1_8*Z_23 + y2_5*Z_24 + pose_21*Z_25
+    omega[23] = omega[33] = y2_6*Z_24 - y1_9*Z_23 + pose_25*Z_25
     Z_26 = D_inv1*y1_8
     Z_27 = D_inv2*y2_5
-    Z_28 = pose_21*D_inv3
+    Z_28 = D_inv3*pose_21
     omega[28] = y1_8*Z_26 + y2_5*Z_27 + pose_21*Z_28
-    omega[29] = omega[34] = y1_9*Z_26 + y2_6*Z_27 - pose_13*Z_28
+    omega[29] = omega[34] = y2_6*Z_27 - y1_9*Z_26 + pose_25*Z_28
     Z_29 = D_inv1*y1_9*y1_9 + D_inv2*y2_6*y2_6
-    omega[35] = Z_29 + pose_13*D_inv3*pose_13
+    omega[35] = Z_29 + D_inv3*pose_25*pose_25
 
     return _array(omega, (6, 6))
 
@@ -2307,27 +2369,105 @@ def tip_force_acceleration(q, f_tip):
     Takes f_tip (6,): force the tip exerts on its environment, [moment; force] at the tip point, world axes
     Returns qdd (6,): joint accelerations
 
-    Operations: 258 multiplications, 180 additions, 4 divisions, 12 sin/cos.
+    Operations: 257 multiplications, 180 additions, 4 divisions, 12 sin/cos.
     """
     q = _entries("q", q, (6,))
     f_tip = _entries("f_tip", f_tip, (6,))
     qdd = _empty(6, q, f_tip)
 
+    cos_q1 = np.cos(q[1])
+    sin_q1 = np.sin(q[1])
+    cos_q2 = np.cos(q[2])
+    sin_q2 = np.sin(q[2])
     cos_q3 = np.cos(q[3])
+    sin_q3 = np.sin(q[3])
     cos_q4 = np.cos(q[4])
+    sin_q4 = np.sin(q[4])
+
+    # body 4 'link4', q[3] · R, f · sweep 1/1 tip to base
+    R4_1 = 0.00020216*sin_q4
+    R4_Ixz_neg = cos_q4*R4_1 + 0.0012473279999999998*sin_q4
+    R4_2 = sin_q4*R4_1
+    R4_3 = 0.0024946559999999996*cos_q4
+    R4_Iyy = 9.999999999998628e-05 + R4_3
+    R4_Ixx = R4_3 - R4_2
+    R4_Izz = 0.0016399999999999997 + R4_2
+    f4_5_wy = 0.00064216 + 0.0012473279999999998*cos_q4
+    R4_hx = 0.0028799999999999997*sin_q4
+    R4_hz = 0.0028799999999999997*cos_q4
+    f4_6_wx = 4e-05*sin_q4
+    f4_6_wz = 4e-05*cos_q4
+
+    # body 3 'link3', q[2] · f, R · sweep 1/1 tip to base
+    f3_5_x = cos_q3*R4_hz
+    f3_5_z = sin_q3*R4_hz
+    f3_5_wy = 0.1501*f3_5_x + 0.0203*f3_5_z
+    f3_5_wx_neg = sin_q3*f4_5_wy + 0.000432288*sin_q4
+    f3_5_wz = cos_q3*f4_5_wy - 5.846399999999999e-05*sin_q4
+    R3_1 = sin_q3*(R4_Ixx - R4_Iyy)
+    R3_2 = sin_q3*R3_1
+    R3_hz = sin_q3*R4_hx
+    R3_3 = 0.3002*R3_hz
+    R3_Ixx = R4_Ixx - R3_2 + R3_3
+    R3_4 = cos_q3*R4_hx
+    R3_5 = 0.0406*R3_4
+    f3_4_wy = 0.0203*R3_4 - 0.1501*R3_hz - R4_Izz
+    f3_6_wz = sin_q3*f4_6_wx
+    R3_6 = sin_q3*R4_Ixz_neg
+    f3_6_wx = cos_q3*f4_6_wx
+    R3_7 = cos_q3*R4_Ixz_neg
+    R3_Ixy = R3_7 - 5.846399999999999e-05*cos_q4 - 0.010673638499999999
+    R3_Ixz = cos_q3*R3_1 - (0.1501*R3_4 - 0.0203*R3_hz) + 0.0038087875
+    R3_Iyy = R3_3 - R3_5 + R4_Izz - 0.300117184
+    R3_Iyz = R3_6 + 0.000432288*cos_q4 + 0.13405942950000002
+    R3_Izz = R4_Iyy + R3_2 - R3_5 + 0.33364740899999995
+    R3_hy_neg = 0.8617950000000001 + R4_hz
+    R3_8 = -R3_6
+    R3_hx = R3_4 - 0.025374999999999998
+
+    # body 2 'link2', q[1] · f, R · sweep 1/1 tip to base
+    f2_5_y = sin_q2*f3_5_x + cos_q2*R4_hx
+    f2_5_wz = f3_5_wz + 0.4318*f2_5_y
+    f2_4_y_neg = sin_q2*R3_hz
+    f2_4_wz = -0.4318*f2_4_y_neg - R3_6
+    R2_1 = cos_q2*R3_hx + sin_q2*R3_hy_neg
+    f2_3_wz = R3_Izz + 0.4318*R2_1
+    R2_2 = 0.8636*R2_1
+    R2_Izz = R3_Izz + R2_2 + 1.7481140020000001
+    f2_6_wx = cos_q2*f3_6_wx + sin_q2*f4_6_wz
+    f2_6_wy_neg = cos_q2*f4_6_wz - sin_q2*f3_6_wx
+    f2_5_wx_neg = cos_q2*f3_5_wx_neg + sin_q2*f3_5_wy
+    f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg - 0.4318*f3_5_z
+    f2_4_wx_neg = cos_q2*R3_7 + sin_q2*f3_4_wy
+    f2_4_wy = cos_q2*f3_4_wy - sin_q2*R3_7 - 0.4318*R3_4
+    R2_3 = sin_q2*R3_Ixz + cos_q2*R3_Iyz
+    R2_4 = sin_q2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cos_q2 + cos_q2)
+    R2_5 = sin_q2*R2_4
+    R2_Ixx = R3_Ixx - R2_5
+    R2_6 = cos_q2*R3_Ixz - sin_q2*R3_Iyz
+    R2_7 = cos_q2*R2_4 - R3_Ixy - 0.4318*(sin_q2*R3_hx - cos_q2*R3_hy_neg)
+    R2_Ixy = R2_7 - 0.0070992
+    R2_Ixz_neg = 0.6903146990000001 - (R2_6 - 0.4318*R3_hz)
+    R2_Iyy = R3_Iyy + R2_5 + R2_2 + 1.6018612019999998
+    R2_Iyz = R2_3 - 0.023750999999999998
+
+    # body 1 'link1', q[0] · R, f · sweep 1/1 tip to base
+    R1_Iyz = sin_q1*R2_Ixz_neg - cos_q1*R2_Iyz
+    f1_4_wz = sin_q1*f2_4_wx_neg - cos_q1*f2_4_wy
+    f1_5_wz = sin_q1*f2_5_wx_neg - cos_q1*f2_5_wy
+    f1_6_wz = cos_q1*f2_6_wy_neg - sin_q1*f2_6_wx
+    R1 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1))
+    R1_Izz = R2_Iyy + R1 + 1.8517382470000001
+    f1_3_wz_neg = sin_q1*R2_6 + cos_q1*R2_3
+    f1_3_wz = -f1_3_wz_neg
+
     cos_q5 = np.cos(q[5])
     t1 = cos_q4*cos_q5
-    sin_q3 = np.sin(q[3])
     sin_q5 = np.sin(q[5])
     t2 = cos_q3*t1 - sin_q3*sin_q5
-    sin_q2 = np.sin(q[2])
-    cos_q2 = np.cos(q[2])
-    sin_q4 = np.sin(q[4])
     t3 = sin_q4*cos_q5
     t4 = sin_q2*t2 + cos_q2*t3
     t5 = cos_q2*t2 - sin_q2*t3
-    sin_q1 = np.sin(q[1])
-    cos_q1 = np.cos(q[1])
     t6 = sin_q1*t5 + cos_q1*t4
     t7 = cos_q4*sin_q5
     t8 = cos_q3*t7 + sin_q3*cos_q5
@@ -2354,179 +2494,113 @@ def tip_force_acceleration(q, f_tip):
     t27 = sin_q0*t21 + cos_q0*t20
     t28 = sin_q0*t23 + cos_q0*t24
 
-    # body 6 'link6', q[5] · f · sweep 2/2 tip to base
+    # body 6 'link6', q[5] · f · sweep 1/1 tip to base
     f6_x = f_tip[3]*t19 + f_tip[4]*t26 - f_tip[5]*t6
     f6_y = f_tip[3]*t22 + f_tip[4]*t27 + f_tip[5]*t12
     f6_z = f_tip[3]*t25 + f_tip[4]*t28 - f_tip[5]*t16
     f6_wx = f_tip[0]*t19 + f_tip[1]*t26 - f_tip[2]*t6
     f6_wy = f_tip[0]*t22 + f_tip[1]*t27 + f_tip[2]*t12
     f6_wz = f_tip[0]*t25 + f_tip[1]*t28 - f_tip[2]*t16
+    f6_wz_neg = -f6_wz
 
-    # body 5 'link5', q[4] · f · sweep 2/2 tip to base
+    # body 5 'link5', q[4] · f · sweep 1/1 tip to base
     f5_x = cos_q5*f6_x - sin_q5*f6_y
     f5_z = sin_q5*f6_x + cos_q5*f6_y
     f5_wx = cos_q5*f6_wx - sin_q5*f6_wy
     f5_wz = sin_q5*f6_wx + cos_q5*f6_wy
+    f5_wz_neg = -f5_wz
 
-    # body 4 'link4', q[3] · f · sweep 2/2 tip to base
+    # body 4 'link4', q[3] · f · sweep 1/1 tip to base
     f4_x = cos_q4*f5_x + sin_q4*f6_z
     f4_z_neg = sin_q4*f5_x - cos_q4*f6_z
     f4_wx = cos_q4*f5_wx + sin_q4*f6_wz
     f4_wz_neg = sin_q4*f5_wx - cos_q4*f6_wz
 
-    # body 3 'link3', q[2] · f · sweep 2/2 tip to base
+    # body 3 'link3', q[2] · f · sweep 1/1 tip to base
+    f3_x = cos_q3*f4_x - sin_q3*f5_z
     f3_z = sin_q3*f4_x + cos_q3*f5_z
     f3_wx = cos_q3*f4_wx - sin_q3*f5_wz - 0.4331*f3_z
-    f3_x = cos_q3*f4_x - sin_q3*f5_z
-    f3_wz = sin_q3*f4_wx + cos_q3*f5_wz + (0.4331*f3_x - 0.0203*f4_z_neg)
     f3_wy = f4_wz_neg + 0.0203*f3_z
+    f3_wz = sin_q3*f4_wx + cos_q3*f5_wz + (0.4331*f3_x - 0.0203*f4_z_neg)
+    f3_wz_neg = -f3_wz
 
-    # body 2 'link2', q[1] · f · sweep 2/2 tip to base
-    f2_x = cos_q2*f3_x - sin_q2*f4_z_neg
+    # body 2 'link2', q[1] · f · sweep 1/1 tip to base
     f2_y = sin_q2*f3_x + cos_q2*f4_z_neg
+    f2_wz_neg = -0.4318*f2_y - f3_wz
     f2_wx = cos_q2*f3_wx - sin_q2*f3_wy - 0.1501*f2_y
+    f2_x = cos_q2*f3_x - sin_q2*f4_z_neg
     f2_wy = sin_q2*f3_wx + cos_q2*f3_wy + (0.1501*f2_x - 0.4318*f3_z)
-    f2_wz = f3_wz + 0.4318*f2_y
 
-    # body 1 'link1', q[0] · f · sweep 2/2 tip to base
+    # body 1 'link1', q[0] · f · sweep 1/1 tip to base
     f1_wz_neg = sin_q1*f2_wx + cos_q1*f2_wy
 
-    # body 4 'link4', q[3] · R, f · sweep 1/2 tip to base
-    R4_1 = 0.00020216*sin_q4
-    R4_Ixz_neg = cos_q4*R4_1 + 0.0012473279999999998*sin_q4
-    R4_2 = sin_q4*R4_1
-    R4_3 = 0.0024946559999999996*cos_q4
-    R4_Iyy = 9.999999999998628e-05 + R4_3
-    R4_Ixx = R4_3 - R4_2
-    R4_Izz = 0.0016399999999999997 + R4_2
-    f4_5_wy = 0.00064216 + 0.0012473279999999998*cos_q4
-    R4_hx = 0.0028799999999999997*sin_q4
-    R4_hz = 0.0028799999999999997*cos_q4
-    f4_6_wx = 4e-05*sin_q4
-    f4_6_wz = 4e-05*cos_q4
-
-    # body 3 'link3', q[2] · f, R · sweep 1/2 tip to base
-    f3_5_x = cos_q3*R4_hz
-    f3_5_z = sin_q3*R4_hz
-    f3_5_wy = 0.1501*f3_5_x + 0.0203*f3_5_z
-    f3_5_wx_neg = sin_q3*f4_5_wy + 0.000432288*sin_q4
-    f3_5_wz = cos_q3*f4_5_wy - 5.846399999999999e-05*sin_q4
-    R3_hz = sin_q3*R4_hx
-    R3_1 = cos_q3*R4_hx
-    R3_2 = sin_q3*(R4_Ixx - R4_Iyy)
-    R3_3 = sin_q3*R3_2
-    R3_4 = 0.3002*R3_hz
-    R3_Ixx = R4_Ixx - R3_3 + R3_4
-    R3_5 = 0.0406*R3_1
-    R3_6 = sin_q3*R4_Ixz_neg
-    f3_6_wz = sin_q3*f4_6_wx
-    f3_6_wx = cos_q3*f4_6_wx
-    R3_7 = cos_q3*R4_Ixz_neg
-    R3_Ixy = R3_7 - 5.846399999999999e-05*cos_q4 - 0.010673638499999999
-    R3_Ixz = cos_q3*R3_2 - (0.1501*R3_1 - 0.0203*R3_hz) + 0.0038087875
-    R3_Iyy = R3_4 - R3_5 + R4_Izz - 0.300117184
-    R3_Iyz = R3_6 + 0.000432288*cos_q4 + 0.13405942950000002
-    R3_Izz = R4_Iyy + R3_3 - R3_5 + 0.33364740899999995
-    R3_hy_neg = 0.8617950000000001 + R4_hz
-    f3_4_wy = 0.0203*R3_1 - 0.1501*R3_hz - R4_Izz
-    R3_hx = R3_1 - 0.025374999999999998
-
-    # body 2 'link2', q[1] · f, R · sweep 1/2 tip to base
-    f2_6_wx = cos_q2*f3_6_wx + sin_q2*f4_6_wz
-    f2_6_wy = sin_q2*f3_6_wx - cos_q2*f4_6_wz
-    f2_5_wx_neg = cos_q2*f3_5_wx_neg + sin_q2*f3_5_wy
-    f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg - 0.4318*f3_5_z
-    f2_4_wx_neg = cos_q2*R3_7 + sin_q2*f3_4_wy
-    f2_4_wy = cos_q2*f3_4_wy - sin_q2*R3_7 - 0.4318*R3_1
-    R2_1 = sin_q2*R3_Ixz + cos_q2*R3_Iyz
-    f2_5_y = sin_q2*f3_5_x + cos_q2*R4_hx
-    R2_2 = sin_q2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cos_q2 + cos_q2)
-    R2_3 = sin_q2*R2_2
-    R2_Ixx = R3_Ixx - R2_3
-    R2_4 = cos_q2*R3_hx + sin_q2*R3_hy_neg
-    R2_5 = cos_q2*R3_Ixz - sin_q2*R3_Iyz
-    R2_6 = cos_q2*R2_2 - R3_Ixy - 0.4318*(sin_q2*R3_hx - cos_q2*R3_hy_neg)
-    R2_Ixy = R2_6 - 0.0070992
-    f2_4_y_neg = sin_q2*R3_hz
-    R2_Ixz = R2_5 - 0.4318*R3_hz - 0.6903146990000001
-    R2_7 = 0.8636*R2_4
-    R2_Iyy = R3_Iyy + R2_3 + R2_7 + 1.6018612019999998
-    f2_5_wz = f3_5_wz + 0.4318*f2_5_y
-    f2_4_wz_neg = R3_6 + 0.4318*f2_4_y_neg
-    f2_3_wz = R3_Izz + 0.4318*R2_4
-    R2_Izz = R3_Izz + R2_7 + 1.7481140020000001
-    R2_Iyz = R2_1 - 0.023750999999999998
-
-    # body 1 'link1', q[0] · f, R · sweep 1/2 tip to base
-    f1_6_wz_neg = sin_q1*f2_6_wx + cos_q1*f2_6_wy
-    f1_5_wz_neg = cos_q1*f2_5_wy - sin_q1*f2_5_wx_neg
-    f1_4_wz_neg = cos_q1*f2_4_wy - sin_q1*f2_4_wx_neg
-    f1_3_wz_neg = sin_q1*R2_5 + cos_q1*R2_1
-    R1_Iyz_neg = sin_q1*R2_Ixz + cos_q1*R2_Iyz
-    R1 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1))
-    R1_Izz = R2_Iyy + R1 + 1.8517382470000001
-
     # body 6 'link6', q[5] · L, S · mass = L D L*
-    L6_1 = 24999.999999999996*f1_6_wz_neg
-    S6_1 = f4_6_wz*L6_1 - f1_4_wz_neg
+    L6_1 = 24999.999999999996*f1_6_wz
+    S6_1 = f1_4_wz - f4_6_wz*L6_1
     L6_2 = 24999.999999999996*f3_6_wz
     S6_2 = f4_6_wz*L6_2
-    S6_3 = S6_2 + f2_4_wz_neg
-    S6_4 = R3_6 + S6_2
-    L6_3 = 0.9999999999999999*cos_q4
+    S6_3 = f2_4_wz - S6_2
+    S6_4 = R3_8 - S6_2
+    L6_3 = 24999.999999999996*f4_6_wz
     S6_5 = R4_Izz - f4_6_wz*L6_3
     S6_6 = f3_6_wz*L6_1
-    S6_7 = S6_6 - f1_3_wz_neg
-    S6_8 = S6_6 - R1_Iyz_neg
+    S6_7 = f1_3_wz - S6_6
+    S6_8 = R1_Iyz - S6_6
     S6_9 = f3_6_wz*L6_2
     S6_10 = f2_3_wz - S6_9
     S6_11 = R3_Izz - S6_9
     S6_12 = R2_Izz - S6_9
-    S6_13 = R1_Izz - f1_6_wz_neg*L6_1
+    S6_13 = R1_Izz - f1_6_wz*L6_1
 
     # body 5 'link5', q[4] · L, S · mass = L D L*
-    L5_1 = 1557.24430048586*f1_5_wz_neg
-    S5_1 = S6_7 + f3_5_wz*L5_1
+    L5_1 = 1557.24430048586*f1_5_wz
+    S5_1 = S6_7 - f3_5_wz*L5_1
     L5_2 = 1557.24430048586*f2_5_wz
     S5_2 = S6_10 - f3_5_wz*L5_2
     L5_3 = 1557.24430048586*f3_5_wz
     S5_3 = S6_11 - f3_5_wz*L5_3
-    S5_4 = S6_8 + f2_5_wz*L5_1
+    S5_4 = S6_8 - f2_5_wz*L5_1
     S5_5 = S6_12 - f2_5_wz*L5_2
-    S5_6 = S6_13 - f1_5_wz_neg*L5_1
+    S5_6 = S6_13 - f1_5_wz*L5_1
 
-    # body 4 'link4', q[3] · D_inv, L, S, y · mass = L D L*
+    # body 4 'link4', q[3] · D_inv, L, S · mass = L D L*
     D_inv4 = 1.0/S6_5
     L4_1 = S6_1*D_inv4
-    S4_1 = S5_1 + S6_4*L4_1
+    S4_1 = S5_1 - S6_4*L4_1
     L4_2 = S6_3*D_inv4
     S4_2 = S5_2 - S6_4*L4_2
     L4_3 = S6_4*D_inv4
     S4_3 = S5_3 - S6_4*L4_3
-    S4_4 = S5_4 + S6_3*L4_1
+    S4_4 = S5_4 - S6_3*L4_1
     S4_5 = S5_5 - S6_3*L4_2
     S4_6 = S5_6 - S6_1*L4_1
-    y4 = f4_wz_neg + f6_wz*L6_3
 
-    # body 3 'link3', q[2] · D_inv, L, S, y · mass = L D L*
+    # body 3 'link3', q[2] · D_inv, L, S · mass = L D L*
     D_inv3 = 1.0/S4_3
     L3_1 = S4_1*D_inv3
-    S3_1 = S4_4 - S4_2*L3_1
     L3_2 = S4_2*D_inv3
+    S3_1 = S4_4 - S4_2*L3_1
     S3_2 = S4_5 - S4_2*L3_2
     S3_3 = S4_6 - S4_1*L3_1
-    y3_1 = f6_wz*L6_2
-    y3_2 = y3_1 - f3_wz + f5_wz*L5_3 + L4_3*y4
 
-    # body 2 'link2', q[1] · D_inv, L, S, y · mass = L D L*
+    # body 2 'link2', q[1] · D_inv, L, S · mass = L D L*
     D_inv2 = 1.0/S3_2
     L2 = S3_1*D_inv2
     S2 = S3_3 - S3_1*L2
-    y2_1 = y3_1 - f2_wz + f5_wz*L5_2 + L4_2*y4
+
+    # body 4 'link4', q[3] · y · mass = L D L*
+    y4 = f4_wz_neg - L6_3*f6_wz_neg
+
+    # body 3 'link3', q[2] · y · mass = L D L*
+    y3_1 = L6_2*f6_wz_neg
+    y3_2 = f3_wz_neg - y3_1 - L5_3*f5_wz_neg - L4_3*y4
+
+    # body 2 'link2', q[1] · y · mass = L D L*
+    y2_1 = f2_wz_neg - y3_1 - L5_2*f5_wz_neg - L4_2*y4
     y2_2 = y2_1 - L3_2*y3_2
 
     # body 1 'link1', q[0] · y, x · mass = L D L*
-    y1 = f1_wz_neg - f6_wz*L6_1 - f5_wz*L5_1 - L4_1*y4
+    y1 = f1_wz_neg - L6_1*f6_wz_neg - L5_1*f5_wz_neg - L4_1*y4
     x1 = 1.0/S2*(y1 - L3_1*y3_2 - L2*y2_2)
     qdd[0] = x1
 
@@ -2539,16 +2613,16 @@ def tip_force_acceleration(q, f_tip):
     qdd[2] = x3
 
     # body 4 'link4', q[3] · x · mass = L D L*
-    x4 = D_inv4*y4 - (L4_1*x1 - L4_2*x2 - L4_3*x3)
+    x4 = D_inv4*y4 - (L4_1*x1 + L4_2*x2 + L4_3*x3)
     qdd[3] = x4
 
     # body 6 'link6', q[5] · x · mass = L D L*
-    x6 = L6_2*x2 - L6_1*x1 + L6_2*x3 + L6_3*x4
-    qdd[5] = -24999.999999999996*f6_wz - x6
+    x6 = 24999.999999999996*f6_wz_neg - L6_2*(x2 + x3) - L6_1*x1
+    qdd[5] = x6 - L6_3*x4
 
     # body 5 'link5', q[4] · x · mass = L D L*
-    x5 = L5_2*x2 - L5_1*x1 + L5_3*x3
-    qdd[4] = -1557.24430048586*f5_wz - x5
+    x5 = L5_1*x1 + L5_2*x2 + L5_3*x3
+    qdd[4] = 1557.24430048586*f5_wz_neg - x5
 
     return _array(qdd, (6,))
 

@@ -104,6 +104,513 @@ static inline void ur5_sincos(double a, double b, double c, double d, double *si
     }
 }
 
+// Common to jacobian, operational_space_inertia: the sines and cosines are of q[0], q[1], q[2], q[3], q[4], q[5], q[1]
+// + q[2].
+static void ur5_jacobian_part(const double *restrict sine, const double *restrict cosine, double *restrict jacobian)
+{
+    const double
+      sin_1 = sine[6],
+      cos_1 = cosine[6],
+      cos_q3 = cosine[3],
+      sin_q0 = sine[0],
+      sin_q3 = sine[3],
+      sin_q4 = sine[4],
+      cos_q0 = cosine[0];
+    jacobian[7] = jacobian[8] = jacobian[9] = cos_q0;
+    const double
+      cos_q4 = cosine[4],
+      cos_q1 = cosine[1],
+      sin_q1 = sine[1];
+
+    // pose · sweep 1/1 base to tip
+    const double
+      pose_2 = sin_q0*cos_1,
+      pose_3 = sin_q0*sin_1,
+      pose_4 = cos_q0*cos_q4 - sin_q4*(sin_q3*pose_3 - cos_q3*pose_2);
+    jacobian[11] = pose_4;
+    const double
+      pose_5 = sin_q4*(cos_q3*sin_1 + sin_q3*cos_1),
+      pose_6 = 0.0823*pose_5,
+      pose_7 = 0.0823*pose_4;
+    jacobian[23] = pose_5*pose_7 - pose_4*pose_6;
+    const double
+      pose_8 = cos_q0*cos_1,
+      pose_9 = cos_q0*sin_1,
+      pose_10 = sin_q0*cos_q4 + sin_q4*(sin_q3*pose_9 - cos_q3*pose_8),
+      pose_11 = 0.0823*pose_10;
+    jacobian[29] = pose_5*pose_11 - pose_10*pose_6;
+    jacobian[35] = pose_4*pose_11 - pose_10*pose_7;
+    const double pose_12 = sin_q3*sin_1 - cos_q3*cos_1;
+    jacobian[16] = pose_12;
+    const double
+      pose_13 = 0.09465*pose_12 - pose_6,
+      pose_14 = cos_q3*pose_9 + sin_q3*pose_8,
+      pose_15 = pose_11 + 0.09465*pose_14;
+    jacobian[28] = pose_14*pose_13 - pose_12*pose_15;
+    const double
+      pose_16 = cos_q3*pose_3 + sin_q3*pose_2,
+      pose_17 = pose_7 - 0.09465*pose_16,
+      pose_18 = pose_15 + 0.093*sin_q0,
+      pose_19 = pose_17 + 0.093*cos_q0;
+    jacobian[33] = cos_q0*pose_18 - sin_q0*pose_19;
+    jacobian[5] = -pose_10;
+    jacobian[17] = -pose_5;
+    jacobian[22] = -(pose_16*pose_13 + pose_12*pose_17);
+    const double
+      pose_20 = 0.39225*pose_8 - pose_18,
+      pose_21 = pose_19 + 0.39225*pose_2,
+      pose_22 = sin_q0*cos_q1*0.425 + 0.016149999999999998*cos_q0 + pose_21;
+    jacobian[18] = -pose_22;
+    const double pose_23 = cos_q0*cos_q1*0.425 - 0.016149999999999998*sin_q0 + pose_20;
+    jacobian[24] = pose_23;
+    jacobian[31] = -(sin_q0*pose_22 + cos_q0*pose_23);
+    jacobian[21] = cos_q0*pose_13;
+    jacobian[27] = sin_q0*pose_13;
+    const double pose_24 = pose_13 - 0.39225*sin_1;
+    jacobian[20] = cos_q0*pose_24;
+    jacobian[26] = sin_q0*pose_24;
+    const double pose_25 = pose_24 - 0.425*sin_q1;
+    jacobian[1] = jacobian[2] = jacobian[3] = -sin_q0;
+    jacobian[25] = sin_q0*pose_25;
+    jacobian[19] = cos_q0*pose_25;
+    jacobian[32] = -(sin_q0*pose_21 + cos_q0*pose_20);
+    jacobian[4] = -pose_14;
+    jacobian[10] = -pose_16;
+    jacobian[34] = -(pose_14*pose_17 + pose_16*pose_15);
+
+    // entries that are constants or inputs
+    jacobian[0] = jacobian[6] = jacobian[13] = jacobian[14] = jacobian[15] = jacobian[30] = 0.0;
+    jacobian[12] = 1.0;
+}
+
+// Common to bias_forces, forward_dynamics: the sines and cosines are of q[0], q[1], q[2], q[3], q[4], q[5], q[1] +
+// q[2].
+static void ur5_bias_forces_part(const double *restrict sine,
+                                 const double *restrict cosine,
+                                 const double *restrict qd,
+                                 double *restrict tau)
+{
+    const double
+      cos_q1 = cosine[1],
+      sin_q1 = sine[1],
+      cos_q2 = cosine[2],
+      sin_q2 = sine[2],
+      cos_q3 = cosine[3],
+      sin_q3 = sine[3],
+      cos_q4 = cosine[4],
+      sin_q4 = sine[4],
+      cos_q5 = cosine[5],
+      sin_q5 = sine[5];
+
+    // body 2 'upper_arm_link', q[1] · Omega, V, r, zeta · sweep 1/2 base to tip
+    const double
+      Omega2_1 = qd[1]*qd[1],
+      V2_wy_neg = qd[0]*cos_q1,
+      Omega2_xx_neg = Omega2_1 + V2_wy_neg*V2_wy_neg,
+      r2_wx_neg = qd[1]*V2_wy_neg,
+      V2_wx_neg = qd[0]*sin_q1,
+      r2_wy = qd[1]*V2_wx_neg,
+      Omega2_xy = V2_wx_neg*V2_wy_neg,
+      zeta2_x_neg = 9.81*sin_q1,
+      zeta2_y_neg = 9.81*cos_q1,
+      Omega2_2 = V2_wx_neg*V2_wx_neg;
+
+    // body 3 'forearm_link', q[2] · zeta, V, r, Omega · sweep 1/2 base to tip
+    const double
+      zeta3_1 = zeta2_x_neg + 0.425*Omega2_xx_neg,
+      zeta3_2 = 0.425*Omega2_xy - zeta2_y_neg,
+      zeta3_y = cos_q2*zeta3_2 + sin_q2*zeta3_1,
+      zeta3_x = sin_q2*zeta3_2 - cos_q2*zeta3_1,
+      V3_wy = sin_q2*V2_wx_neg - cos_q2*V2_wy_neg,
+      r3_wx = qd[2]*V3_wy,
+      zeta3_wx = sin_q2*r2_wy - cos_q2*r2_wx_neg + r3_wx,
+      V3_wx_neg = cos_q2*V2_wx_neg + sin_q2*V2_wy_neg,
+      r3_wy = qd[2]*V3_wx_neg,
+      zeta3_wy = cos_q2*r2_wy + sin_q2*r2_wx_neg + r3_wy,
+      V3_wz = qd[1] + qd[2],
+      Omega3_1 = V3_wz*V3_wz,
+      Omega3_xx_neg = Omega3_1 + V3_wy*V3_wy,
+      Omega3_zx_neg = zeta3_wy + V3_wx_neg*V3_wz,
+      Omega3_2 = V3_wy*V3_wz,
+      Omega3_yz = Omega3_2 - zeta3_wx,
+      Omega3_zy = zeta3_wx + Omega3_2,
+      Omega3_xy_neg = V3_wx_neg*V3_wy,
+      zeta3_z_neg = 0.85*r2_wy,
+      Omega3_3 = V3_wx_neg*V3_wx_neg;
+
+    // body 4 'wrist_1_link', q[3] · zeta, V, r, Omega · sweep 1/2 base to tip
+    const double
+      zeta4_z_neg = zeta3_z_neg + 0.39225*Omega3_zx_neg,
+      zeta4_y_neg = cos_q3*(zeta3_x - 0.39225*Omega3_xx_neg) + sin_q3*(zeta3_y - 0.39225*Omega3_xy_neg),
+      V4_wy = cos_q3*V3_wx_neg - sin_q3*V3_wy,
+      r4_wx = qd[3]*V4_wy,
+      zeta4_wx = cos_q3*zeta3_wy - sin_q3*zeta3_wx + r4_wx,
+      V4_wx = cos_q3*V3_wy + sin_q3*V3_wx_neg,
+      r4_wy_neg = qd[3]*V4_wx,
+      zeta4_wy_neg = cos_q3*zeta3_wx + sin_q3*zeta3_wy + r4_wy_neg,
+      V4_wz = qd[3] + V3_wz,
+      Omega4_1 = V4_wz*V4_wz,
+      Omega4_xx_neg = Omega4_1 + V4_wy*V4_wy,
+      Omega4_zx = zeta4_wy_neg + V4_wx*V4_wz,
+      Omega4_2 = V4_wy*V4_wz,
+      Omega4_yz = Omega4_2 - zeta4_wx,
+      Omega4_zy = zeta4_wx + Omega4_2,
+      Omega4_xy = V4_wx*V4_wy,
+      Omega4_3 = V4_wx*V4_wx;
+
+    // body 5 'wrist_2_link', q[4] · V, r, zeta, Omega · sweep 1/2 base to tip
+    const double
+      V5_wx = cos_q4*V4_wy + sin_q4*V4_wz,
+      V5_wy = cos_q4*V4_wz - sin_q4*V4_wy,
+      V5_wz = qd[4] + V4_wx,
+      r5_wx = qd[4]*V5_wy,
+      zeta5_wx = r5_wx - cos_q4*zeta4_wy_neg,
+      r5_wy_neg = qd[4]*V5_wx,
+      zeta5_wy = sin_q4*zeta4_wy_neg - r5_wy_neg,
+      Omega5 = V5_wx*V5_wy,
+      Omega5_xy = Omega5 - zeta4_wx,
+      Omega5_yx = zeta4_wx + Omega5,
+      Omega5_zx = V5_wx*V5_wz - zeta5_wy,
+      Omega5_zy = zeta5_wx + V5_wy*V5_wz;
+
+    // body 6 'wrist_3_link', q[5] · V, Omega · sweep 1/2 base to tip
+    const double
+      V6_wx = cos_q5*V5_wz + sin_q5*V5_wx,
+      V6_wy = cos_q5*V5_wx - sin_q5*V5_wz,
+      Omega6_1 = V6_wx*V6_wy,
+      Omega6_xy = Omega6_1 - zeta5_wy,
+      Omega6_yx = zeta5_wy + Omega6_1,
+      V6_wz = qd[5] + V5_wy,
+      Omega6_2 = qd[5] + V6_wz,
+      Omega6_zx = V6_wx*Omega6_2 - cos_q5*zeta5_wx + sin_q5*zeta4_wx,
+      Omega6_zy = V6_wy*Omega6_2 + cos_q5*zeta4_wx + sin_q5*zeta5_wx;
+
+    // body 6 'wrist_3_link', q[5] · f · sweep 2/2 tip to base
+    const double f6_wz = 0.00022547314539999794*Omega6_yx - 0.016910999999999995*Omega6_xy;
+    tau[5] = f6_wz;
+    const double
+      f6_wx = 0.016910999999999995*Omega6_zy,
+      f6_wy_neg = 0.00022547314539999794*Omega6_zx;
+
+    // body 5 'wrist_2_link', q[4] · f · sweep 2/2 tip to base
+    const double
+      f5_wx = sin_q5*f6_wx - cos_q5*f6_wy_neg + 0.126621*Omega5_zy,
+      f5_wy = f6_wz - 0.10971*Omega5_zx,
+      f5_wz = cos_q5*f6_wx + sin_q5*f6_wy_neg + (0.10971*Omega5_yx - 0.126621*Omega5_xy);
+    tau[4] = f5_wz;
+
+    // body 4 'wrist_1_link', q[3] · f · sweep 2/2 tip to base
+    const double
+      f4_wx = 0.10971000000000003*Omega4_zy - 0.00194120382525*Omega4_xy + f5_wz,
+      f4_1 = 0.00194120382525*(Omega4_3 - Omega4_1) - 0.004608836229750002*Omega4_zx,
+      f4_wy = cos_q4*f5_wx - sin_q4*f5_wy + (f4_1 + 0.017784735*zeta4_z_neg),
+      f4_2 = sin_q4*f5_wx - 0.10510116377025003*Omega4_xy + cos_q4*f5_wy,
+      f4_wz = 0.00194120382525*Omega4_yz + f4_2 - 0.017784735*zeta4_y_neg;
+    tau[3] = f4_wz;
+    const double
+      f4_x_neg = 0.017784735*Omega4_xx_neg,
+      f4_y = 0.017784735*Omega4_xy,
+      f4_z = 0.017784735*Omega4_zx;
+
+    // body 3 'forearm_link', q[2] · f · sweep 2/2 tip to base
+    const double
+      f3_1 = 0.002047500000000091*Omega3_zy + 0.07714261911624999*Omega3_xy_neg,
+      f3_wx = f3_1 - (sin_q3*f4_wx + cos_q3*f4_wy),
+      f3_2 = cos_q3*f4_wx - sin_q3*f4_wy - 0.00697606230375*Omega4_zx,
+      f3_3 = 0.07714261911624999*(Omega3_3 - Omega3_1) + 0.5936044516747501*Omega3_zx_neg,
+      f3_wy = f3_3 + 1.3589453837499998*r2_wy + f3_2,
+      f3_4 = cos_q3*f4_x_neg + sin_q3*f4_y,
+      f3_5 = 0.07714261911624999*Omega3_yz - (0.59155695167475*Omega3_xy_neg + 0.39225*f3_4),
+      f3_wz = 1.598759275*zeta3_y + f3_5 + f4_wz;
+    tau[2] = f3_wz;
+    const double
+      f3_x_neg = cos_q3*f4_y - sin_q3*f4_x_neg + 1.598759275*Omega3_xx_neg,
+      f3_y_neg = f3_4 + 1.598759275*Omega3_xy_neg,
+      f3_z = f4_z - 1.598759275*Omega3_zx_neg;
+
+    // body 2 'upper_arm_link', q[1] · f · sweep 2/2 tip to base
+    const double
+      f2_1 = 0.015107399999999771*r2_wx_neg + 0.408499208875*Omega2_xy,
+      f2_wx_neg = f2_1 - (cos_q2*f3_wx - sin_q2*f3_wy),
+      f2_2 = 0.408499208875*(Omega2_2 - Omega2_1) + 3.5251464768200007*r2_wy,
+      f2_wy = sin_q2*f3_wx + cos_q2*f3_wy - 0.425*f3_z + f2_2,
+      f2_3 = f3_wz - 0.425*(sin_q2*f3_x_neg + cos_q2*f3_y_neg);
+    tau[1] = 1.7550195384100005*Omega2_xy - 43.486969725*cos_q1 + f2_3;
+
+    // body 1 'shoulder_link', q[0] · f · sweep 2/2 tip to base
+    tau[0] = sin_q1*f2_wx_neg - cos_q1*f2_wy;
+}
+
+// Common to mass_matrix, mass_matrix_inverse, forward_dynamics, forward_dynamics_with_tip_force, innovations_factors,
+// operational_space_inertia, tip_force_acceleration: the sines and cosines are of q[0], q[1], q[2], q[3], q[4], q[5],
+// q[1] + q[2].
+static void ur5_mass_matrix_part(const double *restrict sine, const double *restrict cosine, double *restrict mass)
+{
+    const double
+      cos_q1 = cosine[1],
+      sin_q1 = sine[1],
+      cos_q2 = cosine[2],
+      sin_q2 = sine[2],
+      cos_q3 = cosine[3],
+      sin_q3 = sine[3],
+      cos_q4 = cosine[4],
+      sin_q4 = sine[4],
+      cos_q5 = cosine[5],
+      sin_q5 = sine[5];
+
+    // body 5 'wrist_2_link', q[4] · R · sweep 1/1 tip to base
+    const double
+      R5_1 = 0.016685526854599998*sin_q5,
+      R5_2 = sin_q5*R5_1,
+      R5_Ixz = cos_q5*R5_1,
+      R5_Izz = 0.253242 - R5_2;
+    mass[28] = R5_Izz;
+    const double R5_Ixx = 0.1268464731454 + R5_2;
+
+    // body 4 'wrist_1_link', q[3] · R, f · sweep 1/1 tip to base
+    const double R4_1 = sin_q4*R5_Ixz;
+    mass[10] = mass[16] = mass[22] = mass[25] = mass[26] = mass[27] = R4_1;
+    const double
+      R4_Ixz = R4_1 - 0.00194120382525,
+      R4_Ixx = 0.35834316377025005 - R5_2,
+      R4_2 = sin_q4*R5_2,
+      R4_Ixy = cos_q4*R5_Ixz;
+    mass[11] = mass[17] = mass[23] = mass[31] = mass[32] = mass[33] = 0.0171364731454*cos_q4;
+    const double
+      R4_Iyz = cos_q4*R4_2,
+      R4_3 = sin_q4*R4_2,
+      R4_Iyy = R5_Ixx - R4_3,
+      R4_Izz = 0.24116530937515002 + R4_3;
+    mass[21] = R4_Izz;
+    const double f4_6_wy_neg = 0.0171364731454*sin_q4;
+
+    // body 3 'forearm_link', q[2] · R, f · sweep 1/1 tip to base
+    const double
+      R3_Iyz = cos_q3*R4_Ixz - sin_q3*R4_Iyz,
+      f3_5_wy = cos_q3*R5_Izz - sin_q3*R4_Ixy,
+      R3_1 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3),
+      R3_Ixy_neg = cos_q3*(0.00697606230375 + R3_1) - R4_Ixy,
+      f3_5_wx_neg = sin_q3*R5_Izz + cos_q3*R4_Ixy,
+      R3_2 = sin_q3*R4_Ixz + cos_q3*R4_Iyz,
+      R3_3 = sin_q3*R3_1,
+      R3_4 = 0.0139521246075*sin_q3,
+      R3_Iyy = R4_Ixx - R3_3 - R3_4,
+      f3_4_wz = R4_Izz - 0.00697606230375*sin_q3;
+    mass[15] = mass[20] = f3_4_wz;
+    const double
+      R3_Ixx = R4_Iyy + R3_3 - 0.59155695167475,
+      R3_Izz = R4_Izz - R3_4 + 0.59565195167475;
+    mass[14] = R3_Izz;
+    const double
+      R3_hy = 0.017784735*cos_q3,
+      f3_6_wx = cos_q3*f4_6_wy_neg,
+      f3_6_wy = sin_q3*f4_6_wy_neg,
+      R3_5 = 0.017784735*sin_q3,
+      R3_Ixz_neg = 0.07714261911624999 + R3_2,
+      R3_hx = 1.598759275 - R3_5;
+
+    // body 2 'upper_arm_link', q[1] · R, f · sweep 1/1 tip to base
+    const double
+      R2_1 = sin_q2*R3_hy,
+      f2_4_y_neg = R2_1 + cos_q2*R3_5;
+    mass[9] = mass[19] = f3_4_wz - 0.425*f2_4_y_neg;
+    const double
+      R2_2 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2),
+      R2_hy = sin_q2*R3_hx + cos_q2*R3_hy,
+      R2_Ixy = R3_Ixy_neg + cos_q2*R2_2 - 0.425*R2_hy,
+      R2_3 = cos_q2*R3_hx - R2_1;
+    mass[8] = mass[13] = R3_Izz + 0.425*R2_3;
+    const double
+      R2_4 = 0.85*R2_3,
+      R2_5 = sin_q2*R2_2,
+      R2_Iyy = R3_Iyy + R2_5 + R2_4;
+    mass[7] = R3_Izz + R2_4 + 1.77012693841;
+    const double
+      f2_6_wx_neg = sin_q2*f3_6_wy - cos_q2*f3_6_wx,
+      f2_6_wy = sin_q2*f3_6_wx + cos_q2*f3_6_wy,
+      f2_5_wx_neg = cos_q2*f3_5_wx_neg + sin_q2*f3_5_wy,
+      f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg,
+      R2_6 = cos_q2*R3_Iyz,
+      R2_Iyz = R2_6 - sin_q2*R3_Ixz_neg,
+      f2_4_wy = R2_6 - sin_q2*R3_2,
+      R2_7 = sin_q2*R3_Iyz,
+      f2_4_wx_neg = R2_7 + cos_q2*R3_2,
+      R2_8 = R2_7 + cos_q2*R3_Ixz_neg,
+      R2_Ixx = R3_Ixx - R2_5 - 1.75501953841,
+      R2_Ixz_neg = 0.408499208875 + R2_8;
+
+    // body 1 'shoulder_link', q[0] · R, f · sweep 1/1 tip to base
+    const double R1_1 = cos_q1*R2_Iyz;
+    mass[1] = mass[6] = sin_q1*R2_Ixz_neg - R1_1;
+    mass[2] = mass[12] = sin_q1*R2_8 - R1_1;
+    mass[3] = mass[18] = sin_q1*f2_4_wx_neg - cos_q1*f2_4_wy;
+    mass[4] = mass[24] = sin_q1*f2_5_wx_neg - cos_q1*f2_5_wy;
+    mass[5] = mass[30] = sin_q1*f2_6_wx_neg - cos_q1*f2_6_wy;
+    const double R1_2 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1));
+    mass[0] = R2_Iyy + R1_2 + 2.65932513875725;
+
+    // entries that are constants or inputs
+    mass[29] = mass[34] = 0.0;
+    mass[35] = 0.0171364731454;
+}
+
+// Common to mass_matrix_inverse, forward_dynamics, forward_dynamics_with_tip_force, innovations_factors,
+// operational_space_inertia, tip_force_acceleration: the sines and cosines are of q[0], q[1], q[2], q[3], q[4], q[5],
+// q[1] + q[2].
+static void ur5_factors_part(const double *restrict mass,
+                             double *restrict L_factor,
+                             double *restrict D_factor,
+                             double *restrict D_inverse)
+{
+    // body 6 'wrist_3_link', q[5] · L, S · mass = L D L*
+    const double L6_1 = 58.355064750790525*mass[5];
+    L_factor[5] = L6_1;
+    const double
+      S6_1 = mass[11]*L6_1,
+      S6_2 = mass[3] - S6_1,
+      S6_3 = mass[2] - S6_1,
+      S6_4 = mass[1] - S6_1,
+      L6_2 = 58.355064750790525*mass[11];
+    L_factor[11] = L6_2;
+    const double
+      S6_5 = mass[11]*L6_2,
+      S6_6 = mass[9] - S6_5,
+      S6_7 = mass[15] - S6_5,
+      S6_8 = mass[21] - S6_5,
+      S6_9 = mass[8] - S6_5,
+      S6_10 = mass[14] - S6_5,
+      S6_11 = mass[7] - S6_5,
+      S6_12 = mass[0] - mass[5]*L6_1;
+
+    // body 5 'wrist_2_link', q[4] · D_inv, L, S · mass = L D L*
+    const double D_inv5 = 1.0/mass[28];
+    D_inverse[4] = D_inv5;
+    const double L5_1 = mass[4]*D_inv5;
+    L_factor[4] = L5_1;
+    const double
+      S5_1 = mass[10]*L5_1,
+      S5_2 = S6_2 - S5_1,
+      S5_3 = S6_3 - S5_1,
+      S5_4 = S6_4 - S5_1,
+      L5_2 = mass[10]*D_inv5;
+    L_factor[10] = L5_2;
+    const double
+      S5_5 = mass[10]*L5_2,
+      S5_6 = S6_6 - S5_5,
+      S5_7 = S6_7 - S5_5,
+      S5_8 = S6_8 - S5_5;
+    D_factor[3] = S5_8;
+    const double
+      S5_9 = S6_9 - S5_5,
+      S5_10 = S6_10 - S5_5,
+      S5_11 = S6_11 - S5_5,
+      S5_12 = S6_12 - mass[4]*L5_1;
+
+    // body 4 'wrist_1_link', q[3] · D_inv, L, S · mass = L D L*
+    const double D_inv4 = 1.0/S5_8;
+    D_inverse[3] = D_inv4;
+    const double L4_1 = S5_2*D_inv4;
+    L_factor[3] = L4_1;
+    const double
+      S4_1 = S5_3 - S5_7*L4_1,
+      L4_2 = S5_6*D_inv4;
+    L_factor[9] = L4_2;
+    const double
+      S4_2 = S5_9 - S5_7*L4_2,
+      L4_3 = S5_7*D_inv4;
+    L_factor[15] = L4_3;
+    const double S4_3 = S5_10 - S5_7*L4_3;
+    D_factor[2] = S4_3;
+    const double
+      S4_4 = S5_4 - S5_6*L4_1,
+      S4_5 = S5_11 - S5_6*L4_2,
+      S4_6 = S5_12 - S5_2*L4_1;
+
+    // body 3 'forearm_link', q[2] · D_inv, L, S · mass = L D L*
+    const double D_inv3 = 1.0/S4_3;
+    D_inverse[2] = D_inv3;
+    const double L3_1 = S4_1*D_inv3;
+    L_factor[2] = L3_1;
+    const double L3_2 = S4_2*D_inv3;
+    L_factor[8] = L3_2;
+    const double
+      S3_1 = S4_4 - S4_2*L3_1,
+      S3_2 = S4_5 - S4_2*L3_2;
+    D_factor[1] = S3_2;
+    const double S3_3 = S4_6 - S4_1*L3_1;
+
+    // body 2 'upper_arm_link', q[1] · D_inv, L, S · mass = L D L*
+    const double D_inv2 = 1.0/S3_2;
+    D_inverse[1] = D_inv2;
+    const double L2 = S3_1*D_inv2;
+    L_factor[1] = L2;
+    const double S2 = S3_3 - S3_1*L2;
+    D_factor[0] = S2;
+
+    // body 1 'shoulder_link', q[0] · D_inv · mass = L D L*
+    D_inverse[0] = 1.0/S2;
+
+    // entries that are constants or inputs
+    D_factor[4] = mass[28];
+}
+
+// Common to forward_dynamics, forward_dynamics_with_tip_force: the sines and cosines are of q[0], q[1], q[2], q[3],
+// q[4], q[5], q[1] + q[2].
+static void ur5_forward_dynamics_part(const double *restrict tau,
+                                      const double *restrict bias,
+                                      const double *restrict L_factor,
+                                      const double *restrict D_inverse,
+                                      double *restrict qdd)
+{
+    // right · mass = L D L*
+    const double
+      right_1 = tau[4] - bias[4],
+      right_2 = tau[5] - bias[5],
+      right_3 = tau[3] - bias[3],
+      right_4 = tau[2] - bias[2],
+      right_5 = tau[1] - bias[1],
+      right_6 = tau[0] - bias[0];
+
+    // body 4 'wrist_1_link', q[3] · y · mass = L D L*
+    const double
+      y4_1 = L_factor[11]*right_2,
+      y4_2 = L_factor[10]*right_1,
+      y4_3 = right_3 - y4_1 - y4_2;
+
+    // body 3 'forearm_link', q[2] · y · mass = L D L*
+    const double y3 = right_4 - y4_1 - y4_2 - L_factor[15]*y4_3;
+
+    // body 2 'upper_arm_link', q[1] · y · mass = L D L*
+    const double y2 = right_5 - y4_1 - y4_2 - L_factor[9]*y4_3 - L_factor[8]*y3;
+
+    // body 1 'shoulder_link', q[0] · y, x · mass = L D L*
+    const double
+      y1 = right_6 - L_factor[5]*right_2 - L_factor[4]*right_1 - L_factor[3]*y4_3,
+      x1 = D_inverse[0]*(y1 - L_factor[2]*y3 - L_factor[1]*y2);
+    qdd[0] = x1;
+
+    // body 2 'upper_arm_link', q[1] · x · mass = L D L*
+    const double x2 = D_inverse[1]*y2 - L_factor[1]*x1;
+    qdd[1] = x2;
+
+    // body 3 'forearm_link', q[2] · x · mass = L D L*
+    const double x3 = D_inverse[2]*y3 - (L_factor[2]*x1 + L_factor[8]*x2);
+    qdd[2] = x3;
+
+    // body 4 'wrist_1_link', q[3] · x · mass = L D L*
+    const double
+      x4_1 = L_factor[3]*x1 + L_factor[9]*x2 + L_factor[15]*x3,
+      x4_2 = D_inverse[3]*y4_3 - x4_1;
+    qdd[3] = x4_2;
+
+    // body 5 'wrist_2_link', q[4] · x · mass = L D L*
+    const double x5 = x2 + x3 + x4_2;
+    qdd[4] = D_inverse[4]*right_1 - L_factor[10]*x5 - L_factor[4]*x1;
+
+    // body 6 'wrist_3_link', q[5] · x · mass = L D L*
+    qdd[5] = 58.355064750790525*right_2 - L_factor[11]*x5 - L_factor[5]*x1;
+}
+
 // pose of the tip (1 sweep: base to tip)
 // Operations: 54 multiplications, 29 additions, 12 sin/cos.
 void ur5_forward_kinematics(const double *restrict q, double *restrict rotation, double *restrict position)
@@ -172,83 +679,11 @@ void ur5_forward_kinematics(const double *restrict q, double *restrict rotation,
 void ur5_jacobian(const double *restrict q, double *restrict jacobian)
 {
     // sines and cosines
-    const double pose_1 = q[1] + q[2];
     double sine[8], cosine[8];
-    ur5_sincos(q[0], q[1], q[3], q[4], sine, cosine);
-    ur5_sincos(pose_1, 0.0, 0.0, 0.0, sine + 4, cosine + 4);
-    const double
-      sin_1 = sine[4],
-      cos_1 = cosine[4],
-      cos_q3 = cosine[2],
-      sin_q0 = sine[0],
-      sin_q3 = sine[2],
-      sin_q4 = sine[3],
-      cos_q0 = cosine[0];
-    jacobian[7] = jacobian[8] = jacobian[9] = cos_q0;
-    const double
-      cos_q4 = cosine[3],
-      cos_q1 = cosine[1],
-      sin_q1 = sine[1];
+    ur5_sincos(q[0], q[1], 0.0, q[3], sine, cosine);
+    ur5_sincos(q[4], 0.0, q[1] + q[2], 0.0, sine + 4, cosine + 4);
 
-    // pose · sweep 1/1 base to tip
-    const double
-      pose_2 = sin_q0*cos_1,
-      pose_3 = sin_q0*sin_1,
-      pose_4 = cos_q0*cos_q4 - sin_q4*(sin_q3*pose_3 - cos_q3*pose_2);
-    jacobian[11] = pose_4;
-    const double
-      pose_5 = sin_q4*(cos_q3*sin_1 + sin_q3*cos_1),
-      pose_6 = 0.0823*pose_5,
-      pose_7 = 0.0823*pose_4;
-    jacobian[23] = pose_5*pose_7 - pose_4*pose_6;
-    const double
-      pose_8 = cos_q0*cos_1,
-      pose_9 = cos_q0*sin_1,
-      pose_10 = sin_q0*cos_q4 + sin_q4*(sin_q3*pose_9 - cos_q3*pose_8),
-      pose_11 = 0.0823*pose_10;
-    jacobian[29] = pose_5*pose_11 - pose_10*pose_6;
-    jacobian[35] = pose_4*pose_11 - pose_10*pose_7;
-    const double pose_12 = sin_q3*sin_1 - cos_q3*cos_1;
-    jacobian[16] = pose_12;
-    const double
-      pose_13 = 0.09465*pose_12 - pose_6,
-      pose_14 = cos_q3*pose_9 + sin_q3*pose_8,
-      pose_15 = pose_11 + 0.09465*pose_14;
-    jacobian[28] = pose_14*pose_13 - pose_12*pose_15;
-    const double
-      pose_16 = cos_q3*pose_3 + sin_q3*pose_2,
-      pose_17 = pose_7 - 0.09465*pose_16,
-      pose_18 = pose_15 + 0.093*sin_q0,
-      pose_19 = pose_17 + 0.093*cos_q0;
-    jacobian[33] = cos_q0*pose_18 - sin_q0*pose_19;
-    jacobian[5] = -pose_10;
-    jacobian[17] = -pose_5;
-    jacobian[22] = -(pose_16*pose_13 + pose_12*pose_17);
-    const double
-      pose_20 = 0.39225*pose_8 - pose_18,
-      pose_21 = pose_19 + 0.39225*pose_2,
-      pose_22 = sin_q0*cos_q1*0.425 + 0.016149999999999998*cos_q0 + pose_21;
-    jacobian[18] = -pose_22;
-    const double pose_23 = cos_q0*cos_q1*0.425 - 0.016149999999999998*sin_q0 + pose_20;
-    jacobian[24] = pose_23;
-    jacobian[31] = -(sin_q0*pose_22 + cos_q0*pose_23);
-    jacobian[21] = cos_q0*pose_13;
-    jacobian[27] = sin_q0*pose_13;
-    const double pose_24 = pose_13 - 0.39225*sin_1;
-    jacobian[20] = cos_q0*pose_24;
-    jacobian[26] = sin_q0*pose_24;
-    const double pose_25 = pose_24 - 0.425*sin_q1;
-    jacobian[1] = jacobian[2] = jacobian[3] = -sin_q0;
-    jacobian[25] = sin_q0*pose_25;
-    jacobian[19] = cos_q0*pose_25;
-    jacobian[32] = -(sin_q0*pose_21 + cos_q0*pose_20);
-    jacobian[4] = -pose_14;
-    jacobian[10] = -pose_16;
-    jacobian[34] = -(pose_14*pose_17 + pose_16*pose_15);
-
-    // entries that are constants or inputs
-    jacobian[0] = jacobian[6] = jacobian[13] = jacobian[14] = jacobian[15] = jacobian[30] = 0.0;
-    jacobian[12] = 1.0;
+    ur5_jacobian_part(sine, cosine, jacobian);
 }
 
 // joint forces of a motion (2 sweeps: base to tip, tip to base)
@@ -661,157 +1096,10 @@ void ur5_bias_forces(const double *restrict q, const double *restrict qd, double
 {
     // sines and cosines
     double sine[8], cosine[8];
-    ur5_sincos(q[1], q[2], q[3], q[4], sine, cosine);
-    ur5_sincos(q[5], 0.0, 0.0, 0.0, sine + 4, cosine + 4);
-    const double
-      cos_q1 = cosine[0],
-      sin_q1 = sine[0],
-      cos_q2 = cosine[1],
-      sin_q2 = sine[1],
-      cos_q3 = cosine[2],
-      sin_q3 = sine[2],
-      cos_q4 = cosine[3],
-      sin_q4 = sine[3],
-      cos_q5 = cosine[4],
-      sin_q5 = sine[4];
+    ur5_sincos(0.0, q[1], q[2], q[3], sine, cosine);
+    ur5_sincos(q[4], q[5], 0.0, 0.0, sine + 4, cosine + 4);
 
-    // body 2 'upper_arm_link', q[1] · Omega, V, r, zeta · sweep 1/2 base to tip
-    const double
-      Omega2_1 = qd[1]*qd[1],
-      V2_wy_neg = qd[0]*cos_q1,
-      Omega2_xx_neg = Omega2_1 + V2_wy_neg*V2_wy_neg,
-      r2_wx_neg = qd[1]*V2_wy_neg,
-      V2_wx_neg = qd[0]*sin_q1,
-      r2_wy = qd[1]*V2_wx_neg,
-      Omega2_xy = V2_wx_neg*V2_wy_neg,
-      zeta2_x_neg = 9.81*sin_q1,
-      zeta2_y_neg = 9.81*cos_q1,
-      Omega2_2 = V2_wx_neg*V2_wx_neg;
-
-    // body 3 'forearm_link', q[2] · zeta, V, r, Omega · sweep 1/2 base to tip
-    const double
-      zeta3_1 = zeta2_x_neg + 0.425*Omega2_xx_neg,
-      zeta3_2 = 0.425*Omega2_xy - zeta2_y_neg,
-      zeta3_y = cos_q2*zeta3_2 + sin_q2*zeta3_1,
-      zeta3_x = sin_q2*zeta3_2 - cos_q2*zeta3_1,
-      V3_wy = sin_q2*V2_wx_neg - cos_q2*V2_wy_neg,
-      r3_wx = qd[2]*V3_wy,
-      zeta3_wx = sin_q2*r2_wy - cos_q2*r2_wx_neg + r3_wx,
-      V3_wx_neg = cos_q2*V2_wx_neg + sin_q2*V2_wy_neg,
-      r3_wy = qd[2]*V3_wx_neg,
-      zeta3_wy = cos_q2*r2_wy + sin_q2*r2_wx_neg + r3_wy,
-      V3_wz = qd[1] + qd[2],
-      Omega3_1 = V3_wz*V3_wz,
-      Omega3_xx_neg = Omega3_1 + V3_wy*V3_wy,
-      Omega3_zx_neg = zeta3_wy + V3_wx_neg*V3_wz,
-      Omega3_2 = V3_wy*V3_wz,
-      Omega3_yz = Omega3_2 - zeta3_wx,
-      Omega3_zy = zeta3_wx + Omega3_2,
-      Omega3_xy_neg = V3_wx_neg*V3_wy,
-      zeta3_z_neg = 0.85*r2_wy,
-      Omega3_3 = V3_wx_neg*V3_wx_neg;
-
-    // body 4 'wrist_1_link', q[3] · zeta, V, r, Omega · sweep 1/2 base to tip
-    const double
-      zeta4_z_neg = zeta3_z_neg + 0.39225*Omega3_zx_neg,
-      zeta4_y_neg = cos_q3*(zeta3_x - 0.39225*Omega3_xx_neg) + sin_q3*(zeta3_y - 0.39225*Omega3_xy_neg),
-      V4_wy = cos_q3*V3_wx_neg - sin_q3*V3_wy,
-      r4_wx = qd[3]*V4_wy,
-      zeta4_wx = cos_q3*zeta3_wy - sin_q3*zeta3_wx + r4_wx,
-      V4_wx = cos_q3*V3_wy + sin_q3*V3_wx_neg,
-      r4_wy_neg = qd[3]*V4_wx,
-      zeta4_wy_neg = cos_q3*zeta3_wx + sin_q3*zeta3_wy + r4_wy_neg,
-      V4_wz = qd[3] + V3_wz,
-      Omega4_1 = V4_wz*V4_wz,
-      Omega4_xx_neg = Omega4_1 + V4_wy*V4_wy,
-      Omega4_zx = zeta4_wy_neg + V4_wx*V4_wz,
-      Omega4_2 = V4_wy*V4_wz,
-      Omega4_yz = Omega4_2 - zeta4_wx,
-      Omega4_zy = zeta4_wx + Omega4_2,
-      Omega4_xy = V4_wx*V4_wy,
-      Omega4_3 = V4_wx*V4_wx;
-
-    // body 5 'wrist_2_link', q[4] · V, r, zeta, Omega · sweep 1/2 base to tip
-    const double
-      V5_wx = cos_q4*V4_wy + sin_q4*V4_wz,
-      V5_wy = cos_q4*V4_wz - sin_q4*V4_wy,
-      V5_wz = qd[4] + V4_wx,
-      r5_wx = qd[4]*V5_wy,
-      zeta5_wx = r5_wx - cos_q4*zeta4_wy_neg,
-      r5_wy_neg = qd[4]*V5_wx,
-      zeta5_wy = sin_q4*zeta4_wy_neg - r5_wy_neg,
-      Omega5 = V5_wx*V5_wy,
-      Omega5_xy = Omega5 - zeta4_wx,
-      Omega5_yx = zeta4_wx + Omega5,
-      Omega5_zx = V5_wx*V5_wz - zeta5_wy,
-      Omega5_zy = zeta5_wx + V5_wy*V5_wz;
-
-    // body 6 'wrist_3_link', q[5] · V, Omega · sweep 1/2 base to tip
-    const double
-      V6_wx = cos_q5*V5_wz + sin_q5*V5_wx,
-      V6_wy = cos_q5*V5_wx - sin_q5*V5_wz,
-      Omega6_1 = V6_wx*V6_wy,
-      Omega6_xy = Omega6_1 - zeta5_wy,
-      Omega6_yx = zeta5_wy + Omega6_1,
-      V6_wz = qd[5] + V5_wy,
-      Omega6_2 = qd[5] + V6_wz,
-      Omega6_zx = V6_wx*Omega6_2 - cos_q5*zeta5_wx + sin_q5*zeta4_wx,
-      Omega6_zy = V6_wy*Omega6_2 + cos_q5*zeta4_wx + sin_q5*zeta5_wx;
-
-    // body 6 'wrist_3_link', q[5] · f · sweep 2/2 tip to base
-    const double f6_wz = 0.00022547314539999794*Omega6_yx - 0.016910999999999995*Omega6_xy;
-    tau[5] = f6_wz;
-    const double
-      f6_wx = 0.016910999999999995*Omega6_zy,
-      f6_wy_neg = 0.00022547314539999794*Omega6_zx;
-
-    // body 5 'wrist_2_link', q[4] · f · sweep 2/2 tip to base
-    const double
-      f5_wx = sin_q5*f6_wx - cos_q5*f6_wy_neg + 0.126621*Omega5_zy,
-      f5_wy = f6_wz - 0.10971*Omega5_zx,
-      f5_wz = cos_q5*f6_wx + sin_q5*f6_wy_neg + (0.10971*Omega5_yx - 0.126621*Omega5_xy);
-    tau[4] = f5_wz;
-
-    // body 4 'wrist_1_link', q[3] · f · sweep 2/2 tip to base
-    const double
-      f4_wx = 0.10971000000000003*Omega4_zy - 0.00194120382525*Omega4_xy + f5_wz,
-      f4_1 = 0.00194120382525*(Omega4_3 - Omega4_1) - 0.004608836229750002*Omega4_zx,
-      f4_wy = cos_q4*f5_wx - sin_q4*f5_wy + (f4_1 + 0.017784735*zeta4_z_neg),
-      f4_2 = sin_q4*f5_wx - 0.10510116377025003*Omega4_xy + cos_q4*f5_wy,
-      f4_wz = 0.00194120382525*Omega4_yz + f4_2 - 0.017784735*zeta4_y_neg;
-    tau[3] = f4_wz;
-    const double
-      f4_x_neg = 0.017784735*Omega4_xx_neg,
-      f4_y = 0.017784735*Omega4_xy,
-      f4_z = 0.017784735*Omega4_zx;
-
-    // body 3 'forearm_link', q[2] · f · sweep 2/2 tip to base
-    const double
-      f3_1 = 0.002047500000000091*Omega3_zy + 0.07714261911624999*Omega3_xy_neg,
-      f3_wx = f3_1 - (sin_q3*f4_wx + cos_q3*f4_wy),
-      f3_2 = cos_q3*f4_wx - sin_q3*f4_wy - 0.00697606230375*Omega4_zx,
-      f3_3 = 0.07714261911624999*(Omega3_3 - Omega3_1) + 0.5936044516747501*Omega3_zx_neg,
-      f3_wy = f3_3 + 1.3589453837499998*r2_wy + f3_2,
-      f3_4 = cos_q3*f4_x_neg + sin_q3*f4_y,
-      f3_5 = 0.07714261911624999*Omega3_yz - (0.59155695167475*Omega3_xy_neg + 0.39225*f3_4),
-      f3_wz = 1.598759275*zeta3_y + f3_5 + f4_wz;
-    tau[2] = f3_wz;
-    const double
-      f3_x_neg = cos_q3*f4_y - sin_q3*f4_x_neg + 1.598759275*Omega3_xx_neg,
-      f3_y_neg = f3_4 + 1.598759275*Omega3_xy_neg,
-      f3_z = f4_z - 1.598759275*Omega3_zx_neg;
-
-    // body 2 'upper_arm_link', q[1] · f · sweep 2/2 tip to base
-    const double
-      f2_1 = 0.015107399999999771*r2_wx_neg + 0.408499208875*Omega2_xy,
-      f2_wx_neg = f2_1 - (cos_q2*f3_wx - sin_q2*f3_wy),
-      f2_2 = 0.408499208875*(Omega2_2 - Omega2_1) + 3.5251464768200007*r2_wy,
-      f2_wy = sin_q2*f3_wx + cos_q2*f3_wy - 0.425*f3_z + f2_2,
-      f2_3 = f3_wz - 0.425*(sin_q2*f3_x_neg + cos_q2*f3_y_neg);
-    tau[1] = 1.7550195384100005*Omega2_xy - 43.486969725*cos_q1 + f2_3;
-
-    // body 1 'shoulder_link', q[0] · f · sweep 2/2 tip to base
-    tau[0] = sin_q1*f2_wx_neg - cos_q1*f2_wy;
+    ur5_bias_forces_part(sine, cosine, qd, tau);
 }
 
 // forces that hold the robot still (2 sweeps: base to tip, tip to base)
@@ -863,342 +1151,110 @@ void ur5_mass_matrix(const double *restrict q, double *restrict mass)
 {
     // sines and cosines
     double sine[8], cosine[8];
-    ur5_sincos(q[1], q[2], q[3], q[4], sine, cosine);
-    ur5_sincos(q[5], 0.0, 0.0, 0.0, sine + 4, cosine + 4);
-    const double
-      cos_q1 = cosine[0],
-      sin_q1 = sine[0],
-      cos_q2 = cosine[1],
-      sin_q2 = sine[1],
-      cos_q3 = cosine[2],
-      sin_q3 = sine[2],
-      cos_q4 = cosine[3],
-      sin_q4 = sine[3],
-      cos_q5 = cosine[4],
-      sin_q5 = sine[4];
+    ur5_sincos(0.0, q[1], q[2], q[3], sine, cosine);
+    ur5_sincos(q[4], q[5], 0.0, 0.0, sine + 4, cosine + 4);
 
-    // body 5 'wrist_2_link', q[4] · R · sweep 1/1 tip to base
-    const double
-      R5_1 = 0.016685526854599998*sin_q5,
-      R5_2 = sin_q5*R5_1,
-      R5_Ixz = cos_q5*R5_1,
-      R5_Izz = 0.253242 - R5_2;
-    mass[28] = R5_Izz;
-    const double R5_Ixx = 0.1268464731454 + R5_2;
-
-    // body 4 'wrist_1_link', q[3] · R, f · sweep 1/1 tip to base
-    const double R4_1 = sin_q4*R5_Ixz;
-    mass[10] = mass[16] = mass[22] = mass[25] = mass[26] = mass[27] = R4_1;
-    const double
-      R4_Ixz = R4_1 - 0.00194120382525,
-      R4_Ixx = 0.35834316377025005 - R5_2,
-      R4_2 = sin_q4*R5_2,
-      R4_Ixy = cos_q4*R5_Ixz;
-    mass[11] = mass[17] = mass[23] = mass[31] = mass[32] = mass[33] = 0.0171364731454*cos_q4;
-    const double
-      R4_Iyz = cos_q4*R4_2,
-      R4_3 = sin_q4*R4_2,
-      R4_Iyy = R5_Ixx - R4_3,
-      R4_Izz = 0.24116530937515002 + R4_3;
-    mass[21] = R4_Izz;
-    const double f4_6_wy_neg = 0.0171364731454*sin_q4;
-
-    // body 3 'forearm_link', q[2] · R, f · sweep 1/1 tip to base
-    const double
-      R3_Iyz = cos_q3*R4_Ixz - sin_q3*R4_Iyz,
-      f3_5_wy = cos_q3*R5_Izz - sin_q3*R4_Ixy,
-      R3_1 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3),
-      R3_Ixy_neg = cos_q3*(0.00697606230375 + R3_1) - R4_Ixy,
-      f3_5_wx_neg = sin_q3*R5_Izz + cos_q3*R4_Ixy,
-      R3_2 = sin_q3*R4_Ixz + cos_q3*R4_Iyz,
-      R3_3 = sin_q3*R3_1,
-      R3_4 = 0.0139521246075*sin_q3,
-      R3_Iyy = R4_Ixx - R3_3 - R3_4,
-      f3_4_wz = R4_Izz - 0.00697606230375*sin_q3;
-    mass[15] = mass[20] = f3_4_wz;
-    const double
-      R3_Ixx = R4_Iyy + R3_3 - 0.59155695167475,
-      R3_Izz = R4_Izz - R3_4 + 0.59565195167475;
-    mass[14] = R3_Izz;
-    const double
-      R3_hy = 0.017784735*cos_q3,
-      f3_6_wx = cos_q3*f4_6_wy_neg,
-      f3_6_wy = sin_q3*f4_6_wy_neg,
-      R3_5 = 0.017784735*sin_q3,
-      R3_Ixz_neg = 0.07714261911624999 + R3_2,
-      R3_hx = 1.598759275 - R3_5;
-
-    // body 2 'upper_arm_link', q[1] · R, f · sweep 1/1 tip to base
-    const double
-      R2_1 = sin_q2*R3_hy,
-      f2_4_y_neg = R2_1 + cos_q2*R3_5;
-    mass[9] = mass[19] = f3_4_wz - 0.425*f2_4_y_neg;
-    const double
-      R2_2 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2),
-      R2_hy = sin_q2*R3_hx + cos_q2*R3_hy,
-      R2_Ixy = R3_Ixy_neg + cos_q2*R2_2 - 0.425*R2_hy,
-      R2_3 = cos_q2*R3_hx - R2_1;
-    mass[8] = mass[13] = R3_Izz + 0.425*R2_3;
-    const double
-      R2_4 = 0.85*R2_3,
-      R2_5 = sin_q2*R2_2,
-      R2_Iyy = R3_Iyy + R2_5 + R2_4;
-    mass[7] = R3_Izz + R2_4 + 1.77012693841;
-    const double
-      f2_6_wx_neg = sin_q2*f3_6_wy - cos_q2*f3_6_wx,
-      f2_6_wy = sin_q2*f3_6_wx + cos_q2*f3_6_wy,
-      f2_5_wx_neg = cos_q2*f3_5_wx_neg + sin_q2*f3_5_wy,
-      f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg,
-      R2_6 = cos_q2*R3_Iyz,
-      R2_Iyz = R2_6 - sin_q2*R3_Ixz_neg,
-      f2_4_wy = R2_6 - sin_q2*R3_2,
-      R2_7 = sin_q2*R3_Iyz,
-      f2_4_wx_neg = R2_7 + cos_q2*R3_2,
-      R2_8 = R2_7 + cos_q2*R3_Ixz_neg,
-      R2_Ixx = R3_Ixx - R2_5 - 1.75501953841,
-      R2_Ixz_neg = 0.408499208875 + R2_8;
-
-    // body 1 'shoulder_link', q[0] · R, f · sweep 1/1 tip to base
-    const double R1_1 = cos_q1*R2_Iyz;
-    mass[1] = mass[6] = sin_q1*R2_Ixz_neg - R1_1;
-    mass[2] = mass[12] = sin_q1*R2_8 - R1_1;
-    mass[3] = mass[18] = sin_q1*f2_4_wx_neg - cos_q1*f2_4_wy;
-    mass[4] = mass[24] = sin_q1*f2_5_wx_neg - cos_q1*f2_5_wy;
-    mass[5] = mass[30] = sin_q1*f2_6_wx_neg - cos_q1*f2_6_wy;
-    const double R1_2 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1));
-    mass[0] = R2_Iyy + R1_2 + 2.65932513875725;
-
-    // entries that are constants or inputs
-    mass[29] = mass[34] = 0.0;
-    mass[35] = 0.0171364731454;
+    ur5_mass_matrix_part(sine, cosine, mass);
 }
 
 // inverse of the mass matrix (1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1)
-// Operations: 156 multiplications, 138 additions, 5 divisions, 10 sin/cos.
+// Operations: 157 multiplications, 138 additions, 5 divisions, 10 sin/cos.
 void ur5_mass_matrix_inverse(const double *restrict q, double *restrict mass_inverse)
 {
     // sines and cosines
     double sine[8], cosine[8];
-    ur5_sincos(q[1], q[2], q[3], q[4], sine, cosine);
-    ur5_sincos(q[5], 0.0, 0.0, 0.0, sine + 4, cosine + 4);
+    ur5_sincos(0.0, q[1], q[2], q[3], sine, cosine);
+    ur5_sincos(q[4], q[5], 0.0, 0.0, sine + 4, cosine + 4);
+
+    double mass[36];
+    ur5_mass_matrix_part(sine, cosine, mass);
+
+    double L_factor[36], D_factor[6], D_inverse[6];
+    ur5_factors_part(mass, L_factor, D_factor, D_inverse);
+
+    // body 1 'shoulder_link', q[0] · Z, y · mass = L D L*
+    const double Z1_1 = D_inverse[0]*L_factor[1];
+    mass_inverse[1] = mass_inverse[6] = -Z1_1;
     const double
-      cos_q1 = cosine[0],
-      sin_q1 = sine[0],
-      cos_q2 = cosine[1],
-      sin_q2 = sine[1],
-      cos_q3 = cosine[2],
-      sin_q3 = sine[2],
-      cos_q4 = cosine[3],
-      sin_q4 = sine[3],
-      cos_q5 = cosine[4],
-      sin_q5 = sine[4];
+      y1_1 = L_factor[1]*L_factor[8] - L_factor[2],
+      Z1_2 = D_inverse[0]*y1_1;
+    mass_inverse[2] = mass_inverse[12] = Z1_2;
 
-    // body 5 'wrist_2_link', q[4] · R · sweep 1/1 tip to base
+    // body 2 'upper_arm_link', q[1] · Z, y · mass = L D L*
+    mass_inverse[7] = D_inverse[1] + L_factor[1]*Z1_1;
+    const double Z2_1 = D_inverse[1]*L_factor[8];
+    mass_inverse[8] = mass_inverse[13] = -(Z2_1 + y1_1*Z1_1);
     const double
-      R5_1 = 0.016685526854599998*sin_q5,
-      R5_2 = sin_q5*R5_1,
-      R5_Ixz = cos_q5*R5_1,
-      R5_Izz = 0.253242 - R5_2,
-      R5_Ixx = 0.1268464731454 + R5_2;
+      y2_1 = L_factor[8]*L_factor[15] - L_factor[9],
+      Z2_2 = D_inverse[1]*y2_1;
 
-    // body 4 'wrist_1_link', q[3] · R, f · sweep 1/1 tip to base
+    // body 1 'shoulder_link', q[0] · y, Z · mass = L D L*
     const double
-      R4_Ixx = 0.35834316377025005 - R5_2,
-      R4_1 = sin_q4*R5_2,
-      R4_Iyz = cos_q4*R4_1,
-      R4_2 = sin_q4*R4_1,
-      R4_Iyy = R5_Ixx - R4_2,
-      R4_Izz = 0.24116530937515002 + R4_2,
-      R4_Ixy = cos_q4*R5_Ixz,
-      R4_3 = sin_q4*R5_Ixz,
-      f4_6_wy_neg = 0.0171364731454*sin_q4,
-      R4_Ixz = R4_3 - 0.00194120382525,
-      f4_6_wz = 0.0171364731454*cos_q4;
+      y1_2 = L_factor[2]*L_factor[15] - L_factor[3] - L_factor[1]*y2_1,
+      Z1_3 = D_inverse[0]*y1_2;
+    mass_inverse[3] = mass_inverse[18] = Z1_3;
 
-    // body 3 'forearm_link', q[2] · R, f · sweep 1/1 tip to base
+    // body 3 'forearm_link', q[2] · Z, y · mass = L D L*
+    mass_inverse[14] = y1_1*Z1_2 + L_factor[8]*Z2_1 + D_inverse[2];
+    const double Z3_1 = D_inverse[2]*L_factor[15];
+    mass_inverse[15] = mass_inverse[20] = y1_2*Z1_2 - y2_1*Z2_1 - Z3_1;
     const double
-      R3_Iyz = cos_q3*R4_Ixz - sin_q3*R4_Iyz,
-      f3_5_wy = cos_q3*R5_Izz - sin_q3*R4_Ixy,
-      R3_1 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3),
-      R3_Ixy_neg = cos_q3*(0.00697606230375 + R3_1) - R4_Ixy,
-      f3_5_wx_neg = sin_q3*R5_Izz + cos_q3*R4_Ixy,
-      R3_2 = sin_q3*R4_Ixz + cos_q3*R4_Iyz,
-      R3_3 = sin_q3*R3_1,
-      R3_Ixx = R4_Iyy + R3_3 - 0.59155695167475,
-      R3_4 = 0.0139521246075*sin_q3,
-      R3_Iyy = R4_Ixx - R3_3 - R3_4,
-      R3_Izz = R4_Izz - R3_4 + 0.59565195167475,
-      f3_4_wz = R4_Izz - 0.00697606230375*sin_q3,
-      R3_hy = 0.017784735*cos_q3,
-      f3_6_wx = cos_q3*f4_6_wy_neg,
-      f3_6_wy = sin_q3*f4_6_wy_neg,
-      R3_5 = 0.017784735*sin_q3,
-      R3_Ixz_neg = 0.07714261911624999 + R3_2,
-      R3_hx = 1.598759275 - R3_5;
+      y3_1 = L_factor[11]*L_factor[15] - L_factor[11],
+      y3_2 = L_factor[10]*L_factor[15] - L_factor[10],
+      Z3_2 = D_inverse[2]*y3_2,
+      Z3_3 = D_inverse[2]*y3_1;
 
-    // body 2 'upper_arm_link', q[1] · R, f · sweep 1/1 tip to base
+    // body 2 'upper_arm_link', q[1] · y, Z · mass = L D L*
     const double
-      R2_1 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2),
-      R2_hy = sin_q2*R3_hx + cos_q2*R3_hy,
-      R2_Ixy = R3_Ixy_neg + cos_q2*R2_1 - 0.425*R2_hy,
-      f2_6_wx = cos_q2*f3_6_wx - sin_q2*f3_6_wy,
-      f2_6_wy = sin_q2*f3_6_wx + cos_q2*f3_6_wy,
-      f2_5_wx_neg = cos_q2*f3_5_wx_neg + sin_q2*f3_5_wy,
-      f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg,
-      R2_2 = cos_q2*R3_Iyz,
-      R2_Iyz = R2_2 - sin_q2*R3_Ixz_neg,
-      f2_4_wy = R2_2 - sin_q2*R3_2,
-      R2_3 = sin_q2*R3_Iyz,
-      f2_4_wx_neg = R2_3 + cos_q2*R3_2,
-      R2_4 = R2_3 + cos_q2*R3_Ixz_neg,
-      R2_5 = sin_q2*R3_hy,
-      R2_6 = cos_q2*R3_hx - R2_5,
-      f2_4_y_neg = R2_5 + cos_q2*R3_5,
-      R2_7 = sin_q2*R2_1,
-      R2_Ixx = R3_Ixx - R2_7 - 1.75501953841,
-      f2_4_wz = f3_4_wz - 0.425*f2_4_y_neg,
-      f2_3_wz = R3_Izz + 0.425*R2_6,
-      R2_8 = 0.85*R2_6,
-      R2_Iyy = R3_Iyy + R2_7 + R2_8,
-      R2_Izz = R3_Izz + R2_8 + 1.77012693841,
-      R2_Ixz_neg = 0.408499208875 + R2_4;
-
-    // body 1 'shoulder_link', q[0] · f, R · sweep 1/1 tip to base
+      y2_2 = L_factor[9]*L_factor[10] - L_factor[10] - L_factor[8]*y3_2,
+      y2_3 = L_factor[9]*L_factor[11] - L_factor[11] - L_factor[8]*y3_1;
+    mass_inverse[9] = mass_inverse[19] = Z2_2 - y1_2*Z1_1;
     const double
-      f1_6_wz_neg = sin_q1*f2_6_wx + cos_q1*f2_6_wy,
-      f1_5_wz_neg = cos_q1*f2_5_wy - sin_q1*f2_5_wx_neg,
-      f1_4_wz_neg = cos_q1*f2_4_wy - sin_q1*f2_4_wx_neg,
-      R1_1 = cos_q1*R2_Iyz,
-      f1_3_wz_neg = R1_1 - sin_q1*R2_4,
-      R1_Iyz_neg = R1_1 - sin_q1*R2_Ixz_neg,
-      R1_2 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1)),
-      R1_Izz = R2_Iyy + R1_2 + 2.65932513875725;
+      Z2_3 = D_inverse[1]*y2_2,
+      Z2_4 = D_inverse[1]*y2_3;
 
-    // body 6 'wrist_3_link', q[5] · L, S · mass = L D L*
+    // body 1 'shoulder_link', q[0] · y, Z · mass = L D L*
     const double
-      L6 = 58.355064750790525*f1_6_wz_neg,
-      S6_1 = f4_6_wz*L6,
-      S6_2 = S6_1 - f1_4_wz_neg,
-      S6_3 = S6_1 - f1_3_wz_neg,
-      S6_4 = S6_1 - R1_Iyz_neg,
-      S6_5 = cos_q4*f4_6_wz,
-      S6_6 = f2_4_wz - S6_5,
-      S6_7 = f3_4_wz - S6_5,
-      S6_8 = R4_Izz - S6_5,
-      S6_9 = f2_3_wz - S6_5,
-      S6_10 = R3_Izz - S6_5,
-      S6_11 = R2_Izz - S6_5,
-      S6_12 = R1_Izz - f1_6_wz_neg*L6;
-
-    // body 5 'wrist_2_link', q[4] · D_inv, L, S · mass = L D L*
-    const double
-      D_inv5 = 1.0/R5_Izz,
-      L5_1 = f1_5_wz_neg*D_inv5,
-      S5_1 = R4_3*L5_1,
-      S5_2 = S5_1 + S6_2,
-      S5_3 = S5_1 + S6_3,
-      S5_4 = S5_1 + S6_4,
-      L5_2 = R4_3*D_inv5,
-      S5_5 = R4_3*L5_2,
-      S5_6 = S6_6 - S5_5,
-      S5_7 = S6_7 - S5_5,
-      S5_8 = S6_8 - S5_5,
-      S5_9 = S6_9 - S5_5,
-      S5_10 = S6_10 - S5_5,
-      S5_11 = S6_11 - S5_5,
-      S5_12 = S6_12 - f1_5_wz_neg*L5_1;
-
-    // body 4 'wrist_1_link', q[3] · D_inv, L, S, Z · mass = L D L*
-    const double
-      D_inv4 = 1.0/S5_8,
-      L4_1 = S5_2*D_inv4,
-      S4_1 = S5_3 - S5_7*L4_1,
-      L4_2 = S5_6*D_inv4,
-      S4_2 = S5_9 - S5_7*L4_2,
-      L4_3 = S5_7*D_inv4,
-      S4_3 = S5_10 - S5_7*L4_3,
-      S4_4 = S5_4 - S5_6*L4_1,
-      S4_5 = S5_11 - S5_6*L4_2,
-      S4_6 = S5_12 - S5_2*L4_1,
-      Z4_1 = L5_2*D_inv4,
-      Z4_2 = cos_q4*D_inv4;
-
-    // body 3 'forearm_link', q[2] · D_inv, L, S, y, Z · mass = L D L*
-    const double
-      D_inv3 = 1.0/S4_3,
-      L3_1 = S4_1*D_inv3,
-      S3_1 = S4_4 - S4_2*L3_1,
-      L3_2 = S4_2*D_inv3,
-      S3_2 = S4_5 - S4_2*L3_2,
-      S3_3 = S4_6 - S4_1*L3_1,
-      y3_1 = cos_q4*L4_3 - cos_q4,
-      y3_2 = L5_2*L4_3 - L5_2,
-      Z3_1 = L4_3*D_inv3,
-      Z3_2 = D_inv3*y3_2,
-      Z3_3 = D_inv3*y3_1;
-
-    // body 2 'upper_arm_link', q[1] · D_inv, L, S, y, Z · mass = L D L*
-    const double
-      D_inv2 = 1.0/S3_2,
-      L2 = S3_1*D_inv2,
-      S2 = S3_3 - S3_1*L2,
-      y2_1 = cos_q4*L4_2 - cos_q4 - L3_2*y3_1,
-      y2_2 = L5_2*L4_2 - L5_2 - L3_2*y3_2,
-      y2_3 = L4_3*L3_2 - L4_2,
-      Z2_1 = L3_2*D_inv2,
-      Z2_2 = D_inv2*y2_3,
-      Z2_3 = D_inv2*y2_2,
-      Z2_4 = D_inv2*y2_1;
-
-    // body 1 'shoulder_link', q[0] · y, D_inv, Z · mass = L D L*
-    const double
-      y1_1 = L6 + cos_q4*L4_1 - L3_1*y3_1 - L2*y2_1,
-      y1_2 = L5_1 + L5_2*L4_1 - L3_1*y3_2 - L2*y2_2,
-      y1_3 = L4_3*L3_1 - L4_1 - L2*y2_3,
-      y1_4 = L3_2*L2 - L3_1,
-      D_inv1 = 1.0/S2;
-    mass_inverse[0] = D_inv1;
-    const double Z1_1 = D_inv1*y1_4;
-    mass_inverse[2] = mass_inverse[12] = Z1_1;
-    const double Z1_2 = D_inv1*y1_3;
-    mass_inverse[3] = mass_inverse[18] = Z1_2;
-    const double Z1_3 = D_inv1*y1_2;
-    mass_inverse[4] = mass_inverse[24] = Z1_3;
-    const double Z1_4 = D_inv1*y1_1;
-    mass_inverse[5] = mass_inverse[30] = Z1_4;
-    const double Z1_5 = L2*D_inv1;
-    mass_inverse[1] = mass_inverse[6] = -Z1_5;
-
-    // body 2 'upper_arm_link', q[1] · Z · mass = L D L*
-    mass_inverse[7] = D_inv2 + L2*Z1_5;
-    mass_inverse[9] = mass_inverse[19] = Z2_2 - y1_3*Z1_5;
-    mass_inverse[10] = mass_inverse[25] = Z2_3 - y1_2*Z1_5;
-    mass_inverse[11] = mass_inverse[31] = Z2_4 - y1_1*Z1_5;
-    mass_inverse[8] = mass_inverse[13] = -(Z2_1 + y1_4*Z1_5);
-
-    // body 3 'forearm_link', q[2] · Z · mass = L D L*
-    mass_inverse[14] = y1_4*Z1_1 + L3_2*Z2_1 + D_inv3;
-    mass_inverse[15] = mass_inverse[20] = y1_3*Z1_1 - y2_3*Z2_1 - Z3_1;
-    mass_inverse[16] = mass_inverse[26] = y1_2*Z1_1 - y2_2*Z2_1 + Z3_2;
-    mass_inverse[17] = mass_inverse[32] = y1_1*Z1_1 - y2_1*Z2_1 + Z3_3;
+      y1_3 = L_factor[3]*L_factor[10] - L_factor[4] - L_factor[2]*y3_2,
+      y1_4 = y1_3 - L_factor[1]*y2_2,
+      y1_5 = L_factor[3]*L_factor[11] - L_factor[5] - L_factor[2]*y3_1,
+      y1_6 = y1_5 - L_factor[1]*y2_3,
+      Z1_4 = D_inverse[0]*y1_4;
+    mass_inverse[4] = mass_inverse[24] = Z1_4;
+    const double Z1_5 = D_inverse[0]*y1_6;
+    mass_inverse[5] = mass_inverse[30] = Z1_5;
 
     // body 4 'wrist_1_link', q[3] · Z · mass = L D L*
-    mass_inverse[21] = y1_3*Z1_2 + y2_3*Z2_2 + L4_3*Z3_1 + D_inv4;
-    mass_inverse[22] = mass_inverse[27] = y1_2*Z1_2 + y2_2*Z2_2 - y3_2*Z3_1 - Z4_1;
-    mass_inverse[23] = mass_inverse[33] = y1_1*Z1_2 + y2_1*Z2_2 - y3_1*Z3_1 - Z4_2;
-
-    // body 5 'wrist_2_link', q[4] · Z · mass = L D L*
-    const double Z5 = y1_2*Z1_3 + y2_2*Z2_3 + y3_2*Z3_2 + L5_2*Z4_1;
-    mass_inverse[28] = D_inv5 + Z5;
-    mass_inverse[29] = mass_inverse[34] = y1_1*Z1_3 + y2_1*Z2_3 + y3_1*Z3_2 + cos_q4*Z4_1;
+    mass_inverse[21] = y1_2*Z1_3 + y2_1*Z2_2 + L_factor[15]*Z3_1 + D_inverse[3];
+    const double Z4_1 = D_inverse[3]*L_factor[10];
+    mass_inverse[22] = mass_inverse[27] = y1_4*Z1_3 + y2_2*Z2_2 - y3_2*Z3_1 - Z4_1;
+    const double Z4_2 = D_inverse[3]*L_factor[11];
+    mass_inverse[23] = mass_inverse[33] = y1_6*Z1_3 + y2_3*Z2_2 - y3_1*Z3_1 - Z4_2;
 
     // body 6 'wrist_3_link', q[5] · Z · mass = L D L*
-    const double Z6 = y1_1*Z1_4 + y2_1*Z2_4 + y3_1*Z3_3 + cos_q4*Z4_2;
-    mass_inverse[35] = 58.355064750790525 + Z6;
+    const double Z6 = y1_6*Z1_5 + y2_3*Z2_4 + y3_1*Z3_3;
+    mass_inverse[35] = Z6 + L_factor[11]*Z4_2 + 58.355064750790525;
+
+    // body 5 'wrist_2_link', q[4] · Z · mass = L D L*
+    const double Z5_1 = y1_6*Z1_4 + y2_3*Z2_3 + y3_1*Z3_2;
+    mass_inverse[29] = mass_inverse[34] = Z5_1 + L_factor[11]*Z4_1;
+    const double Z5_2 = y1_4*Z1_4 + y2_2*Z2_3 + y3_2*Z3_2;
+    mass_inverse[28] = Z5_2 + L_factor[10]*Z4_1 + D_inverse[4];
+
+    // body 3 'forearm_link', q[2] · Z · mass = L D L*
+    mass_inverse[16] = mass_inverse[26] = y1_4*Z1_2 - y2_2*Z2_1 + Z3_2;
+    mass_inverse[17] = mass_inverse[32] = y1_6*Z1_2 - y2_3*Z2_1 + Z3_3;
+
+    // body 2 'upper_arm_link', q[1] · Z · mass = L D L*
+    mass_inverse[10] = mass_inverse[25] = Z2_3 - y1_4*Z1_1;
+    mass_inverse[11] = mass_inverse[31] = Z2_4 - y1_6*Z1_1;
+
+    // entries that are constants or inputs
+    mass_inverse[0] = D_inverse[0];
 }
 
-// accelerations under joint forces (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 right)
-// Operations: 258 multiplications, 220 additions, 5 divisions, 10 sin/cos.
+// accelerations under joint forces (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias))
+// Operations: 259 multiplications, 220 additions, 5 divisions, 10 sin/cos.
 void ur5_forward_dynamics(const double *restrict q,
                           const double *restrict qd,
                           const double *restrict tau,
@@ -1206,335 +1262,23 @@ void ur5_forward_dynamics(const double *restrict q,
 {
     // sines and cosines
     double sine[8], cosine[8];
-    ur5_sincos(q[1], q[2], q[3], q[4], sine, cosine);
-    ur5_sincos(q[5], 0.0, 0.0, 0.0, sine + 4, cosine + 4);
-    const double
-      cos_q1 = cosine[0],
-      sin_q1 = sine[0],
-      cos_q2 = cosine[1],
-      sin_q2 = sine[1],
-      cos_q3 = cosine[2],
-      sin_q3 = sine[2],
-      cos_q4 = cosine[3],
-      sin_q4 = sine[3],
-      cos_q5 = cosine[4],
-      sin_q5 = sine[4];
+    ur5_sincos(0.0, q[1], q[2], q[3], sine, cosine);
+    ur5_sincos(q[4], q[5], 0.0, 0.0, sine + 4, cosine + 4);
 
-    // body 2 'upper_arm_link', q[1] · Omega, V, r, zeta · sweep 2/3 base to tip
-    const double
-      Omega2_1 = qd[1]*qd[1],
-      V2_wy_neg = qd[0]*cos_q1,
-      Omega2_xx_neg = Omega2_1 + V2_wy_neg*V2_wy_neg,
-      r2_wx_neg = qd[1]*V2_wy_neg,
-      V2_wx_neg = qd[0]*sin_q1,
-      r2_wy = qd[1]*V2_wx_neg,
-      Omega2_xy = V2_wx_neg*V2_wy_neg,
-      zeta2_x_neg = 9.81*sin_q1,
-      zeta2_y_neg = 9.81*cos_q1,
-      Omega2_2 = V2_wx_neg*V2_wx_neg;
+    double mass[36];
+    ur5_mass_matrix_part(sine, cosine, mass);
 
-    // body 3 'forearm_link', q[2] · zeta, V, r, Omega · sweep 2/3 base to tip
-    const double
-      zeta3_1 = zeta2_x_neg + 0.425*Omega2_xx_neg,
-      zeta3_2 = 0.425*Omega2_xy - zeta2_y_neg,
-      zeta3_y = cos_q2*zeta3_2 + sin_q2*zeta3_1,
-      zeta3_x = sin_q2*zeta3_2 - cos_q2*zeta3_1,
-      V3_wy = sin_q2*V2_wx_neg - cos_q2*V2_wy_neg,
-      r3_wx = qd[2]*V3_wy,
-      zeta3_wx = sin_q2*r2_wy - cos_q2*r2_wx_neg + r3_wx,
-      V3_wx_neg = cos_q2*V2_wx_neg + sin_q2*V2_wy_neg,
-      r3_wy = qd[2]*V3_wx_neg,
-      zeta3_wy = cos_q2*r2_wy + sin_q2*r2_wx_neg + r3_wy,
-      V3_wz = qd[1] + qd[2],
-      Omega3_1 = V3_wz*V3_wz,
-      Omega3_xx_neg = Omega3_1 + V3_wy*V3_wy,
-      Omega3_zx_neg = zeta3_wy + V3_wx_neg*V3_wz,
-      Omega3_2 = V3_wy*V3_wz,
-      Omega3_yz = Omega3_2 - zeta3_wx,
-      Omega3_zy = zeta3_wx + Omega3_2,
-      Omega3_xy_neg = V3_wx_neg*V3_wy,
-      zeta3_z_neg = 0.85*r2_wy,
-      Omega3_3 = V3_wx_neg*V3_wx_neg;
+    double bias[6];
+    ur5_bias_forces_part(sine, cosine, qd, bias);
 
-    // body 4 'wrist_1_link', q[3] · zeta, V, r, Omega · sweep 2/3 base to tip
-    const double
-      zeta4_z_neg = zeta3_z_neg + 0.39225*Omega3_zx_neg,
-      zeta4_y_neg = cos_q3*(zeta3_x - 0.39225*Omega3_xx_neg) + sin_q3*(zeta3_y - 0.39225*Omega3_xy_neg),
-      V4_wy = cos_q3*V3_wx_neg - sin_q3*V3_wy,
-      r4_wx = qd[3]*V4_wy,
-      zeta4_wx = cos_q3*zeta3_wy - sin_q3*zeta3_wx + r4_wx,
-      V4_wx = cos_q3*V3_wy + sin_q3*V3_wx_neg,
-      r4_wy_neg = qd[3]*V4_wx,
-      zeta4_wy_neg = cos_q3*zeta3_wx + sin_q3*zeta3_wy + r4_wy_neg,
-      V4_wz = qd[3] + V3_wz,
-      Omega4_1 = V4_wz*V4_wz,
-      Omega4_xx_neg = Omega4_1 + V4_wy*V4_wy,
-      Omega4_zx = zeta4_wy_neg + V4_wx*V4_wz,
-      Omega4_2 = V4_wy*V4_wz,
-      Omega4_yz = Omega4_2 - zeta4_wx,
-      Omega4_zy = zeta4_wx + Omega4_2,
-      Omega4_xy = V4_wx*V4_wy,
-      Omega4_3 = V4_wx*V4_wx;
+    double L_factor[36], D_factor[6], D_inverse[6];
+    ur5_factors_part(mass, L_factor, D_factor, D_inverse);
 
-    // body 5 'wrist_2_link', q[4] · V, r, zeta, Omega · sweep 2/3 base to tip
-    const double
-      V5_wx = cos_q4*V4_wy + sin_q4*V4_wz,
-      V5_wy = cos_q4*V4_wz - sin_q4*V4_wy,
-      V5_wz = qd[4] + V4_wx,
-      r5_wx = qd[4]*V5_wy,
-      zeta5_wx = r5_wx - cos_q4*zeta4_wy_neg,
-      r5_wy_neg = qd[4]*V5_wx,
-      zeta5_wy = sin_q4*zeta4_wy_neg - r5_wy_neg,
-      Omega5 = V5_wx*V5_wy,
-      Omega5_xy = Omega5 - zeta4_wx,
-      Omega5_yx = zeta4_wx + Omega5,
-      Omega5_zx = V5_wx*V5_wz - zeta5_wy,
-      Omega5_zy = zeta5_wx + V5_wy*V5_wz;
-
-    // body 6 'wrist_3_link', q[5] · V, Omega · sweep 2/3 base to tip
-    const double
-      V6_wx = cos_q5*V5_wz + sin_q5*V5_wx,
-      V6_wy = cos_q5*V5_wx - sin_q5*V5_wz,
-      Omega6_1 = V6_wx*V6_wy,
-      Omega6_xy = Omega6_1 - zeta5_wy,
-      Omega6_yx = zeta5_wy + Omega6_1,
-      V6_wz = qd[5] + V5_wy,
-      Omega6_2 = qd[5] + V6_wz,
-      Omega6_zx = V6_wx*Omega6_2 - cos_q5*zeta5_wx + sin_q5*zeta4_wx,
-      Omega6_zy = V6_wy*Omega6_2 + cos_q5*zeta4_wx + sin_q5*zeta5_wx;
-
-    // body 6 'wrist_3_link', q[5] · f, right · sweep 3/3 tip to base
-    const double
-      f6_wz = 0.00022547314539999794*Omega6_yx - 0.016910999999999995*Omega6_xy,
-      f6_wx = 0.016910999999999995*Omega6_zy,
-      f6_wy_neg = 0.00022547314539999794*Omega6_zx,
-      right6 = tau[5] - f6_wz;
-
-    // body 5 'wrist_2_link', q[4] · f, right · sweep 3/3 tip to base
-    const double
-      f5_wx = sin_q5*f6_wx - cos_q5*f6_wy_neg + 0.126621*Omega5_zy,
-      f5_wy = f6_wz - 0.10971*Omega5_zx,
-      f5_wz = cos_q5*f6_wx + sin_q5*f6_wy_neg + (0.10971*Omega5_yx - 0.126621*Omega5_xy),
-      right5 = tau[4] - f5_wz;
-
-    // body 4 'wrist_1_link', q[3] · f, right · sweep 3/3 tip to base
-    const double
-      f4_wx = 0.10971000000000003*Omega4_zy - 0.00194120382525*Omega4_xy + f5_wz,
-      f4_1 = 0.00194120382525*(Omega4_3 - Omega4_1) - 0.004608836229750002*Omega4_zx,
-      f4_wy = cos_q4*f5_wx - sin_q4*f5_wy + (f4_1 + 0.017784735*zeta4_z_neg),
-      f4_2 = sin_q4*f5_wx - 0.10510116377025003*Omega4_xy + cos_q4*f5_wy,
-      f4_wz = 0.00194120382525*Omega4_yz + f4_2 - 0.017784735*zeta4_y_neg,
-      f4_x_neg = 0.017784735*Omega4_xx_neg,
-      f4_y = 0.017784735*Omega4_xy,
-      f4_z = 0.017784735*Omega4_zx,
-      right4 = tau[3] - f4_wz;
-
-    // body 3 'forearm_link', q[2] · f, right · sweep 3/3 tip to base
-    const double
-      f3_1 = 0.002047500000000091*Omega3_zy + 0.07714261911624999*Omega3_xy_neg,
-      f3_wx = f3_1 - (sin_q3*f4_wx + cos_q3*f4_wy),
-      f3_2 = cos_q3*f4_wx - sin_q3*f4_wy - 0.00697606230375*Omega4_zx,
-      f3_3 = 0.07714261911624999*(Omega3_3 - Omega3_1) + 0.5936044516747501*Omega3_zx_neg,
-      f3_wy = f3_3 + 1.3589453837499998*r2_wy + f3_2,
-      f3_x_neg = cos_q3*f4_y - sin_q3*f4_x_neg + 1.598759275*Omega3_xx_neg,
-      f3_z = f4_z - 1.598759275*Omega3_zx_neg,
-      f3_4 = cos_q3*f4_x_neg + sin_q3*f4_y,
-      f3_y_neg = f3_4 + 1.598759275*Omega3_xy_neg,
-      f3_5 = 0.07714261911624999*Omega3_yz - (0.59155695167475*Omega3_xy_neg + 0.39225*f3_4),
-      f3_wz = 1.598759275*zeta3_y + f3_5 + f4_wz,
-      right3 = tau[2] - f3_wz;
-
-    // body 2 'upper_arm_link', q[1] · f, right · sweep 3/3 tip to base
-    const double
-      f2_1 = 0.015107399999999771*r2_wx_neg + 0.408499208875*Omega2_xy,
-      f2_wx = cos_q2*f3_wx - sin_q2*f3_wy - f2_1,
-      f2_2 = 0.408499208875*(Omega2_2 - Omega2_1) + 3.5251464768200007*r2_wy,
-      f2_wy = sin_q2*f3_wx + cos_q2*f3_wy - 0.425*f3_z + f2_2,
-      f2_3 = f3_wz - 0.425*(sin_q2*f3_x_neg + cos_q2*f3_y_neg),
-      f2_wz = 1.7550195384100005*Omega2_xy - 43.486969725*cos_q1 + f2_3,
-      right2 = tau[1] - f2_wz;
-
-    // body 1 'shoulder_link', q[0] · f, right · sweep 3/3 tip to base
-    const double
-      f1_wz_neg = sin_q1*f2_wx + cos_q1*f2_wy,
-      right1 = tau[0] + f1_wz_neg;
-
-    // body 5 'wrist_2_link', q[4] · R · sweep 1/3 tip to base
-    const double
-      R5_1 = 0.016685526854599998*sin_q5,
-      R5_2 = sin_q5*R5_1,
-      R5_Ixz = cos_q5*R5_1,
-      R5_Izz = 0.253242 - R5_2,
-      R5_Ixx = 0.1268464731454 + R5_2;
-
-    // body 4 'wrist_1_link', q[3] · R, f · sweep 1/3 tip to base
-    const double
-      R4_Ixx = 0.35834316377025005 - R5_2,
-      R4_1 = sin_q4*R5_2,
-      R4_Iyz = cos_q4*R4_1,
-      R4_2 = sin_q4*R4_1,
-      R4_Iyy = R5_Ixx - R4_2,
-      R4_Izz = 0.24116530937515002 + R4_2,
-      R4_Ixy = cos_q4*R5_Ixz,
-      R4_3 = sin_q4*R5_Ixz,
-      f4_6_wy_neg = 0.0171364731454*sin_q4,
-      R4_Ixz = R4_3 - 0.00194120382525,
-      f4_6_wz = 0.0171364731454*cos_q4;
-
-    // body 3 'forearm_link', q[2] · R, f · sweep 1/3 tip to base
-    const double
-      R3_Iyz = cos_q3*R4_Ixz - sin_q3*R4_Iyz,
-      f3_5_wy = cos_q3*R5_Izz - sin_q3*R4_Ixy,
-      R3_1 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3),
-      R3_Ixy_neg = cos_q3*(0.00697606230375 + R3_1) - R4_Ixy,
-      f3_5_wx_neg = sin_q3*R5_Izz + cos_q3*R4_Ixy,
-      R3_2 = sin_q3*R4_Ixz + cos_q3*R4_Iyz,
-      R3_3 = sin_q3*R3_1,
-      R3_Ixx = R4_Iyy + R3_3 - 0.59155695167475,
-      R3_4 = 0.0139521246075*sin_q3,
-      R3_Iyy = R4_Ixx - R3_3 - R3_4,
-      R3_Izz = R4_Izz - R3_4 + 0.59565195167475,
-      f3_4_wz = R4_Izz - 0.00697606230375*sin_q3,
-      R3_hy = 0.017784735*cos_q3,
-      f3_6_wx = cos_q3*f4_6_wy_neg,
-      f3_6_wy = sin_q3*f4_6_wy_neg,
-      R3_5 = 0.017784735*sin_q3,
-      R3_Ixz_neg = 0.07714261911624999 + R3_2,
-      R3_hx = 1.598759275 - R3_5;
-
-    // body 2 'upper_arm_link', q[1] · R, f · sweep 1/3 tip to base
-    const double
-      R2_1 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2),
-      R2_hy = sin_q2*R3_hx + cos_q2*R3_hy,
-      R2_Ixy = R3_Ixy_neg + cos_q2*R2_1 - 0.425*R2_hy,
-      f2_6_wx = cos_q2*f3_6_wx - sin_q2*f3_6_wy,
-      f2_6_wy = sin_q2*f3_6_wx + cos_q2*f3_6_wy,
-      f2_5_wx_neg = cos_q2*f3_5_wx_neg + sin_q2*f3_5_wy,
-      f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg,
-      R2_2 = cos_q2*R3_Iyz,
-      R2_Iyz = R2_2 - sin_q2*R3_Ixz_neg,
-      f2_4_wy = R2_2 - sin_q2*R3_2,
-      R2_3 = sin_q2*R3_Iyz,
-      f2_4_wx_neg = R2_3 + cos_q2*R3_2,
-      R2_4 = R2_3 + cos_q2*R3_Ixz_neg,
-      R2_5 = sin_q2*R3_hy,
-      R2_6 = cos_q2*R3_hx - R2_5,
-      f2_4_y_neg = R2_5 + cos_q2*R3_5,
-      R2_7 = sin_q2*R2_1,
-      R2_Ixx = R3_Ixx - R2_7 - 1.75501953841,
-      f2_4_wz = f3_4_wz - 0.425*f2_4_y_neg,
-      f2_3_wz = R3_Izz + 0.425*R2_6,
-      R2_8 = 0.85*R2_6,
-      R2_Iyy = R3_Iyy + R2_7 + R2_8,
-      R2_Izz = R3_Izz + R2_8 + 1.77012693841,
-      R2_Ixz_neg = 0.408499208875 + R2_4;
-
-    // body 1 'shoulder_link', q[0] · f, R · sweep 1/3 tip to base
-    const double
-      f1_6_wz_neg = sin_q1*f2_6_wx + cos_q1*f2_6_wy,
-      f1_5_wz_neg = cos_q1*f2_5_wy - sin_q1*f2_5_wx_neg,
-      f1_4_wz_neg = cos_q1*f2_4_wy - sin_q1*f2_4_wx_neg,
-      R1_1 = cos_q1*R2_Iyz,
-      f1_3_wz_neg = R1_1 - sin_q1*R2_4,
-      R1_Iyz_neg = R1_1 - sin_q1*R2_Ixz_neg,
-      R1_2 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1)),
-      R1_Izz = R2_Iyy + R1_2 + 2.65932513875725;
-
-    // body 6 'wrist_3_link', q[5] · L, S · mass = L D L*
-    const double
-      L6 = 58.355064750790525*f1_6_wz_neg,
-      S6_1 = f4_6_wz*L6,
-      S6_2 = S6_1 - f1_4_wz_neg,
-      S6_3 = S6_1 - f1_3_wz_neg,
-      S6_4 = S6_1 - R1_Iyz_neg,
-      S6_5 = cos_q4*f4_6_wz,
-      S6_6 = f2_4_wz - S6_5,
-      S6_7 = f3_4_wz - S6_5,
-      S6_8 = R4_Izz - S6_5,
-      S6_9 = f2_3_wz - S6_5,
-      S6_10 = R3_Izz - S6_5,
-      S6_11 = R2_Izz - S6_5,
-      S6_12 = R1_Izz - f1_6_wz_neg*L6;
-
-    // body 5 'wrist_2_link', q[4] · D_inv, L, S · mass = L D L*
-    const double
-      D_inv5 = 1.0/R5_Izz,
-      L5_1 = f1_5_wz_neg*D_inv5,
-      S5_1 = R4_3*L5_1,
-      S5_2 = S5_1 + S6_2,
-      S5_3 = S5_1 + S6_3,
-      S5_4 = S5_1 + S6_4,
-      L5_2 = R4_3*D_inv5,
-      S5_5 = R4_3*L5_2,
-      S5_6 = S6_6 - S5_5,
-      S5_7 = S6_7 - S5_5,
-      S5_8 = S6_8 - S5_5,
-      S5_9 = S6_9 - S5_5,
-      S5_10 = S6_10 - S5_5,
-      S5_11 = S6_11 - S5_5,
-      S5_12 = S6_12 - f1_5_wz_neg*L5_1;
-
-    // body 4 'wrist_1_link', q[3] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv4 = 1.0/S5_8,
-      L4_1 = S5_2*D_inv4,
-      S4_1 = S5_3 - S5_7*L4_1,
-      L4_2 = S5_6*D_inv4,
-      S4_2 = S5_9 - S5_7*L4_2,
-      L4_3 = S5_7*D_inv4,
-      S4_3 = S5_10 - S5_7*L4_3,
-      S4_4 = S5_4 - S5_6*L4_1,
-      S4_5 = S5_11 - S5_6*L4_2,
-      S4_6 = S5_12 - S5_2*L4_1,
-      y4_1 = cos_q4*right6,
-      y4_2 = right5*L5_2,
-      y4_3 = right4 - y4_1 - y4_2;
-
-    // body 3 'forearm_link', q[2] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv3 = 1.0/S4_3,
-      L3_1 = S4_1*D_inv3,
-      S3_1 = S4_4 - S4_2*L3_1,
-      L3_2 = S4_2*D_inv3,
-      S3_2 = S4_5 - S4_2*L3_2,
-      S3_3 = S4_6 - S4_1*L3_1,
-      y3 = right3 - y4_1 - y4_2 - L4_3*y4_3;
-
-    // body 2 'upper_arm_link', q[1] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv2 = 1.0/S3_2,
-      L2 = S3_1*D_inv2,
-      S2 = S3_3 - S3_1*L2,
-      y2 = right2 - y4_1 - y4_2 - L4_2*y4_3 - L3_2*y3;
-
-    // body 1 'shoulder_link', q[0] · y, x · mass = L D L*
-    const double
-      y1 = right1 + right6*L6 + right5*L5_1 - L4_1*y4_3,
-      x1 = 1.0/S2*(y1 - L3_1*y3 - L2*y2);
-    qdd[0] = x1;
-
-    // body 2 'upper_arm_link', q[1] · x · mass = L D L*
-    const double x2 = D_inv2*y2 - L2*x1;
-    qdd[1] = x2;
-
-    // body 3 'forearm_link', q[2] · x · mass = L D L*
-    const double x3 = D_inv3*y3 - (L3_1*x1 + L3_2*x2);
-    qdd[2] = x3;
-
-    // body 4 'wrist_1_link', q[3] · x · mass = L D L*
-    const double x4 = D_inv4*y4_3 - (L4_1*x1 + L4_2*x2 + L4_3*x3);
-    qdd[3] = x4;
-
-    // body 5 'wrist_2_link', q[4] · x · mass = L D L*
-    const double x5 = x2 + x3 + x4;
-    qdd[4] = right5*D_inv5 - L5_2*x5 + L5_1*x1;
-
-    // body 6 'wrist_3_link', q[5] · x · mass = L D L*
-    qdd[5] = 58.355064750790525*right6 - cos_q4*x5 + L6*x1;
+    ur5_forward_dynamics_part(tau, bias, L_factor, D_inverse, qdd);
 }
 
-// accelerations under joint forces, with a tip force (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 right)
-// Operations: 340 multiplications, 270 additions, 5 divisions, 12 sin/cos.
+// accelerations under joint forces, with a tip force (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias))
+// Operations: 341 multiplications, 270 additions, 5 divisions, 12 sin/cos.
 void ur5_forward_dynamics_with_tip_force(const double *restrict q,
                                          const double *restrict qd,
                                          const double *restrict tau,
@@ -1545,6 +1289,13 @@ void ur5_forward_dynamics_with_tip_force(const double *restrict q,
     double sine[8], cosine[8];
     ur5_sincos(q[0], q[1], q[2], q[3], sine, cosine);
     ur5_sincos(q[4], q[5], 0.0, 0.0, sine + 4, cosine + 4);
+
+    double mass[36];
+    ur5_mass_matrix_part(sine, cosine, mass);
+
+    double L_factor[36], D_factor[6], D_inverse[6];
+    ur5_factors_part(mass, L_factor, D_factor, D_inverse);
+
     const double
       cos_q3 = cosine[3],
       cos_q5 = cosine[5],
@@ -1589,7 +1340,7 @@ void ur5_forward_dynamics_with_tip_force(const double *restrict q,
       t27 = sin_q0*t21 + cos_q0*t22,
       t28 = sin_q0*t24 + cos_q0*cos_q4;
 
-    // body 2 'upper_arm_link', q[1] · Omega, V, r, zeta · sweep 2/3 base to tip
+    // body 2 'upper_arm_link', q[1] · Omega, V, r, alpha · sweep 1/2 base to tip
     const double
       Omega2_1 = qd[1]*qd[1],
       V2_wy_neg = qd[0]*cos_q1,
@@ -1598,81 +1349,81 @@ void ur5_forward_dynamics_with_tip_force(const double *restrict q,
       V2_wx_neg = qd[0]*sin_q1,
       r2_wy = qd[1]*V2_wx_neg,
       Omega2_xy = V2_wx_neg*V2_wy_neg,
-      zeta2_x_neg = 9.81*sin_q1,
-      zeta2_y_neg = 9.81*cos_q1,
+      alpha2_x_neg = 9.81*sin_q1,
+      alpha2_y_neg = 9.81*cos_q1,
       Omega2_2 = V2_wx_neg*V2_wx_neg;
 
-    // body 3 'forearm_link', q[2] · zeta, V, r, Omega · sweep 2/3 base to tip
+    // body 3 'forearm_link', q[2] · alpha, V, r, Omega · sweep 1/2 base to tip
     const double
-      zeta3_1 = zeta2_x_neg + 0.425*Omega2_xx_neg,
-      zeta3_2 = 0.425*Omega2_xy - zeta2_y_neg,
-      zeta3_y = cos_q2*zeta3_2 + sin_q2*zeta3_1,
-      zeta3_x = sin_q2*zeta3_2 - cos_q2*zeta3_1,
+      alpha3_1 = alpha2_x_neg + 0.425*Omega2_xx_neg,
+      alpha3_2 = 0.425*Omega2_xy - alpha2_y_neg,
+      alpha3_y = cos_q2*alpha3_2 + sin_q2*alpha3_1,
+      alpha3_x = sin_q2*alpha3_2 - cos_q2*alpha3_1,
       V3_wy = sin_q2*V2_wx_neg - cos_q2*V2_wy_neg,
       r3_wx = qd[2]*V3_wy,
-      zeta3_wx = sin_q2*r2_wy - cos_q2*r2_wx_neg + r3_wx,
+      alpha3_wx = sin_q2*r2_wy - cos_q2*r2_wx_neg + r3_wx,
       V3_wx_neg = cos_q2*V2_wx_neg + sin_q2*V2_wy_neg,
       r3_wy = qd[2]*V3_wx_neg,
-      zeta3_wy = cos_q2*r2_wy + sin_q2*r2_wx_neg + r3_wy,
+      alpha3_wy = cos_q2*r2_wy + sin_q2*r2_wx_neg + r3_wy,
       V3_wz = qd[1] + qd[2],
       Omega3_1 = V3_wz*V3_wz,
       Omega3_xx_neg = Omega3_1 + V3_wy*V3_wy,
-      Omega3_zx_neg = zeta3_wy + V3_wx_neg*V3_wz,
+      Omega3_zx_neg = alpha3_wy + V3_wx_neg*V3_wz,
       Omega3_2 = V3_wy*V3_wz,
-      Omega3_yz = Omega3_2 - zeta3_wx,
-      Omega3_zy = zeta3_wx + Omega3_2,
+      Omega3_yz = Omega3_2 - alpha3_wx,
+      Omega3_zy = alpha3_wx + Omega3_2,
       Omega3_xy_neg = V3_wx_neg*V3_wy,
-      zeta3_z_neg = 0.85*r2_wy,
+      alpha3_z_neg = 0.85*r2_wy,
       Omega3_3 = V3_wx_neg*V3_wx_neg;
 
-    // body 4 'wrist_1_link', q[3] · zeta, V, r, Omega · sweep 2/3 base to tip
+    // body 4 'wrist_1_link', q[3] · alpha, V, r, Omega · sweep 1/2 base to tip
     const double
-      zeta4_z_neg = zeta3_z_neg + 0.39225*Omega3_zx_neg,
-      zeta4_y_neg = cos_q3*(zeta3_x - 0.39225*Omega3_xx_neg) + sin_q3*(zeta3_y - 0.39225*Omega3_xy_neg),
+      alpha4_z_neg = alpha3_z_neg + 0.39225*Omega3_zx_neg,
+      alpha4_y_neg = cos_q3*(alpha3_x - 0.39225*Omega3_xx_neg) + sin_q3*(alpha3_y - 0.39225*Omega3_xy_neg),
       V4_wy = cos_q3*V3_wx_neg - sin_q3*V3_wy,
       r4_wx = qd[3]*V4_wy,
-      zeta4_wx = cos_q3*zeta3_wy - sin_q3*zeta3_wx + r4_wx,
+      alpha4_wx = cos_q3*alpha3_wy - sin_q3*alpha3_wx + r4_wx,
       V4_wx = cos_q3*V3_wy + sin_q3*V3_wx_neg,
       r4_wy_neg = qd[3]*V4_wx,
-      zeta4_wy_neg = cos_q3*zeta3_wx + sin_q3*zeta3_wy + r4_wy_neg,
+      alpha4_wy_neg = cos_q3*alpha3_wx + sin_q3*alpha3_wy + r4_wy_neg,
       V4_wz = qd[3] + V3_wz,
       Omega4_1 = V4_wz*V4_wz,
       Omega4_xx_neg = Omega4_1 + V4_wy*V4_wy,
-      Omega4_zx = zeta4_wy_neg + V4_wx*V4_wz,
+      Omega4_zx = alpha4_wy_neg + V4_wx*V4_wz,
       Omega4_2 = V4_wy*V4_wz,
-      Omega4_yz = Omega4_2 - zeta4_wx,
-      Omega4_zy = zeta4_wx + Omega4_2,
+      Omega4_yz = Omega4_2 - alpha4_wx,
+      Omega4_zy = alpha4_wx + Omega4_2,
       Omega4_xy = V4_wx*V4_wy,
       Omega4_3 = V4_wx*V4_wx;
 
-    // body 5 'wrist_2_link', q[4] · V, r, zeta, Omega · sweep 2/3 base to tip
+    // body 5 'wrist_2_link', q[4] · V, r, alpha, Omega · sweep 1/2 base to tip
     const double
       V5_wx = cos_q4*V4_wy + sin_q4*V4_wz,
       V5_wy = cos_q4*V4_wz - sin_q4*V4_wy,
       V5_wz = qd[4] + V4_wx,
       r5_wx = qd[4]*V5_wy,
-      zeta5_wx = r5_wx - cos_q4*zeta4_wy_neg,
+      alpha5_wx = r5_wx - cos_q4*alpha4_wy_neg,
       r5_wy_neg = qd[4]*V5_wx,
-      zeta5_wy = sin_q4*zeta4_wy_neg - r5_wy_neg,
+      alpha5_wy = sin_q4*alpha4_wy_neg - r5_wy_neg,
       Omega5 = V5_wx*V5_wy,
-      Omega5_xy = Omega5 - zeta4_wx,
-      Omega5_yx = zeta4_wx + Omega5,
-      Omega5_zx = V5_wx*V5_wz - zeta5_wy,
-      Omega5_zy = zeta5_wx + V5_wy*V5_wz;
+      Omega5_xy = Omega5 - alpha4_wx,
+      Omega5_yx = alpha4_wx + Omega5,
+      Omega5_zx = V5_wx*V5_wz - alpha5_wy,
+      Omega5_zy = alpha5_wx + V5_wy*V5_wz;
 
-    // body 6 'wrist_3_link', q[5] · V, Omega · sweep 2/3 base to tip
+    // body 6 'wrist_3_link', q[5] · V, Omega · sweep 1/2 base to tip
     const double
       V6_wx = cos_q5*V5_wz + sin_q5*V5_wx,
       V6_wy = cos_q5*V5_wx - sin_q5*V5_wz,
       Omega6_1 = V6_wx*V6_wy,
-      Omega6_xy = Omega6_1 - zeta5_wy,
-      Omega6_yx = zeta5_wy + Omega6_1,
+      Omega6_xy = Omega6_1 - alpha5_wy,
+      Omega6_yx = alpha5_wy + Omega6_1,
       V6_wz = qd[5] + V5_wy,
       Omega6_2 = qd[5] + V6_wz,
-      Omega6_zx = V6_wx*Omega6_2 - cos_q5*zeta5_wx + sin_q5*zeta4_wx,
-      Omega6_zy = V6_wy*Omega6_2 + cos_q5*zeta4_wx + sin_q5*zeta5_wx;
+      Omega6_zx = V6_wx*Omega6_2 - cos_q5*alpha5_wx + sin_q5*alpha4_wx,
+      Omega6_zy = V6_wy*Omega6_2 + cos_q5*alpha4_wx + sin_q5*alpha5_wx;
 
-    // body 6 'wrist_3_link', q[5] · f, right · sweep 3/3 tip to base
+    // body 6 'wrist_3_link', q[5] · f · sweep 2/2 tip to base
     const double
       f6_x = f_tip[4]*t26 - f_tip[3]*t20 + f_tip[5]*t6,
       f6_y = f_tip[3]*t23 + f_tip[4]*t27 - f_tip[5]*t12,
@@ -1682,239 +1433,107 @@ void ur5_forward_dynamics_with_tip_force(const double *restrict q,
       f6_2 = f_tip[0]*t23 + f_tip[1]*t27 - f_tip[2]*t12 + 0.0823*f6_x,
       f6_wy = f6_2 - 0.00022547314539999794*Omega6_zx,
       f6_3 = 0.00022547314539999794*Omega6_yx - 0.016910999999999995*Omega6_xy,
-      f6_wz = f_tip[0]*t25 + f_tip[1]*t28 - f_tip[2]*t17 + f6_3,
-      right6 = tau[5] - f6_wz;
+      f6_wz = f_tip[0]*t25 + f_tip[1]*t28 - f_tip[2]*t17 + f6_3;
 
-    // body 5 'wrist_2_link', q[4] · f, right · sweep 3/3 tip to base
+    // body 5 'wrist_2_link', q[4] · f · sweep 2/2 tip to base
     const double
       f5_z = cos_q5*f6_x - sin_q5*f6_y,
       f5_x = sin_q5*f6_x + cos_q5*f6_y,
       f5_wx = sin_q5*f6_wx + cos_q5*f6_wy - 0.09465*f6_z + 0.126621*Omega5_zy,
       f5_wy = f6_wz + 0.09465*f5_x - 0.10971*Omega5_zx,
-      f5_wz = cos_q5*f6_wx - sin_q5*f6_wy + (0.10971*Omega5_yx - 0.126621*Omega5_xy),
-      right5 = tau[4] - f5_wz;
+      f5_wz = cos_q5*f6_wx - sin_q5*f6_wy + (0.10971*Omega5_yx - 0.126621*Omega5_xy);
 
-    // body 4 'wrist_1_link', q[3] · f, right · sweep 3/3 tip to base
+    // body 4 'wrist_1_link', q[3] · f · sweep 2/2 tip to base
     const double
       f4_1 = cos_q4*f5_x - sin_q4*f6_z,
       f4_2 = 0.10971000000000003*Omega4_zy - 0.00194120382525*Omega4_xy,
       f4_wx = f5_wz - 0.10915*f4_1 + f4_2,
       f4_3 = cos_q4*f5_wx - sin_q4*f5_wy + 0.10915*f5_z,
       f4_4 = 0.00194120382525*(Omega4_3 - Omega4_1) - 0.004608836229750002*Omega4_zx,
-      f4_wy = f4_4 + 0.017784735*zeta4_z_neg + f4_3,
+      f4_wy = f4_4 + 0.017784735*alpha4_z_neg + f4_3,
       f4_5 = sin_q4*f5_wx - 0.10510116377025003*Omega4_xy + cos_q4*f5_wy,
-      f4_wz = 0.00194120382525*Omega4_yz + f4_5 - 0.017784735*zeta4_y_neg,
+      f4_wz = 0.00194120382525*Omega4_yz + f4_5 - 0.017784735*alpha4_y_neg,
       f4_x = f5_z - 0.017784735*Omega4_xx_neg,
       f4_y = f4_1 + 0.017784735*Omega4_xy,
-      f4_z = sin_q4*f5_x + cos_q4*f6_z + 0.017784735*Omega4_zx,
-      right4 = tau[3] - f4_wz;
+      f4_z = sin_q4*f5_x + cos_q4*f6_z + 0.017784735*Omega4_zx;
 
-    // body 3 'forearm_link', q[2] · f, right · sweep 3/3 tip to base
+    // body 3 'forearm_link', q[2] · f · sweep 2/2 tip to base
     const double
       f3_1 = 0.002047500000000091*Omega3_zy + 0.07714261911624999*Omega3_xy_neg,
       f3_wx = f3_1 - (sin_q3*f4_wx + cos_q3*f4_wy),
       f3_2 = cos_q3*f4_wx - sin_q3*f4_wy - 0.39225*f4_z,
       f3_3 = 0.07714261911624999*(Omega3_3 - Omega3_1) + 0.5936044516747501*Omega3_zx_neg,
       f3_wy = f3_3 + 1.3589453837499998*r2_wy + f3_2,
-      f3_x_neg = sin_q3*f4_x + cos_q3*f4_y + 1.598759275*Omega3_xx_neg,
-      f3_z = f4_z - 1.598759275*Omega3_zx_neg,
       f3_4 = cos_q3*f4_x - sin_q3*f4_y,
-      f3_y = f3_4 - 1.598759275*Omega3_xy_neg,
       f3_5 = 0.39225*f3_4 - 0.59155695167475*Omega3_xy_neg + 0.07714261911624999*Omega3_yz,
-      f3_wz = 1.598759275*zeta3_y + f3_5 + f4_wz,
-      right3 = tau[2] - f3_wz;
+      f3_wz = 1.598759275*alpha3_y + f3_5 + f4_wz,
+      f3_x_neg = sin_q3*f4_x + cos_q3*f4_y + 1.598759275*Omega3_xx_neg,
+      f3_y = f3_4 - 1.598759275*Omega3_xy_neg,
+      f3_z = f4_z - 1.598759275*Omega3_zx_neg;
 
-    // body 2 'upper_arm_link', q[1] · f, right · sweep 3/3 tip to base
+    // body 2 'upper_arm_link', q[1] · f · sweep 2/2 tip to base
     const double
       f2_1 = 0.015107399999999771*r2_wx_neg + 0.408499208875*Omega2_xy,
-      f2_wx = cos_q2*f3_wx - sin_q2*f3_wy - f2_1,
+      f2_wx_neg = f2_1 - (cos_q2*f3_wx - sin_q2*f3_wy),
       f2_2 = 0.408499208875*(Omega2_2 - Omega2_1) + 3.5251464768200007*r2_wy,
       f2_wy = sin_q2*f3_wx + cos_q2*f3_wy - 0.425*f3_z + f2_2,
       f2_3 = f3_wz + 0.425*(cos_q2*f3_y - sin_q2*f3_x_neg),
-      f2_wz = 1.7550195384100005*Omega2_xy - 43.486969725*cos_q1 + f2_3,
-      right2 = tau[1] - f2_wz;
+      f2_wz = 1.7550195384100005*Omega2_xy - 43.486969725*cos_q1 + f2_3;
 
-    // body 1 'shoulder_link', q[0] · f, right · sweep 3/3 tip to base
-    const double
-      f1_wz_neg = sin_q1*f2_wx + cos_q1*f2_wy,
-      right1 = tau[0] + f1_wz_neg;
+    // body 1 'shoulder_link', q[0] · f · sweep 2/2 tip to base
+    const double f1_wz = sin_q1*f2_wx_neg - cos_q1*f2_wy;
 
-    // body 5 'wrist_2_link', q[4] · R · sweep 1/3 tip to base
+    // right · mass = L D L*
     const double
-      R5_1 = 0.016685526854599998*sin_q5,
-      R5_2 = sin_q5*R5_1,
-      R5_Ixz = cos_q5*R5_1,
-      R5_Izz = 0.253242 - R5_2,
-      R5_Ixx = 0.1268464731454 + R5_2;
+      right_1 = tau[4] - f5_wz,
+      right_2 = tau[5] - f6_wz,
+      right_3 = tau[3] - f4_wz,
+      right_4 = tau[2] - f3_wz,
+      right_5 = tau[1] - f2_wz,
+      right_6 = tau[0] - f1_wz;
 
-    // body 4 'wrist_1_link', q[3] · R, f · sweep 1/3 tip to base
+    // body 4 'wrist_1_link', q[3] · y · mass = L D L*
     const double
-      R4_Ixx = 0.35834316377025005 - R5_2,
-      R4_1 = sin_q4*R5_2,
-      R4_Iyz = cos_q4*R4_1,
-      R4_2 = sin_q4*R4_1,
-      R4_Iyy = R5_Ixx - R4_2,
-      R4_Izz = 0.24116530937515002 + R4_2,
-      R4_Ixy = cos_q4*R5_Ixz,
-      R4_3 = sin_q4*R5_Ixz,
-      f4_6_wy_neg = 0.0171364731454*sin_q4,
-      R4_Ixz = R4_3 - 0.00194120382525,
-      f4_6_wz = 0.0171364731454*cos_q4;
+      y4_1 = L_factor[11]*right_2,
+      y4_2 = L_factor[10]*right_1,
+      y4_3 = right_3 - y4_1 - y4_2;
 
-    // body 3 'forearm_link', q[2] · R, f · sweep 1/3 tip to base
-    const double
-      R3_Iyz = cos_q3*R4_Ixz - sin_q3*R4_Iyz,
-      f3_5_wy = cos_q3*R5_Izz - sin_q3*R4_Ixy,
-      R3_1 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3),
-      R3_Ixy_neg = cos_q3*(0.00697606230375 + R3_1) - R4_Ixy,
-      f3_5_wx_neg = sin_q3*R5_Izz + cos_q3*R4_Ixy,
-      R3_2 = sin_q3*R4_Ixz + cos_q3*R4_Iyz,
-      R3_3 = sin_q3*R3_1,
-      R3_Ixx = R4_Iyy + R3_3 - 0.59155695167475,
-      R3_4 = 0.0139521246075*sin_q3,
-      R3_Iyy = R4_Ixx - R3_3 - R3_4,
-      R3_Izz = R4_Izz - R3_4 + 0.59565195167475,
-      f3_4_wz = R4_Izz - 0.00697606230375*sin_q3,
-      R3_hy = 0.017784735*cos_q3,
-      f3_6_wx = cos_q3*f4_6_wy_neg,
-      f3_6_wy = sin_q3*f4_6_wy_neg,
-      R3_5 = 0.017784735*sin_q3,
-      R3_Ixz_neg = 0.07714261911624999 + R3_2,
-      R3_hx = 1.598759275 - R3_5;
+    // body 3 'forearm_link', q[2] · y · mass = L D L*
+    const double y3 = right_4 - y4_1 - y4_2 - L_factor[15]*y4_3;
 
-    // body 2 'upper_arm_link', q[1] · R, f · sweep 1/3 tip to base
-    const double
-      R2_1 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2),
-      R2_hy = sin_q2*R3_hx + cos_q2*R3_hy,
-      R2_Ixy = R3_Ixy_neg + cos_q2*R2_1 - 0.425*R2_hy,
-      f2_6_wx = cos_q2*f3_6_wx - sin_q2*f3_6_wy,
-      f2_6_wy = sin_q2*f3_6_wx + cos_q2*f3_6_wy,
-      f2_5_wx_neg = cos_q2*f3_5_wx_neg + sin_q2*f3_5_wy,
-      f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg,
-      R2_2 = cos_q2*R3_Iyz,
-      R2_Iyz = R2_2 - sin_q2*R3_Ixz_neg,
-      f2_4_wy = R2_2 - sin_q2*R3_2,
-      R2_3 = sin_q2*R3_Iyz,
-      f2_4_wx_neg = R2_3 + cos_q2*R3_2,
-      R2_4 = R2_3 + cos_q2*R3_Ixz_neg,
-      R2_5 = sin_q2*R3_hy,
-      R2_6 = cos_q2*R3_hx - R2_5,
-      f2_4_y_neg = R2_5 + cos_q2*R3_5,
-      R2_7 = sin_q2*R2_1,
-      R2_Ixx = R3_Ixx - R2_7 - 1.75501953841,
-      f2_4_wz = f3_4_wz - 0.425*f2_4_y_neg,
-      f2_3_wz = R3_Izz + 0.425*R2_6,
-      R2_8 = 0.85*R2_6,
-      R2_Iyy = R3_Iyy + R2_7 + R2_8,
-      R2_Izz = R3_Izz + R2_8 + 1.77012693841,
-      R2_Ixz_neg = 0.408499208875 + R2_4;
-
-    // body 1 'shoulder_link', q[0] · f, R · sweep 1/3 tip to base
-    const double
-      f1_6_wz_neg = sin_q1*f2_6_wx + cos_q1*f2_6_wy,
-      f1_5_wz_neg = cos_q1*f2_5_wy - sin_q1*f2_5_wx_neg,
-      f1_4_wz_neg = cos_q1*f2_4_wy - sin_q1*f2_4_wx_neg,
-      R1_1 = cos_q1*R2_Iyz,
-      f1_3_wz_neg = R1_1 - sin_q1*R2_4,
-      R1_Iyz_neg = R1_1 - sin_q1*R2_Ixz_neg,
-      R1_2 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1)),
-      R1_Izz = R2_Iyy + R1_2 + 2.65932513875725;
-
-    // body 6 'wrist_3_link', q[5] · L, S · mass = L D L*
-    const double
-      L6 = 58.355064750790525*f1_6_wz_neg,
-      S6_1 = f4_6_wz*L6,
-      S6_2 = S6_1 - f1_4_wz_neg,
-      S6_3 = S6_1 - f1_3_wz_neg,
-      S6_4 = S6_1 - R1_Iyz_neg,
-      S6_5 = cos_q4*f4_6_wz,
-      S6_6 = f2_4_wz - S6_5,
-      S6_7 = f3_4_wz - S6_5,
-      S6_8 = R4_Izz - S6_5,
-      S6_9 = f2_3_wz - S6_5,
-      S6_10 = R3_Izz - S6_5,
-      S6_11 = R2_Izz - S6_5,
-      S6_12 = R1_Izz - f1_6_wz_neg*L6;
-
-    // body 5 'wrist_2_link', q[4] · D_inv, L, S · mass = L D L*
-    const double
-      D_inv5 = 1.0/R5_Izz,
-      L5_1 = f1_5_wz_neg*D_inv5,
-      S5_1 = R4_3*L5_1,
-      S5_2 = S5_1 + S6_2,
-      S5_3 = S5_1 + S6_3,
-      S5_4 = S5_1 + S6_4,
-      L5_2 = R4_3*D_inv5,
-      S5_5 = R4_3*L5_2,
-      S5_6 = S6_6 - S5_5,
-      S5_7 = S6_7 - S5_5,
-      S5_8 = S6_8 - S5_5,
-      S5_9 = S6_9 - S5_5,
-      S5_10 = S6_10 - S5_5,
-      S5_11 = S6_11 - S5_5,
-      S5_12 = S6_12 - f1_5_wz_neg*L5_1;
-
-    // body 4 'wrist_1_link', q[3] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv4 = 1.0/S5_8,
-      L4_1 = S5_2*D_inv4,
-      S4_1 = S5_3 - S5_7*L4_1,
-      L4_2 = S5_6*D_inv4,
-      S4_2 = S5_9 - S5_7*L4_2,
-      L4_3 = S5_7*D_inv4,
-      S4_3 = S5_10 - S5_7*L4_3,
-      S4_4 = S5_4 - S5_6*L4_1,
-      S4_5 = S5_11 - S5_6*L4_2,
-      S4_6 = S5_12 - S5_2*L4_1,
-      y4_1 = cos_q4*right6,
-      y4_2 = right5*L5_2,
-      y4_3 = right4 - y4_1 - y4_2;
-
-    // body 3 'forearm_link', q[2] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv3 = 1.0/S4_3,
-      L3_1 = S4_1*D_inv3,
-      S3_1 = S4_4 - S4_2*L3_1,
-      L3_2 = S4_2*D_inv3,
-      S3_2 = S4_5 - S4_2*L3_2,
-      S3_3 = S4_6 - S4_1*L3_1,
-      y3 = right3 - y4_1 - y4_2 - L4_3*y4_3;
-
-    // body 2 'upper_arm_link', q[1] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv2 = 1.0/S3_2,
-      L2 = S3_1*D_inv2,
-      S2 = S3_3 - S3_1*L2,
-      y2 = right2 - y4_1 - y4_2 - L4_2*y4_3 - L3_2*y3;
+    // body 2 'upper_arm_link', q[1] · y · mass = L D L*
+    const double y2 = right_5 - y4_1 - y4_2 - L_factor[9]*y4_3 - L_factor[8]*y3;
 
     // body 1 'shoulder_link', q[0] · y, x · mass = L D L*
     const double
-      y1 = right1 + right6*L6 + right5*L5_1 - L4_1*y4_3,
-      x1 = 1.0/S2*(y1 - L3_1*y3 - L2*y2);
+      y1 = right_6 - L_factor[5]*right_2 - L_factor[4]*right_1 - L_factor[3]*y4_3,
+      x1 = D_inverse[0]*(y1 - L_factor[2]*y3 - L_factor[1]*y2);
     qdd[0] = x1;
 
     // body 2 'upper_arm_link', q[1] · x · mass = L D L*
-    const double x2 = D_inv2*y2 - L2*x1;
+    const double x2 = D_inverse[1]*y2 - L_factor[1]*x1;
     qdd[1] = x2;
 
     // body 3 'forearm_link', q[2] · x · mass = L D L*
-    const double x3 = D_inv3*y3 - (L3_1*x1 + L3_2*x2);
+    const double x3 = D_inverse[2]*y3 - (L_factor[2]*x1 + L_factor[8]*x2);
     qdd[2] = x3;
 
     // body 4 'wrist_1_link', q[3] · x · mass = L D L*
-    const double x4 = D_inv4*y4_3 - (L4_1*x1 + L4_2*x2 + L4_3*x3);
-    qdd[3] = x4;
+    const double
+      x4_1 = L_factor[3]*x1 + L_factor[9]*x2 + L_factor[15]*x3,
+      x4_2 = D_inverse[3]*y4_3 - x4_1;
+    qdd[3] = x4_2;
 
     // body 5 'wrist_2_link', q[4] · x · mass = L D L*
-    const double x5 = x2 + x3 + x4;
-    qdd[4] = right5*D_inv5 - L5_2*x5 + L5_1*x1;
+    const double x5 = x2 + x3 + x4_2;
+    qdd[4] = D_inverse[4]*right_1 - L_factor[10]*x5 - L_factor[4]*x1;
 
     // body 6 'wrist_3_link', q[5] · x · mass = L D L*
-    qdd[5] = 58.355064750790525*right6 - cos_q4*x5 + L6*x1;
+    qdd[5] = 58.355064750790525*right_2 - L_factor[11]*x5 - L_factor[5]*x1;
 }
 
 // factors of the mass matrix and its inverse (1 sweep: tip to base; then mass = L D L*)
-// Operations: 108 multiplications, 105 additions, 4 divisions, 10 sin/cos.
+// Operations: 109 multiplications, 105 additions, 4 divisions, 10 sin/cos.
 void ur5_innovations_factors(const double *restrict q,
                              double *restrict D,
                              double *restrict L,
@@ -1922,210 +1541,71 @@ void ur5_innovations_factors(const double *restrict q,
 {
     // sines and cosines
     double sine[8], cosine[8];
-    ur5_sincos(q[1], q[2], q[3], q[4], sine, cosine);
-    ur5_sincos(q[5], 0.0, 0.0, 0.0, sine + 4, cosine + 4);
-    const double cos_q4 = cosine[3];
-    L[11] = L[17] = L[23] = cos_q4;
-    const double
-      cos_q1 = cosine[0],
-      sin_q1 = sine[0],
-      cos_q2 = cosine[1],
-      sin_q2 = sine[1],
-      cos_q3 = cosine[2],
-      sin_q3 = sine[2],
-      sin_q4 = sine[3],
-      cos_q5 = cosine[4],
-      sin_q5 = sine[4];
+    ur5_sincos(0.0, q[1], q[2], q[3], sine, cosine);
+    ur5_sincos(q[4], q[5], 0.0, 0.0, sine + 4, cosine + 4);
 
-    L_inverse[23] = -cos_q4;
+    double mass[36];
+    ur5_mass_matrix_part(sine, cosine, mass);
 
-    // body 5 'wrist_2_link', q[4] · R · sweep 1/1 tip to base
-    const double
-      R5_1 = 0.016685526854599998*sin_q5,
-      R5_2 = sin_q5*R5_1,
-      R5_Ixz = cos_q5*R5_1,
-      R5_Izz = 0.253242 - R5_2;
-    D[4] = R5_Izz;
-    const double R5_Ixx = 0.1268464731454 + R5_2;
-
-    // body 4 'wrist_1_link', q[3] · R, f · sweep 1/1 tip to base
-    const double
-      R4_Ixx = 0.35834316377025005 - R5_2,
-      R4_1 = sin_q4*R5_2,
-      R4_Iyz = cos_q4*R4_1,
-      R4_2 = sin_q4*R4_1,
-      R4_Iyy = R5_Ixx - R4_2,
-      R4_Izz = 0.24116530937515002 + R4_2,
-      R4_Ixy = cos_q4*R5_Ixz,
-      R4_3 = sin_q4*R5_Ixz,
-      f4_6_wy_neg = 0.0171364731454*sin_q4,
-      R4_Ixz = R4_3 - 0.00194120382525,
-      f4_6_wz = 0.0171364731454*cos_q4;
-
-    // body 3 'forearm_link', q[2] · R, f · sweep 1/1 tip to base
-    const double
-      R3_Iyz = cos_q3*R4_Ixz - sin_q3*R4_Iyz,
-      f3_5_wy = cos_q3*R5_Izz - sin_q3*R4_Ixy,
-      R3_1 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3),
-      R3_Ixy_neg = cos_q3*(0.00697606230375 + R3_1) - R4_Ixy,
-      f3_5_wx_neg = sin_q3*R5_Izz + cos_q3*R4_Ixy,
-      R3_2 = sin_q3*R4_Ixz + cos_q3*R4_Iyz,
-      R3_3 = sin_q3*R3_1,
-      R3_Ixx = R4_Iyy + R3_3 - 0.59155695167475,
-      R3_4 = 0.0139521246075*sin_q3,
-      R3_Iyy = R4_Ixx - R3_3 - R3_4,
-      R3_Izz = R4_Izz - R3_4 + 0.59565195167475,
-      f3_4_wz = R4_Izz - 0.00697606230375*sin_q3,
-      R3_hy = 0.017784735*cos_q3,
-      f3_6_wx = cos_q3*f4_6_wy_neg,
-      f3_6_wy = sin_q3*f4_6_wy_neg,
-      R3_5 = 0.017784735*sin_q3,
-      R3_Ixz_neg = 0.07714261911624999 + R3_2,
-      R3_hx = 1.598759275 - R3_5;
-
-    // body 2 'upper_arm_link', q[1] · R, f · sweep 1/1 tip to base
-    const double
-      R2_1 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2),
-      R2_hy = sin_q2*R3_hx + cos_q2*R3_hy,
-      R2_Ixy = R3_Ixy_neg + cos_q2*R2_1 - 0.425*R2_hy,
-      f2_6_wx = cos_q2*f3_6_wx - sin_q2*f3_6_wy,
-      f2_6_wy = sin_q2*f3_6_wx + cos_q2*f3_6_wy,
-      f2_5_wx_neg = cos_q2*f3_5_wx_neg + sin_q2*f3_5_wy,
-      f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg,
-      R2_2 = cos_q2*R3_Iyz,
-      R2_Iyz = R2_2 - sin_q2*R3_Ixz_neg,
-      f2_4_wy = R2_2 - sin_q2*R3_2,
-      R2_3 = sin_q2*R3_Iyz,
-      f2_4_wx_neg = R2_3 + cos_q2*R3_2,
-      R2_4 = R2_3 + cos_q2*R3_Ixz_neg,
-      R2_5 = sin_q2*R3_hy,
-      R2_6 = cos_q2*R3_hx - R2_5,
-      f2_4_y_neg = R2_5 + cos_q2*R3_5,
-      R2_7 = sin_q2*R2_1,
-      R2_Ixx = R3_Ixx - R2_7 - 1.75501953841,
-      f2_4_wz = f3_4_wz - 0.425*f2_4_y_neg,
-      f2_3_wz = R3_Izz + 0.425*R2_6,
-      R2_8 = 0.85*R2_6,
-      R2_Iyy = R3_Iyy + R2_7 + R2_8,
-      R2_Izz = R3_Izz + R2_8 + 1.77012693841,
-      R2_Ixz_neg = 0.408499208875 + R2_4;
-
-    // body 1 'shoulder_link', q[0] · f, R · sweep 1/1 tip to base
-    const double
-      f1_6_wz_neg = sin_q1*f2_6_wx + cos_q1*f2_6_wy,
-      f1_5_wz_neg = cos_q1*f2_5_wy - sin_q1*f2_5_wx_neg,
-      f1_4_wz_neg = cos_q1*f2_4_wy - sin_q1*f2_4_wx_neg,
-      R1_1 = cos_q1*R2_Iyz,
-      f1_3_wz_neg = R1_1 - sin_q1*R2_4,
-      R1_Iyz_neg = R1_1 - sin_q1*R2_Ixz_neg,
-      R1_2 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1)),
-      R1_Izz = R2_Iyy + R1_2 + 2.65932513875725;
-
-    // body 6 'wrist_3_link', q[5] · L, S · mass = L D L*
-    const double
-      L6 = 58.355064750790525*f1_6_wz_neg,
-      S6_1 = f4_6_wz*L6,
-      S6_2 = S6_1 - f1_4_wz_neg,
-      S6_3 = S6_1 - f1_3_wz_neg,
-      S6_4 = S6_1 - R1_Iyz_neg,
-      S6_5 = cos_q4*f4_6_wz,
-      S6_6 = f2_4_wz - S6_5,
-      S6_7 = f3_4_wz - S6_5,
-      S6_8 = R4_Izz - S6_5,
-      S6_9 = f2_3_wz - S6_5,
-      S6_10 = R3_Izz - S6_5,
-      S6_11 = R2_Izz - S6_5,
-      S6_12 = R1_Izz - f1_6_wz_neg*L6;
-    L[5] = -L6;
-
-    // body 5 'wrist_2_link', q[4] · D_inv, L, S · mass = L D L*
-    const double
-      D_inv5 = 1.0/R5_Izz,
-      L5_1 = f1_5_wz_neg*D_inv5,
-      S5_1 = R4_3*L5_1,
-      S5_2 = S5_1 + S6_2,
-      S5_3 = S5_1 + S6_3,
-      S5_4 = S5_1 + S6_4,
-      L5_2 = R4_3*D_inv5;
-    L[10] = L[16] = L[22] = L5_2;
-    const double
-      S5_5 = R4_3*L5_2,
-      S5_6 = S6_6 - S5_5,
-      S5_7 = S6_7 - S5_5,
-      S5_8 = S6_8 - S5_5;
-    D[3] = S5_8;
-    const double
-      S5_9 = S6_9 - S5_5,
-      S5_10 = S6_10 - S5_5,
-      S5_11 = S6_11 - S5_5,
-      S5_12 = S6_12 - f1_5_wz_neg*L5_1;
-    L[4] = -L5_1;
-    L_inverse[22] = -L5_2;
-
-    // body 4 'wrist_1_link', q[3] · D_inv, L, S · mass = L D L*
-    const double
-      D_inv4 = 1.0/S5_8,
-      L4_1 = S5_2*D_inv4;
-    L[3] = L4_1;
-    const double
-      S4_1 = S5_3 - S5_7*L4_1,
-      L4_2 = S5_6*D_inv4;
-    L[9] = L4_2;
-    const double
-      S4_2 = S5_9 - S5_7*L4_2,
-      L4_3 = S5_7*D_inv4;
-    L[15] = L4_3;
-    const double S4_3 = S5_10 - S5_7*L4_3;
-    D[2] = S4_3;
-    const double
-      S4_4 = S5_4 - S5_6*L4_1,
-      S4_5 = S5_11 - S5_6*L4_2,
-      S4_6 = S5_12 - S5_2*L4_1;
-    L_inverse[15] = -L4_3;
-
-    // body 3 'forearm_link', q[2] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv3 = 1.0/S4_3,
-      L3_1 = S4_1*D_inv3;
-    L[2] = L3_1;
-    const double L3_2 = S4_2*D_inv3;
-    L[8] = L3_2;
-    const double
-      S3_1 = S4_4 - S4_2*L3_1,
-      S3_2 = S4_5 - S4_2*L3_2;
-    D[1] = S3_2;
-    const double
-      S3_3 = S4_6 - S4_1*L3_1,
-      y3_1 = L5_2*L4_3 - L5_2;
-    L_inverse[16] = y3_1;
-    const double y3_2 = cos_q4*L4_3 - cos_q4;
-    L_inverse[17] = y3_2;
-    L_inverse[8] = -L3_2;
-
-    // body 2 'upper_arm_link', q[1] · L, S, y · mass = L D L*
-    const double L2 = 1.0/S3_2*S3_1;
-    L[1] = L2;
-    D[0] = S3_3 - S3_1*L2;
-    const double y2_1 = L5_2*L4_2 - L5_2 - L3_2*y3_1;
-    L_inverse[10] = y2_1;
-    const double y2_2 = L4_3*L3_2 - L4_2;
-    L_inverse[9] = y2_2;
-    const double y2_3 = cos_q4*L4_2 - cos_q4 - L3_2*y3_2;
-    L_inverse[11] = y2_3;
-    L_inverse[1] = -L2;
+    double L_factor[36], D_factor[6], D_inverse[6];
+    ur5_factors_part(mass, L_factor, D_factor, D_inverse);
 
     // body 1 'shoulder_link', q[0] · y · mass = L D L*
-    L_inverse[3] = L4_3*L3_1 - L4_1 - L2*y2_2;
-    L_inverse[4] = L5_1 + L5_2*L4_1 - L3_1*y3_1 - L2*y2_1;
-    L_inverse[2] = L3_2*L2 - L3_1;
-    L_inverse[5] = L6 + cos_q4*L4_1 - L3_1*y3_2 - L2*y2_3;
+    L_inverse[2] = L_factor[1]*L_factor[8] - L_factor[2];
+
+    // body 2 'upper_arm_link', q[1] · y · mass = L D L*
+    const double y2_1 = L_factor[8]*L_factor[15] - L_factor[9];
+    L_inverse[9] = y2_1;
+
+    // body 1 'shoulder_link', q[0] · y · mass = L D L*
+    L_inverse[3] = L_factor[2]*L_factor[15] - L_factor[3] - L_factor[1]*y2_1;
+
+    // body 3 'forearm_link', q[2] · y · mass = L D L*
+    const double y3_1 = L_factor[10]*L_factor[15] - L_factor[10];
+    L_inverse[16] = y3_1;
+    const double y3_2 = L_factor[11]*L_factor[15] - L_factor[11];
+    L_inverse[17] = y3_2;
+
+    // body 2 'upper_arm_link', q[1] · y · mass = L D L*
+    const double y2_2 = L_factor[9]*L_factor[10] - L_factor[10] - L_factor[8]*y3_1;
+    L_inverse[10] = y2_2;
+    const double y2_3 = L_factor[9]*L_factor[11] - L_factor[11] - L_factor[8]*y3_2;
+    L_inverse[11] = y2_3;
+
+    // body 1 'shoulder_link', q[0] · y · mass = L D L*
+    const double y1_1 = L_factor[3]*L_factor[10] - L_factor[4] - L_factor[2]*y3_1;
+    L_inverse[4] = y1_1 - L_factor[1]*y2_2;
+    const double y1_2 = L_factor[3]*L_factor[11] - L_factor[5] - L_factor[2]*y3_2;
+    L_inverse[5] = y1_2 - L_factor[1]*y2_3;
+
+    // L_inverse · outputs
+    L_inverse[1] = -L_factor[1];
+    L_inverse[8] = -L_factor[8];
+    L_inverse[15] = -L_factor[15];
+    L_inverse[22] = -L_factor[10];
+    L_inverse[23] = -L_factor[11];
 
     // entries that are constants or inputs
+    D[0] = D_factor[0];
+    D[1] = D_factor[1];
+    D[2] = D_factor[2];
+    D[3] = D_factor[3];
+    D[4] = D_factor[4];
     D[5] = 0.0171364731454;
     L[0] = L[7] = L[14] = L[21] = L[28] = L[35] = 1.0;
+    L[1] = L_factor[1];
+    L[2] = L_factor[2];
+    L[3] = L_factor[3];
+    L[4] = L_factor[4];
+    L[5] = L_factor[5];
     L[6] = L[12] = L[13] = L[18] = L[19] = L[20] = 0.0;
     L[24] = L[25] = L[26] = L[27] = L[29] = L[30] = 0.0;
     L[31] = L[32] = L[33] = L[34] = 0.0;
+    L[8] = L_factor[8];
+    L[9] = L_factor[9];
+    L[10] = L[16] = L[22] = L_factor[10];
+    L[11] = L[17] = L[23] = L_factor[11];
+    L[15] = L_factor[15];
     L_inverse[0] = L_inverse[7] = L_inverse[14] = L_inverse[21] = L_inverse[28] = L_inverse[35] = 1.0;
     L_inverse[6] = L_inverse[12] = L_inverse[13] = L_inverse[18] = L_inverse[19] = L_inverse[20] = 0.0;
     L_inverse[24] = L_inverse[25] = L_inverse[26] = L_inverse[27] = L_inverse[29] = L_inverse[30] = 0.0;
@@ -2133,349 +1613,168 @@ void ur5_innovations_factors(const double *restrict q,
 }
 
 // inverse operational-space inertia (2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*)
-// Operations: 377 multiplications, 293 additions, 5 divisions, 14 sin/cos.
+// Operations: 378 multiplications, 293 additions, 5 divisions, 14 sin/cos.
 void ur5_operational_space_inertia(const double *restrict q, double *restrict omega)
 {
     // sines and cosines
-    const double pose_1 = q[1] + q[2];
     double sine[8], cosine[8];
     ur5_sincos(q[0], q[1], q[2], q[3], sine, cosine);
-    ur5_sincos(q[4], q[5], pose_1, 0.0, sine + 4, cosine + 4);
-    const double
-      cos_q0 = cosine[0],
-      sin_q0 = sine[0],
-      cos_q1 = cosine[1],
-      sin_q1 = sine[1],
-      cos_q2 = cosine[2],
-      sin_q2 = sine[2],
-      cos_q3 = cosine[3],
-      sin_q3 = sine[3],
-      cos_q4 = cosine[4],
-      sin_q4 = sine[4],
-      cos_q5 = cosine[5],
-      sin_q5 = sine[5],
-      sin_1 = sine[6],
-      cos_1 = cosine[6];
+    ur5_sincos(q[4], q[5], q[1] + q[2], 0.0, sine + 4, cosine + 4);
 
-    const double
-      t1 = sin_q0*cos_q4,
-      t2 = cos_q0*cos_q4;
+    double mass[36];
+    ur5_mass_matrix_part(sine, cosine, mass);
 
-    // body 5 'wrist_2_link', q[4] · R · sweep 1/2 tip to base
-    const double
-      R5_1 = 0.016685526854599998*sin_q5,
-      R5_2 = sin_q5*R5_1,
-      R5_Ixz = cos_q5*R5_1,
-      R5_Izz = 0.253242 - R5_2,
-      R5_Ixx = 0.1268464731454 + R5_2;
+    double J[36];
+    ur5_jacobian_part(sine, cosine, J);
 
-    // body 4 'wrist_1_link', q[3] · R, f · sweep 1/2 tip to base
-    const double
-      R4_Ixx = 0.35834316377025005 - R5_2,
-      R4_1 = sin_q4*R5_2,
-      R4_Iyz = cos_q4*R4_1,
-      R4_2 = sin_q4*R4_1,
-      R4_Iyy = R5_Ixx - R4_2,
-      R4_Izz = 0.24116530937515002 + R4_2,
-      R4_Ixy = cos_q4*R5_Ixz,
-      R4_3 = sin_q4*R5_Ixz,
-      R4_Ixz = R4_3 - 0.00194120382525,
-      f4_6_wy_neg = 0.0171364731454*sin_q4,
-      f4_6_wz = 0.0171364731454*cos_q4;
+    double L_factor[36], D_factor[6], D_inverse[6];
+    ur5_factors_part(mass, L_factor, D_factor, D_inverse);
 
-    // body 3 'forearm_link', q[2] · R, f · sweep 1/2 tip to base
+    // body 4 'wrist_1_link', q[3] · y · mass = L D L*
     const double
-      R3_Iyz = cos_q3*R4_Ixz - sin_q3*R4_Iyz,
-      f3_5_wy = cos_q3*R5_Izz - sin_q3*R4_Ixy,
-      R3_1 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3),
-      R3_Ixy_neg = cos_q3*(0.00697606230375 + R3_1) - R4_Ixy,
-      f3_5_wx_neg = sin_q3*R5_Izz + cos_q3*R4_Ixy,
-      R3_2 = sin_q3*R4_Ixz + cos_q3*R4_Iyz,
-      R3_3 = sin_q3*R3_1,
-      R3_Ixx = R4_Iyy + R3_3 - 0.59155695167475,
-      R3_4 = 0.0139521246075*sin_q3,
-      R3_Iyy = R4_Ixx - R3_3 - R3_4,
-      R3_Izz = R4_Izz - R3_4 + 0.59565195167475,
-      f3_6_wy = sin_q3*f4_6_wy_neg,
-      f3_6_wx = cos_q3*f4_6_wy_neg,
-      f3_4_wz = R4_Izz - 0.00697606230375*sin_q3,
-      R3_hy = 0.017784735*cos_q3,
-      R3_Ixz_neg = 0.07714261911624999 + R3_2,
-      R3_5 = 0.017784735*sin_q3,
-      R3_hx = 1.598759275 - R3_5;
+      y4_1 = J[1] - J[5]*L_factor[11] - J[4]*L_factor[10],
+      y4_2 = J[7] - J[11]*L_factor[11] - J[10]*L_factor[10],
+      y4_3 = J[17]*L_factor[11] + J[16]*L_factor[10],
+      y4_4 = J[23]*L_factor[11],
+      y4_5 = J[22]*L_factor[10],
+      y4_6 = J[21] - y4_4 - y4_5,
+      y4_7 = J[29]*L_factor[11],
+      y4_8 = J[28]*L_factor[10],
+      y4_9 = J[27] - y4_7 - y4_8,
+      y4_10 = J[35]*L_factor[11],
+      y4_11 = J[34]*L_factor[10],
+      y4_12 = J[33] - y4_10 - y4_11;
 
-    // body 2 'upper_arm_link', q[1] · R, f · sweep 1/2 tip to base
+    // body 3 'forearm_link', q[2] · y · mass = L D L*
     const double
-      R2_1 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2),
-      R2_hy = sin_q2*R3_hx + cos_q2*R3_hy,
-      R2_Ixy = R3_Ixy_neg + cos_q2*R2_1 - 0.425*R2_hy,
-      f2_6_wx = cos_q2*f3_6_wx - sin_q2*f3_6_wy,
-      f2_6_wy = sin_q2*f3_6_wx + cos_q2*f3_6_wy,
-      f2_5_wx_neg = cos_q2*f3_5_wx_neg + sin_q2*f3_5_wy,
-      f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg,
-      R2_2 = cos_q2*R3_Iyz,
-      R2_Iyz = R2_2 - sin_q2*R3_Ixz_neg,
-      f2_4_wy = R2_2 - sin_q2*R3_2,
-      R2_3 = sin_q2*R3_Iyz,
-      f2_4_wx_neg = R2_3 + cos_q2*R3_2,
-      R2_4 = R2_3 + cos_q2*R3_Ixz_neg,
-      R2_5 = sin_q2*R3_hy,
-      R2_6 = cos_q2*R3_hx - R2_5,
-      f2_4_y_neg = R2_5 + cos_q2*R3_5,
-      R2_7 = sin_q2*R2_1,
-      R2_Ixx = R3_Ixx - R2_7 - 1.75501953841,
-      f2_4_wz = f3_4_wz - 0.425*f2_4_y_neg,
-      f2_3_wz = R3_Izz + 0.425*R2_6,
-      R2_8 = 0.85*R2_6,
-      R2_Iyy = R3_Iyy + R2_7 + R2_8,
-      R2_Izz = R3_Izz + R2_8 + 1.77012693841,
-      R2_Ixz_neg = 0.408499208875 + R2_4;
+      y3_1 = J[20] - y4_4 - y4_5 - L_factor[15]*y4_6,
+      y3_2 = J[26] - y4_7 - y4_8 - L_factor[15]*y4_9,
+      y3_3 = J[32] - y4_10 - y4_11 - L_factor[15]*y4_12,
+      y3_4 = y4_1 - L_factor[15]*y4_1,
+      y3_5 = y4_2 - L_factor[15]*y4_2,
+      y3_6 = L_factor[15]*y4_3 - y4_3;
 
-    // body 1 'shoulder_link', q[0] · f, R · sweep 1/2 tip to base
+    // body 2 'upper_arm_link', q[1] · y · mass = L D L*
     const double
-      f1_6_wz_neg = sin_q1*f2_6_wx + cos_q1*f2_6_wy,
-      f1_5_wz_neg = cos_q1*f2_5_wy - sin_q1*f2_5_wx_neg,
-      f1_4_wz_neg = cos_q1*f2_4_wy - sin_q1*f2_4_wx_neg,
-      R1_1 = cos_q1*R2_Iyz,
-      f1_3_wz_neg = R1_1 - sin_q1*R2_4,
-      R1_Iyz_neg = R1_1 - sin_q1*R2_Ixz_neg,
-      R1_2 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1)),
-      R1_Izz = R2_Iyy + R1_2 + 2.65932513875725;
+      y2_1 = y4_1 - L_factor[9]*y4_1 - L_factor[8]*y3_4,
+      y2_2 = y4_2 - L_factor[9]*y4_2 - L_factor[8]*y3_5,
+      y2_3 = L_factor[9]*y4_3 - y4_3 - L_factor[8]*y3_6,
+      y2_4 = J[19] - y4_4 - y4_5 - L_factor[9]*y4_6 - L_factor[8]*y3_1,
+      y2_5 = J[25] - y4_7 - y4_8 - L_factor[9]*y4_9 - L_factor[8]*y3_2,
+      y2_6 = J[31] - y4_10 - y4_11 - L_factor[9]*y4_12 - L_factor[8]*y3_3;
 
-    // body 6 'wrist_3_link', q[5] · L, S · mass = L D L*
+    // body 1 'shoulder_link', q[0] · y · mass = L D L*
     const double
-      L6 = 58.355064750790525*f1_6_wz_neg,
-      S6_1 = f4_6_wz*L6,
-      S6_2 = S6_1 - f1_4_wz_neg,
-      S6_3 = S6_1 - f1_3_wz_neg,
-      S6_4 = S6_1 - R1_Iyz_neg,
-      S6_5 = cos_q4*f4_6_wz,
-      S6_6 = f2_4_wz - S6_5,
-      S6_7 = f3_4_wz - S6_5,
-      S6_8 = R4_Izz - S6_5,
-      S6_9 = f2_3_wz - S6_5,
-      S6_10 = R3_Izz - S6_5,
-      S6_11 = R2_Izz - S6_5,
-      S6_12 = R1_Izz - f1_6_wz_neg*L6;
-
-    // body 5 'wrist_2_link', q[4] · D_inv, L, S · mass = L D L*
-    const double
-      D_inv5 = 1.0/R5_Izz,
-      L5_1 = f1_5_wz_neg*D_inv5,
-      S5_1 = R4_3*L5_1,
-      S5_2 = S5_1 + S6_2,
-      S5_3 = S5_1 + S6_3,
-      S5_4 = S5_1 + S6_4,
-      L5_2 = R4_3*D_inv5,
-      S5_5 = R4_3*L5_2,
-      S5_6 = S6_6 - S5_5,
-      S5_7 = S6_7 - S5_5,
-      S5_8 = S6_8 - S5_5,
-      S5_9 = S6_9 - S5_5,
-      S5_10 = S6_10 - S5_5,
-      S5_11 = S6_11 - S5_5,
-      S5_12 = S6_12 - f1_5_wz_neg*L5_1;
-
-    // pose · sweep 2/2 base to tip
-    const double
-      pose_2 = sin_q0*cos_1,
-      pose_3 = sin_q0*sin_1,
-      pose_4 = t2 - sin_q4*(sin_q3*pose_3 - cos_q3*pose_2),
-      pose_5 = sin_q4*(cos_q3*sin_1 + sin_q3*cos_1),
-      pose_6 = 0.0823*pose_5,
-      pose_7 = 0.0823*pose_4,
-      pose_8 = pose_5*pose_7 - pose_4*pose_6,
-      pose_9 = cos_q0*cos_1,
-      pose_10 = cos_q0*sin_1,
-      pose_11 = t1 + sin_q4*(sin_q3*pose_10 - cos_q3*pose_9),
-      pose_12 = 0.0823*pose_11,
-      pose_13 = pose_5*pose_12 - pose_11*pose_6,
-      pose_14 = pose_4*pose_12 - pose_11*pose_7,
-      pose_15 = cos_q3*pose_3 + sin_q3*pose_2,
-      pose_16 = pose_7 - 0.09465*pose_15,
-      pose_17 = sin_q3*sin_1 - cos_q3*cos_1,
-      pose_18 = 0.09465*pose_17 - pose_6,
-      pose_19 = pose_15*pose_18 + pose_17*pose_16,
-      pose_20 = cos_q3*pose_10 + sin_q3*pose_9,
-      pose_21 = pose_12 + 0.09465*pose_20,
-      pose_22 = pose_20*pose_18 - pose_17*pose_21,
-      pose_23 = pose_20*pose_16 + pose_15*pose_21,
-      pose_24 = pose_21 + 0.093*sin_q0,
-      pose_25 = pose_16 + 0.093*cos_q0,
-      pose_26 = cos_q0*pose_24 - sin_q0*pose_25,
-      pose_27 = 0.39225*pose_9 - pose_24,
-      pose_28 = pose_25 + 0.39225*pose_2,
-      pose_29 = sin_q0*pose_28 + cos_q0*pose_27,
-      pose_30 = cos_q0*cos_q1*0.425 - 0.016149999999999998*sin_q0 + pose_27,
-      pose_31 = sin_q0*cos_q1*0.425 + 0.016149999999999998*cos_q0 + pose_28,
-      pose_32 = sin_q0*pose_31 + cos_q0*pose_30,
-      pose_33 = pose_18 - 0.39225*sin_1,
-      pose_34 = cos_q0*pose_18,
-      pose_35 = sin_q0*pose_18,
-      pose_36 = pose_33 - 0.425*sin_q1,
-      pose_37 = cos_q0*pose_33,
-      pose_38 = sin_q0*pose_33,
-      pose_39 = cos_q0*pose_36,
-      pose_40 = sin_q0*pose_36;
-
-    // body 4 'wrist_1_link', q[3] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv4 = 1.0/S5_8,
-      L4_1 = S5_2*D_inv4,
-      S4_1 = S5_3 - S5_7*L4_1,
-      L4_2 = S5_6*D_inv4,
-      S4_2 = S5_9 - S5_7*L4_2,
-      L4_3 = S5_7*D_inv4,
-      S4_3 = S5_10 - S5_7*L4_3,
-      S4_4 = S5_4 - S5_6*L4_1,
-      S4_5 = S5_11 - S5_6*L4_2,
-      S4_6 = S5_12 - S5_2*L4_1,
-      y4_1 = cos_q4*pose_11 - sin_q0 + pose_20*L5_2,
-      y4_2 = cos_q0 - cos_q4*pose_4 + pose_15*L5_2,
-      y4_3 = cos_q4*pose_5 - pose_17*L5_2,
-      y4_4 = cos_q4*pose_8,
-      y4_5 = pose_19*L5_2,
-      y4_6 = pose_34 - y4_4 + y4_5,
-      y4_7 = cos_q4*pose_13,
-      y4_8 = pose_22*L5_2,
-      y4_9 = pose_35 - y4_7 - y4_8,
-      y4_10 = pose_23*L5_2,
-      y4_11 = cos_q4*pose_14,
-      y4_12 = pose_26 - y4_11 + y4_10;
-
-    // body 3 'forearm_link', q[2] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv3 = 1.0/S4_3,
-      L3_1 = S4_1*D_inv3,
-      S3_1 = S4_4 - S4_2*L3_1,
-      L3_2 = S4_2*D_inv3,
-      S3_2 = S4_5 - S4_2*L3_2,
-      S3_3 = S4_6 - S4_1*L3_1,
-      y3_1 = pose_37 - y4_4 + y4_5 - L4_3*y4_6,
-      y3_2 = pose_38 - y4_7 - y4_8 - L4_3*y4_9,
-      y3_3 = y4_10 - (y4_11 + pose_29) - L4_3*y4_12,
-      y3_4 = y4_1 - L4_3*y4_1,
-      y3_5 = y4_2 - L4_3*y4_2,
-      y3_6 = y4_3 - L4_3*y4_3;
-
-    // body 2 'upper_arm_link', q[1] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv2 = 1.0/S3_2,
-      L2 = S3_1*D_inv2,
-      S2 = S3_3 - S3_1*L2,
-      y2_1 = y4_1 - L4_2*y4_1 - L3_2*y3_4,
-      y2_2 = y4_2 - L4_2*y4_2 - L3_2*y3_5,
-      y2_3 = y4_3 - L4_2*y4_3 - L3_2*y3_6,
-      y2_4 = pose_39 - y4_4 + y4_5 - L4_2*y4_6 - L3_2*y3_1,
-      y2_5 = pose_40 - y4_7 - y4_8 - L4_2*y4_9 - L3_2*y3_2,
-      y2_6 = y4_10 - (y4_11 + pose_32) - L4_2*y4_12 - L3_2*y3_3;
-
-    // body 1 'shoulder_link', q[0] · y, D_inv · mass = L D L*
-    const double
-      y1_1 = pose_11*L6 + pose_20*L5_1 + L4_1*y4_1 + L3_1*y3_4,
-      y1_2 = y1_1 + L2*y2_1,
-      y1_3 = pose_4*L6 - pose_15*L5_1 - L4_1*y4_2 - L3_1*y3_5,
-      y1_4 = y1_3 - L2*y2_2,
-      y1_5 = 1.0 - pose_5*L6 + pose_17*L5_1 - L4_1*y4_3,
-      y1_6 = y1_5 - L3_1*y3_6 - L2*y2_3,
-      y1_7 = pose_8*L6 - pose_31 - pose_19*L5_1 - L4_1*y4_6,
-      y1_8 = y1_7 - L3_1*y3_1 - L2*y2_4,
-      y1_9 = pose_30 + pose_13*L6 + pose_22*L5_1 - L4_1*y4_9,
-      y1_10 = y1_9 - L3_1*y3_2 - L2*y2_5,
-      y1_11 = pose_14*L6 - pose_23*L5_1 - L4_1*y4_12 - L3_1*y3_3,
-      y1_12 = y1_11 - L2*y2_6,
-      D_inv1 = 1.0/S2;
+      y1_1 = J[5]*L_factor[5] + J[4]*L_factor[4] + L_factor[3]*y4_1,
+      y1_2 = y1_1 + L_factor[2]*y3_4 + L_factor[1]*y2_1,
+      y1_3 = J[11]*L_factor[5] + J[10]*L_factor[4] + L_factor[3]*y4_2,
+      y1_4 = y1_3 + L_factor[2]*y3_5 + L_factor[1]*y2_2,
+      y1_5 = 1.0 - J[17]*L_factor[5] - J[16]*L_factor[4] + L_factor[3]*y4_3,
+      y1_6 = y1_5 - L_factor[2]*y3_6 - L_factor[1]*y2_3,
+      y1_7 = J[18] - J[23]*L_factor[5] - J[22]*L_factor[4] - L_factor[3]*y4_6,
+      y1_8 = y1_7 - L_factor[2]*y3_1 - L_factor[1]*y2_4,
+      y1_9 = J[24] - J[29]*L_factor[5] - J[28]*L_factor[4] - L_factor[3]*y4_9,
+      y1_10 = y1_9 - L_factor[2]*y3_2 - L_factor[1]*y2_5,
+      y1_11 = J[35]*L_factor[5] + J[34]*L_factor[4] + L_factor[3]*y4_12,
+      y1_12 = y1_11 + L_factor[2]*y3_3 + L_factor[1]*y2_6;
 
     // Z · mass = L D L*
     const double
-      Z_1 = D_inv1*y1_2,
-      Z_2 = D_inv2*y2_1,
-      Z_3 = D_inv3*y3_4,
-      Z_4 = D_inv4*y4_1,
+      Z_1 = D_inverse[0]*y1_2,
+      Z_2 = D_inverse[1]*y2_1,
+      Z_3 = D_inverse[2]*y3_4,
+      Z_4 = D_inverse[3]*y4_1,
       Z_5 = y1_2*Z_1 + y2_1*Z_2 + y3_4*Z_3 + y4_1*Z_4,
-      Z_6 = pose_20*D_inv5,
-      Z_7 = 58.355064750790525*pose_11;
-    omega[0] = Z_5 + pose_20*Z_6 + pose_11*Z_7;
-    const double Z_8 = y2_2*Z_2 - y1_4*Z_1 + y3_5*Z_3 + y4_2*Z_4;
-    omega[1] = omega[6] = Z_8 + pose_15*Z_6 - pose_4*Z_7;
-    const double Z_9 = y2_3*Z_2 - y1_6*Z_1 + y3_6*Z_3 + y4_3*Z_4;
-    omega[2] = omega[12] = Z_9 - pose_17*Z_6 + pose_5*Z_7;
+      Z_6 = D_inverse[4]*J[4],
+      Z_7 = 58.355064750790525*J[5];
+    omega[0] = Z_5 + J[4]*Z_6 + J[5]*Z_7;
+    const double Z_8 = y1_4*Z_1 + y2_2*Z_2 + y3_5*Z_3 + y4_2*Z_4;
+    omega[1] = omega[6] = Z_8 + J[10]*Z_6 + J[11]*Z_7;
+    const double Z_9 = y2_3*Z_2 - y1_6*Z_1 + y3_6*Z_3 - y4_3*Z_4;
+    omega[2] = omega[12] = Z_9 + J[16]*Z_6 + J[17]*Z_7;
     const double Z_10 = y2_4*Z_2 - y1_8*Z_1 + y3_1*Z_3 + y4_6*Z_4;
-    omega[3] = omega[18] = Z_10 + pose_19*Z_6 - pose_8*Z_7;
+    omega[3] = omega[18] = Z_10 + J[22]*Z_6 + J[23]*Z_7;
     const double Z_11 = y2_5*Z_2 - y1_10*Z_1 + y3_2*Z_3 + y4_9*Z_4;
-    omega[4] = omega[24] = Z_11 - pose_22*Z_6 - pose_13*Z_7;
-    const double Z_12 = y2_6*Z_2 - y1_12*Z_1 + y3_3*Z_3 + y4_12*Z_4;
-    omega[5] = omega[30] = Z_12 + pose_23*Z_6 - pose_14*Z_7;
+    omega[4] = omega[24] = Z_11 + J[28]*Z_6 + J[29]*Z_7;
+    const double Z_12 = y1_12*Z_1 + y2_6*Z_2 + y3_3*Z_3 + y4_12*Z_4;
+    omega[5] = omega[30] = Z_12 + J[34]*Z_6 + J[35]*Z_7;
     const double
-      Z_13 = D_inv1*y1_4,
-      Z_14 = D_inv2*y2_2,
-      Z_15 = D_inv3*y3_5,
-      Z_16 = D_inv4*y4_2,
+      Z_13 = D_inverse[0]*y1_4,
+      Z_14 = D_inverse[1]*y2_2,
+      Z_15 = D_inverse[2]*y3_5,
+      Z_16 = D_inverse[3]*y4_2,
       Z_17 = y1_4*Z_13 + y2_2*Z_14 + y3_5*Z_15 + y4_2*Z_16,
-      Z_18 = pose_15*D_inv5,
-      Z_19 = 58.355064750790525*pose_4;
-    omega[7] = Z_17 + pose_15*Z_18 + pose_4*Z_19;
-    const double Z_20 = y1_6*Z_13 + y2_3*Z_14 + y3_6*Z_15 + y4_3*Z_16;
-    omega[8] = omega[13] = Z_20 - pose_17*Z_18 - pose_5*Z_19;
-    const double Z_21 = y1_8*Z_13 + y2_4*Z_14 + y3_1*Z_15 + y4_6*Z_16;
-    omega[9] = omega[19] = Z_21 + pose_19*Z_18 + pose_8*Z_19;
-    const double Z_22 = y1_10*Z_13 + y2_5*Z_14 + y3_2*Z_15 + y4_9*Z_16;
-    omega[10] = omega[25] = Z_22 - pose_22*Z_18 + pose_13*Z_19;
+      Z_18 = D_inverse[4]*J[10],
+      Z_19 = 58.355064750790525*J[11];
+    omega[7] = Z_17 + J[10]*Z_18 + J[11]*Z_19;
+    const double Z_20 = y2_3*Z_14 - y1_6*Z_13 + y3_6*Z_15 - y4_3*Z_16;
+    omega[8] = omega[13] = Z_20 + J[16]*Z_18 + J[17]*Z_19;
+    const double Z_21 = y2_4*Z_14 - y1_8*Z_13 + y3_1*Z_15 + y4_6*Z_16;
+    omega[9] = omega[19] = Z_21 + J[22]*Z_18 + J[23]*Z_19;
+    const double Z_22 = y2_5*Z_14 - y1_10*Z_13 + y3_2*Z_15 + y4_9*Z_16;
+    omega[10] = omega[25] = Z_22 + J[28]*Z_18 + J[29]*Z_19;
     const double Z_23 = y1_12*Z_13 + y2_6*Z_14 + y3_3*Z_15 + y4_12*Z_16;
-    omega[11] = omega[31] = Z_23 + pose_23*Z_18 + pose_14*Z_19;
+    omega[11] = omega[31] = Z_23 + J[34]*Z_18 + J[35]*Z_19;
     const double
-      Z_24 = D_inv1*y1_6,
-      Z_25 = D_inv2*y2_3,
-      Z_26 = D_inv3*y3_6,
-      Z_27 = D_inv4*y4_3,
+      Z_24 = D_inverse[0]*y1_6,
+      Z_25 = D_inverse[1]*y2_3,
+      Z_26 = D_inverse[2]*y3_6,
+      Z_27 = D_inverse[3]*y4_3,
       Z_28 = y1_6*Z_24 + y2_3*Z_25 + y3_6*Z_26 + y4_3*Z_27,
-      Z_29 = pose_17*D_inv5,
-      Z_30 = 58.355064750790525*pose_5;
-    omega[14] = Z_28 + pose_17*Z_29 + pose_5*Z_30;
-    const double Z_31 = y1_8*Z_24 + y2_4*Z_25 + y3_1*Z_26 + y4_6*Z_27;
-    omega[15] = omega[20] = Z_31 - pose_19*Z_29 - pose_8*Z_30;
-    const double Z_32 = y1_10*Z_24 + y2_5*Z_25 + y3_2*Z_26 + y4_9*Z_27;
-    omega[16] = omega[26] = Z_32 + pose_22*Z_29 - pose_13*Z_30;
-    const double Z_33 = y1_12*Z_24 + y2_6*Z_25 + y3_3*Z_26 + y4_12*Z_27;
-    omega[17] = omega[32] = Z_33 - pose_23*Z_29 - pose_14*Z_30;
+      Z_29 = D_inverse[4]*J[16],
+      Z_30 = 58.355064750790525*J[17];
+    omega[14] = Z_28 + J[16]*Z_29 + J[17]*Z_30;
+    const double Z_31 = y1_8*Z_24 + y2_4*Z_25 + y3_1*Z_26 - y4_6*Z_27;
+    omega[15] = omega[20] = Z_31 + J[22]*Z_29 + J[23]*Z_30;
+    const double Z_32 = y1_10*Z_24 + y2_5*Z_25 + y3_2*Z_26 - y4_9*Z_27;
+    omega[16] = omega[26] = Z_32 + J[28]*Z_29 + J[29]*Z_30;
+    const double Z_33 = y2_6*Z_25 - y1_12*Z_24 + y3_3*Z_26 - y4_12*Z_27;
+    omega[17] = omega[32] = Z_33 + J[34]*Z_29 + J[35]*Z_30;
     const double
-      Z_34 = D_inv1*y1_8,
-      Z_35 = D_inv2*y2_4,
-      Z_36 = D_inv3*y3_1,
-      Z_37 = D_inv4*y4_6,
+      Z_34 = D_inverse[0]*y1_8,
+      Z_35 = D_inverse[1]*y2_4,
+      Z_36 = D_inverse[2]*y3_1,
+      Z_37 = D_inverse[3]*y4_6,
       Z_38 = y1_8*Z_34 + y2_4*Z_35 + y3_1*Z_36 + y4_6*Z_37,
-      Z_39 = pose_19*D_inv5,
-      Z_40 = 58.355064750790525*pose_8;
-    omega[21] = Z_38 + pose_19*Z_39 + pose_8*Z_40;
+      Z_39 = D_inverse[4]*J[22],
+      Z_40 = 58.355064750790525*J[23];
+    omega[21] = Z_38 + J[22]*Z_39 + J[23]*Z_40;
     const double Z_41 = y1_10*Z_34 + y2_5*Z_35 + y3_2*Z_36 + y4_9*Z_37;
-    omega[22] = omega[27] = Z_41 - pose_22*Z_39 + pose_13*Z_40;
-    const double Z_42 = y1_12*Z_34 + y2_6*Z_35 + y3_3*Z_36 + y4_12*Z_37;
-    omega[23] = omega[33] = Z_42 + pose_23*Z_39 + pose_14*Z_40;
+    omega[22] = omega[27] = Z_41 + J[28]*Z_39 + J[29]*Z_40;
+    const double Z_42 = y2_6*Z_35 - y1_12*Z_34 + y3_3*Z_36 + y4_12*Z_37;
+    omega[23] = omega[33] = Z_42 + J[34]*Z_39 + J[35]*Z_40;
     const double
-      Z_43 = D_inv1*y1_10,
-      Z_44 = D_inv2*y2_5,
-      Z_45 = D_inv3*y3_2,
-      Z_46 = D_inv4*y4_9,
+      Z_43 = D_inverse[0]*y1_10,
+      Z_44 = D_inverse[1]*y2_5,
+      Z_45 = D_inverse[2]*y3_2,
+      Z_46 = D_inverse[3]*y4_9,
       Z_47 = y1_10*Z_43 + y2_5*Z_44 + y3_2*Z_45 + y4_9*Z_46,
-      Z_48 = pose_22*D_inv5,
-      Z_49 = 58.355064750790525*pose_13;
-    omega[28] = Z_47 + pose_22*Z_48 + pose_13*Z_49;
-    const double Z_50 = y1_12*Z_43 + y2_6*Z_44 + y3_3*Z_45 + y4_12*Z_46;
-    omega[29] = omega[34] = Z_50 - pose_23*Z_48 + pose_14*Z_49;
+      Z_48 = D_inverse[4]*J[28],
+      Z_49 = 58.355064750790525*J[29];
+    omega[28] = Z_47 + J[28]*Z_48 + J[29]*Z_49;
+    const double Z_50 = y2_6*Z_44 - y1_12*Z_43 + y3_3*Z_45 + y4_12*Z_46;
+    omega[29] = omega[34] = Z_50 + J[34]*Z_48 + J[35]*Z_49;
     const double
-      Z_51 = D_inv1*y1_12*y1_12 + D_inv2*y2_6*y2_6,
-      Z_52 = Z_51 + D_inv3*y3_3*y3_3 + D_inv4*y4_12*y4_12;
-    omega[35] = Z_52 + pose_23*D_inv5*pose_23 + 58.355064750790525*pose_14*pose_14;
+      Z_51 = D_inverse[0]*y1_12*y1_12 + D_inverse[1]*y2_6*y2_6,
+      Z_52 = Z_51 + D_inverse[2]*y3_3*y3_3 + D_inverse[3]*y4_12*y4_12;
+    omega[35] = Z_52 + D_inverse[4]*J[34]*J[34] + 58.355064750790525*J[35]*J[35];
 }
 
 // accelerations caused by a tip force (2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 right)
-// Operations: 236 multiplications, 180 additions, 5 divisions, 12 sin/cos.
+// Operations: 233 multiplications, 178 additions, 5 divisions, 12 sin/cos.
 void ur5_tip_force_acceleration(const double *restrict q, const double *restrict f_tip, double *restrict qdd)
 {
     // sines and cosines
     double sine[8], cosine[8];
     ur5_sincos(q[0], q[1], q[2], q[3], sine, cosine);
     ur5_sincos(q[4], q[5], 0.0, 0.0, sine + 4, cosine + 4);
+
+    double mass[36];
+    ur5_mass_matrix_part(sine, cosine, mass);
+
+    double L_factor[36], D_factor[6], D_inverse[6];
+    ur5_factors_part(mass, L_factor, D_factor, D_inverse);
+
     const double
       cos_q3 = cosine[3],
       cos_q5 = cosine[5],
@@ -2520,224 +1819,93 @@ void ur5_tip_force_acceleration(const double *restrict q, const double *restrict
       t27 = sin_q0*t21 + cos_q0*t22,
       t28 = sin_q0*t24 + cos_q0*cos_q4;
 
-    // body 6 'wrist_3_link', q[5] · f · sweep 2/2 tip to base
+    // body 6 'wrist_3_link', q[5] · f · sweep 1/1 tip to base
     const double
+      f6_x = f_tip[4]*t26 - f_tip[3]*t20 + f_tip[5]*t6,
+      f6_y = f_tip[3]*t23 + f_tip[4]*t27 - f_tip[5]*t12,
       f6_z = f_tip[3]*t25 + f_tip[4]*t28 - f_tip[5]*t17,
       f6_wz = f_tip[0]*t25 + f_tip[1]*t28 - f_tip[2]*t17,
-      f6_y = f_tip[3]*t23 + f_tip[4]*t27 - f_tip[5]*t12,
       f6_wx = f_tip[1]*t26 - f_tip[0]*t20 + f_tip[2]*t6 - 0.0823*f6_y,
-      f6_x = f_tip[4]*t26 - f_tip[3]*t20 + f_tip[5]*t6,
-      f6_wy = f_tip[0]*t23 + f_tip[1]*t27 - f_tip[2]*t12 + 0.0823*f6_x;
+      f6_wy = f_tip[0]*t23 + f_tip[1]*t27 - f_tip[2]*t12 + 0.0823*f6_x,
+      f6_wz_neg = -f6_wz;
 
-    // body 5 'wrist_2_link', q[4] · f · sweep 2/2 tip to base
+    // body 5 'wrist_2_link', q[4] · f · sweep 1/1 tip to base
     const double
       f5_z = cos_q5*f6_x - sin_q5*f6_y,
       f5_x = sin_q5*f6_x + cos_q5*f6_y,
       f5_wz = cos_q5*f6_wx - sin_q5*f6_wy,
       f5_wx = sin_q5*f6_wx + cos_q5*f6_wy - 0.09465*f6_z,
-      f5_wy = f6_wz + 0.09465*f5_x;
+      f5_wy = f6_wz + 0.09465*f5_x,
+      f5_wz_neg = -f5_wz;
 
-    // body 4 'wrist_1_link', q[3] · f · sweep 2/2 tip to base
+    // body 4 'wrist_1_link', q[3] · f · sweep 1/1 tip to base
     const double
       f4_y = cos_q4*f5_x - sin_q4*f6_z,
       f4_z = sin_q4*f5_x + cos_q4*f6_z,
       f4_wz = sin_q4*f5_wx + cos_q4*f5_wy,
       f4_wx = f5_wz - 0.093*f4_y,
-      f4_wy = cos_q4*f5_wx - sin_q4*f5_wy + 0.093*f5_z;
+      f4_wy = cos_q4*f5_wx - sin_q4*f5_wy + 0.093*f5_z,
+      f4_wz_neg = -f4_wz;
 
-    // body 3 'forearm_link', q[2] · f · sweep 2/2 tip to base
+    // body 3 'forearm_link', q[2] · f · sweep 1/1 tip to base
     const double
       f3_y = cos_q3*f5_z - sin_q3*f4_y,
       f3_x_neg = sin_q3*f5_z + cos_q3*f4_y,
       f3_wx_neg = sin_q3*f4_wx + cos_q3*f4_wy,
       f3_wy = cos_q3*f4_wx - sin_q3*f4_wy - 0.39225*f4_z,
-      f3_wz = f4_wz + 0.39225*f3_y;
+      f3_wz = f4_wz + 0.39225*f3_y,
+      f3_wz_neg = -f3_wz;
 
-    // body 2 'upper_arm_link', q[1] · f · sweep 2/2 tip to base
+    // body 2 'upper_arm_link', q[1] · f · sweep 1/1 tip to base
     const double
-      f2_x_neg = cos_q2*f3_x_neg + sin_q2*f3_y,
       f2_y = cos_q2*f3_y - sin_q2*f3_x_neg,
+      f2_wz_neg = -0.425*f2_y - f3_wz,
       f2_wx_neg = cos_q2*f3_wx_neg + sin_q2*f3_wy + 0.016149999999999998*f2_y,
+      f2_x_neg = cos_q2*f3_x_neg + sin_q2*f3_y,
       f2 = 0.016149999999999998*f2_x_neg + 0.425*f4_z,
-      f2_wy = cos_q2*f3_wy - sin_q2*f3_wx_neg - f2,
-      f2_wz = f3_wz + 0.425*f2_y;
+      f2_wy = cos_q2*f3_wy - sin_q2*f3_wx_neg - f2;
 
-    // body 1 'shoulder_link', q[0] · f · sweep 2/2 tip to base
+    // body 1 'shoulder_link', q[0] · f · sweep 1/1 tip to base
     const double f1_wz_neg = cos_q1*f2_wy - sin_q1*f2_wx_neg;
 
-    // body 5 'wrist_2_link', q[4] · R · sweep 1/2 tip to base
+    // body 4 'wrist_1_link', q[3] · y · mass = L D L*
     const double
-      R5_1 = 0.016685526854599998*sin_q5,
-      R5_2 = sin_q5*R5_1,
-      R5_Ixz = cos_q5*R5_1,
-      R5_Izz = 0.253242 - R5_2,
-      R5_Ixx = 0.1268464731454 + R5_2;
+      y4_1 = L_factor[11]*f6_wz_neg,
+      y4_2 = L_factor[10]*f5_wz_neg,
+      y4_3 = f4_wz_neg - y4_1 - y4_2;
 
-    // body 4 'wrist_1_link', q[3] · R, f · sweep 1/2 tip to base
-    const double
-      R4_Ixx = 0.35834316377025005 - R5_2,
-      R4_1 = sin_q4*R5_2,
-      R4_Iyz = cos_q4*R4_1,
-      R4_2 = sin_q4*R4_1,
-      R4_Iyy = R5_Ixx - R4_2,
-      R4_Izz = 0.24116530937515002 + R4_2,
-      R4_Ixy = cos_q4*R5_Ixz,
-      R4_3 = sin_q4*R5_Ixz,
-      f4_6_wy_neg = 0.0171364731454*sin_q4,
-      R4_Ixz = R4_3 - 0.00194120382525,
-      f4_6_wz = 0.0171364731454*cos_q4;
+    // body 3 'forearm_link', q[2] · y · mass = L D L*
+    const double y3 = f3_wz_neg - y4_1 - y4_2 - L_factor[15]*y4_3;
 
-    // body 3 'forearm_link', q[2] · R, f · sweep 1/2 tip to base
-    const double
-      R3_Iyz = cos_q3*R4_Ixz - sin_q3*R4_Iyz,
-      f3_5_wy = cos_q3*R5_Izz - sin_q3*R4_Ixy,
-      R3_1 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3),
-      R3_Ixy_neg = cos_q3*(0.00697606230375 + R3_1) - R4_Ixy,
-      f3_5_wx_neg = sin_q3*R5_Izz + cos_q3*R4_Ixy,
-      R3_2 = sin_q3*R4_Ixz + cos_q3*R4_Iyz,
-      R3_3 = sin_q3*R3_1,
-      R3_Ixx = R4_Iyy + R3_3 - 0.59155695167475,
-      R3_4 = 0.0139521246075*sin_q3,
-      R3_Iyy = R4_Ixx - R3_3 - R3_4,
-      R3_Izz = R4_Izz - R3_4 + 0.59565195167475,
-      f3_4_wz = R4_Izz - 0.00697606230375*sin_q3,
-      R3_hy = 0.017784735*cos_q3,
-      f3_6_wx = cos_q3*f4_6_wy_neg,
-      f3_6_wy = sin_q3*f4_6_wy_neg,
-      R3_5 = 0.017784735*sin_q3,
-      R3_Ixz_neg = 0.07714261911624999 + R3_2,
-      R3_hx = 1.598759275 - R3_5;
-
-    // body 2 'upper_arm_link', q[1] · R, f · sweep 1/2 tip to base
-    const double
-      R2_1 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2),
-      R2_hy = sin_q2*R3_hx + cos_q2*R3_hy,
-      R2_Ixy = R3_Ixy_neg + cos_q2*R2_1 - 0.425*R2_hy,
-      f2_6_wx = cos_q2*f3_6_wx - sin_q2*f3_6_wy,
-      f2_6_wy = sin_q2*f3_6_wx + cos_q2*f3_6_wy,
-      f2_5_wx_neg = cos_q2*f3_5_wx_neg + sin_q2*f3_5_wy,
-      f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg,
-      R2_2 = cos_q2*R3_Iyz,
-      R2_Iyz = R2_2 - sin_q2*R3_Ixz_neg,
-      f2_4_wy = R2_2 - sin_q2*R3_2,
-      R2_3 = sin_q2*R3_Iyz,
-      f2_4_wx_neg = R2_3 + cos_q2*R3_2,
-      R2_4 = R2_3 + cos_q2*R3_Ixz_neg,
-      R2_5 = sin_q2*R3_hy,
-      R2_6 = cos_q2*R3_hx - R2_5,
-      f2_4_y_neg = R2_5 + cos_q2*R3_5,
-      R2_7 = sin_q2*R2_1,
-      R2_Ixx = R3_Ixx - R2_7 - 1.75501953841,
-      f2_4_wz = f3_4_wz - 0.425*f2_4_y_neg,
-      f2_3_wz = R3_Izz + 0.425*R2_6,
-      R2_8 = 0.85*R2_6,
-      R2_Iyy = R3_Iyy + R2_7 + R2_8,
-      R2_Izz = R3_Izz + R2_8 + 1.77012693841,
-      R2_Ixz_neg = 0.408499208875 + R2_4;
-
-    // body 1 'shoulder_link', q[0] · f, R · sweep 1/2 tip to base
-    const double
-      f1_6_wz_neg = sin_q1*f2_6_wx + cos_q1*f2_6_wy,
-      f1_5_wz_neg = cos_q1*f2_5_wy - sin_q1*f2_5_wx_neg,
-      f1_4_wz_neg = cos_q1*f2_4_wy - sin_q1*f2_4_wx_neg,
-      R1_1 = cos_q1*R2_Iyz,
-      f1_3_wz_neg = R1_1 - sin_q1*R2_4,
-      R1_Iyz_neg = R1_1 - sin_q1*R2_Ixz_neg,
-      R1_2 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1)),
-      R1_Izz = R2_Iyy + R1_2 + 2.65932513875725;
-
-    // body 6 'wrist_3_link', q[5] · L, S · mass = L D L*
-    const double
-      L6 = 58.355064750790525*f1_6_wz_neg,
-      S6_1 = f4_6_wz*L6,
-      S6_2 = S6_1 - f1_4_wz_neg,
-      S6_3 = S6_1 - f1_3_wz_neg,
-      S6_4 = S6_1 - R1_Iyz_neg,
-      S6_5 = cos_q4*f4_6_wz,
-      S6_6 = f2_4_wz - S6_5,
-      S6_7 = f3_4_wz - S6_5,
-      S6_8 = R4_Izz - S6_5,
-      S6_9 = f2_3_wz - S6_5,
-      S6_10 = R3_Izz - S6_5,
-      S6_11 = R2_Izz - S6_5,
-      S6_12 = R1_Izz - f1_6_wz_neg*L6;
-
-    // body 5 'wrist_2_link', q[4] · D_inv, L, S · mass = L D L*
-    const double
-      D_inv5 = 1.0/R5_Izz,
-      L5_1 = f1_5_wz_neg*D_inv5,
-      S5_1 = R4_3*L5_1,
-      S5_2 = S5_1 + S6_2,
-      S5_3 = S5_1 + S6_3,
-      S5_4 = S5_1 + S6_4,
-      L5_2 = R4_3*D_inv5,
-      S5_5 = R4_3*L5_2,
-      S5_6 = S6_6 - S5_5,
-      S5_7 = S6_7 - S5_5,
-      S5_8 = S6_8 - S5_5,
-      S5_9 = S6_9 - S5_5,
-      S5_10 = S6_10 - S5_5,
-      S5_11 = S6_11 - S5_5,
-      S5_12 = S6_12 - f1_5_wz_neg*L5_1;
-
-    // body 4 'wrist_1_link', q[3] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv4 = 1.0/S5_8,
-      L4_1 = S5_2*D_inv4,
-      S4_1 = S5_3 - S5_7*L4_1,
-      L4_2 = S5_6*D_inv4,
-      S4_2 = S5_9 - S5_7*L4_2,
-      L4_3 = S5_7*D_inv4,
-      S4_3 = S5_10 - S5_7*L4_3,
-      S4_4 = S5_4 - S5_6*L4_1,
-      S4_5 = S5_11 - S5_6*L4_2,
-      S4_6 = S5_12 - S5_2*L4_1,
-      y4_1 = cos_q4*f6_wz,
-      y4_2 = f5_wz*L5_2,
-      y4_3 = y4_1 - f4_wz + y4_2;
-
-    // body 3 'forearm_link', q[2] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv3 = 1.0/S4_3,
-      L3_1 = S4_1*D_inv3,
-      S3_1 = S4_4 - S4_2*L3_1,
-      L3_2 = S4_2*D_inv3,
-      S3_2 = S4_5 - S4_2*L3_2,
-      S3_3 = S4_6 - S4_1*L3_1,
-      y3 = y4_1 - f3_wz + y4_2 - L4_3*y4_3;
-
-    // body 2 'upper_arm_link', q[1] · D_inv, L, S, y · mass = L D L*
-    const double
-      D_inv2 = 1.0/S3_2,
-      L2 = S3_1*D_inv2,
-      S2 = S3_3 - S3_1*L2,
-      y2 = y4_1 - f2_wz + y4_2 - L4_2*y4_3 - L3_2*y3;
+    // body 2 'upper_arm_link', q[1] · y · mass = L D L*
+    const double y2 = f2_wz_neg - y4_1 - y4_2 - L_factor[9]*y4_3 - L_factor[8]*y3;
 
     // body 1 'shoulder_link', q[0] · y, x · mass = L D L*
     const double
-      y1 = f1_wz_neg - f6_wz*L6 - f5_wz*L5_1 - L4_1*y4_3,
-      x1 = 1.0/S2*(y1 - L3_1*y3 - L2*y2);
+      y1 = f1_wz_neg - L_factor[5]*f6_wz_neg - L_factor[4]*f5_wz_neg - L_factor[3]*y4_3,
+      x1 = D_inverse[0]*(y1 - L_factor[2]*y3 - L_factor[1]*y2);
     qdd[0] = x1;
 
     // body 2 'upper_arm_link', q[1] · x · mass = L D L*
-    const double x2 = D_inv2*y2 - L2*x1;
+    const double x2 = D_inverse[1]*y2 - L_factor[1]*x1;
     qdd[1] = x2;
 
     // body 3 'forearm_link', q[2] · x · mass = L D L*
-    const double x3 = D_inv3*y3 - (L3_1*x1 + L3_2*x2);
+    const double x3 = D_inverse[2]*y3 - (L_factor[2]*x1 + L_factor[8]*x2);
     qdd[2] = x3;
 
     // body 4 'wrist_1_link', q[3] · x · mass = L D L*
-    const double x4 = D_inv4*y4_3 - (L4_1*x1 + L4_2*x2 + L4_3*x3);
-    qdd[3] = x4;
-
-    // body 6 'wrist_3_link', q[5] · x · mass = L D L*
-    const double x6 = cos_q4*x2 - L6*x1 + cos_q4*x3 + cos_q4*x4;
-    qdd[5] = -58.355064750790525*f6_wz - x6;
+    const double
+      x4_1 = L_factor[3]*x1 + L_factor[9]*x2 + L_factor[15]*x3,
+      x4_2 = D_inverse[3]*y4_3 - x4_1;
+    qdd[3] = x4_2;
 
     // body 5 'wrist_2_link', q[4] · x · mass = L D L*
-    const double x5 = L5_1*x1 - L5_2*x2 - L5_2*x3 - L5_2*x4;
-    qdd[4] = x5 - f5_wz*D_inv5;
+    const double x5 = x2 + x3 + x4_2;
+    qdd[4] = D_inverse[4]*f5_wz_neg - L_factor[10]*x5 - L_factor[4]*x1;
+
+    // body 6 'wrist_3_link', q[5] · x · mass = L D L*
+    qdd[5] = 58.355064750790525*f6_wz_neg - L_factor[11]*x5 - L_factor[5]*x1;
 }
 
 // kinetic energy (1 sweep: base to tip)
@@ -6346,9 +5514,9 @@ const char *ur5_info(int item)
             " \"inputs\": [{\"name\": \"q\", \"shape\": [6], \"doc\": \"configuration\"}], \"outputs\": [{\""
             "name\": \"mass_inverse\", \"shape\": [6, 6], \"doc\": \"its inverse, both triangles\"}], "
             "\"sweeps\": \"1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1\", "
-            "\"operations\": {\"multiplications\": 156, \"additions\": 138, \"divisions\": 5, \"square"
-            "_roots\": 0, \"trigonometric\": 10}, \"program\": \"37167e3258c34e2f6f31a5060f1b1a4fd5"
-            "51e87577761613cad0f3ef0127b506\"}";
+            "\"operations\": {\"multiplications\": 157, \"additions\": 138, \"divisions\": 5, \"square"
+            "_roots\": 0, \"trigonometric\": 10}, \"program\": \"2258ac3a6e0883aef69cb0178b83094290"
+            "b852bfdf357f9f3346197aeed86a8f\"}";
         return text;
     }
     case 9: {
@@ -6358,9 +5526,9 @@ const char *ur5_info(int item)
             "\", \"shape\": [6], \"doc\": \"joint rates\"}, {\"name\": \"tau\", \"shape\": [6], \"doc\": \"jo"
             "int forces\"}], \"outputs\": [{\"name\": \"qdd\", \"shape\": [6], \"doc\": \"joint accelerat"
             "ions\"}], \"sweeps\": \"3 sweeps: tip to base, base to tip, tip to base; then mass ="
-            " L D L*, qdd = mass^-1 right\", \"operations\": {\"multiplications\": 258, \"additions"
-            "\": 220, \"divisions\": 5, \"square_roots\": 0, \"trigonometric\": 10}, \"program\": \"bff"
-            "d2d469e1dff878efb03e3775142e7633d2f656921eca1e040d10576ab76c1\"}";
+            " L D L*, qdd = mass^-1 (tau - bias)\", \"operations\": {\"multiplications\": 259, \"ad"
+            "ditions\": 220, \"divisions\": 5, \"square_roots\": 0, \"trigonometric\": 10}, \"program"
+            "\": \"6a8bcd190757a6226a8995e84e312a8539c0c1fcdceb8c0d644c44b261cc31f3\"}";
         return text;
     }
     case 10: {
@@ -6372,9 +5540,9 @@ const char *ur5_info(int item)
             "doc\": \"force the tip exerts on its environment, [moment; force] at the tip point"
             ", world axes\"}], \"outputs\": [{\"name\": \"qdd\", \"shape\": [6], \"doc\": \"joint acceler"
             "ations\"}], \"sweeps\": \"3 sweeps: tip to base, base to tip, tip to base; then mass"
-            " = L D L*, qdd = mass^-1 right\", \"operations\": {\"multiplications\": 340, \"additio"
-            "ns\": 270, \"divisions\": 5, \"square_roots\": 0, \"trigonometric\": 12}, \"program\": \"c"
-            "f6cf7d0cc8320243e427eee5df0dd5949474452864e780a6aaa5be21c1b5e47\"}";
+            " = L D L*, qdd = mass^-1 (tau - bias)\", \"operations\": {\"multiplications\": 341, \""
+            "additions\": 270, \"divisions\": 5, \"square_roots\": 0, \"trigonometric\": 12}, \"progr"
+            "am\": \"3e8b1d02585100508ba6b3a702239269fe4c507cf59b34c783d464f62b350d14\"}";
         return text;
     }
     case 11: {
@@ -6385,9 +5553,9 @@ const char *ur5_info(int item)
             "ted bodies; a block-diagonal matrix where joints have several freedoms\"}, {\"name"
             "\": \"L\", \"shape\": [6, 6], \"doc\": \"I + H phi K: mass = L D L*\"}, {\"name\": \"L_inver"
             "se\", \"shape\": [6, 6], \"doc\": \"I - H psi K\"}], \"sweeps\": \"1 sweep: tip to base; t"
-            "hen mass = L D L*\", \"operations\": {\"multiplications\": 108, \"additions\": 105, \"di"
-            "visions\": 4, \"square_roots\": 0, \"trigonometric\": 10}, \"program\": \"621df49dffac7d"
-            "62c44d3351336bd835f7559797a7e1aa2c7e5c472bf159ec2c\"}";
+            "hen mass = L D L*\", \"operations\": {\"multiplications\": 109, \"additions\": 105, \"di"
+            "visions\": 4, \"square_roots\": 0, \"trigonometric\": 10}, \"program\": \"8318df24a7e297"
+            "05a48ded976cf8fea0d316e5eb060c79df774ff0b92dcec020\"}";
         return text;
     }
     case 12: {
@@ -6396,9 +5564,9 @@ const char *ur5_info(int item)
             "ace inertia\", \"inputs\": [{\"name\": \"q\", \"shape\": [6], \"doc\": \"configuration\"}], \""
             "outputs\": [{\"name\": \"omega\", \"shape\": [6, 6], \"doc\": \"J M^-1 J* at the tip point"
             ", world axes\"}], \"sweeps\": \"2 sweeps: tip to base, base to tip; then mass = L D "
-            "L*, omega = J mass^-1 J*\", \"operations\": {\"multiplications\": 377, \"additions\": 2"
-            "93, \"divisions\": 5, \"square_roots\": 0, \"trigonometric\": 14}, \"program\": \"65e9433"
-            "33b81229c02174542596fd23d3c59224e0f0bdef4d0093e85c0d00cda\"}";
+            "L*, omega = J mass^-1 J*\", \"operations\": {\"multiplications\": 378, \"additions\": 2"
+            "93, \"divisions\": 5, \"square_roots\": 0, \"trigonometric\": 14}, \"program\": \"0f4f8b6"
+            "fa100313db6ab5677de82e97f0ebd0e501859aa3a7353fd61868f4977\"}";
         return text;
     }
     case 13: {
@@ -6409,8 +5577,8 @@ const char *ur5_info(int item)
             "oment; force] at the tip point, world axes\"}], \"outputs\": [{\"name\": \"qdd\", \"shap"
             "e\": [6], \"doc\": \"joint accelerations\"}], \"sweeps\": \"2 sweeps: tip to base, tip t"
             "o base; then mass = L D L*, qdd = mass^-1 right\", \"operations\": {\"multiplication"
-            "s\": 236, \"additions\": 180, \"divisions\": 5, \"square_roots\": 0, \"trigonometric\": 1"
-            "2}, \"program\": \"c70faffaad8eacbb8171c0986e4b7501408ffcb8692ea4141bca09f1f0cb824c"
+            "s\": 233, \"additions\": 178, \"divisions\": 5, \"square_roots\": 0, \"trigonometric\": 1"
+            "2}, \"program\": \"4930ced1f101c10778741ad159cd76488df3b240bc8fe50038d23b0cac98c90e"
             "\"}";
         return text;
     }

@@ -19,12 +19,12 @@ INFO = [  # the robot, then its functions
     {'function': 'bias_forces', 'description': 'Coriolis, gyroscopic and gravity forces', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 140, 'additions': 99, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '3b3ed183b4df9ca26547a21306c2a25b130edb22e23425e67723f77b42a3f077'},
     {'function': 'gravity_forces', 'description': 'forces that hold the robot still', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 11, 'additions': 5, 'divisions': 0, 'square_roots': 0, 'trigonometric': 6}, 'program': '20378baa75b346547638a3082e95fbf5b6c86072441527c60de33c247cec09da'},
     {'function': 'mass_matrix', 'description': 'joint-space mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'mass', 'shape': [6, 6], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '1 sweep: tip to base', 'operations': {'multiplications': 67, 'additions': 59, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '12b6e1a8ef694446ec7323393b7a7c46d3b0131ba0bf44903014adb16d9a98b6'},
-    {'function': 'mass_matrix_inverse', 'description': 'inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'mass_inverse', 'shape': [6, 6], 'doc': 'its inverse, both triangles'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1', 'operations': {'multiplications': 156, 'additions': 138, 'divisions': 5, 'square_roots': 0, 'trigonometric': 10}, 'program': '37167e3258c34e2f6f31a5060f1b1a4fd551e87577761613cad0f3ef0127b506'},
-    {'function': 'forward_dynamics', 'description': 'accelerations under joint forces', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 right', 'operations': {'multiplications': 258, 'additions': 220, 'divisions': 5, 'square_roots': 0, 'trigonometric': 10}, 'program': 'bffd2d469e1dff878efb03e3775142e7633d2f656921eca1e040d10576ab76c1'},
-    {'function': 'forward_dynamics_with_tip_force', 'description': 'accelerations under joint forces, with a tip force', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 right', 'operations': {'multiplications': 340, 'additions': 270, 'divisions': 5, 'square_roots': 0, 'trigonometric': 12}, 'program': 'cf6cf7d0cc8320243e427eee5df0dd5949474452864e780a6aaa5be21c1b5e47'},
-    {'function': 'innovations_factors', 'description': 'factors of the mass matrix and its inverse', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'D', 'shape': [6], 'doc': 'joint inertias of the articulated bodies; a block-diagonal matrix where joints have several freedoms'}, {'name': 'L', 'shape': [6, 6], 'doc': 'I + H phi K: mass = L D L*'}, {'name': 'L_inverse', 'shape': [6, 6], 'doc': 'I - H psi K'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*', 'operations': {'multiplications': 108, 'additions': 105, 'divisions': 4, 'square_roots': 0, 'trigonometric': 10}, 'program': '621df49dffac7d62c44d3351336bd835f7559797a7e1aa2c7e5c472bf159ec2c'},
-    {'function': 'operational_space_inertia', 'description': 'inverse operational-space inertia', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'omega', 'shape': [6, 6], 'doc': 'J M^-1 J* at the tip point, world axes'}], 'sweeps': '2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*', 'operations': {'multiplications': 377, 'additions': 293, 'divisions': 5, 'square_roots': 0, 'trigonometric': 14}, 'program': '65e943333b81229c02174542596fd23d3c59224e0f0bdef4d0093e85c0d00cda'},
-    {'function': 'tip_force_acceleration', 'description': 'accelerations caused by a tip force', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 right', 'operations': {'multiplications': 236, 'additions': 180, 'divisions': 5, 'square_roots': 0, 'trigonometric': 12}, 'program': 'c70faffaad8eacbb8171c0986e4b7501408ffcb8692ea4141bca09f1f0cb824c'},
+    {'function': 'mass_matrix_inverse', 'description': 'inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'mass_inverse', 'shape': [6, 6], 'doc': 'its inverse, both triangles'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1', 'operations': {'multiplications': 157, 'additions': 138, 'divisions': 5, 'square_roots': 0, 'trigonometric': 10}, 'program': '2258ac3a6e0883aef69cb0178b83094290b852bfdf357f9f3346197aeed86a8f'},
+    {'function': 'forward_dynamics', 'description': 'accelerations under joint forces', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)', 'operations': {'multiplications': 259, 'additions': 220, 'divisions': 5, 'square_roots': 0, 'trigonometric': 10}, 'program': '6a8bcd190757a6226a8995e84e312a8539c0c1fcdceb8c0d644c44b261cc31f3'},
+    {'function': 'forward_dynamics_with_tip_force', 'description': 'accelerations under joint forces, with a tip force', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)', 'operations': {'multiplications': 341, 'additions': 270, 'divisions': 5, 'square_roots': 0, 'trigonometric': 12}, 'program': '3e8b1d02585100508ba6b3a702239269fe4c507cf59b34c783d464f62b350d14'},
+    {'function': 'innovations_factors', 'description': 'factors of the mass matrix and its inverse', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'D', 'shape': [6], 'doc': 'joint inertias of the articulated bodies; a block-diagonal matrix where joints have several freedoms'}, {'name': 'L', 'shape': [6, 6], 'doc': 'I + H phi K: mass = L D L*'}, {'name': 'L_inverse', 'shape': [6, 6], 'doc': 'I - H psi K'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*', 'operations': {'multiplications': 109, 'additions': 105, 'divisions': 4, 'square_roots': 0, 'trigonometric': 10}, 'program': '8318df24a7e29705a48ded976cf8fea0d316e5eb060c79df774ff0b92dcec020'},
+    {'function': 'operational_space_inertia', 'description': 'inverse operational-space inertia', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'omega', 'shape': [6, 6], 'doc': 'J M^-1 J* at the tip point, world axes'}], 'sweeps': '2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*', 'operations': {'multiplications': 378, 'additions': 293, 'divisions': 5, 'square_roots': 0, 'trigonometric': 14}, 'program': '0f4f8b6fa100313db6ab5677de82e97f0ebd0e501859aa3a7353fd61868f4977'},
+    {'function': 'tip_force_acceleration', 'description': 'accelerations caused by a tip force', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 right', 'operations': {'multiplications': 233, 'additions': 178, 'divisions': 5, 'square_roots': 0, 'trigonometric': 12}, 'program': '4930ced1f101c10778741ad159cd76488df3b240bc8fe50038d23b0cac98c90e'},
     {'function': 'kinetic_energy', 'description': 'kinetic energy', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 77, 'additions': 44, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '6154d07e52fad9c860fd29cfa0715e6308da49361b19a8840e35093d628d7589'},
     {'function': 'potential_energy', 'description': "potential energy, zero at the world's origin", 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 11, 'additions': 12, 'divisions': 0, 'square_roots': 0, 'trigonometric': 5}, 'program': '9c1e90e9cb479b5efab058165a591444eba5b3f5d808b370e6582cccf256b87c'},
     {'function': 'coriolis_matrix', 'description': 'Coriolis matrix of the Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'coriolis', 'shape': [6, 6], 'doc': 'C[i][j] = sum over k of christoffel[i][j][k] qd[k]: dM/dt - 2C is skew, C qd the Coriolis forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 325, 'additions': 257, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'd67f38a1a5c93048711e81352efcaaf1c6b428d5d66a41e7cdfab1c762c9ecb3'},
@@ -903,7 +903,7 @@ def mass_matrix_inverse(q):
     Takes q (6,): configuration
     Returns mass_inverse (6, 6): its inverse, both triangles
 
-    Operations: 156 multiplications, 138 additions, 5 divisions, 10 sin/cos.
+    Operations: 157 multiplications, 138 additions, 5 divisions, 10 sin/cos.
     """
     q = _entries("q", q, (6,))
     mass_inverse = _empty(36, q)
@@ -927,17 +927,17 @@ def mass_matrix_inverse(q):
     R5_Ixx = 0.1268464731454 + R5_2
 
     # body 4 'wrist_1_link', q[3] · R, f · sweep 1/1 tip to base
+    R4_1 = sin_q4*R5_Ixz
+    R4_Ixz = R4_1 - 0.00194120382525
     R4_Ixx = 0.35834316377025005 - R5_2
-    R4_1 = sin_q4*R5_2
-    R4_Iyz = cos_q4*R4_1
-    R4_2 = sin_q4*R4_1
-    R4_Iyy = R5_Ixx - R4_2
-    R4_Izz = 0.24116530937515002 + R4_2
+    R4_2 = sin_q4*R5_2
     R4_Ixy = cos_q4*R5_Ixz
-    R4_3 = sin_q4*R5_Ixz
-    f4_6_wy_neg = 0.0171364731454*sin_q4
-    R4_Ixz = R4_3 - 0.00194120382525
     f4_6_wz = 0.0171364731454*cos_q4
+    R4_Iyz = cos_q4*R4_2
+    R4_3 = sin_q4*R4_2
+    R4_Iyy = R5_Ixx - R4_3
+    R4_Izz = 0.24116530937515002 + R4_3
+    f4_6_wy_neg = 0.0171364731454*sin_q4
 
     # body 3 'forearm_link', q[2] · R, f · sweep 1/1 tip to base
     R3_Iyz = cos_q3*R4_Ixz - sin_q3*R4_Iyz
@@ -947,11 +947,11 @@ def mass_matrix_inverse(q):
     f3_5_wx_neg = sin_q3*R5_Izz + cos_q3*R4_Ixy
     R3_2 = sin_q3*R4_Ixz + cos_q3*R4_Iyz
     R3_3 = sin_q3*R3_1
-    R3_Ixx = R4_Iyy + R3_3 - 0.59155695167475
     R3_4 = 0.0139521246075*sin_q3
     R3_Iyy = R4_Ixx - R3_3 - R3_4
-    R3_Izz = R4_Izz - R3_4 + 0.59565195167475
     f3_4_wz = R4_Izz - 0.00697606230375*sin_q3
+    R3_Ixx = R4_Iyy + R3_3 - 0.59155695167475
+    R3_Izz = R4_Izz - R3_4 + 0.59565195167475
     R3_hy = 0.017784735*cos_q3
     f3_6_wx = cos_q3*f4_6_wy_neg
     f3_6_wy = sin_q3*f4_6_wy_neg
@@ -960,74 +960,75 @@ def mass_matrix_inverse(q):
     R3_hx = 1.598759275 - R3_5
 
     # body 2 'upper_arm_link', q[1] · R, f · sweep 1/1 tip to base
-    R2_1 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2)
+    R2_1 = sin_q2*R3_hy
+    f2_4_y_neg = R2_1 + cos_q2*R3_5
+    f2_4_wz = f3_4_wz - 0.425*f2_4_y_neg
+    R2_2 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2)
     R2_hy = sin_q2*R3_hx + cos_q2*R3_hy
-    R2_Ixy = R3_Ixy_neg + cos_q2*R2_1 - 0.425*R2_hy
-    f2_6_wx = cos_q2*f3_6_wx - sin_q2*f3_6_wy
+    R2_Ixy = R3_Ixy_neg + cos_q2*R2_2 - 0.425*R2_hy
+    R2_3 = cos_q2*R3_hx - R2_1
+    f2_3_wz = R3_Izz + 0.425*R2_3
+    R2_4 = 0.85*R2_3
+    R2_5 = sin_q2*R2_2
+    R2_Iyy = R3_Iyy + R2_5 + R2_4
+    R2_Izz = R3_Izz + R2_4 + 1.77012693841
+    f2_6_wx_neg = sin_q2*f3_6_wy - cos_q2*f3_6_wx
     f2_6_wy = sin_q2*f3_6_wx + cos_q2*f3_6_wy
     f2_5_wx_neg = cos_q2*f3_5_wx_neg + sin_q2*f3_5_wy
     f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg
-    R2_2 = cos_q2*R3_Iyz
-    R2_Iyz = R2_2 - sin_q2*R3_Ixz_neg
-    f2_4_wy = R2_2 - sin_q2*R3_2
-    R2_3 = sin_q2*R3_Iyz
-    f2_4_wx_neg = R2_3 + cos_q2*R3_2
-    R2_4 = R2_3 + cos_q2*R3_Ixz_neg
-    R2_5 = sin_q2*R3_hy
-    R2_6 = cos_q2*R3_hx - R2_5
-    f2_4_y_neg = R2_5 + cos_q2*R3_5
-    R2_7 = sin_q2*R2_1
-    R2_Ixx = R3_Ixx - R2_7 - 1.75501953841
-    f2_4_wz = f3_4_wz - 0.425*f2_4_y_neg
-    f2_3_wz = R3_Izz + 0.425*R2_6
-    R2_8 = 0.85*R2_6
-    R2_Iyy = R3_Iyy + R2_7 + R2_8
-    R2_Izz = R3_Izz + R2_8 + 1.77012693841
-    R2_Ixz_neg = 0.408499208875 + R2_4
+    R2_6 = cos_q2*R3_Iyz
+    R2_Iyz = R2_6 - sin_q2*R3_Ixz_neg
+    f2_4_wy = R2_6 - sin_q2*R3_2
+    R2_7 = sin_q2*R3_Iyz
+    f2_4_wx_neg = R2_7 + cos_q2*R3_2
+    R2_8 = R2_7 + cos_q2*R3_Ixz_neg
+    R2_Ixx = R3_Ixx - R2_5 - 1.75501953841
+    R2_Ixz_neg = 0.408499208875 + R2_8
 
-    # body 1 'shoulder_link', q[0] · f, R · sweep 1/1 tip to base
-    f1_6_wz_neg = sin_q1*f2_6_wx + cos_q1*f2_6_wy
-    f1_5_wz_neg = cos_q1*f2_5_wy - sin_q1*f2_5_wx_neg
-    f1_4_wz_neg = cos_q1*f2_4_wy - sin_q1*f2_4_wx_neg
+    # body 1 'shoulder_link', q[0] · R, f · sweep 1/1 tip to base
     R1_1 = cos_q1*R2_Iyz
-    f1_3_wz_neg = R1_1 - sin_q1*R2_4
-    R1_Iyz_neg = R1_1 - sin_q1*R2_Ixz_neg
+    R1_Iyz = sin_q1*R2_Ixz_neg - R1_1
+    f1_3_wz = sin_q1*R2_8 - R1_1
+    f1_4_wz = sin_q1*f2_4_wx_neg - cos_q1*f2_4_wy
+    f1_5_wz = sin_q1*f2_5_wx_neg - cos_q1*f2_5_wy
+    f1_6_wz = sin_q1*f2_6_wx_neg - cos_q1*f2_6_wy
     R1_2 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1))
     R1_Izz = R2_Iyy + R1_2 + 2.65932513875725
 
     # body 6 'wrist_3_link', q[5] · L, S · mass = L D L*
-    L6 = 58.355064750790525*f1_6_wz_neg
-    S6_1 = f4_6_wz*L6
-    S6_2 = S6_1 - f1_4_wz_neg
-    S6_3 = S6_1 - f1_3_wz_neg
-    S6_4 = S6_1 - R1_Iyz_neg
-    S6_5 = cos_q4*f4_6_wz
+    L6_1 = 58.355064750790525*f1_6_wz
+    S6_1 = f4_6_wz*L6_1
+    S6_2 = f1_4_wz - S6_1
+    S6_3 = f1_3_wz - S6_1
+    S6_4 = R1_Iyz - S6_1
+    L6_2 = 58.355064750790525*f4_6_wz
+    S6_5 = f4_6_wz*L6_2
     S6_6 = f2_4_wz - S6_5
     S6_7 = f3_4_wz - S6_5
     S6_8 = R4_Izz - S6_5
     S6_9 = f2_3_wz - S6_5
     S6_10 = R3_Izz - S6_5
     S6_11 = R2_Izz - S6_5
-    S6_12 = R1_Izz - f1_6_wz_neg*L6
+    S6_12 = R1_Izz - f1_6_wz*L6_1
 
     # body 5 'wrist_2_link', q[4] · D_inv, L, S · mass = L D L*
     D_inv5 = 1.0/R5_Izz
-    L5_1 = f1_5_wz_neg*D_inv5
-    S5_1 = R4_3*L5_1
-    S5_2 = S5_1 + S6_2
-    S5_3 = S5_1 + S6_3
-    S5_4 = S5_1 + S6_4
-    L5_2 = R4_3*D_inv5
-    S5_5 = R4_3*L5_2
+    L5_1 = f1_5_wz*D_inv5
+    S5_1 = R4_1*L5_1
+    S5_2 = S6_2 - S5_1
+    S5_3 = S6_3 - S5_1
+    S5_4 = S6_4 - S5_1
+    L5_2 = R4_1*D_inv5
+    S5_5 = R4_1*L5_2
     S5_6 = S6_6 - S5_5
     S5_7 = S6_7 - S5_5
     S5_8 = S6_8 - S5_5
     S5_9 = S6_9 - S5_5
     S5_10 = S6_10 - S5_5
     S5_11 = S6_11 - S5_5
-    S5_12 = S6_12 - f1_5_wz_neg*L5_1
+    S5_12 = S6_12 - f1_5_wz*L5_1
 
-    # body 4 'wrist_1_link', q[3] · D_inv, L, S, Z · mass = L D L*
+    # body 4 'wrist_1_link', q[3] · D_inv, L, S · mass = L D L*
     D_inv4 = 1.0/S5_8
     L4_1 = S5_2*D_inv4
     S4_1 = S5_3 - S5_7*L4_1
@@ -1038,91 +1039,101 @@ def mass_matrix_inverse(q):
     S4_4 = S5_4 - S5_6*L4_1
     S4_5 = S5_11 - S5_6*L4_2
     S4_6 = S5_12 - S5_2*L4_1
-    Z4_1 = L5_2*D_inv4
-    Z4_2 = cos_q4*D_inv4
 
-    # body 3 'forearm_link', q[2] · D_inv, L, S, y, Z · mass = L D L*
+    # body 3 'forearm_link', q[2] · D_inv, L, S · mass = L D L*
     D_inv3 = 1.0/S4_3
     L3_1 = S4_1*D_inv3
-    S3_1 = S4_4 - S4_2*L3_1
     L3_2 = S4_2*D_inv3
+    S3_1 = S4_4 - S4_2*L3_1
     S3_2 = S4_5 - S4_2*L3_2
     S3_3 = S4_6 - S4_1*L3_1
-    y3_1 = cos_q4*L4_3 - cos_q4
-    y3_2 = L5_2*L4_3 - L5_2
-    Z3_1 = L4_3*D_inv3
-    Z3_2 = D_inv3*y3_2
-    Z3_3 = D_inv3*y3_1
 
-    # body 2 'upper_arm_link', q[1] · D_inv, L, S, y, Z · mass = L D L*
+    # body 2 'upper_arm_link', q[1] · D_inv, L, S · mass = L D L*
     D_inv2 = 1.0/S3_2
     L2 = S3_1*D_inv2
     S2 = S3_3 - S3_1*L2
-    y2_1 = cos_q4*L4_2 - cos_q4 - L3_2*y3_1
-    y2_2 = L5_2*L4_2 - L5_2 - L3_2*y3_2
-    y2_3 = L4_3*L3_2 - L4_2
-    Z2_1 = L3_2*D_inv2
-    Z2_2 = D_inv2*y2_3
-    Z2_3 = D_inv2*y2_2
-    Z2_4 = D_inv2*y2_1
 
-    # body 1 'shoulder_link', q[0] · y, D_inv, Z · mass = L D L*
-    y1_1 = L6 + cos_q4*L4_1 - L3_1*y3_1 - L2*y2_1
-    y1_2 = L5_1 + L5_2*L4_1 - L3_1*y3_2 - L2*y2_2
-    y1_3 = L4_3*L3_1 - L4_1 - L2*y2_3
-    y1_4 = L3_2*L2 - L3_1
+    # body 1 'shoulder_link', q[0] · D_inv, Z, y · mass = L D L*
     D_inv1 = 1.0/S2
     mass_inverse[0] = D_inv1
-    Z1_1 = D_inv1*y1_4
-    mass_inverse[2] = mass_inverse[12] = Z1_1
-    Z1_2 = D_inv1*y1_3
-    mass_inverse[3] = mass_inverse[18] = Z1_2
+    Z1_1 = D_inv1*L2
+    mass_inverse[1] = mass_inverse[6] = -Z1_1
+    y1_1 = L2*L3_2 - L3_1
+    Z1_2 = D_inv1*y1_1
+    mass_inverse[2] = mass_inverse[12] = Z1_2
+
+    # body 2 'upper_arm_link', q[1] · Z, y · mass = L D L*
+    mass_inverse[7] = D_inv2 + L2*Z1_1
+    Z2_1 = D_inv2*L3_2
+    mass_inverse[8] = mass_inverse[13] = -(Z2_1 + y1_1*Z1_1)
+    y2_1 = L3_2*L4_3 - L4_2
+    Z2_2 = D_inv2*y2_1
+
+    # body 1 'shoulder_link', q[0] · y, Z · mass = L D L*
+    y1_2 = L3_1*L4_3 - L4_1 - L2*y2_1
     Z1_3 = D_inv1*y1_2
-    mass_inverse[4] = mass_inverse[24] = Z1_3
-    Z1_4 = D_inv1*y1_1
-    mass_inverse[5] = mass_inverse[30] = Z1_4
-    Z1_5 = L2*D_inv1
-    mass_inverse[1] = mass_inverse[6] = -Z1_5
+    mass_inverse[3] = mass_inverse[18] = Z1_3
 
-    # body 2 'upper_arm_link', q[1] · Z · mass = L D L*
-    mass_inverse[7] = D_inv2 + L2*Z1_5
-    mass_inverse[9] = mass_inverse[19] = Z2_2 - y1_3*Z1_5
-    mass_inverse[10] = mass_inverse[25] = Z2_3 - y1_2*Z1_5
-    mass_inverse[11] = mass_inverse[31] = Z2_4 - y1_1*Z1_5
-    mass_inverse[8] = mass_inverse[13] = -(Z2_1 + y1_4*Z1_5)
+    # body 3 'forearm_link', q[2] · Z, y · mass = L D L*
+    mass_inverse[14] = y1_1*Z1_2 + L3_2*Z2_1 + D_inv3
+    Z3_1 = D_inv3*L4_3
+    mass_inverse[15] = mass_inverse[20] = y1_2*Z1_2 - y2_1*Z2_1 - Z3_1
+    y3_1 = L6_2*L4_3 - L6_2
+    y3_2 = L5_2*L4_3 - L5_2
+    Z3_2 = D_inv3*y3_2
+    Z3_3 = D_inv3*y3_1
 
-    # body 3 'forearm_link', q[2] · Z · mass = L D L*
-    mass_inverse[14] = y1_4*Z1_1 + L3_2*Z2_1 + D_inv3
-    mass_inverse[15] = mass_inverse[20] = y1_3*Z1_1 - y2_3*Z2_1 - Z3_1
-    mass_inverse[16] = mass_inverse[26] = y1_2*Z1_1 - y2_2*Z2_1 + Z3_2
-    mass_inverse[17] = mass_inverse[32] = y1_1*Z1_1 - y2_1*Z2_1 + Z3_3
+    # body 2 'upper_arm_link', q[1] · y, Z · mass = L D L*
+    y2_2 = L4_2*L5_2 - L5_2 - L3_2*y3_2
+    y2_3 = L4_2*L6_2 - L6_2 - L3_2*y3_1
+    mass_inverse[9] = mass_inverse[19] = Z2_2 - y1_2*Z1_1
+    Z2_3 = D_inv2*y2_2
+    Z2_4 = D_inv2*y2_3
+
+    # body 1 'shoulder_link', q[0] · y, Z · mass = L D L*
+    y1_3 = L4_1*L5_2 - L5_1 - L3_1*y3_2 - L2*y2_2
+    y1_4 = L4_1*L6_2 - L6_1 - L3_1*y3_1 - L2*y2_3
+    Z1_4 = D_inv1*y1_3
+    mass_inverse[4] = mass_inverse[24] = Z1_4
+    Z1_5 = D_inv1*y1_4
+    mass_inverse[5] = mass_inverse[30] = Z1_5
 
     # body 4 'wrist_1_link', q[3] · Z · mass = L D L*
-    mass_inverse[21] = y1_3*Z1_2 + y2_3*Z2_2 + L4_3*Z3_1 + D_inv4
-    mass_inverse[22] = mass_inverse[27] = y1_2*Z1_2 + y2_2*Z2_2 - y3_2*Z3_1 - Z4_1
-    mass_inverse[23] = mass_inverse[33] = y1_1*Z1_2 + y2_1*Z2_2 - y3_1*Z3_1 - Z4_2
-
-    # body 5 'wrist_2_link', q[4] · Z · mass = L D L*
-    Z5 = y1_2*Z1_3 + y2_2*Z2_3 + y3_2*Z3_2 + L5_2*Z4_1
-    mass_inverse[28] = D_inv5 + Z5
-    mass_inverse[29] = mass_inverse[34] = y1_1*Z1_3 + y2_1*Z2_3 + y3_1*Z3_2 + cos_q4*Z4_1
+    mass_inverse[21] = y1_2*Z1_3 + y2_1*Z2_2 + L4_3*Z3_1 + D_inv4
+    Z4_1 = D_inv4*L5_2
+    mass_inverse[22] = mass_inverse[27] = y1_3*Z1_3 + y2_2*Z2_2 - y3_2*Z3_1 - Z4_1
+    Z4_2 = D_inv4*L6_2
+    mass_inverse[23] = mass_inverse[33] = y1_4*Z1_3 + y2_3*Z2_2 - y3_1*Z3_1 - Z4_2
 
     # body 6 'wrist_3_link', q[5] · Z · mass = L D L*
-    Z6 = y1_1*Z1_4 + y2_1*Z2_4 + y3_1*Z3_3 + cos_q4*Z4_2
+    Z6 = y1_4*Z1_5 + y2_3*Z2_4 + y3_1*Z3_3 + L6_2*Z4_2
     mass_inverse[35] = 58.355064750790525 + Z6
+
+    # body 5 'wrist_2_link', q[4] · Z · mass = L D L*
+    mass_inverse[29] = mass_inverse[34] = y1_4*Z1_4 + y2_3*Z2_3 + y3_1*Z3_2 + L6_2*Z4_1
+    Z5 = y1_3*Z1_4 + y2_2*Z2_3 + y3_2*Z3_2 + L5_2*Z4_1
+    mass_inverse[28] = D_inv5 + Z5
+
+    # body 3 'forearm_link', q[2] · Z · mass = L D L*
+    mass_inverse[16] = mass_inverse[26] = y1_3*Z1_2 - y2_2*Z2_1 + Z3_2
+    mass_inverse[17] = mass_inverse[32] = y1_4*Z1_2 - y2_3*Z2_1 + Z3_3
+
+    # body 2 'upper_arm_link', q[1] · Z · mass = L D L*
+    mass_inverse[10] = mass_inverse[25] = Z2_3 - y1_3*Z1_1
+    mass_inverse[11] = mass_inverse[31] = Z2_4 - y1_4*Z1_1
 
     return _array(mass_inverse, (6, 6))
 
 
 def forward_dynamics(q, qd, tau):
-    """accelerations under joint forces (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 right).
+    """accelerations under joint forces (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)).
 
     Takes q (6,): configuration
     Takes qd (6,): joint rates
     Takes tau (6,): joint forces
     Returns qdd (6,): joint accelerations
 
-    Operations: 258 multiplications, 220 additions, 5 divisions, 10 sin/cos.
+    Operations: 259 multiplications, 220 additions, 5 divisions, 10 sin/cos.
     """
     q = _entries("q", q, (6,))
     qd = _entries("qd", qd, (6,))
@@ -1140,155 +1151,27 @@ def forward_dynamics(q, qd, tau):
     cos_q5 = np.cos(q[5])
     sin_q5 = np.sin(q[5])
 
-    # body 2 'upper_arm_link', q[1] · Omega, V, r, zeta · sweep 2/3 base to tip
-    Omega2_1 = qd[1]*qd[1]
-    V2_wy_neg = qd[0]*cos_q1
-    Omega2_xx_neg = Omega2_1 + V2_wy_neg*V2_wy_neg
-    r2_wx_neg = qd[1]*V2_wy_neg
-    V2_wx_neg = qd[0]*sin_q1
-    r2_wy = qd[1]*V2_wx_neg
-    Omega2_xy = V2_wx_neg*V2_wy_neg
-    zeta2_x_neg = 9.81*sin_q1
-    zeta2_y_neg = 9.81*cos_q1
-    Omega2_2 = V2_wx_neg*V2_wx_neg
-
-    # body 3 'forearm_link', q[2] · zeta, V, r, Omega · sweep 2/3 base to tip
-    zeta3_1 = zeta2_x_neg + 0.425*Omega2_xx_neg
-    zeta3_2 = 0.425*Omega2_xy - zeta2_y_neg
-    zeta3_y = cos_q2*zeta3_2 + sin_q2*zeta3_1
-    zeta3_x = sin_q2*zeta3_2 - cos_q2*zeta3_1
-    V3_wy = sin_q2*V2_wx_neg - cos_q2*V2_wy_neg
-    r3_wx = qd[2]*V3_wy
-    zeta3_wx = sin_q2*r2_wy - cos_q2*r2_wx_neg + r3_wx
-    V3_wx_neg = cos_q2*V2_wx_neg + sin_q2*V2_wy_neg
-    r3_wy = qd[2]*V3_wx_neg
-    zeta3_wy = cos_q2*r2_wy + sin_q2*r2_wx_neg + r3_wy
-    V3_wz = qd[1] + qd[2]
-    Omega3_1 = V3_wz*V3_wz
-    Omega3_xx_neg = Omega3_1 + V3_wy*V3_wy
-    Omega3_zx_neg = zeta3_wy + V3_wx_neg*V3_wz
-    Omega3_2 = V3_wy*V3_wz
-    Omega3_yz = Omega3_2 - zeta3_wx
-    Omega3_zy = zeta3_wx + Omega3_2
-    Omega3_xy_neg = V3_wx_neg*V3_wy
-    zeta3_z_neg = 0.85*r2_wy
-    Omega3_3 = V3_wx_neg*V3_wx_neg
-
-    # body 4 'wrist_1_link', q[3] · zeta, V, r, Omega · sweep 2/3 base to tip
-    zeta4_z_neg = zeta3_z_neg + 0.39225*Omega3_zx_neg
-    zeta4_y_neg = cos_q3*(zeta3_x - 0.39225*Omega3_xx_neg) + sin_q3*(zeta3_y - 0.39225*Omega3_xy_neg)
-    V4_wy = cos_q3*V3_wx_neg - sin_q3*V3_wy
-    r4_wx = qd[3]*V4_wy
-    zeta4_wx = cos_q3*zeta3_wy - sin_q3*zeta3_wx + r4_wx
-    V4_wx = cos_q3*V3_wy + sin_q3*V3_wx_neg
-    r4_wy_neg = qd[3]*V4_wx
-    zeta4_wy_neg = cos_q3*zeta3_wx + sin_q3*zeta3_wy + r4_wy_neg
-    V4_wz = qd[3] + V3_wz
-    Omega4_1 = V4_wz*V4_wz
-    Omega4_xx_neg = Omega4_1 + V4_wy*V4_wy
-    Omega4_zx = zeta4_wy_neg + V4_wx*V4_wz
-    Omega4_2 = V4_wy*V4_wz
-    Omega4_yz = Omega4_2 - zeta4_wx
-    Omega4_zy = zeta4_wx + Omega4_2
-    Omega4_xy = V4_wx*V4_wy
-    Omega4_3 = V4_wx*V4_wx
-
-    # body 5 'wrist_2_link', q[4] · V, r, zeta, Omega · sweep 2/3 base to tip
-    V5_wx = cos_q4*V4_wy + sin_q4*V4_wz
-    V5_wy = cos_q4*V4_wz - sin_q4*V4_wy
-    V5_wz = qd[4] + V4_wx
-    r5_wx = qd[4]*V5_wy
-    zeta5_wx = r5_wx - cos_q4*zeta4_wy_neg
-    r5_wy_neg = qd[4]*V5_wx
-    zeta5_wy = sin_q4*zeta4_wy_neg - r5_wy_neg
-    Omega5 = V5_wx*V5_wy
-    Omega5_xy = Omega5 - zeta4_wx
-    Omega5_yx = zeta4_wx + Omega5
-    Omega5_zx = V5_wx*V5_wz - zeta5_wy
-    Omega5_zy = zeta5_wx + V5_wy*V5_wz
-
-    # body 6 'wrist_3_link', q[5] · V, Omega · sweep 2/3 base to tip
-    V6_wx = cos_q5*V5_wz + sin_q5*V5_wx
-    V6_wy = cos_q5*V5_wx - sin_q5*V5_wz
-    Omega6_1 = V6_wx*V6_wy
-    Omega6_xy = Omega6_1 - zeta5_wy
-    Omega6_yx = zeta5_wy + Omega6_1
-    V6_wz = qd[5] + V5_wy
-    Omega6_2 = qd[5] + V6_wz
-    Omega6_zx = V6_wx*Omega6_2 - cos_q5*zeta5_wx + sin_q5*zeta4_wx
-    Omega6_zy = V6_wy*Omega6_2 + cos_q5*zeta4_wx + sin_q5*zeta5_wx
-
-    # body 6 'wrist_3_link', q[5] · f, right · sweep 3/3 tip to base
-    f6_wz = 0.00022547314539999794*Omega6_yx - 0.016910999999999995*Omega6_xy
-    f6_wx = 0.016910999999999995*Omega6_zy
-    f6_wy_neg = 0.00022547314539999794*Omega6_zx
-    right6 = tau[5] - f6_wz
-
-    # body 5 'wrist_2_link', q[4] · f, right · sweep 3/3 tip to base
-    f5_wx = sin_q5*f6_wx - cos_q5*f6_wy_neg + 0.126621*Omega5_zy
-    f5_wy = f6_wz - 0.10971*Omega5_zx
-    f5_wz = cos_q5*f6_wx + sin_q5*f6_wy_neg + (0.10971*Omega5_yx - 0.126621*Omega5_xy)
-    right5 = tau[4] - f5_wz
-
-    # body 4 'wrist_1_link', q[3] · f, right · sweep 3/3 tip to base
-    f4_wx = 0.10971000000000003*Omega4_zy - 0.00194120382525*Omega4_xy + f5_wz
-    f4_1 = 0.00194120382525*(Omega4_3 - Omega4_1) - 0.004608836229750002*Omega4_zx
-    f4_wy = cos_q4*f5_wx - sin_q4*f5_wy + (f4_1 + 0.017784735*zeta4_z_neg)
-    f4_2 = sin_q4*f5_wx - 0.10510116377025003*Omega4_xy + cos_q4*f5_wy
-    f4_wz = 0.00194120382525*Omega4_yz + f4_2 - 0.017784735*zeta4_y_neg
-    f4_x_neg = 0.017784735*Omega4_xx_neg
-    f4_y = 0.017784735*Omega4_xy
-    f4_z = 0.017784735*Omega4_zx
-    right4 = tau[3] - f4_wz
-
-    # body 3 'forearm_link', q[2] · f, right · sweep 3/3 tip to base
-    f3_1 = 0.002047500000000091*Omega3_zy + 0.07714261911624999*Omega3_xy_neg
-    f3_wx = f3_1 - (sin_q3*f4_wx + cos_q3*f4_wy)
-    f3_2 = cos_q3*f4_wx - sin_q3*f4_wy - 0.00697606230375*Omega4_zx
-    f3_3 = 0.07714261911624999*(Omega3_3 - Omega3_1) + 0.5936044516747501*Omega3_zx_neg
-    f3_wy = f3_3 + 1.3589453837499998*r2_wy + f3_2
-    f3_x_neg = cos_q3*f4_y - sin_q3*f4_x_neg + 1.598759275*Omega3_xx_neg
-    f3_z = f4_z - 1.598759275*Omega3_zx_neg
-    f3_4 = cos_q3*f4_x_neg + sin_q3*f4_y
-    f3_y_neg = f3_4 + 1.598759275*Omega3_xy_neg
-    f3_5 = 0.07714261911624999*Omega3_yz - (0.59155695167475*Omega3_xy_neg + 0.39225*f3_4)
-    f3_wz = 1.598759275*zeta3_y + f3_5 + f4_wz
-    right3 = tau[2] - f3_wz
-
-    # body 2 'upper_arm_link', q[1] · f, right · sweep 3/3 tip to base
-    f2_1 = 0.015107399999999771*r2_wx_neg + 0.408499208875*Omega2_xy
-    f2_wx = cos_q2*f3_wx - sin_q2*f3_wy - f2_1
-    f2_2 = 0.408499208875*(Omega2_2 - Omega2_1) + 3.5251464768200007*r2_wy
-    f2_wy = sin_q2*f3_wx + cos_q2*f3_wy - 0.425*f3_z + f2_2
-    f2_3 = f3_wz - 0.425*(sin_q2*f3_x_neg + cos_q2*f3_y_neg)
-    f2_wz = 1.7550195384100005*Omega2_xy - 43.486969725*cos_q1 + f2_3
-    right2 = tau[1] - f2_wz
-
-    # body 1 'shoulder_link', q[0] · f, right · sweep 3/3 tip to base
-    f1_wz_neg = sin_q1*f2_wx + cos_q1*f2_wy
-    right1 = tau[0] + f1_wz_neg
-
-    # body 5 'wrist_2_link', q[4] · R · sweep 1/3 tip to base
+    # body 5 'wrist_2_link', q[4] · R · sweep 1/1 tip to base
     R5_1 = 0.016685526854599998*sin_q5
     R5_2 = sin_q5*R5_1
     R5_Ixz = cos_q5*R5_1
     R5_Izz = 0.253242 - R5_2
     R5_Ixx = 0.1268464731454 + R5_2
 
-    # body 4 'wrist_1_link', q[3] · R, f · sweep 1/3 tip to base
+    # body 4 'wrist_1_link', q[3] · R, f · sweep 1/1 tip to base
+    R4_1 = sin_q4*R5_Ixz
+    R4_Ixz = R4_1 - 0.00194120382525
     R4_Ixx = 0.35834316377025005 - R5_2
-    R4_1 = sin_q4*R5_2
-    R4_Iyz = cos_q4*R4_1
-    R4_2 = sin_q4*R4_1
-    R4_Iyy = R5_Ixx - R4_2
-    R4_Izz = 0.24116530937515002 + R4_2
+    R4_2 = sin_q4*R5_2
     R4_Ixy = cos_q4*R5_Ixz
-    R4_3 = sin_q4*R5_Ixz
-    f4_6_wy_neg = 0.0171364731454*sin_q4
-    R4_Ixz = R4_3 - 0.00194120382525
     f4_6_wz = 0.0171364731454*cos_q4
+    R4_Iyz = cos_q4*R4_2
+    R4_3 = sin_q4*R4_2
+    R4_Iyy = R5_Ixx - R4_3
+    R4_Izz = 0.24116530937515002 + R4_3
+    f4_6_wy_neg = 0.0171364731454*sin_q4
 
-    # body 3 'forearm_link', q[2] · R, f · sweep 1/3 tip to base
+    # body 3 'forearm_link', q[2] · R, f · sweep 1/1 tip to base
     R3_Iyz = cos_q3*R4_Ixz - sin_q3*R4_Iyz
     f3_5_wy = cos_q3*R5_Izz - sin_q3*R4_Ixy
     R3_1 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3)
@@ -1296,11 +1179,11 @@ def forward_dynamics(q, qd, tau):
     f3_5_wx_neg = sin_q3*R5_Izz + cos_q3*R4_Ixy
     R3_2 = sin_q3*R4_Ixz + cos_q3*R4_Iyz
     R3_3 = sin_q3*R3_1
-    R3_Ixx = R4_Iyy + R3_3 - 0.59155695167475
     R3_4 = 0.0139521246075*sin_q3
     R3_Iyy = R4_Ixx - R3_3 - R3_4
-    R3_Izz = R4_Izz - R3_4 + 0.59565195167475
     f3_4_wz = R4_Izz - 0.00697606230375*sin_q3
+    R3_Ixx = R4_Iyy + R3_3 - 0.59155695167475
+    R3_Izz = R4_Izz - R3_4 + 0.59565195167475
     R3_hy = 0.017784735*cos_q3
     f3_6_wx = cos_q3*f4_6_wy_neg
     f3_6_wy = sin_q3*f4_6_wy_neg
@@ -1308,75 +1191,198 @@ def forward_dynamics(q, qd, tau):
     R3_Ixz_neg = 0.07714261911624999 + R3_2
     R3_hx = 1.598759275 - R3_5
 
-    # body 2 'upper_arm_link', q[1] · R, f · sweep 1/3 tip to base
-    R2_1 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2)
+    # body 2 'upper_arm_link', q[1] · R, f · sweep 1/1 tip to base
+    R2_1 = sin_q2*R3_hy
+    f2_4_y_neg = R2_1 + cos_q2*R3_5
+    f2_4_wz = f3_4_wz - 0.425*f2_4_y_neg
+    R2_2 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2)
     R2_hy = sin_q2*R3_hx + cos_q2*R3_hy
-    R2_Ixy = R3_Ixy_neg + cos_q2*R2_1 - 0.425*R2_hy
-    f2_6_wx = cos_q2*f3_6_wx - sin_q2*f3_6_wy
+    R2_Ixy = R3_Ixy_neg + cos_q2*R2_2 - 0.425*R2_hy
+    R2_3 = cos_q2*R3_hx - R2_1
+    f2_3_wz = R3_Izz + 0.425*R2_3
+    R2_4 = 0.85*R2_3
+    R2_5 = sin_q2*R2_2
+    R2_Iyy = R3_Iyy + R2_5 + R2_4
+    R2_Izz = R3_Izz + R2_4 + 1.77012693841
+    f2_6_wx_neg = sin_q2*f3_6_wy - cos_q2*f3_6_wx
     f2_6_wy = sin_q2*f3_6_wx + cos_q2*f3_6_wy
     f2_5_wx_neg = cos_q2*f3_5_wx_neg + sin_q2*f3_5_wy
     f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg
-    R2_2 = cos_q2*R3_Iyz
-    R2_Iyz = R2_2 - sin_q2*R3_Ixz_neg
-    f2_4_wy = R2_2 - sin_q2*R3_2
-    R2_3 = sin_q2*R3_Iyz
-    f2_4_wx_neg = R2_3 + cos_q2*R3_2
-    R2_4 = R2_3 + cos_q2*R3_Ixz_neg
-    R2_5 = sin_q2*R3_hy
-    R2_6 = cos_q2*R3_hx - R2_5
-    f2_4_y_neg = R2_5 + cos_q2*R3_5
-    R2_7 = sin_q2*R2_1
-    R2_Ixx = R3_Ixx - R2_7 - 1.75501953841
-    f2_4_wz = f3_4_wz - 0.425*f2_4_y_neg
-    f2_3_wz = R3_Izz + 0.425*R2_6
-    R2_8 = 0.85*R2_6
-    R2_Iyy = R3_Iyy + R2_7 + R2_8
-    R2_Izz = R3_Izz + R2_8 + 1.77012693841
-    R2_Ixz_neg = 0.408499208875 + R2_4
+    R2_6 = cos_q2*R3_Iyz
+    R2_Iyz = R2_6 - sin_q2*R3_Ixz_neg
+    f2_4_wy = R2_6 - sin_q2*R3_2
+    R2_7 = sin_q2*R3_Iyz
+    f2_4_wx_neg = R2_7 + cos_q2*R3_2
+    R2_8 = R2_7 + cos_q2*R3_Ixz_neg
+    R2_Ixx = R3_Ixx - R2_5 - 1.75501953841
+    R2_Ixz_neg = 0.408499208875 + R2_8
 
-    # body 1 'shoulder_link', q[0] · f, R · sweep 1/3 tip to base
-    f1_6_wz_neg = sin_q1*f2_6_wx + cos_q1*f2_6_wy
-    f1_5_wz_neg = cos_q1*f2_5_wy - sin_q1*f2_5_wx_neg
-    f1_4_wz_neg = cos_q1*f2_4_wy - sin_q1*f2_4_wx_neg
+    # body 1 'shoulder_link', q[0] · R, f · sweep 1/1 tip to base
     R1_1 = cos_q1*R2_Iyz
-    f1_3_wz_neg = R1_1 - sin_q1*R2_4
-    R1_Iyz_neg = R1_1 - sin_q1*R2_Ixz_neg
+    R1_Iyz = sin_q1*R2_Ixz_neg - R1_1
+    f1_3_wz = sin_q1*R2_8 - R1_1
+    f1_4_wz = sin_q1*f2_4_wx_neg - cos_q1*f2_4_wy
+    f1_5_wz = sin_q1*f2_5_wx_neg - cos_q1*f2_5_wy
+    f1_6_wz = sin_q1*f2_6_wx_neg - cos_q1*f2_6_wy
     R1_2 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1))
     R1_Izz = R2_Iyy + R1_2 + 2.65932513875725
 
+    # body 2 'upper_arm_link', q[1] · Omega, V, r, alpha · sweep 1/2 base to tip
+    Omega2_1 = qd[1]*qd[1]
+    V2_wy_neg = qd[0]*cos_q1
+    Omega2_xx_neg = Omega2_1 + V2_wy_neg*V2_wy_neg
+    r2_wx_neg = qd[1]*V2_wy_neg
+    V2_wx_neg = qd[0]*sin_q1
+    r2_wy = qd[1]*V2_wx_neg
+    Omega2_xy = V2_wx_neg*V2_wy_neg
+    alpha2_x_neg = 9.81*sin_q1
+    alpha2_y_neg = 9.81*cos_q1
+    Omega2_2 = V2_wx_neg*V2_wx_neg
+
+    # body 3 'forearm_link', q[2] · alpha, V, r, Omega · sweep 1/2 base to tip
+    alpha3_1 = alpha2_x_neg + 0.425*Omega2_xx_neg
+    alpha3_2 = 0.425*Omega2_xy - alpha2_y_neg
+    alpha3_y = cos_q2*alpha3_2 + sin_q2*alpha3_1
+    alpha3_x = sin_q2*alpha3_2 - cos_q2*alpha3_1
+    V3_wy = sin_q2*V2_wx_neg - cos_q2*V2_wy_neg
+    r3_wx = qd[2]*V3_wy
+    alpha3_wx = sin_q2*r2_wy - cos_q2*r2_wx_neg + r3_wx
+    V3_wx_neg = cos_q2*V2_wx_neg + sin_q2*V2_wy_neg
+    r3_wy = qd[2]*V3_wx_neg
+    alpha3_wy = cos_q2*r2_wy + sin_q2*r2_wx_neg + r3_wy
+    V3_wz = qd[1] + qd[2]
+    Omega3_1 = V3_wz*V3_wz
+    Omega3_xx_neg = Omega3_1 + V3_wy*V3_wy
+    Omega3_zx_neg = alpha3_wy + V3_wx_neg*V3_wz
+    Omega3_2 = V3_wy*V3_wz
+    Omega3_yz = Omega3_2 - alpha3_wx
+    Omega3_zy = alpha3_wx + Omega3_2
+    Omega3_xy_neg = V3_wx_neg*V3_wy
+    alpha3_z_neg = 0.85*r2_wy
+    Omega3_3 = V3_wx_neg*V3_wx_neg
+
+    # body 4 'wrist_1_link', q[3] · alpha, V, r, Omega · sweep 1/2 base to tip
+    alpha4_z_neg = alpha3_z_neg + 0.39225*Omega3_zx_neg
+    alpha4_y_neg = cos_q3*(alpha3_x - 0.39225*Omega3_xx_neg) + sin_q3*(alpha3_y - 0.39225*Omega3_xy_neg)
+    V4_wy = cos_q3*V3_wx_neg - sin_q3*V3_wy
+    r4_wx = qd[3]*V4_wy
+    alpha4_wx = cos_q3*alpha3_wy - sin_q3*alpha3_wx + r4_wx
+    V4_wx = cos_q3*V3_wy + sin_q3*V3_wx_neg
+    r4_wy_neg = qd[3]*V4_wx
+    alpha4_wy_neg = cos_q3*alpha3_wx + sin_q3*alpha3_wy + r4_wy_neg
+    V4_wz = qd[3] + V3_wz
+    Omega4_1 = V4_wz*V4_wz
+    Omega4_xx_neg = Omega4_1 + V4_wy*V4_wy
+    Omega4_zx = alpha4_wy_neg + V4_wx*V4_wz
+    Omega4_2 = V4_wy*V4_wz
+    Omega4_yz = Omega4_2 - alpha4_wx
+    Omega4_zy = alpha4_wx + Omega4_2
+    Omega4_xy = V4_wx*V4_wy
+    Omega4_3 = V4_wx*V4_wx
+
+    # body 5 'wrist_2_link', q[4] · V, r, alpha, Omega · sweep 1/2 base to tip
+    V5_wx = cos_q4*V4_wy + sin_q4*V4_wz
+    V5_wy = cos_q4*V4_wz - sin_q4*V4_wy
+    V5_wz = qd[4] + V4_wx
+    r5_wx = qd[4]*V5_wy
+    alpha5_wx = r5_wx - cos_q4*alpha4_wy_neg
+    r5_wy_neg = qd[4]*V5_wx
+    alpha5_wy = sin_q4*alpha4_wy_neg - r5_wy_neg
+    Omega5 = V5_wx*V5_wy
+    Omega5_xy = Omega5 - alpha4_wx
+    Omega5_yx = alpha4_wx + Omega5
+    Omega5_zx = V5_wx*V5_wz - alpha5_wy
+    Omega5_zy = alpha5_wx + V5_wy*V5_wz
+
+    # body 6 'wrist_3_link', q[5] · V, Omega · sweep 1/2 base to tip
+    V6_wx = cos_q5*V5_wz + sin_q5*V5_wx
+    V6_wy = cos_q5*V5_wx - sin_q5*V5_wz
+    Omega6_1 = V6_wx*V6_wy
+    Omega6_xy = Omega6_1 - alpha5_wy
+    Omega6_yx = alpha5_wy + Omega6_1
+    V6_wz = qd[5] + V5_wy
+    Omega6_2 = qd[5] + V6_wz
+    Omega6_zx = V6_wx*Omega6_2 - cos_q5*alpha5_wx + sin_q5*alpha4_wx
+    Omega6_zy = V6_wy*Omega6_2 + cos_q5*alpha4_wx + sin_q5*alpha5_wx
+
+    # body 6 'wrist_3_link', q[5] · f · sweep 2/2 tip to base
+    f6_wz = 0.00022547314539999794*Omega6_yx - 0.016910999999999995*Omega6_xy
+    f6_wx = 0.016910999999999995*Omega6_zy
+    f6_wy_neg = 0.00022547314539999794*Omega6_zx
+
+    # body 5 'wrist_2_link', q[4] · f · sweep 2/2 tip to base
+    f5_wx = sin_q5*f6_wx - cos_q5*f6_wy_neg + 0.126621*Omega5_zy
+    f5_wy = f6_wz - 0.10971*Omega5_zx
+    f5_wz = cos_q5*f6_wx + sin_q5*f6_wy_neg + (0.10971*Omega5_yx - 0.126621*Omega5_xy)
+
+    # body 4 'wrist_1_link', q[3] · f · sweep 2/2 tip to base
+    f4_wx = 0.10971000000000003*Omega4_zy - 0.00194120382525*Omega4_xy + f5_wz
+    f4_1 = 0.00194120382525*(Omega4_3 - Omega4_1) - 0.004608836229750002*Omega4_zx
+    f4_wy = cos_q4*f5_wx - sin_q4*f5_wy + (f4_1 + 0.017784735*alpha4_z_neg)
+    f4_2 = sin_q4*f5_wx - 0.10510116377025003*Omega4_xy + cos_q4*f5_wy
+    f4_wz = 0.00194120382525*Omega4_yz + f4_2 - 0.017784735*alpha4_y_neg
+    f4_x_neg = 0.017784735*Omega4_xx_neg
+    f4_y = 0.017784735*Omega4_xy
+    f4_z = 0.017784735*Omega4_zx
+
+    # body 3 'forearm_link', q[2] · f · sweep 2/2 tip to base
+    f3_1 = 0.002047500000000091*Omega3_zy + 0.07714261911624999*Omega3_xy_neg
+    f3_wx = f3_1 - (sin_q3*f4_wx + cos_q3*f4_wy)
+    f3_2 = cos_q3*f4_wx - sin_q3*f4_wy - 0.00697606230375*Omega4_zx
+    f3_3 = 0.07714261911624999*(Omega3_3 - Omega3_1) + 0.5936044516747501*Omega3_zx_neg
+    f3_wy = f3_3 + 1.3589453837499998*r2_wy + f3_2
+    f3_4 = cos_q3*f4_x_neg + sin_q3*f4_y
+    f3_5 = 0.07714261911624999*Omega3_yz - (0.59155695167475*Omega3_xy_neg + 0.39225*f3_4)
+    f3_wz = 1.598759275*alpha3_y + f3_5 + f4_wz
+    f3_x_neg = cos_q3*f4_y - sin_q3*f4_x_neg + 1.598759275*Omega3_xx_neg
+    f3_y_neg = f3_4 + 1.598759275*Omega3_xy_neg
+    f3_z = f4_z - 1.598759275*Omega3_zx_neg
+
+    # body 2 'upper_arm_link', q[1] · f · sweep 2/2 tip to base
+    f2_1 = 0.015107399999999771*r2_wx_neg + 0.408499208875*Omega2_xy
+    f2_wx_neg = f2_1 - (cos_q2*f3_wx - sin_q2*f3_wy)
+    f2_2 = 0.408499208875*(Omega2_2 - Omega2_1) + 3.5251464768200007*r2_wy
+    f2_wy = sin_q2*f3_wx + cos_q2*f3_wy - 0.425*f3_z + f2_2
+    f2_3 = f3_wz - 0.425*(sin_q2*f3_x_neg + cos_q2*f3_y_neg)
+    f2_wz = 1.7550195384100005*Omega2_xy - 43.486969725*cos_q1 + f2_3
+
+    # body 1 'shoulder_link', q[0] · f · sweep 2/2 tip to base
+    f1_wz = sin_q1*f2_wx_neg - cos_q1*f2_wy
+
     # body 6 'wrist_3_link', q[5] · L, S · mass = L D L*
-    L6 = 58.355064750790525*f1_6_wz_neg
-    S6_1 = f4_6_wz*L6
-    S6_2 = S6_1 - f1_4_wz_neg
-    S6_3 = S6_1 - f1_3_wz_neg
-    S6_4 = S6_1 - R1_Iyz_neg
-    S6_5 = cos_q4*f4_6_wz
+    L6_1 = 58.355064750790525*f1_6_wz
+    S6_1 = f4_6_wz*L6_1
+    S6_2 = f1_4_wz - S6_1
+    S6_3 = f1_3_wz - S6_1
+    S6_4 = R1_Iyz - S6_1
+    L6_2 = 58.355064750790525*f4_6_wz
+    S6_5 = f4_6_wz*L6_2
     S6_6 = f2_4_wz - S6_5
     S6_7 = f3_4_wz - S6_5
     S6_8 = R4_Izz - S6_5
     S6_9 = f2_3_wz - S6_5
     S6_10 = R3_Izz - S6_5
     S6_11 = R2_Izz - S6_5
-    S6_12 = R1_Izz - f1_6_wz_neg*L6
+    S6_12 = R1_Izz - f1_6_wz*L6_1
 
     # body 5 'wrist_2_link', q[4] · D_inv, L, S · mass = L D L*
     D_inv5 = 1.0/R5_Izz
-    L5_1 = f1_5_wz_neg*D_inv5
-    S5_1 = R4_3*L5_1
-    S5_2 = S5_1 + S6_2
-    S5_3 = S5_1 + S6_3
-    S5_4 = S5_1 + S6_4
-    L5_2 = R4_3*D_inv5
-    S5_5 = R4_3*L5_2
+    L5_1 = f1_5_wz*D_inv5
+    S5_1 = R4_1*L5_1
+    S5_2 = S6_2 - S5_1
+    S5_3 = S6_3 - S5_1
+    S5_4 = S6_4 - S5_1
+    L5_2 = R4_1*D_inv5
+    S5_5 = R4_1*L5_2
     S5_6 = S6_6 - S5_5
     S5_7 = S6_7 - S5_5
     S5_8 = S6_8 - S5_5
     S5_9 = S6_9 - S5_5
     S5_10 = S6_10 - S5_5
     S5_11 = S6_11 - S5_5
-    S5_12 = S6_12 - f1_5_wz_neg*L5_1
+    S5_12 = S6_12 - f1_5_wz*L5_1
 
-    # body 4 'wrist_1_link', q[3] · D_inv, L, S, y · mass = L D L*
+    # body 4 'wrist_1_link', q[3] · D_inv, L, S · mass = L D L*
     D_inv4 = 1.0/S5_8
     L4_1 = S5_2*D_inv4
     S4_1 = S5_3 - S5_7*L4_1
@@ -1387,27 +1393,41 @@ def forward_dynamics(q, qd, tau):
     S4_4 = S5_4 - S5_6*L4_1
     S4_5 = S5_11 - S5_6*L4_2
     S4_6 = S5_12 - S5_2*L4_1
-    y4_1 = cos_q4*right6
-    y4_2 = right5*L5_2
-    y4_3 = right4 - y4_1 - y4_2
 
-    # body 3 'forearm_link', q[2] · D_inv, L, S, y · mass = L D L*
+    # body 3 'forearm_link', q[2] · D_inv, L, S · mass = L D L*
     D_inv3 = 1.0/S4_3
     L3_1 = S4_1*D_inv3
-    S3_1 = S4_4 - S4_2*L3_1
     L3_2 = S4_2*D_inv3
+    S3_1 = S4_4 - S4_2*L3_1
     S3_2 = S4_5 - S4_2*L3_2
     S3_3 = S4_6 - S4_1*L3_1
-    y3 = right3 - y4_1 - y4_2 - L4_3*y4_3
 
-    # body 2 'upper_arm_link', q[1] · D_inv, L, S, y · mass = L D L*
+    # body 2 'upper_arm_link', q[1] · D_inv, L, S · mass = L D L*
     D_inv2 = 1.0/S3_2
     L2 = S3_1*D_inv2
     S2 = S3_3 - S3_1*L2
-    y2 = right2 - y4_1 - y4_2 - L4_2*y4_3 - L3_2*y3
+
+    # right · mass = L D L*
+    right_1 = tau[4] - f5_wz
+    right_2 = tau[5] - f6_wz
+    right_3 = tau[3] - f4_wz
+    right_4 = tau[2] - f3_wz
+    right_5 = tau[1] - f2_wz
+    right_6 = tau[0] - f1_wz
+
+    # body 4 'wrist_1_link', q[3] · y · mass = L D L*
+    y4_1 = L6_2*right_2
+    y4_2 = L5_2*right_1
+    y4_3 = right_3 - y4_1 - y4_2
+
+    # body 3 'forearm_link', q[2] · y · mass = L D L*
+    y3 = right_4 - y4_1 - y4_2 - L4_3*y4_3
+
+    # body 2 'upper_arm_link', q[1] · y · mass = L D L*
+    y2 = right_5 - y4_1 - y4_2 - L4_2*y4_3 - L3_2*y3
 
     # body 1 'shoulder_link', q[0] · y, x · mass = L D L*
-    y1 = right1 + right6*L6 + right5*L5_1 - L4_1*y4_3
+    y1 = right_6 - L6_1*right_2 - L5_1*right_1 - L4_1*y4_3
     x1 = 1.0/S2*(y1 - L3_1*y3 - L2*y2)
     qdd[0] = x1
 
@@ -1425,16 +1445,16 @@ def forward_dynamics(q, qd, tau):
 
     # body 5 'wrist_2_link', q[4] · x · mass = L D L*
     x5 = x2 + x3 + x4
-    qdd[4] = right5*D_inv5 - L5_2*x5 + L5_1*x1
+    qdd[4] = D_inv5*right_1 - L5_2*x5 - L5_1*x1
 
     # body 6 'wrist_3_link', q[5] · x · mass = L D L*
-    qdd[5] = 58.355064750790525*right6 - cos_q4*x5 + L6*x1
+    qdd[5] = 58.355064750790525*right_2 - L6_2*x5 - L6_1*x1
 
     return _array(qdd, (6,))
 
 
 def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
-    """accelerations under joint forces, with a tip force (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 right).
+    """accelerations under joint forces, with a tip force (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)).
 
     Takes q (6,): configuration
     Takes qd (6,): joint rates
@@ -1442,7 +1462,7 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     Takes f_tip (6,): force the tip exerts on its environment, [moment; force] at the tip point, world axes
     Returns qdd (6,): joint accelerations
 
-    Operations: 340 multiplications, 270 additions, 5 divisions, 12 sin/cos.
+    Operations: 341 multiplications, 270 additions, 5 divisions, 12 sin/cos.
     """
     q = _entries("q", q, (6,))
     qd = _entries("qd", qd, (6,))
@@ -1450,20 +1470,98 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     f_tip = _entries("f_tip", f_tip, (6,))
     qdd = _empty(6, q, qd, tau, f_tip)
 
+    cos_q1 = np.cos(q[1])
+    sin_q1 = np.sin(q[1])
+    cos_q2 = np.cos(q[2])
+    sin_q2 = np.sin(q[2])
     cos_q3 = np.cos(q[3])
-    cos_q5 = np.cos(q[5])
     sin_q3 = np.sin(q[3])
     cos_q4 = np.cos(q[4])
+    sin_q4 = np.sin(q[4])
+    cos_q5 = np.cos(q[5])
     sin_q5 = np.sin(q[5])
+
+    # body 5 'wrist_2_link', q[4] · R · sweep 1/1 tip to base
+    R5_1 = 0.016685526854599998*sin_q5
+    R5_2 = sin_q5*R5_1
+    R5_Ixz = cos_q5*R5_1
+    R5_Izz = 0.253242 - R5_2
+    R5_Ixx = 0.1268464731454 + R5_2
+
+    # body 4 'wrist_1_link', q[3] · R, f · sweep 1/1 tip to base
+    R4_1 = sin_q4*R5_Ixz
+    R4_Ixz = R4_1 - 0.00194120382525
+    R4_Ixx = 0.35834316377025005 - R5_2
+    R4_2 = sin_q4*R5_2
+    R4_Ixy = cos_q4*R5_Ixz
+    f4_6_wz = 0.0171364731454*cos_q4
+    R4_Iyz = cos_q4*R4_2
+    R4_3 = sin_q4*R4_2
+    R4_Iyy = R5_Ixx - R4_3
+    R4_Izz = 0.24116530937515002 + R4_3
+    f4_6_wy_neg = 0.0171364731454*sin_q4
+
+    # body 3 'forearm_link', q[2] · R, f · sweep 1/1 tip to base
+    R3_Iyz = cos_q3*R4_Ixz - sin_q3*R4_Iyz
+    f3_5_wy = cos_q3*R5_Izz - sin_q3*R4_Ixy
+    R3_1 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3)
+    R3_Ixy_neg = cos_q3*(0.00697606230375 + R3_1) - R4_Ixy
+    f3_5_wx_neg = sin_q3*R5_Izz + cos_q3*R4_Ixy
+    R3_2 = sin_q3*R4_Ixz + cos_q3*R4_Iyz
+    R3_3 = sin_q3*R3_1
+    R3_4 = 0.0139521246075*sin_q3
+    R3_Iyy = R4_Ixx - R3_3 - R3_4
+    f3_4_wz = R4_Izz - 0.00697606230375*sin_q3
+    R3_Ixx = R4_Iyy + R3_3 - 0.59155695167475
+    R3_Izz = R4_Izz - R3_4 + 0.59565195167475
+    R3_hy = 0.017784735*cos_q3
+    f3_6_wx = cos_q3*f4_6_wy_neg
+    f3_6_wy = sin_q3*f4_6_wy_neg
+    R3_5 = 0.017784735*sin_q3
+    R3_Ixz_neg = 0.07714261911624999 + R3_2
+    R3_hx = 1.598759275 - R3_5
+
+    # body 2 'upper_arm_link', q[1] · R, f · sweep 1/1 tip to base
+    R2_1 = sin_q2*R3_hy
+    f2_4_y_neg = R2_1 + cos_q2*R3_5
+    f2_4_wz = f3_4_wz - 0.425*f2_4_y_neg
+    R2_2 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2)
+    R2_hy = sin_q2*R3_hx + cos_q2*R3_hy
+    R2_Ixy = R3_Ixy_neg + cos_q2*R2_2 - 0.425*R2_hy
+    R2_3 = cos_q2*R3_hx - R2_1
+    f2_3_wz = R3_Izz + 0.425*R2_3
+    R2_4 = 0.85*R2_3
+    R2_5 = sin_q2*R2_2
+    R2_Iyy = R3_Iyy + R2_5 + R2_4
+    R2_Izz = R3_Izz + R2_4 + 1.77012693841
+    f2_6_wx_neg = sin_q2*f3_6_wy - cos_q2*f3_6_wx
+    f2_6_wy = sin_q2*f3_6_wx + cos_q2*f3_6_wy
+    f2_5_wx_neg = cos_q2*f3_5_wx_neg + sin_q2*f3_5_wy
+    f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg
+    R2_6 = cos_q2*R3_Iyz
+    R2_Iyz = R2_6 - sin_q2*R3_Ixz_neg
+    f2_4_wy = R2_6 - sin_q2*R3_2
+    R2_7 = sin_q2*R3_Iyz
+    f2_4_wx_neg = R2_7 + cos_q2*R3_2
+    R2_8 = R2_7 + cos_q2*R3_Ixz_neg
+    R2_Ixx = R3_Ixx - R2_5 - 1.75501953841
+    R2_Ixz_neg = 0.408499208875 + R2_8
+
+    # body 1 'shoulder_link', q[0] · R, f · sweep 1/1 tip to base
+    R1_1 = cos_q1*R2_Iyz
+    R1_Iyz = sin_q1*R2_Ixz_neg - R1_1
+    f1_3_wz = sin_q1*R2_8 - R1_1
+    f1_4_wz = sin_q1*f2_4_wx_neg - cos_q1*f2_4_wy
+    f1_5_wz = sin_q1*f2_5_wx_neg - cos_q1*f2_5_wy
+    f1_6_wz = sin_q1*f2_6_wx_neg - cos_q1*f2_6_wy
+    R1_2 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1))
+    R1_Izz = R2_Iyy + R1_2 + 2.65932513875725
+
     t1 = cos_q4*sin_q5
     t2 = cos_q3*cos_q5 - sin_q3*t1
     t3 = sin_q3*cos_q5 + cos_q3*t1
-    sin_q2 = np.sin(q[2])
-    cos_q2 = np.cos(q[2])
     t4 = cos_q2*t2 - sin_q2*t3
     t5 = cos_q2*t3 + sin_q2*t2
-    sin_q1 = np.sin(q[1])
-    cos_q1 = np.cos(q[1])
     t6 = sin_q1*t5 - cos_q1*t4
     t7 = cos_q4*cos_q5
     t8 = cos_q3*sin_q5 + sin_q3*t7
@@ -1471,7 +1569,6 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     t10 = sin_q2*t9 - cos_q2*t8
     t11 = cos_q2*t9 + sin_q2*t8
     t12 = sin_q1*t11 + cos_q1*t10
-    sin_q4 = np.sin(q[4])
     t13 = cos_q3*sin_q4
     t14 = sin_q3*sin_q4
     t15 = sin_q2*t13 + cos_q2*t14
@@ -1491,7 +1588,7 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     t27 = sin_q0*t21 + cos_q0*t22
     t28 = sin_q0*t24 + cos_q0*cos_q4
 
-    # body 2 'upper_arm_link', q[1] · Omega, V, r, zeta · sweep 2/3 base to tip
+    # body 2 'upper_arm_link', q[1] · Omega, V, r, alpha · sweep 1/2 base to tip
     Omega2_1 = qd[1]*qd[1]
     V2_wy_neg = qd[0]*cos_q1
     Omega2_xx_neg = Omega2_1 + V2_wy_neg*V2_wy_neg
@@ -1499,77 +1596,77 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     V2_wx_neg = qd[0]*sin_q1
     r2_wy = qd[1]*V2_wx_neg
     Omega2_xy = V2_wx_neg*V2_wy_neg
-    zeta2_x_neg = 9.81*sin_q1
-    zeta2_y_neg = 9.81*cos_q1
+    alpha2_x_neg = 9.81*sin_q1
+    alpha2_y_neg = 9.81*cos_q1
     Omega2_2 = V2_wx_neg*V2_wx_neg
 
-    # body 3 'forearm_link', q[2] · zeta, V, r, Omega · sweep 2/3 base to tip
-    zeta3_1 = zeta2_x_neg + 0.425*Omega2_xx_neg
-    zeta3_2 = 0.425*Omega2_xy - zeta2_y_neg
-    zeta3_y = cos_q2*zeta3_2 + sin_q2*zeta3_1
-    zeta3_x = sin_q2*zeta3_2 - cos_q2*zeta3_1
+    # body 3 'forearm_link', q[2] · alpha, V, r, Omega · sweep 1/2 base to tip
+    alpha3_1 = alpha2_x_neg + 0.425*Omega2_xx_neg
+    alpha3_2 = 0.425*Omega2_xy - alpha2_y_neg
+    alpha3_y = cos_q2*alpha3_2 + sin_q2*alpha3_1
+    alpha3_x = sin_q2*alpha3_2 - cos_q2*alpha3_1
     V3_wy = sin_q2*V2_wx_neg - cos_q2*V2_wy_neg
     r3_wx = qd[2]*V3_wy
-    zeta3_wx = sin_q2*r2_wy - cos_q2*r2_wx_neg + r3_wx
+    alpha3_wx = sin_q2*r2_wy - cos_q2*r2_wx_neg + r3_wx
     V3_wx_neg = cos_q2*V2_wx_neg + sin_q2*V2_wy_neg
     r3_wy = qd[2]*V3_wx_neg
-    zeta3_wy = cos_q2*r2_wy + sin_q2*r2_wx_neg + r3_wy
+    alpha3_wy = cos_q2*r2_wy + sin_q2*r2_wx_neg + r3_wy
     V3_wz = qd[1] + qd[2]
     Omega3_1 = V3_wz*V3_wz
     Omega3_xx_neg = Omega3_1 + V3_wy*V3_wy
-    Omega3_zx_neg = zeta3_wy + V3_wx_neg*V3_wz
+    Omega3_zx_neg = alpha3_wy + V3_wx_neg*V3_wz
     Omega3_2 = V3_wy*V3_wz
-    Omega3_yz = Omega3_2 - zeta3_wx
-    Omega3_zy = zeta3_wx + Omega3_2
+    Omega3_yz = Omega3_2 - alpha3_wx
+    Omega3_zy = alpha3_wx + Omega3_2
     Omega3_xy_neg = V3_wx_neg*V3_wy
-    zeta3_z_neg = 0.85*r2_wy
+    alpha3_z_neg = 0.85*r2_wy
     Omega3_3 = V3_wx_neg*V3_wx_neg
 
-    # body 4 'wrist_1_link', q[3] · zeta, V, r, Omega · sweep 2/3 base to tip
-    zeta4_z_neg = zeta3_z_neg + 0.39225*Omega3_zx_neg
-    zeta4_y_neg = cos_q3*(zeta3_x - 0.39225*Omega3_xx_neg) + sin_q3*(zeta3_y - 0.39225*Omega3_xy_neg)
+    # body 4 'wrist_1_link', q[3] · alpha, V, r, Omega · sweep 1/2 base to tip
+    alpha4_z_neg = alpha3_z_neg + 0.39225*Omega3_zx_neg
+    alpha4_y_neg = cos_q3*(alpha3_x - 0.39225*Omega3_xx_neg) + sin_q3*(alpha3_y - 0.39225*Omega3_xy_neg)
     V4_wy = cos_q3*V3_wx_neg - sin_q3*V3_wy
     r4_wx = qd[3]*V4_wy
-    zeta4_wx = cos_q3*zeta3_wy - sin_q3*zeta3_wx + r4_wx
+    alpha4_wx = cos_q3*alpha3_wy - sin_q3*alpha3_wx + r4_wx
     V4_wx = cos_q3*V3_wy + sin_q3*V3_wx_neg
     r4_wy_neg = qd[3]*V4_wx
-    zeta4_wy_neg = cos_q3*zeta3_wx + sin_q3*zeta3_wy + r4_wy_neg
+    alpha4_wy_neg = cos_q3*alpha3_wx + sin_q3*alpha3_wy + r4_wy_neg
     V4_wz = qd[3] + V3_wz
     Omega4_1 = V4_wz*V4_wz
     Omega4_xx_neg = Omega4_1 + V4_wy*V4_wy
-    Omega4_zx = zeta4_wy_neg + V4_wx*V4_wz
+    Omega4_zx = alpha4_wy_neg + V4_wx*V4_wz
     Omega4_2 = V4_wy*V4_wz
-    Omega4_yz = Omega4_2 - zeta4_wx
-    Omega4_zy = zeta4_wx + Omega4_2
+    Omega4_yz = Omega4_2 - alpha4_wx
+    Omega4_zy = alpha4_wx + Omega4_2
     Omega4_xy = V4_wx*V4_wy
     Omega4_3 = V4_wx*V4_wx
 
-    # body 5 'wrist_2_link', q[4] · V, r, zeta, Omega · sweep 2/3 base to tip
+    # body 5 'wrist_2_link', q[4] · V, r, alpha, Omega · sweep 1/2 base to tip
     V5_wx = cos_q4*V4_wy + sin_q4*V4_wz
     V5_wy = cos_q4*V4_wz - sin_q4*V4_wy
     V5_wz = qd[4] + V4_wx
     r5_wx = qd[4]*V5_wy
-    zeta5_wx = r5_wx - cos_q4*zeta4_wy_neg
+    alpha5_wx = r5_wx - cos_q4*alpha4_wy_neg
     r5_wy_neg = qd[4]*V5_wx
-    zeta5_wy = sin_q4*zeta4_wy_neg - r5_wy_neg
+    alpha5_wy = sin_q4*alpha4_wy_neg - r5_wy_neg
     Omega5 = V5_wx*V5_wy
-    Omega5_xy = Omega5 - zeta4_wx
-    Omega5_yx = zeta4_wx + Omega5
-    Omega5_zx = V5_wx*V5_wz - zeta5_wy
-    Omega5_zy = zeta5_wx + V5_wy*V5_wz
+    Omega5_xy = Omega5 - alpha4_wx
+    Omega5_yx = alpha4_wx + Omega5
+    Omega5_zx = V5_wx*V5_wz - alpha5_wy
+    Omega5_zy = alpha5_wx + V5_wy*V5_wz
 
-    # body 6 'wrist_3_link', q[5] · V, Omega · sweep 2/3 base to tip
+    # body 6 'wrist_3_link', q[5] · V, Omega · sweep 1/2 base to tip
     V6_wx = cos_q5*V5_wz + sin_q5*V5_wx
     V6_wy = cos_q5*V5_wx - sin_q5*V5_wz
     Omega6_1 = V6_wx*V6_wy
-    Omega6_xy = Omega6_1 - zeta5_wy
-    Omega6_yx = zeta5_wy + Omega6_1
+    Omega6_xy = Omega6_1 - alpha5_wy
+    Omega6_yx = alpha5_wy + Omega6_1
     V6_wz = qd[5] + V5_wy
     Omega6_2 = qd[5] + V6_wz
-    Omega6_zx = V6_wx*Omega6_2 - cos_q5*zeta5_wx + sin_q5*zeta4_wx
-    Omega6_zy = V6_wy*Omega6_2 + cos_q5*zeta4_wx + sin_q5*zeta5_wx
+    Omega6_zx = V6_wx*Omega6_2 - cos_q5*alpha5_wx + sin_q5*alpha4_wx
+    Omega6_zy = V6_wy*Omega6_2 + cos_q5*alpha4_wx + sin_q5*alpha5_wx
 
-    # body 6 'wrist_3_link', q[5] · f, right · sweep 3/3 tip to base
+    # body 6 'wrist_3_link', q[5] · f · sweep 2/2 tip to base
     f6_x = f_tip[4]*t26 - f_tip[3]*t20 + f_tip[5]*t6
     f6_y = f_tip[3]*t23 + f_tip[4]*t27 - f_tip[5]*t12
     f6_z = f_tip[3]*t25 + f_tip[4]*t28 - f_tip[5]*t17
@@ -1579,166 +1676,85 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     f6_wy = f6_2 - 0.00022547314539999794*Omega6_zx
     f6_3 = 0.00022547314539999794*Omega6_yx - 0.016910999999999995*Omega6_xy
     f6_wz = f_tip[0]*t25 + f_tip[1]*t28 - f_tip[2]*t17 + f6_3
-    right6 = tau[5] - f6_wz
 
-    # body 5 'wrist_2_link', q[4] · f, right · sweep 3/3 tip to base
+    # body 5 'wrist_2_link', q[4] · f · sweep 2/2 tip to base
     f5_z = cos_q5*f6_x - sin_q5*f6_y
     f5_x = sin_q5*f6_x + cos_q5*f6_y
     f5_wx = sin_q5*f6_wx + cos_q5*f6_wy - 0.09465*f6_z + 0.126621*Omega5_zy
     f5_wy = f6_wz + 0.09465*f5_x - 0.10971*Omega5_zx
     f5_wz = cos_q5*f6_wx - sin_q5*f6_wy + (0.10971*Omega5_yx - 0.126621*Omega5_xy)
-    right5 = tau[4] - f5_wz
 
-    # body 4 'wrist_1_link', q[3] · f, right · sweep 3/3 tip to base
+    # body 4 'wrist_1_link', q[3] · f · sweep 2/2 tip to base
     f4_1 = cos_q4*f5_x - sin_q4*f6_z
     f4_2 = 0.10971000000000003*Omega4_zy - 0.00194120382525*Omega4_xy
     f4_wx = f5_wz - 0.10915*f4_1 + f4_2
     f4_3 = cos_q4*f5_wx - sin_q4*f5_wy + 0.10915*f5_z
     f4_4 = 0.00194120382525*(Omega4_3 - Omega4_1) - 0.004608836229750002*Omega4_zx
-    f4_wy = f4_4 + 0.017784735*zeta4_z_neg + f4_3
+    f4_wy = f4_4 + 0.017784735*alpha4_z_neg + f4_3
     f4_5 = sin_q4*f5_wx - 0.10510116377025003*Omega4_xy + cos_q4*f5_wy
-    f4_wz = 0.00194120382525*Omega4_yz + f4_5 - 0.017784735*zeta4_y_neg
+    f4_wz = 0.00194120382525*Omega4_yz + f4_5 - 0.017784735*alpha4_y_neg
     f4_x = f5_z - 0.017784735*Omega4_xx_neg
     f4_y = f4_1 + 0.017784735*Omega4_xy
     f4_z = sin_q4*f5_x + cos_q4*f6_z + 0.017784735*Omega4_zx
-    right4 = tau[3] - f4_wz
 
-    # body 3 'forearm_link', q[2] · f, right · sweep 3/3 tip to base
+    # body 3 'forearm_link', q[2] · f · sweep 2/2 tip to base
     f3_1 = 0.002047500000000091*Omega3_zy + 0.07714261911624999*Omega3_xy_neg
     f3_wx = f3_1 - (sin_q3*f4_wx + cos_q3*f4_wy)
     f3_2 = cos_q3*f4_wx - sin_q3*f4_wy - 0.39225*f4_z
     f3_3 = 0.07714261911624999*(Omega3_3 - Omega3_1) + 0.5936044516747501*Omega3_zx_neg
     f3_wy = f3_3 + 1.3589453837499998*r2_wy + f3_2
-    f3_x_neg = sin_q3*f4_x + cos_q3*f4_y + 1.598759275*Omega3_xx_neg
-    f3_z = f4_z - 1.598759275*Omega3_zx_neg
     f3_4 = cos_q3*f4_x - sin_q3*f4_y
-    f3_y = f3_4 - 1.598759275*Omega3_xy_neg
     f3_5 = 0.39225*f3_4 - 0.59155695167475*Omega3_xy_neg + 0.07714261911624999*Omega3_yz
-    f3_wz = 1.598759275*zeta3_y + f3_5 + f4_wz
-    right3 = tau[2] - f3_wz
+    f3_wz = 1.598759275*alpha3_y + f3_5 + f4_wz
+    f3_x_neg = sin_q3*f4_x + cos_q3*f4_y + 1.598759275*Omega3_xx_neg
+    f3_y = f3_4 - 1.598759275*Omega3_xy_neg
+    f3_z = f4_z - 1.598759275*Omega3_zx_neg
 
-    # body 2 'upper_arm_link', q[1] · f, right · sweep 3/3 tip to base
+    # body 2 'upper_arm_link', q[1] · f · sweep 2/2 tip to base
     f2_1 = 0.015107399999999771*r2_wx_neg + 0.408499208875*Omega2_xy
-    f2_wx = cos_q2*f3_wx - sin_q2*f3_wy - f2_1
+    f2_wx_neg = f2_1 - (cos_q2*f3_wx - sin_q2*f3_wy)
     f2_2 = 0.408499208875*(Omega2_2 - Omega2_1) + 3.5251464768200007*r2_wy
     f2_wy = sin_q2*f3_wx + cos_q2*f3_wy - 0.425*f3_z + f2_2
     f2_3 = f3_wz + 0.425*(cos_q2*f3_y - sin_q2*f3_x_neg)
     f2_wz = 1.7550195384100005*Omega2_xy - 43.486969725*cos_q1 + f2_3
-    right2 = tau[1] - f2_wz
 
-    # body 1 'shoulder_link', q[0] · f, right · sweep 3/3 tip to base
-    f1_wz_neg = sin_q1*f2_wx + cos_q1*f2_wy
-    right1 = tau[0] + f1_wz_neg
-
-    # body 5 'wrist_2_link', q[4] · R · sweep 1/3 tip to base
-    R5_1 = 0.016685526854599998*sin_q5
-    R5_2 = sin_q5*R5_1
-    R5_Ixz = cos_q5*R5_1
-    R5_Izz = 0.253242 - R5_2
-    R5_Ixx = 0.1268464731454 + R5_2
-
-    # body 4 'wrist_1_link', q[3] · R, f · sweep 1/3 tip to base
-    R4_Ixx = 0.35834316377025005 - R5_2
-    R4_1 = sin_q4*R5_2
-    R4_Iyz = cos_q4*R4_1
-    R4_2 = sin_q4*R4_1
-    R4_Iyy = R5_Ixx - R4_2
-    R4_Izz = 0.24116530937515002 + R4_2
-    R4_Ixy = cos_q4*R5_Ixz
-    R4_3 = sin_q4*R5_Ixz
-    f4_6_wy_neg = 0.0171364731454*sin_q4
-    R4_Ixz = R4_3 - 0.00194120382525
-    f4_6_wz = 0.0171364731454*cos_q4
-
-    # body 3 'forearm_link', q[2] · R, f · sweep 1/3 tip to base
-    R3_Iyz = cos_q3*R4_Ixz - sin_q3*R4_Iyz
-    f3_5_wy = cos_q3*R5_Izz - sin_q3*R4_Ixy
-    R3_1 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3)
-    R3_Ixy_neg = cos_q3*(0.00697606230375 + R3_1) - R4_Ixy
-    f3_5_wx_neg = sin_q3*R5_Izz + cos_q3*R4_Ixy
-    R3_2 = sin_q3*R4_Ixz + cos_q3*R4_Iyz
-    R3_3 = sin_q3*R3_1
-    R3_Ixx = R4_Iyy + R3_3 - 0.59155695167475
-    R3_4 = 0.0139521246075*sin_q3
-    R3_Iyy = R4_Ixx - R3_3 - R3_4
-    R3_Izz = R4_Izz - R3_4 + 0.59565195167475
-    f3_4_wz = R4_Izz - 0.00697606230375*sin_q3
-    R3_hy = 0.017784735*cos_q3
-    f3_6_wx = cos_q3*f4_6_wy_neg
-    f3_6_wy = sin_q3*f4_6_wy_neg
-    R3_5 = 0.017784735*sin_q3
-    R3_Ixz_neg = 0.07714261911624999 + R3_2
-    R3_hx = 1.598759275 - R3_5
-
-    # body 2 'upper_arm_link', q[1] · R, f · sweep 1/3 tip to base
-    R2_1 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2)
-    R2_hy = sin_q2*R3_hx + cos_q2*R3_hy
-    R2_Ixy = R3_Ixy_neg + cos_q2*R2_1 - 0.425*R2_hy
-    f2_6_wx = cos_q2*f3_6_wx - sin_q2*f3_6_wy
-    f2_6_wy = sin_q2*f3_6_wx + cos_q2*f3_6_wy
-    f2_5_wx_neg = cos_q2*f3_5_wx_neg + sin_q2*f3_5_wy
-    f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg
-    R2_2 = cos_q2*R3_Iyz
-    R2_Iyz = R2_2 - sin_q2*R3_Ixz_neg
-    f2_4_wy = R2_2 - sin_q2*R3_2
-    R2_3 = sin_q2*R3_Iyz
-    f2_4_wx_neg = R2_3 + cos_q2*R3_2
-    R2_4 = R2_3 + cos_q2*R3_Ixz_neg
-    R2_5 = sin_q2*R3_hy
-    R2_6 = cos_q2*R3_hx - R2_5
-    f2_4_y_neg = R2_5 + cos_q2*R3_5
-    R2_7 = sin_q2*R2_1
-    R2_Ixx = R3_Ixx - R2_7 - 1.75501953841
-    f2_4_wz = f3_4_wz - 0.425*f2_4_y_neg
-    f2_3_wz = R3_Izz + 0.425*R2_6
-    R2_8 = 0.85*R2_6
-    R2_Iyy = R3_Iyy + R2_7 + R2_8
-    R2_Izz = R3_Izz + R2_8 + 1.77012693841
-    R2_Ixz_neg = 0.408499208875 + R2_4
-
-    # body 1 'shoulder_link', q[0] · f, R · sweep 1/3 tip to base
-    f1_6_wz_neg = sin_q1*f2_6_wx + cos_q1*f2_6_wy
-    f1_5_wz_neg = cos_q1*f2_5_wy - sin_q1*f2_5_wx_neg
-    f1_4_wz_neg = cos_q1*f2_4_wy - sin_q1*f2_4_wx_neg
-    R1_1 = cos_q1*R2_Iyz
-    f1_3_wz_neg = R1_1 - sin_q1*R2_4
-    R1_Iyz_neg = R1_1 - sin_q1*R2_Ixz_neg
-    R1_2 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1))
-    R1_Izz = R2_Iyy + R1_2 + 2.65932513875725
+    # body 1 'shoulder_link', q[0] · f · sweep 2/2 tip to base
+    f1_wz = sin_q1*f2_wx_neg - cos_q1*f2_wy
 
     # body 6 'wrist_3_link', q[5] · L, S · mass = L D L*
-    L6 = 58.355064750790525*f1_6_wz_neg
-    S6_1 = f4_6_wz*L6
-    S6_2 = S6_1 - f1_4_wz_neg
-    S6_3 = S6_1 - f1_3_wz_neg
-    S6_4 = S6_1 - R1_Iyz_neg
-    S6_5 = cos_q4*f4_6_wz
+    L6_1 = 58.355064750790525*f1_6_wz
+    S6_1 = f4_6_wz*L6_1
+    S6_2 = f1_4_wz - S6_1
+    S6_3 = f1_3_wz - S6_1
+    S6_4 = R1_Iyz - S6_1
+    L6_2 = 58.355064750790525*f4_6_wz
+    S6_5 = f4_6_wz*L6_2
     S6_6 = f2_4_wz - S6_5
     S6_7 = f3_4_wz - S6_5
     S6_8 = R4_Izz - S6_5
     S6_9 = f2_3_wz - S6_5
     S6_10 = R3_Izz - S6_5
     S6_11 = R2_Izz - S6_5
-    S6_12 = R1_Izz - f1_6_wz_neg*L6
+    S6_12 = R1_Izz - f1_6_wz*L6_1
 
     # body 5 'wrist_2_link', q[4] · D_inv, L, S · mass = L D L*
     D_inv5 = 1.0/R5_Izz
-    L5_1 = f1_5_wz_neg*D_inv5
-    S5_1 = R4_3*L5_1
-    S5_2 = S5_1 + S6_2
-    S5_3 = S5_1 + S6_3
-    S5_4 = S5_1 + S6_4
-    L5_2 = R4_3*D_inv5
-    S5_5 = R4_3*L5_2
+    L5_1 = f1_5_wz*D_inv5
+    S5_1 = R4_1*L5_1
+    S5_2 = S6_2 - S5_1
+    S5_3 = S6_3 - S5_1
+    S5_4 = S6_4 - S5_1
+    L5_2 = R4_1*D_inv5
+    S5_5 = R4_1*L5_2
     S5_6 = S6_6 - S5_5
     S5_7 = S6_7 - S5_5
     S5_8 = S6_8 - S5_5
     S5_9 = S6_9 - S5_5
     S5_10 = S6_10 - S5_5
     S5_11 = S6_11 - S5_5
-    S5_12 = S6_12 - f1_5_wz_neg*L5_1
+    S5_12 = S6_12 - f1_5_wz*L5_1
 
-    # body 4 'wrist_1_link', q[3] · D_inv, L, S, y · mass = L D L*
+    # body 4 'wrist_1_link', q[3] · D_inv, L, S · mass = L D L*
     D_inv4 = 1.0/S5_8
     L4_1 = S5_2*D_inv4
     S4_1 = S5_3 - S5_7*L4_1
@@ -1749,27 +1765,41 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     S4_4 = S5_4 - S5_6*L4_1
     S4_5 = S5_11 - S5_6*L4_2
     S4_6 = S5_12 - S5_2*L4_1
-    y4_1 = cos_q4*right6
-    y4_2 = right5*L5_2
-    y4_3 = right4 - y4_1 - y4_2
 
-    # body 3 'forearm_link', q[2] · D_inv, L, S, y · mass = L D L*
+    # body 3 'forearm_link', q[2] · D_inv, L, S · mass = L D L*
     D_inv3 = 1.0/S4_3
     L3_1 = S4_1*D_inv3
-    S3_1 = S4_4 - S4_2*L3_1
     L3_2 = S4_2*D_inv3
+    S3_1 = S4_4 - S4_2*L3_1
     S3_2 = S4_5 - S4_2*L3_2
     S3_3 = S4_6 - S4_1*L3_1
-    y3 = right3 - y4_1 - y4_2 - L4_3*y4_3
 
-    # body 2 'upper_arm_link', q[1] · D_inv, L, S, y · mass = L D L*
+    # body 2 'upper_arm_link', q[1] · D_inv, L, S · mass = L D L*
     D_inv2 = 1.0/S3_2
     L2 = S3_1*D_inv2
     S2 = S3_3 - S3_1*L2
-    y2 = right2 - y4_1 - y4_2 - L4_2*y4_3 - L3_2*y3
+
+    # right · mass = L D L*
+    right_1 = tau[4] - f5_wz
+    right_2 = tau[5] - f6_wz
+    right_3 = tau[3] - f4_wz
+    right_4 = tau[2] - f3_wz
+    right_5 = tau[1] - f2_wz
+    right_6 = tau[0] - f1_wz
+
+    # body 4 'wrist_1_link', q[3] · y · mass = L D L*
+    y4_1 = L6_2*right_2
+    y4_2 = L5_2*right_1
+    y4_3 = right_3 - y4_1 - y4_2
+
+    # body 3 'forearm_link', q[2] · y · mass = L D L*
+    y3 = right_4 - y4_1 - y4_2 - L4_3*y4_3
+
+    # body 2 'upper_arm_link', q[1] · y · mass = L D L*
+    y2 = right_5 - y4_1 - y4_2 - L4_2*y4_3 - L3_2*y3
 
     # body 1 'shoulder_link', q[0] · y, x · mass = L D L*
-    y1 = right1 + right6*L6 + right5*L5_1 - L4_1*y4_3
+    y1 = right_6 - L6_1*right_2 - L5_1*right_1 - L4_1*y4_3
     x1 = 1.0/S2*(y1 - L3_1*y3 - L2*y2)
     qdd[0] = x1
 
@@ -1787,10 +1817,10 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
 
     # body 5 'wrist_2_link', q[4] · x · mass = L D L*
     x5 = x2 + x3 + x4
-    qdd[4] = right5*D_inv5 - L5_2*x5 + L5_1*x1
+    qdd[4] = D_inv5*right_1 - L5_2*x5 - L5_1*x1
 
     # body 6 'wrist_3_link', q[5] · x · mass = L D L*
-    qdd[5] = 58.355064750790525*right6 - cos_q4*x5 + L6*x1
+    qdd[5] = 58.355064750790525*right_2 - L6_2*x5 - L6_1*x1
 
     return _array(qdd, (6,))
 
@@ -1803,22 +1833,20 @@ def innovations_factors(q):
     Returns L (6, 6): I + H phi K: mass = L D L*
     Returns L_inverse (6, 6): I - H psi K
 
-    Operations: 108 multiplications, 105 additions, 4 divisions, 10 sin/cos.
+    Operations: 109 multiplications, 105 additions, 4 divisions, 10 sin/cos.
     """
     q = _entries("q", q, (6,))
     D = _empty(6, q)
     L = _empty(36, q)
     L_inverse = _empty(36, q)
 
-    cos_q4 = np.cos(q[4])
-    L[11] = L[17] = L[23] = cos_q4
-    L_inverse[23] = -cos_q4
     cos_q1 = np.cos(q[1])
     sin_q1 = np.sin(q[1])
     cos_q2 = np.cos(q[2])
     sin_q2 = np.sin(q[2])
     cos_q3 = np.cos(q[3])
     sin_q3 = np.sin(q[3])
+    cos_q4 = np.cos(q[4])
     sin_q4 = np.sin(q[4])
     cos_q5 = np.cos(q[5])
     sin_q5 = np.sin(q[5])
@@ -1832,17 +1860,17 @@ def innovations_factors(q):
     R5_Ixx = 0.1268464731454 + R5_2
 
     # body 4 'wrist_1_link', q[3] · R, f · sweep 1/1 tip to base
+    R4_1 = sin_q4*R5_Ixz
+    R4_Ixz = R4_1 - 0.00194120382525
     R4_Ixx = 0.35834316377025005 - R5_2
-    R4_1 = sin_q4*R5_2
-    R4_Iyz = cos_q4*R4_1
-    R4_2 = sin_q4*R4_1
-    R4_Iyy = R5_Ixx - R4_2
-    R4_Izz = 0.24116530937515002 + R4_2
+    R4_2 = sin_q4*R5_2
     R4_Ixy = cos_q4*R5_Ixz
-    R4_3 = sin_q4*R5_Ixz
-    f4_6_wy_neg = 0.0171364731454*sin_q4
-    R4_Ixz = R4_3 - 0.00194120382525
     f4_6_wz = 0.0171364731454*cos_q4
+    R4_Iyz = cos_q4*R4_2
+    R4_3 = sin_q4*R4_2
+    R4_Iyy = R5_Ixx - R4_3
+    R4_Izz = 0.24116530937515002 + R4_3
+    f4_6_wy_neg = 0.0171364731454*sin_q4
 
     # body 3 'forearm_link', q[2] · R, f · sweep 1/1 tip to base
     R3_Iyz = cos_q3*R4_Ixz - sin_q3*R4_Iyz
@@ -1852,11 +1880,11 @@ def innovations_factors(q):
     f3_5_wx_neg = sin_q3*R5_Izz + cos_q3*R4_Ixy
     R3_2 = sin_q3*R4_Ixz + cos_q3*R4_Iyz
     R3_3 = sin_q3*R3_1
-    R3_Ixx = R4_Iyy + R3_3 - 0.59155695167475
     R3_4 = 0.0139521246075*sin_q3
     R3_Iyy = R4_Ixx - R3_3 - R3_4
-    R3_Izz = R4_Izz - R3_4 + 0.59565195167475
     f3_4_wz = R4_Izz - 0.00697606230375*sin_q3
+    R3_Ixx = R4_Iyy + R3_3 - 0.59155695167475
+    R3_Izz = R4_Izz - R3_4 + 0.59565195167475
     R3_hy = 0.017784735*cos_q3
     f3_6_wx = cos_q3*f4_6_wy_neg
     f3_6_wy = sin_q3*f4_6_wy_neg
@@ -1865,67 +1893,70 @@ def innovations_factors(q):
     R3_hx = 1.598759275 - R3_5
 
     # body 2 'upper_arm_link', q[1] · R, f · sweep 1/1 tip to base
-    R2_1 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2)
+    R2_1 = sin_q2*R3_hy
+    f2_4_y_neg = R2_1 + cos_q2*R3_5
+    f2_4_wz = f3_4_wz - 0.425*f2_4_y_neg
+    R2_2 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2)
     R2_hy = sin_q2*R3_hx + cos_q2*R3_hy
-    R2_Ixy = R3_Ixy_neg + cos_q2*R2_1 - 0.425*R2_hy
-    f2_6_wx = cos_q2*f3_6_wx - sin_q2*f3_6_wy
+    R2_Ixy = R3_Ixy_neg + cos_q2*R2_2 - 0.425*R2_hy
+    R2_3 = cos_q2*R3_hx - R2_1
+    f2_3_wz = R3_Izz + 0.425*R2_3
+    R2_4 = 0.85*R2_3
+    R2_5 = sin_q2*R2_2
+    R2_Iyy = R3_Iyy + R2_5 + R2_4
+    R2_Izz = R3_Izz + R2_4 + 1.77012693841
+    f2_6_wx_neg = sin_q2*f3_6_wy - cos_q2*f3_6_wx
     f2_6_wy = sin_q2*f3_6_wx + cos_q2*f3_6_wy
     f2_5_wx_neg = cos_q2*f3_5_wx_neg + sin_q2*f3_5_wy
     f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg
-    R2_2 = cos_q2*R3_Iyz
-    R2_Iyz = R2_2 - sin_q2*R3_Ixz_neg
-    f2_4_wy = R2_2 - sin_q2*R3_2
-    R2_3 = sin_q2*R3_Iyz
-    f2_4_wx_neg = R2_3 + cos_q2*R3_2
-    R2_4 = R2_3 + cos_q2*R3_Ixz_neg
-    R2_5 = sin_q2*R3_hy
-    R2_6 = cos_q2*R3_hx - R2_5
-    f2_4_y_neg = R2_5 + cos_q2*R3_5
-    R2_7 = sin_q2*R2_1
-    R2_Ixx = R3_Ixx - R2_7 - 1.75501953841
-    f2_4_wz = f3_4_wz - 0.425*f2_4_y_neg
-    f2_3_wz = R3_Izz + 0.425*R2_6
-    R2_8 = 0.85*R2_6
-    R2_Iyy = R3_Iyy + R2_7 + R2_8
-    R2_Izz = R3_Izz + R2_8 + 1.77012693841
-    R2_Ixz_neg = 0.408499208875 + R2_4
+    R2_6 = cos_q2*R3_Iyz
+    R2_Iyz = R2_6 - sin_q2*R3_Ixz_neg
+    f2_4_wy = R2_6 - sin_q2*R3_2
+    R2_7 = sin_q2*R3_Iyz
+    f2_4_wx_neg = R2_7 + cos_q2*R3_2
+    R2_8 = R2_7 + cos_q2*R3_Ixz_neg
+    R2_Ixx = R3_Ixx - R2_5 - 1.75501953841
+    R2_Ixz_neg = 0.408499208875 + R2_8
 
-    # body 1 'shoulder_link', q[0] · f, R · sweep 1/1 tip to base
-    f1_6_wz_neg = sin_q1*f2_6_wx + cos_q1*f2_6_wy
-    f1_5_wz_neg = cos_q1*f2_5_wy - sin_q1*f2_5_wx_neg
-    f1_4_wz_neg = cos_q1*f2_4_wy - sin_q1*f2_4_wx_neg
+    # body 1 'shoulder_link', q[0] · R, f · sweep 1/1 tip to base
     R1_1 = cos_q1*R2_Iyz
-    f1_3_wz_neg = R1_1 - sin_q1*R2_4
-    R1_Iyz_neg = R1_1 - sin_q1*R2_Ixz_neg
+    R1_Iyz = sin_q1*R2_Ixz_neg - R1_1
+    f1_3_wz = sin_q1*R2_8 - R1_1
+    f1_4_wz = sin_q1*f2_4_wx_neg - cos_q1*f2_4_wy
+    f1_5_wz = sin_q1*f2_5_wx_neg - cos_q1*f2_5_wy
+    f1_6_wz = sin_q1*f2_6_wx_neg - cos_q1*f2_6_wy
     R1_2 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1))
     R1_Izz = R2_Iyy + R1_2 + 2.65932513875725
 
     # body 6 'wrist_3_link', q[5] · L, S · mass = L D L*
-    L6 = 58.355064750790525*f1_6_wz_neg
-    S6_1 = f4_6_wz*L6
-    S6_2 = S6_1 - f1_4_wz_neg
-    S6_3 = S6_1 - f1_3_wz_neg
-    S6_4 = S6_1 - R1_Iyz_neg
-    S6_5 = cos_q4*f4_6_wz
+    L6_1 = 58.355064750790525*f1_6_wz
+    L[5] = L6_1
+    S6_1 = f4_6_wz*L6_1
+    S6_2 = f1_4_wz - S6_1
+    S6_3 = f1_3_wz - S6_1
+    S6_4 = R1_Iyz - S6_1
+    L6_2 = 58.355064750790525*f4_6_wz
+    L[11] = L[17] = L[23] = L6_2
+    S6_5 = f4_6_wz*L6_2
     S6_6 = f2_4_wz - S6_5
     S6_7 = f3_4_wz - S6_5
     S6_8 = R4_Izz - S6_5
     S6_9 = f2_3_wz - S6_5
     S6_10 = R3_Izz - S6_5
     S6_11 = R2_Izz - S6_5
-    S6_12 = R1_Izz - f1_6_wz_neg*L6
-    L[5] = -L6
+    S6_12 = R1_Izz - f1_6_wz*L6_1
 
     # body 5 'wrist_2_link', q[4] · D_inv, L, S · mass = L D L*
     D_inv5 = 1.0/R5_Izz
-    L5_1 = f1_5_wz_neg*D_inv5
-    S5_1 = R4_3*L5_1
-    S5_2 = S5_1 + S6_2
-    S5_3 = S5_1 + S6_3
-    S5_4 = S5_1 + S6_4
-    L5_2 = R4_3*D_inv5
+    L5_1 = f1_5_wz*D_inv5
+    L[4] = L5_1
+    S5_1 = R4_1*L5_1
+    S5_2 = S6_2 - S5_1
+    S5_3 = S6_3 - S5_1
+    S5_4 = S6_4 - S5_1
+    L5_2 = R4_1*D_inv5
     L[10] = L[16] = L[22] = L5_2
-    S5_5 = R4_3*L5_2
+    S5_5 = R4_1*L5_2
     S5_6 = S6_6 - S5_5
     S5_7 = S6_7 - S5_5
     S5_8 = S6_8 - S5_5
@@ -1933,9 +1964,7 @@ def innovations_factors(q):
     S5_9 = S6_9 - S5_5
     S5_10 = S6_10 - S5_5
     S5_11 = S6_11 - S5_5
-    S5_12 = S6_12 - f1_5_wz_neg*L5_1
-    L[4] = -L5_1
-    L_inverse[22] = -L5_2
+    S5_12 = S6_12 - f1_5_wz*L5_1
 
     # body 4 'wrist_1_link', q[3] · D_inv, L, S · mass = L D L*
     D_inv4 = 1.0/S5_8
@@ -1952,9 +1981,8 @@ def innovations_factors(q):
     S4_4 = S5_4 - S5_6*L4_1
     S4_5 = S5_11 - S5_6*L4_2
     S4_6 = S5_12 - S5_2*L4_1
-    L_inverse[15] = -L4_3
 
-    # body 3 'forearm_link', q[2] · D_inv, L, S, y · mass = L D L*
+    # body 3 'forearm_link', q[2] · D_inv, L, S · mass = L D L*
     D_inv3 = 1.0/S4_3
     L3_1 = S4_1*D_inv3
     L[2] = L3_1
@@ -1964,29 +1992,44 @@ def innovations_factors(q):
     S3_2 = S4_5 - S4_2*L3_2
     D[1] = S3_2
     S3_3 = S4_6 - S4_1*L3_1
-    y3_1 = L5_2*L4_3 - L5_2
-    L_inverse[16] = y3_1
-    y3_2 = cos_q4*L4_3 - cos_q4
-    L_inverse[17] = y3_2
-    L_inverse[8] = -L3_2
 
-    # body 2 'upper_arm_link', q[1] · L, S, y · mass = L D L*
+    # body 2 'upper_arm_link', q[1] · L, S · mass = L D L*
     L2 = 1.0/S3_2*S3_1
     L[1] = L2
     D[0] = S3_3 - S3_1*L2
-    y2_1 = L5_2*L4_2 - L5_2 - L3_2*y3_1
-    L_inverse[10] = y2_1
-    y2_2 = L4_3*L3_2 - L4_2
-    L_inverse[9] = y2_2
-    y2_3 = cos_q4*L4_2 - cos_q4 - L3_2*y3_2
-    L_inverse[11] = y2_3
-    L_inverse[1] = -L2
 
     # body 1 'shoulder_link', q[0] · y · mass = L D L*
-    L_inverse[3] = L4_3*L3_1 - L4_1 - L2*y2_2
-    L_inverse[4] = L5_1 + L5_2*L4_1 - L3_1*y3_1 - L2*y2_1
-    L_inverse[2] = L3_2*L2 - L3_1
-    L_inverse[5] = L6 + cos_q4*L4_1 - L3_1*y3_2 - L2*y2_3
+    L_inverse[2] = L2*L3_2 - L3_1
+
+    # body 2 'upper_arm_link', q[1] · y · mass = L D L*
+    y2_1 = L3_2*L4_3 - L4_2
+    L_inverse[9] = y2_1
+
+    # body 1 'shoulder_link', q[0] · y · mass = L D L*
+    L_inverse[3] = L3_1*L4_3 - L4_1 - L2*y2_1
+
+    # body 3 'forearm_link', q[2] · y · mass = L D L*
+    y3_1 = L5_2*L4_3 - L5_2
+    L_inverse[16] = y3_1
+    y3_2 = L6_2*L4_3 - L6_2
+    L_inverse[17] = y3_2
+
+    # body 2 'upper_arm_link', q[1] · y · mass = L D L*
+    y2_2 = L4_2*L5_2 - L5_2 - L3_2*y3_1
+    L_inverse[10] = y2_2
+    y2_3 = L4_2*L6_2 - L6_2 - L3_2*y3_2
+    L_inverse[11] = y2_3
+
+    # body 1 'shoulder_link', q[0] · y · mass = L D L*
+    L_inverse[4] = L4_1*L5_2 - L5_1 - L3_1*y3_1 - L2*y2_2
+    L_inverse[5] = L4_1*L6_2 - L6_1 - L3_1*y3_2 - L2*y2_3
+
+    # L_inverse · outputs
+    L_inverse[1] = -L2
+    L_inverse[8] = -L3_2
+    L_inverse[15] = -L4_3
+    L_inverse[22] = -L5_2
+    L_inverse[23] = -L6_2
 
     # entries that are constants or inputs
     D[5] = 0.0171364731454
@@ -2008,13 +2051,11 @@ def operational_space_inertia(q):
     Takes q (6,): configuration
     Returns omega (6, 6): J M^-1 J* at the tip point, world axes
 
-    Operations: 377 multiplications, 293 additions, 5 divisions, 14 sin/cos.
+    Operations: 378 multiplications, 293 additions, 5 divisions, 14 sin/cos.
     """
     q = _entries("q", q, (6,))
     omega = _empty(36, q)
 
-    cos_q0 = np.cos(q[0])
-    sin_q0 = np.sin(q[0])
     cos_q1 = np.cos(q[1])
     sin_q1 = np.sin(q[1])
     cos_q2 = np.cos(q[2])
@@ -2025,30 +2066,28 @@ def operational_space_inertia(q):
     sin_q4 = np.sin(q[4])
     cos_q5 = np.cos(q[5])
     sin_q5 = np.sin(q[5])
-    t1 = sin_q0*cos_q4
-    t2 = cos_q0*cos_q4
 
-    # body 5 'wrist_2_link', q[4] · R · sweep 1/2 tip to base
+    # body 5 'wrist_2_link', q[4] · R · sweep 1/1 tip to base
     R5_1 = 0.016685526854599998*sin_q5
     R5_2 = sin_q5*R5_1
     R5_Ixz = cos_q5*R5_1
     R5_Izz = 0.253242 - R5_2
     R5_Ixx = 0.1268464731454 + R5_2
 
-    # body 4 'wrist_1_link', q[3] · R, f · sweep 1/2 tip to base
+    # body 4 'wrist_1_link', q[3] · R, f · sweep 1/1 tip to base
+    R4_1 = sin_q4*R5_Ixz
+    R4_Ixz = R4_1 - 0.00194120382525
     R4_Ixx = 0.35834316377025005 - R5_2
-    R4_1 = sin_q4*R5_2
-    R4_Iyz = cos_q4*R4_1
-    R4_2 = sin_q4*R4_1
-    R4_Iyy = R5_Ixx - R4_2
-    R4_Izz = 0.24116530937515002 + R4_2
+    R4_2 = sin_q4*R5_2
     R4_Ixy = cos_q4*R5_Ixz
-    R4_3 = sin_q4*R5_Ixz
-    R4_Ixz = R4_3 - 0.00194120382525
-    f4_6_wy_neg = 0.0171364731454*sin_q4
     f4_6_wz = 0.0171364731454*cos_q4
+    R4_Iyz = cos_q4*R4_2
+    R4_3 = sin_q4*R4_2
+    R4_Iyy = R5_Ixx - R4_3
+    R4_Izz = 0.24116530937515002 + R4_3
+    f4_6_wy_neg = 0.0171364731454*sin_q4
 
-    # body 3 'forearm_link', q[2] · R, f · sweep 1/2 tip to base
+    # body 3 'forearm_link', q[2] · R, f · sweep 1/1 tip to base
     R3_Iyz = cos_q3*R4_Ixz - sin_q3*R4_Iyz
     f3_5_wy = cos_q3*R5_Izz - sin_q3*R4_Ixy
     R3_1 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3)
@@ -2056,131 +2095,140 @@ def operational_space_inertia(q):
     f3_5_wx_neg = sin_q3*R5_Izz + cos_q3*R4_Ixy
     R3_2 = sin_q3*R4_Ixz + cos_q3*R4_Iyz
     R3_3 = sin_q3*R3_1
-    R3_Ixx = R4_Iyy + R3_3 - 0.59155695167475
     R3_4 = 0.0139521246075*sin_q3
     R3_Iyy = R4_Ixx - R3_3 - R3_4
-    R3_Izz = R4_Izz - R3_4 + 0.59565195167475
-    f3_6_wy = sin_q3*f4_6_wy_neg
-    f3_6_wx = cos_q3*f4_6_wy_neg
     f3_4_wz = R4_Izz - 0.00697606230375*sin_q3
+    R3_Ixx = R4_Iyy + R3_3 - 0.59155695167475
+    R3_Izz = R4_Izz - R3_4 + 0.59565195167475
     R3_hy = 0.017784735*cos_q3
-    R3_Ixz_neg = 0.07714261911624999 + R3_2
+    f3_6_wx = cos_q3*f4_6_wy_neg
+    f3_6_wy = sin_q3*f4_6_wy_neg
     R3_5 = 0.017784735*sin_q3
+    R3_Ixz_neg = 0.07714261911624999 + R3_2
     R3_hx = 1.598759275 - R3_5
 
-    # body 2 'upper_arm_link', q[1] · R, f · sweep 1/2 tip to base
-    R2_1 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2)
+    # body 2 'upper_arm_link', q[1] · R, f · sweep 1/1 tip to base
+    R2_1 = sin_q2*R3_hy
+    f2_4_y_neg = R2_1 + cos_q2*R3_5
+    f2_4_wz = f3_4_wz - 0.425*f2_4_y_neg
+    R2_2 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2)
     R2_hy = sin_q2*R3_hx + cos_q2*R3_hy
-    R2_Ixy = R3_Ixy_neg + cos_q2*R2_1 - 0.425*R2_hy
-    f2_6_wx = cos_q2*f3_6_wx - sin_q2*f3_6_wy
+    R2_Ixy = R3_Ixy_neg + cos_q2*R2_2 - 0.425*R2_hy
+    R2_3 = cos_q2*R3_hx - R2_1
+    f2_3_wz = R3_Izz + 0.425*R2_3
+    R2_4 = 0.85*R2_3
+    R2_5 = sin_q2*R2_2
+    R2_Iyy = R3_Iyy + R2_5 + R2_4
+    R2_Izz = R3_Izz + R2_4 + 1.77012693841
+    f2_6_wx_neg = sin_q2*f3_6_wy - cos_q2*f3_6_wx
     f2_6_wy = sin_q2*f3_6_wx + cos_q2*f3_6_wy
     f2_5_wx_neg = cos_q2*f3_5_wx_neg + sin_q2*f3_5_wy
     f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg
-    R2_2 = cos_q2*R3_Iyz
-    R2_Iyz = R2_2 - sin_q2*R3_Ixz_neg
-    f2_4_wy = R2_2 - sin_q2*R3_2
-    R2_3 = sin_q2*R3_Iyz
-    f2_4_wx_neg = R2_3 + cos_q2*R3_2
-    R2_4 = R2_3 + cos_q2*R3_Ixz_neg
-    R2_5 = sin_q2*R3_hy
-    R2_6 = cos_q2*R3_hx - R2_5
-    f2_4_y_neg = R2_5 + cos_q2*R3_5
-    R2_7 = sin_q2*R2_1
-    R2_Ixx = R3_Ixx - R2_7 - 1.75501953841
-    f2_4_wz = f3_4_wz - 0.425*f2_4_y_neg
-    f2_3_wz = R3_Izz + 0.425*R2_6
-    R2_8 = 0.85*R2_6
-    R2_Iyy = R3_Iyy + R2_7 + R2_8
-    R2_Izz = R3_Izz + R2_8 + 1.77012693841
-    R2_Ixz_neg = 0.408499208875 + R2_4
+    R2_6 = cos_q2*R3_Iyz
+    R2_Iyz = R2_6 - sin_q2*R3_Ixz_neg
+    f2_4_wy = R2_6 - sin_q2*R3_2
+    R2_7 = sin_q2*R3_Iyz
+    f2_4_wx_neg = R2_7 + cos_q2*R3_2
+    R2_8 = R2_7 + cos_q2*R3_Ixz_neg
+    R2_Ixx = R3_Ixx - R2_5 - 1.75501953841
+    R2_Ixz_neg = 0.408499208875 + R2_8
 
-    # body 1 'shoulder_link', q[0] · f, R · sweep 1/2 tip to base
-    f1_6_wz_neg = sin_q1*f2_6_wx + cos_q1*f2_6_wy
-    f1_5_wz_neg = cos_q1*f2_5_wy - sin_q1*f2_5_wx_neg
-    f1_4_wz_neg = cos_q1*f2_4_wy - sin_q1*f2_4_wx_neg
+    # body 1 'shoulder_link', q[0] · R, f · sweep 1/1 tip to base
     R1_1 = cos_q1*R2_Iyz
-    f1_3_wz_neg = R1_1 - sin_q1*R2_4
-    R1_Iyz_neg = R1_1 - sin_q1*R2_Ixz_neg
+    R1_Iyz = sin_q1*R2_Ixz_neg - R1_1
+    f1_3_wz = sin_q1*R2_8 - R1_1
+    f1_4_wz = sin_q1*f2_4_wx_neg - cos_q1*f2_4_wy
+    f1_5_wz = sin_q1*f2_5_wx_neg - cos_q1*f2_5_wy
+    f1_6_wz = sin_q1*f2_6_wx_neg - cos_q1*f2_6_wy
     R1_2 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1))
     R1_Izz = R2_Iyy + R1_2 + 2.65932513875725
 
-    # body 6 'wrist_3_link', q[5] · L, S · mass = L D L*
-    L6 = 58.355064750790525*f1_6_wz_neg
-    S6_1 = f4_6_wz*L6
-    S6_2 = S6_1 - f1_4_wz_neg
-    S6_3 = S6_1 - f1_3_wz_neg
-    S6_4 = S6_1 - R1_Iyz_neg
-    S6_5 = cos_q4*f4_6_wz
-    S6_6 = f2_4_wz - S6_5
-    S6_7 = f3_4_wz - S6_5
-    S6_8 = R4_Izz - S6_5
-    S6_9 = f2_3_wz - S6_5
-    S6_10 = R3_Izz - S6_5
-    S6_11 = R2_Izz - S6_5
-    S6_12 = R1_Izz - f1_6_wz_neg*L6
-
-    # body 5 'wrist_2_link', q[4] · D_inv, L, S · mass = L D L*
-    D_inv5 = 1.0/R5_Izz
-    L5_1 = f1_5_wz_neg*D_inv5
-    S5_1 = R4_3*L5_1
-    S5_2 = S5_1 + S6_2
-    S5_3 = S5_1 + S6_3
-    S5_4 = S5_1 + S6_4
-    L5_2 = R4_3*D_inv5
-    S5_5 = R4_3*L5_2
-    S5_6 = S6_6 - S5_5
-    S5_7 = S6_7 - S5_5
-    S5_8 = S6_8 - S5_5
-    S5_9 = S6_9 - S5_5
-    S5_10 = S6_10 - S5_5
-    S5_11 = S6_11 - S5_5
-    S5_12 = S6_12 - f1_5_wz_neg*L5_1
-
-    # pose · sweep 2/2 base to tip
+    # pose · sweep 1/1 base to tip
     pose_1 = q[1] + q[2]
     sin_1 = np.sin(pose_1)
     cos_1 = np.cos(pose_1)
+    sin_q0 = np.sin(q[0])
     pose_2 = sin_q0*cos_1
     pose_3 = sin_q0*sin_1
-    pose_4 = t2 - sin_q4*(sin_q3*pose_3 - cos_q3*pose_2)
+    cos_q0 = np.cos(q[0])
+    pose_4 = cos_q0*cos_q4 - sin_q4*(sin_q3*pose_3 - cos_q3*pose_2)
     pose_5 = sin_q4*(cos_q3*sin_1 + sin_q3*cos_1)
     pose_6 = 0.0823*pose_5
     pose_7 = 0.0823*pose_4
     pose_8 = pose_5*pose_7 - pose_4*pose_6
     pose_9 = cos_q0*cos_1
     pose_10 = cos_q0*sin_1
-    pose_11 = t1 + sin_q4*(sin_q3*pose_10 - cos_q3*pose_9)
+    pose_11 = sin_q0*cos_q4 + sin_q4*(sin_q3*pose_10 - cos_q3*pose_9)
     pose_12 = 0.0823*pose_11
     pose_13 = pose_5*pose_12 - pose_11*pose_6
     pose_14 = pose_4*pose_12 - pose_11*pose_7
-    pose_15 = cos_q3*pose_3 + sin_q3*pose_2
-    pose_16 = pose_7 - 0.09465*pose_15
-    pose_17 = sin_q3*sin_1 - cos_q3*cos_1
-    pose_18 = 0.09465*pose_17 - pose_6
-    pose_19 = pose_15*pose_18 + pose_17*pose_16
-    pose_20 = cos_q3*pose_10 + sin_q3*pose_9
-    pose_21 = pose_12 + 0.09465*pose_20
-    pose_22 = pose_20*pose_18 - pose_17*pose_21
-    pose_23 = pose_20*pose_16 + pose_15*pose_21
-    pose_24 = pose_21 + 0.093*sin_q0
-    pose_25 = pose_16 + 0.093*cos_q0
-    pose_26 = cos_q0*pose_24 - sin_q0*pose_25
-    pose_27 = 0.39225*pose_9 - pose_24
-    pose_28 = pose_25 + 0.39225*pose_2
-    pose_29 = sin_q0*pose_28 + cos_q0*pose_27
-    pose_30 = cos_q0*cos_q1*0.425 - 0.016149999999999998*sin_q0 + pose_27
-    pose_31 = sin_q0*cos_q1*0.425 + 0.016149999999999998*cos_q0 + pose_28
-    pose_32 = sin_q0*pose_31 + cos_q0*pose_30
-    pose_33 = pose_18 - 0.39225*sin_1
-    pose_34 = cos_q0*pose_18
-    pose_35 = sin_q0*pose_18
-    pose_36 = pose_33 - 0.425*sin_q1
-    pose_37 = cos_q0*pose_33
-    pose_38 = sin_q0*pose_33
-    pose_39 = cos_q0*pose_36
-    pose_40 = sin_q0*pose_36
+    pose_15 = sin_q3*sin_1 - cos_q3*cos_1
+    pose_16 = 0.09465*pose_15 - pose_6
+    pose_17 = cos_q3*pose_10 + sin_q3*pose_9
+    pose_18 = pose_12 + 0.09465*pose_17
+    pose_19 = pose_17*pose_16 - pose_15*pose_18
+    pose_20 = cos_q3*pose_3 + sin_q3*pose_2
+    pose_21 = pose_7 - 0.09465*pose_20
+    pose_22 = pose_18 + 0.093*sin_q0
+    pose_23 = pose_21 + 0.093*cos_q0
+    pose_24 = cos_q0*pose_22 - sin_q0*pose_23
+    pose_25 = -pose_11
+    pose_26 = -pose_5
+    pose_27 = -(pose_20*pose_16 + pose_15*pose_21)
+    pose_28 = 0.39225*pose_9 - pose_22
+    pose_29 = pose_23 + 0.39225*pose_2
+    pose_30 = sin_q0*cos_q1*0.425 + 0.016149999999999998*cos_q0 + pose_29
+    pose_31 = -pose_30
+    pose_32 = cos_q0*cos_q1*0.425 - 0.016149999999999998*sin_q0 + pose_28
+    pose_33 = -(sin_q0*pose_30 + cos_q0*pose_32)
+    pose_34 = cos_q0*pose_16
+    pose_35 = sin_q0*pose_16
+    pose_36 = pose_16 - 0.39225*sin_1
+    pose_37 = cos_q0*pose_36
+    pose_38 = sin_q0*pose_36
+    pose_39 = pose_36 - 0.425*sin_q1
+    pose_40 = -sin_q0
+    pose_41 = sin_q0*pose_39
+    pose_42 = cos_q0*pose_39
+    pose_43 = -(sin_q0*pose_29 + cos_q0*pose_28)
+    pose_44 = -pose_17
+    pose_45 = -pose_20
+    pose_46 = -(pose_17*pose_21 + pose_20*pose_18)
 
-    # body 4 'wrist_1_link', q[3] · D_inv, L, S, y · mass = L D L*
+    # body 6 'wrist_3_link', q[5] · L, S · mass = L D L*
+    L6_1 = 58.355064750790525*f1_6_wz
+    S6_1 = f4_6_wz*L6_1
+    S6_2 = f1_4_wz - S6_1
+    S6_3 = f1_3_wz - S6_1
+    S6_4 = R1_Iyz - S6_1
+    L6_2 = 58.355064750790525*f4_6_wz
+    S6_5 = f4_6_wz*L6_2
+    S6_6 = f2_4_wz - S6_5
+    S6_7 = f3_4_wz - S6_5
+    S6_8 = R4_Izz - S6_5
+    S6_9 = f2_3_wz - S6_5
+    S6_10 = R3_Izz - S6_5
+    S6_11 = R2_Izz - S6_5
+    S6_12 = R1_Izz - f1_6_wz*L6_1
+
+    # body 5 'wrist_2_link', q[4] · D_inv, L, S · mass = L D L*
+    D_inv5 = 1.0/R5_Izz
+    L5_1 = f1_5_wz*D_inv5
+    S5_1 = R4_1*L5_1
+    S5_2 = S6_2 - S5_1
+    S5_3 = S6_3 - S5_1
+    S5_4 = S6_4 - S5_1
+    L5_2 = R4_1*D_inv5
+    S5_5 = R4_1*L5_2
+    S5_6 = S6_6 - S5_5
+    S5_7 = S6_7 - S5_5
+    S5_8 = S6_8 - S5_5
+    S5_9 = S6_9 - S5_5
+    S5_10 = S6_10 - S5_5
+    S5_11 = S6_11 - S5_5
+    S5_12 = S6_12 - f1_5_wz*L5_1
+
+    # body 4 'wrist_1_link', q[3] · D_inv, L, S · mass = L D L*
     D_inv4 = 1.0/S5_8
     L4_1 = S5_2*D_inv4
     S4_1 = S5_3 - S5_7*L4_1
@@ -2191,58 +2239,66 @@ def operational_space_inertia(q):
     S4_4 = S5_4 - S5_6*L4_1
     S4_5 = S5_11 - S5_6*L4_2
     S4_6 = S5_12 - S5_2*L4_1
-    y4_1 = cos_q4*pose_11 - sin_q0 + pose_20*L5_2
-    y4_2 = cos_q0 - cos_q4*pose_4 + pose_15*L5_2
-    y4_3 = cos_q4*pose_5 - pose_17*L5_2
-    y4_4 = cos_q4*pose_8
-    y4_5 = pose_19*L5_2
-    y4_6 = pose_34 - y4_4 + y4_5
-    y4_7 = cos_q4*pose_13
-    y4_8 = pose_22*L5_2
-    y4_9 = pose_35 - y4_7 - y4_8
-    y4_10 = pose_23*L5_2
-    y4_11 = cos_q4*pose_14
-    y4_12 = pose_26 - y4_11 + y4_10
 
-    # body 3 'forearm_link', q[2] · D_inv, L, S, y · mass = L D L*
+    # body 3 'forearm_link', q[2] · D_inv, L, S · mass = L D L*
     D_inv3 = 1.0/S4_3
     L3_1 = S4_1*D_inv3
-    S3_1 = S4_4 - S4_2*L3_1
     L3_2 = S4_2*D_inv3
+    S3_1 = S4_4 - S4_2*L3_1
     S3_2 = S4_5 - S4_2*L3_2
     S3_3 = S4_6 - S4_1*L3_1
-    y3_1 = pose_37 - y4_4 + y4_5 - L4_3*y4_6
-    y3_2 = pose_38 - y4_7 - y4_8 - L4_3*y4_9
-    y3_3 = y4_10 - (y4_11 + pose_29) - L4_3*y4_12
-    y3_4 = y4_1 - L4_3*y4_1
-    y3_5 = y4_2 - L4_3*y4_2
-    y3_6 = y4_3 - L4_3*y4_3
 
-    # body 2 'upper_arm_link', q[1] · D_inv, L, S, y · mass = L D L*
+    # body 2 'upper_arm_link', q[1] · D_inv, L, S · mass = L D L*
     D_inv2 = 1.0/S3_2
     L2 = S3_1*D_inv2
     S2 = S3_3 - S3_1*L2
+
+    # body 1 'shoulder_link', q[0] · D_inv · mass = L D L*
+    D_inv1 = 1.0/S2
+
+    # body 4 'wrist_1_link', q[3] · y · mass = L D L*
+    y4_1 = pose_40 - pose_25*L6_2 - pose_44*L5_2
+    y4_2 = cos_q0 - pose_4*L6_2 - pose_45*L5_2
+    y4_3 = pose_26*L6_2 + pose_15*L5_2
+    y4_4 = pose_8*L6_2
+    y4_5 = pose_27*L5_2
+    y4_6 = pose_34 - y4_4 - y4_5
+    y4_7 = pose_13*L6_2
+    y4_8 = pose_19*L5_2
+    y4_9 = pose_35 - y4_7 - y4_8
+    y4_10 = pose_14*L6_2
+    y4_11 = pose_46*L5_2
+    y4_12 = pose_24 - y4_10 - y4_11
+
+    # body 3 'forearm_link', q[2] · y · mass = L D L*
+    y3_1 = pose_37 - y4_4 - y4_5 - L4_3*y4_6
+    y3_2 = pose_38 - y4_7 - y4_8 - L4_3*y4_9
+    y3_3 = pose_43 - y4_10 - y4_11 - L4_3*y4_12
+    y3_4 = y4_1 - L4_3*y4_1
+    y3_5 = y4_2 - L4_3*y4_2
+    y3_6 = L4_3*y4_3 - y4_3
+
+    # body 2 'upper_arm_link', q[1] · y · mass = L D L*
     y2_1 = y4_1 - L4_2*y4_1 - L3_2*y3_4
     y2_2 = y4_2 - L4_2*y4_2 - L3_2*y3_5
-    y2_3 = y4_3 - L4_2*y4_3 - L3_2*y3_6
-    y2_4 = pose_39 - y4_4 + y4_5 - L4_2*y4_6 - L3_2*y3_1
-    y2_5 = pose_40 - y4_7 - y4_8 - L4_2*y4_9 - L3_2*y3_2
-    y2_6 = y4_10 - (y4_11 + pose_32) - L4_2*y4_12 - L3_2*y3_3
+    y2_3 = L4_2*y4_3 - y4_3 - L3_2*y3_6
+    y2_4 = pose_42 - y4_4 - y4_5 - L4_2*y4_6 - L3_2*y3_1
+    y2_5 = pose_41 - y4_7 - y4_8 - L4_2*y4_9 - L3_2*y3_2
+    y2_6 = pose_33 - y4_10 - y4_11 - L4_2*y4_12 - L3_2*y3_3
 
-    # body 1 'shoulder_link', q[0] · y, D_inv · mass = L D L*
-    y1_1 = pose_11*L6 + pose_20*L5_1 + L4_1*y4_1 + L3_1*y3_4
+    # body 1 'shoulder_link', q[0] · y · mass = L D L*
+    y1_1 = pose_25*L6_1 + pose_44*L5_1 + L4_1*y4_1 + L3_1*y3_4
     y1_2 = y1_1 + L2*y2_1
-    y1_3 = pose_4*L6 - pose_15*L5_1 - L4_1*y4_2 - L3_1*y3_5
-    y1_4 = y1_3 - L2*y2_2
-    y1_5 = 1.0 - pose_5*L6 + pose_17*L5_1 - L4_1*y4_3
+    y1_3 = pose_4*L6_1 + pose_45*L5_1 + L4_1*y4_2 + L3_1*y3_5
+    y1_4 = y1_3 + L2*y2_2
+    y1_5 = 1.0 - pose_26*L6_1 - pose_15*L5_1 + L4_1*y4_3
     y1_6 = y1_5 - L3_1*y3_6 - L2*y2_3
-    y1_7 = pose_8*L6 - pose_31 - pose_19*L5_1 - L4_1*y4_6
+    y1_7 = pose_31 - pose_8*L6_1 - pose_27*L5_1 - L4_1*y4_6
     y1_8 = y1_7 - L3_1*y3_1 - L2*y2_4
-    y1_9 = pose_30 + pose_13*L6 + pose_22*L5_1 - L4_1*y4_9
+    y1_9 = pose_32 - pose_13*L6_1 - pose_19*L5_1 - L4_1*y4_9
     y1_10 = y1_9 - L3_1*y3_2 - L2*y2_5
-    y1_11 = pose_14*L6 - pose_23*L5_1 - L4_1*y4_12 - L3_1*y3_3
-    y1_12 = y1_11 - L2*y2_6
-    D_inv1 = 1.0/S2
+    y1_11 = pose_14*L6_1 + pose_46*L5_1 + L4_1*y4_12 + L3_1*y3_3
+    y1_12 = y1_11 + L2*y2_6
 
     # Z · mass = L D L*
     Z_1 = D_inv1*y1_2
@@ -2250,74 +2306,74 @@ def operational_space_inertia(q):
     Z_3 = D_inv3*y3_4
     Z_4 = D_inv4*y4_1
     Z_5 = y1_2*Z_1 + y2_1*Z_2 + y3_4*Z_3 + y4_1*Z_4
-    Z_6 = pose_20*D_inv5
-    Z_7 = 58.355064750790525*pose_11
-    omega[0] = Z_5 + pose_20*Z_6 + pose_11*Z_7
-    Z_8 = y2_2*Z_2 - y1_4*Z_1 + y3_5*Z_3 + y4_2*Z_4
-    omega[1] = omega[6] = Z_8 + pose_15*Z_6 - pose_4*Z_7
-    Z_9 = y2_3*Z_2 - y1_6*Z_1 + y3_6*Z_3 + y4_3*Z_4
-    omega[2] = omega[12] = Z_9 - pose_17*Z_6 + pose_5*Z_7
+    Z_6 = D_inv5*pose_44
+    Z_7 = 58.355064750790525*pose_25
+    omega[0] = Z_5 + pose_44*Z_6 + pose_25*Z_7
+    Z_8 = y1_4*Z_1 + y2_2*Z_2 + y3_5*Z_3 + y4_2*Z_4
+    omega[1] = omega[6] = Z_8 + pose_45*Z_6 + pose_4*Z_7
+    Z_9 = y2_3*Z_2 - y1_6*Z_1 + y3_6*Z_3 - y4_3*Z_4
+    omega[2] = omega[12] = Z_9 + pose_15*Z_6 + pose_26*Z_7
     Z_10 = y2_4*Z_2 - y1_8*Z_1 + y3_1*Z_3 + y4_6*Z_4
-    omega[3] = omega[18] = Z_10 + pose_19*Z_6 - pose_8*Z_7
+    omega[3] = omega[18] = Z_10 + pose_27*Z_6 + pose_8*Z_7
     Z_11 = y2_5*Z_2 - y1_10*Z_1 + y3_2*Z_3 + y4_9*Z_4
-    omega[4] = omega[24] = Z_11 - pose_22*Z_6 - pose_13*Z_7
-    Z_12 = y2_6*Z_2 - y1_12*Z_1 + y3_3*Z_3 + y4_12*Z_4
-    omega[5] = omega[30] = Z_12 + pose_23*Z_6 - pose_14*Z_7
+    omega[4] = omega[24] = Z_11 + pose_19*Z_6 + pose_13*Z_7
+    Z_12 = y1_12*Z_1 + y2_6*Z_2 + y3_3*Z_3 + y4_12*Z_4
+    omega[5] = omega[30] = Z_12 + pose_46*Z_6 + pose_14*Z_7
     Z_13 = D_inv1*y1_4
     Z_14 = D_inv2*y2_2
     Z_15 = D_inv3*y3_5
     Z_16 = D_inv4*y4_2
     Z_17 = y1_4*Z_13 + y2_2*Z_14 + y3_5*Z_15 + y4_2*Z_16
-    Z_18 = pose_15*D_inv5
+    Z_18 = D_inv5*pose_45
     Z_19 = 58.355064750790525*pose_4
-    omega[7] = Z_17 + pose_15*Z_18 + pose_4*Z_19
-    Z_20 = y1_6*Z_13 + y2_3*Z_14 + y3_6*Z_15 + y4_3*Z_16
-    omega[8] = omega[13] = Z_20 - pose_17*Z_18 - pose_5*Z_19
-    Z_21 = y1_8*Z_13 + y2_4*Z_14 + y3_1*Z_15 + y4_6*Z_16
-    omega[9] = omega[19] = Z_21 + pose_19*Z_18 + pose_8*Z_19
-    Z_22 = y1_10*Z_13 + y2_5*Z_14 + y3_2*Z_15 + y4_9*Z_16
-    omega[10] = omega[25] = Z_22 - pose_22*Z_18 + pose_13*Z_19
+    omega[7] = Z_17 + pose_45*Z_18 + pose_4*Z_19
+    Z_20 = y2_3*Z_14 - y1_6*Z_13 + y3_6*Z_15 - y4_3*Z_16
+    omega[8] = omega[13] = Z_20 + pose_15*Z_18 + pose_26*Z_19
+    Z_21 = y2_4*Z_14 - y1_8*Z_13 + y3_1*Z_15 + y4_6*Z_16
+    omega[9] = omega[19] = Z_21 + pose_27*Z_18 + pose_8*Z_19
+    Z_22 = y2_5*Z_14 - y1_10*Z_13 + y3_2*Z_15 + y4_9*Z_16
+    omega[10] = omega[25] = Z_22 + pose_19*Z_18 + pose_13*Z_19
     Z_23 = y1_12*Z_13 + y2_6*Z_14 + y3_3*Z_15 + y4_12*Z_16
-    omega[11] = omega[31] = Z_23 + pose_23*Z_18 + pose_14*Z_19
+    omega[11] = omega[31] = Z_23 + pose_46*Z_18 + pose_14*Z_19
     Z_24 = D_inv1*y1_6
     Z_25 = D_inv2*y2_3
     Z_26 = D_inv3*y3_6
     Z_27 = D_inv4*y4_3
     Z_28 = y1_6*Z_24 + y2_3*Z_25 + y3_6*Z_26 + y4_3*Z_27
-    Z_29 = pose_17*D_inv5
-    Z_30 = 58.355064750790525*pose_5
-    omega[14] = Z_28 + pose_17*Z_29 + pose_5*Z_30
-    Z_31 = y1_8*Z_24 + y2_4*Z_25 + y3_1*Z_26 + y4_6*Z_27
-    omega[15] = omega[20] = Z_31 - pose_19*Z_29 - pose_8*Z_30
-    Z_32 = y1_10*Z_24 + y2_5*Z_25 + y3_2*Z_26 + y4_9*Z_27
-    omega[16] = omega[26] = Z_32 + pose_22*Z_29 - pose_13*Z_30
-    Z_33 = y1_12*Z_24 + y2_6*Z_25 + y3_3*Z_26 + y4_12*Z_27
-    omega[17] = omega[32] = Z_33 - pose_23*Z_29 - pose_14*Z_30
+    Z_29 = D_inv5*pose_15
+    Z_30 = 58.355064750790525*pose_26
+    omega[14] = Z_28 + pose_15*Z_29 + pose_26*Z_30
+    Z_31 = y1_8*Z_24 + y2_4*Z_25 + y3_1*Z_26 - y4_6*Z_27
+    omega[15] = omega[20] = Z_31 + pose_27*Z_29 + pose_8*Z_30
+    Z_32 = y1_10*Z_24 + y2_5*Z_25 + y3_2*Z_26 - y4_9*Z_27
+    omega[16] = omega[26] = Z_32 + pose_19*Z_29 + pose_13*Z_30
+    Z_33 = y2_6*Z_25 - y1_12*Z_24 + y3_3*Z_26 - y4_12*Z_27
+    omega[17] = omega[32] = Z_33 + pose_46*Z_29 + pose_14*Z_30
     Z_34 = D_inv1*y1_8
     Z_35 = D_inv2*y2_4
     Z_36 = D_inv3*y3_1
     Z_37 = D_inv4*y4_6
     Z_38 = y1_8*Z_34 + y2_4*Z_35 + y3_1*Z_36 + y4_6*Z_37
-    Z_39 = pose_19*D_inv5
+    Z_39 = D_inv5*pose_27
     Z_40 = 58.355064750790525*pose_8
-    omega[21] = Z_38 + pose_19*Z_39 + pose_8*Z_40
+    omega[21] = Z_38 + pose_27*Z_39 + pose_8*Z_40
     Z_41 = y1_10*Z_34 + y2_5*Z_35 + y3_2*Z_36 + y4_9*Z_37
-    omega[22] = omega[27] = Z_41 - pose_22*Z_39 + pose_13*Z_40
-    Z_42 = y1_12*Z_34 + y2_6*Z_35 + y3_3*Z_36 + y4_12*Z_37
-    omega[23] = omega[33] = Z_42 + pose_23*Z_39 + pose_14*Z_40
+    omega[22] = omega[27] = Z_41 + pose_19*Z_39 + pose_13*Z_40
+    Z_42 = y2_6*Z_35 - y1_12*Z_34 + y3_3*Z_36 + y4_12*Z_37
+    omega[23] = omega[33] = Z_42 + pose_46*Z_39 + pose_14*Z_40
     Z_43 = D_inv1*y1_10
     Z_44 = D_inv2*y2_5
     Z_45 = D_inv3*y3_2
     Z_46 = D_inv4*y4_9
     Z_47 = y1_10*Z_43 + y2_5*Z_44 + y3_2*Z_45 + y4_9*Z_46
-    Z_48 = pose_22*D_inv5
+    Z_48 = D_inv5*pose_19
     Z_49 = 58.355064750790525*pose_13
-    omega[28] = Z_47 + pose_22*Z_48 + pose_13*Z_49
-    Z_50 = y1_12*Z_43 + y2_6*Z_44 + y3_3*Z_45 + y4_12*Z_46
-    omega[29] = omega[34] = Z_50 - pose_23*Z_48 + pose_14*Z_49
+    omega[28] = Z_47 + pose_19*Z_48 + pose_13*Z_49
+    Z_50 = y2_6*Z_44 - y1_12*Z_43 + y3_3*Z_45 + y4_12*Z_46
+    omega[29] = omega[34] = Z_50 + pose_46*Z_48 + pose_14*Z_49
     Z_51 = D_inv1*y1_12*y1_12 + D_inv2*y2_6*y2_6
     Z_52 = Z_51 + D_inv3*y3_3*y3_3 + D_inv4*y4_12*y4_12
-    omega[35] = Z_52 + pose_23*D_inv5*pose_23 + 58.355064750790525*pose_14*pose_14
+    omega[35] = Z_52 + D_inv5*pose_46*pose_46 + 58.355064750790525*pose_14*pose_14
 
     return _array(omega, (6, 6))
 
@@ -2329,26 +2385,104 @@ def tip_force_acceleration(q, f_tip):
     Takes f_tip (6,): force the tip exerts on its environment, [moment; force] at the tip point, world axes
     Returns qdd (6,): joint accelerations
 
-    Operations: 236 multiplications, 180 additions, 5 divisions, 12 sin/cos.
+    Operations: 233 multiplications, 178 additions, 5 divisions, 12 sin/cos.
     """
     q = _entries("q", q, (6,))
     f_tip = _entries("f_tip", f_tip, (6,))
     qdd = _empty(6, q, f_tip)
 
+    cos_q1 = np.cos(q[1])
+    sin_q1 = np.sin(q[1])
+    cos_q2 = np.cos(q[2])
+    sin_q2 = np.sin(q[2])
     cos_q3 = np.cos(q[3])
-    cos_q5 = np.cos(q[5])
     sin_q3 = np.sin(q[3])
     cos_q4 = np.cos(q[4])
+    sin_q4 = np.sin(q[4])
+    cos_q5 = np.cos(q[5])
     sin_q5 = np.sin(q[5])
+
+    # body 5 'wrist_2_link', q[4] · R · sweep 1/1 tip to base
+    R5_1 = 0.016685526854599998*sin_q5
+    R5_2 = sin_q5*R5_1
+    R5_Ixz = cos_q5*R5_1
+    R5_Izz = 0.253242 - R5_2
+    R5_Ixx = 0.1268464731454 + R5_2
+
+    # body 4 'wrist_1_link', q[3] · R, f · sweep 1/1 tip to base
+    R4_1 = sin_q4*R5_Ixz
+    R4_Ixz = R4_1 - 0.00194120382525
+    R4_Ixx = 0.35834316377025005 - R5_2
+    R4_2 = sin_q4*R5_2
+    R4_Ixy = cos_q4*R5_Ixz
+    f4_6_wz = 0.0171364731454*cos_q4
+    R4_Iyz = cos_q4*R4_2
+    R4_3 = sin_q4*R4_2
+    R4_Iyy = R5_Ixx - R4_3
+    R4_Izz = 0.24116530937515002 + R4_3
+    f4_6_wy_neg = 0.0171364731454*sin_q4
+
+    # body 3 'forearm_link', q[2] · R, f · sweep 1/1 tip to base
+    R3_Iyz = cos_q3*R4_Ixz - sin_q3*R4_Iyz
+    f3_5_wy = cos_q3*R5_Izz - sin_q3*R4_Ixy
+    R3_1 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3)
+    R3_Ixy_neg = cos_q3*(0.00697606230375 + R3_1) - R4_Ixy
+    f3_5_wx_neg = sin_q3*R5_Izz + cos_q3*R4_Ixy
+    R3_2 = sin_q3*R4_Ixz + cos_q3*R4_Iyz
+    R3_3 = sin_q3*R3_1
+    R3_4 = 0.0139521246075*sin_q3
+    R3_Iyy = R4_Ixx - R3_3 - R3_4
+    f3_4_wz = R4_Izz - 0.00697606230375*sin_q3
+    R3_Ixx = R4_Iyy + R3_3 - 0.59155695167475
+    R3_Izz = R4_Izz - R3_4 + 0.59565195167475
+    R3_hy = 0.017784735*cos_q3
+    f3_6_wx = cos_q3*f4_6_wy_neg
+    f3_6_wy = sin_q3*f4_6_wy_neg
+    R3_5 = 0.017784735*sin_q3
+    R3_Ixz_neg = 0.07714261911624999 + R3_2
+    R3_hx = 1.598759275 - R3_5
+
+    # body 2 'upper_arm_link', q[1] · R, f · sweep 1/1 tip to base
+    R2_1 = sin_q2*R3_hy
+    f2_4_y_neg = R2_1 + cos_q2*R3_5
+    f2_4_wz = f3_4_wz - 0.425*f2_4_y_neg
+    R2_2 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2)
+    R2_hy = sin_q2*R3_hx + cos_q2*R3_hy
+    R2_Ixy = R3_Ixy_neg + cos_q2*R2_2 - 0.425*R2_hy
+    R2_3 = cos_q2*R3_hx - R2_1
+    f2_3_wz = R3_Izz + 0.425*R2_3
+    R2_4 = 0.85*R2_3
+    R2_5 = sin_q2*R2_2
+    R2_Iyy = R3_Iyy + R2_5 + R2_4
+    R2_Izz = R3_Izz + R2_4 + 1.77012693841
+    f2_6_wx_neg = sin_q2*f3_6_wy - cos_q2*f3_6_wx
+    f2_6_wy = sin_q2*f3_6_wx + cos_q2*f3_6_wy
+    f2_5_wx_neg = cos_q2*f3_5_wx_neg + sin_q2*f3_5_wy
+    f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg
+    R2_6 = cos_q2*R3_Iyz
+    R2_Iyz = R2_6 - sin_q2*R3_Ixz_neg
+    f2_4_wy = R2_6 - sin_q2*R3_2
+    R2_7 = sin_q2*R3_Iyz
+    f2_4_wx_neg = R2_7 + cos_q2*R3_2
+    R2_8 = R2_7 + cos_q2*R3_Ixz_neg
+    R2_Ixx = R3_Ixx - R2_5 - 1.75501953841
+    R2_Ixz_neg = 0.408499208875 + R2_8
+
+    # body 1 'shoulder_link', q[0] · R, f · sweep 1/1 tip to base
+    R1_1 = cos_q1*R2_Iyz
+    R1_Iyz = sin_q1*R2_Ixz_neg - R1_1
+    f1_3_wz = sin_q1*R2_8 - R1_1
+    f1_4_wz = sin_q1*f2_4_wx_neg - cos_q1*f2_4_wy
+    f1_5_wz = sin_q1*f2_5_wx_neg - cos_q1*f2_5_wy
+    f1_6_wz = sin_q1*f2_6_wx_neg - cos_q1*f2_6_wy
+    R1_2 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1))
+    R1_Izz = R2_Iyy + R1_2 + 2.65932513875725
+
     t1 = cos_q4*sin_q5
     t2 = cos_q3*cos_q5 - sin_q3*t1
     t3 = sin_q3*cos_q5 + cos_q3*t1
-    sin_q2 = np.sin(q[2])
-    cos_q2 = np.cos(q[2])
     t4 = cos_q2*t2 - sin_q2*t3
     t5 = cos_q2*t3 + sin_q2*t2
-    sin_q1 = np.sin(q[1])
-    cos_q1 = np.cos(q[1])
     t6 = sin_q1*t5 - cos_q1*t4
     t7 = cos_q4*cos_q5
     t8 = cos_q3*sin_q5 + sin_q3*t7
@@ -2356,7 +2490,6 @@ def tip_force_acceleration(q, f_tip):
     t10 = sin_q2*t9 - cos_q2*t8
     t11 = cos_q2*t9 + sin_q2*t8
     t12 = sin_q1*t11 + cos_q1*t10
-    sin_q4 = np.sin(q[4])
     t13 = cos_q3*sin_q4
     t14 = sin_q3*sin_q4
     t15 = sin_q2*t13 + cos_q2*t14
@@ -2376,155 +2509,84 @@ def tip_force_acceleration(q, f_tip):
     t27 = sin_q0*t21 + cos_q0*t22
     t28 = sin_q0*t24 + cos_q0*cos_q4
 
-    # body 6 'wrist_3_link', q[5] · f · sweep 2/2 tip to base
+    # body 6 'wrist_3_link', q[5] · f · sweep 1/1 tip to base
+    f6_x = f_tip[4]*t26 - f_tip[3]*t20 + f_tip[5]*t6
+    f6_y = f_tip[3]*t23 + f_tip[4]*t27 - f_tip[5]*t12
     f6_z = f_tip[3]*t25 + f_tip[4]*t28 - f_tip[5]*t17
     f6_wz = f_tip[0]*t25 + f_tip[1]*t28 - f_tip[2]*t17
-    f6_y = f_tip[3]*t23 + f_tip[4]*t27 - f_tip[5]*t12
     f6_wx = f_tip[1]*t26 - f_tip[0]*t20 + f_tip[2]*t6 - 0.0823*f6_y
-    f6_x = f_tip[4]*t26 - f_tip[3]*t20 + f_tip[5]*t6
     f6_wy = f_tip[0]*t23 + f_tip[1]*t27 - f_tip[2]*t12 + 0.0823*f6_x
+    f6_wz_neg = -f6_wz
 
-    # body 5 'wrist_2_link', q[4] · f · sweep 2/2 tip to base
+    # body 5 'wrist_2_link', q[4] · f · sweep 1/1 tip to base
     f5_z = cos_q5*f6_x - sin_q5*f6_y
     f5_x = sin_q5*f6_x + cos_q5*f6_y
     f5_wz = cos_q5*f6_wx - sin_q5*f6_wy
     f5_wx = sin_q5*f6_wx + cos_q5*f6_wy - 0.09465*f6_z
     f5_wy = f6_wz + 0.09465*f5_x
+    f5_wz_neg = -f5_wz
 
-    # body 4 'wrist_1_link', q[3] · f · sweep 2/2 tip to base
+    # body 4 'wrist_1_link', q[3] · f · sweep 1/1 tip to base
     f4_y = cos_q4*f5_x - sin_q4*f6_z
     f4_z = sin_q4*f5_x + cos_q4*f6_z
     f4_wz = sin_q4*f5_wx + cos_q4*f5_wy
     f4_wx = f5_wz - 0.093*f4_y
     f4_wy = cos_q4*f5_wx - sin_q4*f5_wy + 0.093*f5_z
+    f4_wz_neg = -f4_wz
 
-    # body 3 'forearm_link', q[2] · f · sweep 2/2 tip to base
+    # body 3 'forearm_link', q[2] · f · sweep 1/1 tip to base
     f3_y = cos_q3*f5_z - sin_q3*f4_y
     f3_x_neg = sin_q3*f5_z + cos_q3*f4_y
     f3_wx_neg = sin_q3*f4_wx + cos_q3*f4_wy
     f3_wy = cos_q3*f4_wx - sin_q3*f4_wy - 0.39225*f4_z
     f3_wz = f4_wz + 0.39225*f3_y
+    f3_wz_neg = -f3_wz
 
-    # body 2 'upper_arm_link', q[1] · f · sweep 2/2 tip to base
-    f2_x_neg = cos_q2*f3_x_neg + sin_q2*f3_y
+    # body 2 'upper_arm_link', q[1] · f · sweep 1/1 tip to base
     f2_y = cos_q2*f3_y - sin_q2*f3_x_neg
+    f2_wz_neg = -0.425*f2_y - f3_wz
     f2_wx_neg = cos_q2*f3_wx_neg + sin_q2*f3_wy + 0.016149999999999998*f2_y
+    f2_x_neg = cos_q2*f3_x_neg + sin_q2*f3_y
     f2 = 0.016149999999999998*f2_x_neg + 0.425*f4_z
     f2_wy = cos_q2*f3_wy - sin_q2*f3_wx_neg - f2
-    f2_wz = f3_wz + 0.425*f2_y
 
-    # body 1 'shoulder_link', q[0] · f · sweep 2/2 tip to base
+    # body 1 'shoulder_link', q[0] · f · sweep 1/1 tip to base
     f1_wz_neg = cos_q1*f2_wy - sin_q1*f2_wx_neg
 
-    # body 5 'wrist_2_link', q[4] · R · sweep 1/2 tip to base
-    R5_1 = 0.016685526854599998*sin_q5
-    R5_2 = sin_q5*R5_1
-    R5_Ixz = cos_q5*R5_1
-    R5_Izz = 0.253242 - R5_2
-    R5_Ixx = 0.1268464731454 + R5_2
-
-    # body 4 'wrist_1_link', q[3] · R, f · sweep 1/2 tip to base
-    R4_Ixx = 0.35834316377025005 - R5_2
-    R4_1 = sin_q4*R5_2
-    R4_Iyz = cos_q4*R4_1
-    R4_2 = sin_q4*R4_1
-    R4_Iyy = R5_Ixx - R4_2
-    R4_Izz = 0.24116530937515002 + R4_2
-    R4_Ixy = cos_q4*R5_Ixz
-    R4_3 = sin_q4*R5_Ixz
-    f4_6_wy_neg = 0.0171364731454*sin_q4
-    R4_Ixz = R4_3 - 0.00194120382525
-    f4_6_wz = 0.0171364731454*cos_q4
-
-    # body 3 'forearm_link', q[2] · R, f · sweep 1/2 tip to base
-    R3_Iyz = cos_q3*R4_Ixz - sin_q3*R4_Iyz
-    f3_5_wy = cos_q3*R5_Izz - sin_q3*R4_Ixy
-    R3_1 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3)
-    R3_Ixy_neg = cos_q3*(0.00697606230375 + R3_1) - R4_Ixy
-    f3_5_wx_neg = sin_q3*R5_Izz + cos_q3*R4_Ixy
-    R3_2 = sin_q3*R4_Ixz + cos_q3*R4_Iyz
-    R3_3 = sin_q3*R3_1
-    R3_Ixx = R4_Iyy + R3_3 - 0.59155695167475
-    R3_4 = 0.0139521246075*sin_q3
-    R3_Iyy = R4_Ixx - R3_3 - R3_4
-    R3_Izz = R4_Izz - R3_4 + 0.59565195167475
-    f3_4_wz = R4_Izz - 0.00697606230375*sin_q3
-    R3_hy = 0.017784735*cos_q3
-    f3_6_wx = cos_q3*f4_6_wy_neg
-    f3_6_wy = sin_q3*f4_6_wy_neg
-    R3_5 = 0.017784735*sin_q3
-    R3_Ixz_neg = 0.07714261911624999 + R3_2
-    R3_hx = 1.598759275 - R3_5
-
-    # body 2 'upper_arm_link', q[1] · R, f · sweep 1/2 tip to base
-    R2_1 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2)
-    R2_hy = sin_q2*R3_hx + cos_q2*R3_hy
-    R2_Ixy = R3_Ixy_neg + cos_q2*R2_1 - 0.425*R2_hy
-    f2_6_wx = cos_q2*f3_6_wx - sin_q2*f3_6_wy
-    f2_6_wy = sin_q2*f3_6_wx + cos_q2*f3_6_wy
-    f2_5_wx_neg = cos_q2*f3_5_wx_neg + sin_q2*f3_5_wy
-    f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg
-    R2_2 = cos_q2*R3_Iyz
-    R2_Iyz = R2_2 - sin_q2*R3_Ixz_neg
-    f2_4_wy = R2_2 - sin_q2*R3_2
-    R2_3 = sin_q2*R3_Iyz
-    f2_4_wx_neg = R2_3 + cos_q2*R3_2
-    R2_4 = R2_3 + cos_q2*R3_Ixz_neg
-    R2_5 = sin_q2*R3_hy
-    R2_6 = cos_q2*R3_hx - R2_5
-    f2_4_y_neg = R2_5 + cos_q2*R3_5
-    R2_7 = sin_q2*R2_1
-    R2_Ixx = R3_Ixx - R2_7 - 1.75501953841
-    f2_4_wz = f3_4_wz - 0.425*f2_4_y_neg
-    f2_3_wz = R3_Izz + 0.425*R2_6
-    R2_8 = 0.85*R2_6
-    R2_Iyy = R3_Iyy + R2_7 + R2_8
-    R2_Izz = R3_Izz + R2_8 + 1.77012693841
-    R2_Ixz_neg = 0.408499208875 + R2_4
-
-    # body 1 'shoulder_link', q[0] · f, R · sweep 1/2 tip to base
-    f1_6_wz_neg = sin_q1*f2_6_wx + cos_q1*f2_6_wy
-    f1_5_wz_neg = cos_q1*f2_5_wy - sin_q1*f2_5_wx_neg
-    f1_4_wz_neg = cos_q1*f2_4_wy - sin_q1*f2_4_wx_neg
-    R1_1 = cos_q1*R2_Iyz
-    f1_3_wz_neg = R1_1 - sin_q1*R2_4
-    R1_Iyz_neg = R1_1 - sin_q1*R2_Ixz_neg
-    R1_2 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1))
-    R1_Izz = R2_Iyy + R1_2 + 2.65932513875725
-
     # body 6 'wrist_3_link', q[5] · L, S · mass = L D L*
-    L6 = 58.355064750790525*f1_6_wz_neg
-    S6_1 = f4_6_wz*L6
-    S6_2 = S6_1 - f1_4_wz_neg
-    S6_3 = S6_1 - f1_3_wz_neg
-    S6_4 = S6_1 - R1_Iyz_neg
-    S6_5 = cos_q4*f4_6_wz
+    L6_1 = 58.355064750790525*f1_6_wz
+    S6_1 = f4_6_wz*L6_1
+    S6_2 = f1_4_wz - S6_1
+    S6_3 = f1_3_wz - S6_1
+    S6_4 = R1_Iyz - S6_1
+    L6_2 = 58.355064750790525*f4_6_wz
+    S6_5 = f4_6_wz*L6_2
     S6_6 = f2_4_wz - S6_5
     S6_7 = f3_4_wz - S6_5
     S6_8 = R4_Izz - S6_5
     S6_9 = f2_3_wz - S6_5
     S6_10 = R3_Izz - S6_5
     S6_11 = R2_Izz - S6_5
-    S6_12 = R1_Izz - f1_6_wz_neg*L6
+    S6_12 = R1_Izz - f1_6_wz*L6_1
 
     # body 5 'wrist_2_link', q[4] · D_inv, L, S · mass = L D L*
     D_inv5 = 1.0/R5_Izz
-    L5_1 = f1_5_wz_neg*D_inv5
-    S5_1 = R4_3*L5_1
-    S5_2 = S5_1 + S6_2
-    S5_3 = S5_1 + S6_3
-    S5_4 = S5_1 + S6_4
-    L5_2 = R4_3*D_inv5
-    S5_5 = R4_3*L5_2
+    L5_1 = f1_5_wz*D_inv5
+    S5_1 = R4_1*L5_1
+    S5_2 = S6_2 - S5_1
+    S5_3 = S6_3 - S5_1
+    S5_4 = S6_4 - S5_1
+    L5_2 = R4_1*D_inv5
+    S5_5 = R4_1*L5_2
     S5_6 = S6_6 - S5_5
     S5_7 = S6_7 - S5_5
     S5_8 = S6_8 - S5_5
     S5_9 = S6_9 - S5_5
     S5_10 = S6_10 - S5_5
     S5_11 = S6_11 - S5_5
-    S5_12 = S6_12 - f1_5_wz_neg*L5_1
+    S5_12 = S6_12 - f1_5_wz*L5_1
 
-    # body 4 'wrist_1_link', q[3] · D_inv, L, S, y · mass = L D L*
+    # body 4 'wrist_1_link', q[3] · D_inv, L, S · mass = L D L*
     D_inv4 = 1.0/S5_8
     L4_1 = S5_2*D_inv4
     S4_1 = S5_3 - S5_7*L4_1
@@ -2535,27 +2597,33 @@ def tip_force_acceleration(q, f_tip):
     S4_4 = S5_4 - S5_6*L4_1
     S4_5 = S5_11 - S5_6*L4_2
     S4_6 = S5_12 - S5_2*L4_1
-    y4_1 = cos_q4*f6_wz
-    y4_2 = f5_wz*L5_2
-    y4_3 = y4_1 - f4_wz + y4_2
 
-    # body 3 'forearm_link', q[2] · D_inv, L, S, y · mass = L D L*
+    # body 3 'forearm_link', q[2] · D_inv, L, S · mass = L D L*
     D_inv3 = 1.0/S4_3
     L3_1 = S4_1*D_inv3
-    S3_1 = S4_4 - S4_2*L3_1
     L3_2 = S4_2*D_inv3
+    S3_1 = S4_4 - S4_2*L3_1
     S3_2 = S4_5 - S4_2*L3_2
     S3_3 = S4_6 - S4_1*L3_1
-    y3 = y4_1 - f3_wz + y4_2 - L4_3*y4_3
 
-    # body 2 'upper_arm_link', q[1] · D_inv, L, S, y · mass = L D L*
+    # body 2 'upper_arm_link', q[1] · D_inv, L, S · mass = L D L*
     D_inv2 = 1.0/S3_2
     L2 = S3_1*D_inv2
     S2 = S3_3 - S3_1*L2
-    y2 = y4_1 - f2_wz + y4_2 - L4_2*y4_3 - L3_2*y3
+
+    # body 4 'wrist_1_link', q[3] · y · mass = L D L*
+    y4_1 = L6_2*f6_wz_neg
+    y4_2 = L5_2*f5_wz_neg
+    y4_3 = f4_wz_neg - y4_1 - y4_2
+
+    # body 3 'forearm_link', q[2] · y · mass = L D L*
+    y3 = f3_wz_neg - y4_1 - y4_2 - L4_3*y4_3
+
+    # body 2 'upper_arm_link', q[1] · y · mass = L D L*
+    y2 = f2_wz_neg - y4_1 - y4_2 - L4_2*y4_3 - L3_2*y3
 
     # body 1 'shoulder_link', q[0] · y, x · mass = L D L*
-    y1 = f1_wz_neg - f6_wz*L6 - f5_wz*L5_1 - L4_1*y4_3
+    y1 = f1_wz_neg - L6_1*f6_wz_neg - L5_1*f5_wz_neg - L4_1*y4_3
     x1 = 1.0/S2*(y1 - L3_1*y3 - L2*y2)
     qdd[0] = x1
 
@@ -2571,13 +2639,12 @@ def tip_force_acceleration(q, f_tip):
     x4 = D_inv4*y4_3 - (L4_1*x1 + L4_2*x2 + L4_3*x3)
     qdd[3] = x4
 
-    # body 6 'wrist_3_link', q[5] · x · mass = L D L*
-    x6 = cos_q4*x2 - L6*x1 + cos_q4*x3 + cos_q4*x4
-    qdd[5] = -58.355064750790525*f6_wz - x6
-
     # body 5 'wrist_2_link', q[4] · x · mass = L D L*
-    x5 = L5_1*x1 - L5_2*x2 - L5_2*x3 - L5_2*x4
-    qdd[4] = x5 - f5_wz*D_inv5
+    x5 = x2 + x3 + x4
+    qdd[4] = D_inv5*f5_wz_neg - L5_2*x5 - L5_1*x1
+
+    # body 6 'wrist_3_link', q[5] · x · mass = L D L*
+    qdd[5] = 58.355064750790525*f6_wz_neg - L6_2*x5 - L6_1*x1
 
     return _array(qdd, (6,))
 

@@ -118,7 +118,7 @@ def test_a_joint_that_moves_no_mass_is_refused_by_name_on_every_route(name):
 
 def test_sweeps_are_counted_over_all_parts():
     route = next(r for r in routes_of("ur5", FUNCTIONS["forward_dynamics"]) if r.name == DENSE)
-    assert len(route.parts) == 2
+    assert len(route.parts) == 3
     assert route.sweeps.startswith("3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*")
     assert sweeps_text([Direction.TIP_TO_BASE]) == "1 sweep: tip to base"
 

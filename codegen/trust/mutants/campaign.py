@@ -19,7 +19,7 @@ from codegen.trust.matrix import SAFETY, Bench, Prepared, bench
 from codegen.trust.mutants.exactly import exact_outputs
 from codegen.trust.mutants.schemata import Schema, c_schema, numpy_schema
 from codegen.trust.mutants.sites import Mutant, chosen, mutants_of
-from codegen.trust.mutants.statements import FunctionBody, function_body
+from codegen.trust.mutants.statements import FunctionBody, function_bodies
 from codegen.trust.rounding import rounding_bounds
 from codegen.trust.runners import Outputs, Runner
 from derive.model import Model
@@ -91,9 +91,9 @@ def run_campaign(
     judged = {p.name: ready.prepared(p) for p in programs}
     fates: list[Fate] = []
     for source in sources:
-        bodies = {facts.name: function_body(source, facts.name) for facts in source.functions}
+        bodies = function_bodies(source)
         sizes = {f.name: {spec.name: spec.size for spec in f.arguments} for f in source.functions}
-        everything = [m for name, body in bodies.items() for m in mutants_of(body, sizes[name])]
+        everything = [m for name, body in bodies.items() for m in mutants_of(body, sizes.get(name, body.extents))]
         mutants = chosen(everything, count, seed)
         with tempfile.TemporaryDirectory(prefix="soagen-mutants-") as folder:
             schema: Schema
@@ -123,19 +123,23 @@ class Trial:
 
     def require_original_passes(self) -> None:
         """The switch itself must change nothing, or nothing was tested."""
-        for name in self.bodies:
+        for name in self.judged:
             if (oracle := self._oracle_that_objects(name, -1)) is not None:
                 raise AssertionError(f"{name} without a mutant is refused by {oracle}")
 
     def fate(self, number: int, mutant: Mutant) -> Fate:
         """Put one mutant to the check."""
-        backend = self.source.backend
-        if (oracle := self._oracle_that_objects(mutant.function, number)) is not None:
-            return Fate(mutant, backend, killed=oracle)
-        if (law := self._law_that_breaks(mutant.function, number)) is not None:
-            return Fate(mutant, backend, killed=law)
-        equivalent, reason = self.explained(mutant)
-        return Fate(mutant, backend, equivalent=equivalent, reason=reason)
+        backend, functions = self.source.backend, self.functions_with(mutant)
+        for objects in (self._oracle_that_objects, self._law_that_breaks):
+            for function in functions:
+                if (judge := objects(function, number)) is not None:
+                    return Fate(mutant, backend, killed=judge)
+        equivalent, reason = zip(*(self.explained(mutant, function) for function in functions), strict=True)
+        return Fate(mutant, backend, equivalent=all(equivalent), reason=reason[equivalent.index(min(equivalent))])
+
+    def functions_with(self, mutant: Mutant) -> list[str]:
+        """The functions that a mutant is in: its own, or those that call the part it is in."""
+        return [name for name in self.judged if mutant.function in (name, *self.bodies[name].calls)]
 
     def _oracle_that_objects(self, function: str, number: int) -> str | None:
         with np.errstate(all="ignore"):
@@ -155,17 +159,17 @@ class Trial:
                 return law.name
         return None
 
-    def explained(self, mutant: Mutant) -> tuple[bool, str]:
-        """Whether the mutant is equivalent, with the evidence."""
-        facts = next(f for f in self.source.functions if f.name == mutant.function)
-        program = next(p.program for p in self.programs if p.name == mutant.function)
-        body, worst, share = self.bodies[mutant.function], 0.0, 0.0
+    def explained(self, mutant: Mutant, function: str) -> tuple[bool, str]:
+        """Whether the mutant leaves a function as it is, with the evidence."""
+        facts = next(f for f in self.source.functions if f.name == function)
+        program = next(p.program for p in self.programs if p.name == function)
+        worst, share = 0.0, 0.0
         cases = random_cases(self.model, PROOF_STATES, np.random.default_rng(PROOF_SEED))
         states = stacked(cases)
         bounds = rounding_bounds(program, {spec.name: states[spec.name] for spec in program.inputs})
         allowed = np.concatenate([b.error.reshape(len(cases), -1) for b in bounds], axis=1)
         for row, case in enumerate(cases):
-            before, after = (exact_outputs(body, facts, case.inputs, m) for m in (None, mutant))
+            before, after = (exact_outputs(self.bodies, facts, case.inputs, m) for m in (None, mutant))
             change = np.array([float(abs(a - b)) for a, b in zip(before, after, strict=True)])
             size = max((float(abs(a)) for a in before), default=0.0) or 1.0
             worst = max(worst, float(np.max(change, initial=0.0)) / size)

@@ -32,28 +32,38 @@ def _compiled(text: str) -> CodeType:
 
 
 def exact_outputs(
-    body: FunctionBody, facts: FunctionFacts, inputs: Mapping[str, Array], mutant: Mutant | None
+    bodies: Mapping[str, FunctionBody], facts: FunctionFacts, inputs: Mapping[str, Array], mutant: Mutant | None
 ) -> list[Any]:
     """All entries of all outputs at one state."""
+    arrays: dict[str, Any] = {spec.name: list(exactly(inputs[spec.name])) for spec in facts.inputs}
+    arrays |= {spec.name: [CONTEXT.nan] * spec.size for spec in facts.outputs}
+    _carry_out(bodies, facts.name, arrays, mutant)
+    return [x for spec in facts.outputs for x in arrays[spec.name]]
+
+
+def _carry_out(
+    bodies: Mapping[str, FunctionBody], name: str, arrays: Mapping[str, list[Any]], mutant: Mutant | None
+) -> None:
+    """The statements of a function, which fill its outputs among the arrays."""
     functions = {"sin": CONTEXT.sin, "cos": CONTEXT.cos, "sqrt": CONTEXT.sqrt}
-    names: dict[str, Any] = {**functions, "np": SimpleNamespace(**functions), "mpf": CONTEXT.mpf}
-    names |= {spec.name: list(exactly(inputs[spec.name])) for spec in facts.inputs}
-    names |= {spec.name: [CONTEXT.nan] * spec.size for spec in facts.outputs}
-    for position, statement in enumerate(body.statements):
-        if not statement.is_arithmetic:
-            _sines_and_cosines(statement.text, names)
-            continue
-        here = mutant is not None and mutant.position == position
-        value = mutant.value if here and mutant is not None else statement.value
-        text = "".join(f"{target} = " for target in statement.targets) + value
-        exec(_compiled(text), names)
-    return [x for spec in facts.outputs for x in names[spec.name]]
+    names: dict[str, Any] = {**functions, "np": SimpleNamespace(**functions), "mpf": CONTEXT.mpf, **arrays}
+    for position, statement in enumerate(bodies[name].statements):
+        if called := bodies[name].called_part(statement):
+            part, arguments = called
+            given = (names[argument] for argument in arguments)
+            _carry_out(bodies, part, dict(zip(bodies[part].parameters, given, strict=True)), mutant)
+        elif not statement.is_arithmetic:
+            _rooms_and_sines(statement.text, names)
+        else:
+            here = mutant is not None and (mutant.function, mutant.position) == (name, position)
+            value = mutant.value if here and mutant is not None else statement.value
+            exec(_compiled("".join(f"{target} = " for target in statement.targets) + value), names)
 
 
-def _sines_and_cosines(text: str, names: dict[str, Any]) -> None:
-    """Statements of C that are not arithmetic: room for sines and cosines, and calls that fill some of it."""
-    if found := re.match(r"double sine\[(\d+)\], cosine\[\d+\]$", text):
-        names["sine"], names["cosine"] = [CONTEXT.nan] * int(found[1]), [CONTEXT.nan] * int(found[1])
+def _rooms_and_sines(text: str, names: dict[str, Any]) -> None:
+    """Statements of C that are not arithmetic: room for arrays, and calls that fill some of those of sines and cosines."""
+    if re.match(r"double \w+\[\d+\](, \w+\[\d+\])*$", text):
+        names |= {array: [CONTEXT.nan] * int(size) for array, size in re.findall(r"(\w+)\[(\d+)\]", text)}
     elif found := re.match(r"\w+_sincos\((.*), sine(?: \+ (\d+))?, cosine(?: \+ \d+)?\)$", text):
         angles = eval(compile(_exact_tuple(found[1]), "<angles>", "eval"), names)
         for i, angle in enumerate(angles, start=int(found[2] or 0)):

@@ -60,7 +60,7 @@ def replaced_text(source: Source, bodies: Mapping[str, FunctionBody], mutants: S
     for name, body in bodies.items():
         own = [(number, mutant) for number, mutant in enumerate(mutants) if mutant.function == name]
         if own:
-            old = text[text.index(body.head) : text.index(body.after)] if body.after else text[text.index(body.head) :]
+            old = source[path][len(body.before) : len(source[path]) - len(body.after)]
             text = text.replace(old, schema_text(body, own, source.backend == "c"), 1)
     return text
 

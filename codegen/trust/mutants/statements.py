@@ -44,6 +44,39 @@ class FunctionBody:
     before: str  # the text of the file up to the function
     after: str
 
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """The arrays that a function in C takes."""
+        return tuple(re.findall(r"\*(?:restrict )?(\w+)", self.head))
+
+    @property
+    def calls(self) -> tuple[str, ...]:
+        """The parts of the file that a function in C calls, by name."""
+        return tuple(found[0] for statement in self.statements if (found := self.called_part(statement)))
+
+    def called_part(self, statement: Statement) -> tuple[str, tuple[str, ...]] | None:
+        """The part that a statement in C calls, and its arguments."""
+        prefix = self.head.partition(f"{self.name}(")[0].removeprefix("void ")
+        found = re.match(rf"{prefix}(\w+_part)\((.*)\)$", statement.text)
+        return (found[1], tuple(found[2].split(", "))) if found else None
+
+    @property
+    def extents(self) -> dict[str, int]:
+        """Arrays to the number of entries that are known of them."""
+        found: dict[str, int] = {}
+        for array, index in re.findall(r"\b([A-Za-z_]\w*)\[(\d+)\]", " ".join(s.text for s in self.statements)):
+            found[array] = max(found.get(array, 0), int(index) + 1)
+        return found
+
+
+def function_bodies(source: Source) -> dict[str, FunctionBody]:
+    """All functions of a source, and in C the parts that they call."""
+    names = [facts.name for facts in source.functions]
+    if source.backend == "c":
+        identifier = source.robot.identifier
+        names += re.findall(rf"^static void {identifier}_(\w+_part)\(", source[f"{identifier}.c"], re.MULTILINE)
+    return {name: function_body(source, name) for name in names}
+
 
 def function_body(source: Source, function: str) -> FunctionBody:
     """The function's text, taken apart; what is before and after it in its file is kept."""
