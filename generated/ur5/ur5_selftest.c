@@ -955,8 +955,30 @@ static void law_23(const State *s, double *left, double *right)
     copy(36, t3, right);
 }
 
-// dM/dq from christoffel
+// qd* christoffel qd = bias - g
 static void law_24(const State *s, double *left, double *right)
+{
+    static double t1[6];
+    static double t2[6];
+    static double t3[6];
+    static double t4[216];
+    static double t5[36];
+    static double t6[6];
+    (void)s;
+    call_bias_forces(s->q, s->qd, 0, t1);
+    call_gravity_forces(s->q, 0, t2);
+    zero(6, t3);
+    add(6, 1.0, t1, t3);
+    add(6, -1.0, t2, t3);
+    copy(6, t3, left);
+    call_christoffel(s->q, 0, t4);
+    product(36, 6, 1, t4, s->qd, t5);
+    product(6, 6, 1, t5, s->qd, t6);
+    copy(6, t6, right);
+}
+
+// dM_kj/dq_i = christoffel_kji + christoffel_jik
+static void law_25(const State *s, double *left, double *right)
 {
     static double t1[216];
     static double t2[216];
@@ -975,8 +997,44 @@ static void law_24(const State *s, double *left, double *right)
     copy(216, t5, right);
 }
 
+// dM/dt - 2C is skew
+static void law_26(const State *s, double *left, double *right)
+{
+    static double t1[6];
+    static double t2[216];
+    static double t3[36];
+    static double t4[36];
+    static double t5[36];
+    static double t6[36];
+    static double t7[36];
+    static double t8[36];
+    static double t9[36];
+    (void)s;
+    transposed(6, 1, s->qd, t1);
+    zero(216, t2);
+    for (int rate = 0; rate < nv; rate++)
+        for (int step = 0; step < 4; step++) {
+            static double moved[nq];
+            move(s->q, &motions[rate], motions[rate].offset[step], moved);
+            call_mass_matrix(moved, 0, t3);
+            add(36, motions[rate].weight[step], t3, t2 + rate * 36);
+        }
+    product(1, 6, 36, t1, t2, t4);
+    call_coriolis_matrix(s->q, s->qd, 0, t5);
+    zero(36, t6);
+    add(36, 2.0, t5, t6);
+    zero(36, t7);
+    add(36, 1.0, t4, t7);
+    add(36, -1.0, t6, t7);
+    copy(36, t7, left);
+    transposed(6, 6, t7, t8);
+    zero(36, t9);
+    add(36, -1.0, t8, t9);
+    copy(36, t9, right);
+}
+
 // dM/dt = C + C*
-static void law_25(const State *s, double *left, double *right)
+static void law_27(const State *s, double *left, double *right)
 {
     static double t1[6];
     static double t2[216];
@@ -998,7 +1056,7 @@ static void law_25(const State *s, double *left, double *right)
 }
 
 // C qd = bias - g
-static void law_26(const State *s, double *left, double *right)
+static void law_28(const State *s, double *left, double *right)
 {
     static double t1[36];
     static double t2[6];
@@ -1018,7 +1076,7 @@ static void law_26(const State *s, double *left, double *right)
 }
 
 // C* qd
-static void law_27(const State *s, double *left, double *right)
+static void law_29(const State *s, double *left, double *right)
 {
     static double t1[6];
     static double t2[36];
@@ -1034,7 +1092,7 @@ static void law_27(const State *s, double *left, double *right)
 }
 
 // dtau/dq by finite rotations
-static void law_28(const State *s, double *left, double *right)
+static void law_30(const State *s, double *left, double *right)
 {
     static double t1[36];
     static double t2[36];
@@ -1056,7 +1114,7 @@ static void law_28(const State *s, double *left, double *right)
 }
 
 // dtau/dqd qd = 2 (bias - g)
-static void law_29(const State *s, double *left, double *right)
+static void law_31(const State *s, double *left, double *right)
 {
     static double t1[36];
     static double t2[6];
@@ -1079,7 +1137,7 @@ static void law_29(const State *s, double *left, double *right)
 }
 
 // dtau/dqdd = M
-static void law_30(const State *s, double *left, double *right)
+static void law_32(const State *s, double *left, double *right)
 {
     static double t1[36];
     static double t2[36];
@@ -1091,7 +1149,7 @@ static void law_30(const State *s, double *left, double *right)
 }
 
 // M dqdd/dq = -dtau/dq
-static void law_31(const State *s, double *left, double *right)
+static void law_33(const State *s, double *left, double *right)
 {
     static double t1[36];
     static double t2[36];
@@ -1112,7 +1170,7 @@ static void law_31(const State *s, double *left, double *right)
 }
 
 // M dqdd/dqd = -dtau/dqd
-static void law_32(const State *s, double *left, double *right)
+static void law_34(const State *s, double *left, double *right)
 {
     static double t1[36];
     static double t2[36];
@@ -1133,7 +1191,7 @@ static void law_32(const State *s, double *left, double *right)
 }
 
 // M dqdd/dtau = I
-static void law_33(const State *s, double *left, double *right)
+static void law_35(const State *s, double *left, double *right)
 {
     static double t1[36];
     static double t2[36];
@@ -1149,7 +1207,7 @@ static void law_33(const State *s, double *left, double *right)
 }
 
 // dJ/dt by finite rotations
-static void law_34(const State *s, double *left, double *right)
+static void law_36(const State *s, double *left, double *right)
 {
     static double t1[36];
     static double t2[6];
@@ -1173,7 +1231,7 @@ static void law_34(const State *s, double *left, double *right)
 }
 
 // grad ln det M = tr(M^-1 dM)
-static void law_35(const State *s, double *left, double *right)
+static void law_37(const State *s, double *left, double *right)
 {
     static double t1[6];
     static double t2[216];
@@ -1879,18 +1937,20 @@ static const Law laws[] = {
     {"M dqdd = -J* f", law_21, 6, 0x1.3f512e509ef2ap-40},
     {"dM/dq by finite rotations", law_22, 216, 0x1.9a320dcf0d4dfp-41},
     {"C = sum of christoffel qd", law_23, 36, 0x1.a2440918cc468p-41},
-    {"dM/dq from christoffel", law_24, 216, 0x1.a5a20a5e341eep-41},
-    {"dM/dt = C + C*", law_25, 36, 0x1.a26b47a79e422p-40},
-    {"C qd = bias - g", law_26, 6, 0x1.393fc1b29a7d6p-39},
-    {"C* qd", law_27, 6, 0x1.f0f25ec7d2fe1p-42},
-    {"dtau/dq by finite rotations", law_28, 36, 0x1.ccf25ff084096p-39},
-    {"dtau/dqd qd = 2 (bias - g)", law_29, 6, 0x1.39cb8544805e2p-38},
-    {"dtau/dqdd = M", law_30, 36, 0x1.c7bbedc850fa9p-42},
-    {"M dqdd/dq = -dtau/dq", law_31, 36, 0x1.0fe9b80ee5366p-33},
-    {"M dqdd/dqd = -dtau/dqd", law_32, 36, 0x1.3462603f11ca9p-38},
-    {"M dqdd/dtau = I", law_33, 36, 0x1.5c5178fb1acb1p-40},
-    {"dJ/dt by finite rotations", law_34, 36, 0x1.0735789199021p-42},
-    {"grad ln det M = tr(M^-1 dM)", law_35, 6, 0x1.53e9a6c630614p-39},
+    {"qd* christoffel qd = bias - g", law_24, 6, 0x1.394138948bf2dp-39},
+    {"dM_kj/dq_i = christoffel_kji + christoffel_jik", law_25, 216, 0x1.a5a20a5e341eep-41},
+    {"dM/dt - 2C is skew", law_26, 36, 0x1.94a7ccb11e2eep-38},
+    {"dM/dt = C + C*", law_27, 36, 0x1.a26b47a79e422p-40},
+    {"C qd = bias - g", law_28, 6, 0x1.393fc1b29a7d6p-39},
+    {"C* qd", law_29, 6, 0x1.f0f25ec7d2fe1p-42},
+    {"dtau/dq by finite rotations", law_30, 36, 0x1.ccf25ff084096p-39},
+    {"dtau/dqd qd = 2 (bias - g)", law_31, 6, 0x1.39cb8544805e2p-38},
+    {"dtau/dqdd = M", law_32, 36, 0x1.c7bbedc850fa9p-42},
+    {"M dqdd/dq = -dtau/dq", law_33, 36, 0x1.0fe9b80ee5366p-33},
+    {"M dqdd/dqd = -dtau/dqd", law_34, 36, 0x1.3462603f11ca9p-38},
+    {"M dqdd/dtau = I", law_35, 36, 0x1.5c5178fb1acb1p-40},
+    {"dJ/dt by finite rotations", law_36, 36, 0x1.0735789199021p-42},
+    {"grad ln det M = tr(M^-1 dM)", law_37, 6, 0x1.53e9a6c630614p-39},
 };
 
 static const Value values[] = {
