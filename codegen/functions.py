@@ -226,8 +226,11 @@ def obstacle(function: Function, model: Model, *, rolled: bool = False) -> str |
         )
     if function.name == "innovations_factors" and model.has_mimics:
         return "joints that follow others close loops; lock them or load with mimic='independent'"
-    if rolled and function.differentiates:
-        return "derivatives have no rolled form; use --unroll always (unroll='always')"
+    if rolled and function.cubic:
+        return (
+            "nv³ numbers have no rolled form; use coriolis_matrix, which is their product with the rates (C + C* that of the "
+            "derivatives), or --unroll always (unroll='always')"
+        )
     if rolled and function.inverts and model.has_mimics:
         return "joints that follow others close loops, which has no rolled form; use --unroll always (unroll='always')"
     return None

@@ -44,6 +44,14 @@ class MadeOperators:
         """Whether `name` is a field of Coriolis blocks."""
         return name in self._coriolis
 
+    def coriolis_block(self, name: str, k: int) -> CoriolisBlock:
+        """The block of a field of Coriolis blocks at body k."""
+        return self._coriolis[name][k]
+
+    def know(self, name: str, k: int, block: CoriolisBlock) -> None:
+        """Enter a Coriolis block that was worked out before."""
+        self._coriolis.setdefault(name, {})[k] = block
+
     def applied(self, factor: Factor, at: int, x: Vector) -> Vector:
         """The factor at a body (or point) times x."""
         if factor.name in self._coriolis:
@@ -61,7 +69,7 @@ class MadeOperators:
         name = statement.target.name
         if statement.target.kind is Kind.CORIOLIS:
             block = self._outboard(statement, k)
-            self._coriolis.setdefault(name, {})[k] = block
+            self.know(name, k, block)
             return block.N
         if statement.target.kind is Kind.BLOCK:
             columns = self._columns(statement, k)
@@ -98,13 +106,15 @@ class MadeOperators:
                 total = vector_sum(total, cross(tuple(times(rate, e) for e in s), x))
         return total
 
+    def moved_inboard(self, statement: Statement, c: int) -> CoriolisBlock:
+        """The summand the parent of c takes from it: φ(k,c) [what the terms say at c] φ*(k,c)."""
+        inner = [self._coriolis_block(factor, c) for _, factor, _ in (t.factors for t in statement.terms)]
+        return reduce(CoriolisBlock.plus, inner).moved(self._robot.steps[c])
+
     def _outboard(self, statement: Statement, k: int) -> CoriolisBlock:
-        """Σ φ(k,c) [what the terms say at c] φ*(k,c)."""
-        total = ZERO_BLOCK
-        for c in self._robot.children[k]:
-            inner = [self._coriolis_block(factor, c) for _, factor, _ in (t.factors for t in statement.terms)]
-            total = total.plus(reduce(CoriolisBlock.plus, inner).moved(self._robot.steps[c]))
-        return total
+        """The sum of what the children send."""
+        summands = (self.moved_inboard(statement, c) for c in self._robot.children[k])
+        return reduce(CoriolisBlock.plus, summands, ZERO_BLOCK)
 
     def _coriolis_block(self, factor: Factor, k: int) -> CoriolisBlock:
         """A Coriolis block, or 𝓑[R,Δ] of the body's own joint motion Δ = H*θ̇."""

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from derive.algebra import dot, minus, plus, times
+from derive.algebra import minus, plus, times
 from derive.errors import StateError
 from derive.instance import Instance
 from derive.model import GROUND, Model
@@ -105,22 +105,6 @@ def array_of(values: list[Any], shape: tuple[int, ...]) -> Any:
     filled = np.empty(len(flat), dtype=object)
     filled[:] = flat
     return filled.reshape(shape)[()]
-
-
-def product_of_outputs(coefficient: Any, factors: Sequence[Any], *, symmetric: bool) -> Any:
-    """coefficient · factor · factor …, worked out from the right; exact zeros cost nothing."""
-    *lefts, right = factors
-    product = [[times(coefficient, x) for x in row] for row in right.tolist()]
-    for number, left in enumerate(reversed(lefts), start=1):
-        columns = list(zip(*product, strict=True)) if product else []
-        half = symmetric and number == len(lefts)
-        product = [
-            [dot(row, column) if j >= i or not half else 0.0 for j, column in enumerate(columns)]
-            for i, row in enumerate(left.tolist())
-        ]
-        if half:
-            product = [[product[min(i, j)][max(i, j)] for j in range(len(product))] for i in range(len(product))]
-    return array_of(product, (len(product), len(product[0]) if product else 0))
 
 
 def _sizes(space: Space, robot: Instance) -> list[int]:

@@ -164,7 +164,7 @@ class Statement:
         found: dict[tuple[str, Place], None] = {}
         for factor in self.factors:
             if factor.of:
-                found |= {(name, factor.place): None for name in factor.of}
+                found |= {(name, factor.place): None for name in factor.of if name not in GIVEN}
             elif factor.name in ABBREVIATIONS:
                 step = factor.name in STEPS
                 at = Place.HERE if step and factor.place is Place.PARENT else factor.place
@@ -215,21 +215,6 @@ class Output:
 
 
 @dataclass(frozen=True)
-class OutputProduct:
-    """A further output: coefficient · factor · factor …, matrix outputs or (marked with a *) their adjoints."""
-
-    name: str
-    coefficient: Fraction
-    factors: tuple[str, ...]
-    symmetric: bool = False  # one half is computed and mirrored
-
-    @property
-    def outputs(self) -> tuple[str, ...]:
-        """The outputs it is made of."""
-        return tuple(factor.removesuffix("*") for factor in self.factors)
-
-
-@dataclass(frozen=True)
 class Recursion:
     """The sweeps that compute the outputs from the inputs, for any robot."""
 
@@ -238,7 +223,6 @@ class Recursion:
     inputs: tuple[Field, ...]
     armature: bool = False
     expressions: tuple[tuple[str, str], ...] = field(default=())  # output name → the expression it came from
-    products: tuple[OutputProduct, ...] = ()
 
     @property
     def statements(self) -> Iterator[Statement]:
@@ -270,7 +254,7 @@ class Recursion:
         """
         order = max(_orders(self.statements), default=0)
         dense = any(statement.action is Action.SOLVE for statement in self.statements)
-        work = "O(N² d)" if self.products else ("O(N)", "O(N d)", "O(N²)", "O(N d²)")[order]
+        work = ("O(N)", "O(N d)", "O(N²)", "O(N d²)")[order]
         return work + (" + O(ℓ³)" if dense else "")
 
     def check(self) -> None:

@@ -23,7 +23,7 @@ from derive.errors import StateError
 from derive.instance import Axes, Instance, instance
 from derive.made_operators import MadeOperators
 from derive.model import GROUND, Model
-from derive.model_order import Columns, assembled, input_values, product_of_outputs, scalars_in
+from derive.model_order import Columns, assembled, input_values, scalars_in
 from derive.newton_euler import STILL, body_rate, carried, centrifugal, coupling, gyroscopic, rate_matrix, wrench
 from derive.operators.spaces import POINTS
 from derive.plan import Node, Op, Plan, plan
@@ -121,11 +121,7 @@ def run(
                     report(execution.visit(statement, k))
         for statement in sweep.closing:
             execution.close(statement)
-    found = {output.name: _assembled(output, execution.values, robot) for output in recursion.outputs}
-    for p in recursion.products:
-        factors = [found[f.removesuffix("*")].T if f.endswith("*") else found[f] for f in p.factors]
-        found[p.name] = product_of_outputs(chosen.number(p.coefficient), factors, symmetric=p.symmetric)
-    return found
+    return {output.name: _assembled(output, execution.values, robot) for output in recursion.outputs}
 
 
 def _assembled(output: Output, values: Mapping[str, dict[int, Columns]], robot: Instance) -> Any:

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from derive.lowering.builder import Builder
@@ -19,7 +19,7 @@ from derive.operators.evaluate import has_armature
 from derive.operators.expr import OpExpr
 from derive.operators.parse import parse_expression
 from derive.operators.printing import to_text
-from derive.recursion import Assembly, Output, OutputProduct, Recursion
+from derive.recursion import Assembly, Output, Recursion
 
 RESULT = "result"
 
@@ -33,15 +33,14 @@ def to_recursion(
     chain: bool = False,
     where: Mapping[str, str | OpExpr] | None = None,
     assemblies: Mapping[str, Assembly] | None = None,
-    products: Sequence[OutputProduct] = (),
 ) -> Recursion:
     """The recursion that computes an expression (its output is called "result"), or several by name.
 
     T, qd, qdd and f_0 are inputs; a and b are computed from q and qd unless `given`. With `gravity` the ground's acceleration
     is part of a. `armature` says whether D has it: by default, if J_a or Mass_a occurs. `chain` lets sweeps of one direction
     share a pass though one depends on the other. `where` says how vector letters are computed that would be inputs,
-    `assemblies` how outputs with three indices are read, `products` which outputs are products of others. Raises
-    `LoweringError` with the sub-expression that stands in the way.
+    `assemblies` how outputs with three indices are read. Raises `LoweringError` with the sub-expression that stands in the
+    way.
     """
     wanted = expressions if isinstance(expressions, Mapping) else {RESULT: expressions}
     parsed = {name: _parsed(e) for name, e in wanted.items()}
@@ -58,7 +57,7 @@ def to_recursion(
     statements = with_wanted_columns(builder.statements, outputs)
     sweeps = scheduled(statements, frozenset(builder.inputs), chain=chain)
     texts = tuple((name, to_text(expr)) for name, expr in parsed.items())
-    recursion = Recursion(sweeps, tuple(outputs), tuple(builder.inputs.values()), rotors, texts, tuple(products))
+    recursion = Recursion(sweeps, tuple(outputs), tuple(builder.inputs.values()), rotors, texts)
     recursion.check()
     return recursion
 

@@ -47,6 +47,9 @@ class Exchange:
     outward: Mapping[tuple[int, bool], Step]
     inward: Mapping[tuple[int, bool], Step]
     block_steps: Mapping[tuple[Factor, ...], BlockStep]
+    coriolis: Mapping[
+        str, tuple[Statement, str]
+    ]  # a field of Coriolis blocks → its statement, and the array of its sums
     inherited: tuple[str, ...]
     inherited_blocks: tuple[str, ...]
     inboard: bool
@@ -94,7 +97,7 @@ def is_by_columns(field: Field) -> bool:
 
 def is_planned(statement: Statement) -> bool:
     """Whether the statement is worked out by a plan."""
-    return statement.target.kind is not Kind.BLOCK and statement.action is Action.SUM
+    return statement.target.kind in (Kind.STACK, Kind.COLUMNS) and statement.action is Action.SUM
 
 
 def refuse_what_cannot_be_rolled(recursion: Recursion, model: Model) -> None:
@@ -147,8 +150,13 @@ def exchange_of(sweep: Sweep, fields: Mapping[str, Field], fused: Set[str], name
     blocks = dict.fromkeys(factor.name for core in at_parent for factor in core)
     read = [name for s in sweep.statements for name, place in s.reads if place is Place.PARENT]
     inherited = dict.fromkeys(n for n in read if fields[n].kind is not Kind.BLOCK and not is_by_columns(fields[n]))
+    coriolis = {
+        s.target.name: (s, names.fresh(f"{s.target.name}_children"))
+        for s in sweep.statements
+        if s.target.kind is Kind.CORIOLIS
+    }
     inboard = sweep.direction is Direction.TIP_TO_BASE
-    return Exchange(nodes, outward, inward, block_steps, tuple(inherited), tuple(blocks), inboard)
+    return Exchange(nodes, outward, inward, block_steps, coriolis, tuple(inherited), tuple(blocks), inboard)
 
 
 def _steps(nodes: Plan, number: int) -> Iterator[Node]:

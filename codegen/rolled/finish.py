@@ -74,7 +74,7 @@ def _is_covered(spec: ArraySpec, loops: Iterable[Loop], robot: Arrangement) -> b
 def _size(array: str, robot: Arrangement, memory: Memory) -> int:
     nc = robot.columns
     if array in memory.climbing:
-        return 6 * nc
+        return 6 * nc * (robot.n + 1) if memory.is_summed(array) else 6 * nc
     if array in memory.rows:
         return 6 * nc * (1 + max(robot.slots))
     if array in memory.matrix_sizes:

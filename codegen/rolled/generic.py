@@ -14,9 +14,11 @@ from codegen.rolled.memory import BEFORE, BEYOND, OUTBOARD, OWN
 from codegen.rolled.tracer import Tracer
 from derive.blocks import Block, Blocks
 from derive.instance import Instance
+from derive.made_operators import MadeOperators
 from derive.model_order import Columns
+from derive.motion_blocks import ZERO_BLOCK, CoriolisBlock
 from derive.plan import Node, Op
-from derive.recursion import Factor
+from derive.recursion import Factor, Statement
 from derive.run import Execution
 from derive.transition import Transition
 
@@ -46,6 +48,26 @@ class GenericBlocks(Blocks):
         return value
 
 
+class GenericOperators(MadeOperators):
+    """Operators made of fields, where Coriolis blocks from the children have been summed up already."""
+
+    def __init__(
+        self,
+        robot: Instance,
+        tracer: Tracer,
+        blocks: GenericBlocks,
+        values: dict[str, dict[int, Columns]],
+        sums: Mapping[str, tuple[Statement, str]],
+    ) -> None:
+        super().__init__(robot, tracer.scalars, blocks, values)
+        self._tracer, self._sums = tracer, sums
+
+    def _outboard(self, statement: Statement, k: int) -> CoriolisBlock:
+        _, array = self._sums[statement.target.name]
+        found: CoriolisBlock | None = self._tracer.sent_by_children(array)
+        return ZERO_BLOCK if found is None else found
+
+
 class GenericExecution(Execution):
     """Stacked fields, where steps go through arrays; `position` says which columns of joints are traced."""
 
@@ -55,6 +77,7 @@ class GenericExecution(Execution):
         super().__init__(robot, tracer.scalars, blocks)
         self.blocks, self.position = blocks, position
         self._tracer, self._exchange = tracer, exchange
+        self._made = self.made = GenericOperators(robot, tracer, blocks, self.values, exchange.coriolis)
         self.start(exchange.plan)
 
     @property
@@ -89,21 +112,33 @@ class GenericExecution(Execution):
         return {} if received is None else {0: received}
 
     def _columns_of_children(self, step: Step) -> Columns:
-        """A column outboard of the body is at one of its children."""
+        """A column outboard of the body is at one of its children, unless others are there too."""
         tracer, nc = self._tracer, self._tracer.robot.columns
+        if tracer.memory.is_summed(step.array):
+            return self._summed_columns(step)
         if self.position != OUTBOARD or step.array not in tracer.memory.climbing:
             return {}
         rows = tracer.read(f"{step.array}_j", step.array, Form(((1, "j"),)), [nc * i for i in range(6)])
         return {self.key: (tuple(rows),)}
 
-    def _columns_of_parent(self, step: Step) -> Columns:
-        tracer, nc = self._tracer, self._tracer.robot.columns
-        if not _is_left(self.position, tracer.memory.rows.get(step.array, frozenset())):
+    def _summed_columns(self, step: Step) -> Columns:
+        """What the children added to the body's row."""
+        if not _is_sent(self.position, self._tracer.memory.climbing[step.array]):
             return {}
-        base = Form(((6 * nc, "u"), (1, "w" if self.position == OWN else "j")))
+        return self._row_of_columns(f"{step.array}_k", step.array, "k")
+
+    def _row_of_columns(self, name: str, array: str, row: str) -> Columns:
+        """The traced columns of a row that has six numbers for each."""
+        tracer, nc = self._tracer, self._tracer.robot.columns
+        base = Form(((6 * nc, row), (1, "w" if self.position == OWN else "j")))
         width = tracer.rates if self.position == OWN else 1
-        flat = tracer.read(f"{step.array}_u", step.array, base, [nc * i + c for c in range(width) for i in range(6)])
+        flat = tracer.read(name, array, base, [nc * i + c for c in range(width) for i in range(6)])
         return {self.key: tuple(tuple(flat[6 * c : 6 * c + 6]) for c in range(width))}
+
+    def _columns_of_parent(self, step: Step) -> Columns:
+        if not _is_left(self.position, self._tracer.memory.rows.get(step.array, frozenset())):
+            return {}
+        return self._row_of_columns(f"{step.array}_u", step.array, "u")
 
 
 def _is_left(position: str, by_parent: frozenset[str]) -> bool:
@@ -111,3 +146,10 @@ def _is_left(position: str, by_parent: frozenset[str]) -> bool:
     if position in (OWN, OUTBOARD):
         return OUTBOARD in by_parent
     return bool(by_parent & ({OUTBOARD, BEYOND} if position == BEYOND else {OWN, BEFORE, OUTBOARD}))
+
+
+def _is_sent(position: str, by_children: frozenset[str]) -> bool:
+    """Whether children send the columns that are in this position seen from the parent."""
+    if position in (OWN, BEFORE):
+        return BEFORE in by_children
+    return BEYOND in by_children if position == BEYOND else bool(by_children)

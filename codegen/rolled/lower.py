@@ -16,6 +16,7 @@ from codegen.rolled.memory import BEFORE, BEYOND, OUTBOARD
 from codegen.rolled.settle import Draft, settled
 from codegen.rolled.tracer import Tracer
 from codegen.rolled.visit import LETTER_ARRAYS, Task, Visit
+from derive.constant_maps import with_constant_joint_maps
 from derive.conventional import conventional, fused_letters
 from derive.model import Model
 from derive.operators.spaces import BODIES, COLUMN, JOINTS, POINTS
@@ -56,6 +57,8 @@ def roll(
 
     Outputs that are `diagonal` are given as vectors.
     """
+    if recursion.differentiates:
+        model = with_constant_joint_maps(model)
     refuse_what_cannot_be_rolled(recursion, model)
     robot, fields, fused = arranged(model), fields_of(recursion), fused_letters(recursion)
     reserved = frozenset({*FIXED_NAMES, *robot.tables})

@@ -66,6 +66,10 @@ class Memory:
         kinds = {kind for name, kind in self.here if name == array} or {0}
         return max(len(self.layout(array, kind)) for kind in kinds)
 
+    def is_summed(self, array: str) -> bool:
+        """Whether columns that climb through the array are at several bodies at a time, and so are added up body by body."""
+        return not self.climbing.get(array, frozenset()) <= {OWN, OUTBOARD}
+
     @property
     def state(self) -> Any:
         """Equal where nothing new was found."""

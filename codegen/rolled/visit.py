@@ -43,13 +43,14 @@ class Task:
         return f"{field}_kept" if field in {*self.arguments, *self.outputs, *self.reserved} else field
 
     def outputs_of(self, field: str) -> list[tuple[str, Output]]:
-        """The function's outputs that are this field."""
-        return [
-            (name, output)
-            for name, source in self.outputs.items()
-            for output in self.recursion.outputs
-            if output.name == source and output.field.name == field
+        """The function's outputs that are this field, or of which it is the anticausal half."""
+        of = [(name, o) for name, source in self.outputs.items() for o in self.recursion.outputs if o.name == source]
+        halves = [
+            (name, replace(o, field=o.anticausal, anticausal=None, transposed=not o.transposed))
+            for name, o in of
+            if o.anticausal is not None
         ]
+        return [(name, output) for name, output in (*of, *halves) if output.field.name == field]
 
 
 @dataclass(frozen=True)
@@ -159,6 +160,8 @@ class Visit:
         array, here = self.task.array(field.name), self.tracer.here
         if field.kind is Kind.BLOCK:
             execution.blocks.know(field.name, here, self.tracer.left_here(array))
+        elif field.kind is Kind.CORIOLIS:
+            execution.made.know(field.name, here, self.tracer.left_here(array))
         elif is_by_columns(field):
             columns = kept_columns(self.tracer, field, array, execution.position)
             execution.values[field.name] = {here: {execution.key: columns} if columns else {}}
@@ -174,6 +177,9 @@ class Visit:
         array, outputs = self.task.array(field.name), self.task.outputs_of(field.name)
         if field.kind is Kind.BLOCK:
             tracer.leave(array, execution.blocks.block(field.name, here))
+            return
+        if field.kind is Kind.CORIOLIS:
+            tracer.leave(array, execution.made.coriolis_block(field.name, here))
             return
         is_sum = statement.action is Action.DOT
         value = execution.values[field.name].get(0 if is_sum else _at(field, here), {})
@@ -196,6 +202,9 @@ class Visit:
             for block_step in self.exchange.block_steps.values():
                 with self._origin(block_step.array):
                     tracer.send(block_step.array, execution.blocks.moved_inboard(block_step, tracer.here))
+            for statement, array in self.exchange.coriolis.values():
+                with self._origin(array):
+                    tracer.send(array, execution.made.moved_inboard(statement, tracer.here))
         for step in self.exchange.steps:
             if self.exchange.is_early(step) != early or (position != OWN and not step.by_columns):
                 continue
@@ -220,18 +229,20 @@ class Visit:
     def _send_columns(self, step: Step, columns: Sequence[Sequence[Any]], position: str) -> None:
         """Leave columns for the parent or the children; zeros where others have columns and this body has none."""
         tracer, memory, nc = self.tracer, self.tracer.memory, self.tracer.robot.columns
-        if columns and step.inboard and position not in (OWN, OUTBOARD):
-            raise FunctionError(f"{step.array}: sums of columns over children have no rolled form; {UNROLL}")
         known = memory.climbing if step.inboard else memory.rows
         if columns:
             known[step.array] = known.get(step.array, frozenset()) | {position}
         elif step.array not in known or position not in _read(step):
             return
+        if not columns and step.inboard and memory.is_summed(step.array):
+            return
         width = tracer.rates if position == OWN else 1
         index = "w" if position == OWN else "j"
         entries = {nc * i + c: columns[c][i] if columns else 0.0 for c in range(width) for i in range(6)}
-        base = Form(((1, index),)) if step.inboard else Form(((6 * nc, "s"), (1, index)))
-        tracer.write(step.array, base, entries)
+        adds = step.inboard and memory.is_summed(step.array)
+        row = "p" if adds else "s"
+        base = Form(((1, index),)) if step.inboard and not adds else Form(((6 * nc, row), (1, index)))
+        tracer.write(step.array, base, entries, adds=adds)
 
 
 def _at(field: Field, here: int) -> int:

@@ -9,7 +9,7 @@ from derive.lowering.builder import Builder, memoryless_name, scaled
 from derive.lowering.combination import Combination, Op, Reader
 from derive.operators.expr import OpExpr
 from derive.operators.spaces import BODIES, POINTS, Space
-from derive.recursion import Action, Factor, Field, LoweringError, Place, Term
+from derive.recursion import Action, Factor, Field, Kind, LoweringError, Place, Term
 
 _SHIFTS = {"E_phi": "phi", "E_psi": "psi", "K": "K"}
 
@@ -104,7 +104,7 @@ class Lowering:
     def _prefixed(self, factor: Factor, op: Op, terms: tuple[Term, ...]) -> tuple[Term, ...]:
         """factor(k) times the terms; a sum becomes a field first. B reads its points, B* puts a body's value at them."""
         at_points = op.name == "B" and not op.adjoint
-        if len(terms) > 1 or (at_points and len(terms[0].factors) > 1):
+        if len(terms) > 1 or (at_points and len(terms[0].factors) > 1) or self._is_columns_of_parent(terms[0]):
             terms = self._as_field(terms, op.domain)
         (only,) = terms
         product = (Term(only.coefficient, (factor, *only.factors)),)
@@ -112,6 +112,11 @@ class Lowering:
             named = self._as_field(scaled(product, 1 / only.coefficient), op.codomain)
             return scaled(named, only.coefficient)
         return product
+
+    def _is_columns_of_parent(self, term: Term) -> bool:
+        """Whether columns come from the parent: they are a field of their own, which goes with the sweep that finds them."""
+        last = term.factors[-1]
+        return last.place is Place.PARENT and self.builder.fields[last.name].kind is Kind.COLUMNS
 
     def _shifted(self, op: Op, terms: tuple[Term, ...]) -> tuple[Term, ...]:
         """One step to the neighbour: what is known at body k moves there as it is, anything else becomes a field first."""

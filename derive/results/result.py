@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from derive.operators import Derivation, Equation, OpExpr, parse, prove
-from derive.recursion import Assembly, OutputProduct, Recursion
+from derive.recursion import Assembly, Recursion
 from derive.sweeps import to_recursion
 
 
@@ -37,7 +37,7 @@ class Quantity:
 class Result:
     """One published result: what it computes, first the quantity it is named for.
 
-    `products` are quantities that are products of others; `where` says how vectors are computed that would be inputs.
+    `where` says how vectors are computed that would be inputs.
     """
 
     name: str
@@ -47,7 +47,6 @@ class Result:
     source: str
     prose: str
     aliases: tuple[str, ...] = ()
-    products: tuple[OutputProduct, ...] = ()
     where: tuple[tuple[str, str], ...] = ()
 
     def statement(self) -> OpExpr:
@@ -65,14 +64,11 @@ class Result:
 
         `armature` adds the rotors' inertia, `chain` is as in `to_recursion`.
         """
-        products = tuple(p for p in self.products if only is None or p.name in only)
-        asked = only if only is None else {*only, *(name for p in products for name in p.outputs)}
-        chosen = [q for q in self.quantities if asked is None or q.output in asked]
+        chosen = [q for q in self.quantities if only is None or q.output in only]
         return to_recursion(
             {q.output: q.expression(armature) for q in chosen},
             armature=armature,
             chain=chain,
             where=dict(self.where),
             assemblies={q.output: q.assembly for q in chosen},
-            products=products,
         )

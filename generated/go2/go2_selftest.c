@@ -859,8 +859,44 @@ static void law_20(const State *s, double *left, double *right)
     copy(18, t7, right);
 }
 
-// C qd = bias - g
+// dM/dt - 2C is skew
 static void law_21(const State *s, double *left, double *right)
+{
+    static double t1[18];
+    static double t2[5832];
+    static double t3[324];
+    static double t4[324];
+    static double t5[324];
+    static double t6[324];
+    static double t7[324];
+    static double t8[324];
+    static double t9[324];
+    (void)s;
+    transposed(18, 1, s->qd, t1);
+    zero(5832, t2);
+    for (int rate = 0; rate < nv; rate++)
+        for (int step = 0; step < 4; step++) {
+            static double moved[nq];
+            move(s->q, &motions[rate], motions[rate].offset[step], moved);
+            call_mass_matrix(moved, 0, t3);
+            add(324, motions[rate].weight[step], t3, t2 + rate * 324);
+        }
+    product(1, 18, 324, t1, t2, t4);
+    call_coriolis_matrix(s->q, s->qd, 0, t5);
+    zero(324, t6);
+    add(324, 2.0, t5, t6);
+    zero(324, t7);
+    add(324, 1.0, t4, t7);
+    add(324, -1.0, t6, t7);
+    copy(324, t7, left);
+    transposed(18, 18, t7, t8);
+    zero(324, t9);
+    add(324, -1.0, t8, t9);
+    copy(324, t9, right);
+}
+
+// C qd = bias - g
+static void law_22(const State *s, double *left, double *right)
 {
     static double t1[324];
     static double t2[18];
@@ -880,7 +916,7 @@ static void law_21(const State *s, double *left, double *right)
 }
 
 // C* qd
-static void law_22(const State *s, double *left, double *right)
+static void law_23(const State *s, double *left, double *right)
 {
     static double t1[18];
     static double t2[324];
@@ -896,7 +932,7 @@ static void law_22(const State *s, double *left, double *right)
 }
 
 // dtau/dq by finite rotations
-static void law_23(const State *s, double *left, double *right)
+static void law_24(const State *s, double *left, double *right)
 {
     static double t1[324];
     static double t2[324];
@@ -918,7 +954,7 @@ static void law_23(const State *s, double *left, double *right)
 }
 
 // dtau/dqd qd = 2 (bias - g)
-static void law_24(const State *s, double *left, double *right)
+static void law_25(const State *s, double *left, double *right)
 {
     static double t1[324];
     static double t2[18];
@@ -941,7 +977,7 @@ static void law_24(const State *s, double *left, double *right)
 }
 
 // dtau/dqdd = M
-static void law_25(const State *s, double *left, double *right)
+static void law_26(const State *s, double *left, double *right)
 {
     static double t1[324];
     static double t2[324];
@@ -953,7 +989,7 @@ static void law_25(const State *s, double *left, double *right)
 }
 
 // M dqdd/dq = -dtau/dq
-static void law_26(const State *s, double *left, double *right)
+static void law_27(const State *s, double *left, double *right)
 {
     static double t1[324];
     static double t2[324];
@@ -974,7 +1010,7 @@ static void law_26(const State *s, double *left, double *right)
 }
 
 // M dqdd/dqd = -dtau/dqd
-static void law_27(const State *s, double *left, double *right)
+static void law_28(const State *s, double *left, double *right)
 {
     static double t1[324];
     static double t2[324];
@@ -995,7 +1031,7 @@ static void law_27(const State *s, double *left, double *right)
 }
 
 // M dqdd/dtau = I
-static void law_28(const State *s, double *left, double *right)
+static void law_29(const State *s, double *left, double *right)
 {
     static double t1[324];
     static double t2[324];
@@ -1011,7 +1047,7 @@ static void law_28(const State *s, double *left, double *right)
 }
 
 // dJ/dt by finite rotations
-static void law_29(const State *s, double *left, double *right)
+static void law_30(const State *s, double *left, double *right)
 {
     static double t1[108];
     static double t2[18];

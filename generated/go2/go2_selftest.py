@@ -223,6 +223,12 @@ LAWS = [  # what it says, its two sides, how far they may be apart
         6.754141803883269e-11,
     ),
     (
+        "dM/dt - 2C is skew",
+        lambda q, qd, qdd, tau, f_tip: (transposed(qd) @ gradient(q, lambda moved: call("mass_matrix", 0, moved)).reshape(-1, 18, 324)).reshape(-1, 18, 18) + -1.0 * (2.0 * call("coriolis_matrix", 0, q, qd)),
+        lambda q, qd, qdd, tau, f_tip: -1.0 * transposed((transposed(qd) @ gradient(q, lambda moved: call("mass_matrix", 0, moved)).reshape(-1, 18, 324)).reshape(-1, 18, 18) + -1.0 * (2.0 * call("coriolis_matrix", 0, q, qd))),
+        2.6632871457539507e-11,
+    ),
+    (
         "C qd = bias - g",
         lambda q, qd, qdd, tau, f_tip: call("coriolis_matrix", 0, q, qd) @ qd,
         lambda q, qd, qdd, tau, f_tip: call("bias_forces", 0, q, qd) + -1.0 * call("gravity_forces", 0, q),

@@ -956,8 +956,30 @@ static void law_23(const State *s, double *left, double *right)
     copy(49, t3, right);
 }
 
-// dM/dq from christoffel
+// qd* christoffel qd = bias - g
 static void law_24(const State *s, double *left, double *right)
+{
+    static double t1[7];
+    static double t2[7];
+    static double t3[7];
+    static double t4[343];
+    static double t5[49];
+    static double t6[7];
+    (void)s;
+    call_bias_forces(s->q, s->qd, 0, t1);
+    call_gravity_forces(s->q, 0, t2);
+    zero(7, t3);
+    add(7, 1.0, t1, t3);
+    add(7, -1.0, t2, t3);
+    copy(7, t3, left);
+    call_christoffel(s->q, 0, t4);
+    product(49, 7, 1, t4, s->qd, t5);
+    product(7, 7, 1, t5, s->qd, t6);
+    copy(7, t6, right);
+}
+
+// dM_kj/dq_i = christoffel_kji + christoffel_jik
+static void law_25(const State *s, double *left, double *right)
 {
     static double t1[343];
     static double t2[343];
@@ -976,8 +998,44 @@ static void law_24(const State *s, double *left, double *right)
     copy(343, t5, right);
 }
 
+// dM/dt - 2C is skew
+static void law_26(const State *s, double *left, double *right)
+{
+    static double t1[7];
+    static double t2[343];
+    static double t3[49];
+    static double t4[49];
+    static double t5[49];
+    static double t6[49];
+    static double t7[49];
+    static double t8[49];
+    static double t9[49];
+    (void)s;
+    transposed(7, 1, s->qd, t1);
+    zero(343, t2);
+    for (int rate = 0; rate < nv; rate++)
+        for (int step = 0; step < 4; step++) {
+            static double moved[nq];
+            move(s->q, &motions[rate], motions[rate].offset[step], moved);
+            call_mass_matrix(moved, 0, t3);
+            add(49, motions[rate].weight[step], t3, t2 + rate * 49);
+        }
+    product(1, 7, 49, t1, t2, t4);
+    call_coriolis_matrix(s->q, s->qd, 0, t5);
+    zero(49, t6);
+    add(49, 2.0, t5, t6);
+    zero(49, t7);
+    add(49, 1.0, t4, t7);
+    add(49, -1.0, t6, t7);
+    copy(49, t7, left);
+    transposed(7, 7, t7, t8);
+    zero(49, t9);
+    add(49, -1.0, t8, t9);
+    copy(49, t9, right);
+}
+
 // dM/dt = C + C*
-static void law_25(const State *s, double *left, double *right)
+static void law_27(const State *s, double *left, double *right)
 {
     static double t1[7];
     static double t2[343];
@@ -999,7 +1057,7 @@ static void law_25(const State *s, double *left, double *right)
 }
 
 // C qd = bias - g
-static void law_26(const State *s, double *left, double *right)
+static void law_28(const State *s, double *left, double *right)
 {
     static double t1[49];
     static double t2[7];
@@ -1019,7 +1077,7 @@ static void law_26(const State *s, double *left, double *right)
 }
 
 // C* qd
-static void law_27(const State *s, double *left, double *right)
+static void law_29(const State *s, double *left, double *right)
 {
     static double t1[7];
     static double t2[49];
@@ -1035,7 +1093,7 @@ static void law_27(const State *s, double *left, double *right)
 }
 
 // dtau/dq by finite rotations
-static void law_28(const State *s, double *left, double *right)
+static void law_30(const State *s, double *left, double *right)
 {
     static double t1[49];
     static double t2[49];
@@ -1057,7 +1115,7 @@ static void law_28(const State *s, double *left, double *right)
 }
 
 // dtau/dqd qd = 2 (bias - g)
-static void law_29(const State *s, double *left, double *right)
+static void law_31(const State *s, double *left, double *right)
 {
     static double t1[49];
     static double t2[7];
@@ -1080,7 +1138,7 @@ static void law_29(const State *s, double *left, double *right)
 }
 
 // dtau/dqdd = M
-static void law_30(const State *s, double *left, double *right)
+static void law_32(const State *s, double *left, double *right)
 {
     static double t1[49];
     static double t2[49];
@@ -1092,7 +1150,7 @@ static void law_30(const State *s, double *left, double *right)
 }
 
 // M dqdd/dq = -dtau/dq
-static void law_31(const State *s, double *left, double *right)
+static void law_33(const State *s, double *left, double *right)
 {
     static double t1[49];
     static double t2[49];
@@ -1113,7 +1171,7 @@ static void law_31(const State *s, double *left, double *right)
 }
 
 // M dqdd/dqd = -dtau/dqd
-static void law_32(const State *s, double *left, double *right)
+static void law_34(const State *s, double *left, double *right)
 {
     static double t1[49];
     static double t2[49];
@@ -1134,7 +1192,7 @@ static void law_32(const State *s, double *left, double *right)
 }
 
 // M dqdd/dtau = I
-static void law_33(const State *s, double *left, double *right)
+static void law_35(const State *s, double *left, double *right)
 {
     static double t1[49];
     static double t2[49];
@@ -1150,7 +1208,7 @@ static void law_33(const State *s, double *left, double *right)
 }
 
 // dJ/dt by finite rotations
-static void law_34(const State *s, double *left, double *right)
+static void law_36(const State *s, double *left, double *right)
 {
     static double t1[42];
     static double t2[7];
@@ -1174,7 +1232,7 @@ static void law_34(const State *s, double *left, double *right)
 }
 
 // grad ln det M = tr(M^-1 dM)
-static void law_35(const State *s, double *left, double *right)
+static void law_37(const State *s, double *left, double *right)
 {
     static double t1[7];
     static double t2[343];

@@ -230,10 +230,22 @@ LAWS = [  # what it says, its two sides, how far they may be apart
         1.0064677540569467e-12,
     ),
     (
-        "dM/dq from christoffel",
+        "qd* christoffel qd = bias - g",
+        lambda q, qd, qdd, tau, f_tip: call("bias_forces", 0, q, qd) + -1.0 * call("gravity_forces", 0, q),
+        lambda q, qd, qdd, tau, f_tip: (call("christoffel", 0, q) @ qd).reshape(-1, 7, 7) @ qd,
+        3.073274125151799e-12,
+    ),
+    (
+        "dM_kj/dq_i = christoffel_kji + christoffel_jik",
         lambda q, qd, qdd, tau, f_tip: call("mass_matrix_sensitivity", 0, q).reshape(-1, 7, 49),
         lambda q, qd, qdd, tau, f_tip: transposed(call("christoffel", 0, q).reshape(-1, 49, 7)) + transposed(call("christoffel", 0, q).reshape(-1, 7, 49)).reshape(-1, 7, 49),
         8.357588587007456e-13,
+    ),
+    (
+        "dM/dt - 2C is skew",
+        lambda q, qd, qdd, tau, f_tip: (transposed(qd) @ gradient(q, lambda moved: call("mass_matrix", 0, moved)).reshape(-1, 7, 49)).reshape(-1, 7, 7) + -1.0 * (2.0 * call("coriolis_matrix", 0, q, qd)),
+        lambda q, qd, qdd, tau, f_tip: -1.0 * transposed((transposed(qd) @ gradient(q, lambda moved: call("mass_matrix", 0, moved)).reshape(-1, 7, 49)).reshape(-1, 7, 7) + -1.0 * (2.0 * call("coriolis_matrix", 0, q, qd))),
+        3.297354841042501e-12,
     ),
     (
         "dM/dt = C + C*",

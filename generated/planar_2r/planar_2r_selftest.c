@@ -951,8 +951,30 @@ static void law_23(const State *s, double *left, double *right)
     copy(4, t3, right);
 }
 
-// dM/dq from christoffel
+// qd* christoffel qd = bias - g
 static void law_24(const State *s, double *left, double *right)
+{
+    static double t1[2];
+    static double t2[2];
+    static double t3[2];
+    static double t4[8];
+    static double t5[4];
+    static double t6[2];
+    (void)s;
+    call_bias_forces(s->q, s->qd, 0, t1);
+    call_gravity_forces(s->q, 0, t2);
+    zero(2, t3);
+    add(2, 1.0, t1, t3);
+    add(2, -1.0, t2, t3);
+    copy(2, t3, left);
+    call_christoffel(s->q, 0, t4);
+    product(4, 2, 1, t4, s->qd, t5);
+    product(2, 2, 1, t5, s->qd, t6);
+    copy(2, t6, right);
+}
+
+// dM_kj/dq_i = christoffel_kji + christoffel_jik
+static void law_25(const State *s, double *left, double *right)
 {
     static double t1[8];
     static double t2[8];
@@ -971,8 +993,44 @@ static void law_24(const State *s, double *left, double *right)
     copy(8, t5, right);
 }
 
+// dM/dt - 2C is skew
+static void law_26(const State *s, double *left, double *right)
+{
+    static double t1[2];
+    static double t2[8];
+    static double t3[4];
+    static double t4[4];
+    static double t5[4];
+    static double t6[4];
+    static double t7[4];
+    static double t8[4];
+    static double t9[4];
+    (void)s;
+    transposed(2, 1, s->qd, t1);
+    zero(8, t2);
+    for (int rate = 0; rate < nv; rate++)
+        for (int step = 0; step < 4; step++) {
+            static double moved[nq];
+            move(s->q, &motions[rate], motions[rate].offset[step], moved);
+            call_mass_matrix(moved, 0, t3);
+            add(4, motions[rate].weight[step], t3, t2 + rate * 4);
+        }
+    product(1, 2, 4, t1, t2, t4);
+    call_coriolis_matrix(s->q, s->qd, 0, t5);
+    zero(4, t6);
+    add(4, 2.0, t5, t6);
+    zero(4, t7);
+    add(4, 1.0, t4, t7);
+    add(4, -1.0, t6, t7);
+    copy(4, t7, left);
+    transposed(2, 2, t7, t8);
+    zero(4, t9);
+    add(4, -1.0, t8, t9);
+    copy(4, t9, right);
+}
+
 // dM/dt = C + C*
-static void law_25(const State *s, double *left, double *right)
+static void law_27(const State *s, double *left, double *right)
 {
     static double t1[2];
     static double t2[8];
@@ -994,7 +1052,7 @@ static void law_25(const State *s, double *left, double *right)
 }
 
 // C qd = bias - g
-static void law_26(const State *s, double *left, double *right)
+static void law_28(const State *s, double *left, double *right)
 {
     static double t1[4];
     static double t2[2];
@@ -1014,7 +1072,7 @@ static void law_26(const State *s, double *left, double *right)
 }
 
 // C* qd
-static void law_27(const State *s, double *left, double *right)
+static void law_29(const State *s, double *left, double *right)
 {
     static double t1[2];
     static double t2[4];
@@ -1030,7 +1088,7 @@ static void law_27(const State *s, double *left, double *right)
 }
 
 // dtau/dq by finite rotations
-static void law_28(const State *s, double *left, double *right)
+static void law_30(const State *s, double *left, double *right)
 {
     static double t1[4];
     static double t2[4];
@@ -1052,7 +1110,7 @@ static void law_28(const State *s, double *left, double *right)
 }
 
 // dtau/dqd qd = 2 (bias - g)
-static void law_29(const State *s, double *left, double *right)
+static void law_31(const State *s, double *left, double *right)
 {
     static double t1[4];
     static double t2[2];
@@ -1075,7 +1133,7 @@ static void law_29(const State *s, double *left, double *right)
 }
 
 // dtau/dqdd = M
-static void law_30(const State *s, double *left, double *right)
+static void law_32(const State *s, double *left, double *right)
 {
     static double t1[4];
     static double t2[4];
@@ -1087,7 +1145,7 @@ static void law_30(const State *s, double *left, double *right)
 }
 
 // M dqdd/dq = -dtau/dq
-static void law_31(const State *s, double *left, double *right)
+static void law_33(const State *s, double *left, double *right)
 {
     static double t1[4];
     static double t2[4];
@@ -1108,7 +1166,7 @@ static void law_31(const State *s, double *left, double *right)
 }
 
 // M dqdd/dqd = -dtau/dqd
-static void law_32(const State *s, double *left, double *right)
+static void law_34(const State *s, double *left, double *right)
 {
     static double t1[4];
     static double t2[4];
@@ -1129,7 +1187,7 @@ static void law_32(const State *s, double *left, double *right)
 }
 
 // M dqdd/dtau = I
-static void law_33(const State *s, double *left, double *right)
+static void law_35(const State *s, double *left, double *right)
 {
     static double t1[4];
     static double t2[4];
@@ -1145,7 +1203,7 @@ static void law_33(const State *s, double *left, double *right)
 }
 
 // dJ/dt by finite rotations
-static void law_34(const State *s, double *left, double *right)
+static void law_36(const State *s, double *left, double *right)
 {
     static double t1[12];
     static double t2[2];
@@ -1169,7 +1227,7 @@ static void law_34(const State *s, double *left, double *right)
 }
 
 // grad ln det M = tr(M^-1 dM)
-static void law_35(const State *s, double *left, double *right)
+static void law_37(const State *s, double *left, double *right)
 {
     static double t1[2];
     static double t2[8];
@@ -1619,18 +1677,20 @@ static const Law laws[] = {
     {"M dqdd = -J* f", law_21, 2, 0x1.b6c8d36c0151dp-40},
     {"dM/dq by finite rotations", law_22, 8, 0x1.fdf20266f4c00p-45},
     {"C = sum of christoffel qd", law_23, 4, 0x1.279f46839a33ap-46},
-    {"dM/dq from christoffel", law_24, 8, 0x1.2b657c6801d0cp-46},
-    {"dM/dt = C + C*", law_25, 4, 0x1.2dabeb9e0f844p-46},
-    {"C qd = bias - g", law_26, 2, 0x1.af8ea8265b36dp-41},
-    {"C* qd", law_27, 2, 0x1.1d30a447de50bp-46},
-    {"dtau/dq by finite rotations", law_28, 4, 0x1.67b50a3f5db15p-40},
-    {"dtau/dqd qd = 2 (bias - g)", law_29, 2, 0x1.ae01245290cc0p-40},
-    {"dtau/dqdd = M", law_30, 4, 0x1.c47c562c2eae8p-45},
-    {"M dqdd/dq = -dtau/dq", law_31, 4, 0x1.dfe55aada21e4p-36},
-    {"M dqdd/dqd = -dtau/dqd", law_32, 4, 0x1.d4f32c951e3c4p-43},
-    {"M dqdd/dtau = I", law_33, 4, 0x1.31d850d5e20f3p-38},
-    {"dJ/dt by finite rotations", law_34, 12, 0x1.30b292ef00000p-44},
-    {"grad ln det M = tr(M^-1 dM)", law_35, 2, 0x1.a3d27a7f32423p-42},
+    {"qd* christoffel qd = bias - g", law_24, 2, 0x1.b0bc6196027f9p-41},
+    {"dM_kj/dq_i = christoffel_kji + christoffel_jik", law_25, 8, 0x1.2b657c6801d0cp-46},
+    {"dM/dt - 2C is skew", law_26, 4, 0x1.28c7e540665bap-42},
+    {"dM/dt = C + C*", law_27, 4, 0x1.2dabeb9e0f844p-46},
+    {"C qd = bias - g", law_28, 2, 0x1.af8ea8265b36dp-41},
+    {"C* qd", law_29, 2, 0x1.1d30a447de50bp-46},
+    {"dtau/dq by finite rotations", law_30, 4, 0x1.67b50a3f5db15p-40},
+    {"dtau/dqd qd = 2 (bias - g)", law_31, 2, 0x1.ae01245290cc0p-40},
+    {"dtau/dqdd = M", law_32, 4, 0x1.c47c562c2eae8p-45},
+    {"M dqdd/dq = -dtau/dq", law_33, 4, 0x1.dfe55aada21e4p-36},
+    {"M dqdd/dqd = -dtau/dqd", law_34, 4, 0x1.d4f32c951e3c4p-43},
+    {"M dqdd/dtau = I", law_35, 4, 0x1.31d850d5e20f3p-38},
+    {"dJ/dt by finite rotations", law_36, 12, 0x1.30b292ef00000p-44},
+    {"grad ln det M = tr(M^-1 dM)", law_37, 2, 0x1.a3d27a7f32423p-42},
 };
 
 static const Value values[] = {

@@ -225,10 +225,22 @@ LAWS = [  # what it says, its two sides, how far they may be apart
         1.6410326970048057e-14,
     ),
     (
-        "dM/dq from christoffel",
+        "qd* christoffel qd = bias - g",
+        lambda q, qd, qdd, tau, f_tip: call("bias_forces", 0, q, qd) + -1.0 * call("gravity_forces", 0, q),
+        lambda q, qd, qdd, tau, f_tip: (call("christoffel", 0, q) @ qd).reshape(-1, 2, 2) @ qd,
+        7.686933117480121e-13,
+    ),
+    (
+        "dM_kj/dq_i = christoffel_kji + christoffel_jik",
         lambda q, qd, qdd, tau, f_tip: call("mass_matrix_sensitivity", 0, q).reshape(-1, 2, 4),
         lambda q, qd, qdd, tau, f_tip: transposed(call("christoffel", 0, q).reshape(-1, 4, 2)) + transposed(call("christoffel", 0, q).reshape(-1, 2, 4)).reshape(-1, 2, 4),
         1.6619840478246356e-14,
+    ),
+    (
+        "dM/dt - 2C is skew",
+        lambda q, qd, qdd, tau, f_tip: (transposed(qd) @ gradient(q, lambda moved: call("mass_matrix", 0, moved)).reshape(-1, 2, 4)).reshape(-1, 2, 2) + -1.0 * (2.0 * call("coriolis_matrix", 0, q, qd)),
+        lambda q, qd, qdd, tau, f_tip: -1.0 * transposed((transposed(qd) @ gradient(q, lambda moved: call("mass_matrix", 0, moved)).reshape(-1, 2, 4)).reshape(-1, 2, 2) + -1.0 * (2.0 * call("coriolis_matrix", 0, q, qd))),
+        2.635943391126935e-13,
     ),
     (
         "dM/dt = C + C*",

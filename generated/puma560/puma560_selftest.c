@@ -955,8 +955,30 @@ static void law_23(const State *s, double *left, double *right)
     copy(36, t3, right);
 }
 
-// dM/dq from christoffel
+// qd* christoffel qd = bias - g
 static void law_24(const State *s, double *left, double *right)
+{
+    static double t1[6];
+    static double t2[6];
+    static double t3[6];
+    static double t4[216];
+    static double t5[36];
+    static double t6[6];
+    (void)s;
+    call_bias_forces(s->q, s->qd, 0, t1);
+    call_gravity_forces(s->q, 0, t2);
+    zero(6, t3);
+    add(6, 1.0, t1, t3);
+    add(6, -1.0, t2, t3);
+    copy(6, t3, left);
+    call_christoffel(s->q, 0, t4);
+    product(36, 6, 1, t4, s->qd, t5);
+    product(6, 6, 1, t5, s->qd, t6);
+    copy(6, t6, right);
+}
+
+// dM_kj/dq_i = christoffel_kji + christoffel_jik
+static void law_25(const State *s, double *left, double *right)
 {
     static double t1[216];
     static double t2[216];
@@ -975,8 +997,44 @@ static void law_24(const State *s, double *left, double *right)
     copy(216, t5, right);
 }
 
+// dM/dt - 2C is skew
+static void law_26(const State *s, double *left, double *right)
+{
+    static double t1[6];
+    static double t2[216];
+    static double t3[36];
+    static double t4[36];
+    static double t5[36];
+    static double t6[36];
+    static double t7[36];
+    static double t8[36];
+    static double t9[36];
+    (void)s;
+    transposed(6, 1, s->qd, t1);
+    zero(216, t2);
+    for (int rate = 0; rate < nv; rate++)
+        for (int step = 0; step < 4; step++) {
+            static double moved[nq];
+            move(s->q, &motions[rate], motions[rate].offset[step], moved);
+            call_mass_matrix(moved, 0, t3);
+            add(36, motions[rate].weight[step], t3, t2 + rate * 36);
+        }
+    product(1, 6, 36, t1, t2, t4);
+    call_coriolis_matrix(s->q, s->qd, 0, t5);
+    zero(36, t6);
+    add(36, 2.0, t5, t6);
+    zero(36, t7);
+    add(36, 1.0, t4, t7);
+    add(36, -1.0, t6, t7);
+    copy(36, t7, left);
+    transposed(6, 6, t7, t8);
+    zero(36, t9);
+    add(36, -1.0, t8, t9);
+    copy(36, t9, right);
+}
+
 // dM/dt = C + C*
-static void law_25(const State *s, double *left, double *right)
+static void law_27(const State *s, double *left, double *right)
 {
     static double t1[6];
     static double t2[216];
@@ -998,7 +1056,7 @@ static void law_25(const State *s, double *left, double *right)
 }
 
 // C qd = bias - g
-static void law_26(const State *s, double *left, double *right)
+static void law_28(const State *s, double *left, double *right)
 {
     static double t1[36];
     static double t2[6];
@@ -1018,7 +1076,7 @@ static void law_26(const State *s, double *left, double *right)
 }
 
 // C* qd
-static void law_27(const State *s, double *left, double *right)
+static void law_29(const State *s, double *left, double *right)
 {
     static double t1[6];
     static double t2[36];
@@ -1034,7 +1092,7 @@ static void law_27(const State *s, double *left, double *right)
 }
 
 // dtau/dq by finite rotations
-static void law_28(const State *s, double *left, double *right)
+static void law_30(const State *s, double *left, double *right)
 {
     static double t1[36];
     static double t2[36];
@@ -1056,7 +1114,7 @@ static void law_28(const State *s, double *left, double *right)
 }
 
 // dtau/dqd qd = 2 (bias - g)
-static void law_29(const State *s, double *left, double *right)
+static void law_31(const State *s, double *left, double *right)
 {
     static double t1[36];
     static double t2[6];
@@ -1079,7 +1137,7 @@ static void law_29(const State *s, double *left, double *right)
 }
 
 // dtau/dqdd = M
-static void law_30(const State *s, double *left, double *right)
+static void law_32(const State *s, double *left, double *right)
 {
     static double t1[36];
     static double t2[36];
@@ -1091,7 +1149,7 @@ static void law_30(const State *s, double *left, double *right)
 }
 
 // M dqdd/dq = -dtau/dq
-static void law_31(const State *s, double *left, double *right)
+static void law_33(const State *s, double *left, double *right)
 {
     static double t1[36];
     static double t2[36];
@@ -1112,7 +1170,7 @@ static void law_31(const State *s, double *left, double *right)
 }
 
 // M dqdd/dqd = -dtau/dqd
-static void law_32(const State *s, double *left, double *right)
+static void law_34(const State *s, double *left, double *right)
 {
     static double t1[36];
     static double t2[36];
@@ -1133,7 +1191,7 @@ static void law_32(const State *s, double *left, double *right)
 }
 
 // M dqdd/dtau = I
-static void law_33(const State *s, double *left, double *right)
+static void law_35(const State *s, double *left, double *right)
 {
     static double t1[36];
     static double t2[36];
@@ -1149,7 +1207,7 @@ static void law_33(const State *s, double *left, double *right)
 }
 
 // dJ/dt by finite rotations
-static void law_34(const State *s, double *left, double *right)
+static void law_36(const State *s, double *left, double *right)
 {
     static double t1[36];
     static double t2[6];
@@ -1173,7 +1231,7 @@ static void law_34(const State *s, double *left, double *right)
 }
 
 // grad ln det M = tr(M^-1 dM)
-static void law_35(const State *s, double *left, double *right)
+static void law_37(const State *s, double *left, double *right)
 {
     static double t1[6];
     static double t2[216];

@@ -229,10 +229,22 @@ LAWS = [  # what it says, its two sides, how far they may be apart
         4.461101653837159e-13,
     ),
     (
-        "dM/dq from christoffel",
+        "qd* christoffel qd = bias - g",
+        lambda q, qd, qdd, tau, f_tip: call("bias_forces", 0, q, qd) + -1.0 * call("gravity_forces", 0, q),
+        lambda q, qd, qdd, tau, f_tip: (call("christoffel", 0, q) @ qd).reshape(-1, 6, 6) @ qd,
+        1.9722940404254682e-12,
+    ),
+    (
+        "dM_kj/dq_i = christoffel_kji + christoffel_jik",
         lambda q, qd, qdd, tau, f_tip: call("mass_matrix_sensitivity", 0, q).reshape(-1, 6, 36),
         lambda q, qd, qdd, tau, f_tip: transposed(call("christoffel", 0, q).reshape(-1, 36, 6)) + transposed(call("christoffel", 0, q).reshape(-1, 6, 36)).reshape(-1, 6, 36),
         5.219827438212598e-13,
+    ),
+    (
+        "dM/dt - 2C is skew",
+        lambda q, qd, qdd, tau, f_tip: (transposed(qd) @ gradient(q, lambda moved: call("mass_matrix", 0, moved)).reshape(-1, 6, 36)).reshape(-1, 6, 6) + -1.0 * (2.0 * call("coriolis_matrix", 0, q, qd)),
+        lambda q, qd, qdd, tau, f_tip: -1.0 * transposed((transposed(qd) @ gradient(q, lambda moved: call("mass_matrix", 0, moved)).reshape(-1, 6, 36)).reshape(-1, 6, 6) + -1.0 * (2.0 * call("coriolis_matrix", 0, q, qd))),
+        3.103544796671878e-12,
     ),
     (
         "dM/dt = C + C*",

@@ -1,6 +1,7 @@
 """Which of Pinocchio's C++ algorithms computes what we compute: the table behind its timing and its tracing by CasADi.
 
-Bodies see `model`, `data`, `q`, the rates they name, the frame index `tip` and room for J (6, nv), MJ (nv, 6) and omega (6, 6).
+Bodies see `model`, `data`, `q`, the rates they name, the frame index `tip` and room for J (6, nv), MJ (nv, 6) and omega (6, 6);
+results may be put together as `Dense`.
 Where there are several ways, each is a row, and the fastest counts.
 """
 
@@ -33,6 +34,16 @@ def _symmetric(robot: PinocchioRobot, found: Array) -> tuple[Array, ...]:
     return (robot.from_ours.T @ whole @ robot.from_ours,)
 
 
+def _square(robot: PinocchioRobot, found: Array) -> tuple[Array, ...]:
+    return (robot.from_ours.T @ found @ robot.from_ours,)
+
+
+def _derivatives(robot: PinocchioRobot, found: Array) -> tuple[Array, ...]:
+    """Two square matrices and a symmetric one, side by side."""
+    along, by_rates, symmetric = np.split(found, 3, axis=-1)
+    return *_square(robot, along), *_square(robot, by_rates), *_symmetric(robot, symmetric)
+
+
 def _linear_first(found: Array) -> Array:
     return found[..., [3, 4, 5, 0, 1, 2], :]
 
@@ -55,18 +66,20 @@ def _scalar(robot: PinocchioRobot, found: Array) -> tuple[Array, ...]:
 
 @dataclass(frozen=True)
 class Outcome:
-    """A kind of result: its shape, in which "nv" stands for Pinocchio's, and what makes our outputs of rows of it."""
+    """A kind of result: its shape, in which "nv" and "3 nv" are of Pinocchio's, and what makes our outputs of rows of it."""
 
     shape: tuple[int | str, int | str]
     translated: Callable[[PinocchioRobot, Array], tuple[Array, ...]]
 
     def shape_for(self, robot: PinocchioRobot) -> tuple[int, ...]:
         """The shape for one robot."""
-        return tuple(robot.nv if isinstance(size, str) else size for size in self.shape)
+        named = {"nv": robot.nv, "3 nv": 3 * robot.nv}
+        return tuple(named[size] if isinstance(size, str) else size for size in self.shape)
 
 
 FORCES, SYMMETRIC = Outcome(("nv", 1), _forces), Outcome(("nv", "nv"), _symmetric)
 JACOBIANS, OMEGA = Outcome((6, "nv"), _jacobian), Outcome((6, 6), _omega)
+SQUARE, DERIVATIVES = Outcome(("nv", "nv"), _square), Outcome(("nv", "3 nv"), _derivatives)
 POSE, NUMBER = Outcome((4, 4), _pose), Outcome((1, 1), _scalar)
 
 
@@ -85,6 +98,10 @@ class Algorithm:
     def symbol(self) -> str:
         """Its name in C."""
         return "_".join(["peer", self.function, *self.variant.split()])
+
+
+def _side_by_side(*matrices: str) -> str:
+    return f"(Dense(model.nv, {len(matrices)} * model.nv) << {', '.join(matrices)}).finished()"
 
 
 ALGORITHMS = (
@@ -157,6 +174,23 @@ ALGORITHMS = (
         "computePotentialEnergy(model, data, q);",
         f"{SCALAR}(data.potential_energy)",
         NUMBER,
+    ),
+    Algorithm("coriolis_matrix", "", ("v",), "computeCoriolisMatrix(model, data, q, v);", "data.C", SQUARE),
+    Algorithm(
+        "inverse_dynamics_derivatives",
+        "",
+        ("v", "a"),
+        "computeRNEADerivatives(model, data, q, v, a);",
+        _side_by_side("data.dtau_dq", "data.dtau_dv", "data.M"),
+        DERIVATIVES,
+    ),
+    Algorithm(
+        "forward_dynamics_derivatives",
+        "",
+        ("v", "a"),
+        "computeABADerivatives(model, data, q, v, a);",
+        _side_by_side("data.ddq_dq", "data.ddq_dv", "data.Minv"),
+        DERIVATIVES,
     ),
 )
 

@@ -22,6 +22,9 @@ CALLS = {
     "forward_dynamics": "aba",
     "mass_matrix_inverse": "computeMinverse",
     "jacobian": "computeFrameJacobian",
+    "coriolis_matrix": "computeCoriolisMatrix",
+    "inverse_dynamics_derivatives": "computeRNEADerivatives",
+    "forward_dynamics_derivatives": "computeABADerivatives",
 }
 
 
@@ -54,8 +57,13 @@ class PinocchioPython:
                 call(model, data, *next(endless))
 
         def results() -> tuple[Array, ...]:
-            found = [np.array(call(model, data, *state)) for state in states[:CHECKED]]
+            found = [_side_by_side(call(model, data, *state)) for state in states[:CHECKED]]
             stacked = np.array([array.reshape(len(array), -1) for array in found])
             return algorithms_for(function)[0].outcome.translated(robot, stacked)
 
         return [Contender(self.name, run, 1, results)]
+
+
+def _side_by_side(found: Array | tuple[Array, ...]) -> Array:
+    """One array, or the matrices of a tuple as one."""
+    return np.hstack(found) if isinstance(found, tuple) else np.array(found)

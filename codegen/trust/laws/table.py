@@ -137,13 +137,30 @@ def _tip_moves(k: Kernel) -> Sides:
 
 
 def _by_symbols(k: Kernel) -> Sides:
-    """∂M(k,j)/∂θ_i = ℂ_k(j,i) + ℂ_j(i,k) at [i, k, j], where rates are derivatives of coordinates [SOA-131]."""
+    """∂M(k,j)/∂θ_i = ℂ_k(j,i) + ℂ_j(i,k) at [i, k, j], every entry by itself [SOA-131].
+
+    Where rates are not derivatives of coordinates the order of the last two indices matters, and ℂ_j(k,i) takes the place of
+    ℂ_j(i,k): there "C = sum of christoffel qd" and "dM/dt = C + C*" say it, being linear in rates that are drawn independently.
+    """
     if k.has_quaternions:
         return None
     symbols, square = k("christoffel", k.q), k.nv * k.nv
     first = symbols.reshaped(square, k.nv).T  # [i, (k, j)] = ℂ_k(j,i)
     second = symbols.reshaped(k.nv, square).T.reshaped(k.nv, square)  # [i, (k, j)] = ℂ_j(i,k)
     return k("mass_matrix_sensitivity", k.q).reshaped(k.nv, square), first + second
+
+
+def _skew_rate(k: Kernel) -> Sides:
+    """Ṁ − 2C against its own negative transpose, Ṁ from the mass matrix alone."""
+    rate = k.along_rates(k.gradient(k("mass_matrix", k.moved)))
+    difference = rate - 2.0 * k("coriolis_matrix", k.q, k.qd)
+    return difference, -1.0 * difference.T
+
+
+def _quadratic_forms(k: Kernel) -> Sides:
+    """C(i) = q̇* ℂ_i q̇."""
+    forms = (k("christoffel", k.q) @ k.qd).reshaped(k.nv, k.nv) @ k.qd
+    return k("bias_forces", k.q, k.qd) - k("gravity_forces", k.q), forms
 
 
 def _quadratic(k: Kernel) -> Sides:
@@ -224,7 +241,9 @@ TABLE: Mapping[str, Callable[[Kernel], Sides]] = {
         k("coriolis_matrix", k.q, k.qd),
         (k("christoffel", k.q) @ k.qd).reshaped(k.nv, k.nv),
     ),
-    "dM/dq from christoffel": _by_symbols,
+    "qd* christoffel qd = bias - g": _quadratic_forms,
+    "dM_kj/dq_i = christoffel_kji + christoffel_jik": _by_symbols,
+    "dM/dt - 2C is skew": _skew_rate,
     "dM/dt = C + C*": lambda k: (
         k.along_rates(k("mass_matrix_sensitivity", k.q)),
         k("coriolis_matrix", k.q, k.qd) + k("coriolis_matrix", k.q, k.qd).T,

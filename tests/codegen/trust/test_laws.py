@@ -40,6 +40,67 @@ def test_every_kernel_that_is_off_breaks_a_law(planar):
         assert all(program.name in v.functions for v in broken)
 
 
+def with_one_entry_off(runner, function, output, entry):
+    """The same kernels, with one entry of one output off by 1e-6 of the largest."""
+
+    def run(name, states):
+        outputs = [np.array(array) for array in runner.run(name, states)]
+        if name == function:
+            flat = outputs[output].reshape(len(outputs[output]), -1)
+            flat[:, entry] += 1e-6 * np.abs(flat).max(axis=1)
+        return tuple(outputs)
+
+    return Runner("one entry off", "double", run)
+
+
+DERIVATIVES = {  # a law, and the entries of each of its kernels' outputs in which it must see an error
+    "dM/dt - 2C is skew": {("coriolis_matrix", 0): range(4)},
+    "dM/dt = C + C*": {("coriolis_matrix", 0): range(4), ("mass_matrix_sensitivity", 0): range(8)},
+    "C qd = bias - g": {
+        ("coriolis_matrix", 0): range(4),
+        ("bias_forces", 0): range(2),
+        ("gravity_forces", 0): range(2),
+    },
+    "qd* christoffel qd = bias - g": {
+        ("christoffel", 0): range(8),
+        ("bias_forces", 0): range(2),
+        ("gravity_forces", 0): range(2),
+    },
+    "dM_kj/dq_i = christoffel_kji + christoffel_jik": {
+        ("christoffel", 0): range(8),
+        ("mass_matrix_sensitivity", 0): range(8),
+    },
+    "C = sum of christoffel qd": {("christoffel", 0): range(8), ("coriolis_matrix", 0): range(4)},
+    "dM/dq by finite rotations": {("mass_matrix_sensitivity", 0): range(8)},
+    "C* qd": {("coriolis_transpose_times_velocity", 0): range(2), ("coriolis_matrix", 0): range(4)},
+    "dtau/dq by finite rotations": {("inverse_dynamics_derivatives", 0): range(4)},
+    "dtau/dqd qd = 2 (bias - g)": {("inverse_dynamics_derivatives", 1): range(4)},
+    "dtau/dqdd = M": {("inverse_dynamics_derivatives", 2): range(4)},
+    "M dqdd/dq = -dtau/dq": {("forward_dynamics_derivatives", 0): range(4)},
+    "M dqdd/dqd = -dtau/dqd": {("forward_dynamics_derivatives", 1): range(4)},
+    "M dqdd/dtau = I": {("forward_dynamics_derivatives", 2): range(4)},
+    "dJ/dt by finite rotations": {("jacobian_derivative", 0): range(12)},
+    "grad ln det M = tr(M^-1 dM)": {("log_det_gradient", 0): range(2)},
+}
+
+
+@pytest.mark.parametrize("name", DERIVATIVES)
+def test_a_law_of_derivatives_sees_every_entry_that_is_off(planar, name):
+    (law,) = [law for law in laws(planar.model, planar.sources[0].functions) if law.name == name]
+    cases = random_cases(planar.model, 2, np.random.default_rng(0))
+    runner = interpreter_runner(planar.programs)
+
+    def passes(runner):
+        judge = evaluator(planar.model, runner, planar.programs, stacked(cases))
+        return law_verdict(law, judge, [case.name for case in cases]).passes
+
+    assert passes(runner)
+    for (function, output), entries in DERIVATIVES[name].items():
+        assert function in law.functions
+        for entry in entries:
+            assert not passes(with_one_entry_off(runner, function, output, entry)), (function, output, entry)
+
+
 @pytest.mark.parametrize("kinds", [("spherical",), ("helical",), ("universal",)])
 def test_laws_hold_for_every_kind_of_joint(kinds):
     model = random_chain(2, 1, kinds)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from derive import bundled_robots, load_model, random_chain, random_tree, reference
+from derive.operation_counts import count_operations
 from derive.random_models import ALL_KINDS
 from derive.results import find_result
 from derive.run import run
@@ -113,3 +114,24 @@ def test_derivatives_agree_with_pinocchio(robot):
         ("dqdd_dq", "dqdd_dqd", "mass_inverse"), peer.forward_dynamics_derivatives(q, qd, robot.tau), strict=True
     ):
         close(M @ np.asarray(found[name], dtype=float), M @ expected, 1e-10)
+
+
+@pytest.mark.parametrize(
+    "result", ["coriolis_matrix", "inverse_dynamics_derivatives", "forward_dynamics_derivatives", "mass_matrix_inverse"]
+)
+def test_the_work_of_a_matrix_grows_as_the_square_of_the_links(result):
+    """a N² + b N + c through the counts of 5, 10 and 20 links is exactly the count of 40."""
+    recursion = find_result(result).recursion()
+    links = (5, 10, 20, 40)
+    counts = [count_operations(recursion, random_chain(n, 0)).total for n in links]
+    quadratic = np.polynomial.Polynomial.fit(links[:3], counts[:3], 2)
+    assert counts[3] == pytest.approx(quadratic(40), rel=1e-9)
+    assert counts[3] / counts[2] < 4.3
+
+
+def test_the_work_of_the_tensors_grows_as_the_cube_of_the_links():
+    recursion = find_result("christoffel").recursion()
+    links = (4, 8, 16, 24, 32)
+    counts = [count_operations(recursion, random_chain(n, 0)).total for n in links]
+    cubic = np.polynomial.Polynomial.fit(links[:4], counts[:4], 3)
+    assert counts[4] == pytest.approx(cubic(32), rel=1e-9)
