@@ -16,6 +16,9 @@ from codegen.programs import KernelProgram, RobotFacts
 from codegen.skeletons import fill
 from codegen.source import Real, Trig
 
+WHOLE, ROWS = ("size_t count",), ("size_t first", "size_t end", "size_t count")  # what arrays follow
+EIGHT = 8  # numbers of a cache line
+
 
 @dataclass(frozen=True)
 class BatchFunction:
@@ -24,7 +27,9 @@ class BatchFunction:
     title: str
     comment: tuple[str, ...]
     declaration: str
+    rows_declaration: str
     signature: str
+    rows_signature: str
     lanes_signature: str
     unused: tuple[str, ...]
     paragraphs: tuple[ParagraphText, ...]
@@ -33,6 +38,8 @@ class BatchFunction:
     before: tuple[str, ...]
     call: str
     after: tuple[str, ...]
+    results: int
+    whole: str
 
 
 @dataclass(frozen=True)
@@ -117,8 +124,10 @@ def _function(robot: RobotFacts, function: KernelProgram, real: Real, trig: Trig
     return BatchFunction(
         title=title,
         comment=(title, *argument_lines(function, "[count]")),
-        declaration=declared(f"{name}_batch", inputs, outputs, real, "", ("size_t count",)),
-        signature=declared(f"{name}_batch", inputs, outputs, real, "restrict ", ("size_t count",)),
+        declaration=declared(f"{name}_batch", inputs, outputs, real, "", WHOLE),
+        rows_declaration=declared(f"{name}_batch_rows", inputs, outputs, real, "", ROWS),
+        signature=declared(f"{name}_batch", inputs, outputs, real, "restrict ", WHOLE),
+        rows_signature=declared(f"{name}_batch_rows", inputs, outputs, real, "restrict ", ROWS),
         lanes_signature=declared(
             f"{name}_lanes", inputs, outputs, f"{robot.identifier}_lanes", "restrict ", returns="static void"
         ),
@@ -127,18 +136,25 @@ def _function(robot: RobotFacts, function: KernelProgram, real: Real, trig: Trig
         tables=tuple(line for spec in outputs for line in _table(spec)),
         blocks=", ".join(f"{spec.name}_rows[{max(spec.size, 1)}]" for spec in (*inputs, *outputs)),
         before=tuple(
-            f"{prefix}_load({spec.size}, count - row, {spec.name} + {spec.size} * row, {spec.name}_rows);"
+            f"{prefix}_load({spec.size}, end - row, {spec.name} + {spec.size} * row, {spec.name}_rows);"
             for spec in inputs
         ),
         call=f"{name}_lanes({', '.join(f'{spec.name}_rows' for spec in (*inputs, *outputs))})",
         after=tuple(
-            f"{prefix}_store({spec.size}, count - row, {spec.name}_entry, {spec.name}_rows, {spec.name} + {spec.size} * row);"
+            line
             for spec in outputs
+            for line in wrapped(
+                f"{prefix}_store({spec.size}, end - row, {spec.name}_entry, {spec.name}_rows, "
+                f"{spec.name} + {spec.size} * row, stream);"
+            )
         ),
+        results=max(1, sum(spec.size for spec in outputs)),
+        whole=f"{name}_batch_rows({', '.join(['0', 'count', 'count', *(spec.name for spec in (*inputs, *outputs))])})",
     )
 
 
 def _table(spec: OutputSpec) -> list[str]:
-    """Where each entry of an output is found among those that are computed."""
-    entries = ", ".join(map(str, first_equals(spec))) or "0"
+    """Where each entry of an output is found among those that are computed; the last again up to a multiple of `EIGHT`."""
+    found = first_equals(spec) or (0,)
+    entries = ", ".join(map(str, (*found, *found[-1:] * (-len(found) % EIGHT))))
     return wrapped(f"static const unsigned {spec.name}_entry[] = {{{entries}}};")

@@ -89,7 +89,8 @@ def _glue(source: Source, function: FunctionFacts) -> FunctionGlue:
         one = f"{memory}; if (work != NULL) {name}({pointers('0')}, work); PyMem_RawFree(work)"
         many = f"{memory}; {each('work != NULL && ', ', work')}; PyMem_RawFree(work)"
     elif batch:
-        many = f"{name}_batch({', '.join(('(size_t)rows', *filter(None, [pointers('first')])))})"
+        span = ("(size_t)first", "(size_t)(first + rows)", "(size_t)all")
+        many = f"{name}_batch_rows({', '.join((*span, *filter(None, [pointers('0')])))})"
     return FunctionGlue(
         name=function.name,
         one=one,

@@ -26,7 +26,8 @@ class Contender:
     """Something that computes a function: `run(rounds)` computes it `rounds` times for each of `states` states.
 
     `results` gives our outputs for the first states, in our conventions, for checking before anything is timed. The fastest
-    of several contenders of one name counts; `variant` tells them apart. `operations` is known for generated code.
+    of several contenders of one name counts; `variant` tells them apart. `batched`: its states are the
+    batch's. `operations` is known for generated code.
     """
 
     name: str
@@ -35,6 +36,7 @@ class Contender:
     results: Callable[[], tuple[Array, ...]]
     variant: str = ""
     parallel: bool = False
+    batched: bool = False
     operations: OperationCount | None = None
 
 

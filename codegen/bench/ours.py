@@ -93,7 +93,8 @@ def _batch(name: str, kernel: Kernel, inputs: Sequence[Array], threads: int) -> 
         _looped(whole)(rounds)
         set_threads(None)
 
-    return Contender(name, run, len(inputs[0]), _after(whole, outputs, batched=True), parallel=threads > 1)
+    after = _after(whole, outputs, batched=True)
+    return Contender(name, run, len(inputs[0]), after, parallel=threads > 1, batched=True)
 
 
 def _looped(call: Callable[[], object]) -> Callable[[int], None]:

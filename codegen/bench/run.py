@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from codegen.bench.measure import HEAT_REPEATS, Contender, Timing, fastest, race, ratio
-from codegen.bench.ours import BATCH, C_CALL, NUMPY, THREADED, batch_contenders, call_contenders, reference_contender
+from codegen.bench.ours import BATCH, C_CALL, batch_contenders, call_contenders, reference_contender
 from codegen.bench.peers.peer import Peer, PeerError
 from codegen.bench.problem import AGREEMENT, STATES, Problem, disagreement, draw_states
 from codegen.cost import OperationCount
@@ -15,7 +15,6 @@ from codegen.errors import CodegenError
 from codegen.kernel import Kernels
 from derive.model import Model
 
-BATCHED = frozenset({BATCH, THREADED, NUMPY})
 Listener = Callable[[str], Any]
 
 
@@ -30,11 +29,7 @@ class Row:
     times_batch: float  # how many times as long as our batch on one core
     differs: float  # from our results, relative
     operations: OperationCount | None
-
-    @property
-    def batched(self) -> bool:
-        """Whether it computes many states per call."""
-        return self.name in BATCHED
+    batched: bool  # many states per call
 
 
 @dataclass(frozen=True)
@@ -88,7 +83,7 @@ def benchmark(
         for peer in there:
             listener(f"{function}: {peer.name}")
             try:
-                contenders += peer.contenders(single, function)
+                contenders += peer.contenders(many if peer.batched else single, function)
             except PeerError as error:
                 absent.append(f"{peer.name}: {error}")
         listener(f"{function}: checking and timing")
@@ -115,7 +110,7 @@ def _differences(
 ) -> dict[Contender, float]:
     """How far each is from our results on its states."""
     one, all_of_them = single.expected(function), many.expected(function)
-    return {c: disagreement(c, all_of_them if c.name in BATCHED else one) for c in contenders}
+    return {c: disagreement(c, all_of_them if c.batched else one) for c in contenders}
 
 
 def _refused(contender: Contender, function: str, off: float) -> str:
@@ -141,6 +136,7 @@ def _rows(
             ratio(timing, by_name[BATCH]),
             differs[c],
             c.operations,
+            c.batched,
         )
         for c, timing in zip(contenders, timings, strict=True)
     )

@@ -8,4 +8,10 @@ from codegen.bench.peers.peer import Peer
 from codegen.bench.peers.pinocchio_cpp import PinocchioCpp
 from codegen.bench.peers.pinocchio_python import PinocchioPython
 
-PEERS: tuple[Peer, ...] = (PinocchioCpp(), CasadiC(), MujocoC(), PinocchioPython())
+PEERS: tuple[Peer, ...] = (
+    PinocchioCpp(),
+    PinocchioCpp("Pinocchio C++, batch", batched=True),
+    CasadiC(),
+    MujocoC(),
+    PinocchioPython(),
+)

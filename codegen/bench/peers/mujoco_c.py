@@ -40,6 +40,7 @@ class MujocoC:
     """MuJoCo called from C."""
 
     name = "MuJoCo C"
+    batched = False
 
     def version(self) -> str:
         """What is installed."""

@@ -17,7 +17,13 @@ class PeerError(Exception):
 class Peer(Protocol):
     """Code by others. `contenders` raises PeerError, with the reason, if there are none."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """What its contenders are called."""
+
+    @property
+    def batched(self) -> bool:
+        """Whether its problem is the batch."""
 
     def version(self) -> str:
         """What is installed; PeerError, saying what to install, if nothing is."""

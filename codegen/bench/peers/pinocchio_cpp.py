@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import re
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -39,10 +40,16 @@ SYSTEM_EIGEN = (Path("/usr/include/eigen3"), Path("/usr/local/include/eigen3"), 
 DIALECT = "-std=c++17"
 
 
+@dataclass(frozen=True)
 class PinocchioCpp:
-    """Pinocchio's C++ with every C++ compiler that is there."""
+    """Pinocchio's C++ with every C++ compiler that is there.
 
-    name = "Pinocchio C++"
+    One state per call its results stay where it leaves them. Batched, it does our batch's job: states are read from arrays with
+    a row per state, and a row of results is stored for each, in the order Eigen holds them and of M only what it computes.
+    """
+
+    name: str = "Pinocchio C++"
+    batched: bool = False
 
     def version(self) -> str:
         """What is installed, headers and compilers included."""
@@ -78,17 +85,20 @@ class PinocchioCpp:
     ) -> Contender:
         handle = ctypes.c_void_p(new_robot(loaded, robot, problem.gravity))
         loop, where, rows = getattr(loaded, algorithm.symbol), pointers(arrays), problem.rows
+        shape = algorithm.outcome.shape_for(robot)
+        kept = np.empty((rows, *reversed(shape))) if self.batched else None
 
-        def run(rounds: int, out: Array | None = None, keep: object = arrays) -> None:
+        def run(rounds: int, out: Array | None = kept, keep: object = arrays) -> None:
             target = ctypes.c_void_p(None if out is None else address(out))
             loop(handle, where, target, ctypes.c_long(rows), ctypes.c_long(rounds))
 
         def results() -> tuple[Array, ...]:
-            raw = np.full((rows, *algorithm.outcome.shape_for(robot)), np.nan)
+            raw = np.full((rows, *reversed(shape)), np.nan)
             run(1, raw)
-            return algorithm.outcome.translated(robot, raw)
+            return algorithm.outcome.translated(robot, raw.swapaxes(-1, -2))
 
-        return Contender(self.name, run, rows, results, f"{compiler} {algorithm.variant}".strip())
+        variant = f"{compiler} {algorithm.variant}".strip()
+        return Contender(self.name, run, rows, results, variant, batched=self.batched)
 
 
 def new_robot(loaded: Library, robot: PinocchioRobot, gravity: tuple[float, ...]) -> Any:

@@ -32,6 +32,7 @@ class PinocchioPython:
     """Pinocchio's Python bindings."""
 
     name = "Pinocchio from Python"
+    batched = False
 
     def version(self) -> str:
         """What is installed."""

@@ -37,11 +37,20 @@ def roots_and_constants():
     return KernelProgram("odd", b.program("odd", {"y": [b.sqrt(x[0] * x[0] + 1.0), late, 2.5, x[1], 0.0]}), "Odd")
 
 
+def wide(size):
+    """More results than two cache lines hold, many of them equal, beside a single one."""
+    b = ProgramBuilder()
+    x = b.input("x", (5,))
+    found = [x[i % 5] * float(i % 11) + x[i % 3] for i in range(size)]
+    return KernelProgram(f"wide{size}", b.program(f"wide{size}", {"few": [x[0] + x[1]], "many": found}), "Wide")
+
+
+STREAMED = tuple(map(wide, (15, 16, 17, 23, 24, 49, 64)))
 FUNCTIONS = (*planar.functions(), KernelProgram("random", planar.random_program(2), "Random"), roots_and_constants())
 
 
-def built(directory, compiler, flags, real="double", trig="polynomial"):
-    for path, text in c_source(planar.ROBOT, FUNCTIONS, real, trig, batch=True).items():
+def built(directory, compiler, flags, real="double", trig="polynomial", functions=FUNCTIONS):
+    for path, text in c_source(planar.ROBOT, functions, real, trig, batch=True).items():
         text = text.replace("defined(__GNUC__)", "!defined(NO_VECTORS)")
         shuffles = "(defined(__clang__) || __GNUC__ >= 12) && !defined(NO_VECTORS) && !defined(NO_SHUFFLES)"
         text = text.replace("defined(__clang__) || __GNUC__ >= 12", shuffles)
@@ -84,6 +93,38 @@ def test_any_number_of_rows_agrees_with_the_interpreter(compiler, flags, real, t
             found = run(library, function, rows, [x.astype(dtype) for x in states.values()], dtype, shift=rows % 8)
             for array, reference in zip(found, expected.values(), strict=True):
                 np.testing.assert_allclose(array, reference, rtol=TOLERANCE[real], atol=TOLERANCE[real])
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+@pytest.mark.parametrize("flags", [("-O0", "-march=native"), NATIVE, ("-O2",)])
+def test_results_past_the_caches_are_the_same_bits(compiler, flags, tmp_path):
+    """Every place a row may start at in a cache line, or between two numbers, and counts that leave a tail."""
+    libraries = []
+    for name, more in (("plain", ()), ("past", ("-DPLANAR_2R_BATCH_CACHE=0",))):
+        (tmp_path / name).mkdir()
+        libraries.append(built(tmp_path / name, compiler, (*flags, *more), functions=STREAMED))
+    for function in STREAMED:
+        for rows, shift in [(1, 0), (8, 3), (21, 7), *((16, shift) for shift in range(8))]:
+            x = np.random.default_rng(rows).normal(size=(rows, 5))
+            x[rows // 2] = np.nan
+            plain, past = (run(library, function, rows, [x], np.float64, shift) for library in libraries)
+            for expected, found in zip(plain, past, strict=True):
+                np.testing.assert_array_equal(found, expected)
+                assert np.isnan(found[rows // 2]).all()
+                assert not np.isnan(np.delete(found, rows // 2, axis=0)).any()
+
+
+def test_rows_of_a_batch_are_those_asked_for(tmp_path):
+    library, function = built(tmp_path, "gcc", NATIVE), FUNCTIONS[0]
+    states = list(planar.states(function, np.random.default_rng(1), 40).values())
+    (whole,) = run(library, function, 40, states, np.float64)
+    found = np.full_like(whole, 7.25)
+    arrays = [ctypes.c_void_p(array.ctypes.data) for array in (*states, found)]
+    entry = getattr(library, f"planar_2r_{function.name}_batch_rows")
+    entry(ctypes.c_size_t(5), ctypes.c_size_t(31), ctypes.c_size_t(40), *arrays)
+    np.testing.assert_array_equal(found[5:31], whole[5:31])
+    assert (found[:5] == 7.25).all()
+    assert (found[31:] == 7.25).all()
 
 
 @pytest.mark.parametrize("flags", [("-O2",), AVX2, NATIVE, OTHERS])

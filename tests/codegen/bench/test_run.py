@@ -18,6 +18,8 @@ LIMITS = Limits(3.0, 4, 8.0, 16.0)
 class FakePeer:
     """Gives our own results, each variant off by a factor, or refuses."""
 
+    batched = False
+
     def __init__(self, name, factors=(), missing="", refusal=""):
         self.name, self.factors, self.missing, self.refusal = name, factors, missing, refusal
 
