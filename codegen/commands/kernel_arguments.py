@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 from typing import get_args
 
 from codegen.functions import ALGORITHMS, FUNCTIONS, Unroll, chosen_functions, is_rolled
@@ -37,8 +38,11 @@ def add_precision_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def names(text: str) -> tuple[str, ...]:
-    """Names separated by commas."""
-    return tuple(part.strip() for part in text.split(",") if part.strip())
+    """Names separated by commas, at least one."""
+    found = tuple(part.strip() for part in text.split(",") if part.strip())
+    if not found:
+        raise argparse.ArgumentTypeError("no name is given; leave the option out for the default")
+    return found
 
 
 def chosen_kernels(model: Model, functions: tuple[str, ...] | None, unroll: Unroll) -> list[str]:
@@ -52,4 +56,6 @@ def _vector(text: str) -> tuple[float, float, float]:
         x, y, z = (float(part) for part in text.split(","))
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text!r} is not three numbers x,y,z") from None
+    if not all(map(math.isfinite, (x, y, z))):
+        raise argparse.ArgumentTypeError(f"{text!r}: gravity must be finite")
     return x, y, z

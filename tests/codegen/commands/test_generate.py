@@ -91,3 +91,12 @@ def test_counts_are_those_of_the_program(capsys):
     assert main(["count", "planar_2r", "--functions", "mass_matrix", "--json"]) == 0
     row = json.loads(capsys.readouterr().out)["mass_matrix"]
     assert (row["multiplications"], row["additions"], row["trigonometric"]) <= (3, 5, 2)
+
+
+@pytest.mark.parametrize(
+    "options", [["--functions", ""], ["--functions", ","], ["--gravity", "nan,0,0"], ["--gravity", "0,inf,0"]]
+)
+def test_nothing_asked_for_and_gravity_that_is_no_number_are_refused(options, tmp_path, capsys):
+    assert main(["generate", "planar_2r", "--out", str(tmp_path / "out"), *options]) == 2
+    assert not (tmp_path / "out").exists()
+    assert "Traceback" not in capsys.readouterr().err
