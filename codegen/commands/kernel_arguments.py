@@ -6,15 +6,16 @@ import argparse
 import math
 from typing import get_args
 
-from codegen.functions import ALGORITHMS, FUNCTIONS, Unroll, chosen_functions, is_rolled
+from codegen.functions import ALGORITHMS, FUNCTIONS, MANY_RATES, Unroll, chosen_functions, is_rolled
 from derive.model import Model
 from derive.run import GRAVITY
 
 
 def add_kernel_arguments(parser: argparse.ArgumentParser) -> None:
     """--functions, --algorithm, and the precision arguments."""
-    known = ", ".join(FUNCTIONS)
-    parser.add_argument("--functions", type=names, metavar="a,b", help=f"default: all that fit, of {known}")
+    known, cubic = ", ".join(FUNCTIONS), " and ".join(name for name, row in FUNCTIONS.items() if row.cubic)
+    said = f"default: all that fit, of {known}; from {MANY_RATES} rates on, {cubic} only if named"
+    parser.add_argument("--functions", type=names, metavar="a,b", help=said)
     parser.add_argument("--algorithm", choices=ALGORITHMS, help="for forward dynamics; default: the cheapest")
     add_precision_arguments(parser)
 

@@ -103,6 +103,45 @@ class PinocchioQuantities(Quantities):
         return np.asarray(Z.T @ pin.aba(model, data, q, Z @ self.inputs["qd"], Z @ tau))
 
     @cached_property
+    def coriolis(self) -> Array:
+        """By computeCoriolisMatrix."""
+        import pinocchio as pin
+
+        model, data, q, Z = self._state
+        return np.asarray(Z.T @ pin.computeCoriolisMatrix(model, data, q, Z @ self.inputs["qd"]) @ Z)
+
+    @cached_property
+    def jacobian_rate(self) -> Array:
+        """By computeJointJacobiansTimeVariation; theirs is [linear; angular]."""
+        import pinocchio as pin
+
+        model, data, q, Z = self._state
+        pin.computeJointJacobiansTimeVariation(model, data, q, Z @ self.inputs["qd"])
+        pin.updateFramePlacements(model, data)
+        tip = model.getFrameId(self.model.tips[0].name)
+        rate = np.reshape(pin.getFrameJacobianTimeVariation(model, data, tip, pin.LOCAL_WORLD_ALIGNED), (6, -1))
+        return np.asarray(np.vstack([rate[3:], rate[:3]]) @ Z)
+
+    def force_derivatives(self, qdd: Array) -> tuple[Array, Array]:
+        """By computeRNEADerivatives."""
+        import pinocchio as pin
+
+        model, data, q, Z = self._state
+        dq, dqd, _ = pin.computeRNEADerivatives(model, data, q, Z @ self.inputs["qd"], Z @ qdd)
+        return np.asarray(Z.T @ dq @ Z), np.asarray(Z.T @ dqd @ Z)
+
+    @cached_property
+    def acceleration_derivatives(self) -> tuple[Array, Array]:
+        """By computeABADerivatives, which does not know mimic joints."""
+        import pinocchio as pin
+
+        if self.model.has_mimics:
+            raise NotOfferedError
+        model, data, q, Z = self._state
+        dq, dqd, _ = pin.computeABADerivatives(model, data, q, Z @ self.inputs["qd"], Z @ self.inputs["tau"])
+        return np.asarray(Z.T @ dq @ Z), np.asarray(Z.T @ dqd @ Z)
+
+    @cached_property
     def potential_energy(self) -> float:
         """By computePotentialEnergy."""
         import pinocchio as pin
@@ -113,7 +152,7 @@ class PinocchioQuantities(Quantities):
 
 PINOCCHIO = Oracle(
     "Pinocchio",
-    "Pinocchio's rnea, crba, aba and frame jacobians on the model rebuilt in it",
+    "Pinocchio's rnea, crba, aba, their derivatives, Coriolis matrix and frame jacobians on the model rebuilt in it",
     PinocchioQuantities,
     _obstacle,
     version=lambda: installed("pinocchio", "pin"),
