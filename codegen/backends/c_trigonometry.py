@@ -19,6 +19,8 @@ from codegen.source import Real
 ERROR: dict[Real, str] = {"double": "0.8", "float": "0.6"}  # in ulp; the tests measure it
 RESULTS = {"sin": "sine", "cos": "cosine"}  # arrays in a function
 AT_ONCE = 4  # angles of one call
+# Of one angle in double: for the rest, two powers of it, two polynomials, two results. All but one addition can be fused.
+MULTIPLICATIONS, ADDITIONS = 4 + 2 + 2 * 5 + 6, 7 + 2 * 5 + 8
 SINE: dict[Real, tuple[float, ...]] = {
     "double": (
         -0.1666666666666663,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
+from codegen.bench.bounds import Bound
 from codegen.bench.chart import Bar, Panel, bar_chart
 from codegen.bench.clock import Limits
 from codegen.bench.ours import BATCH, BOUND, C_CALL, NUMPY, REFERENCE, THREADED, WITH_OUT
@@ -15,10 +17,12 @@ OURS = (C_CALL, BOUND, WITH_OUT, BATCH, THREADED, NUMPY)
 CHARTED = (BATCH, THREADED, C_CALL, BOUND)  # and peers; what takes thousands of times as long would hide all else
 
 
-def text_report(result: Benchmark, limits: Limits) -> str:
+def text_report(result: Benchmark, limits: Limits, bounds: Mapping[str, Bound]) -> str:
     """A block per function, ratios at a glance, what the batches make of the core, and who is missing."""
     blocks = [_block(race) for race in result.races]
-    return "\n\n".join(part for part in (*blocks, _summary(result), _issue(result, limits), _absent(result)) if part)
+    return "\n\n".join(
+        part for part in (*blocks, _summary(result), _issue(result, limits, bounds), _absent(result)) if part
+    )
 
 
 def _block(race: FunctionRace) -> str:
@@ -56,19 +60,38 @@ def _summary(result: Benchmark) -> str:
     return f"{title}\n{text_table(('function', 'C call, ns', 'batch, ns', *names), rows)}"
 
 
-def _issue(result: Benchmark, limits: Limits) -> str:
-    """Operations per cycle of the batches beside what the core can do."""
+def _issue(result: Benchmark, limits: Limits, bounds: Mapping[str, Bound]) -> str:
+    """Operations per cycle of the batches beside what the core can do, and how many times faster it could be than peers."""
+    peers = list(dict.fromkeys(row.name for race in result.races for row in race.rows if _batched_peer(row)))
     rows = []
     for race in result.races:
         batch, threaded = race.row(BATCH), race.row(THREADED)
         if batch is not None:
             scaling = _times(batch.timing.median / threaded.timing.median) if threaded else "–"
-            rows.append((race.function, f"{operations_per_cycle(race, batch, limits):.2f}", scaling))
-    table = text_table(("batch", "mult and add per cycle", "gain on all cores"), rows)
+            least = bounds[race.function]
+            rows.append(
+                (
+                    race.function,
+                    f"{operations_per_cycle(race, batch, limits):.2f}",
+                    _number(batch.timing.median),
+                    _number(least.issue),
+                    _number(least.stores),
+                    f"{least.least / batch.timing.median:.0%}",
+                    scaling,
+                    *(_times(row.timing.median / least.least) if row else "–" for row in map(race.row, peers)),
+                )
+            )
+    headings = ("mult and add per cycle", "ns", "issue, ns", "stores, ns", "of the bound", "gain on all cores")
+    table = text_table(("batch", *headings, *(f"at most × {name}" for name in peers)), rows)
     return (
-        f"{table}\nthe core at {limits.gigahertz:.2f} GHz, {limits.lanes} doubles per vector, does at most "
-        f"{limits.unfused:.1f} per cycle, {limits.fused:.1f} with fused ones"
+        f"{table}\nissue, stores: the least that multiplications and results take here, per state\n"
+        f"the core at {limits.gigahertz:.2f} GHz, {limits.lanes} doubles per vector, does at most "
+        f"{limits.unfused:.1f} per cycle, {limits.fused:.1f} with fused ones, {limits.multiplications:.1f} multiplications"
     )
+
+
+def _batched_peer(row: Row) -> bool:
+    return row.batched and row.name not in OURS
 
 
 def operations_per_cycle(race: FunctionRace, row: Row, limits: Limits) -> float:
@@ -80,7 +103,9 @@ def _absent(result: Benchmark) -> str:
     return "\n".join(f"not timed: {line}" for line in result.absent)
 
 
-def json_report(result: Benchmark, limits: Limits, machine: dict[str, Any]) -> dict[str, Any]:
+def json_report(
+    result: Benchmark, limits: Limits, bounds: Mapping[str, Bound], machine: dict[str, Any]
+) -> dict[str, Any]:
     """Everything measured, as plain values."""
     return {
         "robot": result.robot,
@@ -96,14 +121,14 @@ def json_report(result: Benchmark, limits: Limits, machine: dict[str, Any]) -> d
             {
                 "function": race.function,
                 "operations": asdict(race.operations),
-                "contenders": [_contender_json(race, row, limits) for row in race.rows],
+                "contenders": [_contender_json(race, row, limits, bounds) for row in race.rows],
             }
             for race in result.races
         ],
     }
 
 
-def _contender_json(race: FunctionRace, row: Row, limits: Limits) -> dict[str, Any]:
+def _contender_json(race: FunctionRace, row: Row, limits: Limits, bounds: Mapping[str, Bound]) -> dict[str, Any]:
     low, high = row.timing.quartiles
     about: dict[str, Any] = {
         "name": row.name,
@@ -120,6 +145,7 @@ def _contender_json(race: FunctionRace, row: Row, limits: Limits) -> dict[str, A
         about["operations"] = asdict(row.operations)
     if row.name == BATCH:
         about["operations_per_cycle"] = operations_per_cycle(race, row, limits)
+        about["bound_ns"] = asdict(bounds[race.function])
     return about
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -38,6 +39,7 @@ class FunctionRace:
 
     function: str
     operations: OperationCount
+    results: int  # numbers per state
     rows: tuple[Row, ...]
 
     def row(self, name: str) -> Row | None:
@@ -91,7 +93,9 @@ def benchmark(
         absent += [_refused(c, function, off) for c, off in differs.items() if not off <= AGREEMENT]
         chosen = fastest([c for c, off in differs.items() if off <= AGREEMENT], min(HEAT_REPEATS, repeats))
         rows = _rows(chosen, race(chosen, repeats), differs)
-        races.append(FunctionRace(function, OperationCount(**single.kernel(function).info["operations"]), rows))
+        info = single.kernel(function).info
+        results = sum(math.prod(spec["shape"]) for spec in info["outputs"])
+        races.append(FunctionRace(function, OperationCount(**info["operations"]), results, rows))
     return Benchmark(
         robot=model.name,
         model=model.digest,

@@ -6,6 +6,7 @@ import argparse
 import json
 from typing import Any
 
+from codegen.bench.bounds import batch_bounds
 from codegen.bench.clock import core_limits
 from codegen.bench.machine import machine_facts
 from codegen.bench.peers import PEERS
@@ -87,8 +88,9 @@ def _robot(options: argparse.Namespace) -> int:
         result = benchmark(model, kernels, numpy_kernels, functions, peers, **timing)
         progress.at("the core's limits")
         limits = core_limits()
-    data = json_report(result, limits, machine_facts())
-    return _deliver(options, kernels.source.robot.identifier, data, text_report(result, limits), chart(result))
+        bounds = batch_bounds(result, limits)
+    data = json_report(result, limits, bounds, machine_facts())
+    return _deliver(options, kernels.source.robot.identifier, data, text_report(result, limits, bounds), chart(result))
 
 
 def _scaling(options: argparse.Namespace) -> int:

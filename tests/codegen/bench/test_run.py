@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from codegen import compile_kernels
+from codegen.bench.bounds import Bound
 from codegen.bench.clock import Limits
 from codegen.bench.measure import Contender
 from codegen.bench.ours import BATCH, C_CALL, REFERENCE
@@ -12,7 +13,8 @@ from codegen.bench.peers.peer import PeerError
 from codegen.bench.report import chart, json_report, text_report
 from codegen.bench.run import benchmark
 
-LIMITS = Limits(3.0, 4, 8.0, 16.0)
+LIMITS = Limits(3.0, 4, 8.0, 16.0, 4.0)
+BOUNDS = {"mass_matrix": Bound(2.0, 1.0), "inverse_dynamics": Bound(1.0, 3.0)}
 
 
 class FakePeer:
@@ -81,15 +83,18 @@ def test_ratios_are_those_of_the_samples(result):
 
 
 def test_the_report_says_what_was_measured(result):
-    text = text_report(result, LIMITS)
+    text = text_report(result, LIMITS, BOUNDS)
     assert "right (off by 1.0)" in text
     assert "not timed: absent: it is not installed" in text
-    assert "at 3.00 GHz, 4 doubles per vector, does at most 8.0 per cycle, 16.0 with fused ones" in text
+    assert (
+        "at 3.00 GHz, 4 doubles per vector, does at most 8.0 per cycle, 16.0 with fused ones, 4.0 multiplications"
+        in text
+    )
     assert "mass matrix" in chart(result)
 
 
 def test_json_holds_all_of_it_as_plain_values(result):
-    data = json.loads(json.dumps(json_report(result, LIMITS, {"processor": "x"})))
+    data = json.loads(json.dumps(json_report(result, LIMITS, BOUNDS, {"processor": "x"})))
     assert data["robot"] == "planar_2r"
     assert (data["states"], data["batch"], data["repeats"]) == (8, 8, 3)
     assert data["peers"] == ["right: right 1.0", "wrong: wrong 1.0", "unable: unable 1.0"]
@@ -102,4 +107,5 @@ def test_json_holds_all_of_it_as_plain_values(result):
         assert contender["samples"] == 3
     batch = next(c for c in mass["contenders"] if c["name"] == BATCH)
     counted = mass["operations"]["multiplications"] + mass["operations"]["additions"]
+    assert batch["bound_ns"] == {"issue": 2.0, "stores": 1.0}
     assert batch["operations_per_cycle"] == pytest.approx(counted / (batch["median_ns"] * 3.0))
