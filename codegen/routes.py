@@ -18,7 +18,7 @@ from codegen.functions import DENSE, Function
 from derive.algebra import dot, minus, plus
 from derive.conventional import conventional
 from derive.instance import Instance
-from derive.joint_space import NO_RATE, Factors, Trace, factors
+from derive.joint_space import Factors, Trace, factors
 from derive.model import Model
 from derive.placements import point_placement, potential_energy, world_jacobian
 from derive.recursion import Direction, Recursion
@@ -168,9 +168,11 @@ def _factors(found: Values, trace: Trace) -> Factors:
 
 def _forward_dynamics(armature: bool) -> Route:
     def finish(found: Values, trace: Trace) -> Values:
-        with trace(NO_RATE, "right"):
-            right = tuple(map(minus, found["tau"], found["bias"]))
-        return {"qdd": _factors(found, trace).solve(right)}
+        right = []
+        for rate, (force, bias) in enumerate(zip(found["tau"], found["bias"], strict=True)):
+            with trace(rate, "right"):
+                right.append(minus(force, bias))
+        return {"qdd": _factors(found, trace).solve(tuple(right))}
 
     tail = "mass = L D L*, qdd = mass^-1 (tau - bias)"
     return Route(DENSE, (_mass(armature), _BIAS, _FACTORED), finish, tail)

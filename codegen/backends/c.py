@@ -15,7 +15,7 @@ from codegen.backends.c_text import COLUMNS, argument_lines, banner, comment, de
 from codegen.backends.c_trigonometry import AT_ONCE, RESULTS, Sincos, sincos
 from codegen.backends.expression import Dialect, expression
 from codegen.backends.formulas import TRIGONOMETRIC, ParagraphText, Tree
-from codegen.ir import ArraySpec
+from codegen.ir import ArraySpec, ScalarProgram
 from codegen.programs import KernelProgram, RobotFacts, printable
 from codegen.skeletons import fill
 from codegen.source import Real, Source, Trig, function_facts, make_source, robot_json
@@ -194,10 +194,8 @@ def _paragraphs(
     if not parts.calls:
         yield from body(function.straight_line, values)
         return
-    needed = set(angles_of(function.straight_line))
-    angles = [expression(a, values.dialect) if a in needed else values.dialect.constant(0.0) for a in passed]
-    if needed:
-        yield ParagraphText("sines and cosines", tuple(_filled(angles, values)))
+    if statements := tuple(_filled(function.straight_line, values, passed)):
+        yield ParagraphText("sines and cosines", statements)
     given = {spec.name for spec in function.arguments}
     for part, stage in parts.calls:
         rooms = [f"{spec.name}[{spec.size}]" for spec in stage.outputs if spec.name not in given]
@@ -209,16 +207,25 @@ def _paragraphs(
         yield from body(parts.own, values, given=passed)
 
 
-def _filled(angles: Sequence[str], values: Values) -> Iterator[str]:
+def _filled(program: ScalarProgram, values: Values, passed: Sequence[Tree]) -> Iterator[str]:
     """Statements that fill the arrays of sines and cosines, each with a call of its own where `values` has none for all."""
-    if values.sincos:
-        for statement in values.sincos(angles):
+    needed = set(angles_of(program))
+    angles = {i: expression(angle, values.dialect) for i, angle in enumerate(passed) if angle in needed}
+    if angles and values.sincos:
+        nothing = values.dialect.constant(0.0)
+        for statement in values.sincos([angles.get(i, nothing) for i in range(len(passed))]):
             yield from wrapped(statement)
-        return
-    yield f"{values.type} {', '.join(f'{array}[{len(angles)}]' for array in RESULTS.values())};"
-    for i, angle in enumerate(angles):
-        for op, array in RESULTS.items():
-            yield f"{array}[{i}] = {values.dialect.function(op)}({angle});"
+    elif angles:
+        taken = _taken(program)
+        yield f"{values.type} {', '.join(f'{array}[{len(passed)}]' for array in taken.values())};"
+        for i, angle in angles.items():
+            yield from (f"{array}[{i}] = {values.dialect.function(op)}({angle});" for op, array in taken.items())
+
+
+def _taken(program: ScalarProgram) -> dict[str, str]:
+    """Of sines and cosines those that a program takes any of, and their arrays."""
+    found = {equation.op for equation in program.equations}
+    return {op: array for op, array in RESULTS.items() if op in found}
 
 
 def _part_text(robot: RobotFacts, part: Part, values: Values, passed: Sequence[Tree]) -> PartText:
@@ -241,10 +248,9 @@ def _part_name(robot: RobotFacts, part: Part) -> str:
 
 
 def _part_inputs(part: Part, passed: Sequence[Tree]) -> tuple[ArraySpec, ...]:
-    """Sines and cosines, if it takes any, then inputs that it reads otherwise than through them."""
-    angles = set(angles_of(part.program))
+    """Sines, cosines, as far as it takes any, then inputs that it reads otherwise than through them."""
     read = read_beside_angles(part.program)
-    arrays = tuple(ArraySpec(array, (len(passed),)) for array in RESULTS.values()) if angles else ()
+    arrays = tuple(ArraySpec(array, (len(passed),)) for array in _taken(part.program).values())
     return (*arrays, *(spec for spec in part.program.inputs if spec.name in read))
 
 

@@ -2045,175 +2045,106 @@ static void go2_forward_dynamics_part(const double *restrict tau,
                                       const double *restrict D_inverse,
                                       double *restrict qdd)
 {
-    // right · mass = L D L*
-    const double
-      right_1 = tau[8] - bias[8],
-      right_2 = tau[11] - bias[11],
-      right_3 = tau[14] - bias[14],
-      right_4 = tau[17] - bias[17],
-      right_5 = tau[16] - bias[16],
-      right_6 = tau[15] - bias[15],
-      right_7 = tau[13] - bias[13],
-      right_8 = tau[12] - bias[12],
-      right_9 = tau[10] - bias[10],
-      right_10 = tau[9] - bias[9],
-      right_11 = tau[7] - bias[7],
-      right_12 = tau[6] - bias[6],
-      right_13 = tau[5] - bias[5],
-      right_14 = tau[4] - bias[4],
-      right_15 = tau[3] - bias[3],
-      right_16 = tau[2] - bias[2],
-      right_17 = tau[1] - bias[1],
-      right_18 = tau[0] - bias[0];
-
-    // body 12 'RR_thigh', q[17] · y · mass = L D L*
-    const double y12 = right_5 - L_factor[305]*right_4;
-
-    // body 11 'RR_hip', q[16] · y · mass = L D L*
-    const double y11 = right_6 - L_factor[287]*right_4 - L_factor[286]*y12;
-
-    // body 9 'RL_thigh', q[14] · y · mass = L D L*
-    const double y9 = right_7 - L_factor[248]*right_3;
-
-    // body 8 'RL_hip', q[13] · y · mass = L D L*
-    const double y8 = right_8 - L_factor[230]*right_3 - L_factor[229]*y9;
-
-    // body 6 'FR_thigh', q[11] · y · mass = L D L*
-    const double y6 = right_9 - L_factor[191]*right_2;
-
-    // body 5 'FR_hip', q[10] · y · mass = L D L*
-    const double y5 = right_10 - L_factor[173]*right_2 - L_factor[172]*y6;
+    // body 4 'FL_calf', q[9] · right · mass = L D L*
+    const double right4 = tau[8] - bias[8];
 
     // body 3 'FL_thigh', q[8] · y · mass = L D L*
-    const double y3 = right_11 - L_factor[134]*right_1;
+    const double y3 = tau[7] - bias[7] - L_factor[134]*right4;
 
     // body 2 'FL_hip', q[7] · y · mass = L D L*
-    const double y2 = right_12 - L_factor[116]*right_1 - L_factor[115]*y3;
+    const double y2 = tau[6] - bias[6] - L_factor[116]*right4 - L_factor[115]*y3;
+
+    // body 7 'FR_calf', q[12] · right · mass = L D L*
+    const double right7 = tau[11] - bias[11];
+
+    // body 6 'FR_thigh', q[11] · y · mass = L D L*
+    const double y6 = tau[10] - bias[10] - L_factor[191]*right7;
+
+    // body 5 'FR_hip', q[10] · y · mass = L D L*
+    const double y5 = tau[9] - bias[9] - L_factor[173]*right7 - L_factor[172]*y6;
+
+    // body 10 'RL_calf', q[15] · right · mass = L D L*
+    const double right10 = tau[14] - bias[14];
+
+    // body 9 'RL_thigh', q[14] · y · mass = L D L*
+    const double y9 = tau[13] - bias[13] - L_factor[248]*right10;
+
+    // body 8 'RL_hip', q[13] · y · mass = L D L*
+    const double y8 = tau[12] - bias[12] - L_factor[230]*right10 - L_factor[229]*y9;
+
+    // body 13 'RR_calf', q[18] · right · mass = L D L*
+    const double right13 = tau[17] - bias[17];
+
+    // body 12 'RR_thigh', q[17] · y · mass = L D L*
+    const double y12 = tau[16] - bias[16] - L_factor[305]*right13;
+
+    // body 11 'RR_hip', q[16] · y · mass = L D L*
+    const double y11 = tau[15] - bias[15] - L_factor[287]*right13 - L_factor[286]*y12;
 
     // body 1 'base', q[0..6] · y, x · mass = L D L*
     const double
-      y1_1 = right_13 - L_factor[107]*right_4 - L_factor[106]*y12 - L_factor[105]*y11,
-      y1_2 = y1_1 - L_factor[104]*right_3 - L_factor[103]*y9,
-      y1_3 = y1_2 - L_factor[102]*y8 - L_factor[101]*right_2,
-      y1_4 = y1_3 - L_factor[100]*y6 - L_factor[99]*y5,
-      y1_5 = y1_4 - L_factor[98]*right_1 - L_factor[97]*y3,
-      y1_6 = y1_5 - L_factor[96]*y2,
-      y1_7 = right_14 - L_factor[89]*right_4 - L_factor[88]*y12 - L_factor[87]*y11,
-      y1_8 = y1_7 - L_factor[86]*right_3 - L_factor[85]*y9,
-      y1_9 = y1_8 - L_factor[84]*y8 - L_factor[83]*right_2,
-      y1_10 = y1_9 - L_factor[82]*y6 - L_factor[81]*y5,
-      y1_11 = y1_10 - L_factor[80]*right_1 - L_factor[79]*y3,
-      y1_12 = y1_11 - L_factor[78]*y2 - L_factor[77]*y1_6,
-      y1_13 = right_15 - L_factor[71]*right_4 - L_factor[70]*y12 - L_factor[69]*y11,
-      y1_14 = y1_13 - L_factor[68]*right_3 - L_factor[67]*y9,
-      y1_15 = y1_14 - L_factor[66]*y8 - L_factor[65]*right_2,
-      y1_16 = y1_15 - L_factor[64]*y6 - L_factor[63]*y5,
-      y1_17 = y1_16 - L_factor[62]*right_1 - L_factor[61]*y3,
-      y1_18 = y1_17 - L_factor[60]*y2 - L_factor[59]*y1_6,
-      y1_19 = y1_18 - L_factor[58]*y1_12,
-      y1_20 = right_16 - L_factor[53]*right_4 - L_factor[52]*y12 - L_factor[51]*y11,
-      y1_21 = y1_20 - L_factor[50]*right_3 - L_factor[49]*y9,
-      y1_22 = y1_21 - L_factor[48]*y8 - L_factor[47]*right_2,
-      y1_23 = y1_22 - L_factor[46]*y6 - L_factor[45]*y5,
-      y1_24 = y1_23 - L_factor[44]*right_1 - L_factor[43]*y3,
-      y1_25 = y1_24 - L_factor[42]*y2 - L_factor[41]*y1_6,
-      y1_26 = y1_25 - L_factor[40]*y1_12 - L_factor[39]*y1_19,
-      y1_27 = right_17 - L_factor[35]*right_4 - L_factor[34]*y12 - L_factor[33]*y11,
-      y1_28 = y1_27 - L_factor[32]*right_3 - L_factor[31]*y9,
-      y1_29 = y1_28 - L_factor[30]*y8 - L_factor[29]*right_2,
-      y1_30 = y1_29 - L_factor[28]*y6 - L_factor[27]*y5,
-      y1_31 = y1_30 - L_factor[26]*right_1 - L_factor[25]*y3,
-      y1_32 = y1_31 - L_factor[24]*y2 - L_factor[23]*y1_6,
-      y1_33 = y1_32 - L_factor[22]*y1_12 - L_factor[21]*y1_19,
-      y1_34 = y1_33 - L_factor[20]*y1_26,
-      y1_35 = right_18 - L_factor[17]*right_4 - L_factor[16]*y12 - L_factor[15]*y11,
-      y1_36 = y1_35 - L_factor[14]*right_3 - L_factor[13]*y9,
-      y1_37 = y1_36 - L_factor[12]*y8 - L_factor[11]*right_2,
-      y1_38 = y1_37 - L_factor[10]*y6 - L_factor[9]*y5,
-      y1_39 = y1_38 - L_factor[8]*right_1 - L_factor[7]*y3,
-      y1_40 = y1_39 - L_factor[6]*y2 - L_factor[5]*y1_6,
-      y1_41 = y1_40 - L_factor[4]*y1_12 - L_factor[3]*y1_19,
-      x1_1 = D_inverse[0]*(y1_41 - L_factor[2]*y1_26 - L_factor[1]*y1_34);
+      y1_1 = tau[5] - bias[5] - L_factor[107]*right13 - L_factor[106]*y12,
+      y1_2 = y1_1 - L_factor[105]*y11 - L_factor[104]*right10,
+      y1_3 = y1_2 - L_factor[103]*y9 - L_factor[102]*y8,
+      y1_4 = y1_3 - L_factor[101]*right7 - L_factor[100]*y6,
+      y1_5 = y1_4 - L_factor[99]*y5 - L_factor[98]*right4,
+      y1_6 = y1_5 - L_factor[97]*y3 - L_factor[96]*y2,
+      y1_7 = tau[4] - bias[4] - L_factor[89]*right13 - L_factor[88]*y12,
+      y1_8 = y1_7 - L_factor[87]*y11 - L_factor[86]*right10,
+      y1_9 = y1_8 - L_factor[85]*y9 - L_factor[84]*y8,
+      y1_10 = y1_9 - L_factor[83]*right7 - L_factor[82]*y6,
+      y1_11 = y1_10 - L_factor[81]*y5 - L_factor[80]*right4,
+      y1_12 = y1_11 - L_factor[79]*y3 - L_factor[78]*y2,
+      y1_13 = y1_12 - L_factor[77]*y1_6,
+      y1_14 = tau[3] - bias[3] - L_factor[71]*right13 - L_factor[70]*y12,
+      y1_15 = y1_14 - L_factor[69]*y11 - L_factor[68]*right10,
+      y1_16 = y1_15 - L_factor[67]*y9 - L_factor[66]*y8,
+      y1_17 = y1_16 - L_factor[65]*right7 - L_factor[64]*y6,
+      y1_18 = y1_17 - L_factor[63]*y5 - L_factor[62]*right4,
+      y1_19 = y1_18 - L_factor[61]*y3 - L_factor[60]*y2,
+      y1_20 = y1_19 - L_factor[59]*y1_6 - L_factor[58]*y1_13,
+      y1_21 = tau[2] - bias[2] - L_factor[53]*right13 - L_factor[52]*y12,
+      y1_22 = y1_21 - L_factor[51]*y11 - L_factor[50]*right10,
+      y1_23 = y1_22 - L_factor[49]*y9 - L_factor[48]*y8,
+      y1_24 = y1_23 - L_factor[47]*right7 - L_factor[46]*y6,
+      y1_25 = y1_24 - L_factor[45]*y5 - L_factor[44]*right4,
+      y1_26 = y1_25 - L_factor[43]*y3 - L_factor[42]*y2,
+      y1_27 = y1_26 - L_factor[41]*y1_6 - L_factor[40]*y1_13,
+      y1_28 = y1_27 - L_factor[39]*y1_20,
+      y1_29 = tau[1] - bias[1] - L_factor[35]*right13 - L_factor[34]*y12,
+      y1_30 = y1_29 - L_factor[33]*y11 - L_factor[32]*right10,
+      y1_31 = y1_30 - L_factor[31]*y9 - L_factor[30]*y8,
+      y1_32 = y1_31 - L_factor[29]*right7 - L_factor[28]*y6,
+      y1_33 = y1_32 - L_factor[27]*y5 - L_factor[26]*right4,
+      y1_34 = y1_33 - L_factor[25]*y3 - L_factor[24]*y2,
+      y1_35 = y1_34 - L_factor[23]*y1_6 - L_factor[22]*y1_13,
+      y1_36 = y1_35 - L_factor[21]*y1_20 - L_factor[20]*y1_28,
+      y1_37 = tau[0] - bias[0] - L_factor[17]*right13 - L_factor[16]*y12,
+      y1_38 = y1_37 - L_factor[15]*y11 - L_factor[14]*right10,
+      y1_39 = y1_38 - L_factor[13]*y9 - L_factor[12]*y8,
+      y1_40 = y1_39 - L_factor[11]*right7 - L_factor[10]*y6,
+      y1_41 = y1_40 - L_factor[9]*y5 - L_factor[8]*right4,
+      y1_42 = y1_41 - L_factor[7]*y3 - L_factor[6]*y2,
+      y1_43 = y1_42 - L_factor[5]*y1_6 - L_factor[4]*y1_13,
+      y1_44 = y1_43 - L_factor[3]*y1_20 - L_factor[2]*y1_28,
+      x1_1 = D_inverse[0]*(y1_44 - L_factor[1]*y1_36);
     qdd[0] = x1_1;
-    const double x1_2 = D_inverse[1]*y1_34 - L_factor[1]*x1_1;
+    const double x1_2 = D_inverse[1]*y1_36 - L_factor[1]*x1_1;
     qdd[1] = x1_2;
-    const double x1_3 = D_inverse[2]*y1_26 - (L_factor[2]*x1_1 + L_factor[20]*x1_2);
+    const double x1_3 = D_inverse[2]*y1_28 - (L_factor[2]*x1_1 + L_factor[20]*x1_2);
     qdd[2] = x1_3;
     const double
       x1_4 = L_factor[3]*x1_1 + L_factor[21]*x1_2 + L_factor[39]*x1_3,
-      x1_5 = D_inverse[3]*y1_19 - x1_4;
+      x1_5 = D_inverse[3]*y1_20 - x1_4;
     qdd[3] = x1_5;
     const double
       x1_6 = L_factor[4]*x1_1 + L_factor[22]*x1_2 + L_factor[40]*x1_3,
-      x1_7 = D_inverse[4]*y1_12 - (x1_6 + L_factor[58]*x1_5);
+      x1_7 = D_inverse[4]*y1_13 - (x1_6 + L_factor[58]*x1_5);
     qdd[4] = x1_7;
     const double
       x1_8 = L_factor[5]*x1_1 + L_factor[23]*x1_2 + L_factor[41]*x1_3,
       x1_9 = D_inverse[5]*y1_6 - (x1_8 + L_factor[59]*x1_5 + L_factor[77]*x1_7);
     qdd[5] = x1_9;
-
-    // body 2 'FL_hip', q[7] · x · mass = L D L*
-    const double
-      x2_1 = L_factor[6]*x1_1 + L_factor[24]*x1_2 + L_factor[42]*x1_3,
-      x2_2 = x2_1 + L_factor[60]*x1_5 + L_factor[78]*x1_7,
-      x2_3 = D_inverse[6]*y2 - (x2_2 + L_factor[96]*x1_9);
-    qdd[6] = x2_3;
-
-    // body 3 'FL_thigh', q[8] · x · mass = L D L*
-    const double
-      x3_1 = L_factor[7]*x1_1 + L_factor[25]*x1_2 + L_factor[43]*x1_3,
-      x3_2 = x3_1 + L_factor[61]*x1_5 + L_factor[79]*x1_7,
-      x3_3 = D_inverse[7]*y3 - (x3_2 + L_factor[97]*x1_9 + L_factor[115]*x2_3);
-    qdd[7] = x3_3;
-
-    // body 4 'FL_calf', q[9] · x · mass = L D L*
-    const double
-      x4_1 = L_factor[8]*x1_1 + L_factor[26]*x1_2 + L_factor[44]*x1_3,
-      x4_2 = x4_1 + L_factor[62]*x1_5 + L_factor[80]*x1_7,
-      x4_3 = x4_2 + L_factor[98]*x1_9 + L_factor[116]*x2_3;
-    qdd[8] = 201.38412592160032*right_1 - (x4_3 + L_factor[134]*x3_3);
-
-    // body 5 'FR_hip', q[10] · x · mass = L D L*
-    const double
-      x5_1 = L_factor[9]*x1_1 + L_factor[27]*x1_2 + L_factor[45]*x1_3,
-      x5_2 = x5_1 + L_factor[63]*x1_5 + L_factor[81]*x1_7,
-      x5_3 = D_inverse[9]*y5 - (x5_2 + L_factor[99]*x1_9);
-    qdd[9] = x5_3;
-
-    // body 6 'FR_thigh', q[11] · x · mass = L D L*
-    const double
-      x6_1 = L_factor[10]*x1_1 + L_factor[28]*x1_2 + L_factor[46]*x1_3,
-      x6_2 = x6_1 + L_factor[64]*x1_5 + L_factor[82]*x1_7,
-      x6_3 = D_inverse[10]*y6 - (x6_2 + L_factor[100]*x1_9 + L_factor[172]*x5_3);
-    qdd[10] = x6_3;
-
-    // body 7 'FR_calf', q[12] · x · mass = L D L*
-    const double
-      x7_1 = L_factor[11]*x1_1 + L_factor[29]*x1_2 + L_factor[47]*x1_3,
-      x7_2 = x7_1 + L_factor[65]*x1_5 + L_factor[83]*x1_7,
-      x7_3 = x7_2 + L_factor[101]*x1_9 + L_factor[173]*x5_3;
-    qdd[11] = 201.38412592160032*right_2 - (x7_3 + L_factor[191]*x6_3);
-
-    // body 8 'RL_hip', q[13] · x · mass = L D L*
-    const double
-      x8_1 = L_factor[12]*x1_1 + L_factor[30]*x1_2 + L_factor[48]*x1_3,
-      x8_2 = x8_1 + L_factor[66]*x1_5 + L_factor[84]*x1_7,
-      x8_3 = D_inverse[12]*y8 - (x8_2 + L_factor[102]*x1_9);
-    qdd[12] = x8_3;
-
-    // body 9 'RL_thigh', q[14] · x · mass = L D L*
-    const double
-      x9_1 = L_factor[13]*x1_1 + L_factor[31]*x1_2 + L_factor[49]*x1_3,
-      x9_2 = x9_1 + L_factor[67]*x1_5 + L_factor[85]*x1_7,
-      x9_3 = D_inverse[13]*y9 - (x9_2 + L_factor[103]*x1_9 + L_factor[229]*x8_3);
-    qdd[13] = x9_3;
-
-    // body 10 'RL_calf', q[15] · x · mass = L D L*
-    const double
-      x10_1 = L_factor[14]*x1_1 + L_factor[32]*x1_2 + L_factor[50]*x1_3,
-      x10_2 = x10_1 + L_factor[68]*x1_5 + L_factor[86]*x1_7,
-      x10_3 = x10_2 + L_factor[104]*x1_9 + L_factor[230]*x8_3;
-    qdd[14] = 201.38412592160032*right_3 - (x10_3 + L_factor[248]*x9_3);
 
     // body 11 'RR_hip', q[16] · x · mass = L D L*
     const double
@@ -2234,7 +2165,70 @@ static void go2_forward_dynamics_part(const double *restrict tau,
       x13_1 = L_factor[17]*x1_1 + L_factor[35]*x1_2 + L_factor[53]*x1_3,
       x13_2 = x13_1 + L_factor[71]*x1_5 + L_factor[89]*x1_7,
       x13_3 = x13_2 + L_factor[107]*x1_9 + L_factor[287]*x11_3;
-    qdd[17] = 201.38412592160032*right_4 - (x13_3 + L_factor[305]*x12_3);
+    qdd[17] = 201.38412592160032*right13 - (x13_3 + L_factor[305]*x12_3);
+
+    // body 8 'RL_hip', q[13] · x · mass = L D L*
+    const double
+      x8_1 = L_factor[12]*x1_1 + L_factor[30]*x1_2 + L_factor[48]*x1_3,
+      x8_2 = x8_1 + L_factor[66]*x1_5 + L_factor[84]*x1_7,
+      x8_3 = D_inverse[12]*y8 - (x8_2 + L_factor[102]*x1_9);
+    qdd[12] = x8_3;
+
+    // body 9 'RL_thigh', q[14] · x · mass = L D L*
+    const double
+      x9_1 = L_factor[13]*x1_1 + L_factor[31]*x1_2 + L_factor[49]*x1_3,
+      x9_2 = x9_1 + L_factor[67]*x1_5 + L_factor[85]*x1_7,
+      x9_3 = D_inverse[13]*y9 - (x9_2 + L_factor[103]*x1_9 + L_factor[229]*x8_3);
+    qdd[13] = x9_3;
+
+    // body 10 'RL_calf', q[15] · x · mass = L D L*
+    const double
+      x10_1 = L_factor[14]*x1_1 + L_factor[32]*x1_2 + L_factor[50]*x1_3,
+      x10_2 = x10_1 + L_factor[68]*x1_5 + L_factor[86]*x1_7,
+      x10_3 = x10_2 + L_factor[104]*x1_9 + L_factor[230]*x8_3;
+    qdd[14] = 201.38412592160032*right10 - (x10_3 + L_factor[248]*x9_3);
+
+    // body 5 'FR_hip', q[10] · x · mass = L D L*
+    const double
+      x5_1 = L_factor[9]*x1_1 + L_factor[27]*x1_2 + L_factor[45]*x1_3,
+      x5_2 = x5_1 + L_factor[63]*x1_5 + L_factor[81]*x1_7,
+      x5_3 = D_inverse[9]*y5 - (x5_2 + L_factor[99]*x1_9);
+    qdd[9] = x5_3;
+
+    // body 6 'FR_thigh', q[11] · x · mass = L D L*
+    const double
+      x6_1 = L_factor[10]*x1_1 + L_factor[28]*x1_2 + L_factor[46]*x1_3,
+      x6_2 = x6_1 + L_factor[64]*x1_5 + L_factor[82]*x1_7,
+      x6_3 = D_inverse[10]*y6 - (x6_2 + L_factor[100]*x1_9 + L_factor[172]*x5_3);
+    qdd[10] = x6_3;
+
+    // body 7 'FR_calf', q[12] · x · mass = L D L*
+    const double
+      x7_1 = L_factor[11]*x1_1 + L_factor[29]*x1_2 + L_factor[47]*x1_3,
+      x7_2 = x7_1 + L_factor[65]*x1_5 + L_factor[83]*x1_7,
+      x7_3 = x7_2 + L_factor[101]*x1_9 + L_factor[173]*x5_3;
+    qdd[11] = 201.38412592160032*right7 - (x7_3 + L_factor[191]*x6_3);
+
+    // body 2 'FL_hip', q[7] · x · mass = L D L*
+    const double
+      x2_1 = L_factor[6]*x1_1 + L_factor[24]*x1_2 + L_factor[42]*x1_3,
+      x2_2 = x2_1 + L_factor[60]*x1_5 + L_factor[78]*x1_7,
+      x2_3 = D_inverse[6]*y2 - (x2_2 + L_factor[96]*x1_9);
+    qdd[6] = x2_3;
+
+    // body 3 'FL_thigh', q[8] · x · mass = L D L*
+    const double
+      x3_1 = L_factor[7]*x1_1 + L_factor[25]*x1_2 + L_factor[43]*x1_3,
+      x3_2 = x3_1 + L_factor[61]*x1_5 + L_factor[79]*x1_7,
+      x3_3 = D_inverse[7]*y3 - (x3_2 + L_factor[97]*x1_9 + L_factor[115]*x2_3);
+    qdd[7] = x3_3;
+
+    // body 4 'FL_calf', q[9] · x · mass = L D L*
+    const double
+      x4_1 = L_factor[8]*x1_1 + L_factor[26]*x1_2 + L_factor[44]*x1_3,
+      x4_2 = x4_1 + L_factor[62]*x1_5 + L_factor[80]*x1_7,
+      x4_3 = x4_2 + L_factor[98]*x1_9 + L_factor[116]*x2_3;
+    qdd[8] = 201.38412592160032*right4 - (x4_3 + L_factor[134]*x3_3);
 }
 
 // pose of the tip (1 sweep: base to tip)
@@ -5431,175 +5425,106 @@ void go2_forward_dynamics_with_tip_force(const double *restrict q,
       f1_27 = 0.14611615199999994*Omega1_xz + 0.037138086*Omega1_zz_neg + 16.085*alpha1_z,
       f1_z = f1_2 + f1_1 + f1_3 + f1_4 + f1_27;
 
-    // right · mass = L D L*
-    const double
-      right_1 = tau[8] - f4_wz,
-      right_2 = tau[11] - f7_wz,
-      right_3 = tau[14] - f10_wz,
-      right_4 = tau[17] - f13_wz,
-      right_5 = tau[16] - f12_wz,
-      right_6 = tau[15] - f11_wz,
-      right_7 = tau[13] - f9_wz,
-      right_8 = tau[12] - f8_wz,
-      right_9 = tau[10] - f6_wz,
-      right_10 = tau[9] - f5_wz,
-      right_11 = tau[7] - f3_wz,
-      right_12 = tau[6] - f2_wz,
-      right_13 = tau[5] - f1_z,
-      right_14 = tau[4] - f1_y,
-      right_15 = tau[3] - f1_x,
-      right_16 = tau[2] - f1_wz,
-      right_17 = tau[1] - f1_wy,
-      right_18 = tau[0] - f1_wx;
-
-    // body 12 'RR_thigh', q[17] · y · mass = L D L*
-    const double y12 = right_5 - L_factor[305]*right_4;
-
-    // body 11 'RR_hip', q[16] · y · mass = L D L*
-    const double y11 = right_6 - L_factor[287]*right_4 - L_factor[286]*y12;
-
-    // body 9 'RL_thigh', q[14] · y · mass = L D L*
-    const double y9 = right_7 - L_factor[248]*right_3;
-
-    // body 8 'RL_hip', q[13] · y · mass = L D L*
-    const double y8 = right_8 - L_factor[230]*right_3 - L_factor[229]*y9;
-
-    // body 6 'FR_thigh', q[11] · y · mass = L D L*
-    const double y6 = right_9 - L_factor[191]*right_2;
-
-    // body 5 'FR_hip', q[10] · y · mass = L D L*
-    const double y5 = right_10 - L_factor[173]*right_2 - L_factor[172]*y6;
+    // body 4 'FL_calf', q[9] · right · mass = L D L*
+    const double right4 = tau[8] - f4_wz;
 
     // body 3 'FL_thigh', q[8] · y · mass = L D L*
-    const double y3 = right_11 - L_factor[134]*right_1;
+    const double y3 = tau[7] - f3_wz - L_factor[134]*right4;
 
     // body 2 'FL_hip', q[7] · y · mass = L D L*
-    const double y2 = right_12 - L_factor[116]*right_1 - L_factor[115]*y3;
+    const double y2 = tau[6] - f2_wz - L_factor[116]*right4 - L_factor[115]*y3;
+
+    // body 7 'FR_calf', q[12] · right · mass = L D L*
+    const double right7 = tau[11] - f7_wz;
+
+    // body 6 'FR_thigh', q[11] · y · mass = L D L*
+    const double y6 = tau[10] - f6_wz - L_factor[191]*right7;
+
+    // body 5 'FR_hip', q[10] · y · mass = L D L*
+    const double y5 = tau[9] - f5_wz - L_factor[173]*right7 - L_factor[172]*y6;
+
+    // body 10 'RL_calf', q[15] · right · mass = L D L*
+    const double right10 = tau[14] - f10_wz;
+
+    // body 9 'RL_thigh', q[14] · y · mass = L D L*
+    const double y9 = tau[13] - f9_wz - L_factor[248]*right10;
+
+    // body 8 'RL_hip', q[13] · y · mass = L D L*
+    const double y8 = tau[12] - f8_wz - L_factor[230]*right10 - L_factor[229]*y9;
+
+    // body 13 'RR_calf', q[18] · right · mass = L D L*
+    const double right13 = tau[17] - f13_wz;
+
+    // body 12 'RR_thigh', q[17] · y · mass = L D L*
+    const double y12 = tau[16] - f12_wz - L_factor[305]*right13;
+
+    // body 11 'RR_hip', q[16] · y · mass = L D L*
+    const double y11 = tau[15] - f11_wz - L_factor[287]*right13 - L_factor[286]*y12;
 
     // body 1 'base', q[0..6] · y, x · mass = L D L*
     const double
-      y1_1 = right_13 - L_factor[107]*right_4 - L_factor[106]*y12 - L_factor[105]*y11,
-      y1_2 = y1_1 - L_factor[104]*right_3 - L_factor[103]*y9,
-      y1_3 = y1_2 - L_factor[102]*y8 - L_factor[101]*right_2,
-      y1_4 = y1_3 - L_factor[100]*y6 - L_factor[99]*y5,
-      y1_5 = y1_4 - L_factor[98]*right_1 - L_factor[97]*y3,
-      y1_6 = y1_5 - L_factor[96]*y2,
-      y1_7 = right_14 - L_factor[89]*right_4 - L_factor[88]*y12 - L_factor[87]*y11,
-      y1_8 = y1_7 - L_factor[86]*right_3 - L_factor[85]*y9,
-      y1_9 = y1_8 - L_factor[84]*y8 - L_factor[83]*right_2,
-      y1_10 = y1_9 - L_factor[82]*y6 - L_factor[81]*y5,
-      y1_11 = y1_10 - L_factor[80]*right_1 - L_factor[79]*y3,
-      y1_12 = y1_11 - L_factor[78]*y2 - L_factor[77]*y1_6,
-      y1_13 = right_15 - L_factor[71]*right_4 - L_factor[70]*y12 - L_factor[69]*y11,
-      y1_14 = y1_13 - L_factor[68]*right_3 - L_factor[67]*y9,
-      y1_15 = y1_14 - L_factor[66]*y8 - L_factor[65]*right_2,
-      y1_16 = y1_15 - L_factor[64]*y6 - L_factor[63]*y5,
-      y1_17 = y1_16 - L_factor[62]*right_1 - L_factor[61]*y3,
-      y1_18 = y1_17 - L_factor[60]*y2 - L_factor[59]*y1_6,
-      y1_19 = y1_18 - L_factor[58]*y1_12,
-      y1_20 = right_16 - L_factor[53]*right_4 - L_factor[52]*y12 - L_factor[51]*y11,
-      y1_21 = y1_20 - L_factor[50]*right_3 - L_factor[49]*y9,
-      y1_22 = y1_21 - L_factor[48]*y8 - L_factor[47]*right_2,
-      y1_23 = y1_22 - L_factor[46]*y6 - L_factor[45]*y5,
-      y1_24 = y1_23 - L_factor[44]*right_1 - L_factor[43]*y3,
-      y1_25 = y1_24 - L_factor[42]*y2 - L_factor[41]*y1_6,
-      y1_26 = y1_25 - L_factor[40]*y1_12 - L_factor[39]*y1_19,
-      y1_27 = right_17 - L_factor[35]*right_4 - L_factor[34]*y12 - L_factor[33]*y11,
-      y1_28 = y1_27 - L_factor[32]*right_3 - L_factor[31]*y9,
-      y1_29 = y1_28 - L_factor[30]*y8 - L_factor[29]*right_2,
-      y1_30 = y1_29 - L_factor[28]*y6 - L_factor[27]*y5,
-      y1_31 = y1_30 - L_factor[26]*right_1 - L_factor[25]*y3,
-      y1_32 = y1_31 - L_factor[24]*y2 - L_factor[23]*y1_6,
-      y1_33 = y1_32 - L_factor[22]*y1_12 - L_factor[21]*y1_19,
-      y1_34 = y1_33 - L_factor[20]*y1_26,
-      y1_35 = right_18 - L_factor[17]*right_4 - L_factor[16]*y12 - L_factor[15]*y11,
-      y1_36 = y1_35 - L_factor[14]*right_3 - L_factor[13]*y9,
-      y1_37 = y1_36 - L_factor[12]*y8 - L_factor[11]*right_2,
-      y1_38 = y1_37 - L_factor[10]*y6 - L_factor[9]*y5,
-      y1_39 = y1_38 - L_factor[8]*right_1 - L_factor[7]*y3,
-      y1_40 = y1_39 - L_factor[6]*y2 - L_factor[5]*y1_6,
-      y1_41 = y1_40 - L_factor[4]*y1_12 - L_factor[3]*y1_19,
-      x1_1 = D_inverse[0]*(y1_41 - L_factor[2]*y1_26 - L_factor[1]*y1_34);
+      y1_1 = tau[5] - f1_z - L_factor[107]*right13 - L_factor[106]*y12,
+      y1_2 = y1_1 - L_factor[105]*y11 - L_factor[104]*right10,
+      y1_3 = y1_2 - L_factor[103]*y9 - L_factor[102]*y8,
+      y1_4 = y1_3 - L_factor[101]*right7 - L_factor[100]*y6,
+      y1_5 = y1_4 - L_factor[99]*y5 - L_factor[98]*right4,
+      y1_6 = y1_5 - L_factor[97]*y3 - L_factor[96]*y2,
+      y1_7 = tau[4] - f1_y - L_factor[89]*right13 - L_factor[88]*y12,
+      y1_8 = y1_7 - L_factor[87]*y11 - L_factor[86]*right10,
+      y1_9 = y1_8 - L_factor[85]*y9 - L_factor[84]*y8,
+      y1_10 = y1_9 - L_factor[83]*right7 - L_factor[82]*y6,
+      y1_11 = y1_10 - L_factor[81]*y5 - L_factor[80]*right4,
+      y1_12 = y1_11 - L_factor[79]*y3 - L_factor[78]*y2,
+      y1_13 = y1_12 - L_factor[77]*y1_6,
+      y1_14 = tau[3] - f1_x - L_factor[71]*right13 - L_factor[70]*y12,
+      y1_15 = y1_14 - L_factor[69]*y11 - L_factor[68]*right10,
+      y1_16 = y1_15 - L_factor[67]*y9 - L_factor[66]*y8,
+      y1_17 = y1_16 - L_factor[65]*right7 - L_factor[64]*y6,
+      y1_18 = y1_17 - L_factor[63]*y5 - L_factor[62]*right4,
+      y1_19 = y1_18 - L_factor[61]*y3 - L_factor[60]*y2,
+      y1_20 = y1_19 - L_factor[59]*y1_6 - L_factor[58]*y1_13,
+      y1_21 = tau[2] - f1_wz - L_factor[53]*right13 - L_factor[52]*y12,
+      y1_22 = y1_21 - L_factor[51]*y11 - L_factor[50]*right10,
+      y1_23 = y1_22 - L_factor[49]*y9 - L_factor[48]*y8,
+      y1_24 = y1_23 - L_factor[47]*right7 - L_factor[46]*y6,
+      y1_25 = y1_24 - L_factor[45]*y5 - L_factor[44]*right4,
+      y1_26 = y1_25 - L_factor[43]*y3 - L_factor[42]*y2,
+      y1_27 = y1_26 - L_factor[41]*y1_6 - L_factor[40]*y1_13,
+      y1_28 = y1_27 - L_factor[39]*y1_20,
+      y1_29 = tau[1] - f1_wy - L_factor[35]*right13 - L_factor[34]*y12,
+      y1_30 = y1_29 - L_factor[33]*y11 - L_factor[32]*right10,
+      y1_31 = y1_30 - L_factor[31]*y9 - L_factor[30]*y8,
+      y1_32 = y1_31 - L_factor[29]*right7 - L_factor[28]*y6,
+      y1_33 = y1_32 - L_factor[27]*y5 - L_factor[26]*right4,
+      y1_34 = y1_33 - L_factor[25]*y3 - L_factor[24]*y2,
+      y1_35 = y1_34 - L_factor[23]*y1_6 - L_factor[22]*y1_13,
+      y1_36 = y1_35 - L_factor[21]*y1_20 - L_factor[20]*y1_28,
+      y1_37 = tau[0] - f1_wx - L_factor[17]*right13 - L_factor[16]*y12,
+      y1_38 = y1_37 - L_factor[15]*y11 - L_factor[14]*right10,
+      y1_39 = y1_38 - L_factor[13]*y9 - L_factor[12]*y8,
+      y1_40 = y1_39 - L_factor[11]*right7 - L_factor[10]*y6,
+      y1_41 = y1_40 - L_factor[9]*y5 - L_factor[8]*right4,
+      y1_42 = y1_41 - L_factor[7]*y3 - L_factor[6]*y2,
+      y1_43 = y1_42 - L_factor[5]*y1_6 - L_factor[4]*y1_13,
+      y1_44 = y1_43 - L_factor[3]*y1_20 - L_factor[2]*y1_28,
+      x1_1 = D_inverse[0]*(y1_44 - L_factor[1]*y1_36);
     qdd[0] = x1_1;
-    const double x1_2 = D_inverse[1]*y1_34 - L_factor[1]*x1_1;
+    const double x1_2 = D_inverse[1]*y1_36 - L_factor[1]*x1_1;
     qdd[1] = x1_2;
-    const double x1_3 = D_inverse[2]*y1_26 - (L_factor[2]*x1_1 + L_factor[20]*x1_2);
+    const double x1_3 = D_inverse[2]*y1_28 - (L_factor[2]*x1_1 + L_factor[20]*x1_2);
     qdd[2] = x1_3;
     const double
       x1_4 = L_factor[3]*x1_1 + L_factor[21]*x1_2 + L_factor[39]*x1_3,
-      x1_5 = D_inverse[3]*y1_19 - x1_4;
+      x1_5 = D_inverse[3]*y1_20 - x1_4;
     qdd[3] = x1_5;
     const double
       x1_6 = L_factor[4]*x1_1 + L_factor[22]*x1_2 + L_factor[40]*x1_3,
-      x1_7 = D_inverse[4]*y1_12 - (x1_6 + L_factor[58]*x1_5);
+      x1_7 = D_inverse[4]*y1_13 - (x1_6 + L_factor[58]*x1_5);
     qdd[4] = x1_7;
     const double
       x1_8 = L_factor[5]*x1_1 + L_factor[23]*x1_2 + L_factor[41]*x1_3,
       x1_9 = D_inverse[5]*y1_6 - (x1_8 + L_factor[59]*x1_5 + L_factor[77]*x1_7);
     qdd[5] = x1_9;
-
-    // body 2 'FL_hip', q[7] · x · mass = L D L*
-    const double
-      x2_1 = L_factor[6]*x1_1 + L_factor[24]*x1_2 + L_factor[42]*x1_3,
-      x2_2 = x2_1 + L_factor[60]*x1_5 + L_factor[78]*x1_7,
-      x2_3 = D_inverse[6]*y2 - (x2_2 + L_factor[96]*x1_9);
-    qdd[6] = x2_3;
-
-    // body 3 'FL_thigh', q[8] · x · mass = L D L*
-    const double
-      x3_1 = L_factor[7]*x1_1 + L_factor[25]*x1_2 + L_factor[43]*x1_3,
-      x3_2 = x3_1 + L_factor[61]*x1_5 + L_factor[79]*x1_7,
-      x3_3 = D_inverse[7]*y3 - (x3_2 + L_factor[97]*x1_9 + L_factor[115]*x2_3);
-    qdd[7] = x3_3;
-
-    // body 4 'FL_calf', q[9] · x · mass = L D L*
-    const double
-      x4_1 = L_factor[8]*x1_1 + L_factor[26]*x1_2 + L_factor[44]*x1_3,
-      x4_2 = x4_1 + L_factor[62]*x1_5 + L_factor[80]*x1_7,
-      x4_3 = x4_2 + L_factor[98]*x1_9 + L_factor[116]*x2_3;
-    qdd[8] = 201.38412592160032*right_1 - (x4_3 + L_factor[134]*x3_3);
-
-    // body 5 'FR_hip', q[10] · x · mass = L D L*
-    const double
-      x5_1 = L_factor[9]*x1_1 + L_factor[27]*x1_2 + L_factor[45]*x1_3,
-      x5_2 = x5_1 + L_factor[63]*x1_5 + L_factor[81]*x1_7,
-      x5_3 = D_inverse[9]*y5 - (x5_2 + L_factor[99]*x1_9);
-    qdd[9] = x5_3;
-
-    // body 6 'FR_thigh', q[11] · x · mass = L D L*
-    const double
-      x6_1 = L_factor[10]*x1_1 + L_factor[28]*x1_2 + L_factor[46]*x1_3,
-      x6_2 = x6_1 + L_factor[64]*x1_5 + L_factor[82]*x1_7,
-      x6_3 = D_inverse[10]*y6 - (x6_2 + L_factor[100]*x1_9 + L_factor[172]*x5_3);
-    qdd[10] = x6_3;
-
-    // body 7 'FR_calf', q[12] · x · mass = L D L*
-    const double
-      x7_1 = L_factor[11]*x1_1 + L_factor[29]*x1_2 + L_factor[47]*x1_3,
-      x7_2 = x7_1 + L_factor[65]*x1_5 + L_factor[83]*x1_7,
-      x7_3 = x7_2 + L_factor[101]*x1_9 + L_factor[173]*x5_3;
-    qdd[11] = 201.38412592160032*right_2 - (x7_3 + L_factor[191]*x6_3);
-
-    // body 8 'RL_hip', q[13] · x · mass = L D L*
-    const double
-      x8_1 = L_factor[12]*x1_1 + L_factor[30]*x1_2 + L_factor[48]*x1_3,
-      x8_2 = x8_1 + L_factor[66]*x1_5 + L_factor[84]*x1_7,
-      x8_3 = D_inverse[12]*y8 - (x8_2 + L_factor[102]*x1_9);
-    qdd[12] = x8_3;
-
-    // body 9 'RL_thigh', q[14] · x · mass = L D L*
-    const double
-      x9_1 = L_factor[13]*x1_1 + L_factor[31]*x1_2 + L_factor[49]*x1_3,
-      x9_2 = x9_1 + L_factor[67]*x1_5 + L_factor[85]*x1_7,
-      x9_3 = D_inverse[13]*y9 - (x9_2 + L_factor[103]*x1_9 + L_factor[229]*x8_3);
-    qdd[13] = x9_3;
-
-    // body 10 'RL_calf', q[15] · x · mass = L D L*
-    const double
-      x10_1 = L_factor[14]*x1_1 + L_factor[32]*x1_2 + L_factor[50]*x1_3,
-      x10_2 = x10_1 + L_factor[68]*x1_5 + L_factor[86]*x1_7,
-      x10_3 = x10_2 + L_factor[104]*x1_9 + L_factor[230]*x8_3;
-    qdd[14] = 201.38412592160032*right_3 - (x10_3 + L_factor[248]*x9_3);
 
     // body 11 'RR_hip', q[16] · x · mass = L D L*
     const double
@@ -5620,7 +5545,70 @@ void go2_forward_dynamics_with_tip_force(const double *restrict q,
       x13_1 = L_factor[17]*x1_1 + L_factor[35]*x1_2 + L_factor[53]*x1_3,
       x13_2 = x13_1 + L_factor[71]*x1_5 + L_factor[89]*x1_7,
       x13_3 = x13_2 + L_factor[107]*x1_9 + L_factor[287]*x11_3;
-    qdd[17] = 201.38412592160032*right_4 - (x13_3 + L_factor[305]*x12_3);
+    qdd[17] = 201.38412592160032*right13 - (x13_3 + L_factor[305]*x12_3);
+
+    // body 8 'RL_hip', q[13] · x · mass = L D L*
+    const double
+      x8_1 = L_factor[12]*x1_1 + L_factor[30]*x1_2 + L_factor[48]*x1_3,
+      x8_2 = x8_1 + L_factor[66]*x1_5 + L_factor[84]*x1_7,
+      x8_3 = D_inverse[12]*y8 - (x8_2 + L_factor[102]*x1_9);
+    qdd[12] = x8_3;
+
+    // body 9 'RL_thigh', q[14] · x · mass = L D L*
+    const double
+      x9_1 = L_factor[13]*x1_1 + L_factor[31]*x1_2 + L_factor[49]*x1_3,
+      x9_2 = x9_1 + L_factor[67]*x1_5 + L_factor[85]*x1_7,
+      x9_3 = D_inverse[13]*y9 - (x9_2 + L_factor[103]*x1_9 + L_factor[229]*x8_3);
+    qdd[13] = x9_3;
+
+    // body 10 'RL_calf', q[15] · x · mass = L D L*
+    const double
+      x10_1 = L_factor[14]*x1_1 + L_factor[32]*x1_2 + L_factor[50]*x1_3,
+      x10_2 = x10_1 + L_factor[68]*x1_5 + L_factor[86]*x1_7,
+      x10_3 = x10_2 + L_factor[104]*x1_9 + L_factor[230]*x8_3;
+    qdd[14] = 201.38412592160032*right10 - (x10_3 + L_factor[248]*x9_3);
+
+    // body 5 'FR_hip', q[10] · x · mass = L D L*
+    const double
+      x5_1 = L_factor[9]*x1_1 + L_factor[27]*x1_2 + L_factor[45]*x1_3,
+      x5_2 = x5_1 + L_factor[63]*x1_5 + L_factor[81]*x1_7,
+      x5_3 = D_inverse[9]*y5 - (x5_2 + L_factor[99]*x1_9);
+    qdd[9] = x5_3;
+
+    // body 6 'FR_thigh', q[11] · x · mass = L D L*
+    const double
+      x6_1 = L_factor[10]*x1_1 + L_factor[28]*x1_2 + L_factor[46]*x1_3,
+      x6_2 = x6_1 + L_factor[64]*x1_5 + L_factor[82]*x1_7,
+      x6_3 = D_inverse[10]*y6 - (x6_2 + L_factor[100]*x1_9 + L_factor[172]*x5_3);
+    qdd[10] = x6_3;
+
+    // body 7 'FR_calf', q[12] · x · mass = L D L*
+    const double
+      x7_1 = L_factor[11]*x1_1 + L_factor[29]*x1_2 + L_factor[47]*x1_3,
+      x7_2 = x7_1 + L_factor[65]*x1_5 + L_factor[83]*x1_7,
+      x7_3 = x7_2 + L_factor[101]*x1_9 + L_factor[173]*x5_3;
+    qdd[11] = 201.38412592160032*right7 - (x7_3 + L_factor[191]*x6_3);
+
+    // body 2 'FL_hip', q[7] · x · mass = L D L*
+    const double
+      x2_1 = L_factor[6]*x1_1 + L_factor[24]*x1_2 + L_factor[42]*x1_3,
+      x2_2 = x2_1 + L_factor[60]*x1_5 + L_factor[78]*x1_7,
+      x2_3 = D_inverse[6]*y2 - (x2_2 + L_factor[96]*x1_9);
+    qdd[6] = x2_3;
+
+    // body 3 'FL_thigh', q[8] · x · mass = L D L*
+    const double
+      x3_1 = L_factor[7]*x1_1 + L_factor[25]*x1_2 + L_factor[43]*x1_3,
+      x3_2 = x3_1 + L_factor[61]*x1_5 + L_factor[79]*x1_7,
+      x3_3 = D_inverse[7]*y3 - (x3_2 + L_factor[97]*x1_9 + L_factor[115]*x2_3);
+    qdd[7] = x3_3;
+
+    // body 4 'FL_calf', q[9] · x · mass = L D L*
+    const double
+      x4_1 = L_factor[8]*x1_1 + L_factor[26]*x1_2 + L_factor[44]*x1_3,
+      x4_2 = x4_1 + L_factor[62]*x1_5 + L_factor[80]*x1_7,
+      x4_3 = x4_2 + L_factor[98]*x1_9 + L_factor[116]*x2_3;
+    qdd[8] = 201.38412592160032*right4 - (x4_3 + L_factor[134]*x3_3);
 }
 
 // factors of the mass matrix and its inverse (1 sweep: tip to base)
@@ -21394,7 +21382,7 @@ const char *go2_info(int item)
             "erations\"}], \"sweeps\": \"3 sweeps: tip to base, base to tip, tip to base; then ma"
             "ss = L D L*, qdd = mass^-1 (tau - bias)\", \"operations\": {\"multiplications\": 1677"
             ", \"additions\": 1541, \"divisions\": 14, \"square_roots\": 0, \"trigonometric\": 24}, \""
-            "program\": \"f8e205d1ad770f8c184eec5504ff88ac30fb0f250beb074be28b337895148758\"}";
+            "program\": \"4d6d24fdae054ecae1ddf7198c0b0f1b953e605ea129531303d9da08e279600a\"}";
         return text;
     }
     case 10: {
@@ -21408,7 +21396,7 @@ const char *go2_info(int item)
             "elerations\"}], \"sweeps\": \"3 sweeps: tip to base, base to tip, tip to base; then "
             "mass = L D L*, qdd = mass^-1 (tau - bias)\", \"operations\": {\"multiplications\": 17"
             "34, \"additions\": 1592, \"divisions\": 14, \"square_roots\": 0, \"trigonometric\": 24},"
-            " \"program\": \"26e6998e94eaceb672f7a7a310308030ad2c86164f868fd8f393457729fae054\"}";
+            " \"program\": \"0e21707b3ae1b2e2469353aa9c41f14252a43aac0583ba983782186d8b997a1a\"}";
         return text;
     }
     case 11: {

@@ -20,8 +20,8 @@ INFO = [  # the robot, then its functions
     {'function': 'gravity_forces', 'description': 'forces that hold the robot still', 'inputs': [{'name': 'q', 'shape': [19], 'doc': 'configuration'}], 'outputs': [{'name': 'tau', 'shape': [18], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: tip to base, base to tip', 'operations': {'multiplications': 133, 'additions': 90, 'divisions': 0, 'square_roots': 0, 'trigonometric': 24}, 'program': '98aea9cefbbbea31e03da9d2a8087f9268aeef2993b362f6f8c608cda7bb6481'},
     {'function': 'mass_matrix', 'description': 'joint-space mass matrix', 'inputs': [{'name': 'q', 'shape': [19], 'doc': 'configuration'}], 'outputs': [{'name': 'mass', 'shape': [18, 18], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '1 sweep: tip to base', 'operations': {'multiplications': 306, 'additions': 323, 'divisions': 0, 'square_roots': 0, 'trigonometric': 24}, 'program': 'd364ab4e7bdefc046ff32037a7b11c1c09ad6e087acfe2f09d2682c876cd90a7'},
     {'function': 'mass_matrix_inverse', 'description': 'inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [19], 'doc': 'configuration'}], 'outputs': [{'name': 'mass_inverse', 'shape': [18, 18], 'doc': 'its inverse, both triangles'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1', 'operations': {'multiplications': 1854, 'additions': 1609, 'divisions': 14, 'square_roots': 0, 'trigonometric': 24}, 'program': 'b8e6b9555b8e57c95bb3b7f5130d8008be6210400827d7a01cb2be3789f4e27d'},
-    {'function': 'forward_dynamics', 'description': 'accelerations under joint forces', 'inputs': [{'name': 'q', 'shape': [19], 'doc': 'configuration'}, {'name': 'qd', 'shape': [18], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [18], 'doc': 'joint forces'}], 'outputs': [{'name': 'qdd', 'shape': [18], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)', 'operations': {'multiplications': 1677, 'additions': 1541, 'divisions': 14, 'square_roots': 0, 'trigonometric': 24}, 'program': 'f8e205d1ad770f8c184eec5504ff88ac30fb0f250beb074be28b337895148758'},
-    {'function': 'forward_dynamics_with_tip_force', 'description': 'accelerations under joint forces, with a tip force', 'inputs': [{'name': 'q', 'shape': [19], 'doc': 'configuration'}, {'name': 'qd', 'shape': [18], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [18], 'doc': 'joint forces'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [18], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)', 'operations': {'multiplications': 1734, 'additions': 1592, 'divisions': 14, 'square_roots': 0, 'trigonometric': 24}, 'program': '26e6998e94eaceb672f7a7a310308030ad2c86164f868fd8f393457729fae054'},
+    {'function': 'forward_dynamics', 'description': 'accelerations under joint forces', 'inputs': [{'name': 'q', 'shape': [19], 'doc': 'configuration'}, {'name': 'qd', 'shape': [18], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [18], 'doc': 'joint forces'}], 'outputs': [{'name': 'qdd', 'shape': [18], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)', 'operations': {'multiplications': 1677, 'additions': 1541, 'divisions': 14, 'square_roots': 0, 'trigonometric': 24}, 'program': '4d6d24fdae054ecae1ddf7198c0b0f1b953e605ea129531303d9da08e279600a'},
+    {'function': 'forward_dynamics_with_tip_force', 'description': 'accelerations under joint forces, with a tip force', 'inputs': [{'name': 'q', 'shape': [19], 'doc': 'configuration'}, {'name': 'qd', 'shape': [18], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [18], 'doc': 'joint forces'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [18], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)', 'operations': {'multiplications': 1734, 'additions': 1592, 'divisions': 14, 'square_roots': 0, 'trigonometric': 24}, 'program': '0e21707b3ae1b2e2469353aa9c41f14252a43aac0583ba983782186d8b997a1a'},
     {'function': 'innovations_factors', 'description': 'factors of the mass matrix and its inverse', 'inputs': [{'name': 'q', 'shape': [19], 'doc': 'configuration'}], 'outputs': [{'name': 'D', 'shape': [18, 18], 'doc': 'joint inertias of the articulated bodies; a block-diagonal matrix where joints have several freedoms'}, {'name': 'L', 'shape': [18, 18], 'doc': 'I + H phi K: mass = L D L*'}, {'name': 'L_inverse', 'shape': [18, 18], 'doc': 'I - H psi K'}], 'sweeps': '1 sweep: tip to base', 'operations': {'multiplications': 1030, 'additions': 1016, 'divisions': 8, 'square_roots': 0, 'trigonometric': 24}, 'program': '5bb6f93fd7408632a0753e500432bd42cab10fde3b42ab0835e80cb348ed5267'},
     {'function': 'operational_space_inertia', 'description': 'inverse operational-space inertia', 'inputs': [{'name': 'q', 'shape': [19], 'doc': 'configuration'}], 'outputs': [{'name': 'omega', 'shape': [6, 6], 'doc': 'J M^-1 J* at the tip point, world axes'}], 'sweeps': '2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*', 'operations': {'multiplications': 1326, 'additions': 1124, 'divisions': 14, 'square_roots': 0, 'trigonometric': 26}, 'program': 'cf4641e04855618437cc79acdbaacfd91511cd9d77f49734694c1035158136a4'},
     {'function': 'tip_force_acceleration', 'description': 'accelerations caused by a tip force', 'inputs': [{'name': 'q', 'shape': [19], 'doc': 'configuration'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [18], 'doc': 'joint accelerations'}], 'sweeps': '2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 right', 'operations': {'multiplications': 1019, 'additions': 883, 'divisions': 14, 'square_roots': 0, 'trigonometric': 24}, 'program': '41e877691ffb9e3399753f0fa2fcb5fbe73e190b06e6344fdf6d2a48df47f60a'},
@@ -5614,147 +5614,93 @@ def forward_dynamics(q, qd, tau):
     L1_14 = S1_11*D_inv1_4
     D_inv1_5 = 1.0/(S1_13 - S1_11*L1_14)
     L1_15 = S1_12*D_inv1_5
-    D_inv1_6 = 1.0/(S1_4 - S1_7*L1_10 - S1_12*L1_15)
     L1_16 = -L1_7
     L1_17 = -L1_2
 
-    # right · mass = L D L*
-    right_1 = tau[8] - f4_wz
-    right_2 = tau[11] - f7_wz
-    right_3 = tau[14] - f10_wz
-    right_4 = tau[17] - f13_wz
-    right_5 = tau[16] - f12_wz
-    right_6 = tau[15] - f11_wz
-    right_7 = tau[13] - f9_wz
-    right_8 = tau[12] - f8_wz
-    right_9 = tau[10] - f6_wz
-    right_10 = tau[9] - f5_wz
-    right_11 = tau[7] - f3_wz
-    right_12 = tau[6] - f2_wz
-    right_13 = tau[5] - f1_z
-    right_14 = tau[4] - f1_y
-    right_15 = tau[3] - f1_x
-    right_16 = tau[2] - f1_wz
-    right_17 = tau[1] - f1_wy
-    right_18 = tau[0] - f1_wx
-
-    # body 12 'RR_thigh', q[17] · y · mass = L D L*
-    y12 = right_5 - L13_8*right_4
-
-    # body 11 'RR_hip', q[16] · y · mass = L D L*
-    y11 = right_6 - L13_7*right_4 - L12_7*y12
-
-    # body 9 'RL_thigh', q[14] · y · mass = L D L*
-    y9 = right_7 - L10_8*right_3
-
-    # body 8 'RL_hip', q[13] · y · mass = L D L*
-    y8 = right_8 - L10_7*right_3 - L9_7*y9
-
-    # body 6 'FR_thigh', q[11] · y · mass = L D L*
-    y6 = right_9 - L7_8*right_2
-
-    # body 5 'FR_hip', q[10] · y · mass = L D L*
-    y5 = right_10 - L7_7*right_2 - L6_7*y6
+    # body 4 'FL_calf', q[9] · right · mass = L D L*
+    right4 = tau[8] - f4_wz
 
     # body 3 'FL_thigh', q[8] · y · mass = L D L*
-    y3 = right_11 - L4_8*right_1
+    y3 = tau[7] - f3_wz - L4_8*right4
 
     # body 2 'FL_hip', q[7] · y · mass = L D L*
-    y2 = right_12 - L4_7*right_1 - L3_7*y3
+    y2 = tau[6] - f2_wz - L4_7*right4 - L3_7*y3
+
+    # body 7 'FR_calf', q[12] · right · mass = L D L*
+    right7 = tau[11] - f7_wz
+
+    # body 6 'FR_thigh', q[11] · y · mass = L D L*
+    y6 = tau[10] - f6_wz - L7_8*right7
+
+    # body 5 'FR_hip', q[10] · y · mass = L D L*
+    y5 = tau[9] - f5_wz - L7_7*right7 - L6_7*y6
+
+    # body 10 'RL_calf', q[15] · right · mass = L D L*
+    right10 = tau[14] - f10_wz
+
+    # body 9 'RL_thigh', q[14] · y · mass = L D L*
+    y9 = tau[13] - f9_wz - L10_8*right10
+
+    # body 8 'RL_hip', q[13] · y · mass = L D L*
+    y8 = tau[12] - f8_wz - L10_7*right10 - L9_7*y9
+
+    # body 13 'RR_calf', q[18] · right · mass = L D L*
+    right13 = tau[17] - f13_wz
+
+    # body 12 'RR_thigh', q[17] · y · mass = L D L*
+    y12 = tau[16] - f12_wz - L13_8*right13
+
+    # body 11 'RR_hip', q[16] · y · mass = L D L*
+    y11 = tau[15] - f11_wz - L13_7*right13 - L12_7*y12
 
     # body 1 'base', q[0..6] · y, x · mass = L D L*
-    y1_1 = right_13 - L13_6*right_4 - L12_6*y12 - L11_6*y11
-    y1_2 = y1_1 - L10_6*right_3 - L9_6*y9 - L8_6*y8
-    y1_3 = y1_2 - L7_6*right_2 - L6_6*y6 - L5_6*y5
-    y1_4 = y1_3 - L4_6*right_1 - L3_6*y3 - L2_6*y2
-    y1_5 = right_14 - L13_5*right_4 - L12_5*y12 - L11_5*y11
-    y1_6 = y1_5 - L10_5*right_3 - L9_5*y9 - L8_5*y8
-    y1_7 = y1_6 - L7_5*right_2 - L6_5*y6 - L5_5*y5
-    y1_8 = y1_7 - L4_5*right_1 - L3_5*y3 - L2_5*y2
-    y1_9 = y1_8 - L1_17*y1_4
-    y1_10 = right_15 - L13_4*right_4 - L12_4*y12 - L11_7*y11
-    y1_11 = y1_10 - L10_4*right_3 - L9_4*y9 - L8_7*y8
-    y1_12 = y1_11 - L7_4*right_2 - L6_4*y6 - L5_7*y5
-    y1_13 = y1_12 - L4_4*right_1 - L3_4*y3 - L2_7*y2
-    y1_14 = y1_13 - L1_4*y1_4 - L1_5*y1_9
-    y1_15 = right_16 - L13_3*right_4 - L12_3*y12 - L11_3*y11
-    y1_16 = y1_15 - L10_3*right_3 - L9_3*y9 - L8_3*y8
-    y1_17 = y1_16 - L7_3*right_2 - L6_3*y6 - L5_3*y5
-    y1_18 = y1_17 - L4_3*right_1 - L3_3*y3 - L2_3*y2
-    y1_19 = y1_18 - L1_16*y1_4 - L1_8*y1_9 - L1_9*y1_14
-    y1_20 = right_17 - L13_2*right_4 - L12_2*y12 - L11_2*y11
-    y1_21 = y1_20 - L10_2*right_3 - L9_2*y9 - L8_2*y8
-    y1_22 = y1_21 - L7_2*right_2 - L6_2*y6 - L5_2*y5
-    y1_23 = y1_22 - L4_2*right_1 - L3_2*y3 - L2_2*y2
-    y1_24 = y1_23 - L1_11*y1_4 - L1_12*y1_9 - L1_13*y1_14
-    y1_25 = y1_24 - L1_14*y1_19
-    y1_26 = right_18 - L13_1*right_4 - L12_1*y12 - L11_1*y11
-    y1_27 = y1_26 - L10_1*right_3 - L9_1*y9 - L8_1*y8
-    y1_28 = y1_27 - L7_1*right_2 - L6_1*y6 - L5_1*y5
-    y1_29 = y1_28 - L4_1*right_1 - L3_1*y3 - L2_1*y2
-    y1_30 = y1_29 - L1_1*y1_4 - L1_3*y1_9 - L1_6*y1_14
-    x1_1 = D_inv1_6*(y1_30 - L1_10*y1_19 - L1_15*y1_25)
+    y1_1 = tau[5] - f1_z - L13_6*right13 - L12_6*y12
+    y1_2 = y1_1 - L11_6*y11 - L10_6*right10 - L9_6*y9
+    y1_3 = y1_2 - L8_6*y8 - L7_6*right7 - L6_6*y6
+    y1_4 = y1_3 - L5_6*y5 - L4_6*right4 - L3_6*y3
+    y1_5 = y1_4 - L2_6*y2
+    y1_6 = tau[4] - f1_y - L13_5*right13 - L12_5*y12
+    y1_7 = y1_6 - L11_5*y11 - L10_5*right10 - L9_5*y9
+    y1_8 = y1_7 - L8_5*y8 - L7_5*right7 - L6_5*y6
+    y1_9 = y1_8 - L5_5*y5 - L4_5*right4 - L3_5*y3
+    y1_10 = y1_9 - L2_5*y2 - L1_17*y1_5
+    y1_11 = tau[3] - f1_x - L13_4*right13 - L12_4*y12
+    y1_12 = y1_11 - L11_7*y11 - L10_4*right10 - L9_4*y9
+    y1_13 = y1_12 - L8_7*y8 - L7_4*right7 - L6_4*y6
+    y1_14 = y1_13 - L5_7*y5 - L4_4*right4 - L3_4*y3
+    y1_15 = y1_14 - L2_7*y2 - L1_4*y1_5 - L1_5*y1_10
+    y1_16 = tau[2] - f1_wz - L13_3*right13 - L12_3*y12
+    y1_17 = y1_16 - L11_3*y11 - L10_3*right10 - L9_3*y9
+    y1_18 = y1_17 - L8_3*y8 - L7_3*right7 - L6_3*y6
+    y1_19 = y1_18 - L5_3*y5 - L4_3*right4 - L3_3*y3
+    y1_20 = y1_19 - L2_3*y2 - L1_16*y1_5 - L1_8*y1_10
+    y1_21 = y1_20 - L1_9*y1_15
+    y1_22 = tau[1] - f1_wy - L13_2*right13 - L12_2*y12
+    y1_23 = y1_22 - L11_2*y11 - L10_2*right10 - L9_2*y9
+    y1_24 = y1_23 - L8_2*y8 - L7_2*right7 - L6_2*y6
+    y1_25 = y1_24 - L5_2*y5 - L4_2*right4 - L3_2*y3
+    y1_26 = y1_25 - L2_2*y2 - L1_11*y1_5 - L1_12*y1_10
+    y1_27 = y1_26 - L1_13*y1_15 - L1_14*y1_21
+    y1_28 = tau[0] - f1_wx - L13_1*right13 - L12_1*y12
+    y1_29 = y1_28 - L11_1*y11 - L10_1*right10 - L9_1*y9
+    y1_30 = y1_29 - L8_1*y8 - L7_1*right7 - L6_1*y6
+    y1_31 = y1_30 - L5_1*y5 - L4_1*right4 - L3_1*y3
+    y1_32 = y1_31 - L2_1*y2 - L1_1*y1_5 - L1_3*y1_10
+    y1_33 = y1_32 - L1_6*y1_15 - L1_10*y1_21 - L1_15*y1_27
+    x1_1 = 1.0/(S1_4 - S1_7*L1_10 - S1_12*L1_15)*y1_33
     qdd[0] = x1_1
-    x1_2 = D_inv1_5*y1_25 - L1_15*x1_1
+    x1_2 = D_inv1_5*y1_27 - L1_15*x1_1
     qdd[1] = x1_2
-    x1_3 = D_inv1_4*y1_19 - (L1_10*x1_1 + L1_14*x1_2)
+    x1_3 = D_inv1_4*y1_21 - (L1_10*x1_1 + L1_14*x1_2)
     qdd[2] = x1_3
-    x1_4 = D_inv1_3*y1_14 - (L1_6*x1_1 + L1_13*x1_2 + L1_9*x1_3)
+    x1_4 = D_inv1_3*y1_15 - (L1_6*x1_1 + L1_13*x1_2 + L1_9*x1_3)
     qdd[3] = x1_4
     x1_5 = L1_3*x1_1 + L1_12*x1_2 + L1_8*x1_3 + L1_5*x1_4
-    x1_6 = D_inv1_2*y1_9 - x1_5
+    x1_6 = D_inv1_2*y1_10 - x1_5
     qdd[4] = x1_6
     x1_7 = L1_1*x1_1 + L1_11*x1_2 + L1_16*x1_3 + L1_4*x1_4
-    x1_8 = D_inv1_1*y1_4 - (x1_7 + L1_17*x1_6)
+    x1_8 = D_inv1_1*y1_5 - (x1_7 + L1_17*x1_6)
     qdd[5] = x1_8
-
-    # body 2 'FL_hip', q[7] · x · mass = L D L*
-    x2_1 = L2_1*x1_1 + L2_2*x1_2 + L2_3*x1_3 + L2_7*x1_4
-    x2_2 = D_inv2*y2 - (x2_1 + L2_5*x1_6 + L2_6*x1_8)
-    qdd[6] = x2_2
-
-    # body 3 'FL_thigh', q[8] · x · mass = L D L*
-    x3_1 = L3_1*x1_1 + L3_2*x1_2 + L3_3*x1_3 + L3_4*x1_4
-    x3_2 = x3_1 + L3_5*x1_6 + L3_6*x1_8 + L3_7*x2_2
-    x3_3 = D_inv3*y3 - x3_2
-    qdd[7] = x3_3
-
-    # body 4 'FL_calf', q[9] · x · mass = L D L*
-    x4_1 = L4_1*x1_1 + L4_2*x1_2 + L4_3*x1_3 + L4_4*x1_4
-    x4_2 = x4_1 + L4_5*x1_6 + L4_6*x1_8 + L4_7*x2_2
-    qdd[8] = 201.38412592160032*right_1 - (x4_2 + L4_8*x3_3)
-
-    # body 5 'FR_hip', q[10] · x · mass = L D L*
-    x5_1 = L5_1*x1_1 + L5_2*x1_2 + L5_3*x1_3 + L5_7*x1_4
-    x5_2 = D_inv5*y5 - (x5_1 + L5_5*x1_6 + L5_6*x1_8)
-    qdd[9] = x5_2
-
-    # body 6 'FR_thigh', q[11] · x · mass = L D L*
-    x6_1 = L6_1*x1_1 + L6_2*x1_2 + L6_3*x1_3 + L6_4*x1_4
-    x6_2 = x6_1 + L6_5*x1_6 + L6_6*x1_8 + L6_7*x5_2
-    x6_3 = D_inv6*y6 - x6_2
-    qdd[10] = x6_3
-
-    # body 7 'FR_calf', q[12] · x · mass = L D L*
-    x7_1 = L7_1*x1_1 + L7_2*x1_2 + L7_3*x1_3 + L7_4*x1_4
-    x7_2 = x7_1 + L7_5*x1_6 + L7_6*x1_8 + L7_7*x5_2
-    qdd[11] = 201.38412592160032*right_2 - (x7_2 + L7_8*x6_3)
-
-    # body 8 'RL_hip', q[13] · x · mass = L D L*
-    x8_1 = L8_1*x1_1 + L8_2*x1_2 + L8_3*x1_3 + L8_7*x1_4
-    x8_2 = D_inv8*y8 - (x8_1 + L8_5*x1_6 + L8_6*x1_8)
-    qdd[12] = x8_2
-
-    # body 9 'RL_thigh', q[14] · x · mass = L D L*
-    x9_1 = L9_1*x1_1 + L9_2*x1_2 + L9_3*x1_3 + L9_4*x1_4
-    x9_2 = x9_1 + L9_5*x1_6 + L9_6*x1_8 + L9_7*x8_2
-    x9_3 = D_inv9*y9 - x9_2
-    qdd[13] = x9_3
-
-    # body 10 'RL_calf', q[15] · x · mass = L D L*
-    x10_1 = L10_1*x1_1 + L10_2*x1_2 + L10_3*x1_3 + L10_4*x1_4
-    x10_2 = x10_1 + L10_5*x1_6 + L10_6*x1_8 + L10_7*x8_2
-    qdd[14] = 201.38412592160032*right_3 - (x10_2 + L10_8*x9_3)
 
     # body 11 'RR_hip', q[16] · x · mass = L D L*
     x11_1 = L11_1*x1_1 + L11_2*x1_2 + L11_3*x1_3 + L11_7*x1_4
@@ -5770,7 +5716,55 @@ def forward_dynamics(q, qd, tau):
     # body 13 'RR_calf', q[18] · x · mass = L D L*
     x13_1 = L13_1*x1_1 + L13_2*x1_2 + L13_3*x1_3 + L13_4*x1_4
     x13_2 = x13_1 + L13_5*x1_6 + L13_6*x1_8 + L13_7*x11_2
-    qdd[17] = 201.38412592160032*right_4 - (x13_2 + L13_8*x12_3)
+    qdd[17] = 201.38412592160032*right13 - (x13_2 + L13_8*x12_3)
+
+    # body 8 'RL_hip', q[13] · x · mass = L D L*
+    x8_1 = L8_1*x1_1 + L8_2*x1_2 + L8_3*x1_3 + L8_7*x1_4
+    x8_2 = D_inv8*y8 - (x8_1 + L8_5*x1_6 + L8_6*x1_8)
+    qdd[12] = x8_2
+
+    # body 9 'RL_thigh', q[14] · x · mass = L D L*
+    x9_1 = L9_1*x1_1 + L9_2*x1_2 + L9_3*x1_3 + L9_4*x1_4
+    x9_2 = x9_1 + L9_5*x1_6 + L9_6*x1_8 + L9_7*x8_2
+    x9_3 = D_inv9*y9 - x9_2
+    qdd[13] = x9_3
+
+    # body 10 'RL_calf', q[15] · x · mass = L D L*
+    x10_1 = L10_1*x1_1 + L10_2*x1_2 + L10_3*x1_3 + L10_4*x1_4
+    x10_2 = x10_1 + L10_5*x1_6 + L10_6*x1_8 + L10_7*x8_2
+    qdd[14] = 201.38412592160032*right10 - (x10_2 + L10_8*x9_3)
+
+    # body 5 'FR_hip', q[10] · x · mass = L D L*
+    x5_1 = L5_1*x1_1 + L5_2*x1_2 + L5_3*x1_3 + L5_7*x1_4
+    x5_2 = D_inv5*y5 - (x5_1 + L5_5*x1_6 + L5_6*x1_8)
+    qdd[9] = x5_2
+
+    # body 6 'FR_thigh', q[11] · x · mass = L D L*
+    x6_1 = L6_1*x1_1 + L6_2*x1_2 + L6_3*x1_3 + L6_4*x1_4
+    x6_2 = x6_1 + L6_5*x1_6 + L6_6*x1_8 + L6_7*x5_2
+    x6_3 = D_inv6*y6 - x6_2
+    qdd[10] = x6_3
+
+    # body 7 'FR_calf', q[12] · x · mass = L D L*
+    x7_1 = L7_1*x1_1 + L7_2*x1_2 + L7_3*x1_3 + L7_4*x1_4
+    x7_2 = x7_1 + L7_5*x1_6 + L7_6*x1_8 + L7_7*x5_2
+    qdd[11] = 201.38412592160032*right7 - (x7_2 + L7_8*x6_3)
+
+    # body 2 'FL_hip', q[7] · x · mass = L D L*
+    x2_1 = L2_1*x1_1 + L2_2*x1_2 + L2_3*x1_3 + L2_7*x1_4
+    x2_2 = D_inv2*y2 - (x2_1 + L2_5*x1_6 + L2_6*x1_8)
+    qdd[6] = x2_2
+
+    # body 3 'FL_thigh', q[8] · x · mass = L D L*
+    x3_1 = L3_1*x1_1 + L3_2*x1_2 + L3_3*x1_3 + L3_4*x1_4
+    x3_2 = x3_1 + L3_5*x1_6 + L3_6*x1_8 + L3_7*x2_2
+    x3_3 = D_inv3*y3 - x3_2
+    qdd[7] = x3_3
+
+    # body 4 'FL_calf', q[9] · x · mass = L D L*
+    x4_1 = L4_1*x1_1 + L4_2*x1_2 + L4_3*x1_3 + L4_4*x1_4
+    x4_2 = x4_1 + L4_5*x1_6 + L4_6*x1_8 + L4_7*x2_2
+    qdd[8] = 201.38412592160032*right4 - (x4_2 + L4_8*x3_3)
 
     return _array(qdd, (18,))
 
@@ -7228,147 +7222,93 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     L1_14 = S1_11*D_inv1_4
     D_inv1_5 = 1.0/(S1_13 - S1_11*L1_14)
     L1_15 = S1_12*D_inv1_5
-    D_inv1_6 = 1.0/(S1_4 - S1_7*L1_10 - S1_12*L1_15)
     L1_16 = -L1_7
     L1_17 = -L1_2
 
-    # right · mass = L D L*
-    right_1 = tau[8] - f4_wz
-    right_2 = tau[11] - f7_wz
-    right_3 = tau[14] - f10_wz
-    right_4 = tau[17] - f13_wz
-    right_5 = tau[16] - f12_wz
-    right_6 = tau[15] - f11_wz
-    right_7 = tau[13] - f9_wz
-    right_8 = tau[12] - f8_wz
-    right_9 = tau[10] - f6_wz
-    right_10 = tau[9] - f5_wz
-    right_11 = tau[7] - f3_wz
-    right_12 = tau[6] - f2_wz
-    right_13 = tau[5] - f1_z
-    right_14 = tau[4] - f1_y
-    right_15 = tau[3] - f1_x
-    right_16 = tau[2] - f1_wz
-    right_17 = tau[1] - f1_wy
-    right_18 = tau[0] - f1_wx
-
-    # body 12 'RR_thigh', q[17] · y · mass = L D L*
-    y12 = right_5 - L13_8*right_4
-
-    # body 11 'RR_hip', q[16] · y · mass = L D L*
-    y11 = right_6 - L13_7*right_4 - L12_7*y12
-
-    # body 9 'RL_thigh', q[14] · y · mass = L D L*
-    y9 = right_7 - L10_8*right_3
-
-    # body 8 'RL_hip', q[13] · y · mass = L D L*
-    y8 = right_8 - L10_7*right_3 - L9_7*y9
-
-    # body 6 'FR_thigh', q[11] · y · mass = L D L*
-    y6 = right_9 - L7_8*right_2
-
-    # body 5 'FR_hip', q[10] · y · mass = L D L*
-    y5 = right_10 - L7_7*right_2 - L6_7*y6
+    # body 4 'FL_calf', q[9] · right · mass = L D L*
+    right4 = tau[8] - f4_wz
 
     # body 3 'FL_thigh', q[8] · y · mass = L D L*
-    y3 = right_11 - L4_8*right_1
+    y3 = tau[7] - f3_wz - L4_8*right4
 
     # body 2 'FL_hip', q[7] · y · mass = L D L*
-    y2 = right_12 - L4_7*right_1 - L3_7*y3
+    y2 = tau[6] - f2_wz - L4_7*right4 - L3_7*y3
+
+    # body 7 'FR_calf', q[12] · right · mass = L D L*
+    right7 = tau[11] - f7_wz
+
+    # body 6 'FR_thigh', q[11] · y · mass = L D L*
+    y6 = tau[10] - f6_wz - L7_8*right7
+
+    # body 5 'FR_hip', q[10] · y · mass = L D L*
+    y5 = tau[9] - f5_wz - L7_7*right7 - L6_7*y6
+
+    # body 10 'RL_calf', q[15] · right · mass = L D L*
+    right10 = tau[14] - f10_wz
+
+    # body 9 'RL_thigh', q[14] · y · mass = L D L*
+    y9 = tau[13] - f9_wz - L10_8*right10
+
+    # body 8 'RL_hip', q[13] · y · mass = L D L*
+    y8 = tau[12] - f8_wz - L10_7*right10 - L9_7*y9
+
+    # body 13 'RR_calf', q[18] · right · mass = L D L*
+    right13 = tau[17] - f13_wz
+
+    # body 12 'RR_thigh', q[17] · y · mass = L D L*
+    y12 = tau[16] - f12_wz - L13_8*right13
+
+    # body 11 'RR_hip', q[16] · y · mass = L D L*
+    y11 = tau[15] - f11_wz - L13_7*right13 - L12_7*y12
 
     # body 1 'base', q[0..6] · y, x · mass = L D L*
-    y1_1 = right_13 - L13_6*right_4 - L12_6*y12 - L11_6*y11
-    y1_2 = y1_1 - L10_6*right_3 - L9_6*y9 - L8_6*y8
-    y1_3 = y1_2 - L7_6*right_2 - L6_6*y6 - L5_6*y5
-    y1_4 = y1_3 - L4_6*right_1 - L3_6*y3 - L2_6*y2
-    y1_5 = right_14 - L13_5*right_4 - L12_5*y12 - L11_5*y11
-    y1_6 = y1_5 - L10_5*right_3 - L9_5*y9 - L8_5*y8
-    y1_7 = y1_6 - L7_5*right_2 - L6_5*y6 - L5_5*y5
-    y1_8 = y1_7 - L4_5*right_1 - L3_5*y3 - L2_5*y2
-    y1_9 = y1_8 - L1_17*y1_4
-    y1_10 = right_15 - L13_4*right_4 - L12_4*y12 - L11_7*y11
-    y1_11 = y1_10 - L10_4*right_3 - L9_4*y9 - L8_7*y8
-    y1_12 = y1_11 - L7_4*right_2 - L6_4*y6 - L5_7*y5
-    y1_13 = y1_12 - L4_4*right_1 - L3_4*y3 - L2_7*y2
-    y1_14 = y1_13 - L1_4*y1_4 - L1_5*y1_9
-    y1_15 = right_16 - L13_3*right_4 - L12_3*y12 - L11_3*y11
-    y1_16 = y1_15 - L10_3*right_3 - L9_3*y9 - L8_3*y8
-    y1_17 = y1_16 - L7_3*right_2 - L6_3*y6 - L5_3*y5
-    y1_18 = y1_17 - L4_3*right_1 - L3_3*y3 - L2_3*y2
-    y1_19 = y1_18 - L1_16*y1_4 - L1_8*y1_9 - L1_9*y1_14
-    y1_20 = right_17 - L13_2*right_4 - L12_2*y12 - L11_2*y11
-    y1_21 = y1_20 - L10_2*right_3 - L9_2*y9 - L8_2*y8
-    y1_22 = y1_21 - L7_2*right_2 - L6_2*y6 - L5_2*y5
-    y1_23 = y1_22 - L4_2*right_1 - L3_2*y3 - L2_2*y2
-    y1_24 = y1_23 - L1_11*y1_4 - L1_12*y1_9 - L1_13*y1_14
-    y1_25 = y1_24 - L1_14*y1_19
-    y1_26 = right_18 - L13_1*right_4 - L12_1*y12 - L11_1*y11
-    y1_27 = y1_26 - L10_1*right_3 - L9_1*y9 - L8_1*y8
-    y1_28 = y1_27 - L7_1*right_2 - L6_1*y6 - L5_1*y5
-    y1_29 = y1_28 - L4_1*right_1 - L3_1*y3 - L2_1*y2
-    y1_30 = y1_29 - L1_1*y1_4 - L1_3*y1_9 - L1_6*y1_14
-    x1_1 = D_inv1_6*(y1_30 - L1_10*y1_19 - L1_15*y1_25)
+    y1_1 = tau[5] - f1_z - L13_6*right13 - L12_6*y12
+    y1_2 = y1_1 - L11_6*y11 - L10_6*right10 - L9_6*y9
+    y1_3 = y1_2 - L8_6*y8 - L7_6*right7 - L6_6*y6
+    y1_4 = y1_3 - L5_6*y5 - L4_6*right4 - L3_6*y3
+    y1_5 = y1_4 - L2_6*y2
+    y1_6 = tau[4] - f1_y - L13_5*right13 - L12_5*y12
+    y1_7 = y1_6 - L11_5*y11 - L10_5*right10 - L9_5*y9
+    y1_8 = y1_7 - L8_5*y8 - L7_5*right7 - L6_5*y6
+    y1_9 = y1_8 - L5_5*y5 - L4_5*right4 - L3_5*y3
+    y1_10 = y1_9 - L2_5*y2 - L1_17*y1_5
+    y1_11 = tau[3] - f1_x - L13_4*right13 - L12_4*y12
+    y1_12 = y1_11 - L11_7*y11 - L10_4*right10 - L9_4*y9
+    y1_13 = y1_12 - L8_7*y8 - L7_4*right7 - L6_4*y6
+    y1_14 = y1_13 - L5_7*y5 - L4_4*right4 - L3_4*y3
+    y1_15 = y1_14 - L2_7*y2 - L1_4*y1_5 - L1_5*y1_10
+    y1_16 = tau[2] - f1_wz - L13_3*right13 - L12_3*y12
+    y1_17 = y1_16 - L11_3*y11 - L10_3*right10 - L9_3*y9
+    y1_18 = y1_17 - L8_3*y8 - L7_3*right7 - L6_3*y6
+    y1_19 = y1_18 - L5_3*y5 - L4_3*right4 - L3_3*y3
+    y1_20 = y1_19 - L2_3*y2 - L1_16*y1_5 - L1_8*y1_10
+    y1_21 = y1_20 - L1_9*y1_15
+    y1_22 = tau[1] - f1_wy - L13_2*right13 - L12_2*y12
+    y1_23 = y1_22 - L11_2*y11 - L10_2*right10 - L9_2*y9
+    y1_24 = y1_23 - L8_2*y8 - L7_2*right7 - L6_2*y6
+    y1_25 = y1_24 - L5_2*y5 - L4_2*right4 - L3_2*y3
+    y1_26 = y1_25 - L2_2*y2 - L1_11*y1_5 - L1_12*y1_10
+    y1_27 = y1_26 - L1_13*y1_15 - L1_14*y1_21
+    y1_28 = tau[0] - f1_wx - L13_1*right13 - L12_1*y12
+    y1_29 = y1_28 - L11_1*y11 - L10_1*right10 - L9_1*y9
+    y1_30 = y1_29 - L8_1*y8 - L7_1*right7 - L6_1*y6
+    y1_31 = y1_30 - L5_1*y5 - L4_1*right4 - L3_1*y3
+    y1_32 = y1_31 - L2_1*y2 - L1_1*y1_5 - L1_3*y1_10
+    y1_33 = y1_32 - L1_6*y1_15 - L1_10*y1_21 - L1_15*y1_27
+    x1_1 = 1.0/(S1_4 - S1_7*L1_10 - S1_12*L1_15)*y1_33
     qdd[0] = x1_1
-    x1_2 = D_inv1_5*y1_25 - L1_15*x1_1
+    x1_2 = D_inv1_5*y1_27 - L1_15*x1_1
     qdd[1] = x1_2
-    x1_3 = D_inv1_4*y1_19 - (L1_10*x1_1 + L1_14*x1_2)
+    x1_3 = D_inv1_4*y1_21 - (L1_10*x1_1 + L1_14*x1_2)
     qdd[2] = x1_3
-    x1_4 = D_inv1_3*y1_14 - (L1_6*x1_1 + L1_13*x1_2 + L1_9*x1_3)
+    x1_4 = D_inv1_3*y1_15 - (L1_6*x1_1 + L1_13*x1_2 + L1_9*x1_3)
     qdd[3] = x1_4
     x1_5 = L1_3*x1_1 + L1_12*x1_2 + L1_8*x1_3 + L1_5*x1_4
-    x1_6 = D_inv1_2*y1_9 - x1_5
+    x1_6 = D_inv1_2*y1_10 - x1_5
     qdd[4] = x1_6
     x1_7 = L1_1*x1_1 + L1_11*x1_2 + L1_16*x1_3 + L1_4*x1_4
-    x1_8 = D_inv1_1*y1_4 - (x1_7 + L1_17*x1_6)
+    x1_8 = D_inv1_1*y1_5 - (x1_7 + L1_17*x1_6)
     qdd[5] = x1_8
-
-    # body 2 'FL_hip', q[7] · x · mass = L D L*
-    x2_1 = L2_1*x1_1 + L2_2*x1_2 + L2_3*x1_3 + L2_7*x1_4
-    x2_2 = D_inv2*y2 - (x2_1 + L2_5*x1_6 + L2_6*x1_8)
-    qdd[6] = x2_2
-
-    # body 3 'FL_thigh', q[8] · x · mass = L D L*
-    x3_1 = L3_1*x1_1 + L3_2*x1_2 + L3_3*x1_3 + L3_4*x1_4
-    x3_2 = x3_1 + L3_5*x1_6 + L3_6*x1_8 + L3_7*x2_2
-    x3_3 = D_inv3*y3 - x3_2
-    qdd[7] = x3_3
-
-    # body 4 'FL_calf', q[9] · x · mass = L D L*
-    x4_1 = L4_1*x1_1 + L4_2*x1_2 + L4_3*x1_3 + L4_4*x1_4
-    x4_2 = x4_1 + L4_5*x1_6 + L4_6*x1_8 + L4_7*x2_2
-    qdd[8] = 201.38412592160032*right_1 - (x4_2 + L4_8*x3_3)
-
-    # body 5 'FR_hip', q[10] · x · mass = L D L*
-    x5_1 = L5_1*x1_1 + L5_2*x1_2 + L5_3*x1_3 + L5_7*x1_4
-    x5_2 = D_inv5*y5 - (x5_1 + L5_5*x1_6 + L5_6*x1_8)
-    qdd[9] = x5_2
-
-    # body 6 'FR_thigh', q[11] · x · mass = L D L*
-    x6_1 = L6_1*x1_1 + L6_2*x1_2 + L6_3*x1_3 + L6_4*x1_4
-    x6_2 = x6_1 + L6_5*x1_6 + L6_6*x1_8 + L6_7*x5_2
-    x6_3 = D_inv6*y6 - x6_2
-    qdd[10] = x6_3
-
-    # body 7 'FR_calf', q[12] · x · mass = L D L*
-    x7_1 = L7_1*x1_1 + L7_2*x1_2 + L7_3*x1_3 + L7_4*x1_4
-    x7_2 = x7_1 + L7_5*x1_6 + L7_6*x1_8 + L7_7*x5_2
-    qdd[11] = 201.38412592160032*right_2 - (x7_2 + L7_8*x6_3)
-
-    # body 8 'RL_hip', q[13] · x · mass = L D L*
-    x8_1 = L8_1*x1_1 + L8_2*x1_2 + L8_3*x1_3 + L8_7*x1_4
-    x8_2 = D_inv8*y8 - (x8_1 + L8_5*x1_6 + L8_6*x1_8)
-    qdd[12] = x8_2
-
-    # body 9 'RL_thigh', q[14] · x · mass = L D L*
-    x9_1 = L9_1*x1_1 + L9_2*x1_2 + L9_3*x1_3 + L9_4*x1_4
-    x9_2 = x9_1 + L9_5*x1_6 + L9_6*x1_8 + L9_7*x8_2
-    x9_3 = D_inv9*y9 - x9_2
-    qdd[13] = x9_3
-
-    # body 10 'RL_calf', q[15] · x · mass = L D L*
-    x10_1 = L10_1*x1_1 + L10_2*x1_2 + L10_3*x1_3 + L10_4*x1_4
-    x10_2 = x10_1 + L10_5*x1_6 + L10_6*x1_8 + L10_7*x8_2
-    qdd[14] = 201.38412592160032*right_3 - (x10_2 + L10_8*x9_3)
 
     # body 11 'RR_hip', q[16] · x · mass = L D L*
     x11_1 = L11_1*x1_1 + L11_2*x1_2 + L11_3*x1_3 + L11_7*x1_4
@@ -7384,7 +7324,55 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     # body 13 'RR_calf', q[18] · x · mass = L D L*
     x13_1 = L13_1*x1_1 + L13_2*x1_2 + L13_3*x1_3 + L13_4*x1_4
     x13_2 = x13_1 + L13_5*x1_6 + L13_6*x1_8 + L13_7*x11_2
-    qdd[17] = 201.38412592160032*right_4 - (x13_2 + L13_8*x12_3)
+    qdd[17] = 201.38412592160032*right13 - (x13_2 + L13_8*x12_3)
+
+    # body 8 'RL_hip', q[13] · x · mass = L D L*
+    x8_1 = L8_1*x1_1 + L8_2*x1_2 + L8_3*x1_3 + L8_7*x1_4
+    x8_2 = D_inv8*y8 - (x8_1 + L8_5*x1_6 + L8_6*x1_8)
+    qdd[12] = x8_2
+
+    # body 9 'RL_thigh', q[14] · x · mass = L D L*
+    x9_1 = L9_1*x1_1 + L9_2*x1_2 + L9_3*x1_3 + L9_4*x1_4
+    x9_2 = x9_1 + L9_5*x1_6 + L9_6*x1_8 + L9_7*x8_2
+    x9_3 = D_inv9*y9 - x9_2
+    qdd[13] = x9_3
+
+    # body 10 'RL_calf', q[15] · x · mass = L D L*
+    x10_1 = L10_1*x1_1 + L10_2*x1_2 + L10_3*x1_3 + L10_4*x1_4
+    x10_2 = x10_1 + L10_5*x1_6 + L10_6*x1_8 + L10_7*x8_2
+    qdd[14] = 201.38412592160032*right10 - (x10_2 + L10_8*x9_3)
+
+    # body 5 'FR_hip', q[10] · x · mass = L D L*
+    x5_1 = L5_1*x1_1 + L5_2*x1_2 + L5_3*x1_3 + L5_7*x1_4
+    x5_2 = D_inv5*y5 - (x5_1 + L5_5*x1_6 + L5_6*x1_8)
+    qdd[9] = x5_2
+
+    # body 6 'FR_thigh', q[11] · x · mass = L D L*
+    x6_1 = L6_1*x1_1 + L6_2*x1_2 + L6_3*x1_3 + L6_4*x1_4
+    x6_2 = x6_1 + L6_5*x1_6 + L6_6*x1_8 + L6_7*x5_2
+    x6_3 = D_inv6*y6 - x6_2
+    qdd[10] = x6_3
+
+    # body 7 'FR_calf', q[12] · x · mass = L D L*
+    x7_1 = L7_1*x1_1 + L7_2*x1_2 + L7_3*x1_3 + L7_4*x1_4
+    x7_2 = x7_1 + L7_5*x1_6 + L7_6*x1_8 + L7_7*x5_2
+    qdd[11] = 201.38412592160032*right7 - (x7_2 + L7_8*x6_3)
+
+    # body 2 'FL_hip', q[7] · x · mass = L D L*
+    x2_1 = L2_1*x1_1 + L2_2*x1_2 + L2_3*x1_3 + L2_7*x1_4
+    x2_2 = D_inv2*y2 - (x2_1 + L2_5*x1_6 + L2_6*x1_8)
+    qdd[6] = x2_2
+
+    # body 3 'FL_thigh', q[8] · x · mass = L D L*
+    x3_1 = L3_1*x1_1 + L3_2*x1_2 + L3_3*x1_3 + L3_4*x1_4
+    x3_2 = x3_1 + L3_5*x1_6 + L3_6*x1_8 + L3_7*x2_2
+    x3_3 = D_inv3*y3 - x3_2
+    qdd[7] = x3_3
+
+    # body 4 'FL_calf', q[9] · x · mass = L D L*
+    x4_1 = L4_1*x1_1 + L4_2*x1_2 + L4_3*x1_3 + L4_4*x1_4
+    x4_2 = x4_1 + L4_5*x1_6 + L4_6*x1_8 + L4_7*x2_2
+    qdd[8] = 201.38412592160032*right4 - (x4_2 + L4_8*x3_3)
 
     return _array(qdd, (18,))
 

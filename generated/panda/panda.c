@@ -863,44 +863,40 @@ static void panda_forward_dynamics_part(const double *restrict tau,
                                         const double *restrict D_inverse,
                                         double *restrict qdd)
 {
-    // right · mass = L D L*
-    const double
-      right_1 = tau[6] - bias[6],
-      right_2 = tau[5] - bias[5],
-      right_3 = tau[4] - bias[4],
-      right_4 = tau[3] - bias[3],
-      right_5 = tau[2] - bias[2],
-      right_6 = tau[1] - bias[1],
-      right_7 = tau[0] - bias[0];
+    // body 7 'panda_link7', q[6] · right · mass = L D L*
+    const double right7 = tau[6] - bias[6];
 
     // body 6 'panda_link6', q[5] · y · mass = L D L*
-    const double y6 = right_2 - L_factor[41]*right_1;
+    const double y6 = tau[5] - bias[5] - L_factor[41]*right7;
 
     // body 5 'panda_link5', q[4] · y · mass = L D L*
-    const double y5 = right_3 - L_factor[34]*right_1 - L_factor[33]*y6;
+    const double y5 = tau[4] - bias[4] - L_factor[34]*right7 - L_factor[33]*y6;
 
     // body 4 'panda_link4', q[3] · y · mass = L D L*
-    const double y4 = right_4 - L_factor[27]*right_1 - L_factor[26]*y6 - L_factor[25]*y5;
+    const double
+      y4_1 = tau[3] - bias[3] - L_factor[27]*right7 - L_factor[26]*y6,
+      y4_2 = y4_1 - L_factor[25]*y5;
 
     // body 3 'panda_link3', q[2] · y · mass = L D L*
     const double
-      y3_1 = right_5 - L_factor[20]*right_1 - L_factor[19]*y6 - L_factor[18]*y5,
-      y3_2 = y3_1 - L_factor[17]*y4;
+      y3_1 = tau[2] - bias[2] - L_factor[20]*right7 - L_factor[19]*y6,
+      y3_2 = y3_1 - L_factor[18]*y5 - L_factor[17]*y4_2;
 
     // body 2 'panda_link2', q[1] · y · mass = L D L*
     const double
-      y2_1 = right_6 - L_factor[13]*right_1 - L_factor[12]*y6 - L_factor[11]*y5,
-      y2_2 = y2_1 - L_factor[10]*y4 - L_factor[9]*y3_2;
+      y2_1 = tau[1] - bias[1] - L_factor[13]*right7 - L_factor[12]*y6,
+      y2_2 = y2_1 - L_factor[11]*y5 - L_factor[10]*y4_2,
+      y2_3 = y2_2 - L_factor[9]*y3_2;
 
     // body 1 'panda_link1', q[0] · y, x · mass = L D L*
     const double
-      y1_1 = right_7 - L_factor[6]*right_1 - L_factor[5]*y6 - L_factor[4]*y5,
-      y1_2 = y1_1 - L_factor[3]*y4 - L_factor[2]*y3_2,
-      x1 = D_inverse[0]*(y1_2 - L_factor[1]*y2_2);
+      y1_1 = tau[0] - bias[0] - L_factor[6]*right7 - L_factor[5]*y6,
+      y1_2 = y1_1 - L_factor[4]*y5 - L_factor[3]*y4_2,
+      x1 = D_inverse[0]*(y1_2 - L_factor[2]*y3_2 - L_factor[1]*y2_3);
     qdd[0] = x1;
 
     // body 2 'panda_link2', q[1] · x · mass = L D L*
-    const double x2 = D_inverse[1]*y2_2 - L_factor[1]*x1;
+    const double x2 = D_inverse[1]*y2_3 - L_factor[1]*x1;
     qdd[1] = x2;
 
     // body 3 'panda_link3', q[2] · x · mass = L D L*
@@ -910,7 +906,7 @@ static void panda_forward_dynamics_part(const double *restrict tau,
     // body 4 'panda_link4', q[3] · x · mass = L D L*
     const double
       x4_1 = L_factor[3]*x1 + L_factor[10]*x2 + L_factor[17]*x3,
-      x4_2 = D_inverse[3]*y4 - x4_1;
+      x4_2 = D_inverse[3]*y4_2 - x4_1;
     qdd[3] = x4_2;
 
     // body 5 'panda_link5', q[4] · x · mass = L D L*
@@ -929,7 +925,7 @@ static void panda_forward_dynamics_part(const double *restrict tau,
     const double
       x7_1 = L_factor[6]*x1 + L_factor[13]*x2 + L_factor[20]*x3,
       x7_2 = x7_1 + L_factor[27]*x4_2 + L_factor[34]*x5_2;
-    qdd[6] = 203.68042513969147*right_1 - (x7_2 + L_factor[41]*x6_2);
+    qdd[6] = 203.68042513969147*right7 - (x7_2 + L_factor[41]*x6_2);
 }
 
 // pose of the tip (1 sweep: base to tip)
@@ -2309,44 +2305,40 @@ void panda_forward_dynamics_with_tip_force(const double *restrict q,
     // body 1 'panda_link1', q[0] · f · sweep 2/2 tip to base
     const double f1_wz = sin_q1*f2_wx_neg - cos_q1*f2_wy;
 
-    // right · mass = L D L*
-    const double
-      right_1 = tau[6] - f7_wz,
-      right_2 = tau[5] - f6_wz,
-      right_3 = tau[4] - f5_wz,
-      right_4 = tau[3] - f4_wz,
-      right_5 = tau[2] - f3_wz,
-      right_6 = tau[1] - f2_wz,
-      right_7 = tau[0] - f1_wz;
+    // body 7 'panda_link7', q[6] · right · mass = L D L*
+    const double right7 = tau[6] - f7_wz;
 
     // body 6 'panda_link6', q[5] · y · mass = L D L*
-    const double y6 = right_2 - L_factor[41]*right_1;
+    const double y6 = tau[5] - f6_wz - L_factor[41]*right7;
 
     // body 5 'panda_link5', q[4] · y · mass = L D L*
-    const double y5 = right_3 - L_factor[34]*right_1 - L_factor[33]*y6;
+    const double y5 = tau[4] - f5_wz - L_factor[34]*right7 - L_factor[33]*y6;
 
     // body 4 'panda_link4', q[3] · y · mass = L D L*
-    const double y4 = right_4 - L_factor[27]*right_1 - L_factor[26]*y6 - L_factor[25]*y5;
+    const double
+      y4_1 = tau[3] - f4_wz - L_factor[27]*right7 - L_factor[26]*y6,
+      y4_2 = y4_1 - L_factor[25]*y5;
 
     // body 3 'panda_link3', q[2] · y · mass = L D L*
     const double
-      y3_1 = right_5 - L_factor[20]*right_1 - L_factor[19]*y6 - L_factor[18]*y5,
-      y3_2 = y3_1 - L_factor[17]*y4;
+      y3_1 = tau[2] - f3_wz - L_factor[20]*right7 - L_factor[19]*y6,
+      y3_2 = y3_1 - L_factor[18]*y5 - L_factor[17]*y4_2;
 
     // body 2 'panda_link2', q[1] · y · mass = L D L*
     const double
-      y2_1 = right_6 - L_factor[13]*right_1 - L_factor[12]*y6 - L_factor[11]*y5,
-      y2_2 = y2_1 - L_factor[10]*y4 - L_factor[9]*y3_2;
+      y2_1 = tau[1] - f2_wz - L_factor[13]*right7 - L_factor[12]*y6,
+      y2_2 = y2_1 - L_factor[11]*y5 - L_factor[10]*y4_2,
+      y2_3 = y2_2 - L_factor[9]*y3_2;
 
     // body 1 'panda_link1', q[0] · y, x · mass = L D L*
     const double
-      y1_1 = right_7 - L_factor[6]*right_1 - L_factor[5]*y6 - L_factor[4]*y5,
-      y1_2 = y1_1 - L_factor[3]*y4 - L_factor[2]*y3_2,
-      x1 = D_inverse[0]*(y1_2 - L_factor[1]*y2_2);
+      y1_1 = tau[0] - f1_wz - L_factor[6]*right7 - L_factor[5]*y6,
+      y1_2 = y1_1 - L_factor[4]*y5 - L_factor[3]*y4_2,
+      x1 = D_inverse[0]*(y1_2 - L_factor[2]*y3_2 - L_factor[1]*y2_3);
     qdd[0] = x1;
 
     // body 2 'panda_link2', q[1] · x · mass = L D L*
-    const double x2 = D_inverse[1]*y2_2 - L_factor[1]*x1;
+    const double x2 = D_inverse[1]*y2_3 - L_factor[1]*x1;
     qdd[1] = x2;
 
     // body 3 'panda_link3', q[2] · x · mass = L D L*
@@ -2356,7 +2348,7 @@ void panda_forward_dynamics_with_tip_force(const double *restrict q,
     // body 4 'panda_link4', q[3] · x · mass = L D L*
     const double
       x4_1 = L_factor[3]*x1 + L_factor[10]*x2 + L_factor[17]*x3,
-      x4_2 = D_inverse[3]*y4 - x4_1;
+      x4_2 = D_inverse[3]*y4_2 - x4_1;
     qdd[3] = x4_2;
 
     // body 5 'panda_link5', q[4] · x · mass = L D L*
@@ -2375,7 +2367,7 @@ void panda_forward_dynamics_with_tip_force(const double *restrict q,
     const double
       x7_1 = L_factor[6]*x1 + L_factor[13]*x2 + L_factor[20]*x3,
       x7_2 = x7_1 + L_factor[27]*x4_2 + L_factor[34]*x5_2;
-    qdd[6] = 203.68042513969147*right_1 - (x7_2 + L_factor[41]*x6_2);
+    qdd[6] = 203.68042513969147*right7 - (x7_2 + L_factor[41]*x6_2);
 }
 
 // factors of the mass matrix and its inverse (1 sweep: tip to base; then mass = L D L*)
@@ -9766,7 +9758,7 @@ const char *panda_info(int item)
             "ions\"}], \"sweeps\": \"3 sweeps: tip to base, base to tip, tip to base; then mass ="
             " L D L*, qdd = mass^-1 (tau - bias)\", \"operations\": {\"multiplications\": 578, \"ad"
             "ditions\": 516, \"divisions\": 6, \"square_roots\": 0, \"trigonometric\": 12}, \"program"
-            "\": \"bf0cc1e1cb3a7b3ebd78b11d6ca5941e2c9350ee310ac5c08fbb00da814e9bd3\"}";
+            "\": \"0ff98d9fd8cfa6ec78dbb0b64ec3fc793915d0cee9f268f61aed7e959673db60\"}";
         return text;
     }
     case 10: {
@@ -9780,7 +9772,7 @@ const char *panda_info(int item)
             "ations\"}], \"sweeps\": \"3 sweeps: tip to base, base to tip, tip to base; then mass"
             " = L D L*, qdd = mass^-1 (tau - bias)\", \"operations\": {\"multiplications\": 660, \""
             "additions\": 564, \"divisions\": 6, \"square_roots\": 0, \"trigonometric\": 14}, \"progr"
-            "am\": \"b7b700778c54dd4b78a82e274c3d4b1850515b1432aba592a3e0c51430cb63b0\"}";
+            "am\": \"88c250a76005829f78b0a7fb9e93516b629955c4837e66f4bb1cae746c0b3073\"}";
         return text;
     }
     case 11: {

@@ -20,8 +20,8 @@ INFO = [  # the robot, then its functions
     {'function': 'gravity_forces', 'description': 'forces that hold the robot still', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'tau', 'shape': [7], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: tip to base, base to tip', 'operations': {'multiplications': 50, 'additions': 32, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': '77e4a0f50f0d4777ecbd89b7b4b16544715995d44c879d22a926a1d58149c692'},
     {'function': 'mass_matrix', 'description': 'joint-space mass matrix', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'mass', 'shape': [7, 7], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '1 sweep: tip to base', 'operations': {'multiplications': 162, 'additions': 153, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': '6567d398ae460b5e5a828444a160d5fdeca7708e2452471c40ae3adf9ebdcbc2'},
     {'function': 'mass_matrix_inverse', 'description': 'inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'mass_inverse', 'shape': [7, 7], 'doc': 'its inverse, both triangles'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1', 'operations': {'multiplications': 351, 'additions': 300, 'divisions': 6, 'square_roots': 0, 'trigonometric': 12}, 'program': 'd826833442539c655a114fbf2964e47984665c8f4cbe351276b9543e0c163c90'},
-    {'function': 'forward_dynamics', 'description': 'accelerations under joint forces', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [7], 'doc': 'joint forces'}], 'outputs': [{'name': 'qdd', 'shape': [7], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)', 'operations': {'multiplications': 578, 'additions': 516, 'divisions': 6, 'square_roots': 0, 'trigonometric': 12}, 'program': 'bf0cc1e1cb3a7b3ebd78b11d6ca5941e2c9350ee310ac5c08fbb00da814e9bd3'},
-    {'function': 'forward_dynamics_with_tip_force', 'description': 'accelerations under joint forces, with a tip force', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [7], 'doc': 'joint forces'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [7], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)', 'operations': {'multiplications': 660, 'additions': 564, 'divisions': 6, 'square_roots': 0, 'trigonometric': 14}, 'program': 'b7b700778c54dd4b78a82e274c3d4b1850515b1432aba592a3e0c51430cb63b0'},
+    {'function': 'forward_dynamics', 'description': 'accelerations under joint forces', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [7], 'doc': 'joint forces'}], 'outputs': [{'name': 'qdd', 'shape': [7], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)', 'operations': {'multiplications': 578, 'additions': 516, 'divisions': 6, 'square_roots': 0, 'trigonometric': 12}, 'program': '0ff98d9fd8cfa6ec78dbb0b64ec3fc793915d0cee9f268f61aed7e959673db60'},
+    {'function': 'forward_dynamics_with_tip_force', 'description': 'accelerations under joint forces, with a tip force', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [7], 'doc': 'joint forces'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [7], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)', 'operations': {'multiplications': 660, 'additions': 564, 'divisions': 6, 'square_roots': 0, 'trigonometric': 14}, 'program': '88c250a76005829f78b0a7fb9e93516b629955c4837e66f4bb1cae746c0b3073'},
     {'function': 'innovations_factors', 'description': 'factors of the mass matrix and its inverse', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'D', 'shape': [7], 'doc': 'joint inertias of the articulated bodies; a block-diagonal matrix where joints have several freedoms'}, {'name': 'L', 'shape': [7, 7], 'doc': 'I + H phi K: mass = L D L*'}, {'name': 'L_inverse', 'shape': [7, 7], 'doc': 'I - H psi K'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*', 'operations': {'multiplications': 274, 'additions': 244, 'divisions': 5, 'square_roots': 0, 'trigonometric': 12}, 'program': '89ea4789a9b53f4867acc27eb9fa143387dbc3b9620ad93b3dac0dab36575a5a'},
     {'function': 'operational_space_inertia', 'description': 'inverse operational-space inertia', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'omega', 'shape': [6, 6], 'doc': 'J M^-1 J* at the tip point, world axes'}], 'sweeps': '2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*', 'operations': {'multiplications': 656, 'additions': 510, 'divisions': 6, 'square_roots': 0, 'trigonometric': 14}, 'program': '029067ec567c038db42290ca0fc7b73a785ea7ce8ef92a5cd45002f0ce0b4277'},
     {'function': 'tip_force_acceleration', 'description': 'accelerations caused by a tip force', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [7], 'doc': 'joint accelerations'}], 'sweeps': '2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 right', 'operations': {'multiplications': 421, 'additions': 324, 'divisions': 6, 'square_roots': 0, 'trigonometric': 14}, 'program': '207a47b9d734bcbbacfd0e714bb59a6523439cdf7c37d154ef62f0b04d2d7a01'},
@@ -2312,36 +2312,31 @@ def forward_dynamics(q, qd, tau):
     L2 = S3_1*D_inv2
     S2 = S3_3 - S3_1*L2
 
-    # right · mass = L D L*
-    right_1 = tau[6] - f7_wz
-    right_2 = tau[5] - f6_wz
-    right_3 = tau[4] - f5_wz
-    right_4 = tau[3] - f4_wz
-    right_5 = tau[2] - f3_wz
-    right_6 = tau[1] - f2_wz
-    right_7 = tau[0] - f1_wz
+    # body 7 'panda_link7', q[6] · right · mass = L D L*
+    right7 = tau[6] - f7_wz
 
     # body 6 'panda_link6', q[5] · y · mass = L D L*
-    y6 = right_2 - L7_6*right_1
+    y6 = tau[5] - f6_wz - L7_6*right7
 
     # body 5 'panda_link5', q[4] · y · mass = L D L*
-    y5 = right_3 - L7_5*right_1 - L6_5*y6
+    y5 = tau[4] - f5_wz - L7_5*right7 - L6_5*y6
 
     # body 4 'panda_link4', q[3] · y · mass = L D L*
-    y4 = right_4 - L7_4*right_1 - L6_4*y6 - L5_4*y5
+    y4_1 = tau[3] - f4_wz - L7_4*right7 - L6_4*y6
+    y4_2 = y4_1 - L5_4*y5
 
     # body 3 'panda_link3', q[2] · y · mass = L D L*
-    y3_1 = right_5 - L7_3*right_1 - L6_3*y6 - L5_3*y5
-    y3_2 = y3_1 - L4_3*y4
+    y3_1 = tau[2] - f3_wz - L7_3*right7 - L6_3*y6
+    y3_2 = y3_1 - L5_3*y5 - L4_3*y4_2
 
     # body 2 'panda_link2', q[1] · y · mass = L D L*
-    y2_1 = right_6 - L7_2*right_1 - L6_2*y6 - L5_2*y5
-    y2_2 = y2_1 - L4_2*y4 - L3_2*y3_2
+    y2_1 = tau[1] - f2_wz - L7_2*right7 - L6_2*y6
+    y2_2 = y2_1 - L5_2*y5 - L4_2*y4_2 - L3_2*y3_2
 
     # body 1 'panda_link1', q[0] · y, x · mass = L D L*
-    y1_1 = right_7 - L7_1*right_1 - L6_1*y6 - L5_1*y5
-    y1_2 = y1_1 - L4_1*y4 - L3_1*y3_2 - L2*y2_2
-    x1 = 1.0/S2*y1_2
+    y1_1 = tau[0] - f1_wz - L7_1*right7 - L6_1*y6
+    y1_2 = y1_1 - L5_1*y5 - L4_1*y4_2 - L3_1*y3_2
+    x1 = 1.0/S2*(y1_2 - L2*y2_2)
     qdd[0] = x1
 
     # body 2 'panda_link2', q[1] · x · mass = L D L*
@@ -2353,7 +2348,7 @@ def forward_dynamics(q, qd, tau):
     qdd[2] = x3
 
     # body 4 'panda_link4', q[3] · x · mass = L D L*
-    x4 = D_inv4*y4 - (L4_1*x1 + L4_2*x2 + L4_3*x3)
+    x4 = D_inv4*y4_2 - (L4_1*x1 + L4_2*x2 + L4_3*x3)
     qdd[3] = x4
 
     # body 5 'panda_link5', q[4] · x · mass = L D L*
@@ -2368,7 +2363,7 @@ def forward_dynamics(q, qd, tau):
 
     # body 7 'panda_link7', q[6] · x · mass = L D L*
     x7 = L7_1*x1 + L7_2*x2 + L7_3*x3 + L7_4*x4
-    qdd[6] = 203.68042513969147*right_1 - (x7 + L7_5*x5_2 + L7_6*x6_2)
+    qdd[6] = 203.68042513969147*right7 - (x7 + L7_5*x5_2 + L7_6*x6_2)
 
     return _array(qdd, (7,))
 
@@ -2927,36 +2922,31 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     L2 = S3_1*D_inv2
     S2 = S3_3 - S3_1*L2
 
-    # right · mass = L D L*
-    right_1 = tau[6] - f7_wz
-    right_2 = tau[5] - f6_wz
-    right_3 = tau[4] - f5_wz
-    right_4 = tau[3] - f4_wz
-    right_5 = tau[2] - f3_wz
-    right_6 = tau[1] - f2_wz
-    right_7 = tau[0] - f1_wz
+    # body 7 'panda_link7', q[6] · right · mass = L D L*
+    right7 = tau[6] - f7_wz
 
     # body 6 'panda_link6', q[5] · y · mass = L D L*
-    y6 = right_2 - L7_6*right_1
+    y6 = tau[5] - f6_wz - L7_6*right7
 
     # body 5 'panda_link5', q[4] · y · mass = L D L*
-    y5 = right_3 - L7_5*right_1 - L6_5*y6
+    y5 = tau[4] - f5_wz - L7_5*right7 - L6_5*y6
 
     # body 4 'panda_link4', q[3] · y · mass = L D L*
-    y4 = right_4 - L7_4*right_1 - L6_4*y6 - L5_4*y5
+    y4_1 = tau[3] - f4_wz - L7_4*right7 - L6_4*y6
+    y4_2 = y4_1 - L5_4*y5
 
     # body 3 'panda_link3', q[2] · y · mass = L D L*
-    y3_1 = right_5 - L7_3*right_1 - L6_3*y6 - L5_3*y5
-    y3_2 = y3_1 - L4_3*y4
+    y3_1 = tau[2] - f3_wz - L7_3*right7 - L6_3*y6
+    y3_2 = y3_1 - L5_3*y5 - L4_3*y4_2
 
     # body 2 'panda_link2', q[1] · y · mass = L D L*
-    y2_1 = right_6 - L7_2*right_1 - L6_2*y6 - L5_2*y5
-    y2_2 = y2_1 - L4_2*y4 - L3_2*y3_2
+    y2_1 = tau[1] - f2_wz - L7_2*right7 - L6_2*y6
+    y2_2 = y2_1 - L5_2*y5 - L4_2*y4_2 - L3_2*y3_2
 
     # body 1 'panda_link1', q[0] · y, x · mass = L D L*
-    y1_1 = right_7 - L7_1*right_1 - L6_1*y6 - L5_1*y5
-    y1_2 = y1_1 - L4_1*y4 - L3_1*y3_2 - L2*y2_2
-    x1 = 1.0/S2*y1_2
+    y1_1 = tau[0] - f1_wz - L7_1*right7 - L6_1*y6
+    y1_2 = y1_1 - L5_1*y5 - L4_1*y4_2 - L3_1*y3_2
+    x1 = 1.0/S2*(y1_2 - L2*y2_2)
     qdd[0] = x1
 
     # body 2 'panda_link2', q[1] · x · mass = L D L*
@@ -2968,7 +2958,7 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     qdd[2] = x3
 
     # body 4 'panda_link4', q[3] · x · mass = L D L*
-    x4 = D_inv4*y4 - (L4_1*x1 + L4_2*x2 + L4_3*x3)
+    x4 = D_inv4*y4_2 - (L4_1*x1 + L4_2*x2 + L4_3*x3)
     qdd[3] = x4
 
     # body 5 'panda_link5', q[4] · x · mass = L D L*
@@ -2983,7 +2973,7 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
 
     # body 7 'panda_link7', q[6] · x · mass = L D L*
     x7 = L7_1*x1 + L7_2*x2 + L7_3*x3 + L7_4*x4
-    qdd[6] = 203.68042513969147*right_1 - (x7 + L7_5*x5_2 + L7_6*x6_2)
+    qdd[6] = 203.68042513969147*right7 - (x7 + L7_5*x5_2 + L7_6*x6_2)
 
     return _array(qdd, (7,))
 

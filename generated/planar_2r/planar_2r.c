@@ -164,9 +164,7 @@ static void planar_2r_bias_forces_part(const double *restrict sine,
 
 // Common to mass_matrix, mass_matrix_inverse, forward_dynamics, forward_dynamics_with_tip_force,
 // operational_space_inertia: the sines and cosines are of q[0], q[1], q[0] + q[1].
-static void planar_2r_mass_matrix_part(const double *restrict sine,
-                                       const double *restrict cosine,
-                                       double *restrict mass)
+static void planar_2r_mass_matrix_part(const double *restrict cosine, double *restrict mass)
 {
     const double cos_q1 = cosine[1];
 
@@ -202,17 +200,15 @@ static void planar_2r_forward_dynamics_part(const double *restrict tau,
                                             const double *restrict D_inverse,
                                             double *restrict qdd)
 {
-    // right · mass = L D L*
-    const double
-      right_1 = tau[1] - bias[1],
-      right_2 = tau[0] - bias[0];
+    // body 2 'link2', q[1] · right · mass = L D L*
+    const double right2 = tau[1] - bias[1];
 
     // body 1 'link1', q[0] · x · mass = L D L*
-    const double x1 = D_inverse[0]*(right_2 - L_factor[1]*right_1);
+    const double x1 = D_inverse[0]*(tau[0] - bias[0] - L_factor[1]*right2);
     qdd[0] = x1;
 
     // body 2 'link2', q[1] · x · mass = L D L*
-    qdd[1] = 3.0*right_1 - L_factor[1]*x1;
+    qdd[1] = 3.0*right2 - L_factor[1]*x1;
 }
 
 // pose of the tip (1 sweep: base to tip)
@@ -390,7 +386,7 @@ void planar_2r_mass_matrix(const double *restrict q, double *restrict mass)
     double sine[4], cosine[4];
     planar_2r_sincos(0.0, q[1], 0.0, 0.0, sine, cosine);
 
-    planar_2r_mass_matrix_part(sine, cosine, mass);
+    planar_2r_mass_matrix_part(cosine, mass);
 }
 
 // inverse of the mass matrix (1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1)
@@ -402,7 +398,7 @@ void planar_2r_mass_matrix_inverse(const double *restrict q, double *restrict ma
     planar_2r_sincos(0.0, q[1], 0.0, 0.0, sine, cosine);
 
     double mass[4];
-    planar_2r_mass_matrix_part(sine, cosine, mass);
+    planar_2r_mass_matrix_part(cosine, mass);
 
     double L_factor[4], D_factor[2], D_inverse[2];
     planar_2r_factors_part(mass, L_factor, D_factor, D_inverse);
@@ -430,7 +426,7 @@ void planar_2r_forward_dynamics(const double *restrict q,
     planar_2r_sincos(q[0], q[1], 0.0, 0.0, sine, cosine);
 
     double mass[4];
-    planar_2r_mass_matrix_part(sine, cosine, mass);
+    planar_2r_mass_matrix_part(cosine, mass);
 
     double bias[2];
     planar_2r_bias_forces_part(sine, cosine, qd, bias);
@@ -454,7 +450,7 @@ void planar_2r_forward_dynamics_with_tip_force(const double *restrict q,
     planar_2r_sincos(q[0], q[1], 0.0, 0.0, sine, cosine);
 
     double mass[4];
-    planar_2r_mass_matrix_part(sine, cosine, mass);
+    planar_2r_mass_matrix_part(cosine, mass);
 
     double L_factor[4], D_factor[2], D_inverse[2];
     planar_2r_factors_part(mass, L_factor, D_factor, D_inverse);
@@ -492,17 +488,15 @@ void planar_2r_forward_dynamics_with_tip_force(const double *restrict q,
       f1_y = sin_q1*f2_x + cos_q1*f2_y,
       f1_wz = f2_wz + f1_y + 14.715*cos_q0;
 
-    // right · mass = L D L*
-    const double
-      right_1 = tau[1] - f2_wz,
-      right_2 = tau[0] - f1_wz;
+    // body 2 'link2', q[1] · right · mass = L D L*
+    const double right2 = tau[1] - f2_wz;
 
     // body 1 'link1', q[0] · x · mass = L D L*
-    const double x1 = D_inverse[0]*(right_2 - L_factor[1]*right_1);
+    const double x1 = D_inverse[0]*(tau[0] - f1_wz - L_factor[1]*right2);
     qdd[0] = x1;
 
     // body 2 'link2', q[1] · x · mass = L D L*
-    qdd[1] = 3.0*right_1 - L_factor[1]*x1;
+    qdd[1] = 3.0*right2 - L_factor[1]*x1;
 }
 
 // factors of the mass matrix and its inverse (1 sweep: tip to base)
@@ -545,7 +539,7 @@ void planar_2r_operational_space_inertia(const double *restrict q, double *restr
     planar_2r_sincos(q[0], q[1], q[0] + q[1], 0.0, sine, cosine);
 
     double mass[4];
-    planar_2r_mass_matrix_part(sine, cosine, mass);
+    planar_2r_mass_matrix_part(cosine, mass);
 
     double J[12];
     planar_2r_jacobian_part(sine, cosine, J);
@@ -1103,7 +1097,7 @@ const char *planar_2r_info(int item)
             "ions\"}], \"sweeps\": \"3 sweeps: tip to base, base to tip, tip to base; then mass ="
             " L D L*, qdd = mass^-1 (tau - bias)\", \"operations\": {\"multiplications\": 17, \"add"
             "itions\": 12, \"divisions\": 1, \"square_roots\": 0, \"trigonometric\": 4}, \"program\": "
-            "\"39f05d13c12d2479511cd0fb2f5a2a4dc790442c0c0774b844ef89267691354c\"}";
+            "\"ea729b9fcb139be77fbbadf8fc8f8a1d57ad7d523479685c2f4f5f061f5e9767\"}";
         return text;
     }
     case 10: {
@@ -1117,7 +1111,7 @@ const char *planar_2r_info(int item)
             "ations\"}], \"sweeps\": \"3 sweeps: tip to base, base to tip, tip to base; then mass"
             " = L D L*, qdd = mass^-1 (tau - bias)\", \"operations\": {\"multiplications\": 26, \"a"
             "dditions\": 20, \"divisions\": 1, \"square_roots\": 0, \"trigonometric\": 4}, \"program\""
-            ": \"8dadf0c2b137d1783254857a961b34e92cd8462bb958f059a2892eed6b22c34e\"}";
+            ": \"64bef1276f28cdbbac383aa9c8795efd6341393fc8426ac692c9be10c88f9cee\"}";
         return text;
     }
     case 11: {

@@ -20,8 +20,8 @@ INFO = [  # the robot, then its functions
     {'function': 'gravity_forces', 'description': 'forces that hold the robot still', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'tau', 'shape': [2], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 6, 'additions': 2, 'divisions': 0, 'square_roots': 0, 'trigonometric': 4}, 'program': 'd27b1d27ab998739227d80364ebda96eb4bacfeed1ae6e74d046a7b07a93aa67'},
     {'function': 'mass_matrix', 'description': 'joint-space mass matrix', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'mass', 'shape': [2, 2], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '1 sweep: tip to base', 'operations': {'multiplications': 1, 'additions': 2, 'divisions': 0, 'square_roots': 0, 'trigonometric': 1}, 'program': 'ca61cae57d38e02cb633596e2a542cd7e4ab651b513f815a9a0e60a7801662d1'},
     {'function': 'mass_matrix_inverse', 'description': 'inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'mass_inverse', 'shape': [2, 2], 'doc': 'its inverse, both triangles'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1', 'operations': {'multiplications': 5, 'additions': 4, 'divisions': 1, 'square_roots': 0, 'trigonometric': 1}, 'program': '2f92062dda9f94368b30aa85b32597aec14ca40aa7f1d9ad33809baa435f35e3'},
-    {'function': 'forward_dynamics', 'description': 'accelerations under joint forces', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [2], 'doc': 'joint forces'}], 'outputs': [{'name': 'qdd', 'shape': [2], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)', 'operations': {'multiplications': 17, 'additions': 12, 'divisions': 1, 'square_roots': 0, 'trigonometric': 4}, 'program': '39f05d13c12d2479511cd0fb2f5a2a4dc790442c0c0774b844ef89267691354c'},
-    {'function': 'forward_dynamics_with_tip_force', 'description': 'accelerations under joint forces, with a tip force', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [2], 'doc': 'joint forces'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [2], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)', 'operations': {'multiplications': 26, 'additions': 20, 'divisions': 1, 'square_roots': 0, 'trigonometric': 4}, 'program': '8dadf0c2b137d1783254857a961b34e92cd8462bb958f059a2892eed6b22c34e'},
+    {'function': 'forward_dynamics', 'description': 'accelerations under joint forces', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [2], 'doc': 'joint forces'}], 'outputs': [{'name': 'qdd', 'shape': [2], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)', 'operations': {'multiplications': 17, 'additions': 12, 'divisions': 1, 'square_roots': 0, 'trigonometric': 4}, 'program': 'ea729b9fcb139be77fbbadf8fc8f8a1d57ad7d523479685c2f4f5f061f5e9767'},
+    {'function': 'forward_dynamics_with_tip_force', 'description': 'accelerations under joint forces, with a tip force', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [2], 'doc': 'joint forces'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [2], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)', 'operations': {'multiplications': 26, 'additions': 20, 'divisions': 1, 'square_roots': 0, 'trigonometric': 4}, 'program': '64bef1276f28cdbbac383aa9c8795efd6341393fc8426ac692c9be10c88f9cee'},
     {'function': 'innovations_factors', 'description': 'factors of the mass matrix and its inverse', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'D', 'shape': [2], 'doc': 'joint inertias of the articulated bodies; a block-diagonal matrix where joints have several freedoms'}, {'name': 'L', 'shape': [2, 2], 'doc': 'I + H phi K: mass = L D L*'}, {'name': 'L_inverse', 'shape': [2, 2], 'doc': 'I - H psi K'}], 'sweeps': '1 sweep: tip to base', 'operations': {'multiplications': 3, 'additions': 2, 'divisions': 0, 'square_roots': 0, 'trigonometric': 2}, 'program': '01bf4e593c83932a414c0592c733d42d637cb4adf8803a5aa73870be37ad7b47'},
     {'function': 'operational_space_inertia', 'description': 'inverse operational-space inertia', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'omega', 'shape': [6, 6], 'doc': 'J M^-1 J* at the tip point, world axes'}], 'sweeps': '2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*', 'operations': {'multiplications': 19, 'additions': 15, 'divisions': 1, 'square_roots': 0, 'trigonometric': 5}, 'program': '90055d55b9ce4a66bec68522cfbbf9b36b88e020997d8e0b332f7e7f6a8ac541'},
     {'function': 'tip_force_acceleration', 'description': 'accelerations caused by a tip force', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [2], 'doc': 'joint accelerations'}], 'sweeps': '2 sweeps: tip to base, base to tip', 'operations': {'multiplications': 17, 'additions': 10, 'divisions': 1, 'square_roots': 0, 'trigonometric': 4}, 'program': '228b7c969b24efc310e3911e853c979e79f0f034e6324614240ab312c884d583'},
@@ -384,20 +384,17 @@ def forward_dynamics(q, qd, tau):
     f1_y_neg = sin_q1*f2_x_neg
     f1_wz = f2_wz - f1_y_neg + 14.715*cos_q0
 
-    # body 2 'link2', q[1] · L, S · mass = L D L*
+    # body 2 'link2', q[1] · L, S, right · mass = L D L*
     L2 = 3.0*f1_2_wz
     S2 = R1_Izz - f1_2_wz*L2
-
-    # right · mass = L D L*
-    right_1 = tau[1] - f2_wz
-    right_2 = tau[0] - f1_wz
+    right2 = tau[1] - f2_wz
 
     # body 1 'link1', q[0] · x · mass = L D L*
-    x1 = 1.0/S2*(right_2 - L2*right_1)
+    x1 = 1.0/S2*(tau[0] - f1_wz - L2*right2)
     qdd[0] = x1
 
     # body 2 'link2', q[1] · x · mass = L D L*
-    qdd[1] = 3.0*right_1 - L2*x1
+    qdd[1] = 3.0*right2 - L2*x1
 
     return _array(qdd, (2,))
 
@@ -450,20 +447,17 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     f1_y = sin_q1*f2_x + cos_q1*f2_y
     f1_wz = f2_wz + f1_y + 14.715*cos_q0
 
-    # body 2 'link2', q[1] · L, S · mass = L D L*
+    # body 2 'link2', q[1] · L, S, right · mass = L D L*
     L2 = 3.0*f1_2_wz
     S2 = R1_Izz - f1_2_wz*L2
-
-    # right · mass = L D L*
-    right_1 = tau[1] - f2_wz
-    right_2 = tau[0] - f1_wz
+    right2 = tau[1] - f2_wz
 
     # body 1 'link1', q[0] · x · mass = L D L*
-    x1 = 1.0/S2*(right_2 - L2*right_1)
+    x1 = 1.0/S2*(tau[0] - f1_wz - L2*right2)
     qdd[0] = x1
 
     # body 2 'link2', q[1] · x · mass = L D L*
-    qdd[1] = 3.0*right_1 - L2*x1
+    qdd[1] = 3.0*right2 - L2*x1
 
     return _array(qdd, (2,))
 

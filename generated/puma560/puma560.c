@@ -550,32 +550,30 @@ static void puma560_forward_dynamics_part(const double *restrict tau,
                                           const double *restrict D_inverse,
                                           double *restrict qdd)
 {
-    // right · mass = L D L*
-    const double
-      right_1 = tau[4] - bias[4],
-      right_2 = tau[5] - bias[5],
-      right_3 = tau[3] - bias[3],
-      right_4 = tau[2] - bias[2],
-      right_5 = tau[1] - bias[1],
-      right_6 = tau[0] - bias[0];
+    // body 6 'link6', q[5] · right · mass = L D L*
+    const double right6 = tau[5] - bias[5];
 
     // body 4 'link4', q[3] · y · mass = L D L*
-    const double y4 = right_3 - L_factor[23]*right_2;
+    const double y4 = tau[3] - bias[3] - L_factor[23]*right6;
+
+    // body 5 'link5', q[4] · right · mass = L D L*
+    const double right5 = tau[4] - bias[4];
 
     // body 3 'link3', q[2] · y · mass = L D L*
     const double
-      y3_1 = L_factor[11]*right_2,
-      y3_2 = right_4 - y3_1 - L_factor[16]*right_1 - L_factor[15]*y4;
+      y3_1 = L_factor[11]*right6,
+      y3_2 = tau[2] - bias[2] - y3_1 - L_factor[16]*right5 - L_factor[15]*y4;
 
     // body 2 'link2', q[1] · y · mass = L D L*
     const double
-      y2_1 = right_5 - y3_1 - L_factor[10]*right_1 - L_factor[9]*y4,
+      y2_1 = tau[1] - bias[1] - y3_1 - L_factor[10]*right5 - L_factor[9]*y4,
       y2_2 = y2_1 - L_factor[8]*y3_2;
 
     // body 1 'link1', q[0] · y, x · mass = L D L*
     const double
-      y1 = right_6 - L_factor[5]*right_2 - L_factor[4]*right_1 - L_factor[3]*y4,
-      x1 = D_inverse[0]*(y1 - L_factor[2]*y3_2 - L_factor[1]*y2_2);
+      y1_1 = tau[0] - bias[0] - L_factor[5]*right6 - L_factor[4]*right5,
+      y1_2 = y1_1 - L_factor[3]*y4 - L_factor[2]*y3_2,
+      x1 = D_inverse[0]*(y1_2 - L_factor[1]*y2_2);
     qdd[0] = x1;
 
     // body 2 'link2', q[1] · x · mass = L D L*
@@ -593,12 +591,12 @@ static void puma560_forward_dynamics_part(const double *restrict tau,
     qdd[3] = x4_2;
 
     // body 6 'link6', q[5] · x · mass = L D L*
-    const double x6 = 24999.999999999996*right_2 - L_factor[11]*(x2 + x3);
+    const double x6 = 24999.999999999996*right6 - L_factor[11]*(x2 + x3);
     qdd[5] = x6 - L_factor[5]*x1 - L_factor[23]*x4_2;
 
     // body 5 'link5', q[4] · x · mass = L D L*
     const double x5 = L_factor[4]*x1 + L_factor[10]*x2 + L_factor[16]*x3;
-    qdd[4] = 1557.24430048586*right_1 - x5;
+    qdd[4] = 1557.24430048586*right5 - x5;
 }
 
 // pose of the tip (1 sweep: base to tip)
@@ -1516,32 +1514,30 @@ void puma560_forward_dynamics_with_tip_force(const double *restrict q,
     // body 1 'link1', q[0] · f · sweep 2/2 tip to base
     const double f1_wz = sin_q1*f2_wx_neg - cos_q1*f2_wy;
 
-    // right · mass = L D L*
-    const double
-      right_1 = tau[4] - f5_wz,
-      right_2 = tau[5] - f6_wz,
-      right_3 = tau[3] - f4_wz,
-      right_4 = tau[2] - f3_wz,
-      right_5 = tau[1] - f2_wz,
-      right_6 = tau[0] - f1_wz;
+    // body 6 'link6', q[5] · right · mass = L D L*
+    const double right6 = tau[5] - f6_wz;
 
     // body 4 'link4', q[3] · y · mass = L D L*
-    const double y4 = right_3 - L_factor[23]*right_2;
+    const double y4 = tau[3] - f4_wz - L_factor[23]*right6;
+
+    // body 5 'link5', q[4] · right · mass = L D L*
+    const double right5 = tau[4] - f5_wz;
 
     // body 3 'link3', q[2] · y · mass = L D L*
     const double
-      y3_1 = L_factor[11]*right_2,
-      y3_2 = right_4 - y3_1 - L_factor[16]*right_1 - L_factor[15]*y4;
+      y3_1 = L_factor[11]*right6,
+      y3_2 = tau[2] - f3_wz - y3_1 - L_factor[16]*right5 - L_factor[15]*y4;
 
     // body 2 'link2', q[1] · y · mass = L D L*
     const double
-      y2_1 = right_5 - y3_1 - L_factor[10]*right_1 - L_factor[9]*y4,
+      y2_1 = tau[1] - f2_wz - y3_1 - L_factor[10]*right5 - L_factor[9]*y4,
       y2_2 = y2_1 - L_factor[8]*y3_2;
 
     // body 1 'link1', q[0] · y, x · mass = L D L*
     const double
-      y1 = right_6 - L_factor[5]*right_2 - L_factor[4]*right_1 - L_factor[3]*y4,
-      x1 = D_inverse[0]*(y1 - L_factor[2]*y3_2 - L_factor[1]*y2_2);
+      y1_1 = tau[0] - f1_wz - L_factor[5]*right6 - L_factor[4]*right5,
+      y1_2 = y1_1 - L_factor[3]*y4 - L_factor[2]*y3_2,
+      x1 = D_inverse[0]*(y1_2 - L_factor[1]*y2_2);
     qdd[0] = x1;
 
     // body 2 'link2', q[1] · x · mass = L D L*
@@ -1559,12 +1555,12 @@ void puma560_forward_dynamics_with_tip_force(const double *restrict q,
     qdd[3] = x4_2;
 
     // body 6 'link6', q[5] · x · mass = L D L*
-    const double x6 = 24999.999999999996*right_2 - L_factor[11]*(x2 + x3);
+    const double x6 = 24999.999999999996*right6 - L_factor[11]*(x2 + x3);
     qdd[5] = x6 - L_factor[5]*x1 - L_factor[23]*x4_2;
 
     // body 5 'link5', q[4] · x · mass = L D L*
     const double x5 = L_factor[4]*x1 + L_factor[10]*x2 + L_factor[16]*x3;
-    qdd[4] = 1557.24430048586*right_1 - x5;
+    qdd[4] = 1557.24430048586*right5 - x5;
 }
 
 // factors of the mass matrix and its inverse (1 sweep: tip to base; then mass = L D L*)
@@ -5826,7 +5822,7 @@ const char *puma560_info(int item)
             "ions\"}], \"sweeps\": \"3 sweeps: tip to base, base to tip, tip to base; then mass ="
             " L D L*, qdd = mass^-1 (tau - bias)\", \"operations\": {\"multiplications\": 315, \"ad"
             "ditions\": 256, \"divisions\": 4, \"square_roots\": 0, \"trigonometric\": 10}, \"program"
-            "\": \"f3ab4d662f80fa1d43085855097c65dc71e85e50c8af6b4b2f5036ce64cb76ce\"}";
+            "\": \"8e1e736978234eee6779c2b607afcd6bbd429c3438435991e6da808e45fb3dd3\"}";
         return text;
     }
     case 10: {
@@ -5840,7 +5836,7 @@ const char *puma560_info(int item)
             "ations\"}], \"sweeps\": \"3 sweeps: tip to base, base to tip, tip to base; then mass"
             " = L D L*, qdd = mass^-1 (tau - bias)\", \"operations\": {\"multiplications\": 387, \""
             "additions\": 298, \"divisions\": 4, \"square_roots\": 0, \"trigonometric\": 12}, \"progr"
-            "am\": \"8b68a97d0e898e1309592eda33956679fc29104fa7fee05786a3fa24af4ab5e0\"}";
+            "am\": \"2489674004da74b26677adc106a83c9543ffe0f7089b1fbb3b571a23acbf99d5\"}";
         return text;
     }
     case 11: {

@@ -20,8 +20,8 @@ INFO = [  # the robot, then its functions
     {'function': 'gravity_forces', 'description': 'forces that hold the robot still', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: tip to base, base to tip', 'operations': {'multiplications': 23, 'additions': 11, 'divisions': 0, 'square_roots': 0, 'trigonometric': 8}, 'program': 'f0e0da2a2e4085fca98b9c5156180c57791a40eb2e9228ba6fce52115a33bf50'},
     {'function': 'mass_matrix', 'description': 'joint-space mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'mass', 'shape': [6, 6], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '1 sweep: tip to base', 'operations': {'multiplications': 83, 'additions': 69, 'divisions': 0, 'square_roots': 0, 'trigonometric': 8}, 'program': 'fd056b8fbabe193701b72fc1aea9b0e18efe743e554efb758975c841dcbdf330'},
     {'function': 'mass_matrix_inverse', 'description': 'inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'mass_inverse', 'shape': [6, 6], 'doc': 'its inverse, both triangles'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1', 'operations': {'multiplications': 175, 'additions': 138, 'divisions': 4, 'square_roots': 0, 'trigonometric': 8}, 'program': '24ba43d7a2aa358f1630af0030bab5b8a5a2eb154ffa6586281fc2dce80f8dcd'},
-    {'function': 'forward_dynamics', 'description': 'accelerations under joint forces', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)', 'operations': {'multiplications': 315, 'additions': 256, 'divisions': 4, 'square_roots': 0, 'trigonometric': 10}, 'program': 'f3ab4d662f80fa1d43085855097c65dc71e85e50c8af6b4b2f5036ce64cb76ce'},
-    {'function': 'forward_dynamics_with_tip_force', 'description': 'accelerations under joint forces, with a tip force', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)', 'operations': {'multiplications': 387, 'additions': 298, 'divisions': 4, 'square_roots': 0, 'trigonometric': 12}, 'program': '8b68a97d0e898e1309592eda33956679fc29104fa7fee05786a3fa24af4ab5e0'},
+    {'function': 'forward_dynamics', 'description': 'accelerations under joint forces', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)', 'operations': {'multiplications': 315, 'additions': 256, 'divisions': 4, 'square_roots': 0, 'trigonometric': 10}, 'program': '8e1e736978234eee6779c2b607afcd6bbd429c3438435991e6da808e45fb3dd3'},
+    {'function': 'forward_dynamics_with_tip_force', 'description': 'accelerations under joint forces, with a tip force', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)', 'operations': {'multiplications': 387, 'additions': 298, 'divisions': 4, 'square_roots': 0, 'trigonometric': 12}, 'program': '2489674004da74b26677adc106a83c9543ffe0f7089b1fbb3b571a23acbf99d5'},
     {'function': 'innovations_factors', 'description': 'factors of the mass matrix and its inverse', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'D', 'shape': [6], 'doc': 'joint inertias of the articulated bodies; a block-diagonal matrix where joints have several freedoms'}, {'name': 'L', 'shape': [6, 6], 'doc': 'I + H phi K: mass = L D L*'}, {'name': 'L_inverse', 'shape': [6, 6], 'doc': 'I - H psi K'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*', 'operations': {'multiplications': 130, 'additions': 108, 'divisions': 3, 'square_roots': 0, 'trigonometric': 8}, 'program': '1235e14822b577d387a65dc677b5947f64b362714dd52f39940f10f99e423f5b'},
     {'function': 'operational_space_inertia', 'description': 'inverse operational-space inertia', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'omega', 'shape': [6, 6], 'doc': 'J M^-1 J* at the tip point, world axes'}], 'sweeps': '2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*', 'operations': {'multiplications': 311, 'additions': 214, 'divisions': 4, 'square_roots': 0, 'trigonometric': 12}, 'program': '046f00a361e381744f594a4d63a6d12fcde6b475b50b77fe2ae566198d511bfe'},
     {'function': 'tip_force_acceleration', 'description': 'accelerations caused by a tip force', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 right', 'operations': {'multiplications': 257, 'additions': 180, 'divisions': 4, 'square_roots': 0, 'trigonometric': 12}, 'program': '30e1442736c7ce452627cdc1c8fb0c169143c106c9f6206e04f0027bb460883b'},
@@ -1446,28 +1446,27 @@ def forward_dynamics(q, qd, tau):
     L2 = S3_1*D_inv2
     S2 = S3_3 - S3_1*L2
 
-    # right · mass = L D L*
-    right_1 = tau[4] - f5_wz
-    right_2 = tau[5] - f6_wz
-    right_3 = tau[3] - f4_wz
-    right_4 = tau[2] - f3_wz
-    right_5 = tau[1] - f2_wz
-    right_6 = tau[0] - f1_wz
+    # body 6 'link6', q[5] · right · mass = L D L*
+    right6 = tau[5] - f6_wz
 
     # body 4 'link4', q[3] · y · mass = L D L*
-    y4 = right_3 - L6_3*right_2
+    y4 = tau[3] - f4_wz - L6_3*right6
+
+    # body 5 'link5', q[4] · right · mass = L D L*
+    right5 = tau[4] - f5_wz
 
     # body 3 'link3', q[2] · y · mass = L D L*
-    y3_1 = L6_2*right_2
-    y3_2 = right_4 - y3_1 - L5_3*right_1 - L4_3*y4
+    y3_1 = L6_2*right6
+    y3_2 = tau[2] - f3_wz - y3_1 - L5_3*right5 - L4_3*y4
 
     # body 2 'link2', q[1] · y · mass = L D L*
-    y2_1 = right_5 - y3_1 - L5_2*right_1 - L4_2*y4
+    y2_1 = tau[1] - f2_wz - y3_1 - L5_2*right5 - L4_2*y4
     y2_2 = y2_1 - L3_2*y3_2
 
     # body 1 'link1', q[0] · y, x · mass = L D L*
-    y1 = right_6 - L6_1*right_2 - L5_1*right_1 - L4_1*y4
-    x1 = 1.0/S2*(y1 - L3_1*y3_2 - L2*y2_2)
+    y1_1 = tau[0] - f1_wz - L6_1*right6 - L5_1*right5
+    y1_2 = y1_1 - L4_1*y4 - L3_1*y3_2 - L2*y2_2
+    x1 = 1.0/S2*y1_2
     qdd[0] = x1
 
     # body 2 'link2', q[1] · x · mass = L D L*
@@ -1483,12 +1482,12 @@ def forward_dynamics(q, qd, tau):
     qdd[3] = x4
 
     # body 6 'link6', q[5] · x · mass = L D L*
-    x6 = 24999.999999999996*right_2 - L6_2*(x2 + x3) - L6_1*x1
+    x6 = 24999.999999999996*right6 - L6_2*(x2 + x3) - L6_1*x1
     qdd[5] = x6 - L6_3*x4
 
     # body 5 'link5', q[4] · x · mass = L D L*
     x5 = L5_1*x1 + L5_2*x2 + L5_3*x3
-    qdd[4] = 1557.24430048586*right_1 - x5
+    qdd[4] = 1557.24430048586*right5 - x5
 
     return _array(qdd, (6,))
 
@@ -1828,28 +1827,27 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     L2 = S3_1*D_inv2
     S2 = S3_3 - S3_1*L2
 
-    # right · mass = L D L*
-    right_1 = tau[4] - f5_wz
-    right_2 = tau[5] - f6_wz
-    right_3 = tau[3] - f4_wz
-    right_4 = tau[2] - f3_wz
-    right_5 = tau[1] - f2_wz
-    right_6 = tau[0] - f1_wz
+    # body 6 'link6', q[5] · right · mass = L D L*
+    right6 = tau[5] - f6_wz
 
     # body 4 'link4', q[3] · y · mass = L D L*
-    y4 = right_3 - L6_3*right_2
+    y4 = tau[3] - f4_wz - L6_3*right6
+
+    # body 5 'link5', q[4] · right · mass = L D L*
+    right5 = tau[4] - f5_wz
 
     # body 3 'link3', q[2] · y · mass = L D L*
-    y3_1 = L6_2*right_2
-    y3_2 = right_4 - y3_1 - L5_3*right_1 - L4_3*y4
+    y3_1 = L6_2*right6
+    y3_2 = tau[2] - f3_wz - y3_1 - L5_3*right5 - L4_3*y4
 
     # body 2 'link2', q[1] · y · mass = L D L*
-    y2_1 = right_5 - y3_1 - L5_2*right_1 - L4_2*y4
+    y2_1 = tau[1] - f2_wz - y3_1 - L5_2*right5 - L4_2*y4
     y2_2 = y2_1 - L3_2*y3_2
 
     # body 1 'link1', q[0] · y, x · mass = L D L*
-    y1 = right_6 - L6_1*right_2 - L5_1*right_1 - L4_1*y4
-    x1 = 1.0/S2*(y1 - L3_1*y3_2 - L2*y2_2)
+    y1_1 = tau[0] - f1_wz - L6_1*right6 - L5_1*right5
+    y1_2 = y1_1 - L4_1*y4 - L3_1*y3_2 - L2*y2_2
+    x1 = 1.0/S2*y1_2
     qdd[0] = x1
 
     # body 2 'link2', q[1] · x · mass = L D L*
@@ -1865,12 +1863,12 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     qdd[3] = x4
 
     # body 6 'link6', q[5] · x · mass = L D L*
-    x6 = 24999.999999999996*right_2 - L6_2*(x2 + x3) - L6_1*x1
+    x6 = 24999.999999999996*right6 - L6_2*(x2 + x3) - L6_1*x1
     qdd[5] = x6 - L6_3*x4
 
     # body 5 'link5', q[4] · x · mass = L D L*
     x5 = L5_1*x1 + L5_2*x2 + L5_3*x3
-    qdd[4] = 1557.24430048586*right_1 - x5
+    qdd[4] = 1557.24430048586*right5 - x5
 
     return _array(qdd, (6,))
 

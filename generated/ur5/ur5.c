@@ -562,35 +562,35 @@ static void ur5_forward_dynamics_part(const double *restrict tau,
                                       const double *restrict D_inverse,
                                       double *restrict qdd)
 {
-    // right · mass = L D L*
-    const double
-      right_1 = tau[4] - bias[4],
-      right_2 = tau[5] - bias[5],
-      right_3 = tau[3] - bias[3],
-      right_4 = tau[2] - bias[2],
-      right_5 = tau[1] - bias[1],
-      right_6 = tau[0] - bias[0];
+    // body 5 'wrist_2_link', q[4] · right · mass = L D L*
+    const double right5 = tau[4] - bias[4];
+
+    // body 6 'wrist_3_link', q[5] · right · mass = L D L*
+    const double right6 = tau[5] - bias[5];
 
     // body 4 'wrist_1_link', q[3] · y · mass = L D L*
     const double
-      y4_1 = L_factor[11]*right_2,
-      y4_2 = L_factor[10]*right_1,
-      y4_3 = right_3 - y4_1 - y4_2;
+      y4_1 = L_factor[11]*right6,
+      y4_2 = L_factor[10]*right5,
+      y4_3 = tau[3] - bias[3] - y4_1 - y4_2;
 
     // body 3 'forearm_link', q[2] · y · mass = L D L*
-    const double y3 = right_4 - y4_1 - y4_2 - L_factor[15]*y4_3;
+    const double y3 = tau[2] - bias[2] - y4_1 - y4_2 - L_factor[15]*y4_3;
 
     // body 2 'upper_arm_link', q[1] · y · mass = L D L*
-    const double y2 = right_5 - y4_1 - y4_2 - L_factor[9]*y4_3 - L_factor[8]*y3;
+    const double
+      y2_1 = tau[1] - bias[1] - y4_1 - y4_2 - L_factor[9]*y4_3,
+      y2_2 = y2_1 - L_factor[8]*y3;
 
     // body 1 'shoulder_link', q[0] · y, x · mass = L D L*
     const double
-      y1 = right_6 - L_factor[5]*right_2 - L_factor[4]*right_1 - L_factor[3]*y4_3,
-      x1 = D_inverse[0]*(y1 - L_factor[2]*y3 - L_factor[1]*y2);
+      y1_1 = tau[0] - bias[0] - L_factor[5]*right6 - L_factor[4]*right5,
+      y1_2 = y1_1 - L_factor[3]*y4_3 - L_factor[2]*y3,
+      x1 = D_inverse[0]*(y1_2 - L_factor[1]*y2_2);
     qdd[0] = x1;
 
     // body 2 'upper_arm_link', q[1] · x · mass = L D L*
-    const double x2 = D_inverse[1]*y2 - L_factor[1]*x1;
+    const double x2 = D_inverse[1]*y2_2 - L_factor[1]*x1;
     qdd[1] = x2;
 
     // body 3 'forearm_link', q[2] · x · mass = L D L*
@@ -605,10 +605,10 @@ static void ur5_forward_dynamics_part(const double *restrict tau,
 
     // body 5 'wrist_2_link', q[4] · x · mass = L D L*
     const double x5 = x2 + x3 + x4_2;
-    qdd[4] = D_inverse[4]*right_1 - L_factor[10]*x5 - L_factor[4]*x1;
+    qdd[4] = D_inverse[4]*right5 - L_factor[10]*x5 - L_factor[4]*x1;
 
     // body 6 'wrist_3_link', q[5] · x · mass = L D L*
-    qdd[5] = 58.355064750790525*right_2 - L_factor[11]*x5 - L_factor[5]*x1;
+    qdd[5] = 58.355064750790525*right6 - L_factor[11]*x5 - L_factor[5]*x1;
 }
 
 // pose of the tip (1 sweep: base to tip)
@@ -1483,35 +1483,35 @@ void ur5_forward_dynamics_with_tip_force(const double *restrict q,
     // body 1 'shoulder_link', q[0] · f · sweep 2/2 tip to base
     const double f1_wz = sin_q1*f2_wx_neg - cos_q1*f2_wy;
 
-    // right · mass = L D L*
-    const double
-      right_1 = tau[4] - f5_wz,
-      right_2 = tau[5] - f6_wz,
-      right_3 = tau[3] - f4_wz,
-      right_4 = tau[2] - f3_wz,
-      right_5 = tau[1] - f2_wz,
-      right_6 = tau[0] - f1_wz;
+    // body 5 'wrist_2_link', q[4] · right · mass = L D L*
+    const double right5 = tau[4] - f5_wz;
+
+    // body 6 'wrist_3_link', q[5] · right · mass = L D L*
+    const double right6 = tau[5] - f6_wz;
 
     // body 4 'wrist_1_link', q[3] · y · mass = L D L*
     const double
-      y4_1 = L_factor[11]*right_2,
-      y4_2 = L_factor[10]*right_1,
-      y4_3 = right_3 - y4_1 - y4_2;
+      y4_1 = L_factor[11]*right6,
+      y4_2 = L_factor[10]*right5,
+      y4_3 = tau[3] - f4_wz - y4_1 - y4_2;
 
     // body 3 'forearm_link', q[2] · y · mass = L D L*
-    const double y3 = right_4 - y4_1 - y4_2 - L_factor[15]*y4_3;
+    const double y3 = tau[2] - f3_wz - y4_1 - y4_2 - L_factor[15]*y4_3;
 
     // body 2 'upper_arm_link', q[1] · y · mass = L D L*
-    const double y2 = right_5 - y4_1 - y4_2 - L_factor[9]*y4_3 - L_factor[8]*y3;
+    const double
+      y2_1 = tau[1] - f2_wz - y4_1 - y4_2 - L_factor[9]*y4_3,
+      y2_2 = y2_1 - L_factor[8]*y3;
 
     // body 1 'shoulder_link', q[0] · y, x · mass = L D L*
     const double
-      y1 = right_6 - L_factor[5]*right_2 - L_factor[4]*right_1 - L_factor[3]*y4_3,
-      x1 = D_inverse[0]*(y1 - L_factor[2]*y3 - L_factor[1]*y2);
+      y1_1 = tau[0] - f1_wz - L_factor[5]*right6 - L_factor[4]*right5,
+      y1_2 = y1_1 - L_factor[3]*y4_3 - L_factor[2]*y3,
+      x1 = D_inverse[0]*(y1_2 - L_factor[1]*y2_2);
     qdd[0] = x1;
 
     // body 2 'upper_arm_link', q[1] · x · mass = L D L*
-    const double x2 = D_inverse[1]*y2 - L_factor[1]*x1;
+    const double x2 = D_inverse[1]*y2_2 - L_factor[1]*x1;
     qdd[1] = x2;
 
     // body 3 'forearm_link', q[2] · x · mass = L D L*
@@ -1526,10 +1526,10 @@ void ur5_forward_dynamics_with_tip_force(const double *restrict q,
 
     // body 5 'wrist_2_link', q[4] · x · mass = L D L*
     const double x5 = x2 + x3 + x4_2;
-    qdd[4] = D_inverse[4]*right_1 - L_factor[10]*x5 - L_factor[4]*x1;
+    qdd[4] = D_inverse[4]*right5 - L_factor[10]*x5 - L_factor[4]*x1;
 
     // body 6 'wrist_3_link', q[5] · x · mass = L D L*
-    qdd[5] = 58.355064750790525*right_2 - L_factor[11]*x5 - L_factor[5]*x1;
+    qdd[5] = 58.355064750790525*right6 - L_factor[11]*x5 - L_factor[5]*x1;
 }
 
 // factors of the mass matrix and its inverse (1 sweep: tip to base; then mass = L D L*)
@@ -5528,7 +5528,7 @@ const char *ur5_info(int item)
             "ions\"}], \"sweeps\": \"3 sweeps: tip to base, base to tip, tip to base; then mass ="
             " L D L*, qdd = mass^-1 (tau - bias)\", \"operations\": {\"multiplications\": 259, \"ad"
             "ditions\": 220, \"divisions\": 5, \"square_roots\": 0, \"trigonometric\": 10}, \"program"
-            "\": \"6a8bcd190757a6226a8995e84e312a8539c0c1fcdceb8c0d644c44b261cc31f3\"}";
+            "\": \"347f94fa71fb70f95a7dbfd46f9f7fe60250134f4589cf62ac61669238e5fa7e\"}";
         return text;
     }
     case 10: {
@@ -5542,7 +5542,7 @@ const char *ur5_info(int item)
             "ations\"}], \"sweeps\": \"3 sweeps: tip to base, base to tip, tip to base; then mass"
             " = L D L*, qdd = mass^-1 (tau - bias)\", \"operations\": {\"multiplications\": 341, \""
             "additions\": 270, \"divisions\": 5, \"square_roots\": 0, \"trigonometric\": 12}, \"progr"
-            "am\": \"3e8b1d02585100508ba6b3a702239269fe4c507cf59b34c783d464f62b350d14\"}";
+            "am\": \"65a26607f882af7e8b22d9f33f05e841e2715da2bb5ff8ef78f1aba20b6f2310\"}";
         return text;
     }
     case 11: {

@@ -20,8 +20,8 @@ INFO = [  # the robot, then its functions
     {'function': 'gravity_forces', 'description': 'forces that hold the robot still', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 11, 'additions': 5, 'divisions': 0, 'square_roots': 0, 'trigonometric': 6}, 'program': '20378baa75b346547638a3082e95fbf5b6c86072441527c60de33c247cec09da'},
     {'function': 'mass_matrix', 'description': 'joint-space mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'mass', 'shape': [6, 6], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '1 sweep: tip to base', 'operations': {'multiplications': 67, 'additions': 59, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '12b6e1a8ef694446ec7323393b7a7c46d3b0131ba0bf44903014adb16d9a98b6'},
     {'function': 'mass_matrix_inverse', 'description': 'inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'mass_inverse', 'shape': [6, 6], 'doc': 'its inverse, both triangles'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1', 'operations': {'multiplications': 157, 'additions': 138, 'divisions': 5, 'square_roots': 0, 'trigonometric': 10}, 'program': '2258ac3a6e0883aef69cb0178b83094290b852bfdf357f9f3346197aeed86a8f'},
-    {'function': 'forward_dynamics', 'description': 'accelerations under joint forces', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)', 'operations': {'multiplications': 259, 'additions': 220, 'divisions': 5, 'square_roots': 0, 'trigonometric': 10}, 'program': '6a8bcd190757a6226a8995e84e312a8539c0c1fcdceb8c0d644c44b261cc31f3'},
-    {'function': 'forward_dynamics_with_tip_force', 'description': 'accelerations under joint forces, with a tip force', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)', 'operations': {'multiplications': 341, 'additions': 270, 'divisions': 5, 'square_roots': 0, 'trigonometric': 12}, 'program': '3e8b1d02585100508ba6b3a702239269fe4c507cf59b34c783d464f62b350d14'},
+    {'function': 'forward_dynamics', 'description': 'accelerations under joint forces', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)', 'operations': {'multiplications': 259, 'additions': 220, 'divisions': 5, 'square_roots': 0, 'trigonometric': 10}, 'program': '347f94fa71fb70f95a7dbfd46f9f7fe60250134f4589cf62ac61669238e5fa7e'},
+    {'function': 'forward_dynamics_with_tip_force', 'description': 'accelerations under joint forces, with a tip force', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)', 'operations': {'multiplications': 341, 'additions': 270, 'divisions': 5, 'square_roots': 0, 'trigonometric': 12}, 'program': '65a26607f882af7e8b22d9f33f05e841e2715da2bb5ff8ef78f1aba20b6f2310'},
     {'function': 'innovations_factors', 'description': 'factors of the mass matrix and its inverse', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'D', 'shape': [6], 'doc': 'joint inertias of the articulated bodies; a block-diagonal matrix where joints have several freedoms'}, {'name': 'L', 'shape': [6, 6], 'doc': 'I + H phi K: mass = L D L*'}, {'name': 'L_inverse', 'shape': [6, 6], 'doc': 'I - H psi K'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*', 'operations': {'multiplications': 109, 'additions': 105, 'divisions': 4, 'square_roots': 0, 'trigonometric': 10}, 'program': '8318df24a7e29705a48ded976cf8fea0d316e5eb060c79df774ff0b92dcec020'},
     {'function': 'operational_space_inertia', 'description': 'inverse operational-space inertia', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'omega', 'shape': [6, 6], 'doc': 'J M^-1 J* at the tip point, world axes'}], 'sweeps': '2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*', 'operations': {'multiplications': 378, 'additions': 293, 'divisions': 5, 'square_roots': 0, 'trigonometric': 14}, 'program': '0f4f8b6fa100313db6ab5677de82e97f0ebd0e501859aa3a7353fd61868f4977'},
     {'function': 'tip_force_acceleration', 'description': 'accelerations caused by a tip force', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 right', 'operations': {'multiplications': 233, 'additions': 178, 'divisions': 5, 'square_roots': 0, 'trigonometric': 12}, 'program': '4930ced1f101c10778741ad159cd76488df3b240bc8fe50038d23b0cac98c90e'},
@@ -1407,32 +1407,32 @@ def forward_dynamics(q, qd, tau):
     L2 = S3_1*D_inv2
     S2 = S3_3 - S3_1*L2
 
-    # right · mass = L D L*
-    right_1 = tau[4] - f5_wz
-    right_2 = tau[5] - f6_wz
-    right_3 = tau[3] - f4_wz
-    right_4 = tau[2] - f3_wz
-    right_5 = tau[1] - f2_wz
-    right_6 = tau[0] - f1_wz
+    # body 5 'wrist_2_link', q[4] · right · mass = L D L*
+    right5 = tau[4] - f5_wz
+
+    # body 6 'wrist_3_link', q[5] · right · mass = L D L*
+    right6 = tau[5] - f6_wz
 
     # body 4 'wrist_1_link', q[3] · y · mass = L D L*
-    y4_1 = L6_2*right_2
-    y4_2 = L5_2*right_1
-    y4_3 = right_3 - y4_1 - y4_2
+    y4_1 = L6_2*right6
+    y4_2 = L5_2*right5
+    y4_3 = tau[3] - f4_wz - y4_1 - y4_2
 
     # body 3 'forearm_link', q[2] · y · mass = L D L*
-    y3 = right_4 - y4_1 - y4_2 - L4_3*y4_3
+    y3 = tau[2] - f3_wz - y4_1 - y4_2 - L4_3*y4_3
 
     # body 2 'upper_arm_link', q[1] · y · mass = L D L*
-    y2 = right_5 - y4_1 - y4_2 - L4_2*y4_3 - L3_2*y3
+    y2_1 = tau[1] - f2_wz - y4_1 - y4_2 - L4_2*y4_3
+    y2_2 = y2_1 - L3_2*y3
 
     # body 1 'shoulder_link', q[0] · y, x · mass = L D L*
-    y1 = right_6 - L6_1*right_2 - L5_1*right_1 - L4_1*y4_3
-    x1 = 1.0/S2*(y1 - L3_1*y3 - L2*y2)
+    y1_1 = tau[0] - f1_wz - L6_1*right6 - L5_1*right5
+    y1_2 = y1_1 - L4_1*y4_3 - L3_1*y3 - L2*y2_2
+    x1 = 1.0/S2*y1_2
     qdd[0] = x1
 
     # body 2 'upper_arm_link', q[1] · x · mass = L D L*
-    x2 = D_inv2*y2 - L2*x1
+    x2 = D_inv2*y2_2 - L2*x1
     qdd[1] = x2
 
     # body 3 'forearm_link', q[2] · x · mass = L D L*
@@ -1445,10 +1445,10 @@ def forward_dynamics(q, qd, tau):
 
     # body 5 'wrist_2_link', q[4] · x · mass = L D L*
     x5 = x2 + x3 + x4
-    qdd[4] = D_inv5*right_1 - L5_2*x5 - L5_1*x1
+    qdd[4] = D_inv5*right5 - L5_2*x5 - L5_1*x1
 
     # body 6 'wrist_3_link', q[5] · x · mass = L D L*
-    qdd[5] = 58.355064750790525*right_2 - L6_2*x5 - L6_1*x1
+    qdd[5] = 58.355064750790525*right6 - L6_2*x5 - L6_1*x1
 
     return _array(qdd, (6,))
 
@@ -1779,32 +1779,32 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     L2 = S3_1*D_inv2
     S2 = S3_3 - S3_1*L2
 
-    # right · mass = L D L*
-    right_1 = tau[4] - f5_wz
-    right_2 = tau[5] - f6_wz
-    right_3 = tau[3] - f4_wz
-    right_4 = tau[2] - f3_wz
-    right_5 = tau[1] - f2_wz
-    right_6 = tau[0] - f1_wz
+    # body 5 'wrist_2_link', q[4] · right · mass = L D L*
+    right5 = tau[4] - f5_wz
+
+    # body 6 'wrist_3_link', q[5] · right · mass = L D L*
+    right6 = tau[5] - f6_wz
 
     # body 4 'wrist_1_link', q[3] · y · mass = L D L*
-    y4_1 = L6_2*right_2
-    y4_2 = L5_2*right_1
-    y4_3 = right_3 - y4_1 - y4_2
+    y4_1 = L6_2*right6
+    y4_2 = L5_2*right5
+    y4_3 = tau[3] - f4_wz - y4_1 - y4_2
 
     # body 3 'forearm_link', q[2] · y · mass = L D L*
-    y3 = right_4 - y4_1 - y4_2 - L4_3*y4_3
+    y3 = tau[2] - f3_wz - y4_1 - y4_2 - L4_3*y4_3
 
     # body 2 'upper_arm_link', q[1] · y · mass = L D L*
-    y2 = right_5 - y4_1 - y4_2 - L4_2*y4_3 - L3_2*y3
+    y2_1 = tau[1] - f2_wz - y4_1 - y4_2 - L4_2*y4_3
+    y2_2 = y2_1 - L3_2*y3
 
     # body 1 'shoulder_link', q[0] · y, x · mass = L D L*
-    y1 = right_6 - L6_1*right_2 - L5_1*right_1 - L4_1*y4_3
-    x1 = 1.0/S2*(y1 - L3_1*y3 - L2*y2)
+    y1_1 = tau[0] - f1_wz - L6_1*right6 - L5_1*right5
+    y1_2 = y1_1 - L4_1*y4_3 - L3_1*y3 - L2*y2_2
+    x1 = 1.0/S2*y1_2
     qdd[0] = x1
 
     # body 2 'upper_arm_link', q[1] · x · mass = L D L*
-    x2 = D_inv2*y2 - L2*x1
+    x2 = D_inv2*y2_2 - L2*x1
     qdd[1] = x2
 
     # body 3 'forearm_link', q[2] · x · mass = L D L*
@@ -1817,10 +1817,10 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
 
     # body 5 'wrist_2_link', q[4] · x · mass = L D L*
     x5 = x2 + x3 + x4
-    qdd[4] = D_inv5*right_1 - L5_2*x5 - L5_1*x1
+    qdd[4] = D_inv5*right5 - L5_2*x5 - L5_1*x1
 
     # body 6 'wrist_3_link', q[5] · x · mass = L D L*
-    qdd[5] = 58.355064750790525*right_2 - L6_2*x5 - L6_1*x1
+    qdd[5] = 58.355064750790525*right6 - L6_2*x5 - L6_1*x1
 
     return _array(qdd, (6,))
 

@@ -33,10 +33,11 @@ class Mutant:
 
 @dataclass(frozen=True)
 class Scope:
-    """What is known at a statement: values defined above it, and the sizes of arrays."""
+    """What is known at a statement: values defined above it, the sizes of arrays, and whatever its function names."""
 
     defined: tuple[str, ...]
     sizes: Mapping[str, int]
+    words: frozenset[str]
 
 
 def _segment(text: str, node: ast.expr) -> str:
@@ -79,7 +80,9 @@ def _waves(node: ast.expr, text: str, scope: Scope) -> Iterator[str]:
     if isinstance(node, ast.Call) and (name := function_name(node)) in ("sin", "cos"):
         yield _segment(text, node).replace(name, "cos" if name == "sin" else "sin", 1)
     if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id in ("sine", "cosine"):
-        yield _segment(text, node).replace(node.value.id, "cosine" if node.value.id == "sine" else "sine", 1)
+        other = "cosine" if node.value.id == "sine" else "sine"
+        if other in scope.words:
+            yield _segment(text, node).replace(node.value.id, other, 1)
 
 
 def _bodies(node: ast.expr, text: str, scope: Scope) -> Iterator[str]:
@@ -107,7 +110,7 @@ def mutants_of(body: FunctionBody, sizes: Mapping[str, int]) -> list[Mutant]:
     defined: list[str] = []
     for position, statement in enumerate(body.statements):
         if statement.is_arithmetic:
-            found += list(_of_statement(body.name, position, statement, Scope(tuple(defined), sizes)))
+            found += list(_of_statement(body.name, position, statement, Scope(tuple(defined), sizes, body.words)))
             defined += statement.targets
     return found
 

@@ -61,6 +61,11 @@ class FunctionBody:
         return (found[1], tuple(found[2].split(", "))) if found else None
 
     @property
+    def words(self) -> frozenset[str]:
+        """Whatever it names."""
+        return frozenset(re.findall(r"[A-Za-z_]\w*", " ".join([self.head, *(s.text for s in self.statements)])))
+
+    @property
     def extents(self) -> dict[str, int]:
         """Arrays to the number of entries that are known of them."""
         found: dict[str, int] = {}

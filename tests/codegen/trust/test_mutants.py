@@ -7,7 +7,7 @@ from codegen.trust.mutants import campaign as campaigns
 from codegen.trust.mutants.campaign import Trial, run_campaign
 from codegen.trust.mutants.schemata import c_schema, numpy_schema
 from codegen.trust.mutants.sites import KINDS, Mutant, chosen, mutants_of
-from codegen.trust.mutants.statements import function_body, statement
+from codegen.trust.mutants.statements import function_bodies, function_body, statement
 
 
 @pytest.fixture(scope="module")
@@ -16,8 +16,8 @@ def sources(planar):
 
 
 def all_mutants(source, function):
-    facts = next(f for f in source.functions if f.name == function)
-    return mutants_of(function_body(source, function), {spec.name: spec.size for spec in facts.arguments})
+    body = function_body(source, function)
+    return mutants_of(body, body.extents)
 
 
 @pytest.mark.parametrize(
@@ -44,10 +44,13 @@ def test_both_languages_have_mutants_of_every_kind(sources, backend):
 
 
 def test_a_choice_takes_all_kinds_and_functions(sources):
-    found = [m for f in sources["c"].functions for m in all_mutants(sources["c"], f.name)]
+    found = [m for name in function_bodies(sources["c"]) for m in all_mutants(sources["c"], name)]
     some = chosen(found, 120, 0)
     assert {m.kind for m in some} == set(KINDS)
-    assert {m.function for m in some} == {f.name for f in sources["c"].functions}
+    assert {m.function for m in some} == {m.function for m in found}
+    mutated = {m.function for m in found}
+    for facts in sources["c"].functions:
+        assert mutated.intersection((facts.name, *function_body(sources["c"], facts.name).calls)), facts.name
     assert some == chosen(found, 120, 0) != chosen(found, 120, 1)
     assert len({id(m) for m in some}) == 120
 
@@ -56,16 +59,16 @@ def test_switched_off_the_schema_is_the_kernel_and_on_it_is_the_mutant(planar, s
     states = {"q": np.array([[0.3, 0.7], [1.0, -2.0]])}
     for backend in ("c", "numpy"):
         source = sources[backend]
-        bodies = {"mass_matrix": function_body(source, "mass_matrix")}
-        mutants = [m for m in all_mutants(source, "mass_matrix") if "sin and cos" in m.kind]
+        bodies = {"christoffel": function_body(source, "christoffel")}
+        mutants = [m for m in all_mutants(source, "christoffel") if "sin and cos" in m.kind]
         schema = (
             c_schema(source, bodies, mutants, tmp_path) if backend == "c" else numpy_schema(source, bodies, mutants)
         )
-        (right,) = planar.runners[-1].run("mass_matrix", states)
-        np.testing.assert_allclose(schema.run("mass_matrix", -1, states)[0], right, rtol=1e-15)
+        (right,) = planar.runners[-1].run("christoffel", states)
+        np.testing.assert_allclose(schema.run("christoffel", -1, states)[0], right, rtol=1e-15)
         swapped = {"q": np.pi / 2 - states["q"]}
-        (mirrored,) = planar.runners[-1].run("mass_matrix", swapped)
-        np.testing.assert_allclose(schema.run("mass_matrix", 0, states)[0], mirrored, rtol=1e-14)
+        (mirrored,) = planar.runners[-1].run("christoffel", swapped)
+        np.testing.assert_allclose(schema.run("christoffel", 0, states)[0], mirrored, rtol=1e-14)
 
 
 def test_mutants_of_both_languages_are_killed(planar, sources):
@@ -113,6 +116,7 @@ def test_a_schema_that_is_wrong_by_itself_is_refused(planar, sources, monkeypatc
             return tuple(1.1 * x for x in planar.runners[-1].run(function, states))
 
     source = sources["c"]
-    bodies = {"mass_matrix": function_body(source, "mass_matrix")}
-    with pytest.raises(AssertionError, match="mass_matrix without a mutant is refused"):
-        Trial(planar.model, planar.programs, source, Wrong(), bodies, ready, judged).require_original_passes()
+    with pytest.raises(AssertionError, match=f"{next(iter(judged))} without a mutant is refused"):
+        Trial(
+            planar.model, planar.programs, source, Wrong(), function_bodies(source), ready, judged
+        ).require_original_passes()
