@@ -1,7 +1,6 @@
 """Which of Pinocchio's C++ algorithms computes what we compute: the table behind its timing and its tracing by CasADi.
 
-Bodies see `model`, `data`, `q`, the rates they name, the frame index `tip` and room for J (6, nv), MJ (nv, 6) and omega (6, 6);
-results may be put together as `Dense`.
+Bodies see `model`, `data`, `q`, the rates they name, the frame index `tip` and room for J (6, nv), MJ (nv, 6) and omega (6, 6).
 Where there are several ways, each is a row, and the fastest counts.
 """
 
@@ -85,13 +84,13 @@ POSE, NUMBER = Outcome((4, 4), _pose), Outcome((1, 1), _scalar)
 
 @dataclass(frozen=True)
 class Algorithm:
-    """C++ statements, the expression that then holds the result, and which kind of result it is."""
+    """C++ statements, the expressions that then hold the result (matrices side by side), and which kind of result it is."""
 
     function: str
     variant: str
     rates: tuple[str, ...]
     body: str
-    result: str
+    results: tuple[str, ...]
     outcome: Outcome
 
     @property
@@ -99,47 +98,50 @@ class Algorithm:
         """Its name in C."""
         return "_".join(["peer", self.function, *self.variant.split()])
 
-
-def _side_by_side(*matrices: str) -> str:
-    return f"(Dense(model.nv, {len(matrices)} * model.nv) << {', '.join(matrices)}).finished()"
+    @property
+    def side_by_side(self) -> str:
+        """The results as one matrix, for tracing; to store one after the other is the same, by columns."""
+        if len(self.results) == 1:
+            return self.results[0]
+        return f"(Dense(model.nv, {len(self.results)} * model.nv) << {', '.join(self.results)}).finished()"
 
 
 ALGORITHMS = (
-    Algorithm("inverse_dynamics", "", ("v", "a"), "rnea(model, data, q, v, a);", "data.tau", FORCES),
-    Algorithm("bias_forces", "", ("v",), "nonLinearEffects(model, data, q, v);", "data.nle", FORCES),
-    Algorithm("gravity_forces", "", (), "computeGeneralizedGravity(model, data, q);", "data.g", FORCES),
-    Algorithm("mass_matrix", "world", (), "crba(model, data, q, Convention::WORLD);", "data.M", SYMMETRIC),
-    Algorithm("mass_matrix", "local", (), "crba(model, data, q, Convention::LOCAL);", "data.M", SYMMETRIC),
+    Algorithm("inverse_dynamics", "", ("v", "a"), "rnea(model, data, q, v, a);", ("data.tau",), FORCES),
+    Algorithm("bias_forces", "", ("v",), "nonLinearEffects(model, data, q, v);", ("data.nle",), FORCES),
+    Algorithm("gravity_forces", "", (), "computeGeneralizedGravity(model, data, q);", ("data.g",), FORCES),
+    Algorithm("mass_matrix", "world", (), "crba(model, data, q, Convention::WORLD);", ("data.M",), SYMMETRIC),
+    Algorithm("mass_matrix", "local", (), "crba(model, data, q, Convention::LOCAL);", ("data.M",), SYMMETRIC),
     Algorithm(
-        "forward_dynamics", "world", ("v", "a"), "aba(model, data, q, v, a, Convention::WORLD);", "data.ddq", FORCES
+        "forward_dynamics", "world", ("v", "a"), "aba(model, data, q, v, a, Convention::WORLD);", ("data.ddq",), FORCES
     ),
     Algorithm(
-        "forward_dynamics", "local", ("v", "a"), "aba(model, data, q, v, a, Convention::LOCAL);", "data.ddq", FORCES
+        "forward_dynamics", "local", ("v", "a"), "aba(model, data, q, v, a, Convention::LOCAL);", ("data.ddq",), FORCES
     ),
     Algorithm(
         "forward_dynamics",
         "cholesky",
         ("v", "a"),
         f"{FACTORED} data.ddq = a - nonLinearEffects(model, data, q, v); cholesky::solve(model, data, data.ddq);",
-        "data.ddq",
+        ("data.ddq",),
         FORCES,
     ),
-    Algorithm("mass_matrix_inverse", "direct", (), "computeMinverse(model, data, q);", "data.Minv", SYMMETRIC),
+    Algorithm("mass_matrix_inverse", "direct", (), "computeMinverse(model, data, q);", ("data.Minv",), SYMMETRIC),
     Algorithm(
         "mass_matrix_inverse",
         "cholesky",
         (),
         f"{FACTORED} cholesky::computeMinv(model, data, data.Minv);",
-        "data.Minv",
+        ("data.Minv",),
         SYMMETRIC,
     ),
-    Algorithm("jacobian", "", (), JACOBIAN, "J", JACOBIANS),
+    Algorithm("jacobian", "", (), JACOBIAN, ("J",), JACOBIANS),
     Algorithm(
         "forward_kinematics",
         "",
         (),
         "forwardKinematics(model, data, q); updateFramePlacement(model, data, tip);",
-        "data.oMf[tip].toHomogeneousMatrix()",
+        ("data.oMf[tip].toHomogeneousMatrix()",),
         POSE,
     ),
     Algorithm(
@@ -148,7 +150,7 @@ ALGORITHMS = (
         (),
         f"computeMinverse(model, data, q); {SYMMETRIC_INVERSE} {JACOBIAN} "
         "MJ.noalias() = data.Minv * J.transpose(); omega.noalias() = J * MJ;",
-        "omega",
+        ("omega",),
         OMEGA,
     ),
     Algorithm(
@@ -156,7 +158,7 @@ ALGORITHMS = (
         "cholesky",
         (),
         f"{FACTORED} {JACOBIAN} MJ = J.transpose(); cholesky::solve(model, data, MJ); omega.noalias() = J * MJ;",
-        "omega",
+        ("omega",),
         OMEGA,
     ),
     Algorithm(
@@ -164,7 +166,7 @@ ALGORITHMS = (
         "",
         ("v",),
         "computeKineticEnergy(model, data, q, v);",
-        f"{SCALAR}(data.kinetic_energy)",
+        (f"{SCALAR}(data.kinetic_energy)",),
         NUMBER,
     ),
     Algorithm(
@@ -172,16 +174,16 @@ ALGORITHMS = (
         "",
         (),
         "computePotentialEnergy(model, data, q);",
-        f"{SCALAR}(data.potential_energy)",
+        (f"{SCALAR}(data.potential_energy)",),
         NUMBER,
     ),
-    Algorithm("coriolis_matrix", "", ("v",), "computeCoriolisMatrix(model, data, q, v);", "data.C", SQUARE),
+    Algorithm("coriolis_matrix", "", ("v",), "computeCoriolisMatrix(model, data, q, v);", ("data.C",), SQUARE),
     Algorithm(
         "inverse_dynamics_derivatives",
         "",
         ("v", "a"),
         "computeRNEADerivatives(model, data, q, v, a);",
-        _side_by_side("data.dtau_dq", "data.dtau_dv", "data.M"),
+        ("data.dtau_dq", "data.dtau_dv", "data.M"),
         DERIVATIVES,
     ),
     Algorithm(
@@ -189,7 +191,7 @@ ALGORITHMS = (
         "",
         ("v", "a"),
         "computeABADerivatives(model, data, q, v, a);",
-        _side_by_side("data.ddq_dq", "data.ddq_dv", "data.Minv"),
+        ("data.ddq_dq", "data.ddq_dv", "data.Minv"),
         DERIVATIVES,
     ),
 )

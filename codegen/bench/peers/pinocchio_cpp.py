@@ -45,7 +45,7 @@ class PinocchioCpp:
     """Pinocchio's C++ with every C++ compiler that is there.
 
     One state per call its results stay where it leaves them. Batched, it does our batch's job: states are read from arrays with
-    a row per state, and a row of results is stored for each, in the order Eigen holds them and of M only what it computes.
+    a row per state, and a row of results is stored for each, column by column, of symmetric ones the half that it computes.
     """
 
     name: str = "Pinocchio C++"
@@ -69,12 +69,12 @@ class PinocchioCpp:
         with ThreadPoolExecutor() as pool:  # minutes, the first time
             libraries = list(pool.map(timing_library, found))
         return [
-            self._contender(problem, robot, arrays, algorithm, loaded, compiler.command[0])
+            self.contender(problem, robot, arrays, algorithm, loaded, compiler.command[0])
             for compiler, loaded in zip(found, libraries, strict=True)
             for algorithm in algorithms
         ]
 
-    def _contender(
+    def contender(
         self,
         problem: Problem,
         robot: PinocchioRobot,
@@ -83,6 +83,7 @@ class PinocchioCpp:
         loaded: Library,
         compiler: str,
     ) -> Contender:
+        """One algorithm as one compiler compiled it, on these states."""
         handle = ctypes.c_void_p(new_robot(loaded, robot, problem.gravity))
         loop, where, rows = getattr(loaded, algorithm.symbol), pointers(arrays), problem.rows
         shape = algorithm.outcome.shape_for(robot)

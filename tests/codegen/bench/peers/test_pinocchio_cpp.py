@@ -1,13 +1,17 @@
-"""Compiling Pinocchio takes minutes, so only what surrounds it is tested; its results are checked whenever it is timed."""
+"""Compiling Pinocchio with optimisation takes minutes: what is timed is checked whenever it is; here some of it without."""
 
 import numpy as np
 import pytest
 
+from codegen import compile_kernels
+from codegen.bench.native import CPP_COMPILERS, compilers
 from codegen.bench.peers import pinocchio_cpp
 from codegen.bench.peers.peer import PeerError
 from codegen.bench.peers.pinocchio_algorithms import ALGORITHMS
 from codegen.bench.peers.pinocchio_cpp_text import timing_text, tracing_text
 from codegen.bench.peers.pinocchio_model import ROW_SIZE, pinocchio_robot
+from codegen.bench.peers.pinocchio_states import pinocchio_states
+from codegen.bench.problem import AGREEMENT, Problem, disagreement, draw_states
 from codegen.functions import FUNCTIONS
 from derive import load_model, random_chain
 
@@ -54,3 +58,40 @@ def test_missing_headers_are_named(monkeypatch, tmp_path):
     monkeypatch.setattr(pinocchio_cpp, "SYSTEM_EIGEN", ())
     with pytest.raises(PeerError, match="pip install cmeel-eigen"):
         pinocchio_cpp.include_folders()
+
+
+# Stored by Pinocchio in rows and in columns, whole or one half, not square, several matrices.
+KINDS = ("mass_matrix", "mass_matrix_inverse", "jacobian", "coriolis_matrix", "inverse_dynamics_derivatives")
+
+
+@pytest.fixture(scope="module")
+def matrices():
+    """A robot with kernels that give matrices, and Pinocchio's algorithms for them, compiled in the quickest way."""
+    model = load_model("stanford")
+    problem = Problem(model, compile_kernels(model, KINDS), draw_states(model, 3))
+    algorithms = {algorithm.function: algorithm for algorithm in ALGORITHMS if algorithm.function in KINDS}
+    found = compilers(CPP_COMPILERS[::-1], (pinocchio_cpp.DIALECT, "-O0"))
+    if not found:
+        pytest.skip("no C++ compiler")
+    return problem, algorithms, pinocchio_cpp.compiled(timing_text(tuple(algorithms.values())), found[0])
+
+
+@pytest.mark.parametrize("function", KINDS)
+def test_matrices_that_pinocchio_stores_are_ours(matrices, function):
+    problem, algorithms, loaded = matrices
+    peer = pinocchio_cpp.PinocchioCpp("batch", batched=True)
+    contender = peer.contender(problem, *pinocchio_states(problem, function), algorithms[function], loaded, "")
+    assert disagreement(contender, problem.expected(function)) < AGREEMENT
+
+
+@pytest.mark.parametrize("function", KINDS)
+def test_every_round_stores_to_the_same_rows(matrices, function):
+    problem, algorithms, loaded = matrices
+    robot, arrays = pinocchio_states(problem, function)
+    run = pinocchio_cpp.PinocchioCpp().contender(problem, robot, arrays, algorithms[function], loaded, "").run
+    size = np.prod(algorithms[function].outcome.shape_for(robot))
+    once, often = np.full((2, 3 * problem.rows, size), np.nan)
+    run(1, once)
+    run(3, often)
+    np.testing.assert_array_equal(often, once)
+    assert np.isnan(once).all(axis=1).sum() == 2 * problem.rows
