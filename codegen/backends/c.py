@@ -12,7 +12,7 @@ from codegen.backends.c_batch import batch_files
 from codegen.backends.c_body import LIBRARY, Values, body, constant, first_entries, unused_arguments
 from codegen.backends.c_parts import Part, Split, angles_of, passed_angles, read_beside_angles, shared_parts, split
 from codegen.backends.c_text import COLUMNS, argument_lines, banner, comment, declared, string_literal, tidy, wrapped
-from codegen.backends.c_trigonometry import AT_ONCE, RESULTS, Sincos, sincos
+from codegen.backends.c_trigonometry import RESULTS, Sincos, angles_at_once, sincos
 from codegen.backends.expression import Dialect, expression
 from codegen.backends.formulas import TRIGONOMETRIC, ParagraphText, Tree
 from codegen.ir import ArraySpec, ScalarProgram
@@ -108,7 +108,9 @@ def c_source(
     parts = shared_parts(functions)
     splits = {function.name: split(function, parts) for function in functions}
     passed = passed_angles([f.straight_line for f in functions if splits[f.name].calls])
-    values = _reals(robot, real, trig)
+    most = max((len(tuple(angles_of(f.straight_line))) for f in functions), default=0)
+    at_once = angles_at_once(max(most, len(passed)))
+    values = _reals(robot, real, trig, at_once)
     texts = tuple(
         _function_text(
             robot, function, real, tuple(_paragraphs(robot, function, splits[function.name], values, passed))
@@ -122,7 +124,7 @@ def c_source(
         banner=banner(robot),
         identifier=robot.identifier,
         includes=_includes(calls, polynomial),
-        sincos=sincos(robot.identifier, real) if polynomial else None,
+        sincos=sincos(robot.identifier, real, at_once) if polynomial else None,
         parts=tuple(_part_text(robot, part, values, passed) for part in parts.values()),
         functions=texts,
         info=tuple(string_literal(json.dumps(item)) for item in items),
@@ -254,8 +256,8 @@ def _part_inputs(part: Part, passed: Sequence[Tree]) -> tuple[ArraySpec, ...]:
     return (*arrays, *(spec for spec in part.program.inputs if spec.name in read))
 
 
-def _reals(robot: RobotFacts, real: Real, trig: Trig) -> Values:
-    """One state at a time."""
+def _reals(robot: RobotFacts, real: Real, trig: Trig, at_once: int) -> Values:
+    """One state at a time, `at_once` of its angles in a call."""
     dialect = Dialect(
         constant=lambda value: constant(value, real),
         entry=lambda array, index: f"{array}[{index}]",
@@ -263,11 +265,11 @@ def _reals(robot: RobotFacts, real: Real, trig: Trig) -> Values:
     )
 
     def sincos(angles: Sequence[str]) -> Iterator[str]:
-        """Calls of four angles."""
-        texts = [*angles, *[dialect.constant(0.0)] * (-len(angles) % AT_ONCE)]
+        """Calls of `at_once` angles."""
+        texts = [*angles, *[dialect.constant(0.0)] * (-len(angles) % at_once)]
         yield f"{real} {', '.join(f'{array}[{len(texts)}]' for array in RESULTS.values())};"
-        for first in range(0, len(texts), AT_ONCE):
+        for first in range(0, len(texts), at_once):
             arrays = (f"{array} + {first}" if first else array for array in RESULTS.values())
-            yield f"{robot.identifier}_sincos({', '.join((*texts[first : first + AT_ONCE], *arrays))});"
+            yield f"{robot.identifier}_sincos({', '.join((*texts[first : first + at_once], *arrays))});"
 
     return Values(real, dialect, lambda text: text, sincos if trig == "polynomial" else None)

@@ -18,7 +18,7 @@ from codegen.source import Real
 
 ERROR: dict[Real, str] = {"double": "0.8", "float": "0.6"}  # in ulp; the tests measure it
 RESULTS = {"sin": "sine", "cos": "cosine"}  # arrays in a function
-AT_ONCE = 4  # angles of one call
+FEW, MANY = 4, 8  # angles of one call
 # Of one angle in double: for the rest, two powers of it, two polynomials, two results. All but one addition can be fused.
 MULTIPLICATIONS, ADDITIONS = 4 + 2 + 2 * 5 + 6, 7 + 2 * 5 + 8
 SINE: dict[Real, tuple[float, ...]] = {
@@ -70,6 +70,7 @@ class Sincos:
     real: Real
     error: str
     formulas: tuple[str, ...]
+    at_once: int = FEW
     quarters: str = "0.6366197723675814"  # 2/pi
 
     @property
@@ -78,9 +79,14 @@ class Sincos:
         return f"{self.prefix.upper()}_LIMIT"
 
     @property
-    def four(self) -> str:
-        """The macro that initialises an array with four angles."""
-        return f"{self.prefix.upper()}_FOUR"
+    def vectors(self) -> str:
+        """The macro that initialises vectors with the angles of a call."""
+        return f"{self.prefix.upper()}_ANGLES"
+
+    @property
+    def names(self) -> str:
+        """The angles of a call."""
+        return "abcdefgh"[: self.at_once]
 
     @property
     def widen(self) -> str:
@@ -94,18 +100,24 @@ class Sincos:
 
     @property
     def widened(self) -> str:
-        """The angles a, b, c, d as doubles."""
-        return ", ".join(f"{self.widen}{name}" for name in "abcd")
+        """The angles of a call as doubles."""
+        return ", ".join(f"{self.widen}{name}" for name in self.names)
 
 
-def sincos(prefix: str, real: Real) -> Sincos:
-    """The sine and cosine of a file."""
+def angles_at_once(most: int) -> int:
+    """The angles of one call where a function has `most`: processors with vectors of eight take them in one go."""
+    return FEW if most <= FEW else MANY
+
+
+def sincos(prefix: str, real: Real, at_once: int = FEW) -> Sincos:
+    """The sine and cosine of a file, of so many angles a call."""
     polynomials = (("S", estrin(SINE[real])), ("C", estrin(COSINE[real])))
     formulas = (*REST[real], ("z", "r*r"), ("zz", "z*z"), *polynomials, *RESULT[real])
     return Sincos(
         prefix=prefix,
         real=real,
         error=ERROR[real],
+        at_once=at_once,
         formulas=tuple(line for name, text in formulas for line in wrapped(f"const {prefix}_reals {name} = {text};")),
     )
 

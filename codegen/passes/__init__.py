@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from codegen.ir import ScalarProgram, check
 from codegen.passes.absorb_negations import absorb_negations
+from codegen.passes.add_latest_last import add_latest_last
 from codegen.passes.factor_products import factor_products
 from codegen.passes.fold_constants import fold_constants
 from codegen.passes.merge_common_subexpressions import merge_common_subexpressions
@@ -23,6 +24,7 @@ DEFAULT_PASSES: tuple[Pass, ...] = (
     remove_dead_code,
     reduce_strength,
     absorb_negations,
+    add_latest_last,
     merge_common_subexpressions,  # after the passes that can make equations equal (folding merges by itself)
     schedule_for_registers,
 )

@@ -15,11 +15,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 from codegen.ir import Atom, ScalarProgram, Var, atom_key
 from codegen.passes.replay import Replay
+from codegen.passes.sums import SUMS, Signed, parts_of, parts_of_sums, terms
 
-_SUMS = ("add", "sub", "neg")
-
-
-Signed: TypeAlias = tuple[int, Atom]
 _Group: TypeAlias = tuple[Atom, list[Signed]]  # a factor and the sum it multiplies
 
 
@@ -34,7 +31,7 @@ class _Product(NamedTuple):
 
 def factor_products(program: ScalarProgram) -> ScalarProgram:
     """The program with common factors of its sums taken out."""
-    inner = _parts_of_sums(program)
+    inner = parts_of_sums(program, (*SUMS, "mul"))
     replay = Replay(program)
     for position, equation in enumerate(program.equations):
         if position in inner:
@@ -43,37 +40,9 @@ def factor_products(program: ScalarProgram) -> ScalarProgram:
             with replay.builder.origin(*equation.origin):
                 replay.values[position] = _written(replay, *factored)
         else:
-            for part in _needed(program, position, inner):
+            for part in parts_of(program, position, inner):
                 replay.values[part] = replay.applied(program.equations[part])
     return replay.finish()
-
-
-def _parts_of_sums(program: ScalarProgram) -> set[int]:
-    """Sums and products that are used once, by a sum."""
-    uses = Counter(atom.index for e in program.equations for atom in e.operands if type(atom) is Var)
-    uses += Counter(atom.index for o in program.outputs for atom in o.entries for _ in (1, 2) if type(atom) is Var)
-    return {
-        atom.index
-        for equation in program.equations
-        if equation.op in _SUMS
-        for atom in equation.operands
-        if type(atom) is Var and uses[atom.index] == 1 and program.equations[atom.index].op in (*_SUMS, "mul")
-    }
-
-
-def _terms(program: ScalarProgram, position: int, inner: set[int]) -> Iterable[Signed]:
-    """The terms of the sum at `position`, with their signs, in the order they are added."""
-    waiting: list[Signed] = [(1, Var(position))]
-    while waiting:
-        sign, atom = waiting.pop()
-        is_part = type(atom) is Var and (atom.index in inner or atom.index == position)
-        equation = program.equations[atom.index] if is_part else None  # type: ignore[union-attr]
-        if equation is None or equation.op not in _SUMS:
-            yield sign, atom
-            continue
-        for place, operand in reversed(list(enumerate(equation.operands))):
-            flipped = equation.op == "neg" or (equation.op == "sub" and place == 1)
-            waiting.append((-sign if flipped else sign, operand))
 
 
 def _factored(
@@ -81,7 +50,7 @@ def _factored(
 ) -> tuple[list[_Group], list[_Product], list[Signed]] | None:
     """Factors with what they multiply, the other products, the other terms; None where no factor is shared."""
     products, others = [], []
-    for sign, atom in _terms(program, position, inner):
+    for sign, atom in terms(program, position, inner):
         if type(atom) is Var and atom.index in inner:
             products.append(_Product(sign, *program.equations[atom.index].operands))
         else:
@@ -103,7 +72,7 @@ def _written(
     others: list[Signed],
 ) -> Any:
     value = replay.value
-    signed: list[tuple[int, Any]] = [(1, _sum((s, value(a)) for s, a in terms) * value(f)) for f, terms in groups]
+    signed: list[tuple[int, Any]] = [(1, _sum((s, value(a)) for s, a in added) * value(f)) for f, added in groups]
     signed += [(p.sign, value(p.left) * value(p.right)) for p in products]
     return _sum([*signed, *((sign, value(atom)) for sign, atom in others)])
 
@@ -113,14 +82,3 @@ def _sum(terms: Iterable[tuple[int, Any]]) -> Any:
     for sign, term in terms:
         total = total + term if sign > 0 else total - term
     return total
-
-
-def _needed(program: ScalarProgram, position: int, inner: set[int]) -> list[int]:
-    """The parts of the sum at `position`, operands first, and itself."""
-    found, waiting = [], [position]
-    while waiting:
-        current = waiting.pop()
-        found.append(current)
-        operands = program.equations[current].operands
-        waiting += [atom.index for atom in operands if type(atom) is Var and atom.index in inner]
-    return sorted(found)

@@ -1,0 +1,58 @@
+"""Order of terms: what a sum must wait for longest is added last, so that the rest is done while it waits.
+
+One state at a time, a processor waits for results more than it computes: elimination waits for each pivot, sweeps for the body
+before. The terms of a sum are added one after the other, those known first first; a product that is fused with its addition
+counts from its factors. The same operations in another order: values change by rounding only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from codegen.ir import Atom, ScalarProgram, Var
+from codegen.passes.rewriting import Rewriting
+from codegen.passes.sums import Signed, parts_of, parts_of_sums, terms
+
+BINARY = ("add", "sub")
+# Cycles until a result is there, of current x86 and ARM cores; sines and cosines come before all else.
+LATENCY: Mapping[str, int] = {"mul": 4, "div": 13, "neg": 1, "sqrt": 18, "sin": 60, "cos": 60}
+FUSED = 4  # an addition, with the product in it
+
+
+def add_latest_last(program: ScalarProgram) -> ScalarProgram:
+    """The program with the terms of every sum in the order in which they are known."""
+    inner, products = (parts_of_sums(program, ops, BINARY) for ops in (BINARY, ("mul",)))
+    rewriting = Rewriting(program)
+    known: list[int] = []  # the cycle at which each old equation is
+
+    def cycle(atom: Atom) -> int:
+        return known[atom.index] if type(atom) is Var else 0
+
+    def needed(term: Signed) -> int:
+        """When a sum can take up a term."""
+        atom = term[1]
+        if type(atom) is Var and atom.index in products:
+            return max(map(cycle, program.equations[atom.index].operands))
+        return cycle(atom)
+
+    for position, (op, operands, origin) in enumerate(program.equations):
+        if position in inner:  # it is worked out with the sum it is a part of
+            rewriting.image.append(Var(-1))
+            known.append(0)
+        elif op in BINARY:
+            ordered = sorted(terms(program, position, inner), key=needed)
+            origins = [program.equations[part].origin for part in parts_of(program, position, inner)]
+            (sign, first), when = ordered[0], needed(ordered[0])
+            total = rewriting.new(first)
+            for term, where in zip(ordered[1:], origins, strict=True):
+                pair = (total, rewriting.new(term[1]))
+                total = rewriting.emit(
+                    "add" if term[0] == sign else "sub", pair if sign >= term[0] else pair[::-1], where
+                )
+                sign, when = max(sign, term[0]), max(when, needed(term)) + FUSED
+            rewriting.image.append(total)
+            known.append(when)
+        else:
+            rewriting.image.append(rewriting.emit(op, rewriting.operands(program.equations[position]), origin))
+            known.append(max(map(cycle, operands), default=0) + LATENCY[op])
+    return rewriting.finish()
