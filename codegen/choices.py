@@ -29,7 +29,9 @@ YARDSTICKS: dict[Sort, str] = {
     "inertia": "mass_matrix",
     "articulated": "forward_dynamics",
     "tip": "jacobian",
+    "energy": "potential_energy",
 }
+UNGROUPED = frozenset({"tip", "energy"})  # what needs no inertia, or inertia that stays where it is: on the ground, too
 
 
 @dataclass(frozen=True)
@@ -104,7 +106,7 @@ class Choices:
         """Groupings for all bodies alike, then frames, then groupings body by body, each by counting the yardstick."""
         if sort == "tip" and not has_moving_tip(self.model):
             return Choice(self.model, self.model, ())
-        start, groupings = aligned(self.model), GROUPINGS[:1] if sort == "tip" else GROUPINGS
+        start, groupings = aligned(self.model), GROUPINGS[:1] if sort in UNGROUPED else GROUPINGS
         if sort == "articulated":  # too large to be counted often; what suits composite bodies suits it
             start = self.choice("inertia").frames
         cost = self._cost(sort)
@@ -116,7 +118,7 @@ class Choices:
         if sort != "articulated":
             frames = self._slid(start, lambda m: cost(regrouped(m, chosen)))
             steps.append(Step("origins slid along joint axes", grouped, cost(regrouped(frames, chosen))))
-            if sort != "tip" and start.n <= BODY_BY_BODY:
+            if sort not in UNGROUPED and start.n <= BODY_BY_BODY:
                 chosen = _refined(chosen, lambda g: cost(regrouped(frames, g)))
                 steps.append(Step("inertial parameters body by body", steps[-1].after, cost(regrouped(frames, chosen))))
         return Choice(regrouped(frames, chosen), frames, tuple(step for step in steps if step.after != step.before))

@@ -25,7 +25,7 @@ from derive.recursion import Direction, Recursion
 from derive.results import FORWARD_DYNAMICS, find_result
 from derive.sweeps import to_recursion
 
-Sort: TypeAlias = Literal["forces", "gravity", "inertia", "articulated", "tip"]
+Sort: TypeAlias = Literal["forces", "gravity", "inertia", "articulated", "tip", "energy"]
 Values: TypeAlias = dict[str, Any]
 
 
@@ -273,7 +273,7 @@ def _jacobian(armature: bool) -> Route:
 
 
 def _potential_energy(armature: bool) -> Route:
-    energy = Placed("tip", lambda robot, g: {"energy": potential_energy(robot, g)})
+    energy = Placed("energy", lambda robot, g: {"energy": potential_energy(robot, g)})
     return Route("placements", (energy,), lambda v, _: {"energy": v["energy"]})
 
 

@@ -1,7 +1,8 @@
 """Timing side by side: every contender in every round, so that what slows the machine slows all of them alike.
 
 Time is what the thread spent on a core, so that other work on the machine counts little; only what runs on several cores is
-timed by the wall clock.
+timed by the wall clock. Each runs once unmeasured before it is timed, so that it finds the caches rather as it leaves them
+itself: a large batch is a sample of one run, and what ran before, which depends on who takes part, would decide its time.
 """
 
 from __future__ import annotations
@@ -87,6 +88,7 @@ def race(contenders: Sequence[Contender], repeats: int) -> list[Timing]:
             if repeat >= ENOUGH and spent[i] > PATIENCE:
                 samples[i].append(math.nan)
                 continue
+            contenders[i].run(1)
             seconds = _seconds(contenders[i], rounds[i])
             spent[i] += seconds
             samples[i].append(seconds * 1e9 / (rounds[i] * contenders[i].states))

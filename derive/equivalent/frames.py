@@ -29,14 +29,15 @@ def slid(model: Model, body: int, distance: Scalar) -> Model:
 
 
 def slides(model: Model, body: int) -> tuple[float, ...]:
-    """Slides of a body frame that make a component of an offset vanish: its own, or that of a body it carries."""
+    """Slides of a body frame that make a component of an offset vanish: its own, or that of a body or tip it carries."""
     joint = model.joints[body]
     if joint.kind.name not in ABOUT_ONE_AXIS or joint.geometry.axis != Z or model.is_symbolic:
         return ()
     axis = [row[2] for row in joint.placement.rotation]
     along = 0.0 - dot([number(x) for x in joint.placement.translation], axis)
-    ahead = (number(model.joints[c].placement.translation[2]) for c in model.children[body])
-    return tuple(dict.fromkeys(d for d in (along, *ahead) if abs(d) > ROUNDING))
+    ahead = [number(model.joints[c].placement.translation[2]) for c in model.children[body]]
+    tips = [number(tip.placement.translation[2]) for tip in model.tips if tip.body == body]
+    return tuple(dict.fromkeys(d for d in (along, *ahead, *tips) if abs(d) > ROUNDING))
 
 
 def with_short_offsets(model: Model) -> Model:

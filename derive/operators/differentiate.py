@@ -34,7 +34,7 @@ from derive.operators.spaces import BODIES
 Frame: TypeAlias = Literal["link", "inertial"]
 
 #: letters that do not change along a joint motion, in link frames
-_CONSTANT = frozenset({"M", "B", "J_a", "T", "qd", "qdd", "f_0"})
+_CONSTANT = frozenset({"M", "B", "J_a", "S", "T", "qd", "qdd", "f_0"})
 #: core letters and the text of their derivatives; `@` stands for the index
 _RULES = {
     "E_phi": "E_phi S_@",
@@ -44,7 +44,10 @@ _RULES = {
     "R": "dR_@",
     "D": "dH_@ P H' + H dP_@ H' + H P dH_@'",
     "G": "(tau_bar dP_@ H' + P dH_@' - G (dH_@ P H' + H P dH_@')) D^-1",
+    "Delta_phi": "Delta_phi S_@",
 }
+#: in inertial axes S does not turn, and a step φ(k+1,k) turns with k+1 on its left: what 𝒲X − X𝒲 has too much
+_INERTIAL = {"S": "S W_@ - W_@ S", "Delta_phi": "Delta_phi S_@ + (S' W_@ S - W_@) Delta_phi"}
 _REFUSED = {
     "a": "a depends on velocities: write it out",
     "b": "b depends on velocities: write it out",
@@ -66,7 +69,7 @@ def differentiate(expr: OpExpr | str, i: str = "i", *, frame: Frame = "link") ->
     operand = parse_expression(expr) if isinstance(expr, str) else expr
     if not operand.is_typed:
         raise OperatorError(f"{operand} fits any space: say which, for instance as part of a product")
-    derivative = _derivative(unfold(operand, frozenset({"phi_tilde"})), i)
+    derivative = _derivative(unfold(operand, frozenset({"phi_tilde"})), i, frame)
     if frame == "link":
         return derivative
     turn = Letter(f"W_{i}")
@@ -75,31 +78,33 @@ def differentiate(expr: OpExpr | str, i: str = "i", *, frame: Frame = "link") ->
     return Sum(derivative, *left, *right)  # type: ignore[no-any-return]
 
 
-def _derivative(expr: OpExpr, i: str) -> OpExpr:
+def _derivative(expr: OpExpr, i: str, frame: Frame) -> OpExpr:
     zero = Zero(expr.codomain, expr.domain)
     if isinstance(expr, Letter):
-        return _of_letter(expr, i)
+        return _of_letter(expr, i, frame)
     if isinstance(expr, Identity | Zero):
         return zero
     if isinstance(expr, Adjoint):
-        return Adjoint(_derivative(expr.args[0], i))  # type: ignore[no-any-return]
+        return Adjoint(_derivative(expr.args[0], i, frame))  # type: ignore[no-any-return]
     if isinstance(expr, Inverse):
-        return Product(-1, expr, _derivative(expr.args[0], i), expr)  # type: ignore[no-any-return]
+        return Product(-1, expr, _derivative(expr.args[0], i, frame), expr)  # type: ignore[no-any-return]
     if isinstance(expr, Sum):
-        return Sum(zero, *(_derivative(term, i) for term in expr.args))  # type: ignore[no-any-return]
+        return Sum(zero, *(_derivative(term, i, frame) for term in expr.args))  # type: ignore[no-any-return]
     assert isinstance(expr, Product)
     factors = expr.factors
     terms = [
-        Product(*factors[:k], _derivative(factor, i), *factors[k + 1 :])
+        Product(*factors[:k], _derivative(factor, i, frame), *factors[k + 1 :])
         for k, factor in enumerate(factors)
-        if not isinstance(_derivative(factor, i), Zero)
+        if not isinstance(_derivative(factor, i, frame), Zero)
     ]
     return Product(expr.args[0] if expr.args[0].is_Number else 1, Sum(zero, *terms))  # type: ignore[no-any-return]
 
 
-def _of_letter(letter: Letter, i: str) -> OpExpr:
+def _of_letter(letter: Letter, i: str, frame: Frame) -> OpExpr:
     name = letter.name
     zero = Zero(letter.codomain, letter.domain)
+    if frame == "inertial" and name in _INERTIAL:
+        return parse_expression(_INERTIAL[name].replace("@", i))
     if name in _CONSTANT:
         return zero
     if name in ("S_i", "S_j", "dH_i", "dH_j") and not name.endswith(i):
@@ -107,15 +112,12 @@ def _of_letter(letter: Letter, i: str) -> OpExpr:
     if name in _RULES:
         return parse_expression(_RULES[name].replace("@", i))
     if name == "phi_tilde":
-        return _of_letter(Letter("phi"), i)
+        return _of_letter(Letter("phi"), i, frame)
     if name == "K":
-        return Sum(Product(_rule("E_phi", i), Letter("G")), Product(Letter("E_phi"), _rule("G", i)))  # type: ignore[no-any-return]
+        E_phi, G = Letter("E_phi"), Letter("G")
+        return Sum(Product(_of_letter(E_phi, i, frame), G), Product(E_phi, _of_letter(G, i, frame)))  # type: ignore[no-any-return]
     if name == "psi":
-        inner = _derivative(unfold(Letter("E_psi")), i)
+        inner = _derivative(unfold(Letter("E_psi")), i, frame)
         return Product(Letter("psi"), inner, Letter("psi"))  # type: ignore[no-any-return]
     why = _REFUSED.get(name, "its derivative is not among the letters of the algebra")
     raise OperatorError(f"{name} cannot be differentiated: {why}")
-
-
-def _rule(name: str, i: str) -> OpExpr:
-    return _of_letter(Letter(name), i)

@@ -3,6 +3,7 @@
 import itertools
 from functools import cache
 
+import numpy as np
 import pytest
 from oracles.choices import SPECIAL, choices_of, model_of
 from oracles.kernel_laws import check_law, situation
@@ -12,6 +13,7 @@ from codegen.choices import BODY_BY_BODY, YARDSTICKS, Choices, operations
 from codegen.functions import DENSE, FUNCTIONS
 from codegen.instantiate import instantiate_route
 from codegen.interpret import interpret
+from codegen.ir import Const
 from codegen.pipeline import kernel_programs
 from codegen.routes import routes
 from derive import load_model, random_chain
@@ -64,6 +66,20 @@ def test_the_robot_chosen_is_the_same_to_its_joints(robot):
 def test_tips_and_energies_are_computed_on_bodies_with_all_their_mass(robot):
     choices = choices_of(robot)
     assert_same_tips(choices.robot("tip"), choices.model)
+    mass = sum(body.inertia.mass for body in choices.model.bodies)
+    assert sum(body.inertia.mass for body in choices.robot("energy").bodies) == pytest.approx(mass)
+
+
+@pytest.mark.parametrize("robot", ["ur5", "panda", "iiwa14", "puma560", "stanford", "general_6r"])
+def test_entries_of_the_jacobian_that_are_always_zero_are_zeros(robot):
+    """The tip of many arms is on the last axis: its origin slides there, and what multiplies J takes no products with zero."""
+    (program,) = kernel_programs(load_model(robot), ["jacobian"])
+    (J,) = program.program.outputs
+    drawn = np.random.default_rng(0).uniform(-3, 3, (5, program.program.inputs[0].size))
+    found = np.array([interpret(program.program, {"q": q})["jacobian"].ravel() for q in drawn])
+    zeros = np.abs(found).max(axis=0) < 1e-12
+    assert zeros.any()
+    assert zeros.tolist() == [entry == Const(0.0) for entry in J.entries]
 
 
 @robot

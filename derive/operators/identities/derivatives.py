@@ -5,14 +5,19 @@ What ℍ_δ and ℍ_s decide as letters is in `sensitivity`; here the derivative
 
 from functools import partial
 
-from derive.operators.identities.derivativewise import (
+from derive.operators.identities.christoffelwise import (
     by_composites,
     by_Y,
+    coriolis_forces,
+    coriolis_matrix,
+    outboard_only,
+    symmetries,
+)
+from derive.operators.identities.derivativewise import (
+    SERIAL_LETTERS,
     components,
     composite_as_printed,
     compositions,
-    coriolis_forces,
-    coriolis_matrix,
     derivation,
     inertial_components,
     inertial_quantities,
@@ -22,12 +27,12 @@ from derive.operators.identities.derivativewise import (
     operator_rates,
     operator_sensitivities,
     outboard_as_printed,
+    phi_blocks,
     pick_off,
     printed_pick_off,
     sensitivity_of_mass,
     shifted_pick_off,
     step_rates,
-    symmetries,
 )
 from derive.operators.identities.entry import Identity, Misprint, MotionCheck
 from derive.operators.identities.link_frames import CONSTANT_H
@@ -75,8 +80,9 @@ ENTRIES = (
         "004 Lemmas 3.3, 3.4",
         checks=(
             MotionCheck("[E_φ] = ℍⁱE_φ − E_φℍⁱ_s, [H*] = ℍⁱ_sH*, [M], [φ]", operator_sensitivities, _REVOLUTE),
-            MotionCheck("Ė_φ = Ω̃E_φ − E_φΩ̃_s, Ḣ* = Ω̃_sH*, Ṁ, φ̇", operator_rates, _REVOLUTE),
-            MotionCheck("[Δ_φ] = ℍⁱ_sΔ_φ − Δ_φℍⁱ_s", step_rates, _REVOLUTE, serial=True),
+            MotionCheck("Ė_φ = Ω̃E_φ − E_φΩ̃_s, Ḣ* = Ω̃_sH*, Ṁ, φ̇, (Hφ)˙", operator_rates, _REVOLUTE),
+            MotionCheck("[φ](k,j) and [Hφ](k,j) by φ and ℍ(i)", phi_blocks, _REVOLUTE),
+            MotionCheck("[Δ_φ] = ℍⁱ_sΔ_φ − Δ_φℍⁱ_s, Δ̇_φ by Ω̃_s = S*Ω̃S", step_rates, _REVOLUTE, serial=True),
         ),
     ),
     Identity(
@@ -99,7 +105,7 @@ ENTRIES = (
         "SOA-128",
         "Inertially referenced quantities",
         "004 (5.47)–(5.50)",
-        checks=(MotionCheck("H_𝕀*, ℍ_𝕀 and −𝒬[X]H_𝕀* = ℍ_𝕀X", inertial_quantities, _REVOLUTE),),
+        checks=(MotionCheck("H_𝕀*, ℍ_𝕀 and −𝒬[X]H_𝕀* = ℍ_𝕀X", inertial_quantities, _SLIDING),),
         misprints=(
             Misprint.in_numbers(
                 "E-31",
@@ -124,6 +130,13 @@ ENTRIES = (
         checks=(
             MotionCheck("∂E_φ = E_φ𝒮, …, ∂ψ = ψ(∂E_ψ)ψ in link frames", derivation),
             MotionCheck("the same and 𝒲X − X𝒲 in inertial axes", partial(derivation, frame="inertial"), CONSTANT_H),
+            MotionCheck("∂Δ_φ = Δ_φ𝒮 on chains", partial(derivation, letters=SERIAL_LETTERS), serial=True),
+            MotionCheck(
+                "∂S = 0, ∂Δ_φ by 𝒲 and S*𝒲S in inertial axes",
+                partial(derivation, frame="inertial", letters=SERIAL_LETTERS[:2]),
+                CONSTANT_H,
+                serial=True,
+            ),
             MotionCheck(f"∂𝓜 = {_ANY}", partial(sensitivity_of_mass, text=_ANY), CONSTANT_H),
             MotionCheck(f"∂𝓜 = {_ONE}", partial(sensitivity_of_mass, text=_ONE), _ONE_FREEDOM),
             MotionCheck("∂ log det 𝓜 = tr(D⁻¹∂D) = 2Hu", log_det, CONSTANT_H),
@@ -150,7 +163,10 @@ ENTRIES = (
         "SOA-131",
         "Symmetries of the Christoffel symbols",
         "004 §5.3",
-        checks=(MotionCheck("the four symmetries", symmetries, _SLIDING),),
+        checks=(
+            MotionCheck("the four symmetries", symmetries, _SLIDING),
+            MotionCheck("ℂ_i(j,k) depends on θ(1) … θ(m−1) alone, m = max(i,j,k)", outboard_only, _ONE_FREEDOM),
+        ),
     ),
     Identity(
         "SOA-132",

@@ -1,4 +1,4 @@
-"""Residuals of statements about derivatives along joints [sections 14 and 15]; zero where they hold.
+"""Residuals of statements about derivatives along joints [section 14]; zero where they hold.
 
 Formulas are as the specification writes them, in inertial axes; what they are compared with are complex steps of poses and of
 Lagrange's mass matrix (`changes`). Indices run from 0, body 1 first. Most statements are about joints of one freedom, so that
@@ -17,7 +17,7 @@ from derive.operators.block_system import NO_PARENT, Array, block_system
 from derive.operators.differentiate import Frame, differentiate
 from derive.operators.evaluate import block_diagonal, body_block, evaluate, letter_value
 from derive.operators.expr import Letter
-from derive.operators.identities.changes import change, mass_changes, paper_rates, rates_of, symbols
+from derive.operators.identities.changes import change, mass_changes, paper_rates, rates_of
 from derive.operators.identities.formulas import H_star, inertial_system, link_inertia, phi
 from derive.operators.identities.motion import Motion
 from derive.operators.identities.vectorwise import companion_Q, companion_S, shift, worst
@@ -163,6 +163,23 @@ def link_sensitivities(motion: Motion) -> float:
     return worst(pairs)
 
 
+def phi_blocks(motion: Motion) -> float:
+    """[φ]_{θ_i}(k,j) = [φ(k,i)ℍ(i)φ(i,j)δ_{k≥i} − φ(k,j)ℍ(i) + ℍ(i)φ(k,j)δ_{k<i}]δ_{j<i}; the same for H(k)φ(k,j) [SOA-121]."""
+    step, H, pairs = letter_value("phi", inertial_system(motion)), letter_value("H", inertial_system(motion)), []
+    for i in range(motion.n):
+        dphi, dH, h = (*(change(motion, letter, *rates_of(motion, i)) for letter in ("phi", "H")), HH(motion, i))
+        block = np.zeros_like(step)
+        for k, j in np.ndindex(motion.n, motion.n):
+            if strictly_inboard(motion, i, j):
+                inner = body_block(step, k, i) @ h @ body_block(step, i, j) if inboard(motion, k, i) else 0.0
+                outer = h @ body_block(step, k, j) if strictly_inboard(motion, i, k) else 0.0
+                body_block(block, k, j)[:] = inner - body_block(step, k, j) @ h + outer
+        own, whole = stacked(motion, at, i), stacked(motion, at_and_outboard, i)
+        pairs.append((dphi, block))
+        pairs.append((dH @ step + H @ dphi, H @ step @ (own @ step - whole)))
+    return worst(pairs)
+
+
 def operator_sensitivities(motion: Motion) -> float:
     """[E_φ] = ℍⁱE_φ − E_φℍⁱ_s, [H*] = ℍⁱ_sH*, [M] = ℍⁱM − Mℍⁱ, [φ] = φℍⁱ_δφ − φℍⁱ + ℍⁱ_sφ [SOA-120, SOA-121]."""
     E, phi_, H, M = (letter_value(letter, inertial_system(motion)) for letter in ("E_phi", "phi", "H", "M"))
@@ -178,46 +195,55 @@ def operator_sensitivities(motion: Motion) -> float:
 
 
 def operator_rates(motion: Motion) -> float:
-    """Ė_φ = Ω̃E_φ − E_φΩ̃_s, Ḣ* = Ω̃_sH*, Ṁ = Ω̃M − MΩ̃, φ̇ = φΩ̃_δφ + Ω̃_sφ − φΩ̃ with Ω̃ = Σℍⁱθ̇(i) [SOA-120, SOA-121]."""
+    """Ė_φ = Ω̃E_φ − E_φΩ̃_s, Ḣ* = Ω̃_sH*, Ṁ = Ω̃M − MΩ̃, φ̇ = φΩ̃_δφ + Ω̃_sφ − φΩ̃ = φΩ̃φ̃ − φ̃Ω̃_sφ with Ω̃ = Σℍⁱθ̇(i) [SOA-120 …].
+
+    And (Hφ)˙ = Hφ(Ω̃_δφ − Ω̃) [SOA-122].
+    """
     E, phi_, H, M = (letter_value(letter, inertial_system(motion)) for letter in ("E_phi", "phi", "H", "M"))
     rates = [motion.beta[i][0] for i in range(motion.n)]
     whole, part = (
         np.sum([stacked(motion, pick, i) * rate for i, rate in enumerate(rates)], axis=0)
         for pick in (at_and_outboard, outboard)
     )
+    dphi, own, strict = change(motion, "phi"), whole - part, phi_ - np.eye(len(phi_))
     return worst(
         [
             (whole, block_diagonal([turn(motion, k) for k in range(motion.n)])),
             (change(motion, "E_phi"), whole @ E - E @ part),
             (change(motion, "H").T, part @ H.T),
             (change(motion, "M"), whole @ M - M @ whole),
-            (change(motion, "phi"), phi_ @ (whole - part) @ phi_ + part @ phi_ - phi_ @ whole),
+            (dphi, phi_ @ own @ phi_ + part @ phi_ - phi_ @ whole),
+            (dphi, phi_ @ whole @ strict - strict @ part @ phi_),
+            (change(motion, "H") @ phi_ + H @ dphi, H @ phi_ @ (own @ phi_ - whole)),
         ]
     )
 
 
 def step_rates(motion: Motion) -> float:
-    """[Δ_φ] = ℍⁱ_sΔ_φ − Δ_φℍⁱ_s on a chain; the step to the ground counts too [SOA-120]."""
-    D = letter_value("Delta_phi", inertial_system(motion))
+    """[Δ_φ] = ℍⁱ_sΔ_φ − Δ_φℍⁱ_s, Δ̇_φ = Ω̃_sΔ_φ − Δ_φΩ̃_s on a chain, Ω̃_s = S*Ω̃S; the step to the ground counts too [SOA-120]."""
+    D, S = (letter_value(letter, inertial_system(motion)) for letter in ("Delta_phi", "S"))
     pairs = []
     for i in range(motion.n):
         part = stacked(motion, outboard, i)
         pairs.append((change(motion, "Delta_phi", *rates_of(motion, i)), part @ D - D @ part))
+    turned = S.T @ block_diagonal([turn(motion, k) for k in range(motion.n)]) @ S
+    pairs.append((change(motion, "Delta_phi"), turned @ D - D @ turned))
     return worst(pairs)
 
 
 # -- any joint [SOA-129] ---------------------------------------------------------------------------------------------------
 
+SERIAL_LETTERS = ("S", "Delta_phi", "Delta_psi", "L")
 _LETTERS = ("E_phi", "phi", "H", "M", "P", "D", "G", "K", "psi", "R")
 
 
-def derivation(motion: Motion, frame: Frame = "link") -> float:
+def derivation(motion: Motion, frame: Frame = "link", letters: tuple[str, ...] = _LETTERS) -> float:
     """`differentiate` gives the derivative of every letter along a rate of any joint, articulated letters too."""
     system = block_system(motion.model, motion.q) if frame == "link" else inertial_system(motion)
     rates, pairs = paper_rates(motion), []
     for position in {0, len(rates) // 2, len(rates) - 1}:
         along = replace(system, along={"i": np.eye(len(rates))[position]}, memo={})
-        for name in _LETTERS:
+        for name in letters:
             truth = change(motion, name, rates[position], link_frames=frame == "link")
             pairs.append((evaluate(differentiate(Letter(name), frame=frame), along), truth))
     return worst(pairs)
@@ -280,11 +306,14 @@ def composite_as_printed(motion: Motion, k: int) -> Array:
 
 
 def inertial_quantities(motion: Motion) -> float:
-    """H_𝕀* = [h; ℓ(𝕀,k) × h], ℍ_𝕀(k) = φ(𝕀,k)ℍ(k)φ(k,𝕀), ℍ_𝕀(i)X = −𝒬[X]H_𝕀*(i), H_𝕀(i)ℍ_𝕀(i) = 0 [SOA-128]."""
+    """H_𝕀* = [h; v + ℓ(𝕀,k) × h], ℍ_𝕀(k) = φ(𝕀,k)ℍ(k)φ(k,𝕀), ℍ_𝕀(i)X = −𝒬[X]H_𝕀*(i), H_𝕀(i)ℍ_𝕀(i) = 0 [SOA-128].
+
+    v is zero for turning joints and the axis, with h zero, for sliding ones.
+    """
     X, pairs = np.random.default_rng(motion.n).standard_normal(6), []
     for k in range(motion.n):
-        h, seen = H_star(motion, k)[:3, 0], seen_from(motion, k)
-        pairs.append((seen, np.array([*h, *np.cross(motion.O[k] - POINT, h)])))
+        h, v, seen = H_star(motion, k)[:3, 0], H_star(motion, k)[3:, 0], seen_from(motion, k)
+        pairs.append((seen, np.array([*h, *(v + np.cross(motion.O[k] - POINT, h))])))
         pairs.append((companion_S(seen), shift(motion.O[k] - POINT) @ HH(motion, k) @ shift(POINT - motion.O[k])))
         pairs.append((companion_S(seen) @ X, -companion_Q(X) @ seen))
         pairs.append((seen @ companion_S(seen), np.zeros(6)))
@@ -307,80 +336,3 @@ def inertial_components(
         elif strictly_inboard(motion, k, i) and inboard(motion, i, j) and not printed:
             found[i, j, k] = h[j] @ R[j] @ S[i].T @ h[k]
     return worst([(found, mass_changes(motion))])
-
-
-# -- Christoffel symbols [SOA-130 … SOA-134] -------------------------------------------------------------------------------
-
-
-def coriolis_forces(motion: Motion) -> float:
-    """𝓒(i) = θ̇*ℂ_iθ̇: Lagrange's forces without gravity and acceleration [SOA-130]."""
-    qd = motion.in_paper_order(motion.qd)
-    forces = motion.torques(np.zeros(3)) - motion.mass_matrix(motion.q) @ motion.in_paper_order(motion.qdd)
-    return worst([(symbols(motion) @ qd @ qd, forces)])
-
-
-def symmetries(motion: Motion) -> float:
-    """ℂ_i(j,k) = ℂ_i(k,j); = −ℂ_k(j,i) and ℂ_i(j,i) = 0 for j inboard; ∂𝓜(k,j)/∂θ_i = ℂ_j(i,k) + ℂ_k(j,i) [SOA-131]."""
-    C, d = symbols(motion), mass_changes(motion)
-    pairs = [(C, C.transpose(0, 2, 1))]
-    for i, j, k in np.ndindex(C.shape):
-        if inboard(motion, j, i) and inboard(motion, j, k):
-            pairs.append((C[i, j, k], -C[k, j, i]))
-        if inboard(motion, j, i):
-            pairs.append((C[i, j, i], np.zeros(())))
-        pairs.append((d[i, k, j], C[j, i, k] + C[k, j, i]))
-    return worst(pairs)
-
-
-def by_composites(motion: Motion) -> float:
-    """ℂ_i(j,k) for j inboard of k and i, by φ, R and ℍ [SOA-132]."""
-    system = inertial_system(motion)
-    phi_, R, H = (letter_value(letter, system) for letter in ("phi", "R", "H"))
-    C, pairs = symbols(motion), []
-
-    def half(j: int, k: int, i: int) -> Array:
-        """What k's turn does to i, seen at j."""
-        turned = HH(motion, k) @ body_block(R, k, k) - body_block(R, k, k) @ HH(motion, k)
-        X = np.zeros((6, 6))
-        if strictly_inboard(motion, i, k):
-            X = body_block(phi_, j, k) @ turned @ body_block(phi_, i, k).T
-        elif inboard(motion, k, i):
-            X = body_block(phi_, j, k) @ HH(motion, k) @ body_block(phi_, k, i) @ body_block(R, i, i)
-        return np.asarray(H[j, 6 * j : 6 * j + 6] @ X @ H[i, 6 * i : 6 * i + 6])
-
-    for i, j, k in np.ndindex(C.shape):
-        if strictly_inboard(motion, j, k) and strictly_inboard(motion, j, i):
-            pairs.append((C[i, j, k], 0.5 * (half(j, k, i) - half(j, i, k))))
-    return worst(pairs)
-
-
-def script_Y(motion: Motion) -> Array:
-    """[a, b, c] = 𝒴(a,b,c) = ½H_𝕀(a)[−𝒬[R_𝕀(c)H_𝕀*(c)] + ℍ_𝕀(c)R_𝕀(c) + R_𝕀(c)ℍ_𝕀*(c)]H_𝕀*(b) [SOA-133]."""
-    h = np.array([seen_from(motion, k) for k in range(motion.n)])
-    between = []
-    for c in range(motion.n):
-        R = composite_seen_from(motion, c)
-        turned = companion_S(h[c]) @ R
-        between.append(h @ (turned + turned.T - companion_Q(R @ h[c])) @ h.T)
-    return 0.5 * np.moveaxis(np.array(between), 0, -1)
-
-
-def by_Y(motion: Motion, *, printed: bool = False) -> float:
-    """ℂ_i(j,k) by 𝒴, case by case on a chain [SOA-133]; `printed` lacks j = k > i and i > j = k [E-33]."""
-    C, Y = symbols(motion), script_Y(motion)
-    found = np.zeros_like(C)
-    for i, j, k in np.ndindex(C.shape):
-        if j >= k and not (printed and j == k and k != i):
-            found[i, j, k] = found[i, k, j] = -Y[k, j, i] if k > i else Y[i, j, k]
-    return worst([(found, C)])
-
-
-def coriolis_matrix(motion: Motion) -> float:
-    """𝖢 = Hφ(Mφ*Ṽ + 𝓑φ*)H* is Σ_k ℂ_i(j,k)θ̇_k, and Ṁ − 2𝖢 is skew; 𝖢*θ̇ = HṼ*φMV; in link frames."""
-    values = {"qd": motion.in_paper_order(motion.qd)[:, None]}
-    system = block_system(motion.model, motion.q)
-    C = evaluate(Letter("CC"), system, values=values)
-    qd = values["qd"][:, 0]
-    rate = np.tensordot(qd, mass_changes(motion), axes=1)
-    transposed = evaluate(parse_expression("X_V' phi M V"), system, values=values)[:, 0]
-    return worst([(C, symbols(motion) @ qd), (C + C.T, rate), (C.T @ qd, transposed)])

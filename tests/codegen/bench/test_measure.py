@@ -52,6 +52,21 @@ def test_a_slow_contender_sits_out_after_enough_samples(clock):
     assert ratio(slow, quick) == pytest.approx(1e8)
 
 
+def test_a_large_batch_finds_the_caches_as_it_left_them(clock):
+    """Its first run after another contender takes three times as long; its time does not depend on who else is there."""
+    last = []
+
+    def cost(name):
+        warm = last[-1:] == [name]
+        last.append(name)
+        return 1000.0 if warm else 3000.0
+
+    batches = [clock.contender(name, lambda n=name: cost(n), states=10_000) for name in ("a", "b")]
+    alone, among = race(batches[:1], 5)[0], race(batches, 5)[0]
+    assert alone.taken == pytest.approx([1000.0] * 5)
+    assert among.taken == pytest.approx(alone.taken)
+
+
 def test_the_fastest_of_namesakes_is_chosen(clock):
     contenders = [
         clock.contender("peer", lambda c=c: c, variant=v) for v, c in (("gcc", 9.0), ("clang", 7.0), ("icc", 8.0))

@@ -111,6 +111,20 @@ def test_the_inverse_of_the_mass_matrix_changes_by_products_of_sweeps():
     np.testing.assert_allclose(found, expected, atol=1e-11)
 
 
+@pytest.mark.parametrize("frame", ["link", "inertial"])
+def test_shift_and_steps_change_as_what_they_make(frame):
+    """E_φ = SΔ_φ: so do their derivatives, though S turns in no axes and Δ_φ with different ones left and right."""
+    model = random_chain(5, 7, ("revolute", "prismatic", "spherical"))
+    q = random_state(model, np.random.default_rng(5)).q
+    for i in range(model.nv):
+        made, whole = (
+            evaluate(differentiate(parse(text), frame=frame), model, q, along={"i": i})
+            for text in ("S Delta_phi", "E_phi")
+        )
+        np.testing.assert_allclose(made, whole, rtol=0, atol=1e-13 * max(1.0, np.abs(whole).max()))
+        assert not evaluate(differentiate("S", frame=frame), model, q, along={"i": i}).any()
+
+
 def test_constants_have_no_derivative():
     for text in ("M", "J_a", "B", "I - H H'"):
         model = MODELS[0]
@@ -123,7 +137,7 @@ def test_constants_have_no_derivative():
         ("H phi a", "i", "a depends on velocities"),
         ("Upsilon", "i", "Omega"),
         ("D_sqrt", "i", "square roots"),
-        ("S phi", "i", "not among the letters"),
+        ("HH_s phi", "i", "not among the letters"),
         ("I", "i", "any space"),
         ("phi", "k", "along i or j"),
         ("dP_i", "j", "not among the letters"),
