@@ -191,6 +191,28 @@ class ClosedForms:
         return tuple(result)
 
     @cached_property
+    def jacobian_rate(self) -> Matrix:
+        """dJ/dt = Σ_k ∂J/∂θ_k q̇_k, 6 × nv."""
+
+        def rate(entry: Element) -> Element:
+            return elements_sum(self.ring, (self.derivative(entry, k) * v for k, v in enumerate(self.qd)))
+
+        return tuple(tuple(rate(entry) for entry in row) for row in self.jacobian)
+
+    @cached_property
+    def bias_derivatives(self) -> tuple[Matrix, Matrix]:
+        """[i][k] of what C q̇ + g of joint i changes by along rate k, and with q̇_k."""
+        pairs, rates = tuple(zip(self.coriolis_forces, self.gravity_forces, strict=True)), range(self.model.nv)
+        return (
+            tuple(tuple(self.derivative(c + g, k) for k in rates) for c, g in pairs),
+            tuple(tuple(c.derivative(self._faster(k)) for k in rates) for c, _ in pairs),
+        )
+
+    def _faster(self, rate: int) -> Callable[[Variable], Element | None]:
+        """The change of q̇ by one rate alone."""
+        return lambda v: self.ring.constant(1) if v.kind is Kind.RATE and v.index == rate else None
+
+    @cached_property
     def christoffel(self) -> tuple[Matrix, ...]:
         """[i][j][k] = ℂ_i(j,k) = ½(∂𝓜(i,j)/∂q_k + ∂𝓜(i,k)/∂q_j − ∂𝓜(j,k)/∂q_i) [SOA-130]."""
         self._require_true_coordinates("Christoffel symbols")

@@ -165,41 +165,34 @@ static void panda_jacobian_part(const double *restrict sine, const double *restr
       pose_23 = cos_q5*pose_12 - sin_q5*pose_17,
       pose_24 = cos_q5*pose_14 - sin_q5*pose_19,
       pose_25 = cos_q5*pose_16 - sin_q5*pose_21,
-      pose_26 = 0.107*pose_23,
-      pose_27 = 0.107*pose_24,
-      pose_28 = 0.107*pose_25;
-    jacobian[27] = pose_24*pose_28 - pose_25*pose_27;
-    jacobian[34] = pose_25*pose_26 - pose_23*pose_28;
-    jacobian[41] = pose_23*pose_27 - pose_24*pose_26;
+      pose_26 = 0.088*(cos_q5*pose_17 + sin_q5*pose_12) - 0.107*pose_23,
+      pose_27 = 0.088*(cos_q5*pose_19 + sin_q5*pose_14) - 0.107*pose_24,
+      pose_28 = 0.088*(cos_q5*pose_21 + sin_q5*pose_16) - 0.107*pose_25;
+    jacobian[26] = pose_22*pose_27 - pose_20*pose_28;
+    jacobian[40] = pose_18*pose_27 + pose_20*pose_26;
+    jacobian[25] = pose_14*pose_28 - pose_16*pose_27;
+    jacobian[32] = pose_16*pose_26 - pose_12*pose_28;
+    jacobian[39] = pose_12*pose_27 - pose_14*pose_26;
     const double
-      pose_29 = 0.088*(cos_q5*pose_17 + sin_q5*pose_12) - pose_26,
-      pose_30 = 0.088*(cos_q5*pose_19 + sin_q5*pose_14) - pose_27,
-      pose_31 = 0.088*(cos_q5*pose_21 + sin_q5*pose_16) - pose_28;
-    jacobian[26] = pose_22*pose_30 - pose_20*pose_31;
-    jacobian[40] = pose_18*pose_30 + pose_20*pose_29;
-    jacobian[25] = pose_14*pose_31 - pose_16*pose_30;
-    jacobian[32] = pose_16*pose_29 - pose_12*pose_31;
-    jacobian[39] = pose_12*pose_30 - pose_14*pose_29;
+      pose_29 = 0.384*pose_12 - 0.0825*pose_11 + pose_26,
+      pose_30 = 0.384*pose_14 - 0.0825*pose_13 + pose_27,
+      pose_31 = 0.384*pose_16 - 0.0825*pose_15 + pose_28;
+    jacobian[24] = pose_10*pose_30 - pose_8*pose_31;
+    jacobian[38] = pose_6*pose_30 + pose_8*pose_29;
     const double
-      pose_32 = 0.384*pose_12 - 0.0825*pose_11 + pose_29,
-      pose_33 = 0.384*pose_14 - 0.0825*pose_13 + pose_30,
-      pose_34 = 0.384*pose_16 - 0.0825*pose_15 + pose_31;
-    jacobian[24] = pose_10*pose_33 - pose_8*pose_34;
-    jacobian[38] = pose_6*pose_33 + pose_8*pose_32;
+      pose_32 = pose_29 + 0.0825*pose_5,
+      pose_33 = pose_30 + 0.0825*pose_7,
+      pose_34 = pose_31 - 0.0825*pose_9;
+    jacobian[23] = pose_4*pose_34 - cos_q1*pose_33;
+    jacobian[30] = cos_q1*pose_32 - pose_2*pose_34;
+    jacobian[37] = pose_2*pose_33 - pose_4*pose_32;
+    const double pose_35 = pose_32 + 0.316*pose_2;
+    jacobian[28] = pose_35;
     const double
-      pose_35 = pose_32 + 0.0825*pose_5,
-      pose_36 = pose_33 + 0.0825*pose_7,
-      pose_37 = pose_34 - 0.0825*pose_9;
-    jacobian[23] = pose_4*pose_37 - cos_q1*pose_36;
-    jacobian[30] = cos_q1*pose_35 - pose_2*pose_37;
-    jacobian[37] = pose_2*pose_36 - pose_4*pose_35;
-    const double pose_38 = pose_35 + 0.316*pose_2;
-    jacobian[28] = pose_38;
-    const double
-      pose_39 = pose_36 + 0.316*pose_4,
-      pose_40 = pose_37 + 0.316*cos_q1;
-    jacobian[22] = cos_q0*pose_40;
-    jacobian[29] = sin_q0*pose_40;
+      pose_36 = pose_33 + 0.316*pose_4,
+      pose_37 = pose_34 + 0.316*cos_q1;
+    jacobian[22] = cos_q0*pose_37;
+    jacobian[29] = sin_q0*pose_37;
     jacobian[1] = -sin_q0;
     jacobian[6] = -pose_23;
     jacobian[10] = -pose_8;
@@ -208,13 +201,14 @@ static void panda_jacobian_part(const double *restrict sine, const double *restr
     jacobian[17] = -pose_10;
     jacobian[19] = -pose_22;
     jacobian[20] = -pose_25;
-    jacobian[21] = -pose_39;
-    jacobian[31] = -(pose_10*pose_32 + pose_6*pose_34);
-    jacobian[33] = -(pose_22*pose_29 + pose_18*pose_31);
-    jacobian[36] = -(sin_q0*pose_39 + cos_q0*pose_38);
+    jacobian[21] = -pose_36;
+    jacobian[31] = -(pose_10*pose_29 + pose_6*pose_31);
+    jacobian[33] = -(pose_22*pose_26 + pose_18*pose_28);
+    jacobian[36] = -(sin_q0*pose_36 + cos_q0*pose_35);
 
     // entries that are constants or inputs
-    jacobian[0] = jacobian[7] = jacobian[15] = jacobian[35] = 0.0;
+    jacobian[0] = jacobian[7] = jacobian[15] = jacobian[27] = jacobian[34] = jacobian[35] = 0.0;
+    jacobian[41] = 0.0;
     jacobian[14] = 1.0;
 }
 
@@ -1000,7 +994,7 @@ void panda_forward_kinematics(const double *restrict q, double *restrict rotatio
 }
 
 // jacobian of the tip (1 sweep: base to tip)
-// Operations: 102 multiplications, 53 additions, 12 sin/cos.
+// Operations: 96 multiplications, 50 additions, 12 sin/cos.
 void panda_jacobian(const double *restrict q, double *restrict jacobian)
 {
     // sines and cosines
@@ -2506,7 +2500,7 @@ void panda_innovations_factors(const double *restrict q,
 }
 
 // inverse operational-space inertia (2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*)
-// Operations: 656 multiplications, 510 additions, 6 divisions, 14 sin/cos.
+// Operations: 614 multiplications, 474 additions, 6 divisions, 14 sin/cos.
 void panda_operational_space_inertia(const double *restrict q, double *restrict omega)
 {
     // sines and cosines
@@ -2527,28 +2521,25 @@ void panda_operational_space_inertia(const double *restrict q, double *restrict 
     const double
       y6_1 = J[5] - J[6]*L_factor[41],
       y6_2 = J[12] - J[13]*L_factor[41],
-      y6_3 = J[19] - J[20]*L_factor[41],
-      y6_4 = J[26] - J[27]*L_factor[41],
-      y6_5 = J[33] - J[34]*L_factor[41],
-      y6_6 = J[40] - J[41]*L_factor[41];
+      y6_3 = J[19] - J[20]*L_factor[41];
 
     // body 5 'panda_link5', q[4] · y · mass = L D L*
     const double
       y5_1 = J[4] - J[6]*L_factor[34] - L_factor[33]*y6_1,
       y5_2 = J[11] - J[13]*L_factor[34] - L_factor[33]*y6_2,
       y5_3 = J[18] - J[20]*L_factor[34] - L_factor[33]*y6_3,
-      y5_4 = J[25] - J[27]*L_factor[34] - L_factor[33]*y6_4,
-      y5_5 = J[32] - J[34]*L_factor[34] - L_factor[33]*y6_5,
-      y5_6 = J[39] - J[41]*L_factor[34] - L_factor[33]*y6_6;
+      y5_4 = J[25] - J[26]*L_factor[33],
+      y5_5 = J[32] - J[33]*L_factor[33],
+      y5_6 = J[39] - J[40]*L_factor[33];
 
     // body 4 'panda_link4', q[3] · y · mass = L D L*
     const double
       y4_1 = J[3] - J[6]*L_factor[27] - L_factor[26]*y6_1 - L_factor[25]*y5_1,
       y4_2 = J[10] - J[13]*L_factor[27] - L_factor[26]*y6_2 - L_factor[25]*y5_2,
       y4_3 = J[17] - J[20]*L_factor[27] - L_factor[26]*y6_3 - L_factor[25]*y5_3,
-      y4_4 = J[24] - J[27]*L_factor[27] - L_factor[26]*y6_4 - L_factor[25]*y5_4,
-      y4_5 = J[31] - J[34]*L_factor[27] - L_factor[26]*y6_5 - L_factor[25]*y5_5,
-      y4_6 = J[38] - J[41]*L_factor[27] - L_factor[26]*y6_6 - L_factor[25]*y5_6;
+      y4_4 = J[24] - J[26]*L_factor[26] - L_factor[25]*y5_4,
+      y4_5 = J[31] - J[33]*L_factor[26] - L_factor[25]*y5_5,
+      y4_6 = J[38] - J[40]*L_factor[26] - L_factor[25]*y5_6;
 
     // body 3 'panda_link3', q[2] · y · mass = L D L*
     const double
@@ -2558,12 +2549,9 @@ void panda_operational_space_inertia(const double *restrict q, double *restrict 
       y3_4 = y3_3 - L_factor[17]*y4_2,
       y3_5 = J[16] - J[20]*L_factor[20] - L_factor[19]*y6_3 - L_factor[18]*y5_3,
       y3_6 = y3_5 - L_factor[17]*y4_3,
-      y3_7 = J[23] - J[27]*L_factor[20] - L_factor[19]*y6_4 - L_factor[18]*y5_4,
-      y3_8 = y3_7 - L_factor[17]*y4_4,
-      y3_9 = J[30] - J[34]*L_factor[20] - L_factor[19]*y6_5 - L_factor[18]*y5_5,
-      y3_10 = y3_9 - L_factor[17]*y4_5,
-      y3_11 = J[37] - J[41]*L_factor[20] - L_factor[19]*y6_6 - L_factor[18]*y5_6,
-      y3_12 = y3_11 - L_factor[17]*y4_6;
+      y3_7 = J[23] - J[26]*L_factor[19] - L_factor[18]*y5_4 - L_factor[17]*y4_4,
+      y3_8 = J[30] - J[33]*L_factor[19] - L_factor[18]*y5_5 - L_factor[17]*y4_5,
+      y3_9 = J[37] - J[40]*L_factor[19] - L_factor[18]*y5_6 - L_factor[17]*y4_6;
 
     // body 2 'panda_link2', q[1] · y · mass = L D L*
     const double
@@ -2573,12 +2561,12 @@ void panda_operational_space_inertia(const double *restrict q, double *restrict 
       y2_4 = y2_3 - L_factor[10]*y4_2 - L_factor[9]*y3_4,
       y2_5 = J[20]*L_factor[13] + L_factor[12]*y6_3 + L_factor[11]*y5_3,
       y2_6 = y2_5 + L_factor[10]*y4_3 + L_factor[9]*y3_6,
-      y2_7 = J[22] - J[27]*L_factor[13] - L_factor[12]*y6_4 - L_factor[11]*y5_4,
-      y2_8 = y2_7 - L_factor[10]*y4_4 - L_factor[9]*y3_8,
-      y2_9 = J[29] - J[34]*L_factor[13] - L_factor[12]*y6_5 - L_factor[11]*y5_5,
-      y2_10 = y2_9 - L_factor[10]*y4_5 - L_factor[9]*y3_10,
-      y2_11 = J[36] - J[41]*L_factor[13] - L_factor[12]*y6_6 - L_factor[11]*y5_6,
-      y2_12 = y2_11 - L_factor[10]*y4_6 - L_factor[9]*y3_12;
+      y2_7 = J[22] - J[26]*L_factor[12] - L_factor[11]*y5_4 - L_factor[10]*y4_4,
+      y2_8 = y2_7 - L_factor[9]*y3_7,
+      y2_9 = J[29] - J[33]*L_factor[12] - L_factor[11]*y5_5 - L_factor[10]*y4_5,
+      y2_10 = y2_9 - L_factor[9]*y3_8,
+      y2_11 = J[36] - J[40]*L_factor[12] - L_factor[11]*y5_6 - L_factor[10]*y4_6,
+      y2_12 = y2_11 - L_factor[9]*y3_9;
 
     // body 1 'panda_link1', q[0] · y · mass = L D L*
     const double
@@ -2591,15 +2579,12 @@ void panda_operational_space_inertia(const double *restrict q, double *restrict 
       y1_7 = 1.0 - J[20]*L_factor[6] - L_factor[5]*y6_3 - L_factor[4]*y5_3,
       y1_8 = y1_7 - L_factor[3]*y4_3 - L_factor[2]*y3_6,
       y1_9 = y1_8 + L_factor[1]*y2_6,
-      y1_10 = J[21] - J[27]*L_factor[6] - L_factor[5]*y6_4 - L_factor[4]*y5_4,
-      y1_11 = y1_10 - L_factor[3]*y4_4 - L_factor[2]*y3_8,
-      y1_12 = y1_11 - L_factor[1]*y2_8,
-      y1_13 = J[28] - J[34]*L_factor[6] - L_factor[5]*y6_5 - L_factor[4]*y5_5,
-      y1_14 = y1_13 - L_factor[3]*y4_5 - L_factor[2]*y3_10,
-      y1_15 = y1_14 - L_factor[1]*y2_10,
-      y1_16 = J[41]*L_factor[6] + L_factor[5]*y6_6 + L_factor[4]*y5_6,
-      y1_17 = y1_16 + L_factor[3]*y4_6 + L_factor[2]*y3_12,
-      y1_18 = y1_17 + L_factor[1]*y2_12;
+      y1_10 = J[21] - J[26]*L_factor[5] - L_factor[4]*y5_4 - L_factor[3]*y4_4,
+      y1_11 = y1_10 - L_factor[2]*y3_7 - L_factor[1]*y2_8,
+      y1_12 = J[28] - J[33]*L_factor[5] - L_factor[4]*y5_5 - L_factor[3]*y4_5,
+      y1_13 = y1_12 - L_factor[2]*y3_8 - L_factor[1]*y2_10,
+      y1_14 = J[40]*L_factor[5] + L_factor[4]*y5_6 + L_factor[3]*y4_6,
+      y1_15 = y1_14 + L_factor[2]*y3_9 + L_factor[1]*y2_12;
 
     // Z · mass = L D L*
     const double
@@ -2616,12 +2601,12 @@ void panda_operational_space_inertia(const double *restrict q, double *restrict 
     omega[1] = omega[6] = Z_9 + y5_2*Z_6 + y6_2*Z_7 + J[13]*Z_8;
     const double Z_10 = y3_6*Z_3 - (y1_9*Z_1 + y2_6*Z_2) + y4_3*Z_4;
     omega[2] = omega[12] = Z_10 + y5_3*Z_6 + y6_3*Z_7 + J[20]*Z_8;
-    const double Z_11 = y2_8*Z_2 - y1_12*Z_1 + y3_8*Z_3 + y4_4*Z_4;
-    omega[3] = omega[18] = Z_11 + y5_4*Z_6 + y6_4*Z_7 + J[27]*Z_8;
-    const double Z_12 = y2_10*Z_2 - y1_15*Z_1 + y3_10*Z_3 + y4_5*Z_4;
-    omega[4] = omega[24] = Z_12 + y5_5*Z_6 + y6_5*Z_7 + J[34]*Z_8;
-    const double Z_13 = y1_18*Z_1 + y2_12*Z_2 + y3_12*Z_3 + y4_6*Z_4;
-    omega[5] = omega[30] = Z_13 + y5_6*Z_6 + y6_6*Z_7 + J[41]*Z_8;
+    const double Z_11 = y2_8*Z_2 - y1_11*Z_1 + y3_7*Z_3 + y4_4*Z_4;
+    omega[3] = omega[18] = Z_11 + y5_4*Z_6 + J[26]*Z_7;
+    const double Z_12 = y2_10*Z_2 - y1_13*Z_1 + y3_8*Z_3 + y4_5*Z_4;
+    omega[4] = omega[24] = Z_12 + y5_5*Z_6 + J[33]*Z_7;
+    const double Z_13 = y1_15*Z_1 + y2_12*Z_2 + y3_9*Z_3 + y4_6*Z_4;
+    omega[5] = omega[30] = Z_13 + y5_6*Z_6 + J[40]*Z_7;
     const double
       Z_14 = D_inverse[0]*y1_6,
       Z_15 = D_inverse[1]*y2_4,
@@ -2634,12 +2619,12 @@ void panda_operational_space_inertia(const double *restrict q, double *restrict 
     omega[7] = Z_18 + y5_2*Z_19 + y6_2*Z_20 + J[13]*Z_21;
     const double Z_22 = y3_6*Z_16 - (y1_9*Z_14 + y2_6*Z_15) + y4_3*Z_17;
     omega[8] = omega[13] = Z_22 + y5_3*Z_19 + y6_3*Z_20 + J[20]*Z_21;
-    const double Z_23 = y2_8*Z_15 - y1_12*Z_14 + y3_8*Z_16 + y4_4*Z_17;
-    omega[9] = omega[19] = Z_23 + y5_4*Z_19 + y6_4*Z_20 + J[27]*Z_21;
-    const double Z_24 = y2_10*Z_15 - y1_15*Z_14 + y3_10*Z_16 + y4_5*Z_17;
-    omega[10] = omega[25] = Z_24 + y5_5*Z_19 + y6_5*Z_20 + J[34]*Z_21;
-    const double Z_25 = y1_18*Z_14 + y2_12*Z_15 + y3_12*Z_16 + y4_6*Z_17;
-    omega[11] = omega[31] = Z_25 + y5_6*Z_19 + y6_6*Z_20 + J[41]*Z_21;
+    const double Z_23 = y2_8*Z_15 - y1_11*Z_14 + y3_7*Z_16 + y4_4*Z_17;
+    omega[9] = omega[19] = Z_23 + y5_4*Z_19 + J[26]*Z_20;
+    const double Z_24 = y2_10*Z_15 - y1_13*Z_14 + y3_8*Z_16 + y4_5*Z_17;
+    omega[10] = omega[25] = Z_24 + y5_5*Z_19 + J[33]*Z_20;
+    const double Z_25 = y1_15*Z_14 + y2_12*Z_15 + y3_9*Z_16 + y4_6*Z_17;
+    omega[11] = omega[31] = Z_25 + y5_6*Z_19 + J[40]*Z_20;
     const double
       Z_26 = D_inverse[0]*y1_9,
       Z_27 = D_inverse[1]*y2_6,
@@ -2648,45 +2633,42 @@ void panda_operational_space_inertia(const double *restrict q, double *restrict 
       Z_30 = y1_9*Z_26 + y2_6*Z_27 + y3_6*Z_28 + y4_3*Z_29,
       Z_31 = D_inverse[4]*y5_3,
       Z_32 = D_inverse[5]*y6_3,
-      Z_33 = 203.68042513969147*J[20];
-    omega[14] = Z_30 + y5_3*Z_31 + y6_3*Z_32 + J[20]*Z_33;
-    const double Z_34 = y1_12*Z_26 - y2_8*Z_27 + y3_8*Z_28 + y4_4*Z_29;
-    omega[15] = omega[20] = Z_34 + y5_4*Z_31 + y6_4*Z_32 + J[27]*Z_33;
-    const double Z_35 = y1_15*Z_26 - y2_10*Z_27 + y3_10*Z_28 + y4_5*Z_29;
-    omega[16] = omega[26] = Z_35 + y5_5*Z_31 + y6_5*Z_32 + J[34]*Z_33;
-    const double Z_36 = y3_12*Z_28 - (y1_18*Z_26 + y2_12*Z_27) + y4_6*Z_29;
-    omega[17] = omega[32] = Z_36 + y5_6*Z_31 + y6_6*Z_32 + J[41]*Z_33;
+      Z_33 = Z_30 + y5_3*Z_31 + y6_3*Z_32;
+    omega[14] = Z_33 + 203.68042513969147*J[20]*J[20];
+    const double Z_34 = y1_11*Z_26 - y2_8*Z_27 + y3_7*Z_28 + y4_4*Z_29;
+    omega[15] = omega[20] = Z_34 + y5_4*Z_31 + J[26]*Z_32;
+    const double Z_35 = y1_13*Z_26 - y2_10*Z_27 + y3_8*Z_28 + y4_5*Z_29;
+    omega[16] = omega[26] = Z_35 + y5_5*Z_31 + J[33]*Z_32;
+    const double Z_36 = y3_9*Z_28 - (y1_15*Z_26 + y2_12*Z_27) + y4_6*Z_29;
+    omega[17] = omega[32] = Z_36 + y5_6*Z_31 + J[40]*Z_32;
     const double
-      Z_37 = D_inverse[0]*y1_12,
+      Z_37 = D_inverse[0]*y1_11,
       Z_38 = D_inverse[1]*y2_8,
-      Z_39 = D_inverse[2]*y3_8,
+      Z_39 = D_inverse[2]*y3_7,
       Z_40 = D_inverse[3]*y4_4,
-      Z_41 = y1_12*Z_37 + y2_8*Z_38 + y3_8*Z_39 + y4_4*Z_40,
+      Z_41 = y1_11*Z_37 + y2_8*Z_38 + y3_7*Z_39 + y4_4*Z_40,
       Z_42 = D_inverse[4]*y5_4,
-      Z_43 = D_inverse[5]*y6_4,
-      Z_44 = 203.68042513969147*J[27];
-    omega[21] = Z_41 + y5_4*Z_42 + y6_4*Z_43 + J[27]*Z_44;
-    const double Z_45 = y1_15*Z_37 + y2_10*Z_38 + y3_10*Z_39 + y4_5*Z_40;
-    omega[22] = omega[27] = Z_45 + y5_5*Z_42 + y6_5*Z_43 + J[34]*Z_44;
-    const double Z_46 = y2_12*Z_38 - y1_18*Z_37 + y3_12*Z_39 + y4_6*Z_40;
-    omega[23] = omega[33] = Z_46 + y5_6*Z_42 + y6_6*Z_43 + J[41]*Z_44;
+      Z_43 = D_inverse[5]*J[26];
+    omega[21] = Z_41 + y5_4*Z_42 + J[26]*Z_43;
+    const double Z_44 = y1_13*Z_37 + y2_10*Z_38 + y3_8*Z_39 + y4_5*Z_40;
+    omega[22] = omega[27] = Z_44 + y5_5*Z_42 + J[33]*Z_43;
+    const double Z_45 = y2_12*Z_38 - y1_15*Z_37 + y3_9*Z_39 + y4_6*Z_40;
+    omega[23] = omega[33] = Z_45 + y5_6*Z_42 + J[40]*Z_43;
     const double
-      Z_47 = D_inverse[0]*y1_15,
-      Z_48 = D_inverse[1]*y2_10,
-      Z_49 = D_inverse[2]*y3_10,
-      Z_50 = D_inverse[3]*y4_5,
-      Z_51 = y1_15*Z_47 + y2_10*Z_48 + y3_10*Z_49 + y4_5*Z_50,
-      Z_52 = D_inverse[4]*y5_5,
-      Z_53 = D_inverse[5]*y6_5,
-      Z_54 = 203.68042513969147*J[34];
-    omega[28] = Z_51 + y5_5*Z_52 + y6_5*Z_53 + J[34]*Z_54;
-    const double Z_55 = y2_12*Z_48 - y1_18*Z_47 + y3_12*Z_49 + y4_6*Z_50;
-    omega[29] = omega[34] = Z_55 + y5_6*Z_52 + y6_6*Z_53 + J[41]*Z_54;
+      Z_46 = D_inverse[0]*y1_13,
+      Z_47 = D_inverse[1]*y2_10,
+      Z_48 = D_inverse[2]*y3_8,
+      Z_49 = D_inverse[3]*y4_5,
+      Z_50 = y1_13*Z_46 + y2_10*Z_47 + y3_8*Z_48 + y4_5*Z_49,
+      Z_51 = D_inverse[4]*y5_5,
+      Z_52 = D_inverse[5]*J[33];
+    omega[28] = Z_50 + y5_5*Z_51 + J[33]*Z_52;
+    const double Z_53 = y2_12*Z_47 - y1_15*Z_46 + y3_9*Z_48 + y4_6*Z_49;
+    omega[29] = omega[34] = Z_53 + y5_6*Z_51 + J[40]*Z_52;
     const double
-      Z_56 = D_inverse[0]*y1_18*y1_18 + D_inverse[1]*y2_12*y2_12,
-      Z_57 = Z_56 + D_inverse[2]*y3_12*y3_12 + D_inverse[3]*y4_6*y4_6,
-      Z_58 = Z_57 + D_inverse[4]*y5_6*y5_6 + D_inverse[5]*y6_6*y6_6;
-    omega[35] = Z_58 + 203.68042513969147*J[41]*J[41];
+      Z_54 = D_inverse[0]*y1_15*y1_15 + D_inverse[1]*y2_12*y2_12,
+      Z_55 = Z_54 + D_inverse[2]*y3_9*y3_9 + D_inverse[3]*y4_6*y4_6;
+    omega[35] = Z_55 + D_inverse[4]*y5_6*y5_6 + D_inverse[5]*J[40]*J[40];
 }
 
 // accelerations caused by a tip force (2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 right)
@@ -2761,18 +2743,18 @@ void panda_tip_force_acceleration(const double *restrict q, const double *restri
       f7_x = f_tip[3]*t29 + f_tip[4]*t32 + f_tip[5]*t26,
       f7_y = f_tip[3]*t30 + f_tip[4]*t33 + f_tip[5]*t27,
       f7_z = f_tip[3]*t31 + f_tip[4]*t34 + f_tip[5]*t28,
+      f7_wx = f_tip[0]*t29 + f_tip[1]*t32 + f_tip[2]*t26,
+      f7_wy = f_tip[0]*t30 + f_tip[1]*t33 + f_tip[2]*t27,
       f7_wz = f_tip[0]*t31 + f_tip[1]*t34 + f_tip[2]*t28,
-      f7_wx = f_tip[0]*t29 + f_tip[1]*t32 + f_tip[2]*t26 - 0.107*f7_y,
-      f7_wy = f_tip[0]*t30 + f_tip[1]*t33 + f_tip[2]*t27 + 0.107*f7_x,
       f7_wz_neg = -f7_wz;
 
     // body 6 'panda_link6', q[5] · f · sweep 1/1 tip to base
     const double
       f6_x = cos_q6*f7_x - sin_q6*f7_y,
       f6_z = sin_q6*f7_x + cos_q6*f7_y,
-      f6_wx = cos_q6*f7_wx - sin_q6*f7_wy,
+      f6_wx = cos_q6*f7_wx - sin_q6*f7_wy - 0.107*f6_z,
       f6_wy_neg = f7_wz + 0.088*f6_z,
-      f6_wz = sin_q6*f7_wx + cos_q6*f7_wy - 0.088*f7_z,
+      f6_wz = sin_q6*f7_wx + cos_q6*f7_wy + (0.107*f6_x - 0.088*f7_z),
       f6_wz_neg = -f6_wz;
 
     // body 5 'panda_link5', q[4] · f · sweep 1/1 tip to base
@@ -3013,7 +2995,7 @@ void panda_kinetic_energy(const double *restrict q, const double *restrict qd, d
 }
 
 // potential energy, zero at the world's origin (1 sweep: base to tip)
-// Operations: 46 multiplications, 36 additions, 12 sin/cos.
+// Operations: 45 multiplications, 36 additions, 12 sin/cos.
 void panda_potential_energy(const double *restrict q, double *restrict energy)
 {
     // sines and cosines
@@ -3046,19 +3028,18 @@ void panda_potential_energy(const double *restrict q, double *restrict energy)
       pose_8 = 0.0031274395439999996*(cos_q6*pose_7 + sin_q6*pose_6),
       pose_9 = 0.007735484874*(cos_q6*pose_6 - sin_q6*pose_7) + pose_8,
       pose_10 = cos_q5*pose_2 - sin_q5*pose_5,
-      pose_11 = 0.333 + 0.316*cos_q1,
-      pose_12 = pose_11 - 0.0825*pose_1,
-      pose_13 = 0.384*pose_2 - 0.0825*pose_3 + pose_12,
-      pose_14 = pose_9 - 0.045305948634*pose_10 + 0.735522*(pose_13 + 0.088*pose_6),
-      pose_15 = 0.10024161669500001*pose_6 - 0.023526756935*pose_10,
-      pose_16 = pose_15 + 0.017527158935000002*pose_7 + 1.666555*pose_13,
-      pose_17 = 0.05034347249*pose_7 - 0.014653732538*pose_5 - 0.047121686402*pose_2,
-      pose_18 = 0.374644408005*pose_2 - 0.19076837715*pose_3 - 0.09850206933*pose_4,
-      pose_19 = 0.126729164208*pose_4 - 0.088844724872*pose_1 - 0.214708623208*cos_q1,
-      pose_20 = 0.002031994566*sin_q1 + 0.018579714719999998*cos_q1 + 0.215426358,
-      pose_21 = 3.587895*pose_12 + pose_18 + (3.228604*pose_11 + pose_19 + pose_20),
-      pose_22 = 9.81*(1.225946*pose_13 + pose_17 + pose_21 + pose_16 + pose_14);
-    energy[0] = 13.915816577215203 + pose_22;
+      pose_11 = 0.316*cos_q1 - 0.0825*pose_1 + 0.333,
+      pose_12 = 0.384*pose_2 - 0.0825*pose_3 + pose_11,
+      pose_13 = pose_9 - 0.045305948634*pose_10 + 0.735522*(pose_12 + 0.088*pose_6),
+      pose_14 = 0.10024161669500001*pose_6 - 0.023526756935*pose_10,
+      pose_15 = pose_14 + 0.017527158935000002*pose_7 + 1.666555*pose_12,
+      pose_16 = 0.05034347249*pose_7 - 0.014653732538*pose_5 - 0.047121686402*pose_2,
+      pose_17 = 0.374644408005*pose_2 - 0.19076837715*pose_3 - 0.09850206933*pose_4,
+      pose_18 = 0.126729164208*pose_4 - 0.088844724872*pose_1 + 0.805530240792*cos_q1,
+      pose_19 = 0.002031994566*sin_q1 + 0.018579714719999998*cos_q1 + 0.215426358,
+      pose_20 = 3.587895*pose_11 + pose_17 + (1.075125132 + pose_18 + pose_19),
+      pose_21 = 9.81*(1.225946*pose_12 + pose_16 + pose_20 + pose_15 + pose_13);
+    energy[0] = 13.915816577215203 + pose_21;
 }
 
 // Coriolis matrix of the Christoffel symbols (2 sweeps: base to tip, tip to base)
@@ -8606,7 +8587,7 @@ void panda_forward_dynamics_derivatives(const double *restrict q,
 }
 
 // time derivative of the jacobian of the tip (2 sweeps: base to tip, tip to base)
-// Operations: 451 multiplications, 274 additions, 14 sin/cos.
+// Operations: 433 multiplications, 262 additions, 14 sin/cos.
 void panda_jacobian_derivative(const double *restrict q, const double *restrict qd, double *restrict jacobian_rate)
 {
     // sines and cosines
@@ -8710,46 +8691,34 @@ void panda_jacobian_derivative(const double *restrict q, const double *restrict 
 
     // body 7 'panda_link7', q[6] · V, V_0 · sweep 1/2 base to tip
     const double
-      V7_z_neg = 0.088*V6_wz - V6_y_neg,
-      V7 = V5_y_neg - 0.088*V6_wy,
       V7_wx = cos_q6*V6_wx + sin_q6*V6_wz,
       V7_wy = cos_q6*V6_wz - sin_q6*V6_wx,
-      V7_x = cos_q6*V6_x + sin_q6*V7,
-      V7_y = cos_q6*V7 - sin_q6*V6_x,
-      V_0_7_1 = V7_x + 0.107*V7_wy,
-      V_0_7_2 = V7_y - 0.107*V7_wx,
-      V_0_7_3 = t29*V_0_7_1 + t30*V_0_7_2 - t31*V7_z_neg,
-      V_0_7_4 = t32*V_0_7_1 + t33*V_0_7_2 - t34*V7_z_neg,
-      V_0_7_5 = t26*V_0_7_1 + t27*V_0_7_2 - t28*V7_z_neg;
+      V7_1 = V6_x + 0.107*V6_wz,
+      V7_2 = V5_y_neg - (0.107*V6_wx + 0.088*V6_wy),
+      V7_y = cos_q6*V7_2 - sin_q6*V7_1,
+      V7_x = cos_q6*V7_1 + sin_q6*V7_2,
+      V7_z_neg = 0.088*V6_wz - V6_y_neg,
+      V_0_7_1 = t29*V7_x + t30*V7_y - t31*V7_z_neg,
+      V_0_7_2 = t32*V7_x + t33*V7_y - t34*V7_z_neg,
+      V_0_7_3 = t26*V7_x + t27*V7_y - t28*V7_z_neg;
 
-    // body 7 'panda_link7', q[6] · J_rate, f2, f · sweep 2/2 tip to base
+    // body 7 'panda_link7', q[6] · J_rate, f2 · sweep 2/2 tip to base
     jacobian_rate[6] = t29*V7_wy - t30*V7_wx;
     jacobian_rate[13] = t32*V7_wy - t33*V7_wx;
     jacobian_rate[20] = t26*V7_wy - t27*V7_wx;
     const double
-      f2_7_1_4_wx = t26*V_0_7_4 - t32*V_0_7_5,
-      f2_7_1_4_wy = t27*V_0_7_4 - t33*V_0_7_5,
-      f2_7_1_5_wx = t29*V_0_7_5 - t26*V_0_7_3,
-      f2_7_1_5_wy = t30*V_0_7_5 - t27*V_0_7_3,
-      f2_7_1_6_wx = t32*V_0_7_3 - t29*V_0_7_4,
-      f2_7_1_6_wy = t33*V_0_7_3 - t30*V_0_7_4,
-      f2_7_1_4_wz = t28*V_0_7_4 - t34*V_0_7_5,
-      f7_1_4_wx_neg = 0.107*t30,
-      f7_1_4_wy = 0.107*t29,
-      J_rate7_1 = t29*V7_y - (V7_wy*f7_1_4_wx_neg + V7_wx*f7_1_4_wy) - t30*V7_x;
-    jacobian_rate[27] = J_rate7_1 - f2_7_1_4_wz;
-    const double
-      f2_7_1_5_wz = t31*V_0_7_5 - t28*V_0_7_3,
-      f7_1_5_wx_neg = 0.107*t33,
-      f7_1_5_wy = 0.107*t32,
-      J_rate7_2 = t32*V7_y - (V7_wy*f7_1_5_wx_neg + V7_wx*f7_1_5_wy) - t33*V7_x;
-    jacobian_rate[34] = J_rate7_2 - f2_7_1_5_wz;
-    const double
-      f2_7_1_6_wz = t34*V_0_7_3 - t31*V_0_7_4,
-      f7_1_6_wx_neg = 0.107*t27,
-      f7_1_6_wy = 0.107*t26,
-      J_rate7_3 = t26*V7_y - (V7_wy*f7_1_6_wx_neg + V7_wx*f7_1_6_wy) - t27*V7_x;
-    jacobian_rate[41] = J_rate7_3 - f2_7_1_6_wz;
+      f2_7_1_4_wx = t26*V_0_7_2 - t32*V_0_7_3,
+      f2_7_1_4_wy = t27*V_0_7_2 - t33*V_0_7_3,
+      f2_7_1_5_wx = t29*V_0_7_3 - t26*V_0_7_1,
+      f2_7_1_5_wy = t30*V_0_7_3 - t27*V_0_7_1,
+      f2_7_1_6_wx = t32*V_0_7_1 - t29*V_0_7_2,
+      f2_7_1_6_wy = t33*V_0_7_1 - t30*V_0_7_2,
+      f2_7_1_4_wz = t28*V_0_7_2 - t34*V_0_7_3;
+    jacobian_rate[27] = t29*V7_y - t30*V7_x - f2_7_1_4_wz;
+    const double f2_7_1_5_wz = t31*V_0_7_3 - t28*V_0_7_1;
+    jacobian_rate[34] = t32*V7_y - t33*V7_x - f2_7_1_5_wz;
+    const double f2_7_1_6_wz = t34*V_0_7_1 - t31*V_0_7_2;
+    jacobian_rate[41] = t26*V7_y - t27*V7_x - f2_7_1_6_wz;
 
     // body 6 'panda_link6', q[5] · f, f2, J_rate · sweep 2/2 tip to base
     const double
@@ -8759,15 +8728,15 @@ void panda_jacobian_derivative(const double *restrict q, const double *restrict 
       f6_1_2_wz = sin_q6*t32 + cos_q6*t33,
       f6_1_3_wx = cos_q6*t26 - sin_q6*t27,
       f6_1_3_wz = sin_q6*t26 + cos_q6*t27,
-      f6_1_4_wx_neg = cos_q6*f7_1_4_wx_neg + sin_q6*f7_1_4_wy,
+      f6_1_4_wx_neg = 0.107*f6_1_1_wz,
       f6_1_4_wy_neg = 0.088*f6_1_1_wz,
-      f6_1_4_wz = cos_q6*f7_1_4_wy - sin_q6*f7_1_4_wx_neg - 0.088*t31,
-      f6_1_5_wx_neg = cos_q6*f7_1_5_wx_neg + sin_q6*f7_1_5_wy,
+      f6_1_4_wz = 0.107*f6_1_1_wx - 0.088*t31,
+      f6_1_5_wx_neg = 0.107*f6_1_2_wz,
       f6_1_5_wy_neg = 0.088*f6_1_2_wz,
-      f6_1_5_wz = cos_q6*f7_1_5_wy - sin_q6*f7_1_5_wx_neg - 0.088*t34,
-      f6_1_6_wx_neg = cos_q6*f7_1_6_wx_neg + sin_q6*f7_1_6_wy,
+      f6_1_5_wz = 0.107*f6_1_2_wx - 0.088*t34,
+      f6_1_6_wx_neg = 0.107*f6_1_3_wz,
       f6_1_6_wy_neg = 0.088*f6_1_3_wz,
-      f6_1_6_wz = cos_q6*f7_1_6_wy - sin_q6*f7_1_6_wx_neg - 0.088*t28,
+      f6_1_6_wz = 0.107*f6_1_3_wx - 0.088*t28,
       f2_6_1_4_wx = cos_q6*f2_7_1_4_wx - sin_q6*f2_7_1_4_wy,
       f2_6_1_4_wz = sin_q6*f2_7_1_4_wx + cos_q6*f2_7_1_4_wy,
       f2_6_1_5_wx = cos_q6*f2_7_1_5_wx - sin_q6*f2_7_1_5_wy,
@@ -9677,8 +9646,8 @@ const char *panda_info(int item)
             "\": \"q\", \"shape\": [7], \"doc\": \"configuration\"}], \"outputs\": [{\"name\": \"jacobian\","
             " \"shape\": [6, 7], \"doc\": \"rates to [angular; linear] velocity of the tip point, "
             "world axes\"}], \"sweeps\": \"1 sweep: base to tip\", \"operations\": {\"multiplications"
-            "\": 102, \"additions\": 53, \"divisions\": 0, \"square_roots\": 0, \"trigonometric\": 12}"
-            ", \"program\": \"ef84f1c76e03095f171fb39366537d065f91587fc12d52aab03f10c7b0e257ca\"}";
+            "\": 96, \"additions\": 50, \"divisions\": 0, \"square_roots\": 0, \"trigonometric\": 12},"
+            " \"program\": \"d75a9c81c168ab037c87d6d8c17e8d28e16a046714939cd5ef91bfa59d47ef55\"}";
         return text;
     }
     case 3: {
@@ -9794,9 +9763,9 @@ const char *panda_info(int item)
             "ace inertia\", \"inputs\": [{\"name\": \"q\", \"shape\": [7], \"doc\": \"configuration\"}], \""
             "outputs\": [{\"name\": \"omega\", \"shape\": [6, 6], \"doc\": \"J M^-1 J* at the tip point"
             ", world axes\"}], \"sweeps\": \"2 sweeps: tip to base, base to tip; then mass = L D "
-            "L*, omega = J mass^-1 J*\", \"operations\": {\"multiplications\": 656, \"additions\": 5"
-            "10, \"divisions\": 6, \"square_roots\": 0, \"trigonometric\": 14}, \"program\": \"029067e"
-            "c567c038db42290ca0fc7b73a785ea7ce8ef92a5cd45002f0ce0b4277\"}";
+            "L*, omega = J mass^-1 J*\", \"operations\": {\"multiplications\": 614, \"additions\": 4"
+            "74, \"divisions\": 6, \"square_roots\": 0, \"trigonometric\": 14}, \"program\": \"7a8017d"
+            "9168c175a646afcbbc5ec8b797834e30fdecd76b6a0be08053b5f4d5d\"}";
         return text;
     }
     case 13: {
@@ -9808,7 +9777,7 @@ const char *panda_info(int item)
             "e\": [7], \"doc\": \"joint accelerations\"}], \"sweeps\": \"2 sweeps: tip to base, tip t"
             "o base; then mass = L D L*, qdd = mass^-1 right\", \"operations\": {\"multiplication"
             "s\": 421, \"additions\": 324, \"divisions\": 6, \"square_roots\": 0, \"trigonometric\": 1"
-            "4}, \"program\": \"207a47b9d734bcbbacfd0e714bb59a6523439cdf7c37d154ef62f0b04d2d7a01"
+            "4}, \"program\": \"4735e7c0f528b78b6da3de0952b91f34a16f09c3d504b9ec0fe54ca55e6cb140"
             "\"}";
         return text;
     }
@@ -9827,9 +9796,9 @@ const char *panda_info(int item)
             "{\"function\": \"potential_energy\", \"description\": \"potential energy, zero at the w"
             "orld\'s origin\", \"inputs\": [{\"name\": \"q\", \"shape\": [7], \"doc\": \"configuration\"}],"
             " \"outputs\": [{\"name\": \"energy\", \"shape\": [], \"doc\": \"joules\"}], \"sweeps\": \"1 swe"
-            "ep: base to tip\", \"operations\": {\"multiplications\": 46, \"additions\": 36, \"divisi"
-            "ons\": 0, \"square_roots\": 0, \"trigonometric\": 12}, \"program\": \"d8ffab0e5cb05772ce"
-            "b88249ac0a85a368908ff6ca00944a328d0589e05483fa\"}";
+            "ep: base to tip\", \"operations\": {\"multiplications\": 45, \"additions\": 36, \"divisi"
+            "ons\": 0, \"square_roots\": 0, \"trigonometric\": 12}, \"program\": \"f0b7362fd62cbcb8df"
+            "7c3754a5a0249a8d4881ff880c61412a10d6582e6043d9\"}";
         return text;
     }
     case 16: {
@@ -9915,9 +9884,9 @@ const char *panda_info(int item)
             " {\"name\": \"qd\", \"shape\": [7], \"doc\": \"joint rates\"}], \"outputs\": [{\"name\": \"jaco"
             "bian_rate\", \"shape\": [6, 7], \"doc\": \"time derivative of the jacobian of the tip "
             "point, world axes\"}], \"sweeps\": \"2 sweeps: base to tip, tip to base\", \"operation"
-            "s\": {\"multiplications\": 451, \"additions\": 274, \"divisions\": 0, \"square_roots\": 0"
-            ", \"trigonometric\": 14}, \"program\": \"0b86c7f9c11448cdaaf38596887b4910bc048f27e63c"
-            "33261c2898f8e5ddf7ac\"}";
+            "s\": {\"multiplications\": 433, \"additions\": 262, \"divisions\": 0, \"square_roots\": 0"
+            ", \"trigonometric\": 14}, \"program\": \"3119c722a428a51d28389da608b1685b69d1e573ecbc"
+            "d437eaa6c79aab965067\"}";
         return text;
     }
     case 23: {

@@ -46,7 +46,7 @@ enum { panda_nq = 7, panda_nv = 7 };
 void panda_forward_kinematics(const double *q, double *rotation, double *position);
 
 // jacobian of the tip (1 sweep: base to tip)
-// Operations: 102 multiplications, 53 additions, 12 sin/cos.
+// Operations: 96 multiplications, 50 additions, 12 sin/cos.
 //   in   q[7]            configuration
 //   out  jacobian[6][7]  rates to [angular; linear] velocity of the tip point, world axes
 void panda_jacobian(const double *q, double *jacobian);
@@ -127,7 +127,7 @@ void panda_forward_dynamics_with_tip_force(const double *q,
 void panda_innovations_factors(const double *q, double *D, double *L, double *L_inverse);
 
 // inverse operational-space inertia (2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*)
-// Operations: 656 multiplications, 510 additions, 6 divisions, 14 sin/cos.
+// Operations: 614 multiplications, 474 additions, 6 divisions, 14 sin/cos.
 //   in   q[7]         configuration
 //   out  omega[6][6]  J M^-1 J* at the tip point, world axes
 void panda_operational_space_inertia(const double *q, double *omega);
@@ -147,7 +147,7 @@ void panda_tip_force_acceleration(const double *q, const double *f_tip, double *
 void panda_kinetic_energy(const double *q, const double *qd, double *energy);
 
 // potential energy, zero at the world's origin (1 sweep: base to tip)
-// Operations: 46 multiplications, 36 additions, 12 sin/cos.
+// Operations: 45 multiplications, 36 additions, 12 sin/cos.
 //   in   q[7]       configuration
 //   out  energy[1]  joules
 void panda_potential_energy(const double *q, double *energy);
@@ -209,7 +209,7 @@ void panda_forward_dynamics_derivatives(const double *q,
                                         double *mass_inverse);
 
 // time derivative of the jacobian of the tip (2 sweeps: base to tip, tip to base)
-// Operations: 451 multiplications, 274 additions, 14 sin/cos.
+// Operations: 433 multiplications, 262 additions, 14 sin/cos.
 //   in   q[7]                 configuration
 //   in   qd[7]                joint rates
 //   out  jacobian_rate[6][7]  time derivative of the jacobian of the tip point, world axes

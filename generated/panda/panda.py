@@ -13,7 +13,7 @@ import numpy as np
 INFO = [  # the robot, then its functions
     {'robot': 'panda', 'nq': 7, 'nv': 7, 'joints': ['panda_joint1', 'panda_joint2', 'panda_joint3', 'panda_joint4', 'panda_joint5', 'panda_joint6', 'panda_joint7'], 'coordinates': ['panda_joint1', 'panda_joint2', 'panda_joint3', 'panda_joint4', 'panda_joint5', 'panda_joint6', 'panda_joint7'], 'rates': ['panda_joint1', 'panda_joint2', 'panda_joint3', 'panda_joint4', 'panda_joint5', 'panda_joint6', 'panda_joint7'], 'gravity': [0.0, 0.0, -9.81], 'real': 'double', 'model': '383d360d2bdf05f6621e282d7e9da056764bf22c65f1405041d6c224826c4400', 'soagen': '0.1.0', 'format': 1},
     {'function': 'forward_kinematics', 'description': 'pose of the tip', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'rotation', 'shape': [3, 3], 'doc': 'tip axes in world axes'}, {'name': 'position', 'shape': [3], 'doc': 'tip point in the world'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 77, 'additions': 44, 'divisions': 0, 'square_roots': 0, 'trigonometric': 14}, 'program': '336b181f0558f440fb0eec80375f3aaa53a4af758964ea93fe04c1bccda77900'},
-    {'function': 'jacobian', 'description': 'jacobian of the tip', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'jacobian', 'shape': [6, 7], 'doc': 'rates to [angular; linear] velocity of the tip point, world axes'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 102, 'additions': 53, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': 'ef84f1c76e03095f171fb39366537d065f91587fc12d52aab03f10c7b0e257ca'},
+    {'function': 'jacobian', 'description': 'jacobian of the tip', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'jacobian', 'shape': [6, 7], 'doc': 'rates to [angular; linear] velocity of the tip point, world axes'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 96, 'additions': 50, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': 'd75a9c81c168ab037c87d6d8c17e8d28e16a046714939cd5ef91bfa59d47ef55'},
     {'function': 'inverse_dynamics', 'description': 'joint forces of a motion', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [7], 'doc': 'joint accelerations'}], 'outputs': [{'name': 'tau', 'shape': [7], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 298, 'additions': 277, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': '5f1d8060da93cf21ccc2c2585248206bd273830c18c76e96e491c029e80d4350'},
     {'function': 'inverse_dynamics_with_tip_force', 'description': 'joint forces of a motion, with a tip force', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [7], 'doc': 'joint accelerations'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'tau', 'shape': [7], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 380, 'additions': 325, 'divisions': 0, 'square_roots': 0, 'trigonometric': 14}, 'program': 'f14fd7610588dcacd82cb202d1206638945bd4fbd77abec1d064d3f703a0e63a'},
     {'function': 'bias_forces', 'description': 'Coriolis, gyroscopic and gravity forces', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}], 'outputs': [{'name': 'tau', 'shape': [7], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 290, 'additions': 258, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': '59537d4993148b268663b3c2701b076f705683225921dcd18b4bc9e421561c78'},
@@ -23,17 +23,17 @@ INFO = [  # the robot, then its functions
     {'function': 'forward_dynamics', 'description': 'accelerations under joint forces', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [7], 'doc': 'joint forces'}], 'outputs': [{'name': 'qdd', 'shape': [7], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)', 'operations': {'multiplications': 578, 'additions': 516, 'divisions': 6, 'square_roots': 0, 'trigonometric': 12}, 'program': '0ff98d9fd8cfa6ec78dbb0b64ec3fc793915d0cee9f268f61aed7e959673db60'},
     {'function': 'forward_dynamics_with_tip_force', 'description': 'accelerations under joint forces, with a tip force', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [7], 'doc': 'joint forces'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [7], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)', 'operations': {'multiplications': 660, 'additions': 564, 'divisions': 6, 'square_roots': 0, 'trigonometric': 14}, 'program': '88c250a76005829f78b0a7fb9e93516b629955c4837e66f4bb1cae746c0b3073'},
     {'function': 'innovations_factors', 'description': 'factors of the mass matrix and its inverse', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'D', 'shape': [7], 'doc': 'joint inertias of the articulated bodies; a block-diagonal matrix where joints have several freedoms'}, {'name': 'L', 'shape': [7, 7], 'doc': 'I + H phi K: mass = L D L*'}, {'name': 'L_inverse', 'shape': [7, 7], 'doc': 'I - H psi K'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*', 'operations': {'multiplications': 274, 'additions': 244, 'divisions': 5, 'square_roots': 0, 'trigonometric': 12}, 'program': '89ea4789a9b53f4867acc27eb9fa143387dbc3b9620ad93b3dac0dab36575a5a'},
-    {'function': 'operational_space_inertia', 'description': 'inverse operational-space inertia', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'omega', 'shape': [6, 6], 'doc': 'J M^-1 J* at the tip point, world axes'}], 'sweeps': '2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*', 'operations': {'multiplications': 656, 'additions': 510, 'divisions': 6, 'square_roots': 0, 'trigonometric': 14}, 'program': '029067ec567c038db42290ca0fc7b73a785ea7ce8ef92a5cd45002f0ce0b4277'},
-    {'function': 'tip_force_acceleration', 'description': 'accelerations caused by a tip force', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [7], 'doc': 'joint accelerations'}], 'sweeps': '2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 right', 'operations': {'multiplications': 421, 'additions': 324, 'divisions': 6, 'square_roots': 0, 'trigonometric': 14}, 'program': '207a47b9d734bcbbacfd0e714bb59a6523439cdf7c37d154ef62f0b04d2d7a01'},
+    {'function': 'operational_space_inertia', 'description': 'inverse operational-space inertia', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'omega', 'shape': [6, 6], 'doc': 'J M^-1 J* at the tip point, world axes'}], 'sweeps': '2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*', 'operations': {'multiplications': 614, 'additions': 474, 'divisions': 6, 'square_roots': 0, 'trigonometric': 14}, 'program': '7a8017d9168c175a646afcbbc5ec8b797834e30fdecd76b6a0be08053b5f4d5d'},
+    {'function': 'tip_force_acceleration', 'description': 'accelerations caused by a tip force', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [7], 'doc': 'joint accelerations'}], 'sweeps': '2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 right', 'operations': {'multiplications': 421, 'additions': 324, 'divisions': 6, 'square_roots': 0, 'trigonometric': 14}, 'program': '4735e7c0f528b78b6da3de0952b91f34a16f09c3d504b9ec0fe54ca55e6cb140'},
     {'function': 'kinetic_energy', 'description': 'kinetic energy', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 167, 'additions': 116, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': '93a472ad7b33d315613352978f0977e92a45b2e163611e0e3988a7066fef0b7c'},
-    {'function': 'potential_energy', 'description': "potential energy, zero at the world's origin", 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 46, 'additions': 36, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': 'd8ffab0e5cb05772ceb88249ac0a85a368908ff6ca00944a328d0589e05483fa'},
+    {'function': 'potential_energy', 'description': "potential energy, zero at the world's origin", 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 45, 'additions': 36, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': 'f0b7362fd62cbcb8df7c3754a5a0249a8d4881ff880c61412a10d6582e6043d9'},
     {'function': 'coriolis_matrix', 'description': 'Coriolis matrix of the Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}], 'outputs': [{'name': 'coriolis', 'shape': [7, 7], 'doc': 'C[i][j] = sum over k of christoffel[i][j][k] qd[k]: dM/dt - 2C is skew, C qd the Coriolis forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 651, 'additions': 546, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': '30059f107d540e6833adf301c728ca90993964f56890365b1799e634f135285b'},
     {'function': 'coriolis_transpose_times_velocity', 'description': 'transposed Coriolis matrix times the rates, for momentum observers', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}], 'outputs': [{'name': 'tau', 'shape': [7], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 188, 'additions': 142, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': '3b19f8219ceb8328dff794ee75b53406d7ddfeb8e208d49a3f29cb5cc6e0d34b'},
     {'function': 'christoffel', 'description': 'Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'christoffel', 'shape': [7, 7, 7], 'doc': '[i][j][k]: first kind, (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 971, 'additions': 615, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': '58e28046bec10c55a1770d63e01ced8da82c0bd351522c981278ff43c2b76acb'},
     {'function': 'mass_matrix_sensitivity', 'description': 'derivatives of the mass matrix', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'sensitivity', 'shape': [7, 7, 7], 'doc': '[i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 971, 'additions': 706, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': '4a1c5245d248b1ff206cc9126ae2863027f1a41dec98194b4288e587d1565a2e'},
     {'function': 'inverse_dynamics_derivatives', 'description': 'derivatives of inverse dynamics, and the mass matrix', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [7], 'doc': 'joint accelerations'}], 'outputs': [{'name': 'dtau_dq', 'shape': [7, 7], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dtau_dqd', 'shape': [7, 7], 'doc': 'derivative by the joint rates'}, {'name': 'mass', 'shape': [7, 7], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base', 'operations': {'multiplications': 1514, 'additions': 1327, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': '96883413b7ed916464dd912ed6c6c4866d96ea4ca531b4997ac7647b13c30bef'},
     {'function': 'forward_dynamics_derivatives', 'description': 'derivatives of forward dynamics, and the inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [7], 'doc': 'joint forces'}], 'outputs': [{'name': 'dqdd_dq', 'shape': [7, 7], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dqdd_dqd', 'shape': [7, 7], 'doc': 'derivative by the joint rates'}, {'name': 'mass_inverse', 'shape': [7, 7], 'doc': 'its inverse, both triangles'}], 'sweeps': '6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then mass = L D L*, dqdd = -mass^-1 dtau', 'operations': {'multiplications': 2585, 'additions': 2258, 'divisions': 6, 'square_roots': 0, 'trigonometric': 12}, 'program': '1a06f6b1e02c8851f5ad28b921ee0e245d4089ac77e7e1d588c569c9dca87e26'},
-    {'function': 'jacobian_derivative', 'description': 'time derivative of the jacobian of the tip', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}], 'outputs': [{'name': 'jacobian_rate', 'shape': [6, 7], 'doc': 'time derivative of the jacobian of the tip point, world axes'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 451, 'additions': 274, 'divisions': 0, 'square_roots': 0, 'trigonometric': 14}, 'program': '0b86c7f9c11448cdaaf38596887b4910bc048f27e63c33261c2898f8e5ddf7ac'},
+    {'function': 'jacobian_derivative', 'description': 'time derivative of the jacobian of the tip', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}], 'outputs': [{'name': 'jacobian_rate', 'shape': [6, 7], 'doc': 'time derivative of the jacobian of the tip point, world axes'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 433, 'additions': 262, 'divisions': 0, 'square_roots': 0, 'trigonometric': 14}, 'program': '3119c722a428a51d28389da608b1685b69d1e573ecbcd437eaa6c79aab965067'},
     {'function': 'log_det_gradient', 'description': 'gradient of log det of the mass matrix', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'gradient', 'shape': [7], 'doc': 'of log det M, along the rates where they are not derivatives of coordinates'}], 'sweeps': '2 sweeps: tip to base, base to tip', 'operations': {'multiplications': 880, 'additions': 788, 'divisions': 6, 'square_roots': 0, 'trigonometric': 12}, 'program': 'dc03719f170f3f62c87dff69c023bc1749dab9b65e632998bbb085195410090d'},
 ]
 
@@ -138,7 +138,7 @@ def jacobian(q):
     Takes q (7,): configuration
     Returns jacobian (6, 7): rates to [angular; linear] velocity of the tip point, world axes
 
-    Operations: 102 multiplications, 53 additions, 12 sin/cos.
+    Operations: 96 multiplications, 50 additions, 12 sin/cos.
     """
     q = _entries("q", q, (7,))
     jacobian = _empty(42, q)
@@ -190,37 +190,31 @@ def jacobian(q):
     pose_23 = cos_q5*pose_12 - sin_q5*pose_17
     pose_24 = cos_q5*pose_14 - sin_q5*pose_19
     pose_25 = cos_q5*pose_16 - sin_q5*pose_21
-    pose_26 = 0.107*pose_23
-    pose_27 = 0.107*pose_24
-    pose_28 = 0.107*pose_25
-    jacobian[27] = pose_24*pose_28 - pose_25*pose_27
-    jacobian[34] = pose_25*pose_26 - pose_23*pose_28
-    jacobian[41] = pose_23*pose_27 - pose_24*pose_26
-    pose_29 = 0.088*(cos_q5*pose_17 + sin_q5*pose_12) - pose_26
-    pose_30 = 0.088*(cos_q5*pose_19 + sin_q5*pose_14) - pose_27
-    pose_31 = 0.088*(cos_q5*pose_21 + sin_q5*pose_16) - pose_28
-    jacobian[26] = pose_22*pose_30 - pose_20*pose_31
-    jacobian[40] = pose_18*pose_30 + pose_20*pose_29
-    jacobian[25] = pose_14*pose_31 - pose_16*pose_30
-    jacobian[32] = pose_16*pose_29 - pose_12*pose_31
-    jacobian[39] = pose_12*pose_30 - pose_14*pose_29
-    pose_32 = 0.384*pose_12 - 0.0825*pose_11 + pose_29
-    pose_33 = 0.384*pose_14 - 0.0825*pose_13 + pose_30
-    pose_34 = 0.384*pose_16 - 0.0825*pose_15 + pose_31
-    jacobian[24] = pose_10*pose_33 - pose_8*pose_34
-    jacobian[38] = pose_6*pose_33 + pose_8*pose_32
-    pose_35 = pose_32 + 0.0825*pose_5
-    pose_36 = pose_33 + 0.0825*pose_7
-    pose_37 = pose_34 - 0.0825*pose_9
-    jacobian[23] = pose_4*pose_37 - cos_q1*pose_36
-    jacobian[30] = cos_q1*pose_35 - pose_2*pose_37
-    jacobian[37] = pose_2*pose_36 - pose_4*pose_35
-    pose_38 = pose_35 + 0.316*pose_2
-    jacobian[28] = pose_38
-    pose_39 = pose_36 + 0.316*pose_4
-    pose_40 = pose_37 + 0.316*cos_q1
-    jacobian[22] = cos_q0*pose_40
-    jacobian[29] = sin_q0*pose_40
+    pose_26 = 0.088*(cos_q5*pose_17 + sin_q5*pose_12) - 0.107*pose_23
+    pose_27 = 0.088*(cos_q5*pose_19 + sin_q5*pose_14) - 0.107*pose_24
+    pose_28 = 0.088*(cos_q5*pose_21 + sin_q5*pose_16) - 0.107*pose_25
+    jacobian[26] = pose_22*pose_27 - pose_20*pose_28
+    jacobian[40] = pose_18*pose_27 + pose_20*pose_26
+    jacobian[25] = pose_14*pose_28 - pose_16*pose_27
+    jacobian[32] = pose_16*pose_26 - pose_12*pose_28
+    jacobian[39] = pose_12*pose_27 - pose_14*pose_26
+    pose_29 = 0.384*pose_12 - 0.0825*pose_11 + pose_26
+    pose_30 = 0.384*pose_14 - 0.0825*pose_13 + pose_27
+    pose_31 = 0.384*pose_16 - 0.0825*pose_15 + pose_28
+    jacobian[24] = pose_10*pose_30 - pose_8*pose_31
+    jacobian[38] = pose_6*pose_30 + pose_8*pose_29
+    pose_32 = pose_29 + 0.0825*pose_5
+    pose_33 = pose_30 + 0.0825*pose_7
+    pose_34 = pose_31 - 0.0825*pose_9
+    jacobian[23] = pose_4*pose_34 - cos_q1*pose_33
+    jacobian[30] = cos_q1*pose_32 - pose_2*pose_34
+    jacobian[37] = pose_2*pose_33 - pose_4*pose_32
+    pose_35 = pose_32 + 0.316*pose_2
+    jacobian[28] = pose_35
+    pose_36 = pose_33 + 0.316*pose_4
+    pose_37 = pose_34 + 0.316*cos_q1
+    jacobian[22] = cos_q0*pose_37
+    jacobian[29] = sin_q0*pose_37
     jacobian[1] = -sin_q0
     jacobian[6] = -pose_23
     jacobian[10] = -pose_8
@@ -229,13 +223,14 @@ def jacobian(q):
     jacobian[17] = -pose_10
     jacobian[19] = -pose_22
     jacobian[20] = -pose_25
-    jacobian[21] = -pose_39
-    jacobian[31] = -(pose_10*pose_32 + pose_6*pose_34)
-    jacobian[33] = -(pose_22*pose_29 + pose_18*pose_31)
-    jacobian[36] = -(sin_q0*pose_39 + cos_q0*pose_38)
+    jacobian[21] = -pose_36
+    jacobian[31] = -(pose_10*pose_29 + pose_6*pose_31)
+    jacobian[33] = -(pose_22*pose_26 + pose_18*pose_28)
+    jacobian[36] = -(sin_q0*pose_36 + cos_q0*pose_35)
 
     # entries that are constants or inputs
-    jacobian[0] = jacobian[7] = jacobian[15] = jacobian[35] = 0.0
+    jacobian[0] = jacobian[7] = jacobian[15] = jacobian[27] = jacobian[34] = jacobian[35] = 0.0
+    jacobian[41] = 0.0
     jacobian[14] = 1.0
 
     return _array(jacobian, (6, 7))
@@ -3353,7 +3348,7 @@ def operational_space_inertia(q):
     Takes q (7,): configuration
     Returns omega (6, 6): J M^-1 J* at the tip point, world axes
 
-    Operations: 656 multiplications, 510 additions, 6 divisions, 14 sin/cos.
+    Operations: 614 multiplications, 474 additions, 6 divisions, 14 sin/cos.
     """
     q = _entries("q", q, (7,))
     omega = _empty(36, q)
@@ -3537,48 +3532,42 @@ def operational_space_inertia(q):
     pose_23 = cos_q5*pose_12 - sin_q5*pose_17
     pose_24 = cos_q5*pose_14 - sin_q5*pose_19
     pose_25 = cos_q5*pose_16 - sin_q5*pose_21
-    pose_26 = 0.107*pose_23
-    pose_27 = 0.107*pose_24
-    pose_28 = 0.107*pose_25
-    pose_29 = pose_24*pose_28 - pose_25*pose_27
-    pose_30 = pose_25*pose_26 - pose_23*pose_28
-    pose_31 = pose_23*pose_27 - pose_24*pose_26
-    pose_32 = 0.088*(cos_q5*pose_17 + sin_q5*pose_12) - pose_26
-    pose_33 = 0.088*(cos_q5*pose_19 + sin_q5*pose_14) - pose_27
-    pose_34 = 0.088*(cos_q5*pose_21 + sin_q5*pose_16) - pose_28
-    pose_35 = pose_22*pose_33 - pose_20*pose_34
-    pose_36 = pose_18*pose_33 + pose_20*pose_32
-    pose_37 = pose_14*pose_34 - pose_16*pose_33
-    pose_38 = pose_16*pose_32 - pose_12*pose_34
-    pose_39 = pose_12*pose_33 - pose_14*pose_32
-    pose_40 = 0.384*pose_12 - 0.0825*pose_11 + pose_32
-    pose_41 = 0.384*pose_14 - 0.0825*pose_13 + pose_33
-    pose_42 = 0.384*pose_16 - 0.0825*pose_15 + pose_34
-    pose_43 = pose_10*pose_41 - pose_8*pose_42
-    pose_44 = pose_6*pose_41 + pose_8*pose_40
-    pose_45 = pose_40 + 0.0825*pose_5
-    pose_46 = pose_41 + 0.0825*pose_7
-    pose_47 = pose_42 - 0.0825*pose_9
-    pose_48 = pose_4*pose_47 - cos_q1*pose_46
-    pose_49 = cos_q1*pose_45 - pose_2*pose_47
-    pose_50 = pose_2*pose_46 - pose_4*pose_45
-    pose_51 = pose_45 + 0.316*pose_2
-    pose_52 = pose_46 + 0.316*pose_4
-    pose_53 = pose_47 + 0.316*cos_q1
-    pose_54 = cos_q0*pose_53
-    pose_55 = sin_q0*pose_53
-    pose_56 = -sin_q0
-    pose_57 = -pose_23
-    pose_58 = -pose_8
-    pose_59 = -pose_20
-    pose_60 = -pose_24
-    pose_61 = -pose_10
-    pose_62 = -pose_22
-    pose_63 = -pose_25
-    pose_64 = -pose_52
-    pose_65 = -(pose_10*pose_40 + pose_6*pose_42)
-    pose_66 = -(pose_22*pose_32 + pose_18*pose_34)
-    pose_67 = -(sin_q0*pose_52 + cos_q0*pose_51)
+    pose_26 = 0.088*(cos_q5*pose_17 + sin_q5*pose_12) - 0.107*pose_23
+    pose_27 = 0.088*(cos_q5*pose_19 + sin_q5*pose_14) - 0.107*pose_24
+    pose_28 = 0.088*(cos_q5*pose_21 + sin_q5*pose_16) - 0.107*pose_25
+    pose_29 = pose_22*pose_27 - pose_20*pose_28
+    pose_30 = pose_18*pose_27 + pose_20*pose_26
+    pose_31 = pose_14*pose_28 - pose_16*pose_27
+    pose_32 = pose_16*pose_26 - pose_12*pose_28
+    pose_33 = pose_12*pose_27 - pose_14*pose_26
+    pose_34 = 0.384*pose_12 - 0.0825*pose_11 + pose_26
+    pose_35 = 0.384*pose_14 - 0.0825*pose_13 + pose_27
+    pose_36 = 0.384*pose_16 - 0.0825*pose_15 + pose_28
+    pose_37 = pose_10*pose_35 - pose_8*pose_36
+    pose_38 = pose_6*pose_35 + pose_8*pose_34
+    pose_39 = pose_34 + 0.0825*pose_5
+    pose_40 = pose_35 + 0.0825*pose_7
+    pose_41 = pose_36 - 0.0825*pose_9
+    pose_42 = pose_4*pose_41 - cos_q1*pose_40
+    pose_43 = cos_q1*pose_39 - pose_2*pose_41
+    pose_44 = pose_2*pose_40 - pose_4*pose_39
+    pose_45 = pose_39 + 0.316*pose_2
+    pose_46 = pose_40 + 0.316*pose_4
+    pose_47 = pose_41 + 0.316*cos_q1
+    pose_48 = cos_q0*pose_47
+    pose_49 = sin_q0*pose_47
+    pose_50 = -sin_q0
+    pose_51 = -pose_23
+    pose_52 = -pose_8
+    pose_53 = -pose_20
+    pose_54 = -pose_24
+    pose_55 = -pose_10
+    pose_56 = -pose_22
+    pose_57 = -pose_25
+    pose_58 = -pose_46
+    pose_59 = -(pose_10*pose_34 + pose_6*pose_36)
+    pose_60 = -(pose_22*pose_26 + pose_18*pose_28)
+    pose_61 = -(sin_q0*pose_46 + cos_q0*pose_45)
 
     # body 7 'panda_link7', q[6] · L, S · mass = L D L*
     L7_1 = 203.68042513969147*f1_7_wz
@@ -3678,70 +3667,64 @@ def operational_space_inertia(q):
     D_inv1 = 1.0/S2
 
     # body 6 'panda_link6', q[5] · y · mass = L D L*
-    y6_1 = pose_18 - pose_57*L7_6
-    y6_2 = pose_59 - pose_60*L7_6
-    y6_3 = pose_62 - pose_63*L7_6
-    y6_4 = pose_35 - pose_29*L7_6
-    y6_5 = pose_66 - pose_30*L7_6
-    y6_6 = pose_36 - pose_31*L7_6
+    y6_1 = pose_18 - pose_51*L7_6
+    y6_2 = pose_53 - pose_54*L7_6
+    y6_3 = pose_56 - pose_57*L7_6
 
     # body 5 'panda_link5', q[4] · y · mass = L D L*
-    y5_1 = pose_12 - pose_57*L7_5 - L6_5*y6_1
-    y5_2 = pose_14 - pose_60*L7_5 - L6_5*y6_2
-    y5_3 = pose_16 - pose_63*L7_5 - L6_5*y6_3
-    y5_4 = pose_37 - pose_29*L7_5 - L6_5*y6_4
-    y5_5 = pose_38 - pose_30*L7_5 - L6_5*y6_5
-    y5_6 = pose_39 - pose_31*L7_5 - L6_5*y6_6
+    y5_1 = pose_12 - pose_51*L7_5 - L6_5*y6_1
+    y5_2 = pose_14 - pose_54*L7_5 - L6_5*y6_2
+    y5_3 = pose_16 - pose_57*L7_5 - L6_5*y6_3
+    y5_4 = pose_31 - pose_29*L6_5
+    y5_5 = pose_32 - pose_60*L6_5
+    y5_6 = pose_33 - pose_30*L6_5
 
     # body 4 'panda_link4', q[3] · y · mass = L D L*
-    y4_1 = pose_6 - pose_57*L7_4 - L6_4*y6_1 - L5_4*y5_1
-    y4_2 = pose_58 - pose_60*L7_4 - L6_4*y6_2 - L5_4*y5_2
-    y4_3 = pose_61 - pose_63*L7_4 - L6_4*y6_3 - L5_4*y5_3
-    y4_4 = pose_43 - pose_29*L7_4 - L6_4*y6_4 - L5_4*y5_4
-    y4_5 = pose_65 - pose_30*L7_4 - L6_4*y6_5 - L5_4*y5_5
-    y4_6 = pose_44 - pose_31*L7_4 - L6_4*y6_6 - L5_4*y5_6
+    y4_1 = pose_6 - pose_51*L7_4 - L6_4*y6_1 - L5_4*y5_1
+    y4_2 = pose_52 - pose_54*L7_4 - L6_4*y6_2 - L5_4*y5_2
+    y4_3 = pose_55 - pose_57*L7_4 - L6_4*y6_3 - L5_4*y5_3
+    y4_4 = pose_37 - pose_29*L6_4 - L5_4*y5_4
+    y4_5 = pose_59 - pose_60*L6_4 - L5_4*y5_5
+    y4_6 = pose_38 - pose_30*L6_4 - L5_4*y5_6
 
     # body 3 'panda_link3', q[2] · y · mass = L D L*
-    y3_1 = pose_2 - pose_57*L7_3 - L6_3*y6_1 - L5_3*y5_1
+    y3_1 = pose_2 - pose_51*L7_3 - L6_3*y6_1 - L5_3*y5_1
     y3_2 = y3_1 - L4_3*y4_1
-    y3_3 = pose_4 - pose_60*L7_3 - L6_3*y6_2 - L5_3*y5_2
+    y3_3 = pose_4 - pose_54*L7_3 - L6_3*y6_2 - L5_3*y5_2
     y3_4 = y3_3 - L4_3*y4_2
-    y3_5 = cos_q1 - pose_63*L7_3 - L6_3*y6_3 - L5_3*y5_3
+    y3_5 = cos_q1 - pose_57*L7_3 - L6_3*y6_3 - L5_3*y5_3
     y3_6 = y3_5 - L4_3*y4_3
-    y3_7 = pose_48 - pose_29*L7_3 - L6_3*y6_4 - L5_3*y5_4
-    y3_8 = y3_7 - L4_3*y4_4
-    y3_9 = pose_49 - pose_30*L7_3 - L6_3*y6_5 - L5_3*y5_5
-    y3_10 = y3_9 - L4_3*y4_5
-    y3_11 = pose_50 - pose_31*L7_3 - L6_3*y6_6 - L5_3*y5_6
-    y3_12 = y3_11 - L4_3*y4_6
+    y3_7 = pose_42 - pose_29*L6_3 - L5_3*y5_4 - L4_3*y4_4
+    y3_8 = pose_43 - pose_60*L6_3 - L5_3*y5_5 - L4_3*y4_5
+    y3_9 = pose_44 - pose_30*L6_3 - L5_3*y5_6 - L4_3*y4_6
 
     # body 2 'panda_link2', q[1] · y · mass = L D L*
-    y2_1 = pose_56 - pose_57*L7_2 - L6_2*y6_1 - L5_2*y5_1
+    y2_1 = pose_50 - pose_51*L7_2 - L6_2*y6_1 - L5_2*y5_1
     y2_2 = y2_1 - L4_2*y4_1 - L3_2*y3_2
-    y2_3 = cos_q0 - pose_60*L7_2 - L6_2*y6_2 - L5_2*y5_2
+    y2_3 = cos_q0 - pose_54*L7_2 - L6_2*y6_2 - L5_2*y5_2
     y2_4 = y2_3 - L4_2*y4_2 - L3_2*y3_4
-    y2_5 = pose_63*L7_2 + L6_2*y6_3 + L5_2*y5_3 + L4_2*y4_3
+    y2_5 = pose_57*L7_2 + L6_2*y6_3 + L5_2*y5_3 + L4_2*y4_3
     y2_6 = y2_5 + L3_2*y3_6
-    y2_7 = pose_54 - pose_29*L7_2 - L6_2*y6_4 - L5_2*y5_4
-    y2_8 = y2_7 - L4_2*y4_4 - L3_2*y3_8
-    y2_9 = pose_55 - pose_30*L7_2 - L6_2*y6_5 - L5_2*y5_5
-    y2_10 = y2_9 - L4_2*y4_5 - L3_2*y3_10
-    y2_11 = pose_67 - pose_31*L7_2 - L6_2*y6_6 - L5_2*y5_6
-    y2_12 = y2_11 - L4_2*y4_6 - L3_2*y3_12
+    y2_7 = pose_48 - pose_29*L6_2 - L5_2*y5_4 - L4_2*y4_4
+    y2_8 = y2_7 - L3_2*y3_7
+    y2_9 = pose_49 - pose_60*L6_2 - L5_2*y5_5 - L4_2*y4_5
+    y2_10 = y2_9 - L3_2*y3_8
+    y2_11 = pose_61 - pose_30*L6_2 - L5_2*y5_6 - L4_2*y4_6
+    y2_12 = y2_11 - L3_2*y3_9
 
     # body 1 'panda_link1', q[0] · y · mass = L D L*
-    y1_1 = pose_57*L7_1 + L6_1*y6_1 + L5_1*y5_1 + L4_1*y4_1
+    y1_1 = pose_51*L7_1 + L6_1*y6_1 + L5_1*y5_1 + L4_1*y4_1
     y1_2 = y1_1 + L3_1*y3_2 + L2*y2_2
-    y1_3 = pose_60*L7_1 + L6_1*y6_2 + L5_1*y5_2 + L4_1*y4_2
+    y1_3 = pose_54*L7_1 + L6_1*y6_2 + L5_1*y5_2 + L4_1*y4_2
     y1_4 = y1_3 + L3_1*y3_4 + L2*y2_4
-    y1_5 = 1.0 - pose_63*L7_1 - L6_1*y6_3 - L5_1*y5_3
+    y1_5 = 1.0 - pose_57*L7_1 - L6_1*y6_3 - L5_1*y5_3
     y1_6 = y1_5 - L4_1*y4_3 - L3_1*y3_6 + L2*y2_6
-    y1_7 = pose_64 - pose_29*L7_1 - L6_1*y6_4 - L5_1*y5_4
-    y1_8 = y1_7 - L4_1*y4_4 - L3_1*y3_8 - L2*y2_8
-    y1_9 = pose_51 - pose_30*L7_1 - L6_1*y6_5 - L5_1*y5_5
-    y1_10 = y1_9 - L4_1*y4_5 - L3_1*y3_10 - L2*y2_10
-    y1_11 = pose_31*L7_1 + L6_1*y6_6 + L5_1*y5_6 + L4_1*y4_6
-    y1_12 = y1_11 + L3_1*y3_12 + L2*y2_12
+    y1_7 = pose_58 - pose_29*L6_1 - L5_1*y5_4 - L4_1*y4_4
+    y1_8 = y1_7 - L3_1*y3_7 - L2*y2_8
+    y1_9 = pose_45 - pose_60*L6_1 - L5_1*y5_5 - L4_1*y4_5
+    y1_10 = y1_9 - L3_1*y3_8 - L2*y2_10
+    y1_11 = pose_30*L6_1 + L5_1*y5_6 + L4_1*y4_6 + L3_1*y3_9
+    y1_12 = y1_11 + L2*y2_12
 
     # Z · mass = L D L*
     Z_1 = D_inv1*y1_2
@@ -3751,18 +3734,18 @@ def operational_space_inertia(q):
     Z_5 = y1_2*Z_1 + y2_2*Z_2 + y3_2*Z_3 + y4_1*Z_4
     Z_6 = D_inv5*y5_1
     Z_7 = D_inv6*y6_1
-    Z_8 = 203.68042513969147*pose_57
-    omega[0] = Z_5 + y5_1*Z_6 + y6_1*Z_7 + pose_57*Z_8
+    Z_8 = 203.68042513969147*pose_51
+    omega[0] = Z_5 + y5_1*Z_6 + y6_1*Z_7 + pose_51*Z_8
     Z_9 = y1_4*Z_1 + y2_4*Z_2 + y3_4*Z_3 + y4_2*Z_4
-    omega[1] = omega[6] = Z_9 + y5_2*Z_6 + y6_2*Z_7 + pose_60*Z_8
+    omega[1] = omega[6] = Z_9 + y5_2*Z_6 + y6_2*Z_7 + pose_54*Z_8
     Z_10 = y3_6*Z_3 - (y1_6*Z_1 + y2_6*Z_2) + y4_3*Z_4
-    omega[2] = omega[12] = Z_10 + y5_3*Z_6 + y6_3*Z_7 + pose_63*Z_8
-    Z_11 = y2_8*Z_2 - y1_8*Z_1 + y3_8*Z_3 + y4_4*Z_4
-    omega[3] = omega[18] = Z_11 + y5_4*Z_6 + y6_4*Z_7 + pose_29*Z_8
-    Z_12 = y2_10*Z_2 - y1_10*Z_1 + y3_10*Z_3 + y4_5*Z_4
-    omega[4] = omega[24] = Z_12 + y5_5*Z_6 + y6_5*Z_7 + pose_30*Z_8
-    Z_13 = y1_12*Z_1 + y2_12*Z_2 + y3_12*Z_3 + y4_6*Z_4
-    omega[5] = omega[30] = Z_13 + y5_6*Z_6 + y6_6*Z_7 + pose_31*Z_8
+    omega[2] = omega[12] = Z_10 + y5_3*Z_6 + y6_3*Z_7 + pose_57*Z_8
+    Z_11 = y2_8*Z_2 - y1_8*Z_1 + y3_7*Z_3 + y4_4*Z_4
+    omega[3] = omega[18] = Z_11 + y5_4*Z_6 + pose_29*Z_7
+    Z_12 = y2_10*Z_2 - y1_10*Z_1 + y3_8*Z_3 + y4_5*Z_4
+    omega[4] = omega[24] = Z_12 + y5_5*Z_6 + pose_60*Z_7
+    Z_13 = y1_12*Z_1 + y2_12*Z_2 + y3_9*Z_3 + y4_6*Z_4
+    omega[5] = omega[30] = Z_13 + y5_6*Z_6 + pose_30*Z_7
     Z_14 = D_inv1*y1_4
     Z_15 = D_inv2*y2_4
     Z_16 = D_inv3*y3_4
@@ -3770,16 +3753,16 @@ def operational_space_inertia(q):
     Z_18 = y1_4*Z_14 + y2_4*Z_15 + y3_4*Z_16 + y4_2*Z_17
     Z_19 = D_inv5*y5_2
     Z_20 = D_inv6*y6_2
-    Z_21 = 203.68042513969147*pose_60
-    omega[7] = Z_18 + y5_2*Z_19 + y6_2*Z_20 + pose_60*Z_21
+    Z_21 = 203.68042513969147*pose_54
+    omega[7] = Z_18 + y5_2*Z_19 + y6_2*Z_20 + pose_54*Z_21
     Z_22 = y3_6*Z_16 - (y1_6*Z_14 + y2_6*Z_15) + y4_3*Z_17
-    omega[8] = omega[13] = Z_22 + y5_3*Z_19 + y6_3*Z_20 + pose_63*Z_21
-    Z_23 = y2_8*Z_15 - y1_8*Z_14 + y3_8*Z_16 + y4_4*Z_17
-    omega[9] = omega[19] = Z_23 + y5_4*Z_19 + y6_4*Z_20 + pose_29*Z_21
-    Z_24 = y2_10*Z_15 - y1_10*Z_14 + y3_10*Z_16 + y4_5*Z_17
-    omega[10] = omega[25] = Z_24 + y5_5*Z_19 + y6_5*Z_20 + pose_30*Z_21
-    Z_25 = y1_12*Z_14 + y2_12*Z_15 + y3_12*Z_16 + y4_6*Z_17
-    omega[11] = omega[31] = Z_25 + y5_6*Z_19 + y6_6*Z_20 + pose_31*Z_21
+    omega[8] = omega[13] = Z_22 + y5_3*Z_19 + y6_3*Z_20 + pose_57*Z_21
+    Z_23 = y2_8*Z_15 - y1_8*Z_14 + y3_7*Z_16 + y4_4*Z_17
+    omega[9] = omega[19] = Z_23 + y5_4*Z_19 + pose_29*Z_20
+    Z_24 = y2_10*Z_15 - y1_10*Z_14 + y3_8*Z_16 + y4_5*Z_17
+    omega[10] = omega[25] = Z_24 + y5_5*Z_19 + pose_60*Z_20
+    Z_25 = y1_12*Z_14 + y2_12*Z_15 + y3_9*Z_16 + y4_6*Z_17
+    omega[11] = omega[31] = Z_25 + y5_6*Z_19 + pose_30*Z_20
     Z_26 = D_inv1*y1_6
     Z_27 = D_inv2*y2_6
     Z_28 = D_inv3*y3_6
@@ -3787,42 +3770,39 @@ def operational_space_inertia(q):
     Z_30 = y1_6*Z_26 + y2_6*Z_27 + y3_6*Z_28 + y4_3*Z_29
     Z_31 = D_inv5*y5_3
     Z_32 = D_inv6*y6_3
-    Z_33 = 203.68042513969147*pose_63
-    omega[14] = Z_30 + y5_3*Z_31 + y6_3*Z_32 + pose_63*Z_33
-    Z_34 = y1_8*Z_26 - y2_8*Z_27 + y3_8*Z_28 + y4_4*Z_29
-    omega[15] = omega[20] = Z_34 + y5_4*Z_31 + y6_4*Z_32 + pose_29*Z_33
-    Z_35 = y1_10*Z_26 - y2_10*Z_27 + y3_10*Z_28 + y4_5*Z_29
-    omega[16] = omega[26] = Z_35 + y5_5*Z_31 + y6_5*Z_32 + pose_30*Z_33
-    Z_36 = y3_12*Z_28 - (y1_12*Z_26 + y2_12*Z_27) + y4_6*Z_29
-    omega[17] = omega[32] = Z_36 + y5_6*Z_31 + y6_6*Z_32 + pose_31*Z_33
+    Z_33 = Z_30 + y5_3*Z_31 + y6_3*Z_32
+    omega[14] = Z_33 + 203.68042513969147*pose_57*pose_57
+    Z_34 = y1_8*Z_26 - y2_8*Z_27 + y3_7*Z_28 + y4_4*Z_29
+    omega[15] = omega[20] = Z_34 + y5_4*Z_31 + pose_29*Z_32
+    Z_35 = y1_10*Z_26 - y2_10*Z_27 + y3_8*Z_28 + y4_5*Z_29
+    omega[16] = omega[26] = Z_35 + y5_5*Z_31 + pose_60*Z_32
+    Z_36 = y3_9*Z_28 - (y1_12*Z_26 + y2_12*Z_27) + y4_6*Z_29
+    omega[17] = omega[32] = Z_36 + y5_6*Z_31 + pose_30*Z_32
     Z_37 = D_inv1*y1_8
     Z_38 = D_inv2*y2_8
-    Z_39 = D_inv3*y3_8
+    Z_39 = D_inv3*y3_7
     Z_40 = D_inv4*y4_4
-    Z_41 = y1_8*Z_37 + y2_8*Z_38 + y3_8*Z_39 + y4_4*Z_40
+    Z_41 = y1_8*Z_37 + y2_8*Z_38 + y3_7*Z_39 + y4_4*Z_40
     Z_42 = D_inv5*y5_4
-    Z_43 = D_inv6*y6_4
-    Z_44 = 203.68042513969147*pose_29
-    omega[21] = Z_41 + y5_4*Z_42 + y6_4*Z_43 + pose_29*Z_44
-    Z_45 = y1_10*Z_37 + y2_10*Z_38 + y3_10*Z_39 + y4_5*Z_40
-    omega[22] = omega[27] = Z_45 + y5_5*Z_42 + y6_5*Z_43 + pose_30*Z_44
-    Z_46 = y2_12*Z_38 - y1_12*Z_37 + y3_12*Z_39 + y4_6*Z_40
-    omega[23] = omega[33] = Z_46 + y5_6*Z_42 + y6_6*Z_43 + pose_31*Z_44
-    Z_47 = D_inv1*y1_10
-    Z_48 = D_inv2*y2_10
-    Z_49 = D_inv3*y3_10
-    Z_50 = D_inv4*y4_5
-    Z_51 = y1_10*Z_47 + y2_10*Z_48 + y3_10*Z_49 + y4_5*Z_50
-    Z_52 = D_inv5*y5_5
-    Z_53 = D_inv6*y6_5
-    Z_54 = 203.68042513969147*pose_30
-    omega[28] = Z_51 + y5_5*Z_52 + y6_5*Z_53 + pose_30*Z_54
-    Z_55 = y2_12*Z_48 - y1_12*Z_47 + y3_12*Z_49 + y4_6*Z_50
-    omega[29] = omega[34] = Z_55 + y5_6*Z_52 + y6_6*Z_53 + pose_31*Z_54
-    Z_56 = D_inv1*y1_12*y1_12 + D_inv2*y2_12*y2_12
-    Z_57 = Z_56 + D_inv3*y3_12*y3_12 + D_inv4*y4_6*y4_6
-    Z_58 = Z_57 + D_inv5*y5_6*y5_6 + D_inv6*y6_6*y6_6
-    omega[35] = Z_58 + 203.68042513969147*pose_31*pose_31
+    Z_43 = D_inv6*pose_29
+    omega[21] = Z_41 + y5_4*Z_42 + pose_29*Z_43
+    Z_44 = y1_10*Z_37 + y2_10*Z_38 + y3_8*Z_39 + y4_5*Z_40
+    omega[22] = omega[27] = Z_44 + y5_5*Z_42 + pose_60*Z_43
+    Z_45 = y2_12*Z_38 - y1_12*Z_37 + y3_9*Z_39 + y4_6*Z_40
+    omega[23] = omega[33] = Z_45 + y5_6*Z_42 + pose_30*Z_43
+    Z_46 = D_inv1*y1_10
+    Z_47 = D_inv2*y2_10
+    Z_48 = D_inv3*y3_8
+    Z_49 = D_inv4*y4_5
+    Z_50 = y1_10*Z_46 + y2_10*Z_47 + y3_8*Z_48 + y4_5*Z_49
+    Z_51 = D_inv5*y5_5
+    Z_52 = D_inv6*pose_60
+    omega[28] = Z_50 + y5_5*Z_51 + pose_60*Z_52
+    Z_53 = y2_12*Z_47 - y1_12*Z_46 + y3_9*Z_48 + y4_6*Z_49
+    omega[29] = omega[34] = Z_53 + y5_6*Z_51 + pose_30*Z_52
+    Z_54 = D_inv1*y1_12*y1_12 + D_inv2*y2_12*y2_12
+    Z_55 = Z_54 + D_inv3*y3_9*y3_9 + D_inv4*y4_6*y4_6
+    omega[35] = Z_55 + D_inv5*y5_6*y5_6 + D_inv6*pose_30*pose_30
 
     return _array(omega, (6, 6))
 
@@ -4032,17 +4012,17 @@ def tip_force_acceleration(q, f_tip):
     f7_x = f_tip[3]*t29 + f_tip[4]*t32 + f_tip[5]*t26
     f7_y = f_tip[3]*t30 + f_tip[4]*t33 + f_tip[5]*t27
     f7_z = f_tip[3]*t31 + f_tip[4]*t34 + f_tip[5]*t28
+    f7_wx = f_tip[0]*t29 + f_tip[1]*t32 + f_tip[2]*t26
+    f7_wy = f_tip[0]*t30 + f_tip[1]*t33 + f_tip[2]*t27
     f7_wz = f_tip[0]*t31 + f_tip[1]*t34 + f_tip[2]*t28
-    f7_wx = f_tip[0]*t29 + f_tip[1]*t32 + f_tip[2]*t26 - 0.107*f7_y
-    f7_wy = f_tip[0]*t30 + f_tip[1]*t33 + f_tip[2]*t27 + 0.107*f7_x
     f7_wz_neg = -f7_wz
 
     # body 6 'panda_link6', q[5] · f · sweep 1/1 tip to base
     f6_x = cos_q6*f7_x - sin_q6*f7_y
     f6_z = sin_q6*f7_x + cos_q6*f7_y
-    f6_wx = cos_q6*f7_wx - sin_q6*f7_wy
+    f6_wx = cos_q6*f7_wx - sin_q6*f7_wy - 0.107*f6_z
     f6_wy_neg = f7_wz + 0.088*f6_z
-    f6_wz = sin_q6*f7_wx + cos_q6*f7_wy - 0.088*f7_z
+    f6_wz = sin_q6*f7_wx + cos_q6*f7_wy + (0.107*f6_x - 0.088*f7_z)
     f6_wz_neg = -f6_wz
 
     # body 5 'panda_link5', q[4] · f · sweep 1/1 tip to base
@@ -4370,7 +4350,7 @@ def potential_energy(q):
     Takes q (7,): configuration
     Returns energy (): joules
 
-    Operations: 46 multiplications, 36 additions, 12 sin/cos.
+    Operations: 45 multiplications, 36 additions, 12 sin/cos.
     """
     q = _entries("q", q, (7,))
     energy = _empty(1, q)
@@ -4398,19 +4378,18 @@ def potential_energy(q):
     pose_8 = 0.0031274395439999996*(cos_q6*pose_7 + sin_q6*pose_6)
     pose_9 = 0.007735484874*(cos_q6*pose_6 - sin_q6*pose_7) + pose_8
     pose_10 = cos_q5*pose_2 - sin_q5*pose_5
-    pose_11 = 0.333 + 0.316*cos_q1
-    pose_12 = pose_11 - 0.0825*pose_1
-    pose_13 = 0.384*pose_2 - 0.0825*pose_3 + pose_12
-    pose_14 = pose_9 - 0.045305948634*pose_10 + 0.735522*(pose_13 + 0.088*pose_6)
-    pose_15 = 0.10024161669500001*pose_6 - 0.023526756935*pose_10
-    pose_16 = pose_15 + 0.017527158935000002*pose_7 + 1.666555*pose_13
-    pose_17 = 0.05034347249*pose_7 - 0.014653732538*pose_5 - 0.047121686402*pose_2
-    pose_18 = 0.374644408005*pose_2 - 0.19076837715*pose_3 - 0.09850206933*pose_4
-    pose_19 = 0.126729164208*pose_4 - 0.088844724872*pose_1 - 0.214708623208*cos_q1
-    pose_20 = 0.002031994566*sin_q1 + 0.018579714719999998*cos_q1 + 0.215426358
-    pose_21 = 3.587895*pose_12 + pose_18 + (3.228604*pose_11 + pose_19 + pose_20)
-    pose_22 = 9.81*(1.225946*pose_13 + pose_17 + pose_21 + pose_16 + pose_14)
-    energy[0] = 13.915816577215203 + pose_22
+    pose_11 = 0.316*cos_q1 - 0.0825*pose_1 + 0.333
+    pose_12 = 0.384*pose_2 - 0.0825*pose_3 + pose_11
+    pose_13 = pose_9 - 0.045305948634*pose_10 + 0.735522*(pose_12 + 0.088*pose_6)
+    pose_14 = 0.10024161669500001*pose_6 - 0.023526756935*pose_10
+    pose_15 = pose_14 + 0.017527158935000002*pose_7 + 1.666555*pose_12
+    pose_16 = 0.05034347249*pose_7 - 0.014653732538*pose_5 - 0.047121686402*pose_2
+    pose_17 = 0.374644408005*pose_2 - 0.19076837715*pose_3 - 0.09850206933*pose_4
+    pose_18 = 0.126729164208*pose_4 - 0.088844724872*pose_1 + 0.805530240792*cos_q1
+    pose_19 = 0.002031994566*sin_q1 + 0.018579714719999998*cos_q1 + 0.215426358
+    pose_20 = 3.587895*pose_11 + pose_17 + (1.075125132 + pose_18 + pose_19)
+    pose_21 = 9.81*(1.225946*pose_12 + pose_16 + pose_20 + pose_15 + pose_13)
+    energy[0] = 13.915816577215203 + pose_21
 
     return _array(energy, ())
 
@@ -9658,7 +9637,7 @@ def jacobian_derivative(q, qd):
     Takes qd (7,): joint rates
     Returns jacobian_rate (6, 7): time derivative of the jacobian of the tip point, world axes
 
-    Operations: 451 multiplications, 274 additions, 14 sin/cos.
+    Operations: 433 multiplications, 262 additions, 14 sin/cos.
     """
     q = _entries("q", q, (7,))
     qd = _entries("qd", qd, (7,))
@@ -9752,43 +9731,33 @@ def jacobian_derivative(q, qd):
     V6_wz = qd[5] + V5_wy_neg
 
     # body 7 'panda_link7', q[6] · V, V_0 · sweep 1/2 base to tip
-    V7_z_neg = 0.088*V6_wz - V6_y_neg
-    V7 = V5_y_neg - 0.088*V6_wy
     V7_wx = cos_q6*V6_wx + sin_q6*V6_wz
     V7_wy = cos_q6*V6_wz - sin_q6*V6_wx
-    V7_x = cos_q6*V6_x + sin_q6*V7
-    V7_y = cos_q6*V7 - sin_q6*V6_x
-    V_0_7_1 = V7_x + 0.107*V7_wy
-    V_0_7_2 = V7_y - 0.107*V7_wx
-    V_0_7_3 = t29*V_0_7_1 + t30*V_0_7_2 - t31*V7_z_neg
-    V_0_7_4 = t32*V_0_7_1 + t33*V_0_7_2 - t34*V7_z_neg
-    V_0_7_5 = t26*V_0_7_1 + t27*V_0_7_2 - t28*V7_z_neg
+    V7_1 = V6_x + 0.107*V6_wz
+    V7_2 = V5_y_neg - (0.107*V6_wx + 0.088*V6_wy)
+    V7_y = cos_q6*V7_2 - sin_q6*V7_1
+    V7_x = cos_q6*V7_1 + sin_q6*V7_2
+    V7_z_neg = 0.088*V6_wz - V6_y_neg
+    V_0_7_1 = t29*V7_x + t30*V7_y - t31*V7_z_neg
+    V_0_7_2 = t32*V7_x + t33*V7_y - t34*V7_z_neg
+    V_0_7_3 = t26*V7_x + t27*V7_y - t28*V7_z_neg
 
-    # body 7 'panda_link7', q[6] · J_rate, f2, f · sweep 2/2 tip to base
+    # body 7 'panda_link7', q[6] · J_rate, f2 · sweep 2/2 tip to base
     jacobian_rate[6] = t29*V7_wy - t30*V7_wx
     jacobian_rate[13] = t32*V7_wy - t33*V7_wx
     jacobian_rate[20] = t26*V7_wy - t27*V7_wx
-    f2_7_1_4_wx = t26*V_0_7_4 - t32*V_0_7_5
-    f2_7_1_4_wy = t27*V_0_7_4 - t33*V_0_7_5
-    f2_7_1_5_wx = t29*V_0_7_5 - t26*V_0_7_3
-    f2_7_1_5_wy = t30*V_0_7_5 - t27*V_0_7_3
-    f2_7_1_6_wx = t32*V_0_7_3 - t29*V_0_7_4
-    f2_7_1_6_wy = t33*V_0_7_3 - t30*V_0_7_4
-    f2_7_1_4_wz = t28*V_0_7_4 - t34*V_0_7_5
-    f7_1_4_wx_neg = 0.107*t30
-    f7_1_4_wy = 0.107*t29
-    J_rate7_1 = t29*V7_y - (V7_wy*f7_1_4_wx_neg + V7_wx*f7_1_4_wy) - t30*V7_x
-    jacobian_rate[27] = J_rate7_1 - f2_7_1_4_wz
-    f2_7_1_5_wz = t31*V_0_7_5 - t28*V_0_7_3
-    f7_1_5_wx_neg = 0.107*t33
-    f7_1_5_wy = 0.107*t32
-    J_rate7_2 = t32*V7_y - (V7_wy*f7_1_5_wx_neg + V7_wx*f7_1_5_wy) - t33*V7_x
-    jacobian_rate[34] = J_rate7_2 - f2_7_1_5_wz
-    f2_7_1_6_wz = t34*V_0_7_3 - t31*V_0_7_4
-    f7_1_6_wx_neg = 0.107*t27
-    f7_1_6_wy = 0.107*t26
-    J_rate7_3 = t26*V7_y - (V7_wy*f7_1_6_wx_neg + V7_wx*f7_1_6_wy) - t27*V7_x
-    jacobian_rate[41] = J_rate7_3 - f2_7_1_6_wz
+    f2_7_1_4_wx = t26*V_0_7_2 - t32*V_0_7_3
+    f2_7_1_4_wy = t27*V_0_7_2 - t33*V_0_7_3
+    f2_7_1_5_wx = t29*V_0_7_3 - t26*V_0_7_1
+    f2_7_1_5_wy = t30*V_0_7_3 - t27*V_0_7_1
+    f2_7_1_6_wx = t32*V_0_7_1 - t29*V_0_7_2
+    f2_7_1_6_wy = t33*V_0_7_1 - t30*V_0_7_2
+    f2_7_1_4_wz = t28*V_0_7_2 - t34*V_0_7_3
+    jacobian_rate[27] = t29*V7_y - t30*V7_x - f2_7_1_4_wz
+    f2_7_1_5_wz = t31*V_0_7_3 - t28*V_0_7_1
+    jacobian_rate[34] = t32*V7_y - t33*V7_x - f2_7_1_5_wz
+    f2_7_1_6_wz = t34*V_0_7_1 - t31*V_0_7_2
+    jacobian_rate[41] = t26*V7_y - t27*V7_x - f2_7_1_6_wz
 
     # body 6 'panda_link6', q[5] · f, f2, J_rate · sweep 2/2 tip to base
     f6_1_1_wx = cos_q6*t29 - sin_q6*t30
@@ -9797,15 +9766,15 @@ def jacobian_derivative(q, qd):
     f6_1_2_wz = sin_q6*t32 + cos_q6*t33
     f6_1_3_wx = cos_q6*t26 - sin_q6*t27
     f6_1_3_wz = sin_q6*t26 + cos_q6*t27
-    f6_1_4_wx_neg = cos_q6*f7_1_4_wx_neg + sin_q6*f7_1_4_wy
+    f6_1_4_wx_neg = 0.107*f6_1_1_wz
     f6_1_4_wy_neg = 0.088*f6_1_1_wz
-    f6_1_4_wz = cos_q6*f7_1_4_wy - sin_q6*f7_1_4_wx_neg - 0.088*t31
-    f6_1_5_wx_neg = cos_q6*f7_1_5_wx_neg + sin_q6*f7_1_5_wy
+    f6_1_4_wz = 0.107*f6_1_1_wx - 0.088*t31
+    f6_1_5_wx_neg = 0.107*f6_1_2_wz
     f6_1_5_wy_neg = 0.088*f6_1_2_wz
-    f6_1_5_wz = cos_q6*f7_1_5_wy - sin_q6*f7_1_5_wx_neg - 0.088*t34
-    f6_1_6_wx_neg = cos_q6*f7_1_6_wx_neg + sin_q6*f7_1_6_wy
+    f6_1_5_wz = 0.107*f6_1_2_wx - 0.088*t34
+    f6_1_6_wx_neg = 0.107*f6_1_3_wz
     f6_1_6_wy_neg = 0.088*f6_1_3_wz
-    f6_1_6_wz = cos_q6*f7_1_6_wy - sin_q6*f7_1_6_wx_neg - 0.088*t28
+    f6_1_6_wz = 0.107*f6_1_3_wx - 0.088*t28
     f2_6_1_4_wx = cos_q6*f2_7_1_4_wx - sin_q6*f2_7_1_4_wy
     f2_6_1_4_wz = sin_q6*f2_7_1_4_wx + cos_q6*f2_7_1_4_wy
     f2_6_1_5_wx = cos_q6*f2_7_1_5_wx - sin_q6*f2_7_1_5_wy

@@ -180,7 +180,7 @@ LAWS = [  # what it says, its two sides, how far they may be apart
         "energy rate = power",
         lambda q, qd, qdd, tau, f_tip: (transposed(qd) @ gradient(q, lambda moved: call("kinetic_energy", 0, moved, qd) + call("potential_energy", 0, moved))) + ((transposed(qd) @ call("mass_matrix", 0, q)) @ qdd),
         lambda q, qd, qdd, tau, f_tip: transposed(qd) @ call("inverse_dynamics", 0, q, qd, qdd),
-        1.5862240857246394e-12,
+        1.5862240857246392e-12,
     ),
     (
         "R R* = I",
@@ -324,7 +324,7 @@ VALUES = [  # output, the names of its function's inputs, which output, how far 
     ]),
     ("inverse_dynamics: tau", "inverse_dynamics", ('q', 'qd', 'qdd'), 0, 0, 8.510503789746057e-13, [
         "0x1.4b9357993910cp+3 -0x1.2ed1d69c3aa6ap+2",
-        "0x1.640907622356ap+1 -0x1.0790c692c9c58p-1",
+        "0x1.640907622356ap+1 -0x1.0790c692c9c56p-1",
     ]),
     ("inverse_dynamics_with_tip_force: tau", "inverse_dynamics_with_tip_force", ('q', 'qd', 'qdd', 'f_tip'), 0, 0, 8.586877134806363e-13, [
         "0x1.3ca06f8213650p+3 -0x1.3fb92d576ce3dp+2",
@@ -332,11 +332,11 @@ VALUES = [  # output, the names of its function's inputs, which output, how far 
     ]),
     ("bias_forces: tau", "bias_forces", ('q', 'qd'), 0, 0, 7.568258077726233e-13, [
         "0x1.38e824ef8962ep+3 -0x1.3013c39f57408p+2",
-        "0x1.42b5e71956efep+2 0x1.a5d65528eaf77p-3",
+        "0x1.42b5e71956effp+2 0x1.a5d65528eaf78p-3",
     ]),
     ("gravity_forces: tau", "gravity_forces", ('q',), 0, 0, 7.504892220917975e-13, [
-        "0x1.3d020ddea603ep+3 -0x1.3125b1291bddep+2",
-        "0x1.4222e788f872ap+2 0x1.a64d792bfe247p-3",
+        "0x1.3d020ddea603dp+3 -0x1.3125b1291bdddp+2",
+        "0x1.4222e788f872bp+2 0x1.a64d792bfe248p-3",
     ]),
     ("mass_matrix: mass", "mass_matrix", ('q',), 0, 0, 5.023600312285355e-14, [
         "0x1.6deefa8708c30p-1 -0x1.24220af1ee79ep-3 -0x1.24220af1ee79ep-3 0x1.5555555555555p-2",
@@ -368,7 +368,7 @@ VALUES = [  # output, the names of its function's inputs, which output, how far 
     ]),
     ("operational_space_inertia: omega", "operational_space_inertia", ('q',), 0, 0, 2.0810946228311096e-12, [
         "0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x1.87a21dd492ad0p+2 0x0.0p+0 0x1.9940fee5b8e40p+0 0x0.0p+0 0x1.e289424e3572cp+1 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x1.9940fee5b8e40p+0 0x0.0p+0 0x1.afe58d511e160p-2 0x0.0p+0 0x1.dbd4396750495p-1 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x1.e289424e3572cp+1 0x0.0p+0 0x1.dbd4396750496p-1 0x0.0p+0 0x1.88bd9eb26e75bp+1",
-        "0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x1.8c8e27c61f3aap+2 0x0.0p+0 -0x1.05adf293fe02ep+2 0x0.0p+0 0x1.e0b6709fffff2p-2 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 -0x1.05adf293fe02fp+2 0x0.0p+0 0x1.af0624679fb6bp+1 0x0.0p+0 -0x1.3cddf0fcea9d3p-4 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x1.e0b6709fffff3p-2 0x0.0p+0 -0x1.3cddf0fcea9dfp-4 0x0.0p+0 0x1.dc4549960d450p-4",
+        "0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x1.8c8e27c61f3aap+2 0x0.0p+0 -0x1.05adf293fe02fp+2 0x0.0p+0 0x1.e0b6709fffff2p-2 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 -0x1.05adf293fe02fp+2 0x0.0p+0 0x1.af0624679fb6bp+1 0x0.0p+0 -0x1.3cddf0fcea9d3p-4 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x1.e0b6709fffff3p-2 0x0.0p+0 -0x1.3cddf0fcea9dbp-4 0x0.0p+0 0x1.dc4549960d450p-4",
     ]),
     ("tip_force_acceleration: qdd", "tip_force_acceleration", ('q', 'f_tip'), 0, 0, 1.5551101299068147e-12, [
         "0x1.c66ec1a47713ap-1 0x1.2c139556ef857p+0",
@@ -384,22 +384,22 @@ VALUES = [  # output, the names of its function's inputs, which output, how far 
     ]),
     ("coriolis_matrix: coriolis", "coriolis_matrix", ('q', 'qd'), 0, 0, 6.2030297649992295e-15, [
         "0x1.98a9c90282a26p-3 0x1.310a3727061d4p-3 0x1.9e7e476df214ap-5 0x0.0p+0",
-        "-0x1.590bcec861e7ep-5 -0x1.2a2e64051d1f9p-5 -0x1.76eb561a2640dp-8 0x0.0p+0",
+        "-0x1.590bcec861e7fp-5 -0x1.2a2e64051d1f9p-5 -0x1.76eb561a2640fp-8 0x0.0p+0",
     ]),
     ("coriolis_transpose_times_velocity: tau", "coriolis_transpose_times_velocity", ('q', 'qd'), 0, 0, 1.5736863429925149e-15, [
-        "0x1.e90ec80000000p-58 0x1.932f9b2abb928p-5",
-        "-0x1.5161b00000000p-63 -0x1.7b05362a81b95p-10",
+        "0x0.0p+0 0x1.932f9b2abb928p-5",
+        "0x1.0000000000000p-62 -0x1.7b05362a81b95p-10",
     ]),
     ("christoffel: christoffel", "christoffel", ('q',), 0, 0, 4.69200109204652e-15, [
         "0x0.0p+0 -0x1.39983fb77fcb6p-3 -0x1.39983fb77fcb6p-3 -0x1.39983fb77fcb7p-3 0x1.39983fb77fcb6p-3 0x0.0p+0 0x0.0p+0 0x0.0p+0",
-        "0x0.0p+0 0x1.26f4700068a2cp-3 0x1.26f4700068a2cp-3 0x1.26f4700068a2ap-3 -0x1.26f4700068a2cp-3 0x0.0p+0 0x0.0p+0 0x0.0p+0",
+        "0x0.0p+0 0x1.26f4700068a2dp-3 0x1.26f4700068a2dp-3 0x1.26f4700068a2ap-3 -0x1.26f4700068a2dp-3 0x0.0p+0 0x0.0p+0 0x0.0p+0",
     ]),
     ("mass_matrix_sensitivity: sensitivity", "mass_matrix_sensitivity", ('q',), 0, 0, 4.69200109204652e-15, [
         "0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 -0x1.39983fb77fcb6p-2 -0x1.39983fb77fcb7p-3 -0x1.39983fb77fcb7p-3 0x0.0p+0",
-        "0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x1.26f4700068a2cp-2 0x1.26f4700068a2ap-3 0x1.26f4700068a2ap-3 0x0.0p+0",
+        "0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x1.26f4700068a2dp-2 0x1.26f4700068a2ap-3 0x1.26f4700068a2ap-3 0x0.0p+0",
     ]),
     ("inverse_dynamics_derivatives: dtau_dq", "inverse_dynamics_derivatives", ('q', 'qd', 'qdd'), 0, 0, 1.1462057493917797e-12, [
-        "-0x1.1f2a07f870663p+1 -0x1.19448f3103659p+0 -0x1.26c7881ac1e5bp+0 -0x1.5792cabbeb039p+0",
+        "-0x1.1f2a07f870663p+1 -0x1.19448f310365cp+0 -0x1.26c7881ac1e5bp+0 -0x1.5792cabbeb039p+0",
         "0x1.2cd26745350f3p+4 0x1.26f2d829c9b9ap+2 0x1.39a479b8cacd3p+2 0x1.327bd4fa72172p+2",
     ]),
     ("inverse_dynamics_derivatives: dtau_dqd", "inverse_dynamics_derivatives", ('q', 'qd', 'qdd'), 1, 0, 1.258328895185558e-14, [
@@ -411,12 +411,12 @@ VALUES = [  # output, the names of its function's inputs, which output, how far 
         "0x1.4fe88de79129ep+1 0x1.9fd11bcf2253ap-1 0x1.9fd11bcf2253ap-1 0x1.5555555555555p-2",
     ]),
     ("forward_dynamics_derivatives: dqdd_dq", "forward_dynamics_derivatives", ('q', 'qd', 'tau'), 0, 0, 2.882161110985868e-11, [
-        "0x1.0be623f0455f1p+2 -0x1.446655ace2f68p+1 0x1.4fb9f275314b5p+2 -0x1.8f50c46808bffp+1",
-        "-0x1.541bcdc1b0389p+3 0x1.dc5473cdd12b3p+2 0x1.662f9cb5f1ad6p+3 -0x1.e40f3653896edp+4",
+        "0x1.0be623f0455f1p+2 -0x1.446655ace2f69p+1 0x1.4fb9f275314b5p+2 -0x1.8f50c46808c02p+1",
+        "-0x1.541bcdc1b0389p+3 0x1.dc5473cdd12b4p+2 0x1.662f9cb5f1ad6p+3 -0x1.e40f3653896edp+4",
     ]),
     ("forward_dynamics_derivatives: dqdd_dqd", "forward_dynamics_derivatives", ('q', 'qd', 'tau'), 1, 0, 1.4468168727309521e-13, [
-        "-0x1.5a823d78ce3d3p-1 -0x1.d2a7c63ef483ap-2 -0x1.2fb7579f2bf01p-1 -0x1.8f641144c6be9p-3",
-        "0x1.659e06894553ap-4 0x1.cde556c739613p-4 -0x1.6d5b56f2c2fbcp-3 -0x1.195806c82572bp-2",
+        "-0x1.5a823d78ce3d5p-1 -0x1.d2a7c63ef483ap-2 -0x1.2fb7579f2beffp-1 -0x1.8f641144c6be9p-3",
+        "0x1.659e068945539p-4 0x1.cde556c739613p-4 -0x1.6d5b56f2c2fb9p-3 -0x1.195806c82572bp-2",
     ]),
     ("forward_dynamics_derivatives: mass_inverse", "forward_dynamics_derivatives", ('q', 'qd', 'tau'), 2, 0, 4.696802620787759e-12, [
         "0x1.87a21dd492ad1p+0 0x1.4f2ebeb9a75b5p-1 0x1.4f2ebeb9a75b5p-1 0x1.a3dbcd620855dp+1",
@@ -428,7 +428,7 @@ VALUES = [  # output, the names of its function's inputs, which output, how far 
     ]),
     ("log_det_gradient: gradient", "log_det_gradient", ('q',), 0, 0, 6.122275071268153e-14, [
         "0x0.0p+0 -0x1.5684efb1dd459p-1",
-        "0x0.0p+0 -0x1.4826795bd0edfp-1",
+        "0x0.0p+0 -0x1.4826795bd0edep-1",
     ]),
 ]
 

@@ -112,74 +112,67 @@ static void ur5_jacobian_part(const double *restrict sine, const double *restric
       sin_1 = sine[6],
       cos_1 = cosine[6],
       cos_q3 = cosine[3],
-      sin_q0 = sine[0],
       sin_q3 = sine[3],
       sin_q4 = sine[4],
       cos_q0 = cosine[0];
     jacobian[7] = jacobian[8] = jacobian[9] = cos_q0;
     const double
+      sin_q0 = sine[0],
       cos_q4 = cosine[4],
       cos_q1 = cosine[1],
       sin_q1 = sine[1];
 
     // pose · sweep 1/1 base to tip
+    const double pose_2 = sin_q3*sin_1 - cos_q3*cos_1;
+    jacobian[16] = pose_2;
     const double
-      pose_2 = sin_q0*cos_1,
-      pose_3 = sin_q0*sin_1,
-      pose_4 = cos_q0*cos_q4 - sin_q4*(sin_q3*pose_3 - cos_q3*pose_2);
-    jacobian[11] = pose_4;
+      pose_3 = sin_q4*(cos_q3*sin_1 + sin_q3*cos_1),
+      pose_4 = 0.09465*pose_2 - 0.0823*pose_3,
+      pose_5 = cos_q0*sin_1,
+      pose_6 = cos_q0*cos_1,
+      pose_7 = cos_q3*pose_5 + sin_q3*pose_6,
+      pose_8 = sin_q0*cos_q4 + sin_q4*(sin_q3*pose_5 - cos_q3*pose_6),
+      pose_9 = 0.0823*pose_8 + 0.09465*pose_7;
+    jacobian[28] = pose_7*pose_4 - pose_2*pose_9;
     const double
-      pose_5 = sin_q4*(cos_q3*sin_1 + sin_q3*cos_1),
-      pose_6 = 0.0823*pose_5,
-      pose_7 = 0.0823*pose_4;
-    jacobian[23] = pose_5*pose_7 - pose_4*pose_6;
+      pose_10 = sin_q0*cos_1,
+      pose_11 = sin_q0*sin_1,
+      pose_12 = cos_q3*pose_11 + sin_q3*pose_10,
+      pose_13 = cos_q0*cos_q4 - sin_q4*(sin_q3*pose_11 - cos_q3*pose_10);
+    jacobian[11] = pose_13;
     const double
-      pose_8 = cos_q0*cos_1,
-      pose_9 = cos_q0*sin_1,
-      pose_10 = sin_q0*cos_q4 + sin_q4*(sin_q3*pose_9 - cos_q3*pose_8),
-      pose_11 = 0.0823*pose_10;
-    jacobian[29] = pose_5*pose_11 - pose_10*pose_6;
-    jacobian[35] = pose_4*pose_11 - pose_10*pose_7;
-    const double pose_12 = sin_q3*sin_1 - cos_q3*cos_1;
-    jacobian[16] = pose_12;
+      pose_14 = 0.0823*pose_13 - 0.09465*pose_12,
+      pose_15 = pose_9 + 0.093*sin_q0,
+      pose_16 = pose_14 + 0.093*cos_q0;
+    jacobian[33] = cos_q0*pose_15 - sin_q0*pose_16;
+    jacobian[5] = -pose_8;
+    jacobian[17] = -pose_3;
+    jacobian[22] = -(pose_12*pose_4 + pose_2*pose_14);
     const double
-      pose_13 = 0.09465*pose_12 - pose_6,
-      pose_14 = cos_q3*pose_9 + sin_q3*pose_8,
-      pose_15 = pose_11 + 0.09465*pose_14;
-    jacobian[28] = pose_14*pose_13 - pose_12*pose_15;
-    const double
-      pose_16 = cos_q3*pose_3 + sin_q3*pose_2,
-      pose_17 = pose_7 - 0.09465*pose_16,
-      pose_18 = pose_15 + 0.093*sin_q0,
-      pose_19 = pose_17 + 0.093*cos_q0;
-    jacobian[33] = cos_q0*pose_18 - sin_q0*pose_19;
-    jacobian[5] = -pose_10;
-    jacobian[17] = -pose_5;
-    jacobian[22] = -(pose_16*pose_13 + pose_12*pose_17);
-    const double
-      pose_20 = 0.39225*pose_8 - pose_18,
-      pose_21 = pose_19 + 0.39225*pose_2,
-      pose_22 = sin_q0*cos_q1*0.425 + 0.016149999999999998*cos_q0 + pose_21;
-    jacobian[18] = -pose_22;
-    const double pose_23 = cos_q0*cos_q1*0.425 - 0.016149999999999998*sin_q0 + pose_20;
-    jacobian[24] = pose_23;
-    jacobian[31] = -(sin_q0*pose_22 + cos_q0*pose_23);
-    jacobian[21] = cos_q0*pose_13;
-    jacobian[27] = sin_q0*pose_13;
-    const double pose_24 = pose_13 - 0.39225*sin_1;
-    jacobian[20] = cos_q0*pose_24;
-    jacobian[26] = sin_q0*pose_24;
-    const double pose_25 = pose_24 - 0.425*sin_q1;
+      pose_17 = 0.39225*pose_6 - pose_15,
+      pose_18 = pose_16 + 0.39225*pose_10,
+      pose_19 = sin_q0*cos_q1*0.425 + 0.016149999999999998*cos_q0 + pose_18;
+    jacobian[18] = -pose_19;
+    const double pose_20 = cos_q0*cos_q1*0.425 - 0.016149999999999998*sin_q0 + pose_17;
+    jacobian[24] = pose_20;
+    jacobian[31] = -(sin_q0*pose_19 + cos_q0*pose_20);
+    jacobian[21] = cos_q0*pose_4;
+    jacobian[27] = sin_q0*pose_4;
+    const double pose_21 = pose_4 - 0.39225*sin_1;
+    jacobian[20] = cos_q0*pose_21;
+    jacobian[26] = sin_q0*pose_21;
+    const double pose_22 = pose_21 - 0.425*sin_q1;
     jacobian[1] = jacobian[2] = jacobian[3] = -sin_q0;
-    jacobian[25] = sin_q0*pose_25;
-    jacobian[19] = cos_q0*pose_25;
-    jacobian[32] = -(sin_q0*pose_21 + cos_q0*pose_20);
-    jacobian[4] = -pose_14;
-    jacobian[10] = -pose_16;
-    jacobian[34] = -(pose_14*pose_17 + pose_16*pose_15);
+    jacobian[25] = sin_q0*pose_22;
+    jacobian[19] = cos_q0*pose_22;
+    jacobian[32] = -(sin_q0*pose_18 + cos_q0*pose_17);
+    jacobian[4] = -pose_7;
+    jacobian[10] = -pose_12;
+    jacobian[34] = -(pose_7*pose_14 + pose_12*pose_9);
 
     // entries that are constants or inputs
-    jacobian[0] = jacobian[6] = jacobian[13] = jacobian[14] = jacobian[15] = jacobian[30] = 0.0;
+    jacobian[0] = jacobian[6] = jacobian[13] = jacobian[14] = jacobian[15] = jacobian[23] = 0.0;
+    jacobian[29] = jacobian[30] = jacobian[35] = 0.0;
     jacobian[12] = 1.0;
 }
 
@@ -657,16 +650,15 @@ void ur5_forward_kinematics(const double *restrict q, double *restrict rotation,
     const double
       pose_15 = cos_q0*cos_q1*0.425 - 0.10915*sin_q0 + 0.39225*pose_2,
       pose_16 = sin_q0*cos_q4 + sin_q4*pose_4;
-    position[0] = pose_15 - 0.09465*pose_6 - 0.0823*pose_16;
+    position[0] = pose_15 - 0.0823*pose_16 - 0.09465*pose_6;
+    const double pose_17 = cos_q0*cos_q4 - sin_q4*pose_9;
+    rotation[3] = pose_17;
+    const double pose_18 = 0.10915*cos_q0 + sin_q0*cos_q1*0.425 + 0.39225*pose_7 + 0.0823*pose_17;
+    position[1] = pose_18 - 0.09465*pose_11;
     const double
-      pose_17 = 0.10915*cos_q0 + sin_q0*cos_q1*0.425 + 0.39225*pose_7,
-      pose_18 = cos_q0*cos_q4 - sin_q4*pose_9;
-    rotation[3] = pose_18;
-    position[1] = pose_17 - 0.09465*pose_11 + 0.0823*pose_18;
-    const double
-      pose_19 = 0.089159 - 0.425*sin_q1 - 0.39225*sin_1 + 0.09465*pose_13,
+      pose_19 = 0.089159 - 0.425*sin_q1 - 0.39225*sin_1,
       pose_20 = sin_q4*pose_12;
-    position[2] = pose_19 - 0.0823*pose_20;
+    position[2] = 0.09465*pose_13 - 0.0823*pose_20 + pose_19;
     rotation[7] = sin_q5*pose_13 - cos_q5*pose_14;
     rotation[0] = -pose_16;
     rotation[1] = -(cos_q5*pose_5 + sin_q5*pose_6);
@@ -675,7 +667,7 @@ void ur5_forward_kinematics(const double *restrict q, double *restrict rotation,
 }
 
 // jacobian of the tip (1 sweep: base to tip)
-// Operations: 63 multiplications, 31 additions, 10 sin/cos.
+// Operations: 57 multiplications, 28 additions, 10 sin/cos.
 void ur5_jacobian(const double *restrict q, double *restrict jacobian)
 {
     // sines and cosines
@@ -1613,7 +1605,7 @@ void ur5_innovations_factors(const double *restrict q,
 }
 
 // inverse operational-space inertia (2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*)
-// Operations: 378 multiplications, 293 additions, 5 divisions, 14 sin/cos.
+// Operations: 348 multiplications, 263 additions, 5 divisions, 14 sin/cos.
 void ur5_operational_space_inertia(const double *restrict q, double *restrict omega)
 {
     // sines and cosines
@@ -1635,21 +1627,18 @@ void ur5_operational_space_inertia(const double *restrict q, double *restrict om
       y4_1 = J[1] - J[5]*L_factor[11] - J[4]*L_factor[10],
       y4_2 = J[7] - J[11]*L_factor[11] - J[10]*L_factor[10],
       y4_3 = J[17]*L_factor[11] + J[16]*L_factor[10],
-      y4_4 = J[23]*L_factor[11],
-      y4_5 = J[22]*L_factor[10],
-      y4_6 = J[21] - y4_4 - y4_5,
-      y4_7 = J[29]*L_factor[11],
-      y4_8 = J[28]*L_factor[10],
-      y4_9 = J[27] - y4_7 - y4_8,
-      y4_10 = J[35]*L_factor[11],
-      y4_11 = J[34]*L_factor[10],
-      y4_12 = J[33] - y4_10 - y4_11;
+      y4_4 = J[22]*L_factor[10],
+      y4_5 = J[21] - y4_4,
+      y4_6 = J[28]*L_factor[10],
+      y4_7 = J[27] - y4_6,
+      y4_8 = J[34]*L_factor[10],
+      y4_9 = J[33] - y4_8;
 
     // body 3 'forearm_link', q[2] · y · mass = L D L*
     const double
-      y3_1 = J[20] - y4_4 - y4_5 - L_factor[15]*y4_6,
-      y3_2 = J[26] - y4_7 - y4_8 - L_factor[15]*y4_9,
-      y3_3 = J[32] - y4_10 - y4_11 - L_factor[15]*y4_12,
+      y3_1 = J[20] - y4_4 - L_factor[15]*y4_5,
+      y3_2 = J[26] - y4_6 - L_factor[15]*y4_7,
+      y3_3 = J[32] - y4_8 - L_factor[15]*y4_9,
       y3_4 = y4_1 - L_factor[15]*y4_1,
       y3_5 = y4_2 - L_factor[15]*y4_2,
       y3_6 = L_factor[15]*y4_3 - y4_3;
@@ -1659,9 +1648,9 @@ void ur5_operational_space_inertia(const double *restrict q, double *restrict om
       y2_1 = y4_1 - L_factor[9]*y4_1 - L_factor[8]*y3_4,
       y2_2 = y4_2 - L_factor[9]*y4_2 - L_factor[8]*y3_5,
       y2_3 = L_factor[9]*y4_3 - y4_3 - L_factor[8]*y3_6,
-      y2_4 = J[19] - y4_4 - y4_5 - L_factor[9]*y4_6 - L_factor[8]*y3_1,
-      y2_5 = J[25] - y4_7 - y4_8 - L_factor[9]*y4_9 - L_factor[8]*y3_2,
-      y2_6 = J[31] - y4_10 - y4_11 - L_factor[9]*y4_12 - L_factor[8]*y3_3;
+      y2_4 = J[19] - y4_4 - L_factor[9]*y4_5 - L_factor[8]*y3_1,
+      y2_5 = J[25] - y4_6 - L_factor[9]*y4_7 - L_factor[8]*y3_2,
+      y2_6 = J[31] - y4_8 - L_factor[9]*y4_9 - L_factor[8]*y3_3;
 
     // body 1 'shoulder_link', q[0] · y · mass = L D L*
     const double
@@ -1671,12 +1660,12 @@ void ur5_operational_space_inertia(const double *restrict q, double *restrict om
       y1_4 = y1_3 + L_factor[2]*y3_5 + L_factor[1]*y2_2,
       y1_5 = 1.0 - J[17]*L_factor[5] - J[16]*L_factor[4] + L_factor[3]*y4_3,
       y1_6 = y1_5 - L_factor[2]*y3_6 - L_factor[1]*y2_3,
-      y1_7 = J[18] - J[23]*L_factor[5] - J[22]*L_factor[4] - L_factor[3]*y4_6,
-      y1_8 = y1_7 - L_factor[2]*y3_1 - L_factor[1]*y2_4,
-      y1_9 = J[24] - J[29]*L_factor[5] - J[28]*L_factor[4] - L_factor[3]*y4_9,
-      y1_10 = y1_9 - L_factor[2]*y3_2 - L_factor[1]*y2_5,
-      y1_11 = J[35]*L_factor[5] + J[34]*L_factor[4] + L_factor[3]*y4_12,
-      y1_12 = y1_11 + L_factor[2]*y3_3 + L_factor[1]*y2_6;
+      y1_7 = J[18] - J[22]*L_factor[4] - L_factor[3]*y4_5 - L_factor[2]*y3_1,
+      y1_8 = y1_7 - L_factor[1]*y2_4,
+      y1_9 = J[24] - J[28]*L_factor[4] - L_factor[3]*y4_7 - L_factor[2]*y3_2,
+      y1_10 = y1_9 - L_factor[1]*y2_5,
+      y1_11 = J[34]*L_factor[4] + L_factor[3]*y4_9 + L_factor[2]*y3_3,
+      y1_12 = y1_11 + L_factor[1]*y2_6;
 
     // Z · mass = L D L*
     const double
@@ -1692,12 +1681,12 @@ void ur5_operational_space_inertia(const double *restrict q, double *restrict om
     omega[1] = omega[6] = Z_8 + J[10]*Z_6 + J[11]*Z_7;
     const double Z_9 = y2_3*Z_2 - y1_6*Z_1 + y3_6*Z_3 - y4_3*Z_4;
     omega[2] = omega[12] = Z_9 + J[16]*Z_6 + J[17]*Z_7;
-    const double Z_10 = y2_4*Z_2 - y1_8*Z_1 + y3_1*Z_3 + y4_6*Z_4;
-    omega[3] = omega[18] = Z_10 + J[22]*Z_6 + J[23]*Z_7;
-    const double Z_11 = y2_5*Z_2 - y1_10*Z_1 + y3_2*Z_3 + y4_9*Z_4;
-    omega[4] = omega[24] = Z_11 + J[28]*Z_6 + J[29]*Z_7;
-    const double Z_12 = y1_12*Z_1 + y2_6*Z_2 + y3_3*Z_3 + y4_12*Z_4;
-    omega[5] = omega[30] = Z_12 + J[34]*Z_6 + J[35]*Z_7;
+    const double Z_10 = y2_4*Z_2 - y1_8*Z_1 + y3_1*Z_3 + y4_5*Z_4;
+    omega[3] = omega[18] = Z_10 + J[22]*Z_6;
+    const double Z_11 = y2_5*Z_2 - y1_10*Z_1 + y3_2*Z_3 + y4_7*Z_4;
+    omega[4] = omega[24] = Z_11 + J[28]*Z_6;
+    const double Z_12 = y1_12*Z_1 + y2_6*Z_2 + y3_3*Z_3 + y4_9*Z_4;
+    omega[5] = omega[30] = Z_12 + J[34]*Z_6;
     const double
       Z_13 = D_inverse[0]*y1_4,
       Z_14 = D_inverse[1]*y2_2,
@@ -1709,55 +1698,52 @@ void ur5_operational_space_inertia(const double *restrict q, double *restrict om
     omega[7] = Z_17 + J[10]*Z_18 + J[11]*Z_19;
     const double Z_20 = y2_3*Z_14 - y1_6*Z_13 + y3_6*Z_15 - y4_3*Z_16;
     omega[8] = omega[13] = Z_20 + J[16]*Z_18 + J[17]*Z_19;
-    const double Z_21 = y2_4*Z_14 - y1_8*Z_13 + y3_1*Z_15 + y4_6*Z_16;
-    omega[9] = omega[19] = Z_21 + J[22]*Z_18 + J[23]*Z_19;
-    const double Z_22 = y2_5*Z_14 - y1_10*Z_13 + y3_2*Z_15 + y4_9*Z_16;
-    omega[10] = omega[25] = Z_22 + J[28]*Z_18 + J[29]*Z_19;
-    const double Z_23 = y1_12*Z_13 + y2_6*Z_14 + y3_3*Z_15 + y4_12*Z_16;
-    omega[11] = omega[31] = Z_23 + J[34]*Z_18 + J[35]*Z_19;
+    const double Z_21 = y2_4*Z_14 - y1_8*Z_13 + y3_1*Z_15 + y4_5*Z_16;
+    omega[9] = omega[19] = Z_21 + J[22]*Z_18;
+    const double Z_22 = y2_5*Z_14 - y1_10*Z_13 + y3_2*Z_15 + y4_7*Z_16;
+    omega[10] = omega[25] = Z_22 + J[28]*Z_18;
+    const double Z_23 = y1_12*Z_13 + y2_6*Z_14 + y3_3*Z_15 + y4_9*Z_16;
+    omega[11] = omega[31] = Z_23 + J[34]*Z_18;
     const double
       Z_24 = D_inverse[0]*y1_6,
       Z_25 = D_inverse[1]*y2_3,
       Z_26 = D_inverse[2]*y3_6,
       Z_27 = D_inverse[3]*y4_3,
       Z_28 = y1_6*Z_24 + y2_3*Z_25 + y3_6*Z_26 + y4_3*Z_27,
-      Z_29 = D_inverse[4]*J[16],
-      Z_30 = 58.355064750790525*J[17];
-    omega[14] = Z_28 + J[16]*Z_29 + J[17]*Z_30;
-    const double Z_31 = y1_8*Z_24 + y2_4*Z_25 + y3_1*Z_26 - y4_6*Z_27;
-    omega[15] = omega[20] = Z_31 + J[22]*Z_29 + J[23]*Z_30;
-    const double Z_32 = y1_10*Z_24 + y2_5*Z_25 + y3_2*Z_26 - y4_9*Z_27;
-    omega[16] = omega[26] = Z_32 + J[28]*Z_29 + J[29]*Z_30;
-    const double Z_33 = y2_6*Z_25 - y1_12*Z_24 + y3_3*Z_26 - y4_12*Z_27;
-    omega[17] = omega[32] = Z_33 + J[34]*Z_29 + J[35]*Z_30;
+      Z_29 = D_inverse[4]*J[16];
+    omega[14] = Z_28 + J[16]*Z_29 + 58.355064750790525*J[17]*J[17];
+    const double Z_30 = y1_8*Z_24 + y2_4*Z_25 + y3_1*Z_26 - y4_5*Z_27;
+    omega[15] = omega[20] = Z_30 + J[22]*Z_29;
+    const double Z_31 = y1_10*Z_24 + y2_5*Z_25 + y3_2*Z_26 - y4_7*Z_27;
+    omega[16] = omega[26] = Z_31 + J[28]*Z_29;
+    const double Z_32 = y2_6*Z_25 - y1_12*Z_24 + y3_3*Z_26 - y4_9*Z_27;
+    omega[17] = omega[32] = Z_32 + J[34]*Z_29;
     const double
-      Z_34 = D_inverse[0]*y1_8,
-      Z_35 = D_inverse[1]*y2_4,
-      Z_36 = D_inverse[2]*y3_1,
-      Z_37 = D_inverse[3]*y4_6,
-      Z_38 = y1_8*Z_34 + y2_4*Z_35 + y3_1*Z_36 + y4_6*Z_37,
-      Z_39 = D_inverse[4]*J[22],
-      Z_40 = 58.355064750790525*J[23];
-    omega[21] = Z_38 + J[22]*Z_39 + J[23]*Z_40;
-    const double Z_41 = y1_10*Z_34 + y2_5*Z_35 + y3_2*Z_36 + y4_9*Z_37;
-    omega[22] = omega[27] = Z_41 + J[28]*Z_39 + J[29]*Z_40;
-    const double Z_42 = y2_6*Z_35 - y1_12*Z_34 + y3_3*Z_36 + y4_12*Z_37;
-    omega[23] = omega[33] = Z_42 + J[34]*Z_39 + J[35]*Z_40;
+      Z_33 = D_inverse[0]*y1_8,
+      Z_34 = D_inverse[1]*y2_4,
+      Z_35 = D_inverse[2]*y3_1,
+      Z_36 = D_inverse[3]*y4_5,
+      Z_37 = y1_8*Z_33 + y2_4*Z_34 + y3_1*Z_35 + y4_5*Z_36,
+      Z_38 = D_inverse[4]*J[22];
+    omega[21] = Z_37 + J[22]*Z_38;
+    const double Z_39 = y1_10*Z_33 + y2_5*Z_34 + y3_2*Z_35 + y4_7*Z_36;
+    omega[22] = omega[27] = Z_39 + J[28]*Z_38;
+    const double Z_40 = y2_6*Z_34 - y1_12*Z_33 + y3_3*Z_35 + y4_9*Z_36;
+    omega[23] = omega[33] = Z_40 + J[34]*Z_38;
     const double
-      Z_43 = D_inverse[0]*y1_10,
-      Z_44 = D_inverse[1]*y2_5,
-      Z_45 = D_inverse[2]*y3_2,
-      Z_46 = D_inverse[3]*y4_9,
-      Z_47 = y1_10*Z_43 + y2_5*Z_44 + y3_2*Z_45 + y4_9*Z_46,
-      Z_48 = D_inverse[4]*J[28],
-      Z_49 = 58.355064750790525*J[29];
-    omega[28] = Z_47 + J[28]*Z_48 + J[29]*Z_49;
-    const double Z_50 = y2_6*Z_44 - y1_12*Z_43 + y3_3*Z_45 + y4_12*Z_46;
-    omega[29] = omega[34] = Z_50 + J[34]*Z_48 + J[35]*Z_49;
+      Z_41 = D_inverse[0]*y1_10,
+      Z_42 = D_inverse[1]*y2_5,
+      Z_43 = D_inverse[2]*y3_2,
+      Z_44 = D_inverse[3]*y4_7,
+      Z_45 = y1_10*Z_41 + y2_5*Z_42 + y3_2*Z_43 + y4_7*Z_44,
+      Z_46 = D_inverse[4]*J[28];
+    omega[28] = Z_45 + J[28]*Z_46;
+    const double Z_47 = y2_6*Z_42 - y1_12*Z_41 + y3_3*Z_43 + y4_9*Z_44;
+    omega[29] = omega[34] = Z_47 + J[34]*Z_46;
     const double
-      Z_51 = D_inverse[0]*y1_12*y1_12 + D_inverse[1]*y2_6*y2_6,
-      Z_52 = Z_51 + D_inverse[2]*y3_3*y3_3 + D_inverse[3]*y4_12*y4_12;
-    omega[35] = Z_52 + D_inverse[4]*J[34]*J[34] + 58.355064750790525*J[35]*J[35];
+      Z_48 = D_inverse[0]*y1_12*y1_12 + D_inverse[1]*y2_6*y2_6,
+      Z_49 = Z_48 + D_inverse[2]*y3_3*y3_3 + D_inverse[3]*y4_9*y4_9;
+    omega[35] = Z_49 + D_inverse[4]*J[34]*J[34];
 }
 
 // accelerations caused by a tip force (2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 right)
@@ -1824,18 +1810,18 @@ void ur5_tip_force_acceleration(const double *restrict q, const double *restrict
       f6_x = f_tip[4]*t26 - f_tip[3]*t20 + f_tip[5]*t6,
       f6_y = f_tip[3]*t23 + f_tip[4]*t27 - f_tip[5]*t12,
       f6_z = f_tip[3]*t25 + f_tip[4]*t28 - f_tip[5]*t17,
+      f6_wx = f_tip[1]*t26 - f_tip[0]*t20 + f_tip[2]*t6,
+      f6_wy = f_tip[0]*t23 + f_tip[1]*t27 - f_tip[2]*t12,
       f6_wz = f_tip[0]*t25 + f_tip[1]*t28 - f_tip[2]*t17,
-      f6_wx = f_tip[1]*t26 - f_tip[0]*t20 + f_tip[2]*t6 - 0.0823*f6_y,
-      f6_wy = f_tip[0]*t23 + f_tip[1]*t27 - f_tip[2]*t12 + 0.0823*f6_x,
       f6_wz_neg = -f6_wz;
 
     // body 5 'wrist_2_link', q[4] · f · sweep 1/1 tip to base
     const double
       f5_z = cos_q5*f6_x - sin_q5*f6_y,
       f5_x = sin_q5*f6_x + cos_q5*f6_y,
-      f5_wz = cos_q5*f6_wx - sin_q5*f6_wy,
-      f5_wx = sin_q5*f6_wx + cos_q5*f6_wy - 0.09465*f6_z,
+      f5_wx = sin_q5*f6_wx + cos_q5*f6_wy + (0.0823*f5_z - 0.09465*f6_z),
       f5_wy = f6_wz + 0.09465*f5_x,
+      f5_wz = cos_q5*f6_wx - sin_q5*f6_wy - 0.0823*f5_x,
       f5_wz_neg = -f5_wz;
 
     // body 4 'wrist_1_link', q[3] · f · sweep 1/1 tip to base
@@ -4759,7 +4745,7 @@ void ur5_forward_dynamics_derivatives(const double *restrict q,
 }
 
 // time derivative of the jacobian of the tip (2 sweeps: base to tip, tip to base)
-// Operations: 381 multiplications, 227 additions, 12 sin/cos.
+// Operations: 363 multiplications, 215 additions, 12 sin/cos.
 void ur5_jacobian_derivative(const double *restrict q, const double *restrict qd, double *restrict jacobian_rate)
 {
     // sines and cosines
@@ -4848,83 +4834,69 @@ void ur5_jacobian_derivative(const double *restrict q, const double *restrict qd
 
     // body 6 'wrist_3_link', q[5] · V, V_0 · sweep 1/2 base to tip
     const double
-      V6 = V5_x + 0.09465*V5_wy,
-      V6_x = cos_q5*V5_z + sin_q5*V6,
-      V6_wy = cos_q5*V5_wx - sin_q5*V5_wz,
-      V6_y = cos_q5*V6 - sin_q5*V5_z,
       V6_wx = cos_q5*V5_wz + sin_q5*V5_wx,
-      V_0_6_1 = V6_y - 0.0823*V6_wx,
-      V_0_6_2 = V6_x + 0.0823*V6_wy,
+      V6_wy = cos_q5*V5_wx - sin_q5*V5_wz,
+      V6_1 = V5_z + 0.0823*V5_wx,
+      V6_2 = 0.09465*V5_wy - 0.0823*V5_wz + V5_x,
+      V6_y = cos_q5*V6_2 - sin_q5*V6_1,
+      V6_x = cos_q5*V6_1 + sin_q5*V6_2,
       V6_z = V5_y - 0.09465*V5_wx,
-      V_0_6_3 = t23*V_0_6_1 - t20*V_0_6_2 + t25*V6_z,
-      V_0_6_4 = t26*V_0_6_2 + t27*V_0_6_1 + t28*V6_z,
-      V_0_6_5 = t6*V_0_6_2 - t12*V_0_6_1 - t17*V6_z;
+      V_0_6_1 = t23*V6_y - t20*V6_x + t25*V6_z,
+      V_0_6_2 = t26*V6_x + t27*V6_y + t28*V6_z,
+      V_0_6_3 = t6*V6_x - t12*V6_y - t17*V6_z;
 
-    // body 6 'wrist_3_link', q[5] · J_rate, f2, f · sweep 2/2 tip to base
+    // body 6 'wrist_3_link', q[5] · f2, J_rate · sweep 2/2 tip to base
+    const double
+      f2_6_1_4_wx = t6*V_0_6_2 - t26*V_0_6_3,
+      f2_6_1_4_wy_neg = t27*V_0_6_3 + t12*V_0_6_2,
+      f2_6_1_4_wz_neg = t28*V_0_6_3 + t17*V_0_6_2,
+      f2_6_1_5_wx_neg = t20*V_0_6_3 + t6*V_0_6_1,
+      f2_6_1_5_wy = t23*V_0_6_3 + t12*V_0_6_1,
+      f2_6_1_5_wz = t25*V_0_6_3 + t17*V_0_6_1,
+      f2_6_1_6_wx = t20*V_0_6_2 + t26*V_0_6_1,
+      f2_6_1_6_wy = t27*V_0_6_1 - t23*V_0_6_2,
+      f2_6_1_6_wz = t28*V_0_6_1 - t25*V_0_6_2;
     jacobian_rate[11] = t26*V6_wy - t27*V6_wx;
     jacobian_rate[17] = t6*V6_wy + t12*V6_wx;
-    const double
-      f2_6_1_4_wx = t6*V_0_6_4 - t26*V_0_6_5,
-      f2_6_1_4_wy_neg = t27*V_0_6_5 + t12*V_0_6_4,
-      f2_6_1_5_wx_neg = t20*V_0_6_5 + t6*V_0_6_3,
-      f2_6_1_5_wy = t23*V_0_6_5 + t12*V_0_6_3,
-      f2_6_1_6_wx = t20*V_0_6_4 + t26*V_0_6_3,
-      f2_6_1_6_wy = t27*V_0_6_3 - t23*V_0_6_4,
-      f2_6_1_4_wz_neg = t28*V_0_6_5 + t17*V_0_6_4,
-      f6_1_4_wx_neg = 0.0823*t23,
-      f6_1_4_wy_neg = 0.0823*t20,
-      J_rate6_1 = V6_wx*f6_1_4_wy_neg - V6_wy*f6_1_4_wx_neg - t20*V6_y - t23*V6_x;
-    jacobian_rate[23] = f2_6_1_4_wz_neg + J_rate6_1;
-    const double
-      f2_6_1_5_wz = t25*V_0_6_5 + t17*V_0_6_3,
-      f6_1_5_wx_neg = 0.0823*t27,
-      f6_1_5_wy = 0.0823*t26,
-      J_rate6_2 = t26*V6_y - (V6_wy*f6_1_5_wx_neg + V6_wx*f6_1_5_wy) - t27*V6_x;
-    jacobian_rate[29] = J_rate6_2 - f2_6_1_5_wz;
-    const double
-      f2_6_1_6_wz = t28*V_0_6_3 - t25*V_0_6_4,
-      f6_1_6_wx = 0.0823*t12,
-      f6_1_6_wy = 0.0823*t6,
-      J_rate6_3 = V6_wy*f6_1_6_wx - V6_wx*f6_1_6_wy + t6*V6_y + t12*V6_x;
-    jacobian_rate[35] = J_rate6_3 - f2_6_1_6_wz;
+    jacobian_rate[23] = f2_6_1_4_wz_neg - (t20*V6_y + t23*V6_x);
+    jacobian_rate[29] = t26*V6_y - t27*V6_x - f2_6_1_5_wz;
+    jacobian_rate[35] = t6*V6_y + t12*V6_x - f2_6_1_6_wz;
     const double J_rate6_1_1_neg = t20*V6_wy + t23*V6_wx;
     jacobian_rate[5] = -J_rate6_1_1_neg;
 
-    // body 5 'wrist_2_link', q[4] · f, J_rate, f2 · sweep 2/2 tip to base
-    const double f5_1_1_wx = cos_q5*t23 - sin_q5*t20;
-    jacobian_rate[4] = V5_wy*f5_1_1_wx - t25*V5_wx;
-    const double f5_1_2_wx = sin_q5*t26 + cos_q5*t27;
-    jacobian_rate[10] = V5_wy*f5_1_2_wx - t28*V5_wx;
-    const double f5_1_3_wx = sin_q5*t6 - cos_q5*t12;
-    jacobian_rate[16] = V5_wy*f5_1_3_wx + t17*V5_wx;
+    // body 5 'wrist_2_link', q[4] · f, f2, J_rate · sweep 2/2 tip to base
     const double
       f5_1_1_wz_neg = cos_q5*t20 + sin_q5*t23,
+      f5_1_1_wx = cos_q5*t23 - sin_q5*t20,
       f5_1_2_wz = cos_q5*t26 - sin_q5*t27,
+      f5_1_2_wx = sin_q5*t26 + cos_q5*t27,
       f5_1_3_wz = cos_q5*t6 + sin_q5*t12,
-      f2_5_1_4_wx = sin_q5*f2_6_1_4_wx - cos_q5*f2_6_1_4_wy_neg,
-      f2_5_1_5_wx = cos_q5*f2_6_1_5_wy - sin_q5*f2_6_1_5_wx_neg,
-      f2_5_1_6_wx = sin_q5*f2_6_1_6_wx + cos_q5*f2_6_1_6_wy,
-      f2_5_1_4_wz = cos_q5*f2_6_1_4_wx + sin_q5*f2_6_1_4_wy_neg,
-      f5_1_4_wx_neg = sin_q5*f6_1_4_wx_neg + cos_q5*f6_1_4_wy_neg + 0.09465*t25,
+      f5_1_3_wx = sin_q5*t6 - cos_q5*t12,
+      f5_1_4_wx_neg = 0.0823*f5_1_1_wz_neg + 0.09465*t25,
       f5_1_4_wy = 0.09465*f5_1_1_wx,
-      J_rate5_1 = V5_y*f5_1_1_wx - (V5_wy*f5_1_4_wx_neg + V5_wx*f5_1_4_wy) - t25*V5_x;
-    jacobian_rate[22] = J_rate5_1 - f2_5_1_4_wz;
-    const double
-      f2_5_1_5_wz_neg = cos_q5*f2_6_1_5_wx_neg + sin_q5*f2_6_1_5_wy,
-      f5_1_5_wx = cos_q5*f6_1_5_wy - sin_q5*f6_1_5_wx_neg - 0.09465*t28,
+      f5_1_5_wx = 0.0823*f5_1_2_wz - 0.09465*t28,
       f5_1_5_wy = 0.09465*f5_1_2_wx,
-      J_rate5_2 = V5_wy*f5_1_5_wx - V5_wx*f5_1_5_wy + V5_y*f5_1_2_wx - t28*V5_x;
-    jacobian_rate[28] = f2_5_1_5_wz_neg + J_rate5_2;
-    const double
-      f2_5_1_6_wz = cos_q5*f2_6_1_6_wx - sin_q5*f2_6_1_6_wy,
-      f5_1_6_wx = sin_q5*f6_1_6_wx + cos_q5*f6_1_6_wy + 0.09465*t17,
+      f5_1_6_wx = 0.0823*f5_1_3_wz + 0.09465*t17,
       f5_1_6_wy = 0.09465*f5_1_3_wx,
-      J_rate5_3 = V5_wy*f5_1_6_wx - V5_wx*f5_1_6_wy + V5_y*f5_1_3_wx + t17*V5_x;
+      f2_5_1_4_wz = cos_q5*f2_6_1_4_wx + sin_q5*f2_6_1_4_wy_neg,
+      f2_5_1_4_wx = sin_q5*f2_6_1_4_wx - cos_q5*f2_6_1_4_wy_neg,
+      f2_5_1_5_wz_neg = cos_q5*f2_6_1_5_wx_neg + sin_q5*f2_6_1_5_wy,
+      f2_5_1_5_wx = cos_q5*f2_6_1_5_wy - sin_q5*f2_6_1_5_wx_neg,
+      f2_5_1_6_wz = cos_q5*f2_6_1_6_wx - sin_q5*f2_6_1_6_wy,
+      f2_5_1_6_wx = sin_q5*f2_6_1_6_wx + cos_q5*f2_6_1_6_wy;
+    jacobian_rate[4] = V5_wy*f5_1_1_wx - t25*V5_wx;
+    jacobian_rate[10] = V5_wy*f5_1_2_wx - t28*V5_wx;
+    jacobian_rate[16] = V5_wy*f5_1_3_wx + t17*V5_wx;
+    const double J_rate5_1 = V5_y*f5_1_1_wx - (V5_wy*f5_1_4_wx_neg + V5_wx*f5_1_4_wy) - t25*V5_x;
+    jacobian_rate[22] = J_rate5_1 - f2_5_1_4_wz;
+    const double J_rate5_2 = V5_wy*f5_1_5_wx - V5_wx*f5_1_5_wy + V5_y*f5_1_2_wx - t28*V5_x;
+    jacobian_rate[28] = f2_5_1_5_wz_neg + J_rate5_2;
+    const double J_rate5_3 = V5_wy*f5_1_6_wx - V5_wx*f5_1_6_wy + V5_y*f5_1_3_wx + t17*V5_x;
     jacobian_rate[34] = J_rate5_3 - f2_5_1_6_wz;
     const double
-      f5_1_4_wz = sin_q5*f6_1_4_wy_neg - cos_q5*f6_1_4_wx_neg,
-      f5_1_5_wz_neg = cos_q5*f6_1_5_wx_neg + sin_q5*f6_1_5_wy,
-      f5_1_6_wz = cos_q5*f6_1_6_wx - sin_q5*f6_1_6_wy;
+      f5_1_4_wz_neg = 0.0823*f5_1_1_wx,
+      f5_1_5_wz_neg = 0.0823*f5_1_2_wx,
+      f5_1_6_wz_neg = 0.0823*f5_1_3_wx;
 
     // body 4 'wrist_1_link', q[3] · f, f2, J_rate · sweep 2/2 tip to base
     const double
@@ -4934,11 +4906,11 @@ void ur5_jacobian_derivative(const double *restrict q, const double *restrict qd
       f4_1_2_wz = sin_q4*f5_1_2_wx + cos_q4*t28,
       f4_1_3_wy = cos_q4*f5_1_3_wx + sin_q4*t17,
       f4_1_3_wz = sin_q4*f5_1_3_wx - cos_q4*t17,
-      f4_1_4_wx = f5_1_4_wz - 0.093*f4_1_1_wy,
+      f4_1_4_wx_neg = f5_1_4_wz_neg + 0.093*f4_1_1_wy,
       f4_1_4_wy_neg = cos_q4*f5_1_4_wx_neg + sin_q4*f5_1_4_wy + 0.093*f5_1_1_wz_neg,
       f4_1_5_wx_neg = f5_1_5_wz_neg + 0.093*f4_1_2_wy,
       f4_1_5_wy = cos_q4*f5_1_5_wx - sin_q4*f5_1_5_wy + 0.093*f5_1_2_wz,
-      f4_1_6_wx = f5_1_6_wz - 0.093*f4_1_3_wy,
+      f4_1_6_wx_neg = f5_1_6_wz_neg + 0.093*f4_1_3_wy,
       f4_1_6_wy = cos_q4*f5_1_6_wx - sin_q4*f5_1_6_wy + 0.093*f5_1_3_wz,
       f2_4_1_4_wy = cos_q4*f2_5_1_4_wx + sin_q4*f2_6_1_4_wz_neg,
       f2_4_1_4_wz = sin_q4*f2_5_1_4_wx - cos_q4*f2_6_1_4_wz_neg,
@@ -4948,16 +4920,17 @@ void ur5_jacobian_derivative(const double *restrict q, const double *restrict qd
       f2_4_1_6_wz = sin_q4*f2_5_1_6_wx + cos_q4*f2_6_1_6_wz;
     jacobian_rate[9] = V4_wy*f5_1_2_wz - V4_wx*f4_1_2_wy;
     jacobian_rate[15] = V4_wy*f5_1_3_wz - V4_wx*f4_1_3_wy;
-    const double J_rate4_1 = V4_wy*f4_1_4_wx + V4_wx*f4_1_4_wy_neg + V4_y_neg*f5_1_1_wz_neg - V4_x*f4_1_1_wy;
+    const double J_rate4_1 = V4_wx*f4_1_4_wy_neg - V4_wy*f4_1_4_wx_neg + V4_y_neg*f5_1_1_wz_neg - V4_x*f4_1_1_wy;
     jacobian_rate[21] = J_rate4_1 - f2_4_1_4_wz;
-    const double J_rate4_2 = V4_wy*f4_1_6_wx - V4_wx*f4_1_6_wy - V4_y_neg*f5_1_3_wz - V4_x*f4_1_3_wy;
-    jacobian_rate[33] = J_rate4_2 - f2_4_1_6_wz;
     const double
       J_rate4_1_1_neg = V4_wy*f5_1_1_wz_neg + V4_wx*f4_1_1_wy,
-      J_rate4_3 = V4_wy*f4_1_5_wx_neg + V4_wx*f4_1_5_wy + V4_y_neg*f5_1_2_wz + V4_x*f4_1_2_wy,
-      J_rate4_1_5_neg = f2_4_1_5_wz + J_rate4_3;
+      J_rate4_2 = V4_wy*f4_1_5_wx_neg + V4_wx*f4_1_5_wy + V4_y_neg*f5_1_2_wz + V4_x*f4_1_2_wy,
+      J_rate4_1_5_neg = f2_4_1_5_wz + J_rate4_2,
+      J_rate4_3 = V4_wy*f4_1_6_wx_neg + V4_wx*f4_1_6_wy + V4_y_neg*f5_1_3_wz + V4_x*f4_1_3_wy,
+      J_rate4_1_6_neg = f2_4_1_6_wz + J_rate4_3;
     jacobian_rate[3] = -J_rate4_1_1_neg;
     jacobian_rate[27] = -J_rate4_1_5_neg;
+    jacobian_rate[33] = -J_rate4_1_6_neg;
 
     // body 3 'forearm_link', q[2] · f, f2, J_rate · sweep 2/2 tip to base
     const double
@@ -4967,12 +4940,12 @@ void ur5_jacobian_derivative(const double *restrict q, const double *restrict qd
       f3_1_2_wx_neg = sin_q3*f5_1_2_wz + cos_q3*f4_1_2_wy,
       f3_1_3_wy = cos_q3*f5_1_3_wz - sin_q3*f4_1_3_wy,
       f3_1_3_wx_neg = sin_q3*f5_1_3_wz + cos_q3*f4_1_3_wy,
-      f3_1_4_wx_neg = sin_q3*f4_1_4_wx - cos_q3*f4_1_4_wy_neg,
-      f3_1_4_wy = cos_q3*f4_1_4_wx + sin_q3*f4_1_4_wy_neg - 0.39225*f4_1_1_wz,
+      f3_1_4_wx = sin_q3*f4_1_4_wx_neg + cos_q3*f4_1_4_wy_neg,
+      f3_1_4_wy = sin_q3*f4_1_4_wy_neg - cos_q3*f4_1_4_wx_neg - 0.39225*f4_1_1_wz,
       f3_1_5_wx_neg = cos_q3*f4_1_5_wy - sin_q3*f4_1_5_wx_neg,
       f3_1_5_wy_neg = cos_q3*f4_1_5_wx_neg + sin_q3*f4_1_5_wy + 0.39225*f4_1_2_wz,
-      f3_1_6_wx_neg = sin_q3*f4_1_6_wx + cos_q3*f4_1_6_wy,
-      f3_1_6_wy = cos_q3*f4_1_6_wx - sin_q3*f4_1_6_wy - 0.39225*f4_1_3_wz,
+      f3_1_6_wx_neg = cos_q3*f4_1_6_wy - sin_q3*f4_1_6_wx_neg,
+      f3_1_6_wy_neg = cos_q3*f4_1_6_wx_neg + sin_q3*f4_1_6_wy + 0.39225*f4_1_3_wz,
       f2_3_1_4_wy = cos_q3*f2_5_1_4_wz - sin_q3*f2_4_1_4_wy,
       f2_3_1_4_wx_neg = sin_q3*f2_5_1_4_wz + cos_q3*f2_4_1_4_wy,
       f2_3_1_5_wy_neg = cos_q3*f2_5_1_5_wz_neg + sin_q3*f2_4_1_5_wy,
@@ -4981,16 +4954,17 @@ void ur5_jacobian_derivative(const double *restrict q, const double *restrict qd
       f2_3_1_6_wx_neg = sin_q3*f2_5_1_6_wz + cos_q3*f2_4_1_6_wy;
     jacobian_rate[8] = V3_wx_neg*f3_1_2_wy - V3_wy*f3_1_2_wx_neg;
     jacobian_rate[14] = V3_wx_neg*f3_1_3_wy - V3_wy*f3_1_3_wx_neg;
-    const double J_rate3_1 = V3_wx_neg*f3_1_4_wy - V3_wy*f3_1_4_wx_neg - V3_y*f3_1_1_wx_neg + V3_x*f3_1_1_wy_neg;
+    const double J_rate3_1 = V3_wy*f3_1_4_wx + V3_wx_neg*f3_1_4_wy - V3_y*f3_1_1_wx_neg + V3_x*f3_1_1_wy_neg;
     jacobian_rate[20] = J_rate3_1 - f2_4_1_4_wz;
-    const double J_rate3_2 = V3_wx_neg*f3_1_6_wy - V3_wy*f3_1_6_wx_neg - V3_y*f3_1_3_wx_neg - V3_x*f3_1_3_wy;
-    jacobian_rate[32] = J_rate3_2 - f2_4_1_6_wz;
     const double
       J_rate3_1_1_neg = V3_wy*f3_1_1_wx_neg + V3_wx_neg*f3_1_1_wy_neg,
-      J_rate3_3 = V3_wy*f3_1_5_wx_neg + V3_wx_neg*f3_1_5_wy_neg + V3_y*f3_1_2_wx_neg + V3_x*f3_1_2_wy,
-      J_rate3_1_5_neg = f2_4_1_5_wz + J_rate3_3;
+      J_rate3_2 = V3_wy*f3_1_5_wx_neg + V3_wx_neg*f3_1_5_wy_neg + V3_y*f3_1_2_wx_neg + V3_x*f3_1_2_wy,
+      J_rate3_1_5_neg = f2_4_1_5_wz + J_rate3_2,
+      J_rate3_3 = V3_wy*f3_1_6_wx_neg + V3_wx_neg*f3_1_6_wy_neg + V3_y*f3_1_3_wx_neg + V3_x*f3_1_3_wy,
+      J_rate3_1_6_neg = f2_4_1_6_wz + J_rate3_3;
     jacobian_rate[2] = -J_rate3_1_1_neg;
     jacobian_rate[26] = -J_rate3_1_5_neg;
+    jacobian_rate[32] = -J_rate3_1_6_neg;
 
     // body 2 'upper_arm_link', q[1] · f, f2, J_rate · sweep 2/2 tip to base
     const double
@@ -5000,15 +4974,15 @@ void ur5_jacobian_derivative(const double *restrict q, const double *restrict qd
       f2_1_2_wy = cos_q2*f3_1_2_wy - sin_q2*f3_1_2_wx_neg,
       f2_1_3_wx_neg = cos_q2*f3_1_3_wx_neg + sin_q2*f3_1_3_wy,
       f2_1_3_wy = cos_q2*f3_1_3_wy - sin_q2*f3_1_3_wx_neg,
-      f2_1_4_wx = 0.016149999999999998*f2_1_1_wy_neg - (cos_q2*f3_1_4_wx_neg + sin_q2*f3_1_4_wy),
+      f2_1_4_wx = cos_q2*f3_1_4_wx - sin_q2*f3_1_4_wy + 0.016149999999999998*f2_1_1_wy_neg,
       f2_1 = 0.016149999999999998*f2_1_1_wx - 0.425*f4_1_1_wz,
-      f2_1_4_wy = cos_q2*f3_1_4_wy - sin_q2*f3_1_4_wx_neg + f2_1,
+      f2_1_4_wy = sin_q2*f3_1_4_wx + cos_q2*f3_1_4_wy + f2_1,
       f2_1_5_wx_neg = 0.016149999999999998*f2_1_2_wy - (sin_q2*f3_1_5_wy_neg - cos_q2*f3_1_5_wx_neg),
       f2_2 = 0.016149999999999998*f2_1_2_wx_neg + 0.425*f4_1_2_wz,
       f2_1_5_wy_neg = sin_q2*f3_1_5_wx_neg + cos_q2*f3_1_5_wy_neg + f2_2,
-      f2_1_6_wx_neg = cos_q2*f3_1_6_wx_neg + sin_q2*f3_1_6_wy + 0.016149999999999998*f2_1_3_wy,
+      f2_1_6_wx_neg = 0.016149999999999998*f2_1_3_wy - (sin_q2*f3_1_6_wy_neg - cos_q2*f3_1_6_wx_neg),
       f2_3 = 0.016149999999999998*f2_1_3_wx_neg + 0.425*f4_1_3_wz,
-      f2_1_6_wy = cos_q2*f3_1_6_wy - sin_q2*f3_1_6_wx_neg - f2_3,
+      f2_1_6_wy_neg = sin_q2*f3_1_6_wx_neg + cos_q2*f3_1_6_wy_neg + f2_3,
       f2_2_1_4_wx_neg = cos_q2*f2_3_1_4_wx_neg + sin_q2*f2_3_1_4_wy,
       f2_2_1_4_wy = cos_q2*f2_3_1_4_wy - sin_q2*f2_3_1_4_wx_neg,
       f2_2_1_5_wx = sin_q2*f2_3_1_5_wy_neg - cos_q2*f2_3_1_5_wx_neg,
@@ -5018,9 +4992,9 @@ void ur5_jacobian_derivative(const double *restrict q, const double *restrict qd
     jacobian_rate[7] = V2_wy_neg*f2_1_2_wx_neg + V2_wx_neg*f2_1_2_wy;
     jacobian_rate[13] = V2_wy_neg*f2_1_3_wx_neg + V2_wx_neg*f2_1_3_wy;
     jacobian_rate[19] = V2_wx_neg*f2_1_4_wy - V2_wy_neg*f2_1_4_wx - f2_4_1_4_wz;
-    jacobian_rate[31] = V2_wy_neg*f2_1_6_wx_neg + V2_wx_neg*f2_1_6_wy - f2_4_1_6_wz;
     const double J_rate2_1_1_neg = V2_wy_neg*f2_1_1_wx + V2_wx_neg*f2_1_1_wy_neg;
     jacobian_rate[25] = V2_wy_neg*f2_1_5_wx_neg - V2_wx_neg*f2_1_5_wy_neg - f2_4_1_5_wz;
+    jacobian_rate[31] = V2_wy_neg*f2_1_6_wx_neg - V2_wx_neg*f2_1_6_wy_neg - f2_4_1_6_wz;
     jacobian_rate[1] = -J_rate2_1_1_neg;
 
     // body 1 'shoulder_link', q[0] · f2 · sweep 2/2 tip to base
@@ -5437,8 +5411,8 @@ const char *ur5_info(int item)
             "tion\", \"shape\": [3, 3], \"doc\": \"tip axes in world axes\"}, {\"name\": \"position\", \""
             "shape\": [3], \"doc\": \"tip point in the world\"}], \"sweeps\": \"1 sweep: base to tip\""
             ", \"operations\": {\"multiplications\": 54, \"additions\": 29, \"divisions\": 0, \"square"
-            "_roots\": 0, \"trigonometric\": 12}, \"program\": \"2780340e005f13aeeec4b31687b2f29c9c"
-            "1f6a50d3912715bea6315d46b275df\"}";
+            "_roots\": 0, \"trigonometric\": 12}, \"program\": \"ca3137628b13dedd06f57e663672570060"
+            "10a0ff63e935c52a8e4f8ff8d7152f\"}";
         return text;
     }
     case 2: {
@@ -5447,8 +5421,8 @@ const char *ur5_info(int item)
             "\": \"q\", \"shape\": [6], \"doc\": \"configuration\"}], \"outputs\": [{\"name\": \"jacobian\","
             " \"shape\": [6, 6], \"doc\": \"rates to [angular; linear] velocity of the tip point, "
             "world axes\"}], \"sweeps\": \"1 sweep: base to tip\", \"operations\": {\"multiplications"
-            "\": 63, \"additions\": 31, \"divisions\": 0, \"square_roots\": 0, \"trigonometric\": 10},"
-            " \"program\": \"bb5a669044e809008e289e6fed95fd243a9adaee7a341a63ad0e8e588ac2a18c\"}";
+            "\": 57, \"additions\": 28, \"divisions\": 0, \"square_roots\": 0, \"trigonometric\": 10},"
+            " \"program\": \"96d86ac3ceaad4b9b069fc89f6c287c19ab62c4f5cb1aac54b663903677ac334\"}";
         return text;
     }
     case 3: {
@@ -5564,9 +5538,9 @@ const char *ur5_info(int item)
             "ace inertia\", \"inputs\": [{\"name\": \"q\", \"shape\": [6], \"doc\": \"configuration\"}], \""
             "outputs\": [{\"name\": \"omega\", \"shape\": [6, 6], \"doc\": \"J M^-1 J* at the tip point"
             ", world axes\"}], \"sweeps\": \"2 sweeps: tip to base, base to tip; then mass = L D "
-            "L*, omega = J mass^-1 J*\", \"operations\": {\"multiplications\": 378, \"additions\": 2"
-            "93, \"divisions\": 5, \"square_roots\": 0, \"trigonometric\": 14}, \"program\": \"0f4f8b6"
-            "fa100313db6ab5677de82e97f0ebd0e501859aa3a7353fd61868f4977\"}";
+            "L*, omega = J mass^-1 J*\", \"operations\": {\"multiplications\": 348, \"additions\": 2"
+            "63, \"divisions\": 5, \"square_roots\": 0, \"trigonometric\": 14}, \"program\": \"6c70e43"
+            "361d7e13ce279a7e418740fab1d75e4995ed55202056d77cde6cece74\"}";
         return text;
     }
     case 13: {
@@ -5578,7 +5552,7 @@ const char *ur5_info(int item)
             "e\": [6], \"doc\": \"joint accelerations\"}], \"sweeps\": \"2 sweeps: tip to base, tip t"
             "o base; then mass = L D L*, qdd = mass^-1 right\", \"operations\": {\"multiplication"
             "s\": 233, \"additions\": 178, \"divisions\": 5, \"square_roots\": 0, \"trigonometric\": 1"
-            "2}, \"program\": \"4930ced1f101c10778741ad159cd76488df3b240bc8fe50038d23b0cac98c90e"
+            "2}, \"program\": \"d416e6f94476191f4570dba7adcb719506f7fec4423c89e068f7adfe1eb9a973"
             "\"}";
         return text;
     }
@@ -5685,9 +5659,9 @@ const char *ur5_info(int item)
             " {\"name\": \"qd\", \"shape\": [6], \"doc\": \"joint rates\"}], \"outputs\": [{\"name\": \"jaco"
             "bian_rate\", \"shape\": [6, 6], \"doc\": \"time derivative of the jacobian of the tip "
             "point, world axes\"}], \"sweeps\": \"2 sweeps: base to tip, tip to base\", \"operation"
-            "s\": {\"multiplications\": 381, \"additions\": 227, \"divisions\": 0, \"square_roots\": 0"
-            ", \"trigonometric\": 12}, \"program\": \"1afd14ba0184c5199867331d7e22bf65390b07014e3b"
-            "a0b05b7973d0e6e9af12\"}";
+            "s\": {\"multiplications\": 363, \"additions\": 215, \"divisions\": 0, \"square_roots\": 0"
+            ", \"trigonometric\": 12}, \"program\": \"d8e4afd6363f9596b6550a9a84fe94bc296e602e2f00"
+            "9309ae1ea0cdd39397e7\"}";
         return text;
     }
     case 23: {

@@ -46,7 +46,7 @@ enum { ur5_nq = 6, ur5_nv = 6 };
 void ur5_forward_kinematics(const double *q, double *rotation, double *position);
 
 // jacobian of the tip (1 sweep: base to tip)
-// Operations: 63 multiplications, 31 additions, 10 sin/cos.
+// Operations: 57 multiplications, 28 additions, 10 sin/cos.
 //   in   q[6]            configuration
 //   out  jacobian[6][6]  rates to [angular; linear] velocity of the tip point, world axes
 void ur5_jacobian(const double *q, double *jacobian);
@@ -127,7 +127,7 @@ void ur5_forward_dynamics_with_tip_force(const double *q,
 void ur5_innovations_factors(const double *q, double *D, double *L, double *L_inverse);
 
 // inverse operational-space inertia (2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*)
-// Operations: 378 multiplications, 293 additions, 5 divisions, 14 sin/cos.
+// Operations: 348 multiplications, 263 additions, 5 divisions, 14 sin/cos.
 //   in   q[6]         configuration
 //   out  omega[6][6]  J M^-1 J* at the tip point, world axes
 void ur5_operational_space_inertia(const double *q, double *omega);
@@ -209,7 +209,7 @@ void ur5_forward_dynamics_derivatives(const double *q,
                                       double *mass_inverse);
 
 // time derivative of the jacobian of the tip (2 sweeps: base to tip, tip to base)
-// Operations: 381 multiplications, 227 additions, 12 sin/cos.
+// Operations: 363 multiplications, 215 additions, 12 sin/cos.
 //   in   q[6]                 configuration
 //   in   qd[6]                joint rates
 //   out  jacobian_rate[6][6]  time derivative of the jacobian of the tip point, world axes

@@ -12,8 +12,8 @@ import numpy as np
 
 INFO = [  # the robot, then its functions
     {'robot': 'ur5', 'nq': 6, 'nv': 6, 'joints': ['shoulder_pan_joint', 'shoulder_lift_joint', 'elbow_joint', 'wrist_1_joint', 'wrist_2_joint', 'wrist_3_joint'], 'coordinates': ['shoulder_pan_joint', 'shoulder_lift_joint', 'elbow_joint', 'wrist_1_joint', 'wrist_2_joint', 'wrist_3_joint'], 'rates': ['shoulder_pan_joint', 'shoulder_lift_joint', 'elbow_joint', 'wrist_1_joint', 'wrist_2_joint', 'wrist_3_joint'], 'gravity': [0.0, 0.0, -9.81], 'real': 'double', 'model': 'c4cec0271ca25fb9b7423549c73f6bf6a164d17d56c1e0e61050d6b50b7c169d', 'soagen': '0.1.0', 'format': 1},
-    {'function': 'forward_kinematics', 'description': 'pose of the tip', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'rotation', 'shape': [3, 3], 'doc': 'tip axes in world axes'}, {'name': 'position', 'shape': [3], 'doc': 'tip point in the world'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 54, 'additions': 29, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': '2780340e005f13aeeec4b31687b2f29c9c1f6a50d3912715bea6315d46b275df'},
-    {'function': 'jacobian', 'description': 'jacobian of the tip', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'jacobian', 'shape': [6, 6], 'doc': 'rates to [angular; linear] velocity of the tip point, world axes'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 63, 'additions': 31, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'bb5a669044e809008e289e6fed95fd243a9adaee7a341a63ad0e8e588ac2a18c'},
+    {'function': 'forward_kinematics', 'description': 'pose of the tip', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'rotation', 'shape': [3, 3], 'doc': 'tip axes in world axes'}, {'name': 'position', 'shape': [3], 'doc': 'tip point in the world'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 54, 'additions': 29, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': 'ca3137628b13dedd06f57e66367257006010a0ff63e935c52a8e4f8ff8d7152f'},
+    {'function': 'jacobian', 'description': 'jacobian of the tip', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'jacobian', 'shape': [6, 6], 'doc': 'rates to [angular; linear] velocity of the tip point, world axes'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 57, 'additions': 28, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '96d86ac3ceaad4b9b069fc89f6c287c19ab62c4f5cb1aac54b663903677ac334'},
     {'function': 'inverse_dynamics', 'description': 'joint forces of a motion', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 149, 'additions': 121, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '15fe25187aa56e96de7a231cb2774dfdf7cfab9397cc003f1a5c1ef349b03820'},
     {'function': 'inverse_dynamics_with_tip_force', 'description': 'joint forces of a motion, with a tip force', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 231, 'additions': 171, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': '5b89cb90ecd7316c21bac769fda2823651b72cecd83fdd4cf4c839613d8ec5f1'},
     {'function': 'bias_forces', 'description': 'Coriolis, gyroscopic and gravity forces', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 140, 'additions': 99, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '3b3ed183b4df9ca26547a21306c2a25b130edb22e23425e67723f77b42a3f077'},
@@ -23,8 +23,8 @@ INFO = [  # the robot, then its functions
     {'function': 'forward_dynamics', 'description': 'accelerations under joint forces', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)', 'operations': {'multiplications': 259, 'additions': 220, 'divisions': 5, 'square_roots': 0, 'trigonometric': 10}, 'program': '347f94fa71fb70f95a7dbfd46f9f7fe60250134f4589cf62ac61669238e5fa7e'},
     {'function': 'forward_dynamics_with_tip_force', 'description': 'accelerations under joint forces, with a tip force', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)', 'operations': {'multiplications': 341, 'additions': 270, 'divisions': 5, 'square_roots': 0, 'trigonometric': 12}, 'program': '65a26607f882af7e8b22d9f33f05e841e2715da2bb5ff8ef78f1aba20b6f2310'},
     {'function': 'innovations_factors', 'description': 'factors of the mass matrix and its inverse', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'D', 'shape': [6], 'doc': 'joint inertias of the articulated bodies; a block-diagonal matrix where joints have several freedoms'}, {'name': 'L', 'shape': [6, 6], 'doc': 'I + H phi K: mass = L D L*'}, {'name': 'L_inverse', 'shape': [6, 6], 'doc': 'I - H psi K'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*', 'operations': {'multiplications': 109, 'additions': 105, 'divisions': 4, 'square_roots': 0, 'trigonometric': 10}, 'program': '8318df24a7e29705a48ded976cf8fea0d316e5eb060c79df774ff0b92dcec020'},
-    {'function': 'operational_space_inertia', 'description': 'inverse operational-space inertia', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'omega', 'shape': [6, 6], 'doc': 'J M^-1 J* at the tip point, world axes'}], 'sweeps': '2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*', 'operations': {'multiplications': 378, 'additions': 293, 'divisions': 5, 'square_roots': 0, 'trigonometric': 14}, 'program': '0f4f8b6fa100313db6ab5677de82e97f0ebd0e501859aa3a7353fd61868f4977'},
-    {'function': 'tip_force_acceleration', 'description': 'accelerations caused by a tip force', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 right', 'operations': {'multiplications': 233, 'additions': 178, 'divisions': 5, 'square_roots': 0, 'trigonometric': 12}, 'program': '4930ced1f101c10778741ad159cd76488df3b240bc8fe50038d23b0cac98c90e'},
+    {'function': 'operational_space_inertia', 'description': 'inverse operational-space inertia', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'omega', 'shape': [6, 6], 'doc': 'J M^-1 J* at the tip point, world axes'}], 'sweeps': '2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*', 'operations': {'multiplications': 348, 'additions': 263, 'divisions': 5, 'square_roots': 0, 'trigonometric': 14}, 'program': '6c70e43361d7e13ce279a7e418740fab1d75e4995ed55202056d77cde6cece74'},
+    {'function': 'tip_force_acceleration', 'description': 'accelerations caused by a tip force', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 right', 'operations': {'multiplications': 233, 'additions': 178, 'divisions': 5, 'square_roots': 0, 'trigonometric': 12}, 'program': 'd416e6f94476191f4570dba7adcb719506f7fec4423c89e068f7adfe1eb9a973'},
     {'function': 'kinetic_energy', 'description': 'kinetic energy', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 77, 'additions': 44, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '6154d07e52fad9c860fd29cfa0715e6308da49361b19a8840e35093d628d7589'},
     {'function': 'potential_energy', 'description': "potential energy, zero at the world's origin", 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 11, 'additions': 12, 'divisions': 0, 'square_roots': 0, 'trigonometric': 5}, 'program': '9c1e90e9cb479b5efab058165a591444eba5b3f5d808b370e6582cccf256b87c'},
     {'function': 'coriolis_matrix', 'description': 'Coriolis matrix of the Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'coriolis', 'shape': [6, 6], 'doc': 'C[i][j] = sum over k of christoffel[i][j][k] qd[k]: dM/dt - 2C is skew, C qd the Coriolis forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 325, 'additions': 257, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'd67f38a1a5c93048711e81352efcaaf1c6b428d5d66a41e7cdfab1c762c9ecb3'},
@@ -33,7 +33,7 @@ INFO = [  # the robot, then its functions
     {'function': 'mass_matrix_sensitivity', 'description': 'derivatives of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'sensitivity', 'shape': [6, 6, 6], 'doc': '[i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 191, 'additions': 139, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'ecba461c830c7a64d5bc8293b1ceb72c885eb184d9149e577dba7dc1be8b6aff'},
     {'function': 'inverse_dynamics_derivatives', 'description': 'derivatives of inverse dynamics, and the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'outputs': [{'name': 'dtau_dq', 'shape': [6, 6], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dtau_dqd', 'shape': [6, 6], 'doc': 'derivative by the joint rates'}, {'name': 'mass', 'shape': [6, 6], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base', 'operations': {'multiplications': 748, 'additions': 597, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '3bed46b3801ab9074e66a8f559fb4e62bf8911a90c22298519ebfe0303b06b32'},
     {'function': 'forward_dynamics_derivatives', 'description': 'derivatives of forward dynamics, and the inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'outputs': [{'name': 'dqdd_dq', 'shape': [6, 6], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dqdd_dqd', 'shape': [6, 6], 'doc': 'derivative by the joint rates'}, {'name': 'mass_inverse', 'shape': [6, 6], 'doc': 'its inverse, both triangles'}], 'sweeps': '6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then mass = L D L*, dqdd = -mass^-1 dtau', 'operations': {'multiplications': 1269, 'additions': 1067, 'divisions': 5, 'square_roots': 0, 'trigonometric': 10}, 'program': 'b211145cca7097ec885cccfa0225fa191aca088b5ba2c77fc317859bc063c482'},
-    {'function': 'jacobian_derivative', 'description': 'time derivative of the jacobian of the tip', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'jacobian_rate', 'shape': [6, 6], 'doc': 'time derivative of the jacobian of the tip point, world axes'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 381, 'additions': 227, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': '1afd14ba0184c5199867331d7e22bf65390b07014e3ba0b05b7973d0e6e9af12'},
+    {'function': 'jacobian_derivative', 'description': 'time derivative of the jacobian of the tip', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'jacobian_rate', 'shape': [6, 6], 'doc': 'time derivative of the jacobian of the tip point, world axes'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 363, 'additions': 215, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': 'd8e4afd6363f9596b6550a9a84fe94bc296e602e2f009309ae1ea0cdd39397e7'},
     {'function': 'log_det_gradient', 'description': 'gradient of log det of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'gradient', 'shape': [6], 'doc': 'of log det M, along the rates where they are not derivatives of coordinates'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, tr(mass^-1 dmass)', 'operations': {'multiplications': 341, 'additions': 283, 'divisions': 5, 'square_roots': 0, 'trigonometric': 10}, 'program': '2b7d539e2efbbdb107b61b490e11c9e4e688b148d3ace98b96771c4f356c765e'},
 ]
 
@@ -101,15 +101,15 @@ def forward_kinematics(q):
     cos_q1 = np.cos(q[1])
     pose_15 = cos_q0*cos_q1*0.425 - 0.10915*sin_q0 + 0.39225*pose_2
     pose_16 = sin_q0*cos_q4 + sin_q4*pose_4
-    position[0] = pose_15 - 0.09465*pose_6 - 0.0823*pose_16
-    pose_17 = 0.10915*cos_q0 + sin_q0*cos_q1*0.425 + 0.39225*pose_7
-    pose_18 = cos_q0*cos_q4 - sin_q4*pose_9
-    rotation[3] = pose_18
-    position[1] = pose_17 - 0.09465*pose_11 + 0.0823*pose_18
+    position[0] = pose_15 - 0.0823*pose_16 - 0.09465*pose_6
+    pose_17 = cos_q0*cos_q4 - sin_q4*pose_9
+    rotation[3] = pose_17
+    pose_18 = 0.10915*cos_q0 + sin_q0*cos_q1*0.425 + 0.39225*pose_7 + 0.0823*pose_17
+    position[1] = pose_18 - 0.09465*pose_11
     sin_q1 = np.sin(q[1])
-    pose_19 = 0.089159 - 0.425*sin_q1 - 0.39225*sin_1 + 0.09465*pose_13
+    pose_19 = 0.089159 - 0.425*sin_q1 - 0.39225*sin_1
     pose_20 = sin_q4*pose_12
-    position[2] = pose_19 - 0.0823*pose_20
+    position[2] = 0.09465*pose_13 - 0.0823*pose_20 + pose_19
     rotation[7] = sin_q5*pose_13 - cos_q5*pose_14
     rotation[0] = -pose_16
     rotation[1] = -(cos_q5*pose_5 + sin_q5*pose_6)
@@ -125,7 +125,7 @@ def jacobian(q):
     Takes q (6,): configuration
     Returns jacobian (6, 6): rates to [angular; linear] velocity of the tip point, world axes
 
-    Operations: 63 multiplications, 31 additions, 10 sin/cos.
+    Operations: 57 multiplications, 28 additions, 10 sin/cos.
     """
     q = _entries("q", q, (6,))
     jacobian = _empty(36, q)
@@ -135,65 +135,60 @@ def jacobian(q):
     sin_1 = np.sin(pose_1)
     cos_1 = np.cos(pose_1)
     cos_q3 = np.cos(q[3])
-    sin_q0 = np.sin(q[0])
-    pose_2 = sin_q0*cos_1
     sin_q3 = np.sin(q[3])
-    pose_3 = sin_q0*sin_1
+    pose_2 = sin_q3*sin_1 - cos_q3*cos_1
+    jacobian[16] = pose_2
     sin_q4 = np.sin(q[4])
+    pose_3 = sin_q4*(cos_q3*sin_1 + sin_q3*cos_1)
+    pose_4 = 0.09465*pose_2 - 0.0823*pose_3
     cos_q0 = np.cos(q[0])
     jacobian[7] = jacobian[8] = jacobian[9] = cos_q0
+    pose_5 = cos_q0*sin_1
+    pose_6 = cos_q0*cos_1
+    pose_7 = cos_q3*pose_5 + sin_q3*pose_6
+    sin_q0 = np.sin(q[0])
     cos_q4 = np.cos(q[4])
-    pose_4 = cos_q0*cos_q4 - sin_q4*(sin_q3*pose_3 - cos_q3*pose_2)
-    jacobian[11] = pose_4
-    pose_5 = sin_q4*(cos_q3*sin_1 + sin_q3*cos_1)
-    pose_6 = 0.0823*pose_5
-    pose_7 = 0.0823*pose_4
-    jacobian[23] = pose_5*pose_7 - pose_4*pose_6
-    pose_8 = cos_q0*cos_1
-    pose_9 = cos_q0*sin_1
-    pose_10 = sin_q0*cos_q4 + sin_q4*(sin_q3*pose_9 - cos_q3*pose_8)
-    pose_11 = 0.0823*pose_10
-    jacobian[29] = pose_5*pose_11 - pose_10*pose_6
-    jacobian[35] = pose_4*pose_11 - pose_10*pose_7
-    pose_12 = sin_q3*sin_1 - cos_q3*cos_1
-    jacobian[16] = pose_12
-    pose_13 = 0.09465*pose_12 - pose_6
-    pose_14 = cos_q3*pose_9 + sin_q3*pose_8
-    pose_15 = pose_11 + 0.09465*pose_14
-    jacobian[28] = pose_14*pose_13 - pose_12*pose_15
-    pose_16 = cos_q3*pose_3 + sin_q3*pose_2
-    pose_17 = pose_7 - 0.09465*pose_16
-    pose_18 = pose_15 + 0.093*sin_q0
-    pose_19 = pose_17 + 0.093*cos_q0
-    jacobian[33] = cos_q0*pose_18 - sin_q0*pose_19
-    jacobian[5] = -pose_10
-    jacobian[17] = -pose_5
-    jacobian[22] = -(pose_16*pose_13 + pose_12*pose_17)
-    pose_20 = 0.39225*pose_8 - pose_18
+    pose_8 = sin_q0*cos_q4 + sin_q4*(sin_q3*pose_5 - cos_q3*pose_6)
+    pose_9 = 0.0823*pose_8 + 0.09465*pose_7
+    jacobian[28] = pose_7*pose_4 - pose_2*pose_9
+    pose_10 = sin_q0*cos_1
+    pose_11 = sin_q0*sin_1
+    pose_12 = cos_q3*pose_11 + sin_q3*pose_10
+    pose_13 = cos_q0*cos_q4 - sin_q4*(sin_q3*pose_11 - cos_q3*pose_10)
+    jacobian[11] = pose_13
+    pose_14 = 0.0823*pose_13 - 0.09465*pose_12
+    pose_15 = pose_9 + 0.093*sin_q0
+    pose_16 = pose_14 + 0.093*cos_q0
+    jacobian[33] = cos_q0*pose_15 - sin_q0*pose_16
+    jacobian[5] = -pose_8
+    jacobian[17] = -pose_3
+    jacobian[22] = -(pose_12*pose_4 + pose_2*pose_14)
+    pose_17 = 0.39225*pose_6 - pose_15
     cos_q1 = np.cos(q[1])
-    pose_21 = pose_19 + 0.39225*pose_2
-    pose_22 = sin_q0*cos_q1*0.425 + 0.016149999999999998*cos_q0 + pose_21
-    jacobian[18] = -pose_22
-    pose_23 = cos_q0*cos_q1*0.425 - 0.016149999999999998*sin_q0 + pose_20
-    jacobian[24] = pose_23
-    jacobian[31] = -(sin_q0*pose_22 + cos_q0*pose_23)
-    jacobian[21] = cos_q0*pose_13
-    jacobian[27] = sin_q0*pose_13
-    pose_24 = pose_13 - 0.39225*sin_1
-    jacobian[20] = cos_q0*pose_24
-    jacobian[26] = sin_q0*pose_24
+    pose_18 = pose_16 + 0.39225*pose_10
+    pose_19 = sin_q0*cos_q1*0.425 + 0.016149999999999998*cos_q0 + pose_18
+    jacobian[18] = -pose_19
+    pose_20 = cos_q0*cos_q1*0.425 - 0.016149999999999998*sin_q0 + pose_17
+    jacobian[24] = pose_20
+    jacobian[31] = -(sin_q0*pose_19 + cos_q0*pose_20)
+    jacobian[21] = cos_q0*pose_4
+    jacobian[27] = sin_q0*pose_4
+    pose_21 = pose_4 - 0.39225*sin_1
+    jacobian[20] = cos_q0*pose_21
+    jacobian[26] = sin_q0*pose_21
     sin_q1 = np.sin(q[1])
-    pose_25 = pose_24 - 0.425*sin_q1
+    pose_22 = pose_21 - 0.425*sin_q1
     jacobian[1] = jacobian[2] = jacobian[3] = -sin_q0
-    jacobian[25] = sin_q0*pose_25
-    jacobian[19] = cos_q0*pose_25
-    jacobian[32] = -(sin_q0*pose_21 + cos_q0*pose_20)
-    jacobian[4] = -pose_14
-    jacobian[10] = -pose_16
-    jacobian[34] = -(pose_14*pose_17 + pose_16*pose_15)
+    jacobian[25] = sin_q0*pose_22
+    jacobian[19] = cos_q0*pose_22
+    jacobian[32] = -(sin_q0*pose_18 + cos_q0*pose_17)
+    jacobian[4] = -pose_7
+    jacobian[10] = -pose_12
+    jacobian[34] = -(pose_7*pose_14 + pose_12*pose_9)
 
     # entries that are constants or inputs
-    jacobian[0] = jacobian[6] = jacobian[13] = jacobian[14] = jacobian[15] = jacobian[30] = 0.0
+    jacobian[0] = jacobian[6] = jacobian[13] = jacobian[14] = jacobian[15] = jacobian[23] = 0.0
+    jacobian[29] = jacobian[30] = jacobian[35] = 0.0
     jacobian[12] = 1.0
 
     return _array(jacobian, (6, 6))
@@ -2051,7 +2046,7 @@ def operational_space_inertia(q):
     Takes q (6,): configuration
     Returns omega (6, 6): J M^-1 J* at the tip point, world axes
 
-    Operations: 378 multiplications, 293 additions, 5 divisions, 14 sin/cos.
+    Operations: 348 multiplications, 263 additions, 5 divisions, 14 sin/cos.
     """
     q = _entries("q", q, (6,))
     omega = _empty(36, q)
@@ -2147,53 +2142,47 @@ def operational_space_inertia(q):
     pose_1 = q[1] + q[2]
     sin_1 = np.sin(pose_1)
     cos_1 = np.cos(pose_1)
-    sin_q0 = np.sin(q[0])
-    pose_2 = sin_q0*cos_1
-    pose_3 = sin_q0*sin_1
+    pose_2 = sin_q3*sin_1 - cos_q3*cos_1
+    pose_3 = sin_q4*(cos_q3*sin_1 + sin_q3*cos_1)
+    pose_4 = 0.09465*pose_2 - 0.0823*pose_3
     cos_q0 = np.cos(q[0])
-    pose_4 = cos_q0*cos_q4 - sin_q4*(sin_q3*pose_3 - cos_q3*pose_2)
-    pose_5 = sin_q4*(cos_q3*sin_1 + sin_q3*cos_1)
-    pose_6 = 0.0823*pose_5
-    pose_7 = 0.0823*pose_4
-    pose_8 = pose_5*pose_7 - pose_4*pose_6
-    pose_9 = cos_q0*cos_1
-    pose_10 = cos_q0*sin_1
-    pose_11 = sin_q0*cos_q4 + sin_q4*(sin_q3*pose_10 - cos_q3*pose_9)
-    pose_12 = 0.0823*pose_11
-    pose_13 = pose_5*pose_12 - pose_11*pose_6
-    pose_14 = pose_4*pose_12 - pose_11*pose_7
-    pose_15 = sin_q3*sin_1 - cos_q3*cos_1
-    pose_16 = 0.09465*pose_15 - pose_6
-    pose_17 = cos_q3*pose_10 + sin_q3*pose_9
-    pose_18 = pose_12 + 0.09465*pose_17
-    pose_19 = pose_17*pose_16 - pose_15*pose_18
-    pose_20 = cos_q3*pose_3 + sin_q3*pose_2
-    pose_21 = pose_7 - 0.09465*pose_20
-    pose_22 = pose_18 + 0.093*sin_q0
-    pose_23 = pose_21 + 0.093*cos_q0
-    pose_24 = cos_q0*pose_22 - sin_q0*pose_23
-    pose_25 = -pose_11
-    pose_26 = -pose_5
-    pose_27 = -(pose_20*pose_16 + pose_15*pose_21)
-    pose_28 = 0.39225*pose_9 - pose_22
-    pose_29 = pose_23 + 0.39225*pose_2
-    pose_30 = sin_q0*cos_q1*0.425 + 0.016149999999999998*cos_q0 + pose_29
-    pose_31 = -pose_30
-    pose_32 = cos_q0*cos_q1*0.425 - 0.016149999999999998*sin_q0 + pose_28
-    pose_33 = -(sin_q0*pose_30 + cos_q0*pose_32)
-    pose_34 = cos_q0*pose_16
-    pose_35 = sin_q0*pose_16
-    pose_36 = pose_16 - 0.39225*sin_1
-    pose_37 = cos_q0*pose_36
-    pose_38 = sin_q0*pose_36
-    pose_39 = pose_36 - 0.425*sin_q1
-    pose_40 = -sin_q0
-    pose_41 = sin_q0*pose_39
-    pose_42 = cos_q0*pose_39
-    pose_43 = -(sin_q0*pose_29 + cos_q0*pose_28)
-    pose_44 = -pose_17
-    pose_45 = -pose_20
-    pose_46 = -(pose_17*pose_21 + pose_20*pose_18)
+    pose_5 = cos_q0*sin_1
+    pose_6 = cos_q0*cos_1
+    pose_7 = cos_q3*pose_5 + sin_q3*pose_6
+    sin_q0 = np.sin(q[0])
+    pose_8 = sin_q0*cos_q4 + sin_q4*(sin_q3*pose_5 - cos_q3*pose_6)
+    pose_9 = 0.0823*pose_8 + 0.09465*pose_7
+    pose_10 = pose_7*pose_4 - pose_2*pose_9
+    pose_11 = sin_q0*cos_1
+    pose_12 = sin_q0*sin_1
+    pose_13 = cos_q3*pose_12 + sin_q3*pose_11
+    pose_14 = cos_q0*cos_q4 - sin_q4*(sin_q3*pose_12 - cos_q3*pose_11)
+    pose_15 = 0.0823*pose_14 - 0.09465*pose_13
+    pose_16 = pose_9 + 0.093*sin_q0
+    pose_17 = pose_15 + 0.093*cos_q0
+    pose_18 = cos_q0*pose_16 - sin_q0*pose_17
+    pose_19 = -pose_8
+    pose_20 = -pose_3
+    pose_21 = -(pose_13*pose_4 + pose_2*pose_15)
+    pose_22 = 0.39225*pose_6 - pose_16
+    pose_23 = pose_17 + 0.39225*pose_11
+    pose_24 = sin_q0*cos_q1*0.425 + 0.016149999999999998*cos_q0 + pose_23
+    pose_25 = -pose_24
+    pose_26 = cos_q0*cos_q1*0.425 - 0.016149999999999998*sin_q0 + pose_22
+    pose_27 = -(sin_q0*pose_24 + cos_q0*pose_26)
+    pose_28 = cos_q0*pose_4
+    pose_29 = sin_q0*pose_4
+    pose_30 = pose_4 - 0.39225*sin_1
+    pose_31 = cos_q0*pose_30
+    pose_32 = sin_q0*pose_30
+    pose_33 = pose_30 - 0.425*sin_q1
+    pose_34 = -sin_q0
+    pose_35 = sin_q0*pose_33
+    pose_36 = cos_q0*pose_33
+    pose_37 = -(sin_q0*pose_23 + cos_q0*pose_22)
+    pose_38 = -pose_7
+    pose_39 = -pose_13
+    pose_40 = -(pose_7*pose_15 + pose_13*pose_9)
 
     # body 6 'wrist_3_link', q[5] · L, S · mass = L D L*
     L6_1 = 58.355064750790525*f1_6_wz
@@ -2257,23 +2246,20 @@ def operational_space_inertia(q):
     D_inv1 = 1.0/S2
 
     # body 4 'wrist_1_link', q[3] · y · mass = L D L*
-    y4_1 = pose_40 - pose_25*L6_2 - pose_44*L5_2
-    y4_2 = cos_q0 - pose_4*L6_2 - pose_45*L5_2
-    y4_3 = pose_26*L6_2 + pose_15*L5_2
-    y4_4 = pose_8*L6_2
-    y4_5 = pose_27*L5_2
-    y4_6 = pose_34 - y4_4 - y4_5
-    y4_7 = pose_13*L6_2
-    y4_8 = pose_19*L5_2
-    y4_9 = pose_35 - y4_7 - y4_8
-    y4_10 = pose_14*L6_2
-    y4_11 = pose_46*L5_2
-    y4_12 = pose_24 - y4_10 - y4_11
+    y4_1 = pose_34 - pose_19*L6_2 - pose_38*L5_2
+    y4_2 = cos_q0 - pose_14*L6_2 - pose_39*L5_2
+    y4_3 = pose_20*L6_2 + pose_2*L5_2
+    y4_4 = pose_21*L5_2
+    y4_5 = pose_28 - y4_4
+    y4_6 = pose_10*L5_2
+    y4_7 = pose_29 - y4_6
+    y4_8 = pose_40*L5_2
+    y4_9 = pose_18 - y4_8
 
     # body 3 'forearm_link', q[2] · y · mass = L D L*
-    y3_1 = pose_37 - y4_4 - y4_5 - L4_3*y4_6
-    y3_2 = pose_38 - y4_7 - y4_8 - L4_3*y4_9
-    y3_3 = pose_43 - y4_10 - y4_11 - L4_3*y4_12
+    y3_1 = pose_31 - y4_4 - L4_3*y4_5
+    y3_2 = pose_32 - y4_6 - L4_3*y4_7
+    y3_3 = pose_37 - y4_8 - L4_3*y4_9
     y3_4 = y4_1 - L4_3*y4_1
     y3_5 = y4_2 - L4_3*y4_2
     y3_6 = L4_3*y4_3 - y4_3
@@ -2282,23 +2268,22 @@ def operational_space_inertia(q):
     y2_1 = y4_1 - L4_2*y4_1 - L3_2*y3_4
     y2_2 = y4_2 - L4_2*y4_2 - L3_2*y3_5
     y2_3 = L4_2*y4_3 - y4_3 - L3_2*y3_6
-    y2_4 = pose_42 - y4_4 - y4_5 - L4_2*y4_6 - L3_2*y3_1
-    y2_5 = pose_41 - y4_7 - y4_8 - L4_2*y4_9 - L3_2*y3_2
-    y2_6 = pose_33 - y4_10 - y4_11 - L4_2*y4_12 - L3_2*y3_3
+    y2_4 = pose_36 - y4_4 - L4_2*y4_5 - L3_2*y3_1
+    y2_5 = pose_35 - y4_6 - L4_2*y4_7 - L3_2*y3_2
+    y2_6 = pose_27 - y4_8 - L4_2*y4_9 - L3_2*y3_3
 
     # body 1 'shoulder_link', q[0] · y · mass = L D L*
-    y1_1 = pose_25*L6_1 + pose_44*L5_1 + L4_1*y4_1 + L3_1*y3_4
+    y1_1 = pose_19*L6_1 + pose_38*L5_1 + L4_1*y4_1 + L3_1*y3_4
     y1_2 = y1_1 + L2*y2_1
-    y1_3 = pose_4*L6_1 + pose_45*L5_1 + L4_1*y4_2 + L3_1*y3_5
+    y1_3 = pose_14*L6_1 + pose_39*L5_1 + L4_1*y4_2 + L3_1*y3_5
     y1_4 = y1_3 + L2*y2_2
-    y1_5 = 1.0 - pose_26*L6_1 - pose_15*L5_1 + L4_1*y4_3
+    y1_5 = 1.0 - pose_20*L6_1 - pose_2*L5_1 + L4_1*y4_3
     y1_6 = y1_5 - L3_1*y3_6 - L2*y2_3
-    y1_7 = pose_31 - pose_8*L6_1 - pose_27*L5_1 - L4_1*y4_6
-    y1_8 = y1_7 - L3_1*y3_1 - L2*y2_4
-    y1_9 = pose_32 - pose_13*L6_1 - pose_19*L5_1 - L4_1*y4_9
-    y1_10 = y1_9 - L3_1*y3_2 - L2*y2_5
-    y1_11 = pose_14*L6_1 + pose_46*L5_1 + L4_1*y4_12 + L3_1*y3_3
-    y1_12 = y1_11 + L2*y2_6
+    y1_7 = pose_25 - pose_21*L5_1 - L4_1*y4_5 - L3_1*y3_1
+    y1_8 = y1_7 - L2*y2_4
+    y1_9 = pose_26 - pose_10*L5_1 - L4_1*y4_7 - L3_1*y3_2
+    y1_10 = y1_9 - L2*y2_5
+    y1_11 = pose_40*L5_1 + L4_1*y4_9 + L3_1*y3_3 + L2*y2_6
 
     # Z · mass = L D L*
     Z_1 = D_inv1*y1_2
@@ -2306,74 +2291,71 @@ def operational_space_inertia(q):
     Z_3 = D_inv3*y3_4
     Z_4 = D_inv4*y4_1
     Z_5 = y1_2*Z_1 + y2_1*Z_2 + y3_4*Z_3 + y4_1*Z_4
-    Z_6 = D_inv5*pose_44
-    Z_7 = 58.355064750790525*pose_25
-    omega[0] = Z_5 + pose_44*Z_6 + pose_25*Z_7
+    Z_6 = D_inv5*pose_38
+    Z_7 = 58.355064750790525*pose_19
+    omega[0] = Z_5 + pose_38*Z_6 + pose_19*Z_7
     Z_8 = y1_4*Z_1 + y2_2*Z_2 + y3_5*Z_3 + y4_2*Z_4
-    omega[1] = omega[6] = Z_8 + pose_45*Z_6 + pose_4*Z_7
+    omega[1] = omega[6] = Z_8 + pose_39*Z_6 + pose_14*Z_7
     Z_9 = y2_3*Z_2 - y1_6*Z_1 + y3_6*Z_3 - y4_3*Z_4
-    omega[2] = omega[12] = Z_9 + pose_15*Z_6 + pose_26*Z_7
-    Z_10 = y2_4*Z_2 - y1_8*Z_1 + y3_1*Z_3 + y4_6*Z_4
-    omega[3] = omega[18] = Z_10 + pose_27*Z_6 + pose_8*Z_7
-    Z_11 = y2_5*Z_2 - y1_10*Z_1 + y3_2*Z_3 + y4_9*Z_4
-    omega[4] = omega[24] = Z_11 + pose_19*Z_6 + pose_13*Z_7
-    Z_12 = y1_12*Z_1 + y2_6*Z_2 + y3_3*Z_3 + y4_12*Z_4
-    omega[5] = omega[30] = Z_12 + pose_46*Z_6 + pose_14*Z_7
+    omega[2] = omega[12] = Z_9 + pose_2*Z_6 + pose_20*Z_7
+    Z_10 = y2_4*Z_2 - y1_8*Z_1 + y3_1*Z_3 + y4_5*Z_4
+    omega[3] = omega[18] = Z_10 + pose_21*Z_6
+    Z_11 = y2_5*Z_2 - y1_10*Z_1 + y3_2*Z_3 + y4_7*Z_4
+    omega[4] = omega[24] = Z_11 + pose_10*Z_6
+    Z_12 = y1_11*Z_1 + y2_6*Z_2 + y3_3*Z_3 + y4_9*Z_4
+    omega[5] = omega[30] = Z_12 + pose_40*Z_6
     Z_13 = D_inv1*y1_4
     Z_14 = D_inv2*y2_2
     Z_15 = D_inv3*y3_5
     Z_16 = D_inv4*y4_2
     Z_17 = y1_4*Z_13 + y2_2*Z_14 + y3_5*Z_15 + y4_2*Z_16
-    Z_18 = D_inv5*pose_45
-    Z_19 = 58.355064750790525*pose_4
-    omega[7] = Z_17 + pose_45*Z_18 + pose_4*Z_19
+    Z_18 = D_inv5*pose_39
+    Z_19 = 58.355064750790525*pose_14
+    omega[7] = Z_17 + pose_39*Z_18 + pose_14*Z_19
     Z_20 = y2_3*Z_14 - y1_6*Z_13 + y3_6*Z_15 - y4_3*Z_16
-    omega[8] = omega[13] = Z_20 + pose_15*Z_18 + pose_26*Z_19
-    Z_21 = y2_4*Z_14 - y1_8*Z_13 + y3_1*Z_15 + y4_6*Z_16
-    omega[9] = omega[19] = Z_21 + pose_27*Z_18 + pose_8*Z_19
-    Z_22 = y2_5*Z_14 - y1_10*Z_13 + y3_2*Z_15 + y4_9*Z_16
-    omega[10] = omega[25] = Z_22 + pose_19*Z_18 + pose_13*Z_19
-    Z_23 = y1_12*Z_13 + y2_6*Z_14 + y3_3*Z_15 + y4_12*Z_16
-    omega[11] = omega[31] = Z_23 + pose_46*Z_18 + pose_14*Z_19
+    omega[8] = omega[13] = Z_20 + pose_2*Z_18 + pose_20*Z_19
+    Z_21 = y2_4*Z_14 - y1_8*Z_13 + y3_1*Z_15 + y4_5*Z_16
+    omega[9] = omega[19] = Z_21 + pose_21*Z_18
+    Z_22 = y2_5*Z_14 - y1_10*Z_13 + y3_2*Z_15 + y4_7*Z_16
+    omega[10] = omega[25] = Z_22 + pose_10*Z_18
+    Z_23 = y1_11*Z_13 + y2_6*Z_14 + y3_3*Z_15 + y4_9*Z_16
+    omega[11] = omega[31] = Z_23 + pose_40*Z_18
     Z_24 = D_inv1*y1_6
     Z_25 = D_inv2*y2_3
     Z_26 = D_inv3*y3_6
     Z_27 = D_inv4*y4_3
     Z_28 = y1_6*Z_24 + y2_3*Z_25 + y3_6*Z_26 + y4_3*Z_27
-    Z_29 = D_inv5*pose_15
-    Z_30 = 58.355064750790525*pose_26
-    omega[14] = Z_28 + pose_15*Z_29 + pose_26*Z_30
-    Z_31 = y1_8*Z_24 + y2_4*Z_25 + y3_1*Z_26 - y4_6*Z_27
-    omega[15] = omega[20] = Z_31 + pose_27*Z_29 + pose_8*Z_30
-    Z_32 = y1_10*Z_24 + y2_5*Z_25 + y3_2*Z_26 - y4_9*Z_27
-    omega[16] = omega[26] = Z_32 + pose_19*Z_29 + pose_13*Z_30
-    Z_33 = y2_6*Z_25 - y1_12*Z_24 + y3_3*Z_26 - y4_12*Z_27
-    omega[17] = omega[32] = Z_33 + pose_46*Z_29 + pose_14*Z_30
-    Z_34 = D_inv1*y1_8
-    Z_35 = D_inv2*y2_4
-    Z_36 = D_inv3*y3_1
-    Z_37 = D_inv4*y4_6
-    Z_38 = y1_8*Z_34 + y2_4*Z_35 + y3_1*Z_36 + y4_6*Z_37
-    Z_39 = D_inv5*pose_27
-    Z_40 = 58.355064750790525*pose_8
-    omega[21] = Z_38 + pose_27*Z_39 + pose_8*Z_40
-    Z_41 = y1_10*Z_34 + y2_5*Z_35 + y3_2*Z_36 + y4_9*Z_37
-    omega[22] = omega[27] = Z_41 + pose_19*Z_39 + pose_13*Z_40
-    Z_42 = y2_6*Z_35 - y1_12*Z_34 + y3_3*Z_36 + y4_12*Z_37
-    omega[23] = omega[33] = Z_42 + pose_46*Z_39 + pose_14*Z_40
-    Z_43 = D_inv1*y1_10
-    Z_44 = D_inv2*y2_5
-    Z_45 = D_inv3*y3_2
-    Z_46 = D_inv4*y4_9
-    Z_47 = y1_10*Z_43 + y2_5*Z_44 + y3_2*Z_45 + y4_9*Z_46
-    Z_48 = D_inv5*pose_19
-    Z_49 = 58.355064750790525*pose_13
-    omega[28] = Z_47 + pose_19*Z_48 + pose_13*Z_49
-    Z_50 = y2_6*Z_44 - y1_12*Z_43 + y3_3*Z_45 + y4_12*Z_46
-    omega[29] = omega[34] = Z_50 + pose_46*Z_48 + pose_14*Z_49
-    Z_51 = D_inv1*y1_12*y1_12 + D_inv2*y2_6*y2_6
-    Z_52 = Z_51 + D_inv3*y3_3*y3_3 + D_inv4*y4_12*y4_12
-    omega[35] = Z_52 + D_inv5*pose_46*pose_46 + 58.355064750790525*pose_14*pose_14
+    Z_29 = D_inv5*pose_2
+    omega[14] = Z_28 + pose_2*Z_29 + 58.355064750790525*pose_20*pose_20
+    Z_30 = y1_8*Z_24 + y2_4*Z_25 + y3_1*Z_26 - y4_5*Z_27
+    omega[15] = omega[20] = Z_30 + pose_21*Z_29
+    Z_31 = y1_10*Z_24 + y2_5*Z_25 + y3_2*Z_26 - y4_7*Z_27
+    omega[16] = omega[26] = Z_31 + pose_10*Z_29
+    Z_32 = y2_6*Z_25 - y1_11*Z_24 + y3_3*Z_26 - y4_9*Z_27
+    omega[17] = omega[32] = Z_32 + pose_40*Z_29
+    Z_33 = D_inv1*y1_8
+    Z_34 = D_inv2*y2_4
+    Z_35 = D_inv3*y3_1
+    Z_36 = D_inv4*y4_5
+    Z_37 = y1_8*Z_33 + y2_4*Z_34 + y3_1*Z_35 + y4_5*Z_36
+    Z_38 = D_inv5*pose_21
+    omega[21] = Z_37 + pose_21*Z_38
+    Z_39 = y1_10*Z_33 + y2_5*Z_34 + y3_2*Z_35 + y4_7*Z_36
+    omega[22] = omega[27] = Z_39 + pose_10*Z_38
+    Z_40 = y2_6*Z_34 - y1_11*Z_33 + y3_3*Z_35 + y4_9*Z_36
+    omega[23] = omega[33] = Z_40 + pose_40*Z_38
+    Z_41 = D_inv1*y1_10
+    Z_42 = D_inv2*y2_5
+    Z_43 = D_inv3*y3_2
+    Z_44 = D_inv4*y4_7
+    Z_45 = y1_10*Z_41 + y2_5*Z_42 + y3_2*Z_43 + y4_7*Z_44
+    Z_46 = D_inv5*pose_10
+    omega[28] = Z_45 + pose_10*Z_46
+    Z_47 = y2_6*Z_42 - y1_11*Z_41 + y3_3*Z_43 + y4_9*Z_44
+    omega[29] = omega[34] = Z_47 + pose_40*Z_46
+    Z_48 = D_inv1*y1_11*y1_11 + D_inv2*y2_6*y2_6
+    Z_49 = Z_48 + D_inv3*y3_3*y3_3 + D_inv4*y4_9*y4_9
+    omega[35] = Z_49 + D_inv5*pose_40*pose_40
 
     return _array(omega, (6, 6))
 
@@ -2513,17 +2495,17 @@ def tip_force_acceleration(q, f_tip):
     f6_x = f_tip[4]*t26 - f_tip[3]*t20 + f_tip[5]*t6
     f6_y = f_tip[3]*t23 + f_tip[4]*t27 - f_tip[5]*t12
     f6_z = f_tip[3]*t25 + f_tip[4]*t28 - f_tip[5]*t17
+    f6_wx = f_tip[1]*t26 - f_tip[0]*t20 + f_tip[2]*t6
+    f6_wy = f_tip[0]*t23 + f_tip[1]*t27 - f_tip[2]*t12
     f6_wz = f_tip[0]*t25 + f_tip[1]*t28 - f_tip[2]*t17
-    f6_wx = f_tip[1]*t26 - f_tip[0]*t20 + f_tip[2]*t6 - 0.0823*f6_y
-    f6_wy = f_tip[0]*t23 + f_tip[1]*t27 - f_tip[2]*t12 + 0.0823*f6_x
     f6_wz_neg = -f6_wz
 
     # body 5 'wrist_2_link', q[4] · f · sweep 1/1 tip to base
     f5_z = cos_q5*f6_x - sin_q5*f6_y
     f5_x = sin_q5*f6_x + cos_q5*f6_y
-    f5_wz = cos_q5*f6_wx - sin_q5*f6_wy
-    f5_wx = sin_q5*f6_wx + cos_q5*f6_wy - 0.09465*f6_z
+    f5_wx = sin_q5*f6_wx + cos_q5*f6_wy + (0.0823*f5_z - 0.09465*f6_z)
     f5_wy = f6_wz + 0.09465*f5_x
+    f5_wz = cos_q5*f6_wx - sin_q5*f6_wy - 0.0823*f5_x
     f5_wz_neg = -f5_wz
 
     # body 4 'wrist_1_link', q[3] · f · sweep 1/1 tip to base
@@ -5337,7 +5319,7 @@ def jacobian_derivative(q, qd):
     Takes qd (6,): joint rates
     Returns jacobian_rate (6, 6): time derivative of the jacobian of the tip point, world axes
 
-    Operations: 381 multiplications, 227 additions, 12 sin/cos.
+    Operations: 363 multiplications, 215 additions, 12 sin/cos.
     """
     q = _entries("q", q, (6,))
     qd = _entries("qd", qd, (6,))
@@ -5417,76 +5399,66 @@ def jacobian_derivative(q, qd):
     V5_wz = qd[4] + V4_wx
 
     # body 6 'wrist_3_link', q[5] · V, V_0 · sweep 1/2 base to tip
-    V6 = V5_x + 0.09465*V5_wy
-    V6_x = cos_q5*V5_z + sin_q5*V6
-    V6_wy = cos_q5*V5_wx - sin_q5*V5_wz
-    V6_y = cos_q5*V6 - sin_q5*V5_z
     V6_wx = cos_q5*V5_wz + sin_q5*V5_wx
-    V_0_6_1 = V6_y - 0.0823*V6_wx
-    V_0_6_2 = V6_x + 0.0823*V6_wy
+    V6_wy = cos_q5*V5_wx - sin_q5*V5_wz
+    V6_1 = V5_z + 0.0823*V5_wx
+    V6_2 = 0.09465*V5_wy - 0.0823*V5_wz + V5_x
+    V6_y = cos_q5*V6_2 - sin_q5*V6_1
+    V6_x = cos_q5*V6_1 + sin_q5*V6_2
     V6_z = V5_y - 0.09465*V5_wx
-    V_0_6_3 = t23*V_0_6_1 - t20*V_0_6_2 + t25*V6_z
-    V_0_6_4 = t26*V_0_6_2 + t27*V_0_6_1 + t28*V6_z
-    V_0_6_5 = t6*V_0_6_2 - t12*V_0_6_1 - t17*V6_z
+    V_0_6_1 = t23*V6_y - t20*V6_x + t25*V6_z
+    V_0_6_2 = t26*V6_x + t27*V6_y + t28*V6_z
+    V_0_6_3 = t6*V6_x - t12*V6_y - t17*V6_z
 
-    # body 6 'wrist_3_link', q[5] · J_rate, f2, f · sweep 2/2 tip to base
+    # body 6 'wrist_3_link', q[5] · f2, J_rate · sweep 2/2 tip to base
+    f2_6_1_4_wx = t6*V_0_6_2 - t26*V_0_6_3
+    f2_6_1_4_wy_neg = t27*V_0_6_3 + t12*V_0_6_2
+    f2_6_1_4_wz_neg = t28*V_0_6_3 + t17*V_0_6_2
+    f2_6_1_5_wx_neg = t20*V_0_6_3 + t6*V_0_6_1
+    f2_6_1_5_wy = t23*V_0_6_3 + t12*V_0_6_1
+    f2_6_1_5_wz = t25*V_0_6_3 + t17*V_0_6_1
+    f2_6_1_6_wx = t20*V_0_6_2 + t26*V_0_6_1
+    f2_6_1_6_wy = t27*V_0_6_1 - t23*V_0_6_2
+    f2_6_1_6_wz = t28*V_0_6_1 - t25*V_0_6_2
     jacobian_rate[11] = t26*V6_wy - t27*V6_wx
     jacobian_rate[17] = t6*V6_wy + t12*V6_wx
-    f2_6_1_4_wx = t6*V_0_6_4 - t26*V_0_6_5
-    f2_6_1_4_wy_neg = t27*V_0_6_5 + t12*V_0_6_4
-    f2_6_1_5_wx_neg = t20*V_0_6_5 + t6*V_0_6_3
-    f2_6_1_5_wy = t23*V_0_6_5 + t12*V_0_6_3
-    f2_6_1_6_wx = t20*V_0_6_4 + t26*V_0_6_3
-    f2_6_1_6_wy = t27*V_0_6_3 - t23*V_0_6_4
-    f2_6_1_4_wz_neg = t28*V_0_6_5 + t17*V_0_6_4
-    f6_1_4_wx_neg = 0.0823*t23
-    f6_1_4_wy_neg = 0.0823*t20
-    J_rate6_1 = V6_wx*f6_1_4_wy_neg - V6_wy*f6_1_4_wx_neg - t20*V6_y - t23*V6_x
-    jacobian_rate[23] = f2_6_1_4_wz_neg + J_rate6_1
-    f2_6_1_5_wz = t25*V_0_6_5 + t17*V_0_6_3
-    f6_1_5_wx_neg = 0.0823*t27
-    f6_1_5_wy = 0.0823*t26
-    J_rate6_2 = t26*V6_y - (V6_wy*f6_1_5_wx_neg + V6_wx*f6_1_5_wy) - t27*V6_x
-    jacobian_rate[29] = J_rate6_2 - f2_6_1_5_wz
-    f2_6_1_6_wz = t28*V_0_6_3 - t25*V_0_6_4
-    f6_1_6_wx = 0.0823*t12
-    f6_1_6_wy = 0.0823*t6
-    J_rate6_3 = V6_wy*f6_1_6_wx - V6_wx*f6_1_6_wy + t6*V6_y + t12*V6_x
-    jacobian_rate[35] = J_rate6_3 - f2_6_1_6_wz
+    jacobian_rate[23] = f2_6_1_4_wz_neg - (t20*V6_y + t23*V6_x)
+    jacobian_rate[29] = t26*V6_y - t27*V6_x - f2_6_1_5_wz
+    jacobian_rate[35] = t6*V6_y + t12*V6_x - f2_6_1_6_wz
     J_rate6_1_1_neg = t20*V6_wy + t23*V6_wx
     jacobian_rate[5] = -J_rate6_1_1_neg
 
-    # body 5 'wrist_2_link', q[4] · f, J_rate, f2 · sweep 2/2 tip to base
-    f5_1_1_wx = cos_q5*t23 - sin_q5*t20
-    jacobian_rate[4] = V5_wy*f5_1_1_wx - t25*V5_wx
-    f5_1_2_wx = sin_q5*t26 + cos_q5*t27
-    jacobian_rate[10] = V5_wy*f5_1_2_wx - t28*V5_wx
-    f5_1_3_wx = sin_q5*t6 - cos_q5*t12
-    jacobian_rate[16] = V5_wy*f5_1_3_wx + t17*V5_wx
+    # body 5 'wrist_2_link', q[4] · f, f2, J_rate · sweep 2/2 tip to base
     f5_1_1_wz_neg = cos_q5*t20 + sin_q5*t23
+    f5_1_1_wx = cos_q5*t23 - sin_q5*t20
     f5_1_2_wz = cos_q5*t26 - sin_q5*t27
+    f5_1_2_wx = sin_q5*t26 + cos_q5*t27
     f5_1_3_wz = cos_q5*t6 + sin_q5*t12
-    f2_5_1_4_wx = sin_q5*f2_6_1_4_wx - cos_q5*f2_6_1_4_wy_neg
-    f2_5_1_5_wx = cos_q5*f2_6_1_5_wy - sin_q5*f2_6_1_5_wx_neg
-    f2_5_1_6_wx = sin_q5*f2_6_1_6_wx + cos_q5*f2_6_1_6_wy
-    f2_5_1_4_wz = cos_q5*f2_6_1_4_wx + sin_q5*f2_6_1_4_wy_neg
-    f5_1_4_wx_neg = sin_q5*f6_1_4_wx_neg + cos_q5*f6_1_4_wy_neg + 0.09465*t25
+    f5_1_3_wx = sin_q5*t6 - cos_q5*t12
+    f5_1_4_wx_neg = 0.0823*f5_1_1_wz_neg + 0.09465*t25
     f5_1_4_wy = 0.09465*f5_1_1_wx
+    f5_1_5_wx = 0.0823*f5_1_2_wz - 0.09465*t28
+    f5_1_5_wy = 0.09465*f5_1_2_wx
+    f5_1_6_wx = 0.0823*f5_1_3_wz + 0.09465*t17
+    f5_1_6_wy = 0.09465*f5_1_3_wx
+    f2_5_1_4_wz = cos_q5*f2_6_1_4_wx + sin_q5*f2_6_1_4_wy_neg
+    f2_5_1_4_wx = sin_q5*f2_6_1_4_wx - cos_q5*f2_6_1_4_wy_neg
+    f2_5_1_5_wz_neg = cos_q5*f2_6_1_5_wx_neg + sin_q5*f2_6_1_5_wy
+    f2_5_1_5_wx = cos_q5*f2_6_1_5_wy - sin_q5*f2_6_1_5_wx_neg
+    f2_5_1_6_wz = cos_q5*f2_6_1_6_wx - sin_q5*f2_6_1_6_wy
+    f2_5_1_6_wx = sin_q5*f2_6_1_6_wx + cos_q5*f2_6_1_6_wy
+    jacobian_rate[4] = V5_wy*f5_1_1_wx - t25*V5_wx
+    jacobian_rate[10] = V5_wy*f5_1_2_wx - t28*V5_wx
+    jacobian_rate[16] = V5_wy*f5_1_3_wx + t17*V5_wx
     J_rate5_1 = V5_y*f5_1_1_wx - (V5_wy*f5_1_4_wx_neg + V5_wx*f5_1_4_wy) - t25*V5_x
     jacobian_rate[22] = J_rate5_1 - f2_5_1_4_wz
-    f2_5_1_5_wz_neg = cos_q5*f2_6_1_5_wx_neg + sin_q5*f2_6_1_5_wy
-    f5_1_5_wx = cos_q5*f6_1_5_wy - sin_q5*f6_1_5_wx_neg - 0.09465*t28
-    f5_1_5_wy = 0.09465*f5_1_2_wx
     J_rate5_2 = V5_wy*f5_1_5_wx - V5_wx*f5_1_5_wy + V5_y*f5_1_2_wx - t28*V5_x
     jacobian_rate[28] = f2_5_1_5_wz_neg + J_rate5_2
-    f2_5_1_6_wz = cos_q5*f2_6_1_6_wx - sin_q5*f2_6_1_6_wy
-    f5_1_6_wx = sin_q5*f6_1_6_wx + cos_q5*f6_1_6_wy + 0.09465*t17
-    f5_1_6_wy = 0.09465*f5_1_3_wx
     J_rate5_3 = V5_wy*f5_1_6_wx - V5_wx*f5_1_6_wy + V5_y*f5_1_3_wx + t17*V5_x
     jacobian_rate[34] = J_rate5_3 - f2_5_1_6_wz
-    f5_1_4_wz = sin_q5*f6_1_4_wy_neg - cos_q5*f6_1_4_wx_neg
-    f5_1_5_wz_neg = cos_q5*f6_1_5_wx_neg + sin_q5*f6_1_5_wy
-    f5_1_6_wz = cos_q5*f6_1_6_wx - sin_q5*f6_1_6_wy
+    f5_1_4_wz_neg = 0.0823*f5_1_1_wx
+    f5_1_5_wz_neg = 0.0823*f5_1_2_wx
+    f5_1_6_wz_neg = 0.0823*f5_1_3_wx
 
     # body 4 'wrist_1_link', q[3] · f, f2, J_rate · sweep 2/2 tip to base
     f4_1_1_wy = cos_q4*f5_1_1_wx - sin_q4*t25
@@ -5495,11 +5467,11 @@ def jacobian_derivative(q, qd):
     f4_1_2_wz = sin_q4*f5_1_2_wx + cos_q4*t28
     f4_1_3_wy = cos_q4*f5_1_3_wx + sin_q4*t17
     f4_1_3_wz = sin_q4*f5_1_3_wx - cos_q4*t17
-    f4_1_4_wx = f5_1_4_wz - 0.093*f4_1_1_wy
+    f4_1_4_wx_neg = f5_1_4_wz_neg + 0.093*f4_1_1_wy
     f4_1_4_wy_neg = cos_q4*f5_1_4_wx_neg + sin_q4*f5_1_4_wy + 0.093*f5_1_1_wz_neg
     f4_1_5_wx_neg = f5_1_5_wz_neg + 0.093*f4_1_2_wy
     f4_1_5_wy = cos_q4*f5_1_5_wx - sin_q4*f5_1_5_wy + 0.093*f5_1_2_wz
-    f4_1_6_wx = f5_1_6_wz - 0.093*f4_1_3_wy
+    f4_1_6_wx_neg = f5_1_6_wz_neg + 0.093*f4_1_3_wy
     f4_1_6_wy = cos_q4*f5_1_6_wx - sin_q4*f5_1_6_wy + 0.093*f5_1_3_wz
     f2_4_1_4_wy = cos_q4*f2_5_1_4_wx + sin_q4*f2_6_1_4_wz_neg
     f2_4_1_4_wz = sin_q4*f2_5_1_4_wx - cos_q4*f2_6_1_4_wz_neg
@@ -5509,15 +5481,16 @@ def jacobian_derivative(q, qd):
     f2_4_1_6_wz = sin_q4*f2_5_1_6_wx + cos_q4*f2_6_1_6_wz
     jacobian_rate[9] = V4_wy*f5_1_2_wz - V4_wx*f4_1_2_wy
     jacobian_rate[15] = V4_wy*f5_1_3_wz - V4_wx*f4_1_3_wy
-    J_rate4_1 = V4_wy*f4_1_4_wx + V4_wx*f4_1_4_wy_neg + V4_y_neg*f5_1_1_wz_neg - V4_x*f4_1_1_wy
+    J_rate4_1 = V4_wx*f4_1_4_wy_neg - V4_wy*f4_1_4_wx_neg + V4_y_neg*f5_1_1_wz_neg - V4_x*f4_1_1_wy
     jacobian_rate[21] = J_rate4_1 - f2_4_1_4_wz
-    J_rate4_2 = V4_wy*f4_1_6_wx - V4_wx*f4_1_6_wy - V4_y_neg*f5_1_3_wz - V4_x*f4_1_3_wy
-    jacobian_rate[33] = J_rate4_2 - f2_4_1_6_wz
     J_rate4_1_1_neg = V4_wy*f5_1_1_wz_neg + V4_wx*f4_1_1_wy
-    J_rate4_3 = V4_wy*f4_1_5_wx_neg + V4_wx*f4_1_5_wy + V4_y_neg*f5_1_2_wz + V4_x*f4_1_2_wy
-    J_rate4_1_5_neg = f2_4_1_5_wz + J_rate4_3
+    J_rate4_2 = V4_wy*f4_1_5_wx_neg + V4_wx*f4_1_5_wy + V4_y_neg*f5_1_2_wz + V4_x*f4_1_2_wy
+    J_rate4_1_5_neg = f2_4_1_5_wz + J_rate4_2
+    J_rate4_3 = V4_wy*f4_1_6_wx_neg + V4_wx*f4_1_6_wy + V4_y_neg*f5_1_3_wz + V4_x*f4_1_3_wy
+    J_rate4_1_6_neg = f2_4_1_6_wz + J_rate4_3
     jacobian_rate[3] = -J_rate4_1_1_neg
     jacobian_rate[27] = -J_rate4_1_5_neg
+    jacobian_rate[33] = -J_rate4_1_6_neg
 
     # body 3 'forearm_link', q[2] · f, f2, J_rate · sweep 2/2 tip to base
     f3_1_1_wy_neg = cos_q3*f5_1_1_wz_neg + sin_q3*f4_1_1_wy
@@ -5526,12 +5499,12 @@ def jacobian_derivative(q, qd):
     f3_1_2_wx_neg = sin_q3*f5_1_2_wz + cos_q3*f4_1_2_wy
     f3_1_3_wy = cos_q3*f5_1_3_wz - sin_q3*f4_1_3_wy
     f3_1_3_wx_neg = sin_q3*f5_1_3_wz + cos_q3*f4_1_3_wy
-    f3_1_4_wx_neg = sin_q3*f4_1_4_wx - cos_q3*f4_1_4_wy_neg
-    f3_1_4_wy = cos_q3*f4_1_4_wx + sin_q3*f4_1_4_wy_neg - 0.39225*f4_1_1_wz
+    f3_1_4_wx = sin_q3*f4_1_4_wx_neg + cos_q3*f4_1_4_wy_neg
+    f3_1_4_wy = sin_q3*f4_1_4_wy_neg - cos_q3*f4_1_4_wx_neg - 0.39225*f4_1_1_wz
     f3_1_5_wx_neg = cos_q3*f4_1_5_wy - sin_q3*f4_1_5_wx_neg
     f3_1_5_wy_neg = cos_q3*f4_1_5_wx_neg + sin_q3*f4_1_5_wy + 0.39225*f4_1_2_wz
-    f3_1_6_wx_neg = sin_q3*f4_1_6_wx + cos_q3*f4_1_6_wy
-    f3_1_6_wy = cos_q3*f4_1_6_wx - sin_q3*f4_1_6_wy - 0.39225*f4_1_3_wz
+    f3_1_6_wx_neg = cos_q3*f4_1_6_wy - sin_q3*f4_1_6_wx_neg
+    f3_1_6_wy_neg = cos_q3*f4_1_6_wx_neg + sin_q3*f4_1_6_wy + 0.39225*f4_1_3_wz
     f2_3_1_4_wy = cos_q3*f2_5_1_4_wz - sin_q3*f2_4_1_4_wy
     f2_3_1_4_wx_neg = sin_q3*f2_5_1_4_wz + cos_q3*f2_4_1_4_wy
     f2_3_1_5_wy_neg = cos_q3*f2_5_1_5_wz_neg + sin_q3*f2_4_1_5_wy
@@ -5540,15 +5513,16 @@ def jacobian_derivative(q, qd):
     f2_3_1_6_wx_neg = sin_q3*f2_5_1_6_wz + cos_q3*f2_4_1_6_wy
     jacobian_rate[8] = V3_wx_neg*f3_1_2_wy - V3_wy*f3_1_2_wx_neg
     jacobian_rate[14] = V3_wx_neg*f3_1_3_wy - V3_wy*f3_1_3_wx_neg
-    J_rate3_1 = V3_wx_neg*f3_1_4_wy - V3_wy*f3_1_4_wx_neg - V3_y*f3_1_1_wx_neg + V3_x*f3_1_1_wy_neg
+    J_rate3_1 = V3_wy*f3_1_4_wx + V3_wx_neg*f3_1_4_wy - V3_y*f3_1_1_wx_neg + V3_x*f3_1_1_wy_neg
     jacobian_rate[20] = J_rate3_1 - f2_4_1_4_wz
-    J_rate3_2 = V3_wx_neg*f3_1_6_wy - V3_wy*f3_1_6_wx_neg - V3_y*f3_1_3_wx_neg - V3_x*f3_1_3_wy
-    jacobian_rate[32] = J_rate3_2 - f2_4_1_6_wz
     J_rate3_1_1_neg = V3_wy*f3_1_1_wx_neg + V3_wx_neg*f3_1_1_wy_neg
-    J_rate3_3 = V3_wy*f3_1_5_wx_neg + V3_wx_neg*f3_1_5_wy_neg + V3_y*f3_1_2_wx_neg + V3_x*f3_1_2_wy
-    J_rate3_1_5_neg = f2_4_1_5_wz + J_rate3_3
+    J_rate3_2 = V3_wy*f3_1_5_wx_neg + V3_wx_neg*f3_1_5_wy_neg + V3_y*f3_1_2_wx_neg + V3_x*f3_1_2_wy
+    J_rate3_1_5_neg = f2_4_1_5_wz + J_rate3_2
+    J_rate3_3 = V3_wy*f3_1_6_wx_neg + V3_wx_neg*f3_1_6_wy_neg + V3_y*f3_1_3_wx_neg + V3_x*f3_1_3_wy
+    J_rate3_1_6_neg = f2_4_1_6_wz + J_rate3_3
     jacobian_rate[2] = -J_rate3_1_1_neg
     jacobian_rate[26] = -J_rate3_1_5_neg
+    jacobian_rate[32] = -J_rate3_1_6_neg
 
     # body 2 'upper_arm_link', q[1] · f, f2, J_rate · sweep 2/2 tip to base
     f2_1_1_wx = sin_q2*f3_1_1_wy_neg - cos_q2*f3_1_1_wx_neg
@@ -5557,15 +5531,15 @@ def jacobian_derivative(q, qd):
     f2_1_2_wy = cos_q2*f3_1_2_wy - sin_q2*f3_1_2_wx_neg
     f2_1_3_wx_neg = cos_q2*f3_1_3_wx_neg + sin_q2*f3_1_3_wy
     f2_1_3_wy = cos_q2*f3_1_3_wy - sin_q2*f3_1_3_wx_neg
-    f2_1_4_wx = 0.016149999999999998*f2_1_1_wy_neg - (cos_q2*f3_1_4_wx_neg + sin_q2*f3_1_4_wy)
+    f2_1_4_wx = cos_q2*f3_1_4_wx - sin_q2*f3_1_4_wy + 0.016149999999999998*f2_1_1_wy_neg
     f2_1 = 0.016149999999999998*f2_1_1_wx - 0.425*f4_1_1_wz
-    f2_1_4_wy = cos_q2*f3_1_4_wy - sin_q2*f3_1_4_wx_neg + f2_1
+    f2_1_4_wy = sin_q2*f3_1_4_wx + cos_q2*f3_1_4_wy + f2_1
     f2_1_5_wx_neg = 0.016149999999999998*f2_1_2_wy - (sin_q2*f3_1_5_wy_neg - cos_q2*f3_1_5_wx_neg)
     f2_2 = 0.016149999999999998*f2_1_2_wx_neg + 0.425*f4_1_2_wz
     f2_1_5_wy_neg = sin_q2*f3_1_5_wx_neg + cos_q2*f3_1_5_wy_neg + f2_2
-    f2_1_6_wx_neg = cos_q2*f3_1_6_wx_neg + sin_q2*f3_1_6_wy + 0.016149999999999998*f2_1_3_wy
+    f2_1_6_wx_neg = 0.016149999999999998*f2_1_3_wy - (sin_q2*f3_1_6_wy_neg - cos_q2*f3_1_6_wx_neg)
     f2_3 = 0.016149999999999998*f2_1_3_wx_neg + 0.425*f4_1_3_wz
-    f2_1_6_wy = cos_q2*f3_1_6_wy - sin_q2*f3_1_6_wx_neg - f2_3
+    f2_1_6_wy_neg = sin_q2*f3_1_6_wx_neg + cos_q2*f3_1_6_wy_neg + f2_3
     f2_2_1_4_wx_neg = cos_q2*f2_3_1_4_wx_neg + sin_q2*f2_3_1_4_wy
     f2_2_1_4_wy = cos_q2*f2_3_1_4_wy - sin_q2*f2_3_1_4_wx_neg
     f2_2_1_5_wx = sin_q2*f2_3_1_5_wy_neg - cos_q2*f2_3_1_5_wx_neg
@@ -5575,9 +5549,9 @@ def jacobian_derivative(q, qd):
     jacobian_rate[7] = V2_wy_neg*f2_1_2_wx_neg + V2_wx_neg*f2_1_2_wy
     jacobian_rate[13] = V2_wy_neg*f2_1_3_wx_neg + V2_wx_neg*f2_1_3_wy
     jacobian_rate[19] = V2_wx_neg*f2_1_4_wy - V2_wy_neg*f2_1_4_wx - f2_4_1_4_wz
-    jacobian_rate[31] = V2_wy_neg*f2_1_6_wx_neg + V2_wx_neg*f2_1_6_wy - f2_4_1_6_wz
     J_rate2_1_1_neg = V2_wy_neg*f2_1_1_wx + V2_wx_neg*f2_1_1_wy_neg
     jacobian_rate[25] = V2_wy_neg*f2_1_5_wx_neg - V2_wx_neg*f2_1_5_wy_neg - f2_4_1_5_wz
+    jacobian_rate[31] = V2_wy_neg*f2_1_6_wx_neg - V2_wx_neg*f2_1_6_wy_neg - f2_4_1_6_wz
     jacobian_rate[1] = -J_rate2_1_1_neg
 
     # body 1 'shoulder_link', q[0] · f2 · sweep 2/2 tip to base

@@ -54,8 +54,12 @@ class ClosedFormQuantities(Quantities):
             return math.cos(angle) if variable.kind is Kind.COS else math.sin(angle)
         return float(self.inputs["qd" if variable.kind is Kind.RATE else "q"][variable.index])
 
+    @cached_property
+    def _known(self) -> dict[Variable, float]:
+        return {}
+
     def _numbers(self, elements: Iterable[Any]) -> list[float]:
-        known: dict[Variable, float] = {}
+        known = self._known
 
         def value(variable: Variable) -> float:
             if variable not in known:
@@ -97,6 +101,22 @@ class ClosedFormQuantities(Quantities):
     def sensitivity(self) -> Array:
         """The derivatives of the formula of M along each rate."""
         return np.array([self._matrix(rows) for rows in self._of.mass_matrix_derivatives])
+
+    @cached_property
+    def jacobian_rate(self) -> Array:
+        """The derivative of the formula of J in time."""
+        return self._matrix(self._of.jacobian_rate)
+
+    @cached_property
+    def bias_derivatives(self) -> tuple[Array, Array]:
+        """The derivatives of the formulas of C q̇ + g along each rate, and with each."""
+        along, by_rates = self._of.bias_derivatives
+        return self._matrix(along), self._matrix(by_rates)
+
+    def force_derivatives(self, qdd: Array) -> tuple[Array, Array]:
+        """Of M q̈ + C q̇ + g."""
+        along, by_rates = self.bias_derivatives
+        return along + (self.sensitivity @ qdd).T, by_rates
 
     @cached_property
     def kinetic_energy(self) -> float:

@@ -100,7 +100,18 @@ def test_slides_make_a_component_vanish(model):
             own = other.joints[body].placement
             along = np.dot(own.translation, [row[2] for row in own.rotation])
             ahead = [other.joints[c].placement.translation[2] for c in other.children[body]]
-            assert min(map(abs, (along, *ahead))) <= 1e-15
+            tips = [tip.placement.translation[2] for tip in other.tips if tip.body == body]
+            assert min(map(abs, (along, *ahead, *tips))) <= 1e-15
+
+
+@pytest.mark.parametrize("robot", ["panda", "ur5"])
+def test_an_origin_slides_to_the_tip_on_its_axis(model):
+    straight = aligned(model)
+    last = straight.tips[0].body
+    x, y, z = straight.tips[0].placement.translation
+    assert (x, y) == (0.0, 0.0)
+    assert z in slides(straight, last)
+    assert slid(straight, last, z).tips[0].placement.translation == (0.0, 0.0, 0.0)
 
 
 def test_there_are_no_slides_where_a_joint_has_no_axis_of_its_own():
