@@ -16,7 +16,8 @@ from codegen.functions import FUNCTIONS, Function, has_moving_tip
 from codegen.instantiate import Instantiated, instantiate_route
 from codegen.ir import ScalarProgram
 from codegen.passes.remove_dead_code import live_equations
-from codegen.routes import Route, Sort, routes
+from codegen.route import Route, Sort
+from codegen.routes import routes
 from derive.equivalent import GROUPINGS, Grouping, aligned, regrouped, slid, slides, with_short_offsets
 from derive.model import Model
 from derive.results import find_result
@@ -81,7 +82,7 @@ class Choices:
             found = routes(function, self.model, self.armature)
             costs = [operations(self.instantiated(function, route, function.inputs).program) for route in found[1:]]
             costs.insert(0, operations(self.instantiated(function, found[0], function.inputs).program) if costs else 0)
-            best = min(range(len(found)), key=costs.__getitem__)
+            best = min(range(len(found)), key=lambda i: costs[i] / found[i].worth)
             steps = (Step(found[best].tail or found[best].name, costs[0], costs[best]),) if best else ()
             self._routes[function.name] = found[best], steps
         return self._routes[function.name]

@@ -17,7 +17,7 @@ from codegen.builder import ProgramBuilder
 from codegen.functions import LETTERS, Function, has_moving_tip
 from codegen.ir import Label, ScalarProgram
 from codegen.labels import entries
-from codegen.routes import Part, Route, Solved, Sort, Sweeps
+from codegen.route import Part, Route, Solved, Sort, Sweeps
 from derive.constant_maps import with_constant_joint_maps
 from derive.errors import SingularModelError
 from derive.instance import instance
@@ -84,7 +84,7 @@ def of_part(
 ) -> dict[str, Any]:
     """What a part finds, from the arguments and what was found before it."""
     if isinstance(part, Sweeps):
-        arguments = {name: value for name, value in values.items() if name == "q" or name in LETTERS}
+        arguments = {name: v for name, v in values.items() if name == "q" or name in LETTERS.keys() - part.without}
         found = _run(builder, part.recursion, model, arguments, gravity, numbered)
         names = dict(part.names)
         return {names.get(name, name): value for name, value in found.items()}

@@ -10,6 +10,7 @@ from typing import ClassVar
 
 from codegen.backends.c_batch import batch_files
 from codegen.backends.c_body import LIBRARY, Values, body, constant, first_entries, unused_arguments
+from codegen.backends.c_loops import loops
 from codegen.backends.c_parts import Part, Split, angles_of, passed_angles, read_beside_angles, shared_parts, split
 from codegen.backends.c_text import COLUMNS, argument_lines, banner, comment, declared, string_literal, tidy, wrapped
 from codegen.backends.c_trigonometry import AT_ONCE, RESULTS, Sincos, sincos
@@ -123,7 +124,9 @@ def c_source(
         identifier=robot.identifier,
         includes=_includes(calls, polynomial),
         sincos=sincos(robot.identifier, real) if polynomial else None,
-        parts=tuple(_part_text(robot, part, values, passed) for part in parts.values()),
+        parts=tuple(
+            _part_text(robot, part, values, passed) for part in {part.name: part for part in parts.values()}.values()
+        ),
         functions=texts,
         info=tuple(string_literal(json.dumps(item)) for item in items),
     )
@@ -191,20 +194,34 @@ def _paragraphs(
     robot: RobotFacts, function: KernelProgram, parts: Split, values: Values, passed: Sequence[Tree]
 ) -> Iterator[ParagraphText]:
     """The statements of a function: sines and cosines, calls of the parts it shares, and what it has for itself."""
-    if not parts.calls:
+    if not parts.calls and not parts.loops:
         yield from body(function.straight_line, values)
         return
-    if statements := tuple(_filled(function.straight_line, values, passed)):
-        yield ParagraphText("sines and cosines", statements)
     given = {spec.name for spec in function.arguments}
+    own = [spec for spec in parts.own.outputs if spec.name not in given] if parts.own else []
+    if own:
+        yield ParagraphText("", (_rooms(own, values),))
+    if not parts.calls and parts.own:
+        yield from body(parts.own, values)
+    elif statements := tuple(_filled(function.straight_line, values, passed)):
+        yield ParagraphText("sines and cosines", statements)
     for part, stage in parts.calls:
-        rooms = [f"{spec.name}[{spec.size}]" for spec in stage.outputs if spec.name not in given]
-        lines = [f"{values.type} {', '.join(rooms)};"] if rooms else []
-        arguments = ", ".join(spec.name for spec in (*_part_inputs(part, passed), *stage.outputs))
+        rooms = [spec for spec in stage.outputs if spec.name not in given]
+        lines = [_rooms(rooms, values)] if rooms else []
+        known = {*RESULTS.values(), *(spec.name for spec in stage.inputs)}
+        names = [spec.name if spec.name in known else "NULL" for spec in _part_inputs(part, passed)]
+        names += [*(spec.name for spec in stage.outputs), *["NULL"] * (len(part.program.outputs) - len(stage.outputs))]
+        arguments = ", ".join(names)
         lines.append(f"{_part_name(robot, part)}({arguments});")
         yield ParagraphText("", tuple(text for line in lines for text in wrapped(line)))
-    if parts.own:
+    if parts.calls and parts.own:
         yield from body(parts.own, values, given=passed)
+    if parts.loops:
+        yield from loops(parts.loops, values)
+
+
+def _rooms(arrays: Sequence[ArraySpec], values: Values) -> str:
+    return f"{values.type} {', '.join(f'{spec.name}[{spec.size}]' for spec in arrays)};"
 
 
 def _filled(program: ScalarProgram, values: Values, passed: Sequence[Tree]) -> Iterator[str]:
@@ -239,7 +256,7 @@ def _part_text(robot: RobotFacts, part: Part, values: Values, passed: Sequence[T
             _part_name(robot, part), inputs, part.program.outputs, values.type, "restrict ", returns="static void"
         ),
         unused=(),
-        paragraphs=tuple(body(part.program, values, stored=stored, given=passed)),
+        paragraphs=tuple(body(part.program, values, stored=stored, given=passed, beginning=part.beginning)),
     )
 
 

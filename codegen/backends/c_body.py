@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 import numpy as np
 
@@ -52,12 +53,13 @@ def body(
     *,
     stored: frozenset[Entry] | None = None,
     given: Sequence[Tree] | None = None,
+    beginning: ScalarProgram | None = None,
 ) -> Iterator[ParagraphText]:
     """The paragraphs, with sines and cosines computed together in front of them, or taken from arrays of those of `given`.
 
-    Only the entries `stored` of outputs are, or all.
+    Only the entries `stored` of outputs are, or all. After those of `beginning` there is an end where no more is wanted.
     """
-    found = paragraphs(program, RESERVED)
+    found = paragraphs(program, RESERVED, beginning)
     if stored is not None:
         found = tuple(_with_stores(found, stored))
     if given is not None:
@@ -68,8 +70,12 @@ def body(
         angles, found = gathered(found)
         if angles.values:
             yield ParagraphText("sines and cosines", tuple(_sines_and_cosines(angles, values, values.sincos)))
-    for paragraph in found:
-        yield ParagraphText(comment(paragraph.heading), tuple(_lines(paragraph.formulas, values)))
+    for late, several in groupby(found, key=lambda paragraph: paragraph.late):
+        if late and beginning:
+            following = program.outputs[len(beginning.outputs)].name
+            yield ParagraphText(f"that is all for {beginning.name}", (f"if ({following} == NULL)", "    return;"))
+        for paragraph in several:
+            yield ParagraphText(comment(paragraph.heading), tuple(_lines(paragraph.formulas, values)))
 
 
 def first_equals(output: OutputSpec) -> tuple[int, ...]:
