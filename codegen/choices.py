@@ -77,13 +77,15 @@ class Choices:
         return self._made[sort]
 
     def route(self, function: Function) -> tuple[Route, tuple[Step, ...]]:
-        """The cheapest route to a function, and what it saves over the first, which is that of its result."""
+        """The cheapest route to a function, by what each is worth, and what it saves over the first, that of its result."""
         if function.name not in self._routes:
             found = routes(function, self.model, self.armature)
             costs = [operations(self.instantiated(function, route, function.inputs).program) for route in found[1:]]
             costs.insert(0, operations(self.instantiated(function, found[0], function.inputs).program) if costs else 0)
             best = min(range(len(found)), key=lambda i: costs[i] / found[i].worth)
-            steps = (Step(found[best].tail or found[best].name, costs[0], costs[best]),) if best else ()
+            steps = (
+                (Step(found[best].tail or found[best].name, costs[0], costs[best]),) if costs[best] < costs[0] else ()
+            )
             self._routes[function.name] = found[best], steps
         return self._routes[function.name]
 

@@ -78,15 +78,20 @@ class Contraction:
 
     def steps(self, extents: Mapping[str, int]) -> Iterator[tuple[dict[str, int], Product]]:
         """What is added to an entry, one after the other: the indices at that moment, and the term."""
-        order = self.order
+        order = self.loops + self.written
         for numbers in product(*(range(extents[index]) for index in order)):
             at = dict(zip(order, numbers, strict=True))
             yield from ((at, term) for term in self.terms)
 
     @property
-    def order(self) -> str:
-        """The indices from the outermost loop: the output's last innermost, so that neighbours are computed together."""
-        return self.indices[:-1] + self.summed + self.indices[-1:]
+    def written(self) -> str:
+        """The index whose sum is one expression: compilers then vectorise the loop around it. None without a sum."""
+        return self.summed[-1:]
+
+    @property
+    def loops(self) -> str:
+        """The other indices, the output's last innermost, so that neighbours are computed together."""
+        return self.indices[:-1] + self.summed[:-1] + self.indices[-1:]
 
 
 def _entry(array: str, indices: str) -> str:

@@ -62,6 +62,7 @@ def instantiate_route(
     gravity: Sequence[float],
 ) -> Instantiated:
     """A public function by `route`, each of its parts run on the robot for its sort."""
+    route = route.given(inputs)
     builder, main = ProgramBuilder(), robot(route.parts[0].sort)
     values = argument_arrays(builder, main, inputs)
     numbered = Numbered(sum(len(part.directions) for part in route.parts))

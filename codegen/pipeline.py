@@ -168,8 +168,7 @@ def _straight_line(
         route, _ = choices.route(function)
     else:
         route = chosen_route(function, choices.model, algorithm, choices.armature)
-    if route.with_tip is not None and inputs != function.inputs:
-        route = route.with_tip
+    route = route.given(inputs)
     # ScalarProgram ─▶ ScalarProgram, checked after each pass
     written, labels = choices.instantiated(function, route, inputs)
     if route.in_stages:

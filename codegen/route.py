@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
@@ -76,6 +76,10 @@ class Route:
     worth: float = 1.0
     with_tip: Route | None = None
     in_stages: bool = False
+
+    def given(self, inputs: Collection[str]) -> Route:
+        """The route where these inputs are there."""
+        return self.with_tip if self.with_tip is not None and "f_tip" in inputs else self
 
     @property
     def sweeps(self) -> str:

@@ -11,7 +11,16 @@ from typing import ClassVar
 from codegen.backends.c_batch import batch_files
 from codegen.backends.c_body import LIBRARY, Values, body, constant, first_entries, unused_arguments
 from codegen.backends.c_loops import loops
-from codegen.backends.c_parts import Part, Split, angles_of, passed_angles, read_beside_angles, shared_parts, split
+from codegen.backends.c_parts import (
+    Part,
+    Split,
+    angles_of,
+    passed_angles,
+    read_beside_angles,
+    shared_parts,
+    split,
+    static_parts,
+)
 from codegen.backends.c_text import COLUMNS, argument_lines, banner, comment, declared, string_literal, tidy, wrapped
 from codegen.backends.c_trigonometry import AT_ONCE, RESULTS, Sincos, sincos
 from codegen.backends.expression import Dialect, expression
@@ -108,7 +117,8 @@ def c_source(
     functions = printable(functions)
     parts = shared_parts(functions)
     splits = {function.name: split(function, parts) for function in functions}
-    passed = passed_angles([f.straight_line for f in functions if splits[f.name].calls])
+    called = [part.program for one in splits.values() for part, _ in one.calls if not part.public]
+    passed = passed_angles([*(f.straight_line for f in functions if splits[f.name].calls), *called])
     values = _reals(robot, real, trig)
     texts = tuple(
         _function_text(
@@ -124,9 +134,7 @@ def c_source(
         identifier=robot.identifier,
         includes=_includes(calls, polynomial),
         sincos=sincos(robot.identifier, real) if polynomial else None,
-        parts=tuple(
-            _part_text(robot, part, values, passed) for part in {part.name: part for part in parts.values()}.values()
-        ),
+        parts=tuple(_part_text(robot, part, values, passed) for part in static_parts(parts)),
         functions=texts,
         info=tuple(string_literal(json.dumps(item)) for item in items),
     )
@@ -208,16 +216,21 @@ def _paragraphs(
     for part, stage in parts.calls:
         rooms = [spec for spec in stage.outputs if spec.name not in given]
         lines = [_rooms(rooms, values)] if rooms else []
-        known = {*RESULTS.values(), *(spec.name for spec in stage.inputs)}
-        names = [spec.name if spec.name in known else "NULL" for spec in _part_inputs(part, passed)]
-        names += [*(spec.name for spec in stage.outputs), *["NULL"] * (len(part.program.outputs) - len(stage.outputs))]
-        arguments = ", ".join(names)
-        lines.append(f"{_part_name(robot, part)}({arguments});")
+        lines.append(_call(robot, part, stage, passed))
         yield ParagraphText("", tuple(text for line in lines for text in wrapped(line)))
     if parts.calls and parts.own:
         yield from body(parts.own, values, given=passed)
     if parts.loops:
         yield from loops(parts.loops, values)
+
+
+def _call(robot: RobotFacts, part: Part, stage: ScalarProgram, passed: Sequence[Tree]) -> str:
+    """The call of a part with a stage's arrays, and nothing where the stage does not go so far."""
+    known = {*RESULTS.values(), *(spec.name for spec in stage.inputs)}
+    inputs = part.program.inputs if part.public else _part_inputs(part, passed)
+    names = [spec.name if spec.name in known else "NULL" for spec in inputs]
+    names += [*(spec.name for spec in stage.outputs), *["NULL"] * (len(part.program.outputs) - len(stage.outputs))]
+    return f"{_part_name(robot, part)}({', '.join(names)});"
 
 
 def _rooms(arrays: Sequence[ArraySpec], values: Values) -> str:
@@ -261,7 +274,7 @@ def _part_text(robot: RobotFacts, part: Part, values: Values, passed: Sequence[T
 
 
 def _part_name(robot: RobotFacts, part: Part) -> str:
-    return f"{robot.identifier}_{part.name}_part"
+    return f"{robot.identifier}_{part.name}{'' if part.public else '_part'}"
 
 
 def _part_inputs(part: Part, passed: Sequence[Tree]) -> tuple[ArraySpec, ...]:

@@ -22,7 +22,8 @@ from codegen.stages import joined
 class Part:
     """A stage that several functions have; `whole` if it gives every entry of its outputs, for some user reads them all.
 
-    Where functions have only its `beginning` as their stage, they call it without the arrays that follow.
+    Where functions have only its `beginning` as their stage, they call it without the arrays that follow. A part that is a
+    `public` function, and otherwise in its variants only, stays where it is.
     """
 
     name: str
@@ -30,6 +31,7 @@ class Part:
     users: tuple[str, ...]
     whole: bool
     beginning: ScalarProgram | None = None
+    public: bool = False
 
 
 @dataclass(frozen=True)
@@ -61,9 +63,15 @@ def shared_parts(functions: Sequence[KernelProgram]) -> Mapping[Hashable, Part]:
         if len(names) > 1 and not any(_begins(first, next(iter(users[k].values()))) for k in users if k != key):
             one = next((f.name for f in functions if f.name in stages and not f.stages), None)
             beginning = next(iter(users[begun[0]].values())) if begun else None
-            part = Part(one or first.name, stages[one] if one else first, names, key in whole, beginning)
+            public = all(f.extends == one for f in functions if f.name in names and f.name != one)
+            part = Part(one or first.name, stages[one] if one else first, names, key in whole, beginning, public)
             found |= dict.fromkeys((*begun, key), part)
     return found
+
+
+def static_parts(parts: Mapping[Hashable, Part]) -> tuple[Part, ...]:
+    """Those that become static functions."""
+    return tuple({part.name: part for part in parts.values() if not part.public}.values())
 
 
 def _begins(shorter: ScalarProgram, longer: ScalarProgram) -> bool:
@@ -100,7 +108,11 @@ def split(function: KernelProgram, parts: Mapping[Hashable, Part]) -> Split:
     found = {spec.name for spec in function.program.inputs}
     for stage in body:
         part = parts.get(_computation(stage))
-        if part is not None and found.issuperset(spec.name for spec in stage.inputs):
+        if (
+            part is not None
+            and not (part.public and part.name == function.name)
+            and found.issuperset(spec.name for spec in stage.inputs)
+        ):
             calls.append((part, stage))
             found |= {spec.name for spec in stage.outputs}
         else:
