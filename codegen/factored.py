@@ -25,7 +25,7 @@ def mass_part(armature: bool) -> Sweeps:
 def _factored(found: Values, trace: Trace) -> Values:
     """𝓜 = L D L*, under names that no function gives its outputs."""
     parts = factors(found["mass"], trace)
-    return {"L_factor": parts.L, "D_factor": parts.D, "D_inverse": parts.D_inverse}
+    return {"Lf": parts.L, "Df": parts.D, "Di": parts.D_inverse}
 
 
 FACTORED = Solved("factors", "inertia", _factored)
@@ -38,7 +38,7 @@ PUSHED = Sweeps("tip", to_recursion({"pushed": "- H phi B f_0"}))  # what a tip 
 
 def _factors(found: Values, trace: Trace) -> Factors:
     """What `_factored` gave."""
-    return Factors(found["L_factor"], found["D_factor"], found["D_inverse"], trace)
+    return Factors(found["Lf"], found["Df"], found["Di"], trace)
 
 
 def _staged(parts: tuple[Part, ...], finish: Callable[[Values, Trace], Values], tail: str) -> Route:

@@ -86,11 +86,11 @@ class Paragraph:
 
 
 def paragraphs(
-    program: ScalarProgram, reserved: Iterable[str] = (), beginning: ScalarProgram | None = None
+    program: ScalarProgram, reserved: Iterable[str] = (), beginning: ScalarProgram | None = None, width: int = WIDTH
 ) -> tuple[Paragraph, ...]:
     """The program as paragraphs; no value is called like an argument, a keyword or one of `reserved`.
 
-    Those of `beginning`, which the program begins with, come first.
+    Those of `beginning`, which the program begins with, come first. Right sides get about `width` columns at most.
     """
     first = len(beginning.equations if beginning else program.equations)
     early = {spec.name for spec in (beginning or program).outputs}
@@ -100,7 +100,7 @@ def paragraphs(
         if later := tuple(entry for entry in entries if entry.array not in early):
             postponed[i], stores[i] = later, [entry for entry in entries if entry.array in early]
             uses[i] += 1
-    inlined = _inlined(program, uses, stores)
+    inlined = _inlined(program, uses, stores, width)
     named = [i for i in range(len(program.equations)) if not inlined[i] and (uses[i] or not stores[i])]
     taken = {spec.name for spec in (*program.inputs, *program.outputs)} | RESERVED | set(OPERATIONS) | set(reserved)
     names = dict(zip(named, _names([program.equations[i] for i in named], taken), strict=True))
@@ -167,7 +167,7 @@ def _copies(program: ScalarProgram) -> Iterator[Formula]:
                 yield Formula(None, tuple(entries[start : start + 6]), atom)
 
 
-def _inlined(program: ScalarProgram, uses: list[int], stores: list[list[Entry]]) -> list[bool]:
+def _inlined(program: ScalarProgram, uses: list[int], stores: list[list[Entry]], most: int) -> list[bool]:
     """Whether each equation is written inside its only use: one of the same body, where the formula stays readable."""
     inlined = [False] * len(program.equations)
     widths = [0] * len(program.equations)
@@ -181,7 +181,7 @@ def _inlined(program: ScalarProgram, uses: list[int], stores: list[list[Entry]])
             else:
                 width += _atom_width(atom)
         for index in sorted(inside, key=lambda i: (-widths[i], i)):
-            if width > WIDTH:
+            if width > most:
                 width += NAME_WIDTH - widths[index]
             else:
                 inlined[index] = True
@@ -236,7 +236,9 @@ def _stem(equation: Equation) -> tuple[str, bool]:
         if body:
             return f"{TRIGONOMETRIC[equation.op]}{body}", False
         argument = equation.operands[0]
-        return (f"{equation.op}_{argument.array}{argument.index}" if type(argument) is Input else equation.op), False
+        return (
+            f"{TRIGONOMETRIC[equation.op]}{argument.array}{argument.index}" if type(argument) is Input else equation.op
+        ), False
     word = _word(symbol) if symbol else "t"
     stem = f"{word}_{body}" if body and word[-1].isdigit() else f"{word}{body}"
     return (f"{stem}_{identifier(f'x{entry}')[1:]}" if entry else stem), bool(entry)
