@@ -17,7 +17,7 @@ from codegen.builder import ProgramBuilder
 from codegen.functions import LETTERS, Function, has_moving_tip
 from codegen.ir import Label, ScalarProgram
 from codegen.labels import entries
-from codegen.route import Part, Route, Solved, Sort, Sweeps
+from codegen.route import FACTORIZATION, Part, Route, Solved, Sort, Sweeps
 from derive.constant_maps import with_constant_joint_maps
 from derive.errors import SingularModelError
 from derive.instance import instance
@@ -90,7 +90,7 @@ def of_part(
         names = dict(part.names)
         return {names.get(name, name): value for name, value in found.items()}
     if isinstance(part, Solved):
-        return part.compute(dict(values), joint_tracer(builder, model))
+        return part.compute(dict(values), joint_tracer(builder, model, part.heading))
     with builder.origin(numbered.label(0, part.directions[0]), "", "pose"):
         placed = instance(model, values["q"].tolist(), None, _scalars(builder), tips=_tips(model))
         return part.compute(placed, tuple(map(float, gravity)))
@@ -176,13 +176,13 @@ def _tracer(builder: ProgramBuilder, recursion: Recursion, model: Model, numbere
     return trace
 
 
-def joint_tracer(builder: ProgramBuilder, model: Model) -> JointTrace:
-    """A trace that names the body whose joint has the rate."""
+def joint_tracer(builder: ProgramBuilder, model: Model, heading: str = FACTORIZATION) -> JointTrace:
+    """A trace that names the body whose joint has the rate; `heading` says what is done."""
     owner = _owners(model)
 
     def trace(rate: int, quantity: str) -> AbstractContextManager[None]:
         label = "" if rate == NO_RATE else body_label(model, owner[rate])
-        return builder.origin("mass = L D L*", label, quantity)
+        return builder.origin(heading, label, quantity)
 
     return trace
 

@@ -13,6 +13,7 @@ from derive.recursion import Direction, Recursion
 
 Sort: TypeAlias = Literal["forces", "gravity", "inertia", "articulated", "tip"]
 Values: TypeAlias = dict[str, Any]
+FACTORIZATION = "mass = L D L*"
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,7 @@ class Solved:
     sort: Sort
     compute: Callable[[Values, Trace], Values]
     directions: tuple[Direction, ...] = ()
+    heading: str = FACTORIZATION
 
 
 Part: TypeAlias = Sweeps | Placed | Solved
