@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from codegen.backends.c_batch import batch_files
 from codegen.backends.c_body import LIBRARY, Values, body, constant, first_entries, unused_arguments
+from codegen.backends.c_constants import constant_table, repeated_constants
 from codegen.backends.c_loops import loops
 from codegen.backends.c_parts import (
     Part,
@@ -63,6 +64,7 @@ class SourceContext:
     identifier: str
     includes: tuple[str, ...]
     sincos: Sincos | None
+    constants: tuple[str, ...]
     parts: tuple[PartText, ...]
     functions: tuple[FunctionText, ...]
     info: tuple[str, ...]
@@ -119,13 +121,20 @@ def c_source(
     splits = {function.name: split(function, parts) for function in functions}
     called = [part.program for one in splits.values() for part, _ in one.calls if not part.public]
     passed = passed_angles([*(f.straight_line for f in functions if splits[f.name].calls), *called])
-    values = _reals(robot, real, trig)
+    own = (
+        one.own if one.calls or one.loops else f.straight_line
+        for f, one in zip(functions, splits.values(), strict=True)
+    )
+    names = repeated_constants([*(part.program for part in static_parts(parts)), *(p for p in own if p is not None)])
+    values = _reals(robot, real, trig, names)
+    part_texts = tuple(_part_text(robot, part, values, passed) for part in static_parts(parts))
     texts = tuple(
         _function_text(
             robot, function, real, tuple(_paragraphs(robot, function, splits[function.name], values, passed))
         )
         for function in functions
     )
+    printed = [*(p for text in part_texts for p in text.paragraphs), *(p for text in texts for p in text.paragraphs)]
     calls = {equation.op for function in functions for equation in function.straight_line.equations}
     polynomial = trig == "polynomial" and not calls.isdisjoint(TRIGONOMETRIC)
     items = [robot_json(robot, real), *(function_facts(function).to_json() for function in functions)]
@@ -134,9 +143,10 @@ def c_source(
         identifier=robot.identifier,
         includes=_includes(calls, polynomial),
         sincos=sincos(robot.identifier, real) if polynomial else None,
-        parts=tuple(_part_text(robot, part, values, passed) for part in static_parts(parts)),
+        constants=constant_table(names, printed, real),
+        parts=part_texts,
         functions=texts,
-        info=tuple(string_literal(json.dumps(item)) for item in items),
+        info=tuple(string_literal(json.dumps(item, separators=(",", ":"))) for item in items),
     )
     header = HeaderContext(
         banner=banner(robot),
@@ -284,10 +294,14 @@ def _part_inputs(part: Part, passed: Sequence[Tree]) -> tuple[ArraySpec, ...]:
     return (*arrays, *(spec for spec in part.program.inputs if spec.name in read))
 
 
-def _reals(robot: RobotFacts, real: Real, trig: Trig) -> Values:
-    """One state at a time."""
+def _reals(robot: RobotFacts, real: Real, trig: Trig, names: Mapping[float, str]) -> Values:
+    """One state at a time; constants that have names are written so."""
+
+    def number(value: float) -> str:
+        return f"{'-' * (value < 0.0)}{names[abs(value)]}" if abs(value) in names else constant(value, real)
+
     dialect = Dialect(
-        constant=lambda value: constant(value, real),
+        constant=number,
         entry=lambda array, index: f"{array}[{index}]",
         function=lambda op: op if real == "double" else f"{op}f",
     )

@@ -30,6 +30,7 @@ LIBRARY = ("sin", "cos", "sqrt")  # functions of <math.h>
 RESERVED = (
     frozenset(LIBRARY)
     | {f"{name}f" for name in LIBRARY}
+    | {f"k{number}" for number in range(1000)}  # constants of the file
     | {"NULL", "NAN", "INFINITY", "linux", "unix", "angle", *RESULTS.values()}
 )
 

@@ -94,8 +94,12 @@ def string_literal(text: str) -> str:
         characters = [f"'{_escaped(c)}'" for c in text]
         rows = [", ".join(characters[i : i + 20]) for i in range(0, len(characters), 20)]
         return "{\n            " + ",\n            ".join([*rows, "'\\0'"]) + "}"
-    rows = [text[i : i + 80] for i in range(0, len(text), 80)] or [""]
-    return "\n            ".join(["", *(f'"{"".join(map(_escaped, row))}"' for row in rows)])
+    rows = [""]
+    for character in map(_escaped, text):
+        if len(rows[-1]) + len(character) > COLUMNS - 14:
+            rows.append("")
+        rows[-1] += character
+    return "\n            ".join(["", *(f'"{row}"' for row in rows)])
 
 
 def _escaped(character: str) -> str:

@@ -46,13 +46,9 @@ def _carry_out(
 ) -> None:
     """The statements of a function, which fill its outputs among the arrays."""
     functions = {"sin": CONTEXT.sin, "cos": CONTEXT.cos, "sqrt": CONTEXT.sqrt}
-    names: dict[str, Any] = {
-        **functions,
-        "np": SimpleNamespace(**functions),
-        "mpf": CONTEXT.mpf,
-        "NULL": None,
-        **arrays,
-    }
+    names: dict[str, Any] = {**functions, "np": SimpleNamespace(**functions), "mpf": CONTEXT.mpf, "NULL": None}
+    names |= {constant: CONTEXT.mpf(value) for constant, value in bodies[name].constants.items()}
+    names |= arrays
     for position, statement in enumerate(bodies[name].statements):
         if called := bodies[name].called_part(statement):
             part, arguments = called

@@ -6,13 +6,14 @@ import ast
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from itertools import product
 from math import prod
 
 from codegen.source import Source
 
 FUNCTIONS = frozenset({"sin", "cos", "sqrt"})
+CONSTANT = re.compile(r"k\d+")  # the names of constants in C
 _PLACE = r"[A-Za-z_]\w*(?:\[\d+\])?"
 _LOOPS = re.compile(r"((?:for \(int \w+ = 0; \w+ < \d+; \+\+\w+\) +)+)([^;{]*);")
 _PLACE_IN_LOOP = re.compile(r"\[([^\]]*)\]")
@@ -65,6 +66,13 @@ class FunctionBody:
         prefix = self.head.partition(f"{self.name}(")[0].removeprefix("void ")
         found = re.match(rf"{prefix}(?!sincos\()(\w+)\((.*)\)$", statement.text)
         return (found[1], tuple(found[2].split(", "))) if found else None
+
+    @cached_property
+    def constants(self) -> dict[str, float]:
+        """The constants with names that stand before the function in C."""
+        table = re.search(r"^static const double (k1 = [^;]*);", self.before, re.MULTILINE)
+        pieces = (piece.split(" = ") for piece in table[1].split(",")) if table else ()
+        return {name.strip(): float(value) for name, value in pieces}
 
     @property
     def words(self) -> frozenset[str]:
