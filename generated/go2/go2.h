@@ -59,8 +59,8 @@ void go2_jacobian(const double *q, double *jacobian);
 //   out  tau[18]  joint forces
 void go2_inverse_dynamics(const double *q, const double *qd, const double *qdd, double *tau);
 
-// joint forces of a motion, with a tip force (2 sweeps: base to tip, tip to base)
-// Operations: 769 multiplications, 748 additions, 24 sin/cos.
+// joint forces of a motion, with a tip force (3 sweeps: base to tip, tip to base, tip to base; then tau = motion - pushed)
+// Operations: 807 multiplications, 784 additions, 24 sin/cos.
 //   in   q[19]     configuration
 //   in   qd[18]    joint rates
 //   in   qdd[18]   joint accelerations
@@ -105,8 +105,8 @@ void go2_mass_matrix_inverse(const double *q, double *mass_inverse);
 //   out  qdd[18]  joint accelerations
 void go2_forward_dynamics(const double *q, const double *qd, const double *tau, double *qdd);
 
-// accelerations under joint forces, with a tip force (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias))
-// Operations: 1734 multiplications, 1592 additions, 14 divisions, 24 sin/cos.
+// accelerations under joint forces, with a tip force (4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed))
+// Operations: 1772 multiplications, 1619 additions, 14 divisions, 24 sin/cos.
 //   in   q[19]     configuration
 //   in   qd[18]    joint rates
 //   in   tau[18]   joint forces
@@ -132,7 +132,7 @@ void go2_innovations_factors(const double *q, double *D, double *L, double *L_in
 //   out  omega[6][6]  J M^-1 J* at the tip point, world axes
 void go2_operational_space_inertia(const double *q, double *omega);
 
-// accelerations caused by a tip force (2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 right)
+// accelerations caused by a tip force (2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 pushed)
 // Operations: 1019 multiplications, 883 additions, 14 divisions, 24 sin/cos.
 //   in   q[19]     configuration
 //   in   f_tip[6]  force the tip exerts on its environment, [moment; force] at the tip point, world axes

@@ -31,7 +31,7 @@ static const State state[states] = {
      .qdd = {0x1.462183ff86622p+1, -0x1.003c9c63a8952p+0, -0x1.402d98e54ce9ep+0, 0x1.2d8d5609e4ed7p-1, -0x1.ae730f6caedfcp-1, -0x1.0315c5b0e6d6ap-1, -0x1.6478e7ba4af3cp-2, 0x1.106293d40dd8dp-1, -0x1.9f07950cb337dp-2, 0x1.1c8d51b90e382p-2, -0x1.698a44ecd56aap-3, -0x1.b078bb1c1ea64p-1, -0x1.478088d5a305ap-2, -0x1.e69ac8f00d165p-1, 0x1.aaf7533e95cf0p-8, -0x1.1fb5b274792a6p+0, -0x1.17c7ece61b09ap+0, 0x1.74fb731441c1ep+0},
      .tau = {-0x1.b3af64dbfd8bep-5, -0x1.b990bd92e60f4p-5, 0x1.05e81a0484a85p-1, -0x1.aef52358f5c01p-2, -0x1.d40a59ca625e1p-3, 0x1.b35a30a8bec7ap-2, 0x1.21319e593f7cep-2, -0x1.28c7ab9888dd6p+0, 0x1.aaabe17e1ead5p-1, -0x1.2e4d7d27af21cp-1, -0x1.0e5b30a997eb8p+0, -0x1.cd0b118104badp-1, -0x1.8feb1e6671d69p-2, 0x1.a096bfde60e87p+0, -0x1.2cefebcae894ap+0, 0x1.47d5de9a81085p-3, -0x1.11a43a834bad3p+1, -0x1.9ac31a745dd0fp-10},
      .f_tip = {0x1.cc93f82f4756bp-1, -0x1.e4afbd6355548p-3, -0x1.423aceff4fa0bp-1, 0x1.da2279065940ap-3, 0x1.667a4a52dbbcbp-1, 0x1.53caecd6866e2p-1}},
-    {.q = {0x1.f3efa7d81e954p-2, 0x1.088154f6af9aep-2, -0x1.1f2808297cb04p-3, 0x1.6b999966a5989p-4, -0x1.b485e3bbb9547p-1, 0x1.b17e953500e84p-2, -0x1.2c4f7d4f847f0p-2, 0x1.8f41e891853d0p+0, -0x1.7018617b2bc10p-2, -0x1.d39ebffac14e5p+0, 0x1.45b8eece7a350p+1, -0x1.84972e919b2dfp+1, -0x1.3c0e142bfd573p+0, 0x1.91572645bab0ap+1, -0x1.7e95f68e4cb6dp+0, 0x1.18b7dfee01074p+1, 0x1.53fb52562d148p-1, 0x1.ec41cd592fe60p+0, 0x1.a33b24cf11f3cp-1},
+    {.q = {0x1.f3efa7d81e954p-2, 0x1.088154f6af9aep-2, -0x1.1f2808297cb04p-3, 0x1.6b999966a598ap-4, -0x1.b485e3bbb9548p-1, 0x1.b17e953500e84p-2, -0x1.2c4f7d4f847f1p-2, 0x1.8f41e891853d0p+0, -0x1.7018617b2bc10p-2, -0x1.d39ebffac14e5p+0, 0x1.45b8eece7a350p+1, -0x1.84972e919b2dfp+1, -0x1.3c0e142bfd573p+0, 0x1.91572645bab0ap+1, -0x1.7e95f68e4cb6dp+0, 0x1.18b7dfee01074p+1, 0x1.53fb52562d148p-1, 0x1.ec41cd592fe60p+0, 0x1.a33b24cf11f3cp-1},
      .qd = {-0x1.8e02dc05feee1p+0, 0x1.595ae619c5479p-3, -0x1.d616da993d95fp-2, 0x1.39ecdebc67897p+0, 0x1.ec9f893bf453bp-1, -0x1.5b0b66b5f3a2bp+1, 0x1.55a0a964ab7dep-5, -0x1.9e12599ccc112p+0, 0x1.1c113c652bd8fp+0, 0x1.5847e3d15b779p-3, 0x1.18c899742eb7ap-1, -0x1.10ac03a45efc6p+0, 0x1.d414010b354aap+0, 0x1.0291c39bb7440p+1, -0x1.1094d5c5ceb21p+0, 0x1.7dc33f4f7af70p-2, -0x1.58bb188c81a7fp-1, -0x1.822b7aff148cdp-6},
      .qdd = {-0x1.4400c8fa60b32p+0, 0x1.ddfd3f99ff317p+0, -0x1.f0384c001b4dep-1, -0x1.2f3098792817ep-2, 0x1.00c25ee93e6b9p-1, -0x1.4b8d12bff218cp-1, -0x1.ea1ca299cff20p-3, -0x1.209566e640a72p-1, -0x1.1153df4a92238p-3, -0x1.2ba8aea05457ap+0, -0x1.c07ff232ffda7p-2, -0x1.a7b77a4b4d93bp-3, -0x1.55bc4500a774ap-2, 0x1.d06773c8fa62bp-5, -0x1.2c22fcfa16aacp-2, 0x1.81a4ecfc71464p-1, -0x1.4af3df6dcd658p-2, -0x1.17dbbe58d1c45p-3},
      .tau = {-0x1.545e38222fcebp-1, -0x1.0d935a664ea63p-1, -0x1.43b5ccae9932fp+0, 0x1.099e2d59a858fp-1, -0x1.247c0f90e8801p+0, -0x1.7de0e3cb76611p-1, 0x1.6fddd47e9aa61p-2, 0x1.9c3c3143e3be9p-2, -0x1.99b7ae68db192p-2, -0x1.02774d54fd7bbp+1, 0x1.ae9b0901df2dcp-2, 0x1.09cb00dcb64f3p-2, -0x1.6991d0b9ef9e0p+0, 0x1.8a67a7f1fa599p-1, -0x1.66f68d942ff87p-1, -0x1.204ddd4805b3dp+0, 0x1.881ced0d076b8p-4, -0x1.6d81e7d14d165p-3},
@@ -1122,13 +1122,13 @@ static void value_3(const State *s, double *c)
 static const double stored_4[36] = {
     -0x1.83e8fc990cedbp-2, 0x1.b72f801d8b1b8p+1, 0x1.d5ca067f58e20p-6, 0x1.f1ceafbdbeba4p+5,
     0x1.1d8a2f7753be0p+6, -0x1.ea6db96040762p+6, -0x1.94652d367d5edp-1, 0x1.26140ece84c42p-2,
-    -0x1.4dd7684397c4cp-3, 0x1.01e67bef824b2p-1, -0x1.b127d48e6b6a9p-4, -0x1.004e996d9dfa8p-5,
-    -0x1.9844393cf080dp-1, 0x1.c481bdb6144bdp-2, 0x1.ff0b759ca6f7cp-6, 0x1.7635814263ba6p-2,
-    0x1.271cf2542e65ep-2, 0x1.399fbb43dca84p-4, -0x1.0cbc1a0462acfp+1, 0x1.4a90724e4ce24p+0,
-    -0x1.c512d4c00f0c5p+0, 0x1.593873be68a0bp+4, -0x1.9f2111dd493f0p+6, -0x1.06648c23fbd2fp+7,
-    -0x1.fe5a565df41c4p-1, 0x1.bd35a6bb78a86p-1, 0x1.29b7beadb2c2ep-2, 0x1.271f994ba81c1p+0,
-    -0x1.04eccb3550b1bp+0, -0x1.516debf336384p-3, -0x1.cc9f6bc76b5f8p-1, -0x1.b48b0c597ceb8p-2,
-    0x1.8435ecc4f32f9p-5, -0x1.166754f2879dbp+0, -0x1.0a342d8460a7bp+0, -0x1.068674194db0fp-2,
+    -0x1.4dd7684397c4cp-3, 0x1.01e67bef824b2p-1, -0x1.b127d48e6b6aap-4, -0x1.004e996d9dfabp-5,
+    -0x1.9844393cf080dp-1, 0x1.c481bdb6144bcp-2, 0x1.ff0b759ca6f74p-6, 0x1.7635814263ba8p-2,
+    0x1.271cf2542e65ep-2, 0x1.399fbb43dca84p-4, -0x1.0cbc1a0462acfp+1, 0x1.4a90724e4ce20p+0,
+    -0x1.c512d4c00f0cbp+0, 0x1.593873be68a0cp+4, -0x1.9f2111dd493f0p+6, -0x1.06648c23fbd2fp+7,
+    -0x1.fe5a565df41c4p-1, 0x1.bd35a6bb78a86p-1, 0x1.29b7beadb2c2ep-2, 0x1.271f994ba81c2p+0,
+    -0x1.04eccb3550b1cp+0, -0x1.516debf336385p-3, -0x1.cc9f6bc76b5f8p-1, -0x1.b48b0c597cebap-2,
+    0x1.8435ecc4f32fdp-5, -0x1.166754f2879dbp+0, -0x1.0a342d8460a7bp+0, -0x1.068674194db0fp-2,
 };
 
 static void value_4(const State *s, double *c)
@@ -1141,14 +1141,14 @@ static void value_4(const State *s, double *c)
 // inverse_dynamics_with_tip_force: tau
 static const double stored_5[36] = {
     -0x1.849cf809395fcp-1, 0x1.f40baa59aac48p+0, -0x1.335e601b7b0a1p-1, 0x1.ecd84088a75a0p+5,
-    0x1.1c814c87f533fp+6, -0x1.e3ae0dfb6b8fap+6, -0x1.3f9c5edaead1fp+0, -0x1.f3910b6d8d070p-1,
-    -0x1.2bf467ba7ebbbp+0, 0x1.01e67bef824b2p-1, -0x1.b127d48e6b6a9p-4, -0x1.004e996d9dfa8p-5,
-    -0x1.9844393cf080dp-1, 0x1.c481bdb6144bdp-2, 0x1.ff0b759ca6f7cp-6, 0x1.7635814263ba6p-2,
-    0x1.271cf2542e65ep-2, 0x1.399fbb43dca84p-4, -0x1.6f99c41210a43p+0, 0x1.37d8530005014p+1,
-    -0x1.166fc02c01c8ap+1, 0x1.6210f37e9e646p+4, -0x1.a22b9a98d3b14p+6, -0x1.0706e99625c7bp+7,
-    -0x1.462156bdf3197p-2, 0x1.ef041b75610d2p+0, 0x1.2d91a9a98941bp+0, 0x1.271f994ba81c1p+0,
-    -0x1.04eccb3550b1bp+0, -0x1.516debf336384p-3, -0x1.cc9f6bc76b5f8p-1, -0x1.b48b0c597ceb8p-2,
-    0x1.8435ecc4f32f9p-5, -0x1.166754f2879dbp+0, -0x1.0a342d8460a7bp+0, -0x1.068674194db0fp-2,
+    0x1.1c814c87f5340p+6, -0x1.e3ae0dfb6b8fap+6, -0x1.3f9c5edaead1fp+0, -0x1.f3910b6d8d070p-1,
+    -0x1.2bf467ba7ebbbp+0, 0x1.01e67bef824b2p-1, -0x1.b127d48e6b6aap-4, -0x1.004e996d9dfabp-5,
+    -0x1.9844393cf080dp-1, 0x1.c481bdb6144bcp-2, 0x1.ff0b759ca6f74p-6, 0x1.7635814263ba8p-2,
+    0x1.271cf2542e65ep-2, 0x1.399fbb43dca84p-4, -0x1.6f99c41210a42p+0, 0x1.37d8530005012p+1,
+    -0x1.166fc02c01c8cp+1, 0x1.6210f37e9e646p+4, -0x1.a22b9a98d3b15p+6, -0x1.0706e99625c7bp+7,
+    -0x1.462156bdf3197p-2, 0x1.ef041b75610d2p+0, 0x1.2d91a9a98941bp+0, 0x1.271f994ba81c2p+0,
+    -0x1.04eccb3550b1cp+0, -0x1.516debf336385p-3, -0x1.cc9f6bc76b5f8p-1, -0x1.b48b0c597cebap-2,
+    0x1.8435ecc4f32fdp-5, -0x1.166754f2879dbp+0, -0x1.0a342d8460a7bp+0, -0x1.068674194db0fp-2,
 };
 
 static void value_5(const State *s, double *c)
@@ -1162,13 +1162,13 @@ static void value_5(const State *s, double *c)
 static const double stored_6[36] = {
     -0x1.2fc54fdb81addp-2, 0x1.b9c20124b616cp+1, 0x1.e43bd0a726d44p-2, 0x1.fcedea8ff3b60p+5,
     0x1.194be936fdf48p+6, -0x1.eb98d2140b4eep+6, -0x1.84af47c7644e8p-1, 0x1.1b084d9685e55p-2,
-    -0x1.55528169f5435p-3, 0x1.05135bb118334p-1, -0x1.e16528c0cf755p-4, -0x1.ff0538a6b652bp-6,
-    -0x1.8e39651211c29p-1, 0x1.ae1e8c46ddfd6p-2, 0x1.d430bf5ed9179p-6, 0x1.5fb873c3a3b54p-2,
-    0x1.31a3569907010p-2, 0x1.5b63558cbed0bp-4, -0x1.24f55c9319bdbp+1, 0x1.b79fd223797cdp+0,
-    -0x1.775f79789c881p-1, 0x1.78559c7fa0112p+3, -0x1.6768bc4d0df54p+6, -0x1.ee66a21b933c2p+6,
-    -0x1.098012b05b395p+0, 0x1.8f01ee7854c94p-1, 0x1.1aae11b66c9a1p-2, 0x1.010486cf8365fp+0,
-    -0x1.c5a3c69317cc2p-1, -0x1.23a7d028dba2fp-3, -0x1.c22ea5725730cp-1, -0x1.af99c715b70fap-2,
-    0x1.3e7d640cde6f7p-5, -0x1.fec519762b974p-1, -0x1.c8d4b512b227ap-1, -0x1.bf270d73d8138p-3,
+    -0x1.55528169f5435p-3, 0x1.05135bb118335p-1, -0x1.e16528c0cf756p-4, -0x1.ff0538a6b6530p-6,
+    -0x1.8e39651211c29p-1, 0x1.ae1e8c46ddfd6p-2, 0x1.d430bf5ed9175p-6, 0x1.5fb873c3a3b54p-2,
+    0x1.31a3569907010p-2, 0x1.5b63558cbed0bp-4, -0x1.24f55c9319bdap+1, 0x1.b79fd223797d5p+0,
+    -0x1.775f79789c881p-1, 0x1.78559c7fa0115p+3, -0x1.6768bc4d0df54p+6, -0x1.ee66a21b933c1p+6,
+    -0x1.098012b05b393p+0, 0x1.8f01ee7854c94p-1, 0x1.1aae11b66c9a1p-2, 0x1.010486cf8365fp+0,
+    -0x1.c5a3c69317cc1p-1, -0x1.23a7d028dba2ep-3, -0x1.c22ea5725730ep-1, -0x1.af99c715b70f8p-2,
+    0x1.3e7d640cde6fep-5, -0x1.fec519762b972p-1, -0x1.c8d4b512b227ap-1, -0x1.bf270d73d8138p-3,
 };
 
 static void value_6(const State *s, double *c)
@@ -1180,15 +1180,15 @@ static void value_6(const State *s, double *c)
 
 // gravity_forces: tau
 static const double stored_7[36] = {
-    -0x1.3d7e1bd333086p-1, 0x1.025e0c73bc9b2p+1, 0x1.9155244e9bfa8p-1, 0x1.6b4889ea8c36ep+6,
-    0x1.17fd208243ff0p+6, -0x1.b19b0cffd39bfp+6, -0x1.5671d1ea42405p-1, 0x1.0528d28143eb0p-5,
+    -0x1.3d7e1bd333084p-1, 0x1.025e0c73bc9b4p+1, 0x1.9155244e9bfb0p-1, 0x1.6b4889ea8c36dp+6,
+    0x1.17fd208243ff0p+6, -0x1.b19b0cffd39bfp+6, -0x1.5671d1ea42405p-1, 0x1.0528d28143eb8p-5,
     -0x1.efb71e7970aa2p-3, 0x1.b5cea17bab515p-3, -0x1.763808db49897p-2, 0x1.aa4009999f41bp-4,
     -0x1.51f6c92b7bb72p-1, 0x1.da47ab16fd024p-2, 0x1.fc8219e008065p-4, 0x1.556f87315494ap-2,
-    0x1.4fd68e48ba757p-2, 0x1.a92b50320cc14p-4, -0x1.2e8c26c81736bp+1, 0x1.3e976a708b6d7p+0,
-    -0x1.71155b94033bbp-1, -0x1.72dec8b20cf87p+2, -0x1.5c8935f0a9a58p+6, -0x1.06da7c91118cep+7,
-    -0x1.03f7b9deaa5c0p+0, 0x1.7bd4c08fc0e0ap-1, 0x1.0412ad7bd6e21p-2, 0x1.0b07f559408d1p+0,
-    -0x1.e3feb5bc5f8efp-1, -0x1.7f472e4ad9f7fp-3, -0x1.e096b0031d90cp-1, -0x1.2799070ffbfa3p-1,
-    -0x1.2f0176df516f2p-6, -0x1.405c9ed1b1b45p+0, -0x1.45200563e1d00p-1, -0x1.1980c65ce2c29p-3,
+    0x1.4fd68e48ba757p-2, 0x1.a92b50320cc14p-4, -0x1.2e8c26c81736dp+1, 0x1.3e976a708b6d7p+0,
+    -0x1.71155b94033bbp-1, -0x1.72dec8b20cf83p+2, -0x1.5c8935f0a9a57p+6, -0x1.06da7c91118cep+7,
+    -0x1.03f7b9deaa5c0p+0, 0x1.7bd4c08fc0e0ap-1, 0x1.0412ad7bd6e21p-2, 0x1.0b07f559408d0p+0,
+    -0x1.e3feb5bc5f8ecp-1, -0x1.7f472e4ad9f7ep-3, -0x1.e096b0031d90cp-1, -0x1.2799070ffbfa3p-1,
+    -0x1.2f0176df516f5p-6, -0x1.405c9ed1b1b45p+0, -0x1.45200563e1d00p-1, -0x1.1980c65ce2c2ap-3,
 };
 
 static void value_7(const State *s, double *c)
@@ -1201,14 +1201,14 @@ static void value_7(const State *s, double *c)
 // mass_matrix: mass
 static const double stored_8[36] = {
     0x1.91d0bc121d985p-3, 0x1.3a27e511e7c10p-3, 0x1.9a2403e107df0p-3, 0x1.f279b0f58785bp+1,
-    0x1.bd5f2e0c79978p+1, 0x1.547e62ddf865cp+1, 0x1.6e9a96c217e69p-5, -0x1.03f4176d94a84p-7,
-    0x1.a91d27ebc0bf6p-10, -0x1.a0eedf018cef8p-9, -0x1.76a7d52650922p-6, 0x1.741ed0561e41ep-8,
-    0x1.b538d5b4889d1p-5, -0x1.05b36553f9f06p-6, 0x1.2f179bb3803aap-7, 0x1.09c7576621dd7p-5,
+    0x1.bd5f2e0c79978p+1, 0x1.547e62ddf865cp+1, 0x1.6e9a96c217e68p-5, -0x1.03f4176d94a84p-7,
+    0x1.a91d27ebc0bf4p-10, -0x1.a0eedf018cef8p-9, -0x1.76a7d52650922p-6, 0x1.741ed0561e41ep-8,
+    0x1.b538d5b4889d1p-5, -0x1.05b36553f9f06p-6, 0x1.2f179bb3803aap-7, 0x1.09c7576621dd8p-5,
     0x1.0d86653a219d0p-5, 0x1.4ee34dece7b6ap-7, 0x1.a48337dc1622bp-3, 0x1.fcd2fe1f4d5f1p-3,
     0x1.0cb3ccec094aap-3, 0x1.f80c315b40cb8p+1, 0x1.a2a5e69788dd2p+1, 0x1.762a9b22358cep+1,
-    0x1.b2e4b4114c339p-6, -0x1.278b2b3f99180p-9, -0x1.10e68943d6649p-8, -0x1.668c2e8883e85p-7,
+    0x1.b2e4b4114c33ap-6, -0x1.278b2b3f99180p-9, -0x1.10e68943d6649p-8, -0x1.668c2e8883e85p-7,
     0x1.3ee54420340e6p-6, 0x1.46b6d0757443dp-7, 0x1.3d79036c39846p-4, 0x1.a92ebb9ba81c5p-5,
-    0x1.2813b7ccda7b9p-7, 0x1.8df6f04e66cd7p-5, 0x1.21eb844ec7328p-6, 0x1.e179de118f508p-9,
+    0x1.2813b7ccda7b9p-7, 0x1.8df6f04e66cd7p-5, 0x1.21eb844ec7327p-6, 0x1.e179de118f508p-9,
 };
 
 static void value_8(const State *s, double *c)
@@ -1224,15 +1224,15 @@ static void value_8(const State *s, double *c)
 
 // mass_matrix_inverse: mass_inverse
 static const double stored_9[36] = {
-    0x1.ab123a20f8b02p+3, 0x1.947ed9c33a948p-1, 0x1.16800d9b1470fp+0, 0x1.1f76fda84ba7cp-5,
-    -0x1.6002192122a5bp-4, -0x1.3f5a6c99d383ep-7, -0x1.30b6366099db5p+3, 0x1.17033e302352ap+2,
-    0x1.e578a0d82063fp+3, -0x1.a4dddacc42d86p+3, 0x1.b6d9210241d75p+2, 0x1.c42fcaa740c24p+3,
-    -0x1.887f7dd459465p+3, 0x1.7629fe325bddfp+1, 0x1.4accaf485c992p+3, -0x1.6344a9ed599f4p-2,
-    -0x1.736cae01567c0p+3, 0x1.c82400e833571p+4, 0x1.c33e3584bd16fp+3, 0x1.4a090312b9eb4p-1,
-    0x1.49aaf2fe6d979p+0, 0x1.eeb574e97c714p-9, -0x1.f8691d999f313p-9, -0x1.cdceb5b854a54p-7,
-    -0x1.6a03770f6273ep+2, -0x1.5f8cc0081ca9ep+0, 0x1.01ddfe7f69f08p+5, -0x1.fbc65440c9a40p+1,
-    0x1.e6cf3de39b122p+1, 0x1.f2348713eaba9p+3, -0x1.dcdae86fed7b9p+3, -0x1.59557b86480dap+2,
-    0x1.7e70e3ffcba08p+4, -0x1.a06ce9a15f935p+2, -0x1.00ca2d9589fa0p+3, 0x1.8cbc2dea9e5ccp+4,
+    0x1.ab123a20f8b0cp+3, 0x1.947ed9c33a949p-1, 0x1.16800d9b1470fp+0, 0x1.1f76fda84ba7cp-5,
+    -0x1.6002192122a5ep-4, -0x1.3f5a6c99d3846p-7, -0x1.30b6366099db8p+3, 0x1.17033e302352cp+2,
+    0x1.e578a0d820642p+3, -0x1.a4dddacc42d88p+3, 0x1.b6d9210241d75p+2, 0x1.c42fcaa740c28p+3,
+    -0x1.887f7dd459468p+3, 0x1.7629fe325bde0p+1, 0x1.4accaf485c993p+3, -0x1.6344a9ed59a13p-2,
+    -0x1.736cae01567bep+3, 0x1.c82400e833570p+4, 0x1.c33e3584bd16dp+3, 0x1.4a090312b9eafp-1,
+    0x1.49aaf2fe6d97ap+0, 0x1.eeb574e97c6fap-9, -0x1.f8691d999f340p-9, -0x1.cdceb5b854a33p-7,
+    -0x1.6a03770f6273dp+2, -0x1.5f8cc0081ca70p+0, 0x1.01ddfe7f69f08p+5, -0x1.fbc65440c9a46p+1,
+    0x1.e6cf3de39b122p+1, 0x1.f2348713eaba0p+3, -0x1.dcdae86fed7b6p+3, -0x1.59557b86480dfp+2,
+    0x1.7e70e3ffcba09p+4, -0x1.a06ce9a15f935p+2, -0x1.00ca2d9589fa2p+3, 0x1.8cbc2dea9e5cep+4,
 };
 
 static void value_9(const State *s, double *c)
@@ -1248,15 +1248,15 @@ static void value_9(const State *s, double *c)
 
 // forward_dynamics: qdd
 static const double stored_10[36] = {
-    0x1.8dee181158806p+5, 0x1.8ab070225a7f8p-1, 0x1.2272acdd8fb80p-5, -0x1.103a375f2dc6bp+2,
-    -0x1.5c218e715599ap+2, 0x1.c814335bbcb3cp+2, -0x1.a34977d120d33p+6, -0x1.44a8983172250p+5,
-    0x1.6d1ee9d47fd5fp+7, -0x1.83e68126dc995p+7, 0x1.42196f9a1a93dp+3, 0x1.284de9a97251fp+8,
-    -0x1.0b8adabdfea61p+7, -0x1.109b7b8066a4fp+7, 0x1.3a8bc2facc600p+8, -0x1.3dd238d144261p+6,
-    0x1.757da746f8f34p+7, -0x1.b7ecdadff210dp+8, 0x1.4fef7f105ab2ep+3, 0x1.517e5b2706932p+0,
-    0x1.0d4c521e7c9f7p+2, -0x1.d7b82547c1550p-2, 0x1.3809c0c2f5705p+2, 0x1.af9443b9f07e0p+2,
-    0x1.aff540de260acp+2, -0x1.86961da02b1ccp+7, 0x1.0294e0ce575a6p+9, -0x1.b268d68b9426ep+6,
-    -0x1.675ebe524442dp+1, -0x1.a6c3da4478dbbp+7, -0x1.47837479b0f5ap+6, 0x1.4336cc740ed29p+8,
-    -0x1.97b7d4140af7fp+9, 0x1.4ccac5e18c767p+5, -0x1.be6985e328639p+7, 0x1.cd6310f1dc22dp+8,
+    0x1.8dee1811587fcp+5, 0x1.8ab070225a7f8p-1, 0x1.2272acdd8fc00p-5, -0x1.103a375f2dc6bp+2,
+    -0x1.5c218e715599ap+2, 0x1.c814335bbcb3cp+2, -0x1.a34977d120d2cp+6, -0x1.44a8983172250p+5,
+    0x1.6d1ee9d47fd5fp+7, -0x1.83e68126dc992p+7, 0x1.42196f9a1a938p+3, 0x1.284de9a97251fp+8,
+    -0x1.0b8adabdfea5fp+7, -0x1.109b7b8066a50p+7, 0x1.3a8bc2facc602p+8, -0x1.3dd238d14425ep+6,
+    0x1.757da746f8f34p+7, -0x1.b7ecdadff210dp+8, 0x1.4fef7f105ab32p+3, 0x1.517e5b2706930p+0,
+    0x1.0d4c521e7c9f6p+2, -0x1.d7b82547c1550p-2, 0x1.3809c0c2f5706p+2, 0x1.af9443b9f07e0p+2,
+    0x1.aff540de260a2p+2, -0x1.86961da02b1ccp+7, 0x1.0294e0ce575a6p+9, -0x1.b268d68b9426ep+6,
+    -0x1.675ebe524442dp+1, -0x1.a6c3da4478dbcp+7, -0x1.47837479b0f5bp+6, 0x1.4336cc740ed29p+8,
+    -0x1.97b7d4140af7ep+9, 0x1.4ccac5e18c766p+5, -0x1.be6985e328639p+7, 0x1.cd6310f1dc22ep+8,
 };
 
 static void value_10(const State *s, double *c)
@@ -1268,14 +1268,14 @@ static void value_10(const State *s, double *c)
 
 // forward_dynamics_with_tip_force: qdd
 static const double stored_11[36] = {
-    0x1.5f565aa527114p+5, 0x1.c5c7a50ee6eeap+1, -0x1.812ca045ac6f8p+0, -0x1.eb7c0379f53efp+1,
-    -0x1.5bd6c4d1ba957p+2, 0x1.b30be66cc712bp+2, -0x1.2631bd947d022p+6, -0x1.05d6889830872p+2,
-    0x1.61ef3a4aca005p+8, -0x1.81c6ef13c3c41p+7, 0x1.443aadcf36259p+3, 0x1.253739d70f30ep+8,
-    -0x1.fecaee46f7cb8p+6, -0x1.1681ddc1a97d3p+7, 0x1.37cfb0c3e2232p+8, -0x1.310522fe5a7a0p+6,
-    0x1.785416b8a3127p+7, -0x1.b7e988139ed71p+8, 0x1.da8b3006c6c5cp+3, -0x1.bec61e8bf86eap+0,
-    0x1.18ea88f7a3062p+1, -0x1.31ec1994eca96p-1, 0x1.3330df8d292f0p+2, 0x1.bf793e49e5e1cp+2,
-    -0x1.fb111c6396e93p+5, -0x1.50bea09cad30dp+7, 0x1.083cc7a1012dep+8, -0x1.bc27889a0f535p+6,
-    -0x1.523c54f41ef57p+1, -0x1.9ff8522967e2fp+7, -0x1.4ecdc7d872f1cp+6, 0x1.4371286479d50p+8,
+    0x1.5f565aa527109p+5, 0x1.c5c7a50ee6eeap+1, -0x1.812ca045ac6f8p+0, -0x1.eb7c0379f53efp+1,
+    -0x1.5bd6c4d1ba957p+2, 0x1.b30be66cc712bp+2, -0x1.2631bd947d01bp+6, -0x1.05d6889830879p+2,
+    0x1.61ef3a4aca005p+8, -0x1.81c6ef13c3c3ep+7, 0x1.443aadcf3625bp+3, 0x1.253739d70f30ep+8,
+    -0x1.fecaee46f7cb2p+6, -0x1.1681ddc1a97d3p+7, 0x1.37cfb0c3e2232p+8, -0x1.310522fe5a79cp+6,
+    0x1.785416b8a3127p+7, -0x1.b7e988139ed70p+8, 0x1.da8b3006c6c60p+3, -0x1.bec61e8bf86e8p+0,
+    0x1.18ea88f7a3062p+1, -0x1.31ec1994eca95p-1, 0x1.3330df8d292f1p+2, 0x1.bf793e49e5e1cp+2,
+    -0x1.fb111c6396e93p+5, -0x1.50bea09cad30cp+7, 0x1.083cc7a1012dcp+8, -0x1.bc27889a0f536p+6,
+    -0x1.523c54f41ef57p+1, -0x1.9ff8522967e2ep+7, -0x1.4ecdc7d872f1cp+6, 0x1.4371286479d50p+8,
     -0x1.96e1615b92378p+9, 0x1.21292803a9391p+5, -0x1.bc3d5dd68cee3p+7, 0x1.cd2636c455e04p+8,
 };
 
@@ -1288,15 +1288,15 @@ static void value_11(const State *s, double *c)
 
 // innovations_factors: D
 static const double stored_12[36] = {
-    0x1.6e7def1d4e974p-5, 0x1.646dd3bbcdaaap-3, 0x1.8a8b634622aa3p-3, 0x1.dd36476668054p+1,
+    0x1.6e7def1d4e974p-5, 0x1.646dd3bbcdaa8p-3, 0x1.8a8b634622aa3p-3, 0x1.dd36476668054p+1,
     0x1.78394326c29c1p+1, 0x1.ff0e252c16000p+0, 0x1.4cb8eea88fc42p-9, 0x1.010f7ea0f1398p-9,
     0x1.2144e9634b8afp-11, 0x1.c4c55ce215d5fp-10, 0x1.35180df3d5747p-10, 0x1.b1e75e14f1506p-12,
     0x1.3429752c78878p-10, 0x1.2aa10c2159582p-10, 0x1.5b1f7e7727738p-12, 0x1.ec6be1aa76c0fp-12,
     0x1.2d373d3ff17d7p-11, 0x1.2144e9634b8afp-12, 0x1.a368f36bb4fecp-5, 0x1.3b30c700cf24ep-3,
-    0x1.7f0c757f3d48ep-3, 0x1.e00481e57c0e9p+1, 0x1.86ff5a2cfc59fp+1, 0x1.07803484b6860p+1,
-    0x1.4b8b13f95a80bp-9, 0x1.a7dce8f61972ep-10, 0x1.2144e9634b8afp-11, 0x1.a05b77a17858fp-11,
+    0x1.7f0c757f3d48fp-3, 0x1.e00481e57c0e9p+1, 0x1.86ff5a2cfc59fp+1, 0x1.07803484b6860p+1,
+    0x1.4b8b13f95a80bp-9, 0x1.a7dce8f61972ep-10, 0x1.2144e9634b8afp-11, 0x1.a05b77a17858dp-11,
     0x1.4771a53fa4502p-10, 0x1.b1e75e14f1506p-12, 0x1.1439f216e2f76p-9, 0x1.e2e5eca296d50p-11,
-    0x1.5b1f7e7727738p-12, 0x1.4025c00d61610p-10, 0x1.355aa916c75edp-11, 0x1.2144e9634b8afp-12,
+    0x1.5b1f7e7727738p-12, 0x1.4025c00d6160fp-10, 0x1.355aa916c75edp-11, 0x1.2144e9634b8afp-12,
 };
 
 static void value_12(const State *s, double *c)
@@ -1312,15 +1312,15 @@ static void value_12(const State *s, double *c)
 
 // innovations_factors: L
 static const double stored_13[36] = {
-    0x1.804c3dd6da896p+0, 0x1.ab6c44d700342p-1, 0x1.4d60fd97c3a5dp-3, -0x1.041a7aed926edp-2,
-    0x1.9805d0ba2b510p-1, 0x1.1f7c298e8c88cp-1, 0x1.0d8b83113fec6p-3, 0x1.ae5559a5d8f04p-3,
+    0x1.804c3dd6da896p+0, 0x1.ab6c44d700342p-1, 0x1.4d60fd97c3a5ep-3, -0x1.041a7aed926edp-2,
+    0x1.9805d0ba2b511p-1, 0x1.1f7c298e8c88ap-1, 0x1.0d8b83113fec6p-3, 0x1.ae5559a5d8f04p-3,
     0x1.c71c71c71c71cp-4, 0x1.1e7ce330edc25p-3, 0x1.c0c64706f5bfep-4, 0x1.5555555555555p-4,
     0x1.ad1ab5103cfe5p-5, 0x1.21c3b36b1c262p-3, 0x1.1111111111111p-4, 0x1.e0cebb0d646d4p-4,
-    0x1.6953aaccf789ap-3, 0x1.c71c71c71c71cp-5, 0x1.4fe646e785361p+0, 0x1.321202f18bf57p+0,
-    -0x1.630dcd136a2aep-2, 0x1.525c6a6e1c1bep+0, 0x1.8d721132aa144p-4, 0x1.4beacf002d456p+0,
-    0x1.ddb2e89d2771fp-5, 0x1.4a990e6feda5cp-2, 0x1.c71c71c71c71cp-4, 0x1.d7100503051aep-6,
+    0x1.6953aaccf789ap-3, 0x1.c71c71c71c71cp-5, 0x1.4fe646e785361p+0, 0x1.321202f18bf58p+0,
+    -0x1.630dcd136a2afp-2, 0x1.525c6a6e1c1bfp+0, 0x1.8d721132aa13cp-4, 0x1.4beacf002d456p+0,
+    0x1.ddb2e89d2771dp-5, 0x1.4a990e6feda5cp-2, 0x1.c71c71c71c71cp-4, 0x1.d7100503051acp-6,
     0x1.d6feac9d5eec2p-3, 0x1.5555555555555p-4, 0x1.b5db5d063a5a4p-4, 0x1.861d2fad42a5ap-3,
-    0x1.1111111111111p-4, 0x1.b2b3a3ece01bcp-4, 0x1.6697302083050p-3, 0x1.c71c71c71c71cp-5,
+    0x1.1111111111111p-4, 0x1.b2b3a3ece01bep-4, 0x1.6697302083050p-3, 0x1.c71c71c71c71cp-5,
 };
 
 static void value_13(const State *s, double *c)
@@ -1336,14 +1336,14 @@ static void value_13(const State *s, double *c)
 
 // innovations_factors: L_inverse
 static const double stored_14[36] = {
-    0x1.171476d0ba9abp-1, 0x1.66804f90e6020p-2, 0x1.06ab5e9da56eep-1, 0x1.285283fef10f3p-2,
-    -0x1.3899449dfa556p-4, -0x1.be5b42ba2f2aep-1, 0x1.f22a42f60f327p-4, 0x1.46aa99689c3eep-5,
+    0x1.171476d0ba9abp-1, 0x1.66804f90e6020p-2, 0x1.06ab5e9da56eep-1, 0x1.285283fef10f2p-2,
+    -0x1.3899449dfa55dp-4, -0x1.be5b42ba2f2acp-1, 0x1.f22a42f60f328p-4, 0x1.46aa99689c3eep-5,
     0x1.c71c71c71c71cp-4, 0x1.064d41635dc32p-4, 0x1.27f3e784ad28ep-4, 0x1.5555555555555p-4,
     0x1.1c168322dc8f6p-4, 0x1.674adcbb11840p-10, 0x1.1111111111111p-4, 0x1.f8b4eebff6f10p-5,
-    -0x1.e18ae7701a62cp-5, 0x1.c71c71c71c71cp-5, 0x1.1ec5725fca775p-1, 0x1.fe37550474a3ep-3,
-    0x1.481a9005b2475p-1, -0x1.226f3a7358b12p-3, 0x1.502bd792804b8p+0, -0x1.14a353b5c3431p-1,
+    -0x1.e18ae7701a62cp-5, 0x1.c71c71c71c71cp-5, 0x1.1ec5725fca775p-1, 0x1.fe37550474a3bp-3,
+    0x1.481a9005b2473p-1, -0x1.226f3a7358b1ep-3, 0x1.502bd792804b8p+0, -0x1.14a353b5c342dp-1,
     0x1.73e20a26761c3p-3, -0x1.2a6439bfb6970p-4, 0x1.c71c71c71c71cp-4, 0x1.b9bb7c479846ap-4,
-    -0x1.8a86555e35df0p-5, 0x1.5555555555555p-4, 0x1.84e2044de73d1p-4, -0x1.862b9a22c1722p-5,
+    -0x1.8a86555e35df0p-5, 0x1.5555555555555p-4, 0x1.84e2044de73d2p-4, -0x1.862b9a22c1722p-5,
     0x1.1111111111111p-4, 0x1.1416f61fec0d2p-4, -0x1.d698fcbe48502p-5, 0x1.c71c71c71c71cp-5,
 };
 
@@ -1360,24 +1360,24 @@ static void value_14(const State *s, double *c)
 
 // operational_space_inertia: omega
 static const double stored_15[72] = {
-    0x1.35505d2b85689p+7, -0x1.28d011ca0559dp+6, 0x1.8f29359ab9c7fp+5, 0x1.3f7a5b0b52464p+2,
-    -0x1.a2eb99d8b2513p+3, -0x1.133309f8c90edp+5, -0x1.28d011ca0559cp+6, 0x1.566fbe9eb75fdp+6,
-    0x1.60bc3733da6a5p+2, 0x1.3091e235ce9fbp+3, 0x1.668d940cf76ddp-3, 0x1.52f864dc9c473p+4,
-    0x1.8f29359ab9c7fp+5, 0x1.60bc3733da68fp+2, 0x1.2d117b76a7dadp+5, 0x1.125eb863712edp+3,
-    -0x1.f0ddb373a7323p+2, -0x1.0a1fd992a8871p+3, 0x1.3f7a5b0b52463p+2, 0x1.3091e235ce9f9p+3,
-    0x1.125eb863712eep+3, 0x1.e37b93a2be12dp+1, -0x1.a0765ed4c1e3ep-1, -0x1.201a7407e4ceap-1,
-    -0x1.a2eb99d8b2513p+3, 0x1.668d940cf7717p-3, -0x1.f0ddb373a7324p+2, -0x1.a0765ed4c1e44p-1,
-    0x1.c6b48fa23b583p+1, 0x1.7fd7dee7bf113p+0, -0x1.133309f8c90eep+5, 0x1.52f864dc9c476p+4,
-    -0x1.0a1fd992a8871p+3, -0x1.201a7407e4ce7p-1, 0x1.7fd7dee7bf111p+0, 0x1.13ea6204c2ff3p+3,
-    0x1.152cc748ea6c4p+7, -0x1.6aa1330b173f3p+6, -0x1.2f494cdd30072p+4, -0x1.24e0373636b85p+2,
-    0x1.a9d3da1afb696p+2, 0x1.964b1bcbca84bp+4, -0x1.6aa1330b173f1p+6, 0x1.6f21d9f949b0cp+7,
-    0x1.f263ff6d6e55dp+3, 0x1.92eb02fbdbdb2p-3, 0x1.001270db06cd5p+3, -0x1.295c3b1498c0dp+5,
-    -0x1.2f494cdd30070p+4, 0x1.f263ff6d6e55cp+3, 0x1.2c4753608192ap+2, 0x1.02961c7e851f6p-4,
-    0x1.481566530b7acp-2, -0x1.039eccf95e8e3p+2, -0x1.24e0373636b83p+2, 0x1.92eb02fbdbdadp-3,
-    0x1.02961c7e851eep-4, 0x1.cdc5c173ee488p+0, 0x1.245d29c1d3abfp-4, 0x1.8857bbbc3ba0ep-1,
-    0x1.a9d3da1afb69ap+2, 0x1.001270db06cd4p+3, 0x1.481566530b7afp-2, 0x1.245d29c1d3a9fp-4,
-    0x1.40145b3fd38e2p+1, -0x1.e04d26f3f07afp-3, 0x1.964b1bcbca84ap+4, -0x1.295c3b1498c0dp+5,
-    -0x1.039eccf95e8e4p+2, 0x1.8857bbbc3ba16p-1, -0x1.e04d26f3f07a7p-3, 0x1.235e7e28e5a68p+3,
+    0x1.35505d2b85688p+7, -0x1.28d011ca0559cp+6, 0x1.8f29359ab9c80p+5, 0x1.3f7a5b0b52465p+2,
+    -0x1.a2eb99d8b2514p+3, -0x1.133309f8c90eep+5, -0x1.28d011ca0559bp+6, 0x1.566fbe9eb75fdp+6,
+    0x1.60bc3733da6a1p+2, 0x1.3091e235ce9fbp+3, 0x1.668d940cf76bdp-3, 0x1.52f864dc9c474p+4,
+    0x1.8f29359ab9c7fp+5, 0x1.60bc3733da69bp+2, 0x1.2d117b76a7dadp+5, 0x1.125eb863712eep+3,
+    -0x1.f0ddb373a7326p+2, -0x1.0a1fd992a8871p+3, 0x1.3f7a5b0b52463p+2, 0x1.3091e235ce9fbp+3,
+    0x1.125eb863712eep+3, 0x1.e37b93a2be12dp+1, -0x1.a0765ed4c1e45p-1, -0x1.201a7407e4ce5p-1,
+    -0x1.a2eb99d8b2514p+3, 0x1.668d940cf76b8p-3, -0x1.f0ddb373a7325p+2, -0x1.a0765ed4c1e44p-1,
+    0x1.c6b48fa23b584p+1, 0x1.7fd7dee7bf112p+0, -0x1.133309f8c90eep+5, 0x1.52f864dc9c475p+4,
+    -0x1.0a1fd992a8871p+3, -0x1.201a7407e4ce9p-1, 0x1.7fd7dee7bf112p+0, 0x1.13ea6204c2ff4p+3,
+    0x1.152cc748ea6c3p+7, -0x1.6aa1330b173f1p+6, -0x1.2f494cdd30070p+4, -0x1.24e0373636b84p+2,
+    0x1.a9d3da1afb696p+2, 0x1.964b1bcbca849p+4, -0x1.6aa1330b173efp+6, 0x1.6f21d9f949b0bp+7,
+    0x1.f263ff6d6e558p+3, 0x1.92eb02fbdbdc8p-3, 0x1.001270db06cd5p+3, -0x1.295c3b1498c0cp+5,
+    -0x1.2f494cdd30070p+4, 0x1.f263ff6d6e55ap+3, 0x1.2c47536081929p+2, 0x1.02961c7e851dfp-4,
+    0x1.481566530b7b0p-2, -0x1.039eccf95e8e2p+2, -0x1.24e0373636b7cp+2, 0x1.92eb02fbdbe0dp-3,
+    0x1.02961c7e851d4p-4, 0x1.cdc5c173ee484p+0, 0x1.245d29c1d3abfp-4, 0x1.8857bbbc3ba14p-1,
+    0x1.a9d3da1afb69cp+2, 0x1.001270db06cd6p+3, 0x1.481566530b7a8p-2, 0x1.245d29c1d3a99p-4,
+    0x1.40145b3fd38e2p+1, -0x1.e04d26f3f07a4p-3, 0x1.964b1bcbca84ap+4, -0x1.295c3b1498c0cp+5,
+    -0x1.039eccf95e8e2p+2, 0x1.8857bbbc3ba11p-1, -0x1.e04d26f3f07a7p-3, 0x1.235e7e28e5a67p+3,
 };
 
 static void value_15(const State *s, double *c)
@@ -1389,15 +1389,15 @@ static void value_15(const State *s, double *c)
 
 // tip_force_acceleration: qdd
 static const double stored_16[36] = {
-    -0x1.74bdeb618b783p+2, 0x1.631b8906504ebp+1, -0x1.8a4035ac98ed7p+0, 0x1.a7c35a233274cp-2,
-    0x1.2b267e6c10d3fp-8, -0x1.5084ceef5a125p-2, 0x1.f45ee8f28f43bp+4, 0x1.23edc71e6c141p+5,
-    0x1.56bf8ac1142afp+7, 0x1.0fc9098c6a9a5p+0, 0x1.109f1a8dc8eb6p-4, -0x1.8b57e931908d6p+1,
-    0x1.84ac7350580b5p+2, -0x1.79989050b6089p+1, -0x1.5e091b751e7ddp+1, 0x1.99a2ba5d3580ep+1,
-    0x1.6b37b8d50f943p+0, 0x1.a966299ceb625p-7, 0x1.153761ecd825fp+2, -0x1.88223cd97f808p+1,
-    -0x1.01ae1b4556389p+1, -0x1.18401bc42ffb2p-3, -0x1.36384d7310565p-4, 0x1.fc9f51feac750p-3,
-    -0x1.1887e23fadd53p+6, 0x1.aebbe81bef5e7p+4, -0x1.f9d9f3f75b0d7p+7, -0x1.37d641cf6591bp+1,
-    0x1.522695e254ec4p-3, 0x1.b2e206c43e342p+1, -0x1.d294d7b07f064p+0, 0x1.d2df835813e92p-3,
-    0x1.ace570f180d4ap+0, -0x1.5d0ceeef19e9ep+2, 0x1.1614064dbaad6p+0, -0x1.e6d16c3215a16p-3,
+    -0x1.74bdeb618b790p+2, 0x1.631b8906504ebp+1, -0x1.8a4035ac98ed5p+0, 0x1.a7c35a233274dp-2,
+    0x1.2b267e6c10d69p-8, -0x1.5084ceef5a127p-2, 0x1.f45ee8f28f43ep+4, 0x1.23edc71e6c141p+5,
+    0x1.56bf8ac1142afp+7, 0x1.0fc9098c6a9b8p+0, 0x1.109f1a8dc8f2bp-4, -0x1.8b57e931908d0p+1,
+    0x1.84ac7350580d1p+2, -0x1.79989050b6080p+1, -0x1.5e091b751e7edp+1, 0x1.99a2ba5d3581fp+1,
+    0x1.6b37b8d50f93cp+0, 0x1.a966299cebcf0p-7, 0x1.153761ecd8262p+2, -0x1.88223cd97f809p+1,
+    -0x1.01ae1b455638ap+1, -0x1.18401bc42ffacp-3, -0x1.36384d7310563p-4, 0x1.fc9f51feac750p-3,
+    -0x1.1887e23fadd53p+6, 0x1.aebbe81bef5dbp+4, -0x1.f9d9f3f75b0d3p+7, -0x1.37d641cf65924p+1,
+    0x1.522695e254e31p-3, 0x1.b2e206c43e349p+1, -0x1.d294d7b07f068p+0, 0x1.d2df835813ebfp-3,
+    0x1.ace570f180d2dp+0, -0x1.5d0ceeef19ea8p+2, 0x1.1614064dbab04p+0, -0x1.e6d16c3215ce0p-3,
 };
 
 static void value_16(const State *s, double *c)
@@ -1409,7 +1409,7 @@ static void value_16(const State *s, double *c)
 
 // kinetic_energy: energy
 static const double stored_17[2] = {
-    0x1.58e857f391a26p+2, 0x1.70ee706d8642dp+2,
+    0x1.58e857f391a25p+2, 0x1.70ee706d8642dp+2,
 };
 
 static void value_17(const State *s, double *c)
@@ -1433,15 +1433,15 @@ static void value_18(const State *s, double *c)
 
 // coriolis_matrix: coriolis
 static const double stored_19[36] = {
-    0x1.3225cd45aaa0ap-5, -0x1.f82a1456e32eap-2, 0x1.1d2e7d905235bp-2, -0x1.52b351acfee8ap-1,
-    -0x1.440a158cb0fd2p+3, 0x1.c821a80236c70p+3, 0x1.c7e97ab578c2ap-4, -0x1.e9cddda0ca658p-5,
-    0x1.e3392606b9b94p-7, -0x1.a70cf302f8f49p-5, -0x1.afec11c014d4ep-5, 0x1.444faea7c69c5p-6,
-    0x1.4b00a8e9922d1p-4, -0x1.ae7dad59d7bdbp-5, -0x1.c21c6b4bee3c4p-6, -0x1.9727e575cdb10p-5,
-    -0x1.c620c2127b3e3p-5, -0x1.a5fe4ba540442p-7, -0x1.3637ffd25ab0fp-4, 0x1.1dd146109b8a8p-3,
-    0x1.ed0bee011428ep-3, -0x1.49127cbcc2219p+3, 0x1.422e7ab844e86p+3, 0x1.4a7d28f6104d5p+1,
-    -0x1.2587d664b2d68p-7, -0x1.3a098d1c82919p-4, -0x1.a1aac9d71fcefp-7, -0x1.2b64e492a0f9dp-4,
-    0x1.28ee6c99dbcc1p-4, 0x1.379151b5a8694p-7, -0x1.a0056f5c95630p-8, -0x1.d8cb3c19e9683p-7,
-    -0x1.4452e21decec2p-6, 0x1.60fcdc106ffbbp-9, 0x1.21ea1438d0e70p-3, 0x1.45a280c831245p-5,
+    0x1.3225cd45aaa06p-5, -0x1.f82a1456e32eap-2, 0x1.1d2e7d905235bp-2, -0x1.52b351acfee8ap-1,
+    -0x1.440a158cb0fd2p+3, 0x1.c821a80236c70p+3, 0x1.c7e97ab578c2bp-4, -0x1.e9cddda0ca659p-5,
+    0x1.e3392606b9b92p-7, -0x1.a70cf302f8f48p-5, -0x1.afec11c014d4ep-5, 0x1.444faea7c69c5p-6,
+    0x1.4b00a8e9922d2p-4, -0x1.ae7dad59d7bdap-5, -0x1.c21c6b4bee3c4p-6, -0x1.9727e575cdb14p-5,
+    -0x1.c620c2127b3e4p-5, -0x1.a5fe4ba540441p-7, -0x1.3637ffd25ab0fp-4, 0x1.1dd146109b8aap-3,
+    0x1.ed0bee011428dp-3, -0x1.49127cbcc2219p+3, 0x1.422e7ab844e86p+3, 0x1.4a7d28f6104d5p+1,
+    -0x1.2587d664b2d60p-7, -0x1.3a098d1c8291ap-4, -0x1.a1aac9d71fcebp-7, -0x1.2b64e492a0f9dp-4,
+    0x1.28ee6c99dbcc0p-4, 0x1.379151b5a8696p-7, -0x1.a0056f5c9561cp-8, -0x1.d8cb3c19e967dp-7,
+    -0x1.4452e21decec2p-6, 0x1.60fcdc106ffabp-9, 0x1.21ea1438d0e6ep-3, 0x1.45a280c831246p-5,
 };
 
 static void value_19(const State *s, double *c)
@@ -1457,15 +1457,15 @@ static void value_19(const State *s, double *c)
 
 // coriolis_transpose_times_velocity: tau
 static const double stored_20[36] = {
-    -0x1.9d19a2868b866p-2, -0x1.3974997320b84p+0, 0x1.3dd5d54335f67p-1, 0x1.abe0f6dc0e552p+4,
-    0x1.3a63239c2f3c1p-3, 0x1.c103a6107890fp+3, 0x1.507474e5fe47bp-4, -0x1.43a13abcc424cp-3,
-    -0x1.d331091efea48p-5, -0x1.35e624d9970c0p-2, -0x1.c21439792c2cfp-3, 0x1.a316b27bfb502p-3,
-    0x1.3676ac8283ab1p-4, 0x1.7805a5b4e6b64p-5, 0x1.7091d1f90d05fp-4, -0x1.0232be5845f25p-5,
-    0x1.5221648a013cep-5, 0x1.83841fde7a452p-6, -0x1.78a0649f0778cp-2, -0x1.6bde26ffd3965p-2,
-    -0x1.081602f5919dbp-2, -0x1.0bb9a9cbe42a3p+4, 0x1.e34409449e253p+0, -0x1.ae83880952d71p+2,
-    0x1.64270048e97e6p-6, -0x1.23276e0282d21p-6, -0x1.df45864261e9ap-7, 0x1.0d1e41338e7d6p-9,
-    -0x1.7cb496c0865d1p-5, -0x1.31034b8059a45p-5, -0x1.01f843fb6d318p-2, -0x1.2a11bce56ba27p-3,
-    -0x1.0f68e59285b6ep-7, -0x1.0ec1a944771d1p-2, -0x1.72104dc5926a2p-7, 0x1.b700577cfb01bp-7,
+    -0x1.9d19a2868b869p-2, -0x1.3974997320b84p+0, 0x1.3dd5d54335f68p-1, 0x1.abe0f6dc0e552p+4,
+    0x1.3a63239c2f3b3p-3, 0x1.c103a6107890fp+3, 0x1.507474e5fe47fp-4, -0x1.43a13abcc424ap-3,
+    -0x1.d331091efea4bp-5, -0x1.35e624d9970c2p-2, -0x1.c21439792c2cep-3, 0x1.a316b27bfb500p-3,
+    0x1.3676ac8283aaep-4, 0x1.7805a5b4e6b64p-5, 0x1.7091d1f90d05fp-4, -0x1.0232be5845f1fp-5,
+    0x1.5221648a013d0p-5, 0x1.83841fde7a453p-6, -0x1.78a0649f0778dp-2, -0x1.6bde26ffd3965p-2,
+    -0x1.081602f5919d9p-2, -0x1.0bb9a9cbe42a4p+4, 0x1.e34409449e253p+0, -0x1.ae83880952d70p+2,
+    0x1.64270048e97dep-6, -0x1.23276e0282d23p-6, -0x1.df45864261e8ep-7, 0x1.0d1e41338e7c0p-9,
+    -0x1.7cb496c0865d1p-5, -0x1.31034b8059a44p-5, -0x1.01f843fb6d319p-2, -0x1.2a11bce56ba27p-3,
+    -0x1.0f68e59285b70p-7, -0x1.0ec1a944771d2p-2, -0x1.72104dc5926bdp-7, 0x1.b700577cfb022p-7,
 };
 
 static void value_20(const State *s, double *c)
@@ -1477,15 +1477,15 @@ static void value_20(const State *s, double *c)
 
 // inverse_dynamics_derivatives: dtau_dq
 static const double stored_21[36] = {
-    -0x1.5f618b483acbbp+0, 0x1.9c9fff920dc90p-8, -0x1.142e5327b5071p+2, 0x1.360ac77f8721fp+6,
-    -0x1.154374358bcbbp+7, -0x1.8a447fb90e8c9p+4, -0x1.22dd1dacede56p-1, -0x1.9e04e11670af0p-2,
-    -0x1.e306b9482361ap-4, 0x1.08b89014785e0p+0, 0x1.46cedf72cfa34p-5, 0x1.da10f68f7a052p-3,
-    -0x1.af8e3839a78b4p-2, 0x1.60bb32ee27fbdp-1, 0x1.657dd8b8d260cp-4, -0x1.162ec2aa9cf16p+0,
-    -0x1.131353439b9b4p+0, -0x1.07477c7e4d1a3p-2, 0x1.b2cd7026e34fcp+0, -0x1.3429330266158p-1,
-    -0x1.f56ac5b13cae8p+0, 0x1.23eb4323caff8p+5, -0x1.038b9a988bcfcp+7, 0x1.4fc2d12eb361ap+6,
-    0x1.87ab71edcac17p-1, 0x1.0feb376cc4a37p-3, -0x1.1385e3770a1f1p-6, 0x1.37757c7e3f766p-2,
-    -0x1.f6e489502eaa4p-4, 0x1.668342260ae01p-5, 0x1.0af0d206af671p+0, 0x1.698ffbfad242ep-2,
-    0x1.8851543d5f46ap-4, -0x1.de6835964c595p-4, -0x1.3bb8fa84b3c3ap-1, -0x1.1c43d32f7ca8bp-3,
+    -0x1.5f618b483acbep+0, 0x1.9c9fff920da94p-8, -0x1.142e5327b5071p+2, 0x1.360ac77f8721fp+6,
+    -0x1.154374358bcbbp+7, -0x1.8a447fb90e8cdp+4, -0x1.22dd1dacede58p-1, -0x1.9e04e11670af1p-2,
+    -0x1.e306b9482361cp-4, 0x1.08b89014785e0p+0, 0x1.46cedf72cfa2cp-5, 0x1.da10f68f7a052p-3,
+    -0x1.af8e3839a78b8p-2, 0x1.60bb32ee27fbep-1, 0x1.657dd8b8d260cp-4, -0x1.162ec2aa9cf16p+0,
+    -0x1.131353439b9b4p+0, -0x1.07477c7e4d1a3p-2, 0x1.b2cd7026e34fbp+0, -0x1.3429330266159p-1,
+    -0x1.f56ac5b13caeap+0, 0x1.23eb4323caffap+5, -0x1.038b9a988bcfcp+7, 0x1.4fc2d12eb361ap+6,
+    0x1.87ab71edcac16p-1, 0x1.0feb376cc4a36p-3, -0x1.1385e3770a1f5p-6, 0x1.37757c7e3f765p-2,
+    -0x1.f6e489502eaa4p-4, 0x1.668342260ae00p-5, 0x1.0af0d206af671p+0, 0x1.698ffbfad242dp-2,
+    0x1.8851543d5f46ap-4, -0x1.de6835964c595p-4, -0x1.3bb8fa84b3c3cp-1, -0x1.1c43d32f7ca8cp-3,
 };
 
 static void value_21(const State *s, double *c)
@@ -1526,14 +1526,14 @@ static void value_22(const State *s, double *c)
 // inverse_dynamics_derivatives: mass
 static const double stored_23[36] = {
     0x1.91d0bc121d985p-3, 0x1.3a27e511e7c10p-3, 0x1.9a2403e107df0p-3, 0x1.f279b0f58785bp+1,
-    0x1.bd5f2e0c79978p+1, 0x1.547e62ddf865cp+1, 0x1.6e9a96c217e69p-5, -0x1.03f4176d94a84p-7,
-    0x1.a91d27ebc0bf6p-10, -0x1.a0eedf018cef8p-9, -0x1.76a7d52650922p-6, 0x1.741ed0561e41ep-8,
-    0x1.b538d5b4889d1p-5, -0x1.05b36553f9f06p-6, 0x1.2f179bb3803aap-7, 0x1.09c7576621dd7p-5,
+    0x1.bd5f2e0c79978p+1, 0x1.547e62ddf865cp+1, 0x1.6e9a96c217e68p-5, -0x1.03f4176d94a84p-7,
+    0x1.a91d27ebc0bf4p-10, -0x1.a0eedf018cef8p-9, -0x1.76a7d52650922p-6, 0x1.741ed0561e41ep-8,
+    0x1.b538d5b4889d1p-5, -0x1.05b36553f9f06p-6, 0x1.2f179bb3803aap-7, 0x1.09c7576621dd8p-5,
     0x1.0d86653a219d0p-5, 0x1.4ee34dece7b6ap-7, 0x1.a48337dc1622bp-3, 0x1.fcd2fe1f4d5f1p-3,
     0x1.0cb3ccec094aap-3, 0x1.f80c315b40cb8p+1, 0x1.a2a5e69788dd2p+1, 0x1.762a9b22358cep+1,
-    0x1.b2e4b4114c339p-6, -0x1.278b2b3f99180p-9, -0x1.10e68943d6649p-8, -0x1.668c2e8883e85p-7,
+    0x1.b2e4b4114c33ap-6, -0x1.278b2b3f99180p-9, -0x1.10e68943d6649p-8, -0x1.668c2e8883e85p-7,
     0x1.3ee54420340e6p-6, 0x1.46b6d0757443dp-7, 0x1.3d79036c39846p-4, 0x1.a92ebb9ba81c5p-5,
-    0x1.2813b7ccda7b9p-7, 0x1.8df6f04e66cd7p-5, 0x1.21eb844ec7328p-6, 0x1.e179de118f508p-9,
+    0x1.2813b7ccda7b9p-7, 0x1.8df6f04e66cd7p-5, 0x1.21eb844ec7327p-6, 0x1.e179de118f508p-9,
 };
 
 static void value_23(const State *s, double *c)
@@ -1549,15 +1549,15 @@ static void value_23(const State *s, double *c)
 
 // forward_dynamics_derivatives: dqdd_dq
 static const double stored_24[36] = {
-    0x1.146ec4b3f7807p+1, 0x1.297dd8d3424edp-2, 0x1.907406db7f5c6p-1, -0x1.3b16baa139361p+2,
-    0x1.168dd883226a8p+3, 0x1.77691ce8f0ecep+0, -0x1.9db96ad72f8e0p+1, 0x1.18c506580b969p+2,
-    -0x1.57cbc60b8d643p+2, -0x1.35d978fa4fd73p+2, -0x1.6e959fcc38715p+3, 0x1.238f6f2c7e9a4p+3,
-    -0x1.bcee039568d66p+2, -0x1.8d04890b09abcp+2, 0x1.e398125c3edabp+3, 0x1.d3a6938854404p+2,
-    -0x1.08f2dfda0d35cp+1, -0x1.76a89bff4bc94p+1, -0x1.babc1e096e820p+1, -0x1.2aeef62a84090p-3,
-    0x1.826edb5d25508p-5, -0x1.2783a91541ac1p+1, 0x1.0459c12667a6ap+3, -0x1.4f99599c3f4d3p+2,
-    0x1.0883e7671e36ep+0, 0x1.efa9e5226fb83p+3, -0x1.93e61dce2521fp+5, 0x1.2dc2d560d82d3p+4,
-    -0x1.cd6eb58a032a6p-1, 0x1.693aad0e30c66p+3, 0x1.290fc27769dcep+3, -0x1.23f4c4542c1efp+4,
-    0x1.622c6bcb4a64fp+5, -0x1.2bc88a6159d3ep+2, 0x1.e182a6cfabb36p+2, -0x1.b6fc935c04dc2p+3,
+    0x1.146ec4b3f7775p+1, 0x1.297dd8d3424e8p-2, 0x1.907406db7f5d6p-1, -0x1.3b16baa139362p+2,
+    0x1.168dd883226a8p+3, 0x1.77691ce8f0ecep+0, -0x1.9db96ad72f82ap+1, 0x1.18c506580b961p+2,
+    -0x1.57cbc60b8d63bp+2, -0x1.35d978fa4fd1ep+2, -0x1.6e959fcc38715p+3, 0x1.238f6f2c7e9a1p+3,
+    -0x1.bcee039568d0bp+2, -0x1.8d04890b09ac3p+2, 0x1.e398125c3edb1p+3, 0x1.d3a6938854453p+2,
+    -0x1.08f2dfda0d354p+1, -0x1.76a89bff4bca0p+1, -0x1.babc1e096e825p+1, -0x1.2aeef62a840a4p-3,
+    0x1.826edb5d254c8p-5, -0x1.2783a91541ac2p+1, 0x1.0459c12667a6ap+3, -0x1.4f99599c3f4d3p+2,
+    0x1.0883e7671e376p+0, 0x1.efa9e5226fb84p+3, -0x1.93e61dce2521fp+5, 0x1.2dc2d560d82d4p+4,
+    -0x1.cd6eb58a032acp-1, 0x1.693aad0e30c67p+3, 0x1.290fc27769dcfp+3, -0x1.23f4c4542c1efp+4,
+    0x1.622c6bcb4a64fp+5, -0x1.2bc88a6159d3cp+2, 0x1.e182a6cfabb36p+2, -0x1.b6fc935c04dc2p+3,
 };
 
 static void value_24(const State *s, double *c)
@@ -1573,15 +1573,15 @@ static void value_24(const State *s, double *c)
 
 // forward_dynamics_derivatives: dqdd_dqd
 static const double stored_25[36] = {
-    0x1.9ae8bfd369640p+0, -0x1.bab90cba8dd8fp+0, 0x1.81aa46e2e1757p+0, -0x1.bdbe02bf2dacfp-3,
-    0x1.e8ecec38bce19p-1, -0x1.0883dcf7df8eep-1, -0x1.6db06d6ea2500p+1, 0x1.b816445078645p+0,
-    0x1.34346f6df21bcp+0, -0x1.36a31db32123bp+0, 0x1.eee43ef32d9afp+2, -0x1.2dfd72efbddd3p+3,
-    -0x1.d98c78f821f56p+1, -0x1.5559956a4edb1p+0, 0x1.473376bbf246dp+3, -0x1.30350b95928b4p+2,
-    0x1.c471c0a274338p-1, -0x1.602235330fb36p-3, -0x1.36ee3d4b6e346p-1, 0x1.4ad19a54b0571p+0,
-    0x1.9bd2c3a4e0d56p+0, 0x1.6a8dc80f49bf7p-2, -0x1.f11b3ec3d21e9p-2, 0x1.d214345d89d92p-2,
-    0x1.dd071660ae73fp+0, 0x1.55949d06c335ap+1, -0x1.1c6327bdda501p+0, 0x1.cf98909fc3d33p-1,
-    0x1.9114410d70004p-5, -0x1.688d14f6b88fbp+1, 0x1.051654067fec2p+0, -0x1.0fd1ede1b1c04p+1,
-    0x1.c707c157e953ep+2, 0x1.eeb188aff6ce9p+2, -0x1.84b7a42a3e10dp+2, 0x1.4c460ca23338fp+1,
+    0x1.9ae8bfd369660p+0, -0x1.bab90cba8dd90p+0, 0x1.81aa46e2e1755p+0, -0x1.bdbe02bf2dacfp-3,
+    0x1.e8ecec38bce19p-1, -0x1.0883dcf7df8edp-1, -0x1.6db06d6ea2518p+1, 0x1.b816445078645p+0,
+    0x1.34346f6df21b6p+0, -0x1.36a31db32127bp+0, 0x1.eee43ef32d9b5p+2, -0x1.2dfd72efbddd1p+3,
+    -0x1.d98c78f821f6ep+1, -0x1.5559956a4edacp+0, 0x1.473376bbf246dp+3, -0x1.30350b95928bbp+2,
+    0x1.c471c0a27433ap-1, -0x1.602235330fb27p-3, -0x1.36ee3d4b6e346p-1, 0x1.4ad19a54b056ep+0,
+    0x1.9bd2c3a4e0d57p+0, 0x1.6a8dc80f49bf7p-2, -0x1.f11b3ec3d21e9p-2, 0x1.d214345d89d91p-2,
+    0x1.dd071660ae73dp+0, 0x1.55949d06c3358p+1, -0x1.1c6327bdda4f9p+0, 0x1.cf98909fc3d3bp-1,
+    0x1.9114410d70184p-5, -0x1.688d14f6b8903p+1, 0x1.051654067fec8p+0, -0x1.0fd1ede1b1c00p+1,
+    0x1.c707c157e953bp+2, 0x1.eeb188aff6ceap+2, -0x1.84b7a42a3e10ap+2, 0x1.4c460ca233385p+1,
 };
 
 static void value_25(const State *s, double *c)
@@ -1597,15 +1597,15 @@ static void value_25(const State *s, double *c)
 
 // forward_dynamics_derivatives: mass_inverse
 static const double stored_26[36] = {
-    0x1.ab123a20f8b02p+3, 0x1.947ed9c33a948p-1, 0x1.16800d9b1470fp+0, 0x1.1f76fda84ba7cp-5,
-    -0x1.6002192122a5bp-4, -0x1.3f5a6c99d383ep-7, -0x1.30b6366099db5p+3, 0x1.17033e302352ap+2,
-    0x1.e578a0d82063fp+3, -0x1.a4dddacc42d86p+3, 0x1.b6d9210241d75p+2, 0x1.c42fcaa740c24p+3,
-    -0x1.887f7dd459465p+3, 0x1.7629fe325bddfp+1, 0x1.4accaf485c992p+3, -0x1.6344a9ed599f4p-2,
-    -0x1.736cae01567c0p+3, 0x1.c82400e833571p+4, 0x1.c33e3584bd16fp+3, 0x1.4a090312b9eb4p-1,
-    0x1.49aaf2fe6d979p+0, 0x1.eeb574e97c714p-9, -0x1.f8691d999f313p-9, -0x1.cdceb5b854a54p-7,
-    -0x1.6a03770f6273ep+2, -0x1.5f8cc0081ca9ep+0, 0x1.01ddfe7f69f08p+5, -0x1.fbc65440c9a40p+1,
-    0x1.e6cf3de39b122p+1, 0x1.f2348713eaba9p+3, -0x1.dcdae86fed7b9p+3, -0x1.59557b86480dap+2,
-    0x1.7e70e3ffcba08p+4, -0x1.a06ce9a15f935p+2, -0x1.00ca2d9589fa0p+3, 0x1.8cbc2dea9e5ccp+4,
+    0x1.ab123a20f8b0cp+3, 0x1.947ed9c33a949p-1, 0x1.16800d9b1470fp+0, 0x1.1f76fda84ba7cp-5,
+    -0x1.6002192122a5ep-4, -0x1.3f5a6c99d3846p-7, -0x1.30b6366099db8p+3, 0x1.17033e302352cp+2,
+    0x1.e578a0d820642p+3, -0x1.a4dddacc42d88p+3, 0x1.b6d9210241d75p+2, 0x1.c42fcaa740c28p+3,
+    -0x1.887f7dd459468p+3, 0x1.7629fe325bde0p+1, 0x1.4accaf485c993p+3, -0x1.6344a9ed59a13p-2,
+    -0x1.736cae01567bep+3, 0x1.c82400e833570p+4, 0x1.c33e3584bd16dp+3, 0x1.4a090312b9eafp-1,
+    0x1.49aaf2fe6d97ap+0, 0x1.eeb574e97c6fap-9, -0x1.f8691d999f340p-9, -0x1.cdceb5b854a33p-7,
+    -0x1.6a03770f6273dp+2, -0x1.5f8cc0081ca70p+0, 0x1.01ddfe7f69f08p+5, -0x1.fbc65440c9a46p+1,
+    0x1.e6cf3de39b122p+1, 0x1.f2348713eaba0p+3, -0x1.dcdae86fed7b6p+3, -0x1.59557b86480dfp+2,
+    0x1.7e70e3ffcba09p+4, -0x1.a06ce9a15f935p+2, -0x1.00ca2d9589fa2p+3, 0x1.8cbc2dea9e5cep+4,
 };
 
 static void value_26(const State *s, double *c)
@@ -1621,9 +1621,9 @@ static void value_26(const State *s, double *c)
 
 // jacobian_derivative: jacobian_rate
 static const double stored_27[12] = {
-    0x1.71c0d9979c3eap-1, 0x1.6cf771a65034fp+1, -0x1.cf360f18eee1fp+1, 0x1.f2efa9223b506p-2,
-    0x1.0296c4fdfaa09p-1, -0x1.69e46db92d99ep-1, -0x1.6bf9d8a3c0b14p-1, -0x1.ed758f9647088p+0,
-    -0x1.04970341254abp+1, -0x1.3f27697ac301ep-3, -0x1.02ec2e9f7ede7p+0, -0x1.cc7645b46fb24p-2,
+    0x1.71c0d9979c3eap-1, 0x1.6cf771a65034fp+1, -0x1.cf360f18eee21p+1, 0x1.f2efa9223b505p-2,
+    0x1.0296c4fdfaa0cp-1, -0x1.69e46db92d9a1p-1, -0x1.6bf9d8a3c0b14p-1, -0x1.ed758f964708ap+0,
+    -0x1.04970341254acp+1, -0x1.3f27697ac301ep-3, -0x1.02ec2e9f7ede8p+0, -0x1.cc7645b46fb28p-2,
 };
 
 static void value_27(const State *s, double *c)
@@ -1640,14 +1640,14 @@ static void value_27(const State *s, double *c)
 // log_det_gradient: gradient
 static const double stored_28[36] = {
     0x0.0p+0, 0x0.0p+0, 0x0.0p+0, 0x0.0p+0,
-    0x0.0p+0, 0x0.0p+0, -0x1.14f7f04387b68p-8, 0x1.7e52e075f6d06p-1,
-    -0x1.540fb6b6c75eep-1, -0x1.747d636c416bep-5, 0x1.76fead959267cp-2, 0x1.f4669120204efp-2,
-    -0x1.60acabaac932cp-7, -0x1.151c405298a66p+0, 0x1.5de75acaa2766p-3, -0x1.221b30def33e8p-4,
-    0x1.9cac3fabe7f3ap+0, 0x1.044150d028f5ep-2, 0x0.0p+0, 0x0.0p+0,
+    0x0.0p+0, 0x0.0p+0, -0x1.14f7f04387ba8p-8, 0x1.7e52e075f6d06p-1,
+    -0x1.540fb6b6c75f2p-1, -0x1.747d636c41696p-5, 0x1.76fead959267dp-2, 0x1.f4669120204f4p-2,
+    -0x1.60acabaac9338p-7, -0x1.151c405298a66p+0, 0x1.5de75acaa2767p-3, -0x1.221b30def33dcp-4,
+    0x1.9cac3fabe7f3cp+0, 0x1.044150d028f60p-2, 0x0.0p+0, 0x0.0p+0,
     0x0.0p+0, 0x0.0p+0, 0x0.0p+0, 0x0.0p+0,
-    0x1.8f0e32e2de228p-6, -0x1.90a2155f596edp+0, -0x1.e4a3ac7f0f1e8p-4, -0x1.41d3b6eae739ep-4,
-    0x1.0d861cf847c1bp+0, 0x1.dfd2000ff2d13p-1, 0x1.05975943b8e7dp-5, 0x1.efdf34173c642p-1,
-    0x1.ec685f05b13f7p-2, -0x1.10e9ee417c5eep-4, 0x1.bfcedaec9533cp+0, 0x1.8315b7d0a9b4fp-1,
+    0x1.8f0e32e2de231p-6, -0x1.90a2155f596f0p+0, -0x1.e4a3ac7f0f1f0p-4, -0x1.41d3b6eae739ap-4,
+    0x1.0d861cf847c1bp+0, 0x1.dfd2000ff2d13p-1, 0x1.05975943b8e65p-5, 0x1.efdf34173c640p-1,
+    0x1.ec685f05b13f7p-2, -0x1.10e9ee417c5e2p-4, 0x1.bfcedaec9533bp+0, 0x1.8315b7d0a9b4ep-1,
 };
 
 static void value_28(const State *s, double *c)
@@ -1662,13 +1662,13 @@ static const Law laws[] = {
     {"M = M*", law_1, 324, 0x1.015c28f5c28f6p-41},
     {"M M^-1 = I", law_2, 324, 0x1.c192be2f6f6abp-34},
     {"M = L D L*", law_3, 324, 0x1.b90953ab0d794p-39},
-    {"L L^-1 = I", law_4, 324, 0x1.521921441607ep-37},
-    {"ln det M = ln det D", law_5, 1, 0x1.e0af0c4e17f1fp-38},
+    {"L L^-1 = I", law_4, 324, 0x1.521921441607dp-37},
+    {"ln det M = ln det D", law_5, 1, 0x1.e0af0c4e17f20p-38},
     {"FD(ID(qdd)) = qdd", law_6, 18, 0x1.f3ddeaaab504ep-32},
     {"M FD(tau) = tau - C - g", law_7, 18, 0x1.df2cd3f36461cp-32},
     {"ID = M qdd + C + g", law_8, 18, 0x1.87f5278e71d1dp-36},
-    {"ID with tip force = ID + J* f", law_9, 18, 0x1.88d608e600560p-36},
-    {"FD with tip force undoes ID with it", law_10, 18, 0x1.3df01015198c2p-31},
+    {"ID with tip force = ID + J* f", law_9, 18, 0x1.8956f9fc5fbacp-36},
+    {"FD with tip force undoes ID with it", law_10, 18, 0x1.3e10784ba8c92p-31},
     {"bias at rest = g", law_11, 18, 0x1.5f0a0bdeab372p-36},
     {"bias is quadratic in qd", law_12, 18, 0x1.b8d779b6d4742p-34},
     {"g = dV/dq", law_13, 18, 0x1.c1089cd36c4c4p-36},
@@ -1676,10 +1676,10 @@ static const Law laws[] = {
     {"energy rate = power", law_15, 1, 0x1.5eb96d388256fp-32},
     {"R R* = I", law_16, 9, 0x1.97b7d0ee49efep-44},
     {"J turns the tip", law_17, 162, 0x1.7bd02d769b9e8p-42},
-    {"J moves the tip", law_18, 54, 0x1.2bf501b66a578p-42},
+    {"J moves the tip", law_18, 54, 0x1.2bf501b66a57ap-42},
     {"Omega = J M^-1 J*", law_19, 36, 0x1.c29fc19ca9cd3p-32},
     {"M dqdd = -J* f", law_20, 18, 0x1.290ce053c0487p-34},
-    {"dM/dt - 2C is skew", law_21, 324, 0x1.d487ca3b9a903p-36},
+    {"dM/dt - 2C is skew", law_21, 324, 0x1.d487ca3b9a905p-36},
     {"C qd = bias - g", law_22, 18, 0x1.6719a5cbd9c77p-36},
     {"C* qd", law_23, 18, 0x1.3ee5f514483a1p-38},
     {"dtau/dq by finite rotations", law_24, 324, 0x1.4a7a62fcec9d8p-34},
@@ -1688,7 +1688,7 @@ static const Law laws[] = {
     {"M dqdd/dq = -dtau/dq", law_27, 324, 0x1.3b51b856e6b6dp-28},
     {"M dqdd/dqd = -dtau/dqd", law_28, 324, 0x1.8f015abc4a5f2p-35},
     {"M dqdd/dtau = I", law_29, 324, 0x1.c4b85cfdea286p-34},
-    {"dJ/dt by finite rotations", law_30, 108, 0x1.a7bfc704ddd16p-39},
+    {"dJ/dt by finite rotations", law_30, 108, 0x1.a7bfc704ddd1ap-39},
 };
 
 static const Value values[] = {
@@ -1696,13 +1696,13 @@ static const Value values[] = {
     {"forward_kinematics: position", value_2, 3, 0x1.62d9e6c1b29cdp-45, stored_2},
     {"jacobian: jacobian", value_3, 6, 0x1.37f8c1d8fd7cdp-43, stored_3},
     {"inverse_dynamics: tau", value_4, 18, 0x1.85dcbf84adb93p-36, stored_4},
-    {"inverse_dynamics_with_tip_force: tau", value_5, 18, 0x1.889f955ea6c27p-36, stored_5},
+    {"inverse_dynamics_with_tip_force: tau", value_5, 18, 0x1.89a1778b658bep-36, stored_5},
     {"bias_forces: tau", value_6, 18, 0x1.815c10c23ddcbp-36, stored_6},
     {"gravity_forces: tau", value_7, 18, 0x1.3c21075366e13p-36, stored_7},
     {"mass_matrix: mass", value_8, 18, 0x1.22c8297047f85p-43, stored_8},
     {"mass_matrix_inverse: mass_inverse", value_9, 18, 0x1.5e98f90db1d05p-32, stored_9},
     {"forward_dynamics: qdd", value_10, 18, 0x1.2fa08b6ffc5aap-29, stored_10},
-    {"forward_dynamics_with_tip_force: qdd", value_11, 18, 0x1.32c2b8f68071dp-29, stored_11},
+    {"forward_dynamics_with_tip_force: qdd", value_11, 18, 0x1.32c6a36f8b6eap-29, stored_11},
     {"innovations_factors: D", value_12, 18, 0x1.f160014c9654bp-40, stored_12},
     {"innovations_factors: L", value_13, 18, 0x1.5046189267340p-40, stored_13},
     {"innovations_factors: L_inverse", value_14, 18, 0x1.7f24b53a63f53p-39, stored_14},
