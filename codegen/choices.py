@@ -16,7 +16,8 @@ from codegen.functions import FUNCTIONS, Function, has_moving_tip
 from codegen.instantiate import Instantiated, instantiate_route
 from codegen.ir import ScalarProgram
 from codegen.passes.remove_dead_code import live_equations
-from codegen.routes import Route, Sort, routes
+from codegen.route import Route, Sort
+from codegen.routes import routes
 from derive.equivalent import GROUPINGS, Grouping, aligned, regrouped, slid, slides, with_short_offsets
 from derive.model import Model
 from derive.results import find_result
@@ -78,13 +79,15 @@ class Choices:
         return self._made[sort]
 
     def route(self, function: Function) -> tuple[Route, tuple[Step, ...]]:
-        """The cheapest route to a function, and what it saves over the first, which is that of its result."""
+        """The cheapest route to a function, by what each is worth, and what it saves over the first, that of its result."""
         if function.name not in self._routes:
             found = routes(function, self.model, self.armature)
             costs = [operations(self.instantiated(function, route, function.inputs).program) for route in found[1:]]
             costs.insert(0, operations(self.instantiated(function, found[0], function.inputs).program) if costs else 0)
-            best = min(range(len(found)), key=costs.__getitem__)
-            steps = (Step(found[best].tail or found[best].name, costs[0], costs[best]),) if best else ()
+            best = min(range(len(found)), key=lambda i: costs[i] / found[i].worth)
+            steps = (
+                (Step(found[best].tail or found[best].name, costs[0], costs[best]),) if costs[best] < costs[0] else ()
+            )
             self._routes[function.name] = found[best], steps
         return self._routes[function.name]
 

@@ -17,7 +17,7 @@ from codegen.builder import ProgramBuilder
 from codegen.functions import LETTERS, Function, has_moving_tip
 from codegen.ir import Label, ScalarProgram
 from codegen.labels import entries
-from codegen.routes import Part, Route, Solved, Sort, Sweeps
+from codegen.route import FACTORIZATION, Part, Route, Solved, Sort, Sweeps
 from derive.constant_maps import with_constant_joint_maps
 from derive.errors import SingularModelError
 from derive.instance import instance
@@ -62,6 +62,7 @@ def instantiate_route(
     gravity: Sequence[float],
 ) -> Instantiated:
     """A public function by `route`, each of its parts run on the robot for its sort."""
+    route = route.given(inputs)
     builder, main = ProgramBuilder(), robot(route.parts[0].sort)
     values = argument_arrays(builder, main, inputs)
     numbered = Numbered(sum(len(part.directions) for part in route.parts))
@@ -84,12 +85,12 @@ def of_part(
 ) -> dict[str, Any]:
     """What a part finds, from the arguments and what was found before it."""
     if isinstance(part, Sweeps):
-        arguments = {name: value for name, value in values.items() if name == "q" or name in LETTERS}
+        arguments = {name: v for name, v in values.items() if name == "q" or name in LETTERS.keys() - part.without}
         found = _run(builder, part.recursion, model, arguments, gravity, numbered)
         names = dict(part.names)
         return {names.get(name, name): value for name, value in found.items()}
     if isinstance(part, Solved):
-        return part.compute(dict(values), joint_tracer(builder, model))
+        return part.compute(dict(values), joint_tracer(builder, model, part.heading))
     with builder.origin(numbered.label(0, part.directions[0]), "", "pose"):
         placed = instance(model, values["q"].tolist(), None, _scalars(builder), tips=_tips(model))
         return part.compute(placed, tuple(map(float, gravity)))
@@ -175,13 +176,13 @@ def _tracer(builder: ProgramBuilder, recursion: Recursion, model: Model, numbere
     return trace
 
 
-def joint_tracer(builder: ProgramBuilder, model: Model) -> JointTrace:
-    """A trace that names the body whose joint has the rate."""
+def joint_tracer(builder: ProgramBuilder, model: Model, heading: str = FACTORIZATION) -> JointTrace:
+    """A trace that names the body whose joint has the rate; `heading` says what is done."""
     owner = _owners(model)
 
     def trace(rate: int, quantity: str) -> AbstractContextManager[None]:
         label = "" if rate == NO_RATE else body_label(model, owner[rate])
-        return builder.origin("mass = L D L*", label, quantity)
+        return builder.origin(heading, label, quantity)
 
     return trace
 

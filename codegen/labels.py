@@ -77,8 +77,10 @@ def _named(equation: Equation, labels: Sequence[Label], noted: Values, value: Va
         return equation
     first = fits[0]
     origin, entry, _, negated = labels[first]
-    suffix = "" if bool(same[first]) != negated else "_neg"
-    return equation._replace(origin=origin._replace(symbol=f"{origin.symbol}.{entry}{suffix}"))
+    if bool(same[first]) == negated:
+        block, underscore, row = entry.rpartition("_")
+        entry = f"{block}{underscore}n{row}"
+    return equation._replace(origin=origin._replace(symbol=f"{origin.symbol}.{entry}"))
 
 
 def _random_states(program: ScalarProgram) -> dict[str, list[Values]]:

@@ -27,7 +27,8 @@ from codegen.remember import remembered
 from codegen.render import render
 from codegen.rolled.ir import RolledProgram
 from codegen.rolled.lower import roll, roll_function
-from codegen.routes import chosen_route, sweeps_text
+from codegen.route import sweeps_text
+from codegen.routes import chosen_route
 from codegen.source import Real, Source, Trig
 from codegen.stages import Stages, joined
 from derive.model import Model
@@ -167,11 +168,12 @@ def _straight_line(
         route, _ = choices.route(function)
     else:
         route = chosen_route(function, choices.model, algorithm, choices.armature)
+    route = route.given(inputs)
     # ScalarProgram ─▶ ScalarProgram, checked after each pass
     written, labels = choices.instantiated(function, route, inputs)
     if route.in_stages:
         stages = shared.of(route, function, inputs)
-        return joined(function.name, written.inputs, stages), route.sweeps, stages
+        return joined(function.name, written.inputs, stages, [o.name for o in written.outputs]), route.sweeps, stages
     return with_entry_names(run_passes(written), written, labels), route.sweeps, ()
 
 

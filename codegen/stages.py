@@ -16,12 +16,13 @@ from numpy.typing import NDArray
 
 from codegen.backends.formulas import TRIGONOMETRIC, used_inputs
 from codegen.builder import ProgramBuilder
+from codegen.contractions import looped
 from codegen.functions import LETTERS, Function
 from codegen.instantiate import Numbered, argument_arrays, diagonal_D, joint_tracer, of_part, singular_by_name, squeezed
 from codegen.ir import ArraySpec, Atom, Const, Equation, Input, OutputSpec, ScalarProgram, Var, check, variable
 from codegen.labels import with_entry_names
 from codegen.passes import run_passes
-from codegen.routes import Part, Route, Solved, Sort, Sweeps
+from codegen.route import Part, Route, Solved, Sort, Sweeps
 from derive.model import Model
 
 Compute: TypeAlias = Callable[[ProgramBuilder, dict[str, Any]], Mapping[str, Any]]
@@ -46,7 +47,11 @@ class Stages:
             def finish(builder: ProgramBuilder, values: dict[str, Any]) -> Mapping[str, Any]:
                 return route.finish(values, joint_tracer(builder, main))
 
-            stages.append(_stage(function.name, finish, main, inputs, stages))
+            if route.sums is None:
+                stages.append(_stage(function.name, finish, main, inputs, stages))
+            elif route.sums:
+                given = [spec for stage in stages for spec in stage.outputs]
+                stages.append(looped(function.name, given, route.sums, route.tail))
         return tuple(stages)
 
     def _of_part(self, part: Part, inputs: Sequence[str], before: Sequence[ScalarProgram]) -> ScalarProgram:
@@ -57,6 +62,12 @@ class Stages:
 
         if isinstance(part, Solved):
             return _stage(part.name, compute, model, inputs, before)
+        if isinstance(part, Sweeps) and part.leading:
+            read = ("q", *(name for name in LETTERS if _reads(part, name)))
+            key = replace(part, alone=False), read
+            if key not in self._made:
+                self._made[key] = with_leading(_stage("", compute, model, read, ()), part.leading)
+            return beginning(self._made[key], part.leading) if part.alone else self._made[key]
         solved = {spec.name for stage in before for spec in stage.outputs} & set(LETTERS)
         read = tuple(name for name in inputs if name == "q" or (isinstance(part, Sweeps) and _reads(part, name)))
         if any(_reads(part, name) for name in solved if isinstance(part, Sweeps)):
@@ -67,7 +78,7 @@ class Stages:
 
 
 def _reads(part: Sweeps, argument: str) -> bool:
-    return LETTERS.get(argument) in {given.name for given in part.recursion.inputs}
+    return argument not in part.without and LETTERS.get(argument) in {given.name for given in part.recursion.inputs}
 
 
 def _stage(
@@ -92,17 +103,47 @@ def _given(builder: ProgramBuilder, spec: OutputSpec) -> NDArray[Any]:
     return entries.reshape(spec.shape)
 
 
+def with_leading(program: ScalarProgram, output: str) -> ScalarProgram:
+    """The program with this output first among the outputs, and what it takes first among the equations."""
+    outputs = tuple(sorted(program.outputs, key=lambda spec: spec.name != output))
+    needed = {atom.index for atom in outputs[0].entries if type(atom) is Var}
+    for position in reversed(range(len(program.equations))):
+        if position in needed:
+            needed |= {atom.index for atom in program.equations[position].operands if type(atom) is Var}
+    order = sorted(range(len(program.equations)), key=lambda position: position not in needed)
+    image: list[Atom] = [variable(0)] * len(order)
+    for new, old in enumerate(order):
+        image[old] = variable(new)
+    equations = [program.equations[old] for old in order]
+    return check(
+        replace(
+            program,
+            outputs=tuple(replace(spec, entries=_moved(spec.entries, image, {})) for spec in outputs),
+            equations=tuple(e._replace(operands=_moved(e.operands, image, {})) for e in equations),
+        )
+    )
+
+
+def beginning(program: ScalarProgram, output: str) -> ScalarProgram:
+    """The program `with_leading` up to that output."""
+    last = max((atom.index for atom in program.outputs[0].entries if type(atom) is Var), default=-1)
+    begun = replace(program, name=output, outputs=program.outputs[:1], equations=program.equations[: last + 1])
+    return _without_unread_inputs(begun)
+
+
 def _without_unread_inputs(program: ScalarProgram) -> ScalarProgram:
     used = used_inputs(program)
     return replace(program, inputs=tuple(spec for spec in program.inputs if spec.name in used))
 
 
-def joined(name: str, inputs: Sequence[ArraySpec], stages: Sequence[ScalarProgram]) -> ScalarProgram:
-    """The stages as one program with the last one's outputs. Sines and cosines that several take are there once."""
+def joined(
+    name: str, inputs: Sequence[ArraySpec], stages: Sequence[ScalarProgram], outputs: Sequence[str]
+) -> ScalarProgram:
+    """The stages as one program with these of their outputs. Sines and cosines that several take are there once."""
     equations: list[Equation] = []
     known: dict[tuple[str, tuple[Atom, ...]], Var] = {}
     arrays: dict[str, tuple[Atom, ...]] = {}
-    outputs: tuple[OutputSpec, ...] = ()
+    found: dict[str, OutputSpec] = {}
     for stage in stages:
         image: list[Atom] = []
         angles = _needed_by_angles(stage)
@@ -113,9 +154,10 @@ def joined(name: str, inputs: Sequence[ArraySpec], stages: Sequence[ScalarProgra
                 equations.append(moved)
                 known[key] = variable(len(equations) - 1)
             image.append(known[key])
-        outputs = tuple(replace(spec, entries=_moved(spec.entries, image, arrays)) for spec in stage.outputs)
-        arrays |= {spec.name: spec.entries for spec in outputs}
-    return check(ScalarProgram(name, tuple(inputs), outputs, tuple(equations)))
+        moved_outputs = [replace(spec, entries=_moved(spec.entries, image, arrays)) for spec in stage.outputs]
+        found |= {spec.name: spec for spec in moved_outputs}
+        arrays |= {spec.name: spec.entries for spec in moved_outputs}
+    return check(ScalarProgram(name, tuple(inputs), tuple(found[name] for name in outputs), tuple(equations)))
 
 
 def _moved(atoms: Sequence[Atom], image: Sequence[Atom], arrays: Mapping[str, Sequence[Atom]]) -> tuple[Atom, ...]:

@@ -60,6 +60,25 @@ def world_jacobian(robot: Instance, point: int = 0) -> list[list[Any]]:
     return [list(row) for row in zip(*columns, strict=True)]
 
 
+def jacobian_rate(J: Sequence[Sequence[Any]], qd: Sequence[Any]) -> list[list[Any]]:
+    """dJ/dt from J in world axes, where joints of one freedom follow one another from the base to the point.
+
+    A column turns with the joints inboard of it, ω × column; and the point moves away from the joint's axis, with the velocity
+    that the joint and those outboard give it.
+    """
+    columns = list(zip(*J, strict=True))
+    outboard: list[Any3] = [ZERO]
+    for column, rate in zip(reversed(columns), reversed(qd), strict=True):
+        outboard.append(added(outboard[-1], scaled(column[3:], rate)))
+    found = []
+    omega: Any3 = ZERO
+    for column, rate, velocity in zip(columns, qd, reversed(outboard), strict=False):
+        spin, slide = column[:3], column[3:]
+        found.append((*crossed(omega, spin), *added(crossed(omega, slide), crossed(spin, velocity))))
+        omega = added(omega, scaled(spin, rate))
+    return [list(row) for row in zip(*found, strict=True)]
+
+
 def _split(R: Any3x3, step: Transition) -> tuple[Any3x3, Turn | None]:
     """R Q without Q's last turn, and that turn."""
     *fixed, last = step.parts or (None,)

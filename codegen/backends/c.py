@@ -4,13 +4,24 @@ from __future__ import annotations
 
 import json
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from codegen.backends.c_batch import batch_files
 from codegen.backends.c_body import LIBRARY, Values, body, constant, first_entries, unused_arguments
-from codegen.backends.c_parts import Part, Split, angles_of, passed_angles, read_beside_angles, shared_parts, split
+from codegen.backends.c_constants import constant_table, repeated_constants
+from codegen.backends.c_loops import loops
+from codegen.backends.c_parts import (
+    Part,
+    Split,
+    angles_of,
+    passed_angles,
+    read_beside_angles,
+    shared_parts,
+    split,
+    static_parts,
+)
 from codegen.backends.c_text import COLUMNS, argument_lines, banner, comment, declared, string_literal, tidy, wrapped
 from codegen.backends.c_trigonometry import RESULTS, Sincos, angles_at_once, sincos
 from codegen.backends.expression import Dialect, expression
@@ -53,6 +64,7 @@ class SourceContext:
     identifier: str
     includes: tuple[str, ...]
     sincos: Sincos | None
+    constants: tuple[str, ...]
     parts: tuple[PartText, ...]
     functions: tuple[FunctionText, ...]
     info: tuple[str, ...]
@@ -107,16 +119,24 @@ def c_source(
     functions = printable(functions)
     parts = shared_parts(functions)
     splits = {function.name: split(function, parts) for function in functions}
-    passed = passed_angles([f.straight_line for f in functions if splits[f.name].calls])
+    called = [part.program for one in splits.values() for part, _ in one.calls if not part.public]
+    passed = passed_angles([*(f.straight_line for f in functions if splits[f.name].calls), *called])
+    own = (
+        one.own if one.calls or one.loops else f.straight_line
+        for f, one in zip(functions, splits.values(), strict=True)
+    )
+    names = repeated_constants([*(part.program for part in static_parts(parts)), *(p for p in own if p is not None)])
     most = max((len(tuple(angles_of(f.straight_line))) for f in functions), default=0)
     at_once = angles_at_once(max(most, len(passed)))
-    values = _reals(robot, real, trig, at_once)
+    values = _reals(robot, real, trig, at_once, names)
+    part_texts = tuple(_part_text(robot, part, values, passed) for part in static_parts(parts))
     texts = tuple(
         _function_text(
             robot, function, real, tuple(_paragraphs(robot, function, splits[function.name], values, passed))
         )
         for function in functions
     )
+    printed = [*(p for text in part_texts for p in text.paragraphs), *(p for text in texts for p in text.paragraphs)]
     calls = {equation.op for function in functions for equation in function.straight_line.equations}
     polynomial = trig == "polynomial" and not calls.isdisjoint(TRIGONOMETRIC)
     items = [robot_json(robot, real), *(function_facts(function).to_json() for function in functions)]
@@ -125,9 +145,10 @@ def c_source(
         identifier=robot.identifier,
         includes=_includes(calls, polynomial),
         sincos=sincos(robot.identifier, real, at_once) if polynomial else None,
-        parts=tuple(_part_text(robot, part, values, passed) for part in parts.values()),
+        constants=constant_table(names, printed, real),
+        parts=part_texts,
         functions=texts,
-        info=tuple(string_literal(json.dumps(item)) for item in items),
+        info=tuple(string_literal(json.dumps(item, separators=(",", ":"))) for item in items),
     )
     header = HeaderContext(
         banner=banner(robot),
@@ -193,20 +214,39 @@ def _paragraphs(
     robot: RobotFacts, function: KernelProgram, parts: Split, values: Values, passed: Sequence[Tree]
 ) -> Iterator[ParagraphText]:
     """The statements of a function: sines and cosines, calls of the parts it shares, and what it has for itself."""
-    if not parts.calls:
+    if not parts.calls and not parts.loops:
         yield from body(function.straight_line, values)
         return
-    if statements := tuple(_filled(function.straight_line, values, passed)):
-        yield ParagraphText("sines and cosines", statements)
     given = {spec.name for spec in function.arguments}
+    own = [spec for spec in parts.own.outputs if spec.name not in given] if parts.own else []
+    if own:
+        yield ParagraphText("", (_rooms(own, values),))
+    if not parts.calls and parts.own:
+        yield from body(parts.own, values)
+    elif statements := tuple(_filled(function.straight_line, values, passed)):
+        yield ParagraphText("sines and cosines", statements)
     for part, stage in parts.calls:
-        rooms = [f"{spec.name}[{spec.size}]" for spec in stage.outputs if spec.name not in given]
-        lines = [f"{values.type} {', '.join(rooms)};"] if rooms else []
-        arguments = ", ".join(spec.name for spec in (*_part_inputs(part, passed), *stage.outputs))
-        lines.append(f"{_part_name(robot, part)}({arguments});")
+        rooms = [spec for spec in stage.outputs if spec.name not in given]
+        lines = [_rooms(rooms, values)] if rooms else []
+        lines.append(_call(robot, part, stage, passed))
         yield ParagraphText("", tuple(text for line in lines for text in wrapped(line)))
-    if parts.own:
+    if parts.calls and parts.own:
         yield from body(parts.own, values, given=passed)
+    if parts.loops:
+        yield from loops(parts.loops, values)
+
+
+def _call(robot: RobotFacts, part: Part, stage: ScalarProgram, passed: Sequence[Tree]) -> str:
+    """The call of a part with a stage's arrays, and nothing where the stage does not go so far."""
+    known = {*RESULTS.values(), *(spec.name for spec in stage.inputs)}
+    inputs = part.program.inputs if part.public else _part_inputs(part, passed)
+    names = [spec.name if spec.name in known else "NULL" for spec in inputs]
+    names += [*(spec.name for spec in stage.outputs), *["NULL"] * (len(part.program.outputs) - len(stage.outputs))]
+    return f"{_part_name(robot, part)}({', '.join(names)});"
+
+
+def _rooms(arrays: Sequence[ArraySpec], values: Values) -> str:
+    return f"{values.type} {', '.join(f'{spec.name}[{spec.size}]' for spec in arrays)};"
 
 
 def _filled(program: ScalarProgram, values: Values, passed: Sequence[Tree]) -> Iterator[str]:
@@ -241,12 +281,12 @@ def _part_text(robot: RobotFacts, part: Part, values: Values, passed: Sequence[T
             _part_name(robot, part), inputs, part.program.outputs, values.type, "restrict ", returns="static void"
         ),
         unused=(),
-        paragraphs=tuple(body(part.program, values, stored=stored, given=passed)),
+        paragraphs=tuple(body(part.program, values, stored=stored, given=passed, beginning=part.beginning)),
     )
 
 
 def _part_name(robot: RobotFacts, part: Part) -> str:
-    return f"{robot.identifier}_{part.name}_part"
+    return f"{robot.identifier}_{part.name}{'' if part.public else '_part'}"
 
 
 def _part_inputs(part: Part, passed: Sequence[Tree]) -> tuple[ArraySpec, ...]:
@@ -256,10 +296,14 @@ def _part_inputs(part: Part, passed: Sequence[Tree]) -> tuple[ArraySpec, ...]:
     return (*arrays, *(spec for spec in part.program.inputs if spec.name in read))
 
 
-def _reals(robot: RobotFacts, real: Real, trig: Trig, at_once: int) -> Values:
-    """One state at a time, `at_once` of its angles in a call."""
+def _reals(robot: RobotFacts, real: Real, trig: Trig, at_once: int, names: Mapping[float, str]) -> Values:
+    """One state at a time, `at_once` of its angles in a call; constants that have names are written so."""
+
+    def number(value: float) -> str:
+        return f"{'-' * (value < 0.0)}{names[abs(value)]}" if abs(value) in names else constant(value, real)
+
     dialect = Dialect(
-        constant=lambda value: constant(value, real),
+        constant=number,
         entry=lambda array, index: f"{array}[{index}]",
         function=lambda op: op if real == "double" else f"{op}f",
     )

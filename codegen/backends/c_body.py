@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 import numpy as np
 
-from codegen.backends.c_text import comment, wrapped
+from codegen.backends.c_text import comment, filled, wrapped
 from codegen.backends.c_trigonometry import RESULTS, Angles, gathered, named_results, values_needed
 from codegen.backends.expression import Dialect, expression
 from codegen.backends.formulas import (
@@ -24,10 +25,12 @@ from codegen.errors import RenderError
 from codegen.ir import Atom, Const, OutputSpec, ScalarProgram
 from codegen.source import Real
 
+WIDTH = 200  # estimated columns of a right side: statements go on in the next line
 LIBRARY = ("sin", "cos", "sqrt")  # functions of <math.h>
 RESERVED = (
     frozenset(LIBRARY)
     | {f"{name}f" for name in LIBRARY}
+    | {f"k{number}" for number in range(1000)}  # constants of the file
     | {"NULL", "NAN", "INFINITY", "linux", "unix", "angle", *RESULTS.values()}
 )
 
@@ -52,12 +55,13 @@ def body(
     *,
     stored: frozenset[Entry] | None = None,
     given: Sequence[Tree] | None = None,
+    beginning: ScalarProgram | None = None,
 ) -> Iterator[ParagraphText]:
     """The paragraphs, with sines and cosines computed together in front of them, or taken from arrays of those of `given`.
 
-    Only the entries `stored` of outputs are, or all.
+    Only the entries `stored` of outputs are, or all. After those of `beginning` there is an end where no more is wanted.
     """
-    found = paragraphs(program, RESERVED)
+    found = paragraphs(program, RESERVED, beginning, WIDTH)
     if stored is not None:
         found = tuple(_with_stores(found, stored))
     if given is not None:
@@ -68,8 +72,12 @@ def body(
         angles, found = gathered(found)
         if angles.values:
             yield ParagraphText("sines and cosines", tuple(_sines_and_cosines(angles, values, values.sincos)))
-    for paragraph in found:
-        yield ParagraphText(comment(paragraph.heading), tuple(_lines(paragraph.formulas, values)))
+    for late, several in groupby(found, key=lambda paragraph: paragraph.late):
+        if late and beginning:
+            following = program.outputs[len(beginning.outputs)].name
+            yield ParagraphText(f"that is all for {beginning.name}", (f"if ({following} == NULL)", "    return;"))
+        for paragraph in several:
+            yield ParagraphText(comment(paragraph.heading), tuple(_lines(paragraph.formulas, values)))
 
 
 def first_equals(output: OutputSpec) -> tuple[int, ...]:
@@ -131,8 +139,9 @@ def _with_stores(found: Sequence[Paragraph], kept: frozenset[Entry]) -> Iterator
 
 
 def _lines(formulas: Sequence[Formula], values: Values) -> Iterator[str]:
-    """Definitions in a row are one declaration; a store ends it."""
+    """Definitions as one declaration, then what is stored."""
     declared: list[str] = []
+    stored: list[str] = []
     for formula in formulas:
         text = expression(formula.tree, values.dialect)
         if _is_constant(formula.tree):
@@ -141,22 +150,10 @@ def _lines(formulas: Sequence[Formula], values: Values) -> Iterator[str]:
             declared.append(f"{formula.name} = {text}")
             text = formula.name
         if formula.entries:
-            yield from _declaration(declared, values.type)
-            declared = []
-            targets = "".join(f"{entry.array}[{entry.position}] = " for entry in formula.entries)
-            yield from wrapped(f"{targets}{text};")
-    yield from _declaration(declared, values.type)
-
-
-def _declaration(declared: Sequence[str], type_: str) -> Iterator[str]:
-    """const type a = …, b = …; a line for each."""
-    if len(declared) == 1:
-        yield from wrapped(f"const {type_} {declared[0]};")
-    elif declared:
-        yield f"const {type_}"
-        ends = [*("," for _ in declared[1:]), ";"]
-        for text, end in zip(declared, ends, strict=True):
-            yield from wrapped(f"  {text}{end}", "      ")
+            stored.append("".join(f"{entry.array}[{entry.position}] = " for entry in formula.entries) + text)
+    if declared:
+        yield from filled([f"const {values.type}", *(f"{text}," for text in declared[:-1]), f"{declared[-1]};"], "  ")
+    yield from filled([f"{text};" for text in stored], "")
 
 
 def _is_constant(tree: Tree) -> bool:

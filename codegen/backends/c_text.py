@@ -76,14 +76,30 @@ def wrapped(statement: str, further: str = "    ") -> list[str]:
     return textwrap.wrap(statement, columns, subsequent_indent=further, break_long_words=False, break_on_hyphens=False)
 
 
+def filled(pieces: Sequence[str], further: str) -> list[str]:
+    """Pieces of text one after the other in as few lines as hold them; a piece longer than a line is wrapped by itself."""
+    lines: list[str] = []
+    for piece in pieces:
+        start = further if lines else ""
+        if lines and len(lines[-1]) + 1 + len(piece) <= COLUMNS - 4:
+            lines[-1] += f" {piece}"
+        else:
+            lines += wrapped(start + piece, further + "    ")
+    return lines
+
+
 def string_literal(text: str) -> str:
     """ASCII `text` as the initialiser of a char array: a literal, or single characters where C99's limit is passed."""
     if len(text) > LITERAL_LIMIT:
         characters = [f"'{_escaped(c)}'" for c in text]
         rows = [", ".join(characters[i : i + 20]) for i in range(0, len(characters), 20)]
         return "{\n            " + ",\n            ".join([*rows, "'\\0'"]) + "}"
-    rows = [text[i : i + 80] for i in range(0, len(text), 80)] or [""]
-    return "\n            ".join(["", *(f'"{"".join(map(_escaped, row))}"' for row in rows)])
+    rows = [""]
+    for character in map(_escaped, text):
+        if len(rows[-1]) + len(character) > COLUMNS - 14:
+            rows.append("")
+        rows[-1] += character
+    return "\n            ".join(["", *(f'"{row}"' for row in rows)])
 
 
 def _escaped(character: str) -> str:

@@ -68,12 +68,16 @@ class ParagraphText:
 
 @dataclass(frozen=True)
 class Paragraph:
-    """Formulas of one sweep and body, in order of evaluation; `symbols` in order of appearance, without entries."""
+    """Formulas of one sweep and body, in order of evaluation; `symbols` in order of appearance, without entries.
+
+    `late` is what comes after the beginning of a program that can be had alone.
+    """
 
     sweep: str
     body: str
     symbols: tuple[str, ...]
     formulas: tuple[Formula, ...]
+    late: bool = False
 
     @property
     def heading(self) -> str:
@@ -81,10 +85,22 @@ class Paragraph:
         return " · ".join(part for part in (self.body, ", ".join(self.symbols), self.sweep) if part)
 
 
-def paragraphs(program: ScalarProgram, reserved: Iterable[str] = ()) -> tuple[Paragraph, ...]:
-    """The program as paragraphs; no value is called like an argument, a keyword or one of `reserved`."""
+def paragraphs(
+    program: ScalarProgram, reserved: Iterable[str] = (), beginning: ScalarProgram | None = None, width: int = WIDTH
+) -> tuple[Paragraph, ...]:
+    """The program as paragraphs; no value is called like an argument, a keyword or one of `reserved`.
+
+    Those of `beginning`, which the program begins with, come first. Right sides get about `width` columns at most.
+    """
+    first = len(beginning.equations if beginning else program.equations)
+    early = {spec.name for spec in (beginning or program).outputs}
     uses, stores = _uses(program)
-    inlined = _inlined(program, uses, stores)
+    postponed: dict[int, tuple[Entry, ...]] = {}
+    for i, entries in enumerate(stores[:first]):
+        if later := tuple(entry for entry in entries if entry.array not in early):
+            postponed[i], stores[i] = later, [entry for entry in entries if entry.array in early]
+            uses[i] += 1
+    inlined = _inlined(program, uses, stores, width)
     named = [i for i in range(len(program.equations)) if not inlined[i] and (uses[i] or not stores[i])]
     taken = {spec.name for spec in (*program.inputs, *program.outputs)} | RESERVED | set(OPERATIONS) | set(reserved)
     names = dict(zip(named, _names([program.equations[i] for i in named], taken), strict=True))
@@ -102,15 +118,19 @@ def paragraphs(program: ScalarProgram, reserved: Iterable[str] = ()) -> tuple[Pa
 
     found = []
     printed = (i for i in range(len(program.equations)) if not inlined[i])
-    for (sweep, body), group in groupby(printed, key=lambda i: program.equations[i].origin[:2]):
+    for (sweep, body, late), group in groupby(printed, key=lambda i: (*program.equations[i].origin[:2], i >= first)):
         members = list(group)
         symbols = dict.fromkeys(program.equations[i].origin.symbol.partition(".")[0] for i in members)
         formulas = tuple(Formula(names.get(i), tuple(stores[i]), term(i)) for i in members)
-        found.append(Paragraph(sweep, body, tuple(s for s in symbols if s), formulas))
-    copies = tuple(_copies(program))
-    if copies:
-        found.append(Paragraph("entries that are constants or inputs", "", (), copies))
-    return tuple(found)
+        found.append(Paragraph(sweep, body, tuple(s for s in symbols if s), formulas, late))
+    if postponed:
+        formulas = tuple(Formula(None, entries, Named(names[i])) for i, entries in postponed.items())
+        found.append(Paragraph("entries that are there already", "", (), formulas, True))
+    for late in (False, True):
+        copies = tuple(copy for copy in _copies(program) if (copy.entries[0].array not in early) == late)
+        if copies:
+            found.append(Paragraph("entries that are constants or inputs", "", (), copies, late))
+    return tuple(sorted(found, key=lambda paragraph: paragraph.late))
 
 
 def used_inputs(program: ScalarProgram) -> frozenset[str]:
@@ -147,7 +167,7 @@ def _copies(program: ScalarProgram) -> Iterator[Formula]:
                 yield Formula(None, tuple(entries[start : start + 6]), atom)
 
 
-def _inlined(program: ScalarProgram, uses: list[int], stores: list[list[Entry]]) -> list[bool]:
+def _inlined(program: ScalarProgram, uses: list[int], stores: list[list[Entry]], most: int) -> list[bool]:
     """Whether each equation is written inside its only use: one of the same body, where the formula stays readable."""
     inlined = [False] * len(program.equations)
     widths = [0] * len(program.equations)
@@ -161,7 +181,7 @@ def _inlined(program: ScalarProgram, uses: list[int], stores: list[list[Entry]])
             else:
                 width += _atom_width(atom)
         for index in sorted(inside, key=lambda i: (-widths[i], i)):
-            if width > WIDTH:
+            if width > most:
                 width += NAME_WIDTH - widths[index]
             else:
                 inlined[index] = True
@@ -216,7 +236,9 @@ def _stem(equation: Equation) -> tuple[str, bool]:
         if body:
             return f"{TRIGONOMETRIC[equation.op]}{body}", False
         argument = equation.operands[0]
-        return (f"{equation.op}_{argument.array}{argument.index}" if type(argument) is Input else equation.op), False
+        return (
+            f"{TRIGONOMETRIC[equation.op]}{argument.array}{argument.index}" if type(argument) is Input else equation.op
+        ), False
     word = _word(symbol) if symbol else "t"
     stem = f"{word}_{body}" if body and word[-1].isdigit() else f"{word}{body}"
     return (f"{stem}_{identifier(f'x{entry}')[1:]}" if entry else stem), bool(entry)

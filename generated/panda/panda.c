@@ -3,11 +3,12 @@
 // Gravity (0.0, 0.0, -9.81).
 
 // How to read the functions. A paragraph is the work of one sweep at one body. Bodies are numbered from 1, entries of
-// arrays from 0; the heading says where in q a body's joint is. V4_wx is entry wx of V at body 4, V4_wx_neg its
-// opposite, V4_1 something on the way. Entries wx wy wz x y z are [angular; linear] in the body's axes.
+// arrays from 0; the heading says where in q a body's joint is. V4_wx is entry wx of V at body 4, V4_nwx its
+// opposite, V4_1 something on the way; sq3 and cq3 are the sine and cosine of q[3]. Entries wx wy wz x y z are
+// [angular; linear] in the body's axes.
 //   V velocity    alpha, zeta acceleration    Omega takes points to accelerations    r, c, a, b biases    f force
 //   R inertia of everything outboard: mass m, first moment h, I    P, D, G, eps, nu, lam articulated bodies
-//   mass = L D L* from the tip: L, D_inv its factors, S what is left of the matrix, y, x, Z solutions
+//   mass = L D L* from the tip: L, D_inv its factors (arrays Lf, Df, Di), S what is left of the matrix, y, x, Z solutions
 // Link frames and inertias are those of an equivalent robot that takes fewer operations: results are the same.
 
 #include "panda.h"
@@ -18,14 +19,18 @@
 #include <stdint.h>
 #include <string.h>
 
-#if defined(__GNUC__) // four angles at once
+#if defined(__GNUC__) && defined(__AVX512F__) // eight angles at once
+typedef double panda_reals __attribute__((vector_size(8 * sizeof(double))));
+typedef uint64_t panda_words __attribute__((vector_size(8 * sizeof(double))));
+#define PANDA_ANGLES(a, b, c, d, e, f, g, h) {{a, b, c, d, e, f, g, h}}
+#elif defined(__GNUC__) // four
 typedef double panda_reals __attribute__((vector_size(4 * sizeof(double))));
 typedef uint64_t panda_words __attribute__((vector_size(4 * sizeof(double))));
-#define PANDA_FOUR(a, b, c, d) {{a, b, c, d}}
+#define PANDA_ANGLES(a, b, c, d, e, f, g, h) {{a, b, c, d}, {e, f, g, h}}
 #else // one after the other
 typedef double panda_reals;
 typedef uint64_t panda_words;
-#define PANDA_FOUR(a, b, c, d) {a, b, c, d}
+#define PANDA_ANGLES(a, b, c, d, e, f, g, h) {a, b, c, d, e, f, g, h}
 #endif
 
 // Sine and cosine of angles up to 1e5, with an error below 0.8 ulp; libm's beyond, and for inf and NaN.
@@ -84,10 +89,11 @@ static void panda_far(size_t count, const double *angle, double *sine, double *c
     }
 }
 
-// The sines and cosines of four angles.
-static inline void panda_sincos(double a, double b, double c, double d, double *sine, double *cosine)
+// The sines and cosines of 8 angles.
+static inline void panda_sincos(double a, double b, double c, double d, double e, double f, double g, double h,
+    double *sine, double *cosine)
 {
-    const panda_reals angles[] = PANDA_FOUR(a, b, c, d);
+    const panda_reals angles[] = PANDA_ANGLES(a, b, c, d, e, f, g, h);
     panda_reals sines[sizeof angles / sizeof *angles], cosines[sizeof angles / sizeof *angles];
     panda_words beyond = {0};
     for (size_t i = 0; i < sizeof angles / sizeof *angles; i++)
@@ -99,4490 +105,889 @@ static inline void panda_sincos(double a, double b, double c, double d, double *
     for (size_t i = 0; i < sizeof bits / sizeof *bits; i++)
         any |= bits[i];
     if (any >> 63) {
-        const double angle[4] = {a, b, c, d};
-        panda_far(4, angle, sine, cosine);
+        const double angle[8] = {a, b, c, d, e, f, g, h};
+        panda_far(8, angle, sine, cosine);
     }
 }
 
-// Common to jacobian, operational_space_inertia: the sines and cosines are of q[0], q[1], q[2], q[3], q[4], q[5], q[6].
+// Numbers that formulas have several times.
+static const double k1 = 0.007735484874, k2 = 0.0031274395439999996, k3 = 0.000548359106408232,
+  k4 = 0.001672482661783778, k5 = 0.000395108718315752, k6 = 0.003665297872941087, k7 = 0.001244354094419857,
+  k8 = 9.3569097314605e-05, k9 = 0.00010375891721868492, k10 = 0.01350833774565989, k11 = 0.005511034382675315,
+  k12 = 0.068832705569, k13 = 0.01563681537058756, k14 = 0.16496755269500002, k15 = 0.0021640520520981297,
+  k16 = 0.004600245517563105, k17 = 0.00151524447332703, k18 = 0.010045187828321242, k19 = 0.067870631425,
+  k20 = 0.0014511560650267152, k21 = 0.014653732538, k22 = 0.0016444875773692705, k23 = 0.0039053550262761003,
+  k24 = 0.5852255150309718, k25 = 0.13876407268546087, k26 = 1.720683553603, k27 = 0.045847386156815495,
+  k28 = 0.49008027465000004, k29 = 0.00012191242095074308, k30 = 0.27690780075318017, k31 = 0.02217814896487824,
+  k32 = 0.013297019103287584, k33 = 0.22168156342611428, k34 = 6.711589586344321, k35 = 0.05642967102652774,
+  k36 = 0.684157959872, k37 = 0.028227094878000014, k38 = 0.00398335888393552, k39 = 0.01026110182100817,
+  k40 = 0.0007689361029464, k41 = 0.00242094377852123, k42 = 0.000790217436631504, k43 = 0.030389507210667306,
+  k44 = 0.004909651967360946, k45 = 0.0015368202480134218, k46 = 0.0010267877770288947, k47 = 0.024230847133882016,
+  k48 = 0.027133159263935516, k49 = 0.02389827041510187, k50 = 0.540829284939183, k51 = 0.632524057252814,
+  k52 = 0.12445520614822149, k53 = 0.011595864095165886, k54 = 1.0357790547533405, k55 = 0.9896232897634769,
+  k56 = 203.68042513969147, k57 = 0.0012443540944198578, k58 = 0.003665297872941088, k59 = 0.00145115606502675,
+  k60 = 0.002031994566, k61 = 0.023077882494931812, k62 = 0.956271501231881;
+
+// Common to jacobian, operational_space_inertia, jacobian_derivative: the sines and cosines are of q[0], q[1], q[2],
+// q[3], q[4], q[5], q[6].
 static void panda_jacobian_part(const double *restrict sine, const double *restrict cosine, double *restrict jacobian)
 {
-    const double cos_q0 = cosine[0];
-    jacobian[8] = cos_q0;
-    const double
-      sin_q0 = sine[0],
-      cos_q1 = cosine[1];
-    jacobian[16] = cos_q1;
-    const double
-      sin_q1 = sine[1],
-      cos_q2 = cosine[2],
-      sin_q2 = sine[2],
-      cos_q3 = cosine[3],
-      sin_q3 = sine[3],
-      cos_q4 = cosine[4],
-      sin_q4 = sine[4],
-      cos_q5 = cosine[5],
-      sin_q5 = sine[5];
+    const double cq0 = cosine[0], sq0 = sine[0], cq1 = cosine[1], sq1 = sine[1], cq2 = cosine[2], sq2 = sine[2],
+      cq3 = cosine[3], sq3 = sine[3], cq4 = cosine[4], sq4 = sine[4], cq5 = cosine[5], sq5 = sine[5];
+    jacobian[8] = cq0; jacobian[16] = cq1;
 
     // pose · sweep 1/1 base to tip
-    const double
-      pose_1 = cos_q0*cos_q1,
-      pose_2 = cos_q0*sin_q1;
-    jacobian[2] = pose_2;
-    const double
-      pose_3 = sin_q0*cos_q1,
-      pose_4 = sin_q0*sin_q1;
-    jacobian[9] = pose_4;
-    const double
-      pose_5 = cos_q2*pose_1 - sin_q0*sin_q2,
-      pose_6 = sin_q0*cos_q2 + sin_q2*pose_1;
-    jacobian[3] = pose_6;
-    const double
-      pose_7 = cos_q2*pose_3 + cos_q0*sin_q2,
-      pose_8 = cos_q0*cos_q2 - sin_q2*pose_3,
-      pose_9 = sin_q1*cos_q2,
-      pose_10 = sin_q1*sin_q2,
-      pose_11 = cos_q3*pose_5 + sin_q3*pose_2,
-      pose_12 = cos_q3*pose_2 - sin_q3*pose_5;
-    jacobian[4] = pose_12;
-    const double
-      pose_13 = cos_q3*pose_7 + sin_q3*pose_4,
-      pose_14 = cos_q3*pose_4 - sin_q3*pose_7;
-    jacobian[11] = pose_14;
-    const double
-      pose_15 = cos_q1*sin_q3 - cos_q3*pose_9,
-      pose_16 = cos_q1*cos_q3 + sin_q3*pose_9;
-    jacobian[18] = pose_16;
-    const double
-      pose_17 = cos_q4*pose_11 - sin_q4*pose_6,
-      pose_18 = cos_q4*pose_6 + sin_q4*pose_11;
-    jacobian[5] = pose_18;
-    const double
-      pose_19 = cos_q4*pose_13 + sin_q4*pose_8,
-      pose_20 = cos_q4*pose_8 - sin_q4*pose_13,
-      pose_21 = cos_q4*pose_15 + sin_q4*pose_10,
-      pose_22 = cos_q4*pose_10 - sin_q4*pose_15,
-      pose_23 = cos_q5*pose_12 - sin_q5*pose_17,
-      pose_24 = cos_q5*pose_14 - sin_q5*pose_19,
-      pose_25 = cos_q5*pose_16 - sin_q5*pose_21,
-      pose_26 = 0.088*(cos_q5*pose_17 + sin_q5*pose_12) - 0.107*pose_23,
-      pose_27 = 0.088*(cos_q5*pose_19 + sin_q5*pose_14) - 0.107*pose_24,
-      pose_28 = 0.088*(cos_q5*pose_21 + sin_q5*pose_16) - 0.107*pose_25;
-    jacobian[26] = pose_22*pose_27 - pose_20*pose_28;
-    jacobian[40] = pose_18*pose_27 + pose_20*pose_26;
-    jacobian[25] = pose_14*pose_28 - pose_16*pose_27;
-    jacobian[32] = pose_16*pose_26 - pose_12*pose_28;
-    jacobian[39] = pose_12*pose_27 - pose_14*pose_26;
-    const double
-      pose_29 = 0.384*pose_12 - 0.0825*pose_11 + pose_26,
-      pose_30 = 0.384*pose_14 - 0.0825*pose_13 + pose_27,
-      pose_31 = 0.384*pose_16 - 0.0825*pose_15 + pose_28;
-    jacobian[24] = pose_10*pose_30 - pose_8*pose_31;
-    jacobian[38] = pose_6*pose_30 + pose_8*pose_29;
-    const double
-      pose_32 = pose_29 + 0.0825*pose_5,
-      pose_33 = pose_30 + 0.0825*pose_7,
-      pose_34 = pose_31 - 0.0825*pose_9;
-    jacobian[23] = pose_4*pose_34 - cos_q1*pose_33;
-    jacobian[30] = cos_q1*pose_32 - pose_2*pose_34;
-    jacobian[37] = pose_2*pose_33 - pose_4*pose_32;
-    const double pose_35 = pose_32 + 0.316*pose_2;
-    jacobian[28] = pose_35;
-    const double
-      pose_36 = pose_33 + 0.316*pose_4,
-      pose_37 = pose_34 + 0.316*cos_q1;
-    jacobian[22] = cos_q0*pose_37;
-    jacobian[29] = sin_q0*pose_37;
-    jacobian[1] = -sin_q0;
-    jacobian[6] = -pose_23;
-    jacobian[10] = -pose_8;
-    jacobian[12] = -pose_20;
-    jacobian[13] = -pose_24;
-    jacobian[17] = -pose_10;
-    jacobian[19] = -pose_22;
-    jacobian[20] = -pose_25;
-    jacobian[21] = -pose_36;
-    jacobian[31] = -(pose_10*pose_29 + pose_6*pose_31);
-    jacobian[33] = -(pose_22*pose_26 + pose_18*pose_28);
-    jacobian[36] = -(sin_q0*pose_36 + cos_q0*pose_35);
+    const double pose_1 = cq0*cq1, pose_2 = cq0*sq1, pose_3 = sq0*cq1, pose_4 = sq0*sq1, pose_5 = cq2*pose_1 - sq0*sq2,
+      pose_6 = sq0*cq2 + sq2*pose_1, pose_7 = cq2*pose_3 + cq0*sq2, pose_8 = cq0*cq2 - sq2*pose_3, pose_9 = sq1*cq2,
+      pose_10 = sq1*sq2, pose_11 = cq3*pose_5 + sq3*pose_2, pose_12 = cq3*pose_2 - sq3*pose_5,
+      pose_13 = cq3*pose_7 + sq3*pose_4, pose_14 = cq3*pose_4 - sq3*pose_7, pose_15 = cq1*sq3 - cq3*pose_9,
+      pose_16 = cq1*cq3 + sq3*pose_9, pose_17 = cq4*pose_11 - sq4*pose_6, pose_18 = cq4*pose_6 + sq4*pose_11,
+      pose_19 = cq4*pose_13 + sq4*pose_8, pose_20 = cq4*pose_8 - sq4*pose_13, pose_21 = cq4*pose_15 + sq4*pose_10,
+      pose_22 = cq4*pose_10 - sq4*pose_15, pose_23 = cq5*pose_12 - sq5*pose_17, pose_24 = cq5*pose_14 - sq5*pose_19,
+      pose_25 = cq5*pose_16 - sq5*pose_21, pose_26 = 0.088*(cq5*pose_17 + sq5*pose_12) - 0.107*pose_23,
+      pose_27 = 0.088*(cq5*pose_19 + sq5*pose_14) - 0.107*pose_24,
+      pose_28 = 0.088*(cq5*pose_21 + sq5*pose_16) - 0.107*pose_25, pose_29 = 0.384*pose_12 - 0.0825*pose_11 + pose_26,
+      pose_30 = 0.384*pose_14 - 0.0825*pose_13 + pose_27, pose_31 = 0.384*pose_16 - 0.0825*pose_15 + pose_28,
+      pose_32 = pose_29 + 0.0825*pose_5, pose_33 = pose_30 + 0.0825*pose_7, pose_34 = pose_31 - 0.0825*pose_9,
+      pose_35 = pose_32 + 0.316*pose_2, pose_36 = pose_33 + 0.316*pose_4, pose_37 = pose_34 + 0.316*cq1;
+    jacobian[2] = pose_2; jacobian[9] = pose_4; jacobian[3] = pose_6; jacobian[4] = pose_12; jacobian[11] = pose_14;
+    jacobian[18] = pose_16; jacobian[5] = pose_18; jacobian[26] = pose_22*pose_27 - pose_20*pose_28;
+    jacobian[40] = pose_18*pose_27 + pose_20*pose_26; jacobian[25] = pose_14*pose_28 - pose_16*pose_27;
+    jacobian[32] = pose_16*pose_26 - pose_12*pose_28; jacobian[39] = pose_12*pose_27 - pose_14*pose_26;
+    jacobian[24] = pose_10*pose_30 - pose_8*pose_31; jacobian[38] = pose_6*pose_30 + pose_8*pose_29;
+    jacobian[23] = pose_4*pose_34 - cq1*pose_33; jacobian[30] = cq1*pose_32 - pose_2*pose_34;
+    jacobian[37] = pose_2*pose_33 - pose_4*pose_32; jacobian[28] = pose_35; jacobian[22] = cq0*pose_37;
+    jacobian[29] = sq0*pose_37; jacobian[1] = -sq0; jacobian[6] = -pose_23; jacobian[10] = -pose_8;
+    jacobian[12] = -pose_20; jacobian[13] = -pose_24; jacobian[17] = -pose_10; jacobian[19] = -pose_22;
+    jacobian[20] = -pose_25; jacobian[21] = -pose_36; jacobian[31] = -(pose_10*pose_29 + pose_6*pose_31);
+    jacobian[33] = -(pose_22*pose_26 + pose_18*pose_28); jacobian[36] = -(sq0*pose_36 + cq0*pose_35);
 
     // entries that are constants or inputs
-    jacobian[0] = jacobian[7] = jacobian[15] = jacobian[27] = jacobian[34] = jacobian[35] = 0.0;
-    jacobian[41] = 0.0;
+    jacobian[0] = jacobian[7] = jacobian[15] = jacobian[27] = jacobian[34] = jacobian[35] = 0.0; jacobian[41] = 0.0;
     jacobian[14] = 1.0;
 }
 
-// Common to bias_forces, forward_dynamics: the sines and cosines are of q[0], q[1], q[2], q[3], q[4], q[5], q[6].
+// Common to inverse_dynamics_with_tip_force, forward_dynamics_with_tip_force, tip_force_acceleration: the sines and
+// cosines are of q[0], q[1], q[2], q[3], q[4], q[5], q[6].
+static void panda_pushed_part(const double *restrict sine,
+                              const double *restrict cosine,
+                              const double *restrict f_tip,
+                              double *restrict pushed)
+{
+    const double cq0 = cosine[0], sq0 = sine[0], cq1 = cosine[1], sq1 = sine[1], cq2 = cosine[2], sq2 = sine[2],
+      cq3 = cosine[3], sq3 = sine[3], cq4 = cosine[4], sq4 = sine[4], cq5 = cosine[5], sq5 = sine[5], cq6 = cosine[6],
+      sq6 = sine[6];
+
+    const double t1 = cq5*cq6, t2 = cq5*sq6, t3 = sq5*cq6, t4 = sq5*sq6, t5 = cq4*t1 + sq4*sq6, t6 = sq4*cq6 - cq4*t2,
+      t7 = cq4*sq5, t8 = cq4*sq6 - sq4*t1, t9 = sq4*t2 + cq4*cq6, t10 = sq4*sq5, t11 = cq3*t5 - sq3*t3,
+      t12 = cq3*t6 + sq3*t4, t13 = cq3*t7 + sq3*cq5, t14 = sq3*t5 + cq3*t3, t15 = sq3*t6 - cq3*t4,
+      t16 = sq3*t7 - cq3*cq5, t17 = cq2*t11 + sq2*t8, t18 = cq2*t12 + sq2*t9, t19 = cq2*t13 - sq2*t10,
+      t20 = sq2*t11 - cq2*t8, t21 = sq2*t12 - cq2*t9, t22 = sq2*t13 + cq2*t10, t23 = cq1*t17 + sq1*t14,
+      t24 = cq1*t18 + sq1*t15, t25 = cq1*t19 + sq1*t16, t26 = cq1*t14 - sq1*t17, t27 = cq1*t15 - sq1*t18,
+      t28 = cq1*t16 - sq1*t19, t29 = cq0*t23 - sq0*t20, t30 = cq0*t24 - sq0*t21, t31 = cq0*t25 - sq0*t22,
+      t32 = sq0*t23 + cq0*t20, t33 = sq0*t24 + cq0*t21, t34 = sq0*t25 + cq0*t22;
+
+    // body 7 'panda_link7', q[6] · f · sweep 1/1 tip to base
+    const double f7_x = f_tip[3]*t29 + f_tip[5]*t26 + f_tip[4]*t32, f7_y = f_tip[3]*t30 + f_tip[5]*t27 + f_tip[4]*t33,
+      f7_z = f_tip[3]*t31 + f_tip[5]*t28 + f_tip[4]*t34, f7_wx = f_tip[0]*t29 + f_tip[2]*t26 + f_tip[1]*t32,
+      f7_wy = f_tip[0]*t30 + f_tip[2]*t27 + f_tip[1]*t33, f7_wz = f_tip[0]*t31 + f_tip[2]*t28 + f_tip[1]*t34;
+    pushed[6] = -f7_wz;
+
+    // body 6 'panda_link6', q[5] · f · sweep 1/1 tip to base
+    const double f6_x = cq6*f7_x - sq6*f7_y, f6_z = sq6*f7_x + cq6*f7_y, f6_wx = cq6*f7_wx - sq6*f7_wy - 0.107*f6_z,
+      f6_nwy = f7_wz + 0.088*f6_z, f6_wz = sq6*f7_wx - 0.088*f7_z + cq6*f7_wy + 0.107*f6_x;
+    pushed[5] = -f6_wz;
+
+    // body 5 'panda_link5', q[4] · f · sweep 1/1 tip to base
+    const double f5_x = cq5*f6_x + sq5*f7_z, f5_z = sq5*f6_x - cq5*f7_z, f5_wx = cq5*f6_wx + sq5*f6_nwy,
+      f5_wz = sq5*f6_wx - cq5*f6_nwy;
+    pushed[4] = -f5_wz;
+
+    // body 4 'panda_link4', q[3] · f · sweep 1/1 tip to base
+    const double f4_nz = sq4*f5_x - cq4*f6_z, f4_wx = cq4*f5_wx + sq4*f6_wz - 0.384*f4_nz, f4_x = cq4*f5_x + sq4*f6_z,
+      f4_nwz = sq4*f5_wx + 0.0825*f5_z - cq4*f6_wz + 0.384*f4_x, f4 = 0.0825*f4_nz, f4_wy = f5_wz - f4;
+    pushed[3] = f4_nwz;
+
+    // body 3 'panda_link3', q[2] · f · sweep 1/1 tip to base
+    const double f3_x = cq3*f4_x - sq3*f5_z, f3_z = sq3*f4_x + cq3*f5_z, f3_wx = cq3*f4_wx - sq3*f4_wy,
+      f3_wy = f4_nwz - 0.0825*f3_z, f3_wz = f4 + sq3*f4_wx + cq3*f4_wy;
+    pushed[2] = -f3_wz;
+
+    // body 2 'panda_link2', q[1] · f · sweep 1/1 tip to base
+    const double f2_x = cq2*f3_x - sq2*f4_nz, f2_z = sq2*f3_x + cq2*f4_nz, f2_wx = cq2*f3_wx - 0.316*f2_z - sq2*f3_wy;
+    pushed[1] = -0.316*f2_x - sq2*f3_wx - cq2*f3_wy;
+
+    // body 1 'panda_link1', q[0] · f · sweep 1/1 tip to base
+    pushed[0] = sq1*f2_wx - cq1*f3_wz;
+}
+
+// Common to bias_forces, forward_dynamics, forward_dynamics_with_tip_force, forward_dynamics_derivatives: the sines and
+// cosines are of q[0], q[1], q[2], q[3], q[4], q[5], q[6].
 static void panda_bias_forces_part(const double *restrict sine,
                                    const double *restrict cosine,
                                    const double *restrict qd,
                                    double *restrict tau)
 {
-    const double
-      cos_q1 = cosine[1],
-      sin_q1 = sine[1],
-      cos_q2 = cosine[2],
-      sin_q2 = sine[2],
-      cos_q3 = cosine[3],
-      sin_q3 = sine[3],
-      cos_q4 = cosine[4],
-      sin_q4 = sine[4],
-      cos_q5 = cosine[5],
-      sin_q5 = sine[5],
-      cos_q6 = cosine[6],
-      sin_q6 = sine[6];
+    const double cq1 = cosine[1], sq1 = sine[1], cq2 = cosine[2], sq2 = sine[2], cq3 = cosine[3], sq3 = sine[3],
+      cq4 = cosine[4], sq4 = sine[4], cq5 = cosine[5], sq5 = sine[5], cq6 = cosine[6], sq6 = sine[6];
 
     // body 2 'panda_link2', q[1] · V, r, zeta, Omega · sweep 1/2 base to tip
-    const double
-      V2_wx_neg = qd[0]*sin_q1,
-      V2_wy_neg = qd[0]*cos_q1,
-      r2_wx_neg = qd[1]*V2_wy_neg,
-      r2_wy = qd[1]*V2_wx_neg,
-      zeta2_x_neg = 9.81*sin_q1,
-      Omega2_1 = V2_wx_neg*V2_wx_neg,
-      Omega2_2 = V2_wy_neg*V2_wy_neg,
-      Omega2_3 = qd[1]*qd[1],
-      Omega2_xy = V2_wx_neg*V2_wy_neg,
-      zeta2_y_neg = 9.81*cos_q1;
+    const double V2_nwx = qd[0]*sq1, V2_nwy = qd[0]*cq1, r2_nwx = qd[1]*V2_nwy, r2_wy = qd[1]*V2_nwx,
+      zeta2_nx = 9.81*sq1, Omega2_1 = V2_nwx*V2_nwx, Omega2_2 = V2_nwy*V2_nwy, Omega2_3 = qd[1]*qd[1],
+      Omega2_xy = V2_nwx*V2_nwy, zeta2_ny = 9.81*cq1;
 
     // body 3 'panda_link3', q[2] · V, r, zeta, Omega · sweep 1/2 base to tip
-    const double
-      V3_wy = qd[1]*cos_q2 + sin_q2*V2_wx_neg,
-      r3_wx = qd[2]*V3_wy,
-      zeta3_wx = r3_wx - cos_q2*r2_wx_neg,
-      V3_wx = qd[1]*sin_q2 - cos_q2*V2_wx_neg,
-      r3_wy_neg = qd[2]*V3_wx,
-      zeta3_wy = sin_q2*r2_wx_neg - r3_wy_neg,
-      zeta3_x_neg = cos_q2*zeta2_x_neg,
-      zeta3_y = sin_q2*zeta2_x_neg,
-      Omega3_1 = V3_wx*V3_wy,
-      Omega3_xy = r2_wy + Omega3_1,
-      Omega3_yx = Omega3_1 - r2_wy,
-      V3_wz = qd[2] + V2_wy_neg,
-      Omega3_2 = V3_wx*V3_wz,
-      Omega3_xz = zeta3_wy + Omega3_2,
-      Omega3_zx = Omega3_2 - zeta3_wy,
-      Omega3_3 = V3_wy*V3_wz,
-      Omega3_yz = Omega3_3 - zeta3_wx,
-      Omega3_zy = zeta3_wx + Omega3_3,
-      Omega3_4 = V3_wy*V3_wy,
-      Omega3_5 = V3_wz*V3_wz,
-      Omega3_xx_neg = Omega3_4 + Omega3_5,
-      Omega3_6 = V3_wx*V3_wx,
-      Omega3_zz_neg = Omega3_6 + Omega3_4;
+    const double V3_wy = qd[1]*cq2 + sq2*V2_nwx, r3_wx = qd[2]*V3_wy, zeta3_wx = r3_wx - cq2*r2_nwx,
+      V3_wx = qd[1]*sq2 - cq2*V2_nwx, r3_nwy = qd[2]*V3_wx, zeta3_wy = sq2*r2_nwx - r3_nwy, zeta3_nx = cq2*zeta2_nx,
+      zeta3_y = sq2*zeta2_nx, Omega3_1 = V3_wx*V3_wy, Omega3_xy = r2_wy + Omega3_1, Omega3_yx = Omega3_1 - r2_wy,
+      V3_wz = qd[2] + V2_nwy, Omega3_2 = V3_wx*V3_wz, Omega3_xz = zeta3_wy + Omega3_2, Omega3_zx = Omega3_2 - zeta3_wy,
+      Omega3_3 = V3_wy*V3_wz, Omega3_yz = Omega3_3 - zeta3_wx, Omega3_zy = zeta3_wx + Omega3_3, Omega3_4 = V3_wy*V3_wy,
+      Omega3_5 = V3_wz*V3_wz, Omega3_nxx = Omega3_4 + Omega3_5, Omega3_6 = V3_wx*V3_wx,
+      Omega3_nzz = Omega3_6 + Omega3_4;
 
     // body 4 'panda_link4', q[3] · zeta, V, r, Omega · sweep 1/2 base to tip
-    const double
-      zeta4_1 = 0.0825*Omega3_zx - 0.316*Omega3_zz_neg + zeta2_y_neg,
-      zeta4_2 = 0.316*Omega3_xz - 0.0825*Omega3_xx_neg - zeta3_x_neg,
-      zeta4_x = cos_q3*zeta4_2 + sin_q3*zeta4_1,
-      zeta4_y = cos_q3*zeta4_1 - sin_q3*zeta4_2,
-      V4_wy = cos_q3*V3_wz - sin_q3*V3_wx,
-      r4_wx = qd[3]*V4_wy,
-      zeta4_wx = cos_q3*zeta3_wx - sin_q3*r2_wy + r4_wx,
-      V4_wx = cos_q3*V3_wx + sin_q3*V3_wz,
-      r4_wy_neg = qd[3]*V4_wx,
-      zeta4_wy_neg = cos_q3*r2_wy + sin_q3*zeta3_wx + r4_wy_neg,
-      zeta4_z_neg = 0.0825*Omega3_yx + 0.316*Omega3_yz + zeta3_y,
-      Omega4_1 = V4_wx*V4_wy,
-      Omega4_xy = zeta3_wy + Omega4_1,
-      Omega4_yx = Omega4_1 - zeta3_wy,
-      V4_wz = qd[3] - V3_wy,
-      Omega4_2 = V4_wx*V4_wz,
-      Omega4_xz = Omega4_2 - zeta4_wy_neg,
-      Omega4_zx = zeta4_wy_neg + Omega4_2,
-      Omega4_3 = V4_wy*V4_wz,
-      Omega4_yz = Omega4_3 - zeta4_wx,
-      Omega4_zy = zeta4_wx + Omega4_3,
-      Omega4_4 = V4_wy*V4_wy,
-      Omega4_5 = V4_wz*V4_wz,
-      Omega4_xx_neg = Omega4_4 + Omega4_5,
-      Omega4_6 = V4_wx*V4_wx,
-      Omega4_yy_neg = Omega4_6 + Omega4_5;
+    const double zeta4_nz = zeta3_y + 0.0825*Omega3_yx + 0.316*Omega3_yz,
+      zeta4_1 = zeta2_ny + 0.0825*Omega3_zx - 0.316*Omega3_nzz,
+      zeta4_2 = 0.316*Omega3_xz - zeta3_nx - 0.0825*Omega3_nxx, zeta4_x = cq3*zeta4_2 + sq3*zeta4_1,
+      zeta4_y = cq3*zeta4_1 - sq3*zeta4_2, V4_wy = cq3*V3_wz - sq3*V3_wx, r4_wx = qd[3]*V4_wy,
+      zeta4_wx = r4_wx - sq3*r2_wy + cq3*zeta3_wx, V4_wx = cq3*V3_wx + sq3*V3_wz, r4_nwy = qd[3]*V4_wx,
+      zeta4_nwy = r4_nwy + cq3*r2_wy + sq3*zeta3_wx, Omega4_1 = V4_wx*V4_wy, Omega4_xy = zeta3_wy + Omega4_1,
+      Omega4_yx = Omega4_1 - zeta3_wy, V4_wz = qd[3] - V3_wy, Omega4_2 = V4_wx*V4_wz, Omega4_xz = Omega4_2 - zeta4_nwy,
+      Omega4_zx = zeta4_nwy + Omega4_2, Omega4_3 = V4_wy*V4_wz, Omega4_yz = Omega4_3 - zeta4_wx,
+      Omega4_zy = zeta4_wx + Omega4_3, Omega4_4 = V4_wy*V4_wy, Omega4_5 = V4_wz*V4_wz, Omega4_nxx = Omega4_4 + Omega4_5,
+      Omega4_6 = V4_wx*V4_wx, Omega4_nyy = Omega4_6 + Omega4_5;
 
     // body 5 'panda_link5', q[4] · zeta, V, r, Omega · sweep 1/2 base to tip
-    const double
-      zeta5_1 = 0.384*Omega4_zy - 0.0825*Omega4_zx - zeta4_z_neg,
-      zeta5_2 = 0.0825*Omega4_xx_neg + 0.384*Omega4_xy + zeta4_x,
-      zeta5_x = cos_q4*zeta5_2 - sin_q4*zeta5_1,
-      zeta5_y_neg = cos_q4*zeta5_1 + sin_q4*zeta5_2,
-      V5_wy_neg = cos_q4*V4_wz + sin_q4*V4_wx,
-      r5_wx_neg = qd[4]*V5_wy_neg,
-      zeta5_wx = cos_q4*zeta4_wx + sin_q4*zeta3_wy - r5_wx_neg,
-      V5_wx = cos_q4*V4_wx - sin_q4*V4_wz,
-      r5_wy_neg = qd[4]*V5_wx,
-      zeta5_wy = cos_q4*zeta3_wy - sin_q4*zeta4_wx - r5_wy_neg,
-      zeta5_z = zeta4_y - (0.0825*Omega4_yx + 0.384*Omega4_yy_neg),
-      Omega5_1 = V5_wx*V5_wy_neg,
-      Omega5_xy = zeta4_wy_neg - Omega5_1,
-      Omega5_yx_neg = zeta4_wy_neg + Omega5_1,
-      V5_wz = qd[4] + V4_wy,
-      Omega5_2 = V5_wx*V5_wz,
-      Omega5_xz = zeta5_wy + Omega5_2,
-      Omega5_zx = Omega5_2 - zeta5_wy,
-      Omega5_3 = V5_wy_neg*V5_wz,
-      Omega5_yz_neg = zeta5_wx + Omega5_3,
-      Omega5_zy = zeta5_wx - Omega5_3,
-      Omega5_4 = V5_wy_neg*V5_wy_neg,
-      Omega5_5 = V5_wz*V5_wz,
-      Omega5_xx_neg = Omega5_4 + Omega5_5,
-      Omega5_6 = V5_wx*V5_wx,
-      Omega5_yy_neg = Omega5_6 + Omega5_5;
+    const double zeta5_1 = 0.384*Omega4_zy - 0.0825*Omega4_zx - zeta4_nz,
+      zeta5_2 = 0.0825*Omega4_nxx + 0.384*Omega4_xy + zeta4_x, zeta5_x = cq4*zeta5_2 - sq4*zeta5_1,
+      zeta5_ny = cq4*zeta5_1 + sq4*zeta5_2, V5_nwy = cq4*V4_wz + sq4*V4_wx, r5_nwx = qd[4]*V5_nwy,
+      zeta5_wx = sq4*zeta3_wy - r5_nwx + cq4*zeta4_wx, V5_wx = cq4*V4_wx - sq4*V4_wz, r5_nwy = qd[4]*V5_wx,
+      zeta5_wy = cq4*zeta3_wy - r5_nwy - sq4*zeta4_wx, zeta5_z = zeta4_y - (0.0825*Omega4_yx + 0.384*Omega4_nyy),
+      Omega5_1 = V5_wx*V5_nwy, Omega5_xy = zeta4_nwy - Omega5_1, Omega5_nyx = zeta4_nwy + Omega5_1,
+      V5_wz = qd[4] + V4_wy, Omega5_2 = V5_wx*V5_wz, Omega5_xz = zeta5_wy + Omega5_2, Omega5_zx = Omega5_2 - zeta5_wy,
+      Omega5_3 = V5_nwy*V5_wz, Omega5_nyz = zeta5_wx + Omega5_3, Omega5_zy = zeta5_wx - Omega5_3,
+      Omega5_4 = V5_nwy*V5_nwy, Omega5_5 = V5_wz*V5_wz, Omega5_nxx = Omega5_4 + Omega5_5, Omega5_6 = V5_wx*V5_wx,
+      Omega5_nyy = Omega5_6 + Omega5_5;
 
-    // body 6 'panda_link6', q[5] · zeta, V, r, Omega · sweep 1/2 base to tip
-    const double
-      zeta6_x = cos_q5*zeta5_x + sin_q5*zeta5_z,
-      zeta6_y = cos_q5*zeta5_z - sin_q5*zeta5_x,
-      V6_wy = cos_q5*V5_wz - sin_q5*V5_wx,
-      r6_wx = qd[5]*V6_wy,
-      zeta6_wx = cos_q5*zeta5_wx - sin_q5*zeta4_wy_neg + r6_wx,
-      V6_wx = cos_q5*V5_wx + sin_q5*V5_wz,
-      r6_wy_neg = qd[5]*V6_wx,
-      zeta6_wy_neg = cos_q5*zeta4_wy_neg + sin_q5*zeta5_wx + r6_wy_neg,
-      Omega6_1 = V6_wx*V6_wy,
-      Omega6_xy = zeta5_wy + Omega6_1,
-      Omega6_yx = Omega6_1 - zeta5_wy,
-      V6_wz = qd[5] + V5_wy_neg,
-      Omega6_2 = V6_wx*V6_wz,
-      Omega6_xz = Omega6_2 - zeta6_wy_neg,
-      Omega6_zx = zeta6_wy_neg + Omega6_2,
-      Omega6_3 = V6_wy*V6_wz,
-      Omega6_yz = Omega6_3 - zeta6_wx,
-      Omega6_zy = zeta6_wx + Omega6_3,
-      Omega6_4 = V6_wy*V6_wy,
-      Omega6_5 = V6_wz*V6_wz,
-      Omega6_xx_neg = Omega6_4 + Omega6_5,
-      Omega6_6 = V6_wx*V6_wx,
-      Omega6_yy_neg = Omega6_6 + Omega6_5;
+    // body 6 'panda_link6', q[5] · V, zeta, r, Omega · sweep 1/2 base to tip
+    const double V6_wx = cq5*V5_wx + sq5*V5_wz, V6_wy = cq5*V5_wz - sq5*V5_wx, V6_wz = qd[5] + V5_nwy,
+      zeta6_x = cq5*zeta5_x + sq5*zeta5_z, zeta6_y = cq5*zeta5_z - sq5*zeta5_x, r6_wx = qd[5]*V6_wy,
+      zeta6_wx = r6_wx - sq5*zeta4_nwy + cq5*zeta5_wx, r6_nwy = qd[5]*V6_wx,
+      zeta6_nwy = r6_nwy + cq5*zeta4_nwy + sq5*zeta5_wx, Omega6_1 = V6_wx*V6_wx, Omega6_2 = V6_wy*V6_wy,
+      Omega6_3 = V6_wz*V6_wz, Omega6_4 = V6_wx*V6_wy, Omega6_5 = V6_wx*V6_wz, Omega6_6 = V6_wy*V6_wz,
+      Omega6_nxx = Omega6_2 + Omega6_3, Omega6_xy = zeta5_wy + Omega6_4, Omega6_xz = Omega6_5 - zeta6_nwy,
+      Omega6_yx = Omega6_4 - zeta5_wy, Omega6_nyy = Omega6_1 + Omega6_3, Omega6_yz = Omega6_6 - zeta6_wx,
+      Omega6_zx = zeta6_nwy + Omega6_5, Omega6_zy = zeta6_wx + Omega6_6;
 
     // body 7 'panda_link7', q[6] · zeta, V, Omega, r · sweep 1/2 base to tip
-    const double
-      zeta7_1 = zeta5_y_neg + 0.088*Omega6_zx,
-      zeta7_2 = zeta6_x - 0.088*Omega6_xx_neg,
-      zeta7_x = cos_q6*zeta7_2 + sin_q6*zeta7_1,
-      zeta7_y = cos_q6*zeta7_1 - sin_q6*zeta7_2,
-      V7_wx = cos_q6*V6_wx + sin_q6*V6_wz,
-      V7_wy = cos_q6*V6_wz - sin_q6*V6_wx,
-      Omega7_1 = V7_wx*V7_wy,
-      Omega7_xy = Omega7_1 - zeta6_wy_neg,
-      Omega7_yx = zeta6_wy_neg + Omega7_1,
-      r7_wy_neg = qd[6]*V7_wx,
-      zeta7_wy_neg = cos_q6*zeta5_wy + sin_q6*zeta6_wx + r7_wy_neg,
-      V7_wz = qd[6] - V6_wy,
-      Omega7_2 = V7_wx*V7_wz,
-      Omega7_xz = Omega7_2 - zeta7_wy_neg,
-      Omega7_zx = zeta7_wy_neg + Omega7_2,
-      r7_wx = qd[6]*V7_wy,
-      zeta7_wx = cos_q6*zeta6_wx - sin_q6*zeta5_wy + r7_wx,
-      Omega7_3 = V7_wy*V7_wz,
-      Omega7_yz = Omega7_3 - zeta7_wx,
-      Omega7_zy = zeta7_wx + Omega7_3,
-      zeta7_z_neg = zeta6_y + 0.088*Omega6_yx,
-      Omega7_4 = V7_wx*V7_wx,
-      Omega7_5 = V7_wy*V7_wy,
-      Omega7_6 = V7_wz*V7_wz,
-      Omega7_xx_neg = Omega7_5 + Omega7_6,
-      Omega7_yy_neg = Omega7_4 + Omega7_6;
+    const double zeta7_1 = zeta5_ny + 0.088*Omega6_zx, zeta7_2 = zeta6_x - 0.088*Omega6_nxx,
+      zeta7_x = cq6*zeta7_2 + sq6*zeta7_1, zeta7_y = cq6*zeta7_1 - sq6*zeta7_2, V7_wx = cq6*V6_wx + sq6*V6_wz,
+      V7_wy = cq6*V6_wz - sq6*V6_wx, Omega7_1 = V7_wx*V7_wy, Omega7_xy = Omega7_1 - zeta6_nwy,
+      Omega7_yx = zeta6_nwy + Omega7_1, r7_nwy = qd[6]*V7_wx, zeta7_nwy = r7_nwy + cq6*zeta5_wy + sq6*zeta6_wx,
+      V7_wz = qd[6] - V6_wy, Omega7_2 = V7_wx*V7_wz, Omega7_xz = Omega7_2 - zeta7_nwy, Omega7_zx = zeta7_nwy + Omega7_2,
+      r7_wx = qd[6]*V7_wy, zeta7_wx = r7_wx - sq6*zeta5_wy + cq6*zeta6_wx, Omega7_3 = V7_wy*V7_wz,
+      Omega7_yz = Omega7_3 - zeta7_wx, Omega7_zy = zeta7_wx + Omega7_3, zeta7_nz = zeta6_y + 0.088*Omega6_yx,
+      Omega7_4 = V7_wx*V7_wx, Omega7_5 = V7_wy*V7_wy, Omega7_6 = V7_wz*V7_wz, Omega7_nxx = Omega7_5 + Omega7_6,
+      Omega7_nyy = Omega7_4 + Omega7_6;
 
     // body 7 'panda_link7', q[6] · f · sweep 2/2 tip to base
-    const double
-      f7_x_neg = 0.007735484874*Omega7_xx_neg + 0.0031274395439999996*Omega7_xy,
-      f7_y = 0.007735484874*Omega7_yx + 0.0031274395439999996*Omega7_yy_neg,
-      f7_z = 0.007735484874*Omega7_zx - 0.0031274395439999996*Omega7_zy,
-      f7_1 = 0.000395108718315752*Omega7_zx + 0.003665297872941087*Omega7_zy,
-      f7_2 = f7_1 + 0.000548359106408232*(Omega7_6 - Omega7_5),
-      f7_wx = f7_2 - 0.001672482661783778*Omega7_yx + 0.0031274395439999996*zeta7_z_neg,
-      f7_3 = 0.000548359106408232*Omega7_xy + 0.001672482661783778*(Omega7_4 - Omega7_6),
-      f7_4 = f7_3 - 0.001244354094419857*Omega7_zx - 0.000395108718315752*Omega7_zy,
-      f7_wy = f7_4 + 0.007735484874*zeta7_z_neg,
-      f7_5 = 0.001244354094419857*Omega7_yx + 0.001672482661783778*Omega7_yz,
-      f7_6 = f7_5 + 0.000395108718315752*(Omega7_5 - Omega7_4),
-      f7_7 = f7_6 - 0.003665297872941087*Omega7_xy - 0.000548359106408232*Omega7_xz,
-      f7_wz = 0.007735484874*zeta7_y + 0.0031274395439999996*zeta7_x + f7_7;
+    const double f7_nx = k1*Omega7_nxx + k2*Omega7_xy, f7_y = k1*Omega7_yx + k2*Omega7_nyy,
+      f7_z = k1*Omega7_zx - k2*Omega7_zy,
+      f7_wx = k3*(Omega7_6 - Omega7_5) - k4*Omega7_yx + k5*Omega7_zx + k6*Omega7_zy + k2*zeta7_nz,
+      f7_wy = k3*Omega7_xy + k4*(Omega7_4 - Omega7_6) - k7*Omega7_zx - k5*Omega7_zy + k1*zeta7_nz,
+      f7 = k7*Omega7_yx + k5*(Omega7_5 - Omega7_4) - k6*Omega7_xy + k4*Omega7_yz - k3*Omega7_xz,
+      f7_wz = k1*zeta7_y + f7 + k2*zeta7_x;
     tau[6] = f7_wz;
 
     // body 6 'panda_link6', q[5] · f · sweep 2/2 tip to base
     const double
-      f6_1 = 0.01350833774565989*Omega6_zy - 0.005511034382675315*Omega6_zx,
-      f6_2 = f6_1 - 9.3569097314605e-05*(Omega6_5 - Omega6_4),
-      f6_3 = f6_2 - 0.00010375891721868492*Omega6_yx - 0.068832705569*zeta5_y_neg,
-      f6_wx = cos_q6*f7_wx - sin_q6*f7_wy + f6_3,
-      f6_4 = cos_q6*f7_y - sin_q6*f7_x_neg,
-      f6_5 = 0.00010375891721868492*(Omega6_6 - Omega6_5) - 9.3569097314605e-05*Omega6_xy,
-      f6_6 = f6_5 - 0.01563681537058756*Omega6_zx + 0.005511034382675315*Omega6_zy,
-      f6_wy = f6_6 - 0.16496755269500002*zeta5_y_neg - (f7_wz + 0.088*f6_4),
-      f6_7 = 0.01563681537058756*Omega6_yx + 0.00010375891721868492*Omega6_yz,
-      f6_8 = f6_7 - 0.005511034382675315*(Omega6_4 - Omega6_6),
-      f6_9 = f6_8 - 0.01350833774565989*Omega6_xy + 9.3569097314605e-05*Omega6_xz,
-      f6_10 = 0.16496755269500002*zeta6_y + 0.068832705569*zeta6_x + f6_9,
-      f6_wz = sin_q6*f7_wx + cos_q6*f7_wy - 0.088*f7_z + f6_10;
+      f6_1 = k10*Omega6_zy - (k8*(Omega6_3 - Omega6_2) + k9*Omega6_yx) - k11*Omega6_zx - k12*zeta5_ny + cq6*f7_wx,
+      f6_wx = f6_1 - sq6*f7_wy,
+      f6_2 = k9*(Omega6_1 - Omega6_3) - k8*Omega6_xy - k13*Omega6_zx + k11*Omega6_zy - k14*zeta5_ny,
+      f6_3 = cq6*f7_y - sq6*f7_nx, f6_wy = f6_2 - 0.088*f6_3 - f7_wz,
+      f6_4 = k13*Omega6_yx - k11*(Omega6_2 - Omega6_1) - k10*Omega6_xy + k9*Omega6_yz + k8*Omega6_xz - 0.088*f7_z,
+      f6_wz = k14*zeta6_y + f6_4 + k12*zeta6_x + sq6*f7_wx + cq6*f7_wy,
+      f6_nx = k14*Omega6_nxx + k12*Omega6_xy + cq6*f7_nx + sq6*f7_y, f6_y = k14*Omega6_yx + k12*Omega6_nyy - f7_z,
+      f6_5 = k12*Omega6_zy;
     tau[5] = f6_wz;
-    const double
-      f6_11 = 0.16496755269500002*Omega6_xx_neg + 0.068832705569*Omega6_xy,
-      f6_x_neg = cos_q6*f7_x_neg + sin_q6*f7_y + f6_11,
-      f6_y = 0.16496755269500002*Omega6_yx + 0.068832705569*Omega6_yy_neg - f7_z,
-      f6_z = 0.16496755269500002*Omega6_zx - 0.068832705569*Omega6_zy + f6_4;
 
     // body 5 'panda_link5', q[4] · f · sweep 2/2 tip to base
     const double
-      f5_1 = 0.00151524447332703*Omega5_zx + 0.010045187828321242*Omega5_zy,
-      f5_2 = f5_1 - 0.0021640520520981297*(Omega5_5 - Omega5_4),
-      f5_3 = f5_2 + 0.004600245517563105*Omega5_yx_neg + 0.067870631425*zeta5_z,
-      f5_wx = cos_q5*f6_wx - sin_q5*f6_wy + f5_3,
-      f5_4 = 0.004600245517563105*(Omega5_6 - Omega5_5) - 0.0021640520520981297*Omega5_xy,
-      f5_5 = f5_4 - 0.0014511560650267152*Omega5_zx - 0.00151524447332703*Omega5_zy,
-      f5_wy = f5_5 + 0.014653732538*zeta5_z - f6_wz,
-      f5_6 = 0.0014511560650267152*Omega5_yx_neg + 0.004600245517563105*Omega5_yz_neg,
-      f5_7 = 0.00151524447332703*(Omega5_4 - Omega5_6) - f5_6,
-      f5_8 = f5_7 - 0.010045187828321242*Omega5_xy + 0.0021640520520981297*Omega5_xz,
-      f5_9 = 0.014653732538*zeta5_y_neg - 0.067870631425*zeta5_x + f5_8,
-      f5_wz = sin_q5*f6_wx + cos_q5*f6_wy + f5_9;
+      f5_1 = k16*Omega5_nyx - k15*(Omega5_5 - Omega5_4) + k17*Omega5_zx + k18*Omega5_zy + k19*zeta5_z + cq5*f6_wx,
+      f5_wx = f5_1 - sq5*f6_wy,
+      f5_wy = k16*(Omega5_6 - Omega5_5) - k15*Omega5_xy - k20*Omega5_zx - k17*Omega5_zy + k21*zeta5_z - f6_wz,
+      f5_2 = k17*(Omega5_4 - Omega5_6) - k20*Omega5_nyx - k18*Omega5_xy - k16*Omega5_nyz + k15*Omega5_xz,
+      f5_wz = k21*zeta5_ny + f5_2 - k19*zeta5_x + sq5*f6_wx + cq5*f6_wy,
+      f5_x = k21*Omega5_nxx + k19*Omega5_xy - cq5*f6_nx - sq5*f6_y,
+      f5_z = k19*Omega5_zy - k21*Omega5_zx + cq5*f6_y - sq5*f6_nx, f5_3 = k21*Omega5_nyx, f5_4 = k19*Omega5_nyy;
     tau[4] = f5_wz;
-    const double
-      f5_10 = 0.014653732538*Omega5_xx_neg + 0.067870631425*Omega5_xy,
-      f5_x = f5_10 - (cos_q5*f6_x_neg + sin_q5*f6_y),
-      f5_y = 0.014653732538*Omega5_yx_neg - 0.067870631425*Omega5_yy_neg - f6_z,
-      f5_11 = 0.067870631425*Omega5_zy - 0.014653732538*Omega5_zx,
-      f5_z = cos_q5*f6_y - sin_q5*f6_x_neg + f5_11;
+
+    // body 6 'panda_link6', q[5] · f · sweep 2/2 tip to base
+    const double f6_6 = f5_3 - f5_4 - k14*Omega6_zx;
+
+    // body 5 'panda_link5', q[4] · f · sweep 2/2 tip to base
+    const double f5_y = f6_5 + f6_6 - f6_3;
 
     // body 4 'panda_link4', q[3] · f · sweep 2/2 tip to base
-    const double
-      f4_1 = cos_q4*f5_x - sin_q4*f5_y,
-      f4_2 = sin_q4*f5_x + cos_q4*f5_y,
-      f4_3 = 0.5852255150309718*Omega4_zy - 0.13876407268546087*Omega4_zx,
-      f4_4 = f4_3 + 0.0016444875773692705*(Omega4_5 - Omega4_4),
-      f4_5 = f4_4 + 0.0039053550262761003*Omega4_yx - 1.720683553603*zeta4_z_neg,
-      f4_wx = cos_q4*f5_wx - sin_q4*f5_wy - 0.384*f4_2 + f4_5,
-      f4_6 = 0.0016444875773692705*Omega4_xy - 0.0039053550262761003*(Omega4_6 - Omega4_5),
-      f4_7 = f4_6 - 0.045847386156815495*Omega4_zx + 0.13876407268546087*Omega4_zy,
-      f4_wy = f5_wz - 0.0825*f4_2 + (f4_7 - 0.49008027465000004*zeta4_z_neg),
-      f4_8 = sin_q4*f5_wx + cos_q4*f5_wy + (0.0825*f5_z + 0.384*f4_1),
-      f4_9 = 0.045847386156815495*Omega4_yx - 0.0039053550262761003*Omega4_yz,
-      f4_10 = f4_9 - 0.13876407268546087*(Omega4_4 - Omega4_6),
-      f4_11 = f4_10 - 0.5852255150309718*Omega4_xy - 0.0016444875773692705*Omega4_xz,
-      f4_wz = f4_11 - (0.49008027465000004*zeta4_y + 1.720683553603*zeta4_x) - f4_8;
+    const double f4_1 = sq4*f5_x + cq4*f5_y,
+      f4_2 = k22*(Omega4_5 - Omega4_4) + k23*Omega4_yx + k24*Omega4_zy - k25*Omega4_zx - k26*zeta4_nz - 0.384*f4_1,
+      f4_wx = cq4*f5_wx + f4_2 - sq4*f5_wy,
+      f4_3 = k22*Omega4_xy - k23*(Omega4_6 - Omega4_5) - k27*Omega4_zx + k25*Omega4_zy - k28*zeta4_nz,
+      f4_wy = f4_3 - 0.0825*f4_1 + f5_wz,
+      f4_4 = k27*Omega4_yx - k25*(Omega4_4 - Omega4_6) - k24*Omega4_xy - k23*Omega4_yz - k22*Omega4_xz,
+      f4_5 = cq4*f5_x - sq4*f5_y,
+      f4_wz = f4_4 - k28*zeta4_y - k26*zeta4_x - 0.0825*f5_z - 0.384*f4_5 - sq4*f5_wx - cq4*f5_wy,
+      f4_x = k28*Omega4_nxx + k26*Omega4_xy + f4_5, f4_y = f5_z - (k28*Omega4_yx + k26*Omega4_nyy),
+      f4_z = k26*Omega4_zy - k28*Omega4_zx - f4_1;
     tau[3] = f4_wz;
-    const double
-      f4_x = 0.49008027465000004*Omega4_xx_neg + 1.720683553603*Omega4_xy + f4_1,
-      f4_y = f5_z - (0.49008027465000004*Omega4_yx + 1.720683553603*Omega4_yy_neg),
-      f4_z = 1.720683553603*Omega4_zy - 0.49008027465000004*Omega4_zx - f4_2;
 
     // body 3 'panda_link3', q[2] · f · sweep 2/2 tip to base
     const double
-      f3_1 = 0.00012191242095074308*Omega3_zx + 0.02217814896487824*Omega3_zy,
-      f3_2 = f3_1 + 0.013297019103287584*(Omega3_5 - Omega3_4),
-      f3_3 = f3_2 - 0.22168156342611428*Omega3_yx + 0.27690780075318017*cos_q1,
-      f3_wx = cos_q3*f4_wx - sin_q3*f4_wy + 0.316*f4_z + f3_3,
-      f3_4 = 0.0825*(sin_q3*f4_x + cos_q3*f4_y),
-      f3_5 = 0.316*(cos_q3*f4_x - sin_q3*f4_y) - f3_4 - f4_wz,
-      f3_6 = 0.013297019103287584*Omega3_xy + 0.22168156342611428*(Omega3_6 - Omega3_5),
-      f3_7 = f3_6 - 0.05642967102652774*Omega3_zx - 0.00012191242095074308*Omega3_zy,
-      f3_wy = f3_7 - 6.711589586344321*cos_q1 + f3_5,
-      f3_8 = 0.05642967102652774*Omega3_yx + 0.22168156342611428*Omega3_yz,
-      f3_9 = f3_8 + 0.00012191242095074308*(Omega3_4 - Omega3_6),
-      f3_10 = f3_9 - 0.02217814896487824*Omega3_xy - 0.013297019103287584*Omega3_xz,
-      f3_11 = 0.684157959872*zeta3_y + 0.028227094878000014*zeta3_x_neg + f3_10,
-      f3_wz = sin_q3*f4_wx + cos_q3*f4_wy - 0.0825*f4_z + f3_11;
+      f3_1 = k29*Omega3_zx + k30*cq1 + k31*Omega3_zy + k32*(Omega3_5 - Omega3_4) - k33*Omega3_yx + 0.316*f4_z,
+      f3_wx = f3_1 - sq3*f4_wy + cq3*f4_wx,
+      f3_2 = k32*Omega3_xy - k34*cq1 + k33*(Omega3_6 - Omega3_5) - k35*Omega3_zx - k29*Omega3_zy,
+      f3_wy = 0.316*(cq3*f4_x - sq3*f4_y) + f3_2 - 0.0825*(sq3*f4_x + cq3*f4_y) - f4_wz,
+      f3_3 = k36*zeta3_y + k37*zeta3_nx + k35*Omega3_yx + k33*Omega3_yz + k29*(Omega3_4 - Omega3_6),
+      f3_wz = f3_3 - k31*Omega3_xy - k32*Omega3_xz - 0.0825*f4_z + cq3*f4_wy + sq3*f4_wx;
     tau[2] = f3_wz;
 
     // body 2 'panda_link2', q[1] · f · sweep 2/2 tip to base
     const double
-      f2_1 = sin_q2*f3_wx - 0.9331936187369492*Omega2_xy + cos_q2*f3_wy,
-      f2_2 = 0.00398335888393552*(Omega2_2 - Omega2_1) + f2_1 + 0.01993386669246*cos_q1;
-    tau[1] = f2_2 - 30.453575826852724*sin_q1;
-    const double
-      f2_3 = 0.00796671776787104*r2_wy + 1.912543002463762*r2_wx_neg,
-      f2_4 = 0.01026110182100817*Omega2_xy - (f2_3 + 0.0007689361029464*(Omega2_3 - Omega2_2)),
-      f2_wx_neg = sin_q2*f3_wy - cos_q2*f3_wx - f2_4,
-      f2_5 = 0.0007689361029464*Omega2_xy + 0.01026110182100817*(Omega2_1 - Omega2_3),
-      f2_6 = 0.046155764989863624*r2_wy - f2_5 + 0.00796671776787104*r2_wx_neg,
-      f2_wy = f2_6 - f3_wz;
+      f2_nwx = 0.00796671776787104*r2_wy - k39*Omega2_xy + 1.912543002463762*r2_nwx + k40*(Omega2_3 - Omega2_2) +
+          sq2*f3_wy - cq2*f3_wx,
+      f2_wy = 0.046155764989863624*r2_wy - k40*Omega2_xy + 0.00796671776787104*r2_nwx - k39*(Omega2_1 - Omega2_3) -
+          f3_wz;
+    tau[1] = 0.01993386669246*cq1 - 30.453575826852724*sq1 - 0.9331936187369492*Omega2_xy + k38*(Omega2_2 - Omega2_1) +
+        cq2*f3_wy + sq2*f3_wx;
 
     // body 1 'panda_link1', q[0] · f · sweep 2/2 tip to base
-    tau[0] = sin_q1*f2_wx_neg - cos_q1*f2_wy;
+    tau[0] = sq1*f2_nwx - cq1*f2_wy;
 }
 
 // Common to mass_matrix, mass_matrix_inverse, forward_dynamics, forward_dynamics_with_tip_force, innovations_factors,
-// operational_space_inertia, tip_force_acceleration: the sines and cosines are of q[0], q[1], q[2], q[3], q[4], q[5],
-// q[6].
+// operational_space_inertia, tip_force_acceleration, forward_dynamics_derivatives, log_det_gradient: the sines and
+// cosines are of q[0], q[1], q[2], q[3], q[4], q[5], q[6].
 static void panda_mass_matrix_part(const double *restrict sine, const double *restrict cosine, double *restrict mass)
 {
-    const double
-      cos_q1 = cosine[1],
-      sin_q1 = sine[1],
-      cos_q2 = cosine[2],
-      sin_q2 = sine[2],
-      cos_q3 = cosine[3],
-      sin_q3 = sine[3],
-      cos_q4 = cosine[4],
-      sin_q4 = sine[4],
-      cos_q5 = cosine[5],
-      sin_q5 = sine[5],
-      cos_q6 = cosine[6],
-      sin_q6 = sine[6];
+    const double cq1 = cosine[1], sq1 = sine[1], cq2 = cosine[2], sq2 = sine[2], cq3 = cosine[3], sq3 = sine[3],
+      cq4 = cosine[4], sq4 = sine[4], cq5 = cosine[5], sq5 = sine[5], cq6 = cosine[6], sq6 = sine[6];
 
     // body 6 'panda_link6', q[5] · R, f · sweep 1/1 tip to base
-    const double
-      R6_1 = 0.000548359106408232*sin_q6 - 0.001672482661783778*cos_q6,
-      R6_2 = 0.001672482661783778*sin_q6 + 0.000548359106408232*cos_q6,
-      R6_hz = 0.007735484874*sin_q6 - 0.0031274395439999996*cos_q6,
-      R6_3 = 0.00242094377852123*sin_q6 - 0.000790217436631504*cos_q6,
-      R6_4 = 0.000395108718315752 + cos_q6*R6_3 - 0.088*R6_hz,
-      R6_5 = sin_q6*R6_3,
-      R6_6 = 0.007735484874*cos_q6 + 0.0031274395439999996*sin_q6,
-      R6_7 = 0.176*R6_6,
-      R6_Iyy = 0.004909651967360946 + R6_7,
-      R6_Ixx = 0.0015368202480134218 - R6_5,
-      R6_Ixz = R6_4 - 0.00010375891721868492,
-      R6_Izz = R6_5 + R6_7 + 0.030389507210667306;
-    mass[40] = R6_Izz;
-    const double f6_7_wy_neg = 0.004909651967360946 + 0.088*R6_6;
-    mass[41] = mass[47] = -R6_2;
-    const double
-      R6_Ixy = 0.005511034382675315 - R6_1,
-      R6_Iyz = 9.3569097314605e-05 + R6_2,
-      R6_hx = 0.16496755269500002 + R6_6;
+    const double R6_1 = k41*sq6 - k42*cq6, R6_hz = k1*sq6 - k2*cq6, R6_Ixz = k5 - k9 + cq6*R6_1 - 0.088*R6_hz,
+      R6_2 = k3*sq6 - k4*cq6, R6_3 = k4*sq6 + k3*cq6, R6_4 = sq6*R6_1, R6_5 = k1*cq6 + k2*sq6, R6_6 = 0.176*R6_5,
+      R6_Izz = k43 + R6_4 + R6_6, R6_Iyy = k44 + R6_6, R6_Ixx = k45 - R6_4, f6_7_nwy = k44 + 0.088*R6_5,
+      R6_Ixy = k11 - R6_2, R6_Iyz = k8 + R6_3, R6_hx = k14 + R6_5;
+    mass[40] = R6_Izz; mass[41] = mass[47] = -R6_3;
 
-    // body 5 'panda_link5', q[4] · f, R · sweep 1/1 tip to base
-    const double f5_7_wz = sin_q5*R6_1 - cos_q5*f6_7_wy_neg;
-    mass[34] = mass[46] = f5_7_wz;
-    const double
-      f5_7_wx = cos_q5*R6_1 + sin_q5*f6_7_wy_neg + 0.384*R6_6,
-      f5_7_x_neg = cos_q5*R6_hz,
-      f5_7_wy = R6_2 - 0.384*f5_7_x_neg,
-      R5_1 = cos_q5*R6_Ixz - sin_q5*R6_Iyz,
-      R5_2 = sin_q5*R6_Ixz + cos_q5*R6_Iyz;
-    mass[33] = mass[39] = R5_2;
-    const double
-      R5_3 = sin_q5*(R6_Ixx - R6_Iyy) + R6_Ixy*(cos_q5 + cos_q5),
-      R5_4 = cos_q5*R6_hx + 0.068832705569*sin_q5,
-      R5_5 = sin_q5*R5_3,
-      R5_hz = sin_q5*R6_hx - 0.068832705569*cos_q5,
-      f5_6_wy_neg = R6_Izz + 0.384*R5_hz,
-      R5_6 = 0.768*R5_hz,
-      R5_Iyy = R6_Izz + R5_6,
-      R5_Ixx = R6_Ixx - R5_5 + R5_6 + 0.024230847133882016,
-      R5_Ixz = cos_q5*R5_3 - R6_Ixy - 0.384*R5_4 + 0.0010267877770288947,
-      R5_Iyz = 0.384*R6_hz - R5_2 - 0.02389827041510187,
-      R5_Izz = R6_Iyy + R5_5 + 0.027133159263935516;
-    mass[32] = R5_Izz;
-    const double
-      f5_7_z_neg = sin_q5*R6_hz,
-      R5_hy = 0.067870631425 - R6_hz,
-      R5_Ixy_neg = 0.00151524447332703 + R5_1,
-      R5_hx = R5_4 - 0.014653732538;
+    // body 5 'panda_link5', q[4] · R, f · sweep 1/1 tip to base
+    const double R5_1 = cq5*R6_hx + k12*sq5, R5_2 = sq5*(R6_Ixx - R6_Iyy) + R6_Ixy*(cq5 + cq5),
+      R5_Ixz = k46 - R6_Ixy - 0.384*R5_1 + cq5*R5_2, R5_hz = sq5*R6_hx - k12*cq5, R5_3 = sq5*R5_2, R5_4 = 0.768*R5_hz,
+      R5_Ixx = k47 + R6_Ixx + R5_4 - R5_3, R5_Izz = k48 + R6_Iyy + R5_3, f5_7_wz = sq5*R6_2 - cq5*f6_7_nwy,
+      f5_7_wx = cq5*R6_2 + 0.384*R6_5 + sq5*f6_7_nwy, f5_7_nx = cq5*R6_hz, f5_7_wy = R6_3 - 0.384*f5_7_nx,
+      R5_Iyy = R6_Izz + R5_4, f5_6_nwy = R6_Izz + 0.384*R5_hz, R5_5 = cq5*R6_Ixz - sq5*R6_Iyz,
+      R5_6 = sq5*R6_Ixz + cq5*R6_Iyz, R5_Iyz = 0.384*R6_hz - k49 - R5_6, f5_7_nz = sq5*R6_hz, R5_hy = k19 - R6_hz,
+      R5_nIxy = k17 + R5_5, R5_hx = R5_1 - k21;
+    mass[32] = R5_Izz; mass[34] = mass[46] = f5_7_wz; mass[33] = mass[39] = R5_6;
 
-    // body 4 'panda_link4', q[3] · f, R · sweep 1/1 tip to base
-    const double
-      f4_7_x = sin_q4*R6_6 - cos_q4*f5_7_x_neg,
-      f4_7_wx = cos_q4*f5_7_wx - sin_q4*f5_7_wy,
-      f4_7_wz = 0.0825*f5_7_z_neg - (sin_q4*f5_7_wx + cos_q4*f5_7_wy);
-    mass[27] = mass[45] = f4_7_wz;
-    const double
-      f4_6_wx = cos_q4*R5_1 + sin_q4*f5_6_wy_neg,
-      f4_6_wz_neg = sin_q4*R5_1 - cos_q4*f5_6_wy_neg + 0.0825*R5_4,
-      R4_1 = sin_q4*R5_Ixz + cos_q4*R5_Iyz,
-      f4_7_z = sin_q4*f5_7_x_neg + cos_q4*R6_6,
-      R4_2 = cos_q4*R5_hx - sin_q4*R5_hy,
-      R4_3 = sin_q4*(R5_Ixx - R5_Iyy) - R5_Ixy_neg*(cos_q4 + cos_q4),
-      R4_hz_neg = sin_q4*R5_hx + cos_q4*R5_hy,
-      R4_4 = cos_q4*R5_Ixz - sin_q4*R5_Iyz,
-      R4_5 = sin_q4*R4_3,
-      R4_Ixx = R5_Ixx - R4_5 + 0.540829284939183,
-      R4_Ixy = R4_4 + 0.0825*R5_hz + 0.13876407268546087,
-      R4_6 = 0.0825*R4_hz_neg,
-      R4_Ixz = 0.0039053550262761003 - (R5_Ixy_neg + cos_q4*R4_3 + R4_6),
-      R4_7 = 0.165*R4_2,
-      R4_Izz = R5_Iyy + R4_5 - R4_7 + 0.632524057252814;
-    mass[24] = R4_Izz;
-    const double
-      f4_6_x_neg = cos_q4*R5_hz,
-      f4_6_z = sin_q4*R5_hz,
-      R4_hy = 1.720683553603 + R5_hz,
-      f4_1 = 0.0825*f4_7_z,
-      f4_7_wy = f5_7_wz + f4_1,
-      f4_2 = 0.0825*f4_6_z,
-      f4_6_wy = R5_2 + f4_2,
-      R4_Iyy = R5_Izz - R4_7,
-      f4_3 = 0.0825*R4_2,
-      f4_5_wy = R5_Izz - f4_3;
-    mass[25] = mass[31] = -R4_1;
-    mass[26] = mass[38] = -f4_6_wz_neg;
-    const double
-      R4_Iyz_neg = 0.0016444875773692705 + R4_1,
-      R4_hx = R4_2 - 0.49008027465000004;
+    // body 4 'panda_link4', q[3] · R, f · sweep 1/1 tip to base
+    const double R4_1 = sq4*(R5_Ixx - R5_Iyy) - R5_nIxy*(cq4 + cq4), R4_nhz = sq4*R5_hx + cq4*R5_hy,
+      R4_2 = 0.0825*R4_nhz, R4_Ixz = k23 - R5_nIxy - R4_2 - cq4*R4_1, R4_3 = cq4*R5_hx - sq4*R5_hy, R4_4 = sq4*R4_1,
+      R4_Ixx = k50 + R5_Ixx - R4_4, R4_5 = 0.165*R4_3, R4_Izz = k51 + R5_Iyy - R4_5 + R4_4,
+      f4_7_x = sq4*R6_5 - cq4*f5_7_nx, f4_7_wx = cq4*f5_7_wx - sq4*f5_7_wy,
+      f4_7_wz = 0.0825*f5_7_nz - sq4*f5_7_wx - cq4*f5_7_wy, f4_6_wx = cq4*R5_5 + sq4*f5_6_nwy,
+      f4_6_nwz = sq4*R5_5 + 0.0825*R5_1 - cq4*f5_6_nwy, R4_6 = sq4*R5_Ixz + cq4*R5_Iyz, f4_7_z = sq4*f5_7_nx + cq4*R6_5,
+      R4_7 = cq4*R5_Ixz - sq4*R5_Iyz, R4_Ixy = k25 + 0.0825*R5_hz + R4_7, f4_6_nx = cq4*R5_hz, f4_6_z = sq4*R5_hz,
+      R4_hy = k26 + R5_hz, f4_1 = 0.0825*f4_7_z, f4_7_wy = f5_7_wz + f4_1, f4_2 = 0.0825*f4_6_z, f4_6_wy = R5_6 + f4_2,
+      R4_Iyy = R5_Izz - R4_5, f4_3 = 0.0825*R4_3, f4_5_wy = R5_Izz - f4_3, R4_nIyz = k22 + R4_6, R4_hx = R4_3 - k28;
+    mass[24] = R4_Izz; mass[27] = mass[45] = f4_7_wz; mass[25] = mass[31] = -R4_6; mass[26] = mass[38] = -f4_6_nwz;
 
-    // body 3 'panda_link3', q[2] · f, R · sweep 1/1 tip to base
-    const double
-      f3_7_wx = cos_q3*f4_7_wx - sin_q3*f4_7_wy + 0.316*f4_7_z,
-      f3_7_z = sin_q3*f4_7_x - cos_q3*f5_7_z_neg,
-      f3_7_x = cos_q3*f4_7_x + sin_q3*f5_7_z_neg,
-      f3_7_wy = 0.316*f3_7_x - 0.0825*f3_7_z - f4_7_wz,
-      f3_7_wz = sin_q3*f4_7_wx + cos_q3*f4_7_wy - f4_1;
-    mass[20] = mass[44] = f3_7_wz;
-    const double
-      f3_6_wx = cos_q3*f4_6_wx - sin_q3*f4_6_wy + 0.316*f4_6_z,
-      f3_6_z = cos_q3*R5_4 - sin_q3*f4_6_x_neg,
-      f3_6_x_neg = cos_q3*f4_6_x_neg + sin_q3*R5_4,
-      f3_6_wy = f4_6_wz_neg - (0.316*f3_6_x_neg + 0.0825*f3_6_z),
-      f3_6_wz = sin_q3*f4_6_wx + cos_q3*f4_6_wy - f4_2;
-    mass[19] = mass[37] = f3_6_wz;
-    const double
-      f3_5_wx = cos_q3*R4_4 - sin_q3*f4_5_wy - 0.316*R4_2,
-      f3_5_x_neg = cos_q3*R4_hz_neg,
-      f3_5_z_neg = sin_q3*R4_hz_neg,
-      f3_5_wy = 0.0825*f3_5_z_neg - 0.316*f3_5_x_neg + R4_1,
-      f3_5_wz = sin_q3*R4_4 + cos_q3*f4_5_wy + f4_3;
-    mass[18] = mass[30] = f3_5_wz;
-    const double
-      R3_1 = cos_q3*R4_hx - sin_q3*R4_hy,
-      R3_hz = sin_q3*R4_hx + cos_q3*R4_hy,
-      R3_2 = 0.165*R3_1,
-      R3_3 = 0.632*R3_hz,
-      R3_Iyy = R3_2 + R3_3 + R4_Izz,
-      f3_4_wy_neg = 0.316*R3_hz + 0.0825*R3_1 + R4_Izz,
-      R3_4 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3),
-      R3_5 = sin_q3*R3_4,
-      R3_6 = sin_q3*R4_Ixz - cos_q3*R4_Iyz_neg;
+    // body 3 'panda_link3', q[2] · R, f · sweep 1/1 tip to base
+    const double R3_1 = cq3*R4_hx - sq3*R4_hy, R3_hz = sq3*R4_hx + cq3*R4_hy,
+      R3_2 = sq3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cq3 + cq3), R3_Ixz = cq3*R3_2 - (k33 + 0.0825*R3_hz + 0.316*R3_1 + R4_Ixy),
+      R3_3 = 0.165*R3_1, R3_4 = 0.632*R3_hz, R3_5 = sq3*R3_2, R3_Ixx = k53 + R3_4 + R4_Ixx - R3_5,
+      R3_Izz = k52 + R3_3 + R4_Iyy + R3_5, f3_7_wx = cq3*f4_7_wx + 0.316*f4_7_z - sq3*f4_7_wy,
+      f3_7_z = sq3*f4_7_x - cq3*f5_7_nz, f3_7_x = cq3*f4_7_x + sq3*f5_7_nz,
+      f3_7_wy = 0.316*f3_7_x - 0.0825*f3_7_z - f4_7_wz, f3_7_wz = sq3*f4_7_wx - f4_1 + cq3*f4_7_wy,
+      f3_6_wx = cq3*f4_6_wx + 0.316*f4_6_z - sq3*f4_6_wy, f3_6_z = cq3*R5_1 - sq3*f4_6_nx,
+      f3_6_nx = cq3*f4_6_nx + sq3*R5_1, f3_6_wy = f4_6_nwz - (0.316*f3_6_nx + 0.0825*f3_6_z),
+      f3_6_wz = sq3*f4_6_wx - f4_2 + cq3*f4_6_wy, f3_5_wx = cq3*R4_7 - 0.316*R4_3 - sq3*f4_5_wy, f3_5_nx = cq3*R4_nhz,
+      f3_5_nz = sq3*R4_nhz, f3_5_wy = 0.0825*f3_5_nz - 0.316*f3_5_nx + R4_6, f3_5_wz = f4_3 + sq3*R4_7 + cq3*f4_5_wy,
+      R3_Iyy = R3_3 + R3_4 + R4_Izz, f3_4_nwy = 0.316*R3_hz + 0.0825*R3_1 + R4_Izz, R3_6 = sq3*R4_Ixz - cq3*R4_nIyz,
+      R3_7 = cq3*R4_Ixz + sq3*R4_nIyz, R3_nIxy = k29 + R4_2 + R3_7, R3_nIyz = k32 + 0.316*R4_nhz + R3_6;
+    mass[16] = R3_Izz; mass[20] = mass[44] = f3_7_wz; mass[19] = mass[37] = f3_6_wz; mass[18] = mass[30] = f3_5_wz;
     mass[17] = mass[23] = R3_6;
-    const double
-      R3_7 = cos_q3*R3_4 - R4_Ixy - (0.0825*R3_hz + 0.316*R3_1),
-      R3_8 = cos_q3*R4_Ixz + sin_q3*R4_Iyz_neg,
-      R3_Ixx = R4_Ixx - R3_5 + R3_3 + 0.011595864095165886,
-      R3_Ixy_neg = R4_6 + R3_8 + 0.00012191242095074308,
-      R3_Ixz = R3_7 - 0.22168156342611428,
-      R3_Iyz_neg = R3_6 + 0.316*R4_hz_neg + 0.013297019103287584,
-      R3_Izz = R4_Iyy + R3_5 + R3_2 + 0.12445520614822149;
-    mass[16] = R3_Izz;
 
     // body 2 'panda_link2', q[1] · f, R · sweep 1/1 tip to base
-    mass[13] = mass[43] = sin_q2*f3_7_wx + cos_q2*f3_7_wy;
-    mass[12] = mass[36] = sin_q2*f3_6_wx + cos_q2*f3_6_wy;
-    mass[11] = mass[29] = sin_q2*f3_5_wx + cos_q2*f3_5_wy;
-    mass[10] = mass[22] = sin_q2*R3_8 - cos_q2*f3_4_wy_neg;
-    const double
-      R2_1 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2),
-      R2_2 = sin_q2*R2_1;
-    mass[8] = R3_Iyy + R2_2 + 1.0357790547533405;
-    const double
-      f2_7_wx = cos_q2*f3_7_wx - sin_q2*f3_7_wy,
-      f2_6_wx = cos_q2*f3_6_wx - sin_q2*f3_6_wy,
-      f2_5_wx = cos_q2*f3_5_wx - sin_q2*f3_5_wy,
-      f2_4_wx = cos_q2*R3_8 + sin_q2*f3_4_wy_neg,
-      R2_3 = cos_q2*R3_Ixz + sin_q2*R3_Iyz_neg,
-      R2_4 = sin_q2*R3_Ixz - cos_q2*R3_Iyz_neg;
-    mass[9] = mass[15] = R2_4;
-    const double
-      R2_Ixz_neg = -0.01026110182100817 - (R3_Ixy_neg + cos_q2*R2_1),
-      R2_Iyz = 0.0007689361029464 - R2_4,
-      R2_Ixx = R3_Ixx - R2_2 + 0.9896232897634769,
-      R2_Ixy_neg = 0.00398335888393552 + R2_3;
+    const double R2_1 = sq2*(R3_Ixx - R3_Iyy) - R3_nIxy*(cq2 + cq2), R2_nIxz = -k39 - R3_nIxy - cq2*R2_1,
+      R2_2 = sq2*R2_1, f2_7_wx = cq2*f3_7_wx - sq2*f3_7_wy, f2_6_wx = cq2*f3_6_wx - sq2*f3_6_wy,
+      f2_5_wx = cq2*f3_5_wx - sq2*f3_5_wy, f2_4_wx = cq2*R3_7 + sq2*f3_4_nwy, R2_3 = cq2*R3_Ixz + sq2*R3_nIyz,
+      R2_4 = sq2*R3_Ixz - cq2*R3_nIyz, R2_Iyz = k40 - R2_4, R2_5 = k55 + R3_Ixx - R3_Izz, R2_nIxy = k38 + R2_3;
+    mass[13] = mass[43] = sq2*f3_7_wx + cq2*f3_7_wy; mass[12] = mass[36] = sq2*f3_6_wx + cq2*f3_6_wy;
+    mass[11] = mass[29] = sq2*f3_5_wx + cq2*f3_5_wy; mass[10] = mass[22] = sq2*R3_7 - cq2*f3_4_nwy;
+    mass[8] = k54 + R3_Iyy + R2_2; mass[9] = mass[15] = R2_4;
 
     // body 1 'panda_link1', q[0] · R, f · sweep 1/1 tip to base
-    mass[1] = mass[7] = sin_q1*R2_Ixz_neg - cos_q1*R2_Iyz;
-    mass[2] = mass[14] = cos_q1*R3_Izz - sin_q1*R2_3;
-    mass[3] = mass[21] = cos_q1*R3_6 - sin_q1*f2_4_wx;
-    mass[4] = mass[28] = cos_q1*f3_5_wz - sin_q1*f2_5_wx;
-    mass[5] = mass[35] = cos_q1*f3_6_wz - sin_q1*f2_6_wx;
-    mass[6] = mass[42] = cos_q1*f3_7_wz - sin_q1*f2_7_wx;
-    const double R1 = sin_q1*(sin_q1*(R2_Ixx - R3_Izz) - R2_Ixy_neg*(cos_q1 + cos_q1));
-    mass[0] = R3_Izz + R1 + 0.03733744848940618;
+    mass[0] = 0.03733744848940618 + R3_Izz + sq1*(sq1*(R2_5 - R2_2) - R2_nIxy*(cq1 + cq1));
+    mass[1] = mass[7] = sq1*R2_nIxz - cq1*R2_Iyz; mass[2] = mass[14] = cq1*R3_Izz - sq1*R2_3;
+    mass[3] = mass[21] = cq1*R3_6 - sq1*f2_4_wx; mass[4] = mass[28] = cq1*f3_5_wz - sq1*f2_5_wx;
+    mass[5] = mass[35] = cq1*f3_6_wz - sq1*f2_6_wx; mass[6] = mass[42] = cq1*f3_7_wz - sq1*f2_7_wx;
 
     // entries that are constants or inputs
-    mass[48] = 0.004909651967360946;
+    mass[48] = k44;
 }
 
 // Common to mass_matrix_inverse, forward_dynamics, forward_dynamics_with_tip_force, innovations_factors,
-// operational_space_inertia, tip_force_acceleration: the sines and cosines are of q[0], q[1], q[2], q[3], q[4], q[5],
-// q[6].
+// operational_space_inertia, tip_force_acceleration, forward_dynamics_derivatives, log_det_gradient: the sines and
+// cosines are of q[0], q[1], q[2], q[3], q[4], q[5], q[6].
 static void panda_factors_part(const double *restrict mass,
-                               double *restrict L_factor,
-                               double *restrict D_factor,
-                               double *restrict D_inverse)
+                               double *restrict Lf,
+                               double *restrict Df,
+                               double *restrict Di)
 {
     // body 7 'panda_link7', q[6] · L, S · mass = L D L*
-    const double L7_1 = 203.68042513969147*mass[6];
-    L_factor[6] = L7_1;
-    const double
-      S7_1 = mass[5] - mass[41]*L7_1,
-      L7_2 = 203.68042513969147*mass[13];
-    L_factor[13] = L7_2;
-    const double
-      S7_2 = mass[12] - mass[41]*L7_2,
-      L7_3 = 203.68042513969147*mass[20];
-    L_factor[20] = L7_3;
-    const double
-      S7_3 = mass[19] - mass[41]*L7_3,
-      L7_4 = 203.68042513969147*mass[27];
-    L_factor[27] = L7_4;
-    const double
-      S7_4 = mass[26] - mass[41]*L7_4,
-      L7_5 = 203.68042513969147*mass[34];
-    L_factor[34] = L7_5;
-    const double
-      S7_5 = mass[33] - mass[41]*L7_5,
-      L7_6 = 203.68042513969147*mass[41];
-    L_factor[41] = L7_6;
-    const double S7_6 = mass[40] - mass[41]*L7_6;
-    D_factor[5] = S7_6;
-    const double
-      S7_7 = mass[4] - mass[34]*L7_1,
-      S7_8 = mass[11] - mass[34]*L7_2,
-      S7_9 = mass[18] - mass[34]*L7_3,
-      S7_10 = mass[25] - mass[34]*L7_4,
-      S7_11 = mass[32] - mass[34]*L7_5,
-      S7_12 = mass[3] - mass[27]*L7_1,
-      S7_13 = mass[10] - mass[27]*L7_2,
-      S7_14 = mass[17] - mass[27]*L7_3,
-      S7_15 = mass[24] - mass[27]*L7_4,
-      S7_16 = mass[2] - mass[20]*L7_1,
-      S7_17 = mass[9] - mass[20]*L7_2,
-      S7_18 = mass[16] - mass[20]*L7_3,
-      S7_19 = mass[1] - mass[13]*L7_1,
-      S7_20 = mass[8] - mass[13]*L7_2,
+    const double L7_1 = k56*mass[6], S7_1 = mass[5] - mass[41]*L7_1, L7_2 = k56*mass[13],
+      S7_2 = mass[12] - mass[41]*L7_2, L7_3 = k56*mass[20], S7_3 = mass[19] - mass[41]*L7_3, L7_4 = k56*mass[27],
+      S7_4 = mass[26] - mass[41]*L7_4, L7_5 = k56*mass[34], S7_5 = mass[33] - mass[41]*L7_5, L7_6 = k56*mass[41],
+      S7_6 = mass[40] - mass[41]*L7_6, S7_7 = mass[4] - mass[34]*L7_1, S7_8 = mass[11] - mass[34]*L7_2,
+      S7_9 = mass[18] - mass[34]*L7_3, S7_10 = mass[25] - mass[34]*L7_4, S7_11 = mass[32] - mass[34]*L7_5,
+      S7_12 = mass[3] - mass[27]*L7_1, S7_13 = mass[10] - mass[27]*L7_2, S7_14 = mass[17] - mass[27]*L7_3,
+      S7_15 = mass[24] - mass[27]*L7_4, S7_16 = mass[2] - mass[20]*L7_1, S7_17 = mass[9] - mass[20]*L7_2,
+      S7_18 = mass[16] - mass[20]*L7_3, S7_19 = mass[1] - mass[13]*L7_1, S7_20 = mass[8] - mass[13]*L7_2,
       S7_21 = mass[0] - mass[6]*L7_1;
+    Lf[6] = L7_1; Lf[13] = L7_2; Lf[20] = L7_3; Lf[27] = L7_4; Lf[34] = L7_5; Lf[41] = L7_6; Df[5] = S7_6;
 
     // body 6 'panda_link6', q[5] · D_inv, L, S · mass = L D L*
-    const double D_inv6 = 1.0/S7_6;
-    D_inverse[5] = D_inv6;
-    const double L6_1 = S7_1*D_inv6;
-    L_factor[5] = L6_1;
-    const double
-      S6_1 = S7_7 - S7_5*L6_1,
-      L6_2 = S7_2*D_inv6;
-    L_factor[12] = L6_2;
-    const double
-      S6_2 = S7_8 - S7_5*L6_2,
-      L6_3 = S7_3*D_inv6;
-    L_factor[19] = L6_3;
-    const double
-      S6_3 = S7_9 - S7_5*L6_3,
-      L6_4 = S7_4*D_inv6;
-    L_factor[26] = L6_4;
-    const double
-      S6_4 = S7_10 - S7_5*L6_4,
-      L6_5 = S7_5*D_inv6;
-    L_factor[33] = L6_5;
-    const double S6_5 = S7_11 - S7_5*L6_5;
-    D_factor[4] = S6_5;
-    const double
-      S6_6 = S7_12 - S7_4*L6_1,
-      S6_7 = S7_13 - S7_4*L6_2,
-      S6_8 = S7_14 - S7_4*L6_3,
-      S6_9 = S7_15 - S7_4*L6_4,
-      S6_10 = S7_16 - S7_3*L6_1,
-      S6_11 = S7_17 - S7_3*L6_2,
-      S6_12 = S7_18 - S7_3*L6_3,
-      S6_13 = S7_19 - S7_2*L6_1,
-      S6_14 = S7_20 - S7_2*L6_2,
+    const double D_inv6 = 1.0/S7_6, L6_1 = S7_1*D_inv6, S6_1 = S7_7 - S7_5*L6_1, L6_2 = S7_2*D_inv6,
+      S6_2 = S7_8 - S7_5*L6_2, L6_3 = S7_3*D_inv6, S6_3 = S7_9 - S7_5*L6_3, L6_4 = S7_4*D_inv6,
+      S6_4 = S7_10 - S7_5*L6_4, L6_5 = S7_5*D_inv6, S6_5 = S7_11 - S7_5*L6_5, S6_6 = S7_12 - S7_4*L6_1,
+      S6_7 = S7_13 - S7_4*L6_2, S6_8 = S7_14 - S7_4*L6_3, S6_9 = S7_15 - S7_4*L6_4, S6_10 = S7_16 - S7_3*L6_1,
+      S6_11 = S7_17 - S7_3*L6_2, S6_12 = S7_18 - S7_3*L6_3, S6_13 = S7_19 - S7_2*L6_1, S6_14 = S7_20 - S7_2*L6_2,
       S6_15 = S7_21 - S7_1*L6_1;
+    Di[5] = D_inv6; Lf[5] = L6_1; Lf[12] = L6_2; Lf[19] = L6_3; Lf[26] = L6_4; Lf[33] = L6_5; Df[4] = S6_5;
 
     // body 5 'panda_link5', q[4] · D_inv, L, S · mass = L D L*
-    const double D_inv5 = 1.0/S6_5;
-    D_inverse[4] = D_inv5;
-    const double L5_1 = S6_1*D_inv5;
-    L_factor[4] = L5_1;
-    const double
-      S5_1 = S6_6 - S6_4*L5_1,
-      L5_2 = S6_2*D_inv5;
-    L_factor[11] = L5_2;
-    const double
-      S5_2 = S6_7 - S6_4*L5_2,
-      L5_3 = S6_3*D_inv5;
-    L_factor[18] = L5_3;
-    const double
-      S5_3 = S6_8 - S6_4*L5_3,
-      L5_4 = S6_4*D_inv5;
-    L_factor[25] = L5_4;
-    const double S5_4 = S6_9 - S6_4*L5_4;
-    D_factor[3] = S5_4;
-    const double
-      S5_5 = S6_10 - S6_3*L5_1,
-      S5_6 = S6_11 - S6_3*L5_2,
-      S5_7 = S6_12 - S6_3*L5_3,
-      S5_8 = S6_13 - S6_2*L5_1,
-      S5_9 = S6_14 - S6_2*L5_2,
-      S5_10 = S6_15 - S6_1*L5_1;
+    const double D_inv5 = 1.0/S6_5, L5_1 = S6_1*D_inv5, S5_1 = S6_6 - S6_4*L5_1, L5_2 = S6_2*D_inv5,
+      S5_2 = S6_7 - S6_4*L5_2, L5_3 = S6_3*D_inv5, S5_3 = S6_8 - S6_4*L5_3, L5_4 = S6_4*D_inv5, S5_4 = S6_9 - S6_4*L5_4,
+      S5_5 = S6_10 - S6_3*L5_1, S5_6 = S6_11 - S6_3*L5_2, S5_7 = S6_12 - S6_3*L5_3, S5_8 = S6_13 - S6_2*L5_1,
+      S5_9 = S6_14 - S6_2*L5_2, S5_10 = S6_15 - S6_1*L5_1;
+    Di[4] = D_inv5; Lf[4] = L5_1; Lf[11] = L5_2; Lf[18] = L5_3; Lf[25] = L5_4; Df[3] = S5_4;
 
     // body 4 'panda_link4', q[3] · D_inv, L, S · mass = L D L*
-    const double D_inv4 = 1.0/S5_4;
-    D_inverse[3] = D_inv4;
-    const double L4_1 = S5_1*D_inv4;
-    L_factor[3] = L4_1;
-    const double
-      S4_1 = S5_5 - S5_3*L4_1,
-      L4_2 = S5_2*D_inv4;
-    L_factor[10] = L4_2;
-    const double
-      S4_2 = S5_6 - S5_3*L4_2,
-      L4_3 = S5_3*D_inv4;
-    L_factor[17] = L4_3;
-    const double S4_3 = S5_7 - S5_3*L4_3;
-    D_factor[2] = S4_3;
-    const double
-      S4_4 = S5_8 - S5_2*L4_1,
-      S4_5 = S5_9 - S5_2*L4_2,
-      S4_6 = S5_10 - S5_1*L4_1;
+    const double D_inv4 = 1.0/S5_4, L4_1 = S5_1*D_inv4, S4_1 = S5_5 - S5_3*L4_1, L4_2 = S5_2*D_inv4,
+      S4_2 = S5_6 - S5_3*L4_2, L4_3 = S5_3*D_inv4, S4_3 = S5_7 - S5_3*L4_3, S4_4 = S5_8 - S5_2*L4_1,
+      S4_5 = S5_9 - S5_2*L4_2, S4_6 = S5_10 - S5_1*L4_1;
+    Di[3] = D_inv4; Lf[3] = L4_1; Lf[10] = L4_2; Lf[17] = L4_3; Df[2] = S4_3;
 
     // body 3 'panda_link3', q[2] · D_inv, L, S · mass = L D L*
-    const double D_inv3 = 1.0/S4_3;
-    D_inverse[2] = D_inv3;
-    const double L3_1 = S4_1*D_inv3;
-    L_factor[2] = L3_1;
-    const double L3_2 = S4_2*D_inv3;
-    L_factor[9] = L3_2;
-    const double
-      S3_1 = S4_4 - S4_2*L3_1,
-      S3_2 = S4_5 - S4_2*L3_2;
-    D_factor[1] = S3_2;
-    const double S3_3 = S4_6 - S4_1*L3_1;
+    const double D_inv3 = 1.0/S4_3, L3_1 = S4_1*D_inv3, L3_2 = S4_2*D_inv3, S3_1 = S4_4 - S4_2*L3_1,
+      S3_2 = S4_5 - S4_2*L3_2, S3_3 = S4_6 - S4_1*L3_1;
+    Di[2] = D_inv3; Lf[2] = L3_1; Lf[9] = L3_2; Df[1] = S3_2;
 
     // body 2 'panda_link2', q[1] · D_inv, L, S · mass = L D L*
-    const double D_inv2 = 1.0/S3_2;
-    D_inverse[1] = D_inv2;
-    const double L2 = S3_1*D_inv2;
-    L_factor[1] = L2;
-    const double S2 = S3_3 - S3_1*L2;
-    D_factor[0] = S2;
+    const double D_inv2 = 1.0/S3_2, L2 = S3_1*D_inv2, S2 = S3_3 - S3_1*L2;
+    Di[1] = D_inv2; Lf[1] = L2; Df[0] = S2;
 
     // body 1 'panda_link1', q[0] · D_inv · mass = L D L*
-    D_inverse[0] = 1.0/S2;
+    Di[0] = 1.0/S2;
 }
 
-// Common to forward_dynamics, forward_dynamics_with_tip_force: the sines and cosines are of q[0], q[1], q[2], q[3],
-// q[4], q[5], q[6].
+// Common to mass_matrix_inverse, forward_dynamics_derivatives, log_det_gradient: the sines and cosines are of q[0],
+// q[1], q[2], q[3], q[4], q[5], q[6].
+static void panda_mass_matrix_inverse_part(const double *restrict Lf,
+                                           const double *restrict Di,
+                                           double *restrict mass_inverse)
+{
+    // body 1 'panda_link1', q[0] · Z, y · mass = L D L*
+    const double Z1_1 = Di[0]*Lf[1], y1_1 = Lf[1]*Lf[9] - Lf[2], Z1_2 = Di[0]*y1_1;
+    mass_inverse[1] = mass_inverse[7] = -Z1_1; mass_inverse[2] = mass_inverse[14] = Z1_2;
+
+    // body 2 'panda_link2', q[1] · Z, y · mass = L D L*
+    const double Z2_1 = Di[1]*Lf[9], y2_1 = Lf[9]*Lf[17] - Lf[10], Z2_2 = Di[1]*y2_1;
+    mass_inverse[8] = Di[1] + Lf[1]*Z1_1; mass_inverse[9] = mass_inverse[15] = -(Z2_1 + y1_1*Z1_1);
+
+    // body 1 'panda_link1', q[0] · y, Z · mass = L D L*
+    const double y1_2 = Lf[2]*Lf[17] - Lf[3] - Lf[1]*y2_1, Z1_3 = Di[0]*y1_2;
+    mass_inverse[3] = mass_inverse[21] = Z1_3;
+
+    // body 3 'panda_link3', q[2] · Z, y · mass = L D L*
+    const double Z3_1 = Di[2]*Lf[17], y3_1 = Lf[17]*Lf[25] - Lf[18], Z3_2 = Di[2]*y3_1;
+    mass_inverse[16] = Di[2] + Lf[9]*Z2_1 + y1_1*Z1_2;
+    mass_inverse[17] = mass_inverse[23] = y1_2*Z1_2 - (Z3_1 + y2_1*Z2_1);
+
+    // body 2 'panda_link2', q[1] · y, Z · mass = L D L*
+    const double y2_2 = Lf[10]*Lf[25] - Lf[11] - Lf[9]*y3_1, Z2_3 = Di[1]*y2_2;
+    mass_inverse[10] = mass_inverse[22] = Z2_2 - y1_2*Z1_1;
+
+    // body 1 'panda_link1', q[0] · y, Z · mass = L D L*
+    const double y1_3 = Lf[3]*Lf[25] - Lf[4] - Lf[2]*y3_1 - Lf[1]*y2_2, Z1_4 = Di[0]*y1_3;
+    mass_inverse[4] = mass_inverse[28] = Z1_4;
+
+    // body 4 'panda_link4', q[3] · Z, y · mass = L D L*
+    const double Z4_1 = Di[3]*Lf[25], y4_1 = Lf[25]*Lf[33] - Lf[26], Z4_2 = Di[3]*y4_1;
+    mass_inverse[24] = Di[3] + Lf[17]*Z3_1 + y2_1*Z2_2 + y1_2*Z1_3;
+    mass_inverse[25] = mass_inverse[31] = y2_2*Z2_2 - (Z4_1 + y3_1*Z3_1) + y1_3*Z1_3;
+
+    // body 3 'panda_link3', q[2] · Z, y · mass = L D L*
+    const double y3_2 = Lf[18]*Lf[33] - Lf[19] - Lf[17]*y4_1, Z3_3 = Di[2]*y3_2;
+    mass_inverse[18] = mass_inverse[30] = Z3_2 - y2_2*Z2_1 + y1_3*Z1_2;
+
+    // body 2 'panda_link2', q[1] · Z, y · mass = L D L*
+    const double y2_3 = Lf[11]*Lf[33] - Lf[12] - Lf[10]*y4_1 - Lf[9]*y3_2, Z2_4 = Di[1]*y2_3;
+    mass_inverse[11] = mass_inverse[29] = Z2_3 - y1_3*Z1_1;
+
+    // body 1 'panda_link1', q[0] · y, Z · mass = L D L*
+    const double y1_4 = Lf[4]*Lf[33] - Lf[5] - Lf[3]*y4_1 - Lf[2]*y3_2 - Lf[1]*y2_3, Z1_5 = Di[0]*y1_4;
+    mass_inverse[5] = mass_inverse[35] = Z1_5;
+
+    // body 5 'panda_link5', q[4] · Z, y · mass = L D L*
+    const double Z5_1 = Di[4]*Lf[33], y5 = Lf[33]*Lf[41] - Lf[34], Z5_2 = Di[4]*y5;
+    mass_inverse[32] = Di[4] + Lf[25]*Z4_1 + y3_1*Z3_2 + y2_2*Z2_3 + y1_3*Z1_4;
+    mass_inverse[33] = mass_inverse[39] = y3_2*Z3_2 - (Z5_1 + y4_1*Z4_1) + y2_3*Z2_3 + y1_4*Z1_4;
+
+    // body 4 'panda_link4', q[3] · Z, y · mass = L D L*
+    const double y4_2 = Lf[26]*Lf[41] - Lf[27] - Lf[25]*y5, Z4_3 = Di[3]*y4_2;
+    mass_inverse[26] = mass_inverse[38] = Z4_2 - y3_2*Z3_1 + y2_3*Z2_2 + y1_4*Z1_3;
+
+    // body 3 'panda_link3', q[2] · Z, y · mass = L D L*
+    const double y3_3 = Lf[19]*Lf[41] - Lf[20] - Lf[18]*y5 - Lf[17]*y4_2, Z3_4 = Di[2]*y3_3;
+    mass_inverse[19] = mass_inverse[37] = Z3_3 - y2_3*Z2_1 + y1_4*Z1_2;
+
+    // body 2 'panda_link2', q[1] · Z, y · mass = L D L*
+    const double y2_4 = Lf[12]*Lf[41] - Lf[13] - Lf[11]*y5 - Lf[10]*y4_2 - Lf[9]*y3_3, Z2_5 = Di[1]*y2_4;
+    mass_inverse[12] = mass_inverse[36] = Z2_4 - y1_4*Z1_1;
+
+    // body 1 'panda_link1', q[0] · y, Z · mass = L D L*
+    const double y1_5 = Lf[5]*Lf[41] - Lf[6] - Lf[4]*y5 - Lf[3]*y4_2 - Lf[2]*y3_3 - Lf[1]*y2_4, Z1_6 = Di[0]*y1_5;
+    mass_inverse[6] = mass_inverse[42] = Z1_6;
+
+    // body 2 'panda_link2', q[1] · Z · mass = L D L*
+    mass_inverse[13] = mass_inverse[43] = Z2_5 - y1_5*Z1_1;
+
+    // body 3 'panda_link3', q[2] · Z · mass = L D L*
+    mass_inverse[20] = mass_inverse[44] = Z3_4 - y2_4*Z2_1 + y1_5*Z1_2;
+
+    // body 4 'panda_link4', q[3] · Z · mass = L D L*
+    mass_inverse[27] = mass_inverse[45] = Z4_3 - y3_3*Z3_1 + y2_4*Z2_2 + y1_5*Z1_3;
+
+    // body 5 'panda_link5', q[4] · Z · mass = L D L*
+    mass_inverse[34] = mass_inverse[46] = Z5_2 - y4_2*Z4_1 + y3_3*Z3_2 + y2_4*Z2_3 + y1_5*Z1_4;
+
+    // body 6 'panda_link6', q[5] · Z · mass = L D L*
+    const double Z6 = Di[5]*Lf[41];
+    mass_inverse[40] = Di[5] + Lf[33]*Z5_1 + y4_1*Z4_2 + y3_2*Z3_3 + y2_3*Z2_4 + y1_4*Z1_5;
+    mass_inverse[41] = mass_inverse[47] = y4_2*Z4_2 - (Z6 + y5*Z5_1) + y3_3*Z3_3 + y2_4*Z2_4 + y1_5*Z1_5;
+
+    // body 7 'panda_link7', q[6] · Z · mass = L D L*
+    mass_inverse[48] = k56 + Lf[41]*Z6 + y5*Z5_2 + y4_2*Z4_3 + y3_3*Z3_4 + y2_4*Z2_5 + y1_5*Z1_6;
+
+    // entries that are constants or inputs
+    mass_inverse[0] = Di[0];
+}
+
+// Common to forward_dynamics, forward_dynamics_derivatives: the sines and cosines are of q[0], q[1], q[2], q[3], q[4],
+// q[5], q[6].
 static void panda_forward_dynamics_part(const double *restrict tau,
                                         const double *restrict bias,
-                                        const double *restrict L_factor,
-                                        const double *restrict D_inverse,
+                                        const double *restrict Lf,
+                                        const double *restrict Di,
                                         double *restrict qdd)
 {
     // body 7 'panda_link7', q[6] · right · mass = L D L*
     const double right7 = tau[6] - bias[6];
 
     // body 6 'panda_link6', q[5] · y · mass = L D L*
-    const double y6 = tau[5] - bias[5] - L_factor[41]*right7;
+    const double y6 = tau[5] - bias[5] - Lf[41]*right7;
 
     // body 5 'panda_link5', q[4] · y · mass = L D L*
-    const double y5 = tau[4] - bias[4] - L_factor[34]*right7 - L_factor[33]*y6;
+    const double y5 = tau[4] - bias[4] - Lf[34]*right7 - Lf[33]*y6;
 
     // body 4 'panda_link4', q[3] · y · mass = L D L*
-    const double
-      y4_1 = tau[3] - bias[3] - L_factor[27]*right7 - L_factor[26]*y6,
-      y4_2 = y4_1 - L_factor[25]*y5;
+    const double y4 = tau[3] - bias[3] - Lf[27]*right7 - Lf[26]*y6 - Lf[25]*y5;
 
     // body 3 'panda_link3', q[2] · y · mass = L D L*
-    const double
-      y3_1 = tau[2] - bias[2] - L_factor[20]*right7 - L_factor[19]*y6,
-      y3_2 = y3_1 - L_factor[18]*y5 - L_factor[17]*y4_2;
+    const double y3 = tau[2] - bias[2] - Lf[20]*right7 - Lf[19]*y6 - Lf[18]*y5 - Lf[17]*y4;
 
     // body 2 'panda_link2', q[1] · y · mass = L D L*
-    const double
-      y2_1 = tau[1] - bias[1] - L_factor[13]*right7 - L_factor[12]*y6,
-      y2_2 = y2_1 - L_factor[11]*y5 - L_factor[10]*y4_2,
-      y2_3 = y2_2 - L_factor[9]*y3_2;
+    const double y2 = tau[1] - bias[1] - Lf[13]*right7 - Lf[12]*y6 - Lf[11]*y5 - Lf[10]*y4 - Lf[9]*y3;
 
-    // body 1 'panda_link1', q[0] · y, x · mass = L D L*
-    const double
-      y1_1 = tau[0] - bias[0] - L_factor[6]*right7 - L_factor[5]*y6,
-      y1_2 = y1_1 - L_factor[4]*y5 - L_factor[3]*y4_2,
-      x1 = D_inverse[0]*(y1_2 - L_factor[2]*y3_2 - L_factor[1]*y2_3);
+    // body 1 'panda_link1', q[0] · x · mass = L D L*
+    const double x1 = Di[0]*(tau[0] - bias[0] - Lf[6]*right7 - Lf[5]*y6 - Lf[4]*y5 - Lf[3]*y4 - Lf[2]*y3 - Lf[1]*y2);
     qdd[0] = x1;
 
     // body 2 'panda_link2', q[1] · x · mass = L D L*
-    const double x2 = D_inverse[1]*y2_3 - L_factor[1]*x1;
+    const double x2 = Di[1]*y2 - Lf[1]*x1;
     qdd[1] = x2;
 
     // body 3 'panda_link3', q[2] · x · mass = L D L*
-    const double x3 = D_inverse[2]*y3_2 - (L_factor[2]*x1 + L_factor[9]*x2);
+    const double x3 = Di[2]*y3 - Lf[2]*x1 - Lf[9]*x2;
     qdd[2] = x3;
 
     // body 4 'panda_link4', q[3] · x · mass = L D L*
-    const double
-      x4_1 = L_factor[3]*x1 + L_factor[10]*x2 + L_factor[17]*x3,
-      x4_2 = D_inverse[3]*y4_2 - x4_1;
-    qdd[3] = x4_2;
+    const double x4 = Di[3]*y4 - Lf[3]*x1 - Lf[10]*x2 - Lf[17]*x3;
+    qdd[3] = x4;
 
     // body 5 'panda_link5', q[4] · x · mass = L D L*
-    const double
-      x5_1 = L_factor[4]*x1 + L_factor[11]*x2 + L_factor[18]*x3,
-      x5_2 = D_inverse[4]*y5 - (x5_1 + L_factor[25]*x4_2);
-    qdd[4] = x5_2;
+    const double x5 = Di[4]*y5 - Lf[4]*x1 - Lf[11]*x2 - Lf[18]*x3 - Lf[25]*x4;
+    qdd[4] = x5;
 
     // body 6 'panda_link6', q[5] · x · mass = L D L*
-    const double
-      x6_1 = L_factor[5]*x1 + L_factor[12]*x2 + L_factor[19]*x3,
-      x6_2 = D_inverse[5]*y6 - (x6_1 + L_factor[26]*x4_2 + L_factor[33]*x5_2);
-    qdd[5] = x6_2;
+    const double x6 = Di[5]*y6 - Lf[5]*x1 - Lf[12]*x2 - Lf[19]*x3 - Lf[26]*x4 - Lf[33]*x5;
+    qdd[5] = x6;
 
     // body 7 'panda_link7', q[6] · x · mass = L D L*
-    const double
-      x7_1 = L_factor[6]*x1 + L_factor[13]*x2 + L_factor[20]*x3,
-      x7_2 = x7_1 + L_factor[27]*x4_2 + L_factor[34]*x5_2;
-    qdd[6] = 203.68042513969147*right7 - (x7_2 + L_factor[41]*x6_2);
+    qdd[6] = k56*right7 - Lf[6]*x1 - Lf[13]*x2 - Lf[20]*x3 - Lf[27]*x4 - Lf[34]*x5 - Lf[41]*x6;
 }
 
-// pose of the tip (1 sweep: base to tip)
-// Operations: 77 multiplications, 44 additions, 14 sin/cos.
-void panda_forward_kinematics(const double *restrict q, double *restrict rotation, double *restrict position)
+// Common to christoffel, mass_matrix_sensitivity, log_det_gradient: the sines and cosines are of q[0], q[1], q[2],
+// q[3], q[4], q[5], q[6].
+static void panda_christoffel_part(const double *restrict sine,
+                                   const double *restrict cosine,
+                                   double *restrict christoffel)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    panda_sincos(q[0], q[1], q[2], q[3], sine, cosine);
-    panda_sincos(q[4], q[5], q[6], 0.0, sine + 4, cosine + 4);
-    const double
-      cos_q0 = cosine[0],
-      sin_q0 = sine[0],
-      cos_q1 = cosine[1],
-      sin_q1 = sine[1],
-      cos_q2 = cosine[2],
-      sin_q2 = sine[2],
-      cos_q3 = cosine[3],
-      sin_q3 = sine[3],
-      cos_q4 = cosine[4],
-      sin_q4 = sine[4],
-      cos_q5 = cosine[5],
-      sin_q5 = sine[5],
-      cos_q6 = cosine[6],
-      sin_q6 = sine[6];
+    const double cq1 = cosine[1], sq1 = sine[1], cq2 = cosine[2], sq2 = sine[2], cq3 = cosine[3], sq3 = sine[3],
+      cq4 = cosine[4], sq4 = sine[4], cq5 = cosine[5], sq5 = sine[5], cq6 = cosine[6], sq6 = sine[6];
 
-    // pose · sweep 1/1 base to tip
-    const double
-      pose_1 = cos_q0*cos_q1,
-      pose_2 = cos_q0*sin_q1,
-      pose_3 = sin_q0*cos_q1,
-      pose_4 = sin_q0*sin_q1,
-      pose_5 = cos_q2*pose_1 - sin_q0*sin_q2,
-      pose_6 = sin_q0*cos_q2 + sin_q2*pose_1,
-      pose_7 = cos_q2*pose_3 + cos_q0*sin_q2,
-      pose_8 = cos_q0*cos_q2 - sin_q2*pose_3,
-      pose_9 = sin_q1*cos_q2,
-      pose_10 = sin_q1*sin_q2,
-      pose_11 = cos_q3*pose_5 + sin_q3*pose_2,
-      pose_12 = cos_q3*pose_2 - sin_q3*pose_5,
-      pose_13 = cos_q3*pose_7 + sin_q3*pose_4,
-      pose_14 = cos_q3*pose_4 - sin_q3*pose_7,
-      pose_15 = cos_q1*sin_q3 - cos_q3*pose_9,
-      pose_16 = cos_q1*cos_q3 + sin_q3*pose_9,
-      pose_17 = cos_q4*pose_11 - sin_q4*pose_6,
-      pose_18 = cos_q4*pose_6 + sin_q4*pose_11,
-      pose_19 = cos_q4*pose_13 + sin_q4*pose_8,
-      pose_20 = cos_q4*pose_8 - sin_q4*pose_13,
-      pose_21 = cos_q4*pose_15 + sin_q4*pose_10,
-      pose_22 = cos_q4*pose_10 - sin_q4*pose_15,
-      pose_23 = cos_q5*pose_17 + sin_q5*pose_12,
-      pose_24 = cos_q5*pose_12 - sin_q5*pose_17,
-      pose_25 = cos_q5*pose_19 + sin_q5*pose_14,
-      pose_26 = cos_q5*pose_14 - sin_q5*pose_19,
-      pose_27 = cos_q5*pose_21 + sin_q5*pose_16,
-      pose_28 = cos_q5*pose_16 - sin_q5*pose_21;
-    rotation[0] = cos_q6*pose_23 + sin_q6*pose_18;
-    rotation[1] = cos_q6*pose_18 - sin_q6*pose_23;
-    rotation[3] = cos_q6*pose_25 - sin_q6*pose_20;
-    rotation[6] = cos_q6*pose_27 - sin_q6*pose_22;
-    const double pose_29 = 0.0825*(pose_5 - pose_11) + 0.316*pose_2 + 0.384*pose_12 + 0.088*pose_23;
-    position[0] = pose_29 - 0.107*pose_24;
-    const double pose_30 = 0.0825*(pose_7 - pose_13) + 0.316*pose_4 + 0.384*pose_14 + 0.088*pose_25;
-    position[1] = pose_30 - 0.107*pose_26;
-    const double pose_31 = 0.316*cos_q1 - 0.0825*(pose_9 + pose_15) + 0.384*pose_16 + 0.088*pose_27;
-    position[2] = pose_31 - 0.107*pose_28 + 0.333;
-    rotation[2] = -pose_24;
-    rotation[4] = -(cos_q6*pose_20 + sin_q6*pose_25);
-    rotation[5] = -pose_26;
-    rotation[7] = -(cos_q6*pose_22 + sin_q6*pose_27);
-    rotation[8] = -pose_28;
-}
-
-// jacobian of the tip (1 sweep: base to tip)
-// Operations: 96 multiplications, 50 additions, 12 sin/cos.
-void panda_jacobian(const double *restrict q, double *restrict jacobian)
-{
-    // sines and cosines
-    double sine[8], cosine[8];
-    panda_sincos(q[0], q[1], q[2], q[3], sine, cosine);
-    panda_sincos(q[4], q[5], 0.0, 0.0, sine + 4, cosine + 4);
-
-    panda_jacobian_part(sine, cosine, jacobian);
-}
-
-// joint forces of a motion (2 sweeps: base to tip, tip to base)
-// Operations: 298 multiplications, 277 additions, 12 sin/cos.
-void panda_inverse_dynamics(const double *restrict q,
-                            const double *restrict qd,
-                            const double *restrict qdd,
-                            double *restrict tau)
-{
-    // sines and cosines
-    double sine[8], cosine[8];
-    panda_sincos(q[1], q[2], q[3], q[4], sine, cosine);
-    panda_sincos(q[5], q[6], 0.0, 0.0, sine + 4, cosine + 4);
-    const double
-      cos_q1 = cosine[0],
-      sin_q1 = sine[0],
-      cos_q2 = cosine[1],
-      sin_q2 = sine[1],
-      cos_q3 = cosine[2],
-      sin_q3 = sine[2],
-      cos_q4 = cosine[3],
-      sin_q4 = sine[3],
-      cos_q5 = cosine[4],
-      sin_q5 = sine[4],
-      cos_q6 = cosine[5],
-      sin_q6 = sine[5];
-
-    // body 2 'panda_link2', q[1] · V, Omega, r, alpha · sweep 1/2 base to tip
-    const double
-      V2_wx_neg = qd[0]*sin_q1,
-      V2_wy_neg = qd[0]*cos_q1,
-      Omega2_1 = V2_wx_neg*V2_wy_neg,
-      Omega2_xy = Omega2_1 - qdd[1],
-      Omega2_yx = qdd[1] + Omega2_1,
-      r2_wy = qd[1]*V2_wx_neg,
-      alpha2_wy = r2_wy - qdd[0]*cos_q1,
-      Omega2_xz = alpha2_wy - r2_wy,
-      Omega2_zx_neg = r2_wy + alpha2_wy,
-      r2_wx_neg = qd[1]*V2_wy_neg,
-      alpha2_wx_neg = r2_wx_neg + qdd[0]*sin_q1,
-      Omega2_yz = alpha2_wx_neg - r2_wx_neg,
-      Omega2_zy_neg = r2_wx_neg + alpha2_wx_neg,
-      alpha2_x_neg = 9.81*sin_q1,
-      Omega2_2 = V2_wx_neg*V2_wx_neg,
-      Omega2_3 = V2_wy_neg*V2_wy_neg,
-      Omega2_4 = qd[1]*qd[1],
-      alpha2_y_neg = 9.81*cos_q1;
-
-    // body 3 'panda_link3', q[2] · V, r, alpha, Omega · sweep 1/2 base to tip
-    const double
-      V3_wy = qd[1]*cos_q2 + sin_q2*V2_wx_neg,
-      r3_wx = qd[2]*V3_wy,
-      alpha3_wx = qdd[1]*sin_q2 - cos_q2*alpha2_wx_neg + r3_wx,
-      V3_wx = qd[1]*sin_q2 - cos_q2*V2_wx_neg,
-      r3_wy_neg = qd[2]*V3_wx,
-      alpha3_wy = qdd[1]*cos_q2 + sin_q2*alpha2_wx_neg - r3_wy_neg,
-      alpha3_x_neg = cos_q2*alpha2_x_neg,
-      alpha3_y = sin_q2*alpha2_x_neg,
-      alpha3_wz = qdd[2] - alpha2_wy,
-      Omega3_1 = V3_wx*V3_wy,
-      Omega3_xy = Omega3_1 - alpha3_wz,
-      Omega3_yx = alpha3_wz + Omega3_1,
-      V3_wz = qd[2] + V2_wy_neg,
-      Omega3_2 = V3_wx*V3_wz,
-      Omega3_xz = alpha3_wy + Omega3_2,
-      Omega3_zx = Omega3_2 - alpha3_wy,
-      Omega3_3 = V3_wy*V3_wz,
-      Omega3_yz = Omega3_3 - alpha3_wx,
-      Omega3_zy = alpha3_wx + Omega3_3,
-      Omega3_4 = V3_wy*V3_wy,
-      Omega3_5 = V3_wz*V3_wz,
-      Omega3_xx_neg = Omega3_4 + Omega3_5,
-      Omega3_6 = V3_wx*V3_wx,
-      Omega3_zz_neg = Omega3_6 + Omega3_4;
-
-    // body 4 'panda_link4', q[3] · alpha, V, r, Omega · sweep 1/2 base to tip
-    const double
-      alpha4_1 = 0.0825*Omega3_zx - 0.316*Omega3_zz_neg + alpha2_y_neg,
-      alpha4_2 = 0.316*Omega3_xz - 0.0825*Omega3_xx_neg - alpha3_x_neg,
-      alpha4_x = cos_q3*alpha4_2 + sin_q3*alpha4_1,
-      alpha4_y = cos_q3*alpha4_1 - sin_q3*alpha4_2,
-      V4_wy = cos_q3*V3_wz - sin_q3*V3_wx,
-      r4_wx = qd[3]*V4_wy,
-      alpha4_wx = cos_q3*alpha3_wx + sin_q3*alpha3_wz + r4_wx,
-      V4_wx = cos_q3*V3_wx + sin_q3*V3_wz,
-      r4_wy_neg = qd[3]*V4_wx,
-      alpha4_wy = cos_q3*alpha3_wz - sin_q3*alpha3_wx - r4_wy_neg,
-      alpha4_z_neg = 0.0825*Omega3_yx + 0.316*Omega3_yz + alpha3_y,
-      alpha4_wz = qdd[3] - alpha3_wy,
-      Omega4_1 = V4_wx*V4_wy,
-      Omega4_xy = Omega4_1 - alpha4_wz,
-      Omega4_yx = alpha4_wz + Omega4_1,
-      V4_wz = qd[3] - V3_wy,
-      Omega4_2 = V4_wx*V4_wz,
-      Omega4_xz = alpha4_wy + Omega4_2,
-      Omega4_zx = Omega4_2 - alpha4_wy,
-      Omega4_3 = V4_wy*V4_wz,
-      Omega4_yz = Omega4_3 - alpha4_wx,
-      Omega4_zy = alpha4_wx + Omega4_3,
-      Omega4_4 = V4_wy*V4_wy,
-      Omega4_5 = V4_wz*V4_wz,
-      Omega4_xx_neg = Omega4_4 + Omega4_5,
-      Omega4_6 = V4_wx*V4_wx,
-      Omega4_yy_neg = Omega4_6 + Omega4_5;
-
-    // body 5 'panda_link5', q[4] · alpha, V, r, Omega · sweep 1/2 base to tip
-    const double
-      alpha5_1 = 0.384*Omega4_zy - 0.0825*Omega4_zx - alpha4_z_neg,
-      alpha5_2 = 0.0825*Omega4_xx_neg + 0.384*Omega4_xy + alpha4_x,
-      alpha5_x = cos_q4*alpha5_2 - sin_q4*alpha5_1,
-      alpha5_y_neg = cos_q4*alpha5_1 + sin_q4*alpha5_2,
-      V5_wy_neg = cos_q4*V4_wz + sin_q4*V4_wx,
-      r5_wx_neg = qd[4]*V5_wy_neg,
-      alpha5_wx = cos_q4*alpha4_wx - sin_q4*alpha4_wz - r5_wx_neg,
-      V5_wx = cos_q4*V4_wx - sin_q4*V4_wz,
-      r5_wy_neg = qd[4]*V5_wx,
-      alpha5_wy_neg = cos_q4*alpha4_wz + sin_q4*alpha4_wx + r5_wy_neg,
-      alpha5_z = alpha4_y - (0.0825*Omega4_yx + 0.384*Omega4_yy_neg),
-      alpha5_wz = qdd[4] + alpha4_wy,
-      Omega5_1 = V5_wx*V5_wy_neg,
-      Omega5_xy_neg = alpha5_wz + Omega5_1,
-      Omega5_yx = alpha5_wz - Omega5_1,
-      V5_wz = qd[4] + V4_wy,
-      Omega5_2 = V5_wx*V5_wz,
-      Omega5_xz = Omega5_2 - alpha5_wy_neg,
-      Omega5_zx = alpha5_wy_neg + Omega5_2,
-      Omega5_3 = V5_wy_neg*V5_wz,
-      Omega5_yz_neg = alpha5_wx + Omega5_3,
-      Omega5_zy = alpha5_wx - Omega5_3,
-      Omega5_4 = V5_wy_neg*V5_wy_neg,
-      Omega5_5 = V5_wz*V5_wz,
-      Omega5_xx_neg = Omega5_4 + Omega5_5,
-      Omega5_6 = V5_wx*V5_wx,
-      Omega5_yy_neg = Omega5_6 + Omega5_5;
-
-    // body 6 'panda_link6', q[5] · alpha, V, r, Omega · sweep 1/2 base to tip
-    const double
-      alpha6_x = cos_q5*alpha5_x + sin_q5*alpha5_z,
-      alpha6_y = cos_q5*alpha5_z - sin_q5*alpha5_x,
-      V6_wy = cos_q5*V5_wz - sin_q5*V5_wx,
-      r6_wx = qd[5]*V6_wy,
-      alpha6_wx = cos_q5*alpha5_wx + sin_q5*alpha5_wz + r6_wx,
-      V6_wx = cos_q5*V5_wx + sin_q5*V5_wz,
-      r6_wy_neg = qd[5]*V6_wx,
-      alpha6_wy = cos_q5*alpha5_wz - sin_q5*alpha5_wx - r6_wy_neg,
-      alpha6_wz = qdd[5] + alpha5_wy_neg,
-      Omega6_1 = V6_wx*V6_wy,
-      Omega6_xy = Omega6_1 - alpha6_wz,
-      Omega6_yx = alpha6_wz + Omega6_1,
-      V6_wz = qd[5] + V5_wy_neg,
-      Omega6_2 = V6_wx*V6_wz,
-      Omega6_xz = alpha6_wy + Omega6_2,
-      Omega6_zx = Omega6_2 - alpha6_wy,
-      Omega6_3 = V6_wy*V6_wz,
-      Omega6_yz = Omega6_3 - alpha6_wx,
-      Omega6_zy = alpha6_wx + Omega6_3,
-      Omega6_4 = V6_wy*V6_wy,
-      Omega6_5 = V6_wz*V6_wz,
-      Omega6_xx_neg = Omega6_4 + Omega6_5,
-      Omega6_6 = V6_wx*V6_wx,
-      Omega6_yy_neg = Omega6_6 + Omega6_5;
-
-    // body 7 'panda_link7', q[6] · alpha, V, Omega, r · sweep 1/2 base to tip
-    const double
-      alpha7_1 = alpha5_y_neg + 0.088*Omega6_zx,
-      alpha7_2 = alpha6_x - 0.088*Omega6_xx_neg,
-      alpha7_x = cos_q6*alpha7_2 + sin_q6*alpha7_1,
-      alpha7_y = cos_q6*alpha7_1 - sin_q6*alpha7_2,
-      V7_wx = cos_q6*V6_wx + sin_q6*V6_wz,
-      V7_wy = cos_q6*V6_wz - sin_q6*V6_wx,
-      alpha7_wz = qdd[6] - alpha6_wy,
-      Omega7_1 = V7_wx*V7_wy,
-      Omega7_xy = Omega7_1 - alpha7_wz,
-      Omega7_yx = alpha7_wz + Omega7_1,
-      r7_wy_neg = qd[6]*V7_wx,
-      alpha7_wy = cos_q6*alpha6_wz - sin_q6*alpha6_wx - r7_wy_neg,
-      V7_wz = qd[6] - V6_wy,
-      Omega7_2 = V7_wx*V7_wz,
-      Omega7_xz = alpha7_wy + Omega7_2,
-      Omega7_zx = Omega7_2 - alpha7_wy,
-      r7_wx = qd[6]*V7_wy,
-      alpha7_wx = cos_q6*alpha6_wx + sin_q6*alpha6_wz + r7_wx,
-      Omega7_3 = V7_wy*V7_wz,
-      Omega7_yz = Omega7_3 - alpha7_wx,
-      Omega7_zy = alpha7_wx + Omega7_3,
-      alpha7_z_neg = alpha6_y + 0.088*Omega6_yx,
-      Omega7_4 = V7_wx*V7_wx,
-      Omega7_5 = V7_wy*V7_wy,
-      Omega7_6 = V7_wz*V7_wz,
-      Omega7_xx_neg = Omega7_5 + Omega7_6,
-      Omega7_yy_neg = Omega7_4 + Omega7_6;
-
-    // body 7 'panda_link7', q[6] · f · sweep 2/2 tip to base
-    const double
-      f7_x_neg = 0.007735484874*Omega7_xx_neg + 0.0031274395439999996*Omega7_xy,
-      f7_y = 0.007735484874*Omega7_yx + 0.0031274395439999996*Omega7_yy_neg,
-      f7_z = 0.007735484874*Omega7_zx - 0.0031274395439999996*Omega7_zy,
-      f7_1 = 0.000395108718315752*Omega7_zx + 0.003665297872941087*Omega7_zy,
-      f7_2 = f7_1 + 0.000548359106408232*(Omega7_6 - Omega7_5),
-      f7_wx = f7_2 - 0.001672482661783778*Omega7_yx + 0.0031274395439999996*alpha7_z_neg,
-      f7_3 = 0.000548359106408232*Omega7_xy + 0.001672482661783778*(Omega7_4 - Omega7_6),
-      f7_4 = f7_3 - 0.001244354094419857*Omega7_zx - 0.000395108718315752*Omega7_zy,
-      f7_wy = f7_4 + 0.007735484874*alpha7_z_neg,
-      f7_5 = 0.001244354094419857*Omega7_yx + 0.001672482661783778*Omega7_yz,
-      f7_6 = f7_5 + 0.000395108718315752*(Omega7_5 - Omega7_4),
-      f7_7 = f7_6 - 0.003665297872941087*Omega7_xy - 0.000548359106408232*Omega7_xz,
-      f7_wz = 0.007735484874*alpha7_y + 0.0031274395439999996*alpha7_x + f7_7;
-    tau[6] = f7_wz;
-
-    // body 6 'panda_link6', q[5] · f · sweep 2/2 tip to base
-    const double
-      f6_1 = 0.01350833774565989*Omega6_zy - 0.005511034382675315*Omega6_zx,
-      f6_2 = f6_1 - 9.3569097314605e-05*(Omega6_5 - Omega6_4),
-      f6_3 = f6_2 - 0.00010375891721868492*Omega6_yx - 0.068832705569*alpha5_y_neg,
-      f6_wx = cos_q6*f7_wx - sin_q6*f7_wy + f6_3,
-      f6_4 = cos_q6*f7_y - sin_q6*f7_x_neg,
-      f6_5 = 0.00010375891721868492*(Omega6_6 - Omega6_5) - 9.3569097314605e-05*Omega6_xy,
-      f6_6 = f6_5 - 0.01563681537058756*Omega6_zx + 0.005511034382675315*Omega6_zy,
-      f6_wy = f6_6 - 0.16496755269500002*alpha5_y_neg - (f7_wz + 0.088*f6_4),
-      f6_7 = 0.01563681537058756*Omega6_yx + 0.00010375891721868492*Omega6_yz,
-      f6_8 = f6_7 - 0.005511034382675315*(Omega6_4 - Omega6_6),
-      f6_9 = f6_8 - 0.01350833774565989*Omega6_xy + 9.3569097314605e-05*Omega6_xz,
-      f6_10 = 0.16496755269500002*alpha6_y + 0.068832705569*alpha6_x + f6_9,
-      f6_wz = sin_q6*f7_wx + cos_q6*f7_wy - 0.088*f7_z + f6_10;
-    tau[5] = f6_wz;
-    const double
-      f6_11 = 0.16496755269500002*Omega6_xx_neg + 0.068832705569*Omega6_xy,
-      f6_x_neg = cos_q6*f7_x_neg + sin_q6*f7_y + f6_11,
-      f6_y = 0.16496755269500002*Omega6_yx + 0.068832705569*Omega6_yy_neg - f7_z,
-      f6_z = 0.16496755269500002*Omega6_zx - 0.068832705569*Omega6_zy + f6_4;
-
-    // body 5 'panda_link5', q[4] · f · sweep 2/2 tip to base
-    const double
-      f5_1 = 0.00151524447332703*Omega5_zx + 0.010045187828321242*Omega5_zy,
-      f5_2 = f5_1 - 0.0021640520520981297*(Omega5_5 - Omega5_4),
-      f5_3 = f5_2 - 0.004600245517563105*Omega5_yx + 0.067870631425*alpha5_z,
-      f5_wx = cos_q5*f6_wx - sin_q5*f6_wy + f5_3,
-      f5_4 = 0.0021640520520981297*Omega5_xy_neg + 0.004600245517563105*(Omega5_6 - Omega5_5),
-      f5_5 = f5_4 - 0.0014511560650267152*Omega5_zx - 0.00151524447332703*Omega5_zy,
-      f5_wy = f5_5 + 0.014653732538*alpha5_z - f6_wz,
-      f5_6 = 0.0014511560650267152*Omega5_yx - 0.004600245517563105*Omega5_yz_neg,
-      f5_7 = f5_6 + 0.00151524447332703*(Omega5_4 - Omega5_6),
-      f5_8 = f5_7 + 0.010045187828321242*Omega5_xy_neg + 0.0021640520520981297*Omega5_xz,
-      f5_9 = 0.014653732538*alpha5_y_neg - 0.067870631425*alpha5_x + f5_8,
-      f5_wz = sin_q5*f6_wx + cos_q5*f6_wy + f5_9;
-    tau[4] = f5_wz;
-    const double
-      f5_10 = 0.014653732538*Omega5_xx_neg - 0.067870631425*Omega5_xy_neg,
-      f5_x = f5_10 - (cos_q5*f6_x_neg + sin_q5*f6_y),
-      f5_y_neg = 0.014653732538*Omega5_yx + 0.067870631425*Omega5_yy_neg + f6_z,
-      f5_11 = 0.067870631425*Omega5_zy - 0.014653732538*Omega5_zx,
-      f5_z = cos_q5*f6_y - sin_q5*f6_x_neg + f5_11;
-
-    // body 4 'panda_link4', q[3] · f · sweep 2/2 tip to base
-    const double
-      f4_1 = cos_q4*f5_x + sin_q4*f5_y_neg,
-      f4_2 = sin_q4*f5_x - cos_q4*f5_y_neg,
-      f4_3 = 0.5852255150309718*Omega4_zy - 0.13876407268546087*Omega4_zx,
-      f4_4 = f4_3 + 0.0016444875773692705*(Omega4_5 - Omega4_4),
-      f4_5 = f4_4 + 0.0039053550262761003*Omega4_yx - 1.720683553603*alpha4_z_neg,
-      f4_wx = cos_q4*f5_wx - sin_q4*f5_wy - 0.384*f4_2 + f4_5,
-      f4_6 = 0.0016444875773692705*Omega4_xy - 0.0039053550262761003*(Omega4_6 - Omega4_5),
-      f4_7 = f4_6 - 0.045847386156815495*Omega4_zx + 0.13876407268546087*Omega4_zy,
-      f4_wy = f5_wz - 0.0825*f4_2 + (f4_7 - 0.49008027465000004*alpha4_z_neg),
-      f4_8 = sin_q4*f5_wx + cos_q4*f5_wy + (0.0825*f5_z + 0.384*f4_1),
-      f4_9 = 0.045847386156815495*Omega4_yx - 0.0039053550262761003*Omega4_yz,
-      f4_10 = f4_9 - 0.13876407268546087*(Omega4_4 - Omega4_6),
-      f4_11 = f4_10 - 0.5852255150309718*Omega4_xy - 0.0016444875773692705*Omega4_xz,
-      f4_wz = f4_11 - (0.49008027465000004*alpha4_y + 1.720683553603*alpha4_x) - f4_8;
-    tau[3] = f4_wz;
-    const double
-      f4_x = 0.49008027465000004*Omega4_xx_neg + 1.720683553603*Omega4_xy + f4_1,
-      f4_y = f5_z - (0.49008027465000004*Omega4_yx + 1.720683553603*Omega4_yy_neg),
-      f4_z = 1.720683553603*Omega4_zy - 0.49008027465000004*Omega4_zx - f4_2;
-
-    // body 3 'panda_link3', q[2] · f · sweep 2/2 tip to base
-    const double
-      f3_1 = 0.00012191242095074308*Omega3_zx + 0.02217814896487824*Omega3_zy,
-      f3_2 = f3_1 + 0.013297019103287584*(Omega3_5 - Omega3_4),
-      f3_3 = f3_2 - 0.22168156342611428*Omega3_yx + 0.27690780075318017*cos_q1,
-      f3_wx = cos_q3*f4_wx - sin_q3*f4_wy + 0.316*f4_z + f3_3,
-      f3_4 = 0.0825*(sin_q3*f4_x + cos_q3*f4_y),
-      f3_5 = 0.316*(cos_q3*f4_x - sin_q3*f4_y) - f3_4 - f4_wz,
-      f3_6 = 0.013297019103287584*Omega3_xy + 0.22168156342611428*(Omega3_6 - Omega3_5),
-      f3_7 = f3_6 - 0.05642967102652774*Omega3_zx - 0.00012191242095074308*Omega3_zy,
-      f3_wy = f3_7 - 6.711589586344321*cos_q1 + f3_5,
-      f3_8 = 0.05642967102652774*Omega3_yx + 0.22168156342611428*Omega3_yz,
-      f3_9 = f3_8 + 0.00012191242095074308*(Omega3_4 - Omega3_6),
-      f3_10 = f3_9 - 0.02217814896487824*Omega3_xy - 0.013297019103287584*Omega3_xz,
-      f3_11 = 0.684157959872*alpha3_y + 0.028227094878000014*alpha3_x_neg + f3_10,
-      f3_wz = sin_q3*f4_wx + cos_q3*f4_wy - 0.0825*f4_z + f3_11;
-    tau[2] = f3_wz;
-
-    // body 2 'panda_link2', q[1] · f · sweep 2/2 tip to base
-    const double
-      f2_1 = 0.023077882494931812*Omega2_yx - 0.01026110182100817*Omega2_yz,
-      f2_2 = f2_1 + 0.00398335888393552*(Omega2_3 - Omega2_2),
-      f2_3 = f2_2 - 0.956271501231881*Omega2_xy + 0.0007689361029464*Omega2_xz,
-      f2_4 = 0.01993386669246*cos_q1 - 30.453575826852724*sin_q1 + f2_3;
-    tau[1] = sin_q2*f3_wx + cos_q2*f3_wy + f2_4;
-    const double
-      f2_5 = 0.00398335888393552*Omega2_zx_neg + 0.956271501231881*Omega2_zy_neg,
-      f2_6 = 0.01026110182100817*Omega2_yx - (f2_5 + 0.0007689361029464*(Omega2_4 - Omega2_3)),
-      f2_wx = cos_q2*f3_wx - sin_q2*f3_wy + f2_6,
-      f2_7 = 0.0007689361029464*Omega2_xy + 0.01026110182100817*(Omega2_2 - Omega2_4),
-      f2_8 = 0.023077882494931812*Omega2_zx_neg - f2_7 + 0.00398335888393552*Omega2_zy_neg,
-      f2_wy = f2_8 - f3_wz;
-
-    // body 1 'panda_link1', q[0] · f · sweep 2/2 tip to base
-    tau[0] = 0.014259565994474421*qdd[0] - (sin_q1*f2_wx + cos_q1*f2_wy);
-}
-
-// joint forces of a motion, with a tip force (2 sweeps: base to tip, tip to base)
-// Operations: 380 multiplications, 325 additions, 14 sin/cos.
-void panda_inverse_dynamics_with_tip_force(const double *restrict q,
-                                           const double *restrict qd,
-                                           const double *restrict qdd,
-                                           const double *restrict f_tip,
-                                           double *restrict tau)
-{
-    // sines and cosines
-    double sine[8], cosine[8];
-    panda_sincos(q[0], q[1], q[2], q[3], sine, cosine);
-    panda_sincos(q[4], q[5], q[6], 0.0, sine + 4, cosine + 4);
-    const double
-      cos_q0 = cosine[0],
-      sin_q0 = sine[0],
-      cos_q1 = cosine[1],
-      sin_q1 = sine[1],
-      cos_q2 = cosine[2],
-      sin_q2 = sine[2],
-      cos_q3 = cosine[3],
-      sin_q3 = sine[3],
-      cos_q4 = cosine[4],
-      sin_q4 = sine[4],
-      cos_q5 = cosine[5],
-      sin_q5 = sine[5],
-      cos_q6 = cosine[6],
-      sin_q6 = sine[6];
-
-    const double
-      t1 = cos_q5*cos_q6,
-      t2 = cos_q5*sin_q6,
-      t3 = sin_q5*cos_q6,
-      t4 = sin_q5*sin_q6,
-      t5 = cos_q4*t1 + sin_q4*sin_q6,
-      t6 = sin_q4*cos_q6 - cos_q4*t2,
-      t7 = cos_q4*sin_q5,
-      t8 = cos_q4*sin_q6 - sin_q4*t1,
-      t9 = sin_q4*t2 + cos_q4*cos_q6,
-      t10 = sin_q4*sin_q5,
-      t11 = cos_q3*t5 - sin_q3*t3,
-      t12 = cos_q3*t6 + sin_q3*t4,
-      t13 = cos_q3*t7 + sin_q3*cos_q5,
-      t14 = sin_q3*t5 + cos_q3*t3,
-      t15 = sin_q3*t6 - cos_q3*t4,
-      t16 = sin_q3*t7 - cos_q3*cos_q5,
-      t17 = cos_q2*t11 + sin_q2*t8,
-      t18 = cos_q2*t12 + sin_q2*t9,
-      t19 = cos_q2*t13 - sin_q2*t10,
-      t20 = sin_q2*t11 - cos_q2*t8,
-      t21 = sin_q2*t12 - cos_q2*t9,
-      t22 = sin_q2*t13 + cos_q2*t10,
-      t23 = cos_q1*t17 + sin_q1*t14,
-      t24 = cos_q1*t18 + sin_q1*t15,
-      t25 = cos_q1*t19 + sin_q1*t16,
-      t26 = cos_q1*t14 - sin_q1*t17,
-      t27 = cos_q1*t15 - sin_q1*t18,
-      t28 = cos_q1*t16 - sin_q1*t19,
-      t29 = cos_q0*t23 - sin_q0*t20,
-      t30 = cos_q0*t24 - sin_q0*t21,
-      t31 = cos_q0*t25 - sin_q0*t22,
-      t32 = sin_q0*t23 + cos_q0*t20,
-      t33 = sin_q0*t24 + cos_q0*t21,
-      t34 = sin_q0*t25 + cos_q0*t22;
-
-    // body 2 'panda_link2', q[1] · V, Omega, r, alpha · sweep 1/2 base to tip
-    const double
-      V2_wx_neg = qd[0]*sin_q1,
-      V2_wy_neg = qd[0]*cos_q1,
-      Omega2_1 = V2_wx_neg*V2_wy_neg,
-      Omega2_xy = Omega2_1 - qdd[1],
-      Omega2_yx = qdd[1] + Omega2_1,
-      r2_wy = qd[1]*V2_wx_neg,
-      alpha2_wy = r2_wy - qdd[0]*cos_q1,
-      Omega2_xz = alpha2_wy - r2_wy,
-      Omega2_zx_neg = r2_wy + alpha2_wy,
-      r2_wx_neg = qd[1]*V2_wy_neg,
-      alpha2_wx_neg = r2_wx_neg + qdd[0]*sin_q1,
-      Omega2_yz = alpha2_wx_neg - r2_wx_neg,
-      Omega2_zy_neg = r2_wx_neg + alpha2_wx_neg,
-      alpha2_x_neg = 9.81*sin_q1,
-      Omega2_2 = V2_wx_neg*V2_wx_neg,
-      Omega2_3 = V2_wy_neg*V2_wy_neg,
-      Omega2_4 = qd[1]*qd[1],
-      alpha2_y_neg = 9.81*cos_q1;
-
-    // body 3 'panda_link3', q[2] · V, r, alpha, Omega · sweep 1/2 base to tip
-    const double
-      V3_wy = qd[1]*cos_q2 + sin_q2*V2_wx_neg,
-      r3_wx = qd[2]*V3_wy,
-      alpha3_wx = qdd[1]*sin_q2 - cos_q2*alpha2_wx_neg + r3_wx,
-      V3_wx = qd[1]*sin_q2 - cos_q2*V2_wx_neg,
-      r3_wy_neg = qd[2]*V3_wx,
-      alpha3_wy = qdd[1]*cos_q2 + sin_q2*alpha2_wx_neg - r3_wy_neg,
-      alpha3_x_neg = cos_q2*alpha2_x_neg,
-      alpha3_y = sin_q2*alpha2_x_neg,
-      alpha3_wz = qdd[2] - alpha2_wy,
-      Omega3_1 = V3_wx*V3_wy,
-      Omega3_xy = Omega3_1 - alpha3_wz,
-      Omega3_yx = alpha3_wz + Omega3_1,
-      V3_wz = qd[2] + V2_wy_neg,
-      Omega3_2 = V3_wx*V3_wz,
-      Omega3_xz = alpha3_wy + Omega3_2,
-      Omega3_zx = Omega3_2 - alpha3_wy,
-      Omega3_3 = V3_wy*V3_wz,
-      Omega3_yz = Omega3_3 - alpha3_wx,
-      Omega3_zy = alpha3_wx + Omega3_3,
-      Omega3_4 = V3_wy*V3_wy,
-      Omega3_5 = V3_wz*V3_wz,
-      Omega3_xx_neg = Omega3_4 + Omega3_5,
-      Omega3_6 = V3_wx*V3_wx,
-      Omega3_zz_neg = Omega3_6 + Omega3_4;
-
-    // body 4 'panda_link4', q[3] · alpha, V, r, Omega · sweep 1/2 base to tip
-    const double
-      alpha4_1 = 0.0825*Omega3_zx - 0.316*Omega3_zz_neg + alpha2_y_neg,
-      alpha4_2 = 0.316*Omega3_xz - 0.0825*Omega3_xx_neg - alpha3_x_neg,
-      alpha4_x = cos_q3*alpha4_2 + sin_q3*alpha4_1,
-      alpha4_y = cos_q3*alpha4_1 - sin_q3*alpha4_2,
-      V4_wy = cos_q3*V3_wz - sin_q3*V3_wx,
-      r4_wx = qd[3]*V4_wy,
-      alpha4_wx = cos_q3*alpha3_wx + sin_q3*alpha3_wz + r4_wx,
-      V4_wx = cos_q3*V3_wx + sin_q3*V3_wz,
-      r4_wy_neg = qd[3]*V4_wx,
-      alpha4_wy = cos_q3*alpha3_wz - sin_q3*alpha3_wx - r4_wy_neg,
-      alpha4_z_neg = 0.0825*Omega3_yx + 0.316*Omega3_yz + alpha3_y,
-      alpha4_wz = qdd[3] - alpha3_wy,
-      Omega4_1 = V4_wx*V4_wy,
-      Omega4_xy = Omega4_1 - alpha4_wz,
-      Omega4_yx = alpha4_wz + Omega4_1,
-      V4_wz = qd[3] - V3_wy,
-      Omega4_2 = V4_wx*V4_wz,
-      Omega4_xz = alpha4_wy + Omega4_2,
-      Omega4_zx = Omega4_2 - alpha4_wy,
-      Omega4_3 = V4_wy*V4_wz,
-      Omega4_yz = Omega4_3 - alpha4_wx,
-      Omega4_zy = alpha4_wx + Omega4_3,
-      Omega4_4 = V4_wy*V4_wy,
-      Omega4_5 = V4_wz*V4_wz,
-      Omega4_xx_neg = Omega4_4 + Omega4_5,
-      Omega4_6 = V4_wx*V4_wx,
-      Omega4_yy_neg = Omega4_6 + Omega4_5;
-
-    // body 5 'panda_link5', q[4] · alpha, V, r, Omega · sweep 1/2 base to tip
-    const double
-      alpha5_1 = 0.384*Omega4_zy - 0.0825*Omega4_zx - alpha4_z_neg,
-      alpha5_2 = 0.0825*Omega4_xx_neg + 0.384*Omega4_xy + alpha4_x,
-      alpha5_x = cos_q4*alpha5_2 - sin_q4*alpha5_1,
-      alpha5_y_neg = cos_q4*alpha5_1 + sin_q4*alpha5_2,
-      V5_wy_neg = cos_q4*V4_wz + sin_q4*V4_wx,
-      r5_wx_neg = qd[4]*V5_wy_neg,
-      alpha5_wx = cos_q4*alpha4_wx - sin_q4*alpha4_wz - r5_wx_neg,
-      V5_wx = cos_q4*V4_wx - sin_q4*V4_wz,
-      r5_wy_neg = qd[4]*V5_wx,
-      alpha5_wy_neg = cos_q4*alpha4_wz + sin_q4*alpha4_wx + r5_wy_neg,
-      alpha5_z = alpha4_y - (0.0825*Omega4_yx + 0.384*Omega4_yy_neg),
-      alpha5_wz = qdd[4] + alpha4_wy,
-      Omega5_1 = V5_wx*V5_wy_neg,
-      Omega5_xy_neg = alpha5_wz + Omega5_1,
-      Omega5_yx = alpha5_wz - Omega5_1,
-      V5_wz = qd[4] + V4_wy,
-      Omega5_2 = V5_wx*V5_wz,
-      Omega5_xz = Omega5_2 - alpha5_wy_neg,
-      Omega5_zx = alpha5_wy_neg + Omega5_2,
-      Omega5_3 = V5_wy_neg*V5_wz,
-      Omega5_yz_neg = alpha5_wx + Omega5_3,
-      Omega5_zy = alpha5_wx - Omega5_3,
-      Omega5_4 = V5_wy_neg*V5_wy_neg,
-      Omega5_5 = V5_wz*V5_wz,
-      Omega5_xx_neg = Omega5_4 + Omega5_5,
-      Omega5_6 = V5_wx*V5_wx,
-      Omega5_yy_neg = Omega5_6 + Omega5_5;
-
-    // body 6 'panda_link6', q[5] · alpha, V, r, Omega · sweep 1/2 base to tip
-    const double
-      alpha6_x = cos_q5*alpha5_x + sin_q5*alpha5_z,
-      alpha6_y = cos_q5*alpha5_z - sin_q5*alpha5_x,
-      V6_wy = cos_q5*V5_wz - sin_q5*V5_wx,
-      r6_wx = qd[5]*V6_wy,
-      alpha6_wx = cos_q5*alpha5_wx + sin_q5*alpha5_wz + r6_wx,
-      V6_wx = cos_q5*V5_wx + sin_q5*V5_wz,
-      r6_wy_neg = qd[5]*V6_wx,
-      alpha6_wy = cos_q5*alpha5_wz - sin_q5*alpha5_wx - r6_wy_neg,
-      alpha6_wz = qdd[5] + alpha5_wy_neg,
-      Omega6_1 = V6_wx*V6_wy,
-      Omega6_xy = Omega6_1 - alpha6_wz,
-      Omega6_yx = alpha6_wz + Omega6_1,
-      V6_wz = qd[5] + V5_wy_neg,
-      Omega6_2 = V6_wx*V6_wz,
-      Omega6_xz = alpha6_wy + Omega6_2,
-      Omega6_zx = Omega6_2 - alpha6_wy,
-      Omega6_3 = V6_wy*V6_wz,
-      Omega6_yz = Omega6_3 - alpha6_wx,
-      Omega6_zy = alpha6_wx + Omega6_3,
-      Omega6_4 = V6_wy*V6_wy,
-      Omega6_5 = V6_wz*V6_wz,
-      Omega6_xx_neg = Omega6_4 + Omega6_5,
-      Omega6_6 = V6_wx*V6_wx,
-      Omega6_yy_neg = Omega6_6 + Omega6_5;
-
-    // body 7 'panda_link7', q[6] · alpha, V, Omega, r · sweep 1/2 base to tip
-    const double
-      alpha7_1 = alpha5_y_neg + 0.088*Omega6_zx,
-      alpha7_2 = alpha6_x - 0.088*Omega6_xx_neg,
-      alpha7_x = cos_q6*alpha7_2 + sin_q6*alpha7_1,
-      alpha7_y = cos_q6*alpha7_1 - sin_q6*alpha7_2,
-      V7_wx = cos_q6*V6_wx + sin_q6*V6_wz,
-      V7_wy = cos_q6*V6_wz - sin_q6*V6_wx,
-      alpha7_wz = qdd[6] - alpha6_wy,
-      Omega7_1 = V7_wx*V7_wy,
-      Omega7_xy = Omega7_1 - alpha7_wz,
-      Omega7_yx = alpha7_wz + Omega7_1,
-      r7_wy_neg = qd[6]*V7_wx,
-      alpha7_wy = cos_q6*alpha6_wz - sin_q6*alpha6_wx - r7_wy_neg,
-      V7_wz = qd[6] - V6_wy,
-      Omega7_2 = V7_wx*V7_wz,
-      Omega7_xz = alpha7_wy + Omega7_2,
-      Omega7_zx = Omega7_2 - alpha7_wy,
-      r7_wx = qd[6]*V7_wy,
-      alpha7_wx = cos_q6*alpha6_wx + sin_q6*alpha6_wz + r7_wx,
-      Omega7_3 = V7_wy*V7_wz,
-      Omega7_yz = Omega7_3 - alpha7_wx,
-      Omega7_zy = alpha7_wx + Omega7_3,
-      alpha7_z_neg = alpha6_y + 0.088*Omega6_yx,
-      Omega7_4 = V7_wx*V7_wx,
-      Omega7_5 = V7_wy*V7_wy,
-      Omega7_6 = V7_wz*V7_wz,
-      Omega7_xx_neg = Omega7_5 + Omega7_6,
-      Omega7_yy_neg = Omega7_4 + Omega7_6;
-
-    // body 7 'panda_link7', q[6] · f · sweep 2/2 tip to base
-    const double
-      f7_1 = f_tip[3]*t29 + f_tip[4]*t32 + f_tip[5]*t26,
-      f7_2 = f_tip[3]*t30 + f_tip[4]*t33 + f_tip[5]*t27,
-      f7_3 = f_tip[0]*t29 + f_tip[1]*t32 + f_tip[2]*t26 - 0.107*f7_2,
-      f7_4 = 0.000395108718315752*Omega7_zx + 0.003665297872941087*Omega7_zy,
-      f7_5 = f7_4 + 0.000548359106408232*(Omega7_6 - Omega7_5),
-      f7_6 = f7_5 - 0.001672482661783778*Omega7_yx + 0.0031274395439999996*alpha7_z_neg,
-      f7_wx = f7_3 + f7_6,
-      f7_7 = f_tip[0]*t30 + f_tip[1]*t33 + f_tip[2]*t27 + 0.107*f7_1,
-      f7_8 = 0.000548359106408232*Omega7_xy + 0.001672482661783778*(Omega7_4 - Omega7_6),
-      f7_9 = f7_8 - 0.001244354094419857*Omega7_zx - 0.000395108718315752*Omega7_zy,
-      f7_wy = f7_9 + 0.007735484874*alpha7_z_neg + f7_7,
-      f7_10 = 0.001244354094419857*Omega7_yx + 0.001672482661783778*Omega7_yz,
-      f7_11 = f7_10 + 0.000395108718315752*(Omega7_5 - Omega7_4),
-      f7_12 = f7_11 - 0.003665297872941087*Omega7_xy - 0.000548359106408232*Omega7_xz,
-      f7_13 = 0.007735484874*alpha7_y + 0.0031274395439999996*alpha7_x + f7_12,
-      f7_wz = f_tip[0]*t31 + f_tip[1]*t34 + f_tip[2]*t28 + f7_13;
-    tau[6] = f7_wz;
-    const double
-      f7_x = f7_1 - (0.007735484874*Omega7_xx_neg + 0.0031274395439999996*Omega7_xy),
-      f7_y = 0.007735484874*Omega7_yx + 0.0031274395439999996*Omega7_yy_neg + f7_2,
-      f7_14 = f_tip[3]*t31 + f_tip[4]*t34 + f_tip[5]*t28,
-      f7_z = 0.007735484874*Omega7_zx - 0.0031274395439999996*Omega7_zy + f7_14;
-
-    // body 6 'panda_link6', q[5] · f · sweep 2/2 tip to base
-    const double
-      f6_1 = 0.01350833774565989*Omega6_zy - 0.005511034382675315*Omega6_zx,
-      f6_2 = f6_1 - 9.3569097314605e-05*(Omega6_5 - Omega6_4),
-      f6_3 = f6_2 - 0.00010375891721868492*Omega6_yx - 0.068832705569*alpha5_y_neg,
-      f6_wx = cos_q6*f7_wx - sin_q6*f7_wy + f6_3,
-      f6_4 = sin_q6*f7_x + cos_q6*f7_y,
-      f6_5 = 0.00010375891721868492*(Omega6_6 - Omega6_5) - 9.3569097314605e-05*Omega6_xy,
-      f6_6 = f6_5 - 0.01563681537058756*Omega6_zx + 0.005511034382675315*Omega6_zy,
-      f6_wy = f6_6 - 0.16496755269500002*alpha5_y_neg - (f7_wz + 0.088*f6_4),
-      f6_7 = 0.01563681537058756*Omega6_yx + 0.00010375891721868492*Omega6_yz,
-      f6_8 = f6_7 - 0.005511034382675315*(Omega6_4 - Omega6_6),
-      f6_9 = f6_8 - 0.01350833774565989*Omega6_xy + 9.3569097314605e-05*Omega6_xz,
-      f6_10 = 0.16496755269500002*alpha6_y + 0.068832705569*alpha6_x + f6_9,
-      f6_wz = sin_q6*f7_wx + cos_q6*f7_wy - 0.088*f7_z + f6_10;
-    tau[5] = f6_wz;
-    const double
-      f6_11 = 0.16496755269500002*Omega6_xx_neg + 0.068832705569*Omega6_xy,
-      f6_x = cos_q6*f7_x - sin_q6*f7_y - f6_11,
-      f6_y = 0.16496755269500002*Omega6_yx + 0.068832705569*Omega6_yy_neg - f7_z,
-      f6_z = 0.16496755269500002*Omega6_zx - 0.068832705569*Omega6_zy + f6_4;
-
-    // body 5 'panda_link5', q[4] · f · sweep 2/2 tip to base
-    const double
-      f5_1 = 0.00151524447332703*Omega5_zx + 0.010045187828321242*Omega5_zy,
-      f5_2 = f5_1 - 0.0021640520520981297*(Omega5_5 - Omega5_4),
-      f5_3 = f5_2 - 0.004600245517563105*Omega5_yx + 0.067870631425*alpha5_z,
-      f5_wx = cos_q5*f6_wx - sin_q5*f6_wy + f5_3,
-      f5_4 = 0.0021640520520981297*Omega5_xy_neg + 0.004600245517563105*(Omega5_6 - Omega5_5),
-      f5_5 = f5_4 - 0.0014511560650267152*Omega5_zx - 0.00151524447332703*Omega5_zy,
-      f5_wy = f5_5 + 0.014653732538*alpha5_z - f6_wz,
-      f5_6 = 0.0014511560650267152*Omega5_yx - 0.004600245517563105*Omega5_yz_neg,
-      f5_7 = f5_6 + 0.00151524447332703*(Omega5_4 - Omega5_6),
-      f5_8 = f5_7 + 0.010045187828321242*Omega5_xy_neg + 0.0021640520520981297*Omega5_xz,
-      f5_9 = 0.014653732538*alpha5_y_neg - 0.067870631425*alpha5_x + f5_8,
-      f5_wz = sin_q5*f6_wx + cos_q5*f6_wy + f5_9;
-    tau[4] = f5_wz;
-    const double
-      f5_10 = 0.014653732538*Omega5_xx_neg - 0.067870631425*Omega5_xy_neg,
-      f5_x = cos_q5*f6_x - sin_q5*f6_y + f5_10,
-      f5_y_neg = 0.014653732538*Omega5_yx + 0.067870631425*Omega5_yy_neg + f6_z,
-      f5_11 = 0.067870631425*Omega5_zy - 0.014653732538*Omega5_zx,
-      f5_z = sin_q5*f6_x + cos_q5*f6_y + f5_11;
-
-    // body 4 'panda_link4', q[3] · f · sweep 2/2 tip to base
-    const double
-      f4_1 = cos_q4*f5_x + sin_q4*f5_y_neg,
-      f4_2 = sin_q4*f5_x - cos_q4*f5_y_neg,
-      f4_3 = 0.5852255150309718*Omega4_zy - 0.13876407268546087*Omega4_zx,
-      f4_4 = f4_3 + 0.0016444875773692705*(Omega4_5 - Omega4_4),
-      f4_5 = f4_4 + 0.0039053550262761003*Omega4_yx - 1.720683553603*alpha4_z_neg,
-      f4_wx = cos_q4*f5_wx - sin_q4*f5_wy - 0.384*f4_2 + f4_5,
-      f4_6 = 0.0016444875773692705*Omega4_xy - 0.0039053550262761003*(Omega4_6 - Omega4_5),
-      f4_7 = f4_6 - 0.045847386156815495*Omega4_zx + 0.13876407268546087*Omega4_zy,
-      f4_wy = f5_wz - 0.0825*f4_2 + (f4_7 - 0.49008027465000004*alpha4_z_neg),
-      f4_8 = sin_q4*f5_wx + cos_q4*f5_wy + (0.0825*f5_z + 0.384*f4_1),
-      f4_9 = 0.045847386156815495*Omega4_yx - 0.0039053550262761003*Omega4_yz,
-      f4_10 = f4_9 - 0.13876407268546087*(Omega4_4 - Omega4_6),
-      f4_11 = f4_10 - 0.5852255150309718*Omega4_xy - 0.0016444875773692705*Omega4_xz,
-      f4_wz = f4_11 - (0.49008027465000004*alpha4_y + 1.720683553603*alpha4_x) - f4_8;
-    tau[3] = f4_wz;
-    const double
-      f4_x = 0.49008027465000004*Omega4_xx_neg + 1.720683553603*Omega4_xy + f4_1,
-      f4_y = f5_z - (0.49008027465000004*Omega4_yx + 1.720683553603*Omega4_yy_neg),
-      f4_z = 1.720683553603*Omega4_zy - 0.49008027465000004*Omega4_zx - f4_2;
-
-    // body 3 'panda_link3', q[2] · f · sweep 2/2 tip to base
-    const double
-      f3_1 = 0.00012191242095074308*Omega3_zx + 0.02217814896487824*Omega3_zy,
-      f3_2 = f3_1 + 0.013297019103287584*(Omega3_5 - Omega3_4),
-      f3_3 = f3_2 - 0.22168156342611428*Omega3_yx + 0.27690780075318017*cos_q1,
-      f3_wx = cos_q3*f4_wx - sin_q3*f4_wy + 0.316*f4_z + f3_3,
-      f3_4 = 0.0825*(sin_q3*f4_x + cos_q3*f4_y),
-      f3_5 = 0.316*(cos_q3*f4_x - sin_q3*f4_y) - f3_4 - f4_wz,
-      f3_6 = 0.013297019103287584*Omega3_xy + 0.22168156342611428*(Omega3_6 - Omega3_5),
-      f3_7 = f3_6 - 0.05642967102652774*Omega3_zx - 0.00012191242095074308*Omega3_zy,
-      f3_wy = f3_7 - 6.711589586344321*cos_q1 + f3_5,
-      f3_8 = 0.05642967102652774*Omega3_yx + 0.22168156342611428*Omega3_yz,
-      f3_9 = f3_8 + 0.00012191242095074308*(Omega3_4 - Omega3_6),
-      f3_10 = f3_9 - 0.02217814896487824*Omega3_xy - 0.013297019103287584*Omega3_xz,
-      f3_11 = 0.684157959872*alpha3_y + 0.028227094878000014*alpha3_x_neg + f3_10,
-      f3_wz = sin_q3*f4_wx + cos_q3*f4_wy - 0.0825*f4_z + f3_11;
-    tau[2] = f3_wz;
-
-    // body 2 'panda_link2', q[1] · f · sweep 2/2 tip to base
-    const double
-      f2_1 = 0.023077882494931812*Omega2_yx - 0.01026110182100817*Omega2_yz,
-      f2_2 = f2_1 + 0.00398335888393552*(Omega2_3 - Omega2_2),
-      f2_3 = f2_2 - 0.956271501231881*Omega2_xy + 0.0007689361029464*Omega2_xz,
-      f2_4 = 0.01993386669246*cos_q1 - 30.453575826852724*sin_q1 + f2_3;
-    tau[1] = sin_q2*f3_wx + cos_q2*f3_wy + f2_4;
-    const double
-      f2_5 = 0.00398335888393552*Omega2_zx_neg + 0.956271501231881*Omega2_zy_neg,
-      f2_6 = 0.01026110182100817*Omega2_yx - (f2_5 + 0.0007689361029464*(Omega2_4 - Omega2_3)),
-      f2_wx = cos_q2*f3_wx - sin_q2*f3_wy + f2_6,
-      f2_7 = 0.0007689361029464*Omega2_xy + 0.01026110182100817*(Omega2_2 - Omega2_4),
-      f2_8 = 0.023077882494931812*Omega2_zx_neg - f2_7 + 0.00398335888393552*Omega2_zy_neg,
-      f2_wy = f2_8 - f3_wz;
-
-    // body 1 'panda_link1', q[0] · f · sweep 2/2 tip to base
-    tau[0] = 0.014259565994474421*qdd[0] - (sin_q1*f2_wx + cos_q1*f2_wy);
-}
-
-// Coriolis, gyroscopic and gravity forces (2 sweeps: base to tip, tip to base)
-// Operations: 290 multiplications, 258 additions, 12 sin/cos.
-void panda_bias_forces(const double *restrict q, const double *restrict qd, double *restrict tau)
-{
-    // sines and cosines
-    double sine[8], cosine[8];
-    panda_sincos(0.0, q[1], q[2], q[3], sine, cosine);
-    panda_sincos(q[4], q[5], q[6], 0.0, sine + 4, cosine + 4);
-
-    panda_bias_forces_part(sine, cosine, qd, tau);
-}
-
-// forces that hold the robot still (2 sweeps: tip to base, base to tip)
-// Operations: 50 multiplications, 32 additions, 12 sin/cos.
-void panda_gravity_forces(const double *restrict q, double *restrict tau)
-{
-    // sines and cosines
-    double sine[8], cosine[8];
-    panda_sincos(q[1], q[2], q[3], q[4], sine, cosine);
-    panda_sincos(q[5], q[6], 0.0, 0.0, sine + 4, cosine + 4);
-    const double
-      cos_q1 = cosine[0],
-      sin_q1 = sine[0],
-      cos_q2 = cosine[1],
-      sin_q2 = sine[1],
-      cos_q3 = cosine[2],
-      sin_q3 = sine[2],
-      cos_q4 = cosine[3],
-      sin_q4 = sine[3],
-      cos_q5 = cosine[4],
-      sin_q5 = sine[4],
-      cos_q6 = cosine[5],
-      sin_q6 = sine[5];
-
-    // body 6 'panda_link6', q[5] · R · sweep 1/2 tip to base
-    const double
-      R6_hx = 0.007735484874*cos_q6 + 0.0031274395439999996*sin_q6 + 0.16496755269500002,
-      R6 = 0.007735484874*sin_q6 - 0.0031274395439999996*cos_q6;
-
-    // body 5 'panda_link5', q[4] · R · sweep 1/2 tip to base
-    const double
-      R5_hx = cos_q5*R6_hx + 0.068832705569*sin_q5 - 0.014653732538,
-      R5_hy = 0.067870631425 - R6,
-      R5 = sin_q5*R6_hx - 0.068832705569*cos_q5;
-
-    // body 4 'panda_link4', q[3] · R · sweep 1/2 tip to base
-    const double
-      R4_hx = cos_q4*R5_hx - sin_q4*R5_hy - 0.49008027465000004,
-      R4_hy = 1.720683553603 + R5,
-      R4 = sin_q4*R5_hx + cos_q4*R5_hy;
-
-    // body 3 'panda_link3', q[2] · R · sweep 1/2 tip to base
-    const double
-      R3_hx = cos_q3*R4_hx - sin_q3*R4_hy + 0.684157959872,
-      R3_hy = 0.028227094878000014 + R4,
-      R3 = sin_q3*R4_hx + cos_q3*R4_hy;
-
-    // body 2 'panda_link2', q[1] · R · sweep 1/2 tip to base
-    const double
-      R2_hx = cos_q2*R3_hx - sin_q2*R3_hy - 0.002031994566,
-      R2_hy = -3.1043400435119994 - R3;
-
-    // body 2 'panda_link2', q[1] · x, tau · sweep 2/2 base to tip
-    const double
-      x2_x_neg = 9.81*sin_q1,
-      x2_y_neg = 9.81*cos_q1;
-    tau[1] = R2_hy*x2_x_neg - R2_hx*x2_y_neg;
-
-    // body 3 'panda_link3', q[2] · x, tau · sweep 2/2 base to tip
-    const double
-      x3_x_neg = cos_q2*x2_x_neg,
-      x3_y = sin_q2*x2_x_neg;
-    tau[2] = R3_hy*x3_x_neg + R3_hx*x3_y;
-
-    // body 4 'panda_link4', q[3] · x, tau · sweep 2/2 base to tip
-    const double
-      x4_x = sin_q3*x2_y_neg - cos_q3*x3_x_neg,
-      x4_y = cos_q3*x2_y_neg + sin_q3*x3_x_neg;
-    tau[3] = R4_hx*x4_y - R4_hy*x4_x;
-
-    // body 5 'panda_link5', q[4] · x, tau · sweep 2/2 base to tip
-    const double
-      x5_x = cos_q4*x4_x + sin_q4*x3_y,
-      x5_y = cos_q4*x3_y - sin_q4*x4_x;
-    tau[4] = R5_hx*x5_y - R5_hy*x5_x;
-
-    // body 6 'panda_link6', q[5] · x, tau · sweep 2/2 base to tip
-    const double
-      x6_y = cos_q5*x4_y - sin_q5*x5_x,
-      x6_x = cos_q5*x5_x + sin_q5*x4_y;
-    tau[5] = 0.068832705569*x6_x + R6_hx*x6_y;
-
-    // body 7 'panda_link7', q[6] · x, tau · sweep 2/2 base to tip
-    const double
-      x7_x = cos_q6*x6_x - sin_q6*x5_y,
-      x7_y_neg = cos_q6*x5_y + sin_q6*x6_x;
-    tau[6] = 0.0031274395439999996*x7_x - 0.007735484874*x7_y_neg;
-
-    // entries that are constants or inputs
-    tau[0] = 0.0;
-}
-
-// joint-space mass matrix (1 sweep: tip to base)
-// Operations: 162 multiplications, 153 additions, 12 sin/cos.
-void panda_mass_matrix(const double *restrict q, double *restrict mass)
-{
-    // sines and cosines
-    double sine[8], cosine[8];
-    panda_sincos(0.0, q[1], q[2], q[3], sine, cosine);
-    panda_sincos(q[4], q[5], q[6], 0.0, sine + 4, cosine + 4);
-
-    panda_mass_matrix_part(sine, cosine, mass);
-}
-
-// inverse of the mass matrix (1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1)
-// Operations: 351 multiplications, 300 additions, 6 divisions, 12 sin/cos.
-void panda_mass_matrix_inverse(const double *restrict q, double *restrict mass_inverse)
-{
-    // sines and cosines
-    double sine[8], cosine[8];
-    panda_sincos(0.0, q[1], q[2], q[3], sine, cosine);
-    panda_sincos(q[4], q[5], q[6], 0.0, sine + 4, cosine + 4);
-
-    double mass[49];
-    panda_mass_matrix_part(sine, cosine, mass);
-
-    double L_factor[49], D_factor[7], D_inverse[7];
-    panda_factors_part(mass, L_factor, D_factor, D_inverse);
-
-    // body 1 'panda_link1', q[0] · Z, y · mass = L D L*
-    const double Z1_1 = D_inverse[0]*L_factor[1];
-    mass_inverse[1] = mass_inverse[7] = -Z1_1;
-    const double
-      y1_1 = L_factor[1]*L_factor[9] - L_factor[2],
-      Z1_2 = D_inverse[0]*y1_1;
-    mass_inverse[2] = mass_inverse[14] = Z1_2;
-
-    // body 2 'panda_link2', q[1] · Z, y · mass = L D L*
-    mass_inverse[8] = D_inverse[1] + L_factor[1]*Z1_1;
-    const double Z2_1 = D_inverse[1]*L_factor[9];
-    mass_inverse[9] = mass_inverse[15] = -(Z2_1 + y1_1*Z1_1);
-    const double
-      y2_1 = L_factor[9]*L_factor[17] - L_factor[10],
-      Z2_2 = D_inverse[1]*y2_1;
-
-    // body 1 'panda_link1', q[0] · y, Z · mass = L D L*
-    const double
-      y1_2 = L_factor[2]*L_factor[17] - L_factor[3] - L_factor[1]*y2_1,
-      Z1_3 = D_inverse[0]*y1_2;
-    mass_inverse[3] = mass_inverse[21] = Z1_3;
-
-    // body 3 'panda_link3', q[2] · Z, y · mass = L D L*
-    mass_inverse[16] = y1_1*Z1_2 + L_factor[9]*Z2_1 + D_inverse[2];
-    const double Z3_1 = D_inverse[2]*L_factor[17];
-    mass_inverse[17] = mass_inverse[23] = y1_2*Z1_2 - y2_1*Z2_1 - Z3_1;
-    const double
-      y3_1 = L_factor[17]*L_factor[25] - L_factor[18],
-      Z3_2 = D_inverse[2]*y3_1;
-
-    // body 2 'panda_link2', q[1] · y, Z · mass = L D L*
-    const double y2_2 = L_factor[10]*L_factor[25] - L_factor[11] - L_factor[9]*y3_1;
-    mass_inverse[10] = mass_inverse[22] = Z2_2 - y1_2*Z1_1;
-    const double Z2_3 = D_inverse[1]*y2_2;
-
-    // body 1 'panda_link1', q[0] · y, Z · mass = L D L*
-    const double
-      y1_3 = L_factor[3]*L_factor[25] - L_factor[4] - L_factor[2]*y3_1,
-      y1_4 = y1_3 - L_factor[1]*y2_2,
-      Z1_4 = D_inverse[0]*y1_4;
-    mass_inverse[4] = mass_inverse[28] = Z1_4;
-
-    // body 4 'panda_link4', q[3] · Z, y · mass = L D L*
-    mass_inverse[24] = y1_2*Z1_3 + y2_1*Z2_2 + L_factor[17]*Z3_1 + D_inverse[3];
-    const double Z4_1 = D_inverse[3]*L_factor[25];
-    mass_inverse[25] = mass_inverse[31] = y1_4*Z1_3 + y2_2*Z2_2 - y3_1*Z3_1 - Z4_1;
-    const double
-      y4_1 = L_factor[25]*L_factor[33] - L_factor[26],
-      Z4_2 = D_inverse[3]*y4_1;
-
-    // body 3 'panda_link3', q[2] · y, Z · mass = L D L*
-    const double y3_2 = L_factor[18]*L_factor[33] - L_factor[19] - L_factor[17]*y4_1;
-    mass_inverse[18] = mass_inverse[30] = y1_4*Z1_2 - y2_2*Z2_1 + Z3_2;
-    const double Z3_3 = D_inverse[2]*y3_2;
-
-    // body 2 'panda_link2', q[1] · y, Z · mass = L D L*
-    const double
-      y2_3 = L_factor[11]*L_factor[33] - L_factor[12] - L_factor[10]*y4_1,
-      y2_4 = y2_3 - L_factor[9]*y3_2;
-    mass_inverse[11] = mass_inverse[29] = Z2_3 - y1_4*Z1_1;
-    const double Z2_4 = D_inverse[1]*y2_4;
-
-    // body 1 'panda_link1', q[0] · y, Z · mass = L D L*
-    const double
-      y1_5 = L_factor[4]*L_factor[33] - L_factor[5] - L_factor[3]*y4_1,
-      y1_6 = y1_5 - L_factor[2]*y3_2 - L_factor[1]*y2_4,
-      Z1_5 = D_inverse[0]*y1_6;
-    mass_inverse[5] = mass_inverse[35] = Z1_5;
-
-    // body 5 'panda_link5', q[4] · Z, y · mass = L D L*
-    const double Z5_1 = y1_4*Z1_4 + y2_2*Z2_3 + y3_1*Z3_2;
-    mass_inverse[32] = Z5_1 + L_factor[25]*Z4_1 + D_inverse[4];
-    const double
-      Z5_2 = y1_6*Z1_4 + y2_4*Z2_3 + y3_2*Z3_2 - y4_1*Z4_1,
-      Z5_3 = D_inverse[4]*L_factor[33];
-    mass_inverse[33] = mass_inverse[39] = Z5_2 - Z5_3;
-    const double
-      y5 = L_factor[33]*L_factor[41] - L_factor[34],
-      Z5_4 = D_inverse[4]*y5;
-
-    // body 4 'panda_link4', q[3] · y, Z · mass = L D L*
-    const double y4_2 = L_factor[26]*L_factor[41] - L_factor[27] - L_factor[25]*y5;
-    mass_inverse[26] = mass_inverse[38] = y1_6*Z1_3 + y2_4*Z2_2 - y3_2*Z3_1 + Z4_2;
-    const double Z4_3 = D_inverse[3]*y4_2;
-
-    // body 3 'panda_link3', q[2] · y, Z · mass = L D L*
-    const double
-      y3_3 = L_factor[19]*L_factor[41] - L_factor[20] - L_factor[18]*y5,
-      y3_4 = y3_3 - L_factor[17]*y4_2;
-    mass_inverse[19] = mass_inverse[37] = y1_6*Z1_2 - y2_4*Z2_1 + Z3_3;
-    const double Z3_4 = D_inverse[2]*y3_4;
-
-    // body 2 'panda_link2', q[1] · y, Z · mass = L D L*
-    const double
-      y2_5 = L_factor[12]*L_factor[41] - L_factor[13] - L_factor[11]*y5,
-      y2_6 = y2_5 - L_factor[10]*y4_2 - L_factor[9]*y3_4;
-    mass_inverse[12] = mass_inverse[36] = Z2_4 - y1_6*Z1_1;
-    const double Z2_5 = D_inverse[1]*y2_6;
-
-    // body 1 'panda_link1', q[0] · y, Z · mass = L D L*
-    const double
-      y1_7 = L_factor[5]*L_factor[41] - L_factor[6] - L_factor[4]*y5,
-      y1_8 = y1_7 - L_factor[3]*y4_2 - L_factor[2]*y3_4,
-      y1_9 = y1_8 - L_factor[1]*y2_6,
-      Z1_6 = D_inverse[0]*y1_9;
-    mass_inverse[6] = mass_inverse[42] = Z1_6;
-
-    // body 2 'panda_link2', q[1] · Z · mass = L D L*
-    mass_inverse[13] = mass_inverse[43] = Z2_5 - y1_9*Z1_1;
-
-    // body 3 'panda_link3', q[2] · Z · mass = L D L*
-    mass_inverse[20] = mass_inverse[44] = y1_9*Z1_2 - y2_6*Z2_1 + Z3_4;
-
-    // body 4 'panda_link4', q[3] · Z · mass = L D L*
-    mass_inverse[27] = mass_inverse[45] = y1_9*Z1_3 + y2_6*Z2_2 - y3_4*Z3_1 + Z4_3;
-
-    // body 5 'panda_link5', q[4] · Z · mass = L D L*
-    const double Z5_5 = y1_9*Z1_4 + y2_6*Z2_3 + y3_4*Z3_2 - y4_2*Z4_1;
-    mass_inverse[34] = mass_inverse[46] = Z5_4 + Z5_5;
-
-    // body 6 'panda_link6', q[5] · Z · mass = L D L*
-    const double Z6_1 = y1_6*Z1_5 + y2_4*Z2_4 + y3_2*Z3_3 + y4_1*Z4_2;
-    mass_inverse[40] = Z6_1 + L_factor[33]*Z5_3 + D_inverse[5];
-    const double
-      Z6_2 = y1_9*Z1_5 + y2_6*Z2_4 + y3_4*Z3_3 + y4_2*Z4_2,
-      Z6_3 = D_inverse[5]*L_factor[41];
-    mass_inverse[41] = mass_inverse[47] = Z6_2 - y5*Z5_3 - Z6_3;
-
-    // body 7 'panda_link7', q[6] · Z · mass = L D L*
-    const double Z7 = y1_9*Z1_6 + y2_6*Z2_5 + y3_4*Z3_4 + y4_2*Z4_3;
-    mass_inverse[48] = Z7 + y5*Z5_4 + L_factor[41]*Z6_3 + 203.68042513969147;
-
-    // entries that are constants or inputs
-    mass_inverse[0] = D_inverse[0];
-}
-
-// accelerations under joint forces (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias))
-// Operations: 578 multiplications, 516 additions, 6 divisions, 12 sin/cos.
-void panda_forward_dynamics(const double *restrict q,
-                            const double *restrict qd,
-                            const double *restrict tau,
-                            double *restrict qdd)
-{
-    // sines and cosines
-    double sine[8], cosine[8];
-    panda_sincos(0.0, q[1], q[2], q[3], sine, cosine);
-    panda_sincos(q[4], q[5], q[6], 0.0, sine + 4, cosine + 4);
-
-    double mass[49];
-    panda_mass_matrix_part(sine, cosine, mass);
-
-    double bias[7];
-    panda_bias_forces_part(sine, cosine, qd, bias);
-
-    double L_factor[49], D_factor[7], D_inverse[7];
-    panda_factors_part(mass, L_factor, D_factor, D_inverse);
-
-    panda_forward_dynamics_part(tau, bias, L_factor, D_inverse, qdd);
-}
-
-// accelerations under joint forces, with a tip force (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias))
-// Operations: 660 multiplications, 564 additions, 6 divisions, 14 sin/cos.
-void panda_forward_dynamics_with_tip_force(const double *restrict q,
-                                           const double *restrict qd,
-                                           const double *restrict tau,
-                                           const double *restrict f_tip,
-                                           double *restrict qdd)
-{
-    // sines and cosines
-    double sine[8], cosine[8];
-    panda_sincos(q[0], q[1], q[2], q[3], sine, cosine);
-    panda_sincos(q[4], q[5], q[6], 0.0, sine + 4, cosine + 4);
-
-    double mass[49];
-    panda_mass_matrix_part(sine, cosine, mass);
-
-    double L_factor[49], D_factor[7], D_inverse[7];
-    panda_factors_part(mass, L_factor, D_factor, D_inverse);
-
-    const double
-      cos_q0 = cosine[0],
-      sin_q0 = sine[0],
-      cos_q1 = cosine[1],
-      sin_q1 = sine[1],
-      cos_q2 = cosine[2],
-      sin_q2 = sine[2],
-      cos_q3 = cosine[3],
-      sin_q3 = sine[3],
-      cos_q4 = cosine[4],
-      sin_q4 = sine[4],
-      cos_q5 = cosine[5],
-      sin_q5 = sine[5],
-      cos_q6 = cosine[6],
-      sin_q6 = sine[6];
-
-    const double
-      t1 = cos_q5*cos_q6,
-      t2 = cos_q5*sin_q6,
-      t3 = sin_q5*cos_q6,
-      t4 = sin_q5*sin_q6,
-      t5 = cos_q4*t1 + sin_q4*sin_q6,
-      t6 = sin_q4*cos_q6 - cos_q4*t2,
-      t7 = cos_q4*sin_q5,
-      t8 = cos_q4*sin_q6 - sin_q4*t1,
-      t9 = sin_q4*t2 + cos_q4*cos_q6,
-      t10 = sin_q4*sin_q5,
-      t11 = cos_q3*t5 - sin_q3*t3,
-      t12 = cos_q3*t6 + sin_q3*t4,
-      t13 = cos_q3*t7 + sin_q3*cos_q5,
-      t14 = sin_q3*t5 + cos_q3*t3,
-      t15 = sin_q3*t6 - cos_q3*t4,
-      t16 = sin_q3*t7 - cos_q3*cos_q5,
-      t17 = cos_q2*t11 + sin_q2*t8,
-      t18 = cos_q2*t12 + sin_q2*t9,
-      t19 = cos_q2*t13 - sin_q2*t10,
-      t20 = sin_q2*t11 - cos_q2*t8,
-      t21 = sin_q2*t12 - cos_q2*t9,
-      t22 = sin_q2*t13 + cos_q2*t10,
-      t23 = cos_q1*t17 + sin_q1*t14,
-      t24 = cos_q1*t18 + sin_q1*t15,
-      t25 = cos_q1*t19 + sin_q1*t16,
-      t26 = cos_q1*t14 - sin_q1*t17,
-      t27 = cos_q1*t15 - sin_q1*t18,
-      t28 = cos_q1*t16 - sin_q1*t19,
-      t29 = cos_q0*t23 - sin_q0*t20,
-      t30 = cos_q0*t24 - sin_q0*t21,
-      t31 = cos_q0*t25 - sin_q0*t22,
-      t32 = sin_q0*t23 + cos_q0*t20,
-      t33 = sin_q0*t24 + cos_q0*t21,
-      t34 = sin_q0*t25 + cos_q0*t22;
-
-    // body 2 'panda_link2', q[1] · V, r, alpha, Omega · sweep 1/2 base to tip
-    const double
-      V2_wx_neg = qd[0]*sin_q1,
-      V2_wy_neg = qd[0]*cos_q1,
-      r2_wx_neg = qd[1]*V2_wy_neg,
-      r2_wy = qd[1]*V2_wx_neg,
-      alpha2_x_neg = 9.81*sin_q1,
-      Omega2_1 = V2_wx_neg*V2_wx_neg,
-      Omega2_2 = V2_wy_neg*V2_wy_neg,
-      Omega2_3 = qd[1]*qd[1],
-      Omega2_xy = V2_wx_neg*V2_wy_neg,
-      alpha2_y_neg = 9.81*cos_q1;
-
-    // body 3 'panda_link3', q[2] · V, r, alpha, Omega · sweep 1/2 base to tip
-    const double
-      V3_wy = qd[1]*cos_q2 + sin_q2*V2_wx_neg,
-      r3_wx = qd[2]*V3_wy,
-      alpha3_wx = r3_wx - cos_q2*r2_wx_neg,
-      V3_wx = qd[1]*sin_q2 - cos_q2*V2_wx_neg,
-      r3_wy_neg = qd[2]*V3_wx,
-      alpha3_wy = sin_q2*r2_wx_neg - r3_wy_neg,
-      alpha3_x_neg = cos_q2*alpha2_x_neg,
-      alpha3_y = sin_q2*alpha2_x_neg,
-      Omega3_1 = V3_wx*V3_wy,
-      Omega3_xy = r2_wy + Omega3_1,
-      Omega3_yx = Omega3_1 - r2_wy,
-      V3_wz = qd[2] + V2_wy_neg,
-      Omega3_2 = V3_wx*V3_wz,
-      Omega3_xz = alpha3_wy + Omega3_2,
-      Omega3_zx = Omega3_2 - alpha3_wy,
-      Omega3_3 = V3_wy*V3_wz,
-      Omega3_yz = Omega3_3 - alpha3_wx,
-      Omega3_zy = alpha3_wx + Omega3_3,
-      Omega3_4 = V3_wy*V3_wy,
-      Omega3_5 = V3_wz*V3_wz,
-      Omega3_xx_neg = Omega3_4 + Omega3_5,
-      Omega3_6 = V3_wx*V3_wx,
-      Omega3_zz_neg = Omega3_6 + Omega3_4;
-
-    // body 4 'panda_link4', q[3] · alpha, V, r, Omega · sweep 1/2 base to tip
-    const double
-      alpha4_1 = 0.0825*Omega3_zx - 0.316*Omega3_zz_neg + alpha2_y_neg,
-      alpha4_2 = 0.316*Omega3_xz - 0.0825*Omega3_xx_neg - alpha3_x_neg,
-      alpha4_x = cos_q3*alpha4_2 + sin_q3*alpha4_1,
-      alpha4_y = cos_q3*alpha4_1 - sin_q3*alpha4_2,
-      V4_wy = cos_q3*V3_wz - sin_q3*V3_wx,
-      r4_wx = qd[3]*V4_wy,
-      alpha4_wx = cos_q3*alpha3_wx - sin_q3*r2_wy + r4_wx,
-      V4_wx = cos_q3*V3_wx + sin_q3*V3_wz,
-      r4_wy_neg = qd[3]*V4_wx,
-      alpha4_wy_neg = cos_q3*r2_wy + sin_q3*alpha3_wx + r4_wy_neg,
-      alpha4_z_neg = 0.0825*Omega3_yx + 0.316*Omega3_yz + alpha3_y,
-      Omega4_1 = V4_wx*V4_wy,
-      Omega4_xy = alpha3_wy + Omega4_1,
-      Omega4_yx = Omega4_1 - alpha3_wy,
-      V4_wz = qd[3] - V3_wy,
-      Omega4_2 = V4_wx*V4_wz,
-      Omega4_xz = Omega4_2 - alpha4_wy_neg,
-      Omega4_zx = alpha4_wy_neg + Omega4_2,
-      Omega4_3 = V4_wy*V4_wz,
-      Omega4_yz = Omega4_3 - alpha4_wx,
-      Omega4_zy = alpha4_wx + Omega4_3,
-      Omega4_4 = V4_wy*V4_wy,
-      Omega4_5 = V4_wz*V4_wz,
-      Omega4_xx_neg = Omega4_4 + Omega4_5,
-      Omega4_6 = V4_wx*V4_wx,
-      Omega4_yy_neg = Omega4_6 + Omega4_5;
-
-    // body 5 'panda_link5', q[4] · alpha, V, r, Omega · sweep 1/2 base to tip
-    const double
-      alpha5_1 = 0.384*Omega4_zy - 0.0825*Omega4_zx - alpha4_z_neg,
-      alpha5_2 = 0.0825*Omega4_xx_neg + 0.384*Omega4_xy + alpha4_x,
-      alpha5_x = cos_q4*alpha5_2 - sin_q4*alpha5_1,
-      alpha5_y_neg = cos_q4*alpha5_1 + sin_q4*alpha5_2,
-      V5_wy_neg = cos_q4*V4_wz + sin_q4*V4_wx,
-      r5_wx_neg = qd[4]*V5_wy_neg,
-      alpha5_wx = cos_q4*alpha4_wx + sin_q4*alpha3_wy - r5_wx_neg,
-      V5_wx = cos_q4*V4_wx - sin_q4*V4_wz,
-      r5_wy_neg = qd[4]*V5_wx,
-      alpha5_wy = cos_q4*alpha3_wy - sin_q4*alpha4_wx - r5_wy_neg,
-      alpha5_z = alpha4_y - (0.0825*Omega4_yx + 0.384*Omega4_yy_neg),
-      Omega5_1 = V5_wx*V5_wy_neg,
-      Omega5_xy = alpha4_wy_neg - Omega5_1,
-      Omega5_yx_neg = alpha4_wy_neg + Omega5_1,
-      V5_wz = qd[4] + V4_wy,
-      Omega5_2 = V5_wx*V5_wz,
-      Omega5_xz = alpha5_wy + Omega5_2,
-      Omega5_zx = Omega5_2 - alpha5_wy,
-      Omega5_3 = V5_wy_neg*V5_wz,
-      Omega5_yz_neg = alpha5_wx + Omega5_3,
-      Omega5_zy = alpha5_wx - Omega5_3,
-      Omega5_4 = V5_wy_neg*V5_wy_neg,
-      Omega5_5 = V5_wz*V5_wz,
-      Omega5_xx_neg = Omega5_4 + Omega5_5,
-      Omega5_6 = V5_wx*V5_wx,
-      Omega5_yy_neg = Omega5_6 + Omega5_5;
-
-    // body 6 'panda_link6', q[5] · alpha, V, r, Omega · sweep 1/2 base to tip
-    const double
-      alpha6_x = cos_q5*alpha5_x + sin_q5*alpha5_z,
-      alpha6_y = cos_q5*alpha5_z - sin_q5*alpha5_x,
-      V6_wy = cos_q5*V5_wz - sin_q5*V5_wx,
-      r6_wx = qd[5]*V6_wy,
-      alpha6_wx = cos_q5*alpha5_wx - sin_q5*alpha4_wy_neg + r6_wx,
-      V6_wx = cos_q5*V5_wx + sin_q5*V5_wz,
-      r6_wy_neg = qd[5]*V6_wx,
-      alpha6_wy_neg = cos_q5*alpha4_wy_neg + sin_q5*alpha5_wx + r6_wy_neg,
-      Omega6_1 = V6_wx*V6_wy,
-      Omega6_xy = alpha5_wy + Omega6_1,
-      Omega6_yx = Omega6_1 - alpha5_wy,
-      V6_wz = qd[5] + V5_wy_neg,
-      Omega6_2 = V6_wx*V6_wz,
-      Omega6_xz = Omega6_2 - alpha6_wy_neg,
-      Omega6_zx = alpha6_wy_neg + Omega6_2,
-      Omega6_3 = V6_wy*V6_wz,
-      Omega6_yz = Omega6_3 - alpha6_wx,
-      Omega6_zy = alpha6_wx + Omega6_3,
-      Omega6_4 = V6_wy*V6_wy,
-      Omega6_5 = V6_wz*V6_wz,
-      Omega6_xx_neg = Omega6_4 + Omega6_5,
-      Omega6_6 = V6_wx*V6_wx,
-      Omega6_yy_neg = Omega6_6 + Omega6_5;
-
-    // body 7 'panda_link7', q[6] · alpha, V, Omega, r · sweep 1/2 base to tip
-    const double
-      alpha7_1 = alpha5_y_neg + 0.088*Omega6_zx,
-      alpha7_2 = alpha6_x - 0.088*Omega6_xx_neg,
-      alpha7_x = cos_q6*alpha7_2 + sin_q6*alpha7_1,
-      alpha7_y = cos_q6*alpha7_1 - sin_q6*alpha7_2,
-      V7_wx = cos_q6*V6_wx + sin_q6*V6_wz,
-      V7_wy = cos_q6*V6_wz - sin_q6*V6_wx,
-      Omega7_1 = V7_wx*V7_wy,
-      Omega7_xy = Omega7_1 - alpha6_wy_neg,
-      Omega7_yx = alpha6_wy_neg + Omega7_1,
-      r7_wy_neg = qd[6]*V7_wx,
-      alpha7_wy_neg = cos_q6*alpha5_wy + sin_q6*alpha6_wx + r7_wy_neg,
-      V7_wz = qd[6] - V6_wy,
-      Omega7_2 = V7_wx*V7_wz,
-      Omega7_xz = Omega7_2 - alpha7_wy_neg,
-      Omega7_zx = alpha7_wy_neg + Omega7_2,
-      r7_wx = qd[6]*V7_wy,
-      alpha7_wx = cos_q6*alpha6_wx - sin_q6*alpha5_wy + r7_wx,
-      Omega7_3 = V7_wy*V7_wz,
-      Omega7_yz = Omega7_3 - alpha7_wx,
-      Omega7_zy = alpha7_wx + Omega7_3,
-      alpha7_z_neg = alpha6_y + 0.088*Omega6_yx,
-      Omega7_4 = V7_wx*V7_wx,
-      Omega7_5 = V7_wy*V7_wy,
-      Omega7_6 = V7_wz*V7_wz,
-      Omega7_xx_neg = Omega7_5 + Omega7_6,
-      Omega7_yy_neg = Omega7_4 + Omega7_6;
-
-    // body 7 'panda_link7', q[6] · f · sweep 2/2 tip to base
-    const double
-      f7_1 = f_tip[3]*t29 + f_tip[4]*t32 + f_tip[5]*t26,
-      f7_2 = f_tip[3]*t30 + f_tip[4]*t33 + f_tip[5]*t27,
-      f7_3 = f_tip[0]*t29 + f_tip[1]*t32 + f_tip[2]*t26 - 0.107*f7_2,
-      f7_4 = 0.000395108718315752*Omega7_zx + 0.003665297872941087*Omega7_zy,
-      f7_5 = f7_4 + 0.000548359106408232*(Omega7_6 - Omega7_5),
-      f7_6 = f7_5 - 0.001672482661783778*Omega7_yx + 0.0031274395439999996*alpha7_z_neg,
-      f7_wx = f7_3 + f7_6,
-      f7_7 = f_tip[0]*t30 + f_tip[1]*t33 + f_tip[2]*t27 + 0.107*f7_1,
-      f7_8 = 0.000548359106408232*Omega7_xy + 0.001672482661783778*(Omega7_4 - Omega7_6),
-      f7_9 = f7_8 - 0.001244354094419857*Omega7_zx - 0.000395108718315752*Omega7_zy,
-      f7_wy = f7_9 + 0.007735484874*alpha7_z_neg + f7_7,
-      f7_10 = 0.001244354094419857*Omega7_yx + 0.001672482661783778*Omega7_yz,
-      f7_11 = f7_10 + 0.000395108718315752*(Omega7_5 - Omega7_4),
-      f7_12 = f7_11 - 0.003665297872941087*Omega7_xy - 0.000548359106408232*Omega7_xz,
-      f7_13 = 0.007735484874*alpha7_y + 0.0031274395439999996*alpha7_x + f7_12,
-      f7_wz = f_tip[0]*t31 + f_tip[1]*t34 + f_tip[2]*t28 + f7_13,
-      f7_x = f7_1 - (0.007735484874*Omega7_xx_neg + 0.0031274395439999996*Omega7_xy),
-      f7_y = 0.007735484874*Omega7_yx + 0.0031274395439999996*Omega7_yy_neg + f7_2,
-      f7_14 = f_tip[3]*t31 + f_tip[4]*t34 + f_tip[5]*t28,
-      f7_z = 0.007735484874*Omega7_zx - 0.0031274395439999996*Omega7_zy + f7_14;
-
-    // body 6 'panda_link6', q[5] · f · sweep 2/2 tip to base
-    const double
-      f6_1 = 0.01350833774565989*Omega6_zy - 0.005511034382675315*Omega6_zx,
-      f6_2 = f6_1 - 9.3569097314605e-05*(Omega6_5 - Omega6_4),
-      f6_3 = f6_2 - 0.00010375891721868492*Omega6_yx - 0.068832705569*alpha5_y_neg,
-      f6_wx = cos_q6*f7_wx - sin_q6*f7_wy + f6_3,
-      f6_4 = sin_q6*f7_x + cos_q6*f7_y,
-      f6_5 = 0.00010375891721868492*(Omega6_6 - Omega6_5) - 9.3569097314605e-05*Omega6_xy,
-      f6_6 = f6_5 - 0.01563681537058756*Omega6_zx + 0.005511034382675315*Omega6_zy,
-      f6_wy = f6_6 - 0.16496755269500002*alpha5_y_neg - (f7_wz + 0.088*f6_4),
-      f6_7 = 0.01563681537058756*Omega6_yx + 0.00010375891721868492*Omega6_yz,
-      f6_8 = f6_7 - 0.005511034382675315*(Omega6_4 - Omega6_6),
-      f6_9 = f6_8 - 0.01350833774565989*Omega6_xy + 9.3569097314605e-05*Omega6_xz,
-      f6_10 = 0.16496755269500002*alpha6_y + 0.068832705569*alpha6_x + f6_9,
-      f6_wz = sin_q6*f7_wx + cos_q6*f7_wy - 0.088*f7_z + f6_10,
-      f6_11 = 0.16496755269500002*Omega6_xx_neg + 0.068832705569*Omega6_xy,
-      f6_x = cos_q6*f7_x - sin_q6*f7_y - f6_11,
-      f6_y = 0.16496755269500002*Omega6_yx + 0.068832705569*Omega6_yy_neg - f7_z,
-      f6_z = 0.16496755269500002*Omega6_zx - 0.068832705569*Omega6_zy + f6_4;
-
-    // body 5 'panda_link5', q[4] · f · sweep 2/2 tip to base
-    const double
-      f5_1 = 0.00151524447332703*Omega5_zx + 0.010045187828321242*Omega5_zy,
-      f5_2 = f5_1 - 0.0021640520520981297*(Omega5_5 - Omega5_4),
-      f5_3 = f5_2 + 0.004600245517563105*Omega5_yx_neg + 0.067870631425*alpha5_z,
-      f5_wx = cos_q5*f6_wx - sin_q5*f6_wy + f5_3,
-      f5_4 = 0.004600245517563105*(Omega5_6 - Omega5_5) - 0.0021640520520981297*Omega5_xy,
-      f5_5 = f5_4 - 0.0014511560650267152*Omega5_zx - 0.00151524447332703*Omega5_zy,
-      f5_wy = f5_5 + 0.014653732538*alpha5_z - f6_wz,
-      f5_6 = 0.0014511560650267152*Omega5_yx_neg + 0.004600245517563105*Omega5_yz_neg,
-      f5_7 = 0.00151524447332703*(Omega5_4 - Omega5_6) - f5_6,
-      f5_8 = f5_7 - 0.010045187828321242*Omega5_xy + 0.0021640520520981297*Omega5_xz,
-      f5_9 = 0.014653732538*alpha5_y_neg - 0.067870631425*alpha5_x + f5_8,
-      f5_wz = sin_q5*f6_wx + cos_q5*f6_wy + f5_9,
-      f5_10 = 0.014653732538*Omega5_xx_neg + 0.067870631425*Omega5_xy,
-      f5_x = cos_q5*f6_x - sin_q5*f6_y + f5_10,
-      f5_y = 0.014653732538*Omega5_yx_neg - 0.067870631425*Omega5_yy_neg - f6_z,
-      f5_11 = 0.067870631425*Omega5_zy - 0.014653732538*Omega5_zx,
-      f5_z = sin_q5*f6_x + cos_q5*f6_y + f5_11;
-
-    // body 4 'panda_link4', q[3] · f · sweep 2/2 tip to base
-    const double
-      f4_1 = cos_q4*f5_x - sin_q4*f5_y,
-      f4_2 = sin_q4*f5_x + cos_q4*f5_y,
-      f4_3 = 0.5852255150309718*Omega4_zy - 0.13876407268546087*Omega4_zx,
-      f4_4 = f4_3 + 0.0016444875773692705*(Omega4_5 - Omega4_4),
-      f4_5 = f4_4 + 0.0039053550262761003*Omega4_yx - 1.720683553603*alpha4_z_neg,
-      f4_wx = cos_q4*f5_wx - sin_q4*f5_wy - 0.384*f4_2 + f4_5,
-      f4_6 = 0.0016444875773692705*Omega4_xy - 0.0039053550262761003*(Omega4_6 - Omega4_5),
-      f4_7 = f4_6 - 0.045847386156815495*Omega4_zx + 0.13876407268546087*Omega4_zy,
-      f4_wy = f5_wz - 0.0825*f4_2 + (f4_7 - 0.49008027465000004*alpha4_z_neg),
-      f4_8 = sin_q4*f5_wx + cos_q4*f5_wy + (0.0825*f5_z + 0.384*f4_1),
-      f4_9 = 0.045847386156815495*Omega4_yx - 0.0039053550262761003*Omega4_yz,
-      f4_10 = f4_9 - 0.13876407268546087*(Omega4_4 - Omega4_6),
-      f4_11 = f4_10 - 0.5852255150309718*Omega4_xy - 0.0016444875773692705*Omega4_xz,
-      f4_wz = f4_11 - (0.49008027465000004*alpha4_y + 1.720683553603*alpha4_x) - f4_8,
-      f4_x = 0.49008027465000004*Omega4_xx_neg + 1.720683553603*Omega4_xy + f4_1,
-      f4_y = f5_z - (0.49008027465000004*Omega4_yx + 1.720683553603*Omega4_yy_neg),
-      f4_z = 1.720683553603*Omega4_zy - 0.49008027465000004*Omega4_zx - f4_2;
-
-    // body 3 'panda_link3', q[2] · f · sweep 2/2 tip to base
-    const double
-      f3_1 = 0.00012191242095074308*Omega3_zx + 0.02217814896487824*Omega3_zy,
-      f3_2 = f3_1 + 0.013297019103287584*(Omega3_5 - Omega3_4),
-      f3_3 = f3_2 - 0.22168156342611428*Omega3_yx + 0.27690780075318017*cos_q1,
-      f3_wx = cos_q3*f4_wx - sin_q3*f4_wy + 0.316*f4_z + f3_3,
-      f3_4 = 0.0825*(sin_q3*f4_x + cos_q3*f4_y),
-      f3_5 = 0.316*(cos_q3*f4_x - sin_q3*f4_y) - f3_4 - f4_wz,
-      f3_6 = 0.013297019103287584*Omega3_xy + 0.22168156342611428*(Omega3_6 - Omega3_5),
-      f3_7 = f3_6 - 0.05642967102652774*Omega3_zx - 0.00012191242095074308*Omega3_zy,
-      f3_wy = f3_7 - 6.711589586344321*cos_q1 + f3_5,
-      f3_8 = 0.05642967102652774*Omega3_yx + 0.22168156342611428*Omega3_yz,
-      f3_9 = f3_8 + 0.00012191242095074308*(Omega3_4 - Omega3_6),
-      f3_10 = f3_9 - 0.02217814896487824*Omega3_xy - 0.013297019103287584*Omega3_xz,
-      f3_11 = 0.684157959872*alpha3_y + 0.028227094878000014*alpha3_x_neg + f3_10,
-      f3_wz = sin_q3*f4_wx + cos_q3*f4_wy - 0.0825*f4_z + f3_11;
-
-    // body 2 'panda_link2', q[1] · f · sweep 2/2 tip to base
-    const double
-      f2_1 = sin_q2*f3_wx - 0.9331936187369492*Omega2_xy + cos_q2*f3_wy,
-      f2_2 = 0.00398335888393552*(Omega2_2 - Omega2_1) + f2_1 + 0.01993386669246*cos_q1,
-      f2_wz = f2_2 - 30.453575826852724*sin_q1,
-      f2_3 = 0.00796671776787104*r2_wy + 1.912543002463762*r2_wx_neg,
-      f2_4 = 0.01026110182100817*Omega2_xy - (f2_3 + 0.0007689361029464*(Omega2_3 - Omega2_2)),
-      f2_wx_neg = sin_q2*f3_wy - cos_q2*f3_wx - f2_4,
-      f2_5 = 0.0007689361029464*Omega2_xy + 0.01026110182100817*(Omega2_1 - Omega2_3),
-      f2_6 = 0.046155764989863624*r2_wy - f2_5 + 0.00796671776787104*r2_wx_neg,
-      f2_wy = f2_6 - f3_wz;
-
-    // body 1 'panda_link1', q[0] · f · sweep 2/2 tip to base
-    const double f1_wz = sin_q1*f2_wx_neg - cos_q1*f2_wy;
-
-    // body 7 'panda_link7', q[6] · right · mass = L D L*
-    const double right7 = tau[6] - f7_wz;
-
-    // body 6 'panda_link6', q[5] · y · mass = L D L*
-    const double y6 = tau[5] - f6_wz - L_factor[41]*right7;
-
-    // body 5 'panda_link5', q[4] · y · mass = L D L*
-    const double y5 = tau[4] - f5_wz - L_factor[34]*right7 - L_factor[33]*y6;
-
-    // body 4 'panda_link4', q[3] · y · mass = L D L*
-    const double
-      y4_1 = tau[3] - f4_wz - L_factor[27]*right7 - L_factor[26]*y6,
-      y4_2 = y4_1 - L_factor[25]*y5;
-
-    // body 3 'panda_link3', q[2] · y · mass = L D L*
-    const double
-      y3_1 = tau[2] - f3_wz - L_factor[20]*right7 - L_factor[19]*y6,
-      y3_2 = y3_1 - L_factor[18]*y5 - L_factor[17]*y4_2;
-
-    // body 2 'panda_link2', q[1] · y · mass = L D L*
-    const double
-      y2_1 = tau[1] - f2_wz - L_factor[13]*right7 - L_factor[12]*y6,
-      y2_2 = y2_1 - L_factor[11]*y5 - L_factor[10]*y4_2,
-      y2_3 = y2_2 - L_factor[9]*y3_2;
-
-    // body 1 'panda_link1', q[0] · y, x · mass = L D L*
-    const double
-      y1_1 = tau[0] - f1_wz - L_factor[6]*right7 - L_factor[5]*y6,
-      y1_2 = y1_1 - L_factor[4]*y5 - L_factor[3]*y4_2,
-      x1 = D_inverse[0]*(y1_2 - L_factor[2]*y3_2 - L_factor[1]*y2_3);
-    qdd[0] = x1;
-
-    // body 2 'panda_link2', q[1] · x · mass = L D L*
-    const double x2 = D_inverse[1]*y2_3 - L_factor[1]*x1;
-    qdd[1] = x2;
-
-    // body 3 'panda_link3', q[2] · x · mass = L D L*
-    const double x3 = D_inverse[2]*y3_2 - (L_factor[2]*x1 + L_factor[9]*x2);
-    qdd[2] = x3;
-
-    // body 4 'panda_link4', q[3] · x · mass = L D L*
-    const double
-      x4_1 = L_factor[3]*x1 + L_factor[10]*x2 + L_factor[17]*x3,
-      x4_2 = D_inverse[3]*y4_2 - x4_1;
-    qdd[3] = x4_2;
-
-    // body 5 'panda_link5', q[4] · x · mass = L D L*
-    const double
-      x5_1 = L_factor[4]*x1 + L_factor[11]*x2 + L_factor[18]*x3,
-      x5_2 = D_inverse[4]*y5 - (x5_1 + L_factor[25]*x4_2);
-    qdd[4] = x5_2;
-
-    // body 6 'panda_link6', q[5] · x · mass = L D L*
-    const double
-      x6_1 = L_factor[5]*x1 + L_factor[12]*x2 + L_factor[19]*x3,
-      x6_2 = D_inverse[5]*y6 - (x6_1 + L_factor[26]*x4_2 + L_factor[33]*x5_2);
-    qdd[5] = x6_2;
-
-    // body 7 'panda_link7', q[6] · x · mass = L D L*
-    const double
-      x7_1 = L_factor[6]*x1 + L_factor[13]*x2 + L_factor[20]*x3,
-      x7_2 = x7_1 + L_factor[27]*x4_2 + L_factor[34]*x5_2;
-    qdd[6] = 203.68042513969147*right7 - (x7_2 + L_factor[41]*x6_2);
-}
-
-// factors of the mass matrix and its inverse (1 sweep: tip to base; then mass = L D L*)
-// Operations: 274 multiplications, 244 additions, 5 divisions, 12 sin/cos.
-void panda_innovations_factors(const double *restrict q,
-                               double *restrict D,
-                               double *restrict L,
-                               double *restrict L_inverse)
-{
-    // sines and cosines
-    double sine[8], cosine[8];
-    panda_sincos(0.0, q[1], q[2], q[3], sine, cosine);
-    panda_sincos(q[4], q[5], q[6], 0.0, sine + 4, cosine + 4);
-
-    double mass[49];
-    panda_mass_matrix_part(sine, cosine, mass);
-
-    double L_factor[49], D_factor[7], D_inverse[7];
-    panda_factors_part(mass, L_factor, D_factor, D_inverse);
-
-    // body 1 'panda_link1', q[0] · y · mass = L D L*
-    L_inverse[2] = L_factor[1]*L_factor[9] - L_factor[2];
-
-    // body 2 'panda_link2', q[1] · y · mass = L D L*
-    const double y2_1 = L_factor[9]*L_factor[17] - L_factor[10];
-    L_inverse[10] = y2_1;
-
-    // body 1 'panda_link1', q[0] · y · mass = L D L*
-    L_inverse[3] = L_factor[2]*L_factor[17] - L_factor[3] - L_factor[1]*y2_1;
-
-    // body 3 'panda_link3', q[2] · y · mass = L D L*
-    const double y3_1 = L_factor[17]*L_factor[25] - L_factor[18];
-    L_inverse[18] = y3_1;
-
-    // body 2 'panda_link2', q[1] · y · mass = L D L*
-    const double y2_2 = L_factor[10]*L_factor[25] - L_factor[11] - L_factor[9]*y3_1;
-    L_inverse[11] = y2_2;
-
-    // body 1 'panda_link1', q[0] · y · mass = L D L*
-    const double y1_1 = L_factor[3]*L_factor[25] - L_factor[4] - L_factor[2]*y3_1;
-    L_inverse[4] = y1_1 - L_factor[1]*y2_2;
-
-    // body 4 'panda_link4', q[3] · y · mass = L D L*
-    const double y4_1 = L_factor[25]*L_factor[33] - L_factor[26];
-    L_inverse[26] = y4_1;
-
-    // body 3 'panda_link3', q[2] · y · mass = L D L*
-    const double y3_2 = L_factor[18]*L_factor[33] - L_factor[19] - L_factor[17]*y4_1;
-    L_inverse[19] = y3_2;
-
-    // body 2 'panda_link2', q[1] · y · mass = L D L*
-    const double
-      y2_3 = L_factor[11]*L_factor[33] - L_factor[12] - L_factor[10]*y4_1,
-      y2_4 = y2_3 - L_factor[9]*y3_2;
-    L_inverse[12] = y2_4;
-
-    // body 1 'panda_link1', q[0] · y · mass = L D L*
-    const double y1_2 = L_factor[4]*L_factor[33] - L_factor[5] - L_factor[3]*y4_1;
-    L_inverse[5] = y1_2 - L_factor[2]*y3_2 - L_factor[1]*y2_4;
-
-    // body 5 'panda_link5', q[4] · y · mass = L D L*
-    const double y5 = L_factor[33]*L_factor[41] - L_factor[34];
-    L_inverse[34] = y5;
-
-    // body 4 'panda_link4', q[3] · y · mass = L D L*
-    const double y4_2 = L_factor[26]*L_factor[41] - L_factor[27] - L_factor[25]*y5;
-    L_inverse[27] = y4_2;
-
-    // body 3 'panda_link3', q[2] · y · mass = L D L*
-    const double
-      y3_3 = L_factor[19]*L_factor[41] - L_factor[20] - L_factor[18]*y5,
-      y3_4 = y3_3 - L_factor[17]*y4_2;
-    L_inverse[20] = y3_4;
-
-    // body 2 'panda_link2', q[1] · y · mass = L D L*
-    const double
-      y2_5 = L_factor[12]*L_factor[41] - L_factor[13] - L_factor[11]*y5,
-      y2_6 = y2_5 - L_factor[10]*y4_2 - L_factor[9]*y3_4;
-    L_inverse[13] = y2_6;
-
-    // body 1 'panda_link1', q[0] · y · mass = L D L*
-    const double
-      y1_3 = L_factor[5]*L_factor[41] - L_factor[6] - L_factor[4]*y5,
-      y1_4 = y1_3 - L_factor[3]*y4_2 - L_factor[2]*y3_4;
-    L_inverse[6] = y1_4 - L_factor[1]*y2_6;
-
-    // L_inverse · outputs
-    L_inverse[1] = -L_factor[1];
-    L_inverse[9] = -L_factor[9];
-    L_inverse[17] = -L_factor[17];
-    L_inverse[25] = -L_factor[25];
-    L_inverse[33] = -L_factor[33];
-    L_inverse[41] = -L_factor[41];
-
-    // entries that are constants or inputs
-    D[0] = D_factor[0];
-    D[1] = D_factor[1];
-    D[2] = D_factor[2];
-    D[3] = D_factor[3];
-    D[4] = D_factor[4];
-    D[5] = D_factor[5];
-    D[6] = 0.004909651967360946;
-    L[0] = L[8] = L[16] = L[24] = L[32] = L[40] = 1.0;
-    L[48] = 1.0;
-    L[1] = L_factor[1];
-    L[2] = L_factor[2];
-    L[3] = L_factor[3];
-    L[4] = L_factor[4];
-    L[5] = L_factor[5];
-    L[6] = L_factor[6];
-    L[7] = L[14] = L[15] = L[21] = L[22] = L[23] = 0.0;
-    L[28] = L[29] = L[30] = L[31] = L[35] = L[36] = 0.0;
-    L[37] = L[38] = L[39] = L[42] = L[43] = L[44] = 0.0;
-    L[45] = L[46] = L[47] = 0.0;
-    L[9] = L_factor[9];
-    L[10] = L_factor[10];
-    L[11] = L_factor[11];
-    L[12] = L_factor[12];
-    L[13] = L_factor[13];
-    L[17] = L_factor[17];
-    L[18] = L_factor[18];
-    L[19] = L_factor[19];
-    L[20] = L_factor[20];
-    L[25] = L_factor[25];
-    L[26] = L_factor[26];
-    L[27] = L_factor[27];
-    L[33] = L_factor[33];
-    L[34] = L_factor[34];
-    L[41] = L_factor[41];
-    L_inverse[0] = L_inverse[8] = L_inverse[16] = L_inverse[24] = L_inverse[32] = L_inverse[40] = 1.0;
-    L_inverse[48] = 1.0;
-    L_inverse[7] = L_inverse[14] = L_inverse[15] = L_inverse[21] = L_inverse[22] = L_inverse[23] = 0.0;
-    L_inverse[28] = L_inverse[29] = L_inverse[30] = L_inverse[31] = L_inverse[35] = L_inverse[36] = 0.0;
-    L_inverse[37] = L_inverse[38] = L_inverse[39] = L_inverse[42] = L_inverse[43] = L_inverse[44] = 0.0;
-    L_inverse[45] = L_inverse[46] = L_inverse[47] = 0.0;
-}
-
-// inverse operational-space inertia (2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*)
-// Operations: 614 multiplications, 474 additions, 6 divisions, 14 sin/cos.
-void panda_operational_space_inertia(const double *restrict q, double *restrict omega)
-{
-    // sines and cosines
-    double sine[8], cosine[8];
-    panda_sincos(q[0], q[1], q[2], q[3], sine, cosine);
-    panda_sincos(q[4], q[5], q[6], 0.0, sine + 4, cosine + 4);
-
-    double mass[49];
-    panda_mass_matrix_part(sine, cosine, mass);
-
-    double J[42];
-    panda_jacobian_part(sine, cosine, J);
-
-    double L_factor[49], D_factor[7], D_inverse[7];
-    panda_factors_part(mass, L_factor, D_factor, D_inverse);
-
-    // body 6 'panda_link6', q[5] · y · mass = L D L*
-    const double
-      y6_1 = J[5] - J[6]*L_factor[41],
-      y6_2 = J[12] - J[13]*L_factor[41],
-      y6_3 = J[19] - J[20]*L_factor[41];
-
-    // body 5 'panda_link5', q[4] · y · mass = L D L*
-    const double
-      y5_1 = J[4] - J[6]*L_factor[34] - L_factor[33]*y6_1,
-      y5_2 = J[11] - J[13]*L_factor[34] - L_factor[33]*y6_2,
-      y5_3 = J[18] - J[20]*L_factor[34] - L_factor[33]*y6_3,
-      y5_4 = J[25] - J[26]*L_factor[33],
-      y5_5 = J[32] - J[33]*L_factor[33],
-      y5_6 = J[39] - J[40]*L_factor[33];
-
-    // body 4 'panda_link4', q[3] · y · mass = L D L*
-    const double
-      y4_1 = J[3] - J[6]*L_factor[27] - L_factor[26]*y6_1 - L_factor[25]*y5_1,
-      y4_2 = J[10] - J[13]*L_factor[27] - L_factor[26]*y6_2 - L_factor[25]*y5_2,
-      y4_3 = J[17] - J[20]*L_factor[27] - L_factor[26]*y6_3 - L_factor[25]*y5_3,
-      y4_4 = J[24] - J[26]*L_factor[26] - L_factor[25]*y5_4,
-      y4_5 = J[31] - J[33]*L_factor[26] - L_factor[25]*y5_5,
-      y4_6 = J[38] - J[40]*L_factor[26] - L_factor[25]*y5_6;
-
-    // body 3 'panda_link3', q[2] · y · mass = L D L*
-    const double
-      y3_1 = J[2] - J[6]*L_factor[20] - L_factor[19]*y6_1 - L_factor[18]*y5_1,
-      y3_2 = y3_1 - L_factor[17]*y4_1,
-      y3_3 = J[9] - J[13]*L_factor[20] - L_factor[19]*y6_2 - L_factor[18]*y5_2,
-      y3_4 = y3_3 - L_factor[17]*y4_2,
-      y3_5 = J[16] - J[20]*L_factor[20] - L_factor[19]*y6_3 - L_factor[18]*y5_3,
-      y3_6 = y3_5 - L_factor[17]*y4_3,
-      y3_7 = J[23] - J[26]*L_factor[19] - L_factor[18]*y5_4 - L_factor[17]*y4_4,
-      y3_8 = J[30] - J[33]*L_factor[19] - L_factor[18]*y5_5 - L_factor[17]*y4_5,
-      y3_9 = J[37] - J[40]*L_factor[19] - L_factor[18]*y5_6 - L_factor[17]*y4_6;
-
-    // body 2 'panda_link2', q[1] · y · mass = L D L*
-    const double
-      y2_1 = J[1] - J[6]*L_factor[13] - L_factor[12]*y6_1 - L_factor[11]*y5_1,
-      y2_2 = y2_1 - L_factor[10]*y4_1 - L_factor[9]*y3_2,
-      y2_3 = J[8] - J[13]*L_factor[13] - L_factor[12]*y6_2 - L_factor[11]*y5_2,
-      y2_4 = y2_3 - L_factor[10]*y4_2 - L_factor[9]*y3_4,
-      y2_5 = J[20]*L_factor[13] + L_factor[12]*y6_3 + L_factor[11]*y5_3,
-      y2_6 = y2_5 + L_factor[10]*y4_3 + L_factor[9]*y3_6,
-      y2_7 = J[22] - J[26]*L_factor[12] - L_factor[11]*y5_4 - L_factor[10]*y4_4,
-      y2_8 = y2_7 - L_factor[9]*y3_7,
-      y2_9 = J[29] - J[33]*L_factor[12] - L_factor[11]*y5_5 - L_factor[10]*y4_5,
-      y2_10 = y2_9 - L_factor[9]*y3_8,
-      y2_11 = J[36] - J[40]*L_factor[12] - L_factor[11]*y5_6 - L_factor[10]*y4_6,
-      y2_12 = y2_11 - L_factor[9]*y3_9;
-
-    // body 1 'panda_link1', q[0] · y · mass = L D L*
-    const double
-      y1_1 = J[6]*L_factor[6] + L_factor[5]*y6_1 + L_factor[4]*y5_1,
-      y1_2 = y1_1 + L_factor[3]*y4_1 + L_factor[2]*y3_2,
-      y1_3 = y1_2 + L_factor[1]*y2_2,
-      y1_4 = J[13]*L_factor[6] + L_factor[5]*y6_2 + L_factor[4]*y5_2,
-      y1_5 = y1_4 + L_factor[3]*y4_2 + L_factor[2]*y3_4,
-      y1_6 = y1_5 + L_factor[1]*y2_4,
-      y1_7 = 1.0 - J[20]*L_factor[6] - L_factor[5]*y6_3 - L_factor[4]*y5_3,
-      y1_8 = y1_7 - L_factor[3]*y4_3 - L_factor[2]*y3_6,
-      y1_9 = y1_8 + L_factor[1]*y2_6,
-      y1_10 = J[21] - J[26]*L_factor[5] - L_factor[4]*y5_4 - L_factor[3]*y4_4,
-      y1_11 = y1_10 - L_factor[2]*y3_7 - L_factor[1]*y2_8,
-      y1_12 = J[28] - J[33]*L_factor[5] - L_factor[4]*y5_5 - L_factor[3]*y4_5,
-      y1_13 = y1_12 - L_factor[2]*y3_8 - L_factor[1]*y2_10,
-      y1_14 = J[40]*L_factor[5] + L_factor[4]*y5_6 + L_factor[3]*y4_6,
-      y1_15 = y1_14 + L_factor[2]*y3_9 + L_factor[1]*y2_12;
-
-    // Z · mass = L D L*
-    const double
-      Z_1 = D_inverse[0]*y1_3,
-      Z_2 = D_inverse[1]*y2_2,
-      Z_3 = D_inverse[2]*y3_2,
-      Z_4 = D_inverse[3]*y4_1,
-      Z_5 = y1_3*Z_1 + y2_2*Z_2 + y3_2*Z_3 + y4_1*Z_4,
-      Z_6 = D_inverse[4]*y5_1,
-      Z_7 = D_inverse[5]*y6_1,
-      Z_8 = 203.68042513969147*J[6];
-    omega[0] = Z_5 + y5_1*Z_6 + y6_1*Z_7 + J[6]*Z_8;
-    const double Z_9 = y1_6*Z_1 + y2_4*Z_2 + y3_4*Z_3 + y4_2*Z_4;
-    omega[1] = omega[6] = Z_9 + y5_2*Z_6 + y6_2*Z_7 + J[13]*Z_8;
-    const double Z_10 = y3_6*Z_3 - (y1_9*Z_1 + y2_6*Z_2) + y4_3*Z_4;
-    omega[2] = omega[12] = Z_10 + y5_3*Z_6 + y6_3*Z_7 + J[20]*Z_8;
-    const double Z_11 = y2_8*Z_2 - y1_11*Z_1 + y3_7*Z_3 + y4_4*Z_4;
-    omega[3] = omega[18] = Z_11 + y5_4*Z_6 + J[26]*Z_7;
-    const double Z_12 = y2_10*Z_2 - y1_13*Z_1 + y3_8*Z_3 + y4_5*Z_4;
-    omega[4] = omega[24] = Z_12 + y5_5*Z_6 + J[33]*Z_7;
-    const double Z_13 = y1_15*Z_1 + y2_12*Z_2 + y3_9*Z_3 + y4_6*Z_4;
-    omega[5] = omega[30] = Z_13 + y5_6*Z_6 + J[40]*Z_7;
-    const double
-      Z_14 = D_inverse[0]*y1_6,
-      Z_15 = D_inverse[1]*y2_4,
-      Z_16 = D_inverse[2]*y3_4,
-      Z_17 = D_inverse[3]*y4_2,
-      Z_18 = y1_6*Z_14 + y2_4*Z_15 + y3_4*Z_16 + y4_2*Z_17,
-      Z_19 = D_inverse[4]*y5_2,
-      Z_20 = D_inverse[5]*y6_2,
-      Z_21 = 203.68042513969147*J[13];
-    omega[7] = Z_18 + y5_2*Z_19 + y6_2*Z_20 + J[13]*Z_21;
-    const double Z_22 = y3_6*Z_16 - (y1_9*Z_14 + y2_6*Z_15) + y4_3*Z_17;
-    omega[8] = omega[13] = Z_22 + y5_3*Z_19 + y6_3*Z_20 + J[20]*Z_21;
-    const double Z_23 = y2_8*Z_15 - y1_11*Z_14 + y3_7*Z_16 + y4_4*Z_17;
-    omega[9] = omega[19] = Z_23 + y5_4*Z_19 + J[26]*Z_20;
-    const double Z_24 = y2_10*Z_15 - y1_13*Z_14 + y3_8*Z_16 + y4_5*Z_17;
-    omega[10] = omega[25] = Z_24 + y5_5*Z_19 + J[33]*Z_20;
-    const double Z_25 = y1_15*Z_14 + y2_12*Z_15 + y3_9*Z_16 + y4_6*Z_17;
-    omega[11] = omega[31] = Z_25 + y5_6*Z_19 + J[40]*Z_20;
-    const double
-      Z_26 = D_inverse[0]*y1_9,
-      Z_27 = D_inverse[1]*y2_6,
-      Z_28 = D_inverse[2]*y3_6,
-      Z_29 = D_inverse[3]*y4_3,
-      Z_30 = y1_9*Z_26 + y2_6*Z_27 + y3_6*Z_28 + y4_3*Z_29,
-      Z_31 = D_inverse[4]*y5_3,
-      Z_32 = D_inverse[5]*y6_3,
-      Z_33 = Z_30 + y5_3*Z_31 + y6_3*Z_32;
-    omega[14] = Z_33 + 203.68042513969147*J[20]*J[20];
-    const double Z_34 = y1_11*Z_26 - y2_8*Z_27 + y3_7*Z_28 + y4_4*Z_29;
-    omega[15] = omega[20] = Z_34 + y5_4*Z_31 + J[26]*Z_32;
-    const double Z_35 = y1_13*Z_26 - y2_10*Z_27 + y3_8*Z_28 + y4_5*Z_29;
-    omega[16] = omega[26] = Z_35 + y5_5*Z_31 + J[33]*Z_32;
-    const double Z_36 = y3_9*Z_28 - (y1_15*Z_26 + y2_12*Z_27) + y4_6*Z_29;
-    omega[17] = omega[32] = Z_36 + y5_6*Z_31 + J[40]*Z_32;
-    const double
-      Z_37 = D_inverse[0]*y1_11,
-      Z_38 = D_inverse[1]*y2_8,
-      Z_39 = D_inverse[2]*y3_7,
-      Z_40 = D_inverse[3]*y4_4,
-      Z_41 = y1_11*Z_37 + y2_8*Z_38 + y3_7*Z_39 + y4_4*Z_40,
-      Z_42 = D_inverse[4]*y5_4,
-      Z_43 = D_inverse[5]*J[26];
-    omega[21] = Z_41 + y5_4*Z_42 + J[26]*Z_43;
-    const double Z_44 = y1_13*Z_37 + y2_10*Z_38 + y3_8*Z_39 + y4_5*Z_40;
-    omega[22] = omega[27] = Z_44 + y5_5*Z_42 + J[33]*Z_43;
-    const double Z_45 = y2_12*Z_38 - y1_15*Z_37 + y3_9*Z_39 + y4_6*Z_40;
-    omega[23] = omega[33] = Z_45 + y5_6*Z_42 + J[40]*Z_43;
-    const double
-      Z_46 = D_inverse[0]*y1_13,
-      Z_47 = D_inverse[1]*y2_10,
-      Z_48 = D_inverse[2]*y3_8,
-      Z_49 = D_inverse[3]*y4_5,
-      Z_50 = y1_13*Z_46 + y2_10*Z_47 + y3_8*Z_48 + y4_5*Z_49,
-      Z_51 = D_inverse[4]*y5_5,
-      Z_52 = D_inverse[5]*J[33];
-    omega[28] = Z_50 + y5_5*Z_51 + J[33]*Z_52;
-    const double Z_53 = y2_12*Z_47 - y1_15*Z_46 + y3_9*Z_48 + y4_6*Z_49;
-    omega[29] = omega[34] = Z_53 + y5_6*Z_51 + J[40]*Z_52;
-    const double
-      Z_54 = D_inverse[0]*y1_15*y1_15 + D_inverse[1]*y2_12*y2_12,
-      Z_55 = Z_54 + D_inverse[2]*y3_9*y3_9 + D_inverse[3]*y4_6*y4_6;
-    omega[35] = Z_55 + D_inverse[4]*y5_6*y5_6 + D_inverse[5]*J[40]*J[40];
-}
-
-// accelerations caused by a tip force (2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 right)
-// Operations: 421 multiplications, 324 additions, 6 divisions, 14 sin/cos.
-void panda_tip_force_acceleration(const double *restrict q, const double *restrict f_tip, double *restrict qdd)
-{
-    // sines and cosines
-    double sine[8], cosine[8];
-    panda_sincos(q[0], q[1], q[2], q[3], sine, cosine);
-    panda_sincos(q[4], q[5], q[6], 0.0, sine + 4, cosine + 4);
-
-    double mass[49];
-    panda_mass_matrix_part(sine, cosine, mass);
-
-    double L_factor[49], D_factor[7], D_inverse[7];
-    panda_factors_part(mass, L_factor, D_factor, D_inverse);
-
-    const double
-      cos_q0 = cosine[0],
-      sin_q0 = sine[0],
-      cos_q1 = cosine[1],
-      sin_q1 = sine[1],
-      cos_q2 = cosine[2],
-      sin_q2 = sine[2],
-      cos_q3 = cosine[3],
-      sin_q3 = sine[3],
-      cos_q4 = cosine[4],
-      sin_q4 = sine[4],
-      cos_q5 = cosine[5],
-      sin_q5 = sine[5],
-      cos_q6 = cosine[6],
-      sin_q6 = sine[6];
-
-    const double
-      t1 = cos_q5*cos_q6,
-      t2 = cos_q5*sin_q6,
-      t3 = sin_q5*cos_q6,
-      t4 = sin_q5*sin_q6,
-      t5 = cos_q4*t1 + sin_q4*sin_q6,
-      t6 = sin_q4*cos_q6 - cos_q4*t2,
-      t7 = cos_q4*sin_q5,
-      t8 = cos_q4*sin_q6 - sin_q4*t1,
-      t9 = sin_q4*t2 + cos_q4*cos_q6,
-      t10 = sin_q4*sin_q5,
-      t11 = cos_q3*t5 - sin_q3*t3,
-      t12 = cos_q3*t6 + sin_q3*t4,
-      t13 = cos_q3*t7 + sin_q3*cos_q5,
-      t14 = sin_q3*t5 + cos_q3*t3,
-      t15 = sin_q3*t6 - cos_q3*t4,
-      t16 = sin_q3*t7 - cos_q3*cos_q5,
-      t17 = cos_q2*t11 + sin_q2*t8,
-      t18 = cos_q2*t12 + sin_q2*t9,
-      t19 = cos_q2*t13 - sin_q2*t10,
-      t20 = sin_q2*t11 - cos_q2*t8,
-      t21 = sin_q2*t12 - cos_q2*t9,
-      t22 = sin_q2*t13 + cos_q2*t10,
-      t23 = cos_q1*t17 + sin_q1*t14,
-      t24 = cos_q1*t18 + sin_q1*t15,
-      t25 = cos_q1*t19 + sin_q1*t16,
-      t26 = cos_q1*t14 - sin_q1*t17,
-      t27 = cos_q1*t15 - sin_q1*t18,
-      t28 = cos_q1*t16 - sin_q1*t19,
-      t29 = cos_q0*t23 - sin_q0*t20,
-      t30 = cos_q0*t24 - sin_q0*t21,
-      t31 = cos_q0*t25 - sin_q0*t22,
-      t32 = sin_q0*t23 + cos_q0*t20,
-      t33 = sin_q0*t24 + cos_q0*t21,
-      t34 = sin_q0*t25 + cos_q0*t22;
-
-    // body 7 'panda_link7', q[6] · f · sweep 1/1 tip to base
-    const double
-      f7_x = f_tip[3]*t29 + f_tip[4]*t32 + f_tip[5]*t26,
-      f7_y = f_tip[3]*t30 + f_tip[4]*t33 + f_tip[5]*t27,
-      f7_z = f_tip[3]*t31 + f_tip[4]*t34 + f_tip[5]*t28,
-      f7_wx = f_tip[0]*t29 + f_tip[1]*t32 + f_tip[2]*t26,
-      f7_wy = f_tip[0]*t30 + f_tip[1]*t33 + f_tip[2]*t27,
-      f7_wz = f_tip[0]*t31 + f_tip[1]*t34 + f_tip[2]*t28,
-      f7_wz_neg = -f7_wz;
-
-    // body 6 'panda_link6', q[5] · f · sweep 1/1 tip to base
-    const double
-      f6_x = cos_q6*f7_x - sin_q6*f7_y,
-      f6_z = sin_q6*f7_x + cos_q6*f7_y,
-      f6_wx = cos_q6*f7_wx - sin_q6*f7_wy - 0.107*f6_z,
-      f6_wy_neg = f7_wz + 0.088*f6_z,
-      f6_wz = sin_q6*f7_wx + cos_q6*f7_wy + (0.107*f6_x - 0.088*f7_z),
-      f6_wz_neg = -f6_wz;
-
-    // body 5 'panda_link5', q[4] · f · sweep 1/1 tip to base
-    const double
-      f5_x = cos_q5*f6_x + sin_q5*f7_z,
-      f5_z = sin_q5*f6_x - cos_q5*f7_z,
-      f5_wx = cos_q5*f6_wx + sin_q5*f6_wy_neg,
-      f5_wz = sin_q5*f6_wx - cos_q5*f6_wy_neg,
-      f5_wz_neg = -f5_wz;
-
-    // body 4 'panda_link4', q[3] · f · sweep 1/1 tip to base
-    const double
-      f4_z_neg = sin_q4*f5_x - cos_q4*f6_z,
-      f4_wx = cos_q4*f5_wx + sin_q4*f6_wz - 0.384*f4_z_neg,
-      f4_x = cos_q4*f5_x + sin_q4*f6_z,
-      f4_wz_neg = sin_q4*f5_wx - cos_q4*f6_wz + (0.0825*f5_z + 0.384*f4_x),
-      f4 = 0.0825*f4_z_neg,
-      f4_wy = f5_wz - f4;
-
-    // body 3 'panda_link3', q[2] · f · sweep 1/1 tip to base
-    const double
-      f3_x = cos_q3*f4_x - sin_q3*f5_z,
-      f3_z = sin_q3*f4_x + cos_q3*f5_z,
-      f3_wx = cos_q3*f4_wx - sin_q3*f4_wy,
-      f3_wy = f4_wz_neg - 0.0825*f3_z,
-      f3_wz = sin_q3*f4_wx + cos_q3*f4_wy + f4,
-      f3_wz_neg = -f3_wz;
-
-    // body 2 'panda_link2', q[1] · f · sweep 1/1 tip to base
-    const double
-      f2_x = cos_q2*f3_x - sin_q2*f4_z_neg,
-      f2_z = sin_q2*f3_x + cos_q2*f4_z_neg,
-      f2_wx = cos_q2*f3_wx - sin_q2*f3_wy - 0.316*f2_z,
-      f2_wz_neg = -0.316*f2_x - (sin_q2*f3_wx + cos_q2*f3_wy);
-
-    // body 1 'panda_link1', q[0] · f · sweep 1/1 tip to base
-    const double f1_wz_neg = sin_q1*f2_wx - cos_q1*f3_wz;
-
-    // body 6 'panda_link6', q[5] · y · mass = L D L*
-    const double y6 = f6_wz_neg - L_factor[41]*f7_wz_neg;
-
-    // body 5 'panda_link5', q[4] · y · mass = L D L*
-    const double y5 = f5_wz_neg - L_factor[34]*f7_wz_neg - L_factor[33]*y6;
-
-    // body 4 'panda_link4', q[3] · y · mass = L D L*
-    const double y4 = f4_wz_neg - L_factor[27]*f7_wz_neg - L_factor[26]*y6 - L_factor[25]*y5;
-
-    // body 3 'panda_link3', q[2] · y · mass = L D L*
-    const double
-      y3_1 = f3_wz_neg - L_factor[20]*f7_wz_neg - L_factor[19]*y6 - L_factor[18]*y5,
-      y3_2 = y3_1 - L_factor[17]*y4;
-
-    // body 2 'panda_link2', q[1] · y · mass = L D L*
-    const double
-      y2_1 = f2_wz_neg - L_factor[13]*f7_wz_neg - L_factor[12]*y6 - L_factor[11]*y5,
-      y2_2 = y2_1 - L_factor[10]*y4 - L_factor[9]*y3_2;
-
-    // body 1 'panda_link1', q[0] · y, x · mass = L D L*
-    const double
-      y1_1 = f1_wz_neg - L_factor[6]*f7_wz_neg - L_factor[5]*y6 - L_factor[4]*y5,
-      y1_2 = y1_1 - L_factor[3]*y4 - L_factor[2]*y3_2,
-      x1 = D_inverse[0]*(y1_2 - L_factor[1]*y2_2);
-    qdd[0] = x1;
-
-    // body 2 'panda_link2', q[1] · x · mass = L D L*
-    const double x2 = D_inverse[1]*y2_2 - L_factor[1]*x1;
-    qdd[1] = x2;
-
-    // body 3 'panda_link3', q[2] · x · mass = L D L*
-    const double x3 = D_inverse[2]*y3_2 - (L_factor[2]*x1 + L_factor[9]*x2);
-    qdd[2] = x3;
-
-    // body 4 'panda_link4', q[3] · x · mass = L D L*
-    const double
-      x4_1 = L_factor[3]*x1 + L_factor[10]*x2 + L_factor[17]*x3,
-      x4_2 = D_inverse[3]*y4 - x4_1;
-    qdd[3] = x4_2;
-
-    // body 5 'panda_link5', q[4] · x · mass = L D L*
-    const double
-      x5_1 = L_factor[4]*x1 + L_factor[11]*x2 + L_factor[18]*x3,
-      x5_2 = D_inverse[4]*y5 - (x5_1 + L_factor[25]*x4_2);
-    qdd[4] = x5_2;
-
-    // body 6 'panda_link6', q[5] · x · mass = L D L*
-    const double
-      x6_1 = L_factor[5]*x1 + L_factor[12]*x2 + L_factor[19]*x3,
-      x6_2 = D_inverse[5]*y6 - (x6_1 + L_factor[26]*x4_2 + L_factor[33]*x5_2);
-    qdd[5] = x6_2;
-
-    // body 7 'panda_link7', q[6] · x · mass = L D L*
-    const double
-      x7_1 = L_factor[6]*x1 + L_factor[13]*x2 + L_factor[20]*x3,
-      x7_2 = x7_1 + L_factor[27]*x4_2 + L_factor[34]*x5_2;
-    qdd[6] = 203.68042513969147*f7_wz_neg - (x7_2 + L_factor[41]*x6_2);
-}
-
-// kinetic energy (1 sweep: base to tip)
-// Operations: 167 multiplications, 116 additions, 12 sin/cos.
-void panda_kinetic_energy(const double *restrict q, const double *restrict qd, double *restrict energy)
-{
-    // sines and cosines
-    double sine[8], cosine[8];
-    panda_sincos(q[1], q[2], q[3], q[4], sine, cosine);
-    panda_sincos(q[5], q[6], 0.0, 0.0, sine + 4, cosine + 4);
-    const double
-      cos_q1 = cosine[0],
-      sin_q1 = sine[0],
-      cos_q2 = cosine[1],
-      sin_q2 = sine[1],
-      cos_q3 = cosine[2],
-      sin_q3 = sine[2],
-      cos_q4 = cosine[3],
-      sin_q4 = sine[3],
-      cos_q5 = cosine[4],
-      sin_q5 = sine[4],
-      cos_q6 = cosine[5],
-      sin_q6 = sine[5];
-
-    // body 2 'panda_link2', q[1] · V, x, energy · sweep 1/1 base to tip
-    const double
-      V2_wy_neg = qd[0]*cos_q1,
-      V2_wx_neg = qd[0]*sin_q1,
-      x2_1 = 0.00398335888393552*V2_wx_neg - 0.023077882494931798*V2_wy_neg,
-      x2_wy = x2_1 + 0.0007689361029464*qd[1],
-      x2_2 = 0.00398335888393552*V2_wy_neg - 0.956271501231881*V2_wx_neg,
-      x2_wx = x2_2 + 0.01026110182100817*qd[1],
-      x2_3 = 0.01026110182100817*V2_wx_neg + 0.0007689361029464*V2_wy_neg,
-      x2_wz = 0.9793493837268128*qd[1] - x2_3,
-      energy2 = qd[1]*x2_wz - (V2_wx_neg*x2_wx + V2_wy_neg*x2_wy);
-
-    // body 3 'panda_link3', q[2] · V, x, energy · sweep 1/1 base to tip
-    const double
-      V3_wy = qd[1]*cos_q2 + sin_q2*V2_wx_neg,
-      V3_wx = qd[1]*sin_q2 - cos_q2*V2_wx_neg,
-      x3_1 = 0.05642967102652774*V3_wy - 0.00012191242095074308*V3_wx,
-      V3_wz = qd[2] + V2_wy_neg,
-      x3_wy = x3_1 - 0.013297019103287584*V3_wz,
-      x3_2 = 0.02217814896487824*V3_wx - 0.00012191242095074308*V3_wy,
-      x3_wx = x3_2 - 0.22168156342611428*V3_wz,
-      x3_3 = 0.22168156342611428*V3_wx + 0.013297019103287584*V3_wy,
-      x3_wz = 0.07860781999140598*V3_wz - x3_3,
-      energy3 = V3_wx*x3_wx + V3_wy*x3_wy + V3_wz*x3_wz;
-
-    // body 4 'panda_link4', q[3] · V, x, energy · sweep 1/1 base to tip
-    const double
-      V4_wy = cos_q3*V3_wz - sin_q3*V3_wx,
-      V4_wx = cos_q3*V3_wx + sin_q3*V3_wz,
-      x4_1 = 0.13876407268546087*V4_wx + 0.0458473861568155*V4_wy,
-      V4_wz = qd[3] - V3_wy,
-      V4_z_neg = 0.0825*V3_wz - 0.316*V3_wx,
-      x4_wy = x4_1 - 0.0016444875773692705*V4_wz - 0.49008027465000004*V4_z_neg,
-      x4_2 = 0.5852255150309718*V4_wx + 0.13876407268546087*V4_wy,
-      x4_wx = x4_2 + 0.0039053550262761003*V4_wz - 1.720683553603*V4_z_neg,
-      x4_3 = 0.0039053550262761003*V4_wx - 0.0016444875773692705*V4_wy,
-      V4_1 = 0.0825*V3_wy,
-      V4_2 = 0.316*V3_wy,
-      V4_x = cos_q3*V4_2 - sin_q3*V4_1,
-      x4_4 = x4_3 + 0.6310729011877872*V4_wz - 1.720683553603*V4_x,
-      V4_y_neg = cos_q3*V4_1 + sin_q3*V4_2,
-      x4_wz = x4_4 + 0.49008027465000004*V4_y_neg,
-      x4_x_neg = 1.720683553603*V4_wz,
-      energy4_1 = V4_wx*x4_wx + V4_wy*x4_wy + V4_wz*x4_wz - V4_x*x4_x_neg,
-      x4_y_neg = 0.49008027465000004*V4_wz,
-      x4_z = 1.720683553603*V4_wx + 0.49008027465000004*V4_wy,
-      energy4_2 = energy4_1 + V4_y_neg*x4_y_neg - V4_z_neg*x4_z;
-
-    // body 5 'panda_link5', q[4] · V, x, energy · sweep 1/1 base to tip
-    const double
-      V5_1 = V4_x - 0.384*V4_wz,
-      V5_z_neg = V4_y_neg + 0.0825*V4_wz,
-      V5_2 = 0.384*V4_wx + 0.0825*V4_wy - V4_z_neg,
-      V5_wx = cos_q4*V4_wx - sin_q4*V4_wz,
-      V5_wy_neg = cos_q4*V4_wz + sin_q4*V4_wx,
-      V5_x = cos_q4*V5_1 - sin_q4*V5_2,
-      V5_y_neg = cos_q4*V5_2 + sin_q4*V5_1,
-      V5_wz = qd[4] + V4_wy,
-      x5_1 = 0.010045187828321242*V5_wx + 0.00151524447332703*V5_wy_neg,
-      x5_wx = x5_1 - 0.004600245517563105*V5_wz - 0.067870631425*V5_z_neg,
-      x5_2 = 0.00151524447332703*V5_wx + 0.0014511560650267152*V5_wy_neg,
-      x5_wy = 0.0021640520520981297*V5_wz - x5_2 - 0.014653732538*V5_z_neg,
-      x5_3 = 0.004600245517563105*V5_wx + 0.0021640520520981297*V5_wy_neg,
-      x5_4 = 0.011496343893347957*V5_wz - x5_3 - 0.067870631425*V5_x,
-      x5_wz = x5_4 + 0.014653732538*V5_y_neg,
-      x5_x_neg = 0.067870631425*V5_wz,
-      x5_y_neg = 0.014653732538*V5_wz,
-      x5_z = 0.067870631425*V5_wx - 0.014653732538*V5_wy_neg,
-      energy5_1 = V5_wx*x5_wx - V5_wy_neg*x5_wy + V5_wz*x5_wz - V5_x*x5_x_neg,
-      energy5_2 = energy5_1 + V5_y_neg*x5_y_neg - V5_z_neg*x5_z;
-
-    // body 6 'panda_link6', q[5] · V, x, energy · sweep 1/1 base to tip
-    const double
-      V6_wy = cos_q5*V5_wz - sin_q5*V5_wx,
-      V6_wx = cos_q5*V5_wx + sin_q5*V5_wz,
-      x6_1 = 0.005511034382675315*V6_wx + 0.01563681537058756*V6_wy,
-      V6_wz = qd[5] + V5_wy_neg,
-      x6_wy = x6_1 + 9.3569097314605e-05*V6_wz - 0.16496755269500002*V5_y_neg,
-      x6_2 = 0.013508337745659892*V6_wx + 0.005511034382675315*V6_wy,
-      x6_wx = x6_2 - 0.00010375891721868492*V6_wz - 0.068832705569*V5_y_neg,
-      x6_3 = 9.3569097314605e-05*V6_wy - 0.00010375891721868492*V6_wx,
-      V6_x = cos_q5*V5_x - sin_q5*V5_z_neg,
-      x6_4 = x6_3 + 0.02914515311624745*V6_wz + 0.068832705569*V6_x,
-      V6_y_neg = cos_q5*V5_z_neg + sin_q5*V5_x,
-      x6_wz = x6_4 - 0.16496755269500002*V6_y_neg,
-      x6_x = 0.068832705569*V6_wz,
-      energy6_1 = V6_wx*x6_wx + V6_wy*x6_wy + V6_wz*x6_wz + V6_x*x6_x,
-      x6_y = 0.16496755269500002*V6_wz,
-      x6_z_neg = 0.068832705569*V6_wx + 0.16496755269500002*V6_wy,
-      energy6_2 = energy6_1 - V6_y_neg*x6_y - V5_y_neg*x6_z_neg;
-
-    // body 1 'panda_link1', q[0] · x, energy · sweep 1/1 base to tip
-    const double
-      x1_wz = 0.014259565994474421*qd[0],
-      energy1 = qd[0]*x1_wz;
-
-    // body 7 'panda_link7', q[6] · V, x, energy · sweep 1/1 base to tip
-    const double
-      V7_wy = cos_q6*V6_wz - sin_q6*V6_wx,
-      V7_wx = cos_q6*V6_wx + sin_q6*V6_wz,
-      x7_1 = 0.001244354094419857*V7_wy - 0.000395108718315752*V7_wx,
-      V7_wz = qd[6] - V6_wy,
-      V7_z_neg = 0.088*V6_wz - V6_y_neg,
-      x7_wy = x7_1 - 0.000548359106408232*V7_wz + 0.007735484874*V7_z_neg,
-      x7_2 = 0.003665297872941087*V7_wx - 0.000395108718315752*V7_wy,
-      x7_wx = x7_2 - 0.001672482661783778*V7_wz + 0.0031274395439999996*V7_z_neg,
-      x7_3 = 0.001672482661783778*V7_wx + 0.000548359106408232*V7_wy,
-      V7 = V5_y_neg - 0.088*V6_wy,
-      V7_x = cos_q6*V6_x + sin_q6*V7,
-      x7_4 = 0.004909651967360944*V7_wz - x7_3 + 0.0031274395439999996*V7_x,
-      V7_y = cos_q6*V7 - sin_q6*V6_x,
-      x7_wz = x7_4 + 0.007735484874*V7_y,
-      x7_x = 0.0031274395439999996*V7_wz,
-      energy7_1 = V7_wx*x7_wx + V7_wy*x7_wy + V7_wz*x7_wz + V7_x*x7_x,
-      x7_y = 0.007735484874*V7_wz,
-      x7_z_neg = 0.0031274395439999996*V7_wx + 0.007735484874*V7_wy,
-      energy7_2 = energy1 + energy2 + energy3 + energy4_2 + energy5_2 + energy6_2;
-    energy[0] = 0.5*(energy7_1 + V7_y*x7_y + V7_z_neg*x7_z_neg + energy7_2);
-}
-
-// potential energy, zero at the world's origin (1 sweep: base to tip)
-// Operations: 45 multiplications, 36 additions, 12 sin/cos.
-void panda_potential_energy(const double *restrict q, double *restrict energy)
-{
-    // sines and cosines
-    double sine[8], cosine[8];
-    panda_sincos(q[1], q[2], q[3], q[4], sine, cosine);
-    panda_sincos(q[5], q[6], 0.0, 0.0, sine + 4, cosine + 4);
-    const double
-      sin_q1 = sine[0],
-      cos_q2 = cosine[1],
-      cos_q1 = cosine[0],
-      cos_q3 = cosine[2],
-      sin_q3 = sine[2],
-      sin_q2 = sine[1],
-      cos_q4 = cosine[3],
-      sin_q4 = sine[3],
-      cos_q5 = cosine[4],
-      sin_q5 = sine[4],
-      cos_q6 = cosine[5],
-      sin_q6 = sine[5];
-
-    // pose · sweep 1/1 base to tip
-    const double
-      pose_1 = sin_q1*cos_q2,
-      pose_2 = cos_q1*cos_q3 + sin_q3*pose_1,
-      pose_3 = cos_q1*sin_q3 - cos_q3*pose_1,
-      pose_4 = sin_q1*sin_q2,
-      pose_5 = cos_q4*pose_3 + sin_q4*pose_4,
-      pose_6 = cos_q5*pose_5 + sin_q5*pose_2,
-      pose_7 = cos_q4*pose_4 - sin_q4*pose_3,
-      pose_8 = 0.0031274395439999996*(cos_q6*pose_7 + sin_q6*pose_6),
-      pose_9 = 0.007735484874*(cos_q6*pose_6 - sin_q6*pose_7) + pose_8,
-      pose_10 = cos_q5*pose_2 - sin_q5*pose_5,
-      pose_11 = 0.316*cos_q1 - 0.0825*pose_1 + 0.333,
-      pose_12 = 0.384*pose_2 - 0.0825*pose_3 + pose_11,
-      pose_13 = pose_9 - 0.045305948634*pose_10 + 0.735522*(pose_12 + 0.088*pose_6),
-      pose_14 = 0.10024161669500001*pose_6 - 0.023526756935*pose_10,
-      pose_15 = pose_14 + 0.017527158935000002*pose_7 + 1.666555*pose_12,
-      pose_16 = 0.05034347249*pose_7 - 0.014653732538*pose_5 - 0.047121686402*pose_2,
-      pose_17 = 0.374644408005*pose_2 - 0.19076837715*pose_3 - 0.09850206933*pose_4,
-      pose_18 = 0.126729164208*pose_4 - 0.088844724872*pose_1 + 0.805530240792*cos_q1,
-      pose_19 = 0.002031994566*sin_q1 + 0.018579714719999998*cos_q1 + 0.215426358,
-      pose_20 = 3.587895*pose_11 + pose_17 + (1.075125132 + pose_18 + pose_19),
-      pose_21 = 9.81*(1.225946*pose_12 + pose_16 + pose_20 + pose_15 + pose_13);
-    energy[0] = 13.915816577215203 + pose_21;
-}
-
-// Coriolis matrix of the Christoffel symbols (2 sweeps: base to tip, tip to base)
-// Operations: 651 multiplications, 546 additions, 12 sin/cos.
-void panda_coriolis_matrix(const double *restrict q, const double *restrict qd, double *restrict coriolis)
-{
-    // sines and cosines
-    double sine[8], cosine[8];
-    panda_sincos(q[1], q[2], q[3], q[4], sine, cosine);
-    panda_sincos(q[5], q[6], 0.0, 0.0, sine + 4, cosine + 4);
-    const double
-      cos_q1 = cosine[0],
-      sin_q1 = sine[0],
-      cos_q2 = cosine[1],
-      sin_q2 = sine[1],
-      cos_q3 = cosine[2],
-      sin_q3 = sine[2],
-      cos_q4 = cosine[3],
-      sin_q4 = sine[3],
-      cos_q5 = cosine[4],
-      sin_q5 = sine[4],
-      cos_q6 = cosine[5],
-      sin_q6 = sine[5];
-
-    // body 2 'panda_link2', q[1] · V · sweep 1/2 base to tip
-    const double
-      V2_wx_neg = qd[0]*sin_q1,
-      V2_wy_neg = qd[0]*cos_q1;
-
-    // body 3 'panda_link3', q[2] · V · sweep 1/2 base to tip
-    const double
-      V3_wx = qd[1]*sin_q2 - cos_q2*V2_wx_neg,
-      V3_wy = qd[1]*cos_q2 + sin_q2*V2_wx_neg,
-      V3_wz = qd[2] + V2_wy_neg;
-
-    // body 4 'panda_link4', q[3] · V · sweep 1/2 base to tip
-    const double
-      V4_z_neg = 0.0825*V3_wz - 0.316*V3_wx,
-      V4_wx = cos_q3*V3_wx + sin_q3*V3_wz,
-      V4_wy = cos_q3*V3_wz - sin_q3*V3_wx,
-      V4_1 = 0.316*V3_wy,
-      V4_2 = 0.0825*V3_wy,
-      V4_x = cos_q3*V4_1 - sin_q3*V4_2,
-      V4_y_neg = cos_q3*V4_2 + sin_q3*V4_1,
-      V4_wz = qd[3] - V3_wy;
-
-    // body 5 'panda_link5', q[4] · V · sweep 1/2 base to tip
-    const double
-      V5_wx = cos_q4*V4_wx - sin_q4*V4_wz,
-      V5_wy_neg = cos_q4*V4_wz + sin_q4*V4_wx,
-      V5 = 0.0825*V4_wy - V4_z_neg,
-      V5_x = cos_q4*V4_x - sin_q4*V5,
-      V5_y_neg = cos_q4*V5 + sin_q4*V4_x,
-      V5_z_neg = V4_y_neg + 0.0825*V4_wz,
-      V5_wz = qd[4] + V4_wy;
-
-    // body 6 'panda_link6', q[5] · V · sweep 1/2 base to tip
-    const double
-      V6_wx = cos_q5*V5_wx + sin_q5*V5_wz,
-      V6_wy = cos_q5*V5_wz - sin_q5*V5_wx,
-      V6 = V5_x - 0.384*V5_wy_neg,
-      V6_x = cos_q5*V6 - sin_q5*V5_z_neg,
-      V6_y_neg = cos_q5*V5_z_neg + sin_q5*V6,
-      V6_z = V5_y_neg + 0.384*V5_wx,
-      V6_wz = qd[5] + V5_wy_neg;
-
-    // body 7 'panda_link7', q[6] · V · sweep 1/2 base to tip
-    const double
-      V7_wx = cos_q6*V6_wx + sin_q6*V6_wz,
-      V7_wy = cos_q6*V6_wz - sin_q6*V6_wx,
-      V7 = V6_z - 0.088*V6_wy,
-      V7_x = cos_q6*V6_x + sin_q6*V7,
-      V7_y = cos_q6*V7 - sin_q6*V6_x,
-      V7_z_neg = 0.088*V6_wz - V6_y_neg,
-      V7_wz = qd[6] - V6_wy;
-
-    // body 7 'panda_link7', q[6] · f, x2 · sweep 2/2 tip to base
-    const double
-      f7_1 = 0.000395108718315752*V7_wy,
-      f7_wy_neg = f7_1 + 0.0012443540944198578*V7_wx + 0.001672482661783778*V7_wz,
-      f7_2 = 0.000395108718315752*V7_wx,
-      f7_wx = f7_2 + 0.003665297872941088*V7_wy + 0.000548359106408232*V7_wz,
-      f7_z_neg = 0.0031274395439999996*V7_wy - 0.007735484874*V7_wx,
-      x2_7_wx = 0.0012443540944198578*V7_wy - f7_2 + 0.007735484874*V7_z_neg,
-      x2_7_wy = f7_1 - 0.003665297872941088*V7_wx - 0.0031274395439999996*V7_z_neg,
-      x2_7 = 0.001672482661783778*V7_wy - 0.000548359106408232*V7_wx,
-      x2_7_wz = x2_7 - (0.0031274395439999996*V7_y - 0.007735484874*V7_x),
-      f7_x_neg = 0.007735484874*V7_wz,
-      f7_y = 0.0031274395439999996*V7_wz;
-
-    // body 6 'panda_link6', q[5] · f, R, f2, f3, C2, Gamma, x2 · sweep 2/2 tip to base
-    const double
-      f6_7_x_neg = cos_q6*f7_x_neg + sin_q6*f7_y,
-      f6_7_wx = cos_q6*f7_wx + sin_q6*f7_wy_neg,
-      f6_7_wz = sin_q6*f7_wx - cos_q6*f7_wy_neg + 0.088*f7_z_neg;
-    coriolis[41] = f6_7_wz;
-    const double
-      R6_hz = 0.007735484874*sin_q6 - 0.0031274395439999996*cos_q6,
-      R6_1 = 0.00242094377852123*sin_q6 - 0.000790217436631504*cos_q6,
-      R6_2 = 0.000395108718315752 + cos_q6*R6_1 - 0.088*R6_hz,
-      R6_3 = 0.000548359106408232*sin_q6 - 0.001672482661783778*cos_q6,
-      R6_4 = 0.007735484874*cos_q6 + 0.0031274395439999996*sin_q6,
-      R6_5 = sin_q6*R6_1,
-      R6_6 = 0.176*R6_4,
-      R6_Izz = R6_5 + R6_6 + 0.030389507210667306,
-      R6_Iyy = 0.004909651967360946 + R6_6,
-      R6_Ixx = 0.0015368202480134218 - R6_5,
-      f6_1 = 0.5*(R6_Iyy + R6_Ixx + R6_Izz),
-      R6_Ixy = 0.005511034382675315 - R6_3,
-      f6_2 = V6_wy*R6_Ixy,
-      f6_3 = f6_1 - R6_Ixx,
-      R6_Ixz = R6_2 - 0.00010375891721868492,
-      f6_6_wy_neg = V6_wx*f6_3 - f6_2 - V6_wz*R6_Ixz,
-      R6_hx = 0.16496755269500002 + R6_4,
-      f6_6_z_neg = 0.068832705569*V6_wy - V6_wx*R6_hx,
-      f2_6_wx_1 = cos_q6*x2_7_wx - sin_q6*x2_7_wy,
-      f2_6_wz = sin_q6*x2_7_wx + cos_q6*x2_7_wy,
-      f3_6_wy_neg = 0.004909651967360946 + 0.088*R6_4;
-    coriolis[47] = V6_wy*R6_3 + V6_wx*f3_6_wy_neg + V6_y_neg*R6_hz + f2_6_wz;
-    const double
-      Gamma6_1 = 0.000548359106408232*qd[6],
-      Gamma6_2 = 0.001672482661783778*qd[6],
-      Gamma6_xy = cos_q6*Gamma6_1 + sin_q6*Gamma6_2,
-      f6_7_z = cos_q6*f7_y - sin_q6*f7_x_neg,
-      R6_7 = 0.001672482661783778*sin_q6 + 0.000548359106408232*cos_q6,
-      R6_Iyz = 9.3569097314605e-05 + R6_7,
-      x2_6 = V6_x*R6_hx + 0.068832705569*V6_y_neg,
-      Gamma6_3 = 0.000790217436631504*qd[6]*sin_q6 + 0.00242094377852123*qd[6]*cos_q6,
-      Gamma6_xx = sin_q6*Gamma6_3 - 0.000395108718315752*qd[6],
-      Gamma6_zy_neg = cos_q6*Gamma6_2 - sin_q6*Gamma6_1,
-      f6_4 = f6_1 - R6_Iyy,
-      Gamma6_4 = 0.0031274395439999996*qd[6],
-      Gamma6_5 = 0.007735484874*qd[6],
-      Gamma6_6 = sin_q6*Gamma6_4 + cos_q6*Gamma6_5,
-      Gamma6_7 = cos_q6*Gamma6_3,
-      Gamma6_zx = 0.003665297872941088*qd[6] - Gamma6_7 + 0.088*Gamma6_6,
-      f6_5 = V6_wx*R6_Ixy,
-      Gamma6_8 = cos_q6*Gamma6_4 - sin_q6*Gamma6_5,
-      Gamma6_xz_neg = Gamma6_7 + 0.0012443540944198578*qd[6],
-      f6_6_wx = V6_wy*f6_4 - f6_5 - V6_wz*R6_Iyz + Gamma6_xz_neg,
-      f6_6_x_neg = V6_wz*R6_hx,
-      f6_6_y = Gamma6_8 + 0.068832705569*V6_wz,
-      x2_6_wx = f6_5 + V6_wy*f6_3 - V6_z*R6_hx - Gamma6_zx,
-      x2_6_wy = 0.068832705569*V6_z - (f6_2 + V6_wx*f6_4) + Gamma6_zy_neg,
-      Gamma6_yy_neg = 0.088*Gamma6_8,
-      Gamma6_zz_neg = Gamma6_xx + Gamma6_yy_neg;
-    coriolis[40] = Gamma6_zz_neg;
-    const double
-      x2_6_wz = V6_wx*R6_Iyz - V6_wy*R6_Ixz + x2_6 + Gamma6_zz_neg,
-      f6_7_wy_neg = 0.088*f6_7_z;
-
-    // body 5 'panda_link5', q[4] · f, R, f2, f3, C2, Gamma, x2 · sweep 2/2 tip to base
-    const double
-      f5_7_z = cos_q5*f7_z_neg - sin_q5*f6_7_x_neg,
-      f5_7_wz = sin_q5*f6_7_wx - cos_q5*f6_7_wy_neg;
-    coriolis[34] = f5_7_wz;
-    const double
-      f5_7_wx = cos_q5*f6_7_wx + sin_q5*f6_7_wy_neg + 0.384*f6_7_z,
-      f5_7_x_neg = cos_q5*f6_7_x_neg + sin_q5*f7_z_neg,
-      f5_7_wy_neg = f6_7_wz + 0.384*f5_7_x_neg,
-      f5_6_z = cos_q5*f6_6_y - sin_q5*f6_6_x_neg,
-      f5_6_wz = sin_q5*f6_6_wx - cos_q5*f6_6_wy_neg;
-    coriolis[33] = f5_6_wz;
-    const double
-      f5_6_wx = cos_q5*f6_6_wx + sin_q5*f6_6_wy_neg - 0.384*f6_6_z_neg,
-      R5_1 = cos_q5*R6_hx + 0.068832705569*sin_q5,
-      R5_hx = R5_1 - 0.014653732538,
-      R5_hy = 0.067870631425 - R6_hz,
-      f5_5_z_neg = V5_wy_neg*R5_hy - V5_wx*R5_hx,
-      f2_5_7_wx = cos_q5*f2_6_wx_1 + sin_q5*x2_7_wz,
-      f2_5_6_wx = cos_q5*x2_6_wx - sin_q5*x2_6_wy,
-      f2_5_7_wz = sin_q5*f2_6_wx_1 - cos_q5*x2_7_wz,
-      f3_5_7_x_neg = cos_q5*R6_hz,
-      f3_5_7_wy = R6_7 - 0.384*f3_5_7_x_neg,
-      f3_5_7_wx = cos_q5*R6_3 + sin_q5*f3_6_wy_neg + 0.384*R6_4,
-      C2_5 = V5_y_neg*f3_5_7_x_neg - (V5_wy_neg*f3_5_7_wx + V5_wx*f3_5_7_wy) + V5_x*R6_4;
-    coriolis[46] = f2_5_7_wz + C2_5;
-    const double
-      f2_5_6_wz = sin_q5*x2_6_wx + cos_q5*x2_6_wy,
-      R5_2 = cos_q5*R6_Ixz - sin_q5*R6_Iyz,
-      R5_hz = sin_q5*R6_hx - 0.068832705569*cos_q5,
-      f3_5_6_wy_neg = R6_Izz + 0.384*R5_hz;
-    coriolis[39] = V5_wx*f3_5_6_wy_neg - V5_wy_neg*R5_2 + V5_y_neg*R5_hz + f2_5_6_wz;
-    const double
-      Gamma5_1 = qd[5]*R6_Iyz - Gamma6_xz_neg,
-      Gamma5_2 = qd[5]*R6_Ixz,
-      Gamma5_xy_neg = cos_q5*Gamma5_1 + sin_q5*Gamma5_2,
-      Gamma5_yx_neg = cos_q5*Gamma6_zx + sin_q5*Gamma6_zy_neg,
-      Gamma5_3 = Gamma6_8 + 0.068832705569*qd[5],
-      Gamma5_4 = qd[5]*R6_hx,
-      Gamma5_5 = sin_q5*Gamma5_3 + cos_q5*Gamma5_4,
-      Gamma5_6 = Gamma6_xy - qd[5]*f6_4,
-      Gamma5_7 = qd[5]*R6_Ixy,
-      Gamma5_8 = Gamma6_xx + Gamma5_7,
-      Gamma5_9 = Gamma6_yy_neg + Gamma5_7,
-      Gamma5_10 = qd[5]*f6_3,
-      Gamma5_11 = sin_q5*(Gamma5_8 + Gamma5_9) + cos_q5*(Gamma5_10 + Gamma5_6),
-      f5_6_x_neg = cos_q5*f6_6_x_neg + sin_q5*f6_6_y,
-      f5_6_wy_neg = Gamma6_zz_neg + 0.384*f5_6_x_neg,
-      Gamma5_12 = sin_q5*Gamma5_11,
-      Gamma5_13 = 0.384*Gamma5_5,
-      Gamma5_xx = Gamma5_8 - Gamma5_12 - Gamma5_13,
-      Gamma5_yy_neg = Gamma6_zz_neg + Gamma5_13,
-      f3_5_7_wz = sin_q5*R6_3 - cos_q5*f3_6_wy_neg,
-      Gamma5_zz = Gamma5_12 - Gamma5_9,
-      R5_3 = sin_q5*(R6_Ixx - R6_Iyy) + R6_Ixy*(cos_q5 + cos_q5),
-      R5_4 = sin_q5*R6_Ixz + cos_q5*R6_Iyz,
-      R5_Iyz = 0.384*R6_hz - R5_4 - 0.02389827041510187,
-      R5_Ixz = cos_q5*R5_3 - R6_Ixy - 0.384*R5_1 + 0.0010267877770288947,
-      x2_5 = V5_wy_neg*R5_Ixz + V5_wx*R5_Iyz - (V5_y_neg*R5_hy - V5_x*R5_hx),
-      Gamma5_zy_neg = sin_q5*Gamma5_1 - cos_q5*Gamma5_2,
-      R5_5 = 0.768*R5_hz,
-      R5_Iyy = R6_Izz + R5_5,
-      R5_6 = sin_q5*R5_3,
-      R5_Izz = R6_Iyy + R5_6 + 0.027133159263935516,
-      R5_Ixx = R6_Ixx - R5_6 + R5_5 + 0.024230847133882016,
-      f5_1 = 0.5*(R5_Iyy + R5_Ixx + R5_Izz),
-      R5_Ixy_neg = 0.00151524447332703 + R5_2,
-      f5_2 = V5_wy_neg*R5_Ixy_neg,
-      f5_3 = f5_1 - R5_Iyy,
-      f5_4 = f5_1 - R5_Ixx,
-      f5_5 = V5_wx*R5_Ixy_neg,
-      Gamma5_yz_neg = sin_q5*Gamma6_zx - cos_q5*Gamma6_zy_neg + 0.384*Gamma6_6,
-      Gamma5_14 = cos_q5*Gamma5_11,
-      Gamma5_zx = Gamma5_14 - Gamma5_6,
-      f3_5_7_z_neg = sin_q5*R6_hz,
-      Gamma5_15 = cos_q5*Gamma5_3 - sin_q5*Gamma5_4,
-      Gamma5_xz = Gamma5_14 - Gamma5_10 + 0.384*Gamma5_15,
-      f5_5_wx = f5_5 - V5_wy_neg*f5_3 - V5_wz*R5_Iyz - Gamma5_xz,
-      f5_5_wy = Gamma5_yz_neg - (V5_wx*f5_4 - f5_2 - V5_wz*R5_Ixz),
-      f5_5_x = Gamma6_6 - V5_wz*R5_hx,
-      f5_5_y = Gamma5_15 - V5_wz*R5_hy,
-      x2_5_wx = V5_z_neg*R5_hx - (f5_5 + V5_wy_neg*f5_4) - Gamma5_zx,
-      x2_5_wy = V5_z_neg*R5_hy - (f5_2 + V5_wx*f5_3) + Gamma5_zy_neg,
-      x2_5_wz = x2_5 - Gamma5_zz;
-    coriolis[32] = -Gamma5_zz;
-
-    // body 4 'panda_link4', q[3] · f, R, f2, f3, C2, Gamma, x2 · sweep 2/2 tip to base
-    const double
-      f4_7_x = sin_q4*f6_7_z - cos_q4*f5_7_x_neg,
-      f4_7_wx = cos_q4*f5_7_wx + sin_q4*f5_7_wy_neg,
-      f4_6_x_neg = cos_q4*f5_6_x_neg + sin_q4*f6_6_z_neg,
-      f4_6_wx = cos_q4*f5_6_wx + sin_q4*f5_6_wy_neg,
-      f4_5_x = cos_q4*f5_5_x - sin_q4*f5_5_y,
-      f4_5_wx = cos_q4*f5_5_wx - sin_q4*f5_5_wy,
-      f4_5_wz = 0.0825*f5_5_z_neg - (sin_q4*f5_5_wx + cos_q4*f5_5_wy);
-    coriolis[25] = f4_5_wz;
-    const double
-      R4_1 = cos_q4*R5_hx - sin_q4*R5_hy,
-      R4_hx = R4_1 - 0.49008027465000004,
-      R4_hy = 1.720683553603 + R5_hz,
-      f4_4_z = V4_wx*R4_hx + V4_wy*R4_hy,
-      f2_4_7_wx = cos_q4*f2_5_7_wx + sin_q4*f2_6_wz,
-      f2_4_6_wx = cos_q4*f2_5_6_wx + sin_q4*x2_6_wz,
-      f2_4_5_wx = cos_q4*x2_5_wx - sin_q4*x2_5_wy,
-      f2_4_7_wz_neg = sin_q4*f2_5_7_wx - cos_q4*f2_6_wz,
-      f3_4_7_wx = cos_q4*f3_5_7_wx - sin_q4*f3_5_7_wy,
-      f3_4_7_z = sin_q4*f3_5_7_x_neg + cos_q4*R6_4,
-      f3_4_1 = 0.0825*f3_4_7_z,
-      f3_4_7_wy = f3_4_1 + f3_5_7_wz,
-      f3_4_7_x = sin_q4*R6_4 - cos_q4*f3_5_7_x_neg,
-      C2_4_1 = V4_wy*f3_4_7_wx - V4_wx*f3_4_7_wy - V4_y_neg*f3_4_7_x + V4_x*f3_5_7_z_neg;
-    coriolis[45] = C2_4_1 - f2_4_7_wz_neg;
-    const double
-      f2_4_6_wz_neg = sin_q4*f2_5_6_wx - cos_q4*x2_6_wz,
-      f3_4_6_wx = cos_q4*R5_2 + sin_q4*f3_5_6_wy_neg,
-      f3_4_6_z = sin_q4*R5_hz,
-      f3_4_2 = 0.0825*f3_4_6_z,
-      f3_4_6_wy = R5_4 + f3_4_2,
-      f3_4_6_x_neg = cos_q4*R5_hz,
-      C2_4_2 = V4_wy*f3_4_6_wx - V4_wx*f3_4_6_wy + V4_y_neg*f3_4_6_x_neg - V4_x*R5_1;
-    coriolis[38] = C2_4_2 - f2_4_6_wz_neg;
-    const double
-      f2_4_5_wz_neg = sin_q4*x2_5_wx + cos_q4*x2_5_wy,
-      R4_2 = cos_q4*R5_Ixz - sin_q4*R5_Iyz,
-      f3_4_3 = 0.0825*R4_1,
-      f3_4_5_wy = R5_Izz - f3_4_3,
-      R4_hz_neg = sin_q4*R5_hx + cos_q4*R5_hy;
-    coriolis[31] = V4_wy*R4_2 - V4_wx*f3_4_5_wy + V4_y_neg*R4_hz_neg - f2_4_5_wz_neg;
-    const double
-      Gamma4_1 = Gamma5_yz_neg + qd[4]*R5_Ixz,
-      Gamma4_2 = Gamma5_xz + qd[4]*R5_Iyz,
-      Gamma4_xy = cos_q4*Gamma4_2 + sin_q4*Gamma4_1,
-      Gamma4_yx = cos_q4*Gamma5_zx + sin_q4*Gamma5_zy_neg - 0.0825*Gamma5_5,
-      f4_7_wz_neg = sin_q4*f5_7_wx - cos_q4*f5_7_wy_neg + 0.0825*f5_7_z,
-      f4_6_wz_neg = sin_q4*f5_6_wx - cos_q4*f5_6_wy_neg + 0.0825*f5_6_z,
-      R4_3 = sin_q4*R5_Ixz + cos_q4*R5_Iyz,
-      R4_4 = sin_q4*(R5_Ixx - R5_Iyy) - R5_Ixy_neg*(cos_q4 + cos_q4),
-      R4_5 = 0.0825*R4_hz_neg,
-      R4_Ixz = 0.0039053550262761003 - (R5_Ixy_neg + cos_q4*R4_4 + R4_5),
-      R4_Iyz_neg = 0.0016444875773692705 + R4_3,
-      x2_4 = V4_wy*R4_Ixz + V4_wx*R4_Iyz_neg + (V4_y_neg*R4_hy - V4_x*R4_hx),
-      Gamma4_zy_neg = sin_q4*Gamma4_2 - cos_q4*Gamma4_1,
-      R4_6 = sin_q4*R4_4,
-      R4_7 = 0.165*R4_1,
-      R4_Iyy = R5_Izz - R4_7,
-      R4_Izz = R5_Iyy + R4_6 - R4_7 + 0.632524057252814,
-      R4_Ixx = R5_Ixx - R4_6 + 0.540829284939183,
-      f4_1 = 0.5*(R4_Iyy + R4_Ixx + R4_Izz),
-      R4_Ixy = R4_2 + 0.0825*R5_hz + 0.13876407268546087,
-      f4_2 = V4_wy*R4_Ixy,
-      f4_3 = f4_1 - R4_Iyy,
-      f4_4 = f4_1 - R4_Ixx,
-      f4_5 = V4_wx*R4_Ixy,
-      Gamma4_3 = qd[4]*R5_hx - Gamma6_6,
-      Gamma4_4 = Gamma5_15 - qd[4]*R5_hy,
-      Gamma4_5 = sin_q4*Gamma4_4 + cos_q4*Gamma4_3,
-      Gamma4_yz_neg = sin_q4*Gamma5_zx - cos_q4*Gamma5_zy_neg,
-      Gamma4_6 = Gamma5_xy_neg + qd[4]*f5_3,
-      Gamma4_7 = qd[4]*f5_4 - Gamma5_yx_neg,
-      Gamma4_8 = qd[4]*R5_Ixy_neg,
-      Gamma4_9 = Gamma5_xx - Gamma4_8,
-      Gamma4_10 = Gamma4_8 - Gamma5_yy_neg,
-      Gamma4_11 = sin_q4*(Gamma4_9 - Gamma4_10) + cos_q4*(Gamma4_7 - Gamma4_6),
-      Gamma4_12 = cos_q4*Gamma4_11,
-      Gamma4_xz_neg = Gamma4_12 - Gamma4_7,
-      f4_5_z_neg = sin_q4*f5_5_x + cos_q4*f5_5_y,
-      Gamma4_13 = sin_q4*Gamma4_11,
-      Gamma4_xx = Gamma4_9 - Gamma4_13,
-      Gamma4_14 = cos_q4*Gamma4_4 - sin_q4*Gamma4_3,
-      f4_6_z_neg = cos_q4*f6_6_z_neg - sin_q4*f5_6_x_neg,
-      f4_7_z = sin_q4*f5_7_x_neg + cos_q4*f6_7_z,
-      f4_6 = 0.0825*f4_7_z,
-      f4_7_wy = f5_7_wz + f4_6,
-      f4_7 = 0.0825*f4_6_z_neg,
-      f4_6_wy = f5_6_wz - f4_7,
-      Gamma4_15 = 0.0825*Gamma4_14,
-      Gamma4_zz = Gamma4_10 + Gamma4_13 + Gamma4_15,
-      Gamma4_yy = Gamma5_zz + Gamma4_15,
-      f4_8 = 0.0825*f4_5_z_neg,
-      f4_5_wy_neg = Gamma5_zz + f4_8,
-      f4_4_wx = V4_wy*f4_3 - f4_5 + V4_wz*R4_Iyz_neg + Gamma4_xz_neg,
-      f4_4_wy = Gamma4_yz_neg - (V4_wx*f4_4 - f4_2 - V4_wz*R4_Ixz),
-      f4_4_x_neg = Gamma5_5 + V4_wz*R4_hx,
-      f4_4_y = Gamma4_14 - V4_wz*R4_hy,
-      Gamma4_16 = 0.0825*Gamma4_5,
-      Gamma4_zx = Gamma4_16 - (Gamma4_6 + Gamma4_12),
-      x2_4_wx = f4_5 + V4_wy*f4_4 + V4_z_neg*R4_hx - Gamma4_zx,
-      x2_4_wy = V4_z_neg*R4_hy - (f4_2 + V4_wx*f4_3) + Gamma4_zy_neg,
-      x2_4_wz_neg = Gamma4_zz + x2_4;
-    coriolis[24] = -Gamma4_zz;
-    coriolis[26] = -f4_6_wz_neg;
-    coriolis[27] = -f4_7_wz_neg;
-
-    // body 3 'panda_link3', q[2] · f, f2, f3, C2, R, Gamma, x2 · sweep 2/2 tip to base
-    const double
-      f3_7_wx = cos_q3*f4_7_wx - sin_q3*f4_7_wy + 0.316*f4_7_z,
-      f3_7_z = sin_q3*f4_7_x + cos_q3*f5_7_z,
-      f3_7_x = cos_q3*f4_7_x - sin_q3*f5_7_z,
-      f3_7_wy = 0.316*f3_7_x - 0.0825*f3_7_z + f4_7_wz_neg,
-      f3_7_wz = sin_q3*f4_7_wx + cos_q3*f4_7_wy - f4_6;
-    coriolis[20] = f3_7_wz;
-    const double
-      f3_6_wx = cos_q3*f4_6_wx - sin_q3*f4_6_wy - 0.316*f4_6_z_neg,
-      f3_6_z = cos_q3*f5_6_z - sin_q3*f4_6_x_neg,
-      f3_6_x_neg = cos_q3*f4_6_x_neg + sin_q3*f5_6_z,
-      f3_6_wy = f4_6_wz_neg - (0.316*f3_6_x_neg + 0.0825*f3_6_z),
-      f3_6_wz = sin_q3*f4_6_wx + cos_q3*f4_6_wy + f4_7;
-    coriolis[19] = f3_6_wz;
-    const double
-      f3_5_wx = cos_q3*f4_5_wx + sin_q3*f4_5_wy_neg - 0.316*f4_5_z_neg,
-      f3_5_z = sin_q3*f4_5_x - cos_q3*f5_5_z_neg,
-      f3_5_x = cos_q3*f4_5_x + sin_q3*f5_5_z_neg,
-      f3_5_wy = 0.316*f3_5_x - 0.0825*f3_5_z - f4_5_wz,
-      f3_5_wz = sin_q3*f4_5_wx - cos_q3*f4_5_wy_neg + f4_8;
-    coriolis[18] = f3_5_wz;
-    const double
-      f3_4_wx = cos_q3*f4_4_wx - sin_q3*f4_4_wy + 0.316*f4_4_z,
-      f3_4_wz = sin_q3*f4_4_wx + cos_q3*f4_4_wy - 0.0825*f4_4_z;
-    coriolis[17] = f3_4_wz;
-    const double
-      f2_3_7_wx = cos_q3*f2_4_7_wx - sin_q3*f2_5_7_wz,
-      f2_3_6_wx = cos_q3*f2_4_6_wx - sin_q3*f2_5_6_wz,
-      f2_3_5_wx = cos_q3*f2_4_5_wx - sin_q3*x2_5_wz,
-      f2_3_4_wx = cos_q3*x2_4_wx - sin_q3*x2_4_wy,
-      f3_3_7_wz = sin_q3*f3_4_7_wx + cos_q3*f3_4_7_wy - f3_4_1,
-      f3_3_6_wz = sin_q3*f3_4_6_wx + cos_q3*f3_4_6_wy - f3_4_2,
-      f3_3_5_wz = sin_q3*R4_2 + cos_q3*f3_4_5_wy + f3_4_3,
-      f2_3_7_wz = sin_q3*f2_4_7_wx + cos_q3*f2_5_7_wz,
-      f3_3_7_x = cos_q3*f3_4_7_x + sin_q3*f3_5_7_z_neg,
-      f3_3_7_z = sin_q3*f3_4_7_x - cos_q3*f3_5_7_z_neg,
-      f3_3_1 = 0.316*f3_3_7_x - 0.0825*(f3_5_7_z_neg + f3_3_7_z) + sin_q4*f3_5_7_wx,
-      f3_3_7_wy = cos_q4*f3_5_7_wy + f3_3_1,
-      f3_3_7_wx = cos_q3*f3_4_7_wx - sin_q3*f3_4_7_wy + 0.316*f3_4_7_z;
-    coriolis[44] = V3_wy*f3_3_7_wx - V3_wx*f3_3_7_wy + f2_3_7_wz;
-    const double
-      f2_3_6_wz = sin_q3*f2_4_6_wx + cos_q3*f2_5_6_wz,
-      f3_3_6_z = cos_q3*R5_1 - sin_q3*f3_4_6_x_neg,
-      f3_3_2 = 0.0825*(R5_1 - f3_3_6_z) + sin_q4*R5_2 - cos_q4*f3_5_6_wy_neg,
-      f3_3_6_x_neg = cos_q3*f3_4_6_x_neg + sin_q3*R5_1,
-      f3_3_6_wy = f3_3_2 - 0.316*f3_3_6_x_neg,
-      f3_3_6_wx = cos_q3*f3_4_6_wx - sin_q3*f3_4_6_wy + 0.316*f3_4_6_z;
-    coriolis[37] = V3_wy*f3_3_6_wx - V3_wx*f3_3_6_wy + f2_3_6_wz;
-    const double
-      f2_3_5_wz = sin_q3*f2_4_5_wx + cos_q3*x2_5_wz,
-      f3_3_5_x_neg = cos_q3*R4_hz_neg,
-      f3_3_5_z_neg = sin_q3*R4_hz_neg,
-      f3_3_5_wy = 0.0825*f3_3_5_z_neg - 0.316*f3_3_5_x_neg + R4_3,
-      f3_3_5_wx = cos_q3*R4_2 - sin_q3*f3_4_5_wy - 0.316*R4_1;
-    coriolis[30] = V3_wy*f3_3_5_wx - V3_wx*f3_3_5_wy + f2_3_5_wz;
-    const double
-      f2_3_4_wz = sin_q3*x2_4_wx + cos_q3*x2_4_wy,
-      R3_1 = cos_q3*R4_Ixz + sin_q3*R4_Iyz_neg,
-      R3_2 = cos_q3*R4_hx - sin_q3*R4_hy,
-      R3_hz = sin_q3*R4_hx + cos_q3*R4_hy,
-      f3_3_4_wy_neg = 0.316*R3_hz + 0.0825*R3_2 + R4_Izz;
-    coriolis[23] = V3_wy*R3_1 + V3_wx*f3_3_4_wy_neg + f2_3_4_wz;
-    const double
-      Gamma3_1 = Gamma4_yz_neg + qd[3]*R4_Ixz,
-      Gamma3_2 = Gamma4_xz_neg + qd[3]*R4_Iyz_neg,
-      Gamma3_xy_neg = sin_q3*Gamma3_1 - cos_q3*Gamma3_2,
-      Gamma3_yx = Gamma4_16 - (cos_q3*Gamma4_zx + sin_q3*Gamma4_zy_neg),
-      Gamma3_3 = Gamma5_5 + qd[3]*R4_hx,
-      Gamma3_4 = Gamma4_14 - qd[3]*R4_hy,
-      Gamma3_5 = cos_q3*Gamma3_4 - sin_q3*Gamma3_3,
-      Gamma3_6 = sin_q3*Gamma3_4 + cos_q3*Gamma3_3,
-      Gamma3_7 = Gamma4_xy - qd[3]*f4_3,
-      Gamma3_8 = Gamma4_yx + qd[3]*f4_4,
-      Gamma3_9 = qd[3]*R4_Ixy,
-      Gamma3_10 = Gamma3_9 + Gamma4_xx,
-      Gamma3_11 = Gamma4_yy - Gamma3_9,
-      Gamma3_12 = sin_q3*(Gamma3_10 - Gamma3_11) + cos_q3*(Gamma3_7 + Gamma3_8),
-      f3_4_z = cos_q3*f4_4_y - sin_q3*f4_4_x_neg,
-      f3_4_x_neg = cos_q3*f4_4_x_neg + sin_q3*f4_4_y,
-      f3_4_wy = Gamma4_zz - (0.316*f3_4_x_neg + 0.0825*f3_4_z),
-      Gamma3_13 = sin_q3*Gamma3_12,
-      Gamma3_14 = 0.316*Gamma3_6,
-      Gamma3_xx = Gamma3_10 - Gamma3_13 - Gamma3_14,
-      Gamma3_15 = 0.0825*Gamma3_5,
-      Gamma3_yy = Gamma4_zz - (Gamma3_14 + Gamma3_15),
-      Gamma3_zz = Gamma3_11 + Gamma3_13 - Gamma3_15,
-      R3_3 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3),
-      R3_4 = cos_q3*R3_3 - R4_Ixy - (0.0825*R3_hz + 0.316*R3_2),
-      R3_5 = sin_q3*R4_Ixz - cos_q3*R4_Iyz_neg,
-      R3_Iyz_neg = R3_5 + 0.316*R4_hz_neg + 0.013297019103287584,
-      R3_Ixz = R3_4 - 0.22168156342611428,
-      Gamma3_zy = sin_q3*Gamma3_2 + cos_q3*Gamma3_1,
-      Gamma3_16 = cos_q3*Gamma3_12,
-      Gamma3_zx = Gamma3_16 - Gamma3_7 + 0.0825*Gamma3_6,
-      Gamma3_yz = 0.316*Gamma4_5 - (sin_q3*Gamma4_zx - cos_q3*Gamma4_zy_neg),
-      R3_6 = 0.165*R3_2,
-      R3_7 = 0.632*R3_hz,
-      R3_Iyy = R3_6 + R3_7 + R4_Izz,
-      R3_8 = sin_q3*R3_3,
-      R3_Izz = R4_Iyy + R3_8 + R3_6 + 0.12445520614822149,
-      R3_Ixx = R4_Ixx - R3_8 + R3_7 + 0.011595864095165886,
-      f3_1 = 0.5*(R3_Iyy + R3_Ixx + R3_Izz),
-      R3_Ixy_neg = R4_5 + R3_1 + 0.00012191242095074308,
-      f3_2 = V3_wy*R3_Ixy_neg,
-      f3_3 = f3_1 - R3_Iyy,
-      f3_4 = f3_1 - R3_Ixx,
-      Gamma3_xz = Gamma3_16 - Gamma3_8 + 0.316*Gamma3_5,
-      f3_5 = V3_wx*R3_Ixy_neg,
-      f3_3_wx = f3_5 + V3_wy*f3_3 + V3_wz*R3_Iyz_neg - Gamma3_xz,
-      f3_3_wy_neg = f3_2 + V3_wx*f3_4 - V3_wz*R3_Ixz + Gamma3_yz,
-      x2_3_wx = V3_wy*f3_4 - f3_5 - Gamma3_zx,
-      x2_3_wy = f3_2 - V3_wx*f3_3 - Gamma3_zy,
-      x2_3_wz_neg = V3_wy*R3_Ixz + V3_wx*R3_Iyz_neg + Gamma3_zz;
-    coriolis[16] = -Gamma3_zz;
-
-    // body 2 'panda_link2', q[1] · f, f2, f3, C2, R, Gamma, x2 · sweep 2/2 tip to base
-    coriolis[13] = sin_q2*f3_7_wx + cos_q2*f3_7_wy;
-    coriolis[12] = sin_q2*f3_6_wx + cos_q2*f3_6_wy;
-    coriolis[11] = sin_q2*f3_5_wx + cos_q2*f3_5_wy;
-    coriolis[10] = sin_q2*f3_4_wx + cos_q2*f3_4_wy;
-    coriolis[9] = sin_q2*f3_3_wx - cos_q2*f3_3_wy_neg;
-    const double
-      f2_2_7_wz = sin_q2*f2_3_7_wx + cos_q2*f2_4_7_wz_neg,
-      f3_2_7_wx = cos_q2*f3_3_7_wx - sin_q2*f3_3_7_wy;
-    coriolis[43] = f2_2_7_wz - (V2_wy_neg*f3_2_7_wx + V2_wx_neg*f3_3_7_wz);
-    const double
-      f2_2_6_wz = sin_q2*f2_3_6_wx + cos_q2*f2_4_6_wz_neg,
-      f3_2_6_wx = cos_q2*f3_3_6_wx - sin_q2*f3_3_6_wy;
-    coriolis[36] = f2_2_6_wz - (V2_wy_neg*f3_2_6_wx + V2_wx_neg*f3_3_6_wz);
-    const double
-      f2_2_5_wz = sin_q2*f2_3_5_wx + cos_q2*f2_4_5_wz_neg,
-      f3_2_5_wx = cos_q2*f3_3_5_wx - sin_q2*f3_3_5_wy;
-    coriolis[29] = f2_2_5_wz - (V2_wy_neg*f3_2_5_wx + V2_wx_neg*f3_3_5_wz);
-    const double
-      f2_2_4_wz = sin_q2*f2_3_4_wx + cos_q2*x2_4_wz_neg,
-      f3_2_4_wx = cos_q2*R3_1 + sin_q2*f3_3_4_wy_neg;
-    coriolis[22] = f2_2_4_wz - (V2_wy_neg*f3_2_4_wx + V2_wx_neg*R3_5);
-    const double
-      f2_2_3_wz = sin_q2*x2_3_wx + cos_q2*x2_3_wy,
-      R2_1 = cos_q2*R3_Ixz + sin_q2*R3_Iyz_neg;
-    coriolis[15] = f2_2_3_wz - (V2_wy_neg*R2_1 + V2_wx_neg*R3_Izz);
-    const double
-      f2_7_wx = cos_q2*f3_7_wx - sin_q2*f3_7_wy,
-      f2_6_wx = cos_q2*f3_6_wx - sin_q2*f3_6_wy,
-      f2_5_wx = cos_q2*f3_5_wx - sin_q2*f3_5_wy,
-      f2_4_wx = cos_q2*f3_4_wx - sin_q2*f3_4_wy,
-      f2_3_wx = cos_q2*f3_3_wx + sin_q2*f3_3_wy_neg,
-      R2_2 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2),
-      R2_3 = sin_q2*R2_2,
-      R2_Izz = R3_Iyy + R2_3 + 1.0357790547533405,
-      R2_Ixx = R3_Ixx - R2_3 + 0.9896232897634769,
-      f2_1 = 0.5*(R3_Izz + R2_Ixx + R2_Izz),
-      f2_2 = f2_1 - R3_Izz,
-      R2_Ixy_neg = 0.00398335888393552 + R2_1,
-      f2_3 = V2_wx_neg*R2_Ixy_neg,
-      R2_Iyz = 0.0007689361029464 - (sin_q2*R3_Ixz - cos_q2*R3_Iyz_neg),
-      Gamma2_1 = Gamma3_xy_neg + qd[2]*f3_3,
-      Gamma2_2 = Gamma3_yx + qd[2]*f3_4,
-      Gamma2_3 = qd[2]*R3_Ixy_neg,
-      Gamma2_4 = Gamma3_xx - Gamma2_3,
-      Gamma2_5 = Gamma2_3 + Gamma3_yy,
-      Gamma2_6 = sin_q2*(Gamma2_4 - Gamma2_5) + cos_q2*(Gamma2_2 - Gamma2_1),
-      Gamma2_7 = cos_q2*Gamma2_6,
-      Gamma2_xz = Gamma2_7 - Gamma2_2,
-      f2_2_wx_neg = f2_3 + V2_wy_neg*f2_2 + qd[1]*R2_Iyz + Gamma2_xz,
-      Gamma2_yz_neg = sin_q2*Gamma3_zx + cos_q2*Gamma3_zy,
-      f2_4 = f2_1 - R2_Ixx,
-      f2_5 = V2_wy_neg*R2_Ixy_neg,
-      R2_Ixz = R3_Ixy_neg + cos_q2*R2_2 + 0.01026110182100817,
-      f2_2_wy = f2_5 + V2_wx_neg*f2_4 + qd[1]*R2_Ixz + Gamma2_yz_neg,
-      Gamma2_zx = Gamma2_1 + Gamma2_7,
-      x2_2_wx_neg = Gamma2_zx - (f2_3 - V2_wy_neg*f2_4),
-      Gamma2_8 = Gamma3_yz - qd[2]*R3_Ixz,
-      Gamma2_9 = Gamma3_xz - qd[2]*R3_Iyz_neg,
-      Gamma2_zy_neg = sin_q2*Gamma2_9 + cos_q2*Gamma2_8,
-      x2_2_wy = V2_wx_neg*f2_2 - f2_5 + Gamma2_zy_neg,
-      f2_2_7_wx = cos_q2*f2_3_7_wx - sin_q2*f2_4_7_wz_neg,
-      f2_2_6_wx = cos_q2*f2_3_6_wx - sin_q2*f2_4_6_wz_neg,
-      f2_2_5_wx = cos_q2*f2_3_5_wx - sin_q2*f2_4_5_wz_neg,
-      f2_2_4_wx = cos_q2*f2_3_4_wx - sin_q2*x2_4_wz_neg,
-      f2_2_3_wx_neg = sin_q2*x2_3_wy - cos_q2*x2_3_wx,
-      Gamma2_10 = sin_q2*Gamma2_6,
-      Gamma2_xx = Gamma2_4 - Gamma2_10,
-      Gamma2_zz = Gamma2_5 + Gamma2_10;
-    coriolis[8] = -Gamma2_zz;
-
-    // body 1 'panda_link1', q[0] · Gamma, f, f2 · sweep 2/2 tip to base
-    const double
-      Gamma1_1 = sin_q2*(Gamma3_zy + Gamma2_8) - cos_q2*(Gamma3_zx + Gamma2_9),
-      Gamma1_2 = qd[1]*R2_Ixy_neg,
-      Gamma1_3 = Gamma3_zz + Gamma1_2,
-      Gamma1_4 = cos_q1*(qd[1]*(f2_4 - f2_2) + Gamma1_1);
-    coriolis[0] = sin_q1*(sin_q1*(Gamma1_3 - (Gamma2_xx - Gamma1_2)) - Gamma1_4) - Gamma1_3;
-    coriolis[1] = sin_q1*f2_2_wx_neg - cos_q1*f2_2_wy;
-    coriolis[3] = cos_q1*f3_4_wz - sin_q1*f2_4_wx;
-    coriolis[4] = cos_q1*f3_5_wz - sin_q1*f2_5_wx;
-    coriolis[5] = cos_q1*f3_6_wz - sin_q1*f2_6_wx;
-    coriolis[6] = cos_q1*f3_7_wz - sin_q1*f2_7_wx;
-    coriolis[7] = sin_q1*x2_2_wx_neg - cos_q1*x2_2_wy;
-    coriolis[14] = sin_q1*f2_2_3_wx_neg - cos_q1*x2_3_wz_neg;
-    coriolis[21] = cos_q1*f2_3_4_wz - sin_q1*f2_2_4_wx;
-    coriolis[28] = cos_q1*f2_3_5_wz - sin_q1*f2_2_5_wx;
-    coriolis[35] = cos_q1*f2_3_6_wz - sin_q1*f2_2_6_wx;
-    coriolis[42] = cos_q1*f2_3_7_wz - sin_q1*f2_2_7_wx;
-    const double f1_3_wz_neg = sin_q1*f2_3_wx + cos_q1*Gamma3_zz;
-    coriolis[2] = -f1_3_wz_neg;
-
-    // entries that are constants or inputs
-    coriolis[48] = 0.0;
-}
-
-// transposed Coriolis matrix times the rates, for momentum observers (2 sweeps: base to tip, tip to base)
-// Operations: 188 multiplications, 142 additions, 12 sin/cos.
-void panda_coriolis_transpose_times_velocity(const double *restrict q, const double *restrict qd, double *restrict tau)
-{
-    // sines and cosines
-    double sine[8], cosine[8];
-    panda_sincos(q[1], q[2], q[3], q[4], sine, cosine);
-    panda_sincos(q[5], q[6], 0.0, 0.0, sine + 4, cosine + 4);
-    const double
-      cos_q1 = cosine[0],
-      sin_q1 = sine[0],
-      cos_q2 = cosine[1],
-      sin_q2 = sine[1],
-      cos_q3 = cosine[2],
-      sin_q3 = sine[2],
-      cos_q4 = cosine[3],
-      sin_q4 = sine[3],
-      cos_q5 = cosine[4],
-      sin_q5 = sine[4],
-      cos_q6 = cosine[5],
-      sin_q6 = sine[5];
-
-    // body 2 'panda_link2', q[1] · V · sweep 1/2 base to tip
-    const double
-      V2_wx_neg = qd[0]*sin_q1,
-      V2_wy_neg = qd[0]*cos_q1;
-
-    // body 3 'panda_link3', q[2] · V · sweep 1/2 base to tip
-    const double
-      V3_wx = qd[1]*sin_q2 - cos_q2*V2_wx_neg,
-      V3_wy = qd[1]*cos_q2 + sin_q2*V2_wx_neg,
-      V3_wz = qd[2] + V2_wy_neg;
-
-    // body 4 'panda_link4', q[3] · V · sweep 1/2 base to tip
-    const double
-      V4_z_neg = 0.0825*V3_wz - 0.316*V3_wx,
-      V4_wx = cos_q3*V3_wx + sin_q3*V3_wz,
-      V4_wy = cos_q3*V3_wz - sin_q3*V3_wx,
-      V4_1 = 0.316*V3_wy,
-      V4_2 = 0.0825*V3_wy,
-      V4_x = cos_q3*V4_1 - sin_q3*V4_2,
-      V4_y_neg = cos_q3*V4_2 + sin_q3*V4_1,
-      V4_wz = qd[3] - V3_wy;
-
-    // body 5 'panda_link5', q[4] · V · sweep 1/2 base to tip
-    const double
-      V5_wx = cos_q4*V4_wx - sin_q4*V4_wz,
-      V5_wy_neg = cos_q4*V4_wz + sin_q4*V4_wx,
-      V5 = 0.0825*V4_wy - V4_z_neg,
-      V5_x = cos_q4*V4_x - sin_q4*V5,
-      V5_y_neg = cos_q4*V5 + sin_q4*V4_x,
-      V5_z_neg = V4_y_neg + 0.0825*V4_wz,
-      V5_wz = qd[4] + V4_wy;
-
-    // body 6 'panda_link6', q[5] · V · sweep 1/2 base to tip
-    const double
-      V6_wx = cos_q5*V5_wx + sin_q5*V5_wz,
-      V6_wy = cos_q5*V5_wz - sin_q5*V5_wx,
-      V6 = V5_x - 0.384*V5_wy_neg,
-      V6_x = cos_q5*V6 - sin_q5*V5_z_neg,
-      V6_y_neg = cos_q5*V5_z_neg + sin_q5*V6,
-      V6_z = V5_y_neg + 0.384*V5_wx,
-      V6_wz = qd[5] + V5_wy_neg;
-
-    // body 7 'panda_link7', q[6] · V · sweep 1/2 base to tip
-    const double
-      V7_wx = cos_q6*V6_wx + sin_q6*V6_wz,
-      V7_wy = cos_q6*V6_wz - sin_q6*V6_wx,
-      V7 = V6_z - 0.088*V6_wy,
-      V7_x = cos_q6*V6_x + sin_q6*V7,
-      V7_y = cos_q6*V7 - sin_q6*V6_x,
-      V7_z_neg = 0.088*V6_wz - V6_y_neg,
-      V7_wz = qd[6] - V6_wy;
-
-    // body 7 'panda_link7', q[6] · f, tau · sweep 2/2 tip to base
-    const double
-      f7_1 = 0.000395108718315752*V7_wx + 0.000548359106408232*V7_wz,
-      f7_wy = 0.007735484874*V7_z_neg - f7_1,
-      f7_2 = 0.00242094377852123*V7_wx - 0.000395108718315752*V7_wy,
-      f7_wx = f7_2 - 0.001672482661783778*V7_wz + 0.0031274395439999996*V7_z_neg,
-      f7_x = 0.0031274395439999996*V7_wz,
-      f7_y = 0.007735484874*V7_wz;
-    tau[6] = V7_wy*f7_wx - V7_wx*f7_wy + V7_y*f7_x - V7_x*f7_y;
-    const double
-      f7_z_neg = 0.0031274395439999996*V7_wx + 0.007735484874*V7_wy,
-      f7_3 = 0.001672482661783778*V7_wx + 0.000548359106408232*V7_wy,
-      f7_4 = 0.004909651967360946*V7_wz - f7_3 + 0.0031274395439999996*V7_x,
-      f7_wz = f7_4 + 0.007735484874*V7_y;
-
-    // body 6 'panda_link6', q[5] · f, tau · sweep 2/2 tip to base
-    const double
-      f6_1 = sin_q6*f7_x + cos_q6*f7_y,
-      f6_2 = 0.005511034382675315*V6_wx + 9.3569097314605e-05*V6_wz,
-      f6_wy = f6_2 - 0.16496755269500002*V6_z - (f7_wz + 0.088*f6_1),
-      f6_3 = 0.005511034382675315*V6_wy - 0.0008841235305078084*V6_wx,
-      f6_4 = f6_3 - 0.00010375891721868492*V6_wz - 0.068832705569*V6_z,
-      f6_wx = cos_q6*f7_wx - sin_q6*f7_wy + f6_4,
-      f6_x = cos_q6*f7_x - sin_q6*f7_y + 0.068832705569*V6_wz,
-      f6_y = f7_z_neg + 0.16496755269500002*V6_wz;
-    tau[5] = V6_wy*f6_wx - V6_wx*f6_wy - V6_y_neg*f6_x - V6_x*f6_y;
-    const double
-      f6_z = f6_1 - (0.068832705569*V6_wx + 0.16496755269500002*V6_wy),
-      f6_5 = sin_q6*f7_wx + cos_q6*f7_wy + 0.088*f7_z_neg,
-      f6_6 = 9.3569097314605e-05*V6_wy - 0.00010375891721868492*V6_wx,
-      f6_7 = f6_6 + 0.030389507210667306*V6_wz + 0.068832705569*V6_x,
-      f6_wz = f6_7 - 0.16496755269500002*V6_y_neg + f6_5;
-
-    // body 5 'panda_link5', q[4] · f, tau · sweep 2/2 tip to base
-    const double
-      f5_1 = cos_q5*f6_x - sin_q5*f6_y,
-      f5_2 = 0.024230847133882016*V5_wx + 0.00151524447332703*V5_wy_neg,
-      f5_3 = f5_2 + 0.0010267877770288947*V5_wz - 0.067870631425*V5_z_neg,
-      f5_wx = cos_q5*f6_wx - sin_q5*f6_wy + 0.384*f6_z + f5_3,
-      f5_4 = 0.00151524447332703*V5_wx + 0.02389827041510187*V5_wz,
-      f5_wy = 0.384*f5_1 - f6_wz - (f5_4 + 0.014653732538*V5_z_neg),
-      f5_x = f5_1 - 0.067870631425*V5_wz,
-      f5_y_neg = f6_z + 0.014653732538*V5_wz,
-      f5_5 = 0.067870631425*V5_wx - 0.014653732538*V5_wy_neg,
-      f5_z = sin_q5*f6_x + cos_q5*f6_y + f5_5;
-    tau[4] = V5_x*f5_y_neg - (V5_wy_neg*f5_wx + V5_wx*f5_wy + V5_y_neg*f5_x);
-    const double
-      f5_6 = 0.0010267877770288947*V5_wx + 0.02389827041510187*V5_wy_neg,
-      f5_7 = f5_6 + 0.027133159263935516*V5_wz - 0.067870631425*V5_x,
-      f5_wz = sin_q5*f6_wx + cos_q5*f6_wy + (f5_7 + 0.014653732538*V5_y_neg);
-
-    // body 4 'panda_link4', q[3] · f, tau · sweep 2/2 tip to base
-    const double
-      f4_1 = sin_q4*f5_x - cos_q4*f5_y_neg,
-      f4_2 = 0.13876407268546087*V4_wx - 0.0016444875773692705*V4_wz,
-      f4_wy = f5_wz - 0.0825*f4_1 + (f4_2 - 0.49008027465000004*V4_z_neg),
-      f4_3 = 0.540829284939183*V4_wx + 0.13876407268546087*V4_wy,
-      f4_4 = f4_3 + 0.0039053550262761003*V4_wz - 1.720683553603*V4_z_neg,
-      f4_wx = cos_q4*f5_wx - sin_q4*f5_wy + f4_4,
-      f4_x = cos_q4*f5_x + sin_q4*f5_y_neg - 1.720683553603*V4_wz,
-      f4_y = f5_z - 0.49008027465000004*V4_wz;
-    tau[3] = V4_wy*f4_wx - V4_wx*f4_wy - V4_y_neg*f4_x - V4_x*f4_y;
-    const double f4_z = 1.720683553603*V4_wx + 0.49008027465000004*V4_wy - f4_1;
-
-    // body 3 'panda_link3', q[2] · f, tau · sweep 2/2 tip to base
-    const double
-      f3_1 = 0.0825*(f5_z - (sin_q3*f4_x + cos_q3*f4_y)),
-      f3_2 = f3_1 + 0.316*(cos_q3*f4_x - sin_q3*f4_y),
-      f3_3 = f3_2 - 0.0039053550262761003*V4_wx + 0.0016444875773692705*V4_wy,
-      f3_4 = f3_3 - 0.632524057252814*V4_wz + 1.720683553603*V4_x,
-      f3_5 = f3_4 - 0.49008027465000004*V4_y_neg + sin_q4*f5_wx + cos_q4*f5_wy,
-      f3_wy = f3_5 - 0.00012191242095074308*V3_wx - 0.013297019103287584*V3_wz,
-      f3_6 = cos_q3*f4_wx - sin_q3*f4_wy + 0.316*f4_z,
-      f3_7 = 0.011595864095165886*V3_wx - 0.00012191242095074308*V3_wy,
-      f3_wx = f3_7 - 0.22168156342611428*V3_wz + f3_6;
-    tau[2] = V3_wy*f3_wx - V3_wx*f3_wy;
-    const double
-      f3_8 = sin_q3*f4_wx + cos_q3*f4_wy - 0.0825*f4_z,
-      f3_9 = 0.22168156342611428*V3_wx + 0.013297019103287584*V3_wy,
-      f3_wz = 0.12445520614822149*V3_wz - f3_9 + f3_8;
-
-    // body 2 'panda_link2', q[1] · f, tau · sweep 2/2 tip to base
-    const double
-      f2 = 0.00398335888393552*V2_wy_neg - 0.9896232897634769*V2_wx_neg,
-      f2_wx = cos_q2*f3_wx - sin_q2*f3_wy + (f2 + 0.01026110182100817*qd[1]),
-      f2_wy = 0.00398335888393552*V2_wx_neg + 0.0007689361029464*qd[1] - f3_wz;
-    tau[1] = V2_wx_neg*f2_wy - V2_wy_neg*f2_wx;
-
-    // entries that are constants or inputs
-    tau[0] = 0.0;
-}
-
-// Christoffel symbols (2 sweeps: base to tip, tip to base)
-// Operations: 971 multiplications, 615 additions, 12 sin/cos.
-void panda_christoffel(const double *restrict q, double *restrict christoffel)
-{
-    // sines and cosines
-    double sine[8], cosine[8];
-    panda_sincos(q[1], q[2], q[3], q[4], sine, cosine);
-    panda_sincos(q[5], q[6], 0.0, 0.0, sine + 4, cosine + 4);
-    const double
-      cos_q1 = cosine[0],
-      sin_q1 = sine[0],
-      cos_q2 = cosine[1],
-      sin_q2 = sine[1],
-      cos_q3 = cosine[2],
-      sin_q3 = sine[2],
-      cos_q4 = cosine[3],
-      sin_q4 = sine[3],
-      cos_q5 = cosine[4],
-      sin_q5 = sine[4],
-      cos_q6 = cosine[5],
-      sin_q6 = sine[5];
-
-    const double
-      t1 = sin_q5*cos_q6,
-      t2 = sin_q5*sin_q6,
-      t3 = sin_q4*sin_q5,
-      t4 = cos_q3*cos_q5,
-      t5 = cos_q4*sin_q6,
-      t6 = cos_q4*cos_q6;
+    const double t1 = sq5*cq6, t2 = sq5*sq6, t3 = sq4*sq5, t4 = cq3*cq5, t5 = cq4*sq6, t6 = cq4*cq6;
 
     // body 3 'panda_link3', q[2] · x · sweep 1/2 base to tip
-    const double
-      x3_1_wx_neg = sin_q1*cos_q2,
-      x3_1_wy = sin_q1*sin_q2;
+    const double x3_1_nwx = sq1*cq2, x3_1_wy = sq1*sq2;
 
     // body 4 'panda_link4', q[3] · x · sweep 1/2 base to tip
-    const double
-      x4_1_wx = cos_q1*sin_q3 - cos_q3*x3_1_wx_neg,
-      x4_1_wy = cos_q1*cos_q3 + sin_q3*x3_1_wx_neg,
-      x4_2_wx = sin_q2*cos_q3,
-      x4_2_wy_neg = sin_q2*sin_q3;
+    const double x4_1_wx = cq1*sq3 - cq3*x3_1_nwx, x4_1_wy = cq1*cq3 + sq3*x3_1_nwx, x4_2_wx = sq2*cq3,
+      x4_2_nwy = sq2*sq3;
 
     // body 5 'panda_link5', q[4] · x · sweep 1/2 base to tip
-    const double
-      x5_1_wx = cos_q4*x4_1_wx + sin_q4*x3_1_wy,
-      x5_1_wy = cos_q4*x3_1_wy - sin_q4*x4_1_wx,
-      x5_2_wx = cos_q4*x4_2_wx + cos_q2*sin_q4,
-      x5_2_wy = cos_q2*cos_q4 - sin_q4*x4_2_wx,
-      x5_3_wx = sin_q3*cos_q4,
-      x5_3_wy_neg = sin_q3*sin_q4;
+    const double x5_1_wx = cq4*x4_1_wx + sq4*x3_1_wy, x5_1_wy = cq4*x3_1_wy - sq4*x4_1_wx,
+      x5_2_wx = cq4*x4_2_wx + cq2*sq4, x5_2_wy = cq2*cq4 - sq4*x4_2_wx, x5_3_wx = sq3*cq4, x5_3_nwy = sq3*sq4;
 
     // body 6 'panda_link6', q[5] · x · sweep 1/2 base to tip
-    const double
-      x6_1_wx = cos_q5*x5_1_wx + sin_q5*x4_1_wy,
-      x6_1_wy = cos_q5*x4_1_wy - sin_q5*x5_1_wx,
-      x6_2_wx = cos_q5*x5_2_wx - sin_q5*x4_2_wy_neg,
-      x6_2_wy_neg = cos_q5*x4_2_wy_neg + sin_q5*x5_2_wx,
-      x6_3_wx = cos_q5*x5_3_wx + cos_q3*sin_q5,
-      x6_3_wy = t4 - sin_q5*x5_3_wx,
-      x6_4_wx_neg = sin_q4*cos_q5;
+    const double x6_1_wx = cq5*x5_1_wx + sq5*x4_1_wy, x6_1_wy = cq5*x4_1_wy - sq5*x5_1_wx,
+      x6_2_wx = cq5*x5_2_wx - sq5*x4_2_nwy, x6_2_nwy = cq5*x4_2_nwy + sq5*x5_2_wx, x6_3_wx = cq5*x5_3_wx + cq3*sq5,
+      x6_3_wy = t4 - sq5*x5_3_wx, x6_4_nwx = sq4*cq5;
 
     // body 7 'panda_link7', q[6] · x · sweep 1/2 base to tip
-    const double
-      x7_1_wx = cos_q6*x6_1_wx - sin_q6*x5_1_wy,
-      x7_1_wy_neg = cos_q6*x5_1_wy + sin_q6*x6_1_wx,
-      x7_2_wx = cos_q6*x6_2_wx - sin_q6*x5_2_wy,
-      x7_2_wy_neg = cos_q6*x5_2_wy + sin_q6*x6_2_wx,
-      x7_3_wx = cos_q6*x6_3_wx + sin_q6*x5_3_wy_neg,
-      x7_3_wy = cos_q6*x5_3_wy_neg - sin_q6*x6_3_wx,
-      x7_4_wx = t5 - cos_q6*x6_4_wx_neg,
-      x7_4_wy = t6 + sin_q6*x6_4_wx_neg;
+    const double x7_1_wx = cq6*x6_1_wx - sq6*x5_1_wy, x7_1_nwy = cq6*x5_1_wy + sq6*x6_1_wx,
+      x7_2_wx = cq6*x6_2_wx - sq6*x5_2_wy, x7_2_nwy = cq6*x5_2_wy + sq6*x6_2_wx, x7_3_wx = cq6*x6_3_wx + sq6*x5_3_nwy,
+      x7_3_wy = cq6*x5_3_nwy - sq6*x6_3_wx, x7_4_wx = t5 - cq6*x6_4_nwx, x7_4_wy = t6 + sq6*x6_4_nwx;
 
     // body 7 'panda_link7', q[6] · DD_S · sweep 2/2 tip to base
-    const double
-      DD_S7_1 = 0.0012443540944198578*x7_1_wx - 0.000395108718315752*x7_1_wy_neg,
-      DD_S7_7_wy_neg = DD_S7_1 - 0.001672482661783778*x6_1_wy,
-      DD_S7_2 = 0.000395108718315752*x7_1_wx - 0.003665297872941088*x7_1_wy_neg,
-      DD_S7_7_wx = DD_S7_2 - 0.000548359106408232*x6_1_wy,
-      DD_S7_7_z = 0.007735484874*x7_1_wx + 0.0031274395439999996*x7_1_wy_neg,
-      DD_S7_3 = 0.0012443540944198578*x7_2_wx - 0.000395108718315752*x7_2_wy_neg,
-      DD_S7_14_wy_neg = DD_S7_3 + 0.001672482661783778*x6_2_wy_neg,
-      DD_S7_4 = 0.000395108718315752*x7_2_wx - 0.003665297872941088*x7_2_wy_neg,
-      DD_S7_14_wx = DD_S7_4 + 0.000548359106408232*x6_2_wy_neg,
-      DD_S7_14_z = 0.007735484874*x7_2_wx + 0.0031274395439999996*x7_2_wy_neg,
-      DD_S7_5 = 0.0012443540944198578*x7_3_wx + 0.000395108718315752*x7_3_wy,
-      DD_S7_21_wy_neg = DD_S7_5 - 0.001672482661783778*x6_3_wy,
-      DD_S7_6 = 0.000395108718315752*x7_3_wx + 0.003665297872941088*x7_3_wy,
-      DD_S7_21_wx = DD_S7_6 - 0.000548359106408232*x6_3_wy,
-      DD_S7_21_z_neg = 0.0031274395439999996*x7_3_wy - 0.007735484874*x7_3_wx,
-      DD_S7_7 = 0.0012443540944198578*x7_4_wx + 0.000395108718315752*x7_4_wy,
-      DD_S7_28_wy_neg = DD_S7_7 - 0.001672482661783778*t3,
-      DD_S7_8 = 0.000395108718315752*x7_4_wx + 0.003665297872941088*x7_4_wy,
-      DD_S7_28_wx = DD_S7_8 - 0.000548359106408232*t3,
-      DD_S7_28_z_neg = 0.0031274395439999996*x7_4_wy - 0.007735484874*x7_4_wx,
-      DD_S7_9 = 0.0012443540944198578*t1 - 0.000395108718315752*t2,
-      DD_S7_35_wy_neg = DD_S7_9 - 0.001672482661783778*cos_q5,
-      DD_S7_10 = 0.000395108718315752*t1 - 0.003665297872941088*t2,
-      DD_S7_35_wx = DD_S7_10 - 0.000548359106408232*cos_q5,
-      DD_S7_35_z = 0.007735484874*t1 + 0.0031274395439999996*t2,
-      DD_S7_42_wy_neg = 0.0012443540944198578*sin_q6 + 0.000395108718315752*cos_q6,
-      DD_S7_42_wx = 0.000395108718315752*sin_q6 + 0.003665297872941088*cos_q6,
-      DD_S7_11 = 0.001672482661783778*sin_q6 + 0.000548359106408232*cos_q6,
-      DD_S7_42_z_neg = 0.0031274395439999996*cos_q6 - 0.007735484874*sin_q6,
-      DD_S7_7_x = 0.007735484874*x6_1_wy,
-      DD_S7_7_y_neg = 0.0031274395439999996*x6_1_wy,
-      DD_S7_14_x_neg = 0.007735484874*x6_2_wy_neg,
-      DD_S7_14_y = 0.0031274395439999996*x6_2_wy_neg,
-      DD_S7_21_x = 0.007735484874*x6_3_wy,
-      DD_S7_21_y_neg = 0.0031274395439999996*x6_3_wy,
-      DD_S7_28_x = 0.007735484874*t3,
-      DD_S7_28_y_neg = 0.0031274395439999996*t3,
-      DD_S7_35_x = 0.007735484874*cos_q5,
-      DD_S7_35_y_neg = 0.0031274395439999996*cos_q5;
+    const double DD_S7_7_nwy = k57*x7_1_wx - k4*x6_1_wy - k5*x7_1_nwy,
+      DD_S7_7_wx = k5*x7_1_wx - k3*x6_1_wy - k58*x7_1_nwy, DD_S7_7_z = k1*x7_1_wx + k2*x7_1_nwy,
+      DD_S7_14_nwy = k57*x7_2_wx + k4*x6_2_nwy - k5*x7_2_nwy, DD_S7_14_wx = k5*x7_2_wx + k3*x6_2_nwy - k58*x7_2_nwy,
+      DD_S7_14_z = k1*x7_2_wx + k2*x7_2_nwy, DD_S7_21_nwy = k57*x7_3_wx - k4*x6_3_wy + k5*x7_3_wy,
+      DD_S7_21_wx = k5*x7_3_wx - k3*x6_3_wy + k58*x7_3_wy, DD_S7_21_nz = k2*x7_3_wy - k1*x7_3_wx,
+      DD_S7_28_nwy = k57*x7_4_wx - k4*t3 + k5*x7_4_wy, DD_S7_28_wx = k5*x7_4_wx - k3*t3 + k58*x7_4_wy,
+      DD_S7_28_nz = k2*x7_4_wy - k1*x7_4_wx, DD_S7_35_nwy = k57*t1 - k4*cq5 - k5*t2,
+      DD_S7_35_wx = k5*t1 - k3*cq5 - k58*t2, DD_S7_35_z = k1*t1 + k2*t2, DD_S7_42_nwy = k57*sq6 + k5*cq6,
+      DD_S7_42_wx = k5*sq6 + k58*cq6, DD_S7 = k4*sq6 + k3*cq6, DD_S7_42_nz = k2*cq6 - k1*sq6, DD_S7_7_x = k1*x6_1_wy,
+      DD_S7_7_ny = k2*x6_1_wy, DD_S7_14_nx = k1*x6_2_nwy, DD_S7_14_y = k2*x6_2_nwy, DD_S7_21_x = k1*x6_3_wy,
+      DD_S7_21_ny = k2*x6_3_wy, DD_S7_28_x = k1*t3, DD_S7_28_ny = k2*t3, DD_S7_35_x = k1*cq5, DD_S7_35_ny = k2*cq5;
 
     // body 6 'panda_link6', q[5] · R, DD_S, f · sweep 2/2 tip to base
-    const double R6_1 = 0.000548359106408232*sin_q6 - 0.001672482661783778*cos_q6;
-    christoffel[293] = R6_1;
-    const double
-      R6_2 = 0.007735484874*cos_q6 + 0.0031274395439999996*sin_q6,
-      R6_3 = 0.00242094377852123*sin_q6 - 0.000790217436631504*cos_q6,
-      R6_4 = sin_q6*R6_3,
-      R6_5 = 0.176*R6_2,
-      R6_Izz = R6_4 + R6_5 + 0.030389507210667306,
-      R6_Iyy = 0.004909651967360946 + R6_5,
-      R6_Ixx = 0.0015368202480134218 - R6_4,
-      DD_S6_1 = 0.5*(R6_Iyy + R6_Ixx + R6_Izz),
-      DD_S6_2 = DD_S6_1 - R6_Ixx,
-      R6_Ixy = 0.005511034382675315 - R6_1,
-      R6_6 = 0.088*DD_S7_42_z_neg,
-      R6_Ixz = 0.000395108718315752 + cos_q6*R6_3 + R6_6 - 0.00010375891721868492,
-      DD_S6_6_wy_neg = x6_1_wx*DD_S6_2 - x6_1_wy*R6_Ixy + x5_1_wy*R6_Ixz,
-      DD_S6_3 = DD_S6_1 - R6_Iyy,
-      R6_Iyz = 9.3569097314605e-05 + DD_S7_11,
-      DD_S6_6_wx = x6_1_wy*DD_S6_3 - x6_1_wx*R6_Ixy + x5_1_wy*R6_Iyz,
-      R6_hx = 0.16496755269500002 + R6_2,
-      DD_S6_6_z_neg = 0.068832705569*x6_1_wy - x6_1_wx*R6_hx,
-      DD_S6_13_wy_neg = x6_2_wx*DD_S6_2 + x6_2_wy_neg*R6_Ixy + x5_2_wy*R6_Ixz,
-      DD_S6_13_wx = x5_2_wy*R6_Iyz - (x6_2_wx*R6_Ixy + x6_2_wy_neg*DD_S6_3),
-      DD_S6_13_z = x6_2_wx*R6_hx + 0.068832705569*x6_2_wy_neg,
-      DD_S6_20_wy_neg = x6_3_wx*DD_S6_2 - x6_3_wy*R6_Ixy - x5_3_wy_neg*R6_Ixz,
-      DD_S6_20_wx = x6_3_wy*DD_S6_3 - x6_3_wx*R6_Ixy - x5_3_wy_neg*R6_Iyz,
-      DD_S6_20_z_neg = 0.068832705569*x6_3_wy - x6_3_wx*R6_hx,
-      DD_S6_27_wy = x6_4_wx_neg*DD_S6_2 + t3*R6_Ixy + cos_q4*R6_Ixz,
-      DD_S6_27_wx = x6_4_wx_neg*R6_Ixy + t3*DD_S6_3 - cos_q4*R6_Iyz,
-      DD_S6_27_z_neg = x6_4_wx_neg*R6_hx + 0.068832705569*t3,
-      DD_S6_34_wy_neg = sin_q5*DD_S6_2 - cos_q5*R6_Ixy,
-      DD_S6_34_wx = cos_q5*DD_S6_3 - sin_q5*R6_Ixy,
-      DD_S6_4 = sin_q5*R6_Ixz + cos_q5*R6_Iyz,
-      DD_S6_34_z_neg = 0.068832705569*cos_q5 - sin_q5*R6_hx,
-      f6_7_x = cos_q6*DD_S7_7_x + sin_q6*DD_S7_7_y_neg,
-      f6_7_wx = cos_q6*DD_S7_7_wx + sin_q6*DD_S7_7_wy_neg,
-      f6_14_x_neg = cos_q6*DD_S7_14_x_neg + sin_q6*DD_S7_14_y,
-      f6_14_wx = cos_q6*DD_S7_14_wx + sin_q6*DD_S7_14_wy_neg,
-      f6_21_x = cos_q6*DD_S7_21_x + sin_q6*DD_S7_21_y_neg,
-      f6_21_wx = cos_q6*DD_S7_21_wx + sin_q6*DD_S7_21_wy_neg,
-      f6_28_x = cos_q6*DD_S7_28_x + sin_q6*DD_S7_28_y_neg,
-      f6_28_wx = cos_q6*DD_S7_28_wx + sin_q6*DD_S7_28_wy_neg,
-      f6_35_x = cos_q6*DD_S7_35_x + sin_q6*DD_S7_35_y_neg,
-      f6_35_wx = cos_q6*DD_S7_35_wx + sin_q6*DD_S7_35_wy_neg,
-      f6_42_wx = cos_q6*DD_S7_42_wx + sin_q6*DD_S7_42_wy_neg,
-      f6_35_z = sin_q6*DD_S7_35_x - cos_q6*DD_S7_35_y_neg,
-      f6_28_z = sin_q6*DD_S7_28_x - cos_q6*DD_S7_28_y_neg,
-      f6_21_z = sin_q6*DD_S7_21_x - cos_q6*DD_S7_21_y_neg,
-      f6_14_z = cos_q6*DD_S7_14_y - sin_q6*DD_S7_14_x_neg,
-      f6_7_z = sin_q6*DD_S7_7_x - cos_q6*DD_S7_7_y_neg,
-      f6_35_wz = sin_q6*DD_S7_35_wx - cos_q6*DD_S7_35_wy_neg - 0.088*DD_S7_35_z;
-    christoffel[279] = christoffel[291] = f6_35_wz;
-    const double f6_28_wz = sin_q6*DD_S7_28_wx - cos_q6*DD_S7_28_wy_neg + 0.088*DD_S7_28_z_neg;
-    christoffel[272] = christoffel[290] = f6_28_wz;
-    const double f6_21_wz = sin_q6*DD_S7_21_wx - cos_q6*DD_S7_21_wy_neg + 0.088*DD_S7_21_z_neg;
-    christoffel[265] = christoffel[289] = f6_21_wz;
-    const double f6_14_wz = sin_q6*DD_S7_14_wx - cos_q6*DD_S7_14_wy_neg - 0.088*DD_S7_14_z;
-    christoffel[258] = christoffel[288] = f6_14_wz;
-    const double f6_7_wz = sin_q6*DD_S7_7_wx - cos_q6*DD_S7_7_wy_neg - 0.088*DD_S7_7_z;
-    christoffel[251] = christoffel[287] = f6_7_wz;
-    christoffel[299] = christoffel[329] = -f6_7_wz;
-    christoffel[306] = christoffel[330] = -f6_14_wz;
-    christoffel[313] = christoffel[331] = -f6_21_wz;
-    christoffel[320] = christoffel[332] = -f6_28_wz;
-    christoffel[327] = christoffel[333] = -f6_35_wz;
-    const double f6_42_wz = sin_q6*DD_S7_42_wx - cos_q6*DD_S7_42_wy_neg + R6_6;
-    christoffel[286] = christoffel[292] = f6_42_wz;
+    const double R6_1 = k3*sq6 - k4*cq6, R6_2 = k41*sq6 - k42*cq6, R6_3 = 0.088*DD_S7_42_nz,
+      R6_Ixz = k5 - k9 + cq6*R6_2 + R6_3, R6_Ixy = k11 - R6_1, R6_4 = k1*cq6 + k2*sq6, R6_5 = sq6*R6_2,
+      R6_6 = 0.176*R6_4, R6_Izz = k43 + R6_5 + R6_6, R6_Iyy = k44 + R6_6, R6_Ixx = k45 - R6_5,
+      DD_S6_1 = 0.5*(R6_Iyy + R6_Ixx + R6_Izz), DD_S6_2 = DD_S6_1 - R6_Ixx,
+      DD_S6_6_nwy = x5_1_wy*R6_Ixz - x6_1_wy*R6_Ixy + x6_1_wx*DD_S6_2, R6_Iyz = k8 + DD_S7, DD_S6_3 = DD_S6_1 - R6_Iyy,
+      DD_S6_6_wx = x5_1_wy*R6_Iyz - x6_1_wx*R6_Ixy + x6_1_wy*DD_S6_3, R6_hx = k14 + R6_4,
+      DD_S6_6_nz = k12*x6_1_wy - x6_1_wx*R6_hx, DD_S6_13_nwy = x6_2_nwy*R6_Ixy + x5_2_wy*R6_Ixz + x6_2_wx*DD_S6_2,
+      DD_S6_13_wx = x5_2_wy*R6_Iyz - x6_2_wx*R6_Ixy - x6_2_nwy*DD_S6_3, DD_S6_13_z = x6_2_wx*R6_hx + k12*x6_2_nwy,
+      DD_S6_20_nwy = x6_3_wx*DD_S6_2 - (x6_3_wy*R6_Ixy + x5_3_nwy*R6_Ixz),
+      DD_S6_20_wx = x6_3_wy*DD_S6_3 - (x6_3_wx*R6_Ixy + x5_3_nwy*R6_Iyz), DD_S6_20_nz = k12*x6_3_wy - x6_3_wx*R6_hx,
+      DD_S6_27_wy = t3*R6_Ixy + cq4*R6_Ixz + x6_4_nwx*DD_S6_2, DD_S6_27_wx = x6_4_nwx*R6_Ixy - cq4*R6_Iyz + t3*DD_S6_3,
+      DD_S6_27_nz = x6_4_nwx*R6_hx + k12*t3, DD_S6_34_nwy = sq5*DD_S6_2 - cq5*R6_Ixy,
+      DD_S6_34_wx = cq5*DD_S6_3 - sq5*R6_Ixy, DD_S6_4 = sq5*R6_Ixz + cq5*R6_Iyz, DD_S6_34_nz = k12*cq5 - sq5*R6_hx,
+      f6_7_x = cq6*DD_S7_7_x + sq6*DD_S7_7_ny, f6_7_wx = cq6*DD_S7_7_wx + sq6*DD_S7_7_nwy,
+      f6_14_nx = cq6*DD_S7_14_nx + sq6*DD_S7_14_y, f6_14_wx = cq6*DD_S7_14_wx + sq6*DD_S7_14_nwy,
+      f6_21_x = cq6*DD_S7_21_x + sq6*DD_S7_21_ny, f6_21_wx = cq6*DD_S7_21_wx + sq6*DD_S7_21_nwy,
+      f6_28_x = cq6*DD_S7_28_x + sq6*DD_S7_28_ny, f6_28_wx = cq6*DD_S7_28_wx + sq6*DD_S7_28_nwy,
+      f6_35_x = cq6*DD_S7_35_x + sq6*DD_S7_35_ny, f6_35_wx = cq6*DD_S7_35_wx + sq6*DD_S7_35_nwy,
+      f6_42_wx = cq6*DD_S7_42_wx + sq6*DD_S7_42_nwy, f6_35_z = sq6*DD_S7_35_x - cq6*DD_S7_35_ny,
+      f6_28_z = sq6*DD_S7_28_x - cq6*DD_S7_28_ny, f6_21_z = sq6*DD_S7_21_x - cq6*DD_S7_21_ny,
+      f6_14_z = cq6*DD_S7_14_y - sq6*DD_S7_14_nx, f6_7_z = sq6*DD_S7_7_x - cq6*DD_S7_7_ny,
+      f6_35_wz = sq6*DD_S7_35_wx - 0.088*DD_S7_35_z - cq6*DD_S7_35_nwy,
+      f6_28_wz = sq6*DD_S7_28_wx + 0.088*DD_S7_28_nz - cq6*DD_S7_28_nwy,
+      f6_21_wz = sq6*DD_S7_21_wx + 0.088*DD_S7_21_nz - cq6*DD_S7_21_nwy,
+      f6_14_wz = sq6*DD_S7_14_wx - 0.088*DD_S7_14_z - cq6*DD_S7_14_nwy,
+      f6_7_wz = sq6*DD_S7_7_wx - 0.088*DD_S7_7_z - cq6*DD_S7_7_nwy,
+      f6_42_wz = sq6*DD_S7_42_wx - cq6*DD_S7_42_nwy + R6_3, DD_S6_6_x = x5_1_wy*R6_hx, DD_S6_6_ny = k12*x5_1_wy,
+      DD_S6_13_x = x5_2_wy*R6_hx, DD_S6_13_ny = k12*x5_2_wy, DD_S6_20_nx = x5_3_nwy*R6_hx, DD_S6_20_y = k12*x5_3_nwy,
+      DD_S6_27_nx = cq4*R6_hx, DD_S6_27_y = k12*cq4, f6_7_nwy = 0.088*f6_7_z, f6_14_nwy = 0.088*f6_14_z,
+      f6_21_nwy = 0.088*f6_21_z, f6_28_nwy = 0.088*f6_28_z, f6_35_nwy = 0.088*f6_35_z;
+    christoffel[293] = R6_1; christoffel[279] = christoffel[291] = f6_35_wz;
+    christoffel[272] = christoffel[290] = f6_28_wz; christoffel[265] = christoffel[289] = f6_21_wz;
+    christoffel[258] = christoffel[288] = f6_14_wz; christoffel[251] = christoffel[287] = f6_7_wz;
+    christoffel[299] = christoffel[329] = -f6_7_wz; christoffel[306] = christoffel[330] = -f6_14_wz;
+    christoffel[313] = christoffel[331] = -f6_21_wz; christoffel[320] = christoffel[332] = -f6_28_wz;
+    christoffel[327] = christoffel[333] = -f6_35_wz; christoffel[286] = christoffel[292] = f6_42_wz;
     christoffel[334] = -f6_42_wz;
-    const double
-      DD_S6_6_x = x5_1_wy*R6_hx,
-      DD_S6_6_y_neg = 0.068832705569*x5_1_wy,
-      DD_S6_13_x = x5_2_wy*R6_hx,
-      DD_S6_13_y_neg = 0.068832705569*x5_2_wy,
-      DD_S6_20_x_neg = x5_3_wy_neg*R6_hx,
-      DD_S6_20_y = 0.068832705569*x5_3_wy_neg,
-      DD_S6_27_x_neg = cos_q4*R6_hx,
-      DD_S6_27_y = 0.068832705569*cos_q4,
-      f6_7_wy_neg = 0.088*f6_7_z,
-      f6_14_wy_neg = 0.088*f6_14_z,
-      f6_21_wy_neg = 0.088*f6_21_z,
-      f6_28_wy_neg = 0.088*f6_28_z,
-      f6_35_wy_neg = 0.088*f6_35_z;
 
     // body 5 'panda_link5', q[4] · R, DD_S, f · sweep 2/2 tip to base
-    const double
-      R5_1 = cos_q5*R6_hx + 0.068832705569*sin_q5,
-      R5_2 = sin_q5*(R6_Ixx - R6_Iyy) + R6_Ixy*(cos_q5 + cos_q5),
-      R5_3 = sin_q5*R5_2,
-      R5_4 = cos_q5*R6_Ixz - sin_q5*R6_Iyz;
-    christoffel[236] = R5_4;
-    const double
-      R5_5 = 0.768*DD_S6_34_z_neg,
-      R5_6 = 0.384*R5_1,
-      R5_Iyy = R6_Izz - R5_5,
-      R5_7 = 0.384*DD_S7_42_z_neg,
-      R5_Ixx = R6_Ixx - R5_3 - R5_5 + 0.024230847133882016,
-      R5_Ixy_neg = 0.00151524447332703 + R5_4,
-      R5_Ixz = cos_q5*R5_2 - R6_Ixy - R5_6 + 0.0010267877770288947,
-      R5_Iyz_neg = DD_S6_4 + R5_7 + 0.02389827041510187,
-      R5_Izz = R6_Iyy + R5_3 + 0.027133159263935516,
-      R5_hx = R5_1 - 0.014653732538,
-      R5_hy = 0.067870631425 + DD_S7_42_z_neg,
-      DD_S5_1 = 0.5*(R5_Iyy + R5_Ixx + R5_Izz),
-      DD_S5_2 = DD_S5_1 - R5_Ixx,
-      DD_S5_3 = DD_S5_1 - R5_Iyy,
-      DD_S5_5_wy_neg = x5_1_wx*DD_S5_2 + x5_1_wy*R5_Ixy_neg - x4_1_wy*R5_Ixz,
-      DD_S5_5_wx = x5_1_wx*R5_Ixy_neg + x5_1_wy*DD_S5_3 + x4_1_wy*R5_Iyz_neg,
-      DD_S5_5_x_neg = x4_1_wy*R5_hx,
-      DD_S5_5_y_neg = x4_1_wy*R5_hy,
-      DD_S5_5_z = x5_1_wx*R5_hx + x5_1_wy*R5_hy,
-      DD_S5_12_wy_neg = x5_2_wx*DD_S5_2 + x5_2_wy*R5_Ixy_neg + x4_2_wy_neg*R5_Ixz,
-      DD_S5_12_wx = x5_2_wx*R5_Ixy_neg + x5_2_wy*DD_S5_3 - x4_2_wy_neg*R5_Iyz_neg,
-      DD_S5_12_x = x4_2_wy_neg*R5_hx,
-      DD_S5_12_y = x4_2_wy_neg*R5_hy,
-      DD_S5_12_z = x5_2_wx*R5_hx + x5_2_wy*R5_hy,
-      DD_S5_19_wy_neg = x5_3_wx*DD_S5_2 - x5_3_wy_neg*R5_Ixy_neg - cos_q3*R5_Ixz,
-      DD_S5_19_wx = x5_3_wx*R5_Ixy_neg - x5_3_wy_neg*DD_S5_3 + cos_q3*R5_Iyz_neg,
-      DD_S5_19_x_neg = cos_q3*R5_hx,
-      DD_S5_19_y_neg = cos_q3*R5_hy,
-      DD_S5_19_z_neg = x5_3_wy_neg*R5_hy - x5_3_wx*R5_hx,
-      DD_S5_26_wy = sin_q4*DD_S5_2 + cos_q4*R5_Ixy_neg,
-      DD_S5_26_wx_neg = sin_q4*R5_Ixy_neg + cos_q4*DD_S5_3,
-      DD_S5_4 = sin_q4*R5_Ixz - cos_q4*R5_Iyz_neg,
-      DD_S5_26_z_neg = sin_q4*R5_hx + cos_q4*R5_hy,
-      f5_7_x = cos_q5*f6_7_x + sin_q5*DD_S7_7_z,
-      f5_7_z = sin_q5*f6_7_x - cos_q5*DD_S7_7_z,
-      f5_7_wz = sin_q5*f6_7_wx - cos_q5*f6_7_wy_neg;
-    christoffel[202] = christoffel[238] = f5_7_wz;
-    const double
-      f5_7_wx = cos_q5*f6_7_wx + sin_q5*f6_7_wy_neg + 0.384*f6_7_z,
-      f5_7_wy = 0.384*f5_7_x - f6_7_wz,
-      f5_14_x = sin_q5*DD_S7_14_z - cos_q5*f6_14_x_neg,
-      f5_14_z_neg = sin_q5*f6_14_x_neg + cos_q5*DD_S7_14_z,
-      f5_14_wz = sin_q5*f6_14_wx - cos_q5*f6_14_wy_neg;
-    christoffel[209] = christoffel[239] = f5_14_wz;
-    const double
-      f5_14_wx = cos_q5*f6_14_wx + sin_q5*f6_14_wy_neg + 0.384*f6_14_z,
-      f5_14_wy = 0.384*f5_14_x - f6_14_wz,
-      f5_21_x = cos_q5*f6_21_x - sin_q5*DD_S7_21_z_neg,
-      f5_21_z = sin_q5*f6_21_x + cos_q5*DD_S7_21_z_neg,
-      f5_21_wz = sin_q5*f6_21_wx - cos_q5*f6_21_wy_neg;
-    christoffel[216] = christoffel[240] = f5_21_wz;
-    const double
-      f5_21_wx = cos_q5*f6_21_wx + sin_q5*f6_21_wy_neg + 0.384*f6_21_z,
-      f5_21_wy = 0.384*f5_21_x - f6_21_wz,
-      f5_28_x = cos_q5*f6_28_x - sin_q5*DD_S7_28_z_neg,
-      f5_28_z = sin_q5*f6_28_x + cos_q5*DD_S7_28_z_neg,
-      f5_28_wz = sin_q5*f6_28_wx - cos_q5*f6_28_wy_neg;
-    christoffel[223] = christoffel[241] = f5_28_wz;
-    const double
-      f5_28_wx = cos_q5*f6_28_wx + sin_q5*f6_28_wy_neg + 0.384*f6_28_z,
-      f5_28_wy = 0.384*f5_28_x - f6_28_wz,
-      f5_35_x = cos_q5*f6_35_x + sin_q5*DD_S7_35_z,
-      f5_35_z = sin_q5*f6_35_x - cos_q5*DD_S7_35_z,
-      f5_35_wz = sin_q5*f6_35_wx - cos_q5*f6_35_wy_neg;
-    christoffel[230] = christoffel[242] = f5_35_wz;
-    const double
-      f5_35_wx = cos_q5*f6_35_wx + sin_q5*f6_35_wy_neg + 0.384*f6_35_z,
-      f5_35_wy = 0.384*f5_35_x - f6_35_wz,
-      f5_42_x_neg = sin_q5*DD_S7_42_z_neg,
-      f5_35_y = cos_q5*DD_S7_42_z_neg,
-      f5_42_wx = cos_q5*f6_42_wx,
-      f5_42_wz = sin_q5*f6_42_wx;
-    christoffel[237] = christoffel[243] = f5_42_wz;
-    const double
-      f5_42_wy_neg = f6_42_wz + 0.384*f5_42_x_neg,
-      f5_49_x_neg = cos_q5*R6_2,
-      f5_49_z_neg = sin_q5*R6_2,
-      f5_49_wz = sin_q5*DD_S7_11 - cos_q5*R6_6;
-    christoffel[244] = f5_49_wz;
-    const double
-      f5_49_wx = cos_q5*DD_S7_11 + sin_q5*R6_6 + R5_7,
-      f5_49_wy_neg = R6_1 + 0.384*f5_49_x_neg,
-      f5_6_x = cos_q5*DD_S6_6_x + sin_q5*DD_S6_6_y_neg,
-      f5_6_z = sin_q5*DD_S6_6_x - cos_q5*DD_S6_6_y_neg,
-      f5_6_wz = sin_q5*DD_S6_6_wx - cos_q5*DD_S6_6_wy_neg;
-    christoffel[201] = christoffel[231] = f5_6_wz;
-    const double
-      f5_6_wy = 0.384*f5_6_x,
-      f5_6_wx = cos_q5*DD_S6_6_wx + sin_q5*DD_S6_6_wy_neg - 0.384*DD_S6_6_z_neg,
-      f5_13_x = cos_q5*DD_S6_13_x + sin_q5*DD_S6_13_y_neg,
-      f5_13_z = sin_q5*DD_S6_13_x - cos_q5*DD_S6_13_y_neg,
-      f5_13_wz = sin_q5*DD_S6_13_wx - cos_q5*DD_S6_13_wy_neg;
-    christoffel[208] = christoffel[232] = f5_13_wz;
-    const double
-      f5_13_wy = 0.384*f5_13_x,
-      f5_13_wx = cos_q5*DD_S6_13_wx + sin_q5*DD_S6_13_wy_neg + 0.384*DD_S6_13_z,
-      f5_20_x_neg = cos_q5*DD_S6_20_x_neg + sin_q5*DD_S6_20_y,
-      f5_20_z = cos_q5*DD_S6_20_y - sin_q5*DD_S6_20_x_neg,
-      f5_20_wz = sin_q5*DD_S6_20_wx - cos_q5*DD_S6_20_wy_neg;
-    christoffel[215] = christoffel[233] = f5_20_wz;
-    const double
-      f5_20_wy_neg = 0.384*f5_20_x_neg,
-      f5_20_wx = cos_q5*DD_S6_20_wx + sin_q5*DD_S6_20_wy_neg - 0.384*DD_S6_20_z_neg,
-      f5_27_x_neg = cos_q5*DD_S6_27_x_neg + sin_q5*DD_S6_27_y,
-      f5_27_z = cos_q5*DD_S6_27_y - sin_q5*DD_S6_27_x_neg,
-      f5_27_wz = sin_q5*DD_S6_27_wx + cos_q5*DD_S6_27_wy;
-    christoffel[222] = christoffel[234] = f5_27_wz;
-    const double
-      f5_27_wy_neg = 0.384*f5_27_x_neg,
-      f5_27_wx = cos_q5*DD_S6_27_wx - sin_q5*DD_S6_27_wy - 0.384*DD_S6_27_z_neg,
-      f5_34_wz = sin_q5*DD_S6_34_wx - cos_q5*DD_S6_34_wy_neg;
-    christoffel[229] = christoffel[235] = f5_34_wz;
-    const double f5_34_wx = cos_q5*DD_S6_34_wx + sin_q5*DD_S6_34_wy_neg - 0.384*DD_S6_34_z_neg;
-    christoffel[249] = christoffel[273] = -f5_6_wz;
-    christoffel[256] = christoffel[274] = -f5_13_wz;
-    christoffel[263] = christoffel[275] = -f5_20_wz;
-    christoffel[270] = christoffel[276] = -f5_27_wz;
-    christoffel[277] = -f5_34_wz;
-    christoffel[298] = christoffel[322] = -f5_7_wz;
-    christoffel[305] = christoffel[323] = -f5_14_wz;
-    christoffel[312] = christoffel[324] = -f5_21_wz;
-    christoffel[319] = christoffel[325] = -f5_28_wz;
+    const double R5_1 = cq5*R6_hx + k12*sq5, R5_2 = sq5*(R6_Ixx - R6_Iyy) + R6_Ixy*(cq5 + cq5), R5_3 = sq5*R5_2,
+      R5_4 = cq5*R6_Ixz - sq5*R6_Iyz, R5_5 = 0.768*DD_S6_34_nz, R5_6 = 0.384*R5_1, R5_Iyy = R6_Izz - R5_5,
+      R5_7 = 0.384*DD_S7_42_nz, R5_Ixx = k47 + R6_Ixx - R5_5 - R5_3, R5_nIxy = k17 + R5_4,
+      R5_Ixz = k46 - R6_Ixy - R5_6 + cq5*R5_2, R5_nIyz = k49 + R5_7 + DD_S6_4, R5_Izz = k48 + R6_Iyy + R5_3,
+      R5_hx = R5_1 - k21, R5_hy = k19 + DD_S7_42_nz, DD_S5_1 = 0.5*(R5_Iyy + R5_Izz + R5_Ixx),
+      DD_S5_2 = DD_S5_1 - R5_Ixx, DD_S5_3 = DD_S5_1 - R5_Iyy,
+      DD_S5_5_nwy = x5_1_wy*R5_nIxy - x4_1_wy*R5_Ixz + x5_1_wx*DD_S5_2,
+      DD_S5_5_wx = x5_1_wx*R5_nIxy + x4_1_wy*R5_nIyz + x5_1_wy*DD_S5_3, DD_S5_5_nx = x4_1_wy*R5_hx,
+      DD_S5_5_ny = x4_1_wy*R5_hy, DD_S5_5_z = x5_1_wx*R5_hx + x5_1_wy*R5_hy,
+      DD_S5_12_nwy = x5_2_wy*R5_nIxy + x4_2_nwy*R5_Ixz + x5_2_wx*DD_S5_2,
+      DD_S5_12_wx = x5_2_wx*R5_nIxy - x4_2_nwy*R5_nIyz + x5_2_wy*DD_S5_3, DD_S5_12_x = x4_2_nwy*R5_hx,
+      DD_S5_12_y = x4_2_nwy*R5_hy, DD_S5_12_z = x5_2_wx*R5_hx + x5_2_wy*R5_hy,
+      DD_S5_19_nwy = x5_3_wx*DD_S5_2 - (x5_3_nwy*R5_nIxy + cq3*R5_Ixz),
+      DD_S5_19_wx = x5_3_wx*R5_nIxy + cq3*R5_nIyz - x5_3_nwy*DD_S5_3, DD_S5_19_nx = cq3*R5_hx, DD_S5_19_ny = cq3*R5_hy,
+      DD_S5_19_nz = x5_3_nwy*R5_hy - x5_3_wx*R5_hx, DD_S5_26_wy = sq4*DD_S5_2 + cq4*R5_nIxy,
+      DD_S5_26_nwx = sq4*R5_nIxy + cq4*DD_S5_3, DD_S5_4 = sq4*R5_Ixz - cq4*R5_nIyz, DD_S5_26_nz = sq4*R5_hx + cq4*R5_hy,
+      f5_7_x = cq5*f6_7_x + sq5*DD_S7_7_z, f5_7_z = sq5*f6_7_x - cq5*DD_S7_7_z, f5_7_wz = sq5*f6_7_wx - cq5*f6_7_nwy,
+      f5_7_wx = sq5*f6_7_nwy + 0.384*f6_7_z + cq5*f6_7_wx, f5_7_wy = 0.384*f5_7_x - f6_7_wz,
+      f5_14_x = sq5*DD_S7_14_z - cq5*f6_14_nx, f5_14_nz = sq5*f6_14_nx + cq5*DD_S7_14_z,
+      f5_14_wz = sq5*f6_14_wx - cq5*f6_14_nwy, f5_14_wx = sq5*f6_14_nwy + 0.384*f6_14_z + cq5*f6_14_wx,
+      f5_14_wy = 0.384*f5_14_x - f6_14_wz, f5_21_x = cq5*f6_21_x - sq5*DD_S7_21_nz,
+      f5_21_z = sq5*f6_21_x + cq5*DD_S7_21_nz, f5_21_wz = sq5*f6_21_wx - cq5*f6_21_nwy,
+      f5_21_wx = sq5*f6_21_nwy + 0.384*f6_21_z + cq5*f6_21_wx, f5_21_wy = 0.384*f5_21_x - f6_21_wz,
+      f5_28_x = cq5*f6_28_x - sq5*DD_S7_28_nz, f5_28_z = sq5*f6_28_x + cq5*DD_S7_28_nz,
+      f5_28_wz = sq5*f6_28_wx - cq5*f6_28_nwy, f5_28_wx = sq5*f6_28_nwy + 0.384*f6_28_z + cq5*f6_28_wx,
+      f5_28_wy = 0.384*f5_28_x - f6_28_wz, f5_35_x = cq5*f6_35_x + sq5*DD_S7_35_z,
+      f5_35_z = sq5*f6_35_x - cq5*DD_S7_35_z, f5_35_wz = sq5*f6_35_wx - cq5*f6_35_nwy,
+      f5_35_wx = sq5*f6_35_nwy + 0.384*f6_35_z + cq5*f6_35_wx, f5_35_wy = 0.384*f5_35_x - f6_35_wz,
+      f5_42_nx = sq5*DD_S7_42_nz, f5_35_y = cq5*DD_S7_42_nz, f5_42_wx = cq5*f6_42_wx, f5_42_wz = sq5*f6_42_wx,
+      f5_42_nwy = f6_42_wz + 0.384*f5_42_nx, f5_49_nx = cq5*R6_4, f5_49_nz = sq5*R6_4, f5_49_wz = sq5*DD_S7 - cq5*R6_3,
+      f5_49_wx = R5_7 + cq5*DD_S7 + sq5*R6_3, f5_49_nwy = R6_1 + 0.384*f5_49_nx,
+      f5_6_x = cq5*DD_S6_6_x + sq5*DD_S6_6_ny, f5_6_z = sq5*DD_S6_6_x - cq5*DD_S6_6_ny,
+      f5_6_wz = sq5*DD_S6_6_wx - cq5*DD_S6_6_nwy, f5_6_wy = 0.384*f5_6_x,
+      f5_6_wx = cq5*DD_S6_6_wx - 0.384*DD_S6_6_nz + sq5*DD_S6_6_nwy, f5_13_x = cq5*DD_S6_13_x + sq5*DD_S6_13_ny,
+      f5_13_z = sq5*DD_S6_13_x - cq5*DD_S6_13_ny, f5_13_wz = sq5*DD_S6_13_wx - cq5*DD_S6_13_nwy,
+      f5_13_wy = 0.384*f5_13_x, f5_13_wx = cq5*DD_S6_13_wx + 0.384*DD_S6_13_z + sq5*DD_S6_13_nwy,
+      f5_20_nx = cq5*DD_S6_20_nx + sq5*DD_S6_20_y, f5_20_z = cq5*DD_S6_20_y - sq5*DD_S6_20_nx,
+      f5_20_wz = sq5*DD_S6_20_wx - cq5*DD_S6_20_nwy, f5_20_nwy = 0.384*f5_20_nx,
+      f5_20_wx = cq5*DD_S6_20_wx - 0.384*DD_S6_20_nz + sq5*DD_S6_20_nwy, f5_27_nx = cq5*DD_S6_27_nx + sq5*DD_S6_27_y,
+      f5_27_z = cq5*DD_S6_27_y - sq5*DD_S6_27_nx, f5_27_wz = sq5*DD_S6_27_wx + cq5*DD_S6_27_wy,
+      f5_27_nwy = 0.384*f5_27_nx, f5_27_wx = cq5*DD_S6_27_wx - 0.384*DD_S6_27_nz - sq5*DD_S6_27_wy,
+      f5_34_wz = sq5*DD_S6_34_wx - cq5*DD_S6_34_nwy, f5_34_wx = cq5*DD_S6_34_wx - 0.384*DD_S6_34_nz + sq5*DD_S6_34_nwy;
+    christoffel[236] = R5_4; christoffel[202] = christoffel[238] = f5_7_wz;
+    christoffel[209] = christoffel[239] = f5_14_wz; christoffel[216] = christoffel[240] = f5_21_wz;
+    christoffel[223] = christoffel[241] = f5_28_wz; christoffel[230] = christoffel[242] = f5_35_wz;
+    christoffel[237] = christoffel[243] = f5_42_wz; christoffel[244] = f5_49_wz;
+    christoffel[201] = christoffel[231] = f5_6_wz; christoffel[208] = christoffel[232] = f5_13_wz;
+    christoffel[215] = christoffel[233] = f5_20_wz; christoffel[222] = christoffel[234] = f5_27_wz;
+    christoffel[229] = christoffel[235] = f5_34_wz; christoffel[249] = christoffel[273] = -f5_6_wz;
+    christoffel[256] = christoffel[274] = -f5_13_wz; christoffel[263] = christoffel[275] = -f5_20_wz;
+    christoffel[270] = christoffel[276] = -f5_27_wz; christoffel[277] = -f5_34_wz;
+    christoffel[298] = christoffel[322] = -f5_7_wz; christoffel[305] = christoffel[323] = -f5_14_wz;
+    christoffel[312] = christoffel[324] = -f5_21_wz; christoffel[319] = christoffel[325] = -f5_28_wz;
     christoffel[326] = -f5_35_wz;
 
     // body 4 'panda_link4', q[3] · R, DD_S, f · sweep 2/2 tip to base
-    const double
-      R4_1 = cos_q4*R5_hx - sin_q4*R5_hy,
-      R4_2 = sin_q4*(R5_Ixx - R5_Iyy) - R5_Ixy_neg*(cos_q4 + cos_q4),
-      R4_3 = sin_q4*R4_2,
-      R4_4 = cos_q4*R5_Ixz + sin_q4*R5_Iyz_neg,
-      R4_5 = 0.165*R4_1,
-      R4_6 = 0.0825*DD_S6_34_z_neg,
-      R4_7 = 0.0825*DD_S5_26_z_neg,
-      R4_Iyy = R5_Izz - R4_5,
-      R4_Ixx = R5_Ixx - R4_3 + 0.540829284939183,
-      R4_Ixy = R4_4 - R4_6 + 0.13876407268546087,
-      R4_Ixz = 0.0039053550262761003 - (R5_Ixy_neg + cos_q4*R4_2 + R4_7),
-      R4_Iyz_neg = 0.0016444875773692705 + DD_S5_4,
-      R4_Izz = R5_Iyy + R4_3 - R4_5 + 0.632524057252814,
-      R4_hx = R4_1 - 0.49008027465000004,
-      R4_hy = 1.720683553603 - DD_S6_34_z_neg,
-      DD_S4_1 = 0.5*(R4_Iyy + R4_Ixx + R4_Izz),
-      DD_S4_2 = DD_S4_1 - R4_Ixx,
-      DD_S4_3 = DD_S4_1 - R4_Iyy,
-      DD_S4_4_wy_neg = x4_1_wx*DD_S4_2 - x4_1_wy*R4_Ixy + x3_1_wy*R4_Ixz,
-      DD_S4_4_wx = x4_1_wy*DD_S4_3 - x4_1_wx*R4_Ixy - x3_1_wy*R4_Iyz_neg,
-      DD_S4_4_x = x3_1_wy*R4_hx,
-      DD_S4_4_y = x3_1_wy*R4_hy,
-      DD_S4_4_z = x4_1_wx*R4_hx + x4_1_wy*R4_hy,
-      DD_S4_11_wy_neg = x4_2_wx*DD_S4_2 + x4_2_wy_neg*R4_Ixy + cos_q2*R4_Ixz,
-      DD_S4_11_wx_neg = x4_2_wx*R4_Ixy + x4_2_wy_neg*DD_S4_3 + cos_q2*R4_Iyz_neg,
-      DD_S4_11_x = cos_q2*R4_hx,
-      DD_S4_11_y = cos_q2*R4_hy,
-      DD_S4_11_z_neg = x4_2_wy_neg*R4_hy - x4_2_wx*R4_hx,
-      DD_S4_18_wy_neg = sin_q3*DD_S4_2 - cos_q3*R4_Ixy,
-      DD_S4_18_wx = cos_q3*DD_S4_3 - sin_q3*R4_Ixy,
-      DD_S4_4 = cos_q3*R4_Iyz_neg - sin_q3*R4_Ixz,
-      DD_S4_18_z = sin_q3*R4_hx + cos_q3*R4_hy,
-      f4_7_x = cos_q4*f5_7_x + sin_q4*f6_7_z,
-      f4_7_z_neg = sin_q4*f5_7_x - cos_q4*f6_7_z,
-      f4_7_wx = cos_q4*f5_7_wx - sin_q4*f5_7_wy,
-      f4_1 = 0.0825*f4_7_z_neg,
-      f4_7_wy = f5_7_wz - f4_1,
-      f4_7_wz_neg = sin_q4*f5_7_wx + cos_q4*f5_7_wy + 0.0825*f5_7_z;
-    christoffel[297] = christoffel[315] = f4_7_wz_neg;
-    const double
-      f4_14_x = cos_q4*f5_14_x + sin_q4*f6_14_z,
-      f4_14_z_neg = sin_q4*f5_14_x - cos_q4*f6_14_z,
-      f4_14_wx = cos_q4*f5_14_wx - sin_q4*f5_14_wy,
-      f4_2 = 0.0825*f4_14_z_neg,
-      f4_14_wy = f5_14_wz - f4_2,
-      f4_14_wz = 0.0825*f5_14_z_neg - (sin_q4*f5_14_wx + cos_q4*f5_14_wy);
-    christoffel[160] = christoffel[190] = f4_14_wz;
-    const double
-      f4_21_x = cos_q4*f5_21_x + sin_q4*f6_21_z,
-      f4_21_z_neg = sin_q4*f5_21_x - cos_q4*f6_21_z,
-      f4_21_wx = cos_q4*f5_21_wx - sin_q4*f5_21_wy,
-      f4_3 = 0.0825*f4_21_z_neg,
-      f4_21_wy = f5_21_wz - f4_3,
-      f4_21_wz_neg = sin_q4*f5_21_wx + cos_q4*f5_21_wy + 0.0825*f5_21_z;
-    christoffel[311] = christoffel[317] = f4_21_wz_neg;
-    const double
-      f4_28_x = cos_q4*f5_28_x + sin_q4*f6_28_z,
-      f4_28_z_neg = sin_q4*f5_28_x - cos_q4*f6_28_z,
-      f4_28_wx = cos_q4*f5_28_wx - sin_q4*f5_28_wy,
-      f4_4 = 0.0825*f4_28_z_neg,
-      f4_28_wy = f5_28_wz - f4_4,
-      f4_28_wz_neg = sin_q4*f5_28_wx + cos_q4*f5_28_wy + 0.0825*f5_28_z;
-    christoffel[318] = f4_28_wz_neg;
-    const double
-      f4_35_x = cos_q4*f5_35_x + sin_q4*f6_35_z,
-      f4_28_y = sin_q4*f5_35_x - cos_q4*f6_35_z,
-      f4_35_wx = cos_q4*f5_35_wx - sin_q4*f5_35_wy,
-      f4_5 = 0.0825*f4_28_y,
-      f4_35_wy = f5_35_wz - f4_5,
-      f4_35_y = 0.0825*f5_35_z,
-      f4_35_wz_neg = sin_q4*f5_35_wx + cos_q4*f5_35_wy + f4_35_y,
-      f4_42_x_neg = cos_q4*f5_42_x_neg,
-      f4_42_z = sin_q4*f5_42_x_neg,
-      f4_42_wx = cos_q4*f5_42_wx + sin_q4*f5_42_wy_neg,
-      f4_6 = 0.0825*f4_42_z,
-      f4_42_wy = f5_42_wz + f4_6,
-      f4_42_wz_neg = sin_q4*f5_42_wx - cos_q4*f5_42_wy_neg + 0.0825*f5_35_y,
-      f4_49_x = sin_q4*DD_S7_42_z_neg - cos_q4*f5_49_x_neg,
-      f4_49_z = sin_q4*f5_49_x_neg + cos_q4*DD_S7_42_z_neg,
-      f4_49_wx = cos_q4*f5_49_wx + sin_q4*f5_49_wy_neg,
-      f4_7 = 0.0825*f4_49_z,
-      f4_49_wy = f5_49_wz + f4_7,
-      f4_49_wz = 0.0825*f5_49_z_neg - (sin_q4*f5_49_wx - cos_q4*f5_49_wy_neg);
-    christoffel[195] = f4_49_wz;
-    const double
-      f4_6_x = cos_q4*f5_6_x - sin_q4*DD_S6_6_z_neg,
-      f4_6_z_neg = sin_q4*f5_6_x + cos_q4*DD_S6_6_z_neg,
-      f4_6_wx = cos_q4*f5_6_wx - sin_q4*f5_6_wy,
-      f4_8 = 0.0825*f4_6_z_neg,
-      f4_6_wy = f5_6_wz - f4_8,
-      f4_6_wz_neg = sin_q4*f5_6_wx + cos_q4*f5_6_wy + 0.0825*f5_6_z;
-    christoffel[248] = christoffel[266] = f4_6_wz_neg;
-    const double
-      f4_13_x = cos_q4*f5_13_x + sin_q4*DD_S6_13_z,
-      f4_13_z_neg = sin_q4*f5_13_x - cos_q4*DD_S6_13_z,
-      f4_13_wx = cos_q4*f5_13_wx - sin_q4*f5_13_wy,
-      f4_9 = 0.0825*f4_13_z_neg,
-      f4_13_wy = f5_13_wz - f4_9,
-      f4_13_wz_neg = sin_q4*f5_13_wx + cos_q4*f5_13_wy + 0.0825*f5_13_z;
-    christoffel[255] = christoffel[267] = f4_13_wz_neg;
-    const double
-      f4_20_x_neg = cos_q4*f5_20_x_neg + sin_q4*DD_S6_20_z_neg,
-      f4_20_z_neg = cos_q4*DD_S6_20_z_neg - sin_q4*f5_20_x_neg,
-      f4_20_wx = cos_q4*f5_20_wx + sin_q4*f5_20_wy_neg,
-      f4_10 = 0.0825*f4_20_z_neg,
-      f4_20_wy = f5_20_wz - f4_10,
-      f4_20_wz_neg = sin_q4*f5_20_wx - cos_q4*f5_20_wy_neg + 0.0825*f5_20_z;
-    christoffel[262] = christoffel[268] = f4_20_wz_neg;
-    const double
-      f4_27_x_neg = cos_q4*f5_27_x_neg + sin_q4*DD_S6_27_z_neg,
-      f4_27_z_neg = cos_q4*DD_S6_27_z_neg - sin_q4*f5_27_x_neg,
-      f4_27_wx = cos_q4*f5_27_wx + sin_q4*f5_27_wy_neg,
-      f4_11 = 0.0825*f4_27_z_neg,
-      f4_27_wy = f5_27_wz - f4_11,
-      f4_27_wz_neg = sin_q4*f5_27_wx - cos_q4*f5_27_wy_neg + 0.0825*f5_27_z;
-    christoffel[269] = f4_27_wz_neg;
-    const double
-      f4_34_x_neg = sin_q4*DD_S6_34_z_neg,
-      f4_27_y = cos_q4*DD_S6_34_z_neg,
-      f4_34_wx = cos_q4*f5_34_wx,
-      f4_34_wz_neg = sin_q4*f5_34_wx,
-      f4_12 = 0.0825*f4_27_y,
-      f4_34_wy = f5_34_wz - f4_12,
-      f4_41_x_neg = cos_q4*R5_1,
-      f4_41_z = sin_q4*R5_1,
-      f4_41_wx = sin_q4*R5_6 - cos_q4*DD_S6_4,
-      f4_13 = 0.0825*f4_41_z,
-      f4_41_wy = R5_4 + f4_13,
-      f4_41_wz = sin_q4*DD_S6_4 + cos_q4*R5_6 - R4_6;
-    christoffel[187] = f4_41_wz;
-    const double
-      f4_5_x = sin_q4*DD_S5_5_y_neg - cos_q4*DD_S5_5_x_neg,
-      f4_5_z = sin_q4*DD_S5_5_x_neg + cos_q4*DD_S5_5_y_neg,
-      f4_5_wx = cos_q4*DD_S5_5_wx + sin_q4*DD_S5_5_wy_neg,
-      f4_5_wy = 0.0825*f4_5_z,
-      f4_5_wz_neg = sin_q4*DD_S5_5_wx - cos_q4*DD_S5_5_wy_neg + 0.0825*DD_S5_5_z;
-    christoffel[199] = christoffel[217] = f4_5_wz_neg;
-    const double
-      f4_12_x = cos_q4*DD_S5_12_x - sin_q4*DD_S5_12_y,
-      f4_12_z_neg = sin_q4*DD_S5_12_x + cos_q4*DD_S5_12_y,
-      f4_12_wx = cos_q4*DD_S5_12_wx + sin_q4*DD_S5_12_wy_neg,
-      f4_12_wy_neg = 0.0825*f4_12_z_neg,
-      f4_12_wz_neg = sin_q4*DD_S5_12_wx - cos_q4*DD_S5_12_wy_neg + 0.0825*DD_S5_12_z;
-    christoffel[206] = christoffel[218] = f4_12_wz_neg;
-    const double
-      f4_19_x = sin_q4*DD_S5_19_y_neg - cos_q4*DD_S5_19_x_neg,
-      f4_19_z = sin_q4*DD_S5_19_x_neg + cos_q4*DD_S5_19_y_neg,
-      f4_19_wx = cos_q4*DD_S5_19_wx + sin_q4*DD_S5_19_wy_neg,
-      f4_19_wy = 0.0825*f4_19_z,
-      f4_19_wz = 0.0825*DD_S5_19_z_neg - (sin_q4*DD_S5_19_wx - cos_q4*DD_S5_19_wy_neg);
-    christoffel[165] = christoffel[177] = f4_19_wz;
-    const double
-      f4_26_wx_neg = cos_q4*DD_S5_26_wx_neg + sin_q4*DD_S5_26_wy,
-      f4_26_wz = R4_7 - (cos_q4*DD_S5_26_wy - sin_q4*DD_S5_26_wx_neg);
-    christoffel[172] = christoffel[178] = f4_26_wz;
-    christoffel[151] = christoffel[175] = -f4_5_wz_neg;
-    christoffel[152] = christoffel[182] = -f4_6_wz_neg;
-    christoffel[153] = christoffel[189] = -f4_7_wz_neg;
-    christoffel[158] = christoffel[176] = -f4_12_wz_neg;
-    christoffel[159] = christoffel[183] = -f4_13_wz_neg;
-    christoffel[166] = christoffel[184] = -f4_20_wz_neg;
-    christoffel[167] = christoffel[191] = -f4_21_wz_neg;
-    christoffel[173] = christoffel[185] = -f4_27_wz_neg;
-    christoffel[174] = christoffel[192] = -f4_28_wz_neg;
-    christoffel[179] = -R4_4;
-    christoffel[180] = christoffel[186] = -f4_34_wz_neg;
-    christoffel[181] = christoffel[193] = -f4_35_wz_neg;
-    christoffel[188] = christoffel[194] = -f4_42_wz_neg;
-    christoffel[213] = christoffel[219] = -f4_19_wz;
-    christoffel[220] = -f4_26_wz;
-    christoffel[304] = christoffel[316] = -f4_14_wz;
+    const double R4_1 = cq4*R5_hx - sq4*R5_hy, R4_2 = sq4*(R5_Ixx - R5_Iyy) - R5_nIxy*(cq4 + cq4), R4_3 = sq4*R4_2,
+      R4_4 = cq4*R5_Ixz + sq4*R5_nIyz, R4_5 = 0.165*R4_1, R4_6 = 0.0825*DD_S6_34_nz, R4_7 = 0.0825*DD_S5_26_nz,
+      R4_Iyy = R5_Izz - R4_5, R4_Ixx = k50 + R5_Ixx - R4_3, R4_Ixy = k25 - R4_6 + R4_4,
+      R4_Ixz = k23 - R5_nIxy - R4_7 - cq4*R4_2, R4_nIyz = k22 + DD_S5_4, R4_Izz = k51 + R5_Iyy - R4_5 + R4_3,
+      R4_hx = R4_1 - k28, R4_hy = k26 - DD_S6_34_nz, DD_S4_1 = 0.5*(R4_Iyy + R4_Izz + R4_Ixx),
+      DD_S4_2 = DD_S4_1 - R4_Ixx, DD_S4_3 = DD_S4_1 - R4_Iyy,
+      DD_S4_4_nwy = x3_1_wy*R4_Ixz - x4_1_wy*R4_Ixy + x4_1_wx*DD_S4_2,
+      DD_S4_4_wx = x4_1_wy*DD_S4_3 - (x4_1_wx*R4_Ixy + x3_1_wy*R4_nIyz), DD_S4_4_x = x3_1_wy*R4_hx,
+      DD_S4_4_y = x3_1_wy*R4_hy, DD_S4_4_z = x4_1_wx*R4_hx + x4_1_wy*R4_hy,
+      DD_S4_11_nwy = x4_2_nwy*R4_Ixy + cq2*R4_Ixz + x4_2_wx*DD_S4_2,
+      DD_S4_11_nwx = x4_2_wx*R4_Ixy + cq2*R4_nIyz + x4_2_nwy*DD_S4_3, DD_S4_11_x = cq2*R4_hx, DD_S4_11_y = cq2*R4_hy,
+      DD_S4_11_nz = x4_2_nwy*R4_hy - x4_2_wx*R4_hx, DD_S4_18_nwy = sq3*DD_S4_2 - cq3*R4_Ixy,
+      DD_S4_18_wx = cq3*DD_S4_3 - sq3*R4_Ixy, DD_S4_4 = cq3*R4_nIyz - sq3*R4_Ixz, DD_S4_18_z = sq3*R4_hx + cq3*R4_hy,
+      f4_7_x = cq4*f5_7_x + sq4*f6_7_z, f4_7_nz = sq4*f5_7_x - cq4*f6_7_z, f4_7_wx = cq4*f5_7_wx - sq4*f5_7_wy,
+      f4_1 = 0.0825*f4_7_nz, f4_7_wy = f5_7_wz - f4_1, f4_7_nwz = sq4*f5_7_wx + 0.0825*f5_7_z + cq4*f5_7_wy,
+      f4_14_x = cq4*f5_14_x + sq4*f6_14_z, f4_14_nz = sq4*f5_14_x - cq4*f6_14_z, f4_14_wx = cq4*f5_14_wx - sq4*f5_14_wy,
+      f4_2 = 0.0825*f4_14_nz, f4_14_wy = f5_14_wz - f4_2, f4_14_wz = 0.0825*f5_14_nz - sq4*f5_14_wx - cq4*f5_14_wy,
+      f4_21_x = cq4*f5_21_x + sq4*f6_21_z, f4_21_nz = sq4*f5_21_x - cq4*f6_21_z, f4_21_wx = cq4*f5_21_wx - sq4*f5_21_wy,
+      f4_3 = 0.0825*f4_21_nz, f4_21_wy = f5_21_wz - f4_3, f4_21_nwz = sq4*f5_21_wx + 0.0825*f5_21_z + cq4*f5_21_wy,
+      f4_28_x = cq4*f5_28_x + sq4*f6_28_z, f4_28_nz = sq4*f5_28_x - cq4*f6_28_z, f4_28_wx = cq4*f5_28_wx - sq4*f5_28_wy,
+      f4_4 = 0.0825*f4_28_nz, f4_28_wy = f5_28_wz - f4_4, f4_28_nwz = sq4*f5_28_wx + 0.0825*f5_28_z + cq4*f5_28_wy,
+      f4_35_x = cq4*f5_35_x + sq4*f6_35_z, f4_28_y = sq4*f5_35_x - cq4*f6_35_z, f4_35_wx = cq4*f5_35_wx - sq4*f5_35_wy,
+      f4_5 = 0.0825*f4_28_y, f4_35_wy = f5_35_wz - f4_5, f4_35_y = 0.0825*f5_35_z,
+      f4_35_nwz = sq4*f5_35_wx + f4_35_y + cq4*f5_35_wy, f4_42_nx = cq4*f5_42_nx, f4_42_z = sq4*f5_42_nx,
+      f4_42_wx = cq4*f5_42_wx + sq4*f5_42_nwy, f4_6 = 0.0825*f4_42_z, f4_42_wy = f5_42_wz + f4_6,
+      f4_42_nwz = sq4*f5_42_wx + 0.0825*f5_35_y - cq4*f5_42_nwy, f4_49_x = sq4*DD_S7_42_nz - cq4*f5_49_nx,
+      f4_49_z = sq4*f5_49_nx + cq4*DD_S7_42_nz, f4_49_wx = cq4*f5_49_wx + sq4*f5_49_nwy, f4_7 = 0.0825*f4_49_z,
+      f4_49_wy = f5_49_wz + f4_7, f4_49_wz = cq4*f5_49_nwy + 0.0825*f5_49_nz - sq4*f5_49_wx,
+      f4_6_x = cq4*f5_6_x - sq4*DD_S6_6_nz, f4_6_nz = sq4*f5_6_x + cq4*DD_S6_6_nz, f4_6_wx = cq4*f5_6_wx - sq4*f5_6_wy,
+      f4_8 = 0.0825*f4_6_nz, f4_6_wy = f5_6_wz - f4_8, f4_6_nwz = cq4*f5_6_wy + 0.0825*f5_6_z + sq4*f5_6_wx,
+      f4_13_x = cq4*f5_13_x + sq4*DD_S6_13_z, f4_13_nz = sq4*f5_13_x - cq4*DD_S6_13_z,
+      f4_13_wx = cq4*f5_13_wx - sq4*f5_13_wy, f4_9 = 0.0825*f4_13_nz, f4_13_wy = f5_13_wz - f4_9,
+      f4_13_nwz = cq4*f5_13_wy + 0.0825*f5_13_z + sq4*f5_13_wx, f4_20_nx = cq4*f5_20_nx + sq4*DD_S6_20_nz,
+      f4_20_nz = cq4*DD_S6_20_nz - sq4*f5_20_nx, f4_20_wx = cq4*f5_20_wx + sq4*f5_20_nwy, f4_10 = 0.0825*f4_20_nz,
+      f4_20_wy = f5_20_wz - f4_10, f4_20_nwz = 0.0825*f5_20_z - cq4*f5_20_nwy + sq4*f5_20_wx,
+      f4_27_nx = cq4*f5_27_nx + sq4*DD_S6_27_nz, f4_27_nz = cq4*DD_S6_27_nz - sq4*f5_27_nx,
+      f4_27_wx = cq4*f5_27_wx + sq4*f5_27_nwy, f4_11 = 0.0825*f4_27_nz, f4_27_wy = f5_27_wz - f4_11,
+      f4_27_nwz = 0.0825*f5_27_z - cq4*f5_27_nwy + sq4*f5_27_wx, f4_34_nx = sq4*DD_S6_34_nz, f4_27_y = cq4*DD_S6_34_nz,
+      f4_34_wx = cq4*f5_34_wx, f4_34_nwz = sq4*f5_34_wx, f4_12 = 0.0825*f4_27_y, f4_34_wy = f5_34_wz - f4_12,
+      f4_41_nx = cq4*R5_1, f4_41_z = sq4*R5_1, f4_41_wx = sq4*R5_6 - cq4*DD_S6_4, f4_13 = 0.0825*f4_41_z,
+      f4_41_wy = R5_4 + f4_13, f4_41_wz = sq4*DD_S6_4 + cq4*R5_6 - R4_6, f4_5_x = sq4*DD_S5_5_ny - cq4*DD_S5_5_nx,
+      f4_5_z = sq4*DD_S5_5_nx + cq4*DD_S5_5_ny, f4_5_wx = cq4*DD_S5_5_wx + sq4*DD_S5_5_nwy, f4_5_wy = 0.0825*f4_5_z,
+      f4_5_nwz = sq4*DD_S5_5_wx + 0.0825*DD_S5_5_z - cq4*DD_S5_5_nwy, f4_12_x = cq4*DD_S5_12_x - sq4*DD_S5_12_y,
+      f4_12_nz = sq4*DD_S5_12_x + cq4*DD_S5_12_y, f4_12_wx = cq4*DD_S5_12_wx + sq4*DD_S5_12_nwy,
+      f4_12_nwy = 0.0825*f4_12_nz, f4_12_nwz = sq4*DD_S5_12_wx + 0.0825*DD_S5_12_z - cq4*DD_S5_12_nwy,
+      f4_19_x = sq4*DD_S5_19_ny - cq4*DD_S5_19_nx, f4_19_z = sq4*DD_S5_19_nx + cq4*DD_S5_19_ny,
+      f4_19_wx = cq4*DD_S5_19_wx + sq4*DD_S5_19_nwy, f4_19_wy = 0.0825*f4_19_z,
+      f4_19_wz = 0.0825*DD_S5_19_nz - sq4*DD_S5_19_wx + cq4*DD_S5_19_nwy,
+      f4_26_nwx = cq4*DD_S5_26_nwx + sq4*DD_S5_26_wy, f4_26_wz = R4_7 - cq4*DD_S5_26_wy + sq4*DD_S5_26_nwx;
+    christoffel[297] = christoffel[315] = f4_7_nwz; christoffel[160] = christoffel[190] = f4_14_wz;
+    christoffel[311] = christoffel[317] = f4_21_nwz; christoffel[318] = f4_28_nwz; christoffel[195] = f4_49_wz;
+    christoffel[248] = christoffel[266] = f4_6_nwz; christoffel[255] = christoffel[267] = f4_13_nwz;
+    christoffel[262] = christoffel[268] = f4_20_nwz; christoffel[269] = f4_27_nwz; christoffel[187] = f4_41_wz;
+    christoffel[199] = christoffel[217] = f4_5_nwz; christoffel[206] = christoffel[218] = f4_12_nwz;
+    christoffel[165] = christoffel[177] = f4_19_wz; christoffel[172] = christoffel[178] = f4_26_wz;
+    christoffel[151] = christoffel[175] = -f4_5_nwz; christoffel[152] = christoffel[182] = -f4_6_nwz;
+    christoffel[153] = christoffel[189] = -f4_7_nwz; christoffel[158] = christoffel[176] = -f4_12_nwz;
+    christoffel[159] = christoffel[183] = -f4_13_nwz; christoffel[166] = christoffel[184] = -f4_20_nwz;
+    christoffel[167] = christoffel[191] = -f4_21_nwz; christoffel[173] = christoffel[185] = -f4_27_nwz;
+    christoffel[174] = christoffel[192] = -f4_28_nwz; christoffel[179] = -R4_4;
+    christoffel[180] = christoffel[186] = -f4_34_nwz; christoffel[181] = christoffel[193] = -f4_35_nwz;
+    christoffel[188] = christoffel[194] = -f4_42_nwz; christoffel[213] = christoffel[219] = -f4_19_wz;
+    christoffel[220] = -f4_26_wz; christoffel[304] = christoffel[316] = -f4_14_wz;
 
     // body 3 'panda_link3', q[2] · R, DD_S, f · sweep 2/2 tip to base
-    const double
-      R3_1 = cos_q3*R4_hx - sin_q3*R4_hy,
-      R3_2 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3),
-      R3_3 = sin_q3*R3_2,
-      R3_4 = cos_q3*R4_Ixz + sin_q3*R4_Iyz_neg;
-    christoffel[122] = R3_4;
-    const double
-      R3_5 = 0.165*R3_1,
-      R3_6 = 0.632*DD_S4_18_z,
-      R3_7 = 0.0825*DD_S4_18_z,
-      R3_8 = 0.316*R3_1,
-      R3_Iyy = R3_5 + R3_6 + R4_Izz,
-      R3_9 = 0.316*DD_S5_26_z_neg,
-      R3_Ixx = R4_Ixx - R3_3 + R3_6 + 0.011595864095165886,
-      R3_Ixy_neg = R4_7 + R3_4 + 0.00012191242095074308,
-      R3_Ixz = cos_q3*R3_2 - R4_Ixy - (R3_7 + R3_8) - 0.22168156342611428,
-      R3_Iyz = DD_S4_4 - R3_9 - 0.013297019103287584,
-      R3_Izz = R4_Iyy + R3_3 + R3_5 + 0.12445520614822149,
-      DD_S3_1 = 0.5*(R3_Iyy + R3_Ixx + R3_Izz),
-      DD_S3_2 = DD_S3_1 - R3_Ixx,
-      DD_S3_3 = DD_S3_1 - R3_Iyy,
-      DD_S3_3_wy_neg = x3_1_wy*R3_Ixy_neg - x3_1_wx_neg*DD_S3_2 - cos_q1*R3_Ixz,
-      DD_S3_3_wx = x3_1_wy*DD_S3_3 - x3_1_wx_neg*R3_Ixy_neg - cos_q1*R3_Iyz,
-      DD_S3_10_wy_neg = sin_q2*DD_S3_2 + cos_q2*R3_Ixy_neg,
-      DD_S3_10_wx = sin_q2*R3_Ixy_neg + cos_q2*DD_S3_3,
-      DD_S3_4 = sin_q2*R3_Ixz + cos_q2*R3_Iyz,
-      f3_7_x = cos_q3*f4_7_x - sin_q3*f5_7_z,
-      f3_7_z = sin_q3*f4_7_x + cos_q3*f5_7_z,
-      f3_7_wx = cos_q3*f4_7_wx - sin_q3*f4_7_wy - 0.316*f4_7_z_neg,
-      f3_7_wy = 0.316*f3_7_x - 0.0825*f3_7_z + f4_7_wz_neg,
-      f3_7_wz = sin_q3*f4_7_wx + cos_q3*f4_7_wy + f4_1;
-    christoffel[104] = christoffel[140] = f3_7_wz;
-    const double
-      f3_14_x = cos_q3*f4_14_x + sin_q3*f5_14_z_neg,
-      f3_14_z = sin_q3*f4_14_x - cos_q3*f5_14_z_neg,
-      f3_14_wx = cos_q3*f4_14_wx - sin_q3*f4_14_wy - 0.316*f4_14_z_neg,
-      f3_14_wy = 0.316*f3_14_x - 0.0825*f3_14_z - f4_14_wz,
-      f3_14_wz = sin_q3*f4_14_wx + cos_q3*f4_14_wy + f4_2;
-    christoffel[111] = christoffel[141] = f3_14_wz;
-    const double
-      f3_21_x = cos_q3*f4_21_x - sin_q3*f5_21_z,
-      f3_21_z = sin_q3*f4_21_x + cos_q3*f5_21_z,
-      f3_21_wx = cos_q3*f4_21_wx - sin_q3*f4_21_wy - 0.316*f4_21_z_neg,
-      f3_21_wy = 0.316*f3_21_x - 0.0825*f3_21_z + f4_21_wz_neg,
-      f3_21_wz = sin_q3*f4_21_wx + cos_q3*f4_21_wy + f4_3;
-    christoffel[118] = christoffel[142] = f3_21_wz;
-    const double
-      f3_28_x = cos_q3*f4_28_x - sin_q3*f5_28_z,
-      f3_21_y = sin_q3*f4_28_x + cos_q3*f5_28_z,
-      f3_28_wx = cos_q3*f4_28_wx - sin_q3*f4_28_wy - 0.316*f4_28_z_neg,
-      f3_28_wy = 0.316*f3_28_x - 0.0825*f3_21_y + f4_28_wz_neg,
-      f3_28_wz = sin_q3*f4_28_wx + cos_q3*f4_28_wy + f4_4;
-    christoffel[125] = christoffel[143] = f3_28_wz;
-    const double
-      f3_35_x = cos_q3*f4_35_x - sin_q3*f5_35_z,
-      f3_35_z = sin_q3*f4_35_x + cos_q3*f5_35_z,
-      f3_35_wx = cos_q3*f4_35_wx - sin_q3*f4_35_wy - 0.316*f4_28_y,
-      f3_35_wy = 0.316*f3_35_x - 0.0825*f3_35_z + f4_35_wz_neg,
-      f3_35_wz = sin_q3*f4_35_wx + cos_q3*f4_35_wy + f4_5;
-    christoffel[132] = christoffel[144] = f3_35_wz;
-    const double
-      f3_42_x_neg = cos_q3*f4_42_x_neg + sin_q3*f5_35_y,
-      f3_42_z = cos_q3*f5_35_y - sin_q3*f4_42_x_neg,
-      f3_42_wx = cos_q3*f4_42_wx - sin_q3*f4_42_wy + 0.316*f4_42_z,
-      f3_42_wy = f4_42_wz_neg - (0.316*f3_42_x_neg + 0.0825*f3_42_z),
-      f3_42_wz = sin_q3*f4_42_wx + cos_q3*f4_42_wy - f4_6;
-    christoffel[139] = christoffel[145] = f3_42_wz;
-    const double
-      f3_49_x = cos_q3*f4_49_x + sin_q3*f5_49_z_neg,
-      f3_49_z = sin_q3*f4_49_x - cos_q3*f5_49_z_neg,
-      f3_49_wx = cos_q3*f4_49_wx - sin_q3*f4_49_wy + 0.316*f4_49_z,
-      f3_49_wy = 0.316*f3_49_x - 0.0825*f3_49_z - f4_49_wz,
-      f3_49_wz = sin_q3*f4_49_wx + cos_q3*f4_49_wy - f4_7;
-    christoffel[146] = f3_49_wz;
-    const double
-      f3_6_x = cos_q3*f4_6_x - sin_q3*f5_6_z,
-      f3_6_z = sin_q3*f4_6_x + cos_q3*f5_6_z,
-      f3_6_wx = cos_q3*f4_6_wx - sin_q3*f4_6_wy - 0.316*f4_6_z_neg,
-      f3_6_wy = 0.316*f3_6_x - 0.0825*f3_6_z + f4_6_wz_neg,
-      f3_6_wz = sin_q3*f4_6_wx + cos_q3*f4_6_wy + f4_8;
-    christoffel[103] = christoffel[133] = f3_6_wz;
-    const double
-      f3_13_x = cos_q3*f4_13_x - sin_q3*f5_13_z,
-      f3_13_z = sin_q3*f4_13_x + cos_q3*f5_13_z,
-      f3_13_wx = cos_q3*f4_13_wx - sin_q3*f4_13_wy - 0.316*f4_13_z_neg,
-      f3_13_wy = 0.316*f3_13_x - 0.0825*f3_13_z + f4_13_wz_neg,
-      f3_13_wz = sin_q3*f4_13_wx + cos_q3*f4_13_wy + f4_9;
-    christoffel[110] = christoffel[134] = f3_13_wz;
-    const double
-      f3_20_x_neg = cos_q3*f4_20_x_neg + sin_q3*f5_20_z,
-      f3_20_z = cos_q3*f5_20_z - sin_q3*f4_20_x_neg,
-      f3_20_wx = cos_q3*f4_20_wx - sin_q3*f4_20_wy - 0.316*f4_20_z_neg,
-      f3_20_wy = f4_20_wz_neg - (0.316*f3_20_x_neg + 0.0825*f3_20_z),
-      f3_20_wz = sin_q3*f4_20_wx + cos_q3*f4_20_wy + f4_10;
-    christoffel[117] = christoffel[135] = f3_20_wz;
-    const double
-      f3_27_x_neg = cos_q3*f4_27_x_neg + sin_q3*f5_27_z,
-      f3_20_y = cos_q3*f5_27_z - sin_q3*f4_27_x_neg,
-      f3_27_wx = cos_q3*f4_27_wx - sin_q3*f4_27_wy - 0.316*f4_27_z_neg,
-      f3_27_wy = f4_27_wz_neg - (0.316*f3_27_x_neg + 0.0825*f3_20_y),
-      f3_27_wz = sin_q3*f4_27_wx + cos_q3*f4_27_wy + f4_11;
-    christoffel[124] = christoffel[136] = f3_27_wz;
-    const double
-      f3_34_x_neg = cos_q3*f4_34_x_neg,
-      f3_34_z_neg = sin_q3*f4_34_x_neg,
-      f3_34_wx = cos_q3*f4_34_wx - sin_q3*f4_34_wy - 0.316*f4_27_y,
-      f3_34_wy = 0.0825*f3_34_z_neg - 0.316*f3_34_x_neg + f4_34_wz_neg,
-      f3_34_wz = sin_q3*f4_34_wx + cos_q3*f4_34_wy + f4_12;
-    christoffel[131] = christoffel[137] = f3_34_wz;
-    const double
-      f3_41_x_neg = cos_q3*f4_41_x_neg + sin_q3*DD_S6_34_z_neg,
-      f3_41_z = cos_q3*DD_S6_34_z_neg - sin_q3*f4_41_x_neg,
-      f3_41_wx = cos_q3*f4_41_wx - sin_q3*f4_41_wy + 0.316*f4_41_z,
-      f3_41_wy_neg = 0.316*f3_41_x_neg + 0.0825*f3_41_z + f4_41_wz,
-      f3_41_wz = sin_q3*f4_41_wx + cos_q3*f4_41_wy - f4_13;
-    christoffel[138] = f3_41_wz;
-    const double
-      f3_5_x = cos_q3*f4_5_x - sin_q3*DD_S5_5_z,
-      f3_5_z = sin_q3*f4_5_x + cos_q3*DD_S5_5_z,
-      f3_5_wx = cos_q3*f4_5_wx - sin_q3*f4_5_wy + 0.316*f4_5_z,
-      f3_5_wy = 0.316*f3_5_x - 0.0825*f3_5_z + f4_5_wz_neg,
-      f3_5_wz = sin_q3*f4_5_wx + cos_q3*f4_5_wy - f4_5_wy;
-    christoffel[102] = christoffel[126] = f3_5_wz;
-    const double
-      f3_12_x = cos_q3*f4_12_x - sin_q3*DD_S5_12_z,
-      f3_12_z = sin_q3*f4_12_x + cos_q3*DD_S5_12_z,
-      f3_12_wx = cos_q3*f4_12_wx + sin_q3*f4_12_wy_neg - 0.316*f4_12_z_neg,
-      f3_12_wy = 0.316*f3_12_x - 0.0825*f3_12_z + f4_12_wz_neg,
-      f3_12_wz = sin_q3*f4_12_wx - cos_q3*f4_12_wy_neg + f4_12_wy_neg;
-    christoffel[109] = christoffel[127] = f3_12_wz;
-    const double
-      f3_19_x = cos_q3*f4_19_x + sin_q3*DD_S5_19_z_neg,
-      f3_19_z = sin_q3*f4_19_x - cos_q3*DD_S5_19_z_neg,
-      f3_19_wx = cos_q3*f4_19_wx - sin_q3*f4_19_wy + 0.316*f4_19_z,
-      f3_19_wy = 0.316*f3_19_x - 0.0825*f3_19_z - f4_19_wz,
-      f3_19_wz = sin_q3*f4_19_wx + cos_q3*f4_19_wy - f4_19_wy;
-    christoffel[116] = christoffel[128] = f3_19_wz;
-    const double
-      f3_26_x = sin_q3*DD_S5_26_z_neg,
-      f3_19_y_neg = cos_q3*DD_S5_26_z_neg,
-      f3_26_wx_neg = cos_q3*f4_26_wx_neg,
-      f3_26_wz_neg = sin_q3*f4_26_wx_neg,
-      f3_26_wy = 0.316*f3_26_x + 0.0825*f3_19_y_neg - f4_26_wz,
-      f3_33_x_neg = cos_q3*R4_1,
-      f3_33_z_neg = sin_q3*R4_1,
-      f3_33_wx = R3_9 - (cos_q3*DD_S5_4 + sin_q3*R4_7),
-      f3_33_wy = 0.0825*f3_33_z_neg - 0.316*f3_33_x_neg + R4_4,
-      f3_33_wz = cos_q3*R4_7 - sin_q3*DD_S5_4 - R4_7;
-    christoffel[130] = f3_33_wz;
-    const double
-      f3_4_x = cos_q3*DD_S4_4_x - sin_q3*DD_S4_4_y,
-      f3_4_z = sin_q3*DD_S4_4_x + cos_q3*DD_S4_4_y,
-      f3_4_wy = 0.316*f3_4_x - 0.0825*f3_4_z,
-      f3_4_wx = cos_q3*DD_S4_4_wx + sin_q3*DD_S4_4_wy_neg + 0.316*DD_S4_4_z,
-      f3_4_wz = sin_q3*DD_S4_4_wx - cos_q3*DD_S4_4_wy_neg - 0.0825*DD_S4_4_z;
-    christoffel[101] = christoffel[119] = f3_4_wz;
-    const double
-      f3_11_x = cos_q3*DD_S4_11_x - sin_q3*DD_S4_11_y,
-      f3_11_z = sin_q3*DD_S4_11_x + cos_q3*DD_S4_11_y,
-      f3_11_wy = 0.316*f3_11_x - 0.0825*f3_11_z,
-      f3_11_wx = sin_q3*DD_S4_11_wy_neg - cos_q3*DD_S4_11_wx_neg - 0.316*DD_S4_11_z_neg,
-      f3_11_wz = 0.0825*DD_S4_11_z_neg - (sin_q3*DD_S4_11_wx_neg + cos_q3*DD_S4_11_wy_neg);
-    christoffel[108] = christoffel[120] = f3_11_wz;
-    const double
-      f3_18_wx = cos_q3*DD_S4_18_wx + sin_q3*DD_S4_18_wy_neg + 0.316*DD_S4_18_z,
-      f3_18_wz = sin_q3*DD_S4_18_wx - cos_q3*DD_S4_18_wy_neg - R3_7;
-    christoffel[115] = christoffel[121] = f3_18_wz;
-    const double f3_25_wy = R3_7 - R3_8;
-    christoffel[123] = christoffel[129] = -f3_26_wz_neg;
-    christoffel[149] = christoffel[161] = -f3_4_wz;
-    christoffel[156] = christoffel[162] = -f3_11_wz;
-    christoffel[163] = -f3_18_wz;
-    christoffel[198] = christoffel[210] = -f3_5_wz;
-    christoffel[205] = christoffel[211] = -f3_12_wz;
-    christoffel[212] = -f3_19_wz;
-    christoffel[247] = christoffel[259] = -f3_6_wz;
-    christoffel[254] = christoffel[260] = -f3_13_wz;
-    christoffel[261] = -f3_20_wz;
-    christoffel[296] = christoffel[308] = -f3_7_wz;
-    christoffel[303] = christoffel[309] = -f3_14_wz;
-    christoffel[310] = -f3_21_wz;
+    const double R3_1 = cq3*R4_hx - sq3*R4_hy, R3_2 = sq3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cq3 + cq3), R3_3 = sq3*R3_2,
+      R3_4 = cq3*R4_Ixz + sq3*R4_nIyz, R3_5 = 0.165*R3_1, R3_6 = 0.632*DD_S4_18_z, R3_7 = 0.0825*DD_S4_18_z,
+      R3_8 = 0.316*R3_1, R3_Iyy = R3_5 + R3_6 + R4_Izz, R3_9 = 0.316*DD_S5_26_nz, R3_Ixx = k53 + R3_6 + R4_Ixx - R3_3,
+      R3_nIxy = k29 + R4_7 + R3_4, R3_Ixz = cq3*R3_2 - (k33 + R4_Ixy + R3_7 + R3_8), R3_Iyz = DD_S4_4 - (k32 + R3_9),
+      R3_Izz = k52 + R3_5 + R4_Iyy + R3_3, DD_S3_1 = 0.5*(R3_Iyy + R3_Izz + R3_Ixx), DD_S3_2 = DD_S3_1 - R3_Ixx,
+      DD_S3_3 = DD_S3_1 - R3_Iyy, DD_S3_3_nwy = x3_1_wy*R3_nIxy - cq1*R3_Ixz - x3_1_nwx*DD_S3_2,
+      DD_S3_3_wx = x3_1_wy*DD_S3_3 - (x3_1_nwx*R3_nIxy + cq1*R3_Iyz), DD_S3_10_nwy = sq2*DD_S3_2 + cq2*R3_nIxy,
+      DD_S3_10_wx = sq2*R3_nIxy + cq2*DD_S3_3, DD_S3_4 = sq2*R3_Ixz + cq2*R3_Iyz, f3_7_x = cq3*f4_7_x - sq3*f5_7_z,
+      f3_7_z = sq3*f4_7_x + cq3*f5_7_z, f3_7_wx = cq3*f4_7_wx - (sq3*f4_7_wy + 0.316*f4_7_nz),
+      f3_7_wy = 0.316*f3_7_x - 0.0825*f3_7_z + f4_7_nwz, f3_7_wz = f4_1 + cq3*f4_7_wy + sq3*f4_7_wx,
+      f3_14_x = cq3*f4_14_x + sq3*f5_14_nz, f3_14_z = sq3*f4_14_x - cq3*f5_14_nz,
+      f3_14_wx = cq3*f4_14_wx - (sq3*f4_14_wy + 0.316*f4_14_nz), f3_14_wy = 0.316*f3_14_x - 0.0825*f3_14_z - f4_14_wz,
+      f3_14_wz = f4_2 + cq3*f4_14_wy + sq3*f4_14_wx, f3_21_x = cq3*f4_21_x - sq3*f5_21_z,
+      f3_21_z = sq3*f4_21_x + cq3*f5_21_z, f3_21_wx = cq3*f4_21_wx - (sq3*f4_21_wy + 0.316*f4_21_nz),
+      f3_21_wy = 0.316*f3_21_x - 0.0825*f3_21_z + f4_21_nwz, f3_21_wz = f4_3 + cq3*f4_21_wy + sq3*f4_21_wx,
+      f3_28_x = cq3*f4_28_x - sq3*f5_28_z, f3_21_y = sq3*f4_28_x + cq3*f5_28_z,
+      f3_28_wx = cq3*f4_28_wx - (sq3*f4_28_wy + 0.316*f4_28_nz), f3_28_wy = 0.316*f3_28_x - 0.0825*f3_21_y + f4_28_nwz,
+      f3_28_wz = f4_4 + cq3*f4_28_wy + sq3*f4_28_wx, f3_35_x = cq3*f4_35_x - sq3*f5_35_z,
+      f3_35_z = sq3*f4_35_x + cq3*f5_35_z, f3_35_wx = cq3*f4_35_wx - (sq3*f4_35_wy + 0.316*f4_28_y),
+      f3_35_wy = 0.316*f3_35_x - 0.0825*f3_35_z + f4_35_nwz, f3_35_wz = f4_5 + cq3*f4_35_wy + sq3*f4_35_wx,
+      f3_42_nx = cq3*f4_42_nx + sq3*f5_35_y, f3_42_z = cq3*f5_35_y - sq3*f4_42_nx,
+      f3_42_wx = cq3*f4_42_wx + 0.316*f4_42_z - sq3*f4_42_wy, f3_42_wy = f4_42_nwz - (0.316*f3_42_nx + 0.0825*f3_42_z),
+      f3_42_wz = sq3*f4_42_wx - f4_6 + cq3*f4_42_wy, f3_49_x = cq3*f4_49_x + sq3*f5_49_nz,
+      f3_49_z = sq3*f4_49_x - cq3*f5_49_nz, f3_49_wx = cq3*f4_49_wx + 0.316*f4_49_z - sq3*f4_49_wy,
+      f3_49_wy = 0.316*f3_49_x - 0.0825*f3_49_z - f4_49_wz, f3_49_wz = sq3*f4_49_wx - f4_7 + cq3*f4_49_wy,
+      f3_6_x = cq3*f4_6_x - sq3*f5_6_z, f3_6_z = sq3*f4_6_x + cq3*f5_6_z,
+      f3_6_wx = cq3*f4_6_wx - (sq3*f4_6_wy + 0.316*f4_6_nz), f3_6_wy = 0.316*f3_6_x - 0.0825*f3_6_z + f4_6_nwz,
+      f3_6_wz = f4_8 + cq3*f4_6_wy + sq3*f4_6_wx, f3_13_x = cq3*f4_13_x - sq3*f5_13_z,
+      f3_13_z = sq3*f4_13_x + cq3*f5_13_z, f3_13_wx = cq3*f4_13_wx - (sq3*f4_13_wy + 0.316*f4_13_nz),
+      f3_13_wy = 0.316*f3_13_x - 0.0825*f3_13_z + f4_13_nwz, f3_13_wz = f4_9 + cq3*f4_13_wy + sq3*f4_13_wx,
+      f3_20_nx = cq3*f4_20_nx + sq3*f5_20_z, f3_20_z = cq3*f5_20_z - sq3*f4_20_nx,
+      f3_20_wx = cq3*f4_20_wx - (sq3*f4_20_wy + 0.316*f4_20_nz),
+      f3_20_wy = f4_20_nwz - (0.316*f3_20_nx + 0.0825*f3_20_z), f3_20_wz = f4_10 + cq3*f4_20_wy + sq3*f4_20_wx,
+      f3_27_nx = cq3*f4_27_nx + sq3*f5_27_z, f3_20_y = cq3*f5_27_z - sq3*f4_27_nx,
+      f3_27_wx = cq3*f4_27_wx - (sq3*f4_27_wy + 0.316*f4_27_nz),
+      f3_27_wy = f4_27_nwz - (0.316*f3_27_nx + 0.0825*f3_20_y), f3_27_wz = f4_11 + cq3*f4_27_wy + sq3*f4_27_wx,
+      f3_34_nx = cq3*f4_34_nx, f3_34_nz = sq3*f4_34_nx, f3_34_wx = cq3*f4_34_wx - (sq3*f4_34_wy + 0.316*f4_27_y),
+      f3_34_wy = 0.0825*f3_34_nz - 0.316*f3_34_nx + f4_34_nwz, f3_34_wz = f4_12 + cq3*f4_34_wy + sq3*f4_34_wx,
+      f3_41_nx = cq3*f4_41_nx + sq3*DD_S6_34_nz, f3_41_z = cq3*DD_S6_34_nz - sq3*f4_41_nx,
+      f3_41_wx = cq3*f4_41_wx + 0.316*f4_41_z - sq3*f4_41_wy, f3_41_nwy = 0.316*f3_41_nx + 0.0825*f3_41_z + f4_41_wz,
+      f3_41_wz = sq3*f4_41_wx - f4_13 + cq3*f4_41_wy, f3_5_x = cq3*f4_5_x - sq3*DD_S5_5_z,
+      f3_5_z = sq3*f4_5_x + cq3*DD_S5_5_z, f3_5_wx = 0.316*f4_5_z - sq3*f4_5_wy + cq3*f4_5_wx,
+      f3_5_wy = 0.316*f3_5_x - 0.0825*f3_5_z + f4_5_nwz, f3_5_wz = cq3*f4_5_wy - f4_5_wy + sq3*f4_5_wx,
+      f3_12_x = cq3*f4_12_x - sq3*DD_S5_12_z, f3_12_z = sq3*f4_12_x + cq3*DD_S5_12_z,
+      f3_12_wx = sq3*f4_12_nwy - 0.316*f4_12_nz + cq3*f4_12_wx, f3_12_wy = 0.316*f3_12_x - 0.0825*f3_12_z + f4_12_nwz,
+      f3_12_wz = f4_12_nwy - cq3*f4_12_nwy + sq3*f4_12_wx, f3_19_x = cq3*f4_19_x + sq3*DD_S5_19_nz,
+      f3_19_z = sq3*f4_19_x - cq3*DD_S5_19_nz, f3_19_wx = 0.316*f4_19_z - sq3*f4_19_wy + cq3*f4_19_wx,
+      f3_19_wy = 0.316*f3_19_x - 0.0825*f3_19_z - f4_19_wz, f3_19_wz = cq3*f4_19_wy - f4_19_wy + sq3*f4_19_wx,
+      f3_26_x = sq3*DD_S5_26_nz, f3_19_ny = cq3*DD_S5_26_nz, f3_26_nwx = cq3*f4_26_nwx, f3_26_nwz = sq3*f4_26_nwx,
+      f3_26_wy = 0.316*f3_26_x + 0.0825*f3_19_ny - f4_26_wz, f3_33_nx = cq3*R4_1, f3_33_nz = sq3*R4_1,
+      f3_33_wx = R3_9 - sq3*R4_7 - cq3*DD_S5_4, f3_33_wy = 0.0825*f3_33_nz - 0.316*f3_33_nx + R4_4,
+      f3_33_wz = cq3*R4_7 - R4_7 - sq3*DD_S5_4, f3_4_x = cq3*DD_S4_4_x - sq3*DD_S4_4_y,
+      f3_4_z = sq3*DD_S4_4_x + cq3*DD_S4_4_y, f3_4_wy = 0.316*f3_4_x - 0.0825*f3_4_z,
+      f3_4_wx = cq3*DD_S4_4_wx + 0.316*DD_S4_4_z + sq3*DD_S4_4_nwy,
+      f3_4_wz = sq3*DD_S4_4_wx - 0.0825*DD_S4_4_z - cq3*DD_S4_4_nwy, f3_11_x = cq3*DD_S4_11_x - sq3*DD_S4_11_y,
+      f3_11_z = sq3*DD_S4_11_x + cq3*DD_S4_11_y, f3_11_wy = 0.316*f3_11_x - 0.0825*f3_11_z,
+      f3_11_wx = sq3*DD_S4_11_nwy - 0.316*DD_S4_11_nz - cq3*DD_S4_11_nwx,
+      f3_11_wz = 0.0825*DD_S4_11_nz - sq3*DD_S4_11_nwx - cq3*DD_S4_11_nwy,
+      f3_18_wx = cq3*DD_S4_18_wx + 0.316*DD_S4_18_z + sq3*DD_S4_18_nwy,
+      f3_18_wz = sq3*DD_S4_18_wx - R3_7 - cq3*DD_S4_18_nwy, f3_25_wy = R3_7 - R3_8;
+    christoffel[122] = R3_4; christoffel[104] = christoffel[140] = f3_7_wz;
+    christoffel[111] = christoffel[141] = f3_14_wz; christoffel[118] = christoffel[142] = f3_21_wz;
+    christoffel[125] = christoffel[143] = f3_28_wz; christoffel[132] = christoffel[144] = f3_35_wz;
+    christoffel[139] = christoffel[145] = f3_42_wz; christoffel[146] = f3_49_wz;
+    christoffel[103] = christoffel[133] = f3_6_wz; christoffel[110] = christoffel[134] = f3_13_wz;
+    christoffel[117] = christoffel[135] = f3_20_wz; christoffel[124] = christoffel[136] = f3_27_wz;
+    christoffel[131] = christoffel[137] = f3_34_wz; christoffel[138] = f3_41_wz;
+    christoffel[102] = christoffel[126] = f3_5_wz; christoffel[109] = christoffel[127] = f3_12_wz;
+    christoffel[116] = christoffel[128] = f3_19_wz; christoffel[130] = f3_33_wz;
+    christoffel[101] = christoffel[119] = f3_4_wz; christoffel[108] = christoffel[120] = f3_11_wz;
+    christoffel[115] = christoffel[121] = f3_18_wz; christoffel[123] = christoffel[129] = -f3_26_nwz;
+    christoffel[149] = christoffel[161] = -f3_4_wz; christoffel[156] = christoffel[162] = -f3_11_wz;
+    christoffel[163] = -f3_18_wz; christoffel[198] = christoffel[210] = -f3_5_wz;
+    christoffel[205] = christoffel[211] = -f3_12_wz; christoffel[212] = -f3_19_wz;
+    christoffel[247] = christoffel[259] = -f3_6_wz; christoffel[254] = christoffel[260] = -f3_13_wz;
+    christoffel[261] = -f3_20_wz; christoffel[296] = christoffel[308] = -f3_7_wz;
+    christoffel[303] = christoffel[309] = -f3_14_wz; christoffel[310] = -f3_21_wz;
 
     // body 2 'panda_link2', q[1] · R, DD_S, f · sweep 2/2 tip to base
-    const double
-      R2_1 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2),
-      R2_2 = sin_q2*R2_1,
-      R2_3 = cos_q2*R3_Ixz - sin_q2*R3_Iyz;
-    christoffel[65] = R2_3;
-    const double
-      R2_Ixx = R3_Ixx - R2_2 + 0.9896232897634769,
-      R2_Ixy_neg = 0.00398335888393552 + R2_3,
-      R2_Ixz = R3_Ixy_neg + cos_q2*R2_1 + 0.01026110182100817,
-      R2_Iyz = 0.0007689361029464 - DD_S3_4,
-      R2_Izz = R3_Iyy + R2_2 + 1.0357790547533405,
-      DD_S2 = 0.5*(R3_Izz + R2_Ixx + R2_Izz),
-      DD_S2_2_wy = sin_q1*(DD_S2 - R2_Ixx) + cos_q1*R2_Ixy_neg,
-      DD_S2_2_wx_neg = sin_q1*R2_Ixy_neg + cos_q1*(DD_S2 - R3_Izz),
-      f2_7_wx = cos_q2*f3_7_wx - sin_q2*f3_7_wy,
-      f2_7_wz = sin_q2*f3_7_wx + cos_q2*f3_7_wy;
-    christoffel[55] = christoffel[91] = f2_7_wz;
-    const double
-      f2_14_wx = cos_q2*f3_14_wx - sin_q2*f3_14_wy,
-      f2_14_wz = sin_q2*f3_14_wx + cos_q2*f3_14_wy;
-    christoffel[62] = christoffel[92] = f2_14_wz;
-    const double f2_21_wx = cos_q2*f3_21_wx - sin_q2*f3_21_wy;
-    christoffel[69] = christoffel[93] = sin_q2*f3_21_wx + cos_q2*f3_21_wy;
-    const double f2_28_wx = cos_q2*f3_28_wx - sin_q2*f3_28_wy;
-    christoffel[76] = christoffel[94] = sin_q2*f3_28_wx + cos_q2*f3_28_wy;
-    const double f2_35_wx = cos_q2*f3_35_wx - sin_q2*f3_35_wy;
-    christoffel[83] = christoffel[95] = sin_q2*f3_35_wx + cos_q2*f3_35_wy;
-    const double f2_42_wx = cos_q2*f3_42_wx - sin_q2*f3_42_wy;
-    christoffel[90] = christoffel[96] = sin_q2*f3_42_wx + cos_q2*f3_42_wy;
-    const double f2_49_wx = cos_q2*f3_49_wx - sin_q2*f3_49_wy;
-    christoffel[97] = sin_q2*f3_49_wx + cos_q2*f3_49_wy;
-    const double
-      f2_6_wx = cos_q2*f3_6_wx - sin_q2*f3_6_wy,
-      f2_6_wz = sin_q2*f3_6_wx + cos_q2*f3_6_wy;
-    christoffel[54] = christoffel[84] = f2_6_wz;
-    const double
-      f2_13_wx = cos_q2*f3_13_wx - sin_q2*f3_13_wy,
-      f2_13_wz = sin_q2*f3_13_wx + cos_q2*f3_13_wy;
-    christoffel[61] = christoffel[85] = f2_13_wz;
-    const double f2_20_wx = cos_q2*f3_20_wx - sin_q2*f3_20_wy;
-    christoffel[68] = christoffel[86] = sin_q2*f3_20_wx + cos_q2*f3_20_wy;
-    const double f2_27_wx = cos_q2*f3_27_wx - sin_q2*f3_27_wy;
-    christoffel[75] = christoffel[87] = sin_q2*f3_27_wx + cos_q2*f3_27_wy;
-    const double f2_34_wx = cos_q2*f3_34_wx - sin_q2*f3_34_wy;
-    christoffel[82] = christoffel[88] = sin_q2*f3_34_wx + cos_q2*f3_34_wy;
-    const double f2_41_wx = cos_q2*f3_41_wx + sin_q2*f3_41_wy_neg;
-    christoffel[89] = sin_q2*f3_41_wx - cos_q2*f3_41_wy_neg;
-    const double
-      f2_5_wx = cos_q2*f3_5_wx - sin_q2*f3_5_wy,
-      f2_5_wz = sin_q2*f3_5_wx + cos_q2*f3_5_wy;
-    christoffel[53] = christoffel[77] = f2_5_wz;
-    const double
-      f2_12_wx = cos_q2*f3_12_wx - sin_q2*f3_12_wy,
-      f2_12_wz = sin_q2*f3_12_wx + cos_q2*f3_12_wy;
-    christoffel[60] = christoffel[78] = f2_12_wz;
-    const double f2_19_wx = cos_q2*f3_19_wx - sin_q2*f3_19_wy;
-    christoffel[67] = christoffel[79] = sin_q2*f3_19_wx + cos_q2*f3_19_wy;
-    const double f2_26_wx_neg = cos_q2*f3_26_wx_neg + sin_q2*f3_26_wy;
-    christoffel[74] = christoffel[80] = cos_q2*f3_26_wy - sin_q2*f3_26_wx_neg;
-    const double f2_33_wx = cos_q2*f3_33_wx - sin_q2*f3_33_wy;
-    christoffel[81] = sin_q2*f3_33_wx + cos_q2*f3_33_wy;
-    const double
-      f2_4_wx = cos_q2*f3_4_wx - sin_q2*f3_4_wy,
-      f2_4_wz = sin_q2*f3_4_wx + cos_q2*f3_4_wy;
-    christoffel[52] = christoffel[70] = f2_4_wz;
-    const double
-      f2_11_wx = cos_q2*f3_11_wx - sin_q2*f3_11_wy,
-      f2_11_wz = sin_q2*f3_11_wx + cos_q2*f3_11_wy;
-    christoffel[59] = christoffel[71] = f2_11_wz;
-    const double f2_18_wx = cos_q2*f3_18_wx;
-    christoffel[66] = christoffel[72] = sin_q2*f3_18_wx;
-    const double f2_25_wx = cos_q2*DD_S4_4 - sin_q2*f3_25_wy;
-    christoffel[73] = sin_q2*DD_S4_4 + cos_q2*f3_25_wy;
-    const double
-      f2_3_wx = cos_q2*DD_S3_3_wx + sin_q2*DD_S3_3_wy_neg,
-      f2_3_wz = sin_q2*DD_S3_3_wx - cos_q2*DD_S3_3_wy_neg;
-    christoffel[51] = christoffel[63] = f2_3_wz;
-    const double
-      f2_10_wx = cos_q2*DD_S3_10_wx + sin_q2*DD_S3_10_wy_neg,
-      f2_10_wz = sin_q2*DD_S3_10_wx - cos_q2*DD_S3_10_wy_neg;
-    christoffel[58] = christoffel[64] = f2_10_wz;
-    christoffel[99] = christoffel[105] = -f2_3_wz;
-    christoffel[106] = -f2_10_wz;
-    christoffel[148] = christoffel[154] = -f2_4_wz;
-    christoffel[155] = -f2_11_wz;
-    christoffel[197] = christoffel[203] = -f2_5_wz;
-    christoffel[204] = -f2_12_wz;
-    christoffel[246] = christoffel[252] = -f2_6_wz;
-    christoffel[253] = -f2_13_wz;
-    christoffel[295] = christoffel[301] = -f2_7_wz;
-    christoffel[302] = -f2_14_wz;
+    const double R2_1 = sq2*(R3_Ixx - R3_Iyy) - R3_nIxy*(cq2 + cq2), R2_2 = sq2*R2_1, R2_3 = cq2*R3_Ixz - sq2*R3_Iyz,
+      R2_Ixx = k55 + R3_Ixx - R2_2, R2_nIxy = k38 + R2_3, R2_Ixz = k39 + R3_nIxy + cq2*R2_1, R2_Iyz = k40 - DD_S3_4,
+      DD_S2 = 0.5*(k54 + R3_Iyy + R3_Izz + R2_2 + R2_Ixx), DD_S2_2_wy = sq1*(DD_S2 - R2_Ixx) + cq1*R2_nIxy,
+      DD_S2_2_nwx = sq1*R2_nIxy + cq1*(DD_S2 - R3_Izz), f2_7_wx = cq2*f3_7_wx - sq2*f3_7_wy,
+      f2_7_wz = sq2*f3_7_wx + cq2*f3_7_wy, f2_14_wx = cq2*f3_14_wx - sq2*f3_14_wy,
+      f2_14_wz = sq2*f3_14_wx + cq2*f3_14_wy, f2_21_wx = cq2*f3_21_wx - sq2*f3_21_wy,
+      f2_28_wx = cq2*f3_28_wx - sq2*f3_28_wy, f2_35_wx = cq2*f3_35_wx - sq2*f3_35_wy,
+      f2_42_wx = cq2*f3_42_wx - sq2*f3_42_wy, f2_49_wx = cq2*f3_49_wx - sq2*f3_49_wy,
+      f2_6_wx = cq2*f3_6_wx - sq2*f3_6_wy, f2_6_wz = sq2*f3_6_wx + cq2*f3_6_wy, f2_13_wx = cq2*f3_13_wx - sq2*f3_13_wy,
+      f2_13_wz = sq2*f3_13_wx + cq2*f3_13_wy, f2_20_wx = cq2*f3_20_wx - sq2*f3_20_wy,
+      f2_27_wx = cq2*f3_27_wx - sq2*f3_27_wy, f2_34_wx = cq2*f3_34_wx - sq2*f3_34_wy,
+      f2_41_wx = cq2*f3_41_wx + sq2*f3_41_nwy, f2_5_wx = cq2*f3_5_wx - sq2*f3_5_wy, f2_5_wz = sq2*f3_5_wx + cq2*f3_5_wy,
+      f2_12_wx = cq2*f3_12_wx - sq2*f3_12_wy, f2_12_wz = sq2*f3_12_wx + cq2*f3_12_wy,
+      f2_19_wx = cq2*f3_19_wx - sq2*f3_19_wy, f2_26_nwx = cq2*f3_26_nwx + sq2*f3_26_wy,
+      f2_33_wx = cq2*f3_33_wx - sq2*f3_33_wy, f2_4_wx = cq2*f3_4_wx - sq2*f3_4_wy, f2_4_wz = sq2*f3_4_wx + cq2*f3_4_wy,
+      f2_11_wx = cq2*f3_11_wx - sq2*f3_11_wy, f2_11_wz = sq2*f3_11_wx + cq2*f3_11_wy, f2_18_wx = cq2*f3_18_wx,
+      f2_25_wx = cq2*DD_S4_4 - sq2*f3_25_wy, f2_3_wx = cq2*DD_S3_3_wx + sq2*DD_S3_3_nwy,
+      f2_3_wz = sq2*DD_S3_3_wx - cq2*DD_S3_3_nwy, f2_10_wx = cq2*DD_S3_10_wx + sq2*DD_S3_10_nwy,
+      f2_10_wz = sq2*DD_S3_10_wx - cq2*DD_S3_10_nwy;
+    christoffel[65] = R2_3; christoffel[55] = christoffel[91] = f2_7_wz; christoffel[62] = christoffel[92] = f2_14_wz;
+    christoffel[69] = christoffel[93] = sq2*f3_21_wx + cq2*f3_21_wy;
+    christoffel[76] = christoffel[94] = sq2*f3_28_wx + cq2*f3_28_wy;
+    christoffel[83] = christoffel[95] = sq2*f3_35_wx + cq2*f3_35_wy;
+    christoffel[90] = christoffel[96] = sq2*f3_42_wx + cq2*f3_42_wy; christoffel[97] = sq2*f3_49_wx + cq2*f3_49_wy;
+    christoffel[54] = christoffel[84] = f2_6_wz; christoffel[61] = christoffel[85] = f2_13_wz;
+    christoffel[68] = christoffel[86] = sq2*f3_20_wx + cq2*f3_20_wy;
+    christoffel[75] = christoffel[87] = sq2*f3_27_wx + cq2*f3_27_wy;
+    christoffel[82] = christoffel[88] = sq2*f3_34_wx + cq2*f3_34_wy; christoffel[89] = sq2*f3_41_wx - cq2*f3_41_nwy;
+    christoffel[53] = christoffel[77] = f2_5_wz; christoffel[60] = christoffel[78] = f2_12_wz;
+    christoffel[67] = christoffel[79] = sq2*f3_19_wx + cq2*f3_19_wy;
+    christoffel[74] = christoffel[80] = cq2*f3_26_wy - sq2*f3_26_nwx; christoffel[81] = sq2*f3_33_wx + cq2*f3_33_wy;
+    christoffel[52] = christoffel[70] = f2_4_wz; christoffel[59] = christoffel[71] = f2_11_wz;
+    christoffel[66] = christoffel[72] = sq2*f3_18_wx; christoffel[73] = sq2*DD_S4_4 + cq2*f3_25_wy;
+    christoffel[51] = christoffel[63] = f2_3_wz; christoffel[58] = christoffel[64] = f2_10_wz;
+    christoffel[99] = christoffel[105] = -f2_3_wz; christoffel[106] = -f2_10_wz;
+    christoffel[148] = christoffel[154] = -f2_4_wz; christoffel[155] = -f2_11_wz;
+    christoffel[197] = christoffel[203] = -f2_5_wz; christoffel[204] = -f2_12_wz;
+    christoffel[246] = christoffel[252] = -f2_6_wz; christoffel[253] = -f2_13_wz;
+    christoffel[295] = christoffel[301] = -f2_7_wz; christoffel[302] = -f2_14_wz;
 
     // body 1 'panda_link1', q[0] · R, f · sweep 2/2 tip to base
-    christoffel[8] = sin_q1*R2_Iyz - cos_q1*R2_Ixz;
-    christoffel[10] = christoffel[22] = cos_q1*f3_11_wz - sin_q1*f2_11_wx;
-    christoffel[11] = christoffel[29] = cos_q1*f3_12_wz - sin_q1*f2_12_wx;
-    christoffel[12] = christoffel[36] = cos_q1*f3_13_wz - sin_q1*f2_13_wx;
-    christoffel[13] = christoffel[43] = cos_q1*f3_14_wz - sin_q1*f2_14_wx;
-    christoffel[17] = christoffel[23] = cos_q1*f3_18_wz - sin_q1*f2_18_wx;
-    christoffel[18] = christoffel[30] = cos_q1*f3_19_wz - sin_q1*f2_19_wx;
-    christoffel[19] = christoffel[37] = cos_q1*f3_20_wz - sin_q1*f2_20_wx;
-    christoffel[20] = christoffel[44] = cos_q1*f3_21_wz - sin_q1*f2_21_wx;
-    christoffel[24] = cos_q1*R3_4 - sin_q1*f2_25_wx;
-    christoffel[25] = christoffel[31] = sin_q1*f2_26_wx_neg - cos_q1*f3_26_wz_neg;
-    christoffel[26] = christoffel[38] = cos_q1*f3_27_wz - sin_q1*f2_27_wx;
-    christoffel[27] = christoffel[45] = cos_q1*f3_28_wz - sin_q1*f2_28_wx;
-    christoffel[32] = cos_q1*f3_33_wz - sin_q1*f2_33_wx;
-    christoffel[33] = christoffel[39] = cos_q1*f3_34_wz - sin_q1*f2_34_wx;
-    christoffel[34] = christoffel[46] = cos_q1*f3_35_wz - sin_q1*f2_35_wx;
-    christoffel[40] = cos_q1*f3_41_wz - sin_q1*f2_41_wx;
-    christoffel[41] = christoffel[47] = cos_q1*f3_42_wz - sin_q1*f2_42_wx;
-    christoffel[48] = cos_q1*f3_49_wz - sin_q1*f2_49_wx;
-    const double f1_2_wz_neg = cos_q1*DD_S2_2_wy - sin_q1*DD_S2_2_wx_neg;
-    christoffel[49] = f1_2_wz_neg;
-    christoffel[1] = christoffel[7] = -f1_2_wz_neg;
-    const double f1_3_wz_neg = sin_q1*f2_3_wx;
-    christoffel[98] = f1_3_wz_neg;
-    christoffel[2] = christoffel[14] = -f1_3_wz_neg;
-    const double f1_4_wz_neg = sin_q1*f2_4_wx - cos_q1*f3_4_wz;
-    christoffel[147] = f1_4_wz_neg;
-    christoffel[3] = christoffel[21] = -f1_4_wz_neg;
-    const double f1_5_wz_neg = sin_q1*f2_5_wx - cos_q1*f3_5_wz;
-    christoffel[196] = f1_5_wz_neg;
-    christoffel[4] = christoffel[28] = -f1_5_wz_neg;
-    const double f1_6_wz_neg = sin_q1*f2_6_wx - cos_q1*f3_6_wz;
-    christoffel[245] = f1_6_wz_neg;
-    christoffel[5] = christoffel[35] = -f1_6_wz_neg;
-    const double f1_7_wz_neg = sin_q1*f2_7_wx - cos_q1*f3_7_wz;
-    christoffel[294] = f1_7_wz_neg;
-    christoffel[6] = christoffel[42] = -f1_7_wz_neg;
-    christoffel[16] = sin_q1*DD_S3_4;
-    const double f1_10_wz_neg = sin_q1*f2_10_wx;
-    christoffel[9] = christoffel[15] = -f1_10_wz_neg;
+    const double f1_2_nwz = cq1*DD_S2_2_wy - sq1*DD_S2_2_nwx, f1_3_nwz = sq1*f2_3_wx,
+      f1_4_nwz = sq1*f2_4_wx - cq1*f3_4_wz, f1_5_nwz = sq1*f2_5_wx - cq1*f3_5_wz, f1_6_nwz = sq1*f2_6_wx - cq1*f3_6_wz,
+      f1_7_nwz = sq1*f2_7_wx - cq1*f3_7_wz, f1_10_nwz = sq1*f2_10_wx;
+    christoffel[8] = sq1*R2_Iyz - cq1*R2_Ixz; christoffel[10] = christoffel[22] = cq1*f3_11_wz - sq1*f2_11_wx;
+    christoffel[11] = christoffel[29] = cq1*f3_12_wz - sq1*f2_12_wx;
+    christoffel[12] = christoffel[36] = cq1*f3_13_wz - sq1*f2_13_wx;
+    christoffel[13] = christoffel[43] = cq1*f3_14_wz - sq1*f2_14_wx;
+    christoffel[17] = christoffel[23] = cq1*f3_18_wz - sq1*f2_18_wx;
+    christoffel[18] = christoffel[30] = cq1*f3_19_wz - sq1*f2_19_wx;
+    christoffel[19] = christoffel[37] = cq1*f3_20_wz - sq1*f2_20_wx;
+    christoffel[20] = christoffel[44] = cq1*f3_21_wz - sq1*f2_21_wx; christoffel[24] = cq1*R3_4 - sq1*f2_25_wx;
+    christoffel[25] = christoffel[31] = sq1*f2_26_nwx - cq1*f3_26_nwz;
+    christoffel[26] = christoffel[38] = cq1*f3_27_wz - sq1*f2_27_wx;
+    christoffel[27] = christoffel[45] = cq1*f3_28_wz - sq1*f2_28_wx; christoffel[32] = cq1*f3_33_wz - sq1*f2_33_wx;
+    christoffel[33] = christoffel[39] = cq1*f3_34_wz - sq1*f2_34_wx;
+    christoffel[34] = christoffel[46] = cq1*f3_35_wz - sq1*f2_35_wx; christoffel[40] = cq1*f3_41_wz - sq1*f2_41_wx;
+    christoffel[41] = christoffel[47] = cq1*f3_42_wz - sq1*f2_42_wx; christoffel[48] = cq1*f3_49_wz - sq1*f2_49_wx;
+    christoffel[49] = f1_2_nwz; christoffel[1] = christoffel[7] = -f1_2_nwz; christoffel[98] = f1_3_nwz;
+    christoffel[2] = christoffel[14] = -f1_3_nwz; christoffel[147] = f1_4_nwz;
+    christoffel[3] = christoffel[21] = -f1_4_nwz; christoffel[196] = f1_5_nwz;
+    christoffel[4] = christoffel[28] = -f1_5_nwz; christoffel[245] = f1_6_nwz;
+    christoffel[5] = christoffel[35] = -f1_6_nwz; christoffel[294] = f1_7_nwz;
+    christoffel[6] = christoffel[42] = -f1_7_nwz; christoffel[16] = sq1*DD_S3_4;
+    christoffel[9] = christoffel[15] = -f1_10_nwz;
 
     // entries that are constants or inputs
     christoffel[0] = christoffel[50] = christoffel[56] = christoffel[57] = christoffel[100] = christoffel[107] = 0.0;
@@ -4599,793 +1004,1437 @@ void panda_christoffel(const double *restrict q, double *restrict christoffel)
     christoffel[300] = christoffel[307] = christoffel[314] = christoffel[321] = christoffel[328] = christoffel[335] =
         0.0;
     christoffel[336] = christoffel[337] = christoffel[338] = christoffel[339] = christoffel[340] = christoffel[341] =
-        0.0;
-    christoffel[342] = 0.0;
+        0.0; christoffel[342] = 0.0;
 }
 
-// derivatives of the mass matrix (2 sweeps: base to tip, tip to base)
-// Operations: 971 multiplications, 706 additions, 12 sin/cos.
+// Common to coriolis_matrix, inverse_dynamics_derivatives, forward_dynamics_derivatives: the sines and cosines are of
+// q[0], q[1], q[2], q[3], q[4], q[5], q[6].
+static void panda_coriolis_and_dtau_dq_and_mass_part(const double *restrict sine,
+                                                     const double *restrict cosine,
+                                                     const double *restrict qd,
+                                                     const double *restrict qdd,
+                                                     double *restrict coriolis,
+                                                     double *restrict dtau_dq,
+                                                     double *restrict mass)
+{
+    const double cq1 = cosine[1], sq1 = sine[1], cq2 = cosine[2], sq2 = sine[2], cq3 = cosine[3], sq3 = sine[3],
+      cq4 = cosine[4], sq4 = sine[4], cq5 = cosine[5], sq5 = sine[5], cq6 = cosine[6], sq6 = sine[6];
+
+    // body 2 'panda_link2', q[1] · V · sweep 1/3 base to tip
+    const double V2_nwx = qd[0]*sq1, V2_nwy = qd[0]*cq1;
+
+    // body 3 'panda_link3', q[2] · V · sweep 1/3 base to tip
+    const double V3_wy = qd[1]*cq2 + sq2*V2_nwx, V3_wx = qd[1]*sq2 - cq2*V2_nwx, V3_wz = qd[2] + V2_nwy;
+
+    // body 4 'panda_link4', q[3] · V · sweep 1/3 base to tip
+    const double V4_wy = cq3*V3_wz - sq3*V3_wx, V4_1 = 0.0825*V3_wy, V4_2 = 0.316*V3_wy, V4_ny = cq3*V4_1 + sq3*V4_2,
+      V4_wx = cq3*V3_wx + sq3*V3_wz, V4_x = cq3*V4_2 - sq3*V4_1, V4_nz = 0.0825*V3_wz - 0.316*V3_wx,
+      V4_wz = qd[3] - V3_wy;
+
+    // body 5 'panda_link5', q[4] · V · sweep 1/3 base to tip
+    const double V5_nwy = cq4*V4_wz + sq4*V4_wx, V5 = 0.0825*V4_wy - V4_nz, V5_ny = cq4*V5 + sq4*V4_x,
+      V5_wx = cq4*V4_wx - sq4*V4_wz, V5_x = cq4*V4_x - sq4*V5, V5_nz = V4_ny + 0.0825*V4_wz, V5_wz = qd[4] + V4_wy;
+
+    // body 6 'panda_link6', q[5] · V · sweep 1/3 base to tip
+    const double V6_wy = cq5*V5_wz - sq5*V5_wx, V6 = V5_x - 0.384*V5_nwy, V6_ny = cq5*V5_nz + sq5*V6,
+      V6_wx = cq5*V5_wx + sq5*V5_wz, V6_x = cq5*V6 - sq5*V5_nz, V6_z = V5_ny + 0.384*V5_wx, V6_wz = qd[5] + V5_nwy;
+
+    // body 7 'panda_link7', q[6] · V · sweep 1/3 base to tip
+    const double V7_wx = cq6*V6_wx + sq6*V6_wz, V7_wy = cq6*V6_wz - sq6*V6_wx, V7_wz = qd[6] - V6_wy,
+      V7 = V6_z - 0.088*V6_wy, V7_y = cq6*V7 - sq6*V6_x, V7_x = cq6*V6_x + sq6*V7, V7_nz = 0.088*V6_wz - V6_ny;
+
+    // body 7 'panda_link7', q[6] · f, x2 · sweep 2/3 tip to base
+    const double f7_nz = k2*V7_wy - k1*V7_wx, x2_7_1 = k4*V7_wy - k3*V7_wx, x2_7_wz = x2_7_1 - k2*V7_y + k1*V7_x,
+      f7_1 = k5*V7_wy, f7_nwy = k57*V7_wx + k4*V7_wz + f7_1, x2_7_2 = f7_1 - k58*V7_wx, f7_2 = k5*V7_wx,
+      f7_wx = k58*V7_wy + k3*V7_wz + f7_2, x2_7_3 = k57*V7_wy - f7_2, x2_7_wx = x2_7_3 + k1*V7_nz,
+      x2_7_wy = x2_7_2 - k2*V7_nz, f7_nx = k1*V7_wz, f7_y = k2*V7_wz;
+
+    // body 6 'panda_link6', q[5] · Gamma, f, R, x2, f2, f3, coriolis2 · sweep 2/3 tip to base
+    const double Gamma6_1 = k3*qd[6], Gamma6_2 = k4*qd[6], Gamma6_xy = cq6*Gamma6_1 + sq6*Gamma6_2,
+      f6_7_nx = cq6*f7_nx + sq6*f7_y, f6_7_wx = cq6*f7_wx + sq6*f7_nwy, f6_7_wz = sq6*f7_wx + 0.088*f7_nz - cq6*f7_nwy,
+      R6_1 = k1*cq6 + k2*sq6, R6_2 = k41*sq6 - k42*cq6, R6_hz = k1*sq6 - k2*cq6,
+      R6_Ixz = k5 - k9 + cq6*R6_2 - 0.088*R6_hz, R6_3 = k3*sq6 - k4*cq6, R6_Ixy = k11 - R6_3, f6_1 = V6_wy*R6_Ixy,
+      R6_4 = sq6*R6_2, R6_5 = 0.176*R6_1, R6_Izz = k43 + R6_4 + R6_5, R6_Iyy = k44 + R6_5, R6_Ixx = k45 - R6_4,
+      f6_2 = 0.5*(R6_Iyy + R6_Ixx + R6_Izz), f6_3 = f6_2 - R6_Ixx, f6_6_nwy = V6_wx*f6_3 - (f6_1 + V6_wz*R6_Ixz),
+      R6_hx = k14 + R6_1, f6_6_nz = k12*V6_wy - V6_wx*R6_hx, R6_6 = k4*sq6 + k3*cq6,
+      Gamma6_3 = k42*qd[6]*sq6 + k41*qd[6]*cq6, Gamma6_4 = cq6*Gamma6_3, Gamma6_nxz = Gamma6_4 + k57*qd[6],
+      R6_Iyz = k8 + R6_6, f6_4 = V6_wx*R6_Ixy, f6_5 = f6_2 - R6_Iyy,
+      f6_6_wx = Gamma6_nxz - V6_wz*R6_Iyz - f6_4 + V6_wy*f6_5, x2_6_1 = V6_wx*R6_Iyz - V6_wy*R6_Ixz,
+      Gamma6_xx = sq6*Gamma6_3 - k5*qd[6], Gamma6_5 = k2*qd[6], Gamma6_6 = k1*qd[6],
+      Gamma6_7 = cq6*Gamma6_5 - sq6*Gamma6_6, Gamma6_nyy = 0.088*Gamma6_7, Gamma6_nzz = Gamma6_xx + Gamma6_nyy,
+      x2_6_wz = Gamma6_nzz + x2_6_1 + V6_x*R6_hx + k12*V6_ny, f2_6_wz = sq6*x2_7_wx + cq6*x2_7_wy,
+      f3_6_nwy = k44 + 0.088*R6_1, f2_6_wx_1 = cq6*x2_7_wx - sq6*x2_7_wy, f6_7_z = cq6*f7_y - sq6*f7_nx,
+      x2_6_2 = f6_1 + V6_wx*f6_5, Gamma6_nzy = cq6*Gamma6_2 - sq6*Gamma6_1, x2_6_3 = f6_4 + V6_wy*f6_3,
+      Gamma6_8 = sq6*Gamma6_5 + cq6*Gamma6_6, Gamma6_zx = k58*qd[6] + 0.088*Gamma6_8 - Gamma6_4, f6_6 = k12*V6_wz,
+      f6_6_y = Gamma6_7 + f6_6, f6_6_nx = V6_wz*R6_hx, x2_6_wx = x2_6_3 - (Gamma6_zx + V6_z*R6_hx),
+      x2_6_wy = Gamma6_nzy + k12*V6_z - x2_6_2, f6_7_nwy = 0.088*f6_7_z;
+    coriolis[41] = f6_7_wz; coriolis[40] = Gamma6_nzz;
+    coriolis[47] = V6_wy*R6_3 + V6_wx*f3_6_nwy + V6_ny*R6_hz + f2_6_wz;
+
+    // body 5 'panda_link5', q[4] · f3, f2, Gamma, f, R, coriolis2, x2 · sweep 2/3 tip to base
+    const double f3_5_7_wz = sq5*R6_3 - cq5*f3_6_nwy, f3_5_7_nz = sq5*R6_hz,
+      f3_5_7_wx = cq5*R6_3 + 0.384*R6_1 + sq5*f3_6_nwy, f3_5_7_nx = cq5*R6_hz, f3_5_7_wy = R6_6 - 0.384*f3_5_7_nx,
+      f2_5_7_wx = cq5*f2_6_wx_1 + sq5*x2_7_wz, Gamma5_nyx = cq5*Gamma6_zx + sq5*Gamma6_nzy,
+      Gamma5_1 = qd[5]*R6_Iyz - Gamma6_nxz, Gamma5_2 = qd[5]*R6_Ixz, Gamma5_nxy = cq5*Gamma5_1 + sq5*Gamma5_2,
+      f5_7_z_1 = cq5*f7_nz - sq5*f6_7_nx, f5_7_wz_1 = sq5*f6_7_wx - cq5*f6_7_nwy,
+      f5_7_wx_1 = cq5*f6_7_wx + 0.384*f6_7_z + sq5*f6_7_nwy, f5_7_nx = cq5*f6_7_nx + sq5*f7_nz,
+      f5_7_nwy = f6_7_wz + 0.384*f5_7_nx, f5_6_z = cq5*f6_6_y - sq5*f6_6_nx, f5_6_wz = sq5*f6_6_wx - cq5*f6_6_nwy,
+      f5_6_wx = cq5*f6_6_wx - 0.384*f6_6_nz + sq5*f6_6_nwy, R5_1 = cq5*R6_hx + k12*sq5, R5_hx = R5_1 - k21,
+      R5_hy = k19 - R6_hz, f5_5_nz = V5_nwy*R5_hy - V5_wx*R5_hx,
+      Gamma5_nyz = 0.384*Gamma6_8 - cq5*Gamma6_nzy + sq5*Gamma6_zx, R5_2 = cq5*R6_Ixz - sq5*R6_Iyz,
+      R5_3 = sq5*(R6_Ixx - R6_Iyy) + R6_Ixy*(cq5 + cq5), R5_Ixz = k46 - R6_Ixy - 0.384*R5_1 + cq5*R5_3,
+      R5_nIxy = k17 + R5_2, f5_1 = V5_nwy*R5_nIxy, R5_hz = sq5*R6_hx - k12*cq5, R5_4 = sq5*R5_3, R5_5 = 0.768*R5_hz,
+      R5_Ixx = k47 + R6_Ixx + R5_5 - R5_4, R5_Izz = k48 + R6_Iyy + R5_4, R5_Iyy = R6_Izz + R5_5,
+      f5_2 = 0.5*(R5_Iyy + R5_Izz + R5_Ixx), f5_3 = f5_2 - R5_Ixx,
+      f5_5_wy = Gamma5_nyz + f5_1 + V5_wz*R5_Ixz - V5_wx*f5_3, f2_5_7_wz = sq5*f2_6_wx_1 - cq5*x2_7_wz,
+      f2_5_6_wz = sq5*x2_6_wx + cq5*x2_6_wy, f3_5_6_nwy = R6_Izz + 0.384*R5_hz, R5_6 = sq5*R6_Ixz + cq5*R6_Iyz,
+      f2_5_6_wx = cq5*x2_6_wx - sq5*x2_6_wy, Gamma5_3 = Gamma6_xy - qd[5]*f6_5, Gamma5_4 = qd[5]*R6_Ixy,
+      Gamma5_5 = Gamma6_nyy + Gamma5_4, Gamma5_6 = Gamma6_xx + Gamma5_4, Gamma5_7 = Gamma6_7 + k12*qd[5],
+      Gamma5_8 = qd[5]*R6_hx, Gamma5_9 = sq5*Gamma5_7 + cq5*Gamma5_8, f5_6_nx = cq5*f6_6_nx + sq5*f6_6_y,
+      f5_6_nwy = Gamma6_nzz + 0.384*f5_6_nx, Gamma5_10 = 0.384*Gamma5_9, Gamma5_nyy = Gamma6_nzz + Gamma5_10,
+      Gamma5_11 = qd[5]*f6_3, Gamma5_12 = sq5*(Gamma5_6 + Gamma5_5) + cq5*(Gamma5_11 + Gamma5_3),
+      Gamma5_13 = sq5*Gamma5_12, Gamma5_xx = Gamma5_6 - Gamma5_10 - Gamma5_13, Gamma5_zz = Gamma5_13 - Gamma5_5,
+      R5_Iyz = 0.384*R6_hz - k49 - R5_6, x2_5_1 = V5_nwy*R5_Ixz + V5_wx*R5_Iyz, f5_4 = f5_2 - R5_Iyy,
+      x2_5_2 = f5_1 + V5_wx*f5_4, Gamma5_nzy = sq5*Gamma5_1 - cq5*Gamma5_2, Gamma5_14 = cq5*Gamma5_7 - sq5*Gamma5_8,
+      Gamma5_15 = cq5*Gamma5_12, Gamma5_zx = Gamma5_15 - Gamma5_3, Gamma5_xz = 0.384*Gamma5_14 - Gamma5_11 + Gamma5_15,
+      f5_5 = V5_wx*R5_nIxy, x2_5_3 = f5_5 + V5_nwy*f5_3, f5_5_wx = f5_5 - V5_wz*R5_Iyz - V5_nwy*f5_4 - Gamma5_xz,
+      f5_6 = V5_wz*R5_hx, f5_5_x = Gamma6_8 - f5_6, f5_7 = V5_wz*R5_hy, f5_5_y = Gamma5_14 - f5_7,
+      x2_5_wx = V5_nz*R5_hx - x2_5_3 - Gamma5_zx, x2_5_wy = Gamma5_nzy + V5_nz*R5_hy - x2_5_2,
+      x2_5_wz = V5_x*R5_hx - V5_ny*R5_hy + x2_5_1 - Gamma5_zz;
+    coriolis[34] = f5_7_wz_1; coriolis[33] = f5_6_wz;
+    coriolis[46] = V5_ny*f3_5_7_nx - (V5_nwy*f3_5_7_wx + V5_wx*f3_5_7_wy) + V5_x*R6_1 + f2_5_7_wz;
+    coriolis[39] = V5_wx*f3_5_6_nwy - V5_nwy*R5_2 + V5_ny*R5_hz + f2_5_6_wz; coriolis[32] = -Gamma5_zz;
+
+    // body 4 'panda_link4', q[3] · f3, f2, R, Gamma, f, coriolis2, x2 · sweep 2/3 tip to base
+    const double f3_4_7_z = sq4*f3_5_7_nx + cq4*R6_1, f3_4_7_wz = 0.0825*f3_5_7_nz - sq4*f3_5_7_wx - cq4*f3_5_7_wy,
+      f3_4_7_wx = cq4*f3_5_7_wx - sq4*f3_5_7_wy, f3_4_1 = 0.0825*f3_4_7_z, f3_4_7_wy = f3_5_7_wz + f3_4_1,
+      f3_4_7_x = sq4*R6_1 - cq4*f3_5_7_nx, f2_4_7_wx = cq4*f2_5_7_wx + sq4*f2_6_wz,
+      f3_4_6_nwz = sq4*R5_2 + 0.0825*R5_1 - cq4*f3_5_6_nwy, f3_4_6_z = sq4*R5_hz, f3_4_6_wx = cq4*R5_2 + sq4*f3_5_6_nwy,
+      f3_4_2 = 0.0825*f3_4_6_z, f3_4_6_wy = R5_6 + f3_4_2, f3_4_6_nx = cq4*R5_hz,
+      f2_4_6_wx = cq4*f2_5_6_wx + sq4*x2_6_wz, R4_1 = cq4*R5_hx - sq4*R5_hy, R4_2 = cq4*R5_Ixz - sq4*R5_Iyz,
+      R4_3 = sq4*R5_Ixz + cq4*R5_Iyz, f3_4_3 = 0.0825*R4_1, f3_4_5_wy = R5_Izz - f3_4_3, R4_nhz = sq4*R5_hx + cq4*R5_hy,
+      f2_4_5_wx = cq4*x2_5_wx - sq4*x2_5_wy, Gamma4_1 = Gamma5_nyz + qd[4]*R5_Ixz, Gamma4_2 = Gamma5_xz + qd[4]*R5_Iyz,
+      Gamma4_xy = cq4*Gamma4_2 + sq4*Gamma4_1, Gamma4_yx = sq4*Gamma5_nzy - 0.0825*Gamma5_9 + cq4*Gamma5_zx,
+      f4_7_x = sq4*f6_7_z - cq4*f5_7_nx, f4_7_wx_1 = cq4*f5_7_wx_1 + sq4*f5_7_nwy,
+      f4_6_nx_1 = cq4*f5_6_nx + sq4*f6_6_nz, f4_6_wx_1 = cq4*f5_6_wx + sq4*f5_6_nwy, f4_5_x_1 = cq4*f5_5_x - sq4*f5_5_y,
+      f4_5_wx_1 = cq4*f5_5_wx - sq4*f5_5_wy, f4_5_wz = 0.0825*f5_5_nz - cq4*f5_5_wy - sq4*f5_5_wx, R4_hx = R4_1 - k28,
+      R4_hy = k26 + R5_hz, f4_4_z_1 = V4_wx*R4_hx + V4_wy*R4_hy, R4_4 = 0.165*R4_1, R4_Iyy = R5_Izz - R4_4,
+      R4_5 = sq4*(R5_Ixx - R5_Iyy) - R5_nIxy*(cq4 + cq4), R4_6 = sq4*R4_5, R4_Ixx = k50 + R5_Ixx - R4_6,
+      R4_Izz = k51 + R5_Iyy - R4_4 + R4_6, Gamma4_nyz = sq4*Gamma5_zx - cq4*Gamma5_nzy, R4_7 = 0.0825*R4_nhz,
+      R4_Ixz = k23 - R5_nIxy - R4_7 - cq4*R4_5, R4_Ixy = k25 + 0.0825*R5_hz + R4_2, f4_1 = V4_wy*R4_Ixy,
+      f4_2 = 0.5*(R4_Iyy + R4_Izz + R4_Ixx), f4_3 = f4_2 - R4_Ixx,
+      f4_4_wy_1 = f4_1 + V4_wz*R4_Ixz + Gamma4_nyz - V4_wx*f4_3, f2_4_7_nwz = sq4*f2_5_7_wx - cq4*f2_6_wz,
+      f2_4_6_nwz = sq4*f2_5_6_wx - cq4*x2_6_wz, f2_4_5_nwz = sq4*x2_5_wx + cq4*x2_5_wy,
+      f4_7_nwz = sq4*f5_7_wx_1 + 0.0825*f5_7_z_1 - cq4*f5_7_nwy, f4_6_nwz = 0.0825*f5_6_z - cq4*f5_6_nwy + sq4*f5_6_wx,
+      Gamma4_3 = qd[4]*R5_hx - Gamma6_8, Gamma4_4 = Gamma5_14 - qd[4]*R5_hy, Gamma4_5 = cq4*Gamma4_4 - sq4*Gamma4_3,
+      Gamma4_6 = Gamma5_nxy + qd[4]*f5_4, Gamma4_7 = qd[4]*f5_3 - Gamma5_nyx, Gamma4_8 = qd[4]*R5_nIxy,
+      Gamma4_9 = Gamma5_xx - Gamma4_8, Gamma4_10 = Gamma4_8 - Gamma5_nyy,
+      Gamma4_11 = sq4*(Gamma4_9 - Gamma4_10) + cq4*(Gamma4_7 - Gamma4_6), Gamma4_12 = sq4*Gamma4_11,
+      Gamma4_xx = Gamma4_9 - Gamma4_12, Gamma4_13 = 0.0825*Gamma4_5, Gamma4_zz = Gamma4_10 + Gamma4_13 + Gamma4_12,
+      R4_nIyz = k22 + R4_3, x2_4_1 = V4_wy*R4_Ixz + V4_wx*R4_nIyz, f4_4 = f4_2 - R4_Iyy, x2_4_2 = f4_1 + V4_wx*f4_4,
+      Gamma4_nzy = sq4*Gamma4_2 - cq4*Gamma4_1, Gamma4_14 = sq4*Gamma4_4 + cq4*Gamma4_3, Gamma4_15 = cq4*Gamma4_11,
+      Gamma4_16 = 0.0825*Gamma4_14, Gamma4_zx = Gamma4_16 - Gamma4_6 - Gamma4_15, Gamma4_nxz = Gamma4_15 - Gamma4_7,
+      f4_5 = V4_wx*R4_Ixy, x2_4_3 = f4_5 + V4_wy*f4_3, f4_5_nz = sq4*f5_5_x + cq4*f5_5_y,
+      f4_6_nz = cq4*f6_6_nz - sq4*f5_6_nx, f4_7_z_1 = sq4*f5_7_nx + cq4*f6_7_z, f4_6 = 0.0825*f4_7_z_1,
+      f4_7_wy_1 = f5_7_wz_1 + f4_6, f4_7 = 0.0825*f4_6_nz, f4_6_wy_1 = f5_6_wz - f4_7,
+      Gamma4_yy = Gamma5_zz + Gamma4_13, f4_8 = 0.0825*f4_5_nz, f4_5_nwy = Gamma5_zz + f4_8,
+      f4_4_wx_1 = V4_wz*R4_nIyz - f4_5 + V4_wy*f4_4 + Gamma4_nxz, f4_9 = V4_wz*R4_hx, f4_4_nx = Gamma5_9 + f4_9,
+      f4_10 = V4_wz*R4_hy, f4_4_y_1 = Gamma4_5 - f4_10, x2_4_wx = x2_4_3 + V4_nz*R4_hx - Gamma4_zx,
+      x2_4_wy = Gamma4_nzy + V4_nz*R4_hy - x2_4_2, x2_4_nwz = V4_ny*R4_hy - V4_x*R4_hx + x2_4_1 + Gamma4_zz;
+    coriolis[25] = f4_5_wz;
+    coriolis[45] = V4_wy*f3_4_7_wx - V4_ny*f3_4_7_x + V4_x*f3_5_7_nz - V4_wx*f3_4_7_wy - f2_4_7_nwz;
+    coriolis[38] = V4_ny*f3_4_6_nx - V4_x*R5_1 + V4_wy*f3_4_6_wx - V4_wx*f3_4_6_wy - f2_4_6_nwz;
+    coriolis[31] = V4_wy*R4_2 + V4_ny*R4_nhz - V4_wx*f3_4_5_wy - f2_4_5_nwz; coriolis[24] = -Gamma4_zz;
+    coriolis[26] = -f4_6_nwz; coriolis[27] = -f4_7_nwz;
+
+    // body 3 'panda_link3', q[2] · f3, f2, R, Gamma, f, coriolis2, x2 · sweep 2/3 tip to base
+    const double f3_3_7_x = cq3*f3_4_7_x + sq3*f3_5_7_nz, f3_3_7_wx = cq3*f3_4_7_wx + 0.316*f3_4_7_z - sq3*f3_4_7_wy,
+      f3_3_7_z = sq3*f3_4_7_x - cq3*f3_5_7_nz, f3_3_7_wy = 0.316*f3_3_7_x - 0.0825*f3_3_7_z - f3_4_7_wz,
+      f3_3_7_wz = sq3*f3_4_7_wx - f3_4_1 + cq3*f3_4_7_wy, f2_3_7_wx = cq3*f2_4_7_wx - sq3*f2_5_7_wz,
+      f3_3_6_nx = cq3*f3_4_6_nx + sq3*R5_1, f3_3_6_z = cq3*R5_1 - sq3*f3_4_6_nx,
+      f3_3_6_wy = f3_4_6_nwz - (0.316*f3_3_6_nx + 0.0825*f3_3_6_z),
+      f3_3_6_wx = cq3*f3_4_6_wx + 0.316*f3_4_6_z - sq3*f3_4_6_wy, f3_3_6_wz = sq3*f3_4_6_wx - f3_4_2 + cq3*f3_4_6_wy,
+      f2_3_6_wx = cq3*f2_4_6_wx - sq3*f2_5_6_wz, f3_3_5_nx = cq3*R4_nhz, f3_3_5_nz = sq3*R4_nhz,
+      f3_3_5_wy = 0.0825*f3_3_5_nz - 0.316*f3_3_5_nx + R4_3, f3_3_5_wx = cq3*R4_2 - 0.316*R4_1 - sq3*f3_4_5_wy,
+      f3_3_5_wz = f3_4_3 + sq3*R4_2 + cq3*f3_4_5_wy, f2_3_5_wx = cq3*f2_4_5_wx - sq3*x2_5_wz,
+      R3_1 = sq3*R4_Ixz - cq3*R4_nIyz, R3_2 = cq3*R4_Ixz + sq3*R4_nIyz, R3_hz = sq3*R4_hx + cq3*R4_hy,
+      R3_3 = cq3*R4_hx - sq3*R4_hy, f3_3_4_nwy = 0.316*R3_hz + 0.0825*R3_3 + R4_Izz,
+      f2_3_4_wx = cq3*x2_4_wx - sq3*x2_4_wy, Gamma3_1 = Gamma4_nyz + qd[3]*R4_Ixz,
+      Gamma3_2 = Gamma4_nxz + qd[3]*R4_nIyz, Gamma3_nxy = sq3*Gamma3_1 - cq3*Gamma3_2,
+      Gamma3_yx = Gamma4_16 - sq3*Gamma4_nzy - cq3*Gamma4_zx, f3_7_wx = cq3*f4_7_wx_1 + 0.316*f4_7_z_1 - sq3*f4_7_wy_1,
+      f3_7_z = sq3*f4_7_x + cq3*f5_7_z_1, f3_7_x = cq3*f4_7_x - sq3*f5_7_z_1,
+      f3_7_wy = 0.316*f3_7_x - 0.0825*f3_7_z + f4_7_nwz, f3_7_wz = sq3*f4_7_wx_1 - f4_6 + cq3*f4_7_wy_1,
+      f3_6_wx = cq3*f4_6_wx_1 - 0.316*f4_6_nz - sq3*f4_6_wy_1, f3_6_z = cq3*f5_6_z - sq3*f4_6_nx_1,
+      f3_6_nx = cq3*f4_6_nx_1 + sq3*f5_6_z, f3_6_wy = f4_6_nwz - (0.316*f3_6_nx + 0.0825*f3_6_z),
+      f3_6_wz = f4_7 + sq3*f4_6_wx_1 + cq3*f4_6_wy_1, f3_5_wx = sq3*f4_5_nwy - 0.316*f4_5_nz + cq3*f4_5_wx_1,
+      f3_5_z = sq3*f4_5_x_1 - cq3*f5_5_nz, f3_5_x = cq3*f4_5_x_1 + sq3*f5_5_nz,
+      f3_5_wy = 0.316*f3_5_x - 0.0825*f3_5_z - f4_5_wz, f3_5_wz = f4_8 - cq3*f4_5_nwy + sq3*f4_5_wx_1,
+      f3_4_wx = 0.316*f4_4_z_1 - sq3*f4_4_wy_1 + cq3*f4_4_wx_1, f3_4_z = cq3*f4_4_y_1 - sq3*f4_4_nx,
+      f3_4_nx = cq3*f4_4_nx + sq3*f4_4_y_1, Gamma3_3 = Gamma5_9 + qd[3]*R4_hx, Gamma3_4 = Gamma4_5 - qd[3]*R4_hy,
+      Gamma3_5 = cq3*Gamma3_4 - sq3*Gamma3_3, Gamma3_6 = sq3*Gamma3_4 + cq3*Gamma3_3, Gamma3_7 = 0.316*Gamma3_6,
+      Gamma3_8 = 0.0825*Gamma3_5, Gamma3_yy = Gamma4_zz - (Gamma3_7 + Gamma3_8),
+      f3_4_wy = Gamma4_zz - (0.316*f3_4_nx + 0.0825*f3_4_z), f3_4_wz = cq3*f4_4_wy_1 - 0.0825*f4_4_z_1 + sq3*f4_4_wx_1,
+      R3_4 = 0.165*R3_3, R3_5 = 0.632*R3_hz, R3_Iyy = R3_4 + R3_5 + R4_Izz,
+      R3_6 = sq3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cq3 + cq3), R3_7 = sq3*R3_6, R3_Ixx = k53 + R3_5 + R4_Ixx - R3_7,
+      R3_Izz = k52 + R3_4 + R4_Iyy + R3_7, Gamma3_yz = cq3*Gamma4_nzy + 0.316*Gamma4_14 - sq3*Gamma4_zx,
+      R3_Ixz = cq3*R3_6 - (k33 + 0.0825*R3_hz + 0.316*R3_3 + R4_Ixy), R3_nIxy = k29 + R4_7 + R3_2, f3_1 = V3_wy*R3_nIxy,
+      f3_2 = 0.5*(R3_Iyy + R3_Izz + R3_Ixx), f3_3 = f3_2 - R3_Ixx,
+      f3_3_nwy = f3_1 - V3_wz*R3_Ixz + Gamma3_yz + V3_wx*f3_3, f2_3_7_wz = sq3*f2_4_7_wx + cq3*f2_5_7_wz,
+      f2_3_6_wz = sq3*f2_4_6_wx + cq3*f2_5_6_wz, f2_3_5_wz = sq3*f2_4_5_wx + cq3*x2_5_wz,
+      f2_3_4_wz = sq3*x2_4_wx + cq3*x2_4_wy, R3_nIyz = k32 + 0.316*R4_nhz + R3_1, x2_3_1 = V3_wy*R3_Ixz + V3_wx*R3_nIyz,
+      Gamma3_zy = sq3*Gamma3_2 + cq3*Gamma3_1, f3_4 = f3_2 - R3_Iyy, x2_3_2 = f3_1 - V3_wx*f3_4,
+      Gamma3_9 = Gamma4_xy - qd[3]*f4_4, Gamma3_10 = Gamma4_yx + qd[3]*f4_3, Gamma3_11 = qd[3]*R4_Ixy,
+      Gamma3_12 = Gamma4_yy - Gamma3_11, Gamma3_13 = Gamma4_xx + Gamma3_11,
+      Gamma3_14 = sq3*(Gamma3_13 - Gamma3_12) + cq3*(Gamma3_9 + Gamma3_10), Gamma3_15 = sq3*Gamma3_14,
+      Gamma3_xx = Gamma3_13 - Gamma3_7 - Gamma3_15, Gamma3_zz = Gamma3_12 - Gamma3_8 + Gamma3_15,
+      Gamma3_16 = cq3*Gamma3_14, Gamma3_zx = 0.0825*Gamma3_6 - Gamma3_9 + Gamma3_16,
+      Gamma3_xz = 0.316*Gamma3_5 - Gamma3_10 + Gamma3_16, f3_5 = V3_wx*R3_nIxy, x2_3_3 = V3_wy*f3_3 - f3_5,
+      f3_3_wx = f3_5 + V3_wz*R3_nIyz + V3_wy*f3_4 - Gamma3_xz, x2_3_wx = x2_3_3 - Gamma3_zx,
+      x2_3_wy = x2_3_2 - Gamma3_zy, x2_3_nwz = Gamma3_zz + x2_3_1;
+    coriolis[20] = f3_7_wz; coriolis[19] = f3_6_wz; coriolis[18] = f3_5_wz; coriolis[17] = f3_4_wz;
+    coriolis[44] = V3_wy*f3_3_7_wx - V3_wx*f3_3_7_wy + f2_3_7_wz;
+    coriolis[37] = V3_wy*f3_3_6_wx - V3_wx*f3_3_6_wy + f2_3_6_wz;
+    coriolis[30] = V3_wy*f3_3_5_wx - V3_wx*f3_3_5_wy + f2_3_5_wz;
+    coriolis[23] = V3_wy*R3_2 + V3_wx*f3_3_4_nwy + f2_3_4_wz; coriolis[16] = -Gamma3_zz;
+
+    // body 2 'panda_link2', q[1] · f, f3, coriolis2, R, f2, Gamma, x2 · sweep 2/3 tip to base
+    const double f3_2_7_wx = cq2*f3_3_7_wx - sq2*f3_3_7_wy, f3_2_6_wx = cq2*f3_3_6_wx - sq2*f3_3_6_wy,
+      f3_2_5_wx = cq2*f3_3_5_wx - sq2*f3_3_5_wy, f3_2_4_wx = cq2*R3_2 + sq2*f3_3_4_nwy, R2_1 = cq2*R3_Ixz + sq2*R3_nIyz,
+      f2_2_5_wx = cq2*f2_3_5_wx - sq2*f2_4_5_nwz, f2_2_4_wx = cq2*f2_3_4_wx - sq2*x2_4_nwz,
+      R2_2 = sq2*R3_Ixz - cq2*R3_nIyz, f2_2_3_wx = cq2*x2_3_wx - sq2*x2_3_wy,
+      f2_2_6_wx = cq2*f2_3_6_wx - sq2*f2_4_6_nwz, f2_2_7_wx = cq2*f2_3_7_wx - sq2*f2_4_7_nwz,
+      Gamma2_nyx = cq2*Gamma3_zx - sq2*Gamma3_zy, Gamma2_1 = Gamma3_yz - qd[2]*R3_Ixz,
+      Gamma2_2 = Gamma3_xz - qd[2]*R3_nIyz, Gamma2_nxy = cq2*Gamma2_2 - sq2*Gamma2_1,
+      f2_7_wx = cq2*f3_7_wx - sq2*f3_7_wy, f2_6_wx = cq2*f3_6_wx - sq2*f3_6_wy, f2_5_wx = cq2*f3_5_wx - sq2*f3_5_wy,
+      f2_4_wx = cq2*f3_4_wx - sq2*f3_4_wy, f2_3_wx = cq2*f3_3_wx + sq2*f3_3_nwy,
+      R2_3 = sq2*(R3_Ixx - R3_Iyy) - R3_nIxy*(cq2 + cq2), R2_Ixz = k39 + R3_nIxy + cq2*R2_3, R2_nIxy = k38 + R2_1,
+      f2_1 = V2_nwy*R2_nIxy, R2_4 = sq2*R2_3, R2_Ixx = k55 + R3_Ixx - R2_4, R2_Izz = k54 + R3_Iyy + R2_4,
+      f2_2 = 0.5*(R3_Izz + R2_Izz + R2_Ixx), f2_3 = f2_2 - R2_Ixx,
+      f2_2_wy = f2_1 + qd[1]*R2_Ixz + cq2*Gamma3_zy + sq2*Gamma3_zx + V2_nwx*f2_3, R2_Iyz = k40 - R2_2,
+      Gamma2_3 = Gamma3_nxy + qd[2]*f3_4, Gamma2_4 = Gamma3_yx + qd[2]*f3_3, Gamma2_5 = qd[2]*R3_nIxy,
+      Gamma2_6 = Gamma3_xx - Gamma2_5, Gamma2_7 = Gamma3_yy + Gamma2_5,
+      Gamma2_8 = sq2*(Gamma2_6 - Gamma2_7) + cq2*(Gamma2_4 - Gamma2_3), Gamma2_9 = sq2*Gamma2_8,
+      Gamma2_xx = Gamma2_6 - Gamma2_9, Gamma2_zz = Gamma2_7 + Gamma2_9, Gamma2_nzy = sq2*Gamma2_2 + cq2*Gamma2_1,
+      f2_4 = f2_2 - R3_Izz, x2_2_1 = V2_nwx*f2_4 - f2_1, f2_5 = V2_nwx*R2_nIxy, Gamma2_10 = cq2*Gamma2_8,
+      f2_2_nwx = f2_5 + qd[1]*R2_Iyz - Gamma2_4 + V2_nwy*f2_4 + Gamma2_10, Gamma2_zx = Gamma2_3 + Gamma2_10,
+      x2_2_2 = f2_5 - V2_nwy*f2_3, x2_2_nwx = Gamma2_zx - x2_2_2, x2_2_wy = Gamma2_nzy + x2_2_1;
+    coriolis[13] = sq2*f3_7_wx + cq2*f3_7_wy; coriolis[12] = sq2*f3_6_wx + cq2*f3_6_wy;
+    coriolis[11] = sq2*f3_5_wx + cq2*f3_5_wy; coriolis[10] = sq2*f3_4_wx + cq2*f3_4_wy;
+    coriolis[9] = sq2*f3_3_wx - cq2*f3_3_nwy;
+    coriolis[43] = cq2*f2_4_7_nwz - (V2_nwy*f3_2_7_wx + V2_nwx*f3_3_7_wz) + sq2*f2_3_7_wx;
+    coriolis[36] = cq2*f2_4_6_nwz - (V2_nwy*f3_2_6_wx + V2_nwx*f3_3_6_wz) + sq2*f2_3_6_wx;
+    coriolis[29] = cq2*f2_4_5_nwz - (V2_nwy*f3_2_5_wx + V2_nwx*f3_3_5_wz) + sq2*f2_3_5_wx;
+    coriolis[22] = cq2*x2_4_nwz - (V2_nwy*f3_2_4_wx + V2_nwx*R3_1) + sq2*f2_3_4_wx;
+    coriolis[15] = cq2*x2_3_wy - (V2_nwy*R2_1 + V2_nwx*R3_Izz) + sq2*x2_3_wx; coriolis[8] = -Gamma2_zz;
+
+    // body 1 'panda_link1', q[0] · Gamma, f, f2 · sweep 2/3 tip to base
+    const double Gamma1_1 = qd[1]*R2_nIxy, Gamma1_2 = Gamma3_zz + Gamma1_1, f1_3_nwz = sq1*f2_3_wx + cq1*Gamma3_zz,
+      f2_1_3_nwz = sq1*f2_2_3_wx + cq1*x2_3_nwz;
+    coriolis[0] = sq1*(sq1*(Gamma1_1 + Gamma1_2 - Gamma2_xx) - cq1*(qd[1]*(f2_3 - f2_4) - Gamma2_nyx - Gamma2_nxy)) -
+        Gamma1_2; coriolis[1] = sq1*f2_2_nwx - cq1*f2_2_wy; coriolis[3] = cq1*f3_4_wz - sq1*f2_4_wx;
+    coriolis[4] = cq1*f3_5_wz - sq1*f2_5_wx; coriolis[5] = cq1*f3_6_wz - sq1*f2_6_wx;
+    coriolis[6] = cq1*f3_7_wz - sq1*f2_7_wx; coriolis[7] = sq1*x2_2_nwx - cq1*x2_2_wy;
+    coriolis[21] = cq1*f2_3_4_wz - sq1*f2_2_4_wx; coriolis[28] = cq1*f2_3_5_wz - sq1*f2_2_5_wx;
+    coriolis[35] = cq1*f2_3_6_wz - sq1*f2_2_6_wx; coriolis[42] = cq1*f2_3_7_wz - sq1*f2_2_7_wx; coriolis[2] = -f1_3_nwz;
+    coriolis[14] = -f2_1_3_nwz;
+
+    // entries that are constants or inputs
+    coriolis[48] = 0.0;
+
+    // that is all for coriolis
+    if (dtau_dq == NULL)
+        return;
+
+    // body 2 'panda_link2', q[1] · Omega, r, alpha · sweep 1/3 base to tip
+    const double Omega2_1 = V2_nwx*V2_nwy, Omega2_xy = Omega2_1 - qdd[1], Omega2_yx = qdd[1] + Omega2_1,
+      r2_nwx = qd[1]*V2_nwy, alpha2_1 = qdd[0]*sq1, alpha2_nwx = r2_nwx + alpha2_1, Omega2_yz = alpha2_nwx - r2_nwx,
+      Omega2_nzy = r2_nwx + alpha2_nwx, r2_wy = qd[1]*V2_nwx, alpha2_2 = qdd[0]*cq1, alpha2_wy = r2_wy - alpha2_2,
+      Omega2_nzx = r2_wy + alpha2_wy, Omega2_xz = alpha2_wy - r2_wy, alpha2_nx = 9.81*sq1, alpha2_ny = 9.81*cq1,
+      Omega2_2 = qd[1]*qd[1], Omega2_3 = V2_nwx*V2_nwx, Omega2_4 = V2_nwy*V2_nwy, Omega2_nzz = Omega2_3 + Omega2_4;
+
+    // body 3 'panda_link3', q[2] · alpha, X_A, r, Omega · sweep 1/3 base to tip
+    const double alpha3_1 = qdd[1]*sq2 - cq2*alpha2_nwx, X_A3_21 = V2_nwy*V3_wy - alpha3_1, r3_wx = qd[2]*V3_wy,
+      alpha3_wx = alpha3_1 + r3_wx, alpha3_2 = qdd[1]*cq2 + sq2*alpha2_nwx, X_A3_11 = alpha3_2 + V2_nwy*V3_wx,
+      r3_nwy = qd[2]*V3_wx, alpha3_wy = alpha3_2 - r3_nwy, alpha3_wz = qdd[2] - alpha2_wy, Omega3_1 = V3_wx*V3_wy,
+      Omega3_xy = Omega3_1 - alpha3_wz, Omega3_yx = alpha3_wz + Omega3_1, Omega3_2 = V3_wx*V3_wz,
+      Omega3_xz = alpha3_wy + Omega3_2, Omega3_zx = Omega3_2 - alpha3_wy, Omega3_3 = V3_wy*V3_wz,
+      Omega3_yz = Omega3_3 - alpha3_wx, Omega3_zy = alpha3_wx + Omega3_3, alpha3_nx = cq2*alpha2_nx,
+      alpha3_y = sq2*alpha2_nx, Omega3_4 = V3_wy*V3_wy, Omega3_5 = V3_wz*V3_wz, Omega3_nxx = Omega3_4 + Omega3_5,
+      Omega3_6 = V3_wx*V3_wx, Omega3_nzz = Omega3_6 + Omega3_4;
+
+    // body 4 'panda_link4', q[3] · alpha, X_A, A, r, Omega · sweep 1/3 base to tip
+    const double alpha4_nz = alpha3_y + 0.0825*Omega3_yx + 0.316*Omega3_yz, X_A4 = V4_wy*V4_ny - V4_wx*V4_x,
+      alpha4_1 = alpha2_ny - 0.316*Omega3_nzz + 0.0825*Omega3_zx,
+      alpha4_2 = 0.316*Omega3_xz - (alpha3_nx + 0.0825*Omega3_nxx), alpha4_x = cq3*alpha4_2 + sq3*alpha4_1,
+      A4_1 = V3_wy*V4_ny, A4_2 = V4_nz*V4_wy, alpha4_y = cq3*alpha4_1 - sq3*alpha4_2, A4_3 = V3_wy*V4_x,
+      A4_4 = V4_nz*V4_wx, alpha4_3 = cq3*alpha3_wx + sq3*alpha3_wz, X_A4_n21 = alpha4_3 + V3_wy*V4_wy,
+      r4_wx = qd[3]*V4_wy, alpha4_wx = alpha4_3 + r4_wx, alpha4_4 = cq3*alpha3_wz - sq3*alpha3_wx,
+      X_A4_11 = alpha4_4 - V3_wy*V4_wx, r4_nwy = qd[3]*V4_wx, alpha4_wy = alpha4_4 - r4_nwy,
+      alpha4_wz = qdd[3] - alpha3_wy, Omega4_1 = V4_wx*V4_wy, Omega4_xy = Omega4_1 - alpha4_wz,
+      Omega4_yx = alpha4_wz + Omega4_1, Omega4_2 = V4_wx*V4_wz, Omega4_xz = alpha4_wy + Omega4_2,
+      Omega4_zx = Omega4_2 - alpha4_wy, Omega4_3 = V4_wy*V4_wz, Omega4_yz = Omega4_3 - alpha4_wx,
+      Omega4_zy = alpha4_wx + Omega4_3, X_A4_41 = A4_3 - (A4_4 + A4_4) - A4_3 + alpha4_y,
+      X_A4_51 = A4_1 - (A4_2 + A4_2) - A4_1 - alpha4_x, Omega4_4 = V4_wy*V4_wy, Omega4_5 = V4_wz*V4_wz,
+      Omega4_nxx = Omega4_4 + Omega4_5, Omega4_6 = V4_wx*V4_wx, Omega4_nyy = Omega4_6 + Omega4_5,
+      Omega4_nzz = Omega4_6 + Omega4_4, X_A4_61 = X_A4 + X_A4;
+
+    // body 5 'panda_link5', q[4] · X_A, alpha, A, r, Omega · sweep 1/3 base to tip
+    const double X_A5 = V5_wx*V5_x + V5_nwy*V5_ny, alpha5_1 = alpha4_nz + 0.0825*Omega4_zx,
+      alpha5_2 = alpha4_x + 0.0825*Omega4_nxx, alpha5_x = cq4*alpha5_2 + sq4*alpha5_1, A5_1 = V5_nz*V5_nwy,
+      A5_2 = V4_wy*V5_ny, alpha5_y = cq4*alpha5_1 - sq4*alpha5_2, A5_3 = V4_wy*V5_x, A5_4 = V5_nz*V5_wx,
+      alpha5_3 = cq4*alpha4_wx - sq4*alpha4_wz, X_A5_n21 = alpha5_3 + V4_wy*V5_nwy, r5_nwx = qd[4]*V5_nwy,
+      alpha5_wx = alpha5_3 - r5_nwx, alpha5_4 = cq4*alpha4_wz + sq4*alpha4_wx, X_A5_11 = V4_wy*V5_wx - alpha5_4,
+      r5_nwy = qd[4]*V5_wx, alpha5_nwy = alpha5_4 + r5_nwy, alpha5_z = alpha4_y - 0.0825*Omega4_yx,
+      alpha5_wz = qdd[4] + alpha4_wy, Omega5_1 = V5_wx*V5_nwy, Omega5_nxy = alpha5_wz + Omega5_1,
+      Omega5_yx = alpha5_wz - Omega5_1, Omega5_2 = V5_wx*V5_wz, Omega5_xz = Omega5_2 - alpha5_nwy,
+      Omega5_zx = alpha5_nwy + Omega5_2, Omega5_3 = V5_nwy*V5_wz, Omega5_nyz = alpha5_wx + Omega5_3,
+      Omega5_zy = alpha5_wx - Omega5_3, X_A5_41 = A5_3 - (A5_3 + A5_4) - A5_4 + alpha5_y,
+      X_A5_51 = A5_1 - A5_2 + A5_1 + A5_2 - alpha5_x, Omega5_4 = V5_nwy*V5_nwy, Omega5_5 = V5_wz*V5_wz,
+      Omega5_nxx = Omega5_4 + Omega5_5, Omega5_6 = V5_wx*V5_wx, Omega5_nyy = Omega5_6 + Omega5_5,
+      Omega5_nzz = Omega5_6 + Omega5_4, X_A5_n61 = X_A5 + X_A5;
+
+    // body 6 'panda_link6', q[5] · X_A, alpha, A, r, Omega · sweep 1/3 base to tip
+    const double X_A6 = V6_wy*V6_ny - V6_wx*V6_x, alpha6_1 = alpha5_z - 0.384*Omega5_nzz,
+      alpha6_2 = alpha5_x + 0.384*Omega5_xz, alpha6_x = cq5*alpha6_2 + sq5*alpha6_1, A6_1 = V5_nwy*V6_ny,
+      A6_2 = V6_z*V6_wy, alpha6_y = cq5*alpha6_1 - sq5*alpha6_2, A6_3 = V5_nwy*V6_x, A6_4 = V6_z*V6_wx,
+      alpha6_3 = cq5*alpha5_wx + sq5*alpha5_wz, X_A6_21 = V5_nwy*V6_wy - alpha6_3, r6_wx = qd[5]*V6_wy,
+      alpha6_wx = alpha6_3 + r6_wx, alpha6_4 = cq5*alpha5_wz - sq5*alpha5_wx, X_A6_11 = alpha6_4 + V5_nwy*V6_wx,
+      r6_nwy = qd[5]*V6_wx, alpha6_wy = alpha6_4 - r6_nwy, alpha6_nz = alpha5_y - 0.384*Omega5_nyz,
+      alpha6_wz = qdd[5] + alpha5_nwy, Omega6_1 = V6_wx*V6_wy, Omega6_xy = Omega6_1 - alpha6_wz,
+      Omega6_yx = alpha6_wz + Omega6_1, Omega6_2 = V6_wx*V6_wz, Omega6_xz = alpha6_wy + Omega6_2,
+      Omega6_zx = Omega6_2 - alpha6_wy, Omega6_3 = V6_wy*V6_wz, Omega6_yz = Omega6_3 - alpha6_wx,
+      Omega6_zy = alpha6_wx + Omega6_3, X_A6_41 = A6_4 + A6_4 - A6_3 + A6_3 + alpha6_y,
+      X_A6_51 = A6_2 + A6_2 - A6_1 + A6_1 - alpha6_x, Omega6_4 = V6_wy*V6_wy, Omega6_5 = V6_wz*V6_wz,
+      Omega6_nxx = Omega6_4 + Omega6_5, Omega6_6 = V6_wx*V6_wx, Omega6_nyy = Omega6_6 + Omega6_5,
+      Omega6_nzz = Omega6_6 + Omega6_4, X_A6_61 = X_A6 + X_A6;
+
+    // body 7 'panda_link7', q[6] · alpha, Omega, r, X_A, A · sweep 1/3 base to tip
+    const double alpha7_wz = qdd[6] - alpha6_wy, Omega7_1 = V7_wx*V7_wy, Omega7_xy = Omega7_1 - alpha7_wz,
+      Omega7_yx = alpha7_wz + Omega7_1, alpha7_1 = cq6*alpha6_wz - sq6*alpha6_wx, r7_nwy = qd[6]*V7_wx,
+      alpha7_wy = alpha7_1 - r7_nwy, Omega7_2 = V7_wx*V7_wz, Omega7_xz = alpha7_wy + Omega7_2,
+      Omega7_zx = Omega7_2 - alpha7_wy, alpha7_2 = cq6*alpha6_wx + sq6*alpha6_wz, r7_wx = qd[6]*V7_wy,
+      alpha7_wx = alpha7_2 + r7_wx, Omega7_3 = V7_wy*V7_wz, Omega7_yz = Omega7_3 - alpha7_wx,
+      Omega7_zy = alpha7_wx + Omega7_3, X_A7 = V7_wx*V7_x + V7_wy*V7_y, X_A7_11 = alpha7_1 - V6_wy*V7_wx,
+      X_A7_n21 = alpha7_2 + V6_wy*V7_wy, alpha7_3 = 0.088*Omega6_zx - alpha6_nz, alpha7_4 = alpha6_x - 0.088*Omega6_nxx,
+      alpha7_x = cq6*alpha7_4 + sq6*alpha7_3, A7_1 = V7_nz*V7_wy, A7_2 = V6_wy*V7_y,
+      alpha7_y = cq6*alpha7_3 - sq6*alpha7_4, A7_3 = V6_wy*V7_x, A7_4 = V7_nz*V7_wx,
+      alpha7_nz = alpha6_y + 0.088*Omega6_yx, X_A7_41 = A7_3 - A7_4 - A7_3 - A7_4 + alpha7_y,
+      X_A7_n51 = A7_1 - A7_2 + A7_1 + A7_2 + alpha7_x, Omega7_4 = V7_wy*V7_wy, Omega7_5 = V7_wz*V7_wz,
+      Omega7_nxx = Omega7_4 + Omega7_5, Omega7_6 = V7_wx*V7_wx, Omega7_nyy = Omega7_6 + Omega7_5,
+      Omega7_nzz = Omega7_6 + Omega7_4;
+
+    // body 7 'panda_link7', q[6] · x2, f4 · sweep 2/3 tip to base
+    const double x2_7_4 = k1*V7_wy + k2*V7_wx, f4_7_nx = k1*Omega7_nxx + k2*Omega7_xy,
+      f4_7_y = k1*Omega7_yx + k2*Omega7_nyy, f4_7_z = k1*Omega7_zx - k2*Omega7_zy,
+      f4_7_1 = k3*(Omega7_5 - Omega7_4) - k4*Omega7_yx + k2*alpha7_nz + k5*Omega7_zx + k58*Omega7_zy,
+      f4_7_wx = k57*Omega7_yz + f4_7_1, f4_7_2 = Omega7_4 - Omega7_6,
+      f4_7_wy = k4*(Omega7_6 - Omega7_5) + k1*alpha7_nz + k3*Omega7_xy - k5*Omega7_zy - k57*(Omega7_xz + Omega7_zx);
+
+    // body 7 'panda_link7', q[6] · f5 · sweep 3/3 tip to base
+    const double f5_7_1 = k3*X_A7_n21 - (k44*Omega7_nzz + 2.0*(V7_wx*x2_7_2 - V7_wy*x2_7_3 - k1*A7_1 - k2*A7_4)),
+      f5_7_wz = f5_7_1 - k4*X_A7_11 + k2*X_A7_41 - k1*X_A7_n51,
+      f5_7_z = k1*X_A7_n21 + 2.0*(V7_wy*f7_nx + V7_wx*f7_y) - k2*X_A7_11,
+      f5_7_2 = k4*Omega7_nzz + 0.006254879087999999*X_A7 - 2.0*(V7_wy*x2_7_1 - V7_wz*x2_7_2 + k2*X_A7) + k41*X_A7_11,
+      f5_7_wx = k5*X_A7_n21 + f5_7_2,
+      f5_7_wy = k3*Omega7_nzz + 0.015470969748*X_A7 - 2.0*(V7_wz*x2_7_3 - V7_wx*x2_7_1 + k1*X_A7) - k5*X_A7_11,
+      f5_7_x = V7_wx*x2_7_4*2.0 - k2*Omega7_nzz, f5_7_y = V7_wy*x2_7_4*2.0 - k1*Omega7_nzz;
+    dtau_dq[48] = f5_7_wz;
+
+    // body 6 'panda_link6', q[5] · x2, f4, dtau_dq2, R · sweep 2/3 tip to base
+    const double x2_6_4 = V6_wy*R6_hx + k12*V6_wx,
+      f4_6_1 = k12*alpha6_nz - (k8*(Omega6_5 - Omega6_4) + k9*Omega6_yx) + 0.014752691840079749*Omega6_zy -
+          k11*Omega6_zx, f4_6_wx = k13*Omega6_yz + f4_6_1 - sq6*f4_7_wy + cq6*f4_7_wx, f4_6_2 = Omega6_4 - Omega6_6,
+      f4_6_3 = k9*(Omega6_6 - Omega6_5) - k5*f4_7_2 + k14*alpha6_nz - k8*Omega6_xy + k11*Omega6_zy,
+      f4_6_4 = k58*Omega7_xy + f4_6_3 - k13*(Omega6_xz + Omega6_zx) - k57*Omega7_yx + k3*Omega7_xz - k4*Omega7_yz,
+      f4_6_5 = cq6*f4_7_y - sq6*f4_7_nx, f4_6_wy = f4_6_4 - k1*alpha7_y - k2*alpha7_x - 0.088*f4_6_5,
+      f4_6_nx = k14*Omega6_nxx + k12*Omega6_xy + cq6*f4_7_nx + sq6*f4_7_y,
+      f4_6_z = k14*Omega6_zx - k12*Omega6_zy + f4_6_5, dtau_dq2_6 = X_A6_41*R6_hz, x2_6_5 = f6_6 + V6_wy*R6_hz,
+      x2_6_6 = V6_wx*R6_hz - f6_6_nx, f4_6_y = k14*Omega6_yx + k12*Omega6_nyy - f4_7_z;
+    dtau_dq[47] = Omega6_nzz*R6_6 + X_A6_61*R6_1 + X_A6_11*R6_3 - X_A6_21*f3_6_nwy + 2.0*(V6_wy*f2_6_wx_1 +
+        V6_wx*x2_7_wz) - dtau_dq2_6; mass[41] = mass[47] = -R6_6;
+
+    // body 6 'panda_link6', q[5] · f5 · sweep 3/3 tip to base
+    const double f5_6_1 = f5_7_y - f4_7_nx, f5_6_2 = f5_7_x - f4_7_y, f5_6_7_x = cq6*f5_6_2 - sq6*f5_6_1,
+      f5_6_3 = f4_7_wx + f5_7_wy, f5_6_4 = f5_7_wx - f4_7_wy, f5_6_7_wx = cq6*f5_6_4 - sq6*f5_6_3,
+      f5_6_7_z = sq6*f5_6_2 + cq6*f5_6_1, f5_6_7_nwy = f5_7_wz + 0.088*f5_6_7_z,
+      f5_6_7_wz = sq6*f5_6_4 - 0.088*f5_7_z + cq6*f5_6_3,
+      f5_6_5 = 2.0*(V6_wy*Gamma6_zx + V6_wx*Gamma6_nzy + A6_2*R6_hx + k12*A6_4 - V6_wx*x2_6_2 - V6_wy*x2_6_3),
+      f5_6_6_wz = X_A6_21*R6_Iyz - Omega6_nzz*R6_Izz + X_A6_11*R6_Ixz - f5_6_5 + X_A6_51*R6_hx + k12*X_A6_41,
+      f5_6_6_z = 2.0*(V6_wx*x2_6_5 + V6_wx*Gamma6_7 - V6_wy*x2_6_6) - k12*X_A6_11 - X_A6_21*R6_hx,
+      f5_6_6 = V6_wy*Gamma6_xx - V6_wx*Gamma6_xy + V6_wy*x2_6_1 - A6_2*R6_hz + V6_wz*x2_6_2,
+      f5_6_7 = V6_wx*Gamma6_nyy - V6_wx*x2_6_1 + A6_4*R6_hz + V6_wz*x2_6_3, f5_6_8 = V6_wx*Gamma6_8,
+      f5_6_9 = V6_wx*x2_6_4, f5_6_10 = V6_wy*x2_6_4, f5_6_11 = V6_wy*Gamma6_8, f5_6_12 = k12*X_A6, f5_6_13 = X_A6*R6_hx;
+    dtau_dq[41] = f5_6_7_wz; dtau_dq[40] = f5_6_6_wz;
+
+    // body 5 'panda_link5', q[4] · dtau_dq2, x2, f4 · sweep 2/3 tip to base
+    const double x2_5_4 = V5_nwy*R5_hx + V5_wx*R5_hy,
+      f4_5_1 = k49*(Omega5_5 - Omega5_4) + k46*Omega5_yx + k19*alpha5_z + k17*Omega5_zx +
+          0.025682003198908766*Omega5_zy, f4_5_wx = f4_5_1 - k59*Omega5_nyz + 0.384*f4_6_z + cq5*f4_6_wx - sq5*f4_6_wy,
+      f4_5_2 = Omega5_4 - Omega5_6,
+      f4_5_3 = k11*f4_6_2 - k46*(Omega5_6 - Omega5_5) + k21*alpha5_z - k49*Omega5_nxy - k17*Omega5_zy,
+      f4_5_4 = 0.014752691840079749*Omega6_xy + f4_5_3 - k59*(Omega5_xz + Omega5_zx) - k13*Omega6_yx - k9*Omega6_yz -
+          k8*Omega6_xz, f4_5_5 = cq5*f4_6_nx + sq5*f4_6_y,
+      f4_5_wy = f4_5_4 - k14*alpha6_y - k12*alpha6_x + 0.088*f4_7_z - cq6*f4_7_wy - 0.384*f4_5_5 - sq6*f4_7_wx,
+      f4_5_x = k21*Omega5_nxx - k19*Omega5_nxy - f4_5_5, f4_5_ny = k21*Omega5_yx + k19*Omega5_nyy + f4_6_z,
+      f4_5_z = k19*Omega5_zy - k21*Omega5_zx + cq5*f4_6_y - sq5*f4_6_nx, dtau_dq2_5 = X_A5_41*R5_hz,
+      x2_5_5 = V5_wx*R5_hz - f5_6, x2_5_6 = f5_7 + V5_nwy*R5_hz;
+    dtau_dq[46] = X_A5_n61*f3_5_7_nz - Omega5_nzz*f3_5_7_wz + X_A5_11*f3_5_7_wx - X_A5_n21*f3_5_7_wy - X_A5_41*f3_5_7_nx
+        - X_A5_51*R6_1 + 2.0*(V5_wx*f2_6_wz - V5_nwy*f2_5_7_wx);
+    dtau_dq[39] = X_A5_11*R5_2 - (Omega5_nzz*R5_6 + X_A5_n61*R5_1) + X_A5_n21*f3_5_6_nwy + 2.0*(V5_wx*x2_6_wz -
+        V5_nwy*f2_5_6_wx) - dtau_dq2_5;
+
+    // body 5 'panda_link5', q[4] · f5 · sweep 3/3 tip to base
+    const double
+      f5_5_1 = X_A6_21*R6_Ixy - (Omega6_nzz*R6_Ixz + 0.137665411138*X_A6 + 2.0*(f5_6_6 - f5_6_12)) + X_A6_11*R6_Ixx -
+          X_A6_51*R6_hz - f4_6_wy,
+      f5_5_2 = X_A6_21*R6_Iyy - (Omega6_nzz*R6_Iyz + X_A6_61*R6_hx + 2.0*(f5_6_7 - f5_6_13)) + X_A6_11*R6_Ixy +
+          dtau_dq2_6 + f4_6_wx, f5_5_3 = 2.0*(f5_6_9 - f5_6_8) - k12*Omega6_nzz + X_A6_21*R6_hz - f4_6_y,
+      f5_5_4 = 2.0*(f5_6_10 - f5_6_11) - Omega6_nzz*R6_hx - X_A6_11*R6_hz - f4_6_nx,
+      f5_5_7_x = cq5*f5_6_7_x + sq5*f5_7_z, f5_5_7_z = sq5*f5_6_7_x - cq5*f5_7_z,
+      f5_5_7_wz = sq5*f5_6_7_wx - cq5*f5_6_7_nwy, f5_5_7_wx = sq5*f5_6_7_nwy + 0.384*f5_6_7_z + cq5*f5_6_7_wx,
+      f5_5_7_wy = 0.384*f5_5_7_x - f5_6_7_wz, f5_5_6_x = cq5*f5_5_3 - sq5*f5_5_4, f5_5_6_z = sq5*f5_5_3 + cq5*f5_5_4,
+      f5_5_6_wz = sq5*f5_5_1 + cq5*f5_5_2, f5_5_6_wx = 0.384*f5_6_6_z - sq5*f5_5_2 + cq5*f5_5_1,
+      f5_5_6_wy = 0.384*f5_5_6_x - f5_6_6_wz, f5_5_5 = V5_wz*x2_5_3, f5_5_6 = V5_wx*x2_5_4, f5_5_7 = V5_nwy*x2_5_4,
+      f5_5_8 = V5_nwy*Gamma5_xx, f5_5_9 = V5_wx*Gamma5_9, f5_5_10 = V5_nwy*Gamma5_9,
+      f5_5_11 = 2.0*(A5_1*R5_hx + V5_wx*Gamma5_nzy + A5_4*R5_hy - V5_wx*x2_5_2 - V5_nwy*x2_5_3 - V5_nwy*Gamma5_zx),
+      f5_5_5_wz = X_A5_11*R5_Ixz - Omega5_nzz*R5_Izz - X_A5_n21*R5_Iyz + X_A5_51*R5_hx - X_A5_41*R5_hy - f5_5_11,
+      f5_5_5_z = 2.0*(V5_nwy*Gamma6_8 + V5_wx*Gamma5_14 + V5_nwy*x2_5_5 - V5_wx*x2_5_6) + X_A5_n21*R5_hx +
+          X_A5_11*R5_hy, f5_5_12 = V5_wx*Gamma5_nxy - X_A5*R5_hy - A5_1*R5_hz - V5_nwy*x2_5_1 + V5_wz*x2_5_2,
+      f5_5_13 = X_A5*R5_hx + V5_nwy*Gamma5_nyx - A5_4*R5_hz + V5_wx*Gamma5_nyy - V5_wx*x2_5_1;
+    dtau_dq[34] = f5_5_7_wz; dtau_dq[33] = f5_5_6_wz; dtau_dq[32] = f5_5_5_wz;
+
+    // body 4 'panda_link4', q[3] · dtau_dq2, x2, f4, R, f3 · sweep 2/3 tip to base
+    const double dtau_dq2_4 = X_A4_41*R4_nhz, x2_4_4 = V4_wy*R4_hx - V4_wx*R4_hy,
+      f4_4_1 = k22*(Omega4_5 - Omega4_4) + k23*Omega4_yx - k26*alpha4_nz + 0.5866766710959985*Omega4_zy - k25*Omega4_zx,
+      f4_4_wx = k27*Omega4_yz + f4_4_1 + cq4*f4_5_wx - sq4*f4_5_wy, f4_4_2 = Omega4_4 - Omega4_6,
+      f4_4_3 = k17*f4_5_2 - k23*(Omega4_6 - Omega4_5) + k22*Omega4_xy - k28*alpha4_nz + k25*Omega4_zy,
+      f4_4_4 = 0.025682003198908766*Omega5_nxy + f4_4_3 + k59*Omega5_yx - k27*(Omega4_xz + Omega4_zx) + k46*Omega5_nyz -
+          k49*Omega5_xz, f4_4_5 = sq4*f4_5_x - cq4*f4_5_ny,
+      f4_4_wy = f4_4_4 - k21*alpha5_y - k19*alpha5_x + sq5*f4_6_wx - 0.0825*f4_4_5 + cq5*f4_6_wy,
+      f4_4_x = k28*Omega4_nxx + k26*Omega4_xy + sq4*f4_5_ny + cq4*f4_5_x,
+      f4_4_z = k26*Omega4_zy - k28*Omega4_zx - f4_4_5, x2_4_5 = f4_9 + V4_wx*R4_nhz, x2_4_6 = f4_10 + V4_wy*R4_nhz,
+      f4_4_y = f4_5_z - (k28*Omega4_yx + k26*Omega4_nyy);
+    dtau_dq[45] = X_A4_61*f3_4_7_z - Omega4_nzz*f3_4_7_wz + X_A4_11*f3_4_7_wx - X_A4_n21*f3_4_7_wy + X_A4_41*f3_4_7_x -
+        X_A4_51*f3_5_7_nz + 2.0*(V4_wy*f2_4_7_wx - V4_wx*f2_5_7_wz);
+    dtau_dq[38] = Omega4_nzz*f3_4_6_nwz + X_A4_61*f3_4_6_z + X_A4_11*f3_4_6_wx - X_A4_n21*f3_4_6_wy - X_A4_41*f3_4_6_nx
+        + X_A4_51*R5_1 + 2.0*(V4_wy*f2_4_6_wx - V4_wx*f2_5_6_wz);
+    dtau_dq[31] = X_A4_11*R4_2 - X_A4_61*R4_1 + Omega4_nzz*R4_3 - X_A4_n21*f3_4_5_wy - dtau_dq2_4 + 2.0*(V4_wy*f2_4_5_wx
+        - V4_wx*x2_5_wz); mass[25] = mass[31] = -R4_3; mass[26] = mass[38] = -f3_4_6_nwz;
+
+    // body 4 'panda_link4', q[3] · f5 · sweep 3/3 tip to base
+    const double
+      f5_4_1 = X_A5_n21*R5_nIxy - (Omega5_nzz*R5_Ixz + X_A5_n61*R5_hy) + X_A5_11*R5_Ixx - X_A5_51*R5_hz - 2.0*(f5_5_12 -
+          f5_5_8) - f4_5_wy,
+      f5_4_2 = X_A5_n61*R5_hx - Omega5_nzz*R5_Iyz - X_A5_n21*R5_Iyy - X_A5_11*R5_nIxy + dtau_dq2_5 - 2.0*(f5_5_13 -
+          f5_5_5) + f4_5_wx, f5_4_3 = Omega5_nzz*R5_hy - 2.0*(f5_5_6 + f5_5_9) - X_A5_n21*R5_hz + f4_5_ny,
+      f5_4_4 = 2.0*(f5_5_7 + f5_5_10) - Omega5_nzz*R5_hx - X_A5_11*R5_hz + f4_5_x,
+      f5_4_7_x = cq4*f5_5_7_x + sq4*f5_6_7_z, f5_4_7_nz = sq4*f5_5_7_x - cq4*f5_6_7_z,
+      f5_4_7_wx = cq4*f5_5_7_wx - sq4*f5_5_7_wy, f5_4_5 = 0.0825*f5_4_7_nz, f5_4_7_wy = f5_5_7_wz - f5_4_5,
+      f5_4_7_nwz = sq4*f5_5_7_wx + 0.0825*f5_5_7_z + cq4*f5_5_7_wy, f5_4_6_x = cq4*f5_5_6_x + sq4*f5_6_6_z,
+      f5_4_6_nz = sq4*f5_5_6_x - cq4*f5_6_6_z, f5_4_6_wx = cq4*f5_5_6_wx - sq4*f5_5_6_wy, f5_4_6 = 0.0825*f5_4_6_nz,
+      f5_4_6_wy = f5_5_6_wz - f5_4_6, f5_4_6_nwz = cq4*f5_5_6_wy + 0.0825*f5_5_6_z + sq4*f5_5_6_wx,
+      f5_4_5_x = cq4*f5_4_3 - sq4*f5_4_4, f5_4_5_nz = sq4*f5_4_3 + cq4*f5_4_4, f5_4_5_wx = cq4*f5_4_1 - sq4*f5_4_2,
+      f5_4_7 = 0.0825*f5_4_5_nz, f5_4_5_wy = f5_5_5_wz - f5_4_7, f5_4_5_nwz = sq4*f5_4_1 + 0.0825*f5_5_5_z + cq4*f5_4_2,
+      f5_4_8 = V4_wz*x2_4_3, f5_4_9 = V4_wx*x2_4_4, f5_4_10 = V4_wy*x2_4_4, f5_4_11 = V4_wy*Gamma4_xx,
+      f5_4_12 = V4_wx*Gamma4_14, f5_4_13 = V4_wy*Gamma4_14,
+      f5_4_14 = 2.0*(A4_4*R4_hy - A4_2*R4_hx + V4_wx*Gamma4_nzy - V4_wx*x2_4_2 - V4_wy*x2_4_3 + V4_wy*Gamma4_zx),
+      f5_4_4_wz = X_A4_n21*R4_nIyz + X_A4_51*R4_hx - X_A4_41*R4_hy + X_A4_11*R4_Ixz - Omega4_nzz*R4_Izz - f5_4_14,
+      f5_4_4_z = X_A4_11*R4_hy + X_A4_n21*R4_hx + 2.0*(V4_wy*Gamma5_9 - V4_wx*x2_4_6 + V4_wx*Gamma4_5 + V4_wy*x2_4_5),
+      f5_4_15 = X_A4*R4_hy - A4_2*R4_nhz - V4_wy*x2_4_1 - V4_wx*Gamma4_xy + V4_wz*x2_4_2,
+      f5_4_16 = A4_4*R4_nhz - X_A4*R4_hx + V4_wx*x2_4_1 + V4_wy*Gamma4_yx - V4_wx*Gamma4_yy;
+    dtau_dq[24] = f5_4_4_wz; dtau_dq[25] = -f5_4_5_nwz; dtau_dq[26] = -f5_4_6_nwz; dtau_dq[27] = -f5_4_7_nwz;
+
+    // body 3 'panda_link3', q[2] · dtau_dq2, f4, R · sweep 2/3 tip to base
+    const double dtau_dq2_3 = alpha3_y*R3_hz,
+      f4_3_1 = k32*(Omega3_5 - Omega3_4) + k30*cq1 - k33*Omega3_yx + k29*Omega3_zx + 0.06802553512169368*Omega3_zy,
+      f4_3_wx = 0.05642967102652781*Omega3_yz + f4_3_1 + 0.316*f4_4_z - sq3*f4_4_wy + cq3*f4_4_wx,
+      f4_3_2 = Omega3_4 - Omega3_6,
+      f4_3_3 = k33*(Omega3_6 - Omega3_5) - k34*cq1 + k32*Omega3_xy + k25*f4_4_2 - 0.05642967102652781*Omega3_xz,
+      f4_3_4 = f4_3_3 - 0.056429671026527795*Omega3_zx - k29*Omega3_zy + 0.5866766710959985*Omega4_xy - k27*Omega4_yx +
+          k26*alpha4_x,
+      f4_3_5 = k28*alpha4_y + f4_3_4 + k22*Omega4_xz + k23*Omega4_yz + 0.316*(cq3*f4_4_x - sq3*f4_4_y),
+      f4_3_wy = 0.0825*(f4_5_z - sq3*f4_4_x - cq3*f4_4_y) + f4_3_5 + cq4*f4_5_wy + sq4*f4_5_wx, R3_hx = k36 + R3_3,
+      R3_hy = k37 + R4_nhz;
+    dtau_dq[44] = alpha3_y*f3_3_7_x - alpha3_nx*f3_4_7_z + X_A3_11*f3_3_7_wx + X_A3_21*f3_3_7_wy - Omega3_nzz*f3_3_7_wz
+        + 2.0*(V3_wy*f2_3_7_wx - V3_wx*f2_4_7_nwz);
+    dtau_dq[37] = X_A3_21*f3_3_6_wy - (alpha3_y*f3_3_6_nx + alpha3_nx*f3_4_6_z) + X_A3_11*f3_3_6_wx -
+        Omega3_nzz*f3_3_6_wz + 2.0*(V3_wy*f2_3_6_wx - V3_wx*f2_4_6_nwz);
+    dtau_dq[30] = alpha3_nx*R4_1 - alpha3_y*f3_3_5_nx + X_A3_21*f3_3_5_wy + X_A3_11*f3_3_5_wx - Omega3_nzz*f3_3_5_wz +
+        2.0*(V3_wy*f2_3_5_wx - V3_wx*f2_4_5_nwz);
+    dtau_dq[23] = X_A3_11*R3_2 - dtau_dq2_3 - Omega3_nzz*R3_1 - X_A3_21*f3_3_4_nwy + 2.0*(V3_wy*f2_3_4_wx -
+        V3_wx*x2_4_nwz);
+
+    // body 3 'panda_link3', q[2] · f5 · sweep 3/3 tip to base
+    const double
+      f5_3_1 = X_A4_61*R4_hy - X_A4_n21*R4_Ixy + X_A4_51*R4_nhz - Omega4_nzz*R4_Ixz + X_A4_11*R4_Ixx - 2.0*(f5_4_11 +
+          f5_4_15) - f4_4_wy,
+      f5_3_2 = Omega4_nzz*R4_nIyz - X_A4_61*R4_hx + X_A4_11*R4_Ixy - X_A4_n21*R4_Iyy - dtau_dq2_4 - 2.0*(f5_4_8 +
+          f5_4_16) + f4_4_wx, f5_3_3 = X_A4_n21*R4_nhz + Omega4_nzz*R4_hy + 2.0*(f5_4_9 + f5_4_12) - f4_4_y,
+      f5_3_4 = X_A4_11*R4_nhz - Omega4_nzz*R4_hx + 2.0*(f5_4_10 + f5_4_13) + f4_4_x,
+      f5_3_7_x = cq3*f5_4_7_x - sq3*f5_5_7_z, f5_3_7_z = sq3*f5_4_7_x + cq3*f5_5_7_z,
+      f5_3_7_wx = cq3*f5_4_7_wx - 0.316*f5_4_7_nz - sq3*f5_4_7_wy,
+      f5_3_7_wy = 0.316*f5_3_7_x - 0.0825*f5_3_7_z + f5_4_7_nwz, f5_3_7_wz = f5_4_5 + sq3*f5_4_7_wx + cq3*f5_4_7_wy,
+      f5_3_6_x = cq3*f5_4_6_x - sq3*f5_5_6_z, f5_3_6_z = sq3*f5_4_6_x + cq3*f5_5_6_z,
+      f5_3_6_wx = cq3*f5_4_6_wx - 0.316*f5_4_6_nz - sq3*f5_4_6_wy,
+      f5_3_6_wy = 0.316*f5_3_6_x - 0.0825*f5_3_6_z + f5_4_6_nwz, f5_3_6_wz = f5_4_6 + sq3*f5_4_6_wx + cq3*f5_4_6_wy,
+      f5_3_5_x = cq3*f5_4_5_x - sq3*f5_5_5_z, f5_3_5_z = sq3*f5_4_5_x + cq3*f5_5_5_z,
+      f5_3_5_wx = cq3*f5_4_5_wx - (sq3*f5_4_5_wy + 0.316*f5_4_5_nz),
+      f5_3_5_wy = 0.316*f5_3_5_x - 0.0825*f5_3_5_z + f5_4_5_nwz, f5_3_5_wz = f5_4_7 + cq3*f5_4_5_wy + sq3*f5_4_5_wx,
+      f5_3_4_x = cq3*f5_3_3 - sq3*f5_3_4, f5_3_4_z = sq3*f5_3_3 + cq3*f5_3_4,
+      f5_3_4_wx = cq3*f5_3_1 + 0.316*f5_4_4_z - sq3*f5_3_2, f5_3_4_wy = 0.316*f5_3_4_x - f5_4_4_wz - 0.0825*f5_3_4_z,
+      f5_3_4_wz = sq3*f5_3_1 - 0.0825*f5_4_4_z + cq3*f5_3_2, f5_3_5 = V3_wz*x2_3_3, f5_3_6 = V3_wy*Gamma3_xx,
+      f5_3_7 = alpha3_nx*R3_hx - alpha3_y*R3_hy - X_A3_21*R3_nIyz + X_A3_11*R3_Ixz - Omega3_nzz*R3_Izz,
+      f5_3_3_wz = f5_3_7 - 2.0*(V3_wx*x2_3_2 - V3_wx*Gamma3_zy - V3_wy*x2_3_3 + V3_wy*Gamma3_zx),
+      f5_3_8 = V3_wy*x2_3_1 - V3_wx*Gamma3_nxy + V3_wz*x2_3_2,
+      f5_3_9 = V3_wx*x2_3_1 + V3_wy*Gamma3_yx - V3_wx*Gamma3_yy;
+    dtau_dq[20] = f5_3_7_wz; dtau_dq[19] = f5_3_6_wz; dtau_dq[18] = f5_3_5_wz; dtau_dq[17] = f5_3_4_wz;
+    dtau_dq[16] = f5_3_3_wz;
+
+    // body 2 'panda_link2', q[1] · f3, dtau_dq2, R, x2, f4 · sweep 2/3 tip to base
+    const double f3_2_5_nx = cq2*f3_3_5_nx + sq2*R4_1, f3_2_5_wz = sq2*f3_3_5_wx + cq2*f3_3_5_wy, f3_2_4_nx = cq2*R3_hz,
+      f3_2_4_wz = sq2*R3_2 - cq2*f3_3_4_nwy, R2_hz = sq2*R3_hx + cq2*R3_hy, dtau_dq2_2_1 = alpha2_ny*R2_hz,
+      dtau_dq2_2_2 = alpha2_1*R3_Izz, f3_2_6_nx = cq2*f3_3_6_nx - sq2*f3_4_6_z,
+      f3_2_6_wz = sq2*f3_3_6_wx + cq2*f3_3_6_wy, f3_2_7_x = cq2*f3_3_7_x + sq2*f3_4_7_z,
+      f3_2_7_wz = sq2*f3_3_7_wx + cq2*f3_3_7_wy, R2_hx = cq2*R3_hx - (k60 + sq2*R3_hy),
+      x2_2_3 = V2_nwy*R2_Ixz - V2_nwx*R2_Iyz, f4_2_1 = Omega2_2 - Omega2_4, f4_2_2 = Omega2_3 - Omega2_2,
+      R2_nhy = 3.1043400435120003 + R3_hz;
+    mass[11] = mass[29] = f3_2_5_wz;
+    dtau_dq[29] = alpha2_ny*f3_2_5_nx + alpha2_nx*f3_3_5_nz - alpha2_1*f3_3_5_wz - alpha2_2*f3_2_5_wx -
+        Omega2_nzz*f3_2_5_wz - 2.0*(V2_nwy*f2_2_5_wx + V2_nwx*f2_3_5_wz); mass[10] = mass[22] = f3_2_4_wz;
+    dtau_dq[22] = alpha2_ny*f3_2_4_nx - alpha2_nx*R3_3 - alpha2_1*R3_1 - alpha2_2*f3_2_4_wx - Omega2_nzz*f3_2_4_wz -
+        2.0*(V2_nwy*f2_2_4_wx + V2_nwx*f2_3_4_wz);
+    dtau_dq[15] = dtau_dq2_2_1 - alpha2_2*R2_1 - Omega2_nzz*R2_2 - dtau_dq2_2_2 + 2.0*(V2_nwx*x2_3_nwz -
+        V2_nwy*f2_2_3_wx); mass[12] = mass[36] = f3_2_6_wz;
+    dtau_dq[36] = alpha2_ny*f3_2_6_nx - alpha2_nx*f3_3_6_z - alpha2_1*f3_3_6_wz - alpha2_2*f3_2_6_wx -
+        Omega2_nzz*f3_2_6_wz - 2.0*(V2_nwy*f2_2_6_wx + V2_nwx*f2_3_6_wz); mass[13] = mass[43] = f3_2_7_wz;
+    dtau_dq[43] = -2.0*(V2_nwy*f2_2_7_wx + V2_nwx*f2_3_7_wz) - (alpha2_ny*f3_2_7_x + alpha2_nx*f3_3_7_z +
+        alpha2_1*f3_3_7_wz + alpha2_2*f3_2_7_wx + Omega2_nzz*f3_2_7_wz);
+
+    // body 2 'panda_link2', q[1] · f5 · sweep 3/3 tip to base
+    const double
+      f5_2_1 = X_A3_11*R3_Ixx - (X_A3_21*R3_nIxy + alpha3_nx*R3_hz + Omega3_nzz*R3_Ixz) + 2.0*(f5_3_8 - f5_3_6) -
+          f4_3_wy,
+      f5_2_2 = dtau_dq2_3 + Omega3_nzz*R3_nIyz + X_A3_21*R3_Iyy - X_A3_11*R3_nIxy - 2.0*(f5_3_5 + f5_3_9) + f4_3_wx,
+      f5_2_7_wx = cq2*f5_3_7_wx - sq2*f5_3_7_wy, f5_2_6_wx = cq2*f5_3_6_wx - sq2*f5_3_6_wy,
+      f5_2_5_wx = cq2*f5_3_5_wx - sq2*f5_3_5_wy, f5_2_4_wx = cq2*f5_3_4_wx - sq2*f5_3_4_wy,
+      f5_2_3_wx = cq2*f5_2_1 - sq2*f5_2_2, f5_2_3 = qd[1]*x2_2_2, f5_2_4 = V2_nwy*Gamma2_xx,
+      f5_2_5 = alpha2_nx*R2_hx - alpha2_ny*R2_nhy + alpha2_1*R2_Iyz - alpha2_2*R2_Ixz - Omega2_nzz*R2_Izz,
+      f5_2_6 = V2_nwy*x2_2_3 + qd[1]*x2_2_1 + V2_nwx*Gamma2_nxy,
+      f5_2_7 = V2_nwx*x2_2_3 + V2_nwx*Gamma3_zz + V2_nwy*Gamma2_nyx;
+    dtau_dq[13] = sq2*f5_3_7_wx + cq2*f5_3_7_wy; dtau_dq[12] = sq2*f5_3_6_wx + cq2*f5_3_6_wy;
+    dtau_dq[11] = sq2*f5_3_5_wx + cq2*f5_3_5_wy; dtau_dq[10] = sq2*f5_3_4_wx + cq2*f5_3_4_wy;
+    dtau_dq[9] = sq2*f5_2_1 + cq2*f5_2_2;
+    dtau_dq[8] = 2.0*(V2_nwx*Gamma2_nzy - V2_nwy*x2_2_2 + V2_nwx*x2_2_1 + V2_nwy*Gamma2_zx) + f5_2_5;
+
+    // body 1 'panda_link1', q[0] · f5 · sweep 3/3 tip to base
+    const double
+      f5_1_1 = k39*Omega2_yx - k40*f4_2_1 + k61*Omega2_yz - k38*Omega2_nzx - 1.0127011722584087*Omega2_nzy -
+          dtau_dq2_2_1 + dtau_dq2_2_2,
+      f5_1_2 = -k37*alpha3_nx - k36*alpha3_y - k39*f4_2_2 - k40*Omega2_xy - k29*f4_3_2 + k38*Omega2_nzy,
+      f5_1_3 = f5_1_2 - 0.056429671026527795*Omega3_yx - k61*(Omega2_xz - Omega2_nzx) + 0.06802553512169368*Omega3_xy -
+          k33*Omega3_yz + k32*Omega3_xz,
+      f5_1_4 = alpha2_nx*R2_hz + f5_1_3 + alpha2_1*R2_nIxy + Omega2_nzz*R2_Ixz + alpha2_2*R2_Ixx + 0.0825*f4_4_z -
+          cq3*f4_4_wy - sq3*f4_4_wx - 2.0*(f5_2_4 + f5_2_6);
+    dtau_dq[1] = sq1*f5_1_4 - cq1*(alpha2_2*R2_nIxy + f5_1_1 - Omega2_nzz*R2_Iyz - 2.0*(f5_2_3 + f5_2_7) - sq2*f4_3_wy +
+        cq2*f4_3_wx); dtau_dq[2] = cq1*f5_3_3_wz - sq1*f5_2_3_wx; dtau_dq[3] = cq1*f5_3_4_wz - sq1*f5_2_4_wx;
+    dtau_dq[4] = cq1*f5_3_5_wz - sq1*f5_2_5_wx; dtau_dq[5] = cq1*f5_3_6_wz - sq1*f5_2_6_wx;
+    dtau_dq[6] = cq1*f5_3_7_wz - sq1*f5_2_7_wx;
+
+    // body 1 'panda_link1', q[0] · R, f3 · sweep 2/3 tip to base
+    mass[0] = 0.03733744848940618 + R3_Izz + sq1*(sq1*(R2_Ixx - R3_Izz) - R2_nIxy*(cq1 + cq1));
+    mass[2] = mass[14] = cq1*R3_Izz - sq1*R2_1; mass[3] = mass[21] = cq1*R3_1 - sq1*f3_2_4_wx;
+    mass[4] = mass[28] = cq1*f3_3_5_wz - sq1*f3_2_5_wx; mass[5] = mass[35] = cq1*f3_3_6_wz - sq1*f3_2_6_wx;
+    mass[6] = mass[42] = cq1*f3_3_7_wz - sq1*f3_2_7_wx; mass[1] = mass[7] = -(sq1*R2_Ixz + cq1*R2_Iyz);
+
+    // entries that are there already
+    mass[40] = R6_Izz; mass[34] = mass[46] = f3_5_7_wz; mass[32] = R5_Izz; mass[33] = mass[39] = R5_6;
+    mass[27] = mass[45] = f3_4_7_wz; mass[24] = R4_Izz; mass[20] = mass[44] = f3_3_7_wz;
+    mass[19] = mass[37] = f3_3_6_wz; mass[18] = mass[30] = f3_3_5_wz; mass[17] = mass[23] = R3_1; mass[16] = R3_Izz;
+    mass[9] = mass[15] = R2_2; mass[8] = R2_Izz;
+
+    // entries that are constants or inputs
+    dtau_dq[0] = dtau_dq[7] = dtau_dq[14] = dtau_dq[21] = dtau_dq[28] = dtau_dq[35] = 0.0; dtau_dq[42] = 0.0;
+    mass[48] = k44;
+}
+
+// pose of the tip (1 sweep: base to tip)
+// Operations: 77 multiplications, 44 additions, 14 sin/cos.
+void panda_forward_kinematics(const double *restrict q, double *restrict rotation, double *restrict position)
+{
+    // sines and cosines
+    double sine[8], cosine[8];
+    panda_sincos(q[0], q[1], q[2], q[3], q[4], q[5], q[6], 0.0, sine, cosine);
+    const double cq0 = cosine[0], sq0 = sine[0], cq1 = cosine[1], sq1 = sine[1], cq2 = cosine[2], sq2 = sine[2],
+      cq3 = cosine[3], sq3 = sine[3], cq4 = cosine[4], sq4 = sine[4], cq5 = cosine[5], sq5 = sine[5], cq6 = cosine[6],
+      sq6 = sine[6];
+
+    // pose · sweep 1/1 base to tip
+    const double pose_1 = cq0*cq1, pose_2 = cq0*sq1, pose_3 = sq0*cq1, pose_4 = sq0*sq1, pose_5 = cq2*pose_1 - sq0*sq2,
+      pose_6 = sq0*cq2 + sq2*pose_1, pose_7 = cq2*pose_3 + cq0*sq2, pose_8 = cq0*cq2 - sq2*pose_3, pose_9 = sq1*cq2,
+      pose_10 = sq1*sq2, pose_11 = cq3*pose_5 + sq3*pose_2, pose_12 = cq3*pose_2 - sq3*pose_5,
+      pose_13 = cq3*pose_7 + sq3*pose_4, pose_14 = cq3*pose_4 - sq3*pose_7, pose_15 = cq1*sq3 - cq3*pose_9,
+      pose_16 = cq1*cq3 + sq3*pose_9, pose_17 = cq4*pose_11 - sq4*pose_6, pose_18 = cq4*pose_6 + sq4*pose_11,
+      pose_19 = cq4*pose_13 + sq4*pose_8, pose_20 = cq4*pose_8 - sq4*pose_13, pose_21 = cq4*pose_15 + sq4*pose_10,
+      pose_22 = cq4*pose_10 - sq4*pose_15, pose_23 = cq5*pose_17 + sq5*pose_12, pose_24 = cq5*pose_12 - sq5*pose_17,
+      pose_25 = cq5*pose_19 + sq5*pose_14, pose_26 = cq5*pose_14 - sq5*pose_19, pose_27 = cq5*pose_21 + sq5*pose_16,
+      pose_28 = cq5*pose_16 - sq5*pose_21;
+    rotation[0] = cq6*pose_23 + sq6*pose_18; rotation[1] = cq6*pose_18 - sq6*pose_23;
+    rotation[3] = cq6*pose_25 - sq6*pose_20; rotation[6] = cq6*pose_27 - sq6*pose_22;
+    position[0] = 0.316*pose_2 + 0.384*pose_12 + 0.0825*(pose_5 - pose_11) + 0.088*pose_23 - 0.107*pose_24;
+    position[1] = 0.316*pose_4 + 0.384*pose_14 + 0.0825*(pose_7 - pose_13) + 0.088*pose_25 - 0.107*pose_26;
+    position[2] = 0.333 + 0.316*cq1 + 0.384*pose_16 - 0.0825*(pose_9 + pose_15) + 0.088*pose_27 - 0.107*pose_28;
+    rotation[2] = -pose_24; rotation[4] = -(cq6*pose_20 + sq6*pose_25); rotation[5] = -pose_26;
+    rotation[7] = -(cq6*pose_22 + sq6*pose_27); rotation[8] = -pose_28;
+}
+
+// jacobian of the tip (1 sweep: base to tip)
+// Operations: 96 multiplications, 50 additions, 12 sin/cos.
+void panda_jacobian(const double *restrict q, double *restrict jacobian)
+{
+    // sines and cosines
+    double sine[8], cosine[8];
+    panda_sincos(q[0], q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
+
+    panda_jacobian_part(sine, cosine, jacobian);
+}
+
+// joint forces of a motion (2 sweeps: base to tip, tip to base)
+// Operations: 298 multiplications, 277 additions, 12 sin/cos.
+void panda_inverse_dynamics(const double *restrict q,
+                            const double *restrict qd,
+                            const double *restrict qdd,
+                            double *restrict tau)
+{
+    // sines and cosines
+    double sine[8], cosine[8];
+    panda_sincos(q[1], q[2], q[3], q[4], q[5], q[6], 0.0, 0.0, sine, cosine);
+    const double cq1 = cosine[0], sq1 = sine[0], cq2 = cosine[1], sq2 = sine[1], cq3 = cosine[2], sq3 = sine[2],
+      cq4 = cosine[3], sq4 = sine[3], cq5 = cosine[4], sq5 = sine[4], cq6 = cosine[5], sq6 = sine[5];
+
+    // body 2 'panda_link2', q[1] · V, Omega, r, alpha · sweep 1/2 base to tip
+    const double V2_nwx = qd[0]*sq1, V2_nwy = qd[0]*cq1, Omega2_1 = V2_nwx*V2_nwy, Omega2_xy = Omega2_1 - qdd[1],
+      Omega2_yx = qdd[1] + Omega2_1, r2_wy = qd[1]*V2_nwx, alpha2_wy = r2_wy - qdd[0]*cq1,
+      Omega2_xz = alpha2_wy - r2_wy, Omega2_nzx = r2_wy + alpha2_wy, r2_nwx = qd[1]*V2_nwy,
+      alpha2_nwx = r2_nwx + qdd[0]*sq1, Omega2_yz = alpha2_nwx - r2_nwx, Omega2_nzy = r2_nwx + alpha2_nwx,
+      alpha2_nx = 9.81*sq1, Omega2_2 = V2_nwx*V2_nwx, Omega2_3 = V2_nwy*V2_nwy, Omega2_4 = qd[1]*qd[1],
+      alpha2_ny = 9.81*cq1;
+
+    // body 3 'panda_link3', q[2] · V, r, alpha, Omega · sweep 1/2 base to tip
+    const double V3_wy = qd[1]*cq2 + sq2*V2_nwx, r3_wx = qd[2]*V3_wy, alpha3_wx = r3_wx + qdd[1]*sq2 - cq2*alpha2_nwx,
+      V3_wx = qd[1]*sq2 - cq2*V2_nwx, r3_nwy = qd[2]*V3_wx, alpha3_wy = qdd[1]*cq2 - r3_nwy + sq2*alpha2_nwx,
+      alpha3_nx = cq2*alpha2_nx, alpha3_y = sq2*alpha2_nx, alpha3_wz = qdd[2] - alpha2_wy, Omega3_1 = V3_wx*V3_wy,
+      Omega3_xy = Omega3_1 - alpha3_wz, Omega3_yx = alpha3_wz + Omega3_1, V3_wz = qd[2] + V2_nwy,
+      Omega3_2 = V3_wx*V3_wz, Omega3_xz = alpha3_wy + Omega3_2, Omega3_zx = Omega3_2 - alpha3_wy,
+      Omega3_3 = V3_wy*V3_wz, Omega3_yz = Omega3_3 - alpha3_wx, Omega3_zy = alpha3_wx + Omega3_3,
+      Omega3_4 = V3_wy*V3_wy, Omega3_5 = V3_wz*V3_wz, Omega3_nxx = Omega3_4 + Omega3_5, Omega3_6 = V3_wx*V3_wx,
+      Omega3_nzz = Omega3_6 + Omega3_4;
+
+    // body 4 'panda_link4', q[3] · alpha, V, r, Omega · sweep 1/2 base to tip
+    const double alpha4_nz = alpha3_y + 0.0825*Omega3_yx + 0.316*Omega3_yz,
+      alpha4_1 = alpha2_ny - 0.316*Omega3_nzz + 0.0825*Omega3_zx,
+      alpha4_2 = 0.316*Omega3_xz - (alpha3_nx + 0.0825*Omega3_nxx), alpha4_x = cq3*alpha4_2 + sq3*alpha4_1,
+      alpha4_y = cq3*alpha4_1 - sq3*alpha4_2, V4_wy = cq3*V3_wz - sq3*V3_wx, r4_wx = qd[3]*V4_wy,
+      alpha4_wx = r4_wx + cq3*alpha3_wx + sq3*alpha3_wz, V4_wx = cq3*V3_wx + sq3*V3_wz, r4_nwy = qd[3]*V4_wx,
+      alpha4_wy = cq3*alpha3_wz - r4_nwy - sq3*alpha3_wx, alpha4_wz = qdd[3] - alpha3_wy, Omega4_1 = V4_wx*V4_wy,
+      Omega4_xy = Omega4_1 - alpha4_wz, Omega4_yx = alpha4_wz + Omega4_1, V4_wz = qd[3] - V3_wy, Omega4_2 = V4_wx*V4_wz,
+      Omega4_xz = alpha4_wy + Omega4_2, Omega4_zx = Omega4_2 - alpha4_wy, Omega4_3 = V4_wy*V4_wz,
+      Omega4_yz = Omega4_3 - alpha4_wx, Omega4_zy = alpha4_wx + Omega4_3, Omega4_4 = V4_wy*V4_wy,
+      Omega4_5 = V4_wz*V4_wz, Omega4_nxx = Omega4_4 + Omega4_5, Omega4_6 = V4_wx*V4_wx,
+      Omega4_nyy = Omega4_6 + Omega4_5;
+
+    // body 5 'panda_link5', q[4] · alpha, V, r, Omega · sweep 1/2 base to tip
+    const double alpha5_1 = 0.384*Omega4_zy - 0.0825*Omega4_zx - alpha4_nz,
+      alpha5_2 = 0.0825*Omega4_nxx + 0.384*Omega4_xy + alpha4_x, alpha5_x = cq4*alpha5_2 - sq4*alpha5_1,
+      alpha5_ny = cq4*alpha5_1 + sq4*alpha5_2, V5_nwy = cq4*V4_wz + sq4*V4_wx, r5_nwx = qd[4]*V5_nwy,
+      alpha5_wx = cq4*alpha4_wx - (r5_nwx + sq4*alpha4_wz), V5_wx = cq4*V4_wx - sq4*V4_wz, r5_nwy = qd[4]*V5_wx,
+      alpha5_nwy = r5_nwy + cq4*alpha4_wz + sq4*alpha4_wx, alpha5_z = alpha4_y - (0.0825*Omega4_yx + 0.384*Omega4_nyy),
+      alpha5_wz = qdd[4] + alpha4_wy, Omega5_1 = V5_wx*V5_nwy, Omega5_nxy = alpha5_wz + Omega5_1,
+      Omega5_yx = alpha5_wz - Omega5_1, V5_wz = qd[4] + V4_wy, Omega5_2 = V5_wx*V5_wz,
+      Omega5_xz = Omega5_2 - alpha5_nwy, Omega5_zx = alpha5_nwy + Omega5_2, Omega5_3 = V5_nwy*V5_wz,
+      Omega5_nyz = alpha5_wx + Omega5_3, Omega5_zy = alpha5_wx - Omega5_3, Omega5_4 = V5_nwy*V5_nwy,
+      Omega5_5 = V5_wz*V5_wz, Omega5_nxx = Omega5_4 + Omega5_5, Omega5_6 = V5_wx*V5_wx,
+      Omega5_nyy = Omega5_6 + Omega5_5;
+
+    // body 6 'panda_link6', q[5] · V, alpha, r, Omega · sweep 1/2 base to tip
+    const double V6_wx = cq5*V5_wx + sq5*V5_wz, V6_wy = cq5*V5_wz - sq5*V5_wx, V6_wz = qd[5] + V5_nwy,
+      alpha6_x = cq5*alpha5_x + sq5*alpha5_z, alpha6_y = cq5*alpha5_z - sq5*alpha5_x, r6_wx = qd[5]*V6_wy,
+      alpha6_wx = r6_wx + cq5*alpha5_wx + sq5*alpha5_wz, r6_nwy = qd[5]*V6_wx,
+      alpha6_wy = cq5*alpha5_wz - r6_nwy - sq5*alpha5_wx, alpha6_wz = qdd[5] + alpha5_nwy, Omega6_1 = V6_wx*V6_wx,
+      Omega6_2 = V6_wy*V6_wy, Omega6_3 = V6_wz*V6_wz, Omega6_4 = V6_wx*V6_wy, Omega6_5 = V6_wx*V6_wz,
+      Omega6_6 = V6_wy*V6_wz, Omega6_nxx = Omega6_2 + Omega6_3, Omega6_xy = Omega6_4 - alpha6_wz,
+      Omega6_xz = alpha6_wy + Omega6_5, Omega6_yx = alpha6_wz + Omega6_4, Omega6_nyy = Omega6_1 + Omega6_3,
+      Omega6_yz = Omega6_6 - alpha6_wx, Omega6_zx = Omega6_5 - alpha6_wy, Omega6_zy = alpha6_wx + Omega6_6;
+
+    // body 7 'panda_link7', q[6] · alpha, V, Omega, r · sweep 1/2 base to tip
+    const double alpha7_1 = alpha5_ny + 0.088*Omega6_zx, alpha7_2 = alpha6_x - 0.088*Omega6_nxx,
+      alpha7_x = cq6*alpha7_2 + sq6*alpha7_1, alpha7_y = cq6*alpha7_1 - sq6*alpha7_2, V7_wx = cq6*V6_wx + sq6*V6_wz,
+      V7_wy = cq6*V6_wz - sq6*V6_wx, alpha7_wz = qdd[6] - alpha6_wy, Omega7_1 = V7_wx*V7_wy,
+      Omega7_xy = Omega7_1 - alpha7_wz, Omega7_yx = alpha7_wz + Omega7_1, r7_nwy = qd[6]*V7_wx,
+      alpha7_wy = cq6*alpha6_wz - r7_nwy - sq6*alpha6_wx, V7_wz = qd[6] - V6_wy, Omega7_2 = V7_wx*V7_wz,
+      Omega7_xz = alpha7_wy + Omega7_2, Omega7_zx = Omega7_2 - alpha7_wy, r7_wx = qd[6]*V7_wy,
+      alpha7_wx = r7_wx + sq6*alpha6_wz + cq6*alpha6_wx, Omega7_3 = V7_wy*V7_wz, Omega7_yz = Omega7_3 - alpha7_wx,
+      Omega7_zy = alpha7_wx + Omega7_3, alpha7_nz = alpha6_y + 0.088*Omega6_yx, Omega7_4 = V7_wx*V7_wx,
+      Omega7_5 = V7_wy*V7_wy, Omega7_6 = V7_wz*V7_wz, Omega7_nxx = Omega7_5 + Omega7_6,
+      Omega7_nyy = Omega7_4 + Omega7_6;
+
+    // body 7 'panda_link7', q[6] · f · sweep 2/2 tip to base
+    const double f7_nx = k1*Omega7_nxx + k2*Omega7_xy, f7_y = k1*Omega7_yx + k2*Omega7_nyy,
+      f7_z = k1*Omega7_zx - k2*Omega7_zy,
+      f7_wx = k5*Omega7_zx + k3*(Omega7_6 - Omega7_5) + k6*Omega7_zy - k4*Omega7_yx + k2*alpha7_nz,
+      f7_wy = k3*Omega7_xy + k4*(Omega7_4 - Omega7_6) - k7*Omega7_zx - k5*Omega7_zy + k1*alpha7_nz,
+      f7 = k7*Omega7_yx + k5*(Omega7_5 - Omega7_4) + k4*Omega7_yz - k6*Omega7_xy - k3*Omega7_xz,
+      f7_wz = k1*alpha7_y + f7 + k2*alpha7_x;
+    tau[6] = f7_wz;
+
+    // body 6 'panda_link6', q[5] · f · sweep 2/2 tip to base
+    const double
+      f6_1 = k10*Omega6_zy - (k8*(Omega6_3 - Omega6_2) + k9*Omega6_yx) - k11*Omega6_zx - k12*alpha5_ny + cq6*f7_wx,
+      f6_wx = f6_1 - sq6*f7_wy,
+      f6_2 = k9*(Omega6_1 - Omega6_3) - k8*Omega6_xy - k13*Omega6_zx + k11*Omega6_zy - k14*alpha5_ny,
+      f6_3 = cq6*f7_y - sq6*f7_nx, f6_wy = f6_2 - 0.088*f6_3 - f7_wz,
+      f6_4 = k13*Omega6_yx - k11*(Omega6_2 - Omega6_1) - k10*Omega6_xy + k9*Omega6_yz + k8*Omega6_xz,
+      f6_wz = k14*alpha6_y + f6_4 + k12*alpha6_x - 0.088*f7_z + sq6*f7_wx + cq6*f7_wy,
+      f6_nx = k14*Omega6_nxx + k12*Omega6_xy + cq6*f7_nx + sq6*f7_y, f6_y = k14*Omega6_yx + k12*Omega6_nyy - f7_z,
+      f6_5 = k12*Omega6_zy;
+    tau[5] = f6_wz;
+
+    // body 5 'panda_link5', q[4] · f · sweep 2/2 tip to base
+    const double
+      f5_1 = k17*Omega5_zx - k15*(Omega5_5 - Omega5_4) + k18*Omega5_zy - k16*Omega5_yx + k19*alpha5_z + cq5*f6_wx,
+      f5_wx = f5_1 - sq5*f6_wy,
+      f5_wy = k15*Omega5_nxy + k16*(Omega5_6 - Omega5_5) - k20*Omega5_zx - k17*Omega5_zy + k21*alpha5_z - f6_wz,
+      f5_2 = k20*Omega5_yx + k17*(Omega5_4 - Omega5_6) - k16*Omega5_nyz + k18*Omega5_nxy + k15*Omega5_xz,
+      f5_wz = k21*alpha5_ny + f5_2 - k19*alpha5_x + sq5*f6_wx + cq5*f6_wy,
+      f5_x = k21*Omega5_nxx - k19*Omega5_nxy - sq5*f6_y - cq5*f6_nx,
+      f5_z = k19*Omega5_zy - k21*Omega5_zx + cq5*f6_y - sq5*f6_nx, f5_3 = k21*Omega5_yx, f5_4 = k19*Omega5_nyy;
+    tau[4] = f5_wz;
+
+    // body 6 'panda_link6', q[5] · f · sweep 2/2 tip to base
+    const double f6_6 = f5_3 + f5_4 + k14*Omega6_zx;
+
+    // body 5 'panda_link5', q[4] · f · sweep 2/2 tip to base
+    const double f5_ny = f6_6 - f6_5 + f6_3;
+
+    // body 4 'panda_link4', q[3] · f · sweep 2/2 tip to base
+    const double f4_1 = sq4*f5_x - cq4*f5_ny,
+      f4_2 = k22*(Omega4_5 - Omega4_4) + k23*Omega4_yx + k24*Omega4_zy - k25*Omega4_zx - k26*alpha4_nz - 0.384*f4_1,
+      f4_wx = cq4*f5_wx + f4_2 - sq4*f5_wy,
+      f4_3 = k22*Omega4_xy - k23*(Omega4_6 - Omega4_5) - k27*Omega4_zx + k25*Omega4_zy - k28*alpha4_nz,
+      f4_wy = f4_3 - 0.0825*f4_1 + f5_wz,
+      f4_4 = k27*Omega4_yx - k25*(Omega4_4 - Omega4_6) - k24*Omega4_xy - k23*Omega4_yz - k22*Omega4_xz,
+      f4_5 = cq4*f5_x + sq4*f5_ny,
+      f4_wz = f4_4 - k28*alpha4_y - k26*alpha4_x - 0.0825*f5_z - 0.384*f4_5 - sq4*f5_wx - cq4*f5_wy,
+      f4_x = k28*Omega4_nxx + k26*Omega4_xy + f4_5, f4_y = f5_z - (k28*Omega4_yx + k26*Omega4_nyy),
+      f4_z = k26*Omega4_zy - k28*Omega4_zx - f4_1;
+    tau[3] = f4_wz;
+
+    // body 3 'panda_link3', q[2] · f · sweep 2/2 tip to base
+    const double
+      f3_1 = k32*(Omega3_5 - Omega3_4) + k30*cq1 + k29*Omega3_zx + k31*Omega3_zy - k33*Omega3_yx + 0.316*f4_z,
+      f3_wx = f3_1 - sq3*f4_wy + cq3*f4_wx,
+      f3_2 = k33*(Omega3_6 - Omega3_5) - k34*cq1 + k32*Omega3_xy - k35*Omega3_zx - k29*Omega3_zy,
+      f3_wy = 0.316*(cq3*f4_x - sq3*f4_y) + f3_2 - 0.0825*(sq3*f4_x + cq3*f4_y) - f4_wz,
+      f3_3 = k36*alpha3_y + k37*alpha3_nx + k29*(Omega3_4 - Omega3_6) + k35*Omega3_yx + k33*Omega3_yz,
+      f3_wz = f3_3 - k31*Omega3_xy - k32*Omega3_xz - 0.0825*f4_z + cq3*f4_wy + sq3*f4_wx;
+    tau[2] = f3_wz;
+
+    // body 2 'panda_link2', q[1] · f · sweep 2/2 tip to base
+    const double
+      f2 = 0.01993386669246*cq1 - 30.453575826852724*sq1 + k61*Omega2_yx + k38*(Omega2_3 - Omega2_2) - k62*Omega2_xy,
+      f2_wx = k39*Omega2_yx - k40*(Omega2_4 - Omega2_3) - k38*Omega2_nzx - k62*Omega2_nzy + cq2*f3_wx - sq2*f3_wy,
+      f2_wy = k61*Omega2_nzx - (k40*Omega2_xy + k39*(Omega2_2 - Omega2_4)) + k38*Omega2_nzy - f3_wz;
+    tau[1] = f2 - k39*Omega2_yz + k40*Omega2_xz + sq2*f3_wx + cq2*f3_wy;
+
+    // body 1 'panda_link1', q[0] · f · sweep 2/2 tip to base
+    tau[0] = 0.014259565994474421*qdd[0] - cq1*f2_wy - sq1*f2_wx;
+}
+
+// joint forces of a motion, with a tip force (3 sweeps: base to tip, tip to base, tip to base; then tau = motion - pushed)
+// Operations: 431 multiplications, 357 additions, 14 sin/cos.
+void panda_inverse_dynamics_with_tip_force(const double *restrict q,
+                                           const double *restrict qd,
+                                           const double *restrict qdd,
+                                           const double *restrict f_tip,
+                                           double *restrict tau)
+{
+    // sines and cosines
+    double sine[8], cosine[8];
+    panda_sincos(q[0], q[1], q[2], q[3], q[4], q[5], q[6], 0.0, sine, cosine);
+
+    double motion[7];
+    panda_inverse_dynamics(q, qd, qdd, motion);
+
+    double pushed[7];
+    panda_pushed_part(sine, cosine, f_tip, pushed);
+
+    // tau[i] = motion[i] - pushed[i]
+    for (int i = 0; i < 7; ++i)
+        tau[i] = motion[i] - pushed[i];
+}
+
+// Coriolis, gyroscopic and gravity forces (2 sweeps: base to tip, tip to base)
+// Operations: 290 multiplications, 258 additions, 12 sin/cos.
+void panda_bias_forces(const double *restrict q, const double *restrict qd, double *restrict tau)
+{
+    // sines and cosines
+    double sine[8], cosine[8];
+    panda_sincos(0.0, q[1], q[2], q[3], q[4], q[5], q[6], 0.0, sine, cosine);
+
+    panda_bias_forces_part(sine, cosine, qd, tau);
+}
+
+// forces that hold the robot still (2 sweeps: tip to base, base to tip)
+// Operations: 50 multiplications, 32 additions, 12 sin/cos.
+void panda_gravity_forces(const double *restrict q, double *restrict tau)
+{
+    // sines and cosines
+    double sine[8], cosine[8];
+    panda_sincos(q[1], q[2], q[3], q[4], q[5], q[6], 0.0, 0.0, sine, cosine);
+    const double cq1 = cosine[0], sq1 = sine[0], cq2 = cosine[1], sq2 = sine[1], cq3 = cosine[2], sq3 = sine[2],
+      cq4 = cosine[3], sq4 = sine[3], cq5 = cosine[4], sq5 = sine[4], cq6 = cosine[5], sq6 = sine[5];
+
+    // body 6 'panda_link6', q[5] · R · sweep 1/2 tip to base
+    const double R6_hx = k14 + k1*cq6 + k2*sq6, R6_1 = k19 - k1*sq6, R6_2 = k2*cq6;
+
+    // body 5 'panda_link5', q[4] · R · sweep 1/2 tip to base
+    const double R5_hx = k12*sq5 - k21 + cq5*R6_hx, R5_hy = R6_2 + R6_1, R5_1 = k26 - k12*cq5, R5_2 = sq5*R6_hx;
+
+    // body 4 'panda_link4', q[3] · R · sweep 1/2 tip to base
+    const double R4_hx = cq4*R5_hx - (k28 + sq4*R5_hy), R4_hy = R5_2 + R5_1, R4_1 = k37 + cq4*R5_hy, R4_2 = sq4*R5_hx;
+
+    // body 3 'panda_link3', q[2] · R · sweep 1/2 tip to base
+    const double R3_hx = k36 - sq3*R4_hy + cq3*R4_hx, R3_hy = R4_2 + R4_1, R3_1 = -3.1043400435119994 - cq3*R4_hy,
+      R3_2 = sq3*R4_hx;
+
+    // body 2 'panda_link2', q[1] · R · sweep 1/2 tip to base
+    const double R2_hx = cq2*R3_hx - (k60 + sq2*R3_hy), R2_hy = R3_1 - R3_2;
+
+    // body 2 'panda_link2', q[1] · x, tau · sweep 2/2 base to tip
+    const double x2_nx = 9.81*sq1, x2_ny = 9.81*cq1;
+    tau[1] = R2_hy*x2_nx - R2_hx*x2_ny;
+
+    // body 3 'panda_link3', q[2] · x, tau · sweep 2/2 base to tip
+    const double x3_nx = cq2*x2_nx, x3_y = sq2*x2_nx;
+    tau[2] = R3_hy*x3_nx + R3_hx*x3_y;
+
+    // body 4 'panda_link4', q[3] · x, tau · sweep 2/2 base to tip
+    const double x4_x = sq3*x2_ny - cq3*x3_nx, x4_y = cq3*x2_ny + sq3*x3_nx;
+    tau[3] = R4_hx*x4_y - R4_hy*x4_x;
+
+    // body 5 'panda_link5', q[4] · x, tau · sweep 2/2 base to tip
+    const double x5_x = cq4*x4_x + sq4*x3_y, x5_y = cq4*x3_y - sq4*x4_x;
+    tau[4] = R5_hx*x5_y - R5_hy*x5_x;
+
+    // body 6 'panda_link6', q[5] · x, tau · sweep 2/2 base to tip
+    const double x6_y = cq5*x4_y - sq5*x5_x, x6_x = cq5*x5_x + sq5*x4_y;
+    tau[5] = k12*x6_x + R6_hx*x6_y;
+
+    // body 7 'panda_link7', q[6] · x, tau · sweep 2/2 base to tip
+    const double x7_x = cq6*x6_x - sq6*x5_y, x7_ny = cq6*x5_y + sq6*x6_x;
+    tau[6] = k2*x7_x - k1*x7_ny;
+
+    // entries that are constants or inputs
+    tau[0] = 0.0;
+}
+
+// joint-space mass matrix (1 sweep: tip to base)
+// Operations: 162 multiplications, 153 additions, 12 sin/cos.
+void panda_mass_matrix(const double *restrict q, double *restrict mass)
+{
+    // sines and cosines
+    double sine[8], cosine[8];
+    panda_sincos(0.0, q[1], q[2], q[3], q[4], q[5], q[6], 0.0, sine, cosine);
+
+    panda_mass_matrix_part(sine, cosine, mass);
+}
+
+// inverse of the mass matrix (1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1)
+// Operations: 351 multiplications, 300 additions, 6 divisions, 12 sin/cos.
+void panda_mass_matrix_inverse(const double *restrict q, double *restrict mass_inverse)
+{
+    // sines and cosines
+    double sine[8], cosine[8];
+    panda_sincos(0.0, q[1], q[2], q[3], q[4], q[5], q[6], 0.0, sine, cosine);
+
+    double mass[49];
+    panda_mass_matrix_part(sine, cosine, mass);
+
+    double Lf[49], Df[7], Di[7];
+    panda_factors_part(mass, Lf, Df, Di);
+
+    panda_mass_matrix_inverse_part(Lf, Di, mass_inverse);
+}
+
+// accelerations under joint forces (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias))
+// Operations: 578 multiplications, 516 additions, 6 divisions, 12 sin/cos.
+void panda_forward_dynamics(const double *restrict q,
+                            const double *restrict qd,
+                            const double *restrict tau,
+                            double *restrict qdd)
+{
+    // sines and cosines
+    double sine[8], cosine[8];
+    panda_sincos(0.0, q[1], q[2], q[3], q[4], q[5], q[6], 0.0, sine, cosine);
+
+    double mass[49];
+    panda_mass_matrix_part(sine, cosine, mass);
+
+    double bias[7];
+    panda_bias_forces_part(sine, cosine, qd, bias);
+
+    double Lf[49], Df[7], Di[7];
+    panda_factors_part(mass, Lf, Df, Di);
+
+    panda_forward_dynamics_part(tau, bias, Lf, Di, qdd);
+}
+
+// accelerations under joint forces, with a tip force (4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed))
+// Operations: 711 multiplications, 596 additions, 6 divisions, 14 sin/cos.
+void panda_forward_dynamics_with_tip_force(const double *restrict q,
+                                           const double *restrict qd,
+                                           const double *restrict tau,
+                                           const double *restrict f_tip,
+                                           double *restrict qdd)
+{
+    // sines and cosines
+    double sine[8], cosine[8];
+    panda_sincos(q[0], q[1], q[2], q[3], q[4], q[5], q[6], 0.0, sine, cosine);
+
+    double mass[49];
+    panda_mass_matrix_part(sine, cosine, mass);
+
+    double bias[7];
+    panda_bias_forces_part(sine, cosine, qd, bias);
+
+    double pushed[7];
+    panda_pushed_part(sine, cosine, f_tip, pushed);
+
+    double Lf[49], Df[7], Di[7];
+    panda_factors_part(mass, Lf, Df, Di);
+
+    // body 7 'panda_link7', q[6] · right · mass = L D L*
+    const double right7 = pushed[6] + tau[6] - bias[6];
+
+    // body 6 'panda_link6', q[5] · y · mass = L D L*
+    const double y6 = pushed[5] + tau[5] - bias[5] - Lf[41]*right7;
+
+    // body 5 'panda_link5', q[4] · y · mass = L D L*
+    const double y5 = pushed[4] + tau[4] - bias[4] - Lf[34]*right7 - Lf[33]*y6;
+
+    // body 4 'panda_link4', q[3] · y · mass = L D L*
+    const double y4 = pushed[3] + tau[3] - bias[3] - Lf[27]*right7 - Lf[26]*y6 - Lf[25]*y5;
+
+    // body 3 'panda_link3', q[2] · y · mass = L D L*
+    const double y3 = pushed[2] + tau[2] - bias[2] - Lf[20]*right7 - Lf[19]*y6 - Lf[18]*y5 - Lf[17]*y4;
+
+    // body 2 'panda_link2', q[1] · y · mass = L D L*
+    const double y2 = pushed[1] + tau[1] - bias[1] - Lf[13]*right7 - Lf[12]*y6 - Lf[11]*y5 - Lf[10]*y4 - Lf[9]*y3;
+
+    // body 1 'panda_link1', q[0] · x · mass = L D L*
+    const double
+      x1 = Di[0]*(pushed[0] + tau[0] - bias[0] - Lf[6]*right7 - Lf[5]*y6 - Lf[4]*y5 - Lf[3]*y4 - Lf[2]*y3 - Lf[1]*y2);
+    qdd[0] = x1;
+
+    // body 2 'panda_link2', q[1] · x · mass = L D L*
+    const double x2 = Di[1]*y2 - Lf[1]*x1;
+    qdd[1] = x2;
+
+    // body 3 'panda_link3', q[2] · x · mass = L D L*
+    const double x3 = Di[2]*y3 - Lf[2]*x1 - Lf[9]*x2;
+    qdd[2] = x3;
+
+    // body 4 'panda_link4', q[3] · x · mass = L D L*
+    const double x4 = Di[3]*y4 - Lf[3]*x1 - Lf[10]*x2 - Lf[17]*x3;
+    qdd[3] = x4;
+
+    // body 5 'panda_link5', q[4] · x · mass = L D L*
+    const double x5 = Di[4]*y5 - Lf[4]*x1 - Lf[11]*x2 - Lf[18]*x3 - Lf[25]*x4;
+    qdd[4] = x5;
+
+    // body 6 'panda_link6', q[5] · x · mass = L D L*
+    const double x6 = Di[5]*y6 - Lf[5]*x1 - Lf[12]*x2 - Lf[19]*x3 - Lf[26]*x4 - Lf[33]*x5;
+    qdd[5] = x6;
+
+    // body 7 'panda_link7', q[6] · x · mass = L D L*
+    qdd[6] = k56*right7 - Lf[6]*x1 - Lf[13]*x2 - Lf[20]*x3 - Lf[27]*x4 - Lf[34]*x5 - Lf[41]*x6;
+}
+
+// factors of the mass matrix and its inverse (1 sweep: tip to base; then mass = L D L*)
+// Operations: 274 multiplications, 244 additions, 5 divisions, 12 sin/cos.
+void panda_innovations_factors(const double *restrict q,
+                               double *restrict D,
+                               double *restrict L,
+                               double *restrict L_inverse)
+{
+    // sines and cosines
+    double sine[8], cosine[8];
+    panda_sincos(0.0, q[1], q[2], q[3], q[4], q[5], q[6], 0.0, sine, cosine);
+
+    double mass[49];
+    panda_mass_matrix_part(sine, cosine, mass);
+
+    double Lf[49], Df[7], Di[7];
+    panda_factors_part(mass, Lf, Df, Di);
+
+    // body 1 'panda_link1', q[0] · y · mass = L D L*
+    L_inverse[2] = Lf[1]*Lf[9] - Lf[2];
+
+    // body 2 'panda_link2', q[1] · y · mass = L D L*
+    const double y2_1 = Lf[9]*Lf[17] - Lf[10];
+    L_inverse[10] = y2_1;
+
+    // body 1 'panda_link1', q[0] · y · mass = L D L*
+    L_inverse[3] = Lf[2]*Lf[17] - Lf[3] - Lf[1]*y2_1;
+
+    // body 3 'panda_link3', q[2] · y · mass = L D L*
+    const double y3_1 = Lf[17]*Lf[25] - Lf[18];
+    L_inverse[18] = y3_1;
+
+    // body 2 'panda_link2', q[1] · y · mass = L D L*
+    const double y2_2 = Lf[10]*Lf[25] - Lf[11] - Lf[9]*y3_1;
+    L_inverse[11] = y2_2;
+
+    // body 1 'panda_link1', q[0] · y · mass = L D L*
+    L_inverse[4] = Lf[3]*Lf[25] - Lf[4] - Lf[2]*y3_1 - Lf[1]*y2_2;
+
+    // body 4 'panda_link4', q[3] · y · mass = L D L*
+    const double y4_1 = Lf[25]*Lf[33] - Lf[26];
+    L_inverse[26] = y4_1;
+
+    // body 3 'panda_link3', q[2] · y · mass = L D L*
+    const double y3_2 = Lf[18]*Lf[33] - Lf[19] - Lf[17]*y4_1;
+    L_inverse[19] = y3_2;
+
+    // body 2 'panda_link2', q[1] · y · mass = L D L*
+    const double y2_3 = Lf[11]*Lf[33] - Lf[12] - Lf[10]*y4_1 - Lf[9]*y3_2;
+    L_inverse[12] = y2_3;
+
+    // body 1 'panda_link1', q[0] · y · mass = L D L*
+    L_inverse[5] = Lf[4]*Lf[33] - Lf[5] - Lf[3]*y4_1 - Lf[2]*y3_2 - Lf[1]*y2_3;
+
+    // body 5 'panda_link5', q[4] · y · mass = L D L*
+    const double y5 = Lf[33]*Lf[41] - Lf[34];
+    L_inverse[34] = y5;
+
+    // body 4 'panda_link4', q[3] · y · mass = L D L*
+    const double y4_2 = Lf[26]*Lf[41] - Lf[27] - Lf[25]*y5;
+    L_inverse[27] = y4_2;
+
+    // body 3 'panda_link3', q[2] · y · mass = L D L*
+    const double y3_3 = Lf[19]*Lf[41] - Lf[20] - Lf[18]*y5 - Lf[17]*y4_2;
+    L_inverse[20] = y3_3;
+
+    // body 2 'panda_link2', q[1] · y · mass = L D L*
+    const double y2_4 = Lf[12]*Lf[41] - Lf[13] - Lf[11]*y5 - Lf[10]*y4_2 - Lf[9]*y3_3;
+    L_inverse[13] = y2_4;
+
+    // body 1 'panda_link1', q[0] · y · mass = L D L*
+    L_inverse[6] = Lf[5]*Lf[41] - Lf[6] - Lf[4]*y5 - Lf[3]*y4_2 - Lf[2]*y3_3 - Lf[1]*y2_4;
+
+    // L_inverse · outputs
+    L_inverse[1] = -Lf[1]; L_inverse[9] = -Lf[9]; L_inverse[17] = -Lf[17]; L_inverse[25] = -Lf[25];
+    L_inverse[33] = -Lf[33]; L_inverse[41] = -Lf[41];
+
+    // entries that are constants or inputs
+    D[0] = Df[0]; D[1] = Df[1]; D[2] = Df[2]; D[3] = Df[3]; D[4] = Df[4]; D[5] = Df[5]; D[6] = k44;
+    L[0] = L[8] = L[16] = L[24] = L[32] = L[40] = 1.0; L[48] = 1.0; L[1] = Lf[1]; L[2] = Lf[2]; L[3] = Lf[3];
+    L[4] = Lf[4]; L[5] = Lf[5]; L[6] = Lf[6]; L[7] = L[14] = L[15] = L[21] = L[22] = L[23] = 0.0;
+    L[28] = L[29] = L[30] = L[31] = L[35] = L[36] = 0.0; L[37] = L[38] = L[39] = L[42] = L[43] = L[44] = 0.0;
+    L[45] = L[46] = L[47] = 0.0; L[9] = Lf[9]; L[10] = Lf[10]; L[11] = Lf[11]; L[12] = Lf[12]; L[13] = Lf[13];
+    L[17] = Lf[17]; L[18] = Lf[18]; L[19] = Lf[19]; L[20] = Lf[20]; L[25] = Lf[25]; L[26] = Lf[26]; L[27] = Lf[27];
+    L[33] = Lf[33]; L[34] = Lf[34]; L[41] = Lf[41];
+    L_inverse[0] = L_inverse[8] = L_inverse[16] = L_inverse[24] = L_inverse[32] = L_inverse[40] = 1.0;
+    L_inverse[48] = 1.0;
+    L_inverse[7] = L_inverse[14] = L_inverse[15] = L_inverse[21] = L_inverse[22] = L_inverse[23] = 0.0;
+    L_inverse[28] = L_inverse[29] = L_inverse[30] = L_inverse[31] = L_inverse[35] = L_inverse[36] = 0.0;
+    L_inverse[37] = L_inverse[38] = L_inverse[39] = L_inverse[42] = L_inverse[43] = L_inverse[44] = 0.0;
+    L_inverse[45] = L_inverse[46] = L_inverse[47] = 0.0;
+}
+
+// inverse operational-space inertia (2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*)
+// Operations: 614 multiplications, 474 additions, 6 divisions, 14 sin/cos.
+void panda_operational_space_inertia(const double *restrict q, double *restrict omega)
+{
+    // sines and cosines
+    double sine[8], cosine[8];
+    panda_sincos(q[0], q[1], q[2], q[3], q[4], q[5], q[6], 0.0, sine, cosine);
+
+    double mass[49];
+    panda_mass_matrix_part(sine, cosine, mass);
+
+    double J[42];
+    panda_jacobian_part(sine, cosine, J);
+
+    double Lf[49], Df[7], Di[7];
+    panda_factors_part(mass, Lf, Df, Di);
+
+    // body 6 'panda_link6', q[5] · y · mass = L D L*
+    const double y6_1 = J[5] - J[6]*Lf[41], y6_2 = J[12] - J[13]*Lf[41], y6_3 = J[19] - J[20]*Lf[41];
+
+    // body 5 'panda_link5', q[4] · y · mass = L D L*
+    const double y5_1 = J[4] - J[6]*Lf[34] - Lf[33]*y6_1, y5_2 = J[11] - J[13]*Lf[34] - Lf[33]*y6_2,
+      y5_3 = J[18] - J[20]*Lf[34] - Lf[33]*y6_3, y5_4 = J[25] - J[26]*Lf[33], y5_5 = J[32] - J[33]*Lf[33],
+      y5_6 = J[39] - J[40]*Lf[33];
+
+    // body 4 'panda_link4', q[3] · y · mass = L D L*
+    const double y4_1 = J[3] - J[6]*Lf[27] - Lf[26]*y6_1 - Lf[25]*y5_1,
+      y4_2 = J[10] - J[13]*Lf[27] - Lf[26]*y6_2 - Lf[25]*y5_2, y4_3 = J[17] - J[20]*Lf[27] - Lf[26]*y6_3 - Lf[25]*y5_3,
+      y4_4 = J[24] - J[26]*Lf[26] - Lf[25]*y5_4, y4_5 = J[31] - J[33]*Lf[26] - Lf[25]*y5_5,
+      y4_6 = J[38] - J[40]*Lf[26] - Lf[25]*y5_6;
+
+    // body 3 'panda_link3', q[2] · y · mass = L D L*
+    const double y3_1 = J[2] - J[6]*Lf[20] - Lf[19]*y6_1 - Lf[18]*y5_1 - Lf[17]*y4_1,
+      y3_2 = J[9] - J[13]*Lf[20] - Lf[19]*y6_2 - Lf[18]*y5_2 - Lf[17]*y4_2,
+      y3_3 = J[16] - J[20]*Lf[20] - Lf[19]*y6_3 - Lf[18]*y5_3 - Lf[17]*y4_3,
+      y3_4 = J[23] - J[26]*Lf[19] - Lf[18]*y5_4 - Lf[17]*y4_4, y3_5 = J[30] - J[33]*Lf[19] - Lf[18]*y5_5 - Lf[17]*y4_5,
+      y3_6 = J[37] - J[40]*Lf[19] - Lf[18]*y5_6 - Lf[17]*y4_6;
+
+    // body 2 'panda_link2', q[1] · y · mass = L D L*
+    const double y2_1 = J[1] - J[6]*Lf[13] - Lf[12]*y6_1 - Lf[11]*y5_1 - Lf[10]*y4_1 - Lf[9]*y3_1,
+      y2_2 = J[8] - J[13]*Lf[13] - Lf[12]*y6_2 - Lf[11]*y5_2 - Lf[10]*y4_2 - Lf[9]*y3_2,
+      y2_3 = J[20]*Lf[13] + Lf[12]*y6_3 + Lf[11]*y5_3 + Lf[10]*y4_3 + Lf[9]*y3_3,
+      y2_4 = J[22] - J[26]*Lf[12] - Lf[11]*y5_4 - Lf[10]*y4_4 - Lf[9]*y3_4,
+      y2_5 = J[29] - J[33]*Lf[12] - Lf[11]*y5_5 - Lf[10]*y4_5 - Lf[9]*y3_5,
+      y2_6 = J[36] - J[40]*Lf[12] - Lf[11]*y5_6 - Lf[10]*y4_6 - Lf[9]*y3_6;
+
+    // body 1 'panda_link1', q[0] · y · mass = L D L*
+    const double y1_1 = J[6]*Lf[6] + Lf[5]*y6_1 + Lf[4]*y5_1 + Lf[3]*y4_1 + Lf[2]*y3_1 + Lf[1]*y2_1,
+      y1_2 = J[13]*Lf[6] + Lf[5]*y6_2 + Lf[4]*y5_2 + Lf[3]*y4_2 + Lf[2]*y3_2 + Lf[1]*y2_2,
+      y1_3 = 1.0 - J[20]*Lf[6] - Lf[5]*y6_3 - Lf[4]*y5_3 - Lf[3]*y4_3 - Lf[2]*y3_3 + Lf[1]*y2_3,
+      y1_4 = J[21] - J[26]*Lf[5] - Lf[4]*y5_4 - Lf[3]*y4_4 - Lf[2]*y3_4 - Lf[1]*y2_4,
+      y1_5 = J[28] - J[33]*Lf[5] - Lf[4]*y5_5 - Lf[3]*y4_5 - Lf[2]*y3_5 - Lf[1]*y2_5,
+      y1_6 = J[40]*Lf[5] + Lf[4]*y5_6 + Lf[3]*y4_6 + Lf[2]*y3_6 + Lf[1]*y2_6;
+
+    // Z · mass = L D L*
+    const double Z_1 = Di[5]*y6_1, Z_2 = k56*J[6], Z_3 = Di[4]*y5_1, Z_4 = Di[3]*y4_1, Z_5 = Di[2]*y3_1,
+      Z_6 = Di[1]*y2_1, Z_7 = Di[0]*y1_1, Z_8 = Di[5]*y6_2, Z_9 = k56*J[13], Z_10 = Di[4]*y5_2, Z_11 = Di[3]*y4_2,
+      Z_12 = Di[2]*y3_2, Z_13 = Di[1]*y2_2, Z_14 = Di[0]*y1_2, Z_15 = Di[5]*y6_3, Z_16 = Di[4]*y5_3, Z_17 = Di[3]*y4_3,
+      Z_18 = Di[2]*y3_3, Z_19 = Di[1]*y2_3, Z_20 = Di[0]*y1_3, Z_21 = Di[4]*y5_4, Z_22 = Di[5]*J[26], Z_23 = Di[3]*y4_4,
+      Z_24 = Di[2]*y3_4, Z_25 = Di[1]*y2_4, Z_26 = Di[0]*y1_4, Z_27 = Di[4]*y5_5, Z_28 = Di[5]*J[33], Z_29 = Di[3]*y4_5,
+      Z_30 = Di[2]*y3_5, Z_31 = Di[1]*y2_5, Z_32 = Di[0]*y1_5;
+    omega[0] = y6_1*Z_1 + J[6]*Z_2 + y5_1*Z_3 + y4_1*Z_4 + y3_1*Z_5 + y2_1*Z_6 + y1_1*Z_7;
+    omega[1] = omega[6] = y6_2*Z_1 + J[13]*Z_2 + y5_2*Z_3 + y4_2*Z_4 + y3_2*Z_5 + y2_2*Z_6 + y1_2*Z_7;
+    omega[2] = omega[12] = y6_3*Z_1 + J[20]*Z_2 + y5_3*Z_3 + y4_3*Z_4 + y3_3*Z_5 - y2_3*Z_6 - y1_3*Z_7;
+    omega[3] = omega[18] = y5_4*Z_3 + J[26]*Z_1 + y4_4*Z_4 + y3_4*Z_5 + y2_4*Z_6 - y1_4*Z_7;
+    omega[4] = omega[24] = y5_5*Z_3 + J[33]*Z_1 + y4_5*Z_4 + y3_5*Z_5 + y2_5*Z_6 - y1_5*Z_7;
+    omega[5] = omega[30] = y5_6*Z_3 + J[40]*Z_1 + y4_6*Z_4 + y3_6*Z_5 + y2_6*Z_6 + y1_6*Z_7;
+    omega[7] = y6_2*Z_8 + J[13]*Z_9 + y5_2*Z_10 + y4_2*Z_11 + y3_2*Z_12 + y2_2*Z_13 + y1_2*Z_14;
+    omega[8] = omega[13] = y6_3*Z_8 + J[20]*Z_9 + y5_3*Z_10 + y4_3*Z_11 + y3_3*Z_12 - y2_3*Z_13 - y1_3*Z_14;
+    omega[9] = omega[19] = y5_4*Z_10 + J[26]*Z_8 + y4_4*Z_11 + y3_4*Z_12 + y2_4*Z_13 - y1_4*Z_14;
+    omega[10] = omega[25] = y5_5*Z_10 + J[33]*Z_8 + y4_5*Z_11 + y3_5*Z_12 + y2_5*Z_13 - y1_5*Z_14;
+    omega[11] = omega[31] = y5_6*Z_10 + J[40]*Z_8 + y4_6*Z_11 + y3_6*Z_12 + y2_6*Z_13 + y1_6*Z_14;
+    omega[14] = y6_3*Z_15 + k56*J[20]*J[20] + y5_3*Z_16 + y4_3*Z_17 + y3_3*Z_18 + y2_3*Z_19 + y1_3*Z_20;
+    omega[15] = omega[20] = y5_4*Z_16 + J[26]*Z_15 + y4_4*Z_17 + y3_4*Z_18 - y2_4*Z_19 + y1_4*Z_20;
+    omega[16] = omega[26] = y5_5*Z_16 + J[33]*Z_15 + y4_5*Z_17 + y3_5*Z_18 - y2_5*Z_19 + y1_5*Z_20;
+    omega[17] = omega[32] = y5_6*Z_16 + J[40]*Z_15 + y4_6*Z_17 + y3_6*Z_18 - y2_6*Z_19 - y1_6*Z_20;
+    omega[21] = y5_4*Z_21 + J[26]*Z_22 + y4_4*Z_23 + y3_4*Z_24 + y2_4*Z_25 + y1_4*Z_26;
+    omega[22] = omega[27] = y5_5*Z_21 + J[33]*Z_22 + y4_5*Z_23 + y3_5*Z_24 + y2_5*Z_25 + y1_5*Z_26;
+    omega[23] = omega[33] = y5_6*Z_21 + J[40]*Z_22 + y4_6*Z_23 + y3_6*Z_24 + y2_6*Z_25 - y1_6*Z_26;
+    omega[28] = y5_5*Z_27 + J[33]*Z_28 + y4_5*Z_29 + y3_5*Z_30 + y2_5*Z_31 + y1_5*Z_32;
+    omega[29] = omega[34] = y5_6*Z_27 + J[40]*Z_28 + y4_6*Z_29 + y3_6*Z_30 + y2_6*Z_31 - y1_6*Z_32;
+    omega[35] = Di[4]*y5_6*y5_6 + Di[5]*J[40]*J[40] + Di[3]*y4_6*y4_6 + Di[2]*y3_6*y3_6 + Di[1]*y2_6*y2_6 +
+        Di[0]*y1_6*y1_6;
+}
+
+// accelerations caused by a tip force (2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 pushed)
+// Operations: 421 multiplications, 324 additions, 6 divisions, 14 sin/cos.
+void panda_tip_force_acceleration(const double *restrict q, const double *restrict f_tip, double *restrict qdd)
+{
+    // sines and cosines
+    double sine[8], cosine[8];
+    panda_sincos(q[0], q[1], q[2], q[3], q[4], q[5], q[6], 0.0, sine, cosine);
+
+    double mass[49];
+    panda_mass_matrix_part(sine, cosine, mass);
+
+    double pushed[7];
+    panda_pushed_part(sine, cosine, f_tip, pushed);
+
+    double Lf[49], Df[7], Di[7];
+    panda_factors_part(mass, Lf, Df, Di);
+
+    // body 6 'panda_link6', q[5] · y · mass = L D L*
+    const double y6 = pushed[5] - Lf[41]*pushed[6];
+
+    // body 5 'panda_link5', q[4] · y · mass = L D L*
+    const double y5 = pushed[4] - Lf[34]*pushed[6] - Lf[33]*y6;
+
+    // body 4 'panda_link4', q[3] · y · mass = L D L*
+    const double y4 = pushed[3] - Lf[27]*pushed[6] - Lf[26]*y6 - Lf[25]*y5;
+
+    // body 3 'panda_link3', q[2] · y · mass = L D L*
+    const double y3 = pushed[2] - Lf[20]*pushed[6] - Lf[19]*y6 - Lf[18]*y5 - Lf[17]*y4;
+
+    // body 2 'panda_link2', q[1] · y · mass = L D L*
+    const double y2 = pushed[1] - Lf[13]*pushed[6] - Lf[12]*y6 - Lf[11]*y5 - Lf[10]*y4 - Lf[9]*y3;
+
+    // body 1 'panda_link1', q[0] · x · mass = L D L*
+    const double x1 = Di[0]*(pushed[0] - Lf[6]*pushed[6] - Lf[5]*y6 - Lf[4]*y5 - Lf[3]*y4 - Lf[2]*y3 - Lf[1]*y2);
+    qdd[0] = x1;
+
+    // body 2 'panda_link2', q[1] · x · mass = L D L*
+    const double x2 = Di[1]*y2 - Lf[1]*x1;
+    qdd[1] = x2;
+
+    // body 3 'panda_link3', q[2] · x · mass = L D L*
+    const double x3 = Di[2]*y3 - Lf[2]*x1 - Lf[9]*x2;
+    qdd[2] = x3;
+
+    // body 4 'panda_link4', q[3] · x · mass = L D L*
+    const double x4 = Di[3]*y4 - Lf[3]*x1 - Lf[10]*x2 - Lf[17]*x3;
+    qdd[3] = x4;
+
+    // body 5 'panda_link5', q[4] · x · mass = L D L*
+    const double x5 = Di[4]*y5 - Lf[4]*x1 - Lf[11]*x2 - Lf[18]*x3 - Lf[25]*x4;
+    qdd[4] = x5;
+
+    // body 6 'panda_link6', q[5] · x · mass = L D L*
+    const double x6 = Di[5]*y6 - Lf[5]*x1 - Lf[12]*x2 - Lf[19]*x3 - Lf[26]*x4 - Lf[33]*x5;
+    qdd[5] = x6;
+
+    // body 7 'panda_link7', q[6] · x · mass = L D L*
+    qdd[6] = k56*pushed[6] - Lf[6]*x1 - Lf[13]*x2 - Lf[20]*x3 - Lf[27]*x4 - Lf[34]*x5 - Lf[41]*x6;
+}
+
+// kinetic energy (1 sweep: base to tip)
+// Operations: 167 multiplications, 116 additions, 12 sin/cos.
+void panda_kinetic_energy(const double *restrict q, const double *restrict qd, double *restrict energy)
+{
+    // sines and cosines
+    double sine[8], cosine[8];
+    panda_sincos(q[1], q[2], q[3], q[4], q[5], q[6], 0.0, 0.0, sine, cosine);
+    const double cq1 = cosine[0], sq1 = sine[0], cq2 = cosine[1], sq2 = sine[1], cq3 = cosine[2], sq3 = sine[2],
+      cq4 = cosine[3], sq4 = sine[3], cq5 = cosine[4], sq5 = sine[4], cq6 = cosine[5], sq6 = sine[5];
+
+    // body 1 'panda_link1', q[0] · x, energy · sweep 1/1 base to tip
+    const double x1_wz = 0.014259565994474421*qd[0], energy1 = qd[0]*x1_wz;
+
+    // body 2 'panda_link2', q[1] · V, x, energy · sweep 1/1 base to tip
+    const double V2_nwx = qd[0]*sq1, V2_nwy = qd[0]*cq1, x2_wz = 0.9793493837268128*qd[1] - k39*V2_nwx - k40*V2_nwy,
+      x2_wx = k38*V2_nwy + k39*qd[1] - k62*V2_nwx, energy2_1 = energy1 + qd[1]*x2_wz - V2_nwx*x2_wx,
+      x2_wy = k38*V2_nwx + k40*qd[1] - 0.023077882494931798*V2_nwy, energy2_2 = V2_nwy*x2_wy;
+
+    // body 3 'panda_link3', q[2] · V, x, energy · sweep 1/1 base to tip
+    const double V3_wx = qd[1]*sq2 - cq2*V2_nwx, V3_wz = qd[2] + V2_nwy, V3_wy = qd[1]*cq2 + sq2*V2_nwx,
+      x3_wz = 0.07860781999140598*V3_wz - k33*V3_wx - k32*V3_wy, x3_wy = k35*V3_wy - k29*V3_wx - k32*V3_wz,
+      x3_wx = k31*V3_wx - k29*V3_wy - k33*V3_wz, energy3_1 = V3_wx*x3_wx, energy3_2 = V3_wy*x3_wy,
+      energy3_3 = V3_wz*x3_wz;
+
+    // body 4 'panda_link4', q[3] · V, x, energy · sweep 1/1 base to tip
+    const double V4_1 = 0.316*V3_wy, V4_nz = 0.0825*V3_wz - 0.316*V3_wx, V4_2 = 0.0825*V3_wy,
+      V4_wx = cq3*V3_wx + sq3*V3_wz, V4_wy = cq3*V3_wz - sq3*V3_wx, V4_x = cq3*V4_1 - sq3*V4_2,
+      V4_ny = cq3*V4_2 + sq3*V4_1, V4_wz = qd[3] - V3_wy, x4_wx = k24*V4_wx + k25*V4_wy + k23*V4_wz - k26*V4_nz,
+      x4_wy = k25*V4_wx + 0.0458473861568155*V4_wy - k22*V4_wz - k28*V4_nz,
+      x4_wz = k23*V4_wx - k22*V4_wy + 0.6310729011877872*V4_wz - k26*V4_x + k28*V4_ny, x4_nx = k26*V4_wz,
+      x4_ny = k28*V4_wz, x4_z = k26*V4_wx + k28*V4_wy, energy4_1 = V4_wx*x4_wx, energy4_2 = V4_wy*x4_wy,
+      energy4_3 = V4_wz*x4_wz, energy4_4 = V4_x*x4_nx;
+
+    // body 3 'panda_link3', q[2] · energy · sweep 1/1 base to tip
+    const double energy3_4 = energy2_1 - energy2_2 - energy4_4;
+
+    // body 4 'panda_link4', q[3] · energy · sweep 1/1 base to tip
+    const double energy4_5 = V4_ny*x4_ny + energy3_4 - V4_nz*x4_z + energy3_1 + energy3_2 + energy3_3;
+
+    // body 5 'panda_link5', q[4] · V, x, energy · sweep 1/1 base to tip
+    const double V5_1 = V4_x - 0.384*V4_wz, V5_nz = V4_ny + 0.0825*V4_wz, V5_2 = 0.384*V4_wx + 0.0825*V4_wy - V4_nz,
+      V5_wx = cq4*V4_wx - sq4*V4_wz, V5_nwy = cq4*V4_wz + sq4*V4_wx, V5_x = cq4*V5_1 - sq4*V5_2,
+      V5_ny = cq4*V5_2 + sq4*V5_1, V5_wz = qd[4] + V4_wy, x5_wx = k18*V5_wx + k17*V5_nwy - k16*V5_wz - k19*V5_nz,
+      x5_wy = k15*V5_wz - k17*V5_wx - k20*V5_nwy - k21*V5_nz,
+      x5_wz = 0.011496343893347957*V5_wz - k16*V5_wx - k15*V5_nwy - k19*V5_x + k21*V5_ny, x5_nx = k19*V5_wz,
+      x5_ny = k21*V5_wz, x5_z = k19*V5_wx - k21*V5_nwy, energy5_1 = V5_wx*x5_wx, energy5_2 = V5_nwy*x5_wy,
+      energy5_3 = V5_wz*x5_wz;
+
+    // body 6 'panda_link6', q[5] · V, x, energy · sweep 1/1 base to tip
+    const double V6_wy = cq5*V5_wz - sq5*V5_wx, V6_wx = cq5*V5_wx + sq5*V5_wz, x6_nz = k12*V6_wx + k14*V6_wy,
+      V6_wz = qd[5] + V5_nwy, V6_x = cq5*V5_x - sq5*V5_nz, V6_ny = cq5*V5_nz + sq5*V5_x,
+      x6_wz = k8*V6_wy - k9*V6_wx + 0.02914515311624745*V6_wz + k12*V6_x - k14*V6_ny,
+      x6_wy = k11*V6_wx + k13*V6_wy + k8*V6_wz - k14*V5_ny,
+      x6_wx = 0.013508337745659892*V6_wx + k11*V6_wy - k9*V6_wz - k12*V5_ny, energy6_1 = V6_wx*x6_wx,
+      energy6_2 = V6_wy*x6_wy, energy6_3 = V6_wz*x6_wz, x6_x = k12*V6_wz, x6_y = k14*V6_wz, energy6_4 = V5_ny*x6_nz;
+
+    // body 5 'panda_link5', q[4] · energy · sweep 1/1 base to tip
+    const double energy5_4 = energy4_5 - V5_nz*x5_z - energy6_4 - V5_x*x5_nx + V5_ny*x5_ny + energy4_1;
+
+    // body 6 'panda_link6', q[5] · energy · sweep 1/1 base to tip
+    const double energy6_5 = energy4_2 + energy5_4 + V6_x*x6_x - V6_ny*x6_y + energy5_1 - energy5_2;
+
+    // body 7 'panda_link7', q[6] · V, x, energy · sweep 1/1 base to tip
+    const double V7_nz = 0.088*V6_wz - V6_ny, V7 = V5_ny - 0.088*V6_wy, V7_wx = cq6*V6_wx + sq6*V6_wz,
+      V7_wy = cq6*V6_wz - sq6*V6_wx, V7_x = cq6*V6_x + sq6*V7, V7_y = cq6*V7 - sq6*V6_x, V7_wz = qd[6] - V6_wy,
+      x7_wx = k6*V7_wx - k5*V7_wy - k4*V7_wz + k2*V7_nz, x7_wy = k7*V7_wy - k5*V7_wx - k3*V7_wz + k1*V7_nz,
+      x7_wz = 0.004909651967360944*V7_wz - k4*V7_wx - k3*V7_wy + k2*V7_x + k1*V7_y, x7_x = k2*V7_wz, x7_y = k1*V7_wz,
+      x7_nz = k2*V7_wx + k1*V7_wy,
+      energy7 = energy4_3 + energy6_5 + V7_x*x7_x + V7_y*x7_y + V7_nz*x7_nz + energy6_1 + energy6_2 + energy5_3 +
+          V7_wx*x7_wx + V7_wy*x7_wy + energy6_3;
+    energy[0] = 0.5*(V7_wz*x7_wz + energy7);
+}
+
+// potential energy, zero at the world's origin (1 sweep: base to tip)
+// Operations: 45 multiplications, 36 additions, 12 sin/cos.
+void panda_potential_energy(const double *restrict q, double *restrict energy)
+{
+    // sines and cosines
+    double sine[8], cosine[8];
+    panda_sincos(q[1], q[2], q[3], q[4], q[5], q[6], 0.0, 0.0, sine, cosine);
+    const double sq1 = sine[0], cq1 = cosine[0], sq2 = sine[1], cq2 = cosine[1], cq3 = cosine[2], sq3 = sine[2],
+      cq4 = cosine[3], sq4 = sine[3], cq5 = cosine[4], sq5 = sine[4], cq6 = cosine[5], sq6 = sine[5];
+
+    // pose · sweep 1/1 base to tip
+    const double pose_1 = sq1*sq2,
+      pose_2 = 0.215426358 + 1.075125132 + k60*sq1 + 0.018579714719999998*cq1 + 0.805530240792*cq1 -
+          0.09850206933*pose_1 + 0.126729164208*pose_1, pose_3 = sq1*cq2, pose_4 = cq1*cq3 + sq3*pose_3,
+      pose_5 = 0.333 + 0.316*cq1 - 0.0825*pose_3, pose_6 = cq1*sq3 - cq3*pose_3, pose_7 = cq4*pose_1 - sq4*pose_6,
+      pose_8 = pose_2 - 0.088844724872*pose_3 - 0.047121686402*pose_4 + 3.587895*pose_5 + 0.374644408005*pose_4 -
+          0.19076837715*pose_6 + 0.017527158935000002*pose_7, pose_9 = cq4*pose_6 + sq4*pose_1,
+      pose_10 = cq5*pose_4 - sq5*pose_9, pose_11 = pose_5 + 0.384*pose_4 - 0.0825*pose_6,
+      pose_12 = cq5*pose_9 + sq5*pose_4,
+      pose_13 = 0.05034347249*pose_7 + pose_8 - k21*pose_9 - 0.045305948634*pose_10 + 1.666555*pose_11 +
+          0.10024161669500001*pose_12 - 0.023526756935*pose_10,
+      pose_14 = 1.225946*pose_11 + pose_13 + 0.735522*(pose_11 + 0.088*pose_12) + k1*(cq6*pose_12 - sq6*pose_7);
+    energy[0] = 13.915816577215203 + 9.81*(k2*(cq6*pose_7 + sq6*pose_12) + pose_14);
+}
+
+// Coriolis matrix of the Christoffel symbols (3 sweeps: base to tip, tip to base, tip to base)
+// Operations: 655 multiplications, 546 additions, 12 sin/cos.
+void panda_coriolis_matrix(const double *restrict q, const double *restrict qd, double *restrict coriolis)
+{
+    // sines and cosines
+    double sine[8], cosine[8];
+    panda_sincos(0.0, q[1], q[2], q[3], q[4], q[5], q[6], 0.0, sine, cosine);
+
+    panda_coriolis_and_dtau_dq_and_mass_part(sine, cosine, qd, NULL, coriolis, NULL, NULL);
+}
+
+// transposed Coriolis matrix times the rates, for momentum observers (2 sweeps: base to tip, tip to base)
+// Operations: 188 multiplications, 142 additions, 12 sin/cos.
+void panda_coriolis_transpose_times_velocity(const double *restrict q, const double *restrict qd, double *restrict tau)
+{
+    // sines and cosines
+    double sine[8], cosine[8];
+    panda_sincos(q[1], q[2], q[3], q[4], q[5], q[6], 0.0, 0.0, sine, cosine);
+    const double cq1 = cosine[0], sq1 = sine[0], cq2 = cosine[1], sq2 = sine[1], cq3 = cosine[2], sq3 = sine[2],
+      cq4 = cosine[3], sq4 = sine[3], cq5 = cosine[4], sq5 = sine[4], cq6 = cosine[5], sq6 = sine[5];
+
+    // body 2 'panda_link2', q[1] · V · sweep 1/2 base to tip
+    const double V2_nwx = qd[0]*sq1, V2_nwy = qd[0]*cq1;
+
+    // body 3 'panda_link3', q[2] · V · sweep 1/2 base to tip
+    const double V3_wx = qd[1]*sq2 - cq2*V2_nwx, V3_wy = qd[1]*cq2 + sq2*V2_nwx, V3_wz = qd[2] + V2_nwy;
+
+    // body 4 'panda_link4', q[3] · V · sweep 1/2 base to tip
+    const double V4_nz = 0.0825*V3_wz - 0.316*V3_wx, V4_wx = cq3*V3_wx + sq3*V3_wz, V4_wy = cq3*V3_wz - sq3*V3_wx,
+      V4_1 = 0.316*V3_wy, V4_2 = 0.0825*V3_wy, V4_x = cq3*V4_1 - sq3*V4_2, V4_ny = cq3*V4_2 + sq3*V4_1,
+      V4_wz = qd[3] - V3_wy;
+
+    // body 5 'panda_link5', q[4] · V · sweep 1/2 base to tip
+    const double V5_wx = cq4*V4_wx - sq4*V4_wz, V5_nwy = cq4*V4_wz + sq4*V4_wx, V5 = 0.0825*V4_wy - V4_nz,
+      V5_x = cq4*V4_x - sq4*V5, V5_ny = cq4*V5 + sq4*V4_x, V5_nz = V4_ny + 0.0825*V4_wz, V5_wz = qd[4] + V4_wy;
+
+    // body 6 'panda_link6', q[5] · V · sweep 1/2 base to tip
+    const double V6_wx = cq5*V5_wx + sq5*V5_wz, V6_wy = cq5*V5_wz - sq5*V5_wx, V6 = V5_x - 0.384*V5_nwy,
+      V6_x = cq5*V6 - sq5*V5_nz, V6_ny = cq5*V5_nz + sq5*V6, V6_z = V5_ny + 0.384*V5_wx, V6_wz = qd[5] + V5_nwy;
+
+    // body 7 'panda_link7', q[6] · V · sweep 1/2 base to tip
+    const double V7_wx = cq6*V6_wx + sq6*V6_wz, V7_wy = cq6*V6_wz - sq6*V6_wx, V7 = V6_z - 0.088*V6_wy,
+      V7_x = cq6*V6_x + sq6*V7, V7_y = cq6*V7 - sq6*V6_x, V7_nz = 0.088*V6_wz - V6_ny, V7_wz = qd[6] - V6_wy;
+
+    // body 7 'panda_link7', q[6] · f, tau · sweep 2/2 tip to base
+    const double f7_x = k2*V7_wz, f7_y = k1*V7_wz, f7_wx = k41*V7_wx - k5*V7_wy - k4*V7_wz + k2*V7_nz,
+      f7_wy = k1*V7_nz - (k5*V7_wx + k3*V7_wz), f7_nz = k2*V7_wx + k1*V7_wy, f7_1 = k3*V7_wy, f7_2 = k2*V7_x,
+      f7_3 = k1*V7_y;
+    tau[6] = V7_y*f7_x - V7_x*f7_y + V7_wy*f7_wx - V7_wx*f7_wy;
+
+    // body 6 'panda_link6', q[5] · f · sweep 2/2 tip to base
+    const double f6_x = cq6*f7_x + k12*V6_wz - sq6*f7_y, f6_y = f7_nz + k14*V6_wz,
+      f6_wx = k11*V6_wy - 0.0008841235305078084*V6_wx - k9*V6_wz - k12*V6_z + cq6*f7_wx - sq6*f7_wy, f6_1 = sq6*f7_wx,
+      f6_2 = cq6*f7_wy, f6_3 = sq6*f7_x + cq6*f7_y, f6_z = f6_3 - (k12*V6_wx + k14*V6_wy), f6_4 = k14*V6_z,
+      f6_5 = k8*V6_wz, f6_6 = k14*V6_ny, f6_7 = k11*V6_wx;
+
+    // body 7 'panda_link7', q[6] · f · sweep 2/2 tip to base
+    const double f7_4 = f6_7 + f6_5 - f6_4 - k44*V7_wz + k4*V7_wx;
+
+    // body 6 'panda_link6', q[5] · f, tau · sweep 2/2 tip to base
+    const double f6_wy = f7_1 + f7_4 - f7_2 - f7_3 - 0.088*f6_3;
+    tau[5] = V6_wy*f6_wx - (V6_ny*f6_x + V6_x*f6_y) - V6_wx*f6_wy;
+
+    // body 5 'panda_link5', q[4] · f · sweep 2/2 tip to base
+    const double f5_z = k19*V5_wx - k21*V5_nwy + cq5*f6_y + sq5*f6_x, f5_1 = cq5*f6_x - sq5*f6_y,
+      f5_ny = f6_z + k21*V5_wz, f5_x = f5_1 - k19*V5_wz,
+      f5_wx = k47*V5_wx + k17*V5_nwy + k46*V5_wz - k19*V5_nz + 0.384*f6_z + cq5*f6_wx - sq5*f6_wy, f5_2 = sq5*f6_wx,
+      f5_3 = cq5*f6_wy, f5_4 = k21*V5_nz, f5_5 = k49*V5_wz, f5_6 = k21*V5_ny, f5_7 = k17*V5_wx;
+
+    // body 6 'panda_link6', q[5] · f · sweep 2/2 tip to base
+    const double f6_8 = k9*V6_wx - (f5_7 + f5_5 + k8*V6_wy) - k43*V6_wz - f5_4 - 0.088*f7_nz - k12*V6_x;
+
+    // body 5 'panda_link5', q[4] · f, tau · sweep 2/2 tip to base
+    const double f5_wy = f6_6 + f6_8 - f6_1 - f6_2 + 0.384*f5_1;
+    tau[4] = V5_x*f5_ny - V5_ny*f5_x - V5_nwy*f5_wx - V5_wx*f5_wy;
+
+    // body 4 'panda_link4', q[3] · f · sweep 2/2 tip to base
+    const double f4_x = sq4*f5_ny - k26*V4_wz + cq4*f5_x, f4_y = f5_z - k28*V4_wz,
+      f4_wx = k50*V4_wx + k25*V4_wy + k23*V4_wz - k26*V4_nz + cq4*f5_wx - sq4*f5_wy, f4_1 = sq4*f5_x - cq4*f5_ny,
+      f4_z = k26*V4_wx + k28*V4_wy - f4_1, f4_2 = k28*V4_nz, f4_3 = k25*V4_wx, f4_4 = k22*V4_wz;
+
+    // body 5 'panda_link5', q[4] · f · sweep 2/2 tip to base
+    const double f5_8 = f4_3 - f4_4 - f4_2 + k46*V5_wx + k49*V5_nwy + k48*V5_wz - k19*V5_x;
+
+    // body 4 'panda_link4', q[3] · f, tau · sweep 2/2 tip to base
+    const double f4_wy = f5_6 + f5_8 + f5_2 - 0.0825*f4_1 + f5_3;
+    tau[3] = V4_wy*f4_wx - (V4_ny*f4_x + V4_x*f4_y + V4_wx*f4_wy);
+
+    // body 3 'panda_link3', q[2] · f, tau · sweep 2/2 tip to base
+    const double f3_1 = k22*V4_wy - (k29*V3_wx + k32*V3_wz) - k23*V4_wx - k51*V4_wz + k26*V4_x,
+      f3_2 = f3_1 - k28*V4_ny + 0.0825*(f5_z - cq3*f4_y - sq3*f4_x) + 0.316*(cq3*f4_x - sq3*f4_y) + sq4*f5_wx,
+      f3_wy = cq4*f5_wy + f3_2, f3_wx = k53*V3_wx - k29*V3_wy - k33*V3_wz + 0.316*f4_z - sq3*f4_wy + cq3*f4_wx,
+      f3_3 = sq3*f4_wx, f3_4 = cq3*f4_wy;
+    tau[2] = V3_wy*f3_wx - V3_wx*f3_wy;
+
+    // body 2 'panda_link2', q[1] · f · sweep 2/2 tip to base
+    const double f2_wx = k38*V2_nwy + k39*qd[1] - k55*V2_nwx + cq2*f3_wx - sq2*f3_wy, f2_1 = k38*V2_nwx,
+      f2_2 = k40*qd[1];
+
+    // body 3 'panda_link3', q[2] · f · sweep 2/2 tip to base
+    const double f3_5 = f2_1 + f2_2 - k52*V3_wz + k33*V3_wx + k32*V3_wy + 0.0825*f4_z;
+
+    // body 2 'panda_link2', q[1] · f, tau · sweep 2/2 tip to base
+    const double f2_wy = f3_5 - f3_4 - f3_3;
+    tau[1] = V2_nwx*f2_wy - V2_nwy*f2_wx;
+
+    // entries that are constants or inputs
+    tau[0] = 0.0;
+}
+
+// Christoffel symbols (2 sweeps: base to tip, tip to base)
+// Operations: 971 multiplications, 615 additions, 12 sin/cos.
+void panda_christoffel(const double *restrict q, double *restrict christoffel)
+{
+    // sines and cosines
+    double sine[8], cosine[8];
+    panda_sincos(0.0, q[1], q[2], q[3], q[4], q[5], q[6], 0.0, sine, cosine);
+
+    panda_christoffel_part(sine, cosine, christoffel);
+}
+
+// derivatives of the mass matrix (2 sweeps: base to tip, tip to base; then their sums)
+// Operations: 971 multiplications, 958 additions, 12 sin/cos.
 void panda_mass_matrix_sensitivity(const double *restrict q, double *restrict sensitivity)
 {
     // sines and cosines
     double sine[8], cosine[8];
-    panda_sincos(q[1], q[2], q[3], q[4], sine, cosine);
-    panda_sincos(q[5], q[6], 0.0, 0.0, sine + 4, cosine + 4);
-    const double
-      cos_q1 = cosine[0],
-      sin_q1 = sine[0],
-      cos_q2 = cosine[1],
-      sin_q2 = sine[1],
-      cos_q3 = cosine[2],
-      sin_q3 = sine[2],
-      cos_q4 = cosine[3],
-      sin_q4 = sine[3],
-      cos_q5 = cosine[4],
-      sin_q5 = sine[4],
-      cos_q6 = cosine[5],
-      sin_q6 = sine[5];
+    panda_sincos(0.0, q[1], q[2], q[3], q[4], q[5], q[6], 0.0, sine, cosine);
 
-    const double
-      t1 = sin_q5*cos_q6,
-      t2 = sin_q5*sin_q6,
-      t3 = sin_q4*sin_q5,
-      t4 = cos_q3*cos_q5,
-      t5 = cos_q4*sin_q6,
-      t6 = cos_q4*cos_q6;
+    double christoffel[343];
+    panda_christoffel_part(sine, cosine, christoffel);
 
-    // body 3 'panda_link3', q[2] · x · sweep 1/2 base to tip
-    const double
-      x3_1_wx_neg = sin_q1*cos_q2,
-      x3_1_wy = sin_q1*sin_q2;
-
-    // body 4 'panda_link4', q[3] · x · sweep 1/2 base to tip
-    const double
-      x4_1_wx = cos_q1*sin_q3 - cos_q3*x3_1_wx_neg,
-      x4_1_wy = cos_q1*cos_q3 + sin_q3*x3_1_wx_neg,
-      x4_2_wx = sin_q2*cos_q3,
-      x4_2_wy_neg = sin_q2*sin_q3;
-
-    // body 5 'panda_link5', q[4] · x · sweep 1/2 base to tip
-    const double
-      x5_1_wx = cos_q4*x4_1_wx + sin_q4*x3_1_wy,
-      x5_1_wy = cos_q4*x3_1_wy - sin_q4*x4_1_wx,
-      x5_2_wx = cos_q4*x4_2_wx + cos_q2*sin_q4,
-      x5_2_wy = cos_q2*cos_q4 - sin_q4*x4_2_wx,
-      x5_3_wx = sin_q3*cos_q4,
-      x5_3_wy_neg = sin_q3*sin_q4;
-
-    // body 6 'panda_link6', q[5] · x · sweep 1/2 base to tip
-    const double
-      x6_1_wx = cos_q5*x5_1_wx + sin_q5*x4_1_wy,
-      x6_1_wy = cos_q5*x4_1_wy - sin_q5*x5_1_wx,
-      x6_2_wx = cos_q5*x5_2_wx - sin_q5*x4_2_wy_neg,
-      x6_2_wy_neg = cos_q5*x4_2_wy_neg + sin_q5*x5_2_wx,
-      x6_3_wx = cos_q5*x5_3_wx + cos_q3*sin_q5,
-      x6_3_wy = t4 - sin_q5*x5_3_wx,
-      x6_4_wx_neg = sin_q4*cos_q5;
-
-    // body 7 'panda_link7', q[6] · x · sweep 1/2 base to tip
-    const double
-      x7_1_wx = cos_q6*x6_1_wx - sin_q6*x5_1_wy,
-      x7_1_wy_neg = cos_q6*x5_1_wy + sin_q6*x6_1_wx,
-      x7_2_wx = cos_q6*x6_2_wx - sin_q6*x5_2_wy,
-      x7_2_wy_neg = cos_q6*x5_2_wy + sin_q6*x6_2_wx,
-      x7_3_wx = cos_q6*x6_3_wx + sin_q6*x5_3_wy_neg,
-      x7_3_wy = cos_q6*x5_3_wy_neg - sin_q6*x6_3_wx,
-      x7_4_wx = t5 - cos_q6*x6_4_wx_neg,
-      x7_4_wy = t6 + sin_q6*x6_4_wx_neg;
-
-    // body 7 'panda_link7', q[6] · DD_S · sweep 2/2 tip to base
-    const double
-      DD_S7_1 = 0.0012443540944198578*x7_1_wx - 0.000395108718315752*x7_1_wy_neg,
-      DD_S7_7_wy_neg = DD_S7_1 - 0.001672482661783778*x6_1_wy,
-      DD_S7_2 = 0.000395108718315752*x7_1_wx - 0.003665297872941088*x7_1_wy_neg,
-      DD_S7_7_wx = DD_S7_2 - 0.000548359106408232*x6_1_wy,
-      DD_S7_7_z = 0.007735484874*x7_1_wx + 0.0031274395439999996*x7_1_wy_neg,
-      DD_S7_3 = 0.0012443540944198578*x7_2_wx - 0.000395108718315752*x7_2_wy_neg,
-      DD_S7_14_wy_neg = DD_S7_3 + 0.001672482661783778*x6_2_wy_neg,
-      DD_S7_4 = 0.000395108718315752*x7_2_wx - 0.003665297872941088*x7_2_wy_neg,
-      DD_S7_14_wx = DD_S7_4 + 0.000548359106408232*x6_2_wy_neg,
-      DD_S7_14_z = 0.007735484874*x7_2_wx + 0.0031274395439999996*x7_2_wy_neg,
-      DD_S7_5 = 0.0012443540944198578*x7_3_wx + 0.000395108718315752*x7_3_wy,
-      DD_S7_21_wy_neg = DD_S7_5 - 0.001672482661783778*x6_3_wy,
-      DD_S7_6 = 0.000395108718315752*x7_3_wx + 0.003665297872941088*x7_3_wy,
-      DD_S7_21_wx = DD_S7_6 - 0.000548359106408232*x6_3_wy,
-      DD_S7_21_z_neg = 0.0031274395439999996*x7_3_wy - 0.007735484874*x7_3_wx,
-      DD_S7_7 = 0.0012443540944198578*x7_4_wx + 0.000395108718315752*x7_4_wy,
-      DD_S7_28_wy_neg = DD_S7_7 - 0.001672482661783778*t3,
-      DD_S7_8 = 0.000395108718315752*x7_4_wx + 0.003665297872941088*x7_4_wy,
-      DD_S7_28_wx = DD_S7_8 - 0.000548359106408232*t3,
-      DD_S7_28_z_neg = 0.0031274395439999996*x7_4_wy - 0.007735484874*x7_4_wx,
-      DD_S7_9 = 0.0012443540944198578*t1 - 0.000395108718315752*t2,
-      DD_S7_35_wy_neg = DD_S7_9 - 0.001672482661783778*cos_q5,
-      DD_S7_10 = 0.000395108718315752*t1 - 0.003665297872941088*t2,
-      DD_S7_35_wx = DD_S7_10 - 0.000548359106408232*cos_q5,
-      DD_S7_35_z = 0.007735484874*t1 + 0.0031274395439999996*t2,
-      DD_S7_42_wy_neg = 0.0012443540944198578*sin_q6 + 0.000395108718315752*cos_q6,
-      DD_S7_42_wx = 0.000395108718315752*sin_q6 + 0.003665297872941088*cos_q6,
-      DD_S7_11 = 0.001672482661783778*sin_q6 + 0.000548359106408232*cos_q6,
-      DD_S7_42_z_neg = 0.0031274395439999996*cos_q6 - 0.007735484874*sin_q6,
-      DD_S7_7_x = 0.007735484874*x6_1_wy,
-      DD_S7_7_y_neg = 0.0031274395439999996*x6_1_wy,
-      DD_S7_14_x_neg = 0.007735484874*x6_2_wy_neg,
-      DD_S7_14_y = 0.0031274395439999996*x6_2_wy_neg,
-      DD_S7_21_x = 0.007735484874*x6_3_wy,
-      DD_S7_21_y_neg = 0.0031274395439999996*x6_3_wy,
-      DD_S7_28_x = 0.007735484874*t3,
-      DD_S7_28_y_neg = 0.0031274395439999996*t3,
-      DD_S7_35_x = 0.007735484874*cos_q5,
-      DD_S7_35_y_neg = 0.0031274395439999996*cos_q5;
-
-    // body 6 'panda_link6', q[5] · R, DD_S, f · sweep 2/2 tip to base
-    const double R6_1 = 0.000548359106408232*sin_q6 - 0.001672482661783778*cos_q6;
-    sensitivity[335] = sensitivity[341] = R6_1;
-    const double
-      R6_2 = 0.007735484874*cos_q6 + 0.0031274395439999996*sin_q6,
-      R6_3 = 0.00242094377852123*sin_q6 - 0.000790217436631504*cos_q6,
-      R6_4 = sin_q6*R6_3,
-      R6_5 = 0.176*R6_2,
-      R6_Izz = R6_4 + R6_5 + 0.030389507210667306,
-      R6_Iyy = 0.004909651967360946 + R6_5,
-      R6_Ixx = 0.0015368202480134218 - R6_4,
-      DD_S6_1 = 0.5*(R6_Iyy + R6_Ixx + R6_Izz),
-      DD_S6_2 = DD_S6_1 - R6_Ixx,
-      R6_Ixy = 0.005511034382675315 - R6_1,
-      R6_6 = 0.088*DD_S7_42_z_neg,
-      R6_Ixz = 0.000395108718315752 + cos_q6*R6_3 + R6_6 - 0.00010375891721868492,
-      DD_S6_6_wy_neg = x6_1_wx*DD_S6_2 - x6_1_wy*R6_Ixy + x5_1_wy*R6_Ixz,
-      DD_S6_3 = DD_S6_1 - R6_Iyy,
-      R6_Iyz = 9.3569097314605e-05 + DD_S7_11,
-      DD_S6_6_wx = x6_1_wy*DD_S6_3 - x6_1_wx*R6_Ixy + x5_1_wy*R6_Iyz,
-      R6_hx = 0.16496755269500002 + R6_2,
-      DD_S6_6_z_neg = 0.068832705569*x6_1_wy - x6_1_wx*R6_hx,
-      DD_S6_13_wy_neg = x6_2_wx*DD_S6_2 + x6_2_wy_neg*R6_Ixy + x5_2_wy*R6_Ixz,
-      DD_S6_13_wx = x5_2_wy*R6_Iyz - (x6_2_wx*R6_Ixy + x6_2_wy_neg*DD_S6_3),
-      DD_S6_13_z = x6_2_wx*R6_hx + 0.068832705569*x6_2_wy_neg,
-      DD_S6_20_wy_neg = x6_3_wx*DD_S6_2 - x6_3_wy*R6_Ixy - x5_3_wy_neg*R6_Ixz,
-      DD_S6_20_wx = x6_3_wy*DD_S6_3 - x6_3_wx*R6_Ixy - x5_3_wy_neg*R6_Iyz,
-      DD_S6_20_z_neg = 0.068832705569*x6_3_wy - x6_3_wx*R6_hx,
-      DD_S6_27_wy = x6_4_wx_neg*DD_S6_2 + t3*R6_Ixy + cos_q4*R6_Ixz,
-      DD_S6_27_wx = x6_4_wx_neg*R6_Ixy + t3*DD_S6_3 - cos_q4*R6_Iyz,
-      DD_S6_27_z_neg = x6_4_wx_neg*R6_hx + 0.068832705569*t3,
-      DD_S6_34_wy_neg = sin_q5*DD_S6_2 - cos_q5*R6_Ixy,
-      DD_S6_34_wx = cos_q5*DD_S6_3 - sin_q5*R6_Ixy,
-      DD_S6_4 = sin_q5*R6_Ixz + cos_q5*R6_Iyz,
-      DD_S6_34_z_neg = 0.068832705569*cos_q5 - sin_q5*R6_hx,
-      f6_7_x = cos_q6*DD_S7_7_x + sin_q6*DD_S7_7_y_neg,
-      f6_7_wx = cos_q6*DD_S7_7_wx + sin_q6*DD_S7_7_wy_neg,
-      f6_7_wz = sin_q6*DD_S7_7_wx - cos_q6*DD_S7_7_wy_neg - 0.088*DD_S7_7_z,
-      f6_14_x_neg = cos_q6*DD_S7_14_x_neg + sin_q6*DD_S7_14_y,
-      f6_14_wx = cos_q6*DD_S7_14_wx + sin_q6*DD_S7_14_wy_neg,
-      f6_14_wz = sin_q6*DD_S7_14_wx - cos_q6*DD_S7_14_wy_neg - 0.088*DD_S7_14_z,
-      f6_21_x = cos_q6*DD_S7_21_x + sin_q6*DD_S7_21_y_neg,
-      f6_21_wx = cos_q6*DD_S7_21_wx + sin_q6*DD_S7_21_wy_neg,
-      f6_21_wz = sin_q6*DD_S7_21_wx - cos_q6*DD_S7_21_wy_neg + 0.088*DD_S7_21_z_neg,
-      f6_28_x = cos_q6*DD_S7_28_x + sin_q6*DD_S7_28_y_neg,
-      f6_28_wx = cos_q6*DD_S7_28_wx + sin_q6*DD_S7_28_wy_neg,
-      f6_28_wz = sin_q6*DD_S7_28_wx - cos_q6*DD_S7_28_wy_neg + 0.088*DD_S7_28_z_neg,
-      f6_35_x = cos_q6*DD_S7_35_x + sin_q6*DD_S7_35_y_neg,
-      f6_35_wx = cos_q6*DD_S7_35_wx + sin_q6*DD_S7_35_wy_neg,
-      f6_35_wz = sin_q6*DD_S7_35_wx - cos_q6*DD_S7_35_wy_neg - 0.088*DD_S7_35_z,
-      f6_42_wx = cos_q6*DD_S7_42_wx + sin_q6*DD_S7_42_wy_neg,
-      f6_35_z = sin_q6*DD_S7_35_x - cos_q6*DD_S7_35_y_neg,
-      f6_28_z = sin_q6*DD_S7_28_x - cos_q6*DD_S7_28_y_neg,
-      f6_21_z = sin_q6*DD_S7_21_x - cos_q6*DD_S7_21_y_neg,
-      f6_14_z = cos_q6*DD_S7_14_y - sin_q6*DD_S7_14_x_neg,
-      f6_7_z = sin_q6*DD_S7_7_x - cos_q6*DD_S7_7_y_neg,
-      f6_42_wz = sin_q6*DD_S7_42_wx - cos_q6*DD_S7_42_wy_neg + R6_6,
-      DD_S6_6_x = x5_1_wy*R6_hx,
-      DD_S6_6_y_neg = 0.068832705569*x5_1_wy,
-      DD_S6_13_x = x5_2_wy*R6_hx,
-      DD_S6_13_y_neg = 0.068832705569*x5_2_wy,
-      DD_S6_20_x_neg = x5_3_wy_neg*R6_hx,
-      DD_S6_20_y = 0.068832705569*x5_3_wy_neg,
-      DD_S6_27_x_neg = cos_q4*R6_hx,
-      DD_S6_27_y = 0.068832705569*cos_q4,
-      f6_7_wy_neg = 0.088*f6_7_z,
-      f6_14_wy_neg = 0.088*f6_14_z,
-      f6_21_wy_neg = 0.088*f6_21_z,
-      f6_28_wy_neg = 0.088*f6_28_z,
-      f6_35_wy_neg = 0.088*f6_35_z;
-
-    // body 5 'panda_link5', q[4] · R, DD_S, f · sweep 2/2 tip to base
-    const double R5_1 = cos_q5*R6_Ixz - sin_q5*R6_Iyz;
-    sensitivity[278] = sensitivity[284] = R5_1;
-    const double
-      R5_2 = sin_q5*(R6_Ixx - R6_Iyy) + R6_Ixy*(cos_q5 + cos_q5),
-      R5_3 = 0.768*DD_S6_34_z_neg,
-      R5_Iyy = R6_Izz - R5_3,
-      R5_4 = sin_q5*R5_2,
-      R5_Izz = R6_Iyy + R5_4 + 0.027133159263935516,
-      R5_Ixx = R6_Ixx - R5_4 - R5_3 + 0.024230847133882016,
-      DD_S5_1 = 0.5*(R5_Iyy + R5_Ixx + R5_Izz),
-      DD_S5_2 = DD_S5_1 - R5_Ixx,
-      R5_Ixy_neg = 0.00151524447332703 + R5_1,
-      R5_5 = cos_q5*R6_hx + 0.068832705569*sin_q5,
-      R5_6 = 0.384*R5_5,
-      R5_Ixz = cos_q5*R5_2 - R6_Ixy - R5_6 + 0.0010267877770288947,
-      DD_S5_5_wy_neg = x5_1_wx*DD_S5_2 + x5_1_wy*R5_Ixy_neg - x4_1_wy*R5_Ixz,
-      DD_S5_3 = DD_S5_1 - R5_Iyy,
-      R5_7 = 0.384*DD_S7_42_z_neg,
-      R5_Iyz_neg = DD_S6_4 + R5_7 + 0.02389827041510187,
-      DD_S5_5_wx = x5_1_wx*R5_Ixy_neg + x5_1_wy*DD_S5_3 + x4_1_wy*R5_Iyz_neg,
-      R5_hx = R5_5 - 0.014653732538,
-      R5_hy = 0.067870631425 + DD_S7_42_z_neg,
-      DD_S5_5_z = x5_1_wx*R5_hx + x5_1_wy*R5_hy,
-      DD_S5_12_wy_neg = x5_2_wx*DD_S5_2 + x5_2_wy*R5_Ixy_neg + x4_2_wy_neg*R5_Ixz,
-      DD_S5_12_wx = x5_2_wx*R5_Ixy_neg + x5_2_wy*DD_S5_3 - x4_2_wy_neg*R5_Iyz_neg,
-      DD_S5_12_z = x5_2_wx*R5_hx + x5_2_wy*R5_hy,
-      DD_S5_19_wy_neg = x5_3_wx*DD_S5_2 - x5_3_wy_neg*R5_Ixy_neg - cos_q3*R5_Ixz,
-      DD_S5_19_wx = x5_3_wx*R5_Ixy_neg - x5_3_wy_neg*DD_S5_3 + cos_q3*R5_Iyz_neg,
-      DD_S5_19_z_neg = x5_3_wy_neg*R5_hy - x5_3_wx*R5_hx,
-      DD_S5_26_wy = sin_q4*DD_S5_2 + cos_q4*R5_Ixy_neg,
-      DD_S5_26_wx_neg = sin_q4*R5_Ixy_neg + cos_q4*DD_S5_3,
-      DD_S5_4 = sin_q4*R5_Ixz - cos_q4*R5_Iyz_neg,
-      DD_S5_26_z_neg = sin_q4*R5_hx + cos_q4*R5_hy,
-      f5_7_z = sin_q5*f6_7_x - cos_q5*DD_S7_7_z,
-      f5_7_wz = sin_q5*f6_7_wx - cos_q5*f6_7_wy_neg,
-      f5_7_wx = cos_q5*f6_7_wx + sin_q5*f6_7_wy_neg + 0.384*f6_7_z,
-      f5_14_z_neg = sin_q5*f6_14_x_neg + cos_q5*DD_S7_14_z,
-      f5_14_wz = sin_q5*f6_14_wx - cos_q5*f6_14_wy_neg,
-      f5_14_wx = cos_q5*f6_14_wx + sin_q5*f6_14_wy_neg + 0.384*f6_14_z,
-      f5_21_z = sin_q5*f6_21_x + cos_q5*DD_S7_21_z_neg,
-      f5_21_wz = sin_q5*f6_21_wx - cos_q5*f6_21_wy_neg,
-      f5_21_wx = cos_q5*f6_21_wx + sin_q5*f6_21_wy_neg + 0.384*f6_21_z,
-      f5_28_z = sin_q5*f6_28_x + cos_q5*DD_S7_28_z_neg,
-      f5_28_wz = sin_q5*f6_28_wx - cos_q5*f6_28_wy_neg,
-      f5_28_wx = cos_q5*f6_28_wx + sin_q5*f6_28_wy_neg + 0.384*f6_28_z,
-      f5_35_z = sin_q5*f6_35_x - cos_q5*DD_S7_35_z,
-      f5_35_wz = sin_q5*f6_35_wx - cos_q5*f6_35_wy_neg,
-      f5_35_wx = cos_q5*f6_35_wx + sin_q5*f6_35_wy_neg + 0.384*f6_35_z,
-      f5_49_wz = sin_q5*DD_S7_11 - cos_q5*R6_6;
-    sensitivity[328] = sensitivity[340] = f5_49_wz;
-    const double
-      f5_49_wx = cos_q5*DD_S7_11 + sin_q5*R6_6 + R5_7,
-      f5_49_x_neg = cos_q5*R6_2,
-      f5_49_wy_neg = R6_1 + 0.384*f5_49_x_neg,
-      f5_6_z = sin_q5*DD_S6_6_x - cos_q5*DD_S6_6_y_neg,
-      f5_6_wz = sin_q5*DD_S6_6_wx - cos_q5*DD_S6_6_wy_neg,
-      f5_6_wx = cos_q5*DD_S6_6_wx + sin_q5*DD_S6_6_wy_neg - 0.384*DD_S6_6_z_neg,
-      f5_13_z = sin_q5*DD_S6_13_x - cos_q5*DD_S6_13_y_neg,
-      f5_13_wz = sin_q5*DD_S6_13_wx - cos_q5*DD_S6_13_wy_neg,
-      f5_13_wx = cos_q5*DD_S6_13_wx + sin_q5*DD_S6_13_wy_neg + 0.384*DD_S6_13_z,
-      f5_20_z = cos_q5*DD_S6_20_y - sin_q5*DD_S6_20_x_neg,
-      f5_20_wz = sin_q5*DD_S6_20_wx - cos_q5*DD_S6_20_wy_neg,
-      f5_20_wx = cos_q5*DD_S6_20_wx + sin_q5*DD_S6_20_wy_neg - 0.384*DD_S6_20_z_neg,
-      f5_27_z = cos_q5*DD_S6_27_y - sin_q5*DD_S6_27_x_neg,
-      f5_27_wz = sin_q5*DD_S6_27_wx + cos_q5*DD_S6_27_wy,
-      f5_27_wx = cos_q5*DD_S6_27_wx - sin_q5*DD_S6_27_wy - 0.384*DD_S6_27_z_neg,
-      f5_34_wz = sin_q5*DD_S6_34_wx - cos_q5*DD_S6_34_wy_neg,
-      f5_34_wx = cos_q5*DD_S6_34_wx + sin_q5*DD_S6_34_wy_neg - 0.384*DD_S6_34_z_neg,
-      f5_27_x_neg = cos_q5*DD_S6_27_x_neg + sin_q5*DD_S6_27_y,
-      f5_20_x_neg = cos_q5*DD_S6_20_x_neg + sin_q5*DD_S6_20_y,
-      f5_13_x = cos_q5*DD_S6_13_x + sin_q5*DD_S6_13_y_neg,
-      f5_6_x = cos_q5*DD_S6_6_x + sin_q5*DD_S6_6_y_neg,
-      f5_35_x = cos_q5*f6_35_x + sin_q5*DD_S7_35_z,
-      f5_28_x = cos_q5*f6_28_x - sin_q5*DD_S7_28_z_neg,
-      f5_21_x = cos_q5*f6_21_x - sin_q5*DD_S7_21_z_neg,
-      f5_14_x = sin_q5*DD_S7_14_z - cos_q5*f6_14_x_neg,
-      f5_7_x = cos_q5*f6_7_x + sin_q5*DD_S7_7_z,
-      f5_7_wy = 0.384*f5_7_x - f6_7_wz,
-      f5_14_wy = 0.384*f5_14_x - f6_14_wz,
-      f5_21_wy = 0.384*f5_21_x - f6_21_wz,
-      f5_28_wy = 0.384*f5_28_x - f6_28_wz,
-      f5_35_wy = 0.384*f5_35_x - f6_35_wz,
-      f5_35_y = cos_q5*DD_S7_42_z_neg,
-      f5_42_wx = cos_q5*f6_42_wx,
-      f5_42_wz = sin_q5*f6_42_wx,
-      f5_49_z_neg = sin_q5*R6_2,
-      f5_42_x_neg = sin_q5*DD_S7_42_z_neg,
-      f5_42_wy_neg = f6_42_wz + 0.384*f5_42_x_neg,
-      DD_S5_5_x_neg = x4_1_wy*R5_hx,
-      DD_S5_5_y_neg = x4_1_wy*R5_hy,
-      DD_S5_12_x = x4_2_wy_neg*R5_hx,
-      DD_S5_12_y = x4_2_wy_neg*R5_hy,
-      DD_S5_19_x_neg = cos_q3*R5_hx,
-      DD_S5_19_y_neg = cos_q3*R5_hy,
-      f5_6_wy = 0.384*f5_6_x,
-      f5_13_wy = 0.384*f5_13_x,
-      f5_20_wy_neg = 0.384*f5_20_x_neg,
-      f5_27_wy_neg = 0.384*f5_27_x_neg;
-
-    // body 4 'panda_link4', q[3] · R, DD_S, f · sweep 2/2 tip to base
-    const double
-      R4_1 = sin_q4*(R5_Ixx - R5_Iyy) - R5_Ixy_neg*(cos_q4 + cos_q4),
-      R4_2 = sin_q4*R4_1,
-      R4_3 = cos_q4*R5_hx - sin_q4*R5_hy,
-      R4_4 = 0.165*R4_3,
-      R4_Iyy = R5_Izz - R4_4,
-      R4_5 = cos_q4*R5_Ixz + sin_q4*R5_Iyz_neg,
-      R4_6 = 0.0825*DD_S6_34_z_neg,
-      R4_Ixy = R4_5 - R4_6 + 0.13876407268546087,
-      R4_Izz = R5_Iyy + R4_2 - R4_4 + 0.632524057252814,
-      R4_Ixx = R5_Ixx - R4_2 + 0.540829284939183,
-      DD_S4_1 = 0.5*(R4_Iyy + R4_Ixx + R4_Izz),
-      DD_S4_2 = DD_S4_1 - R4_Ixx,
-      R4_7 = 0.0825*DD_S5_26_z_neg,
-      R4_Ixz = 0.0039053550262761003 - (R5_Ixy_neg + cos_q4*R4_1 + R4_7),
-      DD_S4_4_wy_neg = x4_1_wx*DD_S4_2 - x4_1_wy*R4_Ixy + x3_1_wy*R4_Ixz,
-      DD_S4_3 = DD_S4_1 - R4_Iyy,
-      R4_Iyz_neg = 0.0016444875773692705 + DD_S5_4,
-      DD_S4_4_wx = x4_1_wy*DD_S4_3 - x4_1_wx*R4_Ixy - x3_1_wy*R4_Iyz_neg,
-      R4_hx = R4_3 - 0.49008027465000004,
-      R4_hy = 1.720683553603 - DD_S6_34_z_neg,
-      DD_S4_4_z = x4_1_wx*R4_hx + x4_1_wy*R4_hy,
-      DD_S4_11_wy_neg = x4_2_wx*DD_S4_2 + x4_2_wy_neg*R4_Ixy + cos_q2*R4_Ixz,
-      DD_S4_11_wx_neg = x4_2_wx*R4_Ixy + x4_2_wy_neg*DD_S4_3 + cos_q2*R4_Iyz_neg,
-      DD_S4_11_z_neg = x4_2_wy_neg*R4_hy - x4_2_wx*R4_hx,
-      DD_S4_18_wy_neg = sin_q3*DD_S4_2 - cos_q3*R4_Ixy,
-      DD_S4_18_wx = cos_q3*DD_S4_3 - sin_q3*R4_Ixy,
-      DD_S4_4 = cos_q3*R4_Iyz_neg - sin_q3*R4_Ixz,
-      DD_S4_18_z = sin_q3*R4_hx + cos_q3*R4_hy,
-      f4_7_x = cos_q4*f5_7_x + sin_q4*f6_7_z,
-      f4_7_wx = cos_q4*f5_7_wx - sin_q4*f5_7_wy,
-      f4_7_wz_neg = sin_q4*f5_7_wx + cos_q4*f5_7_wy + 0.0825*f5_7_z,
-      f4_14_x = cos_q4*f5_14_x + sin_q4*f6_14_z,
-      f4_14_wx = cos_q4*f5_14_wx - sin_q4*f5_14_wy,
-      f4_14_wz = 0.0825*f5_14_z_neg - (sin_q4*f5_14_wx + cos_q4*f5_14_wy),
-      f4_21_x = cos_q4*f5_21_x + sin_q4*f6_21_z,
-      f4_21_wx = cos_q4*f5_21_wx - sin_q4*f5_21_wy,
-      f4_21_wz_neg = sin_q4*f5_21_wx + cos_q4*f5_21_wy + 0.0825*f5_21_z,
-      f4_28_x = cos_q4*f5_28_x + sin_q4*f6_28_z,
-      f4_28_wx = cos_q4*f5_28_wx - sin_q4*f5_28_wy,
-      f4_28_wz_neg = sin_q4*f5_28_wx + cos_q4*f5_28_wy + 0.0825*f5_28_z,
-      f4_35_x = cos_q4*f5_35_x + sin_q4*f6_35_z,
-      f4_35_wx = cos_q4*f5_35_wx - sin_q4*f5_35_wy,
-      f4_35_y = 0.0825*f5_35_z,
-      f4_35_wz_neg = sin_q4*f5_35_wx + cos_q4*f5_35_wy + f4_35_y,
-      f4_42_wx = cos_q4*f5_42_wx + sin_q4*f5_42_wy_neg,
-      f4_42_wz_neg = sin_q4*f5_42_wx - cos_q4*f5_42_wy_neg + 0.0825*f5_35_y,
-      f4_49_x = sin_q4*DD_S7_42_z_neg - cos_q4*f5_49_x_neg,
-      f4_49_wx = cos_q4*f5_49_wx + sin_q4*f5_49_wy_neg,
-      f4_49_wz = 0.0825*f5_49_z_neg - (sin_q4*f5_49_wx - cos_q4*f5_49_wy_neg);
-    sensitivity[321] = sensitivity[339] = f4_49_wz;
-    const double
-      f4_6_x = cos_q4*f5_6_x - sin_q4*DD_S6_6_z_neg,
-      f4_6_wx = cos_q4*f5_6_wx - sin_q4*f5_6_wy,
-      f4_6_wz_neg = sin_q4*f5_6_wx + cos_q4*f5_6_wy + 0.0825*f5_6_z,
-      f4_13_x = cos_q4*f5_13_x + sin_q4*DD_S6_13_z,
-      f4_13_wx = cos_q4*f5_13_wx - sin_q4*f5_13_wy,
-      f4_13_wz_neg = sin_q4*f5_13_wx + cos_q4*f5_13_wy + 0.0825*f5_13_z,
-      f4_20_x_neg = cos_q4*f5_20_x_neg + sin_q4*DD_S6_20_z_neg,
-      f4_20_wx = cos_q4*f5_20_wx + sin_q4*f5_20_wy_neg,
-      f4_20_wz_neg = sin_q4*f5_20_wx - cos_q4*f5_20_wy_neg + 0.0825*f5_20_z,
-      f4_27_x_neg = cos_q4*f5_27_x_neg + sin_q4*DD_S6_27_z_neg,
-      f4_27_wx = cos_q4*f5_27_wx + sin_q4*f5_27_wy_neg,
-      f4_27_wz_neg = sin_q4*f5_27_wx - cos_q4*f5_27_wy_neg + 0.0825*f5_27_z,
-      f4_41_wx = sin_q4*R5_6 - cos_q4*DD_S6_4,
-      f4_41_wz = sin_q4*DD_S6_4 + cos_q4*R5_6 - R4_6;
-    sensitivity[271] = sensitivity[283] = f4_41_wz;
-    const double
-      f4_5_x = sin_q4*DD_S5_5_y_neg - cos_q4*DD_S5_5_x_neg,
-      f4_5_wx = cos_q4*DD_S5_5_wx + sin_q4*DD_S5_5_wy_neg,
-      f4_5_wz_neg = sin_q4*DD_S5_5_wx - cos_q4*DD_S5_5_wy_neg + 0.0825*DD_S5_5_z,
-      f4_12_x = cos_q4*DD_S5_12_x - sin_q4*DD_S5_12_y,
-      f4_12_wx = cos_q4*DD_S5_12_wx + sin_q4*DD_S5_12_wy_neg,
-      f4_12_wz_neg = sin_q4*DD_S5_12_wx - cos_q4*DD_S5_12_wy_neg + 0.0825*DD_S5_12_z,
-      f4_19_x = sin_q4*DD_S5_19_y_neg - cos_q4*DD_S5_19_x_neg,
-      f4_19_wx = cos_q4*DD_S5_19_wx + sin_q4*DD_S5_19_wy_neg,
-      f4_19_wz = 0.0825*DD_S5_19_z_neg - (sin_q4*DD_S5_19_wx - cos_q4*DD_S5_19_wy_neg),
-      f4_26_wx_neg = cos_q4*DD_S5_26_wx_neg + sin_q4*DD_S5_26_wy,
-      f4_19_z = sin_q4*DD_S5_19_x_neg + cos_q4*DD_S5_19_y_neg,
-      f4_12_z_neg = sin_q4*DD_S5_12_x + cos_q4*DD_S5_12_y,
-      f4_5_z = sin_q4*DD_S5_5_x_neg + cos_q4*DD_S5_5_y_neg,
-      f4_27_z_neg = cos_q4*DD_S6_27_z_neg - sin_q4*f5_27_x_neg,
-      f4_20_z_neg = cos_q4*DD_S6_20_z_neg - sin_q4*f5_20_x_neg,
-      f4_13_z_neg = sin_q4*f5_13_x - cos_q4*DD_S6_13_z,
-      f4_6_z_neg = sin_q4*f5_6_x + cos_q4*DD_S6_6_z_neg,
-      f4_28_y = sin_q4*f5_35_x - cos_q4*f6_35_z,
-      f4_28_z_neg = sin_q4*f5_28_x - cos_q4*f6_28_z,
-      f4_21_z_neg = sin_q4*f5_21_x - cos_q4*f6_21_z,
-      f4_14_z_neg = sin_q4*f5_14_x - cos_q4*f6_14_z,
-      f4_7_z_neg = sin_q4*f5_7_x - cos_q4*f6_7_z,
-      f4_49_z = sin_q4*f5_49_x_neg + cos_q4*DD_S7_42_z_neg,
-      f4_1 = 0.0825*f4_49_z,
-      f4_49_wy = f5_49_wz + f4_1,
-      f4_41_z = sin_q4*R5_5,
-      f4_2 = 0.0825*f4_41_z,
-      f4_41_wy = R5_1 + f4_2,
-      f4_26_wz = R4_7 - (cos_q4*DD_S5_26_wy - sin_q4*DD_S5_26_wx_neg);
-    sensitivity[221] = sensitivity[227] = -R4_5;
-    const double
-      f4_42_x_neg = cos_q4*f5_42_x_neg,
-      f4_42_z = sin_q4*f5_42_x_neg,
-      f4_34_x_neg = sin_q4*DD_S6_34_z_neg,
-      f4_34_wz_neg = sin_q4*f5_34_wx,
-      f4_34_wx = cos_q4*f5_34_wx,
-      f4_41_x_neg = cos_q4*R5_5,
-      f4_27_y = cos_q4*DD_S6_34_z_neg,
-      DD_S4_4_x = x3_1_wy*R4_hx,
-      DD_S4_4_y = x3_1_wy*R4_hy,
-      DD_S4_11_x = cos_q2*R4_hx,
-      DD_S4_11_y = cos_q2*R4_hy,
-      f4_3 = 0.0825*f4_7_z_neg,
-      f4_7_wy = f5_7_wz - f4_3,
-      f4_4 = 0.0825*f4_14_z_neg,
-      f4_14_wy = f5_14_wz - f4_4,
-      f4_5 = 0.0825*f4_21_z_neg,
-      f4_21_wy = f5_21_wz - f4_5,
-      f4_6 = 0.0825*f4_28_z_neg,
-      f4_28_wy = f5_28_wz - f4_6,
-      f4_7 = 0.0825*f4_28_y,
-      f4_35_wy = f5_35_wz - f4_7,
-      f4_8 = 0.0825*f4_42_z,
-      f4_42_wy = f5_42_wz + f4_8,
-      f4_9 = 0.0825*f4_6_z_neg,
-      f4_6_wy = f5_6_wz - f4_9,
-      f4_10 = 0.0825*f4_13_z_neg,
-      f4_13_wy = f5_13_wz - f4_10,
-      f4_11 = 0.0825*f4_20_z_neg,
-      f4_20_wy = f5_20_wz - f4_11,
-      f4_12 = 0.0825*f4_27_z_neg,
-      f4_27_wy = f5_27_wz - f4_12,
-      f4_13 = 0.0825*f4_27_y,
-      f4_34_wy = f5_34_wz - f4_13,
-      f4_5_wy = 0.0825*f4_5_z,
-      f4_12_wy_neg = 0.0825*f4_12_z_neg,
-      f4_19_wy = 0.0825*f4_19_z;
-
-    // body 3 'panda_link3', q[2] · R, DD_S, f · sweep 2/2 tip to base
-    const double
-      R3_1 = cos_q3*R4_hx - sin_q3*R4_hy,
-      R3_2 = 0.165*R3_1,
-      R3_3 = 0.632*DD_S4_18_z,
-      R3_Iyy = R3_2 + R3_3 + R4_Izz,
-      R3_4 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3),
-      R3_5 = sin_q3*R3_4,
-      R3_6 = cos_q3*R4_Ixz + sin_q3*R4_Iyz_neg;
-    sensitivity[164] = sensitivity[170] = R3_6;
-    const double
-      R3_Ixy_neg = R4_7 + R3_6 + 0.00012191242095074308,
-      R3_Izz = R4_Iyy + R3_5 + R3_2 + 0.12445520614822149,
-      R3_Ixx = R4_Ixx - R3_5 + R3_3 + 0.011595864095165886,
-      DD_S3_1 = 0.5*(R3_Iyy + R3_Ixx + R3_Izz),
-      DD_S3_2 = DD_S3_1 - R3_Ixx,
-      R3_7 = 0.316*R3_1,
-      R3_8 = 0.0825*DD_S4_18_z,
-      R3_Ixz = cos_q3*R3_4 - R4_Ixy - (R3_8 + R3_7) - 0.22168156342611428,
-      DD_S3_3_wy_neg = x3_1_wy*R3_Ixy_neg - x3_1_wx_neg*DD_S3_2 - cos_q1*R3_Ixz,
-      DD_S3_3 = DD_S3_1 - R3_Iyy,
-      R3_9 = 0.316*DD_S5_26_z_neg,
-      R3_Iyz = DD_S4_4 - R3_9 - 0.013297019103287584,
-      DD_S3_3_wx = x3_1_wy*DD_S3_3 - x3_1_wx_neg*R3_Ixy_neg - cos_q1*R3_Iyz,
-      DD_S3_10_wy_neg = sin_q2*DD_S3_2 + cos_q2*R3_Ixy_neg,
-      DD_S3_10_wx = sin_q2*R3_Ixy_neg + cos_q2*DD_S3_3,
-      DD_S3_4 = sin_q2*R3_Ixz + cos_q2*R3_Iyz,
-      f3_7_wx = cos_q3*f4_7_wx - sin_q3*f4_7_wy - 0.316*f4_7_z_neg,
-      f3_7_wz = sin_q3*f4_7_wx + cos_q3*f4_7_wy + f4_3,
-      f3_14_wx = cos_q3*f4_14_wx - sin_q3*f4_14_wy - 0.316*f4_14_z_neg,
-      f3_14_wz = sin_q3*f4_14_wx + cos_q3*f4_14_wy + f4_4,
-      f3_21_wx = cos_q3*f4_21_wx - sin_q3*f4_21_wy - 0.316*f4_21_z_neg,
-      f3_21_wz = sin_q3*f4_21_wx + cos_q3*f4_21_wy + f4_5,
-      f3_28_wx = cos_q3*f4_28_wx - sin_q3*f4_28_wy - 0.316*f4_28_z_neg,
-      f3_28_wz = sin_q3*f4_28_wx + cos_q3*f4_28_wy + f4_6,
-      f3_35_wx = cos_q3*f4_35_wx - sin_q3*f4_35_wy - 0.316*f4_28_y,
-      f3_35_wz = sin_q3*f4_35_wx + cos_q3*f4_35_wy + f4_7,
-      f3_42_wx = cos_q3*f4_42_wx - sin_q3*f4_42_wy + 0.316*f4_42_z,
-      f3_42_wz = sin_q3*f4_42_wx + cos_q3*f4_42_wy - f4_8,
-      f3_49_wx = cos_q3*f4_49_wx - sin_q3*f4_49_wy + 0.316*f4_49_z,
-      f3_49_z = sin_q3*f4_49_x - cos_q3*f5_49_z_neg,
-      f3_49_x = cos_q3*f4_49_x + sin_q3*f5_49_z_neg,
-      f3_49_wy = 0.316*f3_49_x - 0.0825*f3_49_z - f4_49_wz,
-      f3_49_wz = sin_q3*f4_49_wx + cos_q3*f4_49_wy - f4_1;
-    sensitivity[314] = sensitivity[338] = f3_49_wz;
-    const double
-      f3_6_wx = cos_q3*f4_6_wx - sin_q3*f4_6_wy - 0.316*f4_6_z_neg,
-      f3_6_wz = sin_q3*f4_6_wx + cos_q3*f4_6_wy + f4_9,
-      f3_13_wx = cos_q3*f4_13_wx - sin_q3*f4_13_wy - 0.316*f4_13_z_neg,
-      f3_13_wz = sin_q3*f4_13_wx + cos_q3*f4_13_wy + f4_10,
-      f3_20_wx = cos_q3*f4_20_wx - sin_q3*f4_20_wy - 0.316*f4_20_z_neg,
-      f3_20_wz = sin_q3*f4_20_wx + cos_q3*f4_20_wy + f4_11,
-      f3_27_wx = cos_q3*f4_27_wx - sin_q3*f4_27_wy - 0.316*f4_27_z_neg,
-      f3_27_wz = sin_q3*f4_27_wx + cos_q3*f4_27_wy + f4_12,
-      f3_34_wx = cos_q3*f4_34_wx - sin_q3*f4_34_wy - 0.316*f4_27_y,
-      f3_34_wz = sin_q3*f4_34_wx + cos_q3*f4_34_wy + f4_13,
-      f3_41_wx = cos_q3*f4_41_wx - sin_q3*f4_41_wy + 0.316*f4_41_z,
-      f3_41_z = cos_q3*DD_S6_34_z_neg - sin_q3*f4_41_x_neg,
-      f3_41_x_neg = cos_q3*f4_41_x_neg + sin_q3*DD_S6_34_z_neg,
-      f3_41_wy_neg = 0.316*f3_41_x_neg + 0.0825*f3_41_z + f4_41_wz,
-      f3_41_wz = sin_q3*f4_41_wx + cos_q3*f4_41_wy - f4_2;
-    sensitivity[264] = sensitivity[282] = f3_41_wz;
-    const double
-      f3_5_wx = cos_q3*f4_5_wx - sin_q3*f4_5_wy + 0.316*f4_5_z,
-      f3_5_wz = sin_q3*f4_5_wx + cos_q3*f4_5_wy - f4_5_wy,
-      f3_12_wx = cos_q3*f4_12_wx + sin_q3*f4_12_wy_neg - 0.316*f4_12_z_neg,
-      f3_12_wz = sin_q3*f4_12_wx - cos_q3*f4_12_wy_neg + f4_12_wy_neg,
-      f3_19_wx = cos_q3*f4_19_wx - sin_q3*f4_19_wy + 0.316*f4_19_z,
-      f3_19_wz = sin_q3*f4_19_wx + cos_q3*f4_19_wy - f4_19_wy,
-      f3_33_wx = R3_9 - (cos_q3*DD_S5_4 + sin_q3*R4_7),
-      f3_33_x_neg = cos_q3*R4_3,
-      f3_33_z_neg = sin_q3*R4_3,
-      f3_33_wy = 0.0825*f3_33_z_neg - 0.316*f3_33_x_neg + R4_5,
-      f3_33_wz = cos_q3*R4_7 - sin_q3*DD_S5_4 - R4_7;
-    sensitivity[214] = sensitivity[226] = f3_33_wz;
-    const double
-      f3_4_z = sin_q3*DD_S4_4_x + cos_q3*DD_S4_4_y,
-      f3_4_x = cos_q3*DD_S4_4_x - sin_q3*DD_S4_4_y,
-      f3_4_wy = 0.316*f3_4_x - 0.0825*f3_4_z,
-      f3_4_wx = cos_q3*DD_S4_4_wx + sin_q3*DD_S4_4_wy_neg + 0.316*DD_S4_4_z,
-      f3_4_wz = sin_q3*DD_S4_4_wx - cos_q3*DD_S4_4_wy_neg - 0.0825*DD_S4_4_z,
-      f3_11_z = sin_q3*DD_S4_11_x + cos_q3*DD_S4_11_y,
-      f3_11_x = cos_q3*DD_S4_11_x - sin_q3*DD_S4_11_y,
-      f3_11_wy = 0.316*f3_11_x - 0.0825*f3_11_z,
-      f3_11_wx = sin_q3*DD_S4_11_wy_neg - cos_q3*DD_S4_11_wx_neg - 0.316*DD_S4_11_z_neg,
-      f3_11_wz = 0.0825*DD_S4_11_z_neg - (sin_q3*DD_S4_11_wx_neg + cos_q3*DD_S4_11_wy_neg),
-      f3_18_wx = cos_q3*DD_S4_18_wx + sin_q3*DD_S4_18_wy_neg + 0.316*DD_S4_18_z,
-      f3_18_wz = sin_q3*DD_S4_18_wx - cos_q3*DD_S4_18_wy_neg - R3_8,
-      f3_25_wy = R3_8 - R3_7,
-      f3_26_x = sin_q3*DD_S5_26_z_neg,
-      f3_19_y_neg = cos_q3*DD_S5_26_z_neg,
-      f3_19_z = sin_q3*f4_19_x - cos_q3*DD_S5_19_z_neg,
-      f3_19_x = cos_q3*f4_19_x + sin_q3*DD_S5_19_z_neg,
-      f3_12_z = sin_q3*f4_12_x + cos_q3*DD_S5_12_z,
-      f3_12_x = cos_q3*f4_12_x - sin_q3*DD_S5_12_z,
-      f3_5_z = sin_q3*f4_5_x + cos_q3*DD_S5_5_z,
-      f3_5_x = cos_q3*f4_5_x - sin_q3*DD_S5_5_z,
-      f3_34_x_neg = cos_q3*f4_34_x_neg,
-      f3_34_z_neg = sin_q3*f4_34_x_neg,
-      f3_20_y = cos_q3*f5_27_z - sin_q3*f4_27_x_neg,
-      f3_27_x_neg = cos_q3*f4_27_x_neg + sin_q3*f5_27_z,
-      f3_20_z = cos_q3*f5_20_z - sin_q3*f4_20_x_neg,
-      f3_20_x_neg = cos_q3*f4_20_x_neg + sin_q3*f5_20_z,
-      f3_13_z = sin_q3*f4_13_x + cos_q3*f5_13_z,
-      f3_13_x = cos_q3*f4_13_x - sin_q3*f5_13_z,
-      f3_6_z = sin_q3*f4_6_x + cos_q3*f5_6_z,
-      f3_6_x = cos_q3*f4_6_x - sin_q3*f5_6_z,
-      f3_42_z = cos_q3*f5_35_y - sin_q3*f4_42_x_neg,
-      f3_42_x_neg = cos_q3*f4_42_x_neg + sin_q3*f5_35_y,
-      f3_35_z = sin_q3*f4_35_x + cos_q3*f5_35_z,
-      f3_35_x = cos_q3*f4_35_x - sin_q3*f5_35_z,
-      f3_21_y = sin_q3*f4_28_x + cos_q3*f5_28_z,
-      f3_28_x = cos_q3*f4_28_x - sin_q3*f5_28_z,
-      f3_21_z = sin_q3*f4_21_x + cos_q3*f5_21_z,
-      f3_21_x = cos_q3*f4_21_x - sin_q3*f5_21_z,
-      f3_14_z = sin_q3*f4_14_x - cos_q3*f5_14_z_neg,
-      f3_14_x = cos_q3*f4_14_x + sin_q3*f5_14_z_neg,
-      f3_7_z = sin_q3*f4_7_x + cos_q3*f5_7_z,
-      f3_26_wx_neg = cos_q3*f4_26_wx_neg,
-      f3_26_wz_neg = sin_q3*f4_26_wx_neg,
-      f3_7_x = cos_q3*f4_7_x - sin_q3*f5_7_z,
-      f3_7_wy = 0.316*f3_7_x - 0.0825*f3_7_z + f4_7_wz_neg,
-      f3_14_wy = 0.316*f3_14_x - 0.0825*f3_14_z - f4_14_wz,
-      f3_21_wy = 0.316*f3_21_x - 0.0825*f3_21_z + f4_21_wz_neg,
-      f3_28_wy = 0.316*f3_28_x - 0.0825*f3_21_y + f4_28_wz_neg,
-      f3_35_wy = 0.316*f3_35_x - 0.0825*f3_35_z + f4_35_wz_neg,
-      f3_42_wy = f4_42_wz_neg - (0.316*f3_42_x_neg + 0.0825*f3_42_z),
-      f3_6_wy = 0.316*f3_6_x - 0.0825*f3_6_z + f4_6_wz_neg,
-      f3_13_wy = 0.316*f3_13_x - 0.0825*f3_13_z + f4_13_wz_neg,
-      f3_20_wy = f4_20_wz_neg - (0.316*f3_20_x_neg + 0.0825*f3_20_z),
-      f3_27_wy = f4_27_wz_neg - (0.316*f3_27_x_neg + 0.0825*f3_20_y),
-      f3_34_wy = 0.0825*f3_34_z_neg - 0.316*f3_34_x_neg + f4_34_wz_neg,
-      f3_5_wy = 0.316*f3_5_x - 0.0825*f3_5_z + f4_5_wz_neg,
-      f3_12_wy = 0.316*f3_12_x - 0.0825*f3_12_z + f4_12_wz_neg,
-      f3_19_wy = 0.316*f3_19_x - 0.0825*f3_19_z - f4_19_wz,
-      f3_26_wy = 0.316*f3_26_x + 0.0825*f3_19_y_neg - f4_26_wz;
-
-    // body 2 'panda_link2', q[1] · f, R, DD_S · sweep 2/2 tip to base
-    sensitivity[307] = sensitivity[337] = sin_q2*f3_49_wx + cos_q2*f3_49_wy;
-    sensitivity[257] = sensitivity[281] = sin_q2*f3_41_wx - cos_q2*f3_41_wy_neg;
-    sensitivity[207] = sensitivity[225] = sin_q2*f3_33_wx + cos_q2*f3_33_wy;
-    sensitivity[157] = sensitivity[169] = sin_q2*DD_S4_4 + cos_q2*f3_25_wy;
-    const double R2_1 = cos_q2*R3_Ixz - sin_q2*R3_Iyz;
-    sensitivity[107] = sensitivity[113] = R2_1;
-    const double
-      R2_2 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2),
-      R2_3 = sin_q2*R2_2,
-      R2_Izz = R3_Iyy + R2_3 + 1.0357790547533405,
-      R2_Ixx = R3_Ixx - R2_3 + 0.9896232897634769,
-      DD_S2 = 0.5*(R3_Izz + R2_Ixx + R2_Izz),
-      R2_Ixy_neg = 0.00398335888393552 + R2_1,
-      DD_S2_2_wy = sin_q1*(DD_S2 - R2_Ixx) + cos_q1*R2_Ixy_neg,
-      DD_S2_2_wx_neg = sin_q1*R2_Ixy_neg + cos_q1*(DD_S2 - R3_Izz),
-      f2_7_wx = cos_q2*f3_7_wx - sin_q2*f3_7_wy,
-      f2_7_wz = sin_q2*f3_7_wx + cos_q2*f3_7_wy,
-      f2_14_wx = cos_q2*f3_14_wx - sin_q2*f3_14_wy,
-      f2_14_wz = sin_q2*f3_14_wx + cos_q2*f3_14_wy,
-      f2_21_wx = cos_q2*f3_21_wx - sin_q2*f3_21_wy,
-      f2_21_wz = sin_q2*f3_21_wx + cos_q2*f3_21_wy,
-      f2_28_wx = cos_q2*f3_28_wx - sin_q2*f3_28_wy,
-      f2_28_wz = sin_q2*f3_28_wx + cos_q2*f3_28_wy,
-      f2_35_wx = cos_q2*f3_35_wx - sin_q2*f3_35_wy,
-      f2_35_wz = sin_q2*f3_35_wx + cos_q2*f3_35_wy,
-      f2_42_wx = cos_q2*f3_42_wx - sin_q2*f3_42_wy,
-      f2_42_wz = sin_q2*f3_42_wx + cos_q2*f3_42_wy,
-      f2_49_wx = cos_q2*f3_49_wx - sin_q2*f3_49_wy,
-      f2_6_wx = cos_q2*f3_6_wx - sin_q2*f3_6_wy,
-      f2_6_wz = sin_q2*f3_6_wx + cos_q2*f3_6_wy,
-      f2_13_wx = cos_q2*f3_13_wx - sin_q2*f3_13_wy,
-      f2_13_wz = sin_q2*f3_13_wx + cos_q2*f3_13_wy,
-      f2_20_wx = cos_q2*f3_20_wx - sin_q2*f3_20_wy,
-      f2_20_wz = sin_q2*f3_20_wx + cos_q2*f3_20_wy,
-      f2_27_wx = cos_q2*f3_27_wx - sin_q2*f3_27_wy,
-      f2_27_wz = sin_q2*f3_27_wx + cos_q2*f3_27_wy,
-      f2_34_wx = cos_q2*f3_34_wx - sin_q2*f3_34_wy,
-      f2_34_wz = sin_q2*f3_34_wx + cos_q2*f3_34_wy,
-      f2_41_wx = cos_q2*f3_41_wx + sin_q2*f3_41_wy_neg,
-      f2_5_wx = cos_q2*f3_5_wx - sin_q2*f3_5_wy,
-      f2_5_wz = sin_q2*f3_5_wx + cos_q2*f3_5_wy,
-      f2_12_wx = cos_q2*f3_12_wx - sin_q2*f3_12_wy,
-      f2_12_wz = sin_q2*f3_12_wx + cos_q2*f3_12_wy,
-      f2_19_wx = cos_q2*f3_19_wx - sin_q2*f3_19_wy,
-      f2_19_wz = sin_q2*f3_19_wx + cos_q2*f3_19_wy,
-      f2_26_wx_neg = cos_q2*f3_26_wx_neg + sin_q2*f3_26_wy,
-      f2_26_wz = cos_q2*f3_26_wy - sin_q2*f3_26_wx_neg,
-      f2_33_wx = cos_q2*f3_33_wx - sin_q2*f3_33_wy,
-      f2_4_wx = cos_q2*f3_4_wx - sin_q2*f3_4_wy,
-      f2_4_wz = sin_q2*f3_4_wx + cos_q2*f3_4_wy,
-      f2_11_wx = cos_q2*f3_11_wx - sin_q2*f3_11_wy,
-      f2_11_wz = sin_q2*f3_11_wx + cos_q2*f3_11_wy,
-      f2_25_wx = cos_q2*DD_S4_4 - sin_q2*f3_25_wy,
-      f2_3_wx = cos_q2*DD_S3_3_wx + sin_q2*DD_S3_3_wy_neg,
-      f2_3_wz = sin_q2*DD_S3_3_wx - cos_q2*DD_S3_3_wy_neg,
-      f2_10_wx = cos_q2*DD_S3_10_wx + sin_q2*DD_S3_10_wy_neg,
-      f2_10_wz = sin_q2*DD_S3_10_wx - cos_q2*DD_S3_10_wy_neg,
-      f2_18_wz = sin_q2*f3_18_wx,
-      f2_18_wx = cos_q2*f3_18_wx,
-      R2_Ixz = R3_Ixy_neg + cos_q2*R2_2 + 0.01026110182100817,
-      R2_Iyz = 0.0007689361029464 - DD_S3_4;
-
-    // body 1 'panda_link1', q[0] · R, f · sweep 2/2 tip to base
-    sensitivity[50] = sensitivity[56] = sin_q1*R2_Iyz - cos_q1*R2_Ixz;
-    sensitivity[150] = sensitivity[168] = cos_q1*R3_6 - sin_q1*f2_25_wx;
-    sensitivity[200] = sensitivity[224] = cos_q1*f3_33_wz - sin_q1*f2_33_wx;
-    sensitivity[250] = sensitivity[280] = cos_q1*f3_41_wz - sin_q1*f2_41_wx;
-    sensitivity[300] = sensitivity[336] = cos_q1*f3_49_wz - sin_q1*f2_49_wx;
-    const double
-      f1_7_wz_neg = sin_q1*f2_7_wx - cos_q1*f3_7_wz,
-      f1_14_wz_neg = sin_q1*f2_14_wx - cos_q1*f3_14_wz,
-      f1_21_wz_neg = sin_q1*f2_21_wx - cos_q1*f3_21_wz,
-      f1_28_wz_neg = sin_q1*f2_28_wx - cos_q1*f3_28_wz,
-      f1_35_wz_neg = sin_q1*f2_35_wx - cos_q1*f3_35_wz,
-      f1_42_wz_neg = sin_q1*f2_42_wx - cos_q1*f3_42_wz,
-      f1_6_wz_neg = sin_q1*f2_6_wx - cos_q1*f3_6_wz,
-      f1_13_wz_neg = sin_q1*f2_13_wx - cos_q1*f3_13_wz,
-      f1_20_wz_neg = sin_q1*f2_20_wx - cos_q1*f3_20_wz,
-      f1_27_wz_neg = sin_q1*f2_27_wx - cos_q1*f3_27_wz,
-      f1_34_wz_neg = sin_q1*f2_34_wx - cos_q1*f3_34_wz,
-      f1_5_wz_neg = sin_q1*f2_5_wx - cos_q1*f3_5_wz,
-      f1_12_wz_neg = sin_q1*f2_12_wx - cos_q1*f3_12_wz,
-      f1_19_wz_neg = sin_q1*f2_19_wx - cos_q1*f3_19_wz,
-      f1_26_wz_neg = cos_q1*f3_26_wz_neg - sin_q1*f2_26_wx_neg,
-      f1_4_wz_neg = sin_q1*f2_4_wx - cos_q1*f3_4_wz,
-      f1_11_wz_neg = sin_q1*f2_11_wx - cos_q1*f3_11_wz,
-      f1_18_wz_neg = sin_q1*f2_18_wx - cos_q1*f3_18_wz;
-    sensitivity[100] = sensitivity[112] = sin_q1*DD_S3_4;
-    const double
-      f1_3_wz_neg = sin_q1*f2_3_wx,
-      f1_10_wz_neg = sin_q1*f2_10_wx,
-      f1_2_wz_neg = cos_q1*DD_S2_2_wy - sin_q1*DD_S2_2_wx_neg;
-
-    sensitivity[108] = sensitivity[120] = f2_18_wz - f3_11_wz;
-    sensitivity[156] = sensitivity[162] = f3_11_wz + f2_18_wz;
-    sensitivity[109] = sensitivity[127] = f2_19_wz - f3_12_wz;
-    sensitivity[205] = sensitivity[211] = f3_12_wz + f2_19_wz;
-    sensitivity[158] = sensitivity[176] = f4_12_wz_neg + f2_26_wz;
-    sensitivity[206] = sensitivity[218] = f2_26_wz - f4_12_wz_neg;
-    sensitivity[110] = sensitivity[134] = f2_20_wz - f3_13_wz;
-    sensitivity[254] = sensitivity[260] = f3_13_wz + f2_20_wz;
-    sensitivity[159] = sensitivity[183] = f4_13_wz_neg + f2_27_wz;
-    sensitivity[255] = sensitivity[267] = f2_27_wz - f4_13_wz_neg;
-    sensitivity[208] = sensitivity[232] = f2_34_wz - f5_13_wz;
-    sensitivity[256] = sensitivity[274] = f5_13_wz + f2_34_wz;
-    sensitivity[166] = sensitivity[184] = f4_20_wz_neg + f3_27_wz;
-    sensitivity[262] = sensitivity[268] = f3_27_wz - f4_20_wz_neg;
-    sensitivity[215] = sensitivity[233] = f3_34_wz - f5_20_wz;
-    sensitivity[263] = sensitivity[275] = f5_20_wz + f3_34_wz;
-    sensitivity[111] = sensitivity[141] = f2_21_wz - f3_14_wz;
-    sensitivity[303] = sensitivity[309] = f3_14_wz + f2_21_wz;
-    sensitivity[160] = sensitivity[190] = f2_28_wz - f4_14_wz;
-    sensitivity[304] = sensitivity[316] = f4_14_wz + f2_28_wz;
-    sensitivity[209] = sensitivity[239] = f2_35_wz - f5_14_wz;
-    sensitivity[305] = sensitivity[323] = f5_14_wz + f2_35_wz;
-    sensitivity[258] = sensitivity[288] = f2_42_wz - f6_14_wz;
-    sensitivity[306] = sensitivity[330] = f6_14_wz + f2_42_wz;
-    sensitivity[167] = sensitivity[191] = f4_21_wz_neg + f3_28_wz;
-    sensitivity[311] = sensitivity[317] = f3_28_wz - f4_21_wz_neg;
-    sensitivity[216] = sensitivity[240] = f3_35_wz - f5_21_wz;
-    sensitivity[312] = sensitivity[324] = f5_21_wz + f3_35_wz;
-    sensitivity[265] = sensitivity[289] = f3_42_wz - f6_21_wz;
-    sensitivity[313] = sensitivity[331] = f6_21_wz + f3_42_wz;
-    sensitivity[279] = sensitivity[291] = f5_42_wz - f6_35_wz;
-    sensitivity[327] = sensitivity[333] = f6_35_wz + f5_42_wz;
-    sensitivity[106] = f2_10_wz + f2_10_wz;
-    sensitivity[155] = f2_11_wz + f2_11_wz;
-    sensitivity[163] = f3_18_wz + f3_18_wz;
-    sensitivity[204] = f2_12_wz + f2_12_wz;
-    sensitivity[212] = f3_19_wz + f3_19_wz;
-    sensitivity[220] = f4_26_wz + f4_26_wz;
-    sensitivity[253] = f2_13_wz + f2_13_wz;
-    sensitivity[261] = f3_20_wz + f3_20_wz;
-    sensitivity[277] = f5_34_wz + f5_34_wz;
-    sensitivity[302] = f2_14_wz + f2_14_wz;
-    sensitivity[310] = f3_21_wz + f3_21_wz;
-    sensitivity[326] = f5_35_wz + f5_35_wz;
-    sensitivity[334] = f6_42_wz + f6_42_wz;
-    sensitivity[49] = -(f1_2_wz_neg + f1_2_wz_neg);
-    sensitivity[99] = sensitivity[105] = f2_3_wz - f1_10_wz_neg;
-    sensitivity[51] = sensitivity[63] = -(f2_3_wz + f1_10_wz_neg);
-    sensitivity[148] = sensitivity[154] = f2_4_wz - f1_11_wz_neg;
-    sensitivity[52] = sensitivity[70] = -(f2_4_wz + f1_11_wz_neg);
-    sensitivity[197] = sensitivity[203] = f2_5_wz - f1_12_wz_neg;
-    sensitivity[53] = sensitivity[77] = -(f2_5_wz + f1_12_wz_neg);
-    sensitivity[246] = sensitivity[252] = f2_6_wz - f1_13_wz_neg;
-    sensitivity[54] = sensitivity[84] = -(f2_6_wz + f1_13_wz_neg);
-    sensitivity[295] = sensitivity[301] = f2_7_wz - f1_14_wz_neg;
-    sensitivity[55] = sensitivity[91] = -(f2_7_wz + f1_14_wz_neg);
-    sensitivity[98] = -(f1_3_wz_neg + f1_3_wz_neg);
-    sensitivity[149] = sensitivity[161] = f3_4_wz - f1_18_wz_neg;
-    sensitivity[101] = sensitivity[119] = -(f3_4_wz + f1_18_wz_neg);
-    sensitivity[198] = sensitivity[210] = f3_5_wz - f1_19_wz_neg;
-    sensitivity[102] = sensitivity[126] = -(f3_5_wz + f1_19_wz_neg);
-    sensitivity[247] = sensitivity[259] = f3_6_wz - f1_20_wz_neg;
-    sensitivity[103] = sensitivity[133] = -(f3_6_wz + f1_20_wz_neg);
-    sensitivity[296] = sensitivity[308] = f3_7_wz - f1_21_wz_neg;
-    sensitivity[104] = sensitivity[140] = -(f3_7_wz + f1_21_wz_neg);
-    sensitivity[147] = -(f1_4_wz_neg + f1_4_wz_neg);
-    sensitivity[213] = sensitivity[219] = f4_19_wz - f3_26_wz_neg;
-    sensitivity[165] = sensitivity[177] = -(f4_19_wz + f3_26_wz_neg);
-    sensitivity[196] = -(f1_5_wz_neg + f1_5_wz_neg);
-    sensitivity[151] = sensitivity[175] = f4_5_wz_neg - f1_26_wz_neg;
-    sensitivity[199] = sensitivity[217] = -(f4_5_wz_neg + f1_26_wz_neg);
-    sensitivity[249] = sensitivity[273] = f5_6_wz - f1_34_wz_neg;
-    sensitivity[201] = sensitivity[231] = -(f5_6_wz + f1_34_wz_neg);
-    sensitivity[298] = sensitivity[322] = f5_7_wz - f1_35_wz_neg;
-    sensitivity[202] = sensitivity[238] = -(f5_7_wz + f1_35_wz_neg);
-    sensitivity[270] = sensitivity[276] = f5_27_wz - f4_34_wz_neg;
-    sensitivity[222] = sensitivity[234] = -(f5_27_wz + f4_34_wz_neg);
-    sensitivity[319] = sensitivity[325] = f5_28_wz - f4_35_wz_neg;
-    sensitivity[223] = sensitivity[241] = -(f5_28_wz + f4_35_wz_neg);
-    sensitivity[245] = -(f1_6_wz_neg + f1_6_wz_neg);
-    sensitivity[152] = sensitivity[182] = f4_6_wz_neg - f1_27_wz_neg;
-    sensitivity[248] = sensitivity[266] = -(f4_6_wz_neg + f1_27_wz_neg);
-    sensitivity[299] = sensitivity[329] = f6_7_wz - f1_42_wz_neg;
-    sensitivity[251] = sensitivity[287] = -(f6_7_wz + f1_42_wz_neg);
-    sensitivity[269] = -(f4_27_wz_neg + f4_27_wz_neg);
-    sensitivity[320] = sensitivity[332] = f6_28_wz - f4_42_wz_neg;
-    sensitivity[272] = sensitivity[290] = -(f6_28_wz + f4_42_wz_neg);
-    sensitivity[294] = -(f1_7_wz_neg + f1_7_wz_neg);
-    sensitivity[153] = sensitivity[189] = f4_7_wz_neg - f1_28_wz_neg;
-    sensitivity[297] = sensitivity[315] = -(f4_7_wz_neg + f1_28_wz_neg);
-    sensitivity[318] = -(f4_28_wz_neg + f4_28_wz_neg);
-
-    // entries that are constants or inputs
-    sensitivity[0] = sensitivity[1] = sensitivity[2] = sensitivity[3] = sensitivity[4] = sensitivity[5] = 0.0;
-    sensitivity[6] = sensitivity[7] = sensitivity[8] = sensitivity[9] = sensitivity[10] = sensitivity[11] = 0.0;
-    sensitivity[12] = sensitivity[13] = sensitivity[14] = sensitivity[15] = sensitivity[16] = sensitivity[17] = 0.0;
-    sensitivity[18] = sensitivity[19] = sensitivity[20] = sensitivity[21] = sensitivity[22] = sensitivity[23] = 0.0;
-    sensitivity[24] = sensitivity[25] = sensitivity[26] = sensitivity[27] = sensitivity[28] = sensitivity[29] = 0.0;
-    sensitivity[30] = sensitivity[31] = sensitivity[32] = sensitivity[33] = sensitivity[34] = sensitivity[35] = 0.0;
-    sensitivity[36] = sensitivity[37] = sensitivity[38] = sensitivity[39] = sensitivity[40] = sensitivity[41] = 0.0;
-    sensitivity[42] = sensitivity[43] = sensitivity[44] = sensitivity[45] = sensitivity[46] = sensitivity[47] = 0.0;
-    sensitivity[48] = sensitivity[57] = sensitivity[58] = sensitivity[59] = sensitivity[60] = sensitivity[61] = 0.0;
-    sensitivity[62] = sensitivity[64] = sensitivity[65] = sensitivity[66] = sensitivity[67] = sensitivity[68] = 0.0;
-    sensitivity[69] = sensitivity[71] = sensitivity[72] = sensitivity[73] = sensitivity[74] = sensitivity[75] = 0.0;
-    sensitivity[76] = sensitivity[78] = sensitivity[79] = sensitivity[80] = sensitivity[81] = sensitivity[82] = 0.0;
-    sensitivity[83] = sensitivity[85] = sensitivity[86] = sensitivity[87] = sensitivity[88] = sensitivity[89] = 0.0;
-    sensitivity[90] = sensitivity[92] = sensitivity[93] = sensitivity[94] = sensitivity[95] = sensitivity[96] = 0.0;
-    sensitivity[97] = sensitivity[114] = sensitivity[115] = sensitivity[116] = sensitivity[117] = sensitivity[118] =
-        0.0;
-    sensitivity[121] = sensitivity[122] = sensitivity[123] = sensitivity[124] = sensitivity[125] = sensitivity[128] =
-        0.0;
-    sensitivity[129] = sensitivity[130] = sensitivity[131] = sensitivity[132] = sensitivity[135] = sensitivity[136] =
-        0.0;
-    sensitivity[137] = sensitivity[138] = sensitivity[139] = sensitivity[142] = sensitivity[143] = sensitivity[144] =
-        0.0;
-    sensitivity[145] = sensitivity[146] = sensitivity[171] = sensitivity[172] = sensitivity[173] = sensitivity[174] =
-        0.0;
-    sensitivity[178] = sensitivity[179] = sensitivity[180] = sensitivity[181] = sensitivity[185] = sensitivity[186] =
-        0.0;
-    sensitivity[187] = sensitivity[188] = sensitivity[192] = sensitivity[193] = sensitivity[194] = sensitivity[195] =
-        0.0;
-    sensitivity[228] = sensitivity[229] = sensitivity[230] = sensitivity[235] = sensitivity[236] = sensitivity[237] =
-        0.0;
-    sensitivity[242] = sensitivity[243] = sensitivity[244] = sensitivity[285] = sensitivity[286] = sensitivity[292] =
-        0.0;
-    sensitivity[293] = sensitivity[342] = 0.0;
+    // sensitivity[i, j, k] = christoffel[j, i, k] + christoffel[k, i, j]
+    for (int i = 0; i < 7; ++i)
+        for (int j = 0; j < 7; ++j)
+            for (int k = 0; k < 7; ++k)
+                sensitivity[49*i+7*j+k] = christoffel[49*j+7*i+k] + christoffel[49*k+7*i+j];
 }
 
-// derivatives of inverse dynamics, and the mass matrix (3 sweeps: base to tip, tip to base, tip to base)
-// Operations: 1514 multiplications, 1327 additions, 12 sin/cos.
+// derivatives of inverse dynamics, and the mass matrix (3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis)
+// Operations: 1559 multiplications, 1282 additions, 12 sin/cos.
 void panda_inverse_dynamics_derivatives(const double *restrict q,
                                         const double *restrict qd,
                                         const double *restrict qdd,
@@ -5395,1269 +2444,19 @@ void panda_inverse_dynamics_derivatives(const double *restrict q,
 {
     // sines and cosines
     double sine[8], cosine[8];
-    panda_sincos(q[1], q[2], q[3], q[4], sine, cosine);
-    panda_sincos(q[5], q[6], 0.0, 0.0, sine + 4, cosine + 4);
-    const double
-      cos_q1 = cosine[0],
-      sin_q1 = sine[0],
-      cos_q2 = cosine[1],
-      sin_q2 = sine[1],
-      cos_q3 = cosine[2],
-      sin_q3 = sine[2],
-      cos_q4 = cosine[3],
-      sin_q4 = sine[3],
-      cos_q5 = cosine[4],
-      sin_q5 = sine[4],
-      cos_q6 = cosine[5],
-      sin_q6 = sine[5];
+    panda_sincos(0.0, q[1], q[2], q[3], q[4], q[5], q[6], 0.0, sine, cosine);
 
-    // body 2 'panda_link2', q[1] · V, Omega, r, alpha · sweep 1/3 base to tip
-    const double
-      V2_wx_neg = qd[0]*sin_q1,
-      V2_wy_neg = qd[0]*cos_q1,
-      Omega2_1 = V2_wx_neg*V2_wy_neg,
-      Omega2_xy = Omega2_1 - qdd[1],
-      Omega2_yx = qdd[1] + Omega2_1,
-      r2_wy = qd[1]*V2_wx_neg,
-      alpha2_1 = qdd[0]*cos_q1,
-      alpha2_wy = r2_wy - alpha2_1,
-      Omega2_zx_neg = r2_wy + alpha2_wy,
-      r2_wx_neg = qd[1]*V2_wy_neg,
-      alpha2_2 = qdd[0]*sin_q1,
-      alpha2_wx_neg = r2_wx_neg + alpha2_2,
-      Omega2_zy_neg = r2_wx_neg + alpha2_wx_neg,
-      alpha2_x_neg = 9.81*sin_q1,
-      alpha2_y_neg = 9.81*cos_q1,
-      Omega2_2 = qd[1]*qd[1],
-      Omega2_3 = V2_wx_neg*V2_wx_neg,
-      Omega2_4 = V2_wy_neg*V2_wy_neg,
-      Omega2_zz_neg = Omega2_3 + Omega2_4;
+    double coriolis[49];
+    panda_coriolis_and_dtau_dq_and_mass_part(sine, cosine, qd, qdd, coriolis, dtau_dq, mass);
 
-    // body 3 'panda_link3', q[2] · alpha, V, X_A, r, Omega · sweep 1/3 base to tip
-    const double
-      alpha3_1 = qdd[1]*sin_q2 - cos_q2*alpha2_wx_neg,
-      V3_wy = qd[1]*cos_q2 + sin_q2*V2_wx_neg,
-      X_A3_21 = V2_wy_neg*V3_wy - alpha3_1,
-      r3_wx = qd[2]*V3_wy,
-      alpha3_wx = alpha3_1 + r3_wx,
-      alpha3_2 = qdd[1]*cos_q2 + sin_q2*alpha2_wx_neg,
-      V3_wx = qd[1]*sin_q2 - cos_q2*V2_wx_neg,
-      X_A3_11 = alpha3_2 + V2_wy_neg*V3_wx,
-      r3_wy_neg = qd[2]*V3_wx,
-      alpha3_wy = alpha3_2 - r3_wy_neg,
-      alpha3_wz = qdd[2] - alpha2_wy,
-      Omega3_1 = V3_wx*V3_wy,
-      Omega3_xy = Omega3_1 - alpha3_wz,
-      Omega3_yx = alpha3_wz + Omega3_1,
-      V3_wz = qd[2] + V2_wy_neg,
-      Omega3_2 = V3_wx*V3_wz,
-      Omega3_xz = alpha3_wy + Omega3_2,
-      Omega3_zx = Omega3_2 - alpha3_wy,
-      Omega3_3 = V3_wy*V3_wz,
-      Omega3_yz = Omega3_3 - alpha3_wx,
-      Omega3_zy = alpha3_wx + Omega3_3,
-      alpha3_x_neg = cos_q2*alpha2_x_neg,
-      alpha3_y = sin_q2*alpha2_x_neg,
-      Omega3_4 = V3_wy*V3_wy,
-      Omega3_5 = V3_wz*V3_wz,
-      Omega3_xx_neg = Omega3_4 + Omega3_5,
-      Omega3_6 = V3_wx*V3_wx,
-      Omega3_zz_neg = Omega3_6 + Omega3_4;
-
-    // body 4 'panda_link4', q[3] · alpha, V, A, X_A, r, Omega · sweep 1/3 base to tip
-    const double
-      alpha4_1 = 0.316*Omega3_xz - 0.0825*Omega3_xx_neg - alpha3_x_neg,
-      alpha4_2 = 0.0825*Omega3_zx - 0.316*Omega3_zz_neg + alpha2_y_neg,
-      alpha4_y = cos_q3*alpha4_2 - sin_q3*alpha4_1,
-      V4_z_neg = 0.0825*V3_wz - 0.316*V3_wx,
-      V4_wx = cos_q3*V3_wx + sin_q3*V3_wz,
-      V4_1 = 0.316*V3_wy,
-      V4_2 = 0.0825*V3_wy,
-      V4_x = cos_q3*V4_1 - sin_q3*V4_2,
-      A4_1 = V3_wy*V4_x,
-      A4_2 = V4_z_neg*V4_wx,
-      A4_y = alpha4_y - (A4_2 - A4_1),
-      X_A4_41 = A4_y - (A4_1 + A4_2),
-      alpha4_x = cos_q3*alpha4_1 + sin_q3*alpha4_2,
-      V4_y_neg = cos_q3*V4_2 + sin_q3*V4_1,
-      V4_wy = cos_q3*V3_wz - sin_q3*V3_wx,
-      A4_3 = V4_z_neg*V4_wy,
-      A4_4 = V3_wy*V4_y_neg,
-      A4_x = A4_3 + A4_4 + alpha4_x,
-      X_A4_51 = A4_4 - A4_3 - A4_x,
-      X_A4 = V4_wy*V4_y_neg - V4_wx*V4_x,
-      alpha4_3 = cos_q3*alpha3_wx + sin_q3*alpha3_wz,
-      X_A4_21_neg = alpha4_3 + V3_wy*V4_wy,
-      r4_wx = qd[3]*V4_wy,
-      alpha4_wx = alpha4_3 + r4_wx,
-      alpha4_4 = cos_q3*alpha3_wz - sin_q3*alpha3_wx,
-      X_A4_11 = alpha4_4 - V3_wy*V4_wx,
-      r4_wy_neg = qd[3]*V4_wx,
-      alpha4_wy = alpha4_4 - r4_wy_neg,
-      alpha4_z_neg = 0.0825*Omega3_yx + 0.316*Omega3_yz + alpha3_y,
-      alpha4_wz = qdd[3] - alpha3_wy,
-      Omega4_1 = V4_wx*V4_wy,
-      Omega4_xy = Omega4_1 - alpha4_wz,
-      Omega4_yx = alpha4_wz + Omega4_1,
-      V4_wz = qd[3] - V3_wy,
-      Omega4_2 = V4_wx*V4_wz,
-      Omega4_xz = alpha4_wy + Omega4_2,
-      Omega4_zx = Omega4_2 - alpha4_wy,
-      Omega4_3 = V4_wy*V4_wz,
-      Omega4_yz = Omega4_3 - alpha4_wx,
-      Omega4_zy = alpha4_wx + Omega4_3,
-      Omega4_4 = V4_wy*V4_wy,
-      Omega4_5 = V4_wz*V4_wz,
-      Omega4_xx_neg = Omega4_4 + Omega4_5,
-      Omega4_6 = V4_wx*V4_wx,
-      Omega4_yy_neg = Omega4_6 + Omega4_5,
-      Omega4_zz_neg = Omega4_6 + Omega4_4,
-      X_A4_61 = X_A4 + X_A4;
-
-    // body 5 'panda_link5', q[4] · alpha, V, A, X_A, r, Omega · sweep 1/3 base to tip
-    const double
-      alpha5_1 = 0.0825*Omega4_xx_neg + 0.384*Omega4_xy + alpha4_x,
-      alpha5_2 = 0.384*Omega4_zy - 0.0825*Omega4_zx - alpha4_z_neg,
-      alpha5_y_neg = cos_q4*alpha5_2 + sin_q4*alpha5_1,
-      V5_wx = cos_q4*V4_wx - sin_q4*V4_wz,
-      V5_1 = 0.384*V4_wx + 0.0825*V4_wy - V4_z_neg,
-      V5_2 = V4_x - 0.384*V4_wz,
-      V5_x = cos_q4*V5_2 - sin_q4*V5_1,
-      V5_z_neg = V4_y_neg + 0.0825*V4_wz,
-      A5_1 = V4_wy*V5_x,
-      A5_2 = V5_z_neg*V5_wx,
-      A5_y_neg = A5_1 + A5_2 + alpha5_y_neg,
-      X_A5_41 = A5_1 - A5_2 - A5_y_neg,
-      alpha5_x = cos_q4*alpha5_1 - sin_q4*alpha5_2,
-      V5_y_neg = cos_q4*V5_1 + sin_q4*V5_2,
-      V5_wy_neg = cos_q4*V4_wz + sin_q4*V4_wx,
-      A5_3 = V5_z_neg*V5_wy_neg,
-      A5_4 = V4_wy*V5_y_neg,
-      A5_x = alpha5_x - (A5_3 + A5_4),
-      X_A5_51 = A5_3 - A5_4 - A5_x,
-      X_A5 = V5_wx*V5_x + V5_wy_neg*V5_y_neg,
-      alpha5_3 = cos_q4*alpha4_wx - sin_q4*alpha4_wz,
-      X_A5_21_neg = alpha5_3 + V4_wy*V5_wy_neg,
-      r5_wx_neg = qd[4]*V5_wy_neg,
-      alpha5_wx = alpha5_3 - r5_wx_neg,
-      alpha5_4 = cos_q4*alpha4_wz + sin_q4*alpha4_wx,
-      X_A5_11 = V4_wy*V5_wx - alpha5_4,
-      r5_wy_neg = qd[4]*V5_wx,
-      alpha5_wy_neg = alpha5_4 + r5_wy_neg,
-      alpha5_z = alpha4_y - (0.0825*Omega4_yx + 0.384*Omega4_yy_neg),
-      alpha5_wz = qdd[4] + alpha4_wy,
-      Omega5_1 = V5_wx*V5_wy_neg,
-      Omega5_xy_neg = alpha5_wz + Omega5_1,
-      Omega5_yx = alpha5_wz - Omega5_1,
-      V5_wz = qd[4] + V4_wy,
-      Omega5_2 = V5_wx*V5_wz,
-      Omega5_xz = Omega5_2 - alpha5_wy_neg,
-      Omega5_zx = alpha5_wy_neg + Omega5_2,
-      Omega5_3 = V5_wy_neg*V5_wz,
-      Omega5_yz_neg = alpha5_wx + Omega5_3,
-      Omega5_zy = alpha5_wx - Omega5_3,
-      Omega5_4 = V5_wy_neg*V5_wy_neg,
-      Omega5_5 = V5_wz*V5_wz,
-      Omega5_xx_neg = Omega5_4 + Omega5_5,
-      Omega5_6 = V5_wx*V5_wx,
-      Omega5_yy_neg = Omega5_6 + Omega5_5,
-      Omega5_zz_neg = Omega5_6 + Omega5_4,
-      X_A5_61_neg = X_A5 + X_A5;
-
-    // body 6 'panda_link6', q[5] · alpha, V, A, X_A, r, Omega · sweep 1/3 base to tip
-    const double
-      alpha6_y = cos_q5*alpha5_z - sin_q5*alpha5_x,
-      V6_wx = cos_q5*V5_wx + sin_q5*V5_wz,
-      V6_x = cos_q5*V5_x - sin_q5*V5_z_neg,
-      A6_1 = V5_wy_neg*V6_x,
-      A6_2 = V5_y_neg*V6_wx,
-      A6_y = alpha6_y - (A6_1 - A6_2),
-      X_A6_41 = A6_1 + A6_2 + A6_y,
-      alpha6_x = cos_q5*alpha5_x + sin_q5*alpha5_z,
-      V6_y_neg = cos_q5*V5_z_neg + sin_q5*V5_x,
-      V6_wy = cos_q5*V5_wz - sin_q5*V5_wx,
-      A6_3 = V5_y_neg*V6_wy,
-      A6_4 = V5_wy_neg*V6_y_neg,
-      A6_x = alpha6_x - (A6_3 + A6_4),
-      X_A6_51 = A6_3 - A6_4 - A6_x,
-      X_A6 = V6_wy*V6_y_neg - V6_wx*V6_x,
-      alpha6_1 = cos_q5*alpha5_wx + sin_q5*alpha5_wz,
-      X_A6_21 = V5_wy_neg*V6_wy - alpha6_1,
-      r6_wx = qd[5]*V6_wy,
-      alpha6_wx = alpha6_1 + r6_wx,
-      alpha6_2 = cos_q5*alpha5_wz - sin_q5*alpha5_wx,
-      X_A6_11 = alpha6_2 + V5_wy_neg*V6_wx,
-      r6_wy_neg = qd[5]*V6_wx,
-      alpha6_wy = alpha6_2 - r6_wy_neg,
-      alpha6_wz = qdd[5] + alpha5_wy_neg,
-      Omega6_1 = V6_wx*V6_wy,
-      Omega6_xy = Omega6_1 - alpha6_wz,
-      Omega6_yx = alpha6_wz + Omega6_1,
-      V6_wz = qd[5] + V5_wy_neg,
-      Omega6_2 = V6_wx*V6_wz,
-      Omega6_xz = alpha6_wy + Omega6_2,
-      Omega6_zx = Omega6_2 - alpha6_wy,
-      Omega6_3 = V6_wy*V6_wz,
-      Omega6_yz = Omega6_3 - alpha6_wx,
-      Omega6_zy = alpha6_wx + Omega6_3,
-      Omega6_4 = V6_wy*V6_wy,
-      Omega6_5 = V6_wz*V6_wz,
-      Omega6_xx_neg = Omega6_4 + Omega6_5,
-      Omega6_6 = V6_wx*V6_wx,
-      Omega6_yy_neg = Omega6_6 + Omega6_5,
-      Omega6_zz_neg = Omega6_6 + Omega6_4,
-      X_A6_61 = X_A6 + X_A6;
-
-    // body 7 'panda_link7', q[6] · V, alpha, Omega, r, X_A, A · sweep 1/3 base to tip
-    const double
-      V7_wx = cos_q6*V6_wx + sin_q6*V6_wz,
-      V7_wy = cos_q6*V6_wz - sin_q6*V6_wx,
-      alpha7_wz = qdd[6] - alpha6_wy,
-      Omega7_1 = V7_wx*V7_wy,
-      Omega7_xy = Omega7_1 - alpha7_wz,
-      Omega7_yx = alpha7_wz + Omega7_1,
-      alpha7_1 = cos_q6*alpha6_wz - sin_q6*alpha6_wx,
-      r7_wy_neg = qd[6]*V7_wx,
-      alpha7_wy = alpha7_1 - r7_wy_neg,
-      V7_wz = qd[6] - V6_wy,
-      Omega7_2 = V7_wx*V7_wz,
-      Omega7_xz = alpha7_wy + Omega7_2,
-      Omega7_zx = Omega7_2 - alpha7_wy,
-      alpha7_2 = cos_q6*alpha6_wx + sin_q6*alpha6_wz,
-      r7_wx = qd[6]*V7_wy,
-      alpha7_wx = alpha7_2 + r7_wx,
-      Omega7_3 = V7_wy*V7_wz,
-      Omega7_yz = Omega7_3 - alpha7_wx,
-      Omega7_zy = alpha7_wx + Omega7_3,
-      V7 = V5_y_neg - 0.088*V6_wy,
-      V7_y = cos_q6*V7 - sin_q6*V6_x,
-      V7_x = cos_q6*V6_x + sin_q6*V7,
-      X_A7 = V7_wx*V7_x + V7_wy*V7_y,
-      X_A7_11 = alpha7_1 - V6_wy*V7_wx,
-      X_A7_21_neg = alpha7_2 + V6_wy*V7_wy,
-      alpha7_3 = alpha6_x - 0.088*Omega6_xx_neg,
-      alpha7_4 = alpha5_y_neg + 0.088*Omega6_zx,
-      alpha7_y = cos_q6*alpha7_4 - sin_q6*alpha7_3,
-      V7_z_neg = 0.088*V6_wz - V6_y_neg,
-      A7_1 = V6_wy*V7_x,
-      A7_2 = V7_z_neg*V7_wx,
-      A7_y = alpha7_y - (A7_2 - A7_1),
-      X_A7_41 = A7_y - (A7_1 + A7_2),
-      alpha7_x = cos_q6*alpha7_3 + sin_q6*alpha7_4,
-      A7_3 = V7_z_neg*V7_wy,
-      A7_4 = V6_wy*V7_y,
-      A7_x = alpha7_x - (A7_4 - A7_3),
-      X_A7_51_neg = A7_3 + A7_4 + A7_x,
-      alpha7_z_neg = alpha6_y + 0.088*Omega6_yx,
-      Omega7_4 = V7_wy*V7_wy,
-      Omega7_5 = V7_wz*V7_wz,
-      Omega7_xx_neg = Omega7_4 + Omega7_5,
-      Omega7_6 = V7_wx*V7_wx,
-      Omega7_yy_neg = Omega7_6 + Omega7_5,
-      Omega7_zz_neg = Omega7_6 + Omega7_4;
-
-    // body 7 'panda_link7', q[6] · f, x3, f5 · sweep 2/3 tip to base
-    const double
-      f7_x_neg = 0.007735484874*Omega7_xx_neg + 0.0031274395439999996*Omega7_xy,
-      f7_y = 0.007735484874*Omega7_yx + 0.0031274395439999996*Omega7_yy_neg,
-      f7_z = 0.007735484874*Omega7_zx - 0.0031274395439999996*Omega7_zy,
-      f7_1 = 0.000395108718315752*Omega7_zx + 0.003665297872941087*Omega7_zy,
-      f7_2 = f7_1 + 0.000548359106408232*(Omega7_5 - Omega7_4),
-      f7_wx = f7_2 - 0.001672482661783778*Omega7_yx + 0.0031274395439999996*alpha7_z_neg,
-      f7_3 = 0.000548359106408232*Omega7_xy + 0.001672482661783778*(Omega7_6 - Omega7_5),
-      f7_4 = f7_3 - 0.001244354094419857*Omega7_zx - 0.000395108718315752*Omega7_zy,
-      f7_wy = f7_4 + 0.007735484874*alpha7_z_neg,
-      x3_7_1 = 0.007735484874*V7_wy + 0.0031274395439999996*V7_wx,
-      f7_5 = 0.001244354094419857*Omega7_yx + 0.001672482661783778*Omega7_yz,
-      f7_6 = f7_5 + 0.000395108718315752*(Omega7_4 - Omega7_6),
-      f7_7 = f7_6 - 0.003665297872941087*Omega7_xy - 0.000548359106408232*Omega7_xz,
-      f7_wz = 0.007735484874*alpha7_y + 0.0031274395439999996*alpha7_x + f7_7,
-      f5_7_1 = 0.0031274395439999996*V7_wy - 0.007735484874*V7_wx,
-      x3_7_2 = 0.000395108718315752*V7_wy,
-      f5_7_2 = x3_7_2 + 0.001244354094419857*V7_wx + 0.001672482661783778*V7_wz,
-      x3_7_3 = 0.000395108718315752*V7_wx,
-      f5_7_3 = x3_7_3 + 0.003665297872941087*V7_wy + 0.000548359106408232*V7_wz,
-      x3_7_4 = 0.001672482661783778*V7_wy - 0.000548359106408232*V7_wx,
-      x3_7_5 = x3_7_2 - 0.003665297872941087*V7_wx,
-      x3_7_6 = 0.001244354094419857*V7_wy - x3_7_3,
-      x3_7_wx = x3_7_6 + 0.007735484874*V7_z_neg,
-      x3_7_wy = x3_7_5 - 0.0031274395439999996*V7_z_neg,
-      x3_7_wz = x3_7_4 - (0.0031274395439999996*V7_y - 0.007735484874*V7_x),
-      f5_7_wx = f5_7_3 + f5_7_3,
-      f5_7_wy_neg = f5_7_2 + f5_7_2,
-      x3_7_7 = 0.0031274395439999996*V7_wz,
-      x3_7_8 = 0.007735484874*V7_wz,
-      f5_7_x_neg = 0.015470969748*V7_wz,
-      f5_7_y = 0.006254879087999999*V7_wz,
-      f5_7_z_neg = f5_7_1 + f5_7_1;
-
-    // body 7 'panda_link7', q[6] · f2 · sweep 3/3 tip to base
-    const double
-      f2_7_1 = 0.007735484874*A7_3 + 0.0031274395439999996*A7_2,
-      f2_7_2 = 0.000548359106408232*X_A7_21_neg - 0.001672482661783778*X_A7_11,
-      f2_7_3 = f2_7_2 - 0.004909651967360944*Omega7_zz_neg + 0.0031274395439999996*X_A7_41,
-      f2_7_4 = 2.0*(V7_wx*x3_7_5 - V7_wy*x3_7_6 - f2_7_1),
-      f2_7_wz = f2_7_3 - 0.007735484874*X_A7_51_neg - f2_7_4;
-    dtau_dq[48] = f2_7_wz;
-    const double
-      f2_7_5 = 0.007735484874*X_A7_21_neg - 0.0031274395439999996*X_A7_11,
-      f2_7_z = f2_7_5 + 2.0*(V7_wy*x3_7_8 + V7_wx*x3_7_7),
-      f2_7_6 = 0.003665297872941087*X_A7_11 + 0.000395108718315752*X_A7_21_neg,
-      f2_7_7 = f2_7_6 + 0.001672482661783778*Omega7_zz_neg + 0.006254879087999999*X_A7,
-      f2_7_8 = 2.0*(V7_wy*x3_7_4 - V7_wz*x3_7_5 + 0.0031274395439999996*X_A7),
-      f2_7_wx = f2_7_7 - f2_7_8,
-      f2_7_9 = 0.000395108718315752*X_A7_11 + 0.001244354094419857*X_A7_21_neg,
-      f2_7_10 = 2.0*(V7_wz*x3_7_6 - V7_wx*x3_7_4 + 0.007735484874*X_A7),
-      f2_7_wy = 0.000548359106408232*Omega7_zz_neg - f2_7_9 + 0.015470969748*X_A7 - f2_7_10,
-      f2_7_x = V7_wx*x3_7_1*2.0 - 0.0031274395439999996*Omega7_zz_neg,
-      f2_7_y = V7_wy*x3_7_1*2.0 - 0.007735484874*Omega7_zz_neg;
-
-    // body 6 'panda_link6', q[5] · R, f4, dtau_dq2, f3, Gamma, f, x3, f5, dtau_dqd2 · sweep 2/3 tip to base
-    const double
-      R6_1 = 0.000548359106408232*sin_q6 - 0.001672482661783778*cos_q6,
-      R6_2 = 0.007735484874*cos_q6 + 0.0031274395439999996*sin_q6,
-      f4_6_wy_neg = 0.004909651967360944 + 0.088*R6_2,
-      R6_3 = 0.001672482661783778*sin_q6 + 0.000548359106408232*cos_q6,
-      R6_hz = 0.007735484874*sin_q6 - 0.0031274395439999996*cos_q6,
-      dtau_dq2_6_1 = X_A6_41*R6_hz,
-      dtau_dq2_6_2 = X_A6_11*R6_1 - X_A6_21*f4_6_wy_neg + Omega6_zz_neg*R6_3 - dtau_dq2_6_1,
-      f3_6_wx = cos_q6*x3_7_wx - sin_q6*x3_7_wy;
-    dtau_dq[47] = dtau_dq2_6_2 + X_A6_61*R6_2 + 2.0*(V6_wy*f3_6_wx + V6_wx*x3_7_wz);
-    const double
-      Gamma6_1 = 0.000548359106408232*qd[6],
-      Gamma6_2 = 0.001672482661783778*qd[6],
-      Gamma6_xy = cos_q6*Gamma6_1 + sin_q6*Gamma6_2,
-      f6_1 = 0.01350833774565989*Omega6_zy - 0.005511034382675315*Omega6_zx,
-      f6_2 = f6_1 - 9.3569097314605e-05*(Omega6_5 - Omega6_4),
-      f6_3 = f6_2 - 0.00010375891721868492*Omega6_yx - 0.068832705569*alpha5_y_neg,
-      f6_wx = cos_q6*f7_wx - sin_q6*f7_wy + f6_3,
-      f6_4 = cos_q6*f7_y - sin_q6*f7_x_neg,
-      f6_5 = 0.00010375891721868492*(Omega6_6 - Omega6_5) - 9.3569097314605e-05*Omega6_xy,
-      f6_6 = f6_5 - 0.01563681537058756*Omega6_zx + 0.005511034382675315*Omega6_zy,
-      f6_wy = f6_6 - 0.16496755269500002*alpha5_y_neg - (f7_wz + 0.088*f6_4),
-      f6_7 = 0.16496755269500002*Omega6_xx_neg + 0.068832705569*Omega6_xy,
-      f6_x_neg = cos_q6*f7_x_neg + sin_q6*f7_y + f6_7,
-      x3_6_1 = 0.068832705569*V6_wz + V6_wy*R6_hz,
-      R6_hx = 0.16496755269500002 + R6_2,
-      x3_6_2 = V6_wy*R6_hx + 0.068832705569*V6_wx,
-      f5_6_7_x_neg = cos_q6*f5_7_x_neg + sin_q6*f5_7_y,
-      f5_6_7_wx = cos_q6*f5_7_wx + sin_q6*f5_7_wy_neg,
-      f5_6_7_wz = sin_q6*f5_7_wx - cos_q6*f5_7_wy_neg + 0.176*f5_7_1;
-    dtau_dqd[41] = f5_6_7_wz;
-    const double
-      Gamma6_3 = 0.0031274395439999996*qd[6],
-      Gamma6_4 = 0.007735484874*qd[6],
-      Gamma6_5 = cos_q6*Gamma6_3 - sin_q6*Gamma6_4,
-      f5_6_6_y = 0.137665411138*V6_wz + 2.0*Gamma6_5,
-      f3_6_wz = sin_q6*x3_7_wx + cos_q6*x3_7_wy,
-      dtau_dqd2_6 = V6_wy*R6_1 + V6_wx*f4_6_wy_neg + V6_y_neg*R6_hz + f3_6_wz;
-    dtau_dqd[47] = dtau_dqd2_6 + dtau_dqd2_6;
-    const double
-      f6_y = 0.16496755269500002*Omega6_yx + 0.068832705569*Omega6_yy_neg - f7_z,
-      f6_8 = 0.01563681537058756*Omega6_yx + 0.00010375891721868492*Omega6_yz,
-      f6_9 = f6_8 - 0.005511034382675315*(Omega6_4 - Omega6_6),
-      f6_10 = f6_9 - 0.01350833774565989*Omega6_xy + 9.3569097314605e-05*Omega6_xz,
-      f6_11 = 0.16496755269500002*alpha6_y + 0.068832705569*alpha6_x + f6_10,
-      f6_wz = sin_q6*f7_wx + cos_q6*f7_wy - 0.088*f7_z + f6_11,
-      f6_z = 0.16496755269500002*Omega6_zx - 0.068832705569*Omega6_zy + f6_4,
-      f5_6_7_z = cos_q6*f5_7_y - sin_q6*f5_7_x_neg,
-      R6_4 = 0.00242094377852123*sin_q6 - 0.000790217436631504*cos_q6,
-      R6_5 = sin_q6*R6_4,
-      R6_Ixx = 0.01717363561860098 - R6_5,
-      R6_6 = 0.176*R6_2,
-      R6_7 = 0.001244354094419857 + R6_5 + R6_6,
-      R6_Iyy = 0.0205464673379485 + R6_6,
-      R6_Izz = 0.02914515311624745 + R6_7;
-    mass[40] = R6_Izz;
-    const double
-      x3_6_3 = 0.5*(R6_Ixx + R6_Iyy + R6_Izz),
-      R6_Ixy = 0.005511034382675315 - R6_1,
-      x3_6_4 = V6_wx*R6_Ixy,
-      x3_6_5 = x3_6_3 - R6_Iyy,
-      R6_Iyz = 9.3569097314605e-05 + R6_3,
-      f5_6_1 = 0.068832705569*V6_wy - V6_wx*R6_hx,
-      R6_8 = 0.000395108718315752 + cos_q6*R6_4 - 0.088*R6_hz,
-      x3_6_6 = x3_6_3 - R6_Ixx,
-      x3_6_7 = V6_wy*R6_Ixy,
-      R6_Ixz = R6_8 - 0.00010375891721868492,
-      f5_6_2 = V6_wx*x3_6_6 - x3_6_7 - V6_wz*R6_Ixz,
-      Gamma6_6 = 0.000790217436631504*qd[6]*sin_q6 + 0.00242094377852123*qd[6]*cos_q6,
-      Gamma6_xx = sin_q6*Gamma6_6 - 0.000395108718315752*qd[6],
-      x3_6_8 = V6_wx*R6_Iyz - V6_wy*R6_Ixz,
-      Gamma6_zy_neg = cos_q6*Gamma6_2 - sin_q6*Gamma6_1,
-      x3_6_9 = x3_6_7 + V6_wx*x3_6_5,
-      Gamma6_7 = cos_q6*Gamma6_6,
-      Gamma6_xz_neg = Gamma6_7 + 0.001244354094419857*qd[6],
-      Gamma6_8 = sin_q6*Gamma6_3 + cos_q6*Gamma6_4,
-      Gamma6_zx = 0.003665297872941087*qd[6] - Gamma6_7 + 0.088*Gamma6_8,
-      x3_6_10 = x3_6_4 + V6_wy*x3_6_6,
-      x3_6_wx = x3_6_10 - V5_y_neg*R6_hx - Gamma6_zx,
-      x3_6_wy = 0.068832705569*V5_y_neg - x3_6_9 + Gamma6_zy_neg,
-      Gamma6_yy_neg = 0.088*Gamma6_5,
-      Gamma6_zz_neg = Gamma6_xx + Gamma6_yy_neg,
-      x3_6_wz = V6_x*R6_hx + 0.068832705569*V6_y_neg + x3_6_8 + Gamma6_zz_neg,
-      f5_6_6_wy_neg = f5_6_2 + f5_6_2,
-      x3_6_11 = V6_wz*R6_hx,
-      x3_6_12 = V6_wx*R6_hz - x3_6_11,
-      f5_6_6_x_neg = x3_6_11 + x3_6_11,
-      f5_6_6_z_neg = f5_6_1 + f5_6_1,
-      f5_6_3 = V6_wy*x3_6_5 - x3_6_4 - V6_wz*R6_Iyz + Gamma6_xz_neg,
-      f5_6_6_wx = f5_6_3 + f5_6_3;
-    mass[41] = mass[47] = -R6_3;
-    const double
-      f5_6_7_wy_neg = 0.088*f5_6_7_z,
-      f5_6_6_wz = Gamma6_zz_neg + Gamma6_zz_neg;
-    dtau_dqd[40] = f5_6_6_wz;
-
-    // body 6 'panda_link6', q[5] · f2 · sweep 3/3 tip to base
-    const double
-      f2_6_1 = f2_7_y - f7_x_neg,
-      f2_6_2 = f2_7_x - f7_y,
-      f2_6_7_x = cos_q6*f2_6_2 - sin_q6*f2_6_1,
-      f2_6_3 = f7_wx + f2_7_wy,
-      f2_6_4 = f2_7_wx - f7_wy,
-      f2_6_7_wx = cos_q6*f2_6_4 - sin_q6*f2_6_3,
-      f2_6_7_z = sin_q6*f2_6_2 + cos_q6*f2_6_1,
-      f2_6_7_wy_neg = f2_7_wz + 0.088*f2_6_7_z,
-      f2_6_7_wz = sin_q6*f2_6_4 + cos_q6*f2_6_3 - 0.088*f2_7_z;
-    dtau_dq[41] = f2_6_7_wz;
-    const double
-      f2_6_5 = 0.068832705569*X_A6 + A6_3*R6_hz,
-      f2_6_6 = V6_wy*x3_6_8 + V6_wz*x3_6_9 - f2_6_5,
-      f2_6_7 = V6_wz*x3_6_10 - V6_wx*x3_6_8 + (A6_2*R6_hz - X_A6*R6_hx),
-      f2_6_8 = V6_wy*Gamma6_xx - V6_wx*Gamma6_xy,
-      f2_6_9 = A6_3*R6_hx + 0.068832705569*A6_2,
-      f2_6_10 = f2_6_9 - (V6_wx*x3_6_9 + V6_wy*x3_6_10),
-      f2_6_11 = X_A6_11*R6_Ixz - 2.0*(V6_wy*Gamma6_zx + V6_wx*Gamma6_zy_neg + f2_6_10),
-      f2_6_12 = X_A6_21*R6_Iyz + f2_6_11 - Omega6_zz_neg*R6_Izz + 0.068832705569*X_A6_41,
-      f2_6_6_wz = X_A6_51*R6_hx + f2_6_12;
-    dtau_dq[40] = f2_6_6_wz;
-    const double
-      f2_6_13 = 2.0*(V6_wx*x3_6_1 - V6_wy*x3_6_12 + V6_wx*Gamma6_5),
-      f2_6_6_z = f2_6_13 - 0.068832705569*X_A6_11 - X_A6_21*R6_hx,
-      f2_6_14 = V6_wx*Gamma6_yy_neg,
-      f2_6_15 = V6_wx*Gamma6_8,
-      f2_6_16 = V6_wx*x3_6_2,
-      f2_6_17 = V6_wy*x3_6_2,
-      f2_6_18 = V6_wy*Gamma6_8;
-
-    // body 5 'panda_link5', q[4] · f4, dtau_dq2, f3, R, Gamma, f, x3, f5, dtau_dqd2 · sweep 2/3 tip to base
-    const double
-      f4_5_7_wx = cos_q5*R6_1 + sin_q5*f4_6_wy_neg,
-      f4_5_7_wz = sin_q5*R6_1 - cos_q5*f4_6_wy_neg;
-    mass[34] = mass[46] = f4_5_7_wz;
-    const double
-      f4_5_7_x_neg = cos_q5*R6_hz,
-      dtau_dq2_5_1 = X_A5_11*f4_5_7_wx - X_A5_21_neg*R6_3 - Omega5_zz_neg*f4_5_7_wz - X_A5_41*f4_5_7_x_neg,
-      f4_5_7_z_neg = sin_q5*R6_hz,
-      dtau_dq2_5_2 = dtau_dq2_5_1 - X_A5_51*R6_2 + X_A5_61_neg*f4_5_7_z_neg,
-      f3_5_7_wx = cos_q5*f3_6_wx + sin_q5*x3_7_wz;
-    dtau_dq[46] = dtau_dq2_5_2 + 2.0*(V5_wx*f3_6_wz - V5_wy_neg*f3_5_7_wx);
-    const double
-      R5_1 = cos_q5*R6_hx + 0.068832705569*sin_q5,
-      R5_2 = cos_q5*R6_Ixz - sin_q5*R6_Iyz,
-      R5_3 = sin_q5*R6_Ixz + cos_q5*R6_Iyz;
-    mass[33] = mass[39] = R5_3;
-    const double
-      R5_hz = sin_q5*R6_hx - 0.068832705569*cos_q5,
-      dtau_dq2_5_3 = X_A5_41*R5_hz,
-      dtau_dq2_5_4 = X_A5_11*R5_2 + X_A5_21_neg*R6_Izz - Omega5_zz_neg*R5_3 - dtau_dq2_5_3,
-      f3_5_6_wx = cos_q5*x3_6_wx - sin_q5*x3_6_wy;
-    dtau_dq[39] = dtau_dq2_5_4 - X_A5_61_neg*R5_1 + 2.0*(V5_wx*x3_6_wz - V5_wy_neg*f3_5_6_wx);
-    const double
-      Gamma5_1 = Gamma6_5 + 0.068832705569*qd[5],
-      Gamma5_2 = qd[5]*R6_hx,
-      Gamma5_3 = sin_q5*Gamma5_1 + cos_q5*Gamma5_2,
-      Gamma5_yx_neg = cos_q5*Gamma6_zx + sin_q5*Gamma6_zy_neg,
-      Gamma5_4 = qd[5]*R6_Iyz - Gamma6_xz_neg,
-      Gamma5_5 = qd[5]*R6_Ixz,
-      Gamma5_xy_neg = cos_q5*Gamma5_4 + sin_q5*Gamma5_5,
-      f5_1 = 0.00151524447332703*Omega5_zx + 0.010045187828321242*Omega5_zy,
-      f5_2 = f5_1 - 0.0021640520520981297*(Omega5_5 - Omega5_4),
-      f5_3 = f5_2 - 0.004600245517563105*Omega5_yx + 0.067870631425*alpha5_z,
-      f5_wx = cos_q5*f6_wx - sin_q5*f6_wy + f5_3,
-      f5_4 = 0.0021640520520981297*Omega5_xy_neg + 0.004600245517563105*(Omega5_6 - Omega5_5),
-      f5_5 = f5_4 - 0.0014511560650267152*Omega5_zx - 0.00151524447332703*Omega5_zy,
-      f5_wy = f5_5 + 0.014653732538*alpha5_z - f6_wz,
-      f5_6 = 0.014653732538*Omega5_xx_neg - 0.067870631425*Omega5_xy_neg,
-      f5_x = f5_6 - (cos_q5*f6_x_neg + sin_q5*f6_y),
-      f5_y_neg = 0.014653732538*Omega5_yx + 0.067870631425*Omega5_yy_neg + f6_z,
-      f5_7 = 0.067870631425*Omega5_zy - 0.014653732538*Omega5_zx,
-      f5_z = cos_q5*f6_y - sin_q5*f6_x_neg + f5_7,
-      R5_hx = R5_1 - 0.014653732538,
-      R5_hy = 0.067870631425 - R6_hz,
-      x3_5_1 = V5_wy_neg*R5_hx + V5_wx*R5_hy,
-      f5_5_7_x_neg = cos_q5*f5_6_7_x_neg + sin_q5*f5_7_z_neg,
-      f5_5_7_z = cos_q5*f5_7_z_neg - sin_q5*f5_6_7_x_neg,
-      f5_5_7_wx = cos_q5*f5_6_7_wx + sin_q5*f5_6_7_wy_neg,
-      f5_5_7_wz = sin_q5*f5_6_7_wx - cos_q5*f5_6_7_wy_neg;
-    dtau_dqd[34] = f5_5_7_wz;
-    const double
-      f5_5_6_x_neg = cos_q5*f5_6_6_x_neg + sin_q5*f5_6_6_y,
-      f5_5_6_z = cos_q5*f5_6_6_y - sin_q5*f5_6_6_x_neg,
-      f5_5_6_wx = cos_q5*f5_6_6_wx + sin_q5*f5_6_6_wy_neg,
-      f5_5_6_wz = sin_q5*f5_6_6_wx - cos_q5*f5_6_6_wy_neg;
-    dtau_dqd[33] = f5_5_6_wz;
-    const double
-      f3_5_7_wz = sin_q5*f3_6_wx - cos_q5*x3_7_wz,
-      dtau_dqd2_5_1 = V5_y_neg*f4_5_7_x_neg - (V5_wy_neg*f4_5_7_wx + V5_wx*R6_3) + V5_x*R6_2,
-      dtau_dqd2_5_2 = f3_5_7_wz + dtau_dqd2_5_1;
-    dtau_dqd[46] = dtau_dqd2_5_2 + dtau_dqd2_5_2;
-    const double
-      f3_5_6_wz = sin_q5*x3_6_wx + cos_q5*x3_6_wy,
-      dtau_dqd2_5_3 = V5_wx*R6_Izz - V5_wy_neg*R5_2 + V5_y_neg*R5_hz + f3_5_6_wz;
-    dtau_dqd[39] = dtau_dqd2_5_3 + dtau_dqd2_5_3;
-    const double
-      f5_8 = 0.0014511560650267152*Omega5_yx - 0.004600245517563105*Omega5_yz_neg,
-      f5_9 = f5_8 + 0.00151524447332703*(Omega5_4 - Omega5_6),
-      f5_10 = f5_9 + 0.010045187828321242*Omega5_xy_neg + 0.0021640520520981297*Omega5_xz,
-      f5_11 = 0.014653732538*alpha5_y_neg - 0.067870631425*alpha5_x + f5_10,
-      f5_wz = sin_q5*f6_wx + cos_q5*f6_wy + f5_11,
-      f5_5_1 = V5_wy_neg*R5_hy - V5_wx*R5_hx,
-      Gamma5_6 = cos_q5*Gamma5_1 - sin_q5*Gamma5_2,
-      Gamma5_yz_neg = sin_q5*Gamma6_zx - cos_q5*Gamma6_zy_neg,
-      R5_4 = sin_q5*(R6_Ixx - R6_Iyy) + R6_Ixy*(cos_q5 + cos_q5),
-      R5_5 = sin_q5*R5_4,
-      R5_Izz = R6_Iyy + R5_5 + 0.011496343893347957;
-    mass[32] = R5_Izz;
-    const double
-      R5_Ixx = R6_Ixx - R5_5 + 0.010045187828321242,
-      R5_Iyy = 0.030596309181274164 + R6_7,
-      x3_5_2 = 0.5*(R5_Ixx + R5_Iyy + R5_Izz),
-      R5_Ixy_neg = 0.00151524447332703 + R5_2,
-      x3_5_3 = V5_wy_neg*R5_Ixy_neg,
-      x3_5_4 = x3_5_2 - R5_Ixx,
-      R5_Ixz = cos_q5*R5_4 - R6_Ixy - 0.004600245517563105,
-      x3_5_5 = x3_5_2 - R5_Iyy,
-      x3_5_6 = V5_wx*R5_Ixy_neg,
-      R5_Iyz = 0.0021640520520981297 - R5_3,
-      Gamma5_7 = Gamma6_xy - qd[5]*x3_6_5,
-      Gamma5_8 = qd[5]*R6_Ixy,
-      Gamma5_9 = Gamma6_xx + Gamma5_8,
-      Gamma5_10 = Gamma6_yy_neg + Gamma5_8,
-      Gamma5_11 = qd[5]*x3_6_6,
-      Gamma5_12 = sin_q5*(Gamma5_9 + Gamma5_10) + cos_q5*(Gamma5_11 + Gamma5_7),
-      Gamma5_13 = sin_q5*Gamma5_12,
-      Gamma5_xx = Gamma5_9 - Gamma5_13,
-      Gamma5_zz = Gamma5_13 - Gamma5_10,
-      x3_5_7 = V5_wy_neg*R5_Ixz + V5_wx*R5_Iyz,
-      Gamma5_zy_neg = sin_q5*Gamma5_4 - cos_q5*Gamma5_5,
-      x3_5_8 = x3_5_3 + V5_wx*x3_5_5,
-      Gamma5_14 = cos_q5*Gamma5_12,
-      Gamma5_xz = Gamma5_14 - Gamma5_11,
-      Gamma5_zx = Gamma5_14 - Gamma5_7,
-      x3_5_9 = x3_5_6 + V5_wy_neg*x3_5_4,
-      x3_5_wx = V5_z_neg*R5_hx - x3_5_9 - Gamma5_zx,
-      x3_5_wy = V5_z_neg*R5_hy - x3_5_8 + Gamma5_zy_neg,
-      x3_5_wz = x3_5_7 - (V5_y_neg*R5_hy - V5_x*R5_hx) - Gamma5_zz,
-      f5_5_2 = x3_5_6 - V5_wy_neg*x3_5_5 - V5_wz*R5_Iyz - Gamma5_xz,
-      f5_5_5_wx = f5_5_2 + f5_5_2,
-      f5_5_3 = Gamma5_yz_neg - (V5_wx*x3_5_4 - x3_5_3 - V5_wz*R5_Ixz),
-      f5_5_5_wy = f5_5_3 + f5_5_3,
-      x3_5_10 = V5_wz*R5_hx,
-      x3_5_11 = V5_wx*R5_hz - x3_5_10,
-      f5_5_4 = Gamma6_8 - x3_5_10,
-      f5_5_5_x = f5_5_4 + f5_5_4,
-      x3_5_12 = V5_wz*R5_hy,
-      x3_5_13 = x3_5_12 + V5_wy_neg*R5_hz,
-      f5_5_5 = Gamma5_6 - x3_5_12,
-      f5_5_5_y = f5_5_5 + f5_5_5,
-      f5_5_5_wz_neg = Gamma5_zz + Gamma5_zz;
-    dtau_dqd[32] = -f5_5_5_wz_neg;
-    const double f5_5_5_z_neg = f5_5_1 + f5_5_1;
-
-    // body 5 'panda_link5', q[4] · f2 · sweep 3/3 tip to base
-    const double
-      f2_5_1 = X_A6_11*R6_Ixx - 2.0*(f2_6_6 + f2_6_8) + X_A6_21*R6_Ixy,
-      f2_5_2 = f2_5_1 - Omega6_zz_neg*R6_Ixz - X_A6_51*R6_hz - 0.137665411138*X_A6,
-      f2_5_3 = f2_5_2 - f6_wy,
-      f2_5_4 = X_A6_11*R6_Ixy - 2.0*(f2_6_7 + f2_6_14) + X_A6_21*R6_Iyy,
-      f2_5_5 = f2_5_4 - Omega6_zz_neg*R6_Iyz - X_A6_61*R6_hx + f6_wx + dtau_dq2_6_1,
-      f2_5_6 = 2.0*(f2_6_16 - f2_6_15) + X_A6_21*R6_hz - 0.068832705569*Omega6_zz_neg,
-      f2_5_7 = f2_5_6 - f6_y,
-      f2_5_8 = 2.0*(f2_6_17 - f2_6_18) - X_A6_11*R6_hz - Omega6_zz_neg*R6_hx - f6_x_neg,
-      f2_5_7_x = cos_q5*f2_6_7_x + sin_q5*f2_7_z,
-      f2_5_7_z = sin_q5*f2_6_7_x - cos_q5*f2_7_z,
-      f2_5_7_wx = cos_q5*f2_6_7_wx + sin_q5*f2_6_7_wy_neg,
-      f2_5_7_wz = sin_q5*f2_6_7_wx - cos_q5*f2_6_7_wy_neg;
-    dtau_dq[34] = f2_5_7_wz;
-    const double
-      f2_5_6_x = cos_q5*f2_5_7 - sin_q5*f2_5_8,
-      f2_5_6_z = sin_q5*f2_5_7 + cos_q5*f2_5_8,
-      f2_5_6_wx = cos_q5*f2_5_3 - sin_q5*f2_5_5,
-      f2_5_6_wz = sin_q5*f2_5_3 + cos_q5*f2_5_5;
-    dtau_dq[33] = f2_5_6_wz;
-    const double
-      f2_5_9 = V5_wz*x3_5_8 - V5_wy_neg*x3_5_7 - (X_A5*R5_hy + A5_3*R5_hz),
-      f2_5_10 = X_A5*R5_hx - A5_2*R5_hz - (V5_wz*x3_5_9 + V5_wx*x3_5_7),
-      f2_5_11 = A5_3*R5_hx + A5_2*R5_hy - (V5_wx*x3_5_8 + V5_wy_neg*x3_5_9),
-      f2_5_12 = V5_wx*x3_5_1,
-      f2_5_13 = V5_wy_neg*x3_5_1,
-      f2_5_14 = V5_wx*Gamma5_xy_neg - V5_wy_neg*Gamma5_xx,
-      f2_5_15 = V5_wy_neg*Gamma5_yx_neg + V5_wx*Gamma6_zz_neg,
-      f2_5_16 = V5_wx*Gamma5_3,
-      f2_5_17 = V5_wy_neg*Gamma5_3,
-      f2_5_18 = X_A5_11*R5_Ixz - 2.0*(V5_wx*Gamma5_zy_neg - V5_wy_neg*Gamma5_zx + f2_5_11),
-      f2_5_19 = f2_5_18 - X_A5_21_neg*R5_Iyz - Omega5_zz_neg*R5_Izz - X_A5_41*R5_hy,
-      f2_5_5_wz = X_A5_51*R5_hx + f2_5_19;
-    dtau_dq[32] = f2_5_5_wz;
-    const double
-      f2_5_20 = V5_wy_neg*x3_5_11 - V5_wx*x3_5_13 + (V5_wy_neg*Gamma6_8 + V5_wx*Gamma5_6),
-      f2_5_5_z = 2.0*f2_5_20 + X_A5_11*R5_hy + X_A5_21_neg*R5_hx;
-
-    // body 4 'panda_link4', q[3] · f4, dtau_dq2, f3, R, Gamma, f, x3, f5, dtau_dqd2 · sweep 2/3 tip to base
-    const double
-      f4_4_7_z = sin_q4*f4_5_7_x_neg + cos_q4*R6_2,
-      f4_4_7_wx = cos_q4*f4_5_7_wx - sin_q4*R6_3 + 0.384*f4_4_7_z,
-      f4_4_1 = 0.0825*f4_4_7_z,
-      f4_4_7_wy = f4_5_7_wz + f4_4_1,
-      f4_4_7_x = sin_q4*R6_2 - cos_q4*f4_5_7_x_neg,
-      f4_4_7_wz = 0.0825*f4_5_7_z_neg - 0.384*f4_4_7_x - (sin_q4*f4_5_7_wx + cos_q4*R6_3);
-    mass[27] = mass[45] = f4_4_7_wz;
-    const double
-      dtau_dq2_4_1 = X_A4_11*f4_4_7_wx - X_A4_21_neg*f4_4_7_wy - Omega4_zz_neg*f4_4_7_wz + X_A4_41*f4_4_7_x,
-      dtau_dq2_4_2 = dtau_dq2_4_1 - X_A4_51*f4_5_7_z_neg + X_A4_61*f4_4_7_z,
-      f3_4_7_wx = cos_q4*f3_5_7_wx + sin_q4*f3_6_wz;
-    dtau_dq[45] = dtau_dq2_4_2 + 2.0*(V4_wy*f3_4_7_wx - V4_wx*f3_5_7_wz);
-    const double
-      f4_4_6_z = sin_q4*R5_hz,
-      f4_4_6_wx = cos_q4*R5_2 + sin_q4*R6_Izz + 0.384*f4_4_6_z,
-      f4_4_2 = 0.0825*f4_4_6_z,
-      f4_4_6_wy = R5_3 + f4_4_2,
-      f4_4_6_x_neg = cos_q4*R5_hz,
-      f4_4_6_wz = 0.384*f4_4_6_x_neg - 0.0825*R5_1 - (sin_q4*R5_2 - cos_q4*R6_Izz);
-    mass[26] = mass[38] = f4_4_6_wz;
-    const double
-      dtau_dq2_4_3 = X_A4_11*f4_4_6_wx - X_A4_21_neg*f4_4_6_wy - Omega4_zz_neg*f4_4_6_wz - X_A4_41*f4_4_6_x_neg,
-      dtau_dq2_4_4 = dtau_dq2_4_3 + X_A4_51*R5_1 + X_A4_61*f4_4_6_z,
-      f3_4_6_wx = cos_q4*f3_5_6_wx + sin_q4*x3_6_wz;
-    dtau_dq[38] = dtau_dq2_4_4 + 2.0*(V4_wy*f3_4_6_wx - V4_wx*f3_5_6_wz);
-    const double
-      R4_1 = cos_q4*R5_Ixz - sin_q4*R5_Iyz,
-      R4_2 = cos_q4*R5_hx - sin_q4*R5_hy,
-      R4_3 = 0.384*R4_2,
-      f4_4_5_wx = R4_1 - R4_3,
-      f4_4_3 = 0.0825*R4_2,
-      f4_4_5_wy = R5_Izz - f4_4_3,
-      R4_hz_neg = sin_q4*R5_hx + cos_q4*R5_hy,
-      R4_4 = 0.384*R4_hz_neg - (sin_q4*R5_Ixz + cos_q4*R5_Iyz);
-    mass[25] = mass[31] = R4_4;
-    const double
-      dtau_dq2_4_5 = X_A4_41*R4_hz_neg,
-      dtau_dq2_4_6 = X_A4_11*f4_4_5_wx - X_A4_21_neg*f4_4_5_wy - Omega4_zz_neg*R4_4 - dtau_dq2_4_5,
-      f3_4_5_wx = cos_q4*x3_5_wx - sin_q4*x3_5_wy;
-    dtau_dq[31] = dtau_dq2_4_6 - X_A4_61*R4_2 + 2.0*(V4_wy*f3_4_5_wx - V4_wx*x3_5_wz);
-    const double
-      Gamma4_1 = Gamma5_yz_neg + qd[4]*R5_Ixz,
-      Gamma4_2 = Gamma5_xz + qd[4]*R5_Iyz,
-      Gamma4_3 = qd[4]*R5_hx - Gamma6_8,
-      Gamma4_4 = Gamma5_6 - qd[4]*R5_hy,
-      Gamma4_5 = cos_q4*Gamma4_4 - sin_q4*Gamma4_3,
-      Gamma4_xy = cos_q4*Gamma4_2 + sin_q4*Gamma4_1 + 0.384*Gamma4_5,
-      Gamma4_yx = cos_q4*Gamma5_zx + sin_q4*Gamma5_zy_neg - 0.0825*Gamma5_3,
-      f4_1 = sin_q4*f5_x - cos_q4*f5_y_neg,
-      f4_2 = 0.5852255150309718*Omega4_zy - 0.13876407268546087*Omega4_zx,
-      f4_3 = f4_2 + 0.0016444875773692705*(Omega4_5 - Omega4_4),
-      f4_4 = f4_3 + 0.0039053550262761003*Omega4_yx - 1.720683553603*alpha4_z_neg,
-      f4_wx = cos_q4*f5_wx - sin_q4*f5_wy - 0.384*f4_1 + f4_4,
-      f4_5 = Omega4_4 - Omega4_6,
-      f4_6 = 0.0016444875773692705*Omega4_xy - 0.0039053550262761003*(Omega4_6 - Omega4_5),
-      f4_7 = f4_6 - 0.045847386156815495*Omega4_zx + 0.13876407268546087*Omega4_zy,
-      f4_wy = f5_wz - 0.0825*f4_1 + (f4_7 - 0.49008027465000004*alpha4_z_neg),
-      f4_z = 1.720683553603*Omega4_zy - 0.49008027465000004*Omega4_zx - f4_1,
-      R4_hx = R4_2 - 0.49008027465000004,
-      R4_hy = 1.720683553603 + R5_hz,
-      x3_4_1 = V4_wy*R4_hx - V4_wx*R4_hy,
-      f5_4_7_z = sin_q4*f5_5_7_x_neg + cos_q4*f5_6_7_z,
-      f5_4_7_wx = cos_q4*f5_5_7_wx + sin_q4*f5_6_7_wz + 0.384*f5_4_7_z,
-      f5_4_6_z_neg = cos_q4*f5_6_6_z_neg - sin_q4*f5_5_6_x_neg,
-      f5_4_6_wx = cos_q4*f5_5_6_wx + sin_q4*f5_6_6_wz - 0.384*f5_4_6_z_neg,
-      f5_4_6_x_neg = cos_q4*f5_5_6_x_neg + sin_q4*f5_6_6_z_neg,
-      f5_4_6_wz = 0.384*f5_4_6_x_neg - 0.0825*f5_5_6_z - (sin_q4*f5_5_6_wx - cos_q4*f5_6_6_wz);
-    dtau_dqd[26] = f5_4_6_wz;
-    const double
-      f5_4_5_z_neg = sin_q4*f5_5_5_x + cos_q4*f5_5_5_y,
-      f5_4_5_wx = cos_q4*f5_5_5_wx - sin_q4*f5_5_5_wy - 0.384*f5_4_5_z_neg,
-      f5_4_5_x = cos_q4*f5_5_5_x - sin_q4*f5_5_5_y,
-      f5_4_5_wz = 0.165*f5_5_1 - 0.384*f5_4_5_x - (sin_q4*f5_5_5_wx + cos_q4*f5_5_5_wy);
-    dtau_dqd[25] = f5_4_5_wz;
-    const double
-      f5_4_1 = V4_wx*R4_hx + V4_wy*R4_hy,
-      f3_4_7_wz_neg = sin_q4*f3_5_7_wx - cos_q4*f3_6_wz,
-      dtau_dqd2_4_1 = V4_wy*f4_4_7_wx - V4_wx*f4_4_7_wy - V4_y_neg*f4_4_7_x + V4_x*f4_5_7_z_neg,
-      dtau_dqd2_4_2 = dtau_dqd2_4_1 - f3_4_7_wz_neg;
-    dtau_dqd[45] = dtau_dqd2_4_2 + dtau_dqd2_4_2;
-    const double
-      f3_4_6_wz_neg = sin_q4*f3_5_6_wx - cos_q4*x3_6_wz,
-      dtau_dqd2_4_3 = V4_wy*f4_4_6_wx - V4_wx*f4_4_6_wy + V4_y_neg*f4_4_6_x_neg - V4_x*R5_1,
-      dtau_dqd2_4_4 = dtau_dqd2_4_3 - f3_4_6_wz_neg;
-    dtau_dqd[38] = dtau_dqd2_4_4 + dtau_dqd2_4_4;
-    const double
-      f3_4_5_wz_neg = sin_q4*x3_5_wx + cos_q4*x3_5_wy,
-      dtau_dqd2_4_5 = V4_wy*f4_4_5_wx - V4_wx*f4_4_5_wy + V4_y_neg*R4_hz_neg - f3_4_5_wz_neg;
-    dtau_dqd[31] = dtau_dqd2_4_5 + dtau_dqd2_4_5;
-    const double
-      f5_4_7_x = sin_q4*f5_6_7_z - cos_q4*f5_5_7_x_neg,
-      f5_4_7_wz_neg = sin_q4*f5_5_7_wx - cos_q4*f5_6_7_wz + (0.0825*f5_5_7_z + 0.384*f5_4_7_x),
-      Gamma4_yz_neg = sin_q4*Gamma5_zx - cos_q4*Gamma5_zy_neg,
-      R4_5 = sin_q4*(R5_Ixx - R5_Iyy) - R5_Ixy_neg*(cos_q4 + cos_q4),
-      R4_6 = 0.768*R5_hz,
-      R4_7 = sin_q4*R4_5,
-      R4_8 = 0.165*R4_2,
-      R4_Izz = R5_Iyy + R4_7 + (R4_6 - R4_8) + 0.6310729011877872;
-    mass[24] = R4_Izz;
-    const double
-      R4_Ixx = R5_Ixx - R4_7 + R4_6 + 0.5852255150309718,
-      R4_Iyy = R5_Izz - R4_8 + 0.0458473861568155,
-      x3_4_2 = 0.5*(R4_Ixx + R4_Iyy + R4_Izz),
-      R4_Ixy = R4_1 - (R4_3 - 0.0825*R5_hz) + 0.13876407268546087,
-      x3_4_3 = V4_wy*R4_Ixy,
-      x3_4_4 = x3_4_2 - R4_Ixx,
-      R4_9 = 0.0825*R4_hz_neg,
-      R4_Ixz = 0.0039053550262761003 - (R5_Ixy_neg + cos_q4*R4_5 + R4_9),
-      x3_4_5 = x3_4_2 - R4_Iyy,
-      x3_4_6 = V4_wx*R4_Ixy,
-      R4_Iyz = R4_4 - 0.0016444875773692705,
-      Gamma4_6 = Gamma5_xy_neg + qd[4]*x3_5_5,
-      Gamma4_7 = qd[4]*x3_5_4 - Gamma5_yx_neg,
-      Gamma4_8 = qd[4]*R5_Ixy_neg,
-      Gamma4_9 = Gamma5_xx - Gamma4_8,
-      Gamma4_10 = Gamma4_8 - Gamma6_zz_neg,
-      Gamma4_11 = sin_q4*(Gamma4_9 - Gamma4_10) + cos_q4*(Gamma4_7 - Gamma4_6),
-      Gamma4_12 = sin_q4*Gamma4_11,
-      Gamma4_13 = 0.384*Gamma5_3,
-      Gamma4_xx = Gamma4_9 - Gamma4_12 - Gamma4_13,
-      Gamma4_14 = 0.0825*Gamma4_5,
-      Gamma4_yy = Gamma5_zz + Gamma4_14,
-      Gamma4_zz = Gamma4_10 + Gamma4_12 + (Gamma4_14 - Gamma4_13),
-      x3_4_7 = V4_wx*R4_Iyz - V4_wy*R4_Ixz,
-      Gamma4_15 = sin_q4*Gamma4_4 + cos_q4*Gamma4_3,
-      Gamma4_zy_neg = sin_q4*Gamma4_2 - cos_q4*Gamma4_1 + 0.384*Gamma4_15,
-      x3_4_8 = x3_4_3 + V4_wx*x3_4_5,
-      x3_4_9 = x3_4_6 + V4_wy*x3_4_4,
-      Gamma4_16 = cos_q4*Gamma4_11,
-      Gamma4_xz_neg = Gamma4_16 - Gamma4_7,
-      f4_8 = cos_q4*f5_x + sin_q4*f5_y_neg,
-      f4_x = 0.49008027465000004*Omega4_xx_neg + 1.720683553603*Omega4_xy + f4_8,
-      f4_y = f5_z - (0.49008027465000004*Omega4_yx + 1.720683553603*Omega4_yy_neg),
-      Gamma4_17 = 0.0825*Gamma4_15,
-      Gamma4_zx = Gamma4_17 - (Gamma4_6 + Gamma4_16),
-      x3_4_wx = x3_4_9 + V4_z_neg*R4_hx - Gamma4_zx,
-      x3_4_wy = V4_z_neg*R4_hy - x3_4_8 + Gamma4_zy_neg,
-      x3_4_wz = x3_4_7 - (V4_y_neg*R4_hy - V4_x*R4_hx) - Gamma4_zz,
-      f5_4_2 = 0.0825*f5_4_7_z,
-      f5_4_7_wy = f5_5_7_wz + f5_4_2,
-      f5_4_3 = 0.0825*f5_4_6_z_neg,
-      f5_4_6_wy = f5_5_6_wz - f5_4_3,
-      f5_4_4 = 0.0825*f5_4_5_z_neg,
-      f5_4_5_wy_neg = f5_5_5_wz_neg + f5_4_4,
-      f5_4_5 = V4_wy*x3_4_5 - x3_4_6 - V4_wz*R4_Iyz + Gamma4_xz_neg,
-      f5_4_4_wx = f5_4_5 + f5_4_5,
-      f5_4_6 = Gamma4_yz_neg - (V4_wx*x3_4_4 - x3_4_3 - V4_wz*R4_Ixz),
-      f5_4_4_wy = f5_4_6 + f5_4_6,
-      x3_4_10 = V4_wz*R4_hx,
-      x3_4_11 = x3_4_10 + V4_wx*R4_hz_neg,
-      f5_4_7 = Gamma5_3 + x3_4_10,
-      f5_4_4_x_neg = f5_4_7 + f5_4_7,
-      x3_4_12 = V4_wz*R4_hy,
-      x3_4_13 = x3_4_12 + V4_wy*R4_hz_neg,
-      f5_4_8 = Gamma4_5 - x3_4_12,
-      f5_4_4_y = f5_4_8 + f5_4_8,
-      f5_4_4_wz_neg = Gamma4_zz + Gamma4_zz;
-    dtau_dqd[24] = -f5_4_4_wz_neg;
-    dtau_dqd[27] = -f5_4_7_wz_neg;
-
-    // body 4 'panda_link4', q[3] · f2 · sweep 3/3 tip to base
-    const double
-      f2_4_1 = X_A5_11*R5_Ixx - 2.0*(f2_5_9 + f2_5_14) + X_A5_21_neg*R5_Ixy_neg,
-      f2_4_2 = f2_4_1 - Omega5_zz_neg*R5_Ixz - X_A5_51*R5_hz - X_A5_61_neg*R5_hy,
-      f2_4_3 = f2_4_2 - f5_wy,
-      f2_4_4 = 2.0*(f2_5_10 + f2_5_15) + X_A5_11*R5_Ixy_neg + X_A5_21_neg*R5_Iyy,
-      f2_4_5 = X_A5_61_neg*R5_hx - (Omega5_zz_neg*R5_Iyz + f2_4_4) + f5_wx + dtau_dq2_5_3,
-      f2_4_6 = Omega5_zz_neg*R5_hy - 2.0*(f2_5_12 + f2_5_16) - X_A5_21_neg*R5_hz + f5_y_neg,
-      f2_4_7 = 2.0*(f2_5_13 + f2_5_17) - X_A5_11*R5_hz - Omega5_zz_neg*R5_hx + f5_x,
-      f2_4_7_x = cos_q4*f2_5_7_x + sin_q4*f2_6_7_z,
-      f2_4_7_z_neg = sin_q4*f2_5_7_x - cos_q4*f2_6_7_z,
-      f2_4_8 = 0.0825*f2_4_7_z_neg,
-      f2_4_7_wx = cos_q4*f2_5_7_wx + sin_q4*f2_6_7_wz - 0.384*f2_4_7_z_neg,
-      f2_4_7_wy = f2_5_7_wz - f2_4_8,
-      f2_4_7_wz_neg = sin_q4*f2_5_7_wx - cos_q4*f2_6_7_wz + (0.0825*f2_5_7_z + 0.384*f2_4_7_x),
-      f2_4_6_x = cos_q4*f2_5_6_x + sin_q4*f2_6_6_z,
-      f2_4_6_z_neg = sin_q4*f2_5_6_x - cos_q4*f2_6_6_z,
-      f2_4_9 = 0.0825*f2_4_6_z_neg,
-      f2_4_6_wx = cos_q4*f2_5_6_wx + sin_q4*f2_6_6_wz - 0.384*f2_4_6_z_neg,
-      f2_4_6_wy = f2_5_6_wz - f2_4_9,
-      f2_4_6_wz_neg = sin_q4*f2_5_6_wx - cos_q4*f2_6_6_wz + (0.0825*f2_5_6_z + 0.384*f2_4_6_x),
-      f2_4_5_x = cos_q4*f2_4_6 - sin_q4*f2_4_7,
-      f2_4_5_z_neg = sin_q4*f2_4_6 + cos_q4*f2_4_7,
-      f2_4_10 = 0.0825*f2_4_5_z_neg,
-      f2_4_5_wx = cos_q4*f2_4_3 - sin_q4*f2_4_5 - 0.384*f2_4_5_z_neg,
-      f2_4_5_wy = f2_5_5_wz - f2_4_10,
-      f2_4_5_wz_neg = sin_q4*f2_4_3 + cos_q4*f2_4_5 + (0.0825*f2_5_5_z + 0.384*f2_4_5_x),
-      f2_4_11 = V4_wy*x3_4_7 + V4_wz*x3_4_8 + (X_A4*R4_hy - A4_3*R4_hz_neg),
-      f2_4_12 = V4_wz*x3_4_9 - V4_wx*x3_4_7 + (A4_2*R4_hz_neg - X_A4*R4_hx),
-      f2_4_13 = A4_2*R4_hy - A4_3*R4_hx - (V4_wx*x3_4_8 + V4_wy*x3_4_9),
-      f2_4_14 = V4_wx*x3_4_1,
-      f2_4_15 = V4_wy*x3_4_1,
-      f2_4_16 = V4_wy*Gamma4_xx - V4_wx*Gamma4_xy,
-      f2_4_17 = V4_wy*Gamma4_yx - V4_wx*Gamma4_yy,
-      f2_4_18 = V4_wx*Gamma4_15,
-      f2_4_19 = V4_wy*Gamma4_15,
-      f2_4_20 = X_A4_11*R4_Ixz - 2.0*(V4_wy*Gamma4_zx + V4_wx*Gamma4_zy_neg + f2_4_13),
-      f2_4_21 = f2_4_20 - X_A4_21_neg*R4_Iyz - Omega4_zz_neg*R4_Izz - X_A4_41*R4_hy,
-      f2_4_4_wz = X_A4_51*R4_hx + f2_4_21;
-    dtau_dq[24] = f2_4_4_wz;
-    const double
-      f2_4_22 = V4_wy*x3_4_11 - V4_wx*x3_4_13 + (V4_wy*Gamma5_3 + V4_wx*Gamma4_5),
-      f2_4_4_z = 2.0*f2_4_22 + X_A4_11*R4_hy + X_A4_21_neg*R4_hx;
-    dtau_dq[25] = -f2_4_5_wz_neg;
-    dtau_dq[26] = -f2_4_6_wz_neg;
-    dtau_dq[27] = -f2_4_7_wz_neg;
-
-    // body 3 'panda_link3', q[2] · f4, dtau_dq2, f3, R, Gamma, f, f5, dtau_dqd2, x3 · sweep 2/3 tip to base
-    const double
-      f4_3_7_z = sin_q3*f4_4_7_x - cos_q3*f4_5_7_z_neg,
-      f4_3_7_x = cos_q3*f4_4_7_x + sin_q3*f4_5_7_z_neg,
-      f4_3_7_wy = 0.316*f4_3_7_x - 0.0825*f4_3_7_z - f4_4_7_wz,
-      f4_3_7_wx = cos_q3*f4_4_7_wx - sin_q3*f4_4_7_wy + 0.316*f4_4_7_z,
-      f4_3_7_wz = sin_q3*f4_4_7_wx + cos_q3*f4_4_7_wy - f4_4_1;
-    mass[20] = mass[44] = f4_3_7_wz;
-    const double
-      dtau_dq2_3_1 = X_A3_11*f4_3_7_wx + X_A3_21*f4_3_7_wy - Omega3_zz_neg*f4_3_7_wz + alpha3_y*f4_3_7_x,
-      f3_3_7_wx = cos_q3*f3_4_7_wx - sin_q3*f3_5_7_wz;
-    dtau_dq[44] = dtau_dq2_3_1 - alpha3_x_neg*f4_4_7_z + 2.0*(V3_wy*f3_3_7_wx - V3_wx*f3_4_7_wz_neg);
-    const double
-      f4_3_6_z = cos_q3*R5_1 - sin_q3*f4_4_6_x_neg,
-      f4_3_6_x_neg = cos_q3*f4_4_6_x_neg + sin_q3*R5_1,
-      f4_3_6_wy_neg = 0.316*f4_3_6_x_neg + 0.0825*f4_3_6_z + f4_4_6_wz,
-      f4_3_6_wx = cos_q3*f4_4_6_wx - sin_q3*f4_4_6_wy + 0.316*f4_4_6_z,
-      f4_3_6_wz = sin_q3*f4_4_6_wx + cos_q3*f4_4_6_wy - f4_4_2;
-    mass[19] = mass[37] = f4_3_6_wz;
-    const double
-      dtau_dq2_3_2 = X_A3_11*f4_3_6_wx - X_A3_21*f4_3_6_wy_neg - Omega3_zz_neg*f4_3_6_wz - alpha3_y*f4_3_6_x_neg,
-      f3_3_6_wx = cos_q3*f3_4_6_wx - sin_q3*f3_5_6_wz;
-    dtau_dq[37] = dtau_dq2_3_2 - alpha3_x_neg*f4_4_6_z + 2.0*(V3_wy*f3_3_6_wx - V3_wx*f3_4_6_wz_neg);
-    const double
-      f4_3_5_x_neg = cos_q3*R4_hz_neg,
-      f4_3_5_z_neg = sin_q3*R4_hz_neg,
-      f4_3_5_wy = 0.0825*f4_3_5_z_neg - 0.316*f4_3_5_x_neg - R4_4,
-      f4_3_5_wx = cos_q3*f4_4_5_wx - sin_q3*f4_4_5_wy - 0.316*R4_2,
-      f4_3_5_wz = sin_q3*f4_4_5_wx + cos_q3*f4_4_5_wy + f4_4_3;
-    mass[18] = mass[30] = f4_3_5_wz;
-    const double
-      dtau_dq2_3_3 = X_A3_11*f4_3_5_wx + X_A3_21*f4_3_5_wy - Omega3_zz_neg*f4_3_5_wz - alpha3_y*f4_3_5_x_neg,
-      f3_3_5_wx = cos_q3*f3_4_5_wx - sin_q3*x3_5_wz;
-    dtau_dq[30] = dtau_dq2_3_3 + alpha3_x_neg*R4_2 + 2.0*(V3_wy*f3_3_5_wx - V3_wx*f3_4_5_wz_neg);
-    const double
-      f3_3_4_wx = cos_q3*x3_4_wx - sin_q3*x3_4_wy,
-      R3_1 = cos_q3*R4_Ixz - sin_q3*R4_Iyz,
-      R3_2 = cos_q3*R4_hx - sin_q3*R4_hy,
-      R3_hz = sin_q3*R4_hx + cos_q3*R4_hy,
-      f4_3_4_wy_neg = 0.316*R3_hz + 0.0825*R3_2 + R4_Izz,
-      R3_3 = sin_q3*R4_Ixz + cos_q3*R4_Iyz;
-    mass[17] = mass[23] = R3_3;
-    const double
-      dtau_dq2_3_4 = alpha3_y*R3_hz,
-      dtau_dq2_3_5 = X_A3_11*R3_1 - X_A3_21*f4_3_4_wy_neg - Omega3_zz_neg*R3_3 - dtau_dq2_3_4;
-    dtau_dq[23] = dtau_dq2_3_5 + 2.0*(V3_wy*f3_3_4_wx + V3_wx*x3_4_wz);
-    const double
-      Gamma3_1 = Gamma4_yz_neg + qd[3]*R4_Ixz,
-      Gamma3_2 = qd[3]*R4_Iyz - Gamma4_xz_neg,
-      Gamma3_xy_neg = cos_q3*Gamma3_2 + sin_q3*Gamma3_1,
-      Gamma3_yx = Gamma4_17 - (cos_q3*Gamma4_zx + sin_q3*Gamma4_zy_neg),
-      Gamma3_3 = Gamma5_3 + qd[3]*R4_hx,
-      Gamma3_4 = Gamma4_5 - qd[3]*R4_hy,
-      Gamma3_5 = cos_q3*Gamma3_4 - sin_q3*Gamma3_3,
-      Gamma3_6 = sin_q3*Gamma3_4 + cos_q3*Gamma3_3,
-      Gamma3_7 = Gamma4_xy - qd[3]*x3_4_5,
-      Gamma3_8 = Gamma4_yx + qd[3]*x3_4_4,
-      Gamma3_9 = qd[3]*R4_Ixy,
-      Gamma3_10 = Gamma4_xx + Gamma3_9,
-      Gamma3_11 = Gamma4_yy - Gamma3_9,
-      Gamma3_12 = sin_q3*(Gamma3_10 - Gamma3_11) + cos_q3*(Gamma3_7 + Gamma3_8),
-      Gamma3_13 = sin_q3*Gamma3_12,
-      Gamma3_14 = 0.316*Gamma3_6,
-      Gamma3_xx = Gamma3_10 - Gamma3_13 - Gamma3_14,
-      Gamma3_15 = 0.0825*Gamma3_5,
-      Gamma3_yy = Gamma4_zz - (Gamma3_14 + Gamma3_15),
-      f3_1 = 0.00012191242095074308*Omega3_zx + 0.02217814896487824*Omega3_zy,
-      f3_2 = f3_1 + 0.013297019103287584*(Omega3_5 - Omega3_4),
-      f3_3 = f3_2 - 0.22168156342611428*Omega3_yx + 0.27690780075318017*cos_q1,
-      f3_wx = cos_q3*f4_wx - sin_q3*f4_wy + 0.316*f4_z + f3_3,
-      f3_4 = 0.0825*(f5_z - (sin_q3*f4_x + cos_q3*f4_y)),
-      f3_5 = f3_4 + 0.316*(cos_q3*f4_x - sin_q3*f4_y),
-      f3_6 = f3_5 - 0.045847386156815495*Omega4_yx + 0.0039053550262761003*Omega4_yz,
-      f3_7 = 0.13876407268546087*f4_5 + f3_6 + 0.5852255150309718*Omega4_xy,
-      f3_8 = 0.0016444875773692705*Omega4_xz + f3_7 + 0.49008027465000004*alpha4_y,
-      f3_9 = 1.720683553603*alpha4_x + f3_8 + sin_q4*f5_wx + cos_q4*f5_wy,
-      f3_10 = 0.384*f4_8 + f3_9 + 0.013297019103287584*Omega3_xy,
-      f3_11 = Omega3_4 - Omega3_6,
-      f3_12 = 0.22168156342611428*(Omega3_6 - Omega3_5) + f3_10,
-      f3_13 = f3_12 - 0.05642967102652774*Omega3_zx - 0.00012191242095074308*Omega3_zy,
-      f3_wy = f3_13 - 6.711589586344321*cos_q1,
-      f5_3_7_wx = cos_q3*f5_4_7_wx - sin_q3*f5_4_7_wy + 0.316*f5_4_7_z,
-      f5_3_7_z = sin_q3*f5_4_7_x + cos_q3*f5_5_7_z,
-      f5_3_7_x = cos_q3*f5_4_7_x - sin_q3*f5_5_7_z,
-      f5_3_7_wy = 0.316*f5_3_7_x - 0.0825*f5_3_7_z + f5_4_7_wz_neg,
-      f5_3_7_wz = sin_q3*f5_4_7_wx + cos_q3*f5_4_7_wy - f5_4_2;
-    dtau_dqd[20] = f5_3_7_wz;
-    const double
-      f5_3_6_wx = cos_q3*f5_4_6_wx - sin_q3*f5_4_6_wy - 0.316*f5_4_6_z_neg,
-      f5_3_6_z = cos_q3*f5_5_6_z - sin_q3*f5_4_6_x_neg,
-      f5_3_6_x_neg = cos_q3*f5_4_6_x_neg + sin_q3*f5_5_6_z,
-      f5_3_6_wy_neg = 0.316*f5_3_6_x_neg + 0.0825*f5_3_6_z + f5_4_6_wz,
-      f5_3_6_wz = sin_q3*f5_4_6_wx + cos_q3*f5_4_6_wy + f5_4_3;
-    dtau_dqd[19] = f5_3_6_wz;
-    const double
-      f5_3_5_wx = cos_q3*f5_4_5_wx + sin_q3*f5_4_5_wy_neg - 0.316*f5_4_5_z_neg,
-      f5_3_5_z = sin_q3*f5_4_5_x - cos_q3*f5_5_5_z_neg,
-      f5_3_5_x = cos_q3*f5_4_5_x + sin_q3*f5_5_5_z_neg,
-      f5_3_5_wy = 0.316*f5_3_5_x - 0.0825*f5_3_5_z - f5_4_5_wz,
-      f5_3_5_wz = sin_q3*f5_4_5_wx - cos_q3*f5_4_5_wy_neg + f5_4_4;
-    dtau_dqd[18] = f5_3_5_wz;
-    const double
-      f5_3_4_wx = cos_q3*f5_4_4_wx - sin_q3*f5_4_4_wy + 0.632*f5_4_1,
-      f5_3_4_z = cos_q3*f5_4_4_y - sin_q3*f5_4_4_x_neg,
-      f5_3_4_x_neg = cos_q3*f5_4_4_x_neg + sin_q3*f5_4_4_y,
-      f5_3_4_wy = f5_4_4_wz_neg - (0.316*f5_3_4_x_neg + 0.0825*f5_3_4_z),
-      f5_3_4_wz = sin_q3*f5_4_4_wx + cos_q3*f5_4_4_wy - 0.165*f5_4_1;
-    dtau_dqd[17] = f5_3_4_wz;
-    const double
-      f3_3_7_wz = sin_q3*f3_4_7_wx + cos_q3*f3_5_7_wz,
-      dtau_dqd2_3_1 = V3_wy*f4_3_7_wx - V3_wx*f4_3_7_wy + f3_3_7_wz;
-    dtau_dqd[44] = dtau_dqd2_3_1 + dtau_dqd2_3_1;
-    const double
-      f3_3_6_wz = sin_q3*f3_4_6_wx + cos_q3*f3_5_6_wz,
-      dtau_dqd2_3_2 = V3_wy*f4_3_6_wx + V3_wx*f4_3_6_wy_neg + f3_3_6_wz;
-    dtau_dqd[37] = dtau_dqd2_3_2 + dtau_dqd2_3_2;
-    const double
-      f3_3_5_wz = sin_q3*f3_4_5_wx + cos_q3*x3_5_wz,
-      dtau_dqd2_3_3 = V3_wy*f4_3_5_wx - V3_wx*f4_3_5_wy + f3_3_5_wz;
-    dtau_dqd[30] = dtau_dqd2_3_3 + dtau_dqd2_3_3;
-    const double
-      f3_3_4_wz = sin_q3*x3_4_wx + cos_q3*x3_4_wy,
-      dtau_dqd2_3_4 = V3_wy*R3_1 + V3_wx*f4_3_4_wy_neg + f3_3_4_wz;
-    dtau_dqd[23] = dtau_dqd2_3_4 + dtau_dqd2_3_4;
-    const double
-      R3_4 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3),
-      R3_5 = cos_q3*R3_4 - R4_Ixy - (0.0825*R3_hz + 0.316*R3_2),
-      R3_Iyz_neg = R3_3 + 0.316*R4_hz_neg + 0.013297019103287584,
-      R3_Ixz = R3_5 - 0.22168156342611428,
-      x3_3_1 = V3_wy*R3_Ixz + V3_wx*R3_Iyz_neg,
-      Gamma3_zy_neg = sin_q3*Gamma3_2 - cos_q3*Gamma3_1,
-      Gamma3_16 = cos_q3*Gamma3_12,
-      Gamma3_zx = Gamma3_16 - Gamma3_7 + 0.0825*Gamma3_6,
-      Gamma3_zz = Gamma3_11 + Gamma3_13 - Gamma3_15,
-      Gamma3_yz = 0.316*Gamma4_15 - (sin_q3*Gamma4_zx - cos_q3*Gamma4_zy_neg),
-      R3_6 = sin_q3*R3_4,
-      R3_7 = 0.165*R3_2,
-      R3_8 = R4_Iyy + R3_6 + R3_7,
-      R3_9 = 0.632*R3_hz,
-      R3_Ixx = R4_Ixx - R3_6 + R3_9 + 0.02217814896487824,
-      R3_Iyy = R3_7 + R3_9 + R4_Izz + 0.05642967102652774,
-      R3_Izz = 0.07860781999140598 + R3_8;
-    mass[16] = R3_Izz;
-    const double
-      x3_3_2 = 0.5*(R3_Ixx + R3_Iyy + R3_Izz),
-      R3_Ixy_neg = R4_9 + R3_1 + 0.00012191242095074308,
-      x3_3_3 = V3_wy*R3_Ixy_neg,
-      x3_3_4 = x3_3_2 - R3_Iyy,
-      x3_3_5 = x3_3_3 - V3_wx*x3_3_4,
-      x3_3_6 = x3_3_2 - R3_Ixx,
-      Gamma3_xz = Gamma3_16 - Gamma3_8 + 0.316*Gamma3_5,
-      x3_3_7 = V3_wx*R3_Ixy_neg,
-      x3_3_8 = V3_wy*x3_3_6 - x3_3_7,
-      f5_3_1 = x3_3_7 + V3_wy*x3_3_4 + V3_wz*R3_Iyz_neg - Gamma3_xz,
-      f5_3_3_wx = f5_3_1 + f5_3_1,
-      f5_3_2 = x3_3_3 + V3_wx*x3_3_6 - V3_wz*R3_Ixz + Gamma3_yz,
-      f5_3_3_wy_neg = f5_3_2 + f5_3_2,
-      f5_3_3_wz_neg = Gamma3_zz + Gamma3_zz;
-    dtau_dqd[16] = -f5_3_3_wz_neg;
-    const double
-      R3_hx = 0.684157959872 + R3_2,
-      R3_hy = 0.028227094878000014 + R4_hz_neg,
-      x3_3_wx = x3_3_8 - Gamma3_zx,
-      x3_3_wy = Gamma3_zy_neg + x3_3_5,
-      x3_3_wz_neg = Gamma3_zz + x3_3_1;
-
-    // body 3 'panda_link3', q[2] · f2 · sweep 3/3 tip to base
-    const double
-      f2_3_1 = X_A4_11*R4_Ixx - 2.0*(f2_4_11 + f2_4_16) - X_A4_21_neg*R4_Ixy,
-      f2_3_2 = f2_3_1 - Omega4_zz_neg*R4_Ixz + X_A4_51*R4_hz_neg + X_A4_61*R4_hy,
-      f2_3_3 = f2_3_2 - f4_wy,
-      f2_3_4 = X_A4_11*R4_Ixy - 2.0*(f2_4_12 + f2_4_17) - X_A4_21_neg*R4_Iyy,
-      f2_3_5 = f2_3_4 - Omega4_zz_neg*R4_Iyz - X_A4_61*R4_hx + f4_wx - dtau_dq2_4_5,
-      f2_3_6 = 2.0*(f2_4_14 + f2_4_18) + X_A4_21_neg*R4_hz_neg + Omega4_zz_neg*R4_hy - f4_y,
-      f2_3_7 = 2.0*(f2_4_15 + f2_4_19) + X_A4_11*R4_hz_neg - Omega4_zz_neg*R4_hx + f4_x,
-      f2_3_7_x = cos_q3*f2_4_7_x - sin_q3*f2_5_7_z,
-      f2_3_7_z = sin_q3*f2_4_7_x + cos_q3*f2_5_7_z,
-      f2_3_7_wx = cos_q3*f2_4_7_wx - sin_q3*f2_4_7_wy - 0.316*f2_4_7_z_neg,
-      f2_3_7_wy = 0.316*f2_3_7_x - 0.0825*f2_3_7_z + f2_4_7_wz_neg,
-      f2_3_7_wz = sin_q3*f2_4_7_wx + cos_q3*f2_4_7_wy + f2_4_8;
-    dtau_dq[20] = f2_3_7_wz;
-    const double
-      f2_3_6_x = cos_q3*f2_4_6_x - sin_q3*f2_5_6_z,
-      f2_3_6_z = sin_q3*f2_4_6_x + cos_q3*f2_5_6_z,
-      f2_3_6_wx = cos_q3*f2_4_6_wx - sin_q3*f2_4_6_wy - 0.316*f2_4_6_z_neg,
-      f2_3_6_wy = 0.316*f2_3_6_x - 0.0825*f2_3_6_z + f2_4_6_wz_neg,
-      f2_3_6_wz = sin_q3*f2_4_6_wx + cos_q3*f2_4_6_wy + f2_4_9;
-    dtau_dq[19] = f2_3_6_wz;
-    const double
-      f2_3_5_x = cos_q3*f2_4_5_x - sin_q3*f2_5_5_z,
-      f2_3_5_z = sin_q3*f2_4_5_x + cos_q3*f2_5_5_z,
-      f2_3_5_wx = cos_q3*f2_4_5_wx - sin_q3*f2_4_5_wy - 0.316*f2_4_5_z_neg,
-      f2_3_5_wy = 0.316*f2_3_5_x - 0.0825*f2_3_5_z + f2_4_5_wz_neg,
-      f2_3_5_wz = sin_q3*f2_4_5_wx + cos_q3*f2_4_5_wy + f2_4_10;
-    dtau_dq[18] = f2_3_5_wz;
-    const double
-      f2_3_4_x = cos_q3*f2_3_6 - sin_q3*f2_3_7,
-      f2_3_4_z = sin_q3*f2_3_6 + cos_q3*f2_3_7,
-      f2_3_4_wx = cos_q3*f2_3_3 - sin_q3*f2_3_5 + 0.316*f2_4_4_z,
-      f2_3_4_wy = 0.316*f2_3_4_x - 0.0825*f2_3_4_z - f2_4_4_wz,
-      f2_3_4_wz = sin_q3*f2_3_3 + cos_q3*f2_3_5 - 0.0825*f2_4_4_z;
-    dtau_dq[17] = f2_3_4_wz;
-    const double
-      f2_3_8 = V3_wy*x3_3_1 + V3_wz*x3_3_5,
-      f2_3_9 = V3_wz*x3_3_8 + V3_wx*x3_3_1,
-      f2_3_10 = V3_wy*Gamma3_xx + V3_wx*Gamma3_xy_neg,
-      f2_3_11 = V3_wy*Gamma3_yx - V3_wx*Gamma3_yy,
-      f2_3_12 = V3_wx*x3_3_5 - V3_wy*x3_3_8 + (V3_wy*Gamma3_zx + V3_wx*Gamma3_zy_neg),
-      f2_3_13 = X_A3_11*R3_Ixz - 2.0*f2_3_12 - X_A3_21*R3_Iyz_neg - Omega3_zz_neg*R3_Izz,
-      f2_3_3_wz = f2_3_13 - alpha3_y*R3_hy + alpha3_x_neg*R3_hx;
-    dtau_dq[16] = f2_3_3_wz;
-
-    // body 2 'panda_link2', q[1] · f4, dtau_dq2, f3, R, f5, Gamma, f, x3, dtau_dqd2 · sweep 2/3 tip to base
-    const double
-      f4_2_5_wx = cos_q2*f4_3_5_wx - sin_q2*f4_3_5_wy,
-      f4_2_5_wz = sin_q2*f4_3_5_wx + cos_q2*f4_3_5_wy;
-    mass[11] = mass[29] = f4_2_5_wz;
-    const double
-      f4_2_5_x_neg = cos_q2*f4_3_5_x_neg + sin_q2*R4_2,
-      dtau_dq2_2_1 = alpha2_y_neg*f4_2_5_x_neg - (alpha2_1*f4_2_5_wx + alpha2_2*f4_3_5_wz + Omega2_zz_neg*f4_2_5_wz),
-      f3_2_5_wx = cos_q2*f3_3_5_wx - sin_q2*f3_4_5_wz_neg;
-    dtau_dq[29] = dtau_dq2_2_1 + alpha2_x_neg*f4_3_5_z_neg - 2.0*(V2_wy_neg*f3_2_5_wx + V2_wx_neg*f3_3_5_wz);
-    const double
-      f4_2_4_wx = cos_q2*R3_1 + sin_q2*f4_3_4_wy_neg,
-      f4_2_4_wz = sin_q2*R3_1 - cos_q2*f4_3_4_wy_neg;
-    mass[10] = mass[22] = f4_2_4_wz;
-    const double
-      f4_2_4_x_neg = cos_q2*R3_hz,
-      dtau_dq2_2_2 = alpha2_y_neg*f4_2_4_x_neg - (alpha2_1*f4_2_4_wx + alpha2_2*R3_3 + Omega2_zz_neg*f4_2_4_wz),
-      f3_2_4_wx = cos_q2*f3_3_4_wx + sin_q2*x3_4_wz;
-    dtau_dq[22] = dtau_dq2_2_2 - alpha2_x_neg*R3_2 - 2.0*(V2_wy_neg*f3_2_4_wx + V2_wx_neg*f3_3_4_wz);
-    const double
-      f3_2_3_wx = cos_q2*x3_3_wx - sin_q2*x3_3_wy,
-      R2_1 = cos_q2*R3_Ixz + sin_q2*R3_Iyz_neg,
-      R2_2 = sin_q2*R3_Ixz - cos_q2*R3_Iyz_neg;
-    mass[9] = mass[15] = R2_2;
-    const double
-      R2_hz = sin_q2*R3_hx + cos_q2*R3_hy,
-      dtau_dq2_2_3 = alpha2_y_neg*R2_hz,
-      dtau_dq2_2_4 = dtau_dq2_2_3 - (alpha2_1*R2_1 + alpha2_2*R3_Izz + Omega2_zz_neg*R2_2);
-    dtau_dq[15] = dtau_dq2_2_4 + 2.0*(V2_wx_neg*x3_3_wz_neg - V2_wy_neg*f3_2_3_wx);
-    dtau_dqd[13] = sin_q2*f5_3_7_wx + cos_q2*f5_3_7_wy;
-    dtau_dqd[12] = sin_q2*f5_3_6_wx - cos_q2*f5_3_6_wy_neg;
-    dtau_dqd[11] = sin_q2*f5_3_5_wx + cos_q2*f5_3_5_wy;
-    dtau_dqd[10] = sin_q2*f5_3_4_wx + cos_q2*f5_3_4_wy;
-    dtau_dqd[9] = sin_q2*f5_3_3_wx - cos_q2*f5_3_3_wy_neg;
-    const double
-      f4_2_6_wx = cos_q2*f4_3_6_wx + sin_q2*f4_3_6_wy_neg,
-      f4_2_6_wz = sin_q2*f4_3_6_wx - cos_q2*f4_3_6_wy_neg;
-    mass[12] = mass[36] = f4_2_6_wz;
-    const double
-      f4_2_6_x_neg = cos_q2*f4_3_6_x_neg - sin_q2*f4_4_6_z,
-      dtau_dq2_2_5 = alpha2_y_neg*f4_2_6_x_neg - (alpha2_1*f4_2_6_wx + alpha2_2*f4_3_6_wz + Omega2_zz_neg*f4_2_6_wz),
-      f3_2_6_wx = cos_q2*f3_3_6_wx - sin_q2*f3_4_6_wz_neg;
-    dtau_dq[36] = dtau_dq2_2_5 - alpha2_x_neg*f4_3_6_z - 2.0*(V2_wy_neg*f3_2_6_wx + V2_wx_neg*f3_3_6_wz);
-    const double
-      f4_2_7_wx = cos_q2*f4_3_7_wx - sin_q2*f4_3_7_wy,
-      f4_2_7_wz = sin_q2*f4_3_7_wx + cos_q2*f4_3_7_wy;
-    mass[13] = mass[43] = f4_2_7_wz;
-    const double
-      f4_2_7_x = cos_q2*f4_3_7_x + sin_q2*f4_4_7_z,
-      dtau_dq2_2_6 = alpha2_1*f4_2_7_wx + alpha2_2*f4_3_7_wz + Omega2_zz_neg*f4_2_7_wz + alpha2_y_neg*f4_2_7_x,
-      f3_2_7_wx = cos_q2*f3_3_7_wx - sin_q2*f3_4_7_wz_neg;
-    dtau_dq[43] = -2.0*(V2_wy_neg*f3_2_7_wx + V2_wx_neg*f3_3_7_wz) - (dtau_dq2_2_6 + alpha2_x_neg*f4_3_7_z);
-    const double
-      Gamma2_yx_neg = cos_q2*Gamma3_zx + sin_q2*Gamma3_zy_neg,
-      Gamma2_1 = Gamma3_yz - qd[2]*R3_Ixz,
-      Gamma2_2 = Gamma3_xz - qd[2]*R3_Iyz_neg,
-      Gamma2_xy_neg = cos_q2*Gamma2_2 - sin_q2*Gamma2_1,
-      f2_1 = Omega2_2 - Omega2_4,
-      f2_2 = Omega2_3 - Omega2_2,
-      R2_3 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2),
-      R2_Iyz = 0.0007689361029464 - R2_2,
-      R2_Ixz = R3_Ixy_neg + cos_q2*R2_3 + 0.01026110182100817,
-      x3_2_1 = V2_wy_neg*R2_Ixz - V2_wx_neg*R2_Iyz,
-      f5_2_7_wx = cos_q2*f5_3_7_wx - sin_q2*f5_3_7_wy,
-      f5_2_6_wx = cos_q2*f5_3_6_wx + sin_q2*f5_3_6_wy_neg,
-      f5_2_5_wx = cos_q2*f5_3_5_wx - sin_q2*f5_3_5_wy,
-      f5_2_4_wx = cos_q2*f5_3_4_wx - sin_q2*f5_3_4_wy,
-      f5_2_3_wx = cos_q2*f5_3_3_wx + sin_q2*f5_3_3_wy_neg,
-      f3_2_7_wz = sin_q2*f3_3_7_wx + cos_q2*f3_4_7_wz_neg,
-      dtau_dqd2_2_1 = f3_2_7_wz - (V2_wy_neg*f4_2_7_wx + V2_wx_neg*f4_3_7_wz);
-    dtau_dqd[43] = dtau_dqd2_2_1 + dtau_dqd2_2_1;
-    const double
-      f3_2_6_wz = sin_q2*f3_3_6_wx + cos_q2*f3_4_6_wz_neg,
-      dtau_dqd2_2_2 = f3_2_6_wz - (V2_wy_neg*f4_2_6_wx + V2_wx_neg*f4_3_6_wz);
-    dtau_dqd[36] = dtau_dqd2_2_2 + dtau_dqd2_2_2;
-    const double
-      f3_2_5_wz = sin_q2*f3_3_5_wx + cos_q2*f3_4_5_wz_neg,
-      dtau_dqd2_2_3 = f3_2_5_wz - (V2_wy_neg*f4_2_5_wx + V2_wx_neg*f4_3_5_wz);
-    dtau_dqd[29] = dtau_dqd2_2_3 + dtau_dqd2_2_3;
-    const double
-      f3_2_4_wz = sin_q2*f3_3_4_wx - cos_q2*x3_4_wz,
-      dtau_dqd2_2_4 = f3_2_4_wz - (V2_wy_neg*f4_2_4_wx + V2_wx_neg*R3_3);
-    dtau_dqd[22] = dtau_dqd2_2_4 + dtau_dqd2_2_4;
-    const double
-      f3_2_3_wz = sin_q2*x3_3_wx + cos_q2*x3_3_wy,
-      dtau_dqd2_2_5 = f3_2_3_wz - (V2_wy_neg*R2_1 + V2_wx_neg*R3_Izz);
-    dtau_dqd[15] = dtau_dqd2_2_5 + dtau_dqd2_2_5;
-    const double
-      Gamma2_3 = Gamma3_xy_neg + qd[2]*x3_3_4,
-      Gamma2_4 = Gamma3_yx + qd[2]*x3_3_6,
-      Gamma2_5 = qd[2]*R3_Ixy_neg,
-      Gamma2_6 = Gamma3_xx - Gamma2_5,
-      Gamma2_7 = Gamma3_yy + Gamma2_5,
-      Gamma2_8 = sin_q2*(Gamma2_6 - Gamma2_7) + cos_q2*(Gamma2_4 - Gamma2_3),
-      Gamma2_9 = sin_q2*Gamma2_8,
-      Gamma2_xx = Gamma2_6 - Gamma2_9,
-      Gamma2_zz = Gamma2_7 + Gamma2_9,
-      f5_2_2_wz_neg = Gamma2_zz + Gamma2_zz;
-    dtau_dqd[8] = -f5_2_2_wz_neg;
-    const double
-      Gamma2_zy_neg = sin_q2*Gamma2_2 + cos_q2*Gamma2_1,
-      Gamma2_yz_neg = sin_q2*Gamma3_zx - cos_q2*Gamma3_zy_neg,
-      R2_4 = sin_q2*R2_3,
-      R2_Izz = R3_Iyy + R2_4 + 0.9793493837268128;
-    mass[8] = R2_Izz;
-    const double
-      R2_Ixx = R3_Ixx - R2_4 + 0.956271501231881,
-      R2_Iyy = 0.10168570248633778 + R3_8,
-      x3_2_2 = 0.5*(R2_Ixx + R2_Iyy + R2_Izz),
-      R2_Ixy_neg = 0.00398335888393552 + R2_1,
-      x3_2_3 = V2_wy_neg*R2_Ixy_neg,
-      x3_2_4 = x3_2_2 - R2_Iyy,
-      x3_2_5 = V2_wx_neg*x3_2_4 - x3_2_3,
-      x3_2_6 = x3_2_2 - R2_Ixx,
-      f5_2_1 = x3_2_3 + V2_wx_neg*x3_2_6 + qd[1]*R2_Ixz + Gamma2_yz_neg,
-      Gamma2_10 = cos_q2*Gamma2_8,
-      Gamma2_zx = Gamma2_3 + Gamma2_10,
-      Gamma2_xz = Gamma2_10 - Gamma2_4,
-      x3_2_7 = V2_wx_neg*R2_Ixy_neg,
-      x3_2_8 = x3_2_7 - V2_wy_neg*x3_2_6,
-      f5_2_2 = x3_2_7 + V2_wy_neg*x3_2_4 + qd[1]*R2_Iyz + Gamma2_xz,
-      R2_hx = cos_q2*R3_hx - sin_q2*R3_hy - 0.002031994566,
-      f5_2_2_wx_neg = f5_2_2 + f5_2_2,
-      f5_2_2_wy = f5_2_1 + f5_2_1,
-      R2_hy_neg = 3.1043400435120003 + R3_hz,
-      x3_2_wx = x3_2_8 - Gamma2_zx,
-      x3_2_wy = Gamma2_zy_neg + x3_2_5;
-
-    // body 2 'panda_link2', q[1] · f2 · sweep 3/3 tip to base
-    const double
-      f2_2_1 = 2.0*(f2_3_8 - f2_3_10) + X_A3_11*R3_Ixx - X_A3_21*R3_Ixy_neg,
-      f2_2_2 = f2_2_1 - Omega3_zz_neg*R3_Ixz - alpha3_x_neg*R3_hz - f3_wy,
-      f2_2_3 = X_A3_21*R3_Iyy - 2.0*(f2_3_9 + f2_3_11) - X_A3_11*R3_Ixy_neg,
-      f2_2_4 = Omega3_zz_neg*R3_Iyz_neg + f2_2_3 + f3_wx + dtau_dq2_3_4,
-      f2_2_7_wx = cos_q2*f2_3_7_wx - sin_q2*f2_3_7_wy;
-    dtau_dq[13] = sin_q2*f2_3_7_wx + cos_q2*f2_3_7_wy;
-    const double f2_2_6_wx = cos_q2*f2_3_6_wx - sin_q2*f2_3_6_wy;
-    dtau_dq[12] = sin_q2*f2_3_6_wx + cos_q2*f2_3_6_wy;
-    const double f2_2_5_wx = cos_q2*f2_3_5_wx - sin_q2*f2_3_5_wy;
-    dtau_dq[11] = sin_q2*f2_3_5_wx + cos_q2*f2_3_5_wy;
-    const double f2_2_4_wx = cos_q2*f2_3_4_wx - sin_q2*f2_3_4_wy;
-    dtau_dq[10] = sin_q2*f2_3_4_wx + cos_q2*f2_3_4_wy;
-    const double f2_2_3_wx = cos_q2*f2_2_2 - sin_q2*f2_2_4;
-    dtau_dq[9] = sin_q2*f2_2_2 + cos_q2*f2_2_4;
-    const double
-      f2_2_5 = V2_wy_neg*x3_2_1 + qd[1]*x3_2_5,
-      f2_2_6 = qd[1]*x3_2_8 + V2_wx_neg*x3_2_1,
-      f2_2_7 = V2_wy_neg*Gamma2_xx + V2_wx_neg*Gamma2_xy_neg,
-      f2_2_8 = V2_wy_neg*Gamma2_yx_neg + V2_wx_neg*Gamma3_zz,
-      f2_2_9 = V2_wy_neg*Gamma2_zx + V2_wx_neg*Gamma2_zy_neg - (V2_wy_neg*x3_2_8 - V2_wx_neg*x3_2_5),
-      f2_2_10 = 2.0*f2_2_9 + alpha2_2*R2_Iyz - alpha2_1*R2_Ixz - Omega2_zz_neg*R2_Izz;
-    dtau_dq[8] = f2_2_10 - alpha2_y_neg*R2_hy_neg + alpha2_x_neg*R2_hx;
-
-    // body 1 'panda_link1', q[0] · f2 · sweep 3/3 tip to base
-    const double
-      f2_1_1 = cos_q2*f3_wx - 2.0*(f2_2_6 + f2_2_8) - sin_q2*f3_wy,
-      f2_1_2 = 0.01026110182100817*Omega2_yx + f2_1_1 - 0.00398335888393552*Omega2_zx_neg,
-      f2_1_3 = f2_1_2 - 0.956271501231881*Omega2_zy_neg - 0.0007689361029464*f2_1,
-      f2_1_4 = alpha2_1*R2_Ixy_neg + f2_1_3 + alpha2_2*R2_Iyy - Omega2_zz_neg*R2_Iyz,
-      f2_1_5 = 2.0*(f2_2_5 + f2_2_7) - alpha2_1*R2_Ixx - alpha2_2*R2_Ixy_neg,
-      f2_1_6 = f2_1_5 - Omega2_zz_neg*R2_Ixz - alpha2_x_neg*R2_hz,
-      f2_1_7 = f2_1_6 - 0.023077882494931812*Omega2_zx_neg + 0.0007689361029464*Omega2_xy,
-      f2_1_8 = 0.01026110182100817*f2_2 + f2_1_7 - 0.00398335888393552*Omega2_zy_neg,
-      f2_1_9 = sin_q3*f4_wx + f2_1_8 + cos_q3*f4_wy - 0.0825*f4_z,
-      f2_1_10 = 0.05642967102652774*Omega3_yx + f2_1_9 + 0.22168156342611428*Omega3_yz,
-      f2_1_11 = 0.00012191242095074308*f3_11 + f2_1_10 - 0.02217814896487824*Omega3_xy,
-      f2_1_12 = f2_1_11 - 0.013297019103287584*Omega3_xz + 0.684157959872*alpha3_y,
-      f2_1_13 = sin_q1*(-0.028227094878000014*alpha3_x_neg - f2_1_12);
-    dtau_dq[1] = f2_1_13 - cos_q1*(f2_1_4 - dtau_dq2_2_3);
-    dtau_dq[2] = cos_q1*f2_3_3_wz - sin_q1*f2_2_3_wx;
-    dtau_dq[3] = cos_q1*f2_3_4_wz - sin_q1*f2_2_4_wx;
-    dtau_dq[4] = cos_q1*f2_3_5_wz - sin_q1*f2_2_5_wx;
-    dtau_dq[5] = cos_q1*f2_3_6_wz - sin_q1*f2_2_6_wx;
-    dtau_dq[6] = cos_q1*f2_3_7_wz - sin_q1*f2_2_7_wx;
-
-    // body 1 'panda_link1', q[0] · f5, f4, R, Gamma, f3, dtau_dqd2 · sweep 2/3 tip to base
-    dtau_dqd[1] = sin_q1*f5_2_2_wx_neg - cos_q1*f5_2_2_wy;
-    dtau_dqd[3] = cos_q1*f5_3_4_wz - sin_q1*f5_2_4_wx;
-    dtau_dqd[4] = cos_q1*f5_3_5_wz - sin_q1*f5_2_5_wx;
-    dtau_dqd[5] = cos_q1*f5_3_6_wz - sin_q1*f5_2_6_wx;
-    dtau_dqd[6] = cos_q1*f5_3_7_wz - sin_q1*f5_2_7_wx;
-    mass[2] = mass[14] = cos_q1*R3_Izz - sin_q1*R2_1;
-    mass[3] = mass[21] = cos_q1*R3_3 - sin_q1*f4_2_4_wx;
-    mass[4] = mass[28] = cos_q1*f4_3_5_wz - sin_q1*f4_2_5_wx;
-    mass[5] = mass[35] = cos_q1*f4_3_6_wz - sin_q1*f4_2_6_wx;
-    mass[6] = mass[42] = cos_q1*f4_3_7_wz - sin_q1*f4_2_7_wx;
-    const double R1 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) - R2_Ixy_neg*(cos_q1 + cos_q1));
-    mass[0] = R2_Iyy + R1 + 0.014259565994474421;
-    const double
-      Gamma1_1 = qd[1]*R2_Ixy_neg,
-      Gamma1_2 = Gamma3_zz + Gamma1_1,
-      Gamma1_3 = cos_q1*(qd[1]*(x3_2_6 - x3_2_4) - Gamma2_yx_neg - Gamma2_xy_neg),
-      Gamma1_zz = Gamma1_2 + sin_q1*(sin_q1*(Gamma2_xx - Gamma1_1 - Gamma1_2) + Gamma1_3),
-      f5_1_1_wz_neg = Gamma1_zz + Gamma1_zz;
-    dtau_dqd[0] = -f5_1_1_wz_neg;
-    const double f5_1_3_wz_neg = sin_q1*f5_2_3_wx + cos_q1*f5_3_3_wz_neg;
-    dtau_dqd[2] = -f5_1_3_wz_neg;
-    const double
-      f3_1_2_wz_neg = sin_q1*x3_2_wx + cos_q1*x3_2_wy,
-      dtau_dqd2_1_2_neg = f3_1_2_wz_neg + f3_1_2_wz_neg;
-    dtau_dqd[7] = -dtau_dqd2_1_2_neg;
-    const double
-      f3_1_3_wz_neg = sin_q1*f3_2_3_wx + cos_q1*x3_3_wz_neg,
-      dtau_dqd2_1_3_neg = f3_1_3_wz_neg + f3_1_3_wz_neg;
-    dtau_dqd[14] = -dtau_dqd2_1_3_neg;
-    const double
-      f3_1_4_wz_neg = sin_q1*f3_2_4_wx - cos_q1*f3_3_4_wz,
-      dtau_dqd2_1_4_neg = f3_1_4_wz_neg + f3_1_4_wz_neg;
-    dtau_dqd[21] = -dtau_dqd2_1_4_neg;
-    const double
-      f3_1_5_wz_neg = sin_q1*f3_2_5_wx - cos_q1*f3_3_5_wz,
-      dtau_dqd2_1_5_neg = f3_1_5_wz_neg + f3_1_5_wz_neg;
-    dtau_dqd[28] = -dtau_dqd2_1_5_neg;
-    const double
-      f3_1_6_wz_neg = sin_q1*f3_2_6_wx - cos_q1*f3_3_6_wz,
-      dtau_dqd2_1_6_neg = f3_1_6_wz_neg + f3_1_6_wz_neg;
-    dtau_dqd[35] = -dtau_dqd2_1_6_neg;
-    const double
-      f3_1_7_wz_neg = sin_q1*f3_2_7_wx - cos_q1*f3_3_7_wz,
-      dtau_dqd2_1_7_neg = f3_1_7_wz_neg + f3_1_7_wz_neg;
-    dtau_dqd[42] = -dtau_dqd2_1_7_neg;
-    mass[1] = mass[7] = -(sin_q1*R2_Ixz + cos_q1*R2_Iyz);
-
-    // entries that are constants or inputs
-    dtau_dq[0] = dtau_dq[7] = dtau_dq[14] = dtau_dq[21] = dtau_dq[28] = dtau_dq[35] = 0.0;
-    dtau_dq[42] = 0.0;
-    dtau_dqd[48] = 0.0;
-    mass[48] = 0.004909651967360944;
+    // dtau_dqd[i, j] = 2*coriolis[i, j]
+    for (int i = 0; i < 7; ++i)
+        for (int j = 0; j < 7; ++j)
+            dtau_dqd[7*i+j] = 2.0*coriolis[7*i+j];
 }
 
-// derivatives of forward dynamics, and the inverse of the mass matrix (6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then mass = L D L*, dqdd = -mass^-1 dtau)
-// Operations: 2585 multiplications, 2258 additions, 6 divisions, 12 sin/cos.
+// derivatives of forward dynamics, and the inverse of the mass matrix (6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis)
+// Operations: 3214 multiplications, 2466 additions, 6 divisions, 12 sin/cos.
 void panda_forward_dynamics_derivatives(const double *restrict q,
                                         const double *restrict qd,
                                         const double *restrict tau,
@@ -6667,2951 +2466,117 @@ void panda_forward_dynamics_derivatives(const double *restrict q,
 {
     // sines and cosines
     double sine[8], cosine[8];
-    panda_sincos(q[1], q[2], q[3], q[4], sine, cosine);
-    panda_sincos(q[5], q[6], 0.0, 0.0, sine + 4, cosine + 4);
-    const double
-      cos_q1 = cosine[0],
-      sin_q1 = sine[0],
-      cos_q2 = cosine[1],
-      sin_q2 = sine[1],
-      cos_q3 = cosine[2],
-      sin_q3 = sine[2],
-      cos_q4 = cosine[3],
-      sin_q4 = sine[3],
-      cos_q5 = cosine[4],
-      sin_q5 = sine[4],
-      cos_q6 = cosine[5],
-      sin_q6 = sine[5];
-
-    // body 2 'panda_link2', q[1] · V, r, zeta, Omega · sweep 2/6 base to tip
-    const double
-      V2_wx_neg = qd[0]*sin_q1,
-      V2_wy_neg = qd[0]*cos_q1,
-      r2_wx_neg = qd[1]*V2_wy_neg,
-      r2_wy = qd[1]*V2_wx_neg,
-      zeta2_x_neg = 9.81*sin_q1,
-      zeta2_y_neg = 9.81*cos_q1,
-      Omega2_1 = V2_wx_neg*V2_wx_neg,
-      Omega2_2 = V2_wy_neg*V2_wy_neg,
-      Omega2_3 = qd[1]*qd[1],
-      Omega2_xy_1 = V2_wx_neg*V2_wy_neg,
-      Omega2_zz_neg = Omega2_1 + Omega2_2;
-
-    // body 3 'panda_link3', q[2] · V, r, zeta, Omega · sweep 2/6 base to tip
-    const double
-      V3_wx = qd[1]*sin_q2 - cos_q2*V2_wx_neg,
-      V3_wy = qd[1]*cos_q2 + sin_q2*V2_wx_neg,
-      r3_wx = qd[2]*V3_wy,
-      zeta3_wx = r3_wx - cos_q2*r2_wx_neg,
-      r3_wy_neg = qd[2]*V3_wx,
-      zeta3_wy = sin_q2*r2_wx_neg - r3_wy_neg,
-      zeta3_x_neg = cos_q2*zeta2_x_neg,
-      zeta3_y = sin_q2*zeta2_x_neg,
-      Omega3_1 = V3_wy*V3_wy,
-      V3_wz = qd[2] + V2_wy_neg,
-      Omega3_2 = V3_wz*V3_wz,
-      Omega3_xx_neg = Omega3_1 + Omega3_2,
-      Omega3_3 = V3_wx*V3_wy,
-      Omega3_xy_1 = r2_wy + Omega3_3,
-      Omega3_4 = V3_wx*V3_wz,
-      Omega3_xz_1 = zeta3_wy + Omega3_4,
-      Omega3_yx_1 = Omega3_3 - r2_wy,
-      Omega3_5 = V3_wy*V3_wz,
-      Omega3_yz_1 = Omega3_5 - zeta3_wx,
-      Omega3_zx_1 = Omega3_4 - zeta3_wy,
-      Omega3_zy_1 = zeta3_wx + Omega3_5,
-      Omega3_6 = V3_wx*V3_wx,
-      Omega3_zz_neg = Omega3_6 + Omega3_1;
-
-    // body 4 'panda_link4', q[3] · V, zeta, r, Omega · sweep 2/6 base to tip
-    const double
-      V4_z_neg = 0.0825*V3_wz - 0.316*V3_wx,
-      V4_1 = 0.316*V3_wy,
-      V4_2 = 0.0825*V3_wy,
-      V4_x = cos_q3*V4_1 - sin_q3*V4_2,
-      V4_y_neg = cos_q3*V4_2 + sin_q3*V4_1,
-      zeta4_1 = 0.316*Omega3_zz_neg,
-      zeta4_2 = 0.0825*Omega3_zx_1 - zeta4_1 + zeta2_y_neg,
-      zeta4_3 = 0.0825*Omega3_xx_neg,
-      zeta4_4 = 0.316*Omega3_xz_1 - zeta4_3 - zeta3_x_neg,
-      zeta4_x = cos_q3*zeta4_4 + sin_q3*zeta4_2,
-      zeta4_y = cos_q3*zeta4_2 - sin_q3*zeta4_4,
-      V4_wx = cos_q3*V3_wx + sin_q3*V3_wz,
-      V4_wy = cos_q3*V3_wz - sin_q3*V3_wx,
-      zeta4_z_neg = 0.0825*Omega3_yx_1 + 0.316*Omega3_yz_1 + zeta3_y,
-      r4_wx = qd[3]*V4_wy,
-      zeta4_wx = cos_q3*zeta3_wx - sin_q3*r2_wy + r4_wx,
-      r4_wy_neg = qd[3]*V4_wx,
-      zeta4_wy_neg = cos_q3*r2_wy + sin_q3*zeta3_wx + r4_wy_neg,
-      Omega4_1 = V4_wy*V4_wy,
-      V4_wz = qd[3] - V3_wy,
-      Omega4_2 = V4_wz*V4_wz,
-      Omega4_xx_neg = Omega4_1 + Omega4_2,
-      Omega4_3 = V4_wx*V4_wy,
-      Omega4_xy_1 = zeta3_wy + Omega4_3,
-      Omega4_4 = V4_wx*V4_wz,
-      Omega4_xz_1 = Omega4_4 - zeta4_wy_neg,
-      Omega4_yx_1 = Omega4_3 - zeta3_wy,
-      Omega4_5 = V4_wx*V4_wx,
-      Omega4_yy_neg = Omega4_5 + Omega4_2,
-      Omega4_6 = V4_wy*V4_wz,
-      Omega4_yz_1 = Omega4_6 - zeta4_wx,
-      Omega4_zx_1 = zeta4_wy_neg + Omega4_4,
-      Omega4_zy_1 = zeta4_wx + Omega4_6,
-      Omega4_zz_neg = Omega4_5 + Omega4_1;
-
-    // body 5 'panda_link5', q[4] · V, zeta, r, Omega · sweep 2/6 base to tip
-    const double
-      V5_1 = 0.384*V4_wx + 0.0825*V4_wy - V4_z_neg,
-      V5_2 = V4_x - 0.384*V4_wz,
-      V5_x = cos_q4*V5_2 - sin_q4*V5_1,
-      V5_y_neg = cos_q4*V5_1 + sin_q4*V5_2,
-      zeta5_1 = 0.384*Omega4_zy_1 - 0.0825*Omega4_zx_1 - zeta4_z_neg,
-      zeta5_2 = 0.0825*Omega4_xx_neg,
-      zeta5_3 = zeta5_2 + 0.384*Omega4_xy_1 + zeta4_x,
-      zeta5_x = cos_q4*zeta5_3 - sin_q4*zeta5_1,
-      zeta5_y_neg = cos_q4*zeta5_1 + sin_q4*zeta5_3,
-      V5_wx = cos_q4*V4_wx - sin_q4*V4_wz,
-      V5_wy_neg = cos_q4*V4_wz + sin_q4*V4_wx,
-      V5_z_neg = V4_y_neg + 0.0825*V4_wz,
-      zeta5_4 = 0.384*Omega4_yy_neg,
-      zeta5_z = zeta4_y - (zeta5_4 + 0.0825*Omega4_yx_1),
-      r5_wx_neg = qd[4]*V5_wy_neg,
-      zeta5_wx = cos_q4*zeta4_wx + sin_q4*zeta3_wy - r5_wx_neg,
-      r5_wy_neg = qd[4]*V5_wx,
-      zeta5_wy = cos_q4*zeta3_wy - sin_q4*zeta4_wx - r5_wy_neg,
-      Omega5_1 = V5_wy_neg*V5_wy_neg,
-      V5_wz = qd[4] + V4_wy,
-      Omega5_2 = V5_wz*V5_wz,
-      Omega5_xx_neg = Omega5_1 + Omega5_2,
-      Omega5_3 = V5_wx*V5_wy_neg,
-      Omega5_xy = zeta4_wy_neg - Omega5_3,
-      Omega5_4 = V5_wx*V5_wz,
-      Omega5_xz_1 = zeta5_wy + Omega5_4,
-      Omega5_yx_neg = zeta4_wy_neg + Omega5_3,
-      Omega5_5 = V5_wx*V5_wx,
-      Omega5_yy_neg = Omega5_5 + Omega5_2,
-      Omega5_6 = V5_wy_neg*V5_wz,
-      Omega5_yz_neg_1 = zeta5_wx + Omega5_6,
-      Omega5_zx_1 = Omega5_4 - zeta5_wy,
-      Omega5_zy_1 = zeta5_wx - Omega5_6,
-      Omega5_zz_neg = Omega5_5 + Omega5_1;
-
-    // body 6 'panda_link6', q[5] · V, zeta, r, Omega · sweep 2/6 base to tip
-    const double
-      V6_x = cos_q5*V5_x - sin_q5*V5_z_neg,
-      V6_y_neg = cos_q5*V5_z_neg + sin_q5*V5_x,
-      zeta6_x = cos_q5*zeta5_x + sin_q5*zeta5_z,
-      zeta6_y = cos_q5*zeta5_z - sin_q5*zeta5_x,
-      V6_wx = cos_q5*V5_wx + sin_q5*V5_wz,
-      V6_wy = cos_q5*V5_wz - sin_q5*V5_wx,
-      r6_wx = qd[5]*V6_wy,
-      zeta6_wx = cos_q5*zeta5_wx - sin_q5*zeta4_wy_neg + r6_wx,
-      r6_wy_neg = qd[5]*V6_wx,
-      zeta6_wy_neg = cos_q5*zeta4_wy_neg + sin_q5*zeta5_wx + r6_wy_neg,
-      Omega6_1 = V6_wy*V6_wy,
-      V6_wz = qd[5] + V5_wy_neg,
-      Omega6_2 = V6_wz*V6_wz,
-      Omega6_xx_neg = Omega6_1 + Omega6_2,
-      Omega6_3 = V6_wx*V6_wy,
-      Omega6_xy_1 = zeta5_wy + Omega6_3,
-      Omega6_4 = V6_wx*V6_wz,
-      Omega6_xz_1 = Omega6_4 - zeta6_wy_neg,
-      Omega6_yx_1 = Omega6_3 - zeta5_wy,
-      Omega6_5 = V6_wx*V6_wx,
-      Omega6_yy_neg = Omega6_5 + Omega6_2,
-      Omega6_6 = V6_wy*V6_wz,
-      Omega6_yz_1 = Omega6_6 - zeta6_wx,
-      Omega6_zx_1 = zeta6_wy_neg + Omega6_4,
-      Omega6_zy_1 = zeta6_wx + Omega6_6,
-      Omega6_zz_neg = Omega6_5 + Omega6_1;
-
-    // body 7 'panda_link7', q[6] · V, zeta, Omega, r · sweep 2/6 base to tip
-    const double
-      V7 = V5_y_neg - 0.088*V6_wy,
-      V7_x = cos_q6*V6_x + sin_q6*V7,
-      V7_y = cos_q6*V7 - sin_q6*V6_x,
-      zeta7_1 = zeta5_y_neg + 0.088*Omega6_zx_1,
-      zeta7_2 = 0.088*Omega6_xx_neg,
-      zeta7_3 = zeta6_x - zeta7_2,
-      zeta7_x = cos_q6*zeta7_3 + sin_q6*zeta7_1,
-      zeta7_y = cos_q6*zeta7_1 - sin_q6*zeta7_3,
-      V7_wx = cos_q6*V6_wx + sin_q6*V6_wz,
-      V7_wy = cos_q6*V6_wz - sin_q6*V6_wx,
-      V7_z_neg = 0.088*V6_wz - V6_y_neg,
-      zeta7_z_neg = zeta6_y + 0.088*Omega6_yx_1,
-      Omega7_1 = V7_wx*V7_wy,
-      Omega7_xy_1 = Omega7_1 - zeta6_wy_neg,
-      Omega7_yx_1 = zeta6_wy_neg + Omega7_1,
-      r7_wy_neg = qd[6]*V7_wx,
-      zeta7_wy_neg = cos_q6*zeta5_wy + sin_q6*zeta6_wx + r7_wy_neg,
-      V7_wz = qd[6] - V6_wy,
-      Omega7_2 = V7_wx*V7_wz,
-      Omega7_xz_1 = Omega7_2 - zeta7_wy_neg,
-      Omega7_zx_1 = zeta7_wy_neg + Omega7_2,
-      r7_wx = qd[6]*V7_wy,
-      zeta7_wx = cos_q6*zeta6_wx - sin_q6*zeta5_wy + r7_wx,
-      Omega7_3 = V7_wy*V7_wz,
-      Omega7_yz_1 = Omega7_3 - zeta7_wx,
-      Omega7_zy_1 = zeta7_wx + Omega7_3,
-      Omega7_4 = V7_wy*V7_wy,
-      Omega7_5 = V7_wz*V7_wz,
-      Omega7_xx_neg = Omega7_4 + Omega7_5,
-      Omega7_6 = V7_wx*V7_wx,
-      Omega7_yy_neg = Omega7_6 + Omega7_5,
-      Omega7_zz_neg = Omega7_6 + Omega7_4;
-
-    // body 7 'panda_link7', q[6] · f, right · sweep 3/6 tip to base
-    const double
-      f7_z_1 = 0.007735484874*Omega7_zx_1 - 0.0031274395439999996*Omega7_zy_1,
-      f7_1 = 0.000548359106408232*(Omega7_5 - Omega7_4),
-      f7_2 = 0.000395108718315752*Omega7_zx_1 + 0.003665297872941087*Omega7_zy_1 + f7_1,
-      f7_wx_1 = f7_2 - 0.001672482661783778*Omega7_yx_1 + 0.0031274395439999996*zeta7_z_neg,
-      f7_3 = 0.001672482661783778*(Omega7_6 - Omega7_5),
-      f7_4 = f7_3 + 0.000548359106408232*Omega7_xy_1 - 0.001244354094419857*Omega7_zx_1,
-      f7_wy_1 = f7_4 - 0.000395108718315752*Omega7_zy_1 + 0.007735484874*zeta7_z_neg,
-      f7_5 = 0.000395108718315752*(Omega7_4 - Omega7_6),
-      f7_6 = 0.001244354094419857*Omega7_yx_1 + 0.001672482661783778*Omega7_yz_1 + f7_5,
-      f7_7 = f7_6 - 0.003665297872941087*Omega7_xy_1 - 0.000548359106408232*Omega7_xz_1,
-      f7_wz_1 = 0.007735484874*zeta7_y + 0.0031274395439999996*zeta7_x + f7_7,
-      f7_8 = 0.007735484874*Omega7_xx_neg,
-      f7_x_neg_1 = f7_8 + 0.0031274395439999996*Omega7_xy_1,
-      f7_9 = 0.0031274395439999996*Omega7_yy_neg,
-      f7_y_1 = f7_9 + 0.007735484874*Omega7_yx_1,
-      right7 = tau[6] - f7_wz_1;
-
-    // body 6 'panda_link6', q[5] · f, right · sweep 3/6 tip to base
-    const double
-      f6_1 = cos_q6*f7_y_1 - sin_q6*f7_x_neg_1,
-      f6_2 = 0.16496755269500002*Omega6_xx_neg,
-      f6_3 = 0.068832705569*Omega6_yy_neg,
-      f6_4 = 9.3569097314605e-05*(Omega6_2 - Omega6_1),
-      f6_5 = 0.00010375891721868492*(Omega6_5 - Omega6_2),
-      f6_6 = 0.005511034382675315*(Omega6_1 - Omega6_5),
-      f6_7 = 0.01350833774565989*Omega6_zy_1 - 0.005511034382675315*Omega6_zx_1 - f6_4,
-      f6_8 = f6_7 - 0.00010375891721868492*Omega6_yx_1 - 0.068832705569*zeta5_y_neg,
-      f6_wx_1 = cos_q6*f7_wx_1 - sin_q6*f7_wy_1 + f6_8,
-      f6_9 = f6_5 - 9.3569097314605e-05*Omega6_xy_1 - 0.01563681537058756*Omega6_zx_1,
-      f6_10 = f6_9 + 0.005511034382675315*Omega6_zy_1 - 0.16496755269500002*zeta5_y_neg,
-      f6_wy_1 = f6_10 - (f7_wz_1 + 0.088*f6_1),
-      f6_11 = 0.01563681537058756*Omega6_yx_1 + 0.00010375891721868492*Omega6_yz_1 - f6_6,
-      f6_12 = f6_11 - 0.01350833774565989*Omega6_xy_1 + 9.3569097314605e-05*Omega6_xz_1,
-      f6_13 = 0.16496755269500002*zeta6_y + 0.068832705569*zeta6_x + f6_12,
-      f6_wz_1 = sin_q6*f7_wx_1 + cos_q6*f7_wy_1 - 0.088*f7_z_1 + f6_13,
-      f6_x_neg_1 = cos_q6*f7_x_neg_1 + sin_q6*f7_y_1 + (f6_2 + 0.068832705569*Omega6_xy_1),
-      f6_y_1 = f6_3 + 0.16496755269500002*Omega6_yx_1 - f7_z_1,
-      f6_z_1 = 0.16496755269500002*Omega6_zx_1 - 0.068832705569*Omega6_zy_1 + f6_1,
-      right6 = tau[5] - f6_wz_1;
-
-    // body 5 'panda_link5', q[4] · f, right · sweep 3/6 tip to base
-    const double
-      f5_1 = 0.014653732538*Omega5_xx_neg,
-      f5_2 = 0.067870631425*Omega5_yy_neg,
-      f5_3 = 0.0021640520520981297*(Omega5_2 - Omega5_1),
-      f5_4 = 0.004600245517563105*(Omega5_5 - Omega5_2),
-      f5_5 = 0.00151524447332703*(Omega5_1 - Omega5_5),
-      f5_6 = 0.00151524447332703*Omega5_zx_1 + 0.010045187828321242*Omega5_zy_1 - f5_3,
-      f5_7 = f5_6 + 0.004600245517563105*Omega5_yx_neg + 0.067870631425*zeta5_z,
-      f5_wx_1 = cos_q5*f6_wx_1 - sin_q5*f6_wy_1 + f5_7,
-      f5_8 = f5_4 - 0.0021640520520981297*Omega5_xy - 0.0014511560650267152*Omega5_zx_1,
-      f5_wy_1 = f5_8 - 0.00151524447332703*Omega5_zy_1 + 0.014653732538*zeta5_z - f6_wz_1,
-      f5_9 = f5_5 - (0.0014511560650267152*Omega5_yx_neg + 0.004600245517563105*Omega5_yz_neg_1),
-      f5_10 = f5_9 - 0.010045187828321242*Omega5_xy + 0.0021640520520981297*Omega5_xz_1,
-      f5_11 = 0.014653732538*zeta5_y_neg - 0.067870631425*zeta5_x + f5_10,
-      f5_wz_1 = sin_q5*f6_wx_1 + cos_q5*f6_wy_1 + f5_11,
-      f5_x_1 = f5_1 + 0.067870631425*Omega5_xy - (cos_q5*f6_x_neg_1 + sin_q5*f6_y_1),
-      f5_y = 0.014653732538*Omega5_yx_neg - f5_2 - f6_z_1,
-      f5_12 = 0.067870631425*Omega5_zy_1 - 0.014653732538*Omega5_zx_1,
-      f5_z_1 = cos_q5*f6_y_1 - sin_q5*f6_x_neg_1 + f5_12,
-      right5 = tau[4] - f5_wz_1;
-
-    // body 4 'panda_link4', q[3] · f, right · sweep 3/6 tip to base
-    const double
-      f4_1 = cos_q4*f5_x_1 - sin_q4*f5_y,
-      f4_2 = sin_q4*f5_x_1 + cos_q4*f5_y,
-      f4_3 = 0.49008027465000004*Omega4_xx_neg,
-      f4_4 = 1.720683553603*Omega4_yy_neg,
-      f4_5 = 0.0016444875773692705*(Omega4_2 - Omega4_1),
-      f4_6 = 0.0039053550262761003*(Omega4_5 - Omega4_2),
-      f4_7 = 0.13876407268546087*(Omega4_1 - Omega4_5),
-      f4_8 = 0.5852255150309718*Omega4_zy_1 - 0.13876407268546087*Omega4_zx_1 + f4_5,
-      f4_9 = f4_8 + 0.0039053550262761003*Omega4_yx_1 - 1.720683553603*zeta4_z_neg,
-      f4_wx_1 = cos_q4*f5_wx_1 - sin_q4*f5_wy_1 - 0.384*f4_2 + f4_9,
-      f4_10 = 0.0016444875773692705*Omega4_xy_1 - f4_6 - 0.045847386156815495*Omega4_zx_1,
-      f4_11 = f4_10 + 0.13876407268546087*Omega4_zy_1 - 0.49008027465000004*zeta4_z_neg,
-      f4_wy_1 = f5_wz_1 - 0.0825*f4_2 + f4_11,
-      f4_12 = sin_q4*f5_wx_1 + cos_q4*f5_wy_1 + (0.0825*f5_z_1 + 0.384*f4_1),
-      f4_13 = 0.045847386156815495*Omega4_yx_1 - 0.0039053550262761003*Omega4_yz_1 - f4_7,
-      f4_14 = f4_13 - 0.5852255150309718*Omega4_xy_1 - 0.0016444875773692705*Omega4_xz_1,
-      f4_wz = f4_14 - (0.49008027465000004*zeta4_y + 1.720683553603*zeta4_x) - f4_12,
-      f4_x_1 = f4_3 + 1.720683553603*Omega4_xy_1 + f4_1,
-      f4_y_1 = f5_z_1 - (f4_4 + 0.49008027465000004*Omega4_yx_1),
-      f4_z_1 = 1.720683553603*Omega4_zy_1 - 0.49008027465000004*Omega4_zx_1 - f4_2,
-      right4 = tau[3] - f4_wz;
-
-    // body 3 'panda_link3', q[2] · f, right · sweep 3/6 tip to base
-    const double
-      f3_1 = cos_q3*f4_wx_1 - sin_q3*f4_wy_1 + 0.316*f4_z_1,
-      f3_2 = 0.013297019103287584*(Omega3_2 - Omega3_1),
-      f3_3 = 0.00012191242095074308*Omega3_zx_1 + 0.02217814896487824*Omega3_zy_1 + f3_2,
-      f3_4 = 0.27690780075318017*cos_q1,
-      f3_wx_1 = f3_3 - 0.22168156342611428*Omega3_yx_1 + f3_4 + f3_1,
-      f3_5 = 0.0825*(sin_q3*f4_x_1 + cos_q3*f4_y_1),
-      f3_6 = 0.316*(cos_q3*f4_x_1 - sin_q3*f4_y_1) - f3_5 - f4_wz,
-      f3_7 = 0.22168156342611428*(Omega3_6 - Omega3_2),
-      f3_8 = f3_7 + 0.013297019103287584*Omega3_xy_1 - 0.05642967102652774*Omega3_zx_1,
-      f3_9 = 6.711589586344321*cos_q1,
-      f3_wy_1 = f3_8 - 0.00012191242095074308*Omega3_zy_1 - f3_9 + f3_6,
-      f3_10 = sin_q3*f4_wx_1 + cos_q3*f4_wy_1 - 0.0825*f4_z_1,
-      f3_11 = 0.684157959872*zeta3_y + 0.028227094878000014*zeta3_x_neg,
-      f3_12 = 0.00012191242095074308*(Omega3_1 - Omega3_6),
-      f3_13 = 0.05642967102652774*Omega3_yx_1 + 0.22168156342611428*Omega3_yz_1 + f3_12,
-      f3_14 = f3_13 - 0.02217814896487824*Omega3_xy_1 - 0.013297019103287584*Omega3_xz_1,
-      f3_wz = f3_11 + f3_14 + f3_10,
-      right3 = tau[2] - f3_wz;
-
-    // body 2 'panda_link2', q[1] · f · sweep 3/6 tip to base
-    const double
-      f2_1 = Omega2_2 - Omega2_1,
-      f2_2 = 0.0007689361029464*(Omega2_3 - Omega2_2),
-      f2_3 = 0.01026110182100817*(Omega2_1 - Omega2_3),
-      f2_4 = 0.00796671776787104*r2_wy + 1.912543002463762*r2_wx_neg + f2_2,
-      f2_wx = cos_q2*f3_wx_1 - sin_q2*f3_wy_1 + (0.01026110182100817*Omega2_xy_1 - f2_4),
-      f2_5 = 0.046155764989863624*r2_wy - (f2_3 + 0.0007689361029464*Omega2_xy_1),
-      f2_wy = f2_5 + 0.00796671776787104*r2_wx_neg - f3_wz;
-
-    // body 1 'panda_link1', q[0] · f, right · sweep 3/6 tip to base
-    const double
-      f1_wz_neg = sin_q1*f2_wx + cos_q1*f2_wy,
-      right1 = tau[0] + f1_wz_neg;
-
-    // body 6 'panda_link6', q[5] · R, f · sweep 1/6 tip to base
-    const double
-      R6_1 = 0.001672482661783778*sin_q6 + 0.000548359106408232*cos_q6,
-      R6_2 = 0.000548359106408232*sin_q6 - 0.001672482661783778*cos_q6,
-      R6_3 = 0.007735484874*cos_q6 + 0.0031274395439999996*sin_q6,
-      R6_hz = 0.007735484874*sin_q6 - 0.0031274395439999996*cos_q6,
-      R6_4 = 0.00242094377852123*sin_q6 - 0.000790217436631504*cos_q6,
-      R6_5 = 0.000395108718315752 + cos_q6*R6_4 - 0.088*R6_hz,
-      R6_Ixz = R6_5 - 0.00010375891721868492,
-      R6_6 = sin_q6*R6_4,
-      R6_Ixx = 0.01717363561860098 - R6_6,
-      R6_7 = 0.176*R6_3,
-      R6_8 = 0.001244354094419857 + R6_6 + R6_7,
-      R6_Iyy = 0.0205464673379485 + R6_7,
-      f6_7_wy_neg = 0.004909651967360944 + 0.088*R6_3,
-      R6_Ixy = 0.005511034382675315 - R6_2,
-      R6_Iyz = 9.3569097314605e-05 + R6_1,
-      R6_Izz = 0.02914515311624745 + R6_8,
-      R6_hx = 0.16496755269500002 + R6_3;
-
-    // body 5 'panda_link5', q[4] · R, f · sweep 1/6 tip to base
-    const double
-      R5_hz = sin_q5*R6_hx - 0.068832705569*cos_q5,
-      f5_7_wx_1 = cos_q5*R6_2 + sin_q5*f6_7_wy_neg,
-      f5_7_wz = sin_q5*R6_2 - cos_q5*f6_7_wy_neg,
-      R5_1 = cos_q5*R6_hx + 0.068832705569*sin_q5,
-      R5_2 = sin_q5*R6_Ixz + cos_q5*R6_Iyz,
-      R5_3 = cos_q5*R6_Ixz - sin_q5*R6_Iyz,
-      R5_4 = sin_q5*(R6_Ixx - R6_Iyy) + R6_Ixy*(cos_q5 + cos_q5),
-      R5_5 = sin_q5*R5_4,
-      R5_Ixx = R6_Ixx - R5_5 + 0.010045187828321242,
-      R5_Ixz = cos_q5*R5_4 - R6_Ixy - 0.004600245517563105,
-      R5_Iyy = 0.030596309181274164 + R6_8,
-      R5_Izz = R6_Iyy + R5_5 + 0.011496343893347957,
-      R5_Ixy_neg = 0.00151524447332703 + R5_3,
-      R5_Iyz = 0.0021640520520981297 - R5_2,
-      R5_hx = R5_1 - 0.014653732538,
-      R5_hy = 0.067870631425 - R6_hz,
-      f5_7_x_neg_1 = cos_q5*R6_hz,
-      f5_7_z_neg_1 = sin_q5*R6_hz;
-
-    // body 4 'panda_link4', q[3] · f, R · sweep 1/6 tip to base
-    const double
-      f4_7_z = sin_q4*f5_7_x_neg_1 + cos_q4*R6_3,
-      f4_7_wx = cos_q4*f5_7_wx_1 - sin_q4*R6_1 + 0.384*f4_7_z,
-      f4_7_x = sin_q4*R6_3 - cos_q4*f5_7_x_neg_1,
-      f4_7_wz = 0.0825*f5_7_z_neg_1 - 0.384*f4_7_x - (sin_q4*f5_7_wx_1 + cos_q4*R6_1),
-      f4_6_z = sin_q4*R5_hz,
-      f4_6_wx = cos_q4*R5_3 + sin_q4*R6_Izz + 0.384*f4_6_z,
-      f4_6_x_neg = cos_q4*R5_hz,
-      f4_6_wz = 0.384*f4_6_x_neg - 0.0825*R5_1 - (sin_q4*R5_3 - cos_q4*R6_Izz),
-      R4_hz_neg = sin_q4*R5_hx + cos_q4*R5_hy,
-      R4_1 = 0.384*R4_hz_neg - (sin_q4*R5_Ixz + cos_q4*R5_Iyz),
-      R4_2 = cos_q4*R5_hx - sin_q4*R5_hy,
-      R4_3 = sin_q4*(R5_Ixx - R5_Iyy) - R5_Ixy_neg*(cos_q4 + cos_q4),
-      R4_4 = sin_q4*R4_3,
-      R4_5 = 0.165*R4_2,
-      R4_6 = 0.768*R5_hz,
-      R4_7 = cos_q4*R5_Ixz - sin_q4*R5_Iyz,
-      R4_8 = 0.384*R4_2,
-      f4_5_wx = R4_7 - R4_8,
-      R4_Ixx = R5_Ixx - R4_4 + R4_6 + 0.5852255150309718,
-      R4_Ixy = R4_7 - (R4_8 - 0.0825*R5_hz) + 0.13876407268546087,
-      R4_9 = 0.0825*R4_hz_neg,
-      R4_Ixz = 0.0039053550262761003 - (R5_Ixy_neg + cos_q4*R4_3 + R4_9),
-      R4_Iyy = R5_Izz - R4_5 + 0.0458473861568155,
-      R4_Izz = R5_Iyy + R4_4 + (R4_6 - R4_5) + 0.6310729011877872,
-      R4_Iyz = R4_1 - 0.0016444875773692705,
-      R4_hx = R4_2 - 0.49008027465000004,
-      R4_hy = 1.720683553603 + R5_hz,
-      f4_15 = 0.0825*f4_7_z,
-      f4_7_wy = f5_7_wz + f4_15,
-      f4_16 = 0.0825*f4_6_z,
-      f4_6_wy = R5_2 + f4_16,
-      f4_17 = 0.0825*R4_2,
-      f4_5_wy = R5_Izz - f4_17;
-
-    // body 3 'panda_link3', q[2] · f, R · sweep 1/6 tip to base
-    const double
-      f3_7_wx = cos_q3*f4_7_wx - sin_q3*f4_7_wy + 0.316*f4_7_z,
-      f3_7_wz = sin_q3*f4_7_wx + cos_q3*f4_7_wy - f4_15,
-      f3_6_wx_1 = cos_q3*f4_6_wx - sin_q3*f4_6_wy + 0.316*f4_6_z,
-      f3_6_wz_1 = sin_q3*f4_6_wx + cos_q3*f4_6_wy - f4_16,
-      f3_5_wx = cos_q3*f4_5_wx - sin_q3*f4_5_wy - 0.316*R4_2,
-      f3_5_wz = sin_q3*f4_5_wx + cos_q3*f4_5_wy + f4_17,
-      R3_1 = cos_q3*R4_hx - sin_q3*R4_hy,
-      R3_hz = sin_q3*R4_hx + cos_q3*R4_hy,
-      f3_5_x_neg = cos_q3*R4_hz_neg,
-      f3_5_z_neg = sin_q3*R4_hz_neg,
-      f3_6_z = cos_q3*R5_1 - sin_q3*f4_6_x_neg,
-      f3_6_x_neg = cos_q3*f4_6_x_neg + sin_q3*R5_1,
-      f3_7_z = sin_q3*f4_7_x - cos_q3*f5_7_z_neg_1,
-      f3_7_x = cos_q3*f4_7_x + sin_q3*f5_7_z_neg_1,
-      R3_2 = sin_q3*R4_Ixz + cos_q3*R4_Iyz,
-      R3_3 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3),
-      R3_4 = cos_q3*R3_3 - R4_Ixy - (0.0825*R3_hz + 0.316*R3_1),
-      R3_5 = cos_q3*R4_Ixz - sin_q3*R4_Iyz,
-      R3_6 = sin_q3*R3_3,
-      R3_7 = 0.165*R3_1,
-      R3_8 = R4_Iyy + R3_6 + R3_7,
-      R3_9 = 0.632*R3_hz,
-      R3_Ixx = R4_Ixx - R3_6 + R3_9 + 0.02217814896487824,
-      R3_Ixy_neg = R4_9 + R3_5 + 0.00012191242095074308,
-      R3_Ixz = R3_4 - 0.22168156342611428,
-      R3_Iyy = R3_7 + R3_9 + R4_Izz + 0.05642967102652774,
-      R3_Iyz_neg = R3_2 + 0.316*R4_hz_neg + 0.013297019103287584,
-      f3_7_wy = 0.316*f3_7_x - 0.0825*f3_7_z - f4_7_wz,
-      f3_6_wy_neg = 0.316*f3_6_x_neg + 0.0825*f3_6_z + f4_6_wz,
-      f3_5_wy = 0.0825*f3_5_z_neg - 0.316*f3_5_x_neg - R4_1,
-      f3_4_wy_neg = 0.316*R3_hz + 0.0825*R3_1 + R4_Izz,
-      R3_Izz = 0.07860781999140598 + R3_8,
-      R3_hx = 0.684157959872 + R3_1,
-      R3_hy = 0.028227094878000014 + R4_hz_neg;
-
-    // body 2 'panda_link2', q[1] · R, f · sweep 1/6 tip to base
-    const double
-      R2_hz = sin_q2*R3_hx + cos_q2*R3_hy,
-      f2_7_x_1 = cos_q2*f3_7_x + sin_q2*f4_7_z,
-      f2_7_wx_1 = cos_q2*f3_7_wx - sin_q2*f3_7_wy,
-      f2_7_wz_1 = sin_q2*f3_7_wx + cos_q2*f3_7_wy,
-      f2_6_x = sin_q2*f4_6_z - cos_q2*f3_6_x_neg,
-      f2_6_wx = cos_q2*f3_6_wx_1 + sin_q2*f3_6_wy_neg,
-      f2_6_wz = sin_q2*f3_6_wx_1 - cos_q2*f3_6_wy_neg,
-      f2_5_x_neg = cos_q2*f3_5_x_neg + sin_q2*R4_2,
-      f2_5_wx = cos_q2*f3_5_wx - sin_q2*f3_5_wy,
-      f2_5_wz = sin_q2*f3_5_wx + cos_q2*f3_5_wy,
-      f2_4_wx = cos_q2*R3_5 + sin_q2*f3_4_wy_neg,
-      f2_4_wz = sin_q2*R3_5 - cos_q2*f3_4_wy_neg,
-      R2_1 = sin_q2*R3_Ixz - cos_q2*R3_Iyz_neg,
-      R2_2 = cos_q2*R3_Ixz + sin_q2*R3_Iyz_neg,
-      R2_3 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2),
-      R2_4 = sin_q2*R2_3,
-      R2_Ixx = R3_Ixx - R2_4 + 0.956271501231881,
-      R2_Ixz = R3_Ixy_neg + cos_q2*R2_3 + 0.01026110182100817,
-      R2_Iyy = 0.10168570248633778 + R3_8,
-      R2_Izz = R3_Iyy + R2_4 + 0.9793493837268128,
-      R2_hx = cos_q2*R3_hx - sin_q2*R3_hy - 0.002031994566,
-      R2_Ixy_neg = 0.00398335888393552 + R2_2,
-      R2_Iyz = 0.0007689361029464 - R2_1,
-      R2_hy_neg = 3.1043400435120003 + R3_hz,
-      f2_4_x_neg = cos_q2*R3_hz;
-
-    // body 1 'panda_link1', q[0] · f, R · sweep 1/6 tip to base
-    const double
-      f1_7_wz_neg = sin_q1*f2_7_wx_1 - cos_q1*f3_7_wz,
-      f1_6_wz_neg = sin_q1*f2_6_wx - cos_q1*f3_6_wz_1,
-      f1_5_wz_neg = sin_q1*f2_5_wx - cos_q1*f3_5_wz,
-      f1_4_wz_neg = sin_q1*f2_4_wx - cos_q1*R3_2,
-      f1_3_wz_neg = sin_q1*R2_2 - cos_q1*R3_Izz,
-      R1_1 = sin_q1*R2_Ixz + cos_q1*R2_Iyz,
-      R1_2 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) - R2_Ixy_neg*(cos_q1 + cos_q1)),
-      R1_Izz = R2_Iyy + R1_2 + 0.014259565994474421;
-
-    // body 7 'panda_link7', q[6] · L, S · mass = L D L*
-    const double
-      L7_1 = 203.68042513969152*f1_7_wz_neg,
-      S7_1 = f1_6_wz_neg + R6_1*L7_1,
-      S7_2 = f5_7_wz*L7_1 - f1_5_wz_neg,
-      S7_3 = f4_7_wz*L7_1 - f1_4_wz_neg,
-      S7_4 = f3_7_wz*L7_1 - f1_3_wz_neg,
-      S7_5 = f2_7_wz_1*L7_1 - R1_1,
-      S7_6 = R1_Izz - f1_7_wz_neg*L7_1,
-      L7_2 = 203.68042513969152*f2_7_wz_1,
-      S7_7 = f2_6_wz + R6_1*L7_2,
-      L7_3 = 203.68042513969152*f3_7_wz,
-      S7_8 = f3_6_wz_1 + R6_1*L7_3,
-      L7_4 = 203.68042513969152*f4_7_wz,
-      S7_9 = f4_6_wz + R6_1*L7_4,
-      L7_5 = 203.68042513969152*f5_7_wz,
-      S7_10 = R5_2 + R6_1*L7_5,
-      L7_6 = 203.68042513969152*R6_1,
-      S7_11 = R6_Izz - R6_1*L7_6,
-      S7_12 = f2_5_wz - f5_7_wz*L7_2,
-      S7_13 = f3_5_wz - f5_7_wz*L7_3,
-      S7_14 = R4_1 - f5_7_wz*L7_4,
-      S7_15 = R5_Izz - f5_7_wz*L7_5,
-      S7_16 = f2_4_wz - f4_7_wz*L7_2,
-      S7_17 = R3_2 - f4_7_wz*L7_3,
-      S7_18 = R4_Izz - f4_7_wz*L7_4,
-      S7_19 = R2_1 - f3_7_wz*L7_2,
-      S7_20 = R3_Izz - f3_7_wz*L7_3,
-      S7_21 = R2_Izz - f2_7_wz_1*L7_2;
-
-    // body 6 'panda_link6', q[5] · D_inv, L, S, y, Z · mass = L D L*
-    const double
-      D_inv6 = 1.0/S7_11,
-      L6_1 = S7_1*D_inv6,
-      S6_1 = S7_2 + S7_10*L6_1,
-      L6_2 = S7_7*D_inv6,
-      S6_2 = S7_12 - S7_10*L6_2,
-      L6_3 = S7_8*D_inv6,
-      S6_3 = S7_13 - S7_10*L6_3,
-      L6_4 = S7_9*D_inv6,
-      S6_4 = S7_14 - S7_10*L6_4,
-      L6_5 = S7_10*D_inv6,
-      S6_5 = S7_15 - S7_10*L6_5,
-      S6_6 = S7_3 + S7_9*L6_1,
-      S6_7 = S7_16 - S7_9*L6_2,
-      S6_8 = S7_17 - S7_9*L6_3,
-      S6_9 = S7_18 - S7_9*L6_4,
-      S6_10 = S7_4 + S7_8*L6_1,
-      S6_11 = S7_19 - S7_8*L6_2,
-      S6_12 = S7_20 - S7_8*L6_3,
-      S6_13 = S7_5 + S7_7*L6_1,
-      S6_14 = S7_21 - S7_7*L6_2,
-      S6_15 = S7_6 - S7_1*L6_1,
-      y6_1 = right6 + right7*L7_6,
-      Z6_1 = L7_6*D_inv6;
-
-    // body 5 'panda_link5', q[4] · D_inv, L, S, y, Z · mass = L D L*
-    const double
-      D_inv5 = 1.0/S6_5,
-      L5_1 = S6_1*D_inv5,
-      S5_1 = S6_6 - S6_4*L5_1,
-      L5_2 = S6_2*D_inv5,
-      S5_2 = S6_7 - S6_4*L5_2,
-      L5_3 = S6_3*D_inv5,
-      S5_3 = S6_8 - S6_4*L5_3,
-      L5_4 = S6_4*D_inv5,
-      S5_4 = S6_9 - S6_4*L5_4,
-      S5_5 = S6_10 - S6_3*L5_1,
-      S5_6 = S6_11 - S6_3*L5_2,
-      S5_7 = S6_12 - S6_3*L5_3,
-      S5_8 = S6_13 - S6_2*L5_1,
-      S5_9 = S6_14 - S6_2*L5_2,
-      S5_10 = S6_15 - S6_1*L5_1,
-      y5_1 = right5 - right7*L7_5 - L6_5*y6_1,
-      y5_2 = L7_5 + L7_6*L6_5,
-      Z5_1 = L6_5*D_inv5,
-      Z5_2 = D_inv5*y5_2;
-
-    // body 4 'panda_link4', q[3] · D_inv, L, S, y, Z · mass = L D L*
-    const double
-      D_inv4 = 1.0/S5_4,
-      L4_1 = S5_1*D_inv4,
-      S4_1 = S5_5 - S5_3*L4_1,
-      L4_2 = S5_2*D_inv4,
-      S4_2 = S5_6 - S5_3*L4_2,
-      L4_3 = S5_3*D_inv4,
-      S4_3 = S5_7 - S5_3*L4_3,
-      S4_4 = S5_8 - S5_2*L4_1,
-      S4_5 = S5_9 - S5_2*L4_2,
-      S4_6 = S5_10 - S5_1*L4_1,
-      y4_1 = L5_4*y5_2 - (L7_4 + L7_6*L6_4),
-      y4_2 = right4 - right7*L7_4 - L6_4*y6_1 - L5_4*y5_1,
-      y4_3 = L6_5*L5_4 - L6_4,
-      Z4_1 = L5_4*D_inv4,
-      Z4_2 = D_inv4*y4_3,
-      Z4_3 = D_inv4*y4_1;
-
-    // body 3 'panda_link3', q[2] · D_inv, L, S, y, Z · mass = L D L*
-    const double
-      D_inv3 = 1.0/S4_3,
-      L3_1 = S4_1*D_inv3,
-      S3_1 = S4_4 - S4_2*L3_1,
-      L3_2 = S4_2*D_inv3,
-      S3_2 = S4_5 - S4_2*L3_2,
-      S3_3 = S4_6 - S4_1*L3_1,
-      y3_1 = L5_3*y5_2 - (L7_3 + L7_6*L6_3) - L4_3*y4_1,
-      y3_2 = L6_5*L5_3 - L6_3 - L4_3*y4_3,
-      y3_3 = right3 - right7*L7_3 - L6_3*y6_1 - L5_3*y5_1,
-      y3_4 = y3_3 - L4_3*y4_2,
-      y3_5 = L5_4*L4_3 - L5_3,
-      Z3_1 = L4_3*D_inv3,
-      Z3_2 = D_inv3*y3_5,
-      Z3_3 = D_inv3*y3_2,
-      Z3_4 = D_inv3*y3_1;
-
-    // body 2 'panda_link2', q[1] · D_inv, L, S, y, Z · mass = L D L*
-    const double
-      D_inv2 = 1.0/S3_2,
-      L2 = S3_1*D_inv2,
-      S2 = S3_3 - S3_1*L2,
-      y2_1 = L5_2*y5_2 - (L7_2 + L7_6*L6_2) - L4_2*y4_1,
-      y2_2 = y2_1 - L3_2*y3_1,
-      y2_3 = L6_5*L5_2 - L6_2 - L4_2*y4_3 - L3_2*y3_2,
-      y2_4 = L5_4*L4_2 - L5_2 - L3_2*y3_5,
-      y2_5 = 0.9331936187369492*Omega2_xy_1 - sin_q2*f3_wx_1 - cos_q2*f3_wy_1,
-      y2_6 = y2_5 - 0.00398335888393552*f2_1 - 0.01993386669246*cos_q1,
-      y2_7 = 30.453575826852724*sin_q1 + y2_6 - right7*L7_2 - L6_2*y6_1,
-      y2_8 = y2_7 - L5_2*y5_1 - L4_2*y4_2 - L3_2*y3_4,
-      y2_9 = L4_3*L3_2 - L4_2,
-      y2_10 = tau[1] + y2_8,
-      Z2_1 = L3_2*D_inv2,
-      Z2_2 = D_inv2*y2_9,
-      Z2_3 = D_inv2*y2_4,
-      Z2_4 = D_inv2*y2_3,
-      Z2_5 = D_inv2*y2_2;
-
-    // body 1 'panda_link1', q[0] · y, D_inv, Z, x · mass = L D L*
-    const double
-      y1_1 = L7_1 + L7_6*L6_1 + L5_1*y5_2 - L4_1*y4_1,
-      y1_2 = y1_1 - L3_1*y3_1 - L2*y2_2,
-      y1_3 = L6_1 + L6_5*L5_1 - L4_1*y4_3 - L3_1*y3_2,
-      y1_4 = y1_3 - L2*y2_3,
-      y1_5 = L5_4*L4_1 - L5_1 - L3_1*y3_5 - L2*y2_4,
-      y1_6 = L4_3*L3_1 - L4_1 - L2*y2_9,
-      D_inv1 = 1.0/S2;
-    mass_inverse[0] = D_inv1;
-    const double Z1_1 = L2*D_inv1;
-    mass_inverse[1] = mass_inverse[7] = -Z1_1;
-    const double
-      y1_7 = L3_2*L2 - L3_1,
-      Z1_2 = D_inv1*y1_7;
-    mass_inverse[2] = mass_inverse[14] = Z1_2;
-    const double Z1_3 = D_inv1*y1_6;
-    mass_inverse[3] = mass_inverse[21] = Z1_3;
-    const double Z1_4 = D_inv1*y1_5;
-    mass_inverse[4] = mass_inverse[28] = Z1_4;
-    const double Z1_5 = D_inv1*y1_4;
-    mass_inverse[5] = mass_inverse[35] = Z1_5;
-    const double Z1_6 = D_inv1*y1_2;
-    mass_inverse[6] = mass_inverse[42] = Z1_6;
-    const double
-      y1_8 = right1 + right7*L7_1 + L6_1*y6_1 - L5_1*y5_1,
-      y1_9 = y1_8 - L4_1*y4_2 - L3_1*y3_4 - L2*y2_10,
-      x1_1 = D_inv1*y1_9;
-
-    // body 2 'panda_link2', q[1] · x, Z · mass = L D L*
-    const double x2_1 = D_inv2*y2_10 - L2*x1_1;
-    mass_inverse[8] = D_inv2 + L2*Z1_1;
-    mass_inverse[10] = mass_inverse[22] = Z2_2 - y1_6*Z1_1;
-    mass_inverse[11] = mass_inverse[29] = Z2_3 - y1_5*Z1_1;
-    mass_inverse[12] = mass_inverse[36] = Z2_4 - y1_4*Z1_1;
-    mass_inverse[13] = mass_inverse[43] = Z2_5 - y1_2*Z1_1;
-    mass_inverse[9] = mass_inverse[15] = -(Z2_1 + y1_7*Z1_1);
-
-    // body 3 'panda_link3', q[2] · x, Z · mass = L D L*
-    const double x3_1 = D_inv3*y3_4 - (L3_1*x1_1 + L3_2*x2_1);
-    mass_inverse[16] = y1_7*Z1_2 + L3_2*Z2_1 + D_inv3;
-    mass_inverse[17] = mass_inverse[23] = y1_6*Z1_2 - y2_9*Z2_1 - Z3_1;
-    mass_inverse[18] = mass_inverse[30] = y1_5*Z1_2 - y2_4*Z2_1 + Z3_2;
-    mass_inverse[19] = mass_inverse[37] = y1_4*Z1_2 - y2_3*Z2_1 + Z3_3;
-    mass_inverse[20] = mass_inverse[44] = y1_2*Z1_2 - y2_2*Z2_1 + Z3_4;
-
-    // body 4 'panda_link4', q[3] · x, Z · mass = L D L*
-    const double x4_1 = D_inv4*y4_2 - (L4_1*x1_1 + L4_2*x2_1 + L4_3*x3_1);
-    mass_inverse[24] = y1_6*Z1_3 + y2_9*Z2_2 + L4_3*Z3_1 + D_inv4;
-    mass_inverse[25] = mass_inverse[31] = y1_5*Z1_3 + y2_4*Z2_2 - y3_5*Z3_1 - Z4_1;
-    mass_inverse[26] = mass_inverse[38] = y1_4*Z1_3 + y2_3*Z2_2 - y3_2*Z3_1 + Z4_2;
-    mass_inverse[27] = mass_inverse[45] = y1_2*Z1_3 + y2_2*Z2_2 - y3_1*Z3_1 + Z4_3;
-
-    // body 5 'panda_link5', q[4] · x, Z · mass = L D L*
-    const double
-      x5_1 = L5_1*x1_1 + L5_2*x2_1 + L5_3*x3_1 + L5_4*x4_1,
-      x5_2 = D_inv5*y5_1 - x5_1,
-      Z5_3 = y1_5*Z1_4 + y2_4*Z2_3 + y3_5*Z3_2 + L5_4*Z4_1;
-    mass_inverse[32] = D_inv5 + Z5_3;
-    const double Z5_4 = y1_4*Z1_4 + y2_3*Z2_3 + y3_2*Z3_2 - y4_3*Z4_1;
-    mass_inverse[33] = mass_inverse[39] = Z5_4 - Z5_1;
-    const double Z5_5 = y1_2*Z1_4 + y2_2*Z2_3 + y3_1*Z3_2 - y4_1*Z4_1;
-    mass_inverse[34] = mass_inverse[46] = Z5_5 - Z5_2;
-
-    // body 6 'panda_link6', q[5] · x, Z · mass = L D L*
-    const double
-      x6_1 = L6_2*x2_1 - L6_1*x1_1 + L6_3*x3_1 + L6_4*x4_1,
-      x6_2 = D_inv6*y6_1 - (x6_1 + L6_5*x5_2),
-      Z6_2 = y1_4*Z1_5 + y2_3*Z2_4 + y3_2*Z3_3 + y4_3*Z4_2;
-    mass_inverse[40] = Z6_2 + L6_5*Z5_1 + D_inv6;
-    const double Z6_3 = y1_2*Z1_5 + y2_2*Z2_4 + y3_1*Z3_3 + y4_1*Z4_2;
-    mass_inverse[41] = mass_inverse[47] = Z6_3 + y5_2*Z5_1 + Z6_1;
-
-    // body 7 'panda_link7', q[6] · x, Z · mass = L D L*
-    const double
-      x7_1 = L7_2*x2_1 - L7_1*x1_1 + L7_3*x3_1 + L7_4*x4_1,
-      x7_2 = 203.68042513969152*right7 - (x7_1 + L7_5*x5_2 - L7_6*x6_2),
-      Z7 = y1_2*Z1_6 + y2_2*Z2_5 + y3_1*Z3_4 + y4_1*Z4_3;
-    mass_inverse[48] = Z7 + y5_2*Z5_2 + L7_6*Z6_1 + 203.68042513969152;
-
-    // body 2 'panda_link2', q[1] · Omega, alpha · sweep 4/6 base to tip
-    const double
-      Omega2_xy = Omega2_xy_1 - x2_1,
-      Omega2_yx = Omega2_xy_1 + x2_1,
-      alpha2_1 = cos_q1*x1_1,
-      alpha2_wy = r2_wy - alpha2_1,
-      Omega2_zx_neg = r2_wy + alpha2_wy,
-      alpha2_2 = sin_q1*x1_1,
-      alpha2_wx_neg = r2_wx_neg + alpha2_2,
-      Omega2_zy_neg = r2_wx_neg + alpha2_wx_neg;
-
-    // body 3 'panda_link3', q[2] · alpha, X_A, Omega · sweep 4/6 base to tip
-    const double
-      alpha3_1 = sin_q2*x2_1 - cos_q2*alpha2_wx_neg,
-      X_A3_21 = V2_wy_neg*V3_wy - alpha3_1,
-      alpha3_wx = r3_wx + alpha3_1,
-      alpha3_2 = cos_q2*x2_1 + sin_q2*alpha2_wx_neg,
-      X_A3_11 = alpha3_2 + V2_wy_neg*V3_wx,
-      alpha3_wy = alpha3_2 - r3_wy_neg,
-      alpha3_wz = x3_1 - alpha2_wy,
-      Omega3_xy = Omega3_3 - alpha3_wz,
-      Omega3_yx = Omega3_3 + alpha3_wz,
-      Omega3_xz = Omega3_4 + alpha3_wy,
-      Omega3_zx = Omega3_4 - alpha3_wy,
-      Omega3_yz = Omega3_5 - alpha3_wx,
-      Omega3_zy = Omega3_5 + alpha3_wx;
-
-    // body 4 'panda_link4', q[3] · alpha, A, X_A, Omega · sweep 4/6 base to tip
-    const double
-      alpha4_1 = 0.316*Omega3_xz - zeta4_3 - zeta3_x_neg,
-      alpha4_2 = 0.0825*Omega3_zx - zeta4_1 + zeta2_y_neg,
-      alpha4_y = cos_q3*alpha4_2 - sin_q3*alpha4_1,
-      A4_1 = V3_wy*V4_x,
-      A4_2 = V4_z_neg*V4_wx,
-      A4_y = alpha4_y - (A4_2 - A4_1),
-      X_A4_41 = A4_y - (A4_1 + A4_2),
-      alpha4_x = cos_q3*alpha4_1 + sin_q3*alpha4_2,
-      A4_3 = V4_z_neg*V4_wy,
-      A4_4 = V3_wy*V4_y_neg,
-      A4_x = A4_3 + A4_4 + alpha4_x,
-      X_A4_51 = A4_4 - A4_3 - A4_x,
-      X_A4 = V4_wy*V4_y_neg - V4_wx*V4_x,
-      alpha4_3 = cos_q3*alpha3_wx + sin_q3*alpha3_wz,
-      X_A4_21_neg = alpha4_3 + V3_wy*V4_wy,
-      alpha4_wx = r4_wx + alpha4_3,
-      alpha4_4 = cos_q3*alpha3_wz - sin_q3*alpha3_wx,
-      X_A4_11 = alpha4_4 - V3_wy*V4_wx,
-      alpha4_wy = alpha4_4 - r4_wy_neg,
-      alpha4_wz = x4_1 - alpha3_wy,
-      alpha4_z_neg = 0.0825*Omega3_yx + 0.316*Omega3_yz + zeta3_y,
-      Omega4_xy = Omega4_3 - alpha4_wz,
-      Omega4_yx = Omega4_3 + alpha4_wz,
-      Omega4_xz = Omega4_4 + alpha4_wy,
-      Omega4_zx = Omega4_4 - alpha4_wy,
-      Omega4_yz = Omega4_6 - alpha4_wx,
-      Omega4_zy = Omega4_6 + alpha4_wx,
-      X_A4_61 = X_A4 + X_A4;
-
-    // body 5 'panda_link5', q[4] · alpha, A, X_A, Omega · sweep 4/6 base to tip
-    const double
-      alpha5_1 = zeta5_2 + 0.384*Omega4_xy + alpha4_x,
-      alpha5_2 = 0.384*Omega4_zy - 0.0825*Omega4_zx - alpha4_z_neg,
-      alpha5_y_neg = cos_q4*alpha5_2 + sin_q4*alpha5_1,
-      A5_1 = V4_wy*V5_x,
-      A5_2 = V5_z_neg*V5_wx,
-      A5_y_neg = A5_1 + A5_2 + alpha5_y_neg,
-      X_A5_41 = A5_1 - A5_2 - A5_y_neg,
-      alpha5_x = cos_q4*alpha5_1 - sin_q4*alpha5_2,
-      A5_3 = V5_z_neg*V5_wy_neg,
-      A5_4 = V4_wy*V5_y_neg,
-      A5_x = alpha5_x - (A5_3 + A5_4),
-      X_A5_51 = A5_3 - A5_4 - A5_x,
-      X_A5 = V5_wx*V5_x + V5_wy_neg*V5_y_neg,
-      alpha5_3 = cos_q4*alpha4_wx - sin_q4*alpha4_wz,
-      X_A5_21_neg = alpha5_3 + V4_wy*V5_wy_neg,
-      alpha5_wx = alpha5_3 - r5_wx_neg,
-      alpha5_4 = cos_q4*alpha4_wz + sin_q4*alpha4_wx,
-      X_A5_11 = V4_wy*V5_wx - alpha5_4,
-      alpha5_wy_neg = r5_wy_neg + alpha5_4,
-      alpha5_wz = x5_2 + alpha4_wy,
-      alpha5_z = alpha4_y - (zeta5_4 + 0.0825*Omega4_yx),
-      Omega5_xy_neg = Omega5_3 + alpha5_wz,
-      Omega5_yx = alpha5_wz - Omega5_3,
-      Omega5_xz = Omega5_4 - alpha5_wy_neg,
-      Omega5_zx = Omega5_4 + alpha5_wy_neg,
-      Omega5_yz_neg = Omega5_6 + alpha5_wx,
-      Omega5_zy = alpha5_wx - Omega5_6,
-      X_A5_61_neg = X_A5 + X_A5;
-
-    // body 6 'panda_link6', q[5] · alpha, A, X_A, Omega · sweep 4/6 base to tip
-    const double
-      alpha6_y = cos_q5*alpha5_z - sin_q5*alpha5_x,
-      A6_1 = V5_wy_neg*V6_x,
-      A6_2 = V5_y_neg*V6_wx,
-      A6_y = alpha6_y - (A6_1 - A6_2),
-      X_A6_41 = A6_1 + A6_2 + A6_y,
-      alpha6_x = cos_q5*alpha5_x + sin_q5*alpha5_z,
-      A6_3 = V5_y_neg*V6_wy,
-      A6_4 = V5_wy_neg*V6_y_neg,
-      A6_x = alpha6_x - (A6_3 + A6_4),
-      X_A6_51 = A6_3 - A6_4 - A6_x,
-      X_A6 = V6_wy*V6_y_neg - V6_wx*V6_x,
-      alpha6_1 = cos_q5*alpha5_wx + sin_q5*alpha5_wz,
-      X_A6_21 = V5_wy_neg*V6_wy - alpha6_1,
-      alpha6_wx = r6_wx + alpha6_1,
-      alpha6_2 = cos_q5*alpha5_wz - sin_q5*alpha5_wx,
-      X_A6_11 = alpha6_2 + V5_wy_neg*V6_wx,
-      alpha6_wy = alpha6_2 - r6_wy_neg,
-      alpha6_wz = x6_2 + alpha5_wy_neg,
-      Omega6_xy = Omega6_3 - alpha6_wz,
-      Omega6_yx = Omega6_3 + alpha6_wz,
-      Omega6_xz = Omega6_4 + alpha6_wy,
-      Omega6_zx = Omega6_4 - alpha6_wy,
-      Omega6_yz = Omega6_6 - alpha6_wx,
-      Omega6_zy = Omega6_6 + alpha6_wx,
-      X_A6_61 = X_A6 + X_A6;
-
-    // body 7 'panda_link7', q[6] · alpha, Omega, X_A, A · sweep 4/6 base to tip
-    const double
-      alpha7_wz = x7_2 - alpha6_wy,
-      Omega7_xy = Omega7_1 - alpha7_wz,
-      Omega7_yx = Omega7_1 + alpha7_wz,
-      alpha7_1 = cos_q6*alpha6_wz - sin_q6*alpha6_wx,
-      alpha7_wy = alpha7_1 - r7_wy_neg,
-      Omega7_xz = Omega7_2 + alpha7_wy,
-      Omega7_zx = Omega7_2 - alpha7_wy,
-      alpha7_2 = cos_q6*alpha6_wx + sin_q6*alpha6_wz,
-      alpha7_wx = r7_wx + alpha7_2,
-      Omega7_yz = Omega7_3 - alpha7_wx,
-      Omega7_zy = Omega7_3 + alpha7_wx,
-      X_A7 = V7_wx*V7_x + V7_wy*V7_y,
-      X_A7_11 = alpha7_1 - V6_wy*V7_wx,
-      X_A7_21_neg = alpha7_2 + V6_wy*V7_wy,
-      alpha7_3 = alpha6_x - zeta7_2,
-      alpha7_4 = alpha5_y_neg + 0.088*Omega6_zx,
-      alpha7_y = cos_q6*alpha7_4 - sin_q6*alpha7_3,
-      A7_1 = V6_wy*V7_x,
-      A7_2 = V7_z_neg*V7_wx,
-      A7_y = alpha7_y - (A7_2 - A7_1),
-      X_A7_41 = A7_y - (A7_1 + A7_2),
-      alpha7_x = cos_q6*alpha7_3 + sin_q6*alpha7_4,
-      A7_3 = V7_z_neg*V7_wy,
-      A7_4 = V6_wy*V7_y,
-      A7_x = alpha7_x - (A7_4 - A7_3),
-      X_A7_51_neg = A7_3 + A7_4 + A7_x,
-      alpha7_z_neg = alpha6_y + 0.088*Omega6_yx;
-
-    // body 7 'panda_link7', q[6] · f, x3, f5 · sweep 5/6 tip to base
-    const double
-      f7_x_neg = f7_8 + 0.0031274395439999996*Omega7_xy,
-      f7_y = f7_9 + 0.007735484874*Omega7_yx,
-      f7_z = 0.007735484874*Omega7_zx - 0.0031274395439999996*Omega7_zy,
-      f7_10 = 0.000395108718315752*Omega7_zx + 0.003665297872941087*Omega7_zy + f7_1,
-      f7_wx = f7_10 - 0.001672482661783778*Omega7_yx + 0.0031274395439999996*alpha7_z_neg,
-      f7_11 = f7_3 + 0.000548359106408232*Omega7_xy - 0.001244354094419857*Omega7_zx,
-      f7_wy = f7_11 - 0.000395108718315752*Omega7_zy + 0.007735484874*alpha7_z_neg,
-      x3_7_1 = 0.007735484874*V7_wy + 0.0031274395439999996*V7_wx,
-      f7_12 = 0.001244354094419857*Omega7_yx + 0.001672482661783778*Omega7_yz + f7_5,
-      f7_13 = f7_12 - 0.003665297872941087*Omega7_xy - 0.000548359106408232*Omega7_xz,
-      f7_wz = 0.007735484874*alpha7_y + 0.0031274395439999996*alpha7_x + f7_13,
-      f5_7_1 = 0.0031274395439999996*V7_wy - 0.007735484874*V7_wx,
-      x3_7_2 = 0.000395108718315752*V7_wy,
-      f5_7_2 = x3_7_2 + 0.001244354094419857*V7_wx + 0.001672482661783778*V7_wz,
-      x3_7_3 = 0.000395108718315752*V7_wx,
-      f5_7_3 = x3_7_3 + 0.003665297872941087*V7_wy + 0.000548359106408232*V7_wz,
-      x3_7_4 = 0.001672482661783778*V7_wy - 0.000548359106408232*V7_wx,
-      x3_7_5 = x3_7_2 - 0.003665297872941087*V7_wx,
-      x3_7_6 = 0.001244354094419857*V7_wy - x3_7_3,
-      x3_7_wx = x3_7_6 + 0.007735484874*V7_z_neg,
-      x3_7_wy = x3_7_5 - 0.0031274395439999996*V7_z_neg,
-      x3_7_wz = x3_7_4 - (0.0031274395439999996*V7_y - 0.007735484874*V7_x),
-      f5_7_wx = f5_7_3 + f5_7_3,
-      f5_7_wy_neg = f5_7_2 + f5_7_2,
-      x3_7_7 = 0.0031274395439999996*V7_wz,
-      x3_7_8 = 0.007735484874*V7_wz,
-      f5_7_x_neg = 0.015470969748*V7_wz,
-      f5_7_y = 0.006254879087999999*V7_wz,
-      f5_7_z_neg = f5_7_1 + f5_7_1;
-
-    // body 7 'panda_link7', q[6] · f2 · sweep 6/6 tip to base
-    const double
-      f2_7_1 = 0.007735484874*A7_3 + 0.0031274395439999996*A7_2,
-      f2_7_2 = 0.000548359106408232*X_A7_21_neg - 0.001672482661783778*X_A7_11,
-      f2_7_3 = f2_7_2 - 0.004909651967360944*Omega7_zz_neg + 0.0031274395439999996*X_A7_41,
-      f2_7_4 = 2.0*(V7_wx*x3_7_5 - V7_wy*x3_7_6 - f2_7_1),
-      f2_7_wz = f2_7_3 - 0.007735484874*X_A7_51_neg - f2_7_4,
-      f2_7_5 = 0.007735484874*X_A7_21_neg - 0.0031274395439999996*X_A7_11,
-      f2_7_z = f2_7_5 + 2.0*(V7_wy*x3_7_8 + V7_wx*x3_7_7),
-      f2_7_6 = 0.003665297872941087*X_A7_11 + 0.000395108718315752*X_A7_21_neg,
-      f2_7_7 = f2_7_6 + 0.001672482661783778*Omega7_zz_neg + 0.006254879087999999*X_A7,
-      f2_7_8 = 2.0*(V7_wy*x3_7_4 - V7_wz*x3_7_5 + 0.0031274395439999996*X_A7),
-      f2_7_wx = f2_7_7 - f2_7_8,
-      f2_7_9 = 0.000395108718315752*X_A7_11 + 0.001244354094419857*X_A7_21_neg,
-      f2_7_10 = 2.0*(V7_wz*x3_7_6 - V7_wx*x3_7_4 + 0.007735484874*X_A7),
-      f2_7_wy = 0.000548359106408232*Omega7_zz_neg - f2_7_9 + 0.015470969748*X_A7 - f2_7_10,
-      f2_7_x = V7_wx*x3_7_1*2.0 - 0.0031274395439999996*Omega7_zz_neg,
-      f2_7_y = V7_wy*x3_7_1*2.0 - 0.007735484874*Omega7_zz_neg;
-
-    // body 6 'panda_link6', q[5] · Gamma, f, x3, dtau_dq2, f3, f5, dtau_dqd2 · sweep 5/6 tip to base
-    const double
-      Gamma6_1 = 0.000548359106408232*qd[6],
-      Gamma6_2 = 0.001672482661783778*qd[6],
-      Gamma6_xy = cos_q6*Gamma6_1 + sin_q6*Gamma6_2,
-      f6_14 = 0.01350833774565989*Omega6_zy - 0.005511034382675315*Omega6_zx - f6_4,
-      f6_15 = f6_14 - 0.00010375891721868492*Omega6_yx - 0.068832705569*alpha5_y_neg,
-      f6_wx = cos_q6*f7_wx - sin_q6*f7_wy + f6_15,
-      f6_16 = cos_q6*f7_y - sin_q6*f7_x_neg,
-      f6_17 = f6_5 - 9.3569097314605e-05*Omega6_xy - 0.01563681537058756*Omega6_zx,
-      f6_18 = f6_17 + 0.005511034382675315*Omega6_zy - 0.16496755269500002*alpha5_y_neg,
-      f6_wy = f6_18 - (f7_wz + 0.088*f6_16),
-      f6_x_neg = cos_q6*f7_x_neg + sin_q6*f7_y + (f6_2 + 0.068832705569*Omega6_xy),
-      x3_6_1 = 0.068832705569*V6_wz + R6_hz*V6_wy,
-      x3_6_2 = R6_hx*V6_wy + 0.068832705569*V6_wx,
-      dtau_dq2_6_1 = R6_hz*X_A6_41,
-      dtau_dq2_6_2 = R6_2*X_A6_11 - f6_7_wy_neg*X_A6_21 + R6_1*Omega6_zz_neg - dtau_dq2_6_1,
-      f3_6_wx = cos_q6*x3_7_wx - sin_q6*x3_7_wy,
-      dtau_dq2_6_3 = dtau_dq2_6_2 + R6_3*X_A6_61 + 2.0*(V6_wy*f3_6_wx + V6_wx*x3_7_wz),
-      f5_6_7_x_neg = cos_q6*f5_7_x_neg + sin_q6*f5_7_y,
-      f5_6_7_wx = cos_q6*f5_7_wx + sin_q6*f5_7_wy_neg,
-      f5_6_7_wz = sin_q6*f5_7_wx - cos_q6*f5_7_wy_neg + 0.176*f5_7_1,
-      Gamma6_3 = 0.0031274395439999996*qd[6],
-      Gamma6_4 = 0.007735484874*qd[6],
-      Gamma6_5 = cos_q6*Gamma6_3 - sin_q6*Gamma6_4,
-      f5_6_6_y = 0.137665411138*V6_wz + 2.0*Gamma6_5,
-      f6_y = f6_3 + 0.16496755269500002*Omega6_yx - f7_z,
-      f6_19 = 0.01563681537058756*Omega6_yx + 0.00010375891721868492*Omega6_yz - f6_6,
-      f6_20 = f6_19 - 0.01350833774565989*Omega6_xy + 9.3569097314605e-05*Omega6_xz,
-      f6_21 = 0.16496755269500002*alpha6_y + 0.068832705569*alpha6_x + f6_20,
-      f6_wz = sin_q6*f7_wx + cos_q6*f7_wy - 0.088*f7_z + f6_21,
-      f6_z = 0.16496755269500002*Omega6_zx - 0.068832705569*Omega6_zy + f6_16,
-      f5_6_7_z = cos_q6*f5_7_y - sin_q6*f5_7_x_neg,
-      f3_6_wz = sin_q6*x3_7_wx + cos_q6*x3_7_wy,
-      x3_6_3 = 0.5*(R6_Ixx + R6_Iyy + R6_Izz),
-      x3_6_4 = R6_Ixy*V6_wx,
-      x3_6_5 = x3_6_3 - R6_Iyy,
-      f5_6_1 = 0.068832705569*V6_wy - R6_hx*V6_wx,
-      x3_6_6 = x3_6_3 - R6_Ixx,
-      x3_6_7 = R6_Ixy*V6_wy,
-      f5_6_2 = V6_wx*x3_6_6 - x3_6_7 - R6_Ixz*V6_wz,
-      Gamma6_6 = 0.000790217436631504*qd[6]*sin_q6 + 0.00242094377852123*qd[6]*cos_q6,
-      Gamma6_xx = sin_q6*Gamma6_6 - 0.000395108718315752*qd[6],
-      x3_6_8 = R6_Iyz*V6_wx - R6_Ixz*V6_wy,
-      Gamma6_zy_neg = cos_q6*Gamma6_2 - sin_q6*Gamma6_1,
-      x3_6_9 = x3_6_7 + V6_wx*x3_6_5,
-      Gamma6_7 = cos_q6*Gamma6_6,
-      Gamma6_xz_neg = Gamma6_7 + 0.001244354094419857*qd[6],
-      Gamma6_8 = sin_q6*Gamma6_3 + cos_q6*Gamma6_4,
-      Gamma6_zx = 0.003665297872941087*qd[6] - Gamma6_7 + 0.088*Gamma6_8,
-      x3_6_10 = x3_6_4 + V6_wy*x3_6_6,
-      x3_6_wx = x3_6_10 - R6_hx*V5_y_neg - Gamma6_zx,
-      x3_6_wy = 0.068832705569*V5_y_neg - x3_6_9 + Gamma6_zy_neg,
-      Gamma6_yy_neg = 0.088*Gamma6_5,
-      Gamma6_zz_neg = Gamma6_xx + Gamma6_yy_neg,
-      x3_6_wz = R6_hx*V6_x + 0.068832705569*V6_y_neg + x3_6_8 + Gamma6_zz_neg,
-      f5_6_6_wy_neg = f5_6_2 + f5_6_2,
-      x3_6_11 = R6_hx*V6_wz,
-      x3_6_12 = R6_hz*V6_wx - x3_6_11,
-      f5_6_6_x_neg = x3_6_11 + x3_6_11,
-      f5_6_6_z_neg = f5_6_1 + f5_6_1,
-      f5_6_3 = V6_wy*x3_6_5 - x3_6_4 - R6_Iyz*V6_wz + Gamma6_xz_neg,
-      f5_6_6_wx = f5_6_3 + f5_6_3,
-      dtau_dqd2_6_1 = R6_2*V6_wy + f6_7_wy_neg*V6_wx + R6_hz*V6_y_neg + f3_6_wz,
-      f5_6_7_wy_neg = 0.088*f5_6_7_z,
-      f5_6_6_wz = Gamma6_zz_neg + Gamma6_zz_neg,
-      dtau_dqd2_6_2 = dtau_dqd2_6_1 + dtau_dqd2_6_1;
-
-    // body 6 'panda_link6', q[5] · f2 · sweep 6/6 tip to base
-    const double
-      f2_6_1 = f2_7_wx - f7_wy,
-      f2_6_2 = f7_wx + f2_7_wy,
-      f2_6_3 = f2_7_x - f7_y,
-      f2_6_4 = f2_7_y - f7_x_neg,
-      f2_6_7_x = cos_q6*f2_6_3 - sin_q6*f2_6_4,
-      f2_6_7_z = sin_q6*f2_6_3 + cos_q6*f2_6_4,
-      f2_6_7_wx = cos_q6*f2_6_1 - sin_q6*f2_6_2,
-      f2_6_7_wy_neg = f2_7_wz + 0.088*f2_6_7_z,
-      f2_6_7_wz = sin_q6*f2_6_1 + cos_q6*f2_6_2 - 0.088*f2_7_z,
-      f2_6_5 = 0.068832705569*X_A6 + R6_hz*A6_3,
-      f2_6_6 = V6_wy*x3_6_8 + V6_wz*x3_6_9 - f2_6_5,
-      f2_6_7 = V6_wz*x3_6_10 - V6_wx*x3_6_8 + (R6_hz*A6_2 - R6_hx*X_A6),
-      f2_6_8 = R6_hx*A6_3 + 0.068832705569*A6_2,
-      f2_6_9 = f2_6_8 - (V6_wx*x3_6_9 + V6_wy*x3_6_10),
-      f2_6_10 = V6_wx*x3_6_2,
-      f2_6_11 = V6_wy*x3_6_2,
-      f2_6_12 = V6_wy*Gamma6_xx - V6_wx*Gamma6_xy,
-      f2_6_13 = V6_wx*Gamma6_yy_neg,
-      f2_6_14 = V6_wx*Gamma6_8,
-      f2_6_15 = V6_wy*Gamma6_8,
-      f2_6_16 = R6_Ixz*X_A6_11 - 2.0*(V6_wy*Gamma6_zx + V6_wx*Gamma6_zy_neg + f2_6_9),
-      f2_6_17 = R6_Iyz*X_A6_21 + f2_6_16 - R6_Izz*Omega6_zz_neg + 0.068832705569*X_A6_41,
-      f2_6_6_wz = R6_hx*X_A6_51 + f2_6_17,
-      f2_6_18 = 2.0*(V6_wx*x3_6_1 - V6_wy*x3_6_12 + V6_wx*Gamma6_5),
-      f2_6_6_z = f2_6_18 - 0.068832705569*X_A6_11 - R6_hx*X_A6_21;
-
-    // body 5 'panda_link5', q[4] · Gamma, f, x3, f3, dtau_dq2, f5, dtau_dqd2 · sweep 5/6 tip to base
-    const double
-      Gamma5_1 = Gamma6_5 + 0.068832705569*qd[5],
-      Gamma5_2 = qd[5]*R6_hx,
-      Gamma5_3 = sin_q5*Gamma5_1 + cos_q5*Gamma5_2,
-      Gamma5_yx_neg = cos_q5*Gamma6_zx + sin_q5*Gamma6_zy_neg,
-      Gamma5_4 = qd[5]*R6_Iyz - Gamma6_xz_neg,
-      Gamma5_5 = qd[5]*R6_Ixz,
-      Gamma5_xy_neg = cos_q5*Gamma5_4 + sin_q5*Gamma5_5,
-      f5_13 = 0.00151524447332703*Omega5_zx + 0.010045187828321242*Omega5_zy - f5_3,
-      f5_14 = f5_13 - 0.004600245517563105*Omega5_yx + 0.067870631425*alpha5_z,
-      f5_wx = cos_q5*f6_wx - sin_q5*f6_wy + f5_14,
-      f5_15 = f5_4 + 0.0021640520520981297*Omega5_xy_neg - 0.0014511560650267152*Omega5_zx,
-      f5_wy = f5_15 - 0.00151524447332703*Omega5_zy + 0.014653732538*alpha5_z - f6_wz,
-      f5_x = f5_1 - 0.067870631425*Omega5_xy_neg - (cos_q5*f6_x_neg + sin_q5*f6_y),
-      f5_y_neg = f5_2 + 0.014653732538*Omega5_yx + f6_z,
-      f5_16 = 0.067870631425*Omega5_zy - 0.014653732538*Omega5_zx,
-      f5_z = cos_q5*f6_y - sin_q5*f6_x_neg + f5_16,
-      x3_5_1 = R5_hx*V5_wy_neg + R5_hy*V5_wx,
-      f3_5_6_wz = sin_q5*x3_6_wx + cos_q5*x3_6_wy,
-      dtau_dq2_5_1 = f5_7_wx_1*X_A5_11 - R6_1*X_A5_21_neg - f5_7_wz*Omega5_zz_neg - f5_7_x_neg_1*X_A5_41,
-      dtau_dq2_5_2 = dtau_dq2_5_1 - R6_3*X_A5_51 + f5_7_z_neg_1*X_A5_61_neg,
-      f3_5_7_wx = cos_q5*f3_6_wx + sin_q5*x3_7_wz,
-      dtau_dq2_5_7 = dtau_dq2_5_2 + 2.0*(V5_wx*f3_6_wz - V5_wy_neg*f3_5_7_wx),
-      f5_5_7_x_neg = cos_q5*f5_6_7_x_neg + sin_q5*f5_7_z_neg,
-      f5_5_7_z = cos_q5*f5_7_z_neg - sin_q5*f5_6_7_x_neg,
-      f5_5_7_wx = cos_q5*f5_6_7_wx + sin_q5*f5_6_7_wy_neg,
-      f5_5_7_wz = sin_q5*f5_6_7_wx - cos_q5*f5_6_7_wy_neg,
-      f5_5_6_x_neg = cos_q5*f5_6_6_x_neg + sin_q5*f5_6_6_y,
-      f5_5_6_z = cos_q5*f5_6_6_y - sin_q5*f5_6_6_x_neg,
-      f5_5_6_wx = cos_q5*f5_6_6_wx + sin_q5*f5_6_6_wy_neg,
-      f5_5_6_wz = sin_q5*f5_6_6_wx - cos_q5*f5_6_6_wy_neg,
-      dtau_dqd2_5_1 = R6_Izz*V5_wx - R5_3*V5_wy_neg + R5_hz*V5_y_neg,
-      f5_17 = 0.0014511560650267152*Omega5_yx - 0.004600245517563105*Omega5_yz_neg + f5_5,
-      f5_18 = f5_17 + 0.010045187828321242*Omega5_xy_neg + 0.0021640520520981297*Omega5_xz,
-      f5_19 = 0.014653732538*alpha5_y_neg - 0.067870631425*alpha5_x + f5_18,
-      f5_wz = sin_q5*f6_wx + cos_q5*f6_wy + f5_19,
-      dtau_dq2_5_3 = R5_hz*X_A5_41,
-      dtau_dq2_5_4 = R5_3*X_A5_11 + R6_Izz*X_A5_21_neg - R5_2*Omega5_zz_neg - dtau_dq2_5_3,
-      f3_5_6_wx = cos_q5*x3_6_wx - sin_q5*x3_6_wy,
-      dtau_dq2_5_6 = dtau_dq2_5_4 - R5_1*X_A5_61_neg + 2.0*(V5_wx*x3_6_wz - V5_wy_neg*f3_5_6_wx),
-      f5_5_1 = R5_hy*V5_wy_neg - R5_hx*V5_wx,
-      f3_5_7_wz = sin_q5*f3_6_wx - cos_q5*x3_7_wz,
-      dtau_dqd2_5_2 = f5_7_x_neg_1*V5_y_neg - (f5_7_wx_1*V5_wy_neg + R6_1*V5_wx) + R6_3*V5_x,
-      Gamma5_6 = cos_q5*Gamma5_1 - sin_q5*Gamma5_2,
-      Gamma5_yz_neg = sin_q5*Gamma6_zx - cos_q5*Gamma6_zy_neg,
-      x3_5_2 = 0.5*(R5_Ixx + R5_Iyy + R5_Izz),
-      x3_5_3 = R5_Ixy_neg*V5_wy_neg,
-      x3_5_4 = x3_5_2 - R5_Ixx,
-      x3_5_5 = x3_5_2 - R5_Iyy,
-      x3_5_6 = R5_Ixy_neg*V5_wx,
-      Gamma5_7 = Gamma6_xy - qd[5]*x3_6_5,
-      Gamma5_8 = qd[5]*R6_Ixy,
-      Gamma5_9 = Gamma6_xx + Gamma5_8,
-      Gamma5_10 = Gamma6_yy_neg + Gamma5_8,
-      Gamma5_11 = qd[5]*x3_6_6,
-      Gamma5_12 = sin_q5*(Gamma5_9 + Gamma5_10) + cos_q5*(Gamma5_11 + Gamma5_7),
-      Gamma5_13 = sin_q5*Gamma5_12,
-      Gamma5_xx = Gamma5_9 - Gamma5_13,
-      Gamma5_zz = Gamma5_13 - Gamma5_10,
-      x3_5_7 = R5_Ixz*V5_wy_neg + R5_Iyz*V5_wx,
-      Gamma5_zy_neg = sin_q5*Gamma5_4 - cos_q5*Gamma5_5,
-      x3_5_8 = x3_5_3 + V5_wx*x3_5_5,
-      Gamma5_14 = cos_q5*Gamma5_12,
-      Gamma5_xz = Gamma5_14 - Gamma5_11,
-      Gamma5_zx = Gamma5_14 - Gamma5_7,
-      x3_5_9 = x3_5_6 + V5_wy_neg*x3_5_4,
-      x3_5_wx = R5_hx*V5_z_neg - x3_5_9 - Gamma5_zx,
-      x3_5_wy = R5_hy*V5_z_neg - x3_5_8 + Gamma5_zy_neg,
-      x3_5_wz = x3_5_7 - (R5_hy*V5_y_neg - R5_hx*V5_x) - Gamma5_zz,
-      f5_5_2 = x3_5_6 - V5_wy_neg*x3_5_5 - R5_Iyz*V5_wz - Gamma5_xz,
-      f5_5_5_wx = f5_5_2 + f5_5_2,
-      f5_5_3 = Gamma5_yz_neg - (V5_wx*x3_5_4 - x3_5_3 - R5_Ixz*V5_wz),
-      f5_5_5_wy = f5_5_3 + f5_5_3,
-      x3_5_10 = R5_hx*V5_wz,
-      x3_5_11 = R5_hz*V5_wx - x3_5_10,
-      f5_5_4 = Gamma6_8 - x3_5_10,
-      f5_5_5_x = f5_5_4 + f5_5_4,
-      x3_5_12 = R5_hy*V5_wz,
-      x3_5_13 = x3_5_12 + R5_hz*V5_wy_neg,
-      f5_5_5 = Gamma5_6 - x3_5_12,
-      f5_5_5_y = f5_5_5 + f5_5_5,
-      dtau_dqd2_5_3 = f3_5_7_wz + dtau_dqd2_5_2,
-      f5_5_5_z_neg = f5_5_1 + f5_5_1,
-      f5_5_5_wz_neg = 2.0*Gamma5_zz,
-      dtau_dqd2_5_7 = dtau_dqd2_5_3 + dtau_dqd2_5_3;
-
-    // body 4 'panda_link4', q[3] · Gamma, f, x3, f3, dtau_dq2, f5, dtau_dqd2 · sweep 5/6 tip to base
-    const double
-      Gamma4_1 = Gamma5_yz_neg + qd[4]*R5_Ixz,
-      Gamma4_2 = Gamma5_xz + qd[4]*R5_Iyz,
-      Gamma4_3 = qd[4]*R5_hx - Gamma6_8,
-      Gamma4_4 = Gamma5_6 - qd[4]*R5_hy,
-      Gamma4_5 = cos_q4*Gamma4_4 - sin_q4*Gamma4_3,
-      Gamma4_xy = cos_q4*Gamma4_2 + sin_q4*Gamma4_1 + 0.384*Gamma4_5,
-      Gamma4_yx = cos_q4*Gamma5_zx + sin_q4*Gamma5_zy_neg - 0.0825*Gamma5_3,
-      f4_18 = sin_q4*f5_x - cos_q4*f5_y_neg,
-      f4_19 = 0.5852255150309718*Omega4_zy - 0.13876407268546087*Omega4_zx + f4_5,
-      f4_20 = f4_19 + 0.0039053550262761003*Omega4_yx - 1.720683553603*alpha4_z_neg,
-      f4_wx = cos_q4*f5_wx - sin_q4*f5_wy - 0.384*f4_18 + f4_20,
-      f4_21 = 0.0016444875773692705*Omega4_xy - f4_6 - 0.045847386156815495*Omega4_zx,
-      f4_22 = f4_21 + 0.13876407268546087*Omega4_zy - 0.49008027465000004*alpha4_z_neg,
-      f4_wy = f5_wz - 0.0825*f4_18 + f4_22,
-      f4_z = 1.720683553603*Omega4_zy - 0.49008027465000004*Omega4_zx - f4_18,
-      x3_4_1 = R4_hx*V4_wy - R4_hy*V4_wx,
-      f3_4_6_wz_neg = sin_q4*f3_5_6_wx - cos_q4*x3_6_wz,
-      f3_4_5_wz_neg = sin_q4*x3_5_wx + cos_q4*x3_5_wy,
-      dtau_dq2_4_1 = f4_7_wx*X_A4_11 - f4_7_wy*X_A4_21_neg - f4_7_wz*Omega4_zz_neg + f4_7_x*X_A4_41,
-      dtau_dq2_4_2 = dtau_dq2_4_1 - f5_7_z_neg_1*X_A4_51 + f4_7_z*X_A4_61,
-      f3_4_7_wx = cos_q4*f3_5_7_wx + sin_q4*f3_6_wz,
-      dtau_dq2_4_7 = dtau_dq2_4_2 + 2.0*(V4_wy*f3_4_7_wx - V4_wx*f3_5_7_wz),
-      f5_4_7_z = sin_q4*f5_5_7_x_neg + cos_q4*f5_6_7_z,
-      f5_4_7_wx = cos_q4*f5_5_7_wx + sin_q4*f5_6_7_wz + 0.384*f5_4_7_z,
-      f5_4_7_x = sin_q4*f5_6_7_z - cos_q4*f5_5_7_x_neg,
-      f5_4_7_wz_neg = sin_q4*f5_5_7_wx - cos_q4*f5_6_7_wz + (0.0825*f5_5_7_z + 0.384*f5_4_7_x),
-      f5_4_6_z_neg = cos_q4*f5_6_6_z_neg - sin_q4*f5_5_6_x_neg,
-      f5_4_6_wx = cos_q4*f5_5_6_wx + sin_q4*f5_6_6_wz - 0.384*f5_4_6_z_neg,
-      f5_4_6_x_neg = cos_q4*f5_5_6_x_neg + sin_q4*f5_6_6_z_neg,
-      f5_4_6_wz = 0.384*f5_4_6_x_neg - 0.0825*f5_5_6_z - (sin_q4*f5_5_6_wx - cos_q4*f5_6_6_wz),
-      f5_4_5_z_neg = sin_q4*f5_5_5_x + cos_q4*f5_5_5_y,
-      f5_4_5_wx = cos_q4*f5_5_5_wx - sin_q4*f5_5_5_wy - 0.384*f5_4_5_z_neg,
-      f5_4_5_x = cos_q4*f5_5_5_x - sin_q4*f5_5_5_y,
-      f5_4_5_wz = 0.165*f5_5_1 - 0.384*f5_4_5_x - (sin_q4*f5_5_5_wx + cos_q4*f5_5_5_wy),
-      f5_4_1 = R4_hx*V4_wx + R4_hy*V4_wy,
-      dtau_dqd2_4_1 = f4_6_wx*V4_wy - f4_6_wy*V4_wx + f4_6_x_neg*V4_y_neg - R5_1*V4_x,
-      dtau_dqd2_4_2 = f4_5_wx*V4_wy - f4_5_wy*V4_wx + R4_hz_neg*V4_y_neg,
-      dtau_dq2_4_3 = f4_6_wx*X_A4_11 - f4_6_wy*X_A4_21_neg - f4_6_wz*Omega4_zz_neg - f4_6_x_neg*X_A4_41,
-      dtau_dq2_4_4 = dtau_dq2_4_3 + R5_1*X_A4_51 + f4_6_z*X_A4_61,
-      f3_4_6_wx = cos_q4*f3_5_6_wx + sin_q4*x3_6_wz,
-      dtau_dq2_4_6_1 = dtau_dq2_4_4 + 2.0*(V4_wy*f3_4_6_wx - V4_wx*f3_5_6_wz),
-      dtau_dq2_4_5 = R4_hz_neg*X_A4_41,
-      dtau_dq2_4_6 = f4_5_wx*X_A4_11 - f4_5_wy*X_A4_21_neg - R4_1*Omega4_zz_neg - dtau_dq2_4_5,
-      f3_4_5_wx = cos_q4*x3_5_wx - sin_q4*x3_5_wy,
-      dtau_dq2_4_5_1 = dtau_dq2_4_6 - R4_2*X_A4_61 + 2.0*(V4_wy*f3_4_5_wx - V4_wx*x3_5_wz),
-      f3_4_7_wz_neg = sin_q4*f3_5_7_wx - cos_q4*f3_6_wz,
-      dtau_dqd2_4_3 = f4_7_wx*V4_wy - f4_7_wy*V4_wx - f4_7_x*V4_y_neg + f5_7_z_neg_1*V4_x,
-      Gamma4_yz_neg = sin_q4*Gamma5_zx - cos_q4*Gamma5_zy_neg,
-      x3_4_2 = 0.5*(R4_Ixx + R4_Iyy + R4_Izz),
-      x3_4_3 = R4_Ixy*V4_wy,
-      x3_4_4 = x3_4_2 - R4_Ixx,
-      x3_4_5 = x3_4_2 - R4_Iyy,
-      x3_4_6 = R4_Ixy*V4_wx,
-      Gamma4_6 = qd[4]*R5_Ixy_neg,
-      Gamma4_7 = Gamma5_xx - Gamma4_6,
-      Gamma4_8 = Gamma4_6 - Gamma6_zz_neg,
-      Gamma4_9 = Gamma5_xy_neg + qd[4]*x3_5_5,
-      Gamma4_10 = qd[4]*x3_5_4 - Gamma5_yx_neg,
-      Gamma4_11 = sin_q4*(Gamma4_7 - Gamma4_8) + cos_q4*(Gamma4_10 - Gamma4_9),
-      Gamma4_12 = sin_q4*Gamma4_11,
-      Gamma4_13 = 0.384*Gamma5_3,
-      Gamma4_xx = Gamma4_7 - Gamma4_12 - Gamma4_13,
-      Gamma4_14 = 0.0825*Gamma4_5,
-      Gamma4_yy = Gamma5_zz + Gamma4_14,
-      Gamma4_zz = Gamma4_8 + Gamma4_12 + (Gamma4_14 - Gamma4_13),
-      x3_4_7 = R4_Iyz*V4_wx - R4_Ixz*V4_wy,
-      Gamma4_15 = sin_q4*Gamma4_4 + cos_q4*Gamma4_3,
-      Gamma4_zy_neg = sin_q4*Gamma4_2 - cos_q4*Gamma4_1 + 0.384*Gamma4_15,
-      x3_4_8 = x3_4_3 + V4_wx*x3_4_5,
-      x3_4_9 = x3_4_6 + V4_wy*x3_4_4,
-      Gamma4_16 = cos_q4*Gamma4_11,
-      Gamma4_xz_neg = Gamma4_16 - Gamma4_10,
-      f4_23 = cos_q4*f5_x + sin_q4*f5_y_neg,
-      f4_x = f4_3 + 1.720683553603*Omega4_xy + f4_23,
-      f4_y = f5_z - (f4_4 + 0.49008027465000004*Omega4_yx),
-      Gamma4_17 = 0.0825*Gamma4_15,
-      Gamma4_zx = Gamma4_17 - (Gamma4_9 + Gamma4_16),
-      x3_4_wx = x3_4_9 + R4_hx*V4_z_neg - Gamma4_zx,
-      x3_4_wy = R4_hy*V4_z_neg - x3_4_8 + Gamma4_zy_neg,
-      x3_4_wz = x3_4_7 - (R4_hy*V4_y_neg - R4_hx*V4_x) - Gamma4_zz,
-      f5_4_2 = V4_wy*x3_4_5 - x3_4_6 - R4_Iyz*V4_wz + Gamma4_xz_neg,
-      f5_4_4_wx = f5_4_2 + f5_4_2,
-      f5_4_3 = Gamma4_yz_neg - (V4_wx*x3_4_4 - x3_4_3 - R4_Ixz*V4_wz),
-      f5_4_4_wy = f5_4_3 + f5_4_3,
-      x3_4_10 = R4_hx*V4_wz,
-      x3_4_11 = x3_4_10 + R4_hz_neg*V4_wx,
-      f5_4_4 = Gamma5_3 + x3_4_10,
-      f5_4_4_x_neg = f5_4_4 + f5_4_4,
-      x3_4_12 = R4_hy*V4_wz,
-      x3_4_13 = x3_4_12 + R4_hz_neg*V4_wy,
-      f5_4_5 = Gamma4_5 - x3_4_12,
-      f5_4_4_y = f5_4_5 + f5_4_5,
-      dtau_dqd2_4_4 = dtau_dqd2_4_3 - f3_4_7_wz_neg,
-      f5_4_6 = 0.0825*f5_4_7_z,
-      f5_4_7_wy = f5_5_7_wz + f5_4_6,
-      f5_4_7 = 0.0825*f5_4_6_z_neg,
-      f5_4_6_wy = f5_5_6_wz - f5_4_7,
-      f5_4_8 = 0.0825*f5_4_5_z_neg,
-      f5_4_5_wy_neg = f5_5_5_wz_neg + f5_4_8,
-      f5_4_4_wz_neg = 2.0*Gamma4_zz,
-      dtau_dqd2_4_7 = dtau_dqd2_4_4 + dtau_dqd2_4_4;
-
-    // body 3 'panda_link3', q[2] · Gamma, f, x3, f3, dtau_dq2, f5, dtau_dqd2 · sweep 5/6 tip to base
-    const double
-      Gamma3_1 = qd[3]*R4_Ixy,
-      Gamma3_2 = Gamma4_xx + Gamma3_1,
-      Gamma3_3 = Gamma4_xy - qd[3]*x3_4_5,
-      Gamma3_4 = qd[3]*R4_Iyz - Gamma4_xz_neg,
-      Gamma3_5 = Gamma4_yx + qd[3]*x3_4_4,
-      Gamma3_6 = Gamma4_yy - Gamma3_1,
-      Gamma3_7 = Gamma4_yz_neg + qd[3]*R4_Ixz,
-      Gamma3_8 = Gamma4_5 - qd[3]*R4_hy,
-      Gamma3_9 = Gamma5_3 + qd[3]*R4_hx,
-      Gamma3_10 = cos_q3*Gamma3_8 - sin_q3*Gamma3_9,
-      Gamma3_11 = sin_q3*Gamma3_8 + cos_q3*Gamma3_9,
-      Gamma3_12 = sin_q3*(Gamma3_2 - Gamma3_6) + cos_q3*(Gamma3_3 + Gamma3_5),
-      Gamma3_13 = sin_q3*Gamma3_12,
-      Gamma3_14 = cos_q3*Gamma3_12,
-      Gamma3_xy_neg = cos_q3*Gamma3_4 + sin_q3*Gamma3_7,
-      Gamma3_zy_neg = sin_q3*Gamma3_4 - cos_q3*Gamma3_7,
-      Gamma3_15 = 0.316*Gamma3_11,
-      Gamma3_16 = 0.0825*Gamma3_10,
-      Gamma3_xx = Gamma3_2 - Gamma3_13 - Gamma3_15,
-      Gamma3_xz = Gamma3_14 - Gamma3_5 + 0.316*Gamma3_10,
-      Gamma3_yx = Gamma4_17 - (cos_q3*Gamma4_zx + sin_q3*Gamma4_zy_neg),
-      Gamma3_yy = Gamma4_zz - (Gamma3_15 + Gamma3_16),
-      Gamma3_yz = 0.316*Gamma4_15 - (sin_q3*Gamma4_zx - cos_q3*Gamma4_zy_neg),
-      Gamma3_zx = Gamma3_14 - Gamma3_3 + 0.0825*Gamma3_11,
-      Gamma3_zz = Gamma3_6 + Gamma3_13 - Gamma3_16,
-      f3_15 = cos_q3*f4_wx - sin_q3*f4_wy + 0.316*f4_z,
-      f3_16 = 0.00012191242095074308*Omega3_zx + 0.02217814896487824*Omega3_zy + f3_2,
-      f3_wx = f3_16 - 0.22168156342611428*Omega3_yx + f3_4 + f3_15,
-      f3_17 = 0.0825*(f5_z - (sin_q3*f4_x + cos_q3*f4_y)),
-      f3_18 = f3_17 + 0.316*(cos_q3*f4_x - sin_q3*f4_y),
-      f3_19 = f3_18 - 0.045847386156815495*Omega4_yx + 0.0039053550262761003*Omega4_yz,
-      f3_20 = 0.5852255150309718*Omega4_xy + f3_19 + 0.0016444875773692705*Omega4_xz,
-      f3_21 = 0.49008027465000004*alpha4_y + f3_20 + 1.720683553603*alpha4_x,
-      f3_22 = sin_q4*f5_wx + f3_21 + cos_q4*f5_wy + 0.384*f4_23,
-      f3_23 = 0.013297019103287584*Omega3_xy + f3_22 - 0.05642967102652774*Omega3_zx,
-      f3_wy = f3_23 - 0.00012191242095074308*Omega3_zy + f4_7 + f3_7 - f3_9,
-      x3_3_1 = 0.5*(R3_Ixx + R3_Iyy + R3_Izz),
-      x3_3_2 = x3_3_1 - R3_Ixx,
-      x3_3_3 = x3_3_1 - R3_Iyy,
-      x3_3_4 = R3_Ixy_neg*V3_wx,
-      x3_3_5 = V3_wy*x3_3_2 - x3_3_4,
-      x3_3_6 = R3_Ixy_neg*V3_wy,
-      x3_3_7 = x3_3_6 - V3_wx*x3_3_3,
-      x3_3_8 = R3_Ixz*V3_wy + R3_Iyz_neg*V3_wx,
-      x3_3_wx = x3_3_5 - Gamma3_zx,
-      x3_3_wy = Gamma3_zy_neg + x3_3_7,
-      x3_3_wz_neg = Gamma3_zz + x3_3_8,
-      f3_3_7_wx = cos_q3*f3_4_7_wx - sin_q3*f3_5_7_wz,
-      f3_3_7_wz = sin_q3*f3_4_7_wx + cos_q3*f3_5_7_wz,
-      f3_3_6_wx = cos_q3*f3_4_6_wx - sin_q3*f3_5_6_wz,
-      f3_3_6_wz = sin_q3*f3_4_6_wx + cos_q3*f3_5_6_wz,
-      f3_3_5_wx = cos_q3*f3_4_5_wx - sin_q3*x3_5_wz,
-      f3_3_5_wz = sin_q3*f3_4_5_wx + cos_q3*x3_5_wz,
-      f3_3_4_wx = cos_q3*x3_4_wx - sin_q3*x3_4_wy,
-      f3_3_4_wz = sin_q3*x3_4_wx + cos_q3*x3_4_wy,
-      dtau_dq2_3_1 = R3_hz*zeta3_y,
-      dtau_dq2_3_2 = f3_7_wx*X_A3_11 + f3_7_wy*X_A3_21 - f3_7_wz*Omega3_zz_neg + f3_7_x*zeta3_y,
-      dtau_dq2_3_7 = dtau_dq2_3_2 - f4_7_z*zeta3_x_neg + 2.0*(V3_wy*f3_3_7_wx - V3_wx*f3_4_7_wz_neg),
-      f5_3_7_x = cos_q3*f5_4_7_x - sin_q3*f5_5_7_z,
-      f5_3_7_z = sin_q3*f5_4_7_x + cos_q3*f5_5_7_z,
-      f5_3_7_wx = cos_q3*f5_4_7_wx - sin_q3*f5_4_7_wy + 0.316*f5_4_7_z,
-      f5_3_7_wy = 0.316*f5_3_7_x - 0.0825*f5_3_7_z + f5_4_7_wz_neg,
-      f5_3_7_wz = sin_q3*f5_4_7_wx + cos_q3*f5_4_7_wy - f5_4_6,
-      f5_3_6_x_neg = cos_q3*f5_4_6_x_neg + sin_q3*f5_5_6_z,
-      f5_3_6_z = cos_q3*f5_5_6_z - sin_q3*f5_4_6_x_neg,
-      f5_3_6_wx = cos_q3*f5_4_6_wx - sin_q3*f5_4_6_wy - 0.316*f5_4_6_z_neg,
-      f5_3_6_wy_neg = 0.316*f5_3_6_x_neg + 0.0825*f5_3_6_z + f5_4_6_wz,
-      f5_3_6_wz = sin_q3*f5_4_6_wx + cos_q3*f5_4_6_wy + f5_4_7,
-      f5_3_5_x = cos_q3*f5_4_5_x + sin_q3*f5_5_5_z_neg,
-      f5_3_5_z = sin_q3*f5_4_5_x - cos_q3*f5_5_5_z_neg,
-      f5_3_5_wx = cos_q3*f5_4_5_wx + sin_q3*f5_4_5_wy_neg - 0.316*f5_4_5_z_neg,
-      f5_3_5_wy = 0.316*f5_3_5_x - 0.0825*f5_3_5_z - f5_4_5_wz,
-      f5_3_5_wz = sin_q3*f5_4_5_wx - cos_q3*f5_4_5_wy_neg + f5_4_8,
-      f5_3_4_x_neg = cos_q3*f5_4_4_x_neg + sin_q3*f5_4_4_y,
-      f5_3_4_z = cos_q3*f5_4_4_y - sin_q3*f5_4_4_x_neg,
-      f5_3_4_wx = cos_q3*f5_4_4_wx - sin_q3*f5_4_4_wy + 0.632*f5_4_1,
-      f5_3_4_wy = f5_4_4_wz_neg - (0.316*f5_3_4_x_neg + 0.0825*f5_3_4_z),
-      f5_3_4_wz = sin_q3*f5_4_4_wx + cos_q3*f5_4_4_wy - 0.165*f5_4_1,
-      f5_3_3_wz_neg = Gamma3_zz + Gamma3_zz,
-      f5_3_1 = x3_3_4 + V3_wy*x3_3_3 + R3_Iyz_neg*V3_wz - Gamma3_xz,
-      f5_3_3_wx = f5_3_1 + f5_3_1,
-      f5_3_2 = x3_3_6 + V3_wx*x3_3_2 - R3_Ixz*V3_wz + Gamma3_yz,
-      f5_3_3_wy_neg = f5_3_2 + f5_3_2,
-      dtau_dqd2_3_1 = f3_6_wx_1*V3_wy + f3_6_wy_neg*V3_wx,
-      dtau_dqd2_3_2 = f3_5_wx*V3_wy - f3_5_wy*V3_wx,
-      dtau_dqd2_3_3 = R3_5*V3_wy + f3_4_wy_neg*V3_wx,
-      dtau_dqd2_3_4 = f3_7_wx*V3_wy - f3_7_wy*V3_wx + f3_3_7_wz,
-      dtau_dqd2_3_7 = dtau_dqd2_3_4 + dtau_dqd2_3_4,
-      dtau_dq2_3_3 = f3_6_wx_1*X_A3_11 - f3_6_wy_neg*X_A3_21 - f3_6_wz_1*Omega3_zz_neg - f3_6_x_neg*zeta3_y,
-      dtau_dq2_3_6 = dtau_dq2_3_3 - f4_6_z*zeta3_x_neg + 2.0*(V3_wy*f3_3_6_wx - V3_wx*f3_4_6_wz_neg),
-      dtau_dq2_3_4 = f3_5_wx*X_A3_11 + f3_5_wy*X_A3_21 - f3_5_wz*Omega3_zz_neg - f3_5_x_neg*zeta3_y,
-      dtau_dq2_3_5_1 = dtau_dq2_3_4 + R4_2*zeta3_x_neg + 2.0*(V3_wy*f3_3_5_wx - V3_wx*f3_4_5_wz_neg),
-      dtau_dq2_3_5 = R3_5*X_A3_11 - f3_4_wy_neg*X_A3_21 - R3_2*Omega3_zz_neg - dtau_dq2_3_1,
-      dtau_dq2_3_4_1 = dtau_dq2_3_5 + 2.0*(V3_wy*f3_3_4_wx + V3_wx*x3_4_wz);
-
-    // body 2 'panda_link2', q[1] · Gamma, x3, f3, dtau_dq2, f5, dtau_dqd2 · sweep 5/6 tip to base
-    const double
-      Gamma2_yx_neg = cos_q2*Gamma3_zx + sin_q2*Gamma3_zy_neg,
-      Gamma2_1 = Gamma3_yz - qd[2]*R3_Ixz,
-      Gamma2_2 = Gamma3_xz - qd[2]*R3_Iyz_neg,
-      Gamma2_xy_neg = cos_q2*Gamma2_2 - sin_q2*Gamma2_1,
-      x3_2_1 = R2_Ixz*V2_wy_neg - R2_Iyz*V2_wx_neg,
-      f3_2_6_wz = sin_q2*f3_3_6_wx + cos_q2*f3_4_6_wz_neg,
-      f3_2_5_wz = sin_q2*f3_3_5_wx + cos_q2*f3_4_5_wz_neg,
-      f3_2_4_wz = sin_q2*f3_3_4_wx - cos_q2*x3_4_wz,
-      f3_2_3_wz = sin_q2*x3_3_wx + cos_q2*x3_3_wy,
-      dtau_dq2_2_1 = f2_7_wx_1*alpha2_1 + f3_7_wz*alpha2_2 + f2_7_wz_1*Omega2_zz_neg + f2_7_x_1*zeta2_y_neg,
-      f3_2_7_wx = cos_q2*f3_3_7_wx - sin_q2*f3_4_7_wz_neg,
-      dtau_dq2_2_7_neg = dtau_dq2_2_1 + f3_7_z*zeta2_x_neg + 2.0*(V2_wy_neg*f3_2_7_wx + V2_wx_neg*f3_3_7_wz),
-      f5_2_7_wx = cos_q2*f5_3_7_wx - sin_q2*f5_3_7_wy,
-      f5_2_6_wx = cos_q2*f5_3_6_wx + sin_q2*f5_3_6_wy_neg,
-      f5_2_5_wx = cos_q2*f5_3_5_wx - sin_q2*f5_3_5_wy,
-      f5_2_4_wx = cos_q2*f5_3_4_wx - sin_q2*f5_3_4_wy,
-      f5_2_3_wx = cos_q2*f5_3_3_wx + sin_q2*f5_3_3_wy_neg,
-      dtau_dqd2_2_1 = f2_6_wx*V2_wy_neg + f3_6_wz_1*V2_wx_neg,
-      dtau_dqd2_2_2 = f2_5_wx*V2_wy_neg + f3_5_wz*V2_wx_neg,
-      dtau_dqd2_2_3 = f2_4_wx*V2_wy_neg + R3_2*V2_wx_neg,
-      dtau_dqd2_2_4 = R2_2*V2_wy_neg + R3_Izz*V2_wx_neg,
-      dtau_dq2_2_2 = f2_6_wx*alpha2_1 + f3_6_wz_1*alpha2_2 + f2_6_wz*Omega2_zz_neg + f2_6_x*zeta2_y_neg,
-      f3_2_6_wx = cos_q2*f3_3_6_wx - sin_q2*f3_4_6_wz_neg,
-      dtau_dq2_2_6_neg = dtau_dq2_2_2 + f3_6_z*zeta2_x_neg + 2.0*(V2_wy_neg*f3_2_6_wx + V2_wx_neg*f3_3_6_wz),
-      dtau_dq2_2_3 = f2_5_x_neg*zeta2_y_neg - (f2_5_wx*alpha2_1 + f3_5_wz*alpha2_2 + f2_5_wz*Omega2_zz_neg),
-      f3_2_5_wx = cos_q2*f3_3_5_wx - sin_q2*f3_4_5_wz_neg,
-      dtau_dq2_2_5_1 = dtau_dq2_2_3 + f3_5_z_neg*zeta2_x_neg - 2.0*(V2_wy_neg*f3_2_5_wx + V2_wx_neg*f3_3_5_wz),
-      dtau_dq2_2_4 = f2_4_x_neg*zeta2_y_neg - (f2_4_wx*alpha2_1 + R3_2*alpha2_2 + f2_4_wz*Omega2_zz_neg),
-      f3_2_4_wx = cos_q2*f3_3_4_wx + sin_q2*x3_4_wz,
-      dtau_dq2_2_4_1 = dtau_dq2_2_4 - R3_1*zeta2_x_neg - 2.0*(V2_wy_neg*f3_2_4_wx + V2_wx_neg*f3_3_4_wz),
-      f3_2_3_wx = cos_q2*x3_3_wx - sin_q2*x3_3_wy,
-      dtau_dq2_2_5 = R2_hz*zeta2_y_neg,
-      dtau_dq2_2_6 = dtau_dq2_2_5 - (R2_2*alpha2_1 + R3_Izz*alpha2_2 + R2_1*Omega2_zz_neg),
-      dtau_dq2_2_3_1 = dtau_dq2_2_6 + 2.0*(V2_wx_neg*x3_3_wz_neg - V2_wy_neg*f3_2_3_wx),
-      f5_2_3_wz = sin_q2*f5_3_3_wx - cos_q2*f5_3_3_wy_neg,
-      f5_2_4_wz = sin_q2*f5_3_4_wx + cos_q2*f5_3_4_wy,
-      f5_2_5_wz = sin_q2*f5_3_5_wx + cos_q2*f5_3_5_wy,
-      f5_2_6_wz = sin_q2*f5_3_6_wx - cos_q2*f5_3_6_wy_neg,
-      f5_2_7_wz = sin_q2*f5_3_7_wx + cos_q2*f5_3_7_wy,
-      f3_2_7_wz = sin_q2*f3_3_7_wx + cos_q2*f3_4_7_wz_neg,
-      dtau_dqd2_2_5 = f3_2_7_wz - (f2_7_wx_1*V2_wy_neg + f3_7_wz*V2_wx_neg),
-      Gamma2_zy_neg = sin_q2*Gamma2_2 + cos_q2*Gamma2_1,
-      Gamma2_3 = qd[2]*R3_Ixy_neg,
-      Gamma2_4 = Gamma3_xx - Gamma2_3,
-      Gamma2_5 = Gamma3_yy + Gamma2_3,
-      Gamma2_6 = Gamma3_xy_neg + qd[2]*x3_3_3,
-      Gamma2_7 = Gamma3_yx + qd[2]*x3_3_2,
-      Gamma2_8 = sin_q2*(Gamma2_4 - Gamma2_5) + cos_q2*(Gamma2_7 - Gamma2_6),
-      Gamma2_9 = sin_q2*Gamma2_8,
-      Gamma2_xx = Gamma2_4 - Gamma2_9,
-      Gamma2_zz = Gamma2_5 + Gamma2_9,
-      Gamma2_yz_neg = sin_q2*Gamma3_zx - cos_q2*Gamma3_zy_neg,
-      x3_2_2 = 0.5*(R2_Ixx + R2_Iyy + R2_Izz),
-      x3_2_3 = R2_Ixy_neg*V2_wy_neg,
-      x3_2_4 = x3_2_2 - R2_Iyy,
-      x3_2_5 = V2_wx_neg*x3_2_4 - x3_2_3,
-      x3_2_6 = x3_2_2 - R2_Ixx,
-      f5_2_1 = x3_2_3 + V2_wx_neg*x3_2_6 + qd[1]*R2_Ixz + Gamma2_yz_neg,
-      Gamma2_10 = cos_q2*Gamma2_8,
-      Gamma2_zx = Gamma2_6 + Gamma2_10,
-      Gamma2_xz = Gamma2_10 - Gamma2_7,
-      x3_2_7 = R2_Ixy_neg*V2_wx_neg,
-      x3_2_8 = x3_2_7 - V2_wy_neg*x3_2_6,
-      f5_2_2 = x3_2_7 + V2_wy_neg*x3_2_4 + qd[1]*R2_Iyz + Gamma2_xz,
-      f5_2_2_wx_neg = f5_2_2 + f5_2_2,
-      f5_2_2_wy = f5_2_1 + f5_2_1,
-      f5_2_2_wz_neg = 2.0*Gamma2_zz,
-      x3_2_wx = x3_2_8 - Gamma2_zx,
-      x3_2_wy = Gamma2_zy_neg + x3_2_5,
-      dtau_dqd2_2_7 = dtau_dqd2_2_5 + dtau_dqd2_2_5;
-
-    // body 1 'panda_link1', q[0] · f5, f3, Gamma, dtau_dqd2 · sweep 5/6 tip to base
-    const double
-      f5_1_2_wz_neg = cos_q1*f5_2_2_wy - sin_q1*f5_2_2_wx_neg,
-      f5_1_3_wz_neg = sin_q1*f5_2_3_wx + cos_q1*f5_3_3_wz_neg,
-      f5_1_4_wz_neg = sin_q1*f5_2_4_wx - cos_q1*f5_3_4_wz,
-      f5_1_5_wz_neg = sin_q1*f5_2_5_wx - cos_q1*f5_3_5_wz,
-      f5_1_6_wz_neg = sin_q1*f5_2_6_wx - cos_q1*f5_3_6_wz,
-      f5_1_7_wz_neg = sin_q1*f5_2_7_wx - cos_q1*f5_3_7_wz,
-      f3_1_7_wz_neg = sin_q1*f3_2_7_wx - cos_q1*f3_3_7_wz,
-      Gamma1_1 = qd[1]*R2_Ixy_neg,
-      Gamma1_2 = Gamma3_zz + Gamma1_1,
-      Gamma1_3 = cos_q1*(qd[1]*(x3_2_6 - x3_2_4) - Gamma2_yx_neg - Gamma2_xy_neg),
-      Gamma1_zz = Gamma1_2 + sin_q1*(sin_q1*(Gamma2_xx - Gamma1_1 - Gamma1_2) + Gamma1_3),
-      f3_1_2_wz_neg = sin_q1*x3_2_wx + cos_q1*x3_2_wy,
-      f3_1_3_wz_neg = sin_q1*f3_2_3_wx + cos_q1*x3_3_wz_neg,
-      f3_1_4_wz_neg = sin_q1*f3_2_4_wx - cos_q1*f3_3_4_wz,
-      f3_1_5_wz_neg = sin_q1*f3_2_5_wx - cos_q1*f3_3_5_wz,
-      f3_1_6_wz_neg = sin_q1*f3_2_6_wx - cos_q1*f3_3_6_wz,
-      dtau_dqd2_1_6_neg = 2.0*f3_1_6_wz_neg,
-      dtau_dqd2_1_5_neg = 2.0*f3_1_5_wz_neg,
-      dtau_dqd2_1_4_neg = 2.0*f3_1_4_wz_neg,
-      dtau_dqd2_1_3_neg = 2.0*f3_1_3_wz_neg,
-      dtau_dqd2_1_2_neg = 2.0*f3_1_2_wz_neg,
-      f5_1_1_wz_neg = 2.0*Gamma1_zz,
-      dtau_dqd2_1_7_neg = f3_1_7_wz_neg + f3_1_7_wz_neg;
-
-    // body 6 'panda_link6', q[5] · y · mass = L D L*
-    const double
-      y6_2 = f5_6_6_wz + L7_6*dtau_dqd2_6_2,
-      y6_3 = 2.0*(f3_5_6_wz + dtau_dqd2_5_1) + L7_6*dtau_dqd2_5_7,
-      y6_4 = 2.0*(dtau_dqd2_4_1 - f3_4_6_wz_neg) + L7_6*dtau_dqd2_4_7,
-      y6_5 = 2.0*(f3_3_6_wz + dtau_dqd2_3_1) + L7_6*dtau_dqd2_3_7,
-      y6_6 = 2.0*(f3_2_6_wz - dtau_dqd2_2_1) + L7_6*dtau_dqd2_2_7,
-      y6_7 = dtau_dqd2_1_6_neg + L7_6*dtau_dqd2_1_7_neg,
-      y6_8 = dtau_dq2_5_6 + L7_6*dtau_dq2_5_7,
-      y6_9 = dtau_dq2_4_6_1 + L7_6*dtau_dq2_4_7,
-      y6_10 = dtau_dq2_3_6 + L7_6*dtau_dq2_3_7,
-      y6_11 = dtau_dq2_2_6_neg + L7_6*dtau_dq2_2_7_neg,
-      y6_12 = f2_6_7_wz + L7_6*f2_7_wz,
-      y6_13 = f2_6_6_wz + L7_6*dtau_dq2_6_3;
-
-    // body 5 'panda_link5', q[4] · f2 · sweep 6/6 tip to base
-    const double
-      f2_5_1 = R6_Ixx*X_A6_11 - 2.0*(f2_6_6 + f2_6_12) + R6_Ixy*X_A6_21,
-      f2_5_2 = f2_5_1 - R6_Ixz*Omega6_zz_neg - R6_hz*X_A6_51 - 0.137665411138*X_A6,
-      f2_5_3 = f2_5_2 - f6_wy,
-      f2_5_4 = R6_Ixy*X_A6_11 - 2.0*(f2_6_7 + f2_6_13) + R6_Iyy*X_A6_21,
-      f2_5_5 = f2_5_4 - R6_Iyz*Omega6_zz_neg - R6_hx*X_A6_61 + f6_wx + dtau_dq2_6_1,
-      f2_5_6 = 2.0*(f2_6_10 - f2_6_14) + R6_hz*X_A6_21 - 0.068832705569*Omega6_zz_neg,
-      f2_5_7 = f2_5_6 - f6_y,
-      f2_5_8 = 2.0*(f2_6_11 - f2_6_15) - R6_hz*X_A6_11 - R6_hx*Omega6_zz_neg - f6_x_neg,
-      f2_5_7_x = cos_q5*f2_6_7_x + sin_q5*f2_7_z,
-      f2_5_7_z = sin_q5*f2_6_7_x - cos_q5*f2_7_z,
-      f2_5_7_wx = cos_q5*f2_6_7_wx + sin_q5*f2_6_7_wy_neg,
-      f2_5_7_wz = sin_q5*f2_6_7_wx - cos_q5*f2_6_7_wy_neg,
-      f2_5_6_x = cos_q5*f2_5_7 - sin_q5*f2_5_8,
-      f2_5_6_z = sin_q5*f2_5_7 + cos_q5*f2_5_8,
-      f2_5_6_wx = cos_q5*f2_5_3 - sin_q5*f2_5_5,
-      f2_5_6_wz = sin_q5*f2_5_3 + cos_q5*f2_5_5,
-      f2_5_9 = V5_wz*x3_5_8 - V5_wy_neg*x3_5_7 - (R5_hy*X_A5 + R5_hz*A5_3),
-      f2_5_10 = R5_hx*X_A5 - R5_hz*A5_2 - (V5_wz*x3_5_9 + V5_wx*x3_5_7),
-      f2_5_11 = R5_hx*A5_3 + R5_hy*A5_2 - (V5_wx*x3_5_8 + V5_wy_neg*x3_5_9),
-      f2_5_12 = V5_wx*x3_5_1,
-      f2_5_13 = V5_wy_neg*x3_5_1,
-      f2_5_14 = V5_wx*Gamma5_xy_neg - V5_wy_neg*Gamma5_xx,
-      f2_5_15 = V5_wy_neg*Gamma5_yx_neg + V5_wx*Gamma6_zz_neg,
-      f2_5_16 = V5_wx*Gamma5_3,
-      f2_5_17 = V5_wy_neg*Gamma5_3,
-      f2_5_18 = R5_Ixz*X_A5_11 - 2.0*(V5_wx*Gamma5_zy_neg - V5_wy_neg*Gamma5_zx + f2_5_11),
-      f2_5_19 = f2_5_18 - R5_Iyz*X_A5_21_neg - R5_Izz*Omega5_zz_neg - R5_hy*X_A5_41,
-      f2_5_5_wz = R5_hx*X_A5_51 + f2_5_19,
-      f2_5_20 = V5_wy_neg*x3_5_11 - V5_wx*x3_5_13 + (V5_wy_neg*Gamma6_8 + V5_wx*Gamma5_6),
-      f2_5_5_z = 2.0*f2_5_20 + R5_hy*X_A5_11 + R5_hx*X_A5_21_neg;
-
-    // body 5 'panda_link5', q[4] · y · mass = L D L*
-    const double
-      y5_3 = L6_5*f5_6_7_wz - f5_5_7_wz,
-      y5_4 = L7_5*dtau_dqd2_6_2 - f5_5_6_wz + L6_5*y6_2,
-      y5_5 = f5_5_5_wz_neg + L7_5*dtau_dqd2_5_7 + L6_5*y6_3,
-      y5_6 = 2.0*(f3_4_5_wz_neg - dtau_dqd2_4_2) + L7_5*dtau_dqd2_4_7 + L6_5*y6_4,
-      y5_7 = L7_5*dtau_dqd2_3_7 - 2.0*(f3_3_5_wz + dtau_dqd2_3_2) + L6_5*y6_5,
-      y5_8 = 2.0*(dtau_dqd2_2_2 - f3_2_5_wz) + L7_5*dtau_dqd2_2_7 + L6_5*y6_6,
-      y5_9 = dtau_dqd2_1_5_neg - L7_5*dtau_dqd2_1_7_neg - L6_5*y6_7,
-      y5_10 = L7_5*f2_7_wz - f2_5_7_wz + L6_5*y6_12,
-      y5_11 = L7_5*dtau_dq2_6_3 - f2_5_6_wz + L6_5*y6_13,
-      y5_12 = L7_5*dtau_dq2_5_7 - f2_5_5_wz + L6_5*y6_8,
-      y5_13 = L7_5*dtau_dq2_4_7 - dtau_dq2_4_5_1 + L6_5*y6_9,
-      y5_14 = L7_5*dtau_dq2_3_7 - dtau_dq2_3_5_1 + L6_5*y6_10,
-      y5_15 = dtau_dq2_2_5_1 + L7_5*dtau_dq2_2_7_neg + L6_5*y6_11;
-
-    // body 4 'panda_link4', q[3] · f2 · sweep 6/6 tip to base
-    const double
-      f2_4_1 = R5_Ixx*X_A5_11 - 2.0*(f2_5_9 + f2_5_14) + R5_Ixy_neg*X_A5_21_neg,
-      f2_4_2 = f2_4_1 - R5_Ixz*Omega5_zz_neg - R5_hz*X_A5_51 - R5_hy*X_A5_61_neg,
-      f2_4_3 = f2_4_2 - f5_wy,
-      f2_4_4 = 2.0*(f2_5_10 + f2_5_15) + R5_Ixy_neg*X_A5_11 + R5_Iyy*X_A5_21_neg,
-      f2_4_5 = R5_hx*X_A5_61_neg - (R5_Iyz*Omega5_zz_neg + f2_4_4) + f5_wx + dtau_dq2_5_3,
-      f2_4_6 = R5_hy*Omega5_zz_neg - 2.0*(f2_5_12 + f2_5_16) - R5_hz*X_A5_21_neg + f5_y_neg,
-      f2_4_7 = 2.0*(f2_5_13 + f2_5_17) - R5_hz*X_A5_11 - R5_hx*Omega5_zz_neg + f5_x,
-      f2_4_7_x = cos_q4*f2_5_7_x + sin_q4*f2_6_7_z,
-      f2_4_7_z_neg = sin_q4*f2_5_7_x - cos_q4*f2_6_7_z,
-      f2_4_8 = 0.0825*f2_4_7_z_neg,
-      f2_4_7_wx = cos_q4*f2_5_7_wx + sin_q4*f2_6_7_wz - 0.384*f2_4_7_z_neg,
-      f2_4_7_wy = f2_5_7_wz - f2_4_8,
-      f2_4_7_wz_neg = sin_q4*f2_5_7_wx - cos_q4*f2_6_7_wz + (0.0825*f2_5_7_z + 0.384*f2_4_7_x),
-      f2_4_6_x = cos_q4*f2_5_6_x + sin_q4*f2_6_6_z,
-      f2_4_6_z_neg = sin_q4*f2_5_6_x - cos_q4*f2_6_6_z,
-      f2_4_9 = 0.0825*f2_4_6_z_neg,
-      f2_4_6_wx = cos_q4*f2_5_6_wx + sin_q4*f2_6_6_wz - 0.384*f2_4_6_z_neg,
-      f2_4_6_wy = f2_5_6_wz - f2_4_9,
-      f2_4_6_wz_neg = sin_q4*f2_5_6_wx - cos_q4*f2_6_6_wz + (0.0825*f2_5_6_z + 0.384*f2_4_6_x),
-      f2_4_5_x = cos_q4*f2_4_6 - sin_q4*f2_4_7,
-      f2_4_5_z_neg = sin_q4*f2_4_6 + cos_q4*f2_4_7,
-      f2_4_10 = 0.0825*f2_4_5_z_neg,
-      f2_4_5_wx = cos_q4*f2_4_3 - sin_q4*f2_4_5 - 0.384*f2_4_5_z_neg,
-      f2_4_5_wy = f2_5_5_wz - f2_4_10,
-      f2_4_5_wz_neg = sin_q4*f2_4_3 + cos_q4*f2_4_5 + (0.0825*f2_5_5_z + 0.384*f2_4_5_x),
-      f2_4_11 = V4_wy*x3_4_7 + V4_wz*x3_4_8 + (R4_hy*X_A4 - R4_hz_neg*A4_3),
-      f2_4_12 = V4_wz*x3_4_9 - V4_wx*x3_4_7 + (R4_hz_neg*A4_2 - R4_hx*X_A4),
-      f2_4_13 = R4_hy*A4_2 - R4_hx*A4_3 - (V4_wx*x3_4_8 + V4_wy*x3_4_9),
-      f2_4_14 = V4_wx*x3_4_1,
-      f2_4_15 = V4_wy*x3_4_1,
-      f2_4_16 = V4_wy*Gamma4_xx - V4_wx*Gamma4_xy,
-      f2_4_17 = V4_wy*Gamma4_yx - V4_wx*Gamma4_yy,
-      f2_4_18 = V4_wx*Gamma4_15,
-      f2_4_19 = V4_wy*Gamma4_15,
-      f2_4_20 = R4_Ixz*X_A4_11 - 2.0*(V4_wy*Gamma4_zx + V4_wx*Gamma4_zy_neg + f2_4_13),
-      f2_4_21 = f2_4_20 - R4_Iyz*X_A4_21_neg - R4_Izz*Omega4_zz_neg - R4_hy*X_A4_41,
-      f2_4_4_wz = R4_hx*X_A4_51 + f2_4_21,
-      f2_4_22 = V4_wy*x3_4_11 - V4_wx*x3_4_13 + (V4_wy*Gamma5_3 + V4_wx*Gamma4_5),
-      f2_4_4_z = 2.0*f2_4_22 + R4_hy*X_A4_11 + R4_hx*X_A4_21_neg;
-
-    // body 4 'panda_link4', q[3] · y · mass = L D L*
-    const double
-      y4_4 = f5_4_7_wz_neg + L6_4*f5_6_7_wz - L5_4*y5_3,
-      y4_5 = L7_4*dtau_dqd2_6_2 - f5_4_6_wz + L6_4*y6_2 - L5_4*y5_4,
-      y4_6 = L7_4*dtau_dqd2_5_7 - f5_4_5_wz + L6_4*y6_3 - L5_4*y5_5,
-      y4_7 = f5_4_4_wz_neg + L7_4*dtau_dqd2_4_7 + L6_4*y6_4 - L5_4*y5_6,
-      y4_8 = L7_4*dtau_dqd2_3_7 - 2.0*(f3_3_4_wz + dtau_dqd2_3_3) + L6_4*y6_5,
-      y4_9 = y4_8 - L5_4*y5_7,
-      y4_10 = 2.0*(dtau_dqd2_2_3 - f3_2_4_wz) + L7_4*dtau_dqd2_2_7 + L6_4*y6_6,
-      y4_11 = y4_10 - L5_4*y5_8,
-      y4_12 = dtau_dqd2_1_4_neg - L7_4*dtau_dqd2_1_7_neg - L6_4*y6_7 - L5_4*y5_9,
-      y4_13 = f2_4_7_wz_neg + L7_4*f2_7_wz + L6_4*y6_12 - L5_4*y5_10,
-      y4_14 = f2_4_6_wz_neg + L7_4*dtau_dq2_6_3 + L6_4*y6_13 - L5_4*y5_11,
-      y4_15 = f2_4_5_wz_neg + L7_4*dtau_dq2_5_7 + L6_4*y6_8 - L5_4*y5_12,
-      y4_16 = L7_4*dtau_dq2_4_7 - f2_4_4_wz + L6_4*y6_9 - L5_4*y5_13,
-      y4_17 = L7_4*dtau_dq2_3_7 - dtau_dq2_3_4_1 + L6_4*y6_10 - L5_4*y5_14,
-      y4_18 = L5_4*y5_15 - (dtau_dq2_2_4_1 + L7_4*dtau_dq2_2_7_neg + L6_4*y6_11);
-
-    // body 3 'panda_link3', q[2] · f2 · sweep 6/6 tip to base
-    const double
-      f2_3_1 = R4_Ixx*X_A4_11 - 2.0*(f2_4_11 + f2_4_16) - R4_Ixy*X_A4_21_neg,
-      f2_3_2 = f2_3_1 - R4_Ixz*Omega4_zz_neg + R4_hz_neg*X_A4_51 + R4_hy*X_A4_61,
-      f2_3_3 = f2_3_2 - f4_wy,
-      f2_3_4 = R4_Ixy*X_A4_11 - 2.0*(f2_4_12 + f2_4_17) - R4_Iyy*X_A4_21_neg,
-      f2_3_5 = f2_3_4 - R4_Iyz*Omega4_zz_neg - R4_hx*X_A4_61 + f4_wx - dtau_dq2_4_5,
-      f2_3_6 = 2.0*(f2_4_14 + f2_4_18) + R4_hz_neg*X_A4_21_neg + R4_hy*Omega4_zz_neg - f4_y,
-      f2_3_7 = 2.0*(f2_4_15 + f2_4_19) + R4_hz_neg*X_A4_11 - R4_hx*Omega4_zz_neg + f4_x,
-      f2_3_7_x = cos_q3*f2_4_7_x - sin_q3*f2_5_7_z,
-      f2_3_7_z = sin_q3*f2_4_7_x + cos_q3*f2_5_7_z,
-      f2_3_7_wx = cos_q3*f2_4_7_wx - sin_q3*f2_4_7_wy - 0.316*f2_4_7_z_neg,
-      f2_3_7_wy = 0.316*f2_3_7_x - 0.0825*f2_3_7_z + f2_4_7_wz_neg,
-      f2_3_7_wz = sin_q3*f2_4_7_wx + cos_q3*f2_4_7_wy + f2_4_8,
-      f2_3_6_x = cos_q3*f2_4_6_x - sin_q3*f2_5_6_z,
-      f2_3_6_z = sin_q3*f2_4_6_x + cos_q3*f2_5_6_z,
-      f2_3_6_wx = cos_q3*f2_4_6_wx - sin_q3*f2_4_6_wy - 0.316*f2_4_6_z_neg,
-      f2_3_6_wy = 0.316*f2_3_6_x - 0.0825*f2_3_6_z + f2_4_6_wz_neg,
-      f2_3_6_wz = sin_q3*f2_4_6_wx + cos_q3*f2_4_6_wy + f2_4_9,
-      f2_3_5_x = cos_q3*f2_4_5_x - sin_q3*f2_5_5_z,
-      f2_3_5_z = sin_q3*f2_4_5_x + cos_q3*f2_5_5_z,
-      f2_3_5_wx = cos_q3*f2_4_5_wx - sin_q3*f2_4_5_wy - 0.316*f2_4_5_z_neg,
-      f2_3_5_wy = 0.316*f2_3_5_x - 0.0825*f2_3_5_z + f2_4_5_wz_neg,
-      f2_3_5_wz = sin_q3*f2_4_5_wx + cos_q3*f2_4_5_wy + f2_4_10,
-      f2_3_4_x = cos_q3*f2_3_6 - sin_q3*f2_3_7,
-      f2_3_4_z = sin_q3*f2_3_6 + cos_q3*f2_3_7,
-      f2_3_4_wx = cos_q3*f2_3_3 - sin_q3*f2_3_5 + 0.316*f2_4_4_z,
-      f2_3_4_wy = 0.316*f2_3_4_x - 0.0825*f2_3_4_z - f2_4_4_wz,
-      f2_3_4_wz = sin_q3*f2_3_3 + cos_q3*f2_3_5 - 0.0825*f2_4_4_z,
-      f2_3_8 = V3_wy*x3_3_8 + V3_wz*x3_3_7,
-      f2_3_9 = V3_wz*x3_3_5 + V3_wx*x3_3_8,
-      f2_3_10 = V3_wy*Gamma3_xx + V3_wx*Gamma3_xy_neg,
-      f2_3_11 = V3_wy*Gamma3_yx - V3_wx*Gamma3_yy,
-      f2_3_12 = V3_wx*x3_3_7 - V3_wy*x3_3_5 + (V3_wy*Gamma3_zx + V3_wx*Gamma3_zy_neg),
-      f2_3_13 = R3_Ixz*X_A3_11 - 2.0*f2_3_12 - R3_Iyz_neg*X_A3_21 - R3_Izz*Omega3_zz_neg,
-      f2_3_3_wz = f2_3_13 - R3_hy*zeta3_y + R3_hx*zeta3_x_neg;
-
-    // body 3 'panda_link3', q[2] · y · mass = L D L*
-    const double
-      y3_6 = L6_3*f5_6_7_wz - f5_3_7_wz - L5_3*y5_3 - L4_3*y4_4,
-      y3_7 = L7_3*dtau_dqd2_6_2 - f5_3_6_wz + L6_3*y6_2 - L5_3*y5_4,
-      y3_8 = y3_7 - L4_3*y4_5,
-      y3_9 = L7_3*dtau_dqd2_5_7 - f5_3_5_wz + L6_3*y6_3 - L5_3*y5_5,
-      y3_10 = y3_9 - L4_3*y4_6,
-      y3_11 = L7_3*dtau_dqd2_4_7 - f5_3_4_wz + L6_3*y6_4 - L5_3*y5_6,
-      y3_12 = y3_11 - L4_3*y4_7,
-      y3_13 = f5_3_3_wz_neg + L7_3*dtau_dqd2_3_7 + L6_3*y6_5 - L5_3*y5_7,
-      y3_14 = y3_13 - L4_3*y4_9,
-      y3_15 = 2.0*(dtau_dqd2_2_4 - f3_2_3_wz) + L7_3*dtau_dqd2_2_7 + L6_3*y6_6,
-      y3_16 = y3_15 - L5_3*y5_8 - L4_3*y4_11,
-      y3_17 = dtau_dqd2_1_3_neg - L7_3*dtau_dqd2_1_7_neg - L6_3*y6_7 - L5_3*y5_9,
-      y3_18 = y3_17 - L4_3*y4_12,
-      y3_19 = L7_3*f2_7_wz - f2_3_7_wz + L6_3*y6_12 - L5_3*y5_10,
-      y3_20 = y3_19 - L4_3*y4_13,
-      y3_21 = L7_3*dtau_dq2_6_3 - f2_3_6_wz + L6_3*y6_13 - L5_3*y5_11,
-      y3_22 = y3_21 - L4_3*y4_14,
-      y3_23 = L7_3*dtau_dq2_5_7 - f2_3_5_wz + L6_3*y6_8 - L5_3*y5_12,
-      y3_24 = y3_23 - L4_3*y4_15,
-      y3_25 = L7_3*dtau_dq2_4_7 - f2_3_4_wz + L6_3*y6_9 - L5_3*y5_13,
-      y3_26 = y3_25 - L4_3*y4_16,
-      y3_27 = L7_3*dtau_dq2_3_7 - f2_3_3_wz + L6_3*y6_10 - L5_3*y5_14,
-      y3_28 = y3_27 - L4_3*y4_17,
-      y3_29 = L5_3*y5_15 - (dtau_dq2_2_3_1 + L7_3*dtau_dq2_2_7_neg + L6_3*y6_11),
-      y3_30 = y3_29 - L4_3*y4_18;
-
-    // body 2 'panda_link2', q[1] · f2 · sweep 6/6 tip to base
-    const double
-      f2_2_1 = 2.0*(f2_3_8 - f2_3_10) + R3_Ixx*X_A3_11 - R3_Ixy_neg*X_A3_21,
-      f2_2_2 = f2_2_1 - R3_Ixz*Omega3_zz_neg - R3_hz*zeta3_x_neg - f3_wy,
-      f2_2_3 = R3_Iyy*X_A3_21 - 2.0*(f2_3_9 + f2_3_11) - R3_Ixy_neg*X_A3_11,
-      f2_2_4 = R3_Iyz_neg*Omega3_zz_neg + f2_2_3 + f3_wx + dtau_dq2_3_1,
-      f2_2_7_wx = cos_q2*f2_3_7_wx - sin_q2*f2_3_7_wy,
-      f2_2_6_wx = cos_q2*f2_3_6_wx - sin_q2*f2_3_6_wy,
-      f2_2_5_wx = cos_q2*f2_3_5_wx - sin_q2*f2_3_5_wy,
-      f2_2_4_wx = cos_q2*f2_3_4_wx - sin_q2*f2_3_4_wy,
-      f2_2_3_wx = cos_q2*f2_2_2 - sin_q2*f2_2_4,
-      f2_2_5 = V2_wy_neg*x3_2_1 + qd[1]*x3_2_5,
-      f2_2_6 = qd[1]*x3_2_8 + V2_wx_neg*x3_2_1,
-      f2_2_7 = V2_wy_neg*x3_2_8 - V2_wx_neg*x3_2_5,
-      f2_2_8 = V2_wy_neg*Gamma2_xx + V2_wx_neg*Gamma2_xy_neg,
-      f2_2_9 = V2_wy_neg*Gamma2_yx_neg + V2_wx_neg*Gamma3_zz,
-      f2_2_10 = V2_wy_neg*Gamma2_zx + V2_wx_neg*Gamma2_zy_neg,
-      f2_2_3_wz = sin_q2*f2_2_2 + cos_q2*f2_2_4,
-      f2_2_4_wz = sin_q2*f2_3_4_wx + cos_q2*f2_3_4_wy,
-      f2_2_5_wz = sin_q2*f2_3_5_wx + cos_q2*f2_3_5_wy,
-      f2_2_6_wz = sin_q2*f2_3_6_wx + cos_q2*f2_3_6_wy,
-      f2_2_7_wz = sin_q2*f2_3_7_wx + cos_q2*f2_3_7_wy;
-
-    // body 2 'panda_link2', q[1] · y · mass = L D L*
-    const double
-      y2_11 = L6_2*f5_6_7_wz - f5_2_7_wz - L5_2*y5_3 - L4_2*y4_4,
-      y2_12 = y2_11 - L3_2*y3_6,
-      y2_13 = L7_2*dtau_dqd2_6_2 - f5_2_6_wz + L6_2*y6_2 - L5_2*y5_4,
-      y2_14 = y2_13 - L4_2*y4_5 - L3_2*y3_8,
-      y2_15 = L7_2*dtau_dqd2_5_7 - f5_2_5_wz + L6_2*y6_3 - L5_2*y5_5,
-      y2_16 = y2_15 - L4_2*y4_6 - L3_2*y3_10,
-      y2_17 = L7_2*dtau_dqd2_4_7 - f5_2_4_wz + L6_2*y6_4 - L5_2*y5_6,
-      y2_18 = y2_17 - L4_2*y4_7 - L3_2*y3_12,
-      y2_19 = L7_2*dtau_dqd2_3_7 - f5_2_3_wz + L6_2*y6_5 - L5_2*y5_7,
-      y2_20 = y2_19 - L4_2*y4_9 - L3_2*y3_14,
-      y2_21 = f5_2_2_wz_neg + L7_2*dtau_dqd2_2_7 + L6_2*y6_6 - L5_2*y5_8,
-      y2_22 = y2_21 - L4_2*y4_11 - L3_2*y3_16,
-      y2_23 = dtau_dqd2_1_2_neg - L7_2*dtau_dqd2_1_7_neg - L6_2*y6_7 - L5_2*y5_9,
-      y2_24 = y2_23 - L4_2*y4_12 - L3_2*y3_18,
-      y2_25 = L7_2*f2_7_wz - f2_2_7_wz + L6_2*y6_12 - L5_2*y5_10,
-      y2_26 = y2_25 - L4_2*y4_13 - L3_2*y3_20,
-      y2_27 = L7_2*dtau_dq2_6_3 - f2_2_6_wz + L6_2*y6_13 - L5_2*y5_11,
-      y2_28 = y2_27 - L4_2*y4_14 - L3_2*y3_22,
-      y2_29 = L7_2*dtau_dq2_5_7 - f2_2_5_wz + L6_2*y6_8 - L5_2*y5_12,
-      y2_30 = y2_29 - L4_2*y4_15 - L3_2*y3_24,
-      y2_31 = L7_2*dtau_dq2_4_7 - f2_2_4_wz + L6_2*y6_9 - L5_2*y5_13,
-      y2_32 = y2_31 - L4_2*y4_16 - L3_2*y3_26,
-      y2_33 = L7_2*dtau_dq2_3_7 - f2_2_3_wz + L6_2*y6_10 - L5_2*y5_14,
-      y2_34 = y2_33 - L4_2*y4_17 - L3_2*y3_28,
-      y2_35 = 2.0*(f2_2_7 - f2_2_10) + L5_2*y5_15 - R2_Iyz*alpha2_2,
-      y2_36 = R2_Ixz*alpha2_1 + y2_35 + R2_Izz*Omega2_zz_neg + R2_hy_neg*zeta2_y_neg,
-      y2_37 = y2_36 - R2_hx*zeta2_x_neg - L7_2*dtau_dq2_2_7_neg - L6_2*y6_11,
-      y2_38 = y2_37 - L4_2*y4_18 - L3_2*y3_30;
-
-    // body 1 'panda_link1', q[0] · f2 · sweep 6/6 tip to base
-    const double
-      f2_1_1 = cos_q2*f3_wx - 2.0*(f2_2_6 + f2_2_9) - sin_q2*f3_wy,
-      f2_1_2 = 0.01026110182100817*Omega2_yx + f2_1_1 - 0.00398335888393552*Omega2_zx_neg,
-      f2_1_3 = f2_1_2 - 0.956271501231881*Omega2_zy_neg + R2_Ixy_neg*alpha2_1 + R2_Iyy*alpha2_2,
-      f2_1_4 = 2.0*(f2_2_5 + f2_2_8) - R2_Ixx*alpha2_1 - R2_Ixy_neg*alpha2_2,
-      f2_1_5 = f2_1_4 - R2_Ixz*Omega2_zz_neg - R2_hz*zeta2_x_neg,
-      f2_1_6 = f2_1_5 - 0.023077882494931812*Omega2_zx_neg + 0.0007689361029464*Omega2_xy,
-      f2_1_7 = f2_1_6 - 0.00398335888393552*Omega2_zy_neg + sin_q3*f4_wx + cos_q3*f4_wy,
-      f2_1_8 = f2_1_7 - 0.0825*f4_z + 0.05642967102652774*Omega3_yx,
-      f2_1_9 = 0.22168156342611428*Omega3_yz + f2_1_8 - 0.02217814896487824*Omega3_xy,
-      f2_1_10 = f2_1_9 - 0.013297019103287584*Omega3_xz + f2_3 + f3_11 + f3_12,
-      f2_1_11 = cos_q1*(f2_1_3 - R2_Iyz*Omega2_zz_neg - f2_2 - dtau_dq2_2_5),
-      f2_1_2_wz_neg = sin_q1*f2_1_10 + f2_1_11,
-      f2_1_3_wz_neg = sin_q1*f2_2_3_wx - cos_q1*f2_3_3_wz,
-      f2_1_4_wz_neg = sin_q1*f2_2_4_wx - cos_q1*f2_3_4_wz,
-      f2_1_5_wz_neg = sin_q1*f2_2_5_wx - cos_q1*f2_3_5_wz,
-      f2_1_6_wz_neg = sin_q1*f2_2_6_wx - cos_q1*f2_3_6_wz,
-      f2_1_7_wz_neg = sin_q1*f2_2_7_wx - cos_q1*f2_3_7_wz;
-
-    // body 1 'panda_link1', q[0] · y, x · mass = L D L*
-    const double
-      y1_10 = f5_1_7_wz_neg - L6_1*f5_6_7_wz - L5_1*y5_3 - L4_1*y4_4,
-      y1_11 = f5_1_6_wz_neg - L7_1*dtau_dqd2_6_2 - L6_1*y6_2 - L5_1*y5_4,
-      y1_12 = y1_11 - L4_1*y4_5 - L3_1*y3_8 - L2*y2_14,
-      y1_13 = f5_1_5_wz_neg - L7_1*dtau_dqd2_5_7 - L6_1*y6_3 - L5_1*y5_5,
-      y1_14 = y1_13 - L4_1*y4_6 - L3_1*y3_10 - L2*y2_16,
-      y1_15 = f5_1_4_wz_neg - L7_1*dtau_dqd2_4_7 - L6_1*y6_4 - L5_1*y5_6,
-      y1_16 = y1_15 - L4_1*y4_7 - L3_1*y3_12 - L2*y2_18,
-      y1_17 = f5_1_3_wz_neg - L7_1*dtau_dqd2_3_7 - L6_1*y6_5 - L5_1*y5_7,
-      y1_18 = y1_17 - L4_1*y4_9 - L3_1*y3_14 - L2*y2_20,
-      y1_19 = f5_1_2_wz_neg - L7_1*dtau_dqd2_2_7 - L6_1*y6_6 - L5_1*y5_8,
-      y1_20 = y1_19 - L4_1*y4_11 - L3_1*y3_16 - L2*y2_22,
-      y1_21 = f5_1_1_wz_neg + L7_1*dtau_dqd2_1_7_neg + L6_1*y6_7 - L5_1*y5_9,
-      y1_22 = y1_21 - L4_1*y4_12 - L3_1*y3_18 - L2*y2_24,
-      y1_23 = f2_1_7_wz_neg - L7_1*f2_7_wz - L6_1*y6_12 - L5_1*y5_10,
-      y1_24 = y1_23 - L4_1*y4_13 - L3_1*y3_20 - L2*y2_26,
-      y1_25 = f2_1_6_wz_neg - L7_1*dtau_dq2_6_3 - L6_1*y6_13 - L5_1*y5_11,
-      y1_26 = y1_25 - L4_1*y4_14 - L3_1*y3_22 - L2*y2_28,
-      y1_27 = f2_1_5_wz_neg - L7_1*dtau_dq2_5_7 - L6_1*y6_8 - L5_1*y5_12,
-      y1_28 = y1_27 - L4_1*y4_15 - L3_1*y3_24 - L2*y2_30,
-      y1_29 = f2_1_4_wz_neg - L7_1*dtau_dq2_4_7 - L6_1*y6_9 - L5_1*y5_13,
-      y1_30 = y1_29 - L4_1*y4_16 - L3_1*y3_26 - L2*y2_32,
-      y1_31 = f2_1_3_wz_neg - L7_1*dtau_dq2_3_7 - L6_1*y6_10 - L5_1*y5_14,
-      y1_32 = y1_31 - L4_1*y4_17 - L3_1*y3_28 - L2*y2_34,
-      y1_33 = f2_1_2_wz_neg + L7_1*dtau_dq2_2_7_neg + L6_1*y6_11 + L5_1*y5_15,
-      y1_34 = y1_33 - L4_1*y4_18 - L3_1*y3_30 - L2*y2_38,
-      x1_2 = D_inv1*y1_34;
-    dqdd_dq[1] = x1_2;
-    const double x1_3 = D_inv1*y1_32;
-    dqdd_dq[2] = x1_3;
-    const double x1_4 = D_inv1*y1_30;
-    dqdd_dq[3] = x1_4;
-    const double x1_5 = D_inv1*y1_28;
-    dqdd_dq[4] = x1_5;
-    const double x1_6 = D_inv1*y1_26;
-    dqdd_dq[5] = x1_6;
-    const double x1_7 = D_inv1*y1_24;
-    dqdd_dq[6] = x1_7;
-    const double x1_8 = D_inv1*y1_22;
-    dqdd_dqd[0] = x1_8;
-    const double x1_9 = D_inv1*y1_20;
-    dqdd_dqd[1] = x1_9;
-    const double x1_10 = D_inv1*y1_18;
-    dqdd_dqd[2] = x1_10;
-    const double x1_11 = D_inv1*y1_16;
-    dqdd_dqd[3] = x1_11;
-    const double x1_12 = D_inv1*y1_14;
-    dqdd_dqd[4] = x1_12;
-    const double x1_13 = D_inv1*y1_12;
-    dqdd_dqd[5] = x1_13;
-    const double x1_14 = D_inv1*(y1_10 - L3_1*y3_6 - L2*y2_12);
-    dqdd_dqd[6] = x1_14;
-
-    // body 2 'panda_link2', q[1] · x · mass = L D L*
-    const double x2_2 = D_inv2*y2_38 - L2*x1_2;
-    dqdd_dq[8] = x2_2;
-    const double x2_3 = D_inv2*y2_34 - L2*x1_3;
-    dqdd_dq[9] = x2_3;
-    const double x2_4 = D_inv2*y2_32 - L2*x1_4;
-    dqdd_dq[10] = x2_4;
-    const double x2_5 = D_inv2*y2_30 - L2*x1_5;
-    dqdd_dq[11] = x2_5;
-    const double x2_6 = D_inv2*y2_28 - L2*x1_6;
-    dqdd_dq[12] = x2_6;
-    const double x2_7 = D_inv2*y2_26 - L2*x1_7;
-    dqdd_dq[13] = x2_7;
-    const double x2_8 = D_inv2*y2_24 - L2*x1_8;
-    dqdd_dqd[7] = x2_8;
-    const double x2_9 = D_inv2*y2_22 - L2*x1_9;
-    dqdd_dqd[8] = x2_9;
-    const double x2_10 = D_inv2*y2_20 - L2*x1_10;
-    dqdd_dqd[9] = x2_10;
-    const double x2_11 = D_inv2*y2_18 - L2*x1_11;
-    dqdd_dqd[10] = x2_11;
-    const double x2_12 = D_inv2*y2_16 - L2*x1_12;
-    dqdd_dqd[11] = x2_12;
-    const double x2_13 = D_inv2*y2_14 - L2*x1_13;
-    dqdd_dqd[12] = x2_13;
-    const double x2_14 = D_inv2*y2_12 - L2*x1_14;
-    dqdd_dqd[13] = x2_14;
-
-    // body 3 'panda_link3', q[2] · x · mass = L D L*
-    const double x3_2 = D_inv3*y3_30 - (L3_1*x1_2 + L3_2*x2_2);
-    dqdd_dq[15] = x3_2;
-    const double x3_3 = D_inv3*y3_28 - (L3_1*x1_3 + L3_2*x2_3);
-    dqdd_dq[16] = x3_3;
-    const double x3_4 = D_inv3*y3_26 - (L3_1*x1_4 + L3_2*x2_4);
-    dqdd_dq[17] = x3_4;
-    const double x3_5 = D_inv3*y3_24 - (L3_1*x1_5 + L3_2*x2_5);
-    dqdd_dq[18] = x3_5;
-    const double x3_6 = D_inv3*y3_22 - (L3_1*x1_6 + L3_2*x2_6);
-    dqdd_dq[19] = x3_6;
-    const double x3_7 = D_inv3*y3_20 - (L3_1*x1_7 + L3_2*x2_7);
-    dqdd_dq[20] = x3_7;
-    const double x3_8 = D_inv3*y3_18 - (L3_1*x1_8 + L3_2*x2_8);
-    dqdd_dqd[14] = x3_8;
-    const double x3_9 = D_inv3*y3_16 - (L3_1*x1_9 + L3_2*x2_9);
-    dqdd_dqd[15] = x3_9;
-    const double x3_10 = D_inv3*y3_14 - (L3_1*x1_10 + L3_2*x2_10);
-    dqdd_dqd[16] = x3_10;
-    const double x3_11 = D_inv3*y3_12 - (L3_1*x1_11 + L3_2*x2_11);
-    dqdd_dqd[17] = x3_11;
-    const double x3_12 = D_inv3*y3_10 - (L3_1*x1_12 + L3_2*x2_12);
-    dqdd_dqd[18] = x3_12;
-    const double x3_13 = D_inv3*y3_8 - (L3_1*x1_13 + L3_2*x2_13);
-    dqdd_dqd[19] = x3_13;
-    const double x3_14 = D_inv3*y3_6 - (L3_1*x1_14 + L3_2*x2_14);
-    dqdd_dqd[20] = x3_14;
-
-    // body 4 'panda_link4', q[3] · x · mass = L D L*
-    const double x4_2 = D_inv4*y4_18 - (L4_1*x1_2 + L4_2*x2_2 + L4_3*x3_2);
-    dqdd_dq[22] = x4_2;
-    const double x4_3 = D_inv4*y4_17 - (L4_1*x1_3 + L4_2*x2_3 + L4_3*x3_3);
-    dqdd_dq[23] = x4_3;
-    const double x4_4 = D_inv4*y4_16 - (L4_1*x1_4 + L4_2*x2_4 + L4_3*x3_4);
-    dqdd_dq[24] = x4_4;
-    const double x4_5 = D_inv4*y4_15 - (L4_1*x1_5 + L4_2*x2_5 + L4_3*x3_5);
-    dqdd_dq[25] = x4_5;
-    const double x4_6 = D_inv4*y4_14 - (L4_1*x1_6 + L4_2*x2_6 + L4_3*x3_6);
-    dqdd_dq[26] = x4_6;
-    const double x4_7 = D_inv4*y4_13 - (L4_1*x1_7 + L4_2*x2_7 + L4_3*x3_7);
-    dqdd_dq[27] = x4_7;
-    const double x4_8 = D_inv4*y4_12 - (L4_1*x1_8 + L4_2*x2_8 + L4_3*x3_8);
-    dqdd_dqd[21] = x4_8;
-    const double x4_9 = D_inv4*y4_11 - (L4_1*x1_9 + L4_2*x2_9 + L4_3*x3_9);
-    dqdd_dqd[22] = x4_9;
-    const double x4_10 = D_inv4*y4_9 - (L4_1*x1_10 + L4_2*x2_10 + L4_3*x3_10);
-    dqdd_dqd[23] = x4_10;
-    const double x4_11 = D_inv4*y4_7 - (L4_1*x1_11 + L4_2*x2_11 + L4_3*x3_11);
-    dqdd_dqd[24] = x4_11;
-    const double x4_12 = D_inv4*y4_6 - (L4_1*x1_12 + L4_2*x2_12 + L4_3*x3_12);
-    dqdd_dqd[25] = x4_12;
-    const double x4_13 = D_inv4*y4_5 - (L4_1*x1_13 + L4_2*x2_13 + L4_3*x3_13);
-    dqdd_dqd[26] = x4_13;
-    const double x4_14 = D_inv4*y4_4 - (L4_1*x1_14 + L4_2*x2_14 + L4_3*x3_14);
-    dqdd_dqd[27] = x4_14;
-
-    // body 5 'panda_link5', q[4] · x · mass = L D L*
-    const double
-      x5_3 = L5_1*x1_2 + L5_2*x2_2 + L5_3*x3_2 + L5_4*x4_2,
-      x5_4 = D_inv5*y5_15 + x5_3,
-      x5_5 = L5_1*x1_3 + L5_2*x2_3 + L5_3*x3_3 + L5_4*x4_3,
-      x5_6 = D_inv5*y5_14 - x5_5;
-    dqdd_dq[30] = x5_6;
-    const double
-      x5_7 = L5_1*x1_4 + L5_2*x2_4 + L5_3*x3_4 + L5_4*x4_4,
-      x5_8 = D_inv5*y5_13 - x5_7;
-    dqdd_dq[31] = x5_8;
-    const double
-      x5_9 = L5_1*x1_5 + L5_2*x2_5 + L5_3*x3_5 + L5_4*x4_5,
-      x5_10 = D_inv5*y5_12 - x5_9;
-    dqdd_dq[32] = x5_10;
-    const double
-      x5_11 = L5_1*x1_6 + L5_2*x2_6 + L5_3*x3_6 + L5_4*x4_6,
-      x5_12 = D_inv5*y5_11 - x5_11;
-    dqdd_dq[33] = x5_12;
-    const double
-      x5_13 = L5_1*x1_7 + L5_2*x2_7 + L5_3*x3_7 + L5_4*x4_7,
-      x5_14 = D_inv5*y5_10 - x5_13;
-    dqdd_dq[34] = x5_14;
-    const double
-      x5_15 = L5_1*x1_8 + L5_2*x2_8 + L5_3*x3_8 + L5_4*x4_8,
-      x5_16 = D_inv5*y5_9 - x5_15;
-    dqdd_dqd[28] = x5_16;
-    const double
-      x5_17 = L5_1*x1_9 + L5_2*x2_9 + L5_3*x3_9 + L5_4*x4_9,
-      x5_18 = D_inv5*y5_8 - x5_17;
-    dqdd_dqd[29] = x5_18;
-    const double
-      x5_19 = L5_1*x1_10 + L5_2*x2_10 + L5_3*x3_10 + L5_4*x4_10,
-      x5_20 = D_inv5*y5_7 - x5_19;
-    dqdd_dqd[30] = x5_20;
-    const double
-      x5_21 = L5_1*x1_11 + L5_2*x2_11 + L5_3*x3_11 + L5_4*x4_11,
-      x5_22 = D_inv5*y5_6 - x5_21;
-    dqdd_dqd[31] = x5_22;
-    const double
-      x5_23 = L5_1*x1_12 + L5_2*x2_12 + L5_3*x3_12 + L5_4*x4_12,
-      x5_24 = D_inv5*y5_5 - x5_23;
-    dqdd_dqd[32] = x5_24;
-    const double
-      x5_25 = L5_1*x1_13 + L5_2*x2_13 + L5_3*x3_13 + L5_4*x4_13,
-      x5_26 = D_inv5*y5_4 - x5_25;
-    dqdd_dqd[33] = x5_26;
-    const double
-      x5_27 = L5_1*x1_14 + L5_2*x2_14 + L5_3*x3_14 + L5_4*x4_14,
-      x5_28 = D_inv5*y5_3 - x5_27;
-    dqdd_dqd[34] = x5_28;
-    dqdd_dq[29] = -x5_4;
-
-    // body 6 'panda_link6', q[5] · x · mass = L D L*
-    const double
-      x6_3 = L6_2*x2_2 - L6_1*x1_2 + L6_3*x3_2 + L6_4*x4_2,
-      x6_4 = D_inv6*y6_11 - (x6_3 - L6_5*x5_4);
-    dqdd_dq[36] = x6_4;
-    const double
-      x6_5 = L6_2*x2_3 - L6_1*x1_3 + L6_3*x3_3 + L6_4*x4_3,
-      x6_6 = x6_5 + L6_5*x5_6 + D_inv6*y6_10,
-      x6_7 = L6_2*x2_4 - L6_1*x1_4 + L6_3*x3_4 + L6_4*x4_4,
-      x6_8 = x6_7 + L6_5*x5_8 + D_inv6*y6_9,
-      x6_9 = L6_2*x2_5 - L6_1*x1_5 + L6_3*x3_5 + L6_4*x4_5,
-      x6_10 = x6_9 + L6_5*x5_10 + D_inv6*y6_8,
-      x6_11 = L6_2*x2_6 - L6_1*x1_6 + L6_3*x3_6 + L6_4*x4_6,
-      x6_12 = x6_11 + L6_5*x5_12 + D_inv6*y6_13,
-      x6_13 = L6_2*x2_7 - L6_1*x1_7 + L6_3*x3_7 + L6_4*x4_7,
-      x6_14 = x6_13 + L6_5*x5_14 + D_inv6*y6_12,
-      x6_15 = L6_2*x2_8 - L6_1*x1_8 + L6_3*x3_8 + L6_4*x4_8,
-      x6_16 = D_inv6*y6_7 - (x6_15 + L6_5*x5_16);
-    dqdd_dqd[35] = x6_16;
-    const double
-      x6_17 = L6_2*x2_9 - L6_1*x1_9 + L6_3*x3_9 + L6_4*x4_9,
-      x6_18 = x6_17 + L6_5*x5_18 + D_inv6*y6_6,
-      x6_19 = L6_2*x2_10 - L6_1*x1_10 + L6_3*x3_10 + L6_4*x4_10,
-      x6_20 = x6_19 + L6_5*x5_20 + D_inv6*y6_5,
-      x6_21 = L6_2*x2_11 - L6_1*x1_11 + L6_3*x3_11 + L6_4*x4_11,
-      x6_22 = x6_21 + L6_5*x5_22 + D_inv6*y6_4,
-      x6_23 = L6_2*x2_12 - L6_1*x1_12 + L6_3*x3_12 + L6_4*x4_12,
-      x6_24 = x6_23 + L6_5*x5_24 + D_inv6*y6_3,
-      x6_25 = L6_2*x2_13 - L6_1*x1_13 + L6_3*x3_13 + L6_4*x4_13,
-      x6_26 = x6_25 + L6_5*x5_26 + D_inv6*y6_2,
-      x6_27 = L6_2*x2_14 - L6_1*x1_14 + L6_3*x3_14 + L6_4*x4_14,
-      x6_28 = x6_27 + L6_5*x5_28 + D_inv6*f5_6_7_wz;
-    dqdd_dq[37] = -x6_6;
-    dqdd_dq[38] = -x6_8;
-    dqdd_dq[39] = -x6_10;
-    dqdd_dq[40] = -x6_12;
-    dqdd_dq[41] = -x6_14;
-    dqdd_dqd[36] = -x6_18;
-    dqdd_dqd[37] = -x6_20;
-    dqdd_dqd[38] = -x6_22;
-    dqdd_dqd[39] = -x6_24;
-    dqdd_dqd[40] = -x6_26;
-    dqdd_dqd[41] = -x6_28;
-
-    // body 7 'panda_link7', q[6] · x · mass = L D L*
-    const double x7_3 = L7_2*x2_2 - L7_1*x1_2 + L7_3*x3_2 + L7_4*x4_2;
-    dqdd_dq[43] = 203.68042513969152*dtau_dq2_2_7_neg - (x7_3 - L7_5*x5_4 - L7_6*x6_4);
-    const double x7_4 = L7_2*x2_8 - L7_1*x1_8 + L7_3*x3_8 + L7_4*x4_8;
-    dqdd_dqd[42] = 407.36085027938304*f3_1_7_wz_neg - (x7_4 + L7_5*x5_16 - L7_6*x6_16);
-    const double
-      x7_5 = L7_2*x2_3 - L7_1*x1_3 + L7_3*x3_3 + L7_4*x4_3,
-      x7_6 = x7_5 + L7_5*x5_6 + L7_6*x6_6;
-    dqdd_dq[44] = -203.68042513969152*dtau_dq2_3_7 - x7_6;
-    const double
-      x7_7 = L7_2*x2_4 - L7_1*x1_4 + L7_3*x3_4 + L7_4*x4_4,
-      x7_8 = x7_7 + L7_5*x5_8 + L7_6*x6_8;
-    dqdd_dq[45] = -203.68042513969152*dtau_dq2_4_7 - x7_8;
-    const double
-      x7_9 = L7_2*x2_5 - L7_1*x1_5 + L7_3*x3_5 + L7_4*x4_5,
-      x7_10 = x7_9 + L7_5*x5_10 + L7_6*x6_10;
-    dqdd_dq[46] = -203.68042513969152*dtau_dq2_5_7 - x7_10;
-    const double
-      x7_11 = L7_2*x2_6 - L7_1*x1_6 + L7_3*x3_6 + L7_4*x4_6,
-      x7_12 = x7_11 + L7_5*x5_12 + L7_6*x6_12;
-    dqdd_dq[47] = -203.68042513969152*dtau_dq2_6_3 - x7_12;
-    const double
-      x7_13 = L7_2*x2_7 - L7_1*x1_7 + L7_3*x3_7 + L7_4*x4_7,
-      x7_14 = x7_13 + L7_5*x5_14 + L7_6*x6_14;
-    dqdd_dq[48] = -203.68042513969152*f2_7_wz - x7_14;
-    const double
-      x7_15 = L7_2*x2_9 - L7_1*x1_9 + L7_3*x3_9 + L7_4*x4_9,
-      x7_16 = x7_15 + L7_5*x5_18 + L7_6*x6_18;
-    dqdd_dqd[43] = -407.36085027938304*dtau_dqd2_2_5 - x7_16;
-    const double
-      x7_17 = L7_2*x2_10 - L7_1*x1_10 + L7_3*x3_10 + L7_4*x4_10,
-      x7_18 = x7_17 + L7_5*x5_20 + L7_6*x6_20;
-    dqdd_dqd[44] = -407.36085027938304*dtau_dqd2_3_4 - x7_18;
-    const double
-      x7_19 = L7_2*x2_11 - L7_1*x1_11 + L7_3*x3_11 + L7_4*x4_11,
-      x7_20 = x7_19 + L7_5*x5_22 + L7_6*x6_22;
-    dqdd_dqd[45] = -407.36085027938304*dtau_dqd2_4_4 - x7_20;
-    const double
-      x7_21 = L7_2*x2_12 - L7_1*x1_12 + L7_3*x3_12 + L7_4*x4_12,
-      x7_22 = x7_21 + L7_5*x5_24 + L7_6*x6_24;
-    dqdd_dqd[46] = -407.36085027938304*dtau_dqd2_5_3 - x7_22;
-    const double
-      x7_23 = L7_2*x2_13 - L7_1*x1_13 + L7_3*x3_13 + L7_4*x4_13,
-      x7_24 = x7_23 + L7_5*x5_26 + L7_6*x6_26;
-    dqdd_dqd[47] = -407.36085027938304*dtau_dqd2_6_1 - x7_24;
-    const double x7_25 = L7_1*x1_14 - L7_2*x2_14 - L7_3*x3_14 - L7_4*x4_14;
-    dqdd_dqd[48] = x7_25 - L7_5*x5_28 - L7_6*x6_28;
-
-    // entries that are constants or inputs
-    dqdd_dq[0] = dqdd_dq[7] = dqdd_dq[14] = dqdd_dq[21] = dqdd_dq[28] = dqdd_dq[35] = 0.0;
-    dqdd_dq[42] = 0.0;
+    panda_sincos(0.0, q[1], q[2], q[3], q[4], q[5], q[6], 0.0, sine, cosine);
+
+    double mass[49];
+    panda_mass_matrix_part(sine, cosine, mass);
+
+    double bias[7];
+    panda_bias_forces_part(sine, cosine, qd, bias);
+
+    double Lf[49], Df[7], Di[7];
+    panda_factors_part(mass, Lf, Df, Di);
+
+    double qdd[7];
+    panda_forward_dynamics_part(tau, bias, Lf, Di, qdd);
+
+    double coriolis[49], dtau_dq[49], mass_again[49];
+    panda_coriolis_and_dtau_dq_and_mass_part(sine, cosine, qd, qdd, coriolis, dtau_dq, mass_again);
+
+    panda_mass_matrix_inverse_part(Lf, Di, mass_inverse);
+
+    // dqdd_dq[i, j] = -mass_inverse[i, k]*dtau_dq[k, j], summed over k
+    for (int i = 0; i < 7; ++i)
+        for (int j = 0; j < 7; ++j)
+            dqdd_dq[7*i+j] = -(mass_inverse[7*i]*dtau_dq[j] + mass_inverse[7*i+1]*dtau_dq[j+7] +
+                mass_inverse[7*i+2]*dtau_dq[j+14] + mass_inverse[7*i+3]*dtau_dq[j+21] +
+                mass_inverse[7*i+4]*dtau_dq[j+28] + mass_inverse[7*i+5]*dtau_dq[j+35] +
+                mass_inverse[7*i+6]*dtau_dq[j+42]);
+
+    // dqdd_dqd[i, j] = -2*mass_inverse[i, k]*coriolis[k, j], summed over k
+    for (int i = 0; i < 7; ++i)
+        for (int j = 0; j < 7; ++j)
+            dqdd_dqd[7*i+j] = -2.0*(mass_inverse[7*i]*coriolis[j] + mass_inverse[7*i+1]*coriolis[j+7] +
+                mass_inverse[7*i+2]*coriolis[j+14] + mass_inverse[7*i+3]*coriolis[j+21] +
+                mass_inverse[7*i+4]*coriolis[j+28] + mass_inverse[7*i+5]*coriolis[j+35] +
+                mass_inverse[7*i+6]*coriolis[j+42]);
 }
 
-// time derivative of the jacobian of the tip (2 sweeps: base to tip, tip to base)
-// Operations: 433 multiplications, 262 additions, 14 sin/cos.
+// time derivative of the jacobian of the tip (1 sweep: base to tip; then dJ/dt from J)
+// Operations: 213 multiplications, 130 additions, 12 sin/cos.
 void panda_jacobian_derivative(const double *restrict q, const double *restrict qd, double *restrict jacobian_rate)
 {
     // sines and cosines
     double sine[8], cosine[8];
-    panda_sincos(q[0], q[1], q[2], q[3], sine, cosine);
-    panda_sincos(q[4], q[5], q[6], 0.0, sine + 4, cosine + 4);
-    const double
-      cos_q0 = cosine[0],
-      sin_q0 = sine[0],
-      cos_q1 = cosine[1],
-      sin_q1 = sine[1],
-      cos_q2 = cosine[2],
-      sin_q2 = sine[2],
-      cos_q3 = cosine[3],
-      sin_q3 = sine[3],
-      cos_q4 = cosine[4],
-      sin_q4 = sine[4],
-      cos_q5 = cosine[5],
-      sin_q5 = sine[5],
-      cos_q6 = cosine[6],
-      sin_q6 = sine[6];
+    panda_sincos(q[0], q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
 
-    const double
-      t1 = cos_q5*cos_q6,
-      t2 = cos_q5*sin_q6,
-      t3 = sin_q5*cos_q6,
-      t4 = sin_q5*sin_q6,
-      t5 = cos_q4*t1 + sin_q4*sin_q6,
-      t6 = sin_q4*cos_q6 - cos_q4*t2,
-      t7 = cos_q4*sin_q5,
-      t8 = cos_q4*sin_q6 - sin_q4*t1,
-      t9 = sin_q4*t2 + cos_q4*cos_q6,
-      t10 = sin_q4*sin_q5,
-      t11 = cos_q3*t5 - sin_q3*t3,
-      t12 = cos_q3*t6 + sin_q3*t4,
-      t13 = cos_q3*t7 + sin_q3*cos_q5,
-      t14 = sin_q3*t5 + cos_q3*t3,
-      t15 = sin_q3*t6 - cos_q3*t4,
-      t16 = sin_q3*t7 - cos_q3*cos_q5,
-      t17 = cos_q2*t11 + sin_q2*t8,
-      t18 = cos_q2*t12 + sin_q2*t9,
-      t19 = cos_q2*t13 - sin_q2*t10,
-      t20 = sin_q2*t11 - cos_q2*t8,
-      t21 = sin_q2*t12 - cos_q2*t9,
-      t22 = sin_q2*t13 + cos_q2*t10,
-      t23 = cos_q1*t17 + sin_q1*t14,
-      t24 = cos_q1*t18 + sin_q1*t15,
-      t25 = cos_q1*t19 + sin_q1*t16,
-      t26 = cos_q1*t14 - sin_q1*t17,
-      t27 = cos_q1*t15 - sin_q1*t18,
-      t28 = cos_q1*t16 - sin_q1*t19,
-      t29 = cos_q0*t23 - sin_q0*t20,
-      t30 = cos_q0*t24 - sin_q0*t21,
-      t31 = cos_q0*t25 - sin_q0*t22,
-      t32 = sin_q0*t23 + cos_q0*t20,
-      t33 = sin_q0*t24 + cos_q0*t21,
-      t34 = sin_q0*t25 + cos_q0*t22;
+    double J[42];
+    panda_jacobian_part(sine, cosine, J);
 
-    // body 2 'panda_link2', q[1] · V · sweep 1/2 base to tip
-    const double
-      V2_wx_neg = qd[0]*sin_q1,
-      V2_wy_neg = qd[0]*cos_q1;
-
-    // body 3 'panda_link3', q[2] · V · sweep 1/2 base to tip
-    const double
-      V3_wx = qd[1]*sin_q2 - cos_q2*V2_wx_neg,
-      V3_wy = qd[1]*cos_q2 + sin_q2*V2_wx_neg,
-      V3_1 = 0.316*qd[1],
-      V3_2 = 0.316*V2_wx_neg,
-      V3_x = cos_q2*V3_1 + sin_q2*V3_2,
-      V3_y = cos_q2*V3_2 - sin_q2*V3_1,
-      V3_wz = qd[2] + V2_wy_neg;
-
-    // body 4 'panda_link4', q[3] · V · sweep 1/2 base to tip
-    const double
-      V4_wx = cos_q3*V3_wx + sin_q3*V3_wz,
-      V4_wy = cos_q3*V3_wz - sin_q3*V3_wx,
-      V4 = 0.0825*V3_wy,
-      V4_x = cos_q3*V3_x - sin_q3*V4,
-      V4_y_neg = cos_q3*V4 + sin_q3*V3_x,
-      V4_wz = qd[3] - V3_wy;
-
-    // body 5 'panda_link5', q[4] · V · sweep 1/2 base to tip
-    const double
-      V5_wx = cos_q4*V4_wx - sin_q4*V4_wz,
-      V5_wy_neg = cos_q4*V4_wz + sin_q4*V4_wx,
-      V5_1 = 0.0825*(V4_wy - V3_wz) + 0.384*V4_wx - V3_y,
-      V5_2 = V4_x - 0.384*V4_wz,
-      V5_x = cos_q4*V5_2 - sin_q4*V5_1,
-      V5_y_neg = cos_q4*V5_1 + sin_q4*V5_2,
-      V5_z_neg = V4_y_neg + 0.0825*V4_wz,
-      V5_wz = qd[4] + V4_wy;
-
-    // body 6 'panda_link6', q[5] · V · sweep 1/2 base to tip
-    const double
-      V6_wx = cos_q5*V5_wx + sin_q5*V5_wz,
-      V6_wy = cos_q5*V5_wz - sin_q5*V5_wx,
-      V6_x = cos_q5*V5_x - sin_q5*V5_z_neg,
-      V6_y_neg = cos_q5*V5_z_neg + sin_q5*V5_x,
-      V6_wz = qd[5] + V5_wy_neg;
-
-    // body 7 'panda_link7', q[6] · V, V_0 · sweep 1/2 base to tip
-    const double
-      V7_wx = cos_q6*V6_wx + sin_q6*V6_wz,
-      V7_wy = cos_q6*V6_wz - sin_q6*V6_wx,
-      V7_1 = V6_x + 0.107*V6_wz,
-      V7_2 = V5_y_neg - (0.107*V6_wx + 0.088*V6_wy),
-      V7_y = cos_q6*V7_2 - sin_q6*V7_1,
-      V7_x = cos_q6*V7_1 + sin_q6*V7_2,
-      V7_z_neg = 0.088*V6_wz - V6_y_neg,
-      V_0_7_1 = t29*V7_x + t30*V7_y - t31*V7_z_neg,
-      V_0_7_2 = t32*V7_x + t33*V7_y - t34*V7_z_neg,
-      V_0_7_3 = t26*V7_x + t27*V7_y - t28*V7_z_neg;
-
-    // body 7 'panda_link7', q[6] · J_rate, f2 · sweep 2/2 tip to base
-    jacobian_rate[6] = t29*V7_wy - t30*V7_wx;
-    jacobian_rate[13] = t32*V7_wy - t33*V7_wx;
-    jacobian_rate[20] = t26*V7_wy - t27*V7_wx;
-    const double
-      f2_7_1_4_wx = t26*V_0_7_2 - t32*V_0_7_3,
-      f2_7_1_4_wy = t27*V_0_7_2 - t33*V_0_7_3,
-      f2_7_1_5_wx = t29*V_0_7_3 - t26*V_0_7_1,
-      f2_7_1_5_wy = t30*V_0_7_3 - t27*V_0_7_1,
-      f2_7_1_6_wx = t32*V_0_7_1 - t29*V_0_7_2,
-      f2_7_1_6_wy = t33*V_0_7_1 - t30*V_0_7_2,
-      f2_7_1_4_wz = t28*V_0_7_2 - t34*V_0_7_3;
-    jacobian_rate[27] = t29*V7_y - t30*V7_x - f2_7_1_4_wz;
-    const double f2_7_1_5_wz = t31*V_0_7_3 - t28*V_0_7_1;
-    jacobian_rate[34] = t32*V7_y - t33*V7_x - f2_7_1_5_wz;
-    const double f2_7_1_6_wz = t34*V_0_7_1 - t31*V_0_7_2;
-    jacobian_rate[41] = t26*V7_y - t27*V7_x - f2_7_1_6_wz;
-
-    // body 6 'panda_link6', q[5] · f, f2, J_rate · sweep 2/2 tip to base
-    const double
-      f6_1_1_wx = cos_q6*t29 - sin_q6*t30,
-      f6_1_1_wz = sin_q6*t29 + cos_q6*t30,
-      f6_1_2_wx = cos_q6*t32 - sin_q6*t33,
-      f6_1_2_wz = sin_q6*t32 + cos_q6*t33,
-      f6_1_3_wx = cos_q6*t26 - sin_q6*t27,
-      f6_1_3_wz = sin_q6*t26 + cos_q6*t27,
-      f6_1_4_wx_neg = 0.107*f6_1_1_wz,
-      f6_1_4_wy_neg = 0.088*f6_1_1_wz,
-      f6_1_4_wz = 0.107*f6_1_1_wx - 0.088*t31,
-      f6_1_5_wx_neg = 0.107*f6_1_2_wz,
-      f6_1_5_wy_neg = 0.088*f6_1_2_wz,
-      f6_1_5_wz = 0.107*f6_1_2_wx - 0.088*t34,
-      f6_1_6_wx_neg = 0.107*f6_1_3_wz,
-      f6_1_6_wy_neg = 0.088*f6_1_3_wz,
-      f6_1_6_wz = 0.107*f6_1_3_wx - 0.088*t28,
-      f2_6_1_4_wx = cos_q6*f2_7_1_4_wx - sin_q6*f2_7_1_4_wy,
-      f2_6_1_4_wz = sin_q6*f2_7_1_4_wx + cos_q6*f2_7_1_4_wy,
-      f2_6_1_5_wx = cos_q6*f2_7_1_5_wx - sin_q6*f2_7_1_5_wy,
-      f2_6_1_5_wz = sin_q6*f2_7_1_5_wx + cos_q6*f2_7_1_5_wy,
-      f2_6_1_6_wx = cos_q6*f2_7_1_6_wx - sin_q6*f2_7_1_6_wy,
-      f2_6_1_6_wz = sin_q6*f2_7_1_6_wx + cos_q6*f2_7_1_6_wy;
-    jacobian_rate[5] = V6_wy*f6_1_1_wx + t31*V6_wx;
-    jacobian_rate[12] = V6_wy*f6_1_2_wx + t34*V6_wx;
-    jacobian_rate[19] = V6_wy*f6_1_3_wx + t28*V6_wx;
-    const double J_rate6_1 = V6_wx*f6_1_4_wy_neg - V6_wy*f6_1_4_wx_neg - V6_y_neg*f6_1_1_wx + t31*V6_x;
-    jacobian_rate[26] = J_rate6_1 - f2_6_1_4_wz;
-    const double J_rate6_2 = V6_wx*f6_1_5_wy_neg - V6_wy*f6_1_5_wx_neg - V6_y_neg*f6_1_2_wx + t34*V6_x;
-    jacobian_rate[33] = J_rate6_2 - f2_6_1_5_wz;
-    const double J_rate6_3 = V6_wx*f6_1_6_wy_neg - V6_wy*f6_1_6_wx_neg - V6_y_neg*f6_1_3_wx + t28*V6_x;
-    jacobian_rate[40] = J_rate6_3 - f2_6_1_6_wz;
-
-    // body 5 'panda_link5', q[4] · f, J_rate, f2 · sweep 2/2 tip to base
-    const double f5_1_1_wx = cos_q5*f6_1_1_wx + sin_q5*t31;
-    jacobian_rate[4] = V5_wx*f6_1_1_wz - V5_wy_neg*f5_1_1_wx;
-    const double f5_1_2_wx = cos_q5*f6_1_2_wx + sin_q5*t34;
-    jacobian_rate[11] = V5_wx*f6_1_2_wz - V5_wy_neg*f5_1_2_wx;
-    const double f5_1_3_wx = cos_q5*f6_1_3_wx + sin_q5*t28;
-    jacobian_rate[18] = V5_wx*f6_1_3_wz - V5_wy_neg*f5_1_3_wx;
-    const double
-      f5_1_1_wz = sin_q5*f6_1_1_wx - cos_q5*t31,
-      f5_1_2_wz = sin_q5*f6_1_2_wx - cos_q5*t34,
-      f5_1_3_wz = sin_q5*f6_1_3_wx - cos_q5*t28,
-      f2_5_1_4_wx = cos_q5*f2_6_1_4_wx + sin_q5*f2_7_1_4_wz,
-      f2_5_1_5_wx = cos_q5*f2_6_1_5_wx + sin_q5*f2_7_1_5_wz,
-      f2_5_1_6_wx = cos_q5*f2_6_1_6_wx + sin_q5*f2_7_1_6_wz,
-      f2_5_1_4_wz = sin_q5*f2_6_1_4_wx - cos_q5*f2_7_1_4_wz,
-      f5_1_4_wx = sin_q5*f6_1_4_wy_neg - cos_q5*f6_1_4_wx_neg,
-      J_rate5_1 = V5_wx*f6_1_4_wz - V5_wy_neg*f5_1_4_wx - V5_y_neg*f5_1_1_wx + V5_x*f6_1_1_wz;
-    jacobian_rate[25] = J_rate5_1 - f2_5_1_4_wz;
-    const double
-      f2_5_1_5_wz = sin_q5*f2_6_1_5_wx - cos_q5*f2_7_1_5_wz,
-      f5_1_5_wx = sin_q5*f6_1_5_wy_neg - cos_q5*f6_1_5_wx_neg,
-      J_rate5_2 = V5_wx*f6_1_5_wz - V5_wy_neg*f5_1_5_wx - V5_y_neg*f5_1_2_wx + V5_x*f6_1_2_wz;
-    jacobian_rate[32] = J_rate5_2 - f2_5_1_5_wz;
-    const double
-      f2_5_1_6_wz = sin_q5*f2_6_1_6_wx - cos_q5*f2_7_1_6_wz,
-      f5_1_6_wx = sin_q5*f6_1_6_wy_neg - cos_q5*f6_1_6_wx_neg,
-      J_rate5_3 = V5_wx*f6_1_6_wz - V5_wy_neg*f5_1_6_wx - V5_y_neg*f5_1_3_wx + V5_x*f6_1_3_wz;
-    jacobian_rate[39] = J_rate5_3 - f2_5_1_6_wz;
-    const double
-      f5_1_4_wz_neg = sin_q5*f6_1_4_wx_neg + cos_q5*f6_1_4_wy_neg,
-      f5_1_5_wz_neg = sin_q5*f6_1_5_wx_neg + cos_q5*f6_1_5_wy_neg,
-      f5_1_6_wz_neg = sin_q5*f6_1_6_wx_neg + cos_q5*f6_1_6_wy_neg;
-
-    // body 4 'panda_link4', q[3] · f, f2, J_rate · sweep 2/2 tip to base
-    const double
-      f4_1_1_wx = cos_q4*f5_1_1_wx + sin_q4*f6_1_1_wz,
-      f4_1_1_wz_neg = sin_q4*f5_1_1_wx - cos_q4*f6_1_1_wz,
-      f4_1_2_wx = cos_q4*f5_1_2_wx + sin_q4*f6_1_2_wz,
-      f4_1_2_wz_neg = sin_q4*f5_1_2_wx - cos_q4*f6_1_2_wz,
-      f4_1_3_wx = cos_q4*f5_1_3_wx + sin_q4*f6_1_3_wz,
-      f4_1_3_wz_neg = sin_q4*f5_1_3_wx - cos_q4*f6_1_3_wz,
-      f4_1 = 0.0825*f4_1_1_wz_neg,
-      f4_1_4_wx = cos_q4*f5_1_4_wx + sin_q4*f6_1_4_wz - 0.384*f4_1_1_wz_neg,
-      f4_1_4_wy_neg = f4_1 + f5_1_4_wz_neg,
-      f4_2 = 0.0825*f4_1_2_wz_neg,
-      f4_1_5_wx = cos_q4*f5_1_5_wx + sin_q4*f6_1_5_wz - 0.384*f4_1_2_wz_neg,
-      f4_1_5_wy_neg = f4_2 + f5_1_5_wz_neg,
-      f4_3 = 0.0825*f4_1_3_wz_neg,
-      f4_1_6_wx = cos_q4*f5_1_6_wx + sin_q4*f6_1_6_wz - 0.384*f4_1_3_wz_neg,
-      f4_1_6_wy_neg = f4_3 + f5_1_6_wz_neg,
-      f2_4_1_4_wx = cos_q4*f2_5_1_4_wx + sin_q4*f2_6_1_4_wz,
-      f2_4_1_4_wz_neg = sin_q4*f2_5_1_4_wx - cos_q4*f2_6_1_4_wz,
-      f2_4_1_5_wx = cos_q4*f2_5_1_5_wx + sin_q4*f2_6_1_5_wz,
-      f2_4_1_5_wz_neg = sin_q4*f2_5_1_5_wx - cos_q4*f2_6_1_5_wz,
-      f2_4_1_6_wx = cos_q4*f2_5_1_6_wx + sin_q4*f2_6_1_6_wz,
-      f2_4_1_6_wz_neg = sin_q4*f2_5_1_6_wx - cos_q4*f2_6_1_6_wz;
-    jacobian_rate[3] = V4_wy*f4_1_1_wx - V4_wx*f5_1_1_wz;
-    jacobian_rate[10] = V4_wy*f4_1_2_wx - V4_wx*f5_1_2_wz;
-    jacobian_rate[17] = V4_wy*f4_1_3_wx - V4_wx*f5_1_3_wz;
-    const double J_rate4_1 = V4_wy*f4_1_4_wx + V4_wx*f4_1_4_wy_neg - V4_y_neg*f4_1_1_wx - V4_x*f5_1_1_wz;
-    jacobian_rate[24] = f2_4_1_4_wz_neg + J_rate4_1;
-    const double J_rate4_2 = V4_wy*f4_1_5_wx + V4_wx*f4_1_5_wy_neg - V4_y_neg*f4_1_2_wx - V4_x*f5_1_2_wz;
-    jacobian_rate[31] = f2_4_1_5_wz_neg + J_rate4_2;
-    const double J_rate4_3 = V4_wy*f4_1_6_wx + V4_wx*f4_1_6_wy_neg - V4_y_neg*f4_1_3_wx - V4_x*f5_1_3_wz;
-    jacobian_rate[38] = f2_4_1_6_wz_neg + J_rate4_3;
-
-    // body 3 'panda_link3', q[2] · f, J_rate, f2 · sweep 2/2 tip to base
-    const double f3_1_1_wx = cos_q3*f4_1_1_wx - sin_q3*f5_1_1_wz;
-    jacobian_rate[2] = V3_wy*f3_1_1_wx - V3_wx*f4_1_1_wz_neg;
-    const double f3_1_2_wx = cos_q3*f4_1_2_wx - sin_q3*f5_1_2_wz;
-    jacobian_rate[9] = V3_wy*f3_1_2_wx - V3_wx*f4_1_2_wz_neg;
-    const double f3_1_3_wx = cos_q3*f4_1_3_wx - sin_q3*f5_1_3_wz;
-    jacobian_rate[16] = V3_wy*f3_1_3_wx - V3_wx*f4_1_3_wz_neg;
-    const double
-      f3_1_4_wz = sin_q3*f4_1_4_wx - cos_q3*f4_1_4_wy_neg + f4_1,
-      f3_1_5_wz = sin_q3*f4_1_5_wx - cos_q3*f4_1_5_wy_neg + f4_2,
-      f3_1_6_wz = sin_q3*f4_1_6_wx - cos_q3*f4_1_6_wy_neg + f4_3,
-      f2_3_1_4_wx = cos_q3*f2_4_1_4_wx - sin_q3*f2_5_1_4_wz,
-      f2_3_1_5_wx = cos_q3*f2_4_1_5_wx - sin_q3*f2_5_1_5_wz,
-      f2_3_1_6_wx = cos_q3*f2_4_1_6_wx - sin_q3*f2_5_1_6_wz,
-      f2_3_1_4_wz = sin_q3*f2_4_1_4_wx + cos_q3*f2_5_1_4_wz,
-      f3_1_1_wz = sin_q3*f4_1_1_wx + cos_q3*f5_1_1_wz,
-      f3_1 = 0.0825*(f5_1_1_wz - f3_1_1_wz) + sin_q4*f5_1_4_wx - cos_q4*f6_1_4_wz,
-      f3_1_4_wy = 0.384*f4_1_1_wx + f3_1,
-      f3_1_4_wx = cos_q3*f4_1_4_wx + sin_q3*f4_1_4_wy_neg,
-      J_rate3_1 = V3_wy*f3_1_4_wx - V3_wx*f3_1_4_wy + V3_y*f3_1_1_wx - V3_x*f4_1_1_wz_neg;
-    jacobian_rate[23] = J_rate3_1 - f2_3_1_4_wz;
-    const double
-      f2_3_1_5_wz = sin_q3*f2_4_1_5_wx + cos_q3*f2_5_1_5_wz,
-      f3_1_2_wz = sin_q3*f4_1_2_wx + cos_q3*f5_1_2_wz,
-      f3_2 = 0.0825*(f5_1_2_wz - f3_1_2_wz) + sin_q4*f5_1_5_wx - cos_q4*f6_1_5_wz,
-      f3_1_5_wy = 0.384*f4_1_2_wx + f3_2,
-      f3_1_5_wx = cos_q3*f4_1_5_wx + sin_q3*f4_1_5_wy_neg,
-      J_rate3_2 = V3_wy*f3_1_5_wx - V3_wx*f3_1_5_wy + V3_y*f3_1_2_wx - V3_x*f4_1_2_wz_neg;
-    jacobian_rate[30] = J_rate3_2 - f2_3_1_5_wz;
-    const double
-      f2_3_1_6_wz = sin_q3*f2_4_1_6_wx + cos_q3*f2_5_1_6_wz,
-      f3_1_3_wz = sin_q3*f4_1_3_wx + cos_q3*f5_1_3_wz,
-      f3_3 = 0.0825*(f5_1_3_wz - f3_1_3_wz) + sin_q4*f5_1_6_wx - cos_q4*f6_1_6_wz,
-      f3_1_6_wy = 0.384*f4_1_3_wx + f3_3,
-      f3_1_6_wx = cos_q3*f4_1_6_wx + sin_q3*f4_1_6_wy_neg,
-      J_rate3_3 = V3_wy*f3_1_6_wx - V3_wx*f3_1_6_wy + V3_y*f3_1_3_wx - V3_x*f4_1_3_wz_neg;
-    jacobian_rate[37] = J_rate3_3 - f2_3_1_6_wz;
-
-    // body 2 'panda_link2', q[1] · f, J_rate, f2 · sweep 2/2 tip to base
-    const double f2_1_1_wx_neg = sin_q2*f4_1_1_wz_neg - cos_q2*f3_1_1_wx;
-    jacobian_rate[1] = V2_wy_neg*f2_1_1_wx_neg - V2_wx_neg*f3_1_1_wz;
-    const double f2_1_2_wx_neg = sin_q2*f4_1_2_wz_neg - cos_q2*f3_1_2_wx;
-    jacobian_rate[8] = V2_wy_neg*f2_1_2_wx_neg - V2_wx_neg*f3_1_2_wz;
-    const double f2_1_3_wx_neg = sin_q2*f4_1_3_wz_neg - cos_q2*f3_1_3_wx;
-    jacobian_rate[15] = V2_wy_neg*f2_1_3_wx_neg - V2_wx_neg*f3_1_3_wz;
-    const double
-      f2_2_1_4_wz = sin_q2*f2_3_1_4_wx + cos_q2*f2_4_1_4_wz_neg,
-      f2_1_1_wz = sin_q2*f3_1_1_wx + cos_q2*f4_1_1_wz_neg,
-      f2_1_4_wx_neg = 0.316*f2_1_1_wz - (cos_q2*f3_1_4_wx - sin_q2*f3_1_4_wy);
-    jacobian_rate[22] = V2_wy_neg*f2_1_4_wx_neg - V2_wx_neg*f3_1_4_wz - f2_2_1_4_wz;
-    const double
-      f2_2_1_5_wz = sin_q2*f2_3_1_5_wx + cos_q2*f2_4_1_5_wz_neg,
-      f2_1_2_wz = sin_q2*f3_1_2_wx + cos_q2*f4_1_2_wz_neg,
-      f2_1_5_wx_neg = 0.316*f2_1_2_wz - (cos_q2*f3_1_5_wx - sin_q2*f3_1_5_wy);
-    jacobian_rate[29] = V2_wy_neg*f2_1_5_wx_neg - V2_wx_neg*f3_1_5_wz - f2_2_1_5_wz;
-    const double
-      f2_2_1_6_wz = sin_q2*f2_3_1_6_wx + cos_q2*f2_4_1_6_wz_neg,
-      f2_1_6_wx = cos_q2*f3_1_6_wx - sin_q2*f3_1_6_wy,
-      f2_1_3_wz = sin_q2*f3_1_3_wx + cos_q2*f4_1_3_wz_neg,
-      f2_1_6_wx_neg = 0.316*f2_1_3_wz - f2_1_6_wx;
-    jacobian_rate[36] = V2_wy_neg*f2_1_6_wx_neg - V2_wx_neg*f3_1_6_wz - f2_2_1_6_wz;
-    const double
-      f2_2_1_4_wx = cos_q2*f2_3_1_4_wx - sin_q2*f2_4_1_4_wz_neg,
-      f2_2_1_5_wx = cos_q2*f2_3_1_5_wx - sin_q2*f2_4_1_5_wz_neg,
-      f2_2_1_6_wx = cos_q2*f2_3_1_6_wx - sin_q2*f2_4_1_6_wz_neg;
-
-    // body 1 'panda_link1', q[0] · f2 · sweep 2/2 tip to base
-    jacobian_rate[21] = sin_q1*f2_2_1_4_wx - cos_q1*f2_3_1_4_wz;
-    jacobian_rate[28] = sin_q1*f2_2_1_5_wx - cos_q1*f2_3_1_5_wz;
-    jacobian_rate[35] = sin_q1*f2_2_1_6_wx - cos_q1*f2_3_1_6_wz;
+    // v · dJ/dt from J
+    const double v_1 = J[26]*qd[5], v_2 = v_1 + J[25]*qd[4], v_3 = v_2 + J[24]*qd[3], v_4 = v_3 + J[23]*qd[2],
+      v_5 = v_4 + J[22]*qd[1], v_6 = J[33]*qd[5], v_7 = v_6 + J[32]*qd[4], v_8 = v_7 + J[31]*qd[3],
+      v_9 = v_8 + J[30]*qd[2], v_10 = v_9 + J[29]*qd[1], v_11 = J[40]*qd[5], v_12 = v_11 + J[39]*qd[4],
+      v_13 = v_12 + J[38]*qd[3], v_14 = v_13 + J[37]*qd[2], v_15 = v_14 + J[36]*qd[1], v_16 = J[8]*qd[1],
+      v_17 = J[1]*qd[1], v_18 = v_16 + J[9]*qd[2], v_19 = qd[0] + J[16]*qd[2], v_20 = v_17 + J[2]*qd[2],
+      v_21 = v_19 + J[17]*qd[3], v_22 = v_18 + J[10]*qd[3], v_23 = v_20 + J[3]*qd[3], v_24 = v_21 + J[18]*qd[4],
+      v_25 = v_22 + J[11]*qd[4], v_26 = v_23 + J[4]*qd[4], v_27 = v_24 + J[19]*qd[5], v_28 = v_25 + J[12]*qd[5],
+      v_29 = v_26 + J[5]*qd[5];
+    jacobian_rate[28] = v_5 + J[21]*qd[0]; jacobian_rate[36] = J[1]*v_10 - J[8]*v_5;
+    jacobian_rate[22] = J[8]*v_15 - J[29]*qd[0]; jacobian_rate[29] = J[22]*qd[0] - J[1]*v_15;
+    jacobian_rate[2] = J[16]*v_16 - J[9]*qd[0]; jacobian_rate[9] = J[2]*qd[0] - J[16]*v_17;
+    jacobian_rate[16] = J[9]*v_17 - J[2]*v_16; jacobian_rate[23] = J[37]*v_16 - J[30]*qd[0] + J[9]*v_14 - J[16]*v_9;
+    jacobian_rate[30] = J[23]*qd[0] - J[37]*v_17 + J[16]*v_4 - J[2]*v_14;
+    jacobian_rate[37] = J[30]*v_17 - J[23]*v_16 + J[2]*v_9 - J[9]*v_4; jacobian_rate[3] = J[17]*v_18 - J[10]*v_19;
+    jacobian_rate[10] = J[3]*v_19 - J[17]*v_20; jacobian_rate[17] = J[10]*v_20 - J[3]*v_18;
+    jacobian_rate[24] = J[38]*v_18 - J[31]*v_19 + J[10]*v_13 - J[17]*v_8;
+    jacobian_rate[31] = J[24]*v_19 - J[38]*v_20 + J[17]*v_3 - J[3]*v_13;
+    jacobian_rate[38] = J[31]*v_20 - J[24]*v_18 + J[3]*v_8 - J[10]*v_3; jacobian_rate[4] = J[18]*v_22 - J[11]*v_21;
+    jacobian_rate[11] = J[4]*v_21 - J[18]*v_23; jacobian_rate[18] = J[11]*v_23 - J[4]*v_22;
+    jacobian_rate[25] = J[11]*v_12 - J[32]*v_21 - J[18]*v_7 + J[39]*v_22;
+    jacobian_rate[32] = J[25]*v_21 + J[18]*v_2 - J[4]*v_12 - J[39]*v_23;
+    jacobian_rate[39] = J[4]*v_7 - J[11]*v_2 + J[32]*v_23 - J[25]*v_22; jacobian_rate[5] = J[19]*v_25 - J[12]*v_24;
+    jacobian_rate[12] = J[5]*v_24 - J[19]*v_26; jacobian_rate[19] = J[12]*v_26 - J[5]*v_25;
+    jacobian_rate[26] = J[12]*v_11 - J[19]*v_6 - J[33]*v_24 + J[40]*v_25;
+    jacobian_rate[33] = J[19]*v_1 - J[5]*v_11 + J[26]*v_24 - J[40]*v_26;
+    jacobian_rate[40] = J[5]*v_6 - J[12]*v_1 + J[33]*v_26 - J[26]*v_25; jacobian_rate[6] = J[20]*v_28 - J[13]*v_27;
+    jacobian_rate[13] = J[6]*v_27 - J[20]*v_29; jacobian_rate[20] = J[13]*v_29 - J[6]*v_28;
+    jacobian_rate[1] = -(J[8]*qd[0]); jacobian_rate[21] = -(v_10 + J[28]*qd[0]); jacobian_rate[8] = J[1]*qd[0];
 
     // entries that are constants or inputs
-    jacobian_rate[0] = jacobian_rate[7] = jacobian_rate[14] = 0.0;
+    jacobian_rate[0] = jacobian_rate[7] = jacobian_rate[14] = jacobian_rate[15] = jacobian_rate[27] = jacobian_rate[34]
+        = 0.0; jacobian_rate[35] = jacobian_rate[41] = 0.0;
 }
 
-// gradient of log det of the mass matrix (2 sweeps: tip to base, base to tip)
-// Operations: 880 multiplications, 788 additions, 6 divisions, 12 sin/cos.
+// gradient of log det of the mass matrix (3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass))
+// Operations: 2008 multiplications, 1251 additions, 6 divisions, 12 sin/cos.
 void panda_log_det_gradient(const double *restrict q, double *restrict gradient)
 {
     // sines and cosines
     double sine[8], cosine[8];
-    panda_sincos(q[1], q[2], q[3], q[4], sine, cosine);
-    panda_sincos(q[5], q[6], 0.0, 0.0, sine + 4, cosine + 4);
-    const double
-      cos_q1 = cosine[0],
-      sin_q1 = sine[0],
-      cos_q2 = cosine[1],
-      sin_q2 = sine[1],
-      cos_q3 = cosine[2],
-      sin_q3 = sine[2],
-      cos_q4 = cosine[3],
-      sin_q4 = sine[3],
-      cos_q5 = cosine[4],
-      sin_q5 = sine[4],
-      cos_q6 = cosine[5],
-      sin_q6 = sine[5];
+    panda_sincos(0.0, q[1], q[2], q[3], q[4], q[5], q[6], 0.0, sine, cosine);
 
-    // body 6 'panda_link6', q[5] · P, D_inv, G, P_plus · sweep 1/2 tip to base
-    const double
-      P6_1 = 0.0031274395439999996*sin_q6 + 0.007735484874*cos_q6,
-      P6_2 = 0.0019124554862791129*sin_q6 - 0.0011638166668808078*cos_q6,
-      P6_3 = sin_q6*P6_2,
-      P6_15_neg = 0.007735484874*sin_q6 - 0.0031274395439999996*cos_q6,
-      P6_4 = 0.0005819083334404039 + cos_q6*P6_2 - 0.088*P6_15_neg,
-      P6_11 = 0.016603901089032907 - P6_3,
-      P6_13 = P6_4 - 0.00010375891721868492,
-      P6_33 = 0.0011831078570939011 + P6_3 + 0.176*P6_1 + 0.02914515311624745,
-      D_inv6 = 1.0/P6_33,
-      G6_11 = P6_13*D_inv6,
-      P_plus6_11 = P6_11 - P6_13*G6_11,
-      P6_5 = 0.00020139204296947617*sin_q6 + 0.002984412007889291*cos_q6,
-      P6_6 = cos_q6*P6_5,
-      P6_12 = 0.005511034382675315 - 0.088*(P6_6 - 0.00034930377246585986),
-      P6_7 = sin_q6*P6_5,
-      P6_36 = 0.0008639764287449315 + P6_7,
-      P6_23 = 9.3569097314605e-05 - 0.088*P6_36,
-      G6_21 = P6_23*D_inv6,
-      P_plus6_12 = P6_12 - P6_13*G6_21,
-      P6_14 = 0.0010653684717144077 - P6_7,
-      P6_34 = 0.06619759733357657 + P6_6,
-      G6_41 = P6_34*D_inv6,
-      P_plus6_14 = P6_14 - P6_13*G6_41,
-      P6_35 = 0.16496755269500002 + P6_1,
-      G6_51 = P6_35*D_inv6,
-      P_plus6_15_neg = P6_15_neg + P6_13*G6_51,
-      P6_16 = P6_6 - 0.06918200934146586,
-      G6_31 = P6_33*D_inv6,
-      P_plus6_13_1 = P6_13 - P6_13*G6_31,
-      G6_61 = P6_36*D_inv6,
-      P_plus6_16 = P6_16 - P6_13*G6_61,
-      P6_8 = 0.010195600109189538*sin_q6 - 0.00985498012803762*cos_q6,
-      P6_9 = sin_q6*P6_8,
-      P6_66 = P6_9 - 0.012187773519117082,
-      P6_22 = 0.01563681537058756 + 0.007743999999999999*P6_66,
-      P_plus6_22 = P6_22 - P6_23*G6_21,
-      P6_46 = 0.00492749006401881 + cos_q6*P6_8,
-      P6_24_neg = 0.088*P6_46,
-      P_plus6_24_neg = P6_24_neg + P6_23*G6_41,
-      P6_26_neg = 0.16496755269500002 + 0.088*P6_66,
-      P_plus6_26_neg = P6_26_neg + P6_23*G6_61,
-      P6_44_neg = 0.0019921734099275436 + P6_9,
-      P_plus6_44_neg = P6_44_neg + P6_34*G6_41,
-      P_plus6_46 = P6_46 - P6_34*G6_61,
-      P_plus6_36 = P6_36 - P6_33*G6_61,
-      P_plus6_66 = P6_66 - P6_36*G6_61,
-      P_plus6_13_2 = P6_23 - P6_23*G6_31,
-      P_plus6_25_neg = P6_23*G6_51,
-      P_plus6_13_3 = P6_34 - P6_33*G6_41,
-      P_plus6_45_neg = P6_34*G6_51,
-      P_plus6_13 = P6_35 - P6_33*G6_51,
-      P_plus6_55_neg = P6_35*G6_51,
-      P_plus6_56_neg = P6_35*G6_61,
-      P6_10 = cos_q6 + cos_q6;
+    double mass[49];
+    panda_mass_matrix_part(sine, cosine, mass);
 
-    // body 5 'panda_link5', q[4] · P, D_inv, G, P_plus · sweep 1/2 tip to base
-    const double
-      P5_1 = sin_q5*P_plus6_16 - cos_q5*P_plus6_26_neg,
-      P5_2 = P_plus6_11 - P_plus6_22,
-      P5_3 = cos_q5 + cos_q5,
-      P5_4 = sin_q5*P5_2 + P_plus6_12*P5_3,
-      P5_5 = cos_q5*P_plus6_16 + sin_q5*P_plus6_26_neg,
-      P5_15_neg = P5_5 + 0.384*P_plus6_66,
-      P5_13_1 = cos_q5*P5_4 - P_plus6_12 + 0.384*P5_1 + 0.0010267877770288947,
-      P5_6 = sin_q5*P5_4,
-      P5_33 = P_plus6_22 + P5_6 + 0.011496343893348082,
-      D_inv5 = 1.0/P5_33,
-      G5_11 = P5_13_1*D_inv5,
-      P_plus5_1 = 0.384*(P5_5 + P5_15_neg) - P5_13_1*G5_11 + 0.010045187828321311 + P_plus6_11,
-      P_plus5_11 = P_plus5_1 - P5_6,
-      P5_35_neg = 0.014653732538 + P5_1,
-      G5_51_neg = P5_35_neg*D_inv5,
-      P_plus5_15 = P5_13_1*G5_51_neg - P5_15_neg,
-      P5_56_neg = sin_q5*P_plus6_46 - cos_q5*P_plus6_56_neg,
-      P5_7 = P_plus6_25_neg + P_plus6_14,
-      P5_8 = P_plus6_15_neg + P_plus6_24_neg,
-      P5_9 = sin_q5*P5_7 - cos_q5*P5_8,
-      P5_10 = cos_q5*P5_9,
-      P5_16_1 = P_plus6_24_neg + P5_10 + 0.384*P5_56_neg + 0.067870631425,
-      P5_11 = sin_q5*P5_9,
-      P5_36 = P5_11 - P_plus6_25_neg,
-      G5_61 = P5_36*D_inv5,
-      P_plus5_16 = P5_16_1 - P5_13_1*G5_61,
-      P5_12 = cos_q5*P_plus6_13_3 - sin_q5*P_plus6_13,
-      P5_13 = P_plus6_55_neg - P_plus6_44_neg,
-      P5_14 = sin_q5*P5_13 - P_plus6_45_neg*P5_3,
-      P5_15 = sin_q5*P5_14,
-      P5_44_neg = P_plus6_44_neg + P5_15,
-      P5_24_neg = P5_12 + 0.384*P5_44_neg,
-      P5_16 = P_plus6_15_neg + P5_10,
-      P5_23 = 0.384*P5_16 - (sin_q5*P_plus6_13_1 + cos_q5*P_plus6_13_2) - 0.02389827041510187,
-      G5_21 = P5_23*D_inv5,
-      P_plus5_2 = 0.384*(P5_12 + P5_24_neg) + P6_33*G6_31 + P5_23*G5_21,
-      P_plus5_22 = 0.0014511560650267707 - P_plus5_2 + P6_33,
-      P5_34 = P5_16 - 0.067870631425,
-      G5_41 = P5_34*D_inv5,
-      P_plus5_24_neg = P5_24_neg + P5_23*G5_41,
-      P5_45_neg = cos_q5*P_plus6_46 + sin_q5*P_plus6_56_neg,
-      P5_25_neg = 0.384*P5_45_neg,
-      P5_25 = P_plus6_36 - P5_25_neg,
-      P_plus5_25 = P5_25 + P5_23*G5_51_neg,
-      P5_46 = P_plus6_45_neg + cos_q5*P5_14,
-      P5_26 = 0.384*P5_46 - (sin_q5*P_plus6_13_3 + cos_q5*P_plus6_13) + 0.014653732538,
-      G5_31 = P5_33*D_inv5,
-      P_plus5_23 = P5_23 - P5_23*G5_31,
-      P_plus5_26 = P5_26 - P5_23*G5_61,
-      P_plus5_44_neg = P5_44_neg + P5_34*G5_41,
-      P_plus5_45 = P5_34*G5_51_neg - P5_45_neg,
-      P_plus5_34_1 = P5_34 - P5_33*G5_41,
-      P_plus5_46 = P5_46 - P5_34*G5_61,
-      P_plus5_55 = P_plus6_66 - P5_35_neg*G5_51_neg,
-      P_plus5_35 = P5_33*G5_51_neg - P5_35_neg,
-      P_plus5_56 = P5_35_neg*G5_61 - P5_56_neg,
-      P5_66 = P5_15 - P_plus6_55_neg,
-      P_plus5_66 = P5_66 - P5_36*G5_61,
-      P_plus5_36 = P5_36 - P5_33*G5_61,
-      P5_14_1 = P_plus6_14 - P5_11 + P5_25_neg,
-      P_plus5_14 = P5_14_1 - P5_13_1*G5_41,
-      P_plus5_34_2 = cos_q5*P_plus6_13_1,
-      P_plus5_34 = sin_q5*P_plus6_13_2,
-      P_plus5_13 = P5_13_1 - P5_13_1*G5_31,
-      P_plus5_3 = 0.384*(P5_14_1 - P_plus6_36) - P_plus5_34_2 + P_plus5_34 - P5_13_1*G5_21,
-      P_plus5_12 = P_plus5_3 - 0.00151524447332703;
+    double Lf[49], Df[7], Di[7];
+    panda_factors_part(mass, Lf, Df, Di);
 
-    // body 4 'panda_link4', q[3] · P, D_inv, G, P_plus · sweep 1/2 tip to base
-    const double
-      P4_15 = cos_q4*P_plus5_16 - sin_q4*P_plus5_26,
-      P4_1 = P_plus5_11 - P_plus5_22,
-      P4_2 = cos_q4 + cos_q4,
-      P4_3 = sin_q4*P4_1 + P_plus5_12*P4_2,
-      P4_4 = sin_q4*P_plus5_16 + cos_q4*P_plus5_26,
-      P4_5 = P4_4 + 0.0825*P_plus5_66,
-      P4_6 = sin_q4*P4_3,
-      P4_33 = 0.6310729011877872 + 0.0825*(P4_4 + P4_5) + P_plus5_22 + P4_6,
-      P4_11_1 = P_plus5_11 - P4_6 + 0.5852255150309718,
-      P4_13_1 = 0.0039053550262761003 - (cos_q4*P4_3 - P_plus5_12 + 0.0825*P4_15),
-      D_inv4 = 1.0/P4_33,
-      G4_11 = P4_13_1*D_inv4,
-      P_plus4_11 = P4_11_1 - P4_13_1*G4_11,
-      P4_56_neg = sin_q4*P_plus5_46 + cos_q4*P_plus5_56,
-      P4_7 = P_plus5_14 - P_plus5_25,
-      P4_8 = P_plus5_15 - P_plus5_24_neg,
-      P4_9 = sin_q4*P4_7 + cos_q4*P4_8,
-      P4_10 = sin_q4*P4_9,
-      P4_11 = P_plus5_25 + P4_10,
-      P4_25_neg = 0.0825*P4_56_neg,
-      P4_25 = P_plus5_36 - P4_25_neg,
-      P4_36_1 = P4_11 - P4_25,
-      P4_12 = cos_q4*P4_9,
-      P4_13 = P_plus5_24_neg + P4_12,
-      P4_12_1 = cos_q4*P_plus5_13 - sin_q4*P_plus5_23 - 0.0825*P4_13 + 0.13876407268546087,
-      P4_23 = 0.0825*P4_36_1 - sin_q4*P_plus5_13 - cos_q4*P_plus5_23 - 0.0016444875773692705,
-      G4_21 = P4_23*D_inv4,
-      P_plus4_12 = P4_12_1 - P4_13_1*G4_21,
-      P4_14_1 = P_plus5_14 - P4_10,
-      P4_45 = cos_q4*P_plus5_46 - sin_q4*P_plus5_56,
-      P4_34_neg = P4_12 - P_plus5_15 + 0.0825*P4_45 + 1.720683553603,
-      G4_41_neg = P4_34_neg*D_inv4,
-      P_plus4_14 = P4_14_1 + P4_13_1*G4_41_neg,
-      P4_35_neg = 0.49008027465000004 + P4_5,
-      G4_51_neg = P4_35_neg*D_inv4,
-      P_plus4_15 = P4_15 + P4_13_1*G4_51_neg,
-      P4_36 = P4_11 + P4_25_neg,
-      P4_16_1 = 1.720683553603 - P4_13,
-      G4_31 = P4_33*D_inv4,
-      P_plus4_13_1 = P4_13_1 - P4_13_1*G4_31,
-      G4_61 = P4_36*D_inv4,
-      P_plus4_16 = P4_16_1 - P4_13_1*G4_61,
-      P4_14 = sin_q4*P_plus5_34_1 + cos_q4*P_plus5_35,
-      P4_16 = P_plus5_44_neg + P_plus5_55,
-      P4_17 = P_plus5_45*P4_2 - sin_q4*P4_16,
-      P4_18 = sin_q4*P4_17,
-      P4_66 = P_plus5_55 + P4_18,
-      P4_19 = 0.0825*P4_66 - P4_14,
-      P_plus4_1 = 0.0825*(P4_19 - P4_14) - P5_33*G5_31 - P4_23*G4_21,
-      P_plus4_22 = 0.04584738615681554 + P_plus4_1 + P5_33,
-      P4_46_neg = cos_q4*P4_17 - P_plus5_45,
-      P4_24_neg = 0.0825*P4_46_neg,
-      P4_24 = cos_q4*P_plus5_34_1 - sin_q4*P_plus5_35 - P4_24_neg,
-      P_plus4_24 = P4_24 + P4_23*G4_41_neg,
-      P_plus4_25 = P4_25 + P4_23*G4_51_neg,
-      P4_26 = 0.49008027465000004 + P4_19,
-      P_plus4_13 = P4_23 - P4_23*G4_31,
-      P_plus4_26 = P4_26 - P4_23*G4_61,
-      P4_44_neg = P_plus5_44_neg + P4_18,
-      P_plus4_44_neg = P4_44_neg + P4_34_neg*G4_41_neg,
-      P_plus4_45 = P4_45 - P4_34_neg*G4_51_neg,
-      P_plus4_2 = P4_33*G4_41_neg - P4_34_neg,
-      P_plus4_46 = P4_34_neg*G4_61 - P4_46_neg,
-      P_plus4_55 = P_plus5_66 - P4_35_neg*G4_51_neg,
-      P_plus4_35 = P4_33*G4_51_neg - P4_35_neg,
-      P_plus4_56 = P4_35_neg*G4_61 - P4_56_neg,
-      P_plus4_36 = P4_36 - P4_33*G4_61,
-      P_plus4_66 = P4_66 - P4_36*G4_61;
+    double mass_inverse[49];
+    panda_mass_matrix_inverse_part(Lf, Di, mass_inverse);
 
-    // body 3 'panda_link3', q[2] · P, D_inv, G, P_plus · sweep 1/2 tip to base
-    const double
-      P3_1 = sin_q3*P_plus4_16 + cos_q3*P_plus4_26,
-      P3_2 = cos_q3*P_plus4_16 - sin_q3*P_plus4_26,
-      P3_15_neg = P3_2 + 0.316*P_plus4_66,
-      P3_3 = 0.07860781999140598 + 0.0825*(0.0825*P_plus4_66 - P3_1 - P3_1) + P_plus4_22,
-      P3_4 = P_plus4_11 - P_plus4_22,
-      P3_5 = cos_q3 + cos_q3,
-      P3_6 = sin_q3*P3_4 + P_plus4_12*P3_5,
-      P3_7 = cos_q3*P3_6 - P_plus4_12 + (0.316*P3_1 - 0.0825*P3_15_neg),
-      P3_13_1 = P3_7 - 0.22168156342611428,
-      P3_8 = sin_q3*P3_6,
-      P3_33 = P3_8 + P3_3,
-      D_inv3 = 1.0/P3_33,
-      G3_11 = P3_13_1*D_inv3,
-      P_plus3_1 = 0.316*(P3_2 + P3_15_neg) - P3_13_1*G3_11 + 0.02217814896487813 + P_plus4_11,
-      P_plus3_11 = P_plus3_1 - P3_8,
-      P3_9 = sin_q3*P_plus4_2 + cos_q3*P_plus4_35,
-      P3_10 = P_plus4_44_neg + P_plus4_55,
-      P3_11 = P_plus4_45*P3_5 - sin_q3*P3_10,
-      P3_12 = sin_q3*P3_11,
-      P3_66 = P_plus4_55 + P3_12,
-      P3_46 = cos_q3*P3_11 - P_plus4_45,
-      P3_13 = cos_q3*P_plus4_2 - sin_q3*P_plus4_35,
-      P3_44_neg = P_plus4_44_neg + P3_12,
-      P3_24_neg = 0.316*P3_44_neg + 0.0825*P3_46 + P3_13,
-      P_plus3_2 = 0.0825*(P3_9 - (0.316*P3_46 - 0.0825*P3_66 - P3_9)),
-      P3_56_neg = sin_q3*P_plus4_46 + cos_q3*P_plus4_56,
-      P3_45_neg = cos_q3*P_plus4_46 - sin_q3*P_plus4_56,
-      P3_14 = P_plus4_14 - P_plus4_25,
-      P3_15 = P_plus4_15 + P_plus4_24,
-      P3_16 = sin_q3*P3_14 + cos_q3*P3_15,
-      P3_17 = sin_q3*P3_16,
-      P3_18 = 0.316*P3_45_neg,
-      P3_25 = 0.0825*P3_56_neg - P3_18 + P_plus4_36,
-      P3_19 = cos_q3*P3_16,
-      P3_20 = 0.0825*(P3_25 - (P_plus4_25 + P3_17)) + 0.316*(P3_19 - P_plus4_15),
-      P3_23 = P3_20 - sin_q3*P_plus4_13_1 - cos_q3*P_plus4_13 - 0.013297019103287584,
-      G3_21 = P3_23*D_inv3,
-      P_plus3_3 = P_plus3_2 - 0.316*(P3_13 + P3_24_neg) - P4_33*G4_31 - P3_23*G3_21,
-      P_plus3_22 = 0.05642967102652785 + P_plus3_3 + P4_33,
-      G3_31 = P3_33*D_inv3,
-      P_plus3_13_1 = P3_23 - P3_23*G3_31,
-      P_plus3_13_2 = P3_33 - P3_33*G3_31,
-      P3_14_1 = P_plus4_14 - P3_17 + P3_18,
-      P_plus3_4 = 0.316*(P3_14_1 - P_plus4_36) - 0.0825*(P3_19 - P_plus4_24 + 0.316*P3_56_neg),
-      P_plus3_13_3 = cos_q3*P_plus4_13_1,
-      P_plus3_13_4 = sin_q3*P_plus4_13,
-      P_plus3_13 = P3_13_1 - P3_13_1*G3_31,
-      P_plus3_12 = P_plus3_4 - P_plus3_13_3 + P_plus3_13_4 - P3_13_1*G3_21 - 0.00012191242095074308;
+    double christoffel[343];
+    panda_christoffel_part(sine, cosine, christoffel);
 
-    // body 2 'panda_link2', q[1] · P, D_inv, G, P_plus · sweep 1/2 tip to base
-    const double
-      P2_1 = P_plus3_11 - P_plus3_22,
-      P2_2 = cos_q2 + cos_q2,
-      P2_3 = sin_q2*P2_1 + P_plus3_12*P2_2,
-      P2_4 = sin_q2*P2_3,
-      P2_11 = P_plus3_11 - P2_4 + 0.9562715012318809,
-      P2_13 = cos_q2*P2_3 - P_plus3_12 + 0.01026110182100817,
-      P2_33 = P_plus3_22 + P2_4 + 0.9793493837268127,
-      D_inv2 = 1.0/P2_33,
-      G2_11 = P2_13*D_inv2,
-      P_plus2_11 = P2_11 - P2_13*G2_11,
-      P2_25_1 = sin_q2*P_plus3_13 + cos_q2*P_plus3_13_1,
-      P2_25 = cos_q2*P_plus3_13 - sin_q2*P_plus3_13_1,
-      P2_12_neg = 0.00398335888393552 + P2_25,
-      P2_23 = 0.0007689361029464 - P2_25_1,
-      G2_21 = P2_23*D_inv2,
-      P_plus2_12_neg = P2_12_neg + P2_13*G2_21,
-      P2_22 = 0.023077882494931798 + P_plus3_13_2,
-      P_plus2_22 = P2_22 - P2_23*G2_21;
-
-    // body 1 'panda_link1', q[0] · P, D_inv · sweep 1/2 tip to base
-    const double
-      P1_1 = P_plus2_11 - P_plus2_22,
-      P1_2 = P_plus2_22 + sin_q1*(sin_q1*P1_1 - P_plus2_12_neg*(cos_q1 + cos_q1)),
-      P1_33 = 0.014259565994474421 + P1_2,
-      D_inv1 = 1.0/P1_33;
-
-    // body 2 'panda_link2', q[1] · Upsilon, Upsilon_plus, u, gradient · sweep 2/2 base to tip
-    const double
-      Upsilon2_1 = sin_q1*D_inv1,
-      Upsilon2_2 = cos_q1*D_inv1,
-      Upsilon2_3 = G2_11*Upsilon2_1 + G2_21*Upsilon2_2,
-      Upsilon2_11 = sin_q1*Upsilon2_1,
-      Upsilon2_12_1 = cos_q1*Upsilon2_1,
-      Upsilon2_13_neg_1 = G2_11*Upsilon2_11 + G2_21*Upsilon2_12_1,
-      Upsilon2_12 = sin_q1*Upsilon2_2,
-      Upsilon2_22 = cos_q1*Upsilon2_2,
-      Upsilon2_23_neg_1 = G2_11*Upsilon2_12 + G2_21*Upsilon2_22,
-      Upsilon2_13_neg = sin_q1*Upsilon2_3,
-      Upsilon2_23_neg = cos_q1*Upsilon2_3,
-      Upsilon2_33 = G2_11*Upsilon2_13_neg + G2_21*Upsilon2_23_neg + D_inv2,
-      Upsilon_plus2_22 = D_inv1 - Upsilon2_11,
-      u2_wz = P1_1*Upsilon2_12_1 + P_plus2_12_neg*(Upsilon2_11 - Upsilon_plus2_22);
-    gradient[1] = u2_wz + u2_wz;
-
-    // body 3 'panda_link3', q[2] · Upsilon, Upsilon_plus, u, gradient · sweep 2/2 base to tip
-    const double
-      Upsilon3_1 = sin_q2*Upsilon2_13_neg_1,
-      Upsilon3_2 = Upsilon3_1 + cos_q2*Upsilon2_33,
-      Upsilon3_3 = cos_q2*Upsilon2_13_neg_1,
-      Upsilon3_4 = sin_q2*Upsilon2_33 - Upsilon3_3,
-      Upsilon3_5 = Upsilon3_3 + sin_q2*Upsilon2_11,
-      Upsilon3_6 = cos_q2*Upsilon2_11 - Upsilon3_1,
-      Upsilon3_7 = G3_11*Upsilon3_6 - G3_21*Upsilon3_5 - G3_31*Upsilon2_12_1 + Upsilon2_12_1,
-      Upsilon3_8 = Upsilon2_23_neg_1 - (G3_11*Upsilon3_4 + G3_21*Upsilon3_2 + G3_31*Upsilon2_23_neg_1),
-      Upsilon3_23_1 = cos_q2*Upsilon3_8 + sin_q2*Upsilon3_7,
-      Upsilon3_13 = sin_q2*Upsilon3_8 - cos_q2*Upsilon3_7,
-      Upsilon3_9 = cos_q2*Upsilon2_23_neg_1 + sin_q2*Upsilon2_12_1,
-      Upsilon3_10 = cos_q2*Upsilon2_12_1 - sin_q2*Upsilon2_23_neg_1,
-      Upsilon3_11 = G3_11*Upsilon3_10 - G3_21*Upsilon3_9 - G3_31*Upsilon2_22 + Upsilon2_22,
-      Upsilon3_12 = Upsilon3_11 - (G3_11*Upsilon3_13 + G3_21*Upsilon3_23_1 + G3_31*Upsilon3_11),
-      Upsilon3_33 = D_inv3 + Upsilon3_12,
-      Upsilon3_12_1 = cos_q2*Upsilon3_4 - sin_q2*Upsilon3_6,
-      Upsilon3_11_1 = cos_q2*Upsilon3_6 + sin_q2*Upsilon3_4,
-      Upsilon3_13_neg_1 = G3_11*Upsilon3_11_1 + G3_21*Upsilon3_12_1,
-      Upsilon3_13_neg = Upsilon3_13_neg_1 - G3_31*Upsilon3_10 + Upsilon3_10,
-      Upsilon3_12_2 = sin_q2*Upsilon3_2 - cos_q2*Upsilon3_5,
-      Upsilon3_22 = cos_q2*Upsilon3_2 + sin_q2*Upsilon3_5,
-      Upsilon3_23_neg = G3_11*Upsilon3_12_2 + G3_21*Upsilon3_22,
-      Upsilon3_23 = Upsilon3_9 - (Upsilon3_23_neg + G3_31*Upsilon3_9),
-      Upsilon_plus3_1 = sin_q2*(Upsilon2_11 - Upsilon2_33) + P2_2*Upsilon2_13_neg_1,
-      Upsilon_plus3_12 = Upsilon2_13_neg_1 - cos_q2*Upsilon_plus3_1,
-      Upsilon_plus3_2 = sin_q2*Upsilon_plus3_1,
-      Upsilon_plus3_11 = Upsilon2_11 - Upsilon_plus3_2,
-      Upsilon_plus3_22 = Upsilon2_33 + Upsilon_plus3_2,
-      u3_wz_1 = P2_1*Upsilon_plus3_12 + P_plus3_12*(Upsilon_plus3_22 - Upsilon_plus3_11) + P_plus3_13*Upsilon3_9,
-      u3_wz = P_plus3_13_1*Upsilon3_10 + u3_wz_1;
-    gradient[2] = u3_wz + u3_wz;
-
-    // body 4 'panda_link4', q[3] · Upsilon, Upsilon_plus, u, gradient · sweep 2/2 base to tip
-    const double
-      Upsilon4_1 = 0.316*Upsilon3_12_1,
-      Upsilon4_2 = 0.0825*Upsilon3_12_1,
-      Upsilon4_3 = cos_q3*Upsilon4_1 - sin_q3*Upsilon4_2,
-      Upsilon4_4 = 0.316*Upsilon3_23,
-      Upsilon4_5 = 0.0825*Upsilon3_23,
-      Upsilon4_6 = cos_q3*Upsilon4_4 - sin_q3*Upsilon4_5,
-      Upsilon4_46_neg = 0.0825*Upsilon4_6 - 0.316*Upsilon4_3,
-      Upsilon4_7 = 0.316*Upsilon3_22,
-      Upsilon4_8 = 0.0825*Upsilon3_22,
-      Upsilon4_9 = cos_q3*Upsilon4_7 - sin_q3*Upsilon4_8,
-      Upsilon4_10 = 0.316*Upsilon4_9,
-      Upsilon4_11 = 0.0825*Upsilon4_9,
-      Upsilon4_44 = cos_q3*Upsilon4_10 - sin_q3*Upsilon4_11,
-      Upsilon4_45_neg = cos_q3*Upsilon4_11 + sin_q3*Upsilon4_10,
-      Upsilon4_12 = cos_q3*Upsilon4_2 + sin_q3*Upsilon4_1,
-      Upsilon4_13 = cos_q3*Upsilon4_5 + sin_q3*Upsilon4_4,
-      Upsilon4_56_neg = 0.316*Upsilon4_12 - 0.0825*Upsilon4_13,
-      Upsilon4_14 = 0.0825*Upsilon3_13_neg + 0.316*Upsilon3_11_1,
-      Upsilon4_15 = 0.0825*Upsilon3_33 + 0.316*Upsilon3_13_neg,
-      Upsilon4_66 = 0.0825*Upsilon4_15 + 0.316*Upsilon4_14,
-      Upsilon4_16 = sin_q3*Upsilon3_13_neg,
-      Upsilon4_17 = Upsilon4_16 + cos_q3*Upsilon3_33,
-      Upsilon4_18 = cos_q3*Upsilon3_13_neg,
-      Upsilon4_19 = sin_q3*Upsilon3_33 - Upsilon4_18,
-      Upsilon4_20 = G4_11*Upsilon4_19 + G4_21*Upsilon4_17 - G4_31*Upsilon3_23 - G4_41_neg*Upsilon4_6,
-      Upsilon4_21 = Upsilon4_18 + sin_q3*Upsilon3_11_1,
-      Upsilon4_22 = cos_q3*Upsilon3_11_1 - Upsilon4_16,
-      Upsilon4_23 = G4_11*Upsilon4_22 - G4_21*Upsilon4_21 - G4_31*Upsilon3_12_1 - G4_41_neg*Upsilon4_3,
-      Upsilon4_24 = Upsilon4_23 + G4_51_neg*Upsilon4_12 + G4_61*Upsilon4_14 + Upsilon3_12_1,
-      Upsilon4_25 = Upsilon4_20 + G4_51_neg*Upsilon4_13 - G4_61*Upsilon4_15 + Upsilon3_23,
-      Upsilon4_23_1 = sin_q3*Upsilon4_24 - cos_q3*Upsilon4_25,
-      Upsilon4_13_neg_1 = cos_q3*Upsilon4_24 + sin_q3*Upsilon4_25,
-      Upsilon4_26 = cos_q3*Upsilon3_23 - sin_q3*Upsilon3_12_1,
-      Upsilon4_27 = cos_q3*Upsilon3_12_1 + sin_q3*Upsilon3_23,
-      Upsilon4_28 = G4_11*Upsilon4_27 + G4_21*Upsilon4_26 - G4_31*Upsilon3_22 - G4_41_neg*Upsilon4_9,
-      Upsilon4_29 = cos_q3*Upsilon4_8 + sin_q3*Upsilon4_7,
-      Upsilon4_30 = Upsilon4_5 - Upsilon4_1,
-      Upsilon4_31 = Upsilon4_28 + G4_51_neg*Upsilon4_29 - G4_61*Upsilon4_30 + Upsilon3_22,
-      Upsilon4_32 = 0.316*Upsilon4_31,
-      Upsilon4_33 = 0.0825*Upsilon4_31,
-      Upsilon4_34_1 = sin_q3*Upsilon4_33 - cos_q3*Upsilon4_32,
-      Upsilon4_34 = G4_21*Upsilon4_23_1 - G4_11*Upsilon4_13_neg_1 + G4_31*Upsilon4_31 - G4_41_neg*Upsilon4_34_1,
-      Upsilon4_35_1 = cos_q3*Upsilon4_33 + sin_q3*Upsilon4_32,
-      Upsilon4_36_neg = 0.316*Upsilon4_24 - 0.0825*Upsilon4_25,
-      Upsilon4_33_1 = Upsilon4_31 - (Upsilon4_34 - G4_51_neg*Upsilon4_35_1 - G4_61*Upsilon4_36_neg) + D_inv4,
-      Upsilon_plus4_1 = 0.026070000000000003*Upsilon3_23 - 0.099856*Upsilon3_12_1,
-      Upsilon4_35 = 0.0825*Upsilon4_30,
-      Upsilon_plus4_46 = sin_q3*Upsilon4_35 - cos_q3*Upsilon_plus4_1,
-      Upsilon_plus4_56 = cos_q3*Upsilon4_35 + sin_q3*Upsilon_plus4_1,
-      Upsilon4_16_1 = cos_q3*Upsilon4_14 - sin_q3*Upsilon4_15,
-      Upsilon4_12_1 = cos_q3*Upsilon4_19 - sin_q3*Upsilon4_22,
-      Upsilon4_11_1 = cos_q3*Upsilon4_22 + sin_q3*Upsilon4_19,
-      Upsilon4_36 = 0.316*Upsilon4_27,
-      Upsilon4_37 = 0.0825*Upsilon4_27,
-      Upsilon4_14_1 = cos_q3*Upsilon4_36 - sin_q3*Upsilon4_37,
-      Upsilon4_38 = G4_11*Upsilon4_11_1 + G4_21*Upsilon4_12_1 - G4_31*Upsilon4_27 - G4_41_neg*Upsilon4_14_1,
-      Upsilon4_15_neg = cos_q3*Upsilon4_37 + sin_q3*Upsilon4_36,
-      Upsilon4_16_neg = 0.0825*Upsilon4_19 - 0.316*Upsilon4_22,
-      Upsilon4_13_neg = Upsilon4_38 + G4_51_neg*Upsilon4_15_neg - G4_61*Upsilon4_16_neg + Upsilon4_27,
-      Upsilon4_26_neg_1 = cos_q3*Upsilon4_15 + sin_q3*Upsilon4_14,
-      Upsilon4_12_2 = sin_q3*Upsilon4_17 - cos_q3*Upsilon4_21,
-      Upsilon4_22_1 = cos_q3*Upsilon4_17 + sin_q3*Upsilon4_21,
-      Upsilon4_39 = 0.316*Upsilon4_26,
-      Upsilon4_40 = 0.0825*Upsilon4_26,
-      Upsilon4_24_1 = cos_q3*Upsilon4_39 - sin_q3*Upsilon4_40,
-      Upsilon4_41 = G4_11*Upsilon4_12_2 + G4_21*Upsilon4_22_1 - G4_31*Upsilon4_26 - G4_41_neg*Upsilon4_24_1,
-      Upsilon4_25_neg = cos_q3*Upsilon4_40 + sin_q3*Upsilon4_39,
-      Upsilon4_26_neg = 0.0825*Upsilon4_17 + 0.316*Upsilon4_21,
-      Upsilon4_23_neg = Upsilon4_41 + G4_51_neg*Upsilon4_25_neg - G4_61*Upsilon4_26_neg + Upsilon4_26,
-      Upsilon_plus4_2 = sin_q3*(Upsilon3_11_1 - Upsilon3_33) + P3_5*Upsilon3_13_neg,
-      Upsilon_plus4_3 = sin_q3*Upsilon_plus4_2,
-      Upsilon_plus4_11 = Upsilon3_11_1 - Upsilon_plus4_3,
-      Upsilon_plus4_22 = Upsilon3_33 + Upsilon_plus4_3,
-      Upsilon_plus4_4 = 0.026070000000000003*Upsilon3_22,
-      Upsilon_plus4_5 = 0.09304975*Upsilon3_22*sin_q3 + P3_5*Upsilon_plus4_4,
-      Upsilon_plus4_6 = sin_q3*Upsilon_plus4_5,
-      Upsilon_plus4_44 = 0.099856*Upsilon3_22 - Upsilon_plus4_6,
-      Upsilon_plus4_55 = Upsilon_plus4_6 + 0.006806250000000001*Upsilon3_22,
-      Upsilon_plus4_12 = Upsilon3_13_neg - cos_q3*Upsilon_plus4_2,
-      Upsilon_plus4_7 = cos_q3*(Upsilon4_4 - Upsilon4_2) - sin_q3*(Upsilon4_1 + Upsilon4_5),
-      Upsilon_plus4_8 = sin_q3*Upsilon_plus4_7,
-      Upsilon_plus4_25_neg = Upsilon4_5 + Upsilon_plus4_8,
-      Upsilon_plus4_14 = Upsilon4_1 + Upsilon_plus4_8,
-      Upsilon_plus4_45 = Upsilon_plus4_4 - cos_q3*Upsilon_plus4_5,
-      Upsilon_plus4_9 = cos_q3*Upsilon_plus4_7,
-      Upsilon_plus4_24 = Upsilon4_2 + Upsilon_plus4_9,
-      Upsilon_plus4_15 = Upsilon_plus4_9 - Upsilon4_4,
-      u4_1 = P3_14*Upsilon_plus4_24 - P3_10*Upsilon_plus4_45 + P3_14*Upsilon_plus4_15 - P3_15*Upsilon_plus4_25_neg,
-      u4_2 = u4_1 - P3_15*Upsilon_plus4_14 + P3_4*Upsilon_plus4_12,
-      u4_3 = P_plus4_45*(Upsilon_plus4_55 - Upsilon_plus4_44) + u4_2 + P_plus4_12*(Upsilon_plus4_22 - Upsilon_plus4_11),
-      u4_4 = u4_3 - P_plus4_13_1*Upsilon4_26 - P_plus4_16*Upsilon4_26_neg_1 + P_plus4_13*Upsilon4_27,
-      u4_5 = u4_4 - P_plus4_26*Upsilon4_16_1 + P_plus4_2*Upsilon4_29 + P_plus4_46*Upsilon_plus4_56,
-      u4_wz = P_plus4_35*Upsilon4_9 + u4_5 - P_plus4_56*Upsilon_plus4_46;
-    gradient[3] = u4_wz + u4_wz;
-    const double Upsilon4_55 = 0.0825*Upsilon4_29*cos_q3 + 0.316*Upsilon4_29*sin_q3;
-
-    // body 5 'panda_link5', q[4] · Upsilon, Upsilon_plus, u, gradient · sweep 2/2 base to tip
-    const double
-      Upsilon5_1 = 0.0825*Upsilon4_24_1 - Upsilon4_46_neg,
-      Upsilon5_2 = cos_q4*Upsilon4_44 - sin_q4*Upsilon5_1,
-      Upsilon5_3 = 0.0825*Upsilon4_26_neg,
-      Upsilon5_4 = Upsilon4_66 - Upsilon5_3,
-      Upsilon5_5 = cos_q4*Upsilon4_46_neg + sin_q4*Upsilon5_4,
-      Upsilon5_6 = 0.0825*Upsilon4_22_1 - Upsilon4_26_neg,
-      Upsilon5_7 = cos_q4*Upsilon4_24_1 - sin_q4*Upsilon5_6,
-      Upsilon5_8 = 0.0825*Upsilon5_7 - Upsilon5_5,
-      Upsilon5_44_1 = cos_q4*Upsilon5_2 - sin_q4*Upsilon5_8,
-      Upsilon5_45_neg = cos_q4*Upsilon5_8 + sin_q4*Upsilon5_2,
-      Upsilon5_9 = sin_q4*Upsilon4_13_neg,
-      Upsilon5_10 = Upsilon5_9 - cos_q4*Upsilon4_33_1,
-      Upsilon5_11 = cos_q4*Upsilon4_13_neg,
-      Upsilon5_12 = Upsilon5_11 + sin_q4*Upsilon4_33_1,
-      Upsilon5_13 = cos_q4*Upsilon4_34_1,
-      Upsilon5_14 = 0.0825*Upsilon4_23_neg,
-      Upsilon5_15 = Upsilon4_36_neg + Upsilon5_14,
-      Upsilon5_16 = Upsilon5_13 + sin_q4*Upsilon5_15,
-      Upsilon5_17 = G5_21*Upsilon5_10 - G5_11*Upsilon5_12 - G5_31*Upsilon4_23_neg + G5_41*Upsilon5_16,
-      Upsilon5_18 = sin_q4*Upsilon4_34_1,
-      Upsilon5_19 = cos_q4*Upsilon5_15 - Upsilon5_18,
-      Upsilon5_20 = Upsilon4_35_1 - 0.0825*Upsilon4_33_1,
-      Upsilon5_21 = Upsilon5_11 - sin_q4*Upsilon4_11_1,
-      Upsilon5_22 = Upsilon5_9 + cos_q4*Upsilon4_11_1,
-      Upsilon5_23 = G5_11*Upsilon5_22 + G5_21*Upsilon5_21 + G5_31*Upsilon4_12_1,
-      Upsilon5_24 = 0.0825*Upsilon4_12_1 - Upsilon4_16_neg,
-      Upsilon5_25 = cos_q4*Upsilon4_14_1,
-      Upsilon5_26 = Upsilon5_23 + G5_41*(Upsilon5_25 - sin_q4*Upsilon5_24),
-      Upsilon5_27 = sin_q4*Upsilon4_14_1,
-      Upsilon5_28 = 0.0825*Upsilon4_13_neg - Upsilon4_15_neg,
-      Upsilon5_29 = Upsilon5_26 + G5_51_neg*(Upsilon5_27 + cos_q4*Upsilon5_24) + G5_61*Upsilon5_28,
-      Upsilon5_30 = Upsilon4_12_1 - Upsilon5_29,
-      Upsilon5_31 = Upsilon5_17 - G5_51_neg*Upsilon5_19 + G5_61*Upsilon5_20 + Upsilon4_23_neg,
-      Upsilon5_23_1 = cos_q4*Upsilon5_31 - sin_q4*Upsilon5_30,
-      Upsilon5_13_1 = cos_q4*Upsilon5_30 + sin_q4*Upsilon5_31,
-      Upsilon5_32 = cos_q4*Upsilon4_23_neg - sin_q4*Upsilon4_12_1,
-      Upsilon5_33 = cos_q4*Upsilon4_12_1 + sin_q4*Upsilon4_23_neg,
-      Upsilon5_34 = G5_11*Upsilon5_33 + G5_21*Upsilon5_32 + G5_31*Upsilon4_22_1 + G5_41*Upsilon5_7,
-      Upsilon5_35 = cos_q4*Upsilon5_6 + sin_q4*Upsilon4_24_1,
-      Upsilon5_36 = Upsilon5_14 - Upsilon4_25_neg,
-      Upsilon5_37 = Upsilon4_22_1 - (Upsilon5_34 + G5_51_neg*Upsilon5_35 + G5_61*Upsilon5_36),
-      Upsilon5_38 = cos_q4*Upsilon4_36_neg + sin_q4*Upsilon4_16_neg,
-      Upsilon5_39 = sin_q4*Upsilon4_36_neg - cos_q4*Upsilon4_16_neg,
-      Upsilon5_40 = G5_11*Upsilon5_39 + G5_21*Upsilon5_38 - G5_31*Upsilon4_26_neg - G5_41*Upsilon5_5,
-      Upsilon5_41 = sin_q4*Upsilon4_46_neg - cos_q4*Upsilon5_4,
-      Upsilon5_42 = 0.0825*Upsilon4_36_neg,
-      Upsilon5_43 = Upsilon5_40 - G5_51_neg*Upsilon5_41 + G5_61*(Upsilon5_42 - Upsilon4_56_neg) + Upsilon4_26_neg,
-      Upsilon5_44 = 0.0825*Upsilon5_37 - Upsilon5_43,
-      Upsilon5_45 = Upsilon5_27 + Upsilon5_13,
-      Upsilon5_46 = Upsilon5_25 - Upsilon5_18,
-      Upsilon5_47 = G5_11*Upsilon5_46 - G5_21*Upsilon5_45 + G5_31*Upsilon4_24_1 + G5_41*Upsilon5_2,
-      Upsilon5_48 = cos_q4*Upsilon5_1 + sin_q4*Upsilon4_44,
-      Upsilon5_49 = Upsilon4_45_neg + 0.0825*Upsilon4_34_1,
-      Upsilon5_50 = Upsilon4_24_1 - (Upsilon5_47 + G5_51_neg*Upsilon5_48 - G5_61*Upsilon5_49),
-      Upsilon5_34_1 = cos_q4*Upsilon5_50 - sin_q4*Upsilon5_44,
-      Upsilon5_51 = G5_11*Upsilon5_13_1 + G5_21*Upsilon5_23_1 + G5_31*Upsilon5_37 + G5_41*Upsilon5_34_1,
-      Upsilon5_35_neg = cos_q4*Upsilon5_44 + sin_q4*Upsilon5_50,
-      Upsilon5_52 = sin_q4*Upsilon4_15_neg - cos_q4*Upsilon4_35_1,
-      Upsilon5_53 = cos_q4*Upsilon4_15_neg + sin_q4*Upsilon4_35_1,
-      Upsilon5_54 = Upsilon4_56_neg + 0.0825*Upsilon4_25_neg,
-      Upsilon5_55 = sin_q4*Upsilon5_54 - cos_q4*Upsilon4_45_neg,
-      Upsilon5_46_1 = Upsilon5_55 - 0.0825*Upsilon5_16,
-      Upsilon5_56 = G5_21*Upsilon5_52 - G5_11*Upsilon5_53 - G5_31*Upsilon4_25_neg + G5_41*Upsilon5_55,
-      Upsilon5_57 = cos_q4*Upsilon5_54 + sin_q4*Upsilon4_45_neg,
-      Upsilon5_56_1 = Upsilon5_57 - 0.0825*Upsilon5_19,
-      Upsilon5_58 = Upsilon4_55 - 0.0825*Upsilon4_35_1,
-      Upsilon5_66 = Upsilon5_58 - 0.0825*Upsilon5_20,
-      Upsilon5_59 = Upsilon5_56 - G5_51_neg*Upsilon5_57 + G5_61*Upsilon5_58 + Upsilon4_25_neg,
-      Upsilon5_36_1 = 0.0825*Upsilon5_31 - Upsilon5_59,
-      Upsilon5_33_1 = Upsilon5_37 - (Upsilon5_51 + G5_51_neg*Upsilon5_35_neg + G5_61*Upsilon5_36_1) + D_inv5,
-      Upsilon_plus5_1 = Upsilon5_42 + 0.0825*Upsilon5_36 - Upsilon4_56_neg,
-      Upsilon_plus5_46_neg = cos_q4*Upsilon5_49 + sin_q4*Upsilon_plus5_1,
-      Upsilon_plus5_56 = sin_q4*Upsilon5_49 - cos_q4*Upsilon_plus5_1,
-      Upsilon5_16_1 = cos_q4*Upsilon5_28 - sin_q4*Upsilon5_20,
-      Upsilon5_12_1 = cos_q4*Upsilon5_12 - sin_q4*Upsilon5_22,
-      Upsilon5_11_1 = cos_q4*Upsilon5_22 + sin_q4*Upsilon5_12,
-      Upsilon5_60 = Upsilon5_39 + 0.0825*Upsilon5_33,
-      Upsilon5_14_1 = cos_q4*Upsilon5_46 - sin_q4*Upsilon5_60,
-      Upsilon5_61 = G5_11*Upsilon5_11_1 + G5_21*Upsilon5_12_1 + G5_31*Upsilon5_33 + G5_41*Upsilon5_14_1,
-      Upsilon5_15_neg = cos_q4*Upsilon5_60 + sin_q4*Upsilon5_46,
-      Upsilon5_16_2 = 0.0825*Upsilon5_12 - Upsilon5_53,
-      Upsilon5_13_2 = Upsilon5_33 - (Upsilon5_61 + G5_51_neg*Upsilon5_15_neg + G5_61*Upsilon5_16_2),
-      Upsilon5_26_neg = cos_q4*Upsilon5_20 + sin_q4*Upsilon5_28,
-      Upsilon5_12_2 = cos_q4*Upsilon5_21 - sin_q4*Upsilon5_10,
-      Upsilon5_22_neg = cos_q4*Upsilon5_10 + sin_q4*Upsilon5_21,
-      Upsilon5_62 = Upsilon5_38 + 0.0825*Upsilon5_32,
-      Upsilon5_24_neg = cos_q4*Upsilon5_45 + sin_q4*Upsilon5_62,
-      Upsilon5_63 = G5_11*Upsilon5_12_2 - G5_21*Upsilon5_22_neg + G5_31*Upsilon5_32 - G5_41*Upsilon5_24_neg,
-      Upsilon5_25_1 = sin_q4*Upsilon5_45 - cos_q4*Upsilon5_62,
-      Upsilon5_26_1 = Upsilon5_52 - 0.0825*Upsilon5_10,
-      Upsilon5_23_2 = Upsilon5_32 - (Upsilon5_63 - G5_51_neg*Upsilon5_25_1 + G5_61*Upsilon5_26_1),
-      Upsilon_plus5_2 = P4_2*Upsilon4_13_neg - sin_q4*(Upsilon4_11_1 - Upsilon4_33_1),
-      Upsilon_plus5_3 = sin_q4*Upsilon_plus5_2,
-      Upsilon_plus5_11 = Upsilon4_11_1 + Upsilon_plus5_3,
-      Upsilon_plus5_22 = Upsilon4_33_1 - Upsilon_plus5_3,
-      Upsilon_plus5_4 = 0.0825*Upsilon5_6 - Upsilon5_3 + Upsilon4_66,
-      Upsilon_plus5_5 = sin_q4*(Upsilon4_44 - Upsilon_plus5_4) + P4_2*Upsilon5_1,
-      Upsilon_plus5_6 = sin_q4*Upsilon_plus5_5,
-      Upsilon_plus5_44 = Upsilon4_44 - Upsilon_plus5_6,
-      Upsilon_plus5_55 = Upsilon_plus5_4 + Upsilon_plus5_6,
-      Upsilon_plus5_12 = cos_q4*Upsilon_plus5_2 - Upsilon4_13_neg,
-      Upsilon_plus5_7 = sin_q4*(Upsilon4_14_1 + Upsilon5_15) + cos_q4*(Upsilon4_34_1 + Upsilon5_24),
-      Upsilon_plus5_8 = sin_q4*Upsilon_plus5_7,
-      Upsilon_plus5_25 = Upsilon_plus5_8 - Upsilon5_15,
-      Upsilon_plus5_14 = Upsilon4_14_1 - Upsilon_plus5_8,
-      Upsilon_plus5_45 = Upsilon5_1 - cos_q4*Upsilon_plus5_5,
-      Upsilon_plus5_9 = cos_q4*Upsilon_plus5_7,
-      Upsilon_plus5_24 = Upsilon5_24 - Upsilon_plus5_9,
-      Upsilon_plus5_15 = Upsilon4_34_1 - Upsilon_plus5_9,
-      u5_1 = P4_7*Upsilon_plus5_24 - P4_16*Upsilon_plus5_45 + P4_7*Upsilon_plus5_15 + P4_8*Upsilon_plus5_25,
-      u5_2 = u5_1 - P4_8*Upsilon_plus5_14 + P4_1*Upsilon_plus5_12,
-      u5_3 = P_plus5_45*(Upsilon_plus5_55 - Upsilon_plus5_44) + u5_2 + P_plus5_12*(Upsilon_plus5_22 - Upsilon_plus5_11),
-      u5_4 = P_plus5_13*Upsilon5_32 + u5_3 - P_plus5_16*Upsilon5_26_neg - P_plus5_23*Upsilon5_33,
-      u5_5 = u5_4 - P_plus5_26*Upsilon5_16_1 - P_plus5_34_1*Upsilon5_35 + P_plus5_46*Upsilon_plus5_56,
-      u5_wz = u5_5 - P_plus5_35*Upsilon5_7 + P_plus5_56*Upsilon_plus5_46_neg;
-    gradient[4] = u5_wz + u5_wz;
-    const double Upsilon5_55_1 = sin_q4*Upsilon5_48 - cos_q4*(Upsilon5_41 - 0.0825*Upsilon5_35);
-
-    // body 6 'panda_link6', q[5] · Upsilon, Upsilon_plus, u, gradient · sweep 2/2 base to tip
-    const double
-      Upsilon6_1 = Upsilon5_46_1 + 0.384*Upsilon5_26_1,
-      Upsilon6_2 = cos_q5*Upsilon6_1 + sin_q5*Upsilon5_66,
-      Upsilon6_3 = 0.384*Upsilon5_24_neg,
-      Upsilon6_4 = Upsilon5_44_1 - Upsilon6_3,
-      Upsilon6_5 = cos_q5*Upsilon6_4 + sin_q5*Upsilon5_46_1,
-      Upsilon6_6 = Upsilon5_24_neg + 0.384*Upsilon5_22_neg,
-      Upsilon6_7 = sin_q5*Upsilon5_26_1 - cos_q5*Upsilon6_6,
-      Upsilon6_44_1 = cos_q5*(Upsilon6_5 + 0.384*Upsilon6_7) + sin_q5*Upsilon6_2,
-      Upsilon6_8 = sin_q5*Upsilon5_13_2,
-      Upsilon6_9 = cos_q5*Upsilon5_33_1 - Upsilon6_8,
-      Upsilon6_10 = cos_q5*Upsilon5_13_2,
-      Upsilon6_11 = Upsilon6_10 + sin_q5*Upsilon5_33_1,
-      Upsilon6_12 = G6_11*Upsilon6_11 + G6_21*Upsilon6_9 - G6_31*Upsilon5_23_2,
-      Upsilon6_13 = Upsilon5_34_1 + 0.384*Upsilon5_23_2,
-      Upsilon6_14 = sin_q5*Upsilon5_36_1,
-      Upsilon6_15 = Upsilon6_12 + G6_41*(Upsilon6_14 + cos_q5*Upsilon6_13),
-      Upsilon6_16 = cos_q5*Upsilon5_36_1,
-      Upsilon6_17 = Upsilon5_35_neg + 0.384*Upsilon5_13_2,
-      Upsilon6_18 = Upsilon6_15 + G6_51*(Upsilon6_16 - sin_q5*Upsilon6_13) + G6_61*Upsilon6_17,
-      Upsilon6_19 = Upsilon6_10 - sin_q5*Upsilon5_11_1,
-      Upsilon6_20 = Upsilon6_8 + cos_q5*Upsilon5_11_1,
-      Upsilon6_21 = sin_q5*Upsilon5_16_2,
-      Upsilon6_22 = 0.384*Upsilon5_12_1,
-      Upsilon6_23 = Upsilon5_14_1 + Upsilon6_22,
-      Upsilon6_24 = Upsilon6_21 + cos_q5*Upsilon6_23,
-      Upsilon6_25 = G6_11*Upsilon6_20 + G6_21*Upsilon6_19 - G6_31*Upsilon5_12_1 + G6_41*Upsilon6_24,
-      Upsilon6_26 = cos_q5*Upsilon5_16_2,
-      Upsilon6_27 = Upsilon5_15_neg + 0.384*Upsilon5_11_1,
-      Upsilon6_28 = Upsilon6_25 + G6_51*(Upsilon6_26 - sin_q5*Upsilon6_23) + G6_61*Upsilon6_27,
-      Upsilon6_29 = Upsilon5_12_1 + Upsilon6_28,
-      Upsilon6_30 = Upsilon5_23_2 + Upsilon6_18,
-      Upsilon6_23_1 = sin_q5*Upsilon6_29 - cos_q5*Upsilon6_30,
-      Upsilon6_13_neg_1 = cos_q5*Upsilon6_29 + sin_q5*Upsilon6_30,
-      Upsilon6_31 = cos_q5*Upsilon5_23_2 - sin_q5*Upsilon5_12_1,
-      Upsilon6_32 = cos_q5*Upsilon5_12_1 + sin_q5*Upsilon5_23_2,
-      Upsilon6_33 = G6_11*Upsilon6_32 + G6_21*Upsilon6_31 + G6_31*Upsilon5_22_neg + G6_41*Upsilon6_7,
-      Upsilon6_34 = cos_q5*Upsilon5_26_1 + sin_q5*Upsilon6_6,
-      Upsilon6_35 = Upsilon5_22_neg - (Upsilon6_33 + G6_51*Upsilon6_34 - G6_61*(Upsilon5_25_1 - Upsilon6_22)),
-      Upsilon6_36 = Upsilon6_16 - Upsilon6_21,
-      Upsilon6_37 = Upsilon6_26 + Upsilon6_14,
-      Upsilon6_38 = G6_11*Upsilon6_37 + G6_21*Upsilon6_36 - G6_31*Upsilon5_26_1 + G6_41*Upsilon6_2,
-      Upsilon6_39 = Upsilon6_38 + G6_51*(cos_q5*Upsilon5_66 - sin_q5*Upsilon6_1),
-      Upsilon6_40 = Upsilon5_56_1 - 0.384*Upsilon5_16_2,
-      Upsilon6_41 = Upsilon6_39 - G6_61*Upsilon6_40 + Upsilon5_26_1,
-      Upsilon6_42 = cos_q5*Upsilon5_34_1 - sin_q5*Upsilon5_14_1,
-      Upsilon6_43 = cos_q5*Upsilon5_14_1 + sin_q5*Upsilon5_34_1,
-      Upsilon6_44 = G6_11*Upsilon6_43 + G6_21*Upsilon6_42 + G6_31*Upsilon5_24_neg + G6_41*Upsilon6_5,
-      Upsilon6_45 = Upsilon6_44 + G6_51*(cos_q5*Upsilon5_46_1 - sin_q5*Upsilon6_4),
-      Upsilon6_46 = Upsilon5_24_neg - (Upsilon6_45 + G6_61*(Upsilon5_45_neg + 0.384*Upsilon5_14_1)) + 0.384*Upsilon6_35,
-      Upsilon6_34_1 = cos_q5*Upsilon6_46 - sin_q5*Upsilon6_41,
-      Upsilon6_47 = G6_21*Upsilon6_23_1 - G6_11*Upsilon6_13_neg_1 - G6_31*Upsilon6_35 + G6_41*Upsilon6_34_1,
-      Upsilon6_35_neg = cos_q5*Upsilon6_41 + sin_q5*Upsilon6_46,
-      Upsilon6_48 = sin_q5*Upsilon5_15_neg - cos_q5*Upsilon5_35_neg,
-      Upsilon6_49 = cos_q5*Upsilon5_15_neg + sin_q5*Upsilon5_35_neg,
-      Upsilon6_50 = 0.384*Upsilon5_25_1,
-      Upsilon6_51 = Upsilon6_50 - Upsilon5_45_neg,
-      Upsilon6_52 = cos_q5*Upsilon6_51 + sin_q5*Upsilon5_56_1,
-      Upsilon6_53 = G6_21*Upsilon6_48 - G6_11*Upsilon6_49 - G6_31*Upsilon5_25_1 + G6_41*Upsilon6_52,
-      Upsilon6_54 = Upsilon6_53 + G6_51*(cos_q5*Upsilon5_56_1 - sin_q5*Upsilon6_51),
-      Upsilon6_55 = Upsilon5_55_1 + 0.384*Upsilon5_15_neg,
-      Upsilon6_36_neg = 0.384*Upsilon6_29 - (Upsilon6_54 - G6_61*Upsilon6_55 + Upsilon5_25_1),
-      Upsilon6_33_1 = D_inv6 - (Upsilon6_47 - G6_51*Upsilon6_35_neg - G6_61*Upsilon6_36_neg + Upsilon6_35),
-      Upsilon_plus6_1 = Upsilon6_50 - 0.384*Upsilon6_23 - Upsilon5_45_neg,
-      Upsilon_plus6_46_neg = sin_q5*Upsilon6_40 + cos_q5*Upsilon_plus6_1,
-      Upsilon_plus6_56 = sin_q5*Upsilon_plus6_1 - cos_q5*Upsilon6_40,
-      Upsilon6_16_1 = cos_q5*Upsilon6_27 + sin_q5*Upsilon6_17,
-      Upsilon6_12_1 = cos_q5*Upsilon6_11 - sin_q5*Upsilon6_20,
-      Upsilon6_11_1 = cos_q5*Upsilon6_20 + sin_q5*Upsilon6_11,
-      Upsilon6_56 = Upsilon6_43 + 0.384*Upsilon6_32,
-      Upsilon6_14_1 = cos_q5*Upsilon6_56 + sin_q5*Upsilon6_37,
-      Upsilon6_57 = G6_11*Upsilon6_11_1 + G6_21*Upsilon6_12_1 - G6_31*Upsilon6_32 + G6_41*Upsilon6_14_1,
-      Upsilon6_15_1 = cos_q5*Upsilon6_37 - sin_q5*Upsilon6_56,
-      Upsilon6_16_2 = Upsilon6_49 + 0.384*Upsilon6_20,
-      Upsilon6_13_neg = Upsilon6_57 + G6_51*Upsilon6_15_1 + G6_61*Upsilon6_16_2 + Upsilon6_32,
-      Upsilon6_26_1 = cos_q5*Upsilon6_17 - sin_q5*Upsilon6_27,
-      Upsilon6_12_2 = cos_q5*Upsilon6_19 + sin_q5*Upsilon6_9,
-      Upsilon6_22_1 = cos_q5*Upsilon6_9 - sin_q5*Upsilon6_19,
-      Upsilon6_58 = Upsilon6_42 + 0.384*Upsilon6_31,
-      Upsilon6_24_1 = cos_q5*Upsilon6_58 + sin_q5*Upsilon6_36,
-      Upsilon6_59 = G6_11*Upsilon6_12_2 + G6_21*Upsilon6_22_1 - G6_31*Upsilon6_31 + G6_41*Upsilon6_24_1,
-      Upsilon6_25_1 = cos_q5*Upsilon6_36 - sin_q5*Upsilon6_58,
-      Upsilon6_26_neg = Upsilon6_48 - 0.384*Upsilon6_19,
-      Upsilon6_23_neg = Upsilon6_59 + G6_51*Upsilon6_25_1 - G6_61*Upsilon6_26_neg + Upsilon6_31,
-      Upsilon_plus6_2 = Upsilon5_44_1 - (Upsilon6_3 + 0.384*Upsilon6_6),
-      Upsilon_plus6_3 = P5_3*Upsilon6_1 - sin_q5*(Upsilon_plus6_2 - Upsilon5_66),
-      Upsilon_plus6_4 = sin_q5*Upsilon_plus6_3,
-      Upsilon_plus6_44 = Upsilon_plus6_2 + Upsilon_plus6_4,
-      Upsilon_plus6_55 = Upsilon5_66 - Upsilon_plus6_4,
-      Upsilon_plus6_5 = P5_3*Upsilon5_13_2 - sin_q5*(Upsilon5_11_1 - Upsilon5_33_1),
-      Upsilon_plus6_6 = sin_q5*Upsilon_plus6_5,
-      Upsilon_plus6_11 = Upsilon5_11_1 + Upsilon_plus6_6,
-      Upsilon_plus6_22 = Upsilon5_33_1 - Upsilon_plus6_6,
-      Upsilon_plus6_12 = cos_q5*Upsilon_plus6_5 - Upsilon5_13_2,
-      Upsilon_plus6_7 = cos_q5*(Upsilon5_16_2 + Upsilon6_13) - sin_q5*(Upsilon6_23 - Upsilon5_36_1),
-      Upsilon_plus6_8 = sin_q5*Upsilon_plus6_7,
-      Upsilon_plus6_25 = Upsilon5_36_1 - Upsilon_plus6_8,
-      Upsilon_plus6_14 = Upsilon6_23 + Upsilon_plus6_8,
-      Upsilon_plus6_45 = cos_q5*Upsilon_plus6_3 - Upsilon6_1,
-      Upsilon_plus6_9 = cos_q5*Upsilon_plus6_7,
-      Upsilon_plus6_24 = Upsilon_plus6_9 - Upsilon5_16_2,
-      Upsilon_plus6_15 = Upsilon_plus6_9 - Upsilon6_13,
-      u6_1 = P5_13*Upsilon_plus6_45 + P5_7*Upsilon_plus6_24 + P5_7*Upsilon_plus6_15 - P5_8*Upsilon_plus6_25,
-      u6_2 = P5_8*Upsilon_plus6_14 + u6_1 + P5_2*Upsilon_plus6_12 + P_plus6_12*(Upsilon_plus6_22 - Upsilon_plus6_11),
-      u6_3 = P_plus6_45_neg*(Upsilon_plus6_44 - Upsilon_plus6_55) + u6_2 - P_plus6_13_1*Upsilon6_31,
-      u6_4 = P_plus6_16*Upsilon6_26_1 + u6_3 + P_plus6_13_2*Upsilon6_32 + P_plus6_26_neg*Upsilon6_16_1,
-      u6_wz_1 = u6_4 - P_plus6_13_3*Upsilon6_34 + P_plus6_46*Upsilon_plus6_56 - P_plus6_56_neg*Upsilon_plus6_46_neg,
-      u6_wz = P_plus6_13*Upsilon6_7 + u6_wz_1;
-    gradient[5] = u6_wz + u6_wz;
-    const double Upsilon6_46_neg = Upsilon6_52 - 0.384*Upsilon6_24;
-
-    // body 7 'panda_link7', q[6] · Upsilon, Upsilon_plus, u, gradient · sweep 2/2 base to tip
-    const double
-      Upsilon7_1 = Upsilon6_16_2 - 0.088*Upsilon6_12_1,
-      Upsilon7_2 = 0.088*Upsilon6_23_neg - Upsilon6_36_neg,
-      Upsilon_plus7_1 = cos_q6*(Upsilon6_34_1 + Upsilon7_1) - sin_q6*(Upsilon6_14_1 - Upsilon7_2),
-      Upsilon7_3 = Upsilon6_46_neg + 0.088*Upsilon6_24_1,
-      Upsilon_plus7_2 = 0.088*(Upsilon6_26_neg + 0.088*Upsilon6_22_1 + Upsilon6_26_neg) + 0.384*Upsilon6_27 +
-          Upsilon6_55,
-      Upsilon_plus7_3 = sin_q6*(Upsilon6_44_1 - Upsilon_plus7_2) + P6_10*Upsilon7_3,
-      Upsilon_plus7_45 = Upsilon7_3 - cos_q6*Upsilon_plus7_3,
-      Upsilon_plus7_4 = cos_q6*Upsilon_plus7_1,
-      Upsilon_plus7_24 = Upsilon_plus7_4 - Upsilon7_1,
-      u7_1 = 0.010195600109189538*Upsilon_plus7_45 + 0.00020139204296947617*Upsilon_plus7_24,
-      Upsilon_plus7_15 = Upsilon_plus7_4 - Upsilon6_34_1,
-      Upsilon_plus7_5 = sin_q6*Upsilon_plus7_1,
-      Upsilon_plus7_25 = Upsilon7_2 - Upsilon_plus7_5,
-      u7_2 = 0.00020139204296947617*Upsilon_plus7_15 + u7_1 + 0.002984412007889291*Upsilon_plus7_25,
-      Upsilon_plus7_14 = Upsilon6_14_1 + Upsilon_plus7_5,
-      Upsilon_plus7_6 = sin_q6*(Upsilon6_11_1 - Upsilon6_33_1) + P6_10*Upsilon6_13_neg,
-      Upsilon_plus7_12 = Upsilon6_13_neg - cos_q6*Upsilon_plus7_6,
-      u7_3 = u7_2 - 0.002984412007889291*Upsilon_plus7_14 + 0.0019124554862791129*Upsilon_plus7_12,
-      Upsilon_plus7_7 = sin_q6*Upsilon_plus7_3,
-      Upsilon_plus7_44 = Upsilon6_44_1 - Upsilon_plus7_7,
-      Upsilon_plus7_55 = Upsilon_plus7_2 + Upsilon_plus7_7,
-      u7_4 = 0.00492749006401881*(Upsilon_plus7_44 - Upsilon_plus7_55) + u7_3,
-      Upsilon_plus7_8 = sin_q6*Upsilon_plus7_6,
-      Upsilon_plus7_11 = Upsilon6_11_1 - Upsilon_plus7_8,
-      Upsilon_plus7_22 = Upsilon6_33_1 + Upsilon_plus7_8,
-      u7_5 = 0.0005819083334404039*(Upsilon_plus7_11 - Upsilon_plus7_22) + u7_4,
-      Upsilon7_4 = Upsilon6_15_1 - 0.088*Upsilon6_13_neg,
-      Upsilon7_5 = 0.088*Upsilon6_33_1 - Upsilon6_35_neg,
-      Upsilon7_26 = sin_q6*Upsilon7_4 - cos_q6*Upsilon7_5,
-      Upsilon7_16_neg = cos_q6*Upsilon7_4 + sin_q6*Upsilon7_5,
-      u7_wz = u7_5 - 0.0031274395439999996*Upsilon7_26 - 0.007735484874*Upsilon7_16_neg;
-    gradient[6] = u7_wz + u7_wz;
-
-    // entries that are constants or inputs
-    gradient[0] = 0.0;
+    // gradient[i] = 2*mass_inverse[j, k]*christoffel[j, i, k], summed over j, k
+    for (int i = 0; i < 7; ++i)
+        gradient[i] = 0.0;
+    for (int j = 0; j < 7; ++j)
+        for (int i = 0; i < 7; ++i)
+            gradient[i] += 2.0*(mass_inverse[7*j]*christoffel[49*j+7*i] + mass_inverse[7*j+1]*christoffel[49*j+7*i+1] +
+                mass_inverse[7*j+2]*christoffel[49*j+7*i+2] + mass_inverse[7*j+3]*christoffel[49*j+7*i+3] +
+                mass_inverse[7*j+4]*christoffel[49*j+7*i+4] + mass_inverse[7*j+5]*christoffel[49*j+7*i+5] +
+                mass_inverse[7*j+6]*christoffel[49*j+7*i+6]);
 }
 
 const char *panda_info(int item)
@@ -9619,285 +2584,252 @@ const char *panda_info(int item)
     switch (item) {
     case 0: {
         static const char text[] =
-            "{\"robot\": \"panda\", \"nq\": 7, \"nv\": 7, \"joints\": [\"panda_joint1\", \"panda_joint2\", "
-            "\"panda_joint3\", \"panda_joint4\", \"panda_joint5\", \"panda_joint6\", \"panda_joint7\"],"
-            " \"coordinates\": [\"panda_joint1\", \"panda_joint2\", \"panda_joint3\", \"panda_joint4\","
-            " \"panda_joint5\", \"panda_joint6\", \"panda_joint7\"], \"rates\": [\"panda_joint1\", \"pan"
-            "da_joint2\", \"panda_joint3\", \"panda_joint4\", \"panda_joint5\", \"panda_joint6\", \"pan"
-            "da_joint7\"], \"gravity\": [0.0, 0.0, -9.81], \"real\": \"double\", \"model\": \"383d360d2"
-            "bdf05f6621e282d7e9da056764bf22c65f1405041d6c224826c4400\", \"soagen\": \"0.1.0\", \"fo"
-            "rmat\": 1}";
+            "{\"robot\":\"panda\",\"nq\":7,\"nv\":7,\"joints\":[\"panda_joint1\",\"panda_joint2\",\"panda_joint3\",\"pa"
+            "nda_joint4\",\"panda_joint5\",\"panda_joint6\",\"panda_joint7\"],\"coordinates\":[\"panda_joint1\",\"panda"
+            "_joint2\",\"panda_joint3\",\"panda_joint4\",\"panda_joint5\",\"panda_joint6\",\"panda_joint7\"],\"rates\":"
+            "[\"panda_joint1\",\"panda_joint2\",\"panda_joint3\",\"panda_joint4\",\"panda_joint5\",\"panda_joint6\",\"p"
+            "anda_joint7\"],\"gravity\":[0.0,0.0,-9.81],\"real\":\"double\",\"model\":\"383d360d2bdf05f6621e282d7e9da05"
+            "6764bf22c65f1405041d6c224826c4400\",\"soagen\":\"0.1.0\",\"format\":1}";
         return text;
     }
     case 1: {
         static const char text[] =
-            "{\"function\": \"forward_kinematics\", \"description\": \"pose of the tip\", \"inputs\": ["
-            "{\"name\": \"q\", \"shape\": [7], \"doc\": \"configuration\"}], \"outputs\": [{\"name\": \"rota"
-            "tion\", \"shape\": [3, 3], \"doc\": \"tip axes in world axes\"}, {\"name\": \"position\", \""
-            "shape\": [3], \"doc\": \"tip point in the world\"}], \"sweeps\": \"1 sweep: base to tip\""
-            ", \"operations\": {\"multiplications\": 77, \"additions\": 44, \"divisions\": 0, \"square"
-            "_roots\": 0, \"trigonometric\": 14}, \"program\": \"336b181f0558f440fb0eec80375f3aaa53"
-            "a4af758964ea93fe04c1bccda77900\"}";
+            "{\"function\":\"forward_kinematics\",\"description\":\"pose of the tip\",\"inputs\":[{\"name\":\"q\",\"sha"
+            "pe\":[7],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"rotation\",\"shape\":[3,3],\"doc\":\"tip axe"
+            "s in world axes\"},{\"name\":\"position\",\"shape\":[3],\"doc\":\"tip point in the world\"}],\"sweeps\":\""
+            "1 sweep: base to tip\",\"operations\":{\"multiplications\":77,\"additions\":44,\"divisions\":0,\"square_ro"
+            "ots\":0,\"trigonometric\":14},\"program\":\"0ac9330a55f9ab1f9ece15a65e55a82a24758f8dbf2d1a4b2786f4a2fa631d"
+            "f1\"}";
         return text;
     }
     case 2: {
         static const char text[] =
-            "{\"function\": \"jacobian\", \"description\": \"jacobian of the tip\", \"inputs\": [{\"name"
-            "\": \"q\", \"shape\": [7], \"doc\": \"configuration\"}], \"outputs\": [{\"name\": \"jacobian\","
-            " \"shape\": [6, 7], \"doc\": \"rates to [angular; linear] velocity of the tip point, "
-            "world axes\"}], \"sweeps\": \"1 sweep: base to tip\", \"operations\": {\"multiplications"
-            "\": 96, \"additions\": 50, \"divisions\": 0, \"square_roots\": 0, \"trigonometric\": 12},"
-            " \"program\": \"d75a9c81c168ab037c87d6d8c17e8d28e16a046714939cd5ef91bfa59d47ef55\"}";
+            "{\"function\":\"jacobian\",\"description\":\"jacobian of the tip\",\"inputs\":[{\"name\":\"q\",\"shape\":["
+            "7],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"jacobian\",\"shape\":[6,7],\"doc\":\"rates to [ang"
+            "ular; linear] velocity of the tip point, world axes\"}],\"sweeps\":\"1 sweep: base to tip\",\"operations\""
+            ":{\"multiplications\":96,\"additions\":50,\"divisions\":0,\"square_roots\":0,\"trigonometric\":12},\"progr"
+            "am\":\"d75a9c81c168ab037c87d6d8c17e8d28e16a046714939cd5ef91bfa59d47ef55\"}";
         return text;
     }
     case 3: {
         static const char text[] =
-            "{\"function\": \"inverse_dynamics\", \"description\": \"joint forces of a motion\", \"inp"
-            "uts\": [{\"name\": \"q\", \"shape\": [7], \"doc\": \"configuration\"}, {\"name\": \"qd\", \"shap"
-            "e\": [7], \"doc\": \"joint rates\"}, {\"name\": \"qdd\", \"shape\": [7], \"doc\": \"joint acce"
-            "lerations\"}], \"outputs\": [{\"name\": \"tau\", \"shape\": [7], \"doc\": \"joint forces\"}],"
-            " \"sweeps\": \"2 sweeps: base to tip, tip to base\", \"operations\": {\"multiplications"
-            "\": 298, \"additions\": 277, \"divisions\": 0, \"square_roots\": 0, \"trigonometric\": 12"
-            "}, \"program\": \"5f1d8060da93cf21ccc2c2585248206bd273830c18c76e96e491c029e80d4350\""
-            "}";
+            "{\"function\":\"inverse_dynamics\",\"description\":\"joint forces of a motion\",\"inputs\":[{\"name\":\"q"
+            "\",\"shape\":[7],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shape\":[7],\"doc\":\"joint rates\"},{\"nam"
+            "e\":\"qdd\",\"shape\":[7],\"doc\":\"joint accelerations\"}],\"outputs\":[{\"name\":\"tau\",\"shape\":[7],"
+            "\"doc\":\"joint forces\"}],\"sweeps\":\"2 sweeps: base to tip, tip to base\",\"operations\":{\"multiplicat"
+            "ions\":298,\"additions\":277,\"divisions\":0,\"square_roots\":0,\"trigonometric\":12},\"program\":\"17e1a5"
+            "a2c9b006b0f6bf17811bbf14dabab5f3913f1b401f7ae0ec81729d782b\"}";
         return text;
     }
     case 4: {
         static const char text[] =
-            "{\"function\": \"inverse_dynamics_with_tip_force\", \"description\": \"joint forces of "
-            "a motion, with a tip force\", \"inputs\": [{\"name\": \"q\", \"shape\": [7], \"doc\": \"conf"
-            "iguration\"}, {\"name\": \"qd\", \"shape\": [7], \"doc\": \"joint rates\"}, {\"name\": \"qdd\","
-            " \"shape\": [7], \"doc\": \"joint accelerations\"}, {\"name\": \"f_tip\", \"shape\": [6], \"d"
-            "oc\": \"force the tip exerts on its environment, [moment; force] at the tip point,"
-            " world axes\"}], \"outputs\": [{\"name\": \"tau\", \"shape\": [7], \"doc\": \"joint forces\"}"
-            "], \"sweeps\": \"2 sweeps: base to tip, tip to base\", \"operations\": {\"multiplicatio"
-            "ns\": 380, \"additions\": 325, \"divisions\": 0, \"square_roots\": 0, \"trigonometric\": "
-            "14}, \"program\": \"f14fd7610588dcacd82cb202d1206638945bd4fbd77abec1d064d3f703a0e63"
-            "a\"}";
+            "{\"function\":\"inverse_dynamics_with_tip_force\",\"description\":\"joint forces of a motion, with a tip f"
+            "orce\",\"inputs\":[{\"name\":\"q\",\"shape\":[7],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shape\":[7]"
+            ",\"doc\":\"joint rates\"},{\"name\":\"qdd\",\"shape\":[7],\"doc\":\"joint accelerations\"},{\"name\":\"f_t"
+            "ip\",\"shape\":[6],\"doc\":\"force the tip exerts on its environment, [moment; force] at the tip point, wo"
+            "rld axes\"}],\"outputs\":[{\"name\":\"tau\",\"shape\":[7],\"doc\":\"joint forces\"}],\"sweeps\":\"3 sweeps"
+            ": base to tip, tip to base, tip to base; then tau = motion - pushed\",\"operations\":{\"multiplications\":"
+            "431,\"additions\":357,\"divisions\":0,\"square_roots\":0,\"trigonometric\":14},\"program\":\"39c8e1d3d291f"
+            "7a31483d5c75f2d11c0ab0a2c2377afcd9f2fae68f9f1c515cd\"}";
         return text;
     }
     case 5: {
         static const char text[] =
-            "{\"function\": \"bias_forces\", \"description\": \"Coriolis, gyroscopic and gravity for"
-            "ces\", \"inputs\": [{\"name\": \"q\", \"shape\": [7], \"doc\": \"configuration\"}, {\"name\": \""
-            "qd\", \"shape\": [7], \"doc\": \"joint rates\"}], \"outputs\": [{\"name\": \"tau\", \"shape\": "
-            "[7], \"doc\": \"joint forces\"}], \"sweeps\": \"2 sweeps: base to tip, tip to base\", \"o"
-            "perations\": {\"multiplications\": 290, \"additions\": 258, \"divisions\": 0, \"square_r"
-            "oots\": 0, \"trigonometric\": 12}, \"program\": \"59537d4993148b268663b3c2701b076f7056"
-            "83225921dcd18b4bc9e421561c78\"}";
+            "{\"function\":\"bias_forces\",\"description\":\"Coriolis, gyroscopic and gravity forces\",\"inputs\":[{\"n"
+            "ame\":\"q\",\"shape\":[7],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shape\":[7],\"doc\":\"joint rates"
+            "\"}],\"outputs\":[{\"name\":\"tau\",\"shape\":[7],\"doc\":\"joint forces\"}],\"sweeps\":\"2 sweeps: base t"
+            "o tip, tip to base\",\"operations\":{\"multiplications\":290,\"additions\":258,\"divisions\":0,\"square_ro"
+            "ots\":0,\"trigonometric\":12},\"program\":\"bc26694978741d9d8acd73200113c255e72024f785a198d7c828f9b93331dd"
+            "20\"}";
         return text;
     }
     case 6: {
         static const char text[] =
-            "{\"function\": \"gravity_forces\", \"description\": \"forces that hold the robot still\""
-            ", \"inputs\": [{\"name\": \"q\", \"shape\": [7], \"doc\": \"configuration\"}], \"outputs\": [{"
-            "\"name\": \"tau\", \"shape\": [7], \"doc\": \"joint forces\"}], \"sweeps\": \"2 sweeps: tip t"
-            "o base, base to tip\", \"operations\": {\"multiplications\": 50, \"additions\": 32, \"di"
-            "visions\": 0, \"square_roots\": 0, \"trigonometric\": 12}, \"program\": \"77e4a0f50f0d47"
-            "77ecbd89b7b4b16544715995d44c879d22a926a1d58149c692\"}";
+            "{\"function\":\"gravity_forces\",\"description\":\"forces that hold the robot still\",\"inputs\":[{\"name"
+            "\":\"q\",\"shape\":[7],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"tau\",\"shape\":[7],\"doc\":\""
+            "joint forces\"}],\"sweeps\":\"2 sweeps: tip to base, base to tip\",\"operations\":{\"multiplications\":50,"
+            "\"additions\":32,\"divisions\":0,\"square_roots\":0,\"trigonometric\":12},\"program\":\"6385db199534e9706f"
+            "f1d38013023fe1947905645916ed57ddb5eba883bb8337\"}";
         return text;
     }
     case 7: {
         static const char text[] =
-            "{\"function\": \"mass_matrix\", \"description\": \"joint-space mass matrix\", \"inputs\": "
-            "[{\"name\": \"q\", \"shape\": [7], \"doc\": \"configuration\"}], \"outputs\": [{\"name\": \"mas"
-            "s\", \"shape\": [7, 7], \"doc\": \"joint-space mass matrix, both triangles\"}], \"sweeps"
-            "\": \"1 sweep: tip to base\", \"operations\": {\"multiplications\": 162, \"additions\": 1"
-            "53, \"divisions\": 0, \"square_roots\": 0, \"trigonometric\": 12}, \"program\": \"6567d39"
-            "8ae460b5e5a828444a160d5fdeca7708e2452471c40ae3adf9ebdcbc2\"}";
+            "{\"function\":\"mass_matrix\",\"description\":\"joint-space mass matrix\",\"inputs\":[{\"name\":\"q\",\"sh"
+            "ape\":[7],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"mass\",\"shape\":[7,7],\"doc\":\"joint-spac"
+            "e mass matrix, both triangles\"}],\"sweeps\":\"1 sweep: tip to base\",\"operations\":{\"multiplications\":"
+            "162,\"additions\":153,\"divisions\":0,\"square_roots\":0,\"trigonometric\":12},\"program\":\"514bd23fe445c"
+            "730aa83562a7402551d551150df86441621b7953568539be8b5\"}";
         return text;
     }
     case 8: {
         static const char text[] =
-            "{\"function\": \"mass_matrix_inverse\", \"description\": \"inverse of the mass matrix\","
-            " \"inputs\": [{\"name\": \"q\", \"shape\": [7], \"doc\": \"configuration\"}], \"outputs\": [{\""
-            "name\": \"mass_inverse\", \"shape\": [7, 7], \"doc\": \"its inverse, both triangles\"}], "
-            "\"sweeps\": \"1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1\", "
-            "\"operations\": {\"multiplications\": 351, \"additions\": 300, \"divisions\": 6, \"square"
-            "_roots\": 0, \"trigonometric\": 12}, \"program\": \"d826833442539c655a114fbf2964e47984"
-            "665c8f4cbe351276b9543e0c163c90\"}";
+            "{\"function\":\"mass_matrix_inverse\",\"description\":\"inverse of the mass matrix\",\"inputs\":[{\"name\""
+            ":\"q\",\"shape\":[7],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"mass_inverse\",\"shape\":[7,7],"
+            "\"doc\":\"its inverse, both triangles\"}],\"sweeps\":\"1 sweep: tip to base; then mass = L D L*, mass^-1 ="
+            " L^-* D^-1 L^-1\",\"operations\":{\"multiplications\":351,\"additions\":300,\"divisions\":6,\"square_roots"
+            "\":0,\"trigonometric\":12},\"program\":\"ff3de1eea03c94cf19c95adac4e40395f3846840f092c24457f888a2e88f7c15"
+            "\"}";
         return text;
     }
     case 9: {
         static const char text[] =
-            "{\"function\": \"forward_dynamics\", \"description\": \"accelerations under joint force"
-            "s\", \"inputs\": [{\"name\": \"q\", \"shape\": [7], \"doc\": \"configuration\"}, {\"name\": \"qd"
-            "\", \"shape\": [7], \"doc\": \"joint rates\"}, {\"name\": \"tau\", \"shape\": [7], \"doc\": \"jo"
-            "int forces\"}], \"outputs\": [{\"name\": \"qdd\", \"shape\": [7], \"doc\": \"joint accelerat"
-            "ions\"}], \"sweeps\": \"3 sweeps: tip to base, base to tip, tip to base; then mass ="
-            " L D L*, qdd = mass^-1 (tau - bias)\", \"operations\": {\"multiplications\": 578, \"ad"
-            "ditions\": 516, \"divisions\": 6, \"square_roots\": 0, \"trigonometric\": 12}, \"program"
-            "\": \"0ff98d9fd8cfa6ec78dbb0b64ec3fc793915d0cee9f268f61aed7e959673db60\"}";
+            "{\"function\":\"forward_dynamics\",\"description\":\"accelerations under joint forces\",\"inputs\":[{\"nam"
+            "e\":\"q\",\"shape\":[7],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shape\":[7],\"doc\":\"joint rates\"}"
+            ",{\"name\":\"tau\",\"shape\":[7],\"doc\":\"joint forces\"}],\"outputs\":[{\"name\":\"qdd\",\"shape\":[7],"
+            "\"doc\":\"joint accelerations\"}],\"sweeps\":\"3 sweeps: tip to base, base to tip, tip to base; then mass "
+            "= L D L*, qdd = mass^-1 (tau - bias)\",\"operations\":{\"multiplications\":578,\"additions\":516,\"divisio"
+            "ns\":6,\"square_roots\":0,\"trigonometric\":12},\"program\":\"f8402807021852b6b92648c9b11ec71747b972fe26be"
+            "502d3a71f7f1e82d157d\"}";
         return text;
     }
     case 10: {
         static const char text[] =
-            "{\"function\": \"forward_dynamics_with_tip_force\", \"description\": \"accelerations un"
-            "der joint forces, with a tip force\", \"inputs\": [{\"name\": \"q\", \"shape\": [7], \"doc"
-            "\": \"configuration\"}, {\"name\": \"qd\", \"shape\": [7], \"doc\": \"joint rates\"}, {\"name\""
-            ": \"tau\", \"shape\": [7], \"doc\": \"joint forces\"}, {\"name\": \"f_tip\", \"shape\": [6], \""
-            "doc\": \"force the tip exerts on its environment, [moment; force] at the tip point"
-            ", world axes\"}], \"outputs\": [{\"name\": \"qdd\", \"shape\": [7], \"doc\": \"joint acceler"
-            "ations\"}], \"sweeps\": \"3 sweeps: tip to base, base to tip, tip to base; then mass"
-            " = L D L*, qdd = mass^-1 (tau - bias)\", \"operations\": {\"multiplications\": 660, \""
-            "additions\": 564, \"divisions\": 6, \"square_roots\": 0, \"trigonometric\": 14}, \"progr"
-            "am\": \"88c250a76005829f78b0a7fb9e93516b629955c4837e66f4bb1cae746c0b3073\"}";
+            "{\"function\":\"forward_dynamics_with_tip_force\",\"description\":\"accelerations under joint forces, with"
+            " a tip force\",\"inputs\":[{\"name\":\"q\",\"shape\":[7],\"doc\":\"configuration\"},{\"name\":\"qd\",\"sha"
+            "pe\":[7],\"doc\":\"joint rates\"},{\"name\":\"tau\",\"shape\":[7],\"doc\":\"joint forces\"},{\"name\":\"f_"
+            "tip\",\"shape\":[6],\"doc\":\"force the tip exerts on its environment, [moment; force] at the tip point, w"
+            "orld axes\"}],\"outputs\":[{\"name\":\"qdd\",\"shape\":[7],\"doc\":\"joint accelerations\"}],\"sweeps\":\""
+            "4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bia"
+            "s + pushed)\",\"operations\":{\"multiplications\":711,\"additions\":596,\"divisions\":6,\"square_roots\":0"
+            ",\"trigonometric\":14},\"program\":\"beacf0ecd1bf8aa5e16ef53f72a3631970e5ba41f4ab86f96c76f724ade21b64\"}";
         return text;
     }
     case 11: {
         static const char text[] =
-            "{\"function\": \"innovations_factors\", \"description\": \"factors of the mass matrix a"
-            "nd its inverse\", \"inputs\": [{\"name\": \"q\", \"shape\": [7], \"doc\": \"configuration\"}]"
-            ", \"outputs\": [{\"name\": \"D\", \"shape\": [7], \"doc\": \"joint inertias of the articula"
-            "ted bodies; a block-diagonal matrix where joints have several freedoms\"}, {\"name"
-            "\": \"L\", \"shape\": [7, 7], \"doc\": \"I + H phi K: mass = L D L*\"}, {\"name\": \"L_inver"
-            "se\", \"shape\": [7, 7], \"doc\": \"I - H psi K\"}], \"sweeps\": \"1 sweep: tip to base; t"
-            "hen mass = L D L*\", \"operations\": {\"multiplications\": 274, \"additions\": 244, \"di"
-            "visions\": 5, \"square_roots\": 0, \"trigonometric\": 12}, \"program\": \"89ea4789a9b53f"
-            "4867acc27eb9fa143387dbc3b9620ad93b3dac0dab36575a5a\"}";
+            "{\"function\":\"innovations_factors\",\"description\":\"factors of the mass matrix and its inverse\",\"inp"
+            "uts\":[{\"name\":\"q\",\"shape\":[7],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"D\",\"shape\":[7"
+            "],\"doc\":\"joint inertias of the articulated bodies; a block-diagonal matrix where joints have several fr"
+            "eedoms\"},{\"name\":\"L\",\"shape\":[7,7],\"doc\":\"I + H phi K: mass = L D L*\"},{\"name\":\"L_inverse\","
+            "\"shape\":[7,7],\"doc\":\"I - H psi K\"}],\"sweeps\":\"1 sweep: tip to base; then mass = L D L*\",\"operat"
+            "ions\":{\"multiplications\":274,\"additions\":244,\"divisions\":5,\"square_roots\":0,\"trigonometric\":12}"
+            ",\"program\":\"c9622f4dcf5d436398e5c1fc8862c267974dcf734e9a0cc48ebf132acd884f0b\"}";
         return text;
     }
     case 12: {
         static const char text[] =
-            "{\"function\": \"operational_space_inertia\", \"description\": \"inverse operational-sp"
-            "ace inertia\", \"inputs\": [{\"name\": \"q\", \"shape\": [7], \"doc\": \"configuration\"}], \""
-            "outputs\": [{\"name\": \"omega\", \"shape\": [6, 6], \"doc\": \"J M^-1 J* at the tip point"
-            ", world axes\"}], \"sweeps\": \"2 sweeps: tip to base, base to tip; then mass = L D "
-            "L*, omega = J mass^-1 J*\", \"operations\": {\"multiplications\": 614, \"additions\": 4"
-            "74, \"divisions\": 6, \"square_roots\": 0, \"trigonometric\": 14}, \"program\": \"7a8017d"
-            "9168c175a646afcbbc5ec8b797834e30fdecd76b6a0be08053b5f4d5d\"}";
+            "{\"function\":\"operational_space_inertia\",\"description\":\"inverse operational-space inertia\",\"inputs"
+            "\":[{\"name\":\"q\",\"shape\":[7],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"omega\",\"shape\":["
+            "6,6],\"doc\":\"J M^-1 J* at the tip point, world axes\"}],\"sweeps\":\"2 sweeps: tip to base, base to tip;"
+            " then mass = L D L*, omega = J mass^-1 J*\",\"operations\":{\"multiplications\":614,\"additions\":474,\"di"
+            "visions\":6,\"square_roots\":0,\"trigonometric\":14},\"program\":\"376d70bca5f90f47c5a1d712ab4eca73cbdbd90"
+            "4e48d886db83cabb47f67b79e\"}";
         return text;
     }
     case 13: {
         static const char text[] =
-            "{\"function\": \"tip_force_acceleration\", \"description\": \"accelerations caused by a"
-            " tip force\", \"inputs\": [{\"name\": \"q\", \"shape\": [7], \"doc\": \"configuration\"}, {\"n"
-            "ame\": \"f_tip\", \"shape\": [6], \"doc\": \"force the tip exerts on its environment, [m"
-            "oment; force] at the tip point, world axes\"}], \"outputs\": [{\"name\": \"qdd\", \"shap"
-            "e\": [7], \"doc\": \"joint accelerations\"}], \"sweeps\": \"2 sweeps: tip to base, tip t"
-            "o base; then mass = L D L*, qdd = mass^-1 right\", \"operations\": {\"multiplication"
-            "s\": 421, \"additions\": 324, \"divisions\": 6, \"square_roots\": 0, \"trigonometric\": 1"
-            "4}, \"program\": \"4735e7c0f528b78b6da3de0952b91f34a16f09c3d504b9ec0fe54ca55e6cb140"
-            "\"}";
+            "{\"function\":\"tip_force_acceleration\",\"description\":\"accelerations caused by a tip force\",\"inputs"
+            "\":[{\"name\":\"q\",\"shape\":[7],\"doc\":\"configuration\"},{\"name\":\"f_tip\",\"shape\":[6],\"doc\":\"f"
+            "orce the tip exerts on its environment, [moment; force] at the tip point, world axes\"}],\"outputs\":[{\"n"
+            "ame\":\"qdd\",\"shape\":[7],\"doc\":\"joint accelerations\"}],\"sweeps\":\"2 sweeps: tip to base, tip to b"
+            "ase; then mass = L D L*, qdd = mass^-1 pushed\",\"operations\":{\"multiplications\":421,\"additions\":324,"
+            "\"divisions\":6,\"square_roots\":0,\"trigonometric\":14},\"program\":\"711f73e538ed6879304ec046e031e75563d"
+            "f6f2fbfe7d69436c48c99d40b000b\"}";
         return text;
     }
     case 14: {
         static const char text[] =
-            "{\"function\": \"kinetic_energy\", \"description\": \"kinetic energy\", \"inputs\": [{\"nam"
-            "e\": \"q\", \"shape\": [7], \"doc\": \"configuration\"}, {\"name\": \"qd\", \"shape\": [7], \"do"
-            "c\": \"joint rates\"}], \"outputs\": [{\"name\": \"energy\", \"shape\": [], \"doc\": \"joules\""
-            "}], \"sweeps\": \"1 sweep: base to tip\", \"operations\": {\"multiplications\": 167, \"ad"
-            "ditions\": 116, \"divisions\": 0, \"square_roots\": 0, \"trigonometric\": 12}, \"program"
-            "\": \"93a472ad7b33d315613352978f0977e92a45b2e163611e0e3988a7066fef0b7c\"}";
+            "{\"function\":\"kinetic_energy\",\"description\":\"kinetic energy\",\"inputs\":[{\"name\":\"q\",\"shape\":"
+            "[7],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shape\":[7],\"doc\":\"joint rates\"}],\"outputs\":[{\"na"
+            "me\":\"energy\",\"shape\":[],\"doc\":\"joules\"}],\"sweeps\":\"1 sweep: base to tip\",\"operations\":{\"mu"
+            "ltiplications\":167,\"additions\":116,\"divisions\":0,\"square_roots\":0,\"trigonometric\":12},\"program\""
+            ":\"26a20543b6cdfd0f1d9281fc386d6d736e1d62111e56dd7cc3f39679961aa6d0\"}";
         return text;
     }
     case 15: {
         static const char text[] =
-            "{\"function\": \"potential_energy\", \"description\": \"potential energy, zero at the w"
-            "orld\'s origin\", \"inputs\": [{\"name\": \"q\", \"shape\": [7], \"doc\": \"configuration\"}],"
-            " \"outputs\": [{\"name\": \"energy\", \"shape\": [], \"doc\": \"joules\"}], \"sweeps\": \"1 swe"
-            "ep: base to tip\", \"operations\": {\"multiplications\": 45, \"additions\": 36, \"divisi"
-            "ons\": 0, \"square_roots\": 0, \"trigonometric\": 12}, \"program\": \"f0b7362fd62cbcb8df"
-            "7c3754a5a0249a8d4881ff880c61412a10d6582e6043d9\"}";
+            "{\"function\":\"potential_energy\",\"description\":\"potential energy, zero at the world\'s origin\",\"inp"
+            "uts\":[{\"name\":\"q\",\"shape\":[7],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"energy\",\"shape"
+            "\":[],\"doc\":\"joules\"}],\"sweeps\":\"1 sweep: base to tip\",\"operations\":{\"multiplications\":45,\"ad"
+            "ditions\":36,\"divisions\":0,\"square_roots\":0,\"trigonometric\":12},\"program\":\"d0227d75ff088efcc5b489"
+            "0f984f251e7d1b1863a4e9343ec1712aed05434fc5\"}";
         return text;
     }
     case 16: {
         static const char text[] =
-            "{\"function\": \"coriolis_matrix\", \"description\": \"Coriolis matrix of the Christoff"
-            "el symbols\", \"inputs\": [{\"name\": \"q\", \"shape\": [7], \"doc\": \"configuration\"}, {\"n"
-            "ame\": \"qd\", \"shape\": [7], \"doc\": \"joint rates\"}], \"outputs\": [{\"name\": \"coriolis"
-            "\", \"shape\": [7, 7], \"doc\": \"C[i][j] = sum over k of christoffel[i][j][k] qd[k]: "
-            "dM/dt - 2C is skew, C qd the Coriolis forces\"}], \"sweeps\": \"2 sweeps: base to ti"
-            "p, tip to base\", \"operations\": {\"multiplications\": 651, \"additions\": 546, \"divis"
-            "ions\": 0, \"square_roots\": 0, \"trigonometric\": 12}, \"program\": \"30059f107d540e683"
-            "3adf301c728ca90993964f56890365b1799e634f135285b\"}";
+            "{\"function\":\"coriolis_matrix\",\"description\":\"Coriolis matrix of the Christoffel symbols\",\"inputs"
+            "\":[{\"name\":\"q\",\"shape\":[7],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shape\":[7],\"doc\":\"join"
+            "t rates\"}],\"outputs\":[{\"name\":\"coriolis\",\"shape\":[7,7],\"doc\":\"C[i][j] = sum over k of christof"
+            "fel[i][j][k] qd[k]: dM/dt - 2C is skew, C qd the Coriolis forces\"}],\"sweeps\":\"3 sweeps: base to tip, t"
+            "ip to base, tip to base\",\"operations\":{\"multiplications\":655,\"additions\":546,\"divisions\":0,\"squa"
+            "re_roots\":0,\"trigonometric\":12},\"program\":\"36277294f7c5da648afbe5480d3115a1333d0747a8c75fb97f139c746"
+            "8ef3ee9\"}";
         return text;
     }
     case 17: {
         static const char text[] =
-            "{\"function\": \"coriolis_transpose_times_velocity\", \"description\": \"transposed Cor"
-            "iolis matrix times the rates, for momentum observers\", \"inputs\": [{\"name\": \"q\", "
-            "\"shape\": [7], \"doc\": \"configuration\"}, {\"name\": \"qd\", \"shape\": [7], \"doc\": \"join"
-            "t rates\"}], \"outputs\": [{\"name\": \"tau\", \"shape\": [7], \"doc\": \"joint forces\"}], \""
-            "sweeps\": \"2 sweeps: base to tip, tip to base\", \"operations\": {\"multiplications\":"
-            " 188, \"additions\": 142, \"divisions\": 0, \"square_roots\": 0, \"trigonometric\": 12},"
-            " \"program\": \"3b19f8219ceb8328dff794ee75b53406d7ddfeb8e208d49a3f29cb5cc6e0d34b\"}";
+            "{\"function\":\"coriolis_transpose_times_velocity\",\"description\":\"transposed Coriolis matrix times the"
+            " rates, for momentum observers\",\"inputs\":[{\"name\":\"q\",\"shape\":[7],\"doc\":\"configuration\"},{\"n"
+            "ame\":\"qd\",\"shape\":[7],\"doc\":\"joint rates\"}],\"outputs\":[{\"name\":\"tau\",\"shape\":[7],\"doc\":"
+            "\"joint forces\"}],\"sweeps\":\"2 sweeps: base to tip, tip to base\",\"operations\":{\"multiplications\":1"
+            "88,\"additions\":142,\"divisions\":0,\"square_roots\":0,\"trigonometric\":12},\"program\":\"53a19af806aeed"
+            "441fcaf39cf216f0676bef72e7cf895bae700a2faed0b35fac\"}";
         return text;
     }
     case 18: {
         static const char text[] =
-            "{\"function\": \"christoffel\", \"description\": \"Christoffel symbols\", \"inputs\": [{\"n"
-            "ame\": \"q\", \"shape\": [7], \"doc\": \"configuration\"}], \"outputs\": [{\"name\": \"christo"
-            "ffel\", \"shape\": [7, 7, 7], \"doc\": \"[i][j][k]: first kind, (dM_ij/dq_k + dM_ik/dq"
-            "_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]\"}], \"sweeps\": \"2 sweeps: "
-            "base to tip, tip to base\", \"operations\": {\"multiplications\": 971, \"additions\": 6"
-            "15, \"divisions\": 0, \"square_roots\": 0, \"trigonometric\": 12}, \"program\": \"58e2804"
-            "6bec10c55a1770d63e01ced8da82c0bd351522c981278ff43c2b76acb\"}";
+            "{\"function\":\"christoffel\",\"description\":\"Christoffel symbols\",\"inputs\":[{\"name\":\"q\",\"shape"
+            "\":[7],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"christoffel\",\"shape\":[7,7,7],\"doc\":\"[i]["
+            "j][k]: first kind, (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]\"}],\"swee"
+            "ps\":\"2 sweeps: base to tip, tip to base\",\"operations\":{\"multiplications\":971,\"additions\":615,\"di"
+            "visions\":0,\"square_roots\":0,\"trigonometric\":12},\"program\":\"a9b78a07123d4fca7f11cf520742119be3575f0"
+            "b14f1492720318ab6184a328a\"}";
         return text;
     }
     case 19: {
         static const char text[] =
-            "{\"function\": \"mass_matrix_sensitivity\", \"description\": \"derivatives of the mass "
-            "matrix\", \"inputs\": [{\"name\": \"q\", \"shape\": [7], \"doc\": \"configuration\"}], \"outpu"
-            "ts\": [{\"name\": \"sensitivity\", \"shape\": [7, 7, 7], \"doc\": \"[i] = dM/dq_i, along t"
-            "he i-th rate where rates are not derivatives of coordinates\"}], \"sweeps\": \"2 swe"
-            "eps: base to tip, tip to base\", \"operations\": {\"multiplications\": 971, \"addition"
-            "s\": 706, \"divisions\": 0, \"square_roots\": 0, \"trigonometric\": 12}, \"program\": \"4a"
-            "1c5245d248b1ff206cc9126ae2863027f1a41dec98194b4288e587d1565a2e\"}";
+            "{\"function\":\"mass_matrix_sensitivity\",\"description\":\"derivatives of the mass matrix\",\"inputs\":[{"
+            "\"name\":\"q\",\"shape\":[7],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"sensitivity\",\"shape\":"
+            "[7,7,7],\"doc\":\"[i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates\"}],\""
+            "sweeps\":\"2 sweeps: base to tip, tip to base; then their sums\",\"operations\":{\"multiplications\":971,"
+            "\"additions\":958,\"divisions\":0,\"square_roots\":0,\"trigonometric\":12},\"program\":\"5bbb30cde7278475b"
+            "fcd2ac152a1c192d3af091bbb68b9d4fa6a932894e1ec74\"}";
         return text;
     }
     case 20: {
         static const char text[] =
-            "{\"function\": \"inverse_dynamics_derivatives\", \"description\": \"derivatives of inve"
-            "rse dynamics, and the mass matrix\", \"inputs\": [{\"name\": \"q\", \"shape\": [7], \"doc\""
-            ": \"configuration\"}, {\"name\": \"qd\", \"shape\": [7], \"doc\": \"joint rates\"}, {\"name\":"
-            " \"qdd\", \"shape\": [7], \"doc\": \"joint accelerations\"}], \"outputs\": [{\"name\": \"dtau"
-            "_dq\", \"shape\": [7, 7], \"doc\": \"along the rates where they are not derivatives of"
-            " coordinates\"}, {\"name\": \"dtau_dqd\", \"shape\": [7, 7], \"doc\": \"derivative by the "
-            "joint rates\"}, {\"name\": \"mass\", \"shape\": [7, 7], \"doc\": \"joint-space mass matrix"
-            ", both triangles\"}], \"sweeps\": \"3 sweeps: base to tip, tip to base, tip to base\""
-            ", \"operations\": {\"multiplications\": 1514, \"additions\": 1327, \"divisions\": 0, \"sq"
-            "uare_roots\": 0, \"trigonometric\": 12}, \"program\": \"96883413b7ed916464dd912ed6c6c4"
-            "866d96ea4ca531b4997ac7647b13c30bef\"}";
+            "{\"function\":\"inverse_dynamics_derivatives\",\"description\":\"derivatives of inverse dynamics, and the "
+            "mass matrix\",\"inputs\":[{\"name\":\"q\",\"shape\":[7],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shap"
+            "e\":[7],\"doc\":\"joint rates\"},{\"name\":\"qdd\",\"shape\":[7],\"doc\":\"joint accelerations\"}],\"outpu"
+            "ts\":[{\"name\":\"dtau_dq\",\"shape\":[7,7],\"doc\":\"along the rates where they are not derivatives of co"
+            "ordinates\"},{\"name\":\"dtau_dqd\",\"shape\":[7,7],\"doc\":\"derivative by the joint rates\"},{\"name\":"
+            "\"mass\",\"shape\":[7,7],\"doc\":\"joint-space mass matrix, both triangles\"}],\"sweeps\":\"3 sweeps: base"
+            " to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis\",\"operations\":{\"multiplications\":1559,"
+            "\"additions\":1282,\"divisions\":0,\"square_roots\":0,\"trigonometric\":12},\"program\":\"003d1b66f40bf399"
+            "b03751aa723ec6cd95fe7b4aa9e88be8ae80d22fc2f0b43f\"}";
         return text;
     }
     case 21: {
         static const char text[] =
-            "{\"function\": \"forward_dynamics_derivatives\", \"description\": \"derivatives of forw"
-            "ard dynamics, and the inverse of the mass matrix\", \"inputs\": [{\"name\": \"q\", \"sha"
-            "pe\": [7], \"doc\": \"configuration\"}, {\"name\": \"qd\", \"shape\": [7], \"doc\": \"joint ra"
-            "tes\"}, {\"name\": \"tau\", \"shape\": [7], \"doc\": \"joint forces\"}], \"outputs\": [{\"name"
-            "\": \"dqdd_dq\", \"shape\": [7, 7], \"doc\": \"along the rates where they are not deriva"
-            "tives of coordinates\"}, {\"name\": \"dqdd_dqd\", \"shape\": [7, 7], \"doc\": \"derivative"
-            " by the joint rates\"}, {\"name\": \"mass_inverse\", \"shape\": [7, 7], \"doc\": \"its inv"
-            "erse, both triangles\"}], \"sweeps\": \"6 sweeps: tip to base, base to tip, tip to b"
-            "ase, base to tip, tip to base, tip to base; then mass = L D L*, dqdd = -mass^-1 "
-            "dtau\", \"operations\": {\"multiplications\": 2585, \"additions\": 2258, \"divisions\": 6"
-            ", \"square_roots\": 0, \"trigonometric\": 12}, \"program\": \"1a06f6b1e02c8851f5ad28b92"
-            "1ee0e245d4089ac77e7e1d588c569c9dca87e26\"}";
+            "{\"function\":\"forward_dynamics_derivatives\",\"description\":\"derivatives of forward dynamics, and the "
+            "inverse of the mass matrix\",\"inputs\":[{\"name\":\"q\",\"shape\":[7],\"doc\":\"configuration\"},{\"name"
+            "\":\"qd\",\"shape\":[7],\"doc\":\"joint rates\"},{\"name\":\"tau\",\"shape\":[7],\"doc\":\"joint forces\"}"
+            "],\"outputs\":[{\"name\":\"dqdd_dq\",\"shape\":[7,7],\"doc\":\"along the rates where they are not derivati"
+            "ves of coordinates\"},{\"name\":\"dqdd_dqd\",\"shape\":[7,7],\"doc\":\"derivative by the joint rates\"},{"
+            "\"name\":\"mass_inverse\",\"shape\":[7,7],\"doc\":\"its inverse, both triangles\"}],\"sweeps\":\"6 sweeps:"
+            " tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, "
+            "dtau_dqd = 2 coriolis\",\"operations\":{\"multiplications\":3214,\"additions\":2466,\"divisions\":6,\"squa"
+            "re_roots\":0,\"trigonometric\":12},\"program\":\"5ab10e95e47263babfc081afcd3ffe8ac2a7b2f43073201ce3e5d4a91"
+            "1ae0fb2\"}";
         return text;
     }
     case 22: {
         static const char text[] =
-            "{\"function\": \"jacobian_derivative\", \"description\": \"time derivative of the jacob"
-            "ian of the tip\", \"inputs\": [{\"name\": \"q\", \"shape\": [7], \"doc\": \"configuration\"},"
-            " {\"name\": \"qd\", \"shape\": [7], \"doc\": \"joint rates\"}], \"outputs\": [{\"name\": \"jaco"
-            "bian_rate\", \"shape\": [6, 7], \"doc\": \"time derivative of the jacobian of the tip "
-            "point, world axes\"}], \"sweeps\": \"2 sweeps: base to tip, tip to base\", \"operation"
-            "s\": {\"multiplications\": 433, \"additions\": 262, \"divisions\": 0, \"square_roots\": 0"
-            ", \"trigonometric\": 14}, \"program\": \"3119c722a428a51d28389da608b1685b69d1e573ecbc"
-            "d437eaa6c79aab965067\"}";
+            "{\"function\":\"jacobian_derivative\",\"description\":\"time derivative of the jacobian of the tip\",\"inp"
+            "uts\":[{\"name\":\"q\",\"shape\":[7],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shape\":[7],\"doc\":\"j"
+            "oint rates\"}],\"outputs\":[{\"name\":\"jacobian_rate\",\"shape\":[6,7],\"doc\":\"time derivative of the j"
+            "acobian of the tip point, world axes\"}],\"sweeps\":\"1 sweep: base to tip; then dJ/dt from J\",\"operatio"
+            "ns\":{\"multiplications\":213,\"additions\":130,\"divisions\":0,\"square_roots\":0,\"trigonometric\":12},"
+            "\"program\":\"b7e2001489b0430b4aa6b591cd883f59fa24980598d10648b2f2b490b8e3ecad\"}";
         return text;
     }
     case 23: {
         static const char text[] =
-            "{\"function\": \"log_det_gradient\", \"description\": \"gradient of log det of the mass"
-            " matrix\", \"inputs\": [{\"name\": \"q\", \"shape\": [7], \"doc\": \"configuration\"}], \"outp"
-            "uts\": [{\"name\": \"gradient\", \"shape\": [7], \"doc\": \"of log det M, along the rates "
-            "where they are not derivatives of coordinates\"}], \"sweeps\": \"2 sweeps: tip to ba"
-            "se, base to tip\", \"operations\": {\"multiplications\": 880, \"additions\": 788, \"divi"
-            "sions\": 6, \"square_roots\": 0, \"trigonometric\": 12}, \"program\": \"dc03719f170f3f62"
-            "c87dff69c023bc1749dab9b65e632998bbb085195410090d\"}";
+            "{\"function\":\"log_det_gradient\",\"description\":\"gradient of log det of the mass matrix\",\"inputs\":["
+            "{\"name\":\"q\",\"shape\":[7],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"gradient\",\"shape\":[7"
+            "],\"doc\":\"of log det M, along the rates where they are not derivatives of coordinates\"}],\"sweeps\":\"3"
+            " sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass)\",\"operations\":{\"mult"
+            "iplications\":2008,\"additions\":1251,\"divisions\":6,\"square_roots\":0,\"trigonometric\":12},\"program\""
+            ":\"34b4217e0ad6852f061cb366cbd89c3d6679c10d695d4d35f47fa8e55db6f785\"}";
         return text;
     }
     default:

@@ -59,8 +59,8 @@ void panda_jacobian(const double *q, double *jacobian);
 //   out  tau[7]  joint forces
 void panda_inverse_dynamics(const double *q, const double *qd, const double *qdd, double *tau);
 
-// joint forces of a motion, with a tip force (2 sweeps: base to tip, tip to base)
-// Operations: 380 multiplications, 325 additions, 14 sin/cos.
+// joint forces of a motion, with a tip force (3 sweeps: base to tip, tip to base, tip to base; then tau = motion - pushed)
+// Operations: 431 multiplications, 357 additions, 14 sin/cos.
 //   in   q[7]      configuration
 //   in   qd[7]     joint rates
 //   in   qdd[7]    joint accelerations
@@ -105,8 +105,8 @@ void panda_mass_matrix_inverse(const double *q, double *mass_inverse);
 //   out  qdd[7]  joint accelerations
 void panda_forward_dynamics(const double *q, const double *qd, const double *tau, double *qdd);
 
-// accelerations under joint forces, with a tip force (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias))
-// Operations: 660 multiplications, 564 additions, 6 divisions, 14 sin/cos.
+// accelerations under joint forces, with a tip force (4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed))
+// Operations: 711 multiplications, 596 additions, 6 divisions, 14 sin/cos.
 //   in   q[7]      configuration
 //   in   qd[7]     joint rates
 //   in   tau[7]    joint forces
@@ -132,7 +132,7 @@ void panda_innovations_factors(const double *q, double *D, double *L, double *L_
 //   out  omega[6][6]  J M^-1 J* at the tip point, world axes
 void panda_operational_space_inertia(const double *q, double *omega);
 
-// accelerations caused by a tip force (2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 right)
+// accelerations caused by a tip force (2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 pushed)
 // Operations: 421 multiplications, 324 additions, 6 divisions, 14 sin/cos.
 //   in   q[7]      configuration
 //   in   f_tip[6]  force the tip exerts on its environment, [moment; force] at the tip point, world axes
@@ -152,8 +152,8 @@ void panda_kinetic_energy(const double *q, const double *qd, double *energy);
 //   out  energy[1]  joules
 void panda_potential_energy(const double *q, double *energy);
 
-// Coriolis matrix of the Christoffel symbols (2 sweeps: base to tip, tip to base)
-// Operations: 651 multiplications, 546 additions, 12 sin/cos.
+// Coriolis matrix of the Christoffel symbols (3 sweeps: base to tip, tip to base, tip to base)
+// Operations: 655 multiplications, 546 additions, 12 sin/cos.
 //   in   q[7]            configuration
 //   in   qd[7]           joint rates
 //   out  coriolis[7][7]  C[i][j] = sum over k of christoffel[i][j][k] qd[k]: dM/dt - 2C is skew, C qd the Coriolis forces
@@ -172,14 +172,14 @@ void panda_coriolis_transpose_times_velocity(const double *q, const double *qd, 
 //   out  christoffel[7][7][7]  [i][j][k]: first kind, (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]
 void panda_christoffel(const double *q, double *christoffel);
 
-// derivatives of the mass matrix (2 sweeps: base to tip, tip to base)
-// Operations: 971 multiplications, 706 additions, 12 sin/cos.
+// derivatives of the mass matrix (2 sweeps: base to tip, tip to base; then their sums)
+// Operations: 971 multiplications, 958 additions, 12 sin/cos.
 //   in   q[7]                  configuration
 //   out  sensitivity[7][7][7]  [i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates
 void panda_mass_matrix_sensitivity(const double *q, double *sensitivity);
 
-// derivatives of inverse dynamics, and the mass matrix (3 sweeps: base to tip, tip to base, tip to base)
-// Operations: 1514 multiplications, 1327 additions, 12 sin/cos.
+// derivatives of inverse dynamics, and the mass matrix (3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis)
+// Operations: 1559 multiplications, 1282 additions, 12 sin/cos.
 //   in   q[7]            configuration
 //   in   qd[7]           joint rates
 //   in   qdd[7]          joint accelerations
@@ -193,8 +193,8 @@ void panda_inverse_dynamics_derivatives(const double *q,
                                         double *dtau_dqd,
                                         double *mass);
 
-// derivatives of forward dynamics, and the inverse of the mass matrix (6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then mass = L D L*, dqdd = -mass^-1 dtau)
-// Operations: 2585 multiplications, 2258 additions, 6 divisions, 12 sin/cos.
+// derivatives of forward dynamics, and the inverse of the mass matrix (6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis)
+// Operations: 3214 multiplications, 2466 additions, 6 divisions, 12 sin/cos.
 //   in   q[7]                configuration
 //   in   qd[7]               joint rates
 //   in   tau[7]              joint forces
@@ -208,15 +208,15 @@ void panda_forward_dynamics_derivatives(const double *q,
                                         double *dqdd_dqd,
                                         double *mass_inverse);
 
-// time derivative of the jacobian of the tip (2 sweeps: base to tip, tip to base)
-// Operations: 433 multiplications, 262 additions, 14 sin/cos.
+// time derivative of the jacobian of the tip (1 sweep: base to tip; then dJ/dt from J)
+// Operations: 213 multiplications, 130 additions, 12 sin/cos.
 //   in   q[7]                 configuration
 //   in   qd[7]                joint rates
 //   out  jacobian_rate[6][7]  time derivative of the jacobian of the tip point, world axes
 void panda_jacobian_derivative(const double *q, const double *qd, double *jacobian_rate);
 
-// gradient of log det of the mass matrix (2 sweeps: tip to base, base to tip)
-// Operations: 880 multiplications, 788 additions, 6 divisions, 12 sin/cos.
+// gradient of log det of the mass matrix (3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass))
+// Operations: 2008 multiplications, 1251 additions, 6 divisions, 12 sin/cos.
 //   in   q[7]         configuration
 //   out  gradient[7]  of log det M, along the rates where they are not derivatives of coordinates
 void panda_log_det_gradient(const double *q, double *gradient);

@@ -3,11 +3,12 @@
 // Gravity (0.0, 0.0, -9.81).
 
 // How to read the functions. A paragraph is the work of one sweep at one body. Bodies are numbered from 1, entries of
-// arrays from 0; the heading says where in q a body's joint is. V4_wx is entry wx of V at body 4, V4_wx_neg its
-// opposite, V4_1 something on the way. Entries wx wy wz x y z are [angular; linear] in the body's axes.
+// arrays from 0; the heading says where in q a body's joint is. V4_wx is entry wx of V at body 4, V4_nwx its
+// opposite, V4_1 something on the way; sq3 and cq3 are the sine and cosine of q[3]. Entries wx wy wz x y z are
+// [angular; linear] in the body's axes.
 //   V velocity    alpha, zeta acceleration    Omega takes points to accelerations    r, c, a, b biases    f force
 //   R inertia of everything outboard: mass m, first moment h, I    P, D, G, eps, nu, lam articulated bodies
-//   mass = L D L* from the tip: L, D_inv its factors, S what is left of the matrix, y, x, Z solutions
+//   mass = L D L* from the tip: L, D_inv its factors (arrays Lf, Df, Di), S what is left of the matrix, y, x, Z solutions
 // Link frames and inertias are those of an equivalent robot that takes fewer operations: results are the same.
 
 #include "planar_2r.h"
@@ -21,11 +22,11 @@
 #if defined(__GNUC__) // four angles at once
 typedef double planar_2r_reals __attribute__((vector_size(4 * sizeof(double))));
 typedef uint64_t planar_2r_words __attribute__((vector_size(4 * sizeof(double))));
-#define PLANAR_2R_FOUR(a, b, c, d) {{a, b, c, d}}
+#define PLANAR_2R_ANGLES(a, b, c, d) {{a, b, c, d}}
 #else // one after the other
 typedef double planar_2r_reals;
 typedef uint64_t planar_2r_words;
-#define PLANAR_2R_FOUR(a, b, c, d) {a, b, c, d}
+#define PLANAR_2R_ANGLES(a, b, c, d) {a, b, c, d}
 #endif
 
 // Sine and cosine of angles up to 1e5, with an error below 0.8 ulp; libm's beyond, and for inf and NaN.
@@ -84,10 +85,11 @@ static void planar_2r_far(size_t count, const double *angle, double *sine, doubl
     }
 }
 
-// The sines and cosines of four angles.
-static inline void planar_2r_sincos(double a, double b, double c, double d, double *sine, double *cosine)
+// The sines and cosines of 4 angles.
+static inline void planar_2r_sincos(double a, double b, double c, double d,
+    double *sine, double *cosine)
 {
-    const planar_2r_reals angles[] = PLANAR_2R_FOUR(a, b, c, d);
+    const planar_2r_reals angles[] = PLANAR_2R_ANGLES(a, b, c, d);
     planar_2r_reals sines[sizeof angles / sizeof *angles], cosines[sizeof angles / sizeof *angles];
     planar_2r_words beyond = {0};
     for (size_t i = 0; i < sizeof angles / sizeof *angles; i++)
@@ -104,111 +106,198 @@ static inline void planar_2r_sincos(double a, double b, double c, double d, doub
     }
 }
 
-// Common to jacobian, operational_space_inertia: the sines and cosines are of q[0], q[1], q[0] + q[1].
+// Numbers that formulas have several times.
+static const double k1 = 1.6666666666666665, k2 = 0.3333333333333333, k3 = 0.5833333333333333;
+
+// Common to jacobian, operational_space_inertia, jacobian_derivative: the sines and cosines are of q[0], q[1], q[0] +
+// q[1].
 static void planar_2r_jacobian_part(const double *restrict sine,
                                     const double *restrict cosine,
                                     double *restrict jacobian)
 {
-    const double
-      cos_q0 = cosine[0],
-      cos_1 = cosine[2];
+    const double cq0 = cosine[0], cos_1 = cosine[2], sin_1 = sine[2], sq0 = sine[0];
     jacobian[11] = cos_1;
-    const double
-      sin_1 = sine[2],
-      sin_q0 = sine[0];
 
     // pose · sweep 1/1 base to tip
-    jacobian[10] = cos_q0 + cos_1;
-    jacobian[6] = -(sin_q0 + sin_1);
-    jacobian[7] = -sin_1;
+    jacobian[10] = cq0 + cos_1; jacobian[6] = -(sq0 + sin_1); jacobian[7] = -sin_1;
 
     // entries that are constants or inputs
     jacobian[0] = jacobian[1] = jacobian[4] = jacobian[5] = jacobian[8] = jacobian[9] = 0.0;
     jacobian[2] = jacobian[3] = -1.0;
 }
 
-// Common to bias_forces, forward_dynamics: the sines and cosines are of q[0], q[1], q[0] + q[1].
+// Common to inverse_dynamics_with_tip_force, forward_dynamics_with_tip_force: the sines and cosines are of q[0], q[1],
+// q[0] + q[1].
+static void planar_2r_pushed_part(const double *restrict sine,
+                                  const double *restrict cosine,
+                                  const double *restrict f_tip,
+                                  double *restrict pushed)
+{
+    const double cq0 = cosine[0], sq0 = sine[0], cq1 = cosine[1], sq1 = sine[1];
+
+    const double t1 = cq0*cq1 - sq0*sq1, t2 = cq0*sq1 + sq0*cq1;
+
+    // body 2 'link2', q[1] · f · sweep 1/1 tip to base
+    const double f2_x = f_tip[3]*t1 + f_tip[5]*t2, f2_y = f_tip[5]*t1 - f_tip[3]*t2, f2_wz = f2_y - f_tip[1];
+    pushed[1] = -f2_wz;
+
+    // body 1 'link1', q[0] · f · sweep 1/1 tip to base
+    const double f1_y = sq1*f2_x + cq1*f2_y, f1_wz = f2_wz + f1_y;
+    pushed[0] = -f1_wz;
+}
+
+// Common to bias_forces, forward_dynamics, forward_dynamics_with_tip_force, forward_dynamics_derivatives: the sines and
+// cosines are of q[0], q[1], q[0] + q[1].
 static void planar_2r_bias_forces_part(const double *restrict sine,
                                        const double *restrict cosine,
                                        const double *restrict qd,
                                        double *restrict tau)
 {
-    const double
-      cos_q0 = cosine[0],
-      sin_q0 = sine[0],
-      cos_q1 = cosine[1],
-      sin_q1 = sine[1];
+    const double cq0 = cosine[0], sq0 = sine[0], cq1 = cosine[1], sq1 = sine[1];
 
     // body 1 'link1', q[0] · zeta, Omega · sweep 1/2 base to tip
-    const double
-      zeta1_x = 9.81*sin_q0,
-      zeta1_y = 9.81*cos_q0,
-      Omega1_xx_neg = qd[0]*qd[0];
+    const double zeta1_x = 9.81*sq0, zeta1_y = 9.81*cq0, Omega1_nxx = qd[0]*qd[0];
 
     // body 2 'link2', q[1] · zeta, V, Omega · sweep 1/2 base to tip
-    const double
-      zeta2_y = cos_q1*zeta1_y - sin_q1*(zeta1_x - Omega1_xx_neg),
-      V2_wz = qd[0] + qd[1],
-      Omega2_xx_neg = V2_wz*V2_wz;
+    const double zeta2_y = cq1*zeta1_y - sq1*(zeta1_x - Omega1_nxx), V2_wz = qd[0] + qd[1], Omega2_nxx = V2_wz*V2_wz;
 
     // body 2 'link2', q[1] · f · sweep 2/2 tip to base
-    const double
-      f2_x_neg = 0.5*Omega2_xx_neg,
-      f2_wz = 0.5*zeta2_y;
+    const double f2_nx = 0.5*Omega2_nxx, f2_wz = 0.5*zeta2_y;
     tau[1] = f2_wz;
 
     // body 1 'link1', q[0] · f · sweep 2/2 tip to base
-    const double f1_y_neg = sin_q1*f2_x_neg;
-    tau[0] = f2_wz - f1_y_neg + 14.715*cos_q0;
+    const double f1_ny = sq1*f2_nx;
+    tau[0] = 14.715*cq0 - f1_ny + f2_wz;
 }
 
 // Common to mass_matrix, mass_matrix_inverse, forward_dynamics, forward_dynamics_with_tip_force,
-// operational_space_inertia: the sines and cosines are of q[0], q[1], q[0] + q[1].
+// operational_space_inertia, forward_dynamics_derivatives: the sines and cosines are of q[0], q[1], q[0] + q[1].
 static void planar_2r_mass_matrix_part(const double *restrict cosine, double *restrict mass)
 {
-    const double cos_q1 = cosine[1];
+    const double cq1 = cosine[1];
 
     // body 1 'link1', q[0] · R, f · sweep 1/1 tip to base
-    mass[0] = 1.6666666666666665 + cos_q1;
-    mass[1] = mass[2] = 0.3333333333333333 + 0.5*cos_q1;
+    mass[0] = k1 + cq1; mass[1] = mass[2] = k2 + 0.5*cq1;
 
     // entries that are constants or inputs
-    mass[3] = 0.3333333333333333;
+    mass[3] = k2;
 }
 
-// Common to mass_matrix_inverse, forward_dynamics, forward_dynamics_with_tip_force, operational_space_inertia: the
-// sines and cosines are of q[0], q[1], q[0] + q[1].
+// Common to mass_matrix_inverse, forward_dynamics, forward_dynamics_with_tip_force, operational_space_inertia,
+// forward_dynamics_derivatives: the sines and cosines are of q[0], q[1], q[0] + q[1].
 static void planar_2r_factors_part(const double *restrict mass,
-                                   double *restrict L_factor,
-                                   double *restrict D_factor,
-                                   double *restrict D_inverse)
+                                   double *restrict Lf,
+                                   double *restrict Df,
+                                   double *restrict Di)
 {
     // body 2 'link2', q[1] · L, S · mass = L D L*
-    const double L2 = 3.0*mass[1];
-    L_factor[1] = L2;
-    const double S2 = mass[0] - mass[1]*L2;
-    D_factor[0] = S2;
+    const double L2 = 3.0*mass[1], S2 = mass[0] - mass[1]*L2;
+    Lf[1] = L2; Df[0] = S2;
 
     // body 1 'link1', q[0] · D_inv · mass = L D L*
-    D_inverse[0] = 1.0/S2;
+    Di[0] = 1.0/S2;
 }
 
-// Common to forward_dynamics, forward_dynamics_with_tip_force: the sines and cosines are of q[0], q[1], q[0] + q[1].
+// Common to mass_matrix_inverse, forward_dynamics_derivatives: the sines and cosines are of q[0], q[1], q[0] + q[1].
+static void planar_2r_mass_matrix_inverse_part(const double *restrict Lf,
+                                               const double *restrict Di,
+                                               double *restrict mass_inverse)
+{
+    // body 1 'link1', q[0] · Z · mass = L D L*
+    const double Z1 = Di[0]*Lf[1];
+    mass_inverse[1] = mass_inverse[2] = -Z1;
+
+    // body 2 'link2', q[1] · Z · mass = L D L*
+    mass_inverse[3] = 3.0 + Lf[1]*Z1;
+
+    // entries that are constants or inputs
+    mass_inverse[0] = Di[0];
+}
+
+// Common to forward_dynamics, forward_dynamics_derivatives: the sines and cosines are of q[0], q[1], q[0] + q[1].
 static void planar_2r_forward_dynamics_part(const double *restrict tau,
                                             const double *restrict bias,
-                                            const double *restrict L_factor,
-                                            const double *restrict D_inverse,
+                                            const double *restrict Lf,
+                                            const double *restrict Di,
                                             double *restrict qdd)
 {
     // body 2 'link2', q[1] · right · mass = L D L*
     const double right2 = tau[1] - bias[1];
 
     // body 1 'link1', q[0] · x · mass = L D L*
-    const double x1 = D_inverse[0]*(tau[0] - bias[0] - L_factor[1]*right2);
+    const double x1 = Di[0]*(tau[0] - bias[0] - Lf[1]*right2);
     qdd[0] = x1;
 
     // body 2 'link2', q[1] · x · mass = L D L*
-    qdd[1] = 3.0*right2 - L_factor[1]*x1;
+    qdd[1] = 3.0*right2 - Lf[1]*x1;
+}
+
+// Common to christoffel, mass_matrix_sensitivity: the sines and cosines are of q[0], q[1], q[0] + q[1].
+static void planar_2r_christoffel_part(const double *restrict sine, double *restrict christoffel)
+{
+    const double sq1 = sine[1];
+
+    // body 1 'link1', q[0] · R · sweep 2/2 tip to base
+    const double R1_hy = 0.5*sq1;
+    christoffel[4] = R1_hy; christoffel[1] = christoffel[2] = christoffel[3] = -R1_hy;
+
+    // entries that are constants or inputs
+    christoffel[0] = christoffel[5] = christoffel[6] = christoffel[7] = 0.0;
+}
+
+// Common to coriolis_matrix, forward_dynamics_derivatives: the sines and cosines are of q[0], q[1], q[0] + q[1].
+static void planar_2r_coriolis_and_dtau_dq_and_mass_again_part(const double *restrict sine,
+                                                               const double *restrict cosine,
+                                                               const double *restrict qd,
+                                                               const double *restrict qdd,
+                                                               double *restrict coriolis,
+                                                               double *restrict dtau_dq,
+                                                               double *restrict mass_again)
+{
+    const double sq1 = sine[1], cq0 = cosine[0], sq0 = sine[0], cq1 = cosine[1];
+
+    // body 2 'link2', q[1] · V · sweep 1/3 base to tip
+    const double V2_x = qd[0]*sq1, V2_wz = qd[0] + qd[1];
+
+    // body 2 'link2', q[1] · x2, f · sweep 2/3 tip to base
+    const double f2_x = -0.5*V2_wz;
+    coriolis[2] = 0.5*V2_x;
+
+    // body 1 'link1', q[0] · Gamma, f · sweep 2/3 tip to base
+    coriolis[0] = -0.5*qd[1]*sq1; coriolis[1] = sq1*f2_x;
+
+    // entries that are constants or inputs
+    coriolis[3] = 0.0;
+
+    // that is all for coriolis
+    if (dtau_dq == NULL)
+        return;
+
+    // body 1 'link1', q[0] · alpha, Omega · sweep 1/3 base to tip
+    const double alpha1_x = 9.81*sq0, alpha1_y = 9.81*cq0, Omega1_nxx = qd[0]*qd[0];
+
+    // body 2 'link2', q[1] · V, A, X_A, alpha, Omega · sweep 1/3 base to tip
+    const double V2_y = qd[0]*cq1, A2 = qd[0]*V2_y,
+      X_A2_51 = A2 - A2 - cq1*(alpha1_x - Omega1_nxx) - sq1*(qdd[0] + alpha1_y), alpha2_wz = qdd[0] + qdd[1],
+      Omega2_nxx = V2_wz*V2_wz;
+
+    // body 2 'link2', q[1] · f4 · sweep 2/3 tip to base
+    const double f4_2_nx = 0.5*Omega2_nxx, f4_2_y = 0.5*alpha2_wz;
+
+    // body 1 'link1', q[0] · f4, R, dtau_dq2, f3 · sweep 2/3 tip to base
+    const double f4_1 = cq1*f4_2_nx + sq1*f4_2_y, R1_hy = 0.5*sq1, dtau_dq2_1 = alpha1_y*R1_hy, R1 = 0.5*cq1,
+      R1_nhx = -1.5 - R1;
+    mass_again[0] = k1 + cq1; dtau_dq[2] = -(dtau_dq2_1 + alpha1_x*R1); mass_again[1] = mass_again[2] = k2 + R1;
+
+    // body 2 'link2', q[1] · f5 · sweep 3/3 tip to base
+    const double f5_2_wz = 0.5*X_A2_51;
+    dtau_dq[3] = f5_2_wz;
+
+    // body 1 'link1', q[0] · f5 · sweep 3/3 tip to base
+    dtau_dq[1] = f5_2_wz - f4_1; dtau_dq[0] = alpha1_x*R1_nhx - dtau_dq2_1;
+
+    // entries that are constants or inputs
+    mass_again[3] = k2;
 }
 
 // pose of the tip (1 sweep: base to tip)
@@ -219,23 +308,14 @@ void planar_2r_forward_kinematics(const double *restrict q, double *restrict rot
     const double pose = q[0] + q[1];
     double sine[4], cosine[4];
     planar_2r_sincos(q[0], pose, 0.0, 0.0, sine, cosine);
-    const double
-      cos_q0 = cosine[0],
-      cos_1 = cosine[1];
-    rotation[0] = rotation[7] = cos_1;
-    const double sin_1 = sine[1];
-    rotation[6] = sin_1;
-    const double sin_q0 = sine[0];
+    const double cq0 = cosine[0], cos_1 = cosine[1], sin_1 = sine[1], sq0 = sine[0];
+    rotation[0] = rotation[7] = cos_1; rotation[6] = sin_1;
 
     // pose · sweep 1/1 base to tip
-    position[0] = cos_q0 + cos_1;
-    position[2] = sin_q0 + sin_1;
-    rotation[1] = -sin_1;
+    position[0] = cq0 + cos_1; position[2] = sq0 + sin_1; rotation[1] = -sin_1;
 
     // entries that are constants or inputs
-    rotation[2] = rotation[3] = rotation[4] = rotation[8] = 0.0;
-    rotation[5] = -1.0;
-    position[1] = 0.0;
+    rotation[2] = rotation[3] = rotation[4] = rotation[8] = 0.0; rotation[5] = -1.0; position[1] = 0.0;
 }
 
 // jacobian of the tip (1 sweep: base to tip)
@@ -259,39 +339,25 @@ void planar_2r_inverse_dynamics(const double *restrict q,
     // sines and cosines
     double sine[4], cosine[4];
     planar_2r_sincos(q[0], q[1], 0.0, 0.0, sine, cosine);
-    const double
-      cos_q0 = cosine[0],
-      sin_q0 = sine[0],
-      cos_q1 = cosine[1],
-      sin_q1 = sine[1];
+    const double cq0 = cosine[0], sq0 = sine[0], cq1 = cosine[1], sq1 = sine[1];
 
     // body 1 'link1', q[0] · alpha, Omega · sweep 1/2 base to tip
-    const double
-      alpha1_x = 9.81*sin_q0,
-      Omega1_xx_neg = qd[0]*qd[0],
-      alpha1_y = 9.81*cos_q0;
+    const double alpha1_x = 9.81*sq0, Omega1_nxx = qd[0]*qd[0], alpha1_y = 9.81*cq0;
 
     // body 2 'link2', q[1] · alpha, V, Omega · sweep 1/2 base to tip
-    const double
-      alpha2_y = cos_q1*(qdd[0] + alpha1_y) - sin_q1*(alpha1_x - Omega1_xx_neg),
-      V2_wz = qd[0] + qd[1],
-      Omega2_xx_neg = V2_wz*V2_wz,
-      alpha2_wz = qdd[0] + qdd[1];
+    const double alpha2_y = cq1*(qdd[0] + alpha1_y) - sq1*(alpha1_x - Omega1_nxx), V2_wz = qd[0] + qd[1],
+      Omega2_nxx = V2_wz*V2_wz, alpha2_wz = qdd[0] + qdd[1];
 
     // body 2 'link2', q[1] · f · sweep 2/2 tip to base
-    const double f2_wz = 0.3333333333333333*alpha2_wz + 0.5*alpha2_y;
+    const double f2_wz = k2*alpha2_wz + 0.5*alpha2_y, f2_nx = 0.5*Omega2_nxx, f2_y = 0.5*alpha2_wz;
     tau[1] = f2_wz;
-    const double
-      f2_x_neg = 0.5*Omega2_xx_neg,
-      f2_y = 0.5*alpha2_wz;
 
     // body 1 'link1', q[0] · f · sweep 2/2 tip to base
-    const double f1 = cos_q1*f2_y - sin_q1*f2_x_neg + f2_wz;
-    tau[0] = 1.3333333333333333*qdd[0] + 14.715*cos_q0 + f1;
+    tau[0] = cq1*f2_y + 1.3333333333333333*qdd[0] - sq1*f2_nx + 14.715*cq0 + f2_wz;
 }
 
-// joint forces of a motion, with a tip force (2 sweeps: base to tip, tip to base)
-// Operations: 22 multiplications, 18 additions, 4 sin/cos.
+// joint forces of a motion, with a tip force (3 sweeps: base to tip, tip to base, tip to base; then tau = motion - pushed)
+// Operations: 24 multiplications, 19 additions, 4 sin/cos.
 void planar_2r_inverse_dynamics_with_tip_force(const double *restrict q,
                                                const double *restrict qd,
                                                const double *restrict qdd,
@@ -301,41 +367,16 @@ void planar_2r_inverse_dynamics_with_tip_force(const double *restrict q,
     // sines and cosines
     double sine[4], cosine[4];
     planar_2r_sincos(q[0], q[1], 0.0, 0.0, sine, cosine);
-    const double
-      cos_q0 = cosine[0],
-      sin_q0 = sine[0],
-      cos_q1 = cosine[1],
-      sin_q1 = sine[1];
 
-    const double
-      t1 = cos_q0*cos_q1 - sin_q0*sin_q1,
-      t2 = cos_q0*sin_q1 + sin_q0*cos_q1;
+    double motion[2];
+    planar_2r_inverse_dynamics(q, qd, qdd, motion);
 
-    // body 1 'link1', q[0] · alpha, Omega · sweep 1/2 base to tip
-    const double
-      alpha1_x = 9.81*sin_q0,
-      Omega1_xx_neg = qd[0]*qd[0],
-      alpha1_y = 9.81*cos_q0;
+    double pushed[2];
+    planar_2r_pushed_part(sine, cosine, f_tip, pushed);
 
-    // body 2 'link2', q[1] · alpha, V, Omega · sweep 1/2 base to tip
-    const double
-      alpha2_y = cos_q1*(qdd[0] + alpha1_y) - sin_q1*(alpha1_x - Omega1_xx_neg),
-      V2_wz = qd[0] + qd[1],
-      Omega2_xx_neg = V2_wz*V2_wz,
-      alpha2_wz = qdd[0] + qdd[1];
-
-    // body 2 'link2', q[1] · f · sweep 2/2 tip to base
-    const double
-      f2 = f_tip[5]*t1 - f_tip[3]*t2,
-      f2_wz = f2 - f_tip[1] + (0.3333333333333333*alpha2_wz + 0.5*alpha2_y);
-    tau[1] = f2_wz;
-    const double
-      f2_x = f_tip[3]*t1 + f_tip[5]*t2 - 0.5*Omega2_xx_neg,
-      f2_y = f2 + 0.5*alpha2_wz;
-
-    // body 1 'link1', q[0] · f · sweep 2/2 tip to base
-    const double f1 = sin_q1*f2_x + cos_q1*f2_y + f2_wz;
-    tau[0] = 1.3333333333333333*qdd[0] + 14.715*cos_q0 + f1;
+    // tau[i] = motion[i] - pushed[i]
+    for (int i = 0; i < 2; ++i)
+        tau[i] = motion[i] - pushed[i];
 }
 
 // Coriolis, gyroscopic and gravity forces (2 sweeps: base to tip, tip to base)
@@ -356,26 +397,20 @@ void planar_2r_gravity_forces(const double *restrict q, double *restrict tau)
     // sines and cosines
     double sine[4], cosine[4];
     planar_2r_sincos(q[0], q[1], 0.0, 0.0, sine, cosine);
-    const double
-      cos_q0 = cosine[0],
-      sin_q0 = sine[0],
-      cos_q1 = cosine[1],
-      sin_q1 = sine[1];
+    const double cq0 = cosine[0], sq0 = sine[0], cq1 = cosine[1], sq1 = sine[1];
 
     // body 1 'link1', q[0] · x · sweep 1/2 base to tip
-    const double
-      x1_x = 9.81*sin_q0,
-      x1_y = 9.81*cos_q0;
+    const double x1_x = 9.81*sq0, x1_y = 9.81*cq0;
 
     // body 2 'link2', q[1] · x · sweep 1/2 base to tip
-    const double x2_y = cos_q1*x1_y - sin_q1*x1_x;
+    const double x2_y = cq1*x1_y - sq1*x1_x;
 
     // body 2 'link2', q[1] · f · sweep 2/2 tip to base
     const double f2_wz = 0.5*x2_y;
     tau[1] = f2_wz;
 
     // body 1 'link1', q[0] · f · sweep 2/2 tip to base
-    tau[0] = f2_wz + 14.715*cos_q0;
+    tau[0] = f2_wz + 14.715*cq0;
 }
 
 // joint-space mass matrix (1 sweep: tip to base)
@@ -400,18 +435,10 @@ void planar_2r_mass_matrix_inverse(const double *restrict q, double *restrict ma
     double mass[4];
     planar_2r_mass_matrix_part(cosine, mass);
 
-    double L_factor[4], D_factor[2], D_inverse[2];
-    planar_2r_factors_part(mass, L_factor, D_factor, D_inverse);
+    double Lf[4], Df[2], Di[2];
+    planar_2r_factors_part(mass, Lf, Df, Di);
 
-    // body 1 'link1', q[0] · Z · mass = L D L*
-    const double Z1 = D_inverse[0]*L_factor[1];
-    mass_inverse[1] = mass_inverse[2] = -Z1;
-
-    // body 2 'link2', q[1] · Z · mass = L D L*
-    mass_inverse[3] = 3.0 + L_factor[1]*Z1;
-
-    // entries that are constants or inputs
-    mass_inverse[0] = D_inverse[0];
+    planar_2r_mass_matrix_inverse_part(Lf, Di, mass_inverse);
 }
 
 // accelerations under joint forces (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias))
@@ -431,14 +458,14 @@ void planar_2r_forward_dynamics(const double *restrict q,
     double bias[2];
     planar_2r_bias_forces_part(sine, cosine, qd, bias);
 
-    double L_factor[4], D_factor[2], D_inverse[2];
-    planar_2r_factors_part(mass, L_factor, D_factor, D_inverse);
+    double Lf[4], Df[2], Di[2];
+    planar_2r_factors_part(mass, Lf, Df, Di);
 
-    planar_2r_forward_dynamics_part(tau, bias, L_factor, D_inverse, qdd);
+    planar_2r_forward_dynamics_part(tau, bias, Lf, Di, qdd);
 }
 
-// accelerations under joint forces, with a tip force (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias))
-// Operations: 26 multiplications, 20 additions, 1 divisions, 4 sin/cos.
+// accelerations under joint forces, with a tip force (4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed))
+// Operations: 27 multiplications, 21 additions, 1 divisions, 4 sin/cos.
 void planar_2r_forward_dynamics_with_tip_force(const double *restrict q,
                                                const double *restrict qd,
                                                const double *restrict tau,
@@ -452,51 +479,24 @@ void planar_2r_forward_dynamics_with_tip_force(const double *restrict q,
     double mass[4];
     planar_2r_mass_matrix_part(cosine, mass);
 
-    double L_factor[4], D_factor[2], D_inverse[2];
-    planar_2r_factors_part(mass, L_factor, D_factor, D_inverse);
+    double bias[2];
+    planar_2r_bias_forces_part(sine, cosine, qd, bias);
 
-    const double
-      cos_q0 = cosine[0],
-      sin_q0 = sine[0],
-      cos_q1 = cosine[1],
-      sin_q1 = sine[1];
+    double pushed[2];
+    planar_2r_pushed_part(sine, cosine, f_tip, pushed);
 
-    const double
-      t1 = cos_q0*cos_q1 - sin_q0*sin_q1,
-      t2 = cos_q0*sin_q1 + sin_q0*cos_q1;
-
-    // body 1 'link1', q[0] · alpha, Omega · sweep 1/2 base to tip
-    const double
-      alpha1_x = 9.81*sin_q0,
-      alpha1_y = 9.81*cos_q0,
-      Omega1_xx_neg = qd[0]*qd[0];
-
-    // body 2 'link2', q[1] · alpha, V, Omega · sweep 1/2 base to tip
-    const double
-      alpha2_y = cos_q1*alpha1_y - sin_q1*(alpha1_x - Omega1_xx_neg),
-      V2_wz = qd[0] + qd[1],
-      Omega2_xx_neg = V2_wz*V2_wz;
-
-    // body 2 'link2', q[1] · f · sweep 2/2 tip to base
-    const double
-      f2_y = f_tip[5]*t1 - f_tip[3]*t2,
-      f2_wz = f2_y - f_tip[1] + 0.5*alpha2_y,
-      f2_x = f_tip[3]*t1 + f_tip[5]*t2 - 0.5*Omega2_xx_neg;
-
-    // body 1 'link1', q[0] · f · sweep 2/2 tip to base
-    const double
-      f1_y = sin_q1*f2_x + cos_q1*f2_y,
-      f1_wz = f2_wz + f1_y + 14.715*cos_q0;
+    double Lf[4], Df[2], Di[2];
+    planar_2r_factors_part(mass, Lf, Df, Di);
 
     // body 2 'link2', q[1] · right · mass = L D L*
-    const double right2 = tau[1] - f2_wz;
+    const double right2 = pushed[1] + tau[1] - bias[1];
 
     // body 1 'link1', q[0] · x · mass = L D L*
-    const double x1 = D_inverse[0]*(tau[0] - f1_wz - L_factor[1]*right2);
+    const double x1 = Di[0]*(pushed[0] + tau[0] - bias[0] - Lf[1]*right2);
     qdd[0] = x1;
 
     // body 2 'link2', q[1] · x · mass = L D L*
-    qdd[1] = 3.0*right2 - L_factor[1]*x1;
+    qdd[1] = 3.0*right2 - Lf[1]*x1;
 }
 
 // factors of the mass matrix and its inverse (1 sweep: tip to base)
@@ -509,25 +509,14 @@ void planar_2r_innovations_factors(const double *restrict q,
     // sines and cosines
     double sine[4], cosine[4];
     planar_2r_sincos(q[1], 0.0, 0.0, 0.0, sine, cosine);
-    const double
-      cos_q1 = cosine[0],
-      sin_q1 = sine[0];
+    const double cq1 = cosine[0], sq1 = sine[0];
 
     // body 1 'link1', q[0] · P, f · sweep 1/1 tip to base
-    const double P1_44_neg = 0.75*sin_q1*sin_q1;
-    D[0] = 0.5833333333333333 + P1_44_neg;
-    const double
-      f1_y = 1.5*cos_q1,
-      f1_wz = 1.0 + f1_y;
-    L[1] = f1_wz;
-    L_inverse[1] = -f1_wz;
+    const double P1_n44 = 0.75*sq1*sq1, f1_y = 1.5*cq1, f1_wz = 1.0 + f1_y;
+    D[0] = k3 + P1_n44; L[1] = f1_wz; L_inverse[1] = -f1_wz;
 
     // entries that are constants or inputs
-    D[1] = 0.3333333333333333;
-    L[0] = L[3] = 1.0;
-    L[2] = 0.0;
-    L_inverse[0] = L_inverse[3] = 1.0;
-    L_inverse[2] = 0.0;
+    D[1] = k2; L[0] = L[3] = 1.0; L[2] = 0.0; L_inverse[0] = L_inverse[3] = 1.0; L_inverse[2] = 0.0;
 }
 
 // inverse operational-space inertia (2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*)
@@ -544,26 +533,17 @@ void planar_2r_operational_space_inertia(const double *restrict q, double *restr
     double J[12];
     planar_2r_jacobian_part(sine, cosine, J);
 
-    double L_factor[4], D_factor[2], D_inverse[2];
-    planar_2r_factors_part(mass, L_factor, D_factor, D_inverse);
+    double Lf[4], Df[2], Di[2];
+    planar_2r_factors_part(mass, Lf, Df, Di);
 
     // body 1 'link1', q[0] · y · mass = L D L*
-    const double
-      y1_1 = J[6] - J[7]*L_factor[1],
-      y1_2 = J[10] - J[11]*L_factor[1],
-      y1_3 = L_factor[1] - 1.0;
+    const double y1_1 = J[6] - J[7]*Lf[1], y1_2 = J[10] - J[11]*Lf[1], y1_3 = Lf[1] - 1.0;
 
     // Z · mass = L D L*
-    const double Z_1 = D_inverse[0]*y1_3;
-    omega[7] = 3.0 + y1_3*Z_1;
-    const double Z_2 = 3.0*J[7];
-    omega[9] = omega[19] = y1_1*Z_1 - Z_2;
-    const double Z_3 = 3.0*J[11];
-    omega[11] = omega[31] = y1_2*Z_1 - Z_3;
-    const double Z_4 = D_inverse[0]*y1_1;
-    omega[21] = y1_1*Z_4 + J[7]*Z_2;
-    omega[23] = omega[33] = y1_2*Z_4 + J[11]*Z_2;
-    omega[35] = D_inverse[0]*y1_2*y1_2 + J[11]*Z_3;
+    const double Z_1 = Di[0]*y1_3, Z_2 = 3.0*J[7], Z_3 = 3.0*J[11], Z_4 = Di[0]*y1_1;
+    omega[7] = 3.0 + y1_3*Z_1; omega[9] = omega[19] = y1_1*Z_1 - Z_2; omega[11] = omega[31] = y1_2*Z_1 - Z_3;
+    omega[21] = y1_1*Z_4 + J[7]*Z_2; omega[23] = omega[33] = y1_2*Z_4 + J[11]*Z_2;
+    omega[35] = Di[0]*y1_2*y1_2 + J[11]*Z_3;
 
     // entries that are constants or inputs
     omega[0] = omega[1] = omega[2] = omega[3] = omega[4] = omega[5] = 0.0;
@@ -580,34 +560,22 @@ void planar_2r_tip_force_acceleration(const double *restrict q, const double *re
     // sines and cosines
     double sine[4], cosine[4];
     planar_2r_sincos(q[0], q[1], 0.0, 0.0, sine, cosine);
-    const double
-      cos_q0 = cosine[0],
-      sin_q0 = sine[0],
-      cos_q1 = cosine[1],
-      sin_q1 = sine[1];
+    const double cq0 = cosine[0], sq0 = sine[0], cq1 = cosine[1], sq1 = sine[1];
 
-    const double
-      t1 = cos_q0*cos_q1 - sin_q0*sin_q1,
-      t2 = cos_q0*sin_q1 + sin_q0*cos_q1;
+    const double t1 = cq0*cq1 - sq0*sq1, t2 = cq0*sq1 + sq0*cq1;
 
     // body 2 'link2', q[1] · z, nu · sweep 1/2 tip to base
-    const double
-      z2_x = f_tip[3]*t1 + f_tip[5]*t2,
-      z2_y = f_tip[5]*t1 - f_tip[3]*t2,
-      z2_wz = z2_y - f_tip[1],
+    const double z2_x = f_tip[3]*t1 + f_tip[5]*t2, z2_y = f_tip[5]*t1 - f_tip[3]*t2, z2_wz = z2_y - f_tip[1],
       nu2 = 3.0*z2_wz;
 
     // body 1 'link1', q[0] · z, P, nu · sweep 1/2 tip to base
-    const double
-      z1_wz = sin_q1*z2_x + cos_q1*(z2_y - 1.5*z2_wz),
-      P1_44_neg = 0.75*sin_q1*sin_q1,
-      P1_33 = 0.5833333333333333 + P1_44_neg,
+    const double z1_wz = sq1*z2_x + cq1*(z2_y - 1.5*z2_wz), P1_n44 = 0.75*sq1*sq1, P1_33 = k3 + P1_n44,
       nu1 = 1.0/P1_33*z1_wz;
     qdd[0] = -nu1;
 
     // body 2 'link2', q[1] · lam · sweep 2/2 base to tip
-    const double lam2_y = cos_q1*nu1;
-    qdd[1] = nu1 + 1.5*lam2_y - nu2;
+    const double lam2_y = cq1*nu1;
+    qdd[1] = nu1 - nu2 + 1.5*lam2_y;
 }
 
 // kinetic energy (1 sweep: base to tip)
@@ -617,20 +585,14 @@ void planar_2r_kinetic_energy(const double *restrict q, const double *restrict q
     // sines and cosines
     double sine[4], cosine[4];
     planar_2r_sincos(q[1], 0.0, 0.0, 0.0, sine, cosine);
-    const double cos_q1 = cosine[0];
+    const double cq1 = cosine[0];
 
     // body 1 'link1', q[0] · x, energy · sweep 1/1 base to tip
-    const double
-      x1_wz = 1.3333333333333333*qd[0],
-      energy1 = qd[0]*x1_wz;
+    const double x1_wz = 1.3333333333333333*qd[0], energy1 = qd[0]*x1_wz;
 
     // body 2 'link2', q[1] · V, x, energy · sweep 1/1 base to tip
-    const double
-      V2_y = qd[0]*cos_q1,
-      V2_wz = qd[0] + qd[1],
-      x2_wz = 0.3333333333333333*V2_wz + 0.5*V2_y,
-      x2_y = 0.5*V2_wz;
-    energy[0] = 0.5*(V2_wz*x2_wz + V2_y*x2_y + energy1);
+    const double V2_y = qd[0]*cq1, V2_wz = qd[0] + qd[1], x2_wz = k2*V2_wz + 0.5*V2_y, x2_y = 0.5*V2_wz;
+    energy[0] = 0.5*(energy1 + V2_y*x2_y + V2_wz*x2_wz);
 }
 
 // potential energy, zero at the world's origin (1 sweep: base to tip)
@@ -640,38 +602,21 @@ void planar_2r_potential_energy(const double *restrict q, double *restrict energ
     // sines and cosines
     double sine[4], cosine[4];
     planar_2r_sincos(q[0], q[0] + q[1], 0.0, 0.0, sine, cosine);
-    const double
-      sin_1 = sine[1],
-      sin_q0 = sine[0];
+    const double sin_1 = sine[1], sq0 = sine[0];
 
     // pose · sweep 1/1 base to tip
-    energy[0] = 4.905*sin_q0 + 9.81*(sin_q0 + 0.5*sin_1);
+    energy[0] = 4.905*sq0 + 9.81*(sq0 + 0.5*sin_1);
 }
 
-// Coriolis matrix of the Christoffel symbols (2 sweeps: base to tip, tip to base)
+// Coriolis matrix of the Christoffel symbols (3 sweeps: base to tip, tip to base, tip to base)
 // Operations: 6 multiplications, 1 additions, 1 sin/cos.
 void planar_2r_coriolis_matrix(const double *restrict q, const double *restrict qd, double *restrict coriolis)
 {
     // sines and cosines
     double sine[4], cosine[4];
-    planar_2r_sincos(q[1], 0.0, 0.0, 0.0, sine, cosine);
-    const double sin_q1 = sine[0];
+    planar_2r_sincos(0.0, q[1], 0.0, 0.0, sine, cosine);
 
-    // body 2 'link2', q[1] · V · sweep 1/2 base to tip
-    const double
-      V2_x = qd[0]*sin_q1,
-      V2_wz = qd[0] + qd[1];
-
-    // body 2 'link2', q[1] · x2, f · sweep 2/2 tip to base
-    coriolis[2] = 0.5*V2_x;
-    const double f2_x = -0.5*V2_wz;
-
-    // body 1 'link1', q[0] · Gamma, f · sweep 2/2 tip to base
-    coriolis[0] = -0.5*qd[1]*sin_q1;
-    coriolis[1] = sin_q1*f2_x;
-
-    // entries that are constants or inputs
-    coriolis[3] = 0.0;
+    planar_2r_coriolis_and_dtau_dq_and_mass_again_part(sine, cosine, qd, NULL, coriolis, NULL, NULL);
 }
 
 // transposed Coriolis matrix times the rates, for momentum observers (2 sweeps: base to tip, tip to base)
@@ -683,16 +628,14 @@ void planar_2r_coriolis_transpose_times_velocity(const double *restrict q,
     // sines and cosines
     double sine[4], cosine[4];
     planar_2r_sincos(q[1], 0.0, 0.0, 0.0, sine, cosine);
-    const double sin_q1 = sine[0];
+    const double sq1 = sine[0];
 
     // body 2 'link2', q[1] · V · sweep 1/2 base to tip
-    const double
-      V2_x = qd[0]*sin_q1,
-      V2_wz = qd[0] + qd[1];
+    const double V2_x = qd[0]*sq1, V2_wz = qd[0] + qd[1];
 
     // body 2 'link2', q[1] · f, tau · sweep 2/2 tip to base
-    const double f2_y_neg = -0.5*V2_wz;
-    tau[1] = V2_x*f2_y_neg;
+    const double f2_ny = -0.5*V2_wz;
+    tau[1] = V2_x*f2_ny;
 
     // entries that are constants or inputs
     tau[0] = 0.0;
@@ -704,34 +647,27 @@ void planar_2r_christoffel(const double *restrict q, double *restrict christoffe
 {
     // sines and cosines
     double sine[4], cosine[4];
-    planar_2r_sincos(q[1], 0.0, 0.0, 0.0, sine, cosine);
-    const double sin_q1 = sine[0];
+    planar_2r_sincos(0.0, q[1], 0.0, 0.0, sine, cosine);
 
-    // body 1 'link1', q[0] · R · sweep 2/2 tip to base
-    const double R1_hy = 0.5*sin_q1;
-    christoffel[4] = R1_hy;
-    christoffel[1] = christoffel[2] = christoffel[3] = -R1_hy;
-
-    // entries that are constants or inputs
-    christoffel[0] = christoffel[5] = christoffel[6] = christoffel[7] = 0.0;
+    planar_2r_christoffel_part(sine, christoffel);
 }
 
-// derivatives of the mass matrix (2 sweeps: base to tip, tip to base)
-// Operations: 1 multiplications, 1 sin/cos.
+// derivatives of the mass matrix (2 sweeps: base to tip, tip to base; then their sums)
+// Operations: 1 multiplications, 8 additions, 1 sin/cos.
 void planar_2r_mass_matrix_sensitivity(const double *restrict q, double *restrict sensitivity)
 {
     // sines and cosines
     double sine[4], cosine[4];
-    planar_2r_sincos(q[1], 0.0, 0.0, 0.0, sine, cosine);
-    const double sin_q1 = sine[0];
+    planar_2r_sincos(0.0, q[1], 0.0, 0.0, sine, cosine);
 
-    sensitivity[4] = -sin_q1;
+    double christoffel[8];
+    planar_2r_christoffel_part(sine, christoffel);
 
-    // body 1 'link1', q[0] · R · sweep 2/2 tip to base
-    sensitivity[5] = sensitivity[6] = -0.5*sin_q1;
-
-    // entries that are constants or inputs
-    sensitivity[0] = sensitivity[1] = sensitivity[2] = sensitivity[3] = sensitivity[7] = 0.0;
+    // sensitivity[i, j, k] = christoffel[j, i, k] + christoffel[k, i, j]
+    for (int i = 0; i < 2; ++i)
+        for (int j = 0; j < 2; ++j)
+            for (int k = 0; k < 2; ++k)
+                sensitivity[4*i+2*j+k] = christoffel[4*j+2*i+k] + christoffel[4*k+2*i+j];
 }
 
 // derivatives of inverse dynamics, and the mass matrix (3 sweeps: base to tip, tip to base, tip to base)
@@ -746,68 +682,39 @@ void planar_2r_inverse_dynamics_derivatives(const double *restrict q,
     // sines and cosines
     double sine[4], cosine[4];
     planar_2r_sincos(q[0], q[1], 0.0, 0.0, sine, cosine);
-    const double
-      cos_q0 = cosine[0],
-      sin_q0 = sine[0],
-      cos_q1 = cosine[1],
-      sin_q1 = sine[1];
+    const double cq0 = cosine[0], sq0 = sine[0], cq1 = cosine[1], sq1 = sine[1];
 
     // body 1 'link1', q[0] · alpha, Omega · sweep 1/3 base to tip
-    const double
-      alpha1_x = 9.81*sin_q0,
-      alpha1_y = 9.81*cos_q0,
-      Omega1_xx_neg = qd[0]*qd[0];
+    const double alpha1_x = 9.81*sq0, alpha1_y = 9.81*cq0, Omega1_nxx = qd[0]*qd[0];
 
-    // body 2 'link2', q[1] · alpha, V, A, X_A, Omega · sweep 1/3 base to tip
-    const double
-      alpha2_x = cos_q1*(alpha1_x - Omega1_xx_neg) + sin_q1*(qdd[0] + alpha1_y),
-      V2_y = qd[0]*cos_q1,
-      A2 = qd[0]*V2_y,
-      A2_x = A2 + alpha2_x,
-      X_A2_51 = A2 - A2_x;
-    dtau_dqd[2] = qd[0]*sin_q1;
-    const double
-      alpha2_wz = qdd[0] + qdd[1],
-      V2_wz = qd[0] + qd[1],
-      Omega2_xx_neg = V2_wz*V2_wz;
+    // body 2 'link2', q[1] · V, A, X_A, alpha, Omega · sweep 1/3 base to tip
+    const double V2_y = qd[0]*cq1, A2 = qd[0]*V2_y,
+      X_A2_51 = A2 - A2 - cq1*(alpha1_x - Omega1_nxx) - sq1*(qdd[0] + alpha1_y), alpha2_wz = qdd[0] + qdd[1],
+      V2_wz = qd[0] + qd[1], Omega2_nxx = V2_wz*V2_wz;
+    dtau_dqd[2] = qd[0]*sq1;
 
     // body 2 'link2', q[1] · f · sweep 2/3 tip to base
-    const double
-      f2_x_neg = 0.5*Omega2_xx_neg,
-      f2_y = 0.5*alpha2_wz;
+    const double f2_nx = 0.5*Omega2_nxx, f2_y = 0.5*alpha2_wz;
 
     // body 1 'link1', q[0] · f, R, dtau_dq2, Gamma, f5, f4 · sweep 2/3 tip to base
-    const double
-      f1 = cos_q1*f2_x_neg + sin_q1*f2_y,
-      R1_hy = 0.5*sin_q1,
-      dtau_dq2_1 = alpha1_y*R1_hy;
-    mass[0] = 1.6666666666666665 + cos_q1;
-    const double R1 = 0.5*cos_q1;
-    dtau_dq[2] = -(dtau_dq2_1 + alpha1_x*R1);
-    const double
-      Gamma1_zz = 0.5*qd[1]*sin_q1,
-      f5_1_1_wz_neg = Gamma1_zz + Gamma1_zz;
-    dtau_dqd[0] = -f5_1_1_wz_neg;
-    const double f5_1_2_wz_neg = sin_q1*V2_wz;
-    dtau_dqd[1] = -f5_1_2_wz_neg;
-    mass[1] = mass[2] = 0.3333333333333333 + R1;
-    const double R1_hx_neg = -1.5 - R1;
+    const double f1 = cq1*f2_nx + sq1*f2_y, R1_hy = 0.5*sq1, dtau_dq2_1 = alpha1_y*R1_hy, R1 = 0.5*cq1,
+      Gamma1_zz = 0.5*qd[1]*sq1, f5_1_1_nwz = Gamma1_zz + Gamma1_zz, f5_1_2_nwz = sq1*V2_wz, R1_nhx = -1.5 - R1;
+    mass[0] = k1 + cq1; dtau_dq[2] = -(dtau_dq2_1 + alpha1_x*R1); dtau_dqd[0] = -f5_1_1_nwz; dtau_dqd[1] = -f5_1_2_nwz;
+    mass[1] = mass[2] = k2 + R1;
 
     // body 2 'link2', q[1] · f2 · sweep 3/3 tip to base
     const double f2_2_wz = 0.5*X_A2_51;
     dtau_dq[3] = f2_2_wz;
 
     // body 1 'link1', q[0] · f2 · sweep 3/3 tip to base
-    dtau_dq[1] = f2_2_wz - f1;
-    dtau_dq[0] = alpha1_x*R1_hx_neg - dtau_dq2_1;
+    dtau_dq[1] = f2_2_wz - f1; dtau_dq[0] = alpha1_x*R1_nhx - dtau_dq2_1;
 
     // entries that are constants or inputs
-    dtau_dqd[3] = 0.0;
-    mass[3] = 0.3333333333333333;
+    dtau_dqd[3] = 0.0; mass[3] = k2;
 }
 
-// derivatives of forward dynamics, and the inverse of the mass matrix (6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then mass = L D L*, dqdd = -mass^-1 dtau)
-// Operations: 50 multiplications, 29 additions, 1 divisions, 4 sin/cos.
+// derivatives of forward dynamics, and the inverse of the mass matrix (6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis)
+// Operations: 67 multiplications, 33 additions, 1 divisions, 4 sin/cos.
 void planar_2r_forward_dynamics_derivatives(const double *restrict q,
                                             const double *restrict qd,
                                             const double *restrict tau,
@@ -818,151 +725,54 @@ void planar_2r_forward_dynamics_derivatives(const double *restrict q,
     // sines and cosines
     double sine[4], cosine[4];
     planar_2r_sincos(q[0], q[1], 0.0, 0.0, sine, cosine);
-    const double
-      cos_q0 = cosine[0],
-      sin_q0 = sine[0],
-      cos_q1 = cosine[1],
-      sin_q1 = sine[1];
 
-    // body 1 'link1', q[0] · zeta, Omega · sweep 2/6 base to tip
-    const double
-      zeta1_x = 9.81*sin_q0,
-      zeta1_y = 9.81*cos_q0,
-      Omega1_xx_neg = qd[0]*qd[0];
+    double mass[4];
+    planar_2r_mass_matrix_part(cosine, mass);
 
-    // body 2 'link2', q[1] · zeta, V, Omega · sweep 2/6 base to tip
-    const double
-      zeta2_1 = zeta1_x - Omega1_xx_neg,
-      zeta2_y = cos_q1*zeta1_y - sin_q1*zeta2_1,
-      zeta2_2 = cos_q1*zeta2_1,
-      V2_x = qd[0]*sin_q1,
-      V2_y = qd[0]*cos_q1,
-      V2_wz = qd[0] + qd[1],
-      Omega2_xx_neg = V2_wz*V2_wz;
+    double bias[2];
+    planar_2r_bias_forces_part(sine, cosine, qd, bias);
 
-    // body 2 'link2', q[1] · f, right · sweep 3/6 tip to base
-    const double
-      f2_x_neg = 0.5*Omega2_xx_neg,
-      f2_wz = 0.5*zeta2_y,
-      right2 = tau[1] - f2_wz;
+    double Lf[4], Df[2], Di[2];
+    planar_2r_factors_part(mass, Lf, Df, Di);
 
-    // body 1 'link1', q[0] · f, right · sweep 3/6 tip to base
-    const double
-      f1_y_neg = sin_q1*f2_x_neg,
-      f1_wz = f2_wz - f1_y_neg + 14.715*cos_q0,
-      right1 = tau[0] - f1_wz,
-      f1_1 = cos_q1*f2_x_neg;
+    double qdd[2];
+    planar_2r_forward_dynamics_part(tau, bias, Lf, Di, qdd);
 
-    // body 1 'link1', q[0] · R, f · sweep 1/6 tip to base
-    const double
-      R1_Izz = 1.6666666666666665 + cos_q1,
-      R1 = 0.5*cos_q1,
-      R1_hy = 0.5*sin_q1,
-      R1_hx = 1.5 + R1,
-      f1_2_wz = 0.3333333333333333 + R1;
+    double coriolis[4], dtau_dq[4], mass_again[4];
+    planar_2r_coriolis_and_dtau_dq_and_mass_again_part(sine, cosine, qd, qdd, coriolis, dtau_dq, mass_again);
 
-    // body 2 'link2', q[1] · L, S · mass = L D L*
-    const double
-      L2 = 3.0*f1_2_wz,
-      S2 = R1_Izz - f1_2_wz*L2;
+    planar_2r_mass_matrix_inverse_part(Lf, Di, mass_inverse);
 
-    // body 1 'link1', q[0] · D_inv, Z, x · mass = L D L*
-    const double D_inv1 = 1.0/S2;
-    mass_inverse[0] = D_inv1;
-    const double Z1 = L2*D_inv1;
-    mass_inverse[1] = mass_inverse[2] = -Z1;
-    const double x1_1 = D_inv1*(right1 - right2*L2);
+    // dqdd_dq[i, j] = -mass_inverse[i, k]*dtau_dq[k, j], summed over k
+    for (int i = 0; i < 2; ++i)
+        for (int j = 0; j < 2; ++j)
+            dqdd_dq[2*i+j] = -(mass_inverse[2*i]*dtau_dq[j] + mass_inverse[2*i+1]*dtau_dq[j+2]);
 
-    // body 2 'link2', q[1] · alpha, A, X_A · sweep 4/6 base to tip
-    const double
-      alpha2_x = zeta2_2 + sin_q1*(zeta1_y + x1_1),
-      A2 = qd[0]*V2_y,
-      A2_x = A2 + alpha2_x,
-      X_A2_51 = A2 - A2_x;
-
-    // body 2 'link2', q[1] · f2 · sweep 6/6 tip to base
-    const double f2_2_wz = 0.5*X_A2_51;
-
-    // body 2 'link2', q[1] · x, Z · mass = L D L*
-    const double x2 = 3.0*right2 - L2*x1_1;
-    mass_inverse[3] = 3.0 + L2*Z1;
-
-    // body 2 'link2', q[1] · alpha · sweep 4/6 base to tip
-    const double alpha2_wz = x1_1 + x2;
-
-    // body 2 'link2', q[1] · f · sweep 5/6 tip to base
-    const double f2_y = 0.5*alpha2_wz;
-
-    // body 1 'link1', q[0] · f, f5, Gamma, dtau_dq2 · sweep 5/6 tip to base
-    const double
-      f1_2 = f1_1 + sin_q1*f2_y,
-      f5_1_2_wz_neg = sin_q1*V2_wz,
-      Gamma1_zz = 0.5*qd[1]*sin_q1,
-      dtau_dq2_1_1 = R1_hy*zeta1_y,
-      dtau_dq2_1_2 = dtau_dq2_1_1 + R1*zeta1_x,
-      f5_1_1_wz_neg = 2.0*Gamma1_zz;
-
-    // body 1 'link1', q[0] · f2 · sweep 6/6 tip to base
-    const double
-      f2_1_1_wz_neg = dtau_dq2_1_1 + R1_hx*zeta1_x,
-      f2_1_2_wz = f2_2_wz - f1_2;
-
-    // body 1 'link1', q[0] · x · mass = L D L*
-    const double x1_2 = D_inv1*(f2_1_1_wz_neg - L2*dtau_dq2_1_2);
-    dqdd_dq[0] = x1_2;
-    const double x1_3 = D_inv1*(L2*f2_2_wz - f2_1_2_wz);
-    dqdd_dq[1] = x1_3;
-    const double x1_4 = D_inv1*(f5_1_1_wz_neg + V2_x*L2);
-    dqdd_dqd[0] = x1_4;
-    const double x1_5 = D_inv1*f5_1_2_wz_neg;
-    dqdd_dqd[1] = x1_5;
-
-    // body 2 'link2', q[1] · x · mass = L D L*
-    dqdd_dq[2] = 3.0*dtau_dq2_1_2 - L2*x1_2;
-    dqdd_dq[3] = -1.5*X_A2_51 - L2*x1_3;
-    dqdd_dqd[2] = -3.0*V2_x - L2*x1_4;
-    dqdd_dqd[3] = -(L2*x1_5);
+    // dqdd_dqd[i, j] = -2*mass_inverse[i, k]*coriolis[k, j], summed over k
+    for (int i = 0; i < 2; ++i)
+        for (int j = 0; j < 2; ++j)
+            dqdd_dqd[2*i+j] = -2.0*(mass_inverse[2*i]*coriolis[j] + mass_inverse[2*i+1]*coriolis[j+2]);
 }
 
-// time derivative of the jacobian of the tip (2 sweeps: base to tip, tip to base)
-// Operations: 12 multiplications, 10 additions, 4 sin/cos.
+// time derivative of the jacobian of the tip (1 sweep: base to tip; then dJ/dt from J)
+// Operations: 6 multiplications, 7 additions, 4 sin/cos.
 void planar_2r_jacobian_derivative(const double *restrict q, const double *restrict qd, double *restrict jacobian_rate)
 {
     // sines and cosines
     double sine[4], cosine[4];
-    planar_2r_sincos(q[0], q[1], 0.0, 0.0, sine, cosine);
-    const double
-      cos_q0 = cosine[0],
-      sin_q0 = sine[0],
-      cos_q1 = cosine[1],
-      sin_q1 = sine[1];
+    planar_2r_sincos(q[0], 0.0, q[0] + q[1], 0.0, sine, cosine);
 
-    const double
-      t1 = cos_q0*cos_q1 - sin_q0*sin_q1,
-      t2 = cos_q0*sin_q1 + sin_q0*cos_q1;
+    double J[12];
+    planar_2r_jacobian_part(sine, cosine, J);
 
-    // body 2 'link2', q[1] · V, V_0 · sweep 1/2 base to tip
-    const double
-      V2_x = qd[0]*sin_q1,
-      V2_y = qd[0]*cos_q1,
-      V2_wz = qd[0] + qd[1],
-      V_0_2_1 = V2_y + V2_wz,
-      V_0_2_2 = t1*V2_x,
-      V_0_2_3 = V_0_2_2 - t2*V_0_2_1;
-    jacobian_rate[10] = V_0_2_3;
-    const double
-      V_0_2_4 = t2*V2_x,
-      V_0_2_5 = V_0_2_4 + t1*V_0_2_1;
-    jacobian_rate[6] = -V_0_2_5;
-
-    // body 2 'link2', q[1] · J_rate · sweep 2/2 tip to base
-    jacobian_rate[7] = V_0_2_4 + t1*V2_y - V_0_2_5;
-    jacobian_rate[11] = t2*V2_y - V_0_2_2 + V_0_2_3;
+    // v · dJ/dt from J
+    const double v_1 = J[7]*qd[1], v_2 = J[11]*qd[1];
+    jacobian_rate[10] = v_1 + J[6]*qd[0]; jacobian_rate[11] = v_1 + J[7]*qd[0]; jacobian_rate[6] = -(v_2 + J[10]*qd[0]);
+    jacobian_rate[7] = -(v_2 + J[11]*qd[0]);
 
     // entries that are constants or inputs
     jacobian_rate[0] = jacobian_rate[1] = jacobian_rate[2] = jacobian_rate[3] = jacobian_rate[4] = jacobian_rate[5] =
-        0.0;
-    jacobian_rate[8] = jacobian_rate[9] = 0.0;
+        0.0; jacobian_rate[8] = jacobian_rate[9] = 0.0;
 }
 
 // gradient of log det of the mass matrix (2 sweeps: tip to base, base to tip)
@@ -972,18 +782,13 @@ void planar_2r_log_det_gradient(const double *restrict q, double *restrict gradi
     // sines and cosines
     double sine[4], cosine[4];
     planar_2r_sincos(q[1], 0.0, 0.0, 0.0, sine, cosine);
-    const double
-      cos_q1 = cosine[0],
-      sin_q1 = sine[0];
+    const double cq1 = cosine[0], sq1 = sine[0];
 
     // body 1 'link1', q[0] · P, D_inv · sweep 1/2 tip to base
-    const double
-      P1_44_neg = 0.75*sin_q1*sin_q1,
-      P1_33 = 0.5833333333333333 + P1_44_neg,
-      D_inv1 = 1.0/P1_33;
+    const double P1_n44 = 0.75*sq1*sq1, P1_33 = k3 + P1_n44, D_inv1 = 1.0/P1_33;
 
     // body 2 'link2', q[1] · Upsilon · sweep 2/2 base to tip
-    const double Upsilon2_45 = sin_q1*D_inv1*cos_q1;
+    const double Upsilon2_45 = sq1*D_inv1*cq1;
     gradient[1] = 1.5*Upsilon2_45;
 
     // entries that are constants or inputs
@@ -995,278 +800,247 @@ const char *planar_2r_info(int item)
     switch (item) {
     case 0: {
         static const char text[] =
-            "{\"robot\": \"planar_2r\", \"nq\": 2, \"nv\": 2, \"joints\": [\"joint1\", \"joint2\"], \"coordi"
-            "nates\": [\"joint1\", \"joint2\"], \"rates\": [\"joint1\", \"joint2\"], \"gravity\": [0.0, 0."
-            "0, -9.81], \"real\": \"double\", \"model\": \"4c69eeb88dfbfbf0a712bf6a2dfd4f7c1c5997476"
-            "d20e37e4bf84bfdaafe2e2e\", \"soagen\": \"0.1.0\", \"format\": 1}";
+            "{\"robot\":\"planar_2r\",\"nq\":2,\"nv\":2,\"joints\":[\"joint1\",\"joint2\"],\"coordinates\":[\"joint1\","
+            "\"joint2\"],\"rates\":[\"joint1\",\"joint2\"],\"gravity\":[0.0,0.0,-9.81],\"real\":\"double\",\"model\":\""
+            "4c69eeb88dfbfbf0a712bf6a2dfd4f7c1c5997476d20e37e4bf84bfdaafe2e2e\",\"soagen\":\"0.1.0\",\"format\":1}";
         return text;
     }
     case 1: {
         static const char text[] =
-            "{\"function\": \"forward_kinematics\", \"description\": \"pose of the tip\", \"inputs\": ["
-            "{\"name\": \"q\", \"shape\": [2], \"doc\": \"configuration\"}], \"outputs\": [{\"name\": \"rota"
-            "tion\", \"shape\": [3, 3], \"doc\": \"tip axes in world axes\"}, {\"name\": \"position\", \""
-            "shape\": [3], \"doc\": \"tip point in the world\"}], \"sweeps\": \"1 sweep: base to tip\""
-            ", \"operations\": {\"multiplications\": 0, \"additions\": 3, \"divisions\": 0, \"square_r"
-            "oots\": 0, \"trigonometric\": 4}, \"program\": \"a35cf3933f4dcd1173cff19ab19d57bc2d2ba"
-            "609ccad4f36d3f5e2d1dbc9d326\"}";
+            "{\"function\":\"forward_kinematics\",\"description\":\"pose of the tip\",\"inputs\":[{\"name\":\"q\",\"sha"
+            "pe\":[2],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"rotation\",\"shape\":[3,3],\"doc\":\"tip axe"
+            "s in world axes\"},{\"name\":\"position\",\"shape\":[3],\"doc\":\"tip point in the world\"}],\"sweeps\":\""
+            "1 sweep: base to tip\",\"operations\":{\"multiplications\":0,\"additions\":3,\"divisions\":0,\"square_root"
+            "s\":0,\"trigonometric\":4},\"program\":\"a35cf3933f4dcd1173cff19ab19d57bc2d2ba609ccad4f36d3f5e2d1dbc9d326"
+            "\"}";
         return text;
     }
     case 2: {
         static const char text[] =
-            "{\"function\": \"jacobian\", \"description\": \"jacobian of the tip\", \"inputs\": [{\"name"
-            "\": \"q\", \"shape\": [2], \"doc\": \"configuration\"}], \"outputs\": [{\"name\": \"jacobian\","
-            " \"shape\": [6, 2], \"doc\": \"rates to [angular; linear] velocity of the tip point, "
-            "world axes\"}], \"sweeps\": \"1 sweep: base to tip\", \"operations\": {\"multiplications"
-            "\": 0, \"additions\": 3, \"divisions\": 0, \"square_roots\": 0, \"trigonometric\": 4}, \"p"
-            "rogram\": \"99c8eb4b8e65a9c7e4f400f7deedabf5b0ded4835e2ed7e7ec59f1c05d8ec41a\"}";
+            "{\"function\":\"jacobian\",\"description\":\"jacobian of the tip\",\"inputs\":[{\"name\":\"q\",\"shape\":["
+            "2],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"jacobian\",\"shape\":[6,2],\"doc\":\"rates to [ang"
+            "ular; linear] velocity of the tip point, world axes\"}],\"sweeps\":\"1 sweep: base to tip\",\"operations\""
+            ":{\"multiplications\":0,\"additions\":3,\"divisions\":0,\"square_roots\":0,\"trigonometric\":4},\"program"
+            "\":\"99c8eb4b8e65a9c7e4f400f7deedabf5b0ded4835e2ed7e7ec59f1c05d8ec41a\"}";
         return text;
     }
     case 3: {
         static const char text[] =
-            "{\"function\": \"inverse_dynamics\", \"description\": \"joint forces of a motion\", \"inp"
-            "uts\": [{\"name\": \"q\", \"shape\": [2], \"doc\": \"configuration\"}, {\"name\": \"qd\", \"shap"
-            "e\": [2], \"doc\": \"joint rates\"}, {\"name\": \"qdd\", \"shape\": [2], \"doc\": \"joint acce"
-            "lerations\"}], \"outputs\": [{\"name\": \"tau\", \"shape\": [2], \"doc\": \"joint forces\"}],"
-            " \"sweeps\": \"2 sweeps: base to tip, tip to base\", \"operations\": {\"multiplications"
-            "\": 14, \"additions\": 10, \"divisions\": 0, \"square_roots\": 0, \"trigonometric\": 4}, "
-            "\"program\": \"38dd0b8df6f4c51b4f969d8b6b2890c97ef63c5f855d80b3ba596ac1d994749d\"}";
+            "{\"function\":\"inverse_dynamics\",\"description\":\"joint forces of a motion\",\"inputs\":[{\"name\":\"q"
+            "\",\"shape\":[2],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shape\":[2],\"doc\":\"joint rates\"},{\"nam"
+            "e\":\"qdd\",\"shape\":[2],\"doc\":\"joint accelerations\"}],\"outputs\":[{\"name\":\"tau\",\"shape\":[2],"
+            "\"doc\":\"joint forces\"}],\"sweeps\":\"2 sweeps: base to tip, tip to base\",\"operations\":{\"multiplicat"
+            "ions\":14,\"additions\":10,\"divisions\":0,\"square_roots\":0,\"trigonometric\":4},\"program\":\"545012752"
+            "88fba5c61106e862f39fea9c89b0aeec7a611873ebe2f89a150e04f\"}";
         return text;
     }
     case 4: {
         static const char text[] =
-            "{\"function\": \"inverse_dynamics_with_tip_force\", \"description\": \"joint forces of "
-            "a motion, with a tip force\", \"inputs\": [{\"name\": \"q\", \"shape\": [2], \"doc\": \"conf"
-            "iguration\"}, {\"name\": \"qd\", \"shape\": [2], \"doc\": \"joint rates\"}, {\"name\": \"qdd\","
-            " \"shape\": [2], \"doc\": \"joint accelerations\"}, {\"name\": \"f_tip\", \"shape\": [6], \"d"
-            "oc\": \"force the tip exerts on its environment, [moment; force] at the tip point,"
-            " world axes\"}], \"outputs\": [{\"name\": \"tau\", \"shape\": [2], \"doc\": \"joint forces\"}"
-            "], \"sweeps\": \"2 sweeps: base to tip, tip to base\", \"operations\": {\"multiplicatio"
-            "ns\": 22, \"additions\": 18, \"divisions\": 0, \"square_roots\": 0, \"trigonometric\": 4}"
-            ", \"program\": \"0760b18a8281b237b462a31bdec27130d7347da477a91a2c525feb86097f656a\"}";
+            "{\"function\":\"inverse_dynamics_with_tip_force\",\"description\":\"joint forces of a motion, with a tip f"
+            "orce\",\"inputs\":[{\"name\":\"q\",\"shape\":[2],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shape\":[2]"
+            ",\"doc\":\"joint rates\"},{\"name\":\"qdd\",\"shape\":[2],\"doc\":\"joint accelerations\"},{\"name\":\"f_t"
+            "ip\",\"shape\":[6],\"doc\":\"force the tip exerts on its environment, [moment; force] at the tip point, wo"
+            "rld axes\"}],\"outputs\":[{\"name\":\"tau\",\"shape\":[2],\"doc\":\"joint forces\"}],\"sweeps\":\"3 sweeps"
+            ": base to tip, tip to base, tip to base; then tau = motion - pushed\",\"operations\":{\"multiplications\":"
+            "24,\"additions\":19,\"divisions\":0,\"square_roots\":0,\"trigonometric\":4},\"program\":\"afbf1bcc9df4604b"
+            "c7784bc68747a7f3d3f2c9fc79feab56478f86d100ac2f65\"}";
         return text;
     }
     case 5: {
         static const char text[] =
-            "{\"function\": \"bias_forces\", \"description\": \"Coriolis, gyroscopic and gravity for"
-            "ces\", \"inputs\": [{\"name\": \"q\", \"shape\": [2], \"doc\": \"configuration\"}, {\"name\": \""
-            "qd\", \"shape\": [2], \"doc\": \"joint rates\"}], \"outputs\": [{\"name\": \"tau\", \"shape\": "
-            "[2], \"doc\": \"joint forces\"}], \"sweeps\": \"2 sweeps: base to tip, tip to base\", \"o"
-            "perations\": {\"multiplications\": 10, \"additions\": 5, \"divisions\": 0, \"square_root"
-            "s\": 0, \"trigonometric\": 4}, \"program\": \"7882b6d14a68a6a820a258b242a141e608b7596c"
-            "236ca0f99a27e8810eadebe6\"}";
+            "{\"function\":\"bias_forces\",\"description\":\"Coriolis, gyroscopic and gravity forces\",\"inputs\":[{\"n"
+            "ame\":\"q\",\"shape\":[2],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shape\":[2],\"doc\":\"joint rates"
+            "\"}],\"outputs\":[{\"name\":\"tau\",\"shape\":[2],\"doc\":\"joint forces\"}],\"sweeps\":\"2 sweeps: base t"
+            "o tip, tip to base\",\"operations\":{\"multiplications\":10,\"additions\":5,\"divisions\":0,\"square_roots"
+            "\":0,\"trigonometric\":4},\"program\":\"d60bdbb6ae1efa21c0b0e0826bfc403bd0bd7f61dea0307a653d14af985ff07c\""
+            "}";
         return text;
     }
     case 6: {
         static const char text[] =
-            "{\"function\": \"gravity_forces\", \"description\": \"forces that hold the robot still\""
-            ", \"inputs\": [{\"name\": \"q\", \"shape\": [2], \"doc\": \"configuration\"}], \"outputs\": [{"
-            "\"name\": \"tau\", \"shape\": [2], \"doc\": \"joint forces\"}], \"sweeps\": \"2 sweeps: base "
-            "to tip, tip to base\", \"operations\": {\"multiplications\": 6, \"additions\": 2, \"divi"
-            "sions\": 0, \"square_roots\": 0, \"trigonometric\": 4}, \"program\": \"d27b1d27ab9987392"
-            "27d80364ebda96eb4bacfeed1ae6e74d046a7b07a93aa67\"}";
+            "{\"function\":\"gravity_forces\",\"description\":\"forces that hold the robot still\",\"inputs\":[{\"name"
+            "\":\"q\",\"shape\":[2],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"tau\",\"shape\":[2],\"doc\":\""
+            "joint forces\"}],\"sweeps\":\"2 sweeps: base to tip, tip to base\",\"operations\":{\"multiplications\":6,"
+            "\"additions\":2,\"divisions\":0,\"square_roots\":0,\"trigonometric\":4},\"program\":\"d27b1d27ab998739227d"
+            "80364ebda96eb4bacfeed1ae6e74d046a7b07a93aa67\"}";
         return text;
     }
     case 7: {
         static const char text[] =
-            "{\"function\": \"mass_matrix\", \"description\": \"joint-space mass matrix\", \"inputs\": "
-            "[{\"name\": \"q\", \"shape\": [2], \"doc\": \"configuration\"}], \"outputs\": [{\"name\": \"mas"
-            "s\", \"shape\": [2, 2], \"doc\": \"joint-space mass matrix, both triangles\"}], \"sweeps"
-            "\": \"1 sweep: tip to base\", \"operations\": {\"multiplications\": 1, \"additions\": 2, "
-            "\"divisions\": 0, \"square_roots\": 0, \"trigonometric\": 1}, \"program\": \"ca61cae57d38"
-            "e02cb633596e2a542cd7e4ab651b513f815a9a0e60a7801662d1\"}";
+            "{\"function\":\"mass_matrix\",\"description\":\"joint-space mass matrix\",\"inputs\":[{\"name\":\"q\",\"sh"
+            "ape\":[2],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"mass\",\"shape\":[2,2],\"doc\":\"joint-spac"
+            "e mass matrix, both triangles\"}],\"sweeps\":\"1 sweep: tip to base\",\"operations\":{\"multiplications\":"
+            "1,\"additions\":2,\"divisions\":0,\"square_roots\":0,\"trigonometric\":1},\"program\":\"ca61cae57d38e02cb6"
+            "33596e2a542cd7e4ab651b513f815a9a0e60a7801662d1\"}";
         return text;
     }
     case 8: {
         static const char text[] =
-            "{\"function\": \"mass_matrix_inverse\", \"description\": \"inverse of the mass matrix\","
-            " \"inputs\": [{\"name\": \"q\", \"shape\": [2], \"doc\": \"configuration\"}], \"outputs\": [{\""
-            "name\": \"mass_inverse\", \"shape\": [2, 2], \"doc\": \"its inverse, both triangles\"}], "
-            "\"sweeps\": \"1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1\", "
-            "\"operations\": {\"multiplications\": 5, \"additions\": 4, \"divisions\": 1, \"square_roo"
-            "ts\": 0, \"trigonometric\": 1}, \"program\": \"2f92062dda9f94368b30aa85b32597aec14ca40"
-            "aa7f1d9ad33809baa435f35e3\"}";
+            "{\"function\":\"mass_matrix_inverse\",\"description\":\"inverse of the mass matrix\",\"inputs\":[{\"name\""
+            ":\"q\",\"shape\":[2],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"mass_inverse\",\"shape\":[2,2],"
+            "\"doc\":\"its inverse, both triangles\"}],\"sweeps\":\"1 sweep: tip to base; then mass = L D L*, mass^-1 ="
+            " L^-* D^-1 L^-1\",\"operations\":{\"multiplications\":5,\"additions\":4,\"divisions\":1,\"square_roots\":0"
+            ",\"trigonometric\":1},\"program\":\"2f92062dda9f94368b30aa85b32597aec14ca40aa7f1d9ad33809baa435f35e3\"}";
         return text;
     }
     case 9: {
         static const char text[] =
-            "{\"function\": \"forward_dynamics\", \"description\": \"accelerations under joint force"
-            "s\", \"inputs\": [{\"name\": \"q\", \"shape\": [2], \"doc\": \"configuration\"}, {\"name\": \"qd"
-            "\", \"shape\": [2], \"doc\": \"joint rates\"}, {\"name\": \"tau\", \"shape\": [2], \"doc\": \"jo"
-            "int forces\"}], \"outputs\": [{\"name\": \"qdd\", \"shape\": [2], \"doc\": \"joint accelerat"
-            "ions\"}], \"sweeps\": \"3 sweeps: tip to base, base to tip, tip to base; then mass ="
-            " L D L*, qdd = mass^-1 (tau - bias)\", \"operations\": {\"multiplications\": 17, \"add"
-            "itions\": 12, \"divisions\": 1, \"square_roots\": 0, \"trigonometric\": 4}, \"program\": "
-            "\"ea729b9fcb139be77fbbadf8fc8f8a1d57ad7d523479685c2f4f5f061f5e9767\"}";
+            "{\"function\":\"forward_dynamics\",\"description\":\"accelerations under joint forces\",\"inputs\":[{\"nam"
+            "e\":\"q\",\"shape\":[2],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shape\":[2],\"doc\":\"joint rates\"}"
+            ",{\"name\":\"tau\",\"shape\":[2],\"doc\":\"joint forces\"}],\"outputs\":[{\"name\":\"qdd\",\"shape\":[2],"
+            "\"doc\":\"joint accelerations\"}],\"sweeps\":\"3 sweeps: tip to base, base to tip, tip to base; then mass "
+            "= L D L*, qdd = mass^-1 (tau - bias)\",\"operations\":{\"multiplications\":17,\"additions\":12,\"divisions"
+            "\":1,\"square_roots\":0,\"trigonometric\":4},\"program\":\"eed825510ba052ace8ca89d0eea5aa4a83d891abc056952"
+            "2eb1453d500cdcc28\"}";
         return text;
     }
     case 10: {
         static const char text[] =
-            "{\"function\": \"forward_dynamics_with_tip_force\", \"description\": \"accelerations un"
-            "der joint forces, with a tip force\", \"inputs\": [{\"name\": \"q\", \"shape\": [2], \"doc"
-            "\": \"configuration\"}, {\"name\": \"qd\", \"shape\": [2], \"doc\": \"joint rates\"}, {\"name\""
-            ": \"tau\", \"shape\": [2], \"doc\": \"joint forces\"}, {\"name\": \"f_tip\", \"shape\": [6], \""
-            "doc\": \"force the tip exerts on its environment, [moment; force] at the tip point"
-            ", world axes\"}], \"outputs\": [{\"name\": \"qdd\", \"shape\": [2], \"doc\": \"joint acceler"
-            "ations\"}], \"sweeps\": \"3 sweeps: tip to base, base to tip, tip to base; then mass"
-            " = L D L*, qdd = mass^-1 (tau - bias)\", \"operations\": {\"multiplications\": 26, \"a"
-            "dditions\": 20, \"divisions\": 1, \"square_roots\": 0, \"trigonometric\": 4}, \"program\""
-            ": \"64bef1276f28cdbbac383aa9c8795efd6341393fc8426ac692c9be10c88f9cee\"}";
+            "{\"function\":\"forward_dynamics_with_tip_force\",\"description\":\"accelerations under joint forces, with"
+            " a tip force\",\"inputs\":[{\"name\":\"q\",\"shape\":[2],\"doc\":\"configuration\"},{\"name\":\"qd\",\"sha"
+            "pe\":[2],\"doc\":\"joint rates\"},{\"name\":\"tau\",\"shape\":[2],\"doc\":\"joint forces\"},{\"name\":\"f_"
+            "tip\",\"shape\":[6],\"doc\":\"force the tip exerts on its environment, [moment; force] at the tip point, w"
+            "orld axes\"}],\"outputs\":[{\"name\":\"qdd\",\"shape\":[2],\"doc\":\"joint accelerations\"}],\"sweeps\":\""
+            "4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bia"
+            "s + pushed)\",\"operations\":{\"multiplications\":27,\"additions\":21,\"divisions\":1,\"square_roots\":0,"
+            "\"trigonometric\":4},\"program\":\"fa5071f96ec53c56b9f2829959d5c528805e62a4c5b5dc3abc65d986ba6e5377\"}";
         return text;
     }
     case 11: {
         static const char text[] =
-            "{\"function\": \"innovations_factors\", \"description\": \"factors of the mass matrix a"
-            "nd its inverse\", \"inputs\": [{\"name\": \"q\", \"shape\": [2], \"doc\": \"configuration\"}]"
-            ", \"outputs\": [{\"name\": \"D\", \"shape\": [2], \"doc\": \"joint inertias of the articula"
-            "ted bodies; a block-diagonal matrix where joints have several freedoms\"}, {\"name"
-            "\": \"L\", \"shape\": [2, 2], \"doc\": \"I + H phi K: mass = L D L*\"}, {\"name\": \"L_inver"
-            "se\", \"shape\": [2, 2], \"doc\": \"I - H psi K\"}], \"sweeps\": \"1 sweep: tip to base\", "
-            "\"operations\": {\"multiplications\": 3, \"additions\": 2, \"divisions\": 0, \"square_roo"
-            "ts\": 0, \"trigonometric\": 2}, \"program\": \"01bf4e593c83932a414c0592c733d42d637cb4a"
-            "df8803a5aa73870be37ad7b47\"}";
+            "{\"function\":\"innovations_factors\",\"description\":\"factors of the mass matrix and its inverse\",\"inp"
+            "uts\":[{\"name\":\"q\",\"shape\":[2],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"D\",\"shape\":[2"
+            "],\"doc\":\"joint inertias of the articulated bodies; a block-diagonal matrix where joints have several fr"
+            "eedoms\"},{\"name\":\"L\",\"shape\":[2,2],\"doc\":\"I + H phi K: mass = L D L*\"},{\"name\":\"L_inverse\","
+            "\"shape\":[2,2],\"doc\":\"I - H psi K\"}],\"sweeps\":\"1 sweep: tip to base\",\"operations\":{\"multiplica"
+            "tions\":3,\"additions\":2,\"divisions\":0,\"square_roots\":0,\"trigonometric\":2},\"program\":\"fd20e16406"
+            "ea644d56b1ae64bd7cd7772a7f1d95999ba0ec18c68681960dbbde\"}";
         return text;
     }
     case 12: {
         static const char text[] =
-            "{\"function\": \"operational_space_inertia\", \"description\": \"inverse operational-sp"
-            "ace inertia\", \"inputs\": [{\"name\": \"q\", \"shape\": [2], \"doc\": \"configuration\"}], \""
-            "outputs\": [{\"name\": \"omega\", \"shape\": [6, 6], \"doc\": \"J M^-1 J* at the tip point"
-            ", world axes\"}], \"sweeps\": \"2 sweeps: tip to base, base to tip; then mass = L D "
-            "L*, omega = J mass^-1 J*\", \"operations\": {\"multiplications\": 19, \"additions\": 15"
-            ", \"divisions\": 1, \"square_roots\": 0, \"trigonometric\": 5}, \"program\": \"90055d55b9"
-            "ce4a66bec68522cfbbf9b36b88e020997d8e0b332f7e7f6a8ac541\"}";
+            "{\"function\":\"operational_space_inertia\",\"description\":\"inverse operational-space inertia\",\"inputs"
+            "\":[{\"name\":\"q\",\"shape\":[2],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"omega\",\"shape\":["
+            "6,6],\"doc\":\"J M^-1 J* at the tip point, world axes\"}],\"sweeps\":\"2 sweeps: tip to base, base to tip;"
+            " then mass = L D L*, omega = J mass^-1 J*\",\"operations\":{\"multiplications\":19,\"additions\":15,\"divi"
+            "sions\":1,\"square_roots\":0,\"trigonometric\":5},\"program\":\"90055d55b9ce4a66bec68522cfbbf9b36b88e02099"
+            "7d8e0b332f7e7f6a8ac541\"}";
         return text;
     }
     case 13: {
         static const char text[] =
-            "{\"function\": \"tip_force_acceleration\", \"description\": \"accelerations caused by a"
-            " tip force\", \"inputs\": [{\"name\": \"q\", \"shape\": [2], \"doc\": \"configuration\"}, {\"n"
-            "ame\": \"f_tip\", \"shape\": [6], \"doc\": \"force the tip exerts on its environment, [m"
-            "oment; force] at the tip point, world axes\"}], \"outputs\": [{\"name\": \"qdd\", \"shap"
-            "e\": [2], \"doc\": \"joint accelerations\"}], \"sweeps\": \"2 sweeps: tip to base, base "
-            "to tip\", \"operations\": {\"multiplications\": 17, \"additions\": 10, \"divisions\": 1, "
-            "\"square_roots\": 0, \"trigonometric\": 4}, \"program\": \"228b7c969b24efc310e3911e853c"
-            "979e79f0f034e6324614240ab312c884d583\"}";
+            "{\"function\":\"tip_force_acceleration\",\"description\":\"accelerations caused by a tip force\",\"inputs"
+            "\":[{\"name\":\"q\",\"shape\":[2],\"doc\":\"configuration\"},{\"name\":\"f_tip\",\"shape\":[6],\"doc\":\"f"
+            "orce the tip exerts on its environment, [moment; force] at the tip point, world axes\"}],\"outputs\":[{\"n"
+            "ame\":\"qdd\",\"shape\":[2],\"doc\":\"joint accelerations\"}],\"sweeps\":\"2 sweeps: tip to base, base to "
+            "tip\",\"operations\":{\"multiplications\":17,\"additions\":10,\"divisions\":1,\"square_roots\":0,\"trigono"
+            "metric\":4},\"program\":\"13c7136a2c0c33e838dee6ff4628e7dcd06c60df58cb7ffd5ea96233032e0fed\"}";
         return text;
     }
     case 14: {
         static const char text[] =
-            "{\"function\": \"kinetic_energy\", \"description\": \"kinetic energy\", \"inputs\": [{\"nam"
-            "e\": \"q\", \"shape\": [2], \"doc\": \"configuration\"}, {\"name\": \"qd\", \"shape\": [2], \"do"
-            "c\": \"joint rates\"}], \"outputs\": [{\"name\": \"energy\", \"shape\": [], \"doc\": \"joules\""
-            "}], \"sweeps\": \"1 sweep: base to tip\", \"operations\": {\"multiplications\": 9, \"addi"
-            "tions\": 4, \"divisions\": 0, \"square_roots\": 0, \"trigonometric\": 1}, \"program\": \"0"
-            "15e8d0c4dfcde840401a31e350834949ec7766d83478e47860eb10c6bb3cd12\"}";
+            "{\"function\":\"kinetic_energy\",\"description\":\"kinetic energy\",\"inputs\":[{\"name\":\"q\",\"shape\":"
+            "[2],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shape\":[2],\"doc\":\"joint rates\"}],\"outputs\":[{\"na"
+            "me\":\"energy\",\"shape\":[],\"doc\":\"joules\"}],\"sweeps\":\"1 sweep: base to tip\",\"operations\":{\"mu"
+            "ltiplications\":9,\"additions\":4,\"divisions\":0,\"square_roots\":0,\"trigonometric\":1},\"program\":\"26"
+            "ee7d39c8c496a3d4c03fcf45b92d2c42c9ab3297697885595bd4721eb537ba\"}";
         return text;
     }
     case 15: {
         static const char text[] =
-            "{\"function\": \"potential_energy\", \"description\": \"potential energy, zero at the w"
-            "orld\'s origin\", \"inputs\": [{\"name\": \"q\", \"shape\": [2], \"doc\": \"configuration\"}],"
-            " \"outputs\": [{\"name\": \"energy\", \"shape\": [], \"doc\": \"joules\"}], \"sweeps\": \"1 swe"
-            "ep: base to tip\", \"operations\": {\"multiplications\": 3, \"additions\": 3, \"division"
-            "s\": 0, \"square_roots\": 0, \"trigonometric\": 2}, \"program\": \"88b7ccdf74b58cd8f2364"
-            "3144ebaca72b2b9157d9d52c5fec566664ca2543e20\"}";
+            "{\"function\":\"potential_energy\",\"description\":\"potential energy, zero at the world\'s origin\",\"inp"
+            "uts\":[{\"name\":\"q\",\"shape\":[2],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"energy\",\"shape"
+            "\":[],\"doc\":\"joules\"}],\"sweeps\":\"1 sweep: base to tip\",\"operations\":{\"multiplications\":3,\"add"
+            "itions\":3,\"divisions\":0,\"square_roots\":0,\"trigonometric\":2},\"program\":\"88b7ccdf74b58cd8f23643144"
+            "ebaca72b2b9157d9d52c5fec566664ca2543e20\"}";
         return text;
     }
     case 16: {
         static const char text[] =
-            "{\"function\": \"coriolis_matrix\", \"description\": \"Coriolis matrix of the Christoff"
-            "el symbols\", \"inputs\": [{\"name\": \"q\", \"shape\": [2], \"doc\": \"configuration\"}, {\"n"
-            "ame\": \"qd\", \"shape\": [2], \"doc\": \"joint rates\"}], \"outputs\": [{\"name\": \"coriolis"
-            "\", \"shape\": [2, 2], \"doc\": \"C[i][j] = sum over k of christoffel[i][j][k] qd[k]: "
-            "dM/dt - 2C is skew, C qd the Coriolis forces\"}], \"sweeps\": \"2 sweeps: base to ti"
-            "p, tip to base\", \"operations\": {\"multiplications\": 6, \"additions\": 1, \"divisions"
-            "\": 0, \"square_roots\": 0, \"trigonometric\": 1}, \"program\": \"9692617841e7db3559ac89"
-            "417f7d88dcbee3420668cd8abb1a4c661e86f044bb\"}";
+            "{\"function\":\"coriolis_matrix\",\"description\":\"Coriolis matrix of the Christoffel symbols\",\"inputs"
+            "\":[{\"name\":\"q\",\"shape\":[2],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shape\":[2],\"doc\":\"join"
+            "t rates\"}],\"outputs\":[{\"name\":\"coriolis\",\"shape\":[2,2],\"doc\":\"C[i][j] = sum over k of christof"
+            "fel[i][j][k] qd[k]: dM/dt - 2C is skew, C qd the Coriolis forces\"}],\"sweeps\":\"3 sweeps: base to tip, t"
+            "ip to base, tip to base\",\"operations\":{\"multiplications\":6,\"additions\":1,\"divisions\":0,\"square_r"
+            "oots\":0,\"trigonometric\":1},\"program\":\"8a71889f3d7e7bedc058857ea2fc5ceb7cc954c0a6d726029a0e1bc8ea5b2d"
+            "b3\"}";
         return text;
     }
     case 17: {
         static const char text[] =
-            "{\"function\": \"coriolis_transpose_times_velocity\", \"description\": \"transposed Cor"
-            "iolis matrix times the rates, for momentum observers\", \"inputs\": [{\"name\": \"q\", "
-            "\"shape\": [2], \"doc\": \"configuration\"}, {\"name\": \"qd\", \"shape\": [2], \"doc\": \"join"
-            "t rates\"}], \"outputs\": [{\"name\": \"tau\", \"shape\": [2], \"doc\": \"joint forces\"}], \""
-            "sweeps\": \"2 sweeps: base to tip, tip to base\", \"operations\": {\"multiplications\":"
-            " 3, \"additions\": 1, \"divisions\": 0, \"square_roots\": 0, \"trigonometric\": 1}, \"pro"
-            "gram\": \"132cbdc55511ebb41485bb295472deeb8cca9d995608ea35bd965f2daf6988bb\"}";
+            "{\"function\":\"coriolis_transpose_times_velocity\",\"description\":\"transposed Coriolis matrix times the"
+            " rates, for momentum observers\",\"inputs\":[{\"name\":\"q\",\"shape\":[2],\"doc\":\"configuration\"},{\"n"
+            "ame\":\"qd\",\"shape\":[2],\"doc\":\"joint rates\"}],\"outputs\":[{\"name\":\"tau\",\"shape\":[2],\"doc\":"
+            "\"joint forces\"}],\"sweeps\":\"2 sweeps: base to tip, tip to base\",\"operations\":{\"multiplications\":3"
+            ",\"additions\":1,\"divisions\":0,\"square_roots\":0,\"trigonometric\":1},\"program\":\"b24e2de11f169494cc7"
+            "f65b15dee7c215baacaf3a9209ffb87b0db7ffb96b044\"}";
         return text;
     }
     case 18: {
         static const char text[] =
-            "{\"function\": \"christoffel\", \"description\": \"Christoffel symbols\", \"inputs\": [{\"n"
-            "ame\": \"q\", \"shape\": [2], \"doc\": \"configuration\"}], \"outputs\": [{\"name\": \"christo"
-            "ffel\", \"shape\": [2, 2, 2], \"doc\": \"[i][j][k]: first kind, (dM_ij/dq_k + dM_ik/dq"
-            "_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]\"}], \"sweeps\": \"2 sweeps: "
-            "base to tip, tip to base\", \"operations\": {\"multiplications\": 1, \"additions\": 0, "
-            "\"divisions\": 0, \"square_roots\": 0, \"trigonometric\": 1}, \"program\": \"c2d983cb9fca"
-            "fee015017ee94958b69a73eec103c5fc1bfb6f9ba77ef39e99ab\"}";
+            "{\"function\":\"christoffel\",\"description\":\"Christoffel symbols\",\"inputs\":[{\"name\":\"q\",\"shape"
+            "\":[2],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"christoffel\",\"shape\":[2,2,2],\"doc\":\"[i]["
+            "j][k]: first kind, (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]\"}],\"swee"
+            "ps\":\"2 sweeps: base to tip, tip to base\",\"operations\":{\"multiplications\":1,\"additions\":0,\"divisi"
+            "ons\":0,\"square_roots\":0,\"trigonometric\":1},\"program\":\"2536c7555f1794ba6452f6726d2942d55be77ef2cf75"
+            "cd4da872bb6e92ca5b13\"}";
         return text;
     }
     case 19: {
         static const char text[] =
-            "{\"function\": \"mass_matrix_sensitivity\", \"description\": \"derivatives of the mass "
-            "matrix\", \"inputs\": [{\"name\": \"q\", \"shape\": [2], \"doc\": \"configuration\"}], \"outpu"
-            "ts\": [{\"name\": \"sensitivity\", \"shape\": [2, 2, 2], \"doc\": \"[i] = dM/dq_i, along t"
-            "he i-th rate where rates are not derivatives of coordinates\"}], \"sweeps\": \"2 swe"
-            "eps: base to tip, tip to base\", \"operations\": {\"multiplications\": 1, \"additions\""
-            ": 0, \"divisions\": 0, \"square_roots\": 0, \"trigonometric\": 1}, \"program\": \"e2c87c2"
-            "07979a6db26cf4948f4c6ca3f8e62241560b041a120ea58314471560c\"}";
+            "{\"function\":\"mass_matrix_sensitivity\",\"description\":\"derivatives of the mass matrix\",\"inputs\":[{"
+            "\"name\":\"q\",\"shape\":[2],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"sensitivity\",\"shape\":"
+            "[2,2,2],\"doc\":\"[i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates\"}],\""
+            "sweeps\":\"2 sweeps: base to tip, tip to base; then their sums\",\"operations\":{\"multiplications\":1,\"a"
+            "dditions\":8,\"divisions\":0,\"square_roots\":0,\"trigonometric\":1},\"program\":\"2f1df1fadb5741f9bbf1b4a"
+            "c9eace9a0f7a03c5d762c85ddc2ad93101c65aa3c\"}";
         return text;
     }
     case 20: {
         static const char text[] =
-            "{\"function\": \"inverse_dynamics_derivatives\", \"description\": \"derivatives of inve"
-            "rse dynamics, and the mass matrix\", \"inputs\": [{\"name\": \"q\", \"shape\": [2], \"doc\""
-            ": \"configuration\"}, {\"name\": \"qd\", \"shape\": [2], \"doc\": \"joint rates\"}, {\"name\":"
-            " \"qdd\", \"shape\": [2], \"doc\": \"joint accelerations\"}], \"outputs\": [{\"name\": \"dtau"
-            "_dq\", \"shape\": [2, 2], \"doc\": \"along the rates where they are not derivatives of"
-            " coordinates\"}, {\"name\": \"dtau_dqd\", \"shape\": [2, 2], \"doc\": \"derivative by the "
-            "joint rates\"}, {\"name\": \"mass\", \"shape\": [2, 2], \"doc\": \"joint-space mass matrix"
-            ", both triangles\"}], \"sweeps\": \"3 sweeps: base to tip, tip to base, tip to base\""
-            ", \"operations\": {\"multiplications\": 22, \"additions\": 15, \"divisions\": 0, \"square"
-            "_roots\": 0, \"trigonometric\": 4}, \"program\": \"10a477a0edfe4f1ba3c00a86a3189e4de29"
-            "fa251712e6e217f7b744d5aabeaf2\"}";
+            "{\"function\":\"inverse_dynamics_derivatives\",\"description\":\"derivatives of inverse dynamics, and the "
+            "mass matrix\",\"inputs\":[{\"name\":\"q\",\"shape\":[2],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shap"
+            "e\":[2],\"doc\":\"joint rates\"},{\"name\":\"qdd\",\"shape\":[2],\"doc\":\"joint accelerations\"}],\"outpu"
+            "ts\":[{\"name\":\"dtau_dq\",\"shape\":[2,2],\"doc\":\"along the rates where they are not derivatives of co"
+            "ordinates\"},{\"name\":\"dtau_dqd\",\"shape\":[2,2],\"doc\":\"derivative by the joint rates\"},{\"name\":"
+            "\"mass\",\"shape\":[2,2],\"doc\":\"joint-space mass matrix, both triangles\"}],\"sweeps\":\"3 sweeps: base"
+            " to tip, tip to base, tip to base\",\"operations\":{\"multiplications\":22,\"additions\":15,\"divisions\":"
+            "0,\"square_roots\":0,\"trigonometric\":4},\"program\":\"31a0675b27c4cd8e09fadc1e4c8cd4b44a023662d683071d27"
+            "675376d5475c45\"}";
         return text;
     }
     case 21: {
         static const char text[] =
-            "{\"function\": \"forward_dynamics_derivatives\", \"description\": \"derivatives of forw"
-            "ard dynamics, and the inverse of the mass matrix\", \"inputs\": [{\"name\": \"q\", \"sha"
-            "pe\": [2], \"doc\": \"configuration\"}, {\"name\": \"qd\", \"shape\": [2], \"doc\": \"joint ra"
-            "tes\"}, {\"name\": \"tau\", \"shape\": [2], \"doc\": \"joint forces\"}], \"outputs\": [{\"name"
-            "\": \"dqdd_dq\", \"shape\": [2, 2], \"doc\": \"along the rates where they are not deriva"
-            "tives of coordinates\"}, {\"name\": \"dqdd_dqd\", \"shape\": [2, 2], \"doc\": \"derivative"
-            " by the joint rates\"}, {\"name\": \"mass_inverse\", \"shape\": [2, 2], \"doc\": \"its inv"
-            "erse, both triangles\"}], \"sweeps\": \"6 sweeps: tip to base, base to tip, tip to b"
-            "ase, base to tip, tip to base, tip to base; then mass = L D L*, dqdd = -mass^-1 "
-            "dtau\", \"operations\": {\"multiplications\": 50, \"additions\": 29, \"divisions\": 1, \"s"
-            "quare_roots\": 0, \"trigonometric\": 4}, \"program\": \"96cbb8e2000a0bd3ed47f036c5e0ff"
-            "922b9a0cedecbfad63cc891ee0c46f918e\"}";
+            "{\"function\":\"forward_dynamics_derivatives\",\"description\":\"derivatives of forward dynamics, and the "
+            "inverse of the mass matrix\",\"inputs\":[{\"name\":\"q\",\"shape\":[2],\"doc\":\"configuration\"},{\"name"
+            "\":\"qd\",\"shape\":[2],\"doc\":\"joint rates\"},{\"name\":\"tau\",\"shape\":[2],\"doc\":\"joint forces\"}"
+            "],\"outputs\":[{\"name\":\"dqdd_dq\",\"shape\":[2,2],\"doc\":\"along the rates where they are not derivati"
+            "ves of coordinates\"},{\"name\":\"dqdd_dqd\",\"shape\":[2,2],\"doc\":\"derivative by the joint rates\"},{"
+            "\"name\":\"mass_inverse\",\"shape\":[2,2],\"doc\":\"its inverse, both triangles\"}],\"sweeps\":\"6 sweeps:"
+            " tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, "
+            "dtau_dqd = 2 coriolis\",\"operations\":{\"multiplications\":67,\"additions\":33,\"divisions\":1,\"square_r"
+            "oots\":0,\"trigonometric\":4},\"program\":\"3308fc19464e132e3741437acd24aa83f6f9e09c45fb0954c53375e21c4742"
+            "77\"}";
         return text;
     }
     case 22: {
         static const char text[] =
-            "{\"function\": \"jacobian_derivative\", \"description\": \"time derivative of the jacob"
-            "ian of the tip\", \"inputs\": [{\"name\": \"q\", \"shape\": [2], \"doc\": \"configuration\"},"
-            " {\"name\": \"qd\", \"shape\": [2], \"doc\": \"joint rates\"}], \"outputs\": [{\"name\": \"jaco"
-            "bian_rate\", \"shape\": [6, 2], \"doc\": \"time derivative of the jacobian of the tip "
-            "point, world axes\"}], \"sweeps\": \"2 sweeps: base to tip, tip to base\", \"operation"
-            "s\": {\"multiplications\": 12, \"additions\": 10, \"divisions\": 0, \"square_roots\": 0, "
-            "\"trigonometric\": 4}, \"program\": \"5b65e11bef8f0515d6430fc5f9e031e233c94e23e17e303"
-            "339218011fc56282c\"}";
+            "{\"function\":\"jacobian_derivative\",\"description\":\"time derivative of the jacobian of the tip\",\"inp"
+            "uts\":[{\"name\":\"q\",\"shape\":[2],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shape\":[2],\"doc\":\"j"
+            "oint rates\"}],\"outputs\":[{\"name\":\"jacobian_rate\",\"shape\":[6,2],\"doc\":\"time derivative of the j"
+            "acobian of the tip point, world axes\"}],\"sweeps\":\"1 sweep: base to tip; then dJ/dt from J\",\"operatio"
+            "ns\":{\"multiplications\":6,\"additions\":7,\"divisions\":0,\"square_roots\":0,\"trigonometric\":4},\"prog"
+            "ram\":\"bda53dd6e1c6fb2d845d3a73e21f76c18abc88435cc975a34e25aa21463bab1b\"}";
         return text;
     }
     case 23: {
         static const char text[] =
-            "{\"function\": \"log_det_gradient\", \"description\": \"gradient of log det of the mass"
-            " matrix\", \"inputs\": [{\"name\": \"q\", \"shape\": [2], \"doc\": \"configuration\"}], \"outp"
-            "uts\": [{\"name\": \"gradient\", \"shape\": [2], \"doc\": \"of log det M, along the rates "
-            "where they are not derivatives of coordinates\"}], \"sweeps\": \"2 sweeps: tip to ba"
-            "se, base to tip\", \"operations\": {\"multiplications\": 5, \"additions\": 1, \"division"
-            "s\": 1, \"square_roots\": 0, \"trigonometric\": 2}, \"program\": \"ab254815d900b34b2899b"
-            "0b9ca20b2f8976d2ce8493c472d564396d006c451f8\"}";
+            "{\"function\":\"log_det_gradient\",\"description\":\"gradient of log det of the mass matrix\",\"inputs\":["
+            "{\"name\":\"q\",\"shape\":[2],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"gradient\",\"shape\":[2"
+            "],\"doc\":\"of log det M, along the rates where they are not derivatives of coordinates\"}],\"sweeps\":\"2"
+            " sweeps: tip to base, base to tip\",\"operations\":{\"multiplications\":5,\"additions\":1,\"divisions\":1,"
+            "\"square_roots\":0,\"trigonometric\":2},\"program\":\"47795790ed6ccfe4eeea449ca00b34523a67cbf8b1280d613e5d"
+            "425fd8681c1b\"}";
         return text;
     }
     default:

@@ -59,8 +59,8 @@ void planar_2r_jacobian(const double *q, double *jacobian);
 //   out  tau[2]  joint forces
 void planar_2r_inverse_dynamics(const double *q, const double *qd, const double *qdd, double *tau);
 
-// joint forces of a motion, with a tip force (2 sweeps: base to tip, tip to base)
-// Operations: 22 multiplications, 18 additions, 4 sin/cos.
+// joint forces of a motion, with a tip force (3 sweeps: base to tip, tip to base, tip to base; then tau = motion - pushed)
+// Operations: 24 multiplications, 19 additions, 4 sin/cos.
 //   in   q[2]      configuration
 //   in   qd[2]     joint rates
 //   in   qdd[2]    joint accelerations
@@ -105,8 +105,8 @@ void planar_2r_mass_matrix_inverse(const double *q, double *mass_inverse);
 //   out  qdd[2]  joint accelerations
 void planar_2r_forward_dynamics(const double *q, const double *qd, const double *tau, double *qdd);
 
-// accelerations under joint forces, with a tip force (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias))
-// Operations: 26 multiplications, 20 additions, 1 divisions, 4 sin/cos.
+// accelerations under joint forces, with a tip force (4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed))
+// Operations: 27 multiplications, 21 additions, 1 divisions, 4 sin/cos.
 //   in   q[2]      configuration
 //   in   qd[2]     joint rates
 //   in   tau[2]    joint forces
@@ -152,7 +152,7 @@ void planar_2r_kinetic_energy(const double *q, const double *qd, double *energy)
 //   out  energy[1]  joules
 void planar_2r_potential_energy(const double *q, double *energy);
 
-// Coriolis matrix of the Christoffel symbols (2 sweeps: base to tip, tip to base)
+// Coriolis matrix of the Christoffel symbols (3 sweeps: base to tip, tip to base, tip to base)
 // Operations: 6 multiplications, 1 additions, 1 sin/cos.
 //   in   q[2]            configuration
 //   in   qd[2]           joint rates
@@ -172,8 +172,8 @@ void planar_2r_coriolis_transpose_times_velocity(const double *q, const double *
 //   out  christoffel[2][2][2]  [i][j][k]: first kind, (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]
 void planar_2r_christoffel(const double *q, double *christoffel);
 
-// derivatives of the mass matrix (2 sweeps: base to tip, tip to base)
-// Operations: 1 multiplications, 1 sin/cos.
+// derivatives of the mass matrix (2 sweeps: base to tip, tip to base; then their sums)
+// Operations: 1 multiplications, 8 additions, 1 sin/cos.
 //   in   q[2]                  configuration
 //   out  sensitivity[2][2][2]  [i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates
 void planar_2r_mass_matrix_sensitivity(const double *q, double *sensitivity);
@@ -193,8 +193,8 @@ void planar_2r_inverse_dynamics_derivatives(const double *q,
                                             double *dtau_dqd,
                                             double *mass);
 
-// derivatives of forward dynamics, and the inverse of the mass matrix (6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then mass = L D L*, dqdd = -mass^-1 dtau)
-// Operations: 50 multiplications, 29 additions, 1 divisions, 4 sin/cos.
+// derivatives of forward dynamics, and the inverse of the mass matrix (6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis)
+// Operations: 67 multiplications, 33 additions, 1 divisions, 4 sin/cos.
 //   in   q[2]                configuration
 //   in   qd[2]               joint rates
 //   in   tau[2]              joint forces
@@ -208,8 +208,8 @@ void planar_2r_forward_dynamics_derivatives(const double *q,
                                             double *dqdd_dqd,
                                             double *mass_inverse);
 
-// time derivative of the jacobian of the tip (2 sweeps: base to tip, tip to base)
-// Operations: 12 multiplications, 10 additions, 4 sin/cos.
+// time derivative of the jacobian of the tip (1 sweep: base to tip; then dJ/dt from J)
+// Operations: 6 multiplications, 7 additions, 4 sin/cos.
 //   in   q[2]                 configuration
 //   in   qd[2]                joint rates
 //   out  jacobian_rate[6][2]  time derivative of the jacobian of the tip point, world axes

@@ -59,8 +59,8 @@ void puma560_jacobian(const double *q, double *jacobian);
 //   out  tau[6]  joint forces
 void puma560_inverse_dynamics(const double *q, const double *qd, const double *qdd, double *tau);
 
-// joint forces of a motion, with a tip force (2 sweeps: base to tip, tip to base)
-// Operations: 251 multiplications, 194 additions, 12 sin/cos.
+// joint forces of a motion, with a tip force (3 sweeps: base to tip, tip to base, tip to base; then tau = motion - pushed)
+// Operations: 289 multiplications, 217 additions, 12 sin/cos.
 //   in   q[6]      configuration
 //   in   qd[6]     joint rates
 //   in   qdd[6]    joint accelerations
@@ -105,8 +105,8 @@ void puma560_mass_matrix_inverse(const double *q, double *mass_inverse);
 //   out  qdd[6]  joint accelerations
 void puma560_forward_dynamics(const double *q, const double *qd, const double *tau, double *qdd);
 
-// accelerations under joint forces, with a tip force (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias))
-// Operations: 387 multiplications, 298 additions, 4 divisions, 12 sin/cos.
+// accelerations under joint forces, with a tip force (4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed))
+// Operations: 425 multiplications, 321 additions, 4 divisions, 12 sin/cos.
 //   in   q[6]      configuration
 //   in   qd[6]     joint rates
 //   in   tau[6]    joint forces
@@ -132,7 +132,7 @@ void puma560_innovations_factors(const double *q, double *D, double *L, double *
 //   out  omega[6][6]  J M^-1 J* at the tip point, world axes
 void puma560_operational_space_inertia(const double *q, double *omega);
 
-// accelerations caused by a tip force (2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 right)
+// accelerations caused by a tip force (2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 pushed)
 // Operations: 257 multiplications, 180 additions, 4 divisions, 12 sin/cos.
 //   in   q[6]      configuration
 //   in   f_tip[6]  force the tip exerts on its environment, [moment; force] at the tip point, world axes
@@ -152,7 +152,7 @@ void puma560_kinetic_energy(const double *q, const double *qd, double *energy);
 //   out  energy[1]  joules
 void puma560_potential_energy(const double *q, double *energy);
 
-// Coriolis matrix of the Christoffel symbols (2 sweeps: base to tip, tip to base)
+// Coriolis matrix of the Christoffel symbols (3 sweeps: base to tip, tip to base, tip to base)
 // Operations: 346 multiplications, 269 additions, 10 sin/cos.
 //   in   q[6]            configuration
 //   in   qd[6]           joint rates
@@ -172,14 +172,14 @@ void puma560_coriolis_transpose_times_velocity(const double *q, const double *qd
 //   out  christoffel[6][6][6]  [i][j][k]: first kind, (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]
 void puma560_christoffel(const double *q, double *christoffel);
 
-// derivatives of the mass matrix (2 sweeps: base to tip, tip to base)
-// Operations: 299 multiplications, 220 additions, 10 sin/cos.
+// derivatives of the mass matrix (2 sweeps: base to tip, tip to base; then their sums)
+// Operations: 298 multiplications, 393 additions, 10 sin/cos.
 //   in   q[6]                  configuration
 //   out  sensitivity[6][6][6]  [i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates
 void puma560_mass_matrix_sensitivity(const double *q, double *sensitivity);
 
-// derivatives of inverse dynamics, and the mass matrix (3 sweeps: base to tip, tip to base, tip to base)
-// Operations: 913 multiplications, 721 additions, 10 sin/cos.
+// derivatives of inverse dynamics, and the mass matrix (3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis)
+// Operations: 895 multiplications, 687 additions, 10 sin/cos.
 //   in   q[6]            configuration
 //   in   qd[6]           joint rates
 //   in   qdd[6]          joint accelerations
@@ -193,8 +193,8 @@ void puma560_inverse_dynamics_derivatives(const double *q,
                                           double *dtau_dqd,
                                           double *mass);
 
-// derivatives of forward dynamics, and the inverse of the mass matrix (6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then mass = L D L*, dqdd = -mass^-1 dtau)
-// Operations: 1482 multiplications, 1200 additions, 4 divisions, 10 sin/cos.
+// derivatives of forward dynamics, and the inverse of the mass matrix (6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis)
+// Operations: 1867 multiplications, 1336 additions, 4 divisions, 10 sin/cos.
 //   in   q[6]                configuration
 //   in   qd[6]               joint rates
 //   in   tau[6]              joint forces
@@ -208,15 +208,15 @@ void puma560_forward_dynamics_derivatives(const double *q,
                                           double *dqdd_dqd,
                                           double *mass_inverse);
 
-// time derivative of the jacobian of the tip (2 sweeps: base to tip, tip to base)
-// Operations: 314 multiplications, 178 additions, 12 sin/cos.
+// time derivative of the jacobian of the tip (1 sweep: base to tip; then dJ/dt from J)
+// Operations: 97 multiplications, 51 additions, 10 sin/cos.
 //   in   q[6]                 configuration
 //   in   qd[6]                joint rates
 //   out  jacobian_rate[6][6]  time derivative of the jacobian of the tip point, world axes
 void puma560_jacobian_derivative(const double *q, const double *qd, double *jacobian_rate);
 
-// gradient of log det of the mass matrix (2 sweeps: tip to base, base to tip)
-// Operations: 417 multiplications, 346 additions, 4 divisions, 8 sin/cos.
+// gradient of log det of the mass matrix (3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass))
+// Operations: 905 multiplications, 525 additions, 4 divisions, 10 sin/cos.
 //   in   q[6]         configuration
 //   out  gradient[6]  of log det M, along the rates where they are not derivatives of coordinates
 void puma560_log_det_gradient(const double *q, double *gradient);

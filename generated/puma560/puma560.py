@@ -12,29 +12,29 @@ import numpy as np
 
 INFO = [  # the robot, then its functions
     {'robot': 'puma560', 'nq': 6, 'nv': 6, 'joints': ['joint1', 'joint2', 'joint3', 'joint4', 'joint5', 'joint6'], 'coordinates': ['joint1', 'joint2', 'joint3', 'joint4', 'joint5', 'joint6'], 'rates': ['joint1', 'joint2', 'joint3', 'joint4', 'joint5', 'joint6'], 'gravity': [0.0, 0.0, -9.81], 'real': 'double', 'model': '8c14ffce7d1a18d2c5ed98c3846ab5ee8c797176b333ebdc44f25fa15066069b', 'soagen': '0.1.0', 'format': 1},
-    {'function': 'forward_kinematics', 'description': 'pose of the tip', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'rotation', 'shape': [3, 3], 'doc': 'tip axes in world axes'}, {'name': 'position', 'shape': [3], 'doc': 'tip point in the world'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 51, 'additions': 25, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': '8748aeb48e7697c71cb7c9904cd863b2adb9fc5409dd9a8e917f8effba87e8f1'},
+    {'function': 'forward_kinematics', 'description': 'pose of the tip', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'rotation', 'shape': [3, 3], 'doc': 'tip axes in world axes'}, {'name': 'position', 'shape': [3], 'doc': 'tip point in the world'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 51, 'additions': 25, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': 'b8cf1db892dc823a0ae47eab4d292891f083083c5303276d3dce38476e25c719'},
     {'function': 'jacobian', 'description': 'jacobian of the tip', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'jacobian', 'shape': [6, 6], 'doc': 'rates to [angular; linear] velocity of the tip point, world axes'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 41, 'additions': 18, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '730d21478a14993d6d60c48a8b0dced666a69e8070589dc7cc175778aff16aef'},
-    {'function': 'inverse_dynamics', 'description': 'joint forces of a motion', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 179, 'additions': 152, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '93ecbce8c42a2315d31581a2a48ea1e9551f4b961b6cf3ecffeedb505b469f95'},
-    {'function': 'inverse_dynamics_with_tip_force', 'description': 'joint forces of a motion, with a tip force', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 251, 'additions': 194, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': '554dd1ccb856e900a5f7b8269fdddbaac1af91d67e74709d64bd4cb622adf10b'},
-    {'function': 'bias_forces', 'description': 'Coriolis, gyroscopic and gravity forces', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 168, 'additions': 129, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '7cceca65c62f42e25cdf463945b51eadd01f1db2f18f8ffac56e2ffce49a455e'},
-    {'function': 'gravity_forces', 'description': 'forces that hold the robot still', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: tip to base, base to tip', 'operations': {'multiplications': 23, 'additions': 11, 'divisions': 0, 'square_roots': 0, 'trigonometric': 8}, 'program': 'f0e0da2a2e4085fca98b9c5156180c57791a40eb2e9228ba6fce52115a33bf50'},
-    {'function': 'mass_matrix', 'description': 'joint-space mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'mass', 'shape': [6, 6], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '1 sweep: tip to base', 'operations': {'multiplications': 83, 'additions': 69, 'divisions': 0, 'square_roots': 0, 'trigonometric': 8}, 'program': 'fd056b8fbabe193701b72fc1aea9b0e18efe743e554efb758975c841dcbdf330'},
-    {'function': 'mass_matrix_inverse', 'description': 'inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'mass_inverse', 'shape': [6, 6], 'doc': 'its inverse, both triangles'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1', 'operations': {'multiplications': 175, 'additions': 138, 'divisions': 4, 'square_roots': 0, 'trigonometric': 8}, 'program': '24ba43d7a2aa358f1630af0030bab5b8a5a2eb154ffa6586281fc2dce80f8dcd'},
-    {'function': 'forward_dynamics', 'description': 'accelerations under joint forces', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)', 'operations': {'multiplications': 315, 'additions': 256, 'divisions': 4, 'square_roots': 0, 'trigonometric': 10}, 'program': '8e1e736978234eee6779c2b607afcd6bbd429c3438435991e6da808e45fb3dd3'},
-    {'function': 'forward_dynamics_with_tip_force', 'description': 'accelerations under joint forces, with a tip force', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)', 'operations': {'multiplications': 387, 'additions': 298, 'divisions': 4, 'square_roots': 0, 'trigonometric': 12}, 'program': '2489674004da74b26677adc106a83c9543ffe0f7089b1fbb3b571a23acbf99d5'},
-    {'function': 'innovations_factors', 'description': 'factors of the mass matrix and its inverse', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'D', 'shape': [6], 'doc': 'joint inertias of the articulated bodies; a block-diagonal matrix where joints have several freedoms'}, {'name': 'L', 'shape': [6, 6], 'doc': 'I + H phi K: mass = L D L*'}, {'name': 'L_inverse', 'shape': [6, 6], 'doc': 'I - H psi K'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*', 'operations': {'multiplications': 130, 'additions': 108, 'divisions': 3, 'square_roots': 0, 'trigonometric': 8}, 'program': '1235e14822b577d387a65dc677b5947f64b362714dd52f39940f10f99e423f5b'},
-    {'function': 'operational_space_inertia', 'description': 'inverse operational-space inertia', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'omega', 'shape': [6, 6], 'doc': 'J M^-1 J* at the tip point, world axes'}], 'sweeps': '2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*', 'operations': {'multiplications': 311, 'additions': 214, 'divisions': 4, 'square_roots': 0, 'trigonometric': 12}, 'program': '046f00a361e381744f594a4d63a6d12fcde6b475b50b77fe2ae566198d511bfe'},
-    {'function': 'tip_force_acceleration', 'description': 'accelerations caused by a tip force', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 right', 'operations': {'multiplications': 257, 'additions': 180, 'divisions': 4, 'square_roots': 0, 'trigonometric': 12}, 'program': '30e1442736c7ce452627cdc1c8fb0c169143c106c9f6206e04f0027bb460883b'},
-    {'function': 'kinetic_energy', 'description': 'kinetic energy', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 96, 'additions': 59, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '897153fc4944676c8c74692971dd45e9a5006571be4855138036e5d75cd9aac5'},
-    {'function': 'potential_energy', 'description': "potential energy, zero at the world's origin", 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 16, 'additions': 12, 'divisions': 0, 'square_roots': 0, 'trigonometric': 7}, 'program': 'f128ad561671695e80e457d2f0df5f065214e06681877d648ad3f3d4247f2b2f'},
-    {'function': 'coriolis_matrix', 'description': 'Coriolis matrix of the Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'coriolis', 'shape': [6, 6], 'doc': 'C[i][j] = sum over k of christoffel[i][j][k] qd[k]: dM/dt - 2C is skew, C qd the Coriolis forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 346, 'additions': 269, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '52b5aa63780462704f1db43acb8143de5dd88a92c21cecfe8915783a3faa20a6'},
-    {'function': 'coriolis_transpose_times_velocity', 'description': 'transposed Coriolis matrix times the rates, for momentum observers', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 92, 'additions': 62, 'divisions': 0, 'square_roots': 0, 'trigonometric': 8}, 'program': '54150ce6ad5e07b229231321284734924d636712cff39b44d30eb61e0e691543'},
-    {'function': 'christoffel', 'description': 'Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'christoffel', 'shape': [6, 6, 6], 'doc': '[i][j][k]: first kind, (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 298, 'additions': 177, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'd4c037bf91bf166979a4108fb9fd3701b4101ca8b982ba11aaf4962e27528745'},
-    {'function': 'mass_matrix_sensitivity', 'description': 'derivatives of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'sensitivity', 'shape': [6, 6, 6], 'doc': '[i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 299, 'additions': 220, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '799d7a9fe2429f6778a518c1c8edd6901cea8f41329431c2d90862675da6b1dd'},
-    {'function': 'inverse_dynamics_derivatives', 'description': 'derivatives of inverse dynamics, and the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'outputs': [{'name': 'dtau_dq', 'shape': [6, 6], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dtau_dqd', 'shape': [6, 6], 'doc': 'derivative by the joint rates'}, {'name': 'mass', 'shape': [6, 6], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base', 'operations': {'multiplications': 913, 'additions': 721, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '9af98a42023b5e989cb97dd0759bd5ae84f7328ddff5c1adda2a1a8e09dd9b2a'},
-    {'function': 'forward_dynamics_derivatives', 'description': 'derivatives of forward dynamics, and the inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'outputs': [{'name': 'dqdd_dq', 'shape': [6, 6], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dqdd_dqd', 'shape': [6, 6], 'doc': 'derivative by the joint rates'}, {'name': 'mass_inverse', 'shape': [6, 6], 'doc': 'its inverse, both triangles'}], 'sweeps': '6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then mass = L D L*, dqdd = -mass^-1 dtau', 'operations': {'multiplications': 1482, 'additions': 1200, 'divisions': 4, 'square_roots': 0, 'trigonometric': 10}, 'program': '025939cb75f24f39fcc8014099537c95975adcbddb135547a39e4ccc7ebedcc4'},
-    {'function': 'jacobian_derivative', 'description': 'time derivative of the jacobian of the tip', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'jacobian_rate', 'shape': [6, 6], 'doc': 'time derivative of the jacobian of the tip point, world axes'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 314, 'additions': 178, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': 'fce994fc9af3ff90548f55740640ff14271f1d5c931b47e195b34f88abd51062'},
-    {'function': 'log_det_gradient', 'description': 'gradient of log det of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'gradient', 'shape': [6], 'doc': 'of log det M, along the rates where they are not derivatives of coordinates'}], 'sweeps': '2 sweeps: tip to base, base to tip', 'operations': {'multiplications': 417, 'additions': 346, 'divisions': 4, 'square_roots': 0, 'trigonometric': 8}, 'program': 'f74f47e3fb3cf9de5d904a57b42aac9d4939f9f70825c5d7651a9a85a98ee94f'},
+    {'function': 'inverse_dynamics', 'description': 'joint forces of a motion', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 179, 'additions': 152, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '77a961db218e6e38f2650fddfa0e4f1e1ec8bf3ddd3ba4710bac72341ced8a85'},
+    {'function': 'inverse_dynamics_with_tip_force', 'description': 'joint forces of a motion, with a tip force', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base; then tau = motion - pushed', 'operations': {'multiplications': 289, 'additions': 217, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': 'dfc506b14b78a1c03896e564ba145db46ed2bd6ca93fa1515f507a606847a51b'},
+    {'function': 'bias_forces', 'description': 'Coriolis, gyroscopic and gravity forces', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 168, 'additions': 129, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '0bbd517d2da50966f9220fdb0b10e1a91d9a44c5773f9bf3d1c57c18d3d81c1c'},
+    {'function': 'gravity_forces', 'description': 'forces that hold the robot still', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: tip to base, base to tip', 'operations': {'multiplications': 23, 'additions': 11, 'divisions': 0, 'square_roots': 0, 'trigonometric': 8}, 'program': 'b73db716fbfd7981d50b586d119618525a70951bbc44565e6908b22acec33cf5'},
+    {'function': 'mass_matrix', 'description': 'joint-space mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'mass', 'shape': [6, 6], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '1 sweep: tip to base', 'operations': {'multiplications': 83, 'additions': 69, 'divisions': 0, 'square_roots': 0, 'trigonometric': 8}, 'program': 'ec2319dbd8ec4e771f0a2a3f02734f4949042594480141e6e27de741f443b530'},
+    {'function': 'mass_matrix_inverse', 'description': 'inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'mass_inverse', 'shape': [6, 6], 'doc': 'its inverse, both triangles'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1', 'operations': {'multiplications': 175, 'additions': 138, 'divisions': 4, 'square_roots': 0, 'trigonometric': 8}, 'program': '5fcff420c1ef3068f4f8480a01c7c7647d95cd11af46f84c924b4c35dba59380'},
+    {'function': 'forward_dynamics', 'description': 'accelerations under joint forces', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)', 'operations': {'multiplications': 315, 'additions': 256, 'divisions': 4, 'square_roots': 0, 'trigonometric': 10}, 'program': '9d9e397fd965358a986ad05cfbe49a1676060b63a15cbd7fa7022b548640b1e0'},
+    {'function': 'forward_dynamics_with_tip_force', 'description': 'accelerations under joint forces, with a tip force', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed)', 'operations': {'multiplications': 425, 'additions': 321, 'divisions': 4, 'square_roots': 0, 'trigonometric': 12}, 'program': '6c3017e91a9d3f944e7a5d9d5170bd256766ad44781001de173a9aecbe74d9a6'},
+    {'function': 'innovations_factors', 'description': 'factors of the mass matrix and its inverse', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'D', 'shape': [6], 'doc': 'joint inertias of the articulated bodies; a block-diagonal matrix where joints have several freedoms'}, {'name': 'L', 'shape': [6, 6], 'doc': 'I + H phi K: mass = L D L*'}, {'name': 'L_inverse', 'shape': [6, 6], 'doc': 'I - H psi K'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*', 'operations': {'multiplications': 130, 'additions': 108, 'divisions': 3, 'square_roots': 0, 'trigonometric': 8}, 'program': '0d202c3f5e0144f2c60f321dd004a5c71cb794566c0ba79385886eab270e289a'},
+    {'function': 'operational_space_inertia', 'description': 'inverse operational-space inertia', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'omega', 'shape': [6, 6], 'doc': 'J M^-1 J* at the tip point, world axes'}], 'sweeps': '2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*', 'operations': {'multiplications': 311, 'additions': 214, 'divisions': 4, 'square_roots': 0, 'trigonometric': 12}, 'program': '9257d8a4768df0c8c8b047683da269d96a253bce1d099c3d03bb44e93712b16f'},
+    {'function': 'tip_force_acceleration', 'description': 'accelerations caused by a tip force', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 pushed', 'operations': {'multiplications': 257, 'additions': 180, 'divisions': 4, 'square_roots': 0, 'trigonometric': 12}, 'program': 'acd354faddb1f9fac252ca63852d3e81494baa13da6659081d1cfa20f9f5f3d3'},
+    {'function': 'kinetic_energy', 'description': 'kinetic energy', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 96, 'additions': 59, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '7c0ecac4fe3d5239cf50e04f70f59d4f978a4301d5eb898d16e479003d9d789e'},
+    {'function': 'potential_energy', 'description': "potential energy, zero at the world's origin", 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 16, 'additions': 12, 'divisions': 0, 'square_roots': 0, 'trigonometric': 7}, 'program': 'a90d88a61760fd338327fb164dc9bb447863fc8d6a552adb385268aeb437f9f7'},
+    {'function': 'coriolis_matrix', 'description': 'Coriolis matrix of the Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'coriolis', 'shape': [6, 6], 'doc': 'C[i][j] = sum over k of christoffel[i][j][k] qd[k]: dM/dt - 2C is skew, C qd the Coriolis forces'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base', 'operations': {'multiplications': 346, 'additions': 269, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'e83e94336be89f596cda2fcd365a61de9d8b927a00ddc8c8a095ce1fb544a23d'},
+    {'function': 'coriolis_transpose_times_velocity', 'description': 'transposed Coriolis matrix times the rates, for momentum observers', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 92, 'additions': 62, 'divisions': 0, 'square_roots': 0, 'trigonometric': 8}, 'program': 'b4e60df2b3435408be881f9aad341f9251018be4b9296776659c46c4c2ab7d78'},
+    {'function': 'christoffel', 'description': 'Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'christoffel', 'shape': [6, 6, 6], 'doc': '[i][j][k]: first kind, (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 298, 'additions': 177, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'aa7bb4438c68a2bca1ca0c10a939a0136697e3898f99671cceb7f05005ab7098'},
+    {'function': 'mass_matrix_sensitivity', 'description': 'derivatives of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'sensitivity', 'shape': [6, 6, 6], 'doc': '[i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates'}], 'sweeps': '2 sweeps: base to tip, tip to base; then their sums', 'operations': {'multiplications': 298, 'additions': 393, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '3028b6bca92846db3e1597a15d00cd75148cf43fe351f09f27b2ac7f8b818319'},
+    {'function': 'inverse_dynamics_derivatives', 'description': 'derivatives of inverse dynamics, and the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'outputs': [{'name': 'dtau_dq', 'shape': [6, 6], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dtau_dqd', 'shape': [6, 6], 'doc': 'derivative by the joint rates'}, {'name': 'mass', 'shape': [6, 6], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis', 'operations': {'multiplications': 895, 'additions': 687, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '8defc35260640c904d60489dce9cffecd30736a8eeeff03ed31746ef4b34e77e'},
+    {'function': 'forward_dynamics_derivatives', 'description': 'derivatives of forward dynamics, and the inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'outputs': [{'name': 'dqdd_dq', 'shape': [6, 6], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dqdd_dqd', 'shape': [6, 6], 'doc': 'derivative by the joint rates'}, {'name': 'mass_inverse', 'shape': [6, 6], 'doc': 'its inverse, both triangles'}], 'sweeps': '6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis', 'operations': {'multiplications': 1867, 'additions': 1336, 'divisions': 4, 'square_roots': 0, 'trigonometric': 10}, 'program': '53c2ab26e632dd1bf445cacf436a2703c155b558a2b3d5dfea1d35829fd982cf'},
+    {'function': 'jacobian_derivative', 'description': 'time derivative of the jacobian of the tip', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'jacobian_rate', 'shape': [6, 6], 'doc': 'time derivative of the jacobian of the tip point, world axes'}], 'sweeps': '1 sweep: base to tip; then dJ/dt from J', 'operations': {'multiplications': 97, 'additions': 51, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'fda65abe888e268ca04f3bc82d80977f3d32431ad6608ca60d26924dfb320cfe'},
+    {'function': 'log_det_gradient', 'description': 'gradient of log det of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'gradient', 'shape': [6], 'doc': 'of log det M, along the rates where they are not derivatives of coordinates'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass)', 'operations': {'multiplications': 905, 'additions': 525, 'divisions': 4, 'square_roots': 0, 'trigonometric': 10}, 'program': '76232964cfe557cef4cfad950d0956e5044ec043d9c295d65115d2779e3ca47f'},
 ]
 
 
@@ -71,44 +71,44 @@ def forward_kinematics(q):
     position = _empty(3, q)
 
     # pose · sweep 1/1 base to tip
-    cos_q0 = np.cos(q[0])
-    cos_q1 = np.cos(q[1])
-    sin_q0 = np.sin(q[0])
+    cq0 = np.cos(q[0])
+    cq1 = np.cos(q[1])
+    sq0 = np.sin(q[0])
     pose_1 = q[1] + q[2]
     sin_1 = np.sin(pose_1)
+    pose_2 = cq0*sin_1
     cos_1 = np.cos(pose_1)
-    pose_2 = cos_q0*cos_1
-    pose_3 = cos_q0*sin_1
-    position[0] = cos_q0*cos_q1*0.4318 - 0.1501*sin_q0 + (0.4331*pose_3 - 0.0203*pose_2)
-    pose_4 = sin_q0*cos_1
-    pose_5 = sin_q0*sin_1
-    position[1] = sin_q0*cos_q1*0.4318 + 0.1501*cos_q0 + (0.4331*pose_5 - 0.0203*pose_4)
-    sin_q1 = np.sin(q[1])
-    position[2] = 0.0203*sin_1 + 0.4331*cos_1 - 0.4318*sin_q1
-    cos_q3 = np.cos(q[3])
-    sin_q3 = np.sin(q[3])
-    pose_6 = cos_q3*pose_2 - sin_q0*sin_q3
-    cos_q4 = np.cos(q[4])
-    sin_q4 = np.sin(q[4])
-    rotation[2] = cos_q4*pose_3 + sin_q4*pose_6
-    pose_7 = cos_q3*pose_4 + cos_q0*sin_q3
-    rotation[5] = cos_q4*pose_5 + sin_q4*pose_7
-    pose_8 = sin_q0*cos_q3 + sin_q3*pose_2
-    pose_9 = cos_q4*pose_6 - sin_q4*pose_3
-    cos_q5 = np.cos(q[5])
-    sin_q5 = np.sin(q[5])
-    rotation[0] = cos_q5*pose_9 - sin_q5*pose_8
-    pose_10 = cos_q0*cos_q3 - sin_q3*pose_4
-    pose_11 = cos_q4*pose_7 - sin_q4*pose_5
-    rotation[3] = cos_q5*pose_11 + sin_q5*pose_10
-    rotation[4] = cos_q5*pose_10 - sin_q5*pose_11
-    pose_12 = sin_q3*sin_1
-    pose_13 = cos_q3*sin_1
-    pose_14 = cos_q4*pose_13 + sin_q4*cos_1
-    rotation[6] = sin_q5*pose_12 - cos_q5*pose_14
-    rotation[7] = cos_q5*pose_12 + sin_q5*pose_14
-    rotation[8] = cos_q4*cos_1 - sin_q4*pose_13
-    rotation[1] = -(cos_q5*pose_8 + sin_q5*pose_9)
+    pose_3 = cq0*cos_1
+    position[0] = cq0*cq1*0.4318 - 0.1501*sq0 + 0.4331*pose_2 - 0.0203*pose_3
+    pose_4 = sq0*sin_1
+    pose_5 = sq0*cos_1
+    position[1] = sq0*cq1*0.4318 + 0.1501*cq0 + 0.4331*pose_4 - 0.0203*pose_5
+    sq1 = np.sin(q[1])
+    position[2] = 0.0203*sin_1 - 0.4318*sq1 + 0.4331*cos_1
+    cq3 = np.cos(q[3])
+    sq3 = np.sin(q[3])
+    pose_6 = cq3*pose_3 - sq0*sq3
+    cq4 = np.cos(q[4])
+    sq4 = np.sin(q[4])
+    rotation[2] = cq4*pose_2 + sq4*pose_6
+    pose_7 = cq3*pose_5 + cq0*sq3
+    rotation[5] = cq4*pose_4 + sq4*pose_7
+    pose_8 = sq0*cq3 + sq3*pose_3
+    pose_9 = cq4*pose_6 - sq4*pose_2
+    cq5 = np.cos(q[5])
+    sq5 = np.sin(q[5])
+    rotation[0] = cq5*pose_9 - sq5*pose_8
+    pose_10 = cq0*cq3 - sq3*pose_5
+    pose_11 = cq4*pose_7 - sq4*pose_4
+    rotation[3] = cq5*pose_11 + sq5*pose_10
+    rotation[4] = cq5*pose_10 - sq5*pose_11
+    pose_12 = sq3*sin_1
+    pose_13 = cq3*sin_1
+    pose_14 = cq4*pose_13 + sq4*cos_1
+    rotation[6] = sq5*pose_12 - cq5*pose_14
+    rotation[7] = cq5*pose_12 + sq5*pose_14
+    rotation[8] = cq4*cos_1 - sq4*pose_13
+    rotation[1] = -(cq5*pose_8 + sq5*pose_9)
 
     return _array(rotation, (3, 3)), _array(position, (3,))
 
@@ -125,46 +125,46 @@ def jacobian(q):
     jacobian = _empty(36, q)
 
     # pose · sweep 1/1 base to tip
-    cos_q0 = np.cos(q[0])
-    jacobian[7] = jacobian[8] = cos_q0
-    cos_q3 = np.cos(q[3])
-    sin_q3 = np.sin(q[3])
-    sin_q0 = np.sin(q[0])
+    cq0 = np.cos(q[0])
+    jacobian[7] = jacobian[8] = cq0
+    cq3 = np.cos(q[3])
+    sq3 = np.sin(q[3])
+    sq0 = np.sin(q[0])
     pose_1 = q[1] + q[2]
     cos_1 = np.cos(pose_1)
     jacobian[15] = cos_1
-    pose_2 = sin_q0*cos_1
-    jacobian[10] = cos_q0*cos_q3 - sin_q3*pose_2
-    pose_3 = cos_q0*cos_1
-    sin_q4 = np.sin(q[4])
+    pose_2 = sq0*cos_1
+    jacobian[10] = cq0*cq3 - sq3*pose_2
+    pose_3 = cq0*cos_1
+    sq4 = np.sin(q[4])
     sin_1 = np.sin(pose_1)
-    cos_q4 = np.cos(q[4])
-    pose_4 = cos_q0*sin_1
+    cq4 = np.cos(q[4])
+    pose_4 = cq0*sin_1
     jacobian[3] = pose_4
-    jacobian[5] = cos_q4*pose_4 + sin_q4*(cos_q3*pose_3 - sin_q0*sin_q3)
-    pose_5 = sin_q0*sin_1
+    jacobian[5] = cq4*pose_4 + sq4*(cq3*pose_3 - sq0*sq3)
+    pose_5 = sq0*sin_1
     jacobian[9] = pose_5
-    jacobian[11] = cos_q4*pose_5 + sin_q4*(cos_q3*pose_2 + cos_q0*sin_q3)
-    jacobian[17] = cos_q4*cos_1 - cos_q3*sin_1*sin_q4
-    jacobian[4] = -(sin_q0*cos_q3 + sin_q3*pose_3)
+    jacobian[11] = cq4*pose_5 + sq4*(cq3*pose_2 + cq0*sq3)
+    jacobian[17] = cq4*cos_1 - cq3*sin_1*sq4
+    jacobian[4] = -(sq0*cq3 + sq3*pose_3)
     pose_6 = 0.4331*pose_4 - 0.0203*pose_3
-    cos_q1 = np.cos(q[1])
+    cq1 = np.cos(q[1])
     pose_7 = 0.4331*pose_5 - 0.0203*pose_2
-    pose_8 = sin_q0*cos_q1*0.4318 + 0.1501*cos_q0 + pose_7
+    pose_8 = sq0*cq1*0.4318 + 0.1501*cq0 + pose_7
     jacobian[18] = -pose_8
-    pose_9 = cos_q0*cos_q1*0.4318 - 0.1501*sin_q0 + pose_6
+    pose_9 = cq0*cq1*0.4318 - 0.1501*sq0 + pose_6
     jacobian[24] = pose_9
-    jacobian[31] = -(sin_q0*pose_8 + cos_q0*pose_9)
-    jacobian[16] = sin_q3*sin_1
+    jacobian[31] = -(sq0*pose_8 + cq0*pose_9)
+    jacobian[16] = sq3*sin_1
     pose_10 = 0.0203*sin_1 + 0.4331*cos_1
-    sin_q1 = np.sin(q[1])
-    pose_11 = pose_10 - 0.4318*sin_q1
-    jacobian[20] = cos_q0*pose_10
-    jacobian[26] = sin_q0*pose_10
-    jacobian[1] = jacobian[2] = -sin_q0
-    jacobian[25] = sin_q0*pose_11
-    jacobian[19] = cos_q0*pose_11
-    jacobian[32] = -(sin_q0*pose_7 + cos_q0*pose_6)
+    sq1 = np.sin(q[1])
+    pose_11 = pose_10 - 0.4318*sq1
+    jacobian[20] = cq0*pose_10
+    jacobian[26] = sq0*pose_10
+    jacobian[1] = jacobian[2] = -sq0
+    jacobian[25] = sq0*pose_11
+    jacobian[19] = cq0*pose_11
+    jacobian[32] = -(sq0*pose_7 + cq0*pose_6)
 
     # entries that are constants or inputs
     jacobian[0] = jacobian[6] = jacobian[13] = jacobian[14] = jacobian[21] = jacobian[22] = 0.0
@@ -190,79 +190,79 @@ def inverse_dynamics(q, qd, qdd):
     qdd = _entries("qdd", qdd, (6,))
     tau = _empty(6, q, qd, qdd)
 
-    cos_q1 = np.cos(q[1])
-    sin_q1 = np.sin(q[1])
-    cos_q2 = np.cos(q[2])
-    sin_q2 = np.sin(q[2])
-    cos_q3 = np.cos(q[3])
-    sin_q3 = np.sin(q[3])
-    cos_q4 = np.cos(q[4])
-    sin_q4 = np.sin(q[4])
-    cos_q5 = np.cos(q[5])
-    sin_q5 = np.sin(q[5])
+    cq1 = np.cos(q[1])
+    sq1 = np.sin(q[1])
+    cq2 = np.cos(q[2])
+    sq2 = np.sin(q[2])
+    cq3 = np.cos(q[3])
+    sq3 = np.sin(q[3])
+    cq4 = np.cos(q[4])
+    sq4 = np.sin(q[4])
+    cq5 = np.cos(q[5])
+    sq5 = np.sin(q[5])
 
     # body 2 'link2', q[1] · V, Omega, r, alpha · sweep 1/2 base to tip
-    V2_wx_neg = qd[0]*sin_q1
-    V2_wy_neg = qd[0]*cos_q1
-    Omega2_1 = V2_wx_neg*V2_wy_neg
+    V2_nwx = qd[0]*sq1
+    V2_nwy = qd[0]*cq1
+    Omega2_1 = V2_nwx*V2_nwy
     Omega2_xy = Omega2_1 - qdd[1]
     Omega2_yx = qdd[1] + Omega2_1
-    r2_wy = qd[1]*V2_wx_neg
-    alpha2_wy = r2_wy - qdd[0]*cos_q1
+    r2_wy = qd[1]*V2_nwx
+    alpha2_wy = r2_wy - qdd[0]*cq1
     Omega2_xz = alpha2_wy - r2_wy
-    Omega2_zx_neg = r2_wy + alpha2_wy
-    r2_wx_neg = qd[1]*V2_wy_neg
-    alpha2_wx_neg = r2_wx_neg + qdd[0]*sin_q1
-    Omega2_yz = alpha2_wx_neg - r2_wx_neg
-    Omega2_zy_neg = r2_wx_neg + alpha2_wx_neg
-    Omega2_2 = V2_wy_neg*V2_wy_neg
+    Omega2_nzx = r2_wy + alpha2_wy
+    r2_nwx = qd[1]*V2_nwy
+    alpha2_nwx = r2_nwx + qdd[0]*sq1
+    Omega2_yz = alpha2_nwx - r2_nwx
+    Omega2_nzy = r2_nwx + alpha2_nwx
+    Omega2_2 = V2_nwy*V2_nwy
     Omega2_3 = qd[1]*qd[1]
-    Omega2_xx_neg = Omega2_2 + Omega2_3
-    Omega2_4 = V2_wx_neg*V2_wx_neg
-    Omega2_zz_neg = Omega2_4 + Omega2_2
-    alpha2_x_neg = 9.81*sin_q1
-    alpha2_y_neg = 9.81*cos_q1
+    Omega2_nxx = Omega2_2 + Omega2_3
+    Omega2_4 = V2_nwx*V2_nwx
+    Omega2_nzz = Omega2_4 + Omega2_2
+    alpha2_nx = 9.81*sq1
+    alpha2_ny = 9.81*cq1
 
     # body 3 'link3', q[2] · alpha, V, r, Omega · sweep 1/2 base to tip
-    alpha3_z_neg = 0.4318*Omega2_zx_neg + 0.1501*Omega2_zz_neg
-    alpha3_1 = 0.4318*Omega2_yx + 0.1501*Omega2_yz - alpha2_y_neg
-    alpha3_2 = 0.1501*Omega2_xz - 0.4318*Omega2_xx_neg - alpha2_x_neg
-    alpha3_x = cos_q2*alpha3_2 + sin_q2*alpha3_1
-    alpha3_y = cos_q2*alpha3_1 - sin_q2*alpha3_2
-    V3_wy = sin_q2*V2_wx_neg - cos_q2*V2_wy_neg
+    alpha3_nz = 0.4318*Omega2_nzx + 0.1501*Omega2_nzz
+    alpha3_1 = 0.4318*Omega2_yx - alpha2_ny + 0.1501*Omega2_yz
+    alpha3_2 = 0.1501*Omega2_xz - (alpha2_nx + 0.4318*Omega2_nxx)
+    alpha3_x = cq2*alpha3_2 + sq2*alpha3_1
+    alpha3_y = cq2*alpha3_1 - sq2*alpha3_2
+    V3_wy = sq2*V2_nwx - cq2*V2_nwy
     r3_wx = qd[2]*V3_wy
-    alpha3_wx = sin_q2*alpha2_wy - cos_q2*alpha2_wx_neg + r3_wx
-    V3_wx_neg = cos_q2*V2_wx_neg + sin_q2*V2_wy_neg
-    r3_wy = qd[2]*V3_wx_neg
-    alpha3_wy = cos_q2*alpha2_wy + sin_q2*alpha2_wx_neg + r3_wy
+    alpha3_wx = r3_wx + sq2*alpha2_wy - cq2*alpha2_nwx
+    V3_nwx = cq2*V2_nwx + sq2*V2_nwy
+    r3_wy = qd[2]*V3_nwx
+    alpha3_wy = r3_wy + cq2*alpha2_wy + sq2*alpha2_nwx
     alpha3_wz = qdd[1] + qdd[2]
-    Omega3_1 = V3_wx_neg*V3_wy
-    Omega3_xy_neg = alpha3_wz + Omega3_1
+    Omega3_1 = V3_nwx*V3_wy
+    Omega3_nxy = alpha3_wz + Omega3_1
     Omega3_yx = alpha3_wz - Omega3_1
     V3_wz = qd[1] + qd[2]
-    Omega3_2 = V3_wx_neg*V3_wz
+    Omega3_2 = V3_nwx*V3_wz
     Omega3_xz = alpha3_wy - Omega3_2
-    Omega3_zx_neg = alpha3_wy + Omega3_2
+    Omega3_nzx = alpha3_wy + Omega3_2
     Omega3_zy = alpha3_wx + V3_wy*V3_wz
     Omega3_3 = V3_wy*V3_wy
     Omega3_4 = V3_wz*V3_wz
-    Omega3_xx_neg = Omega3_3 + Omega3_4
-    Omega3_5 = V3_wx_neg*V3_wx_neg
-    Omega3_yy_neg = Omega3_5 + Omega3_4
+    Omega3_nxx = Omega3_3 + Omega3_4
+    Omega3_5 = V3_nwx*V3_nwx
+    Omega3_nyy = Omega3_5 + Omega3_4
 
     # body 4 'link4', q[3] · V, alpha, r, Omega · sweep 1/2 base to tip
-    V4_wx = sin_q3*V3_wz - cos_q3*V3_wx_neg
-    V4_wy = cos_q3*V3_wz + sin_q3*V3_wx_neg
+    V4_wx = sq3*V3_wz - cq3*V3_nwx
+    V4_wy = cq3*V3_wz + sq3*V3_nwx
     V4_wz = qd[3] - V3_wy
-    alpha4_1 = 0.0203*Omega3_xx_neg + 0.4331*Omega3_xy_neg + alpha3_x
-    alpha4_z_neg = 0.4331*Omega3_yy_neg - 0.0203*Omega3_yx + alpha3_y
-    alpha4_2 = 0.0203*Omega3_zx_neg - 0.4331*Omega3_zy - alpha3_z_neg
-    alpha4_x = cos_q3*alpha4_1 + sin_q3*alpha4_2
-    alpha4_y = cos_q3*alpha4_2 - sin_q3*alpha4_1
+    alpha4_1 = 0.0203*Omega3_nxx + 0.4331*Omega3_nxy + alpha3_x
+    alpha4_nz = 0.4331*Omega3_nyy - 0.0203*Omega3_yx + alpha3_y
+    alpha4_2 = 0.0203*Omega3_nzx - alpha3_nz - 0.4331*Omega3_zy
+    alpha4_x = cq3*alpha4_1 + sq3*alpha4_2
+    alpha4_y = cq3*alpha4_2 - sq3*alpha4_1
     r4_wx = qd[3]*V4_wy
-    alpha4_wx = cos_q3*alpha3_wx + sin_q3*alpha3_wz + r4_wx
-    r4_wy_neg = qd[3]*V4_wx
-    alpha4_wy = cos_q3*alpha3_wz - sin_q3*alpha3_wx - r4_wy_neg
+    alpha4_wx = r4_wx + sq3*alpha3_wz + cq3*alpha3_wx
+    r4_nwy = qd[3]*V4_wx
+    alpha4_wy = cq3*alpha3_wz - r4_nwy - sq3*alpha3_wx
     alpha4_wz = qdd[3] - alpha3_wy
     Omega4 = V4_wx*V4_wy
     Omega4_xy = Omega4 - alpha4_wz
@@ -271,102 +271,98 @@ def inverse_dynamics(q, qd, qdd):
     Omega4_zy = alpha4_wx + V4_wy*V4_wz
 
     # body 5 'link5', q[4] · V, alpha, r, Omega · sweep 1/2 base to tip
-    V5_wx = cos_q4*V4_wx - sin_q4*V4_wz
-    V5_wy_neg = cos_q4*V4_wz + sin_q4*V4_wx
+    V5_wx = cq4*V4_wx - sq4*V4_wz
+    V5_nwy = cq4*V4_wz + sq4*V4_wx
     V5_wz = qd[4] + V4_wy
-    alpha5_x = cos_q4*alpha4_x + sin_q4*alpha4_z_neg
-    r5_wx_neg = qd[4]*V5_wy_neg
-    alpha5_wx = cos_q4*alpha4_wx - sin_q4*alpha4_wz - r5_wx_neg
-    r5_wy_neg = qd[4]*V5_wx
-    alpha5_wy_neg = cos_q4*alpha4_wz + sin_q4*alpha4_wx + r5_wy_neg
+    alpha5_x = cq4*alpha4_x + sq4*alpha4_nz
+    r5_nwx = qd[4]*V5_nwy
+    alpha5_wx = cq4*alpha4_wx - r5_nwx - sq4*alpha4_wz
+    r5_nwy = qd[4]*V5_wx
+    alpha5_nwy = r5_nwy + cq4*alpha4_wz + sq4*alpha4_wx
     alpha5_wz = qdd[4] + alpha4_wy
-    Omega5 = V5_wx*V5_wy_neg
-    Omega5_xy_neg = alpha5_wz + Omega5
+    Omega5 = V5_wx*V5_nwy
+    Omega5_nxy = alpha5_wz + Omega5
     Omega5_yx = alpha5_wz - Omega5
-    Omega5_yy_neg = V5_wx*V5_wx + V5_wz*V5_wz
-    Omega5_zx = alpha5_wy_neg + V5_wx*V5_wz
-    Omega5_zy = alpha5_wx - V5_wy_neg*V5_wz
+    Omega5_nyy = V5_wx*V5_wx + V5_wz*V5_wz
+    Omega5_zx = alpha5_nwy + V5_wx*V5_wz
+    Omega5_zy = alpha5_wx - V5_nwy*V5_wz
 
     # body 6 'link6', q[5] · V, alpha, Omega · sweep 1/2 base to tip
-    V6_wx = cos_q5*V5_wx + sin_q5*V5_wz
-    V6_wy = cos_q5*V5_wz - sin_q5*V5_wx
-    alpha6_wz = qdd[5] + alpha5_wy_neg
+    V6_wx = cq5*V5_wx + sq5*V5_wz
+    V6_wy = cq5*V5_wz - sq5*V5_wx
+    alpha6_wz = qdd[5] + alpha5_nwy
     Omega6_1 = V6_wx*V6_wy
-    Omega6_xy = Omega6_1 - alpha6_wz
-    Omega6_yx = alpha6_wz + Omega6_1
-    V6_wz = qd[5] + V5_wy_neg
-    Omega6_2 = qd[5] + V6_wz
-    Omega6_zx = V6_wx*Omega6_2 - cos_q5*alpha5_wz + sin_q5*alpha5_wx
-    Omega6_zy = V6_wy*Omega6_2 + cos_q5*alpha5_wx + sin_q5*alpha5_wz
+    Omega6_2 = qd[5] + qd[5] + V5_nwy
+    Omega6_zx = V6_wx*Omega6_2 - cq5*alpha5_wz + sq5*alpha5_wx
+    Omega6_zy = V6_wy*Omega6_2 + sq5*alpha5_wz + cq5*alpha5_wx
+    Omega6_3 = Omega6_1 - Omega6_1 + alpha6_wz
 
     # body 6 'link6', q[5] · f · sweep 2/2 tip to base
     f6_wx = 1.9999999999999998e-05*Omega6_zy
-    f6_wy_neg = 1.9999999999999998e-05*Omega6_zx
-    f6_wz = 1.9999999999999998e-05*(Omega6_yx - Omega6_xy)
+    f6_nwy = 1.9999999999999998e-05*Omega6_zx
+    f6_wz = 1.9999999999999998e-05*(alpha6_wz + Omega6_3)
     tau[5] = f6_wz
 
     # body 5 'link5', q[4] · f · sweep 2/2 tip to base
-    f5_1 = 0.00042216000000000004*Omega5_zy - 0.0028799999999999997*alpha4_y
-    f5_wx = cos_q5*f6_wx + sin_q5*f6_wy_neg + f5_1
-    f5_wy_neg = f6_wz + 0.00019999999999999998*Omega5_zx
-    f5_2 = 0.00019999999999999998*Omega5_yx + 0.00042216000000000004*Omega5_xy_neg
-    f5_3 = f5_2 + 0.0028799999999999997*alpha5_x
-    f5_wz = sin_q5*f6_wx - cos_q5*f6_wy_neg + f5_3
+    f5_1 = 0.00042216000000000004*Omega5_zy - 0.0028799999999999997*alpha4_y + cq5*f6_wx
+    f5_wx = sq5*f6_nwy + f5_1
+    f5_nwy = f6_wz + 0.00019999999999999998*Omega5_zx
+    f5_2 = 0.00019999999999999998*Omega5_yx + 0.00042216000000000004*Omega5_nxy
+    f5_3 = sq5*f6_wx + f5_2 - cq5*f6_nwy
+    f5_wz = 0.0028799999999999997*alpha5_x + f5_3
     tau[4] = f5_wz
-    f5_x = 0.0028799999999999997*Omega5_xy_neg
-    f5_y = 0.0028799999999999997*Omega5_yy_neg
-    f5_z_neg = 0.0028799999999999997*Omega5_zy
+    f5_x = 0.0028799999999999997*Omega5_nxy
+    f5_y = 0.0028799999999999997*Omega5_nyy
+    f5_nz = 0.0028799999999999997*Omega5_zy
 
     # body 4 'link4', q[3] · f · sweep 2/2 tip to base
-    f4_x = cos_q4*f5_x - sin_q4*f5_y
-    f4_z_neg = sin_q4*f5_x + cos_q4*f5_y
-    f4_wx = cos_q4*f5_wx + sin_q4*f5_wy_neg + 0.0007499999999999996*Omega4_zy
+    f4_x = cq4*f5_x - sq4*f5_y
+    f4_nz = sq4*f5_x + cq4*f5_y
+    f4_wx = cq4*f5_wx + 0.0007499999999999996*Omega4_zy + sq4*f5_nwy
     f4_wy = f5_wz - 0.0006499999999999998*Omega4_zx
     f4 = 0.0006499999999999998*Omega4_yx - 0.0007499999999999996*Omega4_xy
-    f4_wz = f4 - (sin_q4*f5_wx - cos_q4*f5_wy_neg)
+    f4_wz = f4 - sq4*f5_wx + cq4*f5_nwy
     tau[3] = f4_wz
 
     # body 3 'link3', q[2] · f · sweep 2/2 tip to base
-    f3_1 = cos_q3*f4_x + sin_q3*f5_z_neg
-    f3_2 = sin_q3*f4_x - cos_q3*f5_z_neg
-    f3_3 = 0.3156901365*Omega3_zy - 0.010673638499999997*Omega3_zx_neg
-    f3_4 = f3_3 - 0.004704*(Omega3_4 - Omega3_3) + 0.8617949999999999*alpha3_z_neg
-    f3_wx = cos_q3*f4_wx - sin_q3*f4_wy - 0.4331*f3_2 + f3_4
-    f3_5 = 0.004704*Omega3_xy_neg + 0.016765112499999957*Omega3_zx_neg - 0.010673638499999997*Omega3_zy
-    f3_wy = 0.0203*f3_2 - f4_wz + (f3_5 - 0.025374999999999998*alpha3_z_neg)
-    f3_6 = sin_q3*f4_wx + cos_q3*f4_wy + (0.4331*f3_1 - 0.0203*f4_z_neg)
-    f3_7 = 0.016765112499999957*Omega3_yx + 0.010673638499999997*(Omega3_3 - Omega3_5)
-    f3_8 = 0.8617949999999999*alpha3_x - 0.025374999999999998*alpha3_y
-    f3_9 = f3_7 + 0.3156901365*Omega3_xy_neg + 0.004704*Omega3_xz + f3_8
-    f3_wz = f3_6 + f3_9
+    f3_1 = 0.8617949999999999*alpha3_nz - 0.004704*(Omega3_4 - Omega3_3) + 0.3156901365*Omega3_zy
+    f3_2 = sq3*f4_x - cq3*f5_nz
+    f3_3 = f3_1 - 0.010673638499999997*Omega3_nzx - 0.4331*f3_2 + cq3*f4_wx
+    f3_wx = f3_3 - sq3*f4_wy
+    f3_4 = 0.004704*Omega3_nxy - 0.025374999999999998*alpha3_nz + 0.016765112499999957*Omega3_nzx
+    f3_wy = f3_4 - 0.010673638499999997*Omega3_zy + 0.0203*f3_2 - f4_wz
+    f3_5 = 0.016765112499999957*Omega3_yx + 0.010673638499999997*(Omega3_3 - Omega3_5)
+    f3_6 = 0.3156901365*Omega3_nxy + f3_5 + 0.004704*Omega3_xz + 0.8617949999999999*alpha3_x
+    f3_7 = cq3*f4_x + sq3*f5_nz
+    f3_8 = f3_6 - 0.025374999999999998*alpha3_y - 0.0203*f4_nz + 0.4331*f3_7
+    f3_wz = sq3*f4_wx + f3_8 + cq3*f4_wy
     tau[2] = f3_wz
-    f3_x = 0.025374999999999998*Omega3_xx_neg + 0.8617949999999999*Omega3_xy_neg + f3_1
-    f3_y = 0.8617949999999999*Omega3_yy_neg - 0.025374999999999998*Omega3_yx + f4_z_neg
-    f3_z = 0.025374999999999998*Omega3_zx_neg - 0.8617949999999999*Omega3_zy + f3_2
+    f3_x = 0.025374999999999998*Omega3_nxx + 0.8617949999999999*Omega3_nxy + f3_7
+    f3_y = 0.8617949999999999*Omega3_nyy - 0.025374999999999998*Omega3_yx + f4_nz
+    f3_z = 0.025374999999999998*Omega3_nzx - 0.8617949999999999*Omega3_zy + f3_2
 
     # body 2 'link2', q[1] · f · sweep 2/2 tip to base
-    f2_1 = sin_q2*f3_x + cos_q2*f3_y
-    f2_2 = 1.6749876020000003*Omega2_yx + 0.690314699*Omega2_yz
-    f2_3 = f2_2 + 0.0070992*(Omega2_2 - Omega2_4) - 0.07312640000000026*Omega2_xy
-    f2_4 = f2_3 - 0.023750999999999998*Omega2_xz
-    f2_5 = 1.024164*sin_q1 - 37.2347379*cos_q1 + f2_4
-    tau[1] = f3_wz + 0.4318*f2_1 + f2_5
-    f2_6 = 0.0070992*Omega2_zx_neg + 0.07312640000000026*Omega2_zy_neg
-    f2_7 = 0.023750999999999998*(Omega2_3 - Omega2_2) - f2_6 - 0.690314699*Omega2_yx
-    f2_wx = cos_q2*f3_wx - sin_q2*f3_wy - 0.1501*f2_1 + f2_7
-    f2_8 = 0.1501*(cos_q2*f3_x - sin_q2*f3_y) - 0.4318*f3_z
-    f2_9 = 0.023750999999999998*Omega2_xy + 0.690314699*(Omega2_4 - Omega2_3)
-    f2_10 = f2_9 + 1.6749876020000003*Omega2_zx_neg + 0.0070992*Omega2_zy_neg
-    f2_wy = sin_q2*f3_wx + cos_q2*f3_wy + f2_8 + f2_10
+    f2_1 = 1.024164*sq1 - 37.2347379*cq1 + 1.6749876020000003*Omega2_yx
+    f2_2 = 0.0070992*(Omega2_2 - Omega2_4) + f2_1 - 0.07312640000000026*Omega2_xy
+    f2_3 = 0.690314699*Omega2_yz + f2_2 - 0.023750999999999998*Omega2_xz
+    f2_4 = sq2*f3_x + cq2*f3_y
+    tau[1] = 0.4318*f2_4 + f2_3 + f3_wz
+    f2_5 = 0.023750999999999998*(Omega2_3 - Omega2_2) - 0.690314699*Omega2_yx
+    f2_6 = f2_5 - 0.0070992*Omega2_nzx - 0.07312640000000026*Omega2_nzy
+    f2_wx = f2_6 - 0.1501*f2_4 - sq2*f3_wy + cq2*f3_wx
+    f2_7 = 0.023750999999999998*Omega2_xy + 0.690314699*(Omega2_4 - Omega2_3)
+    f2_8 = 1.6749876020000003*Omega2_nzx + f2_7 + 0.0070992*Omega2_nzy - 0.4318*f3_z
+    f2_9 = 0.1501*(cq2*f3_x - sq2*f3_y) + f2_8 + cq2*f3_wy
+    f2_wy = sq2*f3_wx + f2_9
 
     # body 1 'link1', q[0] · f · sweep 2/2 tip to base
-    tau[0] = 1.4617295504999999*qdd[0] - (sin_q1*f2_wx + cos_q1*f2_wy)
+    tau[0] = 1.4617295504999999*qdd[0] - sq1*f2_wx - cq1*f2_wy
 
     return _array(tau, (6,))
 
 
 def inverse_dynamics_with_tip_force(q, qd, qdd, f_tip):
-    """joint forces of a motion, with a tip force (2 sweeps: base to tip, tip to base).
+    """joint forces of a motion, with a tip force (3 sweeps: base to tip, tip to base, tip to base; then tau = motion - pushed).
 
     Takes q (6,): configuration
     Takes qd (6,): joint rates
@@ -374,7 +370,7 @@ def inverse_dynamics_with_tip_force(q, qd, qdd, f_tip):
     Takes f_tip (6,): force the tip exerts on its environment, [moment; force] at the tip point, world axes
     Returns tau (6,): joint forces
 
-    Operations: 251 multiplications, 194 additions, 12 sin/cos.
+    Operations: 289 multiplications, 217 additions, 12 sin/cos.
     """
     q = _entries("q", q, (6,))
     qd = _entries("qd", qd, (6,))
@@ -382,109 +378,79 @@ def inverse_dynamics_with_tip_force(q, qd, qdd, f_tip):
     f_tip = _entries("f_tip", f_tip, (6,))
     tau = _empty(6, q, qd, qdd, f_tip)
 
-    cos_q3 = np.cos(q[3])
-    cos_q4 = np.cos(q[4])
-    cos_q5 = np.cos(q[5])
-    t1 = cos_q4*cos_q5
-    sin_q3 = np.sin(q[3])
-    sin_q5 = np.sin(q[5])
-    t2 = cos_q3*t1 - sin_q3*sin_q5
-    sin_q2 = np.sin(q[2])
-    cos_q2 = np.cos(q[2])
-    sin_q4 = np.sin(q[4])
-    t3 = sin_q4*cos_q5
-    t4 = sin_q2*t2 + cos_q2*t3
-    t5 = cos_q2*t2 - sin_q2*t3
-    sin_q1 = np.sin(q[1])
-    cos_q1 = np.cos(q[1])
-    t6 = sin_q1*t5 + cos_q1*t4
-    t7 = cos_q4*sin_q5
-    t8 = cos_q3*t7 + sin_q3*cos_q5
-    t9 = sin_q4*sin_q5
-    t10 = sin_q2*t8 + cos_q2*t9
-    t11 = sin_q2*t9 - cos_q2*t8
-    t12 = cos_q1*t10 - sin_q1*t11
-    t13 = cos_q3*sin_q4
-    t14 = sin_q2*t13 - cos_q2*cos_q4
-    t15 = cos_q2*t13 + sin_q2*cos_q4
-    t16 = sin_q1*t15 + cos_q1*t14
-    t17 = sin_q3*t1 + cos_q3*sin_q5
-    t18 = cos_q1*t5 - sin_q1*t4
-    cos_q0 = np.cos(q[0])
-    sin_q0 = np.sin(q[0])
-    t19 = cos_q0*t18 - sin_q0*t17
-    t20 = cos_q3*cos_q5 - sin_q3*t7
-    t21 = cos_q1*t11 + sin_q1*t10
-    t22 = cos_q0*t21 - sin_q0*t20
-    t23 = cos_q1*t15 - sin_q1*t14
-    t24 = sin_q3*sin_q4
-    t25 = cos_q0*t23 - sin_q0*t24
-    t26 = sin_q0*t18 + cos_q0*t17
-    t27 = sin_q0*t21 + cos_q0*t20
-    t28 = sin_q0*t23 + cos_q0*t24
+    cq1 = np.cos(q[1])
+    sq1 = np.sin(q[1])
+    cq2 = np.cos(q[2])
+    sq2 = np.sin(q[2])
+    cq3 = np.cos(q[3])
+    sq3 = np.sin(q[3])
+    cq4 = np.cos(q[4])
+    sq4 = np.sin(q[4])
+    cq5 = np.cos(q[5])
+    sq5 = np.sin(q[5])
 
     # body 2 'link2', q[1] · V, Omega, r, alpha · sweep 1/2 base to tip
-    V2_wx_neg = qd[0]*sin_q1
-    V2_wy_neg = qd[0]*cos_q1
-    Omega2_1 = V2_wx_neg*V2_wy_neg
+    V2_nwx = qd[0]*sq1
+    V2_nwy = qd[0]*cq1
+    Omega2_1 = V2_nwx*V2_nwy
     Omega2_xy = Omega2_1 - qdd[1]
     Omega2_yx = qdd[1] + Omega2_1
-    r2_wy = qd[1]*V2_wx_neg
-    alpha2_wy = r2_wy - qdd[0]*cos_q1
+    r2_wy = qd[1]*V2_nwx
+    alpha2_wy = r2_wy - qdd[0]*cq1
     Omega2_xz = alpha2_wy - r2_wy
-    Omega2_zx_neg = r2_wy + alpha2_wy
-    r2_wx_neg = qd[1]*V2_wy_neg
-    alpha2_wx_neg = r2_wx_neg + qdd[0]*sin_q1
-    Omega2_yz = alpha2_wx_neg - r2_wx_neg
-    Omega2_zy_neg = r2_wx_neg + alpha2_wx_neg
-    Omega2_2 = V2_wy_neg*V2_wy_neg
+    Omega2_nzx = r2_wy + alpha2_wy
+    r2_nwx = qd[1]*V2_nwy
+    alpha2_nwx = r2_nwx + qdd[0]*sq1
+    Omega2_yz = alpha2_nwx - r2_nwx
+    Omega2_nzy = r2_nwx + alpha2_nwx
+    Omega2_2 = V2_nwy*V2_nwy
     Omega2_3 = qd[1]*qd[1]
-    Omega2_xx_neg = Omega2_2 + Omega2_3
-    Omega2_4 = V2_wx_neg*V2_wx_neg
-    Omega2_zz_neg = Omega2_4 + Omega2_2
-    alpha2_x_neg = 9.81*sin_q1
-    alpha2_y_neg = 9.81*cos_q1
+    Omega2_nxx = Omega2_2 + Omega2_3
+    Omega2_4 = V2_nwx*V2_nwx
+    Omega2_nzz = Omega2_4 + Omega2_2
+    alpha2_nx = 9.81*sq1
+    alpha2_ny = 9.81*cq1
 
     # body 3 'link3', q[2] · alpha, V, r, Omega · sweep 1/2 base to tip
-    alpha3_z_neg = 0.4318*Omega2_zx_neg + 0.1501*Omega2_zz_neg
-    alpha3_1 = 0.4318*Omega2_yx + 0.1501*Omega2_yz - alpha2_y_neg
-    alpha3_2 = 0.1501*Omega2_xz - 0.4318*Omega2_xx_neg - alpha2_x_neg
-    alpha3_x = cos_q2*alpha3_2 + sin_q2*alpha3_1
-    alpha3_y = cos_q2*alpha3_1 - sin_q2*alpha3_2
-    V3_wy = sin_q2*V2_wx_neg - cos_q2*V2_wy_neg
+    alpha3_nz = 0.4318*Omega2_nzx + 0.1501*Omega2_nzz
+    alpha3_1 = 0.4318*Omega2_yx - alpha2_ny + 0.1501*Omega2_yz
+    alpha3_2 = 0.1501*Omega2_xz - (alpha2_nx + 0.4318*Omega2_nxx)
+    alpha3_x = cq2*alpha3_2 + sq2*alpha3_1
+    alpha3_y = cq2*alpha3_1 - sq2*alpha3_2
+    V3_wy = sq2*V2_nwx - cq2*V2_nwy
     r3_wx = qd[2]*V3_wy
-    alpha3_wx = sin_q2*alpha2_wy - cos_q2*alpha2_wx_neg + r3_wx
-    V3_wx_neg = cos_q2*V2_wx_neg + sin_q2*V2_wy_neg
-    r3_wy = qd[2]*V3_wx_neg
-    alpha3_wy = cos_q2*alpha2_wy + sin_q2*alpha2_wx_neg + r3_wy
+    alpha3_wx = r3_wx + sq2*alpha2_wy - cq2*alpha2_nwx
+    V3_nwx = cq2*V2_nwx + sq2*V2_nwy
+    r3_wy = qd[2]*V3_nwx
+    alpha3_wy = r3_wy + cq2*alpha2_wy + sq2*alpha2_nwx
     alpha3_wz = qdd[1] + qdd[2]
-    Omega3_1 = V3_wx_neg*V3_wy
-    Omega3_xy_neg = alpha3_wz + Omega3_1
+    Omega3_1 = V3_nwx*V3_wy
+    Omega3_nxy = alpha3_wz + Omega3_1
     Omega3_yx = alpha3_wz - Omega3_1
     V3_wz = qd[1] + qd[2]
-    Omega3_2 = V3_wx_neg*V3_wz
+    Omega3_2 = V3_nwx*V3_wz
     Omega3_xz = alpha3_wy - Omega3_2
-    Omega3_zx_neg = alpha3_wy + Omega3_2
+    Omega3_nzx = alpha3_wy + Omega3_2
     Omega3_zy = alpha3_wx + V3_wy*V3_wz
     Omega3_3 = V3_wy*V3_wy
     Omega3_4 = V3_wz*V3_wz
-    Omega3_xx_neg = Omega3_3 + Omega3_4
-    Omega3_5 = V3_wx_neg*V3_wx_neg
-    Omega3_yy_neg = Omega3_5 + Omega3_4
+    Omega3_nxx = Omega3_3 + Omega3_4
+    Omega3_5 = V3_nwx*V3_nwx
+    Omega3_nyy = Omega3_5 + Omega3_4
 
     # body 4 'link4', q[3] · V, alpha, r, Omega · sweep 1/2 base to tip
-    V4_wx = sin_q3*V3_wz - cos_q3*V3_wx_neg
-    V4_wy = cos_q3*V3_wz + sin_q3*V3_wx_neg
+    V4_wx = sq3*V3_wz - cq3*V3_nwx
+    V4_wy = cq3*V3_wz + sq3*V3_nwx
     V4_wz = qd[3] - V3_wy
-    alpha4_1 = 0.0203*Omega3_xx_neg + 0.4331*Omega3_xy_neg + alpha3_x
-    alpha4_z_neg = 0.4331*Omega3_yy_neg - 0.0203*Omega3_yx + alpha3_y
-    alpha4_2 = 0.0203*Omega3_zx_neg - 0.4331*Omega3_zy - alpha3_z_neg
-    alpha4_x = cos_q3*alpha4_1 + sin_q3*alpha4_2
-    alpha4_y = cos_q3*alpha4_2 - sin_q3*alpha4_1
+    alpha4_1 = 0.0203*Omega3_nxx + 0.4331*Omega3_nxy + alpha3_x
+    alpha4_nz = 0.4331*Omega3_nyy - 0.0203*Omega3_yx + alpha3_y
+    alpha4_2 = 0.0203*Omega3_nzx - alpha3_nz - 0.4331*Omega3_zy
+    alpha4_x = cq3*alpha4_1 + sq3*alpha4_2
+    alpha4_y = cq3*alpha4_2 - sq3*alpha4_1
     r4_wx = qd[3]*V4_wy
-    alpha4_wx = cos_q3*alpha3_wx + sin_q3*alpha3_wz + r4_wx
-    r4_wy_neg = qd[3]*V4_wx
-    alpha4_wy = cos_q3*alpha3_wz - sin_q3*alpha3_wx - r4_wy_neg
+    alpha4_wx = r4_wx + sq3*alpha3_wz + cq3*alpha3_wx
+    r4_nwy = qd[3]*V4_wx
+    alpha4_wy = cq3*alpha3_wz - r4_nwy - sq3*alpha3_wx
     alpha4_wz = qdd[3] - alpha3_wy
     Omega4 = V4_wx*V4_wy
     Omega4_xy = Omega4 - alpha4_wz
@@ -493,102 +459,167 @@ def inverse_dynamics_with_tip_force(q, qd, qdd, f_tip):
     Omega4_zy = alpha4_wx + V4_wy*V4_wz
 
     # body 5 'link5', q[4] · V, alpha, r, Omega · sweep 1/2 base to tip
-    V5_wx = cos_q4*V4_wx - sin_q4*V4_wz
-    V5_wy_neg = cos_q4*V4_wz + sin_q4*V4_wx
+    V5_wx = cq4*V4_wx - sq4*V4_wz
+    V5_nwy = cq4*V4_wz + sq4*V4_wx
     V5_wz = qd[4] + V4_wy
-    alpha5_x = cos_q4*alpha4_x + sin_q4*alpha4_z_neg
-    r5_wx_neg = qd[4]*V5_wy_neg
-    alpha5_wx = cos_q4*alpha4_wx - sin_q4*alpha4_wz - r5_wx_neg
-    r5_wy_neg = qd[4]*V5_wx
-    alpha5_wy_neg = cos_q4*alpha4_wz + sin_q4*alpha4_wx + r5_wy_neg
+    alpha5_x = cq4*alpha4_x + sq4*alpha4_nz
+    r5_nwx = qd[4]*V5_nwy
+    alpha5_wx = cq4*alpha4_wx - r5_nwx - sq4*alpha4_wz
+    r5_nwy = qd[4]*V5_wx
+    alpha5_nwy = r5_nwy + cq4*alpha4_wz + sq4*alpha4_wx
     alpha5_wz = qdd[4] + alpha4_wy
-    Omega5 = V5_wx*V5_wy_neg
-    Omega5_xy_neg = alpha5_wz + Omega5
+    Omega5 = V5_wx*V5_nwy
+    Omega5_nxy = alpha5_wz + Omega5
     Omega5_yx = alpha5_wz - Omega5
-    Omega5_yy_neg = V5_wx*V5_wx + V5_wz*V5_wz
-    Omega5_zx = alpha5_wy_neg + V5_wx*V5_wz
-    Omega5_zy = alpha5_wx - V5_wy_neg*V5_wz
+    Omega5_nyy = V5_wx*V5_wx + V5_wz*V5_wz
+    Omega5_zx = alpha5_nwy + V5_wx*V5_wz
+    Omega5_zy = alpha5_wx - V5_nwy*V5_wz
 
     # body 6 'link6', q[5] · V, alpha, Omega · sweep 1/2 base to tip
-    V6_wx = cos_q5*V5_wx + sin_q5*V5_wz
-    V6_wy = cos_q5*V5_wz - sin_q5*V5_wx
-    alpha6_wz = qdd[5] + alpha5_wy_neg
+    V6_wx = cq5*V5_wx + sq5*V5_wz
+    V6_wy = cq5*V5_wz - sq5*V5_wx
+    alpha6_wz = qdd[5] + alpha5_nwy
     Omega6_1 = V6_wx*V6_wy
-    Omega6_xy = Omega6_1 - alpha6_wz
-    Omega6_yx = alpha6_wz + Omega6_1
-    V6_wz = qd[5] + V5_wy_neg
-    Omega6_2 = qd[5] + V6_wz
-    Omega6_zx = V6_wx*Omega6_2 - cos_q5*alpha5_wz + sin_q5*alpha5_wx
-    Omega6_zy = V6_wy*Omega6_2 + cos_q5*alpha5_wx + sin_q5*alpha5_wz
+    Omega6_2 = qd[5] + qd[5] + V5_nwy
+    Omega6_zx = V6_wx*Omega6_2 - cq5*alpha5_wz + sq5*alpha5_wx
+    Omega6_zy = V6_wy*Omega6_2 + sq5*alpha5_wz + cq5*alpha5_wx
+    Omega6_3 = Omega6_1 - Omega6_1 + alpha6_wz
 
     # body 6 'link6', q[5] · f · sweep 2/2 tip to base
-    f6_x = f_tip[3]*t19 + f_tip[4]*t26 - f_tip[5]*t6
-    f6_y = f_tip[3]*t22 + f_tip[4]*t27 + f_tip[5]*t12
-    f6_1 = f_tip[0]*t19 + f_tip[1]*t26 - f_tip[2]*t6
-    f6_wx = f6_1 + 1.9999999999999998e-05*Omega6_zy
-    f6_2 = f_tip[0]*t22 + f_tip[1]*t27 + f_tip[2]*t12
-    f6_wy = f6_2 - 1.9999999999999998e-05*Omega6_zx
-    f6_3 = 1.9999999999999998e-05*(Omega6_yx - Omega6_xy) + f_tip[0]*t25 + f_tip[1]*t28
-    f6_wz = f6_3 - f_tip[2]*t16
-    tau[5] = f6_wz
-    f6_z = f_tip[3]*t25 + f_tip[4]*t28 - f_tip[5]*t16
+    f6_wx_1 = 1.9999999999999998e-05*Omega6_zy
+    f6_nwy = 1.9999999999999998e-05*Omega6_zx
+    f6_wz_1 = 1.9999999999999998e-05*(alpha6_wz + Omega6_3)
 
     # body 5 'link5', q[4] · f · sweep 2/2 tip to base
-    f5_1 = 0.00042216000000000004*Omega5_zy - 0.0028799999999999997*alpha4_y
-    f5_wx = cos_q5*f6_wx - sin_q5*f6_wy + f5_1
-    f5_wy_neg = f6_wz + 0.00019999999999999998*Omega5_zx
-    f5_2 = 0.00019999999999999998*Omega5_yx + 0.00042216000000000004*Omega5_xy_neg
-    f5_3 = f5_2 + 0.0028799999999999997*alpha5_x
-    f5_wz = sin_q5*f6_wx + cos_q5*f6_wy + f5_3
-    tau[4] = f5_wz
-    f5_x = cos_q5*f6_x - sin_q5*f6_y + 0.0028799999999999997*Omega5_xy_neg
-    f5_y = 0.0028799999999999997*Omega5_yy_neg - f6_z
-    f5_z = sin_q5*f6_x + cos_q5*f6_y - 0.0028799999999999997*Omega5_zy
+    f5_1 = 0.00042216000000000004*Omega5_zy - 0.0028799999999999997*alpha4_y + cq5*f6_wx_1
+    f5_wx_1 = sq5*f6_nwy + f5_1
+    f5_nwy = f6_wz_1 + 0.00019999999999999998*Omega5_zx
+    f5_2 = 0.00019999999999999998*Omega5_yx + 0.00042216000000000004*Omega5_nxy
+    f5_3 = sq5*f6_wx_1 + f5_2 - cq5*f6_nwy
+    f5_wz_1 = 0.0028799999999999997*alpha5_x + f5_3
+    f5_x_1 = 0.0028799999999999997*Omega5_nxy
+    f5_y = 0.0028799999999999997*Omega5_nyy
+    f5_nz = 0.0028799999999999997*Omega5_zy
 
     # body 4 'link4', q[3] · f · sweep 2/2 tip to base
-    f4_x = cos_q4*f5_x - sin_q4*f5_y
-    f4_z_neg = sin_q4*f5_x + cos_q4*f5_y
-    f4_wx = cos_q4*f5_wx + sin_q4*f5_wy_neg + 0.0007499999999999996*Omega4_zy
-    f4_wy = f5_wz - 0.0006499999999999998*Omega4_zx
+    f4_x_1 = cq4*f5_x_1 - sq4*f5_y
+    f4_nz_1 = sq4*f5_x_1 + cq4*f5_y
+    f4_wx_1 = cq4*f5_wx_1 + 0.0007499999999999996*Omega4_zy + sq4*f5_nwy
+    f4_wy = f5_wz_1 - 0.0006499999999999998*Omega4_zx
     f4 = 0.0006499999999999998*Omega4_yx - 0.0007499999999999996*Omega4_xy
-    f4_wz = f4 - (sin_q4*f5_wx - cos_q4*f5_wy_neg)
-    tau[3] = f4_wz
+    f4_wz = f4 - sq4*f5_wx_1 + cq4*f5_nwy
 
     # body 3 'link3', q[2] · f · sweep 2/2 tip to base
-    f3_1 = cos_q3*f4_x - sin_q3*f5_z
-    f3_2 = sin_q3*f4_x + cos_q3*f5_z
-    f3_3 = 0.3156901365*Omega3_zy - 0.010673638499999997*Omega3_zx_neg
-    f3_4 = f3_3 - 0.004704*(Omega3_4 - Omega3_3) + 0.8617949999999999*alpha3_z_neg
-    f3_wx = cos_q3*f4_wx - sin_q3*f4_wy - 0.4331*f3_2 + f3_4
-    f3_5 = 0.004704*Omega3_xy_neg + 0.016765112499999957*Omega3_zx_neg - 0.010673638499999997*Omega3_zy
-    f3_wy = 0.0203*f3_2 - f4_wz + (f3_5 - 0.025374999999999998*alpha3_z_neg)
-    f3_6 = sin_q3*f4_wx + cos_q3*f4_wy + (0.4331*f3_1 - 0.0203*f4_z_neg)
-    f3_7 = 0.016765112499999957*Omega3_yx + 0.010673638499999997*(Omega3_3 - Omega3_5)
-    f3_8 = 0.8617949999999999*alpha3_x - 0.025374999999999998*alpha3_y
-    f3_9 = f3_7 + 0.3156901365*Omega3_xy_neg + 0.004704*Omega3_xz + f3_8
-    f3_wz = f3_6 + f3_9
-    tau[2] = f3_wz
-    f3_x = 0.025374999999999998*Omega3_xx_neg + 0.8617949999999999*Omega3_xy_neg + f3_1
-    f3_y = 0.8617949999999999*Omega3_yy_neg - 0.025374999999999998*Omega3_yx + f4_z_neg
-    f3_z = 0.025374999999999998*Omega3_zx_neg - 0.8617949999999999*Omega3_zy + f3_2
+    f3_1 = 0.8617949999999999*alpha3_nz - 0.004704*(Omega3_4 - Omega3_3) + 0.3156901365*Omega3_zy
+    f3_2 = sq3*f4_x_1 - cq3*f5_nz
+    f3_3 = f3_1 - 0.010673638499999997*Omega3_nzx - 0.4331*f3_2 + cq3*f4_wx_1
+    f3_wx_1 = f3_3 - sq3*f4_wy
+    f3_4 = 0.004704*Omega3_nxy - 0.025374999999999998*alpha3_nz + 0.016765112499999957*Omega3_nzx
+    f3_wy_1 = f3_4 - 0.010673638499999997*Omega3_zy + 0.0203*f3_2 - f4_wz
+    f3_5 = 0.016765112499999957*Omega3_yx + 0.010673638499999997*(Omega3_3 - Omega3_5)
+    f3_6 = 0.3156901365*Omega3_nxy + f3_5 + 0.004704*Omega3_xz + 0.8617949999999999*alpha3_x
+    f3_7 = cq3*f4_x_1 + sq3*f5_nz
+    f3_8 = f3_6 - 0.025374999999999998*alpha3_y - 0.0203*f4_nz_1 + 0.4331*f3_7
+    f3_wz_1 = sq3*f4_wx_1 + f3_8 + cq3*f4_wy
+    f3_x_1 = 0.025374999999999998*Omega3_nxx + 0.8617949999999999*Omega3_nxy + f3_7
+    f3_y = 0.8617949999999999*Omega3_nyy - 0.025374999999999998*Omega3_yx + f4_nz_1
+    f3_z_1 = 0.025374999999999998*Omega3_nzx - 0.8617949999999999*Omega3_zy + f3_2
 
     # body 2 'link2', q[1] · f · sweep 2/2 tip to base
-    f2_1 = sin_q2*f3_x + cos_q2*f3_y
-    f2_2 = 1.6749876020000003*Omega2_yx + 0.690314699*Omega2_yz
-    f2_3 = f2_2 + 0.0070992*(Omega2_2 - Omega2_4) - 0.07312640000000026*Omega2_xy
-    f2_4 = f2_3 - 0.023750999999999998*Omega2_xz
-    f2_5 = 1.024164*sin_q1 - 37.2347379*cos_q1 + f2_4
-    tau[1] = f3_wz + 0.4318*f2_1 + f2_5
-    f2_6 = 0.0070992*Omega2_zx_neg + 0.07312640000000026*Omega2_zy_neg
-    f2_7 = 0.023750999999999998*(Omega2_3 - Omega2_2) - f2_6 - 0.690314699*Omega2_yx
-    f2_wx = cos_q2*f3_wx - sin_q2*f3_wy - 0.1501*f2_1 + f2_7
-    f2_8 = 0.1501*(cos_q2*f3_x - sin_q2*f3_y) - 0.4318*f3_z
-    f2_9 = 0.023750999999999998*Omega2_xy + 0.690314699*(Omega2_4 - Omega2_3)
-    f2_10 = f2_9 + 1.6749876020000003*Omega2_zx_neg + 0.0070992*Omega2_zy_neg
-    f2_wy = sin_q2*f3_wx + cos_q2*f3_wy + f2_8 + f2_10
+    f2_1 = 1.024164*sq1 - 37.2347379*cq1 + 1.6749876020000003*Omega2_yx
+    f2_2 = 0.0070992*(Omega2_2 - Omega2_4) + f2_1 - 0.07312640000000026*Omega2_xy
+    f2_3 = 0.690314699*Omega2_yz + f2_2 - 0.023750999999999998*Omega2_xz
+    f2_4 = sq2*f3_x_1 + cq2*f3_y
+    f2_wz = 0.4318*f2_4 + f2_3 + f3_wz_1
+    f2_5 = 0.023750999999999998*(Omega2_3 - Omega2_2) - 0.690314699*Omega2_yx
+    f2_6 = f2_5 - 0.0070992*Omega2_nzx - 0.07312640000000026*Omega2_nzy
+    f2_wx_1 = f2_6 - 0.1501*f2_4 - sq2*f3_wy_1 + cq2*f3_wx_1
+    f2_7 = 0.023750999999999998*Omega2_xy + 0.690314699*(Omega2_4 - Omega2_3)
+    f2_8 = 1.6749876020000003*Omega2_nzx + f2_7 + 0.0070992*Omega2_nzy - 0.4318*f3_z_1
+    f2_9 = 0.1501*(cq2*f3_x_1 - sq2*f3_y) + f2_8 + cq2*f3_wy_1
+    f2_wy_1 = sq2*f3_wx_1 + f2_9
 
     # body 1 'link1', q[0] · f · sweep 2/2 tip to base
-    tau[0] = 1.4617295504999999*qdd[0] - (sin_q1*f2_wx + cos_q1*f2_wy)
+    f1_wz = 1.4617295504999999*qdd[0] - sq1*f2_wx_1 - cq1*f2_wy_1
+
+    t1 = cq4*cq5
+    t2 = cq3*t1 - sq3*sq5
+    t3 = sq4*cq5
+    t4 = sq2*t2 + cq2*t3
+    t5 = cq2*t2 - sq2*t3
+    t6 = sq1*t5 + cq1*t4
+    t7 = cq4*sq5
+    t8 = cq3*t7 + sq3*cq5
+    t9 = sq4*sq5
+    t10 = sq2*t8 + cq2*t9
+    t11 = sq2*t9 - cq2*t8
+    t12 = cq1*t10 - sq1*t11
+    t13 = cq3*sq4
+    t14 = sq2*t13 - cq2*cq4
+    t15 = cq2*t13 + sq2*cq4
+    t16 = sq1*t15 + cq1*t14
+    t17 = sq3*t1 + cq3*sq5
+    t18 = cq1*t5 - sq1*t4
+    cq0 = np.cos(q[0])
+    sq0 = np.sin(q[0])
+    t19 = cq0*t18 - sq0*t17
+    t20 = cq3*cq5 - sq3*t7
+    t21 = cq1*t11 + sq1*t10
+    t22 = cq0*t21 - sq0*t20
+    t23 = cq1*t15 - sq1*t14
+    t24 = sq3*sq4
+    t25 = cq0*t23 - sq0*t24
+    t26 = sq0*t18 + cq0*t17
+    t27 = sq0*t21 + cq0*t20
+    t28 = sq0*t23 + cq0*t24
+
+    # body 6 'link6', q[5] · f · sweep 1/1 tip to base
+    f6_x = f_tip[3]*t19 - f_tip[5]*t6 + f_tip[4]*t26
+    f6_y = f_tip[3]*t22 + f_tip[5]*t12 + f_tip[4]*t27
+    f6_z = f_tip[3]*t25 - f_tip[5]*t16 + f_tip[4]*t28
+    f6_wx = f_tip[0]*t19 - f_tip[2]*t6 + f_tip[1]*t26
+    f6_wy = f_tip[0]*t22 + f_tip[2]*t12 + f_tip[1]*t27
+    f6_wz = f_tip[0]*t25 - f_tip[2]*t16 + f_tip[1]*t28
+    f6_nwz = -f6_wz
+
+    # body 5 'link5', q[4] · f · sweep 1/1 tip to base
+    f5_x = cq5*f6_x - sq5*f6_y
+    f5_z = sq5*f6_x + cq5*f6_y
+    f5_wx = cq5*f6_wx - sq5*f6_wy
+    f5_wz = sq5*f6_wx + cq5*f6_wy
+    f5_nwz = -f5_wz
+
+    # body 4 'link4', q[3] · f · sweep 1/1 tip to base
+    f4_x = cq4*f5_x + sq4*f6_z
+    f4_nz = sq4*f5_x - cq4*f6_z
+    f4_wx = cq4*f5_wx + sq4*f6_wz
+    f4_nwz = sq4*f5_wx - cq4*f6_wz
+
+    # body 3 'link3', q[2] · f · sweep 1/1 tip to base
+    f3_x = cq3*f4_x - sq3*f5_z
+    f3_z = sq3*f4_x + cq3*f5_z
+    f3_wx = cq3*f4_wx - sq3*f5_wz - 0.4331*f3_z
+    f3_wy = f4_nwz + 0.0203*f3_z
+    f3_wz = sq3*f4_wx + cq3*f5_wz - 0.0203*f4_nz + 0.4331*f3_x
+    f3_nwz = -f3_wz
+
+    # body 2 'link2', q[1] · f · sweep 1/1 tip to base
+    f2_y = sq2*f3_x + cq2*f4_nz
+    f2_nwz = -0.4318*f2_y - f3_wz
+    f2_wx = cq2*f3_wx - sq2*f3_wy - 0.1501*f2_y
+    f2_x = cq2*f3_x - sq2*f4_nz
+    f2_wy = sq2*f3_wx - 0.4318*f3_z + cq2*f3_wy + 0.1501*f2_x
+
+    # body 1 'link1', q[0] · f · sweep 1/1 tip to base
+    f1_nwz = sq1*f2_wx + cq1*f2_wy
+
+    # tau · tau = motion - pushed
+    tau[0] = f1_wz - f1_nwz
+    tau[1] = f2_wz - f2_nwz
+    tau[2] = f3_wz_1 - f3_nwz
+    tau[3] = f4_wz - f4_nwz
+    tau[4] = f5_wz_1 - f5_nwz
+    tau[5] = f6_wz_1 - f6_nwz
 
     return _array(tau, (6,))
 
@@ -606,159 +637,158 @@ def bias_forces(q, qd):
     qd = _entries("qd", qd, (6,))
     tau = _empty(6, q, qd)
 
-    cos_q1 = np.cos(q[1])
-    sin_q1 = np.sin(q[1])
-    cos_q2 = np.cos(q[2])
-    sin_q2 = np.sin(q[2])
-    cos_q3 = np.cos(q[3])
-    sin_q3 = np.sin(q[3])
-    cos_q4 = np.cos(q[4])
-    sin_q4 = np.sin(q[4])
-    cos_q5 = np.cos(q[5])
-    sin_q5 = np.sin(q[5])
+    cq1 = np.cos(q[1])
+    sq1 = np.sin(q[1])
+    cq2 = np.cos(q[2])
+    sq2 = np.sin(q[2])
+    cq3 = np.cos(q[3])
+    sq3 = np.sin(q[3])
+    cq4 = np.cos(q[4])
+    sq4 = np.sin(q[4])
+    cq5 = np.cos(q[5])
+    sq5 = np.sin(q[5])
 
     # body 2 'link2', q[1] · V, r, Omega, zeta · sweep 1/2 base to tip
-    V2_wx_neg = qd[0]*sin_q1
-    V2_wy_neg = qd[0]*cos_q1
-    r2_wx_neg = qd[1]*V2_wy_neg
-    r2_wy = qd[1]*V2_wx_neg
-    Omega2_1 = V2_wx_neg*V2_wx_neg
-    Omega2_2 = V2_wy_neg*V2_wy_neg
+    V2_nwx = qd[0]*sq1
+    V2_nwy = qd[0]*cq1
+    r2_nwx = qd[1]*V2_nwy
+    r2_wy = qd[1]*V2_nwx
+    Omega2_1 = V2_nwx*V2_nwx
+    Omega2_2 = V2_nwy*V2_nwy
     Omega2_3 = qd[1]*qd[1]
-    Omega2_xy = V2_wx_neg*V2_wy_neg
-    Omega2_xx_neg = Omega2_2 + Omega2_3
-    Omega2_zz_neg = Omega2_1 + Omega2_2
-    zeta2_x_neg = 9.81*sin_q1
-    zeta2_y_neg = 9.81*cos_q1
+    Omega2_xy = V2_nwx*V2_nwy
+    Omega2_nxx = Omega2_2 + Omega2_3
+    Omega2_nzz = Omega2_1 + Omega2_2
+    zeta2_nx = 9.81*sq1
+    zeta2_ny = 9.81*cq1
 
     # body 3 'link3', q[2] · zeta, V, r, Omega · sweep 1/2 base to tip
-    zeta3_z_neg = 0.8636*r2_wy + 0.1501*Omega2_zz_neg
-    zeta3_1 = 0.4318*Omega2_xy - zeta2_y_neg
-    zeta3_2 = zeta2_x_neg + 0.4318*Omega2_xx_neg
-    zeta3_x = sin_q2*zeta3_1 - cos_q2*zeta3_2
-    zeta3_y = cos_q2*zeta3_1 + sin_q2*zeta3_2
-    V3_wy = sin_q2*V2_wx_neg - cos_q2*V2_wy_neg
+    zeta3_nz = 0.8636*r2_wy + 0.1501*Omega2_nzz
+    zeta3_1 = 0.4318*Omega2_xy - zeta2_ny
+    zeta3_2 = zeta2_nx + 0.4318*Omega2_nxx
+    zeta3_x = sq2*zeta3_1 - cq2*zeta3_2
+    zeta3_y = cq2*zeta3_1 + sq2*zeta3_2
+    V3_wy = sq2*V2_nwx - cq2*V2_nwy
     r3_wx = qd[2]*V3_wy
-    zeta3_wx = sin_q2*r2_wy - cos_q2*r2_wx_neg + r3_wx
-    V3_wx_neg = cos_q2*V2_wx_neg + sin_q2*V2_wy_neg
-    r3_wy = qd[2]*V3_wx_neg
-    zeta3_wy = cos_q2*r2_wy + sin_q2*r2_wx_neg + r3_wy
+    zeta3_wx = r3_wx + sq2*r2_wy - cq2*r2_nwx
+    V3_nwx = cq2*V2_nwx + sq2*V2_nwy
+    r3_wy = qd[2]*V3_nwx
+    zeta3_wy = r3_wy + cq2*r2_wy + sq2*r2_nwx
     V3_wz = qd[1] + qd[2]
-    Omega3_1 = V3_wx_neg*V3_wz
-    Omega3_xz = zeta3_wy - Omega3_1
-    Omega3_zx_neg = zeta3_wy + Omega3_1
+    Omega3_1 = V3_nwx*V3_wz
+    Omega3_2 = zeta3_wy - Omega3_1
+    Omega3_nzx = zeta3_wy + Omega3_1
     Omega3_zy = zeta3_wx + V3_wy*V3_wz
-    Omega3_xy_neg = V3_wx_neg*V3_wy
-    Omega3_2 = V3_wy*V3_wy
-    Omega3_3 = V3_wz*V3_wz
-    Omega3_xx_neg = Omega3_2 + Omega3_3
-    Omega3_4 = V3_wx_neg*V3_wx_neg
-    Omega3_yy_neg = Omega3_4 + Omega3_3
+    Omega3_nxy = V3_nwx*V3_wy
+    Omega3_3 = V3_wy*V3_wy
+    Omega3_4 = V3_wz*V3_wz
+    Omega3_nxx = Omega3_3 + Omega3_4
+    Omega3_5 = V3_nwx*V3_nwx
+    Omega3_nyy = Omega3_5 + Omega3_4
 
     # body 4 'link4', q[3] · V, zeta, r, Omega · sweep 1/2 base to tip
-    V4_wx = sin_q3*V3_wz - cos_q3*V3_wx_neg
-    V4_wy = cos_q3*V3_wz + sin_q3*V3_wx_neg
+    V4_wx = sq3*V3_wz - cq3*V3_nwx
+    V4_wy = cq3*V3_wz + sq3*V3_nwx
     V4_wz = qd[3] - V3_wy
-    zeta4_1 = 0.0203*Omega3_xx_neg + 0.4331*Omega3_xy_neg + zeta3_x
-    zeta4_z_neg = 0.0203*Omega3_xy_neg + 0.4331*Omega3_yy_neg + zeta3_y
-    zeta4_2 = 0.0203*Omega3_zx_neg - 0.4331*Omega3_zy - zeta3_z_neg
-    zeta4_x = cos_q3*zeta4_1 + sin_q3*zeta4_2
-    zeta4_y = cos_q3*zeta4_2 - sin_q3*zeta4_1
+    zeta4_1 = 0.0203*Omega3_nxx + 0.4331*Omega3_nxy + zeta3_x
+    zeta4_nz = 0.0203*Omega3_nxy + 0.4331*Omega3_nyy + zeta3_y
+    zeta4_2 = 0.0203*Omega3_nzx - zeta3_nz - 0.4331*Omega3_zy
+    zeta4_x = cq3*zeta4_1 + sq3*zeta4_2
+    zeta4_y = cq3*zeta4_2 - sq3*zeta4_1
     r4_wx = qd[3]*V4_wy
-    zeta4_wx = r4_wx + cos_q3*zeta3_wx
-    r4_wy_neg = qd[3]*V4_wx
-    zeta4_wy_neg = r4_wy_neg + sin_q3*zeta3_wx
+    zeta4_wx = r4_wx + cq3*zeta3_wx
+    r4_nwy = qd[3]*V4_wx
+    zeta4_nwy = r4_nwy + sq3*zeta3_wx
     Omega4 = V4_wx*V4_wy
     Omega4_xy = zeta3_wy + Omega4
     Omega4_yx = Omega4 - zeta3_wy
-    Omega4_zx = zeta4_wy_neg + V4_wx*V4_wz
+    Omega4_zx = zeta4_nwy + V4_wx*V4_wz
     Omega4_zy = zeta4_wx + V4_wy*V4_wz
 
     # body 5 'link5', q[4] · V, zeta, r, Omega · sweep 1/2 base to tip
-    V5_wx = cos_q4*V4_wx - sin_q4*V4_wz
-    V5_wy_neg = cos_q4*V4_wz + sin_q4*V4_wx
+    V5_wx = cq4*V4_wx - sq4*V4_wz
+    V5_nwy = cq4*V4_wz + sq4*V4_wx
     V5_wz = qd[4] + V4_wy
-    zeta5_x = cos_q4*zeta4_x + sin_q4*zeta4_z_neg
-    r5_wx_neg = qd[4]*V5_wy_neg
-    zeta5_wx = cos_q4*zeta4_wx + sin_q4*zeta3_wy - r5_wx_neg
-    r5_wy_neg = qd[4]*V5_wx
-    zeta5_wy = cos_q4*zeta3_wy - sin_q4*zeta4_wx - r5_wy_neg
-    Omega5 = V5_wx*V5_wy_neg
-    Omega5_xy = zeta4_wy_neg - Omega5
-    Omega5_yx_neg = zeta4_wy_neg + Omega5
-    Omega5_yy_neg = V5_wx*V5_wx + V5_wz*V5_wz
+    zeta5_x = cq4*zeta4_x + sq4*zeta4_nz
+    r5_nwx = qd[4]*V5_nwy
+    zeta5_wx = sq4*zeta3_wy - r5_nwx + cq4*zeta4_wx
+    r5_nwy = qd[4]*V5_wx
+    zeta5_wy = cq4*zeta3_wy - r5_nwy - sq4*zeta4_wx
+    Omega5 = V5_wx*V5_nwy
+    Omega5_xy = zeta4_nwy - Omega5
+    Omega5_nyx = zeta4_nwy + Omega5
+    Omega5_nyy = V5_wx*V5_wx + V5_wz*V5_wz
     Omega5_zx = V5_wx*V5_wz - zeta5_wy
-    Omega5_zy = zeta5_wx - V5_wy_neg*V5_wz
+    Omega5_zy = zeta5_wx - V5_nwy*V5_wz
 
     # body 6 'link6', q[5] · V, Omega · sweep 1/2 base to tip
-    V6_wx = cos_q5*V5_wx + sin_q5*V5_wz
-    V6_wy = cos_q5*V5_wz - sin_q5*V5_wx
+    V6_wx = cq5*V5_wx + sq5*V5_wz
+    V6_wy = cq5*V5_wz - sq5*V5_wx
     Omega6_1 = V6_wx*V6_wy
-    Omega6_xy = zeta5_wy + Omega6_1
+    Omega6_2 = qd[5] + qd[5] + V5_nwy
+    Omega6_zx = V6_wx*Omega6_2 + cq5*zeta4_nwy + sq5*zeta5_wx
+    Omega6_zy = V6_wy*Omega6_2 - sq5*zeta4_nwy + cq5*zeta5_wx
     Omega6_yx = Omega6_1 - zeta5_wy
-    V6_wz = qd[5] + V5_wy_neg
-    Omega6_2 = qd[5] + V6_wz
-    Omega6_zx = V6_wx*Omega6_2 + cos_q5*zeta4_wy_neg + sin_q5*zeta5_wx
-    Omega6_zy = V6_wy*Omega6_2 + cos_q5*zeta5_wx - sin_q5*zeta4_wy_neg
+    Omega6_3 = Omega6_yx - zeta5_wy
 
     # body 6 'link6', q[5] · f · sweep 2/2 tip to base
     f6_wx = 1.9999999999999998e-05*Omega6_zy
-    f6_wy_neg = 1.9999999999999998e-05*Omega6_zx
-    f6_wz = 1.9999999999999998e-05*(Omega6_yx - Omega6_xy)
+    f6_nwy = 1.9999999999999998e-05*Omega6_zx
+    f6_wz = 1.9999999999999998e-05*(Omega6_3 - Omega6_1)
     tau[5] = f6_wz
 
     # body 5 'link5', q[4] · f · sweep 2/2 tip to base
-    f5_1 = 0.00042216000000000004*Omega5_zy - 0.0028799999999999997*zeta4_y
-    f5_wx = cos_q5*f6_wx + sin_q5*f6_wy_neg + f5_1
-    f5_wy_neg = f6_wz + 0.00019999999999999998*Omega5_zx
-    f5_2 = 0.00019999999999999998*Omega5_yx_neg + 0.00042216000000000004*Omega5_xy
-    f5_3 = 0.0028799999999999997*zeta5_x - f5_2
-    f5_wz = sin_q5*f6_wx - cos_q5*f6_wy_neg + f5_3
+    f5_1 = cq5*f6_wx + 0.00042216000000000004*Omega5_zy + sq5*f6_nwy
+    f5_wx = f5_1 - 0.0028799999999999997*zeta4_y
+    f5_nwy = f6_wz + 0.00019999999999999998*Omega5_zx
+    f5_2 = 0.00019999999999999998*Omega5_nyx + 0.00042216000000000004*Omega5_xy
+    f5_3 = sq5*f6_wx - f5_2 - cq5*f6_nwy
+    f5_wz = 0.0028799999999999997*zeta5_x + f5_3
     tau[4] = f5_wz
-    f5_x_neg = 0.0028799999999999997*Omega5_xy
-    f5_y = 0.0028799999999999997*Omega5_yy_neg
-    f5_z_neg = 0.0028799999999999997*Omega5_zy
+    f5_nx = 0.0028799999999999997*Omega5_xy
+    f5_y = 0.0028799999999999997*Omega5_nyy
+    f5_nz = 0.0028799999999999997*Omega5_zy
 
     # body 4 'link4', q[3] · f · sweep 2/2 tip to base
-    f4_x_neg = cos_q4*f5_x_neg + sin_q4*f5_y
-    f4_z_neg = cos_q4*f5_y - sin_q4*f5_x_neg
-    f4_wx = cos_q4*f5_wx + sin_q4*f5_wy_neg + 0.0007499999999999996*Omega4_zy
+    f4_nx = cq4*f5_nx + sq4*f5_y
+    f4_nz = cq4*f5_y - sq4*f5_nx
+    f4_wx = cq4*f5_wx + 0.0007499999999999996*Omega4_zy + sq4*f5_nwy
     f4_wy = f5_wz - 0.0006499999999999998*Omega4_zx
     f4 = 0.0006499999999999998*Omega4_yx - 0.0007499999999999996*Omega4_xy
-    f4_wz = f4 - (sin_q4*f5_wx - cos_q4*f5_wy_neg)
+    f4_wz = f4 - sq4*f5_wx + cq4*f5_nwy
     tau[3] = f4_wz
 
     # body 3 'link3', q[2] · f · sweep 2/2 tip to base
-    f3_1 = sin_q3*f5_z_neg - cos_q3*f4_x_neg
-    f3_2 = sin_q3*f4_x_neg + cos_q3*f5_z_neg
-    f3_3 = 0.3156901365*Omega3_zy - 0.010673638499999997*Omega3_zx_neg
-    f3_4 = f3_3 - 0.004704*(Omega3_3 - Omega3_2) + 0.8617949999999999*zeta3_z_neg
-    f3_wx = cos_q3*f4_wx - sin_q3*f4_wy + 0.4331*f3_2 + f3_4
-    f3_5 = 0.004704*Omega3_xy_neg + 0.016765112499999957*Omega3_zx_neg - 0.010673638499999997*Omega3_zy
-    f3_wy = f3_5 - 0.025374999999999998*zeta3_z_neg - (f4_wz + 0.0203*f3_2)
-    f3_6 = 0.29892502400000004*Omega3_xy_neg + sin_q3*f4_wx + cos_q3*f4_wy
-    f3_7 = 0.4331*f3_1 + f3_6 - 0.0203*f4_z_neg
-    f3_8 = 0.010673638499999997*(Omega3_2 - Omega3_4) + f3_7 + 0.004704*Omega3_xz
-    f3_wz = 0.8617949999999999*zeta3_x + f3_8 - 0.025374999999999998*zeta3_y
+    f3_1 = 0.8617949999999999*zeta3_nz - 0.004704*(Omega3_4 - Omega3_3) + 0.3156901365*Omega3_zy
+    f3_2 = sq3*f4_nx + cq3*f5_nz
+    f3_3 = f3_1 - 0.010673638499999997*Omega3_nzx + 0.4331*f3_2 - sq3*f4_wy
+    f3_wx = cq3*f4_wx + f3_3
+    f3_4 = 0.004704*Omega3_nxy - 0.025374999999999998*zeta3_nz + 0.016765112499999957*Omega3_nzx
+    f3_wy = f3_4 - 0.010673638499999997*Omega3_zy - 0.0203*f3_2 - f4_wz
+    f3_5 = 0.29892502400000004*Omega3_nxy + 0.010673638499999997*(Omega3_3 - Omega3_5)
+    f3_6 = 0.8617949999999999*zeta3_x + f3_5 + 0.004704*Omega3_2
+    f3_7 = sq3*f5_nz - cq3*f4_nx
+    f3_8 = f3_6 - 0.025374999999999998*zeta3_y - 0.0203*f4_nz + 0.4331*f3_7
+    f3_wz = cq3*f4_wy + f3_8 + sq3*f4_wx
     tau[2] = f3_wz
-    f3_x = 0.025374999999999998*Omega3_xx_neg + 0.8617949999999999*Omega3_xy_neg + f3_1
-    f3_y = 0.025374999999999998*Omega3_xy_neg + 0.8617949999999999*Omega3_yy_neg + f4_z_neg
-    f3_z = 0.025374999999999998*Omega3_zx_neg - 0.8617949999999999*Omega3_zy - f3_2
+    f3_x = 0.025374999999999998*Omega3_nxx + 0.8617949999999999*Omega3_nxy + f3_7
+    f3_y = 0.025374999999999998*Omega3_nxy + 0.8617949999999999*Omega3_nyy + f4_nz
+    f3_z = 0.025374999999999998*Omega3_nzx - 0.8617949999999999*Omega3_zy - f3_2
 
     # body 2 'link2', q[1] · f · sweep 2/2 tip to base
-    f2_1 = sin_q2*f3_x + cos_q2*f3_y
-    f2_2 = 0.0141984*r2_wy + 0.14625280000000052*r2_wx_neg
-    f2_3 = 0.023750999999999998*(Omega2_3 - Omega2_2) - f2_2 - 0.690314699*Omega2_xy
-    f2_wx_neg = 0.1501*f2_1 - (cos_q2*f3_wx - sin_q2*f3_wy) - f2_3
-    f2_4 = 0.1501*(cos_q2*f3_x - sin_q2*f3_y) - 0.4318*f3_z
-    f2_5 = 0.023750999999999998*Omega2_xy + 0.690314699*(Omega2_1 - Omega2_3)
-    f2_6 = f2_5 + 3.3499752040000006*r2_wy + 0.0141984*r2_wx_neg
-    f2_wy = sin_q2*f3_wx + cos_q2*f3_wy + f2_4 + f2_6
-    f2_7 = 1.601861202*Omega2_xy + 0.4318*f2_1 + 0.0070992*(Omega2_2 - Omega2_1)
-    tau[1] = 1.024164*sin_q1 + f2_7 - 37.2347379*cos_q1 + f3_wz
+    f2_1 = 1.024164*sq1 - 37.2347379*cq1 + 1.601861202*Omega2_xy
+    f2_2 = sq2*f3_x + cq2*f3_y
+    tau[1] = 0.0070992*(Omega2_2 - Omega2_1) + f2_1 + 0.4318*f2_2 + f3_wz
+    f2_3 = 0.0141984*r2_wy + 0.14625280000000052*r2_nwx + 0.690314699*Omega2_xy
+    f2_4 = f2_3 - 0.023750999999999998*(Omega2_3 - Omega2_2) + 0.1501*f2_2
+    f2_nwx = f2_4 - cq2*f3_wx + sq2*f3_wy
+    f2_5 = 0.023750999999999998*Omega2_xy + 3.3499752040000006*r2_wy + 0.0141984*r2_nwx
+    f2_6 = 0.690314699*(Omega2_1 - Omega2_3) + f2_5 - 0.4318*f3_z
+    f2_7 = 0.1501*(cq2*f3_x - sq2*f3_y) + f2_6 + sq2*f3_wx
+    f2_wy = cq2*f3_wy + f2_7
 
     # body 1 'link1', q[0] · f · sweep 2/2 tip to base
-    tau[0] = sin_q1*f2_wx_neg - cos_q1*f2_wy
+    tau[0] = sq1*f2_nwx - cq1*f2_wy
 
     return _array(tau, (6,))
 
@@ -774,44 +804,44 @@ def gravity_forces(q):
     q = _entries("q", q, (6,))
     tau = _empty(6, q)
 
-    cos_q1 = np.cos(q[1])
-    sin_q1 = np.sin(q[1])
-    cos_q2 = np.cos(q[2])
-    sin_q2 = np.sin(q[2])
-    cos_q3 = np.cos(q[3])
-    sin_q3 = np.sin(q[3])
-    cos_q4 = np.cos(q[4])
-    sin_q4 = np.sin(q[4])
+    cq1 = np.cos(q[1])
+    sq1 = np.sin(q[1])
+    cq2 = np.cos(q[2])
+    sq2 = np.sin(q[2])
+    cq3 = np.cos(q[3])
+    sq3 = np.sin(q[3])
+    cq4 = np.cos(q[4])
+    sq4 = np.sin(q[4])
 
     # body 4 'link4', q[3] · R · sweep 1/2 tip to base
-    R4_hx = 0.0028799999999999997*sin_q4
-    R4 = 0.0028799999999999997*cos_q4
+    R4_hx = 0.0028799999999999997*sq4
+    R4 = 0.0028799999999999997*cq4
 
     # body 3 'link3', q[2] · R · sweep 1/2 tip to base
-    R3_hx = cos_q3*R4_hx - 0.025374999999999998
-    R3_hy_neg = 0.8617949999999999 + R4
+    R3_hx = cq3*R4_hx - 0.025374999999999998
+    R3_nhy = 0.8617949999999999 + R4
 
     # body 2 'link2', q[1] · R · sweep 1/2 tip to base
-    R2_hx = cos_q2*R3_hx + sin_q2*R3_hy_neg + 3.79559
-    R2_hy = sin_q2*R3_hx - cos_q2*R3_hy_neg + 0.10439999999999999
+    R2_hx = 3.79559 + sq2*R3_nhy + cq2*R3_hx
+    R2_hy = 0.10439999999999999 - cq2*R3_nhy + sq2*R3_hx
 
     # body 2 'link2', q[1] · x, tau · sweep 2/2 base to tip
-    x2_x_neg = 9.81*sin_q1
-    x2_y_neg = 9.81*cos_q1
-    tau[1] = R2_hy*x2_x_neg - R2_hx*x2_y_neg
+    x2_nx = 9.81*sq1
+    x2_ny = 9.81*cq1
+    tau[1] = R2_hy*x2_nx - R2_hx*x2_ny
 
     # body 3 'link3', q[2] · x, tau · sweep 2/2 base to tip
-    x3_x_neg = cos_q2*x2_x_neg + sin_q2*x2_y_neg
-    x3_y = sin_q2*x2_x_neg - cos_q2*x2_y_neg
-    tau[2] = R3_hx*x3_y - R3_hy_neg*x3_x_neg
+    x3_nx = cq2*x2_nx + sq2*x2_ny
+    x3_y = sq2*x2_nx - cq2*x2_ny
+    tau[2] = R3_hx*x3_y - R3_nhy*x3_nx
 
     # body 4 'link4', q[3] · x, tau · sweep 2/2 base to tip
-    x4_y = sin_q3*x3_x_neg
+    x4_y = sq3*x3_nx
     tau[3] = R4_hx*x4_y
-    x4_x_neg = cos_q3*x3_x_neg
+    x4_nx = cq3*x3_nx
 
     # body 5 'link5', q[4] · x, tau · sweep 2/2 base to tip
-    x5_x = sin_q4*x3_y - cos_q4*x4_x_neg
+    x5_x = sq4*x3_y - cq4*x4_nx
     tau[4] = 0.0028799999999999997*x5_x
 
     # entries that are constants or inputs
@@ -831,95 +861,95 @@ def mass_matrix(q):
     q = _entries("q", q, (6,))
     mass = _empty(36, q)
 
-    cos_q1 = np.cos(q[1])
-    sin_q1 = np.sin(q[1])
-    cos_q2 = np.cos(q[2])
-    sin_q2 = np.sin(q[2])
-    cos_q3 = np.cos(q[3])
-    sin_q3 = np.sin(q[3])
-    cos_q4 = np.cos(q[4])
-    sin_q4 = np.sin(q[4])
+    cq1 = np.cos(q[1])
+    sq1 = np.sin(q[1])
+    cq2 = np.cos(q[2])
+    sq2 = np.sin(q[2])
+    cq3 = np.cos(q[3])
+    sq3 = np.sin(q[3])
+    cq4 = np.cos(q[4])
+    sq4 = np.sin(q[4])
 
     # body 4 'link4', q[3] · R, f · sweep 1/1 tip to base
-    R4_1 = 0.00020216*sin_q4
-    R4_Ixz_neg = cos_q4*R4_1 + 0.0012473279999999998*sin_q4
-    R4_2 = sin_q4*R4_1
-    R4_3 = 0.0024946559999999996*cos_q4
+    R4_1 = 0.00020216*sq4
+    R4_nIxz = cq4*R4_1 + 0.0012473279999999998*sq4
+    R4_2 = sq4*R4_1
+    R4_3 = 0.0024946559999999996*cq4
     R4_Iyy = 9.999999999998628e-05 + R4_3
     R4_Ixx = R4_3 - R4_2
     R4_Izz = 0.0016399999999999997 + R4_2
     mass[21] = R4_Izz
-    f4_5_wy = 0.00064216 + 0.0012473279999999998*cos_q4
-    R4_hx = 0.0028799999999999997*sin_q4
-    R4_hz = 0.0028799999999999997*cos_q4
-    f4_6_wx = 4e-05*sin_q4
-    f4_6_wz = 4e-05*cos_q4
+    f4_5_wy = 0.00064216 + 0.0012473279999999998*cq4
+    R4_hx = 0.0028799999999999997*sq4
+    R4_hz = 0.0028799999999999997*cq4
+    f4_6_wx = 4e-05*sq4
+    f4_6_wz = 4e-05*cq4
     mass[23] = mass[33] = f4_6_wz
 
-    # body 3 'link3', q[2] · f, R · sweep 1/1 tip to base
-    f3_5_x = cos_q3*R4_hz
-    f3_5_z = sin_q3*R4_hz
-    f3_5_wy = 0.1501*f3_5_x + 0.0203*f3_5_z
-    f3_5_wx_neg = sin_q3*f4_5_wy + 0.000432288*sin_q4
-    f3_5_wz = cos_q3*f4_5_wy - 5.846399999999999e-05*sin_q4
-    mass[16] = mass[26] = f3_5_wz
-    R3_1 = sin_q3*(R4_Ixx - R4_Iyy)
-    R3_2 = sin_q3*R3_1
-    R3_hz = sin_q3*R4_hx
+    # body 3 'link3', q[2] · R, f · sweep 1/1 tip to base
+    R3_1 = cq3*R4_hx
+    R3_hz = sq3*R4_hx
+    R3_2 = sq3*(R4_Ixx - R4_Iyy)
+    R3_Ixz = 0.0038087875 - 0.1501*R3_1 + 0.0203*R3_hz + cq3*R3_2
     R3_3 = 0.3002*R3_hz
-    R3_Ixx = R4_Ixx - R3_2 + R3_3
-    R3_4 = cos_q3*R4_hx
-    R3_5 = 0.0406*R3_4
-    f3_4_wy = 0.0203*R3_4 - 0.1501*R3_hz - R4_Izz
-    mass[11] = mass[17] = mass[31] = mass[32] = sin_q3*f4_6_wx
-    R3_6 = sin_q3*R4_Ixz_neg
-    f3_6_wx = cos_q3*f4_6_wx
-    R3_7 = cos_q3*R4_Ixz_neg
-    R3_Ixy = R3_7 - 5.846399999999999e-05*cos_q4 - 0.010673638499999999
-    R3_Ixz = cos_q3*R3_1 - (0.1501*R3_4 - 0.0203*R3_hz) + 0.0038087875
-    R3_Iyy = R3_3 - R3_5 + R4_Izz - 0.300117184
-    R3_Iyz = R3_6 + 0.000432288*cos_q4 + 0.13405942950000002
-    R3_Izz = R4_Iyy + R3_2 - R3_5 + 0.33364740899999995
+    R3_4 = 0.0406*R3_1
+    R3_Iyy = R4_Izz - 0.300117184 + R3_3 - R3_4
+    R3_5 = sq3*R3_2
+    R3_Ixx = R4_Ixx + R3_3 - R3_5
+    R3_Izz = 0.33364740899999995 + R4_Iyy - R3_4 + R3_5
     mass[14] = R3_Izz
-    R3_hy_neg = 0.8617950000000001 + R4_hz
+    f3_5_x = cq3*R4_hz
+    f3_5_z = sq3*R4_hz
+    f3_5_wy = 0.1501*f3_5_x + 0.0203*f3_5_z
+    f3_5_nwx = sq3*f4_5_wy + 0.000432288*sq4
+    f3_5_wz = cq3*f4_5_wy - 5.846399999999999e-05*sq4
+    mass[16] = mass[26] = f3_5_wz
+    f3_4_wy = 0.0203*R3_1 - 0.1501*R3_hz - R4_Izz
+    mass[11] = mass[17] = mass[31] = mass[32] = sq3*f4_6_wx
+    R3_6 = sq3*R4_nIxz
+    f3_6_wx = cq3*f4_6_wx
+    R3_7 = cq3*R4_nIxz
+    R3_Ixy = R3_7 - (0.010673638499999999 + 5.846399999999999e-05*cq4)
+    R3_Iyz = 0.13405942950000002 + 0.000432288*cq4 + R3_6
+    R3_nhy = 0.8617950000000001 + R4_hz
     mass[15] = mass[20] = -R3_6
-    R3_hx = R3_4 - 0.025374999999999998
+    R3_hx = R3_1 - 0.025374999999999998
 
     # body 2 'link2', q[1] · f, R · sweep 1/1 tip to base
-    f2_5_y = sin_q2*f3_5_x + cos_q2*R4_hx
+    f2_5_y = sq2*f3_5_x + cq2*R4_hx
     mass[10] = mass[25] = f3_5_wz + 0.4318*f2_5_y
-    f2_4_y_neg = sin_q2*R3_hz
-    mass[9] = mass[19] = -0.4318*f2_4_y_neg - R3_6
-    R2_1 = cos_q2*R3_hx + sin_q2*R3_hy_neg
-    mass[8] = mass[13] = R3_Izz + 0.4318*R2_1
+    R2_1 = cq2*R3_hx + sq2*R3_nhy
     R2_2 = 0.8636*R2_1
-    mass[7] = R3_Izz + R2_2 + 1.7481140020000001
-    f2_6_wx = cos_q2*f3_6_wx + sin_q2*f4_6_wz
-    f2_6_wy_neg = cos_q2*f4_6_wz - sin_q2*f3_6_wx
-    f2_5_wx_neg = cos_q2*f3_5_wx_neg + sin_q2*f3_5_wy
-    f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg - 0.4318*f3_5_z
-    f2_4_wx_neg = cos_q2*R3_7 + sin_q2*f3_4_wy
-    f2_4_wy = cos_q2*f3_4_wy - sin_q2*R3_7 - 0.4318*R3_4
-    R2_3 = sin_q2*R3_Ixz + cos_q2*R3_Iyz
-    R2_4 = sin_q2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cos_q2 + cos_q2)
-    R2_5 = sin_q2*R2_4
+    mass[7] = 1.7481140020000001 + R2_2 + R3_Izz
+    mass[8] = mass[13] = R3_Izz + 0.4318*R2_1
+    f2_4_ny = sq2*R3_hz
+    mass[9] = mass[19] = -0.4318*f2_4_ny - R3_6
+    R2_3 = 0.0070992 + R3_Ixy + 0.4318*(sq2*R3_hx - cq2*R3_nhy)
+    R2_4 = sq2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cq2 + cq2)
+    R2_Ixy = cq2*R2_4 - R2_3
+    f2_6_wx = cq2*f3_6_wx + sq2*f4_6_wz
+    f2_6_nwy = cq2*f4_6_wz - sq2*f3_6_wx
+    f2_5_nwx = cq2*f3_5_nwx + sq2*f3_5_wy
+    f2_5_wy = cq2*f3_5_wy - (sq2*f3_5_nwx + 0.4318*f3_5_z)
+    f2_4_nwx = cq2*R3_7 + sq2*f3_4_wy
+    f2_4_wy = cq2*f3_4_wy - (sq2*R3_7 + 0.4318*R3_1)
+    R2_5 = sq2*R2_4
+    R2_Iyy = 1.6018612019999998 + R2_2 + R3_Iyy + R2_5
     R2_Ixx = R3_Ixx - R2_5
-    R2_6 = cos_q2*R3_Ixz - sin_q2*R3_Iyz
-    R2_7 = cos_q2*R2_4 - R3_Ixy - 0.4318*(sin_q2*R3_hx - cos_q2*R3_hy_neg)
-    R2_Ixy = R2_7 - 0.0070992
-    R2_Ixz_neg = 0.6903146990000001 - (R2_6 - 0.4318*R3_hz)
-    R2_Iyy = R3_Iyy + R2_5 + R2_2 + 1.6018612019999998
-    R2_Iyz = R2_3 - 0.023750999999999998
+    R2_6 = sq2*R3_Ixz + cq2*R3_Iyz
+    R2_7 = cq2*R3_Ixz - sq2*R3_Iyz
+    R2_nIxz = 0.6903146990000001 + 0.4318*R3_hz - R2_7
+    R2_Iyz = R2_6 - 0.023750999999999998
 
     # body 1 'link1', q[0] · R, f · sweep 1/1 tip to base
-    mass[1] = mass[6] = sin_q1*R2_Ixz_neg - cos_q1*R2_Iyz
-    mass[3] = mass[18] = sin_q1*f2_4_wx_neg - cos_q1*f2_4_wy
-    mass[4] = mass[24] = sin_q1*f2_5_wx_neg - cos_q1*f2_5_wy
-    mass[5] = mass[30] = cos_q1*f2_6_wy_neg - sin_q1*f2_6_wx
-    R1 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1))
-    mass[0] = R2_Iyy + R1 + 1.8517382470000001
-    f1_3_wz_neg = sin_q1*R2_6 + cos_q1*R2_3
-    mass[2] = mass[12] = -f1_3_wz_neg
+    R1 = sq1*(sq1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cq1 + cq1))
+    mass[0] = 1.8517382470000001 + R2_Iyy + R1
+    mass[1] = mass[6] = sq1*R2_nIxz - cq1*R2_Iyz
+    mass[3] = mass[18] = sq1*f2_4_nwx - cq1*f2_4_wy
+    mass[4] = mass[24] = sq1*f2_5_nwx - cq1*f2_5_wy
+    mass[5] = mass[30] = cq1*f2_6_nwy - sq1*f2_6_wx
+    f1_3_nwz = sq1*R2_7 + cq1*R2_6
+    mass[2] = mass[12] = -f1_3_nwz
 
     # entries that are constants or inputs
     mass[22] = mass[27] = mass[29] = mass[34] = 0.0
@@ -940,140 +970,149 @@ def mass_matrix_inverse(q):
     q = _entries("q", q, (6,))
     mass_inverse = _empty(36, q)
 
-    cos_q1 = np.cos(q[1])
-    sin_q1 = np.sin(q[1])
-    cos_q2 = np.cos(q[2])
-    sin_q2 = np.sin(q[2])
-    cos_q3 = np.cos(q[3])
-    sin_q3 = np.sin(q[3])
-    cos_q4 = np.cos(q[4])
-    sin_q4 = np.sin(q[4])
+    cq1 = np.cos(q[1])
+    sq1 = np.sin(q[1])
+    cq2 = np.cos(q[2])
+    sq2 = np.sin(q[2])
+    cq3 = np.cos(q[3])
+    sq3 = np.sin(q[3])
+    cq4 = np.cos(q[4])
+    sq4 = np.sin(q[4])
 
     # body 4 'link4', q[3] · R, f · sweep 1/1 tip to base
-    R4_1 = 0.00020216*sin_q4
-    R4_Ixz_neg = cos_q4*R4_1 + 0.0012473279999999998*sin_q4
-    R4_2 = sin_q4*R4_1
-    R4_3 = 0.0024946559999999996*cos_q4
+    R4_1 = 0.00020216*sq4
+    R4_nIxz = cq4*R4_1 + 0.0012473279999999998*sq4
+    R4_2 = sq4*R4_1
+    R4_3 = 0.0024946559999999996*cq4
     R4_Iyy = 9.999999999998628e-05 + R4_3
     R4_Ixx = R4_3 - R4_2
     R4_Izz = 0.0016399999999999997 + R4_2
-    f4_5_wy = 0.00064216 + 0.0012473279999999998*cos_q4
-    R4_hx = 0.0028799999999999997*sin_q4
-    R4_hz = 0.0028799999999999997*cos_q4
-    f4_6_wx = 4e-05*sin_q4
-    f4_6_wz = 4e-05*cos_q4
+    f4_5_wy = 0.00064216 + 0.0012473279999999998*cq4
+    R4_hx = 0.0028799999999999997*sq4
+    R4_hz = 0.0028799999999999997*cq4
+    f4_6_wx = 4e-05*sq4
+    f4_6_wz = 4e-05*cq4
 
-    # body 3 'link3', q[2] · f, R · sweep 1/1 tip to base
-    f3_5_x = cos_q3*R4_hz
-    f3_5_z = sin_q3*R4_hz
-    f3_5_wy = 0.1501*f3_5_x + 0.0203*f3_5_z
-    f3_5_wx_neg = sin_q3*f4_5_wy + 0.000432288*sin_q4
-    f3_5_wz = cos_q3*f4_5_wy - 5.846399999999999e-05*sin_q4
-    R3_1 = sin_q3*(R4_Ixx - R4_Iyy)
-    R3_2 = sin_q3*R3_1
-    R3_hz = sin_q3*R4_hx
+    # body 3 'link3', q[2] · R, f · sweep 1/1 tip to base
+    R3_1 = cq3*R4_hx
+    R3_hz = sq3*R4_hx
+    R3_2 = sq3*(R4_Ixx - R4_Iyy)
+    R3_Ixz = 0.0038087875 - 0.1501*R3_1 + 0.0203*R3_hz + cq3*R3_2
     R3_3 = 0.3002*R3_hz
-    R3_Ixx = R4_Ixx - R3_2 + R3_3
-    R3_4 = cos_q3*R4_hx
-    R3_5 = 0.0406*R3_4
-    f3_4_wy = 0.0203*R3_4 - 0.1501*R3_hz - R4_Izz
-    f3_6_wz = sin_q3*f4_6_wx
-    R3_6 = sin_q3*R4_Ixz_neg
-    f3_6_wx = cos_q3*f4_6_wx
-    R3_7 = cos_q3*R4_Ixz_neg
-    R3_Ixy = R3_7 - 5.846399999999999e-05*cos_q4 - 0.010673638499999999
-    R3_Ixz = cos_q3*R3_1 - (0.1501*R3_4 - 0.0203*R3_hz) + 0.0038087875
-    R3_Iyy = R3_3 - R3_5 + R4_Izz - 0.300117184
-    R3_Iyz = R3_6 + 0.000432288*cos_q4 + 0.13405942950000002
-    R3_Izz = R4_Iyy + R3_2 - R3_5 + 0.33364740899999995
-    R3_hy_neg = 0.8617950000000001 + R4_hz
+    R3_4 = 0.0406*R3_1
+    R3_Iyy = R4_Izz - 0.300117184 + R3_3 - R3_4
+    R3_5 = sq3*R3_2
+    R3_Ixx = R4_Ixx + R3_3 - R3_5
+    R3_Izz = 0.33364740899999995 + R4_Iyy - R3_4 + R3_5
+    f3_5_x = cq3*R4_hz
+    f3_5_z = sq3*R4_hz
+    f3_5_wy = 0.1501*f3_5_x + 0.0203*f3_5_z
+    f3_5_nwx = sq3*f4_5_wy + 0.000432288*sq4
+    f3_5_wz = cq3*f4_5_wy - 5.846399999999999e-05*sq4
+    f3_4_wy = 0.0203*R3_1 - 0.1501*R3_hz - R4_Izz
+    f3_6_wz = sq3*f4_6_wx
+    R3_6 = sq3*R4_nIxz
+    f3_6_wx = cq3*f4_6_wx
+    R3_7 = cq3*R4_nIxz
+    R3_Ixy = R3_7 - (0.010673638499999999 + 5.846399999999999e-05*cq4)
+    R3_Iyz = 0.13405942950000002 + 0.000432288*cq4 + R3_6
+    R3_nhy = 0.8617950000000001 + R4_hz
     R3_8 = -R3_6
-    R3_hx = R3_4 - 0.025374999999999998
+    R3_hx = R3_1 - 0.025374999999999998
 
     # body 2 'link2', q[1] · f, R · sweep 1/1 tip to base
-    f2_5_y = sin_q2*f3_5_x + cos_q2*R4_hx
+    f2_5_y = sq2*f3_5_x + cq2*R4_hx
     f2_5_wz = f3_5_wz + 0.4318*f2_5_y
-    f2_4_y_neg = sin_q2*R3_hz
-    f2_4_wz = -0.4318*f2_4_y_neg - R3_6
-    R2_1 = cos_q2*R3_hx + sin_q2*R3_hy_neg
-    f2_3_wz = R3_Izz + 0.4318*R2_1
+    R2_1 = cq2*R3_hx + sq2*R3_nhy
     R2_2 = 0.8636*R2_1
-    R2_Izz = R3_Izz + R2_2 + 1.7481140020000001
-    f2_6_wx = cos_q2*f3_6_wx + sin_q2*f4_6_wz
-    f2_6_wy_neg = cos_q2*f4_6_wz - sin_q2*f3_6_wx
-    f2_5_wx_neg = cos_q2*f3_5_wx_neg + sin_q2*f3_5_wy
-    f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg - 0.4318*f3_5_z
-    f2_4_wx_neg = cos_q2*R3_7 + sin_q2*f3_4_wy
-    f2_4_wy = cos_q2*f3_4_wy - sin_q2*R3_7 - 0.4318*R3_4
-    R2_3 = sin_q2*R3_Ixz + cos_q2*R3_Iyz
-    R2_4 = sin_q2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cos_q2 + cos_q2)
-    R2_5 = sin_q2*R2_4
+    R2_Izz = 1.7481140020000001 + R2_2 + R3_Izz
+    f2_3_wz = R3_Izz + 0.4318*R2_1
+    f2_4_ny = sq2*R3_hz
+    f2_4_wz = -0.4318*f2_4_ny - R3_6
+    R2_3 = 0.0070992 + R3_Ixy + 0.4318*(sq2*R3_hx - cq2*R3_nhy)
+    R2_4 = sq2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cq2 + cq2)
+    R2_Ixy = cq2*R2_4 - R2_3
+    f2_6_wx = cq2*f3_6_wx + sq2*f4_6_wz
+    f2_6_nwy = cq2*f4_6_wz - sq2*f3_6_wx
+    f2_5_nwx = cq2*f3_5_nwx + sq2*f3_5_wy
+    f2_5_wy = cq2*f3_5_wy - (sq2*f3_5_nwx + 0.4318*f3_5_z)
+    f2_4_nwx = cq2*R3_7 + sq2*f3_4_wy
+    f2_4_wy = cq2*f3_4_wy - (sq2*R3_7 + 0.4318*R3_1)
+    R2_5 = sq2*R2_4
+    R2_Iyy = 1.6018612019999998 + R2_2 + R3_Iyy + R2_5
     R2_Ixx = R3_Ixx - R2_5
-    R2_6 = cos_q2*R3_Ixz - sin_q2*R3_Iyz
-    R2_7 = cos_q2*R2_4 - R3_Ixy - 0.4318*(sin_q2*R3_hx - cos_q2*R3_hy_neg)
-    R2_Ixy = R2_7 - 0.0070992
-    R2_Ixz_neg = 0.6903146990000001 - (R2_6 - 0.4318*R3_hz)
-    R2_Iyy = R3_Iyy + R2_5 + R2_2 + 1.6018612019999998
-    R2_Iyz = R2_3 - 0.023750999999999998
+    R2_6 = sq2*R3_Ixz + cq2*R3_Iyz
+    R2_7 = cq2*R3_Ixz - sq2*R3_Iyz
+    R2_nIxz = 0.6903146990000001 + 0.4318*R3_hz - R2_7
+    R2_Iyz = R2_6 - 0.023750999999999998
 
     # body 1 'link1', q[0] · R, f · sweep 1/1 tip to base
-    R1_Iyz = sin_q1*R2_Ixz_neg - cos_q1*R2_Iyz
-    f1_4_wz = sin_q1*f2_4_wx_neg - cos_q1*f2_4_wy
-    f1_5_wz = sin_q1*f2_5_wx_neg - cos_q1*f2_5_wy
-    f1_6_wz = cos_q1*f2_6_wy_neg - sin_q1*f2_6_wx
-    R1 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1))
-    R1_Izz = R2_Iyy + R1 + 1.8517382470000001
-    f1_3_wz_neg = sin_q1*R2_6 + cos_q1*R2_3
-    f1_3_wz = -f1_3_wz_neg
+    R1 = sq1*(sq1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cq1 + cq1))
+    R1_Izz = 1.8517382470000001 + R2_Iyy + R1
+    R1_Iyz = sq1*R2_nIxz - cq1*R2_Iyz
+    f1_4_wz = sq1*f2_4_nwx - cq1*f2_4_wy
+    f1_5_wz = sq1*f2_5_nwx - cq1*f2_5_wy
+    f1_6_wz = cq1*f2_6_nwy - sq1*f2_6_wx
+    f1_3_nwz = sq1*R2_7 + cq1*R2_6
+    f1_3_wz = -f1_3_nwz
 
     # body 6 'link6', q[5] · L, S · mass = L D L*
     L6_1 = 24999.999999999996*f1_6_wz
     S6_1 = f1_4_wz - f4_6_wz*L6_1
     L6_2 = 24999.999999999996*f3_6_wz
-    S6_2 = f4_6_wz*L6_2
-    S6_3 = f2_4_wz - S6_2
-    S6_4 = R3_8 - S6_2
+    S6_2 = f3_6_wz*L6_2
+    S6_3 = f4_6_wz*L6_2
+    S6_4 = f2_4_wz - S6_3
+    S6_5 = R3_8 - S6_3
     L6_3 = 24999.999999999996*f4_6_wz
-    S6_5 = R4_Izz - f4_6_wz*L6_3
-    S6_6 = f3_6_wz*L6_1
-    S6_7 = f1_3_wz - S6_6
-    S6_8 = R1_Iyz - S6_6
-    S6_9 = f3_6_wz*L6_2
-    S6_10 = f2_3_wz - S6_9
-    S6_11 = R3_Izz - S6_9
-    S6_12 = R2_Izz - S6_9
-    S6_13 = R1_Izz - f1_6_wz*L6_1
+    S6_6 = R4_Izz - f4_6_wz*L6_3
+    S6_7 = f3_6_wz*L6_1
+    S6_8 = R1_Izz - f1_6_wz*L6_1
 
     # body 5 'link5', q[4] · L, S · mass = L D L*
     L5_1 = 1557.24430048586*f1_5_wz
-    S5_1 = S6_7 - f3_5_wz*L5_1
-    L5_2 = 1557.24430048586*f2_5_wz
-    S5_2 = S6_10 - f3_5_wz*L5_2
-    L5_3 = 1557.24430048586*f3_5_wz
-    S5_3 = S6_11 - f3_5_wz*L5_3
-    S5_4 = S6_8 - f2_5_wz*L5_1
-    S5_5 = S6_12 - f2_5_wz*L5_2
-    S5_6 = S6_13 - f1_5_wz*L5_1
+    S5_1 = S6_8 - f1_5_wz*L5_1
+    L5_2 = 1557.24430048586*f3_5_wz
+    S5_2 = f3_5_wz*L5_2
+    S5_3 = f3_5_wz*L5_1
+    S5_4 = f2_5_wz*L5_1
+    L5_3 = 1557.24430048586*f2_5_wz
+    S5_5 = f3_5_wz*L5_3
+    S5_6 = f2_5_wz*L5_3
+
+    # body 6 'link6', q[5] · S · mass = L D L*
+    S6_9 = f1_3_wz - S5_3
+    S6_10 = f2_3_wz - S5_5
+    S6_11 = R3_Izz - S5_2
+    S6_12 = R1_Iyz - S5_4
+    S6_13 = R2_Izz - S5_6
+
+    # body 5 'link5', q[4] · S · mass = L D L*
+    S5_7 = S6_9 - S6_7
+    S5_8 = S6_12 - S6_7
+    S5_9 = S6_10 - S6_2
+    S5_10 = S6_11 - S6_2
+    S5_11 = S6_13 - S6_2
 
     # body 4 'link4', q[3] · D_inv, L, S · mass = L D L*
-    D_inv4 = 1.0/S6_5
-    L4_1 = S6_1*D_inv4
-    S4_1 = S5_1 - S6_4*L4_1
-    L4_2 = S6_3*D_inv4
-    S4_2 = S5_2 - S6_4*L4_2
-    L4_3 = S6_4*D_inv4
-    S4_3 = S5_3 - S6_4*L4_3
-    S4_4 = S5_4 - S6_3*L4_1
-    S4_5 = S5_5 - S6_3*L4_2
-    S4_6 = S5_6 - S6_1*L4_1
+    D_inv4 = 1.0/S6_6
+    L4_1 = S6_5*D_inv4
+    L4_2 = S6_4*D_inv4
+    L4_3 = S6_1*D_inv4
+    S4_1 = S5_1 - S6_1*L4_3
+    S4_2 = S5_7 - S6_5*L4_3
+    S4_3 = S5_9 - S6_5*L4_2
+    S4_4 = S5_10 - S6_5*L4_1
+    S4_5 = S5_8 - S6_4*L4_3
+    S4_6 = S5_11 - S6_4*L4_2
 
     # body 3 'link3', q[2] · D_inv, L, S · mass = L D L*
-    D_inv3 = 1.0/S4_3
-    L3_1 = S4_1*D_inv3
-    L3_2 = S4_2*D_inv3
-    S3_1 = S4_4 - S4_2*L3_1
-    S3_2 = S4_5 - S4_2*L3_2
-    S3_3 = S4_6 - S4_1*L3_1
+    D_inv3 = 1.0/S4_4
+    L3_1 = S4_2*D_inv3
+    L3_2 = S4_3*D_inv3
+    S3_1 = S4_5 - S4_3*L3_1
+    S3_2 = S4_6 - S4_3*L3_2
+    S3_3 = S4_1 - S4_2*L3_1
 
     # body 2 'link2', q[1] · D_inv, L, S · mass = L D L*
     D_inv2 = 1.0/S3_2
@@ -1093,26 +1132,26 @@ def mass_matrix_inverse(q):
     mass_inverse[7] = D_inv2 + L2*Z1_1
     Z2_1 = D_inv2*L3_2
     mass_inverse[8] = mass_inverse[13] = -(Z2_1 + y1_1*Z1_1)
-    y2_1 = L3_2*L5_3 - L5_2
-    y2_2 = L3_2*L4_3 - L4_2
+    y2_1 = L3_2*L5_2 - L5_3
+    y2_2 = L3_2*L4_1 - L4_2
     Z2_2 = D_inv2*y2_2
     Z2_3 = D_inv2*y2_1
 
     # body 1 'link1', q[0] · y, Z · mass = L D L*
-    y1_2 = L3_1*L4_3 - L4_1 - L2*y2_2
-    y1_3 = L3_1*L5_3 - L5_1 - L2*y2_1
+    y1_2 = L3_1*L4_1 - L4_3 - L2*y2_2
+    y1_3 = L3_1*L5_2 - L5_1 - L2*y2_1
     Z1_3 = D_inv1*y1_2
     mass_inverse[3] = mass_inverse[18] = Z1_3
     Z1_4 = D_inv1*y1_3
     mass_inverse[4] = mass_inverse[24] = Z1_4
 
     # body 3 'link3', q[2] · Z, y · mass = L D L*
-    mass_inverse[14] = y1_1*Z1_2 + L3_2*Z2_1 + D_inv3
-    Z3_1 = D_inv3*L4_3
-    mass_inverse[15] = mass_inverse[20] = y1_2*Z1_2 - y2_2*Z2_1 - Z3_1
-    Z3_2 = D_inv3*L5_3
-    mass_inverse[16] = mass_inverse[26] = y1_3*Z1_2 - y2_1*Z2_1 - Z3_2
-    y3 = L4_3*L6_3 - L6_2
+    mass_inverse[14] = D_inv3 + L3_2*Z2_1 + y1_1*Z1_2
+    Z3_1 = D_inv3*L4_1
+    mass_inverse[15] = mass_inverse[20] = y1_2*Z1_2 - (Z3_1 + y2_2*Z2_1)
+    Z3_2 = D_inv3*L5_2
+    mass_inverse[16] = mass_inverse[26] = y1_3*Z1_2 - (Z3_2 + y2_1*Z2_1)
+    y3 = L4_1*L6_3 - L6_2
     Z3_3 = D_inv3*y3
 
     # body 2 'link2', q[1] · y, Z · mass = L D L*
@@ -1122,7 +1161,7 @@ def mass_matrix_inverse(q):
     Z2_4 = D_inv2*y2_3
 
     # body 1 'link1', q[0] · y, Z · mass = L D L*
-    y1_4 = L4_1*L6_3 - L6_1 - L3_1*y3 - L2*y2_3
+    y1_4 = L4_3*L6_3 - L6_1 - L3_1*y3 - L2*y2_3
     Z1_5 = D_inv1*y1_4
     mass_inverse[5] = mass_inverse[30] = Z1_5
 
@@ -1130,21 +1169,21 @@ def mass_matrix_inverse(q):
     mass_inverse[11] = mass_inverse[31] = Z2_4 - y1_4*Z1_1
 
     # body 3 'link3', q[2] · Z · mass = L D L*
-    mass_inverse[17] = mass_inverse[32] = y1_4*Z1_2 - y2_3*Z2_1 + Z3_3
+    mass_inverse[17] = mass_inverse[32] = Z3_3 - y2_3*Z2_1 + y1_4*Z1_2
 
     # body 4 'link4', q[3] · Z · mass = L D L*
-    mass_inverse[21] = y1_2*Z1_3 + y2_2*Z2_2 + L4_3*Z3_1 + D_inv4
-    mass_inverse[22] = mass_inverse[27] = y1_3*Z1_3 + y2_1*Z2_2 + L5_3*Z3_1
+    mass_inverse[21] = D_inv4 + L4_1*Z3_1 + y2_2*Z2_2 + y1_2*Z1_3
+    mass_inverse[22] = mass_inverse[27] = y2_1*Z2_2 + L5_2*Z3_1 + y1_3*Z1_3
     Z4 = D_inv4*L6_3
-    mass_inverse[23] = mass_inverse[33] = y1_4*Z1_3 + y2_3*Z2_2 - y3*Z3_1 - Z4
+    mass_inverse[23] = mass_inverse[33] = y2_3*Z2_2 - (Z4 + y3*Z3_1) + y1_4*Z1_3
 
     # body 5 'link5', q[4] · Z · mass = L D L*
-    mass_inverse[28] = y1_3*Z1_4 + y2_1*Z2_3 + L5_3*Z3_2 + 1557.24430048586
-    mass_inverse[29] = mass_inverse[34] = y1_4*Z1_4 + y2_3*Z2_3 - y3*Z3_2
+    mass_inverse[28] = 1557.24430048586 + L5_2*Z3_2 + y2_1*Z2_3 + y1_3*Z1_4
+    mass_inverse[29] = mass_inverse[34] = y2_3*Z2_3 - y3*Z3_2 + y1_4*Z1_4
 
     # body 6 'link6', q[5] · Z · mass = L D L*
-    Z6 = y1_4*Z1_5 + y2_3*Z2_4 + y3*Z3_3 + L6_3*Z4
-    mass_inverse[35] = 24999.999999999996 + Z6
+    Z6 = 24999.999999999996 + L6_3*Z4 + y3*Z3_3 + y2_3*Z2_4
+    mass_inverse[35] = y1_4*Z1_5 + Z6
 
     return _array(mass_inverse, (6, 6))
 
@@ -1164,282 +1203,290 @@ def forward_dynamics(q, qd, tau):
     tau = _entries("tau", tau, (6,))
     qdd = _empty(6, q, qd, tau)
 
-    cos_q1 = np.cos(q[1])
-    sin_q1 = np.sin(q[1])
-    cos_q2 = np.cos(q[2])
-    sin_q2 = np.sin(q[2])
-    cos_q3 = np.cos(q[3])
-    sin_q3 = np.sin(q[3])
-    cos_q4 = np.cos(q[4])
-    sin_q4 = np.sin(q[4])
+    cq1 = np.cos(q[1])
+    sq1 = np.sin(q[1])
+    cq2 = np.cos(q[2])
+    sq2 = np.sin(q[2])
+    cq3 = np.cos(q[3])
+    sq3 = np.sin(q[3])
+    cq4 = np.cos(q[4])
+    sq4 = np.sin(q[4])
 
     # body 4 'link4', q[3] · R, f · sweep 1/1 tip to base
-    R4_1 = 0.00020216*sin_q4
-    R4_Ixz_neg = cos_q4*R4_1 + 0.0012473279999999998*sin_q4
-    R4_2 = sin_q4*R4_1
-    R4_3 = 0.0024946559999999996*cos_q4
+    R4_1 = 0.00020216*sq4
+    R4_nIxz = cq4*R4_1 + 0.0012473279999999998*sq4
+    R4_2 = sq4*R4_1
+    R4_3 = 0.0024946559999999996*cq4
     R4_Iyy = 9.999999999998628e-05 + R4_3
     R4_Ixx = R4_3 - R4_2
     R4_Izz = 0.0016399999999999997 + R4_2
-    f4_5_wy = 0.00064216 + 0.0012473279999999998*cos_q4
-    R4_hx = 0.0028799999999999997*sin_q4
-    R4_hz = 0.0028799999999999997*cos_q4
-    f4_6_wx = 4e-05*sin_q4
-    f4_6_wz = 4e-05*cos_q4
+    f4_5_wy = 0.00064216 + 0.0012473279999999998*cq4
+    R4_hx = 0.0028799999999999997*sq4
+    R4_hz = 0.0028799999999999997*cq4
+    f4_6_wx = 4e-05*sq4
+    f4_6_wz = 4e-05*cq4
 
-    # body 3 'link3', q[2] · f, R · sweep 1/1 tip to base
-    f3_5_x = cos_q3*R4_hz
-    f3_5_z = sin_q3*R4_hz
-    f3_5_wy = 0.1501*f3_5_x + 0.0203*f3_5_z
-    f3_5_wx_neg = sin_q3*f4_5_wy + 0.000432288*sin_q4
-    f3_5_wz = cos_q3*f4_5_wy - 5.846399999999999e-05*sin_q4
-    R3_1 = sin_q3*(R4_Ixx - R4_Iyy)
-    R3_2 = sin_q3*R3_1
-    R3_hz = sin_q3*R4_hx
+    # body 3 'link3', q[2] · R, f · sweep 1/1 tip to base
+    R3_1 = cq3*R4_hx
+    R3_hz = sq3*R4_hx
+    R3_2 = sq3*(R4_Ixx - R4_Iyy)
+    R3_Ixz = 0.0038087875 - 0.1501*R3_1 + 0.0203*R3_hz + cq3*R3_2
     R3_3 = 0.3002*R3_hz
-    R3_Ixx = R4_Ixx - R3_2 + R3_3
-    R3_4 = cos_q3*R4_hx
-    R3_5 = 0.0406*R3_4
-    f3_4_wy = 0.0203*R3_4 - 0.1501*R3_hz - R4_Izz
-    f3_6_wz = sin_q3*f4_6_wx
-    R3_6 = sin_q3*R4_Ixz_neg
-    f3_6_wx = cos_q3*f4_6_wx
-    R3_7 = cos_q3*R4_Ixz_neg
-    R3_Ixy = R3_7 - 5.846399999999999e-05*cos_q4 - 0.010673638499999999
-    R3_Ixz = cos_q3*R3_1 - (0.1501*R3_4 - 0.0203*R3_hz) + 0.0038087875
-    R3_Iyy = R3_3 - R3_5 + R4_Izz - 0.300117184
-    R3_Iyz = R3_6 + 0.000432288*cos_q4 + 0.13405942950000002
-    R3_Izz = R4_Iyy + R3_2 - R3_5 + 0.33364740899999995
-    R3_hy_neg = 0.8617950000000001 + R4_hz
+    R3_4 = 0.0406*R3_1
+    R3_Iyy = R4_Izz - 0.300117184 + R3_3 - R3_4
+    R3_5 = sq3*R3_2
+    R3_Ixx = R4_Ixx + R3_3 - R3_5
+    R3_Izz = 0.33364740899999995 + R4_Iyy - R3_4 + R3_5
+    f3_5_x = cq3*R4_hz
+    f3_5_z = sq3*R4_hz
+    f3_5_wy = 0.1501*f3_5_x + 0.0203*f3_5_z
+    f3_5_nwx = sq3*f4_5_wy + 0.000432288*sq4
+    f3_5_wz = cq3*f4_5_wy - 5.846399999999999e-05*sq4
+    f3_4_wy = 0.0203*R3_1 - 0.1501*R3_hz - R4_Izz
+    f3_6_wz = sq3*f4_6_wx
+    R3_6 = sq3*R4_nIxz
+    f3_6_wx = cq3*f4_6_wx
+    R3_7 = cq3*R4_nIxz
+    R3_Ixy = R3_7 - (0.010673638499999999 + 5.846399999999999e-05*cq4)
+    R3_Iyz = 0.13405942950000002 + 0.000432288*cq4 + R3_6
+    R3_nhy = 0.8617950000000001 + R4_hz
     R3_8 = -R3_6
-    R3_hx = R3_4 - 0.025374999999999998
+    R3_hx = R3_1 - 0.025374999999999998
 
     # body 2 'link2', q[1] · f, R · sweep 1/1 tip to base
-    f2_5_y = sin_q2*f3_5_x + cos_q2*R4_hx
+    f2_5_y = sq2*f3_5_x + cq2*R4_hx
     f2_5_wz = f3_5_wz + 0.4318*f2_5_y
-    f2_4_y_neg = sin_q2*R3_hz
-    f2_4_wz = -0.4318*f2_4_y_neg - R3_6
-    R2_1 = cos_q2*R3_hx + sin_q2*R3_hy_neg
-    f2_3_wz = R3_Izz + 0.4318*R2_1
+    R2_1 = cq2*R3_hx + sq2*R3_nhy
     R2_2 = 0.8636*R2_1
-    R2_Izz = R3_Izz + R2_2 + 1.7481140020000001
-    f2_6_wx = cos_q2*f3_6_wx + sin_q2*f4_6_wz
-    f2_6_wy_neg = cos_q2*f4_6_wz - sin_q2*f3_6_wx
-    f2_5_wx_neg = cos_q2*f3_5_wx_neg + sin_q2*f3_5_wy
-    f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg - 0.4318*f3_5_z
-    f2_4_wx_neg = cos_q2*R3_7 + sin_q2*f3_4_wy
-    f2_4_wy = cos_q2*f3_4_wy - sin_q2*R3_7 - 0.4318*R3_4
-    R2_3 = sin_q2*R3_Ixz + cos_q2*R3_Iyz
-    R2_4 = sin_q2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cos_q2 + cos_q2)
-    R2_5 = sin_q2*R2_4
+    R2_Izz = 1.7481140020000001 + R2_2 + R3_Izz
+    f2_3_wz = R3_Izz + 0.4318*R2_1
+    f2_4_ny = sq2*R3_hz
+    f2_4_wz = -0.4318*f2_4_ny - R3_6
+    R2_3 = 0.0070992 + R3_Ixy + 0.4318*(sq2*R3_hx - cq2*R3_nhy)
+    R2_4 = sq2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cq2 + cq2)
+    R2_Ixy = cq2*R2_4 - R2_3
+    f2_6_wx = cq2*f3_6_wx + sq2*f4_6_wz
+    f2_6_nwy = cq2*f4_6_wz - sq2*f3_6_wx
+    f2_5_nwx = cq2*f3_5_nwx + sq2*f3_5_wy
+    f2_5_wy = cq2*f3_5_wy - (sq2*f3_5_nwx + 0.4318*f3_5_z)
+    f2_4_nwx = cq2*R3_7 + sq2*f3_4_wy
+    f2_4_wy = cq2*f3_4_wy - (sq2*R3_7 + 0.4318*R3_1)
+    R2_5 = sq2*R2_4
+    R2_Iyy = 1.6018612019999998 + R2_2 + R3_Iyy + R2_5
     R2_Ixx = R3_Ixx - R2_5
-    R2_6 = cos_q2*R3_Ixz - sin_q2*R3_Iyz
-    R2_7 = cos_q2*R2_4 - R3_Ixy - 0.4318*(sin_q2*R3_hx - cos_q2*R3_hy_neg)
-    R2_Ixy = R2_7 - 0.0070992
-    R2_Ixz_neg = 0.6903146990000001 - (R2_6 - 0.4318*R3_hz)
-    R2_Iyy = R3_Iyy + R2_5 + R2_2 + 1.6018612019999998
-    R2_Iyz = R2_3 - 0.023750999999999998
+    R2_6 = sq2*R3_Ixz + cq2*R3_Iyz
+    R2_7 = cq2*R3_Ixz - sq2*R3_Iyz
+    R2_nIxz = 0.6903146990000001 + 0.4318*R3_hz - R2_7
+    R2_Iyz = R2_6 - 0.023750999999999998
 
     # body 1 'link1', q[0] · R, f · sweep 1/1 tip to base
-    R1_Iyz = sin_q1*R2_Ixz_neg - cos_q1*R2_Iyz
-    f1_4_wz = sin_q1*f2_4_wx_neg - cos_q1*f2_4_wy
-    f1_5_wz = sin_q1*f2_5_wx_neg - cos_q1*f2_5_wy
-    f1_6_wz = cos_q1*f2_6_wy_neg - sin_q1*f2_6_wx
-    R1 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1))
-    R1_Izz = R2_Iyy + R1 + 1.8517382470000001
-    f1_3_wz_neg = sin_q1*R2_6 + cos_q1*R2_3
-    f1_3_wz = -f1_3_wz_neg
+    R1 = sq1*(sq1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cq1 + cq1))
+    R1_Izz = 1.8517382470000001 + R2_Iyy + R1
+    R1_Iyz = sq1*R2_nIxz - cq1*R2_Iyz
+    f1_4_wz = sq1*f2_4_nwx - cq1*f2_4_wy
+    f1_5_wz = sq1*f2_5_nwx - cq1*f2_5_wy
+    f1_6_wz = cq1*f2_6_nwy - sq1*f2_6_wx
+    f1_3_nwz = sq1*R2_7 + cq1*R2_6
+    f1_3_wz = -f1_3_nwz
 
-    cos_q5 = np.cos(q[5])
-    sin_q5 = np.sin(q[5])
+    cq5 = np.cos(q[5])
+    sq5 = np.sin(q[5])
 
     # body 2 'link2', q[1] · V, r, Omega, alpha · sweep 1/2 base to tip
-    V2_wx_neg = qd[0]*sin_q1
-    V2_wy_neg = qd[0]*cos_q1
-    r2_wx_neg = qd[1]*V2_wy_neg
-    r2_wy = qd[1]*V2_wx_neg
-    Omega2_1 = V2_wx_neg*V2_wx_neg
-    Omega2_2 = V2_wy_neg*V2_wy_neg
+    V2_nwx = qd[0]*sq1
+    V2_nwy = qd[0]*cq1
+    r2_nwx = qd[1]*V2_nwy
+    r2_wy = qd[1]*V2_nwx
+    Omega2_1 = V2_nwx*V2_nwx
+    Omega2_2 = V2_nwy*V2_nwy
     Omega2_3 = qd[1]*qd[1]
-    Omega2_xy = V2_wx_neg*V2_wy_neg
-    Omega2_xx_neg = Omega2_2 + Omega2_3
-    Omega2_zz_neg = Omega2_1 + Omega2_2
-    alpha2_x_neg = 9.81*sin_q1
-    alpha2_y_neg = 9.81*cos_q1
+    Omega2_xy = V2_nwx*V2_nwy
+    Omega2_nxx = Omega2_2 + Omega2_3
+    Omega2_nzz = Omega2_1 + Omega2_2
+    alpha2_nx = 9.81*sq1
+    alpha2_ny = 9.81*cq1
 
     # body 3 'link3', q[2] · alpha, V, r, Omega · sweep 1/2 base to tip
-    alpha3_z_neg = 0.8636*r2_wy + 0.1501*Omega2_zz_neg
-    alpha3_1 = 0.4318*Omega2_xy - alpha2_y_neg
-    alpha3_2 = alpha2_x_neg + 0.4318*Omega2_xx_neg
-    alpha3_x = sin_q2*alpha3_1 - cos_q2*alpha3_2
-    alpha3_y = cos_q2*alpha3_1 + sin_q2*alpha3_2
-    V3_wy = sin_q2*V2_wx_neg - cos_q2*V2_wy_neg
+    alpha3_nz = 0.8636*r2_wy + 0.1501*Omega2_nzz
+    alpha3_1 = 0.4318*Omega2_xy - alpha2_ny
+    alpha3_2 = alpha2_nx + 0.4318*Omega2_nxx
+    alpha3_x = sq2*alpha3_1 - cq2*alpha3_2
+    alpha3_y = cq2*alpha3_1 + sq2*alpha3_2
+    V3_wy = sq2*V2_nwx - cq2*V2_nwy
     r3_wx = qd[2]*V3_wy
-    alpha3_wx = sin_q2*r2_wy - cos_q2*r2_wx_neg + r3_wx
-    V3_wx_neg = cos_q2*V2_wx_neg + sin_q2*V2_wy_neg
-    r3_wy = qd[2]*V3_wx_neg
-    alpha3_wy = cos_q2*r2_wy + sin_q2*r2_wx_neg + r3_wy
+    alpha3_wx = r3_wx + sq2*r2_wy - cq2*r2_nwx
+    V3_nwx = cq2*V2_nwx + sq2*V2_nwy
+    r3_wy = qd[2]*V3_nwx
+    alpha3_wy = r3_wy + cq2*r2_wy + sq2*r2_nwx
     V3_wz = qd[1] + qd[2]
-    Omega3_1 = V3_wx_neg*V3_wz
-    Omega3_xz = alpha3_wy - Omega3_1
-    Omega3_zx_neg = alpha3_wy + Omega3_1
+    Omega3_1 = V3_nwx*V3_wz
+    Omega3_2 = alpha3_wy - Omega3_1
+    Omega3_nzx = alpha3_wy + Omega3_1
     Omega3_zy = alpha3_wx + V3_wy*V3_wz
-    Omega3_xy_neg = V3_wx_neg*V3_wy
-    Omega3_2 = V3_wy*V3_wy
-    Omega3_3 = V3_wz*V3_wz
-    Omega3_xx_neg = Omega3_2 + Omega3_3
-    Omega3_4 = V3_wx_neg*V3_wx_neg
-    Omega3_yy_neg = Omega3_4 + Omega3_3
+    Omega3_nxy = V3_nwx*V3_wy
+    Omega3_3 = V3_wy*V3_wy
+    Omega3_4 = V3_wz*V3_wz
+    Omega3_nxx = Omega3_3 + Omega3_4
+    Omega3_5 = V3_nwx*V3_nwx
+    Omega3_nyy = Omega3_5 + Omega3_4
 
     # body 4 'link4', q[3] · V, alpha, r, Omega · sweep 1/2 base to tip
-    V4_wx = sin_q3*V3_wz - cos_q3*V3_wx_neg
-    V4_wy = cos_q3*V3_wz + sin_q3*V3_wx_neg
+    V4_wx = sq3*V3_wz - cq3*V3_nwx
+    V4_wy = cq3*V3_wz + sq3*V3_nwx
     V4_wz = qd[3] - V3_wy
-    alpha4_1 = 0.0203*Omega3_xx_neg + 0.4331*Omega3_xy_neg + alpha3_x
-    alpha4_z_neg = 0.0203*Omega3_xy_neg + 0.4331*Omega3_yy_neg + alpha3_y
-    alpha4_2 = 0.0203*Omega3_zx_neg - 0.4331*Omega3_zy - alpha3_z_neg
-    alpha4_x = cos_q3*alpha4_1 + sin_q3*alpha4_2
-    alpha4_y = cos_q3*alpha4_2 - sin_q3*alpha4_1
+    alpha4_1 = 0.0203*Omega3_nxx + 0.4331*Omega3_nxy + alpha3_x
+    alpha4_nz = 0.0203*Omega3_nxy + 0.4331*Omega3_nyy + alpha3_y
+    alpha4_2 = 0.0203*Omega3_nzx - alpha3_nz - 0.4331*Omega3_zy
+    alpha4_x = cq3*alpha4_1 + sq3*alpha4_2
+    alpha4_y = cq3*alpha4_2 - sq3*alpha4_1
     r4_wx = qd[3]*V4_wy
-    alpha4_wx = r4_wx + cos_q3*alpha3_wx
-    r4_wy_neg = qd[3]*V4_wx
-    alpha4_wy_neg = r4_wy_neg + sin_q3*alpha3_wx
+    alpha4_wx = r4_wx + cq3*alpha3_wx
+    r4_nwy = qd[3]*V4_wx
+    alpha4_nwy = r4_nwy + sq3*alpha3_wx
     Omega4 = V4_wx*V4_wy
     Omega4_xy = alpha3_wy + Omega4
     Omega4_yx = Omega4 - alpha3_wy
-    Omega4_zx = alpha4_wy_neg + V4_wx*V4_wz
+    Omega4_zx = alpha4_nwy + V4_wx*V4_wz
     Omega4_zy = alpha4_wx + V4_wy*V4_wz
 
     # body 5 'link5', q[4] · V, alpha, r, Omega · sweep 1/2 base to tip
-    V5_wx = cos_q4*V4_wx - sin_q4*V4_wz
-    V5_wy_neg = cos_q4*V4_wz + sin_q4*V4_wx
+    V5_wx = cq4*V4_wx - sq4*V4_wz
+    V5_nwy = cq4*V4_wz + sq4*V4_wx
     V5_wz = qd[4] + V4_wy
-    alpha5_x = cos_q4*alpha4_x + sin_q4*alpha4_z_neg
-    r5_wx_neg = qd[4]*V5_wy_neg
-    alpha5_wx = cos_q4*alpha4_wx + sin_q4*alpha3_wy - r5_wx_neg
-    r5_wy_neg = qd[4]*V5_wx
-    alpha5_wy = cos_q4*alpha3_wy - sin_q4*alpha4_wx - r5_wy_neg
-    Omega5 = V5_wx*V5_wy_neg
-    Omega5_xy = alpha4_wy_neg - Omega5
-    Omega5_yx_neg = alpha4_wy_neg + Omega5
-    Omega5_yy_neg = V5_wx*V5_wx + V5_wz*V5_wz
+    alpha5_x = cq4*alpha4_x + sq4*alpha4_nz
+    r5_nwx = qd[4]*V5_nwy
+    alpha5_wx = sq4*alpha3_wy - r5_nwx + cq4*alpha4_wx
+    r5_nwy = qd[4]*V5_wx
+    alpha5_wy = cq4*alpha3_wy - r5_nwy - sq4*alpha4_wx
+    Omega5 = V5_wx*V5_nwy
+    Omega5_xy = alpha4_nwy - Omega5
+    Omega5_nyx = alpha4_nwy + Omega5
+    Omega5_nyy = V5_wx*V5_wx + V5_wz*V5_wz
     Omega5_zx = V5_wx*V5_wz - alpha5_wy
-    Omega5_zy = alpha5_wx - V5_wy_neg*V5_wz
+    Omega5_zy = alpha5_wx - V5_nwy*V5_wz
 
     # body 6 'link6', q[5] · V, Omega · sweep 1/2 base to tip
-    V6_wx = cos_q5*V5_wx + sin_q5*V5_wz
-    V6_wy = cos_q5*V5_wz - sin_q5*V5_wx
+    V6_wx = cq5*V5_wx + sq5*V5_wz
+    V6_wy = cq5*V5_wz - sq5*V5_wx
     Omega6_1 = V6_wx*V6_wy
-    Omega6_xy = alpha5_wy + Omega6_1
+    Omega6_2 = qd[5] + qd[5] + V5_nwy
+    Omega6_zx = V6_wx*Omega6_2 + cq5*alpha4_nwy + sq5*alpha5_wx
+    Omega6_zy = V6_wy*Omega6_2 - sq5*alpha4_nwy + cq5*alpha5_wx
     Omega6_yx = Omega6_1 - alpha5_wy
-    V6_wz = qd[5] + V5_wy_neg
-    Omega6_2 = qd[5] + V6_wz
-    Omega6_zx = V6_wx*Omega6_2 + cos_q5*alpha4_wy_neg + sin_q5*alpha5_wx
-    Omega6_zy = V6_wy*Omega6_2 + cos_q5*alpha5_wx - sin_q5*alpha4_wy_neg
+    Omega6_3 = Omega6_yx - alpha5_wy
 
     # body 6 'link6', q[5] · f · sweep 2/2 tip to base
     f6_wx = 1.9999999999999998e-05*Omega6_zy
-    f6_wy_neg = 1.9999999999999998e-05*Omega6_zx
-    f6_wz = 1.9999999999999998e-05*(Omega6_yx - Omega6_xy)
+    f6_nwy = 1.9999999999999998e-05*Omega6_zx
+    f6_wz = 1.9999999999999998e-05*(Omega6_3 - Omega6_1)
 
     # body 5 'link5', q[4] · f · sweep 2/2 tip to base
-    f5_1 = 0.00042216000000000004*Omega5_zy - 0.0028799999999999997*alpha4_y
-    f5_wx = cos_q5*f6_wx + sin_q5*f6_wy_neg + f5_1
-    f5_wy_neg = f6_wz + 0.00019999999999999998*Omega5_zx
-    f5_2 = 0.00019999999999999998*Omega5_yx_neg + 0.00042216000000000004*Omega5_xy
-    f5_3 = 0.0028799999999999997*alpha5_x - f5_2
-    f5_wz = sin_q5*f6_wx - cos_q5*f6_wy_neg + f5_3
-    f5_x_neg = 0.0028799999999999997*Omega5_xy
-    f5_y = 0.0028799999999999997*Omega5_yy_neg
-    f5_z_neg = 0.0028799999999999997*Omega5_zy
+    f5_1 = cq5*f6_wx + 0.00042216000000000004*Omega5_zy + sq5*f6_nwy
+    f5_wx = f5_1 - 0.0028799999999999997*alpha4_y
+    f5_nwy = f6_wz + 0.00019999999999999998*Omega5_zx
+    f5_2 = 0.00019999999999999998*Omega5_nyx + 0.00042216000000000004*Omega5_xy
+    f5_3 = sq5*f6_wx - f5_2 - cq5*f6_nwy
+    f5_wz = 0.0028799999999999997*alpha5_x + f5_3
+    f5_nx = 0.0028799999999999997*Omega5_xy
+    f5_y = 0.0028799999999999997*Omega5_nyy
+    f5_nz = 0.0028799999999999997*Omega5_zy
 
     # body 4 'link4', q[3] · f · sweep 2/2 tip to base
-    f4_x_neg = cos_q4*f5_x_neg + sin_q4*f5_y
-    f4_z_neg = cos_q4*f5_y - sin_q4*f5_x_neg
-    f4_wx = cos_q4*f5_wx + sin_q4*f5_wy_neg + 0.0007499999999999996*Omega4_zy
+    f4_nx = cq4*f5_nx + sq4*f5_y
+    f4_nz = cq4*f5_y - sq4*f5_nx
+    f4_wx = cq4*f5_wx + 0.0007499999999999996*Omega4_zy + sq4*f5_nwy
     f4_wy = f5_wz - 0.0006499999999999998*Omega4_zx
     f4 = 0.0006499999999999998*Omega4_yx - 0.0007499999999999996*Omega4_xy
-    f4_wz = f4 - (sin_q4*f5_wx - cos_q4*f5_wy_neg)
+    f4_wz = f4 - sq4*f5_wx + cq4*f5_nwy
 
     # body 3 'link3', q[2] · f · sweep 2/2 tip to base
-    f3_1 = sin_q3*f5_z_neg - cos_q3*f4_x_neg
-    f3_2 = sin_q3*f4_x_neg + cos_q3*f5_z_neg
-    f3_3 = 0.3156901365*Omega3_zy - 0.010673638499999997*Omega3_zx_neg
-    f3_4 = f3_3 - 0.004704*(Omega3_3 - Omega3_2) + 0.8617949999999999*alpha3_z_neg
-    f3_wx = cos_q3*f4_wx - sin_q3*f4_wy + 0.4331*f3_2 + f3_4
-    f3_5 = 0.004704*Omega3_xy_neg + 0.016765112499999957*Omega3_zx_neg - 0.010673638499999997*Omega3_zy
-    f3_wy = f3_5 - 0.025374999999999998*alpha3_z_neg - (f4_wz + 0.0203*f3_2)
-    f3_6 = 0.29892502400000004*Omega3_xy_neg + sin_q3*f4_wx + cos_q3*f4_wy
-    f3_7 = 0.4331*f3_1 + f3_6 - 0.0203*f4_z_neg
-    f3_8 = 0.010673638499999997*(Omega3_2 - Omega3_4) + f3_7 + 0.004704*Omega3_xz
-    f3_wz = 0.8617949999999999*alpha3_x + f3_8 - 0.025374999999999998*alpha3_y
-    f3_x = 0.025374999999999998*Omega3_xx_neg + 0.8617949999999999*Omega3_xy_neg + f3_1
-    f3_y = 0.025374999999999998*Omega3_xy_neg + 0.8617949999999999*Omega3_yy_neg + f4_z_neg
-    f3_z = 0.025374999999999998*Omega3_zx_neg - 0.8617949999999999*Omega3_zy - f3_2
+    f3_1 = 0.8617949999999999*alpha3_nz - 0.004704*(Omega3_4 - Omega3_3) + 0.3156901365*Omega3_zy
+    f3_2 = sq3*f4_nx + cq3*f5_nz
+    f3_3 = f3_1 - 0.010673638499999997*Omega3_nzx + 0.4331*f3_2 - sq3*f4_wy
+    f3_wx = cq3*f4_wx + f3_3
+    f3_4 = 0.004704*Omega3_nxy - 0.025374999999999998*alpha3_nz + 0.016765112499999957*Omega3_nzx
+    f3_wy = f3_4 - 0.010673638499999997*Omega3_zy - 0.0203*f3_2 - f4_wz
+    f3_5 = 0.29892502400000004*Omega3_nxy + 0.010673638499999997*(Omega3_3 - Omega3_5)
+    f3_6 = 0.8617949999999999*alpha3_x + f3_5 + 0.004704*Omega3_2
+    f3_7 = sq3*f5_nz - cq3*f4_nx
+    f3_8 = f3_6 - 0.025374999999999998*alpha3_y - 0.0203*f4_nz + 0.4331*f3_7
+    f3_wz = cq3*f4_wy + f3_8 + sq3*f4_wx
+    f3_x = 0.025374999999999998*Omega3_nxx + 0.8617949999999999*Omega3_nxy + f3_7
+    f3_y = 0.025374999999999998*Omega3_nxy + 0.8617949999999999*Omega3_nyy + f4_nz
+    f3_z = 0.025374999999999998*Omega3_nzx - 0.8617949999999999*Omega3_zy - f3_2
 
     # body 2 'link2', q[1] · f · sweep 2/2 tip to base
-    f2_1 = sin_q2*f3_x + cos_q2*f3_y
-    f2_2 = 0.0141984*r2_wy + 0.14625280000000052*r2_wx_neg
-    f2_3 = 0.023750999999999998*(Omega2_3 - Omega2_2) - f2_2 - 0.690314699*Omega2_xy
-    f2_wx_neg = 0.1501*f2_1 - (cos_q2*f3_wx - sin_q2*f3_wy) - f2_3
-    f2_4 = 0.1501*(cos_q2*f3_x - sin_q2*f3_y) - 0.4318*f3_z
-    f2_5 = 0.023750999999999998*Omega2_xy + 0.690314699*(Omega2_1 - Omega2_3)
-    f2_6 = f2_5 + 3.3499752040000006*r2_wy + 0.0141984*r2_wx_neg
-    f2_wy = sin_q2*f3_wx + cos_q2*f3_wy + f2_4 + f2_6
-    f2_7 = 1.601861202*Omega2_xy + 0.4318*f2_1 + 0.0070992*(Omega2_2 - Omega2_1)
-    f2_wz = 1.024164*sin_q1 + f2_7 - 37.2347379*cos_q1 + f3_wz
+    f2_1 = 1.024164*sq1 - 37.2347379*cq1 + 1.601861202*Omega2_xy
+    f2_2 = sq2*f3_x + cq2*f3_y
+    f2_wz = 0.0070992*(Omega2_2 - Omega2_1) + f2_1 + 0.4318*f2_2 + f3_wz
+    f2_3 = 0.0141984*r2_wy + 0.14625280000000052*r2_nwx + 0.690314699*Omega2_xy
+    f2_4 = f2_3 - 0.023750999999999998*(Omega2_3 - Omega2_2) + 0.1501*f2_2
+    f2_nwx = f2_4 - cq2*f3_wx + sq2*f3_wy
+    f2_5 = 0.023750999999999998*Omega2_xy + 3.3499752040000006*r2_wy + 0.0141984*r2_nwx
+    f2_6 = 0.690314699*(Omega2_1 - Omega2_3) + f2_5 - 0.4318*f3_z
+    f2_7 = 0.1501*(cq2*f3_x - sq2*f3_y) + f2_6 + sq2*f3_wx
+    f2_wy = cq2*f3_wy + f2_7
 
     # body 1 'link1', q[0] · f · sweep 2/2 tip to base
-    f1_wz = sin_q1*f2_wx_neg - cos_q1*f2_wy
+    f1_wz = sq1*f2_nwx - cq1*f2_wy
 
     # body 6 'link6', q[5] · L, S · mass = L D L*
     L6_1 = 24999.999999999996*f1_6_wz
     S6_1 = f1_4_wz - f4_6_wz*L6_1
     L6_2 = 24999.999999999996*f3_6_wz
-    S6_2 = f4_6_wz*L6_2
-    S6_3 = f2_4_wz - S6_2
-    S6_4 = R3_8 - S6_2
+    S6_2 = f3_6_wz*L6_2
+    S6_3 = f4_6_wz*L6_2
+    S6_4 = f2_4_wz - S6_3
+    S6_5 = R3_8 - S6_3
     L6_3 = 24999.999999999996*f4_6_wz
-    S6_5 = R4_Izz - f4_6_wz*L6_3
-    S6_6 = f3_6_wz*L6_1
-    S6_7 = f1_3_wz - S6_6
-    S6_8 = R1_Iyz - S6_6
-    S6_9 = f3_6_wz*L6_2
-    S6_10 = f2_3_wz - S6_9
-    S6_11 = R3_Izz - S6_9
-    S6_12 = R2_Izz - S6_9
-    S6_13 = R1_Izz - f1_6_wz*L6_1
+    S6_6 = R4_Izz - f4_6_wz*L6_3
+    S6_7 = f3_6_wz*L6_1
+    S6_8 = R1_Izz - f1_6_wz*L6_1
 
     # body 5 'link5', q[4] · L, S · mass = L D L*
     L5_1 = 1557.24430048586*f1_5_wz
-    S5_1 = S6_7 - f3_5_wz*L5_1
-    L5_2 = 1557.24430048586*f2_5_wz
-    S5_2 = S6_10 - f3_5_wz*L5_2
-    L5_3 = 1557.24430048586*f3_5_wz
-    S5_3 = S6_11 - f3_5_wz*L5_3
-    S5_4 = S6_8 - f2_5_wz*L5_1
-    S5_5 = S6_12 - f2_5_wz*L5_2
-    S5_6 = S6_13 - f1_5_wz*L5_1
+    S5_1 = S6_8 - f1_5_wz*L5_1
+    L5_2 = 1557.24430048586*f3_5_wz
+    S5_2 = f3_5_wz*L5_2
+    S5_3 = f3_5_wz*L5_1
+    S5_4 = f2_5_wz*L5_1
+    L5_3 = 1557.24430048586*f2_5_wz
+    S5_5 = f3_5_wz*L5_3
+    S5_6 = f2_5_wz*L5_3
+
+    # body 6 'link6', q[5] · S · mass = L D L*
+    S6_9 = f1_3_wz - S5_3
+    S6_10 = f2_3_wz - S5_5
+    S6_11 = R3_Izz - S5_2
+    S6_12 = R1_Iyz - S5_4
+    S6_13 = R2_Izz - S5_6
+
+    # body 5 'link5', q[4] · S · mass = L D L*
+    S5_7 = S6_9 - S6_7
+    S5_8 = S6_12 - S6_7
+    S5_9 = S6_10 - S6_2
+    S5_10 = S6_11 - S6_2
+    S5_11 = S6_13 - S6_2
 
     # body 4 'link4', q[3] · D_inv, L, S · mass = L D L*
-    D_inv4 = 1.0/S6_5
-    L4_1 = S6_1*D_inv4
-    S4_1 = S5_1 - S6_4*L4_1
-    L4_2 = S6_3*D_inv4
-    S4_2 = S5_2 - S6_4*L4_2
-    L4_3 = S6_4*D_inv4
-    S4_3 = S5_3 - S6_4*L4_3
-    S4_4 = S5_4 - S6_3*L4_1
-    S4_5 = S5_5 - S6_3*L4_2
-    S4_6 = S5_6 - S6_1*L4_1
+    D_inv4 = 1.0/S6_6
+    L4_1 = S6_5*D_inv4
+    L4_2 = S6_4*D_inv4
+    L4_3 = S6_1*D_inv4
+    S4_1 = S5_1 - S6_1*L4_3
+    S4_2 = S5_7 - S6_5*L4_3
+    S4_3 = S5_9 - S6_5*L4_2
+    S4_4 = S5_10 - S6_5*L4_1
+    S4_5 = S5_8 - S6_4*L4_3
+    S4_6 = S5_11 - S6_4*L4_2
 
     # body 3 'link3', q[2] · D_inv, L, S · mass = L D L*
-    D_inv3 = 1.0/S4_3
-    L3_1 = S4_1*D_inv3
-    L3_2 = S4_2*D_inv3
-    S3_1 = S4_4 - S4_2*L3_1
-    S3_2 = S4_5 - S4_2*L3_2
-    S3_3 = S4_6 - S4_1*L3_1
+    D_inv3 = 1.0/S4_4
+    L3_1 = S4_2*D_inv3
+    L3_2 = S4_3*D_inv3
+    S3_1 = S4_5 - S4_3*L3_1
+    S3_2 = S4_6 - S4_3*L3_2
+    S3_3 = S4_1 - S4_2*L3_1
 
     # body 2 'link2', q[1] · D_inv, L, S · mass = L D L*
     D_inv2 = 1.0/S3_2
@@ -1457,15 +1504,15 @@ def forward_dynamics(q, qd, tau):
 
     # body 3 'link3', q[2] · y · mass = L D L*
     y3_1 = L6_2*right6
-    y3_2 = tau[2] - f3_wz - y3_1 - L5_3*right5 - L4_3*y4
+    y3_2 = tau[2] - f3_wz - L5_2*right5 - y3_1 - L4_1*y4
 
     # body 2 'link2', q[1] · y · mass = L D L*
-    y2_1 = tau[1] - f2_wz - y3_1 - L5_2*right5 - L4_2*y4
+    y2_1 = tau[1] - f2_wz - L5_3*right5 - y3_1 - L4_2*y4
     y2_2 = y2_1 - L3_2*y3_2
 
     # body 1 'link1', q[0] · y, x · mass = L D L*
     y1_1 = tau[0] - f1_wz - L6_1*right6 - L5_1*right5
-    y1_2 = y1_1 - L4_1*y4 - L3_1*y3_2 - L2*y2_2
+    y1_2 = y1_1 - L4_3*y4 - L3_1*y3_2 - L2*y2_2
     x1 = 1.0/S2*y1_2
     qdd[0] = x1
 
@@ -1474,26 +1521,26 @@ def forward_dynamics(q, qd, tau):
     qdd[1] = x2
 
     # body 3 'link3', q[2] · x · mass = L D L*
-    x3 = D_inv3*y3_2 - (L3_1*x1 + L3_2*x2)
+    x3 = D_inv3*y3_2 - L3_1*x1 - L3_2*x2
     qdd[2] = x3
 
     # body 4 'link4', q[3] · x · mass = L D L*
-    x4 = D_inv4*y4 - (L4_1*x1 + L4_2*x2 + L4_3*x3)
+    x4 = D_inv4*y4 - L4_3*x1 - L4_2*x2 - L4_1*x3
     qdd[3] = x4
 
     # body 6 'link6', q[5] · x · mass = L D L*
-    x6 = 24999.999999999996*right6 - L6_2*(x2 + x3) - L6_1*x1
+    x6 = 24999.999999999996*right6 - L6_1*x1 - L6_2*(x2 + x3)
     qdd[5] = x6 - L6_3*x4
 
     # body 5 'link5', q[4] · x · mass = L D L*
-    x5 = L5_1*x1 + L5_2*x2 + L5_3*x3
-    qdd[4] = 1557.24430048586*right5 - x5
+    x5 = 1557.24430048586*right5 - L5_1*x1 - L5_3*x2
+    qdd[4] = x5 - L5_2*x3
 
     return _array(qdd, (6,))
 
 
 def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
-    """accelerations under joint forces, with a tip force (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)).
+    """accelerations under joint forces, with a tip force (4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed)).
 
     Takes q (6,): configuration
     Takes qd (6,): joint rates
@@ -1501,7 +1548,7 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     Takes f_tip (6,): force the tip exerts on its environment, [moment; force] at the tip point, world axes
     Returns qdd (6,): joint accelerations
 
-    Operations: 387 multiplications, 298 additions, 4 divisions, 12 sin/cos.
+    Operations: 425 multiplications, 321 additions, 4 divisions, 12 sin/cos.
     """
     q = _entries("q", q, (6,))
     qd = _entries("qd", qd, (6,))
@@ -1509,318 +1556,361 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     f_tip = _entries("f_tip", f_tip, (6,))
     qdd = _empty(6, q, qd, tau, f_tip)
 
-    cos_q1 = np.cos(q[1])
-    sin_q1 = np.sin(q[1])
-    cos_q2 = np.cos(q[2])
-    sin_q2 = np.sin(q[2])
-    cos_q3 = np.cos(q[3])
-    sin_q3 = np.sin(q[3])
-    cos_q4 = np.cos(q[4])
-    sin_q4 = np.sin(q[4])
+    cq1 = np.cos(q[1])
+    sq1 = np.sin(q[1])
+    cq2 = np.cos(q[2])
+    sq2 = np.sin(q[2])
+    cq3 = np.cos(q[3])
+    sq3 = np.sin(q[3])
+    cq4 = np.cos(q[4])
+    sq4 = np.sin(q[4])
 
     # body 4 'link4', q[3] · R, f · sweep 1/1 tip to base
-    R4_1 = 0.00020216*sin_q4
-    R4_Ixz_neg = cos_q4*R4_1 + 0.0012473279999999998*sin_q4
-    R4_2 = sin_q4*R4_1
-    R4_3 = 0.0024946559999999996*cos_q4
+    R4_1 = 0.00020216*sq4
+    R4_nIxz = cq4*R4_1 + 0.0012473279999999998*sq4
+    R4_2 = sq4*R4_1
+    R4_3 = 0.0024946559999999996*cq4
     R4_Iyy = 9.999999999998628e-05 + R4_3
     R4_Ixx = R4_3 - R4_2
     R4_Izz = 0.0016399999999999997 + R4_2
-    f4_5_wy = 0.00064216 + 0.0012473279999999998*cos_q4
-    R4_hx = 0.0028799999999999997*sin_q4
-    R4_hz = 0.0028799999999999997*cos_q4
-    f4_6_wx = 4e-05*sin_q4
-    f4_6_wz = 4e-05*cos_q4
+    f4_5_wy = 0.00064216 + 0.0012473279999999998*cq4
+    R4_hx = 0.0028799999999999997*sq4
+    R4_hz = 0.0028799999999999997*cq4
+    f4_6_wx = 4e-05*sq4
+    f4_6_wz = 4e-05*cq4
 
-    # body 3 'link3', q[2] · f, R · sweep 1/1 tip to base
-    f3_5_x = cos_q3*R4_hz
-    f3_5_z = sin_q3*R4_hz
-    f3_5_wy = 0.1501*f3_5_x + 0.0203*f3_5_z
-    f3_5_wx_neg = sin_q3*f4_5_wy + 0.000432288*sin_q4
-    f3_5_wz = cos_q3*f4_5_wy - 5.846399999999999e-05*sin_q4
-    R3_1 = sin_q3*(R4_Ixx - R4_Iyy)
-    R3_2 = sin_q3*R3_1
-    R3_hz = sin_q3*R4_hx
+    # body 3 'link3', q[2] · R, f · sweep 1/1 tip to base
+    R3_1 = cq3*R4_hx
+    R3_hz = sq3*R4_hx
+    R3_2 = sq3*(R4_Ixx - R4_Iyy)
+    R3_Ixz = 0.0038087875 - 0.1501*R3_1 + 0.0203*R3_hz + cq3*R3_2
     R3_3 = 0.3002*R3_hz
-    R3_Ixx = R4_Ixx - R3_2 + R3_3
-    R3_4 = cos_q3*R4_hx
-    R3_5 = 0.0406*R3_4
-    f3_4_wy = 0.0203*R3_4 - 0.1501*R3_hz - R4_Izz
-    f3_6_wz = sin_q3*f4_6_wx
-    R3_6 = sin_q3*R4_Ixz_neg
-    f3_6_wx = cos_q3*f4_6_wx
-    R3_7 = cos_q3*R4_Ixz_neg
-    R3_Ixy = R3_7 - 5.846399999999999e-05*cos_q4 - 0.010673638499999999
-    R3_Ixz = cos_q3*R3_1 - (0.1501*R3_4 - 0.0203*R3_hz) + 0.0038087875
-    R3_Iyy = R3_3 - R3_5 + R4_Izz - 0.300117184
-    R3_Iyz = R3_6 + 0.000432288*cos_q4 + 0.13405942950000002
-    R3_Izz = R4_Iyy + R3_2 - R3_5 + 0.33364740899999995
-    R3_hy_neg = 0.8617950000000001 + R4_hz
+    R3_4 = 0.0406*R3_1
+    R3_Iyy = R4_Izz - 0.300117184 + R3_3 - R3_4
+    R3_5 = sq3*R3_2
+    R3_Ixx = R4_Ixx + R3_3 - R3_5
+    R3_Izz = 0.33364740899999995 + R4_Iyy - R3_4 + R3_5
+    f3_5_x = cq3*R4_hz
+    f3_5_z = sq3*R4_hz
+    f3_5_wy = 0.1501*f3_5_x + 0.0203*f3_5_z
+    f3_5_nwx = sq3*f4_5_wy + 0.000432288*sq4
+    f3_5_wz = cq3*f4_5_wy - 5.846399999999999e-05*sq4
+    f3_4_wy = 0.0203*R3_1 - 0.1501*R3_hz - R4_Izz
+    f3_6_wz = sq3*f4_6_wx
+    R3_6 = sq3*R4_nIxz
+    f3_6_wx = cq3*f4_6_wx
+    R3_7 = cq3*R4_nIxz
+    R3_Ixy = R3_7 - (0.010673638499999999 + 5.846399999999999e-05*cq4)
+    R3_Iyz = 0.13405942950000002 + 0.000432288*cq4 + R3_6
+    R3_nhy = 0.8617950000000001 + R4_hz
     R3_8 = -R3_6
-    R3_hx = R3_4 - 0.025374999999999998
+    R3_hx = R3_1 - 0.025374999999999998
 
     # body 2 'link2', q[1] · f, R · sweep 1/1 tip to base
-    f2_5_y = sin_q2*f3_5_x + cos_q2*R4_hx
+    f2_5_y = sq2*f3_5_x + cq2*R4_hx
     f2_5_wz = f3_5_wz + 0.4318*f2_5_y
-    f2_4_y_neg = sin_q2*R3_hz
-    f2_4_wz = -0.4318*f2_4_y_neg - R3_6
-    R2_1 = cos_q2*R3_hx + sin_q2*R3_hy_neg
-    f2_3_wz = R3_Izz + 0.4318*R2_1
+    R2_1 = cq2*R3_hx + sq2*R3_nhy
     R2_2 = 0.8636*R2_1
-    R2_Izz = R3_Izz + R2_2 + 1.7481140020000001
-    f2_6_wx = cos_q2*f3_6_wx + sin_q2*f4_6_wz
-    f2_6_wy_neg = cos_q2*f4_6_wz - sin_q2*f3_6_wx
-    f2_5_wx_neg = cos_q2*f3_5_wx_neg + sin_q2*f3_5_wy
-    f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg - 0.4318*f3_5_z
-    f2_4_wx_neg = cos_q2*R3_7 + sin_q2*f3_4_wy
-    f2_4_wy = cos_q2*f3_4_wy - sin_q2*R3_7 - 0.4318*R3_4
-    R2_3 = sin_q2*R3_Ixz + cos_q2*R3_Iyz
-    R2_4 = sin_q2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cos_q2 + cos_q2)
-    R2_5 = sin_q2*R2_4
+    R2_Izz = 1.7481140020000001 + R2_2 + R3_Izz
+    f2_3_wz = R3_Izz + 0.4318*R2_1
+    f2_4_ny = sq2*R3_hz
+    f2_4_wz = -0.4318*f2_4_ny - R3_6
+    R2_3 = 0.0070992 + R3_Ixy + 0.4318*(sq2*R3_hx - cq2*R3_nhy)
+    R2_4 = sq2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cq2 + cq2)
+    R2_Ixy = cq2*R2_4 - R2_3
+    f2_6_wx = cq2*f3_6_wx + sq2*f4_6_wz
+    f2_6_nwy = cq2*f4_6_wz - sq2*f3_6_wx
+    f2_5_nwx = cq2*f3_5_nwx + sq2*f3_5_wy
+    f2_5_wy = cq2*f3_5_wy - (sq2*f3_5_nwx + 0.4318*f3_5_z)
+    f2_4_nwx = cq2*R3_7 + sq2*f3_4_wy
+    f2_4_wy = cq2*f3_4_wy - (sq2*R3_7 + 0.4318*R3_1)
+    R2_5 = sq2*R2_4
+    R2_Iyy = 1.6018612019999998 + R2_2 + R3_Iyy + R2_5
     R2_Ixx = R3_Ixx - R2_5
-    R2_6 = cos_q2*R3_Ixz - sin_q2*R3_Iyz
-    R2_7 = cos_q2*R2_4 - R3_Ixy - 0.4318*(sin_q2*R3_hx - cos_q2*R3_hy_neg)
-    R2_Ixy = R2_7 - 0.0070992
-    R2_Ixz_neg = 0.6903146990000001 - (R2_6 - 0.4318*R3_hz)
-    R2_Iyy = R3_Iyy + R2_5 + R2_2 + 1.6018612019999998
-    R2_Iyz = R2_3 - 0.023750999999999998
+    R2_6 = sq2*R3_Ixz + cq2*R3_Iyz
+    R2_7 = cq2*R3_Ixz - sq2*R3_Iyz
+    R2_nIxz = 0.6903146990000001 + 0.4318*R3_hz - R2_7
+    R2_Iyz = R2_6 - 0.023750999999999998
 
     # body 1 'link1', q[0] · R, f · sweep 1/1 tip to base
-    R1_Iyz = sin_q1*R2_Ixz_neg - cos_q1*R2_Iyz
-    f1_4_wz = sin_q1*f2_4_wx_neg - cos_q1*f2_4_wy
-    f1_5_wz = sin_q1*f2_5_wx_neg - cos_q1*f2_5_wy
-    f1_6_wz = cos_q1*f2_6_wy_neg - sin_q1*f2_6_wx
-    R1 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1))
-    R1_Izz = R2_Iyy + R1 + 1.8517382470000001
-    f1_3_wz_neg = sin_q1*R2_6 + cos_q1*R2_3
-    f1_3_wz = -f1_3_wz_neg
+    R1 = sq1*(sq1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cq1 + cq1))
+    R1_Izz = 1.8517382470000001 + R2_Iyy + R1
+    R1_Iyz = sq1*R2_nIxz - cq1*R2_Iyz
+    f1_4_wz = sq1*f2_4_nwx - cq1*f2_4_wy
+    f1_5_wz = sq1*f2_5_nwx - cq1*f2_5_wy
+    f1_6_wz = cq1*f2_6_nwy - sq1*f2_6_wx
+    f1_3_nwz = sq1*R2_7 + cq1*R2_6
+    f1_3_wz = -f1_3_nwz
 
-    cos_q5 = np.cos(q[5])
-    t1 = cos_q4*cos_q5
-    sin_q5 = np.sin(q[5])
-    t2 = cos_q3*t1 - sin_q3*sin_q5
-    t3 = sin_q4*cos_q5
-    t4 = sin_q2*t2 + cos_q2*t3
-    t5 = cos_q2*t2 - sin_q2*t3
-    t6 = sin_q1*t5 + cos_q1*t4
-    t7 = cos_q4*sin_q5
-    t8 = cos_q3*t7 + sin_q3*cos_q5
-    t9 = sin_q4*sin_q5
-    t10 = sin_q2*t8 + cos_q2*t9
-    t11 = sin_q2*t9 - cos_q2*t8
-    t12 = cos_q1*t10 - sin_q1*t11
-    t13 = cos_q3*sin_q4
-    t14 = sin_q2*t13 - cos_q2*cos_q4
-    t15 = cos_q2*t13 + sin_q2*cos_q4
-    t16 = sin_q1*t15 + cos_q1*t14
-    t17 = sin_q3*t1 + cos_q3*sin_q5
-    t18 = cos_q1*t5 - sin_q1*t4
-    cos_q0 = np.cos(q[0])
-    sin_q0 = np.sin(q[0])
-    t19 = cos_q0*t18 - sin_q0*t17
-    t20 = cos_q3*cos_q5 - sin_q3*t7
-    t21 = cos_q1*t11 + sin_q1*t10
-    t22 = cos_q0*t21 - sin_q0*t20
-    t23 = cos_q1*t15 - sin_q1*t14
-    t24 = sin_q3*sin_q4
-    t25 = cos_q0*t23 - sin_q0*t24
-    t26 = sin_q0*t18 + cos_q0*t17
-    t27 = sin_q0*t21 + cos_q0*t20
-    t28 = sin_q0*t23 + cos_q0*t24
+    cq5 = np.cos(q[5])
+    sq5 = np.sin(q[5])
 
     # body 2 'link2', q[1] · V, r, Omega, alpha · sweep 1/2 base to tip
-    V2_wx_neg = qd[0]*sin_q1
-    V2_wy_neg = qd[0]*cos_q1
-    r2_wx_neg = qd[1]*V2_wy_neg
-    r2_wy = qd[1]*V2_wx_neg
-    Omega2_1 = V2_wx_neg*V2_wx_neg
-    Omega2_2 = V2_wy_neg*V2_wy_neg
+    V2_nwx = qd[0]*sq1
+    V2_nwy = qd[0]*cq1
+    r2_nwx = qd[1]*V2_nwy
+    r2_wy = qd[1]*V2_nwx
+    Omega2_1 = V2_nwx*V2_nwx
+    Omega2_2 = V2_nwy*V2_nwy
     Omega2_3 = qd[1]*qd[1]
-    Omega2_xy = V2_wx_neg*V2_wy_neg
-    Omega2_xx_neg = Omega2_2 + Omega2_3
-    Omega2_zz_neg = Omega2_1 + Omega2_2
-    alpha2_x_neg = 9.81*sin_q1
-    alpha2_y_neg = 9.81*cos_q1
+    Omega2_xy = V2_nwx*V2_nwy
+    Omega2_nxx = Omega2_2 + Omega2_3
+    Omega2_nzz = Omega2_1 + Omega2_2
+    alpha2_nx = 9.81*sq1
+    alpha2_ny = 9.81*cq1
 
     # body 3 'link3', q[2] · alpha, V, r, Omega · sweep 1/2 base to tip
-    alpha3_z_neg = 0.8636*r2_wy + 0.1501*Omega2_zz_neg
-    alpha3_1 = 0.4318*Omega2_xy - alpha2_y_neg
-    alpha3_2 = alpha2_x_neg + 0.4318*Omega2_xx_neg
-    alpha3_x = sin_q2*alpha3_1 - cos_q2*alpha3_2
-    alpha3_y = cos_q2*alpha3_1 + sin_q2*alpha3_2
-    V3_wy = sin_q2*V2_wx_neg - cos_q2*V2_wy_neg
+    alpha3_nz = 0.8636*r2_wy + 0.1501*Omega2_nzz
+    alpha3_1 = 0.4318*Omega2_xy - alpha2_ny
+    alpha3_2 = alpha2_nx + 0.4318*Omega2_nxx
+    alpha3_x = sq2*alpha3_1 - cq2*alpha3_2
+    alpha3_y = cq2*alpha3_1 + sq2*alpha3_2
+    V3_wy = sq2*V2_nwx - cq2*V2_nwy
     r3_wx = qd[2]*V3_wy
-    alpha3_wx = sin_q2*r2_wy - cos_q2*r2_wx_neg + r3_wx
-    V3_wx_neg = cos_q2*V2_wx_neg + sin_q2*V2_wy_neg
-    r3_wy = qd[2]*V3_wx_neg
-    alpha3_wy = cos_q2*r2_wy + sin_q2*r2_wx_neg + r3_wy
+    alpha3_wx = r3_wx + sq2*r2_wy - cq2*r2_nwx
+    V3_nwx = cq2*V2_nwx + sq2*V2_nwy
+    r3_wy = qd[2]*V3_nwx
+    alpha3_wy = r3_wy + cq2*r2_wy + sq2*r2_nwx
     V3_wz = qd[1] + qd[2]
-    Omega3_1 = V3_wx_neg*V3_wz
-    Omega3_xz = alpha3_wy - Omega3_1
-    Omega3_zx_neg = alpha3_wy + Omega3_1
+    Omega3_1 = V3_nwx*V3_wz
+    Omega3_2 = alpha3_wy - Omega3_1
+    Omega3_nzx = alpha3_wy + Omega3_1
     Omega3_zy = alpha3_wx + V3_wy*V3_wz
-    Omega3_xy_neg = V3_wx_neg*V3_wy
-    Omega3_2 = V3_wy*V3_wy
-    Omega3_3 = V3_wz*V3_wz
-    Omega3_xx_neg = Omega3_2 + Omega3_3
-    Omega3_4 = V3_wx_neg*V3_wx_neg
-    Omega3_yy_neg = Omega3_4 + Omega3_3
+    Omega3_nxy = V3_nwx*V3_wy
+    Omega3_3 = V3_wy*V3_wy
+    Omega3_4 = V3_wz*V3_wz
+    Omega3_nxx = Omega3_3 + Omega3_4
+    Omega3_5 = V3_nwx*V3_nwx
+    Omega3_nyy = Omega3_5 + Omega3_4
 
     # body 4 'link4', q[3] · V, alpha, r, Omega · sweep 1/2 base to tip
-    V4_wx = sin_q3*V3_wz - cos_q3*V3_wx_neg
-    V4_wy = cos_q3*V3_wz + sin_q3*V3_wx_neg
+    V4_wx = sq3*V3_wz - cq3*V3_nwx
+    V4_wy = cq3*V3_wz + sq3*V3_nwx
     V4_wz = qd[3] - V3_wy
-    alpha4_1 = 0.0203*Omega3_xx_neg + 0.4331*Omega3_xy_neg + alpha3_x
-    alpha4_z_neg = 0.0203*Omega3_xy_neg + 0.4331*Omega3_yy_neg + alpha3_y
-    alpha4_2 = 0.0203*Omega3_zx_neg - 0.4331*Omega3_zy - alpha3_z_neg
-    alpha4_x = cos_q3*alpha4_1 + sin_q3*alpha4_2
-    alpha4_y = cos_q3*alpha4_2 - sin_q3*alpha4_1
+    alpha4_1 = 0.0203*Omega3_nxx + 0.4331*Omega3_nxy + alpha3_x
+    alpha4_nz = 0.0203*Omega3_nxy + 0.4331*Omega3_nyy + alpha3_y
+    alpha4_2 = 0.0203*Omega3_nzx - alpha3_nz - 0.4331*Omega3_zy
+    alpha4_x = cq3*alpha4_1 + sq3*alpha4_2
+    alpha4_y = cq3*alpha4_2 - sq3*alpha4_1
     r4_wx = qd[3]*V4_wy
-    alpha4_wx = r4_wx + cos_q3*alpha3_wx
-    r4_wy_neg = qd[3]*V4_wx
-    alpha4_wy_neg = r4_wy_neg + sin_q3*alpha3_wx
+    alpha4_wx = r4_wx + cq3*alpha3_wx
+    r4_nwy = qd[3]*V4_wx
+    alpha4_nwy = r4_nwy + sq3*alpha3_wx
     Omega4 = V4_wx*V4_wy
     Omega4_xy = alpha3_wy + Omega4
     Omega4_yx = Omega4 - alpha3_wy
-    Omega4_zx = alpha4_wy_neg + V4_wx*V4_wz
+    Omega4_zx = alpha4_nwy + V4_wx*V4_wz
     Omega4_zy = alpha4_wx + V4_wy*V4_wz
 
     # body 5 'link5', q[4] · V, alpha, r, Omega · sweep 1/2 base to tip
-    V5_wx = cos_q4*V4_wx - sin_q4*V4_wz
-    V5_wy_neg = cos_q4*V4_wz + sin_q4*V4_wx
+    V5_wx = cq4*V4_wx - sq4*V4_wz
+    V5_nwy = cq4*V4_wz + sq4*V4_wx
     V5_wz = qd[4] + V4_wy
-    alpha5_x = cos_q4*alpha4_x + sin_q4*alpha4_z_neg
-    r5_wx_neg = qd[4]*V5_wy_neg
-    alpha5_wx = cos_q4*alpha4_wx + sin_q4*alpha3_wy - r5_wx_neg
-    r5_wy_neg = qd[4]*V5_wx
-    alpha5_wy = cos_q4*alpha3_wy - sin_q4*alpha4_wx - r5_wy_neg
-    Omega5 = V5_wx*V5_wy_neg
-    Omega5_xy = alpha4_wy_neg - Omega5
-    Omega5_yx_neg = alpha4_wy_neg + Omega5
-    Omega5_yy_neg = V5_wx*V5_wx + V5_wz*V5_wz
+    alpha5_x = cq4*alpha4_x + sq4*alpha4_nz
+    r5_nwx = qd[4]*V5_nwy
+    alpha5_wx = sq4*alpha3_wy - r5_nwx + cq4*alpha4_wx
+    r5_nwy = qd[4]*V5_wx
+    alpha5_wy = cq4*alpha3_wy - r5_nwy - sq4*alpha4_wx
+    Omega5 = V5_wx*V5_nwy
+    Omega5_xy = alpha4_nwy - Omega5
+    Omega5_nyx = alpha4_nwy + Omega5
+    Omega5_nyy = V5_wx*V5_wx + V5_wz*V5_wz
     Omega5_zx = V5_wx*V5_wz - alpha5_wy
-    Omega5_zy = alpha5_wx - V5_wy_neg*V5_wz
+    Omega5_zy = alpha5_wx - V5_nwy*V5_wz
 
     # body 6 'link6', q[5] · V, Omega · sweep 1/2 base to tip
-    V6_wx = cos_q5*V5_wx + sin_q5*V5_wz
-    V6_wy = cos_q5*V5_wz - sin_q5*V5_wx
+    V6_wx = cq5*V5_wx + sq5*V5_wz
+    V6_wy = cq5*V5_wz - sq5*V5_wx
     Omega6_1 = V6_wx*V6_wy
-    Omega6_xy = alpha5_wy + Omega6_1
+    Omega6_2 = qd[5] + qd[5] + V5_nwy
+    Omega6_zx = V6_wx*Omega6_2 + cq5*alpha4_nwy + sq5*alpha5_wx
+    Omega6_zy = V6_wy*Omega6_2 - sq5*alpha4_nwy + cq5*alpha5_wx
     Omega6_yx = Omega6_1 - alpha5_wy
-    V6_wz = qd[5] + V5_wy_neg
-    Omega6_2 = qd[5] + V6_wz
-    Omega6_zx = V6_wx*Omega6_2 + cos_q5*alpha4_wy_neg + sin_q5*alpha5_wx
-    Omega6_zy = V6_wy*Omega6_2 + cos_q5*alpha5_wx - sin_q5*alpha4_wy_neg
+    Omega6_3 = Omega6_yx - alpha5_wy
 
     # body 6 'link6', q[5] · f · sweep 2/2 tip to base
-    f6_x = f_tip[3]*t19 + f_tip[4]*t26 - f_tip[5]*t6
-    f6_y = f_tip[3]*t22 + f_tip[4]*t27 + f_tip[5]*t12
-    f6_1 = f_tip[0]*t19 + f_tip[1]*t26 - f_tip[2]*t6
-    f6_wx = f6_1 + 1.9999999999999998e-05*Omega6_zy
-    f6_2 = f_tip[0]*t22 + f_tip[1]*t27 + f_tip[2]*t12
-    f6_wy = f6_2 - 1.9999999999999998e-05*Omega6_zx
-    f6_3 = 1.9999999999999998e-05*(Omega6_yx - Omega6_xy) + f_tip[0]*t25 + f_tip[1]*t28
-    f6_wz = f6_3 - f_tip[2]*t16
-    f6_z = f_tip[3]*t25 + f_tip[4]*t28 - f_tip[5]*t16
+    f6_wx_1 = 1.9999999999999998e-05*Omega6_zy
+    f6_nwy = 1.9999999999999998e-05*Omega6_zx
+    f6_wz_1 = 1.9999999999999998e-05*(Omega6_3 - Omega6_1)
 
     # body 5 'link5', q[4] · f · sweep 2/2 tip to base
-    f5_1 = 0.00042216000000000004*Omega5_zy - 0.0028799999999999997*alpha4_y
-    f5_wx = cos_q5*f6_wx - sin_q5*f6_wy + f5_1
-    f5_wy_neg = f6_wz + 0.00019999999999999998*Omega5_zx
-    f5_2 = 0.00019999999999999998*Omega5_yx_neg + 0.00042216000000000004*Omega5_xy
-    f5_3 = 0.0028799999999999997*alpha5_x - f5_2
-    f5_wz = sin_q5*f6_wx + cos_q5*f6_wy + f5_3
-    f5_x = cos_q5*f6_x - sin_q5*f6_y - 0.0028799999999999997*Omega5_xy
-    f5_y = 0.0028799999999999997*Omega5_yy_neg - f6_z
-    f5_z = sin_q5*f6_x + cos_q5*f6_y - 0.0028799999999999997*Omega5_zy
+    f5_1 = cq5*f6_wx_1 + 0.00042216000000000004*Omega5_zy + sq5*f6_nwy
+    f5_wx_1 = f5_1 - 0.0028799999999999997*alpha4_y
+    f5_nwy = f6_wz_1 + 0.00019999999999999998*Omega5_zx
+    f5_2 = 0.00019999999999999998*Omega5_nyx + 0.00042216000000000004*Omega5_xy
+    f5_3 = sq5*f6_wx_1 - f5_2 - cq5*f6_nwy
+    f5_wz_1 = 0.0028799999999999997*alpha5_x + f5_3
+    f5_nx = 0.0028799999999999997*Omega5_xy
+    f5_y = 0.0028799999999999997*Omega5_nyy
+    f5_nz = 0.0028799999999999997*Omega5_zy
 
     # body 4 'link4', q[3] · f · sweep 2/2 tip to base
-    f4_x = cos_q4*f5_x - sin_q4*f5_y
-    f4_z_neg = sin_q4*f5_x + cos_q4*f5_y
-    f4_wx = cos_q4*f5_wx + sin_q4*f5_wy_neg + 0.0007499999999999996*Omega4_zy
-    f4_wy = f5_wz - 0.0006499999999999998*Omega4_zx
+    f4_nx = cq4*f5_nx + sq4*f5_y
+    f4_nz_1 = cq4*f5_y - sq4*f5_nx
+    f4_wx_1 = cq4*f5_wx_1 + 0.0007499999999999996*Omega4_zy + sq4*f5_nwy
+    f4_wy = f5_wz_1 - 0.0006499999999999998*Omega4_zx
     f4 = 0.0006499999999999998*Omega4_yx - 0.0007499999999999996*Omega4_xy
-    f4_wz = f4 - (sin_q4*f5_wx - cos_q4*f5_wy_neg)
+    f4_wz = f4 - sq4*f5_wx_1 + cq4*f5_nwy
 
     # body 3 'link3', q[2] · f · sweep 2/2 tip to base
-    f3_1 = cos_q3*f4_x - sin_q3*f5_z
-    f3_2 = sin_q3*f4_x + cos_q3*f5_z
-    f3_3 = 0.3156901365*Omega3_zy - 0.010673638499999997*Omega3_zx_neg
-    f3_4 = f3_3 - 0.004704*(Omega3_3 - Omega3_2) + 0.8617949999999999*alpha3_z_neg
-    f3_wx = cos_q3*f4_wx - sin_q3*f4_wy - 0.4331*f3_2 + f3_4
-    f3_5 = 0.004704*Omega3_xy_neg + 0.016765112499999957*Omega3_zx_neg - 0.010673638499999997*Omega3_zy
-    f3_wy = 0.0203*f3_2 - f4_wz + (f3_5 - 0.025374999999999998*alpha3_z_neg)
-    f3_6 = 0.29892502400000004*Omega3_xy_neg + sin_q3*f4_wx + cos_q3*f4_wy
-    f3_7 = 0.4331*f3_1 + f3_6 - 0.0203*f4_z_neg
-    f3_8 = 0.010673638499999997*(Omega3_2 - Omega3_4) + f3_7 + 0.004704*Omega3_xz
-    f3_wz = 0.8617949999999999*alpha3_x + f3_8 - 0.025374999999999998*alpha3_y
-    f3_x = 0.025374999999999998*Omega3_xx_neg + 0.8617949999999999*Omega3_xy_neg + f3_1
-    f3_y = 0.025374999999999998*Omega3_xy_neg + 0.8617949999999999*Omega3_yy_neg + f4_z_neg
-    f3_z = 0.025374999999999998*Omega3_zx_neg - 0.8617949999999999*Omega3_zy + f3_2
+    f3_1 = 0.8617949999999999*alpha3_nz - 0.004704*(Omega3_4 - Omega3_3) + 0.3156901365*Omega3_zy
+    f3_2 = sq3*f4_nx + cq3*f5_nz
+    f3_3 = f3_1 - 0.010673638499999997*Omega3_nzx + 0.4331*f3_2 - sq3*f4_wy
+    f3_wx_1 = cq3*f4_wx_1 + f3_3
+    f3_4 = 0.004704*Omega3_nxy - 0.025374999999999998*alpha3_nz + 0.016765112499999957*Omega3_nzx
+    f3_wy_1 = f3_4 - 0.010673638499999997*Omega3_zy - 0.0203*f3_2 - f4_wz
+    f3_5 = 0.29892502400000004*Omega3_nxy + 0.010673638499999997*(Omega3_3 - Omega3_5)
+    f3_6 = 0.8617949999999999*alpha3_x + f3_5 + 0.004704*Omega3_2
+    f3_7 = sq3*f5_nz - cq3*f4_nx
+    f3_8 = f3_6 - 0.025374999999999998*alpha3_y - 0.0203*f4_nz_1 + 0.4331*f3_7
+    f3_wz_1 = cq3*f4_wy + f3_8 + sq3*f4_wx_1
+    f3_x_1 = 0.025374999999999998*Omega3_nxx + 0.8617949999999999*Omega3_nxy + f3_7
+    f3_y = 0.025374999999999998*Omega3_nxy + 0.8617949999999999*Omega3_nyy + f4_nz_1
+    f3_z_1 = 0.025374999999999998*Omega3_nzx - 0.8617949999999999*Omega3_zy - f3_2
 
     # body 2 'link2', q[1] · f · sweep 2/2 tip to base
-    f2_1 = sin_q2*f3_x + cos_q2*f3_y
-    f2_2 = 0.0141984*r2_wy + 0.14625280000000052*r2_wx_neg
-    f2_3 = 0.023750999999999998*(Omega2_3 - Omega2_2) - f2_2 - 0.690314699*Omega2_xy
-    f2_wx_neg = 0.1501*f2_1 - (cos_q2*f3_wx - sin_q2*f3_wy) - f2_3
-    f2_4 = 0.1501*(cos_q2*f3_x - sin_q2*f3_y) - 0.4318*f3_z
-    f2_5 = 0.023750999999999998*Omega2_xy + 0.690314699*(Omega2_1 - Omega2_3)
-    f2_6 = f2_5 + 3.3499752040000006*r2_wy + 0.0141984*r2_wx_neg
-    f2_wy = sin_q2*f3_wx + cos_q2*f3_wy + f2_4 + f2_6
-    f2_7 = 1.601861202*Omega2_xy + 0.4318*f2_1 + 0.0070992*(Omega2_2 - Omega2_1)
-    f2_wz = 1.024164*sin_q1 + f2_7 - 37.2347379*cos_q1 + f3_wz
+    f2_1 = 1.024164*sq1 - 37.2347379*cq1 + 1.601861202*Omega2_xy
+    f2_2 = sq2*f3_x_1 + cq2*f3_y
+    f2_wz = 0.0070992*(Omega2_2 - Omega2_1) + f2_1 + 0.4318*f2_2 + f3_wz_1
+    f2_3 = 0.0141984*r2_wy + 0.14625280000000052*r2_nwx + 0.690314699*Omega2_xy
+    f2_4 = f2_3 - 0.023750999999999998*(Omega2_3 - Omega2_2) + 0.1501*f2_2
+    f2_nwx = f2_4 - cq2*f3_wx_1 + sq2*f3_wy_1
+    f2_5 = 0.023750999999999998*Omega2_xy + 3.3499752040000006*r2_wy + 0.0141984*r2_nwx
+    f2_6 = 0.690314699*(Omega2_1 - Omega2_3) + f2_5 - 0.4318*f3_z_1
+    f2_7 = 0.1501*(cq2*f3_x_1 - sq2*f3_y) + f2_6 + sq2*f3_wx_1
+    f2_wy_1 = cq2*f3_wy_1 + f2_7
 
     # body 1 'link1', q[0] · f · sweep 2/2 tip to base
-    f1_wz = sin_q1*f2_wx_neg - cos_q1*f2_wy
+    f1_wz = sq1*f2_nwx - cq1*f2_wy_1
+
+    t1 = cq4*cq5
+    t2 = cq3*t1 - sq3*sq5
+    t3 = sq4*cq5
+    t4 = sq2*t2 + cq2*t3
+    t5 = cq2*t2 - sq2*t3
+    t6 = sq1*t5 + cq1*t4
+    t7 = cq4*sq5
+    t8 = cq3*t7 + sq3*cq5
+    t9 = sq4*sq5
+    t10 = sq2*t8 + cq2*t9
+    t11 = sq2*t9 - cq2*t8
+    t12 = cq1*t10 - sq1*t11
+    t13 = cq3*sq4
+    t14 = sq2*t13 - cq2*cq4
+    t15 = cq2*t13 + sq2*cq4
+    t16 = sq1*t15 + cq1*t14
+    t17 = sq3*t1 + cq3*sq5
+    t18 = cq1*t5 - sq1*t4
+    cq0 = np.cos(q[0])
+    sq0 = np.sin(q[0])
+    t19 = cq0*t18 - sq0*t17
+    t20 = cq3*cq5 - sq3*t7
+    t21 = cq1*t11 + sq1*t10
+    t22 = cq0*t21 - sq0*t20
+    t23 = cq1*t15 - sq1*t14
+    t24 = sq3*sq4
+    t25 = cq0*t23 - sq0*t24
+    t26 = sq0*t18 + cq0*t17
+    t27 = sq0*t21 + cq0*t20
+    t28 = sq0*t23 + cq0*t24
+
+    # body 6 'link6', q[5] · f · sweep 1/1 tip to base
+    f6_x = f_tip[3]*t19 - f_tip[5]*t6 + f_tip[4]*t26
+    f6_y = f_tip[3]*t22 + f_tip[5]*t12 + f_tip[4]*t27
+    f6_z = f_tip[3]*t25 - f_tip[5]*t16 + f_tip[4]*t28
+    f6_wx = f_tip[0]*t19 - f_tip[2]*t6 + f_tip[1]*t26
+    f6_wy = f_tip[0]*t22 + f_tip[2]*t12 + f_tip[1]*t27
+    f6_wz = f_tip[0]*t25 - f_tip[2]*t16 + f_tip[1]*t28
+    f6_nwz = -f6_wz
+
+    # body 5 'link5', q[4] · f · sweep 1/1 tip to base
+    f5_x = cq5*f6_x - sq5*f6_y
+    f5_z = sq5*f6_x + cq5*f6_y
+    f5_wx = cq5*f6_wx - sq5*f6_wy
+    f5_wz = sq5*f6_wx + cq5*f6_wy
+    f5_nwz = -f5_wz
+
+    # body 4 'link4', q[3] · f · sweep 1/1 tip to base
+    f4_x = cq4*f5_x + sq4*f6_z
+    f4_nz = sq4*f5_x - cq4*f6_z
+    f4_wx = cq4*f5_wx + sq4*f6_wz
+    f4_nwz = sq4*f5_wx - cq4*f6_wz
+
+    # body 3 'link3', q[2] · f · sweep 1/1 tip to base
+    f3_x = cq3*f4_x - sq3*f5_z
+    f3_z = sq3*f4_x + cq3*f5_z
+    f3_wx = cq3*f4_wx - sq3*f5_wz - 0.4331*f3_z
+    f3_wy = f4_nwz + 0.0203*f3_z
+    f3_wz = sq3*f4_wx + cq3*f5_wz - 0.0203*f4_nz + 0.4331*f3_x
+    f3_nwz = -f3_wz
+
+    # body 2 'link2', q[1] · f · sweep 1/1 tip to base
+    f2_y = sq2*f3_x + cq2*f4_nz
+    f2_nwz = -0.4318*f2_y - f3_wz
+    f2_wx = cq2*f3_wx - sq2*f3_wy - 0.1501*f2_y
+    f2_x = cq2*f3_x - sq2*f4_nz
+    f2_wy = sq2*f3_wx - 0.4318*f3_z + cq2*f3_wy + 0.1501*f2_x
+
+    # body 1 'link1', q[0] · f · sweep 1/1 tip to base
+    f1_nwz = sq1*f2_wx + cq1*f2_wy
 
     # body 6 'link6', q[5] · L, S · mass = L D L*
     L6_1 = 24999.999999999996*f1_6_wz
     S6_1 = f1_4_wz - f4_6_wz*L6_1
     L6_2 = 24999.999999999996*f3_6_wz
-    S6_2 = f4_6_wz*L6_2
-    S6_3 = f2_4_wz - S6_2
-    S6_4 = R3_8 - S6_2
+    S6_2 = f3_6_wz*L6_2
+    S6_3 = f4_6_wz*L6_2
+    S6_4 = f2_4_wz - S6_3
+    S6_5 = R3_8 - S6_3
     L6_3 = 24999.999999999996*f4_6_wz
-    S6_5 = R4_Izz - f4_6_wz*L6_3
-    S6_6 = f3_6_wz*L6_1
-    S6_7 = f1_3_wz - S6_6
-    S6_8 = R1_Iyz - S6_6
-    S6_9 = f3_6_wz*L6_2
-    S6_10 = f2_3_wz - S6_9
-    S6_11 = R3_Izz - S6_9
-    S6_12 = R2_Izz - S6_9
-    S6_13 = R1_Izz - f1_6_wz*L6_1
+    S6_6 = R4_Izz - f4_6_wz*L6_3
+    S6_7 = f3_6_wz*L6_1
+    S6_8 = R1_Izz - f1_6_wz*L6_1
 
     # body 5 'link5', q[4] · L, S · mass = L D L*
     L5_1 = 1557.24430048586*f1_5_wz
-    S5_1 = S6_7 - f3_5_wz*L5_1
-    L5_2 = 1557.24430048586*f2_5_wz
-    S5_2 = S6_10 - f3_5_wz*L5_2
-    L5_3 = 1557.24430048586*f3_5_wz
-    S5_3 = S6_11 - f3_5_wz*L5_3
-    S5_4 = S6_8 - f2_5_wz*L5_1
-    S5_5 = S6_12 - f2_5_wz*L5_2
-    S5_6 = S6_13 - f1_5_wz*L5_1
+    S5_1 = S6_8 - f1_5_wz*L5_1
+    L5_2 = 1557.24430048586*f3_5_wz
+    S5_2 = f3_5_wz*L5_2
+    S5_3 = f3_5_wz*L5_1
+    S5_4 = f2_5_wz*L5_1
+    L5_3 = 1557.24430048586*f2_5_wz
+    S5_5 = f3_5_wz*L5_3
+    S5_6 = f2_5_wz*L5_3
+
+    # body 6 'link6', q[5] · S · mass = L D L*
+    S6_9 = f1_3_wz - S5_3
+    S6_10 = f2_3_wz - S5_5
+    S6_11 = R3_Izz - S5_2
+    S6_12 = R1_Iyz - S5_4
+    S6_13 = R2_Izz - S5_6
+
+    # body 5 'link5', q[4] · S · mass = L D L*
+    S5_7 = S6_9 - S6_7
+    S5_8 = S6_12 - S6_7
+    S5_9 = S6_10 - S6_2
+    S5_10 = S6_11 - S6_2
+    S5_11 = S6_13 - S6_2
 
     # body 4 'link4', q[3] · D_inv, L, S · mass = L D L*
-    D_inv4 = 1.0/S6_5
-    L4_1 = S6_1*D_inv4
-    S4_1 = S5_1 - S6_4*L4_1
-    L4_2 = S6_3*D_inv4
-    S4_2 = S5_2 - S6_4*L4_2
-    L4_3 = S6_4*D_inv4
-    S4_3 = S5_3 - S6_4*L4_3
-    S4_4 = S5_4 - S6_3*L4_1
-    S4_5 = S5_5 - S6_3*L4_2
-    S4_6 = S5_6 - S6_1*L4_1
+    D_inv4 = 1.0/S6_6
+    L4_1 = S6_5*D_inv4
+    L4_2 = S6_4*D_inv4
+    L4_3 = S6_1*D_inv4
+    S4_1 = S5_1 - S6_1*L4_3
+    S4_2 = S5_7 - S6_5*L4_3
+    S4_3 = S5_9 - S6_5*L4_2
+    S4_4 = S5_10 - S6_5*L4_1
+    S4_5 = S5_8 - S6_4*L4_3
+    S4_6 = S5_11 - S6_4*L4_2
 
     # body 3 'link3', q[2] · D_inv, L, S · mass = L D L*
-    D_inv3 = 1.0/S4_3
-    L3_1 = S4_1*D_inv3
-    L3_2 = S4_2*D_inv3
-    S3_1 = S4_4 - S4_2*L3_1
-    S3_2 = S4_5 - S4_2*L3_2
-    S3_3 = S4_6 - S4_1*L3_1
+    D_inv3 = 1.0/S4_4
+    L3_1 = S4_2*D_inv3
+    L3_2 = S4_3*D_inv3
+    S3_1 = S4_5 - S4_3*L3_1
+    S3_2 = S4_6 - S4_3*L3_2
+    S3_3 = S4_1 - S4_2*L3_1
 
     # body 2 'link2', q[1] · D_inv, L, S · mass = L D L*
     D_inv2 = 1.0/S3_2
@@ -1828,25 +1918,26 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     S2 = S3_3 - S3_1*L2
 
     # body 6 'link6', q[5] · right · mass = L D L*
-    right6 = tau[5] - f6_wz
+    right6 = f6_nwz + tau[5] - f6_wz_1
 
     # body 4 'link4', q[3] · y · mass = L D L*
-    y4 = tau[3] - f4_wz - L6_3*right6
+    y4 = f4_nwz + tau[3] - f4_wz - L6_3*right6
 
     # body 5 'link5', q[4] · right · mass = L D L*
-    right5 = tau[4] - f5_wz
+    right5 = f5_nwz + tau[4] - f5_wz_1
 
     # body 3 'link3', q[2] · y · mass = L D L*
     y3_1 = L6_2*right6
-    y3_2 = tau[2] - f3_wz - y3_1 - L5_3*right5 - L4_3*y4
+    y3_2 = f3_nwz + tau[2] - f3_wz_1 - L5_2*right5 - y3_1
+    y3_3 = y3_2 - L4_1*y4
 
     # body 2 'link2', q[1] · y · mass = L D L*
-    y2_1 = tau[1] - f2_wz - y3_1 - L5_2*right5 - L4_2*y4
-    y2_2 = y2_1 - L3_2*y3_2
+    y2_1 = f2_nwz + tau[1] - f2_wz - L5_3*right5 - y3_1
+    y2_2 = y2_1 - L4_2*y4 - L3_2*y3_3
 
     # body 1 'link1', q[0] · y, x · mass = L D L*
-    y1_1 = tau[0] - f1_wz - L6_1*right6 - L5_1*right5
-    y1_2 = y1_1 - L4_1*y4 - L3_1*y3_2 - L2*y2_2
+    y1_1 = f1_nwz + tau[0] - f1_wz - L6_1*right6 - L5_1*right5
+    y1_2 = y1_1 - L4_3*y4 - L3_1*y3_3 - L2*y2_2
     x1 = 1.0/S2*y1_2
     qdd[0] = x1
 
@@ -1855,20 +1946,20 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     qdd[1] = x2
 
     # body 3 'link3', q[2] · x · mass = L D L*
-    x3 = D_inv3*y3_2 - (L3_1*x1 + L3_2*x2)
+    x3 = D_inv3*y3_3 - L3_1*x1 - L3_2*x2
     qdd[2] = x3
 
     # body 4 'link4', q[3] · x · mass = L D L*
-    x4 = D_inv4*y4 - (L4_1*x1 + L4_2*x2 + L4_3*x3)
+    x4 = D_inv4*y4 - L4_3*x1 - L4_2*x2 - L4_1*x3
     qdd[3] = x4
 
     # body 6 'link6', q[5] · x · mass = L D L*
-    x6 = 24999.999999999996*right6 - L6_2*(x2 + x3) - L6_1*x1
+    x6 = 24999.999999999996*right6 - L6_1*x1 - L6_2*(x2 + x3)
     qdd[5] = x6 - L6_3*x4
 
     # body 5 'link5', q[4] · x · mass = L D L*
-    x5 = L5_1*x1 + L5_2*x2 + L5_3*x3
-    qdd[4] = 1557.24430048586*right5 - x5
+    x5 = 1557.24430048586*right5 - L5_1*x1 - L5_3*x2
+    qdd[4] = x5 - L5_2*x3
 
     return _array(qdd, (6,))
 
@@ -1888,91 +1979,91 @@ def innovations_factors(q):
     L = _empty(36, q)
     L_inverse = _empty(36, q)
 
-    cos_q1 = np.cos(q[1])
-    sin_q1 = np.sin(q[1])
-    cos_q2 = np.cos(q[2])
-    sin_q2 = np.sin(q[2])
-    cos_q3 = np.cos(q[3])
-    sin_q3 = np.sin(q[3])
-    cos_q4 = np.cos(q[4])
-    sin_q4 = np.sin(q[4])
+    cq1 = np.cos(q[1])
+    sq1 = np.sin(q[1])
+    cq2 = np.cos(q[2])
+    sq2 = np.sin(q[2])
+    cq3 = np.cos(q[3])
+    sq3 = np.sin(q[3])
+    cq4 = np.cos(q[4])
+    sq4 = np.sin(q[4])
 
     # body 4 'link4', q[3] · R, f · sweep 1/1 tip to base
-    R4_1 = 0.00020216*sin_q4
-    R4_Ixz_neg = cos_q4*R4_1 + 0.0012473279999999998*sin_q4
-    R4_2 = sin_q4*R4_1
-    R4_3 = 0.0024946559999999996*cos_q4
+    R4_1 = 0.00020216*sq4
+    R4_nIxz = cq4*R4_1 + 0.0012473279999999998*sq4
+    R4_2 = sq4*R4_1
+    R4_3 = 0.0024946559999999996*cq4
     R4_Iyy = 9.999999999998628e-05 + R4_3
     R4_Ixx = R4_3 - R4_2
     R4_Izz = 0.0016399999999999997 + R4_2
-    f4_5_wy = 0.00064216 + 0.0012473279999999998*cos_q4
-    R4_hx = 0.0028799999999999997*sin_q4
-    R4_hz = 0.0028799999999999997*cos_q4
-    f4_6_wx = 4e-05*sin_q4
-    f4_6_wz = 4e-05*cos_q4
+    f4_5_wy = 0.00064216 + 0.0012473279999999998*cq4
+    R4_hx = 0.0028799999999999997*sq4
+    R4_hz = 0.0028799999999999997*cq4
+    f4_6_wx = 4e-05*sq4
+    f4_6_wz = 4e-05*cq4
 
-    # body 3 'link3', q[2] · f, R · sweep 1/1 tip to base
-    f3_5_x = cos_q3*R4_hz
-    f3_5_z = sin_q3*R4_hz
-    f3_5_wy = 0.1501*f3_5_x + 0.0203*f3_5_z
-    f3_5_wx_neg = sin_q3*f4_5_wy + 0.000432288*sin_q4
-    f3_5_wz = cos_q3*f4_5_wy - 5.846399999999999e-05*sin_q4
-    R3_1 = sin_q3*(R4_Ixx - R4_Iyy)
-    R3_2 = sin_q3*R3_1
-    R3_hz = sin_q3*R4_hx
+    # body 3 'link3', q[2] · R, f · sweep 1/1 tip to base
+    R3_1 = cq3*R4_hx
+    R3_hz = sq3*R4_hx
+    R3_2 = sq3*(R4_Ixx - R4_Iyy)
+    R3_Ixz = 0.0038087875 - 0.1501*R3_1 + 0.0203*R3_hz + cq3*R3_2
     R3_3 = 0.3002*R3_hz
-    R3_Ixx = R4_Ixx - R3_2 + R3_3
-    R3_4 = cos_q3*R4_hx
-    R3_5 = 0.0406*R3_4
-    f3_4_wy = 0.0203*R3_4 - 0.1501*R3_hz - R4_Izz
-    f3_6_wz = sin_q3*f4_6_wx
-    R3_6 = sin_q3*R4_Ixz_neg
-    f3_6_wx = cos_q3*f4_6_wx
-    R3_7 = cos_q3*R4_Ixz_neg
-    R3_Ixy = R3_7 - 5.846399999999999e-05*cos_q4 - 0.010673638499999999
-    R3_Ixz = cos_q3*R3_1 - (0.1501*R3_4 - 0.0203*R3_hz) + 0.0038087875
-    R3_Iyy = R3_3 - R3_5 + R4_Izz - 0.300117184
-    R3_Iyz = R3_6 + 0.000432288*cos_q4 + 0.13405942950000002
-    R3_Izz = R4_Iyy + R3_2 - R3_5 + 0.33364740899999995
-    R3_hy_neg = 0.8617950000000001 + R4_hz
+    R3_4 = 0.0406*R3_1
+    R3_Iyy = R4_Izz - 0.300117184 + R3_3 - R3_4
+    R3_5 = sq3*R3_2
+    R3_Ixx = R4_Ixx + R3_3 - R3_5
+    R3_Izz = 0.33364740899999995 + R4_Iyy - R3_4 + R3_5
+    f3_5_x = cq3*R4_hz
+    f3_5_z = sq3*R4_hz
+    f3_5_wy = 0.1501*f3_5_x + 0.0203*f3_5_z
+    f3_5_nwx = sq3*f4_5_wy + 0.000432288*sq4
+    f3_5_wz = cq3*f4_5_wy - 5.846399999999999e-05*sq4
+    f3_4_wy = 0.0203*R3_1 - 0.1501*R3_hz - R4_Izz
+    f3_6_wz = sq3*f4_6_wx
+    R3_6 = sq3*R4_nIxz
+    f3_6_wx = cq3*f4_6_wx
+    R3_7 = cq3*R4_nIxz
+    R3_Ixy = R3_7 - (0.010673638499999999 + 5.846399999999999e-05*cq4)
+    R3_Iyz = 0.13405942950000002 + 0.000432288*cq4 + R3_6
+    R3_nhy = 0.8617950000000001 + R4_hz
     R3_8 = -R3_6
-    R3_hx = R3_4 - 0.025374999999999998
+    R3_hx = R3_1 - 0.025374999999999998
 
     # body 2 'link2', q[1] · f, R · sweep 1/1 tip to base
-    f2_5_y = sin_q2*f3_5_x + cos_q2*R4_hx
+    f2_5_y = sq2*f3_5_x + cq2*R4_hx
     f2_5_wz = f3_5_wz + 0.4318*f2_5_y
-    f2_4_y_neg = sin_q2*R3_hz
-    f2_4_wz = -0.4318*f2_4_y_neg - R3_6
-    R2_1 = cos_q2*R3_hx + sin_q2*R3_hy_neg
-    f2_3_wz = R3_Izz + 0.4318*R2_1
+    R2_1 = cq2*R3_hx + sq2*R3_nhy
     R2_2 = 0.8636*R2_1
-    R2_Izz = R3_Izz + R2_2 + 1.7481140020000001
-    f2_6_wx = cos_q2*f3_6_wx + sin_q2*f4_6_wz
-    f2_6_wy_neg = cos_q2*f4_6_wz - sin_q2*f3_6_wx
-    f2_5_wx_neg = cos_q2*f3_5_wx_neg + sin_q2*f3_5_wy
-    f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg - 0.4318*f3_5_z
-    f2_4_wx_neg = cos_q2*R3_7 + sin_q2*f3_4_wy
-    f2_4_wy = cos_q2*f3_4_wy - sin_q2*R3_7 - 0.4318*R3_4
-    R2_3 = sin_q2*R3_Ixz + cos_q2*R3_Iyz
-    R2_4 = sin_q2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cos_q2 + cos_q2)
-    R2_5 = sin_q2*R2_4
+    R2_Izz = 1.7481140020000001 + R2_2 + R3_Izz
+    f2_3_wz = R3_Izz + 0.4318*R2_1
+    f2_4_ny = sq2*R3_hz
+    f2_4_wz = -0.4318*f2_4_ny - R3_6
+    R2_3 = 0.0070992 + R3_Ixy + 0.4318*(sq2*R3_hx - cq2*R3_nhy)
+    R2_4 = sq2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cq2 + cq2)
+    R2_Ixy = cq2*R2_4 - R2_3
+    f2_6_wx = cq2*f3_6_wx + sq2*f4_6_wz
+    f2_6_nwy = cq2*f4_6_wz - sq2*f3_6_wx
+    f2_5_nwx = cq2*f3_5_nwx + sq2*f3_5_wy
+    f2_5_wy = cq2*f3_5_wy - (sq2*f3_5_nwx + 0.4318*f3_5_z)
+    f2_4_nwx = cq2*R3_7 + sq2*f3_4_wy
+    f2_4_wy = cq2*f3_4_wy - (sq2*R3_7 + 0.4318*R3_1)
+    R2_5 = sq2*R2_4
+    R2_Iyy = 1.6018612019999998 + R2_2 + R3_Iyy + R2_5
     R2_Ixx = R3_Ixx - R2_5
-    R2_6 = cos_q2*R3_Ixz - sin_q2*R3_Iyz
-    R2_7 = cos_q2*R2_4 - R3_Ixy - 0.4318*(sin_q2*R3_hx - cos_q2*R3_hy_neg)
-    R2_Ixy = R2_7 - 0.0070992
-    R2_Ixz_neg = 0.6903146990000001 - (R2_6 - 0.4318*R3_hz)
-    R2_Iyy = R3_Iyy + R2_5 + R2_2 + 1.6018612019999998
-    R2_Iyz = R2_3 - 0.023750999999999998
+    R2_6 = sq2*R3_Ixz + cq2*R3_Iyz
+    R2_7 = cq2*R3_Ixz - sq2*R3_Iyz
+    R2_nIxz = 0.6903146990000001 + 0.4318*R3_hz - R2_7
+    R2_Iyz = R2_6 - 0.023750999999999998
 
     # body 1 'link1', q[0] · R, f · sweep 1/1 tip to base
-    R1_Iyz = sin_q1*R2_Ixz_neg - cos_q1*R2_Iyz
-    f1_4_wz = sin_q1*f2_4_wx_neg - cos_q1*f2_4_wy
-    f1_5_wz = sin_q1*f2_5_wx_neg - cos_q1*f2_5_wy
-    f1_6_wz = cos_q1*f2_6_wy_neg - sin_q1*f2_6_wx
-    R1 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1))
-    R1_Izz = R2_Iyy + R1 + 1.8517382470000001
-    f1_3_wz_neg = sin_q1*R2_6 + cos_q1*R2_3
-    f1_3_wz = -f1_3_wz_neg
+    R1 = sq1*(sq1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cq1 + cq1))
+    R1_Izz = 1.8517382470000001 + R2_Iyy + R1
+    R1_Iyz = sq1*R2_nIxz - cq1*R2_Iyz
+    f1_4_wz = sq1*f2_4_nwx - cq1*f2_4_wy
+    f1_5_wz = sq1*f2_5_nwx - cq1*f2_5_wy
+    f1_6_wz = cq1*f2_6_nwy - sq1*f2_6_wx
+    f1_3_nwz = sq1*R2_7 + cq1*R2_6
+    f1_3_wz = -f1_3_nwz
 
     # body 6 'link6', q[5] · L, S · mass = L D L*
     L6_1 = 24999.999999999996*f1_6_wz
@@ -1980,62 +2071,71 @@ def innovations_factors(q):
     S6_1 = f1_4_wz - f4_6_wz*L6_1
     L6_2 = 24999.999999999996*f3_6_wz
     L[11] = L[17] = L6_2
-    S6_2 = f4_6_wz*L6_2
-    S6_3 = f2_4_wz - S6_2
-    S6_4 = R3_8 - S6_2
+    S6_2 = f3_6_wz*L6_2
+    S6_3 = f4_6_wz*L6_2
+    S6_4 = f2_4_wz - S6_3
+    S6_5 = R3_8 - S6_3
     L6_3 = 24999.999999999996*f4_6_wz
     L[23] = L6_3
-    S6_5 = R4_Izz - f4_6_wz*L6_3
-    D[3] = S6_5
-    S6_6 = f3_6_wz*L6_1
-    S6_7 = f1_3_wz - S6_6
-    S6_8 = R1_Iyz - S6_6
-    S6_9 = f3_6_wz*L6_2
-    S6_10 = f2_3_wz - S6_9
-    S6_11 = R3_Izz - S6_9
-    S6_12 = R2_Izz - S6_9
-    S6_13 = R1_Izz - f1_6_wz*L6_1
+    S6_6 = R4_Izz - f4_6_wz*L6_3
+    D[3] = S6_6
+    S6_7 = f3_6_wz*L6_1
+    S6_8 = R1_Izz - f1_6_wz*L6_1
 
     # body 5 'link5', q[4] · L, S · mass = L D L*
     L5_1 = 1557.24430048586*f1_5_wz
     L[4] = L5_1
-    S5_1 = S6_7 - f3_5_wz*L5_1
-    L5_2 = 1557.24430048586*f2_5_wz
-    L[10] = L5_2
-    S5_2 = S6_10 - f3_5_wz*L5_2
-    L5_3 = 1557.24430048586*f3_5_wz
-    L[16] = L5_3
-    S5_3 = S6_11 - f3_5_wz*L5_3
-    S5_4 = S6_8 - f2_5_wz*L5_1
-    S5_5 = S6_12 - f2_5_wz*L5_2
-    S5_6 = S6_13 - f1_5_wz*L5_1
+    S5_1 = S6_8 - f1_5_wz*L5_1
+    L5_2 = 1557.24430048586*f3_5_wz
+    L[16] = L5_2
+    S5_2 = f3_5_wz*L5_2
+    S5_3 = f3_5_wz*L5_1
+    S5_4 = f2_5_wz*L5_1
+    L5_3 = 1557.24430048586*f2_5_wz
+    L[10] = L5_3
+    S5_5 = f3_5_wz*L5_3
+    S5_6 = f2_5_wz*L5_3
+
+    # body 6 'link6', q[5] · S · mass = L D L*
+    S6_9 = f1_3_wz - S5_3
+    S6_10 = f2_3_wz - S5_5
+    S6_11 = R3_Izz - S5_2
+    S6_12 = R1_Iyz - S5_4
+    S6_13 = R2_Izz - S5_6
+
+    # body 5 'link5', q[4] · S · mass = L D L*
+    S5_7 = S6_9 - S6_7
+    S5_8 = S6_12 - S6_7
+    S5_9 = S6_10 - S6_2
+    S5_10 = S6_11 - S6_2
+    S5_11 = S6_13 - S6_2
 
     # body 4 'link4', q[3] · D_inv, L, S · mass = L D L*
-    D_inv4 = 1.0/S6_5
-    L4_1 = S6_1*D_inv4
-    L[3] = L4_1
-    S4_1 = S5_1 - S6_4*L4_1
-    L4_2 = S6_3*D_inv4
+    D_inv4 = 1.0/S6_6
+    L4_1 = S6_5*D_inv4
+    L[15] = L4_1
+    L4_2 = S6_4*D_inv4
     L[9] = L4_2
-    S4_2 = S5_2 - S6_4*L4_2
-    L4_3 = S6_4*D_inv4
-    L[15] = L4_3
-    S4_3 = S5_3 - S6_4*L4_3
-    D[2] = S4_3
-    S4_4 = S5_4 - S6_3*L4_1
-    S4_5 = S5_5 - S6_3*L4_2
-    S4_6 = S5_6 - S6_1*L4_1
+    L4_3 = S6_1*D_inv4
+    L[3] = L4_3
+    S4_1 = S5_1 - S6_1*L4_3
+    S4_2 = S5_7 - S6_5*L4_3
+    S4_3 = S5_9 - S6_5*L4_2
+    S4_4 = S5_10 - S6_5*L4_1
+    D[2] = S4_4
+    S4_5 = S5_8 - S6_4*L4_3
+    S4_6 = S5_11 - S6_4*L4_2
 
     # body 3 'link3', q[2] · D_inv, L, S · mass = L D L*
-    D_inv3 = 1.0/S4_3
-    L3_1 = S4_1*D_inv3
+    D_inv3 = 1.0/S4_4
+    L3_1 = S4_2*D_inv3
     L[2] = L3_1
-    L3_2 = S4_2*D_inv3
+    L3_2 = S4_3*D_inv3
     L[8] = L3_2
-    S3_1 = S4_4 - S4_2*L3_1
-    S3_2 = S4_5 - S4_2*L3_2
+    S3_1 = S4_5 - S4_3*L3_1
+    S3_2 = S4_6 - S4_3*L3_2
     D[1] = S3_2
-    S3_3 = S4_6 - S4_1*L3_1
+    S3_3 = S4_1 - S4_2*L3_1
 
     # body 2 'link2', q[1] · L, S · mass = L D L*
     L2 = 1.0/S3_2*S3_1
@@ -2046,17 +2146,17 @@ def innovations_factors(q):
     L_inverse[2] = L2*L3_2 - L3_1
 
     # body 2 'link2', q[1] · y · mass = L D L*
-    y2_1 = L3_2*L4_3 - L4_2
+    y2_1 = L3_2*L4_1 - L4_2
     L_inverse[9] = y2_1
-    y2_2 = L3_2*L5_3 - L5_2
+    y2_2 = L3_2*L5_2 - L5_3
     L_inverse[10] = y2_2
 
     # body 1 'link1', q[0] · y · mass = L D L*
-    L_inverse[3] = L3_1*L4_3 - L4_1 - L2*y2_1
-    L_inverse[4] = L3_1*L5_3 - L5_1 - L2*y2_2
+    L_inverse[3] = L3_1*L4_1 - L4_3 - L2*y2_1
+    L_inverse[4] = L3_1*L5_2 - L5_1 - L2*y2_2
 
     # body 3 'link3', q[2] · y · mass = L D L*
-    y3 = L4_3*L6_3 - L6_2
+    y3 = L4_1*L6_3 - L6_2
     L_inverse[17] = y3
 
     # body 2 'link2', q[1] · y · mass = L D L*
@@ -2064,13 +2164,13 @@ def innovations_factors(q):
     L_inverse[11] = y2_3
 
     # body 1 'link1', q[0] · y · mass = L D L*
-    L_inverse[5] = L4_1*L6_3 - L6_1 - L3_1*y3 - L2*y2_3
+    L_inverse[5] = L4_3*L6_3 - L6_1 - L3_1*y3 - L2*y2_3
 
     # L_inverse · outputs
     L_inverse[1] = -L2
     L_inverse[8] = -L3_2
-    L_inverse[15] = -L4_3
-    L_inverse[16] = -L5_3
+    L_inverse[15] = -L4_1
+    L_inverse[16] = -L5_2
     L_inverse[23] = -L6_3
 
     # entries that are constants or inputs
@@ -2099,171 +2199,180 @@ def operational_space_inertia(q):
     q = _entries("q", q, (6,))
     omega = _empty(36, q)
 
-    cos_q1 = np.cos(q[1])
-    sin_q1 = np.sin(q[1])
-    cos_q2 = np.cos(q[2])
-    sin_q2 = np.sin(q[2])
-    cos_q3 = np.cos(q[3])
-    sin_q3 = np.sin(q[3])
-    cos_q4 = np.cos(q[4])
-    sin_q4 = np.sin(q[4])
+    cq1 = np.cos(q[1])
+    sq1 = np.sin(q[1])
+    cq2 = np.cos(q[2])
+    sq2 = np.sin(q[2])
+    cq3 = np.cos(q[3])
+    sq3 = np.sin(q[3])
+    cq4 = np.cos(q[4])
+    sq4 = np.sin(q[4])
 
     # body 4 'link4', q[3] · R, f · sweep 1/1 tip to base
-    R4_1 = 0.00020216*sin_q4
-    R4_Ixz_neg = cos_q4*R4_1 + 0.0012473279999999998*sin_q4
-    R4_2 = sin_q4*R4_1
-    R4_3 = 0.0024946559999999996*cos_q4
+    R4_1 = 0.00020216*sq4
+    R4_nIxz = cq4*R4_1 + 0.0012473279999999998*sq4
+    R4_2 = sq4*R4_1
+    R4_3 = 0.0024946559999999996*cq4
     R4_Iyy = 9.999999999998628e-05 + R4_3
     R4_Ixx = R4_3 - R4_2
     R4_Izz = 0.0016399999999999997 + R4_2
-    f4_5_wy = 0.00064216 + 0.0012473279999999998*cos_q4
-    R4_hx = 0.0028799999999999997*sin_q4
-    R4_hz = 0.0028799999999999997*cos_q4
-    f4_6_wx = 4e-05*sin_q4
-    f4_6_wz = 4e-05*cos_q4
+    f4_5_wy = 0.00064216 + 0.0012473279999999998*cq4
+    R4_hx = 0.0028799999999999997*sq4
+    R4_hz = 0.0028799999999999997*cq4
+    f4_6_wx = 4e-05*sq4
+    f4_6_wz = 4e-05*cq4
 
-    # body 3 'link3', q[2] · f, R · sweep 1/1 tip to base
-    f3_5_x = cos_q3*R4_hz
-    f3_5_z = sin_q3*R4_hz
-    f3_5_wy = 0.1501*f3_5_x + 0.0203*f3_5_z
-    f3_5_wx_neg = sin_q3*f4_5_wy + 0.000432288*sin_q4
-    f3_5_wz = cos_q3*f4_5_wy - 5.846399999999999e-05*sin_q4
-    R3_1 = sin_q3*(R4_Ixx - R4_Iyy)
-    R3_2 = sin_q3*R3_1
-    R3_hz = sin_q3*R4_hx
+    # body 3 'link3', q[2] · R, f · sweep 1/1 tip to base
+    R3_1 = cq3*R4_hx
+    R3_hz = sq3*R4_hx
+    R3_2 = sq3*(R4_Ixx - R4_Iyy)
+    R3_Ixz = 0.0038087875 - 0.1501*R3_1 + 0.0203*R3_hz + cq3*R3_2
     R3_3 = 0.3002*R3_hz
-    R3_Ixx = R4_Ixx - R3_2 + R3_3
-    R3_4 = cos_q3*R4_hx
-    R3_5 = 0.0406*R3_4
-    f3_4_wy = 0.0203*R3_4 - 0.1501*R3_hz - R4_Izz
-    f3_6_wz = sin_q3*f4_6_wx
-    R3_6 = sin_q3*R4_Ixz_neg
-    f3_6_wx = cos_q3*f4_6_wx
-    R3_7 = cos_q3*R4_Ixz_neg
-    R3_Ixy = R3_7 - 5.846399999999999e-05*cos_q4 - 0.010673638499999999
-    R3_Ixz = cos_q3*R3_1 - (0.1501*R3_4 - 0.0203*R3_hz) + 0.0038087875
-    R3_Iyy = R3_3 - R3_5 + R4_Izz - 0.300117184
-    R3_Iyz = R3_6 + 0.000432288*cos_q4 + 0.13405942950000002
-    R3_Izz = R4_Iyy + R3_2 - R3_5 + 0.33364740899999995
-    R3_hy_neg = 0.8617950000000001 + R4_hz
+    R3_4 = 0.0406*R3_1
+    R3_Iyy = R4_Izz - 0.300117184 + R3_3 - R3_4
+    R3_5 = sq3*R3_2
+    R3_Ixx = R4_Ixx + R3_3 - R3_5
+    R3_Izz = 0.33364740899999995 + R4_Iyy - R3_4 + R3_5
+    f3_5_x = cq3*R4_hz
+    f3_5_z = sq3*R4_hz
+    f3_5_wy = 0.1501*f3_5_x + 0.0203*f3_5_z
+    f3_5_nwx = sq3*f4_5_wy + 0.000432288*sq4
+    f3_5_wz = cq3*f4_5_wy - 5.846399999999999e-05*sq4
+    f3_4_wy = 0.0203*R3_1 - 0.1501*R3_hz - R4_Izz
+    f3_6_wz = sq3*f4_6_wx
+    R3_6 = sq3*R4_nIxz
+    f3_6_wx = cq3*f4_6_wx
+    R3_7 = cq3*R4_nIxz
+    R3_Ixy = R3_7 - (0.010673638499999999 + 5.846399999999999e-05*cq4)
+    R3_Iyz = 0.13405942950000002 + 0.000432288*cq4 + R3_6
+    R3_nhy = 0.8617950000000001 + R4_hz
     R3_8 = -R3_6
-    R3_hx = R3_4 - 0.025374999999999998
+    R3_hx = R3_1 - 0.025374999999999998
 
     # body 2 'link2', q[1] · f, R · sweep 1/1 tip to base
-    f2_5_y = sin_q2*f3_5_x + cos_q2*R4_hx
+    f2_5_y = sq2*f3_5_x + cq2*R4_hx
     f2_5_wz = f3_5_wz + 0.4318*f2_5_y
-    f2_4_y_neg = sin_q2*R3_hz
-    f2_4_wz = -0.4318*f2_4_y_neg - R3_6
-    R2_1 = cos_q2*R3_hx + sin_q2*R3_hy_neg
-    f2_3_wz = R3_Izz + 0.4318*R2_1
+    R2_1 = cq2*R3_hx + sq2*R3_nhy
     R2_2 = 0.8636*R2_1
-    R2_Izz = R3_Izz + R2_2 + 1.7481140020000001
-    f2_6_wx = cos_q2*f3_6_wx + sin_q2*f4_6_wz
-    f2_6_wy_neg = cos_q2*f4_6_wz - sin_q2*f3_6_wx
-    f2_5_wx_neg = cos_q2*f3_5_wx_neg + sin_q2*f3_5_wy
-    f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg - 0.4318*f3_5_z
-    f2_4_wx_neg = cos_q2*R3_7 + sin_q2*f3_4_wy
-    f2_4_wy = cos_q2*f3_4_wy - sin_q2*R3_7 - 0.4318*R3_4
-    R2_3 = sin_q2*R3_Ixz + cos_q2*R3_Iyz
-    R2_4 = sin_q2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cos_q2 + cos_q2)
-    R2_5 = sin_q2*R2_4
+    R2_Izz = 1.7481140020000001 + R2_2 + R3_Izz
+    f2_3_wz = R3_Izz + 0.4318*R2_1
+    f2_4_ny = sq2*R3_hz
+    f2_4_wz = -0.4318*f2_4_ny - R3_6
+    R2_3 = 0.0070992 + R3_Ixy + 0.4318*(sq2*R3_hx - cq2*R3_nhy)
+    R2_4 = sq2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cq2 + cq2)
+    R2_Ixy = cq2*R2_4 - R2_3
+    f2_6_wx = cq2*f3_6_wx + sq2*f4_6_wz
+    f2_6_nwy = cq2*f4_6_wz - sq2*f3_6_wx
+    f2_5_nwx = cq2*f3_5_nwx + sq2*f3_5_wy
+    f2_5_wy = cq2*f3_5_wy - (sq2*f3_5_nwx + 0.4318*f3_5_z)
+    f2_4_nwx = cq2*R3_7 + sq2*f3_4_wy
+    f2_4_wy = cq2*f3_4_wy - (sq2*R3_7 + 0.4318*R3_1)
+    R2_5 = sq2*R2_4
+    R2_Iyy = 1.6018612019999998 + R2_2 + R3_Iyy + R2_5
     R2_Ixx = R3_Ixx - R2_5
-    R2_6 = cos_q2*R3_Ixz - sin_q2*R3_Iyz
-    R2_7 = cos_q2*R2_4 - R3_Ixy - 0.4318*(sin_q2*R3_hx - cos_q2*R3_hy_neg)
-    R2_Ixy = R2_7 - 0.0070992
-    R2_Ixz_neg = 0.6903146990000001 - (R2_6 - 0.4318*R3_hz)
-    R2_Iyy = R3_Iyy + R2_5 + R2_2 + 1.6018612019999998
-    R2_Iyz = R2_3 - 0.023750999999999998
+    R2_6 = sq2*R3_Ixz + cq2*R3_Iyz
+    R2_7 = cq2*R3_Ixz - sq2*R3_Iyz
+    R2_nIxz = 0.6903146990000001 + 0.4318*R3_hz - R2_7
+    R2_Iyz = R2_6 - 0.023750999999999998
 
     # body 1 'link1', q[0] · R, f · sweep 1/1 tip to base
-    R1_Iyz = sin_q1*R2_Ixz_neg - cos_q1*R2_Iyz
-    f1_4_wz = sin_q1*f2_4_wx_neg - cos_q1*f2_4_wy
-    f1_5_wz = sin_q1*f2_5_wx_neg - cos_q1*f2_5_wy
-    f1_6_wz = cos_q1*f2_6_wy_neg - sin_q1*f2_6_wx
-    R1 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1))
-    R1_Izz = R2_Iyy + R1 + 1.8517382470000001
-    f1_3_wz_neg = sin_q1*R2_6 + cos_q1*R2_3
-    f1_3_wz = -f1_3_wz_neg
+    R1 = sq1*(sq1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cq1 + cq1))
+    R1_Izz = 1.8517382470000001 + R2_Iyy + R1
+    R1_Iyz = sq1*R2_nIxz - cq1*R2_Iyz
+    f1_4_wz = sq1*f2_4_nwx - cq1*f2_4_wy
+    f1_5_wz = sq1*f2_5_nwx - cq1*f2_5_wy
+    f1_6_wz = cq1*f2_6_nwy - sq1*f2_6_wx
+    f1_3_nwz = sq1*R2_7 + cq1*R2_6
+    f1_3_wz = -f1_3_nwz
 
     # pose · sweep 1/1 base to tip
-    cos_q0 = np.cos(q[0])
-    sin_q0 = np.sin(q[0])
+    cq0 = np.cos(q[0])
+    sq0 = np.sin(q[0])
     pose_1 = q[1] + q[2]
     cos_1 = np.cos(pose_1)
-    pose_2 = sin_q0*cos_1
-    pose_3 = cos_q0*cos_q3 - sin_q3*pose_2
-    pose_4 = cos_q0*cos_1
+    pose_2 = sq0*cos_1
+    pose_3 = cq0*cq3 - sq3*pose_2
+    pose_4 = cq0*cos_1
     sin_1 = np.sin(pose_1)
-    pose_5 = cos_q0*sin_1
-    pose_6 = cos_q4*pose_5 + sin_q4*(cos_q3*pose_4 - sin_q0*sin_q3)
-    pose_7 = sin_q0*sin_1
-    pose_8 = cos_q4*pose_7 + sin_q4*(cos_q3*pose_2 + cos_q0*sin_q3)
-    pose_9 = cos_q4*cos_1 - cos_q3*sin_1*sin_q4
-    pose_10 = -(sin_q0*cos_q3 + sin_q3*pose_4)
+    pose_5 = cq0*sin_1
+    pose_6 = cq4*pose_5 + sq4*(cq3*pose_4 - sq0*sq3)
+    pose_7 = sq0*sin_1
+    pose_8 = cq4*pose_7 + sq4*(cq3*pose_2 + cq0*sq3)
+    pose_9 = cq4*cos_1 - cq3*sin_1*sq4
+    pose_10 = -(sq0*cq3 + sq3*pose_4)
     pose_11 = 0.4331*pose_5 - 0.0203*pose_4
     pose_12 = 0.4331*pose_7 - 0.0203*pose_2
-    pose_13 = sin_q0*cos_q1*0.4318 + 0.1501*cos_q0 + pose_12
+    pose_13 = sq0*cq1*0.4318 + 0.1501*cq0 + pose_12
     pose_14 = -pose_13
-    pose_15 = cos_q0*cos_q1*0.4318 - 0.1501*sin_q0 + pose_11
-    pose_16 = -(sin_q0*pose_13 + cos_q0*pose_15)
-    pose_17 = sin_q3*sin_1
+    pose_15 = cq0*cq1*0.4318 - 0.1501*sq0 + pose_11
+    pose_16 = -(sq0*pose_13 + cq0*pose_15)
+    pose_17 = sq3*sin_1
     pose_18 = 0.0203*sin_1 + 0.4331*cos_1
-    pose_19 = pose_18 - 0.4318*sin_q1
-    pose_20 = cos_q0*pose_18
-    pose_21 = sin_q0*pose_18
-    pose_22 = -sin_q0
-    pose_23 = sin_q0*pose_19
-    pose_24 = cos_q0*pose_19
-    pose_25 = -(sin_q0*pose_12 + cos_q0*pose_11)
+    pose_19 = pose_18 - 0.4318*sq1
+    pose_20 = cq0*pose_18
+    pose_21 = sq0*pose_18
+    pose_22 = -sq0
+    pose_23 = sq0*pose_19
+    pose_24 = cq0*pose_19
+    pose_25 = -(sq0*pose_12 + cq0*pose_11)
 
     # body 6 'link6', q[5] · L, S · mass = L D L*
     L6_1 = 24999.999999999996*f1_6_wz
     S6_1 = f1_4_wz - f4_6_wz*L6_1
     L6_2 = 24999.999999999996*f3_6_wz
-    S6_2 = f4_6_wz*L6_2
-    S6_3 = f2_4_wz - S6_2
-    S6_4 = R3_8 - S6_2
+    S6_2 = f3_6_wz*L6_2
+    S6_3 = f4_6_wz*L6_2
+    S6_4 = f2_4_wz - S6_3
+    S6_5 = R3_8 - S6_3
     L6_3 = 24999.999999999996*f4_6_wz
-    S6_5 = R4_Izz - f4_6_wz*L6_3
-    S6_6 = f3_6_wz*L6_1
-    S6_7 = f1_3_wz - S6_6
-    S6_8 = R1_Iyz - S6_6
-    S6_9 = f3_6_wz*L6_2
-    S6_10 = f2_3_wz - S6_9
-    S6_11 = R3_Izz - S6_9
-    S6_12 = R2_Izz - S6_9
-    S6_13 = R1_Izz - f1_6_wz*L6_1
+    S6_6 = R4_Izz - f4_6_wz*L6_3
+    S6_7 = f3_6_wz*L6_1
+    S6_8 = R1_Izz - f1_6_wz*L6_1
 
     # body 5 'link5', q[4] · L, S · mass = L D L*
     L5_1 = 1557.24430048586*f1_5_wz
-    S5_1 = S6_7 - f3_5_wz*L5_1
-    L5_2 = 1557.24430048586*f2_5_wz
-    S5_2 = S6_10 - f3_5_wz*L5_2
-    L5_3 = 1557.24430048586*f3_5_wz
-    S5_3 = S6_11 - f3_5_wz*L5_3
-    S5_4 = S6_8 - f2_5_wz*L5_1
-    S5_5 = S6_12 - f2_5_wz*L5_2
-    S5_6 = S6_13 - f1_5_wz*L5_1
+    S5_1 = S6_8 - f1_5_wz*L5_1
+    L5_2 = 1557.24430048586*f3_5_wz
+    S5_2 = f3_5_wz*L5_2
+    S5_3 = f3_5_wz*L5_1
+    S5_4 = f2_5_wz*L5_1
+    L5_3 = 1557.24430048586*f2_5_wz
+    S5_5 = f3_5_wz*L5_3
+    S5_6 = f2_5_wz*L5_3
+
+    # body 6 'link6', q[5] · S · mass = L D L*
+    S6_9 = f1_3_wz - S5_3
+    S6_10 = f2_3_wz - S5_5
+    S6_11 = R3_Izz - S5_2
+    S6_12 = R1_Iyz - S5_4
+    S6_13 = R2_Izz - S5_6
+
+    # body 5 'link5', q[4] · S · mass = L D L*
+    S5_7 = S6_9 - S6_7
+    S5_8 = S6_12 - S6_7
+    S5_9 = S6_10 - S6_2
+    S5_10 = S6_11 - S6_2
+    S5_11 = S6_13 - S6_2
 
     # body 4 'link4', q[3] · D_inv, L, S · mass = L D L*
-    D_inv4 = 1.0/S6_5
-    L4_1 = S6_1*D_inv4
-    S4_1 = S5_1 - S6_4*L4_1
-    L4_2 = S6_3*D_inv4
-    S4_2 = S5_2 - S6_4*L4_2
-    L4_3 = S6_4*D_inv4
-    S4_3 = S5_3 - S6_4*L4_3
-    S4_4 = S5_4 - S6_3*L4_1
-    S4_5 = S5_5 - S6_3*L4_2
-    S4_6 = S5_6 - S6_1*L4_1
+    D_inv4 = 1.0/S6_6
+    L4_1 = S6_5*D_inv4
+    L4_2 = S6_4*D_inv4
+    L4_3 = S6_1*D_inv4
+    S4_1 = S5_1 - S6_1*L4_3
+    S4_2 = S5_7 - S6_5*L4_3
+    S4_3 = S5_9 - S6_5*L4_2
+    S4_4 = S5_10 - S6_5*L4_1
+    S4_5 = S5_8 - S6_4*L4_3
+    S4_6 = S5_11 - S6_4*L4_2
 
     # body 3 'link3', q[2] · D_inv, L, S · mass = L D L*
-    D_inv3 = 1.0/S4_3
-    L3_1 = S4_1*D_inv3
-    L3_2 = S4_2*D_inv3
-    S3_1 = S4_4 - S4_2*L3_1
-    S3_2 = S4_5 - S4_2*L3_2
-    S3_3 = S4_6 - S4_1*L3_1
+    D_inv3 = 1.0/S4_4
+    L3_1 = S4_2*D_inv3
+    L3_2 = S4_3*D_inv3
+    S3_1 = S4_5 - S4_3*L3_1
+    S3_2 = S4_6 - S4_3*L3_2
+    S3_3 = S4_1 - S4_2*L3_1
 
     # body 2 'link2', q[1] · D_inv, L, S · mass = L D L*
     D_inv2 = 1.0/S3_2
@@ -2280,88 +2389,88 @@ def operational_space_inertia(q):
 
     # body 3 'link3', q[2] · y · mass = L D L*
     y3_1 = pose_22 - pose_6*L6_2
-    y3_2 = y3_1 - pose_10*L5_3 - L4_3*y4_1
-    y3_3 = cos_q0 - pose_8*L6_2
-    y3_4 = y3_3 - pose_3*L5_3 - L4_3*y4_2
+    y3_2 = y3_1 - pose_10*L5_2 - L4_1*y4_1
+    y3_3 = cq0 - pose_8*L6_2
+    y3_4 = y3_3 - pose_3*L5_2 - L4_1*y4_2
     y3_5 = pose_9*L6_2
-    y3_6 = y3_5 + pose_17*L5_3 + L4_3*y4_3
+    y3_6 = y3_5 + pose_17*L5_2 + L4_1*y4_3
 
     # body 2 'link2', q[1] · y · mass = L D L*
-    y2_1 = y3_1 - pose_10*L5_2 - L4_2*y4_1 - L3_2*y3_2
-    y2_2 = y3_3 - pose_3*L5_2 - L4_2*y4_2 - L3_2*y3_4
-    y2_3 = L3_2*y3_6 - (y3_5 + pose_17*L5_2 + L4_2*y4_3)
+    y2_1 = y3_1 - pose_10*L5_3 - L4_2*y4_1 - L3_2*y3_2
+    y2_2 = y3_3 - pose_3*L5_3 - L4_2*y4_2 - L3_2*y3_4
+    y2_3 = L3_2*y3_6 - (y3_5 + pose_17*L5_3 + L4_2*y4_3)
     y2_4 = pose_24 - pose_20*L3_2
     y2_5 = pose_23 - pose_21*L3_2
     y2_6 = pose_16 - pose_25*L3_2
 
     # body 1 'link1', q[0] · y · mass = L D L*
-    y1_1 = pose_6*L6_1 + pose_10*L5_1 + L4_1*y4_1 + L3_1*y3_2
-    y1_2 = y1_1 + L2*y2_1
-    y1_3 = pose_8*L6_1 + pose_3*L5_1 + L4_1*y4_2 + L3_1*y3_4
-    y1_4 = y1_3 + L2*y2_2
-    y1_5 = 1.0 - pose_9*L6_1 - pose_17*L5_1 - L4_1*y4_3
-    y1_6 = y1_5 + L3_1*y3_6 - L2*y2_3
+    y1_1 = pose_6*L6_1 + pose_10*L5_1 + L4_3*y4_1 + L3_1*y3_2
+    y1_2 = L2*y2_1 + y1_1
+    y1_3 = pose_8*L6_1 + pose_3*L5_1 + L4_3*y4_2 + L3_1*y3_4
+    y1_4 = L2*y2_2 + y1_3
+    y1_5 = 1.0 - pose_9*L6_1 - pose_17*L5_1 - L4_3*y4_3
+    y1_6 = L3_1*y3_6 + y1_5 - L2*y2_3
     y1_7 = pose_14 - pose_20*L3_1 - L2*y2_4
     y1_8 = pose_15 - pose_21*L3_1 - L2*y2_5
     y1_9 = pose_25*L3_1 + L2*y2_6
 
     # Z · mass = L D L*
-    Z_1 = D_inv1*y1_2
-    Z_2 = D_inv2*y2_1
-    Z_3 = D_inv3*y3_2
-    Z_4 = D_inv4*y4_1
-    Z_5 = y1_2*Z_1 + y2_1*Z_2 + y3_2*Z_3 + y4_1*Z_4
-    Z_6 = 1557.24430048586*pose_10
-    Z_7 = 24999.999999999996*pose_6
-    omega[0] = Z_5 + pose_10*Z_6 + pose_6*Z_7
-    Z_8 = y1_4*Z_1 + y2_2*Z_2 + y3_4*Z_3 + y4_2*Z_4
-    omega[1] = omega[6] = Z_8 + pose_3*Z_6 + pose_8*Z_7
-    Z_9 = y2_3*Z_2 - y1_6*Z_1 - y3_6*Z_3 + y4_3*Z_4
-    omega[2] = omega[12] = Z_9 + pose_17*Z_6 + pose_9*Z_7
-    omega[3] = omega[18] = y2_4*Z_2 - y1_7*Z_1 + pose_20*Z_3
-    omega[4] = omega[24] = y2_5*Z_2 - y1_8*Z_1 + pose_21*Z_3
-    omega[5] = omega[30] = y1_9*Z_1 + y2_6*Z_2 + pose_25*Z_3
-    Z_10 = D_inv1*y1_4
-    Z_11 = D_inv2*y2_2
-    Z_12 = D_inv3*y3_4
-    Z_13 = D_inv4*y4_2
-    Z_14 = y1_4*Z_10 + y2_2*Z_11 + y3_4*Z_12 + y4_2*Z_13
-    Z_15 = 1557.24430048586*pose_3
-    Z_16 = 24999.999999999996*pose_8
-    omega[7] = Z_14 + pose_3*Z_15 + pose_8*Z_16
-    Z_17 = y2_3*Z_11 - y1_6*Z_10 - y3_6*Z_12 + y4_3*Z_13
-    omega[8] = omega[13] = Z_17 + pose_17*Z_15 + pose_9*Z_16
-    omega[9] = omega[19] = y2_4*Z_11 - y1_7*Z_10 + pose_20*Z_12
-    omega[10] = omega[25] = y2_5*Z_11 - y1_8*Z_10 + pose_21*Z_12
-    omega[11] = omega[31] = y1_9*Z_10 + y2_6*Z_11 + pose_25*Z_12
-    Z_18 = D_inv1*y1_6
-    Z_19 = D_inv2*y2_3
-    Z_20 = D_inv3*y3_6
-    Z_21 = y1_6*Z_18 + y2_3*Z_19 + y3_6*Z_20
-    Z_22 = Z_21 + D_inv4*y4_3*y4_3 + 1557.24430048586*pose_17*pose_17
-    omega[14] = Z_22 + 24999.999999999996*pose_9*pose_9
-    omega[15] = omega[20] = y1_7*Z_18 + y2_4*Z_19 - pose_20*Z_20
-    omega[16] = omega[26] = y1_8*Z_18 + y2_5*Z_19 - pose_21*Z_20
-    omega[17] = omega[32] = y2_6*Z_19 - y1_9*Z_18 - pose_25*Z_20
-    Z_23 = D_inv1*y1_7
-    Z_24 = D_inv2*y2_4
-    Z_25 = D_inv3*pose_20
-    omega[21] = y1_7*Z_23 + y2_4*Z_24 + pose_20*Z_25
-    omega[22] = omega[27] = y1_8*Z_23 + y2_5*Z_24 + pose_21*Z_25
-    omega[23] = omega[33] = y2_6*Z_24 - y1_9*Z_23 + pose_25*Z_25
-    Z_26 = D_inv1*y1_8
-    Z_27 = D_inv2*y2_5
-    Z_28 = D_inv3*pose_21
-    omega[28] = y1_8*Z_26 + y2_5*Z_27 + pose_21*Z_28
-    omega[29] = omega[34] = y2_6*Z_27 - y1_9*Z_26 + pose_25*Z_28
-    Z_29 = D_inv1*y1_9*y1_9 + D_inv2*y2_6*y2_6
-    omega[35] = Z_29 + D_inv3*pose_25*pose_25
+    Z_1 = 1557.24430048586*pose_10
+    Z_2 = 24999.999999999996*pose_6
+    Z_3 = D_inv4*y4_1
+    Z_4 = D_inv3*y3_2
+    Z_5 = pose_10*Z_1 + pose_6*Z_2 + y4_1*Z_3 + y3_2*Z_4
+    Z_6 = D_inv2*y2_1
+    Z_7 = D_inv1*y1_2
+    omega[0] = y2_1*Z_6 + Z_5 + y1_2*Z_7
+    Z_8 = pose_3*Z_1 + pose_8*Z_2 + y4_2*Z_3 + y3_4*Z_4
+    omega[1] = omega[6] = y2_2*Z_6 + Z_8 + y1_4*Z_7
+    Z_9 = pose_17*Z_1 + pose_9*Z_2 + y4_3*Z_3 - y3_6*Z_4
+    omega[2] = omega[12] = y2_3*Z_6 + Z_9 - y1_6*Z_7
+    omega[3] = omega[18] = y2_4*Z_6 + pose_20*Z_4 - y1_7*Z_7
+    omega[4] = omega[24] = y2_5*Z_6 + pose_21*Z_4 - y1_8*Z_7
+    omega[5] = omega[30] = y2_6*Z_6 + pose_25*Z_4 + y1_9*Z_7
+    Z_10 = 1557.24430048586*pose_3
+    Z_11 = 24999.999999999996*pose_8
+    Z_12 = D_inv4*y4_2
+    Z_13 = D_inv3*y3_4
+    Z_14 = pose_3*Z_10 + pose_8*Z_11 + y4_2*Z_12 + y3_4*Z_13
+    Z_15 = D_inv2*y2_2
+    Z_16 = D_inv1*y1_4
+    omega[7] = y2_2*Z_15 + Z_14 + y1_4*Z_16
+    Z_17 = pose_17*Z_10 + pose_9*Z_11 + y4_3*Z_12 - y3_6*Z_13
+    omega[8] = omega[13] = y2_3*Z_15 + Z_17 - y1_6*Z_16
+    omega[9] = omega[19] = y2_4*Z_15 + pose_20*Z_13 - y1_7*Z_16
+    omega[10] = omega[25] = y2_5*Z_15 + pose_21*Z_13 - y1_8*Z_16
+    omega[11] = omega[31] = y2_6*Z_15 + pose_25*Z_13 + y1_9*Z_16
+    Z_18 = 1557.24430048586*pose_17*pose_17 + 24999.999999999996*pose_9*pose_9
+    Z_19 = D_inv3*y3_6
+    Z_20 = D_inv2*y2_3
+    Z_21 = D_inv4*y4_3*y4_3 + Z_18 + y3_6*Z_19 + y2_3*Z_20
+    Z_22 = D_inv1*y1_6
+    omega[14] = y1_6*Z_22 + Z_21
+    omega[15] = omega[20] = y2_4*Z_20 - pose_20*Z_19 + y1_7*Z_22
+    omega[16] = omega[26] = y2_5*Z_20 - pose_21*Z_19 + y1_8*Z_22
+    omega[17] = omega[32] = y2_6*Z_20 - pose_25*Z_19 - y1_9*Z_22
+    Z_23 = D_inv2*y2_4
+    Z_24 = D_inv3*pose_20
+    Z_25 = D_inv1*y1_7
+    omega[21] = y2_4*Z_23 + pose_20*Z_24 + y1_7*Z_25
+    omega[22] = omega[27] = y2_5*Z_23 + pose_21*Z_24 + y1_8*Z_25
+    omega[23] = omega[33] = y2_6*Z_23 + pose_25*Z_24 - y1_9*Z_25
+    Z_26 = D_inv2*y2_5
+    Z_27 = D_inv3*pose_21
+    Z_28 = D_inv1*y1_8
+    omega[28] = y2_5*Z_26 + pose_21*Z_27 + y1_8*Z_28
+    omega[29] = omega[34] = y2_6*Z_26 + pose_25*Z_27 - y1_9*Z_28
+    Z_29 = D_inv2*y2_6*y2_6 + D_inv3*pose_25*pose_25
+    omega[35] = D_inv1*y1_9*y1_9 + Z_29
 
     return _array(omega, (6, 6))
 
 
 def tip_force_acceleration(q, f_tip):
-    """accelerations caused by a tip force (2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 right).
+    """accelerations caused by a tip force (2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 pushed).
 
     Takes q (6,): configuration
     Takes f_tip (6,): force the tip exerts on its environment, [moment; force] at the tip point, world axes
@@ -2373,213 +2482,222 @@ def tip_force_acceleration(q, f_tip):
     f_tip = _entries("f_tip", f_tip, (6,))
     qdd = _empty(6, q, f_tip)
 
-    cos_q1 = np.cos(q[1])
-    sin_q1 = np.sin(q[1])
-    cos_q2 = np.cos(q[2])
-    sin_q2 = np.sin(q[2])
-    cos_q3 = np.cos(q[3])
-    sin_q3 = np.sin(q[3])
-    cos_q4 = np.cos(q[4])
-    sin_q4 = np.sin(q[4])
+    cq1 = np.cos(q[1])
+    sq1 = np.sin(q[1])
+    cq2 = np.cos(q[2])
+    sq2 = np.sin(q[2])
+    cq3 = np.cos(q[3])
+    sq3 = np.sin(q[3])
+    cq4 = np.cos(q[4])
+    sq4 = np.sin(q[4])
 
     # body 4 'link4', q[3] · R, f · sweep 1/1 tip to base
-    R4_1 = 0.00020216*sin_q4
-    R4_Ixz_neg = cos_q4*R4_1 + 0.0012473279999999998*sin_q4
-    R4_2 = sin_q4*R4_1
-    R4_3 = 0.0024946559999999996*cos_q4
+    R4_1 = 0.00020216*sq4
+    R4_nIxz = cq4*R4_1 + 0.0012473279999999998*sq4
+    R4_2 = sq4*R4_1
+    R4_3 = 0.0024946559999999996*cq4
     R4_Iyy = 9.999999999998628e-05 + R4_3
     R4_Ixx = R4_3 - R4_2
     R4_Izz = 0.0016399999999999997 + R4_2
-    f4_5_wy = 0.00064216 + 0.0012473279999999998*cos_q4
-    R4_hx = 0.0028799999999999997*sin_q4
-    R4_hz = 0.0028799999999999997*cos_q4
-    f4_6_wx = 4e-05*sin_q4
-    f4_6_wz = 4e-05*cos_q4
+    f4_5_wy = 0.00064216 + 0.0012473279999999998*cq4
+    R4_hx = 0.0028799999999999997*sq4
+    R4_hz = 0.0028799999999999997*cq4
+    f4_6_wx = 4e-05*sq4
+    f4_6_wz = 4e-05*cq4
 
-    # body 3 'link3', q[2] · f, R · sweep 1/1 tip to base
-    f3_5_x = cos_q3*R4_hz
-    f3_5_z = sin_q3*R4_hz
-    f3_5_wy = 0.1501*f3_5_x + 0.0203*f3_5_z
-    f3_5_wx_neg = sin_q3*f4_5_wy + 0.000432288*sin_q4
-    f3_5_wz = cos_q3*f4_5_wy - 5.846399999999999e-05*sin_q4
-    R3_1 = sin_q3*(R4_Ixx - R4_Iyy)
-    R3_2 = sin_q3*R3_1
-    R3_hz = sin_q3*R4_hx
+    # body 3 'link3', q[2] · R, f · sweep 1/1 tip to base
+    R3_1 = cq3*R4_hx
+    R3_hz = sq3*R4_hx
+    R3_2 = sq3*(R4_Ixx - R4_Iyy)
+    R3_Ixz = 0.0038087875 - 0.1501*R3_1 + 0.0203*R3_hz + cq3*R3_2
     R3_3 = 0.3002*R3_hz
-    R3_Ixx = R4_Ixx - R3_2 + R3_3
-    R3_4 = cos_q3*R4_hx
-    R3_5 = 0.0406*R3_4
-    f3_4_wy = 0.0203*R3_4 - 0.1501*R3_hz - R4_Izz
-    f3_6_wz = sin_q3*f4_6_wx
-    R3_6 = sin_q3*R4_Ixz_neg
-    f3_6_wx = cos_q3*f4_6_wx
-    R3_7 = cos_q3*R4_Ixz_neg
-    R3_Ixy = R3_7 - 5.846399999999999e-05*cos_q4 - 0.010673638499999999
-    R3_Ixz = cos_q3*R3_1 - (0.1501*R3_4 - 0.0203*R3_hz) + 0.0038087875
-    R3_Iyy = R3_3 - R3_5 + R4_Izz - 0.300117184
-    R3_Iyz = R3_6 + 0.000432288*cos_q4 + 0.13405942950000002
-    R3_Izz = R4_Iyy + R3_2 - R3_5 + 0.33364740899999995
-    R3_hy_neg = 0.8617950000000001 + R4_hz
+    R3_4 = 0.0406*R3_1
+    R3_Iyy = R4_Izz - 0.300117184 + R3_3 - R3_4
+    R3_5 = sq3*R3_2
+    R3_Ixx = R4_Ixx + R3_3 - R3_5
+    R3_Izz = 0.33364740899999995 + R4_Iyy - R3_4 + R3_5
+    f3_5_x = cq3*R4_hz
+    f3_5_z = sq3*R4_hz
+    f3_5_wy = 0.1501*f3_5_x + 0.0203*f3_5_z
+    f3_5_nwx = sq3*f4_5_wy + 0.000432288*sq4
+    f3_5_wz = cq3*f4_5_wy - 5.846399999999999e-05*sq4
+    f3_4_wy = 0.0203*R3_1 - 0.1501*R3_hz - R4_Izz
+    f3_6_wz = sq3*f4_6_wx
+    R3_6 = sq3*R4_nIxz
+    f3_6_wx = cq3*f4_6_wx
+    R3_7 = cq3*R4_nIxz
+    R3_Ixy = R3_7 - (0.010673638499999999 + 5.846399999999999e-05*cq4)
+    R3_Iyz = 0.13405942950000002 + 0.000432288*cq4 + R3_6
+    R3_nhy = 0.8617950000000001 + R4_hz
     R3_8 = -R3_6
-    R3_hx = R3_4 - 0.025374999999999998
+    R3_hx = R3_1 - 0.025374999999999998
 
     # body 2 'link2', q[1] · f, R · sweep 1/1 tip to base
-    f2_5_y = sin_q2*f3_5_x + cos_q2*R4_hx
+    f2_5_y = sq2*f3_5_x + cq2*R4_hx
     f2_5_wz = f3_5_wz + 0.4318*f2_5_y
-    f2_4_y_neg = sin_q2*R3_hz
-    f2_4_wz = -0.4318*f2_4_y_neg - R3_6
-    R2_1 = cos_q2*R3_hx + sin_q2*R3_hy_neg
-    f2_3_wz = R3_Izz + 0.4318*R2_1
+    R2_1 = cq2*R3_hx + sq2*R3_nhy
     R2_2 = 0.8636*R2_1
-    R2_Izz = R3_Izz + R2_2 + 1.7481140020000001
-    f2_6_wx = cos_q2*f3_6_wx + sin_q2*f4_6_wz
-    f2_6_wy_neg = cos_q2*f4_6_wz - sin_q2*f3_6_wx
-    f2_5_wx_neg = cos_q2*f3_5_wx_neg + sin_q2*f3_5_wy
-    f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg - 0.4318*f3_5_z
-    f2_4_wx_neg = cos_q2*R3_7 + sin_q2*f3_4_wy
-    f2_4_wy = cos_q2*f3_4_wy - sin_q2*R3_7 - 0.4318*R3_4
-    R2_3 = sin_q2*R3_Ixz + cos_q2*R3_Iyz
-    R2_4 = sin_q2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cos_q2 + cos_q2)
-    R2_5 = sin_q2*R2_4
+    R2_Izz = 1.7481140020000001 + R2_2 + R3_Izz
+    f2_3_wz = R3_Izz + 0.4318*R2_1
+    f2_4_ny = sq2*R3_hz
+    f2_4_wz = -0.4318*f2_4_ny - R3_6
+    R2_3 = 0.0070992 + R3_Ixy + 0.4318*(sq2*R3_hx - cq2*R3_nhy)
+    R2_4 = sq2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cq2 + cq2)
+    R2_Ixy = cq2*R2_4 - R2_3
+    f2_6_wx = cq2*f3_6_wx + sq2*f4_6_wz
+    f2_6_nwy = cq2*f4_6_wz - sq2*f3_6_wx
+    f2_5_nwx = cq2*f3_5_nwx + sq2*f3_5_wy
+    f2_5_wy = cq2*f3_5_wy - (sq2*f3_5_nwx + 0.4318*f3_5_z)
+    f2_4_nwx = cq2*R3_7 + sq2*f3_4_wy
+    f2_4_wy = cq2*f3_4_wy - (sq2*R3_7 + 0.4318*R3_1)
+    R2_5 = sq2*R2_4
+    R2_Iyy = 1.6018612019999998 + R2_2 + R3_Iyy + R2_5
     R2_Ixx = R3_Ixx - R2_5
-    R2_6 = cos_q2*R3_Ixz - sin_q2*R3_Iyz
-    R2_7 = cos_q2*R2_4 - R3_Ixy - 0.4318*(sin_q2*R3_hx - cos_q2*R3_hy_neg)
-    R2_Ixy = R2_7 - 0.0070992
-    R2_Ixz_neg = 0.6903146990000001 - (R2_6 - 0.4318*R3_hz)
-    R2_Iyy = R3_Iyy + R2_5 + R2_2 + 1.6018612019999998
-    R2_Iyz = R2_3 - 0.023750999999999998
+    R2_6 = sq2*R3_Ixz + cq2*R3_Iyz
+    R2_7 = cq2*R3_Ixz - sq2*R3_Iyz
+    R2_nIxz = 0.6903146990000001 + 0.4318*R3_hz - R2_7
+    R2_Iyz = R2_6 - 0.023750999999999998
 
     # body 1 'link1', q[0] · R, f · sweep 1/1 tip to base
-    R1_Iyz = sin_q1*R2_Ixz_neg - cos_q1*R2_Iyz
-    f1_4_wz = sin_q1*f2_4_wx_neg - cos_q1*f2_4_wy
-    f1_5_wz = sin_q1*f2_5_wx_neg - cos_q1*f2_5_wy
-    f1_6_wz = cos_q1*f2_6_wy_neg - sin_q1*f2_6_wx
-    R1 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1))
-    R1_Izz = R2_Iyy + R1 + 1.8517382470000001
-    f1_3_wz_neg = sin_q1*R2_6 + cos_q1*R2_3
-    f1_3_wz = -f1_3_wz_neg
+    R1 = sq1*(sq1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cq1 + cq1))
+    R1_Izz = 1.8517382470000001 + R2_Iyy + R1
+    R1_Iyz = sq1*R2_nIxz - cq1*R2_Iyz
+    f1_4_wz = sq1*f2_4_nwx - cq1*f2_4_wy
+    f1_5_wz = sq1*f2_5_nwx - cq1*f2_5_wy
+    f1_6_wz = cq1*f2_6_nwy - sq1*f2_6_wx
+    f1_3_nwz = sq1*R2_7 + cq1*R2_6
+    f1_3_wz = -f1_3_nwz
 
-    cos_q5 = np.cos(q[5])
-    t1 = cos_q4*cos_q5
-    sin_q5 = np.sin(q[5])
-    t2 = cos_q3*t1 - sin_q3*sin_q5
-    t3 = sin_q4*cos_q5
-    t4 = sin_q2*t2 + cos_q2*t3
-    t5 = cos_q2*t2 - sin_q2*t3
-    t6 = sin_q1*t5 + cos_q1*t4
-    t7 = cos_q4*sin_q5
-    t8 = cos_q3*t7 + sin_q3*cos_q5
-    t9 = sin_q4*sin_q5
-    t10 = sin_q2*t8 + cos_q2*t9
-    t11 = sin_q2*t9 - cos_q2*t8
-    t12 = cos_q1*t10 - sin_q1*t11
-    t13 = cos_q3*sin_q4
-    t14 = sin_q2*t13 - cos_q2*cos_q4
-    t15 = cos_q2*t13 + sin_q2*cos_q4
-    t16 = sin_q1*t15 + cos_q1*t14
-    t17 = sin_q3*t1 + cos_q3*sin_q5
-    t18 = cos_q1*t5 - sin_q1*t4
-    cos_q0 = np.cos(q[0])
-    sin_q0 = np.sin(q[0])
-    t19 = cos_q0*t18 - sin_q0*t17
-    t20 = cos_q3*cos_q5 - sin_q3*t7
-    t21 = cos_q1*t11 + sin_q1*t10
-    t22 = cos_q0*t21 - sin_q0*t20
-    t23 = cos_q1*t15 - sin_q1*t14
-    t24 = sin_q3*sin_q4
-    t25 = cos_q0*t23 - sin_q0*t24
-    t26 = sin_q0*t18 + cos_q0*t17
-    t27 = sin_q0*t21 + cos_q0*t20
-    t28 = sin_q0*t23 + cos_q0*t24
+    cq5 = np.cos(q[5])
+    t1 = cq4*cq5
+    sq5 = np.sin(q[5])
+    t2 = cq3*t1 - sq3*sq5
+    t3 = sq4*cq5
+    t4 = sq2*t2 + cq2*t3
+    t5 = cq2*t2 - sq2*t3
+    t6 = sq1*t5 + cq1*t4
+    t7 = cq4*sq5
+    t8 = cq3*t7 + sq3*cq5
+    t9 = sq4*sq5
+    t10 = sq2*t8 + cq2*t9
+    t11 = sq2*t9 - cq2*t8
+    t12 = cq1*t10 - sq1*t11
+    t13 = cq3*sq4
+    t14 = sq2*t13 - cq2*cq4
+    t15 = cq2*t13 + sq2*cq4
+    t16 = sq1*t15 + cq1*t14
+    t17 = sq3*t1 + cq3*sq5
+    t18 = cq1*t5 - sq1*t4
+    cq0 = np.cos(q[0])
+    sq0 = np.sin(q[0])
+    t19 = cq0*t18 - sq0*t17
+    t20 = cq3*cq5 - sq3*t7
+    t21 = cq1*t11 + sq1*t10
+    t22 = cq0*t21 - sq0*t20
+    t23 = cq1*t15 - sq1*t14
+    t24 = sq3*sq4
+    t25 = cq0*t23 - sq0*t24
+    t26 = sq0*t18 + cq0*t17
+    t27 = sq0*t21 + cq0*t20
+    t28 = sq0*t23 + cq0*t24
 
     # body 6 'link6', q[5] · f · sweep 1/1 tip to base
-    f6_x = f_tip[3]*t19 + f_tip[4]*t26 - f_tip[5]*t6
-    f6_y = f_tip[3]*t22 + f_tip[4]*t27 + f_tip[5]*t12
-    f6_z = f_tip[3]*t25 + f_tip[4]*t28 - f_tip[5]*t16
-    f6_wx = f_tip[0]*t19 + f_tip[1]*t26 - f_tip[2]*t6
-    f6_wy = f_tip[0]*t22 + f_tip[1]*t27 + f_tip[2]*t12
-    f6_wz = f_tip[0]*t25 + f_tip[1]*t28 - f_tip[2]*t16
-    f6_wz_neg = -f6_wz
+    f6_x = f_tip[3]*t19 - f_tip[5]*t6 + f_tip[4]*t26
+    f6_y = f_tip[3]*t22 + f_tip[5]*t12 + f_tip[4]*t27
+    f6_z = f_tip[3]*t25 - f_tip[5]*t16 + f_tip[4]*t28
+    f6_wx = f_tip[0]*t19 - f_tip[2]*t6 + f_tip[1]*t26
+    f6_wy = f_tip[0]*t22 + f_tip[2]*t12 + f_tip[1]*t27
+    f6_wz = f_tip[0]*t25 - f_tip[2]*t16 + f_tip[1]*t28
+    f6_nwz = -f6_wz
 
     # body 5 'link5', q[4] · f · sweep 1/1 tip to base
-    f5_x = cos_q5*f6_x - sin_q5*f6_y
-    f5_z = sin_q5*f6_x + cos_q5*f6_y
-    f5_wx = cos_q5*f6_wx - sin_q5*f6_wy
-    f5_wz = sin_q5*f6_wx + cos_q5*f6_wy
-    f5_wz_neg = -f5_wz
+    f5_x = cq5*f6_x - sq5*f6_y
+    f5_z = sq5*f6_x + cq5*f6_y
+    f5_wx = cq5*f6_wx - sq5*f6_wy
+    f5_wz = sq5*f6_wx + cq5*f6_wy
+    f5_nwz = -f5_wz
 
     # body 4 'link4', q[3] · f · sweep 1/1 tip to base
-    f4_x = cos_q4*f5_x + sin_q4*f6_z
-    f4_z_neg = sin_q4*f5_x - cos_q4*f6_z
-    f4_wx = cos_q4*f5_wx + sin_q4*f6_wz
-    f4_wz_neg = sin_q4*f5_wx - cos_q4*f6_wz
+    f4_x = cq4*f5_x + sq4*f6_z
+    f4_nz = sq4*f5_x - cq4*f6_z
+    f4_wx = cq4*f5_wx + sq4*f6_wz
+    f4_nwz = sq4*f5_wx - cq4*f6_wz
 
     # body 3 'link3', q[2] · f · sweep 1/1 tip to base
-    f3_x = cos_q3*f4_x - sin_q3*f5_z
-    f3_z = sin_q3*f4_x + cos_q3*f5_z
-    f3_wx = cos_q3*f4_wx - sin_q3*f5_wz - 0.4331*f3_z
-    f3_wy = f4_wz_neg + 0.0203*f3_z
-    f3_wz = sin_q3*f4_wx + cos_q3*f5_wz + (0.4331*f3_x - 0.0203*f4_z_neg)
-    f3_wz_neg = -f3_wz
+    f3_x = cq3*f4_x - sq3*f5_z
+    f3_z = sq3*f4_x + cq3*f5_z
+    f3_wx = cq3*f4_wx - sq3*f5_wz - 0.4331*f3_z
+    f3_wy = f4_nwz + 0.0203*f3_z
+    f3_wz = sq3*f4_wx + cq3*f5_wz - 0.0203*f4_nz + 0.4331*f3_x
+    f3_nwz = -f3_wz
 
     # body 2 'link2', q[1] · f · sweep 1/1 tip to base
-    f2_y = sin_q2*f3_x + cos_q2*f4_z_neg
-    f2_wz_neg = -0.4318*f2_y - f3_wz
-    f2_wx = cos_q2*f3_wx - sin_q2*f3_wy - 0.1501*f2_y
-    f2_x = cos_q2*f3_x - sin_q2*f4_z_neg
-    f2_wy = sin_q2*f3_wx + cos_q2*f3_wy + (0.1501*f2_x - 0.4318*f3_z)
+    f2_y = sq2*f3_x + cq2*f4_nz
+    f2_nwz = -0.4318*f2_y - f3_wz
+    f2_wx = cq2*f3_wx - sq2*f3_wy - 0.1501*f2_y
+    f2_x = cq2*f3_x - sq2*f4_nz
+    f2_wy = sq2*f3_wx - 0.4318*f3_z + cq2*f3_wy + 0.1501*f2_x
 
     # body 1 'link1', q[0] · f · sweep 1/1 tip to base
-    f1_wz_neg = sin_q1*f2_wx + cos_q1*f2_wy
+    f1_nwz = sq1*f2_wx + cq1*f2_wy
 
     # body 6 'link6', q[5] · L, S · mass = L D L*
     L6_1 = 24999.999999999996*f1_6_wz
     S6_1 = f1_4_wz - f4_6_wz*L6_1
     L6_2 = 24999.999999999996*f3_6_wz
-    S6_2 = f4_6_wz*L6_2
-    S6_3 = f2_4_wz - S6_2
-    S6_4 = R3_8 - S6_2
+    S6_2 = f3_6_wz*L6_2
+    S6_3 = f4_6_wz*L6_2
+    S6_4 = f2_4_wz - S6_3
+    S6_5 = R3_8 - S6_3
     L6_3 = 24999.999999999996*f4_6_wz
-    S6_5 = R4_Izz - f4_6_wz*L6_3
-    S6_6 = f3_6_wz*L6_1
-    S6_7 = f1_3_wz - S6_6
-    S6_8 = R1_Iyz - S6_6
-    S6_9 = f3_6_wz*L6_2
-    S6_10 = f2_3_wz - S6_9
-    S6_11 = R3_Izz - S6_9
-    S6_12 = R2_Izz - S6_9
-    S6_13 = R1_Izz - f1_6_wz*L6_1
+    S6_6 = R4_Izz - f4_6_wz*L6_3
+    S6_7 = f3_6_wz*L6_1
+    S6_8 = R1_Izz - f1_6_wz*L6_1
 
     # body 5 'link5', q[4] · L, S · mass = L D L*
     L5_1 = 1557.24430048586*f1_5_wz
-    S5_1 = S6_7 - f3_5_wz*L5_1
-    L5_2 = 1557.24430048586*f2_5_wz
-    S5_2 = S6_10 - f3_5_wz*L5_2
-    L5_3 = 1557.24430048586*f3_5_wz
-    S5_3 = S6_11 - f3_5_wz*L5_3
-    S5_4 = S6_8 - f2_5_wz*L5_1
-    S5_5 = S6_12 - f2_5_wz*L5_2
-    S5_6 = S6_13 - f1_5_wz*L5_1
+    S5_1 = S6_8 - f1_5_wz*L5_1
+    L5_2 = 1557.24430048586*f3_5_wz
+    S5_2 = f3_5_wz*L5_2
+    S5_3 = f3_5_wz*L5_1
+    S5_4 = f2_5_wz*L5_1
+    L5_3 = 1557.24430048586*f2_5_wz
+    S5_5 = f3_5_wz*L5_3
+    S5_6 = f2_5_wz*L5_3
+
+    # body 6 'link6', q[5] · S · mass = L D L*
+    S6_9 = f1_3_wz - S5_3
+    S6_10 = f2_3_wz - S5_5
+    S6_11 = R3_Izz - S5_2
+    S6_12 = R1_Iyz - S5_4
+    S6_13 = R2_Izz - S5_6
+
+    # body 5 'link5', q[4] · S · mass = L D L*
+    S5_7 = S6_9 - S6_7
+    S5_8 = S6_12 - S6_7
+    S5_9 = S6_10 - S6_2
+    S5_10 = S6_11 - S6_2
+    S5_11 = S6_13 - S6_2
 
     # body 4 'link4', q[3] · D_inv, L, S · mass = L D L*
-    D_inv4 = 1.0/S6_5
-    L4_1 = S6_1*D_inv4
-    S4_1 = S5_1 - S6_4*L4_1
-    L4_2 = S6_3*D_inv4
-    S4_2 = S5_2 - S6_4*L4_2
-    L4_3 = S6_4*D_inv4
-    S4_3 = S5_3 - S6_4*L4_3
-    S4_4 = S5_4 - S6_3*L4_1
-    S4_5 = S5_5 - S6_3*L4_2
-    S4_6 = S5_6 - S6_1*L4_1
+    D_inv4 = 1.0/S6_6
+    L4_1 = S6_5*D_inv4
+    L4_2 = S6_4*D_inv4
+    L4_3 = S6_1*D_inv4
+    S4_1 = S5_1 - S6_1*L4_3
+    S4_2 = S5_7 - S6_5*L4_3
+    S4_3 = S5_9 - S6_5*L4_2
+    S4_4 = S5_10 - S6_5*L4_1
+    S4_5 = S5_8 - S6_4*L4_3
+    S4_6 = S5_11 - S6_4*L4_2
 
     # body 3 'link3', q[2] · D_inv, L, S · mass = L D L*
-    D_inv3 = 1.0/S4_3
-    L3_1 = S4_1*D_inv3
-    L3_2 = S4_2*D_inv3
-    S3_1 = S4_4 - S4_2*L3_1
-    S3_2 = S4_5 - S4_2*L3_2
-    S3_3 = S4_6 - S4_1*L3_1
+    D_inv3 = 1.0/S4_4
+    L3_1 = S4_2*D_inv3
+    L3_2 = S4_3*D_inv3
+    S3_1 = S4_5 - S4_3*L3_1
+    S3_2 = S4_6 - S4_3*L3_2
+    S3_3 = S4_1 - S4_2*L3_1
 
     # body 2 'link2', q[1] · D_inv, L, S · mass = L D L*
     D_inv2 = 1.0/S3_2
@@ -2587,18 +2705,18 @@ def tip_force_acceleration(q, f_tip):
     S2 = S3_3 - S3_1*L2
 
     # body 4 'link4', q[3] · y · mass = L D L*
-    y4 = f4_wz_neg - L6_3*f6_wz_neg
+    y4 = f4_nwz - L6_3*f6_nwz
 
     # body 3 'link3', q[2] · y · mass = L D L*
-    y3_1 = L6_2*f6_wz_neg
-    y3_2 = f3_wz_neg - y3_1 - L5_3*f5_wz_neg - L4_3*y4
+    y3_1 = L6_2*f6_nwz
+    y3_2 = f3_nwz - L5_2*f5_nwz - y3_1 - L4_1*y4
 
     # body 2 'link2', q[1] · y · mass = L D L*
-    y2_1 = f2_wz_neg - y3_1 - L5_2*f5_wz_neg - L4_2*y4
+    y2_1 = f2_nwz - L5_3*f5_nwz - y3_1 - L4_2*y4
     y2_2 = y2_1 - L3_2*y3_2
 
     # body 1 'link1', q[0] · y, x · mass = L D L*
-    y1 = f1_wz_neg - L6_1*f6_wz_neg - L5_1*f5_wz_neg - L4_1*y4
+    y1 = f1_nwz - L6_1*f6_nwz - L5_1*f5_nwz - L4_3*y4
     x1 = 1.0/S2*(y1 - L3_1*y3_2 - L2*y2_2)
     qdd[0] = x1
 
@@ -2607,20 +2725,20 @@ def tip_force_acceleration(q, f_tip):
     qdd[1] = x2
 
     # body 3 'link3', q[2] · x · mass = L D L*
-    x3 = D_inv3*y3_2 - (L3_1*x1 + L3_2*x2)
+    x3 = D_inv3*y3_2 - L3_1*x1 - L3_2*x2
     qdd[2] = x3
 
     # body 4 'link4', q[3] · x · mass = L D L*
-    x4 = D_inv4*y4 - (L4_1*x1 + L4_2*x2 + L4_3*x3)
+    x4 = D_inv4*y4 - L4_3*x1 - L4_2*x2 - L4_1*x3
     qdd[3] = x4
 
     # body 6 'link6', q[5] · x · mass = L D L*
-    x6 = 24999.999999999996*f6_wz_neg - L6_2*(x2 + x3) - L6_1*x1
+    x6 = 24999.999999999996*f6_nwz - L6_1*x1 - L6_2*(x2 + x3)
     qdd[5] = x6 - L6_3*x4
 
     # body 5 'link5', q[4] · x · mass = L D L*
-    x5 = L5_1*x1 + L5_2*x2 + L5_3*x3
-    qdd[4] = 1557.24430048586*f5_wz_neg - x5
+    x5 = 1557.24430048586*f5_nwz - L5_1*x1 - L5_3*x2
+    qdd[4] = x5 - L5_2*x3
 
     return _array(qdd, (6,))
 
@@ -2638,86 +2756,101 @@ def kinetic_energy(q, qd):
     qd = _entries("qd", qd, (6,))
     energy = _empty(1, q, qd)
 
-    cos_q1 = np.cos(q[1])
-    sin_q1 = np.sin(q[1])
-    cos_q2 = np.cos(q[2])
-    sin_q2 = np.sin(q[2])
-    cos_q3 = np.cos(q[3])
-    sin_q3 = np.sin(q[3])
-    cos_q4 = np.cos(q[4])
-    sin_q4 = np.sin(q[4])
-    cos_q5 = np.cos(q[5])
-    sin_q5 = np.sin(q[5])
+    cq1 = np.cos(q[1])
+    sq1 = np.sin(q[1])
+    cq2 = np.cos(q[2])
+    sq2 = np.sin(q[2])
+    cq3 = np.cos(q[3])
+    sq3 = np.sin(q[3])
+    cq4 = np.cos(q[4])
+    sq4 = np.sin(q[4])
+    cq5 = np.cos(q[5])
+    sq5 = np.sin(q[5])
 
     # body 2 'link2', q[1] · V, x, energy · sweep 1/1 base to tip
-    V2_wy_neg = qd[0]*cos_q1
-    V2_wx_neg = qd[0]*sin_q1
-    x2_wy = 0.0070992*V2_wx_neg - 1.6749876020000003*V2_wy_neg - 0.023750999999999998*qd[1]
-    x2_wx = 0.0070992*V2_wy_neg - 0.07312640000000026*V2_wx_neg - 0.690314699*qd[1]
-    x2_wz = 0.690314699*V2_wx_neg + 0.023750999999999998*V2_wy_neg + 1.7481140020000006*qd[1]
-    energy2 = qd[1]*x2_wz - (V2_wx_neg*x2_wx + V2_wy_neg*x2_wy)
+    V2_nwx = qd[0]*sq1
+    V2_nwy = qd[0]*cq1
+    x2_wz = 0.690314699*V2_nwx + 1.7481140020000006*qd[1] + 0.023750999999999998*V2_nwy
+    x2_wy = 0.0070992*V2_nwx - 0.023750999999999998*qd[1] - 1.6749876020000003*V2_nwy
+    x2_wx = 0.0070992*V2_nwy - 0.690314699*qd[1] - 0.07312640000000026*V2_nwx
+    energy2_1 = V2_nwx*x2_wx
+    energy2_2 = V2_nwy*x2_wy
+    energy2_3 = qd[1]*x2_wz
 
     # body 3 'link3', q[2] · V, x, energy · sweep 1/1 base to tip
-    V3_wy = sin_q2*V2_wx_neg - cos_q2*V2_wy_neg
-    V3_wx_neg = cos_q2*V2_wx_neg + sin_q2*V2_wy_neg
+    V3_wy = sq2*V2_nwx - cq2*V2_nwy
+    V3_nwx = cq2*V2_nwx + sq2*V2_nwy
+    x3_z = 0.8617949999999999*V3_nwx + 0.025374999999999998*V3_wy
     V3_wz = qd[1] + qd[2]
-    x3_1 = 0.010673638499999997*V3_wx_neg + 0.01676511249999998*V3_wy + 0.004704*V3_wz
-    x3_wy = x3_1 + 0.010956925*V2_wy_neg
-    x3_2 = 0.3156901365*V3_wx_neg + 0.010673638499999997*V3_wy
-    x3_wx_neg = x3_2 + 0.37212308099999997*V2_wy_neg
-    V3_1 = 0.4318*qd[1] + 0.1501*V2_wx_neg
-    V3_2 = 0.1501*V2_wy_neg
-    V3_x = sin_q2*V3_1 - cos_q2*V3_2
-    x3_3 = 0.004704*V3_wy + 0.33245524899999995*V3_wz + 0.8617949999999999*V3_x
-    V3_y = cos_q2*V3_1 + sin_q2*V3_2
-    x3_wz = x3_3 - 0.025374999999999998*V3_y
+    V3_1 = 0.4318*qd[1] + 0.1501*V2_nwx
+    V3_2 = 0.1501*V2_nwy
+    V3_x = sq2*V3_1 - cq2*V3_2
+    x3_1 = 0.004704*V3_wy + 0.33245524899999995*V3_wz + 0.8617949999999999*V3_x
+    V3_y = cq2*V3_1 + sq2*V3_2
+    x3_wz = x3_1 - 0.025374999999999998*V3_y
+    x3_2 = 0.004704*V3_wz + 0.010956925*V2_nwy + 0.010673638499999997*V3_nwx
+    x3_wy = 0.01676511249999998*V3_wy + x3_2
+    x3_nwx = 0.3156901365*V3_nwx + 0.37212308099999997*V2_nwy + 0.010673638499999997*V3_wy
+    energy3_1 = V3_nwx*x3_nwx
+    energy3_2 = V3_wy*x3_wy
+    energy3_3 = V3_wz*x3_wz
     x3_x = 0.8617949999999999*V3_wz
-    energy3_1 = V3_wx_neg*x3_wx_neg + V3_wy*x3_wy + V3_wz*x3_wz + V3_x*x3_x
-    x3_y_neg = 0.025374999999999998*V3_wz
-    x3_z = 0.8617949999999999*V3_wx_neg + 0.025374999999999998*V3_wy
-    V3_z = 0.4318*V2_wy_neg
-    energy3_2 = energy3_1 - V3_y*x3_y_neg + V3_z*x3_z
-
-    # body 4 'link4', q[3] · V, x, energy · sweep 1/1 base to tip
-    V4_z_neg = V3_y - 0.0203*V3_wz
-    V4_1 = 0.4331*V3_wx_neg + 0.0203*V3_wy + V3_z
-    V4_2 = V3_x + 0.4331*V3_wz
-    V4_x = cos_q3*V4_2 + sin_q3*V4_1
-    V4_y = cos_q3*V4_1 - sin_q3*V4_2
-    V4_wy = cos_q3*V3_wz + sin_q3*V3_wx_neg
-    V4_wx = sin_q3*V3_wz - cos_q3*V3_wx_neg
-    x4_wx = 0.0007499999999999996*V4_wx
-    x4_wy = 0.0006499999999999998*V4_wy
-    V4_wz = qd[3] - V3_wy
-    x4_wz = 0.0013999999999999993*V4_wz
-    energy4 = V4_wx*x4_wx + V4_wy*x4_wy + V4_wz*x4_wz
-
-    # body 5 'link5', q[4] · V, x, energy · sweep 1/1 base to tip
-    V5_wx = cos_q4*V4_wx - sin_q4*V4_wz
-    V5_wy_neg = cos_q4*V4_wz + sin_q4*V4_wx
-    V5_x = cos_q4*V4_x + sin_q4*V4_z_neg
-    V5_wz = qd[4] + V4_wy
-    x5_wx = 0.0004221600000000001*V5_wx - 0.0028799999999999997*V4_y
-    x5_wy_neg = 0.00020000000000000004*V5_wy_neg
-    x5_wz = 0.0006221600000000001*V5_wz + 0.0028799999999999997*V5_x
-    x5_x = 0.0028799999999999997*V5_wz
-    x5_z_neg = 0.0028799999999999997*V5_wx
-    energy5_1 = V5_wx*x5_wx + V5_wy_neg*x5_wy_neg + V5_wz*x5_wz + V5_x*x5_x
-    energy5_2 = energy5_1 - V4_y*x5_z_neg
+    energy3_4 = V3_x*x3_x
+    x3_ny = 0.025374999999999998*V3_wz
+    energy3_5 = V3_y*x3_ny
+    V3_z = 0.4318*V2_nwy
 
     # body 1 'link1', q[0] · x, energy · sweep 1/1 base to tip
     x1_wz = 1.4617295504999999*qd[0]
     energy1 = qd[0]*x1_wz
 
+    # body 2 'link2', q[1] · energy · sweep 1/1 base to tip
+    energy2_4 = energy1 + energy3_4 - energy3_5
+
+    # body 4 'link4', q[3] · V, x, energy · sweep 1/1 base to tip
+    V4_nz = V3_y - 0.0203*V3_wz
+    V4_1 = V3_z + 0.4331*V3_nwx + 0.0203*V3_wy
+    V4_2 = V3_x + 0.4331*V3_wz
+    V4_x = cq3*V4_2 + sq3*V4_1
+    V4_y = cq3*V4_1 - sq3*V4_2
+    V4_wy = cq3*V3_wz + sq3*V3_nwx
+    V4_wx = sq3*V3_wz - cq3*V3_nwx
+    x4_wx = 0.0007499999999999996*V4_wx
+    energy4_1 = V4_wx*x4_wx
+    x4_wy = 0.0006499999999999998*V4_wy
+    V4_wz = qd[3] - V3_wy
+    x4_wz = 0.0013999999999999993*V4_wz
+
+    # body 3 'link3', q[2] · energy · sweep 1/1 base to tip
+    energy3_6 = V3_z*x3_z + energy2_4 + energy2_3 - energy2_1 - energy2_2 + energy4_1
+
+    # body 4 'link4', q[3] · energy · sweep 1/1 base to tip
+    energy4_2 = V4_wy*x4_wy + energy3_6 + V4_wz*x4_wz
+
+    # body 5 'link5', q[4] · V, x, energy · sweep 1/1 base to tip
+    V5_x = cq4*V4_x + sq4*V4_nz
+    V5_wz = qd[4] + V4_wy
+    x5_x = 0.0028799999999999997*V5_wz
+    energy5_1 = V5_x*x5_x
+    x5_wz = 0.0006221600000000001*V5_wz + 0.0028799999999999997*V5_x
+    V5_nwy = cq4*V4_wz + sq4*V4_wx
+    V5_wx = cq4*V4_wx - sq4*V4_wz
+    x5_nz = 0.0028799999999999997*V5_wx
+    x5_wx = 0.0004221600000000001*V5_wx - 0.0028799999999999997*V4_y
+    energy5_2 = V5_wx*x5_wx
+    x5_nwy = 0.00020000000000000004*V5_nwy
+    energy5_3 = V5_wz*x5_wz
+    energy5_4 = energy3_1 + energy4_2 + energy3_2 + V5_nwy*x5_nwy - V4_y*x5_nz
+
     # body 6 'link6', q[5] · V, x, energy · sweep 1/1 base to tip
-    V6_wx = cos_q5*V5_wx + sin_q5*V5_wz
+    V6_wx = cq5*V5_wx + sq5*V5_wz
+    V6_wy = cq5*V5_wz - sq5*V5_wx
+    V6_wz = qd[5] + V5_nwy
     x6_wx = 1.9999999999999998e-05*V6_wx
-    V6_wy = cos_q5*V5_wz - sin_q5*V5_wx
     x6_wy = 1.9999999999999998e-05*V6_wy
-    V6_wz = qd[5] + V5_wy_neg
     x6_wz = 3.9999999999999996e-05*V6_wz
-    energy6 = V6_wx*x6_wx + V6_wy*x6_wy + V6_wz*x6_wz
-    energy[0] = 0.5*(energy1 + energy2 + energy3_2 + energy4 + energy5_2 + energy6)
+    energy6 = energy3_3 + energy5_4 + V6_wx*x6_wx + V6_wy*x6_wy + V6_wz*x6_wz
+    energy[0] = 0.5*(energy5_2 + energy6 + energy5_1 + energy5_3)
 
     return _array(energy, ())
 
@@ -2734,26 +2867,25 @@ def potential_energy(q):
     energy = _empty(1, q)
 
     # pose · sweep 1/1 base to tip
-    pose_1 = q[1] + q[2]
-    cos_1 = np.cos(pose_1)
-    sin_1 = np.sin(pose_1)
-    sin_q1 = np.sin(q[1])
-    pose_2 = 0.0203*sin_1 + 0.4331*cos_1 - 0.4318*sin_q1
-    cos_q3 = np.cos(q[3])
-    sin_q4 = np.sin(q[4])
-    cos_q4 = np.cos(q[4])
-    pose_3 = 0.0028799999999999997*(cos_q3*sin_1*sin_q4 - cos_q4*cos_1)
-    cos_q1 = np.cos(q[1])
-    pose_4 = 1.1832*sin_q1 + 0.10439999999999999*cos_q1
-    pose_5 = 0.336*cos_1 - 2.07264*sin_q1 - pose_4
-    pose_6 = 0.82*pose_2 - 0.015579999999999998*cos_1 + pose_5
-    energy[0] = 9.81*(0.09*pose_2 - pose_3 + pose_6) + 3.3354000000000004*pose_2
+    sq1 = np.sin(q[1])
+    cq1 = np.cos(q[1])
+    pose_1 = 1.1832*sq1 + 2.07264*sq1 + 0.10439999999999999*cq1
+    pose_2 = q[1] + q[2]
+    cos_1 = np.cos(pose_2)
+    sin_1 = np.sin(pose_2)
+    pose_3 = 0.0203*sin_1 - 0.4318*sq1 + 0.4331*cos_1
+    pose_4 = 0.336*cos_1 - (0.015579999999999998*cos_1 + pose_1) + 0.09*pose_3
+    cq4 = np.cos(q[4])
+    cq3 = np.cos(q[3])
+    sq4 = np.sin(q[4])
+    pose_5 = 0.0028799999999999997*(cq3*sin_1*sq4 - cq4*cos_1)
+    energy[0] = 9.81*(pose_4 - pose_5 + 0.82*pose_3) + 3.3354000000000004*pose_3
 
     return _array(energy, ())
 
 
 def coriolis_matrix(q, qd):
-    """Coriolis matrix of the Christoffel symbols (2 sweeps: base to tip, tip to base).
+    """Coriolis matrix of the Christoffel symbols (3 sweeps: base to tip, tip to base, tip to base).
 
     Takes q (6,): configuration
     Takes qd (6,): joint rates
@@ -2765,291 +2897,301 @@ def coriolis_matrix(q, qd):
     qd = _entries("qd", qd, (6,))
     coriolis = _empty(36, q, qd)
 
-    cos_q1 = np.cos(q[1])
-    sin_q1 = np.sin(q[1])
-    cos_q2 = np.cos(q[2])
-    sin_q2 = np.sin(q[2])
-    cos_q3 = np.cos(q[3])
-    sin_q3 = np.sin(q[3])
-    cos_q4 = np.cos(q[4])
-    sin_q4 = np.sin(q[4])
-    cos_q5 = np.cos(q[5])
-    sin_q5 = np.sin(q[5])
+    cq1 = np.cos(q[1])
+    sq1 = np.sin(q[1])
+    cq2 = np.cos(q[2])
+    sq2 = np.sin(q[2])
+    cq3 = np.cos(q[3])
+    sq3 = np.sin(q[3])
+    cq4 = np.cos(q[4])
+    sq4 = np.sin(q[4])
+    cq5 = np.cos(q[5])
+    sq5 = np.sin(q[5])
 
-    # body 2 'link2', q[1] · V · sweep 1/2 base to tip
-    V2_wx_neg = qd[0]*sin_q1
-    V2_wy_neg = qd[0]*cos_q1
+    # body 2 'link2', q[1] · V · sweep 1/3 base to tip
+    V2_nwx = qd[0]*sq1
+    V2_nwy = qd[0]*cq1
 
-    # body 3 'link3', q[2] · V · sweep 1/2 base to tip
-    V3_wx_neg = cos_q2*V2_wx_neg + sin_q2*V2_wy_neg
-    V3_wy = sin_q2*V2_wx_neg - cos_q2*V2_wy_neg
+    # body 3 'link3', q[2] · V · sweep 1/3 base to tip
+    V3_wy = sq2*V2_nwx - cq2*V2_nwy
+    V3_nwx = cq2*V2_nwx + sq2*V2_nwy
     V3 = 0.4318*qd[1]
-    V3_x = sin_q2*V3
-    V3_y = cos_q2*V3
-    V3_z = 0.4318*V2_wy_neg
+    V3_y = cq2*V3
+    V3_x = sq2*V3
     V3_wz = qd[1] + qd[2]
+    V3_z = 0.4318*V2_nwy
 
-    # body 4 'link4', q[3] · V · sweep 1/2 base to tip
-    V4_wx = sin_q3*V3_wz - cos_q3*V3_wx_neg
-    V4_wy = cos_q3*V3_wz + sin_q3*V3_wx_neg
-    V4_1 = V3_z + 0.0203*V3_wy
-    V4_2 = V3_x + 0.1501*V3_wy
-    V4_x = cos_q3*V4_2 + sin_q3*V4_1
-    V4_y = cos_q3*V4_1 - sin_q3*V4_2
-    V4_z_neg = 0.1501*V3_wx_neg - 0.0203*V3_wz + V3_y
+    # body 4 'link4', q[3] · V · sweep 1/3 base to tip
+    V4_wy = cq3*V3_wz + sq3*V3_nwx
+    V4_wx = sq3*V3_wz - cq3*V3_nwx
+    V4_1 = V3_x + 0.1501*V3_wy
+    V4_2 = V3_z + 0.0203*V3_wy
+    V4_y = cq3*V4_2 - sq3*V4_1
+    V4_x = cq3*V4_1 + sq3*V4_2
+    V4_nz = V3_y - 0.0203*V3_wz + 0.1501*V3_nwx
     V4_wz = qd[3] - V3_wy
 
-    # body 5 'link5', q[4] · V · sweep 1/2 base to tip
-    V5_wx = cos_q4*V4_wx - sin_q4*V4_wz
-    V5_wy_neg = cos_q4*V4_wz + sin_q4*V4_wx
-    V5_y = cos_q4*V4_z_neg - sin_q4*(V4_x + 0.4331*V4_wy)
-    V5_z = V4_y - 0.4331*V4_wx
+    # body 5 'link5', q[4] · V · sweep 1/3 base to tip
+    V5_nwy = cq4*V4_wz + sq4*V4_wx
+    V5_wx = cq4*V4_wx - sq4*V4_wz
     V5_wz = qd[4] + V4_wy
+    V5_y = cq4*V4_nz - sq4*(V4_x + 0.4331*V4_wy)
+    V5_z = V4_y - 0.4331*V4_wx
 
-    # body 6 'link6', q[5] · V · sweep 1/2 base to tip
-    V6_wx = cos_q5*V5_wx + sin_q5*V5_wz
-    V6_wy = cos_q5*V5_wz - sin_q5*V5_wx
+    # body 6 'link6', q[5] · V · sweep 1/3 base to tip
+    V6_wy = cq5*V5_wz - sq5*V5_wx
+    V6_wx = cq5*V5_wx + sq5*V5_wz
 
-    # body 6 'link6', q[5] · f · sweep 2/2 tip to base
-    f6_wy_neg = 2e-05*V6_wx
+    # body 6 'link6', q[5] · f · sweep 2/3 tip to base
+    f6_nwy = 2e-05*V6_wx
     f6_wx = 2e-05*V6_wy
 
-    # body 5 'link5', q[4] · f, x2, C2, Gamma · sweep 2/2 tip to base
-    f5_6_wx = cos_q5*f6_wx + sin_q5*f6_wy_neg
-    x2_5_wy = 0.0028799999999999997*V5_z - 0.00042216*V5_wx
-    f5_6_wz = sin_q5*f6_wx - cos_q5*f6_wy_neg
+    # body 5 'link5', q[4] · f, coriolis2, Gamma, x2 · sweep 2/3 tip to base
+    f5_6_wx = cq5*f6_wx + sq5*f6_nwy
+    f5_6_wz = sq5*f6_wx - cq5*f6_nwy
     coriolis[29] = f5_6_wz
     coriolis[34] = f5_6_wz + 4e-05*V5_wx
-    f5_5_wy_neg = 0.00022*V5_wx
+    Gamma5_nxz = 2e-05*qd[5]
+    f5_5_wx = Gamma5_nxz - 0.00042216*V5_nwy
+    x2_5_nwz = 0.0028799999999999997*V5_y
+    x2_5_wy = 0.0028799999999999997*V5_z - 0.00042216*V5_wx
+    f5_5_nwy = 0.00022*V5_wx
     f5_5_y = 0.0028799999999999997*V5_wz
-    Gamma5_xz_neg = 2e-05*qd[5]
-    f5_5_wx = Gamma5_xz_neg - 0.00042216*V5_wy_neg
-    x2_5_wz_neg = 0.0028799999999999997*V5_y
-    x2_5_wx_neg = Gamma5_xz_neg + 0.00022*V5_wy_neg
-    f5_5_z = 0.0028799999999999997*V5_wy_neg
+    f5_5_z = 0.0028799999999999997*V5_nwy
+    x2_5_nwx = Gamma5_nxz + 0.00022*V5_nwy
 
-    # body 4 'link4', q[3] · f, f2, f3, C2, R, Gamma, x2 · sweep 2/2 tip to base
-    f4_5_wx = cos_q4*f5_5_wx + sin_q4*f5_5_wy_neg - 0.0012473279999999998*V5_wy_neg
-    f2_4_5_wx_neg = cos_q4*x2_5_wx_neg + sin_q4*x2_5_wy
-    f4_6_wz_neg = sin_q4*f5_6_wx
-    f3_4_6_wx = 4e-05*sin_q4
-    coriolis[33] = V4_wy*f3_4_6_wx - f4_6_wz_neg
-    f2_4_5_wz_neg = cos_q4*x2_5_wy - sin_q4*x2_5_wx_neg
-    R4_hz = 0.0028799999999999997*cos_q4
-    f3_4_5_wy = 0.00064216 + 0.0012473279999999998*cos_q4
-    coriolis[27] = V4_y*R4_hz - V4_wx*f3_4_5_wy - f2_4_5_wz_neg
-    f4_5_wz_neg = sin_q4*f5_5_wx - cos_q4*f5_5_wy_neg
-    R4_1 = 0.00020216*sin_q4
-    R4_Ixz_neg = cos_q4*R4_1 + 0.0012473279999999998*sin_q4
-    R4_hx = 0.0028799999999999997*sin_q4
-    R4_2 = sin_q4*R4_1
-    R4_3 = 0.0024946559999999996*cos_q4
-    R4_Izz = 0.0016399999999999997 + R4_2
-    R4_Ixx = R4_3 - R4_2
+    # body 4 'link4', q[3] · f3, f, R, Gamma, x2, coriolis2, f2 · sweep 2/3 tip to base
+    f3_4_6_wx = 4e-05*sq4
+    f3_4_6_wz = 4e-05*cq4
+    f4_6_wx = cq4*f5_6_wx
+    f4_5_wx = cq4*f5_5_wx - 0.0012473279999999998*V5_nwy + sq4*f5_5_nwy
+    R4_1 = 0.00020216*sq4
+    R4_nIxz = cq4*R4_1 + 0.0012473279999999998*sq4
+    Gamma4_nyz = sq4*Gamma5_nxz
+    R4_2 = sq4*R4_1
+    R4_3 = 0.0024946559999999996*cq4
     R4_Iyy = 9.999999999998628e-05 + R4_3
-    f4_1 = 0.5*(R4_Ixx + R4_Iyy + R4_Izz)
+    R4_Ixx = R4_3 - R4_2
+    R4_Izz = 0.0016399999999999997 + R4_2
+    f4_1 = 0.5*(R4_Iyy + R4_Izz + R4_Ixx)
     f4_2 = f4_1 - R4_Ixx
-    Gamma4_1 = 0.00020215999999999998*qd[4]*cos_q4
-    Gamma4_2 = cos_q4*Gamma4_1
-    Gamma4_zx_neg = 0.00042216*qd[4] - Gamma4_2
-    Gamma4_3 = 0.0028799999999999997*qd[4]
-    Gamma4_4 = cos_q4*Gamma4_3
-    Gamma4_xz = Gamma4_2 + 0.00022*qd[4] + 0.4331*Gamma4_4
-    f4_6_wx = cos_q4*f5_6_wx
-    f4_4_x_neg = V4_wz*R4_hx
+    f4_4_wy = Gamma4_nyz - V4_wz*R4_nIxz - V4_wx*f4_2
+    R4_hx = 0.0028799999999999997*sq4
+    Gamma4_1 = 0.00020215999999999998*qd[4]*cq4
+    Gamma4_nzz = sq4*Gamma4_1
+    coriolis[21] = Gamma4_nzz
+    x2_4_wz = Gamma4_nzz + V4_wy*R4_nIxz + V4_x*R4_hx
+    f4_6_nwz = sq4*f5_6_wx
+    coriolis[33] = V4_wy*f3_4_6_wx - f4_6_nwz
+    f2_4_5_nwz = cq4*x2_5_wy - sq4*x2_5_nwx
+    R4_hz = 0.0028799999999999997*cq4
+    f3_4_5_wy = 0.00064216 + 0.0012473279999999998*cq4
+    coriolis[27] = V4_y*R4_hz - V4_wx*f3_4_5_wy - f2_4_5_nwz
+    f2_4_5_nwx = cq4*x2_5_nwx + sq4*x2_5_wy
+    f4_5_nwz = sq4*f5_5_wx - cq4*f5_5_nwy
+    Gamma4_2 = 0.0028799999999999997*qd[4]
+    Gamma4_3 = cq4*Gamma4_2
+    Gamma4_4 = cq4*Gamma4_1
+    Gamma4_nzx = 0.00042216*qd[4] - Gamma4_4
+    Gamma4_xz = 0.00022*qd[4] + 0.4331*Gamma4_3 + Gamma4_4
+    Gamma4_nxy = cq4*Gamma5_nxz
     f4_3 = f4_1 - R4_Iyy
     f4_4_wx = V4_wy*f4_3 - Gamma4_xz
-    Gamma4_xy_neg = cos_q4*Gamma5_xz_neg
-    Gamma4_yz_neg = sin_q4*Gamma5_xz_neg
-    f4_4_wy = Gamma4_yz_neg - (V4_wx*f4_2 + V4_wz*R4_Ixz_neg)
-    x2_4_wx = V4_wy*f4_2 + V4_z_neg*R4_hx + Gamma4_zx_neg
-    f4_4_z = V4_wx*R4_hx
-    x2_4_wy_neg = Gamma4_yz_neg + V4_wx*f4_3
-    Gamma4_zz_neg = sin_q4*Gamma4_1
-    coriolis[21] = Gamma4_zz_neg
-    x2_4_wz = V4_wy*R4_Ixz_neg + V4_x*R4_hx + Gamma4_zz_neg
-    coriolis[22] = -f4_5_wz_neg
-    coriolis[23] = -f4_6_wz_neg
-    f4_5_z_neg = cos_q4*f5_5_y
-    f4_5_x_neg = sin_q4*f5_5_y
-    Gamma4_5 = sin_q4*Gamma4_3
+    f4_4_nx = V4_wz*R4_hx
+    x2_4_wx = Gamma4_nzx + V4_nz*R4_hx + V4_wy*f4_2
+    coriolis[22] = -f4_5_nwz
+    coriolis[23] = -f4_6_nwz
+    f4_5_nz = cq4*f5_5_y
+    f4_5_nx = sq4*f5_5_y
+    Gamma4_5 = sq4*Gamma4_2
     Gamma4_yy = 0.4331*Gamma4_5
-    Gamma4_xx = Gamma4_zz_neg + Gamma4_yy
-    f4_5_wy_neg = 0.4331*f4_5_x_neg
-    f3_4_6_wz = 4e-05*cos_q4
+    Gamma4_xx = Gamma4_nzz + Gamma4_yy
+    f4_5_nwy = 0.4331*f4_5_nx
+    f4_4_z = V4_wx*R4_hx
+    x2_4_nwy = Gamma4_nyz + V4_wx*f4_3
 
-    # body 3 'link3', q[2] · f, R, f2, f3, C2, Gamma, x2 · sweep 2/2 tip to base
-    f3_6_wx = cos_q3*f4_6_wx - sin_q3*f5_6_wz
-    f3_5_wx = cos_q3*f4_5_wx + sin_q3*f4_5_wy_neg - 0.1501*f4_5_z_neg
-    f3_5_z = cos_q3*f5_5_z - sin_q3*f4_5_x_neg
-    f3_5_x_neg = cos_q3*f4_5_x_neg + sin_q3*f5_5_z
-    f3_5_wy = 0.0203*f3_5_z - 0.1501*f3_5_x_neg + f4_5_wz_neg
-    f3_5_wz = sin_q3*f4_5_wx - cos_q3*f4_5_wy_neg - 0.0203*f4_5_z_neg
-    coriolis[16] = f3_5_wz
-    f3_4_wx = cos_q3*f4_4_wx - sin_q3*f4_4_wy + 0.1501*f4_4_z
-    f3_4_wz = sin_q3*f4_4_wx + cos_q3*f4_4_wy + 0.0203*f4_4_z
-    coriolis[15] = f3_4_wz
-    R3_1 = cos_q3*R4_hx
-    R3_hx = R3_1 - 0.025374999999999998
-    R3_hy_neg = 0.8617950000000001 + R4_hz
-    f3_3_z_neg = V3_wx_neg*R3_hx + V3_wy*R3_hy_neg
-    f2_3_5_wx = sin_q3*x2_5_wz_neg - cos_q3*f2_4_5_wx_neg
-    f2_3_4_wx = cos_q3*x2_4_wx + sin_q3*x2_4_wy_neg
-    f3_6_wz = sin_q3*f4_6_wx + cos_q3*f5_6_wz
-    coriolis[11] = coriolis[17] = f3_6_wz
-    f3_3_6_wx = cos_q3*f3_4_6_wx
-    coriolis[32] = V3_wy*f3_3_6_wx - V3_wx_neg*f3_4_6_wz + f3_6_wz
-    f2_3_5_wz_neg = sin_q3*f2_4_5_wx_neg + cos_q3*x2_5_wz_neg
-    f3_3_5_z = sin_q3*R4_hz
-    f3_3_5_x = cos_q3*R4_hz
+    # body 3 'link3', q[2] · f3, f, f2, R, Gamma, x2, coriolis2 · sweep 2/3 tip to base
+    f3_3_6_wx = cq3*f3_4_6_wx
+    f3_6_wx = cq3*f4_6_wx - sq3*f5_6_wz
+    f3_3_5_z = sq3*R4_hz
+    f3_3_5_x = cq3*R4_hz
     f3_3_5_wy = 0.1501*f3_3_5_x + 0.0203*f3_3_5_z
-    f3_3_5_wx_neg = sin_q3*f3_4_5_wy + 0.000432288*sin_q4
-    C2_3 = V3_wx_neg*f3_3_5_wy - V3_wy*f3_3_5_wx_neg + V3_y*f3_3_5_x - V3_x*R4_hx
-    coriolis[26] = C2_3 - f2_3_5_wz_neg
-    f2_3_4_wz = sin_q3*x2_4_wx - cos_q3*x2_4_wy_neg
-    R3_hz = sin_q3*R4_hx
+    f3_3_5_nwx = sq3*f3_4_5_wy + 0.000432288*sq4
+    f2_3_5_wx = sq3*x2_5_nwz - cq3*f2_4_5_nwx
+    R3_1 = cq3*R4_hx
+    R3_hz = sq3*R4_hx
     f3_3_4_wy = 0.0203*R3_1 - 0.1501*R3_hz - R4_Izz
-    R3_2 = cos_q3*R4_Ixz_neg
-    coriolis[20] = V3_wx_neg*f3_3_4_wy - V3_wy*R3_2 - V3_y*R3_hz + f2_3_4_wz
-    Gamma3_1 = qd[3]*R4_Ixz_neg - Gamma4_yz_neg
-    Gamma3_xy_neg = cos_q3*Gamma4_xz - sin_q3*Gamma3_1
-    Gamma3_yx = cos_q3*Gamma4_zx_neg + sin_q3*Gamma4_yz_neg - 0.0203*Gamma4_5
-    Gamma3_2 = Gamma4_xy_neg + qd[3]*f4_3
-    Gamma3_3 = Gamma4_xy_neg + qd[3]*f4_2
-    Gamma3_4 = sin_q3*(Gamma4_xx - Gamma4_yy) + cos_q3*(Gamma3_3 - Gamma3_2)
-    Gamma3_5 = qd[3]*R4_hx
-    Gamma3_6 = cos_q3*Gamma4_4
-    Gamma3_7 = Gamma3_6 - sin_q3*Gamma3_5
-    f3_4_z = Gamma3_6 - sin_q3*f4_4_x_neg
-    Gamma3_8 = sin_q3*Gamma4_4
-    Gamma3_9 = Gamma3_8 + cos_q3*Gamma3_5
-    f3_4_x_neg = Gamma3_8 + cos_q3*f4_4_x_neg
-    f3_4_wy = 0.0203*f3_4_z - 0.1501*f3_4_x_neg - Gamma4_zz_neg
-    Gamma3_10 = sin_q3*Gamma3_4
-    Gamma3_11 = 0.1501*Gamma3_9
-    Gamma3_xx = Gamma4_xx - Gamma3_10 - Gamma3_11
-    Gamma3_12 = 0.0203*Gamma3_7
-    Gamma3_yy = Gamma3_12 - Gamma3_11 - Gamma4_zz_neg
-    Gamma3_zz = Gamma4_yy + Gamma3_10 + Gamma3_12
-    R3_3 = sin_q3*(R4_Ixx - R4_Iyy)
-    R3_Iyz = sin_q3*R4_Ixz_neg + 0.000432288*cos_q4 + 0.13405942950000002
-    R3_Ixz = cos_q3*R3_3 - (0.1501*R3_1 - 0.0203*R3_hz) + 0.0038087875
-    x2_3 = V3_wy*R3_Ixz + V3_wx_neg*R3_Iyz + (V3_y*R3_hy_neg - V3_x*R3_hx)
-    Gamma3_zy_neg = sin_q3*Gamma4_xz + cos_q3*Gamma3_1
-    R3_4 = sin_q3*R3_3
-    R3_5 = 0.3002*R3_hz
-    R3_Ixx = R4_Ixx - R3_4 + R3_5
-    R3_6 = 0.0406*R3_1
-    R3_Izz = R4_Iyy + R3_4 - R3_6 + 0.33364740899999995
-    R3_Iyy = R3_5 - R3_6 + R4_Izz - 0.300117184
-    f3_1 = 0.5*(R3_Ixx + R3_Iyy + R3_Izz)
-    R3_Ixy = R3_2 - 5.846399999999999e-05*cos_q4 - 0.010673638499999999
-    f3_2 = V3_wy*R3_Ixy
-    f3_3 = f3_1 - R3_Iyy
-    Gamma3_13 = cos_q3*Gamma3_4
-    Gamma3_zx = Gamma3_2 + Gamma3_13 - 0.0203*Gamma3_9
-    f3_4 = f3_1 - R3_Ixx
-    f3_5 = V3_wx_neg*R3_Ixy
-    Gamma3_yz = 0.1501*Gamma4_5 - (cos_q3*Gamma4_yz_neg - sin_q3*Gamma4_zx_neg)
-    Gamma3_xz = Gamma3_13 - Gamma3_3 + 0.1501*Gamma3_7
-    f3_3_wx = f3_5 + V3_wy*f3_3 - V3_wz*R3_Iyz - Gamma3_xz
-    f3_3_wy = f3_2 + V3_wx_neg*f3_4 + V3_wz*R3_Ixz - Gamma3_yz
-    f3_3_x_neg = Gamma4_5 + V3_wz*R3_hx
-    f3_3_y = Gamma3_7 + V3_wz*R3_hy_neg
-    x2_3_wx = V3_wy*f3_4 - f3_5 - V3_z*R3_hx - Gamma3_zx
-    x2_3_wy = V3_wx_neg*f3_3 - f3_2 + V3_z*R3_hy_neg + Gamma3_zy_neg
-    x2_3_wz_neg = Gamma3_zz + x2_3
+    R3_2 = cq3*R4_nIxz
+    f2_3_4_wx = cq3*x2_4_wx + sq3*x2_4_nwy
+    Gamma3_1 = qd[3]*R4_nIxz - Gamma4_nyz
+    Gamma3_nxy = cq3*Gamma4_xz - sq3*Gamma3_1
+    Gamma3_yx = sq3*Gamma4_nyz - 0.0203*Gamma4_5 + cq3*Gamma4_nzx
+    f3_5_wx = cq3*f4_5_wx - 0.1501*f4_5_nz + sq3*f4_5_nwy
+    f3_5_z = cq3*f5_5_z - sq3*f4_5_nx
+    f3_5_nx = cq3*f4_5_nx + sq3*f5_5_z
+    f3_5_wy = f4_5_nwz + 0.0203*f3_5_z - 0.1501*f3_5_nx
+    f3_5_wz = sq3*f4_5_wx - 0.0203*f4_5_nz - cq3*f4_5_nwy
+    coriolis[16] = f3_5_wz
+    f3_4_wx = cq3*f4_4_wx + 0.1501*f4_4_z - sq3*f4_4_wy
+    Gamma3_2 = cq3*Gamma4_3
+    f3_4_z = Gamma3_2 - sq3*f4_4_nx
+    Gamma3_3 = sq3*Gamma4_3
+    f3_4_nx = Gamma3_3 + cq3*f4_4_nx
+    f3_4_wy = 0.0203*f3_4_z - Gamma4_nzz - 0.1501*f3_4_nx
+    f3_4_wz = sq3*f4_4_wx + 0.0203*f4_4_z + cq3*f4_4_wy
+    coriolis[15] = f3_4_wz
+    R3_hx = R3_1 - 0.025374999999999998
+    R3_nhy = 0.8617950000000001 + R4_hz
+    f3_3_nz = V3_nwx*R3_hx + V3_wy*R3_nhy
+    Gamma3_yz = 0.1501*Gamma4_5 - cq3*Gamma4_nyz + sq3*Gamma4_nzx
+    R3_3 = sq3*(R4_Ixx - R4_Iyy)
+    R3_Ixz = 0.0038087875 - 0.1501*R3_1 + 0.0203*R3_hz + cq3*R3_3
+    R3_Ixy = R3_2 - (0.010673638499999999 + 5.846399999999999e-05*cq4)
+    f3_1 = V3_wy*R3_Ixy
+    R3_4 = 0.3002*R3_hz
+    R3_5 = 0.0406*R3_1
+    R3_Iyy = R4_Izz - 0.300117184 + R3_4 - R3_5
+    R3_6 = sq3*R3_3
+    R3_Ixx = R4_Ixx + R3_4 - R3_6
+    R3_Izz = 0.33364740899999995 + R4_Iyy - R3_5 + R3_6
+    f3_2 = 0.5*(R3_Iyy + R3_Izz + R3_Ixx)
+    f3_3 = f3_2 - R3_Ixx
+    f3_3_wy = f3_1 - Gamma3_yz + V3_wz*R3_Ixz + V3_nwx*f3_3
+    R3_Iyz = 0.13405942950000002 + 0.000432288*cq4 + sq3*R4_nIxz
+    x2_3_1 = V3_wy*R3_Ixz + V3_nwx*R3_Iyz
+    f3_6_wz = sq3*f4_6_wx + cq3*f5_6_wz
+    coriolis[11] = coriolis[17] = f3_6_wz
+    coriolis[32] = V3_wy*f3_3_6_wx - V3_nwx*f3_4_6_wz + f3_6_wz
+    f2_3_5_nwz = sq3*f2_4_5_nwx + cq3*x2_5_nwz
+    coriolis2_3 = V3_y*f3_3_5_x - (V3_wy*f3_3_5_nwx + V3_x*R4_hx) + V3_nwx*f3_3_5_wy
+    coriolis[26] = coriolis2_3 - f2_3_5_nwz
+    f2_3_4_wz = sq3*x2_4_wx - cq3*x2_4_nwy
+    coriolis[20] = V3_nwx*f3_3_4_wy - (V3_wy*R3_2 + V3_y*R3_hz) + f2_3_4_wz
+    Gamma3_4 = Gamma4_nxy + qd[3]*f4_3
+    Gamma3_5 = Gamma4_nxy + qd[3]*f4_2
+    Gamma3_6 = qd[3]*R4_hx
+    Gamma3_7 = Gamma3_3 + cq3*Gamma3_6
+    Gamma3_8 = Gamma3_2 - sq3*Gamma3_6
+    Gamma3_9 = 0.0203*Gamma3_8
+    Gamma3_10 = 0.1501*Gamma3_7
+    Gamma3_yy = Gamma3_9 - Gamma4_nzz - Gamma3_10
+    Gamma3_11 = sq3*(Gamma4_xx - Gamma4_yy) + cq3*(Gamma3_5 - Gamma3_4)
+    Gamma3_12 = sq3*Gamma3_11
+    Gamma3_xx = Gamma4_xx - Gamma3_10 - Gamma3_12
+    Gamma3_zz = Gamma4_yy + Gamma3_9 + Gamma3_12
+    f3_4 = f3_2 - R3_Iyy
+    Gamma3_nzy = sq3*Gamma4_xz + cq3*Gamma3_1
+    Gamma3_13 = cq3*Gamma3_11
+    Gamma3_zx = Gamma3_4 - 0.0203*Gamma3_7 + Gamma3_13
+    Gamma3_xz = 0.1501*Gamma3_8 - Gamma3_5 + Gamma3_13
+    f3_5 = V3_nwx*R3_Ixy
+    f3_3_wx = f3_5 - V3_wz*R3_Iyz + V3_wy*f3_4 - Gamma3_xz
+    f3_3_nx = Gamma4_5 + V3_wz*R3_hx
+    f3_3_y = Gamma3_8 + V3_wz*R3_nhy
+    x2_3_wx = V3_wy*f3_3 - f3_5 - V3_z*R3_hx - Gamma3_zx
+    x2_3_wy = V3_nwx*f3_4 - f3_1 + (Gamma3_nzy + V3_z*R3_nhy)
     coriolis[14] = -Gamma3_zz
 
-    # body 2 'link2', q[1] · f, f3, C2, R, Gamma, x2, f2 · sweep 2/2 tip to base
-    f2_5_y = cos_q2*f4_5_z_neg - sin_q2*f3_5_x_neg
+    # body 2 'link2', q[1] · f, f3, coriolis2, f2, R, Gamma, x2 · sweep 2/3 tip to base
+    f2_5_y = cq2*f4_5_nz - sq2*f3_5_nx
     coriolis[10] = f3_5_wz + 0.4318*f2_5_y
-    f2_4_y_neg = sin_q2*f3_4_x_neg + cos_q2*f4_4_z
-    coriolis[9] = f3_4_wz - 0.4318*f2_4_y_neg
-    f3_2_6_wy = sin_q2*f3_3_6_wx - cos_q2*f3_4_6_wz
-    f3_2_6_wx = cos_q2*f3_3_6_wx + sin_q2*f3_4_6_wz
-    coriolis[31] = V2_wx_neg*f3_2_6_wy - V2_wy_neg*f3_2_6_wx + f3_6_wz
-    f3_2_5_wy = cos_q2*f3_3_5_wy - sin_q2*f3_3_5_wx_neg - 0.4318*f3_3_5_z
-    f3_2_5_wx_neg = cos_q2*f3_3_5_wx_neg + sin_q2*f3_3_5_wy
-    coriolis[25] = V2_wy_neg*f3_2_5_wx_neg + V2_wx_neg*f3_2_5_wy - f2_3_5_wz_neg
-    f3_2_4_wy = cos_q2*f3_3_4_wy - sin_q2*R3_2 - 0.4318*R3_1
-    f3_2_4_wx_neg = cos_q2*R3_2 + sin_q2*f3_3_4_wy
-    coriolis[19] = V2_wy_neg*f3_2_4_wx_neg + V2_wx_neg*f3_2_4_wy + f2_3_4_wz
-    R2_1 = sin_q2*R3_Ixz + cos_q2*R3_Iyz
-    R2_2 = cos_q2*R3_Ixz - sin_q2*R3_Iyz
-    coriolis[13] = V2_wx_neg*R2_1 - V2_wy_neg*R2_2 - x2_3_wz_neg
-    Gamma2_1 = Gamma4_5 + qd[2]*R3_hx
-    Gamma2_2 = Gamma3_7 + qd[2]*R3_hy_neg
-    Gamma2_3 = sin_q2*Gamma2_2 + cos_q2*Gamma2_1
-    f2_6_wx_neg = sin_q2*f4_6_wz_neg - cos_q2*f3_6_wx
-    f2_6_wy = sin_q2*f3_6_wx + cos_q2*f4_6_wz_neg
-    f2_5_wx_neg = sin_q2*f3_5_wy - cos_q2*f3_5_wx
-    f2_5_wy = sin_q2*f3_5_wx + cos_q2*f3_5_wy - 0.4318*f3_5_z
-    f2_4_wx_neg = sin_q2*f3_4_wy - cos_q2*f3_4_wx
-    f2_4_wy = sin_q2*f3_4_wx + cos_q2*f3_4_wy - 0.4318*f3_4_z
-    f2_3_wx_neg = sin_q2*f3_3_wy - cos_q2*f3_3_wx
-    f2_3_wy = sin_q2*f3_3_wx + cos_q2*f3_3_wy + 0.4318*f3_3_z_neg
-    Gamma2_4 = Gamma3_yz - qd[2]*R3_Ixz
-    Gamma2_5 = Gamma3_xz + qd[2]*R3_Iyz
-    Gamma2_xz = cos_q2*Gamma2_5 - sin_q2*Gamma2_4
-    R2_3 = sin_q2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cos_q2 + cos_q2)
-    R2_4 = cos_q2*R2_3 - R3_Ixy - 0.4318*(sin_q2*R3_hx - cos_q2*R3_hy_neg)
-    R2_5 = sin_q2*R2_3
-    R2_Ixx = R3_Ixx - R2_5
-    R2_6 = 0.8636*(cos_q2*R3_hx + sin_q2*R3_hy_neg)
-    R2_Izz = R3_Izz + R2_6 + 1.7481140020000001
-    R2_Iyy = R3_Iyy + R2_5 + R2_6 + 1.6018612019999998
-    f2_1 = 0.5*(R2_Ixx + R2_Iyy + R2_Izz)
-    f2_2 = f2_1 - R2_Iyy
-    R2_Ixy = R2_4 - 0.0070992
-    f2_3 = V2_wx_neg*R2_Ixy
-    R2_Iyz = R2_1 - 0.023750999999999998
-    f2_2_wx = f2_3 - V2_wy_neg*f2_2 - qd[1]*R2_Iyz - Gamma2_xz
-    Gamma2_yz = sin_q2*Gamma2_5 + cos_q2*Gamma2_4
-    f2_4 = f2_1 - R2_Ixx
-    f2_5 = V2_wy_neg*R2_Ixy
-    R2_Ixz = R2_2 - 0.4318*R3_hz - 0.6903146990000001
-    f2_2_wy_neg = f2_5 - V2_wx_neg*f2_4 - qd[1]*R2_Ixz + Gamma2_yz
-    Gamma2_zx = cos_q2*Gamma3_zx + sin_q2*Gamma3_zy_neg + 0.4318*Gamma3_9
-    x2_2_wx_neg = f2_3 + V2_wy_neg*f2_4 + Gamma2_zx
-    Gamma2_zy = sin_q2*Gamma3_zx - cos_q2*Gamma3_zy_neg
-    x2_2_wy = f2_5 + V2_wx_neg*f2_2 - Gamma2_zy
-    f2_2_5_wx_neg = sin_q2*f2_4_5_wz_neg - cos_q2*f2_3_5_wx
-    f2_2_5_wy = sin_q2*f2_3_5_wx + cos_q2*f2_4_5_wz_neg
-    f2_2_4_wx = cos_q2*f2_3_4_wx + sin_q2*x2_4_wz
-    f2_2_4_wy_neg = cos_q2*x2_4_wz - sin_q2*f2_3_4_wx
-    f2_2_3_wx_neg = sin_q2*x2_3_wy - cos_q2*x2_3_wx
-    f2_2_3_wy = sin_q2*x2_3_wx + cos_q2*x2_3_wy
-    f2_3_y = cos_q2*f3_3_y - sin_q2*f3_3_x_neg
+    f2_4_ny = sq2*f3_4_nx + cq2*f4_4_z
+    coriolis[9] = f3_4_wz - 0.4318*f2_4_ny
+    f3_2_6_wy = sq2*f3_3_6_wx - cq2*f3_4_6_wz
+    f3_2_6_wx = cq2*f3_3_6_wx + sq2*f3_4_6_wz
+    coriolis[31] = V2_nwx*f3_2_6_wy - V2_nwy*f3_2_6_wx + f3_6_wz
+    f3_2_5_wy = cq2*f3_3_5_wy - (sq2*f3_3_5_nwx + 0.4318*f3_3_5_z)
+    f3_2_5_nwx = cq2*f3_3_5_nwx + sq2*f3_3_5_wy
+    coriolis[25] = V2_nwy*f3_2_5_nwx + V2_nwx*f3_2_5_wy - f2_3_5_nwz
+    f3_2_4_wy = cq2*f3_3_4_wy - (sq2*R3_2 + 0.4318*R3_1)
+    f3_2_4_nwx = cq2*R3_2 + sq2*f3_3_4_wy
+    coriolis[19] = V2_nwy*f3_2_4_nwx + V2_nwx*f3_2_4_wy + f2_3_4_wz
+    f2_6_wy = sq2*f3_6_wx + cq2*f4_6_nwz
+    f2_6_wx = cq2*f3_6_wx - sq2*f4_6_nwz
+    f2_2_5_wy = sq2*f2_3_5_wx + cq2*f2_4_5_nwz
+    f2_2_5_wx = cq2*f2_3_5_wx - sq2*f2_4_5_nwz
+    f2_2_4_wy = sq2*f2_3_4_wx - cq2*x2_4_wz
+    f2_2_4_wx = cq2*f2_3_4_wx + sq2*x2_4_wz
+    R2_1 = sq2*R3_Ixz + cq2*R3_Iyz
+    R2_2 = cq2*R3_Ixz - sq2*R3_Iyz
+    f2_2_3_wy = sq2*x2_3_wx + cq2*x2_3_wy
+    f2_2_3_wx = cq2*x2_3_wx - sq2*x2_3_wy
+    Gamma2_1 = Gamma3_yx + qd[2]*f3_3
+    Gamma2_2 = Gamma3_nxy + qd[2]*f3_4
+    Gamma2_3 = Gamma4_5 + qd[2]*R3_hx
+    Gamma2_4 = Gamma3_8 + qd[2]*R3_nhy
+    Gamma2_5 = qd[2]*R3_Ixy
+    Gamma2_6 = Gamma3_xx + Gamma2_5
+    Gamma2_7 = Gamma3_yy - Gamma2_5
+    Gamma2_8 = sq2*(Gamma2_6 - Gamma2_7) + cq2*(Gamma2_1 - Gamma2_2)
+    Gamma2_9 = cq2*Gamma2_8
+    Gamma2_xy = Gamma2_9 - Gamma2_1
+    Gamma2_yx = Gamma2_2 + 0.4318*(sq2*Gamma2_4 + cq2*Gamma2_3) + Gamma2_9
+    Gamma2_10 = sq2*Gamma2_8
+    Gamma2_xx = Gamma2_6 - Gamma2_10
+    Gamma2_11 = 0.4318*(cq2*Gamma2_4 - sq2*Gamma2_3)
+    Gamma2_yy = Gamma2_7 - Gamma2_11 + Gamma2_10
+    f2_5_nwx = sq2*f3_5_wy - cq2*f3_5_wx
+    f2_5_wy = sq2*f3_5_wx - 0.4318*f3_5_z + cq2*f3_5_wy
+    f2_4_nwx = sq2*f3_4_wy - cq2*f3_4_wx
+    f2_4_wy = cq2*f3_4_wy - 0.4318*f3_4_z + sq2*f3_4_wx
+    f2_3_nwx = sq2*f3_3_wy - cq2*f3_3_wx
+    f2_3_wy = cq2*f3_3_wy + 0.4318*f3_3_nz + sq2*f3_3_wx
+    f2_3_y = cq2*f3_3_y - sq2*f3_3_nx
     coriolis[8] = 0.4318*f2_3_y - Gamma3_zz
-    Gamma2_6 = 0.4318*(cos_q2*Gamma2_2 - sin_q2*Gamma2_1)
-    coriolis[7] = Gamma2_6 - Gamma3_zz
-    Gamma2_7 = Gamma3_xy_neg + qd[2]*f3_3
-    Gamma2_8 = Gamma3_yx + qd[2]*f3_4
-    Gamma2_9 = qd[2]*R3_Ixy
-    Gamma2_10 = Gamma2_9 + Gamma3_xx
-    Gamma2_11 = Gamma3_yy - Gamma2_9
-    Gamma2_12 = sin_q2*(Gamma2_10 - Gamma2_11) + cos_q2*(Gamma2_8 - Gamma2_7)
-    Gamma2_13 = cos_q2*Gamma2_12
-    Gamma2_14 = sin_q2*Gamma2_12
-    Gamma2_yy = Gamma2_11 + Gamma2_14 - Gamma2_6
-    Gamma2_xx = Gamma2_10 - Gamma2_14
+    Gamma2_12 = Gamma3_xz + qd[2]*R3_Iyz
+    Gamma2_13 = Gamma3_yz - qd[2]*R3_Ixz
+    R2_Iyz = R2_1 - 0.023750999999999998
+    R2_3 = 0.0070992 + R3_Ixy + 0.4318*(sq2*R3_hx - cq2*R3_nhy)
+    R2_4 = sq2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cq2 + cq2)
+    R2_Ixy = cq2*R2_4 - R2_3
+    f2_1 = V2_nwx*R2_Ixy
+    f2_2 = sq2*Gamma2_13 - qd[1]*R2_Iyz + f2_1 - cq2*Gamma2_12
+    R2_5 = 0.8636*(cq2*R3_hx + sq2*R3_nhy)
+    R2_Izz = 1.7481140020000001 + R2_5 + R3_Izz
+    R2_6 = sq2*R2_4
+    R2_Iyy = 1.6018612019999998 + R2_5 + R3_Iyy + R2_6
+    R2_Ixx = R3_Ixx - R2_6
+    f2_3 = 0.5*(R2_Ixx + R2_Izz + R2_Iyy)
+    f2_4 = f2_3 - R2_Iyy
+    f2_2_wx = f2_2 - V2_nwy*f2_4
+    R2_Ixz = R2_2 - (0.6903146990000001 + 0.4318*R3_hz)
+    f2_5 = V2_nwy*R2_Ixy
+    f2_6 = cq2*Gamma2_13 - qd[1]*R2_Ixz + f2_5 + sq2*Gamma2_12
+    f2_7 = f2_3 - R2_Ixx
+    f2_2_nwy = f2_6 - V2_nwx*f2_7
+    coriolis[7] = Gamma2_11 - Gamma3_zz
+    Gamma2_zy = sq2*Gamma3_zx - cq2*Gamma3_nzy
+    Gamma2_zx = sq2*Gamma3_nzy + 0.4318*Gamma3_7 + cq2*Gamma3_zx
+    x2_2_nwx = f2_1 + V2_nwy*f2_7 + Gamma2_zx
+    x2_2_wy = f2_5 + V2_nwx*f2_4 - Gamma2_zy
+    coriolis2_2_1 = V2_nwy*R2_2
+    coriolis2_2_2 = V2_nwx*R2_1
 
-    # body 1 'link1', q[0] · Gamma, f, f2 · sweep 2/2 tip to base
-    Gamma1_1 = qd[1]*(f2_4 - f2_2) + 0.4318*Gamma2_3 + Gamma2_13 - Gamma2_8 + Gamma2_7
-    Gamma1_2 = qd[1]*R2_Ixy
-    Gamma1_3 = Gamma2_yy - Gamma1_2
-    Gamma1_4 = sin_q1*(Gamma1_3 - (Gamma1_2 + Gamma2_xx)) - cos_q1*(Gamma2_13 + Gamma1_1)
-    coriolis[0] = sin_q1*Gamma1_4 - Gamma1_3
-    coriolis[1] = cos_q1*f2_2_wy_neg - sin_q1*f2_2_wx
-    coriolis[2] = sin_q1*f2_3_wx_neg - cos_q1*f2_3_wy
-    coriolis[3] = sin_q1*f2_4_wx_neg - cos_q1*f2_4_wy
-    coriolis[4] = sin_q1*f2_5_wx_neg - cos_q1*f2_5_wy
-    coriolis[5] = coriolis[30] = sin_q1*f2_6_wx_neg - cos_q1*f2_6_wy
-    coriolis[6] = sin_q1*x2_2_wx_neg - cos_q1*x2_2_wy
-    coriolis[12] = sin_q1*f2_2_3_wx_neg - cos_q1*f2_2_3_wy
-    coriolis[18] = cos_q1*f2_2_4_wy_neg - sin_q1*f2_2_4_wx
-    coriolis[24] = sin_q1*f2_2_5_wx_neg - cos_q1*f2_2_5_wy
+    # body 1 'link1', q[0] · Gamma, f, f2 · sweep 2/3 tip to base
+    Gamma1_1 = qd[1]*R2_Ixy
+    Gamma1_2 = Gamma2_yy - Gamma1_1
+    Gamma1_3 = cq1*(Gamma2_yx + qd[1]*(f2_7 - f2_4) + Gamma2_xy)
+    coriolis[0] = sq1*(sq1*(Gamma1_2 - (Gamma2_xx + Gamma1_1)) - Gamma1_3) - Gamma1_2
+    coriolis[1] = cq1*f2_2_nwy - sq1*f2_2_wx
+    coriolis[2] = sq1*f2_3_nwx - cq1*f2_3_wy
+    coriolis[3] = sq1*f2_4_nwx - cq1*f2_4_wy
+    coriolis[4] = sq1*f2_5_nwx - cq1*f2_5_wy
+    coriolis[6] = sq1*x2_2_nwx - cq1*x2_2_wy
+    f1_6_nwz = sq1*f2_6_wx + cq1*f2_6_wy
+    coriolis[5] = coriolis[30] = -f1_6_nwz
+    f2_1_3_nwz = sq1*f2_2_3_wx + cq1*f2_2_3_wy
+    coriolis[12] = -f2_1_3_nwz
+    f2_1_4_nwz = sq1*f2_2_4_wx + cq1*f2_2_4_wy
+    coriolis[18] = -f2_1_4_nwz
+    f2_1_5_nwz = sq1*f2_2_5_wx + cq1*f2_2_5_wy
+    coriolis[24] = -f2_1_5_nwz
+
+    # body 3 'link3', q[2] · x2 · sweep 2/3 tip to base
+    x2_3_2 = V3_x*R3_hx - V3_y*R3_nhy + coriolis2_2_2 - coriolis2_2_1
+
+    # body 2 'link2', q[1] · coriolis2 · sweep 2/3 tip to base
+    coriolis[13] = x2_3_2 - x2_3_1 - Gamma3_zz
 
     # entries that are constants or inputs
     coriolis[28] = coriolis[35] = 0.0
@@ -3070,89 +3212,104 @@ def coriolis_transpose_times_velocity(q, qd):
     qd = _entries("qd", qd, (6,))
     tau = _empty(6, q, qd)
 
-    cos_q1 = np.cos(q[1])
-    sin_q1 = np.sin(q[1])
-    cos_q2 = np.cos(q[2])
-    sin_q2 = np.sin(q[2])
-    cos_q3 = np.cos(q[3])
-    sin_q3 = np.sin(q[3])
-    cos_q4 = np.cos(q[4])
-    sin_q4 = np.sin(q[4])
+    cq1 = np.cos(q[1])
+    sq1 = np.sin(q[1])
+    cq2 = np.cos(q[2])
+    sq2 = np.sin(q[2])
+    cq3 = np.cos(q[3])
+    sq3 = np.sin(q[3])
+    cq4 = np.cos(q[4])
+    sq4 = np.sin(q[4])
 
     # body 2 'link2', q[1] · V · sweep 1/2 base to tip
-    V2_wx_neg = qd[0]*sin_q1
-    V2_wy_neg = qd[0]*cos_q1
+    V2_nwx = qd[0]*sq1
+    V2_nwy = qd[0]*cq1
 
     # body 3 'link3', q[2] · V · sweep 1/2 base to tip
-    V3_wx_neg = cos_q2*V2_wx_neg + sin_q2*V2_wy_neg
-    V3_wy = sin_q2*V2_wx_neg - cos_q2*V2_wy_neg
+    V3_nwx = cq2*V2_nwx + sq2*V2_nwy
+    V3_wy = sq2*V2_nwx - cq2*V2_nwy
     V3 = 0.4318*qd[1]
-    V3_x = sin_q2*V3
-    V3_y = cos_q2*V3
+    V3_x = sq2*V3
+    V3_y = cq2*V3
     V3_wz = qd[1] + qd[2]
-    V3_z = 0.4318*V2_wy_neg
+    V3_z = 0.4318*V2_nwy
 
     # body 4 'link4', q[3] · V · sweep 1/2 base to tip
-    V4_wx = sin_q3*V3_wz - cos_q3*V3_wx_neg
-    V4_wy = cos_q3*V3_wz + sin_q3*V3_wx_neg
+    V4_nz = V3_y - 0.0203*V3_wz + 0.1501*V3_nwx
+    V4_wx = sq3*V3_wz - cq3*V3_nwx
+    V4_wy = cq3*V3_wz + sq3*V3_nwx
     V4_1 = V3_z + 0.0203*V3_wy
     V4_2 = V3_x + 0.1501*V3_wy
-    V4_x = cos_q3*V4_2 + sin_q3*V4_1
-    V4_y = cos_q3*V4_1 - sin_q3*V4_2
-    V4_z_neg = 0.1501*V3_wx_neg - 0.0203*V3_wz + V3_y
+    V4_x = cq3*V4_2 + sq3*V4_1
+    V4_y = cq3*V4_1 - sq3*V4_2
     V4_wz = qd[3] - V3_wy
 
     # body 5 'link5', q[4] · V · sweep 1/2 base to tip
-    V5_wx = cos_q4*V4_wx - sin_q4*V4_wz
-    V5_wy_neg = cos_q4*V4_wz + sin_q4*V4_wx
+    V5_wx = cq4*V4_wx - sq4*V4_wz
+    V5_nwy = cq4*V4_wz + sq4*V4_wx
     V5 = V4_x + 0.4331*V4_wy
-    V5_x = cos_q4*V5 + sin_q4*V4_z_neg
-    V5_y = cos_q4*V4_z_neg - sin_q4*V5
+    V5_x = cq4*V5 + sq4*V4_nz
+    V5_y = cq4*V4_nz - sq4*V5
     V5_z = V4_y - 0.4331*V4_wx
     V5_wz = qd[4] + V4_wy
 
     # body 6 'link6', q[5] · V · sweep 1/2 base to tip
-    V6_wz = qd[5] + V5_wy_neg
+    V6_wz = qd[5] + V5_nwy
 
     # body 6 'link6', q[5] · f · sweep 2/2 tip to base
     f6_wz = 4e-05*V6_wz
 
     # body 5 'link5', q[4] · f, tau · sweep 2/2 tip to base
-    f5_wz = 0.00064216*V5_wz + 0.0028799999999999997*V5_x
-    f5_wx_neg = 0.0028799999999999997*V5_z
+    f5_nwx = 0.0028799999999999997*V5_z
     f5_x = 0.0028799999999999997*V5_wz
-    f5_z_neg = 0.0028799999999999997*V5_wx
-    f5_wy = 0.00024216*V5_wy_neg - f6_wz
-    tau[4] = V5_wy_neg*f5_wx_neg - V5_wx*f5_wy + V5_y*f5_x
+    f5_1 = 0.0028799999999999997*V5_x
+    f5_nz = 0.0028799999999999997*V5_wx
+    f5_wy = 0.00024216*V5_nwy - f6_wz
+    tau[4] = V5_nwy*f5_nwx - V5_wx*f5_wy + V5_y*f5_x
+
+    # body 4 'link4', q[3] · f · sweep 2/2 tip to base
+    f4_x = cq4*f5_x
+    f4_wx = 0.0012473279999999998*V5_wx - cq4*f5_nwx - sq4*f5_wy
+    f4_nz = sq4*f5_x
+    f4_1 = sq4*f5_nwx
+    f4_2 = cq4*f5_wy
+    f4_3 = 0.0005421600000000137*V4_wy
+    f4_4 = 0.0018421599999999998*V4_wz
+
+    # body 5 'link5', q[4] · f · sweep 2/2 tip to base
+    f5_2 = 0.00064216*V5_wz - f4_3
 
     # body 4 'link4', q[3] · f, tau · sweep 2/2 tip to base
-    f4_x = cos_q4*f5_x
-    f4_wy = f5_wz + 0.4331*f4_x - 0.0005421600000000137*V4_wy
-    f4_wx = 0.0012473279999999998*V5_wx - (cos_q4*f5_wx_neg + sin_q4*f5_wy)
-    tau[3] = V4_wy*f4_wx - V4_wx*f4_wy + V4_y*f4_x + V4_x*f5_z_neg
-    f4_z_neg = sin_q4*f5_x
-    f4_wz = 0.0018421599999999998*V4_wz - (cos_q4*f5_wy - sin_q4*f5_wx_neg)
+    f4_wy = f5_1 + f5_2 + 0.4331*f4_x
+    tau[3] = V4_y*f4_x + V4_x*f5_nz + V4_wy*f4_wx - V4_wx*f4_wy
+
+    # body 3 'link3', q[2] · f · sweep 2/2 tip to base
+    f3_1 = cq3*f4_x + sq3*f5_nz
+    f3_x = f3_1 + 0.8617950000000001*V3_wz
+    f3_y = f4_nz - 0.025374999999999998*V3_wz
+    f3_2 = 0.0038087875*V3_wz - 0.3721230810000001*V2_nwy
+    f3_3 = f3_2 - 0.010673638499999999*V3_wy - 0.1501*f4_nz + cq3*f4_wx
+    f3_wx = f3_3 - sq3*f4_wy
+    f3_4 = sq3*f4_x - cq3*f5_nz
+    f3_z = 0.8617950000000001*V3_nwx + 0.025374999999999998*V3_wy + f3_4
+    f3_5 = 0.13405942950000002*V3_wz
+    f3_6 = 0.010673638499999999*V3_nwx
+    f3_7 = 0.010956925*V2_nwy
+
+    # body 4 'link4', q[3] · f · sweep 2/2 tip to base
+    f4_5 = f3_5 + f3_7 + f3_6
 
     # body 3 'link3', q[2] · f, tau · sweep 2/2 tip to base
-    f3_1 = cos_q3*f4_x + sin_q3*f5_z_neg
-    f3_2 = sin_q3*f4_x - cos_q3*f5_z_neg
-    f3_3 = cos_q3*f4_wx - sin_q3*f4_wy - 0.1501*f4_z_neg
-    f3_4 = 0.0038087875*V3_wz - 0.010673638499999999*V3_wy
-    f3_wx = f3_4 - 0.3721230810000001*V2_wy_neg + f3_3
-    f3_5 = 0.010673638499999999*V3_wx_neg - 0.300117184*V3_wy
-    f3_6 = f3_5 + 0.13405942950000002*V3_wz + 0.010956925*V2_wy_neg
-    f3_wy = 0.1501*f3_1 + 0.0203*f3_2 - f4_wz + f3_6
-    f3_x = f3_1 + 0.8617950000000001*V3_wz
-    f3_y = f4_z_neg - 0.025374999999999998*V3_wz
-    f3_z = 0.8617950000000001*V3_wx_neg + 0.025374999999999998*V3_wy + f3_2
-    tau[2] = V3_wy*f3_wx + V3_wx_neg*f3_wy + V3_y*f3_x - V3_x*f3_y
+    f3_8 = f4_5 - 0.300117184*V3_wy - f4_4 + f4_2 - f4_1
+    f3_wy = 0.1501*f3_1 + f3_8 + 0.0203*f3_4
+    tau[2] = V3_y*f3_x - V3_x*f3_y + V3_wy*f3_wx + V3_nwx*f3_wy
 
     # body 2 'link2', q[1] · f, tau · sweep 2/2 tip to base
-    f2_1 = 0.0070992*V2_wy_neg - 0.6903146990000001*qd[1]
-    f2_wx = cos_q2*f3_wx - sin_q2*f3_wy + f2_1
-    f2_2 = 0.0070992*V2_wx_neg - 1.6018612019999998*V2_wy_neg - 0.023750999999999998*qd[1]
-    f2_wy = sin_q2*f3_wx + cos_q2*f3_wy - 0.4318*f3_z + f2_2
-    tau[1] = V2_wx_neg*f2_wy - V2_wy_neg*f2_wx
+    f2_1 = 0.0070992*V2_nwy - 0.6903146990000001*qd[1] + cq2*f3_wx
+    f2_wx = f2_1 - sq2*f3_wy
+    f2_2 = 0.0070992*V2_nwx - 0.023750999999999998*qd[1] - 1.6018612019999998*V2_nwy
+    f2_wy = f2_2 - 0.4318*f3_z + sq2*f3_wx + cq2*f3_wy
+    tau[1] = V2_nwx*f2_wy - V2_nwy*f2_wx
 
     # entries that are constants or inputs
     tau[0] = tau[5] = 0.0
@@ -3171,201 +3328,201 @@ def christoffel(q):
     q = _entries("q", q, (6,))
     christoffel = _empty(216, q)
 
-    cos_q1 = np.cos(q[1])
-    sin_q1 = np.sin(q[1])
-    cos_q2 = np.cos(q[2])
-    sin_q2 = np.sin(q[2])
-    cos_q3 = np.cos(q[3])
-    sin_q3 = np.sin(q[3])
-    cos_q4 = np.cos(q[4])
-    sin_q4 = np.sin(q[4])
-    cos_q5 = np.cos(q[5])
-    sin_q5 = np.sin(q[5])
-    t1 = sin_q4*cos_q5
-    t2 = sin_q4*sin_q5
-    t3 = sin_q3*sin_q4
-    t4 = cos_q3*sin_q5
-    t5 = cos_q3*cos_q5
+    cq1 = np.cos(q[1])
+    sq1 = np.sin(q[1])
+    cq2 = np.cos(q[2])
+    sq2 = np.sin(q[2])
+    cq3 = np.cos(q[3])
+    sq3 = np.sin(q[3])
+    cq4 = np.cos(q[4])
+    sq4 = np.sin(q[4])
+    cq5 = np.cos(q[5])
+    sq5 = np.sin(q[5])
+    t1 = sq4*cq5
+    t2 = sq4*sq5
+    t3 = sq3*sq4
+    t4 = cq3*sq5
+    t5 = cq3*cq5
 
     # body 3 'link3', q[2] · x · sweep 1/2 base to tip
-    x3_1_wx_neg = sin_q1*cos_q2 + cos_q1*sin_q2
-    x3_1_wy = sin_q1*sin_q2 - cos_q1*cos_q2
+    x3_1_nwx = sq1*cq2 + cq1*sq2
+    x3_1_wy = sq1*sq2 - cq1*cq2
 
     # body 4 'link4', q[3] · x · sweep 1/2 base to tip
-    x4_1_wx_neg = cos_q3*x3_1_wx_neg
-    x4_1_wy = sin_q3*x3_1_wx_neg
+    x4_1_nwx = cq3*x3_1_nwx
+    x4_1_wy = sq3*x3_1_nwx
 
     # body 5 'link5', q[4] · x · sweep 1/2 base to tip
-    x5_1_wx = sin_q4*x3_1_wy - cos_q4*x4_1_wx_neg
-    x5_1_wy = cos_q4*x3_1_wy + sin_q4*x4_1_wx_neg
-    x5_2_wx = sin_q3*cos_q4
+    x5_1_wx = sq4*x3_1_wy - cq4*x4_1_nwx
+    x5_1_wy = cq4*x3_1_wy + sq4*x4_1_nwx
+    x5_2_wx = sq3*cq4
 
     # body 6 'link6', q[5] · x · sweep 1/2 base to tip
-    x6_1_wx = cos_q5*x5_1_wx + sin_q5*x4_1_wy
-    x6_1_wy = cos_q5*x4_1_wy - sin_q5*x5_1_wx
-    x6_2_wx = t4 + cos_q5*x5_2_wx
-    x6_2_wy = t5 - sin_q5*x5_2_wx
+    x6_1_wx = cq5*x5_1_wx + sq5*x4_1_wy
+    x6_1_wy = cq5*x4_1_wy - sq5*x5_1_wx
+    x6_2_wx = t4 + cq5*x5_2_wx
+    x6_2_wy = t5 - sq5*x5_2_wx
 
     # body 6 'link6', q[5] · DD_S · sweep 2/2 tip to base
-    DD_S6_6_wy_neg = 2e-05*x6_1_wx
+    DD_S6_6_nwy = 2e-05*x6_1_wx
     DD_S6_6_wx = 2e-05*x6_1_wy
-    DD_S6_12_wy_neg = 2e-05*x6_2_wx
+    DD_S6_12_nwy = 2e-05*x6_2_wx
     DD_S6_12_wx = 2e-05*x6_2_wy
     DD_S6_24_wy = 2e-05*t1
     DD_S6_24_wx = 2e-05*t2
-    DD_S6_30_wy_neg = 2e-05*sin_q5
-    DD_S6_30_wx = 2e-05*cos_q5
+    DD_S6_30_nwy = 2e-05*sq5
+    DD_S6_30_wx = 2e-05*cq5
 
     # body 5 'link5', q[4] · f, DD_S · sweep 2/2 tip to base
-    f5_6_wx = cos_q5*DD_S6_6_wx + sin_q5*DD_S6_6_wy_neg
-    f5_12_wx = cos_q5*DD_S6_12_wx + sin_q5*DD_S6_12_wy_neg
-    f5_24_wx = cos_q5*DD_S6_24_wx - sin_q5*DD_S6_24_wy
-    f5_30_wx = cos_q5*DD_S6_30_wx + sin_q5*DD_S6_30_wy_neg
-    f5_30_wz = sin_q5*DD_S6_30_wx - cos_q5*DD_S6_30_wy_neg
+    f5_6_wx = cq5*DD_S6_6_wx + sq5*DD_S6_6_nwy
+    f5_12_wx = cq5*DD_S6_12_wx + sq5*DD_S6_12_nwy
+    f5_24_wx = cq5*DD_S6_24_wx - sq5*DD_S6_24_wy
+    f5_30_wx = cq5*DD_S6_30_wx + sq5*DD_S6_30_nwy
+    f5_30_wz = sq5*DD_S6_30_wx - cq5*DD_S6_30_nwy
     christoffel[173] = christoffel[178] = f5_30_wz
-    f5_24_wz = sin_q5*DD_S6_24_wx + cos_q5*DD_S6_24_wy
+    f5_24_wz = sq5*DD_S6_24_wx + cq5*DD_S6_24_wy
     christoffel[167] = christoffel[177] = f5_24_wz
-    f5_12_wz = sin_q5*DD_S6_12_wx - cos_q5*DD_S6_12_wy_neg
+    f5_12_wz = sq5*DD_S6_12_wx - cq5*DD_S6_12_nwy
     christoffel[155] = christoffel[161] = christoffel[175] = christoffel[176] = f5_12_wz
-    f5_6_wz = sin_q5*DD_S6_6_wx - cos_q5*DD_S6_6_wy_neg
+    f5_6_wz = sq5*DD_S6_6_wx - cq5*DD_S6_6_nwy
     christoffel[149] = christoffel[174] = f5_6_wz
-    DD_S5_5_wy_neg = 0.00022*x5_1_wx
-    DD_S5_11_wy_neg = 0.00022*x5_2_wx
+    DD_S5_5_nwy = 0.00022*x5_1_wx
+    DD_S5_11_nwy = 0.00022*x5_2_wx
     christoffel[184] = christoffel[204] = -f5_6_wz
     christoffel[190] = christoffel[196] = christoffel[205] = christoffel[206] = -f5_12_wz
     christoffel[202] = christoffel[207] = -f5_24_wz
     christoffel[208] = -f5_30_wz
     DD_S5_5_wx = 0.00042216*x5_1_wy
     DD_S5_5_y = 0.0028799999999999997*x4_1_wy
-    DD_S5_5_z_neg = 0.0028799999999999997*x5_1_wy
-    DD_S5_11_wx_neg = 0.00042216*t3
-    DD_S5_11_y = 0.0028799999999999997*cos_q3
+    DD_S5_5_nz = 0.0028799999999999997*x5_1_wy
+    DD_S5_11_nwx = 0.00042216*t3
+    DD_S5_11_y = 0.0028799999999999997*cq3
     DD_S5_11_z = 0.0028799999999999997*t3
-    DD_S5_23_wy = 0.00022*sin_q4
-    DD_S5_23_wx_neg = 0.00042216*cos_q4
-    DD_S5_23_z = 0.0028799999999999997*cos_q4
+    DD_S5_23_wy = 0.00022*sq4
+    DD_S5_23_nwx = 0.00042216*cq4
+    DD_S5_23_z = 0.0028799999999999997*cq4
 
     # body 4 'link4', q[3] · R, DD_S, f · sweep 2/2 tip to base
-    R4_1 = 0.0012473279999999998*sin_q4
-    R4_2 = 0.00020216*sin_q4
-    R4_Ixz_neg = R4_1 + cos_q4*R4_2
-    R4_3 = sin_q4*R4_2
-    R4_4 = 0.0024946559999999996*cos_q4
-    R4_Izz = 0.0016399999999999997 + R4_3
-    R4_Ixx = R4_4 - R4_3
+    R4_1 = 0.0012473279999999998*sq4
+    R4_2 = 0.00020216*sq4
+    R4_nIxz = R4_1 + cq4*R4_2
+    R4_3 = sq4*R4_2
+    R4_4 = 0.0024946559999999996*cq4
     R4_Iyy = 9.999999999998628e-05 + R4_4
-    DD_S4_1 = 0.5*(R4_Ixx + R4_Iyy + R4_Izz)
+    R4_Ixx = R4_4 - R4_3
+    R4_Izz = 0.0016399999999999997 + R4_3
+    DD_S4_1 = 0.5*(R4_Iyy + R4_Izz + R4_Ixx)
     DD_S4_2 = DD_S4_1 - R4_Ixx
-    DD_S4_4_wy = x4_1_wx_neg*DD_S4_2 + x3_1_wy*R4_Ixz_neg
-    f4_5_wx = cos_q4*DD_S5_5_wx + sin_q4*DD_S5_5_wy_neg + 0.0012473279999999998*x5_1_wy
-    f4_11_wx = sin_q4*DD_S5_11_wy_neg - cos_q4*DD_S5_11_wx_neg - 0.0012473279999999998*t3
-    f4_23_wx_neg = cos_q4*(0.0012473279999999998 + DD_S5_23_wx_neg) + sin_q4*DD_S5_23_wy
-    f4_11_wz = sin_q4*DD_S5_11_wx_neg + cos_q4*DD_S5_11_wy_neg
+    DD_S4_4_wy = x4_1_nwx*DD_S4_2 + x3_1_wy*R4_nIxz
+    f4_5_wx = cq4*DD_S5_5_wx + 0.0012473279999999998*x5_1_wy + sq4*DD_S5_5_nwy
+    f4_11_wx = sq4*DD_S5_11_nwy - 0.0012473279999999998*t3 - cq4*DD_S5_11_nwx
+    f4_23_nwx = cq4*(0.0012473279999999998 + DD_S5_23_nwx) + sq4*DD_S5_23_wy
+    f4_11_wz = sq4*DD_S5_11_nwx + cq4*DD_S5_11_nwy
     christoffel[118] = christoffel[124] = christoffel[133] = christoffel[134] = f4_11_wz
-    f4_23_wz_neg = cos_q4*DD_S5_23_wy - sin_q4*DD_S5_23_wx_neg
-    christoffel[165] = f4_23_wz_neg
-    f4_5_wz_neg = sin_q4*DD_S5_5_wx - cos_q4*DD_S5_5_wy_neg
-    christoffel[147] = christoffel[162] = f4_5_wz_neg
-    R4_hx = 0.0028799999999999997*sin_q4
-    DD_S4_4_z_neg = x4_1_wx_neg*R4_hx
-    DD_S4_10_wy_neg = sin_q3*DD_S4_2
+    f4_23_nwz = cq4*DD_S5_23_wy - sq4*DD_S5_23_nwx
+    christoffel[165] = f4_23_nwz
+    f4_5_nwz = sq4*DD_S5_5_wx - cq4*DD_S5_5_nwy
+    christoffel[147] = christoffel[162] = f4_5_nwz
+    R4_hx = 0.0028799999999999997*sq4
+    DD_S4_4_nz = x4_1_nwx*R4_hx
+    DD_S4_10_nwy = sq3*DD_S4_2
     DD_S4_3 = DD_S4_1 - R4_Iyy
     DD_S4_4_wx = x4_1_wy*DD_S4_3
-    DD_S4_10_wx = cos_q3*DD_S4_3
-    f4_6_wx = cos_q4*f5_6_wx
-    f4_6_wz_neg = sin_q4*f5_6_wx
-    christoffel[183] = christoffel[198] = f4_6_wz_neg
-    f4_12_wx = cos_q4*f5_12_wx
-    f4_12_wz_neg = sin_q4*f5_12_wx
-    christoffel[189] = christoffel[195] = christoffel[199] = christoffel[200] = f4_12_wz_neg
-    f4_24_wx = cos_q4*f5_24_wx
-    f4_24_wz_neg = sin_q4*f5_24_wx
-    christoffel[201] = f4_24_wz_neg
-    f4_30_wx = cos_q4*f5_30_wx
-    f4_24_wy = sin_q4*f5_30_wx
-    f4_5_z_neg = cos_q4*DD_S5_5_y
-    f4_5_x_neg = sin_q4*DD_S5_5_y
-    f4_11_x_neg = sin_q4*DD_S5_11_y
-    f4_11_z_neg = cos_q4*DD_S5_11_y
-    christoffel[112] = christoffel[132] = -f4_5_wz_neg
-    christoffel[113] = christoffel[138] = -f4_6_wz_neg
-    christoffel[119] = christoffel[125] = christoffel[139] = christoffel[140] = -f4_12_wz_neg
-    christoffel[130] = christoffel[135] = -f4_23_wz_neg
-    christoffel[131] = christoffel[141] = -f4_24_wz_neg
+    DD_S4_10_wx = cq3*DD_S4_3
+    f4_6_wx = cq4*f5_6_wx
+    f4_6_nwz = sq4*f5_6_wx
+    christoffel[183] = christoffel[198] = f4_6_nwz
+    f4_12_wx = cq4*f5_12_wx
+    f4_12_nwz = sq4*f5_12_wx
+    christoffel[189] = christoffel[195] = christoffel[199] = christoffel[200] = f4_12_nwz
+    f4_24_wx = cq4*f5_24_wx
+    f4_24_nwz = sq4*f5_24_wx
+    christoffel[201] = f4_24_nwz
+    f4_30_wx = cq4*f5_30_wx
+    f4_24_wy = sq4*f5_30_wx
+    f4_5_nz = cq4*DD_S5_5_y
+    f4_5_nx = sq4*DD_S5_5_y
+    f4_11_nx = sq4*DD_S5_11_y
+    f4_11_nz = cq4*DD_S5_11_y
+    christoffel[112] = christoffel[132] = -f4_5_nwz
+    christoffel[113] = christoffel[138] = -f4_6_nwz
+    christoffel[119] = christoffel[125] = christoffel[139] = christoffel[140] = -f4_12_nwz
+    christoffel[130] = christoffel[135] = -f4_23_nwz
+    christoffel[131] = christoffel[141] = -f4_24_nwz
     christoffel[137] = christoffel[142] = -f4_24_wy
     christoffel[153] = christoffel[159] = christoffel[163] = christoffel[164] = -f4_11_wz
     DD_S4_4_x = x3_1_wy*R4_hx
-    DD_S4_4 = sin_q3*R4_Ixz_neg
-    DD_S4_10_z = sin_q3*R4_hx
-    f4_5_wy_neg = 0.4331*f4_5_x_neg
-    f4_11_wy_neg = 0.4331*f4_11_x_neg
+    DD_S4_4 = sq3*R4_nIxz
+    DD_S4_10_z = sq3*R4_hx
+    f4_5_nwy = 0.4331*f4_5_nx
+    f4_11_nwy = 0.4331*f4_11_nx
 
     # body 3 'link3', q[2] · R, DD_S, f · sweep 2/2 tip to base
-    R3_1 = cos_q3*R4_hx
-    R3_2 = sin_q3*(R4_Ixx - R4_Iyy)
-    R3_3 = sin_q3*R3_2
-    R3_4 = cos_q3*R4_Ixz_neg
+    R3_1 = cq3*R4_hx
+    R3_2 = sq3*(R4_Ixx - R4_Iyy)
+    R3_3 = sq3*R3_2
+    R3_4 = cq3*R4_nIxz
     R3_5 = 0.0406*R3_1
     R3_6 = 0.3002*DD_S4_10_z
-    R3_Ixx = R4_Ixx - R3_3 + R3_6
-    R3_7 = 5.846399999999999e-05*cos_q4
+    R3_Ixx = R4_Ixx + R3_6 - R3_3
+    R3_7 = 5.846399999999999e-05*cq4
     R3_8 = 0.0203*DD_S4_10_z
     R3_9 = 0.1501*R3_1
-    R3_10 = 0.000432288*cos_q4
-    R3_Ixy = R3_4 - R3_7 - 0.010673638499999999
-    R3_Ixz = cos_q3*R3_2 - (R3_9 - R3_8) + 0.0038087875
-    R3_Iyy = R3_6 - R3_5 + R4_Izz - 0.300117184
-    R3_Iyz = DD_S4_4 + R3_10 + 0.13405942950000002
-    R3_Izz = R4_Iyy + R3_3 - R3_5 + 0.33364740899999995
+    R3_10 = 0.000432288*cq4
+    R3_Ixy = R3_4 - (0.010673638499999999 + R3_7)
+    R3_Ixz = 0.0038087875 - R3_9 + R3_8 + cq3*R3_2
+    R3_Iyy = R4_Izz - 0.300117184 + R3_6 - R3_5
+    R3_Iyz = 0.13405942950000002 + R3_10 + DD_S4_4
+    R3_Izz = 0.33364740899999995 + R4_Iyy - R3_5 + R3_3
     R3_hx = R3_1 - 0.025374999999999998
-    R3_hy_neg = 0.8617950000000001 + DD_S5_23_z
-    DD_S3 = 0.5*(R3_Ixx + R3_Iyy + R3_Izz)
-    DD_S3_3_wy = x3_1_wx_neg*(DD_S3 - R3_Ixx) + x3_1_wy*R3_Ixy
-    DD_S3_3_wx = x3_1_wx_neg*R3_Ixy + x3_1_wy*(DD_S3 - R3_Iyy)
-    DD_S3_3_z_neg = x3_1_wx_neg*R3_hx + x3_1_wy*R3_hy_neg
-    f3_6_wx = cos_q3*f4_6_wx - sin_q3*f5_6_wz
-    f3_6_wz = sin_q3*f4_6_wx + cos_q3*f5_6_wz
+    R3_nhy = 0.8617950000000001 + DD_S5_23_z
+    DD_S3 = 0.5*(R3_Iyy + R3_Izz + R3_Ixx)
+    DD_S3_3_wy = x3_1_nwx*(DD_S3 - R3_Ixx) + x3_1_wy*R3_Ixy
+    DD_S3_3_wx = x3_1_nwx*R3_Ixy + x3_1_wy*(DD_S3 - R3_Iyy)
+    DD_S3_3_nz = x3_1_nwx*R3_hx + x3_1_wy*R3_nhy
+    f3_6_wx = cq3*f4_6_wx - sq3*f5_6_wz
+    f3_6_wz = sq3*f4_6_wx + cq3*f5_6_wz
     christoffel[41] = christoffel[66] = christoffel[77] = christoffel[102] = f3_6_wz
-    f3_12_wx = cos_q3*f4_12_wx - sin_q3*f5_12_wz
-    f3_12_wz = sin_q3*f4_12_wx + cos_q3*f5_12_wz
+    f3_12_wx = cq3*f4_12_wx - sq3*f5_12_wz
+    f3_12_wz = sq3*f4_12_wx + cq3*f5_12_wz
     christoffel[47] = christoffel[53] = christoffel[67] = christoffel[68] = christoffel[83] = christoffel[89] = christoffel[103] = christoffel[104] = f3_12_wz
-    f3_24_wx_neg = sin_q3*f5_24_wz
-    f3_24_wx = cos_q3*f4_24_wx - f3_24_wx_neg
-    christoffel[59] = christoffel[69] = christoffel[95] = christoffel[105] = sin_q3*f4_24_wx + cos_q3*f5_24_wz
-    f3_30_wx = cos_q3*f4_30_wx - sin_q3*f5_30_wz
-    christoffel[65] = christoffel[70] = christoffel[101] = christoffel[106] = sin_q3*f4_30_wx + cos_q3*f5_30_wz
-    f3_5_x = sin_q3*DD_S5_5_z_neg - cos_q3*f4_5_x_neg
-    f3_5_z_neg = sin_q3*f4_5_x_neg + cos_q3*DD_S5_5_z_neg
-    f3_5_wx = cos_q3*f4_5_wx + sin_q3*f4_5_wy_neg - 0.1501*f4_5_z_neg
-    f3_5_wy = 0.1501*f3_5_x - 0.0203*f3_5_z_neg + f4_5_wz_neg
-    f3_5_wz = sin_q3*f4_5_wx - cos_q3*f4_5_wy_neg - 0.0203*f4_5_z_neg
+    f3_24_nwx = sq3*f5_24_wz
+    f3_24_wx = cq3*f4_24_wx - f3_24_nwx
+    christoffel[59] = christoffel[69] = christoffel[95] = christoffel[105] = sq3*f4_24_wx + cq3*f5_24_wz
+    f3_30_wx = cq3*f4_30_wx - sq3*f5_30_wz
+    christoffel[65] = christoffel[70] = christoffel[101] = christoffel[106] = sq3*f4_30_wx + cq3*f5_30_wz
+    f3_5_x = sq3*DD_S5_5_nz - cq3*f4_5_nx
+    f3_5_nz = sq3*f4_5_nx + cq3*DD_S5_5_nz
+    f3_5_wx = sq3*f4_5_nwy - 0.1501*f4_5_nz + cq3*f4_5_wx
+    f3_5_wy = f4_5_nwz + 0.1501*f3_5_x - 0.0203*f3_5_nz
+    f3_5_wz = sq3*f4_5_wx - (cq3*f4_5_nwy + 0.0203*f4_5_nz)
     christoffel[76] = christoffel[96] = f3_5_wz
-    f3_11_x_neg = cos_q3*f4_11_x_neg + sin_q3*DD_S5_11_z
-    f3_11_z = cos_q3*DD_S5_11_z - sin_q3*f4_11_x_neg
-    f3_11_wx = cos_q3*f4_11_wx + sin_q3*f4_11_wy_neg - 0.1501*f4_11_z_neg
-    f3_11_wy = 0.0203*f3_11_z - 0.1501*f3_11_x_neg - f4_11_wz
-    f3_11_wz = sin_q3*f4_11_wx - cos_q3*f4_11_wy_neg - 0.0203*f4_11_z_neg
+    f3_11_nx = cq3*f4_11_nx + sq3*DD_S5_11_z
+    f3_11_z = cq3*DD_S5_11_z - sq3*f4_11_nx
+    f3_11_wx = sq3*f4_11_nwy - 0.1501*f4_11_nz + cq3*f4_11_wx
+    f3_11_wy = 0.0203*f3_11_z - 0.1501*f3_11_nx - f4_11_wz
+    f3_11_wz = sq3*f4_11_wx - (cq3*f4_11_nwy + 0.0203*f4_11_nz)
     christoffel[82] = christoffel[88] = christoffel[97] = christoffel[98] = f3_11_wz
-    f3_23_x_neg = sin_q3*DD_S5_23_z
-    f3_11_y = cos_q3*DD_S5_23_z
-    f3_23_wx_neg = cos_q3*f4_23_wx_neg
-    f3_23_wz_neg = sin_q3*f4_23_wx_neg
-    f3_23_wy = 0.0203*f3_11_y - 0.1501*f3_23_x_neg + f4_23_wz_neg
-    f3_29_wy_neg = R3_8 + R3_9
-    f3_29_wx = sin_q3*R4_1 - R3_10
-    f3_29_wz_neg = R3_7 + cos_q3*R4_1
-    f3_4_x = cos_q3*DD_S4_4_x
-    f3_4_z = sin_q3*DD_S4_4_x
+    f3_23_nx = sq3*DD_S5_23_z
+    f3_11_y = cq3*DD_S5_23_z
+    f3_23_nwx = cq3*f4_23_nwx
+    f3_23_nwz = sq3*f4_23_nwx
+    f3_23_wy = f4_23_nwz + 0.0203*f3_11_y - 0.1501*f3_23_nx
+    f3_29_nwy = R3_8 + R3_9
+    f3_29_wx = sq3*R4_1 - R3_10
+    f3_29_nwz = R3_7 + cq3*R4_1
+    f3_4_x = cq3*DD_S4_4_x
+    f3_4_z = sq3*DD_S4_4_x
     f3_4_wy = 0.1501*f3_4_x + 0.0203*f3_4_z
-    f3_4_wx = cos_q3*DD_S4_4_wx - sin_q3*DD_S4_4_wy - 0.1501*DD_S4_4_z_neg
-    f3_4_wz = sin_q3*DD_S4_4_wx + cos_q3*DD_S4_4_wy - 0.0203*DD_S4_4_z_neg
+    f3_4_wx = cq3*DD_S4_4_wx - 0.1501*DD_S4_4_nz - sq3*DD_S4_4_wy
+    f3_4_wz = sq3*DD_S4_4_wx - 0.0203*DD_S4_4_nz + cq3*DD_S4_4_wy
     christoffel[75] = christoffel[90] = f3_4_wz
-    f3_10_wx = cos_q3*DD_S4_10_wx + sin_q3*DD_S4_10_wy_neg + 0.1501*DD_S4_10_z
-    f3_10_wz = sin_q3*DD_S4_10_wx - cos_q3*DD_S4_10_wy_neg + R3_8
+    f3_10_wx = cq3*DD_S4_10_wx + 0.1501*DD_S4_10_z + sq3*DD_S4_10_nwy
+    f3_10_wz = R3_8 + sq3*DD_S4_10_wx - cq3*DD_S4_10_nwy
     christoffel[81] = christoffel[87] = christoffel[91] = christoffel[92] = f3_10_wz
     christoffel[93] = -R3_4
-    christoffel[94] = christoffel[99] = -f3_23_wz_neg
-    christoffel[100] = -f3_29_wz_neg
+    christoffel[94] = christoffel[99] = -f3_23_nwz
+    christoffel[100] = -f3_29_nwz
     christoffel[110] = christoffel[120] = -f3_4_wz
     christoffel[116] = christoffel[121] = christoffel[122] = -f3_10_wz
     christoffel[146] = christoffel[156] = -f3_5_wz
@@ -3374,101 +3531,101 @@ def christoffel(q):
     christoffel[187] = christoffel[188] = christoffel[193] = christoffel[194] = -f3_12_wz
 
     # body 2 'link2', q[1] · f, R, DD_S · sweep 2/2 tip to base
-    f2_22_y_neg = sin_q2*R3_1
-    f2_29_y = cos_q2*DD_S5_23_z - f2_22_y_neg
-    christoffel[64] = 0.4318*f2_29_y - f3_29_wz_neg
-    christoffel[57] = -0.4318*f2_22_y_neg - R3_4
-    f2_23_y_neg = sin_q2*f3_23_x_neg
-    christoffel[58] = christoffel[63] = -0.4318*f2_23_y_neg - f3_23_wz_neg
-    R2_1 = sin_q2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cos_q2 + cos_q2)
-    R2_2 = sin_q2*R2_1
-    R2_Ixx = R3_Ixx - R2_2
-    R2_3 = 0.8636*(cos_q2*R3_hx + sin_q2*R3_hy_neg)
-    R2_Izz = R3_Izz + R2_3 + 1.7481140020000001
-    R2_Iyy = R3_Iyy + R2_2 + R2_3 + 1.6018612019999998
-    DD_S2 = 0.5*(R2_Ixx + R2_Iyy + R2_Izz)
-    R2_4 = 0.4318*(sin_q2*R3_hx - cos_q2*R3_hy_neg)
-    christoffel[79] = R2_4
-    R2_Ixy = cos_q2*R2_1 - R3_Ixy - R2_4 - 0.0070992
-    DD_S2_2_wy_neg = cos_q1*R2_Ixy - sin_q1*(DD_S2 - R2_Ixx)
-    DD_S2_2_wx = sin_q1*R2_Ixy - cos_q1*(DD_S2 - R2_Iyy)
-    f2_6_wx = cos_q2*f3_6_wx - sin_q2*f4_6_wz_neg
-    f2_6_wy = sin_q2*f3_6_wx + cos_q2*f4_6_wz_neg
-    f2_12_wx_neg = sin_q2*f4_12_wz_neg - cos_q2*f3_12_wx
-    f2_12_wy = sin_q2*f3_12_wx + cos_q2*f4_12_wz_neg
-    f2_24_wx = cos_q2*f3_24_wx
-    f2_24_wx_neg = sin_q2*f4_24_wz_neg - f2_24_wx
-    f2_24_wy = sin_q2*f3_24_wx + cos_q2*f4_24_wz_neg
-    f2_30_wx_neg = sin_q2*f4_24_wy - cos_q2*f3_30_wx
-    f2_30_wy = sin_q2*f3_30_wx + cos_q2*f4_24_wy
-    f2_5_wx = cos_q2*f3_5_wx - sin_q2*f3_5_wy
-    f2_5_wy = sin_q2*f3_5_wx + cos_q2*f3_5_wy + 0.4318*f3_5_z_neg
-    f2_11_wx_neg = sin_q2*f3_11_wy - cos_q2*f3_11_wx
-    f2_11_wy = sin_q2*f3_11_wx + cos_q2*f3_11_wy - 0.4318*f3_11_z
-    f2_23_wx_neg = cos_q2*f3_23_wx_neg + sin_q2*f3_23_wy
-    f2_23_wy = cos_q2*f3_23_wy - sin_q2*f3_23_wx_neg - 0.4318*f3_11_y
-    f2_4_wx = cos_q2*f3_4_wx - sin_q2*f3_4_wy
-    f2_4_wy = sin_q2*f3_4_wx + cos_q2*f3_4_wy - 0.4318*f3_4_z
-    f2_1 = sin_q2*f3_29_wy_neg
-    f2_29_wx = f2_1 + cos_q2*f3_29_wx
-    f2_22_wx = f2_1 + cos_q2*DD_S4_4
-    f2_3_wx = cos_q2*DD_S3_3_wx - sin_q2*DD_S3_3_wy
-    f2_3_wy = sin_q2*DD_S3_3_wx + cos_q2*DD_S3_3_wy + 0.4318*DD_S3_3_z_neg
-    christoffel[44] = christoffel[49] = christoffel[50] = -R2_4
-    f2_4_y = sin_q2*f3_4_x + cos_q2*DD_S4_4_z_neg
+    f2_22_ny = sq2*R3_1
+    f2_29_y = cq2*DD_S5_23_z - f2_22_ny
+    christoffel[64] = 0.4318*f2_29_y - f3_29_nwz
+    christoffel[57] = -0.4318*f2_22_ny - R3_4
+    f2_23_ny = sq2*f3_23_nx
+    christoffel[58] = christoffel[63] = -0.4318*f2_23_ny - f3_23_nwz
+    R2_1 = sq2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cq2 + cq2)
+    R2_2 = 0.4318*(sq2*R3_hx - cq2*R3_nhy)
+    christoffel[79] = R2_2
+    R2_Ixy = cq2*R2_1 - (0.0070992 + R3_Ixy + R2_2)
+    R2_3 = 0.8636*(cq2*R3_hx + sq2*R3_nhy)
+    R2_4 = sq2*R2_1
+    R2_Iyy = 1.6018612019999998 + R2_3 + R3_Iyy + R2_4
+    R2_Ixx = R3_Ixx - R2_4
+    R2_Izz = 1.7481140020000001 + R2_3 + R3_Izz
+    DD_S2 = 0.5*(R2_Ixx + R2_Izz + R2_Iyy)
+    DD_S2_2_nwy = cq1*R2_Ixy - sq1*(DD_S2 - R2_Ixx)
+    DD_S2_2_wx = sq1*R2_Ixy - cq1*(DD_S2 - R2_Iyy)
+    f2_6_wx = cq2*f3_6_wx - sq2*f4_6_nwz
+    f2_6_wy = sq2*f3_6_wx + cq2*f4_6_nwz
+    f2_12_nwx = sq2*f4_12_nwz - cq2*f3_12_wx
+    f2_12_wy = sq2*f3_12_wx + cq2*f4_12_nwz
+    f2_24_wx = cq2*f3_24_wx
+    f2_24_nwx = sq2*f4_24_nwz - f2_24_wx
+    f2_24_wy = sq2*f3_24_wx + cq2*f4_24_nwz
+    f2_30_nwx = sq2*f4_24_wy - cq2*f3_30_wx
+    f2_30_wy = sq2*f3_30_wx + cq2*f4_24_wy
+    f2_5_wx = cq2*f3_5_wx - sq2*f3_5_wy
+    f2_5_wy = sq2*f3_5_wx + 0.4318*f3_5_nz + cq2*f3_5_wy
+    f2_11_nwx = sq2*f3_11_wy - cq2*f3_11_wx
+    f2_11_wy = sq2*f3_11_wx - 0.4318*f3_11_z + cq2*f3_11_wy
+    f2_23_nwx = cq2*f3_23_nwx + sq2*f3_23_wy
+    f2_23_wy = cq2*f3_23_wy - 0.4318*f3_11_y - sq2*f3_23_nwx
+    f2_4_wx = cq2*f3_4_wx - sq2*f3_4_wy
+    f2_4_wy = cq2*f3_4_wy - 0.4318*f3_4_z + sq2*f3_4_wx
+    f2_1 = sq2*f3_29_nwy
+    f2_29_wx = f2_1 + cq2*f3_29_wx
+    f2_22_wx = f2_1 + cq2*DD_S4_4
+    f2_2 = cq2*f3_29_nwy
+    R2_5 = 0.4318*DD_S4_10_z
+    f2_29_nwy = f2_2 - (R2_5 + sq2*f3_29_wx)
+    f2_22_nwy = f2_2 - (R2_5 + sq2*DD_S4_4)
+    f2_3_wx = cq2*DD_S3_3_wx - sq2*DD_S3_3_wy
+    f2_3_wy = sq2*DD_S3_3_wx + 0.4318*DD_S3_3_nz + cq2*DD_S3_3_wy
+    christoffel[44] = christoffel[49] = christoffel[50] = -R2_2
+    f2_4_y = sq2*f3_4_x + cq2*DD_S4_4_nz
     f2_4_wz = f3_4_wz + 0.4318*f2_4_y
     christoffel[39] = christoffel[54] = f2_4_wz
     christoffel[109] = christoffel[114] = -f2_4_wz
-    f2_10_y_neg = cos_q2*DD_S4_10_z
-    f2_10_wz = f3_10_wz - 0.4318*f2_10_y_neg
+    f2_10_ny = cq2*DD_S4_10_z
+    f2_10_wz = f3_10_wz - 0.4318*f2_10_ny
     christoffel[45] = christoffel[51] = christoffel[55] = christoffel[56] = f2_10_wz
     christoffel[115] = -f2_10_wz
-    f2_5_y = sin_q2*f3_5_x + cos_q2*f4_5_z_neg
+    f2_5_y = sq2*f3_5_x + cq2*f4_5_nz
     f2_5_wz = f3_5_wz + 0.4318*f2_5_y
     christoffel[40] = christoffel[60] = f2_5_wz
     christoffel[145] = christoffel[150] = -f2_5_wz
-    f2_11_y = cos_q2*f4_11_z_neg - sin_q2*f3_11_x_neg
+    f2_11_y = cq2*f4_11_nz - sq2*f3_11_nx
     f2_11_wz = f3_11_wz + 0.4318*f2_11_y
     christoffel[46] = christoffel[52] = christoffel[61] = christoffel[62] = f2_11_wz
     christoffel[151] = -f2_11_wz
-    R2_5 = sin_q2*R3_Ixz + cos_q2*R3_Iyz
-    R2_6 = cos_q2*R3_Ixz - sin_q2*R3_Iyz
-    f2_2 = cos_q2*f3_29_wy_neg
-    f2_10_wx = cos_q2*f3_10_wx
-    f2_10_wy = sin_q2*f3_10_wx
-    R2_7 = 0.4318*DD_S4_10_z
-    f2_29_wy_neg = f2_2 - sin_q2*f3_29_wx - R2_7
-    f2_22_wy_neg = f2_2 - sin_q2*DD_S4_4 - R2_7
-    R2_Ixz = R2_6 - R2_7 - 0.6903146990000001
-    R2_Iyz = R2_5 - 0.023750999999999998
+    R2_6 = sq2*R3_Ixz + cq2*R3_Iyz
+    f2_10_wx = cq2*f3_10_wx
+    f2_10_wy = sq2*f3_10_wx
+    R2_7 = cq2*R3_Ixz - sq2*R3_Iyz
+    R2_Ixz = R2_7 - (0.6903146990000001 + R2_5)
+    R2_Iyz = R2_6 - 0.023750999999999998
 
     # body 1 'link1', q[0] · R, f · sweep 2/2 tip to base
-    christoffel[7] = sin_q1*R2_Iyz - cos_q1*R2_Ixz
-    christoffel[8] = christoffel[13] = christoffel[14] = sin_q1*R2_5 - cos_q1*R2_6
-    christoffel[10] = christoffel[16] = christoffel[25] = christoffel[26] = sin_q1*f2_11_wx_neg - cos_q1*f2_11_wy
-    christoffel[11] = christoffel[17] = christoffel[31] = christoffel[32] = sin_q1*f2_12_wx_neg - cos_q1*f2_12_wy
-    christoffel[21] = cos_q1*f2_22_wy_neg - sin_q1*f2_22_wx
-    christoffel[22] = christoffel[27] = sin_q1*f2_23_wx_neg - cos_q1*f2_23_wy
-    christoffel[23] = christoffel[33] = sin_q1*f2_24_wx_neg - cos_q1*f2_24_wy
-    christoffel[28] = cos_q1*f2_29_wy_neg - sin_q1*f2_29_wx
-    christoffel[29] = christoffel[34] = sin_q1*f2_30_wx_neg - cos_q1*f2_30_wy
-    f1_2_wz_neg = sin_q1*DD_S2_2_wx - cos_q1*DD_S2_2_wy_neg
-    christoffel[36] = f1_2_wz_neg
-    christoffel[1] = christoffel[6] = -f1_2_wz_neg
-    f1_3_wz_neg = sin_q1*f2_3_wx + cos_q1*f2_3_wy
-    christoffel[72] = f1_3_wz_neg
-    christoffel[2] = christoffel[12] = -f1_3_wz_neg
-    f1_4_wz_neg = sin_q1*f2_4_wx + cos_q1*f2_4_wy
-    christoffel[108] = f1_4_wz_neg
-    christoffel[3] = christoffel[18] = -f1_4_wz_neg
-    f1_5_wz_neg = sin_q1*f2_5_wx + cos_q1*f2_5_wy
-    christoffel[144] = f1_5_wz_neg
-    christoffel[4] = christoffel[24] = -f1_5_wz_neg
-    f1_6_wz_neg = sin_q1*f2_6_wx + cos_q1*f2_6_wy
-    christoffel[180] = f1_6_wz_neg
-    christoffel[5] = christoffel[30] = -f1_6_wz_neg
-    f1_10_wz_neg = sin_q1*f2_10_wx + cos_q1*f2_10_wy
-    christoffel[9] = christoffel[15] = christoffel[19] = christoffel[20] = -f1_10_wz_neg
+    christoffel[7] = sq1*R2_Iyz - cq1*R2_Ixz
+    christoffel[8] = christoffel[13] = christoffel[14] = sq1*R2_6 - cq1*R2_7
+    christoffel[10] = christoffel[16] = christoffel[25] = christoffel[26] = sq1*f2_11_nwx - cq1*f2_11_wy
+    christoffel[11] = christoffel[17] = christoffel[31] = christoffel[32] = sq1*f2_12_nwx - cq1*f2_12_wy
+    christoffel[21] = cq1*f2_22_nwy - sq1*f2_22_wx
+    christoffel[22] = christoffel[27] = sq1*f2_23_nwx - cq1*f2_23_wy
+    christoffel[23] = christoffel[33] = sq1*f2_24_nwx - cq1*f2_24_wy
+    christoffel[28] = cq1*f2_29_nwy - sq1*f2_29_wx
+    christoffel[29] = christoffel[34] = sq1*f2_30_nwx - cq1*f2_30_wy
+    f1_2_nwz = sq1*DD_S2_2_wx - cq1*DD_S2_2_nwy
+    christoffel[36] = f1_2_nwz
+    christoffel[1] = christoffel[6] = -f1_2_nwz
+    f1_3_nwz = sq1*f2_3_wx + cq1*f2_3_wy
+    christoffel[72] = f1_3_nwz
+    christoffel[2] = christoffel[12] = -f1_3_nwz
+    f1_4_nwz = sq1*f2_4_wx + cq1*f2_4_wy
+    christoffel[108] = f1_4_nwz
+    christoffel[3] = christoffel[18] = -f1_4_nwz
+    f1_5_nwz = sq1*f2_5_wx + cq1*f2_5_wy
+    christoffel[144] = f1_5_nwz
+    christoffel[4] = christoffel[24] = -f1_5_nwz
+    f1_6_nwz = sq1*f2_6_wx + cq1*f2_6_wy
+    christoffel[180] = f1_6_nwz
+    christoffel[5] = christoffel[30] = -f1_6_nwz
+    f1_10_nwz = sq1*f2_10_wx + cq1*f2_10_wy
+    christoffel[9] = christoffel[15] = christoffel[19] = christoffel[20] = -f1_10_nwz
 
     # entries that are constants or inputs
     christoffel[0] = christoffel[35] = christoffel[37] = christoffel[38] = christoffel[42] = christoffel[43] = 0.0
@@ -3484,331 +3641,512 @@ def christoffel(q):
 
 
 def mass_matrix_sensitivity(q):
-    """derivatives of the mass matrix (2 sweeps: base to tip, tip to base).
+    """derivatives of the mass matrix (2 sweeps: base to tip, tip to base; then their sums).
 
     Takes q (6,): configuration
     Returns sensitivity (6, 6, 6): [i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates
 
-    Operations: 299 multiplications, 220 additions, 10 sin/cos.
+    Operations: 298 multiplications, 393 additions, 10 sin/cos.
     """
     q = _entries("q", q, (6,))
     sensitivity = _empty(216, q)
 
-    cos_q1 = np.cos(q[1])
-    sin_q1 = np.sin(q[1])
-    cos_q2 = np.cos(q[2])
-    sin_q2 = np.sin(q[2])
-    cos_q3 = np.cos(q[3])
-    sin_q3 = np.sin(q[3])
-    cos_q4 = np.cos(q[4])
-    sin_q4 = np.sin(q[4])
-    cos_q5 = np.cos(q[5])
-    sin_q5 = np.sin(q[5])
-    t1 = sin_q4*cos_q5
-    t2 = sin_q4*sin_q5
-    t3 = sin_q3*sin_q4
-    t4 = cos_q3*sin_q5
-    t5 = cos_q3*cos_q5
+    cq1 = np.cos(q[1])
+    sq1 = np.sin(q[1])
+    cq2 = np.cos(q[2])
+    sq2 = np.sin(q[2])
+    cq3 = np.cos(q[3])
+    sq3 = np.sin(q[3])
+    cq4 = np.cos(q[4])
+    sq4 = np.sin(q[4])
+    cq5 = np.cos(q[5])
+    sq5 = np.sin(q[5])
+    t1 = sq4*cq5
+    t2 = sq4*sq5
+    t3 = sq3*sq4
+    t4 = cq3*sq5
+    t5 = cq3*cq5
 
     # body 3 'link3', q[2] · x · sweep 1/2 base to tip
-    x3_1_wx_neg = sin_q1*cos_q2 + cos_q1*sin_q2
-    x3_1_wy = sin_q1*sin_q2 - cos_q1*cos_q2
+    x3_1_nwx = sq1*cq2 + cq1*sq2
+    x3_1_wy = sq1*sq2 - cq1*cq2
 
     # body 4 'link4', q[3] · x · sweep 1/2 base to tip
-    x4_1_wx_neg = cos_q3*x3_1_wx_neg
-    x4_1_wy = sin_q3*x3_1_wx_neg
+    x4_1_nwx = cq3*x3_1_nwx
+    x4_1_wy = sq3*x3_1_nwx
 
     # body 5 'link5', q[4] · x · sweep 1/2 base to tip
-    x5_1_wx = sin_q4*x3_1_wy - cos_q4*x4_1_wx_neg
-    x5_1_wy = cos_q4*x3_1_wy + sin_q4*x4_1_wx_neg
-    x5_2_wx = sin_q3*cos_q4
+    x5_1_wx = sq4*x3_1_wy - cq4*x4_1_nwx
+    x5_1_wy = cq4*x3_1_wy + sq4*x4_1_nwx
+    x5_2_wx = sq3*cq4
 
     # body 6 'link6', q[5] · x · sweep 1/2 base to tip
-    x6_1_wx = cos_q5*x5_1_wx + sin_q5*x4_1_wy
-    x6_1_wy = cos_q5*x4_1_wy - sin_q5*x5_1_wx
-    x6_2_wx = t4 + cos_q5*x5_2_wx
-    x6_2_wy = t5 - sin_q5*x5_2_wx
+    x6_1_wx = cq5*x5_1_wx + sq5*x4_1_wy
+    x6_1_wy = cq5*x4_1_wy - sq5*x5_1_wx
+    x6_2_wx = t4 + cq5*x5_2_wx
+    x6_2_wy = t5 - sq5*x5_2_wx
 
     # body 6 'link6', q[5] · DD_S · sweep 2/2 tip to base
-    DD_S6_6_wy_neg = 2e-05*x6_1_wx
+    DD_S6_6_nwy = 2e-05*x6_1_wx
     DD_S6_6_wx = 2e-05*x6_1_wy
-    DD_S6_12_wy_neg = 2e-05*x6_2_wx
+    DD_S6_12_nwy = 2e-05*x6_2_wx
     DD_S6_12_wx = 2e-05*x6_2_wy
     DD_S6_24_wy = 2e-05*t1
     DD_S6_24_wx = 2e-05*t2
-    DD_S6_30_wy_neg = 2e-05*sin_q5
-    DD_S6_30_wx = 2e-05*cos_q5
+    DD_S6_30_nwy = 2e-05*sq5
+    DD_S6_30_wx = 2e-05*cq5
 
     # body 5 'link5', q[4] · f, DD_S · sweep 2/2 tip to base
-    f5_6_wx = cos_q5*DD_S6_6_wx + sin_q5*DD_S6_6_wy_neg
-    f5_6_wz = sin_q5*DD_S6_6_wx - cos_q5*DD_S6_6_wy_neg
-    f5_12_wx = cos_q5*DD_S6_12_wx + sin_q5*DD_S6_12_wy_neg
-    f5_12_wz = sin_q5*DD_S6_12_wx - cos_q5*DD_S6_12_wy_neg
-    f5_24_wx = cos_q5*DD_S6_24_wx - sin_q5*DD_S6_24_wy
-    f5_24_wz = sin_q5*DD_S6_24_wx + cos_q5*DD_S6_24_wy
-    f5_30_wx = cos_q5*DD_S6_30_wx + sin_q5*DD_S6_30_wy_neg
-    f5_30_wz = sin_q5*DD_S6_30_wx - cos_q5*DD_S6_30_wy_neg
-    DD_S5_5_wy_neg = 0.00022*x5_1_wx
-    DD_S5_11_wy_neg = 0.00022*x5_2_wx
+    f5_6_wx = cq5*DD_S6_6_wx + sq5*DD_S6_6_nwy
+    f5_12_wx = cq5*DD_S6_12_wx + sq5*DD_S6_12_nwy
+    f5_24_wx = cq5*DD_S6_24_wx - sq5*DD_S6_24_wy
+    f5_30_wx = cq5*DD_S6_30_wx + sq5*DD_S6_30_nwy
+    f5_30_wz_1 = sq5*DD_S6_30_wx - cq5*DD_S6_30_nwy
+    f5_24_wz = sq5*DD_S6_24_wx + cq5*DD_S6_24_wy
+    f5_12_wz = sq5*DD_S6_12_wx - cq5*DD_S6_12_nwy
+    f5_6_wz = sq5*DD_S6_6_wx - cq5*DD_S6_6_nwy
+    DD_S5_5_nwy = 0.00022*x5_1_wx
+    DD_S5_11_nwy = 0.00022*x5_2_wx
+    f5_6_nwz = -f5_6_wz
+    f5_12_nwz = -f5_12_wz
+    f5_24_nwz = -f5_24_wz
+    f5_30_wz = -f5_30_wz_1
     DD_S5_5_wx = 0.00042216*x5_1_wy
     DD_S5_5_y = 0.0028799999999999997*x4_1_wy
-    DD_S5_5_z_neg = 0.0028799999999999997*x5_1_wy
-    DD_S5_11_wx_neg = 0.00042216*t3
-    DD_S5_11_y = 0.0028799999999999997*cos_q3
+    DD_S5_5_nz = 0.0028799999999999997*x5_1_wy
+    DD_S5_11_nwx = 0.00042216*t3
+    DD_S5_11_y = 0.0028799999999999997*cq3
     DD_S5_11_z = 0.0028799999999999997*t3
-    DD_S5_23_wy = 0.00022*sin_q4
-    DD_S5_23_wx_neg = 0.00042216*cos_q4
-    DD_S5_23_z = 0.0028799999999999997*cos_q4
+    DD_S5_23_wy = 0.00022*sq4
+    DD_S5_23_nwx = 0.00042216*cq4
+    DD_S5_23_z = 0.0028799999999999997*cq4
 
     # body 4 'link4', q[3] · R, DD_S, f · sweep 2/2 tip to base
-    R4_1 = 0.0012473279999999998*sin_q4
-    R4_2 = 0.00020216*sin_q4
-    R4_Ixz_neg = R4_1 + cos_q4*R4_2
-    R4_3 = sin_q4*R4_2
-    R4_4 = 0.0024946559999999996*cos_q4
-    R4_Izz = 0.0016399999999999997 + R4_3
-    R4_Ixx = R4_4 - R4_3
+    R4_1 = 0.0012473279999999998*sq4
+    R4_2 = 0.00020216*sq4
+    R4_nIxz = R4_1 + cq4*R4_2
+    R4_3 = sq4*R4_2
+    R4_4 = 0.0024946559999999996*cq4
     R4_Iyy = 9.999999999998628e-05 + R4_4
-    DD_S4_1 = 0.5*(R4_Ixx + R4_Iyy + R4_Izz)
+    R4_Ixx = R4_4 - R4_3
+    R4_Izz = 0.0016399999999999997 + R4_3
+    DD_S4_1 = 0.5*(R4_Iyy + R4_Izz + R4_Ixx)
     DD_S4_2 = DD_S4_1 - R4_Ixx
-    DD_S4_4_wy = x4_1_wx_neg*DD_S4_2 + x3_1_wy*R4_Ixz_neg
-    f4_5_wz_neg = sin_q4*DD_S5_5_wx - cos_q4*DD_S5_5_wy_neg
-    f4_5_wx = cos_q4*DD_S5_5_wx + sin_q4*DD_S5_5_wy_neg + 0.0012473279999999998*x5_1_wy
-    f4_11_wz = sin_q4*DD_S5_11_wx_neg + cos_q4*DD_S5_11_wy_neg
-    f4_11_wx = sin_q4*DD_S5_11_wy_neg - cos_q4*DD_S5_11_wx_neg - 0.0012473279999999998*t3
-    f4_23_wz_neg = cos_q4*DD_S5_23_wy - sin_q4*DD_S5_23_wx_neg
-    f4_23_wx_neg = cos_q4*(0.0012473279999999998 + DD_S5_23_wx_neg) + sin_q4*DD_S5_23_wy
-    R4_hx = 0.0028799999999999997*sin_q4
-    DD_S4_4_z_neg = x4_1_wx_neg*R4_hx
-    DD_S4_10_wy_neg = sin_q3*DD_S4_2
+    DD_S4_4_wy = x4_1_nwx*DD_S4_2 + x3_1_wy*R4_nIxz
+    f4_5_wx = cq4*DD_S5_5_wx + 0.0012473279999999998*x5_1_wy + sq4*DD_S5_5_nwy
+    f4_11_wx = sq4*DD_S5_11_nwy - 0.0012473279999999998*t3 - cq4*DD_S5_11_nwx
+    f4_23_nwx = cq4*(0.0012473279999999998 + DD_S5_23_nwx) + sq4*DD_S5_23_wy
+    f4_11_wz = sq4*DD_S5_11_nwx + cq4*DD_S5_11_nwy
+    f4_23_nwz = cq4*DD_S5_23_wy - sq4*DD_S5_23_nwx
+    f4_5_nwz = sq4*DD_S5_5_wx - cq4*DD_S5_5_nwy
+    R4_hx = 0.0028799999999999997*sq4
+    DD_S4_4_nz = x4_1_nwx*R4_hx
+    DD_S4_10_nwy = sq3*DD_S4_2
     DD_S4_3 = DD_S4_1 - R4_Iyy
     DD_S4_4_wx = x4_1_wy*DD_S4_3
-    DD_S4_10_wx = cos_q3*DD_S4_3
-    f4_6_wx = cos_q4*f5_6_wx
-    f4_6_wz_neg = sin_q4*f5_6_wx
-    f4_12_wx = cos_q4*f5_12_wx
-    f4_12_wz_neg = sin_q4*f5_12_wx
-    f4_24_wx = cos_q4*f5_24_wx
-    f4_24_wz_neg = sin_q4*f5_24_wx
-    f4_30_wx = cos_q4*f5_30_wx
-    f4_24_wy = sin_q4*f5_30_wx
-    f4_5_z_neg = cos_q4*DD_S5_5_y
-    f4_5_x_neg = sin_q4*DD_S5_5_y
-    f4_11_x_neg = sin_q4*DD_S5_11_y
-    f4_11_z_neg = cos_q4*DD_S5_11_y
+    DD_S4_10_wx = cq3*DD_S4_3
+    f4_6_wx = cq4*f5_6_wx
+    f4_6_nwz = sq4*f5_6_wx
+    f4_12_wx = cq4*f5_12_wx
+    f4_12_nwz = sq4*f5_12_wx
+    f4_24_wx = cq4*f5_24_wx
+    f4_24_nwz = sq4*f5_24_wx
+    f4_30_wx = cq4*f5_30_wx
+    f4_24_wy = sq4*f5_30_wx
+    f4_5_nz = cq4*DD_S5_5_y
+    f4_5_nx = sq4*DD_S5_5_y
+    f4_11_nx = sq4*DD_S5_11_y
+    f4_11_nz = cq4*DD_S5_11_y
+    f4_5_wz = -f4_5_nwz
+    f4_6_wz = -f4_6_nwz
+    f4_12_wz = -f4_12_nwz
+    f4_23_wz = -f4_23_nwz
+    f4_24_wz = -f4_24_nwz
+    f4_24_nwy = -f4_24_wy
+    f4_11_nwz = -f4_11_wz
     DD_S4_4_x = x3_1_wy*R4_hx
-    DD_S4_4 = sin_q3*R4_Ixz_neg
-    DD_S4_10_z = sin_q3*R4_hx
-    f4_5_wy_neg = 0.4331*f4_5_x_neg
-    f4_11_wy_neg = 0.4331*f4_11_x_neg
+    DD_S4_4 = sq3*R4_nIxz
+    DD_S4_10_z = sq3*R4_hx
+    f4_5_nwy = 0.4331*f4_5_nx
+    f4_11_nwy = 0.4331*f4_11_nx
 
     # body 3 'link3', q[2] · R, DD_S, f · sweep 2/2 tip to base
-    R3_1 = sin_q3*(R4_Ixx - R4_Iyy)
-    R3_2 = sin_q3*R3_1
-    R3_3 = 0.3002*DD_S4_10_z
-    R3_Ixx = R4_Ixx - R3_2 + R3_3
-    R3_4 = cos_q3*R4_hx
-    R3_5 = 0.0406*R3_4
-    R3_Izz = R4_Iyy + R3_2 - R3_5 + 0.33364740899999995
-    R3_Iyy = R3_3 - R3_5 + R4_Izz - 0.300117184
-    DD_S3 = 0.5*(R3_Ixx + R3_Iyy + R3_Izz)
-    R3_6 = cos_q3*R4_Ixz_neg
-    R3_7 = 5.846399999999999e-05*cos_q4
-    R3_Ixy = R3_6 - R3_7 - 0.010673638499999999
-    DD_S3_3_wy = x3_1_wx_neg*(DD_S3 - R3_Ixx) + x3_1_wy*R3_Ixy
-    DD_S3_3_wx = x3_1_wx_neg*R3_Ixy + x3_1_wy*(DD_S3 - R3_Iyy)
-    R3_hx = R3_4 - 0.025374999999999998
-    R3_hy_neg = 0.8617950000000001 + DD_S5_23_z
-    DD_S3_3_z_neg = x3_1_wx_neg*R3_hx + x3_1_wy*R3_hy_neg
-    f3_6_wx = cos_q3*f4_6_wx - sin_q3*f5_6_wz
-    f3_6_wz = sin_q3*f4_6_wx + cos_q3*f5_6_wz
-    f3_12_wx = cos_q3*f4_12_wx - sin_q3*f5_12_wz
-    f3_12_wz = sin_q3*f4_12_wx + cos_q3*f5_12_wz
-    f3_24_wx_neg = sin_q3*f5_24_wz
-    f3_24_wx = cos_q3*f4_24_wx - f3_24_wx_neg
-    f3_12_wy = sin_q3*f4_24_wx + cos_q3*f5_24_wz
-    f3_30_wx = cos_q3*f4_30_wx - sin_q3*f5_30_wz
-    f3_30_wz = sin_q3*f4_30_wx + cos_q3*f5_30_wz
-    f3_5_wx = cos_q3*f4_5_wx + sin_q3*f4_5_wy_neg - 0.1501*f4_5_z_neg
-    f3_5_wz = sin_q3*f4_5_wx - cos_q3*f4_5_wy_neg - 0.0203*f4_5_z_neg
-    f3_11_wx = cos_q3*f4_11_wx + sin_q3*f4_11_wy_neg - 0.1501*f4_11_z_neg
-    f3_11_wz = sin_q3*f4_11_wx - cos_q3*f4_11_wy_neg - 0.0203*f4_11_z_neg
-    f3_4_z = sin_q3*DD_S4_4_x
-    f3_4_x = cos_q3*DD_S4_4_x
-    f3_4_wy = 0.1501*f3_4_x + 0.0203*f3_4_z
-    f3_4_wx = cos_q3*DD_S4_4_wx - sin_q3*DD_S4_4_wy - 0.1501*DD_S4_4_z_neg
-    f3_4_wz = sin_q3*DD_S4_4_wx + cos_q3*DD_S4_4_wy - 0.0203*DD_S4_4_z_neg
-    f3_10_wx = cos_q3*DD_S4_10_wx + sin_q3*DD_S4_10_wy_neg + 0.1501*DD_S4_10_z
-    f3_29_wz_neg = R3_7 + cos_q3*R4_1
-    f3_23_x_neg = sin_q3*DD_S5_23_z
-    f3_11_y = cos_q3*DD_S5_23_z
-    f3_11_z = cos_q3*DD_S5_11_z - sin_q3*f4_11_x_neg
-    f3_11_x_neg = cos_q3*f4_11_x_neg + sin_q3*DD_S5_11_z
-    f3_5_z_neg = sin_q3*f4_5_x_neg + cos_q3*DD_S5_5_z_neg
-    f3_5_x = sin_q3*DD_S5_5_z_neg - cos_q3*f4_5_x_neg
-    f3_23_wz_neg = sin_q3*f4_23_wx_neg
-    f3_23_wx_neg = cos_q3*f4_23_wx_neg
+    R3_1 = cq3*R4_hx
+    R3_2 = sq3*(R4_Ixx - R4_Iyy)
+    R3_3 = sq3*R3_2
+    R3_4 = cq3*R4_nIxz
+    R3_5 = 0.0406*R3_1
+    R3_6 = 0.3002*DD_S4_10_z
+    R3_Ixx = R4_Ixx + R3_6 - R3_3
+    R3_7 = 5.846399999999999e-05*cq4
     R3_8 = 0.0203*DD_S4_10_z
-    f3_10_wz = sin_q3*DD_S4_10_wx - cos_q3*DD_S4_10_wy_neg + R3_8
-    R3_9 = 0.1501*R3_4
-    f3_29_wy_neg = R3_8 + R3_9
-    R3_Ixz = cos_q3*R3_1 - (R3_9 - R3_8) + 0.0038087875
-    R3_10 = 0.000432288*cos_q4
-    f3_29_wx = sin_q3*R4_1 - R3_10
-    R3_Iyz = DD_S4_4 + R3_10 + 0.13405942950000002
-    f3_5_wy = 0.1501*f3_5_x - 0.0203*f3_5_z_neg + f4_5_wz_neg
-    f3_11_wy = 0.0203*f3_11_z - 0.1501*f3_11_x_neg - f4_11_wz
-    f3_23_wy = 0.0203*f3_11_y - 0.1501*f3_23_x_neg + f4_23_wz_neg
-    sensitivity[123] = sensitivity[128] = -R3_6
-    sensitivity[160] = sensitivity[170] = -f3_29_wz_neg
+    R3_9 = 0.1501*R3_1
+    R3_10 = 0.000432288*cq4
+    R3_Ixy = R3_4 - (0.010673638499999999 + R3_7)
+    R3_Ixz = 0.0038087875 - R3_9 + R3_8 + cq3*R3_2
+    R3_Iyy = R4_Izz - 0.300117184 + R3_6 - R3_5
+    R3_Iyz = 0.13405942950000002 + R3_10 + DD_S4_4
+    R3_Izz = 0.33364740899999995 + R4_Iyy - R3_5 + R3_3
+    R3_hx = R3_1 - 0.025374999999999998
+    R3_nhy = 0.8617950000000001 + DD_S5_23_z
+    DD_S3 = 0.5*(R3_Iyy + R3_Izz + R3_Ixx)
+    DD_S3_3_wy = x3_1_nwx*(DD_S3 - R3_Ixx) + x3_1_wy*R3_Ixy
+    DD_S3_3_wx = x3_1_nwx*R3_Ixy + x3_1_wy*(DD_S3 - R3_Iyy)
+    DD_S3_3_nz = x3_1_nwx*R3_hx + x3_1_wy*R3_nhy
+    f3_6_wx = cq3*f4_6_wx - sq3*f5_6_wz
+    f3_6_wz = sq3*f4_6_wx + cq3*f5_6_wz
+    f3_12_wx = cq3*f4_12_wx - sq3*f5_12_wz
+    f3_12_wz = sq3*f4_12_wx + cq3*f5_12_wz
+    f3_24_nwx = sq3*f5_24_wz
+    f3_24_wx = cq3*f4_24_wx - f3_24_nwx
+    f3_12_wy = sq3*f4_24_wx + cq3*f5_24_wz
+    f3_30_wx = cq3*f4_30_wx - sq3*f5_30_wz_1
+    f3_30_wz = sq3*f4_30_wx + cq3*f5_30_wz_1
+    f3_5_x = sq3*DD_S5_5_nz - cq3*f4_5_nx
+    f3_5_nz = sq3*f4_5_nx + cq3*DD_S5_5_nz
+    f3_5_wx = sq3*f4_5_nwy - 0.1501*f4_5_nz + cq3*f4_5_wx
+    f3_5_wy = f4_5_nwz + 0.1501*f3_5_x - 0.0203*f3_5_nz
+    f3_5_wz = sq3*f4_5_wx - (cq3*f4_5_nwy + 0.0203*f4_5_nz)
+    f3_11_nx = cq3*f4_11_nx + sq3*DD_S5_11_z
+    f3_11_z = cq3*DD_S5_11_z - sq3*f4_11_nx
+    f3_11_wx = sq3*f4_11_nwy - 0.1501*f4_11_nz + cq3*f4_11_wx
+    f3_11_wy = 0.0203*f3_11_z - 0.1501*f3_11_nx - f4_11_wz
+    f3_11_wz = sq3*f4_11_wx - (cq3*f4_11_nwy + 0.0203*f4_11_nz)
+    f3_23_nx = sq3*DD_S5_23_z
+    f3_11_y = cq3*DD_S5_23_z
+    f3_23_nwx = cq3*f4_23_nwx
+    f3_23_nwz = sq3*f4_23_nwx
+    f3_23_wy = f4_23_nwz + 0.0203*f3_11_y - 0.1501*f3_23_nx
+    f3_29_nwy = R3_8 + R3_9
+    f3_29_wx = sq3*R4_1 - R3_10
+    f3_29_nwz = R3_7 + cq3*R4_1
+    f3_4_x = cq3*DD_S4_4_x
+    f3_4_z = sq3*DD_S4_4_x
+    f3_4_wy = 0.1501*f3_4_x + 0.0203*f3_4_z
+    f3_4_wx = cq3*DD_S4_4_wx - 0.1501*DD_S4_4_nz - sq3*DD_S4_4_wy
+    f3_4_wz = sq3*DD_S4_4_wx - 0.0203*DD_S4_4_nz + cq3*DD_S4_4_wy
+    f3_10_wx = cq3*DD_S4_10_wx + 0.1501*DD_S4_10_z + sq3*DD_S4_10_nwy
+    f3_10_wz = R3_8 + sq3*DD_S4_10_wx - cq3*DD_S4_10_nwy
+    R3_11 = -R3_4
+    f3_23_wz = -f3_23_nwz
+    f3_29_wz = -f3_29_nwz
+    f3_4_nwz = -f3_4_wz
+    f3_10_nwz = -f3_10_wz
+    f3_5_nwz = -f3_5_wz
+    f3_11_nwz = -f3_11_wz
+    f3_6_nwz = -f3_6_wz
+    f3_12_nwz = -f3_12_wz
 
     # body 2 'link2', q[1] · f, R, DD_S · sweep 2/2 tip to base
-    f2_22_y_neg = sin_q2*R3_4
-    f2_29_y = cos_q2*DD_S5_23_z - f2_22_y_neg
-    sensitivity[154] = sensitivity[169] = 0.4318*f2_29_y - f3_29_wz_neg
-    sensitivity[117] = sensitivity[127] = -0.4318*f2_22_y_neg - R3_6
-    R2_1 = sin_q2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cos_q2 + cos_q2)
-    R2_2 = sin_q2*R3_hx - cos_q2*R3_hy_neg
-    R2_3 = sin_q2*R2_1
-    R2_Ixx = R3_Ixx - R2_3
-    R2_4 = 0.8636*(cos_q2*R3_hx + sin_q2*R3_hy_neg)
-    R2_Izz = R3_Izz + R2_4 + 1.7481140020000001
-    R2_Iyy = R3_Iyy + R2_3 + R2_4 + 1.6018612019999998
-    DD_S2 = 0.5*(R2_Ixx + R2_Iyy + R2_Izz)
-    R2_5 = 0.4318*R2_2
-    R2_Ixy = cos_q2*R2_1 - R3_Ixy - R2_5 - 0.0070992
-    DD_S2_2_wy_neg = cos_q1*R2_Ixy - sin_q1*(DD_S2 - R2_Ixx)
-    DD_S2_2_wx = sin_q1*R2_Ixy - cos_q1*(DD_S2 - R2_Iyy)
-    f2_6_wx = cos_q2*f3_6_wx - sin_q2*f4_6_wz_neg
-    f2_6_wy = sin_q2*f3_6_wx + cos_q2*f4_6_wz_neg
-    f2_12_wx = cos_q2*f3_12_wx - sin_q2*f4_12_wz_neg
-    f2_12_wy = sin_q2*f3_12_wx + cos_q2*f4_12_wz_neg
-    f2_24_wx = cos_q2*f3_24_wx - sin_q2*f4_24_wz_neg
-    f2_24_wy = sin_q2*f3_24_wx + cos_q2*f4_24_wz_neg
-    f2_30_wx = cos_q2*f3_30_wx - sin_q2*f4_24_wy
-    f2_30_wy = sin_q2*f3_30_wx + cos_q2*f4_24_wy
-    f2_5_wx = cos_q2*f3_5_wx - sin_q2*f3_5_wy
-    f2_5_wy = sin_q2*f3_5_wx + cos_q2*f3_5_wy + 0.4318*f3_5_z_neg
-    f2_11_wx = cos_q2*f3_11_wx - sin_q2*f3_11_wy
-    f2_11_wy = sin_q2*f3_11_wx + cos_q2*f3_11_wy - 0.4318*f3_11_z
-    f2_23_wx_neg = cos_q2*f3_23_wx_neg + sin_q2*f3_23_wy
-    f2_23_wy = cos_q2*f3_23_wy - sin_q2*f3_23_wx_neg - 0.4318*f3_11_y
-    f2_4_wx = cos_q2*f3_4_wx - sin_q2*f3_4_wy
-    f2_4_wy = sin_q2*f3_4_wx + cos_q2*f3_4_wy - 0.4318*f3_4_z
-    f2_1 = sin_q2*f3_29_wy_neg
-    f2_29_wx = f2_1 + cos_q2*f3_29_wx
-    f2_22_wx = f2_1 + cos_q2*DD_S4_4
-    f2_3_wx = cos_q2*DD_S3_3_wx - sin_q2*DD_S3_3_wy
-    f2_3_wy = sin_q2*DD_S3_3_wx + cos_q2*DD_S3_3_wy + 0.4318*DD_S3_3_z_neg
-    sensitivity[80] = sensitivity[85] = -R2_5
-    R2_6 = sin_q2*R3_Ixz + cos_q2*R3_Iyz
-    f2_4_y = sin_q2*f3_4_x + cos_q2*DD_S4_4_z_neg
-    f2_11_y = cos_q2*f4_11_z_neg - sin_q2*f3_11_x_neg
-    f2_5_y = sin_q2*f3_5_x + cos_q2*f4_5_z_neg
-    R2_7 = cos_q2*R3_Ixz - sin_q2*R3_Iyz
-    f2_2 = cos_q2*f3_29_wy_neg
-    f2_23_y_neg = sin_q2*f3_23_x_neg
-    f2_10_wy = sin_q2*f3_10_wx
-    f2_10_wx = cos_q2*f3_10_wx
-    f2_10_y_neg = cos_q2*DD_S4_10_z
-    R2_8 = 0.4318*DD_S4_10_z
-    f2_29_wy_neg = f2_2 - sin_q2*f3_29_wx - R2_8
-    f2_22_wy_neg = f2_2 - sin_q2*DD_S4_4 - R2_8
-    R2_Ixz = R2_7 - R2_8 - 0.6903146990000001
-    f2_5_wz = f3_5_wz + 0.4318*f2_5_y
-    f2_11_wz = f3_11_wz + 0.4318*f2_11_y
-    f2_23_wz_neg = f3_23_wz_neg + 0.4318*f2_23_y_neg
+    f2_22_ny = sq2*R3_1
+    f2_29_y = cq2*DD_S5_23_z - f2_22_ny
+    f2_29_wz = 0.4318*f2_29_y - f3_29_nwz
+    f2_22_wz = -0.4318*f2_22_ny - R3_4
+    f2_23_ny = sq2*f3_23_nx
+    f2_23_wz = -0.4318*f2_23_ny - f3_23_nwz
+    R2_1 = sq2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cq2 + cq2)
+    R2_2 = 0.4318*(sq2*R3_hx - cq2*R3_nhy)
+    R2_Ixy = cq2*R2_1 - (0.0070992 + R3_Ixy + R2_2)
+    R2_3 = 0.8636*(cq2*R3_hx + sq2*R3_nhy)
+    R2_4 = sq2*R2_1
+    R2_Iyy = 1.6018612019999998 + R2_3 + R3_Iyy + R2_4
+    R2_Ixx = R3_Ixx - R2_4
+    R2_Izz = 1.7481140020000001 + R2_3 + R3_Izz
+    DD_S2 = 0.5*(R2_Ixx + R2_Izz + R2_Iyy)
+    DD_S2_2_nwy = cq1*R2_Ixy - sq1*(DD_S2 - R2_Ixx)
+    DD_S2_2_wx = sq1*R2_Ixy - cq1*(DD_S2 - R2_Iyy)
+    f2_6_wx = cq2*f3_6_wx - sq2*f4_6_nwz
+    f2_6_wy = sq2*f3_6_wx + cq2*f4_6_nwz
+    f2_12_nwx = sq2*f4_12_nwz - cq2*f3_12_wx
+    f2_12_wy = sq2*f3_12_wx + cq2*f4_12_nwz
+    f2_24_wx = cq2*f3_24_wx
+    f2_24_nwx = sq2*f4_24_nwz - f2_24_wx
+    f2_24_wy = sq2*f3_24_wx + cq2*f4_24_nwz
+    f2_30_nwx = sq2*f4_24_wy - cq2*f3_30_wx
+    f2_30_wy = sq2*f3_30_wx + cq2*f4_24_wy
+    f2_5_wx = cq2*f3_5_wx - sq2*f3_5_wy
+    f2_5_wy = sq2*f3_5_wx + 0.4318*f3_5_nz + cq2*f3_5_wy
+    f2_11_nwx = sq2*f3_11_wy - cq2*f3_11_wx
+    f2_11_wy = sq2*f3_11_wx - 0.4318*f3_11_z + cq2*f3_11_wy
+    f2_23_nwx = cq2*f3_23_nwx + sq2*f3_23_wy
+    f2_23_wy = cq2*f3_23_wy - 0.4318*f3_11_y - sq2*f3_23_nwx
+    f2_4_wx = cq2*f3_4_wx - sq2*f3_4_wy
+    f2_4_wy = cq2*f3_4_wy - 0.4318*f3_4_z + sq2*f3_4_wx
+    f2_1 = sq2*f3_29_nwy
+    f2_29_wx = f2_1 + cq2*f3_29_wx
+    f2_22_wx = f2_1 + cq2*DD_S4_4
+    f2_2 = cq2*f3_29_nwy
+    R2_5 = 0.4318*DD_S4_10_z
+    f2_29_nwy = f2_2 - (R2_5 + sq2*f3_29_wx)
+    f2_22_nwy = f2_2 - (R2_5 + sq2*DD_S4_4)
+    f2_3_wx = cq2*DD_S3_3_wx - sq2*DD_S3_3_wy
+    f2_3_wy = sq2*DD_S3_3_wx + 0.4318*DD_S3_3_nz + cq2*DD_S3_3_wy
+    R2_6 = -R2_2
+    f2_4_y = sq2*f3_4_x + cq2*DD_S4_4_nz
     f2_4_wz = f3_4_wz + 0.4318*f2_4_y
-    f2_10_wz = f3_10_wz - 0.4318*f2_10_y_neg
-    R2_Iyz = R2_6 - 0.023750999999999998
+    f2_4_nwz = -f2_4_wz
+    f2_10_ny = cq2*DD_S4_10_z
+    f2_10_wz = f3_10_wz - 0.4318*f2_10_ny
+    f2_10_nwz = -f2_10_wz
+    f2_5_y = sq2*f3_5_x + cq2*f4_5_nz
+    f2_5_wz = f3_5_wz + 0.4318*f2_5_y
+    f2_5_nwz = -f2_5_wz
+    f2_11_y = cq2*f4_11_nz - sq2*f3_11_nx
+    f2_11_wz = f3_11_wz + 0.4318*f2_11_y
+    f2_11_nwz = -f2_11_wz
+    R2_7 = sq2*R3_Ixz + cq2*R3_Iyz
+    f2_10_wx = cq2*f3_10_wx
+    f2_10_wy = sq2*f3_10_wx
+    R2_8 = cq2*R3_Ixz - sq2*R3_Iyz
+    R2_Ixz = R2_8 - (0.6903146990000001 + R2_5)
+    R2_Iyz = R2_7 - 0.023750999999999998
 
     # body 1 'link1', q[0] · R, f · sweep 2/2 tip to base
-    sensitivity[37] = sensitivity[42] = sin_q1*R2_Iyz - cos_q1*R2_Ixz
-    sensitivity[38] = sensitivity[48] = sensitivity[73] = sensitivity[74] = sensitivity[78] = sensitivity[84] = sin_q1*R2_6 - cos_q1*R2_7
-    sensitivity[111] = sensitivity[126] = cos_q1*f2_22_wy_neg - sin_q1*f2_22_wx
-    sensitivity[148] = sensitivity[168] = cos_q1*f2_29_wy_neg - sin_q1*f2_29_wx
-    f1_6_wz_neg = sin_q1*f2_6_wx + cos_q1*f2_6_wy
-    f1_6_wy = sin_q1*f2_12_wx + cos_q1*f2_12_wy
-    f1_24_wz_neg = sin_q1*f2_24_wx + cos_q1*f2_24_wy
-    f1_30_wz_neg = sin_q1*f2_30_wx + cos_q1*f2_30_wy
-    f1_5_wz_neg = sin_q1*f2_5_wx + cos_q1*f2_5_wy
-    f1_11_wz_neg = sin_q1*f2_11_wx + cos_q1*f2_11_wy
-    f1_23_wz_neg = cos_q1*f2_23_wy - sin_q1*f2_23_wx_neg
-    f1_4_wz_neg = sin_q1*f2_4_wx + cos_q1*f2_4_wy
-    f1_10_wz_neg = sin_q1*f2_10_wx + cos_q1*f2_10_wy
-    f1_3_wz_neg = sin_q1*f2_3_wx + cos_q1*f2_3_wy
-    f1_2_wz_neg = sin_q1*DD_S2_2_wx - cos_q1*DD_S2_2_wy_neg
+    R1_nIxy = sq1*R2_Iyz - cq1*R2_Ixz
+    f1_9_wz = sq1*R2_7 - cq1*R2_8
+    f1_11_wz = sq1*f2_11_nwx - cq1*f2_11_wy
+    f1_6_nwy = sq1*f2_12_nwx - cq1*f2_12_wy
+    f1_22_wz = cq1*f2_22_nwy - sq1*f2_22_wx
+    f1_23_wz = sq1*f2_23_nwx - cq1*f2_23_wy
+    f1_24_wz = sq1*f2_24_nwx - cq1*f2_24_wy
+    f1_29_wz = cq1*f2_29_nwy - sq1*f2_29_wx
+    f1_30_wz = sq1*f2_30_nwx - cq1*f2_30_wy
+    f1_2_nwz = sq1*DD_S2_2_wx - cq1*DD_S2_2_nwy
+    f1_2_wz = -f1_2_nwz
+    f1_3_nwz = sq1*f2_3_wx + cq1*f2_3_wy
+    f1_3_wz = -f1_3_nwz
+    f1_4_nwz = sq1*f2_4_wx + cq1*f2_4_wy
+    f1_4_wz = -f1_4_nwz
+    f1_5_nwz = sq1*f2_5_wx + cq1*f2_5_wy
+    f1_5_wz = -f1_5_nwz
+    f1_6_nwz = sq1*f2_6_wx + cq1*f2_6_wy
+    f1_6_wz = -f1_6_nwz
+    f1_10_nwz = sq1*f2_10_wx + cq1*f2_10_wy
+    f1_10_wz = -f1_10_nwz
 
-    sensitivity[119] = sensitivity[125] = sensitivity[139] = sensitivity[140] = f4_12_wz_neg + f3_12_wy
-    sensitivity[189] = sensitivity[195] = sensitivity[199] = sensitivity[200] = f3_12_wy - f4_12_wz_neg
-    sensitivity[155] = sensitivity[161] = sensitivity[175] = sensitivity[176] = f3_30_wz - f5_12_wz
-    sensitivity[190] = sensitivity[196] = sensitivity[205] = sensitivity[206] = f5_12_wz + f3_30_wz
-    sensitivity[81] = sensitivity[91] = f2_10_wz - f3_10_wz
+    # sensitivity · their sums
+    sensitivity[0] = 0.0 + 0.0
+    sensitivity[1] = f1_2_wz + f1_2_nwz
+    sensitivity[2] = f1_3_wz + f1_3_nwz
+    sensitivity[3] = f1_4_wz + f1_4_nwz
+    sensitivity[4] = f1_5_wz + f1_5_nwz
+    sensitivity[5] = f1_6_wz + f1_6_nwz
+    sensitivity[6] = f1_2_nwz + f1_2_wz
+    sensitivity[7] = 0.0 + 0.0
+    sensitivity[8] = 0.0 + 0.0
+    sensitivity[9] = f2_4_wz + f2_4_nwz
+    sensitivity[10] = f2_5_wz + f2_5_nwz
+    sensitivity[11] = f3_6_wz + f3_6_nwz
+    sensitivity[12] = f1_3_nwz + f1_3_wz
+    sensitivity[13] = 0.0 + 0.0
+    sensitivity[14] = 0.0 + 0.0
+    sensitivity[15] = f3_4_wz + f3_4_nwz
+    sensitivity[16] = f3_5_wz + f3_5_nwz
+    sensitivity[17] = f3_6_wz + f3_6_nwz
+    sensitivity[18] = f1_4_nwz + f1_4_wz
+    sensitivity[19] = f2_4_nwz + f2_4_wz
+    sensitivity[20] = f3_4_nwz + f3_4_wz
+    sensitivity[21] = 0.0 + 0.0
+    sensitivity[22] = f4_5_wz + f4_5_nwz
+    sensitivity[23] = f4_6_wz + f4_6_nwz
+    sensitivity[24] = f1_5_nwz + f1_5_wz
+    sensitivity[25] = f2_5_nwz + f2_5_wz
+    sensitivity[26] = f3_5_nwz + f3_5_wz
+    sensitivity[27] = f4_5_nwz + f4_5_wz
+    sensitivity[28] = 0.0 + 0.0
+    sensitivity[29] = f5_6_wz + f5_6_nwz
+    sensitivity[30] = f1_6_nwz + f1_6_wz
+    sensitivity[31] = f3_6_nwz + f3_6_wz
+    sensitivity[32] = f3_6_nwz + f3_6_wz
+    sensitivity[33] = f4_6_nwz + f4_6_wz
+    sensitivity[34] = f5_6_nwz + f5_6_wz
+    sensitivity[35] = 0.0 + 0.0
+    sensitivity[36] = f1_2_wz + f1_2_wz
+    sensitivity[37] = R1_nIxy + 0.0
+    sensitivity[38] = f1_9_wz + 0.0
+    sensitivity[39] = f1_10_wz + f2_4_nwz
+    sensitivity[40] = f1_11_wz + f2_5_nwz
+    sensitivity[41] = f1_6_nwy + f3_6_nwz
+    sensitivity[42] = 0.0 + R1_nIxy
+    sensitivity[43] = 0.0 + 0.0
+    sensitivity[44] = R2_6 + R2_2
+    sensitivity[45] = f2_10_wz + f2_10_nwz
+    sensitivity[46] = f2_11_wz + f2_11_nwz
+    sensitivity[47] = f3_12_wz + f3_12_nwz
+    sensitivity[48] = 0.0 + f1_9_wz
+    sensitivity[49] = R2_2 + R2_6
+    sensitivity[50] = 0.0 + 0.0
+    sensitivity[51] = f3_10_wz + f3_10_nwz
+    sensitivity[52] = f3_11_wz + f3_11_nwz
+    sensitivity[53] = f3_12_wz + f3_12_nwz
+    sensitivity[54] = f2_4_nwz + f1_10_wz
+    sensitivity[55] = f2_10_nwz + f2_10_wz
+    sensitivity[56] = f3_10_nwz + f3_10_wz
+    sensitivity[57] = 0.0 + 0.0
+    sensitivity[58] = f4_11_wz + f4_11_nwz
+    sensitivity[59] = f4_12_wz + f4_12_nwz
+    sensitivity[60] = f2_5_nwz + f1_11_wz
+    sensitivity[61] = f2_11_nwz + f2_11_wz
+    sensitivity[62] = f3_11_nwz + f3_11_wz
+    sensitivity[63] = f4_11_nwz + f4_11_wz
+    sensitivity[64] = 0.0 + 0.0
+    sensitivity[65] = f5_12_wz + f5_12_nwz
+    sensitivity[66] = f3_6_nwz + f1_6_nwy
+    sensitivity[67] = f3_12_nwz + f3_12_wz
+    sensitivity[68] = f3_12_nwz + f3_12_wz
+    sensitivity[69] = f4_12_nwz + f4_12_wz
+    sensitivity[70] = f5_12_nwz + f5_12_wz
+    sensitivity[71] = 0.0 + 0.0
+    sensitivity[72] = f1_3_wz + f1_3_wz
+    sensitivity[73] = f1_9_wz + 0.0
+    sensitivity[74] = f1_9_wz + 0.0
+    sensitivity[75] = f1_10_wz + f3_4_nwz
+    sensitivity[76] = f1_11_wz + f3_5_nwz
+    sensitivity[77] = f1_6_nwy + f3_6_nwz
+    sensitivity[78] = 0.0 + f1_9_wz
+    sensitivity[79] = R2_6 + R2_6
+    sensitivity[80] = R2_6 + 0.0
+    sensitivity[81] = f2_10_wz + f3_10_nwz
+    sensitivity[82] = f2_11_wz + f3_11_nwz
+    sensitivity[83] = f3_12_wz + f3_12_nwz
+    sensitivity[84] = 0.0 + f1_9_wz
+    sensitivity[85] = 0.0 + R2_6
+    sensitivity[86] = 0.0 + 0.0
+    sensitivity[87] = f3_10_wz + f3_10_nwz
+    sensitivity[88] = f3_11_wz + f3_11_nwz
+    sensitivity[89] = f3_12_wz + f3_12_nwz
+    sensitivity[90] = f3_4_nwz + f1_10_wz
+    sensitivity[91] = f3_10_nwz + f2_10_wz
+    sensitivity[92] = f3_10_nwz + f3_10_wz
+    sensitivity[93] = 0.0 + 0.0
+    sensitivity[94] = f4_11_wz + f4_11_nwz
+    sensitivity[95] = f4_12_wz + f4_12_nwz
+    sensitivity[96] = f3_5_nwz + f1_11_wz
+    sensitivity[97] = f3_11_nwz + f2_11_wz
+    sensitivity[98] = f3_11_nwz + f3_11_wz
+    sensitivity[99] = f4_11_nwz + f4_11_wz
+    sensitivity[100] = 0.0 + 0.0
+    sensitivity[101] = f5_12_wz + f5_12_nwz
+    sensitivity[102] = f3_6_nwz + f1_6_nwy
+    sensitivity[103] = f3_12_nwz + f3_12_wz
+    sensitivity[104] = f3_12_nwz + f3_12_wz
+    sensitivity[105] = f4_12_nwz + f4_12_wz
+    sensitivity[106] = f5_12_nwz + f5_12_wz
+    sensitivity[107] = 0.0 + 0.0
+    sensitivity[108] = f1_4_wz + f1_4_wz
+    sensitivity[109] = f1_10_wz + f2_4_wz
+    sensitivity[110] = f1_10_wz + f3_4_wz
+    sensitivity[111] = f1_22_wz + 0.0
+    sensitivity[112] = f1_23_wz + f4_5_nwz
+    sensitivity[113] = f1_24_wz + f4_6_nwz
+    sensitivity[114] = f2_4_wz + f1_10_wz
     sensitivity[115] = f2_10_wz + f2_10_wz
-    sensitivity[116] = sensitivity[121] = f3_10_wz + f2_10_wz
+    sensitivity[116] = f2_10_wz + f3_10_wz
+    sensitivity[117] = f2_22_wz + 0.0
+    sensitivity[118] = f2_23_wz + f4_11_nwz
+    sensitivity[119] = f3_12_wy + f4_12_nwz
+    sensitivity[120] = f3_4_wz + f1_10_wz
+    sensitivity[121] = f3_10_wz + f2_10_wz
     sensitivity[122] = f3_10_wz + f3_10_wz
-    sensitivity[82] = sensitivity[97] = f2_11_wz - f3_11_wz
+    sensitivity[123] = R3_11 + 0.0
+    sensitivity[124] = f3_23_wz + f4_11_nwz
+    sensitivity[125] = f3_12_wy + f4_12_nwz
+    sensitivity[126] = 0.0 + f1_22_wz
+    sensitivity[127] = 0.0 + f2_22_wz
+    sensitivity[128] = 0.0 + R3_11
+    sensitivity[129] = 0.0 + 0.0
+    sensitivity[130] = f4_23_wz + f4_23_nwz
+    sensitivity[131] = f4_24_wz + f4_24_nwz
+    sensitivity[132] = f4_5_nwz + f1_23_wz
+    sensitivity[133] = f4_11_nwz + f2_23_wz
+    sensitivity[134] = f4_11_nwz + f3_23_wz
+    sensitivity[135] = f4_23_nwz + f4_23_wz
+    sensitivity[136] = 0.0 + 0.0
+    sensitivity[137] = f5_24_wz + f5_24_nwz
+    sensitivity[138] = f4_6_nwz + f1_24_wz
+    sensitivity[139] = f4_12_nwz + f3_12_wy
+    sensitivity[140] = f4_12_nwz + f3_12_wy
+    sensitivity[141] = f4_24_nwz + f4_24_wz
+    sensitivity[142] = f5_24_nwz + f5_24_wz
+    sensitivity[143] = 0.0 + 0.0
+    sensitivity[144] = f1_5_wz + f1_5_wz
+    sensitivity[145] = f1_11_wz + f2_5_wz
+    sensitivity[146] = f1_11_wz + f3_5_wz
+    sensitivity[147] = f1_23_wz + f4_5_wz
+    sensitivity[148] = f1_29_wz + 0.0
+    sensitivity[149] = f1_30_wz + f5_6_nwz
+    sensitivity[150] = f2_5_wz + f1_11_wz
     sensitivity[151] = f2_11_wz + f2_11_wz
-    sensitivity[152] = sensitivity[157] = f3_11_wz + f2_11_wz
+    sensitivity[152] = f2_11_wz + f3_11_wz
+    sensitivity[153] = f2_23_wz + f4_11_wz
+    sensitivity[154] = f2_29_wz + 0.0
+    sensitivity[155] = f3_30_wz + f5_12_nwz
+    sensitivity[156] = f3_5_wz + f1_11_wz
+    sensitivity[157] = f3_11_wz + f2_11_wz
     sensitivity[158] = f3_11_wz + f3_11_wz
-    sensitivity[187] = sensitivity[188] = sensitivity[193] = sensitivity[194] = f3_12_wz + f3_12_wz
-    sensitivity[208] = f5_30_wz + f5_30_wz
-    sensitivity[79] = -0.8636*R2_2
-    sensitivity[36] = -(f1_2_wz_neg + f1_2_wz_neg)
-    sensitivity[39] = sensitivity[54] = -(f2_4_wz + f1_10_wz_neg)
-    sensitivity[40] = sensitivity[60] = -(f2_5_wz + f1_11_wz_neg)
-    sensitivity[181] = sensitivity[182] = sensitivity[186] = sensitivity[192] = f3_6_wz - f1_6_wy
-    sensitivity[41] = sensitivity[66] = sensitivity[77] = sensitivity[102] = -(f3_6_wz + f1_6_wy)
-    sensitivity[72] = -(f1_3_wz_neg + f1_3_wz_neg)
-    sensitivity[109] = sensitivity[114] = f2_4_wz - f1_10_wz_neg
-    sensitivity[110] = sensitivity[120] = f3_4_wz - f1_10_wz_neg
-    sensitivity[75] = sensitivity[90] = -(f3_4_wz + f1_10_wz_neg)
-    sensitivity[145] = sensitivity[150] = f2_5_wz - f1_11_wz_neg
-    sensitivity[146] = sensitivity[156] = f3_5_wz - f1_11_wz_neg
-    sensitivity[76] = sensitivity[96] = -(f3_5_wz + f1_11_wz_neg)
-    sensitivity[108] = -(f1_4_wz_neg + f1_4_wz_neg)
-    sensitivity[118] = sensitivity[133] = -(f4_11_wz + f2_23_wz_neg)
-    sensitivity[153] = sensitivity[163] = f4_11_wz - f2_23_wz_neg
-    sensitivity[159] = sensitivity[164] = f4_11_wz - f3_23_wz_neg
-    sensitivity[124] = sensitivity[134] = -(f4_11_wz + f3_23_wz_neg)
-    sensitivity[144] = -(f1_5_wz_neg + f1_5_wz_neg)
-    sensitivity[112] = sensitivity[132] = f4_5_wz_neg - f1_23_wz_neg
-    sensitivity[147] = sensitivity[162] = -(f4_5_wz_neg + f1_23_wz_neg)
-    sensitivity[184] = sensitivity[204] = f5_6_wz - f1_30_wz_neg
-    sensitivity[149] = sensitivity[174] = -(f5_6_wz + f1_30_wz_neg)
-    sensitivity[165] = -(f4_23_wz_neg + f4_23_wz_neg)
-    sensitivity[202] = sensitivity[207] = f5_24_wz - f4_24_wy
-    sensitivity[167] = sensitivity[177] = -(f5_24_wz + f4_24_wy)
-    sensitivity[180] = -(f1_6_wz_neg + f1_6_wz_neg)
-    sensitivity[113] = sensitivity[138] = f4_6_wz_neg - f1_24_wz_neg
-    sensitivity[183] = sensitivity[198] = -(f4_6_wz_neg + f1_24_wz_neg)
-    sensitivity[201] = -(f4_24_wz_neg + f4_24_wz_neg)
-
-    # entries that are constants or inputs
-    sensitivity[0] = sensitivity[1] = sensitivity[2] = sensitivity[3] = sensitivity[4] = sensitivity[5] = 0.0
-    sensitivity[6] = sensitivity[7] = sensitivity[8] = sensitivity[9] = sensitivity[10] = sensitivity[11] = 0.0
-    sensitivity[12] = sensitivity[13] = sensitivity[14] = sensitivity[15] = sensitivity[16] = sensitivity[17] = 0.0
-    sensitivity[18] = sensitivity[19] = sensitivity[20] = sensitivity[21] = sensitivity[22] = sensitivity[23] = 0.0
-    sensitivity[24] = sensitivity[25] = sensitivity[26] = sensitivity[27] = sensitivity[28] = sensitivity[29] = 0.0
-    sensitivity[30] = sensitivity[31] = sensitivity[32] = sensitivity[33] = sensitivity[34] = sensitivity[35] = 0.0
-    sensitivity[43] = sensitivity[44] = sensitivity[45] = sensitivity[46] = sensitivity[47] = sensitivity[49] = 0.0
-    sensitivity[50] = sensitivity[51] = sensitivity[52] = sensitivity[53] = sensitivity[55] = sensitivity[56] = 0.0
-    sensitivity[57] = sensitivity[58] = sensitivity[59] = sensitivity[61] = sensitivity[62] = sensitivity[63] = 0.0
-    sensitivity[64] = sensitivity[65] = sensitivity[67] = sensitivity[68] = sensitivity[69] = sensitivity[70] = 0.0
-    sensitivity[71] = sensitivity[83] = sensitivity[86] = sensitivity[87] = sensitivity[88] = sensitivity[89] = 0.0
-    sensitivity[92] = sensitivity[93] = sensitivity[94] = sensitivity[95] = sensitivity[98] = sensitivity[99] = 0.0
-    sensitivity[100] = sensitivity[101] = sensitivity[103] = sensitivity[104] = sensitivity[105] = sensitivity[106] = 0.0
-    sensitivity[107] = sensitivity[129] = sensitivity[130] = sensitivity[131] = sensitivity[135] = sensitivity[136] = 0.0
-    sensitivity[137] = sensitivity[141] = sensitivity[142] = sensitivity[143] = sensitivity[166] = sensitivity[171] = 0.0
-    sensitivity[172] = sensitivity[173] = sensitivity[178] = sensitivity[179] = sensitivity[185] = sensitivity[191] = 0.0
-    sensitivity[197] = sensitivity[203] = sensitivity[209] = sensitivity[210] = sensitivity[211] = sensitivity[212] = 0.0
-    sensitivity[213] = sensitivity[214] = sensitivity[215] = 0.0
+    sensitivity[159] = f3_23_wz + f4_11_wz
+    sensitivity[160] = f3_29_wz + 0.0
+    sensitivity[161] = f3_30_wz + f5_12_nwz
+    sensitivity[162] = f4_5_wz + f1_23_wz
+    sensitivity[163] = f4_11_wz + f2_23_wz
+    sensitivity[164] = f4_11_wz + f3_23_wz
+    sensitivity[165] = f4_23_wz + f4_23_wz
+    sensitivity[166] = 0.0 + 0.0
+    sensitivity[167] = f4_24_nwy + f5_24_nwz
+    sensitivity[168] = 0.0 + f1_29_wz
+    sensitivity[169] = 0.0 + f2_29_wz
+    sensitivity[170] = 0.0 + f3_29_wz
+    sensitivity[171] = 0.0 + 0.0
+    sensitivity[172] = 0.0 + 0.0
+    sensitivity[173] = f5_30_wz_1 + f5_30_wz
+    sensitivity[174] = f5_6_nwz + f1_30_wz
+    sensitivity[175] = f5_12_nwz + f3_30_wz
+    sensitivity[176] = f5_12_nwz + f3_30_wz
+    sensitivity[177] = f5_24_nwz + f4_24_nwy
+    sensitivity[178] = f5_30_wz + f5_30_wz_1
+    sensitivity[179] = 0.0 + 0.0
+    sensitivity[180] = f1_6_wz + f1_6_wz
+    sensitivity[181] = f1_6_nwy + f3_6_wz
+    sensitivity[182] = f1_6_nwy + f3_6_wz
+    sensitivity[183] = f1_24_wz + f4_6_wz
+    sensitivity[184] = f1_30_wz + f5_6_wz
+    sensitivity[185] = 0.0 + 0.0
+    sensitivity[186] = f3_6_wz + f1_6_nwy
+    sensitivity[187] = f3_12_wz + f3_12_wz
+    sensitivity[188] = f3_12_wz + f3_12_wz
+    sensitivity[189] = f3_12_wy + f4_12_wz
+    sensitivity[190] = f3_30_wz + f5_12_wz
+    sensitivity[191] = 0.0 + 0.0
+    sensitivity[192] = f3_6_wz + f1_6_nwy
+    sensitivity[193] = f3_12_wz + f3_12_wz
+    sensitivity[194] = f3_12_wz + f3_12_wz
+    sensitivity[195] = f3_12_wy + f4_12_wz
+    sensitivity[196] = f3_30_wz + f5_12_wz
+    sensitivity[197] = 0.0 + 0.0
+    sensitivity[198] = f4_6_wz + f1_24_wz
+    sensitivity[199] = f4_12_wz + f3_12_wy
+    sensitivity[200] = f4_12_wz + f3_12_wy
+    sensitivity[201] = f4_24_wz + f4_24_wz
+    sensitivity[202] = f4_24_nwy + f5_24_wz
+    sensitivity[203] = 0.0 + 0.0
+    sensitivity[204] = f5_6_wz + f1_30_wz
+    sensitivity[205] = f5_12_wz + f3_30_wz
+    sensitivity[206] = f5_12_wz + f3_30_wz
+    sensitivity[207] = f5_24_wz + f4_24_nwy
+    sensitivity[208] = f5_30_wz_1 + f5_30_wz_1
+    sensitivity[209] = 0.0 + 0.0
+    sensitivity[210] = 0.0 + 0.0
+    sensitivity[211] = 0.0 + 0.0
+    sensitivity[212] = 0.0 + 0.0
+    sensitivity[213] = 0.0 + 0.0
+    sensitivity[214] = 0.0 + 0.0
+    sensitivity[215] = 0.0 + 0.0
 
     return _array(sensitivity, (6, 6, 6))
 
 
 def inverse_dynamics_derivatives(q, qd, qdd):
-    """derivatives of inverse dynamics, and the mass matrix (3 sweeps: base to tip, tip to base, tip to base).
+    """derivatives of inverse dynamics, and the mass matrix (3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis).
 
     Takes q (6,): configuration
     Takes qd (6,): joint rates
@@ -3817,7 +4155,7 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     Returns dtau_dqd (6, 6): derivative by the joint rates
     Returns mass (6, 6): joint-space mass matrix, both triangles
 
-    Operations: 913 multiplications, 721 additions, 10 sin/cos.
+    Operations: 895 multiplications, 687 additions, 10 sin/cos.
     """
     q = _entries("q", q, (6,))
     qd = _entries("qd", qd, (6,))
@@ -3826,718 +4164,769 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     dtau_dqd = _empty(36, q, qd, qdd)
     mass = _empty(36, q, qd, qdd)
 
-    cos_q1 = np.cos(q[1])
-    sin_q1 = np.sin(q[1])
-    cos_q2 = np.cos(q[2])
-    sin_q2 = np.sin(q[2])
-    cos_q3 = np.cos(q[3])
-    sin_q3 = np.sin(q[3])
-    cos_q4 = np.cos(q[4])
-    sin_q4 = np.sin(q[4])
-    cos_q5 = np.cos(q[5])
-    sin_q5 = np.sin(q[5])
+    cq1 = np.cos(q[1])
+    sq1 = np.sin(q[1])
+    cq2 = np.cos(q[2])
+    sq2 = np.sin(q[2])
+    cq3 = np.cos(q[3])
+    sq3 = np.sin(q[3])
+    cq4 = np.cos(q[4])
+    sq4 = np.sin(q[4])
+    cq5 = np.cos(q[5])
+    sq5 = np.sin(q[5])
 
-    # body 2 'link2', q[1] · V, Omega, r, alpha · sweep 1/3 base to tip
-    V2_wx_neg = qd[0]*sin_q1
-    V2_wy_neg = qd[0]*cos_q1
-    Omega2_1 = V2_wx_neg*V2_wy_neg
+    # body 2 'link2', q[1] · V · sweep 1/3 base to tip
+    V2_nwx = qd[0]*sq1
+    V2_nwy = qd[0]*cq1
+
+    # body 3 'link3', q[2] · V · sweep 1/3 base to tip
+    V3_wy = sq2*V2_nwx - cq2*V2_nwy
+    V3_nwx = cq2*V2_nwx + sq2*V2_nwy
+    V3 = 0.4318*qd[1]
+    V3_y = cq2*V3
+    V3_x = sq2*V3
+    V3_wz = qd[1] + qd[2]
+    V3_z = 0.4318*V2_nwy
+
+    # body 4 'link4', q[3] · V · sweep 1/3 base to tip
+    V4_wy = cq3*V3_wz + sq3*V3_nwx
+    V4_wx = sq3*V3_wz - cq3*V3_nwx
+    V4_1 = V3_x + 0.1501*V3_wy
+    V4_2 = V3_z + 0.0203*V3_wy
+    V4_y = cq3*V4_2 - sq3*V4_1
+    V4_x = cq3*V4_1 + sq3*V4_2
+    V4_nz = V3_y - 0.0203*V3_wz + 0.1501*V3_nwx
+    V4_wz = qd[3] - V3_wy
+
+    # body 5 'link5', q[4] · V · sweep 1/3 base to tip
+    V5_nwy = cq4*V4_wz + sq4*V4_wx
+    V5_wx = cq4*V4_wx - sq4*V4_wz
+    V5_wz = qd[4] + V4_wy
+    V5 = V4_x + 0.4331*V4_wy
+    V5_y = cq4*V4_nz - sq4*V5
+    V5_z = V4_y - 0.4331*V4_wx
+
+    # body 6 'link6', q[5] · V · sweep 1/3 base to tip
+    V6_wy = cq5*V5_wz - sq5*V5_wx
+    V6_wx = cq5*V5_wx + sq5*V5_wz
+
+    # body 6 'link6', q[5] · f · sweep 2/3 tip to base
+    f6_nwy = 2e-05*V6_wx
+    f6_wx = 2e-05*V6_wy
+
+    # body 5 'link5', q[4] · f, coriolis2, Gamma, x2 · sweep 2/3 tip to base
+    f5_6_wx = cq5*f6_wx + sq5*f6_nwy
+    f5_6_wz_1 = sq5*f6_wx - cq5*f6_nwy
+    coriolis2_5 = f5_6_wz_1 + 4e-05*V5_wx
+    Gamma5_nxz = 2e-05*qd[5]
+    f5_5_wx = Gamma5_nxz - 0.00042216*V5_nwy
+    x2_5_nwz = 0.0028799999999999997*V5_y
+    x2_5_1 = 0.00042216*V5_wx
+    x2_5_wy = 0.0028799999999999997*V5_z - x2_5_1
+    f5_5_nwy = 0.00022*V5_wx
+    f5_5_y = 0.0028799999999999997*V5_wz
+    f5_5_z = 0.0028799999999999997*V5_nwy
+    x2_5_2 = 0.00022*V5_nwy
+    x2_5_nwx = Gamma5_nxz + x2_5_2
+
+    # body 4 'link4', q[3] · f3, f, R, Gamma, x2, coriolis2, f2 · sweep 2/3 tip to base
+    f3_4_6_wx = 4e-05*sq4
+    f3_4_6_wz = 4e-05*cq4
+    mass[23] = mass[33] = f3_4_6_wz
+    f4_6_wx_1 = cq4*f5_6_wx
+    f4_5_wx_1 = cq4*f5_5_wx - 0.0012473279999999998*V5_nwy + sq4*f5_5_nwy
+    R4_1 = 0.00020216*sq4
+    R4_nIxz = cq4*R4_1 + 0.0012473279999999998*sq4
+    Gamma4_nyz = sq4*Gamma5_nxz
+    R4_2 = sq4*R4_1
+    R4_3 = 0.0024946559999999996*cq4
+    R4_Iyy = 9.999999999998628e-05 + R4_3
+    R4_Ixx = R4_3 - R4_2
+    R4_Izz = 0.0016399999999999997 + R4_2
+    mass[21] = R4_Izz
+    f4_1 = 0.5*(R4_Iyy + R4_Izz + R4_Ixx)
+    f4_2 = f4_1 - R4_Ixx
+    f4_4_wy_1 = Gamma4_nyz - V4_wz*R4_nIxz - V4_wx*f4_2
+    R4_hx = 0.0028799999999999997*sq4
+    Gamma4_1 = 0.00020215999999999998*qd[4]*cq4
+    Gamma4_nzz = sq4*Gamma4_1
+    x2_4_1 = V4_wy*R4_nIxz
+    x2_4_wz = Gamma4_nzz + x2_4_1 + V4_x*R4_hx
+    f4_6_nwz = sq4*f5_6_wx
+    coriolis2_4_6 = V4_wy*f3_4_6_wx - f4_6_nwz
+    f2_4_5_nwz = cq4*x2_5_wy - sq4*x2_5_nwx
+    R4_hz = 0.0028799999999999997*cq4
+    f3_4_5_wy = 0.00064216 + 0.0012473279999999998*cq4
+    coriolis2_4_5 = V4_y*R4_hz - V4_wx*f3_4_5_wy - f2_4_5_nwz
+    f2_4_5_nwx = cq4*x2_5_nwx + sq4*x2_5_wy
+    f4_5_nwz = sq4*f5_5_wx - cq4*f5_5_nwy
+    Gamma4_2 = 0.0028799999999999997*qd[4]
+    Gamma4_3 = cq4*Gamma4_2
+    Gamma4_4 = cq4*Gamma4_1
+    Gamma4_nzx = 0.00042216*qd[4] - Gamma4_4
+    Gamma4_xz = 0.00022*qd[4] + 0.4331*Gamma4_3 + Gamma4_4
+    Gamma4_nxy = cq4*Gamma5_nxz
+    f4_3 = f4_1 - R4_Iyy
+    f4_4_wx_1 = V4_wy*f4_3 - Gamma4_xz
+    f4_4_nx = V4_wz*R4_hx
+    x2_4_2 = V4_wy*f4_2
+    x2_4_wx = Gamma4_nzx + V4_nz*R4_hx + x2_4_2
+    f4_5_wz = -f4_5_nwz
+    f4_6_wz = -f4_6_nwz
+    f4_5_nz_1 = cq4*f5_5_y
+    f4_5_nx = sq4*f5_5_y
+    Gamma4_5 = sq4*Gamma4_2
+    Gamma4_yy = 0.4331*Gamma4_5
+    Gamma4_xx = Gamma4_nzz + Gamma4_yy
+    f4_5_nwy_1 = 0.4331*f4_5_nx
+    f4_4_z = V4_wx*R4_hx
+    x2_4_3 = V4_wx*f4_3
+    x2_4_nwy = Gamma4_nyz + x2_4_3
+
+    # body 3 'link3', q[2] · f3, f, f2, R, Gamma, x2, coriolis2 · sweep 2/3 tip to base
+    f3_3_6_wx = cq3*f3_4_6_wx
+    f3_6_wx = cq3*f4_6_wx_1 - sq3*f5_6_wz_1
+    f3_3_5_z = sq3*R4_hz
+    f3_3_5_x = cq3*R4_hz
+    f3_3_5_wy = 0.1501*f3_3_5_x + 0.0203*f3_3_5_z
+    f3_3_5_nwx = sq3*f3_4_5_wy + 0.000432288*sq4
+    f2_3_5_wx = sq3*x2_5_nwz - cq3*f2_4_5_nwx
+    R3_1 = sq3*R4_nIxz
+    R3_2 = cq3*R4_hx
+    R3_hz = sq3*R4_hx
+    f3_3_4_wy = 0.0203*R3_2 - 0.1501*R3_hz - R4_Izz
+    R3_3 = cq3*R4_nIxz
+    f2_3_4_wx = cq3*x2_4_wx + sq3*x2_4_nwy
+    Gamma3_1 = qd[3]*R4_nIxz - Gamma4_nyz
+    Gamma3_nxy = cq3*Gamma4_xz - sq3*Gamma3_1
+    Gamma3_yx = sq3*Gamma4_nyz - 0.0203*Gamma4_5 + cq3*Gamma4_nzx
+    f3_5_wx = cq3*f4_5_wx_1 - 0.1501*f4_5_nz_1 + sq3*f4_5_nwy_1
+    f3_5_z = cq3*f5_5_z - sq3*f4_5_nx
+    f3_5_nx = cq3*f4_5_nx + sq3*f5_5_z
+    f3_5_wy = f4_5_nwz + 0.0203*f3_5_z - 0.1501*f3_5_nx
+    f3_5_wz = sq3*f4_5_wx_1 - 0.0203*f4_5_nz_1 - cq3*f4_5_nwy_1
+    f3_4_wx = cq3*f4_4_wx_1 + 0.1501*f4_4_z - sq3*f4_4_wy_1
+    Gamma3_2 = cq3*Gamma4_3
+    f3_4_z = Gamma3_2 - sq3*f4_4_nx
+    Gamma3_3 = sq3*Gamma4_3
+    f3_4_nx = Gamma3_3 + cq3*f4_4_nx
+    f3_4_wy = 0.0203*f3_4_z - Gamma4_nzz - 0.1501*f3_4_nx
+    f3_4_wz = sq3*f4_4_wx_1 + 0.0203*f4_4_z + cq3*f4_4_wy_1
+    R3_hx = R3_2 - 0.025374999999999998
+    R3_nhy = 0.8617950000000001 + R4_hz
+    f3_3_nz = V3_nwx*R3_hx + V3_wy*R3_nhy
+    Gamma3_yz = 0.1501*Gamma4_5 - cq3*Gamma4_nyz + sq3*Gamma4_nzx
+    R3_4 = sq3*(R4_Ixx - R4_Iyy)
+    R3_Ixz = 0.0038087875 - 0.1501*R3_2 + 0.0203*R3_hz + cq3*R3_4
+    R3_Ixy = R3_3 - (0.010673638499999999 + 5.846399999999999e-05*cq4)
+    f3_1 = V3_wy*R3_Ixy
+    R3_5 = 0.3002*R3_hz
+    R3_6 = 0.0406*R3_2
+    R3_Iyy = R4_Izz - 0.300117184 + R3_5 - R3_6
+    R3_7 = sq3*R3_4
+    R3_Ixx = R4_Ixx + R3_5 - R3_7
+    R3_Izz = 0.33364740899999995 + R4_Iyy - R3_6 + R3_7
+    mass[14] = R3_Izz
+    f3_2 = 0.5*(R3_Iyy + R3_Izz + R3_Ixx)
+    f3_3 = f3_2 - R3_Ixx
+    f3_3_wy = f3_1 - Gamma3_yz + V3_wz*R3_Ixz + V3_nwx*f3_3
+    R3_Iyz = 0.13405942950000002 + 0.000432288*cq4 + R3_1
+    x2_3_1 = V3_wy*R3_Ixz + V3_nwx*R3_Iyz
+    f3_6_wz = sq3*f4_6_wx_1 + cq3*f5_6_wz_1
+    coriolis2_3_6 = V3_wy*f3_3_6_wx - V3_nwx*f3_4_6_wz + f3_6_wz
+    f2_3_5_nwz = sq3*f2_4_5_nwx + cq3*x2_5_nwz
+    coriolis2_3 = V3_y*f3_3_5_x - (V3_wy*f3_3_5_nwx + V3_x*R4_hx) + V3_nwx*f3_3_5_wy
+    coriolis2_3_5 = coriolis2_3 - f2_3_5_nwz
+    f2_3_4_wz = sq3*x2_4_wx - cq3*x2_4_nwy
+    coriolis2_3_4 = V3_nwx*f3_3_4_wy - (V3_wy*R3_3 + V3_y*R3_hz) + f2_3_4_wz
+    Gamma3_4 = Gamma4_nxy + qd[3]*f4_3
+    Gamma3_5 = Gamma4_nxy + qd[3]*f4_2
+    Gamma3_6 = qd[3]*R4_hx
+    Gamma3_7 = Gamma3_3 + cq3*Gamma3_6
+    Gamma3_8 = Gamma3_2 - sq3*Gamma3_6
+    Gamma3_9 = 0.0203*Gamma3_8
+    Gamma3_10 = 0.1501*Gamma3_7
+    Gamma3_yy = Gamma3_9 - Gamma4_nzz - Gamma3_10
+    Gamma3_11 = sq3*(Gamma4_xx - Gamma4_yy) + cq3*(Gamma3_5 - Gamma3_4)
+    Gamma3_12 = sq3*Gamma3_11
+    Gamma3_xx = Gamma4_xx - Gamma3_10 - Gamma3_12
+    Gamma3_zz = Gamma4_yy + Gamma3_9 + Gamma3_12
+    f3_4 = f3_2 - R3_Iyy
+    x2_3_2 = V3_nwx*f3_4 - f3_1
+    Gamma3_nzy = sq3*Gamma4_xz + cq3*Gamma3_1
+    Gamma3_13 = cq3*Gamma3_11
+    Gamma3_zx = Gamma3_4 - 0.0203*Gamma3_7 + Gamma3_13
+    Gamma3_xz = 0.1501*Gamma3_8 - Gamma3_5 + Gamma3_13
+    f3_5 = V3_nwx*R3_Ixy
+    x2_3_3 = V3_wy*f3_3 - f3_5
+    f3_3_wx = f3_5 - V3_wz*R3_Iyz + V3_wy*f3_4 - Gamma3_xz
+    f3_6 = V3_wz*R3_hx
+    f3_3_nx = Gamma4_5 + f3_6
+    f3_7 = V3_wz*R3_nhy
+    f3_3_y = Gamma3_8 + f3_7
+    x2_3_wx = x2_3_3 - V3_z*R3_hx - Gamma3_zx
+    x2_3_wy = Gamma3_nzy + V3_z*R3_nhy + x2_3_2
+    Gamma3_nzz = -Gamma3_zz
+
+    # body 2 'link2', q[1] · f, f3, coriolis2, f2, R, Gamma, x2 · sweep 2/3 tip to base
+    f2_5_y = cq2*f4_5_nz_1 - sq2*f3_5_nx
+    f2_5_wz = f3_5_wz + 0.4318*f2_5_y
+    f2_4_ny = sq2*f3_4_nx + cq2*f4_4_z
+    f2_4_wz = f3_4_wz - 0.4318*f2_4_ny
+    f3_2_6_wy = sq2*f3_3_6_wx - cq2*f3_4_6_wz
+    f3_2_6_wx = cq2*f3_3_6_wx + sq2*f3_4_6_wz
+    coriolis2_2_6 = V2_nwx*f3_2_6_wy - V2_nwy*f3_2_6_wx + f3_6_wz
+    f3_2_5_wy = cq2*f3_3_5_wy - (sq2*f3_3_5_nwx + 0.4318*f3_3_5_z)
+    f3_2_5_nwx = cq2*f3_3_5_nwx + sq2*f3_3_5_wy
+    coriolis2_2_5 = V2_nwy*f3_2_5_nwx + V2_nwx*f3_2_5_wy - f2_3_5_nwz
+    f3_2_4_wy = cq2*f3_3_4_wy - (sq2*R3_3 + 0.4318*R3_2)
+    f3_2_4_nwx = cq2*R3_3 + sq2*f3_3_4_wy
+    coriolis2_2_4 = V2_nwy*f3_2_4_nwx + V2_nwx*f3_2_4_wy + f2_3_4_wz
+    f2_6_wy = sq2*f3_6_wx + cq2*f4_6_nwz
+    f2_6_wx = cq2*f3_6_wx - sq2*f4_6_nwz
+    f2_2_5_wy = sq2*f2_3_5_wx + cq2*f2_4_5_nwz
+    f2_2_5_wx = cq2*f2_3_5_wx - sq2*f2_4_5_nwz
+    f2_2_4_wy = sq2*f2_3_4_wx - cq2*x2_4_wz
+    f2_2_4_wx = cq2*f2_3_4_wx + sq2*x2_4_wz
+    R2_1 = cq2*R3_hx + sq2*R3_nhy
+    R2_2 = sq2*R3_hx - cq2*R3_nhy
+    R2_3 = sq2*R3_Ixz + cq2*R3_Iyz
+    R2_4 = cq2*R3_Ixz - sq2*R3_Iyz
+    f2_2_3_wy = sq2*x2_3_wx + cq2*x2_3_wy
+    f2_2_3_wx = cq2*x2_3_wx - sq2*x2_3_wy
+    Gamma2_1 = Gamma3_yx + qd[2]*f3_3
+    Gamma2_2 = Gamma3_nxy + qd[2]*f3_4
+    Gamma2_3 = Gamma4_5 + qd[2]*R3_hx
+    Gamma2_4 = Gamma3_8 + qd[2]*R3_nhy
+    Gamma2_5 = qd[2]*R3_Ixy
+    Gamma2_6 = Gamma3_xx + Gamma2_5
+    Gamma2_7 = Gamma3_yy - Gamma2_5
+    Gamma2_8 = sq2*(Gamma2_6 - Gamma2_7) + cq2*(Gamma2_1 - Gamma2_2)
+    Gamma2_9 = cq2*Gamma2_8
+    Gamma2_xy = Gamma2_9 - Gamma2_1
+    Gamma2_yx = Gamma2_2 + 0.4318*(sq2*Gamma2_4 + cq2*Gamma2_3) + Gamma2_9
+    Gamma2_10 = sq2*Gamma2_8
+    Gamma2_xx = Gamma2_6 - Gamma2_10
+    Gamma2_11 = 0.4318*(cq2*Gamma2_4 - sq2*Gamma2_3)
+    Gamma2_yy = Gamma2_7 - Gamma2_11 + Gamma2_10
+    f2_5_nwx = sq2*f3_5_wy - cq2*f3_5_wx
+    f2_5_wy = sq2*f3_5_wx - 0.4318*f3_5_z + cq2*f3_5_wy
+    f2_4_nwx = sq2*f3_4_wy - cq2*f3_4_wx
+    f2_4_wy = cq2*f3_4_wy - 0.4318*f3_4_z + sq2*f3_4_wx
+    f2_3_nwx = sq2*f3_3_wy - cq2*f3_3_wx
+    f2_3_wy = cq2*f3_3_wy + 0.4318*f3_3_nz + sq2*f3_3_wx
+    f2_3_y = cq2*f3_3_y - sq2*f3_3_nx
+    f2_3_wz = 0.4318*f2_3_y - Gamma3_zz
+    Gamma2_12 = Gamma3_xz + qd[2]*R3_Iyz
+    Gamma2_13 = Gamma3_yz - qd[2]*R3_Ixz
+    R2_Iyz = R2_3 - 0.023750999999999998
+    R2_5 = sq2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cq2 + cq2)
+    R2_Ixy = cq2*R2_5 - (0.0070992 + R3_Ixy + 0.4318*R2_2)
+    f2_1 = V2_nwx*R2_Ixy
+    f2_2 = sq2*Gamma2_13 - qd[1]*R2_Iyz + f2_1 - cq2*Gamma2_12
+    R2_6 = 0.8636*R2_1
+    R2_Izz = 1.7481140020000001 + R2_6 + R3_Izz
+    mass[7] = R2_Izz
+    R2_7 = sq2*R2_5
+    R2_Iyy = 1.6018612019999998 + R2_6 + R3_Iyy + R2_7
+    R2_Ixx = R3_Ixx - R2_7
+    f2_3 = 0.5*(R2_Ixx + R2_Izz + R2_Iyy)
+    f2_4 = f2_3 - R2_Iyy
+    f2_2_wx = f2_2 - V2_nwy*f2_4
+    R2_Ixz = R2_4 - (0.6903146990000001 + 0.4318*R3_hz)
+    f2_5 = V2_nwy*R2_Ixy
+    f2_6 = cq2*Gamma2_13 - qd[1]*R2_Ixz + f2_5 + sq2*Gamma2_12
+    f2_7 = f2_3 - R2_Ixx
+    f2_2_nwy = f2_6 - V2_nwx*f2_7
+    Gamma2_nzz = Gamma2_11 - Gamma3_zz
+    Gamma2_zy = sq2*Gamma3_zx - cq2*Gamma3_nzy
+    x2_2_1 = f2_5 + V2_nwx*f2_4
+    Gamma2_zx = sq2*Gamma3_nzy + 0.4318*Gamma3_7 + cq2*Gamma3_zx
+    x2_2_2 = f2_1 + V2_nwy*f2_7
+    x2_2_nwx = Gamma2_zx + x2_2_2
+    x2_2_wy = x2_2_1 - Gamma2_zy
+    coriolis2_2_1 = V2_nwy*R2_4
+    coriolis2_2_2 = V2_nwx*R2_3
+
+    # body 1 'link1', q[0] · Gamma, f, f2 · sweep 2/3 tip to base
+    Gamma1_1 = qd[1]*R2_Ixy
+    Gamma1_2 = Gamma2_yy - Gamma1_1
+    Gamma1_3 = cq1*(Gamma2_yx + qd[1]*(f2_7 - f2_4) + Gamma2_xy)
+    Gamma1_nzz = sq1*(sq1*(Gamma1_2 - (Gamma2_xx + Gamma1_1)) - Gamma1_3) - Gamma1_2
+    f1_2_wz = cq1*f2_2_nwy - sq1*f2_2_wx
+    f1_3_wz = sq1*f2_3_nwx - cq1*f2_3_wy
+    f1_4_wz = sq1*f2_4_nwx - cq1*f2_4_wy
+    f1_5_wz = sq1*f2_5_nwx - cq1*f2_5_wy
+    f2_1_2_wz = sq1*x2_2_nwx - cq1*x2_2_wy
+    f1_6_nwz = sq1*f2_6_wx + cq1*f2_6_wy
+    f1_6_wz = -f1_6_nwz
+    f2_1_3_nwz = sq1*f2_2_3_wx + cq1*f2_2_3_wy
+    f2_1_3_wz = -f2_1_3_nwz
+    f2_1_4_nwz = sq1*f2_2_4_wx + cq1*f2_2_4_wy
+    f2_1_4_wz = -f2_1_4_nwz
+    f2_1_5_nwz = sq1*f2_2_5_wx + cq1*f2_2_5_wy
+    f2_1_5_wz = -f2_1_5_nwz
+
+    # body 3 'link3', q[2] · x2 · sweep 2/3 tip to base
+    x2_3_4 = V3_x*R3_hx - V3_y*R3_nhy + coriolis2_2_2 - coriolis2_2_1
+
+    # body 2 'link2', q[1] · coriolis2 · sweep 2/3 tip to base
+    coriolis2_2_3 = x2_3_4 - x2_3_1 - Gamma3_zz
+
+    # body 2 'link2', q[1] · Omega, r, alpha · sweep 1/3 base to tip
+    Omega2_1 = V2_nwx*V2_nwy
     Omega2_xy = Omega2_1 - qdd[1]
     Omega2_yx = qdd[1] + Omega2_1
-    r2_wy = qd[1]*V2_wx_neg
-    alpha2_1 = qdd[0]*cos_q1
+    r2_wy = qd[1]*V2_nwx
+    alpha2_1 = qdd[0]*cq1
     alpha2_wy = r2_wy - alpha2_1
     Omega2_xz = alpha2_wy - r2_wy
-    Omega2_zx_neg = r2_wy + alpha2_wy
-    r2_wx_neg = qd[1]*V2_wy_neg
-    alpha2_2 = qdd[0]*sin_q1
-    alpha2_wx_neg = r2_wx_neg + alpha2_2
-    Omega2_yz = alpha2_wx_neg - r2_wx_neg
-    Omega2_zy_neg = r2_wx_neg + alpha2_wx_neg
-    alpha2_x_neg = 9.81*sin_q1
-    alpha2_y_neg = 9.81*cos_q1
-    Omega2_2 = V2_wy_neg*V2_wy_neg
+    Omega2_nzx = r2_wy + alpha2_wy
+    r2_nwx = qd[1]*V2_nwy
+    alpha2_2 = qdd[0]*sq1
+    alpha2_nwx = r2_nwx + alpha2_2
+    Omega2_yz = alpha2_nwx - r2_nwx
+    Omega2_nzy = r2_nwx + alpha2_nwx
+    alpha2_nx = 9.81*sq1
+    alpha2_ny = 9.81*cq1
+    Omega2_2 = V2_nwy*V2_nwy
     Omega2_3 = qd[1]*qd[1]
-    Omega2_xx_neg = Omega2_2 + Omega2_3
-    Omega2_4 = V2_wx_neg*V2_wx_neg
-    Omega2_zz_neg = Omega2_4 + Omega2_2
+    Omega2_nxx = Omega2_2 + Omega2_3
+    Omega2_4 = V2_nwx*V2_nwx
+    Omega2_nzz = Omega2_4 + Omega2_2
 
-    # body 3 'link3', q[2] · alpha, V, A, X_A, r, Omega · sweep 1/3 base to tip
-    alpha3_z_neg = 0.4318*Omega2_zx_neg + 0.1501*Omega2_zz_neg
-    alpha3_1 = 0.1501*Omega2_xz - 0.4318*Omega2_xx_neg - alpha2_x_neg
-    alpha3_2 = 0.4318*Omega2_yx + 0.1501*Omega2_yz - alpha2_y_neg
-    alpha3_y = cos_q2*alpha3_2 - sin_q2*alpha3_1
-    V3_wx_neg = cos_q2*V2_wx_neg + sin_q2*V2_wy_neg
-    V3_1 = 0.4318*qd[1] + 0.1501*V2_wx_neg
-    V3_2 = 0.1501*V2_wy_neg
-    V3_x = sin_q2*V3_1 - cos_q2*V3_2
-    A3_1 = qd[1]*V3_x
-    V3_z = 0.4318*V2_wy_neg
-    A3_2 = V3_z*V3_wx_neg
-    A3_y = alpha3_y - (A3_1 + A3_2)
-    X_A3_41 = A3_1 - A3_2 + A3_y
-    alpha3_x = cos_q2*alpha3_1 + sin_q2*alpha3_2
-    V3_y = cos_q2*V3_1 + sin_q2*V3_2
-    V3_wy = sin_q2*V2_wx_neg - cos_q2*V2_wy_neg
-    A3_3 = V3_z*V3_wy
-    A3_4 = qd[1]*V3_y
-    A3_x = alpha3_x - (A3_3 - A3_4)
-    X_A3_51 = A3_3 + A3_4 - A3_x
-    X_A3 = V3_wx_neg*V3_x - V3_wy*V3_y
-    alpha3_3 = sin_q2*alpha2_wy - cos_q2*alpha2_wx_neg
+    # body 3 'link3', q[2] · X_A, alpha, r, Omega, A · sweep 1/3 base to tip
+    X_A3 = V3_nwx*V3_x - V3_wy*V3_y
+    alpha3_1 = 0.4318*Omega2_yx - alpha2_ny
+    alpha3_2 = alpha2_nx + 0.4318*Omega2_nxx
+    alpha3_x = sq2*alpha3_1 - cq2*alpha3_2
+    alpha3_y = cq2*alpha3_1 + sq2*alpha3_2
+    alpha3_3 = sq2*alpha2_wy - cq2*alpha2_nwx
     X_A3_21 = qd[1]*V3_wy - alpha3_3
     r3_wx = qd[2]*V3_wy
     alpha3_wx = alpha3_3 + r3_wx
-    alpha3_4 = cos_q2*alpha2_wy + sin_q2*alpha2_wx_neg
-    X_A3_11 = alpha3_4 - qd[1]*V3_wx_neg
-    r3_wy = qd[2]*V3_wx_neg
+    alpha3_4 = cq2*alpha2_wy + sq2*alpha2_nwx
+    X_A3_11 = alpha3_4 - qd[1]*V3_nwx
+    r3_wy = qd[2]*V3_nwx
     alpha3_wy = alpha3_4 + r3_wy
     alpha3_wz = qdd[1] + qdd[2]
-    Omega3_1 = V3_wx_neg*V3_wy
-    Omega3_xy_neg = alpha3_wz + Omega3_1
+    Omega3_1 = V3_nwx*V3_wy
+    Omega3_nxy = alpha3_wz + Omega3_1
     Omega3_yx = alpha3_wz - Omega3_1
-    V3_wz = qd[1] + qd[2]
-    Omega3_zx_neg = alpha3_wy + V3_wx_neg*V3_wz
-    Omega3_zy = alpha3_wx + V3_wy*V3_wz
-    Omega3_2 = V3_wy*V3_wy
-    Omega3_3 = V3_wx_neg*V3_wx_neg
-    Omega3_4 = V3_wz*V3_wz
-    Omega3_yy_neg = Omega3_3 + Omega3_4
-    Omega3_zz_neg = Omega3_3 + Omega3_2
-    Omega3_xx_neg = Omega3_2 + Omega3_4
+    Omega3_2 = V3_nwx*V3_wz
+    Omega3_xz = alpha3_wy - Omega3_2
+    Omega3_nzx = alpha3_wy + Omega3_2
+    Omega3_3 = V3_wy*V3_wz
+    Omega3_yz = Omega3_3 - alpha3_wx
+    Omega3_zy = alpha3_wx + Omega3_3
+    A3_1 = qd[1]*V3_x
+    A3_2 = V3_z*V3_nwx
+    X_A3_41 = A3_1 - A3_1 - A3_2 - A3_2 + alpha3_y
+    A3_3 = qd[1]*V3_y
+    A3_4 = V3_z*V3_wy
+    X_A3_51 = A3_3 - A3_3 + A3_4 + A3_4 - alpha3_x
+    Omega3_4 = V3_wy*V3_wy
+    Omega3_5 = V3_wz*V3_wz
+    Omega3_nxx = Omega3_4 + Omega3_5
+    Omega3_6 = V3_nwx*V3_nwx
+    Omega3_nyy = Omega3_6 + Omega3_5
+    Omega3_nzz = Omega3_6 + Omega3_4
     X_A3_61 = X_A3 + X_A3
+    alpha3_nz = 0.4318*Omega2_nzx
 
-    # body 4 'link4', q[3] · alpha, V, Omega, A, X_A, r · sweep 1/3 base to tip
-    alpha4_z_neg = 0.4331*Omega3_yy_neg - 0.0203*Omega3_yx + alpha3_y
-    V4_wy = cos_q3*V3_wz + sin_q3*V3_wx_neg
-    V4_wx = sin_q3*V3_wz - cos_q3*V3_wx_neg
-    Omega4_zz_neg = V4_wx*V4_wx + V4_wy*V4_wy
-    alpha4_1 = 0.0203*Omega3_xx_neg + 0.4331*Omega3_xy_neg + alpha3_x
-    alpha4_2 = 0.0203*Omega3_zx_neg - 0.4331*Omega3_zy - alpha3_z_neg
-    alpha4_y = cos_q3*alpha4_2 - sin_q3*alpha4_1
-    V4_1 = 0.4331*V3_wx_neg + 0.0203*V3_wy + V3_z
-    V4_2 = V3_x + 0.4331*V3_wz
-    V4_x = cos_q3*V4_2 + sin_q3*V4_1
-    V4_z_neg = V3_y - 0.0203*V3_wz
-    A4_1 = V3_wy*V4_x
-    A4_2 = V4_z_neg*V4_wx
-    A4_y = alpha4_y - (A4_2 - A4_1)
-    X_A4_41 = A4_y - (A4_1 + A4_2)
-    alpha4_x = cos_q3*alpha4_1 + sin_q3*alpha4_2
-    V4_y = cos_q3*V4_1 - sin_q3*V4_2
-    A4_3 = V4_z_neg*V4_wy
-    A4_4 = V3_wy*V4_y
-    A4_x = alpha4_x - (A4_4 - A4_3)
-    X_A4_51_neg = A4_3 + A4_4 + A4_x
+    # body 4 'link4', q[3] · Omega, X_A, alpha, r, A · sweep 1/3 base to tip
+    Omega4_nzz = V4_wx*V4_wx + V4_wy*V4_wy
     X_A4 = V4_wx*V4_x + V4_wy*V4_y
-    alpha4_3 = cos_q3*alpha3_wx + sin_q3*alpha3_wz
-    X_A4_21_neg = alpha4_3 + V3_wy*V4_wy
+    alpha4_1 = cq3*alpha3_wx + sq3*alpha3_wz
+    X_A4_n21 = alpha4_1 + V3_wy*V4_wy
     r4_wx = qd[3]*V4_wy
-    alpha4_wx = alpha4_3 + r4_wx
-    alpha4_4 = cos_q3*alpha3_wz - sin_q3*alpha3_wx
+    alpha4_wx = alpha4_1 + r4_wx
+    alpha4_2 = 0.0203*Omega3_nzx - (alpha3_nz + 0.1501*Omega3_nzz)
+    alpha4_3 = alpha3_x + 0.0203*Omega3_nxx + 0.1501*Omega3_xz
+    alpha4_x = cq3*alpha4_3 + sq3*alpha4_2
+    A4_1 = V3_wy*V4_y
+    A4_2 = V4_nz*V4_wy
+    alpha4_y = cq3*alpha4_2 - sq3*alpha4_3
+    A4_3 = V3_wy*V4_x
+    A4_4 = V4_nz*V4_wx
+    alpha4_4 = cq3*alpha3_wz - sq3*alpha3_wx
     X_A4_11 = alpha4_4 - V3_wy*V4_wx
-    r4_wy_neg = qd[3]*V4_wx
-    alpha4_wy = alpha4_4 - r4_wy_neg
+    r4_nwy = qd[3]*V4_wx
+    alpha4_wy = alpha4_4 - r4_nwy
     alpha4_wz = qdd[3] - alpha3_wy
-    Omega4 = V4_wx*V4_wy
-    Omega4_xy = Omega4 - alpha4_wz
-    Omega4_yx = alpha4_wz + Omega4
-    V4_wz = qd[3] - V3_wy
-    Omega4_zx = V4_wx*V4_wz - alpha4_wy
-    Omega4_zy = alpha4_wx + V4_wy*V4_wz
-    X_A4_61_neg = X_A4 + X_A4
+    Omega4_1 = V4_wx*V4_wy
+    Omega4_xy = Omega4_1 - alpha4_wz
+    Omega4_yx = alpha4_wz + Omega4_1
+    Omega4_2 = V4_wx*V4_wz
+    Omega4_xz = alpha4_wy + Omega4_2
+    Omega4_zx = Omega4_2 - alpha4_wy
+    X_A4_41 = A4_3 - (A4_4 + A4_4) - A4_3 + alpha4_y
+    X_A4_n51 = A4_2 + A4_2 - A4_1 + A4_1 + alpha4_x
+    Omega4_3 = V4_wy*V4_wz
+    Omega4_yz = Omega4_3 - alpha4_wx
+    Omega4_zy = alpha4_wx + Omega4_3
+    X_A4_n61 = X_A4 + X_A4
+    alpha4_5 = 0.1501*Omega3_yz
 
-    # body 5 'link5', q[4] · alpha, V, Omega, X_A, A, r · sweep 1/3 base to tip
-    alpha5_x = cos_q4*alpha4_x + sin_q4*alpha4_z_neg
-    V5_wy_neg = cos_q4*V4_wz + sin_q4*V4_wx
-    V5_wx = cos_q4*V4_wx - sin_q4*V4_wz
+    # body 5 'link5', q[4] · alpha, Omega, V, X_A, r, A · sweep 1/3 base to tip
+    alpha5_z = alpha4_y + 0.4331*Omega4_yz
     Omega5_1 = V5_wx*V5_wx
-    V5_wz = qd[4] + V4_wy
-    Omega5_yy_neg = Omega5_1 + V5_wz*V5_wz
-    Omega5_zz_neg = Omega5_1 + V5_wy_neg*V5_wy_neg
-    V5_y = cos_q4*V4_z_neg - sin_q4*V4_x
-    V5_x = cos_q4*V4_x + sin_q4*V4_z_neg
-    X_A5 = V5_wy_neg*V5_y - V5_wx*V5_x
-    alpha5_y = cos_q4*alpha4_z_neg - sin_q4*alpha4_x
-    A5_1 = V4_wy*V5_x
-    A5_2 = V4_y*V5_wx
-    A5_y = alpha5_y - (A5_1 - A5_2)
-    X_A5_41 = A5_1 + A5_2 + A5_y
-    alpha5_1 = cos_q4*alpha4_wx - sin_q4*alpha4_wz
-    X_A5_21_neg = alpha5_1 + V4_wy*V5_wy_neg
-    r5_wx_neg = qd[4]*V5_wy_neg
-    alpha5_wx = alpha5_1 - r5_wx_neg
-    alpha5_2 = cos_q4*alpha4_wz + sin_q4*alpha4_wx
-    X_A5_11 = V4_wy*V5_wx - alpha5_2
-    r5_wy_neg = qd[4]*V5_wx
-    alpha5_wy_neg = alpha5_2 + r5_wy_neg
+    Omega5_nyy = Omega5_1 + V5_wz*V5_wz
+    Omega5_nzz = Omega5_1 + V5_nwy*V5_nwy
+    V5_x = cq4*V5 + sq4*V4_nz
+    X_A5_1 = V5_nwy*V5_y - V5_wx*V5_x
+    alpha5_1 = cq4*alpha4_wx - sq4*alpha4_wz
+    X_A5_n21 = alpha5_1 + V4_wy*V5_nwy
+    r5_nwx = qd[4]*V5_nwy
+    alpha5_wx = alpha5_1 - r5_nwx
+    alpha5_2 = alpha4_x + 0.4331*Omega4_xz
+    alpha5_3 = cq4*alpha4_wz + sq4*alpha4_wx
+    X_A5_11 = V4_wy*V5_wx - alpha5_3
+    r5_nwy = qd[4]*V5_wx
+    alpha5_nwy = alpha5_3 + r5_nwy
     alpha5_wz = qdd[4] + alpha4_wy
-    Omega5_2 = V5_wx*V5_wy_neg
-    Omega5_xy_neg = alpha5_wz + Omega5_2
+    Omega5_2 = V5_wx*V5_nwy
+    Omega5_nxy = alpha5_wz + Omega5_2
     Omega5_yx = alpha5_wz - Omega5_2
-    Omega5_zx = alpha5_wy_neg + V5_wx*V5_wz
-    Omega5_zy = alpha5_wx - V5_wy_neg*V5_wz
+    Omega5_3 = V5_wx*V5_wz
+    Omega5_xz = Omega5_3 - alpha5_nwy
+    Omega5_zx = alpha5_nwy + Omega5_3
+    A5_1 = V4_wy*V5_x
+    Omega5_4 = V5_nwy*V5_wz
+    Omega5_zy = alpha5_wx - Omega5_4
+    Omega5_nyz = alpha5_wx + Omega5_4
+    alpha5_4 = 0.4331*Omega4_nzz
+    A5_2 = V5_z*V5_wx
 
-    # body 6 'link6', q[5] · V, alpha, Omega, X_A · sweep 1/3 base to tip
-    V6_wx = cos_q5*V5_wx + sin_q5*V5_wz
-    V6_wy = cos_q5*V5_wz - sin_q5*V5_wx
-    V6_wz = qd[5] + V5_wy_neg
-    alpha6_1 = cos_q5*alpha5_wx + sin_q5*alpha5_wz
-    alpha6_2 = cos_q5*alpha5_wz - sin_q5*alpha5_wx
-    alpha6_wz = qdd[5] + alpha5_wy_neg
-    Omega6_1 = V6_wx*V6_wy
-    Omega6_xy = Omega6_1 - alpha6_wz
-    Omega6_yx = alpha6_wz + Omega6_1
-    Omega6_2 = qd[5] + V6_wz
-    Omega6_zx = V6_wx*Omega6_2 - alpha6_2
-    Omega6_zy = alpha6_1 + V6_wy*Omega6_2
-    Omega6_zz_neg = V6_wx*V6_wx + V6_wy*V6_wy
-    X_A6_11 = alpha6_2 + V5_wy_neg*V6_wx
-    X_A6_21 = V5_wy_neg*V6_wy - alpha6_1
+    # body 6 'link6', q[5] · Omega, r, alpha, V · sweep 1/3 base to tip
+    Omega6_nzz = V6_wx*V6_wx + V6_wy*V6_wy
+    r6_nwy = qd[5]*V6_wx
+    alpha6_wy = cq5*alpha5_wz - r6_nwy - sq5*alpha5_wx
+    r6_wx = qd[5]*V6_wy
+    alpha6_wx = r6_wx + sq5*alpha5_wz + cq5*alpha5_wx
+    V6_wz = qd[5] + V5_nwy
+    Omega6_1 = V6_wy*V6_wz
+    Omega6_2 = Omega6_1 + Omega6_1 - alpha6_wx
+    Omega6_3 = V6_wx*V6_wz
+    Omega6_4 = Omega6_3 + Omega6_3 + alpha6_wy
+    alpha6_wz = qdd[5] + alpha5_nwy
+    Omega6_5 = V6_wx*V6_wy
+    Omega6_6 = Omega6_5 - Omega6_5 + alpha6_wz
 
-    # body 6 'link6', q[5] · f, x3, f5 · sweep 2/3 tip to base
-    f6_wx = 1.9999999999999998e-05*Omega6_zy
-    f6_wy_neg = 1.9999999999999998e-05*Omega6_zx
-    x3_6_wx = 1.9999999999999998e-05*V6_wy
-    x3_6_wy_neg = 1.9999999999999998e-05*V6_wx
-    f5_6_wx = 3.9999999999999996e-05*V6_wy
-    f5_6_wy_neg = 3.9999999999999996e-05*V6_wx
+    # body 6 'link6', q[5] · f4 · sweep 2/3 tip to base
+    f4_6_wx = 2e-05*(alpha6_wx + Omega6_2)
+    f4_6_nwy = 2e-05*(Omega6_4 - alpha6_wy)
 
-    # body 6 'link6', q[5] · f2 · sweep 3/3 tip to base
-    f2_6_wz = 2.0*(V6_wx*x3_6_wy_neg + V6_wy*x3_6_wx) - 3.9999999999999996e-05*Omega6_zz_neg
-    dtau_dq[35] = f2_6_wz
-    f2_6_wx = 1.9999999999999998e-05*X_A6_11 - V6_wz*x3_6_wy_neg*2.0
-    f2_6_wy = 1.9999999999999998e-05*X_A6_21 - V6_wz*x3_6_wx*2.0
+    # body 6 'link6', q[5] · f5 · sweep 3/3 tip to base
+    f5_6_wz = 2.0*(V6_wx*f6_nwy + V6_wy*f6_wx) - 4e-05*Omega6_nzz
+    dtau_dq[35] = f5_6_wz
+    f5_6_nwx = V6_wz*f6_nwy*2.0
+    f5_6_nwy = V6_wz*f6_wx*2.0
 
-    # body 5 'link5', q[4] · f3, dtau_dq2, dtau_dqd2, f, f5, x3, Gamma · sweep 2/3 tip to base
-    f3_5_wx = cos_q5*x3_6_wx + sin_q5*x3_6_wy_neg
-    dtau_dq[34] = 3.9999999999999996e-05*X_A5_21_neg - V5_wy_neg*f3_5_wx*2.0
-    f3_5_wz = sin_q5*x3_6_wx - cos_q5*x3_6_wy_neg
-    dtau_dqd[34] = 2.0*f3_5_wz + 7.999999999999999e-05*V5_wx
-    f5_1 = 0.00042216000000000004*Omega5_zy - 0.0028799999999999997*alpha4_y
-    f5_wx = cos_q5*f6_wx + sin_q5*f6_wy_neg + f5_1
-    f5_wy_neg = 1.9999999999999998e-05*(Omega6_yx - Omega6_xy) + 0.00019999999999999998*Omega5_zx
-    f5_5_6_wx = cos_q5*f5_6_wx + sin_q5*f5_6_wy_neg
-    f5_5_6_wz = sin_q5*f5_6_wx - cos_q5*f5_6_wy_neg
-    dtau_dqd[29] = f5_5_6_wz
-    f5_5_5_wx = 3.9999999999999996e-05*qd[5] - 0.0008443200000000003*V5_wy_neg
-    f5_2 = 0.00019999999999999998*Omega5_yx + 0.00042216000000000004*Omega5_xy_neg
-    f5_3 = f5_2 + 0.0028799999999999997*alpha5_x
-    f5_wz = sin_q5*f6_wx - cos_q5*f6_wy_neg + f5_3
-    f5_x = 0.0028799999999999997*Omega5_xy_neg
-    f5_y = 0.0028799999999999997*Omega5_yy_neg
-    f5_z_neg = 0.0028799999999999997*Omega5_zy
-    x3_5_wz_neg = 0.0028799999999999997*V5_y
-    x3_5_1 = 0.00042216000000000015*V5_wx
-    x3_5_wy = 0.0028799999999999997*V4_y - x3_5_1
-    x3_5_2 = 0.0028799999999999997*V5_wz
-    x3_5_3 = 0.0028799999999999997*V5_wx
-    Gamma5_xz_neg = 1.9999999999999998e-05*qd[5]
-    x3_5_4 = 0.0002200000000000001*V5_wy_neg
-    x3_5_wx_neg = Gamma5_xz_neg + x3_5_4
-    f5_5_5_wy_neg = 0.0004400000000000002*V5_wx
-    f5_5_5_y = 0.0057599999999999995*V5_wz
-    f5_5_5_z = 0.0057599999999999995*V5_wy_neg
+    # body 4 'link4', q[3] · alpha · sweep 1/3 base to tip
+    alpha4_6 = alpha5_4 - 0.0203*Omega3_yx + alpha3_y
 
-    # body 5 'link5', q[4] · f2 · sweep 3/3 tip to base
-    f2_5_1 = f6_wy_neg + f2_6_wx
-    f2_5_2 = f6_wx + f2_6_wy
-    f2_5_3 = cos_q5*f2_5_1 - sin_q5*f2_5_2
-    f2_5_4 = sin_q5*f2_5_1 + cos_q5*f2_5_2
-    dtau_dq[29] = f2_5_4
-    f2_5_5 = 0.0028799999999999997*A5_2 - (V5_wx*x3_5_1 + V5_wy_neg*x3_5_4)
-    f2_5_5_z = V5_wx*x3_5_2*2.0 - 0.0028799999999999997*X_A5_11
-    f2_5_6 = 2.0*(V5_wy_neg*Gamma5_xz_neg - f2_5_5) + 0.0028799999999999997*X_A5_41
-    f2_5_5_wz = f2_5_6 - 0.0006421600000000001*Omega5_zz_neg
-    dtau_dq[28] = f2_5_5_wz
-    f2_5_7 = 0.0004421600000000001*X_A5_11 - 0.0057599999999999995*X_A5
-    f2_5_5_wx = f2_5_7 - 2.0*(V5_wz*x3_5_1 - 0.0028799999999999997*X_A5)
-    f2_5_5_wy = V5_wz*x3_5_4*2.0 - 0.00024000000000000003*X_A5_21_neg
-    f2_5_5_x = V5_wx*x3_5_3*2.0 - 0.0028799999999999997*Omega5_zz_neg
-    f2_5_5_y_neg = V5_wy_neg*x3_5_3*2.0
+    # body 5 'link5', q[4] · alpha, X_A · sweep 1/3 base to tip
+    alpha5_5 = alpha4_5 + alpha4_6
+    alpha5_x = cq4*alpha5_2 + sq4*alpha5_5
+    X_A5_2 = A5_2 + A5_2 + cq4*alpha5_5 - A5_1 + A5_1
+    X_A5_41 = X_A5_2 - sq4*alpha5_2
 
-    # body 4 'link4', q[3] · f4, f3, dtau_dq2, R, f, f5, dtau_dqd2, x3, Gamma · sweep 2/3 tip to base
-    f4_4_6_wx = 3.9999999999999996e-05*sin_q4
-    f4_4_6_wz = 3.9999999999999996e-05*cos_q4
-    mass[23] = mass[33] = f4_4_6_wz
-    f3_4_6_wx = cos_q4*f3_5_wx
-    dtau_dq2_4_1 = 2.0*(V4_wy*f3_4_6_wx - V4_wx*f3_5_wz)
-    dtau_dq[33] = X_A4_11*f4_4_6_wx - Omega4_zz_neg*f4_4_6_wz + dtau_dq2_4_1
-    f3_4_5_wx_neg = cos_q4*x3_5_wx_neg + sin_q4*x3_5_wy
-    R4_hx = 0.0028799999999999997*sin_q4
-    dtau_dq2_4_2 = X_A4_61_neg*R4_hx
-    R4_hz = 0.0028799999999999997*cos_q4
-    dtau_dq2_4_3 = X_A4_41*R4_hz
-    dtau_dq2_4_4 = dtau_dq2_4_3 - 0.0006421600000000001*X_A4_21_neg + dtau_dq2_4_2
-    dtau_dq[27] = dtau_dq2_4_4 + 2.0*(V4_wx*x3_5_wz_neg - V4_wy*f3_4_5_wx_neg)
-    f4_x = cos_q4*f5_x - sin_q4*f5_y
-    f4_wx = cos_q4*f5_wx + sin_q4*f5_wy_neg + 0.0007499999999999996*Omega4_zy
-    f4_wy = f5_wz - 0.0006499999999999998*Omega4_zx
-    f5_4_5_wx = cos_q4*f5_5_5_wx + sin_q4*f5_5_5_wy_neg
-    f3_4_6_wz_neg = sin_q4*f3_5_wx
-    dtau_dqd2_4_1 = V4_wy*f4_4_6_wx - f3_4_6_wz_neg
-    dtau_dqd[33] = dtau_dqd2_4_1 + dtau_dqd2_4_1
-    f3_4_5_wz_neg = cos_q4*x3_5_wy - sin_q4*x3_5_wx_neg
-    dtau_dqd2_4_2 = V4_y*R4_hz - 0.0006421600000000001*V4_wx - f3_4_5_wz_neg
-    dtau_dqd[27] = dtau_dqd2_4_2 + dtau_dqd2_4_2
-    f4 = 0.0006499999999999998*Omega4_yx - 0.0007499999999999996*Omega4_xy
-    f4_wz = f4 - (sin_q4*f5_wx - cos_q4*f5_wy_neg)
-    f4_z_neg = sin_q4*f5_x + cos_q4*f5_y
-    f5_4_5_wz_neg = sin_q4*f5_5_5_wx - cos_q4*f5_5_5_wy_neg
-    R4_1 = 0.00020216000000000006*sin_q4
-    R4_Ixz_neg = cos_q4*R4_1
-    R4_2 = sin_q4*R4_1
-    R4_Izz = 0.0016399999999999993 + R4_2
-    mass[21] = R4_Izz
-    x3_4_1 = 0.5*(0.0024843199999999995 - R4_2 + R4_Izz)
-    R4_Ixx = 0.0011921599999999996 - R4_2
-    x3_4_2 = x3_4_1 - R4_Ixx
-    Gamma4_1 = 0.00020216000000000006*qd[4]*cos_q4
-    Gamma4_2 = cos_q4*Gamma4_1
-    Gamma4_xz = Gamma4_2 + 0.0002200000000000001*qd[4]
-    Gamma4_zx_neg = 0.00042216000000000015*qd[4] - Gamma4_2
-    x3_4_3 = V4_wy*x3_4_2
-    x3_4_wx = x3_4_3 + V4_z_neg*R4_hx + Gamma4_zx_neg
-    Gamma4_xx = sin_q4*Gamma4_1
-    x3_4_4 = V4_wy*R4_Ixz_neg
-    x3_4_wz = x3_4_4 + V4_x*R4_hx + Gamma4_xx
-    f5_4_5_x_neg = sin_q4*f5_5_5_y
-    f5_4_5_z_neg = cos_q4*f5_5_5_y
-    x3_4_5 = V4_wz*R4_hx
-    x3_4_6 = V4_wx*R4_hz - x3_4_5
-    f5_4_4_x_neg = x3_4_5 + x3_4_5
-    x3_4_7 = x3_4_1 - 0.0012921599999999999
-    f5_4_1 = V4_wy*x3_4_7 - Gamma4_xz
-    f5_4_4_wx = f5_4_1 + f5_4_1
-    Gamma4_xy_neg = cos_q4*Gamma5_xz_neg
-    Gamma4_yz_neg = sin_q4*Gamma5_xz_neg
-    f5_4_2 = Gamma4_yz_neg - (V4_wx*x3_4_2 + V4_wz*R4_Ixz_neg)
-    f5_4_4_wy = f5_4_2 + f5_4_2
-    dtau_dqd[22] = -f5_4_5_wz_neg
-    f5_4_6_wx = cos_q4*f5_5_6_wx
-    f5_4_6_wz_neg = sin_q4*f5_5_6_wx
-    dtau_dqd[23] = -f5_4_6_wz_neg
-    Gamma4_3 = 0.0028799999999999997*qd[4]
-    Gamma4_4 = sin_q4*Gamma4_3
-    Gamma4_5 = cos_q4*Gamma4_3
-    x3_4_8 = V4_wy*R4_hz
-    x3_4_9 = V4_wy*R4_hx
-    x3_4_10 = V4_wx*x3_4_7
-    x3_4_wy_neg = Gamma4_yz_neg + x3_4_10
-    f5_4_3 = V4_wx*R4_hx
-    f5_4_4_z = f5_4_3 + f5_4_3
-    f5_4_4_wz = Gamma4_xx + Gamma4_xx
-    dtau_dqd[21] = f5_4_4_wz
-    f5_4_4_y = Gamma4_5 + Gamma4_5
+    # body 5 'link5', q[4] · dtau_dq2, f4, x2 · sweep 2/3 tip to base
+    dtau_dq[34] = 4e-05*X_A5_n21 - V5_nwy*f5_6_wx*2.0
+    f4_5_1 = 0.00044216000000000004*(Omega5_zy - Omega5_nyz) - 0.0028799999999999997*alpha5_z
+    f4_5_wx = sq5*f4_6_nwy + f4_5_1 + cq5*f4_6_wx
+    f4_5_nwy = 0.00044216000000000004*Omega5_xz + 0.0002*Omega5_zx + 2e-05*(alpha6_wz + Omega6_6)
+    f4_5_y = 0.0028799999999999997*Omega5_nyy
+    f4_5_x = 0.0028799999999999997*Omega5_nxy
+    x2_5_3 = 0.0028799999999999997*V5_wx
+    f4_5_nz = 0.0028799999999999997*Omega5_zy
+    f4_5_2 = sq5*f4_6_wx
+    f4_5_3 = cq5*f4_6_nwy
 
-    # body 4 'link4', q[3] · f2 · sweep 3/3 tip to base
-    f2_4_1 = f5_wy_neg + f2_5_5_wx
-    f2_4_2 = f5_wx + f2_5_5_wy
-    f2_4_3 = f2_5_5_x - f5_y
-    f2_4_4 = f5_x - f2_5_5_y_neg
-    f2_4_5 = cos_q4*f2_5_3 + sin_q4*f2_6_wz
-    f2_4_6 = sin_q4*f2_5_3 - cos_q4*f2_6_wz
-    f2_4_5_x = cos_q4*f2_4_3 - sin_q4*f2_4_4
-    f2_4_5_z_neg = sin_q4*f2_4_3 + cos_q4*f2_4_4
-    f2_4_5_wx = cos_q4*f2_4_1 - sin_q4*f2_4_2
-    f2_4_5_wz_neg = sin_q4*f2_4_1 + cos_q4*f2_4_2
-    f2_4_7 = V4_wy*x3_4_4 + V4_wz*x3_4_10 + A4_3*R4_hz
-    f2_4_8 = V4_wz*x3_4_3 - V4_wx*x3_4_4 + (X_A4*R4_hx - A4_2*R4_hz)
-    f2_4_9 = V4_wx*x3_4_10 + V4_wy*x3_4_3 + A4_3*R4_hx
-    f2_4_10 = V4_wx*x3_4_9
-    f2_4_11 = V4_wy*x3_4_9
-    f2_4_12 = V4_wy*Gamma4_xx + V4_wx*Gamma4_xy_neg
-    f2_4_13 = V4_wy*Gamma4_xy_neg
-    f2_4_14 = V4_wx*Gamma4_4
-    f2_4_15 = V4_wy*Gamma4_4
-    f2_4_16 = 2.0*(V4_wy*Gamma4_zx_neg + V4_wx*Gamma4_yz_neg + f2_4_9) - X_A4_11*R4_Ixz_neg
-    f2_4_4_wz = f2_4_16 - Omega4_zz_neg*R4_Izz - X_A4_51_neg*R4_hx
-    dtau_dq[21] = f2_4_4_wz
-    f2_4_17 = 2.0*(V4_wx*x3_4_8 - V4_wy*x3_4_6 + V4_wx*Gamma4_5)
-    f2_4_4_z = f2_4_17 + X_A4_21_neg*R4_hx
-    dtau_dq[22] = -f2_4_5_wz_neg
-    dtau_dq[23] = -f2_4_6
+    # body 5 'link5', q[4] · f5 · sweep 3/3 tip to base
+    f5_5_1 = f4_6_wx - f5_6_nwy
+    f5_5_2 = f4_6_nwy - f5_6_nwx
+    f5_5_3 = cq5*f5_5_2 - sq5*f5_5_1
+    f5_5_4 = sq5*f5_5_2 + cq5*f5_5_1
+    dtau_dq[29] = f5_5_4
+    f5_5_5_z = V5_wx*f5_5_y*2.0 - 0.0028799999999999997*X_A5_11
+    f5_5_5 = V5_wx*x2_5_1 + V5_nwy*Gamma5_nxz + V5_nwy*x2_5_2
+    f5_5_6 = 2.0*(f5_5_5 - 0.0028799999999999997*A5_2) - 0.00064216*Omega5_nzz
+    f5_5_5_wz = 0.0028799999999999997*X_A5_41 + f5_5_6
+    dtau_dq[28] = f5_5_5_wz
+    f5_5_7 = 2.0*(V5_wz*x2_5_1 - 0.0028799999999999997*X_A5_1)
+    f5_5_5_nwx = 0.0057599999999999995*X_A5_1 + f5_5_7
+    f5_5_5_wy = 0.00020216*X_A5_n21 + V5_wz*x2_5_2*2.0
+    f5_5_5_x = V5_wx*x2_5_3*2.0 - 0.0028799999999999997*Omega5_nzz
+    f5_5_5_ny = V5_nwy*x2_5_3*2.0
 
-    # body 3 'link3', q[2] · f4, dtau_dq2, f3, R, f5, Gamma, f, x3, dtau_dqd2 · sweep 2/3 tip to base
-    f4_3_6_wx = cos_q3*f4_4_6_wx
-    f4_3_6_wz = sin_q3*f4_4_6_wx
-    mass[11] = mass[17] = mass[31] = mass[32] = f4_3_6_wz
-    dtau_dq2_3_1 = X_A3_11*f4_3_6_wx - X_A3_21*f4_4_6_wz - Omega3_zz_neg*f4_3_6_wz
-    f3_3_6_wx = cos_q3*f3_4_6_wx - sin_q3*f3_5_wz
-    dtau_dq[32] = dtau_dq2_3_1 + 2.0*(V3_wy*f3_3_6_wx + V3_wx_neg*f3_4_6_wz_neg)
-    f4_3_5_z = sin_q3*R4_hz
-    f4_3_5_wx_neg = 0.0006421600000000001*sin_q3 + 0.4331*f4_3_5_z
-    f4_3_5_wy = 0.0203*f4_3_5_z
-    f4_3_5_x = cos_q3*R4_hz
-    f4_3_5_wz = 0.4331*f4_3_5_x - 5.846399999999999e-05*sin_q4 + 0.0006421600000000001*cos_q3
-    mass[16] = mass[26] = f4_3_5_wz
-    dtau_dq2_3_2 = X_A3_21*f4_3_5_wy - X_A3_11*f4_3_5_wx_neg - Omega3_zz_neg*f4_3_5_wz + X_A3_41*f4_3_5_x
-    dtau_dq2_3_3 = dtau_dq2_3_2 + X_A3_51*R4_hx + X_A3_61*f4_3_5_z
-    f3_3_5_wx = sin_q3*x3_5_wz_neg - cos_q3*f3_4_5_wx_neg
-    dtau_dq[26] = dtau_dq2_3_3 + 2.0*(V3_wy*f3_3_5_wx + V3_wx_neg*f3_4_5_wz_neg)
-    R3_1 = cos_q3*R4_hx
-    f4_3_4_wy = 0.0203*R3_1 - R4_Izz
-    R3_2 = cos_q3*R4_Ixz_neg
-    R3_3 = 0.4331*R3_1
-    f4_3_4_wx_neg = R3_2 + R3_3
-    R3_hz = sin_q3*R4_hx
-    R3_4 = sin_q3*R4_Ixz_neg + 0.4331*R3_hz
-    dtau_dq2_3_4 = X_A3_41*R3_hz
-    dtau_dq2_3_5 = X_A3_21*f4_3_4_wy - X_A3_11*f4_3_4_wx_neg + Omega3_zz_neg*R3_4 - dtau_dq2_3_4
-    f3_3_4_wx = cos_q3*x3_4_wx + sin_q3*x3_4_wy_neg
-    dtau_dq[20] = dtau_dq2_3_5 + X_A3_61*R3_1 + 2.0*(V3_wy*f3_3_4_wx - V3_wx_neg*x3_4_wz)
-    dtau_dqd[11] = dtau_dqd[17] = sin_q3*f5_4_6_wx + cos_q3*f5_5_6_wz
-    Gamma3_1 = qd[3]*R4_Ixz_neg - Gamma4_yz_neg
-    Gamma3_2 = qd[3]*R4_hx
-    Gamma3_3 = cos_q3*Gamma4_5 - sin_q3*Gamma3_2
-    Gamma3_xy_neg = cos_q3*Gamma4_xz - sin_q3*Gamma3_1 + 0.4331*Gamma3_3
-    Gamma3_yx = cos_q3*Gamma4_zx_neg + sin_q3*Gamma4_yz_neg - 0.0203*Gamma4_4
-    f3_1 = sin_q3*f4_x - cos_q3*f5_z_neg
-    f3_2 = 0.3156901365*Omega3_zy - 0.010673638499999997*Omega3_zx_neg
-    f3_3 = f3_2 - 0.004704*(Omega3_4 - Omega3_2) + 0.8617949999999999*alpha3_z_neg
-    f3_wx = cos_q3*f4_wx - sin_q3*f4_wy - 0.4331*f3_1 + f3_3
-    f3_4 = 0.004704*Omega3_xy_neg + 0.016765112499999957*Omega3_zx_neg - 0.010673638499999997*Omega3_zy
-    f3_wy = 0.0203*f3_1 - f4_wz + (f3_4 - 0.025374999999999998*alpha3_z_neg)
-    f3_5 = 0.025374999999999998*Omega3_xx_neg + 0.8617949999999999*Omega3_xy_neg
-    f3_x = cos_q3*f4_x + sin_q3*f5_z_neg + f3_5
-    f3_y = 0.8617949999999999*Omega3_yy_neg - 0.025374999999999998*Omega3_yx + f4_z_neg
-    f3_z = 0.025374999999999998*Omega3_zx_neg - 0.8617949999999999*Omega3_zy + f3_1
-    R3_hx = R3_1 - 0.025374999999999998
-    R3_hy_neg = 0.8617949999999999 + R4_hz
-    x3_3_1 = V3_wy*R3_hx - V3_wx_neg*R3_hy_neg
-    f5_3_6_wx = cos_q3*f5_4_6_wx - sin_q3*f5_5_6_wz
-    f5_3_5_z = cos_q3*f5_5_5_z - sin_q3*f5_4_5_x_neg
-    f5_3_5_wx = cos_q3*f5_4_5_wx - 0.4331*f5_3_5_z
-    f5_3_5_wy = f5_4_5_wz_neg + 0.0203*f5_3_5_z
-    f5_3_5_x_neg = cos_q3*f5_4_5_x_neg + sin_q3*f5_5_5_z
-    f5_3_5_wz = sin_q3*f5_4_5_wx - (0.0203*f5_4_5_z_neg + 0.4331*f5_3_5_x_neg)
-    dtau_dqd[16] = f5_3_5_wz
-    f5_3_4_z = cos_q3*f5_4_4_y - sin_q3*f5_4_4_x_neg
-    f5_3_4_wx = cos_q3*f5_4_4_wx - sin_q3*f5_4_4_wy - 0.4331*f5_3_4_z
-    f5_3_4_wy = 0.0203*f5_3_4_z - f5_4_4_wz
-    f5_3_4_x_neg = cos_q3*f5_4_4_x_neg + sin_q3*f5_4_4_y
-    f5_3_4_wz = sin_q3*f5_4_4_wx + cos_q3*f5_4_4_wy + (0.0406*f5_4_3 - 0.4331*f5_3_4_x_neg)
-    dtau_dqd[15] = f5_3_4_wz
-    f5_3_1 = V3_wx_neg*R3_hx + V3_wy*R3_hy_neg
-    f3_3_6_wz = sin_q3*f3_4_6_wx + cos_q3*f3_5_wz
-    dtau_dqd2_3_1 = 2.0*f3_3_6_wz
-    dtau_dqd[32] = dtau_dqd2_3_1 + 2.0*(V3_wy*f4_3_6_wx - V3_wx_neg*f4_4_6_wz)
-    dtau_dqd2_3_2 = V3_wx_neg*f4_3_5_wy - V3_wy*f4_3_5_wx_neg + V3_y*f4_3_5_x - V3_x*R4_hx
-    f3_3_5_wz_neg = sin_q3*f3_4_5_wx_neg + cos_q3*x3_5_wz_neg
-    dtau_dqd2_3_3 = 2.0*f3_3_5_wz_neg
-    dtau_dqd[26] = 2.0*dtau_dqd2_3_2 - dtau_dqd2_3_3
-    f3_3_4_wz = sin_q3*x3_4_wx - cos_q3*x3_4_wy_neg
-    dtau_dqd2_3_4 = 2.0*f3_3_4_wz
-    dtau_dqd[20] = dtau_dqd2_3_4 + 2.0*(V3_wx_neg*f4_3_4_wy - V3_wy*f4_3_4_wx_neg - V3_y*R3_hz)
-    Gamma3_yz_neg = cos_q3*Gamma4_yz_neg - sin_q3*Gamma4_zx_neg
-    R3_5 = sin_q3*(0.00010000000000000026 + R4_2)
-    R3_Ixz = 0.0203*R3_hz - cos_q3*R3_5
-    R3_6 = 0.0024946559999999996*cos_q4
-    R3_7 = sin_q3*R3_5
-    R3_8 = 0.0406*R3_1
-    R3_Izz = 0.0012921599999999999 - R3_7 + (R3_6 - R3_8) + 0.33245524899999995
-    mass[14] = R3_Izz
-    R3_Ixx = R4_Ixx + R3_7 + R3_6 + 0.3156901365
-    R3_Iyy = R4_Izz - R3_8 + 0.01676511249999998
-    x3_3_2 = 0.5*(R3_Ixx + R3_Iyy + R3_Izz)
-    R3_Ixy = R3_2 - (5.846399999999999e-05*cos_q4 - R3_3) - 0.010673638499999997
-    x3_3_3 = V3_wy*R3_Ixy
-    x3_3_4 = x3_3_2 - R3_Ixx
-    x3_3_5 = x3_3_2 - R3_Iyy
-    x3_3_6 = V3_wx_neg*R3_Ixy
-    R3_Iyz = 0.004704 + R3_4
-    Gamma3_4 = Gamma4_xy_neg + qd[3]*x3_4_7
-    Gamma3_5 = Gamma4_xy_neg + qd[3]*x3_4_2
-    Gamma3_6 = sin_q3*Gamma4_xx + cos_q3*(Gamma3_5 - Gamma3_4)
-    Gamma3_7 = 0.4331*Gamma4_4
-    Gamma3_8 = sin_q3*Gamma3_6
-    Gamma3_xx = Gamma4_xx - Gamma3_8 + Gamma3_7
-    Gamma3_9 = 0.0203*Gamma3_3
-    Gamma3_yy = Gamma3_9 - Gamma4_xx
-    Gamma3_zz = Gamma3_7 + Gamma3_9 + Gamma3_8
-    x3_3_7 = V3_wy*R3_Ixz + V3_wx_neg*R3_Iyz
-    Gamma3_10 = sin_q3*Gamma4_5 + cos_q3*Gamma3_2
-    Gamma3_zy_neg = sin_q3*Gamma4_xz + cos_q3*Gamma3_1 + 0.4331*Gamma3_10
-    x3_3_8 = V3_wx_neg*x3_3_5 - x3_3_3
-    Gamma3_11 = cos_q3*Gamma3_6
-    Gamma3_xz = Gamma3_11 - Gamma3_5
-    Gamma3_zx = Gamma3_4 + Gamma3_11 - 0.0203*Gamma3_10
-    x3_3_9 = V3_wy*x3_3_4 - x3_3_6
-    x3_3_wx = x3_3_9 - V3_z*R3_hx - Gamma3_zx
-    x3_3_wy = x3_3_8 + V3_z*R3_hy_neg + Gamma3_zy_neg
-    x3_3_wz_neg = V3_y*R3_hy_neg - V3_x*R3_hx + x3_3_7 + Gamma3_zz
-    f5_3_2 = x3_3_6 + V3_wy*x3_3_5 - V3_wz*R3_Iyz - Gamma3_xz
-    f5_3_3_wx = f5_3_2 + f5_3_2
-    f5_3_3 = x3_3_3 + V3_wx_neg*x3_3_4 + V3_wz*R3_Ixz + Gamma3_yz_neg
-    f5_3_3_wy = f5_3_3 + f5_3_3
-    x3_3_10 = V3_wz*R3_hx
-    x3_3_11 = x3_3_10 + V3_wx_neg*R3_hz
-    f5_3_4 = Gamma4_4 + x3_3_10
-    f5_3_3_x_neg = f5_3_4 + f5_3_4
-    x3_3_12 = V3_wz*R3_hy_neg
-    x3_3_13 = x3_3_12 + V3_wy*R3_hz
-    f5_3_5 = Gamma3_3 + x3_3_12
-    f5_3_3_y = f5_3_5 + f5_3_5
-    f5_3_3_wz_neg = Gamma3_zz + Gamma3_zz
-    dtau_dqd[14] = -f5_3_3_wz_neg
-    mass[15] = mass[20] = -R3_4
+    # body 4 'link4', q[3] · dtau_dq2, f4, x2 · sweep 2/3 tip to base
+    dtau_dq2_4_1 = 2.0*(V4_wy*f4_6_wx_1 - V4_wx*f5_6_wz_1)
+    dtau_dq[33] = X_A4_11*f3_4_6_wx - Omega4_nzz*f3_4_6_wz + dtau_dq2_4_1
+    f4_4_nz = sq4*f4_5_x + cq4*f4_5_y
+    f4_4_1 = 0.0011921600000000068*(Omega4_yz + Omega4_zy) + 0.0012473279999999998*Omega5_zy
+    f4_4_wx = sq4*f4_5_nwy + f4_4_1 + cq4*f4_5_wx
+    dtau_dq2_4_2 = X_A4_n61*R4_hx
+    dtau_dq2_4_3 = dtau_dq2_4_2 - X_A4_n21*f3_4_5_wy + 2.0*(V4_wx*x2_5_nwz - V4_wy*f2_4_5_nwx)
+    dtau_dq2_4_4 = X_A4_41*R4_hz
+    dtau_dq[27] = dtau_dq2_4_4 + dtau_dq2_4_3
+    f4_4_x = cq4*f4_5_x - sq4*f4_5_y
+    x2_4_4 = V4_wx*R4_hz - f4_4_nx
+    f4_4_2 = 0.0011921600000000068*Omega4_xz
+    f4_4_3 = 0.000649999999999993*Omega4_zx
+    f4_4_4 = 0.000649999999999993*Omega4_yx
+    f4_4_5 = 0.0011921600000000068*Omega4_xy
+    x2_4_5 = V4_wy*R4_hz
+    x2_4_6 = V4_wy*R4_hx
+    f4_4_6 = sq4*f4_5_wx
+    f4_4_7 = cq4*f4_5_nwy
 
-    # body 3 'link3', q[2] · f2 · sweep 3/3 tip to base
-    f2_3_1 = X_A4_11*R4_Ixx - 2.0*(f2_4_7 + f2_4_12) + Omega4_zz_neg*R4_Ixz_neg
-    f2_3_2 = X_A4_51_neg*R4_hz + f2_3_1 - f4_wy
-    f2_3_3 = f4_wx - (2.0*(f2_4_8 + f2_4_13) + 0.0012921599999999999*X_A4_21_neg) + dtau_dq2_4_2
-    f2_3_4 = dtau_dq2_4_3 + f2_3_3
-    f2_3_5 = 2.0*(f2_4_10 + f2_4_14) - X_A4_21_neg*R4_hz + f5_z_neg
-    f2_3_6 = 2.0*(f2_4_11 + f2_4_15) - X_A4_11*R4_hz - Omega4_zz_neg*R4_hx + f4_x
-    f2_3_7 = cos_q3*f2_4_5 - sin_q3*f2_5_4
-    dtau_dq[11] = dtau_dq[17] = sin_q3*f2_4_5 + cos_q3*f2_5_4
-    f2_3_5_x = cos_q3*f2_4_5_x - sin_q3*f2_5_5_z
-    f2_3_5_z = sin_q3*f2_4_5_x + cos_q3*f2_5_5_z
-    f2_3_5_wx = cos_q3*f2_4_5_wx - sin_q3*f2_5_5_wz - 0.4331*f2_3_5_z
-    f2_3_5_wy = f2_4_5_wz_neg + 0.0203*f2_3_5_z
-    f2_3_5_wz = sin_q3*f2_4_5_wx + cos_q3*f2_5_5_wz + (0.4331*f2_3_5_x - 0.0203*f2_4_5_z_neg)
-    dtau_dq[16] = f2_3_5_wz
-    f2_3_4_x = cos_q3*f2_3_5 - sin_q3*f2_3_6
-    f2_3_4_z = sin_q3*f2_3_5 + cos_q3*f2_3_6
-    f2_3_4_wx = cos_q3*f2_3_2 - sin_q3*f2_3_4 - 0.4331*f2_3_4_z
-    f2_3_4_wy = 0.0203*f2_3_4_z - f2_4_4_wz
-    f2_3_4_wz = sin_q3*f2_3_2 + cos_q3*f2_3_4 + (0.0203*f2_4_4_z + 0.4331*f2_3_4_x)
-    dtau_dq[15] = f2_3_4_wz
-    f2_3_8 = V3_wy*x3_3_7 + V3_wz*x3_3_8 + (X_A3*R3_hy_neg + A3_3*R3_hz)
-    f2_3_9 = V3_wz*x3_3_9 - V3_wx_neg*x3_3_7 - (A3_2*R3_hz + X_A3*R3_hx)
-    f2_3_10 = A3_3*R3_hx - A3_2*R3_hy_neg - (V3_wx_neg*x3_3_8 + V3_wy*x3_3_9)
-    f2_3_11 = V3_wx_neg*x3_3_1
-    f2_3_12 = V3_wy*x3_3_1
-    f2_3_13 = V3_wy*Gamma3_xx - V3_wx_neg*Gamma3_xy_neg
-    f2_3_14 = V3_wy*Gamma3_yx + V3_wx_neg*Gamma3_yy
-    f2_3_15 = V3_wx_neg*Gamma3_10
-    f2_3_16 = V3_wy*Gamma3_10
-    f2_3_17 = X_A3_11*R3_Ixz - 2.0*(V3_wy*Gamma3_zx - V3_wx_neg*Gamma3_zy_neg + f2_3_10)
-    f2_3_18 = X_A3_21*R3_Iyz + f2_3_17 - Omega3_zz_neg*R3_Izz + X_A3_41*R3_hy_neg
-    f2_3_3_wz = X_A3_51*R3_hx + f2_3_18
-    dtau_dq[14] = f2_3_3_wz
-    f2_3_19 = V3_wy*x3_3_11 - V3_wx_neg*x3_3_13 + (V3_wy*Gamma4_4 - V3_wx_neg*Gamma3_3)
-    f2_3_3_z = 2.0*f2_3_19 - X_A3_11*R3_hy_neg - X_A3_21*R3_hx
+    # body 4 'link4', q[3] · f5 · sweep 3/3 tip to base
+    f5_4_1 = cq4*f5_5_3 + sq4*f5_6_wz
+    f5_4_2 = f4_5_x - f5_5_5_ny
+    f5_4_3 = f5_5_5_x - f4_5_y
+    f5_4_5_nz = sq4*f5_4_3 + cq4*f5_4_2
+    f5_4_4 = f4_5_nwy - f5_5_5_nwx
+    f5_4_5 = f4_5_wx + f5_5_5_wy
+    f5_4_5_wx = cq4*f5_4_4 - 0.4331*f5_5_5_z - sq4*f5_4_5
+    f5_4_5_x = cq4*f5_4_3 - sq4*f5_4_2
+    f5_4_5_wy = f5_5_5_wz + 0.4331*f5_4_5_x
+    f5_4_6 = X_A4_11*R4_nIxz + Omega4_nzz*R4_Izz + X_A4_n51*R4_hx
+    f5_4_7 = V4_wy*Gamma4_nzx + V4_wx*Gamma4_nyz + A4_2*R4_hx + V4_wx*x2_4_3
+    f5_4_8 = V4_wz*x2_4_3
+    f5_4_9 = V4_wz*x2_4_2
+    f5_4_4_wz = 2.0*(V4_wy*x2_4_2 + f5_4_7) - f5_4_6
+    dtau_dq[21] = f5_4_4_wz
+    f5_4_10 = 2.0*(V4_wx*x2_4_5 + V4_wx*Gamma4_3 - V4_wy*x2_4_4)
+    f5_4_4_z = f5_4_10 + X_A4_n21*R4_hx
+    f5_4_11 = V4_wy*Gamma4_xx + V4_wx*Gamma4_nxy + V4_wy*x2_4_1 + A4_2*R4_hz
+    f5_4_12 = V4_wy*Gamma4_nxy - V4_wx*Gamma4_yy - V4_wx*x2_4_1 - A4_4*R4_hz
+    f5_4_13 = X_A4*R4_hx + f5_4_12
+    f5_4_14 = sq4*f5_5_3 - cq4*f5_6_wz
+    f5_4_5_nwz = sq4*f5_4_4 + cq4*f5_4_5
+    f5_4_15 = V4_wx*Gamma4_5
+    f5_4_16 = V4_wx*x2_4_6
+    f5_4_17 = V4_wy*x2_4_6
+    f5_4_18 = V4_wy*Gamma4_5
+    dtau_dq[22] = -f5_4_5_nwz
+    dtau_dq[23] = -f5_4_14
 
-    # body 2 'link2', q[1] · f4, dtau_dq2, f3, R, f5, dtau_dqd2, Gamma, f, x3 · sweep 2/3 tip to base
-    f4_2_6_wy = sin_q2*f4_3_6_wx - cos_q2*f4_4_6_wz
-    f4_2_6_wx = cos_q2*f4_3_6_wx + sin_q2*f4_4_6_wz
-    dtau_dq2_2_1 = alpha2_2*f4_2_6_wy - alpha2_1*f4_2_6_wx - Omega2_zz_neg*f4_3_6_wz
-    f3_2_6_wy = sin_q2*f3_3_6_wx + cos_q2*f3_4_6_wz_neg
-    f3_2_6_wx = cos_q2*f3_3_6_wx - sin_q2*f3_4_6_wz_neg
-    dtau_dq[31] = dtau_dq2_2_1 + 2.0*(V2_wx_neg*f3_2_6_wy - V2_wy_neg*f3_2_6_wx)
-    f4_2_5_x = cos_q2*f4_3_5_x - sin_q2*R4_hx
-    f4_2_5_wy = cos_q2*f4_3_5_wy - sin_q2*f4_3_5_wx_neg + (0.1501*f4_2_5_x - 0.4318*f4_3_5_z)
-    f4_2_5_y = sin_q2*f4_3_5_x + cos_q2*R4_hx
-    f4_2_5_wx_neg = cos_q2*f4_3_5_wx_neg + sin_q2*f4_3_5_wy + 0.1501*f4_2_5_y
-    f4_2_5_wz = f4_3_5_wz + 0.4318*f4_2_5_y
-    mass[10] = mass[25] = f4_2_5_wz
-    dtau_dq2_2_2 = alpha2_1*f4_2_5_wx_neg + alpha2_2*f4_2_5_wy - Omega2_zz_neg*f4_2_5_wz - alpha2_y_neg*f4_2_5_x
-    f3_2_5_wy = sin_q2*f3_3_5_wx + cos_q2*f3_4_5_wz_neg
-    f3_2_5_wx = cos_q2*f3_3_5_wx - sin_q2*f3_4_5_wz_neg
-    dtau_dq[25] = dtau_dq2_2_2 + alpha2_x_neg*f4_2_5_y + 2.0*(V2_wx_neg*f3_2_5_wy - V2_wy_neg*f3_2_5_wx)
-    f4_2_4_x_neg = cos_q2*R3_hz
-    f4_2_4_wy = cos_q2*f4_3_4_wy - sin_q2*f4_3_4_wx_neg - (0.1501*f4_2_4_x_neg + 0.4318*R3_1)
-    f4_2_4_y_neg = sin_q2*R3_hz
-    f4_2_4_wx = 0.1501*f4_2_4_y_neg - (cos_q2*f4_3_4_wx_neg + sin_q2*f4_3_4_wy)
-    f4_2_4_wz_neg = R3_4 + 0.4318*f4_2_4_y_neg
-    dtau_dq2_2_3 = alpha2_2*f4_2_4_wy - alpha2_1*f4_2_4_wx + Omega2_zz_neg*f4_2_4_wz_neg + alpha2_y_neg*f4_2_4_x_neg
-    f3_2_4_wy = sin_q2*f3_3_4_wx - cos_q2*x3_4_wz
-    f3_2_4_wx = cos_q2*f3_3_4_wx + sin_q2*x3_4_wz
-    dtau_dq[19] = dtau_dq2_2_3 - alpha2_x_neg*f4_2_4_y_neg + 2.0*(V2_wx_neg*f3_2_4_wy - V2_wy_neg*f3_2_4_wx)
-    R2_1 = sin_q2*R3_hx - cos_q2*R3_hy_neg
-    R2_2 = sin_q2*R3_Ixz + cos_q2*R3_Iyz - 0.1501*R2_1
-    R2_3 = cos_q2*R3_Ixz - sin_q2*R3_Iyz
-    R2_4 = cos_q2*R3_hx + sin_q2*R3_hy_neg
-    R2_5 = 0.1501*R2_4
-    f4_2_3_wx = R2_3 - R2_5
-    f4_2_3_wz = R3_Izz + 0.4318*R2_4
-    mass[8] = mass[13] = f4_2_3_wz
-    dtau_dq2_2_4 = alpha2_2*R2_2 - alpha2_1*f4_2_3_wx - Omega2_zz_neg*f4_2_3_wz + alpha2_y_neg*R2_1
-    f3_2_3_wy = sin_q2*x3_3_wx + cos_q2*x3_3_wy
-    f3_2_3_wx = cos_q2*x3_3_wx - sin_q2*x3_3_wy
-    dtau_dq[13] = dtau_dq2_2_4 + alpha2_x_neg*R2_4 + 2.0*(V2_wx_neg*f3_2_3_wy - V2_wy_neg*f3_2_3_wx)
-    f5_2_5_y = cos_q2*f5_4_5_z_neg - sin_q2*f5_3_5_x_neg
-    dtau_dqd[10] = f5_3_5_wz + 0.4318*f5_2_5_y
-    f5_2_4_y_neg = sin_q2*f5_3_4_x_neg + cos_q2*f5_4_4_z
-    dtau_dqd[9] = f5_3_4_wz - 0.4318*f5_2_4_y_neg
-    f5_2_3_y = cos_q2*f5_3_3_y - sin_q2*f5_3_3_x_neg
-    dtau_dqd[8] = 0.4318*f5_2_3_y - f5_3_3_wz_neg
-    dtau_dqd[31] = dtau_dqd2_3_1 + 2.0*(V2_wx_neg*f4_2_6_wy - V2_wy_neg*f4_2_6_wx)
-    dtau_dqd[25] = 2.0*(V2_wy_neg*f4_2_5_wx_neg + V2_wx_neg*f4_2_5_wy) - dtau_dqd2_3_3
-    dtau_dqd[19] = dtau_dqd2_3_4 + 2.0*(V2_wx_neg*f4_2_4_wy - V2_wy_neg*f4_2_4_wx)
-    Gamma2_1 = Gamma3_xy_neg + qd[2]*x3_3_5
-    Gamma2_2 = Gamma3_yx + qd[2]*x3_3_4
-    Gamma2_3 = qd[2]*R3_Ixy
-    Gamma2_4 = Gamma3_xx + Gamma2_3
-    Gamma2_5 = Gamma3_yy - Gamma2_3
-    Gamma2_6 = sin_q2*(Gamma2_4 - Gamma2_5) + cos_q2*(Gamma2_2 - Gamma2_1)
-    Gamma2_7 = cos_q2*Gamma2_6
-    Gamma2_xy = Gamma2_7 - Gamma2_2
-    Gamma2_8 = Gamma4_4 + qd[2]*R3_hx
-    Gamma2_9 = Gamma3_3 + qd[2]*R3_hy_neg
-    Gamma2_10 = sin_q2*Gamma2_9 + cos_q2*Gamma2_8
-    Gamma2_yx = Gamma2_1 + Gamma2_7 + 0.4318*Gamma2_10
-    Gamma2_11 = cos_q2*Gamma2_9 - sin_q2*Gamma2_8
-    Gamma2_12 = sin_q2*Gamma2_6
-    Gamma2_13 = 0.1501*Gamma3_10
-    Gamma2_xx = Gamma2_4 - Gamma2_12 - Gamma2_13
-    Gamma2_14 = 0.4318*Gamma2_11
-    Gamma2_yy = Gamma2_5 + Gamma2_12 - (Gamma2_13 + Gamma2_14)
-    f2_1 = cos_q2*f3_x - sin_q2*f3_y
-    f2_2 = sin_q2*f3_x + cos_q2*f3_y
-    f2_3 = Omega2_3 - Omega2_2
-    f2_4 = Omega2_4 - Omega2_3
-    R2_Ixz = R2_3 - (R2_5 + 0.4318*R3_hz) - 0.690314699
-    R2_Iyz = R2_2 - 0.023750999999999998
-    x3_2_1 = V2_wy_neg*R2_Ixz - V2_wx_neg*R2_Iyz
-    f5_2_6_wx_neg = sin_q2*f5_4_6_wz_neg - cos_q2*f5_3_6_wx
-    f5_2_6_wy = sin_q2*f5_3_6_wx + cos_q2*f5_4_6_wz_neg
-    f5_2_5_wx_neg = 0.1501*f5_2_5_y - (cos_q2*f5_3_5_wx - sin_q2*f5_3_5_wy)
-    f5_2_5_x_neg = cos_q2*f5_3_5_x_neg + sin_q2*f5_4_5_z_neg
-    f5_2_5_wy = sin_q2*f5_3_5_wx + cos_q2*f5_3_5_wy - (0.1501*f5_2_5_x_neg + 0.4318*f5_3_5_z)
-    f5_2_4_wx_neg = sin_q2*f5_3_4_wy - cos_q2*f5_3_4_wx - 0.1501*f5_2_4_y_neg
-    f5_2_4_x = sin_q2*f5_4_4_z - cos_q2*f5_3_4_x_neg
-    f5_2_4_wy = sin_q2*f5_3_4_wx + cos_q2*f5_3_4_wy + (0.1501*f5_2_4_x - 0.4318*f5_3_4_z)
-    f5_2_3_wx_neg = 0.1501*f5_2_3_y - (cos_q2*f5_3_3_wx - sin_q2*f5_3_3_wy)
-    f5_2_3_x_neg = cos_q2*f5_3_3_x_neg + sin_q2*f5_3_3_y
-    f5_2_3_wy = sin_q2*f5_3_3_wx + cos_q2*f5_3_3_wy + (0.8636*f5_3_1 - 0.1501*f5_2_3_x_neg)
-    dtau_dqd2_2 = V2_wx_neg*R2_2 - V2_wy_neg*f4_2_3_wx - x3_3_wz_neg
-    dtau_dqd[13] = dtau_dqd2_2 + dtau_dqd2_2
-    Gamma2_zz = Gamma3_zz - Gamma2_14
-    f5_2_2_wz_neg = Gamma2_zz + Gamma2_zz
-    dtau_dqd[7] = -f5_2_2_wz_neg
-    mass[9] = mass[19] = -f4_2_4_wz_neg
-    Gamma2_zy = sin_q2*Gamma3_zx - cos_q2*Gamma3_zy_neg
-    Gamma2_zx = cos_q2*Gamma3_zx + sin_q2*Gamma3_zy_neg + 0.4318*Gamma3_10
-    Gamma2_15 = Gamma3_yz_neg + qd[2]*R3_Ixz
-    Gamma2_16 = Gamma3_xz + qd[2]*R3_Iyz
-    Gamma2_yz = sin_q2*Gamma2_16 - cos_q2*Gamma2_15 + 0.1501*Gamma2_10
-    R2_6 = sin_q2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cos_q2 + cos_q2)
-    R2_7 = sin_q2*R2_6
-    R2_8 = 0.8636*R2_4
-    R2_9 = 0.3002*R3_hz
-    R2_Izz = R3_Izz + R2_8 + 1.7481140020000006
-    mass[7] = R2_Izz
-    R2_Ixx = R3_Ixx - R2_7 + R2_9 + 0.07312640000000026
-    R2_Iyy = R3_Iyy + R2_7 + (R2_8 + R2_9) + 1.6749876020000003
-    x3_2_2 = 0.5*(R2_Ixx + R2_Iyy + R2_Izz)
-    R2_Ixy = cos_q2*R2_6 - R3_Ixy - 0.4318*R2_1 - 0.0070992
-    x3_2_3 = V2_wy_neg*R2_Ixy
-    x3_2_4 = x3_2_2 - R2_Iyy
-    x3_2_5 = x3_2_3 + V2_wx_neg*x3_2_4
-    x3_2_6 = x3_2_2 - R2_Ixx
-    f5_2_1 = x3_2_3 - V2_wx_neg*x3_2_6 - qd[1]*R2_Ixz + Gamma2_yz
-    Gamma2_xz = cos_q2*Gamma2_16 + sin_q2*Gamma2_15 + 0.1501*Gamma2_11
-    x3_2_7 = V2_wx_neg*R2_Ixy
-    x3_2_8 = x3_2_7 + V2_wy_neg*x3_2_6
-    f5_2_2 = x3_2_7 - V2_wy_neg*x3_2_4 - qd[1]*R2_Iyz - Gamma2_xz
-    R2_hx = 3.79559 + R2_4
-    R2_hy = 0.10439999999999999 + R2_1
-    f5_2_2_wx = f5_2_2 + f5_2_2
-    f5_2_2_wy_neg = f5_2_1 + f5_2_1
-    x3_2_wx_neg = Gamma2_zx + x3_2_8
-    x3_2_wy = x3_2_5 - Gamma2_zy
+    # body 5 'link5', q[4] · f4 · sweep 2/3 tip to base
+    f4_5_4 = 0.0002*Omega5_yx - (f4_4_2 + f4_4_3) + 0.00044216000000000004*Omega5_nxy
+    f4_5_5 = 0.0028799999999999997*alpha5_x + f4_5_4
 
-    # body 2 'link2', q[1] · f2 · sweep 3/3 tip to base
-    f2_2_1 = 2.0*(f2_3_8 - f2_3_13) + X_A3_11*R3_Ixx + X_A3_21*R3_Ixy
-    f2_2_2 = f2_2_1 - Omega3_zz_neg*R3_Ixz - X_A3_51*R3_hz - X_A3_61*R3_hy_neg
-    f2_2_3 = f2_2_2 - f3_wy
-    f2_2_4 = X_A3_11*R3_Ixy - 2.0*(f2_3_9 + f2_3_14) + X_A3_21*R3_Iyy
-    f2_2_5 = f2_2_4 - Omega3_zz_neg*R3_Iyz - X_A3_61*R3_hx + f3_wx + dtau_dq2_3_4
-    f2_2_6 = 2.0*(f2_3_15 - f2_3_11) + X_A3_21*R3_hz - Omega3_zz_neg*R3_hy_neg - f3_y
-    f2_2_7 = 2.0*(f2_3_12 - f2_3_16) - X_A3_11*R3_hz - Omega3_zz_neg*R3_hx + f3_x
-    f2_2_8 = sin_q2*f2_4_6 - cos_q2*f2_3_7
-    f2_2_9 = sin_q2*f2_3_7 + cos_q2*f2_4_6
-    f2_2_5_x = cos_q2*f2_3_5_x - sin_q2*f2_4_5_z_neg
-    f2_2_5_y = sin_q2*f2_3_5_x + cos_q2*f2_4_5_z_neg
-    f2_2_5_wx_neg = 0.1501*f2_2_5_y - (cos_q2*f2_3_5_wx - sin_q2*f2_3_5_wy)
-    f2_2_5_wy = sin_q2*f2_3_5_wx + cos_q2*f2_3_5_wy + (0.1501*f2_2_5_x - 0.4318*f2_3_5_z)
-    dtau_dq[10] = f2_3_5_wz + 0.4318*f2_2_5_y
-    f2_2_4_x = cos_q2*f2_3_4_x + sin_q2*f2_4_4_z
-    f2_2_4_y = sin_q2*f2_3_4_x - cos_q2*f2_4_4_z
-    f2_2_4_wx_neg = 0.1501*f2_2_4_y - (cos_q2*f2_3_4_wx - sin_q2*f2_3_4_wy)
-    f2_2_4_wy = sin_q2*f2_3_4_wx + cos_q2*f2_3_4_wy + (0.1501*f2_2_4_x - 0.4318*f2_3_4_z)
-    dtau_dq[9] = f2_3_4_wz + 0.4318*f2_2_4_y
-    f2_2_3_x = cos_q2*f2_2_6 - sin_q2*f2_2_7
-    f2_2_3_y = sin_q2*f2_2_6 + cos_q2*f2_2_7
-    f2_2_3_wx_neg = 0.1501*f2_2_3_y - (cos_q2*f2_2_3 - sin_q2*f2_2_5)
-    f2_2_3_wy = sin_q2*f2_2_3 + cos_q2*f2_2_5 + (0.1501*f2_2_3_x - 0.4318*f2_3_3_z)
-    dtau_dq[8] = f2_3_3_wz + 0.4318*f2_2_3_y
-    f2_2_10 = V2_wy_neg*x3_2_1 + qd[1]*x3_2_5
-    f2_2_11 = V2_wx_neg*x3_2_1 - qd[1]*x3_2_8
-    f2_2_12 = V2_wx_neg*Gamma2_xy - V2_wy_neg*Gamma2_xx
-    f2_2_13 = V2_wx_neg*Gamma2_yy - V2_wy_neg*Gamma2_yx
-    f2_2_14 = V2_wx_neg*x3_2_5 + V2_wy_neg*x3_2_8 - (V2_wx_neg*Gamma2_zy - V2_wy_neg*Gamma2_zx)
-    f2_2_15 = 2.0*f2_2_14 + alpha2_2*R2_Iyz - alpha2_1*R2_Ixz - Omega2_zz_neg*R2_Izz
-    dtau_dq[7] = alpha2_y_neg*R2_hy + f2_2_15 + alpha2_x_neg*R2_hx
+    # body 4 'link4', q[3] · f4 · sweep 2/3 tip to base
+    f4_4_wy = 0.4331*f4_4_x + f4_5_5 + f4_5_2 - f4_5_3
 
-    # body 1 'link1', q[0] · f2 · sweep 3/3 tip to base
-    f2_1_1 = cos_q2*f3_wx - 2.0*(f2_2_11 + f2_2_13) - sin_q2*f3_wy
-    f2_1_2 = f2_1_1 - 0.1501*f2_2 + 0.023750999999999998*f2_3
-    f2_1_3 = f2_1_2 - 0.0070992*Omega2_zx_neg - 0.07312640000000026*Omega2_zy_neg
-    f2_1_4 = f2_1_3 - 0.690314699*Omega2_yx + alpha2_2*R2_Iyy - alpha2_1*R2_Ixy
-    f2_1_5 = 2.0*(f2_2_10 - f2_2_12) + alpha2_2*R2_Ixy - alpha2_1*R2_Ixx
-    f2_1_6 = f2_1_5 - Omega2_zz_neg*R2_Ixz - alpha2_x_neg*R3_hz - sin_q2*f3_wx
-    f2_1_7 = f2_1_6 - cos_q2*f3_wy - 0.1501*f2_1 + 0.4318*f3_z
-    f2_1_8 = f2_1_7 - 0.023750999999999998*Omega2_xy - 0.690314699*f2_4
-    f2_1_9 = sin_q1*(0.0070992*Omega2_zy_neg - (f2_1_8 - 1.6749876020000003*Omega2_zx_neg))
-    dtau_dq[1] = f2_1_9 - cos_q1*(f2_1_4 - Omega2_zz_neg*R2_Iyz - alpha2_y_neg*R3_hz)
-    dtau_dq[2] = sin_q1*f2_2_3_wx_neg - cos_q1*f2_2_3_wy
-    dtau_dq[3] = sin_q1*f2_2_4_wx_neg - cos_q1*f2_2_4_wy
-    dtau_dq[4] = sin_q1*f2_2_5_wx_neg - cos_q1*f2_2_5_wy
-    dtau_dq[5] = sin_q1*f2_2_8 - cos_q1*f2_2_9
+    # body 3 'link3', q[2] · f3, dtau_dq2, x2, f4, R · sweep 2/3 tip to base
+    f3_3_6_wz = sq3*f3_4_6_wx
+    mass[11] = mass[17] = mass[31] = mass[32] = f3_3_6_wz
+    dtau_dq2_3_1 = X_A3_11*f3_3_6_wx - Omega3_nzz*f3_3_6_wz - X_A3_21*f3_4_6_wz
+    dtau_dq[32] = 2.0*(V3_wy*f3_6_wx + V3_nwx*f4_6_nwz) + dtau_dq2_3_1
+    f3_3_5_wz = cq3*f3_4_5_wy - 5.846399999999999e-05*sq4
+    mass[16] = mass[26] = f3_3_5_wz
+    dtau_dq2_3_2 = X_A3_61*f3_3_5_z - Omega3_nzz*f3_3_5_wz + X_A3_21*f3_3_5_wy - X_A3_11*f3_3_5_nwx
+    dtau_dq2_3_3 = X_A3_41*f3_3_5_x + dtau_dq2_3_2 + X_A3_51*R4_hx
+    dtau_dq[26] = 2.0*(V3_wy*f2_3_5_wx + V3_nwx*f2_4_5_nwz) + dtau_dq2_3_3
+    dtau_dq2_3_4 = Omega3_nzz*R3_1 + X_A3_61*R3_2 + X_A3_21*f3_3_4_wy - X_A3_11*R3_3
+    dtau_dq2_3_5 = X_A3_41*R3_hz
+    dtau_dq[20] = dtau_dq2_3_4 - dtau_dq2_3_5 + 2.0*(V3_wy*f2_3_4_wx - V3_nwx*x2_4_wz)
+    x2_3_5 = V3_wy*R3_hx - V3_nwx*R3_nhy
+    f4_3_1 = 0.0038087875*Omega3_yx + 0.3721230810000001*Omega2_nzx
+    f4_3_2 = f4_3_1 - 0.13405942950000002*(Omega3_5 - Omega3_4)
+    f4_3_3 = f4_3_2 - 0.010673638499999999*Omega3_nzx + 0.3168822965*(Omega3_yz + Omega3_zy)
+    f4_3_wx = f4_3_3 - 0.1501*f4_4_nz - sq3*f4_4_wy + cq3*f4_4_wx
+    f4_3_4 = cq3*f4_4_x + sq3*f4_5_nz
+    f4_3_5 = sq3*f4_4_x - cq3*f4_5_nz
+    x2_3_6 = f3_6 + V3_nwx*R3_hz
+    x2_3_7 = f3_7 + V3_wy*R3_hz
+    f4_3_z = 0.025374999999999998*Omega3_nzx - 0.8617950000000001*Omega3_zy + f4_3_5
+    f4_3_6 = 0.3168822965*Omega3_xz
+    f4_3_7 = 0.0038087875*(Omega3_6 - Omega3_5)
+    mass[15] = mass[20] = -R3_1
+    f4_3_8 = 0.13405942950000002*Omega3_nxy
+    f4_3_9 = 0.010956925*Omega2_nzx
 
-    # body 1 'link1', q[0] · f5, f4, R, Gamma, f3, dtau_dqd2 · sweep 2/3 tip to base
-    dtau_dqd[1] = cos_q1*f5_2_2_wy_neg - sin_q1*f5_2_2_wx
-    dtau_dqd[2] = sin_q1*f5_2_3_wx_neg - cos_q1*f5_2_3_wy
-    dtau_dqd[3] = sin_q1*f5_2_4_wx_neg - cos_q1*f5_2_4_wy
-    dtau_dqd[4] = sin_q1*f5_2_5_wx_neg - cos_q1*f5_2_5_wy
-    dtau_dqd[5] = sin_q1*f5_2_6_wx_neg - cos_q1*f5_2_6_wy
-    mass[4] = mass[24] = sin_q1*f4_2_5_wx_neg - cos_q1*f4_2_5_wy
-    R1 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1))
-    mass[0] = R2_Iyy + R1 + 1.4617295504999999
-    Gamma1_1 = qd[1]*R2_Ixy
-    Gamma1_2 = Gamma2_yy - Gamma1_1
-    Gamma1_3 = cos_q1*(Gamma2_xy + qd[1]*(x3_2_6 - x3_2_4) + Gamma2_yx)
-    Gamma1_zz = Gamma1_2 + sin_q1*(sin_q1*(Gamma2_xx + Gamma1_1 - Gamma1_2) + Gamma1_3)
-    f5_1_1_wz_neg = Gamma1_zz + Gamma1_zz
-    dtau_dqd[0] = -f5_1_1_wz_neg
-    f3_1_2_wz_neg = cos_q1*x3_2_wy - sin_q1*x3_2_wx_neg
-    dtau_dqd2_1_2_neg = f3_1_2_wz_neg + f3_1_2_wz_neg
-    dtau_dqd[6] = -dtau_dqd2_1_2_neg
-    f3_1_3_wz_neg = sin_q1*f3_2_3_wx + cos_q1*f3_2_3_wy
-    dtau_dqd2_1_3_neg = f3_1_3_wz_neg + f3_1_3_wz_neg
-    dtau_dqd[12] = -dtau_dqd2_1_3_neg
-    f3_1_4_wz_neg = sin_q1*f3_2_4_wx + cos_q1*f3_2_4_wy
-    dtau_dqd2_1_4_neg = f3_1_4_wz_neg + f3_1_4_wz_neg
-    dtau_dqd[18] = -dtau_dqd2_1_4_neg
-    f3_1_5_wz_neg = sin_q1*f3_2_5_wx + cos_q1*f3_2_5_wy
-    dtau_dqd2_1_5_neg = f3_1_5_wz_neg + f3_1_5_wz_neg
-    dtau_dqd[24] = -dtau_dqd2_1_5_neg
-    f3_1_6_wz_neg = sin_q1*f3_2_6_wx + cos_q1*f3_2_6_wy
-    dtau_dqd2_1_6_neg = f3_1_6_wz_neg + f3_1_6_wz_neg
-    dtau_dqd[30] = -dtau_dqd2_1_6_neg
-    R1_Iyz_neg = sin_q1*R2_Ixz + cos_q1*R2_Iyz
-    mass[1] = mass[6] = -R1_Iyz_neg
-    f4_1_3_wz_neg = sin_q1*f4_2_3_wx + cos_q1*R2_2
-    mass[2] = mass[12] = -f4_1_3_wz_neg
-    f4_1_4_wz_neg = sin_q1*f4_2_4_wx + cos_q1*f4_2_4_wy
-    mass[3] = mass[18] = -f4_1_4_wz_neg
-    f4_1_6_wz_neg = sin_q1*f4_2_6_wx + cos_q1*f4_2_6_wy
-    mass[5] = mass[30] = -f4_1_6_wz_neg
+    # body 3 'link3', q[2] · f5 · sweep 3/3 tip to base
+    f5_3_1 = X_A4_11*R4_Ixx + Omega4_nzz*R4_nIxz + X_A4_n51*R4_hz
+    f5_3_2 = f5_3_1 - 2.0*(f5_4_8 + f5_4_11) - f4_4_wy
+    f5_3_3 = dtau_dq2_4_2 - X_A4_n21*R4_Iyy - 2.0*(f5_4_9 + f5_4_13) + dtau_dq2_4_4 + f4_4_wx
+    f5_3_4 = 2.0*(f5_4_16 + f5_4_15) - X_A4_n21*R4_hz + f4_5_nz
+    f5_3_5 = 2.0*(f5_4_17 + f5_4_18) - Omega4_nzz*R4_hx - X_A4_11*R4_hz + f4_4_x
+    f5_3_6 = cq3*f5_4_1 - sq3*f5_5_4
+    dtau_dq[11] = dtau_dq[17] = sq3*f5_4_1 + cq3*f5_5_4
+    f5_3_5_x = cq3*f5_4_5_x - sq3*f5_5_5_z
+    f5_3_5_z = sq3*f5_4_5_x + cq3*f5_5_5_z
+    f5_3_5_wx = cq3*f5_4_5_wx - (sq3*f5_4_5_wy + 0.1501*f5_4_5_nz)
+    f5_3_5_wy = 0.1501*f5_3_5_x + 0.0203*f5_3_5_z + f5_4_5_nwz
+    f5_3_5_wz = cq3*f5_4_5_wy - 0.0203*f5_4_5_nz + sq3*f5_4_5_wx
+    dtau_dq[16] = f5_3_5_wz
+    f5_3_4_x = cq3*f5_3_4 - sq3*f5_3_5
+    f5_3_4_z = sq3*f5_3_4 + cq3*f5_3_5
+    f5_3_4_wx = cq3*f5_3_2 + 0.1501*f5_4_4_z - sq3*f5_3_3
+    f5_3_4_wy = 0.1501*f5_3_4_x - f5_4_4_wz + 0.0203*f5_3_4_z
+    f5_3_4_wz = sq3*f5_3_2 + 0.0203*f5_4_4_z + cq3*f5_3_3
+    dtau_dq[15] = f5_3_4_wz
+    f5_3_7 = V3_wz*x2_3_3
+    f5_3_8 = V3_nwx*x2_3_5
+    f5_3_9 = V3_wy*x2_3_5
+    f5_3_10 = V3_wy*Gamma3_xx
+    f5_3_11 = V3_nwx*Gamma3_7
+    f5_3_12 = V3_wy*Gamma3_7
+    f5_3_13 = A3_4*R3_hx - A3_2*R3_nhy - V3_nwx*Gamma3_nzy - V3_nwx*x2_3_2
+    f5_3_14 = 2.0*(f5_3_13 - V3_wy*x2_3_3 + V3_wy*Gamma3_zx)
+    f5_3_15 = X_A3_21*R3_Iyz + X_A3_51*R3_hx + X_A3_41*R3_nhy + X_A3_11*R3_Ixz
+    f5_3_3_wz = f5_3_15 - Omega3_nzz*R3_Izz - f5_3_14
+    dtau_dq[14] = f5_3_3_wz
+    f5_3_16 = V3_wy*Gamma4_5 - V3_nwx*Gamma3_8 - V3_nwx*x2_3_7 + V3_wy*x2_3_6
+    f5_3_3_z = 2.0*f5_3_16 - (X_A3_11*R3_nhy + X_A3_21*R3_hx)
+    f5_3_17 = X_A3*R3_nhy + A3_4*R3_hz + V3_nwx*Gamma3_nxy + V3_wy*x2_3_1
+    f5_3_18 = V3_wz*x2_3_2 + f5_3_17
+    f5_3_19 = V3_wy*Gamma3_yx - (A3_2*R3_hz + X_A3*R3_hx) + V3_nwx*Gamma3_yy
+    f5_3_20 = f5_3_19 - V3_nwx*x2_3_1
+
+    # body 2 'link2', q[1] · dtau_dq2, f3, x2, f4, R · sweep 2/3 tip to base
+    dtau_dq2_2_1 = alpha2_2*f3_2_6_wy - alpha2_1*f3_2_6_wx - Omega2_nzz*f3_3_6_wz
+    dtau_dq[31] = 2.0*(V2_nwx*f2_6_wy - V2_nwy*f2_6_wx) + dtau_dq2_2_1
+    f3_2_5_y = sq2*f3_3_5_x + cq2*R4_hx
+    f3_2_5_x = cq2*f3_3_5_x - sq2*R4_hx
+    dtau_dq2_2_2 = alpha2_nx*f3_2_5_y - alpha2_ny*f3_2_5_x + alpha2_1*f3_2_5_nwx + alpha2_2*f3_2_5_wy
+    f3_2_5_wz = f3_3_5_wz + 0.4318*f3_2_5_y
+    mass[10] = mass[25] = f3_2_5_wz
+    dtau_dq[25] = dtau_dq2_2_2 - Omega2_nzz*f3_2_5_wz + 2.0*(V2_nwx*f2_2_5_wy - V2_nwy*f2_2_5_wx)
+    f3_2_4_nx = cq2*R3_hz
+    f3_2_4_ny = sq2*R3_hz
+    f3_2_4_nwz = R3_1 + 0.4318*f3_2_4_ny
+    dtau_dq2_2_3 = alpha2_ny*f3_2_4_nx - alpha2_nx*f3_2_4_ny + Omega2_nzz*f3_2_4_nwz + alpha2_1*f3_2_4_nwx
+    dtau_dq[19] = alpha2_2*f3_2_4_wy + dtau_dq2_2_3 + 2.0*(V2_nwx*f2_2_4_wy - V2_nwy*f2_2_4_wx)
+    dtau_dq2_2_4 = alpha2_ny*R2_2 + alpha2_nx*R2_1 + alpha2_2*R2_3 - alpha2_1*R2_4
+    f3_2_3_wz = R3_Izz + 0.4318*R2_1
+    mass[8] = mass[13] = f3_2_3_wz
+    dtau_dq[13] = dtau_dq2_2_4 - Omega2_nzz*f3_2_3_wz + 2.0*(V2_nwx*f2_2_3_wy - V2_nwy*f2_2_3_wx)
+    x2_2_3 = V2_nwy*R2_Ixz - V2_nwx*R2_Iyz
+    f4_2_1 = Omega2_3 - Omega2_2
+    f4_2_2 = Omega2_4 - Omega2_3
+    mass[9] = mass[19] = -f3_2_4_nwz
+    R2_hx = 3.79559 + R2_1
+    R2_hy = 0.10439999999999999 + R2_2
+
+    # body 4 'link4', q[3] · f4 · sweep 2/3 tip to base
+    f4_4_8 = f4_3_8 - f4_3_7 - f4_3_9 - f4_3_6
+
+    # body 3 'link3', q[2] · f4 · sweep 2/3 tip to base
+    f4_3_10 = 0.016765112499999985*Omega3_nzx + f4_4_8 - 0.010673638499999999*Omega3_zy
+    f4_3_11 = f4_3_10 - f4_4_4 + f4_4_5 + 0.1501*f4_3_4 + 0.0203*f4_3_5 - f4_4_7
+    f4_3_wy = f4_4_6 + f4_3_11
+
+    # body 2 'link2', q[1] · f5 · sweep 3/3 tip to base
+    f5_2_5_y = sq2*f5_3_5_x + cq2*f5_4_5_nz
+    dtau_dq[10] = f5_3_5_wz + 0.4318*f5_2_5_y
+    f5_2_4_y = sq2*f5_3_4_x - cq2*f5_4_4_z
+    dtau_dq[9] = f5_3_4_wz + 0.4318*f5_2_4_y
+    f5_2_1 = 0.025374999999999998*Omega3_nxx + 0.8617950000000001*Omega3_nxy - Omega3_nzz*R3_hx
+    f5_2_2 = 0.025374999999999998*Omega3_yx - Omega3_nzz*R3_nhy - 0.8617950000000001*Omega3_nyy
+    f5_2_3 = sq2*(2.0*(f5_3_11 - f5_3_8) + f5_2_2 + X_A3_21*R3_hz - f4_4_nz)
+    f5_2_4 = cq2*(2.0*(f5_3_9 - f5_3_12) + f5_2_1 - X_A3_11*R3_hz + f4_3_4)
+    f5_2_3_y = f5_2_3 + f5_2_4
+    dtau_dq[8] = f5_3_3_wz + 0.4318*f5_2_3_y
+    f5_2_5 = alpha2_ny*R2_hy + alpha2_nx*R2_hx + alpha2_2*R2_Iyz - alpha2_1*R2_Ixz
+    f5_2_6 = V2_nwy*Gamma2_zx - V2_nwx*Gamma2_zy + V2_nwx*x2_2_1 + V2_nwy*x2_2_2
+    dtau_dq[7] = f5_2_5 - Omega2_nzz*R2_Izz + 2.0*f5_2_6
+    f5_2_7 = sq2*f5_4_14 - cq2*f5_3_6
+    f5_2_8 = sq2*f5_3_6 + cq2*f5_4_14
+    f5_2_5_nwx = sq2*f5_3_5_wy - cq2*f5_3_5_wx
+    f5_2_5_wy = sq2*f5_3_5_wx - 0.4318*f5_3_5_z + cq2*f5_3_5_wy
+    f5_2_4_nwx = sq2*f5_3_4_wy - cq2*f5_3_4_wx
+    f5_2_4_wy = cq2*f5_3_4_wy - 0.4318*f5_3_4_z + sq2*f5_3_4_wx
+    f5_2_9 = X_A3_21*R3_Ixy - X_A3_61*R3_nhy - Omega3_nzz*R3_Ixz - X_A3_51*R3_hz
+    f5_2_10 = X_A3_11*R3_Ixy - (Omega3_nzz*R3_Iyz + X_A3_61*R3_hx) + X_A3_21*R3_Iyy
+    f5_2_11 = dtau_dq2_3_5 + f5_2_10 - 2.0*(f5_3_7 + f5_3_20) + f4_3_wx
+    f5_2_12 = X_A3_11*R3_Ixx + f5_2_9 + 2.0*(f5_3_18 - f5_3_10) - f4_3_wy
+    f5_2_3_nwx = sq2*f5_2_11 - cq2*f5_2_12
+    f5_2_3_wy = sq2*f5_2_12 - 0.4318*f5_3_3_z + cq2*f5_2_11
+    f5_2_13 = V2_nwy*x2_2_3 + qd[1]*x2_2_1 - V2_nwx*Gamma2_xy
+    f5_2_14 = V2_nwx*x2_2_3 - qd[1]*x2_2_2 + V2_nwx*Gamma2_yy
+    f5_2_15 = V2_nwy*Gamma2_xx
+    f5_2_16 = V2_nwy*Gamma2_yx
+
+    # body 1 'link1', q[0] · f5 · sweep 3/3 tip to base
+    f5_1_1 = 0.023750999999999998*f4_2_1 - alpha2_ny*R3_hz - 0.6903146990000001*Omega2_yx
+    f5_1_2 = 0.07312640000000026*Omega2_yz + f5_1_1 - 0.0070992*Omega2_nzx
+    f5_1_3 = f5_1_2 - 0.07312640000000004*Omega2_nzy - Omega2_nzz*R2_Iyz
+    f5_1_4 = f5_1_3 - alpha2_1*R2_Ixy + alpha2_2*R2_Iyy - sq2*f4_3_wy
+    f5_1_5 = alpha2_nx*R3_hz + 0.023750999999999998*Omega2_xy + 0.6903146990000001*f4_2_2
+    f5_1_6 = 0.0070992*Omega2_nzy + f5_1_5 - 0.07312640000000026*Omega2_xz
+    f5_1_7 = 1.6749876019999999*Omega2_nzx + f5_1_6 + Omega2_nzz*R2_Ixz - alpha2_2*R2_Ixy
+    f5_1_8 = alpha2_1*R2_Ixx + f5_1_7 - 0.4318*f4_3_z + cq2*f4_3_wy
+    f5_1_9 = sq1*(sq2*f4_3_wx + f5_1_8 - 2.0*(f5_2_15 + f5_2_13))
+    dtau_dq[1] = f5_1_9 - cq1*(cq2*f4_3_wx + f5_1_4 - 2.0*(f5_2_14 - f5_2_16))
+    dtau_dq[2] = sq1*f5_2_3_nwx - cq1*f5_2_3_wy
+    dtau_dq[3] = sq1*f5_2_4_nwx - cq1*f5_2_4_wy
+    dtau_dq[4] = sq1*f5_2_5_nwx - cq1*f5_2_5_wy
+    dtau_dq[5] = sq1*f5_2_7 - cq1*f5_2_8
+
+    # body 1 'link1', q[0] · R, f3 · sweep 2/3 tip to base
+    R1 = sq1*(sq1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cq1 + cq1))
+    mass[0] = 1.8517382470000001 + R2_Iyy + R1
+    mass[3] = mass[18] = sq1*f3_2_4_nwx - cq1*f3_2_4_wy
+    mass[4] = mass[24] = sq1*f3_2_5_nwx - cq1*f3_2_5_wy
+    R1_nIyz = sq1*R2_Ixz + cq1*R2_Iyz
+    mass[1] = mass[6] = -R1_nIyz
+    f3_1_3_nwz = sq1*R2_4 + cq1*R2_3
+    mass[2] = mass[12] = -f3_1_3_nwz
+    f3_1_6_nwz = sq1*f3_2_6_wx + cq1*f3_2_6_wy
+    mass[5] = mass[30] = -f3_1_6_nwz
+
+    # dtau_dqd · dtau_dqd = 2 coriolis
+    dtau_dqd[0] = 2.0*Gamma1_nzz
+    dtau_dqd[1] = 2.0*f1_2_wz
+    dtau_dqd[2] = 2.0*f1_3_wz
+    dtau_dqd[3] = 2.0*f1_4_wz
+    dtau_dqd[4] = 2.0*f1_5_wz
+    dtau_dqd[5] = 2.0*f1_6_wz
+    dtau_dqd[6] = 2.0*f2_1_2_wz
+    dtau_dqd[7] = 2.0*Gamma2_nzz
+    dtau_dqd[8] = 2.0*f2_3_wz
+    dtau_dqd[9] = 2.0*f2_4_wz
+    dtau_dqd[10] = 2.0*f2_5_wz
+    dtau_dqd[11] = 2.0*f3_6_wz
+    dtau_dqd[12] = 2.0*f2_1_3_wz
+    dtau_dqd[13] = 2.0*coriolis2_2_3
+    dtau_dqd[14] = 2.0*Gamma3_nzz
+    dtau_dqd[15] = 2.0*f3_4_wz
+    dtau_dqd[16] = 2.0*f3_5_wz
+    dtau_dqd[17] = 2.0*f3_6_wz
+    dtau_dqd[18] = 2.0*f2_1_4_wz
+    dtau_dqd[19] = 2.0*coriolis2_2_4
+    dtau_dqd[20] = 2.0*coriolis2_3_4
+    dtau_dqd[21] = 2.0*Gamma4_nzz
+    dtau_dqd[22] = 2.0*f4_5_wz
+    dtau_dqd[23] = 2.0*f4_6_wz
+    dtau_dqd[24] = 2.0*f2_1_5_wz
+    dtau_dqd[25] = 2.0*coriolis2_2_5
+    dtau_dqd[26] = 2.0*coriolis2_3_5
+    dtau_dqd[27] = 2.0*coriolis2_4_5
+    dtau_dqd[28] = 2.0*0.0
+    dtau_dqd[29] = 2.0*f5_6_wz_1
+    dtau_dqd[30] = 2.0*f1_6_wz
+    dtau_dqd[31] = 2.0*coriolis2_2_6
+    dtau_dqd[32] = 2.0*coriolis2_3_6
+    dtau_dqd[33] = 2.0*coriolis2_4_6
+    dtau_dqd[34] = 2.0*coriolis2_5
+    dtau_dqd[35] = 2.0*0.0
 
     # entries that are constants or inputs
     dtau_dq[0] = dtau_dq[6] = dtau_dq[12] = dtau_dq[18] = dtau_dq[24] = dtau_dq[30] = 0.0
-    dtau_dqd[28] = dtau_dqd[35] = 0.0
     mass[22] = mass[27] = mass[29] = mass[34] = 0.0
-    mass[28] = 0.0006421600000000001
-    mass[35] = 3.9999999999999996e-05
+    mass[28] = 0.00064216
+    mass[35] = 4e-05
 
     return _array(dtau_dq, (6, 6)), _array(dtau_dqd, (6, 6)), _array(mass, (6, 6))
 
 
 def forward_dynamics_derivatives(q, qd, tau):
-    """derivatives of forward dynamics, and the inverse of the mass matrix (6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then mass = L D L*, dqdd = -mass^-1 dtau).
+    """derivatives of forward dynamics, and the inverse of the mass matrix (6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis).
 
     Takes q (6,): configuration
     Takes qd (6,): joint rates
@@ -4546,7 +4935,7 @@ def forward_dynamics_derivatives(q, qd, tau):
     Returns dqdd_dqd (6, 6): derivative by the joint rates
     Returns mass_inverse (6, 6): its inverse, both triangles
 
-    Operations: 1482 multiplications, 1200 additions, 4 divisions, 10 sin/cos.
+    Operations: 1867 multiplications, 1336 additions, 4 divisions, 10 sin/cos.
     """
     q = _entries("q", q, (6,))
     qd = _entries("qd", qd, (6,))
@@ -4555,1698 +4944,1962 @@ def forward_dynamics_derivatives(q, qd, tau):
     dqdd_dqd = _empty(36, q, qd, tau)
     mass_inverse = _empty(36, q, qd, tau)
 
-    cos_q1 = np.cos(q[1])
-    sin_q1 = np.sin(q[1])
-    cos_q2 = np.cos(q[2])
-    sin_q2 = np.sin(q[2])
-    cos_q3 = np.cos(q[3])
-    sin_q3 = np.sin(q[3])
-    cos_q4 = np.cos(q[4])
-    sin_q4 = np.sin(q[4])
-    cos_q5 = np.cos(q[5])
-    sin_q5 = np.sin(q[5])
+    cq1 = np.cos(q[1])
+    sq1 = np.sin(q[1])
+    cq2 = np.cos(q[2])
+    sq2 = np.sin(q[2])
+    cq3 = np.cos(q[3])
+    sq3 = np.sin(q[3])
+    cq4 = np.cos(q[4])
+    sq4 = np.sin(q[4])
 
-    # body 2 'link2', q[1] · V, r, zeta, Omega · sweep 2/6 base to tip
-    V2_wx_neg = qd[0]*sin_q1
-    V2_wy_neg = qd[0]*cos_q1
-    r2_wx_neg = qd[1]*V2_wy_neg
-    r2_wy = qd[1]*V2_wx_neg
-    zeta2_x_neg = 9.81*sin_q1
-    zeta2_y_neg = 9.81*cos_q1
-    Omega2_1 = V2_wx_neg*V2_wx_neg
-    Omega2_2 = V2_wy_neg*V2_wy_neg
+    # body 4 'link4', q[3] · R, f · sweep 1/1 tip to base
+    R4_1 = 0.00020216*sq4
+    R4_nIxz_1 = cq4*R4_1 + 0.0012473279999999998*sq4
+    R4_2 = sq4*R4_1
+    R4_3 = 0.0024946559999999996*cq4
+    R4_Iyy_1 = 9.999999999998628e-05 + R4_3
+    R4_Ixx_1 = R4_3 - R4_2
+    R4_Izz_1 = 0.0016399999999999997 + R4_2
+    f4_5_wy = 0.00064216 + 0.0012473279999999998*cq4
+    R4_hx_1 = 0.0028799999999999997*sq4
+    R4_hz_1 = 0.0028799999999999997*cq4
+    f4_6_wx_1 = 4e-05*sq4
+    f4_6_wz_1 = 4e-05*cq4
+
+    # body 3 'link3', q[2] · R, f · sweep 1/1 tip to base
+    R3_1 = cq3*R4_hx_1
+    R3_hz_1 = sq3*R4_hx_1
+    R3_2 = sq3*(R4_Ixx_1 - R4_Iyy_1)
+    R3_Ixz_1 = 0.0038087875 - 0.1501*R3_1 + 0.0203*R3_hz_1 + cq3*R3_2
+    R3_3 = 0.3002*R3_hz_1
+    R3_4 = 0.0406*R3_1
+    R3_Iyy_1 = R4_Izz_1 - 0.300117184 + R3_3 - R3_4
+    R3_5 = sq3*R3_2
+    R3_Ixx_1 = R4_Ixx_1 + R3_3 - R3_5
+    R3_Izz_1 = 0.33364740899999995 + R4_Iyy_1 - R3_4 + R3_5
+    f3_5_x = cq3*R4_hz_1
+    f3_5_z_1 = sq3*R4_hz_1
+    f3_5_wy_1 = 0.1501*f3_5_x + 0.0203*f3_5_z_1
+    f3_5_nwx = sq3*f4_5_wy + 0.000432288*sq4
+    f3_5_wz_1 = cq3*f4_5_wy - 5.846399999999999e-05*sq4
+    f3_4_wy_1 = 0.0203*R3_1 - 0.1501*R3_hz_1 - R4_Izz_1
+    f3_6_wz_1 = sq3*f4_6_wx_1
+    R3_6 = sq3*R4_nIxz_1
+    f3_6_wx_1 = cq3*f4_6_wx_1
+    R3_7 = cq3*R4_nIxz_1
+    R3_Ixy_1 = R3_7 - (0.010673638499999999 + 5.846399999999999e-05*cq4)
+    R3_Iyz_1 = 0.13405942950000002 + 0.000432288*cq4 + R3_6
+    R3_nhy_1 = 0.8617950000000001 + R4_hz_1
+    R3_8 = -R3_6
+    R3_hx_1 = R3_1 - 0.025374999999999998
+
+    # body 2 'link2', q[1] · f, R · sweep 1/1 tip to base
+    f2_5_y_1 = sq2*f3_5_x + cq2*R4_hx_1
+    f2_5_wz_1 = f3_5_wz_1 + 0.4318*f2_5_y_1
+    R2_1 = cq2*R3_hx_1 + sq2*R3_nhy_1
+    R2_2 = 0.8636*R2_1
+    R2_Izz_1 = 1.7481140020000001 + R2_2 + R3_Izz_1
+    f2_3_wz_1 = R3_Izz_1 + 0.4318*R2_1
+    f2_4_ny_1 = sq2*R3_hz_1
+    f2_4_wz_1 = -0.4318*f2_4_ny_1 - R3_6
+    R2_3 = 0.0070992 + R3_Ixy_1 + 0.4318*(sq2*R3_hx_1 - cq2*R3_nhy_1)
+    R2_4 = sq2*(R3_Ixx_1 - R3_Iyy_1) + R3_Ixy_1*(cq2 + cq2)
+    R2_Ixy_1 = cq2*R2_4 - R2_3
+    f2_6_wx_1 = cq2*f3_6_wx_1 + sq2*f4_6_wz_1
+    f2_6_nwy = cq2*f4_6_wz_1 - sq2*f3_6_wx_1
+    f2_5_nwx_1 = cq2*f3_5_nwx + sq2*f3_5_wy_1
+    f2_5_wy_1 = cq2*f3_5_wy_1 - (sq2*f3_5_nwx + 0.4318*f3_5_z_1)
+    f2_4_nwx_1 = cq2*R3_7 + sq2*f3_4_wy_1
+    f2_4_wy_1 = cq2*f3_4_wy_1 - (sq2*R3_7 + 0.4318*R3_1)
+    R2_5 = sq2*R2_4
+    R2_Iyy_1 = 1.6018612019999998 + R2_2 + R3_Iyy_1 + R2_5
+    R2_Ixx_1 = R3_Ixx_1 - R2_5
+    R2_6 = sq2*R3_Ixz_1 + cq2*R3_Iyz_1
+    R2_7 = cq2*R3_Ixz_1 - sq2*R3_Iyz_1
+    R2_nIxz = 0.6903146990000001 + 0.4318*R3_hz_1 - R2_7
+    R2_Iyz_1 = R2_6 - 0.023750999999999998
+
+    # body 1 'link1', q[0] · R, f · sweep 1/1 tip to base
+    R1 = sq1*(sq1*(R2_Ixx_1 - R2_Iyy_1) + R2_Ixy_1*(cq1 + cq1))
+    R1_Izz = 1.8517382470000001 + R2_Iyy_1 + R1
+    R1_Iyz = sq1*R2_nIxz - cq1*R2_Iyz_1
+    f1_4_wz_1 = sq1*f2_4_nwx_1 - cq1*f2_4_wy_1
+    f1_5_wz_1 = sq1*f2_5_nwx_1 - cq1*f2_5_wy_1
+    f1_6_wz_1 = cq1*f2_6_nwy - sq1*f2_6_wx_1
+    f1_3_nwz = sq1*R2_7 + cq1*R2_6
+    f1_3_wz_1 = -f1_3_nwz
+
+    cq5 = np.cos(q[5])
+    sq5 = np.sin(q[5])
+
+    # body 2 'link2', q[1] · V, r, Omega, alpha · sweep 1/2 base to tip
+    V2_nwx_1 = qd[0]*sq1
+    V2_nwy_1 = qd[0]*cq1
+    r2_nwx_1 = qd[1]*V2_nwy_1
+    r2_wy_1 = qd[1]*V2_nwx_1
+    Omega2_1 = V2_nwx_1*V2_nwx_1
+    Omega2_2 = V2_nwy_1*V2_nwy_1
     Omega2_3 = qd[1]*qd[1]
-    Omega2_xy_1 = V2_wx_neg*V2_wy_neg
-    Omega2_xx_neg = Omega2_2 + Omega2_3
-    Omega2_zz_neg = Omega2_1 + Omega2_2
+    Omega2_xy_1 = V2_nwx_1*V2_nwy_1
+    Omega2_nxx_1 = Omega2_2 + Omega2_3
+    Omega2_nzz_1 = Omega2_1 + Omega2_2
+    alpha2_nx_1 = 9.81*sq1
+    alpha2_ny_1 = 9.81*cq1
 
-    # body 3 'link3', q[2] · V, zeta, r, Omega · sweep 2/6 base to tip
-    V3_1 = 0.4318*qd[1] + 0.1501*V2_wx_neg
-    V3_2 = 0.1501*V2_wy_neg
-    V3_x = sin_q2*V3_1 - cos_q2*V3_2
-    V3_y = cos_q2*V3_1 + sin_q2*V3_2
-    zeta3_1 = 0.4318*Omega2_xy_1 - zeta2_y_neg
-    zeta3_2 = 0.4318*Omega2_xx_neg
-    zeta3_3 = zeta2_x_neg + zeta3_2
-    zeta3_x = sin_q2*zeta3_1 - cos_q2*zeta3_3
-    zeta3_y = cos_q2*zeta3_1 + sin_q2*zeta3_3
-    V3_wx_neg = cos_q2*V2_wx_neg + sin_q2*V2_wy_neg
-    V3_wy = sin_q2*V2_wx_neg - cos_q2*V2_wy_neg
-    zeta3_4 = 0.1501*Omega2_zz_neg
-    zeta3_z_neg = zeta3_4 + 0.8636*r2_wy
-    r3_wx = qd[2]*V3_wy
-    zeta3_wx = sin_q2*r2_wy - cos_q2*r2_wx_neg + r3_wx
-    r3_wy = qd[2]*V3_wx_neg
-    zeta3_wy = cos_q2*r2_wy + sin_q2*r2_wx_neg + r3_wy
-    V3_z = 0.4318*V2_wy_neg
-    Omega3_xy_neg_1 = V3_wx_neg*V3_wy
-    Omega3_1 = V3_wy*V3_wy
-    V3_wz = qd[1] + qd[2]
-    Omega3_2 = V3_wz*V3_wz
-    Omega3_xx_neg = Omega3_1 + Omega3_2
-    Omega3_3 = V3_wx_neg*V3_wz
-    Omega3_xz = zeta3_wy - Omega3_3
-    Omega3_4 = V3_wx_neg*V3_wx_neg
-    Omega3_yy_neg = Omega3_4 + Omega3_2
-    Omega3_zx_neg_1 = zeta3_wy + Omega3_3
-    Omega3_5 = V3_wy*V3_wz
-    Omega3_zy_1 = zeta3_wx + Omega3_5
-    Omega3_zz_neg = Omega3_4 + Omega3_1
+    # body 3 'link3', q[2] · alpha, V, r, Omega · sweep 1/2 base to tip
+    alpha3_nz_1 = 0.8636*r2_wy_1 + 0.1501*Omega2_nzz_1
+    alpha3_1 = 0.4318*Omega2_xy_1 - alpha2_ny_1
+    alpha3_2 = alpha2_nx_1 + 0.4318*Omega2_nxx_1
+    alpha3_x_1 = sq2*alpha3_1 - cq2*alpha3_2
+    alpha3_y_1 = cq2*alpha3_1 + sq2*alpha3_2
+    V3_wy_1 = sq2*V2_nwx_1 - cq2*V2_nwy_1
+    r3_wx_1 = qd[2]*V3_wy_1
+    alpha3_wx_1 = r3_wx_1 + sq2*r2_wy_1 - cq2*r2_nwx_1
+    V3_nwx_1 = cq2*V2_nwx_1 + sq2*V2_nwy_1
+    r3_wy_1 = qd[2]*V3_nwx_1
+    alpha3_wy_1 = r3_wy_1 + cq2*r2_wy_1 + sq2*r2_nwx_1
+    V3_wz_1 = qd[1] + qd[2]
+    Omega3_1 = V3_nwx_1*V3_wz_1
+    Omega3_2 = alpha3_wy_1 - Omega3_1
+    Omega3_nzx_1 = alpha3_wy_1 + Omega3_1
+    Omega3_zy_1 = alpha3_wx_1 + V3_wy_1*V3_wz_1
+    Omega3_nxy_1 = V3_nwx_1*V3_wy_1
+    Omega3_3 = V3_wy_1*V3_wy_1
+    Omega3_4 = V3_wz_1*V3_wz_1
+    Omega3_nxx_1 = Omega3_3 + Omega3_4
+    Omega3_5 = V3_nwx_1*V3_nwx_1
+    Omega3_nyy_1 = Omega3_5 + Omega3_4
 
-    # body 4 'link4', q[3] · V, zeta, Omega, r · sweep 2/6 base to tip
-    V4_1 = 0.4331*V3_wx_neg + 0.0203*V3_wy + V3_z
-    V4_2 = V3_x + 0.4331*V3_wz
-    V4_x = cos_q3*V4_2 + sin_q3*V4_1
-    V4_y = cos_q3*V4_1 - sin_q3*V4_2
-    zeta4_1 = 0.0203*Omega3_zx_neg_1 - 0.4331*Omega3_zy_1 - zeta3_z_neg
-    zeta4_2 = 0.0203*Omega3_xx_neg
-    zeta4_3 = zeta4_2 + 0.4331*Omega3_xy_neg_1 + zeta3_x
-    zeta4_x = cos_q3*zeta4_3 + sin_q3*zeta4_1
-    zeta4_y = cos_q3*zeta4_1 - sin_q3*zeta4_3
-    V4_wy = cos_q3*V3_wz + sin_q3*V3_wx_neg
-    V4_wx = sin_q3*V3_wz - cos_q3*V3_wx_neg
-    Omega4_zz_neg = V4_wx*V4_wx + V4_wy*V4_wy
-    V4_z_neg = V3_y - 0.0203*V3_wz
-    zeta4_4 = 0.4331*Omega3_yy_neg
-    zeta4_z_neg = zeta4_4 + 0.0203*Omega3_xy_neg_1 + zeta3_y
-    r4_wx = qd[3]*V4_wy
-    zeta4_wx = r4_wx + cos_q3*zeta3_wx
-    r4_wy_neg = qd[3]*V4_wx
-    zeta4_wy_neg = r4_wy_neg + sin_q3*zeta3_wx
-    Omega4_1 = V4_wx*V4_wy
-    Omega4_xy_1 = zeta3_wy + Omega4_1
-    Omega4_yx_1 = Omega4_1 - zeta3_wy
-    V4_wz = qd[3] - V3_wy
-    Omega4_2 = V4_wx*V4_wz
-    Omega4_zx_1 = zeta4_wy_neg + Omega4_2
-    Omega4_3 = V4_wy*V4_wz
-    Omega4_zy_1 = zeta4_wx + Omega4_3
+    # body 4 'link4', q[3] · V, alpha, r, Omega · sweep 1/2 base to tip
+    V4_wx_1 = sq3*V3_wz_1 - cq3*V3_nwx_1
+    V4_wy_1 = cq3*V3_wz_1 + sq3*V3_nwx_1
+    V4_wz_1 = qd[3] - V3_wy_1
+    alpha4_1 = 0.0203*Omega3_nxx_1 + 0.4331*Omega3_nxy_1 + alpha3_x_1
+    alpha4_nz = 0.0203*Omega3_nxy_1 + 0.4331*Omega3_nyy_1 + alpha3_y_1
+    alpha4_2 = 0.0203*Omega3_nzx_1 - alpha3_nz_1 - 0.4331*Omega3_zy_1
+    alpha4_x_1 = cq3*alpha4_1 + sq3*alpha4_2
+    alpha4_y_1 = cq3*alpha4_2 - sq3*alpha4_1
+    r4_wx_1 = qd[3]*V4_wy_1
+    alpha4_wx_1 = r4_wx_1 + cq3*alpha3_wx_1
+    r4_nwy_1 = qd[3]*V4_wx_1
+    alpha4_nwy = r4_nwy_1 + sq3*alpha3_wx_1
+    Omega4_1 = V4_wx_1*V4_wy_1
+    Omega4_xy_1 = alpha3_wy_1 + Omega4_1
+    Omega4_yx_1 = Omega4_1 - alpha3_wy_1
+    Omega4_zx_1 = alpha4_nwy + V4_wx_1*V4_wz_1
+    Omega4_zy_1 = alpha4_wx_1 + V4_wy_1*V4_wz_1
 
-    # body 5 'link5', q[4] · V, zeta, Omega, r · sweep 2/6 base to tip
-    V5_x = cos_q4*V4_x + sin_q4*V4_z_neg
-    V5_y = cos_q4*V4_z_neg - sin_q4*V4_x
-    zeta5_x = cos_q4*zeta4_x + sin_q4*zeta4_z_neg
-    V5_wy_neg = cos_q4*V4_wz + sin_q4*V4_wx
-    V5_wx = cos_q4*V4_wx - sin_q4*V4_wz
-    Omega5_1 = V5_wx*V5_wx
-    V5_wz = qd[4] + V4_wy
-    Omega5_yy_neg = Omega5_1 + V5_wz*V5_wz
-    Omega5_zz_neg = Omega5_1 + V5_wy_neg*V5_wy_neg
-    r5_wx_neg = qd[4]*V5_wy_neg
-    zeta5_wx = cos_q4*zeta4_wx + sin_q4*zeta3_wy - r5_wx_neg
-    r5_wy_neg = qd[4]*V5_wx
-    zeta5_wy = cos_q4*zeta3_wy - sin_q4*zeta4_wx - r5_wy_neg
-    Omega5_2 = V5_wx*V5_wy_neg
-    Omega5_xy = zeta4_wy_neg - Omega5_2
-    Omega5_yx_neg = zeta4_wy_neg + Omega5_2
-    Omega5_3 = V5_wx*V5_wz
-    Omega5_zx_1 = Omega5_3 - zeta5_wy
-    Omega5_4 = V5_wy_neg*V5_wz
-    Omega5_zy_1 = zeta5_wx - Omega5_4
+    # body 5 'link5', q[4] · V, alpha, r, Omega · sweep 1/2 base to tip
+    V5_wx_1 = cq4*V4_wx_1 - sq4*V4_wz_1
+    V5_nwy_1 = cq4*V4_wz_1 + sq4*V4_wx_1
+    V5_wz_1 = qd[4] + V4_wy_1
+    alpha5_x_1 = cq4*alpha4_x_1 + sq4*alpha4_nz
+    r5_nwx_1 = qd[4]*V5_nwy_1
+    alpha5_wx_1 = sq4*alpha3_wy_1 - r5_nwx_1 + cq4*alpha4_wx_1
+    r5_nwy_1 = qd[4]*V5_wx_1
+    alpha5_wy = cq4*alpha3_wy_1 - r5_nwy_1 - sq4*alpha4_wx_1
+    Omega5_1 = V5_wx_1*V5_nwy_1
+    Omega5_xy = alpha4_nwy - Omega5_1
+    Omega5_nyx = alpha4_nwy + Omega5_1
+    Omega5_nyy_1 = V5_wx_1*V5_wx_1 + V5_wz_1*V5_wz_1
+    Omega5_zx_1 = V5_wx_1*V5_wz_1 - alpha5_wy
+    Omega5_zy_1 = alpha5_wx_1 - V5_nwy_1*V5_wz_1
 
-    # body 6 'link6', q[5] · V, Omega, r, zeta · sweep 2/6 base to tip
-    V6_wy = cos_q5*V5_wz - sin_q5*V5_wx
-    V6_wx = cos_q5*V5_wx + sin_q5*V5_wz
-    Omega6_zz_neg = V6_wx*V6_wx + V6_wy*V6_wy
-    Omega6_1 = V6_wx*V6_wy
-    Omega6_xy_1 = zeta5_wy + Omega6_1
-    Omega6_yx_1 = Omega6_1 - zeta5_wy
-    r6_wy_neg = qd[5]*V6_wx
-    zeta6_wy_neg = cos_q5*zeta4_wy_neg + sin_q5*zeta5_wx + r6_wy_neg
-    V6_wz = qd[5] + V5_wy_neg
-    Omega6_2 = V6_wx*V6_wz
-    Omega6_zx_1 = Omega6_2 + zeta6_wy_neg
-    r6_wx = qd[5]*V6_wy
-    zeta6_wx = cos_q5*zeta5_wx - sin_q5*zeta4_wy_neg + r6_wx
-    Omega6_3 = V6_wy*V6_wz
-    Omega6_zy_1 = Omega6_3 + zeta6_wx
+    # body 6 'link6', q[5] · V, Omega · sweep 1/2 base to tip
+    V6_wx_1 = cq5*V5_wx_1 + sq5*V5_wz_1
+    V6_wy_1 = cq5*V5_wz_1 - sq5*V5_wx_1
+    Omega6_1 = V6_wx_1*V6_wy_1
+    Omega6_2 = qd[5] + qd[5] + V5_nwy_1
+    Omega6_zx = V6_wx_1*Omega6_2 + cq5*alpha4_nwy + sq5*alpha5_wx_1
+    Omega6_zy = V6_wy_1*Omega6_2 - sq5*alpha4_nwy + cq5*alpha5_wx_1
+    Omega6_yx = Omega6_1 - alpha5_wy
+    Omega6_3 = Omega6_yx - alpha5_wy
 
-    # body 6 'link6', q[5] · f, right · sweep 3/6 tip to base
-    f6_wx_1 = 1.9999999999999998e-05*Omega6_zy_1
-    f6_wy_neg_1 = 1.9999999999999998e-05*Omega6_zx_1
-    f6_wz = 1.9999999999999998e-05*(Omega6_yx_1 - Omega6_xy_1)
-    right6 = tau[5] - f6_wz
+    # body 6 'link6', q[5] · f · sweep 2/2 tip to base
+    f6_wx_1 = 1.9999999999999998e-05*Omega6_zy
+    f6_nwy_1 = 1.9999999999999998e-05*Omega6_zx
+    f6_wz = 1.9999999999999998e-05*(Omega6_3 - Omega6_1)
 
-    # body 5 'link5', q[4] · f, right · sweep 3/6 tip to base
-    f5_1 = 0.00042216000000000004*Omega5_zy_1 - 0.0028799999999999997*zeta4_y
-    f5_wx_1 = cos_q5*f6_wx_1 + sin_q5*f6_wy_neg_1 + f5_1
-    f5_wy_neg_1 = f6_wz + 0.00019999999999999998*Omega5_zx_1
-    f5_2 = 0.00019999999999999998*Omega5_yx_neg + 0.00042216000000000004*Omega5_xy
-    f5_3 = 0.0028799999999999997*zeta5_x - f5_2
-    f5_wz_1 = sin_q5*f6_wx_1 - cos_q5*f6_wy_neg_1 + f5_3
-    f5_x_neg = 0.0028799999999999997*Omega5_xy
-    f5_y = 0.0028799999999999997*Omega5_yy_neg
-    f5_z_neg_1 = 0.0028799999999999997*Omega5_zy_1
-    right5 = tau[4] - f5_wz_1
+    # body 5 'link5', q[4] · f · sweep 2/2 tip to base
+    f5_1 = cq5*f6_wx_1 + 0.00042216000000000004*Omega5_zy_1 + sq5*f6_nwy_1
+    f5_wx = f5_1 - 0.0028799999999999997*alpha4_y_1
+    f5_nwy = f6_wz + 0.00019999999999999998*Omega5_zx_1
+    f5_2 = 0.00019999999999999998*Omega5_nyx + 0.00042216000000000004*Omega5_xy
+    f5_3 = sq5*f6_wx_1 - f5_2 - cq5*f6_nwy_1
+    f5_wz = 0.0028799999999999997*alpha5_x_1 + f5_3
+    f5_nx = 0.0028799999999999997*Omega5_xy
+    f5_y = 0.0028799999999999997*Omega5_nyy_1
+    f5_nz = 0.0028799999999999997*Omega5_zy_1
 
-    # body 4 'link4', q[3] · f, right · sweep 3/6 tip to base
-    f4_wx_1 = cos_q4*f5_wx_1 + sin_q4*f5_wy_neg_1 + 0.0007499999999999996*Omega4_zy_1
-    f4_wy_1 = f5_wz_1 - 0.0006499999999999998*Omega4_zx_1
+    # body 4 'link4', q[3] · f · sweep 2/2 tip to base
+    f4_nx = cq4*f5_nx + sq4*f5_y
+    f4_nz = cq4*f5_y - sq4*f5_nx
+    f4_wx = cq4*f5_wx + 0.0007499999999999996*Omega4_zy_1 + sq4*f5_nwy
+    f4_wy = f5_wz - 0.0006499999999999998*Omega4_zx_1
     f4_1 = 0.0006499999999999998*Omega4_yx_1 - 0.0007499999999999996*Omega4_xy_1
-    f4_wz_1 = f4_1 - (sin_q4*f5_wx_1 - cos_q4*f5_wy_neg_1)
-    f4_2 = sin_q4*f5_y
-    f4_x_neg = f4_2 + cos_q4*f5_x_neg
-    f4_3 = cos_q4*f5_y
-    f4_z_neg_1 = f4_3 - sin_q4*f5_x_neg
-    right4 = tau[3] - f4_wz_1
+    f4_wz = f4_1 - sq4*f5_wx + cq4*f5_nwy
 
-    # body 3 'link3', q[2] · f, right · sweep 3/6 tip to base
-    f3_1 = sin_q3*f5_z_neg_1 - cos_q3*f4_x_neg
-    f3_2 = sin_q3*f4_x_neg + cos_q3*f5_z_neg_1
-    f3_3 = 0.025374999999999998*Omega3_xx_neg
-    f3_4 = 0.8617949999999999*Omega3_yy_neg
-    f3_5 = 0.004704*(Omega3_2 - Omega3_1)
-    f3_6 = cos_q3*f4_wx_1 - sin_q3*f4_wy_1 + 0.4331*f3_2
-    f3_7 = 0.3156901365*Omega3_zy_1 - 0.010673638499999997*Omega3_zx_neg_1 - f3_5
-    f3_wx_1 = f3_7 + 0.8617949999999999*zeta3_z_neg + f3_6
-    f3_8 = 0.004704*Omega3_xy_neg_1 + 0.016765112499999957*Omega3_zx_neg_1 - 0.010673638499999997*Omega3_zy_1
-    f3_wy_1 = f3_8 - 0.025374999999999998*zeta3_z_neg - (f4_wz_1 + 0.0203*f3_2)
-    f3_9 = 0.29892502400000004*Omega3_xy_neg_1 + sin_q3*f4_wx_1 + cos_q3*f4_wy_1
-    f3_10 = 0.4331*f3_1 + f3_9 - 0.0203*f4_z_neg_1
-    f3_11 = 0.010673638499999997*(Omega3_1 - Omega3_4) + f3_10 + 0.004704*Omega3_xz
-    f3_wz = 0.8617949999999999*zeta3_x + f3_11 - 0.025374999999999998*zeta3_y
-    f3_x_1 = f3_3 + 0.8617949999999999*Omega3_xy_neg_1 + f3_1
-    f3_y_1 = f3_4 + 0.025374999999999998*Omega3_xy_neg_1 + f4_z_neg_1
-    f3_z_1 = 0.025374999999999998*Omega3_zx_neg_1 - 0.8617949999999999*Omega3_zy_1 - f3_2
-    right3 = tau[2] - f3_wz
+    # body 3 'link3', q[2] · f · sweep 2/2 tip to base
+    f3_1 = 0.8617949999999999*alpha3_nz_1 - 0.004704*(Omega3_4 - Omega3_3) + 0.3156901365*Omega3_zy_1
+    f3_2 = sq3*f4_nx + cq3*f5_nz
+    f3_3 = f3_1 - 0.010673638499999997*Omega3_nzx_1 + 0.4331*f3_2 - sq3*f4_wy
+    f3_wx = cq3*f4_wx + f3_3
+    f3_4 = 0.004704*Omega3_nxy_1 - 0.025374999999999998*alpha3_nz_1 + 0.016765112499999957*Omega3_nzx_1
+    f3_wy = f3_4 - 0.010673638499999997*Omega3_zy_1 - 0.0203*f3_2 - f4_wz
+    f3_5 = 0.29892502400000004*Omega3_nxy_1 + 0.010673638499999997*(Omega3_3 - Omega3_5)
+    f3_6 = 0.8617949999999999*alpha3_x_1 + f3_5 + 0.004704*Omega3_2
+    f3_7 = sq3*f5_nz - cq3*f4_nx
+    f3_8 = f3_6 - 0.025374999999999998*alpha3_y_1 - 0.0203*f4_nz + 0.4331*f3_7
+    f3_wz = cq3*f4_wy + f3_8 + sq3*f4_wx
+    f3_x = 0.025374999999999998*Omega3_nxx_1 + 0.8617949999999999*Omega3_nxy_1 + f3_7
+    f3_y = 0.025374999999999998*Omega3_nxy_1 + 0.8617949999999999*Omega3_nyy_1 + f4_nz
+    f3_z = 0.025374999999999998*Omega3_nzx_1 - 0.8617949999999999*Omega3_zy_1 - f3_2
 
-    # body 2 'link2', q[1] · f · sweep 3/6 tip to base
-    f2_1 = sin_q2*f3_x_1 + cos_q2*f3_y_1
-    f2_2 = Omega2_2 - Omega2_1
-    f2_3 = 0.023750999999999998*(Omega2_3 - Omega2_2)
-    f2_4 = 0.690314699*(Omega2_1 - Omega2_3)
-    f2_5 = cos_q2*f3_wx_1 - sin_q2*f3_wy_1 - 0.1501*f2_1
-    f2_6 = f2_3 - (0.0141984*r2_wy + 0.14625280000000052*r2_wx_neg)
-    f2_wx = f2_6 - 0.690314699*Omega2_xy_1 + f2_5
-    f2_7 = 0.1501*(cos_q2*f3_x_1 - sin_q2*f3_y_1) - 0.4318*f3_z_1
-    f2_8 = sin_q2*f3_wx_1 + cos_q2*f3_wy_1 + f2_7
-    f2_9 = f2_4 + 0.023750999999999998*Omega2_xy_1 + 3.3499752040000006*r2_wy
-    f2_wy = f2_9 + 0.0141984*r2_wx_neg + f2_8
+    # body 2 'link2', q[1] · f · sweep 2/2 tip to base
+    f2_1 = 1.024164*sq1 - 37.2347379*cq1 + 1.601861202*Omega2_xy_1
+    f2_2 = sq2*f3_x + cq2*f3_y
+    f2_wz = 0.0070992*(Omega2_2 - Omega2_1) + f2_1 + 0.4318*f2_2 + f3_wz
+    f2_3 = 0.0141984*r2_wy_1 + 0.14625280000000052*r2_nwx_1 + 0.690314699*Omega2_xy_1
+    f2_4 = f2_3 - 0.023750999999999998*(Omega2_3 - Omega2_2) + 0.1501*f2_2
+    f2_nwx = f2_4 - cq2*f3_wx + sq2*f3_wy
+    f2_5 = 0.023750999999999998*Omega2_xy_1 + 3.3499752040000006*r2_wy_1 + 0.0141984*r2_nwx_1
+    f2_6 = 0.690314699*(Omega2_1 - Omega2_3) + f2_5 - 0.4318*f3_z
+    f2_7 = 0.1501*(cq2*f3_x - sq2*f3_y) + f2_6 + sq2*f3_wx
+    f2_wy = cq2*f3_wy + f2_7
 
-    # body 1 'link1', q[0] · f, right · sweep 3/6 tip to base
-    f1_wz_neg = sin_q1*f2_wx + cos_q1*f2_wy
-    right1 = tau[0] + f1_wz_neg
-
-    # body 4 'link4', q[3] · R, f · sweep 1/6 tip to base
-    R4_1 = 0.00020216000000000006*sin_q4
-    R4_Ixz_neg = cos_q4*R4_1
-    R4_2 = sin_q4*R4_1
-    R4_hx = 0.0028799999999999997*sin_q4
-    R4_hz = 0.0028799999999999997*cos_q4
-    R4_Ixx = 0.0011921599999999996 - R4_2
-    R4_Izz = 0.0016399999999999993 + R4_2
-    f4_6_wx = 3.9999999999999996e-05*sin_q4
-    f4_6_wz = 3.9999999999999996e-05*cos_q4
-
-    # body 3 'link3', q[2] · R, f · sweep 1/6 tip to base
-    R3_1 = sin_q3*(0.00010000000000000026 + R4_2)
-    R3_hz = sin_q3*R4_hx
-    R3_Ixz = 0.0203*R3_hz - cos_q3*R3_1
-    f3_5_z = sin_q3*R4_hz
-    f3_5_wx_neg = 0.0006421600000000001*sin_q3 + 0.4331*f3_5_z
-    f3_5_x = cos_q3*R4_hz
-    f3_5_wz_1 = 0.4331*f3_5_x - 5.846399999999999e-05*sin_q4 + 0.0006421600000000001*cos_q3
-    R3_2 = sin_q3*R4_Ixz_neg + 0.4331*R3_hz
-    R3_3 = sin_q3*R3_1
-    R3_4 = cos_q3*R4_hx
-    R3_5 = 0.0406*R3_4
-    R3_6 = 0.0024946559999999996*cos_q4
-    R3_7 = 0.4331*R3_4
-    R3_8 = cos_q3*R4_Ixz_neg
-    f3_4_wx_neg = R3_8 + R3_7
-    R3_Ixx = R4_Ixx + R3_3 + R3_6 + 0.3156901365
-    R3_Ixy = R3_8 - (5.846399999999999e-05*cos_q4 - R3_7) - 0.010673638499999997
-    R3_Iyy = R4_Izz - R3_5 + 0.01676511249999998
-    R3_Izz = 0.0012921599999999999 - R3_3 + (R3_6 - R3_5) + 0.33245524899999995
-    f3_4_wy = 0.0203*R3_4 - R4_Izz
-    R3_Iyz = 0.004704 + R3_2
-    R3_hx = R3_4 - 0.025374999999999998
-    R3_hy_neg = 0.8617949999999999 + R4_hz
-    f3_6_wx = cos_q3*f4_6_wx
-    f3_6_wz = sin_q3*f4_6_wx
-    f3_5_wy = 0.0203*f3_5_z
-
-    # body 2 'link2', q[1] · f, R · sweep 1/6 tip to base
-    f2_6_wx_1 = cos_q2*f3_6_wx + sin_q2*f4_6_wz
-    f2_6_wy_1 = sin_q2*f3_6_wx - cos_q2*f4_6_wz
-    f2_5_y = sin_q2*f3_5_x + cos_q2*R4_hx
-    f2_5_wx_neg = cos_q2*f3_5_wx_neg + sin_q2*f3_5_wy + 0.1501*f2_5_y
-    f2_5_x = cos_q2*f3_5_x - sin_q2*R4_hx
-    f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg + (0.1501*f2_5_x - 0.4318*f3_5_z)
-    f2_4_y_neg = sin_q2*R3_hz
-    f2_4_wx = 0.1501*f2_4_y_neg - (cos_q2*f3_4_wx_neg + sin_q2*f3_4_wy)
-    f2_4_x_neg = cos_q2*R3_hz
-    f2_4_wy = cos_q2*f3_4_wy - sin_q2*f3_4_wx_neg - (0.1501*f2_4_x_neg + 0.4318*R3_4)
-    R2_1 = sin_q2*R3_hx - cos_q2*R3_hy_neg
-    R2_2 = sin_q2*R3_Ixz + cos_q2*R3_Iyz - 0.1501*R2_1
-    R2_3 = cos_q2*R3_hx + sin_q2*R3_hy_neg
-    R2_4 = sin_q2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cos_q2 + cos_q2)
-    R2_5 = sin_q2*R2_4
-    R2_6 = 0.8636*R2_3
-    R2_7 = 0.3002*R3_hz
-    R2_8 = cos_q2*R3_Ixz - sin_q2*R3_Iyz
-    R2_9 = 0.1501*R2_3
-    f2_3_wx = R2_8 - R2_9
-    R2_Ixx = R3_Ixx - R2_5 + R2_7 + 0.07312640000000026
-    R2_Ixy = cos_q2*R2_4 - R3_Ixy - 0.4318*R2_1 - 0.0070992
-    R2_Ixz = R2_8 - (R2_9 + 0.4318*R3_hz) - 0.690314699
-    R2_Iyy = R3_Iyy + R2_5 + (R2_6 + R2_7) + 1.6749876020000003
-    R2_Izz = R3_Izz + R2_6 + 1.7481140020000006
-    f2_5_wz = f3_5_wz_1 + 0.4318*f2_5_y
-    f2_4_wz_neg = R3_2 + 0.4318*f2_4_y_neg
-    f2_3_wz = R3_Izz + 0.4318*R2_3
-    R2_Iyz = R2_2 - 0.023750999999999998
-    R2_hx = 3.79559 + R2_3
-    R2_hy = 0.10439999999999999 + R2_1
-
-    # body 1 'link1', q[0] · f, R · sweep 1/6 tip to base
-    f1_6_wz_neg = sin_q1*f2_6_wx_1 + cos_q1*f2_6_wy_1
-    f1_5_wz_neg = cos_q1*f2_5_wy - sin_q1*f2_5_wx_neg
-    f1_4_wz_neg = sin_q1*f2_4_wx + cos_q1*f2_4_wy
-    f1_3_wz_neg = sin_q1*f2_3_wx + cos_q1*R2_2
-    R1_Iyz_neg = sin_q1*R2_Ixz + cos_q1*R2_Iyz
-    R1 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1))
-    R1_Izz = R2_Iyy + R1 + 1.4617295504999999
+    # body 1 'link1', q[0] · f · sweep 2/2 tip to base
+    f1_wz = sq1*f2_nwx - cq1*f2_wy
 
     # body 6 'link6', q[5] · L, S · mass = L D L*
-    L6_1 = 25000.000000000004*f1_6_wz_neg
-    S6_1 = f4_6_wz*L6_1 - f1_4_wz_neg
-    S6_2 = f3_6_wz*L6_1
-    S6_3 = S6_2 - f1_3_wz_neg
-    S6_4 = S6_2 - R1_Iyz_neg
-    S6_5 = R1_Izz - f1_6_wz_neg*L6_1
-    L6_2 = 25000.000000000004*f3_6_wz
-    S6_6 = f4_6_wz*L6_2
-    S6_7 = f2_4_wz_neg + S6_6
-    S6_8 = R3_2 + S6_6
-    S6_9 = R4_Izz - cos_q4*f4_6_wz
-    S6_10 = f3_6_wz*L6_2
-    S6_11 = f2_3_wz - S6_10
-    S6_12 = R3_Izz - S6_10
-    S6_13 = R2_Izz - S6_10
+    L6_1 = 24999.999999999996*f1_6_wz_1
+    S6_1 = f1_4_wz_1 - f4_6_wz_1*L6_1
+    L6_2 = 24999.999999999996*f3_6_wz_1
+    S6_2 = f3_6_wz_1*L6_2
+    S6_3 = f4_6_wz_1*L6_2
+    S6_4 = f2_4_wz_1 - S6_3
+    S6_5 = R3_8 - S6_3
+    L6_3 = 24999.999999999996*f4_6_wz_1
+    S6_6 = R4_Izz_1 - f4_6_wz_1*L6_3
+    S6_7 = f3_6_wz_1*L6_1
+    S6_8 = R1_Izz - f1_6_wz_1*L6_1
 
     # body 5 'link5', q[4] · L, S · mass = L D L*
-    L5_1 = 1557.2443004858599*f1_5_wz_neg
-    S5_1 = S6_3 + f3_5_wz_1*L5_1
-    L5_2 = 1557.2443004858599*f2_5_wz
-    S5_2 = S6_11 - f3_5_wz_1*L5_2
-    L5_3 = 1557.2443004858599*f3_5_wz_1
-    S5_3 = S6_12 - f3_5_wz_1*L5_3
-    S5_4 = S6_4 + f2_5_wz*L5_1
-    S5_5 = S6_13 - f2_5_wz*L5_2
-    S5_6 = S6_5 - f1_5_wz_neg*L5_1
+    L5_1 = 1557.24430048586*f1_5_wz_1
+    S5_1 = S6_8 - f1_5_wz_1*L5_1
+    L5_2 = 1557.24430048586*f3_5_wz_1
+    S5_2 = f3_5_wz_1*L5_2
+    S5_3 = f3_5_wz_1*L5_1
+    S5_4 = f2_5_wz_1*L5_1
+    L5_3 = 1557.24430048586*f2_5_wz_1
+    S5_5 = f3_5_wz_1*L5_3
+    S5_6 = f2_5_wz_1*L5_3
 
-    # body 4 'link4', q[3] · D_inv, L, S, y, Z · mass = L D L*
-    D_inv4 = 1.0/S6_9
-    L4_1 = S6_1*D_inv4
-    S4_1 = S5_1 + S6_8*L4_1
-    L4_2 = S6_7*D_inv4
-    S4_2 = S5_2 - S6_8*L4_2
-    L4_3 = S6_8*D_inv4
-    S4_3 = S5_3 - S6_8*L4_3
-    S4_4 = S5_4 + S6_7*L4_1
-    S4_5 = S5_5 - S6_7*L4_2
-    S4_6 = S5_6 - S6_1*L4_1
-    y4_1 = right4 - cos_q4*right6
-    Z4 = cos_q4*D_inv4
+    # body 6 'link6', q[5] · S · mass = L D L*
+    S6_9 = f1_3_wz_1 - S5_3
+    S6_10 = f2_3_wz_1 - S5_5
+    S6_11 = R3_Izz_1 - S5_2
+    S6_12 = R1_Iyz - S5_4
+    S6_13 = R2_Izz_1 - S5_6
 
-    # body 3 'link3', q[2] · D_inv, L, S, y, Z · mass = L D L*
-    D_inv3 = 1.0/S4_3
-    L3_1 = S4_1*D_inv3
-    S3_1 = S4_4 - S4_2*L3_1
-    L3_2 = S4_2*D_inv3
-    S3_2 = S4_5 - S4_2*L3_2
-    S3_3 = S4_6 - S4_1*L3_1
-    y3_1 = right6*L6_2
-    y3_2 = right3 - y3_1 - right5*L5_3 + L4_3*y4_1
-    y3_3 = L6_2 + cos_q4*L4_3
-    Z3_1 = L4_3*D_inv3
-    Z3_2 = L5_3*D_inv3
-    Z3_3 = D_inv3*y3_3
+    # body 5 'link5', q[4] · S · mass = L D L*
+    S5_7 = S6_9 - S6_7
+    S5_8 = S6_12 - S6_7
+    S5_9 = S6_10 - S6_2
+    S5_10 = S6_11 - S6_2
+    S5_11 = S6_13 - S6_2
 
-    # body 2 'link2', q[1] · D_inv, L, S, y, Z · mass = L D L*
+    # body 4 'link4', q[3] · D_inv, L, S · mass = L D L*
+    D_inv4 = 1.0/S6_6
+    L4_1 = S6_5*D_inv4
+    L4_2 = S6_4*D_inv4
+    L4_3 = S6_1*D_inv4
+    S4_1 = S5_1 - S6_1*L4_3
+    S4_2 = S5_7 - S6_5*L4_3
+    S4_3 = S5_9 - S6_5*L4_2
+    S4_4 = S5_10 - S6_5*L4_1
+    S4_5 = S5_8 - S6_4*L4_3
+    S4_6 = S5_11 - S6_4*L4_2
+
+    # body 3 'link3', q[2] · D_inv, L, S · mass = L D L*
+    D_inv3 = 1.0/S4_4
+    L3_1 = S4_2*D_inv3
+    L3_2 = S4_3*D_inv3
+    S3_1 = S4_5 - S4_3*L3_1
+    S3_2 = S4_6 - S4_3*L3_2
+    S3_3 = S4_1 - S4_2*L3_1
+
+    # body 2 'link2', q[1] · D_inv, L, S · mass = L D L*
     D_inv2 = 1.0/S3_2
     L2 = S3_1*D_inv2
     S2 = S3_3 - S3_1*L2
-    y2_1 = L3_2*y3_3 - (L6_2 + cos_q4*L4_2)
-    y2_2 = 1.601861202*Omega2_xy_1 + 0.4318*f2_1 + 0.0070992*f2_2 + 1.024164*sin_q1
-    y2_3 = 37.2347379*cos_q1 - y2_2 - right5*L5_2 + L4_2*y4_1
-    y2_4 = y2_3 - L3_2*y3_2 + tau[1] - f3_wz - y3_1
-    y2_5 = L5_3*L3_2 - L5_2
-    y2_6 = L4_2 - L4_3*L3_2
-    Z2_1 = L3_2*D_inv2
-    Z2_2 = D_inv2*y2_6
-    Z2_3 = D_inv2*y2_5
-    Z2_4 = D_inv2*y2_1
 
-    # body 1 'link1', q[0] · y, D_inv, Z, x · mass = L D L*
-    y1_1 = L6_1 + cos_q4*L4_1 + L3_1*y3_3 - L2*y2_1
-    y1_2 = L5_1 + L5_3*L3_1 - L2*y2_5
-    y1_3 = L4_1 + L4_3*L3_1 + L2*y2_6
+    # body 1 'link1', q[0] · D_inv · mass = L D L*
     D_inv1 = 1.0/S2
     mass_inverse[0] = D_inv1
-    Z1_1 = L2*D_inv1
-    mass_inverse[1] = mass_inverse[6] = -Z1_1
-    Z1_2 = D_inv1*y1_3
-    mass_inverse[3] = mass_inverse[18] = -Z1_2
-    y1_4 = L3_2*L2 - L3_1
-    Z1_3 = D_inv1*y1_4
-    mass_inverse[2] = mass_inverse[12] = Z1_3
-    Z1_4 = D_inv1*y1_2
-    mass_inverse[4] = mass_inverse[24] = Z1_4
-    Z1_5 = D_inv1*y1_1
-    mass_inverse[5] = mass_inverse[30] = Z1_5
-    y1_5 = right1 + right6*L6_1 + right5*L5_1 - L4_1*y4_1
-    x1_1 = D_inv1*(y1_5 - L3_1*y3_2 - L2*y2_4)
 
-    # body 2 'link2', q[1] · x, Z · mass = L D L*
-    x2_1 = D_inv2*y2_4 - L2*x1_1
-    mass_inverse[7] = D_inv2 + L2*Z1_1
-    mass_inverse[9] = mass_inverse[19] = Z2_2 + y1_3*Z1_1
-    mass_inverse[10] = mass_inverse[25] = Z2_3 - y1_2*Z1_1
-    mass_inverse[11] = mass_inverse[31] = Z2_4 - y1_1*Z1_1
-    mass_inverse[8] = mass_inverse[13] = -(Z2_1 + y1_4*Z1_1)
-
-    # body 3 'link3', q[2] · x, Z · mass = L D L*
-    x3_1 = D_inv3*y3_2 - (L3_1*x1_1 + L3_2*x2_1)
-    mass_inverse[14] = y1_4*Z1_3 + L3_2*Z2_1 + D_inv3
-    mass_inverse[15] = mass_inverse[20] = Z3_1 - (y1_3*Z1_3 + y2_6*Z2_1)
-    mass_inverse[16] = mass_inverse[26] = y1_2*Z1_3 - y2_5*Z2_1 - Z3_2
-    mass_inverse[17] = mass_inverse[32] = y1_1*Z1_3 - y2_1*Z2_1 - Z3_3
-
-    # body 5 'link5', q[4] · Z, x · mass = L D L*
-    mass_inverse[29] = mass_inverse[34] = y1_1*Z1_4 + y2_1*Z2_3 + y3_3*Z3_2
-    x5_1 = L5_2*x2_1 - L5_1*x1_1 + L5_3*x3_1
-    x5_2 = 1557.2443004858599*right5 - x5_1
-    mass_inverse[28] = y1_2*Z1_4 + y2_5*Z2_3 + L5_3*Z3_2 + 1557.2443004858599
-
-    # body 2 'link2', q[1] · Omega, alpha · sweep 4/6 base to tip
-    Omega2_xy = Omega2_xy_1 - x2_1
-    Omega2_yx = Omega2_xy_1 + x2_1
-    alpha2_1 = cos_q1*x1_1
-    alpha2_wy = r2_wy - alpha2_1
-    Omega2_xz = alpha2_wy - r2_wy
-    Omega2_zx_neg = r2_wy + alpha2_wy
-    alpha2_2 = sin_q1*x1_1
-    alpha2_wx_neg = r2_wx_neg + alpha2_2
-    Omega2_yz = alpha2_wx_neg - r2_wx_neg
-    Omega2_zy_neg = r2_wx_neg + alpha2_wx_neg
-
-    # body 3 'link3', q[2] · alpha, A, X_A, Omega · sweep 4/6 base to tip
-    alpha3_z_neg = zeta3_4 + 0.4318*Omega2_zx_neg
-    alpha3_1 = 0.1501*Omega2_xz - zeta3_2 - zeta2_x_neg
-    alpha3_2 = 0.4318*Omega2_yx + 0.1501*Omega2_yz - zeta2_y_neg
-    alpha3_y = cos_q2*alpha3_2 - sin_q2*alpha3_1
-    A3_1 = qd[1]*V3_x
-    A3_2 = V3_z*V3_wx_neg
-    A3_y = alpha3_y - (A3_1 + A3_2)
-    X_A3_41 = A3_1 - A3_2 + A3_y
-    alpha3_x = cos_q2*alpha3_1 + sin_q2*alpha3_2
-    A3_3 = V3_z*V3_wy
-    A3_4 = qd[1]*V3_y
-    A3_x = alpha3_x - (A3_3 - A3_4)
-    X_A3_51 = A3_3 + A3_4 - A3_x
-    X_A3 = V3_wx_neg*V3_x - V3_wy*V3_y
-    alpha3_3 = sin_q2*alpha2_wy - cos_q2*alpha2_wx_neg
-    X_A3_21 = qd[1]*V3_wy - alpha3_3
-    alpha3_wx = r3_wx + alpha3_3
-    alpha3_4 = cos_q2*alpha2_wy + sin_q2*alpha2_wx_neg
-    X_A3_11 = alpha3_4 - qd[1]*V3_wx_neg
-    alpha3_wy = r3_wy + alpha3_4
-    alpha3_wz = x2_1 + x3_1
-    Omega3_xy_neg = Omega3_xy_neg_1 + alpha3_wz
-    Omega3_yx = alpha3_wz - Omega3_xy_neg_1
-    Omega3_zx_neg = Omega3_3 + alpha3_wy
-    Omega3_zy = Omega3_5 + alpha3_wx
-    X_A3_61 = X_A3 + X_A3
-
-    # body 4 'link4', q[3] · Z, x · mass = L D L*
-    mass_inverse[22] = mass_inverse[27] = y2_5*Z2_2 - y1_2*Z1_2 - L5_3*Z3_1
-    x4_1 = D_inv4*y4_1 - (L4_1*x1_1 - L4_2*x2_1 - L4_3*x3_1)
-    mass_inverse[21] = y1_3*Z1_2 + y2_6*Z2_2 + L4_3*Z3_1 + D_inv4
-    mass_inverse[23] = mass_inverse[33] = y2_1*Z2_2 - y1_1*Z1_2 - y3_3*Z3_1 - Z4
-
-    # body 4 'link4', q[3] · alpha, A, X_A, Omega · sweep 4/6 base to tip
-    alpha4_z_neg = zeta4_4 - 0.0203*Omega3_yx + alpha3_y
-    alpha4_1 = zeta4_2 + 0.4331*Omega3_xy_neg + alpha3_x
-    alpha4_2 = 0.0203*Omega3_zx_neg - 0.4331*Omega3_zy - alpha3_z_neg
-    alpha4_y = cos_q3*alpha4_2 - sin_q3*alpha4_1
-    A4_1 = V3_wy*V4_x
-    A4_2 = V4_z_neg*V4_wx
-    A4_y = alpha4_y - (A4_2 - A4_1)
-    X_A4_41 = A4_y - (A4_1 + A4_2)
-    alpha4_x = cos_q3*alpha4_1 + sin_q3*alpha4_2
-    A4_3 = V4_z_neg*V4_wy
-    A4_4 = V3_wy*V4_y
-    A4_x = alpha4_x - (A4_4 - A4_3)
-    X_A4_51_neg = A4_3 + A4_4 + A4_x
-    X_A4 = V4_wx*V4_x + V4_wy*V4_y
-    alpha4_3 = cos_q3*alpha3_wx + sin_q3*alpha3_wz
-    X_A4_21_neg = alpha4_3 + V3_wy*V4_wy
-    alpha4_wx = r4_wx + alpha4_3
-    alpha4_4 = cos_q3*alpha3_wz - sin_q3*alpha3_wx
-    X_A4_11 = alpha4_4 - V3_wy*V4_wx
-    alpha4_wy = alpha4_4 - r4_wy_neg
-    alpha4_wz = x4_1 - alpha3_wy
-    Omega4_xy = Omega4_1 - alpha4_wz
-    Omega4_yx = Omega4_1 + alpha4_wz
-    Omega4_zx = Omega4_2 - alpha4_wy
-    Omega4_zy = Omega4_3 + alpha4_wx
-    X_A4_61_neg = X_A4 + X_A4
-
-    # body 5 'link5', q[4] · alpha, Omega, X_A, A · sweep 4/6 base to tip
-    alpha5_wz = alpha4_wy + x5_2
-    Omega5_xy_neg = Omega5_2 + alpha5_wz
-    Omega5_yx = alpha5_wz - Omega5_2
-    alpha5_x = cos_q4*alpha4_x + sin_q4*alpha4_z_neg
-    X_A5 = V5_wy_neg*V5_y - V5_wx*V5_x
-    alpha5_y = cos_q4*alpha4_z_neg - sin_q4*alpha4_x
-    A5_1 = V4_wy*V5_x
-    A5_2 = V4_y*V5_wx
-    A5_y = alpha5_y - (A5_1 - A5_2)
-    X_A5_41 = A5_1 + A5_2 + A5_y
-    alpha5_1 = cos_q4*alpha4_wx - sin_q4*alpha4_wz
-    X_A5_21_neg = alpha5_1 + V4_wy*V5_wy_neg
-    alpha5_wx = alpha5_1 - r5_wx_neg
-    alpha5_2 = cos_q4*alpha4_wz + sin_q4*alpha4_wx
-    X_A5_11 = V4_wy*V5_wx - alpha5_2
-    alpha5_wy_neg = r5_wy_neg + alpha5_2
-    Omega5_zx = Omega5_3 + alpha5_wy_neg
-    Omega5_zy = alpha5_wx - Omega5_4
-
-    # body 6 'link6', q[5] · alpha, Omega, X_A · sweep 4/6 base to tip
-    alpha6_1 = 25000.000000000004*right6 - L6_2*alpha3_wz + L6_1*x1_1
-    alpha6_wz = alpha6_1 - cos_q4*x4_1 + alpha5_wy_neg
-    Omega6_xy = Omega6_1 - alpha6_wz
-    Omega6_yx = Omega6_1 + alpha6_wz
-    alpha6_2 = cos_q5*alpha5_wz - sin_q5*alpha5_wx
-    alpha6_wy = alpha6_2 - r6_wy_neg
-    Omega6_zx = Omega6_2 - alpha6_wy
-    alpha6_3 = cos_q5*alpha5_wx + sin_q5*alpha5_wz
-    alpha6_wx = r6_wx + alpha6_3
-    Omega6_zy = Omega6_3 + alpha6_wx
-    X_A6_11 = alpha6_2 + V5_wy_neg*V6_wx
-    X_A6_21 = V5_wy_neg*V6_wy - alpha6_3
-
-    # body 6 'link6', q[5] · f, x3, f5 · sweep 5/6 tip to base
-    f6_wx = 1.9999999999999998e-05*Omega6_zy
-    f6_wy_neg = 1.9999999999999998e-05*Omega6_zx
-    x3_6_wx = 1.9999999999999998e-05*V6_wy
-    x3_6_wy_neg = 1.9999999999999998e-05*V6_wx
-    f5_6_wx = 3.9999999999999996e-05*V6_wy
-    f5_6_wy_neg = 3.9999999999999996e-05*V6_wx
-
-    # body 6 'link6', q[5] · f2 · sweep 6/6 tip to base
-    f2_6_wz = 2.0*(V6_wx*x3_6_wy_neg + V6_wy*x3_6_wx) - 3.9999999999999996e-05*Omega6_zz_neg
-    f2_6_wx = 1.9999999999999998e-05*X_A6_11 - V6_wz*x3_6_wy_neg*2.0
-    f2_6_wy = 1.9999999999999998e-05*X_A6_21 - V6_wz*x3_6_wx*2.0
-
-    # body 5 'link5', q[4] · f, f3, dtau_dq2, f5, dtau_dqd2, x3, Gamma · sweep 5/6 tip to base
-    f5_4 = 0.00042216000000000004*Omega5_zy - 0.0028799999999999997*alpha4_y
-    f5_wx = cos_q5*f6_wx + sin_q5*f6_wy_neg + f5_4
-    f5_wy_neg = 1.9999999999999998e-05*(Omega6_yx - Omega6_xy) + 0.00019999999999999998*Omega5_zx
-    f3_5_wx = cos_q5*x3_6_wx + sin_q5*x3_6_wy_neg
-    dtau_dq2_5 = 3.9999999999999996e-05*X_A5_21_neg - V5_wy_neg*f3_5_wx*2.0
-    f5_5_6_wx = cos_q5*f5_6_wx + sin_q5*f5_6_wy_neg
-    f5_5_6_wz = sin_q5*f5_6_wx - cos_q5*f5_6_wy_neg
-    f5_5_5_wx = 3.9999999999999996e-05*qd[5] - 0.0008443200000000003*V5_wy_neg
-    f3_5_wz = sin_q5*x3_6_wx - cos_q5*x3_6_wy_neg
-    dtau_dqd2_5 = 2.0*f3_5_wz + 7.999999999999999e-05*V5_wx
-    f5_5 = 0.00019999999999999998*Omega5_yx + 0.00042216000000000004*Omega5_xy_neg
-    f5_6 = f5_5 + 0.0028799999999999997*alpha5_x
-    f5_wz = sin_q5*f6_wx - cos_q5*f6_wy_neg + f5_6
-    f5_x = 0.0028799999999999997*Omega5_xy_neg
-    f5_z_neg = 0.0028799999999999997*Omega5_zy
-    x3_5_wz_neg = 0.0028799999999999997*V5_y
-    x3_5_1 = 0.00042216000000000015*V5_wx
-    x3_5_wy = 0.0028799999999999997*V4_y - x3_5_1
-    x3_5_2 = 0.0028799999999999997*V5_wz
-    x3_5_3 = 0.0028799999999999997*V5_wx
-    Gamma5_xz_neg = 1.9999999999999998e-05*qd[5]
-    x3_5_4 = 0.0002200000000000001*V5_wy_neg
-    x3_5_wx_neg = Gamma5_xz_neg + x3_5_4
-    f5_5_5_wy_neg = 0.0004400000000000002*V5_wx
-    f5_5_5_y = 0.0057599999999999995*V5_wz
-    f5_5_5_z = 0.0057599999999999995*V5_wy_neg
-
-    # body 5 'link5', q[4] · f2 · sweep 6/6 tip to base
-    f2_5_1 = f6_wy_neg + f2_6_wx
-    f2_5_2 = f6_wx + f2_6_wy
-    f2_5_6_wx_neg = sin_q5*f2_5_2
-    f2_5_6_wx = cos_q5*f2_5_1 - f2_5_6_wx_neg
-    f2_5_6_wz = sin_q5*f2_5_1 + cos_q5*f2_5_2
-    f2_5_3 = 0.0028799999999999997*A5_2 - (V5_wx*x3_5_1 + V5_wy_neg*x3_5_4)
-    f2_5_5_z = V5_wx*x3_5_2*2.0 - 0.0028799999999999997*X_A5_11
-    f2_5_4 = 2.0*(V5_wy_neg*Gamma5_xz_neg - f2_5_3) + 0.0028799999999999997*X_A5_41
-    f2_5_5_wz = f2_5_4 - 0.0006421600000000001*Omega5_zz_neg
-    f2_5_5 = 0.0004421600000000001*X_A5_11 - 0.0057599999999999995*X_A5
-    f2_5_5_wx = f2_5_5 - 2.0*(V5_wz*x3_5_1 - 0.0028799999999999997*X_A5)
-    f2_5_5_wy = V5_wz*x3_5_4*2.0 - 0.00024000000000000003*X_A5_21_neg
-    f2_5_5_x = V5_wx*x3_5_3*2.0 - 0.0028799999999999997*Omega5_zz_neg
-    f2_5_5_y_neg = V5_wy_neg*x3_5_3*2.0
-
-    # body 4 'link4', q[3] · f, f3, dtau_dq2, f5, x3, Gamma, dtau_dqd2 · sweep 5/6 tip to base
-    f4_x = cos_q4*f5_x - f4_2
-    f4_wx = cos_q4*f5_wx + sin_q4*f5_wy_neg + 0.0007499999999999996*Omega4_zy
-    f4_wy = f5_wz - 0.0006499999999999998*Omega4_zx
-    f3_4_6_wx = cos_q4*f3_5_wx
-    dtau_dq2_4_1 = 2.0*(V4_wy*f3_4_6_wx - V4_wx*f3_5_wz)
-    dtau_dq2_4_6 = f4_6_wx*X_A4_11 - f4_6_wz*Omega4_zz_neg + dtau_dq2_4_1
-    f3_4_5_wx_neg = cos_q4*x3_5_wx_neg + sin_q4*x3_5_wy
-    dtau_dq2_4_2 = R4_hx*X_A4_61_neg
-    dtau_dq2_4_3 = R4_hz*X_A4_41
-    dtau_dq2_4_4 = dtau_dq2_4_3 - 0.0006421600000000001*X_A4_21_neg + dtau_dq2_4_2
-    dtau_dq2_4_5 = dtau_dq2_4_4 + 2.0*(V4_wx*x3_5_wz_neg - V4_wy*f3_4_5_wx_neg)
-    f5_4_5_wx = cos_q4*f5_5_5_wx + sin_q4*f5_5_5_wy_neg
-    f5_4_5_wz_neg = sin_q4*f5_5_5_wx - cos_q4*f5_5_5_wy_neg
-    f4_4 = 0.0006499999999999998*Omega4_yx - 0.0007499999999999996*Omega4_xy
-    f4_wz = f4_4 - (sin_q4*f5_wx - cos_q4*f5_wy_neg)
-    f4_z_neg = f4_3 + sin_q4*f5_x
-    f3_4_5_wz_neg = cos_q4*x3_5_wy - sin_q4*x3_5_wx_neg
-    x3_4_1 = 0.5*(0.0024843199999999995 - R4_2 + R4_Izz)
-    x3_4_2 = x3_4_1 - R4_Ixx
-    Gamma4_1 = 0.00020216000000000006*qd[4]*cos_q4
-    Gamma4_2 = cos_q4*Gamma4_1
-    Gamma4_xz = Gamma4_2 + 0.0002200000000000001*qd[4]
-    Gamma4_zx_neg = 0.00042216000000000015*qd[4] - Gamma4_2
-    x3_4_3 = V4_wy*x3_4_2
-    x3_4_wx = x3_4_3 + R4_hx*V4_z_neg + Gamma4_zx_neg
-    Gamma4_xx = sin_q4*Gamma4_1
-    x3_4_4 = R4_Ixz_neg*V4_wy
-    x3_4_wz = x3_4_4 + R4_hx*V4_x + Gamma4_xx
-    f5_4_6_wx = cos_q4*f5_5_6_wx
-    f5_4_6_wz_neg = sin_q4*f5_5_6_wx
-    f5_4_5_x_neg = sin_q4*f5_5_5_y
-    f5_4_5_z_neg = cos_q4*f5_5_5_y
-    x3_4_5 = R4_hx*V4_wz
-    x3_4_6 = R4_hz*V4_wx - x3_4_5
-    f5_4_4_x_neg = x3_4_5 + x3_4_5
-    x3_4_7 = x3_4_1 - 0.0012921599999999999
-    f5_4_1 = V4_wy*x3_4_7 - Gamma4_xz
-    f5_4_4_wx = f5_4_1 + f5_4_1
-    Gamma4_xy_neg = cos_q4*Gamma5_xz_neg
-    Gamma4_yz_neg = sin_q4*Gamma5_xz_neg
-    f5_4_2 = Gamma4_yz_neg - (V4_wx*x3_4_2 + R4_Ixz_neg*V4_wz)
-    f5_4_4_wy = f5_4_2 + f5_4_2
-    dtau_dqd2_4_1 = R4_hz*V4_y - 0.0006421600000000001*V4_wx - f3_4_5_wz_neg
-    f3_4_6_wz_neg = sin_q4*f3_5_wx
-    dtau_dqd2_4_2 = f4_6_wx*V4_wy - f3_4_6_wz_neg
-    Gamma4_3 = 0.0028799999999999997*qd[4]
-    Gamma4_4 = sin_q4*Gamma4_3
-    Gamma4_5 = cos_q4*Gamma4_3
-    x3_4_8 = R4_hz*V4_wy
-    x3_4_9 = R4_hx*V4_wy
-    x3_4_10 = V4_wx*x3_4_7
-    x3_4_wy_neg = Gamma4_yz_neg + x3_4_10
-    f5_4_3 = R4_hx*V4_wx
-    f5_4_4_z = f5_4_3 + f5_4_3
-    f5_4_4_wz = 2.0*Gamma4_xx
-    f5_4_4_y = Gamma4_5 + Gamma4_5
-    dtau_dqd2_4_6 = dtau_dqd2_4_2 + dtau_dqd2_4_2
-    dtau_dqd2_4_5 = dtau_dqd2_4_1 + dtau_dqd2_4_1
-
-    # body 4 'link4', q[3] · f2 · sweep 6/6 tip to base
-    f2_4_1 = f5_wy_neg + f2_5_5_wx
-    f2_4_2 = f5_wx + f2_5_5_wy
-    f2_4_3 = f2_5_5_x - f5_y
-    f2_4_4 = f5_x - f2_5_5_y_neg
-    f2_4_6_wx = cos_q4*f2_5_6_wx + sin_q4*f2_6_wz
-    f2_4_5 = cos_q4*f2_6_wz
-    f2_4_6_wz_neg = sin_q4*f2_5_6_wx - f2_4_5
-    f2_4_5_x = cos_q4*f2_4_3 - sin_q4*f2_4_4
-    f2_4_5_z_neg = sin_q4*f2_4_3 + cos_q4*f2_4_4
-    f2_4_5_wx = cos_q4*f2_4_1 - sin_q4*f2_4_2
-    f2_4_5_wz_neg = sin_q4*f2_4_1 + cos_q4*f2_4_2
-    f2_4_6 = V4_wy*x3_4_4 + V4_wz*x3_4_10 + R4_hz*A4_3
-    f2_4_7 = V4_wz*x3_4_3 - V4_wx*x3_4_4 + (R4_hx*X_A4 - R4_hz*A4_2)
-    f2_4_8 = V4_wx*x3_4_10 + V4_wy*x3_4_3 + R4_hx*A4_3
-    f2_4_9 = V4_wx*x3_4_9
-    f2_4_10 = V4_wy*x3_4_9
-    f2_4_11 = V4_wy*Gamma4_xx + V4_wx*Gamma4_xy_neg
-    f2_4_12 = V4_wy*Gamma4_xy_neg
-    f2_4_13 = V4_wx*Gamma4_4
-    f2_4_14 = V4_wy*Gamma4_4
-    f2_4_15 = 2.0*(V4_wy*Gamma4_zx_neg + V4_wx*Gamma4_yz_neg + f2_4_8) - R4_Ixz_neg*X_A4_11
-    f2_4_4_wz = f2_4_15 - R4_Izz*Omega4_zz_neg - R4_hx*X_A4_51_neg
-    f2_4_16 = 2.0*(V4_wx*x3_4_8 - V4_wy*x3_4_6 + V4_wx*Gamma4_5)
-    f2_4_4_z = f2_4_16 + R4_hx*X_A4_21_neg
-
-    # body 3 'link3', q[2] · Gamma, f, x3, dtau_dq2, f3, f5, dtau_dqd2 · sweep 5/6 tip to base
-    Gamma3_1 = qd[3]*R4_Ixz_neg - Gamma4_yz_neg
-    Gamma3_2 = qd[3]*R4_hx
-    Gamma3_3 = cos_q3*Gamma4_5 - sin_q3*Gamma3_2
-    Gamma3_xy_neg = cos_q3*Gamma4_xz - sin_q3*Gamma3_1 + 0.4331*Gamma3_3
-    Gamma3_yx = cos_q3*Gamma4_zx_neg + sin_q3*Gamma4_yz_neg - 0.0203*Gamma4_4
-    f3_12 = sin_q3*f4_x - cos_q3*f5_z_neg
-    f3_13 = cos_q3*f4_wx - sin_q3*f4_wy - 0.4331*f3_12
-    f3_14 = 0.3156901365*Omega3_zy - 0.010673638499999997*Omega3_zx_neg - f3_5
-    f3_wx = f3_14 + 0.8617949999999999*alpha3_z_neg + f3_13
-    f3_15 = 0.004704*Omega3_xy_neg + 0.016765112499999957*Omega3_zx_neg - 0.010673638499999997*Omega3_zy
-    f3_wy = 0.0203*f3_12 - f4_wz + (f3_15 - 0.025374999999999998*alpha3_z_neg)
-    f3_x = cos_q3*f4_x + sin_q3*f5_z_neg + (f3_3 + 0.8617949999999999*Omega3_xy_neg)
-    f3_y = f3_4 - 0.025374999999999998*Omega3_yx + f4_z_neg
-    f3_z = 0.025374999999999998*Omega3_zx_neg - 0.8617949999999999*Omega3_zy + f3_12
-    x3_3_1 = R3_hx*V3_wy - R3_hy_neg*V3_wx_neg
-    dtau_dq2_3_1 = f3_6_wx*X_A3_11 - f4_6_wz*X_A3_21 - f3_6_wz*Omega3_zz_neg
-    f3_3_6_wx = cos_q3*f3_4_6_wx - sin_q3*f3_5_wz
-    dtau_dq2_3_6 = dtau_dq2_3_1 + 2.0*(V3_wy*f3_3_6_wx + V3_wx_neg*f3_4_6_wz_neg)
-    dtau_dq2_3_2 = f3_5_wy*X_A3_21 - f3_5_wx_neg*X_A3_11 - f3_5_wz_1*Omega3_zz_neg + f3_5_x*X_A3_41
-    dtau_dq2_3_3 = dtau_dq2_3_2 + R4_hx*X_A3_51 + f3_5_z*X_A3_61
-    f3_3_5_wx = sin_q3*x3_5_wz_neg - cos_q3*f3_4_5_wx_neg
-    dtau_dq2_3_5_1 = dtau_dq2_3_3 + 2.0*(V3_wy*f3_3_5_wx + V3_wx_neg*f3_4_5_wz_neg)
-    f5_3_6_wx = cos_q3*f5_4_6_wx - sin_q3*f5_5_6_wz
-    f5_3_6_wz = sin_q3*f5_4_6_wx + cos_q3*f5_5_6_wz
-    f5_3_5_z = cos_q3*f5_5_5_z - sin_q3*f5_4_5_x_neg
-    f5_3_5_wx = cos_q3*f5_4_5_wx - 0.4331*f5_3_5_z
-    f5_3_5_x_neg = cos_q3*f5_4_5_x_neg + sin_q3*f5_5_5_z
-    f5_3_5_wz = sin_q3*f5_4_5_wx - (0.0203*f5_4_5_z_neg + 0.4331*f5_3_5_x_neg)
-    f5_3_4_z = cos_q3*f5_4_4_y - sin_q3*f5_4_4_x_neg
-    f5_3_4_wx = cos_q3*f5_4_4_wx - sin_q3*f5_4_4_wy - 0.4331*f5_3_4_z
-    f5_3_4_x_neg = cos_q3*f5_4_4_x_neg + sin_q3*f5_4_4_y
-    f5_3_4_wz = sin_q3*f5_4_4_wx + cos_q3*f5_4_4_wy + (0.0406*f5_4_3 - 0.4331*f5_3_4_x_neg)
-    f5_3_1 = R3_hx*V3_wx_neg + R3_hy_neg*V3_wy
-    dtau_dq2_3_4 = R3_hz*X_A3_41
-    dtau_dq2_3_5 = f3_4_wy*X_A3_21 - f3_4_wx_neg*X_A3_11 + R3_2*Omega3_zz_neg - dtau_dq2_3_4
-    f3_3_4_wx = cos_q3*x3_4_wx + sin_q3*x3_4_wy_neg
-    dtau_dq2_3_4_1 = dtau_dq2_3_5 + R3_4*X_A3_61 + 2.0*(V3_wy*f3_3_4_wx - V3_wx_neg*x3_4_wz)
-    f3_3_4_wz = sin_q3*x3_4_wx - cos_q3*x3_4_wy_neg
-    dtau_dqd2_3_1 = f3_5_wy*V3_wx_neg - f3_5_wx_neg*V3_wy + f3_5_x*V3_y - R4_hx*V3_x
-    f3_3_5_wz_neg = sin_q3*f3_4_5_wx_neg + cos_q3*x3_5_wz_neg
-    f3_3_6_wz = sin_q3*f3_4_6_wx + cos_q3*f3_5_wz
-    Gamma3_yz_neg = cos_q3*Gamma4_yz_neg - sin_q3*Gamma4_zx_neg
-    x3_3_2 = 0.5*(R3_Ixx + R3_Iyy + R3_Izz)
-    x3_3_3 = R3_Ixy*V3_wy
-    x3_3_4 = x3_3_2 - R3_Ixx
-    x3_3_5 = x3_3_2 - R3_Iyy
-    x3_3_6 = R3_Ixy*V3_wx_neg
-    Gamma3_4 = Gamma4_xy_neg + qd[3]*x3_4_7
-    Gamma3_5 = Gamma4_xy_neg + qd[3]*x3_4_2
-    Gamma3_6 = sin_q3*Gamma4_xx + cos_q3*(Gamma3_5 - Gamma3_4)
-    Gamma3_7 = 0.4331*Gamma4_4
-    Gamma3_8 = sin_q3*Gamma3_6
-    Gamma3_xx = Gamma4_xx - Gamma3_8 + Gamma3_7
-    Gamma3_9 = 0.0203*Gamma3_3
-    Gamma3_yy = Gamma3_9 - Gamma4_xx
-    Gamma3_zz = Gamma3_7 + Gamma3_9 + Gamma3_8
-    x3_3_7 = R3_Ixz*V3_wy + R3_Iyz*V3_wx_neg
-    Gamma3_10 = sin_q3*Gamma4_5 + cos_q3*Gamma3_2
-    Gamma3_zy_neg = sin_q3*Gamma4_xz + cos_q3*Gamma3_1 + 0.4331*Gamma3_10
-    x3_3_8 = V3_wx_neg*x3_3_5 - x3_3_3
-    Gamma3_11 = cos_q3*Gamma3_6
-    Gamma3_xz = Gamma3_11 - Gamma3_5
-    Gamma3_zx = Gamma3_4 + Gamma3_11 - 0.0203*Gamma3_10
-    x3_3_9 = V3_wy*x3_3_4 - x3_3_6
-    x3_3_wx = x3_3_9 - R3_hx*V3_z - Gamma3_zx
-    x3_3_wy = x3_3_8 + R3_hy_neg*V3_z + Gamma3_zy_neg
-    x3_3_wz_neg = R3_hy_neg*V3_y - R3_hx*V3_x + x3_3_7 + Gamma3_zz
-    f5_3_5_wy = f5_4_5_wz_neg + 0.0203*f5_3_5_z
-    f5_3_4_wy = 0.0203*f5_3_4_z - f5_4_4_wz
-    f5_3_2 = x3_3_6 + V3_wy*x3_3_5 - R3_Iyz*V3_wz - Gamma3_xz
-    f5_3_3_wx = f5_3_2 + f5_3_2
-    f5_3_3 = x3_3_3 + V3_wx_neg*x3_3_4 + R3_Ixz*V3_wz + Gamma3_yz_neg
-    f5_3_3_wy = f5_3_3 + f5_3_3
-    x3_3_10 = R3_hx*V3_wz
-    x3_3_11 = x3_3_10 + R3_hz*V3_wx_neg
-    f5_3_4 = Gamma4_4 + x3_3_10
-    f5_3_3_x_neg = f5_3_4 + f5_3_4
-    x3_3_12 = R3_hy_neg*V3_wz
-    x3_3_13 = x3_3_12 + R3_hz*V3_wy
-    f5_3_5 = Gamma3_3 + x3_3_12
-    f5_3_3_y = f5_3_5 + f5_3_5
-    dtau_dqd2_3_2 = 2.0*f3_3_6_wz
-    dtau_dqd2_3_6 = dtau_dqd2_3_2 + 2.0*(f3_6_wx*V3_wy - f4_6_wz*V3_wx_neg)
-    dtau_dqd2_3_3 = 2.0*f3_3_5_wz_neg
-    dtau_dqd2_3_5 = 2.0*dtau_dqd2_3_1 - dtau_dqd2_3_3
-    dtau_dqd2_3_4 = 2.0*f3_3_4_wz
-    dtau_dqd2_3_4_1 = dtau_dqd2_3_4 + 2.0*(f3_4_wy*V3_wx_neg - f3_4_wx_neg*V3_wy - R3_hz*V3_y)
-    f5_3_3_wz_neg = 2.0*Gamma3_zz
-
-    # body 2 'link2', q[1] · Gamma, f, x3, dtau_dq2, f3, f5, dtau_dqd2 · sweep 5/6 tip to base
-    Gamma2_1 = qd[2]*R3_Ixy
-    Gamma2_2 = Gamma3_xx + Gamma2_1
-    Gamma2_3 = Gamma3_yy - Gamma2_1
-    Gamma2_4 = Gamma3_xy_neg + qd[2]*x3_3_5
-    Gamma2_5 = Gamma3_yx + qd[2]*x3_3_4
-    Gamma2_6 = sin_q2*(Gamma2_2 - Gamma2_3) + cos_q2*(Gamma2_5 - Gamma2_4)
-    Gamma2_7 = cos_q2*Gamma2_6
-    Gamma2_xy = Gamma2_7 - Gamma2_5
-    Gamma2_8 = Gamma4_4 + qd[2]*R3_hx
-    Gamma2_9 = Gamma3_3 + qd[2]*R3_hy_neg
-    Gamma2_10 = sin_q2*Gamma2_9 + cos_q2*Gamma2_8
-    Gamma2_yx = Gamma2_4 + Gamma2_7 + 0.4318*Gamma2_10
-    Gamma2_11 = cos_q2*Gamma2_9 - sin_q2*Gamma2_8
-    Gamma2_12 = sin_q2*Gamma2_6
-    Gamma2_13 = 0.1501*Gamma3_10
-    Gamma2_xx = Gamma2_2 - Gamma2_12 - Gamma2_13
-    Gamma2_14 = 0.4318*Gamma2_11
-    Gamma2_yy = Gamma2_3 + Gamma2_12 - (Gamma2_13 + Gamma2_14)
-    f2_10 = cos_q2*f3_x - sin_q2*f3_y
-    f2_11 = sin_q2*f3_x + cos_q2*f3_y
-    x3_2_1 = R2_Ixz*V2_wy_neg - R2_Iyz*V2_wx_neg
-    dtau_dq2_2_1 = f2_6_wy_1*alpha2_2 - f2_6_wx_1*alpha2_1 - f3_6_wz*Omega2_zz_neg
-    f3_2_6_wy = sin_q2*f3_3_6_wx + cos_q2*f3_4_6_wz_neg
-    f3_2_6_wx = cos_q2*f3_3_6_wx - sin_q2*f3_4_6_wz_neg
-    dtau_dq2_2_6 = dtau_dq2_2_1 + 2.0*(V2_wx_neg*f3_2_6_wy - V2_wy_neg*f3_2_6_wx)
-    dtau_dq2_2_2 = f2_5_wx_neg*alpha2_1 + f2_5_wy*alpha2_2 - f2_5_wz*Omega2_zz_neg - f2_5_x*zeta2_y_neg
-    f3_2_5_wy = sin_q2*f3_3_5_wx + cos_q2*f3_4_5_wz_neg
-    f3_2_5_wx = cos_q2*f3_3_5_wx - sin_q2*f3_4_5_wz_neg
-    dtau_dq2_2_5 = dtau_dq2_2_2 + f2_5_y*zeta2_x_neg + 2.0*(V2_wx_neg*f3_2_5_wy - V2_wy_neg*f3_2_5_wx)
-    f5_2_6_wx = cos_q2*f5_3_6_wx - sin_q2*f5_4_6_wz_neg
-    f5_2_6_wy = sin_q2*f5_3_6_wx + cos_q2*f5_4_6_wz_neg
-    f5_2_5_y = cos_q2*f5_4_5_z_neg - sin_q2*f5_3_5_x_neg
-    f5_2_5_wx = cos_q2*f5_3_5_wx - sin_q2*f5_3_5_wy - 0.1501*f5_2_5_y
-    f5_2_5_x_neg = cos_q2*f5_3_5_x_neg + sin_q2*f5_4_5_z_neg
-    f5_2_5_wy = sin_q2*f5_3_5_wx + cos_q2*f5_3_5_wy - (0.1501*f5_2_5_x_neg + 0.4318*f5_3_5_z)
-    f5_2_4_y_neg = sin_q2*f5_3_4_x_neg + cos_q2*f5_4_4_z
-    f5_2_4_wx = cos_q2*f5_3_4_wx - sin_q2*f5_3_4_wy + 0.1501*f5_2_4_y_neg
-    f5_2_4_x = sin_q2*f5_4_4_z - cos_q2*f5_3_4_x_neg
-    f5_2_4_wy = sin_q2*f5_3_4_wx + cos_q2*f5_3_4_wy + (0.1501*f5_2_4_x - 0.4318*f5_3_4_z)
-    f5_2_3_y = cos_q2*f5_3_3_y - sin_q2*f5_3_3_x_neg
-    f5_2_3_wx = cos_q2*f5_3_3_wx - sin_q2*f5_3_3_wy - 0.1501*f5_2_3_y
-    f5_2_3_x_neg = cos_q2*f5_3_3_x_neg + sin_q2*f5_3_3_y
-    f5_2_3_wy = sin_q2*f5_3_3_wx + cos_q2*f5_3_3_wy + (0.8636*f5_3_1 - 0.1501*f5_2_3_x_neg)
-    dtau_dqd2_2 = R2_2*V2_wx_neg - f2_3_wx*V2_wy_neg
-    dtau_dqd2_2_6 = dtau_dqd2_3_2 + 2.0*(f2_6_wy_1*V2_wx_neg - f2_6_wx_1*V2_wy_neg)
-    dtau_dqd2_2_5 = 2.0*(f2_5_wx_neg*V2_wy_neg + f2_5_wy*V2_wx_neg) - dtau_dqd2_3_3
-    dtau_dq2_2_3 = f2_4_wy*alpha2_2 - f2_4_wx*alpha2_1 + f2_4_wz_neg*Omega2_zz_neg + f2_4_x_neg*zeta2_y_neg
-    f3_2_4_wy = sin_q2*f3_3_4_wx - cos_q2*x3_4_wz
-    f3_2_4_wx = cos_q2*f3_3_4_wx + sin_q2*x3_4_wz
-    dtau_dq2_2_4_1 = dtau_dq2_2_3 - f2_4_y_neg*zeta2_x_neg + 2.0*(V2_wx_neg*f3_2_4_wy - V2_wy_neg*f3_2_4_wx)
-    dtau_dq2_2_4 = R2_2*alpha2_2 - f2_3_wx*alpha2_1 - f2_3_wz*Omega2_zz_neg + R2_1*zeta2_y_neg
-    f3_2_3_wy = sin_q2*x3_3_wx + cos_q2*x3_3_wy
-    f3_2_3_wx = cos_q2*x3_3_wx - sin_q2*x3_3_wy
-    dtau_dq2_2_3_1 = dtau_dq2_2_4 + R2_3*zeta2_x_neg + 2.0*(V2_wx_neg*f3_2_3_wy - V2_wy_neg*f3_2_3_wx)
-    dtau_dqd2_2_4 = dtau_dqd2_3_4 + 2.0*(f2_4_wy*V2_wx_neg - f2_4_wx*V2_wy_neg)
-    Gamma2_zy = sin_q2*Gamma3_zx - cos_q2*Gamma3_zy_neg
-    Gamma2_zx = cos_q2*Gamma3_zx + sin_q2*Gamma3_zy_neg + 0.4318*Gamma3_10
-    Gamma2_zz = Gamma3_zz - Gamma2_14
-    Gamma2_15 = Gamma3_yz_neg + qd[2]*R3_Ixz
-    Gamma2_16 = Gamma3_xz + qd[2]*R3_Iyz
-    Gamma2_yz = sin_q2*Gamma2_16 - cos_q2*Gamma2_15 + 0.1501*Gamma2_10
-    x3_2_2 = 0.5*(R2_Ixx + R2_Iyy + R2_Izz)
-    x3_2_3 = R2_Ixy*V2_wy_neg
-    x3_2_4 = x3_2_2 - R2_Iyy
-    x3_2_5 = x3_2_3 + V2_wx_neg*x3_2_4
-    x3_2_6 = x3_2_2 - R2_Ixx
-    f5_2_1 = x3_2_3 - V2_wx_neg*x3_2_6 - qd[1]*R2_Ixz + Gamma2_yz
-    Gamma2_xz = cos_q2*Gamma2_16 + sin_q2*Gamma2_15 + 0.1501*Gamma2_11
-    x3_2_7 = R2_Ixy*V2_wx_neg
-    x3_2_8 = x3_2_7 + V2_wy_neg*x3_2_6
-    f5_2_2 = x3_2_7 - V2_wy_neg*x3_2_4 - qd[1]*R2_Iyz - Gamma2_xz
-    f5_2_2_wx = f5_2_2 + f5_2_2
-    f5_2_2_wy_neg = f5_2_1 + f5_2_1
-    f5_2_2_wz_neg = 2.0*Gamma2_zz
-    f5_2_3_wz = 0.4318*f5_2_3_y - f5_3_3_wz_neg
-    f5_2_4_wz = f5_3_4_wz - 0.4318*f5_2_4_y_neg
-    f5_2_5_wz = f5_3_5_wz + 0.4318*f5_2_5_y
-    x3_2_wx_neg = Gamma2_zx + x3_2_8
-    x3_2_wy = x3_2_5 - Gamma2_zy
-
-    # body 1 'link1', q[0] · f5, f3, Gamma, dtau_dqd2 · sweep 5/6 tip to base
-    f5_1_2_wz_neg = sin_q1*f5_2_2_wx - cos_q1*f5_2_2_wy_neg
-    f5_1_3_wz_neg = sin_q1*f5_2_3_wx + cos_q1*f5_2_3_wy
-    f5_1_4_wz_neg = sin_q1*f5_2_4_wx + cos_q1*f5_2_4_wy
-    f5_1_5_wz_neg = sin_q1*f5_2_5_wx + cos_q1*f5_2_5_wy
-    f5_1_6_wz_neg = sin_q1*f5_2_6_wx + cos_q1*f5_2_6_wy
-    f3_1_5_wz_neg = sin_q1*f3_2_5_wx + cos_q1*f3_2_5_wy
-    f3_1_6_wz_neg = sin_q1*f3_2_6_wx + cos_q1*f3_2_6_wy
-    Gamma1_1 = qd[1]*R2_Ixy
-    Gamma1_2 = Gamma2_yy - Gamma1_1
-    Gamma1_3 = cos_q1*(Gamma2_xy + qd[1]*(x3_2_6 - x3_2_4) + Gamma2_yx)
-    Gamma1_zz = Gamma1_2 + sin_q1*(sin_q1*(Gamma2_xx + Gamma1_1 - Gamma1_2) + Gamma1_3)
-    f3_1_2_wz_neg = cos_q1*x3_2_wy - sin_q1*x3_2_wx_neg
-    f3_1_3_wz_neg = sin_q1*f3_2_3_wx + cos_q1*f3_2_3_wy
-    f3_1_4_wz_neg = sin_q1*f3_2_4_wx + cos_q1*f3_2_4_wy
-    dtau_dqd2_1_4_neg = 2.0*f3_1_4_wz_neg
-    dtau_dqd2_1_3_neg = 2.0*f3_1_3_wz_neg
-    dtau_dqd2_1_2_neg = 2.0*f3_1_2_wz_neg
-    f5_1_1_wz_neg = 2.0*Gamma1_zz
-    dtau_dqd2_1_6_neg = f3_1_6_wz_neg + f3_1_6_wz_neg
-    dtau_dqd2_1_5_neg = f3_1_5_wz_neg + f3_1_5_wz_neg
+    # body 6 'link6', q[5] · right · mass = L D L*
+    right6 = tau[5] - f6_wz
 
     # body 4 'link4', q[3] · y · mass = L D L*
-    y4_2 = f5_4_5_wz_neg + cos_q4*dtau_dqd2_5
-    y4_3 = cos_q4*dtau_dqd2_4_6 - f5_4_4_wz
-    y4_4 = cos_q4*dtau_dqd2_3_6 - dtau_dqd2_3_4_1
-    y4_5 = cos_q4*dtau_dqd2_2_6 - dtau_dqd2_2_4
-    y4_6 = dtau_dqd2_1_4_neg - cos_q4*dtau_dqd2_1_6_neg
-    y4_7 = cos_q4*dtau_dq2_3_6 - dtau_dq2_3_4_1
-    y4_8 = cos_q4*dtau_dq2_2_6 - dtau_dq2_2_4_1
-    y4_9 = f2_4_5 + f2_4_6_wz_neg
-    y4_10 = f2_4_5_wz_neg + cos_q4*dtau_dq2_5
-    y4_11 = cos_q4*dtau_dq2_4_6 - f2_4_4_wz
+    y4 = tau[3] - f4_wz - L6_3*right6
 
-    # body 3 'link3', q[2] · f2 · sweep 6/6 tip to base
-    f2_3_1 = R4_Ixx*X_A4_11 - 2.0*(f2_4_6 + f2_4_11) + R4_Ixz_neg*Omega4_zz_neg
-    f2_3_2 = R4_hz*X_A4_51_neg + f2_3_1 - f4_wy
-    f2_3_3 = f4_wx - (2.0*(f2_4_7 + f2_4_12) + 0.0012921599999999999*X_A4_21_neg) + dtau_dq2_4_2
-    f2_3_4 = dtau_dq2_4_3 + f2_3_3
-    f2_3_5 = 2.0*(f2_4_9 + f2_4_13) - R4_hz*X_A4_21_neg + f5_z_neg
-    f2_3_6 = 2.0*(f2_4_10 + f2_4_14) - R4_hz*X_A4_11 - R4_hx*Omega4_zz_neg + f4_x
-    f2_3_6_wx = cos_q3*f2_4_6_wx - sin_q3*f2_5_6_wz
-    f2_3_5_x = cos_q3*f2_4_5_x - sin_q3*f2_5_5_z
-    f2_3_5_z = sin_q3*f2_4_5_x + cos_q3*f2_5_5_z
-    f2_3_5_wx = cos_q3*f2_4_5_wx - sin_q3*f2_5_5_wz - 0.4331*f2_3_5_z
-    f2_3_5_wy = f2_4_5_wz_neg + 0.0203*f2_3_5_z
-    f2_3_5_wz = sin_q3*f2_4_5_wx + cos_q3*f2_5_5_wz + (0.4331*f2_3_5_x - 0.0203*f2_4_5_z_neg)
-    f2_3_4_x = cos_q3*f2_3_5 - sin_q3*f2_3_6
-    f2_3_4_z = sin_q3*f2_3_5 + cos_q3*f2_3_6
-    f2_3_4_wx = cos_q3*f2_3_2 - sin_q3*f2_3_4 - 0.4331*f2_3_4_z
-    f2_3_4_wy = 0.0203*f2_3_4_z - f2_4_4_wz
-    f2_3_4_wz = sin_q3*f2_3_2 + cos_q3*f2_3_4 + (0.0203*f2_4_4_z + 0.4331*f2_3_4_x)
-    f2_3_7 = V3_wy*x3_3_7 + V3_wz*x3_3_8 + (R3_hy_neg*X_A3 + R3_hz*A3_3)
-    f2_3_8 = V3_wz*x3_3_9 - V3_wx_neg*x3_3_7 - (R3_hz*A3_2 + R3_hx*X_A3)
-    f2_3_9 = R3_hx*A3_3 - R3_hy_neg*A3_2 - (V3_wx_neg*x3_3_8 + V3_wy*x3_3_9)
-    f2_3_10 = V3_wx_neg*x3_3_1
-    f2_3_11 = V3_wy*x3_3_1
-    f2_3_12 = V3_wy*Gamma3_xx - V3_wx_neg*Gamma3_xy_neg
-    f2_3_13 = V3_wy*Gamma3_yx + V3_wx_neg*Gamma3_yy
-    f2_3_14 = V3_wx_neg*Gamma3_10
-    f2_3_15 = V3_wy*Gamma3_10
-    f2_3_16 = R3_Ixz*X_A3_11 - 2.0*(V3_wy*Gamma3_zx - V3_wx_neg*Gamma3_zy_neg + f2_3_9)
-    f2_3_17 = R3_Iyz*X_A3_21 + f2_3_16 - R3_Izz*Omega3_zz_neg + R3_hy_neg*X_A3_41
-    f2_3_3_wz = R3_hx*X_A3_51 + f2_3_17
-    f2_3_18 = V3_wy*x3_3_11 - V3_wx_neg*x3_3_13 + (V3_wy*Gamma4_4 - V3_wx_neg*Gamma3_3)
-    f2_3_3_z = 2.0*f2_3_18 - R3_hy_neg*X_A3_11 - R3_hx*X_A3_21
-    f2_3_6_wz = sin_q3*f2_4_6_wx + cos_q3*f2_5_6_wz
+    # body 5 'link5', q[4] · right · mass = L D L*
+    right5 = tau[4] - f5_wz
 
     # body 3 'link3', q[2] · y · mass = L D L*
-    y3_4 = L5_3*f5_5_6_wz - f5_3_6_wz + L4_3*f5_4_6_wz_neg
-    y3_5 = L6_2*dtau_dqd2_5
-    y3_6 = y3_5 - f5_3_5_wz + L4_3*y4_2
-    y3_7 = L6_2*dtau_dqd2_4_6
-    y3_8 = y3_7 - f5_3_4_wz + L5_3*dtau_dqd2_4_5 + L4_3*y4_3
-    y3_9 = L6_2*dtau_dqd2_3_6
-    y3_10 = f5_3_3_wz_neg + y3_9 + L5_3*dtau_dqd2_3_5 + L4_3*y4_4
-    y3_11 = L6_2*dtau_dqd2_1_6_neg
-    y3_12 = dtau_dqd2_1_3_neg - y3_11 - L5_3*dtau_dqd2_1_5_neg + L4_3*y4_6
-    y3_13 = L6_2*f2_6_wz - f2_3_6_wz
-    y3_14 = y3_13 + L5_3*f2_5_6_wz + L4_3*y4_9
-    y3_15 = L6_2*dtau_dq2_5
-    y3_16 = y3_15 - f2_3_5_wz + L5_3*f2_5_5_wz + L4_3*y4_10
-    y3_17 = L6_2*dtau_dq2_4_6
-    y3_18 = y3_17 - f2_3_4_wz + L5_3*dtau_dq2_4_5 + L4_3*y4_11
-    y3_19 = L6_2*dtau_dq2_3_6
-    y3_20 = y3_19 - f2_3_3_wz + L5_3*dtau_dq2_3_5_1 + L4_3*y4_7
-    y3_21 = L6_2*dtau_dq2_2_6
-    y3_22 = y3_21 - dtau_dq2_2_3_1 + L5_3*dtau_dq2_2_5 + L4_3*y4_8
-    y3_23 = L6_2*dtau_dqd2_2_6
-    y3_24 = 2.0*(x3_3_wz_neg - dtau_dqd2_2) + L5_3*dtau_dqd2_2_5 + L4_3*y4_5 + y3_23
-
-    # body 2 'link2', q[1] · f2 · sweep 6/6 tip to base
-    f2_2_1 = 2.0*(f2_3_7 - f2_3_12) + R3_Ixx*X_A3_11 + R3_Ixy*X_A3_21
-    f2_2_2 = f2_2_1 - R3_Ixz*Omega3_zz_neg - R3_hz*X_A3_51 - R3_hy_neg*X_A3_61
-    f2_2_3 = f2_2_2 - f3_wy
-    f2_2_4 = R3_Ixy*X_A3_11 - 2.0*(f2_3_8 + f2_3_13) + R3_Iyy*X_A3_21
-    f2_2_5 = f2_2_4 - R3_Iyz*Omega3_zz_neg - R3_hx*X_A3_61 + f3_wx + dtau_dq2_3_4
-    f2_2_6 = 2.0*(f2_3_14 - f2_3_10) + R3_hz*X_A3_21 - R3_hy_neg*Omega3_zz_neg - f3_y
-    f2_2_7 = 2.0*(f2_3_11 - f2_3_15) - R3_hz*X_A3_11 - R3_hx*Omega3_zz_neg + f3_x
-    f2_2_6_wx = cos_q2*f2_3_6_wx - sin_q2*f2_4_6_wz_neg
-    f2_2_6_wy = sin_q2*f2_3_6_wx + cos_q2*f2_4_6_wz_neg
-    f2_2_5_x = cos_q2*f2_3_5_x - sin_q2*f2_4_5_z_neg
-    f2_2_5_y = sin_q2*f2_3_5_x + cos_q2*f2_4_5_z_neg
-    f2_2_5_wx = cos_q2*f2_3_5_wx - sin_q2*f2_3_5_wy - 0.1501*f2_2_5_y
-    f2_2_5_wy = sin_q2*f2_3_5_wx + cos_q2*f2_3_5_wy + (0.1501*f2_2_5_x - 0.4318*f2_3_5_z)
-    f2_2_4_x = cos_q2*f2_3_4_x + sin_q2*f2_4_4_z
-    f2_2_4_y = sin_q2*f2_3_4_x - cos_q2*f2_4_4_z
-    f2_2_4_wx = cos_q2*f2_3_4_wx - sin_q2*f2_3_4_wy - 0.1501*f2_2_4_y
-    f2_2_4_wy = sin_q2*f2_3_4_wx + cos_q2*f2_3_4_wy + (0.1501*f2_2_4_x - 0.4318*f2_3_4_z)
-    f2_2_3_x = cos_q2*f2_2_6 - sin_q2*f2_2_7
-    f2_2_3_y = sin_q2*f2_2_6 + cos_q2*f2_2_7
-    f2_2_3_wx = cos_q2*f2_2_3 - sin_q2*f2_2_5 - 0.1501*f2_2_3_y
-    f2_2_3_wy = sin_q2*f2_2_3 + cos_q2*f2_2_5 + (0.1501*f2_2_3_x - 0.4318*f2_3_3_z)
-    f2_2_8 = V2_wy_neg*x3_2_1 + qd[1]*x3_2_5
-    f2_2_9 = V2_wx_neg*x3_2_1 - qd[1]*x3_2_8
-    f2_2_10 = V2_wx_neg*x3_2_5 + V2_wy_neg*x3_2_8
-    f2_2_11 = V2_wx_neg*Gamma2_xy - V2_wy_neg*Gamma2_xx
-    f2_2_12 = V2_wx_neg*Gamma2_yy - V2_wy_neg*Gamma2_yx
-    f2_2_13 = V2_wx_neg*Gamma2_zy - V2_wy_neg*Gamma2_zx
-    f2_2_3_wz = f2_3_3_wz + 0.4318*f2_2_3_y
-    f2_2_4_wz = f2_3_4_wz + 0.4318*f2_2_4_y
-    f2_2_5_wz = f2_3_5_wz + 0.4318*f2_2_5_y
+    y3_1 = L6_2*right6
+    y3_2 = tau[2] - f3_wz - L5_2*right5 - y3_1 - L4_1*y4
 
     # body 2 'link2', q[1] · y · mass = L D L*
-    y2_7 = L5_2*f5_5_6_wz - f5_3_6_wz + L4_2*f5_4_6_wz_neg - L3_2*y3_4
-    y2_8 = y3_5 - f5_2_5_wz + L4_2*y4_2 - L3_2*y3_6
-    y2_9 = y3_7 - f5_2_4_wz + L5_2*dtau_dqd2_4_5 + L4_2*y4_3
-    y2_10 = y2_9 - L3_2*y3_8
-    y2_11 = y3_9 - f5_2_3_wz + L5_2*dtau_dqd2_3_5 + L4_2*y4_4
-    y2_12 = y2_11 - L3_2*y3_10
-    y2_13 = y3_23 + f5_2_2_wz_neg + L5_2*dtau_dqd2_2_5 + L4_2*y4_5
-    y2_14 = y2_13 - L3_2*y3_24
-    y2_15 = dtau_dqd2_1_2_neg - y3_11 - L5_2*dtau_dqd2_1_5_neg + L4_2*y4_6
-    y2_16 = y2_15 - L3_2*y3_12
-    y2_17 = y3_13 + L5_2*f2_5_6_wz + L4_2*y4_9 - L3_2*y3_14
-    y2_18 = y3_15 - f2_2_5_wz + L5_2*f2_5_5_wz + L4_2*y4_10
-    y2_19 = y2_18 - L3_2*y3_16
-    y2_20 = y3_17 - f2_2_4_wz + L5_2*dtau_dq2_4_5 + L4_2*y4_11
-    y2_21 = y2_20 - L3_2*y3_18
-    y2_22 = y3_19 - f2_2_3_wz + L5_2*dtau_dq2_3_5_1 + L4_2*y4_7
-    y2_23 = y2_22 - L3_2*y3_20
-    y2_24 = 2.0*(f2_2_13 - f2_2_10) - R2_Iyz*alpha2_2 + R2_Ixz*alpha2_1
-    y2_25 = R2_Izz*Omega2_zz_neg + y2_24 - R2_hy*zeta2_y_neg - R2_hx*zeta2_x_neg
-    y2_26 = L5_2*dtau_dq2_2_5 + y2_25 + L4_2*y4_8 - L3_2*y3_22
-    y2_27 = y3_21 + y2_26
-
-    # body 1 'link1', q[0] · f2 · sweep 6/6 tip to base
-    f2_1_1 = cos_q2*f3_wx - 2.0*(f2_2_9 + f2_2_12) - sin_q2*f3_wy
-    f2_1_2 = f2_1_1 - 0.1501*f2_11 - 0.0070992*Omega2_zx_neg
-    f2_1_3 = f2_1_2 - 0.07312640000000026*Omega2_zy_neg - 0.690314699*Omega2_yx
-    f2_1_4 = R2_Iyy*alpha2_2 + f2_1_3 - R2_Ixy*alpha2_1 - R2_Iyz*Omega2_zz_neg
-    f2_1_5 = 2.0*(f2_2_8 - f2_2_11) + R2_Ixy*alpha2_2 - R2_Ixx*alpha2_1
-    f2_1_6 = f2_1_5 - R2_Ixz*Omega2_zz_neg - R3_hz*zeta2_x_neg - sin_q2*f3_wx
-    f2_1_7 = f2_1_6 - cos_q2*f3_wy - 0.1501*f2_10 + 0.4318*f3_z
-    f2_1_8 = f2_1_7 - 0.023750999999999998*Omega2_xy - 1.6749876020000003*Omega2_zx_neg
-    f2_1_9 = sin_q1*(f2_1_8 - 0.0070992*Omega2_zy_neg - f2_4)
-    f2_1_2_wz_neg = f2_1_9 + cos_q1*(f2_1_4 - R3_hz*zeta2_y_neg + f2_3)
-    f2_1_3_wz_neg = sin_q1*f2_2_3_wx + cos_q1*f2_2_3_wy
-    f2_1_4_wz_neg = sin_q1*f2_2_4_wx + cos_q1*f2_2_4_wy
-    f2_1_5_wz_neg = sin_q1*f2_2_5_wx + cos_q1*f2_2_5_wy
-    f2_1_6_wz_neg = sin_q1*f2_2_6_wx + cos_q1*f2_2_6_wy
+    y2_1 = tau[1] - f2_wz - L5_3*right5 - y3_1 - L4_2*y4
+    y2_2 = y2_1 - L3_2*y3_2
 
     # body 1 'link1', q[0] · y, x · mass = L D L*
-    y1_6 = f5_1_6_wz_neg - L5_1*f5_5_6_wz - L4_1*f5_4_6_wz_neg - L3_1*y3_4
-    y1_7 = f5_1_5_wz_neg - L6_1*dtau_dqd2_5 - L4_1*y4_2 - L3_1*y3_6
-    y1_8 = f5_1_4_wz_neg - L6_1*dtau_dqd2_4_6 - L5_1*dtau_dqd2_4_5 - L4_1*y4_3
-    y1_9 = f5_1_3_wz_neg - L6_1*dtau_dqd2_3_6 - L5_1*dtau_dqd2_3_5 - L4_1*y4_4
-    y1_10 = f5_1_2_wz_neg - L6_1*dtau_dqd2_2_6 - L5_1*dtau_dqd2_2_5 - L4_1*y4_5
-    y1_11 = f5_1_1_wz_neg + L6_1*dtau_dqd2_1_6_neg + L5_1*dtau_dqd2_1_5_neg - L4_1*y4_6
-    y1_12 = f2_1_6_wz_neg - L6_1*f2_6_wz - L5_1*f2_5_6_wz - L4_1*y4_9
-    y1_13 = f2_1_5_wz_neg - L6_1*dtau_dq2_5 - L5_1*f2_5_5_wz - L4_1*y4_10
-    y1_14 = f2_1_4_wz_neg - L6_1*dtau_dq2_4_6 - L5_1*dtau_dq2_4_5 - L4_1*y4_11
-    y1_15 = f2_1_3_wz_neg - L6_1*dtau_dq2_3_6 - L5_1*dtau_dq2_3_5_1 - L4_1*y4_7
-    y1_16 = f2_1_2_wz_neg - L6_1*dtau_dq2_2_6 - L5_1*dtau_dq2_2_5 - L4_1*y4_8
-    x1_2 = D_inv1*(y1_16 - L3_1*y3_22 - L2*y2_27)
-    dqdd_dq[1] = x1_2
-    x1_3 = D_inv1*(y1_15 - L3_1*y3_20 - L2*y2_23)
-    dqdd_dq[2] = x1_3
-    x1_4 = D_inv1*(y1_14 - L3_1*y3_18 - L2*y2_21)
-    dqdd_dq[3] = x1_4
-    x1_5 = D_inv1*(y1_13 - L3_1*y3_16 - L2*y2_19)
-    dqdd_dq[4] = x1_5
-    x1_6 = D_inv1*(y1_12 - L3_1*y3_14 - L2*y2_17)
-    dqdd_dq[5] = x1_6
-    x1_7 = D_inv1*(y1_11 - L3_1*y3_12 - L2*y2_16)
-    dqdd_dqd[0] = x1_7
-    x1_8 = D_inv1*(y1_10 - L3_1*y3_24 - L2*y2_14)
-    dqdd_dqd[1] = x1_8
-    x1_9 = D_inv1*(y1_9 - L3_1*y3_10 - L2*y2_12)
-    dqdd_dqd[2] = x1_9
-    x1_10 = D_inv1*(y1_8 - L3_1*y3_8 - L2*y2_10)
-    dqdd_dqd[3] = x1_10
-    x1_11 = D_inv1*(y1_7 - L2*y2_8)
-    dqdd_dqd[4] = x1_11
-    x1_12 = D_inv1*(y1_6 - L2*y2_7)
-    dqdd_dqd[5] = x1_12
+    y1_1 = tau[0] - f1_wz - L6_1*right6 - L5_1*right5
+    y1_2 = y1_1 - L4_3*y4 - L3_1*y3_2 - L2*y2_2
+    x1 = D_inv1*y1_2
 
     # body 2 'link2', q[1] · x · mass = L D L*
-    x2_2 = D_inv2*y2_27 - L2*x1_2
-    dqdd_dq[7] = x2_2
-    x2_3 = D_inv2*y2_23 - L2*x1_3
-    dqdd_dq[8] = x2_3
-    x2_4 = D_inv2*y2_21 - L2*x1_4
-    dqdd_dq[9] = x2_4
-    x2_5 = D_inv2*y2_19 - L2*x1_5
-    dqdd_dq[10] = x2_5
-    x2_6 = D_inv2*y2_17 - L2*x1_6
-    dqdd_dq[11] = x2_6
-    x2_7 = D_inv2*y2_16 - L2*x1_7
-    dqdd_dqd[6] = x2_7
-    x2_8 = D_inv2*y2_14 - L2*x1_8
-    dqdd_dqd[7] = x2_8
-    x2_9 = D_inv2*y2_12 - L2*x1_9
-    dqdd_dqd[8] = x2_9
-    x2_10 = D_inv2*y2_10 - L2*x1_10
-    dqdd_dqd[9] = x2_10
-    x2_11 = D_inv2*y2_8 - L2*x1_11
-    dqdd_dqd[10] = x2_11
-    x2_12 = D_inv2*y2_7 - L2*x1_12
-    dqdd_dqd[11] = x2_12
+    x2 = D_inv2*y2_2 - L2*x1
 
     # body 3 'link3', q[2] · x · mass = L D L*
-    x3_2 = D_inv3*y3_22 - (L3_1*x1_2 + L3_2*x2_2)
-    dqdd_dq[13] = x3_2
-    x3_3 = D_inv3*y3_20 - (L3_1*x1_3 + L3_2*x2_3)
-    dqdd_dq[14] = x3_3
-    x3_4 = D_inv3*y3_18 - (L3_1*x1_4 + L3_2*x2_4)
-    dqdd_dq[15] = x3_4
-    x3_5 = D_inv3*y3_16 - (L3_1*x1_5 + L3_2*x2_5)
-    dqdd_dq[16] = x3_5
-    x3_6 = D_inv3*y3_14 - (L3_1*x1_6 + L3_2*x2_6)
-    dqdd_dq[17] = x3_6
-    x3_7 = D_inv3*y3_12 - (L3_1*x1_7 + L3_2*x2_7)
-    dqdd_dqd[12] = x3_7
-    x3_8 = D_inv3*y3_24 - (L3_1*x1_8 + L3_2*x2_8)
-    dqdd_dqd[13] = x3_8
-    x3_9 = D_inv3*y3_10 - (L3_1*x1_9 + L3_2*x2_9)
-    dqdd_dqd[14] = x3_9
-    x3_10 = D_inv3*y3_8 - (L3_1*x1_10 + L3_2*x2_10)
-    dqdd_dqd[15] = x3_10
-    x3_11 = D_inv3*y3_6 - (L3_1*x1_11 + L3_2*x2_11)
-    dqdd_dqd[16] = x3_11
-    x3_12 = D_inv3*y3_4 - (L3_1*x1_12 + L3_2*x2_12)
-    dqdd_dqd[17] = x3_12
+    x3 = D_inv3*y3_2 - L3_1*x1 - L3_2*x2
 
     # body 4 'link4', q[3] · x · mass = L D L*
-    x4_2 = D_inv4*y4_8 - (L4_1*x1_2 - L4_2*x2_2 - L4_3*x3_2)
-    dqdd_dq[19] = x4_2
-    x4_3 = D_inv4*y4_7 - (L4_1*x1_3 - L4_2*x2_3 - L4_3*x3_3)
-    dqdd_dq[20] = x4_3
-    x4_4 = D_inv4*y4_11 - (L4_1*x1_4 - L4_2*x2_4 - L4_3*x3_4)
-    dqdd_dq[21] = x4_4
-    x4_5 = D_inv4*y4_10 - (L4_1*x1_5 - L4_2*x2_5 - L4_3*x3_5)
-    dqdd_dq[22] = x4_5
-    x4_6 = D_inv4*y4_9 - (L4_1*x1_6 - L4_2*x2_6 - L4_3*x3_6)
-    dqdd_dq[23] = x4_6
-    x4_7 = D_inv4*y4_6 - (L4_1*x1_7 - L4_2*x2_7 - L4_3*x3_7)
-    dqdd_dqd[18] = x4_7
-    x4_8 = D_inv4*y4_5 - (L4_1*x1_8 - L4_2*x2_8 - L4_3*x3_8)
-    dqdd_dqd[19] = x4_8
-    x4_9 = D_inv4*y4_4 - (L4_1*x1_9 - L4_2*x2_9 - L4_3*x3_9)
-    dqdd_dqd[20] = x4_9
-    x4_10 = D_inv4*y4_3 - (L4_1*x1_10 - L4_2*x2_10 - L4_3*x3_10)
-    dqdd_dqd[21] = x4_10
-    x4_11 = D_inv4*y4_2 - (L4_1*x1_11 - L4_2*x2_11 - L4_3*x3_11)
-    dqdd_dqd[22] = x4_11
-    x4_12 = D_inv4*f5_4_6_wz_neg - (L4_1*x1_12 - L4_2*x2_12 - L4_3*x3_12)
-    dqdd_dqd[23] = x4_12
+    x4 = D_inv4*y4 - L4_3*x1 - L4_2*x2 - L4_1*x3
 
-    # body 6 'link6', q[5] · x, Z · mass = L D L*
-    x6_1 = 50000.00000000001*f3_1_6_wz_neg - L6_2*(x2_7 + x3_7) + L6_1*x1_7
-    dqdd_dqd[30] = x6_1 - cos_q4*x4_7
-    x6_2 = L6_2*x2_2 - L6_1*x1_2 + L6_2*x3_2 + cos_q4*x4_2
-    dqdd_dq[31] = -25000.000000000004*dtau_dq2_2_6 - x6_2
-    x6_3 = L6_2*x2_3 - L6_1*x1_3 + L6_2*x3_3 + cos_q4*x4_3
-    dqdd_dq[32] = -25000.000000000004*dtau_dq2_3_6 - x6_3
-    x6_4 = L6_2*x2_4 - L6_1*x1_4 + L6_2*x3_4 + cos_q4*x4_4
-    dqdd_dq[33] = -25000.000000000004*dtau_dq2_4_6 - x6_4
-    x6_5 = L6_2*x2_5 - L6_1*x1_5 + L6_2*x3_5 + cos_q4*x4_5
-    dqdd_dq[34] = -25000.000000000004*dtau_dq2_5 - x6_5
-    x6_6 = L6_2*x2_6 - L6_1*x1_6 + L6_2*x3_6 + cos_q4*x4_6
-    dqdd_dq[35] = -25000.000000000004*f2_6_wz - x6_6
-    x6_7 = L6_2*x2_8 - L6_1*x1_8 + L6_2*x3_8 + cos_q4*x4_8
-    dqdd_dqd[31] = -25000.000000000004*dtau_dqd2_2_6 - x6_7
-    x6_8 = L6_2*x2_9 - L6_1*x1_9 + L6_2*x3_9 + cos_q4*x4_9
-    dqdd_dqd[32] = -25000.000000000004*dtau_dqd2_3_6 - x6_8
-    x6_9 = L6_2*x2_10 - L6_1*x1_10 + L6_2*x3_10 + cos_q4*x4_10
-    dqdd_dqd[33] = -50000.00000000001*dtau_dqd2_4_2 - x6_9
-    x6_10 = L6_2*x2_11 - L6_1*x1_11 + L6_2*x3_11 + cos_q4*x4_11
-    dqdd_dqd[34] = -25000.000000000004*dtau_dqd2_5 - x6_10
-    dqdd_dqd[35] = L6_1*x1_12 - L6_2*x2_12 - L6_2*x3_12 - cos_q4*x4_12
-    Z6 = y1_1*Z1_5 + y2_1*Z2_4 + y3_3*Z3_3 + cos_q4*Z4
-    mass_inverse[35] = 25000.000000000004 + Z6
+    # body 6 'link6', q[5] · x · mass = L D L*
+    x6_1 = 24999.999999999996*right6 - L6_1*x1 - L6_2*(x2 + x3)
+    x6_2 = x6_1 - L6_3*x4
 
     # body 5 'link5', q[4] · x · mass = L D L*
-    x5_3 = L5_2*x2_7 - L5_1*x1_7 + L5_3*x3_7
-    dqdd_dqd[24] = 3114.4886009717197*f3_1_5_wz_neg - x5_3
-    x5_4 = L5_2*x2_2 - L5_1*x1_2 + L5_3*x3_2
-    dqdd_dq[25] = -1557.2443004858599*dtau_dq2_2_5 - x5_4
-    x5_5 = L5_2*x2_3 - L5_1*x1_3 + L5_3*x3_3
-    dqdd_dq[26] = -1557.2443004858599*dtau_dq2_3_5_1 - x5_5
-    x5_6 = L5_2*x2_4 - L5_1*x1_4 + L5_3*x3_4
-    dqdd_dq[27] = -1557.2443004858599*dtau_dq2_4_5 - x5_6
-    x5_7 = L5_2*x2_5 - L5_1*x1_5 + L5_3*x3_5
-    dqdd_dq[28] = -1557.2443004858599*f2_5_5_wz - x5_7
-    x5_8 = L5_2*x2_6 - L5_1*x1_6 + L5_3*x3_6
-    dqdd_dq[29] = -1557.2443004858599*f2_5_6_wz - x5_8
-    x5_9 = L5_2*x2_8 - L5_1*x1_8 + L5_3*x3_8
-    dqdd_dqd[25] = -1557.2443004858599*dtau_dqd2_2_5 - x5_9
-    x5_10 = L5_2*x2_9 - L5_1*x1_9 + L5_3*x3_9
-    dqdd_dqd[26] = -1557.2443004858599*dtau_dqd2_3_5 - x5_10
-    x5_11 = L5_2*x2_10 - L5_1*x1_10 + L5_3*x3_10
-    dqdd_dqd[27] = -3114.4886009717197*dtau_dqd2_4_1 - x5_11
-    dqdd_dqd[28] = L5_1*x1_11 - L5_2*x2_11 - L5_3*x3_11
-    x5_12 = L5_2*x2_12 - L5_1*x1_12 + L5_3*x3_12
-    dqdd_dqd[29] = -1557.2443004858599*f5_5_6_wz - x5_12
+    x5_1 = 1557.24430048586*right5 - L5_1*x1 - L5_3*x2
+    x5_2 = x5_1 - L5_2*x3
 
-    # entries that are constants or inputs
-    dqdd_dq[0] = dqdd_dq[6] = dqdd_dq[12] = dqdd_dq[18] = dqdd_dq[24] = dqdd_dq[30] = 0.0
+    # body 2 'link2', q[1] · V · sweep 1/3 base to tip
+    V2_nwx = qd[0]*sq1
+    V2_nwy = qd[0]*cq1
+
+    # body 3 'link3', q[2] · V · sweep 1/3 base to tip
+    V3_wy = sq2*V2_nwx - cq2*V2_nwy
+    V3_nwx = cq2*V2_nwx + sq2*V2_nwy
+    V3 = 0.4318*qd[1]
+    V3_y = cq2*V3
+    V3_x = sq2*V3
+    V3_wz = qd[1] + qd[2]
+    V3_z = 0.4318*V2_nwy
+
+    # body 4 'link4', q[3] · V · sweep 1/3 base to tip
+    V4_wy = cq3*V3_wz + sq3*V3_nwx
+    V4_wx = sq3*V3_wz - cq3*V3_nwx
+    V4_1 = V3_x + 0.1501*V3_wy
+    V4_2 = V3_z + 0.0203*V3_wy
+    V4_y = cq3*V4_2 - sq3*V4_1
+    V4_x = cq3*V4_1 + sq3*V4_2
+    V4_nz = V3_y - 0.0203*V3_wz + 0.1501*V3_nwx
+    V4_wz = qd[3] - V3_wy
+
+    # body 5 'link5', q[4] · V · sweep 1/3 base to tip
+    V5_nwy = cq4*V4_wz + sq4*V4_wx
+    V5_wx = cq4*V4_wx - sq4*V4_wz
+    V5_wz = qd[4] + V4_wy
+    V5 = V4_x + 0.4331*V4_wy
+    V5_y = cq4*V4_nz - sq4*V5
+    V5_z = V4_y - 0.4331*V4_wx
+
+    # body 6 'link6', q[5] · V · sweep 1/3 base to tip
+    V6_wy = cq5*V5_wz - sq5*V5_wx
+    V6_wx = cq5*V5_wx + sq5*V5_wz
+
+    # body 6 'link6', q[5] · f · sweep 2/3 tip to base
+    f6_nwy = 2e-05*V6_wx
+    f6_wx = 2e-05*V6_wy
+
+    # body 5 'link5', q[4] · f, coriolis2, Gamma, x2 · sweep 2/3 tip to base
+    f5_6_wx = cq5*f6_wx + sq5*f6_nwy
+    f5_6_wz_1 = sq5*f6_wx - cq5*f6_nwy
+    coriolis2_5 = f5_6_wz_1 + 4e-05*V5_wx
+    Gamma5_nxz = 2e-05*qd[5]
+    f5_5_wx = Gamma5_nxz - 0.00042216*V5_nwy
+    x2_5_nwz = 0.0028799999999999997*V5_y
+    x2_5_1 = 0.00042216*V5_wx
+    x2_5_wy = 0.0028799999999999997*V5_z - x2_5_1
+    f5_5_nwy = 0.00022*V5_wx
+    f5_5_y = 0.0028799999999999997*V5_wz
+    f5_5_z = 0.0028799999999999997*V5_nwy
+    x2_5_2 = 0.00022*V5_nwy
+    x2_5_nwx = Gamma5_nxz + x2_5_2
+
+    # body 4 'link4', q[3] · f3, f, R, Gamma, x2, coriolis2, f2 · sweep 2/3 tip to base
+    f3_4_6_wx = 4e-05*sq4
+    f3_4_6_wz = 4e-05*cq4
+    f4_6_wx_2 = cq4*f5_6_wx
+    f4_5_wx_1 = cq4*f5_5_wx - 0.0012473279999999998*V5_nwy + sq4*f5_5_nwy
+    R4_4 = 0.00020216*sq4
+    R4_nIxz = cq4*R4_4 + 0.0012473279999999998*sq4
+    Gamma4_nyz = sq4*Gamma5_nxz
+    R4_5 = sq4*R4_4
+    R4_6 = 0.0024946559999999996*cq4
+    R4_Iyy = 9.999999999998628e-05 + R4_6
+    R4_Ixx = R4_6 - R4_5
+    R4_Izz = 0.0016399999999999997 + R4_5
+    f4_2 = 0.5*(R4_Iyy + R4_Izz + R4_Ixx)
+    f4_3 = f4_2 - R4_Ixx
+    f4_4_wy_1 = Gamma4_nyz - V4_wz*R4_nIxz - V4_wx*f4_3
+    R4_hx = 0.0028799999999999997*sq4
+    Gamma4_1 = 0.00020215999999999998*qd[4]*cq4
+    Gamma4_nzz = sq4*Gamma4_1
+    x2_4_1 = V4_wy*R4_nIxz
+    x2_4_wz = Gamma4_nzz + x2_4_1 + V4_x*R4_hx
+    f4_6_nwz = sq4*f5_6_wx
+    coriolis2_4_6 = V4_wy*f3_4_6_wx - f4_6_nwz
+    f2_4_5_nwz = cq4*x2_5_wy - sq4*x2_5_nwx
+    R4_hz = 0.0028799999999999997*cq4
+    f3_4_5_wy = 0.00064216 + 0.0012473279999999998*cq4
+    coriolis2_4_5 = V4_y*R4_hz - V4_wx*f3_4_5_wy - f2_4_5_nwz
+    f2_4_5_nwx = cq4*x2_5_nwx + sq4*x2_5_wy
+    f4_5_nwz = sq4*f5_5_wx - cq4*f5_5_nwy
+    Gamma4_2 = 0.0028799999999999997*qd[4]
+    Gamma4_3 = cq4*Gamma4_2
+    Gamma4_4 = cq4*Gamma4_1
+    Gamma4_nzx = 0.00042216*qd[4] - Gamma4_4
+    Gamma4_xz = 0.00022*qd[4] + 0.4331*Gamma4_3 + Gamma4_4
+    Gamma4_nxy = cq4*Gamma5_nxz
+    f4_4 = f4_2 - R4_Iyy
+    f4_4_wx_1 = V4_wy*f4_4 - Gamma4_xz
+    f4_4_nx = V4_wz*R4_hx
+    x2_4_2 = V4_wy*f4_3
+    x2_4_wx = Gamma4_nzx + V4_nz*R4_hx + x2_4_2
+    f4_5_wz = -f4_5_nwz
+    f4_6_wz = -f4_6_nwz
+    f4_5_nz_1 = cq4*f5_5_y
+    f4_5_nx = sq4*f5_5_y
+    Gamma4_5 = sq4*Gamma4_2
+    Gamma4_yy = 0.4331*Gamma4_5
+    Gamma4_xx = Gamma4_nzz + Gamma4_yy
+    f4_5_nwy_1 = 0.4331*f4_5_nx
+    f4_4_z = V4_wx*R4_hx
+    x2_4_3 = V4_wx*f4_4
+    x2_4_nwy = Gamma4_nyz + x2_4_3
+
+    # body 3 'link3', q[2] · f3, f, f2, R, Gamma, x2, coriolis2 · sweep 2/3 tip to base
+    f3_3_6_wx = cq3*f3_4_6_wx
+    f3_6_wx = cq3*f4_6_wx_2 - sq3*f5_6_wz_1
+    f3_3_5_z = sq3*R4_hz
+    f3_3_5_x = cq3*R4_hz
+    f3_3_5_wy = 0.1501*f3_3_5_x + 0.0203*f3_3_5_z
+    f3_3_5_nwx = sq3*f3_4_5_wy + 0.000432288*sq4
+    f2_3_5_wx = sq3*x2_5_nwz - cq3*f2_4_5_nwx
+    R3_9 = sq3*R4_nIxz
+    R3_10 = cq3*R4_hx
+    R3_hz = sq3*R4_hx
+    f3_3_4_wy = 0.0203*R3_10 - 0.1501*R3_hz - R4_Izz
+    R3_11 = cq3*R4_nIxz
+    f2_3_4_wx = cq3*x2_4_wx + sq3*x2_4_nwy
+    Gamma3_1 = qd[3]*R4_nIxz - Gamma4_nyz
+    Gamma3_nxy = cq3*Gamma4_xz - sq3*Gamma3_1
+    Gamma3_yx = sq3*Gamma4_nyz - 0.0203*Gamma4_5 + cq3*Gamma4_nzx
+    f3_5_wx = cq3*f4_5_wx_1 - 0.1501*f4_5_nz_1 + sq3*f4_5_nwy_1
+    f3_5_z = cq3*f5_5_z - sq3*f4_5_nx
+    f3_5_nx = cq3*f4_5_nx + sq3*f5_5_z
+    f3_5_wy = f4_5_nwz + 0.0203*f3_5_z - 0.1501*f3_5_nx
+    f3_5_wz = sq3*f4_5_wx_1 - 0.0203*f4_5_nz_1 - cq3*f4_5_nwy_1
+    f3_4_wx = cq3*f4_4_wx_1 + 0.1501*f4_4_z - sq3*f4_4_wy_1
+    Gamma3_2 = cq3*Gamma4_3
+    f3_4_z = Gamma3_2 - sq3*f4_4_nx
+    Gamma3_3 = sq3*Gamma4_3
+    f3_4_nx = Gamma3_3 + cq3*f4_4_nx
+    f3_4_wy = 0.0203*f3_4_z - Gamma4_nzz - 0.1501*f3_4_nx
+    f3_4_wz = sq3*f4_4_wx_1 + 0.0203*f4_4_z + cq3*f4_4_wy_1
+    R3_hx = R3_10 - 0.025374999999999998
+    R3_nhy = 0.8617950000000001 + R4_hz
+    f3_3_nz = V3_nwx*R3_hx + V3_wy*R3_nhy
+    Gamma3_yz = 0.1501*Gamma4_5 - cq3*Gamma4_nyz + sq3*Gamma4_nzx
+    R3_12 = sq3*(R4_Ixx - R4_Iyy)
+    R3_Ixz = 0.0038087875 - 0.1501*R3_10 + 0.0203*R3_hz + cq3*R3_12
+    R3_Ixy = R3_11 - (0.010673638499999999 + 5.846399999999999e-05*cq4)
+    f3_9 = V3_wy*R3_Ixy
+    R3_13 = 0.3002*R3_hz
+    R3_14 = 0.0406*R3_10
+    R3_Iyy = R4_Izz - 0.300117184 + R3_13 - R3_14
+    R3_15 = sq3*R3_12
+    R3_Ixx = R4_Ixx + R3_13 - R3_15
+    R3_Izz = 0.33364740899999995 + R4_Iyy - R3_14 + R3_15
+    f3_10 = 0.5*(R3_Iyy + R3_Izz + R3_Ixx)
+    f3_11 = f3_10 - R3_Ixx
+    f3_3_wy = f3_9 - Gamma3_yz + V3_wz*R3_Ixz + V3_nwx*f3_11
+    R3_Iyz = 0.13405942950000002 + 0.000432288*cq4 + R3_9
+    x2_3_1 = V3_wy*R3_Ixz + V3_nwx*R3_Iyz
+    f3_6_wz = sq3*f4_6_wx_2 + cq3*f5_6_wz_1
+    coriolis2_3_6 = V3_wy*f3_3_6_wx - V3_nwx*f3_4_6_wz + f3_6_wz
+    f2_3_5_nwz = sq3*f2_4_5_nwx + cq3*x2_5_nwz
+    coriolis2_3 = V3_y*f3_3_5_x - (V3_wy*f3_3_5_nwx + V3_x*R4_hx) + V3_nwx*f3_3_5_wy
+    coriolis2_3_5 = coriolis2_3 - f2_3_5_nwz
+    f2_3_4_wz = sq3*x2_4_wx - cq3*x2_4_nwy
+    coriolis2_3_4 = V3_nwx*f3_3_4_wy - (V3_wy*R3_11 + V3_y*R3_hz) + f2_3_4_wz
+    Gamma3_4 = Gamma4_nxy + qd[3]*f4_4
+    Gamma3_5 = Gamma4_nxy + qd[3]*f4_3
+    Gamma3_6 = qd[3]*R4_hx
+    Gamma3_7 = Gamma3_3 + cq3*Gamma3_6
+    Gamma3_8 = Gamma3_2 - sq3*Gamma3_6
+    Gamma3_9 = 0.0203*Gamma3_8
+    Gamma3_10 = 0.1501*Gamma3_7
+    Gamma3_yy = Gamma3_9 - Gamma4_nzz - Gamma3_10
+    Gamma3_11 = sq3*(Gamma4_xx - Gamma4_yy) + cq3*(Gamma3_5 - Gamma3_4)
+    Gamma3_12 = sq3*Gamma3_11
+    Gamma3_xx = Gamma4_xx - Gamma3_10 - Gamma3_12
+    Gamma3_zz = Gamma4_yy + Gamma3_9 + Gamma3_12
+    f3_12 = f3_10 - R3_Iyy
+    x2_3_2 = V3_nwx*f3_12 - f3_9
+    Gamma3_nzy = sq3*Gamma4_xz + cq3*Gamma3_1
+    Gamma3_13 = cq3*Gamma3_11
+    Gamma3_zx = Gamma3_4 - 0.0203*Gamma3_7 + Gamma3_13
+    Gamma3_xz = 0.1501*Gamma3_8 - Gamma3_5 + Gamma3_13
+    f3_13 = V3_nwx*R3_Ixy
+    x2_3_3 = V3_wy*f3_11 - f3_13
+    f3_3_wx = f3_13 - V3_wz*R3_Iyz + V3_wy*f3_12 - Gamma3_xz
+    f3_14 = V3_wz*R3_hx
+    f3_3_nx = Gamma4_5 + f3_14
+    f3_15 = V3_wz*R3_nhy
+    f3_3_y = Gamma3_8 + f3_15
+    x2_3_wx = x2_3_3 - V3_z*R3_hx - Gamma3_zx
+    x2_3_wy = Gamma3_nzy + V3_z*R3_nhy + x2_3_2
+    Gamma3_nzz = -Gamma3_zz
+
+    # body 2 'link2', q[1] · f, f3, coriolis2, f2, R, Gamma, x2 · sweep 2/3 tip to base
+    f2_5_y = cq2*f4_5_nz_1 - sq2*f3_5_nx
+    f2_5_wz = f3_5_wz + 0.4318*f2_5_y
+    f2_4_ny = sq2*f3_4_nx + cq2*f4_4_z
+    f2_4_wz = f3_4_wz - 0.4318*f2_4_ny
+    f3_2_6_wy = sq2*f3_3_6_wx - cq2*f3_4_6_wz
+    f3_2_6_wx = cq2*f3_3_6_wx + sq2*f3_4_6_wz
+    coriolis2_2_6 = V2_nwx*f3_2_6_wy - V2_nwy*f3_2_6_wx + f3_6_wz
+    f3_2_5_wy = cq2*f3_3_5_wy - (sq2*f3_3_5_nwx + 0.4318*f3_3_5_z)
+    f3_2_5_nwx = cq2*f3_3_5_nwx + sq2*f3_3_5_wy
+    coriolis2_2_5 = V2_nwy*f3_2_5_nwx + V2_nwx*f3_2_5_wy - f2_3_5_nwz
+    f3_2_4_wy = cq2*f3_3_4_wy - (sq2*R3_11 + 0.4318*R3_10)
+    f3_2_4_nwx = cq2*R3_11 + sq2*f3_3_4_wy
+    coriolis2_2_4 = V2_nwy*f3_2_4_nwx + V2_nwx*f3_2_4_wy + f2_3_4_wz
+    f2_6_wy = sq2*f3_6_wx + cq2*f4_6_nwz
+    f2_6_wx = cq2*f3_6_wx - sq2*f4_6_nwz
+    f2_2_5_wy = sq2*f2_3_5_wx + cq2*f2_4_5_nwz
+    f2_2_5_wx = cq2*f2_3_5_wx - sq2*f2_4_5_nwz
+    f2_2_4_wy = sq2*f2_3_4_wx - cq2*x2_4_wz
+    f2_2_4_wx = cq2*f2_3_4_wx + sq2*x2_4_wz
+    R2_8 = cq2*R3_hx + sq2*R3_nhy
+    R2_9 = sq2*R3_hx - cq2*R3_nhy
+    R2_10 = sq2*R3_Ixz + cq2*R3_Iyz
+    R2_11 = cq2*R3_Ixz - sq2*R3_Iyz
+    f2_2_3_wy = sq2*x2_3_wx + cq2*x2_3_wy
+    f2_2_3_wx = cq2*x2_3_wx - sq2*x2_3_wy
+    Gamma2_1 = Gamma3_yx + qd[2]*f3_11
+    Gamma2_2 = Gamma3_nxy + qd[2]*f3_12
+    Gamma2_3 = Gamma4_5 + qd[2]*R3_hx
+    Gamma2_4 = Gamma3_8 + qd[2]*R3_nhy
+    Gamma2_5 = qd[2]*R3_Ixy
+    Gamma2_6 = Gamma3_xx + Gamma2_5
+    Gamma2_7 = Gamma3_yy - Gamma2_5
+    Gamma2_8 = sq2*(Gamma2_6 - Gamma2_7) + cq2*(Gamma2_1 - Gamma2_2)
+    Gamma2_9 = cq2*Gamma2_8
+    Gamma2_xy = Gamma2_9 - Gamma2_1
+    Gamma2_yx = Gamma2_2 + 0.4318*(sq2*Gamma2_4 + cq2*Gamma2_3) + Gamma2_9
+    Gamma2_10 = sq2*Gamma2_8
+    Gamma2_xx = Gamma2_6 - Gamma2_10
+    Gamma2_11 = 0.4318*(cq2*Gamma2_4 - sq2*Gamma2_3)
+    Gamma2_yy = Gamma2_7 - Gamma2_11 + Gamma2_10
+    f2_5_nwx = sq2*f3_5_wy - cq2*f3_5_wx
+    f2_5_wy = sq2*f3_5_wx - 0.4318*f3_5_z + cq2*f3_5_wy
+    f2_4_nwx = sq2*f3_4_wy - cq2*f3_4_wx
+    f2_4_wy = cq2*f3_4_wy - 0.4318*f3_4_z + sq2*f3_4_wx
+    f2_3_nwx = sq2*f3_3_wy - cq2*f3_3_wx
+    f2_3_wy = cq2*f3_3_wy + 0.4318*f3_3_nz + sq2*f3_3_wx
+    f2_3_y = cq2*f3_3_y - sq2*f3_3_nx
+    f2_3_wz = 0.4318*f2_3_y - Gamma3_zz
+    Gamma2_12 = Gamma3_xz + qd[2]*R3_Iyz
+    Gamma2_13 = Gamma3_yz - qd[2]*R3_Ixz
+    R2_Iyz = R2_10 - 0.023750999999999998
+    R2_12 = sq2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cq2 + cq2)
+    R2_Ixy = cq2*R2_12 - (0.0070992 + R3_Ixy + 0.4318*R2_9)
+    f2_8 = V2_nwx*R2_Ixy
+    f2_9 = sq2*Gamma2_13 - qd[1]*R2_Iyz + f2_8 - cq2*Gamma2_12
+    R2_13 = 0.8636*R2_8
+    R2_Izz = 1.7481140020000001 + R2_13 + R3_Izz
+    R2_14 = sq2*R2_12
+    R2_Iyy = 1.6018612019999998 + R2_13 + R3_Iyy + R2_14
+    R2_Ixx = R3_Ixx - R2_14
+    f2_10 = 0.5*(R2_Ixx + R2_Izz + R2_Iyy)
+    f2_11 = f2_10 - R2_Iyy
+    f2_2_wx = f2_9 - V2_nwy*f2_11
+    R2_Ixz = R2_11 - (0.6903146990000001 + 0.4318*R3_hz)
+    f2_12 = V2_nwy*R2_Ixy
+    f2_13 = cq2*Gamma2_13 - qd[1]*R2_Ixz + f2_12 + sq2*Gamma2_12
+    f2_14 = f2_10 - R2_Ixx
+    f2_2_nwy = f2_13 - V2_nwx*f2_14
+    Gamma2_nzz = Gamma2_11 - Gamma3_zz
+    Gamma2_zy = sq2*Gamma3_zx - cq2*Gamma3_nzy
+    x2_2_1 = f2_12 + V2_nwx*f2_11
+    Gamma2_zx = sq2*Gamma3_nzy + 0.4318*Gamma3_7 + cq2*Gamma3_zx
+    x2_2_2 = f2_8 + V2_nwy*f2_14
+    x2_2_nwx = Gamma2_zx + x2_2_2
+    x2_2_wy = x2_2_1 - Gamma2_zy
+    coriolis2_2_1 = V2_nwy*R2_11
+    coriolis2_2_2 = V2_nwx*R2_10
+
+    # body 1 'link1', q[0] · Gamma, f, f2 · sweep 2/3 tip to base
+    Gamma1_1 = qd[1]*R2_Ixy
+    Gamma1_2 = Gamma2_yy - Gamma1_1
+    Gamma1_3 = cq1*(Gamma2_yx + qd[1]*(f2_14 - f2_11) + Gamma2_xy)
+    Gamma1_nzz = sq1*(sq1*(Gamma1_2 - (Gamma2_xx + Gamma1_1)) - Gamma1_3) - Gamma1_2
+    f1_2_wz = cq1*f2_2_nwy - sq1*f2_2_wx
+    f1_3_wz = sq1*f2_3_nwx - cq1*f2_3_wy
+    f1_4_wz = sq1*f2_4_nwx - cq1*f2_4_wy
+    f1_5_wz = sq1*f2_5_nwx - cq1*f2_5_wy
+    f2_1_2_wz = sq1*x2_2_nwx - cq1*x2_2_wy
+    f1_6_nwz = sq1*f2_6_wx + cq1*f2_6_wy
+    f1_6_wz = -f1_6_nwz
+    f2_1_3_nwz = sq1*f2_2_3_wx + cq1*f2_2_3_wy
+    f2_1_3_wz = -f2_1_3_nwz
+    f2_1_4_nwz = sq1*f2_2_4_wx + cq1*f2_2_4_wy
+    f2_1_4_wz = -f2_1_4_nwz
+    f2_1_5_nwz = sq1*f2_2_5_wx + cq1*f2_2_5_wy
+    f2_1_5_wz = -f2_1_5_nwz
+
+    # body 3 'link3', q[2] · x2 · sweep 2/3 tip to base
+    x2_3_4 = V3_x*R3_hx - V3_y*R3_nhy + coriolis2_2_2 - coriolis2_2_1
+
+    # body 2 'link2', q[1] · coriolis2 · sweep 2/3 tip to base
+    coriolis2_2_3 = x2_3_4 - x2_3_1 - Gamma3_zz
+
+    # body 2 'link2', q[1] · Omega, r, alpha · sweep 1/3 base to tip
+    Omega2_4 = V2_nwx*V2_nwy
+    Omega2_xy = Omega2_4 - x2
+    Omega2_yx = x2 + Omega2_4
+    r2_wy = qd[1]*V2_nwx
+    alpha2_1 = x1*cq1
+    alpha2_wy = r2_wy - alpha2_1
+    Omega2_xz = alpha2_wy - r2_wy
+    Omega2_nzx = r2_wy + alpha2_wy
+    r2_nwx = qd[1]*V2_nwy
+    alpha2_2 = x1*sq1
+    alpha2_nwx = r2_nwx + alpha2_2
+    Omega2_yz = alpha2_nwx - r2_nwx
+    Omega2_nzy = r2_nwx + alpha2_nwx
+    alpha2_nx = 9.81*sq1
+    alpha2_ny = 9.81*cq1
+    Omega2_5 = V2_nwy*V2_nwy
+    Omega2_6 = qd[1]*qd[1]
+    Omega2_nxx = Omega2_5 + Omega2_6
+    Omega2_7 = V2_nwx*V2_nwx
+    Omega2_nzz = Omega2_7 + Omega2_5
+
+    # body 3 'link3', q[2] · X_A, alpha, r, Omega, A · sweep 1/3 base to tip
+    X_A3 = V3_nwx*V3_x - V3_wy*V3_y
+    alpha3_3 = 0.4318*Omega2_yx - alpha2_ny
+    alpha3_4 = alpha2_nx + 0.4318*Omega2_nxx
+    alpha3_x = sq2*alpha3_3 - cq2*alpha3_4
+    alpha3_y = cq2*alpha3_3 + sq2*alpha3_4
+    alpha3_5 = sq2*alpha2_wy - cq2*alpha2_nwx
+    X_A3_21 = qd[1]*V3_wy - alpha3_5
+    r3_wx = qd[2]*V3_wy
+    alpha3_wx = alpha3_5 + r3_wx
+    alpha3_6 = cq2*alpha2_wy + sq2*alpha2_nwx
+    X_A3_11 = alpha3_6 - qd[1]*V3_nwx
+    r3_wy = qd[2]*V3_nwx
+    alpha3_wy = alpha3_6 + r3_wy
+    alpha3_wz = x2 + x3
+    Omega3_6 = V3_nwx*V3_wy
+    Omega3_nxy = alpha3_wz + Omega3_6
+    Omega3_yx = alpha3_wz - Omega3_6
+    Omega3_7 = V3_nwx*V3_wz
+    Omega3_xz = alpha3_wy - Omega3_7
+    Omega3_nzx = alpha3_wy + Omega3_7
+    Omega3_8 = V3_wy*V3_wz
+    Omega3_yz = Omega3_8 - alpha3_wx
+    Omega3_zy = alpha3_wx + Omega3_8
+    A3_1 = qd[1]*V3_x
+    A3_2 = V3_z*V3_nwx
+    X_A3_41 = A3_1 - A3_1 - A3_2 - A3_2 + alpha3_y
+    A3_3 = qd[1]*V3_y
+    A3_4 = V3_z*V3_wy
+    X_A3_51 = A3_3 - A3_3 + A3_4 + A3_4 - alpha3_x
+    Omega3_9 = V3_wy*V3_wy
+    Omega3_10 = V3_wz*V3_wz
+    Omega3_nxx = Omega3_9 + Omega3_10
+    Omega3_11 = V3_nwx*V3_nwx
+    Omega3_nyy = Omega3_11 + Omega3_10
+    Omega3_nzz = Omega3_11 + Omega3_9
+    X_A3_61 = X_A3 + X_A3
+    alpha3_nz = 0.4318*Omega2_nzx
+
+    # body 4 'link4', q[3] · Omega, X_A, alpha, r, A · sweep 1/3 base to tip
+    Omega4_nzz = V4_wx*V4_wx + V4_wy*V4_wy
+    X_A4 = V4_wx*V4_x + V4_wy*V4_y
+    alpha4_3 = cq3*alpha3_wx + sq3*alpha3_wz
+    X_A4_n21 = alpha4_3 + V3_wy*V4_wy
+    r4_wx = qd[3]*V4_wy
+    alpha4_wx = alpha4_3 + r4_wx
+    alpha4_4 = 0.0203*Omega3_nzx - (alpha3_nz + 0.1501*Omega3_nzz)
+    alpha4_5 = alpha3_x + 0.0203*Omega3_nxx + 0.1501*Omega3_xz
+    alpha4_x = cq3*alpha4_5 + sq3*alpha4_4
+    A4_1 = V3_wy*V4_y
+    A4_2 = V4_nz*V4_wy
+    alpha4_y = cq3*alpha4_4 - sq3*alpha4_5
+    A4_3 = V3_wy*V4_x
+    A4_4 = V4_nz*V4_wx
+    alpha4_6 = cq3*alpha3_wz - sq3*alpha3_wx
+    X_A4_11 = alpha4_6 - V3_wy*V4_wx
+    r4_nwy = qd[3]*V4_wx
+    alpha4_wy = alpha4_6 - r4_nwy
+    alpha4_wz = x4 - alpha3_wy
+    Omega4_2 = V4_wx*V4_wy
+    Omega4_xy = Omega4_2 - alpha4_wz
+    Omega4_yx = alpha4_wz + Omega4_2
+    Omega4_3 = V4_wx*V4_wz
+    Omega4_xz = alpha4_wy + Omega4_3
+    Omega4_zx = Omega4_3 - alpha4_wy
+    X_A4_41 = A4_3 - (A4_4 + A4_4) - A4_3 + alpha4_y
+    X_A4_n51 = A4_2 + A4_2 - A4_1 + A4_1 + alpha4_x
+    Omega4_4 = V4_wy*V4_wz
+    Omega4_yz = Omega4_4 - alpha4_wx
+    Omega4_zy = alpha4_wx + Omega4_4
+    X_A4_n61 = X_A4 + X_A4
+    alpha4_7 = 0.1501*Omega3_yz
+
+    # body 5 'link5', q[4] · alpha, Omega, V, X_A, r, A · sweep 1/3 base to tip
+    alpha5_z = alpha4_y + 0.4331*Omega4_yz
+    Omega5_2 = V5_wx*V5_wx
+    Omega5_nyy = Omega5_2 + V5_wz*V5_wz
+    Omega5_nzz = Omega5_2 + V5_nwy*V5_nwy
+    V5_x = cq4*V5 + sq4*V4_nz
+    X_A5_1 = V5_nwy*V5_y - V5_wx*V5_x
+    alpha5_1 = cq4*alpha4_wx - sq4*alpha4_wz
+    X_A5_n21 = alpha5_1 + V4_wy*V5_nwy
+    r5_nwx = qd[4]*V5_nwy
+    alpha5_wx = alpha5_1 - r5_nwx
+    alpha5_2 = alpha4_x + 0.4331*Omega4_xz
+    alpha5_3 = cq4*alpha4_wz + sq4*alpha4_wx
+    X_A5_11 = V4_wy*V5_wx - alpha5_3
+    r5_nwy = qd[4]*V5_wx
+    alpha5_nwy = alpha5_3 + r5_nwy
+    alpha5_wz = x5_2 + alpha4_wy
+    Omega5_3 = V5_wx*V5_nwy
+    Omega5_nxy = alpha5_wz + Omega5_3
+    Omega5_yx = alpha5_wz - Omega5_3
+    Omega5_4 = V5_wx*V5_wz
+    Omega5_xz = Omega5_4 - alpha5_nwy
+    Omega5_zx = alpha5_nwy + Omega5_4
+    A5_1 = V4_wy*V5_x
+    Omega5_5 = V5_nwy*V5_wz
+    Omega5_zy = alpha5_wx - Omega5_5
+    Omega5_nyz = alpha5_wx + Omega5_5
+    alpha5_4 = 0.4331*Omega4_nzz
+    A5_2 = V5_z*V5_wx
+
+    # body 6 'link6', q[5] · Omega, r, alpha, V · sweep 1/3 base to tip
+    Omega6_nzz = V6_wx*V6_wx + V6_wy*V6_wy
+    r6_nwy = qd[5]*V6_wx
+    alpha6_wy = cq5*alpha5_wz - r6_nwy - sq5*alpha5_wx
+    r6_wx = qd[5]*V6_wy
+    alpha6_wx = r6_wx + sq5*alpha5_wz + cq5*alpha5_wx
+    V6_wz = qd[5] + V5_nwy
+    Omega6_4 = V6_wy*V6_wz
+    Omega6_5 = Omega6_4 + Omega6_4 - alpha6_wx
+    Omega6_6 = V6_wx*V6_wz
+    Omega6_7 = Omega6_6 + Omega6_6 + alpha6_wy
+    alpha6_wz = x6_2 + alpha5_nwy
+    Omega6_8 = V6_wx*V6_wy
+    Omega6_9 = Omega6_8 - Omega6_8 + alpha6_wz
+
+    # body 6 'link6', q[5] · f4 · sweep 2/3 tip to base
+    f4_6_wx = 2e-05*(alpha6_wx + Omega6_5)
+    f4_6_nwy = 2e-05*(Omega6_7 - alpha6_wy)
+
+    # body 6 'link6', q[5] · f5 · sweep 3/3 tip to base
+    f5_6_wz = 2.0*(V6_wx*f6_nwy + V6_wy*f6_wx) - 4e-05*Omega6_nzz
+    f5_6_nwx = V6_wz*f6_nwy*2.0
+    f5_6_nwy = V6_wz*f6_wx*2.0
+
+    # body 4 'link4', q[3] · alpha · sweep 1/3 base to tip
+    alpha4_8 = alpha5_4 - 0.0203*Omega3_yx + alpha3_y
+
+    # body 5 'link5', q[4] · alpha, X_A · sweep 1/3 base to tip
+    alpha5_5 = alpha4_7 + alpha4_8
+    alpha5_x = cq4*alpha5_2 + sq4*alpha5_5
+    X_A5_2 = A5_2 + A5_2 + cq4*alpha5_5 - A5_1 + A5_1
+    X_A5_41 = X_A5_2 - sq4*alpha5_2
+
+    # body 5 'link5', q[4] · dtau_dq2, f4, x2 · sweep 2/3 tip to base
+    dtau_dq2_5 = 4e-05*X_A5_n21 - V5_nwy*f5_6_wx*2.0
+    f4_5_1 = 0.00044216000000000004*(Omega5_zy - Omega5_nyz) - 0.0028799999999999997*alpha5_z
+    f4_5_wx = sq5*f4_6_nwy + f4_5_1 + cq5*f4_6_wx
+    f4_5_nwy = 0.00044216000000000004*Omega5_xz + 0.0002*Omega5_zx + 2e-05*(alpha6_wz + Omega6_9)
+    f4_5_y = 0.0028799999999999997*Omega5_nyy
+    f4_5_x = 0.0028799999999999997*Omega5_nxy
+    x2_5_3 = 0.0028799999999999997*V5_wx
+    f4_5_nz = 0.0028799999999999997*Omega5_zy
+    f4_5_2 = sq5*f4_6_wx
+    f4_5_3 = cq5*f4_6_nwy
+
+    # body 5 'link5', q[4] · f5 · sweep 3/3 tip to base
+    f5_5_1 = f4_6_wx - f5_6_nwy
+    f5_5_2 = f4_6_nwy - f5_6_nwx
+    f5_5_3 = cq5*f5_5_2 - sq5*f5_5_1
+    f5_5_4 = sq5*f5_5_2 + cq5*f5_5_1
+    f5_5_5_z = V5_wx*f5_5_y*2.0 - 0.0028799999999999997*X_A5_11
+    f5_5_5 = V5_wx*x2_5_1 + V5_nwy*Gamma5_nxz + V5_nwy*x2_5_2
+    f5_5_6 = 2.0*(f5_5_5 - 0.0028799999999999997*A5_2) - 0.00064216*Omega5_nzz
+    f5_5_5_wz = 0.0028799999999999997*X_A5_41 + f5_5_6
+    f5_5_7 = 2.0*(V5_wz*x2_5_1 - 0.0028799999999999997*X_A5_1)
+    f5_5_5_nwx = 0.0057599999999999995*X_A5_1 + f5_5_7
+    f5_5_5_wy = 0.00020216*X_A5_n21 + V5_wz*x2_5_2*2.0
+    f5_5_5_x = V5_wx*x2_5_3*2.0 - 0.0028799999999999997*Omega5_nzz
+    f5_5_5_ny = V5_nwy*x2_5_3*2.0
+
+    # body 4 'link4', q[3] · dtau_dq2, f4, x2 · sweep 2/3 tip to base
+    dtau_dq2_4_1 = 2.0*(V4_wy*f4_6_wx_2 - V4_wx*f5_6_wz_1)
+    dtau_dq2_4_6 = X_A4_11*f3_4_6_wx - Omega4_nzz*f3_4_6_wz + dtau_dq2_4_1
+    f4_4_nz = sq4*f4_5_x + cq4*f4_5_y
+    f4_4_1 = 0.0011921600000000068*(Omega4_yz + Omega4_zy) + 0.0012473279999999998*Omega5_zy
+    f4_4_wx = sq4*f4_5_nwy + f4_4_1 + cq4*f4_5_wx
+    dtau_dq2_4_2 = X_A4_n61*R4_hx
+    dtau_dq2_4_3 = dtau_dq2_4_2 - X_A4_n21*f3_4_5_wy + 2.0*(V4_wx*x2_5_nwz - V4_wy*f2_4_5_nwx)
+    dtau_dq2_4_4 = X_A4_41*R4_hz
+    dtau_dq2_4_5 = dtau_dq2_4_4 + dtau_dq2_4_3
+    f4_4_x = cq4*f4_5_x - sq4*f4_5_y
+    x2_4_4 = V4_wx*R4_hz - f4_4_nx
+    f4_4_2 = 0.0011921600000000068*Omega4_xz
+    f4_4_3 = 0.000649999999999993*Omega4_zx
+    f4_4_4 = 0.000649999999999993*Omega4_yx
+    f4_4_5 = 0.0011921600000000068*Omega4_xy
+    x2_4_5 = V4_wy*R4_hz
+    x2_4_6 = V4_wy*R4_hx
+    f4_4_6 = sq4*f4_5_wx
+    f4_4_7 = cq4*f4_5_nwy
+
+    # body 4 'link4', q[3] · f5 · sweep 3/3 tip to base
+    f5_4_1 = cq4*f5_5_3 + sq4*f5_6_wz
+    f5_4_2 = f4_5_x - f5_5_5_ny
+    f5_4_3 = f5_5_5_x - f4_5_y
+    f5_4_5_nz = sq4*f5_4_3 + cq4*f5_4_2
+    f5_4_4 = f4_5_nwy - f5_5_5_nwx
+    f5_4_5 = f4_5_wx + f5_5_5_wy
+    f5_4_5_wx = cq4*f5_4_4 - 0.4331*f5_5_5_z - sq4*f5_4_5
+    f5_4_5_x = cq4*f5_4_3 - sq4*f5_4_2
+    f5_4_5_wy = f5_5_5_wz + 0.4331*f5_4_5_x
+    f5_4_6 = X_A4_11*R4_nIxz + Omega4_nzz*R4_Izz + X_A4_n51*R4_hx
+    f5_4_7 = V4_wy*Gamma4_nzx + V4_wx*Gamma4_nyz + A4_2*R4_hx + V4_wx*x2_4_3
+    f5_4_8 = V4_wz*x2_4_3
+    f5_4_9 = V4_wz*x2_4_2
+    f5_4_4_wz = 2.0*(V4_wy*x2_4_2 + f5_4_7) - f5_4_6
+    f5_4_10 = 2.0*(V4_wx*x2_4_5 + V4_wx*Gamma4_3 - V4_wy*x2_4_4)
+    f5_4_4_z = f5_4_10 + X_A4_n21*R4_hx
+    f5_4_11 = V4_wy*Gamma4_xx + V4_wx*Gamma4_nxy + V4_wy*x2_4_1 + A4_2*R4_hz
+    f5_4_12 = V4_wy*Gamma4_nxy - V4_wx*Gamma4_yy - V4_wx*x2_4_1 - A4_4*R4_hz
+    f5_4_13 = X_A4*R4_hx + f5_4_12
+    f5_4_14 = sq4*f5_5_3 - cq4*f5_6_wz
+    f5_4_5_nwz = sq4*f5_4_4 + cq4*f5_4_5
+    f5_4_15 = V4_wx*Gamma4_5
+    f5_4_16 = V4_wx*x2_4_6
+    f5_4_17 = V4_wy*x2_4_6
+    f5_4_18 = V4_wy*Gamma4_5
+    f5_4_5_wz = -f5_4_5_nwz
+    f5_4_19 = -f5_4_14
+
+    # body 5 'link5', q[4] · f4 · sweep 2/3 tip to base
+    f4_5_4 = 0.0002*Omega5_yx - (f4_4_2 + f4_4_3) + 0.00044216000000000004*Omega5_nxy
+    f4_5_5 = 0.0028799999999999997*alpha5_x + f4_5_4
+
+    # body 4 'link4', q[3] · f4 · sweep 2/3 tip to base
+    f4_4_wy = 0.4331*f4_4_x + f4_5_5 + f4_5_2 - f4_5_3
+
+    # body 3 'link3', q[2] · f3, dtau_dq2, x2, f4 · sweep 2/3 tip to base
+    f3_3_6_wz = sq3*f3_4_6_wx
+    dtau_dq2_3_1 = X_A3_11*f3_3_6_wx - Omega3_nzz*f3_3_6_wz - X_A3_21*f3_4_6_wz
+    dtau_dq2_3_6 = 2.0*(V3_wy*f3_6_wx + V3_nwx*f4_6_nwz) + dtau_dq2_3_1
+    f3_3_5_wz = cq3*f3_4_5_wy - 5.846399999999999e-05*sq4
+    dtau_dq2_3_2 = X_A3_61*f3_3_5_z - Omega3_nzz*f3_3_5_wz + X_A3_21*f3_3_5_wy - X_A3_11*f3_3_5_nwx
+    dtau_dq2_3_3 = X_A3_41*f3_3_5_x + dtau_dq2_3_2 + X_A3_51*R4_hx
+    dtau_dq2_3_5_1 = 2.0*(V3_wy*f2_3_5_wx + V3_nwx*f2_4_5_nwz) + dtau_dq2_3_3
+    dtau_dq2_3_4 = Omega3_nzz*R3_9 + X_A3_61*R3_10 + X_A3_21*f3_3_4_wy - X_A3_11*R3_11
+    dtau_dq2_3_5 = X_A3_41*R3_hz
+    dtau_dq2_3_4_1 = dtau_dq2_3_4 - dtau_dq2_3_5 + 2.0*(V3_wy*f2_3_4_wx - V3_nwx*x2_4_wz)
+    x2_3_5 = V3_wy*R3_hx - V3_nwx*R3_nhy
+    f4_3_1 = 0.0038087875*Omega3_yx + 0.3721230810000001*Omega2_nzx
+    f4_3_2 = f4_3_1 - 0.13405942950000002*(Omega3_10 - Omega3_9)
+    f4_3_3 = f4_3_2 - 0.010673638499999999*Omega3_nzx + 0.3168822965*(Omega3_yz + Omega3_zy)
+    f4_3_wx = f4_3_3 - 0.1501*f4_4_nz - sq3*f4_4_wy + cq3*f4_4_wx
+    f4_3_4 = cq3*f4_4_x + sq3*f4_5_nz
+    f4_3_5 = sq3*f4_4_x - cq3*f4_5_nz
+    x2_3_6 = f3_14 + V3_nwx*R3_hz
+    x2_3_7 = f3_15 + V3_wy*R3_hz
+    f4_3_z = 0.025374999999999998*Omega3_nzx - 0.8617950000000001*Omega3_zy + f4_3_5
+    f4_3_6 = 0.3168822965*Omega3_xz
+    f4_3_7 = 0.0038087875*(Omega3_11 - Omega3_10)
+    f4_3_8 = 0.13405942950000002*Omega3_nxy
+    f4_3_9 = 0.010956925*Omega2_nzx
+
+    # body 3 'link3', q[2] · f5 · sweep 3/3 tip to base
+    f5_3_1 = X_A4_11*R4_Ixx + Omega4_nzz*R4_nIxz + X_A4_n51*R4_hz
+    f5_3_2 = f5_3_1 - 2.0*(f5_4_8 + f5_4_11) - f4_4_wy
+    f5_3_3 = dtau_dq2_4_2 - X_A4_n21*R4_Iyy - 2.0*(f5_4_9 + f5_4_13) + dtau_dq2_4_4 + f4_4_wx
+    f5_3_4 = 2.0*(f5_4_16 + f5_4_15) - X_A4_n21*R4_hz + f4_5_nz
+    f5_3_5 = 2.0*(f5_4_17 + f5_4_18) - Omega4_nzz*R4_hx - X_A4_11*R4_hz + f4_4_x
+    f5_3_6 = cq3*f5_4_1 - sq3*f5_5_4
+    f5_3_7 = sq3*f5_4_1 + cq3*f5_5_4
+    f5_3_5_x = cq3*f5_4_5_x - sq3*f5_5_5_z
+    f5_3_5_z = sq3*f5_4_5_x + cq3*f5_5_5_z
+    f5_3_5_wx = cq3*f5_4_5_wx - (sq3*f5_4_5_wy + 0.1501*f5_4_5_nz)
+    f5_3_5_wy = 0.1501*f5_3_5_x + 0.0203*f5_3_5_z + f5_4_5_nwz
+    f5_3_5_wz = cq3*f5_4_5_wy - 0.0203*f5_4_5_nz + sq3*f5_4_5_wx
+    f5_3_4_x = cq3*f5_3_4 - sq3*f5_3_5
+    f5_3_4_z = sq3*f5_3_4 + cq3*f5_3_5
+    f5_3_4_wx = cq3*f5_3_2 + 0.1501*f5_4_4_z - sq3*f5_3_3
+    f5_3_4_wy = 0.1501*f5_3_4_x - f5_4_4_wz + 0.0203*f5_3_4_z
+    f5_3_4_wz = sq3*f5_3_2 + 0.0203*f5_4_4_z + cq3*f5_3_3
+    f5_3_8 = V3_wz*x2_3_3
+    f5_3_9 = V3_nwx*x2_3_5
+    f5_3_10 = V3_wy*x2_3_5
+    f5_3_11 = V3_wy*Gamma3_xx
+    f5_3_12 = V3_nwx*Gamma3_7
+    f5_3_13 = V3_wy*Gamma3_7
+    f5_3_14 = A3_4*R3_hx - A3_2*R3_nhy - V3_nwx*Gamma3_nzy - V3_nwx*x2_3_2
+    f5_3_15 = 2.0*(f5_3_14 - V3_wy*x2_3_3 + V3_wy*Gamma3_zx)
+    f5_3_16 = X_A3_21*R3_Iyz + X_A3_51*R3_hx + X_A3_41*R3_nhy + X_A3_11*R3_Ixz
+    f5_3_3_wz = f5_3_16 - Omega3_nzz*R3_Izz - f5_3_15
+    f5_3_17 = V3_wy*Gamma4_5 - V3_nwx*Gamma3_8 - V3_nwx*x2_3_7 + V3_wy*x2_3_6
+    f5_3_3_z = 2.0*f5_3_17 - (X_A3_11*R3_nhy + X_A3_21*R3_hx)
+    f5_3_18 = X_A3*R3_nhy + A3_4*R3_hz + V3_nwx*Gamma3_nxy + V3_wy*x2_3_1
+    f5_3_19 = V3_wz*x2_3_2 + f5_3_18
+    f5_3_20 = V3_wy*Gamma3_yx - (A3_2*R3_hz + X_A3*R3_hx) + V3_nwx*Gamma3_yy
+    f5_3_21 = f5_3_20 - V3_nwx*x2_3_1
+
+    # body 2 'link2', q[1] · dtau_dq2, f3, x2, f4, R · sweep 2/3 tip to base
+    dtau_dq2_2_1 = alpha2_2*f3_2_6_wy - alpha2_1*f3_2_6_wx - Omega2_nzz*f3_3_6_wz
+    dtau_dq2_2_6 = 2.0*(V2_nwx*f2_6_wy - V2_nwy*f2_6_wx) + dtau_dq2_2_1
+    f3_2_5_y = sq2*f3_3_5_x + cq2*R4_hx
+    f3_2_5_x = cq2*f3_3_5_x - sq2*R4_hx
+    dtau_dq2_2_2 = alpha2_nx*f3_2_5_y - alpha2_ny*f3_2_5_x + alpha2_1*f3_2_5_nwx + alpha2_2*f3_2_5_wy
+    f3_2_5_wz = f3_3_5_wz + 0.4318*f3_2_5_y
+    dtau_dq2_2_5 = dtau_dq2_2_2 - Omega2_nzz*f3_2_5_wz + 2.0*(V2_nwx*f2_2_5_wy - V2_nwy*f2_2_5_wx)
+    f3_2_4_nx = cq2*R3_hz
+    f3_2_4_ny = sq2*R3_hz
+    f3_2_4_nwz = R3_9 + 0.4318*f3_2_4_ny
+    dtau_dq2_2_3 = alpha2_ny*f3_2_4_nx - alpha2_nx*f3_2_4_ny + Omega2_nzz*f3_2_4_nwz + alpha2_1*f3_2_4_nwx
+    dtau_dq2_2_4_1 = alpha2_2*f3_2_4_wy + dtau_dq2_2_3 + 2.0*(V2_nwx*f2_2_4_wy - V2_nwy*f2_2_4_wx)
+    dtau_dq2_2_4 = alpha2_ny*R2_9 + alpha2_nx*R2_8 + alpha2_2*R2_10 - alpha2_1*R2_11
+    f3_2_3_wz = R3_Izz + 0.4318*R2_8
+    dtau_dq2_2_3_1 = dtau_dq2_2_4 - Omega2_nzz*f3_2_3_wz + 2.0*(V2_nwx*f2_2_3_wy - V2_nwy*f2_2_3_wx)
+    x2_2_3 = V2_nwy*R2_Ixz - V2_nwx*R2_Iyz
+    f4_2_1 = Omega2_6 - Omega2_5
+    f4_2_2 = Omega2_7 - Omega2_6
+    R2_hx = 3.79559 + R2_8
+    R2_hy = 0.10439999999999999 + R2_9
+
+    # body 4 'link4', q[3] · f4 · sweep 2/3 tip to base
+    f4_4_8 = f4_3_8 - f4_3_7 - f4_3_9 - f4_3_6
+
+    # body 3 'link3', q[2] · f4 · sweep 2/3 tip to base
+    f4_3_10 = 0.016765112499999985*Omega3_nzx + f4_4_8 - 0.010673638499999999*Omega3_zy
+    f4_3_11 = f4_3_10 - f4_4_4 + f4_4_5 + 0.1501*f4_3_4 + 0.0203*f4_3_5 - f4_4_7
+    f4_3_wy = f4_4_6 + f4_3_11
+
+    # body 2 'link2', q[1] · f5 · sweep 3/3 tip to base
+    f5_2_5_y = sq2*f5_3_5_x + cq2*f5_4_5_nz
+    f5_2_5_wz = f5_3_5_wz + 0.4318*f5_2_5_y
+    f5_2_4_y = sq2*f5_3_4_x - cq2*f5_4_4_z
+    f5_2_4_wz = f5_3_4_wz + 0.4318*f5_2_4_y
+    f5_2_1 = 0.025374999999999998*Omega3_nxx + 0.8617950000000001*Omega3_nxy - Omega3_nzz*R3_hx
+    f5_2_2 = 0.025374999999999998*Omega3_yx - Omega3_nzz*R3_nhy - 0.8617950000000001*Omega3_nyy
+    f5_2_3 = sq2*(2.0*(f5_3_12 - f5_3_9) + f5_2_2 + X_A3_21*R3_hz - f4_4_nz)
+    f5_2_4 = cq2*(2.0*(f5_3_10 - f5_3_13) + f5_2_1 - X_A3_11*R3_hz + f4_3_4)
+    f5_2_3_y = f5_2_3 + f5_2_4
+    f5_2_3_wz = f5_3_3_wz + 0.4318*f5_2_3_y
+    f5_2_5 = alpha2_ny*R2_hy + alpha2_nx*R2_hx + alpha2_2*R2_Iyz - alpha2_1*R2_Ixz
+    f5_2_6 = V2_nwy*Gamma2_zx - V2_nwx*Gamma2_zy + V2_nwx*x2_2_1 + V2_nwy*x2_2_2
+    f5_2_2_wz = f5_2_5 - Omega2_nzz*R2_Izz + 2.0*f5_2_6
+    f5_2_7 = sq2*f5_4_14 - cq2*f5_3_6
+    f5_2_8 = sq2*f5_3_6 + cq2*f5_4_14
+    f5_2_5_nwx = sq2*f5_3_5_wy - cq2*f5_3_5_wx
+    f5_2_5_wy = sq2*f5_3_5_wx - 0.4318*f5_3_5_z + cq2*f5_3_5_wy
+    f5_2_4_nwx = sq2*f5_3_4_wy - cq2*f5_3_4_wx
+    f5_2_4_wy = cq2*f5_3_4_wy - 0.4318*f5_3_4_z + sq2*f5_3_4_wx
+    f5_2_9 = X_A3_21*R3_Ixy - X_A3_61*R3_nhy - Omega3_nzz*R3_Ixz - X_A3_51*R3_hz
+    f5_2_10 = X_A3_11*R3_Ixy - (Omega3_nzz*R3_Iyz + X_A3_61*R3_hx) + X_A3_21*R3_Iyy
+    f5_2_11 = dtau_dq2_3_5 + f5_2_10 - 2.0*(f5_3_8 + f5_3_21) + f4_3_wx
+    f5_2_12 = X_A3_11*R3_Ixx + f5_2_9 + 2.0*(f5_3_19 - f5_3_11) - f4_3_wy
+    f5_2_3_nwx = sq2*f5_2_11 - cq2*f5_2_12
+    f5_2_3_wy = sq2*f5_2_12 - 0.4318*f5_3_3_z + cq2*f5_2_11
+    f5_2_13 = V2_nwy*x2_2_3 + qd[1]*x2_2_1 - V2_nwx*Gamma2_xy
+    f5_2_14 = V2_nwx*x2_2_3 - qd[1]*x2_2_2 + V2_nwx*Gamma2_yy
+    f5_2_15 = V2_nwy*Gamma2_xx
+    f5_2_16 = V2_nwy*Gamma2_yx
+
+    # body 1 'link1', q[0] · f5 · sweep 3/3 tip to base
+    f5_1_1 = 0.023750999999999998*f4_2_1 - alpha2_ny*R3_hz - 0.6903146990000001*Omega2_yx
+    f5_1_2 = 0.07312640000000026*Omega2_yz + f5_1_1 - 0.0070992*Omega2_nzx
+    f5_1_3 = f5_1_2 - 0.07312640000000004*Omega2_nzy - Omega2_nzz*R2_Iyz
+    f5_1_4 = f5_1_3 - alpha2_1*R2_Ixy + alpha2_2*R2_Iyy - sq2*f4_3_wy
+    f5_1_5 = alpha2_nx*R3_hz + 0.023750999999999998*Omega2_xy + 0.6903146990000001*f4_2_2
+    f5_1_6 = 0.0070992*Omega2_nzy + f5_1_5 - 0.07312640000000026*Omega2_xz
+    f5_1_7 = 1.6749876019999999*Omega2_nzx + f5_1_6 + Omega2_nzz*R2_Ixz - alpha2_2*R2_Ixy
+    f5_1_8 = alpha2_1*R2_Ixx + f5_1_7 - 0.4318*f4_3_z + cq2*f4_3_wy
+    f5_1_9 = sq1*(sq2*f4_3_wx + f5_1_8 - 2.0*(f5_2_15 + f5_2_13))
+    f5_1_2_wz = f5_1_9 - cq1*(cq2*f4_3_wx + f5_1_4 - 2.0*(f5_2_14 - f5_2_16))
+    f5_1_3_wz = sq1*f5_2_3_nwx - cq1*f5_2_3_wy
+    f5_1_4_wz = sq1*f5_2_4_nwx - cq1*f5_2_4_wy
+    f5_1_5_wz = sq1*f5_2_5_nwx - cq1*f5_2_5_wy
+    f5_1_10 = sq1*f5_2_7 - cq1*f5_2_8
+
+    # body 1 'link1', q[0] · Z, y · mass = L D L*
+    Z1_1 = D_inv1*L2
+    Z1_2 = -Z1_1
+    mass_inverse[1] = mass_inverse[6] = Z1_2
+    y1_3 = L2*L3_2 - L3_1
+    Z1_3 = D_inv1*y1_3
+    mass_inverse[2] = mass_inverse[12] = Z1_3
+
+    # body 2 'link2', q[1] · Z, y · mass = L D L*
+    Z2_1 = D_inv2 + L2*Z1_1
+    mass_inverse[7] = Z2_1
+    Z2_2 = D_inv2*L3_2
+    Z2_3 = -(Z2_2 + y1_3*Z1_1)
+    mass_inverse[8] = mass_inverse[13] = Z2_3
+    y2_3 = L3_2*L5_2 - L5_3
+    y2_4 = L3_2*L4_1 - L4_2
+    Z2_4 = D_inv2*y2_4
+    Z2_5 = D_inv2*y2_3
+
+    # body 1 'link1', q[0] · y, Z · mass = L D L*
+    y1_4 = L3_1*L4_1 - L4_3 - L2*y2_4
+    y1_5 = L3_1*L5_2 - L5_1 - L2*y2_3
+    Z1_4 = D_inv1*y1_4
+    mass_inverse[3] = mass_inverse[18] = Z1_4
+    Z1_5 = D_inv1*y1_5
+    mass_inverse[4] = mass_inverse[24] = Z1_5
+
+    # body 3 'link3', q[2] · Z, y · mass = L D L*
+    Z3_1 = D_inv3 + L3_2*Z2_2 + y1_3*Z1_3
+    mass_inverse[14] = Z3_1
+    Z3_2 = D_inv3*L4_1
+    Z3_3 = y1_4*Z1_3 - (Z3_2 + y2_4*Z2_2)
+    mass_inverse[15] = mass_inverse[20] = Z3_3
+    Z3_4 = D_inv3*L5_2
+    Z3_5 = y1_5*Z1_3 - (Z3_4 + y2_3*Z2_2)
+    mass_inverse[16] = mass_inverse[26] = Z3_5
+    y3_3 = L4_1*L6_3 - L6_2
+    Z3_6 = D_inv3*y3_3
+
+    # body 2 'link2', q[1] · y, Z · mass = L D L*
+    y2_5 = L4_2*L6_3 - L6_2 - L3_2*y3_3
+    Z2_6 = Z2_4 - y1_4*Z1_1
+    mass_inverse[9] = mass_inverse[19] = Z2_6
+    Z2_7 = Z2_5 - y1_5*Z1_1
+    mass_inverse[10] = mass_inverse[25] = Z2_7
+    Z2_8 = D_inv2*y2_5
+
+    # body 1 'link1', q[0] · y, Z · mass = L D L*
+    y1_6 = L4_3*L6_3 - L6_1 - L3_1*y3_3 - L2*y2_5
+    Z1_6 = D_inv1*y1_6
+    mass_inverse[5] = mass_inverse[30] = Z1_6
+
+    # body 2 'link2', q[1] · Z · mass = L D L*
+    Z2_9 = Z2_8 - y1_6*Z1_1
+    mass_inverse[11] = mass_inverse[31] = Z2_9
+
+    # body 3 'link3', q[2] · Z · mass = L D L*
+    Z3_7 = Z3_6 - y2_5*Z2_2 + y1_6*Z1_3
+    mass_inverse[17] = mass_inverse[32] = Z3_7
+
+    # body 4 'link4', q[3] · Z · mass = L D L*
+    Z4_1 = D_inv4 + L4_1*Z3_2 + y2_4*Z2_4 + y1_4*Z1_4
+    mass_inverse[21] = Z4_1
+    Z4_2 = y2_3*Z2_4 + L5_2*Z3_2 + y1_5*Z1_4
+    mass_inverse[22] = mass_inverse[27] = Z4_2
+    Z4_3 = D_inv4*L6_3
+    Z4_4 = y2_5*Z2_4 - (Z4_3 + y3_3*Z3_2) + y1_6*Z1_4
+    mass_inverse[23] = mass_inverse[33] = Z4_4
+
+    # body 5 'link5', q[4] · Z · mass = L D L*
+    Z5_1 = 1557.24430048586 + L5_2*Z3_4 + y2_3*Z2_5 + y1_5*Z1_5
+    mass_inverse[28] = Z5_1
+    Z5_2 = y2_5*Z2_5 - y3_3*Z3_4 + y1_6*Z1_5
+    mass_inverse[29] = mass_inverse[34] = Z5_2
+
+    # body 6 'link6', q[5] · Z · mass = L D L*
+    Z6_1 = 24999.999999999996 + L6_3*Z4_3 + y3_3*Z3_6 + y2_5*Z2_8
+    Z6_2 = y1_6*Z1_6 + Z6_1
+    mass_inverse[35] = Z6_2
+
+    # dqdd_dq, dqdd_dqd · dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis
+    dqdd_dq_1 = -(D_inv1*0.0) - Z1_2*0.0 - Z1_3*0.0 - Z1_4*0.0
+    dqdd_dq[0] = dqdd_dq_1 - Z1_5*0.0 - Z1_6*0.0
+    dqdd_dq_2 = -(D_inv1*f5_1_2_wz) - Z1_2*f5_2_2_wz - Z1_3*dtau_dq2_2_3_1
+    dqdd_dq[1] = dqdd_dq_2 - Z1_4*dtau_dq2_2_4_1 - Z1_5*dtau_dq2_2_5 - Z1_6*dtau_dq2_2_6
+    dqdd_dq_3 = -(D_inv1*f5_1_3_wz) - Z1_2*f5_2_3_wz - Z1_3*f5_3_3_wz
+    dqdd_dq[2] = dqdd_dq_3 - Z1_4*dtau_dq2_3_4_1 - Z1_5*dtau_dq2_3_5_1 - Z1_6*dtau_dq2_3_6
+    dqdd_dq_4 = -(D_inv1*f5_1_4_wz) - Z1_2*f5_2_4_wz - Z1_3*f5_3_4_wz
+    dqdd_dq[3] = dqdd_dq_4 - Z1_4*f5_4_4_wz - Z1_5*dtau_dq2_4_5 - Z1_6*dtau_dq2_4_6
+    dqdd_dq_5 = -(D_inv1*f5_1_5_wz) - Z1_2*f5_2_5_wz - Z1_3*f5_3_5_wz
+    dqdd_dq[4] = dqdd_dq_5 - Z1_4*f5_4_5_wz - Z1_5*f5_5_5_wz - Z1_6*dtau_dq2_5
+    dqdd_dq_6 = -(D_inv1*f5_1_10) - Z1_2*f5_3_7 - Z1_3*f5_3_7
+    dqdd_dq[5] = dqdd_dq_6 - Z1_4*f5_4_19 - Z1_5*f5_5_4 - Z1_6*f5_6_wz
+    dqdd_dq_7 = -(Z1_2*0.0) - Z2_1*0.0 - Z2_3*0.0 - Z2_6*0.0
+    dqdd_dq[6] = dqdd_dq_7 - Z2_7*0.0 - Z2_9*0.0
+    dqdd_dq_8 = -(Z1_2*f5_1_2_wz) - Z2_1*f5_2_2_wz - Z2_3*dtau_dq2_2_3_1
+    dqdd_dq[7] = dqdd_dq_8 - Z2_6*dtau_dq2_2_4_1 - Z2_7*dtau_dq2_2_5 - Z2_9*dtau_dq2_2_6
+    dqdd_dq_9 = -(Z1_2*f5_1_3_wz) - Z2_1*f5_2_3_wz - Z2_3*f5_3_3_wz
+    dqdd_dq[8] = dqdd_dq_9 - Z2_6*dtau_dq2_3_4_1 - Z2_7*dtau_dq2_3_5_1 - Z2_9*dtau_dq2_3_6
+    dqdd_dq_10 = -(Z1_2*f5_1_4_wz) - Z2_1*f5_2_4_wz - Z2_3*f5_3_4_wz
+    dqdd_dq[9] = dqdd_dq_10 - Z2_6*f5_4_4_wz - Z2_7*dtau_dq2_4_5 - Z2_9*dtau_dq2_4_6
+    dqdd_dq_11 = -(Z1_2*f5_1_5_wz) - Z2_1*f5_2_5_wz - Z2_3*f5_3_5_wz
+    dqdd_dq[10] = dqdd_dq_11 - Z2_6*f5_4_5_wz - Z2_7*f5_5_5_wz - Z2_9*dtau_dq2_5
+    dqdd_dq_12 = -(Z1_2*f5_1_10) - Z2_1*f5_3_7 - Z2_3*f5_3_7
+    dqdd_dq[11] = dqdd_dq_12 - Z2_6*f5_4_19 - Z2_7*f5_5_4 - Z2_9*f5_6_wz
+    dqdd_dq_13 = -(Z1_3*0.0) - Z2_3*0.0 - Z3_1*0.0 - Z3_3*0.0
+    dqdd_dq[12] = dqdd_dq_13 - Z3_5*0.0 - Z3_7*0.0
+    dqdd_dq_14 = -(Z1_3*f5_1_2_wz) - Z2_3*f5_2_2_wz - Z3_1*dtau_dq2_2_3_1
+    dqdd_dq[13] = dqdd_dq_14 - Z3_3*dtau_dq2_2_4_1 - Z3_5*dtau_dq2_2_5 - Z3_7*dtau_dq2_2_6
+    dqdd_dq_15 = -(Z1_3*f5_1_3_wz) - Z2_3*f5_2_3_wz - Z3_1*f5_3_3_wz
+    dqdd_dq[14] = dqdd_dq_15 - Z3_3*dtau_dq2_3_4_1 - Z3_5*dtau_dq2_3_5_1 - Z3_7*dtau_dq2_3_6
+    dqdd_dq_16 = -(Z1_3*f5_1_4_wz) - Z2_3*f5_2_4_wz - Z3_1*f5_3_4_wz
+    dqdd_dq[15] = dqdd_dq_16 - Z3_3*f5_4_4_wz - Z3_5*dtau_dq2_4_5 - Z3_7*dtau_dq2_4_6
+    dqdd_dq_17 = -(Z1_3*f5_1_5_wz) - Z2_3*f5_2_5_wz - Z3_1*f5_3_5_wz
+    dqdd_dq[16] = dqdd_dq_17 - Z3_3*f5_4_5_wz - Z3_5*f5_5_5_wz - Z3_7*dtau_dq2_5
+    dqdd_dq_18 = -(Z1_3*f5_1_10) - Z2_3*f5_3_7 - Z3_1*f5_3_7
+    dqdd_dq[17] = dqdd_dq_18 - Z3_3*f5_4_19 - Z3_5*f5_5_4 - Z3_7*f5_6_wz
+    dqdd_dq_19 = -(Z1_4*0.0) - Z2_6*0.0 - Z3_3*0.0 - Z4_1*0.0
+    dqdd_dq[18] = dqdd_dq_19 - Z4_2*0.0 - Z4_4*0.0
+    dqdd_dq_20 = -(Z1_4*f5_1_2_wz) - Z2_6*f5_2_2_wz - Z3_3*dtau_dq2_2_3_1
+    dqdd_dq[19] = dqdd_dq_20 - Z4_1*dtau_dq2_2_4_1 - Z4_2*dtau_dq2_2_5 - Z4_4*dtau_dq2_2_6
+    dqdd_dq_21 = -(Z1_4*f5_1_3_wz) - Z2_6*f5_2_3_wz - Z3_3*f5_3_3_wz
+    dqdd_dq[20] = dqdd_dq_21 - Z4_1*dtau_dq2_3_4_1 - Z4_2*dtau_dq2_3_5_1 - Z4_4*dtau_dq2_3_6
+    dqdd_dq_22 = -(Z1_4*f5_1_4_wz) - Z2_6*f5_2_4_wz - Z3_3*f5_3_4_wz
+    dqdd_dq[21] = dqdd_dq_22 - Z4_1*f5_4_4_wz - Z4_2*dtau_dq2_4_5 - Z4_4*dtau_dq2_4_6
+    dqdd_dq_23 = -(Z1_4*f5_1_5_wz) - Z2_6*f5_2_5_wz - Z3_3*f5_3_5_wz
+    dqdd_dq[22] = dqdd_dq_23 - Z4_1*f5_4_5_wz - Z4_2*f5_5_5_wz - Z4_4*dtau_dq2_5
+    dqdd_dq_24 = -(Z1_4*f5_1_10) - Z2_6*f5_3_7 - Z3_3*f5_3_7
+    dqdd_dq[23] = dqdd_dq_24 - Z4_1*f5_4_19 - Z4_2*f5_5_4 - Z4_4*f5_6_wz
+    dqdd_dq_25 = -(Z1_5*0.0) - Z2_7*0.0 - Z3_5*0.0 - Z4_2*0.0
+    dqdd_dq[24] = dqdd_dq_25 - Z5_1*0.0 - Z5_2*0.0
+    dqdd_dq_26 = -(Z1_5*f5_1_2_wz) - Z2_7*f5_2_2_wz - Z3_5*dtau_dq2_2_3_1
+    dqdd_dq[25] = dqdd_dq_26 - Z4_2*dtau_dq2_2_4_1 - Z5_1*dtau_dq2_2_5 - Z5_2*dtau_dq2_2_6
+    dqdd_dq_27 = -(Z1_5*f5_1_3_wz) - Z2_7*f5_2_3_wz - Z3_5*f5_3_3_wz
+    dqdd_dq[26] = dqdd_dq_27 - Z4_2*dtau_dq2_3_4_1 - Z5_1*dtau_dq2_3_5_1 - Z5_2*dtau_dq2_3_6
+    dqdd_dq_28 = -(Z1_5*f5_1_4_wz) - Z2_7*f5_2_4_wz - Z3_5*f5_3_4_wz
+    dqdd_dq[27] = dqdd_dq_28 - Z4_2*f5_4_4_wz - Z5_1*dtau_dq2_4_5 - Z5_2*dtau_dq2_4_6
+    dqdd_dq_29 = -(Z1_5*f5_1_5_wz) - Z2_7*f5_2_5_wz - Z3_5*f5_3_5_wz
+    dqdd_dq[28] = dqdd_dq_29 - Z4_2*f5_4_5_wz - Z5_1*f5_5_5_wz - Z5_2*dtau_dq2_5
+    dqdd_dq_30 = -(Z1_5*f5_1_10) - Z2_7*f5_3_7 - Z3_5*f5_3_7
+    dqdd_dq[29] = dqdd_dq_30 - Z4_2*f5_4_19 - Z5_1*f5_5_4 - Z5_2*f5_6_wz
+    dqdd_dq_31 = -(Z1_6*0.0) - Z2_9*0.0 - Z3_7*0.0 - Z4_4*0.0
+    dqdd_dq[30] = dqdd_dq_31 - Z5_2*0.0 - Z6_2*0.0
+    dqdd_dq_32 = -(Z1_6*f5_1_2_wz) - Z2_9*f5_2_2_wz - Z3_7*dtau_dq2_2_3_1
+    dqdd_dq[31] = dqdd_dq_32 - Z4_4*dtau_dq2_2_4_1 - Z5_2*dtau_dq2_2_5 - Z6_2*dtau_dq2_2_6
+    dqdd_dq_33 = -(Z1_6*f5_1_3_wz) - Z2_9*f5_2_3_wz - Z3_7*f5_3_3_wz
+    dqdd_dq[32] = dqdd_dq_33 - Z4_4*dtau_dq2_3_4_1 - Z5_2*dtau_dq2_3_5_1 - Z6_2*dtau_dq2_3_6
+    dqdd_dq_34 = -(Z1_6*f5_1_4_wz) - Z2_9*f5_2_4_wz - Z3_7*f5_3_4_wz
+    dqdd_dq[33] = dqdd_dq_34 - Z4_4*f5_4_4_wz - Z5_2*dtau_dq2_4_5 - Z6_2*dtau_dq2_4_6
+    dqdd_dq_35 = -(Z1_6*f5_1_5_wz) - Z2_9*f5_2_5_wz - Z3_7*f5_3_5_wz
+    dqdd_dq[34] = dqdd_dq_35 - Z4_4*f5_4_5_wz - Z5_2*f5_5_5_wz - Z6_2*dtau_dq2_5
+    dqdd_dq_36 = -(Z1_6*f5_1_10) - Z2_9*f5_3_7 - Z3_7*f5_3_7
+    dqdd_dq[35] = dqdd_dq_36 - Z4_4*f5_4_19 - Z5_2*f5_5_4 - Z6_2*f5_6_wz
+    dqdd_dqd_1 = D_inv1*Gamma1_nzz*(-2.0) + Z1_2*f2_1_2_wz*(-2.0) + Z1_3*f2_1_3_wz*(-2.0)
+    dqdd_dqd_2 = dqdd_dqd_1 + Z1_4*f2_1_4_wz*(-2.0) + Z1_5*f2_1_5_wz*(-2.0)
+    dqdd_dqd[0] = dqdd_dqd_2 + Z1_6*f1_6_wz*(-2.0)
+    dqdd_dqd_3 = D_inv1*f1_2_wz*(-2.0) + Z1_2*Gamma2_nzz*(-2.0) + Z1_3*coriolis2_2_3*(-2.0)
+    dqdd_dqd_4 = dqdd_dqd_3 + Z1_4*coriolis2_2_4*(-2.0) + Z1_5*coriolis2_2_5*(-2.0)
+    dqdd_dqd[1] = dqdd_dqd_4 + Z1_6*coriolis2_2_6*(-2.0)
+    dqdd_dqd_5 = D_inv1*f1_3_wz*(-2.0) + Z1_2*f2_3_wz*(-2.0) + Z1_3*Gamma3_nzz*(-2.0)
+    dqdd_dqd_6 = dqdd_dqd_5 + Z1_4*coriolis2_3_4*(-2.0) + Z1_5*coriolis2_3_5*(-2.0)
+    dqdd_dqd[2] = dqdd_dqd_6 + Z1_6*coriolis2_3_6*(-2.0)
+    dqdd_dqd_7 = D_inv1*f1_4_wz*(-2.0) + Z1_2*f2_4_wz*(-2.0) + Z1_3*f3_4_wz*(-2.0)
+    dqdd_dqd_8 = dqdd_dqd_7 + Z1_4*Gamma4_nzz*(-2.0) + Z1_5*coriolis2_4_5*(-2.0)
+    dqdd_dqd[3] = dqdd_dqd_8 + Z1_6*coriolis2_4_6*(-2.0)
+    dqdd_dqd_9 = D_inv1*f1_5_wz*(-2.0) + Z1_2*f2_5_wz*(-2.0) + Z1_3*f3_5_wz*(-2.0)
+    dqdd_dqd_10 = dqdd_dqd_9 + Z1_4*f4_5_wz*(-2.0) + Z1_5*0.0*(-2.0)
+    dqdd_dqd[4] = dqdd_dqd_10 + Z1_6*coriolis2_5*(-2.0)
+    dqdd_dqd_11 = D_inv1*f1_6_wz*(-2.0) + Z1_2*f3_6_wz*(-2.0) + Z1_3*f3_6_wz*(-2.0)
+    dqdd_dqd_12 = dqdd_dqd_11 + Z1_4*f4_6_wz*(-2.0) + Z1_5*f5_6_wz_1*(-2.0)
+    dqdd_dqd[5] = dqdd_dqd_12 + Z1_6*0.0*(-2.0)
+    dqdd_dqd_13 = Z1_2*Gamma1_nzz*(-2.0) + Z2_1*f2_1_2_wz*(-2.0) + Z2_3*f2_1_3_wz*(-2.0)
+    dqdd_dqd_14 = dqdd_dqd_13 + Z2_6*f2_1_4_wz*(-2.0) + Z2_7*f2_1_5_wz*(-2.0)
+    dqdd_dqd[6] = dqdd_dqd_14 + Z2_9*f1_6_wz*(-2.0)
+    dqdd_dqd_15 = Z1_2*f1_2_wz*(-2.0) + Z2_1*Gamma2_nzz*(-2.0) + Z2_3*coriolis2_2_3*(-2.0)
+    dqdd_dqd_16 = dqdd_dqd_15 + Z2_6*coriolis2_2_4*(-2.0) + Z2_7*coriolis2_2_5*(-2.0)
+    dqdd_dqd[7] = dqdd_dqd_16 + Z2_9*coriolis2_2_6*(-2.0)
+    dqdd_dqd_17 = Z1_2*f1_3_wz*(-2.0) + Z2_1*f2_3_wz*(-2.0) + Z2_3*Gamma3_nzz*(-2.0)
+    dqdd_dqd_18 = dqdd_dqd_17 + Z2_6*coriolis2_3_4*(-2.0) + Z2_7*coriolis2_3_5*(-2.0)
+    dqdd_dqd[8] = dqdd_dqd_18 + Z2_9*coriolis2_3_6*(-2.0)
+    dqdd_dqd_19 = Z1_2*f1_4_wz*(-2.0) + Z2_1*f2_4_wz*(-2.0) + Z2_3*f3_4_wz*(-2.0)
+    dqdd_dqd_20 = dqdd_dqd_19 + Z2_6*Gamma4_nzz*(-2.0) + Z2_7*coriolis2_4_5*(-2.0)
+    dqdd_dqd[9] = dqdd_dqd_20 + Z2_9*coriolis2_4_6*(-2.0)
+    dqdd_dqd_21 = Z1_2*f1_5_wz*(-2.0) + Z2_1*f2_5_wz*(-2.0) + Z2_3*f3_5_wz*(-2.0)
+    dqdd_dqd_22 = dqdd_dqd_21 + Z2_6*f4_5_wz*(-2.0) + Z2_7*0.0*(-2.0)
+    dqdd_dqd[10] = dqdd_dqd_22 + Z2_9*coriolis2_5*(-2.0)
+    dqdd_dqd_23 = Z1_2*f1_6_wz*(-2.0) + Z2_1*f3_6_wz*(-2.0) + Z2_3*f3_6_wz*(-2.0)
+    dqdd_dqd_24 = dqdd_dqd_23 + Z2_6*f4_6_wz*(-2.0) + Z2_7*f5_6_wz_1*(-2.0)
+    dqdd_dqd[11] = dqdd_dqd_24 + Z2_9*0.0*(-2.0)
+    dqdd_dqd_25 = Z1_3*Gamma1_nzz*(-2.0) + Z2_3*f2_1_2_wz*(-2.0) + Z3_1*f2_1_3_wz*(-2.0)
+    dqdd_dqd_26 = dqdd_dqd_25 + Z3_3*f2_1_4_wz*(-2.0) + Z3_5*f2_1_5_wz*(-2.0)
+    dqdd_dqd[12] = dqdd_dqd_26 + Z3_7*f1_6_wz*(-2.0)
+    dqdd_dqd_27 = Z1_3*f1_2_wz*(-2.0) + Z2_3*Gamma2_nzz*(-2.0) + Z3_1*coriolis2_2_3*(-2.0)
+    dqdd_dqd_28 = dqdd_dqd_27 + Z3_3*coriolis2_2_4*(-2.0) + Z3_5*coriolis2_2_5*(-2.0)
+    dqdd_dqd[13] = dqdd_dqd_28 + Z3_7*coriolis2_2_6*(-2.0)
+    dqdd_dqd_29 = Z1_3*f1_3_wz*(-2.0) + Z2_3*f2_3_wz*(-2.0) + Z3_1*Gamma3_nzz*(-2.0)
+    dqdd_dqd_30 = dqdd_dqd_29 + Z3_3*coriolis2_3_4*(-2.0) + Z3_5*coriolis2_3_5*(-2.0)
+    dqdd_dqd[14] = dqdd_dqd_30 + Z3_7*coriolis2_3_6*(-2.0)
+    dqdd_dqd_31 = Z1_3*f1_4_wz*(-2.0) + Z2_3*f2_4_wz*(-2.0) + Z3_1*f3_4_wz*(-2.0)
+    dqdd_dqd_32 = dqdd_dqd_31 + Z3_3*Gamma4_nzz*(-2.0) + Z3_5*coriolis2_4_5*(-2.0)
+    dqdd_dqd[15] = dqdd_dqd_32 + Z3_7*coriolis2_4_6*(-2.0)
+    dqdd_dqd_33 = Z1_3*f1_5_wz*(-2.0) + Z2_3*f2_5_wz*(-2.0) + Z3_1*f3_5_wz*(-2.0)
+    dqdd_dqd_34 = dqdd_dqd_33 + Z3_3*f4_5_wz*(-2.0) + Z3_5*0.0*(-2.0)
+    dqdd_dqd[16] = dqdd_dqd_34 + Z3_7*coriolis2_5*(-2.0)
+    dqdd_dqd_35 = Z1_3*f1_6_wz*(-2.0) + Z2_3*f3_6_wz*(-2.0) + Z3_1*f3_6_wz*(-2.0)
+    dqdd_dqd_36 = dqdd_dqd_35 + Z3_3*f4_6_wz*(-2.0) + Z3_5*f5_6_wz_1*(-2.0)
+    dqdd_dqd[17] = dqdd_dqd_36 + Z3_7*0.0*(-2.0)
+    dqdd_dqd_37 = Z1_4*Gamma1_nzz*(-2.0) + Z2_6*f2_1_2_wz*(-2.0) + Z3_3*f2_1_3_wz*(-2.0)
+    dqdd_dqd_38 = dqdd_dqd_37 + Z4_1*f2_1_4_wz*(-2.0) + Z4_2*f2_1_5_wz*(-2.0)
+    dqdd_dqd[18] = dqdd_dqd_38 + Z4_4*f1_6_wz*(-2.0)
+    dqdd_dqd_39 = Z1_4*f1_2_wz*(-2.0) + Z2_6*Gamma2_nzz*(-2.0) + Z3_3*coriolis2_2_3*(-2.0)
+    dqdd_dqd_40 = dqdd_dqd_39 + Z4_1*coriolis2_2_4*(-2.0) + Z4_2*coriolis2_2_5*(-2.0)
+    dqdd_dqd[19] = dqdd_dqd_40 + Z4_4*coriolis2_2_6*(-2.0)
+    dqdd_dqd_41 = Z1_4*f1_3_wz*(-2.0) + Z2_6*f2_3_wz*(-2.0) + Z3_3*Gamma3_nzz*(-2.0)
+    dqdd_dqd_42 = dqdd_dqd_41 + Z4_1*coriolis2_3_4*(-2.0) + Z4_2*coriolis2_3_5*(-2.0)
+    dqdd_dqd[20] = dqdd_dqd_42 + Z4_4*coriolis2_3_6*(-2.0)
+    dqdd_dqd_43 = Z1_4*f1_4_wz*(-2.0) + Z2_6*f2_4_wz*(-2.0) + Z3_3*f3_4_wz*(-2.0)
+    dqdd_dqd_44 = dqdd_dqd_43 + Z4_1*Gamma4_nzz*(-2.0) + Z4_2*coriolis2_4_5*(-2.0)
+    dqdd_dqd[21] = dqdd_dqd_44 + Z4_4*coriolis2_4_6*(-2.0)
+    dqdd_dqd_45 = Z1_4*f1_5_wz*(-2.0) + Z2_6*f2_5_wz*(-2.0) + Z3_3*f3_5_wz*(-2.0)
+    dqdd_dqd_46 = dqdd_dqd_45 + Z4_1*f4_5_wz*(-2.0) + Z4_2*0.0*(-2.0)
+    dqdd_dqd[22] = dqdd_dqd_46 + Z4_4*coriolis2_5*(-2.0)
+    dqdd_dqd_47 = Z1_4*f1_6_wz*(-2.0) + Z2_6*f3_6_wz*(-2.0) + Z3_3*f3_6_wz*(-2.0)
+    dqdd_dqd_48 = dqdd_dqd_47 + Z4_1*f4_6_wz*(-2.0) + Z4_2*f5_6_wz_1*(-2.0)
+    dqdd_dqd[23] = dqdd_dqd_48 + Z4_4*0.0*(-2.0)
+    dqdd_dqd_49 = Z1_5*Gamma1_nzz*(-2.0) + Z2_7*f2_1_2_wz*(-2.0) + Z3_5*f2_1_3_wz*(-2.0)
+    dqdd_dqd_50 = dqdd_dqd_49 + Z4_2*f2_1_4_wz*(-2.0) + Z5_1*f2_1_5_wz*(-2.0)
+    dqdd_dqd[24] = dqdd_dqd_50 + Z5_2*f1_6_wz*(-2.0)
+    dqdd_dqd_51 = Z1_5*f1_2_wz*(-2.0) + Z2_7*Gamma2_nzz*(-2.0) + Z3_5*coriolis2_2_3*(-2.0)
+    dqdd_dqd_52 = dqdd_dqd_51 + Z4_2*coriolis2_2_4*(-2.0) + Z5_1*coriolis2_2_5*(-2.0)
+    dqdd_dqd[25] = dqdd_dqd_52 + Z5_2*coriolis2_2_6*(-2.0)
+    dqdd_dqd_53 = Z1_5*f1_3_wz*(-2.0) + Z2_7*f2_3_wz*(-2.0) + Z3_5*Gamma3_nzz*(-2.0)
+    dqdd_dqd_54 = dqdd_dqd_53 + Z4_2*coriolis2_3_4*(-2.0) + Z5_1*coriolis2_3_5*(-2.0)
+    dqdd_dqd[26] = dqdd_dqd_54 + Z5_2*coriolis2_3_6*(-2.0)
+    dqdd_dqd_55 = Z1_5*f1_4_wz*(-2.0) + Z2_7*f2_4_wz*(-2.0) + Z3_5*f3_4_wz*(-2.0)
+    dqdd_dqd_56 = dqdd_dqd_55 + Z4_2*Gamma4_nzz*(-2.0) + Z5_1*coriolis2_4_5*(-2.0)
+    dqdd_dqd[27] = dqdd_dqd_56 + Z5_2*coriolis2_4_6*(-2.0)
+    dqdd_dqd_57 = Z1_5*f1_5_wz*(-2.0) + Z2_7*f2_5_wz*(-2.0) + Z3_5*f3_5_wz*(-2.0)
+    dqdd_dqd_58 = dqdd_dqd_57 + Z4_2*f4_5_wz*(-2.0) + Z5_1*0.0*(-2.0)
+    dqdd_dqd[28] = dqdd_dqd_58 + Z5_2*coriolis2_5*(-2.0)
+    dqdd_dqd_59 = Z1_5*f1_6_wz*(-2.0) + Z2_7*f3_6_wz*(-2.0) + Z3_5*f3_6_wz*(-2.0)
+    dqdd_dqd_60 = dqdd_dqd_59 + Z4_2*f4_6_wz*(-2.0) + Z5_1*f5_6_wz_1*(-2.0)
+    dqdd_dqd[29] = dqdd_dqd_60 + Z5_2*0.0*(-2.0)
+    dqdd_dqd_61 = Z1_6*Gamma1_nzz*(-2.0) + Z2_9*f2_1_2_wz*(-2.0) + Z3_7*f2_1_3_wz*(-2.0)
+    dqdd_dqd_62 = dqdd_dqd_61 + Z4_4*f2_1_4_wz*(-2.0) + Z5_2*f2_1_5_wz*(-2.0)
+    dqdd_dqd[30] = dqdd_dqd_62 + Z6_2*f1_6_wz*(-2.0)
+    dqdd_dqd_63 = Z1_6*f1_2_wz*(-2.0) + Z2_9*Gamma2_nzz*(-2.0) + Z3_7*coriolis2_2_3*(-2.0)
+    dqdd_dqd_64 = dqdd_dqd_63 + Z4_4*coriolis2_2_4*(-2.0) + Z5_2*coriolis2_2_5*(-2.0)
+    dqdd_dqd[31] = dqdd_dqd_64 + Z6_2*coriolis2_2_6*(-2.0)
+    dqdd_dqd_65 = Z1_6*f1_3_wz*(-2.0) + Z2_9*f2_3_wz*(-2.0) + Z3_7*Gamma3_nzz*(-2.0)
+    dqdd_dqd_66 = dqdd_dqd_65 + Z4_4*coriolis2_3_4*(-2.0) + Z5_2*coriolis2_3_5*(-2.0)
+    dqdd_dqd[32] = dqdd_dqd_66 + Z6_2*coriolis2_3_6*(-2.0)
+    dqdd_dqd_67 = Z1_6*f1_4_wz*(-2.0) + Z2_9*f2_4_wz*(-2.0) + Z3_7*f3_4_wz*(-2.0)
+    dqdd_dqd_68 = dqdd_dqd_67 + Z4_4*Gamma4_nzz*(-2.0) + Z5_2*coriolis2_4_5*(-2.0)
+    dqdd_dqd[33] = dqdd_dqd_68 + Z6_2*coriolis2_4_6*(-2.0)
+    dqdd_dqd_69 = Z1_6*f1_5_wz*(-2.0) + Z2_9*f2_5_wz*(-2.0) + Z3_7*f3_5_wz*(-2.0)
+    dqdd_dqd_70 = dqdd_dqd_69 + Z4_4*f4_5_wz*(-2.0) + Z5_2*0.0*(-2.0)
+    dqdd_dqd[34] = dqdd_dqd_70 + Z6_2*coriolis2_5*(-2.0)
+    dqdd_dqd_71 = Z1_6*f1_6_wz*(-2.0) + Z2_9*f3_6_wz*(-2.0) + Z3_7*f3_6_wz*(-2.0)
+    dqdd_dqd_72 = dqdd_dqd_71 + Z4_4*f4_6_wz*(-2.0) + Z5_2*f5_6_wz_1*(-2.0)
+    dqdd_dqd[35] = dqdd_dqd_72 + Z6_2*0.0*(-2.0)
 
     return _array(dqdd_dq, (6, 6)), _array(dqdd_dqd, (6, 6)), _array(mass_inverse, (6, 6))
 
 
 def jacobian_derivative(q, qd):
-    """time derivative of the jacobian of the tip (2 sweeps: base to tip, tip to base).
+    """time derivative of the jacobian of the tip (1 sweep: base to tip; then dJ/dt from J).
 
     Takes q (6,): configuration
     Takes qd (6,): joint rates
     Returns jacobian_rate (6, 6): time derivative of the jacobian of the tip point, world axes
 
-    Operations: 314 multiplications, 178 additions, 12 sin/cos.
+    Operations: 97 multiplications, 51 additions, 10 sin/cos.
     """
     q = _entries("q", q, (6,))
     qd = _entries("qd", qd, (6,))
     jacobian_rate = _empty(36, q, qd)
 
-    cos_q3 = np.cos(q[3])
-    cos_q4 = np.cos(q[4])
-    cos_q5 = np.cos(q[5])
-    t1 = cos_q4*cos_q5
-    sin_q3 = np.sin(q[3])
-    sin_q5 = np.sin(q[5])
-    t2 = cos_q3*t1 - sin_q3*sin_q5
-    sin_q2 = np.sin(q[2])
-    cos_q2 = np.cos(q[2])
-    sin_q4 = np.sin(q[4])
-    t3 = sin_q4*cos_q5
-    t4 = sin_q2*t2 + cos_q2*t3
-    t5 = cos_q2*t2 - sin_q2*t3
-    sin_q1 = np.sin(q[1])
-    cos_q1 = np.cos(q[1])
-    t6 = sin_q1*t5 + cos_q1*t4
-    t7 = cos_q4*sin_q5
-    t8 = cos_q3*t7 + sin_q3*cos_q5
-    t9 = sin_q4*sin_q5
-    t10 = sin_q2*t8 + cos_q2*t9
-    t11 = sin_q2*t9 - cos_q2*t8
-    t12 = cos_q1*t10 - sin_q1*t11
-    t13 = cos_q3*sin_q4
-    t14 = sin_q2*t13 - cos_q2*cos_q4
-    t15 = cos_q2*t13 + sin_q2*cos_q4
-    t16 = sin_q1*t15 + cos_q1*t14
-    t17 = sin_q3*t1 + cos_q3*sin_q5
-    t18 = cos_q1*t5 - sin_q1*t4
-    cos_q0 = np.cos(q[0])
-    sin_q0 = np.sin(q[0])
-    t19 = cos_q0*t18 - sin_q0*t17
-    t20 = cos_q3*cos_q5 - sin_q3*t7
-    t21 = cos_q1*t11 + sin_q1*t10
-    t22 = cos_q0*t21 - sin_q0*t20
-    t23 = cos_q1*t15 - sin_q1*t14
-    t24 = sin_q3*sin_q4
-    t25 = cos_q0*t23 - sin_q0*t24
-    t26 = sin_q0*t18 + cos_q0*t17
-    t27 = sin_q0*t21 + cos_q0*t20
-    t28 = sin_q0*t23 + cos_q0*t24
+    # pose · sweep 1/1 base to tip
+    cq0 = np.cos(q[0])
+    cq3 = np.cos(q[3])
+    sq3 = np.sin(q[3])
+    sq0 = np.sin(q[0])
+    pose_1 = q[1] + q[2]
+    cos_1 = np.cos(pose_1)
+    pose_2 = sq0*cos_1
+    pose_3 = cq0*cq3 - sq3*pose_2
+    pose_4 = cq0*cos_1
+    sq4 = np.sin(q[4])
+    sin_1 = np.sin(pose_1)
+    cq4 = np.cos(q[4])
+    pose_5 = cq0*sin_1
+    pose_6 = cq4*pose_5 + sq4*(cq3*pose_4 - sq0*sq3)
+    pose_7 = sq0*sin_1
+    pose_8 = cq4*pose_7 + sq4*(cq3*pose_2 + cq0*sq3)
+    pose_9 = cq4*cos_1 - cq3*sin_1*sq4
+    pose_10 = -(sq0*cq3 + sq3*pose_4)
+    pose_11 = 0.4331*pose_5 - 0.0203*pose_4
+    cq1 = np.cos(q[1])
+    pose_12 = 0.4331*pose_7 - 0.0203*pose_2
+    pose_13 = sq0*cq1*0.4318 + 0.1501*cq0 + pose_12
+    pose_14 = -pose_13
+    pose_15 = cq0*cq1*0.4318 - 0.1501*sq0 + pose_11
+    pose_16 = -(sq0*pose_13 + cq0*pose_15)
+    pose_17 = sq3*sin_1
+    pose_18 = 0.0203*sin_1 + 0.4331*cos_1
+    sq1 = np.sin(q[1])
+    pose_19 = pose_18 - 0.4318*sq1
+    pose_20 = cq0*pose_18
+    pose_21 = sq0*pose_18
+    pose_22 = -sq0
+    pose_23 = sq0*pose_19
+    pose_24 = cq0*pose_19
+    pose_25 = -(sq0*pose_12 + cq0*pose_11)
 
-    # body 2 'link2', q[1] · V · sweep 1/2 base to tip
-    V2_wx_neg = qd[0]*sin_q1
-    V2_wy_neg = qd[0]*cos_q1
-
-    # body 3 'link3', q[2] · V · sweep 1/2 base to tip
-    V3_wx_neg = cos_q2*V2_wx_neg + sin_q2*V2_wy_neg
-    V3_wy = sin_q2*V2_wx_neg - cos_q2*V2_wy_neg
-    V3_1 = 0.4318*qd[1] + 0.1501*V2_wx_neg
-    V3_2 = 0.1501*V2_wy_neg
-    V3_x = sin_q2*V3_1 - cos_q2*V3_2
-    V3_y = cos_q2*V3_1 + sin_q2*V3_2
-    V3_wz = qd[1] + qd[2]
-    V3_z = 0.4318*V2_wy_neg
-
-    # body 4 'link4', q[3] · V · sweep 1/2 base to tip
-    V4_wx = sin_q3*V3_wz - cos_q3*V3_wx_neg
-    V4_wy = cos_q3*V3_wz + sin_q3*V3_wx_neg
-    V4_1 = 0.4331*V3_wx_neg + 0.0203*V3_wy + V3_z
-    V4_2 = V3_x + 0.4331*V3_wz
-    V4_x = cos_q3*V4_2 + sin_q3*V4_1
-    V4_y = cos_q3*V4_1 - sin_q3*V4_2
-    V4_z_neg = V3_y - 0.0203*V3_wz
-    V4_wz = qd[3] - V3_wy
-
-    # body 5 'link5', q[4] · V · sweep 1/2 base to tip
-    V5_wx = cos_q4*V4_wx - sin_q4*V4_wz
-    V5_wy_neg = cos_q4*V4_wz + sin_q4*V4_wx
-    V5_x = cos_q4*V4_x + sin_q4*V4_z_neg
-    V5_y = cos_q4*V4_z_neg - sin_q4*V4_x
-    V5_wz = qd[4] + V4_wy
-
-    # body 6 'link6', q[5] · V, V_0 · sweep 1/2 base to tip
-    V6_wx = cos_q5*V5_wx + sin_q5*V5_wz
-    V6_wy = cos_q5*V5_wz - sin_q5*V5_wx
-    V6_x = cos_q5*V5_x + sin_q5*V4_y
-    V6_y = cos_q5*V4_y - sin_q5*V5_x
-    V_0_6_1 = t19*V6_x + t22*V6_y - t25*V5_y
-    V_0_6_2 = t26*V6_x + t27*V6_y - t28*V5_y
-    V_0_6_3 = t12*V6_y - t6*V6_x + t16*V5_y
-
-    # body 6 'link6', q[5] · f2, J_rate · sweep 2/2 tip to base
-    f2_6_1_4_wx_neg = t26*V_0_6_3 + t6*V_0_6_2
-    f2_6_1_4_wy = t12*V_0_6_2 - t27*V_0_6_3
-    f2_6_1_4_wz_neg = t28*V_0_6_3 + t16*V_0_6_2
-    f2_6_1_5_wx = t19*V_0_6_3 + t6*V_0_6_1
-    f2_6_1_5_wy = t22*V_0_6_3 - t12*V_0_6_1
-    f2_6_1_5_wz = t25*V_0_6_3 + t16*V_0_6_1
-    f2_6_1_6_wx = t26*V_0_6_1 - t19*V_0_6_2
-    f2_6_1_6_wy = t27*V_0_6_1 - t22*V_0_6_2
-    f2_6_1_6_wz = t28*V_0_6_1 - t25*V_0_6_2
-    jacobian_rate[5] = t19*V6_wy - t22*V6_wx
-    jacobian_rate[11] = t26*V6_wy - t27*V6_wx
-    jacobian_rate[23] = t19*V6_y - t22*V6_x + f2_6_1_4_wz_neg
-    jacobian_rate[29] = t26*V6_y - t27*V6_x - f2_6_1_5_wz
-    J_rate6_1_3_neg = t6*V6_wy + t12*V6_wx
-    J_rate6_1_6_neg = t6*V6_y + t12*V6_x + f2_6_1_6_wz
-    jacobian_rate[17] = -J_rate6_1_3_neg
-    jacobian_rate[35] = -J_rate6_1_6_neg
-
-    # body 5 'link5', q[4] · f, f2, J_rate · sweep 2/2 tip to base
-    f5_1_1_wx = cos_q5*t19 - sin_q5*t22
-    f5_1_1_wz = sin_q5*t19 + cos_q5*t22
-    f5_1_2_wx = cos_q5*t26 - sin_q5*t27
-    f5_1_2_wz = sin_q5*t26 + cos_q5*t27
-    f5_1_3_wx_neg = cos_q5*t6 + sin_q5*t12
-    f5_1_3_wz = cos_q5*t12 - sin_q5*t6
-    f2_5_1_4_wx_neg = cos_q5*f2_6_1_4_wx_neg + sin_q5*f2_6_1_4_wy
-    f2_5_1_4_wz = cos_q5*f2_6_1_4_wy - sin_q5*f2_6_1_4_wx_neg
-    f2_5_1_5_wx = cos_q5*f2_6_1_5_wx - sin_q5*f2_6_1_5_wy
-    f2_5_1_5_wz = sin_q5*f2_6_1_5_wx + cos_q5*f2_6_1_5_wy
-    f2_5_1_6_wx = cos_q5*f2_6_1_6_wx - sin_q5*f2_6_1_6_wy
-    f2_5_1_6_wz = sin_q5*f2_6_1_6_wx + cos_q5*f2_6_1_6_wy
-    jacobian_rate[4] = t25*V5_wx - V5_wy_neg*f5_1_1_wx
-    jacobian_rate[10] = t28*V5_wx - V5_wy_neg*f5_1_2_wx
-    jacobian_rate[16] = V5_wy_neg*f5_1_3_wx_neg - t16*V5_wx
-    jacobian_rate[22] = V5_y*f5_1_1_wx + t25*V5_x - f2_5_1_4_wz
-    jacobian_rate[28] = V5_y*f5_1_2_wx + t28*V5_x - f2_5_1_5_wz
-    J_rate5_1_6_neg = V5_y*f5_1_3_wx_neg + t16*V5_x + f2_5_1_6_wz
-    jacobian_rate[34] = -J_rate5_1_6_neg
-
-    # body 4 'link4', q[3] · f, f2, J_rate · sweep 2/2 tip to base
-    f4_1_1_wx = cos_q4*f5_1_1_wx + sin_q4*t25
-    f4_1_1_wz_neg = sin_q4*f5_1_1_wx - cos_q4*t25
-    f4_1_2_wx = cos_q4*f5_1_2_wx + sin_q4*t28
-    f4_1_2_wz_neg = sin_q4*f5_1_2_wx - cos_q4*t28
-    f4_1_3_wx_neg = cos_q4*f5_1_3_wx_neg + sin_q4*t16
-    f4_1_3_wz_neg = cos_q4*t16 - sin_q4*f5_1_3_wx_neg
-    f2_4_1_4_wx_neg = cos_q4*f2_5_1_4_wx_neg + sin_q4*f2_6_1_4_wz_neg
-    f2_4_1_4_wz_neg = cos_q4*f2_6_1_4_wz_neg - sin_q4*f2_5_1_4_wx_neg
-    f2_4_1_5_wx = cos_q4*f2_5_1_5_wx + sin_q4*f2_6_1_5_wz
-    f2_4_1_5_wz_neg = sin_q4*f2_5_1_5_wx - cos_q4*f2_6_1_5_wz
-    f2_4_1_6_wx = cos_q4*f2_5_1_6_wx + sin_q4*f2_6_1_6_wz
-    f2_4_1_6_wz_neg = sin_q4*f2_5_1_6_wx - cos_q4*f2_6_1_6_wz
-    jacobian_rate[3] = V4_wy*f4_1_1_wx - V4_wx*f5_1_1_wz
-    jacobian_rate[9] = V4_wy*f4_1_2_wx - V4_wx*f5_1_2_wz
-    jacobian_rate[21] = V4_y*f4_1_1_wx - V4_x*f5_1_1_wz + f2_4_1_4_wz_neg
-    jacobian_rate[27] = V4_y*f4_1_2_wx - V4_x*f5_1_2_wz + f2_4_1_5_wz_neg
-    jacobian_rate[33] = f2_4_1_6_wz_neg - (V4_y*f4_1_3_wx_neg + V4_x*f5_1_3_wz)
-    J_rate4_1_3_neg = V4_wy*f4_1_3_wx_neg + V4_wx*f5_1_3_wz
-    jacobian_rate[15] = -J_rate4_1_3_neg
-
-    # body 3 'link3', q[2] · f, f2, J_rate · sweep 2/2 tip to base
-    f3_1_1_wx = cos_q3*f4_1_1_wx - sin_q3*f5_1_1_wz
-    f3_1_1_wz = sin_q3*f4_1_1_wx + cos_q3*f5_1_1_wz
-    f3_1_2_wx = cos_q3*f4_1_2_wx - sin_q3*f5_1_2_wz
-    f3_1_2_wz = sin_q3*f4_1_2_wx + cos_q3*f5_1_2_wz
-    f3_1_3_wx_neg = cos_q3*f4_1_3_wx_neg + sin_q3*f5_1_3_wz
-    f3_1_3_wz = cos_q3*f5_1_3_wz - sin_q3*f4_1_3_wx_neg
-    f3_1_4_wx_neg = 0.4331*f3_1_1_wz
-    f3_1_4_wy = 0.0203*f3_1_1_wz
-    f3_1_5_wx_neg = 0.4331*f3_1_2_wz
-    f3_1_5_wy = 0.0203*f3_1_2_wz
-    f3_1_6_wx_neg = 0.4331*f3_1_3_wz
-    f3_1_6_wy = 0.0203*f3_1_3_wz
-    f2_3_1_4_wx_neg = cos_q3*f2_4_1_4_wx_neg + sin_q3*f2_5_1_4_wz
-    f2_3_1_4_wz = cos_q3*f2_5_1_4_wz - sin_q3*f2_4_1_4_wx_neg
-    f2_3_1_5_wx = cos_q3*f2_4_1_5_wx - sin_q3*f2_5_1_5_wz
-    f2_3_1_5_wz = sin_q3*f2_4_1_5_wx + cos_q3*f2_5_1_5_wz
-    f2_3_1_6_wx = cos_q3*f2_4_1_6_wx - sin_q3*f2_5_1_6_wz
-    f2_3_1_6_wz = sin_q3*f2_4_1_6_wx + cos_q3*f2_5_1_6_wz
-    jacobian_rate[2] = V3_wy*f3_1_1_wx + V3_wx_neg*f4_1_1_wz_neg
-    jacobian_rate[8] = V3_wy*f3_1_2_wx + V3_wx_neg*f4_1_2_wz_neg
-    jacobian_rate[14] = V3_wx_neg*f4_1_3_wz_neg - V3_wy*f3_1_3_wx_neg
-    J_rate3_1 = V3_wx_neg*f3_1_4_wy - V3_wy*f3_1_4_wx_neg + V3_y*f3_1_1_wx - V3_x*f4_1_1_wz_neg
-    jacobian_rate[20] = J_rate3_1 - f2_3_1_4_wz
-    J_rate3_2 = V3_wx_neg*f3_1_5_wy - V3_wy*f3_1_5_wx_neg + V3_y*f3_1_2_wx - V3_x*f4_1_2_wz_neg
-    jacobian_rate[26] = J_rate3_2 - f2_3_1_5_wz
-    J_rate3_3 = V3_wx_neg*f3_1_6_wy - V3_wy*f3_1_6_wx_neg - V3_y*f3_1_3_wx_neg - V3_x*f4_1_3_wz_neg
-    jacobian_rate[32] = J_rate3_3 - f2_3_1_6_wz
-
-    # body 2 'link2', q[1] · f, J_rate, f2 · sweep 2/2 tip to base
-    f2_1_1_wy = sin_q2*f3_1_1_wx + cos_q2*f4_1_1_wz_neg
-    f2_1_1_wx = cos_q2*f3_1_1_wx - sin_q2*f4_1_1_wz_neg
-    jacobian_rate[1] = V2_wx_neg*f2_1_1_wy - V2_wy_neg*f2_1_1_wx
-    f2_1_2_wy = sin_q2*f3_1_2_wx + cos_q2*f4_1_2_wz_neg
-    f2_1_2_wx = cos_q2*f3_1_2_wx - sin_q2*f4_1_2_wz_neg
-    jacobian_rate[7] = V2_wx_neg*f2_1_2_wy - V2_wy_neg*f2_1_2_wx
-    f2_1_3_wy = cos_q2*f4_1_3_wz_neg - sin_q2*f3_1_3_wx_neg
-    f2_1_3_wx_neg = cos_q2*f3_1_3_wx_neg + sin_q2*f4_1_3_wz_neg
-    jacobian_rate[13] = V2_wy_neg*f2_1_3_wx_neg + V2_wx_neg*f2_1_3_wy
-    f2_1_4_wy = cos_q2*f3_1_4_wy - sin_q2*f3_1_4_wx_neg + (0.1501*f2_1_1_wx - 0.4318*f3_1_1_wz)
-    f2_1_4_wx_neg = cos_q2*f3_1_4_wx_neg + sin_q2*f3_1_4_wy + 0.1501*f2_1_1_wy
-    jacobian_rate[19] = V2_wy_neg*f2_1_4_wx_neg + V2_wx_neg*f2_1_4_wy - f2_3_1_4_wz
-    f2_1_5_wy = cos_q2*f3_1_5_wy - sin_q2*f3_1_5_wx_neg + (0.1501*f2_1_2_wx - 0.4318*f3_1_2_wz)
-    f2_1_5_wx_neg = cos_q2*f3_1_5_wx_neg + sin_q2*f3_1_5_wy + 0.1501*f2_1_2_wy
-    jacobian_rate[25] = V2_wy_neg*f2_1_5_wx_neg + V2_wx_neg*f2_1_5_wy - f2_3_1_5_wz
-    f2_1_6_wx_neg = cos_q2*f3_1_6_wx_neg + sin_q2*f3_1_6_wy + 0.1501*f2_1_3_wy
-    f2_1_6_wy_neg = 0.1501*f2_1_3_wx_neg + 0.4318*f3_1_3_wz
-    f2_1_6_wy = cos_q2*f3_1_6_wy - sin_q2*f3_1_6_wx_neg - f2_1_6_wy_neg
-    jacobian_rate[31] = V2_wy_neg*f2_1_6_wx_neg + V2_wx_neg*f2_1_6_wy - f2_3_1_6_wz
-    f2_2_1_4_wx_neg = cos_q2*f2_3_1_4_wx_neg + sin_q2*f2_4_1_4_wz_neg
-    f2_2_1_4_wy = cos_q2*f2_4_1_4_wz_neg - sin_q2*f2_3_1_4_wx_neg
-    f2_2_1_5_wx = cos_q2*f2_3_1_5_wx - sin_q2*f2_4_1_5_wz_neg
-    f2_2_1_5_wy = sin_q2*f2_3_1_5_wx + cos_q2*f2_4_1_5_wz_neg
-    f2_2_1_6_wx = cos_q2*f2_3_1_6_wx - sin_q2*f2_4_1_6_wz_neg
-    f2_2_1_6_wy = sin_q2*f2_3_1_6_wx + cos_q2*f2_4_1_6_wz_neg
-
-    # body 1 'link1', q[0] · f2 · sweep 2/2 tip to base
-    jacobian_rate[18] = cos_q1*f2_2_1_4_wy - sin_q1*f2_2_1_4_wx_neg
-    jacobian_rate[24] = sin_q1*f2_2_1_5_wx + cos_q1*f2_2_1_5_wy
-    jacobian_rate[30] = sin_q1*f2_2_1_6_wx + cos_q1*f2_2_1_6_wy
+    # v · dJ/dt from J
+    v_1 = pose_20*qd[2]
+    v_2 = v_1 + pose_24*qd[1]
+    jacobian_rate[24] = v_2 + pose_14*qd[0]
+    v_3 = pose_21*qd[2]
+    v_4 = v_3 + pose_23*qd[1]
+    jacobian_rate[31] = pose_22*v_4 - cq0*v_2
+    v_5 = pose_25*qd[2]
+    v_6 = v_5 + pose_16*qd[1]
+    jacobian_rate[19] = cq0*v_6 - pose_23*qd[0]
+    jacobian_rate[25] = pose_24*qd[0] - pose_22*v_6
+    v_7 = pose_22*qd[1]
+    v_8 = cq0*qd[1]
+    jacobian_rate[14] = cq0*v_7 - pose_22*v_8
+    jacobian_rate[20] = pose_25*v_8 - pose_21*qd[0] + cq0*v_5
+    jacobian_rate[26] = pose_20*qd[0] - pose_25*v_7 - pose_22*v_5
+    jacobian_rate[32] = pose_21*v_7 - pose_20*v_8 + pose_22*v_3 - cq0*v_1
+    v_9 = v_8 + cq0*qd[2]
+    jacobian_rate[3] = cos_1*v_9 - pose_7*qd[0]
+    v_10 = v_7 + pose_22*qd[2]
+    jacobian_rate[9] = pose_5*qd[0] - cos_1*v_10
+    jacobian_rate[15] = pose_7*v_10 - pose_5*v_9
+    v_11 = v_9 + pose_7*qd[3]
+    v_12 = qd[0] + cos_1*qd[3]
+    jacobian_rate[4] = pose_17*v_11 - pose_3*v_12
+    v_13 = v_10 + pose_5*qd[3]
+    jacobian_rate[10] = pose_10*v_12 - pose_17*v_13
+    jacobian_rate[16] = pose_3*v_13 - pose_10*v_11
+    v_14 = v_12 + pose_17*qd[4]
+    v_15 = v_11 + pose_3*qd[4]
+    jacobian_rate[5] = pose_9*v_15 - pose_8*v_14
+    v_16 = v_13 + pose_10*qd[4]
+    jacobian_rate[11] = pose_6*v_14 - pose_9*v_16
+    jacobian_rate[17] = pose_8*v_16 - pose_6*v_15
+    jacobian_rate[1] = jacobian_rate[2] = -(cq0*qd[0])
+    jacobian_rate[18] = -(v_4 + pose_15*qd[0])
+    jacobian_rate[7] = jacobian_rate[8] = pose_22*qd[0]
 
     # entries that are constants or inputs
-    jacobian_rate[0] = jacobian_rate[6] = jacobian_rate[12] = 0.0
+    jacobian_rate[0] = jacobian_rate[6] = jacobian_rate[12] = jacobian_rate[13] = jacobian_rate[21] = jacobian_rate[22] = 0.0
+    jacobian_rate[23] = jacobian_rate[27] = jacobian_rate[28] = jacobian_rate[29] = jacobian_rate[30] = jacobian_rate[33] = 0.0
+    jacobian_rate[34] = jacobian_rate[35] = 0.0
 
     return _array(jacobian_rate, (6, 6))
 
 
 def log_det_gradient(q):
-    """gradient of log det of the mass matrix (2 sweeps: tip to base, base to tip).
+    """gradient of log det of the mass matrix (3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass)).
 
     Takes q (6,): configuration
     Returns gradient (6,): of log det M, along the rates where they are not derivatives of coordinates
 
-    Operations: 417 multiplications, 346 additions, 4 divisions, 8 sin/cos.
+    Operations: 905 multiplications, 525 additions, 4 divisions, 10 sin/cos.
     """
     q = _entries("q", q, (6,))
     gradient = _empty(6, q)
 
-    cos_q1 = np.cos(q[1])
-    sin_q1 = np.sin(q[1])
-    cos_q2 = np.cos(q[2])
-    sin_q2 = np.sin(q[2])
-    cos_q3 = np.cos(q[3])
-    sin_q3 = np.sin(q[3])
-    cos_q4 = np.cos(q[4])
-    sin_q4 = np.sin(q[4])
+    cq1 = np.cos(q[1])
+    sq1 = np.sin(q[1])
+    cq2 = np.cos(q[2])
+    sq2 = np.sin(q[2])
+    cq3 = np.cos(q[3])
+    sq3 = np.sin(q[3])
+    cq4 = np.cos(q[4])
+    sq4 = np.sin(q[4])
 
-    # body 4 'link4', q[3] · P, D_inv, G, P_plus · sweep 1/2 tip to base
-    P4_1 = 0.00024216000000000005*sin_q4
-    P4_13_neg = cos_q4*P4_1 + 0.0012473279999999998*sin_q4
-    P4_2 = sin_q4*P4_1
-    P4_3 = 0.0004421600000000001 - P4_2 + 0.0024946559999999996*cos_q4
-    P4_11 = 0.0007500000000000284 + P4_3
-    P4_33 = 0.0016000000000000402 + P4_2
-    D_inv4 = 1.0/P4_33
-    G4_11_neg = P4_13_neg*D_inv4
-    P_plus4_11 = P4_11 - P4_13_neg*G4_11_neg
-    G4_31 = P4_33*D_inv4
-    P_plus4_13 = P4_13_neg*G4_31 - P4_13_neg
-    P4_35 = 0.0028799999999999997*sin_q4
-    G4_51 = P4_35*D_inv4
-    P4_15_neg = 0.0028799999999999997*cos_q4
-    P_plus4_15 = P4_13_neg*G4_51 - P4_15_neg
-    P4_4 = 0.012916407125949915*sin_q4
-    P4_66_neg = sin_q4*P4_4
-    P4_44 = P4_66_neg - 0.012916407125949915
-    P4_22 = 0.0006500000000000117 + 0.18757560999999998*P4_44
-    P_plus4_35 = P4_35 - P4_33*G4_51
-    P_plus4_55_neg = P4_35*G4_51
-    P4_46 = cos_q4*P4_4
-    P4_5 = cos_q4 + cos_q4
-    P4_24 = 0.4331*P4_44
-    P4_26 = 0.4331*P4_46
+    # body 4 'link4', q[3] · R, f · sweep 1/1 tip to base
+    R4_1 = 0.00020216*sq4
+    R4_nIxz_1 = cq4*R4_1 + 0.0012473279999999998*sq4
+    R4_2 = sq4*R4_1
+    R4_3 = 0.0024946559999999996*cq4
+    R4_Iyy_1 = 9.999999999998628e-05 + R4_3
+    R4_Ixx_1 = R4_3 - R4_2
+    R4_Izz_1 = 0.0016399999999999997 + R4_2
+    f4_5_wy = 0.00064216 + 0.0012473279999999998*cq4
+    R4_hx_1 = 0.0028799999999999997*sq4
+    R4_hz = 0.0028799999999999997*cq4
+    f4_6_wx_1 = 4e-05*sq4
+    f4_6_wz_1 = 4e-05*cq4
 
-    # body 3 'link3', q[2] · P, D_inv, G, P_plus · sweep 1/2 tip to base
-    P3_1 = sin_q3*P4_26
-    P3_15_1 = P3_1 + 0.1501*P4_66_neg
-    P3_2 = cos_q3*P4_26
-    P3_3 = 0.0203*P4_66_neg - P3_2
-    P3_4 = P_plus4_11 - P4_22
-    P3_5 = sin_q3*P3_4
-    P3_13_1 = 0.1501*P3_2 - 0.0203*P3_15_1 + cos_q3*P3_5 + 0.0038087875
-    P3_6 = sin_q3*P3_5
-    P3_33 = 0.3324552489999999 + 0.0203*(P3_2 - P3_3) + P4_22 + P3_6
-    D_inv3 = 1.0/P3_33
-    G3_11 = P3_13_1*D_inv3
-    P_plus3_1 = 0.3156901364999999 - (0.1501*(P3_1 + P3_15_1) + P3_13_1*G3_11) + P_plus4_11
-    P_plus3_11 = P_plus3_1 - P3_6
-    P3_7 = P4_24 + P_plus4_15
-    P3_8 = cos_q3*P3_7
-    P3_9 = sin_q3*P3_8
-    P3_45_neg = cos_q3*P4_46
-    P3_10 = 0.1501*P3_45_neg
-    P3_56_neg = sin_q3*P4_46
-    P3_11 = 0.0203*P3_56_neg
-    P3_25_neg = P3_10 + P3_11
-    P3_12 = cos_q3*P3_8
-    P3_13 = P3_12 - P_plus4_15
-    P3_14 = 0.0203*(P3_9 + P3_25_neg) + 0.1501*P3_13 - sin_q3*P_plus4_13
-    P3_15 = P3_12 - P4_24 + 0.1501*P3_56_neg
-    P3_14_1 = P3_10 - P3_9
-    P3_12_1 = 0.1501*P3_14_1 + 0.0203*P3_15 - cos_q3*P_plus4_13 - 0.010673638499999999
-    P3_23 = 0.13405942950000002 + P3_14
-    G3_21 = P3_23*D_inv3
-    P_plus3_12 = P3_12_1 - P3_13_1*G3_21
-    P3_34 = P3_13 + 0.0203*P3_45_neg + 0.8617950000000001
-    G3_41 = P3_34*D_inv3
-    P_plus3_14 = P3_14_1 - P3_13_1*G3_41
-    P3_35 = P3_3 - 0.025374999999999998
-    G3_51 = P3_35*D_inv3
-    P_plus3_15 = P3_15_1 - P3_13_1*G3_51
-    P3_36 = P3_9 + P3_11
-    P3_16_1 = P3_15 - 0.8617950000000001
-    G3_31 = P3_33*D_inv3
-    P_plus3_13_1 = P3_13_1 - P3_13_1*G3_31
-    G3_61 = P3_36*D_inv3
-    P_plus3_16 = P3_16_1 - P3_13_1*G3_61
-    P3_16 = P4_44 + P_plus4_55_neg
-    P3_17 = sin_q3*P3_16
-    P3_18 = sin_q3*P3_17
-    P3_66 = P3_18 - P_plus4_55_neg
-    P3_46 = cos_q3*P3_17
-    P3_44 = P4_44 - P3_18
-    P3_19 = sin_q3*P_plus4_35
-    P3_24 = 0.1501*P3_44 + 0.0203*P3_46 + P3_19
-    P3_20 = cos_q3*P_plus4_35
-    P3_21 = 0.1501*P3_46 + 0.0203*P3_66 - P3_20
-    P_plus3_2 = 0.1501*(P3_19 + P3_24) + 0.0203*(P3_21 - P3_20) - P4_33*G4_31
-    P_plus3_22 = P_plus3_2 - P3_23*G3_21 + 0.016765112500000012 + P4_33
-    P_plus3_24 = P3_24 - P3_23*G3_41
-    P_plus3_25_neg = P3_25_neg + P3_23*G3_51
-    P3_26 = 0.025374999999999998 + P3_21
-    P_plus3_13_2 = P3_23 - P3_23*G3_31
-    P_plus3_26 = P3_26 - P3_23*G3_61
-    P_plus3_44 = P3_44 - P3_34*G3_41
-    P_plus3_45_neg = P3_45_neg + P3_34*G3_51
-    P_plus3_13_3 = P3_34 - P3_33*G3_41
-    P_plus3_46 = P3_46 - P3_34*G3_61
-    P_plus3_55_neg = P4_66_neg + P3_35*G3_51
-    P_plus3_13 = P3_35 - P3_33*G3_51
-    P_plus3_56_neg = P3_56_neg + P3_35*G3_61
-    P_plus3_36 = P3_36 - P3_33*G3_61
-    P_plus3_66 = P3_66 - P3_36*G3_61
-    P3_22 = cos_q3 + cos_q3
+    # body 3 'link3', q[2] · R, f · sweep 1/1 tip to base
+    R3_1 = cq3*R4_hx_1
+    R3_hz = sq3*R4_hx_1
+    R3_2 = sq3*(R4_Ixx_1 - R4_Iyy_1)
+    R3_Ixz_1 = 0.0038087875 - 0.1501*R3_1 + 0.0203*R3_hz + cq3*R3_2
+    R3_3 = 0.3002*R3_hz
+    R3_4 = 0.0406*R3_1
+    R3_Iyy_1 = R4_Izz_1 - 0.300117184 + R3_3 - R3_4
+    R3_5 = sq3*R3_2
+    R3_Ixx_1 = R4_Ixx_1 + R3_3 - R3_5
+    R3_Izz_1 = 0.33364740899999995 + R4_Iyy_1 - R3_4 + R3_5
+    f3_5_x_1 = cq3*R4_hz
+    f3_5_z = sq3*R4_hz
+    f3_5_wy_1 = 0.1501*f3_5_x_1 + 0.0203*f3_5_z
+    f3_5_nwx = sq3*f4_5_wy + 0.000432288*sq4
+    f3_5_wz_1 = cq3*f4_5_wy - 5.846399999999999e-05*sq4
+    f3_4_wy_1 = 0.0203*R3_1 - 0.1501*R3_hz - R4_Izz_1
+    f3_6_wz_1 = sq3*f4_6_wx_1
+    R3_6 = sq3*R4_nIxz_1
+    f3_6_wx_1 = cq3*f4_6_wx_1
+    R3_7 = cq3*R4_nIxz_1
+    R3_Ixy_1 = R3_7 - (0.010673638499999999 + 5.846399999999999e-05*cq4)
+    R3_Iyz_1 = 0.13405942950000002 + 0.000432288*cq4 + R3_6
+    R3_nhy_1 = 0.8617950000000001 + R4_hz
+    R3_8 = -R3_6
+    R3_hx_1 = R3_1 - 0.025374999999999998
 
-    # body 2 'link2', q[1] · P, D_inv, G, P_plus · sweep 1/2 tip to base
-    P2_1 = sin_q2*P_plus3_13_3 + cos_q2*P_plus3_13
-    P2_2 = P_plus3_44 + P_plus3_55_neg
-    P2_3 = cos_q2 + cos_q2
-    P2_55 = sin_q2*(sin_q2*P2_2 - P_plus3_45_neg*P2_3) - P_plus3_55_neg
-    P2_4 = 0.4318*(P2_1 + 0.4318*P2_55 + P2_1) - P3_33*G3_31
-    P2_33 = 1.7481140020000006 + P2_4 + P3_33
-    P2_5 = P_plus3_15 + P_plus3_24
-    P2_6 = P_plus3_14 + P_plus3_25_neg
-    P2_7 = sin_q2*P2_6 + cos_q2*P2_5
-    P2_15 = cos_q2*P2_7 - P_plus3_24
-    P2_8 = P_plus3_11 - P_plus3_22
-    P2_9 = sin_q2*P2_8 + P_plus3_12*P2_3
-    P2_10 = sin_q2*P2_9
-    P2_11_1 = P_plus3_11 - P2_10 + 0.07312640000000026
-    P2_13 = cos_q2*P_plus3_13_1 - sin_q2*P_plus3_13_2 + 0.4318*P2_15 - 0.6903146990000001
-    D_inv2 = 1.0/P2_33
-    G2_11 = P2_13*D_inv2
-    P_plus2_11 = P2_11_1 - P2_13*G2_11
-    P2_56 = sin_q2*P_plus3_46 - cos_q2*P_plus3_56_neg
-    P2_36 = 0.4318*P2_56
-    P2_25 = sin_q2*P2_7 - P_plus3_25_neg - P2_36 - P_plus3_36
-    P2_11 = cos_q2*P2_9 - P_plus3_12 - 0.4318*(cos_q2*P_plus3_16 - sin_q2*P_plus3_26)
-    P2_12_1 = P2_11 - 0.0070992
-    P2_23 = 0.4318*P2_25 + sin_q2*P_plus3_13_1 + cos_q2*P_plus3_13_2 - 0.023750999999999998
-    G2_21 = P2_23*D_inv2
-    P_plus2_12 = P2_12_1 - P2_13*G2_21
-    P2_12 = sin_q2*P_plus3_16 + cos_q2*P_plus3_26
-    P_plus2 = 0.4318*(P2_12 - 0.4318*P_plus3_66 + P2_12) + P2_23*G2_21
-    P_plus2_22 = 1.6749876020000003 - P_plus2 + P_plus3_22 + P2_10
+    # body 2 'link2', q[1] · f, R · sweep 1/1 tip to base
+    f2_5_y_1 = sq2*f3_5_x_1 + cq2*R4_hx_1
+    f2_5_wz_1 = f3_5_wz_1 + 0.4318*f2_5_y_1
+    R2_1 = cq2*R3_hx_1 + sq2*R3_nhy_1
+    R2_2 = 0.8636*R2_1
+    R2_Izz_1 = 1.7481140020000001 + R2_2 + R3_Izz_1
+    f2_3_wz = R3_Izz_1 + 0.4318*R2_1
+    f2_4_ny = sq2*R3_hz
+    f2_4_wz_1 = -0.4318*f2_4_ny - R3_6
+    R2_3 = 0.0070992 + R3_Ixy_1 + 0.4318*(sq2*R3_hx_1 - cq2*R3_nhy_1)
+    R2_4 = sq2*(R3_Ixx_1 - R3_Iyy_1) + R3_Ixy_1*(cq2 + cq2)
+    R2_Ixy_1 = cq2*R2_4 - R2_3
+    f2_6_wx_1 = cq2*f3_6_wx_1 + sq2*f4_6_wz_1
+    f2_6_nwy = cq2*f4_6_wz_1 - sq2*f3_6_wx_1
+    f2_5_nwx = cq2*f3_5_nwx + sq2*f3_5_wy_1
+    f2_5_wy_1 = cq2*f3_5_wy_1 - (sq2*f3_5_nwx + 0.4318*f3_5_z)
+    f2_4_nwx = cq2*R3_7 + sq2*f3_4_wy_1
+    f2_4_wy_1 = cq2*f3_4_wy_1 - (sq2*R3_7 + 0.4318*R3_1)
+    R2_5 = sq2*R2_4
+    R2_Iyy_1 = 1.6018612019999998 + R2_2 + R3_Iyy_1 + R2_5
+    R2_Ixx_1 = R3_Ixx_1 - R2_5
+    R2_6 = sq2*R3_Ixz_1 + cq2*R3_Iyz_1
+    R2_7 = cq2*R3_Ixz_1 - sq2*R3_Iyz_1
+    R2_nIxz = 0.6903146990000001 + 0.4318*R3_hz - R2_7
+    R2_Iyz_1 = R2_6 - 0.023750999999999998
 
-    # body 1 'link1', q[0] · P, D_inv · sweep 1/2 tip to base
-    P1_1 = P_plus2_11 - P_plus2_22
-    P1_2 = P_plus2_22 + sin_q1*(sin_q1*P1_1 + P_plus2_12*(cos_q1 + cos_q1))
-    P1_33 = 1.4617295504999999 + P1_2
-    D_inv1 = 1.0/P1_33
+    # body 1 'link1', q[0] · R, f · sweep 1/1 tip to base
+    R1 = sq1*(sq1*(R2_Ixx_1 - R2_Iyy_1) + R2_Ixy_1*(cq1 + cq1))
+    R1_Izz = 1.8517382470000001 + R2_Iyy_1 + R1
+    R1_Iyz = sq1*R2_nIxz - cq1*R2_Iyz_1
+    f1_4_wz_1 = sq1*f2_4_nwx - cq1*f2_4_wy_1
+    f1_5_wz_1 = sq1*f2_5_nwx - cq1*f2_5_wy_1
+    f1_6_wz_1 = cq1*f2_6_nwy - sq1*f2_6_wx_1
+    f1_3_nwz_1 = sq1*R2_7 + cq1*R2_6
+    f1_3_wz_1 = -f1_3_nwz_1
 
-    # body 2 'link2', q[1] · Upsilon, Upsilon_plus, u, gradient · sweep 2/2 base to tip
-    Upsilon2_1 = sin_q1*D_inv1
-    Upsilon2_2 = cos_q1*D_inv1
-    Upsilon2_3 = G2_11*Upsilon2_1 + G2_21*Upsilon2_2
-    Upsilon2_11 = sin_q1*Upsilon2_1
-    Upsilon2_12_1 = cos_q1*Upsilon2_1
-    Upsilon2_13_neg_1 = G2_11*Upsilon2_11 + G2_21*Upsilon2_12_1
-    Upsilon2_12 = sin_q1*Upsilon2_2
-    Upsilon2_22 = cos_q1*Upsilon2_2
-    Upsilon2_23_neg_1 = G2_11*Upsilon2_12 + G2_21*Upsilon2_22
-    Upsilon2_13_neg = sin_q1*Upsilon2_3
-    Upsilon2_23_neg = cos_q1*Upsilon2_3
-    Upsilon2_33 = G2_11*Upsilon2_13_neg + G2_21*Upsilon2_23_neg + D_inv2
-    Upsilon_plus2_22 = D_inv1 - Upsilon2_11
-    u2_wz = P1_1*Upsilon2_12_1 + P_plus2_12*(Upsilon_plus2_22 - Upsilon2_11)
-    gradient[1] = u2_wz + u2_wz
+    # body 6 'link6', q[5] · L, S · mass = L D L*
+    L6_1 = 24999.999999999996*f1_6_wz_1
+    S6_1 = f1_4_wz_1 - f4_6_wz_1*L6_1
+    L6_2 = 24999.999999999996*f3_6_wz_1
+    S6_2 = f3_6_wz_1*L6_2
+    S6_3 = f4_6_wz_1*L6_2
+    S6_4 = f2_4_wz_1 - S6_3
+    S6_5 = R3_8 - S6_3
+    L6_3 = 24999.999999999996*f4_6_wz_1
+    S6_6 = R4_Izz_1 - f4_6_wz_1*L6_3
+    S6_7 = f3_6_wz_1*L6_1
+    S6_8 = R1_Izz - f1_6_wz_1*L6_1
 
-    # body 3 'link3', q[2] · Upsilon, Upsilon_plus, u, gradient · sweep 2/2 base to tip
-    Upsilon3_1 = sin_q2*Upsilon2_12_1
-    Upsilon3_2 = cos_q2*Upsilon2_22 - Upsilon3_1
-    Upsilon3_3 = cos_q2*Upsilon2_12_1
-    Upsilon3_4 = Upsilon3_3 + sin_q2*Upsilon2_22
-    Upsilon3_5 = 0.4318*Upsilon2_23_neg_1
-    Upsilon3_6 = sin_q2*Upsilon3_5
-    Upsilon3_7 = G3_11*Upsilon3_4 + G3_21*Upsilon3_2 - G3_31*Upsilon2_23_neg_1 - G3_41*Upsilon3_6
-    Upsilon3_8 = cos_q2*Upsilon3_5
-    Upsilon3_9 = 0.4318*Upsilon2_22
-    Upsilon3_10 = Upsilon3_3 - sin_q2*Upsilon2_11
-    Upsilon3_11 = Upsilon3_1 + cos_q2*Upsilon2_11
-    Upsilon3_12 = G3_11*Upsilon3_11 + G3_21*Upsilon3_10 - G3_31*Upsilon2_13_neg_1
-    Upsilon3_13 = 0.4318*Upsilon2_13_neg_1
-    Upsilon3_14 = cos_q2*Upsilon3_13
-    Upsilon3_15 = Upsilon3_12 - sin_q2*Upsilon3_13*G3_41 - G3_51*Upsilon3_14
-    Upsilon3_16 = 0.4318*Upsilon2_12_1
-    Upsilon3_17 = Upsilon3_15 - G3_61*Upsilon3_16 + Upsilon2_13_neg_1
-    Upsilon3_18 = Upsilon3_7 - G3_51*Upsilon3_8 - G3_61*Upsilon3_9 + Upsilon2_23_neg_1
-    Upsilon3_23_1 = sin_q2*Upsilon3_17 - cos_q2*Upsilon3_18
-    Upsilon3_13_neg_1 = cos_q2*Upsilon3_17 + sin_q2*Upsilon3_18
-    Upsilon3_19 = sin_q2*Upsilon2_13_neg_1 - cos_q2*Upsilon2_23_neg_1
-    Upsilon3_20 = cos_q2*Upsilon2_13_neg_1 + sin_q2*Upsilon2_23_neg_1
-    Upsilon3_21 = 0.4318*Upsilon2_33
-    Upsilon3_22 = sin_q2*Upsilon3_21
-    Upsilon3_23 = G3_21*Upsilon3_19 - G3_11*Upsilon3_20 + G3_31*Upsilon2_33 + G3_41*Upsilon3_22
-    Upsilon3_24 = cos_q2*Upsilon3_21
-    Upsilon3_25 = Upsilon2_33 - (Upsilon3_23 + G3_51*Upsilon3_24 + G3_61*Upsilon3_5)
-    Upsilon3_26 = 0.4318*Upsilon3_25
-    Upsilon3_34_1 = sin_q2*Upsilon3_26
-    Upsilon3_27 = G3_21*Upsilon3_23_1 - G3_11*Upsilon3_13_neg_1 + G3_31*Upsilon3_25 + G3_41*Upsilon3_34_1
-    Upsilon3_35 = cos_q2*Upsilon3_26
-    Upsilon3_36 = 0.4318*Upsilon3_18
-    Upsilon3_33_1 = Upsilon3_25 - (Upsilon3_27 + G3_51*Upsilon3_35 + G3_61*Upsilon3_36) + D_inv3
-    Upsilon3_28 = 0.18645124000000002*Upsilon2_23_neg_1
-    Upsilon3_46_1 = sin_q2*Upsilon3_28
-    Upsilon3_56_1 = cos_q2*Upsilon3_28
-    Upsilon3_16_neg_1 = cos_q2*Upsilon3_16 + sin_q2*Upsilon3_9
-    Upsilon3_12_1 = cos_q2*Upsilon3_4 - sin_q2*Upsilon3_11
-    Upsilon3_11_1 = cos_q2*Upsilon3_11 + sin_q2*Upsilon3_4
-    Upsilon3_29 = 0.4318*Upsilon3_20
-    Upsilon3_14_neg = sin_q2*Upsilon3_29
-    Upsilon3_30 = G3_11*Upsilon3_11_1 + G3_21*Upsilon3_12_1 - G3_31*Upsilon3_20 - G3_41*Upsilon3_14_neg
-    Upsilon3_15_neg = cos_q2*Upsilon3_29
-    Upsilon3_16_neg = 0.4318*Upsilon3_4
-    Upsilon3_13_neg = Upsilon3_30 - G3_51*Upsilon3_15_neg - G3_61*Upsilon3_16_neg + Upsilon3_20
-    Upsilon3_26_1 = sin_q2*Upsilon3_16 - cos_q2*Upsilon3_9
-    Upsilon3_12_2 = cos_q2*Upsilon3_10 + sin_q2*Upsilon3_2
-    Upsilon3_22_1 = cos_q2*Upsilon3_2 - sin_q2*Upsilon3_10
-    Upsilon3_31 = 0.4318*Upsilon3_19
-    Upsilon3_24_1 = sin_q2*Upsilon3_31
-    Upsilon3_32 = G3_11*Upsilon3_12_2 + G3_21*Upsilon3_22_1 + G3_31*Upsilon3_19 + G3_41*Upsilon3_24_1
-    Upsilon3_25_1 = cos_q2*Upsilon3_31
-    Upsilon3_26_neg = 0.4318*Upsilon3_2
-    Upsilon3_23_2 = Upsilon3_19 - (Upsilon3_32 + G3_51*Upsilon3_25_1 - G3_61*Upsilon3_26_neg)
-    Upsilon_plus3_1 = P2_3*Upsilon2_12_1 - sin_q2*(Upsilon2_11 - Upsilon2_22)
-    Upsilon_plus3_2 = sin_q2*Upsilon_plus3_1
-    Upsilon_plus3_11 = Upsilon2_11 + Upsilon_plus3_2
-    Upsilon_plus3_22 = Upsilon2_22 - Upsilon_plus3_2
-    Upsilon_plus3_3 = 0.18645124000000002*Upsilon2_33
-    Upsilon_plus3_4 = sin_q2*Upsilon_plus3_3
-    Upsilon_plus3_44 = sin_q2*Upsilon_plus3_4
-    Upsilon_plus3_55 = Upsilon_plus3_3 - Upsilon_plus3_44
-    Upsilon_plus3_12 = cos_q2*Upsilon_plus3_1 - Upsilon2_12_1
-    Upsilon_plus3_5 = Upsilon3_14 + Upsilon3_6
-    Upsilon_plus3_14_neg = sin_q2*Upsilon_plus3_5
-    Upsilon_plus3_25 = Upsilon_plus3_14_neg - Upsilon3_5
-    Upsilon_plus3_45 = cos_q2*Upsilon_plus3_4
-    Upsilon_plus3_15_neg = cos_q2*Upsilon_plus3_5
-    Upsilon_plus3_24 = Upsilon3_13 - Upsilon_plus3_15_neg
-    u3_1 = P2_2*Upsilon_plus3_45 + P2_6*Upsilon_plus3_24 + P2_5*Upsilon_plus3_25 - P2_6*Upsilon_plus3_15_neg
-    u3_2 = P2_5*Upsilon_plus3_14_neg + u3_1 + P2_8*Upsilon_plus3_12 + P_plus3_45_neg*(Upsilon_plus3_44 - Upsilon_plus3_55)
-    u3_3 = P_plus3_12*(Upsilon_plus3_22 - Upsilon_plus3_11) + u3_2 + P_plus3_13_1*Upsilon3_19 + P_plus3_16*Upsilon3_26_1
-    u3_4 = P_plus3_13_2*Upsilon3_20 + u3_3 + P_plus3_26*Upsilon3_16_neg_1 + P_plus3_13_3*Upsilon3_24
-    u3_wz = P_plus3_46*Upsilon3_56_1 + u3_4 - P_plus3_13*Upsilon3_22 + P_plus3_56_neg*Upsilon3_46_1
-    gradient[2] = u3_wz + u3_wz
-    Upsilon3_46 = 0.4318*Upsilon3_6
-    Upsilon3_33 = 0.4318*Upsilon3_22
-    Upsilon3_44 = sin_q2*Upsilon3_33
-    Upsilon3_45 = cos_q2*Upsilon3_33
-    Upsilon3_34 = 0.4318*Upsilon3_24
-    Upsilon3_56 = 0.4318*Upsilon3_8
-    Upsilon3_66 = 0.18645124000000002*Upsilon2_22
+    # body 5 'link5', q[4] · L, S · mass = L D L*
+    L5_1 = 1557.24430048586*f1_5_wz_1
+    S5_1 = S6_8 - f1_5_wz_1*L5_1
+    L5_2 = 1557.24430048586*f3_5_wz_1
+    S5_2 = f3_5_wz_1*L5_2
+    S5_3 = f3_5_wz_1*L5_1
+    S5_4 = f2_5_wz_1*L5_1
+    L5_3 = 1557.24430048586*f2_5_wz_1
+    S5_5 = f3_5_wz_1*L5_3
+    S5_6 = f2_5_wz_1*L5_3
 
-    # body 4 'link4', q[3] · Upsilon, Upsilon_plus, u, gradient · sweep 2/2 base to tip
-    Upsilon4_1 = cos_q3*Upsilon3_13_neg
-    Upsilon4_2 = Upsilon4_1 + sin_q3*Upsilon3_11_1
-    Upsilon4_3 = sin_q3*Upsilon3_13_neg
-    Upsilon4_4 = Upsilon4_3 + cos_q3*Upsilon3_33_1
-    Upsilon4_26_neg = cos_q3*Upsilon3_35 + sin_q3*Upsilon3_15_neg + (0.1501*Upsilon4_2 - 0.0203*Upsilon4_4)
-    Upsilon4_22_1 = cos_q3*Upsilon4_4 + sin_q3*Upsilon4_2
-    Upsilon4_5 = cos_q3*Upsilon3_23_2 - sin_q3*Upsilon3_12_1
-    Upsilon4_6 = cos_q3*(cos_q3*Upsilon3_34_1 + sin_q3*Upsilon3_14_neg + 0.1501*Upsilon4_5)
-    Upsilon4_24_1 = Upsilon4_6 + sin_q3*(cos_q3*Upsilon3_36 + sin_q3*Upsilon3_16_neg + 0.0203*Upsilon4_5)
-    Upsilon4_7 = Upsilon3_46 + 0.0203*Upsilon3_24_1
-    Upsilon4_8 = 0.1501*Upsilon3_24_1
-    Upsilon4_9 = Upsilon3_44 + Upsilon4_8
-    Upsilon4_10 = 0.0203*Upsilon3_22_1 - Upsilon3_26_neg
-    Upsilon4_11 = Upsilon3_24_1 + 0.1501*Upsilon3_22_1
-    Upsilon4_12 = cos_q3*Upsilon4_11 + sin_q3*Upsilon4_10
-    Upsilon4_13 = cos_q3*Upsilon4_9 + sin_q3*Upsilon4_7 + 0.1501*Upsilon4_12
-    Upsilon4_14 = 0.00876554*Upsilon3_2
-    Upsilon4_15 = 0.06481318000000001*Upsilon3_2
-    Upsilon4_16 = Upsilon3_46 - Upsilon4_15
-    Upsilon4_17 = Upsilon3_66 - Upsilon4_14
-    Upsilon4_18 = cos_q3*Upsilon4_16 + sin_q3*Upsilon4_17 + 0.0203*Upsilon4_12
-    Upsilon4_19 = 0.06481318000000001*Upsilon3_4 - 0.00876554*Upsilon3_18
-    Upsilon4_20 = 0.1501*Upsilon3_12_1
-    Upsilon4_21 = 0.0203*Upsilon3_23_2
-    Upsilon4_22 = Upsilon3_34_1 + 0.1501*Upsilon3_23_2
-    Upsilon4_23 = Upsilon4_20 - Upsilon3_14_neg
-    Upsilon4_24 = 0.1501*Upsilon3_25_1
-    Upsilon_plus4_1 = cos_q3*(Upsilon4_19 + 0.0203*(Upsilon3_25_1 - (Upsilon4_20 + Upsilon4_21)) + Upsilon3_56)
-    Upsilon_plus4_56 = sin_q3*(Upsilon4_24 - (0.1501*Upsilon4_23 + 0.0203*Upsilon4_22) + Upsilon3_45) - Upsilon_plus4_1
-    Upsilon4_25 = 0.1501*Upsilon3_13_neg - 0.0203*Upsilon3_33_1 + Upsilon3_35
-    Upsilon4_26 = 0.0203*Upsilon3_13_neg - 0.1501*Upsilon3_11_1 - Upsilon3_15_neg
-    Upsilon4_16_neg = cos_q3*Upsilon4_26 + sin_q3*Upsilon4_25
-    Upsilon_plus4_12 = Upsilon3_13_neg - cos_q3*(sin_q3*(Upsilon3_11_1 - Upsilon3_33_1) + P3_22*Upsilon3_13_neg)
-    Upsilon_plus4_2 = 0.0203*Upsilon4_11 - Upsilon4_15 + Upsilon3_46
-    Upsilon_plus4_3 = Upsilon4_8 + 0.1501*Upsilon4_11 + Upsilon3_44 - (0.0203*Upsilon4_10 - Upsilon4_14 + Upsilon3_66)
-    Upsilon_plus4_45 = cos_q3*(P3_22*Upsilon_plus4_2 - sin_q3*Upsilon_plus4_3) - Upsilon_plus4_2
-    Upsilon4_27 = Upsilon3_36 + Upsilon4_21
-    Upsilon4_28 = 0.0203*Upsilon3_12_1 - Upsilon3_16_neg
-    Upsilon_plus4_4 = sin_q3*(cos_q3*(Upsilon4_28 + Upsilon4_22) - sin_q3*(Upsilon4_23 - Upsilon4_27))
-    Upsilon_plus4_25 = Upsilon4_27 - Upsilon_plus4_4
-    Upsilon_plus4_14 = Upsilon4_23 + Upsilon_plus4_4
-    u4 = P3_16*Upsilon_plus4_45 + P3_7*Upsilon_plus4_25 - P3_7*Upsilon_plus4_14 + P3_4*Upsilon_plus4_12
-    u4_wz_1 = u4 - P_plus4_13*Upsilon4_5 + P4_26*Upsilon4_16_neg + P4_46*Upsilon_plus4_56
-    u4_wz = P_plus4_35*Upsilon4_12 + u4_wz_1
-    gradient[3] = u4_wz + u4_wz
-    Upsilon4_29 = cos_q3*(Upsilon3_45 + Upsilon4_24) + sin_q3*(Upsilon3_56 + 0.0203*Upsilon3_25_1)
-    Upsilon4_30 = 0.0203*(cos_q3*Upsilon4_22 + sin_q3*Upsilon4_27)
-    Upsilon4_46_neg = Upsilon4_29 - (Upsilon4_30 + 0.1501*(cos_q3*Upsilon4_23 + sin_q3*Upsilon4_28))
-    Upsilon4_31 = cos_q3*Upsilon3_12_1 + sin_q3*Upsilon3_23_2
-    Upsilon4_32 = sin_q3*Upsilon3_33_1 - Upsilon4_1
-    Upsilon4_33 = cos_q3*Upsilon3_11_1 - Upsilon4_3
-    Upsilon4_11_1 = cos_q3*Upsilon4_33 + sin_q3*Upsilon4_32
-    Upsilon4_34 = sin_q3*Upsilon3_34_1 - cos_q3*Upsilon3_14_neg
-    Upsilon4_35 = sin_q3*Upsilon3_36 - cos_q3*Upsilon3_16_neg
-    Upsilon4_15_1 = cos_q3*(Upsilon4_35 + 0.0203*Upsilon4_31) - sin_q3*(Upsilon4_34 + 0.1501*Upsilon4_31)
-    Upsilon4_13_neg_1 = G4_51*Upsilon4_15_1 - (G4_11_neg*Upsilon4_11_1 + G4_31*Upsilon4_31) + Upsilon4_31
-    Upsilon4_36 = G4_51*(cos_q3*Upsilon4_10 - sin_q3*Upsilon4_11)
-    Upsilon4_37 = Upsilon4_36 - (G4_11_neg*Upsilon4_31 + G4_31*Upsilon3_22_1) + Upsilon3_22_1
-    Upsilon4_38 = G4_51*(cos_q3*Upsilon4_27 - sin_q3*Upsilon4_22)
-    Upsilon4_39 = G4_51*(cos_q3*Upsilon4_28 - sin_q3*Upsilon4_23)
-    Upsilon4_40 = cos_q3*(Upsilon4_39 - (G4_11_neg*Upsilon4_33 + G4_31*Upsilon3_12_1) + Upsilon3_12_1)
-    Upsilon4_41 = sin_q3*(Upsilon4_38 - (G4_11_neg*Upsilon4_32 + G4_31*Upsilon3_23_2) + Upsilon3_23_2)
-    Upsilon4_13_neg = Upsilon4_40 + Upsilon4_41
-    Upsilon4_42 = G4_51*(cos_q3*Upsilon4_7 - sin_q3*Upsilon4_9)
-    Upsilon4_43 = Upsilon4_42 - (G4_11_neg*Upsilon4_34 + G4_31*Upsilon3_24_1) + Upsilon3_24_1 + 0.1501*Upsilon4_37
-    Upsilon4_44 = G4_51*(cos_q3*Upsilon4_17 - sin_q3*Upsilon4_16)
-    Upsilon4_45 = Upsilon3_26_neg - (G4_31*Upsilon3_26_neg - G4_11_neg*Upsilon4_35 + Upsilon4_44)
-    Upsilon4_35_1 = cos_q3*(Upsilon4_45 - 0.0203*Upsilon4_37) + sin_q3*Upsilon4_43
-    Upsilon4_46 = Upsilon4_37 - (G4_11_neg*Upsilon4_13_neg + G4_31*Upsilon4_37 + G4_51*Upsilon4_35_1)
-    Upsilon4_33_1 = D_inv4 + Upsilon4_46
+    # body 6 'link6', q[5] · S · mass = L D L*
+    S6_9 = f1_3_wz_1 - S5_3
+    S6_10 = f2_3_wz - S5_5
+    S6_11 = R3_Izz_1 - S5_2
+    S6_12 = R1_Iyz - S5_4
+    S6_13 = R2_Izz_1 - S5_6
 
-    # body 5 'link5', q[4] · Upsilon, Upsilon_plus, u, gradient · sweep 2/2 base to tip
-    Upsilon5_26_neg = cos_q4*(Upsilon4_35_1 + 0.4331*Upsilon4_13_neg_1) + sin_q4*(Upsilon4_15_1 - 0.4331*Upsilon4_11_1)
-    Upsilon_plus5_12 = cos_q4*(P4_5*Upsilon4_13_neg_1 - sin_q4*(Upsilon4_11_1 - Upsilon4_33_1)) - Upsilon4_13_neg_1
-    u5 = 0.00024216000000000005*Upsilon_plus5_12 + 0.0028799999999999997*Upsilon5_26_neg
-    Upsilon_plus5_1 = 0.4331*(Upsilon4_24_1 + 0.4331*Upsilon4_22_1 + Upsilon4_24_1) + 0.1501*(Upsilon4_26 - Upsilon3_15_neg)
-    Upsilon_plus5_2 = 0.0203*(Upsilon3_35 + Upsilon4_25) + Upsilon_plus5_1 - cos_q2*Upsilon3_34 + cos_q3*Upsilon4_13
-    Upsilon5 = Upsilon4_46_neg + 0.4331*Upsilon4_26_neg
-    Upsilon_plus5_45 = cos_q4*(P4_5*Upsilon5 - sin_q4*(sin_q3*Upsilon4_18 + Upsilon_plus5_2)) - Upsilon5
-    u5_wz = u5 - 0.012916407125949915*Upsilon_plus5_45
-    gradient[4] = u5_wz + u5_wz
+    # body 5 'link5', q[4] · S · mass = L D L*
+    S5_7 = S6_9 - S6_7
+    S5_8 = S6_12 - S6_7
+    S5_9 = S6_10 - S6_2
+    S5_10 = S6_11 - S6_2
+    S5_11 = S6_13 - S6_2
 
-    # entries that are constants or inputs
-    gradient[0] = gradient[5] = 0.0
+    # body 4 'link4', q[3] · D_inv, L, S · mass = L D L*
+    D_inv4 = 1.0/S6_6
+    L4_1 = S6_5*D_inv4
+    L4_2 = S6_4*D_inv4
+    L4_3 = S6_1*D_inv4
+    S4_1 = S5_1 - S6_1*L4_3
+    S4_2 = S5_7 - S6_5*L4_3
+    S4_3 = S5_9 - S6_5*L4_2
+    S4_4 = S5_10 - S6_5*L4_1
+    S4_5 = S5_8 - S6_4*L4_3
+    S4_6 = S5_11 - S6_4*L4_2
+
+    # body 3 'link3', q[2] · D_inv, L, S · mass = L D L*
+    D_inv3 = 1.0/S4_4
+    L3_1 = S4_2*D_inv3
+    L3_2 = S4_3*D_inv3
+    S3_1 = S4_5 - S4_3*L3_1
+    S3_2 = S4_6 - S4_3*L3_2
+    S3_3 = S4_1 - S4_2*L3_1
+
+    # body 2 'link2', q[1] · D_inv, L, S · mass = L D L*
+    D_inv2 = 1.0/S3_2
+    L2 = S3_1*D_inv2
+    S2 = S3_3 - S3_1*L2
+
+    # body 1 'link1', q[0] · D_inv, Z, y · mass = L D L*
+    D_inv1 = 1.0/S2
+    Z1_1 = D_inv1*L2
+    Z1_2 = -Z1_1
+    y1_1 = L2*L3_2 - L3_1
+    Z1_3 = D_inv1*y1_1
+
+    # body 2 'link2', q[1] · Z, y · mass = L D L*
+    Z2_1 = D_inv2 + L2*Z1_1
+    Z2_2 = D_inv2*L3_2
+    Z2_3 = -(Z2_2 + y1_1*Z1_1)
+    y2_1 = L3_2*L5_2 - L5_3
+    y2_2 = L3_2*L4_1 - L4_2
+    Z2_4 = D_inv2*y2_2
+    Z2_5 = D_inv2*y2_1
+
+    # body 1 'link1', q[0] · y, Z · mass = L D L*
+    y1_2 = L3_1*L4_1 - L4_3 - L2*y2_2
+    y1_3 = L3_1*L5_2 - L5_1 - L2*y2_1
+    Z1_4 = D_inv1*y1_2
+    Z1_5 = D_inv1*y1_3
+
+    # body 3 'link3', q[2] · Z, y · mass = L D L*
+    Z3_1 = D_inv3 + L3_2*Z2_2 + y1_1*Z1_3
+    Z3_2 = D_inv3*L4_1
+    Z3_3 = y1_2*Z1_3 - (Z3_2 + y2_2*Z2_2)
+    Z3_4 = D_inv3*L5_2
+    Z3_5 = y1_3*Z1_3 - (Z3_4 + y2_1*Z2_2)
+    y3 = L4_1*L6_3 - L6_2
+    Z3_6 = D_inv3*y3
+
+    # body 2 'link2', q[1] · y, Z · mass = L D L*
+    y2_3 = L4_2*L6_3 - L6_2 - L3_2*y3
+    Z2_6 = Z2_4 - y1_2*Z1_1
+    Z2_7 = Z2_5 - y1_3*Z1_1
+    Z2_8 = D_inv2*y2_3
+
+    # body 1 'link1', q[0] · y, Z · mass = L D L*
+    y1_4 = L4_3*L6_3 - L6_1 - L3_1*y3 - L2*y2_3
+    Z1_6 = D_inv1*y1_4
+
+    # body 2 'link2', q[1] · Z · mass = L D L*
+    Z2_9 = Z2_8 - y1_4*Z1_1
+
+    # body 3 'link3', q[2] · Z · mass = L D L*
+    Z3_7 = Z3_6 - y2_3*Z2_2 + y1_4*Z1_3
+
+    # body 4 'link4', q[3] · Z · mass = L D L*
+    Z4_1 = D_inv4 + L4_1*Z3_2 + y2_2*Z2_4 + y1_2*Z1_4
+    Z4_2 = y2_1*Z2_4 + L5_2*Z3_2 + y1_3*Z1_4
+    Z4_3 = D_inv4*L6_3
+    Z4_4 = y2_3*Z2_4 - (Z4_3 + y3*Z3_2) + y1_4*Z1_4
+
+    # body 5 'link5', q[4] · Z · mass = L D L*
+    Z5_1 = 1557.24430048586 + L5_2*Z3_4 + y2_1*Z2_5 + y1_3*Z1_5
+    Z5_2 = y2_3*Z2_5 - y3*Z3_4 + y1_4*Z1_5
+
+    # body 6 'link6', q[5] · Z · mass = L D L*
+    Z6_1 = 24999.999999999996 + L6_3*Z4_3 + y3*Z3_6 + y2_3*Z2_8
+    Z6_2 = y1_4*Z1_6 + Z6_1
+
+    cq5 = np.cos(q[5])
+    sq5 = np.sin(q[5])
+    t1 = sq4*cq5
+    t2 = sq4*sq5
+    t3 = sq3*sq4
+    t4 = cq3*sq5
+    t5 = cq3*cq5
+
+    # body 3 'link3', q[2] · x · sweep 1/2 base to tip
+    x3_1_nwx = sq1*cq2 + cq1*sq2
+    x3_1_wy = sq1*sq2 - cq1*cq2
+
+    # body 4 'link4', q[3] · x · sweep 1/2 base to tip
+    x4_1_nwx = cq3*x3_1_nwx
+    x4_1_wy = sq3*x3_1_nwx
+
+    # body 5 'link5', q[4] · x · sweep 1/2 base to tip
+    x5_1_wx = sq4*x3_1_wy - cq4*x4_1_nwx
+    x5_1_wy = cq4*x3_1_wy + sq4*x4_1_nwx
+    x5_2_wx = sq3*cq4
+
+    # body 6 'link6', q[5] · x · sweep 1/2 base to tip
+    x6_1_wx = cq5*x5_1_wx + sq5*x4_1_wy
+    x6_1_wy = cq5*x4_1_wy - sq5*x5_1_wx
+    x6_2_wx = t4 + cq5*x5_2_wx
+    x6_2_wy = t5 - sq5*x5_2_wx
+
+    # body 6 'link6', q[5] · DD_S · sweep 2/2 tip to base
+    DD_S6_6_nwy = 2e-05*x6_1_wx
+    DD_S6_6_wx = 2e-05*x6_1_wy
+    DD_S6_12_nwy = 2e-05*x6_2_wx
+    DD_S6_12_wx = 2e-05*x6_2_wy
+    DD_S6_24_wy = 2e-05*t1
+    DD_S6_24_wx = 2e-05*t2
+    DD_S6_30_nwy = 2e-05*sq5
+    DD_S6_30_wx = 2e-05*cq5
+
+    # body 5 'link5', q[4] · f, DD_S · sweep 2/2 tip to base
+    f5_6_wx = cq5*DD_S6_6_wx + sq5*DD_S6_6_nwy
+    f5_12_wx = cq5*DD_S6_12_wx + sq5*DD_S6_12_nwy
+    f5_24_wx = cq5*DD_S6_24_wx - sq5*DD_S6_24_wy
+    f5_30_wx = cq5*DD_S6_30_wx + sq5*DD_S6_30_nwy
+    f5_30_wz_1 = sq5*DD_S6_30_wx - cq5*DD_S6_30_nwy
+    f5_24_wz = sq5*DD_S6_24_wx + cq5*DD_S6_24_wy
+    f5_12_wz = sq5*DD_S6_12_wx - cq5*DD_S6_12_nwy
+    f5_6_wz = sq5*DD_S6_6_wx - cq5*DD_S6_6_nwy
+    DD_S5_5_nwy = 0.00022*x5_1_wx
+    DD_S5_11_nwy = 0.00022*x5_2_wx
+    f5_6_nwz = -f5_6_wz
+    f5_12_nwz = -f5_12_wz
+    f5_24_nwz = -f5_24_wz
+    f5_30_wz = -f5_30_wz_1
+    DD_S5_5_wx = 0.00042216*x5_1_wy
+    DD_S5_5_y = 0.0028799999999999997*x4_1_wy
+    DD_S5_5_nz = 0.0028799999999999997*x5_1_wy
+    DD_S5_11_nwx = 0.00042216*t3
+    DD_S5_11_y = 0.0028799999999999997*cq3
+    DD_S5_11_z = 0.0028799999999999997*t3
+    DD_S5_23_wy = 0.00022*sq4
+    DD_S5_23_nwx = 0.00042216*cq4
+    DD_S5_23_z = 0.0028799999999999997*cq4
+
+    # body 4 'link4', q[3] · R, DD_S, f · sweep 2/2 tip to base
+    R4_4 = 0.0012473279999999998*sq4
+    R4_5 = 0.00020216*sq4
+    R4_nIxz = R4_4 + cq4*R4_5
+    R4_6 = sq4*R4_5
+    R4_7 = 0.0024946559999999996*cq4
+    R4_Iyy = 9.999999999998628e-05 + R4_7
+    R4_Ixx = R4_7 - R4_6
+    R4_Izz = 0.0016399999999999997 + R4_6
+    DD_S4_1 = 0.5*(R4_Iyy + R4_Izz + R4_Ixx)
+    DD_S4_2 = DD_S4_1 - R4_Ixx
+    DD_S4_4_wy = x4_1_nwx*DD_S4_2 + x3_1_wy*R4_nIxz
+    f4_5_wx = cq4*DD_S5_5_wx + 0.0012473279999999998*x5_1_wy + sq4*DD_S5_5_nwy
+    f4_11_wx = sq4*DD_S5_11_nwy - 0.0012473279999999998*t3 - cq4*DD_S5_11_nwx
+    f4_23_nwx = cq4*(0.0012473279999999998 + DD_S5_23_nwx) + sq4*DD_S5_23_wy
+    f4_11_wz = sq4*DD_S5_11_nwx + cq4*DD_S5_11_nwy
+    f4_23_nwz = cq4*DD_S5_23_wy - sq4*DD_S5_23_nwx
+    f4_5_nwz = sq4*DD_S5_5_wx - cq4*DD_S5_5_nwy
+    R4_hx = 0.0028799999999999997*sq4
+    DD_S4_4_nz = x4_1_nwx*R4_hx
+    DD_S4_10_nwy = sq3*DD_S4_2
+    DD_S4_3 = DD_S4_1 - R4_Iyy
+    DD_S4_4_wx = x4_1_wy*DD_S4_3
+    DD_S4_10_wx = cq3*DD_S4_3
+    f4_6_wx = cq4*f5_6_wx
+    f4_6_nwz = sq4*f5_6_wx
+    f4_12_wx = cq4*f5_12_wx
+    f4_12_nwz = sq4*f5_12_wx
+    f4_24_wx = cq4*f5_24_wx
+    f4_24_nwz = sq4*f5_24_wx
+    f4_30_wx = cq4*f5_30_wx
+    f4_24_wy = sq4*f5_30_wx
+    f4_5_nz = cq4*DD_S5_5_y
+    f4_5_nx = sq4*DD_S5_5_y
+    f4_11_nx = sq4*DD_S5_11_y
+    f4_11_nz = cq4*DD_S5_11_y
+    f4_5_wz = -f4_5_nwz
+    f4_6_wz = -f4_6_nwz
+    f4_12_wz = -f4_12_nwz
+    f4_23_wz = -f4_23_nwz
+    f4_24_wz = -f4_24_nwz
+    f4_24_nwy = -f4_24_wy
+    f4_11_nwz = -f4_11_wz
+    DD_S4_4_x = x3_1_wy*R4_hx
+    DD_S4_4 = sq3*R4_nIxz
+    DD_S4_10_z = sq3*R4_hx
+    f4_5_nwy = 0.4331*f4_5_nx
+    f4_11_nwy = 0.4331*f4_11_nx
+
+    # body 3 'link3', q[2] · R, DD_S, f · sweep 2/2 tip to base
+    R3_9 = cq3*R4_hx
+    R3_10 = sq3*(R4_Ixx - R4_Iyy)
+    R3_11 = sq3*R3_10
+    R3_12 = cq3*R4_nIxz
+    R3_13 = 0.0406*R3_9
+    R3_14 = 0.3002*DD_S4_10_z
+    R3_Ixx = R4_Ixx + R3_14 - R3_11
+    R3_15 = 5.846399999999999e-05*cq4
+    R3_16 = 0.0203*DD_S4_10_z
+    R3_17 = 0.1501*R3_9
+    R3_18 = 0.000432288*cq4
+    R3_Ixy = R3_12 - (0.010673638499999999 + R3_15)
+    R3_Ixz = 0.0038087875 - R3_17 + R3_16 + cq3*R3_10
+    R3_Iyy = R4_Izz - 0.300117184 + R3_14 - R3_13
+    R3_Iyz = 0.13405942950000002 + R3_18 + DD_S4_4
+    R3_Izz = 0.33364740899999995 + R4_Iyy - R3_13 + R3_11
+    R3_hx = R3_9 - 0.025374999999999998
+    R3_nhy = 0.8617950000000001 + DD_S5_23_z
+    DD_S3 = 0.5*(R3_Iyy + R3_Izz + R3_Ixx)
+    DD_S3_3_wy = x3_1_nwx*(DD_S3 - R3_Ixx) + x3_1_wy*R3_Ixy
+    DD_S3_3_wx = x3_1_nwx*R3_Ixy + x3_1_wy*(DD_S3 - R3_Iyy)
+    DD_S3_3_nz = x3_1_nwx*R3_hx + x3_1_wy*R3_nhy
+    f3_6_wx = cq3*f4_6_wx - sq3*f5_6_wz
+    f3_6_wz = sq3*f4_6_wx + cq3*f5_6_wz
+    f3_12_wx = cq3*f4_12_wx - sq3*f5_12_wz
+    f3_12_wz = sq3*f4_12_wx + cq3*f5_12_wz
+    f3_24_nwx = sq3*f5_24_wz
+    f3_24_wx = cq3*f4_24_wx - f3_24_nwx
+    f3_12_wy = sq3*f4_24_wx + cq3*f5_24_wz
+    f3_30_wx = cq3*f4_30_wx - sq3*f5_30_wz_1
+    f3_30_wz = sq3*f4_30_wx + cq3*f5_30_wz_1
+    f3_5_x = sq3*DD_S5_5_nz - cq3*f4_5_nx
+    f3_5_nz = sq3*f4_5_nx + cq3*DD_S5_5_nz
+    f3_5_wx = sq3*f4_5_nwy - 0.1501*f4_5_nz + cq3*f4_5_wx
+    f3_5_wy = f4_5_nwz + 0.1501*f3_5_x - 0.0203*f3_5_nz
+    f3_5_wz = sq3*f4_5_wx - (cq3*f4_5_nwy + 0.0203*f4_5_nz)
+    f3_11_nx = cq3*f4_11_nx + sq3*DD_S5_11_z
+    f3_11_z = cq3*DD_S5_11_z - sq3*f4_11_nx
+    f3_11_wx = sq3*f4_11_nwy - 0.1501*f4_11_nz + cq3*f4_11_wx
+    f3_11_wy = 0.0203*f3_11_z - 0.1501*f3_11_nx - f4_11_wz
+    f3_11_wz = sq3*f4_11_wx - (cq3*f4_11_nwy + 0.0203*f4_11_nz)
+    f3_23_nx = sq3*DD_S5_23_z
+    f3_11_y = cq3*DD_S5_23_z
+    f3_23_nwx = cq3*f4_23_nwx
+    f3_23_nwz = sq3*f4_23_nwx
+    f3_23_wy = f4_23_nwz + 0.0203*f3_11_y - 0.1501*f3_23_nx
+    f3_29_nwy = R3_16 + R3_17
+    f3_29_wx = sq3*R4_4 - R3_18
+    f3_29_nwz = R3_15 + cq3*R4_4
+    f3_4_x = cq3*DD_S4_4_x
+    f3_4_z = sq3*DD_S4_4_x
+    f3_4_wy = 0.1501*f3_4_x + 0.0203*f3_4_z
+    f3_4_wx = cq3*DD_S4_4_wx - 0.1501*DD_S4_4_nz - sq3*DD_S4_4_wy
+    f3_4_wz = sq3*DD_S4_4_wx - 0.0203*DD_S4_4_nz + cq3*DD_S4_4_wy
+    f3_10_wx = cq3*DD_S4_10_wx + 0.1501*DD_S4_10_z + sq3*DD_S4_10_nwy
+    f3_10_wz = R3_16 + sq3*DD_S4_10_wx - cq3*DD_S4_10_nwy
+    R3_19 = -R3_12
+    f3_23_wz = -f3_23_nwz
+    f3_29_wz = -f3_29_nwz
+    f3_4_nwz = -f3_4_wz
+    f3_10_nwz = -f3_10_wz
+    f3_5_nwz = -f3_5_wz
+    f3_11_nwz = -f3_11_wz
+    f3_6_nwz = -f3_6_wz
+    f3_12_nwz = -f3_12_wz
+
+    # body 2 'link2', q[1] · f, R, DD_S · sweep 2/2 tip to base
+    f2_22_ny = sq2*R3_9
+    f2_29_y = cq2*DD_S5_23_z - f2_22_ny
+    f2_29_wz = 0.4318*f2_29_y - f3_29_nwz
+    f2_22_wz = -0.4318*f2_22_ny - R3_12
+    f2_23_ny = sq2*f3_23_nx
+    f2_23_wz = -0.4318*f2_23_ny - f3_23_nwz
+    R2_8 = sq2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cq2 + cq2)
+    R2_9 = 0.4318*(sq2*R3_hx - cq2*R3_nhy)
+    R2_Ixy = cq2*R2_8 - (0.0070992 + R3_Ixy + R2_9)
+    R2_10 = 0.8636*(cq2*R3_hx + sq2*R3_nhy)
+    R2_11 = sq2*R2_8
+    R2_Iyy = 1.6018612019999998 + R2_10 + R3_Iyy + R2_11
+    R2_Ixx = R3_Ixx - R2_11
+    R2_Izz = 1.7481140020000001 + R2_10 + R3_Izz
+    DD_S2 = 0.5*(R2_Ixx + R2_Izz + R2_Iyy)
+    DD_S2_2_nwy = cq1*R2_Ixy - sq1*(DD_S2 - R2_Ixx)
+    DD_S2_2_wx = sq1*R2_Ixy - cq1*(DD_S2 - R2_Iyy)
+    f2_6_wx = cq2*f3_6_wx - sq2*f4_6_nwz
+    f2_6_wy = sq2*f3_6_wx + cq2*f4_6_nwz
+    f2_12_nwx = sq2*f4_12_nwz - cq2*f3_12_wx
+    f2_12_wy = sq2*f3_12_wx + cq2*f4_12_nwz
+    f2_24_wx = cq2*f3_24_wx
+    f2_24_nwx = sq2*f4_24_nwz - f2_24_wx
+    f2_24_wy = sq2*f3_24_wx + cq2*f4_24_nwz
+    f2_30_nwx = sq2*f4_24_wy - cq2*f3_30_wx
+    f2_30_wy = sq2*f3_30_wx + cq2*f4_24_wy
+    f2_5_wx = cq2*f3_5_wx - sq2*f3_5_wy
+    f2_5_wy = sq2*f3_5_wx + 0.4318*f3_5_nz + cq2*f3_5_wy
+    f2_11_nwx = sq2*f3_11_wy - cq2*f3_11_wx
+    f2_11_wy = sq2*f3_11_wx - 0.4318*f3_11_z + cq2*f3_11_wy
+    f2_23_nwx = cq2*f3_23_nwx + sq2*f3_23_wy
+    f2_23_wy = cq2*f3_23_wy - 0.4318*f3_11_y - sq2*f3_23_nwx
+    f2_4_wx = cq2*f3_4_wx - sq2*f3_4_wy
+    f2_4_wy = cq2*f3_4_wy - 0.4318*f3_4_z + sq2*f3_4_wx
+    f2_1 = sq2*f3_29_nwy
+    f2_29_wx = f2_1 + cq2*f3_29_wx
+    f2_22_wx = f2_1 + cq2*DD_S4_4
+    f2_2 = cq2*f3_29_nwy
+    R2_12 = 0.4318*DD_S4_10_z
+    f2_29_nwy = f2_2 - (R2_12 + sq2*f3_29_wx)
+    f2_22_nwy = f2_2 - (R2_12 + sq2*DD_S4_4)
+    f2_3_wx = cq2*DD_S3_3_wx - sq2*DD_S3_3_wy
+    f2_3_wy = sq2*DD_S3_3_wx + 0.4318*DD_S3_3_nz + cq2*DD_S3_3_wy
+    R2_13 = -R2_9
+    f2_4_y = sq2*f3_4_x + cq2*DD_S4_4_nz
+    f2_4_wz = f3_4_wz + 0.4318*f2_4_y
+    f2_4_nwz = -f2_4_wz
+    f2_10_ny = cq2*DD_S4_10_z
+    f2_10_wz = f3_10_wz - 0.4318*f2_10_ny
+    f2_10_nwz = -f2_10_wz
+    f2_5_y = sq2*f3_5_x + cq2*f4_5_nz
+    f2_5_wz = f3_5_wz + 0.4318*f2_5_y
+    f2_5_nwz = -f2_5_wz
+    f2_11_y = cq2*f4_11_nz - sq2*f3_11_nx
+    f2_11_wz = f3_11_wz + 0.4318*f2_11_y
+    f2_11_nwz = -f2_11_wz
+    R2_14 = sq2*R3_Ixz + cq2*R3_Iyz
+    f2_10_wx = cq2*f3_10_wx
+    f2_10_wy = sq2*f3_10_wx
+    R2_15 = cq2*R3_Ixz - sq2*R3_Iyz
+    R2_Ixz = R2_15 - (0.6903146990000001 + R2_12)
+    R2_Iyz = R2_14 - 0.023750999999999998
+
+    # body 1 'link1', q[0] · R, f · sweep 2/2 tip to base
+    R1_nIxy = sq1*R2_Iyz - cq1*R2_Ixz
+    f1_9_wz = sq1*R2_14 - cq1*R2_15
+    f1_11_wz = sq1*f2_11_nwx - cq1*f2_11_wy
+    f1_6_nwy = sq1*f2_12_nwx - cq1*f2_12_wy
+    f1_22_wz = cq1*f2_22_nwy - sq1*f2_22_wx
+    f1_23_wz = sq1*f2_23_nwx - cq1*f2_23_wy
+    f1_24_wz = sq1*f2_24_nwx - cq1*f2_24_wy
+    f1_29_wz = cq1*f2_29_nwy - sq1*f2_29_wx
+    f1_30_wz = sq1*f2_30_nwx - cq1*f2_30_wy
+    f1_2_nwz = sq1*DD_S2_2_wx - cq1*DD_S2_2_nwy
+    f1_2_wz = -f1_2_nwz
+    f1_3_nwz = sq1*f2_3_wx + cq1*f2_3_wy
+    f1_3_wz = -f1_3_nwz
+    f1_4_nwz = sq1*f2_4_wx + cq1*f2_4_wy
+    f1_4_wz = -f1_4_nwz
+    f1_5_nwz = sq1*f2_5_wx + cq1*f2_5_wy
+    f1_5_wz = -f1_5_nwz
+    f1_6_nwz = sq1*f2_6_wx + cq1*f2_6_wy
+    f1_6_wz = -f1_6_nwz
+    f1_10_nwz = sq1*f2_10_wx + cq1*f2_10_wy
+    f1_10_wz = -f1_10_nwz
+
+    # gradient · gradient = tr(mass^-1 dmass)
+    gradient_1 = D_inv1*0.0*2.0 + Z1_2*f1_2_wz*2.0 + Z1_3*f1_3_wz*2.0
+    gradient_2 = gradient_1 + Z1_4*f1_4_wz*2.0 + Z1_5*f1_5_wz*2.0
+    gradient_3 = D_inv1*f1_2_wz*2.0 + Z1_2*R1_nIxy*2.0 + Z1_3*f1_9_wz*2.0
+    gradient_4 = gradient_3 + Z1_4*f1_10_wz*2.0 + Z1_5*f1_11_wz*2.0
+    gradient_5 = D_inv1*f1_3_wz*2.0 + Z1_2*f1_9_wz*2.0 + Z1_3*f1_9_wz*2.0
+    gradient_6 = gradient_5 + Z1_4*f1_10_wz*2.0 + Z1_5*f1_11_wz*2.0
+    gradient_7 = D_inv1*f1_4_wz*2.0 + Z1_2*f1_10_wz*2.0 + Z1_3*f1_10_wz*2.0
+    gradient_8 = gradient_7 + Z1_4*f1_22_wz*2.0 + Z1_5*f1_23_wz*2.0
+    gradient_9 = D_inv1*f1_5_wz*2.0 + Z1_2*f1_11_wz*2.0 + Z1_3*f1_11_wz*2.0
+    gradient_10 = gradient_9 + Z1_4*f1_23_wz*2.0 + Z1_5*f1_29_wz*2.0
+    gradient_11 = D_inv1*f1_6_wz*2.0 + Z1_2*f1_6_nwy*2.0 + Z1_3*f1_6_nwy*2.0
+    gradient_12 = gradient_11 + Z1_4*f1_24_wz*2.0 + Z1_5*f1_30_wz*2.0
+    gradient_13 = gradient_2 + Z1_6*f1_6_wz*2.0 + Z1_2*f1_2_nwz*2.0
+    gradient_14 = gradient_13 + Z2_1*0.0*2.0 + Z2_3*0.0*2.0 + Z2_6*f2_4_wz*2.0
+    gradient_15 = gradient_14 + Z2_7*f2_5_wz*2.0 + Z2_9*f3_6_wz*2.0
+    gradient_16 = gradient_4 + Z1_6*f1_6_nwy*2.0 + Z1_2*0.0*2.0 + Z2_1*0.0*2.0
+    gradient_17 = gradient_16 + Z2_3*R2_13*2.0 + Z2_6*f2_10_wz*2.0
+    gradient_18 = gradient_17 + Z2_7*f2_11_wz*2.0 + Z2_9*f3_12_wz*2.0
+    gradient_19 = gradient_6 + Z1_6*f1_6_nwy*2.0 + Z1_2*0.0*2.0
+    gradient_20 = gradient_19 + Z2_1*R2_13*2.0 + Z2_3*R2_13*2.0
+    gradient_21 = gradient_20 + Z2_6*f2_10_wz*2.0 + Z2_7*f2_11_wz*2.0
+    gradient_22 = gradient_8 + Z1_6*f1_24_wz*2.0 + Z1_2*f2_4_wz*2.0
+    gradient_23 = gradient_22 + Z2_1*f2_10_wz*2.0 + Z2_3*f2_10_wz*2.0
+    gradient_24 = gradient_23 + Z2_6*f2_22_wz*2.0 + Z2_7*f2_23_wz*2.0
+    gradient_25 = gradient_10 + Z1_6*f1_30_wz*2.0 + Z1_2*f2_5_wz*2.0
+    gradient_26 = gradient_25 + Z2_1*f2_11_wz*2.0 + Z2_3*f2_11_wz*2.0
+    gradient_27 = gradient_26 + Z2_6*f2_23_wz*2.0 + Z2_7*f2_29_wz*2.0
+    gradient_28 = gradient_12 + Z1_6*0.0*2.0 + Z1_2*f3_6_wz*2.0
+    gradient_29 = gradient_28 + Z2_1*f3_12_wz*2.0 + Z2_3*f3_12_wz*2.0
+    gradient_30 = gradient_29 + Z2_6*f3_12_wy*2.0 + Z2_7*f3_30_wz*2.0
+    gradient_31 = gradient_15 + Z1_3*f1_3_nwz*2.0 + Z2_3*0.0*2.0 + Z3_1*0.0*2.0
+    gradient_32 = gradient_31 + Z3_3*f3_4_wz*2.0 + Z3_5*f3_5_wz*2.0
+    gradient_33 = gradient_18 + Z1_3*0.0*2.0 + Z2_3*R2_9*2.0 + Z3_1*0.0*2.0
+    gradient_34 = gradient_33 + Z3_3*f3_10_wz*2.0 + Z3_5*f3_11_wz*2.0
+    gradient_35 = gradient_21 + Z2_9*f3_12_wz*2.0 + Z1_3*0.0*2.0 + Z2_3*0.0*2.0
+    gradient_36 = gradient_35 + Z3_1*0.0*2.0 + Z3_3*f3_10_wz*2.0
+    gradient_37 = gradient_36 + Z3_5*f3_11_wz*2.0 + Z3_7*f3_12_wz*2.0
+    gradient_38 = gradient_24 + Z2_9*f3_12_wy*2.0 + Z1_3*f3_4_wz*2.0
+    gradient_39 = gradient_38 + Z2_3*f3_10_wz*2.0 + Z3_1*f3_10_wz*2.0
+    gradient_40 = gradient_39 + Z3_3*R3_19*2.0 + Z3_5*f3_23_wz*2.0
+    gradient_41 = gradient_27 + Z2_9*f3_30_wz*2.0 + Z1_3*f3_5_wz*2.0
+    gradient_42 = gradient_41 + Z2_3*f3_11_wz*2.0 + Z3_1*f3_11_wz*2.0
+    gradient_43 = gradient_42 + Z3_3*f3_23_wz*2.0 + Z3_5*f3_29_wz*2.0
+    gradient_44 = gradient_30 + Z2_9*0.0*2.0 + Z1_3*f3_6_wz*2.0
+    gradient_45 = gradient_44 + Z2_3*f3_12_wz*2.0 + Z3_1*f3_12_wz*2.0
+    gradient_46 = gradient_45 + Z3_3*f3_12_wy*2.0 + Z3_5*f3_30_wz*2.0
+    gradient_47 = gradient_32 + Z3_7*f3_6_wz*2.0 + Z1_4*f1_4_nwz*2.0
+    gradient_48 = gradient_47 + Z2_6*f2_4_nwz*2.0 + Z3_3*f3_4_nwz*2.0
+    gradient_49 = gradient_48 + Z4_1*0.0*2.0 + Z4_2*f4_5_wz*2.0
+    gradient_50 = gradient_34 + Z3_7*f3_12_wz*2.0 + Z1_4*f2_4_nwz*2.0
+    gradient_51 = gradient_50 + Z2_6*f2_10_nwz*2.0 + Z3_3*f3_10_nwz*2.0
+    gradient_52 = gradient_51 + Z4_1*0.0*2.0 + Z4_2*f4_11_wz*2.0
+    gradient_53 = gradient_37 + Z1_4*f3_4_nwz*2.0 + Z2_6*f3_10_nwz*2.0
+    gradient_54 = gradient_53 + Z3_3*f3_10_nwz*2.0 + Z4_1*0.0*2.0
+    gradient_55 = gradient_54 + Z4_2*f4_11_wz*2.0 + Z4_4*f4_12_wz*2.0
+    gradient_56 = gradient_40 + Z3_7*f3_12_wy*2.0 + Z1_4*0.0*2.0 + Z2_6*0.0*2.0
+    gradient_57 = gradient_56 + Z3_3*0.0*2.0 + Z4_1*0.0*2.0 + Z4_2*f4_23_wz*2.0
+    gradient_58 = gradient_43 + Z3_7*f3_30_wz*2.0 + Z1_4*f4_5_wz*2.0
+    gradient_59 = gradient_58 + Z2_6*f4_11_wz*2.0 + Z3_3*f4_11_wz*2.0
+    gradient_60 = gradient_59 + Z4_1*f4_23_wz*2.0 + Z4_2*0.0*2.0
+    gradient_61 = gradient_46 + Z3_7*0.0*2.0 + Z1_4*f4_6_wz*2.0
+    gradient_62 = gradient_61 + Z2_6*f4_12_wz*2.0 + Z3_3*f4_12_wz*2.0
+    gradient_63 = gradient_62 + Z4_1*f4_24_wz*2.0 + Z4_2*f4_24_nwy*2.0
+    gradient_64 = gradient_49 + Z4_4*f4_6_wz*2.0 + Z1_5*f1_5_nwz*2.0
+    gradient_65 = gradient_64 + Z2_7*f2_5_nwz*2.0 + Z3_5*f3_5_nwz*2.0
+    gradient_66 = gradient_65 + Z4_2*f4_5_nwz*2.0 + Z5_1*0.0*2.0
+    gradient_67 = gradient_52 + Z4_4*f4_12_wz*2.0 + Z1_5*f2_5_nwz*2.0
+    gradient_68 = gradient_67 + Z2_7*f2_11_nwz*2.0 + Z3_5*f3_11_nwz*2.0
+    gradient_69 = gradient_68 + Z4_2*f4_11_nwz*2.0 + Z5_1*0.0*2.0
+    gradient_70 = gradient_55 + Z1_5*f3_5_nwz*2.0 + Z2_7*f3_11_nwz*2.0
+    gradient_71 = gradient_70 + Z3_5*f3_11_nwz*2.0 + Z4_2*f4_11_nwz*2.0
+    gradient_72 = gradient_71 + Z5_1*0.0*2.0 + Z5_2*f5_12_wz*2.0
+    gradient_73 = gradient_57 + Z4_4*f4_24_wz*2.0 + Z1_5*f4_5_nwz*2.0
+    gradient_74 = gradient_73 + Z2_7*f4_11_nwz*2.0 + Z3_5*f4_11_nwz*2.0
+    gradient_75 = gradient_74 + Z4_2*f4_23_nwz*2.0 + Z5_1*0.0*2.0
+    gradient_76 = gradient_60 + Z4_4*f4_24_nwy*2.0 + Z1_5*0.0*2.0 + Z2_7*0.0*2.0
+    gradient_77 = gradient_76 + Z3_5*0.0*2.0 + Z4_2*0.0*2.0 + Z5_1*0.0*2.0
+    gradient_78 = gradient_63 + Z4_4*0.0*2.0 + Z1_5*f5_6_wz*2.0
+    gradient_79 = gradient_78 + Z2_7*f5_12_wz*2.0 + Z3_5*f5_12_wz*2.0
+    gradient_80 = gradient_79 + Z4_2*f5_24_wz*2.0 + Z5_1*f5_30_wz_1*2.0
+    gradient_81 = gradient_66 + Z5_2*f5_6_wz*2.0 + Z1_6*f1_6_nwz*2.0
+    gradient_82 = gradient_81 + Z2_9*f3_6_nwz*2.0 + Z3_7*f3_6_nwz*2.0
+    gradient_83 = gradient_82 + Z4_4*f4_6_nwz*2.0 + Z5_2*f5_6_nwz*2.0
+    gradient[0] = gradient_83 + Z6_2*0.0*2.0
+    gradient_84 = gradient_69 + Z5_2*f5_12_wz*2.0 + Z1_6*f3_6_nwz*2.0
+    gradient_85 = gradient_84 + Z2_9*f3_12_nwz*2.0 + Z3_7*f3_12_nwz*2.0
+    gradient_86 = gradient_85 + Z4_4*f4_12_nwz*2.0 + Z5_2*f5_12_nwz*2.0
+    gradient[1] = gradient_86 + Z6_2*0.0*2.0
+    gradient_87 = gradient_72 + Z1_6*f3_6_nwz*2.0 + Z2_9*f3_12_nwz*2.0
+    gradient_88 = gradient_87 + Z3_7*f3_12_nwz*2.0 + Z4_4*f4_12_nwz*2.0
+    gradient[2] = gradient_88 + Z5_2*f5_12_nwz*2.0 + Z6_2*0.0*2.0
+    gradient_89 = gradient_75 + Z5_2*f5_24_wz*2.0 + Z1_6*f4_6_nwz*2.0
+    gradient_90 = gradient_89 + Z2_9*f4_12_nwz*2.0 + Z3_7*f4_12_nwz*2.0
+    gradient_91 = gradient_90 + Z4_4*f4_24_nwz*2.0 + Z5_2*f5_24_nwz*2.0
+    gradient[3] = gradient_91 + Z6_2*0.0*2.0
+    gradient_92 = gradient_77 + Z5_2*f5_30_wz_1*2.0 + Z1_6*f5_6_nwz*2.0
+    gradient_93 = gradient_92 + Z2_9*f5_12_nwz*2.0 + Z3_7*f5_12_nwz*2.0
+    gradient_94 = gradient_93 + Z4_4*f5_24_nwz*2.0 + Z5_2*f5_30_wz*2.0
+    gradient[4] = gradient_94 + Z6_2*0.0*2.0
+    gradient_95 = gradient_80 + Z5_2*0.0*2.0 + Z1_6*0.0*2.0 + Z2_9*0.0*2.0
+    gradient_96 = gradient_95 + Z3_7*0.0*2.0 + Z4_4*0.0*2.0 + Z5_2*0.0*2.0
+    gradient[5] = gradient_96 + Z6_2*0.0*2.0
 
     return _array(gradient, (6,))

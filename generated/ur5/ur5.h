@@ -59,8 +59,8 @@ void ur5_jacobian(const double *q, double *jacobian);
 //   out  tau[6]  joint forces
 void ur5_inverse_dynamics(const double *q, const double *qd, const double *qdd, double *tau);
 
-// joint forces of a motion, with a tip force (2 sweeps: base to tip, tip to base)
-// Operations: 231 multiplications, 171 additions, 12 sin/cos.
+// joint forces of a motion, with a tip force (3 sweeps: base to tip, tip to base, tip to base; then tau = motion - pushed)
+// Operations: 263 multiplications, 190 additions, 12 sin/cos.
 //   in   q[6]      configuration
 //   in   qd[6]     joint rates
 //   in   qdd[6]    joint accelerations
@@ -105,8 +105,8 @@ void ur5_mass_matrix_inverse(const double *q, double *mass_inverse);
 //   out  qdd[6]  joint accelerations
 void ur5_forward_dynamics(const double *q, const double *qd, const double *tau, double *qdd);
 
-// accelerations under joint forces, with a tip force (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias))
-// Operations: 341 multiplications, 270 additions, 5 divisions, 12 sin/cos.
+// accelerations under joint forces, with a tip force (4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed))
+// Operations: 373 multiplications, 289 additions, 5 divisions, 12 sin/cos.
 //   in   q[6]      configuration
 //   in   qd[6]     joint rates
 //   in   tau[6]    joint forces
@@ -132,7 +132,7 @@ void ur5_innovations_factors(const double *q, double *D, double *L, double *L_in
 //   out  omega[6][6]  J M^-1 J* at the tip point, world axes
 void ur5_operational_space_inertia(const double *q, double *omega);
 
-// accelerations caused by a tip force (2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 right)
+// accelerations caused by a tip force (2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 pushed)
 // Operations: 233 multiplications, 178 additions, 5 divisions, 12 sin/cos.
 //   in   q[6]      configuration
 //   in   f_tip[6]  force the tip exerts on its environment, [moment; force] at the tip point, world axes
@@ -152,7 +152,7 @@ void ur5_kinetic_energy(const double *q, const double *qd, double *energy);
 //   out  energy[1]  joules
 void ur5_potential_energy(const double *q, double *energy);
 
-// Coriolis matrix of the Christoffel symbols (2 sweeps: base to tip, tip to base)
+// Coriolis matrix of the Christoffel symbols (3 sweeps: base to tip, tip to base, tip to base)
 // Operations: 325 multiplications, 257 additions, 10 sin/cos.
 //   in   q[6]            configuration
 //   in   qd[6]           joint rates
@@ -172,14 +172,14 @@ void ur5_coriolis_transpose_times_velocity(const double *q, const double *qd, do
 //   out  christoffel[6][6][6]  [i][j][k]: first kind, (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]
 void ur5_christoffel(const double *q, double *christoffel);
 
-// derivatives of the mass matrix (2 sweeps: base to tip, tip to base)
-// Operations: 191 multiplications, 139 additions, 10 sin/cos.
+// derivatives of the mass matrix (2 sweeps: base to tip, tip to base; then their sums)
+// Operations: 189 multiplications, 336 additions, 10 sin/cos.
 //   in   q[6]                  configuration
 //   out  sensitivity[6][6][6]  [i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates
 void ur5_mass_matrix_sensitivity(const double *q, double *sensitivity);
 
-// derivatives of inverse dynamics, and the mass matrix (3 sweeps: base to tip, tip to base, tip to base)
-// Operations: 748 multiplications, 597 additions, 10 sin/cos.
+// derivatives of inverse dynamics, and the mass matrix (3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis)
+// Operations: 775 multiplications, 587 additions, 10 sin/cos.
 //   in   q[6]            configuration
 //   in   qd[6]           joint rates
 //   in   qdd[6]          joint accelerations
@@ -193,8 +193,8 @@ void ur5_inverse_dynamics_derivatives(const double *q,
                                       double *dtau_dqd,
                                       double *mass);
 
-// derivatives of forward dynamics, and the inverse of the mass matrix (6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then mass = L D L*, dqdd = -mass^-1 dtau)
-// Operations: 1269 multiplications, 1067 additions, 5 divisions, 10 sin/cos.
+// derivatives of forward dynamics, and the inverse of the mass matrix (6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis)
+// Operations: 1698 multiplications, 1206 additions, 5 divisions, 10 sin/cos.
 //   in   q[6]                configuration
 //   in   qd[6]               joint rates
 //   in   tau[6]              joint forces
@@ -208,15 +208,15 @@ void ur5_forward_dynamics_derivatives(const double *q,
                                       double *dqdd_dqd,
                                       double *mass_inverse);
 
-// time derivative of the jacobian of the tip (2 sweeps: base to tip, tip to base)
-// Operations: 363 multiplications, 215 additions, 12 sin/cos.
+// time derivative of the jacobian of the tip (1 sweep: base to tip; then dJ/dt from J)
+// Operations: 136 multiplications, 80 additions, 10 sin/cos.
 //   in   q[6]                 configuration
 //   in   qd[6]                joint rates
 //   out  jacobian_rate[6][6]  time derivative of the jacobian of the tip point, world axes
 void ur5_jacobian_derivative(const double *q, const double *qd, double *jacobian_rate);
 
-// gradient of log det of the mass matrix (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, tr(mass^-1 dmass))
-// Operations: 341 multiplications, 283 additions, 5 divisions, 10 sin/cos.
+// gradient of log det of the mass matrix (3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass))
+// Operations: 778 multiplications, 468 additions, 5 divisions, 10 sin/cos.
 //   in   q[6]         configuration
 //   out  gradient[6]  of log det M, along the rates where they are not derivatives of coordinates
 void ur5_log_det_gradient(const double *q, double *gradient);

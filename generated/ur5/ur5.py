@@ -12,29 +12,29 @@ import numpy as np
 
 INFO = [  # the robot, then its functions
     {'robot': 'ur5', 'nq': 6, 'nv': 6, 'joints': ['shoulder_pan_joint', 'shoulder_lift_joint', 'elbow_joint', 'wrist_1_joint', 'wrist_2_joint', 'wrist_3_joint'], 'coordinates': ['shoulder_pan_joint', 'shoulder_lift_joint', 'elbow_joint', 'wrist_1_joint', 'wrist_2_joint', 'wrist_3_joint'], 'rates': ['shoulder_pan_joint', 'shoulder_lift_joint', 'elbow_joint', 'wrist_1_joint', 'wrist_2_joint', 'wrist_3_joint'], 'gravity': [0.0, 0.0, -9.81], 'real': 'double', 'model': 'c4cec0271ca25fb9b7423549c73f6bf6a164d17d56c1e0e61050d6b50b7c169d', 'soagen': '0.1.0', 'format': 1},
-    {'function': 'forward_kinematics', 'description': 'pose of the tip', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'rotation', 'shape': [3, 3], 'doc': 'tip axes in world axes'}, {'name': 'position', 'shape': [3], 'doc': 'tip point in the world'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 54, 'additions': 29, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': 'ca3137628b13dedd06f57e66367257006010a0ff63e935c52a8e4f8ff8d7152f'},
+    {'function': 'forward_kinematics', 'description': 'pose of the tip', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'rotation', 'shape': [3, 3], 'doc': 'tip axes in world axes'}, {'name': 'position', 'shape': [3], 'doc': 'tip point in the world'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 54, 'additions': 29, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': '1879c9ffd01266b6acf56f75c2a94433bbf57a534de7e83a7c8c741e404aa33e'},
     {'function': 'jacobian', 'description': 'jacobian of the tip', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'jacobian', 'shape': [6, 6], 'doc': 'rates to [angular; linear] velocity of the tip point, world axes'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 57, 'additions': 28, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '96d86ac3ceaad4b9b069fc89f6c287c19ab62c4f5cb1aac54b663903677ac334'},
-    {'function': 'inverse_dynamics', 'description': 'joint forces of a motion', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 149, 'additions': 121, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '15fe25187aa56e96de7a231cb2774dfdf7cfab9397cc003f1a5c1ef349b03820'},
-    {'function': 'inverse_dynamics_with_tip_force', 'description': 'joint forces of a motion, with a tip force', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 231, 'additions': 171, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': '5b89cb90ecd7316c21bac769fda2823651b72cecd83fdd4cf4c839613d8ec5f1'},
-    {'function': 'bias_forces', 'description': 'Coriolis, gyroscopic and gravity forces', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 140, 'additions': 99, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '3b3ed183b4df9ca26547a21306c2a25b130edb22e23425e67723f77b42a3f077'},
-    {'function': 'gravity_forces', 'description': 'forces that hold the robot still', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 11, 'additions': 5, 'divisions': 0, 'square_roots': 0, 'trigonometric': 6}, 'program': '20378baa75b346547638a3082e95fbf5b6c86072441527c60de33c247cec09da'},
-    {'function': 'mass_matrix', 'description': 'joint-space mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'mass', 'shape': [6, 6], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '1 sweep: tip to base', 'operations': {'multiplications': 67, 'additions': 59, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '12b6e1a8ef694446ec7323393b7a7c46d3b0131ba0bf44903014adb16d9a98b6'},
-    {'function': 'mass_matrix_inverse', 'description': 'inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'mass_inverse', 'shape': [6, 6], 'doc': 'its inverse, both triangles'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1', 'operations': {'multiplications': 157, 'additions': 138, 'divisions': 5, 'square_roots': 0, 'trigonometric': 10}, 'program': '2258ac3a6e0883aef69cb0178b83094290b852bfdf357f9f3346197aeed86a8f'},
-    {'function': 'forward_dynamics', 'description': 'accelerations under joint forces', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)', 'operations': {'multiplications': 259, 'additions': 220, 'divisions': 5, 'square_roots': 0, 'trigonometric': 10}, 'program': '347f94fa71fb70f95a7dbfd46f9f7fe60250134f4589cf62ac61669238e5fa7e'},
-    {'function': 'forward_dynamics_with_tip_force', 'description': 'accelerations under joint forces, with a tip force', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)', 'operations': {'multiplications': 341, 'additions': 270, 'divisions': 5, 'square_roots': 0, 'trigonometric': 12}, 'program': '65a26607f882af7e8b22d9f33f05e841e2715da2bb5ff8ef78f1aba20b6f2310'},
-    {'function': 'innovations_factors', 'description': 'factors of the mass matrix and its inverse', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'D', 'shape': [6], 'doc': 'joint inertias of the articulated bodies; a block-diagonal matrix where joints have several freedoms'}, {'name': 'L', 'shape': [6, 6], 'doc': 'I + H phi K: mass = L D L*'}, {'name': 'L_inverse', 'shape': [6, 6], 'doc': 'I - H psi K'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*', 'operations': {'multiplications': 109, 'additions': 105, 'divisions': 4, 'square_roots': 0, 'trigonometric': 10}, 'program': '8318df24a7e29705a48ded976cf8fea0d316e5eb060c79df774ff0b92dcec020'},
-    {'function': 'operational_space_inertia', 'description': 'inverse operational-space inertia', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'omega', 'shape': [6, 6], 'doc': 'J M^-1 J* at the tip point, world axes'}], 'sweeps': '2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*', 'operations': {'multiplications': 348, 'additions': 263, 'divisions': 5, 'square_roots': 0, 'trigonometric': 14}, 'program': '6c70e43361d7e13ce279a7e418740fab1d75e4995ed55202056d77cde6cece74'},
-    {'function': 'tip_force_acceleration', 'description': 'accelerations caused by a tip force', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 right', 'operations': {'multiplications': 233, 'additions': 178, 'divisions': 5, 'square_roots': 0, 'trigonometric': 12}, 'program': 'd416e6f94476191f4570dba7adcb719506f7fec4423c89e068f7adfe1eb9a973'},
-    {'function': 'kinetic_energy', 'description': 'kinetic energy', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 77, 'additions': 44, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '6154d07e52fad9c860fd29cfa0715e6308da49361b19a8840e35093d628d7589'},
-    {'function': 'potential_energy', 'description': "potential energy, zero at the world's origin", 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 11, 'additions': 12, 'divisions': 0, 'square_roots': 0, 'trigonometric': 5}, 'program': '9c1e90e9cb479b5efab058165a591444eba5b3f5d808b370e6582cccf256b87c'},
-    {'function': 'coriolis_matrix', 'description': 'Coriolis matrix of the Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'coriolis', 'shape': [6, 6], 'doc': 'C[i][j] = sum over k of christoffel[i][j][k] qd[k]: dM/dt - 2C is skew, C qd the Coriolis forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 325, 'additions': 257, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'd67f38a1a5c93048711e81352efcaaf1c6b428d5d66a41e7cdfab1c762c9ecb3'},
-    {'function': 'coriolis_transpose_times_velocity', 'description': 'transposed Coriolis matrix times the rates, for momentum observers', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 71, 'additions': 42, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '003918602e6714f038fa9273c4df3acca4e65ba4b8337484c54e419ad7e4f0b8'},
-    {'function': 'christoffel', 'description': 'Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'christoffel', 'shape': [6, 6, 6], 'doc': '[i][j][k]: first kind, (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 189, 'additions': 120, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '8964c9b12a8fc5a91b004fb4b0e91f79f18df57373466194f352e5208671916f'},
-    {'function': 'mass_matrix_sensitivity', 'description': 'derivatives of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'sensitivity', 'shape': [6, 6, 6], 'doc': '[i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 191, 'additions': 139, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'ecba461c830c7a64d5bc8293b1ceb72c885eb184d9149e577dba7dc1be8b6aff'},
-    {'function': 'inverse_dynamics_derivatives', 'description': 'derivatives of inverse dynamics, and the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'outputs': [{'name': 'dtau_dq', 'shape': [6, 6], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dtau_dqd', 'shape': [6, 6], 'doc': 'derivative by the joint rates'}, {'name': 'mass', 'shape': [6, 6], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base', 'operations': {'multiplications': 748, 'additions': 597, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '3bed46b3801ab9074e66a8f559fb4e62bf8911a90c22298519ebfe0303b06b32'},
-    {'function': 'forward_dynamics_derivatives', 'description': 'derivatives of forward dynamics, and the inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'outputs': [{'name': 'dqdd_dq', 'shape': [6, 6], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dqdd_dqd', 'shape': [6, 6], 'doc': 'derivative by the joint rates'}, {'name': 'mass_inverse', 'shape': [6, 6], 'doc': 'its inverse, both triangles'}], 'sweeps': '6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then mass = L D L*, dqdd = -mass^-1 dtau', 'operations': {'multiplications': 1269, 'additions': 1067, 'divisions': 5, 'square_roots': 0, 'trigonometric': 10}, 'program': 'b211145cca7097ec885cccfa0225fa191aca088b5ba2c77fc317859bc063c482'},
-    {'function': 'jacobian_derivative', 'description': 'time derivative of the jacobian of the tip', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'jacobian_rate', 'shape': [6, 6], 'doc': 'time derivative of the jacobian of the tip point, world axes'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 363, 'additions': 215, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': 'd8e4afd6363f9596b6550a9a84fe94bc296e602e2f009309ae1ea0cdd39397e7'},
-    {'function': 'log_det_gradient', 'description': 'gradient of log det of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'gradient', 'shape': [6], 'doc': 'of log det M, along the rates where they are not derivatives of coordinates'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, tr(mass^-1 dmass)', 'operations': {'multiplications': 341, 'additions': 283, 'divisions': 5, 'square_roots': 0, 'trigonometric': 10}, 'program': '2b7d539e2efbbdb107b61b490e11c9e4e688b148d3ace98b96771c4f356c765e'},
+    {'function': 'inverse_dynamics', 'description': 'joint forces of a motion', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 149, 'additions': 121, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '56d3812014bb3ac6744eb7d4dad023e33e1b079d6b5c5f105fc02e48451adb79'},
+    {'function': 'inverse_dynamics_with_tip_force', 'description': 'joint forces of a motion, with a tip force', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base; then tau = motion - pushed', 'operations': {'multiplications': 263, 'additions': 190, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': '47660bee8c1b364b441a9adb9ccabae5c5a24c0142ee9f40195eab3ff34f42d4'},
+    {'function': 'bias_forces', 'description': 'Coriolis, gyroscopic and gravity forces', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 140, 'additions': 99, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '9bd6d2926ca4b8e1a4f247d1b9a5607c126596cdb1b5fb10f94160185d5cbd08'},
+    {'function': 'gravity_forces', 'description': 'forces that hold the robot still', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 11, 'additions': 5, 'divisions': 0, 'square_roots': 0, 'trigonometric': 6}, 'program': '1c4ce603dfe154d22869d0d099c37fb3ff506e53ead2f8a09a9042428a74ea46'},
+    {'function': 'mass_matrix', 'description': 'joint-space mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'mass', 'shape': [6, 6], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '1 sweep: tip to base', 'operations': {'multiplications': 67, 'additions': 59, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'd918d6d111defedb15a30a59c645b2041e6e3c64fb9a534c77e8c4dc9ac3b222'},
+    {'function': 'mass_matrix_inverse', 'description': 'inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'mass_inverse', 'shape': [6, 6], 'doc': 'its inverse, both triangles'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1', 'operations': {'multiplications': 157, 'additions': 138, 'divisions': 5, 'square_roots': 0, 'trigonometric': 10}, 'program': '647726ad7ac5dec7f04885c85e94919ee64eb71f044a89796f1a7733a93f264c'},
+    {'function': 'forward_dynamics', 'description': 'accelerations under joint forces', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)', 'operations': {'multiplications': 259, 'additions': 220, 'divisions': 5, 'square_roots': 0, 'trigonometric': 10}, 'program': '31284b7fd737a25872c4bd5a7b6d33ccc257e02380a249159c37b448c3266ffb'},
+    {'function': 'forward_dynamics_with_tip_force', 'description': 'accelerations under joint forces, with a tip force', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed)', 'operations': {'multiplications': 373, 'additions': 289, 'divisions': 5, 'square_roots': 0, 'trigonometric': 12}, 'program': '7db33986f412b9e2b8bafef918374bccda6d44c9b060abbf15dbf4481508e65b'},
+    {'function': 'innovations_factors', 'description': 'factors of the mass matrix and its inverse', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'D', 'shape': [6], 'doc': 'joint inertias of the articulated bodies; a block-diagonal matrix where joints have several freedoms'}, {'name': 'L', 'shape': [6, 6], 'doc': 'I + H phi K: mass = L D L*'}, {'name': 'L_inverse', 'shape': [6, 6], 'doc': 'I - H psi K'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*', 'operations': {'multiplications': 109, 'additions': 105, 'divisions': 4, 'square_roots': 0, 'trigonometric': 10}, 'program': 'd1e168c6bb5f3bac482653c5f296e7934f87b5e056d2189543ec67eac3ada2df'},
+    {'function': 'operational_space_inertia', 'description': 'inverse operational-space inertia', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'omega', 'shape': [6, 6], 'doc': 'J M^-1 J* at the tip point, world axes'}], 'sweeps': '2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*', 'operations': {'multiplications': 348, 'additions': 263, 'divisions': 5, 'square_roots': 0, 'trigonometric': 14}, 'program': 'a4f1ed2462bb1f444c6d751f8703fa36f6dfd5fcd9a769f68aab6e71889c7d18'},
+    {'function': 'tip_force_acceleration', 'description': 'accelerations caused by a tip force', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 pushed', 'operations': {'multiplications': 233, 'additions': 178, 'divisions': 5, 'square_roots': 0, 'trigonometric': 12}, 'program': 'da6076aa30883b05f4deb57d0a6f06560c4425c116f2af1fc39f38e8bd1fc6f2'},
+    {'function': 'kinetic_energy', 'description': 'kinetic energy', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 77, 'additions': 44, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'ce58d09ee3ea4d4016ed9bb93c9b4f44fcb9ef0383c4725cbc91184ebac46549'},
+    {'function': 'potential_energy', 'description': "potential energy, zero at the world's origin", 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 11, 'additions': 12, 'divisions': 0, 'square_roots': 0, 'trigonometric': 5}, 'program': '3fb4858fe7949984b02b26df39ca869c5cf87add9a96ccd0087ef7c059f319c1'},
+    {'function': 'coriolis_matrix', 'description': 'Coriolis matrix of the Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'coriolis', 'shape': [6, 6], 'doc': 'C[i][j] = sum over k of christoffel[i][j][k] qd[k]: dM/dt - 2C is skew, C qd the Coriolis forces'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base', 'operations': {'multiplications': 325, 'additions': 257, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'fa3bf951e3ef5fba749891d94fbc106eacabec678539601ce0bfeb7f8fbeee7d'},
+    {'function': 'coriolis_transpose_times_velocity', 'description': 'transposed Coriolis matrix times the rates, for momentum observers', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 71, 'additions': 42, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'df30935890473ccf58fc1c653ef18b99457805fd600a9dbb6a45e5c83735c524'},
+    {'function': 'christoffel', 'description': 'Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'christoffel', 'shape': [6, 6, 6], 'doc': '[i][j][k]: first kind, (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 189, 'additions': 120, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'fd9086835801a72547e297387441902101c937eba36909b2e0c8c32e78869fc4'},
+    {'function': 'mass_matrix_sensitivity', 'description': 'derivatives of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'sensitivity', 'shape': [6, 6, 6], 'doc': '[i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates'}], 'sweeps': '2 sweeps: base to tip, tip to base; then their sums', 'operations': {'multiplications': 189, 'additions': 336, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '91301173f7f0dfcbf21fb4c250a11762b23b39842a7eb55c21a24c1c310d5a10'},
+    {'function': 'inverse_dynamics_derivatives', 'description': 'derivatives of inverse dynamics, and the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'outputs': [{'name': 'dtau_dq', 'shape': [6, 6], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dtau_dqd', 'shape': [6, 6], 'doc': 'derivative by the joint rates'}, {'name': 'mass', 'shape': [6, 6], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis', 'operations': {'multiplications': 775, 'additions': 587, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '1532d9f371177f82745ef181579810849bdd4c5d6ef4f6aa7075e1774d8b7f1b'},
+    {'function': 'forward_dynamics_derivatives', 'description': 'derivatives of forward dynamics, and the inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'outputs': [{'name': 'dqdd_dq', 'shape': [6, 6], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dqdd_dqd', 'shape': [6, 6], 'doc': 'derivative by the joint rates'}, {'name': 'mass_inverse', 'shape': [6, 6], 'doc': 'its inverse, both triangles'}], 'sweeps': '6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis', 'operations': {'multiplications': 1698, 'additions': 1206, 'divisions': 5, 'square_roots': 0, 'trigonometric': 10}, 'program': 'a3ccb129b0c7a030b49ffaecca56c249cae88d4a5952fe9ec620dc259ebec50b'},
+    {'function': 'jacobian_derivative', 'description': 'time derivative of the jacobian of the tip', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'jacobian_rate', 'shape': [6, 6], 'doc': 'time derivative of the jacobian of the tip point, world axes'}], 'sweeps': '1 sweep: base to tip; then dJ/dt from J', 'operations': {'multiplications': 136, 'additions': 80, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '0eae0f2e74a2ccc6e01a59f9d5a7c9ec71d26d86c8739ecaf200dd8d48bc61e6'},
+    {'function': 'log_det_gradient', 'description': 'gradient of log det of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'gradient', 'shape': [6], 'doc': 'of log det M, along the rates where they are not derivatives of coordinates'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass)', 'operations': {'multiplications': 778, 'additions': 468, 'divisions': 5, 'square_roots': 0, 'trigonometric': 10}, 'program': 'b3961dab03b7cb6eec558a7ceb141cb382846fb4759c5ef231e33fa94e768328'},
 ]
 
 
@@ -74,46 +74,46 @@ def forward_kinematics(q):
     pose_1 = q[1] + q[2]
     sin_1 = np.sin(pose_1)
     cos_1 = np.cos(pose_1)
-    cos_q3 = np.cos(q[3])
-    cos_q0 = np.cos(q[0])
-    pose_2 = cos_q0*cos_1
-    sin_q3 = np.sin(q[3])
-    pose_3 = cos_q0*sin_1
-    pose_4 = sin_q3*pose_3 - cos_q3*pose_2
-    cos_q4 = np.cos(q[4])
-    sin_q0 = np.sin(q[0])
-    sin_q4 = np.sin(q[4])
-    pose_5 = cos_q4*pose_4 - sin_q0*sin_q4
-    pose_6 = cos_q3*pose_3 + sin_q3*pose_2
-    cos_q5 = np.cos(q[5])
-    sin_q5 = np.sin(q[5])
-    rotation[2] = sin_q5*pose_5 - cos_q5*pose_6
-    pose_7 = sin_q0*cos_1
-    pose_8 = sin_q0*sin_1
-    pose_9 = sin_q3*pose_8 - cos_q3*pose_7
-    pose_10 = cos_q4*pose_9 + cos_q0*sin_q4
-    pose_11 = cos_q3*pose_8 + sin_q3*pose_7
-    rotation[5] = sin_q5*pose_10 - cos_q5*pose_11
-    pose_12 = cos_q3*sin_1 + sin_q3*cos_1
-    pose_13 = sin_q3*sin_1 - cos_q3*cos_1
-    pose_14 = cos_q4*pose_12
-    rotation[8] = cos_q5*pose_13 + sin_q5*pose_14
-    cos_q1 = np.cos(q[1])
-    pose_15 = cos_q0*cos_q1*0.425 - 0.10915*sin_q0 + 0.39225*pose_2
-    pose_16 = sin_q0*cos_q4 + sin_q4*pose_4
-    position[0] = pose_15 - 0.0823*pose_16 - 0.09465*pose_6
-    pose_17 = cos_q0*cos_q4 - sin_q4*pose_9
-    rotation[3] = pose_17
-    pose_18 = 0.10915*cos_q0 + sin_q0*cos_q1*0.425 + 0.39225*pose_7 + 0.0823*pose_17
-    position[1] = pose_18 - 0.09465*pose_11
-    sin_q1 = np.sin(q[1])
-    pose_19 = 0.089159 - 0.425*sin_q1 - 0.39225*sin_1
-    pose_20 = sin_q4*pose_12
-    position[2] = 0.09465*pose_13 - 0.0823*pose_20 + pose_19
-    rotation[7] = sin_q5*pose_13 - cos_q5*pose_14
+    cq3 = np.cos(q[3])
+    cq0 = np.cos(q[0])
+    pose_2 = cq0*cos_1
+    sq3 = np.sin(q[3])
+    pose_3 = cq0*sin_1
+    pose_4 = sq3*pose_3 - cq3*pose_2
+    cq4 = np.cos(q[4])
+    sq0 = np.sin(q[0])
+    sq4 = np.sin(q[4])
+    pose_5 = cq4*pose_4 - sq0*sq4
+    pose_6 = cq3*pose_3 + sq3*pose_2
+    cq5 = np.cos(q[5])
+    sq5 = np.sin(q[5])
+    rotation[2] = sq5*pose_5 - cq5*pose_6
+    pose_7 = sq0*cos_1
+    pose_8 = sq0*sin_1
+    pose_9 = sq3*pose_8 - cq3*pose_7
+    pose_10 = cq4*pose_9 + cq0*sq4
+    pose_11 = cq3*pose_8 + sq3*pose_7
+    rotation[5] = sq5*pose_10 - cq5*pose_11
+    pose_12 = cq3*sin_1 + sq3*cos_1
+    pose_13 = sq3*sin_1 - cq3*cos_1
+    pose_14 = cq4*pose_12
+    rotation[8] = cq5*pose_13 + sq5*pose_14
+    cq1 = np.cos(q[1])
+    pose_15 = cq0*cq1*0.425 - 0.10915*sq0 + 0.39225*pose_2
+    pose_16 = sq0*cq4 + sq4*pose_4
+    position[0] = pose_15 - 0.09465*pose_6 - 0.0823*pose_16
+    pose_17 = 0.10915*cq0 + sq0*cq1*0.425 + 0.39225*pose_7
+    pose_18 = cq0*cq4 - sq4*pose_9
+    rotation[3] = pose_18
+    position[1] = pose_17 - 0.09465*pose_11 + 0.0823*pose_18
+    sq1 = np.sin(q[1])
+    pose_19 = 0.089159 - 0.425*sq1 - 0.39225*sin_1 + 0.09465*pose_13
+    pose_20 = sq4*pose_12
+    position[2] = pose_19 - 0.0823*pose_20
+    rotation[7] = sq5*pose_13 - cq5*pose_14
     rotation[0] = -pose_16
-    rotation[1] = -(cos_q5*pose_5 + sin_q5*pose_6)
-    rotation[4] = -(cos_q5*pose_10 + sin_q5*pose_11)
+    rotation[1] = -(cq5*pose_5 + sq5*pose_6)
+    rotation[4] = -(cq5*pose_10 + sq5*pose_11)
     rotation[6] = -pose_20
 
     return _array(rotation, (3, 3)), _array(position, (3,))
@@ -134,54 +134,54 @@ def jacobian(q):
     pose_1 = q[1] + q[2]
     sin_1 = np.sin(pose_1)
     cos_1 = np.cos(pose_1)
-    cos_q3 = np.cos(q[3])
-    sin_q3 = np.sin(q[3])
-    pose_2 = sin_q3*sin_1 - cos_q3*cos_1
+    cq3 = np.cos(q[3])
+    sq3 = np.sin(q[3])
+    pose_2 = sq3*sin_1 - cq3*cos_1
     jacobian[16] = pose_2
-    sin_q4 = np.sin(q[4])
-    pose_3 = sin_q4*(cos_q3*sin_1 + sin_q3*cos_1)
+    sq4 = np.sin(q[4])
+    pose_3 = sq4*(cq3*sin_1 + sq3*cos_1)
     pose_4 = 0.09465*pose_2 - 0.0823*pose_3
-    cos_q0 = np.cos(q[0])
-    jacobian[7] = jacobian[8] = jacobian[9] = cos_q0
-    pose_5 = cos_q0*sin_1
-    pose_6 = cos_q0*cos_1
-    pose_7 = cos_q3*pose_5 + sin_q3*pose_6
-    sin_q0 = np.sin(q[0])
-    cos_q4 = np.cos(q[4])
-    pose_8 = sin_q0*cos_q4 + sin_q4*(sin_q3*pose_5 - cos_q3*pose_6)
+    cq0 = np.cos(q[0])
+    jacobian[7] = jacobian[8] = jacobian[9] = cq0
+    pose_5 = cq0*sin_1
+    pose_6 = cq0*cos_1
+    pose_7 = cq3*pose_5 + sq3*pose_6
+    sq0 = np.sin(q[0])
+    cq4 = np.cos(q[4])
+    pose_8 = sq0*cq4 + sq4*(sq3*pose_5 - cq3*pose_6)
     pose_9 = 0.0823*pose_8 + 0.09465*pose_7
     jacobian[28] = pose_7*pose_4 - pose_2*pose_9
-    pose_10 = sin_q0*cos_1
-    pose_11 = sin_q0*sin_1
-    pose_12 = cos_q3*pose_11 + sin_q3*pose_10
-    pose_13 = cos_q0*cos_q4 - sin_q4*(sin_q3*pose_11 - cos_q3*pose_10)
+    pose_10 = sq0*cos_1
+    pose_11 = sq0*sin_1
+    pose_12 = cq3*pose_11 + sq3*pose_10
+    pose_13 = cq0*cq4 - sq4*(sq3*pose_11 - cq3*pose_10)
     jacobian[11] = pose_13
     pose_14 = 0.0823*pose_13 - 0.09465*pose_12
-    pose_15 = pose_9 + 0.093*sin_q0
-    pose_16 = pose_14 + 0.093*cos_q0
-    jacobian[33] = cos_q0*pose_15 - sin_q0*pose_16
+    pose_15 = pose_9 + 0.093*sq0
+    pose_16 = pose_14 + 0.093*cq0
+    jacobian[33] = cq0*pose_15 - sq0*pose_16
     jacobian[5] = -pose_8
     jacobian[17] = -pose_3
     jacobian[22] = -(pose_12*pose_4 + pose_2*pose_14)
     pose_17 = 0.39225*pose_6 - pose_15
-    cos_q1 = np.cos(q[1])
+    cq1 = np.cos(q[1])
     pose_18 = pose_16 + 0.39225*pose_10
-    pose_19 = sin_q0*cos_q1*0.425 + 0.016149999999999998*cos_q0 + pose_18
+    pose_19 = sq0*cq1*0.425 + 0.016149999999999998*cq0 + pose_18
     jacobian[18] = -pose_19
-    pose_20 = cos_q0*cos_q1*0.425 - 0.016149999999999998*sin_q0 + pose_17
+    pose_20 = cq0*cq1*0.425 - 0.016149999999999998*sq0 + pose_17
     jacobian[24] = pose_20
-    jacobian[31] = -(sin_q0*pose_19 + cos_q0*pose_20)
-    jacobian[21] = cos_q0*pose_4
-    jacobian[27] = sin_q0*pose_4
+    jacobian[31] = -(sq0*pose_19 + cq0*pose_20)
+    jacobian[21] = cq0*pose_4
+    jacobian[27] = sq0*pose_4
     pose_21 = pose_4 - 0.39225*sin_1
-    jacobian[20] = cos_q0*pose_21
-    jacobian[26] = sin_q0*pose_21
-    sin_q1 = np.sin(q[1])
-    pose_22 = pose_21 - 0.425*sin_q1
-    jacobian[1] = jacobian[2] = jacobian[3] = -sin_q0
-    jacobian[25] = sin_q0*pose_22
-    jacobian[19] = cos_q0*pose_22
-    jacobian[32] = -(sin_q0*pose_18 + cos_q0*pose_17)
+    jacobian[20] = cq0*pose_21
+    jacobian[26] = sq0*pose_21
+    sq1 = np.sin(q[1])
+    pose_22 = pose_21 - 0.425*sq1
+    jacobian[1] = jacobian[2] = jacobian[3] = -sq0
+    jacobian[25] = sq0*pose_22
+    jacobian[19] = cq0*pose_22
+    jacobian[32] = -(sq0*pose_18 + cq0*pose_17)
     jacobian[4] = -pose_7
     jacobian[10] = -pose_12
     jacobian[34] = -(pose_7*pose_14 + pose_12*pose_9)
@@ -209,91 +209,97 @@ def inverse_dynamics(q, qd, qdd):
     qdd = _entries("qdd", qdd, (6,))
     tau = _empty(6, q, qd, qdd)
 
-    cos_q1 = np.cos(q[1])
-    sin_q1 = np.sin(q[1])
-    cos_q2 = np.cos(q[2])
-    sin_q2 = np.sin(q[2])
-    cos_q3 = np.cos(q[3])
-    sin_q3 = np.sin(q[3])
-    cos_q4 = np.cos(q[4])
-    sin_q4 = np.sin(q[4])
-    cos_q5 = np.cos(q[5])
-    sin_q5 = np.sin(q[5])
+    cq1 = np.cos(q[1])
+    sq1 = np.sin(q[1])
+    cq2 = np.cos(q[2])
+    sq2 = np.sin(q[2])
+    cq3 = np.cos(q[3])
+    sq3 = np.sin(q[3])
+    cq4 = np.cos(q[4])
+    sq4 = np.sin(q[4])
+    cq5 = np.cos(q[5])
+    sq5 = np.sin(q[5])
 
     # body 2 'upper_arm_link', q[1] · Omega, V, r, alpha · sweep 1/2 base to tip
     Omega2_1 = qd[1]*qd[1]
-    V2_wy_neg = qd[0]*cos_q1
-    Omega2_xx_neg = Omega2_1 + V2_wy_neg*V2_wy_neg
-    V2_wx_neg = qd[0]*sin_q1
-    Omega2_2 = V2_wx_neg*V2_wy_neg
+    V2_nwy = qd[0]*cq1
+    Omega2_nxx = Omega2_1 + V2_nwy*V2_nwy
+    V2_nwx = qd[0]*sq1
+    Omega2_2 = V2_nwx*V2_nwy
     Omega2_xy = Omega2_2 - qdd[1]
     Omega2_yx = qdd[1] + Omega2_2
-    r2_wy = qd[1]*V2_wx_neg
-    alpha2_wy = r2_wy - qdd[0]*cos_q1
-    Omega2_zx_neg = r2_wy + alpha2_wy
-    r2_wx_neg = qd[1]*V2_wy_neg
-    alpha2_wx_neg = r2_wx_neg + qdd[0]*sin_q1
-    Omega2_yz = alpha2_wx_neg - r2_wx_neg
-    Omega2_zy_neg = r2_wx_neg + alpha2_wx_neg
-    alpha2_x_neg = 9.81*sin_q1
-    alpha2_y_neg = 9.81*cos_q1
-    Omega2_3 = V2_wx_neg*V2_wx_neg
+    r2_wy = qd[1]*V2_nwx
+    alpha2_wy = r2_wy - qdd[0]*cq1
+    Omega2_nzx = r2_wy + alpha2_wy
+    r2_nwx = qd[1]*V2_nwy
+    alpha2_nwx = r2_nwx + qdd[0]*sq1
+    Omega2_yz = alpha2_nwx - r2_nwx
+    Omega2_nzy = r2_nwx + alpha2_nwx
+    alpha2_nx = 9.81*sq1
+    alpha2_ny = 9.81*cq1
+    Omega2_3 = V2_nwx*V2_nwx
 
     # body 3 'forearm_link', q[2] · alpha, V, r, Omega · sweep 1/2 base to tip
-    alpha3_1 = alpha2_x_neg + 0.425*Omega2_xx_neg
-    alpha3_2 = 0.425*Omega2_yx - alpha2_y_neg
-    alpha3_y = cos_q2*alpha3_2 + sin_q2*alpha3_1
-    alpha3_x = sin_q2*alpha3_2 - cos_q2*alpha3_1
-    V3_wy = sin_q2*V2_wx_neg - cos_q2*V2_wy_neg
+    alpha3_1 = alpha2_nx + 0.425*Omega2_nxx
+    alpha3_2 = 0.425*Omega2_yx - alpha2_ny
+    alpha3_y = cq2*alpha3_2 + sq2*alpha3_1
+    V3_wy = sq2*V2_nwx - cq2*V2_nwy
     r3_wx = qd[2]*V3_wy
-    alpha3_wx = sin_q2*alpha2_wy - cos_q2*alpha2_wx_neg + r3_wx
-    V3_wx_neg = cos_q2*V2_wx_neg + sin_q2*V2_wy_neg
-    r3_wy = qd[2]*V3_wx_neg
-    alpha3_wy = cos_q2*alpha2_wy + sin_q2*alpha2_wx_neg + r3_wy
+    alpha3_wx = r3_wx + sq2*alpha2_wy - cq2*alpha2_nwx
+    V3_nwx = cq2*V2_nwx + sq2*V2_nwy
+    r3_wy = qd[2]*V3_nwx
+    alpha3_wy = r3_wy + cq2*alpha2_wy + sq2*alpha2_nwx
     V3_wz = qd[1] + qd[2]
     Omega3_1 = V3_wz*V3_wz
-    Omega3_xx_neg = Omega3_1 + V3_wy*V3_wy
+    Omega3_nxx = Omega3_1 + V3_wy*V3_wy
     alpha3_wz = qdd[1] + qdd[2]
-    Omega3_2 = V3_wx_neg*V3_wy
-    Omega3_xy_neg = alpha3_wz + Omega3_2
+    Omega3_2 = V3_nwx*V3_wy
+    Omega3_nxy = alpha3_wz + Omega3_2
     Omega3_yx = alpha3_wz - Omega3_2
-    Omega3_zx_neg = alpha3_wy + V3_wx_neg*V3_wz
+    Omega3_nzx = alpha3_wy + V3_nwx*V3_wz
     Omega3_3 = V3_wy*V3_wz
     Omega3_yz = Omega3_3 - alpha3_wx
     Omega3_zy = alpha3_wx + Omega3_3
-    alpha3_z_neg = 0.425*Omega2_zx_neg
-    Omega3_4 = V3_wx_neg*V3_wx_neg
+    alpha3_3 = sq2*alpha3_2
+    alpha3_nz = 0.425*Omega2_nzx
+    Omega3_4 = V3_nwx*V3_nwx
 
     # body 4 'wrist_1_link', q[3] · alpha, V, r, Omega · sweep 1/2 base to tip
-    alpha4_z_neg = alpha3_z_neg + 0.39225*Omega3_zx_neg
-    alpha4_y_neg = cos_q3*(alpha3_x - 0.39225*Omega3_xx_neg) + sin_q3*(alpha3_y + 0.39225*Omega3_yx)
-    V4_wy = cos_q3*V3_wx_neg - sin_q3*V3_wy
+    alpha4_nz = alpha3_nz + 0.39225*Omega3_nzx
+    V4_wy = cq3*V3_nwx - sq3*V3_wy
     r4_wx = qd[3]*V4_wy
-    alpha4_wx = cos_q3*alpha3_wy - sin_q3*alpha3_wx + r4_wx
-    V4_wx = cos_q3*V3_wy + sin_q3*V3_wx_neg
-    r4_wy_neg = qd[3]*V4_wx
-    alpha4_wy_neg = cos_q3*alpha3_wx + sin_q3*alpha3_wy + r4_wy_neg
+    alpha4_wx = r4_wx + cq3*alpha3_wy - sq3*alpha3_wx
+    V4_wx = cq3*V3_wy + sq3*V3_nwx
+    r4_nwy = qd[3]*V4_wx
+    alpha4_nwy = r4_nwy + cq3*alpha3_wx + sq3*alpha3_wy
     V4_wz = qd[3] + V3_wz
     Omega4_1 = V4_wz*V4_wz
-    Omega4_xx_neg = Omega4_1 + V4_wy*V4_wy
+    Omega4_nxx = Omega4_1 + V4_wy*V4_wy
     alpha4_wz = qdd[3] + alpha3_wz
     Omega4_2 = V4_wx*V4_wy
     Omega4_xy = Omega4_2 - alpha4_wz
     Omega4_yx = alpha4_wz + Omega4_2
-    Omega4_zx = alpha4_wy_neg + V4_wx*V4_wz
+    Omega4_zx = alpha4_nwy + V4_wx*V4_wz
     Omega4_3 = V4_wy*V4_wz
     Omega4_yz = Omega4_3 - alpha4_wx
     Omega4_zy = alpha4_wx + Omega4_3
+    alpha4 = 0.39225*Omega3_nxx
     Omega4_4 = V4_wx*V4_wx
 
+    # body 3 'forearm_link', q[2] · alpha · sweep 1/2 base to tip
+    alpha3_4 = cq2*alpha3_1 + alpha4
+
+    # body 4 'wrist_1_link', q[3] · alpha · sweep 1/2 base to tip
+    alpha4_ny = cq3*(alpha3_3 - alpha3_4) + sq3*(alpha3_y + 0.39225*Omega3_yx)
+
     # body 5 'wrist_2_link', q[4] · V, r, alpha, Omega · sweep 1/2 base to tip
-    V5_wx = cos_q4*V4_wy + sin_q4*V4_wz
-    V5_wy = cos_q4*V4_wz - sin_q4*V4_wy
+    V5_wx = cq4*V4_wy + sq4*V4_wz
+    V5_wy = cq4*V4_wz - sq4*V4_wy
     V5_wz = qd[4] + V4_wx
     r5_wx = qd[4]*V5_wy
-    alpha5_wx = sin_q4*alpha4_wz - cos_q4*alpha4_wy_neg + r5_wx
-    r5_wy_neg = qd[4]*V5_wx
-    alpha5_wy = cos_q4*alpha4_wz + sin_q4*alpha4_wy_neg - r5_wy_neg
+    alpha5_wx = r5_wx + sq4*alpha4_wz - cq4*alpha4_nwy
+    r5_nwy = qd[4]*V5_wx
+    alpha5_wy = cq4*alpha4_wz - r5_nwy + sq4*alpha4_nwy
     alpha5_wz = qdd[4] + alpha4_wx
     Omega5 = V5_wx*V5_wy
     Omega5_xy = Omega5 - alpha5_wz
@@ -302,73 +308,72 @@ def inverse_dynamics(q, qd, qdd):
     Omega5_zy = alpha5_wx + V5_wy*V5_wz
 
     # body 6 'wrist_3_link', q[5] · V, alpha, Omega · sweep 1/2 base to tip
-    V6_wx = cos_q5*V5_wz + sin_q5*V5_wx
-    V6_wy = cos_q5*V5_wx - sin_q5*V5_wz
+    V6_wx = cq5*V5_wz + sq5*V5_wx
+    V6_wy = cq5*V5_wx - sq5*V5_wz
     alpha6_wz = qdd[5] + alpha5_wy
     Omega6_1 = V6_wx*V6_wy
     Omega6_xy = Omega6_1 - alpha6_wz
     Omega6_yx = alpha6_wz + Omega6_1
-    V6_wz = qd[5] + V5_wy
-    Omega6_2 = qd[5] + V6_wz
-    Omega6_zx = V6_wx*Omega6_2 - cos_q5*alpha5_wx + sin_q5*alpha5_wz
-    Omega6_zy = V6_wy*Omega6_2 + cos_q5*alpha5_wz + sin_q5*alpha5_wx
+    Omega6_2 = qd[5] + qd[5] + V5_wy
+    Omega6_zx = V6_wx*Omega6_2 + sq5*alpha5_wz - cq5*alpha5_wx
+    Omega6_zy = V6_wy*Omega6_2 + sq5*alpha5_wx + cq5*alpha5_wz
 
     # body 6 'wrist_3_link', q[5] · f · sweep 2/2 tip to base
     f6_wz = 0.00022547314539999794*Omega6_yx - 0.016910999999999995*Omega6_xy
     tau[5] = f6_wz
     f6_wx = 0.016910999999999995*Omega6_zy
-    f6_wy_neg = 0.00022547314539999794*Omega6_zx
+    f6_nwy = 0.00022547314539999794*Omega6_zx
 
     # body 5 'wrist_2_link', q[4] · f · sweep 2/2 tip to base
-    f5_wx = sin_q5*f6_wx - cos_q5*f6_wy_neg + 0.126621*Omega5_zy
+    f5_wx = sq5*f6_wx + 0.126621*Omega5_zy - cq5*f6_nwy
     f5_wy = f6_wz - 0.10971*Omega5_zx
-    f5_wz = cos_q5*f6_wx + sin_q5*f6_wy_neg + (0.10971*Omega5_yx - 0.126621*Omega5_xy)
+    f5_wz = 0.10971*Omega5_yx - 0.126621*Omega5_xy + cq5*f6_wx + sq5*f6_nwy
     tau[4] = f5_wz
 
     # body 4 'wrist_1_link', q[3] · f · sweep 2/2 tip to base
     f4_wx = 0.10971000000000003*Omega4_zy - 0.00194120382525*Omega4_yx + f5_wz
-    f4_1 = 0.00194120382525*(Omega4_4 - Omega4_1) - 0.004608836229750002*Omega4_zx
-    f4_wy = cos_q4*f5_wx - sin_q4*f5_wy + (f4_1 + 0.017784735*alpha4_z_neg)
-    f4_2 = 0.004608836229750002*Omega4_yx + 0.00194120382525*Omega4_yz
-    f4_3 = f4_2 - 0.10971000000000003*Omega4_xy - 0.017784735*alpha4_y_neg
-    f4_wz = sin_q4*f5_wx + cos_q4*f5_wy + f4_3
+    f4_1 = 0.00194120382525*(Omega4_4 - Omega4_1) + 0.017784735*alpha4_nz
+    f4_2 = f4_1 - 0.004608836229750002*Omega4_zx - sq4*f5_wy
+    f4_wy = cq4*f5_wx + f4_2
+    f4_3 = 0.004608836229750002*Omega4_yx - 0.10971000000000003*Omega4_xy
+    f4_4 = f4_3 - 0.017784735*alpha4_ny + 0.00194120382525*Omega4_yz + cq4*f5_wy
+    f4_wz = sq4*f5_wx + f4_4
     tau[3] = f4_wz
-    f4_x_neg = 0.017784735*Omega4_xx_neg
+    f4_nx = 0.017784735*Omega4_nxx
     f4_y = 0.017784735*Omega4_yx
     f4_z = 0.017784735*Omega4_zx
 
     # body 3 'forearm_link', q[2] · f · sweep 2/2 tip to base
-    f3_1 = 0.002047500000000091*Omega3_zy - 0.07714261911624999*Omega3_yx
-    f3_wx = f3_1 - (sin_q3*f4_wx + cos_q3*f4_wy)
-    f3_2 = cos_q3*f4_wx - sin_q3*f4_wy - 0.00697606230375*Omega4_zx
-    f3_3 = 0.07714261911624999*(Omega3_4 - Omega3_1) + 0.5936044516747501*Omega3_zx_neg
-    f3_wy = f3_3 + 0.6794726918749999*Omega2_zx_neg + f3_2
-    f3_4 = cos_q3*f4_x_neg + sin_q3*f4_y
-    f3_5 = 0.5936044516747501*Omega3_yx + 0.07714261911624999*Omega3_yz
-    f3_6 = f3_5 + 0.002047500000000091*Omega3_xy_neg + 1.598759275*alpha3_y
-    f3_wz = f4_wz - 0.39225*f3_4 + f3_6
+    f3_1 = 0.002047500000000091*Omega3_zy - 0.07714261911624999*Omega3_yx - sq3*f4_wx
+    f3_wx = f3_1 - cq3*f4_wy
+    f3_2 = 0.07714261911624999*(Omega3_4 - Omega3_1) + 0.6794726918749999*Omega2_nzx
+    f3_3 = 0.5936044516747501*Omega3_nzx + f3_2 - 0.00697606230375*Omega4_zx
+    f3_wy = cq3*f4_wx + f3_3 - sq3*f4_wy
+    f3_4 = 0.5936044516747501*Omega3_yx + 0.002047500000000091*Omega3_nxy + 1.598759275*alpha3_y
+    f3_5 = cq3*f4_nx + sq3*f4_y
+    f3_wz = 0.07714261911624999*Omega3_yz + f3_4 - 0.39225*f3_5 + f4_wz
     tau[2] = f3_wz
-    f3_x_neg = cos_q3*f4_y - sin_q3*f4_x_neg + 1.598759275*Omega3_xx_neg
-    f3_y = 1.598759275*Omega3_yx - f3_4
-    f3_z = f4_z - 1.598759275*Omega3_zx_neg
+    f3_nx = 1.598759275*Omega3_nxx - sq3*f4_nx + cq3*f4_y
+    f3_y = 1.598759275*Omega3_yx - f3_5
+    f3_z = f4_z - 1.598759275*Omega3_nzx
 
     # body 2 'upper_arm_link', q[1] · f · sweep 2/2 tip to base
-    f2_1 = 0.0075536999999998855*Omega2_zy_neg + 0.408499208875*Omega2_yx
-    f2_wx = cos_q2*f3_wx - sin_q2*f3_wy - f2_1
-    f2_2 = 0.408499208875*(Omega2_3 - Omega2_1) + 1.7625732384100004*Omega2_zx_neg
-    f2_wy = sin_q2*f3_wx + cos_q2*f3_wy - 0.425*f3_z + f2_2
-    f2_3 = 1.7625732384100004*Omega2_yx + 0.408499208875*Omega2_yz
-    f2_4 = f2_3 - 0.0075536999999998855*Omega2_xy - 43.486969725*cos_q1
-    tau[1] = f3_wz + 0.425*(cos_q2*f3_y - sin_q2*f3_x_neg) + f2_4
+    f2_1 = cq2*f3_wx - (0.0075536999999998855*Omega2_nzy + 0.408499208875*Omega2_yx)
+    f2_wx = f2_1 - sq2*f3_wy
+    f2_2 = 0.408499208875*(Omega2_3 - Omega2_1) + 1.7625732384100004*Omega2_nzx
+    f2_wy = f2_2 - 0.425*f3_z + sq2*f3_wx + cq2*f3_wy
+    f2_3 = 1.7625732384100004*Omega2_yx - 43.486969725*cq1
+    f2_4 = f2_3 - 0.0075536999999998855*Omega2_xy + 0.408499208875*Omega2_yz
+    tau[1] = 0.425*(cq2*f3_y - sq2*f3_nx) + f2_4 + f3_wz
 
     # body 1 'shoulder_link', q[0] · f · sweep 2/2 tip to base
-    tau[0] = 0.29853861244275004*qdd[0] - (sin_q1*f2_wx + cos_q1*f2_wy)
+    tau[0] = 0.29853861244275004*qdd[0] - sq1*f2_wx - cq1*f2_wy
 
     return _array(tau, (6,))
 
 
 def inverse_dynamics_with_tip_force(q, qd, qdd, f_tip):
-    """joint forces of a motion, with a tip force (2 sweeps: base to tip, tip to base).
+    """joint forces of a motion, with a tip force (3 sweeps: base to tip, tip to base, tip to base; then tau = motion - pushed).
 
     Takes q (6,): configuration
     Takes qd (6,): joint rates
@@ -376,7 +381,7 @@ def inverse_dynamics_with_tip_force(q, qd, qdd, f_tip):
     Takes f_tip (6,): force the tip exerts on its environment, [moment; force] at the tip point, world axes
     Returns tau (6,): joint forces
 
-    Operations: 231 multiplications, 171 additions, 12 sin/cos.
+    Operations: 263 multiplications, 190 additions, 12 sin/cos.
     """
     q = _entries("q", q, (6,))
     qd = _entries("qd", qd, (6,))
@@ -384,121 +389,97 @@ def inverse_dynamics_with_tip_force(q, qd, qdd, f_tip):
     f_tip = _entries("f_tip", f_tip, (6,))
     tau = _empty(6, q, qd, qdd, f_tip)
 
-    cos_q3 = np.cos(q[3])
-    cos_q5 = np.cos(q[5])
-    sin_q3 = np.sin(q[3])
-    cos_q4 = np.cos(q[4])
-    sin_q5 = np.sin(q[5])
-    t1 = cos_q4*sin_q5
-    t2 = cos_q3*cos_q5 - sin_q3*t1
-    t3 = sin_q3*cos_q5 + cos_q3*t1
-    sin_q2 = np.sin(q[2])
-    cos_q2 = np.cos(q[2])
-    t4 = cos_q2*t2 - sin_q2*t3
-    t5 = cos_q2*t3 + sin_q2*t2
-    sin_q1 = np.sin(q[1])
-    cos_q1 = np.cos(q[1])
-    t6 = sin_q1*t5 - cos_q1*t4
-    t7 = cos_q4*cos_q5
-    t8 = cos_q3*sin_q5 + sin_q3*t7
-    t9 = sin_q3*sin_q5 - cos_q3*t7
-    t10 = sin_q2*t9 - cos_q2*t8
-    t11 = cos_q2*t9 + sin_q2*t8
-    t12 = sin_q1*t11 + cos_q1*t10
-    sin_q4 = np.sin(q[4])
-    t13 = cos_q3*sin_q4
-    t14 = sin_q3*sin_q4
-    t15 = sin_q2*t13 + cos_q2*t14
-    t16 = cos_q2*t13 - sin_q2*t14
-    t17 = sin_q1*t16 + cos_q1*t15
-    t18 = cos_q1*t5 + sin_q1*t4
-    cos_q0 = np.cos(q[0])
-    sin_q0 = np.sin(q[0])
-    t19 = sin_q4*sin_q5
-    t20 = cos_q0*t18 + sin_q0*t19
-    t21 = cos_q1*t11 - sin_q1*t10
-    t22 = sin_q4*cos_q5
-    t23 = cos_q0*t21 - sin_q0*t22
-    t24 = cos_q1*t16 - sin_q1*t15
-    t25 = cos_q0*t24 - sin_q0*cos_q4
-    t26 = cos_q0*t19 - sin_q0*t18
-    t27 = sin_q0*t21 + cos_q0*t22
-    t28 = sin_q0*t24 + cos_q0*cos_q4
+    cq1 = np.cos(q[1])
+    sq1 = np.sin(q[1])
+    cq2 = np.cos(q[2])
+    sq2 = np.sin(q[2])
+    cq3 = np.cos(q[3])
+    sq3 = np.sin(q[3])
+    cq4 = np.cos(q[4])
+    sq4 = np.sin(q[4])
+    cq5 = np.cos(q[5])
+    sq5 = np.sin(q[5])
 
     # body 2 'upper_arm_link', q[1] · Omega, V, r, alpha · sweep 1/2 base to tip
     Omega2_1 = qd[1]*qd[1]
-    V2_wy_neg = qd[0]*cos_q1
-    Omega2_xx_neg = Omega2_1 + V2_wy_neg*V2_wy_neg
-    V2_wx_neg = qd[0]*sin_q1
-    Omega2_2 = V2_wx_neg*V2_wy_neg
+    V2_nwy = qd[0]*cq1
+    Omega2_nxx = Omega2_1 + V2_nwy*V2_nwy
+    V2_nwx = qd[0]*sq1
+    Omega2_2 = V2_nwx*V2_nwy
     Omega2_xy = Omega2_2 - qdd[1]
     Omega2_yx = qdd[1] + Omega2_2
-    r2_wy = qd[1]*V2_wx_neg
-    alpha2_wy = r2_wy - qdd[0]*cos_q1
-    Omega2_zx_neg = r2_wy + alpha2_wy
-    r2_wx_neg = qd[1]*V2_wy_neg
-    alpha2_wx_neg = r2_wx_neg + qdd[0]*sin_q1
-    Omega2_yz = alpha2_wx_neg - r2_wx_neg
-    Omega2_zy_neg = r2_wx_neg + alpha2_wx_neg
-    alpha2_x_neg = 9.81*sin_q1
-    alpha2_y_neg = 9.81*cos_q1
-    Omega2_3 = V2_wx_neg*V2_wx_neg
+    r2_wy = qd[1]*V2_nwx
+    alpha2_wy = r2_wy - qdd[0]*cq1
+    Omega2_nzx = r2_wy + alpha2_wy
+    r2_nwx = qd[1]*V2_nwy
+    alpha2_nwx = r2_nwx + qdd[0]*sq1
+    Omega2_yz = alpha2_nwx - r2_nwx
+    Omega2_nzy = r2_nwx + alpha2_nwx
+    alpha2_nx = 9.81*sq1
+    alpha2_ny = 9.81*cq1
+    Omega2_3 = V2_nwx*V2_nwx
 
     # body 3 'forearm_link', q[2] · alpha, V, r, Omega · sweep 1/2 base to tip
-    alpha3_1 = alpha2_x_neg + 0.425*Omega2_xx_neg
-    alpha3_2 = 0.425*Omega2_yx - alpha2_y_neg
-    alpha3_y = cos_q2*alpha3_2 + sin_q2*alpha3_1
-    alpha3_x = sin_q2*alpha3_2 - cos_q2*alpha3_1
-    V3_wy = sin_q2*V2_wx_neg - cos_q2*V2_wy_neg
+    alpha3_1 = alpha2_nx + 0.425*Omega2_nxx
+    alpha3_2 = 0.425*Omega2_yx - alpha2_ny
+    alpha3_y = cq2*alpha3_2 + sq2*alpha3_1
+    V3_wy = sq2*V2_nwx - cq2*V2_nwy
     r3_wx = qd[2]*V3_wy
-    alpha3_wx = sin_q2*alpha2_wy - cos_q2*alpha2_wx_neg + r3_wx
-    V3_wx_neg = cos_q2*V2_wx_neg + sin_q2*V2_wy_neg
-    r3_wy = qd[2]*V3_wx_neg
-    alpha3_wy = cos_q2*alpha2_wy + sin_q2*alpha2_wx_neg + r3_wy
+    alpha3_wx = r3_wx + sq2*alpha2_wy - cq2*alpha2_nwx
+    V3_nwx = cq2*V2_nwx + sq2*V2_nwy
+    r3_wy = qd[2]*V3_nwx
+    alpha3_wy = r3_wy + cq2*alpha2_wy + sq2*alpha2_nwx
     V3_wz = qd[1] + qd[2]
     Omega3_1 = V3_wz*V3_wz
-    Omega3_xx_neg = Omega3_1 + V3_wy*V3_wy
+    Omega3_nxx = Omega3_1 + V3_wy*V3_wy
     alpha3_wz = qdd[1] + qdd[2]
-    Omega3_2 = V3_wx_neg*V3_wy
-    Omega3_xy_neg = alpha3_wz + Omega3_2
+    Omega3_2 = V3_nwx*V3_wy
+    Omega3_nxy = alpha3_wz + Omega3_2
     Omega3_yx = alpha3_wz - Omega3_2
-    Omega3_zx_neg = alpha3_wy + V3_wx_neg*V3_wz
+    Omega3_nzx = alpha3_wy + V3_nwx*V3_wz
     Omega3_3 = V3_wy*V3_wz
     Omega3_yz = Omega3_3 - alpha3_wx
     Omega3_zy = alpha3_wx + Omega3_3
-    alpha3_z_neg = 0.425*Omega2_zx_neg
-    Omega3_4 = V3_wx_neg*V3_wx_neg
+    alpha3_3 = sq2*alpha3_2
+    alpha3_nz = 0.425*Omega2_nzx
+    Omega3_4 = V3_nwx*V3_nwx
 
     # body 4 'wrist_1_link', q[3] · alpha, V, r, Omega · sweep 1/2 base to tip
-    alpha4_z_neg = alpha3_z_neg + 0.39225*Omega3_zx_neg
-    alpha4_y_neg = cos_q3*(alpha3_x - 0.39225*Omega3_xx_neg) + sin_q3*(alpha3_y + 0.39225*Omega3_yx)
-    V4_wy = cos_q3*V3_wx_neg - sin_q3*V3_wy
+    alpha4_nz = alpha3_nz + 0.39225*Omega3_nzx
+    V4_wy = cq3*V3_nwx - sq3*V3_wy
     r4_wx = qd[3]*V4_wy
-    alpha4_wx = cos_q3*alpha3_wy - sin_q3*alpha3_wx + r4_wx
-    V4_wx = cos_q3*V3_wy + sin_q3*V3_wx_neg
-    r4_wy_neg = qd[3]*V4_wx
-    alpha4_wy_neg = cos_q3*alpha3_wx + sin_q3*alpha3_wy + r4_wy_neg
+    alpha4_wx = r4_wx + cq3*alpha3_wy - sq3*alpha3_wx
+    V4_wx = cq3*V3_wy + sq3*V3_nwx
+    r4_nwy = qd[3]*V4_wx
+    alpha4_nwy = r4_nwy + cq3*alpha3_wx + sq3*alpha3_wy
     V4_wz = qd[3] + V3_wz
     Omega4_1 = V4_wz*V4_wz
-    Omega4_xx_neg = Omega4_1 + V4_wy*V4_wy
+    Omega4_nxx = Omega4_1 + V4_wy*V4_wy
     alpha4_wz = qdd[3] + alpha3_wz
     Omega4_2 = V4_wx*V4_wy
     Omega4_xy = Omega4_2 - alpha4_wz
     Omega4_yx = alpha4_wz + Omega4_2
-    Omega4_zx = alpha4_wy_neg + V4_wx*V4_wz
+    Omega4_zx = alpha4_nwy + V4_wx*V4_wz
     Omega4_3 = V4_wy*V4_wz
     Omega4_yz = Omega4_3 - alpha4_wx
     Omega4_zy = alpha4_wx + Omega4_3
+    alpha4 = 0.39225*Omega3_nxx
     Omega4_4 = V4_wx*V4_wx
 
+    # body 3 'forearm_link', q[2] · alpha · sweep 1/2 base to tip
+    alpha3_4 = cq2*alpha3_1 + alpha4
+
+    # body 4 'wrist_1_link', q[3] · alpha · sweep 1/2 base to tip
+    alpha4_ny = cq3*(alpha3_3 - alpha3_4) + sq3*(alpha3_y + 0.39225*Omega3_yx)
+
     # body 5 'wrist_2_link', q[4] · V, r, alpha, Omega · sweep 1/2 base to tip
-    V5_wx = cos_q4*V4_wy + sin_q4*V4_wz
-    V5_wy = cos_q4*V4_wz - sin_q4*V4_wy
+    V5_wx = cq4*V4_wy + sq4*V4_wz
+    V5_wy = cq4*V4_wz - sq4*V4_wy
     V5_wz = qd[4] + V4_wx
     r5_wx = qd[4]*V5_wy
-    alpha5_wx = sin_q4*alpha4_wz - cos_q4*alpha4_wy_neg + r5_wx
-    r5_wy_neg = qd[4]*V5_wx
-    alpha5_wy = cos_q4*alpha4_wz + sin_q4*alpha4_wy_neg - r5_wy_neg
+    alpha5_wx = r5_wx + sq4*alpha4_wz - cq4*alpha4_nwy
+    r5_nwy = qd[4]*V5_wx
+    alpha5_wy = cq4*alpha4_wz - r5_nwy + sq4*alpha4_nwy
     alpha5_wz = qdd[4] + alpha4_wx
     Omega5 = V5_wx*V5_wy
     Omega5_xy = Omega5 - alpha5_wz
@@ -507,78 +488,145 @@ def inverse_dynamics_with_tip_force(q, qd, qdd, f_tip):
     Omega5_zy = alpha5_wx + V5_wy*V5_wz
 
     # body 6 'wrist_3_link', q[5] · V, alpha, Omega · sweep 1/2 base to tip
-    V6_wx = cos_q5*V5_wz + sin_q5*V5_wx
-    V6_wy = cos_q5*V5_wx - sin_q5*V5_wz
+    V6_wx = cq5*V5_wz + sq5*V5_wx
+    V6_wy = cq5*V5_wx - sq5*V5_wz
     alpha6_wz = qdd[5] + alpha5_wy
     Omega6_1 = V6_wx*V6_wy
     Omega6_xy = Omega6_1 - alpha6_wz
     Omega6_yx = alpha6_wz + Omega6_1
-    V6_wz = qd[5] + V5_wy
-    Omega6_2 = qd[5] + V6_wz
-    Omega6_zx = V6_wx*Omega6_2 - cos_q5*alpha5_wx + sin_q5*alpha5_wz
-    Omega6_zy = V6_wy*Omega6_2 + cos_q5*alpha5_wz + sin_q5*alpha5_wx
+    Omega6_2 = qd[5] + qd[5] + V5_wy
+    Omega6_zx = V6_wx*Omega6_2 + sq5*alpha5_wz - cq5*alpha5_wx
+    Omega6_zy = V6_wy*Omega6_2 + sq5*alpha5_wx + cq5*alpha5_wz
 
     # body 6 'wrist_3_link', q[5] · f · sweep 2/2 tip to base
-    f6_x = f_tip[4]*t26 - f_tip[3]*t20 + f_tip[5]*t6
-    f6_y = f_tip[3]*t23 + f_tip[4]*t27 - f_tip[5]*t12
-    f6_z = f_tip[3]*t25 + f_tip[4]*t28 - f_tip[5]*t17
-    f6_1 = f_tip[1]*t26 - f_tip[0]*t20 + f_tip[2]*t6 - 0.0823*f6_y
-    f6_wx = f6_1 + 0.016910999999999995*Omega6_zy
-    f6_2 = f_tip[0]*t23 + f_tip[1]*t27 - f_tip[2]*t12 + 0.0823*f6_x
-    f6_wy = f6_2 - 0.00022547314539999794*Omega6_zx
-    f6_3 = 0.00022547314539999794*Omega6_yx - 0.016910999999999995*Omega6_xy
-    f6_wz = f_tip[0]*t25 + f_tip[1]*t28 - f_tip[2]*t17 + f6_3
-    tau[5] = f6_wz
+    f6_wz_1 = 0.00022547314539999794*Omega6_yx - 0.016910999999999995*Omega6_xy
+    f6_wx_1 = 0.016910999999999995*Omega6_zy
+    f6_nwy = 0.00022547314539999794*Omega6_zx
 
     # body 5 'wrist_2_link', q[4] · f · sweep 2/2 tip to base
-    f5_z = cos_q5*f6_x - sin_q5*f6_y
-    f5_x = sin_q5*f6_x + cos_q5*f6_y
-    f5_wx = sin_q5*f6_wx + cos_q5*f6_wy - 0.09465*f6_z + 0.126621*Omega5_zy
-    f5_wy = f6_wz + 0.09465*f5_x - 0.10971*Omega5_zx
-    f5_wz = cos_q5*f6_wx - sin_q5*f6_wy + (0.10971*Omega5_yx - 0.126621*Omega5_xy)
-    tau[4] = f5_wz
+    f5_wx_1 = sq5*f6_wx_1 + 0.126621*Omega5_zy - cq5*f6_nwy
+    f5_wy_1 = f6_wz_1 - 0.10971*Omega5_zx
+    f5_wz_1 = 0.10971*Omega5_yx - 0.126621*Omega5_xy + cq5*f6_wx_1 + sq5*f6_nwy
 
     # body 4 'wrist_1_link', q[3] · f · sweep 2/2 tip to base
-    f4_1 = cos_q4*f5_x - sin_q4*f6_z
-    f4_2 = 0.10971000000000003*Omega4_zy - 0.00194120382525*Omega4_yx
-    f4_wx = f5_wz - 0.10915*f4_1 + f4_2
-    f4_3 = cos_q4*f5_wx - sin_q4*f5_wy + 0.10915*f5_z
-    f4_4 = 0.00194120382525*(Omega4_4 - Omega4_1) - 0.004608836229750002*Omega4_zx
-    f4_wy = f4_4 + 0.017784735*alpha4_z_neg + f4_3
-    f4_5 = 0.004608836229750002*Omega4_yx + 0.00194120382525*Omega4_yz
-    f4_6 = f4_5 - 0.10971000000000003*Omega4_xy - 0.017784735*alpha4_y_neg
-    f4_wz = sin_q4*f5_wx + cos_q4*f5_wy + f4_6
-    tau[3] = f4_wz
-    f4_x = f5_z - 0.017784735*Omega4_xx_neg
-    f4_y = f4_1 + 0.017784735*Omega4_yx
-    f4_z = sin_q4*f5_x + cos_q4*f6_z + 0.017784735*Omega4_zx
+    f4_wx_1 = 0.10971000000000003*Omega4_zy - 0.00194120382525*Omega4_yx + f5_wz_1
+    f4_1 = 0.00194120382525*(Omega4_4 - Omega4_1) + 0.017784735*alpha4_nz
+    f4_2 = f4_1 - 0.004608836229750002*Omega4_zx - sq4*f5_wy_1
+    f4_wy_1 = cq4*f5_wx_1 + f4_2
+    f4_3 = 0.004608836229750002*Omega4_yx - 0.10971000000000003*Omega4_xy
+    f4_4 = f4_3 - 0.017784735*alpha4_ny + 0.00194120382525*Omega4_yz + cq4*f5_wy_1
+    f4_wz_1 = sq4*f5_wx_1 + f4_4
+    f4_nx = 0.017784735*Omega4_nxx
+    f4_y_1 = 0.017784735*Omega4_yx
+    f4_z_1 = 0.017784735*Omega4_zx
 
     # body 3 'forearm_link', q[2] · f · sweep 2/2 tip to base
-    f3_1 = 0.002047500000000091*Omega3_zy - 0.07714261911624999*Omega3_yx
-    f3_wx = f3_1 - (sin_q3*f4_wx + cos_q3*f4_wy)
-    f3_2 = cos_q3*f4_wx - sin_q3*f4_wy - 0.39225*f4_z
-    f3_3 = 0.07714261911624999*(Omega3_4 - Omega3_1) + 0.5936044516747501*Omega3_zx_neg
-    f3_wy = f3_3 + 0.6794726918749999*Omega2_zx_neg + f3_2
-    f3_4 = cos_q3*f4_x - sin_q3*f4_y
-    f3_5 = 0.5936044516747501*Omega3_yx + 0.07714261911624999*Omega3_yz
-    f3_6 = f3_5 + 0.002047500000000091*Omega3_xy_neg + 1.598759275*alpha3_y
-    f3_wz = f4_wz + 0.39225*f3_4 + f3_6
-    tau[2] = f3_wz
-    f3_x_neg = sin_q3*f4_x + cos_q3*f4_y + 1.598759275*Omega3_xx_neg
-    f3_y = f3_4 + 1.598759275*Omega3_yx
-    f3_z = f4_z - 1.598759275*Omega3_zx_neg
+    f3_1 = 0.002047500000000091*Omega3_zy - 0.07714261911624999*Omega3_yx - sq3*f4_wx_1
+    f3_wx = f3_1 - cq3*f4_wy_1
+    f3_2 = 0.07714261911624999*(Omega3_4 - Omega3_1) + 0.6794726918749999*Omega2_nzx
+    f3_3 = 0.5936044516747501*Omega3_nzx + f3_2 - 0.00697606230375*Omega4_zx
+    f3_wy_1 = cq3*f4_wx_1 + f3_3 - sq3*f4_wy_1
+    f3_4 = 0.5936044516747501*Omega3_yx + 0.002047500000000091*Omega3_nxy + 1.598759275*alpha3_y
+    f3_5 = cq3*f4_nx + sq3*f4_y_1
+    f3_wz_1 = 0.07714261911624999*Omega3_yz + f3_4 - 0.39225*f3_5 + f4_wz_1
+    f3_nx_1 = 1.598759275*Omega3_nxx - sq3*f4_nx + cq3*f4_y_1
+    f3_y_1 = 1.598759275*Omega3_yx - f3_5
+    f3_z = f4_z_1 - 1.598759275*Omega3_nzx
 
     # body 2 'upper_arm_link', q[1] · f · sweep 2/2 tip to base
-    f2_1 = 0.0075536999999998855*Omega2_zy_neg + 0.408499208875*Omega2_yx
-    f2_wx = cos_q2*f3_wx - sin_q2*f3_wy - f2_1
-    f2_2 = 0.408499208875*(Omega2_3 - Omega2_1) + 1.7625732384100004*Omega2_zx_neg
-    f2_wy = sin_q2*f3_wx + cos_q2*f3_wy - 0.425*f3_z + f2_2
-    f2_3 = 1.7625732384100004*Omega2_yx + 0.408499208875*Omega2_yz
-    f2_4 = f2_3 - 0.0075536999999998855*Omega2_xy - 43.486969725*cos_q1
-    tau[1] = f3_wz + 0.425*(cos_q2*f3_y - sin_q2*f3_x_neg) + f2_4
+    f2_1 = cq2*f3_wx - (0.0075536999999998855*Omega2_nzy + 0.408499208875*Omega2_yx)
+    f2_wx = f2_1 - sq2*f3_wy_1
+    f2_2 = 0.408499208875*(Omega2_3 - Omega2_1) + 1.7625732384100004*Omega2_nzx
+    f2_wy_1 = f2_2 - 0.425*f3_z + sq2*f3_wx + cq2*f3_wy_1
+    f2_3 = 1.7625732384100004*Omega2_yx - 43.486969725*cq1
+    f2_4 = f2_3 - 0.0075536999999998855*Omega2_xy + 0.408499208875*Omega2_yz
+    f2_wz = 0.425*(cq2*f3_y_1 - sq2*f3_nx_1) + f2_4 + f3_wz_1
 
     # body 1 'shoulder_link', q[0] · f · sweep 2/2 tip to base
-    tau[0] = 0.29853861244275004*qdd[0] - (sin_q1*f2_wx + cos_q1*f2_wy)
+    f1_wz = 0.29853861244275004*qdd[0] - sq1*f2_wx - cq1*f2_wy_1
+
+    t1 = cq4*sq5
+    t2 = cq3*cq5 - sq3*t1
+    t3 = sq3*cq5 + cq3*t1
+    t4 = cq2*t2 - sq2*t3
+    t5 = cq2*t3 + sq2*t2
+    t6 = sq1*t5 - cq1*t4
+    t7 = cq4*cq5
+    t8 = cq3*sq5 + sq3*t7
+    t9 = sq3*sq5 - cq3*t7
+    t10 = sq2*t9 - cq2*t8
+    t11 = cq2*t9 + sq2*t8
+    t12 = sq1*t11 + cq1*t10
+    t13 = cq3*sq4
+    t14 = sq3*sq4
+    t15 = sq2*t13 + cq2*t14
+    t16 = cq2*t13 - sq2*t14
+    t17 = sq1*t16 + cq1*t15
+    t18 = cq1*t5 + sq1*t4
+    cq0 = np.cos(q[0])
+    sq0 = np.sin(q[0])
+    t19 = sq4*sq5
+    t20 = cq0*t18 + sq0*t19
+    t21 = cq1*t11 - sq1*t10
+    t22 = sq4*cq5
+    t23 = cq0*t21 - sq0*t22
+    t24 = cq1*t16 - sq1*t15
+    t25 = cq0*t24 - sq0*cq4
+    t26 = cq0*t19 - sq0*t18
+    t27 = sq0*t21 + cq0*t22
+    t28 = sq0*t24 + cq0*cq4
+
+    # body 6 'wrist_3_link', q[5] · f · sweep 1/1 tip to base
+    f6_x = f_tip[4]*t26 + f_tip[5]*t6 - f_tip[3]*t20
+    f6_y = f_tip[3]*t23 - f_tip[5]*t12 + f_tip[4]*t27
+    f6_z = f_tip[3]*t25 - f_tip[5]*t17 + f_tip[4]*t28
+    f6_wx = f_tip[1]*t26 + f_tip[2]*t6 - f_tip[0]*t20
+    f6_wy = f_tip[0]*t23 - f_tip[2]*t12 + f_tip[1]*t27
+    f6_wz = f_tip[0]*t25 - f_tip[2]*t17 + f_tip[1]*t28
+    f6_nwz = -f6_wz
+
+    # body 5 'wrist_2_link', q[4] · f · sweep 1/1 tip to base
+    f5_z = cq5*f6_x - sq5*f6_y
+    f5_wx = sq5*f6_wx - 0.09465*f6_z + cq5*f6_wy + 0.0823*f5_z
+    f5_x = sq5*f6_x + cq5*f6_y
+    f5_wy = f6_wz + 0.09465*f5_x
+    f5_wz = cq5*f6_wx - sq5*f6_wy - 0.0823*f5_x
+    f5_nwz = -f5_wz
+
+    # body 4 'wrist_1_link', q[3] · f · sweep 1/1 tip to base
+    f4_y = cq4*f5_x - sq4*f6_z
+    f4_z = sq4*f5_x + cq4*f6_z
+    f4_wz = sq4*f5_wx + cq4*f5_wy
+    f4_wx = f5_wz - 0.093*f4_y
+    f4_wy = 0.093*f5_z - sq4*f5_wy + cq4*f5_wx
+    f4_nwz = -f4_wz
+
+    # body 3 'forearm_link', q[2] · f · sweep 1/1 tip to base
+    f3_y = cq3*f5_z - sq3*f4_y
+    f3_nx = sq3*f5_z + cq3*f4_y
+    f3_nwx = sq3*f4_wx + cq3*f4_wy
+    f3_wy = cq3*f4_wx - 0.39225*f4_z - sq3*f4_wy
+    f3_wz = f4_wz + 0.39225*f3_y
+    f3_nwz = -f3_wz
+
+    # body 2 'upper_arm_link', q[1] · f · sweep 1/1 tip to base
+    f2_y = cq2*f3_y - sq2*f3_nx
+    f2_nwz = -0.425*f2_y - f3_wz
+    f2_nwx = cq2*f3_nwx + 0.016149999999999998*f2_y + sq2*f3_wy
+    f2_nx = cq2*f3_nx + sq2*f3_y
+    f2_5 = cq2*f3_wy - (0.016149999999999998*f2_nx + 0.425*f4_z)
+    f2_wy = f2_5 - sq2*f3_nwx
+
+    # body 1 'shoulder_link', q[0] · f · sweep 1/1 tip to base
+    f1_nwz = cq1*f2_wy - sq1*f2_nwx
+
+    # tau · tau = motion - pushed
+    tau[0] = f1_wz - f1_nwz
+    tau[1] = f2_wz - f2_nwz
+    tau[2] = f3_wz_1 - f3_nwz
+    tau[3] = f4_wz_1 - f4_nwz
+    tau[4] = f5_wz_1 - f5_nwz
+    tau[5] = f6_wz_1 - f6_nwz
 
     return _array(tau, (6,))
 
@@ -596,78 +644,78 @@ def bias_forces(q, qd):
     qd = _entries("qd", qd, (6,))
     tau = _empty(6, q, qd)
 
-    cos_q1 = np.cos(q[1])
-    sin_q1 = np.sin(q[1])
-    cos_q2 = np.cos(q[2])
-    sin_q2 = np.sin(q[2])
-    cos_q3 = np.cos(q[3])
-    sin_q3 = np.sin(q[3])
-    cos_q4 = np.cos(q[4])
-    sin_q4 = np.sin(q[4])
-    cos_q5 = np.cos(q[5])
-    sin_q5 = np.sin(q[5])
+    cq1 = np.cos(q[1])
+    sq1 = np.sin(q[1])
+    cq2 = np.cos(q[2])
+    sq2 = np.sin(q[2])
+    cq3 = np.cos(q[3])
+    sq3 = np.sin(q[3])
+    cq4 = np.cos(q[4])
+    sq4 = np.sin(q[4])
+    cq5 = np.cos(q[5])
+    sq5 = np.sin(q[5])
 
     # body 2 'upper_arm_link', q[1] · Omega, V, r, zeta · sweep 1/2 base to tip
     Omega2_1 = qd[1]*qd[1]
-    V2_wy_neg = qd[0]*cos_q1
-    Omega2_xx_neg = Omega2_1 + V2_wy_neg*V2_wy_neg
-    r2_wx_neg = qd[1]*V2_wy_neg
-    V2_wx_neg = qd[0]*sin_q1
-    r2_wy = qd[1]*V2_wx_neg
-    Omega2_xy = V2_wx_neg*V2_wy_neg
-    zeta2_x_neg = 9.81*sin_q1
-    zeta2_y_neg = 9.81*cos_q1
-    Omega2_2 = V2_wx_neg*V2_wx_neg
+    V2_nwy = qd[0]*cq1
+    Omega2_nxx = Omega2_1 + V2_nwy*V2_nwy
+    r2_nwx = qd[1]*V2_nwy
+    V2_nwx = qd[0]*sq1
+    r2_wy = qd[1]*V2_nwx
+    Omega2_xy = V2_nwx*V2_nwy
+    zeta2_nx = 9.81*sq1
+    zeta2_ny = 9.81*cq1
+    Omega2_2 = V2_nwx*V2_nwx
 
     # body 3 'forearm_link', q[2] · zeta, V, r, Omega · sweep 1/2 base to tip
-    zeta3_1 = zeta2_x_neg + 0.425*Omega2_xx_neg
-    zeta3_2 = 0.425*Omega2_xy - zeta2_y_neg
-    zeta3_y = cos_q2*zeta3_2 + sin_q2*zeta3_1
-    zeta3_x = sin_q2*zeta3_2 - cos_q2*zeta3_1
-    V3_wy = sin_q2*V2_wx_neg - cos_q2*V2_wy_neg
+    zeta3_1 = zeta2_nx + 0.425*Omega2_nxx
+    zeta3_2 = 0.425*Omega2_xy - zeta2_ny
+    zeta3_y = cq2*zeta3_2 + sq2*zeta3_1
+    zeta3_x = sq2*zeta3_2 - cq2*zeta3_1
+    V3_wy = sq2*V2_nwx - cq2*V2_nwy
     r3_wx = qd[2]*V3_wy
-    zeta3_wx = sin_q2*r2_wy - cos_q2*r2_wx_neg + r3_wx
-    V3_wx_neg = cos_q2*V2_wx_neg + sin_q2*V2_wy_neg
-    r3_wy = qd[2]*V3_wx_neg
-    zeta3_wy = cos_q2*r2_wy + sin_q2*r2_wx_neg + r3_wy
+    zeta3_wx = r3_wx + sq2*r2_wy - cq2*r2_nwx
+    V3_nwx = cq2*V2_nwx + sq2*V2_nwy
+    r3_wy = qd[2]*V3_nwx
+    zeta3_wy = r3_wy + cq2*r2_wy + sq2*r2_nwx
     V3_wz = qd[1] + qd[2]
     Omega3_1 = V3_wz*V3_wz
-    Omega3_xx_neg = Omega3_1 + V3_wy*V3_wy
-    Omega3_zx_neg = zeta3_wy + V3_wx_neg*V3_wz
+    Omega3_nxx = Omega3_1 + V3_wy*V3_wy
+    Omega3_nzx = zeta3_wy + V3_nwx*V3_wz
     Omega3_2 = V3_wy*V3_wz
     Omega3_yz = Omega3_2 - zeta3_wx
     Omega3_zy = zeta3_wx + Omega3_2
-    Omega3_xy_neg = V3_wx_neg*V3_wy
-    zeta3_z_neg = 0.85*r2_wy
-    Omega3_3 = V3_wx_neg*V3_wx_neg
+    Omega3_nxy = V3_nwx*V3_wy
+    zeta3_nz = 0.85*r2_wy
+    Omega3_3 = V3_nwx*V3_nwx
 
     # body 4 'wrist_1_link', q[3] · zeta, V, r, Omega · sweep 1/2 base to tip
-    zeta4_z_neg = zeta3_z_neg + 0.39225*Omega3_zx_neg
-    zeta4_y_neg = cos_q3*(zeta3_x - 0.39225*Omega3_xx_neg) + sin_q3*(zeta3_y - 0.39225*Omega3_xy_neg)
-    V4_wy = cos_q3*V3_wx_neg - sin_q3*V3_wy
+    zeta4_nz = zeta3_nz + 0.39225*Omega3_nzx
+    zeta4_ny = cq3*(zeta3_x - 0.39225*Omega3_nxx) + sq3*(zeta3_y - 0.39225*Omega3_nxy)
+    V4_wy = cq3*V3_nwx - sq3*V3_wy
     r4_wx = qd[3]*V4_wy
-    zeta4_wx = cos_q3*zeta3_wy - sin_q3*zeta3_wx + r4_wx
-    V4_wx = cos_q3*V3_wy + sin_q3*V3_wx_neg
-    r4_wy_neg = qd[3]*V4_wx
-    zeta4_wy_neg = cos_q3*zeta3_wx + sin_q3*zeta3_wy + r4_wy_neg
+    zeta4_wx = r4_wx + cq3*zeta3_wy - sq3*zeta3_wx
+    V4_wx = cq3*V3_wy + sq3*V3_nwx
+    r4_nwy = qd[3]*V4_wx
+    zeta4_nwy = r4_nwy + cq3*zeta3_wx + sq3*zeta3_wy
     V4_wz = qd[3] + V3_wz
     Omega4_1 = V4_wz*V4_wz
-    Omega4_xx_neg = Omega4_1 + V4_wy*V4_wy
-    Omega4_zx = zeta4_wy_neg + V4_wx*V4_wz
+    Omega4_nxx = Omega4_1 + V4_wy*V4_wy
+    Omega4_zx = zeta4_nwy + V4_wx*V4_wz
     Omega4_2 = V4_wy*V4_wz
-    Omega4_yz = Omega4_2 - zeta4_wx
+    Omega4_3 = Omega4_2 - zeta4_wx
     Omega4_zy = zeta4_wx + Omega4_2
     Omega4_xy = V4_wx*V4_wy
-    Omega4_3 = V4_wx*V4_wx
+    Omega4_4 = V4_wx*V4_wx
 
     # body 5 'wrist_2_link', q[4] · V, r, zeta, Omega · sweep 1/2 base to tip
-    V5_wx = cos_q4*V4_wy + sin_q4*V4_wz
-    V5_wy = cos_q4*V4_wz - sin_q4*V4_wy
+    V5_wx = cq4*V4_wy + sq4*V4_wz
+    V5_wy = cq4*V4_wz - sq4*V4_wy
     V5_wz = qd[4] + V4_wx
     r5_wx = qd[4]*V5_wy
-    zeta5_wx = r5_wx - cos_q4*zeta4_wy_neg
-    r5_wy_neg = qd[4]*V5_wx
-    zeta5_wy = sin_q4*zeta4_wy_neg - r5_wy_neg
+    zeta5_wx = r5_wx - cq4*zeta4_nwy
+    r5_nwy = qd[4]*V5_wx
+    zeta5_wy = sq4*zeta4_nwy - r5_nwy
     Omega5 = V5_wx*V5_wy
     Omega5_xy = Omega5 - zeta4_wx
     Omega5_yx = zeta4_wx + Omega5
@@ -675,63 +723,63 @@ def bias_forces(q, qd):
     Omega5_zy = zeta5_wx + V5_wy*V5_wz
 
     # body 6 'wrist_3_link', q[5] · V, Omega · sweep 1/2 base to tip
-    V6_wx = cos_q5*V5_wz + sin_q5*V5_wx
-    V6_wy = cos_q5*V5_wx - sin_q5*V5_wz
+    V6_wx = cq5*V5_wz + sq5*V5_wx
+    V6_wy = cq5*V5_wx - sq5*V5_wz
     Omega6_1 = V6_wx*V6_wy
     Omega6_xy = Omega6_1 - zeta5_wy
     Omega6_yx = zeta5_wy + Omega6_1
-    V6_wz = qd[5] + V5_wy
-    Omega6_2 = qd[5] + V6_wz
-    Omega6_zx = V6_wx*Omega6_2 - cos_q5*zeta5_wx + sin_q5*zeta4_wx
-    Omega6_zy = V6_wy*Omega6_2 + cos_q5*zeta4_wx + sin_q5*zeta5_wx
+    Omega6_2 = qd[5] + qd[5] + V5_wy
+    Omega6_zx = V6_wx*Omega6_2 + sq5*zeta4_wx - cq5*zeta5_wx
+    Omega6_zy = V6_wy*Omega6_2 + cq5*zeta4_wx + sq5*zeta5_wx
 
     # body 6 'wrist_3_link', q[5] · f · sweep 2/2 tip to base
     f6_wz = 0.00022547314539999794*Omega6_yx - 0.016910999999999995*Omega6_xy
     tau[5] = f6_wz
     f6_wx = 0.016910999999999995*Omega6_zy
-    f6_wy_neg = 0.00022547314539999794*Omega6_zx
+    f6_nwy = 0.00022547314539999794*Omega6_zx
 
     # body 5 'wrist_2_link', q[4] · f · sweep 2/2 tip to base
-    f5_wx = sin_q5*f6_wx - cos_q5*f6_wy_neg + 0.126621*Omega5_zy
+    f5_wx = sq5*f6_wx + 0.126621*Omega5_zy - cq5*f6_nwy
     f5_wy = f6_wz - 0.10971*Omega5_zx
-    f5_wz = cos_q5*f6_wx + sin_q5*f6_wy_neg + (0.10971*Omega5_yx - 0.126621*Omega5_xy)
+    f5_wz = 0.10971*Omega5_yx - 0.126621*Omega5_xy + cq5*f6_wx + sq5*f6_nwy
     tau[4] = f5_wz
 
     # body 4 'wrist_1_link', q[3] · f · sweep 2/2 tip to base
     f4_wx = 0.10971000000000003*Omega4_zy - 0.00194120382525*Omega4_xy + f5_wz
-    f4_1 = 0.00194120382525*(Omega4_3 - Omega4_1) - 0.004608836229750002*Omega4_zx
-    f4_wy = cos_q4*f5_wx - sin_q4*f5_wy + (f4_1 + 0.017784735*zeta4_z_neg)
-    f4_2 = sin_q4*f5_wx - 0.10510116377025003*Omega4_xy + cos_q4*f5_wy
-    f4_wz = 0.00194120382525*Omega4_yz + f4_2 - 0.017784735*zeta4_y_neg
+    f4_1 = 0.00194120382525*(Omega4_4 - Omega4_1) + 0.017784735*zeta4_nz
+    f4_2 = f4_1 - 0.004608836229750002*Omega4_zx - sq4*f5_wy
+    f4_wy = cq4*f5_wx + f4_2
+    f4_3 = 0.00194120382525*Omega4_3 - (0.10510116377025003*Omega4_xy + 0.017784735*zeta4_ny)
+    f4_wz = cq4*f5_wy + f4_3 + sq4*f5_wx
     tau[3] = f4_wz
-    f4_x_neg = 0.017784735*Omega4_xx_neg
+    f4_nx = 0.017784735*Omega4_nxx
     f4_y = 0.017784735*Omega4_xy
     f4_z = 0.017784735*Omega4_zx
 
     # body 3 'forearm_link', q[2] · f · sweep 2/2 tip to base
-    f3_1 = 0.002047500000000091*Omega3_zy + 0.07714261911624999*Omega3_xy_neg
-    f3_wx = f3_1 - (sin_q3*f4_wx + cos_q3*f4_wy)
-    f3_2 = cos_q3*f4_wx - sin_q3*f4_wy - 0.00697606230375*Omega4_zx
-    f3_3 = 0.07714261911624999*(Omega3_3 - Omega3_1) + 0.5936044516747501*Omega3_zx_neg
-    f3_wy = f3_3 + 1.3589453837499998*r2_wy + f3_2
-    f3_4 = cos_q3*f4_x_neg + sin_q3*f4_y
-    f3_5 = 0.07714261911624999*Omega3_yz - (0.59155695167475*Omega3_xy_neg + 0.39225*f3_4)
-    f3_wz = 1.598759275*zeta3_y + f3_5 + f4_wz
+    f3_1 = 0.002047500000000091*Omega3_zy + 0.07714261911624999*Omega3_nxy - sq3*f4_wx
+    f3_wx = f3_1 - cq3*f4_wy
+    f3_2 = 0.07714261911624999*(Omega3_3 - Omega3_1) + 1.3589453837499998*r2_wy
+    f3_3 = 0.5936044516747501*Omega3_nzx + f3_2 - 0.00697606230375*Omega4_zx
+    f3_wy = cq3*f4_wx + f3_3 - sq3*f4_wy
+    f3_4 = 1.598759275*zeta3_y - 0.59155695167475*Omega3_nxy + 0.07714261911624999*Omega3_yz
+    f3_5 = cq3*f4_nx + sq3*f4_y
+    f3_wz = f3_4 - 0.39225*f3_5 + f4_wz
     tau[2] = f3_wz
-    f3_x_neg = cos_q3*f4_y - sin_q3*f4_x_neg + 1.598759275*Omega3_xx_neg
-    f3_y_neg = f3_4 + 1.598759275*Omega3_xy_neg
-    f3_z = f4_z - 1.598759275*Omega3_zx_neg
+    f3_nx = cq3*f4_y + 1.598759275*Omega3_nxx - sq3*f4_nx
+    f3_ny = f3_5 + 1.598759275*Omega3_nxy
+    f3_z = f4_z - 1.598759275*Omega3_nzx
 
     # body 2 'upper_arm_link', q[1] · f · sweep 2/2 tip to base
-    f2_1 = 0.015107399999999771*r2_wx_neg + 0.408499208875*Omega2_xy
-    f2_wx_neg = f2_1 - (cos_q2*f3_wx - sin_q2*f3_wy)
+    f2_1 = 0.015107399999999771*r2_nwx + 0.408499208875*Omega2_xy - cq2*f3_wx
+    f2_nwx = sq2*f3_wy + f2_1
     f2_2 = 0.408499208875*(Omega2_2 - Omega2_1) + 3.5251464768200007*r2_wy
-    f2_wy = sin_q2*f3_wx + cos_q2*f3_wy - 0.425*f3_z + f2_2
-    f2_3 = f3_wz - 0.425*(sin_q2*f3_x_neg + cos_q2*f3_y_neg)
-    tau[1] = 1.7550195384100005*Omega2_xy - 43.486969725*cos_q1 + f2_3
+    f2_wy = f2_2 - 0.425*f3_z + sq2*f3_wx + cq2*f3_wy
+    f2_3 = 1.7550195384100005*Omega2_xy - 43.486969725*cq1
+    tau[1] = f2_3 - 0.425*(sq2*f3_nx + cq2*f3_ny) + f3_wz
 
     # body 1 'shoulder_link', q[0] · f · sweep 2/2 tip to base
-    tau[0] = sin_q1*f2_wx_neg - cos_q1*f2_wy
+    tau[0] = sq1*f2_nwx - cq1*f2_wy
 
     return _array(tau, (6,))
 
@@ -747,23 +795,23 @@ def gravity_forces(q):
     q = _entries("q", q, (6,))
     tau = _empty(6, q)
 
-    cos_q1 = np.cos(q[1])
-    sin_q1 = np.sin(q[1])
-    cos_q2 = np.cos(q[2])
-    sin_q2 = np.sin(q[2])
-    cos_q3 = np.cos(q[3])
-    sin_q3 = np.sin(q[3])
+    cq1 = np.cos(q[1])
+    sq1 = np.sin(q[1])
+    cq2 = np.cos(q[2])
+    sq2 = np.sin(q[2])
+    cq3 = np.cos(q[3])
+    sq3 = np.sin(q[3])
 
     # body 2 'upper_arm_link', q[1] · x · sweep 1/2 base to tip
-    x2_x_neg = 9.81*sin_q1
-    x2_y_neg = 9.81*cos_q1
+    x2_nx = 9.81*sq1
+    x2_ny = 9.81*cq1
 
     # body 3 'forearm_link', q[2] · x · sweep 1/2 base to tip
-    x3_x_neg = cos_q2*x2_x_neg + sin_q2*x2_y_neg
-    x3_y = sin_q2*x2_x_neg - cos_q2*x2_y_neg
+    x3_nx = cq2*x2_nx + sq2*x2_ny
+    x3_y = sq2*x2_nx - cq2*x2_ny
 
     # body 4 'wrist_1_link', q[3] · x · sweep 1/2 base to tip
-    x4_y = cos_q3*x3_x_neg - sin_q3*x3_y
+    x4_y = cq3*x3_nx - sq3*x3_y
 
     # body 4 'wrist_1_link', q[3] · f · sweep 2/2 tip to base
     f4_wz = 0.017784735*x4_y
@@ -774,7 +822,7 @@ def gravity_forces(q):
     tau[2] = f3_wz
 
     # body 2 'upper_arm_link', q[1] · f · sweep 2/2 tip to base
-    tau[1] = f3_wz - 43.486969725*cos_q1
+    tau[1] = f3_wz - 43.486969725*cq1
 
     # entries that are constants or inputs
     tau[0] = tau[4] = tau[5] = 0.0
@@ -793,97 +841,97 @@ def mass_matrix(q):
     q = _entries("q", q, (6,))
     mass = _empty(36, q)
 
-    cos_q1 = np.cos(q[1])
-    sin_q1 = np.sin(q[1])
-    cos_q2 = np.cos(q[2])
-    sin_q2 = np.sin(q[2])
-    cos_q3 = np.cos(q[3])
-    sin_q3 = np.sin(q[3])
-    cos_q4 = np.cos(q[4])
-    sin_q4 = np.sin(q[4])
-    cos_q5 = np.cos(q[5])
-    sin_q5 = np.sin(q[5])
+    cq1 = np.cos(q[1])
+    sq1 = np.sin(q[1])
+    cq2 = np.cos(q[2])
+    sq2 = np.sin(q[2])
+    cq3 = np.cos(q[3])
+    sq3 = np.sin(q[3])
+    cq4 = np.cos(q[4])
+    sq4 = np.sin(q[4])
+    cq5 = np.cos(q[5])
+    sq5 = np.sin(q[5])
 
     # body 5 'wrist_2_link', q[4] · R · sweep 1/1 tip to base
-    R5_1 = 0.016685526854599998*sin_q5
-    R5_2 = sin_q5*R5_1
-    R5_Ixz = cos_q5*R5_1
+    R5_1 = 0.016685526854599998*sq5
+    R5_2 = sq5*R5_1
+    R5_Ixz = cq5*R5_1
     R5_Izz = 0.253242 - R5_2
     mass[28] = R5_Izz
     R5_Ixx = 0.1268464731454 + R5_2
 
     # body 4 'wrist_1_link', q[3] · R, f · sweep 1/1 tip to base
-    R4_1 = sin_q4*R5_Ixz
+    R4_1 = sq4*R5_Ixz
     mass[10] = mass[16] = mass[22] = mass[25] = mass[26] = mass[27] = R4_1
     R4_Ixz = R4_1 - 0.00194120382525
     R4_Ixx = 0.35834316377025005 - R5_2
-    R4_2 = sin_q4*R5_2
-    R4_Ixy = cos_q4*R5_Ixz
-    mass[11] = mass[17] = mass[23] = mass[31] = mass[32] = mass[33] = 0.0171364731454*cos_q4
-    R4_Iyz = cos_q4*R4_2
-    R4_3 = sin_q4*R4_2
+    R4_2 = sq4*R5_2
+    R4_Ixy = cq4*R5_Ixz
+    mass[11] = mass[17] = mass[23] = mass[31] = mass[32] = mass[33] = 0.0171364731454*cq4
+    R4_Iyz = cq4*R4_2
+    R4_3 = sq4*R4_2
     R4_Iyy = R5_Ixx - R4_3
     R4_Izz = 0.24116530937515002 + R4_3
     mass[21] = R4_Izz
-    f4_6_wy_neg = 0.0171364731454*sin_q4
+    f4_6_nwy = 0.0171364731454*sq4
 
     # body 3 'forearm_link', q[2] · R, f · sweep 1/1 tip to base
-    R3_Iyz = cos_q3*R4_Ixz - sin_q3*R4_Iyz
-    f3_5_wy = cos_q3*R5_Izz - sin_q3*R4_Ixy
-    R3_1 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3)
-    R3_Ixy_neg = cos_q3*(0.00697606230375 + R3_1) - R4_Ixy
-    f3_5_wx_neg = sin_q3*R5_Izz + cos_q3*R4_Ixy
-    R3_2 = sin_q3*R4_Ixz + cos_q3*R4_Iyz
-    R3_3 = sin_q3*R3_1
-    R3_4 = 0.0139521246075*sin_q3
-    R3_Iyy = R4_Ixx - R3_3 - R3_4
-    f3_4_wz = R4_Izz - 0.00697606230375*sin_q3
-    mass[15] = mass[20] = f3_4_wz
-    R3_Ixx = R4_Iyy + R3_3 - 0.59155695167475
-    R3_Izz = R4_Izz - R3_4 + 0.59565195167475
+    R3_Iyz = cq3*R4_Ixz - sq3*R4_Iyz
+    R3_1 = sq3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cq3 + cq3)
+    R3_2 = 0.0139521246075*sq3
+    R3_3 = sq3*R3_1
+    R3_Iyy = R4_Ixx - R3_2 - R3_3
+    R3_Ixx = R4_Iyy - 0.59155695167475 + R3_3
+    f3_5_wy = cq3*R5_Izz - sq3*R4_Ixy
+    R3_nIxy = cq3*(0.00697606230375 + R3_1) - R4_Ixy
+    f3_5_nwx = sq3*R5_Izz + cq3*R4_Ixy
+    R3_Izz = 0.59565195167475 - R3_2 + R4_Izz
     mass[14] = R3_Izz
-    R3_hy = 0.017784735*cos_q3
-    f3_6_wx = cos_q3*f4_6_wy_neg
-    f3_6_wy = sin_q3*f4_6_wy_neg
-    R3_5 = 0.017784735*sin_q3
-    R3_Ixz_neg = 0.07714261911624999 + R3_2
+    f3_4_wz = R4_Izz - 0.00697606230375*sq3
+    mass[15] = mass[20] = f3_4_wz
+    R3_4 = sq3*R4_Ixz + cq3*R4_Iyz
+    R3_hy = 0.017784735*cq3
+    f3_6_wx = cq3*f4_6_nwy
+    f3_6_wy = sq3*f4_6_nwy
+    R3_5 = 0.017784735*sq3
+    R3_nIxz = 0.07714261911624999 + R3_4
     R3_hx = 1.598759275 - R3_5
 
     # body 2 'upper_arm_link', q[1] · R, f · sweep 1/1 tip to base
-    R2_1 = sin_q2*R3_hy
-    f2_4_y_neg = R2_1 + cos_q2*R3_5
-    mass[9] = mass[19] = f3_4_wz - 0.425*f2_4_y_neg
-    R2_2 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2)
-    R2_hy = sin_q2*R3_hx + cos_q2*R3_hy
-    R2_Ixy = R3_Ixy_neg + cos_q2*R2_2 - 0.425*R2_hy
-    R2_3 = cos_q2*R3_hx - R2_1
-    mass[8] = mass[13] = R3_Izz + 0.425*R2_3
-    R2_4 = 0.85*R2_3
-    R2_5 = sin_q2*R2_2
-    R2_Iyy = R3_Iyy + R2_5 + R2_4
-    mass[7] = R3_Izz + R2_4 + 1.77012693841
-    f2_6_wx_neg = sin_q2*f3_6_wy - cos_q2*f3_6_wx
-    f2_6_wy = sin_q2*f3_6_wx + cos_q2*f3_6_wy
-    f2_5_wx_neg = cos_q2*f3_5_wx_neg + sin_q2*f3_5_wy
-    f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg
-    R2_6 = cos_q2*R3_Iyz
-    R2_Iyz = R2_6 - sin_q2*R3_Ixz_neg
-    f2_4_wy = R2_6 - sin_q2*R3_2
-    R2_7 = sin_q2*R3_Iyz
-    f2_4_wx_neg = R2_7 + cos_q2*R3_2
-    R2_8 = R2_7 + cos_q2*R3_Ixz_neg
-    R2_Ixx = R3_Ixx - R2_5 - 1.75501953841
-    R2_Ixz_neg = 0.408499208875 + R2_8
+    R2_1 = sq2*R3_hy
+    f2_4_ny = R2_1 + cq2*R3_5
+    mass[9] = mass[19] = f3_4_wz - 0.425*f2_4_ny
+    R2_2 = cq2*R3_hx - R2_1
+    R2_3 = 0.85*R2_2
+    mass[7] = 1.77012693841 + R2_3 + R3_Izz
+    mass[8] = mass[13] = R3_Izz + 0.425*R2_2
+    R2_hy = sq2*R3_hx + cq2*R3_hy
+    R2_4 = sq2*(R3_Ixx - R3_Iyy) - R3_nIxy*(cq2 + cq2)
+    R2_Ixy = R3_nIxy - 0.425*R2_hy + cq2*R2_4
+    f2_6_nwx = sq2*f3_6_wy - cq2*f3_6_wx
+    f2_6_wy = sq2*f3_6_wx + cq2*f3_6_wy
+    f2_5_nwx = cq2*f3_5_nwx + sq2*f3_5_wy
+    f2_5_wy = cq2*f3_5_wy - sq2*f3_5_nwx
+    R2_5 = cq2*R3_Iyz
+    R2_Iyz = R2_5 - sq2*R3_nIxz
+    f2_4_wy = R2_5 - sq2*R3_4
+    R2_6 = sq2*R2_4
+    R2_Iyy = R3_Iyy + R2_3 + R2_6
+    R2_Ixx = R3_Ixx - 1.75501953841 - R2_6
+    R2_7 = sq2*R3_Iyz
+    f2_4_nwx = R2_7 + cq2*R3_4
+    R2_8 = R2_7 + cq2*R3_nIxz
+    R2_nIxz = 0.408499208875 + R2_8
 
     # body 1 'shoulder_link', q[0] · R, f · sweep 1/1 tip to base
-    R1_1 = cos_q1*R2_Iyz
-    mass[1] = mass[6] = sin_q1*R2_Ixz_neg - R1_1
-    mass[2] = mass[12] = sin_q1*R2_8 - R1_1
-    mass[3] = mass[18] = sin_q1*f2_4_wx_neg - cos_q1*f2_4_wy
-    mass[4] = mass[24] = sin_q1*f2_5_wx_neg - cos_q1*f2_5_wy
-    mass[5] = mass[30] = sin_q1*f2_6_wx_neg - cos_q1*f2_6_wy
-    R1_2 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1))
-    mass[0] = R2_Iyy + R1_2 + 2.65932513875725
+    R1_1 = sq1*(sq1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cq1 + cq1))
+    mass[0] = 2.65932513875725 + R2_Iyy + R1_1
+    R1_2 = cq1*R2_Iyz
+    mass[1] = mass[6] = sq1*R2_nIxz - R1_2
+    mass[2] = mass[12] = sq1*R2_8 - R1_2
+    mass[3] = mass[18] = sq1*f2_4_nwx - cq1*f2_4_wy
+    mass[4] = mass[24] = sq1*f2_5_nwx - cq1*f2_5_wy
+    mass[5] = mass[30] = sq1*f2_6_nwx - cq1*f2_6_wy
 
     # entries that are constants or inputs
     mass[29] = mass[34] = 0.0
@@ -903,92 +951,92 @@ def mass_matrix_inverse(q):
     q = _entries("q", q, (6,))
     mass_inverse = _empty(36, q)
 
-    cos_q1 = np.cos(q[1])
-    sin_q1 = np.sin(q[1])
-    cos_q2 = np.cos(q[2])
-    sin_q2 = np.sin(q[2])
-    cos_q3 = np.cos(q[3])
-    sin_q3 = np.sin(q[3])
-    cos_q4 = np.cos(q[4])
-    sin_q4 = np.sin(q[4])
-    cos_q5 = np.cos(q[5])
-    sin_q5 = np.sin(q[5])
+    cq1 = np.cos(q[1])
+    sq1 = np.sin(q[1])
+    cq2 = np.cos(q[2])
+    sq2 = np.sin(q[2])
+    cq3 = np.cos(q[3])
+    sq3 = np.sin(q[3])
+    cq4 = np.cos(q[4])
+    sq4 = np.sin(q[4])
+    cq5 = np.cos(q[5])
+    sq5 = np.sin(q[5])
 
     # body 5 'wrist_2_link', q[4] · R · sweep 1/1 tip to base
-    R5_1 = 0.016685526854599998*sin_q5
-    R5_2 = sin_q5*R5_1
-    R5_Ixz = cos_q5*R5_1
+    R5_1 = 0.016685526854599998*sq5
+    R5_2 = sq5*R5_1
+    R5_Ixz = cq5*R5_1
     R5_Izz = 0.253242 - R5_2
     R5_Ixx = 0.1268464731454 + R5_2
 
     # body 4 'wrist_1_link', q[3] · R, f · sweep 1/1 tip to base
-    R4_1 = sin_q4*R5_Ixz
+    R4_1 = sq4*R5_Ixz
     R4_Ixz = R4_1 - 0.00194120382525
     R4_Ixx = 0.35834316377025005 - R5_2
-    R4_2 = sin_q4*R5_2
-    R4_Ixy = cos_q4*R5_Ixz
-    f4_6_wz = 0.0171364731454*cos_q4
-    R4_Iyz = cos_q4*R4_2
-    R4_3 = sin_q4*R4_2
+    R4_2 = sq4*R5_2
+    R4_Ixy = cq4*R5_Ixz
+    f4_6_wz = 0.0171364731454*cq4
+    R4_Iyz = cq4*R4_2
+    R4_3 = sq4*R4_2
     R4_Iyy = R5_Ixx - R4_3
     R4_Izz = 0.24116530937515002 + R4_3
-    f4_6_wy_neg = 0.0171364731454*sin_q4
+    f4_6_nwy = 0.0171364731454*sq4
 
     # body 3 'forearm_link', q[2] · R, f · sweep 1/1 tip to base
-    R3_Iyz = cos_q3*R4_Ixz - sin_q3*R4_Iyz
-    f3_5_wy = cos_q3*R5_Izz - sin_q3*R4_Ixy
-    R3_1 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3)
-    R3_Ixy_neg = cos_q3*(0.00697606230375 + R3_1) - R4_Ixy
-    f3_5_wx_neg = sin_q3*R5_Izz + cos_q3*R4_Ixy
-    R3_2 = sin_q3*R4_Ixz + cos_q3*R4_Iyz
-    R3_3 = sin_q3*R3_1
-    R3_4 = 0.0139521246075*sin_q3
-    R3_Iyy = R4_Ixx - R3_3 - R3_4
-    f3_4_wz = R4_Izz - 0.00697606230375*sin_q3
-    R3_Ixx = R4_Iyy + R3_3 - 0.59155695167475
-    R3_Izz = R4_Izz - R3_4 + 0.59565195167475
-    R3_hy = 0.017784735*cos_q3
-    f3_6_wx = cos_q3*f4_6_wy_neg
-    f3_6_wy = sin_q3*f4_6_wy_neg
-    R3_5 = 0.017784735*sin_q3
-    R3_Ixz_neg = 0.07714261911624999 + R3_2
+    R3_Iyz = cq3*R4_Ixz - sq3*R4_Iyz
+    R3_1 = sq3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cq3 + cq3)
+    R3_2 = 0.0139521246075*sq3
+    R3_3 = sq3*R3_1
+    R3_Iyy = R4_Ixx - R3_2 - R3_3
+    R3_Ixx = R4_Iyy - 0.59155695167475 + R3_3
+    f3_5_wy = cq3*R5_Izz - sq3*R4_Ixy
+    R3_nIxy = cq3*(0.00697606230375 + R3_1) - R4_Ixy
+    f3_5_nwx = sq3*R5_Izz + cq3*R4_Ixy
+    R3_Izz = 0.59565195167475 - R3_2 + R4_Izz
+    f3_4_wz = R4_Izz - 0.00697606230375*sq3
+    R3_4 = sq3*R4_Ixz + cq3*R4_Iyz
+    R3_hy = 0.017784735*cq3
+    f3_6_wx = cq3*f4_6_nwy
+    f3_6_wy = sq3*f4_6_nwy
+    R3_5 = 0.017784735*sq3
+    R3_nIxz = 0.07714261911624999 + R3_4
     R3_hx = 1.598759275 - R3_5
 
     # body 2 'upper_arm_link', q[1] · R, f · sweep 1/1 tip to base
-    R2_1 = sin_q2*R3_hy
-    f2_4_y_neg = R2_1 + cos_q2*R3_5
-    f2_4_wz = f3_4_wz - 0.425*f2_4_y_neg
-    R2_2 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2)
-    R2_hy = sin_q2*R3_hx + cos_q2*R3_hy
-    R2_Ixy = R3_Ixy_neg + cos_q2*R2_2 - 0.425*R2_hy
-    R2_3 = cos_q2*R3_hx - R2_1
-    f2_3_wz = R3_Izz + 0.425*R2_3
-    R2_4 = 0.85*R2_3
-    R2_5 = sin_q2*R2_2
-    R2_Iyy = R3_Iyy + R2_5 + R2_4
-    R2_Izz = R3_Izz + R2_4 + 1.77012693841
-    f2_6_wx_neg = sin_q2*f3_6_wy - cos_q2*f3_6_wx
-    f2_6_wy = sin_q2*f3_6_wx + cos_q2*f3_6_wy
-    f2_5_wx_neg = cos_q2*f3_5_wx_neg + sin_q2*f3_5_wy
-    f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg
-    R2_6 = cos_q2*R3_Iyz
-    R2_Iyz = R2_6 - sin_q2*R3_Ixz_neg
-    f2_4_wy = R2_6 - sin_q2*R3_2
-    R2_7 = sin_q2*R3_Iyz
-    f2_4_wx_neg = R2_7 + cos_q2*R3_2
-    R2_8 = R2_7 + cos_q2*R3_Ixz_neg
-    R2_Ixx = R3_Ixx - R2_5 - 1.75501953841
-    R2_Ixz_neg = 0.408499208875 + R2_8
+    R2_1 = sq2*R3_hy
+    f2_4_ny = R2_1 + cq2*R3_5
+    f2_4_wz = f3_4_wz - 0.425*f2_4_ny
+    R2_2 = cq2*R3_hx - R2_1
+    R2_3 = 0.85*R2_2
+    R2_Izz = 1.77012693841 + R2_3 + R3_Izz
+    f2_3_wz = R3_Izz + 0.425*R2_2
+    R2_hy = sq2*R3_hx + cq2*R3_hy
+    R2_4 = sq2*(R3_Ixx - R3_Iyy) - R3_nIxy*(cq2 + cq2)
+    R2_Ixy = R3_nIxy - 0.425*R2_hy + cq2*R2_4
+    f2_6_nwx = sq2*f3_6_wy - cq2*f3_6_wx
+    f2_6_wy = sq2*f3_6_wx + cq2*f3_6_wy
+    f2_5_nwx = cq2*f3_5_nwx + sq2*f3_5_wy
+    f2_5_wy = cq2*f3_5_wy - sq2*f3_5_nwx
+    R2_5 = cq2*R3_Iyz
+    R2_Iyz = R2_5 - sq2*R3_nIxz
+    f2_4_wy = R2_5 - sq2*R3_4
+    R2_6 = sq2*R2_4
+    R2_Iyy = R3_Iyy + R2_3 + R2_6
+    R2_Ixx = R3_Ixx - 1.75501953841 - R2_6
+    R2_7 = sq2*R3_Iyz
+    f2_4_nwx = R2_7 + cq2*R3_4
+    R2_8 = R2_7 + cq2*R3_nIxz
+    R2_nIxz = 0.408499208875 + R2_8
 
     # body 1 'shoulder_link', q[0] · R, f · sweep 1/1 tip to base
-    R1_1 = cos_q1*R2_Iyz
-    R1_Iyz = sin_q1*R2_Ixz_neg - R1_1
-    f1_3_wz = sin_q1*R2_8 - R1_1
-    f1_4_wz = sin_q1*f2_4_wx_neg - cos_q1*f2_4_wy
-    f1_5_wz = sin_q1*f2_5_wx_neg - cos_q1*f2_5_wy
-    f1_6_wz = sin_q1*f2_6_wx_neg - cos_q1*f2_6_wy
-    R1_2 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1))
-    R1_Izz = R2_Iyy + R1_2 + 2.65932513875725
+    R1_1 = sq1*(sq1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cq1 + cq1))
+    R1_Izz = 2.65932513875725 + R2_Iyy + R1_1
+    R1_2 = cq1*R2_Iyz
+    R1_Iyz = sq1*R2_nIxz - R1_2
+    f1_3_wz = sq1*R2_8 - R1_2
+    f1_4_wz = sq1*f2_4_nwx - cq1*f2_4_wy
+    f1_5_wz = sq1*f2_5_nwx - cq1*f2_5_wy
+    f1_6_wz = sq1*f2_6_nwx - cq1*f2_6_wy
 
     # body 6 'wrist_3_link', q[5] · L, S · mass = L D L*
     L6_1 = 58.355064750790525*f1_6_wz
@@ -1070,9 +1118,9 @@ def mass_matrix_inverse(q):
     mass_inverse[3] = mass_inverse[18] = Z1_3
 
     # body 3 'forearm_link', q[2] · Z, y · mass = L D L*
-    mass_inverse[14] = y1_1*Z1_2 + L3_2*Z2_1 + D_inv3
+    mass_inverse[14] = D_inv3 + L3_2*Z2_1 + y1_1*Z1_2
     Z3_1 = D_inv3*L4_3
-    mass_inverse[15] = mass_inverse[20] = y1_2*Z1_2 - y2_1*Z2_1 - Z3_1
+    mass_inverse[15] = mass_inverse[20] = y1_2*Z1_2 - (Z3_1 + y2_1*Z2_1)
     y3_1 = L6_2*L4_3 - L6_2
     y3_2 = L5_2*L4_3 - L5_2
     Z3_2 = D_inv3*y3_2
@@ -1086,36 +1134,36 @@ def mass_matrix_inverse(q):
     Z2_4 = D_inv2*y2_3
 
     # body 1 'shoulder_link', q[0] · y, Z · mass = L D L*
-    y1_3 = L4_1*L5_2 - L5_1 - L3_1*y3_2 - L2*y2_2
-    y1_4 = L4_1*L6_2 - L6_1 - L3_1*y3_1 - L2*y2_3
-    Z1_4 = D_inv1*y1_3
+    y1_3 = L4_1*L6_2 - L6_1 - L3_1*y3_1 - L2*y2_3
+    y1_4 = L4_1*L5_2 - L5_1 - L3_1*y3_2 - L2*y2_2
+    Z1_4 = D_inv1*y1_4
     mass_inverse[4] = mass_inverse[24] = Z1_4
-    Z1_5 = D_inv1*y1_4
+    Z1_5 = D_inv1*y1_3
     mass_inverse[5] = mass_inverse[30] = Z1_5
 
-    # body 4 'wrist_1_link', q[3] · Z · mass = L D L*
-    mass_inverse[21] = y1_2*Z1_3 + y2_1*Z2_2 + L4_3*Z3_1 + D_inv4
-    Z4_1 = D_inv4*L5_2
-    mass_inverse[22] = mass_inverse[27] = y1_3*Z1_3 + y2_2*Z2_2 - y3_2*Z3_1 - Z4_1
-    Z4_2 = D_inv4*L6_2
-    mass_inverse[23] = mass_inverse[33] = y1_4*Z1_3 + y2_3*Z2_2 - y3_1*Z3_1 - Z4_2
-
-    # body 6 'wrist_3_link', q[5] · Z · mass = L D L*
-    Z6 = y1_4*Z1_5 + y2_3*Z2_4 + y3_1*Z3_3 + L6_2*Z4_2
-    mass_inverse[35] = 58.355064750790525 + Z6
-
-    # body 5 'wrist_2_link', q[4] · Z · mass = L D L*
-    mass_inverse[29] = mass_inverse[34] = y1_4*Z1_4 + y2_3*Z2_3 + y3_1*Z3_2 + L6_2*Z4_1
-    Z5 = y1_3*Z1_4 + y2_2*Z2_3 + y3_2*Z3_2 + L5_2*Z4_1
-    mass_inverse[28] = D_inv5 + Z5
+    # body 2 'upper_arm_link', q[1] · Z · mass = L D L*
+    mass_inverse[10] = mass_inverse[25] = Z2_3 - y1_4*Z1_1
+    mass_inverse[11] = mass_inverse[31] = Z2_4 - y1_3*Z1_1
 
     # body 3 'forearm_link', q[2] · Z · mass = L D L*
-    mass_inverse[16] = mass_inverse[26] = y1_3*Z1_2 - y2_2*Z2_1 + Z3_2
-    mass_inverse[17] = mass_inverse[32] = y1_4*Z1_2 - y2_3*Z2_1 + Z3_3
+    mass_inverse[16] = mass_inverse[26] = Z3_2 - y2_2*Z2_1 + y1_4*Z1_2
+    mass_inverse[17] = mass_inverse[32] = Z3_3 - y2_3*Z2_1 + y1_3*Z1_2
 
-    # body 2 'upper_arm_link', q[1] · Z · mass = L D L*
-    mass_inverse[10] = mass_inverse[25] = Z2_3 - y1_3*Z1_1
-    mass_inverse[11] = mass_inverse[31] = Z2_4 - y1_4*Z1_1
+    # body 4 'wrist_1_link', q[3] · Z · mass = L D L*
+    mass_inverse[21] = D_inv4 + L4_3*Z3_1 + y2_1*Z2_2 + y1_2*Z1_3
+    Z4_1 = D_inv4*L5_2
+    mass_inverse[22] = mass_inverse[27] = y2_2*Z2_2 - (Z4_1 + y3_2*Z3_1) + y1_4*Z1_3
+    Z4_2 = D_inv4*L6_2
+    mass_inverse[23] = mass_inverse[33] = y2_3*Z2_2 - (Z4_2 + y3_1*Z3_1) + y1_3*Z1_3
+
+    # body 5 'wrist_2_link', q[4] · Z · mass = L D L*
+    Z5 = D_inv5 + L5_2*Z4_1 + y3_2*Z3_2 + y2_2*Z2_3
+    mass_inverse[28] = y1_4*Z1_4 + Z5
+    mass_inverse[29] = mass_inverse[34] = y3_1*Z3_2 + L6_2*Z4_1 + y2_3*Z2_3 + y1_3*Z1_4
+
+    # body 6 'wrist_3_link', q[5] · Z · mass = L D L*
+    Z6 = 58.355064750790525 + L6_2*Z4_2 + y3_1*Z3_3 + y2_3*Z2_4
+    mass_inverse[35] = y1_3*Z1_5 + Z6
 
     return _array(mass_inverse, (6, 6))
 
@@ -1135,154 +1183,154 @@ def forward_dynamics(q, qd, tau):
     tau = _entries("tau", tau, (6,))
     qdd = _empty(6, q, qd, tau)
 
-    cos_q1 = np.cos(q[1])
-    sin_q1 = np.sin(q[1])
-    cos_q2 = np.cos(q[2])
-    sin_q2 = np.sin(q[2])
-    cos_q3 = np.cos(q[3])
-    sin_q3 = np.sin(q[3])
-    cos_q4 = np.cos(q[4])
-    sin_q4 = np.sin(q[4])
-    cos_q5 = np.cos(q[5])
-    sin_q5 = np.sin(q[5])
+    cq1 = np.cos(q[1])
+    sq1 = np.sin(q[1])
+    cq2 = np.cos(q[2])
+    sq2 = np.sin(q[2])
+    cq3 = np.cos(q[3])
+    sq3 = np.sin(q[3])
+    cq4 = np.cos(q[4])
+    sq4 = np.sin(q[4])
+    cq5 = np.cos(q[5])
+    sq5 = np.sin(q[5])
 
     # body 5 'wrist_2_link', q[4] · R · sweep 1/1 tip to base
-    R5_1 = 0.016685526854599998*sin_q5
-    R5_2 = sin_q5*R5_1
-    R5_Ixz = cos_q5*R5_1
+    R5_1 = 0.016685526854599998*sq5
+    R5_2 = sq5*R5_1
+    R5_Ixz = cq5*R5_1
     R5_Izz = 0.253242 - R5_2
     R5_Ixx = 0.1268464731454 + R5_2
 
     # body 4 'wrist_1_link', q[3] · R, f · sweep 1/1 tip to base
-    R4_1 = sin_q4*R5_Ixz
+    R4_1 = sq4*R5_Ixz
     R4_Ixz = R4_1 - 0.00194120382525
     R4_Ixx = 0.35834316377025005 - R5_2
-    R4_2 = sin_q4*R5_2
-    R4_Ixy = cos_q4*R5_Ixz
-    f4_6_wz = 0.0171364731454*cos_q4
-    R4_Iyz = cos_q4*R4_2
-    R4_3 = sin_q4*R4_2
+    R4_2 = sq4*R5_2
+    R4_Ixy = cq4*R5_Ixz
+    f4_6_wz = 0.0171364731454*cq4
+    R4_Iyz = cq4*R4_2
+    R4_3 = sq4*R4_2
     R4_Iyy = R5_Ixx - R4_3
     R4_Izz = 0.24116530937515002 + R4_3
-    f4_6_wy_neg = 0.0171364731454*sin_q4
+    f4_6_nwy = 0.0171364731454*sq4
 
     # body 3 'forearm_link', q[2] · R, f · sweep 1/1 tip to base
-    R3_Iyz = cos_q3*R4_Ixz - sin_q3*R4_Iyz
-    f3_5_wy = cos_q3*R5_Izz - sin_q3*R4_Ixy
-    R3_1 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3)
-    R3_Ixy_neg = cos_q3*(0.00697606230375 + R3_1) - R4_Ixy
-    f3_5_wx_neg = sin_q3*R5_Izz + cos_q3*R4_Ixy
-    R3_2 = sin_q3*R4_Ixz + cos_q3*R4_Iyz
-    R3_3 = sin_q3*R3_1
-    R3_4 = 0.0139521246075*sin_q3
-    R3_Iyy = R4_Ixx - R3_3 - R3_4
-    f3_4_wz = R4_Izz - 0.00697606230375*sin_q3
-    R3_Ixx = R4_Iyy + R3_3 - 0.59155695167475
-    R3_Izz = R4_Izz - R3_4 + 0.59565195167475
-    R3_hy = 0.017784735*cos_q3
-    f3_6_wx = cos_q3*f4_6_wy_neg
-    f3_6_wy = sin_q3*f4_6_wy_neg
-    R3_5 = 0.017784735*sin_q3
-    R3_Ixz_neg = 0.07714261911624999 + R3_2
+    R3_Iyz = cq3*R4_Ixz - sq3*R4_Iyz
+    R3_1 = sq3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cq3 + cq3)
+    R3_2 = 0.0139521246075*sq3
+    R3_3 = sq3*R3_1
+    R3_Iyy = R4_Ixx - R3_2 - R3_3
+    R3_Ixx = R4_Iyy - 0.59155695167475 + R3_3
+    f3_5_wy = cq3*R5_Izz - sq3*R4_Ixy
+    R3_nIxy = cq3*(0.00697606230375 + R3_1) - R4_Ixy
+    f3_5_nwx = sq3*R5_Izz + cq3*R4_Ixy
+    R3_Izz = 0.59565195167475 - R3_2 + R4_Izz
+    f3_4_wz = R4_Izz - 0.00697606230375*sq3
+    R3_4 = sq3*R4_Ixz + cq3*R4_Iyz
+    R3_hy = 0.017784735*cq3
+    f3_6_wx = cq3*f4_6_nwy
+    f3_6_wy = sq3*f4_6_nwy
+    R3_5 = 0.017784735*sq3
+    R3_nIxz = 0.07714261911624999 + R3_4
     R3_hx = 1.598759275 - R3_5
 
     # body 2 'upper_arm_link', q[1] · R, f · sweep 1/1 tip to base
-    R2_1 = sin_q2*R3_hy
-    f2_4_y_neg = R2_1 + cos_q2*R3_5
-    f2_4_wz = f3_4_wz - 0.425*f2_4_y_neg
-    R2_2 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2)
-    R2_hy = sin_q2*R3_hx + cos_q2*R3_hy
-    R2_Ixy = R3_Ixy_neg + cos_q2*R2_2 - 0.425*R2_hy
-    R2_3 = cos_q2*R3_hx - R2_1
-    f2_3_wz = R3_Izz + 0.425*R2_3
-    R2_4 = 0.85*R2_3
-    R2_5 = sin_q2*R2_2
-    R2_Iyy = R3_Iyy + R2_5 + R2_4
-    R2_Izz = R3_Izz + R2_4 + 1.77012693841
-    f2_6_wx_neg = sin_q2*f3_6_wy - cos_q2*f3_6_wx
-    f2_6_wy = sin_q2*f3_6_wx + cos_q2*f3_6_wy
-    f2_5_wx_neg = cos_q2*f3_5_wx_neg + sin_q2*f3_5_wy
-    f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg
-    R2_6 = cos_q2*R3_Iyz
-    R2_Iyz = R2_6 - sin_q2*R3_Ixz_neg
-    f2_4_wy = R2_6 - sin_q2*R3_2
-    R2_7 = sin_q2*R3_Iyz
-    f2_4_wx_neg = R2_7 + cos_q2*R3_2
-    R2_8 = R2_7 + cos_q2*R3_Ixz_neg
-    R2_Ixx = R3_Ixx - R2_5 - 1.75501953841
-    R2_Ixz_neg = 0.408499208875 + R2_8
+    R2_1 = sq2*R3_hy
+    f2_4_ny = R2_1 + cq2*R3_5
+    f2_4_wz = f3_4_wz - 0.425*f2_4_ny
+    R2_2 = cq2*R3_hx - R2_1
+    R2_3 = 0.85*R2_2
+    R2_Izz = 1.77012693841 + R2_3 + R3_Izz
+    f2_3_wz = R3_Izz + 0.425*R2_2
+    R2_hy = sq2*R3_hx + cq2*R3_hy
+    R2_4 = sq2*(R3_Ixx - R3_Iyy) - R3_nIxy*(cq2 + cq2)
+    R2_Ixy = R3_nIxy - 0.425*R2_hy + cq2*R2_4
+    f2_6_nwx = sq2*f3_6_wy - cq2*f3_6_wx
+    f2_6_wy = sq2*f3_6_wx + cq2*f3_6_wy
+    f2_5_nwx = cq2*f3_5_nwx + sq2*f3_5_wy
+    f2_5_wy = cq2*f3_5_wy - sq2*f3_5_nwx
+    R2_5 = cq2*R3_Iyz
+    R2_Iyz = R2_5 - sq2*R3_nIxz
+    f2_4_wy = R2_5 - sq2*R3_4
+    R2_6 = sq2*R2_4
+    R2_Iyy = R3_Iyy + R2_3 + R2_6
+    R2_Ixx = R3_Ixx - 1.75501953841 - R2_6
+    R2_7 = sq2*R3_Iyz
+    f2_4_nwx = R2_7 + cq2*R3_4
+    R2_8 = R2_7 + cq2*R3_nIxz
+    R2_nIxz = 0.408499208875 + R2_8
 
     # body 1 'shoulder_link', q[0] · R, f · sweep 1/1 tip to base
-    R1_1 = cos_q1*R2_Iyz
-    R1_Iyz = sin_q1*R2_Ixz_neg - R1_1
-    f1_3_wz = sin_q1*R2_8 - R1_1
-    f1_4_wz = sin_q1*f2_4_wx_neg - cos_q1*f2_4_wy
-    f1_5_wz = sin_q1*f2_5_wx_neg - cos_q1*f2_5_wy
-    f1_6_wz = sin_q1*f2_6_wx_neg - cos_q1*f2_6_wy
-    R1_2 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1))
-    R1_Izz = R2_Iyy + R1_2 + 2.65932513875725
+    R1_1 = sq1*(sq1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cq1 + cq1))
+    R1_Izz = 2.65932513875725 + R2_Iyy + R1_1
+    R1_2 = cq1*R2_Iyz
+    R1_Iyz = sq1*R2_nIxz - R1_2
+    f1_3_wz = sq1*R2_8 - R1_2
+    f1_4_wz = sq1*f2_4_nwx - cq1*f2_4_wy
+    f1_5_wz = sq1*f2_5_nwx - cq1*f2_5_wy
+    f1_6_wz = sq1*f2_6_nwx - cq1*f2_6_wy
 
     # body 2 'upper_arm_link', q[1] · Omega, V, r, alpha · sweep 1/2 base to tip
     Omega2_1 = qd[1]*qd[1]
-    V2_wy_neg = qd[0]*cos_q1
-    Omega2_xx_neg = Omega2_1 + V2_wy_neg*V2_wy_neg
-    r2_wx_neg = qd[1]*V2_wy_neg
-    V2_wx_neg = qd[0]*sin_q1
-    r2_wy = qd[1]*V2_wx_neg
-    Omega2_xy = V2_wx_neg*V2_wy_neg
-    alpha2_x_neg = 9.81*sin_q1
-    alpha2_y_neg = 9.81*cos_q1
-    Omega2_2 = V2_wx_neg*V2_wx_neg
+    V2_nwy = qd[0]*cq1
+    Omega2_nxx = Omega2_1 + V2_nwy*V2_nwy
+    r2_nwx = qd[1]*V2_nwy
+    V2_nwx = qd[0]*sq1
+    r2_wy = qd[1]*V2_nwx
+    Omega2_xy = V2_nwx*V2_nwy
+    alpha2_nx = 9.81*sq1
+    alpha2_ny = 9.81*cq1
+    Omega2_2 = V2_nwx*V2_nwx
 
     # body 3 'forearm_link', q[2] · alpha, V, r, Omega · sweep 1/2 base to tip
-    alpha3_1 = alpha2_x_neg + 0.425*Omega2_xx_neg
-    alpha3_2 = 0.425*Omega2_xy - alpha2_y_neg
-    alpha3_y = cos_q2*alpha3_2 + sin_q2*alpha3_1
-    alpha3_x = sin_q2*alpha3_2 - cos_q2*alpha3_1
-    V3_wy = sin_q2*V2_wx_neg - cos_q2*V2_wy_neg
+    alpha3_1 = alpha2_nx + 0.425*Omega2_nxx
+    alpha3_2 = 0.425*Omega2_xy - alpha2_ny
+    alpha3_y = cq2*alpha3_2 + sq2*alpha3_1
+    alpha3_x = sq2*alpha3_2 - cq2*alpha3_1
+    V3_wy = sq2*V2_nwx - cq2*V2_nwy
     r3_wx = qd[2]*V3_wy
-    alpha3_wx = sin_q2*r2_wy - cos_q2*r2_wx_neg + r3_wx
-    V3_wx_neg = cos_q2*V2_wx_neg + sin_q2*V2_wy_neg
-    r3_wy = qd[2]*V3_wx_neg
-    alpha3_wy = cos_q2*r2_wy + sin_q2*r2_wx_neg + r3_wy
+    alpha3_wx = r3_wx + sq2*r2_wy - cq2*r2_nwx
+    V3_nwx = cq2*V2_nwx + sq2*V2_nwy
+    r3_wy = qd[2]*V3_nwx
+    alpha3_wy = r3_wy + cq2*r2_wy + sq2*r2_nwx
     V3_wz = qd[1] + qd[2]
     Omega3_1 = V3_wz*V3_wz
-    Omega3_xx_neg = Omega3_1 + V3_wy*V3_wy
-    Omega3_zx_neg = alpha3_wy + V3_wx_neg*V3_wz
+    Omega3_nxx = Omega3_1 + V3_wy*V3_wy
+    Omega3_nzx = alpha3_wy + V3_nwx*V3_wz
     Omega3_2 = V3_wy*V3_wz
     Omega3_yz = Omega3_2 - alpha3_wx
     Omega3_zy = alpha3_wx + Omega3_2
-    Omega3_xy_neg = V3_wx_neg*V3_wy
-    alpha3_z_neg = 0.85*r2_wy
-    Omega3_3 = V3_wx_neg*V3_wx_neg
+    Omega3_nxy = V3_nwx*V3_wy
+    alpha3_nz = 0.85*r2_wy
+    Omega3_3 = V3_nwx*V3_nwx
 
     # body 4 'wrist_1_link', q[3] · alpha, V, r, Omega · sweep 1/2 base to tip
-    alpha4_z_neg = alpha3_z_neg + 0.39225*Omega3_zx_neg
-    alpha4_y_neg = cos_q3*(alpha3_x - 0.39225*Omega3_xx_neg) + sin_q3*(alpha3_y - 0.39225*Omega3_xy_neg)
-    V4_wy = cos_q3*V3_wx_neg - sin_q3*V3_wy
+    alpha4_nz = alpha3_nz + 0.39225*Omega3_nzx
+    alpha4_ny = cq3*(alpha3_x - 0.39225*Omega3_nxx) + sq3*(alpha3_y - 0.39225*Omega3_nxy)
+    V4_wy = cq3*V3_nwx - sq3*V3_wy
     r4_wx = qd[3]*V4_wy
-    alpha4_wx = cos_q3*alpha3_wy - sin_q3*alpha3_wx + r4_wx
-    V4_wx = cos_q3*V3_wy + sin_q3*V3_wx_neg
-    r4_wy_neg = qd[3]*V4_wx
-    alpha4_wy_neg = cos_q3*alpha3_wx + sin_q3*alpha3_wy + r4_wy_neg
+    alpha4_wx = r4_wx + cq3*alpha3_wy - sq3*alpha3_wx
+    V4_wx = cq3*V3_wy + sq3*V3_nwx
+    r4_nwy = qd[3]*V4_wx
+    alpha4_nwy = r4_nwy + cq3*alpha3_wx + sq3*alpha3_wy
     V4_wz = qd[3] + V3_wz
     Omega4_1 = V4_wz*V4_wz
-    Omega4_xx_neg = Omega4_1 + V4_wy*V4_wy
-    Omega4_zx = alpha4_wy_neg + V4_wx*V4_wz
+    Omega4_nxx = Omega4_1 + V4_wy*V4_wy
+    Omega4_zx = alpha4_nwy + V4_wx*V4_wz
     Omega4_2 = V4_wy*V4_wz
-    Omega4_yz = Omega4_2 - alpha4_wx
+    Omega4_3 = Omega4_2 - alpha4_wx
     Omega4_zy = alpha4_wx + Omega4_2
     Omega4_xy = V4_wx*V4_wy
-    Omega4_3 = V4_wx*V4_wx
+    Omega4_4 = V4_wx*V4_wx
 
     # body 5 'wrist_2_link', q[4] · V, r, alpha, Omega · sweep 1/2 base to tip
-    V5_wx = cos_q4*V4_wy + sin_q4*V4_wz
-    V5_wy = cos_q4*V4_wz - sin_q4*V4_wy
+    V5_wx = cq4*V4_wy + sq4*V4_wz
+    V5_wy = cq4*V4_wz - sq4*V4_wy
     V5_wz = qd[4] + V4_wx
     r5_wx = qd[4]*V5_wy
-    alpha5_wx = r5_wx - cos_q4*alpha4_wy_neg
-    r5_wy_neg = qd[4]*V5_wx
-    alpha5_wy = sin_q4*alpha4_wy_neg - r5_wy_neg
+    alpha5_wx = r5_wx - cq4*alpha4_nwy
+    r5_nwy = qd[4]*V5_wx
+    alpha5_wy = sq4*alpha4_nwy - r5_nwy
     Omega5 = V5_wx*V5_wy
     Omega5_xy = Omega5 - alpha4_wx
     Omega5_yx = alpha4_wx + Omega5
@@ -1290,59 +1338,59 @@ def forward_dynamics(q, qd, tau):
     Omega5_zy = alpha5_wx + V5_wy*V5_wz
 
     # body 6 'wrist_3_link', q[5] · V, Omega · sweep 1/2 base to tip
-    V6_wx = cos_q5*V5_wz + sin_q5*V5_wx
-    V6_wy = cos_q5*V5_wx - sin_q5*V5_wz
+    V6_wx = cq5*V5_wz + sq5*V5_wx
+    V6_wy = cq5*V5_wx - sq5*V5_wz
     Omega6_1 = V6_wx*V6_wy
     Omega6_xy = Omega6_1 - alpha5_wy
     Omega6_yx = alpha5_wy + Omega6_1
-    V6_wz = qd[5] + V5_wy
-    Omega6_2 = qd[5] + V6_wz
-    Omega6_zx = V6_wx*Omega6_2 - cos_q5*alpha5_wx + sin_q5*alpha4_wx
-    Omega6_zy = V6_wy*Omega6_2 + cos_q5*alpha4_wx + sin_q5*alpha5_wx
+    Omega6_2 = qd[5] + qd[5] + V5_wy
+    Omega6_zx = V6_wx*Omega6_2 + sq5*alpha4_wx - cq5*alpha5_wx
+    Omega6_zy = V6_wy*Omega6_2 + cq5*alpha4_wx + sq5*alpha5_wx
 
     # body 6 'wrist_3_link', q[5] · f · sweep 2/2 tip to base
     f6_wz = 0.00022547314539999794*Omega6_yx - 0.016910999999999995*Omega6_xy
     f6_wx = 0.016910999999999995*Omega6_zy
-    f6_wy_neg = 0.00022547314539999794*Omega6_zx
+    f6_nwy = 0.00022547314539999794*Omega6_zx
 
     # body 5 'wrist_2_link', q[4] · f · sweep 2/2 tip to base
-    f5_wx = sin_q5*f6_wx - cos_q5*f6_wy_neg + 0.126621*Omega5_zy
+    f5_wx = sq5*f6_wx + 0.126621*Omega5_zy - cq5*f6_nwy
     f5_wy = f6_wz - 0.10971*Omega5_zx
-    f5_wz = cos_q5*f6_wx + sin_q5*f6_wy_neg + (0.10971*Omega5_yx - 0.126621*Omega5_xy)
+    f5_wz = 0.10971*Omega5_yx - 0.126621*Omega5_xy + cq5*f6_wx + sq5*f6_nwy
 
     # body 4 'wrist_1_link', q[3] · f · sweep 2/2 tip to base
     f4_wx = 0.10971000000000003*Omega4_zy - 0.00194120382525*Omega4_xy + f5_wz
-    f4_1 = 0.00194120382525*(Omega4_3 - Omega4_1) - 0.004608836229750002*Omega4_zx
-    f4_wy = cos_q4*f5_wx - sin_q4*f5_wy + (f4_1 + 0.017784735*alpha4_z_neg)
-    f4_2 = sin_q4*f5_wx - 0.10510116377025003*Omega4_xy + cos_q4*f5_wy
-    f4_wz = 0.00194120382525*Omega4_yz + f4_2 - 0.017784735*alpha4_y_neg
-    f4_x_neg = 0.017784735*Omega4_xx_neg
+    f4_1 = 0.00194120382525*(Omega4_4 - Omega4_1) + 0.017784735*alpha4_nz
+    f4_2 = f4_1 - 0.004608836229750002*Omega4_zx - sq4*f5_wy
+    f4_wy = cq4*f5_wx + f4_2
+    f4_3 = 0.00194120382525*Omega4_3 - (0.10510116377025003*Omega4_xy + 0.017784735*alpha4_ny)
+    f4_wz = cq4*f5_wy + f4_3 + sq4*f5_wx
+    f4_nx = 0.017784735*Omega4_nxx
     f4_y = 0.017784735*Omega4_xy
     f4_z = 0.017784735*Omega4_zx
 
     # body 3 'forearm_link', q[2] · f · sweep 2/2 tip to base
-    f3_1 = 0.002047500000000091*Omega3_zy + 0.07714261911624999*Omega3_xy_neg
-    f3_wx = f3_1 - (sin_q3*f4_wx + cos_q3*f4_wy)
-    f3_2 = cos_q3*f4_wx - sin_q3*f4_wy - 0.00697606230375*Omega4_zx
-    f3_3 = 0.07714261911624999*(Omega3_3 - Omega3_1) + 0.5936044516747501*Omega3_zx_neg
-    f3_wy = f3_3 + 1.3589453837499998*r2_wy + f3_2
-    f3_4 = cos_q3*f4_x_neg + sin_q3*f4_y
-    f3_5 = 0.07714261911624999*Omega3_yz - (0.59155695167475*Omega3_xy_neg + 0.39225*f3_4)
-    f3_wz = 1.598759275*alpha3_y + f3_5 + f4_wz
-    f3_x_neg = cos_q3*f4_y - sin_q3*f4_x_neg + 1.598759275*Omega3_xx_neg
-    f3_y_neg = f3_4 + 1.598759275*Omega3_xy_neg
-    f3_z = f4_z - 1.598759275*Omega3_zx_neg
+    f3_1 = 0.002047500000000091*Omega3_zy + 0.07714261911624999*Omega3_nxy - sq3*f4_wx
+    f3_wx = f3_1 - cq3*f4_wy
+    f3_2 = 0.07714261911624999*(Omega3_3 - Omega3_1) + 1.3589453837499998*r2_wy
+    f3_3 = 0.5936044516747501*Omega3_nzx + f3_2 - 0.00697606230375*Omega4_zx
+    f3_wy = cq3*f4_wx + f3_3 - sq3*f4_wy
+    f3_4 = 1.598759275*alpha3_y - 0.59155695167475*Omega3_nxy + 0.07714261911624999*Omega3_yz
+    f3_5 = cq3*f4_nx + sq3*f4_y
+    f3_wz = f3_4 - 0.39225*f3_5 + f4_wz
+    f3_nx = cq3*f4_y + 1.598759275*Omega3_nxx - sq3*f4_nx
+    f3_ny = f3_5 + 1.598759275*Omega3_nxy
+    f3_z = f4_z - 1.598759275*Omega3_nzx
 
     # body 2 'upper_arm_link', q[1] · f · sweep 2/2 tip to base
-    f2_1 = 0.015107399999999771*r2_wx_neg + 0.408499208875*Omega2_xy
-    f2_wx_neg = f2_1 - (cos_q2*f3_wx - sin_q2*f3_wy)
+    f2_1 = 0.015107399999999771*r2_nwx + 0.408499208875*Omega2_xy - cq2*f3_wx
+    f2_nwx = sq2*f3_wy + f2_1
     f2_2 = 0.408499208875*(Omega2_2 - Omega2_1) + 3.5251464768200007*r2_wy
-    f2_wy = sin_q2*f3_wx + cos_q2*f3_wy - 0.425*f3_z + f2_2
-    f2_3 = f3_wz - 0.425*(sin_q2*f3_x_neg + cos_q2*f3_y_neg)
-    f2_wz = 1.7550195384100005*Omega2_xy - 43.486969725*cos_q1 + f2_3
+    f2_wy = f2_2 - 0.425*f3_z + sq2*f3_wx + cq2*f3_wy
+    f2_3 = 1.7550195384100005*Omega2_xy - 43.486969725*cq1
+    f2_wz = f2_3 - 0.425*(sq2*f3_nx + cq2*f3_ny) + f3_wz
 
     # body 1 'shoulder_link', q[0] · f · sweep 2/2 tip to base
-    f1_wz = sin_q1*f2_wx_neg - cos_q1*f2_wy
+    f1_wz = sq1*f2_nwx - cq1*f2_wy
 
     # body 6 'wrist_3_link', q[5] · L, S · mass = L D L*
     L6_1 = 58.355064750790525*f1_6_wz
@@ -1431,25 +1479,25 @@ def forward_dynamics(q, qd, tau):
     qdd[1] = x2
 
     # body 3 'forearm_link', q[2] · x · mass = L D L*
-    x3 = D_inv3*y3 - (L3_1*x1 + L3_2*x2)
+    x3 = D_inv3*y3 - L3_1*x1 - L3_2*x2
     qdd[2] = x3
 
     # body 4 'wrist_1_link', q[3] · x · mass = L D L*
-    x4 = D_inv4*y4_3 - (L4_1*x1 + L4_2*x2 + L4_3*x3)
+    x4 = D_inv4*y4_3 - L4_1*x1 - L4_2*x2 - L4_3*x3
     qdd[3] = x4
 
     # body 5 'wrist_2_link', q[4] · x · mass = L D L*
     x5 = x2 + x3 + x4
-    qdd[4] = D_inv5*right5 - L5_2*x5 - L5_1*x1
+    qdd[4] = D_inv5*right5 - L5_1*x1 - L5_2*x5
 
     # body 6 'wrist_3_link', q[5] · x · mass = L D L*
-    qdd[5] = 58.355064750790525*right6 - L6_2*x5 - L6_1*x1
+    qdd[5] = 58.355064750790525*right6 - L6_1*x1 - L6_2*x5
 
     return _array(qdd, (6,))
 
 
 def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
-    """accelerations under joint forces, with a tip force (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)).
+    """accelerations under joint forces, with a tip force (4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed)).
 
     Takes q (6,): configuration
     Takes qd (6,): joint rates
@@ -1457,7 +1505,7 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     Takes f_tip (6,): force the tip exerts on its environment, [moment; force] at the tip point, world axes
     Returns qdd (6,): joint accelerations
 
-    Operations: 341 multiplications, 270 additions, 5 divisions, 12 sin/cos.
+    Operations: 373 multiplications, 289 additions, 5 divisions, 12 sin/cos.
     """
     q = _entries("q", q, (6,))
     qd = _entries("qd", qd, (6,))
@@ -1465,185 +1513,154 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     f_tip = _entries("f_tip", f_tip, (6,))
     qdd = _empty(6, q, qd, tau, f_tip)
 
-    cos_q1 = np.cos(q[1])
-    sin_q1 = np.sin(q[1])
-    cos_q2 = np.cos(q[2])
-    sin_q2 = np.sin(q[2])
-    cos_q3 = np.cos(q[3])
-    sin_q3 = np.sin(q[3])
-    cos_q4 = np.cos(q[4])
-    sin_q4 = np.sin(q[4])
-    cos_q5 = np.cos(q[5])
-    sin_q5 = np.sin(q[5])
+    cq1 = np.cos(q[1])
+    sq1 = np.sin(q[1])
+    cq2 = np.cos(q[2])
+    sq2 = np.sin(q[2])
+    cq3 = np.cos(q[3])
+    sq3 = np.sin(q[3])
+    cq4 = np.cos(q[4])
+    sq4 = np.sin(q[4])
+    cq5 = np.cos(q[5])
+    sq5 = np.sin(q[5])
 
     # body 5 'wrist_2_link', q[4] · R · sweep 1/1 tip to base
-    R5_1 = 0.016685526854599998*sin_q5
-    R5_2 = sin_q5*R5_1
-    R5_Ixz = cos_q5*R5_1
+    R5_1 = 0.016685526854599998*sq5
+    R5_2 = sq5*R5_1
+    R5_Ixz = cq5*R5_1
     R5_Izz = 0.253242 - R5_2
     R5_Ixx = 0.1268464731454 + R5_2
 
     # body 4 'wrist_1_link', q[3] · R, f · sweep 1/1 tip to base
-    R4_1 = sin_q4*R5_Ixz
+    R4_1 = sq4*R5_Ixz
     R4_Ixz = R4_1 - 0.00194120382525
     R4_Ixx = 0.35834316377025005 - R5_2
-    R4_2 = sin_q4*R5_2
-    R4_Ixy = cos_q4*R5_Ixz
-    f4_6_wz = 0.0171364731454*cos_q4
-    R4_Iyz = cos_q4*R4_2
-    R4_3 = sin_q4*R4_2
+    R4_2 = sq4*R5_2
+    R4_Ixy = cq4*R5_Ixz
+    f4_6_wz = 0.0171364731454*cq4
+    R4_Iyz = cq4*R4_2
+    R4_3 = sq4*R4_2
     R4_Iyy = R5_Ixx - R4_3
     R4_Izz = 0.24116530937515002 + R4_3
-    f4_6_wy_neg = 0.0171364731454*sin_q4
+    f4_6_nwy = 0.0171364731454*sq4
 
     # body 3 'forearm_link', q[2] · R, f · sweep 1/1 tip to base
-    R3_Iyz = cos_q3*R4_Ixz - sin_q3*R4_Iyz
-    f3_5_wy = cos_q3*R5_Izz - sin_q3*R4_Ixy
-    R3_1 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3)
-    R3_Ixy_neg = cos_q3*(0.00697606230375 + R3_1) - R4_Ixy
-    f3_5_wx_neg = sin_q3*R5_Izz + cos_q3*R4_Ixy
-    R3_2 = sin_q3*R4_Ixz + cos_q3*R4_Iyz
-    R3_3 = sin_q3*R3_1
-    R3_4 = 0.0139521246075*sin_q3
-    R3_Iyy = R4_Ixx - R3_3 - R3_4
-    f3_4_wz = R4_Izz - 0.00697606230375*sin_q3
-    R3_Ixx = R4_Iyy + R3_3 - 0.59155695167475
-    R3_Izz = R4_Izz - R3_4 + 0.59565195167475
-    R3_hy = 0.017784735*cos_q3
-    f3_6_wx = cos_q3*f4_6_wy_neg
-    f3_6_wy = sin_q3*f4_6_wy_neg
-    R3_5 = 0.017784735*sin_q3
-    R3_Ixz_neg = 0.07714261911624999 + R3_2
+    R3_Iyz = cq3*R4_Ixz - sq3*R4_Iyz
+    R3_1 = sq3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cq3 + cq3)
+    R3_2 = 0.0139521246075*sq3
+    R3_3 = sq3*R3_1
+    R3_Iyy = R4_Ixx - R3_2 - R3_3
+    R3_Ixx = R4_Iyy - 0.59155695167475 + R3_3
+    f3_5_wy = cq3*R5_Izz - sq3*R4_Ixy
+    R3_nIxy = cq3*(0.00697606230375 + R3_1) - R4_Ixy
+    f3_5_nwx = sq3*R5_Izz + cq3*R4_Ixy
+    R3_Izz = 0.59565195167475 - R3_2 + R4_Izz
+    f3_4_wz = R4_Izz - 0.00697606230375*sq3
+    R3_4 = sq3*R4_Ixz + cq3*R4_Iyz
+    R3_hy = 0.017784735*cq3
+    f3_6_wx = cq3*f4_6_nwy
+    f3_6_wy = sq3*f4_6_nwy
+    R3_5 = 0.017784735*sq3
+    R3_nIxz = 0.07714261911624999 + R3_4
     R3_hx = 1.598759275 - R3_5
 
     # body 2 'upper_arm_link', q[1] · R, f · sweep 1/1 tip to base
-    R2_1 = sin_q2*R3_hy
-    f2_4_y_neg = R2_1 + cos_q2*R3_5
-    f2_4_wz = f3_4_wz - 0.425*f2_4_y_neg
-    R2_2 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2)
-    R2_hy = sin_q2*R3_hx + cos_q2*R3_hy
-    R2_Ixy = R3_Ixy_neg + cos_q2*R2_2 - 0.425*R2_hy
-    R2_3 = cos_q2*R3_hx - R2_1
-    f2_3_wz = R3_Izz + 0.425*R2_3
-    R2_4 = 0.85*R2_3
-    R2_5 = sin_q2*R2_2
-    R2_Iyy = R3_Iyy + R2_5 + R2_4
-    R2_Izz = R3_Izz + R2_4 + 1.77012693841
-    f2_6_wx_neg = sin_q2*f3_6_wy - cos_q2*f3_6_wx
-    f2_6_wy = sin_q2*f3_6_wx + cos_q2*f3_6_wy
-    f2_5_wx_neg = cos_q2*f3_5_wx_neg + sin_q2*f3_5_wy
-    f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg
-    R2_6 = cos_q2*R3_Iyz
-    R2_Iyz = R2_6 - sin_q2*R3_Ixz_neg
-    f2_4_wy = R2_6 - sin_q2*R3_2
-    R2_7 = sin_q2*R3_Iyz
-    f2_4_wx_neg = R2_7 + cos_q2*R3_2
-    R2_8 = R2_7 + cos_q2*R3_Ixz_neg
-    R2_Ixx = R3_Ixx - R2_5 - 1.75501953841
-    R2_Ixz_neg = 0.408499208875 + R2_8
+    R2_1 = sq2*R3_hy
+    f2_4_ny = R2_1 + cq2*R3_5
+    f2_4_wz = f3_4_wz - 0.425*f2_4_ny
+    R2_2 = cq2*R3_hx - R2_1
+    R2_3 = 0.85*R2_2
+    R2_Izz = 1.77012693841 + R2_3 + R3_Izz
+    f2_3_wz = R3_Izz + 0.425*R2_2
+    R2_hy = sq2*R3_hx + cq2*R3_hy
+    R2_4 = sq2*(R3_Ixx - R3_Iyy) - R3_nIxy*(cq2 + cq2)
+    R2_Ixy = R3_nIxy - 0.425*R2_hy + cq2*R2_4
+    f2_6_nwx = sq2*f3_6_wy - cq2*f3_6_wx
+    f2_6_wy = sq2*f3_6_wx + cq2*f3_6_wy
+    f2_5_nwx = cq2*f3_5_nwx + sq2*f3_5_wy
+    f2_5_wy = cq2*f3_5_wy - sq2*f3_5_nwx
+    R2_5 = cq2*R3_Iyz
+    R2_Iyz = R2_5 - sq2*R3_nIxz
+    f2_4_wy = R2_5 - sq2*R3_4
+    R2_6 = sq2*R2_4
+    R2_Iyy = R3_Iyy + R2_3 + R2_6
+    R2_Ixx = R3_Ixx - 1.75501953841 - R2_6
+    R2_7 = sq2*R3_Iyz
+    f2_4_nwx = R2_7 + cq2*R3_4
+    R2_8 = R2_7 + cq2*R3_nIxz
+    R2_nIxz = 0.408499208875 + R2_8
 
     # body 1 'shoulder_link', q[0] · R, f · sweep 1/1 tip to base
-    R1_1 = cos_q1*R2_Iyz
-    R1_Iyz = sin_q1*R2_Ixz_neg - R1_1
-    f1_3_wz = sin_q1*R2_8 - R1_1
-    f1_4_wz = sin_q1*f2_4_wx_neg - cos_q1*f2_4_wy
-    f1_5_wz = sin_q1*f2_5_wx_neg - cos_q1*f2_5_wy
-    f1_6_wz = sin_q1*f2_6_wx_neg - cos_q1*f2_6_wy
-    R1_2 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1))
-    R1_Izz = R2_Iyy + R1_2 + 2.65932513875725
-
-    t1 = cos_q4*sin_q5
-    t2 = cos_q3*cos_q5 - sin_q3*t1
-    t3 = sin_q3*cos_q5 + cos_q3*t1
-    t4 = cos_q2*t2 - sin_q2*t3
-    t5 = cos_q2*t3 + sin_q2*t2
-    t6 = sin_q1*t5 - cos_q1*t4
-    t7 = cos_q4*cos_q5
-    t8 = cos_q3*sin_q5 + sin_q3*t7
-    t9 = sin_q3*sin_q5 - cos_q3*t7
-    t10 = sin_q2*t9 - cos_q2*t8
-    t11 = cos_q2*t9 + sin_q2*t8
-    t12 = sin_q1*t11 + cos_q1*t10
-    t13 = cos_q3*sin_q4
-    t14 = sin_q3*sin_q4
-    t15 = sin_q2*t13 + cos_q2*t14
-    t16 = cos_q2*t13 - sin_q2*t14
-    t17 = sin_q1*t16 + cos_q1*t15
-    t18 = cos_q1*t5 + sin_q1*t4
-    cos_q0 = np.cos(q[0])
-    sin_q0 = np.sin(q[0])
-    t19 = sin_q4*sin_q5
-    t20 = cos_q0*t18 + sin_q0*t19
-    t21 = cos_q1*t11 - sin_q1*t10
-    t22 = sin_q4*cos_q5
-    t23 = cos_q0*t21 - sin_q0*t22
-    t24 = cos_q1*t16 - sin_q1*t15
-    t25 = cos_q0*t24 - sin_q0*cos_q4
-    t26 = cos_q0*t19 - sin_q0*t18
-    t27 = sin_q0*t21 + cos_q0*t22
-    t28 = sin_q0*t24 + cos_q0*cos_q4
+    R1_1 = sq1*(sq1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cq1 + cq1))
+    R1_Izz = 2.65932513875725 + R2_Iyy + R1_1
+    R1_2 = cq1*R2_Iyz
+    R1_Iyz = sq1*R2_nIxz - R1_2
+    f1_3_wz = sq1*R2_8 - R1_2
+    f1_4_wz = sq1*f2_4_nwx - cq1*f2_4_wy
+    f1_5_wz = sq1*f2_5_nwx - cq1*f2_5_wy
+    f1_6_wz = sq1*f2_6_nwx - cq1*f2_6_wy
 
     # body 2 'upper_arm_link', q[1] · Omega, V, r, alpha · sweep 1/2 base to tip
     Omega2_1 = qd[1]*qd[1]
-    V2_wy_neg = qd[0]*cos_q1
-    Omega2_xx_neg = Omega2_1 + V2_wy_neg*V2_wy_neg
-    r2_wx_neg = qd[1]*V2_wy_neg
-    V2_wx_neg = qd[0]*sin_q1
-    r2_wy = qd[1]*V2_wx_neg
-    Omega2_xy = V2_wx_neg*V2_wy_neg
-    alpha2_x_neg = 9.81*sin_q1
-    alpha2_y_neg = 9.81*cos_q1
-    Omega2_2 = V2_wx_neg*V2_wx_neg
+    V2_nwy = qd[0]*cq1
+    Omega2_nxx = Omega2_1 + V2_nwy*V2_nwy
+    r2_nwx = qd[1]*V2_nwy
+    V2_nwx = qd[0]*sq1
+    r2_wy = qd[1]*V2_nwx
+    Omega2_xy = V2_nwx*V2_nwy
+    alpha2_nx = 9.81*sq1
+    alpha2_ny = 9.81*cq1
+    Omega2_2 = V2_nwx*V2_nwx
 
     # body 3 'forearm_link', q[2] · alpha, V, r, Omega · sweep 1/2 base to tip
-    alpha3_1 = alpha2_x_neg + 0.425*Omega2_xx_neg
-    alpha3_2 = 0.425*Omega2_xy - alpha2_y_neg
-    alpha3_y = cos_q2*alpha3_2 + sin_q2*alpha3_1
-    alpha3_x = sin_q2*alpha3_2 - cos_q2*alpha3_1
-    V3_wy = sin_q2*V2_wx_neg - cos_q2*V2_wy_neg
+    alpha3_1 = alpha2_nx + 0.425*Omega2_nxx
+    alpha3_2 = 0.425*Omega2_xy - alpha2_ny
+    alpha3_y = cq2*alpha3_2 + sq2*alpha3_1
+    alpha3_x = sq2*alpha3_2 - cq2*alpha3_1
+    V3_wy = sq2*V2_nwx - cq2*V2_nwy
     r3_wx = qd[2]*V3_wy
-    alpha3_wx = sin_q2*r2_wy - cos_q2*r2_wx_neg + r3_wx
-    V3_wx_neg = cos_q2*V2_wx_neg + sin_q2*V2_wy_neg
-    r3_wy = qd[2]*V3_wx_neg
-    alpha3_wy = cos_q2*r2_wy + sin_q2*r2_wx_neg + r3_wy
+    alpha3_wx = r3_wx + sq2*r2_wy - cq2*r2_nwx
+    V3_nwx = cq2*V2_nwx + sq2*V2_nwy
+    r3_wy = qd[2]*V3_nwx
+    alpha3_wy = r3_wy + cq2*r2_wy + sq2*r2_nwx
     V3_wz = qd[1] + qd[2]
     Omega3_1 = V3_wz*V3_wz
-    Omega3_xx_neg = Omega3_1 + V3_wy*V3_wy
-    Omega3_zx_neg = alpha3_wy + V3_wx_neg*V3_wz
+    Omega3_nxx = Omega3_1 + V3_wy*V3_wy
+    Omega3_nzx = alpha3_wy + V3_nwx*V3_wz
     Omega3_2 = V3_wy*V3_wz
     Omega3_yz = Omega3_2 - alpha3_wx
     Omega3_zy = alpha3_wx + Omega3_2
-    Omega3_xy_neg = V3_wx_neg*V3_wy
-    alpha3_z_neg = 0.85*r2_wy
-    Omega3_3 = V3_wx_neg*V3_wx_neg
+    Omega3_nxy = V3_nwx*V3_wy
+    alpha3_nz = 0.85*r2_wy
+    Omega3_3 = V3_nwx*V3_nwx
 
     # body 4 'wrist_1_link', q[3] · alpha, V, r, Omega · sweep 1/2 base to tip
-    alpha4_z_neg = alpha3_z_neg + 0.39225*Omega3_zx_neg
-    alpha4_y_neg = cos_q3*(alpha3_x - 0.39225*Omega3_xx_neg) + sin_q3*(alpha3_y - 0.39225*Omega3_xy_neg)
-    V4_wy = cos_q3*V3_wx_neg - sin_q3*V3_wy
+    alpha4_nz = alpha3_nz + 0.39225*Omega3_nzx
+    alpha4_ny = cq3*(alpha3_x - 0.39225*Omega3_nxx) + sq3*(alpha3_y - 0.39225*Omega3_nxy)
+    V4_wy = cq3*V3_nwx - sq3*V3_wy
     r4_wx = qd[3]*V4_wy
-    alpha4_wx = cos_q3*alpha3_wy - sin_q3*alpha3_wx + r4_wx
-    V4_wx = cos_q3*V3_wy + sin_q3*V3_wx_neg
-    r4_wy_neg = qd[3]*V4_wx
-    alpha4_wy_neg = cos_q3*alpha3_wx + sin_q3*alpha3_wy + r4_wy_neg
+    alpha4_wx = r4_wx + cq3*alpha3_wy - sq3*alpha3_wx
+    V4_wx = cq3*V3_wy + sq3*V3_nwx
+    r4_nwy = qd[3]*V4_wx
+    alpha4_nwy = r4_nwy + cq3*alpha3_wx + sq3*alpha3_wy
     V4_wz = qd[3] + V3_wz
     Omega4_1 = V4_wz*V4_wz
-    Omega4_xx_neg = Omega4_1 + V4_wy*V4_wy
-    Omega4_zx = alpha4_wy_neg + V4_wx*V4_wz
+    Omega4_nxx = Omega4_1 + V4_wy*V4_wy
+    Omega4_zx = alpha4_nwy + V4_wx*V4_wz
     Omega4_2 = V4_wy*V4_wz
-    Omega4_yz = Omega4_2 - alpha4_wx
+    Omega4_3 = Omega4_2 - alpha4_wx
     Omega4_zy = alpha4_wx + Omega4_2
     Omega4_xy = V4_wx*V4_wy
-    Omega4_3 = V4_wx*V4_wx
+    Omega4_4 = V4_wx*V4_wx
 
     # body 5 'wrist_2_link', q[4] · V, r, alpha, Omega · sweep 1/2 base to tip
-    V5_wx = cos_q4*V4_wy + sin_q4*V4_wz
-    V5_wy = cos_q4*V4_wz - sin_q4*V4_wy
+    V5_wx = cq4*V4_wy + sq4*V4_wz
+    V5_wy = cq4*V4_wz - sq4*V4_wy
     V5_wz = qd[4] + V4_wx
     r5_wx = qd[4]*V5_wy
-    alpha5_wx = r5_wx - cos_q4*alpha4_wy_neg
-    r5_wy_neg = qd[4]*V5_wx
-    alpha5_wy = sin_q4*alpha4_wy_neg - r5_wy_neg
+    alpha5_wx = r5_wx - cq4*alpha4_nwy
+    r5_nwy = qd[4]*V5_wx
+    alpha5_wy = sq4*alpha4_nwy - r5_nwy
     Omega5 = V5_wx*V5_wy
     Omega5_xy = Omega5 - alpha4_wx
     Omega5_yx = alpha4_wx + Omega5
@@ -1651,70 +1668,134 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     Omega5_zy = alpha5_wx + V5_wy*V5_wz
 
     # body 6 'wrist_3_link', q[5] · V, Omega · sweep 1/2 base to tip
-    V6_wx = cos_q5*V5_wz + sin_q5*V5_wx
-    V6_wy = cos_q5*V5_wx - sin_q5*V5_wz
+    V6_wx = cq5*V5_wz + sq5*V5_wx
+    V6_wy = cq5*V5_wx - sq5*V5_wz
     Omega6_1 = V6_wx*V6_wy
     Omega6_xy = Omega6_1 - alpha5_wy
     Omega6_yx = alpha5_wy + Omega6_1
-    V6_wz = qd[5] + V5_wy
-    Omega6_2 = qd[5] + V6_wz
-    Omega6_zx = V6_wx*Omega6_2 - cos_q5*alpha5_wx + sin_q5*alpha4_wx
-    Omega6_zy = V6_wy*Omega6_2 + cos_q5*alpha4_wx + sin_q5*alpha5_wx
+    Omega6_2 = qd[5] + qd[5] + V5_wy
+    Omega6_zx = V6_wx*Omega6_2 + sq5*alpha4_wx - cq5*alpha5_wx
+    Omega6_zy = V6_wy*Omega6_2 + cq5*alpha4_wx + sq5*alpha5_wx
 
     # body 6 'wrist_3_link', q[5] · f · sweep 2/2 tip to base
-    f6_x = f_tip[4]*t26 - f_tip[3]*t20 + f_tip[5]*t6
-    f6_y = f_tip[3]*t23 + f_tip[4]*t27 - f_tip[5]*t12
-    f6_z = f_tip[3]*t25 + f_tip[4]*t28 - f_tip[5]*t17
-    f6_1 = f_tip[1]*t26 - f_tip[0]*t20 + f_tip[2]*t6 - 0.0823*f6_y
-    f6_wx = f6_1 + 0.016910999999999995*Omega6_zy
-    f6_2 = f_tip[0]*t23 + f_tip[1]*t27 - f_tip[2]*t12 + 0.0823*f6_x
-    f6_wy = f6_2 - 0.00022547314539999794*Omega6_zx
-    f6_3 = 0.00022547314539999794*Omega6_yx - 0.016910999999999995*Omega6_xy
-    f6_wz = f_tip[0]*t25 + f_tip[1]*t28 - f_tip[2]*t17 + f6_3
+    f6_wz_1 = 0.00022547314539999794*Omega6_yx - 0.016910999999999995*Omega6_xy
+    f6_wx_1 = 0.016910999999999995*Omega6_zy
+    f6_nwy = 0.00022547314539999794*Omega6_zx
 
     # body 5 'wrist_2_link', q[4] · f · sweep 2/2 tip to base
-    f5_z = cos_q5*f6_x - sin_q5*f6_y
-    f5_x = sin_q5*f6_x + cos_q5*f6_y
-    f5_wx = sin_q5*f6_wx + cos_q5*f6_wy - 0.09465*f6_z + 0.126621*Omega5_zy
-    f5_wy = f6_wz + 0.09465*f5_x - 0.10971*Omega5_zx
-    f5_wz = cos_q5*f6_wx - sin_q5*f6_wy + (0.10971*Omega5_yx - 0.126621*Omega5_xy)
+    f5_wx_1 = sq5*f6_wx_1 + 0.126621*Omega5_zy - cq5*f6_nwy
+    f5_wy_1 = f6_wz_1 - 0.10971*Omega5_zx
+    f5_wz_1 = 0.10971*Omega5_yx - 0.126621*Omega5_xy + cq5*f6_wx_1 + sq5*f6_nwy
 
     # body 4 'wrist_1_link', q[3] · f · sweep 2/2 tip to base
-    f4_1 = cos_q4*f5_x - sin_q4*f6_z
-    f4_2 = 0.10971000000000003*Omega4_zy - 0.00194120382525*Omega4_xy
-    f4_wx = f5_wz - 0.10915*f4_1 + f4_2
-    f4_3 = cos_q4*f5_wx - sin_q4*f5_wy + 0.10915*f5_z
-    f4_4 = 0.00194120382525*(Omega4_3 - Omega4_1) - 0.004608836229750002*Omega4_zx
-    f4_wy = f4_4 + 0.017784735*alpha4_z_neg + f4_3
-    f4_5 = sin_q4*f5_wx - 0.10510116377025003*Omega4_xy + cos_q4*f5_wy
-    f4_wz = 0.00194120382525*Omega4_yz + f4_5 - 0.017784735*alpha4_y_neg
-    f4_x = f5_z - 0.017784735*Omega4_xx_neg
-    f4_y = f4_1 + 0.017784735*Omega4_xy
-    f4_z = sin_q4*f5_x + cos_q4*f6_z + 0.017784735*Omega4_zx
+    f4_wx_1 = 0.10971000000000003*Omega4_zy - 0.00194120382525*Omega4_xy + f5_wz_1
+    f4_1 = 0.00194120382525*(Omega4_4 - Omega4_1) + 0.017784735*alpha4_nz
+    f4_2 = f4_1 - 0.004608836229750002*Omega4_zx - sq4*f5_wy_1
+    f4_wy_1 = cq4*f5_wx_1 + f4_2
+    f4_3 = 0.00194120382525*Omega4_3 - (0.10510116377025003*Omega4_xy + 0.017784735*alpha4_ny)
+    f4_wz_1 = cq4*f5_wy_1 + f4_3 + sq4*f5_wx_1
+    f4_nx = 0.017784735*Omega4_nxx
+    f4_y_1 = 0.017784735*Omega4_xy
+    f4_z_1 = 0.017784735*Omega4_zx
 
     # body 3 'forearm_link', q[2] · f · sweep 2/2 tip to base
-    f3_1 = 0.002047500000000091*Omega3_zy + 0.07714261911624999*Omega3_xy_neg
-    f3_wx = f3_1 - (sin_q3*f4_wx + cos_q3*f4_wy)
-    f3_2 = cos_q3*f4_wx - sin_q3*f4_wy - 0.39225*f4_z
-    f3_3 = 0.07714261911624999*(Omega3_3 - Omega3_1) + 0.5936044516747501*Omega3_zx_neg
-    f3_wy = f3_3 + 1.3589453837499998*r2_wy + f3_2
-    f3_4 = cos_q3*f4_x - sin_q3*f4_y
-    f3_5 = 0.39225*f3_4 - 0.59155695167475*Omega3_xy_neg + 0.07714261911624999*Omega3_yz
-    f3_wz = 1.598759275*alpha3_y + f3_5 + f4_wz
-    f3_x_neg = sin_q3*f4_x + cos_q3*f4_y + 1.598759275*Omega3_xx_neg
-    f3_y = f3_4 - 1.598759275*Omega3_xy_neg
-    f3_z = f4_z - 1.598759275*Omega3_zx_neg
+    f3_1 = 0.002047500000000091*Omega3_zy + 0.07714261911624999*Omega3_nxy - sq3*f4_wx_1
+    f3_wx = f3_1 - cq3*f4_wy_1
+    f3_2 = 0.07714261911624999*(Omega3_3 - Omega3_1) + 1.3589453837499998*r2_wy
+    f3_3 = 0.5936044516747501*Omega3_nzx + f3_2 - 0.00697606230375*Omega4_zx
+    f3_wy_1 = cq3*f4_wx_1 + f3_3 - sq3*f4_wy_1
+    f3_4 = 1.598759275*alpha3_y - 0.59155695167475*Omega3_nxy + 0.07714261911624999*Omega3_yz
+    f3_5 = cq3*f4_nx + sq3*f4_y_1
+    f3_wz_1 = f3_4 - 0.39225*f3_5 + f4_wz_1
+    f3_nx_1 = cq3*f4_y_1 + 1.598759275*Omega3_nxx - sq3*f4_nx
+    f3_ny = f3_5 + 1.598759275*Omega3_nxy
+    f3_z = f4_z_1 - 1.598759275*Omega3_nzx
 
     # body 2 'upper_arm_link', q[1] · f · sweep 2/2 tip to base
-    f2_1 = 0.015107399999999771*r2_wx_neg + 0.408499208875*Omega2_xy
-    f2_wx_neg = f2_1 - (cos_q2*f3_wx - sin_q2*f3_wy)
+    f2_1 = 0.015107399999999771*r2_nwx + 0.408499208875*Omega2_xy - cq2*f3_wx
+    f2_nwx_1 = sq2*f3_wy_1 + f2_1
     f2_2 = 0.408499208875*(Omega2_2 - Omega2_1) + 3.5251464768200007*r2_wy
-    f2_wy = sin_q2*f3_wx + cos_q2*f3_wy - 0.425*f3_z + f2_2
-    f2_3 = f3_wz + 0.425*(cos_q2*f3_y - sin_q2*f3_x_neg)
-    f2_wz = 1.7550195384100005*Omega2_xy - 43.486969725*cos_q1 + f2_3
+    f2_wy_1 = f2_2 - 0.425*f3_z + sq2*f3_wx + cq2*f3_wy_1
+    f2_3 = 1.7550195384100005*Omega2_xy - 43.486969725*cq1
+    f2_wz = f2_3 - 0.425*(sq2*f3_nx_1 + cq2*f3_ny) + f3_wz_1
 
     # body 1 'shoulder_link', q[0] · f · sweep 2/2 tip to base
-    f1_wz = sin_q1*f2_wx_neg - cos_q1*f2_wy
+    f1_wz = sq1*f2_nwx_1 - cq1*f2_wy_1
+
+    t1 = cq4*sq5
+    t2 = cq3*cq5 - sq3*t1
+    t3 = sq3*cq5 + cq3*t1
+    t4 = cq2*t2 - sq2*t3
+    t5 = cq2*t3 + sq2*t2
+    t6 = sq1*t5 - cq1*t4
+    t7 = cq4*cq5
+    t8 = cq3*sq5 + sq3*t7
+    t9 = sq3*sq5 - cq3*t7
+    t10 = sq2*t9 - cq2*t8
+    t11 = cq2*t9 + sq2*t8
+    t12 = sq1*t11 + cq1*t10
+    t13 = cq3*sq4
+    t14 = sq3*sq4
+    t15 = sq2*t13 + cq2*t14
+    t16 = cq2*t13 - sq2*t14
+    t17 = sq1*t16 + cq1*t15
+    t18 = cq1*t5 + sq1*t4
+    cq0 = np.cos(q[0])
+    sq0 = np.sin(q[0])
+    t19 = sq4*sq5
+    t20 = cq0*t18 + sq0*t19
+    t21 = cq1*t11 - sq1*t10
+    t22 = sq4*cq5
+    t23 = cq0*t21 - sq0*t22
+    t24 = cq1*t16 - sq1*t15
+    t25 = cq0*t24 - sq0*cq4
+    t26 = cq0*t19 - sq0*t18
+    t27 = sq0*t21 + cq0*t22
+    t28 = sq0*t24 + cq0*cq4
+
+    # body 6 'wrist_3_link', q[5] · f · sweep 1/1 tip to base
+    f6_x = f_tip[4]*t26 + f_tip[5]*t6 - f_tip[3]*t20
+    f6_y = f_tip[3]*t23 - f_tip[5]*t12 + f_tip[4]*t27
+    f6_z = f_tip[3]*t25 - f_tip[5]*t17 + f_tip[4]*t28
+    f6_wx = f_tip[1]*t26 + f_tip[2]*t6 - f_tip[0]*t20
+    f6_wy = f_tip[0]*t23 - f_tip[2]*t12 + f_tip[1]*t27
+    f6_wz = f_tip[0]*t25 - f_tip[2]*t17 + f_tip[1]*t28
+    f6_nwz = -f6_wz
+
+    # body 5 'wrist_2_link', q[4] · f · sweep 1/1 tip to base
+    f5_z = cq5*f6_x - sq5*f6_y
+    f5_wx = sq5*f6_wx - 0.09465*f6_z + cq5*f6_wy + 0.0823*f5_z
+    f5_x = sq5*f6_x + cq5*f6_y
+    f5_wy = f6_wz + 0.09465*f5_x
+    f5_wz = cq5*f6_wx - sq5*f6_wy - 0.0823*f5_x
+    f5_nwz = -f5_wz
+
+    # body 4 'wrist_1_link', q[3] · f · sweep 1/1 tip to base
+    f4_y = cq4*f5_x - sq4*f6_z
+    f4_z = sq4*f5_x + cq4*f6_z
+    f4_wz = sq4*f5_wx + cq4*f5_wy
+    f4_wx = f5_wz - 0.093*f4_y
+    f4_wy = 0.093*f5_z - sq4*f5_wy + cq4*f5_wx
+    f4_nwz = -f4_wz
+
+    # body 3 'forearm_link', q[2] · f · sweep 1/1 tip to base
+    f3_y = cq3*f5_z - sq3*f4_y
+    f3_nx = sq3*f5_z + cq3*f4_y
+    f3_nwx = sq3*f4_wx + cq3*f4_wy
+    f3_wy = cq3*f4_wx - 0.39225*f4_z - sq3*f4_wy
+    f3_wz = f4_wz + 0.39225*f3_y
+    f3_nwz = -f3_wz
+
+    # body 2 'upper_arm_link', q[1] · f · sweep 1/1 tip to base
+    f2_y = cq2*f3_y - sq2*f3_nx
+    f2_nwz = -0.425*f2_y - f3_wz
+    f2_nwx = cq2*f3_nwx + 0.016149999999999998*f2_y + sq2*f3_wy
+    f2_nx = cq2*f3_nx + sq2*f3_y
+    f2_4 = cq2*f3_wy - (0.016149999999999998*f2_nx + 0.425*f4_z)
+    f2_wy = f2_4 - sq2*f3_nwx
+
+    # body 1 'shoulder_link', q[0] · f · sweep 1/1 tip to base
+    f1_nwz = cq1*f2_wy - sq1*f2_nwx
 
     # body 6 'wrist_3_link', q[5] · L, S · mass = L D L*
     L6_1 = 58.355064750790525*f1_6_wz
@@ -1775,25 +1856,25 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     S2 = S3_3 - S3_1*L2
 
     # body 5 'wrist_2_link', q[4] · right · mass = L D L*
-    right5 = tau[4] - f5_wz
+    right5 = f5_nwz + tau[4] - f5_wz_1
 
     # body 6 'wrist_3_link', q[5] · right · mass = L D L*
-    right6 = tau[5] - f6_wz
+    right6 = f6_nwz + tau[5] - f6_wz_1
 
     # body 4 'wrist_1_link', q[3] · y · mass = L D L*
     y4_1 = L6_2*right6
     y4_2 = L5_2*right5
-    y4_3 = tau[3] - f4_wz - y4_1 - y4_2
+    y4_3 = f4_nwz + tau[3] - f4_wz_1 - y4_1 - y4_2
 
     # body 3 'forearm_link', q[2] · y · mass = L D L*
-    y3 = tau[2] - f3_wz - y4_1 - y4_2 - L4_3*y4_3
+    y3 = f3_nwz + tau[2] - f3_wz_1 - y4_1 - y4_2 - L4_3*y4_3
 
     # body 2 'upper_arm_link', q[1] · y · mass = L D L*
-    y2_1 = tau[1] - f2_wz - y4_1 - y4_2 - L4_2*y4_3
+    y2_1 = f2_nwz + tau[1] - f2_wz - y4_1 - y4_2 - L4_2*y4_3
     y2_2 = y2_1 - L3_2*y3
 
     # body 1 'shoulder_link', q[0] · y, x · mass = L D L*
-    y1_1 = tau[0] - f1_wz - L6_1*right6 - L5_1*right5
+    y1_1 = f1_nwz + tau[0] - f1_wz - L6_1*right6 - L5_1*right5
     y1_2 = y1_1 - L4_1*y4_3 - L3_1*y3 - L2*y2_2
     x1 = 1.0/S2*y1_2
     qdd[0] = x1
@@ -1803,19 +1884,19 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     qdd[1] = x2
 
     # body 3 'forearm_link', q[2] · x · mass = L D L*
-    x3 = D_inv3*y3 - (L3_1*x1 + L3_2*x2)
+    x3 = D_inv3*y3 - L3_1*x1 - L3_2*x2
     qdd[2] = x3
 
     # body 4 'wrist_1_link', q[3] · x · mass = L D L*
-    x4 = D_inv4*y4_3 - (L4_1*x1 + L4_2*x2 + L4_3*x3)
+    x4 = D_inv4*y4_3 - L4_1*x1 - L4_2*x2 - L4_3*x3
     qdd[3] = x4
 
     # body 5 'wrist_2_link', q[4] · x · mass = L D L*
     x5 = x2 + x3 + x4
-    qdd[4] = D_inv5*right5 - L5_2*x5 - L5_1*x1
+    qdd[4] = D_inv5*right5 - L5_1*x1 - L5_2*x5
 
     # body 6 'wrist_3_link', q[5] · x · mass = L D L*
-    qdd[5] = 58.355064750790525*right6 - L6_2*x5 - L6_1*x1
+    qdd[5] = 58.355064750790525*right6 - L6_1*x1 - L6_2*x5
 
     return _array(qdd, (6,))
 
@@ -1835,93 +1916,93 @@ def innovations_factors(q):
     L = _empty(36, q)
     L_inverse = _empty(36, q)
 
-    cos_q1 = np.cos(q[1])
-    sin_q1 = np.sin(q[1])
-    cos_q2 = np.cos(q[2])
-    sin_q2 = np.sin(q[2])
-    cos_q3 = np.cos(q[3])
-    sin_q3 = np.sin(q[3])
-    cos_q4 = np.cos(q[4])
-    sin_q4 = np.sin(q[4])
-    cos_q5 = np.cos(q[5])
-    sin_q5 = np.sin(q[5])
+    cq1 = np.cos(q[1])
+    sq1 = np.sin(q[1])
+    cq2 = np.cos(q[2])
+    sq2 = np.sin(q[2])
+    cq3 = np.cos(q[3])
+    sq3 = np.sin(q[3])
+    cq4 = np.cos(q[4])
+    sq4 = np.sin(q[4])
+    cq5 = np.cos(q[5])
+    sq5 = np.sin(q[5])
 
     # body 5 'wrist_2_link', q[4] · R · sweep 1/1 tip to base
-    R5_1 = 0.016685526854599998*sin_q5
-    R5_2 = sin_q5*R5_1
-    R5_Ixz = cos_q5*R5_1
+    R5_1 = 0.016685526854599998*sq5
+    R5_2 = sq5*R5_1
+    R5_Ixz = cq5*R5_1
     R5_Izz = 0.253242 - R5_2
     D[4] = R5_Izz
     R5_Ixx = 0.1268464731454 + R5_2
 
     # body 4 'wrist_1_link', q[3] · R, f · sweep 1/1 tip to base
-    R4_1 = sin_q4*R5_Ixz
+    R4_1 = sq4*R5_Ixz
     R4_Ixz = R4_1 - 0.00194120382525
     R4_Ixx = 0.35834316377025005 - R5_2
-    R4_2 = sin_q4*R5_2
-    R4_Ixy = cos_q4*R5_Ixz
-    f4_6_wz = 0.0171364731454*cos_q4
-    R4_Iyz = cos_q4*R4_2
-    R4_3 = sin_q4*R4_2
+    R4_2 = sq4*R5_2
+    R4_Ixy = cq4*R5_Ixz
+    f4_6_wz = 0.0171364731454*cq4
+    R4_Iyz = cq4*R4_2
+    R4_3 = sq4*R4_2
     R4_Iyy = R5_Ixx - R4_3
     R4_Izz = 0.24116530937515002 + R4_3
-    f4_6_wy_neg = 0.0171364731454*sin_q4
+    f4_6_nwy = 0.0171364731454*sq4
 
     # body 3 'forearm_link', q[2] · R, f · sweep 1/1 tip to base
-    R3_Iyz = cos_q3*R4_Ixz - sin_q3*R4_Iyz
-    f3_5_wy = cos_q3*R5_Izz - sin_q3*R4_Ixy
-    R3_1 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3)
-    R3_Ixy_neg = cos_q3*(0.00697606230375 + R3_1) - R4_Ixy
-    f3_5_wx_neg = sin_q3*R5_Izz + cos_q3*R4_Ixy
-    R3_2 = sin_q3*R4_Ixz + cos_q3*R4_Iyz
-    R3_3 = sin_q3*R3_1
-    R3_4 = 0.0139521246075*sin_q3
-    R3_Iyy = R4_Ixx - R3_3 - R3_4
-    f3_4_wz = R4_Izz - 0.00697606230375*sin_q3
-    R3_Ixx = R4_Iyy + R3_3 - 0.59155695167475
-    R3_Izz = R4_Izz - R3_4 + 0.59565195167475
-    R3_hy = 0.017784735*cos_q3
-    f3_6_wx = cos_q3*f4_6_wy_neg
-    f3_6_wy = sin_q3*f4_6_wy_neg
-    R3_5 = 0.017784735*sin_q3
-    R3_Ixz_neg = 0.07714261911624999 + R3_2
+    R3_Iyz = cq3*R4_Ixz - sq3*R4_Iyz
+    R3_1 = sq3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cq3 + cq3)
+    R3_2 = 0.0139521246075*sq3
+    R3_3 = sq3*R3_1
+    R3_Iyy = R4_Ixx - R3_2 - R3_3
+    R3_Ixx = R4_Iyy - 0.59155695167475 + R3_3
+    f3_5_wy = cq3*R5_Izz - sq3*R4_Ixy
+    R3_nIxy = cq3*(0.00697606230375 + R3_1) - R4_Ixy
+    f3_5_nwx = sq3*R5_Izz + cq3*R4_Ixy
+    R3_Izz = 0.59565195167475 - R3_2 + R4_Izz
+    f3_4_wz = R4_Izz - 0.00697606230375*sq3
+    R3_4 = sq3*R4_Ixz + cq3*R4_Iyz
+    R3_hy = 0.017784735*cq3
+    f3_6_wx = cq3*f4_6_nwy
+    f3_6_wy = sq3*f4_6_nwy
+    R3_5 = 0.017784735*sq3
+    R3_nIxz = 0.07714261911624999 + R3_4
     R3_hx = 1.598759275 - R3_5
 
     # body 2 'upper_arm_link', q[1] · R, f · sweep 1/1 tip to base
-    R2_1 = sin_q2*R3_hy
-    f2_4_y_neg = R2_1 + cos_q2*R3_5
-    f2_4_wz = f3_4_wz - 0.425*f2_4_y_neg
-    R2_2 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2)
-    R2_hy = sin_q2*R3_hx + cos_q2*R3_hy
-    R2_Ixy = R3_Ixy_neg + cos_q2*R2_2 - 0.425*R2_hy
-    R2_3 = cos_q2*R3_hx - R2_1
-    f2_3_wz = R3_Izz + 0.425*R2_3
-    R2_4 = 0.85*R2_3
-    R2_5 = sin_q2*R2_2
-    R2_Iyy = R3_Iyy + R2_5 + R2_4
-    R2_Izz = R3_Izz + R2_4 + 1.77012693841
-    f2_6_wx_neg = sin_q2*f3_6_wy - cos_q2*f3_6_wx
-    f2_6_wy = sin_q2*f3_6_wx + cos_q2*f3_6_wy
-    f2_5_wx_neg = cos_q2*f3_5_wx_neg + sin_q2*f3_5_wy
-    f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg
-    R2_6 = cos_q2*R3_Iyz
-    R2_Iyz = R2_6 - sin_q2*R3_Ixz_neg
-    f2_4_wy = R2_6 - sin_q2*R3_2
-    R2_7 = sin_q2*R3_Iyz
-    f2_4_wx_neg = R2_7 + cos_q2*R3_2
-    R2_8 = R2_7 + cos_q2*R3_Ixz_neg
-    R2_Ixx = R3_Ixx - R2_5 - 1.75501953841
-    R2_Ixz_neg = 0.408499208875 + R2_8
+    R2_1 = sq2*R3_hy
+    f2_4_ny = R2_1 + cq2*R3_5
+    f2_4_wz = f3_4_wz - 0.425*f2_4_ny
+    R2_2 = cq2*R3_hx - R2_1
+    R2_3 = 0.85*R2_2
+    R2_Izz = 1.77012693841 + R2_3 + R3_Izz
+    f2_3_wz = R3_Izz + 0.425*R2_2
+    R2_hy = sq2*R3_hx + cq2*R3_hy
+    R2_4 = sq2*(R3_Ixx - R3_Iyy) - R3_nIxy*(cq2 + cq2)
+    R2_Ixy = R3_nIxy - 0.425*R2_hy + cq2*R2_4
+    f2_6_nwx = sq2*f3_6_wy - cq2*f3_6_wx
+    f2_6_wy = sq2*f3_6_wx + cq2*f3_6_wy
+    f2_5_nwx = cq2*f3_5_nwx + sq2*f3_5_wy
+    f2_5_wy = cq2*f3_5_wy - sq2*f3_5_nwx
+    R2_5 = cq2*R3_Iyz
+    R2_Iyz = R2_5 - sq2*R3_nIxz
+    f2_4_wy = R2_5 - sq2*R3_4
+    R2_6 = sq2*R2_4
+    R2_Iyy = R3_Iyy + R2_3 + R2_6
+    R2_Ixx = R3_Ixx - 1.75501953841 - R2_6
+    R2_7 = sq2*R3_Iyz
+    f2_4_nwx = R2_7 + cq2*R3_4
+    R2_8 = R2_7 + cq2*R3_nIxz
+    R2_nIxz = 0.408499208875 + R2_8
 
     # body 1 'shoulder_link', q[0] · R, f · sweep 1/1 tip to base
-    R1_1 = cos_q1*R2_Iyz
-    R1_Iyz = sin_q1*R2_Ixz_neg - R1_1
-    f1_3_wz = sin_q1*R2_8 - R1_1
-    f1_4_wz = sin_q1*f2_4_wx_neg - cos_q1*f2_4_wy
-    f1_5_wz = sin_q1*f2_5_wx_neg - cos_q1*f2_5_wy
-    f1_6_wz = sin_q1*f2_6_wx_neg - cos_q1*f2_6_wy
-    R1_2 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1))
-    R1_Izz = R2_Iyy + R1_2 + 2.65932513875725
+    R1_1 = sq1*(sq1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cq1 + cq1))
+    R1_Izz = 2.65932513875725 + R2_Iyy + R1_1
+    R1_2 = cq1*R2_Iyz
+    R1_Iyz = sq1*R2_nIxz - R1_2
+    f1_3_wz = sq1*R2_8 - R1_2
+    f1_4_wz = sq1*f2_4_nwx - cq1*f2_4_wy
+    f1_5_wz = sq1*f2_5_nwx - cq1*f2_5_wy
+    f1_6_wz = sq1*f2_6_nwx - cq1*f2_6_wy
 
     # body 6 'wrist_3_link', q[5] · L, S · mass = L D L*
     L6_1 = 58.355064750790525*f1_6_wz
@@ -2051,135 +2132,135 @@ def operational_space_inertia(q):
     q = _entries("q", q, (6,))
     omega = _empty(36, q)
 
-    cos_q1 = np.cos(q[1])
-    sin_q1 = np.sin(q[1])
-    cos_q2 = np.cos(q[2])
-    sin_q2 = np.sin(q[2])
-    cos_q3 = np.cos(q[3])
-    sin_q3 = np.sin(q[3])
-    cos_q4 = np.cos(q[4])
-    sin_q4 = np.sin(q[4])
-    cos_q5 = np.cos(q[5])
-    sin_q5 = np.sin(q[5])
+    cq1 = np.cos(q[1])
+    sq1 = np.sin(q[1])
+    cq2 = np.cos(q[2])
+    sq2 = np.sin(q[2])
+    cq3 = np.cos(q[3])
+    sq3 = np.sin(q[3])
+    cq4 = np.cos(q[4])
+    sq4 = np.sin(q[4])
+    cq5 = np.cos(q[5])
+    sq5 = np.sin(q[5])
 
     # body 5 'wrist_2_link', q[4] · R · sweep 1/1 tip to base
-    R5_1 = 0.016685526854599998*sin_q5
-    R5_2 = sin_q5*R5_1
-    R5_Ixz = cos_q5*R5_1
+    R5_1 = 0.016685526854599998*sq5
+    R5_2 = sq5*R5_1
+    R5_Ixz = cq5*R5_1
     R5_Izz = 0.253242 - R5_2
     R5_Ixx = 0.1268464731454 + R5_2
 
     # body 4 'wrist_1_link', q[3] · R, f · sweep 1/1 tip to base
-    R4_1 = sin_q4*R5_Ixz
+    R4_1 = sq4*R5_Ixz
     R4_Ixz = R4_1 - 0.00194120382525
     R4_Ixx = 0.35834316377025005 - R5_2
-    R4_2 = sin_q4*R5_2
-    R4_Ixy = cos_q4*R5_Ixz
-    f4_6_wz = 0.0171364731454*cos_q4
-    R4_Iyz = cos_q4*R4_2
-    R4_3 = sin_q4*R4_2
+    R4_2 = sq4*R5_2
+    R4_Ixy = cq4*R5_Ixz
+    f4_6_wz = 0.0171364731454*cq4
+    R4_Iyz = cq4*R4_2
+    R4_3 = sq4*R4_2
     R4_Iyy = R5_Ixx - R4_3
     R4_Izz = 0.24116530937515002 + R4_3
-    f4_6_wy_neg = 0.0171364731454*sin_q4
+    f4_6_nwy = 0.0171364731454*sq4
 
     # body 3 'forearm_link', q[2] · R, f · sweep 1/1 tip to base
-    R3_Iyz = cos_q3*R4_Ixz - sin_q3*R4_Iyz
-    f3_5_wy = cos_q3*R5_Izz - sin_q3*R4_Ixy
-    R3_1 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3)
-    R3_Ixy_neg = cos_q3*(0.00697606230375 + R3_1) - R4_Ixy
-    f3_5_wx_neg = sin_q3*R5_Izz + cos_q3*R4_Ixy
-    R3_2 = sin_q3*R4_Ixz + cos_q3*R4_Iyz
-    R3_3 = sin_q3*R3_1
-    R3_4 = 0.0139521246075*sin_q3
-    R3_Iyy = R4_Ixx - R3_3 - R3_4
-    f3_4_wz = R4_Izz - 0.00697606230375*sin_q3
-    R3_Ixx = R4_Iyy + R3_3 - 0.59155695167475
-    R3_Izz = R4_Izz - R3_4 + 0.59565195167475
-    R3_hy = 0.017784735*cos_q3
-    f3_6_wx = cos_q3*f4_6_wy_neg
-    f3_6_wy = sin_q3*f4_6_wy_neg
-    R3_5 = 0.017784735*sin_q3
-    R3_Ixz_neg = 0.07714261911624999 + R3_2
+    R3_Iyz = cq3*R4_Ixz - sq3*R4_Iyz
+    R3_1 = sq3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cq3 + cq3)
+    R3_2 = 0.0139521246075*sq3
+    R3_3 = sq3*R3_1
+    R3_Iyy = R4_Ixx - R3_2 - R3_3
+    R3_Ixx = R4_Iyy - 0.59155695167475 + R3_3
+    f3_5_wy = cq3*R5_Izz - sq3*R4_Ixy
+    R3_nIxy = cq3*(0.00697606230375 + R3_1) - R4_Ixy
+    f3_5_nwx = sq3*R5_Izz + cq3*R4_Ixy
+    R3_Izz = 0.59565195167475 - R3_2 + R4_Izz
+    f3_4_wz = R4_Izz - 0.00697606230375*sq3
+    R3_4 = sq3*R4_Ixz + cq3*R4_Iyz
+    R3_hy = 0.017784735*cq3
+    f3_6_wx = cq3*f4_6_nwy
+    f3_6_wy = sq3*f4_6_nwy
+    R3_5 = 0.017784735*sq3
+    R3_nIxz = 0.07714261911624999 + R3_4
     R3_hx = 1.598759275 - R3_5
 
     # body 2 'upper_arm_link', q[1] · R, f · sweep 1/1 tip to base
-    R2_1 = sin_q2*R3_hy
-    f2_4_y_neg = R2_1 + cos_q2*R3_5
-    f2_4_wz = f3_4_wz - 0.425*f2_4_y_neg
-    R2_2 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2)
-    R2_hy = sin_q2*R3_hx + cos_q2*R3_hy
-    R2_Ixy = R3_Ixy_neg + cos_q2*R2_2 - 0.425*R2_hy
-    R2_3 = cos_q2*R3_hx - R2_1
-    f2_3_wz = R3_Izz + 0.425*R2_3
-    R2_4 = 0.85*R2_3
-    R2_5 = sin_q2*R2_2
-    R2_Iyy = R3_Iyy + R2_5 + R2_4
-    R2_Izz = R3_Izz + R2_4 + 1.77012693841
-    f2_6_wx_neg = sin_q2*f3_6_wy - cos_q2*f3_6_wx
-    f2_6_wy = sin_q2*f3_6_wx + cos_q2*f3_6_wy
-    f2_5_wx_neg = cos_q2*f3_5_wx_neg + sin_q2*f3_5_wy
-    f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg
-    R2_6 = cos_q2*R3_Iyz
-    R2_Iyz = R2_6 - sin_q2*R3_Ixz_neg
-    f2_4_wy = R2_6 - sin_q2*R3_2
-    R2_7 = sin_q2*R3_Iyz
-    f2_4_wx_neg = R2_7 + cos_q2*R3_2
-    R2_8 = R2_7 + cos_q2*R3_Ixz_neg
-    R2_Ixx = R3_Ixx - R2_5 - 1.75501953841
-    R2_Ixz_neg = 0.408499208875 + R2_8
+    R2_1 = sq2*R3_hy
+    f2_4_ny = R2_1 + cq2*R3_5
+    f2_4_wz = f3_4_wz - 0.425*f2_4_ny
+    R2_2 = cq2*R3_hx - R2_1
+    R2_3 = 0.85*R2_2
+    R2_Izz = 1.77012693841 + R2_3 + R3_Izz
+    f2_3_wz = R3_Izz + 0.425*R2_2
+    R2_hy = sq2*R3_hx + cq2*R3_hy
+    R2_4 = sq2*(R3_Ixx - R3_Iyy) - R3_nIxy*(cq2 + cq2)
+    R2_Ixy = R3_nIxy - 0.425*R2_hy + cq2*R2_4
+    f2_6_nwx = sq2*f3_6_wy - cq2*f3_6_wx
+    f2_6_wy = sq2*f3_6_wx + cq2*f3_6_wy
+    f2_5_nwx = cq2*f3_5_nwx + sq2*f3_5_wy
+    f2_5_wy = cq2*f3_5_wy - sq2*f3_5_nwx
+    R2_5 = cq2*R3_Iyz
+    R2_Iyz = R2_5 - sq2*R3_nIxz
+    f2_4_wy = R2_5 - sq2*R3_4
+    R2_6 = sq2*R2_4
+    R2_Iyy = R3_Iyy + R2_3 + R2_6
+    R2_Ixx = R3_Ixx - 1.75501953841 - R2_6
+    R2_7 = sq2*R3_Iyz
+    f2_4_nwx = R2_7 + cq2*R3_4
+    R2_8 = R2_7 + cq2*R3_nIxz
+    R2_nIxz = 0.408499208875 + R2_8
 
     # body 1 'shoulder_link', q[0] · R, f · sweep 1/1 tip to base
-    R1_1 = cos_q1*R2_Iyz
-    R1_Iyz = sin_q1*R2_Ixz_neg - R1_1
-    f1_3_wz = sin_q1*R2_8 - R1_1
-    f1_4_wz = sin_q1*f2_4_wx_neg - cos_q1*f2_4_wy
-    f1_5_wz = sin_q1*f2_5_wx_neg - cos_q1*f2_5_wy
-    f1_6_wz = sin_q1*f2_6_wx_neg - cos_q1*f2_6_wy
-    R1_2 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1))
-    R1_Izz = R2_Iyy + R1_2 + 2.65932513875725
+    R1_1 = sq1*(sq1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cq1 + cq1))
+    R1_Izz = 2.65932513875725 + R2_Iyy + R1_1
+    R1_2 = cq1*R2_Iyz
+    R1_Iyz = sq1*R2_nIxz - R1_2
+    f1_3_wz = sq1*R2_8 - R1_2
+    f1_4_wz = sq1*f2_4_nwx - cq1*f2_4_wy
+    f1_5_wz = sq1*f2_5_nwx - cq1*f2_5_wy
+    f1_6_wz = sq1*f2_6_nwx - cq1*f2_6_wy
 
     # pose · sweep 1/1 base to tip
     pose_1 = q[1] + q[2]
     sin_1 = np.sin(pose_1)
     cos_1 = np.cos(pose_1)
-    pose_2 = sin_q3*sin_1 - cos_q3*cos_1
-    pose_3 = sin_q4*(cos_q3*sin_1 + sin_q3*cos_1)
+    pose_2 = sq3*sin_1 - cq3*cos_1
+    pose_3 = sq4*(cq3*sin_1 + sq3*cos_1)
     pose_4 = 0.09465*pose_2 - 0.0823*pose_3
-    cos_q0 = np.cos(q[0])
-    pose_5 = cos_q0*sin_1
-    pose_6 = cos_q0*cos_1
-    pose_7 = cos_q3*pose_5 + sin_q3*pose_6
-    sin_q0 = np.sin(q[0])
-    pose_8 = sin_q0*cos_q4 + sin_q4*(sin_q3*pose_5 - cos_q3*pose_6)
+    cq0 = np.cos(q[0])
+    pose_5 = cq0*sin_1
+    pose_6 = cq0*cos_1
+    pose_7 = cq3*pose_5 + sq3*pose_6
+    sq0 = np.sin(q[0])
+    pose_8 = sq0*cq4 + sq4*(sq3*pose_5 - cq3*pose_6)
     pose_9 = 0.0823*pose_8 + 0.09465*pose_7
     pose_10 = pose_7*pose_4 - pose_2*pose_9
-    pose_11 = sin_q0*cos_1
-    pose_12 = sin_q0*sin_1
-    pose_13 = cos_q3*pose_12 + sin_q3*pose_11
-    pose_14 = cos_q0*cos_q4 - sin_q4*(sin_q3*pose_12 - cos_q3*pose_11)
+    pose_11 = sq0*cos_1
+    pose_12 = sq0*sin_1
+    pose_13 = cq3*pose_12 + sq3*pose_11
+    pose_14 = cq0*cq4 - sq4*(sq3*pose_12 - cq3*pose_11)
     pose_15 = 0.0823*pose_14 - 0.09465*pose_13
-    pose_16 = pose_9 + 0.093*sin_q0
-    pose_17 = pose_15 + 0.093*cos_q0
-    pose_18 = cos_q0*pose_16 - sin_q0*pose_17
+    pose_16 = pose_9 + 0.093*sq0
+    pose_17 = pose_15 + 0.093*cq0
+    pose_18 = cq0*pose_16 - sq0*pose_17
     pose_19 = -pose_8
     pose_20 = -pose_3
     pose_21 = -(pose_13*pose_4 + pose_2*pose_15)
     pose_22 = 0.39225*pose_6 - pose_16
     pose_23 = pose_17 + 0.39225*pose_11
-    pose_24 = sin_q0*cos_q1*0.425 + 0.016149999999999998*cos_q0 + pose_23
+    pose_24 = sq0*cq1*0.425 + 0.016149999999999998*cq0 + pose_23
     pose_25 = -pose_24
-    pose_26 = cos_q0*cos_q1*0.425 - 0.016149999999999998*sin_q0 + pose_22
-    pose_27 = -(sin_q0*pose_24 + cos_q0*pose_26)
-    pose_28 = cos_q0*pose_4
-    pose_29 = sin_q0*pose_4
+    pose_26 = cq0*cq1*0.425 - 0.016149999999999998*sq0 + pose_22
+    pose_27 = -(sq0*pose_24 + cq0*pose_26)
+    pose_28 = cq0*pose_4
+    pose_29 = sq0*pose_4
     pose_30 = pose_4 - 0.39225*sin_1
-    pose_31 = cos_q0*pose_30
-    pose_32 = sin_q0*pose_30
-    pose_33 = pose_30 - 0.425*sin_q1
-    pose_34 = -sin_q0
-    pose_35 = sin_q0*pose_33
-    pose_36 = cos_q0*pose_33
-    pose_37 = -(sin_q0*pose_23 + cos_q0*pose_22)
+    pose_31 = cq0*pose_30
+    pose_32 = sq0*pose_30
+    pose_33 = pose_30 - 0.425*sq1
+    pose_34 = -sq0
+    pose_35 = sq0*pose_33
+    pose_36 = cq0*pose_33
+    pose_37 = -(sq0*pose_23 + cq0*pose_22)
     pose_38 = -pose_7
     pose_39 = -pose_13
     pose_40 = -(pose_7*pose_15 + pose_13*pose_9)
@@ -2247,7 +2328,7 @@ def operational_space_inertia(q):
 
     # body 4 'wrist_1_link', q[3] · y · mass = L D L*
     y4_1 = pose_34 - pose_19*L6_2 - pose_38*L5_2
-    y4_2 = cos_q0 - pose_14*L6_2 - pose_39*L5_2
+    y4_2 = cq0 - pose_14*L6_2 - pose_39*L5_2
     y4_3 = pose_20*L6_2 + pose_2*L5_2
     y4_4 = pose_21*L5_2
     y4_5 = pose_28 - y4_4
@@ -2274,9 +2355,9 @@ def operational_space_inertia(q):
 
     # body 1 'shoulder_link', q[0] · y · mass = L D L*
     y1_1 = pose_19*L6_1 + pose_38*L5_1 + L4_1*y4_1 + L3_1*y3_4
-    y1_2 = y1_1 + L2*y2_1
+    y1_2 = L2*y2_1 + y1_1
     y1_3 = pose_14*L6_1 + pose_39*L5_1 + L4_1*y4_2 + L3_1*y3_5
-    y1_4 = y1_3 + L2*y2_2
+    y1_4 = L2*y2_2 + y1_3
     y1_5 = 1.0 - pose_20*L6_1 - pose_2*L5_1 + L4_1*y4_3
     y1_6 = y1_5 - L3_1*y3_6 - L2*y2_3
     y1_7 = pose_25 - pose_21*L5_1 - L4_1*y4_5 - L3_1*y3_1
@@ -2286,82 +2367,82 @@ def operational_space_inertia(q):
     y1_11 = pose_40*L5_1 + L4_1*y4_9 + L3_1*y3_3 + L2*y2_6
 
     # Z · mass = L D L*
-    Z_1 = D_inv1*y1_2
-    Z_2 = D_inv2*y2_1
-    Z_3 = D_inv3*y3_4
-    Z_4 = D_inv4*y4_1
-    Z_5 = y1_2*Z_1 + y2_1*Z_2 + y3_4*Z_3 + y4_1*Z_4
-    Z_6 = D_inv5*pose_38
-    Z_7 = 58.355064750790525*pose_19
-    omega[0] = Z_5 + pose_38*Z_6 + pose_19*Z_7
-    Z_8 = y1_4*Z_1 + y2_2*Z_2 + y3_5*Z_3 + y4_2*Z_4
-    omega[1] = omega[6] = Z_8 + pose_39*Z_6 + pose_14*Z_7
-    Z_9 = y2_3*Z_2 - y1_6*Z_1 + y3_6*Z_3 - y4_3*Z_4
-    omega[2] = omega[12] = Z_9 + pose_2*Z_6 + pose_20*Z_7
-    Z_10 = y2_4*Z_2 - y1_8*Z_1 + y3_1*Z_3 + y4_5*Z_4
-    omega[3] = omega[18] = Z_10 + pose_21*Z_6
-    Z_11 = y2_5*Z_2 - y1_10*Z_1 + y3_2*Z_3 + y4_7*Z_4
-    omega[4] = omega[24] = Z_11 + pose_10*Z_6
-    Z_12 = y1_11*Z_1 + y2_6*Z_2 + y3_3*Z_3 + y4_9*Z_4
-    omega[5] = omega[30] = Z_12 + pose_40*Z_6
-    Z_13 = D_inv1*y1_4
-    Z_14 = D_inv2*y2_2
-    Z_15 = D_inv3*y3_5
-    Z_16 = D_inv4*y4_2
-    Z_17 = y1_4*Z_13 + y2_2*Z_14 + y3_5*Z_15 + y4_2*Z_16
-    Z_18 = D_inv5*pose_39
-    Z_19 = 58.355064750790525*pose_14
-    omega[7] = Z_17 + pose_39*Z_18 + pose_14*Z_19
-    Z_20 = y2_3*Z_14 - y1_6*Z_13 + y3_6*Z_15 - y4_3*Z_16
-    omega[8] = omega[13] = Z_20 + pose_2*Z_18 + pose_20*Z_19
-    Z_21 = y2_4*Z_14 - y1_8*Z_13 + y3_1*Z_15 + y4_5*Z_16
-    omega[9] = omega[19] = Z_21 + pose_21*Z_18
-    Z_22 = y2_5*Z_14 - y1_10*Z_13 + y3_2*Z_15 + y4_7*Z_16
-    omega[10] = omega[25] = Z_22 + pose_10*Z_18
-    Z_23 = y1_11*Z_13 + y2_6*Z_14 + y3_3*Z_15 + y4_9*Z_16
-    omega[11] = omega[31] = Z_23 + pose_40*Z_18
-    Z_24 = D_inv1*y1_6
-    Z_25 = D_inv2*y2_3
-    Z_26 = D_inv3*y3_6
-    Z_27 = D_inv4*y4_3
-    Z_28 = y1_6*Z_24 + y2_3*Z_25 + y3_6*Z_26 + y4_3*Z_27
-    Z_29 = D_inv5*pose_2
-    omega[14] = Z_28 + pose_2*Z_29 + 58.355064750790525*pose_20*pose_20
-    Z_30 = y1_8*Z_24 + y2_4*Z_25 + y3_1*Z_26 - y4_5*Z_27
-    omega[15] = omega[20] = Z_30 + pose_21*Z_29
-    Z_31 = y1_10*Z_24 + y2_5*Z_25 + y3_2*Z_26 - y4_7*Z_27
-    omega[16] = omega[26] = Z_31 + pose_10*Z_29
-    Z_32 = y2_6*Z_25 - y1_11*Z_24 + y3_3*Z_26 - y4_9*Z_27
-    omega[17] = omega[32] = Z_32 + pose_40*Z_29
-    Z_33 = D_inv1*y1_8
-    Z_34 = D_inv2*y2_4
+    Z_1 = D_inv5*pose_38
+    Z_2 = 58.355064750790525*pose_19
+    Z_3 = D_inv4*y4_1
+    Z_4 = D_inv3*y3_4
+    Z_5 = pose_38*Z_1 + pose_19*Z_2 + y4_1*Z_3 + y3_4*Z_4
+    Z_6 = D_inv2*y2_1
+    Z_7 = D_inv1*y1_2
+    omega[0] = y2_1*Z_6 + Z_5 + y1_2*Z_7
+    Z_8 = pose_39*Z_1 + pose_14*Z_2 + y4_2*Z_3 + y3_5*Z_4
+    omega[1] = omega[6] = y2_2*Z_6 + Z_8 + y1_4*Z_7
+    Z_9 = pose_2*Z_1 + pose_20*Z_2 - y4_3*Z_3 + y3_6*Z_4
+    omega[2] = omega[12] = y2_3*Z_6 + Z_9 - y1_6*Z_7
+    Z_10 = y4_5*Z_3 + pose_21*Z_1 + y3_1*Z_4 + y2_4*Z_6
+    omega[3] = omega[18] = Z_10 - y1_8*Z_7
+    Z_11 = y4_7*Z_3 + pose_10*Z_1 + y3_2*Z_4 + y2_5*Z_6
+    omega[4] = omega[24] = Z_11 - y1_10*Z_7
+    Z_12 = y4_9*Z_3 + pose_40*Z_1 + y3_3*Z_4 + y2_6*Z_6
+    omega[5] = omega[30] = y1_11*Z_7 + Z_12
+    Z_13 = D_inv5*pose_39
+    Z_14 = 58.355064750790525*pose_14
+    Z_15 = D_inv4*y4_2
+    Z_16 = D_inv3*y3_5
+    Z_17 = pose_39*Z_13 + pose_14*Z_14 + y4_2*Z_15 + y3_5*Z_16
+    Z_18 = D_inv2*y2_2
+    Z_19 = D_inv1*y1_4
+    omega[7] = y2_2*Z_18 + Z_17 + y1_4*Z_19
+    Z_20 = pose_2*Z_13 + pose_20*Z_14 - y4_3*Z_15 + y3_6*Z_16
+    omega[8] = omega[13] = y2_3*Z_18 + Z_20 - y1_6*Z_19
+    Z_21 = y4_5*Z_15 + pose_21*Z_13 + y3_1*Z_16 + y2_4*Z_18
+    omega[9] = omega[19] = Z_21 - y1_8*Z_19
+    Z_22 = y4_7*Z_15 + pose_10*Z_13 + y3_2*Z_16 + y2_5*Z_18
+    omega[10] = omega[25] = Z_22 - y1_10*Z_19
+    Z_23 = y4_9*Z_15 + pose_40*Z_13 + y3_3*Z_16 + y2_6*Z_18
+    omega[11] = omega[31] = y1_11*Z_19 + Z_23
+    Z_24 = D_inv5*pose_2
+    Z_25 = D_inv4*y4_3
+    Z_26 = pose_2*Z_24 + 58.355064750790525*pose_20*pose_20 + y4_3*Z_25
+    Z_27 = D_inv3*y3_6
+    Z_28 = D_inv2*y2_3
+    Z_29 = D_inv1*y1_6
+    omega[14] = y3_6*Z_27 + Z_26 + y2_3*Z_28 + y1_6*Z_29
+    Z_30 = pose_21*Z_24 - y4_5*Z_25 + y3_1*Z_27 + y2_4*Z_28
+    omega[15] = omega[20] = y1_8*Z_29 + Z_30
+    Z_31 = pose_10*Z_24 - y4_7*Z_25 + y3_2*Z_27 + y2_5*Z_28
+    omega[16] = omega[26] = y1_10*Z_29 + Z_31
+    Z_32 = pose_40*Z_24 - y4_9*Z_25 + y3_3*Z_27 + y2_6*Z_28
+    omega[17] = omega[32] = Z_32 - y1_11*Z_29
+    Z_33 = D_inv4*y4_5
+    Z_34 = D_inv5*pose_21
     Z_35 = D_inv3*y3_1
-    Z_36 = D_inv4*y4_5
-    Z_37 = y1_8*Z_33 + y2_4*Z_34 + y3_1*Z_35 + y4_5*Z_36
-    Z_38 = D_inv5*pose_21
-    omega[21] = Z_37 + pose_21*Z_38
-    Z_39 = y1_10*Z_33 + y2_5*Z_34 + y3_2*Z_35 + y4_7*Z_36
-    omega[22] = omega[27] = Z_39 + pose_10*Z_38
-    Z_40 = y2_6*Z_34 - y1_11*Z_33 + y3_3*Z_35 + y4_9*Z_36
-    omega[23] = omega[33] = Z_40 + pose_40*Z_38
-    Z_41 = D_inv1*y1_10
-    Z_42 = D_inv2*y2_5
+    Z_36 = D_inv2*y2_4
+    Z_37 = y4_5*Z_33 + pose_21*Z_34 + y3_1*Z_35 + y2_4*Z_36
+    Z_38 = D_inv1*y1_8
+    omega[21] = y1_8*Z_38 + Z_37
+    Z_39 = y4_7*Z_33 + pose_10*Z_34 + y3_2*Z_35 + y2_5*Z_36
+    omega[22] = omega[27] = y1_10*Z_38 + Z_39
+    Z_40 = y4_9*Z_33 + pose_40*Z_34 + y3_3*Z_35 + y2_6*Z_36
+    omega[23] = omega[33] = Z_40 - y1_11*Z_38
+    Z_41 = D_inv4*y4_7
+    Z_42 = D_inv5*pose_10
     Z_43 = D_inv3*y3_2
-    Z_44 = D_inv4*y4_7
-    Z_45 = y1_10*Z_41 + y2_5*Z_42 + y3_2*Z_43 + y4_7*Z_44
-    Z_46 = D_inv5*pose_10
-    omega[28] = Z_45 + pose_10*Z_46
-    Z_47 = y2_6*Z_42 - y1_11*Z_41 + y3_3*Z_43 + y4_9*Z_44
-    omega[29] = omega[34] = Z_47 + pose_40*Z_46
-    Z_48 = D_inv1*y1_11*y1_11 + D_inv2*y2_6*y2_6
-    Z_49 = Z_48 + D_inv3*y3_3*y3_3 + D_inv4*y4_9*y4_9
-    omega[35] = Z_49 + D_inv5*pose_40*pose_40
+    Z_44 = D_inv2*y2_5
+    Z_45 = y4_7*Z_41 + pose_10*Z_42 + y3_2*Z_43 + y2_5*Z_44
+    Z_46 = D_inv1*y1_10
+    omega[28] = y1_10*Z_46 + Z_45
+    Z_47 = y4_9*Z_41 + pose_40*Z_42 + y3_3*Z_43 + y2_6*Z_44
+    omega[29] = omega[34] = Z_47 - y1_11*Z_46
+    Z_48 = D_inv4*y4_9*y4_9 + D_inv5*pose_40*pose_40
+    Z_49 = D_inv3*y3_3*y3_3 + Z_48 + D_inv2*y2_6*y2_6
+    omega[35] = D_inv1*y1_11*y1_11 + Z_49
 
     return _array(omega, (6, 6))
 
 
 def tip_force_acceleration(q, f_tip):
-    """accelerations caused by a tip force (2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 right).
+    """accelerations caused by a tip force (2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 pushed).
 
     Takes q (6,): configuration
     Takes f_tip (6,): force the tip exerts on its environment, [moment; force] at the tip point, world axes
@@ -2373,167 +2454,167 @@ def tip_force_acceleration(q, f_tip):
     f_tip = _entries("f_tip", f_tip, (6,))
     qdd = _empty(6, q, f_tip)
 
-    cos_q1 = np.cos(q[1])
-    sin_q1 = np.sin(q[1])
-    cos_q2 = np.cos(q[2])
-    sin_q2 = np.sin(q[2])
-    cos_q3 = np.cos(q[3])
-    sin_q3 = np.sin(q[3])
-    cos_q4 = np.cos(q[4])
-    sin_q4 = np.sin(q[4])
-    cos_q5 = np.cos(q[5])
-    sin_q5 = np.sin(q[5])
+    cq1 = np.cos(q[1])
+    sq1 = np.sin(q[1])
+    cq2 = np.cos(q[2])
+    sq2 = np.sin(q[2])
+    cq3 = np.cos(q[3])
+    sq3 = np.sin(q[3])
+    cq4 = np.cos(q[4])
+    sq4 = np.sin(q[4])
+    cq5 = np.cos(q[5])
+    sq5 = np.sin(q[5])
 
     # body 5 'wrist_2_link', q[4] · R · sweep 1/1 tip to base
-    R5_1 = 0.016685526854599998*sin_q5
-    R5_2 = sin_q5*R5_1
-    R5_Ixz = cos_q5*R5_1
+    R5_1 = 0.016685526854599998*sq5
+    R5_2 = sq5*R5_1
+    R5_Ixz = cq5*R5_1
     R5_Izz = 0.253242 - R5_2
     R5_Ixx = 0.1268464731454 + R5_2
 
     # body 4 'wrist_1_link', q[3] · R, f · sweep 1/1 tip to base
-    R4_1 = sin_q4*R5_Ixz
+    R4_1 = sq4*R5_Ixz
     R4_Ixz = R4_1 - 0.00194120382525
     R4_Ixx = 0.35834316377025005 - R5_2
-    R4_2 = sin_q4*R5_2
-    R4_Ixy = cos_q4*R5_Ixz
-    f4_6_wz = 0.0171364731454*cos_q4
-    R4_Iyz = cos_q4*R4_2
-    R4_3 = sin_q4*R4_2
+    R4_2 = sq4*R5_2
+    R4_Ixy = cq4*R5_Ixz
+    f4_6_wz = 0.0171364731454*cq4
+    R4_Iyz = cq4*R4_2
+    R4_3 = sq4*R4_2
     R4_Iyy = R5_Ixx - R4_3
     R4_Izz = 0.24116530937515002 + R4_3
-    f4_6_wy_neg = 0.0171364731454*sin_q4
+    f4_6_nwy = 0.0171364731454*sq4
 
     # body 3 'forearm_link', q[2] · R, f · sweep 1/1 tip to base
-    R3_Iyz = cos_q3*R4_Ixz - sin_q3*R4_Iyz
-    f3_5_wy = cos_q3*R5_Izz - sin_q3*R4_Ixy
-    R3_1 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3)
-    R3_Ixy_neg = cos_q3*(0.00697606230375 + R3_1) - R4_Ixy
-    f3_5_wx_neg = sin_q3*R5_Izz + cos_q3*R4_Ixy
-    R3_2 = sin_q3*R4_Ixz + cos_q3*R4_Iyz
-    R3_3 = sin_q3*R3_1
-    R3_4 = 0.0139521246075*sin_q3
-    R3_Iyy = R4_Ixx - R3_3 - R3_4
-    f3_4_wz = R4_Izz - 0.00697606230375*sin_q3
-    R3_Ixx = R4_Iyy + R3_3 - 0.59155695167475
-    R3_Izz = R4_Izz - R3_4 + 0.59565195167475
-    R3_hy = 0.017784735*cos_q3
-    f3_6_wx = cos_q3*f4_6_wy_neg
-    f3_6_wy = sin_q3*f4_6_wy_neg
-    R3_5 = 0.017784735*sin_q3
-    R3_Ixz_neg = 0.07714261911624999 + R3_2
+    R3_Iyz = cq3*R4_Ixz - sq3*R4_Iyz
+    R3_1 = sq3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cq3 + cq3)
+    R3_2 = 0.0139521246075*sq3
+    R3_3 = sq3*R3_1
+    R3_Iyy = R4_Ixx - R3_2 - R3_3
+    R3_Ixx = R4_Iyy - 0.59155695167475 + R3_3
+    f3_5_wy = cq3*R5_Izz - sq3*R4_Ixy
+    R3_nIxy = cq3*(0.00697606230375 + R3_1) - R4_Ixy
+    f3_5_nwx = sq3*R5_Izz + cq3*R4_Ixy
+    R3_Izz = 0.59565195167475 - R3_2 + R4_Izz
+    f3_4_wz = R4_Izz - 0.00697606230375*sq3
+    R3_4 = sq3*R4_Ixz + cq3*R4_Iyz
+    R3_hy = 0.017784735*cq3
+    f3_6_wx = cq3*f4_6_nwy
+    f3_6_wy = sq3*f4_6_nwy
+    R3_5 = 0.017784735*sq3
+    R3_nIxz = 0.07714261911624999 + R3_4
     R3_hx = 1.598759275 - R3_5
 
     # body 2 'upper_arm_link', q[1] · R, f · sweep 1/1 tip to base
-    R2_1 = sin_q2*R3_hy
-    f2_4_y_neg = R2_1 + cos_q2*R3_5
-    f2_4_wz = f3_4_wz - 0.425*f2_4_y_neg
-    R2_2 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2)
-    R2_hy = sin_q2*R3_hx + cos_q2*R3_hy
-    R2_Ixy = R3_Ixy_neg + cos_q2*R2_2 - 0.425*R2_hy
-    R2_3 = cos_q2*R3_hx - R2_1
-    f2_3_wz = R3_Izz + 0.425*R2_3
-    R2_4 = 0.85*R2_3
-    R2_5 = sin_q2*R2_2
-    R2_Iyy = R3_Iyy + R2_5 + R2_4
-    R2_Izz = R3_Izz + R2_4 + 1.77012693841
-    f2_6_wx_neg = sin_q2*f3_6_wy - cos_q2*f3_6_wx
-    f2_6_wy = sin_q2*f3_6_wx + cos_q2*f3_6_wy
-    f2_5_wx_neg = cos_q2*f3_5_wx_neg + sin_q2*f3_5_wy
-    f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg
-    R2_6 = cos_q2*R3_Iyz
-    R2_Iyz = R2_6 - sin_q2*R3_Ixz_neg
-    f2_4_wy = R2_6 - sin_q2*R3_2
-    R2_7 = sin_q2*R3_Iyz
-    f2_4_wx_neg = R2_7 + cos_q2*R3_2
-    R2_8 = R2_7 + cos_q2*R3_Ixz_neg
-    R2_Ixx = R3_Ixx - R2_5 - 1.75501953841
-    R2_Ixz_neg = 0.408499208875 + R2_8
+    R2_1 = sq2*R3_hy
+    f2_4_ny = R2_1 + cq2*R3_5
+    f2_4_wz = f3_4_wz - 0.425*f2_4_ny
+    R2_2 = cq2*R3_hx - R2_1
+    R2_3 = 0.85*R2_2
+    R2_Izz = 1.77012693841 + R2_3 + R3_Izz
+    f2_3_wz = R3_Izz + 0.425*R2_2
+    R2_hy = sq2*R3_hx + cq2*R3_hy
+    R2_4 = sq2*(R3_Ixx - R3_Iyy) - R3_nIxy*(cq2 + cq2)
+    R2_Ixy = R3_nIxy - 0.425*R2_hy + cq2*R2_4
+    f2_6_nwx = sq2*f3_6_wy - cq2*f3_6_wx
+    f2_6_wy = sq2*f3_6_wx + cq2*f3_6_wy
+    f2_5_nwx = cq2*f3_5_nwx + sq2*f3_5_wy
+    f2_5_wy = cq2*f3_5_wy - sq2*f3_5_nwx
+    R2_5 = cq2*R3_Iyz
+    R2_Iyz = R2_5 - sq2*R3_nIxz
+    f2_4_wy = R2_5 - sq2*R3_4
+    R2_6 = sq2*R2_4
+    R2_Iyy = R3_Iyy + R2_3 + R2_6
+    R2_Ixx = R3_Ixx - 1.75501953841 - R2_6
+    R2_7 = sq2*R3_Iyz
+    f2_4_nwx = R2_7 + cq2*R3_4
+    R2_8 = R2_7 + cq2*R3_nIxz
+    R2_nIxz = 0.408499208875 + R2_8
 
     # body 1 'shoulder_link', q[0] · R, f · sweep 1/1 tip to base
-    R1_1 = cos_q1*R2_Iyz
-    R1_Iyz = sin_q1*R2_Ixz_neg - R1_1
-    f1_3_wz = sin_q1*R2_8 - R1_1
-    f1_4_wz = sin_q1*f2_4_wx_neg - cos_q1*f2_4_wy
-    f1_5_wz = sin_q1*f2_5_wx_neg - cos_q1*f2_5_wy
-    f1_6_wz = sin_q1*f2_6_wx_neg - cos_q1*f2_6_wy
-    R1_2 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1))
-    R1_Izz = R2_Iyy + R1_2 + 2.65932513875725
+    R1_1 = sq1*(sq1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cq1 + cq1))
+    R1_Izz = 2.65932513875725 + R2_Iyy + R1_1
+    R1_2 = cq1*R2_Iyz
+    R1_Iyz = sq1*R2_nIxz - R1_2
+    f1_3_wz = sq1*R2_8 - R1_2
+    f1_4_wz = sq1*f2_4_nwx - cq1*f2_4_wy
+    f1_5_wz = sq1*f2_5_nwx - cq1*f2_5_wy
+    f1_6_wz = sq1*f2_6_nwx - cq1*f2_6_wy
 
-    t1 = cos_q4*sin_q5
-    t2 = cos_q3*cos_q5 - sin_q3*t1
-    t3 = sin_q3*cos_q5 + cos_q3*t1
-    t4 = cos_q2*t2 - sin_q2*t3
-    t5 = cos_q2*t3 + sin_q2*t2
-    t6 = sin_q1*t5 - cos_q1*t4
-    t7 = cos_q4*cos_q5
-    t8 = cos_q3*sin_q5 + sin_q3*t7
-    t9 = sin_q3*sin_q5 - cos_q3*t7
-    t10 = sin_q2*t9 - cos_q2*t8
-    t11 = cos_q2*t9 + sin_q2*t8
-    t12 = sin_q1*t11 + cos_q1*t10
-    t13 = cos_q3*sin_q4
-    t14 = sin_q3*sin_q4
-    t15 = sin_q2*t13 + cos_q2*t14
-    t16 = cos_q2*t13 - sin_q2*t14
-    t17 = sin_q1*t16 + cos_q1*t15
-    t18 = cos_q1*t5 + sin_q1*t4
-    cos_q0 = np.cos(q[0])
-    sin_q0 = np.sin(q[0])
-    t19 = sin_q4*sin_q5
-    t20 = cos_q0*t18 + sin_q0*t19
-    t21 = cos_q1*t11 - sin_q1*t10
-    t22 = sin_q4*cos_q5
-    t23 = cos_q0*t21 - sin_q0*t22
-    t24 = cos_q1*t16 - sin_q1*t15
-    t25 = cos_q0*t24 - sin_q0*cos_q4
-    t26 = cos_q0*t19 - sin_q0*t18
-    t27 = sin_q0*t21 + cos_q0*t22
-    t28 = sin_q0*t24 + cos_q0*cos_q4
+    t1 = cq4*sq5
+    t2 = cq3*cq5 - sq3*t1
+    t3 = sq3*cq5 + cq3*t1
+    t4 = cq2*t2 - sq2*t3
+    t5 = cq2*t3 + sq2*t2
+    t6 = sq1*t5 - cq1*t4
+    t7 = cq4*cq5
+    t8 = cq3*sq5 + sq3*t7
+    t9 = sq3*sq5 - cq3*t7
+    t10 = sq2*t9 - cq2*t8
+    t11 = cq2*t9 + sq2*t8
+    t12 = sq1*t11 + cq1*t10
+    t13 = cq3*sq4
+    t14 = sq3*sq4
+    t15 = sq2*t13 + cq2*t14
+    t16 = cq2*t13 - sq2*t14
+    t17 = sq1*t16 + cq1*t15
+    t18 = cq1*t5 + sq1*t4
+    cq0 = np.cos(q[0])
+    sq0 = np.sin(q[0])
+    t19 = sq4*sq5
+    t20 = cq0*t18 + sq0*t19
+    t21 = cq1*t11 - sq1*t10
+    t22 = sq4*cq5
+    t23 = cq0*t21 - sq0*t22
+    t24 = cq1*t16 - sq1*t15
+    t25 = cq0*t24 - sq0*cq4
+    t26 = cq0*t19 - sq0*t18
+    t27 = sq0*t21 + cq0*t22
+    t28 = sq0*t24 + cq0*cq4
 
     # body 6 'wrist_3_link', q[5] · f · sweep 1/1 tip to base
-    f6_x = f_tip[4]*t26 - f_tip[3]*t20 + f_tip[5]*t6
-    f6_y = f_tip[3]*t23 + f_tip[4]*t27 - f_tip[5]*t12
-    f6_z = f_tip[3]*t25 + f_tip[4]*t28 - f_tip[5]*t17
-    f6_wx = f_tip[1]*t26 - f_tip[0]*t20 + f_tip[2]*t6
-    f6_wy = f_tip[0]*t23 + f_tip[1]*t27 - f_tip[2]*t12
-    f6_wz = f_tip[0]*t25 + f_tip[1]*t28 - f_tip[2]*t17
-    f6_wz_neg = -f6_wz
+    f6_x = f_tip[4]*t26 + f_tip[5]*t6 - f_tip[3]*t20
+    f6_y = f_tip[3]*t23 - f_tip[5]*t12 + f_tip[4]*t27
+    f6_z = f_tip[3]*t25 - f_tip[5]*t17 + f_tip[4]*t28
+    f6_wx = f_tip[1]*t26 + f_tip[2]*t6 - f_tip[0]*t20
+    f6_wy = f_tip[0]*t23 - f_tip[2]*t12 + f_tip[1]*t27
+    f6_wz = f_tip[0]*t25 - f_tip[2]*t17 + f_tip[1]*t28
+    f6_nwz = -f6_wz
 
     # body 5 'wrist_2_link', q[4] · f · sweep 1/1 tip to base
-    f5_z = cos_q5*f6_x - sin_q5*f6_y
-    f5_x = sin_q5*f6_x + cos_q5*f6_y
-    f5_wx = sin_q5*f6_wx + cos_q5*f6_wy + (0.0823*f5_z - 0.09465*f6_z)
+    f5_z = cq5*f6_x - sq5*f6_y
+    f5_wx = sq5*f6_wx - 0.09465*f6_z + cq5*f6_wy + 0.0823*f5_z
+    f5_x = sq5*f6_x + cq5*f6_y
     f5_wy = f6_wz + 0.09465*f5_x
-    f5_wz = cos_q5*f6_wx - sin_q5*f6_wy - 0.0823*f5_x
-    f5_wz_neg = -f5_wz
+    f5_wz = cq5*f6_wx - sq5*f6_wy - 0.0823*f5_x
+    f5_nwz = -f5_wz
 
     # body 4 'wrist_1_link', q[3] · f · sweep 1/1 tip to base
-    f4_y = cos_q4*f5_x - sin_q4*f6_z
-    f4_z = sin_q4*f5_x + cos_q4*f6_z
-    f4_wz = sin_q4*f5_wx + cos_q4*f5_wy
+    f4_y = cq4*f5_x - sq4*f6_z
+    f4_z = sq4*f5_x + cq4*f6_z
+    f4_wz = sq4*f5_wx + cq4*f5_wy
     f4_wx = f5_wz - 0.093*f4_y
-    f4_wy = cos_q4*f5_wx - sin_q4*f5_wy + 0.093*f5_z
-    f4_wz_neg = -f4_wz
+    f4_wy = 0.093*f5_z - sq4*f5_wy + cq4*f5_wx
+    f4_nwz = -f4_wz
 
     # body 3 'forearm_link', q[2] · f · sweep 1/1 tip to base
-    f3_y = cos_q3*f5_z - sin_q3*f4_y
-    f3_x_neg = sin_q3*f5_z + cos_q3*f4_y
-    f3_wx_neg = sin_q3*f4_wx + cos_q3*f4_wy
-    f3_wy = cos_q3*f4_wx - sin_q3*f4_wy - 0.39225*f4_z
+    f3_y = cq3*f5_z - sq3*f4_y
+    f3_nx = sq3*f5_z + cq3*f4_y
+    f3_nwx = sq3*f4_wx + cq3*f4_wy
+    f3_wy = cq3*f4_wx - 0.39225*f4_z - sq3*f4_wy
     f3_wz = f4_wz + 0.39225*f3_y
-    f3_wz_neg = -f3_wz
+    f3_nwz = -f3_wz
 
     # body 2 'upper_arm_link', q[1] · f · sweep 1/1 tip to base
-    f2_y = cos_q2*f3_y - sin_q2*f3_x_neg
-    f2_wz_neg = -0.425*f2_y - f3_wz
-    f2_wx_neg = cos_q2*f3_wx_neg + sin_q2*f3_wy + 0.016149999999999998*f2_y
-    f2_x_neg = cos_q2*f3_x_neg + sin_q2*f3_y
-    f2 = 0.016149999999999998*f2_x_neg + 0.425*f4_z
-    f2_wy = cos_q2*f3_wy - sin_q2*f3_wx_neg - f2
+    f2_y = cq2*f3_y - sq2*f3_nx
+    f2_nwz = -0.425*f2_y - f3_wz
+    f2_nwx = cq2*f3_nwx + 0.016149999999999998*f2_y + sq2*f3_wy
+    f2_nx = cq2*f3_nx + sq2*f3_y
+    f2 = cq2*f3_wy - (0.016149999999999998*f2_nx + 0.425*f4_z)
+    f2_wy = f2 - sq2*f3_nwx
 
     # body 1 'shoulder_link', q[0] · f · sweep 1/1 tip to base
-    f1_wz_neg = cos_q1*f2_wy - sin_q1*f2_wx_neg
+    f1_nwz = cq1*f2_wy - sq1*f2_nwx
 
     # body 6 'wrist_3_link', q[5] · L, S · mass = L D L*
     L6_1 = 58.355064750790525*f1_6_wz
@@ -2594,18 +2675,18 @@ def tip_force_acceleration(q, f_tip):
     S2 = S3_3 - S3_1*L2
 
     # body 4 'wrist_1_link', q[3] · y · mass = L D L*
-    y4_1 = L6_2*f6_wz_neg
-    y4_2 = L5_2*f5_wz_neg
-    y4_3 = f4_wz_neg - y4_1 - y4_2
+    y4_1 = L6_2*f6_nwz
+    y4_2 = L5_2*f5_nwz
+    y4_3 = f4_nwz - y4_1 - y4_2
 
     # body 3 'forearm_link', q[2] · y · mass = L D L*
-    y3 = f3_wz_neg - y4_1 - y4_2 - L4_3*y4_3
+    y3 = f3_nwz - y4_1 - y4_2 - L4_3*y4_3
 
     # body 2 'upper_arm_link', q[1] · y · mass = L D L*
-    y2 = f2_wz_neg - y4_1 - y4_2 - L4_2*y4_3 - L3_2*y3
+    y2 = f2_nwz - y4_1 - y4_2 - L4_2*y4_3 - L3_2*y3
 
     # body 1 'shoulder_link', q[0] · y, x · mass = L D L*
-    y1 = f1_wz_neg - L6_1*f6_wz_neg - L5_1*f5_wz_neg - L4_1*y4_3
+    y1 = f1_nwz - L6_1*f6_nwz - L5_1*f5_nwz - L4_1*y4_3
     x1 = 1.0/S2*(y1 - L3_1*y3 - L2*y2)
     qdd[0] = x1
 
@@ -2614,19 +2695,19 @@ def tip_force_acceleration(q, f_tip):
     qdd[1] = x2
 
     # body 3 'forearm_link', q[2] · x · mass = L D L*
-    x3 = D_inv3*y3 - (L3_1*x1 + L3_2*x2)
+    x3 = D_inv3*y3 - L3_1*x1 - L3_2*x2
     qdd[2] = x3
 
     # body 4 'wrist_1_link', q[3] · x · mass = L D L*
-    x4 = D_inv4*y4_3 - (L4_1*x1 + L4_2*x2 + L4_3*x3)
+    x4 = D_inv4*y4_3 - L4_1*x1 - L4_2*x2 - L4_3*x3
     qdd[3] = x4
 
     # body 5 'wrist_2_link', q[4] · x · mass = L D L*
     x5 = x2 + x3 + x4
-    qdd[4] = D_inv5*f5_wz_neg - L5_2*x5 - L5_1*x1
+    qdd[4] = D_inv5*f5_nwz - L5_1*x1 - L5_2*x5
 
     # body 6 'wrist_3_link', q[5] · x · mass = L D L*
-    qdd[5] = 58.355064750790525*f6_wz_neg - L6_2*x5 - L6_1*x1
+    qdd[5] = 58.355064750790525*f6_nwz - L6_1*x1 - L6_2*x5
 
     return _array(qdd, (6,))
 
@@ -2644,77 +2725,94 @@ def kinetic_energy(q, qd):
     qd = _entries("qd", qd, (6,))
     energy = _empty(1, q, qd)
 
-    cos_q1 = np.cos(q[1])
-    sin_q1 = np.sin(q[1])
-    cos_q2 = np.cos(q[2])
-    sin_q2 = np.sin(q[2])
-    cos_q3 = np.cos(q[3])
-    sin_q3 = np.sin(q[3])
-    cos_q4 = np.cos(q[4])
-    sin_q4 = np.sin(q[4])
-    cos_q5 = np.cos(q[5])
-    sin_q5 = np.sin(q[5])
+    cq1 = np.cos(q[1])
+    sq1 = np.sin(q[1])
+    cq2 = np.cos(q[2])
+    sq2 = np.sin(q[2])
+    cq3 = np.cos(q[3])
+    sq3 = np.sin(q[3])
+    cq4 = np.cos(q[4])
+    sq4 = np.sin(q[4])
+    cq5 = np.cos(q[5])
+    sq5 = np.sin(q[5])
 
     # body 2 'upper_arm_link', q[1] · V, x, energy · sweep 1/1 base to tip
-    V2_wx_neg = qd[0]*sin_q1
-    x2_wx_neg = 0.0075536999999998855*V2_wx_neg + 0.408499208875*qd[1]
-    V2_wy_neg = qd[0]*cos_q1
-    x2_wy_neg = 1.7625732384100004*V2_wy_neg
-    x2_wz = 0.408499208875*V2_wx_neg + 1.7701269384100002*qd[1]
-    energy2 = V2_wx_neg*x2_wx_neg + V2_wy_neg*x2_wy_neg + qd[1]*x2_wz
+    V2_nwx = qd[0]*sq1
+    x2_wz = 0.408499208875*V2_nwx + 1.7701269384100002*qd[1]
+    x2_nwx = 0.0075536999999998855*V2_nwx + 0.408499208875*qd[1]
+    V2_nwy = qd[0]*cq1
+    x2_nwy = 1.7625732384100004*V2_nwy
+    energy2_1 = V2_nwy*x2_nwy
+    energy2_2 = qd[1]*x2_wz
 
     # body 3 'forearm_link', q[2] · V, x, energy · sweep 1/1 base to tip
-    V3_wy = sin_q2*V2_wx_neg - cos_q2*V2_wy_neg
-    x3_wy = 0.5936044516747501*V3_wy - 0.6794726918749999*V2_wy_neg
-    V3_wx_neg = cos_q2*V2_wx_neg + sin_q2*V2_wy_neg
-    V3_wz = qd[1] + qd[2]
-    x3_wx_neg = 0.002047500000000063*V3_wx_neg + 0.07714261911624999*V3_wz
     V3 = 0.425*qd[1]
-    V3_x = sin_q2*V3
-    V3_y = cos_q2*V3
-    x3_wz = 0.07714261911624999*V3_wx_neg + 0.5956519516747502*V3_wz + 1.598759275*V3_y
+    V3_z = 0.425*V2_nwy
+    V3_nwx = cq2*V2_nwx + sq2*V2_nwy
+    V3_wy = sq2*V2_nwx - cq2*V2_nwy
+    V3_x = sq2*V3
+    V3_y = cq2*V3
+    V3_wz = qd[1] + qd[2]
+    x3_nwx = 0.002047500000000063*V3_nwx + 0.07714261911624999*V3_wz
+    x3_wy = 0.5936044516747501*V3_wy - 0.6794726918749999*V2_nwy
+    x3_wz = 0.5956519516747502*V3_wz + 1.598759275*V3_y + 0.07714261911624999*V3_nwx
     x3_y = 1.598759275*V3_wz
-    energy3_1 = V3_wx_neg*x3_wx_neg + V3_wy*x3_wy + V3_wz*x3_wz + V3_y*x3_y
-    V3_z = 0.425*V2_wy_neg
-    x3_z_neg = 1.598759275*V3_wy
-    energy3_2 = energy3_1 - V3_z*x3_z_neg
-
-    # body 4 'wrist_1_link', q[3] · V, x, energy · sweep 1/1 base to tip
-    V4_z = V3_z - 0.39225*V3_wy
-    V4_wx = cos_q3*V3_wy + sin_q3*V3_wx_neg
-    V4_wy = cos_q3*V3_wx_neg - sin_q3*V3_wy
-    V4_y_neg = cos_q3*V3_x + sin_q3*(V3_y + 0.39225*V3_wz)
-    V4_wz = qd[3] + V3_wz
-    x4_wx = 0.10971000000000003*V4_wx - 0.00194120382525*V4_wz
-    x4_wy = 0.004608836229750002*V4_wy - 0.017784735*V4_z
-    x4_wz = 0.11431883622975003*V4_wz - 0.00194120382525*V4_wx - 0.017784735*V4_y_neg
-    x4_y = 0.017784735*V4_wz
-    x4_z_neg = 0.017784735*V4_wy
-    energy4_1 = V4_wx*x4_wx + V4_wy*x4_wy + V4_wz*x4_wz - V4_y_neg*x4_y
-    energy4_2 = energy4_1 - V4_z*x4_z_neg
-
-    # body 5 'wrist_2_link', q[4] · V, x, energy · sweep 1/1 base to tip
-    V5_wy = cos_q4*V4_wz - sin_q4*V4_wy
-    V5_wx = cos_q4*V4_wy + sin_q4*V4_wz
-    x5_wx = 0.126621*V5_wx
-    x5_wy = 0.10971*V5_wy
-    V5_wz = qd[4] + V4_wx
-    x5_wz = 0.236331*V5_wz
-    energy5 = V5_wx*x5_wx + V5_wy*x5_wy + V5_wz*x5_wz
+    x3_nz = 1.598759275*V3_wy
+    energy3_1 = V3_wy*x3_wy
+    energy3_2 = V3_wz*x3_wz
+    energy3_3 = V3_y*x3_y
+    energy3_4 = V3_z*x3_nz
 
     # body 1 'shoulder_link', q[0] · x, energy · sweep 1/1 base to tip
     x1_wz = 0.29853861244275004*qd[0]
     energy1 = qd[0]*x1_wz
 
+    # body 2 'upper_arm_link', q[1] · energy · sweep 1/1 base to tip
+    energy2_3 = energy1 + energy3_3 + V2_nwx*x2_nwx
+
+    # body 4 'wrist_1_link', q[3] · V, x, energy · sweep 1/1 base to tip
+    V4_z = V3_z - 0.39225*V3_wy
+    V4_wx = cq3*V3_wy + sq3*V3_nwx
+    V4_wy = cq3*V3_nwx - sq3*V3_wy
+    V4_ny = cq3*V3_x + sq3*(V3_y + 0.39225*V3_wz)
+    V4_wz = qd[3] + V3_wz
+    x4_wx = 0.10971000000000003*V4_wx - 0.00194120382525*V4_wz
+    x4_wy = 0.004608836229750002*V4_wy - 0.017784735*V4_z
+    x4_wz = 0.11431883622975003*V4_wz - 0.00194120382525*V4_wx - 0.017784735*V4_ny
+    x4_y = 0.017784735*V4_wz
+    x4_nz = 0.017784735*V4_wy
+    energy4_1 = V4_wy*x4_wy
+    energy4_2 = V4_wz*x4_wz
+    energy4_3 = V4_ny*x4_y
+    energy4_4 = V4_z*x4_nz
+
+    # body 3 'forearm_link', q[2] · energy · sweep 1/1 base to tip
+    energy3_5 = energy2_1 + energy2_3 + energy2_2 - energy4_3 + V3_nwx*x3_nwx
+
+    # body 4 'wrist_1_link', q[3] · energy · sweep 1/1 base to tip
+    energy4_5 = energy3_1 + energy3_5 + energy3_2 - energy3_4 + V4_wx*x4_wx
+
+    # body 5 'wrist_2_link', q[4] · energy, V, x · sweep 1/1 base to tip
+    energy5_1 = energy4_1 + energy4_5 - energy4_4
+    V5_wy = cq4*V4_wz - sq4*V4_wy
+    V5_wx = cq4*V4_wy + sq4*V4_wz
+    x5_wx = 0.126621*V5_wx
+    energy5_2 = V5_wx*x5_wx
+    x5_wy = 0.10971*V5_wy
+    energy5_3 = V5_wy*x5_wy
+    V5_wz = qd[4] + V4_wx
+    x5_wz = 0.236331*V5_wz
+    energy5_4 = V5_wz*x5_wz
+
     # body 6 'wrist_3_link', q[5] · V, x, energy · sweep 1/1 base to tip
-    V6_wx = cos_q5*V5_wz + sin_q5*V5_wx
-    x6_wx = 0.016910999999999995*V6_wx
-    V6_wy = cos_q5*V5_wx - sin_q5*V5_wz
-    x6_wy = 0.00022547314539999794*V6_wy
+    V6_wx = cq5*V5_wz + sq5*V5_wx
+    V6_wy = cq5*V5_wx - sq5*V5_wz
     V6_wz = qd[5] + V5_wy
+    x6_wx = 0.016910999999999995*V6_wx
+    x6_wy = 0.00022547314539999794*V6_wy
     x6_wz = 0.017136473145399993*V6_wz
-    energy6 = V6_wx*x6_wx + V6_wy*x6_wy + V6_wz*x6_wz
-    energy[0] = 0.5*(energy1 + energy2 + energy3_2 + energy4_2 + energy5 + energy6)
+    energy6 = energy5_2 + energy5_1 + energy5_3 + energy5_4 + energy4_2 + V6_wx*x6_wx
+    energy[0] = 0.5*(V6_wy*x6_wy + energy6 + V6_wz*x6_wz)
 
     return _array(energy, ())
 
@@ -2731,24 +2829,24 @@ def potential_energy(q):
     energy = _empty(1, q)
 
     # pose · sweep 1/1 base to tip
-    cos_q3 = np.cos(q[3])
+    sq1 = np.sin(q[1])
+    cq3 = np.cos(q[3])
+    sq3 = np.sin(q[3])
     pose_1 = q[1] + q[2]
     cos_1 = np.cos(pose_1)
     sin_1 = np.sin(pose_1)
-    sin_q3 = np.sin(q[3])
-    sin_q1 = np.sin(q[1])
-    pose_2 = 0.089159 - 0.425*sin_q1
+    pose_2 = 0.089159 - 0.425*sq1
     pose_3 = pose_2 - 0.39225*sin_1
-    pose_4 = 0.748311487 - 2.3500400000000004*sin_q1 + (2.275*pose_2 - 0.56875*sin_1)
-    pose_5 = 1.8432990000000002*(pose_3 + 0.09465*(sin_q3*sin_1 - cos_q3*cos_1))
-    pose_6 = 11.958390000000001*pose_3
-    energy[0] = 9.81*pose_4 + pose_5 + pose_6 + 3.2362042230000005 + pose_6
+    pose_4 = 11.958390000000001*pose_3
+    pose_5 = 0.748311487 - 2.3500400000000004*sq1 + 2.275*pose_2 - 0.56875*sin_1
+    pose_6 = 1.8432990000000002*(pose_3 + 0.09465*(sq3*sin_1 - cq3*cos_1))
+    energy[0] = 3.2362042230000005 + pose_4 + pose_4 + 9.81*pose_5 + pose_6
 
     return _array(energy, ())
 
 
 def coriolis_matrix(q, qd):
-    """Coriolis matrix of the Christoffel symbols (2 sweeps: base to tip, tip to base).
+    """Coriolis matrix of the Christoffel symbols (3 sweeps: base to tip, tip to base, tip to base).
 
     Takes q (6,): configuration
     Takes qd (6,): joint rates
@@ -2760,294 +2858,300 @@ def coriolis_matrix(q, qd):
     qd = _entries("qd", qd, (6,))
     coriolis = _empty(36, q, qd)
 
-    cos_q1 = np.cos(q[1])
-    sin_q1 = np.sin(q[1])
-    cos_q2 = np.cos(q[2])
-    sin_q2 = np.sin(q[2])
-    cos_q3 = np.cos(q[3])
-    sin_q3 = np.sin(q[3])
-    cos_q4 = np.cos(q[4])
-    sin_q4 = np.sin(q[4])
-    cos_q5 = np.cos(q[5])
-    sin_q5 = np.sin(q[5])
+    cq1 = np.cos(q[1])
+    sq1 = np.sin(q[1])
+    cq2 = np.cos(q[2])
+    sq2 = np.sin(q[2])
+    cq3 = np.cos(q[3])
+    sq3 = np.sin(q[3])
+    cq4 = np.cos(q[4])
+    sq4 = np.sin(q[4])
+    cq5 = np.cos(q[5])
+    sq5 = np.sin(q[5])
 
-    # body 2 'upper_arm_link', q[1] · V · sweep 1/2 base to tip
-    V2_wx_neg = qd[0]*sin_q1
-    V2_wy_neg = qd[0]*cos_q1
+    # body 2 'upper_arm_link', q[1] · V · sweep 1/3 base to tip
+    V2_nwx = qd[0]*sq1
+    V2_nwy = qd[0]*cq1
 
-    # body 3 'forearm_link', q[2] · V · sweep 1/2 base to tip
-    V3_wx_neg = cos_q2*V2_wx_neg + sin_q2*V2_wy_neg
-    V3_wy = sin_q2*V2_wx_neg - cos_q2*V2_wy_neg
+    # body 3 'forearm_link', q[2] · V · sweep 1/3 base to tip
+    V3_wy = sq2*V2_nwx - cq2*V2_nwy
+    V3_nwx = cq2*V2_nwx + sq2*V2_nwy
     V3 = 0.425*qd[1]
-    V3_x = sin_q2*V3
-    V3_y = cos_q2*V3
-    V3_z = 0.425*V2_wy_neg
+    V3_y = cq2*V3
+    V3_x = sq2*V3
     V3_wz = qd[1] + qd[2]
+    V3_z = 0.425*V2_nwy
 
-    # body 4 'wrist_1_link', q[3] · V · sweep 1/2 base to tip
-    V4_wx = cos_q3*V3_wy + sin_q3*V3_wx_neg
-    V4_wy = cos_q3*V3_wx_neg - sin_q3*V3_wy
-    V4_x = cos_q3*(V3_y + 0.39225*V3_wz) - sin_q3*V3_x
+    # body 4 'wrist_1_link', q[3] · V · sweep 1/3 base to tip
+    V4_wy = cq3*V3_nwx - sq3*V3_wy
+    V4_wx = cq3*V3_wy + sq3*V3_nwx
+    V4_x = cq3*(V3_y + 0.39225*V3_wz) - sq3*V3_x
     V4_z = V3_z - 0.39225*V3_wy
     V4_wz = qd[3] + V3_wz
 
-    # body 5 'wrist_2_link', q[4] · V · sweep 1/2 base to tip
-    V5_wx = cos_q4*V4_wy + sin_q4*V4_wz
-    V5_wy = cos_q4*V4_wz - sin_q4*V4_wy
+    # body 5 'wrist_2_link', q[4] · V · sweep 1/3 base to tip
+    V5_wy = cq4*V4_wz - sq4*V4_wy
+    V5_wx = cq4*V4_wy + sq4*V4_wz
     V5_wz = qd[4] + V4_wx
 
-    # body 6 'wrist_3_link', q[5] · V · sweep 1/2 base to tip
-    V6_wx = cos_q5*V5_wz + sin_q5*V5_wx
-    V6_wy = cos_q5*V5_wx - sin_q5*V5_wz
+    # body 6 'wrist_3_link', q[5] · V · sweep 1/3 base to tip
+    V6_wx = cq5*V5_wz + sq5*V5_wx
+    V6_wy = cq5*V5_wx - sq5*V5_wz
 
-    # body 6 'wrist_3_link', q[5] · f, x2 · sweep 2/2 tip to base
+    # body 6 'wrist_3_link', q[5] · f, x2 · sweep 2/3 tip to base
+    f6_nwy = 0.0002254731454000014*V6_wx
     f6_wx = 0.016911*V6_wy
     x2_6_wx = 0.0002254731454000014*V6_wy
-    f6_wy_neg = 0.0002254731454000014*V6_wx
-    x2_6_wy_neg = 0.016911*V6_wx
+    x2_6_nwy = 0.016911*V6_wx
 
-    # body 5 'wrist_2_link', q[4] · f, R, f2, C2, Gamma, x2 · sweep 2/2 tip to base
-    f5_6_wz = cos_q5*f6_wx + sin_q5*f6_wy_neg
+    # body 5 'wrist_2_link', q[4] · f2, f, R, coriolis2, Gamma, x2 · sweep 2/3 tip to base
+    f2_5_wx_1 = sq5*x2_6_wx - cq5*x2_6_nwy
+    f5_6_wz = cq5*f6_wx + sq5*f6_nwy
     coriolis[29] = f5_6_wz
-    f5_6_wx = sin_q5*f6_wx - cos_q5*f6_wy_neg
-    R5_1 = 0.016685526854599998*sin_q5
-    R5_Ixz = cos_q5*R5_1
-    R5_2 = sin_q5*R5_1
+    f5_6_wx = sq5*f6_wx - cq5*f6_nwy
+    R5_1 = 0.016685526854599998*sq5
+    R5_Ixz = cq5*R5_1
+    R5_2 = sq5*R5_1
     R5_Izz = 0.253242 - R5_2
     f5_1 = 0.5*(0.2536929462908 + R5_2 + R5_Izz)
     R5_Ixx = 0.1268464731454 + R5_2
     f5_2 = f5_1 - R5_Ixx
-    f5_5_wy_neg = V5_wx*f5_2 - V5_wz*R5_Ixz
-    f2_5_wx_1 = sin_q5*x2_6_wx - cos_q5*x2_6_wy_neg
-    f2_5_wz = cos_q5*x2_6_wx + sin_q5*x2_6_wy_neg
+    f5_5_nwy = V5_wx*f5_2 - V5_wz*R5_Ixz
+    f2_5_wz = cq5*x2_6_wx + sq5*x2_6_nwy
     coriolis[34] = f2_5_wz - 0.0171364731454*V5_wx
-    Gamma5_1 = 0.016685526854599998*qd[5]*cos_q5
-    Gamma5_xx_neg = sin_q5*Gamma5_1
-    Gamma5_2 = cos_q5*Gamma5_1
-    Gamma5_zx_neg = Gamma5_2 + 0.0002254731454000014*qd[5]
+    Gamma5_1 = 0.016685526854599998*qd[5]*cq5
+    Gamma5_2 = cq5*Gamma5_1
+    Gamma5_nzx = Gamma5_2 + 0.0002254731454000014*qd[5]
     Gamma5_xz = 0.016911*qd[5] - Gamma5_2
     f5_3 = f5_1 - 0.1268464731454
     f5_5_wx = V5_wy*f5_3 - Gamma5_xz
-    x2_5_wy_neg = V5_wx*f5_3
-    x2_5_wx = Gamma5_zx_neg + V5_wy*f5_2
-    x2_5_wz_neg = Gamma5_xx_neg + V5_wy*R5_Ixz
-    coriolis[28] = -Gamma5_xx_neg
+    Gamma5_nxx = sq5*Gamma5_1
+    coriolis[28] = -Gamma5_nxx
+    x2_5_nwy = V5_wx*f5_3
+    x2_5_wx = Gamma5_nzx + V5_wy*f5_2
+    x2_5_nwz = Gamma5_nxx + V5_wy*R5_Ixz
 
-    # body 4 'wrist_1_link', q[3] · f, f2, f3, C2, R, Gamma, x2 · sweep 2/2 tip to base
-    coriolis[10] = coriolis[16] = coriolis[22] = sin_q4*f5_5_wx - cos_q4*f5_5_wy_neg
-    f4_5_wy = cos_q4*f5_5_wx + sin_q4*f5_5_wy_neg
-    f2_4_5_wy = cos_q4*x2_5_wx + sin_q4*x2_5_wy_neg
-    f2_4_6_wz = sin_q4*f2_5_wx_1
-    f3_4_6_wy_neg = 0.0171364731454*sin_q4
-    coriolis[33] = f2_4_6_wz + V4_wx*f3_4_6_wy_neg
-    f2_4_5_wz = sin_q4*x2_5_wx - cos_q4*x2_5_wy_neg
-    R4_Ixy = cos_q4*R5_Ixz
-    f4_1 = V4_wx*R4_Ixy
-    coriolis[27] = V4_wy*R5_Izz - f4_1 + f2_4_5_wz
+    # body 4 'wrist_1_link', q[3] · f, f3, f2, R, Gamma, coriolis2, x2 · sweep 2/3 tip to base
+    coriolis[10] = coriolis[16] = coriolis[22] = sq4*f5_5_wx - cq4*f5_5_nwy
+    f3_4_6_nwy = 0.0171364731454*sq4
+    f2_4_6_wy = cq4*f2_5_wx_1
+    f2_4_5_wy = cq4*x2_5_wx + sq4*x2_5_nwy
+    R4_Ixy = cq4*R5_Ixz
     Gamma4_1 = qd[4]*R5_Ixz
-    Gamma4_yx = cos_q4*Gamma5_xz + sin_q4*Gamma4_1
-    R4_Ixz = sin_q4*R5_Ixz - 0.00194120382525
-    R4_1 = sin_q4*R5_2
-    R4_Iyz = cos_q4*R4_1
-    Gamma4_zx = sin_q4*Gamma5_xz - cos_q4*Gamma4_1
-    R4_2 = sin_q4*R4_1
+    Gamma4_yx = cq4*Gamma5_xz + sq4*Gamma4_1
+    f4_5_wy = cq4*f5_5_wx + sq4*f5_5_nwy
+    R4_1 = sq4*R5_2
+    R4_Iyz = cq4*R4_1
+    Gamma4_nxz = sq4*Gamma5_nzx
+    f4_1 = V4_wx*R4_Ixy
+    R4_Ixx = 0.35834316377025005 - R5_2
+    R4_2 = sq4*R4_1
     R4_Iyy = R5_Ixx - R4_2
     R4_Izz = 0.24116530937515002 + R4_2
-    R4_Ixx = 0.35834316377025005 - R5_2
-    f4_2 = 0.5*(R4_Iyy + R4_Ixx + R4_Izz)
-    f4_3 = f4_2 - R4_Ixx
+    f4_2 = 0.5*(R4_Ixx + R4_Izz + R4_Iyy)
+    f4_3 = f4_2 - R4_Iyy
+    f4_4_wx = Gamma4_nxz - f4_1 - V4_wz*R4_Iyz + V4_wy*f4_3
+    f2_4_6_wz = sq4*f2_5_wx_1
+    coriolis[33] = f2_4_6_wz + V4_wx*f3_4_6_nwy
+    f2_4_5_wz = sq4*x2_5_wx - cq4*x2_5_nwy
+    coriolis[27] = V4_wy*R5_Izz - f4_1 + f2_4_5_wz
+    R4_Ixz = sq4*R5_Ixz - 0.00194120382525
+    f4_4 = f4_2 - R4_Ixx
+    Gamma4_zx = sq4*Gamma5_xz - cq4*Gamma4_1
     Gamma4_2 = qd[4]*f5_2
     Gamma4_3 = qd[4]*f5_3
-    Gamma4_4 = cos_q4*(Gamma4_2 - Gamma4_3) - sin_q4*Gamma5_xx_neg
-    Gamma4_5 = cos_q4*Gamma4_4
+    Gamma4_4 = cq4*(Gamma4_2 - Gamma4_3) - sq4*Gamma5_nxx
+    Gamma4_5 = cq4*Gamma4_4
     Gamma4_zy = Gamma4_3 + Gamma4_5
     Gamma4_yz = Gamma4_5 - Gamma4_2
-    f4_4 = f4_2 - R4_Iyy
     f4_5 = V4_wy*R4_Ixy
-    Gamma4_zz = sin_q4*Gamma4_4
-    coriolis[11] = coriolis[17] = coriolis[23] = sin_q4*f5_6_wx
-    f4_6_wy = cos_q4*f5_6_wx
-    f2_4_6_wy = cos_q4*f2_5_wx_1
-    Gamma4_xy_neg = cos_q4*Gamma5_zx_neg
-    Gamma4_xz_neg = sin_q4*Gamma5_zx_neg
-    f4_4_x_neg = 0.017784735*V4_wz
-    f4_4_wx = V4_wy*f4_4 - f4_1 - V4_wz*R4_Iyz + Gamma4_xz_neg
-    f4_4_wy_neg = V4_wx*f4_3 - f4_5 - V4_wz*R4_Ixz + Gamma4_yz
-    x2_4_wx = f4_1 + V4_wy*f4_3 - 0.017784735*V4_z - Gamma4_zx
-    x2_4_wy_neg = f4_5 + V4_wx*f4_4 + Gamma4_zy
+    Gamma4_nxy = cq4*Gamma5_nzx
+    coriolis[11] = coriolis[17] = coriolis[23] = sq4*f5_6_wx
+    f4_6_wy = cq4*f5_6_wx
+    f4_4_nwy = V4_wx*f4_4 - (f4_5 + V4_wz*R4_Ixz) + Gamma4_yz
+    x2_4_wx = f4_1 + V4_wy*f4_4 - (Gamma4_zx + 0.017784735*V4_z)
+    Gamma4_zz = sq4*Gamma4_4
     x2_4_wz = V4_wx*R4_Iyz - V4_wy*R4_Ixz + 0.017784735*V4_x - Gamma4_zz
     coriolis[21] = -Gamma4_zz
-    Gamma4_yy_neg = Gamma5_xx_neg + Gamma4_zz
+    Gamma4_nyy = Gamma5_nxx + Gamma4_zz
+    f4_4_nx = 0.017784735*V4_wz
+    x2_4_nwy = f4_5 + V4_wx*f4_3 + Gamma4_zy
 
-    # body 3 'forearm_link', q[2] · f, R, f2, f3, C2, x2, Gamma · sweep 2/2 tip to base
-    f3_6_wy = cos_q3*f5_6_wz - sin_q3*f4_6_wy
-    f3_6_wx_neg = sin_q3*f5_6_wz + cos_q3*f4_6_wy
-    f3_5_wy_neg = cos_q3*Gamma5_xx_neg + sin_q3*f4_5_wy
-    f3_5_wx_neg = cos_q3*f4_5_wy - sin_q3*Gamma5_xx_neg
-    f3_4_wx_neg = sin_q3*f4_4_wx - cos_q3*f4_4_wy_neg
-    f3_4_wy = cos_q3*f4_4_wx + sin_q3*f4_4_wy_neg - 0.00697606230375*V4_wx
-    R3_1 = 0.017784735*sin_q3
-    R3_hx = 1.598759275 - R3_1
-    R3_hy = 0.017784735*cos_q3
-    f3_3_z_neg = V3_wx_neg*R3_hx - V3_wy*R3_hy
-    f2_3_6_wy = cos_q3*f2_5_wz - sin_q3*f2_4_6_wy
-    f2_3_6_wx_neg = sin_q3*f2_5_wz + cos_q3*f2_4_6_wy
-    f2_3_5_wy_neg = cos_q3*x2_5_wz_neg + sin_q3*f2_4_5_wy
-    f2_3_5_wx_neg = cos_q3*f2_4_5_wy - sin_q3*x2_5_wz_neg
-    f2_3_4_wy = cos_q3*x2_4_wx + sin_q3*x2_4_wy_neg
-    f2_3_4_wx_neg = sin_q3*x2_4_wx - cos_q3*x2_4_wy_neg
-    f3_3_6_wy = sin_q3*f3_4_6_wy_neg
-    f3_3_6_wx = cos_q3*f3_4_6_wy_neg
-    coriolis[32] = V3_wy*f3_3_6_wx + V3_wx_neg*f3_3_6_wy + f2_4_6_wz
-    f3_3_5_wy = cos_q3*R5_Izz - sin_q3*R4_Ixy
-    f3_3_5_wx_neg = sin_q3*R5_Izz + cos_q3*R4_Ixy
-    coriolis[26] = V3_wx_neg*f3_3_5_wy - V3_wy*f3_3_5_wx_neg + f2_4_5_wz
-    R3_2 = sin_q3*R4_Ixz + cos_q3*R4_Iyz
-    R3_Iyz = cos_q3*R4_Ixz - sin_q3*R4_Iyz
-    x2_3_1 = V3_y*R3_hy
-    x2_3_2 = V3_wx_neg*R3_Iyz
-    coriolis[20] = x2_3_2 - V3_wy*R3_2 - x2_3_1 + V3_x*R3_1 + x2_4_wz
-    Gamma3_1 = Gamma4_xy_neg + qd[3]*f4_4
-    Gamma3_2 = Gamma4_yx + qd[3]*f4_3
+    # body 3 'forearm_link', q[2] · f3, f2, R, Gamma, f, coriolis2, x2 · sweep 2/3 tip to base
+    f3_3_6_wx = cq3*f3_4_6_nwy
+    f3_3_6_wy = sq3*f3_4_6_nwy
+    f2_3_6_wy = cq3*f2_5_wz - sq3*f2_4_6_wy
+    f2_3_6_nwx = sq3*f2_5_wz + cq3*f2_4_6_wy
+    f3_3_5_wy = cq3*R5_Izz - sq3*R4_Ixy
+    f3_3_5_nwx = sq3*R5_Izz + cq3*R4_Ixy
+    f2_3_5_nwy = cq3*x2_5_nwz + sq3*f2_4_5_wy
+    f2_3_5_nwx = cq3*f2_4_5_wy - sq3*x2_5_nwz
+    R3_1 = sq3*R4_Ixz + cq3*R4_Iyz
+    R3_Iyz = cq3*R4_Ixz - sq3*R4_Iyz
+    R3_2 = 0.017784735*sq3
+    f2_3_4_wy = cq3*x2_4_wx + sq3*x2_4_nwy
+    f2_3_4_nwx = sq3*x2_4_wx - cq3*x2_4_nwy
+    R3_hy = 0.017784735*cq3
+    Gamma3_1 = Gamma4_nxy + qd[3]*f4_3
+    Gamma3_2 = Gamma4_yx + qd[3]*f4_4
     Gamma3_3 = qd[3]*R4_Ixy
-    Gamma3_4 = Gamma5_xx_neg + Gamma3_3
-    Gamma3_5 = Gamma3_3 + Gamma4_yy_neg
-    Gamma3_6 = sin_q3*(Gamma3_4 + Gamma3_5) + cos_q3*(Gamma3_2 - Gamma3_1)
-    Gamma3_7 = cos_q3*Gamma3_6
-    Gamma3_xy_neg = Gamma3_1 + Gamma3_7
-    Gamma3_8 = 0.017784735*qd[3]
-    Gamma3_9 = sin_q3*Gamma3_8
-    Gamma3_yx_neg = Gamma3_7 - Gamma3_2 + 0.39225*Gamma3_9
-    Gamma3_10 = sin_q3*Gamma3_6
-    Gamma3_xx = Gamma3_10 - Gamma3_5
-    f3_4_y_neg_1 = cos_q3*f4_4_x_neg
-    f3_4_wz_neg = Gamma4_zz + 0.39225*f3_4_y_neg_1
-    Gamma3_11 = cos_q3*Gamma3_8
+    Gamma3_4 = Gamma4_nyy + Gamma3_3
+    Gamma3_5 = Gamma5_nxx + Gamma3_3
+    Gamma3_6 = 0.017784735*qd[3]
+    Gamma3_7 = sq3*Gamma3_6
+    Gamma3_8 = sq3*(Gamma3_5 + Gamma3_4) + cq3*(Gamma3_2 - Gamma3_1)
+    Gamma3_9 = cq3*Gamma3_8
+    Gamma3_nxy = Gamma3_1 + Gamma3_9
+    Gamma3_nyx = 0.39225*Gamma3_7 - Gamma3_2 + Gamma3_9
+    Gamma3_10 = sq3*Gamma3_8
+    Gamma3_xx = Gamma3_10 - Gamma3_4
+    Gamma3_11 = cq3*Gamma3_6
     Gamma3_12 = 0.39225*Gamma3_11
-    Gamma3_yy = Gamma3_4 - Gamma3_10 + Gamma3_12
-    Gamma3_zz = Gamma4_zz + Gamma3_12
-    R3_Ixz_neg = 0.07714261911624999 + R3_2
-    Gamma3_zy = cos_q3*Gamma4_zx - sin_q3*Gamma4_zy
-    R3_3 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3)
-    R3_Ixy_neg = cos_q3*(0.00697606230375 + R3_3) - R4_Ixy
-    R3_4 = sin_q3*R3_3
-    R3_5 = 0.0139521246075*sin_q3
-    R3_Iyy = R4_Ixx - R3_4 - R3_5
-    R3_Izz = R4_Izz - R3_5 + 0.59565195167475
-    R3_Ixx = R4_Iyy + R3_4 - 0.59155695167475
-    f3_1 = 0.5*(R3_Iyy + R3_Ixx + R3_Izz)
-    f3_2 = V3_wy*R3_Ixy_neg
-    f3_3 = f3_1 - R3_Iyy
-    Gamma3_zx_neg = sin_q3*Gamma4_zx + cos_q3*Gamma4_zy
-    f3_4 = f3_1 - R3_Ixx
-    f3_5 = V3_wx_neg*R3_Ixy_neg
+    Gamma3_yy = Gamma3_5 + Gamma3_12 - Gamma3_10
+    f3_6_wy = cq3*f5_6_wz - sq3*f4_6_wy
+    f3_6_nwx = sq3*f5_6_wz + cq3*f4_6_wy
+    f3_5_nwy = cq3*Gamma5_nxx + sq3*f4_5_wy
+    f3_5_nwx = cq3*f4_5_wy - sq3*Gamma5_nxx
+    f3_4_nwx = sq3*f4_4_wx - cq3*f4_4_nwy
+    f3_4_wy = cq3*f4_4_wx - 0.00697606230375*V4_wx + sq3*f4_4_nwy
+    R3_hx = 1.598759275 - R3_2
+    f3_3_nz = V3_nwx*R3_hx - V3_wy*R3_hy
+    R3_3 = sq3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cq3 + cq3)
+    R3_4 = sq3*R3_3
+    R3_Ixx = R4_Iyy - 0.59155695167475 + R3_4
+    R3_5 = 0.0139521246075*sq3
+    R3_Iyy = R4_Ixx - R3_5 - R3_4
+    R3_Izz = 0.59565195167475 - R3_5 + R4_Izz
     Gamma3_13 = Gamma4_yz - qd[3]*R4_Ixz
-    Gamma3_14 = qd[3]*R4_Iyz - Gamma4_xz_neg
-    Gamma3_yz = cos_q3*Gamma3_14 - sin_q3*Gamma3_13
-    f3_4_x = sin_q3*f4_4_x_neg
-    Gamma3_xz_neg = sin_q3*Gamma3_14 + cos_q3*Gamma3_13
-    f3_3_wx = V3_wy*f3_3 - f3_5 - V3_wz*R3_Iyz + Gamma3_xz_neg
-    f3_3_wy_neg = f3_2 - V3_wx_neg*f3_4 + V3_wz*R3_Ixz_neg + Gamma3_yz
-    f3_3_x = Gamma3_9 - V3_wz*R3_hx
-    f3_4_y_neg = Gamma3_11 + V3_wz*R3_hy
-    x2_3_wx = f3_5 + V3_wy*f3_4 - V3_z*R3_hx + Gamma3_zx_neg
-    x2_3_wy = f3_2 + V3_wx_neg*f3_3 - V3_z*R3_hy - Gamma3_zy
-    x2_3_wz = V3_wy*R3_Ixz_neg - x2_3_2 + (x2_3_1 + V3_x*R3_hx) - Gamma3_zz
+    Gamma3_14 = qd[3]*R4_Iyz - Gamma4_nxz
+    Gamma3_nxz = sq3*Gamma3_14 + cq3*Gamma3_13
+    R3_nIxy = cq3*(0.00697606230375 + R3_3) - R4_Ixy
+    f3_1 = V3_nwx*R3_nIxy
+    f3_2 = 0.5*(R3_Iyy + R3_Izz + R3_Ixx)
+    f3_3 = f3_2 - R3_Iyy
+    f3_3_wx = Gamma3_nxz - (f3_1 + V3_wz*R3_Iyz) + V3_wy*f3_3
+    Gamma3_yz = cq3*Gamma3_14 - sq3*Gamma3_13
+    f3_4 = V3_wy*R3_nIxy
+    R3_nIxz = 0.07714261911624999 + R3_1
+    f3_5 = f3_2 - R3_Ixx
+    f3_3_nwy = f3_4 + V3_wz*R3_nIxz + Gamma3_yz - V3_nwx*f3_5
+    coriolis[32] = V3_wy*f3_3_6_wx + V3_nwx*f3_3_6_wy + f2_4_6_wz
+    coriolis[26] = V3_nwx*f3_3_5_wy - V3_wy*f3_3_5_nwx + f2_4_5_wz
+    x2_3_1 = V3_y*R3_hy
+    x2_3_2 = V3_nwx*R3_Iyz
+    coriolis[20] = V3_x*R3_2 - x2_3_1 - V3_wy*R3_1 + x2_3_2 + x2_4_wz
+    f3_4_ny_1 = cq3*f4_4_nx
+    f3_4_nwz = Gamma4_zz + 0.39225*f3_4_ny_1
+    Gamma3_zz = Gamma4_zz + Gamma3_12
+    Gamma3_zy = cq3*Gamma4_zx - sq3*Gamma4_zy
+    Gamma3_nzx = sq3*Gamma4_zx + cq3*Gamma4_zy
+    f3_4_x = sq3*f4_4_nx
+    x2_3_wx = f3_1 + V3_wy*f3_5 + (Gamma3_nzx - V3_z*R3_hx)
+    x2_3_wy = f3_4 + V3_nwx*f3_3 - (Gamma3_zy + V3_z*R3_hy)
     coriolis[14] = -Gamma3_zz
-    coriolis[15] = -f3_4_wz_neg
+    coriolis[15] = -f3_4_nwz
+    f3_3_x = Gamma3_7 - V3_wz*R3_hx
+    f3_4_ny = Gamma3_11 + V3_wz*R3_hy
 
-    # body 2 'upper_arm_link', q[1] · f, f3, C2, R, Gamma, x2, f2 · sweep 2/2 tip to base
-    f2_4_y = sin_q2*f3_4_x - cos_q2*f3_4_y_neg_1
-    coriolis[9] = 0.425*f2_4_y - f3_4_wz_neg
-    f3_2_6_wy = sin_q2*f3_3_6_wx + cos_q2*f3_3_6_wy
-    f3_2_6_wx = cos_q2*f3_3_6_wx - sin_q2*f3_3_6_wy
-    coriolis[31] = V2_wx_neg*f3_2_6_wy - V2_wy_neg*f3_2_6_wx + f2_4_6_wz
-    f3_2_5_wy = cos_q2*f3_3_5_wy - sin_q2*f3_3_5_wx_neg
-    f3_2_5_wx_neg = cos_q2*f3_3_5_wx_neg + sin_q2*f3_3_5_wy
-    coriolis[25] = V2_wy_neg*f3_2_5_wx_neg + V2_wx_neg*f3_2_5_wy + f2_4_5_wz
-    R2_1 = sin_q2*R3_Iyz
-    f3_2_4_wx_neg = R2_1 + cos_q2*R3_2
-    R2_2 = cos_q2*R3_Iyz
-    f3_2_4_wy = R2_2 - sin_q2*R3_2
-    coriolis[19] = V2_wy_neg*f3_2_4_wx_neg + V2_wx_neg*f3_2_4_wy + x2_4_wz
-    R2_3 = R2_1 + cos_q2*R3_Ixz_neg
-    R2_Iyz = R2_2 - sin_q2*R3_Ixz_neg
-    coriolis[13] = V2_wx_neg*R2_Iyz + V2_wy_neg*R2_3 + x2_3_wz
-    Gamma2_1 = qd[2]*R3_hx - Gamma3_9
-    Gamma2_2 = Gamma3_11 + qd[2]*R3_hy
-    Gamma2_3 = cos_q2*Gamma2_1 - sin_q2*Gamma2_2
-    f2_6_wx_neg = cos_q2*f3_6_wx_neg + sin_q2*f3_6_wy
-    f2_6_wy = cos_q2*f3_6_wy - sin_q2*f3_6_wx_neg
-    f2_5_wx = sin_q2*f3_5_wy_neg - cos_q2*f3_5_wx_neg
-    f2_5_wy_neg = sin_q2*f3_5_wx_neg + cos_q2*f3_5_wy_neg
-    f2_4_wx_neg = cos_q2*f3_4_wx_neg + sin_q2*f3_4_wy
-    f2_4_wy = cos_q2*f3_4_wy - sin_q2*f3_4_wx_neg - 0.007558512375*V4_wx
-    f2_3_wx = cos_q2*f3_3_wx + sin_q2*f3_3_wy_neg
-    f2_3_wy_neg = cos_q2*f3_3_wy_neg - sin_q2*f3_3_wx - 0.425*f3_3_z_neg
-    Gamma2_4 = Gamma3_yz + qd[2]*R3_Ixz_neg
-    Gamma2_5 = qd[2]*R3_Iyz - Gamma3_xz_neg
-    Gamma2_xz = cos_q2*Gamma2_5 - sin_q2*Gamma2_4
-    R2_hy = sin_q2*R3_hx + cos_q2*R3_hy
-    R2_4 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2)
-    R2_Ixy = R3_Ixy_neg + cos_q2*R2_4 - 0.425*R2_hy
-    R2_5 = sin_q2*R2_4
-    R2_6 = 0.85*(cos_q2*R3_hx - sin_q2*R3_hy)
-    R2_Iyy = R3_Iyy + R2_5 + R2_6
-    R2_Izz = R3_Izz + R2_6 + 1.77012693841
-    R2_Ixx = R3_Ixx - R2_5 - 1.75501953841
-    f2_1 = 0.5*(R2_Iyy + R2_Ixx + R2_Izz)
-    f2_2 = f2_1 - R2_Iyy
-    f2_3 = V2_wx_neg*R2_Ixy
-    f2_2_wx = f2_3 - V2_wy_neg*f2_2 - qd[1]*R2_Iyz - Gamma2_xz
-    Gamma2_yz = sin_q2*Gamma2_5 + cos_q2*Gamma2_4
-    f2_4 = f2_1 - R2_Ixx
-    f2_5 = V2_wy_neg*R2_Ixy
-    R2_Ixz_neg = 0.408499208875 + R2_3
-    f2_2_wy_neg = f2_5 - V2_wx_neg*f2_4 + qd[1]*R2_Ixz_neg + Gamma2_yz
-    Gamma2_zx_neg = cos_q2*Gamma3_zx_neg + sin_q2*Gamma3_zy
-    x2_2_wx_neg = f2_3 + V2_wy_neg*f2_4 - Gamma2_zx_neg
-    Gamma2_zy = cos_q2*Gamma3_zy - sin_q2*Gamma3_zx_neg
-    x2_2_wy = f2_5 + V2_wx_neg*f2_2 - Gamma2_zy
-    f2_2_6_wx_neg = cos_q2*f2_3_6_wx_neg + sin_q2*f2_3_6_wy
-    f2_2_6_wy = cos_q2*f2_3_6_wy - sin_q2*f2_3_6_wx_neg
-    f2_2_5_wx = sin_q2*f2_3_5_wy_neg - cos_q2*f2_3_5_wx_neg
-    f2_2_5_wy_neg = sin_q2*f2_3_5_wx_neg + cos_q2*f2_3_5_wy_neg
-    f2_2_4_wx_neg = cos_q2*f2_3_4_wx_neg + sin_q2*f2_3_4_wy
-    f2_2_4_wy = cos_q2*f2_3_4_wy - sin_q2*f2_3_4_wx_neg
-    f2_2_3_wx_neg = sin_q2*x2_3_wy - cos_q2*x2_3_wx
-    f2_2_3_wy = sin_q2*x2_3_wx + cos_q2*x2_3_wy
-    f2_3_y = sin_q2*f3_3_x - cos_q2*f3_4_y_neg
+    # body 2 'upper_arm_link', q[1] · f, f3, coriolis2, R, f2, Gamma, x2 · sweep 2/3 tip to base
+    f2_4_y = sq2*f3_4_x - cq2*f3_4_ny_1
+    coriolis[9] = 0.425*f2_4_y - f3_4_nwz
+    f3_2_6_wy = sq2*f3_3_6_wx + cq2*f3_3_6_wy
+    f3_2_6_wx = cq2*f3_3_6_wx - sq2*f3_3_6_wy
+    coriolis[31] = V2_nwx*f3_2_6_wy - V2_nwy*f3_2_6_wx + f2_4_6_wz
+    f3_2_5_wy = cq2*f3_3_5_wy - sq2*f3_3_5_nwx
+    f3_2_5_nwx = cq2*f3_3_5_nwx + sq2*f3_3_5_wy
+    coriolis[25] = V2_nwy*f3_2_5_nwx + V2_nwx*f3_2_5_wy + f2_4_5_wz
+    R2_1 = cq2*R3_Iyz
+    f3_2_4_wy = R2_1 - sq2*R3_1
+    R2_2 = sq2*R3_Iyz
+    f3_2_4_nwx = R2_2 + cq2*R3_1
+    coriolis[19] = V2_nwy*f3_2_4_nwx + V2_nwx*f3_2_4_wy + x2_4_wz
+    f2_2_6_wy = cq2*f2_3_6_wy - sq2*f2_3_6_nwx
+    f2_2_6_nwx = cq2*f2_3_6_nwx + sq2*f2_3_6_wy
+    f2_2_5_nwy = sq2*f2_3_5_nwx + cq2*f2_3_5_nwy
+    f2_2_5_wx = sq2*f2_3_5_nwy - cq2*f2_3_5_nwx
+    f2_2_4_wy = cq2*f2_3_4_wy - sq2*f2_3_4_nwx
+    f2_2_4_nwx = cq2*f2_3_4_nwx + sq2*f2_3_4_wy
+    R2_3 = R2_2 + cq2*R3_nIxz
+    R2_hy = cq2*R3_hy + sq2*R3_hx
+    R2_Iyz = R2_1 - sq2*R3_nIxz
+    f2_2_3_wy = sq2*x2_3_wx + cq2*x2_3_wy
+    f2_2_3_wx = cq2*x2_3_wx - sq2*x2_3_wy
+    Gamma2_1 = qd[2]*f3_5 - Gamma3_nyx
+    Gamma2_2 = Gamma3_nxy + qd[2]*f3_3
+    Gamma2_3 = qd[2]*R3_hx - Gamma3_7
+    Gamma2_4 = Gamma3_11 + qd[2]*R3_hy
+    Gamma2_5 = qd[2]*R3_nIxy
+    Gamma2_6 = Gamma3_xx - Gamma2_5
+    Gamma2_7 = Gamma3_yy + Gamma2_5
+    Gamma2_8 = sq2*(Gamma2_6 - Gamma2_7) + cq2*(Gamma2_1 - Gamma2_2)
+    Gamma2_9 = cq2*Gamma2_8
+    Gamma2_xy = Gamma2_9 - Gamma2_1
+    Gamma2_yx = Gamma2_2 + 0.425*(cq2*Gamma2_3 - sq2*Gamma2_4) + Gamma2_9
+    Gamma2_10 = sq2*Gamma2_8
+    Gamma2_xx = Gamma2_6 - Gamma2_10
+    Gamma2_11 = 0.425*(cq2*Gamma2_4 + sq2*Gamma2_3)
+    Gamma2_yy = Gamma2_7 + Gamma2_11 + Gamma2_10
+    f2_6_nwx = cq2*f3_6_nwx + sq2*f3_6_wy
+    f2_6_wy = cq2*f3_6_wy - sq2*f3_6_nwx
+    f2_5_wx = sq2*f3_5_nwy - cq2*f3_5_nwx
+    f2_5_nwy = sq2*f3_5_nwx + cq2*f3_5_nwy
+    f2_4_nwx = cq2*f3_4_nwx + sq2*f3_4_wy
+    f2_4_wy = cq2*f3_4_wy - 0.007558512375*V4_wx - sq2*f3_4_nwx
+    f2_3_wx = cq2*f3_3_wx + sq2*f3_3_nwy
+    f2_3_nwy = cq2*f3_3_nwy - 0.425*f3_3_nz - sq2*f3_3_wx
+    f2_3_y = sq2*f3_3_x - cq2*f3_4_ny
     coriolis[8] = 0.425*f2_3_y - Gamma3_zz
-    Gamma2_6 = Gamma3_xy_neg + qd[2]*f3_3
-    Gamma2_7 = qd[2]*f3_4 - Gamma3_yx_neg
-    Gamma2_8 = qd[2]*R3_Ixy_neg
-    Gamma2_9 = Gamma3_xx - Gamma2_8
-    Gamma2_10 = Gamma2_8 + Gamma3_yy
-    Gamma2_11 = sin_q2*(Gamma2_9 - Gamma2_10) + cos_q2*(Gamma2_7 - Gamma2_6)
-    Gamma2_12 = sin_q2*Gamma2_11
-    Gamma2_xx = Gamma2_9 - Gamma2_12
-    Gamma2_13 = cos_q2*Gamma2_11
-    Gamma2_14 = 0.425*(cos_q2*Gamma2_2 + sin_q2*Gamma2_1)
-    Gamma2_yy = Gamma2_10 + Gamma2_12 + Gamma2_14
-    Gamma2_zz = Gamma3_zz + Gamma2_14
+    Gamma2_12 = qd[2]*R3_Iyz - Gamma3_nxz
+    R2_4 = sq2*(R3_Ixx - R3_Iyy) - R3_nIxy*(cq2 + cq2)
+    R2_Ixy = R3_nIxy - 0.425*R2_hy + cq2*R2_4
+    f2_1 = V2_nwx*R2_Ixy
+    Gamma2_13 = Gamma3_yz + qd[2]*R3_nIxz
+    f2_2 = f2_1 - qd[1]*R2_Iyz - cq2*Gamma2_12 + sq2*Gamma2_13
+    R2_5 = sq2*R2_4
+    R2_Ixx = R3_Ixx - 1.75501953841 - R2_5
+    R2_6 = 0.85*(cq2*R3_hx - sq2*R3_hy)
+    R2_Iyy = R3_Iyy + R2_6 + R2_5
+    R2_Izz = 1.77012693841 + R2_6 + R3_Izz
+    f2_3 = 0.5*(R2_Iyy + R2_Izz + R2_Ixx)
+    f2_4 = f2_3 - R2_Iyy
+    f2_2_wx = f2_2 - V2_nwy*f2_4
+    f2_5 = V2_nwy*R2_Ixy
+    R2_nIxz = 0.408499208875 + R2_3
+    f2_6 = f2_5 + qd[1]*R2_nIxz + sq2*Gamma2_12 + cq2*Gamma2_13
+    f2_7 = f2_3 - R2_Ixx
+    f2_2_nwy = f2_6 - V2_nwx*f2_7
+    Gamma2_zz = Gamma3_zz + Gamma2_11
     coriolis[7] = -Gamma2_zz
+    Gamma2_zy = cq2*Gamma3_zy - sq2*Gamma3_nzx
+    Gamma2_nzx = cq2*Gamma3_nzx + sq2*Gamma3_zy
+    x2_2_nwx = f2_1 + V2_nwy*f2_7 - Gamma2_nzx
+    x2_2_wy = f2_5 + V2_nwx*f2_4 - Gamma2_zy
+    coriolis2_2 = V2_nwy*R2_3
 
-    # body 1 'shoulder_link', q[0] · Gamma, f, f2 · sweep 2/2 tip to base
-    Gamma1_1 = qd[1]*(f2_4 - f2_2) + 0.425*Gamma2_3 + Gamma2_13 - Gamma2_7 + Gamma2_6
-    Gamma1_2 = qd[1]*R2_Ixy
-    Gamma1_3 = Gamma2_yy - Gamma1_2
-    Gamma1_4 = sin_q1*(Gamma1_3 - (Gamma1_2 + Gamma2_xx)) - cos_q1*(Gamma2_13 + Gamma1_1)
-    coriolis[0] = sin_q1*Gamma1_4 - Gamma1_3
-    coriolis[1] = cos_q1*f2_2_wy_neg - sin_q1*f2_2_wx
-    coriolis[2] = cos_q1*f2_3_wy_neg - sin_q1*f2_3_wx
-    coriolis[3] = sin_q1*f2_4_wx_neg - cos_q1*f2_4_wy
-    coriolis[4] = cos_q1*f2_5_wy_neg - sin_q1*f2_5_wx
-    coriolis[5] = sin_q1*f2_6_wx_neg - cos_q1*f2_6_wy
-    coriolis[6] = sin_q1*x2_2_wx_neg - cos_q1*x2_2_wy
-    coriolis[12] = sin_q1*f2_2_3_wx_neg - cos_q1*f2_2_3_wy
-    coriolis[18] = sin_q1*f2_2_4_wx_neg - cos_q1*f2_2_4_wy
-    coriolis[24] = cos_q1*f2_2_5_wy_neg - sin_q1*f2_2_5_wx
-    coriolis[30] = sin_q1*f2_2_6_wx_neg - cos_q1*f2_2_6_wy
+    # body 1 'shoulder_link', q[0] · Gamma, f, f2 · sweep 2/3 tip to base
+    Gamma1_1 = qd[1]*R2_Ixy
+    Gamma1_2 = Gamma2_yy - Gamma1_1
+    Gamma1_3 = cq1*(Gamma2_yx + qd[1]*(f2_7 - f2_4) + Gamma2_xy)
+    coriolis[0] = sq1*(sq1*(Gamma1_2 - (Gamma2_xx + Gamma1_1)) - Gamma1_3) - Gamma1_2
+    coriolis[1] = cq1*f2_2_nwy - sq1*f2_2_wx
+    coriolis[2] = cq1*f2_3_nwy - sq1*f2_3_wx
+    coriolis[3] = sq1*f2_4_nwx - cq1*f2_4_wy
+    coriolis[4] = cq1*f2_5_nwy - sq1*f2_5_wx
+    coriolis[5] = sq1*f2_6_nwx - cq1*f2_6_wy
+    coriolis[6] = sq1*x2_2_nwx - cq1*x2_2_wy
+    coriolis[18] = sq1*f2_2_4_nwx - cq1*f2_2_4_wy
+    coriolis[24] = cq1*f2_2_5_nwy - sq1*f2_2_5_wx
+    coriolis[30] = sq1*f2_2_6_nwx - cq1*f2_2_6_wy
+    f2_1_3_nwz = sq1*f2_2_3_wx + cq1*f2_2_3_wy
+    coriolis[12] = -f2_1_3_nwz
+
+    # body 3 'forearm_link', q[2] · x2 · sweep 2/3 tip to base
+    x2_3_3 = V3_wy*R3_nIxz - x2_3_2 + (x2_3_1 + V3_x*R3_hx) + coriolis2_2
+
+    # body 2 'upper_arm_link', q[1] · coriolis2 · sweep 2/3 tip to base
+    coriolis[13] = V2_nwx*R2_Iyz + x2_3_3 - Gamma3_zz
 
     # entries that are constants or inputs
     coriolis[35] = 0.0
@@ -3068,45 +3172,45 @@ def coriolis_transpose_times_velocity(q, qd):
     qd = _entries("qd", qd, (6,))
     tau = _empty(6, q, qd)
 
-    cos_q1 = np.cos(q[1])
-    sin_q1 = np.sin(q[1])
-    cos_q2 = np.cos(q[2])
-    sin_q2 = np.sin(q[2])
-    cos_q3 = np.cos(q[3])
-    sin_q3 = np.sin(q[3])
-    cos_q4 = np.cos(q[4])
-    sin_q4 = np.sin(q[4])
-    cos_q5 = np.cos(q[5])
-    sin_q5 = np.sin(q[5])
+    cq1 = np.cos(q[1])
+    sq1 = np.sin(q[1])
+    cq2 = np.cos(q[2])
+    sq2 = np.sin(q[2])
+    cq3 = np.cos(q[3])
+    sq3 = np.sin(q[3])
+    cq4 = np.cos(q[4])
+    sq4 = np.sin(q[4])
+    cq5 = np.cos(q[5])
+    sq5 = np.sin(q[5])
 
     # body 2 'upper_arm_link', q[1] · V · sweep 1/2 base to tip
-    V2_wx_neg = qd[0]*sin_q1
-    V2_wy_neg = qd[0]*cos_q1
+    V2_nwx = qd[0]*sq1
+    V2_nwy = qd[0]*cq1
 
     # body 3 'forearm_link', q[2] · V · sweep 1/2 base to tip
-    V3_wx_neg = cos_q2*V2_wx_neg + sin_q2*V2_wy_neg
-    V3_wy = sin_q2*V2_wx_neg - cos_q2*V2_wy_neg
+    V3_nwx = cq2*V2_nwx + sq2*V2_nwy
+    V3_wy = sq2*V2_nwx - cq2*V2_nwy
     V3 = 0.425*qd[1]
-    V3_x = sin_q2*V3
-    V3_y = cos_q2*V3
+    V3_x = sq2*V3
+    V3_y = cq2*V3
     V3_wz = qd[1] + qd[2]
-    V3_z = 0.425*V2_wy_neg
+    V3_z = 0.425*V2_nwy
 
     # body 4 'wrist_1_link', q[3] · V · sweep 1/2 base to tip
     V4_z = V3_z - 0.39225*V3_wy
-    V4_wx = cos_q3*V3_wy + sin_q3*V3_wx_neg
-    V4_wy = cos_q3*V3_wx_neg - sin_q3*V3_wy
-    V4_x = cos_q3*(V3_y + 0.39225*V3_wz) - sin_q3*V3_x
+    V4_wx = cq3*V3_wy + sq3*V3_nwx
+    V4_wy = cq3*V3_nwx - sq3*V3_wy
+    V4_x = cq3*(V3_y + 0.39225*V3_wz) - sq3*V3_x
     V4_wz = qd[3] + V3_wz
 
     # body 5 'wrist_2_link', q[4] · V · sweep 1/2 base to tip
-    V5_wx = cos_q4*V4_wy + sin_q4*V4_wz
-    V5_wy = cos_q4*V4_wz - sin_q4*V4_wy
+    V5_wx = cq4*V4_wy + sq4*V4_wz
+    V5_wy = cq4*V4_wz - sq4*V4_wy
     V5_wz = qd[4] + V4_wx
 
     # body 6 'wrist_3_link', q[5] · V · sweep 1/2 base to tip
-    V6_wx = cos_q5*V5_wz + sin_q5*V5_wx
-    V6_wy = cos_q5*V5_wx - sin_q5*V5_wz
+    V6_wx = cq5*V5_wz + sq5*V5_wx
+    V6_wy = cq5*V5_wx - sq5*V5_wz
     V6_wz = qd[5] + V5_wy
 
     # body 6 'wrist_3_link', q[5] · f, tau · sweep 2/2 tip to base
@@ -3115,33 +3219,41 @@ def coriolis_transpose_times_velocity(q, qd):
     f6_wz = 0.0171364731454*V6_wz
 
     # body 5 'wrist_2_link', q[4] · f, tau · sweep 2/2 tip to base
-    f5_wx = sin_q5*f6_wx + 0.1268464731454*V5_wx
+    f5_wx = sq5*f6_wx + 0.1268464731454*V5_wx
     f5_wy = f6_wz + 0.10971*V5_wy
     tau[4] = V5_wy*f5_wx - V5_wx*f5_wy
-    f5_wz = cos_q5*f6_wx + 0.23655647314540001*V5_wz
+    f5_1 = cq5*f6_wx
+    f5_2 = 0.23655647314540001*V5_wz
+
+    # body 4 'wrist_1_link', q[3] · f · sweep 2/2 tip to base
+    f4_wy = cq4*f5_wx - (sq4*f5_wy + 0.017784735*V4_z)
+    f4_1 = 0.10510116377025003*V4_wx
+    f4_2 = 0.00194120382525*V4_wz
+    f4_y = 0.017784735*V4_wz
+    f4_nz = 0.017784735*V4_wy
+
+    # body 5 'wrist_2_link', q[4] · f · sweep 2/2 tip to base
+    f5_3 = f4_1 - f4_2
 
     # body 4 'wrist_1_link', q[3] · f, tau · sweep 2/2 tip to base
-    f4_wx = 0.10510116377025003*V4_wx - 0.00194120382525*V4_wz + f5_wz
-    f4_wy = cos_q4*f5_wx - sin_q4*f5_wy - 0.017784735*V4_z
-    f4_y = 0.017784735*V4_wz
-    tau[3] = V4_wy*f4_wx - V4_wx*f4_wy - V4_x*f4_y
-    f4_z_neg = 0.017784735*V4_wy
+    f4_wx = f5_2 + f5_3 + f5_1
+    tau[3] = V4_wy*f4_wx - V4_x*f4_y - V4_wx*f4_wy
 
     # body 3 'forearm_link', q[2] · f, tau · sweep 2/2 tip to base
-    f3_1 = 0.59155695167475*V3_wx_neg - 0.07714261911624999*V3_wz
-    f3_wx = f3_1 - (sin_q3*f4_wx + cos_q3*f4_wy)
-    f3_2 = cos_q3*f4_wx - sin_q3*f4_wy + 0.00697606230375*V4_wy
-    f3_wy = f3_2 - 0.6794726918749999*V2_wy_neg
-    f3_x_neg = cos_q3*f4_y
-    f3_y = 1.598759275*V3_wz - sin_q3*f4_y
-    tau[2] = V3_wy*f3_wx + V3_wx_neg*f3_wy - V3_y*f3_x_neg - V3_x*f3_y
-    f3_z_neg = f4_z_neg + 1.598759275*V3_wy
+    f3_nx = cq3*f4_y
+    f3_y = 1.598759275*V3_wz - sq3*f4_y
+    f3_1 = 0.59155695167475*V3_nwx - 0.07714261911624999*V3_wz - sq3*f4_wx
+    f3_wx = f3_1 - cq3*f4_wy
+    f3_2 = 0.00697606230375*V4_wy - 0.6794726918749999*V2_nwy + cq3*f4_wx
+    f3_wy = f3_2 - sq3*f4_wy
+    tau[2] = V3_wy*f3_wx - (V3_y*f3_nx + V3_x*f3_y) + V3_nwx*f3_wy
+    f3_nz = f4_nz + 1.598759275*V3_wy
 
     # body 2 'upper_arm_link', q[1] · f, tau · sweep 2/2 tip to base
-    f2_wy = sin_q2*f3_wx + cos_q2*f3_wy + 0.425*f3_z_neg
-    f2 = 1.75501953841*V2_wx_neg - 0.408499208875*qd[1]
-    f2_wx = cos_q2*f3_wx - sin_q2*f3_wy + f2
-    tau[1] = V2_wx_neg*f2_wy - V2_wy_neg*f2_wx
+    f2_wy = sq2*f3_wx + 0.425*f3_nz + cq2*f3_wy
+    f2 = 1.75501953841*V2_nwx - 0.408499208875*qd[1] + cq2*f3_wx
+    f2_wx = f2 - sq2*f3_wy
+    tau[1] = V2_nwx*f2_wy - V2_nwy*f2_wx
 
     # entries that are constants or inputs
     tau[0] = 0.0
@@ -3160,207 +3272,206 @@ def christoffel(q):
     q = _entries("q", q, (6,))
     christoffel = _empty(216, q)
 
-    cos_q1 = np.cos(q[1])
-    sin_q1 = np.sin(q[1])
-    cos_q2 = np.cos(q[2])
-    sin_q2 = np.sin(q[2])
-    cos_q3 = np.cos(q[3])
-    sin_q3 = np.sin(q[3])
-    cos_q4 = np.cos(q[4])
-    sin_q4 = np.sin(q[4])
-    cos_q5 = np.cos(q[5])
-    sin_q5 = np.sin(q[5])
-    t1 = sin_q4*sin_q5
-    t2 = sin_q4*cos_q5
+    cq1 = np.cos(q[1])
+    sq1 = np.sin(q[1])
+    cq2 = np.cos(q[2])
+    sq2 = np.sin(q[2])
+    cq3 = np.cos(q[3])
+    sq3 = np.sin(q[3])
+    cq4 = np.cos(q[4])
+    sq4 = np.sin(q[4])
+    cq5 = np.cos(q[5])
+    sq5 = np.sin(q[5])
+    t1 = sq4*sq5
+    t2 = sq4*cq5
 
     # body 3 'forearm_link', q[2] · x · sweep 1/2 base to tip
-    x3_1_wx_neg = sin_q1*cos_q2 + cos_q1*sin_q2
-    x3_1_wy = sin_q1*sin_q2 - cos_q1*cos_q2
+    x3_1_nwx = sq1*cq2 + cq1*sq2
+    x3_1_wy = sq1*sq2 - cq1*cq2
 
     # body 4 'wrist_1_link', q[3] · x · sweep 1/2 base to tip
-    x4_1_wx = cos_q3*x3_1_wy + sin_q3*x3_1_wx_neg
-    x4_1_wy = cos_q3*x3_1_wx_neg - sin_q3*x3_1_wy
+    x4_1_wx = cq3*x3_1_wy + sq3*x3_1_nwx
+    x4_1_wy = cq3*x3_1_nwx - sq3*x3_1_wy
 
     # body 5 'wrist_2_link', q[4] · x · sweep 1/2 base to tip
-    x5_1_wx = cos_q4*x4_1_wy
-    x5_1_wy_neg = sin_q4*x4_1_wy
+    x5_1_wx = cq4*x4_1_wy
+    x5_1_nwy = sq4*x4_1_wy
 
     # body 6 'wrist_3_link', q[5] · x · sweep 1/2 base to tip
-    x6_1_wx = cos_q5*x4_1_wx + sin_q5*x5_1_wx
-    x6_1_wy = cos_q5*x5_1_wx - sin_q5*x4_1_wx
+    x6_1_wx = cq5*x4_1_wx + sq5*x5_1_wx
+    x6_1_wy = cq5*x5_1_wx - sq5*x4_1_wx
 
     # body 6 'wrist_3_link', q[5] · DD_S · sweep 2/2 tip to base
-    DD_S6_6_wy_neg = 0.0002254731454000014*x6_1_wx
+    DD_S6_6_nwy = 0.0002254731454000014*x6_1_wx
     DD_S6_6_wx = 0.016911*x6_1_wy
-    DD_S6_12_wy_neg = 0.0002254731454000014*t1
+    DD_S6_12_nwy = 0.0002254731454000014*t1
     DD_S6_12_wx = 0.016911*t2
-    DD_S6_30_wy_neg = 0.0002254731454000014*cos_q5
-    DD_S6_30_wx_neg = 0.016911*sin_q5
+    DD_S6_30_nwy = 0.0002254731454000014*cq5
+    DD_S6_30_nwx = 0.016911*sq5
 
     # body 5 'wrist_2_link', q[4] · R, DD_S, f · sweep 2/2 tip to base
-    R5_1 = 0.016685526854599998*sin_q5
-    R5_2 = sin_q5*R5_1
-    R5_Ixz = cos_q5*R5_1
+    R5_1 = 0.016685526854599998*sq5
+    R5_2 = sq5*R5_1
+    R5_Ixz = cq5*R5_1
     R5_Ixx = 0.1268464731454 + R5_2
-    R5_Izz = 0.253242 - R5_2
-    DD_S5_1 = 0.5*(0.2536929462908 + R5_2 + R5_Izz)
+    DD_S5_1 = 0.5*(0.253242 + 0.2536929462908 - R5_2 + R5_2)
     DD_S5_2 = DD_S5_1 - R5_Ixx
     DD_S5_3 = DD_S5_1 - 0.1268464731454
-    DD_S5_5_wy_neg = x5_1_wx*DD_S5_2 - x4_1_wx*R5_Ixz
-    DD_S5_5_wx_neg = x5_1_wy_neg*DD_S5_3
-    DD_S5_11_wy_neg = sin_q4*DD_S5_2
-    DD_S5_11_wx = cos_q4*DD_S5_3
-    DD_S5_4 = sin_q4*R5_Ixz
-    f5_6_wz = cos_q5*DD_S6_6_wx + sin_q5*DD_S6_6_wy_neg
+    DD_S5_5_nwy = x5_1_wx*DD_S5_2 - x4_1_wx*R5_Ixz
+    DD_S5_5_nwx = x5_1_nwy*DD_S5_3
+    DD_S5_11_nwy = sq4*DD_S5_2
+    DD_S5_11_wx = cq4*DD_S5_3
+    DD_S5_4 = sq4*R5_Ixz
+    f5_6_wz = cq5*DD_S6_6_wx + sq5*DD_S6_6_nwy
     christoffel[149] = christoffel[174] = f5_6_wz
-    f5_6_wx = sin_q5*DD_S6_6_wx - cos_q5*DD_S6_6_wy_neg
-    f5_12_wz = cos_q5*DD_S6_12_wx + sin_q5*DD_S6_12_wy_neg
+    f5_6_wx = sq5*DD_S6_6_wx - cq5*DD_S6_6_nwy
+    f5_12_wz = cq5*DD_S6_12_wx + sq5*DD_S6_12_nwy
     christoffel[155] = christoffel[161] = christoffel[167] = christoffel[175] = christoffel[176] = christoffel[177] = f5_12_wz
-    f5_12_wx = sin_q5*DD_S6_12_wx - cos_q5*DD_S6_12_wy_neg
-    f5_30_wz = sin_q5*DD_S6_30_wy_neg - cos_q5*DD_S6_30_wx_neg
+    f5_12_wx = sq5*DD_S6_12_wx - cq5*DD_S6_12_nwy
+    f5_30_wz = sq5*DD_S6_30_nwy - cq5*DD_S6_30_nwx
     christoffel[173] = christoffel[178] = f5_30_wz
-    f5_30_wx_neg = sin_q5*DD_S6_30_wx_neg + cos_q5*DD_S6_30_wy_neg
+    f5_30_nwx = sq5*DD_S6_30_nwx + cq5*DD_S6_30_nwy
     christoffel[184] = christoffel[204] = -f5_6_wz
     christoffel[190] = christoffel[196] = christoffel[202] = christoffel[205] = christoffel[206] = christoffel[207] = -f5_12_wz
     christoffel[208] = -f5_30_wz
 
     # body 4 'wrist_1_link', q[3] · R, DD_S, f · sweep 2/2 tip to base
-    R4_1 = sin_q4*R5_2
-    R4_2 = sin_q4*R4_1
+    R4_Ixx = 0.35834316377025005 - R5_2
+    R4_1 = sq4*R5_2
+    R4_2 = sq4*R4_1
     R4_Iyy = R5_Ixx - R4_2
     R4_Izz = 0.24116530937515002 + R4_2
-    R4_Ixx = 0.35834316377025005 - R5_2
-    DD_S4 = 0.5*(R4_Iyy + R4_Ixx + R4_Izz)
-    R4_Ixy = cos_q4*R5_Ixz
+    DD_S4 = 0.5*(R4_Ixx + R4_Izz + R4_Iyy)
+    R4_Ixy = cq4*R5_Ixz
     christoffel[64] = christoffel[100] = christoffel[136] = R4_Ixy
-    DD_S4_4_wy_neg = x4_1_wx*(DD_S4 - R4_Ixx) - x4_1_wy*R4_Ixy
+    DD_S4_4_nwy = x4_1_wx*(DD_S4 - R4_Ixx) - x4_1_wy*R4_Ixy
     DD_S4_4_wx = x4_1_wy*(DD_S4 - R4_Iyy) - x4_1_wx*R4_Ixy
-    f4_5_wy = sin_q4*DD_S5_5_wy_neg - cos_q4*DD_S5_5_wx_neg
-    f4_11_wy = cos_q4*DD_S5_11_wx + sin_q4*DD_S5_11_wy_neg
-    f4_5_wz_neg = sin_q4*DD_S5_5_wx_neg + cos_q4*DD_S5_5_wy_neg
-    christoffel[145] = christoffel[146] = christoffel[147] = christoffel[150] = christoffel[156] = christoffel[162] = f4_5_wz_neg
-    christoffel[40] = christoffel[60] = christoffel[76] = christoffel[96] = christoffel[112] = christoffel[132] = -f4_5_wz_neg
-    f4_30_wz_neg = sin_q4*f5_30_wx_neg
-    christoffel[65] = christoffel[70] = christoffel[101] = christoffel[106] = christoffel[137] = christoffel[142] = -f4_30_wz_neg
-    f4_11_wz = sin_q4*DD_S5_11_wx - cos_q4*DD_S5_11_wy_neg
+    f4_5_wy = sq4*DD_S5_5_nwy - cq4*DD_S5_5_nwx
+    f4_11_wy = cq4*DD_S5_11_wx + sq4*DD_S5_11_nwy
+    f4_5_nwz = sq4*DD_S5_5_nwx + cq4*DD_S5_5_nwy
+    christoffel[145] = christoffel[146] = christoffel[147] = christoffel[150] = christoffel[156] = christoffel[162] = f4_5_nwz
+    christoffel[40] = christoffel[60] = christoffel[76] = christoffel[96] = christoffel[112] = christoffel[132] = -f4_5_nwz
+    f4_30_nwz = sq4*f5_30_nwx
+    christoffel[65] = christoffel[70] = christoffel[101] = christoffel[106] = christoffel[137] = christoffel[142] = -f4_30_nwz
+    f4_11_wz = sq4*DD_S5_11_wx - cq4*DD_S5_11_nwy
     christoffel[46] = christoffel[52] = christoffel[58] = christoffel[61] = christoffel[62] = christoffel[63] = christoffel[82] = christoffel[88] = christoffel[94] = christoffel[97] = christoffel[98] = christoffel[99] = christoffel[118] = christoffel[124] = christoffel[130] = christoffel[133] = christoffel[134] = christoffel[135] = f4_11_wz
     christoffel[151] = christoffel[152] = christoffel[153] = christoffel[157] = christoffel[158] = christoffel[159] = christoffel[163] = christoffel[164] = christoffel[165] = -f4_11_wz
-    f4_6_wz = sin_q4*f5_6_wx
+    f4_6_wz = sq4*f5_6_wx
     christoffel[41] = christoffel[66] = christoffel[77] = christoffel[102] = christoffel[113] = christoffel[138] = f4_6_wz
     christoffel[181] = christoffel[182] = christoffel[183] = christoffel[186] = christoffel[192] = christoffel[198] = -f4_6_wz
-    R4_Iyz = cos_q4*R4_1
-    f4_6_wy = cos_q4*f5_6_wx
-    f4_30_wy_neg = cos_q4*f5_30_wx_neg
-    f4_12_wy = cos_q4*f5_12_wx
-    f4_12_wz = sin_q4*f5_12_wx
+    R4_Iyz = cq4*R4_1
+    f4_6_wy = cq4*f5_6_wx
+    f4_30_nwy = cq4*f5_30_nwx
+    f4_12_wy = cq4*f5_12_wx
+    f4_12_wz = sq4*f5_12_wx
     christoffel[47] = christoffel[53] = christoffel[59] = christoffel[67] = christoffel[68] = christoffel[69] = christoffel[83] = christoffel[89] = christoffel[95] = christoffel[103] = christoffel[104] = christoffel[105] = christoffel[119] = christoffel[125] = christoffel[131] = christoffel[139] = christoffel[140] = christoffel[141] = f4_12_wz
     christoffel[187] = christoffel[188] = christoffel[189] = christoffel[193] = christoffel[194] = christoffel[195] = christoffel[199] = christoffel[200] = christoffel[201] = -f4_12_wz
     R4_Ixz = DD_S5_4 - 0.00194120382525
 
     # body 3 'forearm_link', q[2] · R, DD_S, f · sweep 2/2 tip to base
-    R3_Iyz = cos_q3*R4_Ixz - sin_q3*R4_Iyz
-    R3_1 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3)
-    R3_2 = sin_q3*R3_1
-    R3_3 = 0.0139521246075*sin_q3
-    R3_Iyy = R4_Ixx - R3_2 - R3_3
-    R3_Izz = R4_Izz - R3_3 + 0.59565195167475
-    R3_Ixx = R4_Iyy + R3_2 - 0.59155695167475
-    DD_S3 = 0.5*(R3_Iyy + R3_Ixx + R3_Izz)
-    R3_4 = 0.00697606230375*cos_q3
-    christoffel[116] = christoffel[121] = christoffel[122] = R3_4
-    R3_Ixy_neg = cos_q3*R3_1 - R4_Ixy + R3_4
-    DD_S3_3_wy_neg = x3_1_wy*R3_Ixy_neg - x3_1_wx_neg*(DD_S3 - R3_Ixx)
-    DD_S3_3_wx = x3_1_wy*(DD_S3 - R3_Iyy) - x3_1_wx_neg*R3_Ixy_neg
-    R3_5 = 0.017784735*sin_q3
+    R3_Iyz = cq3*R4_Ixz - sq3*R4_Iyz
+    R3_1 = sq3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cq3 + cq3)
+    R3_2 = 0.00697606230375*cq3
+    christoffel[116] = christoffel[121] = christoffel[122] = R3_2
+    R3_nIxy = R3_2 - R4_Ixy + cq3*R3_1
+    R3_3 = 0.0139521246075*sq3
+    R3_4 = sq3*R3_1
+    R3_Ixx = R4_Iyy - 0.59155695167475 + R3_4
+    R3_Iyy = R4_Ixx - R3_3 - R3_4
+    R3_Izz = 0.59565195167475 - R3_3 + R4_Izz
+    DD_S3 = 0.5*(R3_Iyy + R3_Izz + R3_Ixx)
+    DD_S3_3_nwy = x3_1_wy*R3_nIxy - x3_1_nwx*(DD_S3 - R3_Ixx)
+    DD_S3_3_wx = x3_1_wy*(DD_S3 - R3_Iyy) - x3_1_nwx*R3_nIxy
+    R3_5 = 0.017784735*sq3
     R3_hx = 1.598759275 - R3_5
-    R3_hy = 0.017784735*cos_q3
-    DD_S3_3_z_neg = x3_1_wx_neg*R3_hx - x3_1_wy*R3_hy
-    f3_6_wy = cos_q3*f5_6_wz - sin_q3*f4_6_wy
-    f3_6_wx_neg = sin_q3*f5_6_wz + cos_q3*f4_6_wy
-    f3_12_wy = cos_q3*f5_12_wz - sin_q3*f4_12_wy
-    f3_12_wx_neg = sin_q3*f5_12_wz + cos_q3*f4_12_wy
-    f3_30_wy = cos_q3*f5_30_wz + sin_q3*f4_30_wy_neg
-    f3_30_wx_neg = sin_q3*f5_30_wz - cos_q3*f4_30_wy_neg
-    f3_4_wx_neg = sin_q3*DD_S4_4_wx - cos_q3*DD_S4_4_wy_neg
-    f3_4_wy = cos_q3*DD_S4_4_wx + sin_q3*DD_S4_4_wy_neg - 0.00697606230375*x4_1_wx
-    f3_5_wx_neg = cos_q3*f4_5_wy
-    f3_5_wy_neg = sin_q3*f4_5_wy
-    f3_11_wx_neg = cos_q3*f4_11_wy
-    f3_11_wy_neg = sin_q3*f4_11_wy
-    f3_29_wy = sin_q3*DD_S5_4
-    f3_29_wx = cos_q3*DD_S5_4
-    R3_6 = sin_q3*R4_Ixz + cos_q3*R4_Iyz
-    christoffel[81] = christoffel[87] = christoffel[91] = christoffel[92] = christoffel[93] = -R3_4
-    R3_Ixz_neg = 0.07714261911624999 + R3_6
+    R3_hy = 0.017784735*cq3
+    DD_S3_3_nz = x3_1_nwx*R3_hx - x3_1_wy*R3_hy
+    f3_6_wy = cq3*f5_6_wz - sq3*f4_6_wy
+    f3_6_nwx = sq3*f5_6_wz + cq3*f4_6_wy
+    f3_12_wy = cq3*f5_12_wz - sq3*f4_12_wy
+    f3_12_nwx = sq3*f5_12_wz + cq3*f4_12_wy
+    f3_30_wy = cq3*f5_30_wz + sq3*f4_30_nwy
+    f3_30_nwx = sq3*f5_30_wz - cq3*f4_30_nwy
+    f3_4_nwx = sq3*DD_S4_4_wx - cq3*DD_S4_4_nwy
+    f3_4_wy = cq3*DD_S4_4_wx - 0.00697606230375*x4_1_wx + sq3*DD_S4_4_nwy
+    f3_5_nwx = cq3*f4_5_wy
+    f3_5_nwy = sq3*f4_5_wy
+    f3_11_nwx = cq3*f4_11_wy
+    f3_11_nwy = sq3*f4_11_wy
+    f3_29_wy = sq3*DD_S5_4
+    f3_29_wx = cq3*DD_S5_4
+    R3_6 = sq3*R4_Ixz + cq3*R4_Iyz
+    christoffel[81] = christoffel[87] = christoffel[91] = christoffel[92] = christoffel[93] = -R3_2
+    R3_nIxz = 0.07714261911624999 + R3_6
 
     # body 2 'upper_arm_link', q[1] · R, DD_S, f · sweep 2/2 tip to base
-    R2_1 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2)
-    R2_2 = sin_q2*R2_1
-    R2_3 = 0.85*(cos_q2*R3_hx - sin_q2*R3_hy)
-    R2_Iyy = R3_Iyy + R2_2 + R2_3
-    R2_Izz = R3_Izz + R2_3 + 1.77012693841
-    R2_Ixx = R3_Ixx - R2_2 - 1.75501953841
-    DD_S2 = 0.5*(R2_Iyy + R2_Ixx + R2_Izz)
-    R2_4 = cos_q2*R3_hy
-    R2_hy = R2_4 + sin_q2*R3_hx
-    R2_5 = 0.425*R2_hy
-    christoffel[79] = R2_5
-    R2_Ixy = R3_Ixy_neg + cos_q2*R2_1 - R2_5
-    DD_S2_2_wy_neg = cos_q1*R2_Ixy - sin_q1*(DD_S2 - R2_Ixx)
-    DD_S2_2_wx = sin_q1*R2_Ixy - cos_q1*(DD_S2 - R2_Iyy)
-    f2_6_wx_neg = cos_q2*f3_6_wx_neg + sin_q2*f3_6_wy
-    f2_6_wy = cos_q2*f3_6_wy - sin_q2*f3_6_wx_neg
-    f2_12_wx_neg = cos_q2*f3_12_wx_neg + sin_q2*f3_12_wy
-    f2_12_wy = cos_q2*f3_12_wy - sin_q2*f3_12_wx_neg
-    f2_30_wx_neg = cos_q2*f3_30_wx_neg + sin_q2*f3_30_wy
-    f2_30_wy = cos_q2*f3_30_wy - sin_q2*f3_30_wx_neg
-    f2_5_wx = sin_q2*f3_5_wy_neg - cos_q2*f3_5_wx_neg
-    f2_5_wy_neg = sin_q2*f3_5_wx_neg + cos_q2*f3_5_wy_neg
-    f2_11_wx = sin_q2*f3_11_wy_neg - cos_q2*f3_11_wx_neg
-    f2_11_wy_neg = sin_q2*f3_11_wx_neg + cos_q2*f3_11_wy_neg
-    f2_29_wx_neg = sin_q2*f3_29_wy - cos_q2*f3_29_wx
-    f2_29_wy = sin_q2*f3_29_wx + cos_q2*f3_29_wy
-    f2_4_wx_neg = cos_q2*f3_4_wx_neg + sin_q2*f3_4_wy
-    f2_4_wy = cos_q2*f3_4_wy - sin_q2*f3_4_wx_neg - 0.007558512375*x4_1_wx
-    R2_6 = cos_q2*R3_Iyz
-    R2_Iyz = R2_6 - sin_q2*R3_Ixz_neg
-    f2_10_wx = sin_q2*R3_6 - R2_6
-    f2_3_wx = cos_q2*DD_S3_3_wx + sin_q2*DD_S3_3_wy_neg
-    f2_3_wy = sin_q2*DD_S3_3_wx - cos_q2*DD_S3_3_wy_neg + 0.425*DD_S3_3_z_neg
-    christoffel[44] = christoffel[49] = christoffel[50] = -R2_5
-    f2_10_y = sin_q2*R3_5 - R2_4
-    f2_10_wz = 0.425*f2_10_y - R3_4
+    R2_1 = sq2*(R3_Ixx - R3_Iyy) - R3_nIxy*(cq2 + cq2)
+    R2_2 = cq2*R3_hy
+    R2_hy = R2_2 + sq2*R3_hx
+    R2_3 = 0.425*R2_hy
+    christoffel[79] = R2_3
+    R2_Ixy = R3_nIxy - R2_3 + cq2*R2_1
+    R2_4 = 0.85*(cq2*R3_hx - sq2*R3_hy)
+    R2_5 = sq2*R2_1
+    R2_Ixx = R3_Ixx - 1.75501953841 - R2_5
+    R2_Iyy = R3_Iyy + R2_4 + R2_5
+    R2_Izz = 1.77012693841 + R2_4 + R3_Izz
+    DD_S2 = 0.5*(R2_Iyy + R2_Izz + R2_Ixx)
+    DD_S2_2_nwy = cq1*R2_Ixy - sq1*(DD_S2 - R2_Ixx)
+    DD_S2_2_wx = sq1*R2_Ixy - cq1*(DD_S2 - R2_Iyy)
+    f2_6_nwx = cq2*f3_6_nwx + sq2*f3_6_wy
+    f2_6_wy = cq2*f3_6_wy - sq2*f3_6_nwx
+    f2_12_nwx = cq2*f3_12_nwx + sq2*f3_12_wy
+    f2_12_wy = cq2*f3_12_wy - sq2*f3_12_nwx
+    f2_30_nwx = cq2*f3_30_nwx + sq2*f3_30_wy
+    f2_30_wy = cq2*f3_30_wy - sq2*f3_30_nwx
+    f2_5_wx = sq2*f3_5_nwy - cq2*f3_5_nwx
+    f2_5_nwy = sq2*f3_5_nwx + cq2*f3_5_nwy
+    f2_11_wx = sq2*f3_11_nwy - cq2*f3_11_nwx
+    f2_11_nwy = sq2*f3_11_nwx + cq2*f3_11_nwy
+    f2_29_nwx = sq2*f3_29_wy - cq2*f3_29_wx
+    f2_29_wy = sq2*f3_29_wx + cq2*f3_29_wy
+    f2_4_nwx = cq2*f3_4_nwx + sq2*f3_4_wy
+    f2_4_wy = cq2*f3_4_wy - (sq2*f3_4_nwx + 0.007558512375*x4_1_wx)
+    R2_6 = cq2*R3_Iyz
+    R2_Iyz = R2_6 - sq2*R3_nIxz
+    f2_10_wx = sq2*R3_6 - R2_6
+    f2_3_wx = cq2*DD_S3_3_wx + sq2*DD_S3_3_nwy
+    f2_3_wy = sq2*DD_S3_3_wx + 0.425*DD_S3_3_nz - cq2*DD_S3_3_nwy
+    christoffel[44] = christoffel[49] = christoffel[50] = -R2_3
+    f2_10_y = sq2*R3_5 - R2_2
+    f2_10_wz = 0.425*f2_10_y - R3_2
     christoffel[45] = christoffel[51] = christoffel[55] = christoffel[56] = christoffel[57] = f2_10_wz
     christoffel[115] = -f2_10_wz
-    R2_7 = sin_q2*R3_Iyz
-    f2_10_wy_neg = R2_7 + cos_q2*R3_6
-    R2_8 = R2_7 + cos_q2*R3_Ixz_neg
-    R2_Ixz_neg = 0.408499208875 + R2_8
+    R2_7 = sq2*R3_Iyz
+    f2_10_nwy = R2_7 + cq2*R3_6
+    R2_8 = R2_7 + cq2*R3_nIxz
+    R2_nIxz = 0.408499208875 + R2_8
 
     # body 1 'shoulder_link', q[0] · R, f · sweep 2/2 tip to base
-    R1 = sin_q1*R2_Iyz
-    christoffel[7] = R1 + cos_q1*R2_Ixz_neg
-    christoffel[8] = christoffel[13] = christoffel[14] = R1 + cos_q1*R2_8
-    christoffel[9] = christoffel[15] = christoffel[19] = christoffel[20] = christoffel[21] = cos_q1*f2_10_wy_neg - sin_q1*f2_10_wx
-    christoffel[10] = christoffel[16] = christoffel[22] = christoffel[25] = christoffel[26] = christoffel[27] = cos_q1*f2_11_wy_neg - sin_q1*f2_11_wx
-    christoffel[11] = christoffel[17] = christoffel[23] = christoffel[31] = christoffel[32] = christoffel[33] = sin_q1*f2_12_wx_neg - cos_q1*f2_12_wy
-    christoffel[28] = sin_q1*f2_29_wx_neg - cos_q1*f2_29_wy
-    christoffel[29] = christoffel[34] = sin_q1*f2_30_wx_neg - cos_q1*f2_30_wy
-    f1_2_wz_neg = sin_q1*DD_S2_2_wx - cos_q1*DD_S2_2_wy_neg
-    christoffel[36] = f1_2_wz_neg
-    christoffel[1] = christoffel[6] = -f1_2_wz_neg
-    f1_3_wz_neg = sin_q1*f2_3_wx + cos_q1*f2_3_wy
-    christoffel[72] = f1_3_wz_neg
-    christoffel[2] = christoffel[12] = -f1_3_wz_neg
-    f1_4_wz_neg = cos_q1*f2_4_wy - sin_q1*f2_4_wx_neg
-    christoffel[108] = f1_4_wz_neg
-    christoffel[3] = christoffel[18] = -f1_4_wz_neg
-    f1_5_wz_neg = sin_q1*f2_5_wx - cos_q1*f2_5_wy_neg
-    christoffel[144] = f1_5_wz_neg
-    christoffel[4] = christoffel[24] = -f1_5_wz_neg
-    f1_6_wz_neg = cos_q1*f2_6_wy - sin_q1*f2_6_wx_neg
-    christoffel[180] = f1_6_wz_neg
-    christoffel[5] = christoffel[30] = -f1_6_wz_neg
+    R1 = sq1*R2_Iyz
+    christoffel[7] = R1 + cq1*R2_nIxz
+    christoffel[8] = christoffel[13] = christoffel[14] = R1 + cq1*R2_8
+    christoffel[9] = christoffel[15] = christoffel[19] = christoffel[20] = christoffel[21] = cq1*f2_10_nwy - sq1*f2_10_wx
+    christoffel[10] = christoffel[16] = christoffel[22] = christoffel[25] = christoffel[26] = christoffel[27] = cq1*f2_11_nwy - sq1*f2_11_wx
+    christoffel[11] = christoffel[17] = christoffel[23] = christoffel[31] = christoffel[32] = christoffel[33] = sq1*f2_12_nwx - cq1*f2_12_wy
+    christoffel[28] = sq1*f2_29_nwx - cq1*f2_29_wy
+    christoffel[29] = christoffel[34] = sq1*f2_30_nwx - cq1*f2_30_wy
+    f1_2_nwz = sq1*DD_S2_2_wx - cq1*DD_S2_2_nwy
+    christoffel[36] = f1_2_nwz
+    christoffel[1] = christoffel[6] = -f1_2_nwz
+    f1_3_nwz = sq1*f2_3_wx + cq1*f2_3_wy
+    christoffel[72] = f1_3_nwz
+    christoffel[2] = christoffel[12] = -f1_3_nwz
+    f1_4_nwz = cq1*f2_4_wy - sq1*f2_4_nwx
+    christoffel[108] = f1_4_nwz
+    christoffel[3] = christoffel[18] = -f1_4_nwz
+    f1_5_nwz = sq1*f2_5_wx - cq1*f2_5_nwy
+    christoffel[144] = f1_5_nwz
+    christoffel[4] = christoffel[24] = -f1_5_nwz
+    f1_6_nwz = cq1*f2_6_wy - sq1*f2_6_nwx
+    christoffel[180] = f1_6_nwz
+    christoffel[5] = christoffel[30] = -f1_6_nwz
 
     # entries that are constants or inputs
     christoffel[0] = christoffel[35] = christoffel[37] = christoffel[38] = christoffel[39] = christoffel[42] = 0.0
@@ -3377,238 +3488,424 @@ def christoffel(q):
 
 
 def mass_matrix_sensitivity(q):
-    """derivatives of the mass matrix (2 sweeps: base to tip, tip to base).
+    """derivatives of the mass matrix (2 sweeps: base to tip, tip to base; then their sums).
 
     Takes q (6,): configuration
     Returns sensitivity (6, 6, 6): [i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates
 
-    Operations: 191 multiplications, 139 additions, 10 sin/cos.
+    Operations: 189 multiplications, 336 additions, 10 sin/cos.
     """
     q = _entries("q", q, (6,))
     sensitivity = _empty(216, q)
 
-    cos_q3 = np.cos(q[3])
-    sensitivity[122] = -0.0139521246075*cos_q3
-    cos_q1 = np.cos(q[1])
-    sin_q1 = np.sin(q[1])
-    cos_q2 = np.cos(q[2])
-    sin_q2 = np.sin(q[2])
-    sin_q3 = np.sin(q[3])
-    cos_q4 = np.cos(q[4])
-    sin_q4 = np.sin(q[4])
-    sin_q5 = np.sin(q[5])
-    t1 = sin_q4*sin_q5
-    cos_q5 = np.cos(q[5])
-    t2 = sin_q4*cos_q5
+    cq1 = np.cos(q[1])
+    sq1 = np.sin(q[1])
+    cq2 = np.cos(q[2])
+    sq2 = np.sin(q[2])
+    cq3 = np.cos(q[3])
+    sq3 = np.sin(q[3])
+    cq4 = np.cos(q[4])
+    sq4 = np.sin(q[4])
+    cq5 = np.cos(q[5])
+    sq5 = np.sin(q[5])
+    t1 = sq4*sq5
+    t2 = sq4*cq5
 
     # body 3 'forearm_link', q[2] · x · sweep 1/2 base to tip
-    x3_1_wx_neg = sin_q1*cos_q2 + cos_q1*sin_q2
-    x3_1_wy = sin_q1*sin_q2 - cos_q1*cos_q2
+    x3_1_nwx = sq1*cq2 + cq1*sq2
+    x3_1_wy = sq1*sq2 - cq1*cq2
 
     # body 4 'wrist_1_link', q[3] · x · sweep 1/2 base to tip
-    x4_1_wx = cos_q3*x3_1_wy + sin_q3*x3_1_wx_neg
-    x4_1_wy = cos_q3*x3_1_wx_neg - sin_q3*x3_1_wy
+    x4_1_wx = cq3*x3_1_wy + sq3*x3_1_nwx
+    x4_1_wy = cq3*x3_1_nwx - sq3*x3_1_wy
 
     # body 5 'wrist_2_link', q[4] · x · sweep 1/2 base to tip
-    x5_1_wx = cos_q4*x4_1_wy
-    x5_1_wy_neg = sin_q4*x4_1_wy
+    x5_1_wx = cq4*x4_1_wy
+    x5_1_nwy = sq4*x4_1_wy
 
     # body 6 'wrist_3_link', q[5] · x · sweep 1/2 base to tip
-    x6_1_wx = cos_q5*x4_1_wx + sin_q5*x5_1_wx
-    x6_1_wy = cos_q5*x5_1_wx - sin_q5*x4_1_wx
+    x6_1_wx = cq5*x4_1_wx + sq5*x5_1_wx
+    x6_1_wy = cq5*x5_1_wx - sq5*x4_1_wx
 
     # body 6 'wrist_3_link', q[5] · DD_S · sweep 2/2 tip to base
-    DD_S6_6_wy_neg = 0.0002254731454000014*x6_1_wx
+    DD_S6_6_nwy = 0.0002254731454000014*x6_1_wx
     DD_S6_6_wx = 0.016911*x6_1_wy
-    DD_S6_12_wy_neg = 0.0002254731454000014*t1
+    DD_S6_12_nwy = 0.0002254731454000014*t1
     DD_S6_12_wx = 0.016911*t2
-    DD_S6_30_wy_neg = 0.0002254731454000014*cos_q5
-    DD_S6_30_wx_neg = 0.016911*sin_q5
+    DD_S6_30_nwy = 0.0002254731454000014*cq5
+    DD_S6_30_nwx = 0.016911*sq5
 
     # body 5 'wrist_2_link', q[4] · R, DD_S, f · sweep 2/2 tip to base
-    R5_1 = 0.016685526854599998*sin_q5
-    R5_2 = sin_q5*R5_1
-    R5_Izz = 0.253242 - R5_2
-    DD_S5_1 = 0.5*(0.2536929462908 + R5_2 + R5_Izz)
+    R5_1 = 0.016685526854599998*sq5
+    R5_2 = sq5*R5_1
+    R5_Ixz = cq5*R5_1
     R5_Ixx = 0.1268464731454 + R5_2
+    DD_S5_1 = 0.5*(0.253242 + 0.2536929462908 - R5_2 + R5_2)
     DD_S5_2 = DD_S5_1 - R5_Ixx
-    R5_Ixz = cos_q5*R5_1
-    DD_S5_5_wy_neg = x5_1_wx*DD_S5_2 - x4_1_wx*R5_Ixz
-    f5_6_wz = cos_q5*DD_S6_6_wx + sin_q5*DD_S6_6_wy_neg
-    f5_6_wx = sin_q5*DD_S6_6_wx - cos_q5*DD_S6_6_wy_neg
-    f5_12_wz = cos_q5*DD_S6_12_wx + sin_q5*DD_S6_12_wy_neg
-    f5_12_wx = sin_q5*DD_S6_12_wx - cos_q5*DD_S6_12_wy_neg
-    f5_30_wz = sin_q5*DD_S6_30_wy_neg - cos_q5*DD_S6_30_wx_neg
-    f5_30_wx_neg = sin_q5*DD_S6_30_wx_neg + cos_q5*DD_S6_30_wy_neg
-    DD_S5_11_wy_neg = sin_q4*DD_S5_2
     DD_S5_3 = DD_S5_1 - 0.1268464731454
-    DD_S5_5_wx_neg = x5_1_wy_neg*DD_S5_3
-    DD_S5_11_wx = cos_q4*DD_S5_3
-    DD_S5_4 = sin_q4*R5_Ixz
+    DD_S5_5_nwy = x5_1_wx*DD_S5_2 - x4_1_wx*R5_Ixz
+    DD_S5_5_nwx = x5_1_nwy*DD_S5_3
+    DD_S5_11_nwy = sq4*DD_S5_2
+    DD_S5_11_wx = cq4*DD_S5_3
+    DD_S5_4 = sq4*R5_Ixz
+    f5_6_wz = cq5*DD_S6_6_wx + sq5*DD_S6_6_nwy
+    f5_6_wx = sq5*DD_S6_6_wx - cq5*DD_S6_6_nwy
+    f5_12_wz = cq5*DD_S6_12_wx + sq5*DD_S6_12_nwy
+    f5_12_wx = sq5*DD_S6_12_wx - cq5*DD_S6_12_nwy
+    f5_30_wz = sq5*DD_S6_30_nwy - cq5*DD_S6_30_nwx
+    f5_30_nwx = sq5*DD_S6_30_nwx + cq5*DD_S6_30_nwy
+    f5_6_nwz = -f5_6_wz
+    f5_12_nwz = -f5_12_wz
+    f5_30_nwz = -f5_30_wz
 
     # body 4 'wrist_1_link', q[3] · R, DD_S, f · sweep 2/2 tip to base
-    R4_1 = sin_q4*R5_2
-    R4_2 = sin_q4*R4_1
+    R4_Ixx = 0.35834316377025005 - R5_2
+    R4_1 = sq4*R5_2
+    R4_2 = sq4*R4_1
     R4_Iyy = R5_Ixx - R4_2
     R4_Izz = 0.24116530937515002 + R4_2
-    R4_Ixx = 0.35834316377025005 - R5_2
-    DD_S4 = 0.5*(R4_Iyy + R4_Ixx + R4_Izz)
-    R4_Ixy = cos_q4*R5_Ixz
-    sensitivity[154] = sensitivity[160] = sensitivity[166] = sensitivity[169] = sensitivity[170] = sensitivity[171] = R4_Ixy
-    DD_S4_4_wy_neg = x4_1_wx*(DD_S4 - R4_Ixx) - x4_1_wy*R4_Ixy
+    DD_S4 = 0.5*(R4_Ixx + R4_Izz + R4_Iyy)
+    R4_Ixy = cq4*R5_Ixz
+    DD_S4_4_nwy = x4_1_wx*(DD_S4 - R4_Ixx) - x4_1_wy*R4_Ixy
     DD_S4_4_wx = x4_1_wy*(DD_S4 - R4_Iyy) - x4_1_wx*R4_Ixy
-    f4_5_wy = sin_q4*DD_S5_5_wy_neg - cos_q4*DD_S5_5_wx_neg
-    f4_5_wz_neg = sin_q4*DD_S5_5_wx_neg + cos_q4*DD_S5_5_wy_neg
-    f4_11_wy = cos_q4*DD_S5_11_wx + sin_q4*DD_S5_11_wy_neg
-    R4_Iyz = cos_q4*R4_1
-    f4_6_wy = cos_q4*f5_6_wx
-    f4_6_wz = sin_q4*f5_6_wx
-    f4_12_wy = cos_q4*f5_12_wx
-    f4_12_wz = sin_q4*f5_12_wx
-    f4_30_wz_neg = sin_q4*f5_30_wx_neg
-    f4_30_wy_neg = cos_q4*f5_30_wx_neg
-    f4_11_wz = sin_q4*DD_S5_11_wx - cos_q4*DD_S5_11_wy_neg
+    f4_5_wy = sq4*DD_S5_5_nwy - cq4*DD_S5_5_nwx
+    f4_11_wy = cq4*DD_S5_11_wx + sq4*DD_S5_11_nwy
+    f4_5_nwz = sq4*DD_S5_5_nwx + cq4*DD_S5_5_nwy
+    f4_5_wz = -f4_5_nwz
+    f4_30_nwz = sq4*f5_30_nwx
+    f4_30_wz = -f4_30_nwz
+    f4_11_wz = sq4*DD_S5_11_wx - cq4*DD_S5_11_nwy
+    f4_11_nwz = -f4_11_wz
+    f4_6_wz = sq4*f5_6_wx
+    f4_6_nwz = -f4_6_wz
+    R4_Iyz = cq4*R4_1
+    f4_6_wy = cq4*f5_6_wx
+    f4_30_nwy = cq4*f5_30_nwx
+    f4_12_wy = cq4*f5_12_wx
+    f4_12_wz = sq4*f5_12_wx
+    f4_12_nwz = -f4_12_wz
     R4_Ixz = DD_S5_4 - 0.00194120382525
 
     # body 3 'forearm_link', q[2] · R, DD_S, f · sweep 2/2 tip to base
-    R3_Iyz = cos_q3*R4_Ixz - sin_q3*R4_Iyz
-    R3_1 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3)
-    R3_2 = sin_q3*R3_1
-    R3_3 = 0.0139521246075*sin_q3
-    R3_Iyy = R4_Ixx - R3_2 - R3_3
-    R3_Izz = R4_Izz - R3_3 + 0.59565195167475
-    R3_Ixx = R4_Iyy + R3_2 - 0.59155695167475
-    DD_S3 = 0.5*(R3_Iyy + R3_Ixx + R3_Izz)
-    R3_4 = 0.00697606230375*cos_q3
-    R3_Ixy_neg = cos_q3*R3_1 - R4_Ixy + R3_4
-    DD_S3_3_wy_neg = x3_1_wy*R3_Ixy_neg - x3_1_wx_neg*(DD_S3 - R3_Ixx)
-    DD_S3_3_wx = x3_1_wy*(DD_S3 - R3_Iyy) - x3_1_wx_neg*R3_Ixy_neg
-    R3_5 = 0.017784735*sin_q3
+    R3_Iyz = cq3*R4_Ixz - sq3*R4_Iyz
+    R3_1 = sq3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cq3 + cq3)
+    R3_2 = 0.00697606230375*cq3
+    R3_nIxy = R3_2 - R4_Ixy + cq3*R3_1
+    R3_3 = 0.0139521246075*sq3
+    R3_4 = sq3*R3_1
+    R3_Ixx = R4_Iyy - 0.59155695167475 + R3_4
+    R3_Iyy = R4_Ixx - R3_3 - R3_4
+    R3_Izz = 0.59565195167475 - R3_3 + R4_Izz
+    DD_S3 = 0.5*(R3_Iyy + R3_Izz + R3_Ixx)
+    DD_S3_3_nwy = x3_1_wy*R3_nIxy - x3_1_nwx*(DD_S3 - R3_Ixx)
+    DD_S3_3_wx = x3_1_wy*(DD_S3 - R3_Iyy) - x3_1_nwx*R3_nIxy
+    R3_5 = 0.017784735*sq3
     R3_hx = 1.598759275 - R3_5
-    R3_hy = 0.017784735*cos_q3
-    DD_S3_3_z_neg = x3_1_wx_neg*R3_hx - x3_1_wy*R3_hy
-    f3_6_wy = cos_q3*f5_6_wz - sin_q3*f4_6_wy
-    f3_6_wx_neg = sin_q3*f5_6_wz + cos_q3*f4_6_wy
-    f3_12_wy = cos_q3*f5_12_wz - sin_q3*f4_12_wy
-    f3_12_wx_neg = sin_q3*f5_12_wz + cos_q3*f4_12_wy
-    f3_30_wy = cos_q3*f5_30_wz + sin_q3*f4_30_wy_neg
-    f3_30_wx_neg = sin_q3*f5_30_wz - cos_q3*f4_30_wy_neg
-    f3_4_wx_neg = sin_q3*DD_S4_4_wx - cos_q3*DD_S4_4_wy_neg
-    f3_4_wy = cos_q3*DD_S4_4_wx + sin_q3*DD_S4_4_wy_neg - 0.00697606230375*x4_1_wx
-    f3_5_wx_neg = cos_q3*f4_5_wy
-    f3_5_wy_neg = sin_q3*f4_5_wy
-    f3_11_wx_neg = cos_q3*f4_11_wy
-    f3_11_wy_neg = sin_q3*f4_11_wy
-    f3_29_wy = sin_q3*DD_S5_4
-    f3_29_wx = cos_q3*DD_S5_4
-    R3_6 = sin_q3*R4_Ixz + cos_q3*R4_Iyz
-    sensitivity[123] = sensitivity[128] = -R3_4
-    R3_Ixz_neg = 0.07714261911624999 + R3_6
+    R3_hy = 0.017784735*cq3
+    DD_S3_3_nz = x3_1_nwx*R3_hx - x3_1_wy*R3_hy
+    f3_6_wy = cq3*f5_6_wz - sq3*f4_6_wy
+    f3_6_nwx = sq3*f5_6_wz + cq3*f4_6_wy
+    f3_12_wy = cq3*f5_12_wz - sq3*f4_12_wy
+    f3_12_nwx = sq3*f5_12_wz + cq3*f4_12_wy
+    f3_30_wy = cq3*f5_30_wz + sq3*f4_30_nwy
+    f3_30_nwx = sq3*f5_30_wz - cq3*f4_30_nwy
+    f3_4_nwx = sq3*DD_S4_4_wx - cq3*DD_S4_4_nwy
+    f3_4_wy = cq3*DD_S4_4_wx - 0.00697606230375*x4_1_wx + sq3*DD_S4_4_nwy
+    f3_5_nwx = cq3*f4_5_wy
+    f3_5_nwy = sq3*f4_5_wy
+    f3_11_nwx = cq3*f4_11_wy
+    f3_11_nwy = sq3*f4_11_wy
+    f3_29_wy = sq3*DD_S5_4
+    f3_29_wx = cq3*DD_S5_4
+    R3_6 = sq3*R4_Ixz + cq3*R4_Iyz
+    R3_7 = -R3_2
+    R3_nIxz = 0.07714261911624999 + R3_6
 
     # body 2 'upper_arm_link', q[1] · R, DD_S, f · sweep 2/2 tip to base
-    R2_1 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2)
-    R2_2 = sin_q2*R2_1
-    R2_3 = 0.85*(cos_q2*R3_hx - sin_q2*R3_hy)
-    R2_Iyy = R3_Iyy + R2_2 + R2_3
-    R2_Izz = R3_Izz + R2_3 + 1.77012693841
-    R2_Ixx = R3_Ixx - R2_2 - 1.75501953841
-    DD_S2 = 0.5*(R2_Iyy + R2_Ixx + R2_Izz)
-    R2_4 = cos_q2*R3_hy
-    R2_hy = R2_4 + sin_q2*R3_hx
-    R2_5 = 0.425*R2_hy
-    R2_Ixy = R3_Ixy_neg + cos_q2*R2_1 - R2_5
-    DD_S2_2_wy_neg = cos_q1*R2_Ixy - sin_q1*(DD_S2 - R2_Ixx)
-    DD_S2_2_wx = sin_q1*R2_Ixy - cos_q1*(DD_S2 - R2_Iyy)
-    f2_6_wx_neg = cos_q2*f3_6_wx_neg + sin_q2*f3_6_wy
-    f2_6_wy = cos_q2*f3_6_wy - sin_q2*f3_6_wx_neg
-    f2_12_wx_neg = cos_q2*f3_12_wx_neg + sin_q2*f3_12_wy
-    f2_12_wy = cos_q2*f3_12_wy - sin_q2*f3_12_wx_neg
-    f2_30_wx_neg = cos_q2*f3_30_wx_neg + sin_q2*f3_30_wy
-    f2_30_wy = cos_q2*f3_30_wy - sin_q2*f3_30_wx_neg
-    f2_5_wx = sin_q2*f3_5_wy_neg - cos_q2*f3_5_wx_neg
-    f2_5_wy_neg = sin_q2*f3_5_wx_neg + cos_q2*f3_5_wy_neg
-    f2_11_wx = sin_q2*f3_11_wy_neg - cos_q2*f3_11_wx_neg
-    f2_11_wy_neg = sin_q2*f3_11_wx_neg + cos_q2*f3_11_wy_neg
-    f2_29_wx_neg = sin_q2*f3_29_wy - cos_q2*f3_29_wx
-    f2_29_wy = sin_q2*f3_29_wx + cos_q2*f3_29_wy
-    f2_4_wx_neg = cos_q2*f3_4_wx_neg + sin_q2*f3_4_wy
-    f2_4_wy = cos_q2*f3_4_wy - sin_q2*f3_4_wx_neg - 0.007558512375*x4_1_wx
-    R2_6 = cos_q2*R3_Iyz
-    R2_Iyz = R2_6 - sin_q2*R3_Ixz_neg
-    f2_10_wx = sin_q2*R3_6 - R2_6
-    f2_3_wx = cos_q2*DD_S3_3_wx + sin_q2*DD_S3_3_wy_neg
-    f2_3_wy = sin_q2*DD_S3_3_wx - cos_q2*DD_S3_3_wy_neg + 0.425*DD_S3_3_z_neg
-    sensitivity[80] = sensitivity[85] = -R2_5
-    R2_7 = sin_q2*R3_Iyz
-    f2_10_wy_neg = R2_7 + cos_q2*R3_6
-    R2_8 = R2_7 + cos_q2*R3_Ixz_neg
-    f2_10_y = sin_q2*R3_5 - R2_4
-    f2_10_wz = 0.425*f2_10_y - R3_4
-    sensitivity[117] = sensitivity[127] = f2_10_wz
-    R2_Ixz_neg = 0.408499208875 + R2_8
+    R2_1 = sq2*(R3_Ixx - R3_Iyy) - R3_nIxy*(cq2 + cq2)
+    R2_2 = cq2*R3_hy
+    R2_hy = R2_2 + sq2*R3_hx
+    R2_3 = 0.425*R2_hy
+    R2_Ixy = R3_nIxy - R2_3 + cq2*R2_1
+    R2_4 = 0.85*(cq2*R3_hx - sq2*R3_hy)
+    R2_5 = sq2*R2_1
+    R2_Ixx = R3_Ixx - 1.75501953841 - R2_5
+    R2_Iyy = R3_Iyy + R2_4 + R2_5
+    R2_Izz = 1.77012693841 + R2_4 + R3_Izz
+    DD_S2 = 0.5*(R2_Iyy + R2_Izz + R2_Ixx)
+    DD_S2_2_nwy = cq1*R2_Ixy - sq1*(DD_S2 - R2_Ixx)
+    DD_S2_2_wx = sq1*R2_Ixy - cq1*(DD_S2 - R2_Iyy)
+    f2_6_nwx = cq2*f3_6_nwx + sq2*f3_6_wy
+    f2_6_wy = cq2*f3_6_wy - sq2*f3_6_nwx
+    f2_12_nwx = cq2*f3_12_nwx + sq2*f3_12_wy
+    f2_12_wy = cq2*f3_12_wy - sq2*f3_12_nwx
+    f2_30_nwx = cq2*f3_30_nwx + sq2*f3_30_wy
+    f2_30_wy = cq2*f3_30_wy - sq2*f3_30_nwx
+    f2_5_wx = sq2*f3_5_nwy - cq2*f3_5_nwx
+    f2_5_nwy = sq2*f3_5_nwx + cq2*f3_5_nwy
+    f2_11_wx = sq2*f3_11_nwy - cq2*f3_11_nwx
+    f2_11_nwy = sq2*f3_11_nwx + cq2*f3_11_nwy
+    f2_29_nwx = sq2*f3_29_wy - cq2*f3_29_wx
+    f2_29_wy = sq2*f3_29_wx + cq2*f3_29_wy
+    f2_4_nwx = cq2*f3_4_nwx + sq2*f3_4_wy
+    f2_4_wy = cq2*f3_4_wy - (sq2*f3_4_nwx + 0.007558512375*x4_1_wx)
+    R2_6 = cq2*R3_Iyz
+    R2_Iyz = R2_6 - sq2*R3_nIxz
+    f2_10_wx = sq2*R3_6 - R2_6
+    f2_3_wx = cq2*DD_S3_3_wx + sq2*DD_S3_3_nwy
+    f2_3_wy = sq2*DD_S3_3_wx + 0.425*DD_S3_3_nz - cq2*DD_S3_3_nwy
+    R2_7 = -R2_3
+    f2_10_y = sq2*R3_5 - R2_2
+    f2_10_wz = 0.425*f2_10_y - R3_2
+    f2_10_nwz = -f2_10_wz
+    R2_8 = sq2*R3_Iyz
+    f2_10_nwy = R2_8 + cq2*R3_6
+    R2_9 = R2_8 + cq2*R3_nIxz
+    R2_nIxz = 0.408499208875 + R2_9
 
     # body 1 'shoulder_link', q[0] · R, f · sweep 2/2 tip to base
-    R1 = sin_q1*R2_Iyz
-    sensitivity[37] = sensitivity[42] = R1 + cos_q1*R2_Ixz_neg
-    sensitivity[38] = sensitivity[48] = sensitivity[73] = sensitivity[74] = sensitivity[78] = sensitivity[84] = R1 + cos_q1*R2_8
-    sensitivity[39] = sensitivity[54] = sensitivity[75] = sensitivity[90] = sensitivity[109] = sensitivity[110] = sensitivity[111] = sensitivity[114] = sensitivity[120] = sensitivity[126] = cos_q1*f2_10_wy_neg - sin_q1*f2_10_wx
-    sensitivity[148] = sensitivity[168] = sin_q1*f2_29_wx_neg - cos_q1*f2_29_wy
-    f1_6_wz_neg = cos_q1*f2_6_wy - sin_q1*f2_6_wx_neg
-    f1_12_wz_neg = cos_q1*f2_12_wy - sin_q1*f2_12_wx_neg
-    f1_30_wz_neg = cos_q1*f2_30_wy - sin_q1*f2_30_wx_neg
-    f1_5_wz_neg = sin_q1*f2_5_wx - cos_q1*f2_5_wy_neg
-    f1_11_wz_neg = sin_q1*f2_11_wx - cos_q1*f2_11_wy_neg
-    f1_4_wz_neg = cos_q1*f2_4_wy - sin_q1*f2_4_wx_neg
-    f1_3_wz_neg = sin_q1*f2_3_wx + cos_q1*f2_3_wy
-    f1_2_wz_neg = sin_q1*DD_S2_2_wx - cos_q1*DD_S2_2_wy_neg
+    R1 = sq1*R2_Iyz
+    R1_nIxy = R1 + cq1*R2_nIxz
+    f1_9_wz = R1 + cq1*R2_9
+    f1_10_wz = cq1*f2_10_nwy - sq1*f2_10_wx
+    f1_11_wz = cq1*f2_11_nwy - sq1*f2_11_wx
+    f1_12_wz = sq1*f2_12_nwx - cq1*f2_12_wy
+    f1_29_wz = sq1*f2_29_nwx - cq1*f2_29_wy
+    f1_30_wz = sq1*f2_30_nwx - cq1*f2_30_wy
+    f1_2_nwz = sq1*DD_S2_2_wx - cq1*DD_S2_2_nwy
+    f1_2_wz = -f1_2_nwz
+    f1_3_nwz = sq1*f2_3_wx + cq1*f2_3_wy
+    f1_3_wz = -f1_3_nwz
+    f1_4_nwz = cq1*f2_4_wy - sq1*f2_4_nwx
+    f1_4_wz = -f1_4_nwz
+    f1_5_nwz = sq1*f2_5_wx - cq1*f2_5_nwy
+    f1_5_wz = -f1_5_nwz
+    f1_6_nwz = cq1*f2_6_wy - sq1*f2_6_nwx
+    f1_6_wz = -f1_6_nwz
 
-    sensitivity[81] = sensitivity[91] = R3_4 + f2_10_wz
-    sensitivity[116] = sensitivity[121] = f2_10_wz - R3_4
+    # sensitivity · their sums
+    sensitivity[0] = 0.0 + 0.0
+    sensitivity[1] = f1_2_wz + f1_2_nwz
+    sensitivity[2] = f1_3_wz + f1_3_nwz
+    sensitivity[3] = f1_4_wz + f1_4_nwz
+    sensitivity[4] = f1_5_wz + f1_5_nwz
+    sensitivity[5] = f1_6_wz + f1_6_nwz
+    sensitivity[6] = f1_2_nwz + f1_2_wz
+    sensitivity[7] = 0.0 + 0.0
+    sensitivity[8] = 0.0 + 0.0
+    sensitivity[9] = 0.0 + 0.0
+    sensitivity[10] = f4_5_wz + f4_5_nwz
+    sensitivity[11] = f4_6_wz + f4_6_nwz
+    sensitivity[12] = f1_3_nwz + f1_3_wz
+    sensitivity[13] = 0.0 + 0.0
+    sensitivity[14] = 0.0 + 0.0
+    sensitivity[15] = 0.0 + 0.0
+    sensitivity[16] = f4_5_wz + f4_5_nwz
+    sensitivity[17] = f4_6_wz + f4_6_nwz
+    sensitivity[18] = f1_4_nwz + f1_4_wz
+    sensitivity[19] = 0.0 + 0.0
+    sensitivity[20] = 0.0 + 0.0
+    sensitivity[21] = 0.0 + 0.0
+    sensitivity[22] = f4_5_wz + f4_5_nwz
+    sensitivity[23] = f4_6_wz + f4_6_nwz
+    sensitivity[24] = f1_5_nwz + f1_5_wz
+    sensitivity[25] = f4_5_nwz + f4_5_wz
+    sensitivity[26] = f4_5_nwz + f4_5_wz
+    sensitivity[27] = f4_5_nwz + f4_5_wz
+    sensitivity[28] = 0.0 + 0.0
+    sensitivity[29] = f5_6_wz + f5_6_nwz
+    sensitivity[30] = f1_6_nwz + f1_6_wz
+    sensitivity[31] = f4_6_nwz + f4_6_wz
+    sensitivity[32] = f4_6_nwz + f4_6_wz
+    sensitivity[33] = f4_6_nwz + f4_6_wz
+    sensitivity[34] = f5_6_nwz + f5_6_wz
+    sensitivity[35] = 0.0 + 0.0
+    sensitivity[36] = f1_2_wz + f1_2_wz
+    sensitivity[37] = R1_nIxy + 0.0
+    sensitivity[38] = f1_9_wz + 0.0
+    sensitivity[39] = f1_10_wz + 0.0
+    sensitivity[40] = f1_11_wz + f4_5_nwz
+    sensitivity[41] = f1_12_wz + f4_6_nwz
+    sensitivity[42] = 0.0 + R1_nIxy
+    sensitivity[43] = 0.0 + 0.0
+    sensitivity[44] = R2_7 + R2_3
+    sensitivity[45] = f2_10_wz + f2_10_nwz
+    sensitivity[46] = f4_11_wz + f4_11_nwz
+    sensitivity[47] = f4_12_wz + f4_12_nwz
+    sensitivity[48] = 0.0 + f1_9_wz
+    sensitivity[49] = R2_3 + R2_7
+    sensitivity[50] = 0.0 + 0.0
+    sensitivity[51] = R3_7 + R3_2
+    sensitivity[52] = f4_11_wz + f4_11_nwz
+    sensitivity[53] = f4_12_wz + f4_12_nwz
+    sensitivity[54] = 0.0 + f1_10_wz
+    sensitivity[55] = f2_10_nwz + f2_10_wz
+    sensitivity[56] = R3_2 + R3_7
+    sensitivity[57] = 0.0 + 0.0
+    sensitivity[58] = f4_11_wz + f4_11_nwz
+    sensitivity[59] = f4_12_wz + f4_12_nwz
+    sensitivity[60] = f4_5_nwz + f1_11_wz
+    sensitivity[61] = f4_11_nwz + f4_11_wz
+    sensitivity[62] = f4_11_nwz + f4_11_wz
+    sensitivity[63] = f4_11_nwz + f4_11_wz
+    sensitivity[64] = 0.0 + 0.0
+    sensitivity[65] = f5_12_wz + f5_12_nwz
+    sensitivity[66] = f4_6_nwz + f1_12_wz
+    sensitivity[67] = f4_12_nwz + f4_12_wz
+    sensitivity[68] = f4_12_nwz + f4_12_wz
+    sensitivity[69] = f4_12_nwz + f4_12_wz
+    sensitivity[70] = f5_12_nwz + f5_12_wz
+    sensitivity[71] = 0.0 + 0.0
+    sensitivity[72] = f1_3_wz + f1_3_wz
+    sensitivity[73] = f1_9_wz + 0.0
+    sensitivity[74] = f1_9_wz + 0.0
+    sensitivity[75] = f1_10_wz + 0.0
+    sensitivity[76] = f1_11_wz + f4_5_nwz
+    sensitivity[77] = f1_12_wz + f4_6_nwz
+    sensitivity[78] = 0.0 + f1_9_wz
+    sensitivity[79] = R2_7 + R2_7
+    sensitivity[80] = R2_7 + 0.0
+    sensitivity[81] = f2_10_wz + R3_2
+    sensitivity[82] = f4_11_wz + f4_11_nwz
+    sensitivity[83] = f4_12_wz + f4_12_nwz
+    sensitivity[84] = 0.0 + f1_9_wz
+    sensitivity[85] = 0.0 + R2_7
+    sensitivity[86] = 0.0 + 0.0
+    sensitivity[87] = R3_7 + R3_2
+    sensitivity[88] = f4_11_wz + f4_11_nwz
+    sensitivity[89] = f4_12_wz + f4_12_nwz
+    sensitivity[90] = 0.0 + f1_10_wz
+    sensitivity[91] = R3_2 + f2_10_wz
+    sensitivity[92] = R3_2 + R3_7
+    sensitivity[93] = 0.0 + 0.0
+    sensitivity[94] = f4_11_wz + f4_11_nwz
+    sensitivity[95] = f4_12_wz + f4_12_nwz
+    sensitivity[96] = f4_5_nwz + f1_11_wz
+    sensitivity[97] = f4_11_nwz + f4_11_wz
+    sensitivity[98] = f4_11_nwz + f4_11_wz
+    sensitivity[99] = f4_11_nwz + f4_11_wz
+    sensitivity[100] = 0.0 + 0.0
+    sensitivity[101] = f5_12_wz + f5_12_nwz
+    sensitivity[102] = f4_6_nwz + f1_12_wz
+    sensitivity[103] = f4_12_nwz + f4_12_wz
+    sensitivity[104] = f4_12_nwz + f4_12_wz
+    sensitivity[105] = f4_12_nwz + f4_12_wz
+    sensitivity[106] = f5_12_nwz + f5_12_wz
+    sensitivity[107] = 0.0 + 0.0
+    sensitivity[108] = f1_4_wz + f1_4_wz
+    sensitivity[109] = f1_10_wz + 0.0
+    sensitivity[110] = f1_10_wz + 0.0
+    sensitivity[111] = f1_10_wz + 0.0
+    sensitivity[112] = f1_11_wz + f4_5_nwz
+    sensitivity[113] = f1_12_wz + f4_6_nwz
+    sensitivity[114] = 0.0 + f1_10_wz
     sensitivity[115] = f2_10_wz + f2_10_wz
-    sensitivity[151] = sensitivity[152] = sensitivity[153] = sensitivity[157] = sensitivity[158] = sensitivity[159] = sensitivity[163] = sensitivity[164] = sensitivity[165] = f4_11_wz + f4_11_wz
-    sensitivity[187] = sensitivity[188] = sensitivity[189] = sensitivity[193] = sensitivity[194] = sensitivity[195] = sensitivity[199] = sensitivity[200] = sensitivity[201] = f4_12_wz + f4_12_wz
+    sensitivity[116] = f2_10_wz + R3_7
+    sensitivity[117] = f2_10_wz + 0.0
+    sensitivity[118] = f4_11_wz + f4_11_nwz
+    sensitivity[119] = f4_12_wz + f4_12_nwz
+    sensitivity[120] = 0.0 + f1_10_wz
+    sensitivity[121] = R3_7 + f2_10_wz
+    sensitivity[122] = R3_7 + R3_7
+    sensitivity[123] = R3_7 + 0.0
+    sensitivity[124] = f4_11_wz + f4_11_nwz
+    sensitivity[125] = f4_12_wz + f4_12_nwz
+    sensitivity[126] = 0.0 + f1_10_wz
+    sensitivity[127] = 0.0 + f2_10_wz
+    sensitivity[128] = 0.0 + R3_7
+    sensitivity[129] = 0.0 + 0.0
+    sensitivity[130] = f4_11_wz + f4_11_nwz
+    sensitivity[131] = f4_12_wz + f4_12_nwz
+    sensitivity[132] = f4_5_nwz + f1_11_wz
+    sensitivity[133] = f4_11_nwz + f4_11_wz
+    sensitivity[134] = f4_11_nwz + f4_11_wz
+    sensitivity[135] = f4_11_nwz + f4_11_wz
+    sensitivity[136] = 0.0 + 0.0
+    sensitivity[137] = f5_12_wz + f5_12_nwz
+    sensitivity[138] = f4_6_nwz + f1_12_wz
+    sensitivity[139] = f4_12_nwz + f4_12_wz
+    sensitivity[140] = f4_12_nwz + f4_12_wz
+    sensitivity[141] = f4_12_nwz + f4_12_wz
+    sensitivity[142] = f5_12_nwz + f5_12_wz
+    sensitivity[143] = 0.0 + 0.0
+    sensitivity[144] = f1_5_wz + f1_5_wz
+    sensitivity[145] = f1_11_wz + f4_5_wz
+    sensitivity[146] = f1_11_wz + f4_5_wz
+    sensitivity[147] = f1_11_wz + f4_5_wz
+    sensitivity[148] = f1_29_wz + 0.0
+    sensitivity[149] = f1_30_wz + f5_6_nwz
+    sensitivity[150] = f4_5_wz + f1_11_wz
+    sensitivity[151] = f4_11_wz + f4_11_wz
+    sensitivity[152] = f4_11_wz + f4_11_wz
+    sensitivity[153] = f4_11_wz + f4_11_wz
+    sensitivity[154] = R4_Ixy + 0.0
+    sensitivity[155] = f4_30_wz + f5_12_nwz
+    sensitivity[156] = f4_5_wz + f1_11_wz
+    sensitivity[157] = f4_11_wz + f4_11_wz
+    sensitivity[158] = f4_11_wz + f4_11_wz
+    sensitivity[159] = f4_11_wz + f4_11_wz
+    sensitivity[160] = R4_Ixy + 0.0
+    sensitivity[161] = f4_30_wz + f5_12_nwz
+    sensitivity[162] = f4_5_wz + f1_11_wz
+    sensitivity[163] = f4_11_wz + f4_11_wz
+    sensitivity[164] = f4_11_wz + f4_11_wz
+    sensitivity[165] = f4_11_wz + f4_11_wz
+    sensitivity[166] = R4_Ixy + 0.0
+    sensitivity[167] = f4_30_wz + f5_12_nwz
+    sensitivity[168] = 0.0 + f1_29_wz
+    sensitivity[169] = 0.0 + R4_Ixy
+    sensitivity[170] = 0.0 + R4_Ixy
+    sensitivity[171] = 0.0 + R4_Ixy
+    sensitivity[172] = 0.0 + 0.0
+    sensitivity[173] = f5_30_wz + f5_30_nwz
+    sensitivity[174] = f5_6_nwz + f1_30_wz
+    sensitivity[175] = f5_12_nwz + f4_30_wz
+    sensitivity[176] = f5_12_nwz + f4_30_wz
+    sensitivity[177] = f5_12_nwz + f4_30_wz
+    sensitivity[178] = f5_30_nwz + f5_30_wz
+    sensitivity[179] = 0.0 + 0.0
+    sensitivity[180] = f1_6_wz + f1_6_wz
+    sensitivity[181] = f1_12_wz + f4_6_wz
+    sensitivity[182] = f1_12_wz + f4_6_wz
+    sensitivity[183] = f1_12_wz + f4_6_wz
+    sensitivity[184] = f1_30_wz + f5_6_wz
+    sensitivity[185] = 0.0 + 0.0
+    sensitivity[186] = f4_6_wz + f1_12_wz
+    sensitivity[187] = f4_12_wz + f4_12_wz
+    sensitivity[188] = f4_12_wz + f4_12_wz
+    sensitivity[189] = f4_12_wz + f4_12_wz
+    sensitivity[190] = f4_30_wz + f5_12_wz
+    sensitivity[191] = 0.0 + 0.0
+    sensitivity[192] = f4_6_wz + f1_12_wz
+    sensitivity[193] = f4_12_wz + f4_12_wz
+    sensitivity[194] = f4_12_wz + f4_12_wz
+    sensitivity[195] = f4_12_wz + f4_12_wz
+    sensitivity[196] = f4_30_wz + f5_12_wz
+    sensitivity[197] = 0.0 + 0.0
+    sensitivity[198] = f4_6_wz + f1_12_wz
+    sensitivity[199] = f4_12_wz + f4_12_wz
+    sensitivity[200] = f4_12_wz + f4_12_wz
+    sensitivity[201] = f4_12_wz + f4_12_wz
+    sensitivity[202] = f4_30_wz + f5_12_wz
+    sensitivity[203] = 0.0 + 0.0
+    sensitivity[204] = f5_6_wz + f1_30_wz
+    sensitivity[205] = f5_12_wz + f4_30_wz
+    sensitivity[206] = f5_12_wz + f4_30_wz
+    sensitivity[207] = f5_12_wz + f4_30_wz
     sensitivity[208] = f5_30_wz + f5_30_wz
-    sensitivity[79] = -0.85*R2_hy
-    sensitivity[36] = -(f1_2_wz_neg + f1_2_wz_neg)
-    sensitivity[181] = sensitivity[182] = sensitivity[183] = sensitivity[186] = sensitivity[192] = sensitivity[198] = f4_6_wz - f1_12_wz_neg
-    sensitivity[41] = sensitivity[66] = sensitivity[77] = sensitivity[102] = sensitivity[113] = sensitivity[138] = -(f4_6_wz + f1_12_wz_neg)
-    sensitivity[72] = -(f1_3_wz_neg + f1_3_wz_neg)
-    sensitivity[108] = -(f1_4_wz_neg + f1_4_wz_neg)
-    sensitivity[144] = -(f1_5_wz_neg + f1_5_wz_neg)
-    sensitivity[40] = sensitivity[60] = sensitivity[76] = sensitivity[96] = sensitivity[112] = sensitivity[132] = f4_5_wz_neg - f1_11_wz_neg
-    sensitivity[145] = sensitivity[146] = sensitivity[147] = sensitivity[150] = sensitivity[156] = sensitivity[162] = -(f4_5_wz_neg + f1_11_wz_neg)
-    sensitivity[184] = sensitivity[204] = f5_6_wz - f1_30_wz_neg
-    sensitivity[149] = sensitivity[174] = -(f5_6_wz + f1_30_wz_neg)
-    sensitivity[190] = sensitivity[196] = sensitivity[202] = sensitivity[205] = sensitivity[206] = sensitivity[207] = f5_12_wz - f4_30_wz_neg
-    sensitivity[155] = sensitivity[161] = sensitivity[167] = sensitivity[175] = sensitivity[176] = sensitivity[177] = -(f5_12_wz + f4_30_wz_neg)
-    sensitivity[180] = -(f1_6_wz_neg + f1_6_wz_neg)
-
-    # entries that are constants or inputs
-    sensitivity[0] = sensitivity[1] = sensitivity[2] = sensitivity[3] = sensitivity[4] = sensitivity[5] = 0.0
-    sensitivity[6] = sensitivity[7] = sensitivity[8] = sensitivity[9] = sensitivity[10] = sensitivity[11] = 0.0
-    sensitivity[12] = sensitivity[13] = sensitivity[14] = sensitivity[15] = sensitivity[16] = sensitivity[17] = 0.0
-    sensitivity[18] = sensitivity[19] = sensitivity[20] = sensitivity[21] = sensitivity[22] = sensitivity[23] = 0.0
-    sensitivity[24] = sensitivity[25] = sensitivity[26] = sensitivity[27] = sensitivity[28] = sensitivity[29] = 0.0
-    sensitivity[30] = sensitivity[31] = sensitivity[32] = sensitivity[33] = sensitivity[34] = sensitivity[35] = 0.0
-    sensitivity[43] = sensitivity[44] = sensitivity[45] = sensitivity[46] = sensitivity[47] = sensitivity[49] = 0.0
-    sensitivity[50] = sensitivity[51] = sensitivity[52] = sensitivity[53] = sensitivity[55] = sensitivity[56] = 0.0
-    sensitivity[57] = sensitivity[58] = sensitivity[59] = sensitivity[61] = sensitivity[62] = sensitivity[63] = 0.0
-    sensitivity[64] = sensitivity[65] = sensitivity[67] = sensitivity[68] = sensitivity[69] = sensitivity[70] = 0.0
-    sensitivity[71] = sensitivity[82] = sensitivity[83] = sensitivity[86] = sensitivity[87] = sensitivity[88] = 0.0
-    sensitivity[89] = sensitivity[92] = sensitivity[93] = sensitivity[94] = sensitivity[95] = sensitivity[97] = 0.0
-    sensitivity[98] = sensitivity[99] = sensitivity[100] = sensitivity[101] = sensitivity[103] = sensitivity[104] = 0.0
-    sensitivity[105] = sensitivity[106] = sensitivity[107] = sensitivity[118] = sensitivity[119] = sensitivity[124] = 0.0
-    sensitivity[125] = sensitivity[129] = sensitivity[130] = sensitivity[131] = sensitivity[133] = sensitivity[134] = 0.0
-    sensitivity[135] = sensitivity[136] = sensitivity[137] = sensitivity[139] = sensitivity[140] = sensitivity[141] = 0.0
-    sensitivity[142] = sensitivity[143] = sensitivity[172] = sensitivity[173] = sensitivity[178] = sensitivity[179] = 0.0
-    sensitivity[185] = sensitivity[191] = sensitivity[197] = sensitivity[203] = sensitivity[209] = sensitivity[210] = 0.0
-    sensitivity[211] = sensitivity[212] = sensitivity[213] = sensitivity[214] = sensitivity[215] = 0.0
+    sensitivity[209] = 0.0 + 0.0
+    sensitivity[210] = 0.0 + 0.0
+    sensitivity[211] = 0.0 + 0.0
+    sensitivity[212] = 0.0 + 0.0
+    sensitivity[213] = 0.0 + 0.0
+    sensitivity[214] = 0.0 + 0.0
+    sensitivity[215] = 0.0 + 0.0
 
     return _array(sensitivity, (6, 6, 6))
 
 
 def inverse_dynamics_derivatives(q, qd, qdd):
-    """derivatives of inverse dynamics, and the mass matrix (3 sweeps: base to tip, tip to base, tip to base).
+    """derivatives of inverse dynamics, and the mass matrix (3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis).
 
     Takes q (6,): configuration
     Takes qd (6,): joint rates
@@ -3617,7 +3914,7 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     Returns dtau_dqd (6, 6): derivative by the joint rates
     Returns mass (6, 6): joint-space mass matrix, both triangles
 
-    Operations: 748 multiplications, 597 additions, 10 sin/cos.
+    Operations: 775 multiplications, 587 additions, 10 sin/cos.
     """
     q = _entries("q", q, (6,))
     qd = _entries("qd", qd, (6,))
@@ -3626,635 +3923,712 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     dtau_dqd = _empty(36, q, qd, qdd)
     mass = _empty(36, q, qd, qdd)
 
-    cos_q1 = np.cos(q[1])
-    sin_q1 = np.sin(q[1])
-    cos_q2 = np.cos(q[2])
-    sin_q2 = np.sin(q[2])
-    cos_q3 = np.cos(q[3])
-    sin_q3 = np.sin(q[3])
-    cos_q4 = np.cos(q[4])
-    sin_q4 = np.sin(q[4])
-    cos_q5 = np.cos(q[5])
-    sin_q5 = np.sin(q[5])
+    cq1 = np.cos(q[1])
+    sq1 = np.sin(q[1])
+    cq2 = np.cos(q[2])
+    sq2 = np.sin(q[2])
+    cq3 = np.cos(q[3])
+    sq3 = np.sin(q[3])
+    cq4 = np.cos(q[4])
+    sq4 = np.sin(q[4])
+    cq5 = np.cos(q[5])
+    sq5 = np.sin(q[5])
 
-    # body 2 'upper_arm_link', q[1] · V, Omega, r, alpha · sweep 1/3 base to tip
-    V2_wx_neg = qd[0]*sin_q1
-    V2_wy_neg = qd[0]*cos_q1
-    Omega2_yx = qdd[1] + V2_wx_neg*V2_wy_neg
-    r2_wy = qd[1]*V2_wx_neg
-    alpha2_1 = qdd[0]*cos_q1
-    alpha2_wy = r2_wy - alpha2_1
-    Omega2_zx_neg = r2_wy + alpha2_wy
-    r2_wx_neg = qd[1]*V2_wy_neg
-    alpha2_2 = qdd[0]*sin_q1
-    alpha2_wx_neg = r2_wx_neg + alpha2_2
-    Omega2_zy_neg = r2_wx_neg + alpha2_wx_neg
-    Omega2_1 = V2_wx_neg*V2_wx_neg
-    Omega2_2 = V2_wy_neg*V2_wy_neg
-    Omega2_3 = qd[1]*qd[1]
-    Omega2_xx_neg = Omega2_2 + Omega2_3
-    Omega2_zz_neg = Omega2_1 + Omega2_2
-    alpha2_x_neg = 9.81*sin_q1
-    alpha2_y_neg = 9.81*cos_q1
+    # body 2 'upper_arm_link', q[1] · V · sweep 1/3 base to tip
+    V2_nwx = qd[0]*sq1
+    V2_nwy = qd[0]*cq1
 
-    # body 3 'forearm_link', q[2] · alpha, V, A, X_A, r, Omega · sweep 1/3 base to tip
-    alpha3_1 = alpha2_x_neg + 0.425*Omega2_xx_neg
-    alpha3_2 = 0.425*Omega2_yx - alpha2_y_neg
-    alpha3_y = cos_q2*alpha3_2 + sin_q2*alpha3_1
-    V3_wx_neg = cos_q2*V2_wx_neg + sin_q2*V2_wy_neg
+    # body 3 'forearm_link', q[2] · V · sweep 1/3 base to tip
+    V3_wy = sq2*V2_nwx - cq2*V2_nwy
+    V3_nwx = cq2*V2_nwx + sq2*V2_nwy
     V3 = 0.425*qd[1]
-    V3_x = sin_q2*V3
-    A3_1 = qd[1]*V3_x
-    V3_z = 0.425*V2_wy_neg
-    A3_2 = V3_z*V3_wx_neg
-    A3_y = alpha3_y - (A3_1 + A3_2)
-    X_A3_41 = A3_1 - A3_2 + A3_y
-    alpha3_x = sin_q2*alpha3_2 - cos_q2*alpha3_1
-    V3_wy = sin_q2*V2_wx_neg - cos_q2*V2_wy_neg
-    V3_y = cos_q2*V3
-    A3_3 = V3_z*V3_wy
-    A3_4 = qd[1]*V3_y
-    A3_x = alpha3_x - (A3_3 - A3_4)
-    X_A3_51 = A3_3 + A3_4 - A3_x
-    X_A3 = V3_wx_neg*V3_x - V3_wy*V3_y
-    alpha3_3 = sin_q2*alpha2_wy - cos_q2*alpha2_wx_neg
-    X_A3_21 = qd[1]*V3_wy - alpha3_3
-    r3_wx = qd[2]*V3_wy
-    alpha3_wx = alpha3_3 + r3_wx
-    alpha3_4 = cos_q2*alpha2_wy + sin_q2*alpha2_wx_neg
-    X_A3_11 = alpha3_4 - qd[1]*V3_wx_neg
-    r3_wy = qd[2]*V3_wx_neg
-    alpha3_wy = alpha3_4 + r3_wy
-    alpha3_wz = qdd[1] + qdd[2]
-    Omega3_yx = alpha3_wz - V3_wx_neg*V3_wy
+    V3_y = cq2*V3
+    V3_x = sq2*V3
     V3_wz = qd[1] + qd[2]
-    Omega3_zx_neg = alpha3_wy + V3_wx_neg*V3_wz
-    Omega3_zy = alpha3_wx + V3_wy*V3_wz
-    Omega3_1 = V3_wx_neg*V3_wx_neg
-    Omega3_2 = V3_wy*V3_wy
-    Omega3_3 = V3_wz*V3_wz
-    Omega3_xx_neg = Omega3_2 + Omega3_3
-    Omega3_zz_neg = Omega3_1 + Omega3_2
+    V3_z = 0.425*V2_nwy
+
+    # body 4 'wrist_1_link', q[3] · V · sweep 1/3 base to tip
+    V4_wy = cq3*V3_nwx - sq3*V3_wy
+    V4 = V3_y + 0.39225*V3_wz
+    V4_wx = cq3*V3_wy + sq3*V3_nwx
+    V4_x = cq3*V4 - sq3*V3_x
+    V4_z = V3_z - 0.39225*V3_wy
+    V4_wz = qd[3] + V3_wz
+
+    # body 5 'wrist_2_link', q[4] · V · sweep 1/3 base to tip
+    V5_wy = cq4*V4_wz - sq4*V4_wy
+    V5_wx = cq4*V4_wy + sq4*V4_wz
+    V5_wz = qd[4] + V4_wx
+
+    # body 6 'wrist_3_link', q[5] · V · sweep 1/3 base to tip
+    V6_wx = cq5*V5_wz + sq5*V5_wx
+    V6_wy = cq5*V5_wx - sq5*V5_wz
+
+    # body 6 'wrist_3_link', q[5] · f, x2 · sweep 2/3 tip to base
+    f6_nwy = 0.0002254731454000014*V6_wx
+    f6_wx = 0.016911*V6_wy
+    x2_6_wx = 0.0002254731454000014*V6_wy
+    x2_6_nwy = 0.016911*V6_wx
+
+    # body 5 'wrist_2_link', q[4] · f2, f, R, coriolis2, Gamma, x2 · sweep 2/3 tip to base
+    f2_5_wx_1 = sq5*x2_6_wx - cq5*x2_6_nwy
+    f5_6_wz_1 = cq5*f6_wx + sq5*f6_nwy
+    f5_6_wx_1 = sq5*f6_wx - cq5*f6_nwy
+    R5_1 = 0.016685526854599998*sq5
+    R5_Ixz = cq5*R5_1
+    R5_2 = sq5*R5_1
+    R5_Izz = 0.253242 - R5_2
+    mass[28] = R5_Izz
+    f5_1 = 0.5*(0.2536929462908 + R5_2 + R5_Izz)
+    R5_Ixx = 0.1268464731454 + R5_2
+    f5_2 = f5_1 - R5_Ixx
+    f5_5_nwy = V5_wx*f5_2 - V5_wz*R5_Ixz
+    f2_5_wz = cq5*x2_6_wx + sq5*x2_6_nwy
+    coriolis2_5 = f2_5_wz - 0.0171364731454*V5_wx
+    Gamma5_1 = 0.016685526854599998*qd[5]*cq5
+    Gamma5_2 = cq5*Gamma5_1
+    Gamma5_nzx = Gamma5_2 + 0.0002254731454000014*qd[5]
+    Gamma5_xz = 0.016911*qd[5] - Gamma5_2
+    f5_3 = f5_1 - 0.1268464731454
+    f5_5_wx = V5_wy*f5_3 - Gamma5_xz
+    Gamma5_nxx = sq5*Gamma5_1
+    Gamma5_xx = -Gamma5_nxx
+    x2_5_nwy = V5_wx*f5_3
+    x2_5_1 = V5_wy*f5_2
+    x2_5_wx = Gamma5_nzx + x2_5_1
+    x2_5_2 = V5_wy*R5_Ixz
+    x2_5_nwz = Gamma5_nxx + x2_5_2
+
+    # body 4 'wrist_1_link', q[3] · f, f3, f2, R, Gamma, coriolis2, x2 · sweep 2/3 tip to base
+    f4_5_wz = sq4*f5_5_wx - cq4*f5_5_nwy
+    f3_4_6_nwy = 0.0171364731454*sq4
+    f2_4_6_wy = cq4*f2_5_wx_1
+    R4_1 = sq4*R5_Ixz
+    mass[10] = mass[16] = mass[22] = mass[25] = mass[26] = mass[27] = R4_1
+    f2_4_5_wy = cq4*x2_5_wx + sq4*x2_5_nwy
+    R4_Ixy = cq4*R5_Ixz
+    Gamma4_1 = qd[4]*R5_Ixz
+    Gamma4_yx = cq4*Gamma5_xz + sq4*Gamma4_1
+    f4_5_wy_1 = cq4*f5_5_wx + sq4*f5_5_nwy
+    R4_2 = sq4*R5_2
+    R4_Iyz = cq4*R4_2
+    Gamma4_nxz = sq4*Gamma5_nzx
+    f4_1 = V4_wx*R4_Ixy
+    R4_Ixx = 0.35834316377025005 - R5_2
+    R4_3 = sq4*R4_2
+    R4_Iyy = R5_Ixx - R4_3
+    R4_Izz = 0.24116530937515002 + R4_3
+    mass[21] = R4_Izz
+    f4_2 = 0.5*(R4_Ixx + R4_Izz + R4_Iyy)
+    f4_3 = f4_2 - R4_Iyy
+    f4_4_wx_1 = Gamma4_nxz - f4_1 - V4_wz*R4_Iyz + V4_wy*f4_3
+    f2_4_6_wz = sq4*f2_5_wx_1
+    coriolis2_4_6 = f2_4_6_wz + V4_wx*f3_4_6_nwy
+    f2_4_5_wz = sq4*x2_5_wx - cq4*x2_5_nwy
+    coriolis2_4_5 = V4_wy*R5_Izz - f4_1 + f2_4_5_wz
+    R4_Ixz = R4_1 - 0.00194120382525
+    x2_4_1 = V4_wx*R4_Iyz - V4_wy*R4_Ixz
+    f4_4 = f4_2 - R4_Ixx
+    x2_4_2 = f4_1 + V4_wy*f4_4
+    Gamma4_zx = sq4*Gamma5_xz - cq4*Gamma4_1
+    Gamma4_2 = qd[4]*f5_2
+    Gamma4_3 = qd[4]*f5_3
+    Gamma4_4 = cq4*(Gamma4_2 - Gamma4_3) - sq4*Gamma5_nxx
+    Gamma4_5 = cq4*Gamma4_4
+    Gamma4_zy = Gamma4_3 + Gamma4_5
+    Gamma4_yz = Gamma4_5 - Gamma4_2
+    f4_5 = V4_wy*R4_Ixy
+    x2_4_3 = f4_5 + V4_wx*f4_3
+    Gamma4_nxy = cq4*Gamma5_nzx
+    f4_6_wz = sq4*f5_6_wx_1
+    f4_6_wy = cq4*f5_6_wx_1
+    f4_4_nwy = V4_wx*f4_4 - (f4_5 + V4_wz*R4_Ixz) + Gamma4_yz
+    x2_4_wx = x2_4_2 - (Gamma4_zx + 0.017784735*V4_z)
+    Gamma4_zz = sq4*Gamma4_4
+    x2_4_wz = x2_4_1 + 0.017784735*V4_x - Gamma4_zz
+    Gamma4_nzz = -Gamma4_zz
+    Gamma4_nyy = Gamma5_nxx + Gamma4_zz
+    f4_4_nx_1 = 0.017784735*V4_wz
+    x2_4_nwy = Gamma4_zy + x2_4_3
+
+    # body 3 'forearm_link', q[2] · f3, f2, R, Gamma, f, coriolis2, x2 · sweep 2/3 tip to base
+    f3_3_6_wx = cq3*f3_4_6_nwy
+    f3_3_6_wy = sq3*f3_4_6_nwy
+    f2_3_6_wy = cq3*f2_5_wz - sq3*f2_4_6_wy
+    f2_3_6_nwx = sq3*f2_5_wz + cq3*f2_4_6_wy
+    f3_3_5_wy = cq3*R5_Izz - sq3*R4_Ixy
+    f3_3_5_nwx = sq3*R5_Izz + cq3*R4_Ixy
+    f2_3_5_nwy = cq3*x2_5_nwz + sq3*f2_4_5_wy
+    f2_3_5_nwx = cq3*f2_4_5_wy - sq3*x2_5_nwz
+    R3_1 = sq3*R4_Ixz + cq3*R4_Iyz
+    R3_Iyz = cq3*R4_Ixz - sq3*R4_Iyz
+    R3_2 = 0.017784735*sq3
+    f2_3_4_wy = cq3*x2_4_wx + sq3*x2_4_nwy
+    f2_3_4_nwx = sq3*x2_4_wx - cq3*x2_4_nwy
+    R3_hy = 0.017784735*cq3
+    Gamma3_1 = Gamma4_nxy + qd[3]*f4_3
+    Gamma3_2 = Gamma4_yx + qd[3]*f4_4
+    Gamma3_3 = qd[3]*R4_Ixy
+    Gamma3_4 = Gamma4_nyy + Gamma3_3
+    Gamma3_5 = Gamma5_nxx + Gamma3_3
+    Gamma3_6 = 0.017784735*qd[3]
+    Gamma3_7 = sq3*Gamma3_6
+    Gamma3_8 = sq3*(Gamma3_5 + Gamma3_4) + cq3*(Gamma3_2 - Gamma3_1)
+    Gamma3_9 = cq3*Gamma3_8
+    Gamma3_nxy = Gamma3_1 + Gamma3_9
+    Gamma3_nyx = 0.39225*Gamma3_7 - Gamma3_2 + Gamma3_9
+    Gamma3_10 = sq3*Gamma3_8
+    Gamma3_xx = Gamma3_10 - Gamma3_4
+    Gamma3_11 = cq3*Gamma3_6
+    Gamma3_12 = 0.39225*Gamma3_11
+    Gamma3_yy = Gamma3_5 + Gamma3_12 - Gamma3_10
+    f3_6_wy = cq3*f5_6_wz_1 - sq3*f4_6_wy
+    f3_6_nwx = sq3*f5_6_wz_1 + cq3*f4_6_wy
+    f3_5_nwy = cq3*Gamma5_nxx + sq3*f4_5_wy_1
+    f3_5_nwx = cq3*f4_5_wy_1 - sq3*Gamma5_nxx
+    f3_4_nwx = sq3*f4_4_wx_1 - cq3*f4_4_nwy
+    f3_4_wy = cq3*f4_4_wx_1 - 0.00697606230375*V4_wx + sq3*f4_4_nwy
+    R3_hx = 1.598759275 - R3_2
+    f3_3_nz = V3_nwx*R3_hx - V3_wy*R3_hy
+    R3_3 = sq3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cq3 + cq3)
+    R3_4 = sq3*R3_3
+    R3_Ixx = R4_Iyy - 0.59155695167475 + R3_4
+    R3_5 = 0.0139521246075*sq3
+    R3_Iyy = R4_Ixx - R3_5 - R3_4
+    R3_Izz = 0.59565195167475 - R3_5 + R4_Izz
+    mass[14] = R3_Izz
+    Gamma3_13 = Gamma4_yz - qd[3]*R4_Ixz
+    Gamma3_14 = qd[3]*R4_Iyz - Gamma4_nxz
+    Gamma3_nxz = sq3*Gamma3_14 + cq3*Gamma3_13
+    R3_nIxy = cq3*(0.00697606230375 + R3_3) - R4_Ixy
+    f3_1 = V3_nwx*R3_nIxy
+    f3_2 = 0.5*(R3_Iyy + R3_Izz + R3_Ixx)
+    f3_3 = f3_2 - R3_Iyy
+    f3_3_wx = Gamma3_nxz - (f3_1 + V3_wz*R3_Iyz) + V3_wy*f3_3
+    Gamma3_yz = cq3*Gamma3_14 - sq3*Gamma3_13
+    f3_4 = V3_wy*R3_nIxy
+    R3_nIxz = 0.07714261911624999 + R3_1
+    f3_5 = f3_2 - R3_Ixx
+    f3_3_nwy = f3_4 + V3_wz*R3_nIxz + Gamma3_yz - V3_nwx*f3_5
+    coriolis2_3_6 = V3_wy*f3_3_6_wx + V3_nwx*f3_3_6_wy + f2_4_6_wz
+    coriolis2_3_5 = V3_nwx*f3_3_5_wy - V3_wy*f3_3_5_nwx + f2_4_5_wz
+    x2_3_1 = V3_y*R3_hy
+    x2_3_2 = V3_nwx*R3_Iyz
+    coriolis2_3_4 = V3_x*R3_2 - x2_3_1 - V3_wy*R3_1 + x2_3_2 + x2_4_wz
+    f3_4_ny_1 = cq3*f4_4_nx_1
+    f3_4_nwz = Gamma4_zz + 0.39225*f3_4_ny_1
+    Gamma3_zz = Gamma4_zz + Gamma3_12
+    x2_3_3 = V3_wy*R3_nIxz - x2_3_2
+    x2_3_4 = f3_4 + V3_nwx*f3_3
+    Gamma3_zy = cq3*Gamma4_zx - sq3*Gamma4_zy
+    x2_3_5 = f3_1 + V3_wy*f3_5
+    Gamma3_nzx = sq3*Gamma4_zx + cq3*Gamma4_zy
+    f3_4_x = sq3*f4_4_nx_1
+    x2_3_wx = Gamma3_nzx - V3_z*R3_hx + x2_3_5
+    x2_3_wy = x2_3_4 - (Gamma3_zy + V3_z*R3_hy)
+    Gamma3_nzz = -Gamma3_zz
+    f3_4_wz = -f3_4_nwz
+    f3_6 = V3_wz*R3_hx
+    f3_3_x = Gamma3_7 - f3_6
+    f3_7 = V3_wz*R3_hy
+    f3_4_ny = Gamma3_11 + f3_7
+
+    # body 2 'upper_arm_link', q[1] · f, f3, coriolis2, R, f2, Gamma, x2 · sweep 2/3 tip to base
+    f2_4_y = sq2*f3_4_x - cq2*f3_4_ny_1
+    f2_4_wz = 0.425*f2_4_y - f3_4_nwz
+    f3_2_6_wy = sq2*f3_3_6_wx + cq2*f3_3_6_wy
+    f3_2_6_wx = cq2*f3_3_6_wx - sq2*f3_3_6_wy
+    coriolis2_2_6 = V2_nwx*f3_2_6_wy - V2_nwy*f3_2_6_wx + f2_4_6_wz
+    f3_2_5_wy = cq2*f3_3_5_wy - sq2*f3_3_5_nwx
+    f3_2_5_nwx = cq2*f3_3_5_nwx + sq2*f3_3_5_wy
+    coriolis2_2_5 = V2_nwy*f3_2_5_nwx + V2_nwx*f3_2_5_wy + f2_4_5_wz
+    R2_1 = cq2*R3_Iyz
+    f3_2_4_wy = R2_1 - sq2*R3_1
+    R2_2 = sq2*R3_Iyz
+    f3_2_4_nwx = R2_2 + cq2*R3_1
+    coriolis2_2_4 = V2_nwy*f3_2_4_nwx + V2_nwx*f3_2_4_wy + x2_4_wz
+    f2_2_6_wy = cq2*f2_3_6_wy - sq2*f2_3_6_nwx
+    f2_2_6_nwx = cq2*f2_3_6_nwx + sq2*f2_3_6_wy
+    f2_2_5_nwy = sq2*f2_3_5_nwx + cq2*f2_3_5_nwy
+    f2_2_5_wx = sq2*f2_3_5_nwy - cq2*f2_3_5_nwx
+    R2_3 = cq2*R3_hy
+    R2_4 = sq2*R3_hy
+    f2_2_4_wy = cq2*f2_3_4_wy - sq2*f2_3_4_nwx
+    f2_2_4_nwx = cq2*f2_3_4_nwx + sq2*f2_3_4_wy
+    R2_5 = R2_2 + cq2*R3_nIxz
+    R2_6 = cq2*R3_hx - R2_4
+    R2_hy = R2_3 + sq2*R3_hx
+    R2_Iyz = R2_1 - sq2*R3_nIxz
+    f2_2_3_wy = sq2*x2_3_wx + cq2*x2_3_wy
+    f2_2_3_wx = cq2*x2_3_wx - sq2*x2_3_wy
+    Gamma2_1 = qd[2]*f3_5 - Gamma3_nyx
+    Gamma2_2 = Gamma3_nxy + qd[2]*f3_3
+    Gamma2_3 = qd[2]*R3_hx - Gamma3_7
+    Gamma2_4 = Gamma3_11 + qd[2]*R3_hy
+    Gamma2_5 = qd[2]*R3_nIxy
+    Gamma2_6 = Gamma3_xx - Gamma2_5
+    Gamma2_7 = Gamma3_yy + Gamma2_5
+    Gamma2_8 = sq2*(Gamma2_6 - Gamma2_7) + cq2*(Gamma2_1 - Gamma2_2)
+    Gamma2_9 = cq2*Gamma2_8
+    Gamma2_xy = Gamma2_9 - Gamma2_1
+    Gamma2_yx = Gamma2_2 + 0.425*(cq2*Gamma2_3 - sq2*Gamma2_4) + Gamma2_9
+    Gamma2_10 = sq2*Gamma2_8
+    Gamma2_xx = Gamma2_6 - Gamma2_10
+    Gamma2_11 = 0.425*(cq2*Gamma2_4 + sq2*Gamma2_3)
+    Gamma2_yy = Gamma2_7 + Gamma2_11 + Gamma2_10
+    f2_6_nwx = cq2*f3_6_nwx + sq2*f3_6_wy
+    f2_6_wy = cq2*f3_6_wy - sq2*f3_6_nwx
+    f2_5_wx = sq2*f3_5_nwy - cq2*f3_5_nwx
+    f2_5_nwy = sq2*f3_5_nwx + cq2*f3_5_nwy
+    f2_4_nwx = cq2*f3_4_nwx + sq2*f3_4_wy
+    f2_4_wy = cq2*f3_4_wy - 0.007558512375*V4_wx - sq2*f3_4_nwx
+    f2_3_wx = cq2*f3_3_wx + sq2*f3_3_nwy
+    f2_3_nwy = cq2*f3_3_nwy - 0.425*f3_3_nz - sq2*f3_3_wx
+    f2_3_y = sq2*f3_3_x - cq2*f3_4_ny
+    f2_3_wz = 0.425*f2_3_y - Gamma3_zz
+    Gamma2_12 = qd[2]*R3_Iyz - Gamma3_nxz
+    R2_7 = sq2*(R3_Ixx - R3_Iyy) - R3_nIxy*(cq2 + cq2)
+    R2_Ixy = R3_nIxy - 0.425*R2_hy + cq2*R2_7
+    f2_1 = V2_nwx*R2_Ixy
+    Gamma2_13 = Gamma3_yz + qd[2]*R3_nIxz
+    f2_2 = f2_1 - qd[1]*R2_Iyz - cq2*Gamma2_12 + sq2*Gamma2_13
+    R2_8 = sq2*R2_7
+    R2_Ixx = R3_Ixx - 1.75501953841 - R2_8
+    R2_9 = 0.85*R2_6
+    R2_Iyy = R3_Iyy + R2_9 + R2_8
+    R2_Izz = 1.77012693841 + R2_9 + R3_Izz
+    mass[7] = R2_Izz
+    f2_3 = 0.5*(R2_Iyy + R2_Izz + R2_Ixx)
+    f2_4 = f2_3 - R2_Iyy
+    f2_2_wx = f2_2 - V2_nwy*f2_4
+    f2_5 = V2_nwy*R2_Ixy
+    R2_nIxz = 0.408499208875 + R2_5
+    f2_6 = f2_5 + qd[1]*R2_nIxz + sq2*Gamma2_12 + cq2*Gamma2_13
+    f2_7 = f2_3 - R2_Ixx
+    f2_2_nwy = f2_6 - V2_nwx*f2_7
+    Gamma2_zz = Gamma3_zz + Gamma2_11
+    Gamma2_nzz = -Gamma2_zz
+    Gamma2_zy = cq2*Gamma3_zy - sq2*Gamma3_nzx
+    x2_2_1 = f2_5 + V2_nwx*f2_4
+    Gamma2_nzx = cq2*Gamma3_nzx + sq2*Gamma3_zy
+    x2_2_2 = f2_1 + V2_nwy*f2_7
+    x2_2_3 = V2_nwx*R2_Iyz
+    x2_2_nwx = x2_2_2 - Gamma2_nzx
+    x2_2_wy = x2_2_1 - Gamma2_zy
+    coriolis2_2 = V2_nwy*R2_5
+
+    # body 1 'shoulder_link', q[0] · Gamma, f, f2 · sweep 2/3 tip to base
+    Gamma1_1 = qd[1]*R2_Ixy
+    Gamma1_2 = Gamma2_yy - Gamma1_1
+    Gamma1_3 = cq1*(Gamma2_yx + qd[1]*(f2_7 - f2_4) + Gamma2_xy)
+    Gamma1_nzz = sq1*(sq1*(Gamma1_2 - (Gamma2_xx + Gamma1_1)) - Gamma1_3) - Gamma1_2
+    f1_2_wz = cq1*f2_2_nwy - sq1*f2_2_wx
+    f1_3_wz = cq1*f2_3_nwy - sq1*f2_3_wx
+    f1_4_wz = sq1*f2_4_nwx - cq1*f2_4_wy
+    f1_5_wz = cq1*f2_5_nwy - sq1*f2_5_wx
+    f1_6_wz = sq1*f2_6_nwx - cq1*f2_6_wy
+    f2_1_2_wz = sq1*x2_2_nwx - cq1*x2_2_wy
+    f2_1_4_wz = sq1*f2_2_4_nwx - cq1*f2_2_4_wy
+    f2_1_5_wz = cq1*f2_2_5_nwy - sq1*f2_2_5_wx
+    f2_1_6_wz = sq1*f2_2_6_nwx - cq1*f2_2_6_wy
+    f2_1_3_nwz = sq1*f2_2_3_wx + cq1*f2_2_3_wy
+    f2_1_3_wz = -f2_1_3_nwz
+
+    # body 3 'forearm_link', q[2] · x2 · sweep 2/3 tip to base
+    x2_3_6 = x2_3_1 + V3_x*R3_hx + x2_3_3 + coriolis2_2
+
+    # body 2 'upper_arm_link', q[1] · coriolis2 · sweep 2/3 tip to base
+    coriolis2_2_3 = x2_2_3 + x2_3_6 - Gamma3_zz
+
+    # body 2 'upper_arm_link', q[1] · Omega, r, alpha · sweep 1/3 base to tip
+    Omega2_yx = qdd[1] + V2_nwx*V2_nwy
+    r2_nwx = qd[1]*V2_nwy
+    alpha2_1 = qdd[0]*sq1
+    alpha2_nwx = r2_nwx + alpha2_1
+    Omega2_yz = alpha2_nwx - r2_nwx
+    Omega2_nzy = r2_nwx + alpha2_nwx
+    Omega2_1 = V2_nwx*V2_nwx
+    Omega2_2 = V2_nwy*V2_nwy
+    Omega2_3 = qd[1]*qd[1]
+    Omega2_nxx = Omega2_2 + Omega2_3
+    Omega2_nzz = Omega2_1 + Omega2_2
+    r2_wy = qd[1]*V2_nwx
+    alpha2_2 = qdd[0]*cq1
+    alpha2_wy = r2_wy - alpha2_2
+    Omega2_nzx = r2_wy + alpha2_wy
+    Omega2_xz = alpha2_wy - r2_wy
+    alpha2_nx = 9.81*sq1
+    alpha2_ny = 9.81*cq1
+
+    # body 3 'forearm_link', q[2] · X_A, alpha, r, Omega, A · sweep 1/3 base to tip
+    X_A3 = V3_nwx*V3_x - V3_wy*V3_y
+    alpha3_1 = cq2*alpha2_wy + sq2*alpha2_nwx
+    X_A3_11 = alpha3_1 - qd[1]*V3_nwx
+    r3_wy = qd[2]*V3_nwx
+    alpha3_wy = alpha3_1 + r3_wy
+    alpha3_2 = 0.425*Omega2_yx - alpha2_ny
+    alpha3_3 = alpha2_nx + 0.425*Omega2_nxx
+    alpha3_x = sq2*alpha3_2 - cq2*alpha3_3
+    alpha3_y = cq2*alpha3_2 + sq2*alpha3_3
+    alpha3_4 = sq2*alpha2_wy - cq2*alpha2_nwx
+    X_A3_21 = qd[1]*V3_wy - alpha3_4
+    r3_wx = qd[2]*V3_wy
+    alpha3_wx = alpha3_4 + r3_wx
+    alpha3_wz = qdd[1] + qdd[2]
+    Omega3_yx = alpha3_wz - V3_nwx*V3_wy
+    Omega3_1 = V3_wy*V3_wz
+    Omega3_yz = Omega3_1 - alpha3_wx
+    Omega3_zy = alpha3_wx + Omega3_1
+    Omega3_2 = V3_nwx*V3_nwx
+    Omega3_3 = V3_wy*V3_wy
+    Omega3_4 = V3_wz*V3_wz
+    Omega3_nxx = Omega3_3 + Omega3_4
+    Omega3_nzz = Omega3_2 + Omega3_3
+    A3_1 = qd[1]*V3_x
+    A3_2 = V3_z*V3_nwx
+    X_A3_41 = A3_1 - A3_1 - A3_2 - A3_2 + alpha3_y
+    A3_3 = qd[1]*V3_y
+    A3_4 = V3_z*V3_wy
+    X_A3_51 = A3_3 - A3_3 + A3_4 + A3_4 - alpha3_x
+    Omega3_5 = V3_nwx*V3_wz
+    Omega3_nzx = alpha3_wy + Omega3_5
+    Omega3_nxz = Omega3_5 - alpha3_wy
     X_A3_61 = X_A3 + X_A3
-    alpha3_z_neg = 0.425*Omega2_zx_neg
+    alpha3_nz = 0.425*Omega2_nzx
 
     # body 4 'wrist_1_link', q[3] · alpha, V, X_A, A, r, Omega · sweep 1/3 base to tip
-    alpha4_z_neg = alpha3_z_neg + 0.39225*Omega3_zx_neg
-    V4_wy = cos_q3*V3_wx_neg - sin_q3*V3_wy
-    V4 = V3_y + 0.39225*V3_wz
-    V4_y_neg = cos_q3*V3_x + sin_q3*V4
-    V4_wx = cos_q3*V3_wy + sin_q3*V3_wx_neg
-    V4_x = cos_q3*V4 - sin_q3*V3_x
-    X_A4 = V4_wy*V4_y_neg - V4_wx*V4_x
-    alpha4_x = cos_q3*(alpha3_y + 0.39225*Omega3_yx) - sin_q3*(alpha3_x - 0.39225*Omega3_xx_neg)
-    A4_1 = V3_wz*V4_y_neg
-    V4_z = V3_z - 0.39225*V3_wy
+    alpha4_nz = alpha3_nz + 0.39225*Omega3_nzx
+    V4_ny = cq3*V3_x + sq3*V4
+    X_A4_1 = V4_wy*V4_ny - V4_wx*V4_x
+    A4_1 = V3_wz*V4_ny
     A4_2 = V4_z*V4_wy
-    A4_x = alpha4_x - (A4_2 + A4_1)
-    X_A4_51 = A4_2 - A4_1 - A4_x
-    alpha4_1 = cos_q3*alpha3_wy - sin_q3*alpha3_wx
-    X_A4_21 = V3_wz*V4_wy - alpha4_1
+    A4_3 = A4_2 - A4_1 + A4_2 + A4_1
+    X_A4_2 = A4_3 - cq3*(alpha3_y + 0.39225*Omega3_yx)
+    X_A4_51 = sq3*(alpha3_x - 0.39225*Omega3_nxx) + X_A4_2
+    alpha4_1 = cq3*alpha3_wx + sq3*alpha3_wy
+    X_A4_11 = V3_wz*V4_wx - alpha4_1
+    r4_nwy = qd[3]*V4_wx
+    alpha4_nwy = alpha4_1 + r4_nwy
+    alpha4_2 = cq3*alpha3_wy - sq3*alpha3_wx
+    X_A4_21 = V3_wz*V4_wy - alpha4_2
     r4_wx = qd[3]*V4_wy
-    alpha4_wx = alpha4_1 + r4_wx
-    alpha4_2 = cos_q3*alpha3_wx + sin_q3*alpha3_wy
-    X_A4_11 = V3_wz*V4_wx - alpha4_2
-    r4_wy_neg = qd[3]*V4_wx
-    alpha4_wy_neg = alpha4_2 + r4_wy_neg
+    alpha4_wx = alpha4_2 + r4_wx
     alpha4_wz = qdd[3] + alpha3_wz
     Omega4_yx = alpha4_wz + V4_wx*V4_wy
-    V4_wz = qd[3] + V3_wz
-    Omega4_zx = alpha4_wy_neg + V4_wx*V4_wz
-    Omega4_zy = alpha4_wx + V4_wy*V4_wz
-    Omega4_1 = V4_wx*V4_wx
-    Omega4_2 = V4_wy*V4_wy
-    Omega4_3 = V4_wz*V4_wz
-    Omega4_xx_neg = Omega4_2 + Omega4_3
-    Omega4_zz_neg = Omega4_1 + Omega4_2
+    Omega4_1 = V4_wy*V4_wz
+    Omega4_yz = Omega4_1 - alpha4_wx
+    Omega4_zy = alpha4_wx + Omega4_1
+    Omega4_2 = V4_wx*V4_wx
+    Omega4_3 = V4_wy*V4_wy
+    Omega4_4 = V4_wz*V4_wz
+    Omega4_nxx = Omega4_3 + Omega4_4
+    Omega4_nzz = Omega4_2 + Omega4_3
+    Omega4_5 = V4_wx*V4_wz
+    Omega4_zx = alpha4_nwy + Omega4_5
+    Omega4_xz = Omega4_5 - alpha4_nwy
 
-    # body 5 'wrist_2_link', q[4] · V, Omega, alpha, X_A, r · sweep 1/3 base to tip
-    V5_wy = cos_q4*V4_wz - sin_q4*V4_wy
-    V5_wx = cos_q4*V4_wy + sin_q4*V4_wz
-    Omega5_zz_neg = V5_wx*V5_wx + V5_wy*V5_wy
-    alpha5_1 = sin_q4*alpha4_wz - cos_q4*alpha4_wy_neg
+    # body 5 'wrist_2_link', q[4] · Omega, alpha, X_A, r · sweep 1/3 base to tip
+    Omega5_nzz = V5_wx*V5_wx + V5_wy*V5_wy
+    alpha5_1 = sq4*alpha4_wz - cq4*alpha4_nwy
     X_A5_21 = V4_wx*V5_wy - alpha5_1
     r5_wx = qd[4]*V5_wy
     alpha5_wx = alpha5_1 + r5_wx
-    alpha5_2 = cos_q4*alpha4_wz + sin_q4*alpha4_wy_neg
+    alpha5_2 = cq4*alpha4_wz + sq4*alpha4_nwy
     X_A5_11 = alpha5_2 + V4_wx*V5_wx
-    r5_wy_neg = qd[4]*V5_wx
-    alpha5_wy = alpha5_2 - r5_wy_neg
+    r5_nwy = qd[4]*V5_wx
+    alpha5_wy = alpha5_2 - r5_nwy
     alpha5_wz = qdd[4] + alpha4_wx
     Omega5 = V5_wx*V5_wy
     Omega5_xy = Omega5 - alpha5_wz
     Omega5_yx = alpha5_wz + Omega5
-    V5_wz = qd[4] + V4_wx
     Omega5_zx = V5_wx*V5_wz - alpha5_wy
     Omega5_zy = alpha5_wx + V5_wy*V5_wz
 
-    # body 6 'wrist_3_link', q[5] · V, alpha, Omega, X_A · sweep 1/3 base to tip
-    V6_wx = cos_q5*V5_wz + sin_q5*V5_wx
-    V6_wy = cos_q5*V5_wx - sin_q5*V5_wz
-    V6_wz = qd[5] + V5_wy
-    alpha6_1 = cos_q5*alpha5_wz + sin_q5*alpha5_wx
-    alpha6_2 = cos_q5*alpha5_wx - sin_q5*alpha5_wz
+    # body 6 'wrist_3_link', q[5] · alpha, Omega, r, V, X_A · sweep 1/3 base to tip
     alpha6_wz = qdd[5] + alpha5_wy
     Omega6_1 = V6_wx*V6_wy
     Omega6_xy = Omega6_1 - alpha6_wz
     Omega6_yx = alpha6_wz + Omega6_1
-    Omega6_2 = qd[5] + V6_wz
-    Omega6_zx = V6_wx*Omega6_2 - alpha6_2
-    Omega6_zy = alpha6_1 + V6_wy*Omega6_2
-    Omega6_zz_neg = V6_wx*V6_wx + V6_wy*V6_wy
-    X_A6_11 = alpha6_2 + V5_wy*V6_wx
-    X_A6_21 = V5_wy*V6_wy - alpha6_1
+    r6_wx = qd[5]*V6_wy
+    alpha6_wx = r6_wx + cq5*alpha5_wz + sq5*alpha5_wx
+    V6_wz = qd[5] + V5_wy
+    Omega6_2 = V6_wy*V6_wz
+    Omega6_yz = Omega6_2 - alpha6_wx
+    Omega6_zy = alpha6_wx + Omega6_2
+    Omega6_nzz = V6_wx*V6_wx + V6_wy*V6_wy
+    alpha6 = cq5*alpha5_wx - sq5*alpha5_wz
+    X_A6_11 = alpha6 + V5_wy*V6_wx
+    r6_nwy = qd[5]*V6_wx
+    alpha6_wy = alpha6 - r6_nwy
+    Omega6_3 = V6_wx*V6_wz
+    Omega6_4 = Omega6_3 + Omega6_3 + alpha6_wy
 
-    # body 6 'wrist_3_link', q[5] · f, x3, f5 · sweep 2/3 tip to base
-    f6_wz = 0.00022547314539999794*Omega6_yx - 0.016910999999999995*Omega6_xy
-    f6_wx = 0.016910999999999995*Omega6_zy
-    f6_wy_neg = 0.00022547314539999794*Omega6_zx
-    x3_6_wx = 0.00022547314539999794*V6_wy
-    x3_6_wy_neg = 0.016910999999999995*V6_wx
-    f5_6_wx = 0.03382199999999999*V6_wy
-    f5_6_wy_neg = 0.0004509462907999959*V6_wx
+    # body 6 'wrist_3_link', q[5] · f4 · sweep 2/3 tip to base
+    f4_6_wx = 0.016911*Omega6_zy + 0.0002254731454000014*Omega6_yz
+    f4_6_nwy = 0.0002254731454000014*(Omega6_4 - alpha6_wy)
+    f4_6_1 = 0.016911*Omega6_xy
 
-    # body 6 'wrist_3_link', q[5] · f2 · sweep 3/3 tip to base
-    f2_6_wz = 2.0*(V6_wx*x3_6_wy_neg + V6_wy*x3_6_wx) - 0.017136473145399993*Omega6_zz_neg
-    dtau_dq[35] = f2_6_wz
-    f2_6_wx = 0.016910999999999995*X_A6_11 - V6_wz*x3_6_wy_neg*2.0
-    f2_6_wy = 0.00022547314539999794*X_A6_21 - V6_wz*x3_6_wx*2.0
+    # body 6 'wrist_3_link', q[5] · f5 · sweep 3/3 tip to base
+    f5_6_wz = 2.0*(V6_wx*x2_6_nwy + V6_wy*x2_6_wx) - 0.0171364731454*Omega6_nzz
+    dtau_dq[35] = f5_6_wz
+    f5_6_wx = 0.016685526854599998*X_A6_11 - V6_wz*x2_6_nwy*2.0
+    f5_6_nwy = V6_wz*x2_6_wx*2.0
 
-    # body 5 'wrist_2_link', q[4] · f3, dtau_dq2, dtau_dqd2, f, f5, Gamma, R, x3 · sweep 2/3 tip to base
-    f3_5_wx = sin_q5*x3_6_wx - cos_q5*x3_6_wy_neg
-    dtau_dq[34] = 0.017136473145399993*X_A5_21 + V5_wy*f3_5_wx*2.0
-    f3_5_wz = cos_q5*x3_6_wx + sin_q5*x3_6_wy_neg
-    dtau_dqd[34] = 2.0*f3_5_wz - 0.03427294629079999*V5_wx
-    f5_wx = sin_q5*f6_wx - cos_q5*f6_wy_neg + 0.126621*Omega5_zy
-    f5_wy = f6_wz - 0.10971*Omega5_zx
-    f5_5_6_wz = cos_q5*f5_6_wx + sin_q5*f5_6_wy_neg
-    dtau_dqd[29] = f5_5_6_wz
-    f5_5_6_wx = sin_q5*f5_6_wx - cos_q5*f5_6_wy_neg
-    f5_wz = cos_q5*f6_wx + sin_q5*f6_wy_neg + (0.10971*Omega5_yx - 0.126621*Omega5_xy)
-    Gamma5_1 = 0.016685526854599998*qd[5]*cos_q5
-    Gamma5_2 = cos_q5*Gamma5_1
-    Gamma5_zx_neg = Gamma5_2 + 0.00022547314539999794*qd[5]
-    Gamma5_xz = 0.016910999999999995*qd[5] - Gamma5_2
-    R5_1 = 0.016685526854599998*sin_q5
-    R5_Ixz = cos_q5*R5_1
-    R5_2 = sin_q5*R5_1
-    R5_Izz = 0.253242 - R5_2
-    mass[28] = R5_Izz
-    x3_5_1 = 0.5*(0.25369294629079997 + R5_2 + R5_Izz)
-    R5_Ixx = 0.1268464731454 + R5_2
-    x3_5_2 = x3_5_1 - R5_Ixx
-    f5_5_1 = V5_wx*x3_5_2 - V5_wz*R5_Ixz
-    f5_5_5_wy_neg = f5_5_1 + f5_5_1
-    x3_5_3 = x3_5_1 - 0.12684647314539998
-    f5_5_2 = V5_wy*x3_5_3 - Gamma5_xz
-    f5_5_5_wx = f5_5_2 + f5_5_2
-    Gamma5_xx_neg = sin_q5*Gamma5_1
-    f5_5_5_wz_neg = Gamma5_xx_neg + Gamma5_xx_neg
-    dtau_dqd[28] = -f5_5_5_wz_neg
-    x3_5_wy_neg = V5_wx*x3_5_3
-    x3_5_4 = V5_wy*x3_5_2
-    x3_5_wx = Gamma5_zx_neg + x3_5_4
-    x3_5_5 = V5_wy*R5_Ixz
-    x3_5_wz_neg = Gamma5_xx_neg + x3_5_5
+    # body 5 'wrist_2_link', q[4] · dtau_dq2, f4 · sweep 2/3 tip to base
+    dtau_dq[34] = 0.0171364731454*X_A5_21 + V5_wy*f2_5_wx_1*2.0
+    f4_5_wx = sq5*f4_6_wx + 0.1268464731454*Omega5_zy - cq5*f4_6_nwy
+    f4_5_1 = 0.10971*Omega5_zx
+    f4_5_2 = 0.1268464731454*Omega5_xy
+    f4_5_3 = cq5*f4_6_wx
+    f4_5_4 = sq5*f4_6_nwy
 
-    # body 5 'wrist_2_link', q[4] · f2 · sweep 3/3 tip to base
-    f2_5_1 = f6_wy_neg + f2_6_wx
-    f2_5_2 = f6_wx + f2_6_wy
-    f2_5_6_wz = cos_q5*f2_5_1 - sin_q5*f2_5_2
-    dtau_dq[29] = f2_5_6_wz
-    f2_5_6_wx = sin_q5*f2_5_1 + cos_q5*f2_5_2
-    f2_5_3 = V5_wz*x3_5_wy_neg - V5_wy*x3_5_5
-    f2_5_4 = V5_wy*Gamma5_xx_neg
-    f2_5_5 = 2.0*(V5_wx*x3_5_wy_neg + V5_wy*x3_5_4 + V5_wy*Gamma5_zx_neg)
-    f2_5_5_wz = f2_5_5 + X_A5_11*R5_Ixz - Omega5_zz_neg*R5_Izz
-    dtau_dq[28] = f2_5_5_wz
-    f2_5_5_wy = 0.12684647314539998*X_A5_21 - 2.0*(V5_wz*x3_5_4 + V5_wx*x3_5_5)
+    # body 5 'wrist_2_link', q[4] · f5 · sweep 3/3 tip to base
+    f5_5_1 = f4_6_wx - f5_6_nwy
+    f5_5_2 = f4_6_nwy + f5_6_wx
+    f5_5_6_wz = cq5*f5_5_2 - sq5*f5_5_1
+    dtau_dq[29] = f5_5_6_wz
+    f5_5_6_wx = sq5*f5_5_2 + cq5*f5_5_1
+    f5_5_3 = 2.0*(V5_wx*x2_5_nwy + V5_wy*Gamma5_nzx + V5_wy*x2_5_1)
+    f5_5_5_wz = f5_5_3 - Omega5_nzz*R5_Izz + X_A5_11*R5_Ixz
+    dtau_dq[28] = f5_5_5_wz
+    f5_5_4 = V5_wy*x2_5_2 + V5_wy*Gamma5_nxx
+    f5_5_5_wy = 0.1268464731454*X_A5_21 - 2.0*(V5_wz*x2_5_1 + V5_wx*x2_5_2)
+    f5_5_5 = V5_wz*x2_5_nwy
 
-    # body 4 'wrist_1_link', q[3] · f4, f3, dtau_dq2, R, f5, Gamma, f, dtau_dqd2, x3 · sweep 2/3 tip to base
-    f4_4_6_wy_neg = 0.017136473145399993*sin_q4
-    f4_4_6_wz = 0.017136473145399993*cos_q4
-    mass[11] = mass[17] = mass[23] = mass[31] = mass[32] = mass[33] = f4_4_6_wz
-    f3_4_6_wy = cos_q4*f3_5_wx
-    dtau_dq2_4_1 = 2.0*(V4_wy*f3_5_wz - V4_wx*f3_4_6_wy)
-    dtau_dq[33] = dtau_dq2_4_1 - (X_A4_21*f4_4_6_wy_neg + Omega4_zz_neg*f4_4_6_wz)
-    R4_Ixy = cos_q4*R5_Ixz
+    # body 6 'wrist_3_link', q[5] · f4 · sweep 2/3 tip to base
+    f4_6_2 = 0.0002254731454000014*Omega6_yx - f4_5_1
+
+    # body 5 'wrist_2_link', q[4] · f4 · sweep 2/3 tip to base
+    f4_5_wy = f4_6_2 - f4_6_1
+
+    # body 4 'wrist_1_link', q[3] · f3, dtau_dq2, f4, x2 · sweep 2/3 tip to base
+    f3_4_6_wz = 0.0171364731454*cq4
+    mass[11] = mass[17] = mass[23] = mass[31] = mass[32] = mass[33] = f3_4_6_wz
+    dtau_dq2_4_1 = 2.0*(V4_wy*f2_5_wz - V4_wx*f2_4_6_wy)
+    dtau_dq[33] = dtau_dq2_4_1 - (X_A4_21*f3_4_6_nwy + Omega4_nzz*f3_4_6_wz)
     dtau_dq2_4_2 = X_A4_21*R4_Ixy
-    R4_1 = sin_q4*R5_Ixz
-    mass[10] = mass[16] = mass[22] = mass[25] = mass[26] = mass[27] = R4_1
-    dtau_dq2_4_3 = dtau_dq2_4_2 + X_A4_11*R5_Izz - Omega4_zz_neg*R4_1
-    f3_4_5_wy = cos_q4*x3_5_wx + sin_q4*x3_5_wy_neg
-    dtau_dq[27] = dtau_dq2_4_3 - 2.0*(V4_wy*x3_5_wz_neg + V4_wx*f3_4_5_wy)
-    dtau_dqd[10] = dtau_dqd[16] = dtau_dqd[22] = sin_q4*f5_5_5_wx - cos_q4*f5_5_5_wy_neg
-    Gamma4_1 = qd[4]*R5_Ixz
-    Gamma4_yx = cos_q4*Gamma5_xz + sin_q4*Gamma4_1
-    f4_wx = 0.10971000000000003*Omega4_zy - 0.00194120382525*Omega4_yx + f5_wz
-    f4 = 0.00194120382525*(Omega4_1 - Omega4_3) - 0.004608836229750002*Omega4_zx
-    f4_wy = cos_q4*f5_wx - sin_q4*f5_wy + (f4 + 0.017784735*alpha4_z_neg)
-    f5_4_5_wy = cos_q4*f5_5_5_wx + sin_q4*f5_5_5_wy_neg
-    f3_4_6_wz = sin_q4*f3_5_wx
-    dtau_dqd2_4_1 = 2.0*f3_4_6_wz
-    dtau_dqd[33] = dtau_dqd2_4_1 + V4_wx*f4_4_6_wy_neg*2.0
-    f3_4_5_wz = sin_q4*x3_5_wx - cos_q4*x3_5_wy_neg
-    dtau_dqd2_4_2 = 2.0*f3_4_5_wz
-    x3_4_1 = V4_wx*R4_Ixy
-    dtau_dqd[27] = dtau_dqd2_4_2 + 2.0*(V4_wy*R5_Izz - x3_4_1)
-    Gamma4_2 = qd[4]*x3_5_2
-    Gamma4_3 = qd[4]*x3_5_3
-    Gamma4_4 = cos_q4*(Gamma4_2 - Gamma4_3) - sin_q4*Gamma5_xx_neg
-    Gamma4_5 = cos_q4*Gamma4_4
-    Gamma4_zy = Gamma4_3 + Gamma4_5
-    Gamma4_yz = Gamma4_5 - Gamma4_2
-    R4_Ixx = 0.36295200000000005 - R5_2
-    R4_2 = sin_q4*(2.7755575615628914e-17 + R5_2)
-    R4_3 = sin_q4*R4_2
-    R4_Izz = 0.24116530937515002 + R4_3
-    mass[21] = R4_Izz
-    R4_Iyy = R5_Ixx - R4_3 + 0.004608836229750002
-    x3_4_2 = 0.5*(R4_Ixx + R4_Iyy + R4_Izz)
-    x3_4_3 = V4_wy*R4_Ixy
-    x3_4_4 = x3_4_2 - R4_Iyy
-    x3_4_5 = x3_4_3 + V4_wx*x3_4_4
-    x3_4_6 = x3_4_2 - R4_Ixx
-    R4_Ixz = R4_1 - 0.00194120382525
-    R4_Iyz = cos_q4*R4_2
-    x3_4_7 = V4_wx*R4_Iyz - V4_wy*R4_Ixz
-    Gamma4_zx = sin_q4*Gamma5_xz - cos_q4*Gamma4_1
-    x3_4_8 = x3_4_1 + V4_wy*x3_4_6
-    f4_x_neg = 0.017784735*Omega4_xx_neg
-    f4_y = 0.017784735*Omega4_yx
-    x3_4_wx = x3_4_8 - 0.017784735*V4_z - Gamma4_zx
-    Gamma4_zz = sin_q4*Gamma4_4
-    x3_4_wz = x3_4_7 + 0.017784735*V4_x - Gamma4_zz
-    dtau_dqd[11] = dtau_dqd[17] = dtau_dqd[23] = sin_q4*f5_5_6_wx
-    f5_4_6_wy = cos_q4*f5_5_6_wx
-    Gamma4_xy_neg = cos_q4*Gamma5_zx_neg
-    Gamma4_xz_neg = sin_q4*Gamma5_zx_neg
-    f5_4_1 = V4_wy*x3_4_4 - x3_4_1 - V4_wz*R4_Iyz + Gamma4_xz_neg
-    f5_4_4_wx = f5_4_1 + f5_4_1
-    f5_4_2 = V4_wx*x3_4_6 - x3_4_3 - V4_wz*R4_Ixz + Gamma4_yz
-    f5_4_4_wy_neg = f5_4_2 + f5_4_2
-    f5_4_4_wz_neg = Gamma4_zz + Gamma4_zz
-    dtau_dqd[21] = -f5_4_4_wz_neg
-    Gamma4_yy_neg = Gamma5_xx_neg + Gamma4_zz
-    x3_4_9 = 0.017784735*V4_wz
-    x3_4_10 = 0.017784735*V4_wy
-    x3_4_wy_neg = Gamma4_zy + x3_4_5
-    f5_4_4_x_neg = 0.03556947*V4_wz
-    f4_z = 0.017784735*Omega4_zx
+    dtau_dq2_4_3 = X_A4_11*R5_Izz - Omega4_nzz*R4_1 + dtau_dq2_4_2
+    dtau_dq[27] = dtau_dq2_4_3 - 2.0*(V4_wy*x2_5_nwz + V4_wx*f2_4_5_wy)
+    f4_4_1 = 0.00194120382525*(Omega4_2 - Omega4_4) + 0.017784735*alpha4_nz
+    f4_4_2 = f4_4_1 - 0.004608836229749988*(Omega4_zx + Omega4_xz) - sq4*f4_5_wy
+    f4_4_wy = cq4*f4_5_wx + f4_4_2
+    f4_4_nx = 0.017784735*Omega4_nxx
+    f4_4_3 = 0.10971000000000002*Omega4_zy
+    f4_4_y = 0.017784735*Omega4_yx
+    f4_4_4 = 0.00194120382525*Omega4_yx
+    f4_4_5 = 0.004608836229749988*Omega4_yz
+    x2_4_4 = 0.017784735*V4_wy
+    f4_4_z = 0.017784735*Omega4_zx
 
-    # body 4 'wrist_1_link', q[3] · f2 · sweep 3/3 tip to base
-    f2_4_1 = 2.0*(f2_5_4 - f2_5_3) + X_A5_11*R5_Ixx - Omega5_zz_neg*R5_Ixz - f5_wy
-    f2_4_2 = f5_wx + f2_5_5_wy
-    f2_4_6_wy = cos_q4*f2_5_6_wx - sin_q4*f2_6_wz
-    dtau_dq[11] = dtau_dq[17] = dtau_dq[23] = sin_q4*f2_5_6_wx + cos_q4*f2_6_wz
-    f2_4_5_wy = cos_q4*f2_4_1 - sin_q4*f2_4_2
-    dtau_dq[10] = dtau_dq[16] = dtau_dq[22] = sin_q4*f2_4_1 + cos_q4*f2_4_2
-    f2_4_3 = V4_wy*x3_4_7 + V4_wz*x3_4_5
-    f2_4_4 = V4_wz*x3_4_8 - V4_wx*x3_4_7 - 0.017784735*X_A4
-    f2_4_5 = 0.017784735*A4_2 - (V4_wx*x3_4_5 + V4_wy*x3_4_8)
-    f2_4_4_z = V4_wy*x3_4_9*2.0 - 0.017784735*X_A4_21
-    f2_4_6 = V4_wy*Gamma5_xx_neg + V4_wx*Gamma4_xy_neg
-    f2_4_7 = V4_wy*Gamma4_yx + V4_wx*Gamma4_yy_neg
-    f2_4_8 = X_A4_11*R4_Ixz - 2.0*(V4_wy*Gamma4_zx - V4_wx*Gamma4_zy + f2_4_5)
-    f2_4_4_wz = X_A4_21*R4_Iyz + f2_4_8 - Omega4_zz_neg*R4_Izz + 0.017784735*X_A4_51
-    dtau_dq[21] = f2_4_4_wz
-    f2_4_4_x = V4_wx*x3_4_10*2.0
-    f2_4_4_y = V4_wy*x3_4_10*2.0 - 0.017784735*Omega4_zz_neg
+    # body 4 'wrist_1_link', q[3] · f5 · sweep 3/3 tip to base
+    f5_4_1 = 2.0*(f5_5_4 - f5_5_5) - Omega5_nzz*R5_Ixz + X_A5_11*R5_Ixx - f4_5_wy
+    f5_4_2 = f4_5_wx + f5_5_5_wy
+    f5_4_6_wy = cq4*f5_5_6_wx - sq4*f5_6_wz
+    dtau_dq[11] = dtau_dq[17] = dtau_dq[23] = sq4*f5_5_6_wx + cq4*f5_6_wz
+    f5_4_5_wy = cq4*f5_4_1 - sq4*f5_4_2
+    dtau_dq[10] = dtau_dq[16] = dtau_dq[22] = sq4*f5_4_1 + cq4*f5_4_2
+    f5_4_3 = V4_wz*x2_4_3
+    f5_4_4_z = V4_wy*f4_4_nx_1*2.0 - 0.017784735*X_A4_21
+    f5_4_4 = V4_wx*Gamma4_nyy
+    f5_4_5 = 0.017784735*A4_2 + V4_wy*Gamma4_zx - V4_wx*x2_4_3
+    f5_4_6 = X_A4_21*R4_Iyz - Omega4_nzz*R4_Izz + X_A4_11*R4_Ixz + 0.017784735*X_A4_51
+    f5_4_4_wz = f5_4_6 - 2.0*(f5_4_5 - V4_wy*x2_4_2 - V4_wx*Gamma4_zy)
+    dtau_dq[21] = f5_4_4_wz
+    f5_4_7 = V4_wy*Gamma5_nxx + V4_wx*Gamma4_nxy + V4_wy*x2_4_1
+    f5_4_8 = V4_wy*Gamma4_yx - 0.017784735*X_A4_1 - V4_wx*x2_4_1 + V4_wz*x2_4_2
+    f5_4_4_x = V4_wx*x2_4_4*2.0
+    f5_4_4_y = V4_wy*x2_4_4*2.0 - 0.017784735*Omega4_nzz
 
-    # body 3 'forearm_link', q[2] · f4, dtau_dq2, f3, R, Gamma, f, x3, f5, dtau_dqd2 · sweep 2/3 tip to base
-    f4_3_6_wy = sin_q3*f4_4_6_wy_neg
-    f4_3_6_wx = cos_q3*f4_4_6_wy_neg
-    dtau_dq2_3_1 = X_A3_11*f4_3_6_wx + X_A3_21*f4_3_6_wy - Omega3_zz_neg*f4_4_6_wz
-    f3_3_6_wy = cos_q3*f3_5_wz - sin_q3*f3_4_6_wy
-    f3_3_6_wx_neg = sin_q3*f3_5_wz + cos_q3*f3_4_6_wy
-    dtau_dq[32] = dtau_dq2_3_1 + 2.0*(V3_wx_neg*f3_3_6_wy - V3_wy*f3_3_6_wx_neg)
-    f4_3_5_wy = cos_q3*R5_Izz - sin_q3*R4_Ixy
-    f4_3_5_wx_neg = sin_q3*R5_Izz + cos_q3*R4_Ixy
-    dtau_dq2_3_2 = X_A3_21*f4_3_5_wy - X_A3_11*f4_3_5_wx_neg - Omega3_zz_neg*R4_1
-    f3_3_5_wy_neg = cos_q3*x3_5_wz_neg + sin_q3*f3_4_5_wy
-    f3_3_5_wx_neg = cos_q3*f3_4_5_wy - sin_q3*x3_5_wz_neg
-    dtau_dq[26] = dtau_dq2_3_2 - 2.0*(V3_wy*f3_3_5_wx_neg + V3_wx_neg*f3_3_5_wy_neg)
-    R3_1 = sin_q3*R4_Ixz + cos_q3*R4_Iyz
-    R3_Iyz = cos_q3*R4_Ixz - sin_q3*R4_Iyz
+    # body 5 'wrist_2_link', q[4] · f4 · sweep 2/3 tip to base
+    f4_5_5 = f4_4_3 - f4_4_4 + f4_4_5 + 0.10971*Omega5_yx
+
+    # body 4 'wrist_1_link', q[3] · f4 · sweep 2/3 tip to base
+    f4_4_wx = f4_5_5 - f4_5_2 + f4_5_3 + f4_5_4
+
+    # body 3 'forearm_link', q[2] · dtau_dq2, f3, x2, f4 · sweep 2/3 tip to base
+    dtau_dq2_3_1 = X_A3_11*f3_3_6_wx - Omega3_nzz*f3_4_6_wz + X_A3_21*f3_3_6_wy
+    dtau_dq[32] = 2.0*(V3_nwx*f2_3_6_wy - V3_wy*f2_3_6_nwx) + dtau_dq2_3_1
+    dtau_dq2_3_2 = X_A3_21*f3_3_5_wy - Omega3_nzz*R4_1 - X_A3_11*f3_3_5_nwx
+    dtau_dq[26] = dtau_dq2_3_2 - 2.0*(V3_wy*f2_3_5_nwx + V3_nwx*f2_3_5_nwy)
     dtau_dq2_3_3 = X_A3_21*R3_Iyz
-    f4_3_4_wz = R4_Izz - 0.00697606230375*sin_q3
-    mass[15] = mass[20] = f4_3_4_wz
-    R3_hy = 0.017784735*cos_q3
-    dtau_dq2_3_4 = X_A3_41*R3_hy
-    dtau_dq2_3_5 = dtau_dq2_3_3 - X_A3_11*R3_1 - Omega3_zz_neg*f4_3_4_wz - dtau_dq2_3_4
-    R3_2 = 0.017784735*sin_q3
-    f3_3_4_wy = cos_q3*x3_4_wx + sin_q3*x3_4_wy_neg
-    f3_3_4_wx_neg = sin_q3*x3_4_wx - cos_q3*x3_4_wy_neg
-    dtau_dq[20] = dtau_dq2_3_5 - X_A3_51*R3_2 + 2.0*(V3_wx_neg*f3_3_4_wy - V3_wy*f3_3_4_wx_neg)
-    Gamma3_1 = Gamma4_xy_neg + qd[3]*x3_4_4
-    Gamma3_2 = Gamma4_yx + qd[3]*x3_4_6
-    Gamma3_3 = qd[3]*R4_Ixy
-    Gamma3_4 = Gamma5_xx_neg + Gamma3_3
-    Gamma3_5 = Gamma4_yy_neg + Gamma3_3
-    Gamma3_6 = sin_q3*(Gamma3_4 + Gamma3_5) + cos_q3*(Gamma3_2 - Gamma3_1)
-    Gamma3_7 = cos_q3*Gamma3_6
-    Gamma3_xy_neg = Gamma3_1 + Gamma3_7
-    Gamma3_8 = 0.017784735*qd[3]
-    Gamma3_9 = sin_q3*Gamma3_8
-    Gamma3_yx_neg = Gamma3_7 - Gamma3_2 + 0.39225*Gamma3_9
-    f3_1 = 0.002047500000000091*Omega3_zy - 0.07714261911624999*Omega3_yx
-    f3_wx = f3_1 - (sin_q3*f4_wx + cos_q3*f4_wy)
-    f3_2 = cos_q3*f4_wx - sin_q3*f4_wy - 0.00697606230375*Omega4_zx
-    f3_3 = 0.07714261911624999*(Omega3_1 - Omega3_3) + 0.5936044516747501*Omega3_zx_neg
-    f3_wy = f3_3 + 0.6794726918749999*Omega2_zx_neg + f3_2
-    f3_z = f4_z - 1.598759275*Omega3_zx_neg
-    R3_hx = 1.598759275 - R3_2
-    x3_3_1 = V3_wy*R3_hx + V3_wx_neg*R3_hy
-    f5_3_6_wy = cos_q3*f5_5_6_wz - sin_q3*f5_4_6_wy
-    f5_3_6_wx_neg = sin_q3*f5_5_6_wz + cos_q3*f5_4_6_wy
-    f5_3_5_wy_neg = cos_q3*f5_5_5_wz_neg + sin_q3*f5_4_5_wy
-    f5_3_5_wx_neg = cos_q3*f5_4_5_wy - sin_q3*f5_5_5_wz_neg
-    f5_3_4_wx_neg = sin_q3*f5_4_4_wx - cos_q3*f5_4_4_wy_neg
-    f5_3_4_wy = cos_q3*f5_4_4_wx + sin_q3*f5_4_4_wy_neg - 0.0139521246075*V4_wx
-    f5_3_1 = V3_wx_neg*R3_hx - V3_wy*R3_hy
-    dtau_dqd[32] = dtau_dqd2_4_1 + 2.0*(V3_wy*f4_3_6_wx + V3_wx_neg*f4_3_6_wy)
-    dtau_dqd[26] = dtau_dqd2_4_2 + 2.0*(V3_wx_neg*f4_3_5_wy - V3_wy*f4_3_5_wx_neg)
-    x3_3_2 = V3_y*R3_hy
-    x3_3_3 = V3_wx_neg*R3_Iyz
-    dtau_dqd2_3 = 2.0*x3_4_wz
-    dtau_dqd[20] = dtau_dqd2_3 + 2.0*(x3_3_3 - V3_wy*R3_1 - x3_3_2 + V3_x*R3_2)
-    f3_y = 1.598759275*Omega3_yx - (cos_q3*f4_x_neg + sin_q3*f4_y)
-    f3_x_neg = cos_q3*f4_y - sin_q3*f4_x_neg + 1.598759275*Omega3_xx_neg
-    f5_3_4_y_neg_1 = cos_q3*f5_4_4_x_neg
-    f5_3_4_wz_neg = f5_4_4_wz_neg + 0.39225*f5_3_4_y_neg_1
-    Gamma3_10 = Gamma4_yz - qd[3]*R4_Ixz
-    Gamma3_11 = qd[3]*R4_Iyz - Gamma4_xz_neg
-    Gamma3_yz = cos_q3*Gamma3_11 - sin_q3*Gamma3_10
-    R3_3 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3)
-    R3_4 = 0.0139521246075*sin_q3
-    R3_5 = sin_q3*R3_3
-    R3_Izz = R4_Izz - R3_4 + 0.5956519516747502
-    mass[14] = R3_Izz
-    R3_Ixx = R4_Iyy + R3_5 + 0.002047500000000063
-    R3_Iyy = R4_Ixx - R3_5 - R3_4 + 0.5936044516747501
-    x3_3_4 = 0.5*(R3_Ixx + R3_Iyy + R3_Izz)
-    R3_Ixy_neg = cos_q3*(0.00697606230375 + R3_3) - R4_Ixy
-    x3_3_5 = V3_wy*R3_Ixy_neg
-    x3_3_6 = x3_3_4 - R3_Ixx
-    R3_Ixz_neg = 0.07714261911624999 + R3_1
-    Gamma3_xz_neg = sin_q3*Gamma3_11 + cos_q3*Gamma3_10
-    x3_3_7 = x3_3_4 - R3_Iyy
-    x3_3_8 = V3_wx_neg*R3_Ixy_neg
-    Gamma3_12 = sin_q3*Gamma3_6
-    Gamma3_xx = Gamma3_12 - Gamma3_5
-    Gamma3_13 = cos_q3*Gamma3_8
-    Gamma3_14 = 0.39225*Gamma3_13
-    Gamma3_yy = Gamma3_4 - Gamma3_12 + Gamma3_14
-    Gamma3_zz = Gamma4_zz + Gamma3_14
-    x3_3_9 = V3_wy*R3_Ixz_neg - x3_3_3
-    Gamma3_zy = cos_q3*Gamma4_zx - sin_q3*Gamma4_zy
-    x3_3_10 = x3_3_5 + V3_wx_neg*x3_3_7
-    Gamma3_zx_neg = sin_q3*Gamma4_zx + cos_q3*Gamma4_zy
-    x3_3_11 = x3_3_8 + V3_wy*x3_3_6
-    x3_3_wx = x3_3_11 - V3_z*R3_hx + Gamma3_zx_neg
-    x3_3_wy = x3_3_10 - V3_z*R3_hy - Gamma3_zy
-    x3_3_wz = x3_3_2 + V3_x*R3_hx + x3_3_9 - Gamma3_zz
-    f5_3_4_x = sin_q3*f5_4_4_x_neg
-    f5_3_2 = V3_wy*x3_3_7 - x3_3_8 - V3_wz*R3_Iyz + Gamma3_xz_neg
-    f5_3_3_wx = f5_3_2 + f5_3_2
-    f5_3_3 = x3_3_5 - V3_wx_neg*x3_3_6 + V3_wz*R3_Ixz_neg + Gamma3_yz
-    f5_3_3_wy_neg = f5_3_3 + f5_3_3
-    x3_3_12 = V3_wz*R3_hx
-    f5_3_4 = Gamma3_9 - x3_3_12
-    f5_3_3_x = f5_3_4 + f5_3_4
-    x3_3_13 = V3_wz*R3_hy
-    f5_3_5 = Gamma3_13 + x3_3_13
-    f5_3_4_y_neg = f5_3_5 + f5_3_5
-    f5_3_3_wz_neg = Gamma3_zz + Gamma3_zz
-    dtau_dqd[14] = -f5_3_3_wz_neg
-    dtau_dqd[15] = -f5_3_4_wz_neg
+    f3_3_4_wz = R4_Izz - 0.00697606230375*sq3
+    mass[15] = mass[20] = f3_3_4_wz
+    dtau_dq2_3_4 = dtau_dq2_3_3 - X_A3_11*R3_1 - Omega3_nzz*f3_3_4_wz - X_A3_51*R3_2
+    dtau_dq2_3_5 = X_A3_41*R3_hy
+    dtau_dq[20] = dtau_dq2_3_4 - dtau_dq2_3_5 + 2.0*(V3_nwx*f2_3_4_wy - V3_wy*f2_3_4_nwx)
+    x2_3_7 = V3_wy*R3_hx + V3_nwx*R3_hy
+    f4_3_1 = 0.0020475000000000354*Omega3_zy - 0.07714261911624999*Omega3_yx
+    f4_3_wx = 0.5936044516747501*Omega3_yz + f4_3_1 - sq3*f4_4_wx - cq3*f4_4_wy
+    f4_3_2 = 0.07714261911624999*(Omega3_2 - Omega3_4) + 0.6794726918749999*Omega2_nzx
+    f4_3_3 = 0.5936044516747501*(Omega3_nzx + Omega3_nxz) + f4_3_2 - 0.00697606230375*Omega4_zx
+    f4_3_wy = cq3*f4_4_wx + f4_3_3 - sq3*f4_4_wy
+    f4_3_z = f4_4_z - 1.598759275*Omega3_nzx
+    f4_3_4 = cq3*f4_4_nx
+    f4_3_5 = sq3*f4_4_y
+    f4_3_6 = sq3*f4_4_nx
+    f4_3_7 = cq3*f4_4_y
 
-    # body 3 'forearm_link', q[2] · f2 · sweep 3/3 tip to base
-    f2_3_1 = X_A4_11*R4_Ixx - 2.0*(f2_4_3 + f2_4_6) - Omega4_zz_neg*R4_Ixz + dtau_dq2_4_2
-    f2_3_2 = f2_3_1 - f4_wy
-    f2_3_3 = X_A4_11*R4_Ixy - 2.0*(f2_4_4 + f2_4_7) + X_A4_21*R4_Iyy
-    f2_3_4 = f2_3_3 - Omega4_zz_neg*R4_Iyz - 0.03556947*X_A4 + f4_wx
-    f2_3_5 = f2_4_4_x - f4_y
-    f2_3_6 = f2_4_4_y - f4_x_neg
-    f2_3_6_wy = cos_q3*f2_5_6_wz - sin_q3*f2_4_6_wy
-    f2_3_6_wx_neg = sin_q3*f2_5_6_wz + cos_q3*f2_4_6_wy
-    f2_3_5_wy = cos_q3*f2_5_5_wz - sin_q3*f2_4_5_wy
-    f2_3_5_wx_neg = sin_q3*f2_5_5_wz + cos_q3*f2_4_5_wy
-    f2_3_4_y = cos_q3*f2_3_5 - sin_q3*f2_3_6
-    f2_3_4_x_neg = sin_q3*f2_3_5 + cos_q3*f2_3_6
-    f2_3_4_wx_neg = sin_q3*f2_3_2 + cos_q3*f2_3_4
-    f2_3_4_wy = cos_q3*f2_3_2 - sin_q3*f2_3_4 - 0.39225*f2_4_4_z
-    f2_3_4_wz = f2_4_4_wz + 0.39225*f2_3_4_y
-    dtau_dq[15] = f2_3_4_wz
-    f2_3_7 = V3_wy*x3_3_9 - V3_wz*x3_3_10 + X_A3*R3_hy
-    f2_3_8 = V3_wz*x3_3_11 + V3_wx_neg*x3_3_9 - X_A3*R3_hx
-    f2_3_9 = A3_3*R3_hx + A3_2*R3_hy - (V3_wx_neg*x3_3_10 + V3_wy*x3_3_11)
-    f2_3_10 = V3_wy*Gamma3_xx - V3_wx_neg*Gamma3_xy_neg
-    f2_3_11 = V3_wx_neg*Gamma3_yy - V3_wy*Gamma3_yx_neg
-    f2_3_12 = 2.0*(V3_wx_neg*Gamma3_zy - V3_wy*Gamma3_zx_neg + f2_3_9) + X_A3_11*R3_Ixz_neg
-    f2_3_3_wz = X_A3_51*R3_hx - (Omega3_zz_neg*R3_Izz + f2_3_12) + dtau_dq2_3_3 - dtau_dq2_3_4
-    dtau_dq[14] = f2_3_3_wz
-    f2_3_13 = V3_wy*x3_3_12 + V3_wx_neg*x3_3_13 + (V3_wx_neg*Gamma3_13 - V3_wy*Gamma3_9)
-    f2_3_3_z = 2.0*f2_3_13 + X_A3_11*R3_hy - X_A3_21*R3_hx
-    f2_3_3_x = Omega3_zz_neg*R3_hy - V3_wx_neg*x3_3_1*2.0
-    f2_3_3_y = V3_wy*x3_3_1*2.0 - Omega3_zz_neg*R3_hx
+    # body 3 'forearm_link', q[2] · f5 · sweep 3/3 tip to base
+    f5_3_1 = X_A4_11*R4_Ixx - Omega4_nzz*R4_Ixz + dtau_dq2_4_2 - 2.0*(f5_4_3 + f5_4_7)
+    f5_3_2 = f5_3_1 - f4_4_wy
+    f5_3_3 = X_A4_21*R4_Iyy - (Omega4_nzz*R4_Iyz + 0.03556947*X_A4_1) + X_A4_11*R4_Ixy
+    f5_3_4 = f5_3_3 - 2.0*(f5_4_4 + f5_4_8) + f4_4_wx
+    f5_3_5 = f5_4_4_x - f4_4_y
+    f5_3_6 = f5_4_4_y - f4_4_nx
+    f5_3_6_wy = cq3*f5_5_6_wz - sq3*f5_4_6_wy
+    f5_3_6_nwx = sq3*f5_5_6_wz + cq3*f5_4_6_wy
+    f5_3_5_wy = cq3*f5_5_5_wz - sq3*f5_4_5_wy
+    f5_3_5_nwx = sq3*f5_5_5_wz + cq3*f5_4_5_wy
+    f5_3_4_y = cq3*f5_3_5 - sq3*f5_3_6
+    f5_3_4_nx = sq3*f5_3_5 + cq3*f5_3_6
+    f5_3_4_nwx = sq3*f5_3_2 + cq3*f5_3_4
+    f5_3_4_wy = cq3*f5_3_2 - (sq3*f5_3_4 + 0.39225*f5_4_4_z)
+    f5_3_4_wz = f5_4_4_wz + 0.39225*f5_3_4_y
+    dtau_dq[15] = f5_3_4_wz
+    f5_3_7 = V3_nwx*Gamma3_nxy
+    f5_3_8 = V3_wy*Gamma3_nyx
+    f5_3_9 = A3_4*R3_hx + A3_2*R3_hy + V3_nwx*Gamma3_zy - V3_wy*Gamma3_nzx
+    f5_3_10 = 2.0*(f5_3_9 - V3_nwx*x2_3_4 - V3_wy*x2_3_5)
+    f5_3_11 = dtau_dq2_3_3 + X_A3_51*R3_hx - Omega3_nzz*R3_Izz - X_A3_11*R3_nIxz
+    f5_3_3_wz = f5_3_11 - dtau_dq2_3_5 - f5_3_10
+    dtau_dq[14] = f5_3_3_wz
+    f5_3_12 = V3_nwx*f3_7 + V3_nwx*Gamma3_11 - V3_wy*Gamma3_7 + V3_wy*f3_6
+    f5_3_3_z = 2.0*f5_3_12 + X_A3_11*R3_hy - X_A3_21*R3_hx
+    f5_3_13 = V3_wy*x2_3_3 + X_A3*R3_hy - V3_wz*x2_3_4 + V3_wy*Gamma3_xx
+    f5_3_14 = V3_nwx*x2_3_3 - X_A3*R3_hx + V3_wz*x2_3_5 + V3_nwx*Gamma3_yy
+    f5_3_15 = Omega3_nzz*R3_hy
+    f5_3_16 = V3_nwx*x2_3_7*2.0
+    f5_3_17 = Omega3_nzz*R3_hx
+    f5_3_18 = V3_wy*x2_3_7*2.0
 
-    # body 2 'upper_arm_link', q[1] · f4, dtau_dq2, f3, R, f5, dtau_dqd2, Gamma, f, x3 · sweep 2/3 tip to base
-    f4_2_6_wy = sin_q2*f4_3_6_wx + cos_q2*f4_3_6_wy
-    f4_2_6_wx = cos_q2*f4_3_6_wx - sin_q2*f4_3_6_wy
-    dtau_dq2_2_1 = alpha2_2*f4_2_6_wy - alpha2_1*f4_2_6_wx - Omega2_zz_neg*f4_4_6_wz
-    f3_2_6_wy = cos_q2*f3_3_6_wy - sin_q2*f3_3_6_wx_neg
-    f3_2_6_wx_neg = cos_q2*f3_3_6_wx_neg + sin_q2*f3_3_6_wy
-    dtau_dq[31] = dtau_dq2_2_1 + 2.0*(V2_wy_neg*f3_2_6_wx_neg + V2_wx_neg*f3_2_6_wy)
-    f4_2_5_wy = cos_q2*f4_3_5_wy - sin_q2*f4_3_5_wx_neg
-    f4_2_5_wx_neg = cos_q2*f4_3_5_wx_neg + sin_q2*f4_3_5_wy
-    dtau_dq2_2_2 = alpha2_1*f4_2_5_wx_neg + alpha2_2*f4_2_5_wy - Omega2_zz_neg*R4_1
-    f3_2_5_wy_neg = sin_q2*f3_3_5_wx_neg + cos_q2*f3_3_5_wy_neg
-    f3_2_5_wx = sin_q2*f3_3_5_wy_neg - cos_q2*f3_3_5_wx_neg
-    dtau_dq[25] = dtau_dq2_2_2 - 2.0*(V2_wy_neg*f3_2_5_wx + V2_wx_neg*f3_2_5_wy_neg)
-    R2_1 = cos_q2*R3_Iyz
-    f4_2_4_wy = R2_1 - sin_q2*R3_1
-    R2_2 = sin_q2*R3_Iyz
-    f4_2_4_wx_neg = R2_2 + cos_q2*R3_1
-    R2_3 = sin_q2*R3_hy
-    f4_2_4_y_neg = R2_3 + cos_q2*R3_2
-    f4_2_4_wz = f4_3_4_wz - 0.425*f4_2_4_y_neg
-    mass[9] = mass[19] = f4_2_4_wz
-    R2_4 = cos_q2*R3_hy
-    f4_2_4_x = sin_q2*R3_2 - R2_4
-    dtau_dq2_2_3 = alpha2_1*f4_2_4_wx_neg + alpha2_2*f4_2_4_wy - Omega2_zz_neg*f4_2_4_wz - alpha2_y_neg*f4_2_4_x
-    f3_2_4_wy = cos_q2*f3_3_4_wy - sin_q2*f3_3_4_wx_neg
-    f3_2_4_wx_neg = cos_q2*f3_3_4_wx_neg + sin_q2*f3_3_4_wy
-    dtau_dq[19] = dtau_dq2_2_3 - alpha2_x_neg*f4_2_4_y_neg + 2.0*(V2_wy_neg*f3_2_4_wx_neg + V2_wx_neg*f3_2_4_wy)
-    R2_5 = cos_q2*R3_hx - R2_3
-    R2_6 = R2_2 + cos_q2*R3_Ixz_neg
-    R2_Iyz = R2_1 - sin_q2*R3_Ixz_neg
-    dtau_dq2_2_4 = alpha2_2*R2_Iyz
-    f4_2_3_wz = R3_Izz + 0.425*R2_5
-    mass[8] = mass[13] = f4_2_3_wz
-    R2_hy = R2_4 + sin_q2*R3_hx
-    dtau_dq2_2_5 = alpha2_y_neg*R2_hy
-    dtau_dq2_2_6 = dtau_dq2_2_4 + alpha2_1*R2_6 - Omega2_zz_neg*f4_2_3_wz + dtau_dq2_2_5
-    f3_2_3_wy = sin_q2*x3_3_wx + cos_q2*x3_3_wy
-    f3_2_3_wx = cos_q2*x3_3_wx - sin_q2*x3_3_wy
-    dtau_dq[13] = dtau_dq2_2_6 + alpha2_x_neg*R2_5 + 2.0*(V2_wx_neg*f3_2_3_wy - V2_wy_neg*f3_2_3_wx)
-    f5_2_4_y = sin_q2*f5_3_4_x - cos_q2*f5_3_4_y_neg_1
-    dtau_dqd[9] = 0.425*f5_2_4_y - f5_3_4_wz_neg
-    f5_2_3_y = sin_q2*f5_3_3_x - cos_q2*f5_3_4_y_neg
-    dtau_dqd[8] = 0.425*f5_2_3_y - f5_3_3_wz_neg
-    dtau_dqd[31] = dtau_dqd2_4_1 + 2.0*(V2_wx_neg*f4_2_6_wy - V2_wy_neg*f4_2_6_wx)
-    dtau_dqd[25] = dtau_dqd2_4_2 + 2.0*(V2_wy_neg*f4_2_5_wx_neg + V2_wx_neg*f4_2_5_wy)
-    dtau_dqd[19] = dtau_dqd2_3 + 2.0*(V2_wy_neg*f4_2_4_wx_neg + V2_wx_neg*f4_2_4_wy)
-    Gamma2_1 = Gamma3_xy_neg + qd[2]*x3_3_7
-    Gamma2_2 = qd[2]*x3_3_6 - Gamma3_yx_neg
-    Gamma2_3 = qd[2]*R3_Ixy_neg
-    Gamma2_4 = Gamma3_xx - Gamma2_3
-    Gamma2_5 = Gamma3_yy + Gamma2_3
-    Gamma2_6 = sin_q2*(Gamma2_4 - Gamma2_5) + cos_q2*(Gamma2_2 - Gamma2_1)
-    Gamma2_7 = cos_q2*Gamma2_6
-    Gamma2_xy = Gamma2_7 - Gamma2_2
-    Gamma2_8 = qd[2]*R3_hx - Gamma3_9
-    Gamma2_9 = Gamma3_13 + qd[2]*R3_hy
-    Gamma2_yx = Gamma2_1 + Gamma2_7 + 0.425*(cos_q2*Gamma2_8 - sin_q2*Gamma2_9)
-    f2 = Omega2_1 - Omega2_3
-    f5_2_6_wx_neg = cos_q2*f5_3_6_wx_neg + sin_q2*f5_3_6_wy
-    f5_2_6_wy = cos_q2*f5_3_6_wy - sin_q2*f5_3_6_wx_neg
-    f5_2_5_wx = sin_q2*f5_3_5_wy_neg - cos_q2*f5_3_5_wx_neg
-    f5_2_5_wy_neg = sin_q2*f5_3_5_wx_neg + cos_q2*f5_3_5_wy_neg
-    f5_2_4_wx_neg = cos_q2*f5_3_4_wx_neg + sin_q2*f5_3_4_wy
-    f5_2_4_wy = cos_q2*f5_3_4_wy - sin_q2*f5_3_4_wx_neg - 0.01511702475*V4_wx
-    f5_2_3_wx = cos_q2*f5_3_3_wx + sin_q2*f5_3_3_wy_neg
-    f5_2_3_wy_neg = cos_q2*f5_3_3_wy_neg - sin_q2*f5_3_3_wx - 0.85*f5_3_1
-    x3_2_1 = V2_wx_neg*R2_Iyz
-    R2_Ixz_neg = 0.408499208875 + R2_6
-    x3_2_2 = x3_2_1 + V2_wy_neg*R2_Ixz_neg
-    dtau_dqd2_2 = x3_2_1 + V2_wy_neg*R2_6 + x3_3_wz
-    dtau_dqd[13] = dtau_dqd2_2 + dtau_dqd2_2
-    Gamma2_10 = sin_q2*Gamma2_6
-    Gamma2_xx = Gamma2_4 - Gamma2_10
-    Gamma2_11 = 0.425*(cos_q2*Gamma2_9 + sin_q2*Gamma2_8)
-    Gamma2_yy = Gamma2_5 + Gamma2_10 + Gamma2_11
-    Gamma2_zz = Gamma3_zz + Gamma2_11
-    f5_2_2_wz_neg = Gamma2_zz + Gamma2_zz
-    dtau_dqd[7] = -f5_2_2_wz_neg
-    Gamma2_zy = cos_q2*Gamma3_zy - sin_q2*Gamma3_zx_neg
-    Gamma2_zx_neg = cos_q2*Gamma3_zx_neg + sin_q2*Gamma3_zy
-    Gamma2_12 = Gamma3_yz + qd[2]*R3_Ixz_neg
-    Gamma2_13 = qd[2]*R3_Iyz - Gamma3_xz_neg
-    Gamma2_yz = sin_q2*Gamma2_13 + cos_q2*Gamma2_12
-    R2_7 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2)
-    R2_Ixy = R3_Ixy_neg + cos_q2*R2_7 - 0.425*R2_hy
-    R2_8 = sin_q2*R2_7
-    R2_9 = 0.85*R2_5
-    R2_Izz = R3_Izz + R2_9 + 1.7701269384100002
-    mass[7] = R2_Izz
-    R2_Ixx = R3_Ixx - R2_8 + 0.0075536999999998855
-    R2_Iyy = R3_Iyy + R2_8 + R2_9 + 1.7625732384100004
-    x3_2_3 = 0.5*(R2_Ixx + R2_Iyy + R2_Izz)
-    x3_2_4 = V2_wy_neg*R2_Ixy
-    x3_2_5 = x3_2_3 - R2_Iyy
-    x3_2_6 = x3_2_4 + V2_wx_neg*x3_2_5
-    x3_2_7 = x3_2_3 - R2_Ixx
-    f5_2_1 = x3_2_4 - V2_wx_neg*x3_2_7 + qd[1]*R2_Ixz_neg + Gamma2_yz
-    Gamma2_xz = cos_q2*Gamma2_13 - sin_q2*Gamma2_12
-    x3_2_8 = V2_wx_neg*R2_Ixy
-    x3_2_9 = x3_2_8 + V2_wy_neg*x3_2_7
-    f5_2_2 = x3_2_8 - V2_wy_neg*x3_2_5 - qd[1]*R2_Iyz - Gamma2_xz
-    R2_hx = 4.4329225 + R2_5
-    f5_2_2_wx = f5_2_2 + f5_2_2
-    f5_2_2_wy_neg = f5_2_1 + f5_2_1
-    x3_2_wx = Gamma2_zx_neg - x3_2_9
-    x3_2_wy = x3_2_6 - Gamma2_zy
+    # body 2 'upper_arm_link', q[1] · dtau_dq2, f3, f4, R, x2 · sweep 2/3 tip to base
+    dtau_dq2_2_1 = alpha2_1*f3_2_6_wy - alpha2_2*f3_2_6_wx - Omega2_nzz*f3_4_6_wz
+    dtau_dq[31] = 2.0*(V2_nwy*f2_2_6_nwx + V2_nwx*f2_2_6_wy) + dtau_dq2_2_1
+    dtau_dq2_2_2 = alpha2_2*f3_2_5_nwx - Omega2_nzz*R4_1 + alpha2_1*f3_2_5_wy
+    dtau_dq[25] = dtau_dq2_2_2 - 2.0*(V2_nwy*f2_2_5_wx + V2_nwx*f2_2_5_nwy)
+    f3_2_4_x = sq2*R3_2 - R2_3
+    f3_2_4_ny = R2_4 + cq2*R3_2
+    dtau_dq2_2_3 = alpha2_2*f3_2_4_nwx - (alpha2_ny*f3_2_4_x + alpha2_nx*f3_2_4_ny) + alpha2_1*f3_2_4_wy
+    f3_2_4_wz = f3_3_4_wz - 0.425*f3_2_4_ny
+    mass[9] = mass[19] = f3_2_4_wz
+    dtau_dq[19] = dtau_dq2_2_3 - Omega2_nzz*f3_2_4_wz + 2.0*(V2_nwy*f2_2_4_nwx + V2_nwx*f2_2_4_wy)
+    dtau_dq2_2_4 = alpha2_ny*R2_hy
+    f3_2_3_wz = R3_Izz + 0.425*R2_6
+    mass[8] = mass[13] = f3_2_3_wz
+    dtau_dq2_2_5 = dtau_dq2_2_4 + alpha2_nx*R2_6 + alpha2_2*R2_5 - Omega2_nzz*f3_2_3_wz
+    dtau_dq2_2_6 = alpha2_1*R2_Iyz
+    dtau_dq[13] = dtau_dq2_2_6 + dtau_dq2_2_5 + 2.0*(V2_nwx*f2_2_3_wy - V2_nwy*f2_2_3_wx)
+    f4_2_1 = Omega2_1 - Omega2_3
+    R2_hx = 4.4329225 + R2_6
+    x2_2_4 = x2_2_3 + V2_nwy*R2_nIxz
 
-    # body 2 'upper_arm_link', q[1] · f2 · sweep 3/3 tip to base
-    f2_2_4_y = cos_q2*f2_3_4_y - sin_q2*f2_3_4_x_neg
-    dtau_dq[9] = f2_3_4_wz + 0.425*f2_2_4_y
-    f2_2_3_y = sin_q2*(f2_3_3_x - f3_y) + cos_q2*(f2_3_3_y - f3_x_neg)
-    dtau_dq[8] = f2_3_3_wz + 0.425*f2_2_3_y
-    f2_2_1 = V2_wx_neg*x3_2_6 + V2_wy_neg*x3_2_9 - (V2_wy_neg*Gamma2_zx_neg + V2_wx_neg*Gamma2_zy)
-    f2_2_2 = 2.0*f2_2_1 + alpha2_1*R2_Ixz_neg - Omega2_zz_neg*R2_Izz + alpha2_x_neg*R2_hx
-    dtau_dq[7] = dtau_dq2_2_5 + f2_2_2 + dtau_dq2_2_4
-    f2_2_6_wx_neg = cos_q2*f2_3_6_wx_neg + sin_q2*f2_3_6_wy
-    f2_2_6_wy = cos_q2*f2_3_6_wy - sin_q2*f2_3_6_wx_neg
-    f2_2_5_wx_neg = cos_q2*f2_3_5_wx_neg + sin_q2*f2_3_5_wy
-    f2_2_5_wy = cos_q2*f2_3_5_wy - sin_q2*f2_3_5_wx_neg
-    f2_2_4_wx_neg = cos_q2*f2_3_4_wx_neg + sin_q2*f2_3_4_wy
-    f2_2_4_wy = cos_q2*f2_3_4_wy - sin_q2*f2_3_4_wx_neg - 0.425*f2_4_4_z
-    f2_2_3 = X_A3_11*R3_Ixx - 2.0*(f2_3_7 + f2_3_10) - X_A3_21*R3_Ixy_neg
-    f2_2_4 = X_A3_21*R3_Iyy - 2.0*(f2_3_8 + f2_3_11) - X_A3_11*R3_Ixy_neg
-    f2_2_5 = f2_2_4 - Omega3_zz_neg*R3_Iyz - X_A3_61*R3_hx + f3_wx
-    f2_2_6 = Omega3_zz_neg*R3_Ixz_neg + f2_2_3 + X_A3_61*R3_hy - f3_wy
-    f2_2_3_wx_neg = sin_q2*f2_2_5 - cos_q2*f2_2_6
-    f2_2_3_wy = sin_q2*f2_2_6 + cos_q2*f2_2_5 - 0.425*f2_3_3_z
-    f2_2_7 = V2_wy_neg*x3_2_2 - qd[1]*x3_2_6
-    f2_2_8 = qd[1]*x3_2_9 + V2_wx_neg*x3_2_2
-    f2_2_9 = V2_wx_neg*Gamma2_xy - V2_wy_neg*Gamma2_xx
-    f2_2_10 = V2_wx_neg*Gamma2_yy - V2_wy_neg*Gamma2_yx
+    # body 2 'upper_arm_link', q[1] · f5 · sweep 3/3 tip to base
+    f5_2_4_y = cq2*f5_3_4_y - sq2*f5_3_4_nx
+    dtau_dq[9] = f5_3_4_wz + 0.425*f5_2_4_y
+    f5_2_1 = dtau_dq2_2_4 + alpha2_nx*R2_hx - Omega2_nzz*R2_Izz + dtau_dq2_2_6
+    f5_2_2 = V2_nwx*x2_2_1 - (V2_nwy*Gamma2_nzx + V2_nwx*Gamma2_zy) + V2_nwy*x2_2_2
+    dtau_dq[7] = alpha2_2*R2_nIxz + f5_2_1 + 2.0*f5_2_2
+    f5_2_6_nwx = cq2*f5_3_6_nwx + sq2*f5_3_6_wy
+    f5_2_6_wy = cq2*f5_3_6_wy - sq2*f5_3_6_nwx
+    f5_2_5_nwx = cq2*f5_3_5_nwx + sq2*f5_3_5_wy
+    f5_2_5_wy = cq2*f5_3_5_wy - sq2*f5_3_5_nwx
+    f5_2_4_nwx = cq2*f5_3_4_nwx + sq2*f5_3_4_wy
+    f5_2_4_wy = cq2*f5_3_4_wy - 0.425*f5_4_4_z - sq2*f5_3_4_nwx
+    f5_2_3 = X_A3_21*R3_Iyy - (Omega3_nzz*R3_Iyz + X_A3_61*R3_hx) - X_A3_11*R3_nIxy
+    f5_2_4 = f4_3_wx + f5_2_3 - 2.0*(f5_3_14 - f5_3_8)
+    f5_2_5 = Omega3_nzz*R3_nIxz + X_A3_61*R3_hy + X_A3_11*R3_Ixx - X_A3_21*R3_nIxy
+    f5_2_6 = f5_2_5 - f4_3_wy - 2.0*(f5_3_13 - f5_3_7)
+    f5_2_3_nwx = sq2*f5_2_4 - cq2*f5_2_6
+    f5_2_3_wy = sq2*f5_2_6 - 0.425*f5_3_3_z + cq2*f5_2_4
+    f5_2_7 = V2_nwy*x2_2_4 - qd[1]*x2_2_1 + V2_nwx*Gamma2_xy
+    f5_2_8 = qd[1]*x2_2_2 + V2_nwx*x2_2_4 - V2_nwx*Gamma2_yy
+    f5_2_9 = V2_nwy*Gamma2_xx
+    f5_2_10 = V2_nwy*Gamma2_yx
 
-    # body 1 'shoulder_link', q[0] · f2 · sweep 3/3 tip to base
-    f2_1_1 = 2.0*(f2_2_8 - f2_2_10) + cos_q2*f3_wx - sin_q2*f3_wy
-    f2_1_2 = f2_1_1 - 0.0075536999999998855*Omega2_zy_neg - 0.408499208875*Omega2_yx
-    f2_1_3 = alpha2_2*R2_Iyy + f2_1_2 - alpha2_1*R2_Ixy - Omega2_zz_neg*R2_Iyz
-    f2_1_4 = alpha2_2*R2_Ixy - 2.0*(f2_2_7 + f2_2_9) - alpha2_1*R2_Ixx
-    f2_1_5 = Omega2_zz_neg*R2_Ixz_neg + f2_1_4 - sin_q2*f3_wx - cos_q2*f3_wy
-    f2_1_6 = 0.425*f3_z + f2_1_5 - 0.408499208875*f2
-    dtau_dq[1] = sin_q1*(1.7625732384100004*Omega2_zx_neg - f2_1_6) - cos_q1*f2_1_3
-    dtau_dq[2] = sin_q1*f2_2_3_wx_neg - cos_q1*f2_2_3_wy
-    dtau_dq[3] = sin_q1*f2_2_4_wx_neg - cos_q1*f2_2_4_wy
-    dtau_dq[4] = sin_q1*f2_2_5_wx_neg - cos_q1*f2_2_5_wy
-    dtau_dq[5] = sin_q1*f2_2_6_wx_neg - cos_q1*f2_2_6_wy
+    # body 1 'shoulder_link', q[0] · f5 · sweep 3/3 tip to base
+    f5_1_1 = 1.76257323841*Omega2_yz - 0.408499208875*Omega2_yx - 0.0075536999999999965*Omega2_nzy
+    f5_1_2 = f5_1_1 - Omega2_nzz*R2_Iyz - alpha2_2*R2_Ixy + alpha2_1*R2_Iyy
+    f5_1_3 = cq2*f4_3_wx + f5_1_2 - sq2*f4_3_wy + 2.0*(f5_2_10 + f5_2_8)
+    f5_1_4 = 0.408499208875*f4_2_1 - 1.76257323841*(Omega2_xz - Omega2_nzx) - Omega2_nzz*R2_nIxz
+    f5_1_5 = f5_1_4 - 0.425*f4_3_z - alpha2_1*R2_Ixy + alpha2_2*R2_Ixx
+    f5_1_6 = sq2*f4_3_wx + f5_1_5 + cq2*f4_3_wy + 2.0*(f5_2_7 - f5_2_9)
+    dtau_dq[1] = sq1*f5_1_6 - cq1*f5_1_3
+    dtau_dq[2] = sq1*f5_2_3_nwx - cq1*f5_2_3_wy
+    dtau_dq[3] = sq1*f5_2_4_nwx - cq1*f5_2_4_wy
+    dtau_dq[4] = sq1*f5_2_5_nwx - cq1*f5_2_5_wy
+    dtau_dq[5] = sq1*f5_2_6_nwx - cq1*f5_2_6_wy
 
-    # body 1 'shoulder_link', q[0] · f5, R, f4, Gamma, f3, dtau_dqd2 · sweep 2/3 tip to base
-    dtau_dqd[1] = cos_q1*f5_2_2_wy_neg - sin_q1*f5_2_2_wx
-    dtau_dqd[2] = cos_q1*f5_2_3_wy_neg - sin_q1*f5_2_3_wx
-    dtau_dqd[3] = sin_q1*f5_2_4_wx_neg - cos_q1*f5_2_4_wy
-    dtau_dqd[4] = cos_q1*f5_2_5_wy_neg - sin_q1*f5_2_5_wx
-    dtau_dqd[5] = sin_q1*f5_2_6_wx_neg - cos_q1*f5_2_6_wy
-    R1_1 = cos_q1*R2_Iyz
-    mass[1] = mass[6] = sin_q1*R2_Ixz_neg - R1_1
-    mass[2] = mass[12] = sin_q1*R2_6 - R1_1
-    mass[3] = mass[18] = sin_q1*f4_2_4_wx_neg - cos_q1*f4_2_4_wy
-    mass[4] = mass[24] = sin_q1*f4_2_5_wx_neg - cos_q1*f4_2_5_wy
-    R1_2 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1))
-    mass[0] = R2_Iyy + R1_2 + 0.29853861244275004
-    Gamma1_1 = qd[1]*R2_Ixy
-    Gamma1_2 = Gamma2_yy - Gamma1_1
-    Gamma1_3 = cos_q1*(Gamma2_xy + qd[1]*(x3_2_7 - x3_2_5) + Gamma2_yx)
-    Gamma1_zz = Gamma1_2 + sin_q1*(sin_q1*(Gamma2_xx + Gamma1_1 - Gamma1_2) + Gamma1_3)
-    f5_1_1_wz_neg = Gamma1_zz + Gamma1_zz
-    dtau_dqd[0] = -f5_1_1_wz_neg
-    f3_1_2_wz_neg = sin_q1*x3_2_wx + cos_q1*x3_2_wy
-    dtau_dqd2_1_2_neg = f3_1_2_wz_neg + f3_1_2_wz_neg
-    dtau_dqd[6] = -dtau_dqd2_1_2_neg
-    f3_1_3_wz_neg = sin_q1*f3_2_3_wx + cos_q1*f3_2_3_wy
-    dtau_dqd2_1_3_neg = f3_1_3_wz_neg + f3_1_3_wz_neg
-    dtau_dqd[12] = -dtau_dqd2_1_3_neg
-    f3_1_4_wz_neg = cos_q1*f3_2_4_wy - sin_q1*f3_2_4_wx_neg
-    dtau_dqd2_1_4_neg = f3_1_4_wz_neg + f3_1_4_wz_neg
-    dtau_dqd[18] = -dtau_dqd2_1_4_neg
-    f3_1_5_wz_neg = sin_q1*f3_2_5_wx - cos_q1*f3_2_5_wy_neg
-    dtau_dqd2_1_5_neg = f3_1_5_wz_neg + f3_1_5_wz_neg
-    dtau_dqd[24] = -dtau_dqd2_1_5_neg
-    f3_1_6_wz_neg = cos_q1*f3_2_6_wy - sin_q1*f3_2_6_wx_neg
-    dtau_dqd2_1_6_neg = f3_1_6_wz_neg + f3_1_6_wz_neg
-    dtau_dqd[30] = -dtau_dqd2_1_6_neg
-    f4_1_6_wz_neg = sin_q1*f4_2_6_wx + cos_q1*f4_2_6_wy
-    mass[5] = mass[30] = -f4_1_6_wz_neg
+    # body 3 'forearm_link', q[2] · f4 · sweep 2/3 tip to base
+    f4_3_8 = f5_3_15 - 1.598759275*Omega3_yx - f5_3_16
+    f4_3_9 = f5_3_18 - f5_3_17 - 1.598759275*Omega3_nxx
+
+    # body 3 'forearm_link', q[2] · f5 · sweep 3/3 tip to base
+    f5_3_19 = f4_3_5 + f4_3_8
+    f5_3_20 = f4_3_9 - f4_3_7
+
+    # body 2 'upper_arm_link', q[1] · f5 · sweep 3/3 tip to base
+    f5_2_3_y = sq2*(f4_3_4 + f5_3_19) + cq2*(f4_3_6 + f5_3_20)
+    dtau_dq[8] = f5_3_3_wz + 0.425*f5_2_3_y
+
+    # body 1 'shoulder_link', q[0] · R, f3 · sweep 2/3 tip to base
+    R1_1 = sq1*(sq1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cq1 + cq1))
+    mass[0] = 2.65932513875725 + R2_Iyy + R1_1
+    R1_2 = cq1*R2_Iyz
+    mass[1] = mass[6] = sq1*R2_nIxz - R1_2
+    mass[2] = mass[12] = sq1*R2_5 - R1_2
+    mass[3] = mass[18] = sq1*f3_2_4_nwx - cq1*f3_2_4_wy
+    mass[4] = mass[24] = sq1*f3_2_5_nwx - cq1*f3_2_5_wy
+    f3_1_6_nwz = sq1*f3_2_6_wx + cq1*f3_2_6_wy
+    mass[5] = mass[30] = -f3_1_6_nwz
+
+    # dtau_dqd · dtau_dqd = 2 coriolis
+    dtau_dqd[0] = 2.0*Gamma1_nzz
+    dtau_dqd[1] = 2.0*f1_2_wz
+    dtau_dqd[2] = 2.0*f1_3_wz
+    dtau_dqd[3] = 2.0*f1_4_wz
+    dtau_dqd[4] = 2.0*f1_5_wz
+    dtau_dqd[5] = 2.0*f1_6_wz
+    dtau_dqd[6] = 2.0*f2_1_2_wz
+    dtau_dqd[7] = 2.0*Gamma2_nzz
+    dtau_dqd[8] = 2.0*f2_3_wz
+    dtau_dqd[9] = 2.0*f2_4_wz
+    dtau_dqd[10] = 2.0*f4_5_wz
+    dtau_dqd[11] = 2.0*f4_6_wz
+    dtau_dqd[12] = 2.0*f2_1_3_wz
+    dtau_dqd[13] = 2.0*coriolis2_2_3
+    dtau_dqd[14] = 2.0*Gamma3_nzz
+    dtau_dqd[15] = 2.0*f3_4_wz
+    dtau_dqd[16] = 2.0*f4_5_wz
+    dtau_dqd[17] = 2.0*f4_6_wz
+    dtau_dqd[18] = 2.0*f2_1_4_wz
+    dtau_dqd[19] = 2.0*coriolis2_2_4
+    dtau_dqd[20] = 2.0*coriolis2_3_4
+    dtau_dqd[21] = 2.0*Gamma4_nzz
+    dtau_dqd[22] = 2.0*f4_5_wz
+    dtau_dqd[23] = 2.0*f4_6_wz
+    dtau_dqd[24] = 2.0*f2_1_5_wz
+    dtau_dqd[25] = 2.0*coriolis2_2_5
+    dtau_dqd[26] = 2.0*coriolis2_3_5
+    dtau_dqd[27] = 2.0*coriolis2_4_5
+    dtau_dqd[28] = 2.0*Gamma5_xx
+    dtau_dqd[29] = 2.0*f5_6_wz_1
+    dtau_dqd[30] = 2.0*f2_1_6_wz
+    dtau_dqd[31] = 2.0*coriolis2_2_6
+    dtau_dqd[32] = 2.0*coriolis2_3_6
+    dtau_dqd[33] = 2.0*coriolis2_4_6
+    dtau_dqd[34] = 2.0*coriolis2_5
+    dtau_dqd[35] = 2.0*0.0
 
     # entries that are constants or inputs
     dtau_dq[0] = dtau_dq[6] = dtau_dq[12] = dtau_dq[18] = dtau_dq[24] = dtau_dq[30] = 0.0
-    dtau_dqd[35] = 0.0
     mass[29] = mass[34] = 0.0
-    mass[35] = 0.017136473145399993
+    mass[35] = 0.0171364731454
 
     return _array(dtau_dq, (6, 6)), _array(dtau_dqd, (6, 6)), _array(mass, (6, 6))
 
 
 def forward_dynamics_derivatives(q, qd, tau):
-    """derivatives of forward dynamics, and the inverse of the mass matrix (6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then mass = L D L*, dqdd = -mass^-1 dtau).
+    """derivatives of forward dynamics, and the inverse of the mass matrix (6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis).
 
     Takes q (6,): configuration
     Takes qd (6,): joint rates
@@ -4263,7 +4637,7 @@ def forward_dynamics_derivatives(q, qd, tau):
     Returns dqdd_dqd (6, 6): derivative by the joint rates
     Returns mass_inverse (6, 6): its inverse, both triangles
 
-    Operations: 1269 multiplications, 1067 additions, 5 divisions, 10 sin/cos.
+    Operations: 1698 multiplications, 1206 additions, 5 divisions, 10 sin/cos.
     """
     q = _entries("q", q, (6,))
     qd = _entries("qd", qd, (6,))
@@ -4272,1547 +4646,249 @@ def forward_dynamics_derivatives(q, qd, tau):
     dqdd_dqd = _empty(36, q, qd, tau)
     mass_inverse = _empty(36, q, qd, tau)
 
-    cos_q1 = np.cos(q[1])
-    sin_q1 = np.sin(q[1])
-    cos_q2 = np.cos(q[2])
-    sin_q2 = np.sin(q[2])
-    cos_q3 = np.cos(q[3])
-    sin_q3 = np.sin(q[3])
-    cos_q4 = np.cos(q[4])
-    sin_q4 = np.sin(q[4])
-    cos_q5 = np.cos(q[5])
-    sin_q5 = np.sin(q[5])
+    cq1 = np.cos(q[1])
+    sq1 = np.sin(q[1])
+    cq2 = np.cos(q[2])
+    sq2 = np.sin(q[2])
+    cq3 = np.cos(q[3])
+    sq3 = np.sin(q[3])
+    cq4 = np.cos(q[4])
+    sq4 = np.sin(q[4])
+    cq5 = np.cos(q[5])
+    sq5 = np.sin(q[5])
 
-    # body 2 'upper_arm_link', q[1] · V, Omega, r, zeta · sweep 2/6 base to tip
-    V2_wx_neg = qd[0]*sin_q1
-    Omega2_1 = V2_wx_neg*V2_wx_neg
-    V2_wy_neg = qd[0]*cos_q1
-    Omega2_2 = V2_wy_neg*V2_wy_neg
-    Omega2_3 = qd[1]*qd[1]
-    Omega2_xx_neg = Omega2_2 + Omega2_3
-    Omega2_zz_neg = Omega2_1 + Omega2_2
-    r2_wx_neg = qd[1]*V2_wy_neg
-    r2_wy = qd[1]*V2_wx_neg
-    zeta2_x_neg = 9.81*sin_q1
-    zeta2_y_neg = 9.81*cos_q1
-    Omega2_xy = V2_wx_neg*V2_wy_neg
+    # body 5 'wrist_2_link', q[4] · R · sweep 1/1 tip to base
+    R5_1 = 0.016685526854599998*sq5
+    R5_2 = sq5*R5_1
+    R5_Ixz_1 = cq5*R5_1
+    R5_Izz_1 = 0.253242 - R5_2
+    R5_Ixx_1 = 0.1268464731454 + R5_2
 
-    # body 3 'forearm_link', q[2] · V, zeta, Omega, r · sweep 2/6 base to tip
-    V3_wy = sin_q2*V2_wx_neg - cos_q2*V2_wy_neg
-    V3_wx_neg = cos_q2*V2_wx_neg + sin_q2*V2_wy_neg
-    V3 = 0.425*qd[1]
-    V3_x = sin_q2*V3
-    V3_y = cos_q2*V3
-    zeta3_1 = 0.425*Omega2_xy - zeta2_y_neg
-    zeta3_2 = zeta2_x_neg + 0.425*Omega2_xx_neg
-    zeta3_3 = sin_q2*zeta3_2
-    zeta3_y = zeta3_3 + cos_q2*zeta3_1
-    Omega3_1 = V3_wx_neg*V3_wx_neg
-    Omega3_2 = V3_wy*V3_wy
-    V3_wz = qd[1] + qd[2]
-    Omega3_3 = V3_wz*V3_wz
-    Omega3_xx_neg = Omega3_2 + Omega3_3
-    Omega3_zz_neg = Omega3_1 + Omega3_2
-    zeta3_4 = cos_q2*zeta3_2
-    zeta3_x = sin_q2*zeta3_1 - zeta3_4
-    r3_wy = qd[2]*V3_wx_neg
-    zeta3_wy = cos_q2*r2_wy + sin_q2*r2_wx_neg + r3_wy
-    r3_wx = qd[2]*V3_wy
-    zeta3_wx = sin_q2*r2_wy - cos_q2*r2_wx_neg + r3_wx
-    V3_z = 0.425*V2_wy_neg
-    Omega3_xy_neg = V3_wx_neg*V3_wy
-    Omega3_4 = V3_wy*V3_wz
-    Omega3_yz = Omega3_4 - zeta3_wx
-    Omega3_5 = V3_wx_neg*V3_wz
-    Omega3_zx_neg_1 = zeta3_wy + Omega3_5
-    Omega3_zy_1 = zeta3_wx + Omega3_4
-    zeta3_z_neg = 0.85*r2_wy
+    # body 4 'wrist_1_link', q[3] · R, f · sweep 1/1 tip to base
+    R4_1 = sq4*R5_Ixz_1
+    R4_Ixz_1 = R4_1 - 0.00194120382525
+    R4_Ixx_1 = 0.35834316377025005 - R5_2
+    R4_2 = sq4*R5_2
+    R4_Ixy_1 = cq4*R5_Ixz_1
+    f4_6_wz_1 = 0.0171364731454*cq4
+    R4_Iyz_1 = cq4*R4_2
+    R4_3 = sq4*R4_2
+    R4_Iyy_1 = R5_Ixx_1 - R4_3
+    R4_Izz_1 = 0.24116530937515002 + R4_3
+    f4_6_nwy_1 = 0.0171364731454*sq4
 
-    # body 4 'wrist_1_link', q[3] · V, zeta, Omega, r · sweep 2/6 base to tip
-    V4 = V3_y + 0.39225*V3_wz
-    V4_x = cos_q3*V4 - sin_q3*V3_x
-    V4_y_neg = cos_q3*V3_x + sin_q3*V4
-    zeta4_z_neg = zeta3_z_neg + 0.39225*Omega3_zx_neg_1
-    zeta4 = 0.39225*Omega3_xx_neg
-    zeta4_y_neg = cos_q3*(zeta3_x - zeta4) + sin_q3*(zeta3_y - 0.39225*Omega3_xy_neg)
-    V4_wy = cos_q3*V3_wx_neg - sin_q3*V3_wy
-    V4_wx = cos_q3*V3_wy + sin_q3*V3_wx_neg
-    V4_z = V3_z - 0.39225*V3_wy
-    Omega4_1 = V4_wx*V4_wx
-    Omega4_2 = V4_wy*V4_wy
-    V4_wz = qd[3] + V3_wz
-    Omega4_3 = V4_wz*V4_wz
-    Omega4_xx_neg = Omega4_2 + Omega4_3
-    Omega4_zz_neg = Omega4_1 + Omega4_2
-    r4_wy_neg = qd[3]*V4_wx
-    zeta4_wy_neg = cos_q3*zeta3_wx + sin_q3*zeta3_wy + r4_wy_neg
-    r4_wx = qd[3]*V4_wy
-    zeta4_wx = cos_q3*zeta3_wy - sin_q3*zeta3_wx + r4_wx
-    Omega4_xy = V4_wx*V4_wy
-    Omega4_4 = V4_wy*V4_wz
-    Omega4_yz = Omega4_4 - zeta4_wx
-    Omega4_5 = V4_wx*V4_wz
-    Omega4_zx_1 = zeta4_wy_neg + Omega4_5
-    Omega4_zy_1 = zeta4_wx + Omega4_4
+    # body 3 'forearm_link', q[2] · R, f · sweep 1/1 tip to base
+    R3_Iyz_1 = cq3*R4_Ixz_1 - sq3*R4_Iyz_1
+    R3_1 = sq3*(R4_Ixx_1 - R4_Iyy_1) + R4_Ixy_1*(cq3 + cq3)
+    R3_2 = 0.0139521246075*sq3
+    R3_3 = sq3*R3_1
+    R3_Iyy_1 = R4_Ixx_1 - R3_2 - R3_3
+    R3_Ixx_1 = R4_Iyy_1 - 0.59155695167475 + R3_3
+    f3_5_wy = cq3*R5_Izz_1 - sq3*R4_Ixy_1
+    R3_nIxy_1 = cq3*(0.00697606230375 + R3_1) - R4_Ixy_1
+    f3_5_nwx_1 = sq3*R5_Izz_1 + cq3*R4_Ixy_1
+    R3_Izz_1 = 0.59565195167475 - R3_2 + R4_Izz_1
+    f3_4_wz_1 = R4_Izz_1 - 0.00697606230375*sq3
+    R3_4 = sq3*R4_Ixz_1 + cq3*R4_Iyz_1
+    R3_hy_1 = 0.017784735*cq3
+    f3_6_wx = cq3*f4_6_nwy_1
+    f3_6_wy_1 = sq3*f4_6_nwy_1
+    R3_5 = 0.017784735*sq3
+    R3_nIxz_1 = 0.07714261911624999 + R3_4
+    R3_hx_1 = 1.598759275 - R3_5
 
-    # body 5 'wrist_2_link', q[4] · V, Omega, r, zeta · sweep 2/6 base to tip
-    V5_wy = cos_q4*V4_wz - sin_q4*V4_wy
-    V5_wx = cos_q4*V4_wy + sin_q4*V4_wz
-    Omega5_zz_neg = V5_wx*V5_wx + V5_wy*V5_wy
-    r5_wx = qd[4]*V5_wy
-    zeta5_wx = r5_wx - cos_q4*zeta4_wy_neg
-    r5_wy_neg = qd[4]*V5_wx
-    zeta5_wy = sin_q4*zeta4_wy_neg - r5_wy_neg
-    Omega5_1 = V5_wx*V5_wy
-    Omega5_xy_1 = Omega5_1 - zeta4_wx
-    Omega5_yx_1 = zeta4_wx + Omega5_1
-    V5_wz = qd[4] + V4_wx
-    Omega5_2 = V5_wx*V5_wz
-    Omega5_zx_1 = Omega5_2 - zeta5_wy
-    Omega5_3 = V5_wy*V5_wz
-    Omega5_zy_1 = zeta5_wx + Omega5_3
+    # body 2 'upper_arm_link', q[1] · R, f · sweep 1/1 tip to base
+    R2_1 = sq2*R3_hy_1
+    f2_4_ny = R2_1 + cq2*R3_5
+    f2_4_wz_1 = f3_4_wz_1 - 0.425*f2_4_ny
+    R2_2 = cq2*R3_hx_1 - R2_1
+    R2_3 = 0.85*R2_2
+    R2_Izz_1 = 1.77012693841 + R2_3 + R3_Izz_1
+    f2_3_wz_1 = R3_Izz_1 + 0.425*R2_2
+    R2_hy_1 = sq2*R3_hx_1 + cq2*R3_hy_1
+    R2_4 = sq2*(R3_Ixx_1 - R3_Iyy_1) - R3_nIxy_1*(cq2 + cq2)
+    R2_Ixy_1 = R3_nIxy_1 - 0.425*R2_hy_1 + cq2*R2_4
+    f2_6_nwx_1 = sq2*f3_6_wy_1 - cq2*f3_6_wx
+    f2_6_wy_1 = sq2*f3_6_wx + cq2*f3_6_wy_1
+    f2_5_nwx = cq2*f3_5_nwx_1 + sq2*f3_5_wy
+    f2_5_wy = cq2*f3_5_wy - sq2*f3_5_nwx_1
+    R2_5 = cq2*R3_Iyz_1
+    R2_Iyz_1 = R2_5 - sq2*R3_nIxz_1
+    f2_4_wy_1 = R2_5 - sq2*R3_4
+    R2_6 = sq2*R2_4
+    R2_Iyy_1 = R3_Iyy_1 + R2_3 + R2_6
+    R2_Ixx_1 = R3_Ixx_1 - 1.75501953841 - R2_6
+    R2_7 = sq2*R3_Iyz_1
+    f2_4_nwx_1 = R2_7 + cq2*R3_4
+    R2_8 = R2_7 + cq2*R3_nIxz_1
+    R2_nIxz_1 = 0.408499208875 + R2_8
 
-    # body 6 'wrist_3_link', q[5] · V, Omega, r, zeta · sweep 2/6 base to tip
-    V6_wy = cos_q5*V5_wx - sin_q5*V5_wz
-    V6_wx = cos_q5*V5_wz + sin_q5*V5_wx
-    Omega6_zz_neg = V6_wx*V6_wx + V6_wy*V6_wy
-    Omega6_1 = V6_wx*V6_wy
-    Omega6_xy_1 = Omega6_1 - zeta5_wy
-    Omega6_yx_1 = zeta5_wy + Omega6_1
-    r6_wy_neg = qd[5]*V6_wx
-    zeta6_wy = cos_q5*zeta5_wx - sin_q5*zeta4_wx - r6_wy_neg
-    V6_wz = qd[5] + V5_wy
-    Omega6_2 = V6_wx*V6_wz
-    Omega6_zx_1 = Omega6_2 - zeta6_wy
-    r6_wx = qd[5]*V6_wy
-    zeta6_wx = cos_q5*zeta4_wx + sin_q5*zeta5_wx + r6_wx
-    Omega6_3 = V6_wy*V6_wz
-    Omega6_zy_1 = Omega6_3 + zeta6_wx
+    # body 1 'shoulder_link', q[0] · R, f · sweep 1/1 tip to base
+    R1_1 = sq1*(sq1*(R2_Ixx_1 - R2_Iyy_1) + R2_Ixy_1*(cq1 + cq1))
+    R1_Izz = 2.65932513875725 + R2_Iyy_1 + R1_1
+    R1_2 = cq1*R2_Iyz_1
+    R1_Iyz = sq1*R2_nIxz_1 - R1_2
+    f1_3_wz_1 = sq1*R2_8 - R1_2
+    f1_4_wz_1 = sq1*f2_4_nwx_1 - cq1*f2_4_wy_1
+    f1_5_wz_1 = sq1*f2_5_nwx - cq1*f2_5_wy
+    f1_6_wz_1 = sq1*f2_6_nwx_1 - cq1*f2_6_wy_1
 
-    # body 6 'wrist_3_link', q[5] · f, right · sweep 3/6 tip to base
-    f6_wz_1 = 0.00022547314539999794*Omega6_yx_1 - 0.016910999999999995*Omega6_xy_1
+    # body 2 'upper_arm_link', q[1] · Omega, V, r, alpha · sweep 1/2 base to tip
+    Omega2_1 = qd[1]*qd[1]
+    V2_nwy_1 = qd[0]*cq1
+    Omega2_nxx_1 = Omega2_1 + V2_nwy_1*V2_nwy_1
+    r2_nwx_1 = qd[1]*V2_nwy_1
+    V2_nwx_1 = qd[0]*sq1
+    r2_wy_1 = qd[1]*V2_nwx_1
+    Omega2_xy = V2_nwx_1*V2_nwy_1
+    alpha2_nx_1 = 9.81*sq1
+    alpha2_ny_1 = 9.81*cq1
+    Omega2_2 = V2_nwx_1*V2_nwx_1
+
+    # body 3 'forearm_link', q[2] · alpha, V, r, Omega · sweep 1/2 base to tip
+    alpha3_1 = alpha2_nx_1 + 0.425*Omega2_nxx_1
+    alpha3_2 = 0.425*Omega2_xy - alpha2_ny_1
+    alpha3_y_1 = cq2*alpha3_2 + sq2*alpha3_1
+    alpha3_x_1 = sq2*alpha3_2 - cq2*alpha3_1
+    V3_wy_1 = sq2*V2_nwx_1 - cq2*V2_nwy_1
+    r3_wx_1 = qd[2]*V3_wy_1
+    alpha3_wx_1 = r3_wx_1 + sq2*r2_wy_1 - cq2*r2_nwx_1
+    V3_nwx_1 = cq2*V2_nwx_1 + sq2*V2_nwy_1
+    r3_wy_1 = qd[2]*V3_nwx_1
+    alpha3_wy_1 = r3_wy_1 + cq2*r2_wy_1 + sq2*r2_nwx_1
+    V3_wz_1 = qd[1] + qd[2]
+    Omega3_1 = V3_wz_1*V3_wz_1
+    Omega3_nxx_1 = Omega3_1 + V3_wy_1*V3_wy_1
+    Omega3_nzx_1 = alpha3_wy_1 + V3_nwx_1*V3_wz_1
+    Omega3_2 = V3_wy_1*V3_wz_1
+    Omega3_yz_1 = Omega3_2 - alpha3_wx_1
+    Omega3_zy_1 = alpha3_wx_1 + Omega3_2
+    Omega3_nxy = V3_nwx_1*V3_wy_1
+    alpha3_nz_1 = 0.85*r2_wy_1
+    Omega3_3 = V3_nwx_1*V3_nwx_1
+
+    # body 4 'wrist_1_link', q[3] · alpha, V, r, Omega · sweep 1/2 base to tip
+    alpha4_nz_1 = alpha3_nz_1 + 0.39225*Omega3_nzx_1
+    alpha4_ny = cq3*(alpha3_x_1 - 0.39225*Omega3_nxx_1) + sq3*(alpha3_y_1 - 0.39225*Omega3_nxy)
+    V4_wy_1 = cq3*V3_nwx_1 - sq3*V3_wy_1
+    r4_wx_1 = qd[3]*V4_wy_1
+    alpha4_wx_1 = r4_wx_1 + cq3*alpha3_wy_1 - sq3*alpha3_wx_1
+    V4_wx_1 = cq3*V3_wy_1 + sq3*V3_nwx_1
+    r4_nwy_1 = qd[3]*V4_wx_1
+    alpha4_nwy_1 = r4_nwy_1 + cq3*alpha3_wx_1 + sq3*alpha3_wy_1
+    V4_wz_1 = qd[3] + V3_wz_1
+    Omega4_1 = V4_wz_1*V4_wz_1
+    Omega4_nxx_1 = Omega4_1 + V4_wy_1*V4_wy_1
+    Omega4_zx_1 = alpha4_nwy_1 + V4_wx_1*V4_wz_1
+    Omega4_2 = V4_wy_1*V4_wz_1
+    Omega4_3 = Omega4_2 - alpha4_wx_1
+    Omega4_zy_1 = alpha4_wx_1 + Omega4_2
+    Omega4_xy = V4_wx_1*V4_wy_1
+    Omega4_4 = V4_wx_1*V4_wx_1
+
+    # body 5 'wrist_2_link', q[4] · V, r, alpha, Omega · sweep 1/2 base to tip
+    V5_wx_1 = cq4*V4_wy_1 + sq4*V4_wz_1
+    V5_wy_1 = cq4*V4_wz_1 - sq4*V4_wy_1
+    V5_wz_1 = qd[4] + V4_wx_1
+    r5_wx_1 = qd[4]*V5_wy_1
+    alpha5_wx_1 = r5_wx_1 - cq4*alpha4_nwy_1
+    r5_nwy_1 = qd[4]*V5_wx_1
+    alpha5_wy_1 = sq4*alpha4_nwy_1 - r5_nwy_1
+    Omega5_1 = V5_wx_1*V5_wy_1
+    Omega5_xy_1 = Omega5_1 - alpha4_wx_1
+    Omega5_yx_1 = alpha4_wx_1 + Omega5_1
+    Omega5_zx_1 = V5_wx_1*V5_wz_1 - alpha5_wy_1
+    Omega5_zy_1 = alpha5_wx_1 + V5_wy_1*V5_wz_1
+
+    # body 6 'wrist_3_link', q[5] · V, Omega · sweep 1/2 base to tip
+    V6_wx_1 = cq5*V5_wz_1 + sq5*V5_wx_1
+    V6_wy_1 = cq5*V5_wx_1 - sq5*V5_wz_1
+    Omega6_1 = V6_wx_1*V6_wy_1
+    Omega6_xy_1 = Omega6_1 - alpha5_wy_1
+    Omega6_yx_1 = alpha5_wy_1 + Omega6_1
+    Omega6_2 = qd[5] + qd[5] + V5_wy_1
+    Omega6_zx = V6_wx_1*Omega6_2 + sq5*alpha4_wx_1 - cq5*alpha5_wx_1
+    Omega6_zy_1 = V6_wy_1*Omega6_2 + cq5*alpha4_wx_1 + sq5*alpha5_wx_1
+
+    # body 6 'wrist_3_link', q[5] · f · sweep 2/2 tip to base
+    f6_wz = 0.00022547314539999794*Omega6_yx_1 - 0.016910999999999995*Omega6_xy_1
     f6_wx_1 = 0.016910999999999995*Omega6_zy_1
-    f6_wy_neg_1 = 0.00022547314539999794*Omega6_zx_1
-    right6 = tau[5] - f6_wz_1
+    f6_nwy_1 = 0.00022547314539999794*Omega6_zx
 
-    # body 5 'wrist_2_link', q[4] · f, right · sweep 3/6 tip to base
-    f5_wx_1 = sin_q5*f6_wx_1 - cos_q5*f6_wy_neg_1 + 0.126621*Omega5_zy_1
-    f5_wy_1 = f6_wz_1 - 0.10971*Omega5_zx_1
-    f5_wz_1 = cos_q5*f6_wx_1 + sin_q5*f6_wy_neg_1 + (0.10971*Omega5_yx_1 - 0.126621*Omega5_xy_1)
-    right5 = tau[4] - f5_wz_1
+    # body 5 'wrist_2_link', q[4] · f · sweep 2/2 tip to base
+    f5_wx = sq5*f6_wx_1 + 0.126621*Omega5_zy_1 - cq5*f6_nwy_1
+    f5_wy = f6_wz - 0.10971*Omega5_zx_1
+    f5_wz = 0.10971*Omega5_yx_1 - 0.126621*Omega5_xy_1 + cq5*f6_wx_1 + sq5*f6_nwy_1
 
-    # body 4 'wrist_1_link', q[3] · f, right · sweep 3/6 tip to base
-    f4_wx_1 = 0.10971000000000003*Omega4_zy_1 - 0.00194120382525*Omega4_xy + f5_wz_1
-    f4_1 = 0.00194120382525*(Omega4_1 - Omega4_3)
-    f4_2 = f4_1 - 0.004608836229750002*Omega4_zx_1 + 0.017784735*zeta4_z_neg
-    f4_wy_1 = cos_q4*f5_wx_1 - sin_q4*f5_wy_1 + f4_2
-    f4_3 = sin_q4*f5_wx_1 - 0.10510116377025003*Omega4_xy + cos_q4*f5_wy_1
-    f4_wz = 0.00194120382525*Omega4_yz + f4_3 - 0.017784735*zeta4_y_neg
-    f4_x_neg = 0.017784735*Omega4_xx_neg
-    f4_y_1 = 0.017784735*Omega4_xy
-    f4_z_1 = 0.017784735*Omega4_zx_1
-    right4 = tau[3] - f4_wz
+    # body 4 'wrist_1_link', q[3] · f · sweep 2/2 tip to base
+    f4_wx = 0.10971000000000003*Omega4_zy_1 - 0.00194120382525*Omega4_xy + f5_wz
+    f4_1 = 0.00194120382525*(Omega4_4 - Omega4_1) + 0.017784735*alpha4_nz_1
+    f4_2 = f4_1 - 0.004608836229750002*Omega4_zx_1 - sq4*f5_wy
+    f4_wy = cq4*f5_wx + f4_2
+    f4_3 = 0.00194120382525*Omega4_3 - (0.10510116377025003*Omega4_xy + 0.017784735*alpha4_ny)
+    f4_wz = cq4*f5_wy + f4_3 + sq4*f5_wx
+    f4_nx = 0.017784735*Omega4_nxx_1
+    f4_y = 0.017784735*Omega4_xy
+    f4_z = 0.017784735*Omega4_zx_1
 
-    # body 3 'forearm_link', q[2] · f, right · sweep 3/6 tip to base
-    f3_1 = 0.002047500000000091*Omega3_zy_1 + 0.07714261911624999*Omega3_xy_neg
-    f3_wx_1 = f3_1 - (sin_q3*f4_wx_1 + cos_q3*f4_wy_1)
-    f3_2 = 0.07714261911624999*(Omega3_1 - Omega3_3)
-    f3_3 = f3_2 + 0.5936044516747501*Omega3_zx_neg_1 + 1.3589453837499998*r2_wy
-    f3_wy_1 = cos_q3*f4_wx_1 - sin_q3*f4_wy_1 - 0.00697606230375*Omega4_zx_1 + f3_3
-    f3_z_1 = f4_z_1 - 1.598759275*Omega3_zx_neg_1
-    f3_4 = cos_q3*f4_x_neg
-    f3_5 = f3_4 + sin_q3*f4_y_1
-    f3_y_neg = f3_5 + 1.598759275*Omega3_xy_neg
-    f3_6 = 0.07714261911624999*Omega3_yz - (0.59155695167475*Omega3_xy_neg + 0.39225*f3_5)
-    f3_wz = 1.598759275*zeta3_y + f3_6 + f4_wz
-    f3_7 = 1.598759275*Omega3_xx_neg
-    f3_8 = sin_q3*f4_x_neg
-    f3_x_neg_1 = cos_q3*f4_y_1 - f3_8 + f3_7
-    right3 = tau[2] - f3_wz
+    # body 3 'forearm_link', q[2] · f · sweep 2/2 tip to base
+    f3_1 = 0.002047500000000091*Omega3_zy_1 + 0.07714261911624999*Omega3_nxy - sq3*f4_wx
+    f3_wx = f3_1 - cq3*f4_wy
+    f3_2 = 0.07714261911624999*(Omega3_3 - Omega3_1) + 1.3589453837499998*r2_wy_1
+    f3_3 = 0.5936044516747501*Omega3_nzx_1 + f3_2 - 0.00697606230375*Omega4_zx_1
+    f3_wy = cq3*f4_wx + f3_3 - sq3*f4_wy
+    f3_4 = 1.598759275*alpha3_y_1 - 0.59155695167475*Omega3_nxy + 0.07714261911624999*Omega3_yz_1
+    f3_5 = cq3*f4_nx + sq3*f4_y
+    f3_wz = f3_4 - 0.39225*f3_5 + f4_wz
+    f3_nx = cq3*f4_y + 1.598759275*Omega3_nxx_1 - sq3*f4_nx
+    f3_ny = f3_5 + 1.598759275*Omega3_nxy
+    f3_z = f4_z - 1.598759275*Omega3_nzx_1
 
-    # body 2 'upper_arm_link', q[1] · f, right · sweep 3/6 tip to base
-    f2_1 = 0.408499208875*(Omega2_1 - Omega2_3)
-    f2_2 = 0.015107399999999771*r2_wx_neg + 0.408499208875*Omega2_xy
-    f2_wx = cos_q2*f3_wx_1 - sin_q2*f3_wy_1 - f2_2
-    f2_3 = sin_q2*f3_wx_1 + cos_q2*f3_wy_1 - 0.425*f3_z_1
-    f2_wy = f2_1 + 3.5251464768200007*r2_wy + f2_3
-    f2_4 = f3_wz - 0.425*(sin_q2*f3_x_neg_1 + cos_q2*f3_y_neg)
-    f2_wz = 1.7550195384100005*Omega2_xy - 43.486969725*cos_q1 + f2_4
-    right2 = tau[1] - f2_wz
+    # body 2 'upper_arm_link', q[1] · f · sweep 2/2 tip to base
+    f2_1 = 0.015107399999999771*r2_nwx_1 + 0.408499208875*Omega2_xy - cq2*f3_wx
+    f2_nwx = sq2*f3_wy + f2_1
+    f2_2 = 0.408499208875*(Omega2_2 - Omega2_1) + 3.5251464768200007*r2_wy_1
+    f2_wy = f2_2 - 0.425*f3_z + sq2*f3_wx + cq2*f3_wy
+    f2_3 = 1.7550195384100005*Omega2_xy - 43.486969725*cq1
+    f2_wz = f2_3 - 0.425*(sq2*f3_nx + cq2*f3_ny) + f3_wz
 
-    # body 1 'shoulder_link', q[0] · f, right · sweep 3/6 tip to base
-    f1_wz_neg = sin_q1*f2_wx + cos_q1*f2_wy
-    right1 = tau[0] + f1_wz_neg
-
-    # body 5 'wrist_2_link', q[4] · R · sweep 1/6 tip to base
-    R5_1 = 0.016685526854599998*sin_q5
-    R5_2 = sin_q5*R5_1
-    R5_Ixz = cos_q5*R5_1
-    R5_Ixx = 0.1268464731454 + R5_2
-    R5_Izz = 0.253242 - R5_2
-
-    # body 4 'wrist_1_link', q[3] · R, f · sweep 1/6 tip to base
-    R4_1 = sin_q4*(2.7755575615628914e-17 + R5_2)
-    R4_Iyz = cos_q4*R4_1
-    R4_2 = sin_q4*R4_1
-    R4_Iyy = R5_Ixx - R4_2 + 0.004608836229750002
-    R4_Izz = 0.24116530937515002 + R4_2
-    R4_Ixy = cos_q4*R5_Ixz
-    R4_Ixx = 0.36295200000000005 - R5_2
-    R4_3 = sin_q4*R5_Ixz
-    R4_Ixz = R4_3 - 0.00194120382525
-    f4_6_wy_neg = 0.017136473145399993*sin_q4
-    f4_6_wz = 0.017136473145399993*cos_q4
-
-    # body 3 'forearm_link', q[2] · R, f · sweep 1/6 tip to base
-    R3_Iyz = cos_q3*R4_Ixz - sin_q3*R4_Iyz
-    f3_5_wy = cos_q3*R5_Izz - sin_q3*R4_Ixy
-    f3_5_wx_neg = sin_q3*R5_Izz + cos_q3*R4_Ixy
-    R3_1 = sin_q3*R4_Ixz + cos_q3*R4_Iyz
-    R3_2 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3)
-    R3_Ixy_neg = cos_q3*(0.00697606230375 + R3_2) - R4_Ixy
-    R3_3 = sin_q3*R3_2
-    R3_Ixx = R4_Iyy + R3_3 + 0.002047500000000063
-    R3_4 = 0.0139521246075*sin_q3
-    R3_Iyy = R4_Ixx - R3_3 - R3_4 + 0.5936044516747501
-    R3_Izz = R4_Izz - R3_4 + 0.5956519516747502
-    f3_4_wz = R4_Izz - 0.00697606230375*sin_q3
-    R3_hy = 0.017784735*cos_q3
-    R3_Ixz_neg = 0.07714261911624999 + R3_1
-    R3_5 = 0.017784735*sin_q3
-    R3_hx = 1.598759275 - R3_5
-    f3_6_wy = sin_q3*f4_6_wy_neg
-    f3_6_wx = cos_q3*f4_6_wy_neg
-
-    # body 2 'upper_arm_link', q[1] · R, f · sweep 1/6 tip to base
-    R2_1 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2)
-    R2_2 = cos_q2*R3_hy
-    R2_hy = R2_2 + sin_q2*R3_hx
-    R2_Ixy = R3_Ixy_neg + cos_q2*R2_1 - 0.425*R2_hy
-    f2_6_wx_1 = cos_q2*f3_6_wx - sin_q2*f3_6_wy
-    f2_6_wy_1 = sin_q2*f3_6_wx + cos_q2*f3_6_wy
-    f2_5_wx_neg = cos_q2*f3_5_wx_neg + sin_q2*f3_5_wy
-    f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg
-    f2_4_x = sin_q2*R3_5 - R2_2
-    R2_3 = cos_q2*R3_Iyz
-    R2_Iyz = R2_3 - sin_q2*R3_Ixz_neg
-    f2_4_wy = R2_3 - sin_q2*R3_1
-    R2_4 = sin_q2*R3_Iyz
-    f2_4_wx_neg = R2_4 + cos_q2*R3_1
-    R2_5 = R2_4 + cos_q2*R3_Ixz_neg
-    R2_6 = sin_q2*R3_hy
-    f2_4_y_neg = R2_6 + cos_q2*R3_5
-    R2_7 = cos_q2*R3_hx - R2_6
-    R2_8 = sin_q2*R2_1
-    R2_Ixx = R3_Ixx - R2_8 + 0.0075536999999998855
-    R2_9 = 0.85*R2_7
-    R2_Iyy = R3_Iyy + R2_8 + R2_9 + 1.7625732384100004
-    R2_Izz = R3_Izz + R2_9 + 1.7701269384100002
-    f2_4_wz = f3_4_wz - 0.425*f2_4_y_neg
-    f2_3_wz = R3_Izz + 0.425*R2_7
-    R2_Ixz_neg = 0.408499208875 + R2_5
-    R2_hx = 4.4329225 + R2_7
-
-    # body 1 'shoulder_link', q[0] · R, f · sweep 1/6 tip to base
-    R1_1 = cos_q1*R2_Iyz
-    f1_6_wz_neg = sin_q1*f2_6_wx_1 + cos_q1*f2_6_wy_1
-    f1_5_wz_neg = cos_q1*f2_5_wy - sin_q1*f2_5_wx_neg
-    f1_4_wz_neg = cos_q1*f2_4_wy - sin_q1*f2_4_wx_neg
-    f1_3_wz_neg = R1_1 - sin_q1*R2_5
-    R1_Iyz_neg = R1_1 - sin_q1*R2_Ixz_neg
-    R1_2 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1))
-    R1_Izz = R2_Iyy + R1_2 + 0.29853861244275004
+    # body 1 'shoulder_link', q[0] · f · sweep 2/2 tip to base
+    f1_wz = sq1*f2_nwx - cq1*f2_wy
 
     # body 6 'wrist_3_link', q[5] · L, S · mass = L D L*
-    L6 = 58.35506475079055*f1_6_wz_neg
-    S6_1 = f4_6_wz*L6
-    S6_2 = S6_1 - f1_4_wz_neg
-    S6_3 = S6_1 - f1_3_wz_neg
-    S6_4 = S6_1 - R1_Iyz_neg
-    S6_5 = R1_Izz - f1_6_wz_neg*L6
-    S6_6 = cos_q4*f4_6_wz
-    S6_7 = f2_4_wz - S6_6
-    S6_8 = f3_4_wz - S6_6
-    S6_9 = R4_Izz - S6_6
-    S6_10 = f2_3_wz - S6_6
-    S6_11 = R3_Izz - S6_6
-    S6_12 = R2_Izz - S6_6
+    L6_1 = 58.355064750790525*f1_6_wz_1
+    S6_1 = f4_6_wz_1*L6_1
+    S6_2 = f1_4_wz_1 - S6_1
+    S6_3 = f1_3_wz_1 - S6_1
+    S6_4 = R1_Iyz - S6_1
+    L6_2 = 58.355064750790525*f4_6_wz_1
+    S6_5 = f4_6_wz_1*L6_2
+    S6_6 = f2_4_wz_1 - S6_5
+    S6_7 = f3_4_wz_1 - S6_5
+    S6_8 = R4_Izz_1 - S6_5
+    S6_9 = f2_3_wz_1 - S6_5
+    S6_10 = R3_Izz_1 - S6_5
+    S6_11 = R2_Izz_1 - S6_5
+    S6_12 = R1_Izz - f1_6_wz_1*L6_1
 
     # body 5 'wrist_2_link', q[4] · D_inv, L, S · mass = L D L*
-    D_inv5 = 1.0/R5_Izz
-    L5_1 = f1_5_wz_neg*D_inv5
-    S5_1 = R4_3*L5_1
-    S5_2 = S5_1 + S6_2
-    S5_3 = S5_1 + S6_3
-    S5_4 = S5_1 + S6_4
-    L5_2 = R4_3*D_inv5
-    S5_5 = R4_3*L5_2
-    S5_6 = S6_7 - S5_5
-    S5_7 = S6_8 - S5_5
-    S5_8 = S6_9 - S5_5
-    S5_9 = S6_10 - S5_5
-    S5_10 = S6_11 - S5_5
-    S5_11 = S6_12 - S5_5
-    S5_12 = S6_5 - f1_5_wz_neg*L5_1
-
-    # body 4 'wrist_1_link', q[3] · D_inv, L, S, y, Z · mass = L D L*
-    D_inv4 = 1.0/S5_8
-    L4_1 = S5_2*D_inv4
-    S4_1 = S5_3 - S5_7*L4_1
-    L4_2 = S5_6*D_inv4
-    S4_2 = S5_9 - S5_7*L4_2
-    L4_3 = S5_7*D_inv4
-    S4_3 = S5_10 - S5_7*L4_3
-    S4_4 = S5_4 - S5_6*L4_1
-    S4_5 = S5_11 - S5_6*L4_2
-    S4_6 = S5_12 - S5_2*L4_1
-    y4_1 = cos_q4*right6
-    y4_2 = right5*L5_2
-    y4_3 = right4 - y4_1 - y4_2
-    Z4_1 = L5_2*D_inv4
-    Z4_2 = cos_q4*D_inv4
-
-    # body 3 'forearm_link', q[2] · D_inv, L, S, y, Z · mass = L D L*
-    D_inv3 = 1.0/S4_3
-    L3_1 = S4_1*D_inv3
-    S3_1 = S4_4 - S4_2*L3_1
-    L3_2 = S4_2*D_inv3
-    S3_2 = S4_5 - S4_2*L3_2
-    S3_3 = S4_6 - S4_1*L3_1
-    y3_1 = right3 - y4_1 - y4_2 - L4_3*y4_3
-    y3_2 = cos_q4*L4_3 - cos_q4
-    y3_3 = L5_2*L4_3 - L5_2
-    Z3_1 = L4_3*D_inv3
-    Z3_2 = D_inv3*y3_3
-    Z3_3 = D_inv3*y3_2
-
-    # body 2 'upper_arm_link', q[1] · D_inv, L, S, y, Z · mass = L D L*
-    D_inv2 = 1.0/S3_2
-    L2 = S3_1*D_inv2
-    S2 = S3_3 - S3_1*L2
-    y2_1 = right2 - y4_1 - y4_2 - L4_2*y4_3 - L3_2*y3_1
-    y2_2 = L4_3*L3_2 - L4_2
-    y2_3 = L5_2*L4_2 - L5_2 - L3_2*y3_3
-    y2_4 = cos_q4*L4_2 - cos_q4 - L3_2*y3_2
-    Z2_1 = L3_2*D_inv2
-    Z2_2 = D_inv2*y2_2
-    Z2_3 = D_inv2*y2_3
-    Z2_4 = D_inv2*y2_4
-
-    # body 1 'shoulder_link', q[0] · y, D_inv, Z, x · mass = L D L*
-    y1_1 = L6 + cos_q4*L4_1 - L3_1*y3_2 - L2*y2_4
-    y1_2 = L5_1 + L5_2*L4_1 - L3_1*y3_3 - L2*y2_3
-    y1_3 = L4_3*L3_1 - L4_1 - L2*y2_2
-    D_inv1 = 1.0/S2
-    mass_inverse[0] = D_inv1
-    Z1_1 = L2*D_inv1
-    mass_inverse[1] = mass_inverse[6] = -Z1_1
-    y1_4 = L3_2*L2 - L3_1
-    Z1_2 = D_inv1*y1_4
-    mass_inverse[2] = mass_inverse[12] = Z1_2
-    Z1_3 = D_inv1*y1_3
-    mass_inverse[3] = mass_inverse[18] = Z1_3
-    Z1_4 = D_inv1*y1_2
-    mass_inverse[4] = mass_inverse[24] = Z1_4
-    Z1_5 = D_inv1*y1_1
-    mass_inverse[5] = mass_inverse[30] = Z1_5
-    y1_5 = right1 + right6*L6 + right5*L5_1 - L4_1*y4_3
-    x1_1 = D_inv1*(y1_5 - L3_1*y3_1 - L2*y2_1)
-
-    # body 2 'upper_arm_link', q[1] · x, Z · mass = L D L*
-    x2_1 = D_inv2*y2_1 - L2*x1_1
-    mass_inverse[7] = D_inv2 + L2*Z1_1
-    mass_inverse[9] = mass_inverse[19] = Z2_2 - y1_3*Z1_1
-    mass_inverse[10] = mass_inverse[25] = Z2_3 - y1_2*Z1_1
-    mass_inverse[11] = mass_inverse[31] = Z2_4 - y1_1*Z1_1
-    mass_inverse[8] = mass_inverse[13] = -(Z2_1 + y1_4*Z1_1)
-
-    # body 2 'upper_arm_link', q[1] · Omega, alpha · sweep 4/6 base to tip
-    Omega2_yx = Omega2_xy + x2_1
-    alpha2_1 = cos_q1*x1_1
-    alpha2_wy = r2_wy - alpha2_1
-    Omega2_zx_neg = r2_wy + alpha2_wy
-    alpha2_2 = sin_q1*x1_1
-    alpha2_wx_neg = r2_wx_neg + alpha2_2
-    Omega2_zy_neg = r2_wx_neg + alpha2_wx_neg
-
-    # body 3 'forearm_link', q[2] · x, Z · mass = L D L*
-    x3_1 = D_inv3*y3_1 - (L3_1*x1_1 + L3_2*x2_1)
-    mass_inverse[14] = y1_4*Z1_2 + L3_2*Z2_1 + D_inv3
-    mass_inverse[15] = mass_inverse[20] = y1_3*Z1_2 - y2_2*Z2_1 - Z3_1
-    mass_inverse[16] = mass_inverse[26] = y1_2*Z1_2 - y2_3*Z2_1 + Z3_2
-    mass_inverse[17] = mass_inverse[32] = y1_1*Z1_2 - y2_4*Z2_1 + Z3_3
-
-    # body 3 'forearm_link', q[2] · alpha, Omega, A, X_A · sweep 4/6 base to tip
-    alpha3_1 = 0.425*Omega2_yx - zeta2_y_neg
-    alpha3_2 = sin_q2*alpha2_wy - cos_q2*alpha2_wx_neg
-    alpha3_3 = cos_q2*alpha2_wy + sin_q2*alpha2_wx_neg
-    alpha3_x = sin_q2*alpha3_1 - zeta3_4
-    alpha3_y = zeta3_3 + cos_q2*alpha3_1
-    alpha3_wx = r3_wx + alpha3_2
-    alpha3_wy = r3_wy + alpha3_3
-    alpha3_wz = x2_1 + x3_1
-    Omega3_yx = alpha3_wz - Omega3_xy_neg
-    Omega3_zx_neg = Omega3_5 + alpha3_wy
-    Omega3_zy = Omega3_4 + alpha3_wx
-    A3_1 = V3_z*V3_wy
-    A3_2 = qd[1]*V3_y
-    A3_3 = qd[1]*V3_x
-    A3_4 = V3_z*V3_wx_neg
-    X_A3 = V3_wx_neg*V3_x - V3_wy*V3_y
-    X_A3_61 = X_A3 + X_A3
-    X_A3_11 = alpha3_3 - qd[1]*V3_wx_neg
-    X_A3_21 = qd[1]*V3_wy - alpha3_2
-    A3_y = alpha3_y - (A3_3 + A3_4)
-    X_A3_41 = A3_3 - A3_4 + A3_y
-    A3_x = alpha3_x - (A3_1 - A3_2)
-    X_A3_51 = A3_1 + A3_2 - A3_x
-    alpha3_z_neg = 0.425*Omega2_zx_neg
-
-    # body 4 'wrist_1_link', q[3] · x, Z · mass = L D L*
-    x4_1 = D_inv4*y4_3 - (L4_1*x1_1 + L4_2*x2_1 + L4_3*x3_1)
-    mass_inverse[21] = y1_3*Z1_3 + y2_2*Z2_2 + L4_3*Z3_1 + D_inv4
-    mass_inverse[22] = mass_inverse[27] = y1_2*Z1_3 + y2_3*Z2_2 - y3_3*Z3_1 - Z4_1
-    mass_inverse[23] = mass_inverse[33] = y1_1*Z1_3 + y2_4*Z2_2 - y3_2*Z3_1 - Z4_2
-
-    # body 4 'wrist_1_link', q[3] · alpha, Omega, A, X_A · sweep 4/6 base to tip
-    alpha4_z_neg = alpha3_z_neg + 0.39225*Omega3_zx_neg
-    alpha4_1 = cos_q3*alpha3_wy - sin_q3*alpha3_wx
-    alpha4_2 = cos_q3*alpha3_wx + sin_q3*alpha3_wy
-    alpha4_wx = r4_wx + alpha4_1
-    alpha4_wy_neg = r4_wy_neg + alpha4_2
-    alpha4_wz = x4_1 + alpha3_wz
-    Omega4_yx = Omega4_xy + alpha4_wz
-    Omega4_zx = Omega4_5 + alpha4_wy_neg
-    Omega4_zy = Omega4_4 + alpha4_wx
-    A4_1 = V4_z*V4_wy
-    A4_2 = V3_wz*V4_y_neg
-    X_A4 = V4_wy*V4_y_neg - V4_wx*V4_x
-    X_A4_11 = V3_wz*V4_wx - alpha4_2
-    X_A4_21 = V3_wz*V4_wy - alpha4_1
-    alpha4_x = cos_q3*(alpha3_y + 0.39225*Omega3_yx) - sin_q3*(alpha3_x - zeta4)
-    A4_x = alpha4_x - (A4_1 + A4_2)
-    X_A4_51 = A4_1 - A4_2 - A4_x
-
-    # body 5 'wrist_2_link', q[4] · alpha, Omega, X_A · sweep 4/6 base to tip
-    alpha5_1 = sin_q4*alpha4_wz - cos_q4*alpha4_wy_neg
-    alpha5_2 = cos_q4*alpha4_wz
-    alpha5_3 = alpha5_2 + sin_q4*alpha4_wy_neg
-    alpha5_wx = r5_wx + alpha5_1
-    alpha5_wy = alpha5_3 - r5_wy_neg
-    alpha5_wz = right5*D_inv5 - L5_2*alpha4_wz + L5_1*x1_1 + alpha4_wx
-    Omega5_xy = Omega5_1 - alpha5_wz
-    Omega5_yx = Omega5_1 + alpha5_wz
-    Omega5_zx = Omega5_2 - alpha5_wy
-    Omega5_zy = Omega5_3 + alpha5_wx
-    X_A5_11 = alpha5_3 + V4_wx*V5_wx
-    X_A5_21 = V4_wx*V5_wy - alpha5_1
-
-    # body 6 'wrist_3_link', q[5] · alpha, Omega, X_A · sweep 4/6 base to tip
-    alpha6_wz = 58.35506475079055*right6 - alpha5_2 + L6*x1_1 + alpha5_wy
-    Omega6_xy = Omega6_1 - alpha6_wz
-    Omega6_yx = Omega6_1 + alpha6_wz
-    alpha6_1 = cos_q5*alpha5_wx - sin_q5*alpha5_wz
-    alpha6_wy = alpha6_1 - r6_wy_neg
-    Omega6_zx = Omega6_2 - alpha6_wy
-    alpha6_2 = cos_q5*alpha5_wz + sin_q5*alpha5_wx
-    alpha6_wx = r6_wx + alpha6_2
-    Omega6_zy = Omega6_3 + alpha6_wx
-    X_A6_11 = alpha6_1 + V5_wy*V6_wx
-    X_A6_21 = V5_wy*V6_wy - alpha6_2
-
-    # body 6 'wrist_3_link', q[5] · f, x3, f5 · sweep 5/6 tip to base
-    f6_wz = 0.00022547314539999794*Omega6_yx - 0.016910999999999995*Omega6_xy
-    f6_wx = 0.016910999999999995*Omega6_zy
-    f6_wy_neg = 0.00022547314539999794*Omega6_zx
-    x3_6_wx = 0.00022547314539999794*V6_wy
-    x3_6_wy_neg = 0.016910999999999995*V6_wx
-    f5_6_wx = 0.03382199999999999*V6_wy
-    f5_6_wy_neg = 0.0004509462907999959*V6_wx
-
-    # body 6 'wrist_3_link', q[5] · f2 · sweep 6/6 tip to base
-    f2_6_wz = 2.0*(V6_wx*x3_6_wy_neg + V6_wy*x3_6_wx) - 0.017136473145399993*Omega6_zz_neg
-    f2_6_wx = 0.016910999999999995*X_A6_11 - V6_wz*x3_6_wy_neg*2.0
-    f2_6_wy = 0.00022547314539999794*X_A6_21 - V6_wz*x3_6_wx*2.0
-
-    # body 5 'wrist_2_link', q[4] · f, f3, dtau_dq2, f5, dtau_dqd2, Gamma, x3 · sweep 5/6 tip to base
-    f5_wx = sin_q5*f6_wx - cos_q5*f6_wy_neg + 0.126621*Omega5_zy
-    f5_wy = f6_wz - 0.10971*Omega5_zx
-    f3_5_wx = sin_q5*x3_6_wx - cos_q5*x3_6_wy_neg
-    dtau_dq2_5 = 0.017136473145399993*X_A5_21 + V5_wy*f3_5_wx*2.0
-    f5_5_6_wz = cos_q5*f5_6_wx + sin_q5*f5_6_wy_neg
-    f5_5_6_wx = sin_q5*f5_6_wx - cos_q5*f5_6_wy_neg
-    f3_5_wz = cos_q5*x3_6_wx + sin_q5*x3_6_wy_neg
-    dtau_dqd2_5 = 2.0*f3_5_wz - 0.03427294629079999*V5_wx
-    f5_wz = cos_q5*f6_wx + sin_q5*f6_wy_neg + (0.10971*Omega5_yx - 0.126621*Omega5_xy)
-    Gamma5_1 = 0.016685526854599998*qd[5]*cos_q5
-    Gamma5_2 = cos_q5*Gamma5_1
-    Gamma5_zx_neg = Gamma5_2 + 0.00022547314539999794*qd[5]
-    Gamma5_xz = 0.016910999999999995*qd[5] - Gamma5_2
-    x3_5_1 = 0.5*(0.25369294629079997 + R5_2 + R5_Izz)
-    x3_5_2 = x3_5_1 - R5_Ixx
-    f5_5_1 = V5_wx*x3_5_2 - R5_Ixz*V5_wz
-    f5_5_5_wy_neg = f5_5_1 + f5_5_1
-    x3_5_3 = x3_5_1 - 0.12684647314539998
-    f5_5_2 = V5_wy*x3_5_3 - Gamma5_xz
-    f5_5_5_wx = f5_5_2 + f5_5_2
-    Gamma5_xx_neg = sin_q5*Gamma5_1
-    x3_5_wy_neg = V5_wx*x3_5_3
-    x3_5_4 = V5_wy*x3_5_2
-    x3_5_wx = Gamma5_zx_neg + x3_5_4
-    x3_5_5 = R5_Ixz*V5_wy
-    x3_5_wz_neg = Gamma5_xx_neg + x3_5_5
-    f5_5_5_wz_neg = Gamma5_xx_neg + Gamma5_xx_neg
-
-    # body 5 'wrist_2_link', q[4] · f2 · sweep 6/6 tip to base
-    f2_5_1 = f6_wy_neg + f2_6_wx
-    f2_5_2 = f6_wx + f2_6_wy
-    f2_5_6_wz = cos_q5*f2_5_1 - sin_q5*f2_5_2
-    f2_5_6_wx = sin_q5*f2_5_1 + cos_q5*f2_5_2
-    f2_5_3 = V5_wz*x3_5_wy_neg - V5_wy*x3_5_5
-    f2_5_4 = V5_wy*Gamma5_xx_neg
-    f2_5_5 = 2.0*(V5_wx*x3_5_wy_neg + V5_wy*x3_5_4 + V5_wy*Gamma5_zx_neg)
-    f2_5_5_wz = f2_5_5 + R5_Ixz*X_A5_11 - R5_Izz*Omega5_zz_neg
-    f2_5_5_wy = 0.12684647314539998*X_A5_21 - 2.0*(V5_wz*x3_5_4 + V5_wx*x3_5_5)
-
-    # body 4 'wrist_1_link', q[3] · Gamma, f, f3, dtau_dq2, f5, x3, dtau_dqd2 · sweep 5/6 tip to base
-    Gamma4_1 = qd[4]*R5_Ixz
-    Gamma4_yx = cos_q4*Gamma5_xz + sin_q4*Gamma4_1
-    f4_wx = 0.10971000000000003*Omega4_zy - 0.00194120382525*Omega4_yx + f5_wz
-    f4_4 = f4_1 - 0.004608836229750002*Omega4_zx + 0.017784735*alpha4_z_neg
-    f4_wy = cos_q4*f5_wx - sin_q4*f5_wy + f4_4
-    f3_4_6_wy = cos_q4*f3_5_wx
-    dtau_dq2_4_1 = 2.0*(V4_wy*f3_5_wz - V4_wx*f3_4_6_wy)
-    dtau_dq2_4_6 = dtau_dq2_4_1 - (f4_6_wy_neg*X_A4_21 + f4_6_wz*Omega4_zz_neg)
-    dtau_dq2_4_2 = R4_Ixy*X_A4_21
-    dtau_dq2_4_3 = dtau_dq2_4_2 + R5_Izz*X_A4_11 - R4_3*Omega4_zz_neg
-    f3_4_5_wy = cos_q4*x3_5_wx + sin_q4*x3_5_wy_neg
-    dtau_dq2_4_5 = dtau_dq2_4_3 - 2.0*(V4_wy*x3_5_wz_neg + V4_wx*f3_4_5_wy)
-    f5_4_5_wy = cos_q4*f5_5_5_wx + sin_q4*f5_5_5_wy_neg
-    f3_4_5_wz = sin_q4*x3_5_wx - cos_q4*x3_5_wy_neg
-    Gamma4_2 = qd[4]*x3_5_2
-    Gamma4_3 = qd[4]*x3_5_3
-    Gamma4_4 = cos_q4*(Gamma4_2 - Gamma4_3) - sin_q4*Gamma5_xx_neg
-    Gamma4_5 = cos_q4*Gamma4_4
-    Gamma4_zy = Gamma4_3 + Gamma4_5
-    Gamma4_yz = Gamma4_5 - Gamma4_2
-    x3_4_1 = 0.5*(R4_Ixx + R4_Iyy + R4_Izz)
-    x3_4_2 = R4_Ixy*V4_wy
-    x3_4_3 = x3_4_1 - R4_Iyy
-    x3_4_4 = x3_4_2 + V4_wx*x3_4_3
-    x3_4_5 = x3_4_1 - R4_Ixx
-    x3_4_6 = R4_Ixy*V4_wx
-    x3_4_7 = R4_Iyz*V4_wx - R4_Ixz*V4_wy
-    Gamma4_zx = sin_q4*Gamma5_xz - cos_q4*Gamma4_1
-    x3_4_8 = x3_4_6 + V4_wy*x3_4_5
-    f4_y = 0.017784735*Omega4_yx
-    x3_4_wx = x3_4_8 - 0.017784735*V4_z - Gamma4_zx
-    Gamma4_zz = sin_q4*Gamma4_4
-    x3_4_wz = x3_4_7 + 0.017784735*V4_x - Gamma4_zz
-    Gamma4_xy_neg = cos_q4*Gamma5_zx_neg
-    Gamma4_xz_neg = sin_q4*Gamma5_zx_neg
-    f5_4_1 = V4_wy*x3_4_3 - x3_4_6 - R4_Iyz*V4_wz + Gamma4_xz_neg
-    f5_4_4_wx = f5_4_1 + f5_4_1
-    f5_4_2 = V4_wx*x3_4_5 - x3_4_2 - R4_Ixz*V4_wz + Gamma4_yz
-    f5_4_4_wy_neg = f5_4_2 + f5_4_2
-    f3_4_6_wz = sin_q4*f3_5_wx
-    dtau_dqd2_4_1 = 2.0*f3_4_6_wz
-    dtau_dqd2_4_6 = dtau_dqd2_4_1 + f4_6_wy_neg*V4_wx*2.0
-    dtau_dqd2_4_2 = 2.0*f3_4_5_wz
-    dtau_dqd2_4_5 = dtau_dqd2_4_2 + 2.0*(R5_Izz*V4_wy - x3_4_6)
-    f5_4_6_wy = cos_q4*f5_5_6_wx
-    f5_4_6_wz = sin_q4*f5_5_6_wx
-    Gamma4_yy_neg = Gamma5_xx_neg + Gamma4_zz
-    x3_4_9 = 0.017784735*V4_wz
-    x3_4_10 = 0.017784735*V4_wy
-    x3_4_wy_neg = Gamma4_zy + x3_4_4
-    f5_4_4_x_neg = 0.03556947*V4_wz
-    f5_4_4_wz_neg = 2.0*Gamma4_zz
-    f4_z = 0.017784735*Omega4_zx
-
-    # body 4 'wrist_1_link', q[3] · f2 · sweep 6/6 tip to base
-    f2_4_1 = 2.0*(f2_5_4 - f2_5_3) + R5_Ixx*X_A5_11 - R5_Ixz*Omega5_zz_neg - f5_wy
-    f2_4_2 = f5_wx + f2_5_5_wy
-    f2_4_6_wy = cos_q4*f2_5_6_wx - sin_q4*f2_6_wz
-    f2_4_3 = cos_q4*f2_6_wz
-    f2_4_5_wy = cos_q4*f2_4_1 - sin_q4*f2_4_2
-    f2_4_4 = V4_wy*x3_4_7 + V4_wz*x3_4_4
-    f2_4_5 = V4_wz*x3_4_8 - V4_wx*x3_4_7 - 0.017784735*X_A4
-    f2_4_6 = 0.017784735*A4_1 - (V4_wx*x3_4_4 + V4_wy*x3_4_8)
-    f2_4_4_z = V4_wy*x3_4_9*2.0 - 0.017784735*X_A4_21
-    f2_4_7 = V4_wy*Gamma5_xx_neg + V4_wx*Gamma4_xy_neg
-    f2_4_8 = V4_wy*Gamma4_yx + V4_wx*Gamma4_yy_neg
-    f2_4_9 = R4_Ixz*X_A4_11 - 2.0*(V4_wy*Gamma4_zx - V4_wx*Gamma4_zy + f2_4_6)
-    f2_4_4_wz = R4_Iyz*X_A4_21 + f2_4_9 - R4_Izz*Omega4_zz_neg + 0.017784735*X_A4_51
-    f2_4_4_x = V4_wx*x3_4_10*2.0
-    f2_4_4_y = V4_wy*x3_4_10*2.0 - 0.017784735*Omega4_zz_neg
-    f2_4_6_wz = f2_4_3 + sin_q4*f2_5_6_wx
-
-    # body 3 'forearm_link', q[2] · Gamma, f, x3, dtau_dq2, f3, f5, dtau_dqd2 · sweep 5/6 tip to base
-    Gamma3_1 = Gamma4_xy_neg + qd[3]*x3_4_3
-    Gamma3_2 = Gamma4_yx + qd[3]*x3_4_5
-    Gamma3_3 = qd[3]*R4_Ixy
-    Gamma3_4 = Gamma5_xx_neg + Gamma3_3
-    Gamma3_5 = Gamma4_yy_neg + Gamma3_3
-    Gamma3_6 = sin_q3*(Gamma3_4 + Gamma3_5) + cos_q3*(Gamma3_2 - Gamma3_1)
-    Gamma3_7 = cos_q3*Gamma3_6
-    Gamma3_xy_neg = Gamma3_1 + Gamma3_7
-    Gamma3_8 = 0.017784735*qd[3]
-    Gamma3_9 = sin_q3*Gamma3_8
-    Gamma3_yx_neg = Gamma3_7 - Gamma3_2 + 0.39225*Gamma3_9
-    f3_9 = 0.002047500000000091*Omega3_zy - 0.07714261911624999*Omega3_yx
-    f3_wx = f3_9 - (sin_q3*f4_wx + cos_q3*f4_wy)
-    f3_10 = f3_2 + 0.5936044516747501*Omega3_zx_neg + 0.6794726918749999*Omega2_zx_neg
-    f3_wy = cos_q3*f4_wx - sin_q3*f4_wy - 0.00697606230375*Omega4_zx + f3_10
-    f3_z = f4_z - 1.598759275*Omega3_zx_neg
-    x3_3_1 = R3_hx*V3_wy + R3_hy*V3_wx_neg
-    dtau_dq2_3_1 = f3_6_wx*X_A3_11 + f3_6_wy*X_A3_21 - f4_6_wz*Omega3_zz_neg
-    f3_3_6_wy = cos_q3*f3_5_wz - sin_q3*f3_4_6_wy
-    f3_3_6_wx_neg = sin_q3*f3_5_wz + cos_q3*f3_4_6_wy
-    dtau_dq2_3_6 = dtau_dq2_3_1 + 2.0*(V3_wx_neg*f3_3_6_wy - V3_wy*f3_3_6_wx_neg)
-    dtau_dq2_3_2 = f3_5_wy*X_A3_21 - f3_5_wx_neg*X_A3_11 - R4_3*Omega3_zz_neg
-    f3_3_5_wy_neg = cos_q3*x3_5_wz_neg + sin_q3*f3_4_5_wy
-    f3_3_5_wx_neg = cos_q3*f3_4_5_wy - sin_q3*x3_5_wz_neg
-    dtau_dq2_3_5_1 = dtau_dq2_3_2 - 2.0*(V3_wy*f3_3_5_wx_neg + V3_wx_neg*f3_3_5_wy_neg)
-    f5_3_6_wy = cos_q3*f5_5_6_wz - sin_q3*f5_4_6_wy
-    f5_3_6_wx_neg = sin_q3*f5_5_6_wz + cos_q3*f5_4_6_wy
-    f5_3_5_wy_neg = cos_q3*f5_5_5_wz_neg + sin_q3*f5_4_5_wy
-    f5_3_5_wx_neg = cos_q3*f5_4_5_wy - sin_q3*f5_5_5_wz_neg
-    f5_3_4_wx_neg = sin_q3*f5_4_4_wx - cos_q3*f5_4_4_wy_neg
-    f5_3_4_wy = cos_q3*f5_4_4_wx + sin_q3*f5_4_4_wy_neg - 0.0139521246075*V4_wx
-    f5_3_1 = R3_hx*V3_wx_neg - R3_hy*V3_wy
-    f3_y = 1.598759275*Omega3_yx - (f3_4 + sin_q3*f4_y)
-    f3_x_neg = cos_q3*f4_y - f3_8 + f3_7
-    dtau_dq2_3_3 = R3_Iyz*X_A3_21
-    dtau_dq2_3_4 = R3_hy*X_A3_41
-    dtau_dq2_3_5 = dtau_dq2_3_3 - R3_1*X_A3_11 - f3_4_wz*Omega3_zz_neg - dtau_dq2_3_4
-    f3_3_4_wy = cos_q3*x3_4_wx + sin_q3*x3_4_wy_neg
-    f3_3_4_wx_neg = sin_q3*x3_4_wx - cos_q3*x3_4_wy_neg
-    dtau_dq2_3_4_1 = dtau_dq2_3_5 - R3_5*X_A3_51 + 2.0*(V3_wx_neg*f3_3_4_wy - V3_wy*f3_3_4_wx_neg)
-    x3_3_2 = R3_hy*V3_y
-    x3_3_3 = R3_Iyz*V3_wx_neg
-    Gamma3_10 = Gamma4_yz - qd[3]*R4_Ixz
-    Gamma3_11 = qd[3]*R4_Iyz - Gamma4_xz_neg
-    Gamma3_yz = cos_q3*Gamma3_11 - sin_q3*Gamma3_10
-    x3_3_4 = 0.5*(R3_Ixx + R3_Iyy + R3_Izz)
-    x3_3_5 = R3_Ixy_neg*V3_wy
-    x3_3_6 = x3_3_4 - R3_Ixx
-    Gamma3_xz_neg = sin_q3*Gamma3_11 + cos_q3*Gamma3_10
-    x3_3_7 = x3_3_4 - R3_Iyy
-    x3_3_8 = R3_Ixy_neg*V3_wx_neg
-    Gamma3_12 = sin_q3*Gamma3_6
-    Gamma3_xx = Gamma3_12 - Gamma3_5
-    Gamma3_13 = cos_q3*Gamma3_8
-    Gamma3_14 = 0.39225*Gamma3_13
-    Gamma3_yy = Gamma3_4 - Gamma3_12 + Gamma3_14
-    Gamma3_zz = Gamma4_zz + Gamma3_14
-    x3_3_9 = R3_Ixz_neg*V3_wy - x3_3_3
-    Gamma3_zy = cos_q3*Gamma4_zx - sin_q3*Gamma4_zy
-    x3_3_10 = x3_3_5 + V3_wx_neg*x3_3_7
-    Gamma3_zx_neg = sin_q3*Gamma4_zx + cos_q3*Gamma4_zy
-    x3_3_11 = x3_3_8 + V3_wy*x3_3_6
-    x3_3_wx = x3_3_11 - R3_hx*V3_z + Gamma3_zx_neg
-    x3_3_wy = x3_3_10 - R3_hy*V3_z - Gamma3_zy
-    x3_3_wz = x3_3_2 + R3_hx*V3_x + x3_3_9 - Gamma3_zz
-    f5_3_4_x = sin_q3*f5_4_4_x_neg
-    f5_3_4_y_neg_1 = cos_q3*f5_4_4_x_neg
-    f5_3_4_wz_neg = f5_4_4_wz_neg + 0.39225*f5_3_4_y_neg_1
-    f5_3_2 = V3_wy*x3_3_7 - x3_3_8 - R3_Iyz*V3_wz + Gamma3_xz_neg
-    f5_3_3_wx = f5_3_2 + f5_3_2
-    f5_3_3 = x3_3_5 - V3_wx_neg*x3_3_6 + R3_Ixz_neg*V3_wz + Gamma3_yz
-    f5_3_3_wy_neg = f5_3_3 + f5_3_3
-    x3_3_12 = R3_hx*V3_wz
-    f5_3_4 = Gamma3_9 - x3_3_12
-    f5_3_3_x = f5_3_4 + f5_3_4
-    x3_3_13 = R3_hy*V3_wz
-    f5_3_5 = Gamma3_13 + x3_3_13
-    f5_3_4_y_neg = f5_3_5 + f5_3_5
-    dtau_dqd2_3_6 = dtau_dqd2_4_1 + 2.0*(f3_6_wx*V3_wy + f3_6_wy*V3_wx_neg)
-    dtau_dqd2_3_5 = dtau_dqd2_4_2 + 2.0*(f3_5_wy*V3_wx_neg - f3_5_wx_neg*V3_wy)
-    dtau_dqd2_3 = 2.0*x3_4_wz
-    dtau_dqd2_3_4 = dtau_dqd2_3 + 2.0*(x3_3_3 - R3_1*V3_wy - x3_3_2 + R3_5*V3_x)
-    f5_3_3_wz_neg = 2.0*Gamma3_zz
-
-    # body 2 'upper_arm_link', q[1] · Gamma, dtau_dq2, f3, f5, x3, dtau_dqd2 · sweep 5/6 tip to base
-    Gamma2_1 = qd[2]*R3_Ixy_neg
-    Gamma2_2 = Gamma3_xx - Gamma2_1
-    Gamma2_3 = Gamma3_yy + Gamma2_1
-    Gamma2_4 = Gamma3_xy_neg + qd[2]*x3_3_7
-    Gamma2_5 = qd[2]*x3_3_6 - Gamma3_yx_neg
-    Gamma2_6 = sin_q2*(Gamma2_2 - Gamma2_3) + cos_q2*(Gamma2_5 - Gamma2_4)
-    Gamma2_7 = cos_q2*Gamma2_6
-    Gamma2_xy = Gamma2_7 - Gamma2_5
-    Gamma2_8 = qd[2]*R3_hx - Gamma3_9
-    Gamma2_9 = Gamma3_13 + qd[2]*R3_hy
-    Gamma2_yx = Gamma2_4 + Gamma2_7 + 0.425*(cos_q2*Gamma2_8 - sin_q2*Gamma2_9)
-    dtau_dq2_2_1 = f2_6_wy_1*alpha2_2 - f2_6_wx_1*alpha2_1 - f4_6_wz*Omega2_zz_neg
-    f3_2_6_wy = cos_q2*f3_3_6_wy - sin_q2*f3_3_6_wx_neg
-    f3_2_6_wx_neg = cos_q2*f3_3_6_wx_neg + sin_q2*f3_3_6_wy
-    dtau_dq2_2_6_1 = dtau_dq2_2_1 + 2.0*(V2_wy_neg*f3_2_6_wx_neg + V2_wx_neg*f3_2_6_wy)
-    dtau_dq2_2_2 = f2_5_wx_neg*alpha2_1 + f2_5_wy*alpha2_2 - R4_3*Omega2_zz_neg
-    f3_2_5_wy_neg = sin_q2*f3_3_5_wx_neg + cos_q2*f3_3_5_wy_neg
-    f3_2_5_wx = sin_q2*f3_3_5_wy_neg - cos_q2*f3_3_5_wx_neg
-    dtau_dq2_2_5_1 = dtau_dq2_2_2 - 2.0*(V2_wy_neg*f3_2_5_wx + V2_wx_neg*f3_2_5_wy_neg)
-    f5_2_6_wx_neg = cos_q2*f5_3_6_wx_neg + sin_q2*f5_3_6_wy
-    f5_2_6_wy = cos_q2*f5_3_6_wy - sin_q2*f5_3_6_wx_neg
-    f5_2_5_wx = sin_q2*f5_3_5_wy_neg - cos_q2*f5_3_5_wx_neg
-    f5_2_5_wy_neg = sin_q2*f5_3_5_wx_neg + cos_q2*f5_3_5_wy_neg
-    f5_2_4_wx_neg = cos_q2*f5_3_4_wx_neg + sin_q2*f5_3_4_wy
-    f5_2_4_wy = cos_q2*f5_3_4_wy - sin_q2*f5_3_4_wx_neg - 0.01511702475*V4_wx
-    f5_2_3_wx = cos_q2*f5_3_3_wx + sin_q2*f5_3_3_wy_neg
-    f5_2_3_wy = sin_q2*f5_3_3_wx - cos_q2*f5_3_3_wy_neg + 0.85*f5_3_1
-    x3_2_1 = R2_Iyz*V2_wx_neg
-    x3_2_2 = x3_2_1 + R2_Ixz_neg*V2_wy_neg
-    dtau_dqd2_2 = x3_2_1 + R2_5*V2_wy_neg
-    dtau_dqd2_2_6 = dtau_dqd2_4_1 + 2.0*(f2_6_wy_1*V2_wx_neg - f2_6_wx_1*V2_wy_neg)
-    dtau_dqd2_2_5 = dtau_dqd2_4_2 + 2.0*(f2_5_wx_neg*V2_wy_neg + f2_5_wy*V2_wx_neg)
-    dtau_dq2_2_3 = f2_4_wx_neg*alpha2_1 + f2_4_wy*alpha2_2 - f2_4_wz*Omega2_zz_neg - f2_4_x*zeta2_y_neg
-    f3_2_4_wy = cos_q2*f3_3_4_wy - sin_q2*f3_3_4_wx_neg
-    f3_2_4_wx_neg = cos_q2*f3_3_4_wx_neg + sin_q2*f3_3_4_wy
-    dtau_dq2_2_4_1 = dtau_dq2_2_3 - f2_4_y_neg*zeta2_x_neg + 2.0*(V2_wy_neg*f3_2_4_wx_neg + V2_wx_neg*f3_2_4_wy)
-    dtau_dq2_2_4 = R2_hy*zeta2_y_neg
-    dtau_dq2_2_5 = R2_Iyz*alpha2_2
-    dtau_dq2_2_6 = dtau_dq2_2_5 + R2_5*alpha2_1 - f2_3_wz*Omega2_zz_neg + dtau_dq2_2_4
-    f3_2_3_wy = sin_q2*x3_3_wx + cos_q2*x3_3_wy
-    f3_2_3_wx = cos_q2*x3_3_wx - sin_q2*x3_3_wy
-    dtau_dq2_2_3_1 = dtau_dq2_2_6 + R2_7*zeta2_x_neg + 2.0*(V2_wx_neg*f3_2_3_wy - V2_wy_neg*f3_2_3_wx)
-    dtau_dqd2_2_4 = dtau_dqd2_3 + 2.0*(f2_4_wx_neg*V2_wy_neg + f2_4_wy*V2_wx_neg)
-    Gamma2_zy = cos_q2*Gamma3_zy - sin_q2*Gamma3_zx_neg
-    Gamma2_zx_neg = cos_q2*Gamma3_zx_neg + sin_q2*Gamma3_zy
-    f5_2_4_y = sin_q2*f5_3_4_x - cos_q2*f5_3_4_y_neg_1
-    f5_2_3_y = sin_q2*f5_3_3_x - cos_q2*f5_3_4_y_neg
-    Gamma2_10 = sin_q2*Gamma2_6
-    Gamma2_xx = Gamma2_2 - Gamma2_10
-    Gamma2_11 = 0.425*(cos_q2*Gamma2_9 + sin_q2*Gamma2_8)
-    Gamma2_yy = Gamma2_3 + Gamma2_10 + Gamma2_11
-    Gamma2_zz = Gamma3_zz + Gamma2_11
-    Gamma2_12 = Gamma3_yz + qd[2]*R3_Ixz_neg
-    Gamma2_13 = qd[2]*R3_Iyz - Gamma3_xz_neg
-    Gamma2_yz = sin_q2*Gamma2_13 + cos_q2*Gamma2_12
-    x3_2_3 = 0.5*(R2_Ixx + R2_Iyy + R2_Izz)
-    x3_2_4 = R2_Ixy*V2_wy_neg
-    x3_2_5 = x3_2_3 - R2_Iyy
-    x3_2_6 = x3_2_4 + V2_wx_neg*x3_2_5
-    x3_2_7 = x3_2_3 - R2_Ixx
-    f5_2_1 = x3_2_4 - V2_wx_neg*x3_2_7 + qd[1]*R2_Ixz_neg + Gamma2_yz
-    Gamma2_xz = cos_q2*Gamma2_13 - sin_q2*Gamma2_12
-    x3_2_8 = R2_Ixy*V2_wx_neg
-    x3_2_9 = x3_2_8 + V2_wy_neg*x3_2_7
-    f5_2_2 = x3_2_8 - V2_wy_neg*x3_2_5 - qd[1]*R2_Iyz - Gamma2_xz
-    f5_2_2_wx = f5_2_2 + f5_2_2
-    f5_2_2_wy_neg = f5_2_1 + f5_2_1
-    f5_2_2_wz_neg = 2.0*Gamma2_zz
-    f5_2_3_wz = 0.425*f5_2_3_y - f5_3_3_wz_neg
-    f5_2_4_wz = 0.425*f5_2_4_y - f5_3_4_wz_neg
-    x3_2_wx = Gamma2_zx_neg - x3_2_9
-    x3_2_wy = x3_2_6 - Gamma2_zy
-
-    # body 1 'shoulder_link', q[0] · f5, f3, Gamma, dtau_dqd2 · sweep 5/6 tip to base
-    f5_1_2_wz_neg = sin_q1*f5_2_2_wx - cos_q1*f5_2_2_wy_neg
-    f5_1_3_wz_neg = sin_q1*f5_2_3_wx + cos_q1*f5_2_3_wy
-    f5_1_4_wz_neg = cos_q1*f5_2_4_wy - sin_q1*f5_2_4_wx_neg
-    f5_1_5_wz_neg = sin_q1*f5_2_5_wx - cos_q1*f5_2_5_wy_neg
-    f5_1_6_wz_neg = cos_q1*f5_2_6_wy - sin_q1*f5_2_6_wx_neg
-    f3_1_6_wz_neg = cos_q1*f3_2_6_wy - sin_q1*f3_2_6_wx_neg
-    Gamma1_1 = qd[1]*R2_Ixy
-    Gamma1_2 = Gamma2_yy - Gamma1_1
-    Gamma1_3 = cos_q1*(Gamma2_xy + qd[1]*(x3_2_7 - x3_2_5) + Gamma2_yx)
-    Gamma1_zz = Gamma1_2 + sin_q1*(sin_q1*(Gamma2_xx + Gamma1_1 - Gamma1_2) + Gamma1_3)
-    f3_1_2_wz_neg = sin_q1*x3_2_wx + cos_q1*x3_2_wy
-    f3_1_3_wz_neg = sin_q1*f3_2_3_wx + cos_q1*f3_2_3_wy
-    f3_1_4_wz_neg = cos_q1*f3_2_4_wy - sin_q1*f3_2_4_wx_neg
-    f3_1_5_wz_neg = sin_q1*f3_2_5_wx - cos_q1*f3_2_5_wy_neg
-    dtau_dqd2_1_5_neg = f3_1_5_wz_neg + f3_1_5_wz_neg
-    dtau_dqd2_1_4_neg = 2.0*f3_1_4_wz_neg
-    dtau_dqd2_1_3_neg = 2.0*f3_1_3_wz_neg
-    dtau_dqd2_1_2_neg = 2.0*f3_1_2_wz_neg
-    f5_1_1_wz_neg = 2.0*Gamma1_zz
-    dtau_dqd2_1_6_neg = f3_1_6_wz_neg + f3_1_6_wz_neg
-
-    # body 4 'wrist_1_link', q[3] · y · mass = L D L*
-    y4_4 = L5_2*f5_5_6_wz - f5_4_6_wz
-    y4_5 = cos_q4*(f5_5_5_wy_neg + dtau_dqd2_5) - sin_q4*f5_5_5_wx - L5_2*f5_5_5_wz_neg
-    y4_6 = f2_4_3 - f2_4_6_wz + L5_2*f2_5_6_wz
-    y4_7 = cos_q4*(dtau_dq2_5 - f2_4_2) - sin_q4*f2_4_1 + L5_2*f2_5_5_wz
-    y4_8 = cos_q4*dtau_dqd2_4_6
-    y4_9 = L5_2*dtau_dqd2_4_5
-    y4_10 = f5_4_4_wz_neg + y4_8 + y4_9
-    y4_11 = cos_q4*dtau_dqd2_3_6
-    y4_12 = L5_2*dtau_dqd2_3_5
-    y4_13 = y4_11 - dtau_dqd2_3_4 + y4_12
-    y4_14 = cos_q4*dtau_dqd2_2_6
-    y4_15 = L5_2*dtau_dqd2_2_5
-    y4_16 = y4_14 - dtau_dqd2_2_4 + y4_15
-    y4_17 = cos_q4*dtau_dqd2_1_6_neg
-    y4_18 = L5_2*dtau_dqd2_1_5_neg
-    y4_19 = dtau_dqd2_1_4_neg - y4_17 - y4_18
-    y4_20 = L5_2*dtau_dq2_4_5
-    y4_21 = cos_q4*dtau_dq2_4_6
-    y4_22 = y4_21 - f2_4_4_wz + y4_20
-    y4_23 = cos_q4*dtau_dq2_3_6
-    y4_24 = L5_2*dtau_dq2_3_5_1
-    y4_25 = y4_23 - dtau_dq2_3_4_1 + y4_24
-    y4_26 = cos_q4*dtau_dq2_2_6_1
-    y4_27 = L5_2*dtau_dq2_2_5_1
-    y4_28 = y4_26 - dtau_dq2_2_4_1 + y4_27
-
-    # body 3 'forearm_link', q[2] · f2 · sweep 6/6 tip to base
-    f2_3_1 = R4_Ixx*X_A4_11 - 2.0*(f2_4_4 + f2_4_7) - R4_Ixz*Omega4_zz_neg + dtau_dq2_4_2
-    f2_3_2 = f2_3_1 - f4_wy
-    f2_3_3 = R4_Ixy*X_A4_11 - 2.0*(f2_4_5 + f2_4_8) + R4_Iyy*X_A4_21
-    f2_3_4 = f2_3_3 - R4_Iyz*Omega4_zz_neg - 0.03556947*X_A4 + f4_wx
-    f2_3_5 = f2_4_4_x - f4_y
-    f2_3_6 = f2_4_4_y - f4_x_neg
-    f2_3_6_wy = cos_q3*f2_5_6_wz - sin_q3*f2_4_6_wy
-    f2_3_6_wx_neg = sin_q3*f2_5_6_wz + cos_q3*f2_4_6_wy
-    f2_3_5_wy = cos_q3*f2_5_5_wz - sin_q3*f2_4_5_wy
-    f2_3_5_wx_neg = sin_q3*f2_5_5_wz + cos_q3*f2_4_5_wy
-    f2_3_4_y = cos_q3*f2_3_5 - sin_q3*f2_3_6
-    f2_3_4_x_neg = sin_q3*f2_3_5 + cos_q3*f2_3_6
-    f2_3_4_wx_neg = sin_q3*f2_3_2 + cos_q3*f2_3_4
-    f2_3_4_wy = cos_q3*f2_3_2 - sin_q3*f2_3_4 - 0.39225*f2_4_4_z
-    f2_3_4_wz = f2_4_4_wz + 0.39225*f2_3_4_y
-    f2_3_7 = V3_wy*x3_3_9 - V3_wz*x3_3_10 + R3_hy*X_A3
-    f2_3_8 = V3_wz*x3_3_11 + V3_wx_neg*x3_3_9 - R3_hx*X_A3
-    f2_3_9 = R3_hx*A3_1 + R3_hy*A3_4 - (V3_wx_neg*x3_3_10 + V3_wy*x3_3_11)
-    f2_3_10 = V3_wy*Gamma3_xx - V3_wx_neg*Gamma3_xy_neg
-    f2_3_11 = V3_wx_neg*Gamma3_yy - V3_wy*Gamma3_yx_neg
-    f2_3_12 = 2.0*(V3_wx_neg*Gamma3_zy - V3_wy*Gamma3_zx_neg + f2_3_9) + R3_Ixz_neg*X_A3_11
-    f2_3_3_wz = R3_hx*X_A3_51 - (R3_Izz*Omega3_zz_neg + f2_3_12) + dtau_dq2_3_3 - dtau_dq2_3_4
-    f2_3_13 = V3_wy*x3_3_12 + V3_wx_neg*x3_3_13 + (V3_wx_neg*Gamma3_13 - V3_wy*Gamma3_9)
-    f2_3_3_z = 2.0*f2_3_13 + R3_hy*X_A3_11 - R3_hx*X_A3_21
-    f2_3_3_x = R3_hy*Omega3_zz_neg - V3_wx_neg*x3_3_1*2.0
-    f2_3_3_y = V3_wy*x3_3_1*2.0 - R3_hx*Omega3_zz_neg
-
-    # body 3 'forearm_link', q[2] · y · mass = L D L*
-    y3_4 = f5_3_4_wz_neg + y4_8 + y4_9 - L4_3*y4_10
-    y3_5 = f5_3_3_wz_neg + y4_11 + y4_12 - L4_3*y4_13
-    y3_6 = dtau_dqd2_1_3_neg - y4_17 - y4_18 - L4_3*y4_19
-    y3_7 = y4_21 - f2_3_4_wz + y4_20 - L4_3*y4_22
-    y3_8 = y4_23 - f2_3_3_wz + y4_24 - L4_3*y4_25
-    y3_9 = y4_26 - dtau_dq2_2_3_1 + y4_27 - L4_3*y4_28
-    y3_10 = y4_4 - L4_3*y4_4
-    y3_11 = y4_5 - L4_3*y4_5
-    y3_12 = y4_15 - (2.0*(x3_3_wz + dtau_dqd2_2) + L4_3*y4_16) + y4_14
-    y3_13 = y4_6 - L4_3*y4_6
-    y3_14 = y4_7 - L4_3*y4_7
-
-    # body 2 'upper_arm_link', q[1] · f2 · sweep 6/6 tip to base
-    f2_2_1 = R3_Ixx*X_A3_11 - 2.0*(f2_3_7 + f2_3_10) - R3_Ixy_neg*X_A3_21
-    f2_2_2 = R3_Ixz_neg*Omega3_zz_neg + f2_2_1 + R3_hy*X_A3_61 - f3_wy
-    f2_2_3 = R3_Iyy*X_A3_21 - 2.0*(f2_3_8 + f2_3_11) - R3_Ixy_neg*X_A3_11
-    f2_2_4 = f2_2_3 - R3_Iyz*Omega3_zz_neg - R3_hx*X_A3_61 + f3_wx
-    f2_2_6_wx_neg = cos_q2*f2_3_6_wx_neg + sin_q2*f2_3_6_wy
-    f2_2_6_wy = cos_q2*f2_3_6_wy - sin_q2*f2_3_6_wx_neg
-    f2_2_5_wx_neg = cos_q2*f2_3_5_wx_neg + sin_q2*f2_3_5_wy
-    f2_2_5_wy = cos_q2*f2_3_5_wy - sin_q2*f2_3_5_wx_neg
-    f2_2_4_y = cos_q2*f2_3_4_y - sin_q2*f2_3_4_x_neg
-    f2_2_4_wx_neg = cos_q2*f2_3_4_wx_neg + sin_q2*f2_3_4_wy
-    f2_2_4_wy = cos_q2*f2_3_4_wy - sin_q2*f2_3_4_wx_neg - 0.425*f2_4_4_z
-    f2_2_3_y = sin_q2*(f2_3_3_x - f3_y) + cos_q2*(f2_3_3_y - f3_x_neg)
-    f2_2_3_wx = cos_q2*f2_2_2 - sin_q2*f2_2_4
-    f2_2_3_wy = sin_q2*f2_2_2 + cos_q2*f2_2_4 - 0.425*f2_3_3_z
-    f2_2_5 = V2_wy_neg*x3_2_2 - qd[1]*x3_2_6
-    f2_2_6 = qd[1]*x3_2_9 + V2_wx_neg*x3_2_2
-    f2_2_7 = V2_wx_neg*x3_2_6 + V2_wy_neg*x3_2_9
-    f2_2_8 = V2_wx_neg*Gamma2_xy - V2_wy_neg*Gamma2_xx
-    f2_2_9 = V2_wx_neg*Gamma2_yy - V2_wy_neg*Gamma2_yx
-    f2_2_10 = V2_wy_neg*Gamma2_zx_neg + V2_wx_neg*Gamma2_zy
-    f2_2_3_wz = f2_3_3_wz + 0.425*f2_2_3_y
-    f2_2_4_wz = f2_3_4_wz + 0.425*f2_2_4_y
-
-    # body 2 'upper_arm_link', q[1] · y · mass = L D L*
-    y2_5 = 2.0*(f2_2_10 - f2_2_7) - R2_Ixz_neg*alpha2_1 + R2_Izz*Omega2_zz_neg
-    y2_6 = y2_5 - R2_hx*zeta2_x_neg - L4_2*y4_28 - L3_2*y3_9
-    y2_7 = y4_27 + y2_6 + y4_26 - dtau_dq2_2_4 - dtau_dq2_2_5
-    y2_8 = y4_23 - f2_2_3_wz + y4_24 - L4_2*y4_25 - L3_2*y3_8
-    y2_9 = y4_21 - f2_2_4_wz + y4_20 - L4_2*y4_22 - L3_2*y3_7
-    y2_10 = y4_7 - L4_2*y4_7 - L3_2*y3_14
-    y2_11 = y4_6 - L4_2*y4_6 - L3_2*y3_13
-    y2_12 = dtau_dqd2_1_2_neg - y4_17 - y4_18 - L4_2*y4_19 - L3_2*y3_6
-    y2_13 = y4_14 + f5_2_2_wz_neg + y4_15 - L4_2*y4_16 - L3_2*y3_12
-    y2_14 = y4_11 - f5_2_3_wz + y4_12 - L4_2*y4_13 - L3_2*y3_5
-    y2_15 = y4_8 - f5_2_4_wz + y4_9 - L4_2*y4_10 - L3_2*y3_4
-    y2_16 = y4_5 - L4_2*y4_5 - L3_2*y3_11
-    y2_17 = y4_4 - L4_2*y4_4 - L3_2*y3_10
-
-    # body 1 'shoulder_link', q[0] · f2 · sweep 6/6 tip to base
-    f2_1_1 = 2.0*(f2_2_6 - f2_2_9) + cos_q2*f3_wx - sin_q2*f3_wy
-    f2_1_2 = f2_1_1 - 0.0075536999999998855*Omega2_zy_neg - 0.408499208875*Omega2_yx
-    f2_1_3 = R2_Iyy*alpha2_2 + f2_1_2 - R2_Ixy*alpha2_1 - R2_Iyz*Omega2_zz_neg
-    f2_1_4 = R2_Ixy*alpha2_2 - 2.0*(f2_2_5 + f2_2_8) - R2_Ixx*alpha2_1
-    f2_1_5 = R2_Ixz_neg*Omega2_zz_neg + f2_1_4 - sin_q2*f3_wx - cos_q2*f3_wy
-    f2_1_6 = sin_q1*(0.425*f3_z + f2_1_5 - 1.7625732384100004*Omega2_zx_neg - f2_1)
-    f2_1_2_wz_neg = f2_1_6 + cos_q1*f2_1_3
-    f2_1_3_wz_neg = sin_q1*f2_2_3_wx + cos_q1*f2_2_3_wy
-    f2_1_4_wz_neg = cos_q1*f2_2_4_wy - sin_q1*f2_2_4_wx_neg
-    f2_1_5_wz_neg = cos_q1*f2_2_5_wy - sin_q1*f2_2_5_wx_neg
-    f2_1_6_wz_neg = cos_q1*f2_2_6_wy - sin_q1*f2_2_6_wx_neg
-
-    # body 1 'shoulder_link', q[0] · y, x · mass = L D L*
-    y1_6 = f5_1_6_wz_neg - L5_1*f5_5_6_wz - L4_1*y4_4 - L3_1*y3_10
-    y1_7 = f5_1_5_wz_neg - L6*dtau_dqd2_5 + L5_1*f5_5_5_wz_neg - L4_1*y4_5
-    y1_8 = f5_1_4_wz_neg - L6*dtau_dqd2_4_6 - L5_1*dtau_dqd2_4_5 - L4_1*y4_10
-    y1_9 = f5_1_3_wz_neg - L6*dtau_dqd2_3_6 - L5_1*dtau_dqd2_3_5 - L4_1*y4_13
-    y1_10 = f5_1_2_wz_neg - L6*dtau_dqd2_2_6 - L5_1*dtau_dqd2_2_5 - L4_1*y4_16
-    y1_11 = f5_1_1_wz_neg + L6*dtau_dqd2_1_6_neg + L5_1*dtau_dqd2_1_5_neg - L4_1*y4_19
-    y1_12 = f2_1_6_wz_neg - L6*f2_6_wz - L5_1*f2_5_6_wz - L4_1*y4_6
-    y1_13 = f2_1_5_wz_neg - L6*dtau_dq2_5 - L5_1*f2_5_5_wz - L4_1*y4_7
-    y1_14 = f2_1_4_wz_neg - L6*dtau_dq2_4_6 - L5_1*dtau_dq2_4_5 - L4_1*y4_22
-    y1_15 = f2_1_3_wz_neg - L6*dtau_dq2_3_6 - L5_1*dtau_dq2_3_5_1 - L4_1*y4_25
-    y1_16 = f2_1_2_wz_neg - L6*dtau_dq2_2_6_1 - L5_1*dtau_dq2_2_5_1 - L4_1*y4_28
-    x1_2 = D_inv1*(y1_16 - L3_1*y3_9 - L2*y2_7)
-    dqdd_dq[1] = x1_2
-    x1_3 = D_inv1*(y1_15 - L3_1*y3_8 - L2*y2_8)
-    dqdd_dq[2] = x1_3
-    x1_4 = D_inv1*(y1_14 - L3_1*y3_7 - L2*y2_9)
-    dqdd_dq[3] = x1_4
-    x1_5 = D_inv1*(y1_13 - L3_1*y3_14 - L2*y2_10)
-    dqdd_dq[4] = x1_5
-    x1_6 = D_inv1*(y1_12 - L3_1*y3_13 - L2*y2_11)
-    dqdd_dq[5] = x1_6
-    x1_7 = D_inv1*(y1_11 - L3_1*y3_6 - L2*y2_12)
-    dqdd_dqd[0] = x1_7
-    x1_8 = D_inv1*(y1_10 - L3_1*y3_12 - L2*y2_13)
-    dqdd_dqd[1] = x1_8
-    x1_9 = D_inv1*(y1_9 - L3_1*y3_5 - L2*y2_14)
-    dqdd_dqd[2] = x1_9
-    x1_10 = D_inv1*(y1_8 - L3_1*y3_4 - L2*y2_15)
-    dqdd_dqd[3] = x1_10
-    x1_11 = D_inv1*(y1_7 - L3_1*y3_11 - L2*y2_16)
-    dqdd_dqd[4] = x1_11
-    x1_12 = D_inv1*(y1_6 - L2*y2_17)
-    dqdd_dqd[5] = x1_12
-
-    # body 2 'upper_arm_link', q[1] · x · mass = L D L*
-    x2_2 = D_inv2*y2_7 - L2*x1_2
-    dqdd_dq[7] = x2_2
-    x2_3 = D_inv2*y2_8 - L2*x1_3
-    dqdd_dq[8] = x2_3
-    x2_4 = D_inv2*y2_9 - L2*x1_4
-    dqdd_dq[9] = x2_4
-    x2_5 = D_inv2*y2_10 - L2*x1_5
-    dqdd_dq[10] = x2_5
-    x2_6 = D_inv2*y2_11 - L2*x1_6
-    dqdd_dq[11] = x2_6
-    x2_7 = D_inv2*y2_12 - L2*x1_7
-    dqdd_dqd[6] = x2_7
-    x2_8 = D_inv2*y2_13 - L2*x1_8
-    dqdd_dqd[7] = x2_8
-    x2_9 = D_inv2*y2_14 - L2*x1_9
-    dqdd_dqd[8] = x2_9
-    x2_10 = D_inv2*y2_15 - L2*x1_10
-    dqdd_dqd[9] = x2_10
-    x2_11 = D_inv2*y2_16 - L2*x1_11
-    dqdd_dqd[10] = x2_11
-    x2_12 = D_inv2*y2_17 - L2*x1_12
-    dqdd_dqd[11] = x2_12
-
-    # body 3 'forearm_link', q[2] · x · mass = L D L*
-    x3_2 = D_inv3*y3_9 - (L3_1*x1_2 + L3_2*x2_2)
-    dqdd_dq[13] = x3_2
-    x3_3 = D_inv3*y3_8 - (L3_1*x1_3 + L3_2*x2_3)
-    dqdd_dq[14] = x3_3
-    x3_4 = D_inv3*y3_7 - (L3_1*x1_4 + L3_2*x2_4)
-    dqdd_dq[15] = x3_4
-    x3_5 = D_inv3*y3_14 - (L3_1*x1_5 + L3_2*x2_5)
-    dqdd_dq[16] = x3_5
-    x3_6 = D_inv3*y3_13 - (L3_1*x1_6 + L3_2*x2_6)
-    dqdd_dq[17] = x3_6
-    x3_7 = D_inv3*y3_6 - (L3_1*x1_7 + L3_2*x2_7)
-    dqdd_dqd[12] = x3_7
-    x3_8 = D_inv3*y3_12 - (L3_1*x1_8 + L3_2*x2_8)
-    dqdd_dqd[13] = x3_8
-    x3_9 = D_inv3*y3_5 - (L3_1*x1_9 + L3_2*x2_9)
-    dqdd_dqd[14] = x3_9
-    x3_10 = D_inv3*y3_4 - (L3_1*x1_10 + L3_2*x2_10)
-    dqdd_dqd[15] = x3_10
-    x3_11 = D_inv3*y3_11 - (L3_1*x1_11 + L3_2*x2_11)
-    dqdd_dqd[16] = x3_11
-    x3_12 = D_inv3*y3_10 - (L3_1*x1_12 + L3_2*x2_12)
-    dqdd_dqd[17] = x3_12
-
-    # body 4 'wrist_1_link', q[3] · x · mass = L D L*
-    x4_2 = D_inv4*y4_28 - (L4_1*x1_2 + L4_2*x2_2 + L4_3*x3_2)
-    dqdd_dq[19] = x4_2
-    x4_3 = D_inv4*y4_25 - (L4_1*x1_3 + L4_2*x2_3 + L4_3*x3_3)
-    dqdd_dq[20] = x4_3
-    x4_4 = D_inv4*y4_22 - (L4_1*x1_4 + L4_2*x2_4 + L4_3*x3_4)
-    dqdd_dq[21] = x4_4
-    x4_5 = D_inv4*y4_7 - (L4_1*x1_5 + L4_2*x2_5 + L4_3*x3_5)
-    dqdd_dq[22] = x4_5
-    x4_6 = D_inv4*y4_6 - (L4_1*x1_6 + L4_2*x2_6 + L4_3*x3_6)
-    dqdd_dq[23] = x4_6
-    x4_7 = D_inv4*y4_19 - (L4_1*x1_7 + L4_2*x2_7 + L4_3*x3_7)
-    dqdd_dqd[18] = x4_7
-    x4_8 = D_inv4*y4_16 - (L4_1*x1_8 + L4_2*x2_8 + L4_3*x3_8)
-    dqdd_dqd[19] = x4_8
-    x4_9 = D_inv4*y4_13 - (L4_1*x1_9 + L4_2*x2_9 + L4_3*x3_9)
-    dqdd_dqd[20] = x4_9
-    x4_10 = D_inv4*y4_10 - (L4_1*x1_10 + L4_2*x2_10 + L4_3*x3_10)
-    dqdd_dqd[21] = x4_10
-    x4_11 = D_inv4*y4_5 - (L4_1*x1_11 + L4_2*x2_11 + L4_3*x3_11)
-    dqdd_dqd[22] = x4_11
-    x4_12 = D_inv4*y4_4 - (L4_1*x1_12 + L4_2*x2_12 + L4_3*x3_12)
-    dqdd_dqd[23] = x4_12
-
-    # body 5 'wrist_2_link', q[4] · x, Z · mass = L D L*
-    x5_1 = x2_7 + x3_7 + x4_7
-    dqdd_dqd[24] = D_inv5*dtau_dqd2_1_5_neg - L5_2*x5_1 + L5_1*x1_7
-    dqdd_dqd[28] = D_inv5*f5_5_5_wz_neg - L5_2*(x2_11 + x3_11 + x4_11) + L5_1*x1_11
-    Z5 = y1_2*Z1_4 + y2_3*Z2_3 + y3_3*Z3_2 + L5_2*Z4_1
-    mass_inverse[28] = D_inv5 + Z5
-    mass_inverse[29] = mass_inverse[34] = y1_1*Z1_4 + y2_4*Z2_3 + y3_2*Z3_2 + cos_q4*Z4_1
-    x5_2 = L5_1*x1_2 - L5_2*x2_2 - L5_2*x3_2 - L5_2*x4_2
-    dqdd_dq[25] = x5_2 - D_inv5*dtau_dq2_2_5_1
-    x5_3 = L5_1*x1_3 - L5_2*x2_3 - L5_2*x3_3 - L5_2*x4_3
-    dqdd_dq[26] = x5_3 - D_inv5*dtau_dq2_3_5_1
-    x5_4 = L5_1*x1_4 - L5_2*x2_4 - L5_2*x3_4 - L5_2*x4_4
-    dqdd_dq[27] = x5_4 - D_inv5*dtau_dq2_4_5
-    x5_5 = L5_1*x1_5 - L5_2*x2_5 - L5_2*x3_5 - L5_2*x4_5
-    dqdd_dq[28] = x5_5 - D_inv5*f2_5_5_wz
-    x5_6 = L5_1*x1_6 - L5_2*x2_6 - L5_2*x3_6 - L5_2*x4_6
-    dqdd_dq[29] = x5_6 - D_inv5*f2_5_6_wz
-    x5_7 = L5_1*x1_8 - L5_2*x2_8 - L5_2*x3_8 - L5_2*x4_8
-    dqdd_dqd[25] = x5_7 - D_inv5*dtau_dqd2_2_5
-    x5_8 = L5_1*x1_9 - L5_2*x2_9 - L5_2*x3_9 - L5_2*x4_9
-    dqdd_dqd[26] = x5_8 - D_inv5*dtau_dqd2_3_5
-    x5_9 = L5_1*x1_10 - L5_2*x2_10 - L5_2*x3_10 - L5_2*x4_10
-    dqdd_dqd[27] = x5_9 - D_inv5*dtau_dqd2_4_5
-    x5_10 = L5_1*x1_12 - L5_2*x2_12 - L5_2*x3_12 - L5_2*x4_12
-    dqdd_dqd[29] = x5_10 - D_inv5*f5_5_6_wz
-
-    # body 6 'wrist_3_link', q[5] · x, Z · mass = L D L*
-    dqdd_dqd[30] = 116.7101295015811*f3_1_6_wz_neg - cos_q4*x5_1 + L6*x1_7
-    Z6 = y1_1*Z1_5 + y2_4*Z2_4 + y3_2*Z3_3 + cos_q4*Z4_2
-    mass_inverse[35] = 58.35506475079055 + Z6
-    x6_1 = cos_q4*x2_2 - L6*x1_2 + cos_q4*x3_2 + cos_q4*x4_2
-    dqdd_dq[31] = -58.35506475079055*dtau_dq2_2_6_1 - x6_1
-    x6_2 = cos_q4*x2_3 - L6*x1_3 + cos_q4*x3_3 + cos_q4*x4_3
-    dqdd_dq[32] = -58.35506475079055*dtau_dq2_3_6 - x6_2
-    x6_3 = cos_q4*x2_4 - L6*x1_4 + cos_q4*x3_4 + cos_q4*x4_4
-    dqdd_dq[33] = -58.35506475079055*dtau_dq2_4_6 - x6_3
-    x6_4 = cos_q4*x2_5 - L6*x1_5 + cos_q4*x3_5 + cos_q4*x4_5
-    dqdd_dq[34] = -58.35506475079055*dtau_dq2_5 - x6_4
-    x6_5 = cos_q4*x2_6 - L6*x1_6 + cos_q4*x3_6 + cos_q4*x4_6
-    dqdd_dq[35] = -58.35506475079055*f2_6_wz - x6_5
-    x6_6 = cos_q4*x2_8 - L6*x1_8 + cos_q4*x3_8 + cos_q4*x4_8
-    dqdd_dqd[31] = -58.35506475079055*dtau_dqd2_2_6 - x6_6
-    x6_7 = cos_q4*x2_9 - L6*x1_9 + cos_q4*x3_9 + cos_q4*x4_9
-    dqdd_dqd[32] = -58.35506475079055*dtau_dqd2_3_6 - x6_7
-    x6_8 = cos_q4*x2_10 - L6*x1_10 + cos_q4*x3_10 + cos_q4*x4_10
-    dqdd_dqd[33] = -58.35506475079055*dtau_dqd2_4_6 - x6_8
-    x6_9 = cos_q4*x2_11 - L6*x1_11 + cos_q4*x3_11 + cos_q4*x4_11
-    dqdd_dqd[34] = -58.35506475079055*dtau_dqd2_5 - x6_9
-    dqdd_dqd[35] = L6*x1_12 - cos_q4*x2_12 - cos_q4*x3_12 - cos_q4*x4_12
-
-    # entries that are constants or inputs
-    dqdd_dq[0] = dqdd_dq[6] = dqdd_dq[12] = dqdd_dq[18] = dqdd_dq[24] = dqdd_dq[30] = 0.0
-
-    return _array(dqdd_dq, (6, 6)), _array(dqdd_dqd, (6, 6)), _array(mass_inverse, (6, 6))
-
-
-def jacobian_derivative(q, qd):
-    """time derivative of the jacobian of the tip (2 sweeps: base to tip, tip to base).
-
-    Takes q (6,): configuration
-    Takes qd (6,): joint rates
-    Returns jacobian_rate (6, 6): time derivative of the jacobian of the tip point, world axes
-
-    Operations: 363 multiplications, 215 additions, 12 sin/cos.
-    """
-    q = _entries("q", q, (6,))
-    qd = _entries("qd", qd, (6,))
-    jacobian_rate = _empty(36, q, qd)
-
-    cos_q3 = np.cos(q[3])
-    cos_q5 = np.cos(q[5])
-    sin_q3 = np.sin(q[3])
-    cos_q4 = np.cos(q[4])
-    sin_q5 = np.sin(q[5])
-    t1 = cos_q4*sin_q5
-    t2 = cos_q3*cos_q5 - sin_q3*t1
-    t3 = sin_q3*cos_q5 + cos_q3*t1
-    sin_q2 = np.sin(q[2])
-    cos_q2 = np.cos(q[2])
-    t4 = cos_q2*t2 - sin_q2*t3
-    t5 = cos_q2*t3 + sin_q2*t2
-    sin_q1 = np.sin(q[1])
-    cos_q1 = np.cos(q[1])
-    t6 = sin_q1*t5 - cos_q1*t4
-    t7 = cos_q4*cos_q5
-    t8 = cos_q3*sin_q5 + sin_q3*t7
-    t9 = sin_q3*sin_q5 - cos_q3*t7
-    t10 = sin_q2*t9 - cos_q2*t8
-    t11 = cos_q2*t9 + sin_q2*t8
-    t12 = sin_q1*t11 + cos_q1*t10
-    sin_q4 = np.sin(q[4])
-    t13 = cos_q3*sin_q4
-    t14 = sin_q3*sin_q4
-    t15 = sin_q2*t13 + cos_q2*t14
-    t16 = cos_q2*t13 - sin_q2*t14
-    t17 = sin_q1*t16 + cos_q1*t15
-    t18 = cos_q1*t5 + sin_q1*t4
-    cos_q0 = np.cos(q[0])
-    sin_q0 = np.sin(q[0])
-    t19 = sin_q4*sin_q5
-    t20 = cos_q0*t18 + sin_q0*t19
-    t21 = cos_q1*t11 - sin_q1*t10
-    t22 = sin_q4*cos_q5
-    t23 = cos_q0*t21 - sin_q0*t22
-    t24 = cos_q1*t16 - sin_q1*t15
-    t25 = cos_q0*t24 - sin_q0*cos_q4
-    t26 = cos_q0*t19 - sin_q0*t18
-    t27 = sin_q0*t21 + cos_q0*t22
-    t28 = sin_q0*t24 + cos_q0*cos_q4
-
-    # body 2 'upper_arm_link', q[1] · V · sweep 1/2 base to tip
-    V2_wx_neg = qd[0]*sin_q1
-    V2_wy_neg = qd[0]*cos_q1
-
-    # body 3 'forearm_link', q[2] · V · sweep 1/2 base to tip
-    V3_wx_neg = cos_q2*V2_wx_neg + sin_q2*V2_wy_neg
-    V3_wy = sin_q2*V2_wx_neg - cos_q2*V2_wy_neg
-    V3_1 = 0.425*qd[1] + 0.016149999999999998*V2_wx_neg
-    V3_2 = 0.016149999999999998*V2_wy_neg
-    V3_x = sin_q2*V3_1 - cos_q2*V3_2
-    V3_y = cos_q2*V3_1 + sin_q2*V3_2
-    V3_wz = qd[1] + qd[2]
-    V3_z = 0.425*V2_wy_neg
-
-    # body 4 'wrist_1_link', q[3] · V · sweep 1/2 base to tip
-    V4_z = V3_z - 0.39225*V3_wy
-    V4_wx = cos_q3*V3_wy + sin_q3*V3_wx_neg
-    V4_wy = cos_q3*V3_wx_neg - sin_q3*V3_wy
-    V4 = V3_y + 0.39225*V3_wz
-    V4_x = cos_q3*V4 - sin_q3*V3_x
-    V4_y_neg = cos_q3*V3_x + sin_q3*V4
-    V4_wz = qd[3] + V3_wz
-
-    # body 5 'wrist_2_link', q[4] · V · sweep 1/2 base to tip
-    V5_wx = cos_q4*V4_wy + sin_q4*V4_wz
-    V5_wy = cos_q4*V4_wz - sin_q4*V4_wy
-    V5 = V4_y_neg + 0.093*V4_wx
-    V5_x = sin_q4*V4_z - cos_q4*V5
-    V5_y = cos_q4*V4_z + sin_q4*V5
-    V5_z = V4_x + 0.093*V4_wy
-    V5_wz = qd[4] + V4_wx
-
-    # body 6 'wrist_3_link', q[5] · V, V_0 · sweep 1/2 base to tip
-    V6_wx = cos_q5*V5_wz + sin_q5*V5_wx
-    V6_wy = cos_q5*V5_wx - sin_q5*V5_wz
-    V6_1 = V5_z + 0.0823*V5_wx
-    V6_2 = 0.09465*V5_wy - 0.0823*V5_wz + V5_x
-    V6_y = cos_q5*V6_2 - sin_q5*V6_1
-    V6_x = cos_q5*V6_1 + sin_q5*V6_2
-    V6_z = V5_y - 0.09465*V5_wx
-    V_0_6_1 = t23*V6_y - t20*V6_x + t25*V6_z
-    V_0_6_2 = t26*V6_x + t27*V6_y + t28*V6_z
-    V_0_6_3 = t6*V6_x - t12*V6_y - t17*V6_z
-
-    # body 6 'wrist_3_link', q[5] · f2, J_rate · sweep 2/2 tip to base
-    f2_6_1_4_wx = t6*V_0_6_2 - t26*V_0_6_3
-    f2_6_1_4_wy_neg = t27*V_0_6_3 + t12*V_0_6_2
-    f2_6_1_4_wz_neg = t28*V_0_6_3 + t17*V_0_6_2
-    f2_6_1_5_wx_neg = t20*V_0_6_3 + t6*V_0_6_1
-    f2_6_1_5_wy = t23*V_0_6_3 + t12*V_0_6_1
-    f2_6_1_5_wz = t25*V_0_6_3 + t17*V_0_6_1
-    f2_6_1_6_wx = t20*V_0_6_2 + t26*V_0_6_1
-    f2_6_1_6_wy = t27*V_0_6_1 - t23*V_0_6_2
-    f2_6_1_6_wz = t28*V_0_6_1 - t25*V_0_6_2
-    jacobian_rate[11] = t26*V6_wy - t27*V6_wx
-    jacobian_rate[17] = t6*V6_wy + t12*V6_wx
-    jacobian_rate[23] = f2_6_1_4_wz_neg - (t20*V6_y + t23*V6_x)
-    jacobian_rate[29] = t26*V6_y - t27*V6_x - f2_6_1_5_wz
-    jacobian_rate[35] = t6*V6_y + t12*V6_x - f2_6_1_6_wz
-    J_rate6_1_1_neg = t20*V6_wy + t23*V6_wx
-    jacobian_rate[5] = -J_rate6_1_1_neg
-
-    # body 5 'wrist_2_link', q[4] · f, f2, J_rate · sweep 2/2 tip to base
-    f5_1_1_wz_neg = cos_q5*t20 + sin_q5*t23
-    f5_1_1_wx = cos_q5*t23 - sin_q5*t20
-    f5_1_2_wz = cos_q5*t26 - sin_q5*t27
-    f5_1_2_wx = sin_q5*t26 + cos_q5*t27
-    f5_1_3_wz = cos_q5*t6 + sin_q5*t12
-    f5_1_3_wx = sin_q5*t6 - cos_q5*t12
-    f5_1_4_wx_neg = 0.0823*f5_1_1_wz_neg + 0.09465*t25
-    f5_1_4_wy = 0.09465*f5_1_1_wx
-    f5_1_5_wx = 0.0823*f5_1_2_wz - 0.09465*t28
-    f5_1_5_wy = 0.09465*f5_1_2_wx
-    f5_1_6_wx = 0.0823*f5_1_3_wz + 0.09465*t17
-    f5_1_6_wy = 0.09465*f5_1_3_wx
-    f2_5_1_4_wz = cos_q5*f2_6_1_4_wx + sin_q5*f2_6_1_4_wy_neg
-    f2_5_1_4_wx = sin_q5*f2_6_1_4_wx - cos_q5*f2_6_1_4_wy_neg
-    f2_5_1_5_wz_neg = cos_q5*f2_6_1_5_wx_neg + sin_q5*f2_6_1_5_wy
-    f2_5_1_5_wx = cos_q5*f2_6_1_5_wy - sin_q5*f2_6_1_5_wx_neg
-    f2_5_1_6_wz = cos_q5*f2_6_1_6_wx - sin_q5*f2_6_1_6_wy
-    f2_5_1_6_wx = sin_q5*f2_6_1_6_wx + cos_q5*f2_6_1_6_wy
-    jacobian_rate[4] = V5_wy*f5_1_1_wx - t25*V5_wx
-    jacobian_rate[10] = V5_wy*f5_1_2_wx - t28*V5_wx
-    jacobian_rate[16] = V5_wy*f5_1_3_wx + t17*V5_wx
-    J_rate5_1 = V5_y*f5_1_1_wx - (V5_wy*f5_1_4_wx_neg + V5_wx*f5_1_4_wy) - t25*V5_x
-    jacobian_rate[22] = J_rate5_1 - f2_5_1_4_wz
-    J_rate5_2 = V5_wy*f5_1_5_wx - V5_wx*f5_1_5_wy + V5_y*f5_1_2_wx - t28*V5_x
-    jacobian_rate[28] = f2_5_1_5_wz_neg + J_rate5_2
-    J_rate5_3 = V5_wy*f5_1_6_wx - V5_wx*f5_1_6_wy + V5_y*f5_1_3_wx + t17*V5_x
-    jacobian_rate[34] = J_rate5_3 - f2_5_1_6_wz
-    f5_1_4_wz_neg = 0.0823*f5_1_1_wx
-    f5_1_5_wz_neg = 0.0823*f5_1_2_wx
-    f5_1_6_wz_neg = 0.0823*f5_1_3_wx
-
-    # body 4 'wrist_1_link', q[3] · f, f2, J_rate · sweep 2/2 tip to base
-    f4_1_1_wy = cos_q4*f5_1_1_wx - sin_q4*t25
-    f4_1_1_wz = sin_q4*f5_1_1_wx + cos_q4*t25
-    f4_1_2_wy = cos_q4*f5_1_2_wx - sin_q4*t28
-    f4_1_2_wz = sin_q4*f5_1_2_wx + cos_q4*t28
-    f4_1_3_wy = cos_q4*f5_1_3_wx + sin_q4*t17
-    f4_1_3_wz = sin_q4*f5_1_3_wx - cos_q4*t17
-    f4_1_4_wx_neg = f5_1_4_wz_neg + 0.093*f4_1_1_wy
-    f4_1_4_wy_neg = cos_q4*f5_1_4_wx_neg + sin_q4*f5_1_4_wy + 0.093*f5_1_1_wz_neg
-    f4_1_5_wx_neg = f5_1_5_wz_neg + 0.093*f4_1_2_wy
-    f4_1_5_wy = cos_q4*f5_1_5_wx - sin_q4*f5_1_5_wy + 0.093*f5_1_2_wz
-    f4_1_6_wx_neg = f5_1_6_wz_neg + 0.093*f4_1_3_wy
-    f4_1_6_wy = cos_q4*f5_1_6_wx - sin_q4*f5_1_6_wy + 0.093*f5_1_3_wz
-    f2_4_1_4_wy = cos_q4*f2_5_1_4_wx + sin_q4*f2_6_1_4_wz_neg
-    f2_4_1_4_wz = sin_q4*f2_5_1_4_wx - cos_q4*f2_6_1_4_wz_neg
-    f2_4_1_5_wy = cos_q4*f2_5_1_5_wx - sin_q4*f2_6_1_5_wz
-    f2_4_1_5_wz = sin_q4*f2_5_1_5_wx + cos_q4*f2_6_1_5_wz
-    f2_4_1_6_wy = cos_q4*f2_5_1_6_wx - sin_q4*f2_6_1_6_wz
-    f2_4_1_6_wz = sin_q4*f2_5_1_6_wx + cos_q4*f2_6_1_6_wz
-    jacobian_rate[9] = V4_wy*f5_1_2_wz - V4_wx*f4_1_2_wy
-    jacobian_rate[15] = V4_wy*f5_1_3_wz - V4_wx*f4_1_3_wy
-    J_rate4_1 = V4_wx*f4_1_4_wy_neg - V4_wy*f4_1_4_wx_neg + V4_y_neg*f5_1_1_wz_neg - V4_x*f4_1_1_wy
-    jacobian_rate[21] = J_rate4_1 - f2_4_1_4_wz
-    J_rate4_1_1_neg = V4_wy*f5_1_1_wz_neg + V4_wx*f4_1_1_wy
-    J_rate4_2 = V4_wy*f4_1_5_wx_neg + V4_wx*f4_1_5_wy + V4_y_neg*f5_1_2_wz + V4_x*f4_1_2_wy
-    J_rate4_1_5_neg = f2_4_1_5_wz + J_rate4_2
-    J_rate4_3 = V4_wy*f4_1_6_wx_neg + V4_wx*f4_1_6_wy + V4_y_neg*f5_1_3_wz + V4_x*f4_1_3_wy
-    J_rate4_1_6_neg = f2_4_1_6_wz + J_rate4_3
-    jacobian_rate[3] = -J_rate4_1_1_neg
-    jacobian_rate[27] = -J_rate4_1_5_neg
-    jacobian_rate[33] = -J_rate4_1_6_neg
-
-    # body 3 'forearm_link', q[2] · f, f2, J_rate · sweep 2/2 tip to base
-    f3_1_1_wy_neg = cos_q3*f5_1_1_wz_neg + sin_q3*f4_1_1_wy
-    f3_1_1_wx_neg = cos_q3*f4_1_1_wy - sin_q3*f5_1_1_wz_neg
-    f3_1_2_wy = cos_q3*f5_1_2_wz - sin_q3*f4_1_2_wy
-    f3_1_2_wx_neg = sin_q3*f5_1_2_wz + cos_q3*f4_1_2_wy
-    f3_1_3_wy = cos_q3*f5_1_3_wz - sin_q3*f4_1_3_wy
-    f3_1_3_wx_neg = sin_q3*f5_1_3_wz + cos_q3*f4_1_3_wy
-    f3_1_4_wx = sin_q3*f4_1_4_wx_neg + cos_q3*f4_1_4_wy_neg
-    f3_1_4_wy = sin_q3*f4_1_4_wy_neg - cos_q3*f4_1_4_wx_neg - 0.39225*f4_1_1_wz
-    f3_1_5_wx_neg = cos_q3*f4_1_5_wy - sin_q3*f4_1_5_wx_neg
-    f3_1_5_wy_neg = cos_q3*f4_1_5_wx_neg + sin_q3*f4_1_5_wy + 0.39225*f4_1_2_wz
-    f3_1_6_wx_neg = cos_q3*f4_1_6_wy - sin_q3*f4_1_6_wx_neg
-    f3_1_6_wy_neg = cos_q3*f4_1_6_wx_neg + sin_q3*f4_1_6_wy + 0.39225*f4_1_3_wz
-    f2_3_1_4_wy = cos_q3*f2_5_1_4_wz - sin_q3*f2_4_1_4_wy
-    f2_3_1_4_wx_neg = sin_q3*f2_5_1_4_wz + cos_q3*f2_4_1_4_wy
-    f2_3_1_5_wy_neg = cos_q3*f2_5_1_5_wz_neg + sin_q3*f2_4_1_5_wy
-    f2_3_1_5_wx_neg = cos_q3*f2_4_1_5_wy - sin_q3*f2_5_1_5_wz_neg
-    f2_3_1_6_wy = cos_q3*f2_5_1_6_wz - sin_q3*f2_4_1_6_wy
-    f2_3_1_6_wx_neg = sin_q3*f2_5_1_6_wz + cos_q3*f2_4_1_6_wy
-    jacobian_rate[8] = V3_wx_neg*f3_1_2_wy - V3_wy*f3_1_2_wx_neg
-    jacobian_rate[14] = V3_wx_neg*f3_1_3_wy - V3_wy*f3_1_3_wx_neg
-    J_rate3_1 = V3_wy*f3_1_4_wx + V3_wx_neg*f3_1_4_wy - V3_y*f3_1_1_wx_neg + V3_x*f3_1_1_wy_neg
-    jacobian_rate[20] = J_rate3_1 - f2_4_1_4_wz
-    J_rate3_1_1_neg = V3_wy*f3_1_1_wx_neg + V3_wx_neg*f3_1_1_wy_neg
-    J_rate3_2 = V3_wy*f3_1_5_wx_neg + V3_wx_neg*f3_1_5_wy_neg + V3_y*f3_1_2_wx_neg + V3_x*f3_1_2_wy
-    J_rate3_1_5_neg = f2_4_1_5_wz + J_rate3_2
-    J_rate3_3 = V3_wy*f3_1_6_wx_neg + V3_wx_neg*f3_1_6_wy_neg + V3_y*f3_1_3_wx_neg + V3_x*f3_1_3_wy
-    J_rate3_1_6_neg = f2_4_1_6_wz + J_rate3_3
-    jacobian_rate[2] = -J_rate3_1_1_neg
-    jacobian_rate[26] = -J_rate3_1_5_neg
-    jacobian_rate[32] = -J_rate3_1_6_neg
-
-    # body 2 'upper_arm_link', q[1] · f, f2, J_rate · sweep 2/2 tip to base
-    f2_1_1_wx = sin_q2*f3_1_1_wy_neg - cos_q2*f3_1_1_wx_neg
-    f2_1_1_wy_neg = sin_q2*f3_1_1_wx_neg + cos_q2*f3_1_1_wy_neg
-    f2_1_2_wx_neg = cos_q2*f3_1_2_wx_neg + sin_q2*f3_1_2_wy
-    f2_1_2_wy = cos_q2*f3_1_2_wy - sin_q2*f3_1_2_wx_neg
-    f2_1_3_wx_neg = cos_q2*f3_1_3_wx_neg + sin_q2*f3_1_3_wy
-    f2_1_3_wy = cos_q2*f3_1_3_wy - sin_q2*f3_1_3_wx_neg
-    f2_1_4_wx = cos_q2*f3_1_4_wx - sin_q2*f3_1_4_wy + 0.016149999999999998*f2_1_1_wy_neg
-    f2_1 = 0.016149999999999998*f2_1_1_wx - 0.425*f4_1_1_wz
-    f2_1_4_wy = sin_q2*f3_1_4_wx + cos_q2*f3_1_4_wy + f2_1
-    f2_1_5_wx_neg = 0.016149999999999998*f2_1_2_wy - (sin_q2*f3_1_5_wy_neg - cos_q2*f3_1_5_wx_neg)
-    f2_2 = 0.016149999999999998*f2_1_2_wx_neg + 0.425*f4_1_2_wz
-    f2_1_5_wy_neg = sin_q2*f3_1_5_wx_neg + cos_q2*f3_1_5_wy_neg + f2_2
-    f2_1_6_wx_neg = 0.016149999999999998*f2_1_3_wy - (sin_q2*f3_1_6_wy_neg - cos_q2*f3_1_6_wx_neg)
-    f2_3 = 0.016149999999999998*f2_1_3_wx_neg + 0.425*f4_1_3_wz
-    f2_1_6_wy_neg = sin_q2*f3_1_6_wx_neg + cos_q2*f3_1_6_wy_neg + f2_3
-    f2_2_1_4_wx_neg = cos_q2*f2_3_1_4_wx_neg + sin_q2*f2_3_1_4_wy
-    f2_2_1_4_wy = cos_q2*f2_3_1_4_wy - sin_q2*f2_3_1_4_wx_neg
-    f2_2_1_5_wx = sin_q2*f2_3_1_5_wy_neg - cos_q2*f2_3_1_5_wx_neg
-    f2_2_1_5_wy_neg = sin_q2*f2_3_1_5_wx_neg + cos_q2*f2_3_1_5_wy_neg
-    f2_2_1_6_wx_neg = cos_q2*f2_3_1_6_wx_neg + sin_q2*f2_3_1_6_wy
-    f2_2_1_6_wy = cos_q2*f2_3_1_6_wy - sin_q2*f2_3_1_6_wx_neg
-    jacobian_rate[7] = V2_wy_neg*f2_1_2_wx_neg + V2_wx_neg*f2_1_2_wy
-    jacobian_rate[13] = V2_wy_neg*f2_1_3_wx_neg + V2_wx_neg*f2_1_3_wy
-    jacobian_rate[19] = V2_wx_neg*f2_1_4_wy - V2_wy_neg*f2_1_4_wx - f2_4_1_4_wz
-    J_rate2_1_1_neg = V2_wy_neg*f2_1_1_wx + V2_wx_neg*f2_1_1_wy_neg
-    jacobian_rate[25] = V2_wy_neg*f2_1_5_wx_neg - V2_wx_neg*f2_1_5_wy_neg - f2_4_1_5_wz
-    jacobian_rate[31] = V2_wy_neg*f2_1_6_wx_neg - V2_wx_neg*f2_1_6_wy_neg - f2_4_1_6_wz
-    jacobian_rate[1] = -J_rate2_1_1_neg
-
-    # body 1 'shoulder_link', q[0] · f2 · sweep 2/2 tip to base
-    jacobian_rate[18] = cos_q1*f2_2_1_4_wy - sin_q1*f2_2_1_4_wx_neg
-    jacobian_rate[24] = sin_q1*f2_2_1_5_wx - cos_q1*f2_2_1_5_wy_neg
-    jacobian_rate[30] = cos_q1*f2_2_1_6_wy - sin_q1*f2_2_1_6_wx_neg
-
-    # entries that are constants or inputs
-    jacobian_rate[0] = jacobian_rate[6] = jacobian_rate[12] = 0.0
-
-    return _array(jacobian_rate, (6, 6))
-
-
-def log_det_gradient(q):
-    """gradient of log det of the mass matrix (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, tr(mass^-1 dmass)).
-
-    Takes q (6,): configuration
-    Returns gradient (6,): of log det M, along the rates where they are not derivatives of coordinates
-
-    Operations: 341 multiplications, 283 additions, 5 divisions, 10 sin/cos.
-    """
-    q = _entries("q", q, (6,))
-    gradient = _empty(6, q)
-
-    cos_q1 = np.cos(q[1])
-    sin_q1 = np.sin(q[1])
-    cos_q2 = np.cos(q[2])
-    sin_q2 = np.sin(q[2])
-    cos_q3 = np.cos(q[3])
-    sin_q3 = np.sin(q[3])
-    cos_q4 = np.cos(q[4])
-    sin_q4 = np.sin(q[4])
-    cos_q5 = np.cos(q[5])
-    sin_q5 = np.sin(q[5])
-    t1 = sin_q4*sin_q5
-    t2 = sin_q4*cos_q5
-
-    # body 5 'wrist_2_link', q[4] · R · sweep 1/3 tip to base
-    R5_1 = 0.016685526854599998*sin_q5
-    R5_2 = sin_q5*R5_1
-    R5_Ixz = cos_q5*R5_1
-    R5_Ixx = 0.1268464731454 + R5_2
-    R5_Izz = 0.253242 - R5_2
-
-    # body 4 'wrist_1_link', q[3] · R, f · sweep 1/3 tip to base
-    R4_1 = sin_q4*R5_2
-    R4_Iyz = cos_q4*R4_1
-    R4_2 = sin_q4*R4_1
-    R4_Iyy = R5_Ixx - R4_2
-    R4_Izz = 0.24116530937515002 + R4_2
-    R4_Ixy = cos_q4*R5_Ixz
-    R4_Ixx = 0.35834316377025005 - R5_2
-    R4_3 = sin_q4*R5_Ixz
-    R4_Ixz = R4_3 - 0.00194120382525
-    f4_6_wy_neg = 0.0171364731454*sin_q4
-    f4_6_wz_1 = 0.0171364731454*cos_q4
-
-    # body 3 'forearm_link', q[2] · R, f · sweep 1/3 tip to base
-    R3_Iyz = cos_q3*R4_Ixz - sin_q3*R4_Iyz
-    f3_5_wy = cos_q3*R5_Izz - sin_q3*R4_Ixy
-    f3_5_wx_neg_1 = sin_q3*R5_Izz + cos_q3*R4_Ixy
-    R3_1 = sin_q3*R4_Ixz + cos_q3*R4_Iyz
-    R3_2 = sin_q3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cos_q3 + cos_q3)
-    R3_3 = 0.00697606230375*cos_q3
-    R3_Ixy_neg = cos_q3*R3_2 - R4_Ixy + R3_3
-    R3_4 = sin_q3*R3_2
-    R3_Ixx = R4_Iyy + R3_4 - 0.59155695167475
-    R3_5 = 0.0139521246075*sin_q3
-    R3_Iyy = R4_Ixx - R3_4 - R3_5
-    R3_Izz = R4_Izz - R3_5 + 0.59565195167475
-    f3_6_wy_1 = sin_q3*f4_6_wy_neg
-    f3_6_wx = cos_q3*f4_6_wy_neg
-    f3_4_wz = R4_Izz - 0.00697606230375*sin_q3
-    R3_hy = 0.017784735*cos_q3
-    R3_Ixz_neg = 0.07714261911624999 + R3_1
-    R3_6 = 0.017784735*sin_q3
-    R3_hx = 1.598759275 - R3_6
-
-    # body 2 'upper_arm_link', q[1] · f, R · sweep 1/3 tip to base
-    f2_6_wx = cos_q2*f3_6_wx - sin_q2*f3_6_wy_1
-    f2_6_wy_1 = sin_q2*f3_6_wx + cos_q2*f3_6_wy_1
-    f2_5_wx_neg = cos_q2*f3_5_wx_neg_1 + sin_q2*f3_5_wy
-    f2_5_wy = cos_q2*f3_5_wy - sin_q2*f3_5_wx_neg_1
-    R2_1 = cos_q2*R3_Iyz
-    R2_Iyz = R2_1 - sin_q2*R3_Ixz_neg
-    f2_4_wy_1 = R2_1 - sin_q2*R3_1
-    R2_2 = sin_q2*R3_Iyz
-    f2_4_wx_neg_1 = R2_2 + cos_q2*R3_1
-    R2_3 = R2_2 + cos_q2*R3_Ixz_neg
-    R2_4 = sin_q2*R3_hy
-    f2_4_y_neg = R2_4 + cos_q2*R3_6
-    R2_5 = cos_q2*R3_hx - R2_4
-    R2_6 = cos_q2*R3_hy
-    f2_4_x = sin_q2*R3_6 - R2_6
-    R2_hy = R2_6 + sin_q2*R3_hx
-    R2_7 = sin_q2*(R3_Ixx - R3_Iyy) - R3_Ixy_neg*(cos_q2 + cos_q2)
-    R2_8 = 0.425*R2_hy
-    R2_Ixy = R3_Ixy_neg + cos_q2*R2_7 - R2_8
-    R2_9 = sin_q2*R2_7
-    R2_Ixx = R3_Ixx - R2_9 - 1.75501953841
-    R2_10 = 0.85*R2_5
-    R2_Iyy = R3_Iyy + R2_9 + R2_10
-    R2_Izz = R3_Izz + R2_10 + 1.77012693841
-    f2_4_wz = f3_4_wz - 0.425*f2_4_y_neg
-    f2_3_wz = R3_Izz + 0.425*R2_5
-    R2_Ixz_neg = 0.408499208875 + R2_3
-
-    # body 1 'shoulder_link', q[0] · f, R · sweep 1/3 tip to base
-    f1_6_wz_neg_1 = sin_q1*f2_6_wx + cos_q1*f2_6_wy_1
-    f1_5_wz_neg_1 = cos_q1*f2_5_wy - sin_q1*f2_5_wx_neg
-    f1_4_wx_neg = cos_q1*f2_4_wx_neg_1 + sin_q1*f2_4_wy_1
-    R1_1 = sin_q1*R2_Iyz
-    R1_Ixy_neg = R1_1 + cos_q1*R2_Ixz_neg
-    f1_3_wx_neg = R1_1 + cos_q1*R2_3
-    f1_4_wz_neg_1 = cos_q1*f2_4_wy_1 - sin_q1*f2_4_wx_neg_1
-    R1_2 = cos_q1*R2_Iyz
-    f1_3_wz_neg_1 = R1_2 - sin_q1*R2_3
-    R1_Iyz_neg = R1_2 - sin_q1*R2_Ixz_neg
-    R1_3 = sin_q1*(sin_q1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cos_q1 + cos_q1))
-    R1_Izz = R2_Iyy + R1_3 + 2.65932513875725
-
-    # body 3 'forearm_link', q[2] · x · sweep 2/3 base to tip
-    x3_1_wx_neg = sin_q1*cos_q2 + cos_q1*sin_q2
-    x3_1_wy = sin_q1*sin_q2 - cos_q1*cos_q2
-
-    # body 4 'wrist_1_link', q[3] · x · sweep 2/3 base to tip
-    x4_1_wx = cos_q3*x3_1_wy + sin_q3*x3_1_wx_neg
-    x4_1_wy = cos_q3*x3_1_wx_neg - sin_q3*x3_1_wy
-
-    # body 5 'wrist_2_link', q[4] · x · sweep 2/3 base to tip
-    x5_1_wx = cos_q4*x4_1_wy
-    x5_1_wy_neg = sin_q4*x4_1_wy
-
-    # body 6 'wrist_3_link', q[5] · x · sweep 2/3 base to tip
-    x6_1_wx = cos_q5*x4_1_wx + sin_q5*x5_1_wx
-    x6_1_wy = cos_q5*x5_1_wx - sin_q5*x4_1_wx
-
-    # body 6 'wrist_3_link', q[5] · DD_S · sweep 3/3 tip to base
-    DD_S6_6_wy_neg = 0.0002254731454000014*x6_1_wx
-    DD_S6_6_wx = 0.016911*x6_1_wy
-    DD_S6_12_wy_neg = 0.0002254731454000014*t1
-    DD_S6_12_wx = 0.016911*t2
-    DD_S6_30_wy_neg = 0.0002254731454000014*cos_q5
-    DD_S6_30_wx_neg = 0.016911*sin_q5
-
-    # body 5 'wrist_2_link', q[4] · DD_S, f · sweep 3/3 tip to base
-    DD_S5_1 = 0.5*(0.2536929462908 + R5_2 + R5_Izz)
-    DD_S5_2 = DD_S5_1 - R5_Ixx
-    DD_S5_5_wy_neg = x5_1_wx*DD_S5_2 - R5_Ixz*x4_1_wx
-    f5_6_wz = cos_q5*DD_S6_6_wx + sin_q5*DD_S6_6_wy_neg
-    f5_6_wx = sin_q5*DD_S6_6_wx - cos_q5*DD_S6_6_wy_neg
-    f5_12_wz = cos_q5*DD_S6_12_wx + sin_q5*DD_S6_12_wy_neg
-    f5_12_wx = sin_q5*DD_S6_12_wx - cos_q5*DD_S6_12_wy_neg
-    f5_30_wz = sin_q5*DD_S6_30_wy_neg - cos_q5*DD_S6_30_wx_neg
-    f5_30_wx_neg = sin_q5*DD_S6_30_wx_neg + cos_q5*DD_S6_30_wy_neg
-    DD_S5_11_wy_neg = sin_q4*DD_S5_2
-    DD_S5_3 = DD_S5_1 - 0.1268464731454
-    DD_S5_5_wx_neg = x5_1_wy_neg*DD_S5_3
-    DD_S5_11_wx = cos_q4*DD_S5_3
-
-    # body 4 'wrist_1_link', q[3] · DD_S, f · sweep 3/3 tip to base
-    DD_S4 = 0.5*(R4_Iyy + R4_Ixx + R4_Izz)
-    DD_S4_4_wy_neg = x4_1_wx*(DD_S4 - R4_Ixx) - R4_Ixy*x4_1_wy
-    DD_S4_4_wx = x4_1_wy*(DD_S4 - R4_Iyy) - R4_Ixy*x4_1_wx
-    f4_5_wy = sin_q4*DD_S5_5_wy_neg - cos_q4*DD_S5_5_wx_neg
-    f4_5_wz_neg = sin_q4*DD_S5_5_wx_neg + cos_q4*DD_S5_5_wy_neg
-    f4_11_wy = cos_q4*DD_S5_11_wx + sin_q4*DD_S5_11_wy_neg
-    f4_11_wz = sin_q4*DD_S5_11_wx - cos_q4*DD_S5_11_wy_neg
-    f4_6_wy = cos_q4*f5_6_wx
-    f4_6_wz = sin_q4*f5_6_wx
-    f4_12_wy = cos_q4*f5_12_wx
-    f4_12_wz = sin_q4*f5_12_wx
-    f4_30_wz_neg = sin_q4*f5_30_wx_neg
-    f4_30_wy_neg = cos_q4*f5_30_wx_neg
-
-    # body 3 'forearm_link', q[2] · DD_S, f · sweep 3/3 tip to base
-    DD_S3 = 0.5*(R3_Iyy + R3_Ixx + R3_Izz)
-    DD_S3_3_wy_neg = R3_Ixy_neg*x3_1_wy - x3_1_wx_neg*(DD_S3 - R3_Ixx)
-    DD_S3_3_wx = x3_1_wy*(DD_S3 - R3_Iyy) - R3_Ixy_neg*x3_1_wx_neg
-    DD_S3_3_z_neg = R3_hx*x3_1_wx_neg - R3_hy*x3_1_wy
-    f3_6_wy = cos_q3*f5_6_wz - sin_q3*f4_6_wy
-    f3_6_wx_neg = sin_q3*f5_6_wz + cos_q3*f4_6_wy
-    f3_12_wy = cos_q3*f5_12_wz - sin_q3*f4_12_wy
-    f3_12_wx_neg = sin_q3*f5_12_wz + cos_q3*f4_12_wy
-    f3_30_wy = cos_q3*f5_30_wz + sin_q3*f4_30_wy_neg
-    f3_30_wx_neg = sin_q3*f5_30_wz - cos_q3*f4_30_wy_neg
-    f3_4_wx_neg = sin_q3*DD_S4_4_wx - cos_q3*DD_S4_4_wy_neg
-    f3_4_wy = cos_q3*DD_S4_4_wx + sin_q3*DD_S4_4_wy_neg - 0.00697606230375*x4_1_wx
-    f3_5_wx_neg = cos_q3*f4_5_wy
-    f3_5_wy_neg = sin_q3*f4_5_wy
-    f3_29_wy = sin_q3*R4_3
-    f3_11_wy_neg = sin_q3*f4_11_wy
-    f3_11_wx_neg = cos_q3*f4_11_wy
-    f3_29_wx = cos_q3*R4_3
-
-    # body 2 'upper_arm_link', q[1] · DD_S, f · sweep 3/3 tip to base
-    DD_S2 = 0.5*(R2_Iyy + R2_Ixx + R2_Izz)
-    DD_S2_2_wy_neg = cos_q1*R2_Ixy - sin_q1*(DD_S2 - R2_Ixx)
-    DD_S2_2_wx = sin_q1*R2_Ixy - cos_q1*(DD_S2 - R2_Iyy)
-    f2_6_wx_neg = cos_q2*f3_6_wx_neg + sin_q2*f3_6_wy
-    f2_6_wy = cos_q2*f3_6_wy - sin_q2*f3_6_wx_neg
-    f2_12_wx_neg = cos_q2*f3_12_wx_neg + sin_q2*f3_12_wy
-    f2_12_wy = cos_q2*f3_12_wy - sin_q2*f3_12_wx_neg
-    f2_30_wx_neg = cos_q2*f3_30_wx_neg + sin_q2*f3_30_wy
-    f2_30_wy = cos_q2*f3_30_wy - sin_q2*f3_30_wx_neg
-    f2_5_wx = sin_q2*f3_5_wy_neg - cos_q2*f3_5_wx_neg
-    f2_5_wy_neg = sin_q2*f3_5_wx_neg + cos_q2*f3_5_wy_neg
-    f2_11_wx = sin_q2*f3_11_wy_neg - cos_q2*f3_11_wx_neg
-    f2_11_wy_neg = sin_q2*f3_11_wx_neg + cos_q2*f3_11_wy_neg
-    f2_29_wx = cos_q2*f3_29_wx - sin_q2*f3_29_wy
-    f2_29_wy = sin_q2*f3_29_wx + cos_q2*f3_29_wy
-    f2_4_wx_neg = cos_q2*f3_4_wx_neg + sin_q2*f3_4_wy
-    f2_4_wy = cos_q2*f3_4_wy - sin_q2*f3_4_wx_neg - 0.007558512375*x4_1_wx
-    f2_10_wz = 0.425*f2_4_x - R3_3
-    f2_3_wx = cos_q2*DD_S3_3_wx + sin_q2*DD_S3_3_wy_neg
-    f2_3_wy = sin_q2*DD_S3_3_wx - cos_q2*DD_S3_3_wy_neg + 0.425*DD_S3_3_z_neg
-
-    # body 1 'shoulder_link', q[0] · f · sweep 3/3 tip to base
-    f1_6_wz_neg = cos_q1*f2_6_wy - sin_q1*f2_6_wx_neg
-    f1_12_wz_neg = cos_q1*f2_12_wy - sin_q1*f2_12_wx_neg
-    f1_30_wz_neg = cos_q1*f2_30_wy - sin_q1*f2_30_wx_neg
-    f1_5_wz_neg = sin_q1*f2_5_wx - cos_q1*f2_5_wy_neg
-    f1_11_wz_neg = sin_q1*f2_11_wx - cos_q1*f2_11_wy_neg
-    f1_29_wz_neg = sin_q1*f2_29_wx + cos_q1*f2_29_wy
-    f1_4_wz_neg = cos_q1*f2_4_wy - sin_q1*f2_4_wx_neg
-    f1_3_wz_neg = sin_q1*f2_3_wx + cos_q1*f2_3_wy
-    f1_2_wz_neg = sin_q1*DD_S2_2_wx - cos_q1*DD_S2_2_wy_neg
-
-    # body 6 'wrist_3_link', q[5] · L, S · mass = L D L*
-    L6 = 58.355064750790525*f1_6_wz_neg_1
-    S6_1 = f4_6_wz_1*L6
-    S6_2 = S6_1 - f1_4_wz_neg_1
-    S6_3 = S6_1 - f1_3_wz_neg_1
-    S6_4 = S6_1 - R1_Iyz_neg
-    S6_5 = cos_q4*f4_6_wz_1
-    S6_6 = f2_4_wz - S6_5
-    S6_7 = f3_4_wz - S6_5
-    S6_8 = R4_Izz - S6_5
-    S6_9 = f2_3_wz - S6_5
-    S6_10 = R3_Izz - S6_5
-    S6_11 = R2_Izz - S6_5
-    S6_12 = R1_Izz - f1_6_wz_neg_1*L6
-
-    # body 5 'wrist_2_link', q[4] · D_inv, L, S · mass = L D L*
-    D_inv5 = 1.0/R5_Izz
-    L5_1 = f1_5_wz_neg_1*D_inv5
-    S5_1 = R4_3*L5_1
-    S5_2 = S5_1 + S6_2
-    S5_3 = S5_1 + S6_3
-    S5_4 = S5_1 + S6_4
-    L5_2 = R4_3*D_inv5
-    S5_5 = R4_3*L5_2
+    D_inv5 = 1.0/R5_Izz_1
+    L5_1 = f1_5_wz_1*D_inv5
+    S5_1 = R4_1*L5_1
+    S5_2 = S6_2 - S5_1
+    S5_3 = S6_3 - S5_1
+    S5_4 = S6_4 - S5_1
+    L5_2 = R4_1*D_inv5
+    S5_5 = R4_1*L5_2
     S5_6 = S6_6 - S5_5
     S5_7 = S6_7 - S5_5
     S5_8 = S6_8 - S5_5
     S5_9 = S6_9 - S5_5
     S5_10 = S6_10 - S5_5
     S5_11 = S6_11 - S5_5
-    S5_12 = S6_12 - f1_5_wz_neg_1*L5_1
+    S5_12 = S6_12 - f1_5_wz_1*L5_1
 
-    # body 4 'wrist_1_link', q[3] · D_inv, L, S, Z · mass = L D L*
+    # body 4 'wrist_1_link', q[3] · D_inv, L, S · mass = L D L*
     D_inv4 = 1.0/S5_8
     L4_1 = S5_2*D_inv4
     S4_1 = S5_3 - S5_7*L4_1
@@ -5823,99 +4899,1567 @@ def log_det_gradient(q):
     S4_4 = S5_4 - S5_6*L4_1
     S4_5 = S5_11 - S5_6*L4_2
     S4_6 = S5_12 - S5_2*L4_1
-    Z4_1 = L5_2*D_inv4
 
-    # body 3 'forearm_link', q[2] · D_inv, L, S, y, Z · mass = L D L*
+    # body 3 'forearm_link', q[2] · D_inv, L, S · mass = L D L*
     D_inv3 = 1.0/S4_3
     L3_1 = S4_1*D_inv3
-    S3_1 = S4_4 - S4_2*L3_1
     L3_2 = S4_2*D_inv3
+    S3_1 = S4_4 - S4_2*L3_1
     S3_2 = S4_5 - S4_2*L3_2
     S3_3 = S4_6 - S4_1*L3_1
-    y3_1 = cos_q4*L4_3 - cos_q4
-    y3_2 = L5_2*L4_3 - L5_2
-    Z3_1 = L4_3*D_inv3
-    Z3_2 = D_inv3*y3_2
 
-    # body 2 'upper_arm_link', q[1] · D_inv, L, S, y, Z · mass = L D L*
+    # body 2 'upper_arm_link', q[1] · D_inv, L, S · mass = L D L*
     D_inv2 = 1.0/S3_2
     L2 = S3_1*D_inv2
     S2 = S3_3 - S3_1*L2
-    y2_1 = cos_q4*L4_2 - cos_q4 - L3_2*y3_1
-    y2_2 = L5_2*L4_2 - L5_2 - L3_2*y3_2
-    y2_3 = L4_3*L3_2 - L4_2
-    Z2_1 = L3_2*D_inv2
-    Z2_2 = D_inv2*y2_3
-    Z2_3 = D_inv2*y2_2
 
-    # body 1 'shoulder_link', q[0] · y, D_inv, Z · mass = L D L*
-    y1_1 = L6 + cos_q4*L4_1 - L3_1*y3_1 - L2*y2_1
-    y1_2 = L5_1 + L5_2*L4_1 - L3_1*y3_2 - L2*y2_2
-    y1_3 = L4_3*L3_1 - L4_1 - L2*y2_3
-    y1_4 = L3_2*L2 - L3_1
+    # body 1 'shoulder_link', q[0] · D_inv · mass = L D L*
     D_inv1 = 1.0/S2
-    Z1_1 = L2*D_inv1
-    Z1_2 = D_inv1*y1_4
+    mass_inverse[0] = D_inv1
+
+    # body 5 'wrist_2_link', q[4] · right · mass = L D L*
+    right5 = tau[4] - f5_wz
+
+    # body 6 'wrist_3_link', q[5] · right · mass = L D L*
+    right6 = tau[5] - f6_wz
+
+    # body 4 'wrist_1_link', q[3] · y · mass = L D L*
+    y4_1 = L6_2*right6
+    y4_2 = L5_2*right5
+    y4_3 = tau[3] - f4_wz - y4_1 - y4_2
+
+    # body 3 'forearm_link', q[2] · y · mass = L D L*
+    y3_1 = tau[2] - f3_wz - y4_1 - y4_2 - L4_3*y4_3
+
+    # body 2 'upper_arm_link', q[1] · y · mass = L D L*
+    y2_1 = tau[1] - f2_wz - y4_1 - y4_2 - L4_2*y4_3
+    y2_2 = y2_1 - L3_2*y3_1
+
+    # body 1 'shoulder_link', q[0] · y, x · mass = L D L*
+    y1_1 = tau[0] - f1_wz - L6_1*right6 - L5_1*right5
+    y1_2 = y1_1 - L4_1*y4_3 - L3_1*y3_1 - L2*y2_2
+    x1 = D_inv1*y1_2
+
+    # body 2 'upper_arm_link', q[1] · x · mass = L D L*
+    x2 = D_inv2*y2_2 - L2*x1
+
+    # body 3 'forearm_link', q[2] · x · mass = L D L*
+    x3 = D_inv3*y3_1 - L3_1*x1 - L3_2*x2
+
+    # body 4 'wrist_1_link', q[3] · x · mass = L D L*
+    x4 = D_inv4*y4_3 - L4_1*x1 - L4_2*x2 - L4_3*x3
+
+    # body 5 'wrist_2_link', q[4] · x · mass = L D L*
+    x5_1 = x2 + x3 + x4
+    x5_2 = D_inv5*right5 - L5_1*x1 - L5_2*x5_1
+
+    # body 6 'wrist_3_link', q[5] · x · mass = L D L*
+    x6 = 58.355064750790525*right6 - L6_1*x1 - L6_2*x5_1
+
+    # body 2 'upper_arm_link', q[1] · V · sweep 1/3 base to tip
+    V2_nwx = qd[0]*sq1
+    V2_nwy = qd[0]*cq1
+
+    # body 3 'forearm_link', q[2] · V · sweep 1/3 base to tip
+    V3_wy = sq2*V2_nwx - cq2*V2_nwy
+    V3_nwx = cq2*V2_nwx + sq2*V2_nwy
+    V3 = 0.425*qd[1]
+    V3_y = cq2*V3
+    V3_x = sq2*V3
+    V3_wz = qd[1] + qd[2]
+    V3_z = 0.425*V2_nwy
+
+    # body 4 'wrist_1_link', q[3] · V · sweep 1/3 base to tip
+    V4_wy = cq3*V3_nwx - sq3*V3_wy
+    V4 = V3_y + 0.39225*V3_wz
+    V4_wx = cq3*V3_wy + sq3*V3_nwx
+    V4_x = cq3*V4 - sq3*V3_x
+    V4_z = V3_z - 0.39225*V3_wy
+    V4_wz = qd[3] + V3_wz
+
+    # body 5 'wrist_2_link', q[4] · V · sweep 1/3 base to tip
+    V5_wy = cq4*V4_wz - sq4*V4_wy
+    V5_wx = cq4*V4_wy + sq4*V4_wz
+    V5_wz = qd[4] + V4_wx
+
+    # body 6 'wrist_3_link', q[5] · V · sweep 1/3 base to tip
+    V6_wx = cq5*V5_wz + sq5*V5_wx
+    V6_wy = cq5*V5_wx - sq5*V5_wz
+
+    # body 6 'wrist_3_link', q[5] · f, x2 · sweep 2/3 tip to base
+    f6_nwy = 0.0002254731454000014*V6_wx
+    f6_wx = 0.016911*V6_wy
+    x2_6_wx = 0.0002254731454000014*V6_wy
+    x2_6_nwy = 0.016911*V6_wx
+
+    # body 5 'wrist_2_link', q[4] · f2, f, R, coriolis2, Gamma, x2 · sweep 2/3 tip to base
+    f2_5_wx_1 = sq5*x2_6_wx - cq5*x2_6_nwy
+    f5_6_wz_1 = cq5*f6_wx + sq5*f6_nwy
+    f5_6_wx_1 = sq5*f6_wx - cq5*f6_nwy
+    R5_3 = 0.016685526854599998*sq5
+    R5_Ixz = cq5*R5_3
+    R5_4 = sq5*R5_3
+    R5_Izz = 0.253242 - R5_4
+    f5_1 = 0.5*(0.2536929462908 + R5_4 + R5_Izz)
+    R5_Ixx = 0.1268464731454 + R5_4
+    f5_2 = f5_1 - R5_Ixx
+    f5_5_nwy = V5_wx*f5_2 - V5_wz*R5_Ixz
+    f2_5_wz = cq5*x2_6_wx + sq5*x2_6_nwy
+    coriolis2_5 = f2_5_wz - 0.0171364731454*V5_wx
+    Gamma5_1 = 0.016685526854599998*qd[5]*cq5
+    Gamma5_2 = cq5*Gamma5_1
+    Gamma5_nzx = Gamma5_2 + 0.0002254731454000014*qd[5]
+    Gamma5_xz = 0.016911*qd[5] - Gamma5_2
+    f5_3 = f5_1 - 0.1268464731454
+    f5_5_wx = V5_wy*f5_3 - Gamma5_xz
+    Gamma5_nxx = sq5*Gamma5_1
+    Gamma5_xx = -Gamma5_nxx
+    x2_5_nwy = V5_wx*f5_3
+    x2_5_1 = V5_wy*f5_2
+    x2_5_wx = Gamma5_nzx + x2_5_1
+    x2_5_2 = V5_wy*R5_Ixz
+    x2_5_nwz = Gamma5_nxx + x2_5_2
+
+    # body 4 'wrist_1_link', q[3] · f, f3, f2, R, Gamma, coriolis2, x2 · sweep 2/3 tip to base
+    f4_5_wz = sq4*f5_5_wx - cq4*f5_5_nwy
+    f3_4_6_nwy = 0.0171364731454*sq4
+    f2_4_6_wy = cq4*f2_5_wx_1
+    R4_4 = sq4*R5_Ixz
+    f2_4_5_wy = cq4*x2_5_wx + sq4*x2_5_nwy
+    R4_Ixy = cq4*R5_Ixz
+    Gamma4_1 = qd[4]*R5_Ixz
+    Gamma4_yx = cq4*Gamma5_xz + sq4*Gamma4_1
+    f4_5_wy_1 = cq4*f5_5_wx + sq4*f5_5_nwy
+    R4_5 = sq4*R5_4
+    R4_Iyz = cq4*R4_5
+    Gamma4_nxz = sq4*Gamma5_nzx
+    f4_4 = V4_wx*R4_Ixy
+    R4_Ixx = 0.35834316377025005 - R5_4
+    R4_6 = sq4*R4_5
+    R4_Iyy = R5_Ixx - R4_6
+    R4_Izz = 0.24116530937515002 + R4_6
+    f4_5 = 0.5*(R4_Ixx + R4_Izz + R4_Iyy)
+    f4_6 = f4_5 - R4_Iyy
+    f4_4_wx_1 = Gamma4_nxz - f4_4 - V4_wz*R4_Iyz + V4_wy*f4_6
+    f2_4_6_wz = sq4*f2_5_wx_1
+    coriolis2_4_6 = f2_4_6_wz + V4_wx*f3_4_6_nwy
+    f2_4_5_wz = sq4*x2_5_wx - cq4*x2_5_nwy
+    coriolis2_4_5 = V4_wy*R5_Izz - f4_4 + f2_4_5_wz
+    R4_Ixz = R4_4 - 0.00194120382525
+    x2_4_1 = V4_wx*R4_Iyz - V4_wy*R4_Ixz
+    f4_7 = f4_5 - R4_Ixx
+    x2_4_2 = f4_4 + V4_wy*f4_7
+    Gamma4_zx = sq4*Gamma5_xz - cq4*Gamma4_1
+    Gamma4_2 = qd[4]*f5_2
+    Gamma4_3 = qd[4]*f5_3
+    Gamma4_4 = cq4*(Gamma4_2 - Gamma4_3) - sq4*Gamma5_nxx
+    Gamma4_5 = cq4*Gamma4_4
+    Gamma4_zy = Gamma4_3 + Gamma4_5
+    Gamma4_yz = Gamma4_5 - Gamma4_2
+    f4_8 = V4_wy*R4_Ixy
+    x2_4_3 = f4_8 + V4_wx*f4_6
+    Gamma4_nxy = cq4*Gamma5_nzx
+    f4_6_wz = sq4*f5_6_wx_1
+    f4_6_wy = cq4*f5_6_wx_1
+    f4_4_nwy = V4_wx*f4_7 - (f4_8 + V4_wz*R4_Ixz) + Gamma4_yz
+    x2_4_wx = x2_4_2 - (Gamma4_zx + 0.017784735*V4_z)
+    Gamma4_zz = sq4*Gamma4_4
+    x2_4_wz = x2_4_1 + 0.017784735*V4_x - Gamma4_zz
+    Gamma4_nzz = -Gamma4_zz
+    Gamma4_nyy = Gamma5_nxx + Gamma4_zz
+    f4_4_nx_1 = 0.017784735*V4_wz
+    x2_4_nwy = Gamma4_zy + x2_4_3
+
+    # body 3 'forearm_link', q[2] · f3, f2, R, Gamma, f, coriolis2, x2 · sweep 2/3 tip to base
+    f3_3_6_wx = cq3*f3_4_6_nwy
+    f3_3_6_wy = sq3*f3_4_6_nwy
+    f2_3_6_wy = cq3*f2_5_wz - sq3*f2_4_6_wy
+    f2_3_6_nwx = sq3*f2_5_wz + cq3*f2_4_6_wy
+    f3_3_5_wy = cq3*R5_Izz - sq3*R4_Ixy
+    f3_3_5_nwx = sq3*R5_Izz + cq3*R4_Ixy
+    f2_3_5_nwy = cq3*x2_5_nwz + sq3*f2_4_5_wy
+    f2_3_5_nwx = cq3*f2_4_5_wy - sq3*x2_5_nwz
+    R3_6 = sq3*R4_Ixz + cq3*R4_Iyz
+    R3_Iyz = cq3*R4_Ixz - sq3*R4_Iyz
+    R3_7 = 0.017784735*sq3
+    f2_3_4_wy = cq3*x2_4_wx + sq3*x2_4_nwy
+    f2_3_4_nwx = sq3*x2_4_wx - cq3*x2_4_nwy
+    R3_hy = 0.017784735*cq3
+    Gamma3_1 = Gamma4_nxy + qd[3]*f4_6
+    Gamma3_2 = Gamma4_yx + qd[3]*f4_7
+    Gamma3_3 = qd[3]*R4_Ixy
+    Gamma3_4 = Gamma4_nyy + Gamma3_3
+    Gamma3_5 = Gamma5_nxx + Gamma3_3
+    Gamma3_6 = 0.017784735*qd[3]
+    Gamma3_7 = sq3*Gamma3_6
+    Gamma3_8 = sq3*(Gamma3_5 + Gamma3_4) + cq3*(Gamma3_2 - Gamma3_1)
+    Gamma3_9 = cq3*Gamma3_8
+    Gamma3_nxy = Gamma3_1 + Gamma3_9
+    Gamma3_nyx = 0.39225*Gamma3_7 - Gamma3_2 + Gamma3_9
+    Gamma3_10 = sq3*Gamma3_8
+    Gamma3_xx = Gamma3_10 - Gamma3_4
+    Gamma3_11 = cq3*Gamma3_6
+    Gamma3_12 = 0.39225*Gamma3_11
+    Gamma3_yy = Gamma3_5 + Gamma3_12 - Gamma3_10
+    f3_6_wy = cq3*f5_6_wz_1 - sq3*f4_6_wy
+    f3_6_nwx = sq3*f5_6_wz_1 + cq3*f4_6_wy
+    f3_5_nwy = cq3*Gamma5_nxx + sq3*f4_5_wy_1
+    f3_5_nwx = cq3*f4_5_wy_1 - sq3*Gamma5_nxx
+    f3_4_nwx = sq3*f4_4_wx_1 - cq3*f4_4_nwy
+    f3_4_wy = cq3*f4_4_wx_1 - 0.00697606230375*V4_wx + sq3*f4_4_nwy
+    R3_hx = 1.598759275 - R3_7
+    f3_3_nz = V3_nwx*R3_hx - V3_wy*R3_hy
+    R3_8 = sq3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cq3 + cq3)
+    R3_9 = sq3*R3_8
+    R3_Ixx = R4_Iyy - 0.59155695167475 + R3_9
+    R3_10 = 0.0139521246075*sq3
+    R3_Iyy = R4_Ixx - R3_10 - R3_9
+    R3_Izz = 0.59565195167475 - R3_10 + R4_Izz
+    Gamma3_13 = Gamma4_yz - qd[3]*R4_Ixz
+    Gamma3_14 = qd[3]*R4_Iyz - Gamma4_nxz
+    Gamma3_nxz = sq3*Gamma3_14 + cq3*Gamma3_13
+    R3_nIxy = cq3*(0.00697606230375 + R3_8) - R4_Ixy
+    f3_6 = V3_nwx*R3_nIxy
+    f3_7 = 0.5*(R3_Iyy + R3_Izz + R3_Ixx)
+    f3_8 = f3_7 - R3_Iyy
+    f3_3_wx = Gamma3_nxz - (f3_6 + V3_wz*R3_Iyz) + V3_wy*f3_8
+    Gamma3_yz = cq3*Gamma3_14 - sq3*Gamma3_13
+    f3_9 = V3_wy*R3_nIxy
+    R3_nIxz = 0.07714261911624999 + R3_6
+    f3_10 = f3_7 - R3_Ixx
+    f3_3_nwy = f3_9 + V3_wz*R3_nIxz + Gamma3_yz - V3_nwx*f3_10
+    coriolis2_3_6 = V3_wy*f3_3_6_wx + V3_nwx*f3_3_6_wy + f2_4_6_wz
+    coriolis2_3_5 = V3_nwx*f3_3_5_wy - V3_wy*f3_3_5_nwx + f2_4_5_wz
+    x2_3_1 = V3_y*R3_hy
+    x2_3_2 = V3_nwx*R3_Iyz
+    coriolis2_3_4 = V3_x*R3_7 - x2_3_1 - V3_wy*R3_6 + x2_3_2 + x2_4_wz
+    f3_4_ny_1 = cq3*f4_4_nx_1
+    f3_4_nwz = Gamma4_zz + 0.39225*f3_4_ny_1
+    Gamma3_zz = Gamma4_zz + Gamma3_12
+    x2_3_3 = V3_wy*R3_nIxz - x2_3_2
+    x2_3_4 = f3_9 + V3_nwx*f3_8
+    Gamma3_zy = cq3*Gamma4_zx - sq3*Gamma4_zy
+    x2_3_5 = f3_6 + V3_wy*f3_10
+    Gamma3_nzx = sq3*Gamma4_zx + cq3*Gamma4_zy
+    f3_4_x = sq3*f4_4_nx_1
+    x2_3_wx = Gamma3_nzx - V3_z*R3_hx + x2_3_5
+    x2_3_wy = x2_3_4 - (Gamma3_zy + V3_z*R3_hy)
+    Gamma3_nzz = -Gamma3_zz
+    f3_4_wz = -f3_4_nwz
+    f3_11 = V3_wz*R3_hx
+    f3_3_x = Gamma3_7 - f3_11
+    f3_12 = V3_wz*R3_hy
+    f3_4_ny = Gamma3_11 + f3_12
+
+    # body 2 'upper_arm_link', q[1] · f, f3, coriolis2, R, f2, Gamma, x2 · sweep 2/3 tip to base
+    f2_4_y = sq2*f3_4_x - cq2*f3_4_ny_1
+    f2_4_wz = 0.425*f2_4_y - f3_4_nwz
+    f3_2_6_wy = sq2*f3_3_6_wx + cq2*f3_3_6_wy
+    f3_2_6_wx = cq2*f3_3_6_wx - sq2*f3_3_6_wy
+    coriolis2_2_6 = V2_nwx*f3_2_6_wy - V2_nwy*f3_2_6_wx + f2_4_6_wz
+    f3_2_5_wy = cq2*f3_3_5_wy - sq2*f3_3_5_nwx
+    f3_2_5_nwx = cq2*f3_3_5_nwx + sq2*f3_3_5_wy
+    coriolis2_2_5 = V2_nwy*f3_2_5_nwx + V2_nwx*f3_2_5_wy + f2_4_5_wz
+    R2_9 = cq2*R3_Iyz
+    f3_2_4_wy = R2_9 - sq2*R3_6
+    R2_10 = sq2*R3_Iyz
+    f3_2_4_nwx = R2_10 + cq2*R3_6
+    coriolis2_2_4 = V2_nwy*f3_2_4_nwx + V2_nwx*f3_2_4_wy + x2_4_wz
+    f2_2_6_wy = cq2*f2_3_6_wy - sq2*f2_3_6_nwx
+    f2_2_6_nwx = cq2*f2_3_6_nwx + sq2*f2_3_6_wy
+    f2_2_5_nwy = sq2*f2_3_5_nwx + cq2*f2_3_5_nwy
+    f2_2_5_wx = sq2*f2_3_5_nwy - cq2*f2_3_5_nwx
+    R2_11 = cq2*R3_hy
+    R2_12 = sq2*R3_hy
+    f2_2_4_wy = cq2*f2_3_4_wy - sq2*f2_3_4_nwx
+    f2_2_4_nwx = cq2*f2_3_4_nwx + sq2*f2_3_4_wy
+    R2_13 = R2_10 + cq2*R3_nIxz
+    R2_14 = cq2*R3_hx - R2_12
+    R2_hy = R2_11 + sq2*R3_hx
+    R2_Iyz = R2_9 - sq2*R3_nIxz
+    f2_2_3_wy = sq2*x2_3_wx + cq2*x2_3_wy
+    f2_2_3_wx = cq2*x2_3_wx - sq2*x2_3_wy
+    Gamma2_1 = qd[2]*f3_10 - Gamma3_nyx
+    Gamma2_2 = Gamma3_nxy + qd[2]*f3_8
+    Gamma2_3 = qd[2]*R3_hx - Gamma3_7
+    Gamma2_4 = Gamma3_11 + qd[2]*R3_hy
+    Gamma2_5 = qd[2]*R3_nIxy
+    Gamma2_6 = Gamma3_xx - Gamma2_5
+    Gamma2_7 = Gamma3_yy + Gamma2_5
+    Gamma2_8 = sq2*(Gamma2_6 - Gamma2_7) + cq2*(Gamma2_1 - Gamma2_2)
+    Gamma2_9 = cq2*Gamma2_8
+    Gamma2_xy = Gamma2_9 - Gamma2_1
+    Gamma2_yx = Gamma2_2 + 0.425*(cq2*Gamma2_3 - sq2*Gamma2_4) + Gamma2_9
+    Gamma2_10 = sq2*Gamma2_8
+    Gamma2_xx = Gamma2_6 - Gamma2_10
+    Gamma2_11 = 0.425*(cq2*Gamma2_4 + sq2*Gamma2_3)
+    Gamma2_yy = Gamma2_7 + Gamma2_11 + Gamma2_10
+    f2_6_nwx = cq2*f3_6_nwx + sq2*f3_6_wy
+    f2_6_wy = cq2*f3_6_wy - sq2*f3_6_nwx
+    f2_5_wx = sq2*f3_5_nwy - cq2*f3_5_nwx
+    f2_5_nwy = sq2*f3_5_nwx + cq2*f3_5_nwy
+    f2_4_nwx = cq2*f3_4_nwx + sq2*f3_4_wy
+    f2_4_wy = cq2*f3_4_wy - 0.007558512375*V4_wx - sq2*f3_4_nwx
+    f2_3_wx = cq2*f3_3_wx + sq2*f3_3_nwy
+    f2_3_nwy = cq2*f3_3_nwy - 0.425*f3_3_nz - sq2*f3_3_wx
+    f2_3_y = sq2*f3_3_x - cq2*f3_4_ny
+    f2_3_wz = 0.425*f2_3_y - Gamma3_zz
+    Gamma2_12 = qd[2]*R3_Iyz - Gamma3_nxz
+    R2_15 = sq2*(R3_Ixx - R3_Iyy) - R3_nIxy*(cq2 + cq2)
+    R2_Ixy = R3_nIxy - 0.425*R2_hy + cq2*R2_15
+    f2_4 = V2_nwx*R2_Ixy
+    Gamma2_13 = Gamma3_yz + qd[2]*R3_nIxz
+    f2_5 = f2_4 - qd[1]*R2_Iyz - cq2*Gamma2_12 + sq2*Gamma2_13
+    R2_16 = sq2*R2_15
+    R2_Ixx = R3_Ixx - 1.75501953841 - R2_16
+    R2_17 = 0.85*R2_14
+    R2_Iyy = R3_Iyy + R2_17 + R2_16
+    R2_Izz = 1.77012693841 + R2_17 + R3_Izz
+    f2_6 = 0.5*(R2_Iyy + R2_Izz + R2_Ixx)
+    f2_7 = f2_6 - R2_Iyy
+    f2_2_wx = f2_5 - V2_nwy*f2_7
+    f2_8 = V2_nwy*R2_Ixy
+    R2_nIxz = 0.408499208875 + R2_13
+    f2_9 = f2_8 + qd[1]*R2_nIxz + sq2*Gamma2_12 + cq2*Gamma2_13
+    f2_10 = f2_6 - R2_Ixx
+    f2_2_nwy = f2_9 - V2_nwx*f2_10
+    Gamma2_zz = Gamma3_zz + Gamma2_11
+    Gamma2_nzz = -Gamma2_zz
+    Gamma2_zy = cq2*Gamma3_zy - sq2*Gamma3_nzx
+    x2_2_1 = f2_8 + V2_nwx*f2_7
+    Gamma2_nzx = cq2*Gamma3_nzx + sq2*Gamma3_zy
+    x2_2_2 = f2_4 + V2_nwy*f2_10
+    x2_2_3 = V2_nwx*R2_Iyz
+    x2_2_nwx = x2_2_2 - Gamma2_nzx
+    x2_2_wy = x2_2_1 - Gamma2_zy
+    coriolis2_2 = V2_nwy*R2_13
+
+    # body 1 'shoulder_link', q[0] · Gamma, f, f2 · sweep 2/3 tip to base
+    Gamma1_1 = qd[1]*R2_Ixy
+    Gamma1_2 = Gamma2_yy - Gamma1_1
+    Gamma1_3 = cq1*(Gamma2_yx + qd[1]*(f2_10 - f2_7) + Gamma2_xy)
+    Gamma1_nzz = sq1*(sq1*(Gamma1_2 - (Gamma2_xx + Gamma1_1)) - Gamma1_3) - Gamma1_2
+    f1_2_wz = cq1*f2_2_nwy - sq1*f2_2_wx
+    f1_3_wz = cq1*f2_3_nwy - sq1*f2_3_wx
+    f1_4_wz = sq1*f2_4_nwx - cq1*f2_4_wy
+    f1_5_wz = cq1*f2_5_nwy - sq1*f2_5_wx
+    f1_6_wz = sq1*f2_6_nwx - cq1*f2_6_wy
+    f2_1_2_wz = sq1*x2_2_nwx - cq1*x2_2_wy
+    f2_1_4_wz = sq1*f2_2_4_nwx - cq1*f2_2_4_wy
+    f2_1_5_wz = cq1*f2_2_5_nwy - sq1*f2_2_5_wx
+    f2_1_6_wz = sq1*f2_2_6_nwx - cq1*f2_2_6_wy
+    f2_1_3_nwz = sq1*f2_2_3_wx + cq1*f2_2_3_wy
+    f2_1_3_wz = -f2_1_3_nwz
+
+    # body 3 'forearm_link', q[2] · x2 · sweep 2/3 tip to base
+    x2_3_6 = x2_3_1 + V3_x*R3_hx + x2_3_3 + coriolis2_2
+
+    # body 2 'upper_arm_link', q[1] · coriolis2 · sweep 2/3 tip to base
+    coriolis2_2_3 = x2_2_3 + x2_3_6 - Gamma3_zz
+
+    # body 2 'upper_arm_link', q[1] · Omega, r, alpha · sweep 1/3 base to tip
+    Omega2_yx = x2 + V2_nwx*V2_nwy
+    r2_nwx = qd[1]*V2_nwy
+    alpha2_1 = x1*sq1
+    alpha2_nwx = r2_nwx + alpha2_1
+    Omega2_yz = alpha2_nwx - r2_nwx
+    Omega2_nzy = r2_nwx + alpha2_nwx
+    Omega2_3 = V2_nwx*V2_nwx
+    Omega2_4 = V2_nwy*V2_nwy
+    Omega2_5 = qd[1]*qd[1]
+    Omega2_nxx = Omega2_4 + Omega2_5
+    Omega2_nzz = Omega2_3 + Omega2_4
+    r2_wy = qd[1]*V2_nwx
+    alpha2_2 = x1*cq1
+    alpha2_wy = r2_wy - alpha2_2
+    Omega2_nzx = r2_wy + alpha2_wy
+    Omega2_xz = alpha2_wy - r2_wy
+    alpha2_nx = 9.81*sq1
+    alpha2_ny = 9.81*cq1
+
+    # body 3 'forearm_link', q[2] · X_A, alpha, r, Omega, A · sweep 1/3 base to tip
+    X_A3 = V3_nwx*V3_x - V3_wy*V3_y
+    alpha3_3 = cq2*alpha2_wy + sq2*alpha2_nwx
+    X_A3_11 = alpha3_3 - qd[1]*V3_nwx
+    r3_wy = qd[2]*V3_nwx
+    alpha3_wy = alpha3_3 + r3_wy
+    alpha3_4 = 0.425*Omega2_yx - alpha2_ny
+    alpha3_5 = alpha2_nx + 0.425*Omega2_nxx
+    alpha3_x = sq2*alpha3_4 - cq2*alpha3_5
+    alpha3_y = cq2*alpha3_4 + sq2*alpha3_5
+    alpha3_6 = sq2*alpha2_wy - cq2*alpha2_nwx
+    X_A3_21 = qd[1]*V3_wy - alpha3_6
+    r3_wx = qd[2]*V3_wy
+    alpha3_wx = alpha3_6 + r3_wx
+    alpha3_wz = x2 + x3
+    Omega3_yx = alpha3_wz - V3_nwx*V3_wy
+    Omega3_4 = V3_wy*V3_wz
+    Omega3_yz = Omega3_4 - alpha3_wx
+    Omega3_zy = alpha3_wx + Omega3_4
+    Omega3_5 = V3_nwx*V3_nwx
+    Omega3_6 = V3_wy*V3_wy
+    Omega3_7 = V3_wz*V3_wz
+    Omega3_nxx = Omega3_6 + Omega3_7
+    Omega3_nzz = Omega3_5 + Omega3_6
+    A3_1 = qd[1]*V3_x
+    A3_2 = V3_z*V3_nwx
+    X_A3_41 = A3_1 - A3_1 - A3_2 - A3_2 + alpha3_y
+    A3_3 = qd[1]*V3_y
+    A3_4 = V3_z*V3_wy
+    X_A3_51 = A3_3 - A3_3 + A3_4 + A3_4 - alpha3_x
+    Omega3_8 = V3_nwx*V3_wz
+    Omega3_nzx = alpha3_wy + Omega3_8
+    Omega3_nxz = Omega3_8 - alpha3_wy
+    X_A3_61 = X_A3 + X_A3
+    alpha3_nz = 0.425*Omega2_nzx
+
+    # body 4 'wrist_1_link', q[3] · alpha, V, X_A, A, r, Omega · sweep 1/3 base to tip
+    alpha4_nz = alpha3_nz + 0.39225*Omega3_nzx
+    V4_ny = cq3*V3_x + sq3*V4
+    X_A4_1 = V4_wy*V4_ny - V4_wx*V4_x
+    A4_1 = V3_wz*V4_ny
+    A4_2 = V4_z*V4_wy
+    A4_3 = A4_2 - A4_1 + A4_2 + A4_1
+    X_A4_2 = A4_3 - cq3*(alpha3_y + 0.39225*Omega3_yx)
+    X_A4_51 = sq3*(alpha3_x - 0.39225*Omega3_nxx) + X_A4_2
+    alpha4_1 = cq3*alpha3_wx + sq3*alpha3_wy
+    X_A4_11 = V3_wz*V4_wx - alpha4_1
+    r4_nwy = qd[3]*V4_wx
+    alpha4_nwy = alpha4_1 + r4_nwy
+    alpha4_2 = cq3*alpha3_wy - sq3*alpha3_wx
+    X_A4_21 = V3_wz*V4_wy - alpha4_2
+    r4_wx = qd[3]*V4_wy
+    alpha4_wx = alpha4_2 + r4_wx
+    alpha4_wz = x4 + alpha3_wz
+    Omega4_yx = alpha4_wz + V4_wx*V4_wy
+    Omega4_5 = V4_wy*V4_wz
+    Omega4_yz = Omega4_5 - alpha4_wx
+    Omega4_zy = alpha4_wx + Omega4_5
+    Omega4_6 = V4_wx*V4_wx
+    Omega4_7 = V4_wy*V4_wy
+    Omega4_8 = V4_wz*V4_wz
+    Omega4_nxx = Omega4_7 + Omega4_8
+    Omega4_nzz = Omega4_6 + Omega4_7
+    Omega4_9 = V4_wx*V4_wz
+    Omega4_zx = alpha4_nwy + Omega4_9
+    Omega4_xz = Omega4_9 - alpha4_nwy
+
+    # body 5 'wrist_2_link', q[4] · Omega, alpha, X_A, r · sweep 1/3 base to tip
+    Omega5_nzz = V5_wx*V5_wx + V5_wy*V5_wy
+    alpha5_1 = sq4*alpha4_wz - cq4*alpha4_nwy
+    X_A5_21 = V4_wx*V5_wy - alpha5_1
+    r5_wx = qd[4]*V5_wy
+    alpha5_wx = alpha5_1 + r5_wx
+    alpha5_2 = cq4*alpha4_wz + sq4*alpha4_nwy
+    X_A5_11 = alpha5_2 + V4_wx*V5_wx
+    r5_nwy = qd[4]*V5_wx
+    alpha5_wy = alpha5_2 - r5_nwy
+    alpha5_wz = x5_2 + alpha4_wx
+    Omega5_2 = V5_wx*V5_wy
+    Omega5_xy = Omega5_2 - alpha5_wz
+    Omega5_yx = alpha5_wz + Omega5_2
+    Omega5_zx = V5_wx*V5_wz - alpha5_wy
+    Omega5_zy = alpha5_wx + V5_wy*V5_wz
+
+    # body 6 'wrist_3_link', q[5] · alpha, Omega, r, V, X_A · sweep 1/3 base to tip
+    alpha6_wz = x6 + alpha5_wy
+    Omega6_3 = V6_wx*V6_wy
+    Omega6_xy = Omega6_3 - alpha6_wz
+    Omega6_yx = alpha6_wz + Omega6_3
+    r6_wx = qd[5]*V6_wy
+    alpha6_wx = r6_wx + cq5*alpha5_wz + sq5*alpha5_wx
+    V6_wz = qd[5] + V5_wy
+    Omega6_4 = V6_wy*V6_wz
+    Omega6_yz = Omega6_4 - alpha6_wx
+    Omega6_zy = alpha6_wx + Omega6_4
+    Omega6_nzz = V6_wx*V6_wx + V6_wy*V6_wy
+    alpha6 = cq5*alpha5_wx - sq5*alpha5_wz
+    X_A6_11 = alpha6 + V5_wy*V6_wx
+    r6_nwy = qd[5]*V6_wx
+    alpha6_wy = alpha6 - r6_nwy
+    Omega6_5 = V6_wx*V6_wz
+    Omega6_6 = Omega6_5 + Omega6_5 + alpha6_wy
+
+    # body 6 'wrist_3_link', q[5] · f4 · sweep 2/3 tip to base
+    f4_6_wx = 0.016911*Omega6_zy + 0.0002254731454000014*Omega6_yz
+    f4_6_nwy = 0.0002254731454000014*(Omega6_6 - alpha6_wy)
+    f4_6_1 = 0.016911*Omega6_xy
+
+    # body 6 'wrist_3_link', q[5] · f5 · sweep 3/3 tip to base
+    f5_6_wz = 2.0*(V6_wx*x2_6_nwy + V6_wy*x2_6_wx) - 0.0171364731454*Omega6_nzz
+    f5_6_wx = 0.016685526854599998*X_A6_11 - V6_wz*x2_6_nwy*2.0
+    f5_6_nwy = V6_wz*x2_6_wx*2.0
+
+    # body 5 'wrist_2_link', q[4] · dtau_dq2, f4 · sweep 2/3 tip to base
+    dtau_dq2_5 = 0.0171364731454*X_A5_21 + V5_wy*f2_5_wx_1*2.0
+    f4_5_wx = sq5*f4_6_wx + 0.1268464731454*Omega5_zy - cq5*f4_6_nwy
+    f4_5_1 = 0.10971*Omega5_zx
+    f4_5_2 = 0.1268464731454*Omega5_xy
+    f4_5_3 = cq5*f4_6_wx
+    f4_5_4 = sq5*f4_6_nwy
+
+    # body 5 'wrist_2_link', q[4] · f5 · sweep 3/3 tip to base
+    f5_5_1 = f4_6_wx - f5_6_nwy
+    f5_5_2 = f4_6_nwy + f5_6_wx
+    f5_5_6_wz = cq5*f5_5_2 - sq5*f5_5_1
+    f5_5_6_wx = sq5*f5_5_2 + cq5*f5_5_1
+    f5_5_3 = 2.0*(V5_wx*x2_5_nwy + V5_wy*Gamma5_nzx + V5_wy*x2_5_1)
+    f5_5_5_wz = f5_5_3 - Omega5_nzz*R5_Izz + X_A5_11*R5_Ixz
+    f5_5_4 = V5_wy*x2_5_2 + V5_wy*Gamma5_nxx
+    f5_5_5_wy = 0.1268464731454*X_A5_21 - 2.0*(V5_wz*x2_5_1 + V5_wx*x2_5_2)
+    f5_5_5 = V5_wz*x2_5_nwy
+
+    # body 6 'wrist_3_link', q[5] · f4 · sweep 2/3 tip to base
+    f4_6_2 = 0.0002254731454000014*Omega6_yx - f4_5_1
+
+    # body 5 'wrist_2_link', q[4] · f4 · sweep 2/3 tip to base
+    f4_5_wy = f4_6_2 - f4_6_1
+
+    # body 4 'wrist_1_link', q[3] · f3, dtau_dq2, f4, x2 · sweep 2/3 tip to base
+    f3_4_6_wz = 0.0171364731454*cq4
+    dtau_dq2_4_1 = 2.0*(V4_wy*f2_5_wz - V4_wx*f2_4_6_wy)
+    dtau_dq2_4_6 = dtau_dq2_4_1 - (X_A4_21*f3_4_6_nwy + Omega4_nzz*f3_4_6_wz)
+    dtau_dq2_4_2 = X_A4_21*R4_Ixy
+    dtau_dq2_4_3 = X_A4_11*R5_Izz - Omega4_nzz*R4_4 + dtau_dq2_4_2
+    dtau_dq2_4_5 = dtau_dq2_4_3 - 2.0*(V4_wy*x2_5_nwz + V4_wx*f2_4_5_wy)
+    f4_4_1 = 0.00194120382525*(Omega4_6 - Omega4_8) + 0.017784735*alpha4_nz
+    f4_4_2 = f4_4_1 - 0.004608836229749988*(Omega4_zx + Omega4_xz) - sq4*f4_5_wy
+    f4_4_wy = cq4*f4_5_wx + f4_4_2
+    f4_4_nx = 0.017784735*Omega4_nxx
+    f4_4_3 = 0.10971000000000002*Omega4_zy
+    f4_4_y = 0.017784735*Omega4_yx
+    f4_4_4 = 0.00194120382525*Omega4_yx
+    f4_4_5 = 0.004608836229749988*Omega4_yz
+    x2_4_4 = 0.017784735*V4_wy
+    f4_4_z = 0.017784735*Omega4_zx
+
+    # body 4 'wrist_1_link', q[3] · f5 · sweep 3/3 tip to base
+    f5_4_1 = 2.0*(f5_5_4 - f5_5_5) - Omega5_nzz*R5_Ixz + X_A5_11*R5_Ixx - f4_5_wy
+    f5_4_2 = f4_5_wx + f5_5_5_wy
+    f5_4_6_wy = cq4*f5_5_6_wx - sq4*f5_6_wz
+    f5_4_6_wz = sq4*f5_5_6_wx + cq4*f5_6_wz
+    f5_4_5_wy = cq4*f5_4_1 - sq4*f5_4_2
+    f5_4_5_wz = sq4*f5_4_1 + cq4*f5_4_2
+    f5_4_3 = V4_wz*x2_4_3
+    f5_4_4_z = V4_wy*f4_4_nx_1*2.0 - 0.017784735*X_A4_21
+    f5_4_4 = V4_wx*Gamma4_nyy
+    f5_4_5 = 0.017784735*A4_2 + V4_wy*Gamma4_zx - V4_wx*x2_4_3
+    f5_4_6 = X_A4_21*R4_Iyz - Omega4_nzz*R4_Izz + X_A4_11*R4_Ixz + 0.017784735*X_A4_51
+    f5_4_4_wz = f5_4_6 - 2.0*(f5_4_5 - V4_wy*x2_4_2 - V4_wx*Gamma4_zy)
+    f5_4_7 = V4_wy*Gamma5_nxx + V4_wx*Gamma4_nxy + V4_wy*x2_4_1
+    f5_4_8 = V4_wy*Gamma4_yx - 0.017784735*X_A4_1 - V4_wx*x2_4_1 + V4_wz*x2_4_2
+    f5_4_4_x = V4_wx*x2_4_4*2.0
+    f5_4_4_y = V4_wy*x2_4_4*2.0 - 0.017784735*Omega4_nzz
+
+    # body 5 'wrist_2_link', q[4] · f4 · sweep 2/3 tip to base
+    f4_5_5 = f4_4_3 - f4_4_4 + f4_4_5 + 0.10971*Omega5_yx
+
+    # body 4 'wrist_1_link', q[3] · f4 · sweep 2/3 tip to base
+    f4_4_wx = f4_5_5 - f4_5_2 + f4_5_3 + f4_5_4
+
+    # body 3 'forearm_link', q[2] · dtau_dq2, f3, x2, f4 · sweep 2/3 tip to base
+    dtau_dq2_3_1 = X_A3_11*f3_3_6_wx - Omega3_nzz*f3_4_6_wz + X_A3_21*f3_3_6_wy
+    dtau_dq2_3_6 = 2.0*(V3_nwx*f2_3_6_wy - V3_wy*f2_3_6_nwx) + dtau_dq2_3_1
+    dtau_dq2_3_2 = X_A3_21*f3_3_5_wy - Omega3_nzz*R4_4 - X_A3_11*f3_3_5_nwx
+    dtau_dq2_3_5_1 = dtau_dq2_3_2 - 2.0*(V3_wy*f2_3_5_nwx + V3_nwx*f2_3_5_nwy)
+    dtau_dq2_3_3 = X_A3_21*R3_Iyz
+    f3_3_4_wz = R4_Izz - 0.00697606230375*sq3
+    dtau_dq2_3_4 = dtau_dq2_3_3 - X_A3_11*R3_6 - Omega3_nzz*f3_3_4_wz - X_A3_51*R3_7
+    dtau_dq2_3_5 = X_A3_41*R3_hy
+    dtau_dq2_3_4_1 = dtau_dq2_3_4 - dtau_dq2_3_5 + 2.0*(V3_nwx*f2_3_4_wy - V3_wy*f2_3_4_nwx)
+    x2_3_7 = V3_wy*R3_hx + V3_nwx*R3_hy
+    f4_3_1 = 0.0020475000000000354*Omega3_zy - 0.07714261911624999*Omega3_yx
+    f4_3_wx = 0.5936044516747501*Omega3_yz + f4_3_1 - sq3*f4_4_wx - cq3*f4_4_wy
+    f4_3_2 = 0.07714261911624999*(Omega3_5 - Omega3_7) + 0.6794726918749999*Omega2_nzx
+    f4_3_3 = 0.5936044516747501*(Omega3_nzx + Omega3_nxz) + f4_3_2 - 0.00697606230375*Omega4_zx
+    f4_3_wy = cq3*f4_4_wx + f4_3_3 - sq3*f4_4_wy
+    f4_3_z = f4_4_z - 1.598759275*Omega3_nzx
+    f4_3_4 = cq3*f4_4_nx
+    f4_3_5 = sq3*f4_4_y
+    f4_3_6 = sq3*f4_4_nx
+    f4_3_7 = cq3*f4_4_y
+
+    # body 3 'forearm_link', q[2] · f5 · sweep 3/3 tip to base
+    f5_3_1 = X_A4_11*R4_Ixx - Omega4_nzz*R4_Ixz + dtau_dq2_4_2 - 2.0*(f5_4_3 + f5_4_7)
+    f5_3_2 = f5_3_1 - f4_4_wy
+    f5_3_3 = X_A4_21*R4_Iyy - (Omega4_nzz*R4_Iyz + 0.03556947*X_A4_1) + X_A4_11*R4_Ixy
+    f5_3_4 = f5_3_3 - 2.0*(f5_4_4 + f5_4_8) + f4_4_wx
+    f5_3_5 = f5_4_4_x - f4_4_y
+    f5_3_6 = f5_4_4_y - f4_4_nx
+    f5_3_6_wy = cq3*f5_5_6_wz - sq3*f5_4_6_wy
+    f5_3_6_nwx = sq3*f5_5_6_wz + cq3*f5_4_6_wy
+    f5_3_5_wy = cq3*f5_5_5_wz - sq3*f5_4_5_wy
+    f5_3_5_nwx = sq3*f5_5_5_wz + cq3*f5_4_5_wy
+    f5_3_4_y = cq3*f5_3_5 - sq3*f5_3_6
+    f5_3_4_nx = sq3*f5_3_5 + cq3*f5_3_6
+    f5_3_4_nwx = sq3*f5_3_2 + cq3*f5_3_4
+    f5_3_4_wy = cq3*f5_3_2 - (sq3*f5_3_4 + 0.39225*f5_4_4_z)
+    f5_3_4_wz = f5_4_4_wz + 0.39225*f5_3_4_y
+    f5_3_7 = V3_nwx*Gamma3_nxy
+    f5_3_8 = V3_wy*Gamma3_nyx
+    f5_3_9 = A3_4*R3_hx + A3_2*R3_hy + V3_nwx*Gamma3_zy - V3_wy*Gamma3_nzx
+    f5_3_10 = 2.0*(f5_3_9 - V3_nwx*x2_3_4 - V3_wy*x2_3_5)
+    f5_3_11 = dtau_dq2_3_3 + X_A3_51*R3_hx - Omega3_nzz*R3_Izz - X_A3_11*R3_nIxz
+    f5_3_3_wz = f5_3_11 - dtau_dq2_3_5 - f5_3_10
+    f5_3_12 = V3_nwx*f3_12 + V3_nwx*Gamma3_11 - V3_wy*Gamma3_7 + V3_wy*f3_11
+    f5_3_3_z = 2.0*f5_3_12 + X_A3_11*R3_hy - X_A3_21*R3_hx
+    f5_3_13 = V3_wy*x2_3_3 + X_A3*R3_hy - V3_wz*x2_3_4 + V3_wy*Gamma3_xx
+    f5_3_14 = V3_nwx*x2_3_3 - X_A3*R3_hx + V3_wz*x2_3_5 + V3_nwx*Gamma3_yy
+    f5_3_15 = Omega3_nzz*R3_hy
+    f5_3_16 = V3_nwx*x2_3_7*2.0
+    f5_3_17 = Omega3_nzz*R3_hx
+    f5_3_18 = V3_wy*x2_3_7*2.0
+
+    # body 2 'upper_arm_link', q[1] · dtau_dq2, f3, f4, R, x2 · sweep 2/3 tip to base
+    dtau_dq2_2_1 = alpha2_1*f3_2_6_wy - alpha2_2*f3_2_6_wx - Omega2_nzz*f3_4_6_wz
+    dtau_dq2_2_6_1 = 2.0*(V2_nwy*f2_2_6_nwx + V2_nwx*f2_2_6_wy) + dtau_dq2_2_1
+    dtau_dq2_2_2 = alpha2_2*f3_2_5_nwx - Omega2_nzz*R4_4 + alpha2_1*f3_2_5_wy
+    dtau_dq2_2_5_1 = dtau_dq2_2_2 - 2.0*(V2_nwy*f2_2_5_wx + V2_nwx*f2_2_5_nwy)
+    f3_2_4_x = sq2*R3_7 - R2_11
+    f3_2_4_ny = R2_12 + cq2*R3_7
+    dtau_dq2_2_3 = alpha2_2*f3_2_4_nwx - (alpha2_ny*f3_2_4_x + alpha2_nx*f3_2_4_ny) + alpha2_1*f3_2_4_wy
+    f3_2_4_wz = f3_3_4_wz - 0.425*f3_2_4_ny
+    dtau_dq2_2_4_1 = dtau_dq2_2_3 - Omega2_nzz*f3_2_4_wz + 2.0*(V2_nwy*f2_2_4_nwx + V2_nwx*f2_2_4_wy)
+    dtau_dq2_2_4 = alpha2_ny*R2_hy
+    f3_2_3_wz = R3_Izz + 0.425*R2_14
+    dtau_dq2_2_5 = dtau_dq2_2_4 + alpha2_nx*R2_14 + alpha2_2*R2_13 - Omega2_nzz*f3_2_3_wz
+    dtau_dq2_2_6 = alpha2_1*R2_Iyz
+    dtau_dq2_2_3_1 = dtau_dq2_2_6 + dtau_dq2_2_5 + 2.0*(V2_nwx*f2_2_3_wy - V2_nwy*f2_2_3_wx)
+    f4_2_1 = Omega2_3 - Omega2_5
+    R2_hx = 4.4329225 + R2_14
+    x2_2_4 = x2_2_3 + V2_nwy*R2_nIxz
+
+    # body 2 'upper_arm_link', q[1] · f5 · sweep 3/3 tip to base
+    f5_2_4_y = cq2*f5_3_4_y - sq2*f5_3_4_nx
+    f5_2_4_wz = f5_3_4_wz + 0.425*f5_2_4_y
+    f5_2_1 = dtau_dq2_2_4 + alpha2_nx*R2_hx - Omega2_nzz*R2_Izz + dtau_dq2_2_6
+    f5_2_2 = V2_nwx*x2_2_1 - (V2_nwy*Gamma2_nzx + V2_nwx*Gamma2_zy) + V2_nwy*x2_2_2
+    f5_2_2_wz = alpha2_2*R2_nIxz + f5_2_1 + 2.0*f5_2_2
+    f5_2_6_nwx = cq2*f5_3_6_nwx + sq2*f5_3_6_wy
+    f5_2_6_wy = cq2*f5_3_6_wy - sq2*f5_3_6_nwx
+    f5_2_5_nwx = cq2*f5_3_5_nwx + sq2*f5_3_5_wy
+    f5_2_5_wy = cq2*f5_3_5_wy - sq2*f5_3_5_nwx
+    f5_2_4_nwx = cq2*f5_3_4_nwx + sq2*f5_3_4_wy
+    f5_2_4_wy = cq2*f5_3_4_wy - 0.425*f5_4_4_z - sq2*f5_3_4_nwx
+    f5_2_3 = X_A3_21*R3_Iyy - (Omega3_nzz*R3_Iyz + X_A3_61*R3_hx) - X_A3_11*R3_nIxy
+    f5_2_4 = f4_3_wx + f5_2_3 - 2.0*(f5_3_14 - f5_3_8)
+    f5_2_5 = Omega3_nzz*R3_nIxz + X_A3_61*R3_hy + X_A3_11*R3_Ixx - X_A3_21*R3_nIxy
+    f5_2_6 = f5_2_5 - f4_3_wy - 2.0*(f5_3_13 - f5_3_7)
+    f5_2_3_nwx = sq2*f5_2_4 - cq2*f5_2_6
+    f5_2_3_wy = sq2*f5_2_6 - 0.425*f5_3_3_z + cq2*f5_2_4
+    f5_2_7 = V2_nwy*x2_2_4 - qd[1]*x2_2_1 + V2_nwx*Gamma2_xy
+    f5_2_8 = qd[1]*x2_2_2 + V2_nwx*x2_2_4 - V2_nwx*Gamma2_yy
+    f5_2_9 = V2_nwy*Gamma2_xx
+    f5_2_10 = V2_nwy*Gamma2_yx
+
+    # body 1 'shoulder_link', q[0] · f5 · sweep 3/3 tip to base
+    f5_1_1 = 1.76257323841*Omega2_yz - 0.408499208875*Omega2_yx - 0.0075536999999999965*Omega2_nzy
+    f5_1_2 = f5_1_1 - Omega2_nzz*R2_Iyz - alpha2_2*R2_Ixy + alpha2_1*R2_Iyy
+    f5_1_3 = cq2*f4_3_wx + f5_1_2 - sq2*f4_3_wy + 2.0*(f5_2_10 + f5_2_8)
+    f5_1_4 = 0.408499208875*f4_2_1 - 1.76257323841*(Omega2_xz - Omega2_nzx) - Omega2_nzz*R2_nIxz
+    f5_1_5 = f5_1_4 - 0.425*f4_3_z - alpha2_1*R2_Ixy + alpha2_2*R2_Ixx
+    f5_1_6 = sq2*f4_3_wx + f5_1_5 + cq2*f4_3_wy + 2.0*(f5_2_7 - f5_2_9)
+    f5_1_2_wz = sq1*f5_1_6 - cq1*f5_1_3
+    f5_1_3_wz = sq1*f5_2_3_nwx - cq1*f5_2_3_wy
+    f5_1_4_wz = sq1*f5_2_4_nwx - cq1*f5_2_4_wy
+    f5_1_5_wz = sq1*f5_2_5_nwx - cq1*f5_2_5_wy
+    f5_1_6_wz = sq1*f5_2_6_nwx - cq1*f5_2_6_wy
+
+    # body 3 'forearm_link', q[2] · f4 · sweep 2/3 tip to base
+    f4_3_8 = f5_3_15 - 1.598759275*Omega3_yx - f5_3_16
+    f4_3_9 = f5_3_18 - f5_3_17 - 1.598759275*Omega3_nxx
+
+    # body 3 'forearm_link', q[2] · f5 · sweep 3/3 tip to base
+    f5_3_19 = f4_3_5 + f4_3_8
+    f5_3_20 = f4_3_9 - f4_3_7
+
+    # body 2 'upper_arm_link', q[1] · f5 · sweep 3/3 tip to base
+    f5_2_3_y = sq2*(f4_3_4 + f5_3_19) + cq2*(f4_3_6 + f5_3_20)
+    f5_2_3_wz = f5_3_3_wz + 0.425*f5_2_3_y
+
+    # body 1 'shoulder_link', q[0] · Z, y · mass = L D L*
+    Z1_1 = D_inv1*L2
+    Z1_2 = -Z1_1
+    mass_inverse[1] = mass_inverse[6] = Z1_2
+    y1_3 = L2*L3_2 - L3_1
     Z1_3 = D_inv1*y1_3
-    Z1_4 = D_inv1*y1_2
-    Z1_5 = D_inv1*y1_1
+    mass_inverse[2] = mass_inverse[12] = Z1_3
+
+    # body 2 'upper_arm_link', q[1] · Z, y · mass = L D L*
+    Z2_1 = D_inv2 + L2*Z1_1
+    mass_inverse[7] = Z2_1
+    Z2_2 = D_inv2*L3_2
+    Z2_3 = -(Z2_2 + y1_3*Z1_1)
+    mass_inverse[8] = mass_inverse[13] = Z2_3
+    y2_3 = L3_2*L4_3 - L4_2
+    Z2_4 = D_inv2*y2_3
+
+    # body 1 'shoulder_link', q[0] · y, Z · mass = L D L*
+    y1_4 = L3_1*L4_3 - L4_1 - L2*y2_3
+    Z1_4 = D_inv1*y1_4
+    mass_inverse[3] = mass_inverse[18] = Z1_4
+
+    # body 3 'forearm_link', q[2] · Z, y · mass = L D L*
+    Z3_1 = D_inv3 + L3_2*Z2_2 + y1_3*Z1_3
+    mass_inverse[14] = Z3_1
+    Z3_2 = D_inv3*L4_3
+    Z3_3 = y1_4*Z1_3 - (Z3_2 + y2_3*Z2_2)
+    mass_inverse[15] = mass_inverse[20] = Z3_3
+    y3_2 = L6_2*L4_3 - L6_2
+    y3_3 = L5_2*L4_3 - L5_2
+    Z3_4 = D_inv3*y3_3
+    Z3_5 = D_inv3*y3_2
+
+    # body 2 'upper_arm_link', q[1] · y, Z · mass = L D L*
+    y2_4 = L4_2*L5_2 - L5_2 - L3_2*y3_3
+    y2_5 = L4_2*L6_2 - L6_2 - L3_2*y3_2
+    Z2_5 = Z2_4 - y1_4*Z1_1
+    mass_inverse[9] = mass_inverse[19] = Z2_5
+    Z2_6 = D_inv2*y2_4
+    Z2_7 = D_inv2*y2_5
+
+    # body 1 'shoulder_link', q[0] · y, Z · mass = L D L*
+    y1_5 = L4_1*L6_2 - L6_1 - L3_1*y3_2 - L2*y2_5
+    y1_6 = L4_1*L5_2 - L5_1 - L3_1*y3_3 - L2*y2_4
+    Z1_5 = D_inv1*y1_6
+    mass_inverse[4] = mass_inverse[24] = Z1_5
+    Z1_6 = D_inv1*y1_5
+    mass_inverse[5] = mass_inverse[30] = Z1_6
 
     # body 2 'upper_arm_link', q[1] · Z · mass = L D L*
-    Z2_4 = D_inv2 + L2*Z1_1
-    Z2_5 = D_inv2*y2_1 - y1_1*Z1_1
-    Z2_6 = Z2_1 + y1_4*Z1_1
-    Z2_7 = Z2_2 - y1_3*Z1_1
-    Z2_8 = Z2_3 - y1_2*Z1_1
+    Z2_8 = Z2_6 - y1_6*Z1_1
+    mass_inverse[10] = mass_inverse[25] = Z2_8
+    Z2_9 = Z2_7 - y1_5*Z1_1
+    mass_inverse[11] = mass_inverse[31] = Z2_9
 
     # body 3 'forearm_link', q[2] · Z · mass = L D L*
-    Z3_3 = y1_4*Z1_2 + L3_2*Z2_1 + D_inv3
-    Z3_4 = y1_1*Z1_2 - y2_1*Z2_1 + D_inv3*y3_1
-    Z3_5 = y1_3*Z1_2 - y2_3*Z2_1 - Z3_1
-    Z3_6 = y1_2*Z1_2 - y2_2*Z2_1 + Z3_2
+    Z3_6 = Z3_4 - y2_4*Z2_2 + y1_6*Z1_3
+    mass_inverse[16] = mass_inverse[26] = Z3_6
+    Z3_7 = Z3_5 - y2_5*Z2_2 + y1_5*Z1_3
+    mass_inverse[17] = mass_inverse[32] = Z3_7
 
     # body 4 'wrist_1_link', q[3] · Z · mass = L D L*
-    Z4_2 = y1_3*Z1_3 + y2_3*Z2_2 + L4_3*Z3_1 + D_inv4
-    Z4_3 = y1_1*Z1_3 + y2_1*Z2_2 - y3_1*Z3_1 - cos_q4*D_inv4
-    Z4_4 = y1_2*Z1_3 + y2_2*Z2_2 - y3_2*Z3_1 - Z4_1
+    Z4_1 = D_inv4 + L4_3*Z3_2 + y2_3*Z2_4 + y1_4*Z1_4
+    mass_inverse[21] = Z4_1
+    Z4_2 = D_inv4*L5_2
+    Z4_3 = y2_4*Z2_4 - (Z4_2 + y3_3*Z3_2) + y1_6*Z1_4
+    mass_inverse[22] = mass_inverse[27] = Z4_3
+    Z4_4 = D_inv4*L6_2
+    Z4_5 = y2_5*Z2_4 - (Z4_4 + y3_2*Z3_2) + y1_5*Z1_4
+    mass_inverse[23] = mass_inverse[33] = Z4_5
 
     # body 5 'wrist_2_link', q[4] · Z · mass = L D L*
-    Z5_1 = y1_2*Z1_4 + y2_2*Z2_3 + y3_2*Z3_2 + L5_2*Z4_1
-    Z5_2 = D_inv5 + Z5_1
+    Z5_1 = D_inv5 + L5_2*Z4_2 + y3_3*Z3_4 + y2_4*Z2_6
+    Z5_2 = y1_6*Z1_5 + Z5_1
+    mass_inverse[28] = Z5_2
+    Z5_3 = y3_2*Z3_4 + L6_2*Z4_2 + y2_5*Z2_6 + y1_5*Z1_5
+    mass_inverse[29] = mass_inverse[34] = Z5_3
 
-    t3 = Z1_1 + Z1_1
-    t4 = Z1_5 + Z1_5
-    t5 = (f4_6_wz + f1_12_wz_neg)*t4
-    t6 = Z1_4 + Z1_4
-    t7 = (f4_5_wz_neg - f1_11_wz_neg)*t6
-    t8 = Z1_2 + Z1_2
-    t9 = f1_3_wx_neg*t8
-    t10 = Z1_3 + Z1_3
-    t11 = f1_4_wx_neg*t10
-    t12 = t9 - ((f1_3_wz_neg + f1_3_wz_neg)*D_inv1 + f1_3_wx_neg*t3) + t11
-    t13 = Z2_6 + Z2_6
-    t14 = t7 + t12 - t5 - 0.85*R2_hy*Z2_4 + R2_8*t13
-    t15 = Z2_7 + Z2_7
-    gradient[2] = t14 + (R3_3 + f2_10_wz)*t15
-    t16 = t9 - ((f1_2_wz_neg + f1_2_wz_neg)*D_inv1 + R1_Ixy_neg*t3) + t11
-    gradient[1] = t7 + t16 - t5
-    t17 = t8 - t3
-    t18 = f1_4_wx_neg*t17 - (f1_4_wz_neg + f1_4_wz_neg)*D_inv1 + (f2_10_wz + f2_10_wz)*Z2_4
-    t19 = t18 - (f2_10_wz - R3_3)*t13 + f2_10_wz*t15
-    t20 = Z3_5 + Z3_5
-    t21 = t19 - 0.0139521246075*cos_q3*Z3_3 - R3_3*t20 + t7
-    gradient[3] = t11 + t21 - t5
-    t22 = (f5_12_wz + f4_30_wz_neg)*(2.0*Z2_5 + 2.0*Z3_4 + 2.0*Z4_3)
-    t23 = Z2_4 - t13 + t15 + Z3_3 + t20 + Z4_2
-    t24 = t10 + t17
-    t25 = (f4_11_wz + f4_11_wz)*t23 - t22 - (f4_5_wz_neg + f1_11_wz_neg)*t24
-    t26 = 2.0*Z2_8 + 2.0*Z3_6 + 2.0*Z4_4
-    t27 = R4_Ixy*t26 + t25 - (f1_5_wz_neg + f1_5_wz_neg)*D_inv1
-    gradient[4] = t27 - f1_29_wz_neg*t6 - (f5_6_wz + f1_30_wz_neg)*t4
-    t28 = (f4_12_wz + f4_12_wz)*t23 + (f5_12_wz - f4_30_wz_neg)*t26
-    t29 = (f4_6_wz - f1_12_wz_neg)*t24 + t28 - (f1_6_wz_neg + f1_6_wz_neg)*D_inv1
-    gradient[5] = (f5_6_wz - f1_30_wz_neg)*t6 + t29 + (f5_30_wz + f5_30_wz)*Z5_2
+    # body 6 'wrist_3_link', q[5] · Z · mass = L D L*
+    Z6_1 = 58.355064750790525 + L6_2*Z4_4 + y3_2*Z3_5 + y2_5*Z2_7
+    Z6_2 = y1_5*Z1_6 + Z6_1
+    mass_inverse[35] = Z6_2
+
+    # dqdd_dq, dqdd_dqd · dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis
+    dqdd_dq_1 = -(D_inv1*0.0) - Z1_2*0.0 - Z1_3*0.0 - Z1_4*0.0
+    dqdd_dq[0] = dqdd_dq_1 - Z1_5*0.0 - Z1_6*0.0
+    dqdd_dq_2 = -(D_inv1*f5_1_2_wz) - Z1_2*f5_2_2_wz - Z1_3*dtau_dq2_2_3_1
+    dqdd_dq[1] = dqdd_dq_2 - Z1_4*dtau_dq2_2_4_1 - Z1_5*dtau_dq2_2_5_1 - Z1_6*dtau_dq2_2_6_1
+    dqdd_dq_3 = -(D_inv1*f5_1_3_wz) - Z1_2*f5_2_3_wz - Z1_3*f5_3_3_wz
+    dqdd_dq[2] = dqdd_dq_3 - Z1_4*dtau_dq2_3_4_1 - Z1_5*dtau_dq2_3_5_1 - Z1_6*dtau_dq2_3_6
+    dqdd_dq_4 = -(D_inv1*f5_1_4_wz) - Z1_2*f5_2_4_wz - Z1_3*f5_3_4_wz
+    dqdd_dq[3] = dqdd_dq_4 - Z1_4*f5_4_4_wz - Z1_5*dtau_dq2_4_5 - Z1_6*dtau_dq2_4_6
+    dqdd_dq_5 = -(D_inv1*f5_1_5_wz) - Z1_2*f5_4_5_wz - Z1_3*f5_4_5_wz
+    dqdd_dq[4] = dqdd_dq_5 - Z1_4*f5_4_5_wz - Z1_5*f5_5_5_wz - Z1_6*dtau_dq2_5
+    dqdd_dq_6 = -(D_inv1*f5_1_6_wz) - Z1_2*f5_4_6_wz - Z1_3*f5_4_6_wz
+    dqdd_dq[5] = dqdd_dq_6 - Z1_4*f5_4_6_wz - Z1_5*f5_5_6_wz - Z1_6*f5_6_wz
+    dqdd_dq_7 = -(Z1_2*0.0) - Z2_1*0.0 - Z2_3*0.0 - Z2_5*0.0
+    dqdd_dq[6] = dqdd_dq_7 - Z2_8*0.0 - Z2_9*0.0
+    dqdd_dq_8 = -(Z1_2*f5_1_2_wz) - Z2_1*f5_2_2_wz - Z2_3*dtau_dq2_2_3_1
+    dqdd_dq[7] = dqdd_dq_8 - Z2_5*dtau_dq2_2_4_1 - Z2_8*dtau_dq2_2_5_1 - Z2_9*dtau_dq2_2_6_1
+    dqdd_dq_9 = -(Z1_2*f5_1_3_wz) - Z2_1*f5_2_3_wz - Z2_3*f5_3_3_wz
+    dqdd_dq[8] = dqdd_dq_9 - Z2_5*dtau_dq2_3_4_1 - Z2_8*dtau_dq2_3_5_1 - Z2_9*dtau_dq2_3_6
+    dqdd_dq_10 = -(Z1_2*f5_1_4_wz) - Z2_1*f5_2_4_wz - Z2_3*f5_3_4_wz
+    dqdd_dq[9] = dqdd_dq_10 - Z2_5*f5_4_4_wz - Z2_8*dtau_dq2_4_5 - Z2_9*dtau_dq2_4_6
+    dqdd_dq_11 = -(Z1_2*f5_1_5_wz) - Z2_1*f5_4_5_wz - Z2_3*f5_4_5_wz
+    dqdd_dq[10] = dqdd_dq_11 - Z2_5*f5_4_5_wz - Z2_8*f5_5_5_wz - Z2_9*dtau_dq2_5
+    dqdd_dq_12 = -(Z1_2*f5_1_6_wz) - Z2_1*f5_4_6_wz - Z2_3*f5_4_6_wz
+    dqdd_dq[11] = dqdd_dq_12 - Z2_5*f5_4_6_wz - Z2_8*f5_5_6_wz - Z2_9*f5_6_wz
+    dqdd_dq_13 = -(Z1_3*0.0) - Z2_3*0.0 - Z3_1*0.0 - Z3_3*0.0
+    dqdd_dq[12] = dqdd_dq_13 - Z3_6*0.0 - Z3_7*0.0
+    dqdd_dq_14 = -(Z1_3*f5_1_2_wz) - Z2_3*f5_2_2_wz - Z3_1*dtau_dq2_2_3_1
+    dqdd_dq[13] = dqdd_dq_14 - Z3_3*dtau_dq2_2_4_1 - Z3_6*dtau_dq2_2_5_1 - Z3_7*dtau_dq2_2_6_1
+    dqdd_dq_15 = -(Z1_3*f5_1_3_wz) - Z2_3*f5_2_3_wz - Z3_1*f5_3_3_wz
+    dqdd_dq[14] = dqdd_dq_15 - Z3_3*dtau_dq2_3_4_1 - Z3_6*dtau_dq2_3_5_1 - Z3_7*dtau_dq2_3_6
+    dqdd_dq_16 = -(Z1_3*f5_1_4_wz) - Z2_3*f5_2_4_wz - Z3_1*f5_3_4_wz
+    dqdd_dq[15] = dqdd_dq_16 - Z3_3*f5_4_4_wz - Z3_6*dtau_dq2_4_5 - Z3_7*dtau_dq2_4_6
+    dqdd_dq_17 = -(Z1_3*f5_1_5_wz) - Z2_3*f5_4_5_wz - Z3_1*f5_4_5_wz
+    dqdd_dq[16] = dqdd_dq_17 - Z3_3*f5_4_5_wz - Z3_6*f5_5_5_wz - Z3_7*dtau_dq2_5
+    dqdd_dq_18 = -(Z1_3*f5_1_6_wz) - Z2_3*f5_4_6_wz - Z3_1*f5_4_6_wz
+    dqdd_dq[17] = dqdd_dq_18 - Z3_3*f5_4_6_wz - Z3_6*f5_5_6_wz - Z3_7*f5_6_wz
+    dqdd_dq_19 = -(Z1_4*0.0) - Z2_5*0.0 - Z3_3*0.0 - Z4_1*0.0
+    dqdd_dq[18] = dqdd_dq_19 - Z4_3*0.0 - Z4_5*0.0
+    dqdd_dq_20 = -(Z1_4*f5_1_2_wz) - Z2_5*f5_2_2_wz - Z3_3*dtau_dq2_2_3_1
+    dqdd_dq[19] = dqdd_dq_20 - Z4_1*dtau_dq2_2_4_1 - Z4_3*dtau_dq2_2_5_1 - Z4_5*dtau_dq2_2_6_1
+    dqdd_dq_21 = -(Z1_4*f5_1_3_wz) - Z2_5*f5_2_3_wz - Z3_3*f5_3_3_wz
+    dqdd_dq[20] = dqdd_dq_21 - Z4_1*dtau_dq2_3_4_1 - Z4_3*dtau_dq2_3_5_1 - Z4_5*dtau_dq2_3_6
+    dqdd_dq_22 = -(Z1_4*f5_1_4_wz) - Z2_5*f5_2_4_wz - Z3_3*f5_3_4_wz
+    dqdd_dq[21] = dqdd_dq_22 - Z4_1*f5_4_4_wz - Z4_3*dtau_dq2_4_5 - Z4_5*dtau_dq2_4_6
+    dqdd_dq_23 = -(Z1_4*f5_1_5_wz) - Z2_5*f5_4_5_wz - Z3_3*f5_4_5_wz
+    dqdd_dq[22] = dqdd_dq_23 - Z4_1*f5_4_5_wz - Z4_3*f5_5_5_wz - Z4_5*dtau_dq2_5
+    dqdd_dq_24 = -(Z1_4*f5_1_6_wz) - Z2_5*f5_4_6_wz - Z3_3*f5_4_6_wz
+    dqdd_dq[23] = dqdd_dq_24 - Z4_1*f5_4_6_wz - Z4_3*f5_5_6_wz - Z4_5*f5_6_wz
+    dqdd_dq_25 = -(Z1_5*0.0) - Z2_8*0.0 - Z3_6*0.0 - Z4_3*0.0
+    dqdd_dq[24] = dqdd_dq_25 - Z5_2*0.0 - Z5_3*0.0
+    dqdd_dq_26 = -(Z1_5*f5_1_2_wz) - Z2_8*f5_2_2_wz - Z3_6*dtau_dq2_2_3_1
+    dqdd_dq[25] = dqdd_dq_26 - Z4_3*dtau_dq2_2_4_1 - Z5_2*dtau_dq2_2_5_1 - Z5_3*dtau_dq2_2_6_1
+    dqdd_dq_27 = -(Z1_5*f5_1_3_wz) - Z2_8*f5_2_3_wz - Z3_6*f5_3_3_wz
+    dqdd_dq[26] = dqdd_dq_27 - Z4_3*dtau_dq2_3_4_1 - Z5_2*dtau_dq2_3_5_1 - Z5_3*dtau_dq2_3_6
+    dqdd_dq_28 = -(Z1_5*f5_1_4_wz) - Z2_8*f5_2_4_wz - Z3_6*f5_3_4_wz
+    dqdd_dq[27] = dqdd_dq_28 - Z4_3*f5_4_4_wz - Z5_2*dtau_dq2_4_5 - Z5_3*dtau_dq2_4_6
+    dqdd_dq_29 = -(Z1_5*f5_1_5_wz) - Z2_8*f5_4_5_wz - Z3_6*f5_4_5_wz
+    dqdd_dq[28] = dqdd_dq_29 - Z4_3*f5_4_5_wz - Z5_2*f5_5_5_wz - Z5_3*dtau_dq2_5
+    dqdd_dq_30 = -(Z1_5*f5_1_6_wz) - Z2_8*f5_4_6_wz - Z3_6*f5_4_6_wz
+    dqdd_dq[29] = dqdd_dq_30 - Z4_3*f5_4_6_wz - Z5_2*f5_5_6_wz - Z5_3*f5_6_wz
+    dqdd_dq_31 = -(Z1_6*0.0) - Z2_9*0.0 - Z3_7*0.0 - Z4_5*0.0
+    dqdd_dq[30] = dqdd_dq_31 - Z5_3*0.0 - Z6_2*0.0
+    dqdd_dq_32 = -(Z1_6*f5_1_2_wz) - Z2_9*f5_2_2_wz - Z3_7*dtau_dq2_2_3_1
+    dqdd_dq[31] = dqdd_dq_32 - Z4_5*dtau_dq2_2_4_1 - Z5_3*dtau_dq2_2_5_1 - Z6_2*dtau_dq2_2_6_1
+    dqdd_dq_33 = -(Z1_6*f5_1_3_wz) - Z2_9*f5_2_3_wz - Z3_7*f5_3_3_wz
+    dqdd_dq[32] = dqdd_dq_33 - Z4_5*dtau_dq2_3_4_1 - Z5_3*dtau_dq2_3_5_1 - Z6_2*dtau_dq2_3_6
+    dqdd_dq_34 = -(Z1_6*f5_1_4_wz) - Z2_9*f5_2_4_wz - Z3_7*f5_3_4_wz
+    dqdd_dq[33] = dqdd_dq_34 - Z4_5*f5_4_4_wz - Z5_3*dtau_dq2_4_5 - Z6_2*dtau_dq2_4_6
+    dqdd_dq_35 = -(Z1_6*f5_1_5_wz) - Z2_9*f5_4_5_wz - Z3_7*f5_4_5_wz
+    dqdd_dq[34] = dqdd_dq_35 - Z4_5*f5_4_5_wz - Z5_3*f5_5_5_wz - Z6_2*dtau_dq2_5
+    dqdd_dq_36 = -(Z1_6*f5_1_6_wz) - Z2_9*f5_4_6_wz - Z3_7*f5_4_6_wz
+    dqdd_dq[35] = dqdd_dq_36 - Z4_5*f5_4_6_wz - Z5_3*f5_5_6_wz - Z6_2*f5_6_wz
+    dqdd_dqd_1 = D_inv1*Gamma1_nzz*(-2.0) + Z1_2*f2_1_2_wz*(-2.0) + Z1_3*f2_1_3_wz*(-2.0)
+    dqdd_dqd_2 = dqdd_dqd_1 + Z1_4*f2_1_4_wz*(-2.0) + Z1_5*f2_1_5_wz*(-2.0)
+    dqdd_dqd[0] = dqdd_dqd_2 + Z1_6*f2_1_6_wz*(-2.0)
+    dqdd_dqd_3 = D_inv1*f1_2_wz*(-2.0) + Z1_2*Gamma2_nzz*(-2.0) + Z1_3*coriolis2_2_3*(-2.0)
+    dqdd_dqd_4 = dqdd_dqd_3 + Z1_4*coriolis2_2_4*(-2.0) + Z1_5*coriolis2_2_5*(-2.0)
+    dqdd_dqd[1] = dqdd_dqd_4 + Z1_6*coriolis2_2_6*(-2.0)
+    dqdd_dqd_5 = D_inv1*f1_3_wz*(-2.0) + Z1_2*f2_3_wz*(-2.0) + Z1_3*Gamma3_nzz*(-2.0)
+    dqdd_dqd_6 = dqdd_dqd_5 + Z1_4*coriolis2_3_4*(-2.0) + Z1_5*coriolis2_3_5*(-2.0)
+    dqdd_dqd[2] = dqdd_dqd_6 + Z1_6*coriolis2_3_6*(-2.0)
+    dqdd_dqd_7 = D_inv1*f1_4_wz*(-2.0) + Z1_2*f2_4_wz*(-2.0) + Z1_3*f3_4_wz*(-2.0)
+    dqdd_dqd_8 = dqdd_dqd_7 + Z1_4*Gamma4_nzz*(-2.0) + Z1_5*coriolis2_4_5*(-2.0)
+    dqdd_dqd[3] = dqdd_dqd_8 + Z1_6*coriolis2_4_6*(-2.0)
+    dqdd_dqd_9 = D_inv1*f1_5_wz*(-2.0) + Z1_2*f4_5_wz*(-2.0) + Z1_3*f4_5_wz*(-2.0)
+    dqdd_dqd_10 = dqdd_dqd_9 + Z1_4*f4_5_wz*(-2.0) + Z1_5*Gamma5_xx*(-2.0)
+    dqdd_dqd[4] = dqdd_dqd_10 + Z1_6*coriolis2_5*(-2.0)
+    dqdd_dqd_11 = D_inv1*f1_6_wz*(-2.0) + Z1_2*f4_6_wz*(-2.0) + Z1_3*f4_6_wz*(-2.0)
+    dqdd_dqd_12 = dqdd_dqd_11 + Z1_4*f4_6_wz*(-2.0) + Z1_5*f5_6_wz_1*(-2.0)
+    dqdd_dqd[5] = dqdd_dqd_12 + Z1_6*0.0*(-2.0)
+    dqdd_dqd_13 = Z1_2*Gamma1_nzz*(-2.0) + Z2_1*f2_1_2_wz*(-2.0) + Z2_3*f2_1_3_wz*(-2.0)
+    dqdd_dqd_14 = dqdd_dqd_13 + Z2_5*f2_1_4_wz*(-2.0) + Z2_8*f2_1_5_wz*(-2.0)
+    dqdd_dqd[6] = dqdd_dqd_14 + Z2_9*f2_1_6_wz*(-2.0)
+    dqdd_dqd_15 = Z1_2*f1_2_wz*(-2.0) + Z2_1*Gamma2_nzz*(-2.0) + Z2_3*coriolis2_2_3*(-2.0)
+    dqdd_dqd_16 = dqdd_dqd_15 + Z2_5*coriolis2_2_4*(-2.0) + Z2_8*coriolis2_2_5*(-2.0)
+    dqdd_dqd[7] = dqdd_dqd_16 + Z2_9*coriolis2_2_6*(-2.0)
+    dqdd_dqd_17 = Z1_2*f1_3_wz*(-2.0) + Z2_1*f2_3_wz*(-2.0) + Z2_3*Gamma3_nzz*(-2.0)
+    dqdd_dqd_18 = dqdd_dqd_17 + Z2_5*coriolis2_3_4*(-2.0) + Z2_8*coriolis2_3_5*(-2.0)
+    dqdd_dqd[8] = dqdd_dqd_18 + Z2_9*coriolis2_3_6*(-2.0)
+    dqdd_dqd_19 = Z1_2*f1_4_wz*(-2.0) + Z2_1*f2_4_wz*(-2.0) + Z2_3*f3_4_wz*(-2.0)
+    dqdd_dqd_20 = dqdd_dqd_19 + Z2_5*Gamma4_nzz*(-2.0) + Z2_8*coriolis2_4_5*(-2.0)
+    dqdd_dqd[9] = dqdd_dqd_20 + Z2_9*coriolis2_4_6*(-2.0)
+    dqdd_dqd_21 = Z1_2*f1_5_wz*(-2.0) + Z2_1*f4_5_wz*(-2.0) + Z2_3*f4_5_wz*(-2.0)
+    dqdd_dqd_22 = dqdd_dqd_21 + Z2_5*f4_5_wz*(-2.0) + Z2_8*Gamma5_xx*(-2.0)
+    dqdd_dqd[10] = dqdd_dqd_22 + Z2_9*coriolis2_5*(-2.0)
+    dqdd_dqd_23 = Z1_2*f1_6_wz*(-2.0) + Z2_1*f4_6_wz*(-2.0) + Z2_3*f4_6_wz*(-2.0)
+    dqdd_dqd_24 = dqdd_dqd_23 + Z2_5*f4_6_wz*(-2.0) + Z2_8*f5_6_wz_1*(-2.0)
+    dqdd_dqd[11] = dqdd_dqd_24 + Z2_9*0.0*(-2.0)
+    dqdd_dqd_25 = Z1_3*Gamma1_nzz*(-2.0) + Z2_3*f2_1_2_wz*(-2.0) + Z3_1*f2_1_3_wz*(-2.0)
+    dqdd_dqd_26 = dqdd_dqd_25 + Z3_3*f2_1_4_wz*(-2.0) + Z3_6*f2_1_5_wz*(-2.0)
+    dqdd_dqd[12] = dqdd_dqd_26 + Z3_7*f2_1_6_wz*(-2.0)
+    dqdd_dqd_27 = Z1_3*f1_2_wz*(-2.0) + Z2_3*Gamma2_nzz*(-2.0) + Z3_1*coriolis2_2_3*(-2.0)
+    dqdd_dqd_28 = dqdd_dqd_27 + Z3_3*coriolis2_2_4*(-2.0) + Z3_6*coriolis2_2_5*(-2.0)
+    dqdd_dqd[13] = dqdd_dqd_28 + Z3_7*coriolis2_2_6*(-2.0)
+    dqdd_dqd_29 = Z1_3*f1_3_wz*(-2.0) + Z2_3*f2_3_wz*(-2.0) + Z3_1*Gamma3_nzz*(-2.0)
+    dqdd_dqd_30 = dqdd_dqd_29 + Z3_3*coriolis2_3_4*(-2.0) + Z3_6*coriolis2_3_5*(-2.0)
+    dqdd_dqd[14] = dqdd_dqd_30 + Z3_7*coriolis2_3_6*(-2.0)
+    dqdd_dqd_31 = Z1_3*f1_4_wz*(-2.0) + Z2_3*f2_4_wz*(-2.0) + Z3_1*f3_4_wz*(-2.0)
+    dqdd_dqd_32 = dqdd_dqd_31 + Z3_3*Gamma4_nzz*(-2.0) + Z3_6*coriolis2_4_5*(-2.0)
+    dqdd_dqd[15] = dqdd_dqd_32 + Z3_7*coriolis2_4_6*(-2.0)
+    dqdd_dqd_33 = Z1_3*f1_5_wz*(-2.0) + Z2_3*f4_5_wz*(-2.0) + Z3_1*f4_5_wz*(-2.0)
+    dqdd_dqd_34 = dqdd_dqd_33 + Z3_3*f4_5_wz*(-2.0) + Z3_6*Gamma5_xx*(-2.0)
+    dqdd_dqd[16] = dqdd_dqd_34 + Z3_7*coriolis2_5*(-2.0)
+    dqdd_dqd_35 = Z1_3*f1_6_wz*(-2.0) + Z2_3*f4_6_wz*(-2.0) + Z3_1*f4_6_wz*(-2.0)
+    dqdd_dqd_36 = dqdd_dqd_35 + Z3_3*f4_6_wz*(-2.0) + Z3_6*f5_6_wz_1*(-2.0)
+    dqdd_dqd[17] = dqdd_dqd_36 + Z3_7*0.0*(-2.0)
+    dqdd_dqd_37 = Z1_4*Gamma1_nzz*(-2.0) + Z2_5*f2_1_2_wz*(-2.0) + Z3_3*f2_1_3_wz*(-2.0)
+    dqdd_dqd_38 = dqdd_dqd_37 + Z4_1*f2_1_4_wz*(-2.0) + Z4_3*f2_1_5_wz*(-2.0)
+    dqdd_dqd[18] = dqdd_dqd_38 + Z4_5*f2_1_6_wz*(-2.0)
+    dqdd_dqd_39 = Z1_4*f1_2_wz*(-2.0) + Z2_5*Gamma2_nzz*(-2.0) + Z3_3*coriolis2_2_3*(-2.0)
+    dqdd_dqd_40 = dqdd_dqd_39 + Z4_1*coriolis2_2_4*(-2.0) + Z4_3*coriolis2_2_5*(-2.0)
+    dqdd_dqd[19] = dqdd_dqd_40 + Z4_5*coriolis2_2_6*(-2.0)
+    dqdd_dqd_41 = Z1_4*f1_3_wz*(-2.0) + Z2_5*f2_3_wz*(-2.0) + Z3_3*Gamma3_nzz*(-2.0)
+    dqdd_dqd_42 = dqdd_dqd_41 + Z4_1*coriolis2_3_4*(-2.0) + Z4_3*coriolis2_3_5*(-2.0)
+    dqdd_dqd[20] = dqdd_dqd_42 + Z4_5*coriolis2_3_6*(-2.0)
+    dqdd_dqd_43 = Z1_4*f1_4_wz*(-2.0) + Z2_5*f2_4_wz*(-2.0) + Z3_3*f3_4_wz*(-2.0)
+    dqdd_dqd_44 = dqdd_dqd_43 + Z4_1*Gamma4_nzz*(-2.0) + Z4_3*coriolis2_4_5*(-2.0)
+    dqdd_dqd[21] = dqdd_dqd_44 + Z4_5*coriolis2_4_6*(-2.0)
+    dqdd_dqd_45 = Z1_4*f1_5_wz*(-2.0) + Z2_5*f4_5_wz*(-2.0) + Z3_3*f4_5_wz*(-2.0)
+    dqdd_dqd_46 = dqdd_dqd_45 + Z4_1*f4_5_wz*(-2.0) + Z4_3*Gamma5_xx*(-2.0)
+    dqdd_dqd[22] = dqdd_dqd_46 + Z4_5*coriolis2_5*(-2.0)
+    dqdd_dqd_47 = Z1_4*f1_6_wz*(-2.0) + Z2_5*f4_6_wz*(-2.0) + Z3_3*f4_6_wz*(-2.0)
+    dqdd_dqd_48 = dqdd_dqd_47 + Z4_1*f4_6_wz*(-2.0) + Z4_3*f5_6_wz_1*(-2.0)
+    dqdd_dqd[23] = dqdd_dqd_48 + Z4_5*0.0*(-2.0)
+    dqdd_dqd_49 = Z1_5*Gamma1_nzz*(-2.0) + Z2_8*f2_1_2_wz*(-2.0) + Z3_6*f2_1_3_wz*(-2.0)
+    dqdd_dqd_50 = dqdd_dqd_49 + Z4_3*f2_1_4_wz*(-2.0) + Z5_2*f2_1_5_wz*(-2.0)
+    dqdd_dqd[24] = dqdd_dqd_50 + Z5_3*f2_1_6_wz*(-2.0)
+    dqdd_dqd_51 = Z1_5*f1_2_wz*(-2.0) + Z2_8*Gamma2_nzz*(-2.0) + Z3_6*coriolis2_2_3*(-2.0)
+    dqdd_dqd_52 = dqdd_dqd_51 + Z4_3*coriolis2_2_4*(-2.0) + Z5_2*coriolis2_2_5*(-2.0)
+    dqdd_dqd[25] = dqdd_dqd_52 + Z5_3*coriolis2_2_6*(-2.0)
+    dqdd_dqd_53 = Z1_5*f1_3_wz*(-2.0) + Z2_8*f2_3_wz*(-2.0) + Z3_6*Gamma3_nzz*(-2.0)
+    dqdd_dqd_54 = dqdd_dqd_53 + Z4_3*coriolis2_3_4*(-2.0) + Z5_2*coriolis2_3_5*(-2.0)
+    dqdd_dqd[26] = dqdd_dqd_54 + Z5_3*coriolis2_3_6*(-2.0)
+    dqdd_dqd_55 = Z1_5*f1_4_wz*(-2.0) + Z2_8*f2_4_wz*(-2.0) + Z3_6*f3_4_wz*(-2.0)
+    dqdd_dqd_56 = dqdd_dqd_55 + Z4_3*Gamma4_nzz*(-2.0) + Z5_2*coriolis2_4_5*(-2.0)
+    dqdd_dqd[27] = dqdd_dqd_56 + Z5_3*coriolis2_4_6*(-2.0)
+    dqdd_dqd_57 = Z1_5*f1_5_wz*(-2.0) + Z2_8*f4_5_wz*(-2.0) + Z3_6*f4_5_wz*(-2.0)
+    dqdd_dqd_58 = dqdd_dqd_57 + Z4_3*f4_5_wz*(-2.0) + Z5_2*Gamma5_xx*(-2.0)
+    dqdd_dqd[28] = dqdd_dqd_58 + Z5_3*coriolis2_5*(-2.0)
+    dqdd_dqd_59 = Z1_5*f1_6_wz*(-2.0) + Z2_8*f4_6_wz*(-2.0) + Z3_6*f4_6_wz*(-2.0)
+    dqdd_dqd_60 = dqdd_dqd_59 + Z4_3*f4_6_wz*(-2.0) + Z5_2*f5_6_wz_1*(-2.0)
+    dqdd_dqd[29] = dqdd_dqd_60 + Z5_3*0.0*(-2.0)
+    dqdd_dqd_61 = Z1_6*Gamma1_nzz*(-2.0) + Z2_9*f2_1_2_wz*(-2.0) + Z3_7*f2_1_3_wz*(-2.0)
+    dqdd_dqd_62 = dqdd_dqd_61 + Z4_5*f2_1_4_wz*(-2.0) + Z5_3*f2_1_5_wz*(-2.0)
+    dqdd_dqd[30] = dqdd_dqd_62 + Z6_2*f2_1_6_wz*(-2.0)
+    dqdd_dqd_63 = Z1_6*f1_2_wz*(-2.0) + Z2_9*Gamma2_nzz*(-2.0) + Z3_7*coriolis2_2_3*(-2.0)
+    dqdd_dqd_64 = dqdd_dqd_63 + Z4_5*coriolis2_2_4*(-2.0) + Z5_3*coriolis2_2_5*(-2.0)
+    dqdd_dqd[31] = dqdd_dqd_64 + Z6_2*coriolis2_2_6*(-2.0)
+    dqdd_dqd_65 = Z1_6*f1_3_wz*(-2.0) + Z2_9*f2_3_wz*(-2.0) + Z3_7*Gamma3_nzz*(-2.0)
+    dqdd_dqd_66 = dqdd_dqd_65 + Z4_5*coriolis2_3_4*(-2.0) + Z5_3*coriolis2_3_5*(-2.0)
+    dqdd_dqd[32] = dqdd_dqd_66 + Z6_2*coriolis2_3_6*(-2.0)
+    dqdd_dqd_67 = Z1_6*f1_4_wz*(-2.0) + Z2_9*f2_4_wz*(-2.0) + Z3_7*f3_4_wz*(-2.0)
+    dqdd_dqd_68 = dqdd_dqd_67 + Z4_5*Gamma4_nzz*(-2.0) + Z5_3*coriolis2_4_5*(-2.0)
+    dqdd_dqd[33] = dqdd_dqd_68 + Z6_2*coriolis2_4_6*(-2.0)
+    dqdd_dqd_69 = Z1_6*f1_5_wz*(-2.0) + Z2_9*f4_5_wz*(-2.0) + Z3_7*f4_5_wz*(-2.0)
+    dqdd_dqd_70 = dqdd_dqd_69 + Z4_5*f4_5_wz*(-2.0) + Z5_3*Gamma5_xx*(-2.0)
+    dqdd_dqd[34] = dqdd_dqd_70 + Z6_2*coriolis2_5*(-2.0)
+    dqdd_dqd_71 = Z1_6*f1_6_wz*(-2.0) + Z2_9*f4_6_wz*(-2.0) + Z3_7*f4_6_wz*(-2.0)
+    dqdd_dqd_72 = dqdd_dqd_71 + Z4_5*f4_6_wz*(-2.0) + Z5_3*f5_6_wz_1*(-2.0)
+    dqdd_dqd[35] = dqdd_dqd_72 + Z6_2*0.0*(-2.0)
+
+    return _array(dqdd_dq, (6, 6)), _array(dqdd_dqd, (6, 6)), _array(mass_inverse, (6, 6))
+
+
+def jacobian_derivative(q, qd):
+    """time derivative of the jacobian of the tip (1 sweep: base to tip; then dJ/dt from J).
+
+    Takes q (6,): configuration
+    Takes qd (6,): joint rates
+    Returns jacobian_rate (6, 6): time derivative of the jacobian of the tip point, world axes
+
+    Operations: 136 multiplications, 80 additions, 10 sin/cos.
+    """
+    q = _entries("q", q, (6,))
+    qd = _entries("qd", qd, (6,))
+    jacobian_rate = _empty(36, q, qd)
+
+    # pose · sweep 1/1 base to tip
+    pose_1 = q[1] + q[2]
+    sin_1 = np.sin(pose_1)
+    cos_1 = np.cos(pose_1)
+    cq3 = np.cos(q[3])
+    sq3 = np.sin(q[3])
+    pose_2 = sq3*sin_1 - cq3*cos_1
+    sq4 = np.sin(q[4])
+    pose_3 = sq4*(cq3*sin_1 + sq3*cos_1)
+    pose_4 = 0.09465*pose_2 - 0.0823*pose_3
+    cq0 = np.cos(q[0])
+    pose_5 = cq0*sin_1
+    pose_6 = cq0*cos_1
+    pose_7 = cq3*pose_5 + sq3*pose_6
+    sq0 = np.sin(q[0])
+    cq4 = np.cos(q[4])
+    pose_8 = sq0*cq4 + sq4*(sq3*pose_5 - cq3*pose_6)
+    pose_9 = 0.0823*pose_8 + 0.09465*pose_7
+    pose_10 = pose_7*pose_4 - pose_2*pose_9
+    pose_11 = sq0*cos_1
+    pose_12 = sq0*sin_1
+    pose_13 = cq3*pose_12 + sq3*pose_11
+    pose_14 = cq0*cq4 - sq4*(sq3*pose_12 - cq3*pose_11)
+    pose_15 = 0.0823*pose_14 - 0.09465*pose_13
+    pose_16 = pose_9 + 0.093*sq0
+    pose_17 = pose_15 + 0.093*cq0
+    pose_18 = cq0*pose_16 - sq0*pose_17
+    pose_19 = -pose_8
+    pose_20 = -pose_3
+    pose_21 = -(pose_13*pose_4 + pose_2*pose_15)
+    pose_22 = 0.39225*pose_6 - pose_16
+    cq1 = np.cos(q[1])
+    pose_23 = pose_17 + 0.39225*pose_11
+    pose_24 = sq0*cq1*0.425 + 0.016149999999999998*cq0 + pose_23
+    pose_25 = -pose_24
+    pose_26 = cq0*cq1*0.425 - 0.016149999999999998*sq0 + pose_22
+    pose_27 = -(sq0*pose_24 + cq0*pose_26)
+    pose_28 = cq0*pose_4
+    pose_29 = sq0*pose_4
+    pose_30 = pose_4 - 0.39225*sin_1
+    pose_31 = cq0*pose_30
+    pose_32 = sq0*pose_30
+    sq1 = np.sin(q[1])
+    pose_33 = pose_30 - 0.425*sq1
+    pose_34 = -sq0
+    pose_35 = sq0*pose_33
+    pose_36 = cq0*pose_33
+    pose_37 = -(sq0*pose_23 + cq0*pose_22)
+    pose_38 = -pose_7
+    pose_39 = -pose_13
+    pose_40 = -(pose_7*pose_15 + pose_13*pose_9)
+
+    # v · dJ/dt from J
+    v_1 = pose_21*qd[4]
+    v_2 = v_1 + pose_28*qd[3]
+    v_3 = v_2 + pose_31*qd[2]
+    v_4 = v_3 + pose_36*qd[1]
+    jacobian_rate[24] = v_4 + pose_25*qd[0]
+    v_5 = pose_10*qd[4]
+    v_6 = v_5 + pose_29*qd[3]
+    v_7 = v_6 + pose_32*qd[2]
+    v_8 = v_7 + pose_35*qd[1]
+    jacobian_rate[31] = pose_34*v_8 - cq0*v_4
+    v_9 = pose_40*qd[4]
+    v_10 = v_9 + pose_18*qd[3]
+    v_11 = v_10 + pose_37*qd[2]
+    v_12 = v_11 + pose_27*qd[1]
+    jacobian_rate[19] = cq0*v_12 - pose_35*qd[0]
+    jacobian_rate[25] = pose_36*qd[0] - pose_34*v_12
+    v_13 = pose_34*qd[1]
+    v_14 = cq0*qd[1]
+    jacobian_rate[14] = cq0*v_13 - pose_34*v_14
+    jacobian_rate[20] = pose_37*v_14 - pose_32*qd[0] + cq0*v_11
+    jacobian_rate[26] = pose_31*qd[0] - pose_37*v_13 - pose_34*v_11
+    jacobian_rate[32] = pose_32*v_13 - pose_31*v_14 + pose_34*v_7 - cq0*v_3
+    v_15 = v_14 + cq0*qd[2]
+    v_16 = v_13 + pose_34*qd[2]
+    jacobian_rate[15] = cq0*v_16 - pose_34*v_15
+    jacobian_rate[21] = pose_18*v_15 - pose_29*qd[0] + cq0*v_10
+    jacobian_rate[27] = pose_28*qd[0] - pose_18*v_16 - pose_34*v_10
+    jacobian_rate[33] = pose_29*v_16 - pose_28*v_15 + pose_34*v_6 - cq0*v_2
+    v_17 = v_15 + cq0*qd[3]
+    jacobian_rate[4] = pose_2*v_17 - pose_39*qd[0]
+    v_18 = v_16 + pose_34*qd[3]
+    jacobian_rate[10] = pose_38*qd[0] - pose_2*v_18
+    jacobian_rate[16] = pose_39*v_18 - pose_38*v_17
+    jacobian_rate[22] = pose_39*v_9 - pose_10*qd[0] - pose_2*v_5 + pose_40*v_17
+    jacobian_rate[28] = pose_21*qd[0] + pose_2*v_1 - pose_38*v_9 - pose_40*v_18
+    jacobian_rate[34] = pose_38*v_5 - pose_39*v_1 + pose_10*v_18 - pose_21*v_17
+    v_19 = v_17 + pose_39*qd[4]
+    v_20 = qd[0] + pose_2*qd[4]
+    jacobian_rate[5] = pose_20*v_19 - pose_14*v_20
+    v_21 = v_18 + pose_38*qd[4]
+    jacobian_rate[11] = pose_19*v_20 - pose_20*v_21
+    jacobian_rate[17] = pose_14*v_21 - pose_19*v_19
+    jacobian_rate[1] = jacobian_rate[2] = jacobian_rate[3] = -(cq0*qd[0])
+    jacobian_rate[18] = -(v_8 + pose_26*qd[0])
+    jacobian_rate[7] = jacobian_rate[8] = jacobian_rate[9] = pose_34*qd[0]
 
     # entries that are constants or inputs
-    gradient[0] = 0.0
+    jacobian_rate[0] = jacobian_rate[6] = jacobian_rate[12] = jacobian_rate[13] = jacobian_rate[23] = jacobian_rate[29] = 0.0
+    jacobian_rate[30] = jacobian_rate[35] = 0.0
+
+    return _array(jacobian_rate, (6, 6))
+
+
+def log_det_gradient(q):
+    """gradient of log det of the mass matrix (3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass)).
+
+    Takes q (6,): configuration
+    Returns gradient (6,): of log det M, along the rates where they are not derivatives of coordinates
+
+    Operations: 778 multiplications, 468 additions, 5 divisions, 10 sin/cos.
+    """
+    q = _entries("q", q, (6,))
+    gradient = _empty(6, q)
+
+    cq1 = np.cos(q[1])
+    sq1 = np.sin(q[1])
+    cq2 = np.cos(q[2])
+    sq2 = np.sin(q[2])
+    cq3 = np.cos(q[3])
+    sq3 = np.sin(q[3])
+    cq4 = np.cos(q[4])
+    sq4 = np.sin(q[4])
+    cq5 = np.cos(q[5])
+    sq5 = np.sin(q[5])
+
+    # body 5 'wrist_2_link', q[4] · R · sweep 1/1 tip to base
+    R5_1 = 0.016685526854599998*sq5
+    R5_2 = sq5*R5_1
+    R5_Ixz_1 = cq5*R5_1
+    R5_Izz = 0.253242 - R5_2
+    R5_Ixx_1 = 0.1268464731454 + R5_2
+
+    # body 4 'wrist_1_link', q[3] · R, f · sweep 1/1 tip to base
+    R4_1 = sq4*R5_Ixz_1
+    R4_Ixz_1 = R4_1 - 0.00194120382525
+    R4_Ixx_1 = 0.35834316377025005 - R5_2
+    R4_2 = sq4*R5_2
+    R4_Ixy_1 = cq4*R5_Ixz_1
+    f4_6_wz_1 = 0.0171364731454*cq4
+    R4_Iyz_1 = cq4*R4_2
+    R4_3 = sq4*R4_2
+    R4_Iyy_1 = R5_Ixx_1 - R4_3
+    R4_Izz_1 = 0.24116530937515002 + R4_3
+    f4_6_nwy = 0.0171364731454*sq4
+
+    # body 3 'forearm_link', q[2] · R, f · sweep 1/1 tip to base
+    R3_Iyz_1 = cq3*R4_Ixz_1 - sq3*R4_Iyz_1
+    R3_1 = sq3*(R4_Ixx_1 - R4_Iyy_1) + R4_Ixy_1*(cq3 + cq3)
+    R3_2 = 0.0139521246075*sq3
+    R3_3 = sq3*R3_1
+    R3_Iyy_1 = R4_Ixx_1 - R3_2 - R3_3
+    R3_Ixx_1 = R4_Iyy_1 - 0.59155695167475 + R3_3
+    f3_5_wy = cq3*R5_Izz - sq3*R4_Ixy_1
+    R3_nIxy_1 = cq3*(0.00697606230375 + R3_1) - R4_Ixy_1
+    f3_5_nwx_1 = sq3*R5_Izz + cq3*R4_Ixy_1
+    R3_Izz_1 = 0.59565195167475 - R3_2 + R4_Izz_1
+    f3_4_wz = R4_Izz_1 - 0.00697606230375*sq3
+    R3_4 = sq3*R4_Ixz_1 + cq3*R4_Iyz_1
+    R3_hy_1 = 0.017784735*cq3
+    f3_6_wx = cq3*f4_6_nwy
+    f3_6_wy_1 = sq3*f4_6_nwy
+    R3_5 = 0.017784735*sq3
+    R3_nIxz_1 = 0.07714261911624999 + R3_4
+    R3_hx_1 = 1.598759275 - R3_5
+
+    # body 2 'upper_arm_link', q[1] · R, f · sweep 1/1 tip to base
+    R2_1 = sq2*R3_hy_1
+    f2_4_ny = R2_1 + cq2*R3_5
+    f2_4_wz = f3_4_wz - 0.425*f2_4_ny
+    R2_2 = cq2*R3_hx_1 - R2_1
+    R2_3 = 0.85*R2_2
+    R2_Izz_1 = 1.77012693841 + R2_3 + R3_Izz_1
+    f2_3_wz = R3_Izz_1 + 0.425*R2_2
+    R2_hy_1 = sq2*R3_hx_1 + cq2*R3_hy_1
+    R2_4 = sq2*(R3_Ixx_1 - R3_Iyy_1) - R3_nIxy_1*(cq2 + cq2)
+    R2_Ixy_1 = R3_nIxy_1 - 0.425*R2_hy_1 + cq2*R2_4
+    f2_6_nwx_1 = sq2*f3_6_wy_1 - cq2*f3_6_wx
+    f2_6_wy_1 = sq2*f3_6_wx + cq2*f3_6_wy_1
+    f2_5_nwx = cq2*f3_5_nwx_1 + sq2*f3_5_wy
+    f2_5_wy = cq2*f3_5_wy - sq2*f3_5_nwx_1
+    R2_5 = cq2*R3_Iyz_1
+    R2_Iyz_1 = R2_5 - sq2*R3_nIxz_1
+    f2_4_wy_1 = R2_5 - sq2*R3_4
+    R2_6 = sq2*R2_4
+    R2_Iyy_1 = R3_Iyy_1 + R2_3 + R2_6
+    R2_Ixx_1 = R3_Ixx_1 - 1.75501953841 - R2_6
+    R2_7 = sq2*R3_Iyz_1
+    f2_4_nwx_1 = R2_7 + cq2*R3_4
+    R2_8 = R2_7 + cq2*R3_nIxz_1
+    R2_nIxz_1 = 0.408499208875 + R2_8
+
+    # body 1 'shoulder_link', q[0] · R, f · sweep 1/1 tip to base
+    R1_1 = sq1*(sq1*(R2_Ixx_1 - R2_Iyy_1) + R2_Ixy_1*(cq1 + cq1))
+    R1_Izz = 2.65932513875725 + R2_Iyy_1 + R1_1
+    R1_2 = cq1*R2_Iyz_1
+    R1_Iyz = sq1*R2_nIxz_1 - R1_2
+    f1_3_wz_1 = sq1*R2_8 - R1_2
+    f1_4_wz_1 = sq1*f2_4_nwx_1 - cq1*f2_4_wy_1
+    f1_5_wz_1 = sq1*f2_5_nwx - cq1*f2_5_wy
+    f1_6_wz_1 = sq1*f2_6_nwx_1 - cq1*f2_6_wy_1
+
+    # body 6 'wrist_3_link', q[5] · L, S · mass = L D L*
+    L6_1 = 58.355064750790525*f1_6_wz_1
+    S6_1 = f4_6_wz_1*L6_1
+    S6_2 = f1_4_wz_1 - S6_1
+    S6_3 = f1_3_wz_1 - S6_1
+    S6_4 = R1_Iyz - S6_1
+    L6_2 = 58.355064750790525*f4_6_wz_1
+    S6_5 = f4_6_wz_1*L6_2
+    S6_6 = f2_4_wz - S6_5
+    S6_7 = f3_4_wz - S6_5
+    S6_8 = R4_Izz_1 - S6_5
+    S6_9 = f2_3_wz - S6_5
+    S6_10 = R3_Izz_1 - S6_5
+    S6_11 = R2_Izz_1 - S6_5
+    S6_12 = R1_Izz - f1_6_wz_1*L6_1
+
+    # body 5 'wrist_2_link', q[4] · D_inv, L, S · mass = L D L*
+    D_inv5 = 1.0/R5_Izz
+    L5_1 = f1_5_wz_1*D_inv5
+    S5_1 = R4_1*L5_1
+    S5_2 = S6_2 - S5_1
+    S5_3 = S6_3 - S5_1
+    S5_4 = S6_4 - S5_1
+    L5_2 = R4_1*D_inv5
+    S5_5 = R4_1*L5_2
+    S5_6 = S6_6 - S5_5
+    S5_7 = S6_7 - S5_5
+    S5_8 = S6_8 - S5_5
+    S5_9 = S6_9 - S5_5
+    S5_10 = S6_10 - S5_5
+    S5_11 = S6_11 - S5_5
+    S5_12 = S6_12 - f1_5_wz_1*L5_1
+
+    # body 4 'wrist_1_link', q[3] · D_inv, L, S · mass = L D L*
+    D_inv4 = 1.0/S5_8
+    L4_1 = S5_2*D_inv4
+    S4_1 = S5_3 - S5_7*L4_1
+    L4_2 = S5_6*D_inv4
+    S4_2 = S5_9 - S5_7*L4_2
+    L4_3 = S5_7*D_inv4
+    S4_3 = S5_10 - S5_7*L4_3
+    S4_4 = S5_4 - S5_6*L4_1
+    S4_5 = S5_11 - S5_6*L4_2
+    S4_6 = S5_12 - S5_2*L4_1
+
+    # body 3 'forearm_link', q[2] · D_inv, L, S · mass = L D L*
+    D_inv3 = 1.0/S4_3
+    L3_1 = S4_1*D_inv3
+    L3_2 = S4_2*D_inv3
+    S3_1 = S4_4 - S4_2*L3_1
+    S3_2 = S4_5 - S4_2*L3_2
+    S3_3 = S4_6 - S4_1*L3_1
+
+    # body 2 'upper_arm_link', q[1] · D_inv, L, S · mass = L D L*
+    D_inv2 = 1.0/S3_2
+    L2 = S3_1*D_inv2
+    S2 = S3_3 - S3_1*L2
+
+    # body 1 'shoulder_link', q[0] · D_inv, Z, y · mass = L D L*
+    D_inv1 = 1.0/S2
+    Z1_1 = D_inv1*L2
+    Z1_2 = -Z1_1
+    y1_1 = L2*L3_2 - L3_1
+    Z1_3 = D_inv1*y1_1
+
+    # body 2 'upper_arm_link', q[1] · Z, y · mass = L D L*
+    Z2_1 = D_inv2 + L2*Z1_1
+    Z2_2 = D_inv2*L3_2
+    Z2_3 = -(Z2_2 + y1_1*Z1_1)
+    y2_1 = L3_2*L4_3 - L4_2
+    Z2_4 = D_inv2*y2_1
+
+    # body 1 'shoulder_link', q[0] · y, Z · mass = L D L*
+    y1_2 = L3_1*L4_3 - L4_1 - L2*y2_1
+    Z1_4 = D_inv1*y1_2
+
+    # body 3 'forearm_link', q[2] · Z, y · mass = L D L*
+    Z3_1 = D_inv3 + L3_2*Z2_2 + y1_1*Z1_3
+    Z3_2 = D_inv3*L4_3
+    Z3_3 = y1_2*Z1_3 - (Z3_2 + y2_1*Z2_2)
+    y3_1 = L6_2*L4_3 - L6_2
+    y3_2 = L5_2*L4_3 - L5_2
+    Z3_4 = D_inv3*y3_2
+    Z3_5 = D_inv3*y3_1
+
+    # body 2 'upper_arm_link', q[1] · y, Z · mass = L D L*
+    y2_2 = L4_2*L5_2 - L5_2 - L3_2*y3_2
+    y2_3 = L4_2*L6_2 - L6_2 - L3_2*y3_1
+    Z2_5 = Z2_4 - y1_2*Z1_1
+    Z2_6 = D_inv2*y2_2
+    Z2_7 = D_inv2*y2_3
+
+    # body 1 'shoulder_link', q[0] · y, Z · mass = L D L*
+    y1_3 = L4_1*L6_2 - L6_1 - L3_1*y3_1 - L2*y2_3
+    y1_4 = L4_1*L5_2 - L5_1 - L3_1*y3_2 - L2*y2_2
+    Z1_5 = D_inv1*y1_4
+    Z1_6 = D_inv1*y1_3
+
+    # body 2 'upper_arm_link', q[1] · Z · mass = L D L*
+    Z2_8 = Z2_6 - y1_4*Z1_1
+    Z2_9 = Z2_7 - y1_3*Z1_1
+
+    # body 3 'forearm_link', q[2] · Z · mass = L D L*
+    Z3_6 = Z3_4 - y2_2*Z2_2 + y1_4*Z1_3
+    Z3_7 = Z3_5 - y2_3*Z2_2 + y1_3*Z1_3
+
+    # body 4 'wrist_1_link', q[3] · Z · mass = L D L*
+    Z4_1 = D_inv4 + L4_3*Z3_2 + y2_1*Z2_4 + y1_2*Z1_4
+    Z4_2 = D_inv4*L5_2
+    Z4_3 = y2_2*Z2_4 - (Z4_2 + y3_2*Z3_2) + y1_4*Z1_4
+    Z4_4 = D_inv4*L6_2
+    Z4_5 = y2_3*Z2_4 - (Z4_4 + y3_1*Z3_2) + y1_3*Z1_4
+
+    # body 5 'wrist_2_link', q[4] · Z · mass = L D L*
+    Z5_1 = D_inv5 + L5_2*Z4_2 + y3_2*Z3_4 + y2_2*Z2_6
+    Z5_2 = y1_4*Z1_5 + Z5_1
+    Z5_3 = y3_1*Z3_4 + L6_2*Z4_2 + y2_3*Z2_6 + y1_3*Z1_5
+
+    # body 6 'wrist_3_link', q[5] · Z · mass = L D L*
+    Z6_1 = 58.355064750790525 + L6_2*Z4_4 + y3_1*Z3_5 + y2_3*Z2_7
+    Z6_2 = y1_3*Z1_6 + Z6_1
+
+    t1 = sq4*sq5
+    t2 = sq4*cq5
+
+    # body 3 'forearm_link', q[2] · x · sweep 1/2 base to tip
+    x3_1_nwx = sq1*cq2 + cq1*sq2
+    x3_1_wy = sq1*sq2 - cq1*cq2
+
+    # body 4 'wrist_1_link', q[3] · x · sweep 1/2 base to tip
+    x4_1_wx = cq3*x3_1_wy + sq3*x3_1_nwx
+    x4_1_wy = cq3*x3_1_nwx - sq3*x3_1_wy
+
+    # body 5 'wrist_2_link', q[4] · x · sweep 1/2 base to tip
+    x5_1_wx = cq4*x4_1_wy
+    x5_1_nwy = sq4*x4_1_wy
+
+    # body 6 'wrist_3_link', q[5] · x · sweep 1/2 base to tip
+    x6_1_wx = cq5*x4_1_wx + sq5*x5_1_wx
+    x6_1_wy = cq5*x5_1_wx - sq5*x4_1_wx
+
+    # body 6 'wrist_3_link', q[5] · DD_S · sweep 2/2 tip to base
+    DD_S6_6_nwy = 0.0002254731454000014*x6_1_wx
+    DD_S6_6_wx = 0.016911*x6_1_wy
+    DD_S6_12_nwy = 0.0002254731454000014*t1
+    DD_S6_12_wx = 0.016911*t2
+    DD_S6_30_nwy = 0.0002254731454000014*cq5
+    DD_S6_30_nwx = 0.016911*sq5
+
+    # body 5 'wrist_2_link', q[4] · R, DD_S, f · sweep 2/2 tip to base
+    R5_3 = 0.016685526854599998*sq5
+    R5_4 = sq5*R5_3
+    R5_Ixz = cq5*R5_3
+    R5_Ixx = 0.1268464731454 + R5_4
+    DD_S5_1 = 0.5*(0.253242 + 0.2536929462908 - R5_4 + R5_4)
+    DD_S5_2 = DD_S5_1 - R5_Ixx
+    DD_S5_3 = DD_S5_1 - 0.1268464731454
+    DD_S5_5_nwy = x5_1_wx*DD_S5_2 - x4_1_wx*R5_Ixz
+    DD_S5_5_nwx = x5_1_nwy*DD_S5_3
+    DD_S5_11_nwy = sq4*DD_S5_2
+    DD_S5_11_wx = cq4*DD_S5_3
+    DD_S5_4 = sq4*R5_Ixz
+    f5_6_wz = cq5*DD_S6_6_wx + sq5*DD_S6_6_nwy
+    f5_6_wx = sq5*DD_S6_6_wx - cq5*DD_S6_6_nwy
+    f5_12_wz = cq5*DD_S6_12_wx + sq5*DD_S6_12_nwy
+    f5_12_wx = sq5*DD_S6_12_wx - cq5*DD_S6_12_nwy
+    f5_30_wz = sq5*DD_S6_30_nwy - cq5*DD_S6_30_nwx
+    f5_30_nwx = sq5*DD_S6_30_nwx + cq5*DD_S6_30_nwy
+    f5_6_nwz = -f5_6_wz
+    f5_12_nwz = -f5_12_wz
+    f5_30_nwz = -f5_30_wz
+
+    # body 4 'wrist_1_link', q[3] · R, DD_S, f · sweep 2/2 tip to base
+    R4_Ixx = 0.35834316377025005 - R5_4
+    R4_4 = sq4*R5_4
+    R4_5 = sq4*R4_4
+    R4_Iyy = R5_Ixx - R4_5
+    R4_Izz = 0.24116530937515002 + R4_5
+    DD_S4 = 0.5*(R4_Ixx + R4_Izz + R4_Iyy)
+    R4_Ixy = cq4*R5_Ixz
+    DD_S4_4_nwy = x4_1_wx*(DD_S4 - R4_Ixx) - x4_1_wy*R4_Ixy
+    DD_S4_4_wx = x4_1_wy*(DD_S4 - R4_Iyy) - x4_1_wx*R4_Ixy
+    f4_5_wy = sq4*DD_S5_5_nwy - cq4*DD_S5_5_nwx
+    f4_11_wy = cq4*DD_S5_11_wx + sq4*DD_S5_11_nwy
+    f4_5_nwz = sq4*DD_S5_5_nwx + cq4*DD_S5_5_nwy
+    f4_5_wz = -f4_5_nwz
+    f4_30_nwz = sq4*f5_30_nwx
+    f4_30_wz = -f4_30_nwz
+    f4_11_wz = sq4*DD_S5_11_wx - cq4*DD_S5_11_nwy
+    f4_11_nwz = -f4_11_wz
+    f4_6_wz = sq4*f5_6_wx
+    f4_6_nwz = -f4_6_wz
+    R4_Iyz = cq4*R4_4
+    f4_6_wy = cq4*f5_6_wx
+    f4_30_nwy = cq4*f5_30_nwx
+    f4_12_wy = cq4*f5_12_wx
+    f4_12_wz = sq4*f5_12_wx
+    f4_12_nwz = -f4_12_wz
+    R4_Ixz = DD_S5_4 - 0.00194120382525
+
+    # body 3 'forearm_link', q[2] · R, DD_S, f · sweep 2/2 tip to base
+    R3_Iyz = cq3*R4_Ixz - sq3*R4_Iyz
+    R3_6 = sq3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cq3 + cq3)
+    R3_7 = 0.00697606230375*cq3
+    R3_nIxy = R3_7 - R4_Ixy + cq3*R3_6
+    R3_8 = 0.0139521246075*sq3
+    R3_9 = sq3*R3_6
+    R3_Ixx = R4_Iyy - 0.59155695167475 + R3_9
+    R3_Iyy = R4_Ixx - R3_8 - R3_9
+    R3_Izz = 0.59565195167475 - R3_8 + R4_Izz
+    DD_S3 = 0.5*(R3_Iyy + R3_Izz + R3_Ixx)
+    DD_S3_3_nwy = x3_1_wy*R3_nIxy - x3_1_nwx*(DD_S3 - R3_Ixx)
+    DD_S3_3_wx = x3_1_wy*(DD_S3 - R3_Iyy) - x3_1_nwx*R3_nIxy
+    R3_10 = 0.017784735*sq3
+    R3_hx = 1.598759275 - R3_10
+    R3_hy = 0.017784735*cq3
+    DD_S3_3_nz = x3_1_nwx*R3_hx - x3_1_wy*R3_hy
+    f3_6_wy = cq3*f5_6_wz - sq3*f4_6_wy
+    f3_6_nwx = sq3*f5_6_wz + cq3*f4_6_wy
+    f3_12_wy = cq3*f5_12_wz - sq3*f4_12_wy
+    f3_12_nwx = sq3*f5_12_wz + cq3*f4_12_wy
+    f3_30_wy = cq3*f5_30_wz + sq3*f4_30_nwy
+    f3_30_nwx = sq3*f5_30_wz - cq3*f4_30_nwy
+    f3_4_nwx = sq3*DD_S4_4_wx - cq3*DD_S4_4_nwy
+    f3_4_wy = cq3*DD_S4_4_wx - 0.00697606230375*x4_1_wx + sq3*DD_S4_4_nwy
+    f3_5_nwx = cq3*f4_5_wy
+    f3_5_nwy = sq3*f4_5_wy
+    f3_11_nwx = cq3*f4_11_wy
+    f3_11_nwy = sq3*f4_11_wy
+    f3_29_wy = sq3*DD_S5_4
+    f3_29_wx = cq3*DD_S5_4
+    R3_11 = sq3*R4_Ixz + cq3*R4_Iyz
+    R3_12 = -R3_7
+    R3_nIxz = 0.07714261911624999 + R3_11
+
+    # body 2 'upper_arm_link', q[1] · R, DD_S, f · sweep 2/2 tip to base
+    R2_9 = sq2*(R3_Ixx - R3_Iyy) - R3_nIxy*(cq2 + cq2)
+    R2_10 = cq2*R3_hy
+    R2_hy = R2_10 + sq2*R3_hx
+    R2_11 = 0.425*R2_hy
+    R2_Ixy = R3_nIxy - R2_11 + cq2*R2_9
+    R2_12 = 0.85*(cq2*R3_hx - sq2*R3_hy)
+    R2_13 = sq2*R2_9
+    R2_Ixx = R3_Ixx - 1.75501953841 - R2_13
+    R2_Iyy = R3_Iyy + R2_12 + R2_13
+    R2_Izz = 1.77012693841 + R2_12 + R3_Izz
+    DD_S2 = 0.5*(R2_Iyy + R2_Izz + R2_Ixx)
+    DD_S2_2_nwy = cq1*R2_Ixy - sq1*(DD_S2 - R2_Ixx)
+    DD_S2_2_wx = sq1*R2_Ixy - cq1*(DD_S2 - R2_Iyy)
+    f2_6_nwx = cq2*f3_6_nwx + sq2*f3_6_wy
+    f2_6_wy = cq2*f3_6_wy - sq2*f3_6_nwx
+    f2_12_nwx = cq2*f3_12_nwx + sq2*f3_12_wy
+    f2_12_wy = cq2*f3_12_wy - sq2*f3_12_nwx
+    f2_30_nwx = cq2*f3_30_nwx + sq2*f3_30_wy
+    f2_30_wy = cq2*f3_30_wy - sq2*f3_30_nwx
+    f2_5_wx = sq2*f3_5_nwy - cq2*f3_5_nwx
+    f2_5_nwy = sq2*f3_5_nwx + cq2*f3_5_nwy
+    f2_11_wx = sq2*f3_11_nwy - cq2*f3_11_nwx
+    f2_11_nwy = sq2*f3_11_nwx + cq2*f3_11_nwy
+    f2_29_nwx = sq2*f3_29_wy - cq2*f3_29_wx
+    f2_29_wy = sq2*f3_29_wx + cq2*f3_29_wy
+    f2_4_nwx = cq2*f3_4_nwx + sq2*f3_4_wy
+    f2_4_wy = cq2*f3_4_wy - (sq2*f3_4_nwx + 0.007558512375*x4_1_wx)
+    R2_14 = cq2*R3_Iyz
+    R2_Iyz = R2_14 - sq2*R3_nIxz
+    f2_10_wx = sq2*R3_11 - R2_14
+    f2_3_wx = cq2*DD_S3_3_wx + sq2*DD_S3_3_nwy
+    f2_3_wy = sq2*DD_S3_3_wx + 0.425*DD_S3_3_nz - cq2*DD_S3_3_nwy
+    R2_15 = -R2_11
+    f2_10_y = sq2*R3_10 - R2_10
+    f2_10_wz = 0.425*f2_10_y - R3_7
+    f2_10_nwz = -f2_10_wz
+    R2_16 = sq2*R3_Iyz
+    f2_10_nwy = R2_16 + cq2*R3_11
+    R2_17 = R2_16 + cq2*R3_nIxz
+    R2_nIxz = 0.408499208875 + R2_17
+
+    # body 1 'shoulder_link', q[0] · R, f · sweep 2/2 tip to base
+    R1_3 = sq1*R2_Iyz
+    R1_nIxy = R1_3 + cq1*R2_nIxz
+    f1_9_wz = R1_3 + cq1*R2_17
+    f1_10_wz = cq1*f2_10_nwy - sq1*f2_10_wx
+    f1_11_wz = cq1*f2_11_nwy - sq1*f2_11_wx
+    f1_12_wz = sq1*f2_12_nwx - cq1*f2_12_wy
+    f1_29_wz = sq1*f2_29_nwx - cq1*f2_29_wy
+    f1_30_wz = sq1*f2_30_nwx - cq1*f2_30_wy
+    f1_2_nwz = sq1*DD_S2_2_wx - cq1*DD_S2_2_nwy
+    f1_2_wz = -f1_2_nwz
+    f1_3_nwz = sq1*f2_3_wx + cq1*f2_3_wy
+    f1_3_wz = -f1_3_nwz
+    f1_4_nwz = cq1*f2_4_wy - sq1*f2_4_nwx
+    f1_4_wz = -f1_4_nwz
+    f1_5_nwz = sq1*f2_5_wx - cq1*f2_5_nwy
+    f1_5_wz = -f1_5_nwz
+    f1_6_nwz = cq1*f2_6_wy - sq1*f2_6_nwx
+    f1_6_wz = -f1_6_nwz
+
+    # gradient · gradient = tr(mass^-1 dmass)
+    gradient_1 = D_inv1*0.0*2.0 + Z1_2*f1_2_wz*2.0 + Z1_3*f1_3_wz*2.0
+    gradient_2 = gradient_1 + Z1_4*f1_4_wz*2.0 + Z1_5*f1_5_wz*2.0
+    gradient_3 = D_inv1*f1_2_wz*2.0 + Z1_2*R1_nIxy*2.0 + Z1_3*f1_9_wz*2.0
+    gradient_4 = gradient_3 + Z1_4*f1_10_wz*2.0 + Z1_5*f1_11_wz*2.0
+    gradient_5 = D_inv1*f1_3_wz*2.0 + Z1_2*f1_9_wz*2.0 + Z1_3*f1_9_wz*2.0
+    gradient_6 = gradient_5 + Z1_4*f1_10_wz*2.0 + Z1_5*f1_11_wz*2.0
+    gradient_7 = D_inv1*f1_4_wz*2.0 + Z1_2*f1_10_wz*2.0 + Z1_3*f1_10_wz*2.0
+    gradient_8 = gradient_7 + Z1_4*f1_10_wz*2.0 + Z1_5*f1_11_wz*2.0
+    gradient_9 = D_inv1*f1_5_wz*2.0 + Z1_2*f1_11_wz*2.0 + Z1_3*f1_11_wz*2.0
+    gradient_10 = gradient_9 + Z1_4*f1_11_wz*2.0 + Z1_5*f1_29_wz*2.0
+    gradient_11 = D_inv1*f1_6_wz*2.0 + Z1_2*f1_12_wz*2.0 + Z1_3*f1_12_wz*2.0
+    gradient_12 = gradient_11 + Z1_4*f1_12_wz*2.0 + Z1_5*f1_30_wz*2.0
+    gradient_13 = gradient_2 + Z1_6*f1_6_wz*2.0 + Z1_2*f1_2_nwz*2.0
+    gradient_14 = gradient_13 + Z2_1*0.0*2.0 + Z2_3*0.0*2.0 + Z2_5*0.0*2.0
+    gradient_15 = gradient_14 + Z2_8*f4_5_wz*2.0 + Z2_9*f4_6_wz*2.0
+    gradient_16 = gradient_4 + Z1_6*f1_12_wz*2.0 + Z1_2*0.0*2.0 + Z2_1*0.0*2.0
+    gradient_17 = gradient_16 + Z2_3*R2_15*2.0 + Z2_5*f2_10_wz*2.0
+    gradient_18 = gradient_17 + Z2_8*f4_11_wz*2.0 + Z2_9*f4_12_wz*2.0
+    gradient_19 = gradient_6 + Z1_6*f1_12_wz*2.0 + Z1_2*0.0*2.0
+    gradient_20 = gradient_19 + Z2_1*R2_15*2.0 + Z2_3*R2_15*2.0
+    gradient_21 = gradient_20 + Z2_5*f2_10_wz*2.0 + Z2_8*f4_11_wz*2.0
+    gradient_22 = gradient_8 + Z1_6*f1_12_wz*2.0 + Z1_2*0.0*2.0
+    gradient_23 = gradient_22 + Z2_1*f2_10_wz*2.0 + Z2_3*f2_10_wz*2.0
+    gradient_24 = gradient_23 + Z2_5*f2_10_wz*2.0 + Z2_8*f4_11_wz*2.0
+    gradient_25 = gradient_10 + Z1_6*f1_30_wz*2.0 + Z1_2*f4_5_wz*2.0
+    gradient_26 = gradient_25 + Z2_1*f4_11_wz*2.0 + Z2_3*f4_11_wz*2.0
+    gradient_27 = gradient_26 + Z2_5*f4_11_wz*2.0 + Z2_8*R4_Ixy*2.0
+    gradient_28 = gradient_12 + Z1_6*0.0*2.0 + Z1_2*f4_6_wz*2.0
+    gradient_29 = gradient_28 + Z2_1*f4_12_wz*2.0 + Z2_3*f4_12_wz*2.0
+    gradient_30 = gradient_29 + Z2_5*f4_12_wz*2.0 + Z2_8*f4_30_wz*2.0
+    gradient_31 = gradient_15 + Z1_3*f1_3_nwz*2.0 + Z2_3*0.0*2.0 + Z3_1*0.0*2.0
+    gradient_32 = gradient_31 + Z3_3*0.0*2.0 + Z3_6*f4_5_wz*2.0
+    gradient_33 = gradient_18 + Z1_3*0.0*2.0 + Z2_3*R2_11*2.0 + Z3_1*0.0*2.0
+    gradient_34 = gradient_33 + Z3_3*R3_12*2.0 + Z3_6*f4_11_wz*2.0
+    gradient_35 = gradient_21 + Z2_9*f4_12_wz*2.0 + Z1_3*0.0*2.0 + Z2_3*0.0*2.0
+    gradient_36 = gradient_35 + Z3_1*0.0*2.0 + Z3_3*R3_12*2.0
+    gradient_37 = gradient_36 + Z3_6*f4_11_wz*2.0 + Z3_7*f4_12_wz*2.0
+    gradient_38 = gradient_24 + Z2_9*f4_12_wz*2.0 + Z1_3*0.0*2.0
+    gradient_39 = gradient_38 + Z2_3*R3_12*2.0 + Z3_1*R3_12*2.0
+    gradient_40 = gradient_39 + Z3_3*R3_12*2.0 + Z3_6*f4_11_wz*2.0
+    gradient_41 = gradient_27 + Z2_9*f4_30_wz*2.0 + Z1_3*f4_5_wz*2.0
+    gradient_42 = gradient_41 + Z2_3*f4_11_wz*2.0 + Z3_1*f4_11_wz*2.0
+    gradient_43 = gradient_42 + Z3_3*f4_11_wz*2.0 + Z3_6*R4_Ixy*2.0
+    gradient_44 = gradient_30 + Z2_9*0.0*2.0 + Z1_3*f4_6_wz*2.0
+    gradient_45 = gradient_44 + Z2_3*f4_12_wz*2.0 + Z3_1*f4_12_wz*2.0
+    gradient_46 = gradient_45 + Z3_3*f4_12_wz*2.0 + Z3_6*f4_30_wz*2.0
+    gradient_47 = gradient_32 + Z3_7*f4_6_wz*2.0 + Z1_4*f1_4_nwz*2.0
+    gradient_48 = gradient_47 + Z2_5*0.0*2.0 + Z3_3*0.0*2.0 + Z4_1*0.0*2.0
+    gradient_49 = gradient_48 + Z4_3*f4_5_wz*2.0 + Z4_5*f4_6_wz*2.0
+    gradient_50 = gradient_34 + Z3_7*f4_12_wz*2.0 + Z1_4*0.0*2.0
+    gradient_51 = gradient_50 + Z2_5*f2_10_nwz*2.0 + Z3_3*R3_7*2.0
+    gradient_52 = gradient_51 + Z4_1*0.0*2.0 + Z4_3*f4_11_wz*2.0
+    gradient_53 = gradient_37 + Z1_4*0.0*2.0 + Z2_5*R3_7*2.0
+    gradient_54 = gradient_53 + Z3_3*R3_7*2.0 + Z4_1*0.0*2.0
+    gradient_55 = gradient_54 + Z4_3*f4_11_wz*2.0 + Z4_5*f4_12_wz*2.0
+    gradient_56 = gradient_40 + Z3_7*f4_12_wz*2.0 + Z1_4*0.0*2.0 + Z2_5*0.0*2.0
+    gradient_57 = gradient_56 + Z3_3*0.0*2.0 + Z4_1*0.0*2.0 + Z4_3*f4_11_wz*2.0
+    gradient_58 = gradient_43 + Z3_7*f4_30_wz*2.0 + Z1_4*f4_5_wz*2.0
+    gradient_59 = gradient_58 + Z2_5*f4_11_wz*2.0 + Z3_3*f4_11_wz*2.0
+    gradient_60 = gradient_59 + Z4_1*f4_11_wz*2.0 + Z4_3*R4_Ixy*2.0
+    gradient_61 = gradient_46 + Z3_7*0.0*2.0 + Z1_4*f4_6_wz*2.0
+    gradient_62 = gradient_61 + Z2_5*f4_12_wz*2.0 + Z3_3*f4_12_wz*2.0
+    gradient_63 = gradient_62 + Z4_1*f4_12_wz*2.0 + Z4_3*f4_30_wz*2.0
+    gradient_64 = gradient_49 + Z1_5*f1_5_nwz*2.0 + Z2_8*f4_5_nwz*2.0
+    gradient_65 = gradient_64 + Z3_6*f4_5_nwz*2.0 + Z4_3*f4_5_nwz*2.0
+    gradient_66 = gradient_65 + Z5_2*0.0*2.0 + Z5_3*f5_6_wz*2.0
+    gradient_67 = gradient_52 + Z4_5*f4_12_wz*2.0 + Z1_5*f4_5_nwz*2.0
+    gradient_68 = gradient_67 + Z2_8*f4_11_nwz*2.0 + Z3_6*f4_11_nwz*2.0
+    gradient_69 = gradient_68 + Z4_3*f4_11_nwz*2.0 + Z5_2*0.0*2.0
+    gradient_70 = gradient_55 + Z1_5*f4_5_nwz*2.0 + Z2_8*f4_11_nwz*2.0
+    gradient_71 = gradient_70 + Z3_6*f4_11_nwz*2.0 + Z4_3*f4_11_nwz*2.0
+    gradient_72 = gradient_71 + Z5_2*0.0*2.0 + Z5_3*f5_12_wz*2.0
+    gradient_73 = gradient_57 + Z4_5*f4_12_wz*2.0 + Z1_5*f4_5_nwz*2.0
+    gradient_74 = gradient_73 + Z2_8*f4_11_nwz*2.0 + Z3_6*f4_11_nwz*2.0
+    gradient_75 = gradient_74 + Z4_3*f4_11_nwz*2.0 + Z5_2*0.0*2.0
+    gradient_76 = gradient_60 + Z4_5*f4_30_wz*2.0 + Z1_5*0.0*2.0 + Z2_8*0.0*2.0
+    gradient_77 = gradient_76 + Z3_6*0.0*2.0 + Z4_3*0.0*2.0 + Z5_2*0.0*2.0
+    gradient_78 = gradient_63 + Z4_5*0.0*2.0 + Z1_5*f5_6_wz*2.0
+    gradient_79 = gradient_78 + Z2_8*f5_12_wz*2.0 + Z3_6*f5_12_wz*2.0
+    gradient_80 = gradient_79 + Z4_3*f5_12_wz*2.0 + Z5_2*f5_30_wz*2.0
+    gradient_81 = gradient_66 + Z1_6*f1_6_nwz*2.0 + Z2_9*f4_6_nwz*2.0
+    gradient_82 = gradient_81 + Z3_7*f4_6_nwz*2.0 + Z4_5*f4_6_nwz*2.0
+    gradient[0] = gradient_82 + Z5_3*f5_6_nwz*2.0 + Z6_2*0.0*2.0
+    gradient_83 = gradient_69 + Z5_3*f5_12_wz*2.0 + Z1_6*f4_6_nwz*2.0
+    gradient_84 = gradient_83 + Z2_9*f4_12_nwz*2.0 + Z3_7*f4_12_nwz*2.0
+    gradient_85 = gradient_84 + Z4_5*f4_12_nwz*2.0 + Z5_3*f5_12_nwz*2.0
+    gradient[1] = gradient_85 + Z6_2*0.0*2.0
+    gradient_86 = gradient_72 + Z1_6*f4_6_nwz*2.0 + Z2_9*f4_12_nwz*2.0
+    gradient_87 = gradient_86 + Z3_7*f4_12_nwz*2.0 + Z4_5*f4_12_nwz*2.0
+    gradient[2] = gradient_87 + Z5_3*f5_12_nwz*2.0 + Z6_2*0.0*2.0
+    gradient_88 = gradient_75 + Z5_3*f5_12_wz*2.0 + Z1_6*f4_6_nwz*2.0
+    gradient_89 = gradient_88 + Z2_9*f4_12_nwz*2.0 + Z3_7*f4_12_nwz*2.0
+    gradient_90 = gradient_89 + Z4_5*f4_12_nwz*2.0 + Z5_3*f5_12_nwz*2.0
+    gradient[3] = gradient_90 + Z6_2*0.0*2.0
+    gradient_91 = gradient_77 + Z5_3*f5_30_wz*2.0 + Z1_6*f5_6_nwz*2.0
+    gradient_92 = gradient_91 + Z2_9*f5_12_nwz*2.0 + Z3_7*f5_12_nwz*2.0
+    gradient_93 = gradient_92 + Z4_5*f5_12_nwz*2.0 + Z5_3*f5_30_nwz*2.0
+    gradient[4] = gradient_93 + Z6_2*0.0*2.0
+    gradient_94 = gradient_80 + Z5_3*0.0*2.0 + Z1_6*0.0*2.0 + Z2_9*0.0*2.0
+    gradient_95 = gradient_94 + Z3_7*0.0*2.0 + Z4_5*0.0*2.0 + Z5_3*0.0*2.0
+    gradient[5] = gradient_95 + Z6_2*0.0*2.0
 
     return _array(gradient, (6,))

@@ -10,7 +10,8 @@ from codegen.errors import FunctionError
 from codegen.functions import DENSE, FUNCTIONS, chosen_functions, has_moving_tip
 from codegen.interpret import interpret
 from codegen.pipeline import kernel_programs
-from codegen.routes import Sweeps, chosen_route, routes, sweeps_text
+from codegen.route import Sweeps, sweeps_text
+from codegen.routes import chosen_route, routes
 from derive import SingularModelError
 from derive.recursion import Direction
 from derive.run import GRAVITY

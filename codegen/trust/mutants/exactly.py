@@ -46,12 +46,17 @@ def _carry_out(
 ) -> None:
     """The statements of a function, which fill its outputs among the arrays."""
     functions = {"sin": CONTEXT.sin, "cos": CONTEXT.cos, "sqrt": CONTEXT.sqrt}
-    names: dict[str, Any] = {**functions, "np": SimpleNamespace(**functions), "mpf": CONTEXT.mpf, **arrays}
+    names: dict[str, Any] = {**functions, "np": SimpleNamespace(**functions), "mpf": CONTEXT.mpf, "NULL": None}
+    names |= {constant: CONTEXT.mpf(value) for constant, value in bodies[name].constants.items()}
+    names |= arrays
     for position, statement in enumerate(bodies[name].statements):
         if called := bodies[name].called_part(statement):
             part, arguments = called
             given = (names[argument] for argument in arguments)
             _carry_out(bodies, part, dict(zip(bodies[part].parameters, given, strict=True)), mutant)
+        elif ends := re.match(r"if \((\w+) == NULL\) return$", statement.text):
+            if names[ends[1]] is None:
+                return
         elif not statement.is_arithmetic:
             _rooms_and_sines(statement.text, names)
         else:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from codegen.trust.mutants.statements import FunctionBody, Statement, function_name
+from codegen.trust.mutants.statements import CONSTANT, FunctionBody, Statement, function_name
 
 RELATIVE = 1e-6  # by which constants are perturbed
 _NUMBERED = re.compile(r"^([A-Za-z_]*[A-Za-z])(\d+)(\w*)$")
@@ -74,6 +74,8 @@ def _indices(node: ast.expr, text: str, scope: Scope) -> Iterator[str]:
 def _constants(node: ast.expr, text: str, scope: Scope) -> Iterator[str]:
     if isinstance(node, ast.Constant) and isinstance(node.value, float) and node.value != 0.0:
         yield repr(node.value * (1.0 + RELATIVE))
+    if isinstance(node, ast.Name) and CONSTANT.fullmatch(node.id):
+        yield f"({node.id} * {1.0 + RELATIVE!r})"
 
 
 def _waves(node: ast.expr, text: str, scope: Scope) -> Iterator[str]:

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property, partial
+from itertools import product
+from math import prod
 
 from codegen.source import Source
 
 FUNCTIONS = frozenset({"sin", "cos", "sqrt"})
+CONSTANT = re.compile(r"k\d+")  # the names of constants in C
 _PLACE = r"[A-Za-z_]\w*(?:\[\d+\])?"
+_LOOPS = re.compile(r"((?:for \(int \w+ = 0; \w+ < \d+; \+\+\w+\) +)+)([^;{]*);")
+_PLACE_IN_LOOP = re.compile(r"\[([^\]]*)\]")
 _ASSIGNMENT = re.compile(rf"^(const double )?((?:{_PLACE} = )+)(.*)$", re.DOTALL)
 
 
@@ -51,14 +58,21 @@ class FunctionBody:
 
     @property
     def calls(self) -> tuple[str, ...]:
-        """The parts of the file that a function in C calls, by name."""
+        """The parts and functions of the file that a function in C calls, by name."""
         return tuple(found[0] for statement in self.statements if (found := self.called_part(statement)))
 
     def called_part(self, statement: Statement) -> tuple[str, tuple[str, ...]] | None:
-        """The part that a statement in C calls, and its arguments."""
+        """The part or function that a statement in C calls, and its arguments."""
         prefix = self.head.partition(f"{self.name}(")[0].removeprefix("void ")
-        found = re.match(rf"{prefix}(\w+_part)\((.*)\)$", statement.text)
+        found = re.match(rf"{prefix}(?!sincos\()(\w+)\((.*)\)$", statement.text)
         return (found[1], tuple(found[2].split(", "))) if found else None
+
+    @cached_property
+    def constants(self) -> dict[str, float]:
+        """The constants with names that stand before the function in C."""
+        table = re.search(r"^static const double (k1 = [^;]*);", self.before, re.MULTILINE)
+        pieces = (piece.split(" = ") for piece in table[1].split(",")) if table else ()
+        return {name.strip(): float(value) for name, value in pieces}
 
     @property
     def words(self) -> frozenset[str]:
@@ -92,7 +106,8 @@ def function_body(source: Source, function: str) -> FunctionBody:
         opening = text.index("\n{\n", start) + 3
         closing = text.index("\n}\n", opening) + 1
         lines = [line.split("//")[0].strip() for line in text[opening:closing].splitlines()]
-        parts = [piece for part in " ".join(lines).split(";") if part.strip() for piece in _declarations(part)]
+        plain = _LOOPS.sub(_unrolled, " ".join(lines))
+        parts = [piece for part in plain.split(";") if part.strip() for piece in _declarations(part)]
         head, tail, after = text[start:opening], text[closing : closing + 2], text[closing + 2 :]
     else:
         start = text.index(f"\ndef {function}(") + 1
@@ -103,6 +118,23 @@ def function_body(source: Source, function: str) -> FunctionBody:
         end = text.index("\n", closing) + 1
         head, tail, after = text[start:opening], text[closing:end], text[end:]
     return FunctionBody(function, head, tuple(map(statement, parts)), tail, text[:start], after)
+
+
+def _unrolled(loops: re.Match[str]) -> str:
+    """The statements that loops around one statement carry out, one after the other."""
+    indices = re.findall(r"for \(int (\w+) = 0; \w+ < (\d+);", loops[1])
+    statement = re.sub(r"^(\S+\[[^\]]*\]) ([-+])= ", r"\1 = \1 \2 ", loops[2])
+    texts = []
+    for numbers in product(*(range(int(extent)) for _, extent in indices)):
+        at = {index: number for (index, _), number in zip(indices, numbers, strict=True)}
+        texts.append(_PLACE_IN_LOOP.sub(partial(_entry, at), statement))
+    return "; ".join(texts) + ";"
+
+
+def _entry(at: Mapping[str, int], place: re.Match[str]) -> str:
+    """The index [49*i+7*j+k] as a number."""
+    terms = (term.split("*") for term in place[1].split("+"))
+    return f"[{sum(prod(at[f] if f in at else int(f) for f in factors) for factors in terms)}]"
 
 
 def _declarations(text: str) -> list[str]:

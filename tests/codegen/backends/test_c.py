@@ -119,11 +119,7 @@ void planar_2r_inverse_dynamics(const double *restrict q,
     // sines and cosines
     double sine[4], cosine[4];
     planar_2r_sincos(q[0], q[1], q[0] + q[1], 0.0, sine, cosine);
-    const double
-      c2_1 = cosine[1],
-      s2 = sine[1],
-      c2_2 = cosine[2],
-      c2_3 = cosine[0];
+    const double c2_1 = cosine[1], s2 = sine[1], c2_2 = cosine[2], c2_3 = cosine[0];
 
     // body 2 'forearm' · M · sweep 1/2 base-to-tip
     const double M2_22 = 0.3333333333333333 + 0.5*c2_1;
@@ -132,14 +128,11 @@ void planar_2r_inverse_dynamics(const double *restrict q,
     const double M1_11 = 1.6666666666666667 + c2_1;
 
     // body 2 'forearm' · τ̄ · sweep 1/2 base-to-tip
-    const double
-      tau2_1 = 4.905*c2_2,
-      tau2_2 = 0.5*s2;
+    const double tau2_1 = 4.905*c2_2, tau2_2 = 0.5*s2;
     tau[1] = qdd[0]*M2_22 + 0.3333333333333333*qdd[1] + qd[0]*tau2_2*qd[0] + tau2_1;
 
     // body 1 'upper arm' · tau · sweep 2/2 tip-to-base
-    const double tau1 = qdd[0]*M1_11 + qdd[1]*M2_22 - tau2_2*(2.0*qd[0]*qd[1] + qd[1]*qd[1]);
-    tau[0] = tau1 + 14.715*c2_3 + tau2_1;
+    tau[0] = qdd[0]*M1_11 + qdd[1]*M2_22 - tau2_2*(2.0*qd[0]*qd[1] + qd[1]*qd[1]) + 14.715*c2_3 + tau2_1;
 }
 
 """

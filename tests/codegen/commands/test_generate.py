@@ -29,7 +29,7 @@ def test_check_is_quiet_when_current_and_shows_the_diff_when_stale(tmp_path, cap
     assert generate(tmp_path, "--check") == 0
     capsys.readouterr()
     file = tmp_path / "planar_2r.c"
-    file.write_text(file.read_text().replace("cos_q1", "cos_q9", 1))
+    file.write_text(file.read_text().replace("cq1", "cq9", 1))
     assert generate(tmp_path, "--check") == 1
     assert "+++ current/planar_2r.c" in capsys.readouterr().out
 

@@ -1,0 +1,112 @@
+"""What a route to a function is: parts that are computed one after the other, and what is done with what they found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from codegen.contractions import Contraction
+from derive.instance import Instance
+from derive.joint_space import Trace
+from derive.recursion import Direction, Recursion
+
+Sort: TypeAlias = Literal["forces", "gravity", "inertia", "articulated", "tip", "energy"]
+Values: TypeAlias = dict[str, Any]
+FACTORIZATION = "mass = L D L*"
+
+
+@dataclass(frozen=True)
+class Sweeps:
+    """A recursion to run; `sort` says on which equivalent robot, `names` what its outputs are called here if not as there.
+
+    `without` are arguments it leaves to others. What it takes for its output `leading` comes before all the rest, and is all
+    that is done where it is wanted `alone`: the function of that output is then the beginning of another function.
+    """
+
+    sort: Sort
+    recursion: Recursion
+    names: tuple[tuple[str, str], ...] = ()
+    without: tuple[str, ...] = ()
+    leading: str = ""
+    alone: bool = False
+
+    @property
+    def directions(self) -> tuple[Direction, ...]:
+        """Which way its sweeps go."""
+        return tuple(sweep.direction for sweep in self.recursion.sweeps)
+
+
+@dataclass(frozen=True)
+class Placed:
+    """What needs only the placements of the bodies in the world: values from the robot in its state, and gravity."""
+
+    sort: Sort
+    compute: Callable[[Instance, Sequence[float]], Values]
+    directions: tuple[Direction, ...] = (Direction.BASE_TO_TIP,)
+
+
+@dataclass(frozen=True)
+class Solved:
+    """Values, also arguments for the parts that follow, from the arguments and what the parts before found."""
+
+    name: str
+    sort: Sort
+    compute: Callable[[Values, Trace], Values]
+    directions: tuple[Direction, ...] = ()
+    heading: str = FACTORIZATION
+
+
+Part: TypeAlias = Sweeps | Placed | Solved
+
+
+@dataclass(frozen=True)
+class Route:
+    """Parts, and how the arguments and the parts' outputs by name become the function's; `tail` puts that in words.
+
+    `sums` are contractions that do the same as `finish` for the outputs that no part has, () where the parts have all. `worth`
+    is how many times the operations of another route it may take, for it consists of what other functions have. `with_tip` is
+    the route with a tip force. `in_stages` says that its parts are computed one after the other, as other functions have them;
+    not where they share their work.
+    """
+
+    name: str
+    parts: tuple[Part, ...]
+    finish: Callable[[Values, Trace], Values]
+    tail: str = ""
+    sums: tuple[Contraction, ...] | None = None
+    worth: float = 1.0
+    with_tip: Route | None = None
+    in_stages: bool = False
+
+    def given(self, inputs: Collection[str]) -> Route:
+        """The route where these inputs are there."""
+        return self.with_tip if self.with_tip is not None and "f_tip" in inputs else self
+
+    @property
+    def sweeps(self) -> str:
+        """How many sweeps, which way, and what follows."""
+        text = sweeps_text([direction for part in self.parts for direction in part.directions])
+        return f"{text}; then {self.tail}" if self.tail else text
+
+
+def sweeps_text(directions: Sequence[Direction]) -> str:
+    """How many sweeps, and which way."""
+    return f"{len(directions)} sweep{'s' if len(directions) != 1 else ''}: {', '.join(map(str, directions))}"
+
+
+def summed(
+    name: str,
+    parts: tuple[Part, ...],
+    outputs: Sequence[str],
+    sums: tuple[Contraction, ...],
+    tail: str,
+    worth: float = 1.0,
+) -> Route:
+    """The route whose outputs are contractions of what its parts found, or that itself."""
+
+    def finish(values: Values, trace: Trace) -> Values:
+        found = {**values, **{one.output: one.of(values) for one in sums}}
+        return {output: found[output] for output in outputs}
+
+    return Route(name, parts, finish, tail, sums, worth, in_stages=True)
