@@ -26,10 +26,13 @@ from codegen.backends.c_text import COLUMNS, argument_lines, banner, comment, de
 from codegen.backends.c_trigonometry import RESULTS, Sincos, angles_at_once, sincos
 from codegen.backends.expression import Dialect, expression
 from codegen.backends.formulas import TRIGONOMETRIC, ParagraphText, Tree
+from codegen.cost import count
 from codegen.ir import ArraySpec, ScalarProgram
 from codegen.programs import KernelProgram, RobotFacts, printable
 from codegen.skeletons import fill
 from codegen.source import Real, Source, Trig, function_facts, make_source, robot_json
+
+INLINED = 700  # operations of the largest part that compilers are told to put where it is called
 
 
 @dataclass(frozen=True)
@@ -47,9 +50,10 @@ class FunctionText:
 
 @dataclass(frozen=True)
 class PartText:
-    """What several functions have in common."""
+    """What several functions have in common; `inlined` where calling it takes a tenth of what they take."""
 
     comment: tuple[str, ...]
+    inlined: bool
     signature: str
     unused: tuple[str, ...]
     paragraphs: tuple[ParagraphText, ...]
@@ -275,10 +279,17 @@ def _part_text(robot: RobotFacts, part: Part, values: Values, passed: Sequence[T
     inputs = _part_inputs(part, passed)
     users = f"Common to {', '.join(part.users)}: the sines and cosines are of"
     angles = ", ".join(expression(angle, values.dialect) for angle in passed)
+    inlined = count(part.program).total <= INLINED
     return PartText(
         comment=tuple(textwrap.wrap(f"{users} {angles}.", COLUMNS - 3)),
+        inlined=inlined,
         signature=declared(
-            _part_name(robot, part), inputs, part.program.outputs, values.type, "restrict ", returns="static void"
+            _part_name(robot, part),
+            inputs,
+            part.program.outputs,
+            values.type,
+            "restrict ",
+            returns="static inline void" if inlined else "static void",
         ),
         unused=(),
         paragraphs=tuple(body(part.program, values, stored=stored, given=passed, beginning=part.beginning)),

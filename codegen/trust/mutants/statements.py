@@ -93,7 +93,9 @@ def function_bodies(source: Source) -> dict[str, FunctionBody]:
     names = [facts.name for facts in source.functions]
     if source.backend == "c":
         identifier = source.robot.identifier
-        names += re.findall(rf"^static void {identifier}_(\w+_part)\(", source[f"{identifier}.c"], re.MULTILINE)
+        names += re.findall(
+            rf"^static (?:inline )?void {identifier}_(\w+_part)\(", source[f"{identifier}.c"], re.MULTILINE
+        )
     return {name: function_body(source, name) for name in names}
 
 
