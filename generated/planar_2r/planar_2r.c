@@ -106,7 +106,7 @@ static inline void planar_2r_sincos(double a, double b, double c, double d, doub
 }
 
 // Numbers that formulas have several times.
-static const double k1 = 1.6666666666666665, k2 = 0.3333333333333333, k3 = 0.5833333333333333;
+static const double k1 = 0.3333333333333333, k2 = 0.5833333333333333;
 
 // Common to jacobian, operational_space_inertia, jacobian_derivative: the sines and cosines are of q[0], q[1], q[0] +
 // q[1].
@@ -176,10 +176,10 @@ static void planar_2r_mass_matrix_part(const double *restrict cosine, double *re
     const double cq1 = cosine[1];
 
     // body 1 'link1', q[0] · R, f · sweep 1/1 tip to base
-    mass[0] = k1 + cq1; mass[1] = mass[2] = k2 + 0.5*cq1;
+    mass[0] = 1.6666666666666665 + cq1; mass[1] = mass[2] = k1 + 0.5*cq1;
 
     // entries that are constants or inputs
-    mass[3] = k2;
+    mass[3] = k1;
 }
 
 // Common to mass_matrix_inverse, forward_dynamics, forward_dynamics_with_tip_force, operational_space_inertia,
@@ -244,14 +244,15 @@ static void planar_2r_christoffel_part(const double *restrict sine, double *rest
     christoffel[0] = christoffel[5] = christoffel[6] = christoffel[7] = 0.0;
 }
 
-// Common to coriolis_matrix, forward_dynamics_derivatives: the sines and cosines are of q[0], q[1], q[0] + q[1].
-static void planar_2r_coriolis_and_dtau_dq_and_mass_again_part(const double *restrict sine,
-                                                               const double *restrict cosine,
-                                                               const double *restrict qd,
-                                                               const double *restrict qdd,
-                                                               double *restrict coriolis,
-                                                               double *restrict dtau_dq,
-                                                               double *restrict mass_again)
+// Common to coriolis_matrix, inverse_dynamics_derivatives, forward_dynamics_derivatives: the sines and cosines are of
+// q[0], q[1], q[0] + q[1].
+static void planar_2r_coriolis_and_dtau_dq_and_mass_part(const double *restrict sine,
+                                                         const double *restrict cosine,
+                                                         const double *restrict qd,
+                                                         const double *restrict qdd,
+                                                         double *restrict coriolis,
+                                                         double *restrict dtau_dq,
+                                                         double *restrict mass)
 {
     const double sq1 = sine[1], cq0 = cosine[0], sq0 = sine[0], cq1 = cosine[1];
 
@@ -285,7 +286,7 @@ static void planar_2r_coriolis_and_dtau_dq_and_mass_again_part(const double *res
     // body 1 'link1', q[0] · f4, R, dtau_dq2, f3 · sweep 2/3 tip to base
     const double f4_1 = cq1*f4_2_nx + sq1*f4_2_y, R1_hy = 0.5*sq1, dtau_dq2_1 = alpha1_y*R1_hy, R1 = 0.5*cq1,
       R1_nhx = -1.5 - R1;
-    mass_again[0] = k1 + cq1; dtau_dq[2] = -(dtau_dq2_1 + alpha1_x*R1); mass_again[1] = mass_again[2] = k2 + R1;
+    mass[0] = 1.6666666666666665 + cq1; dtau_dq[2] = -(dtau_dq2_1 + alpha1_x*R1); mass[1] = mass[2] = k1 + R1;
 
     // body 2 'link2', q[1] · f5 · sweep 3/3 tip to base
     const double f5_2_wz = 0.5*X_A2_51;
@@ -295,7 +296,7 @@ static void planar_2r_coriolis_and_dtau_dq_and_mass_again_part(const double *res
     dtau_dq[1] = f5_2_wz - f4_1; dtau_dq[0] = alpha1_x*R1_nhx - dtau_dq2_1;
 
     // entries that are constants or inputs
-    mass_again[3] = k2;
+    mass[3] = k1;
 }
 
 // pose of the tip (1 sweep: base to tip)
@@ -347,7 +348,7 @@ void planar_2r_inverse_dynamics(const double *restrict q,
       Omega2_nxx = V2_wz*V2_wz, alpha2_wz = qdd[0] + qdd[1];
 
     // body 2 'link2', q[1] · f · sweep 2/2 tip to base
-    const double f2_wz = k2*alpha2_wz + 0.5*alpha2_y, f2_nx = 0.5*Omega2_nxx, f2_y = 0.5*alpha2_wz;
+    const double f2_wz = k1*alpha2_wz + 0.5*alpha2_y, f2_nx = 0.5*Omega2_nxx, f2_y = 0.5*alpha2_wz;
     tau[1] = f2_wz;
 
     // body 1 'link1', q[0] · f · sweep 2/2 tip to base
@@ -511,10 +512,10 @@ void planar_2r_innovations_factors(const double *restrict q,
 
     // body 1 'link1', q[0] · P, f · sweep 1/1 tip to base
     const double P1_n44 = 0.75*sq1*sq1, f1_y = 1.5*cq1, f1_wz = 1.0 + f1_y;
-    D[0] = k3 + P1_n44; L[1] = f1_wz; L_inverse[1] = -f1_wz;
+    D[0] = k2 + P1_n44; L[1] = f1_wz; L_inverse[1] = -f1_wz;
 
     // entries that are constants or inputs
-    D[1] = k2; L[0] = L[3] = 1.0; L[2] = 0.0; L_inverse[0] = L_inverse[3] = 1.0; L_inverse[2] = 0.0;
+    D[1] = k1; L[0] = L[3] = 1.0; L[2] = 0.0; L_inverse[0] = L_inverse[3] = 1.0; L_inverse[2] = 0.0;
 }
 
 // inverse operational-space inertia (2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*)
@@ -567,7 +568,7 @@ void planar_2r_tip_force_acceleration(const double *restrict q, const double *re
       nu2 = 3.0*z2_wz;
 
     // body 1 'link1', q[0] · z, P, nu · sweep 1/2 tip to base
-    const double z1_wz = sq1*z2_x + cq1*(z2_y - 1.5*z2_wz), P1_n44 = 0.75*sq1*sq1, P1_33 = k3 + P1_n44,
+    const double z1_wz = sq1*z2_x + cq1*(z2_y - 1.5*z2_wz), P1_n44 = 0.75*sq1*sq1, P1_33 = k2 + P1_n44,
       nu1 = 1.0/P1_33*z1_wz;
     qdd[0] = -nu1;
 
@@ -589,7 +590,7 @@ void planar_2r_kinetic_energy(const double *restrict q, const double *restrict q
     const double x1_wz = 1.3333333333333333*qd[0], energy1 = qd[0]*x1_wz;
 
     // body 2 'link2', q[1] · V, x, energy · sweep 1/1 base to tip
-    const double V2_y = qd[0]*cq1, V2_wz = qd[0] + qd[1], x2_wz = k2*V2_wz + 0.5*V2_y, x2_y = 0.5*V2_wz;
+    const double V2_y = qd[0]*cq1, V2_wz = qd[0] + qd[1], x2_wz = k1*V2_wz + 0.5*V2_y, x2_y = 0.5*V2_wz;
     energy[0] = 0.5*(V2_wz*x2_wz + V2_y*x2_y + energy1);
 }
 
@@ -614,7 +615,7 @@ void planar_2r_coriolis_matrix(const double *restrict q, const double *restrict 
     double sine[4], cosine[4];
     planar_2r_sincos(0.0, q[1], 0.0, 0.0, sine, cosine);
 
-    planar_2r_coriolis_and_dtau_dq_and_mass_again_part(sine, cosine, qd, NULL, coriolis, NULL, NULL);
+    planar_2r_coriolis_and_dtau_dq_and_mass_part(sine, cosine, qd, NULL, coriolis, NULL, NULL);
 }
 
 // transposed Coriolis matrix times the rates, for momentum observers (2 sweeps: base to tip, tip to base)
@@ -668,8 +669,8 @@ void planar_2r_mass_matrix_sensitivity(const double *restrict q, double *restric
                 sensitivity[4*i+2*j+k] = christoffel[4*j+2*i+k] + christoffel[4*k+2*i+j];
 }
 
-// derivatives of inverse dynamics, and the mass matrix (3 sweeps: base to tip, tip to base, tip to base)
-// Operations: 22 multiplications, 15 additions, 4 sin/cos.
+// derivatives of inverse dynamics, and the mass matrix (3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis)
+// Operations: 28 multiplications, 14 additions, 4 sin/cos.
 void planar_2r_inverse_dynamics_derivatives(const double *restrict q,
                                             const double *restrict qd,
                                             const double *restrict qdd,
@@ -680,35 +681,14 @@ void planar_2r_inverse_dynamics_derivatives(const double *restrict q,
     // sines and cosines
     double sine[4], cosine[4];
     planar_2r_sincos(q[0], q[1], 0.0, 0.0, sine, cosine);
-    const double cq0 = cosine[0], sq0 = sine[0], cq1 = cosine[1], sq1 = sine[1];
 
-    // body 1 'link1', q[0] · alpha, Omega · sweep 1/3 base to tip
-    const double alpha1_x = 9.81*sq0, alpha1_y = 9.81*cq0, Omega1_nxx = qd[0]*qd[0];
+    double coriolis[4];
+    planar_2r_coriolis_and_dtau_dq_and_mass_part(sine, cosine, qd, qdd, coriolis, dtau_dq, mass);
 
-    // body 2 'link2', q[1] · alpha, V, A, X_A, Omega · sweep 1/3 base to tip
-    const double alpha2_x = cq1*(alpha1_x - Omega1_nxx) + sq1*(qdd[0] + alpha1_y), V2_y = qd[0]*cq1, A2 = qd[0]*V2_y,
-      A2_x = A2 + alpha2_x, X_A2_51 = A2 - A2_x, alpha2_wz = qdd[0] + qdd[1], V2_wz = qd[0] + qd[1],
-      Omega2_nxx = V2_wz*V2_wz;
-    dtau_dqd[2] = qd[0]*sq1;
-
-    // body 2 'link2', q[1] · f · sweep 2/3 tip to base
-    const double f2_nx = 0.5*Omega2_nxx, f2_y = 0.5*alpha2_wz;
-
-    // body 1 'link1', q[0] · f, R, dtau_dq2, Gamma, f5, f4 · sweep 2/3 tip to base
-    const double f1 = cq1*f2_nx + sq1*f2_y, R1_hy = 0.5*sq1, dtau_dq2_1 = alpha1_y*R1_hy, R1 = 0.5*cq1,
-      Gamma1_zz = 0.5*qd[1]*sq1, f5_1_1_nwz = Gamma1_zz + Gamma1_zz, f5_1_2_nwz = sq1*V2_wz, R1_nhx = -1.5 - R1;
-    mass[0] = k1 + cq1; dtau_dq[2] = -(dtau_dq2_1 + alpha1_x*R1); dtau_dqd[0] = -f5_1_1_nwz; dtau_dqd[1] = -f5_1_2_nwz;
-    mass[1] = mass[2] = k2 + R1;
-
-    // body 2 'link2', q[1] · f2 · sweep 3/3 tip to base
-    const double f2_2_wz = 0.5*X_A2_51;
-    dtau_dq[3] = f2_2_wz;
-
-    // body 1 'link1', q[0] · f2 · sweep 3/3 tip to base
-    dtau_dq[1] = f2_2_wz - f1; dtau_dq[0] = alpha1_x*R1_nhx - dtau_dq2_1;
-
-    // entries that are constants or inputs
-    dtau_dqd[3] = 0.0; mass[3] = k2;
+    // dtau_dqd[i, j] = 2*coriolis[i, j]
+    for (int i = 0; i < 2; ++i)
+        for (int j = 0; j < 2; ++j)
+            dtau_dqd[2*i+j] = 2.0*coriolis[2*i+j];
 }
 
 // derivatives of forward dynamics, and the inverse of the mass matrix (6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis)
@@ -737,7 +717,7 @@ void planar_2r_forward_dynamics_derivatives(const double *restrict q,
     planar_2r_forward_dynamics_part(tau, bias, Lf, Di, qdd);
 
     double coriolis[4], dtau_dq[4], mass_again[4];
-    planar_2r_coriolis_and_dtau_dq_and_mass_again_part(sine, cosine, qd, qdd, coriolis, dtau_dq, mass_again);
+    planar_2r_coriolis_and_dtau_dq_and_mass_part(sine, cosine, qd, qdd, coriolis, dtau_dq, mass_again);
 
     planar_2r_mass_matrix_inverse_part(Lf, Di, mass_inverse);
 
@@ -783,7 +763,7 @@ void planar_2r_log_det_gradient(const double *restrict q, double *restrict gradi
     const double cq1 = cosine[0], sq1 = sine[0];
 
     // body 1 'link1', q[0] · P, D_inv · sweep 1/2 tip to base
-    const double P1_n44 = 0.75*sq1*sq1, P1_33 = k3 + P1_n44, D_inv1 = 1.0/P1_33;
+    const double P1_n44 = 0.75*sq1*sq1, P1_33 = k2 + P1_n44, D_inv1 = 1.0/P1_33;
 
     // body 2 'link2', q[1] · Upsilon · sweep 2/2 base to tip
     const double Upsilon2_45 = sq1*D_inv1*cq1;
@@ -1002,9 +982,9 @@ const char *planar_2r_info(int item)
             "ts\":[{\"name\":\"dtau_dq\",\"shape\":[2,2],\"doc\":\"along the rates where they are not derivatives of co"
             "ordinates\"},{\"name\":\"dtau_dqd\",\"shape\":[2,2],\"doc\":\"derivative by the joint rates\"},{\"name\":"
             "\"mass\",\"shape\":[2,2],\"doc\":\"joint-space mass matrix, both triangles\"}],\"sweeps\":\"3 sweeps: base"
-            " to tip, tip to base, tip to base\",\"operations\":{\"multiplications\":22,\"additions\":15,\"divisions\":"
-            "0,\"square_roots\":0,\"trigonometric\":4},\"program\":\"a4d627c43bbda59bda6a37946dcb0fcdea0dba75b65be1bf52"
-            "6246962d93479a\"}";
+            " to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis\",\"operations\":{\"multiplications\":28,\"a"
+            "dditions\":14,\"divisions\":0,\"square_roots\":0,\"trigonometric\":4},\"program\":\"96985027b337e68291b469"
+            "ef921ffbaed8c9df3385f1c10bba1feee486923845\"}";
         return text;
     }
     case 21: {

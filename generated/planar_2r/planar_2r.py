@@ -31,7 +31,7 @@ INFO = [  # the robot, then its functions
     {'function': 'coriolis_transpose_times_velocity', 'description': 'transposed Coriolis matrix times the rates, for momentum observers', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}], 'outputs': [{'name': 'tau', 'shape': [2], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 3, 'additions': 1, 'divisions': 0, 'square_roots': 0, 'trigonometric': 1}, 'program': 'b24e2de11f169494cc7f65b15dee7c215baacaf3a9209ffb87b0db7ffb96b044'},
     {'function': 'christoffel', 'description': 'Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'christoffel', 'shape': [2, 2, 2], 'doc': '[i][j][k]: first kind, (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 1, 'additions': 0, 'divisions': 0, 'square_roots': 0, 'trigonometric': 1}, 'program': '2536c7555f1794ba6452f6726d2942d55be77ef2cf75cd4da872bb6e92ca5b13'},
     {'function': 'mass_matrix_sensitivity', 'description': 'derivatives of the mass matrix', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'sensitivity', 'shape': [2, 2, 2], 'doc': '[i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates'}], 'sweeps': '2 sweeps: base to tip, tip to base; then their sums', 'operations': {'multiplications': 1, 'additions': 8, 'divisions': 0, 'square_roots': 0, 'trigonometric': 1}, 'program': '2f1df1fadb5741f9bbf1b4ac9eace9a0f7a03c5d762c85ddc2ad93101c65aa3c'},
-    {'function': 'inverse_dynamics_derivatives', 'description': 'derivatives of inverse dynamics, and the mass matrix', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [2], 'doc': 'joint accelerations'}], 'outputs': [{'name': 'dtau_dq', 'shape': [2, 2], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dtau_dqd', 'shape': [2, 2], 'doc': 'derivative by the joint rates'}, {'name': 'mass', 'shape': [2, 2], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base', 'operations': {'multiplications': 22, 'additions': 15, 'divisions': 0, 'square_roots': 0, 'trigonometric': 4}, 'program': 'a4d627c43bbda59bda6a37946dcb0fcdea0dba75b65be1bf526246962d93479a'},
+    {'function': 'inverse_dynamics_derivatives', 'description': 'derivatives of inverse dynamics, and the mass matrix', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [2], 'doc': 'joint accelerations'}], 'outputs': [{'name': 'dtau_dq', 'shape': [2, 2], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dtau_dqd', 'shape': [2, 2], 'doc': 'derivative by the joint rates'}, {'name': 'mass', 'shape': [2, 2], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis', 'operations': {'multiplications': 28, 'additions': 14, 'divisions': 0, 'square_roots': 0, 'trigonometric': 4}, 'program': '96985027b337e68291b469ef921ffbaed8c9df3385f1c10bba1feee486923845'},
     {'function': 'forward_dynamics_derivatives', 'description': 'derivatives of forward dynamics, and the inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [2], 'doc': 'joint forces'}], 'outputs': [{'name': 'dqdd_dq', 'shape': [2, 2], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dqdd_dqd', 'shape': [2, 2], 'doc': 'derivative by the joint rates'}, {'name': 'mass_inverse', 'shape': [2, 2], 'doc': 'its inverse, both triangles'}], 'sweeps': '6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis', 'operations': {'multiplications': 67, 'additions': 33, 'divisions': 1, 'square_roots': 0, 'trigonometric': 4}, 'program': '0e333a5e0580d273cd7345aba25b17016a687fcfb47ca7f1387de0eae0694357'},
     {'function': 'jacobian_derivative', 'description': 'time derivative of the jacobian of the tip', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}], 'outputs': [{'name': 'jacobian_rate', 'shape': [6, 2], 'doc': 'time derivative of the jacobian of the tip point, world axes'}], 'sweeps': '1 sweep: base to tip; then dJ/dt from J', 'operations': {'multiplications': 6, 'additions': 7, 'divisions': 0, 'square_roots': 0, 'trigonometric': 4}, 'program': 'bda53dd6e1c6fb2d845d3a73e21f76c18abc88435cc975a34e25aa21463bab1b'},
     {'function': 'log_det_gradient', 'description': 'gradient of log det of the mass matrix', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'gradient', 'shape': [2], 'doc': 'of log det M, along the rates where they are not derivatives of coordinates'}], 'sweeps': '2 sweeps: tip to base, base to tip', 'operations': {'multiplications': 5, 'additions': 1, 'divisions': 1, 'square_roots': 0, 'trigonometric': 2}, 'program': '47795790ed6ccfe4eeea449ca00b34523a67cbf8b1280d613e5d425fd8681c1b'},
@@ -787,7 +787,7 @@ def mass_matrix_sensitivity(q):
 
 
 def inverse_dynamics_derivatives(q, qd, qdd):
-    """derivatives of inverse dynamics, and the mass matrix (3 sweeps: base to tip, tip to base, tip to base).
+    """derivatives of inverse dynamics, and the mass matrix (3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis).
 
     Takes q (2,): configuration
     Takes qd (2,): joint rates
@@ -796,7 +796,7 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     Returns dtau_dqd (2, 2): derivative by the joint rates
     Returns mass (2, 2): joint-space mass matrix, both triangles
 
-    Operations: 22 multiplications, 15 additions, 4 sin/cos.
+    Operations: 28 multiplications, 14 additions, 4 sin/cos.
     """
     q = _entries("q", q, (2,))
     qd = _entries("qd", qd, (2,))
@@ -805,10 +805,23 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     dtau_dqd = _empty(4, q, qd, qdd)
     mass = _empty(4, q, qd, qdd)
 
+    sq1 = np.sin(q[1])
+
+    # body 2 'link2', q[1] · V · sweep 1/3 base to tip
+    V2_x = qd[0]*sq1
+    V2_wz = qd[0] + qd[1]
+
+    # body 2 'link2', q[1] · x2, f · sweep 2/3 tip to base
+    x2_2_wz = 0.5*V2_x
+    f2_x = -0.5*V2_wz
+
+    # body 1 'link1', q[0] · Gamma, f · sweep 2/3 tip to base
+    Gamma1_nzz = -0.5*qd[1]*sq1
+    f1_2_wz = sq1*f2_x
+
     cq0 = np.cos(q[0])
     sq0 = np.sin(q[0])
     cq1 = np.cos(q[1])
-    sq1 = np.sin(q[1])
 
     # body 1 'link1', q[0] · alpha, Omega · sweep 1/3 base to tip
     alpha1_x = 9.81*sq0
@@ -821,40 +834,38 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     A2 = qd[0]*V2_y
     A2_x = A2 + alpha2_x
     X_A2_51 = A2 - A2_x
-    dtau_dqd[2] = qd[0]*sq1
     alpha2_wz = qdd[0] + qdd[1]
-    V2_wz = qd[0] + qd[1]
     Omega2_nxx = V2_wz*V2_wz
 
-    # body 2 'link2', q[1] · f · sweep 2/3 tip to base
-    f2_nx = 0.5*Omega2_nxx
-    f2_y = 0.5*alpha2_wz
+    # body 2 'link2', q[1] · f4 · sweep 2/3 tip to base
+    f4_2_nx = 0.5*Omega2_nxx
+    f4_2_y = 0.5*alpha2_wz
 
-    # body 1 'link1', q[0] · f, R, dtau_dq2, Gamma, f5, f4 · sweep 2/3 tip to base
-    f1 = cq1*f2_nx + sq1*f2_y
+    # body 1 'link1', q[0] · f4, R, dtau_dq2, f3 · sweep 2/3 tip to base
+    f4_1 = cq1*f4_2_nx + sq1*f4_2_y
     R1_hy = 0.5*sq1
     dtau_dq2_1 = alpha1_y*R1_hy
     mass[0] = 1.6666666666666665 + cq1
     R1 = 0.5*cq1
     dtau_dq[2] = -(dtau_dq2_1 + alpha1_x*R1)
-    Gamma1_zz = 0.5*qd[1]*sq1
-    f5_1_1_nwz = Gamma1_zz + Gamma1_zz
-    dtau_dqd[0] = -f5_1_1_nwz
-    f5_1_2_nwz = sq1*V2_wz
-    dtau_dqd[1] = -f5_1_2_nwz
     mass[1] = mass[2] = 0.3333333333333333 + R1
     R1_nhx = -1.5 - R1
 
-    # body 2 'link2', q[1] · f2 · sweep 3/3 tip to base
-    f2_2_wz = 0.5*X_A2_51
-    dtau_dq[3] = f2_2_wz
+    # body 2 'link2', q[1] · f5 · sweep 3/3 tip to base
+    f5_2_wz = 0.5*X_A2_51
+    dtau_dq[3] = f5_2_wz
 
-    # body 1 'link1', q[0] · f2 · sweep 3/3 tip to base
-    dtau_dq[1] = f2_2_wz - f1
+    # body 1 'link1', q[0] · f5 · sweep 3/3 tip to base
+    dtau_dq[1] = f5_2_wz - f4_1
     dtau_dq[0] = alpha1_x*R1_nhx - dtau_dq2_1
 
+    # dtau_dqd · dtau_dqd = 2 coriolis
+    dtau_dqd[0] = 2.0*Gamma1_nzz
+    dtau_dqd[1] = 2.0*f1_2_wz
+    dtau_dqd[2] = 2.0*x2_2_wz
+    dtau_dqd[3] = 2.0*0.0
+
     # entries that are constants or inputs
-    dtau_dqd[3] = 0.0
     mass[3] = 0.3333333333333333
 
     return _array(dtau_dq, (2, 2)), _array(dtau_dqd, (2, 2)), _array(mass, (2, 2))
