@@ -45,7 +45,7 @@ def _coriolis_matrix(armature: bool) -> Route:
 def _inverse_dynamics_derivatives(armature: bool) -> Route:
     twice = _sum("dtau_dqd", "ij", (2.0, (("coriolis", "ij"),)))
     return summed(
-        SHARED, (_rates(armature),), ("dtau_dq", "dtau_dqd", "mass"), (twice,), "dtau_dqd = 2 coriolis", worth=1.05
+        SHARED, (_rates(armature),), ("dtau_dq", "dtau_dqd", "mass"), (twice,), "dtau_dqd = 2 coriolis", worth=1.25
     )
 
 

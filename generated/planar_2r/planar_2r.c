@@ -22,11 +22,11 @@
 #if defined(__GNUC__) // four angles at once
 typedef double planar_2r_reals __attribute__((vector_size(4 * sizeof(double))));
 typedef uint64_t planar_2r_words __attribute__((vector_size(4 * sizeof(double))));
-#define PLANAR_2R_ANGLES(a, b, c, d) {{a, b, c, d}}
+#define PLANAR_2R_FOUR(a, b, c, d) {{a, b, c, d}}
 #else // one after the other
 typedef double planar_2r_reals;
 typedef uint64_t planar_2r_words;
-#define PLANAR_2R_ANGLES(a, b, c, d) {a, b, c, d}
+#define PLANAR_2R_FOUR(a, b, c, d) {a, b, c, d}
 #endif
 
 // Sine and cosine of angles up to 1e5, with an error below 0.8 ulp; libm's beyond, and for inf and NaN.
@@ -85,11 +85,10 @@ static void planar_2r_far(size_t count, const double *angle, double *sine, doubl
     }
 }
 
-// The sines and cosines of 4 angles.
-static inline void planar_2r_sincos(double a, double b, double c, double d,
-    double *sine, double *cosine)
+// The sines and cosines of four angles.
+static inline void planar_2r_sincos(double a, double b, double c, double d, double *sine, double *cosine)
 {
-    const planar_2r_reals angles[] = PLANAR_2R_ANGLES(a, b, c, d);
+    const planar_2r_reals angles[] = PLANAR_2R_FOUR(a, b, c, d);
     planar_2r_reals sines[sizeof angles / sizeof *angles], cosines[sizeof angles / sizeof *angles];
     planar_2r_words beyond = {0};
     for (size_t i = 0; i < sizeof angles / sizeof *angles; i++)
@@ -107,7 +106,7 @@ static inline void planar_2r_sincos(double a, double b, double c, double d,
 }
 
 // Numbers that formulas have several times.
-static const double k1 = 1.6666666666666665, k2 = 0.3333333333333333, k3 = 0.5833333333333333;
+static const double k1 = 0.3333333333333333, k2 = 0.5833333333333333;
 
 // Common to jacobian, operational_space_inertia, jacobian_derivative: the sines and cosines are of q[0], q[1], q[0] +
 // q[1].
@@ -167,7 +166,7 @@ static void planar_2r_bias_forces_part(const double *restrict sine,
 
     // body 1 'link1', q[0] · f · sweep 2/2 tip to base
     const double f1_ny = sq1*f2_nx;
-    tau[0] = 14.715*cq0 - f1_ny + f2_wz;
+    tau[0] = f2_wz - f1_ny + 14.715*cq0;
 }
 
 // Common to mass_matrix, mass_matrix_inverse, forward_dynamics, forward_dynamics_with_tip_force,
@@ -177,10 +176,10 @@ static void planar_2r_mass_matrix_part(const double *restrict cosine, double *re
     const double cq1 = cosine[1];
 
     // body 1 'link1', q[0] · R, f · sweep 1/1 tip to base
-    mass[0] = k1 + cq1; mass[1] = mass[2] = k2 + 0.5*cq1;
+    mass[0] = 1.6666666666666665 + cq1; mass[1] = mass[2] = k1 + 0.5*cq1;
 
     // entries that are constants or inputs
-    mass[3] = k2;
+    mass[3] = k1;
 }
 
 // Common to mass_matrix_inverse, forward_dynamics, forward_dynamics_with_tip_force, operational_space_inertia,
@@ -245,14 +244,15 @@ static void planar_2r_christoffel_part(const double *restrict sine, double *rest
     christoffel[0] = christoffel[5] = christoffel[6] = christoffel[7] = 0.0;
 }
 
-// Common to coriolis_matrix, forward_dynamics_derivatives: the sines and cosines are of q[0], q[1], q[0] + q[1].
-static void planar_2r_coriolis_and_dtau_dq_and_mass_again_part(const double *restrict sine,
-                                                               const double *restrict cosine,
-                                                               const double *restrict qd,
-                                                               const double *restrict qdd,
-                                                               double *restrict coriolis,
-                                                               double *restrict dtau_dq,
-                                                               double *restrict mass_again)
+// Common to coriolis_matrix, inverse_dynamics_derivatives, forward_dynamics_derivatives: the sines and cosines are of
+// q[0], q[1], q[0] + q[1].
+static void planar_2r_coriolis_and_dtau_dq_and_mass_part(const double *restrict sine,
+                                                         const double *restrict cosine,
+                                                         const double *restrict qd,
+                                                         const double *restrict qdd,
+                                                         double *restrict coriolis,
+                                                         double *restrict dtau_dq,
+                                                         double *restrict mass)
 {
     const double sq1 = sine[1], cq0 = cosine[0], sq0 = sine[0], cq1 = cosine[1];
 
@@ -276,10 +276,9 @@ static void planar_2r_coriolis_and_dtau_dq_and_mass_again_part(const double *res
     // body 1 'link1', q[0] · alpha, Omega · sweep 1/3 base to tip
     const double alpha1_x = 9.81*sq0, alpha1_y = 9.81*cq0, Omega1_nxx = qd[0]*qd[0];
 
-    // body 2 'link2', q[1] · V, A, X_A, alpha, Omega · sweep 1/3 base to tip
-    const double V2_y = qd[0]*cq1, A2 = qd[0]*V2_y,
-      X_A2_51 = A2 - A2 - cq1*(alpha1_x - Omega1_nxx) - sq1*(qdd[0] + alpha1_y), alpha2_wz = qdd[0] + qdd[1],
-      Omega2_nxx = V2_wz*V2_wz;
+    // body 2 'link2', q[1] · alpha, V, A, X_A, Omega · sweep 1/3 base to tip
+    const double alpha2_x = cq1*(alpha1_x - Omega1_nxx) + sq1*(qdd[0] + alpha1_y), V2_y = qd[0]*cq1, A2 = qd[0]*V2_y,
+      A2_x = A2 + alpha2_x, X_A2_51 = A2 - A2_x, alpha2_wz = qdd[0] + qdd[1], Omega2_nxx = V2_wz*V2_wz;
 
     // body 2 'link2', q[1] · f4 · sweep 2/3 tip to base
     const double f4_2_nx = 0.5*Omega2_nxx, f4_2_y = 0.5*alpha2_wz;
@@ -287,7 +286,7 @@ static void planar_2r_coriolis_and_dtau_dq_and_mass_again_part(const double *res
     // body 1 'link1', q[0] · f4, R, dtau_dq2, f3 · sweep 2/3 tip to base
     const double f4_1 = cq1*f4_2_nx + sq1*f4_2_y, R1_hy = 0.5*sq1, dtau_dq2_1 = alpha1_y*R1_hy, R1 = 0.5*cq1,
       R1_nhx = -1.5 - R1;
-    mass_again[0] = k1 + cq1; dtau_dq[2] = -(dtau_dq2_1 + alpha1_x*R1); mass_again[1] = mass_again[2] = k2 + R1;
+    mass[0] = 1.6666666666666665 + cq1; dtau_dq[2] = -(dtau_dq2_1 + alpha1_x*R1); mass[1] = mass[2] = k1 + R1;
 
     // body 2 'link2', q[1] · f5 · sweep 3/3 tip to base
     const double f5_2_wz = 0.5*X_A2_51;
@@ -297,7 +296,7 @@ static void planar_2r_coriolis_and_dtau_dq_and_mass_again_part(const double *res
     dtau_dq[1] = f5_2_wz - f4_1; dtau_dq[0] = alpha1_x*R1_nhx - dtau_dq2_1;
 
     // entries that are constants or inputs
-    mass_again[3] = k2;
+    mass[3] = k1;
 }
 
 // pose of the tip (1 sweep: base to tip)
@@ -349,11 +348,11 @@ void planar_2r_inverse_dynamics(const double *restrict q,
       Omega2_nxx = V2_wz*V2_wz, alpha2_wz = qdd[0] + qdd[1];
 
     // body 2 'link2', q[1] · f · sweep 2/2 tip to base
-    const double f2_wz = k2*alpha2_wz + 0.5*alpha2_y, f2_nx = 0.5*Omega2_nxx, f2_y = 0.5*alpha2_wz;
+    const double f2_wz = k1*alpha2_wz + 0.5*alpha2_y, f2_nx = 0.5*Omega2_nxx, f2_y = 0.5*alpha2_wz;
     tau[1] = f2_wz;
 
     // body 1 'link1', q[0] · f · sweep 2/2 tip to base
-    tau[0] = cq1*f2_y + 1.3333333333333333*qdd[0] - sq1*f2_nx + 14.715*cq0 + f2_wz;
+    tau[0] = cq1*f2_y - sq1*f2_nx + f2_wz + (1.3333333333333333*qdd[0] + 14.715*cq0);
 }
 
 // joint forces of a motion, with a tip force (3 sweeps: base to tip, tip to base, tip to base; then tau = motion - pushed)
@@ -489,10 +488,10 @@ void planar_2r_forward_dynamics_with_tip_force(const double *restrict q,
     planar_2r_factors_part(mass, Lf, Df, Di);
 
     // body 2 'link2', q[1] · right · mass = L D L*
-    const double right2 = pushed[1] + tau[1] - bias[1];
+    const double right2 = tau[1] - bias[1] + pushed[1];
 
     // body 1 'link1', q[0] · x · mass = L D L*
-    const double x1 = Di[0]*(pushed[0] + tau[0] - bias[0] - Lf[1]*right2);
+    const double x1 = Di[0]*(tau[0] - bias[0] + pushed[0] - Lf[1]*right2);
     qdd[0] = x1;
 
     // body 2 'link2', q[1] · x · mass = L D L*
@@ -513,10 +512,10 @@ void planar_2r_innovations_factors(const double *restrict q,
 
     // body 1 'link1', q[0] · P, f · sweep 1/1 tip to base
     const double P1_n44 = 0.75*sq1*sq1, f1_y = 1.5*cq1, f1_wz = 1.0 + f1_y;
-    D[0] = k3 + P1_n44; L[1] = f1_wz; L_inverse[1] = -f1_wz;
+    D[0] = k2 + P1_n44; L[1] = f1_wz; L_inverse[1] = -f1_wz;
 
     // entries that are constants or inputs
-    D[1] = k2; L[0] = L[3] = 1.0; L[2] = 0.0; L_inverse[0] = L_inverse[3] = 1.0; L_inverse[2] = 0.0;
+    D[1] = k1; L[0] = L[3] = 1.0; L[2] = 0.0; L_inverse[0] = L_inverse[3] = 1.0; L_inverse[2] = 0.0;
 }
 
 // inverse operational-space inertia (2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*)
@@ -569,13 +568,13 @@ void planar_2r_tip_force_acceleration(const double *restrict q, const double *re
       nu2 = 3.0*z2_wz;
 
     // body 1 'link1', q[0] · z, P, nu · sweep 1/2 tip to base
-    const double z1_wz = sq1*z2_x + cq1*(z2_y - 1.5*z2_wz), P1_n44 = 0.75*sq1*sq1, P1_33 = k3 + P1_n44,
+    const double z1_wz = sq1*z2_x + cq1*(z2_y - 1.5*z2_wz), P1_n44 = 0.75*sq1*sq1, P1_33 = k2 + P1_n44,
       nu1 = 1.0/P1_33*z1_wz;
     qdd[0] = -nu1;
 
     // body 2 'link2', q[1] · lam · sweep 2/2 base to tip
     const double lam2_y = cq1*nu1;
-    qdd[1] = nu1 - nu2 + 1.5*lam2_y;
+    qdd[1] = nu1 + 1.5*lam2_y - nu2;
 }
 
 // kinetic energy (1 sweep: base to tip)
@@ -591,8 +590,8 @@ void planar_2r_kinetic_energy(const double *restrict q, const double *restrict q
     const double x1_wz = 1.3333333333333333*qd[0], energy1 = qd[0]*x1_wz;
 
     // body 2 'link2', q[1] · V, x, energy · sweep 1/1 base to tip
-    const double V2_y = qd[0]*cq1, V2_wz = qd[0] + qd[1], x2_wz = k2*V2_wz + 0.5*V2_y, x2_y = 0.5*V2_wz;
-    energy[0] = 0.5*(energy1 + V2_y*x2_y + V2_wz*x2_wz);
+    const double V2_y = qd[0]*cq1, V2_wz = qd[0] + qd[1], x2_wz = k1*V2_wz + 0.5*V2_y, x2_y = 0.5*V2_wz;
+    energy[0] = 0.5*(V2_wz*x2_wz + V2_y*x2_y + energy1);
 }
 
 // potential energy, zero at the world's origin (1 sweep: base to tip)
@@ -616,7 +615,7 @@ void planar_2r_coriolis_matrix(const double *restrict q, const double *restrict 
     double sine[4], cosine[4];
     planar_2r_sincos(0.0, q[1], 0.0, 0.0, sine, cosine);
 
-    planar_2r_coriolis_and_dtau_dq_and_mass_again_part(sine, cosine, qd, NULL, coriolis, NULL, NULL);
+    planar_2r_coriolis_and_dtau_dq_and_mass_part(sine, cosine, qd, NULL, coriolis, NULL, NULL);
 }
 
 // transposed Coriolis matrix times the rates, for momentum observers (2 sweeps: base to tip, tip to base)
@@ -670,8 +669,8 @@ void planar_2r_mass_matrix_sensitivity(const double *restrict q, double *restric
                 sensitivity[4*i+2*j+k] = christoffel[4*j+2*i+k] + christoffel[4*k+2*i+j];
 }
 
-// derivatives of inverse dynamics, and the mass matrix (3 sweeps: base to tip, tip to base, tip to base)
-// Operations: 22 multiplications, 15 additions, 4 sin/cos.
+// derivatives of inverse dynamics, and the mass matrix (3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis)
+// Operations: 28 multiplications, 14 additions, 4 sin/cos.
 void planar_2r_inverse_dynamics_derivatives(const double *restrict q,
                                             const double *restrict qd,
                                             const double *restrict qdd,
@@ -682,35 +681,14 @@ void planar_2r_inverse_dynamics_derivatives(const double *restrict q,
     // sines and cosines
     double sine[4], cosine[4];
     planar_2r_sincos(q[0], q[1], 0.0, 0.0, sine, cosine);
-    const double cq0 = cosine[0], sq0 = sine[0], cq1 = cosine[1], sq1 = sine[1];
 
-    // body 1 'link1', q[0] · alpha, Omega · sweep 1/3 base to tip
-    const double alpha1_x = 9.81*sq0, alpha1_y = 9.81*cq0, Omega1_nxx = qd[0]*qd[0];
+    double coriolis[4];
+    planar_2r_coriolis_and_dtau_dq_and_mass_part(sine, cosine, qd, qdd, coriolis, dtau_dq, mass);
 
-    // body 2 'link2', q[1] · V, A, X_A, alpha, Omega · sweep 1/3 base to tip
-    const double V2_y = qd[0]*cq1, A2 = qd[0]*V2_y,
-      X_A2_51 = A2 - A2 - cq1*(alpha1_x - Omega1_nxx) - sq1*(qdd[0] + alpha1_y), alpha2_wz = qdd[0] + qdd[1],
-      V2_wz = qd[0] + qd[1], Omega2_nxx = V2_wz*V2_wz;
-    dtau_dqd[2] = qd[0]*sq1;
-
-    // body 2 'link2', q[1] · f · sweep 2/3 tip to base
-    const double f2_nx = 0.5*Omega2_nxx, f2_y = 0.5*alpha2_wz;
-
-    // body 1 'link1', q[0] · f, R, dtau_dq2, Gamma, f5, f4 · sweep 2/3 tip to base
-    const double f1 = cq1*f2_nx + sq1*f2_y, R1_hy = 0.5*sq1, dtau_dq2_1 = alpha1_y*R1_hy, R1 = 0.5*cq1,
-      Gamma1_zz = 0.5*qd[1]*sq1, f5_1_1_nwz = Gamma1_zz + Gamma1_zz, f5_1_2_nwz = sq1*V2_wz, R1_nhx = -1.5 - R1;
-    mass[0] = k1 + cq1; dtau_dq[2] = -(dtau_dq2_1 + alpha1_x*R1); dtau_dqd[0] = -f5_1_1_nwz; dtau_dqd[1] = -f5_1_2_nwz;
-    mass[1] = mass[2] = k2 + R1;
-
-    // body 2 'link2', q[1] · f2 · sweep 3/3 tip to base
-    const double f2_2_wz = 0.5*X_A2_51;
-    dtau_dq[3] = f2_2_wz;
-
-    // body 1 'link1', q[0] · f2 · sweep 3/3 tip to base
-    dtau_dq[1] = f2_2_wz - f1; dtau_dq[0] = alpha1_x*R1_nhx - dtau_dq2_1;
-
-    // entries that are constants or inputs
-    dtau_dqd[3] = 0.0; mass[3] = k2;
+    // dtau_dqd[i, j] = 2*coriolis[i, j]
+    for (int i = 0; i < 2; ++i)
+        for (int j = 0; j < 2; ++j)
+            dtau_dqd[2*i+j] = 2.0*coriolis[2*i+j];
 }
 
 // derivatives of forward dynamics, and the inverse of the mass matrix (6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis)
@@ -739,7 +717,7 @@ void planar_2r_forward_dynamics_derivatives(const double *restrict q,
     planar_2r_forward_dynamics_part(tau, bias, Lf, Di, qdd);
 
     double coriolis[4], dtau_dq[4], mass_again[4];
-    planar_2r_coriolis_and_dtau_dq_and_mass_again_part(sine, cosine, qd, qdd, coriolis, dtau_dq, mass_again);
+    planar_2r_coriolis_and_dtau_dq_and_mass_part(sine, cosine, qd, qdd, coriolis, dtau_dq, mass_again);
 
     planar_2r_mass_matrix_inverse_part(Lf, Di, mass_inverse);
 
@@ -785,7 +763,7 @@ void planar_2r_log_det_gradient(const double *restrict q, double *restrict gradi
     const double cq1 = cosine[0], sq1 = sine[0];
 
     // body 1 'link1', q[0] · P, D_inv · sweep 1/2 tip to base
-    const double P1_n44 = 0.75*sq1*sq1, P1_33 = k3 + P1_n44, D_inv1 = 1.0/P1_33;
+    const double P1_n44 = 0.75*sq1*sq1, P1_33 = k2 + P1_n44, D_inv1 = 1.0/P1_33;
 
     // body 2 'link2', q[1] · Upsilon · sweep 2/2 base to tip
     const double Upsilon2_45 = sq1*D_inv1*cq1;
@@ -830,8 +808,8 @@ const char *planar_2r_info(int item)
             "\",\"shape\":[2],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shape\":[2],\"doc\":\"joint rates\"},{\"nam"
             "e\":\"qdd\",\"shape\":[2],\"doc\":\"joint accelerations\"}],\"outputs\":[{\"name\":\"tau\",\"shape\":[2],"
             "\"doc\":\"joint forces\"}],\"sweeps\":\"2 sweeps: base to tip, tip to base\",\"operations\":{\"multiplicat"
-            "ions\":14,\"additions\":10,\"divisions\":0,\"square_roots\":0,\"trigonometric\":4},\"program\":\"545012752"
-            "88fba5c61106e862f39fea9c89b0aeec7a611873ebe2f89a150e04f\"}";
+            "ions\":14,\"additions\":10,\"divisions\":0,\"square_roots\":0,\"trigonometric\":4},\"program\":\"3dd35e176"
+            "39ed6bf0392be3d92ab3fc0c1f9a6405d83f2d3b4884ab20419cbd0\"}";
         return text;
     }
     case 4: {
@@ -842,8 +820,8 @@ const char *planar_2r_info(int item)
             "ip\",\"shape\":[6],\"doc\":\"force the tip exerts on its environment, [moment; force] at the tip point, wo"
             "rld axes\"}],\"outputs\":[{\"name\":\"tau\",\"shape\":[2],\"doc\":\"joint forces\"}],\"sweeps\":\"3 sweeps"
             ": base to tip, tip to base, tip to base; then tau = motion - pushed\",\"operations\":{\"multiplications\":"
-            "24,\"additions\":19,\"divisions\":0,\"square_roots\":0,\"trigonometric\":4},\"program\":\"afbf1bcc9df4604b"
-            "c7784bc68747a7f3d3f2c9fc79feab56478f86d100ac2f65\"}";
+            "24,\"additions\":19,\"divisions\":0,\"square_roots\":0,\"trigonometric\":4},\"program\":\"e025174222811b4a"
+            "c51bab63e971c83ecf90424ddfa047e3804e75385490f2af\"}";
         return text;
     }
     case 5: {
@@ -852,7 +830,7 @@ const char *planar_2r_info(int item)
             "ame\":\"q\",\"shape\":[2],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shape\":[2],\"doc\":\"joint rates"
             "\"}],\"outputs\":[{\"name\":\"tau\",\"shape\":[2],\"doc\":\"joint forces\"}],\"sweeps\":\"2 sweeps: base t"
             "o tip, tip to base\",\"operations\":{\"multiplications\":10,\"additions\":5,\"divisions\":0,\"square_roots"
-            "\":0,\"trigonometric\":4},\"program\":\"d60bdbb6ae1efa21c0b0e0826bfc403bd0bd7f61dea0307a653d14af985ff07c\""
+            "\":0,\"trigonometric\":4},\"program\":\"15730d37a00e35a71ebf3ff3c326e7e7e9224f601159a48384bfb5456a4052f3\""
             "}";
         return text;
     }
@@ -890,8 +868,8 @@ const char *planar_2r_info(int item)
             ",{\"name\":\"tau\",\"shape\":[2],\"doc\":\"joint forces\"}],\"outputs\":[{\"name\":\"qdd\",\"shape\":[2],"
             "\"doc\":\"joint accelerations\"}],\"sweeps\":\"3 sweeps: tip to base, base to tip, tip to base; then mass "
             "= L D L*, qdd = mass^-1 (tau - bias)\",\"operations\":{\"multiplications\":17,\"additions\":12,\"divisions"
-            "\":1,\"square_roots\":0,\"trigonometric\":4},\"program\":\"eed825510ba052ace8ca89d0eea5aa4a83d891abc056952"
-            "2eb1453d500cdcc28\"}";
+            "\":1,\"square_roots\":0,\"trigonometric\":4},\"program\":\"7755d3584dca7b05be535329a9ab06c15cc33395600facf"
+            "7b4a78611978cdc0f\"}";
         return text;
     }
     case 10: {
@@ -903,7 +881,7 @@ const char *planar_2r_info(int item)
             "orld axes\"}],\"outputs\":[{\"name\":\"qdd\",\"shape\":[2],\"doc\":\"joint accelerations\"}],\"sweeps\":\""
             "4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bia"
             "s + pushed)\",\"operations\":{\"multiplications\":27,\"additions\":21,\"divisions\":1,\"square_roots\":0,"
-            "\"trigonometric\":4},\"program\":\"fa5071f96ec53c56b9f2829959d5c528805e62a4c5b5dc3abc65d986ba6e5377\"}";
+            "\"trigonometric\":4},\"program\":\"f1b423cd357077e49acb28c305d862ef84fc0da225c3f8f0a7eb636d91bfbcec\"}";
         return text;
     }
     case 11: {
@@ -934,7 +912,7 @@ const char *planar_2r_info(int item)
             "orce the tip exerts on its environment, [moment; force] at the tip point, world axes\"}],\"outputs\":[{\"n"
             "ame\":\"qdd\",\"shape\":[2],\"doc\":\"joint accelerations\"}],\"sweeps\":\"2 sweeps: tip to base, base to "
             "tip\",\"operations\":{\"multiplications\":17,\"additions\":10,\"divisions\":1,\"square_roots\":0,\"trigono"
-            "metric\":4},\"program\":\"13c7136a2c0c33e838dee6ff4628e7dcd06c60df58cb7ffd5ea96233032e0fed\"}";
+            "metric\":4},\"program\":\"9067a7dfeefe9b66c9b5c0b5a4ca2c4609e80992cb1199d809fc9153b055e4b3\"}";
         return text;
     }
     case 14: {
@@ -942,8 +920,8 @@ const char *planar_2r_info(int item)
             "{\"function\":\"kinetic_energy\",\"description\":\"kinetic energy\",\"inputs\":[{\"name\":\"q\",\"shape\":"
             "[2],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shape\":[2],\"doc\":\"joint rates\"}],\"outputs\":[{\"na"
             "me\":\"energy\",\"shape\":[],\"doc\":\"joules\"}],\"sweeps\":\"1 sweep: base to tip\",\"operations\":{\"mu"
-            "ltiplications\":9,\"additions\":4,\"divisions\":0,\"square_roots\":0,\"trigonometric\":1},\"program\":\"26"
-            "ee7d39c8c496a3d4c03fcf45b92d2c42c9ab3297697885595bd4721eb537ba\"}";
+            "ltiplications\":9,\"additions\":4,\"divisions\":0,\"square_roots\":0,\"trigonometric\":1},\"program\":\"01"
+            "5e8d0c4dfcde840401a31e350834949ec7766d83478e47860eb10c6bb3cd12\"}";
         return text;
     }
     case 15: {
@@ -1004,9 +982,9 @@ const char *planar_2r_info(int item)
             "ts\":[{\"name\":\"dtau_dq\",\"shape\":[2,2],\"doc\":\"along the rates where they are not derivatives of co"
             "ordinates\"},{\"name\":\"dtau_dqd\",\"shape\":[2,2],\"doc\":\"derivative by the joint rates\"},{\"name\":"
             "\"mass\",\"shape\":[2,2],\"doc\":\"joint-space mass matrix, both triangles\"}],\"sweeps\":\"3 sweeps: base"
-            " to tip, tip to base, tip to base\",\"operations\":{\"multiplications\":22,\"additions\":15,\"divisions\":"
-            "0,\"square_roots\":0,\"trigonometric\":4},\"program\":\"31a0675b27c4cd8e09fadc1e4c8cd4b44a023662d683071d27"
-            "675376d5475c45\"}";
+            " to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis\",\"operations\":{\"multiplications\":28,\"a"
+            "dditions\":14,\"divisions\":0,\"square_roots\":0,\"trigonometric\":4},\"program\":\"96985027b337e68291b469"
+            "ef921ffbaed8c9df3385f1c10bba1feee486923845\"}";
         return text;
     }
     case 21: {
@@ -1019,8 +997,8 @@ const char *planar_2r_info(int item)
             "\"name\":\"mass_inverse\",\"shape\":[2,2],\"doc\":\"its inverse, both triangles\"}],\"sweeps\":\"6 sweeps:"
             " tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, "
             "dtau_dqd = 2 coriolis\",\"operations\":{\"multiplications\":67,\"additions\":33,\"divisions\":1,\"square_r"
-            "oots\":0,\"trigonometric\":4},\"program\":\"3308fc19464e132e3741437acd24aa83f6f9e09c45fb0954c53375e21c4742"
-            "77\"}";
+            "oots\":0,\"trigonometric\":4},\"program\":\"0e333a5e0580d273cd7345aba25b17016a687fcfb47ca7f1387de0eae06943"
+            "57\"}";
         return text;
     }
     case 22: {

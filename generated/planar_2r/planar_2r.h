@@ -178,8 +178,8 @@ void planar_2r_christoffel(const double *q, double *christoffel);
 //   out  sensitivity[2][2][2]  [i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates
 void planar_2r_mass_matrix_sensitivity(const double *q, double *sensitivity);
 
-// derivatives of inverse dynamics, and the mass matrix (3 sweeps: base to tip, tip to base, tip to base)
-// Operations: 22 multiplications, 15 additions, 4 sin/cos.
+// derivatives of inverse dynamics, and the mass matrix (3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis)
+// Operations: 28 multiplications, 14 additions, 4 sin/cos.
 //   in   q[2]            configuration
 //   in   qd[2]           joint rates
 //   in   qdd[2]          joint accelerations

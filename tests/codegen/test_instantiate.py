@@ -40,8 +40,8 @@ def test_what_a_sweep_computes_names_the_sweep_the_body_and_the_symbol(robot, fu
     origins = {equation.origin for equation in program_of(model, function).equations if equation.origin.sweep}
     assert origins
     for origin in origins:
-        assert origin.sweep in sweeps | {"mass = L D L*"}
-        assert origin.body in bodies or origin.symbol in ("pose", "Z")
+        assert origin.sweep in sweeps | {"mass = L D L*", "dJ/dt from J"}
+        assert origin.body in bodies or origin.symbol in ("pose", "Z", "v")
         assert origin.symbol
 
 
