@@ -133,9 +133,9 @@ def _steps(options: argparse.Namespace, functions: int) -> int:
 
 def _cases(options: argparse.Namespace, model: Model) -> list[Case]:
     """All states, or the one asked for."""
-    for name in ("samples", "mutants"):
-        if getattr(options, name) < (name == "samples"):
-            raise ArgumentError(f"--{name} {getattr(options, name)}: give a whole number above 0")
+    for name, least in {"samples": 1, "mutants": 0, "seed": 0}.items():
+        if getattr(options, name) < least:
+            raise ArgumentError(f"--{name} {getattr(options, name)}: give a whole number, {least} or more")
     cases = draw_cases(model, options.samples, options.seed)
     if options.state is None:
         return cases
