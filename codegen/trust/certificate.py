@@ -245,8 +245,9 @@ def _markdown(data: dict[str, Any]) -> str:
 
 def _mutant_text(mutants: dict[str, Any]) -> str:
     text = (
-        f"{mutants['mutants']} mutants of the emitted C and NumPy: {mutants['killed']} killed, {mutants['equivalent']} "
-        f"equivalent; kill rate of the others {100 * mutants['kill rate']:.4g} %."
+        f"{mutants['mutants']} mutants of the emitted files: {mutants['killed']} killed, {mutants['equivalent']} equivalent "
+        f"({mutants['equal as functions']} of them equal as functions); "
+        f"kill rate of the others {100 * mutants['kill rate']:.4g} %."
     )
     return "\n".join(
         [text, "", *(f"* {s['backend']}: {s['mutant']}: {s['reason']}" for s in mutants["survivors"])]
