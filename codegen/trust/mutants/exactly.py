@@ -89,7 +89,7 @@ def _names(file: EmittedFile, facts: FunctionFacts, scalars: Namespace, mutant: 
         values: list[Any] = [int(x) if table.is_whole else scalars.constant(float(x)) for x in table.values]
         if mutant is not None and mutant.where == name and mutant.entry is not None:
             values[mutant.entry] = scalars.constant(float(mutant.value))
-        names[name] = Room(values) if file.in_c else values
+        names[name] = Room(values) if file.in_c else np.array(values, dtype=None if table.is_whole else object)
     names |= _sines(file.identifier, scalars) if file.in_c else _numpy_names(scalars)
     reached = file.reached(facts.name)
     if file.in_c:

@@ -129,7 +129,7 @@ def test_carried_out_exactly_a_file_is_its_program(backend, unroll):
             entries = np.concatenate([x.ravel() for x in expected])
             found = exact_outputs(file, facts, inputs, DIGITS)
             pairs = [(a, float(b)) for a, b in zip(entries, found, strict=True) if b is not UNDEFINED]
-            assert len(pairs) > 0.4 * len(entries)  # equal entries of a batch are written once
+            assert len(pairs) > 0.25 * len(entries)  # equal entries of a batch are written once
             np.testing.assert_allclose(*zip(*pairs, strict=True), rtol=1e-9, atol=1e-9 * np.abs(entries).max())
 
 
