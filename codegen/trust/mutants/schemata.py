@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import linecache
+import re
 from collections.abc import Iterator, Mapping, MutableSequence, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ from codegen.trust.mutants.sites import Mutant
 from codegen.trust.mutants.texts import EmittedFile
 from derive.states import Array
 
+_LOCAL = re.compile(r"^[ ]+(?:double|\w+_lanes) (\w+\[\d+\](?:,\s+\w+\[\d+\])*);", re.MULTILINE)
 FLAGS = ("-O1",)  # the last of several counts
 Outputs = tuple[Array, ...]
 
@@ -111,7 +113,7 @@ class CSchema:
 def c_schema(source: Source, file: EmittedFile, mutants: Sequence[Mutant], folder: Path) -> CSchema:
     """Compile the mutants of a C file in a folder."""
     loops = "" if file.is_batch else "\n".join(_loop(source, facts) for facts in source.functions)
-    text = replaced_text(file, mutants)
+    text = _LOCAL.sub(_filled, replaced_text(file, mutants))
     for name in file.tables:
         text = text.replace(f"static const double {name}[", f"static double {name}[", 1)
     tables = "\n".join(
@@ -126,6 +128,12 @@ def c_schema(source: Source, file: EmittedFile, mutants: Sequence[Mutant], folde
     target = folder / f"mutants_of_{Path(file.path).stem}.so"
     compiler.shared_library([folder / "mutants.c"], target, [str(folder)], [], FLAGS)
     return CSchema(source, file, mutants, ctypes.CDLL(str(target)))
+
+
+def _filled(declared: re.Match[str]) -> str:
+    """Local arrays that hold no numbers until they are written, so that a mutant cannot read what a call before it left."""
+    arrays = re.findall(r"(\w+)\[", declared[1])
+    return declared[0] + "".join(f" __builtin_memset({array}, 255, sizeof {array});" for array in arrays)
 
 
 def _loop(source: Source, facts: FunctionFacts) -> str:

@@ -111,6 +111,23 @@ def test_a_number_of_a_table_is_changed_and_changed_back(backend, tmp_path):
     np.testing.assert_allclose(changed[mass][0, 0, 0] - right[0, 0, 0], 1e-6, rtol=1e-6)  # 1 kg at 1 m
 
 
+@pytest.mark.parametrize("label", FILES)
+def test_what_was_not_written_is_no_number(planar, files, tmp_path, label):
+    """An entry of a local array that nothing was put into yet, where a call before may have left the right one."""
+    source, file = files[label]
+    found = [m for m in mutants_in(source, file) if "D_inverse[0]" in m.original and "D_inverse[1]" in m.value]
+    inner = [f for f in source.functions if f.name == "operational_space_inertia"]
+    mutants = [m for m in found if m.where in file.reached(inner[0].name)]
+    if label != "C":  # the others keep no such array
+        assert not mutants
+        return
+    schema = c_schema(source, file, mutants, tmp_path)
+    states = {"q": np.array([[0.3, 0.7], [1.0, -2.0]])}
+    schema.run("mass_matrix_inverse", -1, states)
+    assert mutants
+    assert all(np.isnan(schema.run(inner[0].name, i, states)[0]).any() for i in range(len(mutants)))
+
+
 TREE = random_tree(7, 11, ALL_KINDS[2:])
 
 
