@@ -75,7 +75,9 @@ def test_quaternions_and_slides(tmp_path):
 SOME = ["forward_kinematics", "jacobian", "inverse_dynamics", "bias_forces", "gravity_forces", "mass_matrix"]
 
 
-@pytest.mark.parametrize(("robot", "functions"), [("planar_2r", None), ("ur5", SOME)])
+@pytest.mark.parametrize(
+    ("robot", "functions"), [("planar_2r", None), ("ur5", SOME), ("ur5", ["forward_dynamics_derivatives"])]
+)
 def test_every_constant_matters(robot, functions, tmp_path):
     """Each constant of each kernel in turn off by 1e-6: the self-test fails, unless no output depends on it beyond rounding."""
     model = load_model(robot)
