@@ -33,7 +33,7 @@ from derive.errors import one_line
 from derive.model import Model
 from derive.states import Array
 
-CANDIDATES, STATES, STORED = 32, 4, 3  # states drawn, those of them of laws, and those of these with stored values
+CANDIDATES, STATES, STORED = 128, 4, 3  # states drawn, those of them of laws, and those of these with stored values
 SEED = 1
 MANY = 64  # entries; of an output with more, weighted sums of rows are stored
 SLACK = 4.0  # times the largest bound: the reference rounds too

@@ -64,6 +64,17 @@ def test_the_python_one_passes_and_fails_when_the_module_is_wrong(planar, tmp_pa
     assert re.search(r"FAIL  gravity_forces: tau", done.stdout)
 
 
+def test_functions_without_a_law_have_values(tmp_path):
+    """Of these alone there is no law; what is left of the self-test compiles and passes all the same."""
+    model = load_model("planar_2r")
+    programs = kernel_programs(model, ["forward_dynamics_derivatives"])
+    for backend in ("c", "numpy"):
+        written(model, tmp_path, backend, programs=programs)
+    for cc in ("gcc", "clang"):
+        assert "3 of 3 pass" in run(str(compiled(tmp_path, "planar_2r", cc))).stdout
+    assert run(sys.executable, "planar_2r_selftest.py", cwd=tmp_path).returncode == 0
+
+
 def test_quaternions_and_slides(tmp_path):
     model = random_chain(2, 4, ("prismatic", "cylindrical"), floating=True)
     source = written(model, tmp_path, "c")
