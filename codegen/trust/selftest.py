@@ -33,7 +33,7 @@ from derive.errors import one_line
 from derive.model import Model
 from derive.states import Array
 
-CANDIDATES, STATES, STORED = 128, 4, 3  # states drawn, those of them of laws, and those of these with stored values
+CANDIDATES, STATES, STORED = 32, 4, 3  # states drawn, those of them of laws, and those of these with stored values
 SEED = 1
 MANY = 64  # entries; of an output with more, weighted sums of rows are stored
 SLACK = 4.0  # times the largest bound: the reference rounds too
@@ -53,7 +53,7 @@ class StoredValue:
     entries: int
     columns: int
     values: Array  # (STORED, size)
-    allowed: Array  # (size,)
+    allowed: Array  # (STORED, size)
 
 
 @dataclass(frozen=True)
@@ -231,7 +231,7 @@ def _stored(program: KernelProgram, output: int, true: Array, bound: Bound, name
         rows * columns,
         summed,
         values.reshape(len(true), -1),
-        np.max(allowed.reshape(len(true), -1), axis=0),
+        allowed.reshape(len(true), -1),
     )
 
 
