@@ -155,5 +155,6 @@ PINOCCHIO = Oracle(
     "Pinocchio's rnea, crba, aba, their derivatives, Coriolis matrix and frame jacobians on the model rebuilt in it",
     PinocchioQuantities,
     _obstacle,
+    slack=8.0,  # its derivatives round more: off by 1.2e-10 on puma560 where kernels and 50 digits agree to 5e-12
     version=lambda: installed("pinocchio", "pin"),
 )
