@@ -35,6 +35,16 @@ def collect(function: FunctionFacts, positional: Sequence[Any], named: Mapping[s
     return [given[name] for name in names]
 
 
+def require_arrays(function: FunctionFacts, values: Sequence[Any]) -> None:
+    """ArgumentError unless all are NumPy arrays, which can be read anew at every call without being converted."""
+    for spec, value in zip(function.inputs, values, strict=True):
+        if not isinstance(value, np.ndarray):
+            raise ArgumentError(
+                f"{function.name}: {spec.name} is a {type(value).__name__}; bind takes NumPy arrays, which every call "
+                f"reads: keep {spec.name} = np.array(…) of shape {_shapes_text(spec)} and bind that"
+            )
+
+
 def prepare_inputs(
     function: FunctionFacts, values: Sequence[Any], dtype: np.dtype[Any]
 ) -> tuple[list[Array], int | None]:

@@ -20,7 +20,7 @@ from derive.errors import one_line
 # together; no value changes. Functions begin with a cache line: where they began elsewhere, some took half as long again.
 # What `write.py` puts on disk is compiled by whoever takes it, with flags of their own.
 LOCAL_FLAGS = ("-O3", "-march=native", "-ffp-contract=fast", "-fno-math-errno", "-falign-functions=64")
-# GCC packs pairs of scalars into vectors, which costs more than it saves in code without loops: a tenth of M and of its inverse.
+# GCC packs pairs of scalars into vectors, which costs more than it saves without loops: a tenth of M and of its inverse.
 # It tries to combine instructions four at a time, most of its time on straight-line code; with two at a time 18,000
 # operations compile in 9 s instead of 29 s, and kernels run as fast.
 GCC_FLAGS = ("-fno-tree-slp-vectorize", "--param", "max-combine-insns=2")

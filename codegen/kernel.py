@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from codegen.arguments import check_outputs, collect, fit, new_outputs, prepare_inputs
+from codegen.arguments import check_outputs, collect, fit, new_outputs, prepare_inputs, require_arrays
 from codegen.engines import DTYPES, Engine, engine
 from codegen.ir import ArraySpec
 from codegen.source import FunctionFacts, Source
@@ -53,14 +53,15 @@ class Kernel:
         return self._carefully(*arrays, out=out, **named)
 
     def bind(self, *arrays: Any, out: Any = None, **named: Any) -> Callable[[], Any]:
-        """A function without arguments: each call reads what is in the arrays then, fills `out` and returns it.
+        """A function without arguments: each call reads what is in the NumPy arrays then, fills `out` and returns it.
 
         Without `out`, new outputs are made once and filled by every call (a scalar is an array of shape ()). Contiguous
-        arrays of the kernel's own type cost least; others are converted at every call.
+        arrays of the kernel's own type cost least; other arrays are converted at every call.
         """
         if variant := self._variant(len(arrays) + len(named)):
             return variant.bind(*arrays, out=out, **named)
         given = collect(self._facts, arrays, named)
+        require_arrays(self._facts, given)
         inputs, rows = prepare_inputs(self._facts, given, self._dtype)
         if out is None:
             outputs = new_outputs(self._facts, rows, self._dtype)

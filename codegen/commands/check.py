@@ -9,7 +9,6 @@ from pathlib import Path
 from codegen.commands.kernel_arguments import add_kernel_arguments, chosen_kernels, names
 from codegen.commands.robot_arguments import add_robot_arguments, chosen_model
 from codegen.errors import ArgumentError
-from codegen.functions import is_rolled
 from codegen.progress import Progress
 from codegen.trust.cases import Case, draw_cases, read_case
 from codegen.trust.certificate import certificate, certificate_texts, verify
@@ -36,7 +35,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--state", metavar="NAME|FILE", help="only this state of the table, or of a JSON file: q, qd, …"
     )
     parser.add_argument(
-        "--mutants", type=int, default=0, metavar="N", help="also put N mutants of C and of NumPy to it"
+        "--mutants",
+        type=int,
+        default=0,
+        metavar="N",
+        help="also put N mutants of each file to it: C, C over batches, NumPy",
     )
     parser.add_argument("--certificate", metavar="DIR", help="write certificate.json and .md beside generated files")
     parser.add_argument("--verify", metavar="PATH", help="only compare a certificate with the files beside it")
@@ -80,8 +83,6 @@ def _campaign(options: argparse.Namespace, what: Subject, cases: list[Case], pro
     sources = [source for source in what.sources if source.real == "double"]
     if not sources:
         raise ArgumentError("--mutants needs --backend c or numpy with --real double: it is their text that is mutated")
-    if is_rolled(what.model, options.unroll):
-        raise ArgumentError("--mutants is for straight-line code; use --unroll always")
     return run_campaign(
         what.model,
         what.programs,
@@ -128,14 +129,14 @@ def _verify(options: argparse.Namespace) -> int:
 
 
 def _steps(options: argparse.Namespace, functions: int) -> int:
-    return 2 * functions + 3 * len(options.backend) + 2 * int(options.mutants)
+    return 2 * functions + 3 * len(options.backend) + 3 * int(options.mutants)
 
 
 def _cases(options: argparse.Namespace, model: Model) -> list[Case]:
     """All states, or the one asked for."""
-    for name in ("samples", "mutants"):
-        if getattr(options, name) < (name == "samples"):
-            raise ArgumentError(f"--{name} {getattr(options, name)}: give a whole number above 0")
+    for name, least in {"samples": 1, "mutants": 0, "seed": 0}.items():
+        if getattr(options, name) < least:
+            raise ArgumentError(f"--{name} {getattr(options, name)}: give a whole number, {least} or more")
     cases = draw_cases(model, options.samples, options.seed)
     if options.state is None:
         return cases

@@ -19,7 +19,7 @@ from codegen.source import Real
 from codegen.trust.rounding import UNIT
 from derive import reference
 from derive.model import GROUND, Model
-from derive.states import Array, neutral, random_state
+from derive.states import Array, configuration, neutral, random_state
 
 QUATERNION = ("qx", "qy", "qz", "qw")
 INPUTS = ("q", "qd", "qdd", "tau", "f_tip")
@@ -82,18 +82,43 @@ def input_errors(model: Model, states: Mapping[str, Array], real: Real) -> dict[
 def read_case(model: Model, path: str) -> Case:
     """A state from a JSON file with q and any of qd, qdd, tau, f_tip (zero if left out)."""
     sizes = {"q": model.nq, "qd": model.nv, "qdd": model.nv, "tau": model.nv, "f_tip": 6}
+    form = 'an object such as {"q": [0.1, 0.2], "qd": [0, 0]}, with any of ' + ", ".join(sizes)
     try:
         data = json.loads(Path(path).read_text(encoding="utf-8"))
-        inputs = {name: np.array(data.get(name, [0.0] * size), dtype=float) for name, size in sizes.items()}
-        name = str(data.get("name", path))
-    except (OSError, ValueError, TypeError, AttributeError) as error:
-        raise ArgumentError(f"cannot read the state {path}: {error}; it is a JSON object with q, qd, …") from error
+    except OSError as error:
+        names = ", ".join(HARD)
+        raise ArgumentError(
+            f"{path!r} is no state of the table ({names}, random 0 …), nor a file that can be read ({error.strerror})"
+        ) from error
+    except ValueError as error:
+        raise ArgumentError(f"the state {path} is not JSON: {error}; write {form}") from error
+    if not isinstance(data, dict):
+        raise ArgumentError(f"the state {path} holds a JSON {_kind(data)}; write {form}")
+    if unknown := [key for key in data if key not in (*sizes, "name")]:
+        raise ArgumentError(f"the state {path} has {unknown[0]!r}; it may have {', '.join(sizes)}")
     if "q" not in data:
         raise ArgumentError(f"the state {path} has no q; give {model.nq} numbers: {', '.join(model.coordinate_names)}")
-    for name_, size in sizes.items():
-        if inputs[name_].shape != (size,):
-            raise ArgumentError(f"the state {path}: {name_} has shape {inputs[name_].shape}, not ({size},)")
-    return Case(name, inputs)
+    inputs = {name: _numbers(path, name, data.get(name, [0.0] * size), size) for name, size in sizes.items()}
+    configuration(model, inputs["q"])  # which refuses quaternions that are none
+    return Case(str(data.get("name", path)), inputs)
+
+
+def _numbers(path: str, name: str, given: object, size: int) -> Array:
+    """An entry of a state's file as an array of this many finite numbers."""
+    many = f"{size} finite number{'s' if size != 1 else ''}"
+    plain = isinstance(given, list) and all(isinstance(x, (int, float)) and not isinstance(x, bool) for x in given)
+    if not plain:
+        raise ArgumentError(f"the state {path}: {name} is no list of numbers; give {many}")
+    array = np.array(given, dtype=float)
+    if array.shape != (size,) or not np.isfinite(array).all():
+        shown = f"{len(array)} numbers" if array.shape != (size,) else "NaN or infinity"
+        raise ArgumentError(f"the state {path}: {name} has {shown}; give {many}")
+    return array
+
+
+def _kind(data: object) -> str:
+    """What JSON calls it."""
+    return {list: "array", str: "string", bool: "boolean", type(None): "null"}.get(type(data), "number")
 
 
 def stacked(cases: Sequence[Case]) -> dict[str, Array]:

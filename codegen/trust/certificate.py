@@ -224,6 +224,8 @@ def _markdown(data: dict[str, Any]) -> str:
         "|---|---|---|---|---|---|---|",
     ]
     for name, record in data["functions"].items():
+        if not record["worst"]:  # no entry that could be wrong: a robot without joints
+            continue
         backend, w = max(record["worst"].items(), key=lambda item: item[1]["of allowed"])
         lines.append(
             f"| `{name}` | {', '.join(record['oracles'])} | {backend} | {w['relative']:.1e} | {w['ulps']:.3g} | "
@@ -243,8 +245,9 @@ def _markdown(data: dict[str, Any]) -> str:
 
 def _mutant_text(mutants: dict[str, Any]) -> str:
     text = (
-        f"{mutants['mutants']} mutants of the emitted C and NumPy: {mutants['killed']} killed, {mutants['equivalent']} "
-        f"equivalent; kill rate of the others {100 * mutants['kill rate']:.4g} %."
+        f"{mutants['mutants']} mutants of the emitted files: {mutants['killed']} killed, {mutants['equivalent']} equivalent "
+        f"({mutants['equal as functions']} of them equal as functions); "
+        f"kill rate of the others {100 * mutants['kill rate']:.4g} %."
     )
     return "\n".join(
         [text, "", *(f"* {s['backend']}: {s['mutant']}: {s['reason']}" for s in mutants["survivors"])]

@@ -200,7 +200,12 @@ def _views(
 
 
 def _truth(function: KernelProgram, oracle: Oracle, views: Sequence[tuple[int, Quantities]]) -> Truth | None:
-    """What the oracle says of the function; None if it cannot tell. A state it refuses, as singular, is left out."""
+    """What the oracle says of the function; None if it cannot tell. A state it refuses, as singular, is left out.
+
+    A function without an entry, as the forces of a robot without joints, has nothing to be told.
+    """
+    if not any(spec.size for spec in function.program.outputs):
+        return None
     name = function.extends or function.name
     rows: list[tuple[Any, ...]] = []
     at: list[int] = []
@@ -262,7 +267,7 @@ def _errors(
     error, allowed, size = (np.concatenate(part, axis=1) for part in zip(*parts, strict=True))
     with np.errstate(all="ignore"):
         ratio = np.where(error == 0.0, 0.0, np.nan_to_num(error / allowed, nan=np.inf))
-        entry = np.argmax(ratio, axis=1)[:, None] if ratio.shape[1] else np.zeros((len(rows), 1), dtype=int)
+        entry = np.argmax(ratio, axis=1)[:, None]
         error, allowed, size = (np.take_along_axis(x, entry, axis=1)[:, 0] for x in (error, allowed, size))
         ulps = error / np.spacing(size.astype(np.float32 if real == "float" else np.float64))
         relative = np.where(error == 0.0, 0.0, error / size)

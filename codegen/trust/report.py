@@ -11,7 +11,7 @@ from codegen.tables import text_table
 from codegen.trust.check import Findings
 from codegen.trust.laws.evaluate import LawVerdict
 from codegen.trust.matrix import Verdict
-from codegen.trust.mutants.campaign import Campaign
+from codegen.trust.mutants.campaign import PROOF_STATES, Campaign
 
 
 def text_report(findings: Findings, about: str) -> str:
@@ -132,8 +132,9 @@ def mutants_text(campaign: Campaign) -> str:
         if not f.killed
     ]
     total = (
-        f"{campaign.killed} of {len(campaign.fates)} mutants killed, {campaign.equivalent} equivalent: "
-        f"kill rate {100 * campaign.kill_rate:.4g} %"
+        f"{campaign.killed} of {len(campaign.fates)} mutants killed, {campaign.equivalent} equivalent "
+        f"({campaign.proved} equal as functions, the others to within rounding at {PROOF_STATES} states): "
+        f"kill rate of the rest {100 * campaign.kill_rate:.4g} %"
     )
     return "\n".join([table, *survivors, total])
 
@@ -144,6 +145,7 @@ def mutants_json(campaign: Campaign) -> dict[str, Any]:
         "mutants": len(campaign.fates),
         "killed": campaign.killed,
         "equivalent": campaign.equivalent,
+        "equal as functions": campaign.proved,
         "kill rate": campaign.kill_rate,
         "survivors": [
             {"backend": f.backend, "mutant": str(f.mutant), "equivalent": f.equivalent, "reason": f.reason}

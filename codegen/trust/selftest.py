@@ -1,11 +1,13 @@
 """Self-tests that ship with generated files: `<robot>_selftest.c` and `<robot>_selftest.py`, which need nothing of soagen.
 
-Laws and stored values are worked out once here; the two languages print the same trees. How far the sides of a law may be
-apart at the stored states, and a value from its reference, is what rounding can do there (`rounding.py`).
+Laws and stored values are worked out once here; the two languages print the same trees. How far each entry of a law's sides
+may be apart at the stored states, and of a value from its reference, is what rounding can do there (`rounding.py`), and what
+the reference itself is off.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
@@ -17,7 +19,7 @@ from codegen.programs import KernelProgram
 from codegen.provenance import source_digest
 from codegen.skeletons import fill
 from codegen.source import Real, Source, function_facts
-from codegen.trust.cases import INPUTS, input_errors, random_cases, rounded, stacked
+from codegen.trust.cases import INPUTS, Case, input_errors, random_cases, rounded, stacked
 from codegen.trust.laws.c_text import c_statements
 from codegen.trust.laws.evaluate import evaluator
 from codegen.trust.laws.python_text import python_text
@@ -25,17 +27,19 @@ from codegen.trust.laws.stencils import Motion, motions
 from codegen.trust.laws.table import Law, laws, matrix_shape
 from codegen.trust.oracles.reference import REFERENCE
 from codegen.trust.quantities import expected
-from codegen.trust.rounding import rounding_bounds
+from codegen.trust.rounding import Bound, rounding_bounds
 from codegen.trust.runners import interpreter_runner
 from derive.errors import one_line
 from derive.model import Model
 from derive.states import Array
 
-STATES, STORED = 4, 2  # states of laws, and those of them with stored values
+CANDIDATES, STATES, STORED = 32, 4, 3  # states drawn, those of them of laws, and those of these with stored values
 SEED = 1
 MANY = 64  # entries; of an output with more, weighted sums of rows are stored
-SLACK = 4.0  # times the bound: the reference rounds too
+SLACK = 4.0  # times the largest bound: the reference rounds too
+SAFETY = 2.0  # times an entry's own bound
 ROW = 4  # numbers per line of C
+POWERS = 16  # powers of two per line
 
 
 @dataclass(frozen=True)
@@ -49,7 +53,7 @@ class StoredValue:
     entries: int
     columns: int
     values: Array  # (STORED, size)
-    allowed: float
+    allowed: Array  # (STORED, size)
 
 
 @dataclass(frozen=True)
@@ -58,7 +62,7 @@ class Contents:
 
     states: dict[str, Array]
     motions: tuple[Motion, ...]
-    laws: tuple[tuple[Law, float], ...]  # and what is allowed
+    laws: tuple[tuple[Law, Array], ...]  # and what is allowed to each entry
     values: tuple[StoredValue, ...]
 
 
@@ -80,7 +84,7 @@ class CLawText:
     declarations: tuple[str, ...]
     statements: tuple[str, ...]
     size: int
-    allowed: str
+    allowed: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -93,7 +97,7 @@ class CValueText:
     columns: int
     size: int
     count: int
-    allowed: str
+    allowed: tuple[str, ...]
     lines: tuple[str, ...]
 
 
@@ -123,7 +127,7 @@ class PythonLawText:
     name: str
     left: str
     right: str
-    allowed: str
+    allowed: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -135,7 +139,7 @@ class PythonValueText:
     inputs: str
     output: int
     columns: int
-    allowed: str
+    allowed: tuple[str, ...]
     lines: tuple[str, ...]
 
 
@@ -174,13 +178,13 @@ def _with_file(source: Source, name: str, text: str) -> Source:
 
 def contents(model: Model, programs: Sequence[KernelProgram], real: Real, gravity: Sequence[float]) -> Contents:
     """Laws that apply, with what they are allowed, and stored values of the reference."""
-    drawn = random_cases(model, STATES, np.random.default_rng(SEED))
+    drawn = _sharpest(model, programs, random_cases(model, CANDIDATES, np.random.default_rng(SEED)))[:STATES]
     cases = [near if real in (near := rounded(case, model)).reals else case for case in drawn]
     states = stacked(cases)
     moved = motions(model, real)
     judge = evaluator(model, replace(interpreter_runner(programs), real=real), programs, states)
     facts = [function_facts(program) for program in programs]
-    held = [(law, float(np.max(judge.difference(law)[1], initial=0.0))) for law in laws(model, facts)]
+    held = [(law, np.max(judge.difference(law)[1], axis=0)) for law in laws(model, facts)]
     known = [REFERENCE.known(model, case.inputs, gravity) for case in cases[:STORED]]
     values: list[StoredValue] = []
     first = {name: array[:STORED] for name, array in states.items()}
@@ -189,17 +193,36 @@ def contents(model: Model, programs: Sequence[KernelProgram], real: Real, gravit
         bounds = rounding_bounds(program.program, first, real, input_errors(model, first, real))
         for output, (spec, bound) in enumerate(zip(program.program.outputs, bounds, strict=True)):
             true = np.array([np.asarray(row[output], dtype=float) for row in rows])
-            values.append(_stored(program, output, true, bound.error, spec.name))
+            values.append(_stored(program, output, true, bound, spec.name))
     return Contents(states, moved, tuple(held), tuple(v for v in values if v.entries))
 
 
-def _stored(program: KernelProgram, output: int, true: Array, error: Array, name: str) -> StoredValue:
+def _sharpest(model: Model, programs: Sequence[KernelProgram], cases: Sequence[Case]) -> list[Case]:
+    """The states where rounding may do least come first: there the self-test sees the smallest errors."""
+    states = stacked(cases)
+    errors = input_errors(model, states, "double")
+    total = np.zeros(len(cases))
+    for program in programs:
+        for bound in rounding_bounds(program.program, states, "double", errors):
+            size, error = (
+                np.max(np.abs(x.reshape(len(cases), -1)), axis=1, initial=0.0) for x in (bound.value, bound.error)
+            )
+            total += np.log(np.where((size > 0.0) & (error > 0.0), error / np.where(size > 0.0, size, 1.0), 1.0))
+    return [cases[i] for i in np.argsort(total, kind="stable")]
+
+
+def _stored(program: KernelProgram, output: int, true: Array, bound: Bound, name: str) -> StoredValue:
+    """What is allowed follows each entry's own bound. The reference rounds too, so what it is off counts as well, but only as
+    far as rounding can explain it for the worst entry."""
     rows, columns = matrix_shape(true.shape[1:])
-    values, errors = (x.reshape(len(true), rows, columns) for x in (true, error))
+    off = np.abs(true - bound.value)
+    values, errors, off = (x.reshape(len(true), rows, columns) for x in (true, bound.error, off))
     summed = columns if rows * columns > MANY and columns > 1 else 0
     if summed:
         weights = 1.0 / np.arange(1, columns + 1)
-        values, errors = values @ weights, errors @ weights
+        values, errors, off = values @ weights, errors @ weights, off @ weights
+    most = SLACK * np.max(errors, initial=0.0)
+    allowed = np.minimum(SAFETY * (errors + off), most)
     return StoredValue(
         program.name,
         output,
@@ -208,8 +231,15 @@ def _stored(program: KernelProgram, output: int, true: Array, error: Array, name
         rows * columns,
         summed,
         values.reshape(len(true), -1),
-        SLACK * float(np.max(errors, initial=0.0)),
+        allowed.reshape(len(true), -1),
     )
+
+
+def _powers(allowed: Array) -> tuple[str, ...]:
+    """Powers of two that are no less, in lines of text; −1074 is float64's last."""
+    exponents = [max(-1074, math.frexp(x)[1]) if x else -1074 for x in allowed.reshape(-1).tolist()]
+    texts = [f"{e}," for e in exponents]
+    return tuple(" ".join(texts[i : i + POWERS]) for i in range(0, len(texts), POWERS))
 
 
 # -- C ----------------------------------------------------------------------------------------------------------------------
@@ -245,7 +275,7 @@ def _c_text(source: Source, model: Model, found: Contents) -> str:
             if facts.name in used
         ),
         laws=tuple(
-            CLawText(law.name, tuple(declared), tuple(said), law.left.rows * law.left.columns, allowed.hex())
+            CLawText(law.name, tuple(declared), tuple(said), law.left.rows * law.left.columns, _powers(allowed))
             for law, (declared, said), allowed in held
         ),
         values=tuple(_c_value(value) for value in found.values),
@@ -280,7 +310,7 @@ def _c_value(value: StoredValue) -> CValueText:
         columns=value.columns,
         size=value.values.shape[1],
         count=value.values.size,
-        allowed=value.allowed.hex(),
+        allowed=_powers(value.allowed),
         lines=tuple(", ".join(numbers[i : i + ROW]) + "," for i in range(0, len(numbers), ROW)),
     )
 
@@ -303,7 +333,7 @@ def _python_text(source: Source, found: Contents) -> str:
         states=tuple(f'"{name}": {_hex_rows(array)},' for name, array in found.states.items()),
         motions=tuple(_python_motion(motion) for motion in found.motions),
         laws=tuple(
-            PythonLawText(law.name, python_text(law.left), python_text(law.right), repr(allowed))
+            PythonLawText(law.name, python_text(law.left), python_text(law.right), _powers(allowed))
             for law, allowed in found.laws
         ),
         values=tuple(
@@ -313,7 +343,7 @@ def _python_text(source: Source, found: Contents) -> str:
                 repr(value.inputs),
                 value.output,
                 value.columns,
-                repr(value.allowed),
+                _powers(value.allowed),
                 tuple(f'"{_hex_row(row)}",' for row in value.values),
             )
             for value in found.values

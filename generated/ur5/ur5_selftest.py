@@ -17,11 +17,11 @@ import ur5 as kernels
 ADD, TURN, SLIDE = range(3)
 hexadecimal = float.fromhex
 STATES = {
-    "q": ["0x1.303d900000000p-4 0x1.6a48ce0000000p+1 -0x1.1e2f0e0000000p+1 0x1.68d3460000000p+1 -0x1.2eab120000000p+0 -0x1.ed50f40000000p-2", "-0x1.34f0700000000p+1 0x1.8d43f20000000p-1 0x1.bd0b240000000p+0 0x1.6b87d40000000p-1 0x1.4f9c580000000p+1 -0x1.7248080000000p+1", "-0x1.8c6b960000000p+1 0x1.d4c8660000000p-1 0x1.61b9260000000p+0 0x1.0de17a0000000p+1 -0x1.5ed9380000000p+0 -0x1.ca11fe0000000p+0", "-0x1.0282020000000p+1 -0x1.4dbe340000000p-1 -0x1.8d70800000000p+1 -0x1.7e06b40000000p+0 -0x1.fb11da0000000p-2 -0x1.3cefdc0000000p+1"],
-    "qd": ["-0x1.12eb880000000p-1 0x1.2988500000000p-1 0x1.7552780000000p-2 0x1.2d31120000000p-2 0x1.d1ab860000000p-6 0x1.17eac40000000p-1", "-0x1.072bd80000000p-1 -0x1.a5e8420000000p+0 0x1.56f7c20000000p-3 0x1.be858e0000000p-4 -0x1.3a33be0000000p+0 -0x1.5dcfe20000000p-1", "0x1.e250c40000000p-3 0x1.84dfbe0000000p-1 -0x1.a616ee0000000p+0 0x1.047e520000000p-2 0x1.3982760000000p+0 -0x1.30aae00000000p-2", "-0x1.1bf7520000000p-3 0x1.0e563c0000000p-5 -0x1.6ce3ac0000000p+0 0x1.54cd180000000p-2 -0x1.4d74b40000000p-1 0x1.b9925e0000000p-1"],
-    "qdd": ["-0x1.7910820000000p-1 -0x1.4da3bc0000000p-3 -0x1.edb0b00000000p-2 0x1.329bf80000000p-1 0x1.45674c0000000p-5 -0x1.2b79c80000000p-2", "-0x1.2717460000000p-4 -0x1.e3b67c0000000p-1 -0x1.9283880000000p-4 0x1.8719360000000p-4 0x1.2385c00000000p-5 -0x1.0338aa0000000p-1", "-0x1.9f23160000000p-1 0x1.81261a0000000p-1 0x1.03877c0000000p-2 0x1.cab1300000000p-1 -0x1.61803a0000000p-2 -0x1.7b58720000000p+0", "-0x1.01366c0000000p-3 0x1.569b400000000p-1 0x1.3806220000000p+0 0x1.881eb20000000p-2 -0x1.c05e860000000p-1 -0x1.83aa620000000p+0"],
-    "tau": ["-0x1.90564e0000000p-1 -0x1.075d680000000p-2 0x1.0acd900000000p-7 -0x1.1a37a60000000p-2 0x1.4b47c40000000p+0 0x1.01b8b00000000p+0", "0x1.2fffc00000000p-1 0x1.c847080000000p-1 0x1.488c760000000p-2 -0x1.a2ef120000000p-1 0x1.769b200000000p-1 -0x1.00bcc00000000p-1", "-0x1.c29aa60000000p-4 -0x1.c8872c0000000p-2 0x1.8cf73e0000000p-1 0x1.8c8f600000000p-3 -0x1.a17f560000000p+0 -0x1.31f6360000000p+0", "0x1.c0ddc80000000p+0 -0x1.c7da520000000p-4 -0x1.608b960000000p-1 0x1.2770420000000p-3 -0x1.8802aa0000000p-3 0x1.b44bfe0000000p-1"],
-    "f_tip": ["-0x1.5b07600000000p+1 -0x1.e396600000000p+0 -0x1.65eeea0000000p-3 -0x1.b052ae0000000p-2 0x1.b58a760000000p-3 0x1.bd13480000000p-3", "0x1.c221580000000p-1 -0x1.1260a80000000p+0 0x1.d4350c0000000p-1 -0x1.48b83a0000000p-6 -0x1.3fae020000000p+0 -0x1.416edc0000000p-2", "0x1.c480000000000p-1 0x1.5c0a2a0000000p-1 -0x1.47cdfa0000000p-1 -0x1.12ef8c0000000p-10 0x1.c844700000000p-2 0x1.dfa5620000000p-2", "0x1.15f08e0000000p-5 0x1.c28bde0000000p-7 -0x1.6ddd640000000p-1 0x1.e0d6760000000p-2 -0x1.08ab7e0000000p+0 0x1.54ef760000000p-1"],
+    "q": ["0x1.7441fe0000000p+1 0x1.016e6e0000000p-2 0x1.b88ec80000000p+0 0x1.7809bc0000000p-3 0x1.66f3740000000p-1 -0x1.76ddb80000000p+1", "0x1.303d900000000p-4 0x1.6a48ce0000000p+1 -0x1.1e2f0e0000000p+1 0x1.68d3460000000p+1 -0x1.2eab120000000p+0 -0x1.ed50f40000000p-2", "-0x1.3c6f740000000p-1 -0x1.495d620000000p+0 0x1.17129a0000000p+1 -0x1.2e06e40000000p+1 0x1.77baac0000000p+0 -0x1.f621ea0000000p+0", "0x1.5d13f00000000p+0 -0x1.2155240000000p+0 0x1.376e0e0000000p+0 0x1.f0a1cc0000000p-3 0x1.37d5500000000p+1 0x1.775de80000000p+0"],
+    "qd": ["-0x1.2095660000000p-1 -0x1.1153e00000000p-3 -0x1.2ba8ae0000000p+0 -0x1.c07ff20000000p-2 -0x1.a7b77a0000000p-3 -0x1.55bc460000000p-2", "-0x1.12eb880000000p-1 0x1.2988500000000p-1 0x1.7552780000000p-2 0x1.2d31120000000p-2 0x1.d1ab860000000p-6 0x1.17eac40000000p-1", "-0x1.8feb1e0000000p-2 0x1.a096c00000000p+0 -0x1.2cefec0000000p+0 0x1.47d5de0000000p-3 -0x1.11a43a0000000p+1 -0x1.9ac31a0000000p-10", "-0x1.3966020000000p-1 0x1.ac51440000000p+0 -0x1.4a6ee20000000p+0 -0x1.a9ceae0000000p-1 -0x1.4c47e80000000p-3 0x1.9e33f20000000p-1"],
+    "qdd": ["0x1.d067740000000p-5 -0x1.2c22fc0000000p-2 0x1.81a4ec0000000p-1 -0x1.4af3e00000000p-2 -0x1.17dbbe0000000p-3 -0x1.545e380000000p-1", "-0x1.7910820000000p-1 -0x1.4da3bc0000000p-3 -0x1.edb0b00000000p-2 0x1.329bf80000000p-1 0x1.45674c0000000p-5 -0x1.2b79c80000000p-2", "0x1.cc93f80000000p-1 -0x1.e4afbe0000000p-3 -0x1.423ace0000000p-1 0x1.da227a0000000p-3 0x1.667a4a0000000p-1 0x1.53caec0000000p-1", "0x1.01adb40000000p-2 0x1.7bed360000000p-1 -0x1.113a320000000p+0 0x1.e3b9c20000000p-1 0x1.2357be0000000p-1 -0x1.9835620000000p+0"],
+    "tau": ["-0x1.0d935a0000000p-1 -0x1.43b5cc0000000p+0 0x1.099e2e0000000p-1 -0x1.247c100000000p+0 -0x1.7de0e40000000p-1 0x1.6fddd40000000p-2", "-0x1.90564e0000000p-1 -0x1.075d680000000p-2 0x1.0acd900000000p-7 -0x1.1a37a60000000p-2 0x1.4b47c40000000p+0 0x1.01b8b00000000p+0", "0x1.f8f40c0000000p+0 0x1.ac5ffe0000000p-3 -0x1.2f50600000000p-1 -0x1.0201600000000p-3 -0x1.28f43c0000000p-4 0x1.bd636a0000000p-4", "0x1.8a37f20000000p+0 0x1.256d4c0000000p+1 -0x1.8982f80000000p-1 0x1.c7e86a0000000p-5 0x1.65bd7c0000000p+0 -0x1.7b32900000000p+0"],
+    "f_tip": ["0x1.9c3c320000000p-2 -0x1.99b7ae0000000p-2 -0x1.02774e0000000p+1 0x1.ae9b0a0000000p-2 0x1.09cb000000000p-2 -0x1.6991d00000000p+0", "-0x1.5b07600000000p+1 -0x1.e396600000000p+0 -0x1.65eeea0000000p-3 -0x1.b052ae0000000p-2 0x1.b58a760000000p-3 0x1.bd13480000000p-3", "-0x1.ebf9c60000000p-6 0x1.6448420000000p-3 -0x1.abbcd40000000p+0 0x1.a8c5200000000p-1 -0x1.26443a0000000p-1 -0x1.2c54200000000p+0", "-0x1.fd677c0000000p+0 -0x1.4c04880000000p+0 -0x1.2256940000000p-1 -0x1.2829940000000p-1 0x1.36f6360000000p-1 0x1.12fb320000000p-2"],
 }
 # What each rate moves (how, coordinate, axis), and offsets and weights that make the derivative along it.
 MOTIONS = [
@@ -89,358 +89,691 @@ def move(q, motion, amount):
     return moved
 
 
-LAWS = [  # what it says, its two sides, how far they may be apart
+LAWS = [  # what it says, its two sides, and each entry's power of two that they may be apart
     (
         "M = M*",
         lambda q, qd, qdd, tau, f_tip: call("mass_matrix", 0, q),
         lambda q, qd, qdd, tau, f_tip: transposed(call("mass_matrix", 0, q)),
-        4.0331910474714503e-13,
+        [
+            -41, -45, -48, -51, -46, -50, -45, -42, -44, -46, -51, -51, -48, -44, -45, -46,
+            -51, -51, -51, -46, -46, -46, -51, -51, -46, -51, -51, -51, -46, -996, -50, -51,
+            -51, -51, -996, -50,
+        ],
     ),
     (
         "M M^-1 = I",
         lambda q, qd, qdd, tau, f_tip: call("mass_matrix", 0, q) @ call("mass_matrix_inverse", 0, q),
         lambda q, qd, qdd, tau, f_tip: np.eye(6),
-        1.2420353859737175e-12,
+        [
+            -40, -42, -41, -41, -41, -40, -41, -40, -39, -39, -41, -39, -42, -41, -39, -40,
+            -42, -40, -43, -42, -41, -41, -44, -41, -43, -45, -44, -44, -42, -44, -46, -46,
+            -45, -45, -47, -44,
+        ],
     ),
     (
         "M = L D L*",
         lambda q, qd, qdd, tau, f_tip: call("mass_matrix", 0, q),
         lambda q, qd, qdd, tau, f_tip: (call("innovations_factors", 1, q) @ (call("innovations_factors", 0, q) * np.eye(6))) @ transposed(call("innovations_factors", 1, q)),
-        5.646921324084138e-13,
+        [
+            -40, -42, -45, -48, -45, -49, -42, -40, -42, -45, -50, -49, -45, -42, -43, -45,
+            -50, -49, -48, -45, -45, -45, -50, -49, -45, -50, -50, -50, -45, -996, -49, -49,
+            -49, -49, -996, -49,
+        ],
     ),
     (
         "L L^-1 = I",
         lambda q, qd, qdd, tau, f_tip: call("innovations_factors", 1, q) @ call("innovations_factors", 2, q),
         lambda q, qd, qdd, tau, f_tip: np.eye(6),
-        4.79533822565273e-13,
+        [
+            -44, -43, -42, -42, -42, -42, -996, -44, -41, -40, -46, -41, -996, -996, -44, -42,
+            -46, -42, -996, -996, -996, -44, -48, -43, -996, -996, -996, -996, -44, -996, -996, -996,
+            -996, -996, -996, -44,
+        ],
     ),
     (
         "ln det M = ln det D",
         lambda q, qd, qdd, tau, f_tip: log_determinant(call("mass_matrix", 0, q)),
         lambda q, qd, qdd, tau, f_tip: log_determinant(call("innovations_factors", 0, q) * np.eye(6)),
-        1.0655003056198845e-12,
+        [
+            -39,
+        ],
     ),
     (
         "FD(ID(qdd)) = qdd",
         lambda q, qd, qdd, tau, f_tip: call("forward_dynamics", 0, q, qd, call("inverse_dynamics", 0, q, qd, qdd)),
         lambda q, qd, qdd, tau, f_tip: qdd,
-        9.854742448985613e-12,
+        [
+            -40, -38, -37, -37, -40, -36,
+        ],
     ),
     (
         "M FD(tau) = tau - C - g",
         lambda q, qd, qdd, tau, f_tip: call("mass_matrix", 0, q) @ call("forward_dynamics", 0, q, qd, tau),
         lambda q, qd, qdd, tau, f_tip: tau + -1.0 * call("bias_forces", 0, q, qd),
-        3.263138094620237e-11,
+        [
+            -37, -34, -35, -36, -39, -40,
+        ],
     ),
     (
         "ID = M qdd + C + g",
         lambda q, qd, qdd, tau, f_tip: call("inverse_dynamics", 0, q, qd, qdd),
         lambda q, qd, qdd, tau, f_tip: (call("mass_matrix", 0, q) @ qdd) + call("bias_forces", 0, q, qd),
-        2.3128423638601e-12,
+        [
+            -41, -38, -39, -44, -45, -48,
+        ],
     ),
     (
         "ID with tip force = ID + J* f",
         lambda q, qd, qdd, tau, f_tip: call("inverse_dynamics_with_tip_force", 0, q, qd, qdd, f_tip),
         lambda q, qd, qdd, tau, f_tip: call("inverse_dynamics", 0, q, qd, qdd) + (transposed(call("jacobian", 0, q)) @ f_tip),
-        2.3858658089627897e-12,
+        [
+            -41, -38, -39, -43, -44, -44,
+        ],
     ),
     (
         "FD with tip force undoes ID with it",
         lambda q, qd, qdd, tau, f_tip: call("forward_dynamics_with_tip_force", 0, q, qd, call("inverse_dynamics_with_tip_force", 0, q, qd, qdd, f_tip), f_tip),
         lambda q, qd, qdd, tau, f_tip: qdd,
-        1.2515148276309455e-11,
+        [
+            -39, -38, -37, -36, -39, -36,
+        ],
     ),
     (
         "bias at rest = g",
         lambda q, qd, qdd, tau, f_tip: call("bias_forces", 0, q, 0.0 * qd),
         lambda q, qd, qdd, tau, f_tip: call("gravity_forces", 0, q),
-        2.1330677524824e-12,
+        [
+            -996, -38, -39, -46, -996, -996,
+        ],
     ),
     (
         "bias is quadratic in qd",
         lambda q, qd, qdd, tau, f_tip: call("bias_forces", 0, q, -2.0 * qd) + -1.0 * call("gravity_forces", 0, q),
         lambda q, qd, qdd, tau, f_tip: 4.0 * (call("bias_forces", 0, q, qd) + -1.0 * call("gravity_forces", 0, q)),
-        1.108679771481843e-11,
+        [
+            -40, -36, -37, -43, -43, -47,
+        ],
     ),
     (
         "Lagrange: bias = d/dt(M qd) - dT/dq + g",
         lambda q, qd, qdd, tau, f_tip: call("bias_forces", 0, q, qd),
         lambda q, qd, qdd, tau, f_tip: ((transposed(gradient(q, lambda moved: call("mass_matrix", 0, moved) @ qd).reshape(-1, 6, 6)) @ qd) + -1.0 * gradient(q, lambda moved: call("kinetic_energy", 0, moved, qd))) + call("gravity_forces", 0, q),
-        3.062960290560546e-12,
+        [
+            -39, -38, -38, -41, -41, -41,
+        ],
     ),
     (
         "g = dV/dq",
         lambda q, qd, qdd, tau, f_tip: call("gravity_forces", 0, q),
         lambda q, qd, qdd, tau, f_tip: gradient(q, lambda moved: call("potential_energy", 0, moved)),
-        3.927053687296238e-12,
+        [
+            -37, -37, -37, -37, -37, -37,
+        ],
     ),
     (
         "T = 1/2 qd* M qd",
         lambda q, qd, qdd, tau, f_tip: call("kinetic_energy", 0, q, qd),
         lambda q, qd, qdd, tau, f_tip: 0.5 * ((transposed(qd) @ call("mass_matrix", 0, q)) @ qd),
-        2.545696698927621e-13,
+        [
+            -41,
+        ],
     ),
     (
         "energy rate = power",
         lambda q, qd, qdd, tau, f_tip: (transposed(qd) @ gradient(q, lambda moved: call("kinetic_energy", 0, moved, qd) + call("potential_energy", 0, moved))) + ((transposed(qd) @ call("mass_matrix", 0, q)) @ qdd),
         lambda q, qd, qdd, tau, f_tip: transposed(qd) @ call("inverse_dynamics", 0, q, qd, qdd),
-        1.5662326109597818e-11,
+        [
+            -35,
+        ],
     ),
     (
         "R R* = I",
         lambda q, qd, qdd, tau, f_tip: call("forward_kinematics", 0, q) @ transposed(call("forward_kinematics", 0, q)),
         lambda q, qd, qdd, tau, f_tip: np.eye(3),
-        1.4739351654407878e-14,
+        [
+            -46, -46, -46, -46, -46, -46, -46, -46, -46,
+        ],
     ),
     (
         "J turns the tip",
         lambda q, qd, qdd, tau, f_tip: gradient(q, lambda moved: call("forward_kinematics", 0, moved)),
         lambda q, qd, qdd, tau, f_tip: skew(call("jacobian", 0, q)[:, 0:3]) @ call("forward_kinematics", 0, q),
-        4.894546871986697e-14,
+        [
+            -44, -44, -44, -44, -44, -44, -45, -45, -45, -45, -44, -44, -45, -45, -44, -45,
+            -44, -44, -45, -44, -44, -45, -45, -44, -45, -44, -44, -44, -44, -44, -45, -45,
+            -45, -44, -44, -44, -45, -44, -44, -45, -44, -44, -45, -44, -44, -44, -44, -44,
+            -45, -44, -44, -45, -44, -44,
+        ],
     ),
     (
         "J moves the tip",
         lambda q, qd, qdd, tau, f_tip: gradient(q, lambda moved: call("forward_kinematics", 1, moved)),
         lambda q, qd, qdd, tau, f_tip: transposed(call("jacobian", 0, q)[:, 3:6]).reshape(-1, 18, 1),
-        4.4950117445074904e-14,
+        [
+            -44, -44, -44, -44, -44, -44, -44, -44, -44, -44, -44, -44, -44, -44, -44, -44,
+            -44, -44,
+        ],
     ),
     (
         "Omega = J M^-1 J*",
         lambda q, qd, qdd, tau, f_tip: call("operational_space_inertia", 0, q),
         lambda q, qd, qdd, tau, f_tip: (call("jacobian", 0, q) @ call("mass_matrix_inverse", 0, q)) @ transposed(call("jacobian", 0, q)),
-        6.6927801676988966e-12,
+        [
+            -37, -38, -39, -41, -40, -39, -38, -37, -38, -40, -41, -40, -39, -38, -37, -41,
+            -40, -41, -41, -40, -41, -42, -42, -42, -40, -41, -40, -42, -42, -42, -39, -40,
+            -41, -42, -42, -41,
+        ],
     ),
     (
         "M dqdd = -J* f",
         lambda q, qd, qdd, tau, f_tip: call("mass_matrix", 0, q) @ call("tip_force_acceleration", 0, q, f_tip),
         lambda q, qd, qdd, tau, f_tip: -1.0 * (transposed(call("jacobian", 0, q)) @ f_tip),
-        1.4369756499650142e-12,
+        [
+            -40, -38, -39, -40, -42, -42,
+        ],
     ),
     (
         "dM/dq by finite rotations",
         lambda q, qd, qdd, tau, f_tip: call("mass_matrix_sensitivity", 0, q),
         lambda q, qd, qdd, tau, f_tip: gradient(q, lambda moved: call("mass_matrix", 0, moved)),
-        7.325870256260597e-13,
+        [
+            -40, -45, -47, -50, -45, -49, -45, -42, -44, -46, -51, -50, -47, -44, -45, -46,
+            -51, -50, -50, -46, -46, -46, -51, -50, -45, -51, -51, -51, -46, -996, -49, -50,
+            -50, -50, -996, -50, -40, -45, -47, -49, -44, -49, -45, -42, -44, -46, -51, -50,
+            -47, -44, -45, -46, -51, -50, -49, -46, -46, -46, -51, -50, -44, -51, -51, -51,
+            -46, -996, -49, -50, -50, -50, -996, -50, -40, -45, -47, -49, -44, -49, -45, -42,
+            -43, -46, -51, -50, -47, -43, -45, -46, -51, -50, -49, -46, -46, -46, -51, -50,
+            -44, -51, -51, -51, -46, -996, -49, -50, -50, -50, -996, -50, -40, -45, -47, -49,
+            -44, -49, -45, -42, -44, -46, -51, -50, -47, -44, -45, -46, -51, -50, -49, -46,
+            -46, -46, -51, -50, -44, -51, -51, -51, -46, -996, -49, -50, -50, -50, -996, -50,
+            -40, -44, -45, -45, -45, -49, -44, -42, -43, -45, -51, -50, -45, -43, -44, -45,
+            -51, -50, -45, -45, -45, -45, -51, -50, -45, -51, -51, -51, -46, -996, -49, -50,
+            -50, -50, -996, -50, -40, -45, -47, -49, -45, -49, -45, -42, -44, -46, -50, -50,
+            -47, -44, -45, -46, -50, -50, -49, -46, -46, -46, -50, -50, -45, -50, -50, -50,
+            -46, -996, -49, -50, -50, -50, -996, -50,
+        ],
     ),
     (
         "C = sum of christoffel qd",
         lambda q, qd, qdd, tau, f_tip: call("coriolis_matrix", 0, q, qd),
         lambda q, qd, qdd, tau, f_tip: (call("christoffel", 0, q) @ qd).reshape(-1, 6, 6),
-        7.457667216832476e-13,
+        [
+            -39, -42, -43, -43, -44, -49, -42, -44, -43, -46, -44, -49, -43, -43, -46, -46,
+            -44, -49, -43, -46, -46, -46, -44, -49, -44, -44, -44, -44, -52, -49, -49, -50,
+            -50, -50, -49, -996,
+        ],
     ),
     (
         "qd* christoffel qd = bias - g",
         lambda q, qd, qdd, tau, f_tip: call("bias_forces", 0, q, qd) + -1.0 * call("gravity_forces", 0, q),
         lambda q, qd, qdd, tau, f_tip: (call("christoffel", 0, q) @ qd).reshape(-1, 6, 6) @ qd,
-        2.238351677361011e-12,
+        [
+            -41, -38, -39, -43, -42, -48,
+        ],
     ),
     (
         "dM_kj/dq_i = christoffel_kji + christoffel_jik",
         lambda q, qd, qdd, tau, f_tip: call("mass_matrix_sensitivity", 0, q).reshape(-1, 6, 36),
         lambda q, qd, qdd, tau, f_tip: transposed(call("christoffel", 0, q).reshape(-1, 36, 6)) + transposed(call("christoffel", 0, q).reshape(-1, 6, 36)).reshape(-1, 6, 36),
-        7.531130104247123e-13,
+        [
+            -996, -41, -42, -44, -45, -50, -41, -996, -996, -996, -45, -50, -42, -996, -996, -996,
+            -45, -50, -44, -996, -996, -996, -45, -50, -45, -45, -45, -45, -996, -51, -50, -50,
+            -50, -50, -51, -996, -40, -45, -48, -50, -44, -50, -45, -996, -44, -50, -45, -51,
+            -48, -44, -996, -52, -45, -51, -50, -50, -52, -996, -45, -51, -44, -45, -45, -45,
+            -996, -50, -50, -51, -51, -51, -50, -996, -41, -48, -48, -50, -44, -50, -48, -43,
+            -44, -50, -45, -51, -48, -44, -996, -52, -45, -51, -50, -50, -52, -996, -45, -51,
+            -44, -45, -45, -45, -996, -50, -50, -51, -51, -51, -50, -996, -43, -50, -50, -50,
+            -44, -50, -50, -49, -50, -50, -45, -51, -50, -50, -51, -52, -45, -51, -50, -50,
+            -52, -996, -45, -51, -44, -45, -45, -45, -996, -50, -50, -51, -51, -51, -50, -996,
+            -44, -44, -44, -44, -51, -50, -44, -44, -44, -44, -53, -50, -44, -44, -44, -44,
+            -53, -50, -44, -44, -44, -44, -53, -50, -51, -53, -53, -53, -996, -51, -50, -50,
+            -50, -50, -51, -996, -49, -50, -50, -50, -50, -996, -50, -50, -50, -50, -50, -996,
+            -50, -50, -50, -50, -50, -996, -50, -50, -50, -50, -50, -996, -50, -50, -50, -50,
+            -50, -996, -996, -996, -996, -996, -996, -996,
+        ],
     ),
     (
         "dM/dt - 2C is skew",
         lambda q, qd, qdd, tau, f_tip: (transposed(qd) @ gradient(q, lambda moved: call("mass_matrix", 0, moved)).reshape(-1, 6, 36)).reshape(-1, 6, 6) + -1.0 * (2.0 * call("coriolis_matrix", 0, q, qd)),
         lambda q, qd, qdd, tau, f_tip: -1.0 * transposed((transposed(qd) @ gradient(q, lambda moved: call("mass_matrix", 0, moved)).reshape(-1, 6, 36)).reshape(-1, 6, 6) + -1.0 * (2.0 * call("coriolis_matrix", 0, q, qd))),
-        5.773650267793336e-12,
+        [
+            -36, -40, -41, -42, -42, -46, -40, -39, -40, -42, -43, -47, -41, -40, -41, -43,
+            -43, -47, -42, -42, -43, -43, -43, -47, -42, -43, -43, -43, -43, -48, -46, -47,
+            -47, -47, -48, -47,
+        ],
     ),
     (
         "dM/dt = C + C*",
         lambda q, qd, qdd, tau, f_tip: (transposed(qd) @ call("mass_matrix_sensitivity", 0, q).reshape(-1, 6, 36)).reshape(-1, 6, 6),
         lambda q, qd, qdd, tau, f_tip: call("coriolis_matrix", 0, q, qd) + transposed(call("coriolis_matrix", 0, q, qd)),
-        1.4920780683610984e-12,
+        [
+            -38, -42, -42, -42, -43, -49, -42, -43, -43, -45, -44, -49, -42, -43, -45, -45,
+            -44, -49, -42, -45, -45, -45, -44, -49, -43, -44, -44, -44, -51, -49, -49, -49,
+            -49, -49, -49, -996,
+        ],
     ),
     (
         "C qd = bias - g",
         lambda q, qd, qdd, tau, f_tip: call("coriolis_matrix", 0, q, qd) @ qd,
         lambda q, qd, qdd, tau, f_tip: call("bias_forces", 0, q, qd) + -1.0 * call("gravity_forces", 0, q),
-        2.238320121798551e-12,
+        [
+            -40, -38, -39, -44, -44, -48,
+        ],
     ),
     (
         "C* qd",
         lambda q, qd, qdd, tau, f_tip: call("coriolis_transpose_times_velocity", 0, q, qd),
         lambda q, qd, qdd, tau, f_tip: transposed(call("coriolis_matrix", 0, q, qd)) @ qd,
-        4.4253586567154036e-13,
+        [
+            -40, -42, -43, -44, -44, -48,
+        ],
     ),
     (
         "dtau/dq by finite rotations",
         lambda q, qd, qdd, tau, f_tip: call("inverse_dynamics_derivatives", 0, q, qd, qdd),
         lambda q, qd, qdd, tau, f_tip: transposed(gradient(q, lambda moved: call("inverse_dynamics", 0, moved, qd, qdd)).reshape(-1, 6, 6)),
-        3.3113964453772504e-12,
+        [
+            -42, -39, -41, -41, -41, -42, -38, -37, -38, -38, -38, -38, -39, -39, -39, -39,
+            -39, -39, -44, -43, -43, -44, -43, -44, -45, -44, -44, -44, -43, -45, -47, -47,
+            -47, -47, -47, -47,
+        ],
     ),
     (
         "dtau/dqd qd = 2 (bias - g)",
         lambda q, qd, qdd, tau, f_tip: call("inverse_dynamics_derivatives", 1, q, qd, qdd) @ qd,
         lambda q, qd, qdd, tau, f_tip: 2.0 * (call("bias_forces", 0, q, qd) + -1.0 * call("gravity_forces", 0, q)),
-        4.488392382730885e-12,
+        [
+            -39, -37, -38, -43, -42, -47,
+        ],
     ),
     (
         "dtau/dqdd = M",
         lambda q, qd, qdd, tau, f_tip: call("inverse_dynamics_derivatives", 2, q, qd, qdd),
         lambda q, qd, qdd, tau, f_tip: call("mass_matrix", 0, q),
-        4.0331910474714503e-13,
+        [
+            -41, -45, -48, -50, -46, -50, -45, -42, -44, -46, -51, -51, -48, -44, -45, -46,
+            -51, -51, -50, -46, -46, -46, -51, -51, -46, -51, -51, -51, -46, -996, -50, -51,
+            -51, -51, -996, -50,
+        ],
     ),
     (
         "M dqdd/dq = -dtau/dq",
         lambda q, qd, qdd, tau, f_tip: call("mass_matrix", 0, q) @ call("forward_dynamics_derivatives", 0, q, qd, tau),
         lambda q, qd, qdd, tau, f_tip: -1.0 * call("inverse_dynamics_derivatives", 0, q, qd, call("forward_dynamics", 0, q, qd, tau)),
-        1.1983016619230798e-10,
+        [
+            -996, -34, -34, -35, -34, -38, -996, -33, -33, -36, -32, -38, -996, -34, -34, -37,
+            -32, -38, -996, -36, -35, -38, -33, -39, -996, -37, -37, -38, -37, -39, -996, -39,
+            -38, -41, -37, -43,
+        ],
     ),
     (
         "M dqdd/dqd = -dtau/dqd",
         lambda q, qd, qdd, tau, f_tip: call("mass_matrix", 0, q) @ call("forward_dynamics_derivatives", 1, q, qd, tau),
         lambda q, qd, qdd, tau, f_tip: -1.0 * call("inverse_dynamics_derivatives", 1, q, qd, call("forward_dynamics", 0, q, qd, tau)),
-        3.90398436883057e-12,
+        [
+            -37, -39, -40, -40, -42, -46, -37, -37, -40, -41, -40, -44, -38, -38, -40, -42,
+            -41, -45, -39, -39, -41, -42, -41, -45, -40, -42, -42, -43, -45, -47, -42, -43,
+            -44, -46, -45, -51,
+        ],
     ),
     (
         "M dqdd/dtau = I",
         lambda q, qd, qdd, tau, f_tip: call("mass_matrix", 0, q) @ call("forward_dynamics_derivatives", 2, q, qd, tau),
         lambda q, qd, qdd, tau, f_tip: np.eye(6),
-        1.2420353859737175e-12,
+        [
+            -40, -42, -41, -41, -41, -40, -41, -40, -39, -39, -41, -40, -42, -41, -39, -40,
+            -42, -41, -43, -42, -41, -41, -44, -42, -43, -45, -44, -44, -42, -44, -46, -46,
+            -45, -45, -47, -44,
+        ],
     ),
     (
         "dJ/dt by finite rotations",
         lambda q, qd, qdd, tau, f_tip: call("jacobian_derivative", 0, q, qd),
         lambda q, qd, qdd, tau, f_tip: (transposed(qd) @ gradient(q, lambda moved: call("jacobian", 0, moved)).reshape(-1, 6, 36)).reshape(-1, 6, 6),
-        1.8481601871680215e-13,
+        [
+            -996, -44, -44, -44, -43, -42, -996, -44, -44, -44, -43, -42, -42, -46, -46, -46,
+            -43, -42, -41, -42, -42, -43, -42, -43, -42, -42, -42, -43, -43, -43, -43, -41,
+            -42, -42, -43, -43,
+        ],
     ),
     (
         "grad ln det M = tr(M^-1 dM)",
         lambda q, qd, qdd, tau, f_tip: call("log_det_gradient", 0, q),
         lambda q, qd, qdd, tau, f_tip: call("mass_matrix_sensitivity", 0, q).reshape(-1, 6, 36) @ call("mass_matrix_inverse", 0, q).reshape(-1, 36, 1),
-        3.16666993830604e-12,
+        [
+            -996, -39, -39, -42, -40, -43,
+        ],
     ),
 ]
-VALUES = [  # output, the names of its function's inputs, which output, how far it may be off, what it is at the first states
-    ("forward_kinematics: rotation", "forward_kinematics", ('q',), 0, 0, 1.1825474712851894e-14, [
+VALUES = [  # output, function, its inputs, which output, width of summed rows, powers of two, what it is at the first states
+    ("forward_kinematics: rotation", "forward_kinematics", ('q',), 0, 0, [
+        -48, -47, -47, -48, -48, -49, -48, -47, -48, -47, -47, -47, -49, -48, -49, -48,
+        -48, -47, -48, -47, -47, -48, -47, -47, -47, -48, -49,
+    ], [
+        "0x1.5c03c546951d4p-3 -0x1.6fe2c7fafcd86p-1 -0x1.594da34d690afp-1 -0x1.a6d178e8c67b1p-1 -0x1.e8b8a4b41160bp-2 0x1.339d35797c7b2p-2 -0x1.1350fb802e48ep-1 0x1.03055f8bccfe3p-1 -0x1.595490f1a1533p-1",
         "0x1.b8c9903fbe210p-1 -0x1.03cb75ec9cd39p-1 0x1.2e6397709a6e6p-5 0x1.c69091fab5b9bp-2 0x1.91be0be58ce56p-1 0x1.bb1fd5023bfc5p-2 -0x1.fd02b2642f2dbp-3 -0x1.6cb652ccfe5eep-2 0x1.cd30dcf28fa51p-1",
-        "-0x1.aa434b2874395p-3 0x1.ec2f666acfdaap-1 -0x1.71ae6e646b6e9p-3 0x1.f4587a6cf5466p-1 0x1.b27068fedcf0fp-3 0x1.79e7b1297c9d6p-9 0x1.50627f94627fcp-5 -0x1.68099abc93deap-3 -0x1.f79661e76be60p-1",
+        "0x1.27f4d20af53cbp-3 -0x1.1111c2d119f20p-1 -0x1.aabc26a2fa134p-1 0x1.81b6b07f1d79ap-6 0x1.b016a8646bc3bp-1 -0x1.1267bd9bb02b1p-1 0x1.fa7b787d4a728p-1 0x1.d9ba8f82fd765p-5 0x1.137a9362b2c92p-3",
     ]),
-    ("forward_kinematics: position", "forward_kinematics", ('q',), 1, 0, 2.845164503811647e-14, [
+    ("forward_kinematics: position", "forward_kinematics", ('q',), 1, 0, [
+        -46, -47, -46, -45, -48, -46, -46, -47, -45,
+    ], [
+        "-0x1.7c91c53a0fd7fp-3 -0x1.0fb48294fd0f4p-3 -0x1.7a76a696a6044p-2",
         "0x1.1c938e0e45da8p-7 0x1.21810cab48b1ap-3 -0x1.851733b1098a3p-3",
-        "0x1.edc74ac3c61d0p-5 0x1.a422e057887e0p-9 -0x1.5d30632295e3ep-2",
+        "0x1.cc11a87d0edebp-2 -0x1.669cd33a98f31p-3 0x1.0d36031fc53f6p-2",
     ]),
-    ("jacobian: jacobian", "jacobian", ('q',), 0, 0, 2.911493740438606e-14, [
+    ("jacobian: jacobian", "jacobian", ('q',), 0, 0, [
+        -1074, -52, -52, -52, -47, -48, -1074, -49, -49, -49, -50, -48, -45, -1074, -1074, -1074,
+        -48, -48, -47, -46, -46, -49, -49, -49, -46, -48, -48, -51, -48, -50, -1074, -46,
+        -47, -48, -48, -50, -1074, -53, -53, -53, -48, -47, -1074, -50, -50, -50, -52, -49,
+        -45, -1074, -1074, -1074, -48, -48, -48, -46, -47, -48, -50, -50, -45, -50, -51, -52,
+        -48, -49, -1074, -45, -46, -48, -51, -49, -1074, -50, -50, -50, -48, -48, -1074, -50,
+        -50, -50, -48, -48, -45, -1074, -1074, -1074, -48, -47, -47, -46, -47, -49, -49, -51,
+        -46, -46, -47, -49, -48, -49, -1074, -46, -46, -47, -48, -53,
+    ], [
+        "0x0.0p+0 -0x1.d988788d4aef6p-3 -0x1.d988788d4aef6p-3 -0x1.d988788d4aef6p-3 0x1.9f411ef8b9d2fp-1 0x1.5c03c546951d4p-3 0x0.0p+0 -0x1.f2203a3b0ca0cp-1 -0x1.f2203a3b0ca0cp-1 -0x1.f2203a3b0ca0cp-1 -0x1.8ac0c49d84c4bp-3 -0x1.a6d178e8c67b1p-1 0x1.0000000000000p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x1.1ac97233fcc5fp-1 -0x1.1350fb802e48ep-1 0x1.0fb48294fd0f4p-3 0x1.c908616250858p-2 0x1.5fb4f24964ad9p-2 -0x1.ff7b37770fd16p-8 0x1.796444193ab2cp-5 -0x1.0000000000000p-55 -0x1.7c91c53a0fd7fp-3 -0x1.b277fedba87d7p-4 -0x1.4e57c38ab24abp-4 0x1.e63aa991ec69cp-10 0x1.654f6419688f0p-5 -0x1.6000000000000p-57 0x0.0p+0 -0x1.336f11968d549p-3 0x1.0bcd86e5171ccp-2 0x1.bb4951912b4f2p-4 -0x1.ad7acd27df550p-5 0x1.4000000000000p-57",
         "0x0.0p+0 -0x1.2ff5f6f31555bp-4 -0x1.2ff5f6f31555bp-4 -0x1.2ff5f6f31555bp-4 0x1.123d7e61cef71p-2 0x1.b8c9903fbe210p-1 0x0.0p+0 0x1.fe969847ae00cp-1 0x1.fe969847ae00cp-1 0x1.fe969847ae00cp-1 0x1.4684c0ba5a67bp-6 0x1.c69091fab5b9bp-2 0x1.0000000000000p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x1.ed310d2896678p-1 -0x1.fd02b2642f2dbp-3 -0x1.21810cab48b1ap-3 -0x1.1d0e54478e14bp-2 -0x1.304a99ab17606p-3 0x1.20dce4cee6d8bp-4 -0x1.23a16d19ef346p-5 -0x1.0000000000000p-57 0x1.1c938e0e45da8p-7 -0x1.536569338d4d5p-6 -0x1.6a4c65113fb72p-7 0x1.57edc1ad9ec34p-8 0x1.2dfdd407e81eap-4 0x1.8000000000000p-57 0x0.0p+0 -0x1.39c44a119eef9p-6 -0x1.b1e67836db04ep-2 -0x1.94a22af756ddcp-4 0x1.12570bfe420a8p-7 -0x1.0000000000000p-57",
-        "0x0.0p+0 0x1.54aceaa010177p-1 0x1.54aceaa010177p-1 0x1.54aceaa010177p-1 -0x1.f9b390cd014a4p-5 -0x1.aa434b2874395p-3 0x0.0p+0 -0x1.7e35ad24b68fcp-1 -0x1.7e35ad24b68fcp-1 -0x1.7e35ad24b68fcp-1 -0x1.c2bf5dcb64824p-5 0x1.f4587a6cf5466p-1 0x1.0000000000000p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x1.fe3f14609c1ffp-1 0x1.50627f94627fcp-5 -0x1.a422e057887e0p-9 0x1.48d35ac23e3ddp-2 0x1.952b372cabb73p-4 -0x1.2ac04f7c80947p-4 -0x1.490f97aec99f5p-4 -0x1.1000000000000p-56 0x1.edc74ac3c61d0p-5 0x1.2517b21cb3188p-2 0x1.6923c0556b0fdp-4 -0x1.0a494bef2ce8ap-4 -0x1.1445b28439e2dp-6 -0x1.c000000000000p-59 0x0.0p+0 0x1.821445b819558p-5 0x1.66e624a6d4c12p-2 0x1.0d84a12f3ffabp-5 -0x1.8324dcab46524p-8 -0x1.0000000000000p-58",
+        "0x0.0p+0 0x1.28abf9a8b64f8p-1 0x1.28abf9a8b64f8p-1 0x1.28abf9a8b64f8p-1 0x1.9efedaffb226cp-1 0x1.27f4d20af53cbp-3 0x0.0p+0 0x1.a149e7fed8b27p-1 0x1.a149e7fed8b27p-1 0x1.a149e7fed8b27p-1 -0x1.270a9c676655ep-1 0x1.81b6b07f1d79ap-6 0x1.0000000000000p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 -0x1.acd26b497acbfp-4 0x1.fa7b787d4a728p-1 0x1.669cd33a98f31p-3 0x1.2200bcb38c642p-3 -0x1.86edb7469979cp-3 0x1.dd677e75699e5p-5 -0x1.7ea97917eac63p-5 -0x1.6000000000000p-59 0x1.cc11a87d0edebp-2 -0x1.9c5b0a08e1b57p-4 0x1.15ee57db3ac79p-3 -0x1.53693775cbe44p-5 -0x1.136377ace0c84p-4 -0x1.c000000000000p-57 0x0.0p+0 -0x1.dedc59e3459f8p-2 -0x1.64d42f02ba0c5p-2 -0x1.a4a918e7e8dfcp-4 0x1.1408cc080efacp-7 0x1.8000000000000p-61",
     ]),
-    ("inverse_dynamics: tau", "inverse_dynamics", ('q', 'qd', 'qdd'), 0, 0, 2.306959833408943e-12, [
+    ("inverse_dynamics: tau", "inverse_dynamics", ('q', 'qd', 'qdd'), 0, 0, [
+        -44, -39, -42, -46, -46, -50, -43, -39, -41, -47, -47, -51, -43, -40, -41, -46,
+        -47, -49,
+    ], [
+        "-0x1.1d7ca3da8d067p-2 -0x1.283389c7cca64p+5 0x1.ab5eb588d6b78p+2 0x1.020809d772992p-3 0x1.887aab2d72cc1p-3 -0x1.c602df0f06956p-6",
         "-0x1.846c5384454aap+0 0x1.c1072cd11940ep+4 -0x1.b304518dc8284p+3 -0x1.e04116227a410p-5 -0x1.27b7016f0a238p-3 0x1.473b816184d80p-7",
-        "-0x1.41a2d976c9880p-1 -0x1.42a6685768385p+4 0x1.b8b79d98424b5p+3 -0x1.ca2954b06dc96p-3 -0x1.c8a61a971cf4ep-7 -0x1.8b8e3ca07ed29p-7",
+        "0x1.45f002d862cb8p-1 -0x1.5a61c6a9b45bfp+4 -0x1.188db4711510ep+3 -0x1.ccadee2e39680p-4 0x1.9a58b25e42347p-3 0x1.d274f30b7267cp-5",
     ]),
-    ("inverse_dynamics_with_tip_force: tau", "inverse_dynamics_with_tip_force", ('q', 'qd', 'qdd', 'f_tip'), 0, 0, 2.4157056181683374e-12, [
+    ("inverse_dynamics_with_tip_force: tau", "inverse_dynamics_with_tip_force", ('q', 'qd', 'qdd', 'f_tip'), 0, 0, [
+        -42, -39, -41, -44, -44, -46, -42, -39, -40, -44, -44, -45, -42, -40, -41, -45,
+        -45, -46,
+    ], [
+        "-0x1.252f4e2d5a251p+1 -0x1.22dabc4f06313p+5 0x1.ae92e2b96f6fep+2 0x1.10ecbe17c3fa4p-2 -0x1.a93c80d9032c4p-2 0x1.74f9a0dec2bffp+0",
         "-0x1.a1695e25518c8p+0 0x1.a7d96a4a4221bp+4 -0x1.e9e01da649570p+3 -0x1.ca9670db327e0p+0 -0x1.0b3b469320b91p+0 -0x1.8f421262f645ep+1",
-        "0x1.b043c3f6c016fp-3 -0x1.328c23fdb5030p+4 0x1.ddeea439851b3p+3 0x1.3bd2482943286p+0 0x1.da6e67a9b2faep-1 -0x1.347420a10a909p+0",
+        "-0x1.25af310ba76c4p+0 -0x1.4ccefc6d60ec0p+4 -0x1.0f0e0decc2746p+3 0x1.a2f058486209ap-3 0x1.ecf902c485015p-3 -0x1.989d16a3cf7d1p+0",
     ]),
-    ("bias_forces: tau", "bias_forces", ('q', 'qd'), 0, 0, 2.236096293270515e-12, [
+    ("bias_forces: tau", "bias_forces", ('q', 'qd'), 0, 0, [
+        -44, -39, -42, -46, -46, -50, -44, -39, -41, -47, -47, -51, -44, -40, -41, -46,
+        -48, -50,
+    ], [
+        "-0x1.773c6e9c8d9c0p-2 -0x1.266195b2080a2p+5 0x1.960a1ad6c3cbep+2 0x1.9b43ba45b16e0p-4 0x1.be12a8cfa67eap-3 -0x1.202e101710c8cp-6",
         "-0x1.46570313ef5fep-2 0x1.c8932b32e1d10p+4 -0x1.a7704edfba890p+3 -0x1.6c01972f1884ep-5 0x1.82c25f43480a2p-6 0x1.8e7f4d4282a9ep-7",
-        "-0x1.e1c2d8090959cp-3 -0x1.1dedd43e82122p+4 0x1.cfea7b68ae165p+3 -0x1.84be3d6adbcd0p-7 -0x1.7d33e380f2f80p-9 -0x1.1db796855ba46p-6",
+        "-0x1.6c6c14fdbb31ep-2 -0x1.4ad6a18f2c0fdp+4 -0x1.076876acdbdcap+3 0x1.9da7c72dcafc7p-5 0x1.e9e257b2817e0p-5 0x1.01896e649eda6p-5",
     ]),
-    ("gravity_forces: tau", "gravity_forces", ('q',), 0, 0, 2.103026776778643e-12, [
+    ("gravity_forces: tau", "gravity_forces", ('q',), 0, 0, [
+        -52, -40, -42, -47, -1074, -1074, -50, -39, -41, -47, -1074, -1074, -50, -40, -41, -47,
+        -1074, -1074,
+    ], [
+        "0x1.518913a93fea0p-54 -0x1.1ec24dbe4a05ep+5 0x1.919b67ee9892bp+2 0x1.29ddca1766521p-3 0x0.0p+0 0x0.0p+0",
         "-0x1.8ecd2d7f28519p-52 0x1.c5baa7292cf18p+4 -0x1.a1435b0cddcdbp+3 -0x1.7fd3f83a5cdccp-5 0x0.0p+0 0x0.0p+0",
-        "0x1.74e45d80277c0p-54 -0x1.25b34a0080ebcp+4 0x1.95e3d51471230p+3 -0x1.d8c20aab7b2e8p-7 0x0.0p+0 0x0.0p+0",
+        "-0x1.a90473757a2f0p-52 -0x1.631b61a07c27fp+4 -0x1.40021981d63b9p+3 -0x1.6358efedf9d12p-3 0x0.0p+0 0x0.0p+0",
     ]),
-    ("mass_matrix: mass", "mass_matrix", ('q',), 0, 0, 3.2500399077645994e-13, [
+    ("mass_matrix: mass", "mass_matrix", ('q',), 0, 0, [
+        -43, -48, -49, -54, -48, -51, -48, -44, -45, -47, -54, -52, -49, -45, -46, -47,
+        -54, -52, -54, -47, -47, -48, -54, -52, -48, -54, -54, -54, -47, -1074, -51, -52,
+        -52, -52, -1074, -51, -43, -48, -49, -52, -47, -51, -48, -43, -45, -47, -52, -53,
+        -49, -45, -46, -47, -52, -53, -52, -47, -47, -48, -52, -53, -47, -52, -52, -52,
+        -47, -1074, -51, -53, -53, -53, -1074, -51, -42, -46, -49, -52, -47, -51, -46, -43,
+        -45, -47, -53, -54, -49, -45, -46, -47, -53, -54, -52, -47, -47, -47, -53, -54,
+        -47, -53, -53, -53, -47, -1074, -51, -54, -54, -54, -1074, -51,
+    ], [
+        "0x1.ba37b9af88dd5p+0 0x1.627b31403b3a6p-3 0x1.24bcbc262e2eap-4 0x1.e47dd10e61048p-12 0x1.221b94a62ec14p-3 -0x1.2df2e8dbe2cdcp-7 0x1.627b31403b3a6p-3 0x1.318eb7bd666ddp+1 0x1.739d6d8a6b229p-1 0x1.dd4eb16444277p-3 0x1.23696c5a8381ap-9 0x1.ad1739c4fdf14p-7 0x1.24bcbc262e2eap-4 0x1.739d6d8a6b229p-1 0x1.ab4e101bb7351p-1 0x1.ebeedeb554ca9p-3 0x1.23696c5a8381ap-9 0x1.ad1739c4fdf14p-7 0x1.e47dd10e61048p-12 0x1.dd4eb16444277p-3 0x1.ebeedeb554ca9p-3 0x1.ee8aa89dbb994p-3 0x1.23696c5a8381ap-9 0x1.ad1739c4fdf14p-7 0x1.221b94a62ec14p-3 0x1.23696c5a8381ap-9 0x1.23696c5a8381ap-9 0x1.23696c5a8381ap-9 0x1.028e7f4e3ed8bp-2 0x0.0p+0 -0x1.2df2e8dbe2cdcp-7 0x1.ad1739c4fdf14p-7 0x1.ad1739c4fdf14p-7 0x1.ad1739c4fdf14p-7 0x0.0p+0 0x1.18c393ee9c0fdp-6",
         "0x1.938f45ee455fep+0 0x1.62119efa2bc93p-3 0x1.87732383b1748p-5 0x1.2bd2c0e0a43ecp-8 0x1.edf2ba13cd804p-3 -0x1.171fe92738946p-8 0x1.62119efa2bc93p-3 0x1.c23a175634d1ap+0 0x1.a5e7b41777de9p-2 0x1.e722ce60da9d1p-3 0x1.9f883615c77bep-8 0x1.a969a7fde67d8p-8 0x1.87732383b1748p-5 0x1.a5e7b41777de9p-2 0x1.abc1996788e28p-1 0x1.efa8ec114f6a9p-3 0x1.9f883615c77bep-8 0x1.a969a7fde67d8p-8 0x1.2bd2c0e0a43ecp-8 0x1.e722ce60da9d1p-3 0x1.efa8ec114f6a9p-3 0x1.f4309e266a235p-3 0x1.9f883615c77bep-8 0x1.a969a7fde67d8p-8 0x1.edf2ba13cd804p-3 0x1.9f883615c77bep-8 0x1.9f883615c77bep-8 0x1.9f883615c77bep-8 0x1.ff4dba3f4bd29p-3 0x0.0p+0 -0x1.171fe92738946p-8 0x1.a969a7fde67d8p-8 0x1.a969a7fde67d8p-8 0x1.a969a7fde67d8p-8 0x0.0p+0 0x1.18c393ee9c0fdp-6",
-        "0x1.2a66a5e4afbedp+0 0x1.53669494bfac8p-2 0x1.737c544244996p-5 0x1.2d858f2130290p-14 0x1.01b12cfd496bcp-2 0x1.70ecb8f391a8ap-11 0x1.53669494bfac8p-2 0x1.2e4b44924b409p+1 0x1.6b6577ea27b51p-1 0x1.db36b3912b1ccp-3 0x1.03269c7eb54a1p-9 -0x1.e768264e73b65p-7 0x1.737c544244996p-5 0x1.6b6577ea27b51p-1 0x1.a7ebf1879d0f3p-1 0x1.e51ab87059315p-3 0x1.03269c7eb54a1p-9 -0x1.e768264e73b65p-7 0x1.2d858f2130290p-14 0x1.db36b3912b1ccp-3 0x1.e51ab87059315p-3 0x1.ee6ad6642cfe2p-3 0x1.03269c7eb54a1p-9 -0x1.e768264e73b65p-7 0x1.01b12cfd496bcp-2 0x1.03269c7eb54a1p-9 0x1.03269c7eb54a1p-9 0x1.03269c7eb54a1p-9 0x1.0248b7cb82d51p-2 0x0.0p+0 0x1.70ecb8f391a8ap-11 -0x1.e768264e73b65p-7 -0x1.e768264e73b65p-7 -0x1.e768264e73b65p-7 0x0.0p+0 0x1.18c393ee9c0fdp-6",
+        "0x1.106abf8b0957dp+0 -0x1.55dc728989db3p-2 0x1.dd48e21b0b5d0p-5 -0x1.e7dc70205a311p-10 -0x1.a3c3e0a690736p-6 0x1.15bcfe41654ccp-6 -0x1.55dc728989db3p-2 0x1.db0ed2f6f784ap+0 0x1.e485aabcd508fp-2 0x1.0bd2515722161p-2 0x1.7efc673ff35abp-8 0x1.ce58ce62a231ap-10 0x1.dd48e21b0b5d0p-5 0x1.e485aabcd508fp-2 0x1.b8b618cb60a6bp-1 0x1.0a70e4234334bp-2 0x1.7efc673ff35abp-8 0x1.ce58ce62a231ap-10 -0x1.e7dc70205a311p-10 0x1.0bd2515722161p-2 0x1.0a70e4234334bp-2 0x1.05682c80bc884p-2 0x1.7efc673ff35abp-8 0x1.ce58ce62a231ap-10 -0x1.a3c3e0a690736p-6 0x1.7efc673ff35abp-8 0x1.7efc673ff35abp-8 0x1.7efc673ff35abp-8 0x1.e96c3e120d9c4p-3 0x0.0p+0 0x1.15bcfe41654ccp-6 0x1.ce58ce62a231ap-10 0x1.ce58ce62a231ap-10 0x1.ce58ce62a231ap-10 0x0.0p+0 0x1.18c393ee9c0fdp-6",
     ]),
-    ("mass_matrix_inverse: mass_inverse", "mass_matrix_inverse", ('q',), 0, 0, 2.4094912639586203e-12, [
+    ("mass_matrix_inverse: mass_inverse", "mass_matrix_inverse", ('q',), 0, 0, [
+        -44, -46, -45, -45, -44, -44, -46, -44, -43, -42, -46, -43, -45, -43, -41, -41,
+        -45, -41, -45, -42, -41, -41, -45, -41, -44, -46, -45, -45, -42, -44, -44, -43,
+        -41, -41, -44, -39, -43, -45, -45, -44, -42, -44, -45, -43, -43, -42, -45, -44,
+        -45, -43, -42, -41, -44, -43, -44, -42, -41, -40, -43, -42, -42, -45, -44, -43,
+        -41, -43, -44, -44, -43, -42, -43, -39, -41, -43, -43, -43, -43, -41, -43, -43,
+        -43, -42, -45, -42, -43, -43, -42, -41, -45, -42, -43, -42, -41, -40, -45, -42,
+        -43, -45, -45, -45, -42, -43, -41, -42, -42, -42, -43, -39,
+    ], [
+        "0x1.3ab39529766bep-1 -0x1.4758fcab5fb9bp-5 -0x1.49112d64ef673p-5 0x1.fa98f9256a560p-5 -0x1.60f05e7234dbdp-2 0x1.60c1e78e33cadp-2 -0x1.4758fcab5fb9cp-5 0x1.2579a84cda84cp-1 -0x1.e1e308ef6ae7ap-2 -0x1.551343903bb8ap-4 0x1.6c811db85a3eap-6 -0x1.29086e3a86e8dp-5 -0x1.49112d64ef675p-5 -0x1.e1e308ef6ae7dp-2 0x1.0975fcd07cdb7p+1 -0x1.9ba169b2999c0p+0 0x1.71e33ea5266a0p-6 -0x1.282a7a29bf5b3p-6 0x1.fa98f9256a561p-5 -0x1.551343903bb80p-4 -0x1.9ba169b2999bfp+0 0x1.7fe35c4279e29p+2 -0x1.2971857a2a53dp-4 -0x1.a1053c6335e4ep+1 -0x1.60f05e7234dbep-2 0x1.6c811db85a3e9p-6 0x1.71e33ea52669fp-6 -0x1.2971857a2a53cp-4 0x1.09dc0af019a19p+2 -0x1.5012853a2b55ap-3 0x1.60c1e78e33cadp-2 -0x1.29086e3a86e94p-5 -0x1.282a7a29bf5bdp-6 -0x1.a1053c6335e4ep+1 -0x1.5012853a2b55ap-3 0x1.e8923abee3921p+5",
         "0x1.830dcaf45d0eap-1 -0x1.46839ef63040cp-4 -0x1.ffeb6478ffc1dp-6 0x1.bbe6c06e2f254p-4 -0x1.75e1dbc67e19ep-1 0x1.82ccd95357935p-3 -0x1.46839ef63040ep-4 0x1.5f74cfcc083a4p-1 -0x1.944a4385d0bc9p-3 -0x1.e40da8ab27c24p-2 0x1.39bbafeb25241p-4 -0x1.a9e8aa9892af8p-6 -0x1.ffeb6478ffc1dp-6 -0x1.944a4385d0bc8p-3 0x1.bd55cb0c15d52p+0 -0x1.880d907910109p+0 0x1.ea147be5dba36p-6 -0x1.839a5961590eep-7 0x1.bbe6c06e2f255p-4 -0x1.e40da8ab27c25p-2 -0x1.880d907910107p+0 0x1.87748e01c160dp+2 -0x1.ac4edf8feab0ep-3 -0x1.87e324207491dp+0 -0x1.75e1dbc67e19dp-1 0x1.39bbafeb25240p-4 0x1.ea147be5dba3ap-6 -0x1.ac4edf8feab0fp-3 0x1.2daa1597d2127p+2 -0x1.241527abc6daep-3 0x1.82ccd95357934p-3 -0x1.a9e8aa9892af0p-6 -0x1.839a5961590d4p-7 -0x1.87e324207491dp+0 -0x1.241527abc6dadp-3 0x1.d7f8395c08f03p+5",
-        "0x1.29301085102c9p+0 -0x1.90ba71ec1131ep-3 0x1.1f77891c922dep-4 0x1.00d52899ae4e4p-3 -0x1.2881a7e207746p+0 -0x1.8711954e85176p-5 -0x1.90ba71ec1131fp-3 0x1.35b97b1d573bfp-1 -0x1.e631a7a66dcf9p-2 -0x1.da90a84dffb59p-4 0x1.8f94ace727892p-3 0x1.4e98c5c3d814bp-6 0x1.1f77891c922e0p-4 -0x1.e631a7a66dcfap-2 0x1.076f5179afe94p+1 -0x1.8fb8e2c36c2b9p+0 -0x1.1f82a3af1e951p-4 0x1.07d164e363d97p-6 0x1.00d52899ae4e3p-3 -0x1.da90a84dffb53p-4 -0x1.8fb8e2c36c2b9p+0 0x1.81332b881f758p+2 -0x1.45f0d10cda569p-3 0x1.e1b247cbad059p+1 -0x1.2881a7e207747p+0 0x1.8f94ace727896p-3 -0x1.1f82a3af1e954p-4 -0x1.45f0d10cda567p-3 0x1.47b5c586b2503p+2 0x1.24574f95691c1p-6 -0x1.8711954e85175p-5 0x1.4e98c5c3d8150p-6 0x1.07d164e363d74p-6 0x1.e1b247cbad05ap+1 0x1.24574f95691b3p-6 0x1.ed3dec3e23d9dp+5",
+        "0x1.0bab6d87d48aep+0 0x1.f24b173d0f486p-3 -0x1.853abbdf7b205p-3 -0x1.631e38a2b4a66p-5 0x1.ca27886ca6733p-4 -0x1.090bc65e886ffp+0 0x1.f24b173d0f487p-3 0x1.6eb3ecae38cd2p-1 -0x1.1793cef352b17p-2 -0x1.cf8bc3167494ap-2 0x1.af2ce0b1aba5ap-6 -0x1.eaec4ba309169p-3 -0x1.853abbdf7b204p-3 -0x1.1793cef352b16p-2 0x1.cb02bf2057d09p+0 -0x1.8cd17a0f8094ap+0 -0x1.41c72e550a7e1p-6 0x1.876056e7794bdp-3 -0x1.631e38a2b4a66p-5 -0x1.cf8bc31674949p-2 -0x1.8cd17a0f8094bp+0 0x1.7dcadab1c9a65p+2 -0x1.9ff558cf98b20p-4 -0x1.75bae4a2bbe12p-2 0x1.ca27886ca6734p-4 0x1.af2ce0b1aba5ap-6 -0x1.41c72e550a7e3p-6 -0x1.9ff558cf98b20p-4 0x1.0cb9acd2b53d5p+2 -0x1.9d38826cbae41p-4 -0x1.090bc65e886ffp+0 -0x1.eaec4ba309169p-3 0x1.876056e7794bcp-3 -0x1.75bae4a2bbe12p-2 -0x1.9d38826cbae42p-4 0x1.db5fdd7eff963p+5",
     ]),
-    ("forward_dynamics: qdd", "forward_dynamics", ('q', 'qd', 'tau'), 0, 0, 4.788108201289326e-11, [
+    ("forward_dynamics: qdd", "forward_dynamics", ('q', 'qd', 'tau'), 0, 0, [
+        -40, -38, -37, -36, -40, -35, -40, -37, -37, -36, -39, -36, -38, -38, -37, -36,
+        -40, -37,
+    ], [
+        "-0x1.cc5fc775afb25p-1 0x1.72f03e02bedbfp+4 -0x1.ad3b5c7345c7dp+4 -0x1.1b7c2d31e7332p+1 -0x1.a158aed2d956ep+1 0x1.9fbab5acabc4ep+4",
         "0x1.8868d68da9c99p-1 -0x1.6292c165305c7p+4 0x1.d1ca7754a3999p+4 -0x1.3d685791cebeep+3 0x1.1b1e2fae8b03ap+2 0x1.dad1f5b99fee1p+5",
-        "-0x1.287a4a8eb71b3p+2 0x1.2252bc5c5b003p+4 -0x1.269cf3f820ed1p+5 0x1.a8c4aca38c7c9p+3 0x1.e4e543d1c4a75p+2 -0x1.05fa971246d1ap+5",
+        "0x1.7e8c974bda6b5p+2 0x1.afefcf00146ddp+3 0x1.f5f0e7e4eebd4p+2 -0x1.676ee0b7228d3p+4 0x1.d5cc8e63180bap-4 -0x1.4953388da8906p+0",
     ]),
-    ("forward_dynamics_with_tip_force: qdd", "forward_dynamics_with_tip_force", ('q', 'qd', 'tau', 'f_tip'), 0, 0, 5.1405084946709e-11, [
+    ("forward_dynamics_with_tip_force: qdd", "forward_dynamics_with_tip_force", ('q', 'qd', 'tau', 'f_tip'), 0, 0, [
+        -40, -38, -37, -36, -40, -35, -39, -37, -37, -36, -38, -36, -38, -38, -37, -36,
+        -39, -37,
+    ], [
+        "-0x1.73fc4470867c4p-2 0x1.6d2a065919924p+4 -0x1.a6e3aba9592afp+4 0x1.fee6fe7487010p+0 -0x1.31e625230916cp+0 -0x1.fce0eb6e3e4f7p+5",
         "0x1.9705da91e810fp-1 -0x1.6427382082f90p+4 0x1.d1dc2ef7da7e1p+4 -0x1.e9fd62342b4d0p+2 0x1.fc68d1b191f46p+2 0x1.e248da8e3cc6bp+7",
-        "-0x1.2912e5bac336dp+2 0x1.24332365897b1p+4 -0x1.2385dd04d5464p+5 0x1.5efb48ec8d6a7p+3 0x1.ef7b2b76e8e5dp+1 0x1.1a5e559a60305p+5",
+        "0x1.7f5f277d7b841p+2 0x1.a4da8b37f1cb2p+3 0x1.005cc6344d7bdp+3 -0x1.8303056c0ef13p+4 -0x1.998f38ff2e455p-8 0x1.7d734c86033b1p+6",
     ]),
-    ("innovations_factors: D", "innovations_factors", ('q',), 0, 0, 3.8286107267587073e-13, [
+    ("innovations_factors: D", "innovations_factors", ('q',), 0, 0, [
+        -43, -42, -44, -47, -47, -51, -42, -43, -45, -47, -47, -51, -41, -42, -44, -47,
+        -47, -51,
+    ], [
+        "0x1.a07f0bd02c7a3p+0 0x1.c0a7597452f7dp+0 0x1.30f85fb6040b4p-1 0x1.da022ba67a7eap-3 0x1.028e7f4e3ed8bp-2 0x1.18c393ee9c0fdp-6",
         "0x1.52a3e3b1324bep+0 0x1.79902ce34cb3ep+0 0x1.30f6a36d7750cp-1 0x1.eed3065af0ce3p-3 0x1.ff4dba3f4bd29p-3 0x1.18c393ee9c0fdp-6",
-        "0x1.b90a82a52741ap-1 0x1.bf97460b7d678p+0 0x1.30ed6e35fd1d4p-1 0x1.d3f19906e720ep-3 0x1.0248b7cb82d51p-2 0x1.18c393ee9c0fdp-6",
+        "0x1.e9ada1911917ep-1 0x1.841d5989f8a88p+0 0x1.30ecde395e726p-1 0x1.051320559508bp-2 0x1.e96c3e120d9c4p-3 0x1.18c393ee9c0fdp-6",
     ]),
-    ("innovations_factors: L", "innovations_factors", ('q',), 1, 0, 2.1325827216512664e-13, [
+    ("innovations_factors: L", "innovations_factors", ('q',), 1, 0, [
+        -45, -45, -46, -48, -45, -45, -1074, -45, -43, -44, -51, -45, -1074, -1074, -45, -44,
+        -51, -45, -1074, -1074, -1074, -45, -51, -45, -1074, -1074, -1074, -1074, -45, -1074, -1074, -1074,
+        -1074, -1074, -1074, -45, -45, -45, -46, -48, -44, -45, -1074, -45, -43, -44, -49, -46,
+        -1074, -1074, -45, -44, -49, -46, -1074, -1074, -1074, -45, -49, -46, -1074, -1074, -1074, -1074,
+        -45, -1074, -1074, -1074, -1074, -1074, -1074, -45, -45, -44, -46, -48, -45, -44, -1074, -45,
+        -43, -44, -49, -48, -1074, -1074, -45, -44, -49, -48, -1074, -1074, -1074, -45, -49, -48,
+        -1074, -1074, -1074, -1074, -45, -1074, -1074, -1074, -1074, -1074, -1074, -45,
+    ], [
+        "0x1.0000000000000p+0 0x1.0a49876b6c4d3p-4 0x1.e885a8be52dafp-4 0x1.baddecf9956adp-6 0x1.1f3d376b709e6p-1 -0x1.1350fb802e48ep-1 0x0.0p+0 0x1.0000000000000p+0 0x1.a89c0b75758b2p-1 0x1.ed626ae9c07ecp-1 0x1.2087c20d3c3afp-7 0x1.873e77dd65621p-1 0x0.0p+0 0x0.0p+0 0x1.0000000000000p+0 0x1.fd2eb03ac4443p-1 0x1.2087c20d3c3afp-7 0x1.873e77dd65621p-1 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x1.0000000000000p+0 0x1.2087c20d3c3afp-7 0x1.873e77dd65621p-1 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x1.0000000000000p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x1.0000000000000p+0",
         "0x1.0000000000000p+0 0x1.afead017f9922p-4 0x1.2924d274c7930p-4 0x1.115d38df56579p-12 0x1.ee9ef2b8c51d8p-1 -0x1.fd02b2642f2e1p-3 0x0.0p+0 0x1.0000000000000p+0 0x1.2f1c5bde19378p-2 0x1.f27e311e2dbddp-1 0x1.a019177ef01e9p-6 0x1.83e3f27b36decp-2 0x0.0p+0 0x0.0p+0 0x1.0000000000000p+0 0x1.fb500cf0ed508p-1 0x1.a019177ef01e9p-6 0x1.83e3f27b36decp-2 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x1.0000000000000p+0 0x1.a019177ef01e9p-6 0x1.83e3f27b36decp-2 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x1.0000000000000p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x1.0000000000000p+0",
-        "0x1.0000000000000p+0 0x1.5930d104a827ep-3 0x1.3735220ca7629p-4 -0x1.71fdf27bdebc2p-8 0x1.fed39887455e0p-1 0x1.50627f9462800p-5 0x0.0p+0 0x1.0000000000000p+0 0x1.9e7121f09b040p-1 0x1.eafd043b65529p-1 0x1.00dbee5d86de1p-7 -0x1.bc6aa12a45682p-1 0x0.0p+0 0x0.0p+0 0x1.0000000000000p+0 0x1.f5cf6bf250181p-1 0x1.00dbee5d86de1p-7 -0x1.bc6aa12a45682p-1 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x1.0000000000000p+0 0x1.00dbee5d86de1p-7 -0x1.bc6aa12a45682p-1 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x1.0000000000000p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x1.0000000000000p+0",
+        "0x1.0000000000000p+0 -0x1.dc91b34efeb90p-3 0x1.9de620df8b1ecp-4 -0x1.7ee7327e677c4p-7 -0x1.b721063a640a2p-4 0x1.fa7b787d4a729p-1 0x0.0p+0 0x1.0000000000000p+0 0x1.63339ab3d6ab1p-2 0x1.064a3969b0c62p+0 0x1.90a736591d42dp-6 0x1.a59122098b638p-4 0x0.0p+0 0x0.0p+0 0x1.0000000000000p+0 0x1.04efaae2ce016p+0 0x1.90a736591d42dp-6 0x1.a59122098b638p-4 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x1.0000000000000p+0 0x1.90a736591d42dp-6 0x1.a59122098b638p-4 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x1.0000000000000p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x1.0000000000000p+0",
     ]),
-    ("innovations_factors: L_inverse", "innovations_factors", ('q',), 2, 0, 3.9477954991373356e-13, [
+    ("innovations_factors: L_inverse", "innovations_factors", ('q',), 2, 0, [
+        -45, -45, -44, -44, -45, -44, -1074, -45, -43, -42, -48, -42, -1074, -1074, -45, -44,
+        -49, -43, -1074, -1074, -1074, -45, -51, -45, -1074, -1074, -1074, -1074, -45, -1074, -1074, -1074,
+        -1074, -1074, -1074, -45, -45, -45, -45, -44, -44, -44, -1074, -45, -43, -42, -47, -44,
+        -1074, -1074, -45, -44, -48, -44, -1074, -1074, -1074, -45, -49, -46, -1074, -1074, -1074, -1074,
+        -45, -1074, -1074, -1074, -1074, -1074, -1074, -45, -45, -44, -44, -43, -44, -44, -1074, -45,
+        -43, -42, -47, -45, -1074, -1074, -45, -44, -48, -46, -1074, -1074, -1074, -45, -49, -48,
+        -1074, -1074, -1074, -1074, -45, -1074, -1074, -1074, -1074, -1074, -1074, -45,
+    ], [
+        "0x1.0000000000000p+0 -0x1.0a49876b6c4d3p-4 -0x1.0baf9c3c6f17ap-4 0x1.9c19ff1076af9p-4 -0x1.1f1ae080e29d7p-1 0x1.1ef5146011bf2p-1 0x0.0p+0 0x1.0000000000000p+0 -0x1.a89c0b75758b2p-1 -0x1.1c7245684cd1cp-3 -0x1.258f192c5569cp-12 -0x1.8e101684f0ee5p-6 0x0.0p+0 0x0.0p+0 0x1.0000000000000p+0 -0x1.fd2eb03ac4443p-1 -0x1.967c20dbfa000p-15 -0x1.13983652f9200p-8 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x1.0000000000000p+0 -0x1.2087c20d3c3afp-7 -0x1.873e77dd65621p-1 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x1.0000000000000p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x1.0000000000000p+0",
         "0x1.0000000000000p+0 -0x1.afead017f9922p-4 -0x1.5296426c65922p-5 0x1.25996c676f656p-3 -0x1.ee938f85125f5p-1 0x1.ffaa1765ca073p-3 0x0.0p+0 0x1.0000000000000p+0 -0x1.2f1c5bde19378p-2 -0x1.5c533496236f6p-1 -0x1.3b2f001b581fap-11 -0x1.25d12b1127264p-7 0x0.0p+0 0x0.0p+0 0x1.0000000000000p+0 -0x1.fb500cf0ed508p-1 -0x1.e79825572ae00p-13 -0x1.c68a39393b080p-9 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x1.0000000000000p+0 -0x1.a019177ef01e9p-6 -0x1.83e3f27b36decp-2 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x1.0000000000000p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x1.0000000000000p+0",
-        "0x1.0000000000000p+0 -0x1.5930d104a827ep-3 0x1.ef40b891baaf6p-5 0x1.ba79be5642a8dp-4 -0x1.fed386960df58p-1 -0x1.50deac3ba83aep-5 0x0.0p+0 0x1.0000000000000p+0 -0x1.9e7121f09b040p-1 -0x1.532da99dcfda0p-3 -0x1.99cd57c81e27ep-13 0x1.6284d8e30d2c6p-6 0x0.0p+0 0x0.0p+0 0x1.0000000000000p+0 -0x1.f5cf6bf250181p-1 -0x1.472aa32748c60p-13 0x1.1b07f4f469940p-6 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x1.0000000000000p+0 -0x1.00dbee5d86de1p-7 0x1.bc6aa12a45682p-1 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x1.0000000000000p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x1.0000000000000p+0",
+        "0x1.0000000000000p+0 0x1.dc91b34efeb90p-3 -0x1.7442979ab264cp-3 -0x1.53a2cadd2cc98p-5 0x1.b62e20baa2bbdp-4 -0x1.fafb422641e7ap-1 0x0.0p+0 0x1.0000000000000p+0 -0x1.63339ab3d6ab1p-2 -0x1.578df91fdc870p-1 0x1.ca84204aaeee9p-12 0x1.e27344aa0cc3ap-10 0x0.0p+0 0x0.0p+0 0x1.0000000000000p+0 -0x1.04efaae2ce016p+0 0x1.ee6d19c871500p-12 0x1.041e0dd961c40p-9 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x1.0000000000000p+0 -0x1.90a736591d42dp-6 -0x1.a59122098b638p-4 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x1.0000000000000p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x1.0000000000000p+0",
     ]),
-    ("operational_space_inertia: omega", "operational_space_inertia", ('q',), 0, 0, 2.53855836975958e-12, [
+    ("operational_space_inertia: omega", "operational_space_inertia", ('q',), 0, 0, [
+        -41, -41, -41, -43, -44, -43, -41, -39, -40, -42, -44, -43, -41, -40, -40, -43,
+        -44, -43, -43, -42, -43, -44, -45, -44, -44, -44, -44, -45, -46, -46, -43, -43,
+        -43, -44, -46, -44, -39, -40, -41, -43, -43, -42, -40, -41, -42, -43, -44, -43,
+        -41, -42, -41, -44, -44, -44, -43, -43, -44, -44, -47, -44, -43, -44, -44, -47,
+        -47, -47, -42, -43, -44, -44, -47, -44, -41, -42, -41, -44, -43, -44, -42, -42,
+        -42, -43, -43, -43, -41, -42, -39, -44, -43, -45, -44, -43, -44, -43, -43, -44,
+        -43, -43, -43, -43, -43, -44, -44, -43, -45, -44, -44, -44,
+    ], [
+        "0x1.3cf6174327028p+2 -0x1.0647c05b9f19dp+3 -0x1.12768db34c758p+2 0x1.2ce6417b01848p-3 0x1.7316f6e52af6bp-3 -0x1.62bc66472b243p-2 -0x1.0647c05b9f19dp+3 0x1.44126c9a65fdcp+5 0x1.8d12a111b3dffp+4 -0x1.280e7005f8b2fp-5 0x1.31e0c52d26ac9p-8 -0x1.fdb30be35a872p-4 -0x1.12768db34c758p+2 0x1.8d12a111b3dffp+4 0x1.2e30f981d3e27p+4 0x1.a182f2d0dfb25p-4 0x1.9a5bb6bcc8d30p-5 0x1.4e5e1eb73e035p-4 0x1.2ce6417b01847p-3 -0x1.280e7005f8b37p-5 0x1.a182f2d0dfb24p-4 0x1.dc941a23d39f7p-3 -0x1.a632e45a0e14ap-5 0x1.6040a3aed2a82p-5 0x1.7316f6e52af6bp-3 0x1.31e0c52d26acdp-8 0x1.9a5bb6bcc8d2fp-5 -0x1.a632e45a0e148p-5 0x1.69be8c35b9ebdp-5 -0x1.a21165c408aedp-6 -0x1.62bc66472b242p-2 -0x1.fdb30be35a872p-4 0x1.4e5e1eb73e037p-4 0x1.6040a3aed2a81p-5 -0x1.a21165c408aeep-6 0x1.7c29a9ba7cfa6p-3",
         "0x1.61ce99887013ap+5 0x1.4ec7108abc2b8p+4 -0x1.724320e361cd7p+3 -0x1.3a0061fd3a2a8p-3 0x1.3592a55f0498fp-4 0x1.6a124c99153d8p-3 0x1.4ec7108abc2b7p+4 0x1.cb27f0222b6d0p+3 -0x1.87cd6565fa8c4p+2 0x1.da1187d1284d5p-3 0x1.aaecaefb1137ep-7 -0x1.5d0b88a238350p-2 -0x1.724320e361cd5p+3 -0x1.87cd6565fa8c3p+2 0x1.d5da20ce88354p+2 -0x1.e1e23a0e25d58p-4 0x1.23e8bfa0332c8p-2 0x1.d53875e157957p-9 -0x1.3a0061fd3a2a8p-3 0x1.da1187d1284d7p-3 -0x1.e1e23a0e25d5ap-4 0x1.4e40df874a16dp-3 0x1.a7186c4bda992p-9 0x1.ca6c3ef90f6ffp-5 0x1.3592a55f0498fp-4 0x1.aaecaefb1137cp-7 0x1.23e8bfa0332c8p-2 0x1.a7186c4bda997p-9 0x1.9d08e8de71c50p-6 0x1.f47a18430e637p-8 0x1.6a124c99153d6p-3 -0x1.5d0b88a23834fp-2 0x1.d53875e15795cp-9 0x1.ca6c3ef90f6ffp-5 0x1.f47a18430e639p-8 0x1.ea882f74ca720p-3",
-        "0x1.ca292878e4ed8p+1 -0x1.74679d6afa45bp+3 -0x1.5dcc76c49e3afp-1 -0x1.05773dc48193ep-3 -0x1.04f0a70c52088p-3 0x1.3a551edb751c9p-4 -0x1.74679d6afa45bp+3 0x1.be4b0bdf4c897p+5 0x1.11822c239f6e3p+1 -0x1.ba5481fef758bp-7 -0x1.898c5452a5240p-6 0x1.18e2f3268ab6fp-6 -0x1.5dcc76c49e3afp-1 0x1.11822c239f6e3p+1 0x1.028438945496cp+2 -0x1.4daff752ed4e7p-2 -0x1.2fcb89ad8f62fp-4 -0x1.37a57764451b4p-6 -0x1.05773dc481940p-3 -0x1.ba5481fef7596p-7 -0x1.4daff752ed4e7p-2 0x1.133d2c647a03bp-3 0x1.a4a0018691d40p-4 0x1.89729b8c59328p-5 -0x1.04f0a70c52089p-3 -0x1.898c5452a5231p-6 -0x1.2fcb89ad8f62dp-4 0x1.a4a0018691d40p-4 0x1.69827e5b6a20fp-4 0x1.557e7dc58909dp-5 0x1.3a551edb751cdp-4 0x1.18e2f3268ab48p-6 -0x1.37a57764451b3p-6 0x1.89729b8c59328p-5 0x1.557e7dc58909ep-5 0x1.ac1f854c07040p-3",
+        "0x1.489d7fce3146bp+2 0x1.e64c5879b6ebdp-7 0x1.f18e64c3e0789p+2 -0x1.4d29dce780334p-5 -0x1.588c815ed6f3cp-2 -0x1.76ed384c6fb01p-3 0x1.e64c5879b6e21p-7 0x1.06fd081b7c9b8p+2 0x1.49ef2ce8a3912p+0 0x1.2a581dc4c6e6ep-2 -0x1.3f6ea6672d32ep-9 -0x1.5db05ce700ac6p-2 0x1.f18e64c3e078ap+2 0x1.49ef2ce8a3912p+0 0x1.c9826ed8b7095p+5 -0x1.043425da2a16ap-10 0x1.9323efd7379ffp-5 0x1.1da9058e8d3ffp-5 -0x1.4d29dce780330p-5 0x1.2a581dc4c6e6fp-2 -0x1.043425da2a023p-10 0x1.a38c7a2706537p-3 0x1.ade67bf32fd7dp-7 0x1.26d80527368ecp-5 -0x1.588c815ed6f3dp-2 -0x1.3f6ea6672d353p-9 0x1.9323efd737a06p-5 0x1.ade67bf32fd82p-7 0x1.0187e29c296ccp-2 -0x1.b8f83f966abd0p-5 -0x1.76ed384c6fb01p-3 -0x1.5db05ce700ac5p-2 0x1.1da9058e8d3ffp-5 0x1.26d80527368eep-5 -0x1.b8f83f966abd1p-5 0x1.8dcdc43dd2f9dp-3",
     ]),
-    ("tip_force_acceleration: qdd", "tip_force_acceleration", ('q', 'f_tip'), 0, 0, 9.239503562934634e-12, [
+    ("tip_force_acceleration: qdd", "tip_force_acceleration", ('q', 'f_tip'), 0, 0, [
+        -42, -41, -40, -39, -41, -37, -42, -42, -41, -39, -40, -37, -42, -42, -41, -40,
+        -43, -38,
+    ], [
+        "0x1.1261a53d6c73fp-1 -0x1.718dea6952704p-2 0x1.95ec327b2740ap-2 0x1.0d77d63615596p+2 0x1.08659c4154cb8p+1 -0x1.665f23224a18ep+6",
         "0x1.d3a08087c8fa1p-6 -0x1.9476bb529c964p-4 0x1.1b7a336e46d17p-8 0x1.21a699dee4628p+1 0x1.c29544060de15p+1 0x1.6b945d1fd4cb1p+7",
-        "-0x1.31365818371fcp-7 0x1.e067092e7af27p-4 0x1.8b8b79a5d3664p-2 -0x1.27258edbfc490p+1 -0x1.da4f5c2ca068cp+1 0x1.102c765653810p+6",
+        "0x1.a5206342318a7p-7 -0x1.62a8790454532p-2 0x1.59149075874e7p-3 -0x1.b9424b4ec6422p+0 -0x1.ef6581f30aee7p-4 0x1.8298996839dd5p+6",
     ]),
-    ("kinetic_energy: energy", "kinetic_energy", ('q', 'qd'), 0, 0, 2.84704775101613e-13, [
+    ("kinetic_energy: energy", "kinetic_energy", ('q', 'qd'), 0, 0, [
+        -44, -44, -43,
+    ], [
+        "0x1.3b06d61843972p+0",
         "0x1.5ebbacca96b5ep-1",
-        "0x1.e152eff0a8972p+1",
+        "0x1.80cf7b0cd5e7ap+1",
     ]),
-    ("potential_energy: energy", "potential_energy", ('q',), 0, 0, 2.649233368507347e-12, [
+    ("potential_energy: energy", "potential_energy", ('q',), 0, 0, [
+        -40, -40, -38,
+    ], [
+        "-0x1.4968f540bd103p+3",
         "-0x1.c487b74b715cep+2",
-        "-0x1.89fc5fd301522p+4",
+        "0x1.62e9cc9051a8fp+5",
     ]),
-    ("coriolis_matrix: coriolis", "coriolis_matrix", ('q', 'qd'), 0, 0, 8.224126503070157e-13, [
+    ("coriolis_matrix: coriolis", "coriolis_matrix", ('q', 'qd'), 0, 0, [
+        -43, -44, -44, -46, -45, -51, -44, -45, -44, -48, -45, -53, -44, -47, -48, -48,
+        -45, -53, -46, -48, -48, -48, -45, -53, -45, -45, -45, -45, -55, -50, -51, -51,
+        -51, -51, -50, -1074, -42, -43, -44, -46, -45, -50, -43, -47, -45, -50, -46, -52,
+        -44, -46, -51, -50, -46, -52, -46, -50, -50, -51, -46, -52, -45, -46, -46, -46,
+        -53, -51, -53, -51, -51, -51, -51, -1074, -40, -43, -44, -44, -46, -50, -43, -45,
+        -46, -47, -47, -50, -44, -44, -47, -47, -47, -50, -44, -47, -47, -47, -47, -50,
+        -46, -47, -47, -47, -62, -51, -52, -52, -52, -53, -51, -1074,
+    ], [
+        "0x1.70ecd70748c6ep-2 0x1.46d864420e6f8p-2 0x1.5fc950ba0e685p-3 -0x1.6052862204a7ap-4 -0x1.73ac01e8e61cep-3 -0x1.f1a623638659cp-7 -0x1.57dd5e7c11311p-2 0x1.91dab4f7cef51p-1 0x1.bf97afa12fb28p-1 0x1.d000a8c273a8cp-8 0x1.d6ffb58702b8ap-5 -0x1.858bd74a2e2d1p-9 -0x1.15ae5127f22ffp-3 -0x1.63df61ab494cap-4 0x1.410e73f793ce2p-9 0x1.7556745a0a24ep-7 0x1.d6ffb58702b88p-5 -0x1.858bd74a2e2d1p-9 0x1.537fc9ba07bd6p-4 -0x1.2c6b281612541p-7 -0x1.373f35d91f6cfp-7 -0x1.22c5e7cfa3ba5p-11 0x1.d6ffb58702b83p-5 -0x1.858bd74a2e2d1p-9 -0x1.794f1c1a8f694p-3 -0x1.f64234b061c07p-5 -0x1.f64234b061c05p-5 -0x1.f64234b061c00p-5 0x1.2d896a8818986p-10 -0x1.6b71a509654b5p-6 0x1.be535d149f1eap-8 0x1.58a65699444a9p-8 0x1.58a65699444a9p-8 0x1.58a65699444a9p-8 0x1.6b71a509654b5p-6 0x0.0p+0",
         "0x1.adf87a14544d5p-3 -0x1.7b7e307344f11p-2 0x1.30e03cc74adcap-5 0x1.7ee37c5e48da1p-6 -0x1.38ed91004c448p-5 -0x1.2a508fe069f93p-6 0x1.98f74db654016p-3 0x1.840c4d8b6eaeep-3 0x1.fc70b325cd4e4p-2 -0x1.7754b326698d3p-9 -0x1.0f1965b243c26p-6 -0x1.1b7d2b2e003b6p-7 0x1.248dfd73a53bcp-6 -0x1.3bbec25a17ae3p-2 -0x1.5435fa01b75fap-10 0x1.44fddec0aeb61p-8 -0x1.0f1965b243c25p-6 -0x1.1b7d2b2e003b7p-7 -0x1.d6bf7a0c16823p-6 -0x1.7e57cdf33ae98p-8 -0x1.3750bd32e46eep-7 -0x1.a92c3a49589f2p-9 -0x1.0f1965b243c27p-6 -0x1.1b7d2b2e003b6p-7 -0x1.1f7b6118c0dfdp-5 0x1.7deb286a56666p-7 0x1.7deb286a56664p-7 0x1.7deb286a56668p-7 0x1.eaf05b333743ep-9 -0x1.25844399d959ep-6 -0x1.66460826c541cp-11 0x1.2a426cf2f1977p-7 0x1.2a426cf2f1978p-7 0x1.2a426cf2f1977p-7 0x1.25844399d959ep-6 0x0.0p+0",
-        "0x1.ae7fadc26fda9p-1 -0x1.e39218f0da331p-4 0x1.bfdee87d4b310p-4 0x1.e742159c51890p-7 0x1.1390b06d6af62p-6 -0x1.28815842207f5p-8 -0x1.15fd3d8b90d3bp-2 -0x1.c7df809638d01p-4 0x1.f76b610b6b6b5p-1 -0x1.c0106141eeac9p-11 0x1.b876ca2c75d6ep-10 -0x1.701c53e35e684p-12 -0x1.2c5179d0c9183p-6 -0x1.186258ebfda95p+0 -0x1.7582e7233528dp-11 0x1.d2a5185e829c3p-8 0x1.b876ca2c75dbcp-10 -0x1.701c53e35e664p-12 -0x1.0b9ccfa7a98a5p-6 0x1.a71dfe354fb39p-10 -0x1.051d119cad3edp-7 -0x1.1c95bece27a69p-13 0x1.b876ca2c75e1ap-10 -0x1.701c53e35e63cp-12 0x1.7b0ce79e24b33p-7 -0x1.3c41d72f97eb9p-9 -0x1.3c41d72f97ee0p-9 -0x1.3c41d72f97f0fp-9 0x1.6491a81380595p-9 -0x1.262feb622d396p-8 -0x1.6ed4dbed52d03p-8 0x1.61bb044173c63p-7 0x1.61bb044173c62p-7 0x1.61bb044173c61p-7 0x1.262feb622d396p-8 0x0.0p+0",
+        "0x1.43789e27a2f84p+0 0x1.0cae9c151037cp-2 0x1.b107d8fff2769p-2 0x1.d332be4f455b6p-3 -0x1.4805ba8383681p-4 -0x1.45b2d3403dc30p-8 -0x1.60310faab272ap-4 0x1.51ff327e216d4p-1 -0x1.08ca8494f0761p-2 -0x1.30f89c6b50fe2p-8 -0x1.954789fdb7a24p-5 0x1.16a9cbc3551c2p-5 -0x1.bb44dd4d5c1b6p-2 0x1.d531deb5e1882p-1 -0x1.329612b8202dcp-9 -0x1.b03a55a1bdd60p-14 -0x1.954789fdb7a24p-5 0x1.16a9cbc3551c1p-5 -0x1.0a327200fa513p-2 0x1.b968367e0ae80p-8 -0x1.5fc1ba0037b44p-8 -0x1.9a6f33f55d28bp-9 -0x1.954789fdb7a22p-5 0x1.16a9cbc3551c2p-5 -0x1.3e54ea5dd1f61p-4 0x1.8ad74bd0db86dp-5 0x1.8ad74bd0db86dp-5 0x1.8ad74bd0db86bp-5 0x1.34e601779f221p-17 0x1.cbe781fbc123cp-7 0x1.0cb1cb288e1ecp-13 0x1.3dae1a35b68a4p-9 0x1.3dae1a35b68b2p-9 0x1.3dae1a35b68acp-9 -0x1.cbe781fbc123cp-7 0x0.0p+0",
     ]),
-    ("coriolis_transpose_times_velocity: tau", "coriolis_transpose_times_velocity", ('q', 'qd'), 0, 0, 1.2202341188549734e-13, [
+    ("coriolis_transpose_times_velocity: tau", "coriolis_transpose_times_velocity", ('q', 'qd'), 0, 0, [
+        -54, -46, -46, -47, -46, -51, -57, -45, -45, -48, -47, -52, -1074, -46, -45, -47,
+        -49, -51,
+    ], [
+        "-0x1.0000000000000p-56 -0x1.581553eae217dp-3 -0x1.9c3157c9648f5p-3 0x1.73b311607f822p-5 -0x1.68ea9844907e5p-8 0x1.2c43bfc900548p-6",
         "0x1.4000000000000p-59 0x1.9a2c554d3614cp-3 0x1.1516f8a20a3fap-2 -0x1.07d1e52b45dacp-7 0x1.444ecdb75d145p-7 -0x1.7e640a5e3c7b6p-10",
-        "0x1.8000000000000p-57 0x1.ce7b638ed8aacp-5 -0x1.ae9b8513b4fa4p+0 -0x1.3659d845230dcp-7 -0x1.1c5ac2953f963p-6 0x1.10843a5908ad0p-7",
+        "0x0.0p+0 -0x1.a8d25f0608e78p-3 -0x1.5fcbf296f3261p-1 -0x1.99c841826bd0ep-3 0x1.0892823c9ed06p-10 -0x1.db35c6e797830p-8",
     ]),
-    ("christoffel: christoffel", "christoffel", ('q',), 0, 6, 3.3792996563442446e-13, [
+    ("christoffel: christoffel", "christoffel", ('q',), 0, 6, [
+        -43, -43, -44, -45, -45, -51, -43, -46, -45, -48, -45, -53, -44, -46, -48, -48,
+        -45, -53, -45, -48, -48, -48, -45, -53, -45, -45, -45, -45, -56, -51, -51, -53,
+        -53, -53, -51, -1074, -43, -42, -44, -45, -45, -50, -43, -47, -45, -49, -46, -52,
+        -44, -46, -49, -49, -46, -52, -45, -49, -49, -49, -46, -52, -47, -46, -46, -46,
+        -55, -51, -51, -51, -51, -51, -51, -1074, -43, -42, -43, -45, -45, -52, -42, -47,
+        -45, -50, -46, -51, -43, -46, -50, -50, -46, -51, -45, -50, -50, -51, -46, -51,
+        -46, -46, -46, -46, -55, -53, -52, -52, -52, -52, -53, -1074,
+    ], [
+        "-0x1.865506bbf7cbcp-2 -0x1.c0bf637342b09p-2 -0x1.1f92fcf903659p-2 0x1.0e2151e87043cp-3 0x1.cac254a8ada50p-4 0x1.a8c180e65001fp-7 0x1.39ae05433a699p-1 -0x1.ca8c9de489547p-3 -0x1.1dfde70a7aadep-1 -0x1.22af3f724dd93p-8 -0x1.a58cf12b620e9p-4 0x1.47867d4b32b76p-9 0x1.079bea7923568p-2 0x1.5545ea81e0542p-2 -0x1.6f94a0d05d6b4p-10 -0x1.d27a1cb3ecb1dp-8 -0x1.a58cf12b620e8p-4 0x1.47867d4b32b78p-9 -0x1.0a9af952f1e4ap-3 0x1.39ed21be24ea9p-8 0x1.8b0faf3ee4635p-8 0x1.47ababf0f0c4cp-12 -0x1.a58cf12b620e4p-4 0x1.47867d4b32b77p-9 0x1.d74a039a7f5b3p-4 0x1.ae66351130da7p-4 0x1.ae66351130da6p-4 0x1.ae66351130da2p-4 -0x1.2d2e95c0ffd55p-11 0x1.37514b892bc07p-6 -0x1.1792468c1855cp-7 -0x1.34a55da81d050p-8 -0x1.34a55da81d051p-8 -0x1.34a55da81d050p-8 -0x1.37514b892bc07p-6 0x0.0p+0",
         "0x1.70c479bd2b0f2p-3 0x1.bd90a218651d9p-3 0x1.2c776ef22c12dp-4 -0x1.110cf4177634bp-4 -0x1.0bf56ad089134p-5 -0x1.bf072e308d4dbp-8 -0x1.715c77b28253ap-2 0x1.6657a1d862cbep-3 0x1.c1b2b659b3a1dp-2 -0x1.d63a05cb69769p-11 0x1.ecbd68c89d223p-6 -0x1.7c7ef346f640cp-9 -0x1.697c8bcfe8ff0p-6 -0x1.0e1784cb679b0p-2 0x1.bd82886a835f4p-12 0x1.852be8c4da38fp-8 0x1.ecbd68c89d223p-6 -0x1.7c7ef346f640ap-9 0x1.0903ad9f8dd1ep-4 -0x1.d6450a4346575p-9 -0x1.b9e18496ff348p-8 -0x1.4237116334c58p-10 0x1.ecbd68c89d22bp-6 -0x1.7c7ef346f640ap-9 -0x1.1d63383ac928cp-5 -0x1.06a730d934b93p-5 -0x1.06a730d934b93p-5 -0x1.06a730d934b97p-5 0x1.2b53dea146ef6p-10 -0x1.ba5dd7ffb41e3p-8 -0x1.335e77201c30cp-7 0x1.8e1ef020064ccp-8 0x1.8e1ef020064ccp-8 0x1.8e1ef020064ccp-8 0x1.ba5dd7ffb41e3p-8 0x0.0p+0",
-        "-0x1.116d86458bad3p-2 -0x1.acbed11ae310ep-2 -0x1.26e46f4e30d37p-4 -0x1.072b06c10f0ddp-6 -0x1.829d05fa52050p-7 0x1.466f478c4fce8p-8 0x1.06e4d3cc0a7ebp-1 -0x1.c4f4921e5d52cp-3 -0x1.1b41a5d546c63p-1 0x1.51c72aab3c5d3p-11 0x1.75655726def3ap-8 0x1.ed6944b7af93cp-12 0x1.579e8da8defd2p-6 0x1.52c25803a3166p-2 -0x1.46aa97bbccb4fp-10 -0x1.7296342477f9bp-8 0x1.75655726def2ep-8 0x1.ed6944b7af93ap-12 0x1.17fd86466cc6fp-6 0x1.9d9c05170a2e4p-10 0x1.25edf9569fde0p-8 0x1.409ac846c41c1p-14 0x1.75655726def19p-8 0x1.ed6944b7af916p-12 -0x1.0c118ebaef2e6p-7 -0x1.532b574d97228p-8 -0x1.532b574d9721cp-8 -0x1.532b574d97207p-8 -0x1.5bed2e55331adp-11 0x1.43156512f1b93p-8 0x1.038379e1b272cp-8 -0x1.1cbe4b9840ceep-9 -0x1.1cbe4b9840cedp-9 -0x1.1cbe4b9840ce9p-9 -0x1.43156512f1b93p-8 0x0.0p+0",
+        "0x1.95e94a4891885p-4 0x1.13f35744ac7f4p-1 -0x1.a04c1ffc2bdb0p-2 -0x1.095276269b044p-8 -0x1.f2b2ed192923dp-4 -0x1.5833cb8066c94p-11 -0x1.c54ec3d35f505p-2 -0x1.801bdc3166910p-3 -0x1.e11e1357e1411p-2 -0x1.77f6b7c28ae00p-10 0x1.000670108de7fp-3 0x1.1b769d2b3e2dcp-8 0x1.c83e69f4eaf48p-2 0x1.239f0e7ef0db1p-2 0x1.47749fe1713aap-9 0x1.b2099998d8524p-8 0x1.000670108de7fp-3 0x1.1b769d2b3e2dfp-8 0x1.6c6f69ce40010p-9 0x1.c03ea142903bap-11 -0x1.77598606e1333p-9 0x1.4a8a1a92bc6b2p-10 0x1.000670108de7ep-3 0x1.1b769d2b3e2dcp-8 -0x1.129713b6779abp-3 -0x1.03ccb2d45baa5p-3 -0x1.03ccb2d45baa5p-3 -0x1.03ccb2d45baa4p-3 -0x1.00afe68baae6ap-10 0x1.08b3bbe3015cap-9 -0x1.e5748c374f40cp-11 -0x1.fae1b7e242ca0p-8 -0x1.fae1b7e242ca3p-8 -0x1.fae1b7e242ca0p-8 -0x1.08b3bbe3015cap-9 0x0.0p+0",
     ]),
-    ("mass_matrix_sensitivity: sensitivity", "mass_matrix_sensitivity", ('q',), 0, 6, 6.657169560084098e-13, [
+    ("mass_matrix_sensitivity: sensitivity", "mass_matrix_sensitivity", ('q',), 0, 6, [
+        -1074, -1074, -1074, -1074, -1074, -1074, -42, -47, -50, -53, -45, -52, -43, -44, -46, -51,
+        -45, -52, -44, -50, -51, -52, -45, -52, -44, -44, -44, -44, -53, -50, -50, -51,
+        -51, -51, -50, -1074, -1074, -1074, -1074, -1074, -1074, -1074, -41, -46, -49, -52, -45, -51,
+        -43, -45, -46, -51, -45, -51, -44, -50, -50, -51, -45, -51, -45, -44, -44, -44,
+        -52, -50, -49, -50, -50, -50, -50, -1074, -1074, -1074, -1074, -1074, -1074, -1074, -41, -48,
+        -49, -52, -45, -52, -42, -45, -46, -51, -45, -52, -44, -50, -50, -51, -45, -52,
+        -44, -45, -45, -45, -52, -50, -51, -50, -50, -50, -50, -1074,
+    ], [
+        "0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 -0x1.0d06db7e6de0fp+0 0x1.765069add9e2fp-2 -0x1.ed709784a80a6p-6 0x1.0ea28e92e9565p-15 0x1.ac1a87b6c4a80p-3 0x1.901bbcd515cd8p-8 -0x1.139773b9135e1p-1 -0x1.d80c610790186p-1 -0x1.758c889afb324p-2 0x1.4cff4a7795263p-10 0x1.ac1a87b6c4a80p-3 0x1.901bbcd515cd7p-8 0x1.0c5e259db1143p-2 -0x1.2d3f8e09a6789p-7 -0x1.8524fcaa75e5cp-7 -0x1.235521e1f00e4p-8 0x1.ac1a87b6c4a7cp-3 0x1.901bbcd515cd8p-8 -0x1.90f5de3a36c83p-9 0x1.107a4c3d99c20p-10 0x1.107a4c3d99c9ep-10 0x1.107a4c3d99cb4p-10 0x1.061e7232c0465p-10 -0x1.770c5d27bf4d0p-6 0x1.6029e3b9342bdp-6 0x1.b4422c9166172p-7 0x1.b4422c9166172p-7 0x1.b4422c9166172p-7 0x1.ef2c73d53067dp-7 0x0.0p+0",
         "0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x1.2812645f5a713p-1 -0x1.4cbc97d09eae6p-2 0x1.05df6dec67138p-4 0x1.d8af8479fa5a5p-16 -0x1.086294312ea1ap-4 -0x1.f497768b88e5ap-7 0x1.86d691e626528p-4 0x1.88a10b501a80dp-1 0x1.4ffec0e89c00ap-2 -0x1.99cc9fe1c41b9p-9 -0x1.086294312ea1ap-4 -0x1.f497768b88e5bp-7 -0x1.0d0850db82035p-3 0x1.6467e7d95fee6p-9 0x1.39138eb57bafep-7 0x1.38dae09a9fe96p-9 -0x1.086294312ea1dp-4 -0x1.f497768b88e5bp-7 0x1.16dcd6a401588p-9 -0x1.3bf4324d9f8f4p-9 -0x1.3bf4324d9f8e2p-9 -0x1.3bf4324d9f8d4p-9 -0x1.22a2140da6da0p-10 0x1.360e58a042c9ap-6 0x1.4f6b801f56278p-9 -0x1.8d6355b6a4ce2p-6 -0x1.8d6355b6a4ce2p-6 -0x1.8d6355b6a4ce2p-6 0x1.637db281a2ea0p-8 0x0.0p+0",
-        "0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 -0x1.dd443c597c071p-1 0x1.d61fec8a2d208p-3 -0x1.fc20e53a4e966p-5 0x1.c4751c6c84833p-12 -0x1.1d4de95931ac2p-6 0x1.15e0f0b19188ep-7 -0x1.7ccc12b86892bp-4 -0x1.e464e02abd3acp-1 -0x1.938d1f42a8b5dp-2 0x1.b59c93af4b30fp-9 -0x1.1d4de95931ac1p-6 0x1.15e0f0b19188ep-7 -0x1.0f944683bdea5p-5 -0x1.0736514c95bd9p-11 -0x1.bdb5e3a3723f4p-8 -0x1.187511777cc64p-10 -0x1.1d4de95931abcp-6 0x1.15e0f0b19188fp-7 -0x1.da2ddcfd8b5a3p-9 -0x1.aca6f6f0509a6p-8 -0x1.aca6f6f0509bap-8 -0x1.aca6f6f0509cep-8 -0x1.d5521c2997553p-9 -0x1.56601395e40ccp-7 0x1.0baf36aa756eep-10 0x1.6c7bcdbd5f394p-7 0x1.6c7bcdbd5f394p-7 0x1.6c7bcdbd5f392p-7 -0x1.34aae82f2538ep-11 0x0.0p+0",
+        "0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x1.f69ab92e5c278p-1 0x1.45f0ae03a2e1dp-3 0x1.6d68ac3ae23aap-5 -0x1.e8aea15cdfa7ep-9 -0x1.e69a858f26413p-3 -0x1.d3ce6131bd656p-10 -0x1.b44544f88b67cp-1 -0x1.6b880627baea6p-1 -0x1.e6c61f6fa3626p-3 -0x1.e80be7da32774p-8 -0x1.e69a858f26414p-3 -0x1.d3ce6131bd65bp-10 -0x1.bf8a2b0dbb050p-8 -0x1.8a5cd2c764936p-8 0x1.0b54e9842ce94p-9 -0x1.b3793c6425842p-9 -0x1.e69a858f26411p-3 -0x1.d3ce6131bd653p-10 0x1.93d9d29e308d2p-7 0x1.d389d55c3511ap-7 0x1.d389d55c3511ep-7 0x1.d389d55c35126p-7 0x1.a7cfc4f850624p-8 -0x1.11cece4fb3e6dp-6 0x1.1a81816dd0eeep-12 0x1.50b25e6088cf3p-7 0x1.50b25e6088cf5p-7 0x1.50b25e6088cf3p-7 -0x1.9f43beade71f4p-7 0x0.0p+0",
     ]),
-    ("inverse_dynamics_derivatives: dtau_dq", "inverse_dynamics_derivatives", ('q', 'qd', 'qdd'), 0, 0, 2.8910351377178763e-12, [
+    ("inverse_dynamics_derivatives: dtau_dq", "inverse_dynamics_derivatives", ('q', 'qd', 'qdd'), 0, 0, [
+        -1074, -42, -42, -43, -43, -47, -1074, -39, -40, -45, -44, -48, -1074, -40, -40, -45,
+        -45, -48, -1074, -45, -45, -45, -45, -48, -1074, -45, -46, -45, -43, -48, -1074, -50,
+        -50, -50, -49, -48, -1074, -41, -42, -44, -43, -48, -1074, -40, -40, -45, -45, -49,
+        -1074, -40, -41, -45, -45, -49, -1074, -45, -45, -45, -45, -49, -1074, -45, -45, -45,
+        -44, -50, -1074, -51, -51, -51, -51, -50, -1074, -40, -42, -44, -44, -48, -1074, -39,
+        -40, -45, -44, -49, -1074, -41, -40, -45, -44, -49, -1074, -44, -44, -46, -44, -50,
+        -1074, -46, -46, -47, -45, -50, -1074, -50, -50, -51, -51, -48,
+    ], [
+        "0x0.0p+0 0x1.990be6a5e5c9ap-1 0x1.d817f9e79e18fp-1 0x1.b020e12069ed5p-4 0x1.291ef4e2cc91ep-6 0x1.134a173255d2bp-6 0x0.0p+0 0x1.94392a5d690afp+4 0x1.c4bbfe2984866p+3 -0x1.68f946e5ec522p-4 0x1.6174583c2cf19p-7 0x1.ac262b7e3e17cp-7 0x0.0p+0 0x1.c22cfb2252238p+3 0x1.c9f67d230b2cfp+3 -0x1.c47a5b8eadcd5p-4 0x1.6174583c2cdd5p-7 0x1.ac262b7e3e194p-7 0x0.0p+0 -0x1.b5d215722a636p-4 -0x1.baaa654eb7554p-4 -0x1.d513f8b5b2a7cp-4 0x1.6174583c2cd9bp-7 0x1.ac262b7e3e1adp-7 0x0.0p+0 -0x1.0ffa4070595bep-3 -0x1.0ffa4070595bcp-3 -0x1.0ffa4070595bdp-3 0x1.eb5f3733b9c23p-7 -0x1.2d39c0a1bb799p-5 0x0.0p+0 0x1.713d1b01efb14p-8 0x1.713d1b01efb11p-8 0x1.713d1b01efb16p-8 -0x1.1b17b4293c178p-6 -0x1.32e4cd5c3dd02p-6",
         "0x0.0p+0 -0x1.2764113248a06p-2 -0x1.ff2a402027b9bp-3 0x1.60df460a024edp-2 0x1.b5b7f6cdd45adp-13 -0x1.488e45e3184bbp-7 0x0.0p+0 0x1.6549e015cdd2ep+4 0x1.09f4a519f7f54p+3 -0x1.bb54d97ee142dp-4 0x1.8da5a5acf4ab1p-9 0x1.ba022860bfe14p-6 0x0.0p+0 0x1.101be8e263d9bp+3 0x1.09d55c0d84da9p+3 -0x1.d95d04809a192p-4 0x1.8da5a5acf4b80p-9 0x1.ba022860bfe14p-6 0x0.0p+0 -0x1.c8469eaa44519p-4 -0x1.cc74b869cd727p-4 -0x1.ea7bd34f2e9a5p-4 0x1.8da5a5acf4bd2p-9 0x1.ba022860bfe14p-6 0x0.0p+0 0x1.b2f733b12140bp-3 0x1.b2f733b12140bp-3 0x1.b2f733b12140dp-3 0x1.60d8790521ed6p-9 -0x1.521fa52d97185p-6 0x0.0p+0 0x1.1f2f9ccfc08fep-7 0x1.1f2f9ccfc0900p-7 0x1.1f2f9ccfc08ffp-7 -0x1.a0096faf6a407p-7 -0x1.84dd2a17cf7f8p-6",
-        "0x0.0p+0 0x1.90485b356e024p-5 0x1.32322e939e4a3p-8 -0x1.7ebc087641b8ap-1 -0x1.4edcabe2e219dp-6 -0x1.78187223d1a78p-6 0x0.0p+0 0x1.3b304baa51e2fp+5 0x1.4c64df7904862p+3 0x1.5d833f4178e5bp-5 -0x1.9631c393edfb5p-9 -0x1.c5ab108c9f7b0p-5 0x0.0p+0 0x1.2429693248358p+3 0x1.304822339ed6cp+3 0x1.34cc83b424c5ap-5 -0x1.9631c393ee023p-9 -0x1.c5ab108c9f7bcp-5 0x0.0p+0 0x1.8dfddf0c85343p-5 0x1.d43ab80927477p-6 0x1.79a50715dfb8fp-6 -0x1.9631c393ee08ap-9 -0x1.c5ab108c9f7c8p-5 0x0.0p+0 -0x1.554b05459a5d4p-3 -0x1.554b05459a5d3p-3 -0x1.554b05459a5d3p-3 -0x1.4a2dcf7b48af3p-6 -0x1.9108928cabb7dp-6 0x0.0p+0 -0x1.9122f20b95d84p-6 -0x1.9122f20b95d83p-6 -0x1.9122f20b95d83p-6 0x1.e1ca483dd6c21p-5 0x1.d088ec9bde05cp-5",
+        "0x0.0p+0 0x1.2fc7b4eaffd3ap-1 -0x1.e1721656f8d18p-2 -0x1.0e6a42f38dd8fp-2 0x1.9c40de7847348p-7 -0x1.3a297d0bff216p-4 0x0.0p+0 -0x1.d76d57dbf1a32p+4 0x1.7f4a755acc4eap+3 -0x1.393a926b2f280p-5 0x1.098817ad6eb4ap-6 -0x1.89071b2121021p-6 0x0.0p+0 0x1.89bec73cf3263p+3 0x1.6ab0fab18eb09p+3 -0x1.5cb399eb7e03ep-5 0x1.098817ad6eb3bp-6 -0x1.89071b2121016p-6 0x0.0p+0 -0x1.43b8983ff2d6dp-5 -0x1.1900ff9a642b4p-5 -0x1.332ff9bd06a09p-5 0x1.098817ad6eb03p-6 -0x1.89071b212101cp-6 0x0.0p+0 -0x1.c193206a849a1p-3 -0x1.c193206a849a1p-3 -0x1.c193206a849a1p-3 0x1.3c7ab9160ac5fp-7 0x1.1f013d1b9e9dep-10 0x0.0p+0 -0x1.107f80bb27e7bp-8 -0x1.107f80bb27e85p-8 -0x1.107f80bb27e7fp-8 0x1.6b565140db8f1p-7 -0x1.43dd1817b1b62p-4",
     ]),
-    ("inverse_dynamics_derivatives: dtau_dqd", "inverse_dynamics_derivatives", ('q', 'qd', 'qdd'), 1, 0, 1.6933670587828832e-12, [
+    ("inverse_dynamics_derivatives: dtau_dqd", "inverse_dynamics_derivatives", ('q', 'qd', 'qdd'), 1, 0, [
+        -42, -42, -43, -45, -44, -50, -42, -44, -43, -47, -44, -52, -43, -46, -47, -47,
+        -44, -52, -45, -47, -47, -47, -44, -52, -44, -44, -44, -44, -54, -49, -50, -50,
+        -50, -50, -49, -1074, -41, -42, -43, -45, -44, -49, -42, -46, -44, -49, -45, -51,
+        -43, -45, -50, -49, -45, -51, -45, -49, -49, -50, -45, -51, -44, -45, -45, -45,
+        -52, -50, -52, -50, -50, -50, -50, -1074, -39, -42, -43, -43, -45, -49, -42, -44,
+        -45, -46, -46, -49, -43, -43, -46, -46, -46, -49, -43, -46, -46, -46, -46, -49,
+        -45, -45, -45, -45, -58, -50, -51, -50, -51, -51, -50, -1074,
+    ], [
+        "0x1.70ecd70748c6bp-1 0x1.46d864420e6f6p-1 0x1.5fc950ba0e683p-2 -0x1.6052862204a7ap-3 -0x1.73ac01e8e61cbp-2 -0x1.f1a62363865a0p-6 -0x1.57dd5e7c1130ep-1 0x1.91dab4f7cef4fp+0 0x1.bf97afa12fb26p+0 0x1.d000a8c273abep-7 0x1.d6ffb58702b82p-4 -0x1.858bd74a2e2d6p-8 -0x1.15ae5127f22fep-2 -0x1.63df61ab494c9p-3 0x1.410e73f793d13p-8 0x1.7556745a0a251p-6 0x1.d6ffb58702b82p-4 -0x1.858bd74a2e2d6p-8 0x1.537fc9ba07bd5p-3 -0x1.2c6b281612553p-6 -0x1.373f35d91f6ccp-6 -0x1.22c5e7cfa3b83p-10 0x1.d6ffb58702b82p-4 -0x1.858bd74a2e2d6p-8 -0x1.794f1c1a8f693p-2 -0x1.f64234b061c02p-4 -0x1.f64234b061c02p-4 -0x1.f64234b061c02p-4 0x1.2d896a8818986p-9 -0x1.6b71a509654b6p-5 0x1.be535d149f1ebp-7 0x1.58a65699444aap-7 0x1.58a65699444aap-7 0x1.58a65699444aap-7 0x1.6b71a509654b5p-5 0x0.0p+0",
         "0x1.adf87a14544d2p-2 -0x1.7b7e307344f11p-1 0x1.30e03cc74adc7p-4 0x1.7ee37c5e48d96p-5 -0x1.38ed91004c44bp-4 -0x1.2a508fe069f91p-5 0x1.98f74db654014p-2 0x1.840c4d8b6eaebp-2 0x1.fc70b325cd4e3p-1 -0x1.7754b326698d3p-8 -0x1.0f1965b243c21p-5 -0x1.1b7d2b2e003b6p-6 0x1.248dfd73a53a9p-5 -0x1.3bbec25a17ae3p-1 -0x1.5435fa01b76e0p-9 0x1.44fddec0aeb4dp-7 -0x1.0f1965b243c21p-5 -0x1.1b7d2b2e003b6p-6 -0x1.d6bf7a0c1681ap-5 -0x1.7e57cdf33aea0p-7 -0x1.3750bd32e46e8p-6 -0x1.a92c3a49589fdp-8 -0x1.0f1965b243c21p-5 -0x1.1b7d2b2e003b6p-6 -0x1.1f7b6118c0e00p-4 0x1.7deb286a5665cp-6 0x1.7deb286a5665fp-6 0x1.7deb286a56660p-6 0x1.eaf05b333743fp-8 -0x1.25844399d959ep-5 -0x1.66460826c543ap-10 0x1.2a426cf2f1979p-6 0x1.2a426cf2f1979p-6 0x1.2a426cf2f1979p-6 0x1.25844399d959fp-5 0x0.0p+0",
-        "0x1.ae7fadc26fda7p+0 -0x1.e39218f0da339p-3 0x1.bfdee87d4b30dp-3 0x1.e742159c51895p-6 0x1.1390b06d6af5bp-5 -0x1.28815842207f3p-7 -0x1.15fd3d8b90d39p-1 -0x1.c7df809638cffp-3 0x1.f76b610b6b6b8p+0 -0x1.c0106141ee9ebp-10 0x1.b876ca2c75e40p-9 -0x1.701c53e35e62ap-11 -0x1.2c5179d0c9164p-5 -0x1.186258ebfda95p+1 -0x1.7582e72335207p-10 0x1.d2a5185e82974p-7 0x1.b876ca2c75e40p-9 -0x1.701c53e35e62ap-11 -0x1.0b9ccfa7a98a0p-5 0x1.a71dfe354fb3ap-9 -0x1.051d119cad3bdp-6 -0x1.1c95bece27913p-12 0x1.b876ca2c75e40p-9 -0x1.701c53e35e62ap-11 0x1.7b0ce79e24b13p-6 -0x1.3c41d72f97f11p-8 -0x1.3c41d72f97f11p-8 -0x1.3c41d72f97f22p-8 0x1.6491a81380595p-8 -0x1.262feb622d396p-7 -0x1.6ed4dbed52d0ap-7 0x1.61bb044173c60p-6 0x1.61bb044173c60p-6 0x1.61bb044173c60p-6 0x1.262feb622d398p-7 0x0.0p+0",
+        "0x1.43789e27a2f86p+1 0x1.0cae9c151037bp-1 0x1.b107d8fff2768p-1 0x1.d332be4f455b4p-2 -0x1.4805ba8383683p-3 -0x1.45b2d3403dc2bp-7 -0x1.60310faab272cp-3 0x1.51ff327e216d1p+0 -0x1.08ca8494f0760p-1 -0x1.30f89c6b5103bp-7 -0x1.954789fdb7a24p-4 0x1.16a9cbc3551c4p-4 -0x1.bb44dd4d5c1b7p-1 0x1.d531deb5e187ep+0 -0x1.329612b820323p-8 -0x1.b03a55a1bf06bp-13 -0x1.954789fdb7a24p-4 0x1.16a9cbc3551c4p-4 -0x1.0a327200fa514p-1 0x1.b968367e0aeadp-7 -0x1.5fc1ba0037b1cp-7 -0x1.9a6f33f55d2b2p-8 -0x1.954789fdb7a24p-4 0x1.16a9cbc3551c4p-4 -0x1.3e54ea5dd1f61p-3 0x1.8ad74bd0db86dp-4 0x1.8ad74bd0db86dp-4 0x1.8ad74bd0db86dp-4 0x1.34e601779f0a2p-16 0x1.cbe781fbc123ep-6 0x1.0cb1cb288e194p-12 0x1.3dae1a35b6897p-8 0x1.3dae1a35b6897p-8 0x1.3dae1a35b6897p-8 -0x1.cbe781fbc123ep-6 0x0.0p+0",
     ]),
-    ("inverse_dynamics_derivatives: mass", "inverse_dynamics_derivatives", ('q', 'qd', 'qdd'), 2, 0, 3.2500399077645994e-13, [
+    ("inverse_dynamics_derivatives: mass", "inverse_dynamics_derivatives", ('q', 'qd', 'qdd'), 2, 0, [
+        -43, -48, -49, -53, -48, -51, -48, -44, -45, -47, -54, -52, -49, -45, -46, -47,
+        -54, -52, -53, -47, -47, -48, -54, -52, -48, -54, -54, -54, -47, -1074, -51, -52,
+        -52, -52, -1074, -51, -42, -48, -49, -52, -47, -51, -48, -43, -45, -47, -52, -53,
+        -49, -45, -46, -47, -52, -53, -52, -47, -47, -47, -52, -53, -47, -52, -52, -52,
+        -47, -1074, -51, -53, -53, -53, -1074, -51, -41, -46, -49, -52, -47, -51, -46, -43,
+        -45, -47, -53, -54, -49, -45, -46, -47, -53, -54, -52, -47, -47, -47, -53, -54,
+        -47, -53, -53, -53, -47, -1074, -51, -54, -54, -54, -1074, -51,
+    ], [
+        "0x1.ba37b9af88dd5p+0 0x1.627b31403b3a6p-3 0x1.24bcbc262e2eap-4 0x1.e47dd10e61048p-12 0x1.221b94a62ec14p-3 -0x1.2df2e8dbe2cdcp-7 0x1.627b31403b3a6p-3 0x1.318eb7bd666ddp+1 0x1.739d6d8a6b229p-1 0x1.dd4eb16444277p-3 0x1.23696c5a8381ap-9 0x1.ad1739c4fdf14p-7 0x1.24bcbc262e2eap-4 0x1.739d6d8a6b229p-1 0x1.ab4e101bb7351p-1 0x1.ebeedeb554ca9p-3 0x1.23696c5a8381ap-9 0x1.ad1739c4fdf14p-7 0x1.e47dd10e61048p-12 0x1.dd4eb16444277p-3 0x1.ebeedeb554ca9p-3 0x1.ee8aa89dbb994p-3 0x1.23696c5a8381ap-9 0x1.ad1739c4fdf14p-7 0x1.221b94a62ec14p-3 0x1.23696c5a8381ap-9 0x1.23696c5a8381ap-9 0x1.23696c5a8381ap-9 0x1.028e7f4e3ed8bp-2 0x0.0p+0 -0x1.2df2e8dbe2cdcp-7 0x1.ad1739c4fdf14p-7 0x1.ad1739c4fdf14p-7 0x1.ad1739c4fdf14p-7 0x0.0p+0 0x1.18c393ee9c0fdp-6",
         "0x1.938f45ee455fep+0 0x1.62119efa2bc93p-3 0x1.87732383b1748p-5 0x1.2bd2c0e0a43ecp-8 0x1.edf2ba13cd804p-3 -0x1.171fe92738946p-8 0x1.62119efa2bc93p-3 0x1.c23a175634d1ap+0 0x1.a5e7b41777de9p-2 0x1.e722ce60da9d1p-3 0x1.9f883615c77bep-8 0x1.a969a7fde67d8p-8 0x1.87732383b1748p-5 0x1.a5e7b41777de9p-2 0x1.abc1996788e28p-1 0x1.efa8ec114f6a9p-3 0x1.9f883615c77bep-8 0x1.a969a7fde67d8p-8 0x1.2bd2c0e0a43ecp-8 0x1.e722ce60da9d1p-3 0x1.efa8ec114f6a9p-3 0x1.f4309e266a235p-3 0x1.9f883615c77bep-8 0x1.a969a7fde67d8p-8 0x1.edf2ba13cd804p-3 0x1.9f883615c77bep-8 0x1.9f883615c77bep-8 0x1.9f883615c77bep-8 0x1.ff4dba3f4bd29p-3 0x0.0p+0 -0x1.171fe92738946p-8 0x1.a969a7fde67d8p-8 0x1.a969a7fde67d8p-8 0x1.a969a7fde67d8p-8 0x0.0p+0 0x1.18c393ee9c0fdp-6",
-        "0x1.2a66a5e4afbedp+0 0x1.53669494bfac8p-2 0x1.737c544244996p-5 0x1.2d858f2130290p-14 0x1.01b12cfd496bcp-2 0x1.70ecb8f391a8ap-11 0x1.53669494bfac8p-2 0x1.2e4b44924b409p+1 0x1.6b6577ea27b51p-1 0x1.db36b3912b1ccp-3 0x1.03269c7eb54a1p-9 -0x1.e768264e73b65p-7 0x1.737c544244996p-5 0x1.6b6577ea27b51p-1 0x1.a7ebf1879d0f3p-1 0x1.e51ab87059315p-3 0x1.03269c7eb54a1p-9 -0x1.e768264e73b65p-7 0x1.2d858f2130290p-14 0x1.db36b3912b1ccp-3 0x1.e51ab87059315p-3 0x1.ee6ad6642cfe2p-3 0x1.03269c7eb54a1p-9 -0x1.e768264e73b65p-7 0x1.01b12cfd496bcp-2 0x1.03269c7eb54a1p-9 0x1.03269c7eb54a1p-9 0x1.03269c7eb54a1p-9 0x1.0248b7cb82d51p-2 0x0.0p+0 0x1.70ecb8f391a8ap-11 -0x1.e768264e73b65p-7 -0x1.e768264e73b65p-7 -0x1.e768264e73b65p-7 0x0.0p+0 0x1.18c393ee9c0fdp-6",
+        "0x1.106abf8b0957dp+0 -0x1.55dc728989db3p-2 0x1.dd48e21b0b5d0p-5 -0x1.e7dc70205a311p-10 -0x1.a3c3e0a690736p-6 0x1.15bcfe41654ccp-6 -0x1.55dc728989db3p-2 0x1.db0ed2f6f784ap+0 0x1.e485aabcd508fp-2 0x1.0bd2515722161p-2 0x1.7efc673ff35abp-8 0x1.ce58ce62a231ap-10 0x1.dd48e21b0b5d0p-5 0x1.e485aabcd508fp-2 0x1.b8b618cb60a6bp-1 0x1.0a70e4234334bp-2 0x1.7efc673ff35abp-8 0x1.ce58ce62a231ap-10 -0x1.e7dc70205a311p-10 0x1.0bd2515722161p-2 0x1.0a70e4234334bp-2 0x1.05682c80bc884p-2 0x1.7efc673ff35abp-8 0x1.ce58ce62a231ap-10 -0x1.a3c3e0a690736p-6 0x1.7efc673ff35abp-8 0x1.7efc673ff35abp-8 0x1.7efc673ff35abp-8 0x1.e96c3e120d9c4p-3 0x0.0p+0 0x1.15bcfe41654ccp-6 0x1.ce58ce62a231ap-10 0x1.ce58ce62a231ap-10 0x1.ce58ce62a231ap-10 0x0.0p+0 0x1.18c393ee9c0fdp-6",
     ]),
-    ("forward_dynamics_derivatives: dqdd_dq", "forward_dynamics_derivatives", ('q', 'qd', 'tau'), 0, 0, 1.1332698828224832e-10, [
+    ("forward_dynamics_derivatives: dqdd_dq", "forward_dynamics_derivatives", ('q', 'qd', 'tau'), 0, 0, [
+        -1074, -37, -38, -39, -37, -41, -1074, -38, -37, -40, -36, -42, -1074, -37, -36, -39,
+        -34, -40, -1074, -36, -35, -38, -33, -39, -1074, -38, -38, -39, -37, -39, -1074, -35,
+        -34, -37, -33, -39, -1074, -36, -37, -38, -37, -40, -1074, -38, -37, -40, -36, -40,
+        -1074, -37, -36, -39, -35, -39, -1074, -36, -36, -38, -34, -38, -1074, -36, -36, -37,
+        -36, -38, -1074, -36, -36, -38, -34, -38, -1074, -35, -36, -37, -36, -40, -1074, -36,
+        -36, -39, -37, -40, -1074, -36, -36, -39, -36, -39, -1074, -35, -35, -37, -35, -38,
+        -1074, -37, -37, -37, -38, -39, -1074, -35, -35, -36, -35, -39,
+    ], [
+        "0x0.0p+0 -0x1.50f8684c5250cp+2 -0x1.92b11afae504cp-1 0x1.045f03e1ad090p-2 0x1.245c407610a63p-3 0x1.0a5c0628c57e1p-6 0x0.0p+0 -0x1.cd8cdb4789b4fp+2 -0x1.4a56b436a5974p+0 -0x1.95805a1c784a0p-6 -0x1.90144a6a6fb99p-9 -0x1.23779f3dcf50dp-11 0x0.0p+0 -0x1.13c777291db56p+4 0x1.b19709c796310p+1 -0x1.5dd02175b8af4p-4 -0x1.73066daa74fc7p-7 -0x1.408cee5c43f0bp-10 0x0.0p+0 0x1.8ae8bc587c641p+4 -0x1.e6c5a0028aec0p+0 0x1.afa70359e70cep-3 0x1.7e5fc228e6bd2p+0 0x1.ee137c0062170p-4 0x0.0p+0 0x1.113822acdc1ecp+2 0x1.c1bdbb36f4d24p+0 0x1.2c7ab98a1c95bp+0 -0x1.8d3e0913b0046p-4 0x1.387078c766162p-2 0x0.0p+0 -0x1.7fc4d600bb943p+1 -0x1.1f099e0cc96b4p-1 0x1.254a050cc7f3dp-4 -0x1.215be04be1816p+2 0x1.02d073fc7c106p+0",
         "0x0.0p+0 -0x1.1c17c147f9656p+2 0x1.6c4173a92d4b0p-1 0x1.b9177495f5061p-1 -0x1.1e3a84a662e04p-4 -0x1.3889aa4f1d3f6p-10 0x0.0p+0 -0x1.9558df3f26781p+3 -0x1.4b806283bbb64p+0 -0x1.a2c19b4b4a7dep-4 -0x1.092167294c9b3p-7 -0x1.d5957eb9ab11bp-14 0x0.0p+0 -0x1.51a44dda075c3p+3 0x1.71feb9d597f87p+2 -0x1.02f72d03da222p-7 -0x1.e1146d4051385p-8 -0x1.c4e77346f5621p-14 0x0.0p+0 0x1.73d52a0964976p+4 -0x1.2593b2f363520p+2 -0x1.851affa5eab94p-3 -0x1.fc5c21578aa73p+1 -0x1.f45354cb30da2p-5 0x0.0p+0 0x1.e9ad15500f780p+1 -0x1.25994d2055164p+0 -0x1.496adc78424bap+0 0x1.e0b598f196032p-4 -0x1.53f33c35f7607p-2 0x0.0p+0 -0x1.21b3e369bd018p-2 0x1.0b1bb565c2addp+0 0x1.27fa222693fbap+0 0x1.323bb08e42cddp+2 0x1.686ef10895974p+0",
-        "0x0.0p+0 -0x1.80ed61aa7783ap+2 0x1.f337cc590383bp-1 0x1.11cb293fc31c5p+0 -0x1.53d14f41d114cp-5 -0x1.13e78bae04490p-10 0x0.0p+0 -0x1.08ef805fcbba7p+4 -0x1.c542d768ce78ep+2 -0x1.662a5c0842cb1p-3 0x1.fe29daadf5a61p-10 0x1.70ccd95982bcfp-14 0x0.0p+0 -0x1.ddc3af824089ap+0 0x1.577a84339287dp+3 -0x1.3b7b38f4566f7p-7 -0x1.4fd890fe404cbp-7 -0x1.a55130106b638p-13 0x0.0p+0 0x1.1b4ff985e0f87p+4 -0x1.05a7588635508p+2 -0x1.21f62601cce31p-1 -0x1.8a74dc8a34d81p+0 -0x1.c03580e279d82p-6 0x0.0p+0 0x1.968a19c1af36ep+2 -0x1.3f3ef2101b983p-1 -0x1.6e3e77f518551p-1 0x1.34513f5a03a76p-4 0x1.5cd84e642d9f4p-2 0x0.0p+0 0x1.a79dce3d88491p+1 0x1.a215fdc7f597ap+1 0x1.7eb3b44a6412fp+1 -0x1.d44833bd7295ap+2 -0x1.aa9bbc7629f73p+1",
+        "0x0.0p+0 0x1.fa84b15b35356p-1 0x1.9e13ae960b001p+2 0x1.f8fd719bb311bp-6 0x1.7e4f77841a668p-5 -0x1.82685ca099196p-10 0x0.0p+0 0x1.5f92ecc60ae7ap+4 0x1.e1ff505f3c58fp+2 0x1.47685c5d90c93p-8 0x1.8fe9074a7cba9p-7 -0x1.11243df116ec5p-11 0x0.0p+0 -0x1.cdc9aa4ca2b2fp+4 -0x1.3d822da25e894p+3 0x1.e008312a8b070p-8 -0x1.58a0fdc75b25cp-8 -0x1.4d2a02442e2dbp-13 0x0.0p+0 0x1.c03c73c2fd5c5p+2 0x1.7856f1d7c70ecp+1 0x1.2b610315b866dp-5 -0x1.d096830011ac3p-2 0x1.ea6271b044f7bp-5 0x0.0p+0 0x1.84806a2ba8f07p+2 0x1.a96d6fa8c0705p+2 0x1.7e0778b2718b3p+2 -0x1.2c84d91431ecep-3 -0x1.c6a5fbae03844p-4 0x0.0p+0 -0x1.c0acabde6e635p-3 -0x1.6bdc74c2bd7fdp+2 0x1.78c848c8d4bc7p-1 -0x1.a751908ea5b44p+0 0x1.27006e5ae6afap+2",
     ]),
-    ("forward_dynamics_derivatives: dqdd_dqd", "forward_dynamics_derivatives", ('q', 'qd', 'tau'), 1, 0, 3.7039031733827975e-12, [
+    ("forward_dynamics_derivatives: dqdd_dqd", "forward_dynamics_derivatives", ('q', 'qd', 'tau'), 1, 0, [
+        -41, -42, -43, -44, -44, -48, -42, -42, -42, -45, -43, -50, -40, -41, -41, -44,
+        -42, -48, -40, -40, -40, -43, -40, -47, -41, -41, -41, -42, -44, -46, -39, -39,
+        -40, -42, -40, -47, -41, -42, -43, -44, -44, -48, -42, -42, -43, -46, -44, -48,
+        -41, -42, -43, -45, -43, -48, -40, -41, -41, -44, -42, -46, -40, -41, -42, -42,
+        -44, -46, -40, -41, -41, -43, -42, -47, -38, -41, -41, -42, -43, -47, -39, -41,
+        -42, -43, -44, -46, -39, -40, -42, -43, -43, -46, -38, -39, -41, -41, -42, -44,
+        -40, -42, -42, -42, -45, -46, -38, -40, -40, -41, -42, -46,
+    ], [
+        "-0x1.3ec0903824927p-1 -0x1.8688f6cbcb7eep-2 -0x1.7c88ffc74bb51p-3 0x1.f702e5fa2ab26p-5 0x1.af87024f0cdf9p-3 0x1.ac85e88fe4604p-9 0x1.3c0bf944ec68bp-2 -0x1.e8ad810e2645fp-1 -0x1.f81f9bd652aa0p-1 -0x1.47d458ea9a525p-10 -0x1.f10f8958b8895p-7 -0x1.d4eab949a8040p-14 0x1.19cce4a993758p-1 0x1.1923d94ea9538p+0 0x1.99019f076aa4fp-1 -0x1.7b87feef98f57p-5 -0x1.b3cd4091d8eeep-7 -0x1.01da6c868cb16p-12 -0x1.83630b1e2f671p+0 -0x1.b0b5634939969p-5 0x1.160d09efa7f69p-2 0x1.499dfb1fb59ddp-4 -0x1.4ffcb75746dc7p-2 0x1.8d7041ab7cea1p-6 0x1.d0770c169eb7fp+0 0x1.65c8b14a760f5p-1 0x1.2da18116bf7cep-1 0x1.cdb89b0498f3ep-2 -0x1.fca5026d9303dp-4 0x1.63a9ad5fc6193p-3 -0x1.4268b19311c63p-1 -0x1.c6d42e059df62p-1 -0x1.8ef59d4251d0dp-1 -0x1.3637022e220dfp-1 -0x1.1a01d089533c5p+1 -0x1.0e6b87c9d0c25p-6",
         "-0x1.5123e7310840dp-2 0x1.2c163df1a5a9ap-1 0x1.3b05b33d3f22cp-5 -0x1.5b3932c5f17e1p-6 0x1.cdcd0fbc96a1ep-5 0x1.59f81ff6528b0p-10 -0x1.05953301b4571p-2 -0x1.ca86bd94d1d66p-2 -0x1.5f8200efae6f5p-1 0x1.5725f412d63c0p-8 -0x1.5449142c128ecp-8 0x1.03e83c3f5321dp-13 -0x1.cb736a112a3eep-5 0x1.1b286da38e404p+0 0x1.62e81c18c0f17p-3 -0x1.bff3bc9a186c5p-6 -0x1.e0586a4dfa18fp-10 0x1.f559ab283c546p-14 0x1.10bc4389bf7c3p-1 -0x1.2966c03127e8ep-1 0x1.367297d34147cp-1 0x1.47067c6da9e94p-4 0x1.9b34e6f01800bp-3 0x1.14ec1024b9b26p-4 0x1.2fe8cd30c6dd3p-1 -0x1.52b67469c70ddp-1 -0x1.1024da9528e91p-3 -0x1.3095d4f9b5e1bp-4 -0x1.6e1eddb7f26d6p-4 0x1.1fc6b335ab6f5p-3 -0x1.5fa006464073dp-4 -0x1.e457468c5a73fp-1 -0x1.16889be9c1e0cp+0 -0x1.16e6479e9be49p+0 -0x1.133aabdb92ff2p+1 -0x1.9fba750aff870p-6",
-        "-0x1.034393d6aff1ep+1 0x1.846d857a329d3p-2 0x1.070efb3b672b3p-3 -0x1.4ad1ac8d6fe36p-5 -0x1.08c39bbc9401fp-5 0x1.bc6e1238a9263p-14 0x1.439713366a686p-1 -0x1.e6c4b4fbb7e79p-1 -0x1.2618ed5039651p+0 0x1.cd7fbf68f3178p-7 0x1.5aa055aed0c51p-8 -0x1.2908a0d3e3efdp-17 -0x1.65f4ae08525eap-2 0x1.1b1a375d3d2cep+2 0x1.ca98cd7af4c07p-1 -0x1.10f0891800a39p-5 -0x1.1ff61c9855754p-9 0x1.5354c5cbc05aep-16 -0x1.6aef541dead35p-4 -0x1.c24ac1be46e9fp+1 0x1.b25ddd2a8fbd5p-3 -0x1.fc846333aa39fp-5 -0x1.a7c17ae994234p-5 0x1.68fd703aeea05p-9 0x1.ed782afc79b09p+0 -0x1.6f957945d74a1p-2 -0x1.bd3a942aa5952p-4 0x1.ec0325e501ca8p-5 0x1.6a4a48449e333p-7 0x1.228ac1109057ap-5 0x1.cf3499adfb5c2p-1 -0x1.508d1486d6423p+0 -0x1.4cff684209cb5p+0 -0x1.542c7a27b41e2p+0 -0x1.212ca1f2902edp-1 0x1.3a103794fb1bap-9",
+        "-0x1.628c26517c67ap+1 -0x1.0db63cf750e99p-1 -0x1.87fd30cdf2fd2p-1 -0x1.ec65833a21a42p-2 0x1.1d75612a0ad2ep-3 0x1.af29653007ed7p-8 -0x1.eb267a6e61bb7p-1 -0x1.22e88873548c5p-1 0x1.41c4e9db0aeb0p-3 -0x1.bcdcaf844d799p-4 0x1.006c60d22327ep-5 0x1.30c6ec14684d7p-9 0x1.2d38837d2c1cap+0 -0x1.66eeb3e3dcff8p+1 0x1.9192f126a100ep-7 0x1.367942147b5e2p-4 -0x1.cb9ca62638db4p-6 0x1.73c05d3b08e47p-11 0x1.c68cadfe5ad68p+0 0x1.b2401f2a6beeap+1 -0x1.086811addf35fp-3 0x1.06d1317c89b67p-4 0x1.7fe832b8d67fcp-2 -0x1.119733c93804bp-2 0x1.380aa8d991df1p-2 -0x1.d764a71f315a8p-2 -0x1.f21cef8582a1bp-2 -0x1.d2a133f0e8d14p-2 0x1.703b0592c5034p-8 -0x1.c3c5f33acb0b8p-4 0x1.428eb9572a9b0p+1 0x1.e3a260e567996p-3 0x1.e1a032ec6f364p-2 0x1.8440478eced3cp-3 0x1.76140d33c6e6fp+0 0x1.52c9eb8feec38p-6",
     ]),
-    ("forward_dynamics_derivatives: mass_inverse", "forward_dynamics_derivatives", ('q', 'qd', 'tau'), 2, 0, 2.4094912639586203e-12, [
+    ("forward_dynamics_derivatives: mass_inverse", "forward_dynamics_derivatives", ('q', 'qd', 'tau'), 2, 0, [
+        -44, -46, -45, -45, -44, -44, -46, -44, -43, -42, -46, -44, -45, -43, -41, -41,
+        -45, -43, -45, -42, -41, -41, -45, -42, -44, -46, -45, -45, -42, -44, -44, -44,
+        -43, -42, -44, -39, -43, -45, -45, -44, -42, -44, -45, -43, -43, -42, -45, -45,
+        -45, -43, -42, -41, -44, -44, -44, -42, -41, -40, -43, -43, -42, -45, -44, -43,
+        -41, -44, -44, -45, -44, -43, -44, -39, -41, -43, -43, -43, -43, -41, -43, -43,
+        -43, -42, -45, -43, -43, -43, -42, -41, -45, -43, -43, -42, -41, -40, -45, -42,
+        -43, -45, -45, -45, -42, -43, -41, -43, -43, -42, -43, -39,
+    ], [
+        "0x1.3ab39529766bep-1 -0x1.4758fcab5fb9bp-5 -0x1.49112d64ef673p-5 0x1.fa98f9256a560p-5 -0x1.60f05e7234dbdp-2 0x1.60c1e78e33cadp-2 -0x1.4758fcab5fb9cp-5 0x1.2579a84cda84cp-1 -0x1.e1e308ef6ae7ap-2 -0x1.551343903bb8ap-4 0x1.6c811db85a3eap-6 -0x1.29086e3a86e8dp-5 -0x1.49112d64ef675p-5 -0x1.e1e308ef6ae7dp-2 0x1.0975fcd07cdb7p+1 -0x1.9ba169b2999c0p+0 0x1.71e33ea5266a0p-6 -0x1.282a7a29bf5b3p-6 0x1.fa98f9256a561p-5 -0x1.551343903bb80p-4 -0x1.9ba169b2999bfp+0 0x1.7fe35c4279e29p+2 -0x1.2971857a2a53dp-4 -0x1.a1053c6335e4ep+1 -0x1.60f05e7234dbep-2 0x1.6c811db85a3e9p-6 0x1.71e33ea52669fp-6 -0x1.2971857a2a53cp-4 0x1.09dc0af019a19p+2 -0x1.5012853a2b55ap-3 0x1.60c1e78e33cadp-2 -0x1.29086e3a86e94p-5 -0x1.282a7a29bf5bdp-6 -0x1.a1053c6335e4ep+1 -0x1.5012853a2b55ap-3 0x1.e8923abee3921p+5",
         "0x1.830dcaf45d0eap-1 -0x1.46839ef63040cp-4 -0x1.ffeb6478ffc1dp-6 0x1.bbe6c06e2f254p-4 -0x1.75e1dbc67e19ep-1 0x1.82ccd95357935p-3 -0x1.46839ef63040ep-4 0x1.5f74cfcc083a4p-1 -0x1.944a4385d0bc9p-3 -0x1.e40da8ab27c24p-2 0x1.39bbafeb25241p-4 -0x1.a9e8aa9892af8p-6 -0x1.ffeb6478ffc1dp-6 -0x1.944a4385d0bc8p-3 0x1.bd55cb0c15d52p+0 -0x1.880d907910109p+0 0x1.ea147be5dba36p-6 -0x1.839a5961590eep-7 0x1.bbe6c06e2f255p-4 -0x1.e40da8ab27c25p-2 -0x1.880d907910107p+0 0x1.87748e01c160dp+2 -0x1.ac4edf8feab0ep-3 -0x1.87e324207491dp+0 -0x1.75e1dbc67e19dp-1 0x1.39bbafeb25240p-4 0x1.ea147be5dba3ap-6 -0x1.ac4edf8feab0fp-3 0x1.2daa1597d2127p+2 -0x1.241527abc6daep-3 0x1.82ccd95357934p-3 -0x1.a9e8aa9892af0p-6 -0x1.839a5961590d4p-7 -0x1.87e324207491dp+0 -0x1.241527abc6dadp-3 0x1.d7f8395c08f03p+5",
-        "0x1.29301085102c9p+0 -0x1.90ba71ec1131ep-3 0x1.1f77891c922dep-4 0x1.00d52899ae4e4p-3 -0x1.2881a7e207746p+0 -0x1.8711954e85176p-5 -0x1.90ba71ec1131fp-3 0x1.35b97b1d573bfp-1 -0x1.e631a7a66dcf9p-2 -0x1.da90a84dffb59p-4 0x1.8f94ace727892p-3 0x1.4e98c5c3d814bp-6 0x1.1f77891c922e0p-4 -0x1.e631a7a66dcfap-2 0x1.076f5179afe94p+1 -0x1.8fb8e2c36c2b9p+0 -0x1.1f82a3af1e951p-4 0x1.07d164e363d97p-6 0x1.00d52899ae4e3p-3 -0x1.da90a84dffb53p-4 -0x1.8fb8e2c36c2b9p+0 0x1.81332b881f758p+2 -0x1.45f0d10cda569p-3 0x1.e1b247cbad059p+1 -0x1.2881a7e207747p+0 0x1.8f94ace727896p-3 -0x1.1f82a3af1e954p-4 -0x1.45f0d10cda567p-3 0x1.47b5c586b2503p+2 0x1.24574f95691c1p-6 -0x1.8711954e85175p-5 0x1.4e98c5c3d8150p-6 0x1.07d164e363d74p-6 0x1.e1b247cbad05ap+1 0x1.24574f95691b3p-6 0x1.ed3dec3e23d9dp+5",
+        "0x1.0bab6d87d48aep+0 0x1.f24b173d0f486p-3 -0x1.853abbdf7b205p-3 -0x1.631e38a2b4a66p-5 0x1.ca27886ca6733p-4 -0x1.090bc65e886ffp+0 0x1.f24b173d0f487p-3 0x1.6eb3ecae38cd2p-1 -0x1.1793cef352b17p-2 -0x1.cf8bc3167494ap-2 0x1.af2ce0b1aba5ap-6 -0x1.eaec4ba309169p-3 -0x1.853abbdf7b204p-3 -0x1.1793cef352b16p-2 0x1.cb02bf2057d09p+0 -0x1.8cd17a0f8094ap+0 -0x1.41c72e550a7e1p-6 0x1.876056e7794bdp-3 -0x1.631e38a2b4a66p-5 -0x1.cf8bc31674949p-2 -0x1.8cd17a0f8094bp+0 0x1.7dcadab1c9a65p+2 -0x1.9ff558cf98b20p-4 -0x1.75bae4a2bbe12p-2 0x1.ca27886ca6734p-4 0x1.af2ce0b1aba5ap-6 -0x1.41c72e550a7e3p-6 -0x1.9ff558cf98b20p-4 0x1.0cb9acd2b53d5p+2 -0x1.9d38826cbae41p-4 -0x1.090bc65e886ffp+0 -0x1.eaec4ba309169p-3 0x1.876056e7794bcp-3 -0x1.75bae4a2bbe12p-2 -0x1.9d38826cbae42p-4 0x1.db5fdd7eff963p+5",
     ]),
-    ("jacobian_derivative: jacobian_rate", "jacobian_derivative", ('q', 'qd'), 0, 0, 4.6150816323221975e-14, [
+    ("jacobian_derivative: jacobian_rate", "jacobian_derivative", ('q', 'qd'), 0, 0, [
+        -1074, -46, -46, -46, -45, -45, -1074, -47, -47, -47, -46, -46, -1074, -46, -46, -46,
+        -45, -45, -43, -44, -44, -44, -44, -44, -43, -44, -44, -44, -44, -44, -43, -44,
+        -44, -43, -44, -44, -1074, -46, -46, -46, -45, -46, -1074, -47, -47, -48, -46, -46,
+        -1074, -46, -46, -46, -46, -46, -43, -44, -44, -43, -44, -45, -43, -44, -44, -44,
+        -44, -44, -43, -44, -44, -44, -45, -44, -1074, -46, -47, -47, -47, -45, -1074, -47,
+        -47, -47, -47, -45, -1074, -46, -47, -47, -47, -47, -43, -44, -44, -44, -44, -44,
+        -43, -44, -44, -44, -44, -43, -43, -43, -43, -43, -43, -46,
+    ], [
+        "0x0.0p+0 -0x1.18c37a5e94e35p-1 -0x1.18c37a5e94e35p-1 -0x1.18c37a5e94e35p-1 0x1.a7a39429740a2p-1 -0x1.7e1b7eb90b122p+0 0x0.0p+0 0x1.0ae6f05cbf492p-3 0x1.0ae6f05cbf492p-3 0x1.0ae6f05cbf492p-3 -0x1.5bf4549a65b02p-1 0x1.6da10f9ec2eb0p-7 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 -0x1.73c23723ad593p+0 -0x1.f48d429a8b1abp-2 -0x1.a308584f71278p-3 0x1.04379350ffa52p-2 0x1.490ec8b31151bp-2 0x1.642ac10318988p-3 -0x1.f6c78b7c13b67p-5 -0x1.9bf4c0be4a10dp-58 -0x1.15c1f44f56847p-1 -0x1.4dfe74557c411p-2 -0x1.1fa2b1d88e763p-2 -0x1.2c82d31c6b2d3p-5 -0x1.35d67aaad5dfbp-6 0x1.870379859d151p-55 0x0.0p+0 -0x1.e99c3b3d7ae01p-2 -0x1.db297111a2f94p-2 0x1.bcd7ee552aa8ep-8 -0x1.1d580de270db6p-4 -0x1.1f7fb6cb56b18p-57",
         "0x0.0p+0 0x1.1229793d4177dp-1 0x1.1229793d4177dp-1 0x1.1229793d4177dp-1 0x1.33a1b0cdd9e56p+0 -0x1.4cb9176f9f9ccp-4 0x0.0p+0 0x1.466cea94892b7p-5 0x1.466cea94892b7p-5 0x1.466cea94892b7p-5 -0x1.c40184f995c84p-5 -0x1.d6b51282c5a83p-2 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 -0x1.54f30d721dab6p-2 -0x1.1a3613fc9fec5p+0 0x1.180cd278837efp-6 -0x1.a3dee7908864dp-3 -0x1.bcb650be1a0ddp-2 -0x1.e7c6caf3e3852p-4 0x1.889cc2e01d0acp-5 -0x1.0f82bed537c02p-62 -0x1.ecc1e3a6e83bbp-4 0x1.1492fdde0984dp-3 0x1.886fb1a511754p-5 -0x1.80864f03c2542p-5 0x1.34caade9f287ap-6 -0x1.b8815fc68d846p-58 0x0.0p+0 0x1.929c25bcab272p-3 0x1.ef6b5fcad1bf2p-4 -0x1.63a20f391a0b8p-4 0x1.35c406ebfdf2ep-5 0x1.8482049660df2p-59",
-        "0x0.0p+0 -0x1.88ea9a6216cf5p-2 -0x1.88ea9a6216cf5p-2 -0x1.88ea9a6216cf5p-2 0x1.fbf621ee2e2cap-1 0x1.be0fe2d3e9c5ap+0 0x0.0p+0 -0x1.5e37fd87bf61dp-2 -0x1.5e37fd87bf61dp-2 -0x1.5e37fd87bf61dp-2 0x1.e1ea292fdff0ap-1 0x1.956e58995e6f1p-2 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x1.d0940350df455p-4 -0x1.2e6a1db8f119ap-1 0x1.e5b590ea5f347p-2 0x1.39bf9ed2f273ap-3 0x1.b2ce9ec294d8cp-2 -0x1.50ff26d52a514p-8 -0x1.24c81546dcdbep-5 -0x1.8551bba159d0ap-60 -0x1.ae73f4ede588bp-2 -0x1.46f198c448531p-3 0x1.2620da21c6ebap-2 0x1.00c91e44f1df0p-4 0x1.13b0b112620a8p-3 0x1.e4bd4f30e3e2ap-56 0x0.0p+0 -0x1.38554bcdc4338p-1 -0x1.e956d6ad74d2bp-4 0x1.c567ebf9b66c8p-3 0x1.a0f2f7c6619e1p-4 -0x1.f8f6f4bbc5670p-56",
+        "0x0.0p+0 0x1.45f0b82a69ef7p-2 0x1.45f0b82a69ef7p-2 0x1.45f0b82a69ef7p-2 -0x1.1be9c9a2b8e9ep-2 0x1.b742c4ef58b73p+0 0x0.0p+0 -0x1.cf7482c049471p-3 -0x1.cf7482c049471p-3 -0x1.cf7482c049471p-3 -0x1.1e2470389e845p-2 0x1.56dd884c0478ap+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 0x0.0p+0 -0x1.378a6b43f22b6p-1 -0x1.2150ad0b21ebep-2 0x1.7266d66e3af54p-2 -0x1.6a3def61f485cp-2 -0x1.a771360eb3779p-4 -0x1.5029d231cb957p-4 0x1.b981824cada48p-9 -0x1.e9b2d3213839dp-56 0x1.fb8502270a1a8p-2 0x1.5890efb34f7b9p-3 0x1.7c5e5b7cf9189p-3 0x1.8a9b1777fee89p-6 0x1.3dd3ba4218a9dp-6 0x1.02ed11d0f7804p-54 0x0.0p+0 -0x1.229c89f5798f6p-1 0x1.8a441cded3cb3p-4 -0x1.56dc691691e0ap-5 0x1.635634fd14238p-3 0x1.a88e73d562cfcp-56",
     ]),
-    ("log_det_gradient: gradient", "log_det_gradient", ('q',), 0, 0, 2.3553890111034222e-12, [
+    ("log_det_gradient: gradient", "log_det_gradient", ('q',), 0, 0, [
+        -1074, -42, -41, -43, -43, -46, -1074, -41, -41, -43, -43, -44, -1074, -40, -40, -43,
+        -44, -44,
+    ], [
+        "0x0.0p+0 -0x1.e3e4a5b06ecf2p-1 -0x1.3aa8d55f6eacep-1 -0x1.58432b8e3a88ap-8 0x1.18188861128b2p-4 -0x1.cf31c4bfa51dap-7",
         "0x0.0p+0 0x1.623a6e035c3aap-1 0x1.47fc9a558f8c3p-1 0x1.0793f32978178p-10 -0x1.e1dc501209271p-5 0x1.094ad55757644p-7",
-        "0x0.0p+0 -0x1.3f7d145f2848bp+0 -0x1.512ca7fc66f2bp-3 0x1.600774e8f4e9bp-9 -0x1.17081611d3266p-4 -0x1.7fedf59d3a5b6p-6",
+        "0x0.0p+0 0x1.fade0f966c1b4p-1 -0x1.6aba84b893d7cp+0 -0x1.622f1e11cfcf4p-9 0x1.38d197aa2c9e2p-6 -0x1.3ea8685d75380p-10",
     ]),
 ]
 
 
-def judged(name, difference, allowed):
-    """Print one line; whether it passes."""
-    passes = bool(difference <= allowed)
-    print(f"{'pass' if passes else 'FAIL'}  {name:<52} {difference:.1e} of {allowed:.1e}")
+def judged(name, a, b, allowed):
+    """Print one line, of the entry with the largest share of what it is allowed; whether it passes."""
+    differences = np.abs(a - b).reshape(len(a), -1)
+    allowed = np.ldexp(1.0, np.broadcast_to(np.reshape(allowed, (-1, differences.shape[1])), differences.shape))
+    shares = differences / allowed
+    worst = np.unravel_index(np.argmax(shares), shares.shape)  # NaN is the largest
+    passes = bool(shares[worst] <= 1.0)
+    print(f"{'pass' if passes else 'FAIL'}  {name:<52} {differences[worst]:.1e} of {allowed[worst]:.1e}")
     return passes
 
 
@@ -450,15 +783,15 @@ def main():
     columns = {name: array[:, :, None] for name, array in state.items()}
     passed = []
     for name, left, right, allowed in LAWS:
-        difference = np.max(np.abs(left(**columns) - right(**columns)))
-        passed.append(judged(name, difference, allowed))
+        passed.append(judged(name, left(**columns), right(**columns), allowed))
     for name, function, inputs, output, width, allowed, stored in VALUES:
         true = np.array([[hexadecimal(x) for x in row.split()] for row in stored])
         batch = call(function, output, *(columns[i][: len(true)] for i in inputs))
         single = np.concatenate([call(function, output, *(columns[i][r : r + 1] for i in inputs)) for r in range(len(true))])
-        found = batch @ (1.0 / np.arange(1, width + 1)) if width else batch
-        passed.append(judged(name, np.max(np.abs(found.reshape(true.shape) - true)), allowed))
-        passed.append(judged(f"{name}: batch = single", np.max(np.abs(batch - single)), allowed))
+        weights = 1.0 / np.arange(1, width + 1)
+        batch, single = (found @ weights if width else found for found in (batch, single))
+        passed.append(judged(name, batch.reshape(true.shape), true, allowed))
+        passed.append(judged(f"{name}: batch = single", batch, single, allowed))
     print(f"ur5: {sum(passed)} of {len(passed)} pass")
     return 0 if all(passed) else 1
 

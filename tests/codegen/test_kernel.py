@@ -169,7 +169,6 @@ def test_bind_reads_its_arrays_at_each_call(doubles):
             q[...] = value
             np.testing.assert_array_equal(call(), doubles.mass_matrix(given))
             np.testing.assert_array_equal(out[: len(given)], doubles.mass_matrix(given))
-    assert doubles.mass_matrix.bind([0.1, 0.2])().shape == (2, 2)
     rotation, _, height = doubles.forward_kinematics.bind(np.zeros(2), np.zeros(2))()
     assert rotation.shape == (3, 3)
     assert height.shape == ()
@@ -177,6 +176,14 @@ def test_bind_reads_its_arrays_at_each_call(doubles):
         doubles.mass_matrix.bind(np.zeros(3))
     with pytest.raises(ArgumentError):
         doubles.mass_matrix.bind(np.zeros(2), out=np.zeros(2))
+
+
+def test_bind_says_what_to_pass(doubles):
+    """A list would be converted at every call, which is what bind is there to avoid."""
+    with pytest.raises(ArgumentError, match=r"mass_matrix: q is a list; bind takes NumPy arrays.*q = np\.array"):
+        doubles.mass_matrix.bind([0.1, 0.2])
+    with pytest.raises(ArgumentError, match="qd is a float; bind takes NumPy arrays"):
+        doubles.kinetic_energy.bind(np.zeros(2), qd=1.0)
 
 
 def test_arrays_that_fit_are_bound_to_the_compiled_function():

@@ -77,7 +77,9 @@ def matrix_shape(shape: tuple[int, ...]) -> tuple[int, int]:
 
 
 def laws(model: Model, functions: Sequence[FunctionFacts]) -> tuple[Law, ...]:
-    """The laws that these kernels can be held to."""
+    """The laws that these kernels can be held to; none where nothing moves."""
+    if not model.nv:
+        return ()
     kernel = Kernel(model, functions)
     found = []
     for name, row in TABLE.items():
@@ -85,7 +87,7 @@ def laws(model: Model, functions: Sequence[FunctionFacts]) -> tuple[Law, ...]:
             sides = row(kernel)
         except KeyError:  # a kernel that is not there
             continue
-        if sides is not None and model.nv:
+        if sides is not None:
             found.append(Law(name, *sides))
     return tuple(found)
 

@@ -11,15 +11,18 @@ from typing import Any
 import numpy as np
 
 from codegen.programs import KernelProgram
-from codegen.source import Source, function_facts
+from codegen.source import FunctionFacts, Source, function_facts
 from codegen.trust.cases import Case, random_cases, stacked
 from codegen.trust.laws.evaluate import evaluator, law_verdict
 from codegen.trust.laws.table import laws
 from codegen.trust.matrix import SAFETY, Bench, Prepared, bench
-from codegen.trust.mutants.exactly import exact_outputs
+from codegen.trust.mutants.exactly import DIGITS, BeyondError, equality, exact_outputs
+from codegen.trust.mutants.in_python import UNDEFINED
 from codegen.trust.mutants.schemata import Schema, c_schema, numpy_schema
-from codegen.trust.mutants.sites import Mutant, chosen, mutants_of
-from codegen.trust.mutants.statements import FunctionBody, function_bodies
+from codegen.trust.mutants.sites import Mutant, all_mutants, chosen
+from codegen.trust.mutants.statements import emitted_files
+from codegen.trust.mutants.texts import EmittedFile
+from codegen.trust.oracles.mpmath50 import exactly
 from codegen.trust.rounding import rounding_bounds
 from codegen.trust.runners import Outputs, Runner
 from derive.model import Model
@@ -33,13 +36,17 @@ Listener = Callable[[str], Any]
 
 @dataclass(frozen=True)
 class Fate:
-    """What became of a mutant: `killed` names the oracle or law, `reason` explains a survivor."""
+    """What became of a mutant: `killed` names the oracle or law, `reason` explains a survivor.
+
+    `proved` is one that is equal as a function; other equivalent ones were found so at `PROOF_STATES` states.
+    """
 
     mutant: Mutant
     backend: str
     killed: str = ""
     equivalent: bool = False
     reason: str = ""
+    proved: bool = False
 
     @property
     def escaped(self) -> bool:
@@ -64,6 +71,11 @@ class Campaign:
         return sum(fate.equivalent for fate in self.fates)
 
     @property
+    def proved(self) -> int:
+        """Equivalent ones that are equal as functions, up to a chance that their reasons give."""
+        return sum(fate.proved for fate in self.fates)
+
+    @property
     def kill_rate(self) -> float:
         """Of the mutants that are not equivalent."""
         wrong = len(self.fates) - self.equivalent
@@ -86,38 +98,42 @@ def run_campaign(
     seed: int = 0,
     listener: Listener = lambda name: None,
 ) -> Campaign:
-    """`count` mutants of each source (of type double) put to the oracles at these cases, then to the laws."""
+    """`count` mutants of each file of the sources (of type double) put to the oracles at these cases, then to the laws."""
     ready = bench(model, cases, gravity)
     judged = {p.name: ready.prepared(p) for p in programs}
     fates: list[Fate] = []
     for source in sources:
-        bodies = function_bodies(source)
-        sizes = {f.name: {spec.name: spec.size for spec in f.arguments} for f in source.functions}
-        everything = [m for name, body in bodies.items() for m in mutants_of(body, sizes.get(name, body.extents))]
-        mutants = chosen(everything, count, seed)
-        with tempfile.TemporaryDirectory(prefix="soagen-mutants-") as folder:
-            schema: Schema
-            if source.backend == "c":
-                schema = c_schema(source, bodies, mutants, Path(folder))
-            else:
-                schema = numpy_schema(source, bodies, mutants)
-            trial = Trial(model, programs, source, schema, bodies, ready, judged)
-            trial.require_original_passes()
-            for number, mutant in enumerate(mutants):
-                listener(f"{source.backend} mutant {number + 1} of {len(mutants)}")
-                fates.append(trial.fate(number, mutant))
+        for file in emitted_files(source):
+            mutants = chosen(all_mutants(file, argument_sizes(source, file)), count, seed)
+            with tempfile.TemporaryDirectory(prefix="soagen-mutants-") as folder:
+                make = c_schema if file.in_c else numpy_schema
+                schema = make(source, file, mutants, Path(folder))
+                trial = Trial(model, programs, source, schema, file, ready, judged)
+                trial.require_original_passes()
+                for number, mutant in enumerate(mutants):
+                    listener(f"{file.label} mutant {number + 1} of {len(mutants)}")
+                    fates.append(trial.fate(number, mutant))
     return Campaign(tuple(fates))
+
+
+def argument_sizes(source: Source, file: EmittedFile) -> dict[str, dict[str, int]]:
+    """The arguments of each function of a file, and of those that they call, to their number of entries."""
+    found: dict[str, dict[str, int]] = {}
+    for facts in source.functions:
+        for name in file.reached(facts.name):
+            found.setdefault(name, {}).update({spec.name: spec.size for spec in facts.arguments})
+    return found
 
 
 @dataclass(frozen=True)
 class Trial:
-    """One source with all its mutants, and what they are judged by."""
+    """One file with all its mutants, and what they are judged by."""
 
     model: Model
     programs: Sequence[KernelProgram]
     source: Source
     schema: Schema
-    bodies: Mapping[str, FunctionBody]
+    file: EmittedFile
     ready: Bench
     judged: Mapping[str, Prepared]
 
@@ -129,22 +145,30 @@ class Trial:
 
     def fate(self, number: int, mutant: Mutant) -> Fate:
         """Put one mutant to the check."""
-        backend, functions = self.source.backend, self.functions_with(mutant)
-        for objects in (self._oracle_that_objects, self._law_that_breaks):
-            for function in functions:
-                if (judge := objects(function, number)) is not None:
-                    return Fate(mutant, backend, killed=judge)
-        equivalent, reason = zip(*(self.explained(mutant, function) for function in functions), strict=True)
-        return Fate(mutant, backend, equivalent=all(equivalent), reason=reason[equivalent.index(min(equivalent))])
+        functions = self.functions_with(mutant)
+        for function in functions:
+            if (judge := self._oracle_that_objects(function, number)) is not None:
+                return Fate(mutant, self.file.label, killed=judge)
+        survived = min(
+            (self.explained(mutant, function) for function in functions), key=lambda f: (f.equivalent, f.proved)
+        )
+        for function in functions if not survived.proved else ():  # laws cannot tell apart what is equal
+            if (judge := self._law_that_breaks(function, number)) is not None:
+                return Fate(mutant, self.file.label, killed=judge)
+        return survived
 
     def functions_with(self, mutant: Mutant) -> list[str]:
-        """The functions that a mutant is in: its own, or those that call the part it is in."""
-        return [name for name in self.judged if mutant.function in (name, *self.bodies[name].calls)]
+        """The functions that a mutant is in: its own, or those that reach the part or read the table it is in."""
+        reached = {name: self.file.reached(name) for name in self.judged}
+        if mutant.entry is None:
+            return [name for name in self.judged if mutant.where in reached[name]]
+        words = {name: frozenset().union(*(self.file.bodies[f].words for f in reached[name])) for name in self.judged}
+        return [name for name in self.judged if mutant.where in words[name]]
 
     def _oracle_that_objects(self, function: str, number: int) -> str | None:
         with np.errstate(all="ignore"):
             found = self.schema.run(function, number, self.ready.states)
-        errors = self.judged[function].errors(self.source.backend, "double", self.ready.fit("double"), found)
+        errors = self.judged[function].errors(self.file.label, "double", self.ready.fit("double"), found)
         return next((e.oracle for e in errors if not e.verdict(self.ready.cases).passes), None)
 
     def _law_that_breaks(self, function: str, number: int) -> str | None:
@@ -159,28 +183,51 @@ class Trial:
                 return law.name
         return None
 
-    def explained(self, mutant: Mutant, function: str) -> tuple[bool, str]:
+    def explained(self, mutant: Mutant, function: str) -> Fate:
         """Whether the mutant leaves a function as it is, with the evidence."""
         facts = next(f for f in self.source.functions if f.name == function)
-        program = next(p.program for p in self.programs if p.name == function)
+        same = equality(self.file, facts, mutant)
+        if same.holds:
+            reason = (
+                "computes the same: equal as a rational function of its inputs, sines and cosines, shown modulo a random "
+                f"prime of 521 bits, which is wrong with a chance below 1e-{int(-same.chance * np.log10(2.0))}"
+            )
+            return Fate(mutant, self.file.label, equivalent=True, reason=reason, proved=True)
+        equivalent, reason = self._measured(mutant, facts)
+        return Fate(mutant, self.file.label, equivalent=equivalent, reason=reason)
+
+    def _measured(self, mutant: Mutant, facts: FunctionFacts) -> tuple[bool, str]:
+        """What it changes at a few states, with 50 digits, and whether rounding may do as much to the kernel itself."""
+        program = next(p.program for p in self.programs if p.name == facts.name)
         worst, share = 0.0, 0.0
         cases = random_cases(self.model, PROOF_STATES, np.random.default_rng(PROOF_SEED))
         states = stacked(cases)
         bounds = rounding_bounds(program, {spec.name: states[spec.name] for spec in program.inputs})
         allowed = np.concatenate([b.error.reshape(len(cases), -1) for b in bounds], axis=1)
         for row, case in enumerate(cases):
-            before, after = (exact_outputs(self.bodies, facts, case.inputs, m) for m in (None, mutant))
-            change = np.array([float(abs(a - b)) for a, b in zip(before, after, strict=True)])
-            size = max((float(abs(a)) for a in before), default=0.0) or 1.0
+            inputs = {spec.name: list(exactly(case.inputs[spec.name])) for spec in facts.inputs}
+            try:
+                before, after = (exact_outputs(self.file, facts, inputs, DIGITS, m) for m in (None, mutant))
+            except BeyondError as error:
+                return False, f"it reads beyond an array: {error}"
+            if any((a is UNDEFINED) != (b is UNDEFINED) for a, b in zip(before, after, strict=True)):
+                return False, "an output depends on what was not written"
+            written = [i for i, entry in enumerate(before) if entry is not UNDEFINED]
+            change = np.array([float(abs(before[i] - after[i])) for i in written])
+            size = max((float(abs(before[i])) for i in written), default=0.0) or 1.0
             worst = max(worst, float(np.max(change, initial=0.0)) / size)
             with np.errstate(all="ignore"):
-                ratio = np.where(change == 0.0, 0.0, change / (SAFETY * allowed[row]))
+                ratio = np.where(change == 0.0, 0.0, change / (SAFETY * allowed[row, written]))
             share = max(share, float(np.max(ratio, initial=0.0)))
+        where = f"at {len(cases)} random states, with 50 digits"
         if worst <= SAME:
-            return True, f"computes the same: with 50 digits no output differs at {len(cases)} random states"
+            return True, f"computes the same {where}: no output differs there, which is not a proof for others"
         if share <= 1.0:
             return True, (
                 f"below rounding: it changes outputs by at most {worst:.1e} of their size, {100 * share:.2g} % of what "
-                f"rounding may do to the kernel itself, at {len(cases)} random states"
+                f"rounding may do to the kernel itself, {where}"
             )
-        return False, f"it changes outputs by {worst:.1e} of their size, {share:.2g} times what rounding may do"
+        return (
+            False,
+            f"it changes outputs by {worst:.1e} of their size, {share:.2g} times what rounding may do, {where}",
+        )

@@ -1,185 +1,190 @@
-"""The body of an emitted function as statements: targets and a right side. C and Python write right sides alike."""
+"""The files of a source, read for what can be mutated in them (`texts.py`): C through `c_syntax.py`, Python through `ast`."""
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cached_property, partial
-from itertools import product
-from math import prod
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate
 
 from codegen.source import Source
+from codegen.trust.mutants import c_syntax
+from codegen.trust.mutants.c_syntax import Block, Choice, Loop, Node, Simple, top_level
+from codegen.trust.mutants.texts import EmittedFile, FunctionBody, Statement, Table, arithmetic
 
-FUNCTIONS = frozenset({"sin", "cos", "sqrt"})
-CONSTANT = re.compile(r"k\d+")  # the names of constants in C
-_PLACE = r"[A-Za-z_]\w*(?:\[\d+\])?"
-_LOOPS = re.compile(r"((?:for \(int \w+ = 0; \w+ < \d+; \+\+\w+\) +)+)([^;{]*);")
-_PLACE_IN_LOOP = re.compile(r"\[([^\]]*)\]")
-_ASSIGNMENT = re.compile(rf"^(const double )?((?:{_PLACE} = )+)(.*)$", re.DOTALL)
-
-
-@dataclass(frozen=True)
-class Statement:
-    """`text` as it stands; where it is an assignment of arithmetic, its declaration, targets and right side."""
-
-    text: str
-    declaration: str = ""
-    targets: tuple[str, ...] = ()
-    value: str = ""
-
-    @property
-    def is_arithmetic(self) -> bool:
-        """Whether it can be mutated."""
-        return bool(self.value)
-
-    @property
-    def tree(self) -> ast.expr:
-        """The right side."""
-        return ast.parse(self.value, mode="eval").body
+_PLACE = r"[A-Za-z_]\w*(?:\[[^\[\]=]*\])?"
+_ASSIGNMENT = re.compile(rf"^((?:{_PLACE} = )+|{_PLACE} \+= )(.*)$")
+DECLARATION = re.compile(r"^\s*(?:static )?(?:const )?(double|int|size_t|unsigned|\w+_lanes)\s+")
+_SPREAD = re.compile(r"^\(\w+_lanes\)\{0\} \+ ")  # one number to every lane
+_C_TABLE = re.compile(r"^static const (?:double|int) (\w+)\[\d+\] = \{(.*?)\};", re.DOTALL | re.MULTILINE)
+_NAMED = re.compile(r"^static const double\s+(k1 = [^;]*);", re.MULTILINE)
+_PYTHON_TABLE = re.compile(r"^(\w+) = (?:np\.array)?\(?\(?\[(.*?)\]", re.MULTILINE)
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 
 
-@dataclass(frozen=True)
-class FunctionBody:
-    """A function's head, its statements, and what ends it."""
-
-    name: str
-    head: str
-    statements: tuple[Statement, ...]
-    tail: str
-    before: str  # the text of the file up to the function
-    after: str
-
-    @property
-    def parameters(self) -> tuple[str, ...]:
-        """The arrays that a function in C takes."""
-        return tuple(re.findall(r"\*(?:restrict )?(\w+)", self.head))
-
-    @property
-    def calls(self) -> tuple[str, ...]:
-        """The parts and functions of the file that a function in C calls, by name."""
-        return tuple(found[0] for statement in self.statements if (found := self.called_part(statement)))
-
-    def called_part(self, statement: Statement) -> tuple[str, tuple[str, ...]] | None:
-        """The part or function that a statement in C calls, and its arguments."""
-        prefix = self.head.partition(f"{self.name}(")[0].removeprefix("void ")
-        found = re.match(rf"{prefix}(?!sincos\()(\w+)\((.*)\)$", statement.text)
-        return (found[1], tuple(found[2].split(", "))) if found else None
-
-    @cached_property
-    def constants(self) -> dict[str, float]:
-        """The constants with names that stand before the function in C."""
-        table = re.search(r"^static const double (k1 = [^;]*);", self.before, re.MULTILINE)
-        pieces = (piece.split(" = ") for piece in table[1].split(",")) if table else ()
-        return {name.strip(): float(value) for name, value in pieces}
-
-    @property
-    def words(self) -> frozenset[str]:
-        """Whatever it names."""
-        return frozenset(re.findall(r"[A-Za-z_]\w*", " ".join([self.head, *(s.text for s in self.statements)])))
-
-    @property
-    def extents(self) -> dict[str, int]:
-        """Arrays to the number of entries that are known of them."""
-        found: dict[str, int] = {}
-        for array, index in re.findall(r"\b([A-Za-z_]\w*)\[(\d+)\]", " ".join(s.text for s in self.statements)):
-            found[array] = max(found.get(array, 0), int(index) + 1)
-        return found
+def emitted_files(source: Source) -> list[EmittedFile]:
+    """The files of a source that kernels are in."""
+    name, functions = source.robot.identifier, [facts.name for facts in source.functions]
+    if source.backend != "c":
+        return [_python_file(f"{name}.py", source[f"{name}.py"], name, functions)]
+    files = [_c_file("C", f"{name}.c", source[f"{name}.c"], name, {f: f for f in functions})]
+    if f"{name}_batch.c" in source:
+        path = f"{name}_batch.c"
+        files.append(_c_file("C batch", path, source[path], name, {f: f"{f}_batch" for f in functions}))
+    return files
 
 
 def function_bodies(source: Source) -> dict[str, FunctionBody]:
-    """All functions of a source, and in C the parts that they call."""
-    names = [facts.name for facts in source.functions]
-    if source.backend == "c":
-        identifier = source.robot.identifier
-        names += re.findall(
-            rf"^static (?:inline )?void {identifier}_(\w+_part)\(", source[f"{identifier}.c"], re.MULTILINE
-        )
-    return {name: function_body(source, name) for name in names}
+    """All functions of the source's first file that are entered, and those that they call."""
+    (file, *_) = emitted_files(source)
+    return dict(file.bodies)
 
 
-def function_body(source: Source, function: str) -> FunctionBody:
-    """The function's text, taken apart; what is before and after it in its file is kept."""
-    path = f"{source.robot.identifier}.{'c' if source.backend == 'c' else 'py'}"
-    text = source[path]
-    if source.backend == "c":
-        start = text.index(f"void {source.robot.identifier}_{function}(")
-        opening = text.index("\n{\n", start) + 3
-        closing = text.index("\n}\n", opening) + 1
-        lines = [line.split("//")[0].strip() for line in text[opening:closing].splitlines()]
-        plain = _LOOPS.sub(_unrolled, " ".join(lines))
-        parts = [piece for part in plain.split(";") if part.strip() for piece in _declarations(part)]
-        head, tail, after = text[start:opening], text[closing : closing + 2], text[closing + 2 :]
-    else:
-        start = text.index(f"\ndef {function}(") + 1
-        opening = text.index('"""\n', text.index('"""', start) + 3) + 4
-        closing = text.index("\n    return ", opening) + 1
-        parts = [line.strip() for line in text[opening:closing].splitlines()]
-        parts = [part for part in parts if part and not part.startswith("#")]
-        end = text.index("\n", closing) + 1
-        head, tail, after = text[start:opening], text[closing:end], text[end:]
-    return FunctionBody(function, head, tuple(map(statement, parts)), tail, text[:start], after)
+def is_machinery(name: str) -> bool:
+    """Whether a function of C is the same text for every robot: sines, and bringing states to lanes and back."""
+    return name.startswith(("batch_", "sincos"))
 
 
-def _unrolled(loops: re.Match[str]) -> str:
-    """The statements that loops around one statement carry out, one after the other."""
-    indices = re.findall(r"for \(int (\w+) = 0; \w+ < (\d+);", loops[1])
-    statement = re.sub(r"^(\S+\[[^\]]*\]) ([-+])= ", r"\1 = \1 \2 ", loops[2])
-    texts = []
-    for numbers in product(*(range(int(extent)) for _, extent in indices)):
-        at = {index: number for (index, _), number in zip(indices, numbers, strict=True)}
-        texts.append(_PLACE_IN_LOOP.sub(partial(_entry, at), statement))
-    return "; ".join(texts) + ";"
+# -- C ----------------------------------------------------------------------------------------------------------------------
 
 
-def _entry(at: Mapping[str, int], place: re.Match[str]) -> str:
-    """The index [49*i+7*j+k] as a number."""
-    terms = (term.split("*") for term in place[1].split("+"))
-    return f"[{sum(prod(at[f] if f in at else int(f) for f in factors) for factors in terms)}]"
+def _c_file(label: str, path: str, text: str, identifier: str, entries: Mapping[str, str]) -> EmittedFile:
+    plain = c_syntax.blanked(text)
+    known = {name.removeprefix(f"{identifier}_"): f for name, f in c_syntax.functions(plain).items()}
+    waiting, bodies = list(entries.values()), {}
+    for name in waiting:
+        body = _c_body(name, plain, known[name], identifier, known)
+        bodies[name] = body
+        waiting += [called for called in body.calls if called not in waiting]
+    named = _NAMED.search(plain)
+    pieces = (piece.split(" = ") for piece in named[1].split(",")) if named else ()
+    constants = {constant.strip(): float(value) for constant, value in pieces}
+    return EmittedFile(label, path, text, identifier, bodies, _tables(plain, _C_TABLE), entries, constants)
 
 
-def _declarations(text: str) -> list[str]:
-    """A declaration of several values as one for each; other statements as they are."""
-    plain = " ".join(text.split())
-    if not plain.startswith("const double "):
-        return [plain]
-    pieces = re.split(r",(?![^(\[]*[)\]]) ", plain.removeprefix("const double "))
-    return [f"const double {piece}" for piece in pieces]
+def _c_body(
+    name: str, plain: str, function: c_syntax.Function, identifier: str, known: Mapping[str, c_syntax.Function]
+) -> FunctionBody:
+    text = plain[function.start : function.end]
+    called = dict.fromkeys(re.findall(rf"\b{identifier}_(\w+)\(", text))
+    calls = tuple(c for c in called if c in known and c != name and not is_machinery(c))
+    statements = tuple(_c_statements(c_syntax.parsed(plain, function), function.parameters))
+    return FunctionBody(name, function.parameters, statements, calls, text, function.start)
+
+
+def _c_statements(node: Node, visible: Sequence[str]) -> Iterator[Statement]:
+    """The assignments of a node, in order; what a block declares is seen in it only."""
+    match node:
+        case Simple(start, text):
+            yield from _of_simple(start, text, visible)
+        case Block(items):
+            seen = list(visible)
+            for item in items:
+                for statement in _c_statements(item, tuple(seen)):
+                    yield statement
+                    if isinstance(item, Simple):
+                        seen += statement.targets
+        case Loop(_, _, _, body):
+            yield from _c_statements(body, visible)
+        case Choice(_, cases):
+            for _, inside in cases:
+                yield from _c_statements(inside, visible)
+
+
+def _of_simple(start: int, text: str, visible: Sequence[str]) -> Iterator[Statement]:
+    declared = DECLARATION.match(text)
+    if declared and declared[1] not in ("double",) and not declared[1].endswith("_lanes"):
+        return
+    first = declared.end() if declared else 0
+    seen = list(visible)
+    for at, piece in top_level(text[first:], ",") if declared else [(0, text)]:
+        lead = len(piece) - len(piece.lstrip())
+        said = _assignment(start + first + at + lead, piece.strip(), tuple(seen))
+        if said is not None:
+            yield said
+            seen += said.targets
 
 
 def statement(text: str) -> Statement:
-    """One statement without its semicolon."""
+    """One statement without its semicolon; nothing to mutate if it is no arithmetic."""
+    found = next(_of_simple(0, text, ()), None)
+    return found or Statement(0, 0, text, (), "")
+
+
+def _assignment(start: int, text: str, visible: tuple[str, ...]) -> Statement | None:
     found = _ASSIGNMENT.match(text)
     if found is None:
-        return Statement(text)
-    try:
-        tree = ast.parse(found[3], mode="eval").body
-    except SyntaxError:
-        return Statement(text)
-    if not _is_arithmetic(tree):
-        return Statement(text)
-    targets = tuple(part for part in found[2].split(" = ") if part)
-    return Statement(text, found[1] or "", targets, found[3])
+        return None
+    spread = _SPREAD.match(found[2])
+    lead = found.start(2) + (spread.end() if spread else 0)
+    return arithmetic(start + lead, start + len(text), text, re.split(r" \+?= ", found[1])[:-1], text[lead:], visible)
 
 
-def function_name(node: ast.Call) -> str:
-    """sin for sin(x) and np.sin(x)."""
-    return node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+def _tables(text: str, pattern: re.Pattern[str]) -> dict[str, Table]:
+    found = {}
+    for match in pattern.finditer(text):
+        numbers = list(_NUMBER.finditer(match[2]))
+        places = tuple((match.start(2) + n.start(), match.start(2) + n.end()) for n in numbers)
+        found[match[1]] = Table(match[1], tuple(n[0] for n in numbers), places)
+    return found
 
 
-def _is_arithmetic(node: ast.expr) -> bool:
+# -- Python -----------------------------------------------------------------------------------------------------------------
+
+
+def _python_file(path: str, text: str, identifier: str, functions: Sequence[str]) -> EmittedFile:
+    tables = _tables(text, _PYTHON_TABLE)
+    tables.pop("INFO", None)
+    whole = frozenset(name for name, table in tables.items() if table.is_whole)
+    lines = list(accumulate((len(line) for line in text.splitlines(keepends=True)), initial=0))
+    definitions = {node.name: node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)}
+    bodies = {name: _python_body(text, definitions[name], lines, whole) for name in functions}
+    return EmittedFile("NumPy", path, text, identifier, bodies, tables, {name: name for name in functions})
+
+
+def _python_body(text: str, node: ast.FunctionDef, lines: list[int], whole: frozenset[str]) -> FunctionBody:
+    assert node.end_lineno is not None
+    start, end = lines[node.lineno - 1], lines[node.end_lineno]
+    statements = tuple(_python_statements(node.body, text, lines, (), whole))
+    return FunctionBody(node.name, tuple(a.arg for a in node.args.args), statements, (), text[start:end], start)
+
+
+def _python_statements(
+    nodes: Sequence[ast.stmt], text: str, lines: list[int], visible: tuple[str, ...], whole: frozenset[str]
+) -> Iterator[Statement]:
+    seen = list(visible)
+    for node in nodes:
+        for inner in (getattr(node, "body", []), getattr(node, "orelse", [])):
+            yield from _python_statements(inner, text, lines, tuple(seen), whole)
+        targets, value = _assigned(node)
+        if value is None or _reads(value, whole):
+            continue
+        start, end = (lines[n - 1] + c for n, c in _ends(value))  # statements are ASCII: their columns count letters
+        names = [ast.unparse(target) for target in targets]
+        said = arithmetic(start, end, ast.unparse(node), names, text[start:end].replace("\n", " "), tuple(seen))
+        if said is not None:
+            yield said
+            seen += said.targets
+
+
+def _assigned(node: ast.stmt) -> tuple[list[ast.expr], ast.expr | None]:
+    """Targets and value of an assignment, or of np.add.at(array, index, value)."""
     match node:
-        case ast.BinOp(left, ast.Add() | ast.Sub() | ast.Mult() | ast.Div(), right):
-            return _is_arithmetic(left) and _is_arithmetic(right)
-        case ast.UnaryOp(ast.USub(), operand):
-            return _is_arithmetic(operand)
-        case ast.Call(args=[argument]):
-            return function_name(node) in FUNCTIONS and _is_arithmetic(argument)
-        case ast.Subscript(ast.Name(), ast.Constant(value=int())):
-            return True
-        case ast.Name():
-            return True
-        case ast.Constant(value=float()):
-            return True
-    return False
+        case ast.Assign(targets, value):
+            return targets, value
+        case ast.AugAssign(target, _, value):
+            return [target], value
+        case ast.Expr(ast.Call(ast.Attribute(ast.Attribute(_, "add"), "at"), [array, index, value])):
+            return [ast.Subscript(array, index)], value
+    return [], None
+
+
+def _ends(node: ast.expr) -> tuple[tuple[int, int], tuple[int, int]]:
+    assert node.end_lineno is not None
+    assert node.end_col_offset is not None
+    return (node.lineno, node.col_offset), (node.end_lineno, node.end_col_offset)
+
+
+def _reads(value: ast.expr, whole: frozenset[str]) -> bool:
+    """Whether it is the number of something."""
+    return isinstance(value, ast.Subscript) and isinstance(value.value, ast.Name) and value.value.id in whole

@@ -6,9 +6,11 @@ Shares the table of joint kinds (`derive.joints`) with the code generator, and n
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from codegen.trust.oracles.oracle import Oracle
 from codegen.trust.quantities import Quantities
@@ -99,7 +101,7 @@ class DenseQuantities(Quantities):
     @cached_property
     def weight(self) -> Array:
         """H φ M of an acceleration −g of every body."""
-        up = np.concatenate([[0.0, 0.0, 0.0, *(R.T @ -np.asarray(self.gravity))] for R in self._axes])
+        up = _stacked([0.0, 0.0, 0.0, *(R.T @ -np.asarray(self.gravity))] for R in self._axes)
         tau = self._letter("H") @ self._letter("phi") @ self._letter("M") @ up
         return np.asarray(tau[self._order])
 
@@ -111,9 +113,9 @@ class DenseQuantities(Quantities):
         rates[self._order] = self.inputs["qd"]
         V, across = phi.T @ H.T @ rates, H.T @ rates + 0.0
         cross_V = [_cross_motion(v) for v in V.reshape(-1, 6)]
-        a = np.concatenate([X @ c for X, c in zip(cross_V, across.reshape(-1, 6), strict=True)]) + self._joint_rates()
+        a = _stacked(X @ c for X, c in zip(cross_V, across.reshape(-1, 6), strict=True)) + self._joint_rates()
         momentum = (M @ V).reshape(-1, 6)
-        b = np.concatenate([-X.T @ m for X, m in zip(cross_V, momentum, strict=True)])
+        b = _stacked(-X.T @ m for X, m in zip(cross_V, momentum, strict=True))
         return np.asarray((H @ phi @ (M @ phi.T @ a + b))[self._order] + self.weight)
 
     def _joint_rates(self) -> Array:
@@ -127,7 +129,12 @@ class DenseQuantities(Quantities):
             else:
                 columns = joint.kind.H_star_rate(joint.geometry, q, qd, math.cos, math.sin)
                 found.append(np.array(columns, dtype=float).T @ np.array(qd))
-        return np.concatenate([np.zeros(0), *reversed(found)])
+        return _stacked(reversed(found))
+
+
+def _stacked(parts: Iterable[ArrayLike]) -> Array:
+    """Vectors one below the other; of length 0 where there is none, as of a robot without joints."""
+    return np.concatenate([np.zeros(0), *map(np.asarray, parts)])
 
 
 def _cross_motion(V: Array) -> Array:

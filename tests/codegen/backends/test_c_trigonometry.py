@@ -117,7 +117,10 @@ def test_libm_beyond_the_limit_and_nan_for_what_is_no_angle(real, tmp_path):
     library = built(c_source(planar.ROBOT, [sines_and_cosines()], real), tmp_path, "gcc", "-O2")
     dtype = DTYPES[real]
     beyond = np.nextafter(dtype(LIMIT), dtype(np.inf))
-    near, far = np.array([0.5, LIMIT, 0.5, LIMIT], dtype), np.array([beyond, -beyond, 1e7, -3e30, np.inf, -np.inf, np.nan], dtype)
+    near, far = (
+        np.array([0.5, LIMIT, 0.5, LIMIT], dtype),
+        np.array([beyond, -beyond, 1e7, -3e30, np.inf, -np.inf, np.nan], dtype),
+    )
     alone = evaluated(library, near)
     for x in far:
         s, c = evaluated(library, np.array([near[0], x, near[1], x], dtype))
