@@ -20,7 +20,7 @@ from derive.rigid import RigidInertia
 
 AXES = "xyz"
 COLUMNS = "abcdef"
-SHORT = {"P_plus": "Pp", "alpha": "al", "zeta": "ze", "mass": "M", "tau": "t", "z": "psi"}
+SHORT = {"energy": "T", "P_plus": "Pp", "alpha": "al", "zeta": "ze", "mass": "M", "tau": "t", "z": "psi"}
 PLAIN = (Kind.LET, Kind.PARAMETER, Kind.INVERSE, Kind.COS, Kind.SIN, Kind.RATE)
 Rate = Callable[[Variable], Element | None]
 
@@ -41,6 +41,7 @@ class Lets:
     def __init__(self, ring: Ring, only: frozenset[str] | None = None) -> None:
         self.ring, self._only = ring, only
         self.lets: dict[Variable, Let] = {}
+        self._by_name: dict[str, Variable] = {}
         self._changes: dict[tuple[Variable, int], Element] = {}
 
     @contextmanager
@@ -110,9 +111,12 @@ class Lets:
         return self._named(f"{SHORT.get(field, field)}{body + 1 if body >= 0 else ''}{entry}", value, field, body)
 
     def _named(self, name: str, value: Element, field: str, body: int) -> Element:
-        variable = Variable(name, Kind.LET, len(self.lets))
-        self.lets[variable] = Let(variable, value, field, body)
-        return self.ring.variable(variable)
+        """The name as an element; what is worked out again keeps its name."""
+        known = self._by_name.get(name)
+        if known is None or self.lets[known].value != value:
+            known = self._by_name[name] = Variable(name, Kind.LET, len(self.lets))
+            self.lets[known] = Let(known, value, field, body)
+        return self.ring.variable(known)
 
     def _denominator(self, value: Element) -> Element:
         """A name for a pivot that is divided by."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product
 
-from derive.closed_form.bound import BINDABLE, Bound
+from derive.closed_form.bound import Bound
 from derive.closed_form.element import Element
 from derive.closed_form.entries import Entries, element, entries
 from derive.closed_form.errors import ClosedFormError, TooLargeError
@@ -31,19 +31,13 @@ def sheet(forms: ClosedForms, selector: Selector, form: str = AUTO, budget: int 
     found = entries(selector, forms.model)
     if not found.labels:
         raise ClosedFormError(f"model '{forms.model.name}' has no degrees of freedom, so no {selector.quantity.name}")
-    bindable = selector.quantity.name in BINDABLE and budget is not None
     try:
         elements = [element(forms, label) for label in found.labels]
     except TooLargeError:
-        if not bindable:
+        if budget is None:
             raise
         return let_bound_sheet(forms, selector, f"let-bound: some entries have more than {LIMIT} terms when expanded")
     large = set() if budget is None else _large(forms, elements, form, budget)
-    if large and not bindable:
-        raise ClosedFormError(
-            f"{selector.quantity.name} of '{forms.model.name}' has {max(map(len, elements))} terms, over the budget of "
-            f"{budget}; raise --budget to see them"
-        )
     lets, notes = [], _zero_notes(forms, found, elements)
     if large:
         bound = Bound(forms, selector)
@@ -58,8 +52,6 @@ def let_bound_sheet(forms: ClosedForms, selector: Selector, *remarks: str) -> Sh
     """The sheet of a selector with everything let-bound: the recursion with this robot's numbers folded in."""
     if selector.quantity.name in RICCATI:
         return _riccati_sheet(forms, selector, "angles", 0)
-    if selector.quantity.name not in BINDABLE:
-        return sheet(forms, selector, "angles", None)
     found, bound = entries(selector, forms.model), Bound(forms, selector)
     elements = [bound.lets.unfolded(bound.entry(label)) for label in found.labels]
     notes = _zero_notes(forms, found, elements)

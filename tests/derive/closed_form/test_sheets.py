@@ -5,13 +5,14 @@ import pytest
 from oracles.closed_form_values import values
 
 from derive import load_model, reference
-from derive.closed_form import ClosedFormError, ClosedForms
+from derive.closed_form import ClosedForms
 from derive.closed_form.expression import evaluate
 from derive.closed_form.printing.numbers import decimal
+from derive.closed_form.printing.text import to_text
 from derive.closed_form.selectors import QUANTITIES, parse_selector
 from derive.closed_form.sheets import let_bound_sheet, sheet
 from derive.closed_form.zoom import LINES, operator_zoom, recursion_zoom
-from derive.random_models import random_tree
+from derive.random_models import random_chain, random_tree
 from derive.states import random_state
 
 
@@ -96,10 +97,47 @@ def test_psi_is_found_whichever_body_is_named_first():
     )
 
 
-def test_what_cannot_be_let_bound_says_so():
+SEVERAL = [
+    load_model("go2"),
+    load_model("panda"),
+    random_chain(2, 3, ("spherical",)),
+    random_tree(4, 1, ("revolute", "cylindrical", "spherical"), floating=True),
+    load_model("planar_2r"),
+]
+
+
+@pytest.mark.parametrize("model", SEVERAL, ids=lambda m: m.name)
+def test_let_bound_energies_poses_and_determinants_are_those_of_the_reference(model):
+    forms, state = ClosedForms(model), random_state(model, np.random.default_rng(0))
+
+    def found(entry):
+        made = let_bound_sheet(forms, parse_selector(entry, model))
+        names = [d.variable.name for d in made.definitions]
+        assert len(set(names)) == len(names)
+        assert all(f.terms <= 100 for f in made.formulas)
+        return list(sheet_values(forms, made, state.q, state.qd).values())
+
+    R, p = reference.forward_kinematics(model, state.q, model.tips[0].name)
+    M = reference.mass_matrix(model, state.q)
+    assert found("KE")[0] == pytest.approx(reference.kinetic_energy(model, state.q, state.qd), rel=1e-12)
+    assert found("PE")[0] == pytest.approx(reference.potential_energy(model, state.q), rel=1e-12, abs=1e-12)
+    assert found("det")[0] == pytest.approx(np.linalg.det(M), rel=1e-11)
+    np.testing.assert_allclose(found("rotation"), R.ravel(), rtol=0, atol=1e-14)
+    np.testing.assert_allclose(found("position"), p, rtol=0, atol=1e-14)
+
+
+@pytest.mark.parametrize("entry", ["KE", "PE", "det", "position", "rotation"])
+def test_what_is_over_its_budget_is_let_bound(entry):
     model = load_model("panda")
-    with pytest.raises(ClosedFormError, match="over the budget"):
-        sheet(ClosedForms(model), parse_selector("KE", model))
+    found = sheet(ClosedForms(model), parse_selector(entry, model), budget=9)
+    assert found.definitions
+    assert all(d.body >= 0 for d in found.definitions), "every name is a quantity of a body"
+
+
+def test_the_determinant_of_a_large_arm_is_the_product_of_its_joint_inertias():
+    model = load_model("panda")
+    text = to_text(sheet(ClosedForms(model), parse_selector("det", model)), decimal)
+    assert "·D6·D5·D4·D3·D2·D1" in text
 
 
 @pytest.mark.parametrize("quantity", QUANTITIES, ids=lambda q: q.name)
