@@ -48,7 +48,9 @@ class Riccati:
         if letter == "K":
             parent = model.joints[k].parent
             if parent < 0:
-                raise ClosedFormError(f"K goes from a body to its parent; '{model.bodies[k].name}' hangs on the ground")
+                raise ClosedFormError(
+                    f"K goes from a body to its parent; '{model.bodies[k].name}' hangs on the ground; its gain is G[{k + 1}]"
+                )
             return self._sliced(self._run[0]["K"], slice(6 * parent, 6 * parent + 6), rates)
         rows = rates if letter == "D" else six
         columns = rates if letter in ("D", "G") else six

@@ -84,7 +84,7 @@ def _riccati_sheet(forms: ClosedForms, selector: Selector, form: str, budget: in
     letter, (k, *rest) = selector.quantity.name, selector.indices
     other = None
     if letter == "psi":
-        k, other = _inboard_first(forms, k, rest.pop(0))
+        other = rest.pop(0)
     block, lets = small_block(forms, letter, k, other, BUDGET if budget is None else budget)  # type: ignore[arg-type]
     lead = (k + 1,) if other is None else (k + 1, other + 1)
     shape = tuple(n for n in (len(block), len(block[0])) if n > 1)  # one column is a vector, one entry a number
@@ -98,13 +98,6 @@ def _riccati_sheet(forms: ClosedForms, selector: Selector, form: str, budget: in
     )
 
 
-def _inboard_first(forms: ClosedForms, i: int, j: int) -> tuple[int, int]:
-    """ψ between two bodies goes from the outer to the inner one, whichever is named first; the other block is zero."""
-    if i in forms.model.path(j):
-        return i, j
-    return (j, i) if j in forms.model.path(i) else (i, j)
-
-
 def _whose(forms: ClosedForms, k: int, other: int | None) -> tuple[str, ...]:
     """Which bodies are meant, with the papers' numbers."""
     model = forms.model
@@ -112,7 +105,14 @@ def _whose(forms: ClosedForms, k: int, other: int | None) -> tuple[str, ...]:
     def named(i: int) -> str:
         return f"body {i + 1} '{model.bodies[i].name}' on joint '{model.joints[i].name}' (papers' k = {model.paper_number(i)})"
 
-    return (named(k),) if other is None else (f"to {named(k)}", f"from {named(other)}")
+    if other is None:
+        return (named(k),)
+    lines = (f"to {named(k)}", f"from {named(other)}")
+    if k in model.path(other):
+        return lines
+    why = f"ψ carries forces inwards, and body {k + 1} is not inboard of body {other + 1}: structurally zero [SOA-42]"
+    transposed = f"; psi[{other + 1},{k + 1}] is not zero" if other in model.path(k) else ", in both directions"
+    return (*lines, why + transposed)
 
 
 def _rounding(forms: ClosedForms) -> tuple[str, ...]:

@@ -1,10 +1,12 @@
 """Sheets: what a selector means, let-bound where large, with reasons for zeros, equal to the reference."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from oracles.closed_form_values import values
 
-from derive import load_model, reference
+from derive import load_model, operators, reference
 from derive.closed_form import ClosedForms
 from derive.closed_form.expression import evaluate
 from derive.closed_form.printing.numbers import decimal
@@ -86,14 +88,29 @@ def test_zeros_are_explained():
     assert "different branches" in found.formulas[0].note
 
 
-def test_psi_is_found_whichever_body_is_named_first():
+@pytest.mark.parametrize("model", [load_model("planar_3r"), random_tree(4, 1)], ids=lambda m: m.name)
+def test_psi_is_the_block_of_the_dense_operator_and_zero_where_it_does_not_go_inwards(model):
+    forms, q = ClosedForms(model), random_state(model, np.random.default_rng(3)).q
+    dense = operators.evaluate(operators.psi, model, q)
+    places = [model.paper_number(k) - 1 for k in range(model.n)]
+    for i, j in product(range(model.n), repeat=2):
+        found = sheet(forms, parse_selector(f"psi[{i + 1},{j + 1}]", model))
+        got = np.array(list(sheet_values(forms, found, q).values())).reshape(6, 6)
+        rows, columns = (slice(6 * places[k], 6 * places[k] + 6) for k in (i, j))
+        np.testing.assert_allclose(got, dense[rows, columns], rtol=0, atol=1e-11)
+        assert got.any() == (i in model.path(j))
+        assert any("structurally zero" in note for note in found.notes) == (i not in model.path(j))
+
+
+def test_a_zero_block_of_psi_names_the_one_that_is_not():
     model = load_model("planar_3r")
     forms = ClosedForms(model)
-    one, other = (sheet(forms, parse_selector(text, model)) for text in ("psi[3,2]", "psi[2,3]"))
-    assert [str(f.label) for f in one.formulas] == [str(f.label) for f in other.formulas]
-    assert one.notes == (
+    assert sheet(forms, parse_selector("psi[2,3]", model)).notes == (
         "to body 2 'link2' on joint 'joint2' (papers' k = 2)",
         "from body 3 'link3' on joint 'joint3' (papers' k = 1)",
+    )
+    assert sheet(forms, parse_selector("psi[3,2]", model)).notes[-1] == (
+        "ψ carries forces inwards, and body 3 is not inboard of body 2: structurally zero [SOA-42]; psi[2,3] is not zero"
     )
 
 
