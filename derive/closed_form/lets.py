@@ -66,6 +66,10 @@ class Lets:
             self._alias(body, named[0][0])
         return named
 
+    def name(self, field: str, body: int, value: Element) -> Element:
+        """A name for a number of a body, also where it is short."""
+        return self._named(f"{SHORT.get(field, field)}{body + 1}", value, field, body)
+
     def unfolded(self, element: Element) -> Element:
         """What a name stands for; anything else as it is."""
         variables = element.variables()

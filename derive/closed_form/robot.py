@@ -43,7 +43,7 @@ class ClosedForms:
         self.gravity = self._gravity(gravity)
         self.standard_names = {n: value_of(s, self.parameters) for n, s in (standard_names or {}).items()}
         self.exact = exact_model(model, self.ring)
-        self._armature = any(a != 0.0 for joint in model.joints for a in joint.armature)
+        self.has_armature = any(a != 0.0 for joint in model.joints for a in joint.armature)
         self.change = cache(self._change)
 
     def _gravity(self, gravity: Sequence[float] | None) -> tuple[Any, Any, Any]:
@@ -68,7 +68,7 @@ class ClosedForms:
         self, result: str, *, gravity: Sequence[Any] | None = None, bind: Bind = unbound, **inputs: Any
     ) -> dict[str, Any]:
         """The outputs of a result's recursion in closed form; point vectors of the first tip, in world axes."""
-        recursion = find_result(result).recursion(armature=self._armature)
+        recursion = find_result(result).recursion(armature=self.has_armature)
         tips = [self.model.tips[0].name] if self.has_tip else []
         values = {"q": list(self.q), **inputs}
         with self.ring.at_most(LIMIT):

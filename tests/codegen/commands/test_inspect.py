@@ -99,7 +99,7 @@ def test_json_is_json(capsys):
 def test_proofs_are_listed_and_a_failure_is_exit_1(capsys, monkeypatch):
     code, out, _ = inspected(capsys, "planar_2r", "--prove")
     assert code == 0
-    assert out.count("proved") == 11
+    assert out.count("proved") == 12
     code, out, _ = inspected(capsys, "planar_2r", "--prove", "--json")
     assert all(proof["holds"] for proof in json.loads(out))
     from derive.closed_form import robot
