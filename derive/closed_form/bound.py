@@ -23,8 +23,8 @@ OF_MASS_MATRIX = frozenset({"M", "dM", "christoffel"})
 class Bound:
     """The let-bound entries of one quantity, by label."""
 
-    def __init__(self, forms: ClosedForms, selector: Selector) -> None:
-        self.forms, self.lets = forms, Lets(forms.ring)
+    def __init__(self, forms: ClosedForms, selector: Selector, fold: bool = True) -> None:
+        self.forms, self.lets = forms, Lets(forms.ring, fold=fold)
         self._name = selector.quantity.name
         self._forces = self._name == "C" and len(selector.indices) == 1
         self._values = self._made()
@@ -75,7 +75,7 @@ class Bound:
 
     def _product_of_joint_inertias(self) -> Element:
         """∏ det D(k) in the names of the Riccati recursion [SOA-48], det D(k) by its pivots where it has several."""
-        riccati, ring = Riccati(self.forms), self.forms.ring
+        riccati, ring = Riccati(self.forms, fold=self.lets.fold), self.forms.ring
         blocks = [riccati.block("D", k) for k in range(self.forms.model.n)]
         self.lets = riccati.lets
         names = {entry: ring.variable(name) for entry, name in ring.aliases.items()}

@@ -14,12 +14,11 @@ from derive.closed_form.expression import count_terms
 from derive.closed_form.forms.choice import AUTO, arranged
 from derive.closed_form.lets import Let
 from derive.closed_form.reasons import Reasons
-from derive.closed_form.riccati import LETTERS, small_block
+from derive.closed_form.riccati import RICCATI, small_block
 from derive.closed_form.robot import LIMIT, ClosedForms
 from derive.closed_form.selectors import Selector
 from derive.closed_form.sheet import Definition, Formula, Label, Sheet
 
-RICCATI = frozenset({*LETTERS, "psi"})
 BUDGET = 100  # terms of one entry on a page for people
 WORTH_WRITING = 3  # times the budget: longer entries are let-bound without trying other forms
 

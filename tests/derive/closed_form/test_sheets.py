@@ -1,5 +1,6 @@
 """Sheets: what a selector means, let-bound where large, with reasons for zeros, equal to the reference."""
 
+import re
 from itertools import product
 
 import numpy as np
@@ -8,6 +9,7 @@ from oracles.closed_form_values import values
 
 from derive import load_model, operators, reference
 from derive.closed_form import ClosedForms
+from derive.closed_form.course import let_bound, places
 from derive.closed_form.expression import evaluate
 from derive.closed_form.printing.numbers import decimal
 from derive.closed_form.printing.text import to_text
@@ -176,3 +178,46 @@ def test_the_recursion_has_the_robot_folded_in():
     assert "R(k) = φ(k,k−1) R(k−1) φ*(k,k−1) + M(k)" in text
     assert "body 6 'panda_link6' (papers' k = 2), revolute joint 'panda_joint6'" in text
     assert "φ(5,6): Q = [c6, −s6, 0; 0, 0, −1; s6, c6, 0], ℓ = (0, 0, 0)" in text
+
+
+def body_lines(text, heading):
+    (part,) = [p for p in text.split("\n\n") if p.startswith(heading)]
+    return " ".join(part.split())
+
+
+def test_the_recursion_is_shown_body_by_body_also_where_everything_is_short():
+    model = load_model("ur5")
+    text = recursion_zoom(ClosedForms(model), parse_selector("M[4,6]", model), decimal)
+    assert "f(6,6) = (0, 0.0171364731454, 0, 0, 0, 0)" in body_lines(text, "body 6 'wrist_3_link'")
+    fourth = body_lines(text, "body 4 'wrist_1_link'")
+    assert "f(4,6) = (−0.0171364731454·s5, 0.0171364731454·c5, 0, 0, 0, 0) mass(4,6) = 0.0171364731454·c5" in fourth
+    assert "body 3 " not in text, "what the entry does not rest on is left out"
+
+
+def test_the_recursion_shows_where_a_zero_comes_from():
+    model = load_model("ur5")
+    text = recursion_zoom(ClosedForms(model), parse_selector("M[5,6]", model), decimal)
+    assert "f(5,6) = (0, 0.0171364731454, 0, 0, 0, 0) mass(5,6) = 0" in body_lines(text, "body 5 'wrist_2_link'")
+    assert "M[5,6] = 0   (the axes of wrist_2_joint and wrist_3_joint are intersecting at right angles" in text
+
+
+@pytest.mark.parametrize("model", [load_model("panda"), load_model("go2"), random_tree(5, 2)], ids=lambda m: m.name)
+@pytest.mark.parametrize("entry", ["M[2,3]", "M", "g[2]", "C[2]", "KE", "PE", "det", "position", "P[2]", "psi[1,2]"])
+def test_the_course_of_an_entry_holds_all_it_rests_on(model, entry):
+    forms, selector = ClosedForms(model), parse_selector(entry, model)
+    read = {(field, body) for field, body, _ in places(forms, selector)}
+    elements, lets = let_bound(forms, selector)
+    assert {(let.field, let.body) for let in lets.needed(elements)} <= read
+    bodies = {body for _, body in read}
+    if entry == "M[2,3]" and model.name == "panda":
+        assert bodies == set(range(1, 7)), "from the tip to the inner joint"
+    if entry in ("M", "KE", "PE", "det"):
+        assert bodies == set(range(model.n)) or model.name != "panda"
+
+
+def test_a_recursion_in_names_shows_the_numbers_of_the_reference():
+    """R of the bodies further out, as printed, is what lumping those bodies gives."""
+    model = load_model("ur5")
+    text = recursion_zoom(ClosedForms(model), parse_selector("M[5,5]", model), decimal)
+    mass = float(re.search(r"R\(5\): m = ([\d.]+)", text)[1])
+    assert mass == pytest.approx(sum(model.bodies[k].inertia.mass for k in (4, 5)), rel=1e-15)
