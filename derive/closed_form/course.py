@@ -51,11 +51,12 @@ def course(lets: Lets, read: frozenset[Place], body: int, shown: Shown) -> Itera
                 yield f"{name}({k + 1}){_block(block, shown)}", field, -1
             continue
         for j, columns in block.items():
-            if (field, k, j) in read:
-                at = f"({k + 1})" if is_vector(block) else f"({k + 1},{j + 1})"
+            column_of = -1 if is_vector(block) else j
+            if (field, k, column_of) in read:
+                at = f"({k + 1})" if column_of < 0 else f"({k + 1},{j + 1})"
                 for c, column in enumerate(columns):
                     letter = COLUMNS[c] if len(columns) > 1 else ""
-                    yield f"{name}{at}{letter} = {_row(column, shown)}", field, j
+                    yield f"{name}{at}{letter} = {_row(column, shown)}", field, column_of
 
 
 def inertia_text(block: RigidInertia, shown: Shown, moment: str = "m·c") -> str:

@@ -74,9 +74,9 @@ class Lets:
         if not isinstance(value, dict):
             return self._matrix(field, body, value)
         vector, bound = is_vector(value), {}
-        for self._column, columns in value.items():
-            lead = "" if vector else f"_{self._column + 1}"
-            bound[self._column] = self._columns(field, body, lead, columns)
+        for j, columns in value.items():
+            self._column = -1 if vector else j
+            bound[j] = self._columns(field, body, "" if vector else f"_{j + 1}", columns)
         self._column = -1
         return bound
 

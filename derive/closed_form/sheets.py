@@ -13,6 +13,7 @@ from derive.closed_form.exact import is_rounded
 from derive.closed_form.expression import count_terms
 from derive.closed_form.forms.choice import AUTO, arranged
 from derive.closed_form.lets import Let
+from derive.closed_form.meanings import meanings
 from derive.closed_form.reasons import Reasons
 from derive.closed_form.riccati import RICCATI, small_block
 from derive.closed_form.robot import LIMIT, ClosedForms
@@ -145,6 +146,6 @@ def _sheet(
         definitions=(*arrangement.definitions, *bound),
         shape=found.shape,
         symmetric=found.symmetric,
-        notes=(*remarks, *_rounding(forms)),
+        notes=(*remarks, *meanings(lets), *_rounding(forms)),
         parameters=tuple(forms.parameter_values.items()),
     )
