@@ -20,7 +20,7 @@ from derive.rigid import RigidInertia
 
 AXES = "xyz"
 COLUMNS = "abcdef"
-SHORT = {"energy": "T", "P_plus": "Pp", "alpha": "al", "zeta": "ze", "mass": "M", "tau": "t", "z": "psi"}
+SHORT = {"energy": "T", "P_plus": "Pp", "mass": "M", "tau": "t", "z": "psi"}
 PLAIN = (Kind.LET, Kind.PARAMETER, Kind.INVERSE, Kind.COS, Kind.SIN, Kind.RATE)
 Rate = Callable[[Variable], Element | None]
 

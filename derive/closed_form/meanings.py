@@ -11,7 +11,7 @@ LETTERS = {  # field → letter and meaning, k the body that comes first in a na
     "V": "V velocity",
     "a": "a Coriolis acceleration",
     "b": "b gyroscopic force",
-    "zeta": "ze acceleration",
+    "zeta": "zeta acceleration",
     "energy": "T kinetic energy of a body",
     "U": "U g₀·(m c) of a body",
     "Q": "Q rotation of a body in the world",
