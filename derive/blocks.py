@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from derive.errors import SingularModelError
 from derive.instance import Instance
@@ -19,6 +19,7 @@ from derive.recursion import Action, Factor, Field, LoweringError, Place, Statem
 from derive.rigid import RigidInertia
 from derive.scalars import Scalars
 from derive.spatial import (
+    EntryOf,
     Matrix,
     Vector,
     adjoint_of,
@@ -89,7 +90,11 @@ class Blocks:
         joint = self._robot.model.joints[k].name
         if statement.action is Action.INVERSE:
             try:
-                return symmetric_inverse(value)
+                return (
+                    symmetric_inverse(value, entry_naming(self._bind, k))
+                    if len(value) > 1
+                    else symmetric_inverse(value)
+                )
             except ZeroDivisionError:
                 what = statement.target.name
                 raise SingularModelError(
@@ -178,3 +183,13 @@ class Blocks:
 
 def _as_matrix(block: Block) -> Matrix:
     return block.matrix if isinstance(block, RigidInertia) else block
+
+
+def entry_naming(bind: Callable[[str, int, Block], Block], k: int) -> EntryOf:
+    """How the entries of the factors of a block at body k are bound."""
+
+    def entry_of(letter: str, i: int, j: int, value: Any) -> Any:
+        place = f"{i + 1}" if letter == "d" else f"{i + 1}{j + 1}"
+        return _as_matrix(bind(f"{letter}{place}_", k, ((value,),)))[0][0]
+
+    return entry_of

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import reduce
-from typing import Any
+from typing import Any, TypeAlias
 
 from derive.algebra import Any3, Any3x3, added, applied, crossed, dot, minus, plus, scaled
 from derive.frames import IDENTITY, ZERO
@@ -15,26 +15,37 @@ from derive.spatial import Vector, vector_scaled, vector_sum
 from derive.transition import Transition
 from derive.turns import Part, Turn
 
+Bind: TypeAlias = Callable[[str, int, Any], Any]
 
-def world_placements(robot: Instance) -> list[tuple[Any3x3, Any3]]:
-    """Rotation and origin of every body's frame in the world; turns about parallel axes are one turn by their sum."""
+
+def as_it_is(quantity: str, body: int, value: Any) -> Any:
+    """Every value stands for itself."""
+    return value
+
+
+def world_placements(robot: Instance, bind: Bind = as_it_is) -> list[tuple[Any3x3, Any3]]:
+    """Rotation and origin of every body's frame in the world; turns about parallel axes are one turn by their sum.
+
+    What is read further out is `bind("Q" or "p", body, value)`, a position as the one column it is.
+    """
     placed: list[tuple[Any3x3, Any3]] = []
     before: list[tuple[Any3x3, Turn | None]] = []  # the rotation up to a body's last turn, and that turn
-    for step, parent in zip(robot.steps, robot.parent, strict=True):
+    for k, (step, parent) in enumerate(zip(robot.steps, robot.parent, strict=True)):
         R, p = (IDENTITY, ZERO) if parent == GROUND else placed[parent]
         outer, turn = _split(R, step)
         if parent != GROUND and (joined := _joined(before[parent][1], step, robot.scalars)) is not None:
             outer, turn = before[parent][0], joined
         before.append((outer, turn))
         rotation = outer if turn is None else _turned(outer, turn)
-        placed.append((rotation, added(p, applied(R, step.translation))))
+        position = bind("p", k, {0: (added(p, applied(R, step.translation)),)})
+        placed.append((bind("Q", k, rotation), position[0][0]))
     return placed
 
 
-def point_placement(robot: Instance, point: int = 0) -> tuple[Any3x3, Any3]:
+def point_placement(robot: Instance, point: int = 0, bind: Bind = as_it_is) -> tuple[Any3x3, Any3]:
     """World rotation and position of a point of an instance made with its tips' own axes."""
     body, fixed = robot.points[point]
-    R, p = world_placements(robot)[body]
+    R, p = world_placements(robot, bind)[body]
     rotation = reduce(_turned, fixed.parts, R)
     return rotation, added(p, applied(R, fixed.translation))
 
@@ -107,9 +118,10 @@ def _turned(R: Any3x3, part: Part) -> Any3x3:
     return (first, second, third)
 
 
-def potential_energy(robot: Instance, gravity: Sequence[Any]) -> Any:
-    """−Σ m g·c over bodies, zero at the world's origin [as in derive.reference.energy]."""
+def potential_energy(robot: Instance, gravity: Sequence[Any], bind: Bind = as_it_is) -> Any:
+    """−Σ m g·c over bodies, zero at the world's origin [as in derive.reference.energy]; `bind("U", body, …)` is a summand."""
     total: Any = 0.0
-    for (R, p), M in zip(world_placements(robot), robot.M, strict=True):
-        total = minus(total, dot(gravity, added(scaled(p, M.mass), applied(R, M.moment))))
+    for k, ((R, p), M) in enumerate(zip(world_placements(robot, bind), robot.M, strict=True)):
+        weight = dot(gravity, added(scaled(p, M.mass), applied(R, M.moment)))
+        total = minus(total, bind("U", k, {0: ((weight,),)})[0][0][0])
     return total

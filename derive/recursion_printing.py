@@ -109,6 +109,11 @@ def to_latex(recursion: Recursion) -> str:
     return "\n".join(parts)
 
 
+def symbol(field: str) -> str:
+    """The letter of a field, in text."""
+    return _TEXT.symbol(field)
+
+
 def loops(recursion: Recursion) -> list[str]:
     """One line per sweep head and statement: the normalised loops."""
     lines = []

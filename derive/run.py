@@ -91,7 +91,8 @@ def run(
     `inputs` has q and what `recursion.inputs` name. Point vectors are in the axes of the tip frames, or the world's.
     Every statement at every body is worked out inside `trace(number of the sweep, body, name of the field)`, and what it gave
     is reported there: columns by block, or a block. What is read
-    afterwards is `bind(name of the field, body, value)`: with names instead of values, a let-bound form comes out.
+    afterwards is `bind(name of the field, body, value)`, of a sum over the bodies each body's part: with names instead of
+    values, a let-bound form comes out.
     """
     if model.has_mimics and recursion.needs_articulated_inertia:
         names = ", ".join(f"'{j.name}'" for j in model.joints if j.mimic is not None)
@@ -178,7 +179,7 @@ class Execution:
             return self._blocks.compute(statement, k)
         held = self.values.setdefault(target.name, {})
         if statement.action is Action.DOT:
-            held[0] = _sum_of(held.get(0, {}), self._dot(statement, k))
+            held[0] = _sum_of(held.get(0, {}), self._bind(target.name, k, self._dot(statement, k)))
             return None
         if statement.action is Action.PAIRS:
             self._pairs(statement, k)

@@ -5,13 +5,14 @@ Vectors are tuples, matrices tuples of rows. Division happens only by pivots of 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 from derive.algebra import added, crossed, dot, is_constant, minus, plus, times
 
 Vector: TypeAlias = tuple[Any, ...]
 Matrix: TypeAlias = tuple[Vector, ...]
+EntryOf: TypeAlias = Callable[[str, int, int, Any], Any]
 
 
 def vector_sum(u: Vector, v: Vector) -> Vector:
@@ -85,21 +86,34 @@ def spatial_cross_adjoint(V: Vector, f: Vector) -> Vector:
     return (*added(crossed(f[:3], omega), crossed(f[3:], v)), *crossed(f[3:], omega))
 
 
-def symmetric_inverse(A: Matrix) -> Matrix:
-    """A⁻¹ of a symmetric matrix by L D L*, dividing by the pivots only; ZeroDivisionError where one is an exact zero."""
+def as_it_is(letter: str, i: int, j: int, value: Any) -> Any:
+    """Every entry stands for itself."""
+    return value
+
+
+def symmetric_inverse(A: Matrix, entry_of: EntryOf = as_it_is) -> Matrix:
+    """A⁻¹ of a symmetric matrix by L D L*, dividing by the pivots only; ZeroDivisionError where one is an exact zero.
+
+    What is read of a pivot d or an entry of the factor L or its inverse W is `entry_of(letter, i, j, value)`.
+    """
     n = len(A)
-    L, pivots = _factors(A)
+    L, pivots = _factors(A, entry_of)
     reciprocals = tuple(reciprocal(pivot) for pivot in pivots)
     W = [[0.0] * n for _ in range(n)]  # L⁻¹, lower triangular
     for j in range(n):
         W[j][j] = 1.0
         for i in range(j + 1, n):
-            W[i][j] = minus(0.0, dot(L[i][j:i], [W[m][j] for m in range(j, i)]))
+            W[i][j] = entry_of("W", i, j, minus(0.0, dot(L[i][j:i], [W[m][j] for m in range(j, i)])))
 
     def entry(i: int, j: int) -> Any:
         return dot([times(W[m][i], reciprocals[m]) for m in range(j, n)], [W[m][j] for m in range(j, n)])
 
     return mirrored([[entry(i, j) if j >= i else 0.0 for j in range(n)] for i in range(n)])
+
+
+def symmetric_pivots(A: Matrix, entry_of: EntryOf = as_it_is) -> list[Any]:
+    """The pivots of A = L D L*, whose product is det A."""
+    return _factors(A, entry_of)[1]
 
 
 def symmetric_solve(A: Matrix, right: Vector) -> Vector:
@@ -115,16 +129,17 @@ def symmetric_solve(A: Matrix, right: Vector) -> Vector:
     return tuple(x)
 
 
-def _factors(A: Matrix) -> tuple[list[list[Any]], list[Any]]:
+def _factors(A: Matrix, entry_of: EntryOf = as_it_is) -> tuple[list[list[Any]], list[Any]]:
     """Unit lower L and the pivots of D with A = L D L*."""
     n = len(A)
     L: list[list[Any]] = [[0.0] * n for _ in range(n)]
     pivots: list[Any] = []
     for j in range(n):
         weighted = [times(L[j][m], pivots[m]) for m in range(j)]
-        pivots.append(minus(A[j][j], dot(weighted, L[j][:j])))
+        pivots.append(entry_of("d", j, j, minus(A[j][j], dot(weighted, L[j][:j]))))
         for i in range(j + 1, n):
-            L[i][j] = times(minus(A[i][j], dot(weighted, L[i][:j])), reciprocal(pivots[j]))
+            value = times(minus(A[i][j], dot(weighted, L[i][:j])), reciprocal(pivots[j]))
+            L[i][j] = entry_of("L", i, j, value)
     return L, pivots
 
 

@@ -58,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--digits", type=_digits, metavar="N", help="decimals with N digits, for reading; default: all")
     parser.add_argument("--numbers", choices=("exact", "decimal"), default="decimal", help="default %(default)s")
     parser.add_argument(
-        "--budget", type=int, default=BUDGET, metavar="TERMS", help="longest entry shown; default %(default)s"
+        "--budget", type=_terms, default=BUDGET, metavar="TERMS", help="longest entry shown; default %(default)s"
     )
     parser.add_argument(
         "--symbols",
@@ -77,6 +77,13 @@ def _digits(text: str) -> int:
     return int(text)
 
 
+def _terms(text: str) -> int:
+    """A budget: 1 or more."""
+    if not text.isdecimal() or not int(text):
+        raise argparse.ArgumentTypeError(f"{text} is not a number of terms; give 1 or more")
+    return int(text)
+
+
 def run(options: argparse.Namespace) -> int:
     """Print the sheet of the entry, another zoom of it, or the proofs."""
     model = chosen_model(options)
@@ -85,7 +92,7 @@ def run(options: argparse.Namespace) -> int:
         return _prove(forms, options)
     if options.all or options.out:
         return _document(forms, options)
-    selector = parse_selector(options.entry or "M", model)
+    selector = parse_selector("M" if options.entry is None else options.entry, model)
     kind = "json" if options.json else options.format
     number = exact if options.numbers == "exact" else decimal if not options.digits else rounded(options.digits)
     if options.zoom != "scalar":

@@ -33,7 +33,7 @@ LET_BOUND = (
     " Long entries are written in the quantities of the recursion, each shown once: R is the inertia of a body with all"
     " that it carries (hx first moment, xx … zz inertia), f(k,j) the momentum at body k of a unit rate of joint j."
 )
-RECURSION = "written in the quantities of Newton–Euler: V velocity, a and b biases, ze acceleration, f force of a body."
+RECURSION = "written in the quantities of Newton–Euler: V velocity, a and b biases, ζ acceleration, f force of a body."
 
 
 def nobody(item: str) -> None:
@@ -143,7 +143,11 @@ class _Author:
 
     def _conventions(self) -> list[str]:
         gravity = self._forms.gravity
-        down = "g along −z" if not isinstance(gravity[2], float) else f"({', '.join(f'{x:g}' for x in gravity)})"
+        down = (
+            "g along −z"
+            if not isinstance(gravity[2], float)
+            else f"({', '.join(f'{x:g}' for x in gravity)})".replace("-", "−")
+        )
         lines = [
             "Equations of motion: M(q) q̈ + C(q, q̇) q̇ + g(q) = τ, in model order, parents before children.",
             f"Gravity is {down}. Bodies carry their own frame; R, V, f and their like are in body axes, [angular; linear].",

@@ -64,7 +64,7 @@ TEX = {
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "−": "$-$", "≤": r"$\le$", "…": r"\ldots{}", "Σ": r"$\Sigma$",
     "Γ": r"$\Gamma$", "τ": r"$\tau$", "∂": r"$\partial$", "½": r"$\tfrac12$", "∏": r"$\prod$", "φ": r"$\varphi$",
     "ψ": r"$\psi$", "q̇": r"$\dot q$", "q̈": r"$\ddot q$", "Ṁ": r"$\dot M$", "–": "--", "°": r"$^\circ$", "×": r"$\times$",
-    "ω": r"$\omega$",
+    "ω": r"$\omega$", "ζ": r"$\zeta$",
 }  # fmt: skip
 TEX_WIDTH = 84
 

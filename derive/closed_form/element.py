@@ -176,6 +176,11 @@ class Element:
         terms = {m: c // common for m, c in self.terms.items()}
         return Element(self.ring, terms, self.denominator // common, self.degree)
 
+    def tightened(self) -> Element:
+        """The same with the degree it has, where sums of degrees were a bound."""
+        degree = max((power for m in self.terms for _, power in self.ring.factors(m)), default=0)
+        return Element(self.ring, self.terms, self.denominator, degree)
+
     def derivative(self, rate: Callable[[Variable], Element | None]) -> Element:
         """The derivation with `rate(variable)` for each variable; None is zero."""
         total = Element(self.ring, {}, self.denominator, self.degree)

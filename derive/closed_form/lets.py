@@ -20,7 +20,7 @@ from derive.rigid import RigidInertia
 
 AXES = "xyz"
 COLUMNS = "abcdef"
-SHORT = {"P_plus": "Pp", "alpha": "al", "zeta": "ze", "mass": "M", "tau": "t", "z": "psi"}
+SHORT = {"energy": "T", "P_plus": "Pp", "mass": "M", "tau": "t", "z": "psi"}
 PLAIN = (Kind.LET, Kind.PARAMETER, Kind.INVERSE, Kind.COS, Kind.SIN, Kind.RATE)
 Rate = Callable[[Variable], Element | None]
 
@@ -33,14 +33,21 @@ class Let:
     value: Element
     field: str
     body: int
+    column: int = -1  # the block column, of a quantity that has several
 
 
 class Lets:
-    """The names given so far, in the order the recursion made them; with `only`, of these fields and no others."""
+    """The names given so far, in the order the recursion made them; with `only`, of these fields and no others.
 
-    def __init__(self, ring: Ring, only: frozenset[str] | None = None) -> None:
-        self.ring, self._only = ring, only
+    Without `fold` zeros and numbers get names too, so that `needed` tells what an entry is read from even where it vanishes.
+    """
+
+    def __init__(self, ring: Ring, only: frozenset[str] | None = None, fold: bool = True) -> None:
+        self.ring, self._only, self.fold = ring, only, fold
         self.lets: dict[Variable, Let] = {}
+        self.blocks: dict[tuple[str, int], Any] = {}  # field and body → what is read of it, in names
+        self._column = -1
+        self._by_name: dict[str, Variable] = {}
         self._changes: dict[tuple[Variable, int], Element] = {}
 
     @contextmanager
@@ -55,15 +62,27 @@ class Lets:
 
     def bind(self, field: str, body: int, value: Any) -> Any:
         """The value with its entries replaced by names."""
+        bound = self._bound(field, body, value)
+        if field == "D" and len(bound) == 1:
+            self._alias(body, bound[0][0])
+        self.blocks[field, body] = bound
+        return bound
+
+    def _bound(self, field: str, body: int, value: Any) -> Any:
         if isinstance(value, RigidInertia):
             return self._rigid(field, body, value) if field == "R" else self._matrix(field, body, value.matrix)
-        if isinstance(value, dict):
-            vector = list(value) == [0] and len(value[0]) == 1
-            return {j: self._columns(field, body, "" if vector else f"_{j + 1}", c) for j, c in value.items()}
-        named = self._matrix(field, body, value)
-        if field == "D" and len(named) == 1:
-            self._alias(body, named[0][0])
-        return named
+        if not isinstance(value, dict):
+            return self._matrix(field, body, value)
+        vector, bound = is_vector(value), {}
+        for j, columns in value.items():
+            self._column = -1 if vector else j
+            bound[j] = self._columns(field, body, "" if vector else f"_{j + 1}", columns)
+        self._column = -1
+        return bound
+
+    def name(self, field: str, body: int, value: Element) -> Element:
+        """A name for a number of a body, also where it is short."""
+        return self._named(f"{SHORT.get(field, field)}{body + 1}", value, field, body)
 
     def unfolded(self, element: Element) -> Element:
         """What a name stands for; anything else as it is."""
@@ -99,20 +118,25 @@ class Lets:
     def _scalar(self, field: str, body: int, entry: str, value: Any) -> Any:
         """A name for one entry; exact zeros, numbers and single variables stay as they are."""
         if not isinstance(value, Element):
-            return value
+            if self.fold:
+                return value
+            value = self.ring.constant(value)
         value = value.cancelled().reduced()
         if self._only is not None:
             value = self._divided(value)
-        if not value.terms:
+        if self.fold and not value.terms:
             return self.ring.constant(0) if body < 0 else 0.0
-        if (self._only is not None and field not in self._only) or _is_plain(value):
+        if (self._only is not None and field not in self._only) or (self.fold and _is_plain(value)):
             return value
         return self._named(f"{SHORT.get(field, field)}{body + 1 if body >= 0 else ''}{entry}", value, field, body)
 
     def _named(self, name: str, value: Element, field: str, body: int) -> Element:
-        variable = Variable(name, Kind.LET, len(self.lets))
-        self.lets[variable] = Let(variable, value, field, body)
-        return self.ring.variable(variable)
+        """The name as an element; what is worked out again keeps its name."""
+        known = self._by_name.get(name)
+        if known is None or self.lets[known].value != value:
+            known = self._by_name[name] = Variable(name, Kind.LET, len(self.lets))
+            self.lets[known] = Let(known, value, field, body, self._column)
+        return self.ring.variable(known)
 
     def _denominator(self, value: Element) -> Element:
         """A name for a pivot that is divided by."""
@@ -168,6 +192,11 @@ class Lets:
                 entry = "" if height == width == 1 else f"_{i + 1}" if width == 1 else f"_{i + 1}{j + 1}"
                 named[i, j] = self._scalar(field, body, entry, rows[i][j])
         return tuple(tuple(named[i, j] for j in range(width)) for i in range(height))
+
+
+def is_vector(columns: dict[int, Any]) -> bool:
+    """Whether block columns are those of a stacked vector, which has one."""
+    return list(columns) == [0] and len(columns[0]) == 1
 
 
 def _is_plain(value: Element) -> bool:

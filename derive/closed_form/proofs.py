@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import product
 
+from derive.closed_form import factorization
 from derive.closed_form.element import Element, elements_sum
 from derive.closed_form.errors import TooLargeError
 from derive.closed_form.monomials import exponent
@@ -18,7 +19,8 @@ from derive.closed_form.riccati import Riccati
 from derive.closed_form.robot import ClosedForms, Matrix
 from derive.closed_form.variables import Kind
 
-SMALL = 2  # degrees of freedom up to which ∏D = det 𝓜 is proved
+SMALL = 2  # degrees of freedom up to which ∏D = det 𝓜 is proved on the expanded determinant
+LONGEST = 7  # joints in a chain up to which 𝓜 = L D L* is proved entry by entry
 Differences = Iterator[tuple[str, Element]]
 
 
@@ -214,9 +216,18 @@ def _needs_tip(forms: ClosedForms) -> str:
 
 
 def _needs_small(forms: ClosedForms) -> str:
-    if forms.model.nv > SMALL or forms.model.massless_leaves:
-        return f"more than {SMALL} degrees of freedom, or 𝓜 is singular"
-    return _needs_single(forms)
+    if forms.model.nv > SMALL:
+        return f"beyond {SMALL} degrees of freedom the determinant is not expanded: M = L D L* stands for it"
+    return _needs_inverse(forms)
+
+
+def _needs_inverse(forms: ClosedForms) -> str:
+    if forms.model.massless_leaves:
+        return "M is singular"
+    longest = max((len(forms.model.path(k)) for k in range(forms.model.n)), default=0)
+    return _needs_single(forms) or (
+        f"a chain has {longest} joints; {LONGEST} are the most" if longest > LONGEST else ""
+    )
 
 
 LAWS = (
@@ -234,5 +245,7 @@ LAWS = (
     Law("C q̇ by Γ = C by Newton–Euler", "Coriolis forces: calculus on M and the bias recursion agree [SOA-24, SOA-130]",
         _coriolis, _needs_coordinates),
     Law("J = ∂(pose)/∂q", "the jacobian is the derivative of the forward kinematics [SOA-23]", _jacobian, _needs_tip),
+    Law("M = L D L*, L = I + HφK", "L is unit triangular and the entries agree, so det M = ∏ D(k) at any size [SOA-48]",
+        factorization.differences, _needs_inverse),
     Law("∏ D(k) = det M", "each D(k) is a ratio of principal minors [SOA-48]", _determinant, _needs_small),
 )  # fmt: skip

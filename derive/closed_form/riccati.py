@@ -14,11 +14,13 @@ from derive.closed_form.element import Element
 from derive.closed_form.errors import ClosedFormError, TooLargeError
 from derive.closed_form.lets import Lets
 from derive.closed_form.robot import ClosedForms, Matrix
+from derive.closed_form.selectors import Selector
 from derive.run import run
 from derive.sweeps import to_recursion
 
 Letter: TypeAlias = Literal["P", "D", "G", "K", "tau_bar", "psi"]
 LETTERS: tuple[Letter, ...] = ("P", "D", "G", "K", "tau_bar")
+RICCATI = frozenset({*LETTERS, "psi"})
 CLOSED_LIMIT = 150  # terms of an intermediate result, beyond which the closed form is given up
 
 
@@ -28,6 +30,7 @@ class Riccati:
 
     forms: ClosedForms
     closed: bool = False
+    fold: bool = True
 
     @cached_property
     def lets(self) -> Lets:
@@ -48,11 +51,23 @@ class Riccati:
         if letter == "K":
             parent = model.joints[k].parent
             if parent < 0:
-                raise ClosedFormError(f"K goes from a body to its parent; '{model.bodies[k].name}' hangs on the ground")
+                raise ClosedFormError(
+                    f"K goes from a body to its parent; '{model.bodies[k].name}' hangs on the ground; its gain is G[{k + 1}]"
+                )
             return self._sliced(self._run[0]["K"], slice(6 * parent, 6 * parent + 6), rates)
         rows = rates if letter == "D" else six
         columns = rates if letter in ("D", "G") else six
         return self._sliced(self._run[0][letter], rows, columns)
+
+    def selected(self, selector: Selector) -> Matrix:
+        """The block a selector means, or the entries of it."""
+        letter, bodies = selector.quantity.name, 2 if selector.quantity.name == "psi" else 1
+        k, *inner = selector.indices[:bodies]
+        block = self.block(letter, k, *inner)  # type: ignore[arg-type]
+        row, *column = selector.indices[bodies:] or (None,)
+        if row is not None:
+            block = tuple([block[row]] if len(block) > 1 else block)
+        return tuple((line[column[0]],) for line in block) if column and len(block[0]) > 1 else block
 
     @cached_property
     def _psi(self) -> dict[str, Any]:
@@ -69,7 +84,7 @@ class Riccati:
     def _outputs(self, expressions: dict[str, str]) -> tuple[dict[str, Any], Lets]:
         forms = self.forms
         armature = any(a != 0.0 for joint in forms.model.joints for a in joint.armature)
-        lets = Lets(forms.ring, frozenset({"D"}) if self.closed else None)
+        lets = Lets(forms.ring, frozenset({"D"}) if self.closed else None, self.fold)
         with forms.ring.at_most(CLOSED_LIMIT if self.closed else 0), lets.naming_denominators():
             outputs = run(
                 to_recursion(expressions, armature=armature),

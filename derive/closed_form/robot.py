@@ -11,8 +11,9 @@ from fractions import Fraction
 from functools import cache, cached_property
 from typing import Any, TypeAlias
 
+from derive.closed_form.determinant import determinant
 from derive.closed_form.element import Element, elements_sum
-from derive.closed_form.errors import ClosedFormError
+from derive.closed_form.errors import ClosedFormError, TooLargeError
 from derive.closed_form.exact import exact_model
 from derive.closed_form.ring import Ring
 from derive.closed_form.variables import Kind, Variable
@@ -25,6 +26,7 @@ from derive.run import Bind, run, unbound
 
 Matrix: TypeAlias = tuple[tuple[Element, ...], ...]
 STANDARD_GRAVITY = 9.81
+MOST_ROWS = 7  # of a determinant that is expanded: every row doubles the minors
 LIMIT = 30_000  # terms of an entry beyond which nobody wants it expanded; what is let-bound has none
 
 
@@ -41,7 +43,7 @@ class ClosedForms:
         self.gravity = self._gravity(gravity)
         self.standard_names = {n: value_of(s, self.parameters) for n, s in (standard_names or {}).items()}
         self.exact = exact_model(model, self.ring)
-        self._armature = any(a != 0.0 for joint in model.joints for a in joint.armature)
+        self.has_armature = any(a != 0.0 for joint in model.joints for a in joint.armature)
         self.change = cache(self._change)
 
     def _gravity(self, gravity: Sequence[float] | None) -> tuple[Any, Any, Any]:
@@ -66,7 +68,7 @@ class ClosedForms:
         self, result: str, *, gravity: Sequence[Any] | None = None, bind: Bind = unbound, **inputs: Any
     ) -> dict[str, Any]:
         """The outputs of a result's recursion in closed form; point vectors of the first tip, in world axes."""
-        recursion = find_result(result).recursion(armature=self._armature)
+        recursion = find_result(result).recursion(armature=self.has_armature)
         tips = [self.model.tips[0].name] if self.has_tip else []
         values = {"q": list(self.q), **inputs}
         with self.ring.at_most(LIMIT):
@@ -93,6 +95,12 @@ class ClosedForms:
         tips = [self.model.tips[0].name] if self.has_tip else []
         return instance(self.exact, self.q, None, self.ring.scalars, parameters=self.parameters, tips=tips)
 
+    @property
+    def tip_instance(self) -> Instance:
+        """The same, of a robot that has a moving tip."""
+        self._require_tip("pose")
+        return self.instance
+
     @cached_property
     def mass_matrix(self) -> Matrix:
         """𝓜(q), with armature [SOA-34]."""
@@ -114,8 +122,7 @@ class ClosedForms:
     @cached_property
     def tip_pose(self) -> tuple[Matrix, tuple[Element, ...]]:
         """Rotation and position of the first tip in the world."""
-        self._require_tip("pose")
-        rotation, position = point_placement(self.instance)
+        rotation, position = point_placement(self.tip_instance)
         return self.matrix(rotation), tuple(self.element(x) for x in position)
 
     @cached_property
@@ -249,21 +256,10 @@ class ClosedForms:
 
     def minor(self, first: int) -> Element:
         """The determinant of the rows and columns of 𝓜 from `first` on."""
-        M, nv = self.mass_matrix, self.model.nv
-
-        @cache
-        def below(row: int, columns: tuple[int, ...]) -> Element:
-            if not columns:
-                return self.ring.constant(1)
-            parts = (
-                M[row][c] * below(row + 1, columns[:i] + columns[i + 1 :]) * (-1) ** i
-                for i, c in enumerate(columns)
-                if M[row][c]
-            )
-            return elements_sum(self.ring, parts)
-
+        if self.model.nv - first > MOST_ROWS:
+            raise TooLargeError(f"a determinant of {self.model.nv - first} rows; {MOST_ROWS} are the most")
         with self.ring.at_most(LIMIT):
-            return below(first, tuple(range(first, nv))).reduced()
+            return determinant(self.ring, [row[first:] for row in self.mass_matrix[first:]])
 
     # -- elements -------------------------------------------------------------------------------------------------------
 

@@ -43,7 +43,9 @@ QUANTITIES = (
     Quantity("G", "Kalman gain P H* D⁻¹", ("body", "six"), least=1),
     Quantity("K", "shifted gain φ G, from a body to its parent", ("body", "six"), least=1),
     Quantity("tau_bar", "projection I − G H", ("body", "six", "six"), least=1),
-    Quantity("psi", "ψ between two bodies", ("body", "body"), least=2),
+    Quantity(
+        "psi", "ψ to body i from body j, zero unless i is j or inboard of it", ("body", "body", "six", "six"), least=2
+    ),
 )
 NAMES = {name: q for q in QUANTITIES for name in (q.name, *q.aliases)}
 _ENTRY = re.compile(r"\s*(?P<name>[A-Za-z_]+(?:\(M\))?)\s*(?P<brackets>(?:\[[^\[\]]*\]\s*)*)")
@@ -102,7 +104,8 @@ def _index(word: str, kind: str, model: Model, text: str) -> int:
 
 
 def _pattern(quantity: Quantity) -> str:
-    letters = iter("ijk" if quantity.indices[:1] == ("rate",) else "kij")
+    between = quantity.indices[:2] == ("body", "body")
+    letters = iter("ijk" if quantity.indices[:1] == ("rate",) else "ijab" if between else "kij")
     inner = ",".join(next(letters) for _ in quantity.indices)
     whole = f"{quantity.name}{'[k]' if quantity.along else ''}"
     return f"{whole}[{inner}]" if inner else whole

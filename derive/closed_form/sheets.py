@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product
 
-from derive.closed_form.bound import BINDABLE, Bound
+from derive.closed_form.bound import Bound
 from derive.closed_form.element import Element
 from derive.closed_form.entries import Entries, element, entries
 from derive.closed_form.errors import ClosedFormError, TooLargeError
@@ -13,13 +13,13 @@ from derive.closed_form.exact import is_rounded
 from derive.closed_form.expression import count_terms
 from derive.closed_form.forms.choice import AUTO, arranged
 from derive.closed_form.lets import Let
+from derive.closed_form.meanings import meanings
 from derive.closed_form.reasons import Reasons
-from derive.closed_form.riccati import LETTERS, small_block
+from derive.closed_form.riccati import RICCATI, small_block
 from derive.closed_form.robot import LIMIT, ClosedForms
 from derive.closed_form.selectors import Selector
 from derive.closed_form.sheet import Definition, Formula, Label, Sheet
 
-RICCATI = frozenset({*LETTERS, "psi"})
 BUDGET = 100  # terms of one entry on a page for people
 WORTH_WRITING = 3  # times the budget: longer entries are let-bound without trying other forms
 
@@ -31,19 +31,13 @@ def sheet(forms: ClosedForms, selector: Selector, form: str = AUTO, budget: int 
     found = entries(selector, forms.model)
     if not found.labels:
         raise ClosedFormError(f"model '{forms.model.name}' has no degrees of freedom, so no {selector.quantity.name}")
-    bindable = selector.quantity.name in BINDABLE and budget is not None
     try:
         elements = [element(forms, label) for label in found.labels]
     except TooLargeError:
-        if not bindable:
+        if budget is None:
             raise
         return let_bound_sheet(forms, selector, f"let-bound: some entries have more than {LIMIT} terms when expanded")
     large = set() if budget is None else _large(forms, elements, form, budget)
-    if large and not bindable:
-        raise ClosedFormError(
-            f"{selector.quantity.name} of '{forms.model.name}' has {max(map(len, elements))} terms, over the budget of "
-            f"{budget}; raise --budget to see them"
-        )
     lets, notes = [], _zero_notes(forms, found, elements)
     if large:
         bound = Bound(forms, selector)
@@ -58,8 +52,6 @@ def let_bound_sheet(forms: ClosedForms, selector: Selector, *remarks: str) -> Sh
     """The sheet of a selector with everything let-bound: the recursion with this robot's numbers folded in."""
     if selector.quantity.name in RICCATI:
         return _riccati_sheet(forms, selector, "angles", 0)
-    if selector.quantity.name not in BINDABLE:
-        return sheet(forms, selector, "angles", None)
     found, bound = entries(selector, forms.model), Bound(forms, selector)
     elements = [bound.lets.unfolded(bound.entry(label)) for label in found.labels]
     notes = _zero_notes(forms, found, elements)
@@ -92,7 +84,7 @@ def _riccati_sheet(forms: ClosedForms, selector: Selector, form: str, budget: in
     letter, (k, *rest) = selector.quantity.name, selector.indices
     other = None
     if letter == "psi":
-        k, other = _inboard_first(forms, k, rest.pop(0))
+        other = rest.pop(0)
     block, lets = small_block(forms, letter, k, other, BUDGET if budget is None else budget)  # type: ignore[arg-type]
     lead = (k + 1,) if other is None else (k + 1, other + 1)
     shape = tuple(n for n in (len(block), len(block[0])) if n > 1)  # one column is a vector, one entry a number
@@ -106,13 +98,6 @@ def _riccati_sheet(forms: ClosedForms, selector: Selector, form: str, budget: in
     )
 
 
-def _inboard_first(forms: ClosedForms, i: int, j: int) -> tuple[int, int]:
-    """ψ between two bodies goes from the outer to the inner one, whichever is named first; the other block is zero."""
-    if i in forms.model.path(j):
-        return i, j
-    return (j, i) if j in forms.model.path(i) else (i, j)
-
-
 def _whose(forms: ClosedForms, k: int, other: int | None) -> tuple[str, ...]:
     """Which bodies are meant, with the papers' numbers."""
     model = forms.model
@@ -120,7 +105,14 @@ def _whose(forms: ClosedForms, k: int, other: int | None) -> tuple[str, ...]:
     def named(i: int) -> str:
         return f"body {i + 1} '{model.bodies[i].name}' on joint '{model.joints[i].name}' (papers' k = {model.paper_number(i)})"
 
-    return (named(k),) if other is None else (f"to {named(k)}", f"from {named(other)}")
+    if other is None:
+        return (named(k),)
+    lines = (f"to {named(k)}", f"from {named(other)}")
+    if k in model.path(other):
+        return lines
+    why = f"ψ carries forces inwards, and body {k + 1} is not inboard of body {other + 1}: structurally zero [SOA-42]"
+    transposed = f"; psi[{other + 1},{k + 1}] is not zero" if other in model.path(k) else ", in both directions"
+    return (*lines, why + transposed)
 
 
 def _rounding(forms: ClosedForms) -> tuple[str, ...]:
@@ -154,6 +146,6 @@ def _sheet(
         definitions=(*arrangement.definitions, *bound),
         shape=found.shape,
         symmetric=found.symmetric,
-        notes=(*remarks, *_rounding(forms)),
+        notes=(*remarks, *meanings(lets), *_rounding(forms)),
         parameters=tuple(forms.parameter_values.items()),
     )

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from functools import lru_cache
 from typing import TypeAlias
 
+LONGEST = 15  # digits that every float keeps
+PLAIN = 12  # digits up to which a decimal is taken for what a file says or the product of two such: chance is 1 in 1000
+NOISE = 2  # units in the last place by which a float may miss it
 Angle: TypeAlias = tuple[tuple[tuple[int, Fraction], ...], Fraction]  # Σ multiplier·q[i], plus an offset
 
 
@@ -62,5 +66,18 @@ def oriented(angle: Angle) -> tuple[Angle, int]:
 
 @lru_cache(maxsize=4096)
 def exact_fraction(number: float | Fraction) -> Fraction:
-    """A float as its shortest decimal says, 0.1 as 1/10; rationals as they are."""
-    return Fraction(repr(float(number))) if isinstance(number, float) else Fraction(number)
+    """A float as its shortest decimal says, 0.1 as 1/10; rationals as they are.
+
+    What loading did in floats is taken back where it shows: 0.0028799999999999997, which is 0.09·0.032, is 0.00288.
+    """
+    if not isinstance(number, float):
+        return Fraction(number)
+    short = f"{number:.{LONGEST}g}"
+    near = abs(float(short) - number) <= NOISE * math.ulp(number)
+    return Fraction(short if near and _digits(short) <= PLAIN else repr(float(number)))
+
+
+def _digits(decimal: str) -> int:
+    """Significant digits of a decimal."""
+    mantissa = decimal.partition("e")[0].lstrip("-").replace(".", "")
+    return len(mantissa.strip("0"))

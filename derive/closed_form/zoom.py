@@ -5,21 +5,32 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from derive.closed_form.bound import RECURSIONS
+from derive.closed_form.course import Place, course, inertia_text, let_bound, places
+from derive.closed_form.element import Element
 from derive.closed_form.forms.choice import reading
 from derive.closed_form.forms.terms import polynomial_of
+from derive.closed_form.lets import Lets
 from derive.closed_form.printing.numbers import Style
 from derive.closed_form.printing.text import notation, to_text, wrapped
+from derive.closed_form.riccati import RICCATI
 from derive.closed_form.robot import ClosedForms
 from derive.closed_form.selectors import Selector
 from derive.closed_form.sheet import Definition, Sheet
-from derive.closed_form.sheets import RICCATI, let_bound_sheet
+from derive.closed_form.sheets import let_bound_sheet
 from derive.model import GROUND
 from derive.recursion import Recursion
 from derive.recursion_printing import loops
 from derive.results import find_result
 from derive.sweeps import to_recursion
 
-INERTIAS = ("xx", "xy", "xz", "yy", "yz", "zz")
+OUTWARDS = frozenset({"KE", "PE", "rotation", "position"})  # worked out from the base to the tips
+PLACEMENTS = (
+    "for k = n … 1",
+    "  Q(k) = Q(k+1) Q(k+1,k)",
+    "  p(k) = p(k+1) + Q(k+1) ℓ(k+1,k)",
+)
+UNREAD = "…"  # an entry that is long and not read
+SHORT = 2  # terms of an entry that is spelled out although it is not read
 ZOOMS = ("operator", "recursion", "scalar")
 
 
@@ -44,7 +55,7 @@ LINES = {
     "rotation": OperatorLine("Q(n+1,0) = Q(n+1,n) ⋯ Q(1,0)", "the product of the steps' rotations", "SOA-140"),
     "position": OperatorLine("ℓ(n+1,0) = Σ_k Q(n+1,k+1) ℓ(k+1,k)", "the steps' translations, one after the other", "SOA-140"),
     "KE": OperatorLine("½ θ̇*𝓜θ̇ = ½ V*MV, V = φ*H*θ̇", "½ Σ_ij 𝓜(i,j) θ̇(i) θ̇(j)", "SOA-26, SOA-30"),
-    "PE": OperatorLine("V = −Σ_k m(k) g₀·c(k)", "∂V/∂θ = g", "SOA-18"),
+    "PE": OperatorLine("V = −Σ_k m(k) g₀·c(k)", "V = −Σ_k U(k), ∂V/∂θ = g", "SOA-18"),
     "det": OperatorLine("det 𝓜 = ∏_k det D(k)", "𝓜 = (I + HφK) D (I + HφK)*, unit triangular factors", "SOA-48"),
     "P": OperatorLine("P = E_ψ P E_ψ* + M", "P(k) = ψ(k,k−1) P(k−1) ψ*(k,k−1) + M(k)", "SOA-41"),
     "D": OperatorLine("D = HPH*", "D(k) = H(k) P(k) H*(k)", "SOA-40, SOA-41"),
@@ -74,17 +85,17 @@ def recursion_zoom(forms: ClosedForms, selector: Selector, number: Style) -> str
         parts.append(
             "\n".join(line for line in loops(recursion) if " δ(" not in line or name not in RICCATI or name == "psi")
         )
-    sheet = let_bound_sheet(forms, selector)
-    bodies: dict[int, list[Definition]] = {}
-    for definition in sheet.definitions:
-        bodies.setdefault(definition.body, []).append(definition)
-    parts += [
-        "\n".join([_heading(forms, k), *_given(forms, k, number), *_lines(bodies[k], number)])
-        for k in reversed(range(forms.model.n))
-        if k in bodies
-    ]
-    if -1 in bodies:
-        parts.append("\n".join(["derivatives, d3_x is ∂x/∂q3", *_lines(bodies[-1], number)]))
+    elif name in OUTWARDS:
+        weight = ["  U(k) = g₀·[m(k) p(k) + Q(k) m(k)c(k)]"] if name == "PE" else []
+        parts.append("\n".join([*PLACEMENTS, *weight]))
+    sheet, read, (_, lets) = let_bound_sheet(forms, selector), places(forms, selector), let_bound(forms, selector)
+    needed = {d.variable.name: d for d in sheet.definitions}
+    bodies = sorted({body for _, body, _ in read if body >= 0}, reverse=name not in OUTWARDS)
+    for k in bodies:
+        lines = [*_given(forms, k, number), *_course(forms, lets, read, k, needed, number)]
+        parts += ["\n".join([_heading(forms, k), *lines])]
+    if changes := [d for d in sheet.definitions if d.body < 0]:
+        parts.append("\n".join(["derivatives, d3_x is ∂x/∂q3", *_lines(changes, number)]))
     parts.append(to_text(Sheet(sheet.robot, sheet.title, sheet.formulas, notes=sheet.notes), number))
     return "\n\n".join(parts)
 
@@ -94,6 +105,41 @@ def _recursion(selector: Selector) -> Recursion | None:
     if name in RICCATI:
         return to_recursion({"psi": "psi"} if name == "psi" else {"D": "D"})
     return find_result(RECURSIONS[name]).recursion() if name in RECURSIONS else None
+
+
+def _course(
+    forms: ClosedForms, lets: Lets, read: frozenset[Place], k: int, needed: dict[str, Definition], number: Style
+) -> list[str]:
+    """What is read at a body, each quantity followed by what its names stand for."""
+    lines: list[str] = []
+    of = {(let.field, let.column, let.variable.name) for let in lets.lets.values() if let.body == k}
+
+    def shown(x: object) -> str:
+        return _shown(forms, _spelled(lets, x, needed), number) or UNREAD
+
+    for text, field, column in course(lets, read, k, shown):
+        if text.endswith(f"= {UNREAD}"):
+            continue
+        lines.append(wrapped(f"    {text}", "        "))
+        names = [name for where, at, name in of if (where, at) == (field, column)]
+        lines += [f"    {line}" for line in _lines([d for n, d in needed.items() if n in names], number)]
+    return lines
+
+
+def _spelled(lets: Lets, x: object, needed: dict[str, Definition]) -> object:
+    """x itself; where it is a name that nothing here rests on, what it stands for if that is short, else nothing."""
+    if not isinstance(x, Element):
+        return x
+    loose = [v for v in x.variables() if v in lets.lets and v.name not in needed]
+    value = x.substituted({v: lets.lets[v].value for v in loose})
+    short = len(value) <= SHORT and not any(v in lets.lets and v.name not in needed for v in value.variables())
+    return value if short or not loose else None
+
+
+def _shown(forms: ClosedForms, x: object, number: Style) -> str:
+    if x is None:
+        return ""
+    return notation(number).write(reading(forms).sum(polynomial_of(forms.element(x))))
 
 
 def _lines(definitions: list[Definition], number: Style) -> list[str]:
@@ -109,17 +155,17 @@ def _heading(forms: ClosedForms, k: int) -> str:
 
 def _given(forms: ClosedForms, k: int, number: Style) -> list[str]:
     """The step to the parent and the inertia of a body, numbers folded in."""
-    write, style = notation(number).write, reading(forms)
 
     def shown(x: object) -> str:
-        return write(style.sum(polynomial_of(forms.element(x))))
+        return _shown(forms, x, number)
 
     step, body = forms.instance.steps[k], forms.instance.M[k]
     parent = forms.model.joints[k].parent
     rows = "; ".join(", ".join(shown(x) for x in row) for row in step.rotation)
     to = "ground" if parent == GROUND else str(parent + 1)
     return [
-        f"    φ({to},{k + 1}): Q = [{rows}], ℓ = ({', '.join(shown(x) for x in step.translation)})",
-        f"    M({k + 1}): m = {shown(body.mass)}, m·c = ({', '.join(shown(x) for x in body.moment)}), "
-        f"𝓘 = ({', '.join(f'{at} {shown(x)}' for at, x in zip(INERTIAS, body.inertia, strict=True))})",
+        wrapped(
+            f"    φ({to},{k + 1}): Q = [{rows}], ℓ = ({', '.join(shown(x) for x in step.translation)})", "        "
+        ),
+        wrapped(f"    M({k + 1}): {inertia_text(body, shown)}", "        "),
     ]

@@ -75,8 +75,8 @@ def label(of: Label) -> str:
 
 def symbol(variable: Variable) -> str:
     """A variable: its first letter, and the rest as an index; rates as q with a dot."""
-    if variable.kind is Kind.RATE:
-        return f'<msub><mover accent="true"><mi>q</mi><mo>˙</mo></mover><mn>{variable.index + 1}</mn></msub>'
+    if variable.kind is Kind.RATE:  # no accent: browsers without a font for mathematics lay that over the letter
+        return f"<msub><mover><mi>q</mi><mo>˙</mo></mover><mn>{variable.index + 1}</mn></msub>"
     first, index = letter_and_index(variable.name)
     letter = f"<mi>{escape(GREEK.get(first, first))}</mi>"
     return f"<msub>{letter}<mi mathvariant='normal'>{escape(index)}</mi></msub>" if index else letter

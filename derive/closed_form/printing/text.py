@@ -43,7 +43,7 @@ def to_text(sheet: Sheet, number: Style) -> str:
         note = f"   ({formula.note})" if formula.note else ""
         lines.append(wrapped(f"{formula.label} = {body}{note}"))
     if zeros > FEW:
-        lines.append(f"the other {zeros} entries are 0")
+        lines.append(f"{'the other' if shown else 'all'} {zeros} entries are 0")
     legend = [f"{name} = {meaning}" for name, meaning in trigonometry(sheet.variables())]
     if legend:
         lines += ["", wrapped("where " + ", ".join(legend), "      ")]

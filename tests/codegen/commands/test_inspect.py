@@ -52,7 +52,10 @@ def test_entries_are_shown(capsys, arguments):
         (["planar_2r", "M", "--zoom", "operator", "--format", "c"], "--zoom operator is text"),
         (["planar_2r", "--all", "--out", "model.pdf"], "end the file's name with .html, .tex, .md"),
         (["planar_2r", "--all", "--out", "/proc/nowhere/model.md"], "cannot write"),
-        (["panda", "KE"], "over the budget"),
+        (["planar_2r", ""], "there is no entry ''; the entries are M[i,j]"),
+        (["planar_2r", "M", "--budget", "-1"], "give 1 or more"),
+        (["planar_2r", "M", "--budget", "0"], "give 1 or more"),
+        (["planar_2r", "K[1]"], "its gain is G[1]"),
         (["planar_2r", "M", "--form", "best"], "invalid choice"),
         (["planar_2r", "M", "--digits", "0"], "give 1 to 17"),
     ],
@@ -96,7 +99,7 @@ def test_json_is_json(capsys):
 def test_proofs_are_listed_and_a_failure_is_exit_1(capsys, monkeypatch):
     code, out, _ = inspected(capsys, "planar_2r", "--prove")
     assert code == 0
-    assert out.count("proved") == 11
+    assert out.count("proved") == 12
     code, out, _ = inspected(capsys, "planar_2r", "--prove", "--json")
     assert all(proof["holds"] for proof in json.loads(out))
     from derive.closed_form import robot

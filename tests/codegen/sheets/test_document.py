@@ -101,8 +101,9 @@ def test_html_renders_in_a_browser(tmp_path, panda_html):
     script = page.read_text().replace(
         "</body>",
         "<p id='wide'></p><script>document.getElementById('wide').textContent = 'widest ' + Math.max(...Array.from("
-        "document.querySelectorAll('math'), m => m.getBoundingClientRect().width)) + ' of ' + document.body.clientWidth;"
-        "</script></body>",
+        "document.querySelectorAll('math'), m => m.getBoundingClientRect().width)) + ' of ' + document.body.clientWidth"
+        " + ' dots ' + Math.min(...Array.from(document.querySelectorAll('mover'), m => m.children[0].getBoundingClientRect()"
+        ".top - m.children[1].getBoundingClientRect().top));</script></body>",
     )
     page.write_text(script)
     dumped = subprocess.run(
@@ -111,8 +112,10 @@ def test_html_renders_in_a_browser(tmp_path, panda_html):
         text=True,
         timeout=120,
     )
-    widest, width = map(float, re.search(r"widest ([\d.]+) of (\d+)", dumped.stdout).groups())
+    found = re.search(r"widest ([\d.]+) of (\d+) dots ([-\d.]+)", dumped.stdout)
+    widest, width, dots = map(float, found.groups())
     assert 300 < widest <= width, "formulas are laid out, and none sticks out of the page"
+    assert dots > 3, "the dot of a rate stands above its letter"
 
 
 @pytest.mark.skipif(PDFLATEX is None, reason="needs pdflatex")

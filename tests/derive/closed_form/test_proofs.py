@@ -1,5 +1,7 @@
 """The laws are proved on robots that have them, and fail on forms that were tampered with."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -58,12 +60,52 @@ def tampered(attribute, change):
         ("C q̇ by Γ = C by Newton–Euler", "coriolis_forces", lambda e, f: e * 2 + 1),
         ("J = ∂(pose)/∂q", "jacobian", lambda e, f: e + 1),
         ("∏ D(k) = det M", "mass_matrix", lambda e, f: e * 2),
+        ("M = L D L*, L = I + HφK", "mass_matrix", lambda e, f: e * 2),
     ],
 )
 def test_a_law_fails_where_it_is_broken(law, attribute, change):
     proof = check(BY_NAME[law], tampered(attribute, change))
     assert not proof.holds
     assert "terms" in proof.failure
+
+
+FACTORS = BY_NAME["M = L D L*, L = I + HφK"]
+
+
+@pytest.mark.parametrize(
+    "model",
+    [load_model("planar_3r"), load_model("stanford"), load_model("panda"), random_chain(4, 3), random_tree(5, 2)],
+    ids=lambda m: m.name,
+)
+def test_the_mass_matrix_is_factored_exactly_at_any_size(model):
+    forms = ClosedForms(model)
+    proof = check(FACTORS, forms)
+    assert proof.holds, proof.failure
+    n = model.n
+    below = sum(len(model.path(k)) - 1 for k in range(n))
+    assert proof.equations == n * n - below + 36 * n + n + below, "every entry of L, of P⁺, and of M"
+
+
+@pytest.mark.parametrize("wrong", ["I - H phi K", "I + H psi K", "I + H phi G H phi K"])
+def test_other_factors_fail(monkeypatch, wrong):
+    from derive.closed_form import factorization
+
+    right = factorization.to_recursion
+    monkeypatch.setattr(factorization, "to_recursion", lambda e, armature: right(e | {"L": wrong}, armature=armature))
+    assert check(FACTORS, ClosedForms(load_model("planar_3r"))).failure
+
+
+def test_a_riccati_step_that_loses_its_last_term_fails(monkeypatch):
+    from derive.closed_form import factorization
+
+    right = factorization.factors
+
+    def wrong(forms):
+        L, names = right(forms)
+        return L, tuple(replace(own, made=own.P) for own in names)
+
+    monkeypatch.setattr(factorization, "factors", wrong)
+    assert check(FACTORS, ClosedForms(load_model("planar_3r"))).failure.startswith("P⁺")
 
 
 def test_symmetry_fails_on_columns_that_are_not_symmetric(monkeypatch):

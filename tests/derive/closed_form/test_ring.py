@@ -72,6 +72,11 @@ def test_the_derivation_is_the_derivative(a):
 
 def test_floats_are_what_their_shortest_decimal_says():
     assert exact_fraction(0.1) == Fraction(1, 10)
+    assert exact_fraction(0.09 * 0.032) == Fraction("0.00288") != Fraction(repr(0.09 * 0.032))
+    assert exact_fraction(0.1 + 0.2) == Fraction(3, 10)
+    assert exact_fraction(1e-300 * 3) == Fraction(3, 10**300)
+    for number in (1 / 3, 0.7071067811865476, 0.1234567890123456, 5e-324, 1.7976931348623157e308, 0.30000000000000016):
+        assert exact_fraction(number) == Fraction(repr(number)), "as it is, where no short decimal is that near"
     assert RING.constant(0.1) + RING.constant(0.2) == Fraction(3, 10)
     assert float(RING.constant(2.5)) == 2.5
     with pytest.raises(TypeError):

@@ -148,12 +148,12 @@ def test_sympy_needs_no_simplification_of_numbers():
 def test_mass_matrices_are_ready_in_time(name, seconds):
     model = load_model(name)
     closed_form.mass_matrix(load_model("planar_2r"))  # imports and the recursion's derivation
-    start = time.perf_counter()
+    start = time.process_time()
     closed_form.mass_matrix(model)
-    assert time.perf_counter() - start < seconds
+    assert time.process_time() - start < seconds
 
 
 def test_all_christoffel_symbols_of_panda_are_ready_in_time():
-    start = time.perf_counter()
+    start = time.process_time()
     assert len(ClosedForms(load_model("panda")).christoffel) == 7
-    assert time.perf_counter() - start < 20
+    assert time.process_time() - start < 20

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 import xml.etree.ElementTree as ET
 from fractions import Fraction
 
@@ -20,7 +21,7 @@ from derive.closed_form.printing.json import to_json
 from derive.closed_form.printing.latex import to_latex
 from derive.closed_form.printing.markdown import to_markdown
 from derive.closed_form.printing.mathml import to_mathml
-from derive.closed_form.printing.names import angle_text, latex_name, letter_and_index
+from derive.closed_form.printing.names import angle_text, latex_name, latex_symbol, letter_and_index
 from derive.closed_form.printing.numbers import decimal, exact, rounded
 from derive.closed_form.printing.text import notation, to_text
 from derive.closed_form.selectors import parse_selector
@@ -111,6 +112,37 @@ def test_latex_parses_back_with_sympy(name, form):
             else:
                 known[parse_latex(left)] = value
     assert_is_the_mass_matrix(entries, model, q)
+
+
+@pytest.mark.parametrize("entry", ["C[1]", "KE", "D[1]", "PE"])
+def test_latex_of_rates_and_quotients_parses_back_with_sympy(entry):
+    """SymPy's parser reads no index with a comma and loses that of a letter with a dot: such letters are numbered for it."""
+    pytest.importorskip("antlr4", reason="SymPy's LaTeX parser needs antlr4-python3-runtime 4.11")
+    from sympy.parsing.latex import parse_latex
+
+    numbers = {}
+
+    def read(text):
+        indexed = r"(?:\\dot\{q\}|[A-Za-z])_\{[^}]*\}"
+        return parse_latex(re.sub(indexed, lambda m: f"v_{{{numbers.setdefault(m[0], len(numbers))}}}", text))
+
+    model = load_model("planar_2r")
+    found = sheet(ClosedForms(model), parse_selector(entry, model), budget=3)
+    q, qd = np.array([0.4, -1.1]), np.array([0.7, 1.9])
+    (expected,) = json_value(to_json(found, decimal), q, qd).values()
+    known = {}
+    for v in found.variables():
+        angle = sum(float(m) * q[k] for k, m in v.angle[0]) if v.angle else 0.0
+        trigonometric = {Kind.COS: math.cos(angle), Kind.SIN: math.sin(angle)}.get(v.kind)
+        other = qd[v.index] if v.kind is Kind.RATE else dict(found.parameters).get(v.name)
+        known[read(latex_symbol(v))] = other if trigonometric is None else trigonometric
+    rows = to_latex(found, decimal).replace(r"\begin{align*}", "").replace(r"\end{align*}", "").split("\\\\\n")
+    for row in rows:
+        left, right = row.replace("&", "").split(" = ", 1)
+        value = float(read(right).subs(known).evalf(17))
+        if row is not rows[-1]:
+            known[read(left.strip())] = value
+    assert value == pytest.approx(expected, rel=1e-12)
 
 
 @pytest.mark.parametrize("entry", ["M", "D[1]", "C[1]", "dM[2][1,1]", "psi[1,2]", "christoffel[1,1,2]"])

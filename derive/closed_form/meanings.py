@@ -1,0 +1,38 @@
+"""What the names of let-bound forms stand for, for whoever meets them on a sheet without the recursion."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from derive.closed_form.lets import Let
+
+LETTERS = {  # field → letter and meaning, k the body that comes first in a name; rows and columns follow
+    "R": "R inertia of a body with all it carries (m mass, h first moment, xx … zz)",
+    "V": "V velocity",
+    "a": "a Coriolis acceleration",
+    "b": "b gyroscopic force",
+    "zeta": "zeta acceleration",
+    "energy": "T kinetic energy of a body",
+    "U": "U g₀·(m c) of a body",
+    "Q": "Q rotation of a body in the world",
+    "p": "p its origin there",
+    "P": "P articulated body inertia",
+    "D": "D joint inertia H P H*",
+    "G": "G gain P H* D⁻¹",
+    "P_plus": "Pp what P hands inwards, P − P H* G*",
+    "d1_": "d, L, W pivots, factor L of D = L d L*, and L⁻¹",
+}
+FORCE = "f force of a body with all it carries"
+COLUMNS = "f2_5 force at body 2 per unit rate of joint 5"
+DERIVATIVE = "d3_x the derivative of x by q3"
+
+
+def meanings(lets: Sequence[Let]) -> tuple[str, ...]:
+    """A note that says what the letters are that occur; none where nothing is let-bound."""
+    fields = {let.field for let in lets}
+    said = [meaning for field, meaning in LETTERS.items() if field in fields]
+    if "f" in fields:
+        said.append(COLUMNS if any(let.column >= 0 for let in lets if let.field == "f") else FORCE)
+    if any(let.field == "d" for let in lets):
+        said.append(DERIVATIVE)
+    return (f"names: {'; '.join(said)}; then row and column",) if said else ()
