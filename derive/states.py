@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -53,7 +54,7 @@ def random_state(model: Model, rng: np.random.Generator) -> State:
         ]
         if not joint.kind.is_vector_space:
             quaternion = rng.normal(size=4)
-            values[-4:] = quaternion / np.linalg.norm(quaternion)
+            values[-4:] = quaternion / math.sqrt(math.fsum(x * x for x in quaternion))  # the same on every machine
         parts.append(np.array(values))
     q = np.concatenate([np.zeros(0), *parts])
     return State(q, rng.normal(size=model.nv), rng.normal(size=model.nv))

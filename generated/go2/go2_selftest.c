@@ -22,7 +22,7 @@ typedef struct { const char *name; void (*sides)(const State *, double *, double
 typedef struct { const char *name; void (*found)(const State *, double *); int size; const short *allowed; const double *stored; } Value;
 
 static const State state[states] = {
-    {.q = {0x1.f979f66dab40ep-2, 0x1.9a57cf2473040p-3, -0x1.c52fc81950f86p-2, -0x1.17dd84f7210cfp-1, 0x1.dff8c3c7f156dp-3, 0x1.f918bee31178ep-4, 0x1.96bc9df90c9b9p-1, 0x1.a66918d508390p-3, 0x1.7dd2a8736d5dcp+1, 0x1.1c4c641b201f2p+1, -0x1.1968b7f642e5dp+1, -0x1.3f373fe92a3d8p+1, 0x1.1c534b60743e4p+1, 0x1.5a918f259f600p-1, 0x1.7f00708a08520p+1, -0x1.9cd67de03d230p-2, -0x1.01ec6de49ad65p+1, -0x1.746045e3fdd46p+1, 0x1.b0046dc1ca9e8p+0},
+    {.q = {0x1.f979f66dab40ep-2, 0x1.9a57cf2473040p-3, -0x1.c52fc81950f86p-2, -0x1.17dd84f7210d0p-1, 0x1.dff8c3c7f156ep-3, 0x1.f918bee31178fp-4, 0x1.96bc9df90c9bap-1, 0x1.a66918d508390p-3, 0x1.7dd2a8736d5dcp+1, 0x1.1c4c641b201f2p+1, -0x1.1968b7f642e5dp+1, -0x1.3f373fe92a3d8p+1, 0x1.1c534b60743e4p+1, 0x1.5a918f259f600p-1, 0x1.7f00708a08520p+1, -0x1.9cd67de03d230p-2, -0x1.01ec6de49ad65p+1, -0x1.746045e3fdd46p+1, 0x1.b0046dc1ca9e8p+0},
      .qd = {0x1.62aa9951db3b6p+0, -0x1.08c8c9808dcedp-2, 0x1.2e7a9f706f416p+0, 0x1.4097d38f49e0ep+1, -0x1.d4737686fd473p+0, 0x1.d5356237600b5p-1, -0x1.6dd8b0d505ff6p+1, 0x1.cced4835d3c3dp-7, -0x1.1bd94d74ac356p+0, 0x1.fde7d61314ba2p+0, 0x1.54b905e117f63p-3, -0x1.793a25842c794p-1, -0x1.ff4bde75c9817p-2, -0x1.268d2a3119209p-1, 0x1.81a98441df05cp-3, -0x1.43e358618bd02p-3, 0x1.4fd03be456705p-1, 0x1.8a4e8cde2b0a3p+0},
      .qdd = {0x1.671f7ad4f9e33p-1, -0x1.39db55f2af76fp+0, -0x1.9fb1cd88e1276p+0, -0x1.82c6591ae6f30p-1, 0x1.0d9f83fbdbb99p+0, -0x1.5716dcfa4fb99p-2, -0x1.55cc1ac343d0fp-1, 0x1.1b33e2bb11661p-3, -0x1.6a5fe89c226cap+0, -0x1.23aafb47feecap+0, 0x1.05495fc72f181p-1, -0x1.366dde86d5ffap-2, -0x1.d01d29549016fp-2, 0x1.45421db731ae6p-2, -0x1.2b743d0411472p-1, -0x1.5f618a410c712p-1, -0x1.d6d879a9cd638p-2, 0x1.348aaf9442da5p-1},
      .tau = {0x1.ea0b7f7248d32p-5, -0x1.31d125b610ba8p+0, -0x1.36548d42eb208p-2, 0x1.4be401a92fa70p-1, 0x1.dee9996ec9887p+0, -0x1.24714fac9e6b2p+0, 0x1.5aa8ff01ebac5p-2, -0x1.08f54eeb45f48p-2, 0x1.a6aa7bcea4562p-1, 0x1.cc5823d54e5d6p-2, 0x1.78e095f8ac576p+0, 0x1.09f577fa4b566p-1, -0x1.1719179146588p-1, -0x1.13c27c2c41eabp-1, 0x1.9f4887287f43bp-2, 0x1.946bfcc96d1b1p-2, 0x1.32ef9bbf11c7ap+1, 0x1.ad2424202daffp+0},
@@ -499,7 +499,7 @@ static void law_1(const State *s, double *left, double *right)
 static const short law_allowed_2[324] = {
     -36, -39, -39, -44, -43, -42, -35, -37, -37, -36, -38, -37, -36, -37, -37, -35,
     -37, -37, -37, -39, -40, -44, -43, -43, -35, -37, -36, -36, -38, -37, -36, -37,
-    -36, -36, -37, -37, -37, -40, -39, -44, -42, -43, -36, -37, -37, -36, -37, -36,
+    -36, -35, -37, -37, -37, -40, -39, -44, -42, -43, -36, -37, -37, -36, -37, -36,
     -35, -36, -37, -36, -38, -37, -37, -39, -39, -42, -43, -43, -35, -36, -35, -36,
     -36, -35, -36, -36, -35, -36, -37, -36, -35, -38, -37, -42, -41, -41, -34, -35,
     -36, -34, -36, -35, -34, -35, -35, -34, -36, -35, -34, -37, -37, -42, -41, -40,
@@ -511,7 +511,7 @@ static const short law_allowed_2[324] = {
     -39, -37, -39, -39, -40, -43, -42, -46, -46, -46, -39, -41, -40, -39, -39, -38,
     -39, -40, -41, -39, -41, -40, -41, -44, -43, -47, -47, -48, -40, -42, -42, -41,
     -40, -39, -40, -41, -42, -41, -42, -41, -38, -41, -42, -46, -45, -45, -37, -39,
-    -40, -38, -40, -39, -38, -39, -39, -38, -39, -40, -40, -42, -42, -46, -46, -46,
+    -39, -38, -40, -39, -38, -39, -39, -38, -39, -40, -40, -42, -42, -46, -46, -46,
     -39, -41, -40, -40, -41, -41, -39, -39, -38, -39, -41, -41, -42, -44, -44, -47,
     -47, -48, -41, -42, -42, -41, -42, -42, -40, -40, -39, -41, -43, -42, -39, -42,
     -42, -46, -45, -45, -38, -39, -39, -38, -40, -40, -38, -39, -39, -38, -39, -39,
@@ -710,7 +710,7 @@ static void law_8(const State *s, double *left, double *right)
 
 // ID with tip force = ID + J* f
 static const short law_allowed_9[18] = {
-    -39, -39, -39, -36, -37, -36, -40, -41, -42, -42, -43, -44, -42, -42, -44, -42,
+    -39, -39, -39, -36, -36, -36, -40, -41, -42, -42, -43, -44, -42, -42, -44, -42,
     -43, -44,
 };
 
@@ -754,7 +754,7 @@ static void law_10(const State *s, double *left, double *right)
 
 // bias at rest = g
 static const short law_allowed_11[18] = {
-    -40, -40, -41, -37, -37, -36, -42, -43, -44, -42, -43, -44, -42, -43, -45, -42,
+    -40, -40, -41, -36, -37, -36, -42, -43, -44, -42, -43, -44, -42, -43, -45, -42,
     -43, -44,
 };
 
@@ -807,8 +807,8 @@ static void law_12(const State *s, double *left, double *right)
 
 // g = dV/dq
 static const short law_allowed_13[18] = {
-    -37, -37, -37, -35, -35, -35, -37, -37, -37, -37, -37, -37, -37, -37, -37, -37,
-    -37, -37,
+    -36, -36, -36, -35, -35, -35, -36, -36, -36, -36, -36, -36, -36, -36, -36, -36,
+    -36, -36,
 };
 
 static void law_13(const State *s, double *left, double *right)
@@ -857,7 +857,7 @@ static void law_14(const State *s, double *left, double *right)
 
 // energy rate = power
 static const short law_allowed_15[1] = {
-    -31,
+    -30,
 };
 
 static void law_15(const State *s, double *left, double *right)
@@ -1047,7 +1047,7 @@ static void law_20(const State *s, double *left, double *right)
 // dM/dt - 2C is skew
 static const short law_allowed_21[324] = {
     -40, -39, -40, -43, -39, -39, -42, -44, -45, -42, -43, -45, -42, -44, -46, -42,
-    -44, -45, -39, -39, -40, -39, -43, -40, -42, -42, -44, -41, -42, -44, -42, -42,
+    -44, -45, -39, -38, -40, -39, -43, -40, -42, -42, -44, -41, -42, -44, -42, -42,
     -44, -41, -43, -44, -40, -40, -38, -39, -40, -43, -42, -43, -44, -42, -42, -44,
     -41, -42, -44, -42, -42, -44, -43, -39, -39, -35, -39, -38, -45, -42, -43, -45,
     -42, -43, -45, -42, -43, -45, -42, -44, -39, -43, -40, -39, -35, -39, -41, -43,
@@ -1131,7 +1131,7 @@ static void law_22(const State *s, double *left, double *right)
 
 // C* qd
 static const short law_allowed_23[18] = {
-    -39, -39, -38, -39, -38, -39, -44, -44, -46, -43, -44, -46, -44, -45, -46, -43,
+    -39, -39, -38, -39, -38, -38, -44, -44, -46, -43, -44, -46, -44, -45, -46, -43,
     -44, -46,
 };
 
@@ -1307,13 +1307,13 @@ static void law_27(const State *s, double *left, double *right)
 
 // M dqdd/dqd = -dtau/dqd
 static const short law_allowed_28[324] = {
-    -37, -37, -37, -37, -38, -37, -40, -41, -43, -40, -41, -42, -40, -41, -42, -40,
+    -37, -37, -36, -37, -38, -37, -40, -41, -43, -40, -41, -42, -40, -41, -42, -40,
     -41, -43, -37, -37, -36, -37, -38, -38, -40, -41, -43, -40, -41, -43, -40, -41,
     -42, -40, -41, -43, -36, -36, -37, -37, -38, -36, -40, -41, -42, -39, -41, -42,
     -40, -41, -42, -39, -41, -43, -36, -36, -35, -36, -37, -36, -39, -40, -42, -39,
     -40, -42, -39, -40, -41, -39, -41, -42, -35, -35, -34, -35, -36, -35, -38, -40,
     -41, -38, -39, -41, -38, -39, -41, -38, -39, -41, -35, -35, -35, -35, -36, -36,
-    -38, -39, -41, -38, -39, -41, -38, -39, -40, -39, -39, -41, -39, -39, -39, -39,
+    -38, -39, -41, -38, -39, -41, -38, -39, -40, -39, -39, -41, -39, -39, -38, -39,
     -40, -39, -42, -43, -44, -42, -43, -45, -43, -43, -45, -42, -44, -45, -39, -40,
     -39, -40, -41, -40, -42, -43, -45, -43, -44, -45, -43, -44, -45, -43, -44, -46,
     -40, -41, -40, -42, -42, -41, -43, -44, -46, -44, -45, -46, -44, -45, -47, -44,
@@ -1366,7 +1366,7 @@ static const short law_allowed_29[324] = {
     -39, -37, -39, -39, -40, -43, -42, -46, -46, -46, -39, -41, -40, -39, -39, -38,
     -39, -40, -41, -39, -41, -40, -41, -44, -43, -47, -47, -48, -40, -42, -42, -41,
     -40, -39, -40, -41, -42, -41, -42, -41, -38, -41, -42, -46, -45, -45, -37, -39,
-    -39, -38, -40, -39, -38, -39, -39, -38, -39, -40, -40, -42, -42, -46, -46, -46,
+    -39, -38, -40, -39, -38, -39, -39, -37, -39, -40, -40, -42, -42, -46, -46, -46,
     -39, -41, -40, -40, -41, -41, -39, -39, -38, -39, -41, -41, -42, -44, -44, -47,
     -47, -48, -41, -42, -42, -41, -42, -42, -40, -40, -39, -41, -43, -42, -39, -42,
     -42, -46, -45, -45, -38, -39, -39, -38, -40, -40, -38, -39, -39, -38, -39, -39,
@@ -1427,13 +1427,13 @@ static void law_30(const State *s, double *left, double *right)
 // Outputs at the first states; where an output has many entries, its rows' weighted sums.
 // forward_kinematics: rotation
 static const double stored_1[27] = {
-    0x1.628d637d8aa18p-1, -0x1.935b01a2422dcp-2, -0x1.3574a09f357f8p-1, 0x1.683f7954ecfd9p-1,
-    0x1.1b8f5e5bf68e4p-1, 0x1.c7e4113990248p-2, 0x1.46636b7f224a1p-3, -0x1.7795a88610051p-1,
-    0x1.52436d8a2b945p-1, 0x1.f72cd9f054824p-4, -0x1.cfe8134571311p-1, 0x1.9ea047584fad8p-2,
-    0x1.28e38e6dcb62fp-1, -0x1.0ff3f21098d30p-2, -0x1.8a596d4816136p-1, 0x1.9c5d766715af6p-1,
-    0x1.51504a3ffb425p-2, 0x1.f89833c9fda89p-2, 0x1.a96c6b9956dcdp-3, 0x1.bee4b982a3af2p-1,
-    0x1.c43051df70ae2p-2, -0x1.862a582d29e44p-1, -0x1.1bf1db9826cd4p-3, 0x1.43d8737237db8p-1,
-    0x1.3a030248517c3p-1, -0x1.df2113f9ccd48p-2, 0x1.45ce48d0f2b8fp-1,
+    0x1.628d637d8aa19p-1, -0x1.935b01a2422dep-2, -0x1.3574a09f357f8p-1, 0x1.683f7954ecfdcp-1,
+    0x1.1b8f5e5bf68e3p-1, 0x1.c7e411399024cp-2, 0x1.46636b7f22495p-3, -0x1.7795a88610053p-1,
+    0x1.52436d8a2b945p-1, 0x1.f72cd9f054826p-4, -0x1.cfe8134571312p-1, 0x1.9ea047584fad9p-2,
+    0x1.28e38e6dcb62ep-1, -0x1.0ff3f21098d30p-2, -0x1.8a596d4816136p-1, 0x1.9c5d766715af6p-1,
+    0x1.51504a3ffb425p-2, 0x1.f89833c9fda88p-2, 0x1.a96c6b9956dcep-3, 0x1.bee4b982a3af2p-1,
+    0x1.c43051df70ae2p-2, -0x1.862a582d29e43p-1, -0x1.1bf1db9826cd3p-3, 0x1.43d8737237db8p-1,
+    0x1.3a030248517c3p-1, -0x1.df2113f9ccd48p-2, 0x1.45ce48d0f2b8dp-1,
 };
 
 static const short value_allowed_1[27] = {
@@ -1450,9 +1450,9 @@ static void value_1(const State *s, double *c)
 
 // forward_kinematics: position
 static const double stored_2[9] = {
-    0x1.89f60dc1e791ap-1, 0x1.5cef6f19aec94p-2, -0x1.5a9439ea102d6p-1, -0x1.ba231c3d49725p-2,
-    -0x1.b928d0d95e532p-2, 0x1.2b49ba2c996a8p-1, -0x1.1be39d0061b18p-3, 0x1.52341b215e1d0p-3,
-    -0x1.73229727d9bcep-2,
+    0x1.89f60dc1e7919p-1, 0x1.5cef6f19aec94p-2, -0x1.5a9439ea102d7p-1, -0x1.ba231c3d49725p-2,
+    -0x1.b928d0d95e532p-2, 0x1.2b49ba2c996a8p-1, -0x1.1be39d0061b19p-3, 0x1.52341b215e1d0p-3,
+    -0x1.73229727d9bcdp-2,
 };
 
 static const short value_allowed_2[9] = {
@@ -1468,11 +1468,11 @@ static void value_2(const State *s, double *c)
 
 // jacobian: jacobian
 static const double stored_3[18] = {
-    0x1.7c3ed7aebcfb8p-1, 0x1.1cfedcdd04d0cp-1, -0x1.0f8550f911294p+0, 0x1.69606b9ba4036p-3,
-    0x1.0049a1b61e779p-3, -0x1.0bf945deaf6c2p-2, -0x1.8f4703c3e4a28p-2, -0x1.f453b6ad06240p-4,
-    0x1.5b05f37ab2e5cp+0, -0x1.075e3e49e978fp-2, -0x1.5331e51036c7ap-4, 0x1.1e1381d733ed3p-2,
-    0x1.0e972af4067b2p-3, 0x1.9bd7578e0314fp-4, -0x1.648576248cdccp+0, -0x1.884f0414817f9p-2,
-    0x1.548ced8c9ce2ap-4, -0x1.7c6614d6bd38dp-2,
+    0x1.7c3ed7aebcfb8p-1, 0x1.1cfedcdd04d0cp-1, -0x1.0f8550f911296p+0, 0x1.69606b9ba4035p-3,
+    0x1.0049a1b61e77cp-3, -0x1.0bf945deaf6c4p-2, -0x1.8f4703c3e4a2ap-2, -0x1.f453b6ad06242p-4,
+    0x1.5b05f37ab2e5cp+0, -0x1.075e3e49e9790p-2, -0x1.5331e51036c77p-4, 0x1.1e1381d733ed2p-2,
+    0x1.0e972af4067b0p-3, 0x1.9bd7578e03150p-4, -0x1.648576248cdccp+0, -0x1.884f0414817fap-2,
+    0x1.548ced8c9ce27p-4, -0x1.7c6614d6bd38cp-2,
 };
 
 static const short value_allowed_3[18] = {
@@ -1493,26 +1493,26 @@ static void value_3(const State *s, double *c)
 
 // inverse_dynamics: tau
 static const double stored_4[54] = {
-    0x1.08b66e98976eap+1, -0x1.54cc4af509776p+1, -0x1.3e5e79e2f43fcp+0, -0x1.eb8e52e86e692p+5,
-    -0x1.58dcf1c4b0adbp+6, 0x1.37b8b40a96578p+3, 0x1.410c33a4ab40fp-1, -0x1.8e95180700edcp-2,
-    -0x1.25b6ca2b85217p-7, 0x1.f88902ca1b8c0p-2, 0x1.ce2ab93e75cc3p-3, 0x1.2434279f8f480p-3,
-    0x1.8718957bb0f55p-1, -0x1.44859650ff0a8p-2, -0x1.7cd0b556f10bcp-5, 0x1.597c22f8d94eep-2,
-    -0x1.5bacedfc7d540p-9, 0x1.482ae4f428c8cp-3, -0x1.dabf2b29096c1p-3, 0x1.a1255f81feaa2p+0,
-    0x1.50095a503716bp+1, 0x1.1f3ceff946f77p+7, 0x1.59153e794ab62p+5, -0x1.642f8346d61d2p+3,
-    -0x1.09138477ec2c2p-2, 0x1.d001458e45fe5p-3, -0x1.a598d3cf2e047p-3, -0x1.fa167e859f11bp-5,
-    -0x1.3df190e8300aep-1, -0x1.59ba1fac6096cp-3, -0x1.c48f53ebc833ep-4, 0x1.9f225265bd499p-1,
-    0x1.2a499d112ae09p-3, 0x1.4f474b2a6ed3ep-4, -0x1.65657004ae5a3p-2, 0x1.0f62d7f0edf7ep-2,
-    0x1.a01d3ac4eb66ep+0, -0x1.0f5fb22025549p+1, -0x1.513eae417d9f3p+1, -0x1.16669b3c3cebcp+7,
-    -0x1.75268f6917c6cp+6, -0x1.baac1c7ae606ap+4, 0x1.bb7b480e9f2b6p-2, -0x1.c1c7224c8301bp-1,
-    -0x1.6953f1cf66e6ep-3, 0x1.a95fd88f2a7a5p-1, -0x1.f02d63f35cc45p-2, 0x1.2b50be05308ddp-3,
-    0x1.22216b0e47594p-1, 0x1.35e16a2e7cdc8p-1, 0x1.23e05ae5ca992p-3, -0x1.4586b898a6010p-8,
-    -0x1.7a5682142cbbcp-1, -0x1.575398a2002a9p-5,
+    0x1.08b66e98976e9p+1, -0x1.54cc4af509777p+1, -0x1.3e5e79e2f43fcp+0, -0x1.eb8e52e86e698p+5,
+    -0x1.58dcf1c4b0adep+6, 0x1.37b8b40a9655dp+3, 0x1.410c33a4ab40ep-1, -0x1.8e95180700eddp-2,
+    -0x1.25b6ca2b851eap-7, 0x1.f88902ca1b8bep-2, 0x1.ce2ab93e75cbep-3, 0x1.2434279f8f484p-3,
+    0x1.8718957bb0f55p-1, -0x1.44859650ff0acp-2, -0x1.7cd0b556f10c6p-5, 0x1.597c22f8d94eap-2,
+    -0x1.5bacedfc7d64fp-9, 0x1.482ae4f428c8ep-3, -0x1.dabf2b29096bbp-3, 0x1.a1255f81fea9ep+0,
+    0x1.50095a5037169p+1, 0x1.1f3ceff946f77p+7, 0x1.59153e794ab62p+5, -0x1.642f8346d61d5p+3,
+    -0x1.09138477ec2c0p-2, 0x1.d001458e45fe3p-3, -0x1.a598d3cf2e046p-3, -0x1.fa167e859f11ep-5,
+    -0x1.3df190e8300abp-1, -0x1.59ba1fac6096bp-3, -0x1.c48f53ebc833fp-4, 0x1.9f225265bd497p-1,
+    0x1.2a499d112ae07p-3, 0x1.4f474b2a6ed41p-4, -0x1.65657004ae5a0p-2, 0x1.0f62d7f0edf7dp-2,
+    0x1.a01d3ac4eb673p+0, -0x1.0f5fb22025549p+1, -0x1.513eae417d9f5p+1, -0x1.16669b3c3cebcp+7,
+    -0x1.75268f6917c6cp+6, -0x1.baac1c7ae6066p+4, 0x1.bb7b480e9f2bap-2, -0x1.c1c7224c8301cp-1,
+    -0x1.6953f1cf66e70p-3, 0x1.a95fd88f2a7a8p-1, -0x1.f02d63f35cc46p-2, 0x1.2b50be05308dfp-3,
+    0x1.22216b0e47592p-1, 0x1.35e16a2e7cdc5p-1, 0x1.23e05ae5ca991p-3, -0x1.4586b898a5f67p-8,
+    -0x1.7a5682142cbbbp-1, -0x1.575398a2002acp-5,
 };
 
 static const short value_allowed_4[54] = {
     -41, -41, -41, -38, -38, -37, -43, -44, -46, -43, -44, -45, -43, -45, -46, -43,
     -44, -46, -41, -41, -41, -37, -39, -37, -44, -44, -45, -43, -44, -46, -43, -44,
-    -45, -43, -44, -45, -41, -41, -41, -37, -38, -37, -43, -44, -45, -43, -44, -45,
+    -45, -44, -44, -45, -41, -41, -41, -37, -38, -37, -43, -44, -45, -43, -44, -45,
     -43, -43, -45, -43, -44, -46,
 };
 
@@ -1525,26 +1525,26 @@ static void value_4(const State *s, double *c)
 
 // inverse_dynamics_with_tip_force: tau
 static const double stored_5[54] = {
-    0x1.b17c536b99d26p+0, -0x1.4da99441cfc84p+0, -0x1.2e629628ccadfp+0, -0x1.f98a6e4c65dd6p+5,
-    -0x1.568d285febd67p+6, 0x1.46573c1f653b6p+3, 0x1.d92aba44c3e14p-3, 0x1.0034776084be4p+0,
-    0x1.bcd920a96961bp+0, 0x1.f88902ca1b8c0p-2, 0x1.ce2ab93e75cc3p-3, 0x1.2434279f8f480p-3,
-    0x1.8718957bb0f55p-1, -0x1.44859650ff0a8p-2, -0x1.7cd0b556f10bcp-5, 0x1.597c22f8d94eep-2,
-    -0x1.5bacedfc7d540p-9, 0x1.482ae4f428c8cp-3, -0x1.fe245642789b5p-1, 0x1.c6373ca8728f5p+0,
-    0x1.b1caaeda3173ep+1, 0x1.1ed63e44bb4b4p+7, 0x1.43f9e7fa2f30ap+5, -0x1.950349f1a0ed0p+3,
-    -0x1.e7aa785c04098p-1, 0x1.e1ea93ad4abe2p-1, 0x1.45b466bb5825dp-1, -0x1.fa167e859f11bp-5,
-    -0x1.3df190e8300aep-1, -0x1.59ba1fac6096cp-3, -0x1.c48f53ebc833ep-4, 0x1.9f225265bd499p-1,
-    0x1.2a499d112ae09p-3, 0x1.4f474b2a6ed3ep-4, -0x1.65657004ae5a3p-2, 0x1.0f62d7f0edf7ep-2,
-    -0x1.f83c4f596c28fp-4, -0x1.482ddac5a6621p+1, -0x1.689de0613766fp+1, -0x1.139ba47cc27dbp+7,
-    -0x1.6777ff4faeffcp+6, -0x1.c6058b7a61e16p+4, -0x1.48508936368abp+0, -0x1.7ff0bb1da464ap+0,
-    -0x1.113c4e754465ep+0, 0x1.a95fd88f2a7a5p-1, -0x1.f02d63f35cc45p-2, 0x1.2b50be05308ddp-3,
-    0x1.22216b0e47594p-1, 0x1.35e16a2e7cdc8p-1, 0x1.23e05ae5ca992p-3, -0x1.4586b898a6010p-8,
-    -0x1.7a5682142cbbcp-1, -0x1.575398a2002a9p-5,
+    0x1.b17c536b99d24p+0, -0x1.4da99441cfc83p+0, -0x1.2e629628ccadcp+0, -0x1.f98a6e4c65ddcp+5,
+    -0x1.568d285febd6ap+6, 0x1.46573c1f6539bp+3, 0x1.d92aba44c3e15p-3, 0x1.0034776084be7p+0,
+    0x1.bcd920a96961ep+0, 0x1.f88902ca1b8bep-2, 0x1.ce2ab93e75cbep-3, 0x1.2434279f8f484p-3,
+    0x1.8718957bb0f55p-1, -0x1.44859650ff0acp-2, -0x1.7cd0b556f10c6p-5, 0x1.597c22f8d94eap-2,
+    -0x1.5bacedfc7d64fp-9, 0x1.482ae4f428c8ep-3, -0x1.fe245642789b4p-1, 0x1.c6373ca8728f0p+0,
+    0x1.b1caaeda3173bp+1, 0x1.1ed63e44bb4b3p+7, 0x1.43f9e7fa2f30bp+5, -0x1.950349f1a0ed4p+3,
+    -0x1.e7aa785c04098p-1, 0x1.e1ea93ad4abe2p-1, 0x1.45b466bb5825ep-1, -0x1.fa167e859f11ep-5,
+    -0x1.3df190e8300abp-1, -0x1.59ba1fac6096bp-3, -0x1.c48f53ebc833fp-4, 0x1.9f225265bd497p-1,
+    0x1.2a499d112ae07p-3, 0x1.4f474b2a6ed41p-4, -0x1.65657004ae5a0p-2, 0x1.0f62d7f0edf7dp-2,
+    -0x1.f83c4f596c25dp-4, -0x1.482ddac5a6620p+1, -0x1.689de06137672p+1, -0x1.139ba47cc27dcp+7,
+    -0x1.6777ff4faeffdp+6, -0x1.c6058b7a61e13p+4, -0x1.48508936368abp+0, -0x1.7ff0bb1da464bp+0,
+    -0x1.113c4e754465fp+0, 0x1.a95fd88f2a7a8p-1, -0x1.f02d63f35cc46p-2, 0x1.2b50be05308dfp-3,
+    0x1.22216b0e47592p-1, 0x1.35e16a2e7cdc5p-1, 0x1.23e05ae5ca991p-3, -0x1.4586b898a5f67p-8,
+    -0x1.7a5682142cbbbp-1, -0x1.575398a2002acp-5,
 };
 
 static const short value_allowed_5[54] = {
-    -41, -41, -41, -38, -38, -37, -42, -43, -44, -43, -44, -45, -43, -45, -46, -43,
+    -41, -41, -41, -38, -37, -37, -42, -43, -44, -43, -44, -45, -43, -45, -46, -43,
     -44, -46, -41, -40, -40, -37, -38, -37, -42, -42, -43, -43, -44, -46, -43, -44,
-    -45, -43, -44, -45, -40, -40, -41, -37, -38, -36, -41, -42, -43, -43, -44, -45,
+    -45, -44, -44, -45, -40, -40, -41, -37, -38, -37, -41, -42, -43, -43, -44, -45,
     -43, -43, -45, -43, -44, -46,
 };
 
@@ -1557,20 +1557,20 @@ static void value_5(const State *s, double *c)
 
 // bias_forces: tau
 static const double stored_6[54] = {
-    0x1.3e03348098889p+1, -0x1.dcc72a695bc09p+0, -0x1.c68972cf260b5p-1, -0x1.8b735bc7e1af4p+5,
-    -0x1.9b013f05580a3p+6, 0x1.da23cf612a1c8p+3, 0x1.6177a4a7f6475p-1, -0x1.54c9c0ced2864p-2,
-    -0x1.66b5349b301e5p-7, 0x1.18566e75001c1p-1, 0x1.0b74af6525237p-2, 0x1.fe1f23477a8ebp-4,
-    0x1.f3ac90a8dbf2cp-1, -0x1.58e40ad4f7ab4p-3, 0x1.4946e6fae0a37p-8, 0x1.f29a681b0ffd2p-2,
-    0x1.7f14c1dd6eb4dp-4, 0x1.719a078213cbdp-3, -0x1.2b63ce27a57e2p-2, 0x1.06b1c27caafb6p+1,
-    0x1.d5fd52da1123ap+1, 0x1.51165abd6c1a6p+7, 0x1.d165403969b94p+5, -0x1.08f6bdbbf6e72p+4,
-    -0x1.7820d3fb01989p-2, 0x1.3cf3830ef4743p-2, -0x1.0879bd2689302p-2, -0x1.e716e0a387f16p-4,
-    -0x1.8b3469461da4ep-1, -0x1.bf0b677bff3afp-3, -0x1.79277fd9959edp-4, 0x1.e53199c83a153p-1,
-    0x1.638263dacd5d2p-3, 0x1.e84d7e80f43eep-4, -0x1.b36bf325d202dp-2, 0x1.3f6f2338cffe9p-2,
-    0x1.658424b4b62b1p+0, -0x1.197a6bd70ce38p+0, -0x1.eb58363b6b844p+0, -0x1.c903705ea9763p+6,
-    -0x1.803520a85205ap+6, -0x1.ea11c44e44450p+4, 0x1.7034d6835290ep-2, -0x1.4de4e5fdfe338p-1,
-    -0x1.c32e76314aa83p-4, 0x1.9a08cd752cb98p-1, -0x1.6a2e8d56a7c5ep-2, 0x1.23468fdf4ec1ap-3,
-    0x1.23b65545008e9p-1, 0x1.0097f063e5b5cp-1, 0x1.b94276faf2cabp-4, -0x1.77e372961a1d5p-4,
-    -0x1.12bb8551ec7cap-1, 0x1.329f067b1498ap-7,
+    0x1.3e03348098889p+1, -0x1.dcc72a695bc0ap+0, -0x1.c68972cf260b7p-1, -0x1.8b735bc7e1afap+5,
+    -0x1.9b013f05580a6p+6, 0x1.da23cf612a1afp+3, 0x1.6177a4a7f6473p-1, -0x1.54c9c0ced2865p-2,
+    -0x1.66b5349b301b3p-7, 0x1.18566e75001c2p-1, 0x1.0b74af6525235p-2, 0x1.fe1f23477a8f1p-4,
+    0x1.f3ac90a8dbf2dp-1, -0x1.58e40ad4f7abbp-3, 0x1.4946e6fae09f5p-8, 0x1.f29a681b0ffd2p-2,
+    0x1.7f14c1dd6eb42p-4, 0x1.719a078213cbfp-3, -0x1.2b63ce27a57e1p-2, 0x1.06b1c27caafb5p+1,
+    0x1.d5fd52da1123cp+1, 0x1.51165abd6c1a6p+7, 0x1.d165403969b96p+5, -0x1.08f6bdbbf6e75p+4,
+    -0x1.7820d3fb0198ap-2, 0x1.3cf3830ef4745p-2, -0x1.0879bd2689302p-2, -0x1.e716e0a387f11p-4,
+    -0x1.8b3469461da4dp-1, -0x1.bf0b677bff3afp-3, -0x1.79277fd9959f0p-4, 0x1.e53199c83a153p-1,
+    0x1.638263dacd5d2p-3, 0x1.e84d7e80f43f2p-4, -0x1.b36bf325d202bp-2, 0x1.3f6f2338cffeap-2,
+    0x1.658424b4b62b2p+0, -0x1.197a6bd70ce37p+0, -0x1.eb58363b6b84dp+0, -0x1.c903705ea9764p+6,
+    -0x1.803520a85205ap+6, -0x1.ea11c44e4444bp+4, 0x1.7034d6835290cp-2, -0x1.4de4e5fdfe336p-1,
+    -0x1.c32e76314aa81p-4, 0x1.9a08cd752cb99p-1, -0x1.6a2e8d56a7c5fp-2, 0x1.23468fdf4ec1bp-3,
+    0x1.23b65545008e6p-1, 0x1.0097f063e5b5bp-1, 0x1.b94276faf2cb0p-4, -0x1.77e372961a1ccp-4,
+    -0x1.12bb8551ec7cap-1, 0x1.329f067b14984p-7,
 };
 
 static const short value_allowed_6[54] = {
@@ -1589,20 +1589,20 @@ static void value_6(const State *s, double *c)
 
 // gravity_forces: tau
 static const double stored_7[54] = {
-    0x1.ca65ee3461855p+1, -0x1.30290b4bc59d6p+1, -0x1.8132c41d8f7a0p-2, -0x1.401c88cc736cap+6,
-    -0x1.ffac04e3b2d84p+6, 0x1.7156d2fc585c2p+5, 0x1.efda3eed46e64p-1, -0x1.9b1720d03466ep-2,
-    -0x1.7cbf431a3bdbep-5, 0x1.9d7a67a6b30f5p-1, 0x1.3655fe188e6d8p-2, 0x1.8212719e76f13p-3,
-    0x1.3be6d831621b8p+0, -0x1.5e3ae337d2bbcp-2, -0x1.1a91dbe676e76p-8, 0x1.bbace1c76357cp-1,
-    0x1.f6c4e33e76f00p-5, 0x1.00883c97bcd5cp-2, -0x1.094cb342af410p+0, 0x1.87629de0a3b11p+0,
-    0x1.9b2e2e5cb112ep+1, 0x1.29305651b2552p+7, 0x1.72de8aba12ea6p+5, 0x1.9dfcccf1d59cep+4,
-    -0x1.e8959e7b58e46p-4, 0x1.5948f542d08f4p-3, -0x1.b0c9b8127e2b4p-3, -0x1.af6c73837ea17p-2,
-    -0x1.c0abcf70d035ap-1, -0x1.04df0a499cf4fp-2, -0x1.9cd6dda4225e5p-2, 0x1.e7e7dd76d2ed4p-1,
-    0x1.9ae2d12a0bf36p-3, -0x1.98c9c83391d82p-3, -0x1.ab841b64ccd31p-3, 0x1.f05817dd8ce04p-3,
-    0x1.7df663c41e801p+0, -0x1.2fd6d517e495fp+0, -0x1.07b46aac122ecp+1, -0x1.04ac9b3137b07p+7,
-    -0x1.1c716ece74a7ep+6, -0x1.ab697c6e468e7p+5, 0x1.12d7b51d91019p-3, -0x1.a488475534312p-1,
-    -0x1.4dfd95c39963ap-3, 0x1.671128e6b9b2bp-1, -0x1.702f598cd6b24p-2, 0x1.307f58ea98e84p-3,
-    0x1.4318c45533e12p-1, 0x1.5e75cb39bae7bp-1, 0x1.16c9d1d3d3586p-3, 0x1.84740125c7e99p-3,
-    -0x1.63be106921cbep-1, -0x1.b3b0951c1ac17p-5,
+    0x1.ca65ee3461853p+1, -0x1.30290b4bc59d9p+1, -0x1.8132c41d8f7b1p-2, -0x1.401c88cc736cep+6,
+    -0x1.ffac04e3b2d88p+6, 0x1.7156d2fc585bcp+5, 0x1.efda3eed46e61p-1, -0x1.9b1720d034670p-2,
+    -0x1.7cbf431a3bdaep-5, 0x1.9d7a67a6b30f6p-1, 0x1.3655fe188e6d7p-2, 0x1.8212719e76f17p-3,
+    0x1.3be6d831621b6p+0, -0x1.5e3ae337d2bc0p-2, -0x1.1a91dbe676edbp-8, 0x1.bbace1c76357bp-1,
+    0x1.f6c4e33e76ef5p-5, 0x1.00883c97bcd5dp-2, -0x1.094cb342af40fp+0, 0x1.87629de0a3b13p+0,
+    0x1.9b2e2e5cb112cp+1, 0x1.29305651b2552p+7, 0x1.72de8aba12ea7p+5, 0x1.9dfcccf1d59ccp+4,
+    -0x1.e8959e7b58e4ap-4, 0x1.5948f542d08f5p-3, -0x1.b0c9b8127e2b4p-3, -0x1.af6c73837ea16p-2,
+    -0x1.c0abcf70d0356p-1, -0x1.04df0a499cf4dp-2, -0x1.9cd6dda4225e2p-2, 0x1.e7e7dd76d2ed2p-1,
+    0x1.9ae2d12a0bf35p-3, -0x1.98c9c83391d7cp-3, -0x1.ab841b64ccd2bp-3, 0x1.f05817dd8ce03p-3,
+    0x1.7df663c41e801p+0, -0x1.2fd6d517e495fp+0, -0x1.07b46aac122eep+1, -0x1.04ac9b3137b08p+7,
+    -0x1.1c716ece74a7ep+6, -0x1.ab697c6e468e5p+5, 0x1.12d7b51d9101dp-3, -0x1.a488475534311p-1,
+    -0x1.4dfd95c39963ap-3, 0x1.671128e6b9b2cp-1, -0x1.702f598cd6b27p-2, 0x1.307f58ea98e84p-3,
+    0x1.4318c45533e11p-1, 0x1.5e75cb39bae7ap-1, 0x1.16c9d1d3d3587p-3, 0x1.84740125c7e92p-3,
+    -0x1.63be106921cbdp-1, -0x1.b3b0951c1ac12p-5,
 };
 
 static const short value_allowed_7[54] = {
@@ -1622,25 +1622,25 @@ static void value_7(const State *s, double *c)
 // mass_matrix: mass
 static const double stored_8[54] = {
     0x1.e645f9d5e276bp-4, 0x1.1f172381c0590p-2, 0x1.4466480bf3d15p-3, 0x1.06a55c5c18eb7p+2,
-    0x1.7598380b44f02p+1, 0x1.745f7195d52ddp+1, 0x1.3cb69ffe6b855p-7, 0x1.64d6c51bee276p-6,
-    -0x1.35122c087efa9p-8, -0x1.6a35685c4f2eep-9, -0x1.29103d36608e8p-9, -0x1.0ff5645c23c47p-7,
-    0x1.ce6ad2af13658p-6, 0x1.a424ac691c8fep-5, 0x1.06f423d8ba104p-6, 0x1.073e15b19f7fdp-5,
-    0x1.d98bd3b782388p-7, -0x1.3a2355863f8d6p-9, 0x1.b7f90a0544aebp-5, 0x1.be6df1caf3a67p-3,
-    0x1.1c92c07be5736p-2, 0x1.0d9a09795b098p+2, 0x1.87d0f99de9002p+1, 0x1.240e6c4866c81p+1,
-    -0x1.81900483dd884p-9, 0x1.478202b208764p-7, -0x1.217bca4b04191p-8, 0x1.3237537b7ad82p-6,
-    -0x1.fd685a2c8bd38p-6, -0x1.342c846e36e90p-7, -0x1.077616d49c63ep-7, 0x1.32ec20e727247p-5,
-    0x1.0bb1b5b87dc4ep-7, -0x1.b3b2581ab0303p-7, 0x1.0240b31bac0f2p-10, 0x1.1a587a7b5a56fp-7,
-    0x1.1fb0b5812fa8ep-4, 0x1.f015a6f7df413p-3, 0x1.b4a287aabf5e9p-3, 0x1.0d14960e6b1e2p+2,
-    0x1.8362792176a14p+1, 0x1.35626f35be3adp+1, 0x1.b9e021f606f1fp-6, 0x1.4f5ec1b0cb12bp-5,
-    0x1.394d17d6a4277p-7, -0x1.7cd91e37a358dp-7, 0x1.c9dd00db04288p-6, -0x1.b0c869374b600p-15,
-    -0x1.23af07fbeb48cp-6, -0x1.2d890a7d29637p-5, -0x1.4b85d1f7cb05ap-8, 0x1.2eac165844fa4p-7,
-    0x1.2204ec3a7bb22p-5, 0x1.5da616ca893f2p-8,
+    0x1.7598380b44f02p+1, 0x1.745f7195d52ddp+1, 0x1.3cb69ffe6b856p-7, 0x1.64d6c51bee275p-6,
+    -0x1.35122c087efaap-8, -0x1.6a35685c4f2e6p-9, -0x1.29103d36608e8p-9, -0x1.0ff5645c23c48p-7,
+    0x1.ce6ad2af13654p-6, 0x1.a424ac691c8fdp-5, 0x1.06f423d8ba103p-6, 0x1.073e15b19f7fdp-5,
+    0x1.d98bd3b78238cp-7, -0x1.3a2355863f8dap-9, 0x1.b7f90a0544aefp-5, 0x1.be6df1caf3a67p-3,
+    0x1.1c92c07be5735p-2, 0x1.0d9a09795b099p+2, 0x1.87d0f99de9002p+1, 0x1.240e6c4866c81p+1,
+    -0x1.81900483dd881p-9, 0x1.478202b208763p-7, -0x1.217bca4b04192p-8, 0x1.3237537b7ad81p-6,
+    -0x1.fd685a2c8bd38p-6, -0x1.342c846e36e90p-7, -0x1.077616d49c63cp-7, 0x1.32ec20e727246p-5,
+    0x1.0bb1b5b87dc4ep-7, -0x1.b3b2581ab0301p-7, 0x1.0240b31bac10ap-10, 0x1.1a587a7b5a56fp-7,
+    0x1.1fb0b5812fa8fp-4, 0x1.f015a6f7df410p-3, 0x1.b4a287aabf5ebp-3, 0x1.0d14960e6b1e2p+2,
+    0x1.8362792176a15p+1, 0x1.35626f35be3adp+1, 0x1.b9e021f606f1cp-6, 0x1.4f5ec1b0cb12ap-5,
+    0x1.394d17d6a4277p-7, -0x1.7cd91e37a358ap-7, 0x1.c9dd00db04288p-6, -0x1.b0c869374b5c0p-15,
+    -0x1.23af07fbeb489p-6, -0x1.2d890a7d29635p-5, -0x1.4b85d1f7cb05ap-8, 0x1.2eac165844fa0p-7,
+    0x1.2204ec3a7bb23p-5, 0x1.5da616ca893f4p-8,
 };
 
 static const short value_allowed_8[54] = {
     -46, -45, -45, -43, -43, -44, -48, -49, -50, -48, -49, -50, -48, -49, -50, -48,
     -49, -51, -45, -45, -45, -43, -43, -44, -48, -48, -50, -48, -49, -50, -48, -49,
-    -50, -48, -49, -50, -46, -45, -45, -43, -43, -44, -48, -49, -50, -48, -49, -50,
+    -50, -48, -49, -50, -46, -45, -45, -43, -44, -44, -48, -49, -50, -48, -49, -50,
     -48, -49, -51, -48, -49, -50,
 };
 
@@ -1657,20 +1657,20 @@ static void value_8(const State *s, double *c)
 
 // mass_matrix_inverse: mass_inverse
 static const double stored_9[54] = {
-    0x1.e5132c18a7273p+3, 0x1.5549169716467p+0, 0x1.3b8345ab7efbep+0, 0x1.2638519b0de5dp-5,
-    0x1.11303f0d48da6p-3, -0x1.08982cef34efbp-3, -0x1.30f7f9b175af1p+2, 0x1.77c32305886e6p+2,
-    0x1.954fcd8989cb1p+4, -0x1.b7a7f45ea1a60p+0, 0x1.20b4d0be45539p+2, 0x1.fe22f45c3601ap+3,
-    -0x1.d1a20aa3d629cp+3, -0x1.becdbe082e5fcp+2, 0x1.5c3a3343f2798p+4, -0x1.4bc0978754baep+3,
-    0x1.03f2efb78619dp+0, 0x1.51093f3e02d93p+3, 0x1.b21993741d8b8p+3, 0x1.60e392300b526p+0,
-    0x1.bd2a6fd91bd87p-1, -0x1.00fb2c09f9248p-7, 0x1.326cda6ea23bap-4, 0x1.0cdba75184839p-5,
-    0x1.3a031c565b805p+2, 0x1.3ae96a038a090p+4, 0x1.0ee33ff90fb9ep+4, -0x1.bed199a813297p+3,
-    -0x1.746c0b7a6640ap+2, 0x1.e42970f4453ebp+4, -0x1.2515c6695ae55p+3, -0x1.aaca6c638cf75p+1,
-    0x1.1c94fb53ae2dep+4, -0x1.249e10563adadp+3, 0x1.d5330fb64e63cp+2, 0x1.36b2e2f4f970bp+3,
-    0x1.bfce16b44cd76p+3, 0x1.0ea7a2dc92033p+0, 0x1.4134bbf5b032fp-1, 0x1.643fd03af7f6fp-5,
-    0x1.27a3fe2c24c8bp-4, 0x1.9b0f0f1514de3p-4, -0x1.4720efe5ef10dp+3, -0x1.4d075439da142p+3,
-    0x1.5607bd9758edbp+5, -0x1.5dbd3a4cdb1ecp+3, -0x1.52be20e596266p+1, 0x1.e7193ddb4bde9p+3,
-    -0x1.7e9092cb1bdf9p+2, 0x1.0ec41d7b5070ep+1, 0x1.8278c0e6aeeeap+3, -0x1.88c492366d7b1p+3,
-    -0x1.cd1bba650563bp+1, 0x1.0946c5339ed9ep+4,
+    0x1.e5132c18a726ap+3, 0x1.5549169716469p+0, 0x1.3b8345ab7efbcp+0, 0x1.2638519b0de59p-5,
+    0x1.11303f0d48da8p-3, -0x1.08982cef34efap-3, -0x1.30f7f9b175aecp+2, 0x1.77c32305886e7p+2,
+    0x1.954fcd8989cb1p+4, -0x1.b7a7f45ea1a68p+0, 0x1.20b4d0be45536p+2, 0x1.fe22f45c3601cp+3,
+    -0x1.d1a20aa3d6296p+3, -0x1.becdbe082e5fdp+2, 0x1.5c3a3343f2798p+4, -0x1.4bc0978754badp+3,
+    0x1.03f2efb7861a2p+0, 0x1.51093f3e02d93p+3, 0x1.b21993741d8b8p+3, 0x1.60e392300b525p+0,
+    0x1.bd2a6fd91bd89p-1, -0x1.00fb2c09f9248p-7, 0x1.326cda6ea23b6p-4, 0x1.0cdba75184823p-5,
+    0x1.3a031c565b807p+2, 0x1.3ae96a038a092p+4, 0x1.0ee33ff90fb9ep+4, -0x1.bed199a813296p+3,
+    -0x1.746c0b7a66409p+2, 0x1.e42970f4453edp+4, -0x1.2515c6695ae58p+3, -0x1.aaca6c638cf71p+1,
+    0x1.1c94fb53ae2dfp+4, -0x1.249e10563adb2p+3, 0x1.d5330fb64e63fp+2, 0x1.36b2e2f4f970ap+3,
+    0x1.bfce16b44cd75p+3, 0x1.0ea7a2dc9202ep+0, 0x1.4134bbf5b032bp-1, 0x1.643fd03af7f6fp-5,
+    0x1.27a3fe2c24c82p-4, 0x1.9b0f0f1514de6p-4, -0x1.4720efe5ef10bp+3, -0x1.4d075439da141p+3,
+    0x1.5607bd9758edbp+5, -0x1.5dbd3a4cdb1efp+3, -0x1.52be20e596260p+1, 0x1.e7193ddb4bde8p+3,
+    -0x1.7e9092cb1bdf9p+2, 0x1.0ec41d7b5070ap+1, 0x1.8278c0e6aeeebp+3, -0x1.88c492366d7afp+3,
+    -0x1.cd1bba650563cp+1, 0x1.0946c5339ed9ep+4,
 };
 
 static const short value_allowed_9[54] = {
@@ -1693,20 +1693,20 @@ static void value_9(const State *s, double *c)
 
 // forward_dynamics: qdd
 static const double stored_10[54] = {
-    -0x1.6f4ff1403019ep+3, 0x1.497bd6a3c98a6p+2, 0x1.d50f8f7ef97f6p+2, 0x1.cdcd386638babp+1,
-    0x1.d5e06dd3006a0p+2, -0x1.66dd78fb4b910p+0, 0x1.fcd312fd7b323p+5, -0x1.1ebf92cdd3a12p+5,
-    0x1.74aa8d871f0edp+7, 0x1.06b78844b6796p+4, 0x1.a545bd3764533p+6, 0x1.387cb000d0654p+6,
-    -0x1.70d0f8f9ca8abp+3, -0x1.148d468ef8d7ap+7, 0x1.5cae694cf0f1ap+8, -0x1.2cd3c7e58425ap+4,
-    0x1.efa9d3a66a741p+5, 0x1.2cf716d3e7f23p+8, 0x1.d91bc3896fb43p+5, -0x1.d36cd21788cf7p+2,
-    -0x1.56cd05703abb0p-1, -0x1.4f777488e46c4p+3, -0x1.c317c2306d21bp+1, 0x1.6bf352901d974p-3,
-    -0x1.47a3d3b6b04d4p+7, -0x1.e9f6f121f408dp+6, 0x1.7bec0a63b20c9p+7, -0x1.f6eb0bfc376d0p+5,
-    -0x1.2589fa7dc7b53p+7, 0x1.17b70f23a9792p+9, -0x1.ce16308205ecbp+6, -0x1.72ec94b066498p+6,
-    0x1.bbcf9f91c8fbcp+8, -0x1.b39a45095243fp+6, 0x1.65ccc3540d748p+6, 0x1.1b985429bae3cp+8,
-    0x1.5c818f6ddb7d2p+4, -0x1.23adbddc4e8d0p-4, -0x1.e8e6a725bb2e9p+2, 0x1.b3db5967b455cp+2,
-    0x1.65e08789b09a3p+2, 0x1.9dbf2a28f6540p+0, -0x1.2c374c22606cap+6, 0x1.8e3bf4ae377fcp+8,
-    -0x1.24a2ee168b3b0p+10, -0x1.257df4d11f7cap+7, -0x1.11bcc378d2134p+7, 0x1.0dbacad168b81p+9,
-    0x1.b1bde3af13a25p+6, -0x1.38cde96ed8ffbp+7, 0x1.947a8c930bc7fp+8, -0x1.83ff5d04c43b1p+1,
-    -0x1.e47fc7e839bb6p+3, 0x1.f0ef0b7661a50p+6,
+    -0x1.6f4ff140301a5p+3, 0x1.497bd6a3c98a2p+2, 0x1.d50f8f7ef9813p+2, 0x1.cdcd386638bb1p+1,
+    0x1.d5e06dd3006a1p+2, -0x1.66dd78fb4b8ffp+0, 0x1.fcd312fd7b329p+5, -0x1.1ebf92cdd3a11p+5,
+    0x1.74aa8d871f0edp+7, 0x1.06b78844b6797p+4, 0x1.a545bd3764536p+6, 0x1.387cb000d0653p+6,
+    -0x1.70d0f8f9ca8bcp+3, -0x1.148d468ef8d7ap+7, 0x1.5cae694cf0f1bp+8, -0x1.2cd3c7e58425fp+4,
+    0x1.efa9d3a66a741p+5, 0x1.2cf716d3e7f22p+8, 0x1.d91bc3896fb33p+5, -0x1.d36cd21788cf3p+2,
+    -0x1.56cd05703ab55p-1, -0x1.4f777488e46c3p+3, -0x1.c317c2306d218p+1, 0x1.6bf352901d972p-3,
+    -0x1.47a3d3b6b04cep+7, -0x1.e9f6f121f408ep+6, 0x1.7bec0a63b20c6p+7, -0x1.f6eb0bfc376bep+5,
+    -0x1.2589fa7dc7b55p+7, 0x1.17b70f23a9793p+9, -0x1.ce16308205ec5p+6, -0x1.72ec94b066499p+6,
+    0x1.bbcf9f91c8fbcp+8, -0x1.b39a450952435p+6, 0x1.65ccc3540d749p+6, 0x1.1b985429bae3cp+8,
+    0x1.5c818f6ddb7d2p+4, -0x1.23adbddc4e927p-4, -0x1.e8e6a725bb2e8p+2, 0x1.b3db5967b455dp+2,
+    0x1.65e08789b09a2p+2, 0x1.9dbf2a28f653bp+0, -0x1.2c374c22606cap+6, 0x1.8e3bf4ae377fdp+8,
+    -0x1.24a2ee168b3b1p+10, -0x1.257df4d11f7cap+7, -0x1.11bcc378d2136p+7, 0x1.0dbacad168b81p+9,
+    0x1.b1bde3af13a24p+6, -0x1.38cde96ed8ffap+7, 0x1.947a8c930bc7ep+8, -0x1.83ff5d04c43c1p+1,
+    -0x1.e47fc7e839bc0p+3, 0x1.f0ef0b7661a51p+6,
 };
 
 static const short value_allowed_10[54] = {
@@ -1725,20 +1725,20 @@ static void value_10(const State *s, double *c)
 
 // forward_dynamics_with_tip_force: qdd
 static const double stored_11[54] = {
-    -0x1.3b06d5673ed41p+4, 0x1.118697f25d6abp+3, 0x1.0f5937f18ca4ep+3, 0x1.d956c96ad0111p+1,
-    0x1.d745ab0a60d3dp+2, -0x1.de7c2ce8019f7p+0, 0x1.cb192bc10daa7p+5, -0x1.859daa33b0f97p+6,
-    -0x1.3df8b7f71620bp+7, 0x1.f317d80a47f7fp+4, 0x1.acddcdce60c7ap+6, 0x1.40dce44a777f6p+6,
-    -0x1.ddb890f3ea023p+1, -0x1.1cface5a750d6p+7, 0x1.5de43fd89c06ap+8, -0x1.a2bd6b9419dbdp+3,
-    0x1.f2a7dd8f630a9p+5, 0x1.2e93afdddb50ep+8, 0x1.b2ed4534dd72ap+5, -0x1.2e14d8b84a168p+2,
-    0x1.0bf970eecf8b9p+1, -0x1.5834a2f8c2b91p+3, -0x1.7fc6fe9d76a16p+1, 0x1.62238100fd068p-6,
-    -0x1.499d9ec2b020cp+6, -0x1.444a53d5f1b07p+7, 0x1.33dea006353edp-1, -0x1.cb121bd09e8c5p+5,
-    -0x1.24a5ab839c789p+7, 0x1.1a02286cd50aap+9, -0x1.bbc6af7881980p+6, -0x1.794b58056168ap+6,
-    0x1.bc2287e2f0515p+8, -0x1.8b29d9638c2dap+6, 0x1.6210d6cac6162p+6, 0x1.1a8f8190d2a1fp+8,
-    0x1.381ec3878abc1p+4, 0x1.4d0edf93bfcf2p-2, -0x1.44e8bbf4eb78ep+2, 0x1.b2c21ea9bf5a1p+2,
-    0x1.6fe165bf89301p+2, 0x1.8b45e6f314b1cp+0, -0x1.0fdcf80d6f263p+4, 0x1.24c3e8aca2041p+8,
-    -0x1.824c3855dd5bep+9, -0x1.1833556a4280ap+7, -0x1.129a4305716d6p+7, 0x1.0e8c98ba52c60p+9,
-    0x1.b1f4449ac7b63p+6, -0x1.35eb0931cef5ep+7, 0x1.93a413b70c70dp+8, 0x1.47fa0de373743p-6,
-    -0x1.237fc726294abp+4, 0x1.edeb6a3871a02p+6,
+    -0x1.3b06d5673ed44p+4, 0x1.118697f25d6a8p+3, 0x1.0f5937f18ca5cp+3, 0x1.d956c96ad0116p+1,
+    0x1.d745ab0a60d3dp+2, -0x1.de7c2ce8019e6p+0, 0x1.cb192bc10daa8p+5, -0x1.859daa33b0f98p+6,
+    -0x1.3df8b7f716211p+7, 0x1.f317d80a47f7bp+4, 0x1.acddcdce60c7dp+6, 0x1.40dce44a777f4p+6,
+    -0x1.ddb890f3ea06dp+1, -0x1.1cface5a750d6p+7, 0x1.5de43fd89c06bp+8, -0x1.a2bd6b9419dc6p+3,
+    0x1.f2a7dd8f630a9p+5, 0x1.2e93afdddb50ep+8, 0x1.b2ed4534dd71cp+5, -0x1.2e14d8b84a163p+2,
+    0x1.0bf970eecf8cep+1, -0x1.5834a2f8c2b90p+3, -0x1.7fc6fe9d76a13p+1, 0x1.62238100fd03cp-6,
+    -0x1.499d9ec2b0200p+6, -0x1.444a53d5f1b07p+7, 0x1.33dea006354b9p-1, -0x1.cb121bd09e8b4p+5,
+    -0x1.24a5ab839c78bp+7, 0x1.1a02286cd50acp+9, -0x1.bbc6af788197ap+6, -0x1.794b58056168ap+6,
+    0x1.bc2287e2f0515p+8, -0x1.8b29d9638c2d0p+6, 0x1.6210d6cac6164p+6, 0x1.1a8f8190d2a1fp+8,
+    0x1.381ec3878abbfp+4, 0x1.4d0edf93bfce3p-2, -0x1.44e8bbf4eb78cp+2, 0x1.b2c21ea9bf5a2p+2,
+    0x1.6fe165bf89301p+2, 0x1.8b45e6f314b17p+0, -0x1.0fdcf80d6f261p+4, 0x1.24c3e8aca2043p+8,
+    -0x1.824c3855dd5bfp+9, -0x1.1833556a4280ap+7, -0x1.129a4305716d8p+7, 0x1.0e8c98ba52c61p+9,
+    0x1.b1f4449ac7b62p+6, -0x1.35eb0931cef5ep+7, 0x1.93a413b70c70cp+8, 0x1.47fa0de37418cp-6,
+    -0x1.237fc726294b1p+4, 0x1.edeb6a3871a04p+6,
 };
 
 static const short value_allowed_11[54] = {
@@ -1757,25 +1757,25 @@ static void value_11(const State *s, double *c)
 
 // innovations_factors: D
 static const double stored_12[54] = {
-    0x1.bdc5adbdd1705p-5, 0x1.71841a7219e42p-3, 0x1.0155324ca43a6p-3, 0x1.d831db114de3bp+1,
-    0x1.94f37d4bcc613p+1, 0x1.562b65fc74c9bp+1, 0x1.6f3ee758676e9p-9, 0x1.c5c699387a581p-10,
-    0x1.2144e9634b8afp-11, 0x1.4f6efbd82e4f1p-10, 0x1.49fd28b1e38c1p-10, 0x1.b1e75e14f1506p-12,
-    0x1.734879a4f87a0p-9, 0x1.93fe7b72503a2p-11, 0x1.5b1f7e7727738p-12, 0x1.3e89497990275p-10,
-    0x1.eadebaadbe3a2p-11, 0x1.2144e9634b8afp-12, 0x1.f392870915a34p-5, 0x1.516d3092ee13fp-3,
-    0x1.b65b2561c8892p-3, 0x1.f23f76aeb9bd6p+1, 0x1.82bdc23af425ep+1, 0x1.1fce0b394fde1p+1,
-    0x1.53d756f3306e2p-10, 0x1.6489bd08a703bp-10, 0x1.2144e9634b8afp-11, 0x1.f57042f4df4adp-9,
-    0x1.0385d01c4e043p-10, 0x1.b1e75e14f1506p-12, 0x1.4639227c734bep-9, 0x1.f25a9227f3a3cp-11,
-    0x1.5b1f7e7727738p-12, 0x1.b7a282fcf686dp-11, 0x1.6a05b193fad52p-11, 0x1.2144e9634b8afp-12,
-    0x1.a3d17b0c6c4adp-5, 0x1.fb31cb778f562p-4, 0x1.7a5eae13e54a4p-3, 0x1.d487f2df1f343p+1,
-    0x1.81f31da667c63p+1, 0x1.1dfecbe9bef78p+1, 0x1.68669f01ed651p-8, 0x1.739a073fddd30p-10,
-    0x1.2144e9634b8afp-11, 0x1.210a956501587p-9, 0x1.785c6e5e8c45dp-10, 0x1.b1e75e14f1506p-12,
-    0x1.a6f1c8d67d1ebp-10, 0x1.2a6ad08e79e4bp-10, 0x1.5b1f7e7727738p-12, 0x1.f7ac09c6a69a1p-10,
+    0x1.bdc5adbdd1704p-5, 0x1.71841a7219e42p-3, 0x1.0155324ca43aap-3, 0x1.d831db114de3bp+1,
+    0x1.94f37d4bcc613p+1, 0x1.562b65fc74c9ap+1, 0x1.6f3ee758676e9p-9, 0x1.c5c699387a580p-10,
+    0x1.2144e9634b8afp-11, 0x1.4f6efbd82e4f4p-10, 0x1.49fd28b1e38c1p-10, 0x1.b1e75e14f1506p-12,
+    0x1.734879a4f879ep-9, 0x1.93fe7b72503a9p-11, 0x1.5b1f7e7727738p-12, 0x1.3e89497990277p-10,
+    0x1.eadebaadbe3a2p-11, 0x1.2144e9634b8afp-12, 0x1.f392870915a37p-5, 0x1.516d3092ee13dp-3,
+    0x1.b65b2561c8891p-3, 0x1.f23f76aeb9bd7p+1, 0x1.82bdc23af425fp+1, 0x1.1fce0b394fde2p+1,
+    0x1.53d756f3306e0p-10, 0x1.6489bd08a703ap-10, 0x1.2144e9634b8afp-11, 0x1.f57042f4df4adp-9,
+    0x1.0385d01c4e045p-10, 0x1.b1e75e14f1506p-12, 0x1.4639227c734bfp-9, 0x1.f25a9227f3a3cp-11,
+    0x1.5b1f7e7727738p-12, 0x1.b7a282fcf686cp-11, 0x1.6a05b193fad50p-11, 0x1.2144e9634b8afp-12,
+    0x1.a3d17b0c6c4a8p-5, 0x1.fb31cb778f55dp-4, 0x1.7a5eae13e54a8p-3, 0x1.d487f2df1f343p+1,
+    0x1.81f31da667c65p+1, 0x1.1dfecbe9bef79p+1, 0x1.68669f01ed650p-8, 0x1.739a073fddd30p-10,
+    0x1.2144e9634b8afp-11, 0x1.210a956501589p-9, 0x1.785c6e5e8c45fp-10, 0x1.b1e75e14f1506p-12,
+    0x1.a6f1c8d67d1edp-10, 0x1.2a6ad08e79e4bp-10, 0x1.5b1f7e7727738p-12, 0x1.f7ac09c6a69a1p-10,
     0x1.b0c664bc2ccc0p-11, 0x1.2144e9634b8afp-12,
 };
 
 static const short value_allowed_12[54] = {
     -43, -42, -42, -41, -40, -40, -52, -53, -56, -52, -54, -57, -53, -54, -57, -54,
-    -55, -57, -42, -42, -41, -41, -40, -40, -51, -53, -56, -53, -54, -57, -53, -54,
+    -55, -57, -42, -41, -41, -41, -40, -40, -51, -53, -56, -53, -54, -57, -53, -54,
     -57, -53, -54, -57, -43, -42, -42, -41, -41, -41, -52, -53, -56, -53, -54, -57,
     -52, -54, -57, -54, -55, -57,
 };
@@ -1793,17 +1793,17 @@ static void value_12(const State *s, double *c)
 
 // innovations_factors: L
 static const double stored_13[54] = {
-    0x1.5daa0f3943a7ep+0, 0x1.447a47ec5b153p-1, 0x1.05b52f47dc6e9p-3, 0x1.35ba4165287bbp+0,
-    -0x1.007b83f168be4p+1, 0x1.bf56a2d4688ffp+0, 0x1.630c6002b345dp-4, 0x1.4f1ba6052970dp-3,
-    0x1.c71c71c71c71cp-4, 0x1.2e16ddd50395ap-3, 0x1.eaf5ad144e5a2p-4, 0x1.5555555555555p-4,
-    0x1.74183949d0e2fp-4, 0x1.a62e7b0716e84p-3, 0x1.1111111111111p-4, 0x1.902638732362ep-4,
-    0x1.bed95cd51464fp-4, 0x1.c71c71c71c71cp-5, 0x1.571d966dc2ec7p+0, 0x1.0ddf19a32a5c8p-1,
-    0x1.4f9b156c0099dp-5, -0x1.790d4064115ccp-4, -0x1.f7f3397dd9f18p-2, -0x1.092c0093cfa70p-6,
-    0x1.d0d4225d6c8d2p-4, 0x1.fac200f7e8e11p-4, 0x1.c71c71c71c71cp-4, 0x1.5f2f081e98104p-4,
-    0x1.08a944ac40236p-2, 0x1.5555555555555p-4, 0x1.00a30f4013d7bp-4, 0x1.7ea21914185f0p-3,
-    0x1.1111111111111p-4, 0x1.4293fa01898d1p-5, 0x1.02a6832f96050p-4, 0x1.c71c71c71c71cp-5,
-    0x1.7329a8d060140p+0, 0x1.a06f3ff392ebcp-1, 0x1.35245142fd042p-4, 0x1.c7dd963ed3690p+0,
-    -0x1.5374359d8ec34p+0, -0x1.5dd14c67c708dp-1, 0x1.1a2d7d46a2764p-3, 0x1.5f893895e2048p-2,
+    0x1.5daa0f3943a7ep+0, 0x1.447a47ec5b154p-1, 0x1.05b52f47dc6e9p-3, 0x1.35ba4165287bbp+0,
+    -0x1.007b83f168be4p+1, 0x1.bf56a2d4688fdp+0, 0x1.630c6002b345dp-4, 0x1.4f1ba6052970dp-3,
+    0x1.c71c71c71c71cp-4, 0x1.2e16ddd50395bp-3, 0x1.eaf5ad144e5a4p-4, 0x1.5555555555555p-4,
+    0x1.74183949d0e2fp-4, 0x1.a62e7b0716e83p-3, 0x1.1111111111111p-4, 0x1.902638732362ep-4,
+    0x1.bed95cd514650p-4, 0x1.c71c71c71c71cp-5, 0x1.571d966dc2ec8p+0, 0x1.0ddf19a32a5c9p-1,
+    0x1.4f9b156c00981p-5, -0x1.790d4064115bbp-4, -0x1.f7f3397dd9f1cp-2, -0x1.092c0093cf9d8p-6,
+    0x1.d0d4225d6c8d2p-4, 0x1.fac200f7e8e11p-4, 0x1.c71c71c71c71cp-4, 0x1.5f2f081e98105p-4,
+    0x1.08a944ac40236p-2, 0x1.5555555555555p-4, 0x1.00a30f4013d7cp-4, 0x1.7ea21914185f0p-3,
+    0x1.1111111111111p-4, 0x1.4293fa01898d0p-5, 0x1.02a6832f96051p-4, 0x1.c71c71c71c71cp-5,
+    0x1.7329a8d060140p+0, 0x1.a06f3ff392ebcp-1, 0x1.35245142fd04ap-4, 0x1.c7dd963ed368fp+0,
+    -0x1.5374359d8ec32p+0, -0x1.5dd14c67c708fp-1, 0x1.1a2d7d46a2764p-3, 0x1.5f893895e2048p-2,
     0x1.c71c71c71c71cp-4, 0x1.34503096584c4p-3, 0x1.844c72f4f3a3ep-3, 0x1.5555555555555p-4,
     0x1.64db1b202571ap-4, 0x1.2457e35238682p-3, 0x1.1111111111111p-4, 0x1.69bffd0369bc4p-5,
     0x1.31282c7b6c920p-3, 0x1.c71c71c71c71cp-5,
@@ -1829,17 +1829,17 @@ static void value_13(const State *s, double *c)
 
 // innovations_factors: L_inverse
 static const double stored_14[54] = {
-    0x1.46c1d4cbebe5ep-1, 0x1.1039a209df936p-1, 0x1.02b388d220e6ep-1, 0x1.e982dbc5009d0p-2,
-    0x1.1d1a88da004ecp+1, -0x1.3f920af115e08p+0, 0x1.93c1baad2d6e1p-3, 0x1.61c8b3f5ad1e6p-4,
-    0x1.c71c71c71c71cp-4, 0x1.049b89c1a670fp-4, 0x1.fb8902eea91d3p-5, 0x1.5555555555555p-4,
-    0x1.bd6cf364f2459p-5, -0x1.033863c5093e4p-4, 0x1.1111111111111p-4, 0x1.1c4018b3b109cp-5,
-    0x1.184428666be78p-7, 0x1.c71c71c71c71cp-5, 0x1.20a7a4c13a5a1p-1, 0x1.092451f40a116p-1,
-    0x1.240cac33915c9p-1, 0x1.b737e028fba4ep-3, 0x1.d5c98f6f8e1e6p+0, 0x1.d4d9915bbfd45p-2,
-    0x1.61ff083fa1edfp-3, 0x1.029eff840b8f7p-3, 0x1.c71c71c71c71cp-4, 0x1.26faf089cd395p-4,
-    -0x1.39eae4255da4ep-4, 0x1.5555555555555p-4, 0x1.9bf6986da7c99p-5, -0x1.683f3fbe18576p-5,
-    0x1.1111111111111p-4, 0x1.57bc6c5defd4ep-4, 0x1.be76bd6497b9cp-5, 0x1.c71c71c71c71cp-5,
-    0x1.2e67fb3b0ac6dp-1, 0x1.9904e86fa3751p-2, 0x1.e8329798051d6p-2, 0x1.08a03264c0628p-1,
-    0x1.a5ff37a61f0bdp+0, 0x1.e1d47305a480dp-1, 0x1.6c2ee6d3b069cp-3, -0x1.7e24e25788122p-4,
+    0x1.46c1d4cbebe60p-1, 0x1.1039a209df936p-1, 0x1.02b388d220e6fp-1, 0x1.e982dbc5009c7p-2,
+    0x1.1d1a88da004ecp+1, -0x1.3f920af115e06p+0, 0x1.93c1baad2d6e0p-3, 0x1.61c8b3f5ad1e6p-4,
+    0x1.c71c71c71c71cp-4, 0x1.049b89c1a670fp-4, 0x1.fb8902eea91d1p-5, 0x1.5555555555555p-4,
+    0x1.bd6cf364f245cp-5, -0x1.033863c5093e2p-4, 0x1.1111111111111p-4, 0x1.1c4018b3b109cp-5,
+    0x1.184428666be74p-7, 0x1.c71c71c71c71cp-5, 0x1.20a7a4c13a5a1p-1, 0x1.092451f40a116p-1,
+    0x1.240cac33915c9p-1, 0x1.b737e028fba59p-3, 0x1.d5c98f6f8e1e6p+0, 0x1.d4d9915bbfd40p-2,
+    0x1.61ff083fa1edfp-3, 0x1.029eff840b8f8p-3, 0x1.c71c71c71c71cp-4, 0x1.26faf089cd396p-4,
+    -0x1.39eae4255da4cp-4, 0x1.5555555555555p-4, 0x1.9bf6986da7c9ap-5, -0x1.683f3fbe18576p-5,
+    0x1.1111111111111p-4, 0x1.57bc6c5defd4fp-4, 0x1.be76bd6497b9ap-5, 0x1.c71c71c71c71cp-5,
+    0x1.2e67fb3b0ac6dp-1, 0x1.9904e86fa3753p-2, 0x1.e8329798051d6p-2, 0x1.08a03264c0628p-1,
+    0x1.a5ff37a61f0bcp+0, 0x1.e1d47305a480ep-1, 0x1.6c2ee6d3b069bp-3, -0x1.7e24e25788120p-4,
     0x1.c71c71c71c71cp-4, 0x1.e25e0313865c4p-5, -0x1.fdeb75e445ef0p-8, 0x1.5555555555555p-4,
     0x1.859877ea3cbabp-4, 0x1.d32e92cf08000p-14, 0x1.1111111111111p-4, 0x1.6ed23821276c4p-4,
     -0x1.00dcee29ee844p-5, 0x1.c71c71c71c71cp-5,
@@ -1865,37 +1865,37 @@ static void value_14(const State *s, double *c)
 
 // operational_space_inertia: omega
 static const double stored_15[108] = {
-    0x1.0db2b92658c83p+6, -0x1.5c8f8f49ad338p+5, 0x1.1ff9cf4007f36p+5, 0x1.50fb27b3b6cb7p+3,
-    0x1.70f09cb6c6347p+3, 0x1.0856bddba952fp+3, -0x1.5c8f8f49ad337p+5, 0x1.3158dea5f852cp+6,
-    -0x1.9f47c47953d7cp+6, -0x1.c808b2da9e687p+3, -0x1.2f805ce6dae72p+4, -0x1.8a84519f8a9a9p+2,
-    0x1.1ff9cf4007f37p+5, -0x1.9f47c47953d7dp+6, 0x1.4719f8f06220fp+7, 0x1.20445c246cc18p+4,
-    0x1.b39465e56b8c8p+4, 0x1.22f2a50c5b68cp+2, 0x1.50fb27b3b6cb5p+3, -0x1.c808b2da9e689p+3,
-    0x1.20445c246cc18p+4, 0x1.47a7faf42c692p+2, 0x1.e32a473d2c6bcp+1, 0x1.773601337b04ep-2,
-    0x1.70f09cb6c6346p+3, -0x1.2f805ce6dae71p+4, 0x1.b39465e56b8c7p+4, 0x1.e32a473d2c6bap+1,
-    0x1.4f25cec9fed14p+2, 0x1.5720a5b8e41cdp+0, 0x1.0856bddba952fp+3, -0x1.8a84519f8a9a9p+2,
-    0x1.22f2a50c5b68ap+2, 0x1.773601337b053p-2, 0x1.5720a5b8e41cfp+0, 0x1.cb1b2b3a9fe35p+0,
-    0x1.f26e2aa7f6093p+7, 0x1.1655ee100b3abp+6, -0x1.04ef28a0dc9e4p+6, 0x1.976baf4a92a31p+2,
-    0x1.12fa89ca9b5e3p+4, 0x1.286c9d6bccb74p+5, 0x1.1655ee100b3acp+6, 0x1.6e5531ac77fd1p+4,
-    -0x1.dec789f632c99p+4, 0x1.8240d03b06c42p+1, 0x1.6074d8eef87ddp+2, 0x1.4c639a2ddbe3ap+3,
-    -0x1.04ef28a0dc9e4p+6, -0x1.dec789f632c98p+4, 0x1.3c16d57047f65p+7, -0x1.279f859726de5p+3,
-    -0x1.7eee36db7f3c6p+3, -0x1.245f09857b196p+3, 0x1.976baf4a92a31p+2, 0x1.8240d03b06c41p+1,
-    -0x1.279f859726de5p+3, 0x1.9e32dbbfa7c52p-1, 0x1.796b1dc65e290p-1, 0x1.b90a391d193abp-1,
-    0x1.12fa89ca9b5e4p+4, 0x1.6074d8eef87dep+2, -0x1.7eee36db7f3c6p+3, 0x1.796b1dc65e28fp-1,
-    0x1.d18f5b3fb060fp+1, 0x1.e1353c9767687p+1, 0x1.286c9d6bccb75p+5, 0x1.4c639a2ddbe3bp+3,
-    -0x1.245f09857b197p+3, 0x1.b90a391d193acp-1, 0x1.e1353c9767689p+1, 0x1.9a80d688109a7p+2,
-    0x1.b553c6b795839p+7, -0x1.1cac2f416dc59p+5, -0x1.c026e334a0c84p+6, -0x1.85e422c281ecdp+1,
-    0x1.192e9df02ae3bp+5, -0x1.3959f40e07c68p+4, -0x1.1cac2f416dc59p+5, 0x1.5339a6b349219p+3,
-    0x1.3563750436263p+3, -0x1.a0885a99d67f3p+1, -0x1.52facbc969014p+2, 0x1.2aafad4c915ccp+2,
-    -0x1.c026e334a0c85p+6, 0x1.3563750436265p+3, 0x1.6603cb9e896a4p+6, 0x1.8bacd4b4ea925p+3,
-    -0x1.36ca647271bc2p+4, 0x1.965a00f443ef4p+2, -0x1.85e422c281ecfp+1, -0x1.a0885a99d67f3p+1,
-    0x1.8bacd4b4ea924p+3, 0x1.21d0c206722a7p+2, -0x1.4ad96d9adabddp+0, -0x1.1de80c0f68b7dp-3,
-    0x1.192e9df02ae3bp+5, -0x1.52facbc969014p+2, -0x1.36ca647271bc1p+4, -0x1.4ad96d9adabe0p+0,
-    0x1.8835669e33a8cp+2, -0x1.d3a1a379bf08fp+1, -0x1.3959f40e07c67p+4, 0x1.2aafad4c915cbp+2,
-    0x1.965a00f443eedp+2, -0x1.1de80c0f68b87p-3, -0x1.d3a1a379bf08dp+1, 0x1.1a0242f92a1e4p+2,
+    0x1.0db2b92658c85p+6, -0x1.5c8f8f49ad339p+5, 0x1.1ff9cf4007f3dp+5, 0x1.50fb27b3b6cbap+3,
+    0x1.70f09cb6c634ep+3, 0x1.0856bddba952fp+3, -0x1.5c8f8f49ad339p+5, 0x1.3158dea5f852bp+6,
+    -0x1.9f47c47953d7ep+6, -0x1.c808b2da9e688p+3, -0x1.2f805ce6dae72p+4, -0x1.8a84519f8a9a5p+2,
+    0x1.1ff9cf4007f3dp+5, -0x1.9f47c47953d7ep+6, 0x1.4719f8f062213p+7, 0x1.20445c246cc1bp+4,
+    0x1.b39465e56b8cbp+4, 0x1.22f2a50c5b687p+2, 0x1.50fb27b3b6cbap+3, -0x1.c808b2da9e688p+3,
+    0x1.20445c246cc1bp+4, 0x1.47a7faf42c695p+2, 0x1.e32a473d2c6bfp+1, 0x1.773601337b03bp-2,
+    0x1.70f09cb6c634ep+3, -0x1.2f805ce6dae72p+4, 0x1.b39465e56b8cbp+4, 0x1.e32a473d2c6bfp+1,
+    0x1.4f25cec9fed17p+2, 0x1.5720a5b8e41cep+0, 0x1.0856bddba952fp+3, -0x1.8a84519f8a9a5p+2,
+    0x1.22f2a50c5b687p+2, 0x1.773601337b03bp-2, 0x1.5720a5b8e41cep+0, 0x1.cb1b2b3a9fe36p+0,
+    0x1.f26e2aa7f6095p+7, 0x1.1655ee100b3acp+6, -0x1.04ef28a0dc9e5p+6, 0x1.976baf4a92a36p+2,
+    0x1.12fa89ca9b5e3p+4, 0x1.286c9d6bccb78p+5, 0x1.1655ee100b3acp+6, 0x1.6e5531ac77fd2p+4,
+    -0x1.dec789f632c9ap+4, 0x1.8240d03b06c45p+1, 0x1.6074d8eef87dcp+2, 0x1.4c639a2ddbe3ep+3,
+    -0x1.04ef28a0dc9e5p+6, -0x1.dec789f632c9ap+4, 0x1.3c16d57047f64p+7, -0x1.279f859726de7p+3,
+    -0x1.7eee36db7f3c3p+3, -0x1.245f09857b198p+3, 0x1.976baf4a92a36p+2, 0x1.8240d03b06c45p+1,
+    -0x1.279f859726de7p+3, 0x1.9e32dbbfa7c57p-1, 0x1.796b1dc65e291p-1, 0x1.b90a391d193b4p-1,
+    0x1.12fa89ca9b5e3p+4, 0x1.6074d8eef87dcp+2, -0x1.7eee36db7f3c3p+3, 0x1.796b1dc65e291p-1,
+    0x1.d18f5b3fb060dp+1, 0x1.e1353c976768bp+1, 0x1.286c9d6bccb78p+5, 0x1.4c639a2ddbe3ep+3,
+    -0x1.245f09857b198p+3, 0x1.b90a391d193b4p-1, 0x1.e1353c976768bp+1, 0x1.9a80d688109afp+2,
+    0x1.b553c6b795839p+7, -0x1.1cac2f416dc58p+5, -0x1.c026e334a0c84p+6, -0x1.85e422c281ed3p+1,
+    0x1.192e9df02ae3ap+5, -0x1.3959f40e07c68p+4, -0x1.1cac2f416dc58p+5, 0x1.5339a6b34921ap+3,
+    0x1.3563750436261p+3, -0x1.a0885a99d67f4p+1, -0x1.52facbc969012p+2, 0x1.2aafad4c915ccp+2,
+    -0x1.c026e334a0c84p+6, 0x1.3563750436261p+3, 0x1.6603cb9e896a5p+6, 0x1.8bacd4b4ea927p+3,
+    -0x1.36ca647271bc1p+4, 0x1.965a00f443ef3p+2, -0x1.85e422c281ed3p+1, -0x1.a0885a99d67f4p+1,
+    0x1.8bacd4b4ea927p+3, 0x1.21d0c206722a7p+2, -0x1.4ad96d9adabe2p+0, -0x1.1de80c0f68b6fp-3,
+    0x1.192e9df02ae3ap+5, -0x1.52facbc969012p+2, -0x1.36ca647271bc1p+4, -0x1.4ad96d9adabe2p+0,
+    0x1.8835669e33a8bp+2, -0x1.d3a1a379bf08fp+1, -0x1.3959f40e07c68p+4, 0x1.2aafad4c915ccp+2,
+    0x1.965a00f443ef3p+2, -0x1.1de80c0f68b6fp-3, -0x1.d3a1a379bf08fp+1, 0x1.1a0242f92a1e5p+2,
 };
 
 static const short value_allowed_15[108] = {
-    -36, -36, -36, -37, -37, -37, -36, -36, -36, -37, -37, -38, -36, -36, -36, -37,
+    -35, -36, -36, -37, -37, -37, -36, -36, -36, -37, -37, -38, -36, -36, -36, -37,
     -37, -37, -37, -37, -37, -39, -39, -39, -37, -37, -37, -39, -39, -39, -37, -38,
     -37, -39, -39, -40, -34, -35, -34, -37, -37, -37, -35, -37, -35, -38, -38, -38,
     -34, -35, -33, -36, -36, -36, -37, -38, -36, -40, -39, -39, -37, -38, -36, -39,
@@ -1913,27 +1913,27 @@ static void value_15(const State *s, double *c)
 
 // tip_force_acceleration: qdd
 static const double stored_16[54] = {
-    -0x1.06bdb98e4d8e0p+3, 0x1.b322b281e2963p+1, 0x1.268b81907f29bp+0, 0x1.71322092eaca6p-4,
-    0x1.653d376069c3fp-6, -0x1.de7acfb2d839ep-2, -0x1.8dcf39e36c3d8p+2, -0x1.ec7bc1998e51dp+5,
-    -0x1.5951a2bf1a97dp+8, 0x1.d8c09f8b22fcdp+3, 0x1.e60425bf1d1cfp+0, 0x1.0c068934e3427p+1,
-    0x1.f2c5a979a0141p+2, -0x1.0db0f96f86b89p+2, 0x1.35d68bab14f6cp+0, 0x1.6dd4486ddcde9p+2,
-    0x1.7f04f47c4b456p-2, 0x1.9c9909f35eafbp+0, -0x1.3173f2a4920dcp+2, 0x1.4aaff2be7d71dp+1,
-    0x1.61acb24ade3a1p+1, -0x1.17a5cdfbc99abp-2, 0x1.0d430e4bda011p-1, -0x1.3faee26ffdf63p-3,
-    0x1.45aa08aab079cp+6, -0x1.3d3b6d13deafdp+5, -0x1.7ab82bc3abd71p+7, 0x1.5ec7815cc707fp+2,
-    0x1.c89df45679363p-2, 0x1.258ca495c8caap+2, 0x1.24f81098454ccp+2, -0x1.97b0d53ec7c81p+0,
-    0x1.4ba1449d5643cp-2, 0x1.43835d2e30b3fp+3, -0x1.ddf644a3af29dp-1, -0x1.08d298e841d04p+0,
-    -0x1.23165f32860dbp+1, 0x1.95fa4f0ad3743p-2, 0x1.47fbd6619f6bap+1, -0x1.193abdf4fbaa8p-6,
-    0x1.401bc6bb12bdfp-3, -0x1.2794335e1a244p-4, 0x1.d0801c3e09468p+5, -0x1.a5e0300655ee6p+6,
-    0x1.8df347ae72345p+8, 0x1.a953ecdb9f828p+2, -0x1.baff193eb4432p-2, 0x1.a39bd1d41bf91p+0,
-    0x1.b3075da0a0285p-5, 0x1.71701e8504e08p+0, -0x1.acf1b7feae379p-1, 0x1.868f51208b296p+1,
-    -0x1.89ff199063690p+1, -0x1.81d09ef8025e8p-1,
+    -0x1.06bdb98e4d8e4p+3, 0x1.b322b281e295cp+1, 0x1.268b81907f291p+0, 0x1.71322092eaca7p-4,
+    0x1.653d376069bdcp-6, -0x1.de7acfb2d839ap-2, -0x1.8dcf39e36c401p+2, -0x1.ec7bc1998e520p+5,
+    -0x1.5951a2bf1a97fp+8, 0x1.d8c09f8b22fc8p+3, 0x1.e60425bf1d1bbp+0, 0x1.0c068934e3425p+1,
+    0x1.f2c5a979a0141p+2, -0x1.0db0f96f86b8ep+2, 0x1.35d68bab14fd4p+0, 0x1.6dd4486ddcdf0p+2,
+    0x1.7f04f47c4b3fdp-2, 0x1.9c9909f35eb0bp+0, -0x1.3173f2a4920b6p+2, 0x1.4aaff2be7d720p+1,
+    0x1.61acb24ade3a3p+1, -0x1.17a5cdfbc99abp-2, 0x1.0d430e4bda011p-1, -0x1.3faee26ffdf6bp-3,
+    0x1.45aa08aab079bp+6, -0x1.3d3b6d13deb00p+5, -0x1.7ab82bc3abd72p+7, 0x1.5ec7815cc704fp+2,
+    0x1.c89df45679384p-2, 0x1.258ca495c8ca4p+2, 0x1.24f81098454b1p+2, -0x1.97b0d53ec7c76p+0,
+    0x1.4ba1449d563d8p-2, 0x1.43835d2e30b26p+3, -0x1.ddf644a3af288p-1, -0x1.08d298e841d06p+0,
+    -0x1.23165f328609bp+1, 0x1.95fa4f0ad372cp-2, 0x1.47fbd6619f6b8p+1, -0x1.193abdf4fbae1p-6,
+    0x1.401bc6bb12bd6p-3, -0x1.2794335e1a247p-4, 0x1.d0801c3e09464p+5, -0x1.a5e0300655ee7p+6,
+    0x1.8df347ae72347p+8, 0x1.a953ecdb9f807p+2, -0x1.baff193eb43dfp-2, 0x1.a39bd1d41bf88p+0,
+    0x1.b3075da09f55ep-5, 0x1.71701e8504e0ep+0, -0x1.acf1b7feae3bbp-1, 0x1.868f51208b244p+1,
+    -0x1.89ff199063688p+1, -0x1.81d09ef802626p-1,
 };
 
 static const short value_allowed_16[54] = {
-    -35, -37, -38, -41, -41, -41, -34, -35, -33, -35, -35, -35, -35, -36, -34, -35,
+    -35, -37, -38, -41, -41, -41, -34, -35, -33, -34, -35, -35, -35, -36, -34, -35,
     -36, -34, -34, -37, -37, -41, -40, -40, -32, -32, -33, -34, -34, -33, -34, -34,
     -33, -33, -33, -36, -35, -37, -38, -41, -42, -41, -34, -33, -32, -34, -35, -33,
-    -34, -35, -34, -34, -36, -33,
+    -35, -35, -34, -34, -36, -33,
 };
 
 static void value_16(const State *s, double *c)
@@ -1949,7 +1949,7 @@ static const double stored_17[3] = {
 };
 
 static const short value_allowed_17[3] = {
-    -38, -40, -39,
+    -37, -40, -38,
 };
 
 static void value_17(const State *s, double *c)
@@ -1961,7 +1961,7 @@ static void value_17(const State *s, double *c)
 
 // potential_energy: energy
 static const double stored_18[3] = {
-    -0x1.2275bc3965332p+6, 0x1.7e35439254108p+5, 0x1.6d9ac3a8e527fp+2,
+    -0x1.2275bc3965331p+6, 0x1.7e35439254108p+5, 0x1.6d9ac3a8e527fp+2,
 };
 
 static const short value_allowed_18[3] = {
@@ -1977,20 +1977,20 @@ static void value_18(const State *s, double *c)
 
 // coriolis_matrix: coriolis
 static const double stored_19[54] = {
-    0x1.4acf365dfb160p-4, -0x1.5012bb4995b97p-2, 0x1.904b376df2401p-2, -0x1.11d49db27f4b4p+2,
-    0x1.c1274ccd4eccep-1, 0x1.4fe2472287998p+2, 0x1.9143682010c63p-6, -0x1.f5c7234716fffp-6,
-    -0x1.4ac3adf7482ccp-7, 0x1.21b7afcb42a20p-6, 0x1.42b8e04356a28p-8, 0x1.97e6035c1c951p-9,
-    0x1.23129e7dcd345p-7, 0x1.61125b2881f54p-7, 0x1.0d4ffbea03b94p-8, 0x1.9a849c700c283p-7,
-    -0x1.1cac61e1db877p-8, 0x1.a8d6e37050e42p-8, 0x1.846d126d4fb7dp-3, 0x1.75a970ad8ddf2p-4,
-    -0x1.895fa9d82b71cp-3, 0x1.4f59a365e0f6ep+1, 0x1.47d19d65b6754p+1, -0x1.0897206cde171p+3,
-    -0x1.4e5a81481cc1dp-5, 0x1.ae7dc6bf304e0p-6, -0x1.5862d185e6eeep-7, 0x1.09ab6ee88e760p-4,
-    0x1.9f24dc73bac42p-4, 0x1.e302c7b16553ep-6, 0x1.2caa942df1bc2p-4, -0x1.d563d9d3bef4ap-6,
-    -0x1.76799f5c1cab6p-6, 0x1.17f4a674e5637p-4, -0x1.d69a3dd066e3ep-6, 0x1.2ae61a8c29db2p-7,
-    0x1.5205c4906b6a4p-5, -0x1.1a1078b7108cep-4, -0x1.8f7742738c15dp-6, -0x1.6c8619aa842e0p-3,
-    -0x1.c30fff52b9341p+0, 0x1.5e6487018d03ep+1, 0x1.f252587e44a9fp-5, -0x1.883e3f73a7ec4p-5,
-    -0x1.abeba3390517cp-6, 0x1.bbad1a43bab0ap-6, 0x1.19d402d00491fp-6, 0x1.af83b467bec24p-9,
-    -0x1.0fa8c17128fa5p-5, 0x1.411c46c60faa5p-7, 0x1.de62e7928b84cp-7, -0x1.78ef6415f3250p-6,
-    0x1.0a9c50948477ap-6, 0x1.ff782b0c0cf03p-8,
+    0x1.4acf365dfb15dp-4, -0x1.5012bb4995b94p-2, 0x1.904b376df23fdp-2, -0x1.11d49db27f4b4p+2,
+    0x1.c1274ccd4ecd0p-1, 0x1.4fe2472287998p+2, 0x1.9143682010c69p-6, -0x1.f5c7234716ff0p-6,
+    -0x1.4ac3adf7482c8p-7, 0x1.21b7afcb42a35p-6, 0x1.42b8e04356a2bp-8, 0x1.97e6035c1c95ap-9,
+    0x1.23129e7dcd324p-7, 0x1.61125b2881f6cp-7, 0x1.0d4ffbea03ba1p-8, 0x1.9a849c700c284p-7,
+    -0x1.1cac61e1db85bp-8, 0x1.a8d6e37050e39p-8, 0x1.846d126d4fb7ap-3, 0x1.75a970ad8de1cp-4,
+    -0x1.895fa9d82b729p-3, 0x1.4f59a365e0f6dp+1, 0x1.47d19d65b6755p+1, -0x1.0897206cde171p+3,
+    -0x1.4e5a81481cc1ap-5, 0x1.ae7dc6bf304f8p-6, -0x1.5862d185e6ef0p-7, 0x1.09ab6ee88e761p-4,
+    0x1.9f24dc73bac45p-4, 0x1.e302c7b16553ep-6, 0x1.2caa942df1bc2p-4, -0x1.d563d9d3bef47p-6,
+    -0x1.76799f5c1cab6p-6, 0x1.17f4a674e5636p-4, -0x1.d69a3dd066e43p-6, 0x1.2ae61a8c29db7p-7,
+    0x1.5205c4906b683p-5, -0x1.1a1078b7108d1p-4, -0x1.8f7742738c005p-6, -0x1.6c8619aa842f0p-3,
+    -0x1.c30fff52b9349p+0, 0x1.5e6487018d043p+1, 0x1.f252587e44aa7p-5, -0x1.883e3f73a7ec3p-5,
+    -0x1.abeba3390517fp-6, 0x1.bbad1a43baafep-6, 0x1.19d402d004928p-6, 0x1.af83b467bec34p-9,
+    -0x1.0fa8c17128fa4p-5, 0x1.411c46c60faa8p-7, 0x1.de62e7928b84cp-7, -0x1.78ef6415f324ap-6,
+    0x1.0a9c50948477cp-6, 0x1.ff782b0c0cf07p-8,
 };
 
 static const short value_allowed_19[54] = {
@@ -2013,24 +2013,24 @@ static void value_19(const State *s, double *c)
 
 // coriolis_transpose_times_velocity: tau
 static const double stored_20[54] = {
-    0x1.1c6304405414ep+0, -0x1.1ae8d92c49661p-1, 0x1.094a370dda18bp-4, -0x1.ee5f9415208e9p+4,
-    -0x1.a0a7560af8358p+4, 0x1.e87c6fd65371dp+4, 0x1.13af6958baff9p-3, -0x1.5594bb27ac621p-6,
-    0x1.8330e6b32460ep-4, 0x1.a5c8f66649751p-2, 0x1.4dd0a637c8dcap-4, 0x1.99857bf08a5dcp-4,
-    0x1.355f96ada3e9cp-2, -0x1.d52f536daf8cap-4, -0x1.289c8f2632009p-6, 0x1.52ff31770ac38p-2,
-    -0x1.1d0080ab05093p-3, -0x1.af8c647150dffp-4, -0x1.e6928b2493341p-1, -0x1.dcf1bf0f8050bp-1,
-    -0x1.427d0f9143419p-2, -0x1.446f4f17bf58cp+4, -0x1.6a45ddb7c805dp+3, 0x1.5032f94d9df29p+5,
-    0x1.01282ae957b72p-2, -0x1.8b45181fc17e5p-4, 0x1.875eb91890e1ep-5, -0x1.57d8b6ddc1610p-2,
-    -0x1.4ba8a7e1fad26p-5, -0x1.88e046e806641p-6, -0x1.e6e17aa8117f3p-2, -0x1.4e38a672a95a0p-5,
-    -0x1.2d99da164b910p-6, -0x1.4b4bf7a556a89p-2, 0x1.171ae0e1d9aabp-3, -0x1.e3c2d908e33f6p-5,
-    0x1.7e5b1e3106cb0p-2, -0x1.193d765dbd8a2p-1, -0x1.52a7fa557e3bap-2, -0x1.f68db2cf30800p+3,
-    0x1.8d5732c806dffp+4, -0x1.7827a87f113a8p+4, -0x1.014574137161fp-3, -0x1.400f5891a03c8p-3,
-    -0x1.32f6762a5e407p-5, -0x1.15520b7400f9fp-4, 0x1.6a0edafe6d2bbp-5, 0x1.fbed1cdd85c50p-6,
-    0x1.cf19591a05772p-3, 0x1.766bc6a9acee8p-2, 0x1.3dfd84b0af0dap-6, 0x1.276e5dd4fab36p-2,
-    -0x1.b70c42d3e98d3p-6, 0x1.83e88a20e626ep-6,
+    0x1.1c63044054148p+0, -0x1.1ae8d92c4966cp-1, 0x1.094a370dda19dp-4, -0x1.ee5f9415208eap+4,
+    -0x1.a0a7560af8357p+4, 0x1.e87c6fd65371ep+4, 0x1.13af6958baffbp-3, -0x1.5594bb27ac644p-6,
+    0x1.8330e6b324610p-4, 0x1.a5c8f66649751p-2, 0x1.4dd0a637c8dcep-4, 0x1.99857bf08a5d9p-4,
+    0x1.355f96ada3e9bp-2, -0x1.d52f536daf8d8p-4, -0x1.289c8f2632028p-6, 0x1.52ff31770ac3ep-2,
+    -0x1.1d0080ab0508ep-3, -0x1.af8c647150e03p-4, -0x1.e6928b2493340p-1, -0x1.dcf1bf0f80524p-1,
+    -0x1.427d0f914342ap-2, -0x1.446f4f17bf58cp+4, -0x1.6a45ddb7c805fp+3, 0x1.5032f94d9df2bp+5,
+    0x1.01282ae957b71p-2, -0x1.8b45181fc1800p-4, 0x1.875eb91890e1fp-5, -0x1.57d8b6ddc1610p-2,
+    -0x1.4ba8a7e1fad39p-5, -0x1.88e046e806640p-6, -0x1.e6e17aa8117f2p-2, -0x1.4e38a672a959cp-5,
+    -0x1.2d99da164b915p-6, -0x1.4b4bf7a556a89p-2, 0x1.171ae0e1d9aafp-3, -0x1.e3c2d908e33fbp-5,
+    0x1.7e5b1e3106ca1p-2, -0x1.193d765dbd89dp-1, -0x1.52a7fa557e453p-2, -0x1.f68db2cf30801p+3,
+    0x1.8d5732c806dfep+4, -0x1.7827a87f113a9p+4, -0x1.014574137161ap-3, -0x1.400f5891a03c8p-3,
+    -0x1.32f6762a5e3ffp-5, -0x1.15520b7400f9dp-4, 0x1.6a0edafe6d2b3p-5, 0x1.fbed1cdd85c49p-6,
+    0x1.cf19591a0576fp-3, 0x1.766bc6a9acee2p-2, 0x1.3dfd84b0af0e7p-6, 0x1.276e5dd4fab32p-2,
+    -0x1.b70c42d3e98f8p-6, 0x1.83e88a20e626dp-6,
 };
 
 static const short value_allowed_20[54] = {
-    -39, -39, -38, -40, -39, -40, -45, -46, -48, -45, -46, -47, -45, -47, -49, -45,
+    -39, -39, -38, -40, -39, -40, -45, -46, -48, -45, -46, -47, -45, -47, -50, -45,
     -47, -48, -42, -41, -42, -41, -41, -40, -46, -47, -48, -46, -47, -49, -45, -47,
     -48, -45, -47, -48, -42, -41, -39, -41, -41, -40, -45, -46, -48, -46, -47, -49,
     -46, -46, -50, -46, -48, -50,
@@ -2045,20 +2045,20 @@ static void value_20(const State *s, double *c)
 
 // inverse_dynamics_derivatives: dtau_dq
 static const double stored_21[54] = {
-    0x1.899bcb2f5d78cp-2, -0x1.686298425e6b2p+1, 0x1.13fe6c6432ca3p+1, -0x1.071abadf4977dp+6,
-    0x1.24173ea8353cfp+6, 0x1.5f0e9487d447bp+6, 0x1.3badd5142a0b6p-3, -0x1.6836817998ecfp-2,
-    -0x1.6f412776348aap-5, 0x1.071ace8a15104p-2, -0x1.097e4537c0a09p-3, 0x1.376b162b53717p-4,
-    -0x1.0b320a2b4e34cp-1, -0x1.a5ea096cdc568p-2, -0x1.4972c9d8d3b43p-4, 0x1.44edd8f7a8142p-2,
-    -0x1.4a5c5bb5fb849p-2, -0x1.5fc04bce1c5c8p-9, -0x1.9257ff1f93e81p-3, -0x1.9b0b68971eab0p-2,
-    -0x1.984dff671b25cp-5, 0x1.3546d05b04ad5p+1, -0x1.7a50966cbe818p+4, 0x1.c0e9bd0d62b9ap+4,
-    0x1.dfa73e03b185bp-3, -0x1.3fdc68e696f98p-3, 0x1.59aabc0a24266p-5, -0x1.8404cc34f89b0p-4,
-    -0x1.ba18403bedae0p-8, 0x1.1498a842c2f24p-8, -0x1.7f76385c1debcp-4, -0x1.3bef81295f67cp-6,
-    0x1.c01998ac1db28p-6, -0x1.78b0478da8155p-3, 0x1.1c5015df66639p-4, 0x1.4a682a09bc90dp-9,
-    0x1.cf74fc383d9b0p-8, 0x1.6a9747c07bc15p-3, -0x1.b5ccedaaf6f8dp-2, 0x1.79515900410a0p+1,
-    -0x1.3a82a85744290p+3, 0x1.7c18597b0e37cp+2, 0x1.92292c7b2fa56p-3, 0x1.521b526472fb0p-5,
-    0x1.555d5e5539280p-6, 0x1.a331dc9915030p-6, 0x1.823704ae2c8c4p-4, 0x1.18a1b3b231e72p-5,
-    -0x1.01f7a92cb1f00p-4, -0x1.25be944ad58aep-4, 0x1.cf5913ed47ce0p-6, -0x1.0657fbc549251p-3,
-    -0x1.aa85081168ab8p-8, -0x1.52b14f78f9fb8p-9,
+    0x1.899bcb2f5d794p-2, -0x1.686298425e6b7p+1, 0x1.13fe6c6432ca1p+1, -0x1.071abadf4977fp+6,
+    0x1.24173ea8353d1p+6, 0x1.5f0e9487d447ep+6, 0x1.3badd5142a0bep-3, -0x1.6836817998ecfp-2,
+    -0x1.6f412776348aap-5, 0x1.071ace8a1510ap-2, -0x1.097e4537c0a06p-3, 0x1.376b162b53718p-4,
+    -0x1.0b320a2b4e34ap-1, -0x1.a5ea096cdc568p-2, -0x1.4972c9d8d3b43p-4, 0x1.44edd8f7a8145p-2,
+    -0x1.4a5c5bb5fb849p-2, -0x1.5fc04bce1c588p-9, -0x1.9257ff1f93e8ap-3, -0x1.9b0b68971eabap-2,
+    -0x1.984dff671b265p-5, 0x1.3546d05b04abap+1, -0x1.7a50966cbe812p+4, 0x1.c0e9bd0d62b9cp+4,
+    0x1.dfa73e03b185ap-3, -0x1.3fdc68e696f9ap-3, 0x1.59aabc0a24265p-5, -0x1.8404cc34f89b0p-4,
+    -0x1.ba18403beda80p-8, 0x1.1498a842c2f36p-8, -0x1.7f76385c1ded4p-4, -0x1.3bef81295f67fp-6,
+    0x1.c01998ac1db1bp-6, -0x1.78b0478da8157p-3, 0x1.1c5015df66639p-4, 0x1.4a682a09bc8b8p-9,
+    0x1.cf74fc383da28p-8, 0x1.6a9747c07bc35p-3, -0x1.b5ccedaaf6f89p-2, 0x1.79515900410c0p+1,
+    -0x1.3a82a85744297p+3, 0x1.7c18597b0e36cp+2, 0x1.92292c7b2fa52p-3, 0x1.521b526472fb8p-5,
+    0x1.555d5e5539288p-6, 0x1.a331dc9915020p-6, 0x1.823704ae2c8cep-4, 0x1.18a1b3b231e77p-5,
+    -0x1.01f7a92cb1efcp-4, -0x1.25be944ad58abp-4, 0x1.cf5913ed47cccp-6, -0x1.0657fbc549245p-3,
+    -0x1.aa85081168a80p-8, -0x1.52b14f78f9fe0p-9,
 };
 
 static const short value_allowed_21[54] = {
@@ -2081,20 +2081,20 @@ static void value_21(const State *s, double *c)
 
 // inverse_dynamics_derivatives: dtau_dqd
 static const double stored_22[54] = {
-    -0x1.91d5ecc55e417p-1, 0x1.fc019be321d14p-3, -0x1.6527a9f6dce00p-3, 0x1.a5b766fce23f0p+3,
-    -0x1.0e37e287a8176p+0, -0x1.617ce5bd433f7p+5, -0x1.ae17948c1e9a8p-3, 0x1.21ba9d0d41bfep-4,
-    0x1.0e3574ac13292p-5, -0x1.de4ad9d1bf4afp-3, -0x1.6c594df6f734bp-6, -0x1.2f3c26060bbc8p-5,
-    -0x1.7dc18762fe82ep-5, 0x1.19ee9138f4ac1p-4, -0x1.7ca7c6c04010ap-7, -0x1.61a2880c95ef7p-2,
-    0x1.e5df0ddfef843p-6, -0x1.ec043f8e57851p-6, 0x1.d82b62fed8561p-2, -0x1.89cec28d878a1p-6,
-    0x1.8c6e9d0ec13d2p-1, 0x1.004d7b95d9e35p+3, 0x1.af586866f9ad5p-2, -0x1.549f4bfa6b391p+4,
-    -0x1.dadbf2e8dcebbp-4, 0x1.29902a109c57fp-4, -0x1.641fafcdf6b16p-6, 0x1.1ab34cb465a21p-3,
-    0x1.dd21834b7337bp-4, 0x1.096d39ad05f54p-5, 0x1.dbc8375989d4ap-3, -0x1.58673d2feaf96p-6,
-    -0x1.47a52be908008p-6, 0x1.72b38b3241854p-3, -0x1.d665333b1a204p-4, 0x1.c9f13dd255e5dp-6,
-    -0x1.f145fb1ee6a2fp-4, 0x1.dd01e5adbca42p-4, -0x1.bf69741e2d5fdp-2, -0x1.f7e0adc5acbb9p+2,
-    0x1.903b666155c70p+3, 0x1.208294f2c5915p+2, 0x1.2d670698bffa8p-7, -0x1.d9ea4feed5a07p-4,
-    -0x1.b564d6258f04dp-5, -0x1.56577cde0d658p-5, -0x1.37af0016dcf00p-9, 0x1.4b413fac22a40p-9,
-    -0x1.2ac5ee384f1e8p-3, 0x1.61315700e2563p-5, 0x1.2fcd6859a37d2p-5, 0x1.a4690f1788fc9p-9,
-    -0x1.b307cb12f4173p-5, -0x1.1d09eb128e0f2p-6,
+    -0x1.91d5ecc55e414p-1, 0x1.fc019be321d0bp-3, -0x1.6527a9f6dce04p-3, 0x1.a5b766fce23f1p+3,
+    -0x1.0e37e287a8162p+0, -0x1.617ce5bd433f9p+5, -0x1.ae17948c1e9a3p-3, 0x1.21ba9d0d41c00p-4,
+    0x1.0e3574ac13291p-5, -0x1.de4ad9d1bf4b0p-3, -0x1.6c594df6f7344p-6, -0x1.2f3c26060bbc9p-5,
+    -0x1.7dc18762fe824p-5, 0x1.19ee9138f4ac0p-4, -0x1.7ca7c6c04010ep-7, -0x1.61a2880c95ef7p-2,
+    0x1.e5df0ddfef83fp-6, -0x1.ec043f8e57851p-6, 0x1.d82b62fed855fp-2, -0x1.89cec28d87862p-6,
+    0x1.8c6e9d0ec13d3p-1, 0x1.004d7b95d9e35p+3, 0x1.af586866f9acdp-2, -0x1.549f4bfa6b390p+4,
+    -0x1.dadbf2e8dcebcp-4, 0x1.29902a109c580p-4, -0x1.641fafcdf6b17p-6, 0x1.1ab34cb465a21p-3,
+    0x1.dd21834b7337ap-4, 0x1.096d39ad05f54p-5, 0x1.dbc8375989d4ap-3, -0x1.58673d2feaf98p-6,
+    -0x1.47a52be908008p-6, 0x1.72b38b3241853p-3, -0x1.d665333b1a201p-4, 0x1.c9f13dd255e5bp-6,
+    -0x1.f145fb1ee6a39p-4, 0x1.dd01e5adbca3cp-4, -0x1.bf69741e2d5fep-2, -0x1.f7e0adc5acbbap+2,
+    0x1.903b666155c73p+3, 0x1.208294f2c5915p+2, 0x1.2d670698bff84p-7, -0x1.d9ea4feed5a06p-4,
+    -0x1.b564d6258f04bp-5, -0x1.56577cde0d65cp-5, -0x1.37af0016dcf00p-9, 0x1.4b413fac22a50p-9,
+    -0x1.2ac5ee384f1e5p-3, 0x1.61315700e2567p-5, 0x1.2fcd6859a37d1p-5, 0x1.a4690f1788febp-9,
+    -0x1.b307cb12f4172p-5, -0x1.1d09eb128e0f2p-6,
 };
 
 static const short value_allowed_22[54] = {
@@ -2118,25 +2118,25 @@ static void value_22(const State *s, double *c)
 // inverse_dynamics_derivatives: mass
 static const double stored_23[54] = {
     0x1.e645f9d5e276bp-4, 0x1.1f172381c0590p-2, 0x1.4466480bf3d15p-3, 0x1.06a55c5c18eb7p+2,
-    0x1.7598380b44f02p+1, 0x1.745f7195d52ddp+1, 0x1.3cb69ffe6b855p-7, 0x1.64d6c51bee276p-6,
-    -0x1.35122c087efa9p-8, -0x1.6a35685c4f2eep-9, -0x1.29103d36608e8p-9, -0x1.0ff5645c23c47p-7,
-    0x1.ce6ad2af13658p-6, 0x1.a424ac691c8fep-5, 0x1.06f423d8ba104p-6, 0x1.073e15b19f7fdp-5,
-    0x1.d98bd3b782388p-7, -0x1.3a2355863f8d6p-9, 0x1.b7f90a0544aebp-5, 0x1.be6df1caf3a67p-3,
-    0x1.1c92c07be5736p-2, 0x1.0d9a09795b098p+2, 0x1.87d0f99de9002p+1, 0x1.240e6c4866c81p+1,
-    -0x1.81900483dd884p-9, 0x1.478202b208764p-7, -0x1.217bca4b04191p-8, 0x1.3237537b7ad82p-6,
-    -0x1.fd685a2c8bd38p-6, -0x1.342c846e36e90p-7, -0x1.077616d49c63ep-7, 0x1.32ec20e727247p-5,
-    0x1.0bb1b5b87dc4ep-7, -0x1.b3b2581ab0303p-7, 0x1.0240b31bac0f2p-10, 0x1.1a587a7b5a56fp-7,
-    0x1.1fb0b5812fa8ep-4, 0x1.f015a6f7df413p-3, 0x1.b4a287aabf5e9p-3, 0x1.0d14960e6b1e2p+2,
-    0x1.8362792176a14p+1, 0x1.35626f35be3adp+1, 0x1.b9e021f606f1fp-6, 0x1.4f5ec1b0cb12bp-5,
-    0x1.394d17d6a4277p-7, -0x1.7cd91e37a358dp-7, 0x1.c9dd00db04288p-6, -0x1.b0c869374b600p-15,
-    -0x1.23af07fbeb48cp-6, -0x1.2d890a7d29637p-5, -0x1.4b85d1f7cb05ap-8, 0x1.2eac165844fa4p-7,
-    0x1.2204ec3a7bb22p-5, 0x1.5da616ca893f2p-8,
+    0x1.7598380b44f02p+1, 0x1.745f7195d52ddp+1, 0x1.3cb69ffe6b856p-7, 0x1.64d6c51bee275p-6,
+    -0x1.35122c087efaap-8, -0x1.6a35685c4f2e2p-9, -0x1.29103d36608e8p-9, -0x1.0ff5645c23c48p-7,
+    0x1.ce6ad2af13656p-6, 0x1.a424ac691c8fdp-5, 0x1.06f423d8ba103p-6, 0x1.073e15b19f7fdp-5,
+    0x1.d98bd3b78238cp-7, -0x1.3a2355863f8dap-9, 0x1.b7f90a0544aefp-5, 0x1.be6df1caf3a65p-3,
+    0x1.1c92c07be5736p-2, 0x1.0d9a09795b099p+2, 0x1.87d0f99de9002p+1, 0x1.240e6c4866c81p+1,
+    -0x1.81900483dd881p-9, 0x1.478202b208763p-7, -0x1.217bca4b04192p-8, 0x1.3237537b7ad81p-6,
+    -0x1.fd685a2c8bd38p-6, -0x1.342c846e36e90p-7, -0x1.077616d49c63ap-7, 0x1.32ec20e727246p-5,
+    0x1.0bb1b5b87dc4ep-7, -0x1.b3b2581ab0301p-7, 0x1.0240b31bac10ap-10, 0x1.1a587a7b5a56fp-7,
+    0x1.1fb0b5812fa8fp-4, 0x1.f015a6f7df410p-3, 0x1.b4a287aabf5ecp-3, 0x1.0d14960e6b1e2p+2,
+    0x1.8362792176a15p+1, 0x1.35626f35be3adp+1, 0x1.b9e021f606f1dp-6, 0x1.4f5ec1b0cb12ap-5,
+    0x1.394d17d6a4277p-7, -0x1.7cd91e37a358ap-7, 0x1.c9dd00db04288p-6, -0x1.b0c869374b5c0p-15,
+    -0x1.23af07fbeb489p-6, -0x1.2d890a7d29635p-5, -0x1.4b85d1f7cb05ap-8, 0x1.2eac165844fa4p-7,
+    0x1.2204ec3a7bb23p-5, 0x1.5da616ca893f4p-8,
 };
 
 static const short value_allowed_23[54] = {
     -46, -45, -45, -43, -43, -44, -48, -49, -50, -48, -49, -50, -48, -49, -50, -48,
     -49, -51, -45, -45, -45, -43, -43, -44, -48, -48, -50, -48, -49, -50, -48, -49,
-    -50, -48, -49, -50, -46, -45, -45, -43, -43, -44, -48, -49, -50, -48, -49, -50,
+    -50, -48, -49, -50, -46, -45, -45, -43, -44, -44, -48, -49, -50, -48, -49, -50,
     -48, -49, -51, -48, -49, -50,
 };
 
@@ -2153,20 +2153,20 @@ static void value_23(const State *s, double *c)
 
 // forward_dynamics_derivatives: dqdd_dq
 static const double stored_24[54] = {
-    -0x1.eec7f9475f41cp+0, -0x1.79c04173abc67p-2, 0x1.edd0ea19a9cc1p-2, 0x1.0acc1f3f2b6eap+2,
-    -0x1.1f625a52d8df6p+2, -0x1.5bc8d3b45ca17p+2, 0x1.3096b42d0f363p+0, 0x1.46a9619f79458p+2,
-    -0x1.1e352b3e1baa3p+3, 0x1.121f5a3b60464p+1, 0x1.bf9c2eaf3f5acp+2, 0x1.7369b913caee3p+2,
-    0x1.4a70fb39576f5p+1, -0x1.7a9a9f0961ea3p+2, 0x1.b05065c06e8dfp+3, -0x1.27e13ed9fe9efp+0,
-    0x1.e620f60c6f488p+2, -0x1.41cdcebd67704p+0, -0x1.a136bb97f81eap-5, 0x1.c4fbc88e8cce6p-5,
-    -0x1.965d14e21cef8p-7, -0x1.b614aa94eb64cp-3, 0x1.7b22845adf50dp+0, -0x1.afb06724fb663p+0,
-    -0x1.264cdc6c6ebb9p+4, -0x1.9c94ccb4dd6f8p+3, 0x1.c31e2ec90de90p+2, 0x1.e8d325876d6f7p-1,
-    -0x1.0307115572d19p+3, 0x1.71665276ca023p+4, 0x1.e638a3b532fa1p-1, -0x1.4d29e985bdf64p+3,
-    0x1.37b0ceaa9cb69p+4, -0x1.ff49d08866623p+1, 0x1.46307eddf3b39p+2, 0x1.678bb89924ea3p+1,
-    0x1.f7b0adb1aff19p+1, 0x1.66186f50cde6ap+0, -0x1.10438c56878c7p+0, -0x1.2d82c67f70ea0p-3,
-    0x1.1bd7110c7545ep-1, -0x1.02d00789de746p-1, -0x1.8a70a04b96a40p+2, -0x1.1683e14981738p+5,
-    0x1.5d2d50b0c33cfp+6, -0x1.f36fee5c26e19p+3, 0x1.0393b4aa4876bp+4, -0x1.033a62cca0b24p+5,
-    0x1.1299249663010p+1, -0x1.1bfe23ba8b5efp+3, 0x1.f78f1db5eeadfp+3, -0x1.51b7efc6d3669p+2,
-    -0x1.d8da324a1b098p+0, 0x1.23368f9b32997p+2,
+    -0x1.eec7f9475f41fp+0, -0x1.79c04173abc66p-2, 0x1.edd0ea19a9caap-2, 0x1.0acc1f3f2b6eap+2,
+    -0x1.1f625a52d8df6p+2, -0x1.5bc8d3b45ca1ap+2, 0x1.3096b42d0f349p+0, 0x1.46a9619f7944fp+2,
+    -0x1.1e352b3e1baa7p+3, 0x1.121f5a3b6044fp+1, 0x1.bf9c2eaf3f5c5p+2, 0x1.7369b913caedcp+2,
+    0x1.4a70fb39576f7p+1, -0x1.7a9a9f0961eaap+2, 0x1.b05065c06e8ebp+3, -0x1.27e13ed9fe9ffp+0,
+    0x1.e620f60c6f484p+2, -0x1.41cdcebd676e4p+0, -0x1.a136bb97f5c96p-5, 0x1.c4fbc88e8cc15p-5,
+    -0x1.965d14e21d900p-7, -0x1.b614aa94eb638p-3, 0x1.7b22845adf508p+0, -0x1.afb06724fb664p+0,
+    -0x1.264cdc6c6ebd9p+4, -0x1.9c94ccb4dd6fap+3, 0x1.c31e2ec90de93p+2, 0x1.e8d325876d449p-1,
+    -0x1.0307115572d1dp+3, 0x1.71665276ca023p+4, 0x1.e638a3b532db7p-1, -0x1.4d29e985bdf61p+3,
+    0x1.37b0ceaa9cb6ap+4, -0x1.ff49d088666f3p+1, 0x1.46307eddf3b3ap+2, 0x1.678bb89924eacp+1,
+    0x1.f7b0adb1aff19p+1, 0x1.66186f50cde71p+0, -0x1.10438c56878c6p+0, -0x1.2d82c67f70eafp-3,
+    0x1.1bd7110c7546bp-1, -0x1.02d00789de746p-1, -0x1.8a70a04b96a3dp+2, -0x1.1683e1498173cp+5,
+    0x1.5d2d50b0c33d4p+6, -0x1.f36fee5c26e19p+3, 0x1.0393b4aa4876ap+4, -0x1.033a62cca0b24p+5,
+    0x1.1299249663009p+1, -0x1.1bfe23ba8b5f0p+3, 0x1.f78f1db5eeae1p+3, -0x1.51b7efc6d3668p+2,
+    -0x1.d8da324a1b0acp+0, 0x1.23368f9b329a3p+2,
 };
 
 static const short value_allowed_24[54] = {
@@ -2189,20 +2189,20 @@ static void value_24(const State *s, double *c)
 
 // forward_dynamics_derivatives: dqdd_dqd
 static const double stored_25[54] = {
-    -0x1.00a2b620e91a7p+0, 0x1.6f728b3e8f03bp+0, -0x1.66cdbff30e86cp-2, -0x1.9fce52446b062p-1,
-    0x1.287f0c1f49c13p-4, 0x1.618548326603fp+1, 0x1.a485506048a79p-2, -0x1.47439031a1680p-1,
-    0x1.363d4e7c8bca5p+1, 0x1.43909ac63f440p+1, -0x1.92cdcaa1dd60ap+1, 0x1.52048c81f0a8cp+1,
-    0x1.3a8c6e7c0d08ap+0, -0x1.15dc1d6129b33p+2, 0x1.6caf9bb6ffa0dp+2, 0x1.821f900fa5277p+1,
-    -0x1.15c2c2bbc7f64p+1, 0x1.441a0372b728ep-3, -0x1.c652b09eaef69p-2, 0x1.3f90ad43d14f3p-1,
-    -0x1.91ed1642f8498p+0, -0x1.129546e2d44a8p-1, 0x1.6bdb7005eaa0fp-10, 0x1.51087dee8e5dcp+0,
-    0x1.a053cc0d0ec7fp-5, -0x1.503bdd6be843bp-2, -0x1.526c60ff01cc5p-4, -0x1.0d0779b7968dbp-5,
-    -0x1.2ea7c1a2ae9eap+3, 0x1.897f5f9c6fee8p+2, -0x1.33f61d4c1b808p+0, -0x1.2e57396976629p+0,
-    0x1.9d86f0bd6c46ap+3, -0x1.0f09f4e01b6b0p-2, 0x1.1fb575306c806p-4, -0x1.dd19706d3dcbcp+0,
-    0x1.bca0e3c453f8fp-4, -0x1.1fa53a75da724p-1, 0x1.27fa7526b30cdp-1, 0x1.ea6dd8adf68d3p-2,
-    -0x1.9a682ba428bd3p-1, -0x1.10c98e80bad97p-2, -0x1.98c376c065e5fp+0, -0x1.51faf3e594aeep-4,
-    0x1.301b979bbd60ap+3, -0x1.da6bcffa3e209p+0, -0x1.c21b22f650eb2p+0, 0x1.5f289548a5cb2p-1,
-    0x1.e96c94c5d8cc5p+0, -0x1.6ef2c33d590f6p+0, -0x1.682e32f5ef7e7p+1, -0x1.9fb2acce7168cp-2,
-    -0x1.7086610abf413p-1, -0x1.7b24e594cdec7p-2,
+    -0x1.00a2b620e917ap+0, 0x1.6f728b3e8f03fp+0, -0x1.66cdbff30e88fp-2, -0x1.9fce52446b060p-1,
+    0x1.287f0c1f49c01p-4, 0x1.618548326603ep+1, 0x1.a48550604897fp-2, -0x1.47439031a16b9p-1,
+    0x1.363d4e7c8bcaap+1, 0x1.43909ac63f42ep+1, -0x1.92cdcaa1dd60bp+1, 0x1.52048c81f0a89p+1,
+    0x1.3a8c6e7c0d081p+0, -0x1.15dc1d6129b37p+2, 0x1.6caf9bb6ffa17p+2, 0x1.821f900fa5260p+1,
+    -0x1.15c2c2bbc7f50p+1, 0x1.441a0372b71eep-3, -0x1.c652b09eaeefap-2, 0x1.3f90ad43d14fbp-1,
+    -0x1.91ed1642f8499p+0, -0x1.129546e2d44a9p-1, 0x1.6bdb7005ea90cp-10, 0x1.51087dee8e5dbp+0,
+    0x1.a053cc0d0ecafp-5, -0x1.503bdd6be83ebp-2, -0x1.526c60ff01dc5p-4, -0x1.0d0779b796d48p-5,
+    -0x1.2ea7c1a2ae9ebp+3, 0x1.897f5f9c6feeap+2, -0x1.33f61d4c1b818p+0, -0x1.2e57396976617p+0,
+    0x1.9d86f0bd6c465p+3, -0x1.0f09f4e01b742p-2, 0x1.1fb575306c61dp-4, -0x1.dd19706d3dcb9p+0,
+    0x1.bca0e3c453ea9p-4, -0x1.1fa53a75da723p-1, 0x1.27fa7526b30d6p-1, 0x1.ea6dd8adf68d3p-2,
+    -0x1.9a682ba428bd2p-1, -0x1.10c98e80bad9bp-2, -0x1.98c376c065e53p+0, -0x1.51faf3e59492ep-4,
+    0x1.301b979bbd603p+3, -0x1.da6bcffa3e1eep+0, -0x1.c21b22f650eeep+0, 0x1.5f289548a5d10p-1,
+    0x1.e96c94c5d8cbdp+0, -0x1.6ef2c33d59114p+0, -0x1.682e32f5ef7d7p+1, -0x1.9fb2acce71606p-2,
+    -0x1.7086610abf46bp-1, -0x1.7b24e594cddbep-2,
 };
 
 static const short value_allowed_25[54] = {
@@ -2225,19 +2225,19 @@ static void value_25(const State *s, double *c)
 
 // forward_dynamics_derivatives: mass_inverse
 static const double stored_26[54] = {
-    0x1.e5132c18a7273p+3, 0x1.5549169716467p+0, 0x1.3b8345ab7efbep+0, 0x1.2638519b0de5dp-5,
-    0x1.11303f0d48da6p-3, -0x1.08982cef34efbp-3, -0x1.30f7f9b175af1p+2, 0x1.77c32305886e6p+2,
-    0x1.954fcd8989cb1p+4, -0x1.b7a7f45ea1a60p+0, 0x1.20b4d0be45539p+2, 0x1.fe22f45c3601ap+3,
-    -0x1.d1a20aa3d629cp+3, -0x1.becdbe082e5fcp+2, 0x1.5c3a3343f2798p+4, -0x1.4bc0978754baep+3,
-    0x1.03f2efb78619dp+0, 0x1.51093f3e02d93p+3, 0x1.b21993741d8b8p+3, 0x1.60e392300b526p+0,
-    0x1.bd2a6fd91bd87p-1, -0x1.00fb2c09f9248p-7, 0x1.326cda6ea23bap-4, 0x1.0cdba75184839p-5,
-    0x1.3a031c565b805p+2, 0x1.3ae96a038a090p+4, 0x1.0ee33ff90fb9ep+4, -0x1.bed199a813297p+3,
-    -0x1.746c0b7a6640ap+2, 0x1.e42970f4453ebp+4, -0x1.2515c6695ae55p+3, -0x1.aaca6c638cf75p+1,
-    0x1.1c94fb53ae2dep+4, -0x1.249e10563adadp+3, 0x1.d5330fb64e63cp+2, 0x1.36b2e2f4f970bp+3,
-    0x1.bfce16b44cd76p+3, 0x1.0ea7a2dc92033p+0, 0x1.4134bbf5b032fp-1, 0x1.643fd03af7f6fp-5,
-    0x1.27a3fe2c24c8bp-4, 0x1.9b0f0f1514de3p-4, -0x1.4720efe5ef10dp+3, -0x1.4d075439da142p+3,
-    0x1.5607bd9758edbp+5, -0x1.5dbd3a4cdb1ecp+3, -0x1.52be20e596266p+1, 0x1.e7193ddb4bde9p+3,
-    -0x1.7e9092cb1bdf9p+2, 0x1.0ec41d7b5070ep+1, 0x1.8278c0e6aeeeap+3, -0x1.88c492366d7b1p+3,
+    0x1.e5132c18a726ap+3, 0x1.5549169716469p+0, 0x1.3b8345ab7efbap+0, 0x1.2638519b0de57p-5,
+    0x1.11303f0d48da8p-3, -0x1.08982cef34ef9p-3, -0x1.30f7f9b175aeep+2, 0x1.77c32305886e7p+2,
+    0x1.954fcd8989cb1p+4, -0x1.b7a7f45ea1a70p+0, 0x1.20b4d0be45536p+2, 0x1.fe22f45c3601cp+3,
+    -0x1.d1a20aa3d6296p+3, -0x1.becdbe082e5fdp+2, 0x1.5c3a3343f2798p+4, -0x1.4bc0978754badp+3,
+    0x1.03f2efb7861a1p+0, 0x1.51093f3e02d93p+3, 0x1.b21993741d8b8p+3, 0x1.60e392300b524p+0,
+    0x1.bd2a6fd91bd86p-1, -0x1.00fb2c09f9248p-7, 0x1.326cda6ea23b5p-4, 0x1.0cdba75184825p-5,
+    0x1.3a031c565b801p+2, 0x1.3ae96a038a091p+4, 0x1.0ee33ff90fb9ep+4, -0x1.bed199a813294p+3,
+    -0x1.746c0b7a6640ap+2, 0x1.e42970f4453edp+4, -0x1.2515c6695ae58p+3, -0x1.aaca6c638cf71p+1,
+    0x1.1c94fb53ae2dfp+4, -0x1.249e10563adb2p+3, 0x1.d5330fb64e63ep+2, 0x1.36b2e2f4f970ap+3,
+    0x1.bfce16b44cd75p+3, 0x1.0ea7a2dc9202ep+0, 0x1.4134bbf5b032ap-1, 0x1.643fd03af7f6fp-5,
+    0x1.27a3fe2c24c84p-4, 0x1.9b0f0f1514de6p-4, -0x1.4720efe5ef10bp+3, -0x1.4d075439da141p+3,
+    0x1.5607bd9758edbp+5, -0x1.5dbd3a4cdb1efp+3, -0x1.52be20e596260p+1, 0x1.e7193ddb4bde8p+3,
+    -0x1.7e9092cb1bdf8p+2, 0x1.0ec41d7b50708p+1, 0x1.8278c0e6aeeebp+3, -0x1.88c492366d7afp+3,
     -0x1.cd1bba650563bp+1, 0x1.0946c5339ed9ep+4,
 };
 
@@ -2261,11 +2261,11 @@ static void value_26(const State *s, double *c)
 
 // jacobian_derivative: jacobian_rate
 static const double stored_27[18] = {
-    -0x1.1b8a16c39fc3dp+0, 0x1.03e203435ac32p+0, -0x1.9aee0601f5158p-4, -0x1.6eb454f1c70a2p-3,
-    0x1.3827c7d415d2dp-1, 0x1.9698cd2831f76p-3, 0x1.1813f801b35e9p-1, 0x1.0e35f6a8d3081p+1,
-    0x1.5a3c76ca94d70p-2, 0x1.be97932c738d0p-2, 0x1.d7a8d78f5fb7fp-3, 0x1.2369f6a7c7f97p-2,
-    -0x1.8a9c1d9424c0cp-1, -0x1.d2f409843b5f8p-3, -0x1.eecc1877307c0p-7, -0x1.2225387f50094p-1,
-    -0x1.7c6f8bf9d8a38p+0, 0x1.23f3b1486031ep-4,
+    -0x1.1b8a16c39fc3ep+0, 0x1.03e203435ac32p+0, -0x1.9aee0601f5148p-4, -0x1.6eb454f1c7094p-3,
+    0x1.3827c7d415d2fp-1, 0x1.9698cd2831f7ap-3, 0x1.1813f801b35e9p-1, 0x1.0e35f6a8d3081p+1,
+    0x1.5a3c76ca94d6dp-2, 0x1.be97932c738d5p-2, 0x1.d7a8d78f5fb7bp-3, 0x1.2369f6a7c7f96p-2,
+    -0x1.8a9c1d9424c0ep-1, -0x1.d2f409843b5f8p-3, -0x1.eecc1877307d0p-7, -0x1.2225387f50094p-1,
+    -0x1.7c6f8bf9d8a36p+0, 0x1.23f3b1486030cp-4,
 };
 
 static const short value_allowed_27[18] = {
@@ -2287,19 +2287,19 @@ static void value_27(const State *s, double *c)
 // log_det_gradient: gradient
 static const double stored_28[54] = {
     0x0.0p+0, 0x0.0p+0, 0x0.0p+0, 0x0.0p+0,
-    0x0.0p+0, 0x0.0p+0, 0x1.176232a6e0498p-5, -0x1.cfd31c0963619p-4,
-    -0x1.678e9742bce32p-1, 0x1.14ced3787f338p-4, -0x1.81f91432cdc3cp-1, -0x1.99cac839c047bp-2,
-    0x1.d3f2758deac90p-7, 0x1.bb90c690246b3p-2, -0x1.7b68e07f6a7a0p-4, 0x1.e68efc343f1b3p-5,
-    -0x1.b312ca28a7164p-1, -0x1.e9df3fdb46893p-2, 0x0.0p+0, 0x0.0p+0,
+    0x0.0p+0, 0x0.0p+0, 0x1.176232a6e0489p-5, -0x1.cfd31c096361ep-4,
+    -0x1.678e9742bce32p-1, 0x1.14ced3787f32dp-4, -0x1.81f91432cdc3bp-1, -0x1.99cac839c047cp-2,
+    0x1.d3f2758deac99p-7, 0x1.bb90c690246b2p-2, -0x1.7b68e07f6a76bp-4, 0x1.e68efc343f1e0p-5,
+    -0x1.b312ca28a7163p-1, -0x1.e9df3fdb46896p-2, 0x0.0p+0, 0x0.0p+0,
     0x0.0p+0, 0x0.0p+0, 0x0.0p+0, 0x0.0p+0,
-    0x1.203dddcb9c7a5p-4, -0x1.d47764edcd894p-1, -0x1.4068dae66c4e8p-1, -0x1.07e7ccf0cfc66p-6,
-    -0x1.cc2352165264cp-3, -0x1.31b794997982ep-2, -0x1.c64384a062548p-5, -0x1.e904176b61021p-2,
-    -0x1.e75c46df69e43p-3, 0x1.0b072e7daaf82p-9, -0x1.8db3213b3e792p-1, -0x1.eaf022b4d00dep-2,
+    0x1.203dddcb9c79dp-4, -0x1.d47764edcd89ap-1, -0x1.4068dae66c4e8p-1, -0x1.07e7ccf0cfc44p-6,
+    -0x1.cc23521652648p-3, -0x1.31b7949979830p-2, -0x1.c64384a062552p-5, -0x1.e904176b61021p-2,
+    -0x1.e75c46df69e39p-3, 0x1.0b072e7daaf9ap-9, -0x1.8db3213b3e791p-1, -0x1.eaf022b4d00e1p-2,
     0x0.0p+0, 0x0.0p+0, 0x0.0p+0, 0x0.0p+0,
-    0x0.0p+0, 0x0.0p+0, 0x1.e232d8bf64620p-6, -0x1.2dec0485b7042p-4,
-    0x1.c552dc7b3edcep-3, -0x1.154bc4099a14ap-5, -0x1.a4317892e1abbp-1, -0x1.79f021ebbcf2ep-2,
-    -0x1.2d981a9f1983cp-5, -0x1.6c41aab1a4c89p-1, 0x1.6daf7dd0f383cp-2, 0x1.2bfffa6500e9bp-5,
-    0x1.f0951000e3b32p-2, 0x1.5f41d82a24150p-4,
+    0x0.0p+0, 0x0.0p+0, 0x1.e232d8bf645bbp-6, -0x1.2dec0485b7048p-4,
+    0x1.c552dc7b3edbdp-3, -0x1.154bc4099a1a4p-5, -0x1.a4317892e1abap-1, -0x1.79f021ebbcf29p-2,
+    -0x1.2d981a9f197fap-5, -0x1.6c41aab1a4c8cp-1, 0x1.6daf7dd0f3842p-2, 0x1.2bfffa6500ee9p-5,
+    0x1.f0951000e3b2cp-2, 0x1.5f41d82a24152p-4,
 };
 
 static const short value_allowed_28[54] = {

@@ -128,9 +128,18 @@ static const double k1 = 0.007735484874, k2 = 0.0031274395439999996, k3 = 0.0005
   k56 = 203.68042513969147, k57 = 0.0012443540944198578, k58 = 0.003665297872941088, k59 = 0.00145115606502675,
   k60 = 0.002031994566, k61 = 0.023077882494931812, k62 = 0.956271501231881;
 
+#if defined(__GNUC__) // small parts: calls of them would take a tenth of the time
+#define PANDA_INLINE __attribute__((always_inline))
+#else
+#define PANDA_INLINE
+#endif
+
 // Common to jacobian, operational_space_inertia, jacobian_derivative: the sines and cosines are of q[0], q[1], q[2],
 // q[3], q[4], q[5], q[6].
-static void panda_jacobian_part(const double *restrict sine, const double *restrict cosine, double *restrict jacobian)
+PANDA_INLINE
+static inline void panda_jacobian_part(const double *restrict sine,
+                                       const double *restrict cosine,
+                                       double *restrict jacobian)
 {
     const double cq0 = cosine[0], sq0 = sine[0], cq1 = cosine[1], sq1 = sine[1], cq2 = cosine[2], sq2 = sine[2],
       cq3 = cosine[3], sq3 = sine[3], cq4 = cosine[4], sq4 = sine[4], cq5 = cosine[5], sq5 = sine[5];
@@ -169,10 +178,11 @@ static void panda_jacobian_part(const double *restrict sine, const double *restr
 
 // Common to inverse_dynamics_with_tip_force, forward_dynamics_with_tip_force, tip_force_acceleration: the sines and
 // cosines are of q[0], q[1], q[2], q[3], q[4], q[5], q[6].
-static void panda_pushed_part(const double *restrict sine,
-                              const double *restrict cosine,
-                              const double *restrict f_tip,
-                              double *restrict pushed)
+PANDA_INLINE
+static inline void panda_pushed_part(const double *restrict sine,
+                                     const double *restrict cosine,
+                                     const double *restrict f_tip,
+                                     double *restrict pushed)
 {
     const double cq0 = cosine[0], sq0 = sine[0], cq1 = cosine[1], sq1 = sine[1], cq2 = cosine[2], sq2 = sine[2],
       cq3 = cosine[3], sq3 = sine[3], cq4 = cosine[4], sq4 = sine[4], cq5 = cosine[5], sq5 = sine[5], cq6 = cosine[6],
@@ -223,10 +233,11 @@ static void panda_pushed_part(const double *restrict sine,
 
 // Common to bias_forces, forward_dynamics, forward_dynamics_with_tip_force, forward_dynamics_derivatives: the sines and
 // cosines are of q[0], q[1], q[2], q[3], q[4], q[5], q[6].
-static void panda_bias_forces_part(const double *restrict sine,
-                                   const double *restrict cosine,
-                                   const double *restrict qd,
-                                   double *restrict tau)
+PANDA_INLINE
+static inline void panda_bias_forces_part(const double *restrict sine,
+                                          const double *restrict cosine,
+                                          const double *restrict qd,
+                                          double *restrict tau)
 {
     const double cq1 = cosine[1], sq1 = sine[1], cq2 = cosine[2], sq2 = sine[2], cq3 = cosine[3], sq3 = sine[3],
       cq4 = cosine[4], sq4 = sine[4], cq5 = cosine[5], sq5 = sine[5], cq6 = cosine[6], sq6 = sine[6];
@@ -367,7 +378,10 @@ static void panda_bias_forces_part(const double *restrict sine,
 // Common to mass_matrix, mass_matrix_inverse, forward_dynamics, forward_dynamics_with_tip_force, innovations_factors,
 // operational_space_inertia, tip_force_acceleration, forward_dynamics_derivatives, log_det_gradient: the sines and
 // cosines are of q[0], q[1], q[2], q[3], q[4], q[5], q[6].
-static void panda_mass_matrix_part(const double *restrict sine, const double *restrict cosine, double *restrict mass)
+PANDA_INLINE
+static inline void panda_mass_matrix_part(const double *restrict sine,
+                                          const double *restrict cosine,
+                                          double *restrict mass)
 {
     const double cq1 = cosine[1], sq1 = sine[1], cq2 = cosine[2], sq2 = sine[2], cq3 = cosine[3], sq3 = sine[3],
       cq4 = cosine[4], sq4 = sine[4], cq5 = cosine[5], sq5 = sine[5], cq6 = cosine[6], sq6 = sine[6];
@@ -439,10 +453,11 @@ static void panda_mass_matrix_part(const double *restrict sine, const double *re
 // Common to mass_matrix_inverse, forward_dynamics, forward_dynamics_with_tip_force, innovations_factors,
 // operational_space_inertia, tip_force_acceleration, forward_dynamics_derivatives, log_det_gradient: the sines and
 // cosines are of q[0], q[1], q[2], q[3], q[4], q[5], q[6].
-static void panda_factors_part(const double *restrict mass,
-                               double *restrict Lf,
-                               double *restrict Df,
-                               double *restrict Di)
+PANDA_INLINE
+static inline void panda_factors_part(const double *restrict mass,
+                                      double *restrict Lf,
+                                      double *restrict Df,
+                                      double *restrict Di)
 {
     // body 7 'panda_link7', q[6] · L, S · mass = L D L*
     const double L7_1 = k56*mass[6], S7_1 = mass[5] - mass[41]*L7_1, L7_2 = k56*mass[13],
@@ -493,9 +508,10 @@ static void panda_factors_part(const double *restrict mass,
 
 // Common to mass_matrix_inverse, forward_dynamics_derivatives, log_det_gradient: the sines and cosines are of q[0],
 // q[1], q[2], q[3], q[4], q[5], q[6].
-static void panda_mass_matrix_inverse_part(const double *restrict Lf,
-                                           const double *restrict Di,
-                                           double *restrict mass_inverse)
+PANDA_INLINE
+static inline void panda_mass_matrix_inverse_part(const double *restrict Lf,
+                                                  const double *restrict Di,
+                                                  double *restrict mass_inverse)
 {
     // body 1 'panda_link1', q[0] · Z, y · mass = L D L*
     const double Z1_1 = Di[0]*Lf[1], y1_1 = Lf[1]*Lf[9] - Lf[2], Z1_2 = Di[0]*y1_1;
@@ -586,11 +602,12 @@ static void panda_mass_matrix_inverse_part(const double *restrict Lf,
 
 // Common to forward_dynamics, forward_dynamics_derivatives: the sines and cosines are of q[0], q[1], q[2], q[3], q[4],
 // q[5], q[6].
-static void panda_forward_dynamics_part(const double *restrict tau,
-                                        const double *restrict bias,
-                                        const double *restrict Lf,
-                                        const double *restrict Di,
-                                        double *restrict qdd)
+PANDA_INLINE
+static inline void panda_forward_dynamics_part(const double *restrict tau,
+                                               const double *restrict bias,
+                                               const double *restrict Lf,
+                                               const double *restrict Di,
+                                               double *restrict qdd)
 {
     // body 7 'panda_link7', q[6] · right · mass = L D L*
     const double right7 = tau[6] - bias[6];

@@ -22,11 +22,11 @@
 #if defined(__GNUC__) // four angles at once
 typedef double planar_2r_reals __attribute__((vector_size(4 * sizeof(double))));
 typedef uint64_t planar_2r_words __attribute__((vector_size(4 * sizeof(double))));
-#define PLANAR_2R_FOUR(a, b, c, d) {{a, b, c, d}}
+#define PLANAR_2R_ANGLES(a, b, c, d) {{a, b, c, d}}
 #else // one after the other
 typedef double planar_2r_reals;
 typedef uint64_t planar_2r_words;
-#define PLANAR_2R_FOUR(a, b, c, d) {a, b, c, d}
+#define PLANAR_2R_ANGLES(a, b, c, d) {a, b, c, d}
 #endif
 
 // Sine and cosine of angles up to 1e5, with an error below 0.8 ulp; libm's beyond, and for inf and NaN.
@@ -85,10 +85,11 @@ static void planar_2r_far(size_t count, const double *angle, double *sine, doubl
     }
 }
 
-// The sines and cosines of four angles.
-static inline void planar_2r_sincos(double a, double b, double c, double d, double *sine, double *cosine)
+// The sines and cosines of 4 angles.
+static inline void planar_2r_sincos(double a, double b, double c, double d,
+    double *sine, double *cosine)
 {
-    const planar_2r_reals angles[] = PLANAR_2R_FOUR(a, b, c, d);
+    const planar_2r_reals angles[] = PLANAR_2R_ANGLES(a, b, c, d);
     planar_2r_reals sines[sizeof angles / sizeof *angles], cosines[sizeof angles / sizeof *angles];
     planar_2r_words beyond = {0};
     for (size_t i = 0; i < sizeof angles / sizeof *angles; i++)
@@ -108,11 +109,18 @@ static inline void planar_2r_sincos(double a, double b, double c, double d, doub
 // Numbers that formulas have several times.
 static const double k1 = 0.3333333333333333, k2 = 0.5833333333333333;
 
+#if defined(__GNUC__) // small parts: calls of them would take a tenth of the time
+#define PLANAR_2R_INLINE __attribute__((always_inline))
+#else
+#define PLANAR_2R_INLINE
+#endif
+
 // Common to jacobian, operational_space_inertia, jacobian_derivative: the sines and cosines are of q[0], q[1], q[0] +
 // q[1].
-static void planar_2r_jacobian_part(const double *restrict sine,
-                                    const double *restrict cosine,
-                                    double *restrict jacobian)
+PLANAR_2R_INLINE
+static inline void planar_2r_jacobian_part(const double *restrict sine,
+                                           const double *restrict cosine,
+                                           double *restrict jacobian)
 {
     const double cq0 = cosine[0], cos_1 = cosine[2], sin_1 = sine[2], sq0 = sine[0];
     jacobian[11] = cos_1;
@@ -127,10 +135,11 @@ static void planar_2r_jacobian_part(const double *restrict sine,
 
 // Common to inverse_dynamics_with_tip_force, forward_dynamics_with_tip_force: the sines and cosines are of q[0], q[1],
 // q[0] + q[1].
-static void planar_2r_pushed_part(const double *restrict sine,
-                                  const double *restrict cosine,
-                                  const double *restrict f_tip,
-                                  double *restrict pushed)
+PLANAR_2R_INLINE
+static inline void planar_2r_pushed_part(const double *restrict sine,
+                                         const double *restrict cosine,
+                                         const double *restrict f_tip,
+                                         double *restrict pushed)
 {
     const double cq0 = cosine[0], sq0 = sine[0], cq1 = cosine[1], sq1 = sine[1];
 
@@ -147,10 +156,11 @@ static void planar_2r_pushed_part(const double *restrict sine,
 
 // Common to bias_forces, forward_dynamics, forward_dynamics_with_tip_force, forward_dynamics_derivatives: the sines and
 // cosines are of q[0], q[1], q[0] + q[1].
-static void planar_2r_bias_forces_part(const double *restrict sine,
-                                       const double *restrict cosine,
-                                       const double *restrict qd,
-                                       double *restrict tau)
+PLANAR_2R_INLINE
+static inline void planar_2r_bias_forces_part(const double *restrict sine,
+                                              const double *restrict cosine,
+                                              const double *restrict qd,
+                                              double *restrict tau)
 {
     const double cq0 = cosine[0], sq0 = sine[0], cq1 = cosine[1], sq1 = sine[1];
 
@@ -166,12 +176,13 @@ static void planar_2r_bias_forces_part(const double *restrict sine,
 
     // body 1 'link1', q[0] · f · sweep 2/2 tip to base
     const double f1_ny = sq1*f2_nx;
-    tau[0] = f2_wz - f1_ny + 14.715*cq0;
+    tau[0] = 14.715*cq0 - f1_ny + f2_wz;
 }
 
 // Common to mass_matrix, mass_matrix_inverse, forward_dynamics, forward_dynamics_with_tip_force,
 // operational_space_inertia, forward_dynamics_derivatives: the sines and cosines are of q[0], q[1], q[0] + q[1].
-static void planar_2r_mass_matrix_part(const double *restrict cosine, double *restrict mass)
+PLANAR_2R_INLINE
+static inline void planar_2r_mass_matrix_part(const double *restrict cosine, double *restrict mass)
 {
     const double cq1 = cosine[1];
 
@@ -184,10 +195,11 @@ static void planar_2r_mass_matrix_part(const double *restrict cosine, double *re
 
 // Common to mass_matrix_inverse, forward_dynamics, forward_dynamics_with_tip_force, operational_space_inertia,
 // forward_dynamics_derivatives: the sines and cosines are of q[0], q[1], q[0] + q[1].
-static void planar_2r_factors_part(const double *restrict mass,
-                                   double *restrict Lf,
-                                   double *restrict Df,
-                                   double *restrict Di)
+PLANAR_2R_INLINE
+static inline void planar_2r_factors_part(const double *restrict mass,
+                                          double *restrict Lf,
+                                          double *restrict Df,
+                                          double *restrict Di)
 {
     // body 2 'link2', q[1] · L, S · mass = L D L*
     const double L2 = 3.0*mass[1], S2 = mass[0] - mass[1]*L2;
@@ -198,9 +210,10 @@ static void planar_2r_factors_part(const double *restrict mass,
 }
 
 // Common to mass_matrix_inverse, forward_dynamics_derivatives: the sines and cosines are of q[0], q[1], q[0] + q[1].
-static void planar_2r_mass_matrix_inverse_part(const double *restrict Lf,
-                                               const double *restrict Di,
-                                               double *restrict mass_inverse)
+PLANAR_2R_INLINE
+static inline void planar_2r_mass_matrix_inverse_part(const double *restrict Lf,
+                                                      const double *restrict Di,
+                                                      double *restrict mass_inverse)
 {
     // body 1 'link1', q[0] · Z · mass = L D L*
     const double Z1 = Di[0]*Lf[1];
@@ -214,11 +227,12 @@ static void planar_2r_mass_matrix_inverse_part(const double *restrict Lf,
 }
 
 // Common to forward_dynamics, forward_dynamics_derivatives: the sines and cosines are of q[0], q[1], q[0] + q[1].
-static void planar_2r_forward_dynamics_part(const double *restrict tau,
-                                            const double *restrict bias,
-                                            const double *restrict Lf,
-                                            const double *restrict Di,
-                                            double *restrict qdd)
+PLANAR_2R_INLINE
+static inline void planar_2r_forward_dynamics_part(const double *restrict tau,
+                                                   const double *restrict bias,
+                                                   const double *restrict Lf,
+                                                   const double *restrict Di,
+                                                   double *restrict qdd)
 {
     // body 2 'link2', q[1] · right · mass = L D L*
     const double right2 = tau[1] - bias[1];
@@ -232,7 +246,8 @@ static void planar_2r_forward_dynamics_part(const double *restrict tau,
 }
 
 // Common to christoffel, mass_matrix_sensitivity: the sines and cosines are of q[0], q[1], q[0] + q[1].
-static void planar_2r_christoffel_part(const double *restrict sine, double *restrict christoffel)
+PLANAR_2R_INLINE
+static inline void planar_2r_christoffel_part(const double *restrict sine, double *restrict christoffel)
 {
     const double sq1 = sine[1];
 
@@ -246,13 +261,14 @@ static void planar_2r_christoffel_part(const double *restrict sine, double *rest
 
 // Common to coriolis_matrix, inverse_dynamics_derivatives, forward_dynamics_derivatives: the sines and cosines are of
 // q[0], q[1], q[0] + q[1].
-static void planar_2r_coriolis_and_dtau_dq_and_mass_part(const double *restrict sine,
-                                                         const double *restrict cosine,
-                                                         const double *restrict qd,
-                                                         const double *restrict qdd,
-                                                         double *restrict coriolis,
-                                                         double *restrict dtau_dq,
-                                                         double *restrict mass)
+PLANAR_2R_INLINE
+static inline void planar_2r_coriolis_and_dtau_dq_and_mass_part(const double *restrict sine,
+                                                                const double *restrict cosine,
+                                                                const double *restrict qd,
+                                                                const double *restrict qdd,
+                                                                double *restrict coriolis,
+                                                                double *restrict dtau_dq,
+                                                                double *restrict mass)
 {
     const double sq1 = sine[1], cq0 = cosine[0], sq0 = sine[0], cq1 = cosine[1];
 
@@ -276,9 +292,10 @@ static void planar_2r_coriolis_and_dtau_dq_and_mass_part(const double *restrict 
     // body 1 'link1', q[0] · alpha, Omega · sweep 1/3 base to tip
     const double alpha1_x = 9.81*sq0, alpha1_y = 9.81*cq0, Omega1_nxx = qd[0]*qd[0];
 
-    // body 2 'link2', q[1] · alpha, V, A, X_A, Omega · sweep 1/3 base to tip
-    const double alpha2_x = cq1*(alpha1_x - Omega1_nxx) + sq1*(qdd[0] + alpha1_y), V2_y = qd[0]*cq1, A2 = qd[0]*V2_y,
-      A2_x = A2 + alpha2_x, X_A2_51 = A2 - A2_x, alpha2_wz = qdd[0] + qdd[1], Omega2_nxx = V2_wz*V2_wz;
+    // body 2 'link2', q[1] · V, A, X_A, alpha, Omega · sweep 1/3 base to tip
+    const double V2_y = qd[0]*cq1, A2 = qd[0]*V2_y,
+      X_A2_51 = A2 - A2 - cq1*(alpha1_x - Omega1_nxx) - sq1*(qdd[0] + alpha1_y), alpha2_wz = qdd[0] + qdd[1],
+      Omega2_nxx = V2_wz*V2_wz;
 
     // body 2 'link2', q[1] · f4 · sweep 2/3 tip to base
     const double f4_2_nx = 0.5*Omega2_nxx, f4_2_y = 0.5*alpha2_wz;
@@ -352,7 +369,7 @@ void planar_2r_inverse_dynamics(const double *restrict q,
     tau[1] = f2_wz;
 
     // body 1 'link1', q[0] · f · sweep 2/2 tip to base
-    tau[0] = cq1*f2_y - sq1*f2_nx + f2_wz + (1.3333333333333333*qdd[0] + 14.715*cq0);
+    tau[0] = cq1*f2_y + 1.3333333333333333*qdd[0] - sq1*f2_nx + 14.715*cq0 + f2_wz;
 }
 
 // joint forces of a motion, with a tip force (3 sweeps: base to tip, tip to base, tip to base; then tau = motion - pushed)
@@ -488,10 +505,10 @@ void planar_2r_forward_dynamics_with_tip_force(const double *restrict q,
     planar_2r_factors_part(mass, Lf, Df, Di);
 
     // body 2 'link2', q[1] · right · mass = L D L*
-    const double right2 = tau[1] - bias[1] + pushed[1];
+    const double right2 = pushed[1] + tau[1] - bias[1];
 
     // body 1 'link1', q[0] · x · mass = L D L*
-    const double x1 = Di[0]*(tau[0] - bias[0] + pushed[0] - Lf[1]*right2);
+    const double x1 = Di[0]*(pushed[0] + tau[0] - bias[0] - Lf[1]*right2);
     qdd[0] = x1;
 
     // body 2 'link2', q[1] · x · mass = L D L*
@@ -574,7 +591,7 @@ void planar_2r_tip_force_acceleration(const double *restrict q, const double *re
 
     // body 2 'link2', q[1] · lam · sweep 2/2 base to tip
     const double lam2_y = cq1*nu1;
-    qdd[1] = nu1 + 1.5*lam2_y - nu2;
+    qdd[1] = nu1 - nu2 + 1.5*lam2_y;
 }
 
 // kinetic energy (1 sweep: base to tip)
@@ -591,7 +608,7 @@ void planar_2r_kinetic_energy(const double *restrict q, const double *restrict q
 
     // body 2 'link2', q[1] · V, x, energy · sweep 1/1 base to tip
     const double V2_y = qd[0]*cq1, V2_wz = qd[0] + qd[1], x2_wz = k1*V2_wz + 0.5*V2_y, x2_y = 0.5*V2_wz;
-    energy[0] = 0.5*(V2_wz*x2_wz + V2_y*x2_y + energy1);
+    energy[0] = 0.5*(energy1 + V2_y*x2_y + V2_wz*x2_wz);
 }
 
 // potential energy, zero at the world's origin (1 sweep: base to tip)
@@ -808,8 +825,8 @@ const char *planar_2r_info(int item)
             "\",\"shape\":[2],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shape\":[2],\"doc\":\"joint rates\"},{\"nam"
             "e\":\"qdd\",\"shape\":[2],\"doc\":\"joint accelerations\"}],\"outputs\":[{\"name\":\"tau\",\"shape\":[2],"
             "\"doc\":\"joint forces\"}],\"sweeps\":\"2 sweeps: base to tip, tip to base\",\"operations\":{\"multiplicat"
-            "ions\":14,\"additions\":10,\"divisions\":0,\"square_roots\":0,\"trigonometric\":4},\"program\":\"3dd35e176"
-            "39ed6bf0392be3d92ab3fc0c1f9a6405d83f2d3b4884ab20419cbd0\"}";
+            "ions\":14,\"additions\":10,\"divisions\":0,\"square_roots\":0,\"trigonometric\":4},\"program\":\"545012752"
+            "88fba5c61106e862f39fea9c89b0aeec7a611873ebe2f89a150e04f\"}";
         return text;
     }
     case 4: {
@@ -820,8 +837,8 @@ const char *planar_2r_info(int item)
             "ip\",\"shape\":[6],\"doc\":\"force the tip exerts on its environment, [moment; force] at the tip point, wo"
             "rld axes\"}],\"outputs\":[{\"name\":\"tau\",\"shape\":[2],\"doc\":\"joint forces\"}],\"sweeps\":\"3 sweeps"
             ": base to tip, tip to base, tip to base; then tau = motion - pushed\",\"operations\":{\"multiplications\":"
-            "24,\"additions\":19,\"divisions\":0,\"square_roots\":0,\"trigonometric\":4},\"program\":\"e025174222811b4a"
-            "c51bab63e971c83ecf90424ddfa047e3804e75385490f2af\"}";
+            "24,\"additions\":19,\"divisions\":0,\"square_roots\":0,\"trigonometric\":4},\"program\":\"afbf1bcc9df4604b"
+            "c7784bc68747a7f3d3f2c9fc79feab56478f86d100ac2f65\"}";
         return text;
     }
     case 5: {
@@ -830,7 +847,7 @@ const char *planar_2r_info(int item)
             "ame\":\"q\",\"shape\":[2],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shape\":[2],\"doc\":\"joint rates"
             "\"}],\"outputs\":[{\"name\":\"tau\",\"shape\":[2],\"doc\":\"joint forces\"}],\"sweeps\":\"2 sweeps: base t"
             "o tip, tip to base\",\"operations\":{\"multiplications\":10,\"additions\":5,\"divisions\":0,\"square_roots"
-            "\":0,\"trigonometric\":4},\"program\":\"15730d37a00e35a71ebf3ff3c326e7e7e9224f601159a48384bfb5456a4052f3\""
+            "\":0,\"trigonometric\":4},\"program\":\"d60bdbb6ae1efa21c0b0e0826bfc403bd0bd7f61dea0307a653d14af985ff07c\""
             "}";
         return text;
     }
@@ -868,8 +885,8 @@ const char *planar_2r_info(int item)
             ",{\"name\":\"tau\",\"shape\":[2],\"doc\":\"joint forces\"}],\"outputs\":[{\"name\":\"qdd\",\"shape\":[2],"
             "\"doc\":\"joint accelerations\"}],\"sweeps\":\"3 sweeps: tip to base, base to tip, tip to base; then mass "
             "= L D L*, qdd = mass^-1 (tau - bias)\",\"operations\":{\"multiplications\":17,\"additions\":12,\"divisions"
-            "\":1,\"square_roots\":0,\"trigonometric\":4},\"program\":\"7755d3584dca7b05be535329a9ab06c15cc33395600facf"
-            "7b4a78611978cdc0f\"}";
+            "\":1,\"square_roots\":0,\"trigonometric\":4},\"program\":\"eed825510ba052ace8ca89d0eea5aa4a83d891abc056952"
+            "2eb1453d500cdcc28\"}";
         return text;
     }
     case 10: {
@@ -881,7 +898,7 @@ const char *planar_2r_info(int item)
             "orld axes\"}],\"outputs\":[{\"name\":\"qdd\",\"shape\":[2],\"doc\":\"joint accelerations\"}],\"sweeps\":\""
             "4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bia"
             "s + pushed)\",\"operations\":{\"multiplications\":27,\"additions\":21,\"divisions\":1,\"square_roots\":0,"
-            "\"trigonometric\":4},\"program\":\"f1b423cd357077e49acb28c305d862ef84fc0da225c3f8f0a7eb636d91bfbcec\"}";
+            "\"trigonometric\":4},\"program\":\"fa5071f96ec53c56b9f2829959d5c528805e62a4c5b5dc3abc65d986ba6e5377\"}";
         return text;
     }
     case 11: {
@@ -912,7 +929,7 @@ const char *planar_2r_info(int item)
             "orce the tip exerts on its environment, [moment; force] at the tip point, world axes\"}],\"outputs\":[{\"n"
             "ame\":\"qdd\",\"shape\":[2],\"doc\":\"joint accelerations\"}],\"sweeps\":\"2 sweeps: tip to base, base to "
             "tip\",\"operations\":{\"multiplications\":17,\"additions\":10,\"divisions\":1,\"square_roots\":0,\"trigono"
-            "metric\":4},\"program\":\"9067a7dfeefe9b66c9b5c0b5a4ca2c4609e80992cb1199d809fc9153b055e4b3\"}";
+            "metric\":4},\"program\":\"13c7136a2c0c33e838dee6ff4628e7dcd06c60df58cb7ffd5ea96233032e0fed\"}";
         return text;
     }
     case 14: {
@@ -920,8 +937,8 @@ const char *planar_2r_info(int item)
             "{\"function\":\"kinetic_energy\",\"description\":\"kinetic energy\",\"inputs\":[{\"name\":\"q\",\"shape\":"
             "[2],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shape\":[2],\"doc\":\"joint rates\"}],\"outputs\":[{\"na"
             "me\":\"energy\",\"shape\":[],\"doc\":\"joules\"}],\"sweeps\":\"1 sweep: base to tip\",\"operations\":{\"mu"
-            "ltiplications\":9,\"additions\":4,\"divisions\":0,\"square_roots\":0,\"trigonometric\":1},\"program\":\"01"
-            "5e8d0c4dfcde840401a31e350834949ec7766d83478e47860eb10c6bb3cd12\"}";
+            "ltiplications\":9,\"additions\":4,\"divisions\":0,\"square_roots\":0,\"trigonometric\":1},\"program\":\"26"
+            "ee7d39c8c496a3d4c03fcf45b92d2c42c9ab3297697885595bd4721eb537ba\"}";
         return text;
     }
     case 15: {
@@ -983,8 +1000,8 @@ const char *planar_2r_info(int item)
             "ordinates\"},{\"name\":\"dtau_dqd\",\"shape\":[2,2],\"doc\":\"derivative by the joint rates\"},{\"name\":"
             "\"mass\",\"shape\":[2,2],\"doc\":\"joint-space mass matrix, both triangles\"}],\"sweeps\":\"3 sweeps: base"
             " to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis\",\"operations\":{\"multiplications\":28,\"a"
-            "dditions\":14,\"divisions\":0,\"square_roots\":0,\"trigonometric\":4},\"program\":\"96985027b337e68291b469"
-            "ef921ffbaed8c9df3385f1c10bba1feee486923845\"}";
+            "dditions\":14,\"divisions\":0,\"square_roots\":0,\"trigonometric\":4},\"program\":\"2807a7454717cd65f86130"
+            "076f188ccb33807e16eb0b6290e82f75aa6d6771ec\"}";
         return text;
     }
     case 21: {
@@ -997,8 +1014,8 @@ const char *planar_2r_info(int item)
             "\"name\":\"mass_inverse\",\"shape\":[2,2],\"doc\":\"its inverse, both triangles\"}],\"sweeps\":\"6 sweeps:"
             " tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, "
             "dtau_dqd = 2 coriolis\",\"operations\":{\"multiplications\":67,\"additions\":33,\"divisions\":1,\"square_r"
-            "oots\":0,\"trigonometric\":4},\"program\":\"0e333a5e0580d273cd7345aba25b17016a687fcfb47ca7f1387de0eae06943"
-            "57\"}";
+            "oots\":0,\"trigonometric\":4},\"program\":\"3308fc19464e132e3741437acd24aa83f6f9e09c45fb0954c53375e21c4742"
+            "77\"}";
         return text;
     }
     case 22: {

@@ -14,25 +14,25 @@ INFO = [  # the robot, then its functions
     {'robot': 'planar_2r', 'nq': 2, 'nv': 2, 'joints': ['joint1', 'joint2'], 'coordinates': ['joint1', 'joint2'], 'rates': ['joint1', 'joint2'], 'gravity': [0.0, 0.0, -9.81], 'real': 'double', 'model': '4c69eeb88dfbfbf0a712bf6a2dfd4f7c1c5997476d20e37e4bf84bfdaafe2e2e', 'soagen': '0.1.0', 'format': 1},
     {'function': 'forward_kinematics', 'description': 'pose of the tip', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'rotation', 'shape': [3, 3], 'doc': 'tip axes in world axes'}, {'name': 'position', 'shape': [3], 'doc': 'tip point in the world'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 0, 'additions': 3, 'divisions': 0, 'square_roots': 0, 'trigonometric': 4}, 'program': 'a35cf3933f4dcd1173cff19ab19d57bc2d2ba609ccad4f36d3f5e2d1dbc9d326'},
     {'function': 'jacobian', 'description': 'jacobian of the tip', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'jacobian', 'shape': [6, 2], 'doc': 'rates to [angular; linear] velocity of the tip point, world axes'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 0, 'additions': 3, 'divisions': 0, 'square_roots': 0, 'trigonometric': 4}, 'program': '99c8eb4b8e65a9c7e4f400f7deedabf5b0ded4835e2ed7e7ec59f1c05d8ec41a'},
-    {'function': 'inverse_dynamics', 'description': 'joint forces of a motion', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [2], 'doc': 'joint accelerations'}], 'outputs': [{'name': 'tau', 'shape': [2], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 14, 'additions': 10, 'divisions': 0, 'square_roots': 0, 'trigonometric': 4}, 'program': '3dd35e17639ed6bf0392be3d92ab3fc0c1f9a6405d83f2d3b4884ab20419cbd0'},
-    {'function': 'inverse_dynamics_with_tip_force', 'description': 'joint forces of a motion, with a tip force', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [2], 'doc': 'joint accelerations'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'tau', 'shape': [2], 'doc': 'joint forces'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base; then tau = motion - pushed', 'operations': {'multiplications': 24, 'additions': 19, 'divisions': 0, 'square_roots': 0, 'trigonometric': 4}, 'program': 'e025174222811b4ac51bab63e971c83ecf90424ddfa047e3804e75385490f2af'},
-    {'function': 'bias_forces', 'description': 'Coriolis, gyroscopic and gravity forces', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}], 'outputs': [{'name': 'tau', 'shape': [2], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 10, 'additions': 5, 'divisions': 0, 'square_roots': 0, 'trigonometric': 4}, 'program': '15730d37a00e35a71ebf3ff3c326e7e7e9224f601159a48384bfb5456a4052f3'},
+    {'function': 'inverse_dynamics', 'description': 'joint forces of a motion', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [2], 'doc': 'joint accelerations'}], 'outputs': [{'name': 'tau', 'shape': [2], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 14, 'additions': 10, 'divisions': 0, 'square_roots': 0, 'trigonometric': 4}, 'program': '54501275288fba5c61106e862f39fea9c89b0aeec7a611873ebe2f89a150e04f'},
+    {'function': 'inverse_dynamics_with_tip_force', 'description': 'joint forces of a motion, with a tip force', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [2], 'doc': 'joint accelerations'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'tau', 'shape': [2], 'doc': 'joint forces'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base; then tau = motion - pushed', 'operations': {'multiplications': 24, 'additions': 19, 'divisions': 0, 'square_roots': 0, 'trigonometric': 4}, 'program': 'afbf1bcc9df4604bc7784bc68747a7f3d3f2c9fc79feab56478f86d100ac2f65'},
+    {'function': 'bias_forces', 'description': 'Coriolis, gyroscopic and gravity forces', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}], 'outputs': [{'name': 'tau', 'shape': [2], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 10, 'additions': 5, 'divisions': 0, 'square_roots': 0, 'trigonometric': 4}, 'program': 'd60bdbb6ae1efa21c0b0e0826bfc403bd0bd7f61dea0307a653d14af985ff07c'},
     {'function': 'gravity_forces', 'description': 'forces that hold the robot still', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'tau', 'shape': [2], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 6, 'additions': 2, 'divisions': 0, 'square_roots': 0, 'trigonometric': 4}, 'program': 'd27b1d27ab998739227d80364ebda96eb4bacfeed1ae6e74d046a7b07a93aa67'},
     {'function': 'mass_matrix', 'description': 'joint-space mass matrix', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'mass', 'shape': [2, 2], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '1 sweep: tip to base', 'operations': {'multiplications': 1, 'additions': 2, 'divisions': 0, 'square_roots': 0, 'trigonometric': 1}, 'program': 'ca61cae57d38e02cb633596e2a542cd7e4ab651b513f815a9a0e60a7801662d1'},
     {'function': 'mass_matrix_inverse', 'description': 'inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'mass_inverse', 'shape': [2, 2], 'doc': 'its inverse, both triangles'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1', 'operations': {'multiplications': 5, 'additions': 4, 'divisions': 1, 'square_roots': 0, 'trigonometric': 1}, 'program': '2f92062dda9f94368b30aa85b32597aec14ca40aa7f1d9ad33809baa435f35e3'},
-    {'function': 'forward_dynamics', 'description': 'accelerations under joint forces', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [2], 'doc': 'joint forces'}], 'outputs': [{'name': 'qdd', 'shape': [2], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)', 'operations': {'multiplications': 17, 'additions': 12, 'divisions': 1, 'square_roots': 0, 'trigonometric': 4}, 'program': '7755d3584dca7b05be535329a9ab06c15cc33395600facf7b4a78611978cdc0f'},
-    {'function': 'forward_dynamics_with_tip_force', 'description': 'accelerations under joint forces, with a tip force', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [2], 'doc': 'joint forces'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [2], 'doc': 'joint accelerations'}], 'sweeps': '4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed)', 'operations': {'multiplications': 27, 'additions': 21, 'divisions': 1, 'square_roots': 0, 'trigonometric': 4}, 'program': 'f1b423cd357077e49acb28c305d862ef84fc0da225c3f8f0a7eb636d91bfbcec'},
+    {'function': 'forward_dynamics', 'description': 'accelerations under joint forces', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [2], 'doc': 'joint forces'}], 'outputs': [{'name': 'qdd', 'shape': [2], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)', 'operations': {'multiplications': 17, 'additions': 12, 'divisions': 1, 'square_roots': 0, 'trigonometric': 4}, 'program': 'eed825510ba052ace8ca89d0eea5aa4a83d891abc0569522eb1453d500cdcc28'},
+    {'function': 'forward_dynamics_with_tip_force', 'description': 'accelerations under joint forces, with a tip force', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [2], 'doc': 'joint forces'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [2], 'doc': 'joint accelerations'}], 'sweeps': '4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed)', 'operations': {'multiplications': 27, 'additions': 21, 'divisions': 1, 'square_roots': 0, 'trigonometric': 4}, 'program': 'fa5071f96ec53c56b9f2829959d5c528805e62a4c5b5dc3abc65d986ba6e5377'},
     {'function': 'innovations_factors', 'description': 'factors of the mass matrix and its inverse', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'D', 'shape': [2], 'doc': 'joint inertias of the articulated bodies; a block-diagonal matrix where joints have several freedoms'}, {'name': 'L', 'shape': [2, 2], 'doc': 'I + H phi K: mass = L D L*'}, {'name': 'L_inverse', 'shape': [2, 2], 'doc': 'I - H psi K'}], 'sweeps': '1 sweep: tip to base', 'operations': {'multiplications': 3, 'additions': 2, 'divisions': 0, 'square_roots': 0, 'trigonometric': 2}, 'program': 'fd20e16406ea644d56b1ae64bd7cd7772a7f1d95999ba0ec18c68681960dbbde'},
     {'function': 'operational_space_inertia', 'description': 'inverse operational-space inertia', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'omega', 'shape': [6, 6], 'doc': 'J M^-1 J* at the tip point, world axes'}], 'sweeps': '2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*', 'operations': {'multiplications': 19, 'additions': 15, 'divisions': 1, 'square_roots': 0, 'trigonometric': 5}, 'program': '90055d55b9ce4a66bec68522cfbbf9b36b88e020997d8e0b332f7e7f6a8ac541'},
-    {'function': 'tip_force_acceleration', 'description': 'accelerations caused by a tip force', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [2], 'doc': 'joint accelerations'}], 'sweeps': '2 sweeps: tip to base, base to tip', 'operations': {'multiplications': 17, 'additions': 10, 'divisions': 1, 'square_roots': 0, 'trigonometric': 4}, 'program': '9067a7dfeefe9b66c9b5c0b5a4ca2c4609e80992cb1199d809fc9153b055e4b3'},
-    {'function': 'kinetic_energy', 'description': 'kinetic energy', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 9, 'additions': 4, 'divisions': 0, 'square_roots': 0, 'trigonometric': 1}, 'program': '015e8d0c4dfcde840401a31e350834949ec7766d83478e47860eb10c6bb3cd12'},
+    {'function': 'tip_force_acceleration', 'description': 'accelerations caused by a tip force', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [2], 'doc': 'joint accelerations'}], 'sweeps': '2 sweeps: tip to base, base to tip', 'operations': {'multiplications': 17, 'additions': 10, 'divisions': 1, 'square_roots': 0, 'trigonometric': 4}, 'program': '13c7136a2c0c33e838dee6ff4628e7dcd06c60df58cb7ffd5ea96233032e0fed'},
+    {'function': 'kinetic_energy', 'description': 'kinetic energy', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 9, 'additions': 4, 'divisions': 0, 'square_roots': 0, 'trigonometric': 1}, 'program': '26ee7d39c8c496a3d4c03fcf45b92d2c42c9ab3297697885595bd4721eb537ba'},
     {'function': 'potential_energy', 'description': "potential energy, zero at the world's origin", 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 3, 'additions': 3, 'divisions': 0, 'square_roots': 0, 'trigonometric': 2}, 'program': '88b7ccdf74b58cd8f23643144ebaca72b2b9157d9d52c5fec566664ca2543e20'},
     {'function': 'coriolis_matrix', 'description': 'Coriolis matrix of the Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}], 'outputs': [{'name': 'coriolis', 'shape': [2, 2], 'doc': 'C[i][j] = sum over k of christoffel[i][j][k] qd[k]: dM/dt - 2C is skew, C qd the Coriolis forces'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base', 'operations': {'multiplications': 6, 'additions': 1, 'divisions': 0, 'square_roots': 0, 'trigonometric': 1}, 'program': '8a71889f3d7e7bedc058857ea2fc5ceb7cc954c0a6d726029a0e1bc8ea5b2db3'},
     {'function': 'coriolis_transpose_times_velocity', 'description': 'transposed Coriolis matrix times the rates, for momentum observers', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}], 'outputs': [{'name': 'tau', 'shape': [2], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 3, 'additions': 1, 'divisions': 0, 'square_roots': 0, 'trigonometric': 1}, 'program': 'b24e2de11f169494cc7f65b15dee7c215baacaf3a9209ffb87b0db7ffb96b044'},
     {'function': 'christoffel', 'description': 'Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'christoffel', 'shape': [2, 2, 2], 'doc': '[i][j][k]: first kind, (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 1, 'additions': 0, 'divisions': 0, 'square_roots': 0, 'trigonometric': 1}, 'program': '2536c7555f1794ba6452f6726d2942d55be77ef2cf75cd4da872bb6e92ca5b13'},
     {'function': 'mass_matrix_sensitivity', 'description': 'derivatives of the mass matrix', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'sensitivity', 'shape': [2, 2, 2], 'doc': '[i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates'}], 'sweeps': '2 sweeps: base to tip, tip to base; then their sums', 'operations': {'multiplications': 1, 'additions': 8, 'divisions': 0, 'square_roots': 0, 'trigonometric': 1}, 'program': '2f1df1fadb5741f9bbf1b4ac9eace9a0f7a03c5d762c85ddc2ad93101c65aa3c'},
-    {'function': 'inverse_dynamics_derivatives', 'description': 'derivatives of inverse dynamics, and the mass matrix', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [2], 'doc': 'joint accelerations'}], 'outputs': [{'name': 'dtau_dq', 'shape': [2, 2], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dtau_dqd', 'shape': [2, 2], 'doc': 'derivative by the joint rates'}, {'name': 'mass', 'shape': [2, 2], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis', 'operations': {'multiplications': 28, 'additions': 14, 'divisions': 0, 'square_roots': 0, 'trigonometric': 4}, 'program': '96985027b337e68291b469ef921ffbaed8c9df3385f1c10bba1feee486923845'},
-    {'function': 'forward_dynamics_derivatives', 'description': 'derivatives of forward dynamics, and the inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [2], 'doc': 'joint forces'}], 'outputs': [{'name': 'dqdd_dq', 'shape': [2, 2], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dqdd_dqd', 'shape': [2, 2], 'doc': 'derivative by the joint rates'}, {'name': 'mass_inverse', 'shape': [2, 2], 'doc': 'its inverse, both triangles'}], 'sweeps': '6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis', 'operations': {'multiplications': 67, 'additions': 33, 'divisions': 1, 'square_roots': 0, 'trigonometric': 4}, 'program': '0e333a5e0580d273cd7345aba25b17016a687fcfb47ca7f1387de0eae0694357'},
+    {'function': 'inverse_dynamics_derivatives', 'description': 'derivatives of inverse dynamics, and the mass matrix', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [2], 'doc': 'joint accelerations'}], 'outputs': [{'name': 'dtau_dq', 'shape': [2, 2], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dtau_dqd', 'shape': [2, 2], 'doc': 'derivative by the joint rates'}, {'name': 'mass', 'shape': [2, 2], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis', 'operations': {'multiplications': 28, 'additions': 14, 'divisions': 0, 'square_roots': 0, 'trigonometric': 4}, 'program': '2807a7454717cd65f86130076f188ccb33807e16eb0b6290e82f75aa6d6771ec'},
+    {'function': 'forward_dynamics_derivatives', 'description': 'derivatives of forward dynamics, and the inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [2], 'doc': 'joint forces'}], 'outputs': [{'name': 'dqdd_dq', 'shape': [2, 2], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dqdd_dqd', 'shape': [2, 2], 'doc': 'derivative by the joint rates'}, {'name': 'mass_inverse', 'shape': [2, 2], 'doc': 'its inverse, both triangles'}], 'sweeps': '6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis', 'operations': {'multiplications': 67, 'additions': 33, 'divisions': 1, 'square_roots': 0, 'trigonometric': 4}, 'program': '3308fc19464e132e3741437acd24aa83f6f9e09c45fb0954c53375e21c474277'},
     {'function': 'jacobian_derivative', 'description': 'time derivative of the jacobian of the tip', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}], 'outputs': [{'name': 'jacobian_rate', 'shape': [6, 2], 'doc': 'time derivative of the jacobian of the tip point, world axes'}], 'sweeps': '1 sweep: base to tip; then dJ/dt from J', 'operations': {'multiplications': 6, 'additions': 7, 'divisions': 0, 'square_roots': 0, 'trigonometric': 4}, 'program': 'bda53dd6e1c6fb2d845d3a73e21f76c18abc88435cc975a34e25aa21463bab1b'},
     {'function': 'log_det_gradient', 'description': 'gradient of log det of the mass matrix', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'gradient', 'shape': [2], 'doc': 'of log det M, along the rates where they are not derivatives of coordinates'}], 'sweeps': '2 sweeps: tip to base, base to tip', 'operations': {'multiplications': 5, 'additions': 1, 'divisions': 1, 'square_roots': 0, 'trigonometric': 2}, 'program': '47795790ed6ccfe4eeea449ca00b34523a67cbf8b1280d613e5d425fd8681c1b'},
 ]
@@ -157,8 +157,8 @@ def inverse_dynamics(q, qd, qdd):
     f2_y = 0.5*alpha2_wz
 
     # body 1 'link1', q[0] · f · sweep 2/2 tip to base
-    f1 = cq1*f2_y - sq1*f2_nx + f2_wz
-    tau[0] = 1.3333333333333333*qdd[0] + 14.715*cq0 + f1
+    f1 = cq1*f2_y + 1.3333333333333333*qdd[0] - sq1*f2_nx
+    tau[0] = 14.715*cq0 + f1 + f2_wz
 
     return _array(tau, (2,))
 
@@ -202,8 +202,8 @@ def inverse_dynamics_with_tip_force(q, qd, qdd, f_tip):
     f2_y_1 = 0.5*alpha2_wz
 
     # body 1 'link1', q[0] · f · sweep 2/2 tip to base
-    f1 = cq1*f2_y_1 - sq1*f2_nx + f2_wz_1
-    f1_wz_1 = 1.3333333333333333*qdd[0] + 14.715*cq0 + f1
+    f1 = cq1*f2_y_1 + 1.3333333333333333*qdd[0] - sq1*f2_nx
+    f1_wz_1 = 14.715*cq0 + f1 + f2_wz_1
 
     t1 = cq0*cq1 - sq0*sq1
     t2 = cq0*sq1 + sq0*cq1
@@ -261,7 +261,7 @@ def bias_forces(q, qd):
 
     # body 1 'link1', q[0] · f · sweep 2/2 tip to base
     f1_ny = sq1*f2_nx
-    tau[0] = f2_wz - f1_ny + 14.715*cq0
+    tau[0] = 14.715*cq0 - f1_ny + f2_wz
 
     return _array(tau, (2,))
 
@@ -396,7 +396,7 @@ def forward_dynamics(q, qd, tau):
 
     # body 1 'link1', q[0] · f · sweep 2/2 tip to base
     f1_ny = sq1*f2_nx
-    f1_wz = f2_wz - f1_ny + 14.715*cq0
+    f1_wz = 14.715*cq0 - f1_ny + f2_wz
 
     # body 2 'link2', q[1] · L, S, right · mass = L D L*
     L2 = 3.0*f1_2_wz
@@ -456,7 +456,7 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
 
     # body 1 'link1', q[0] · f · sweep 2/2 tip to base
     f1_ny = sq1*f2_nx
-    f1_wz_1 = f2_wz_1 - f1_ny + 14.715*cq0
+    f1_wz_1 = 14.715*cq0 - f1_ny + f2_wz_1
 
     t1 = cq0*cq1 - sq0*sq1
     t2 = cq0*sq1 + sq0*cq1
@@ -475,10 +475,10 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     # body 2 'link2', q[1] · L, S, right · mass = L D L*
     L2 = 3.0*f1_2_wz
     S2 = R1_Izz - f1_2_wz*L2
-    right2 = tau[1] - f2_wz_1 + f2_nwz
+    right2 = f2_nwz + tau[1] - f2_wz_1
 
     # body 1 'link1', q[0] · x · mass = L D L*
-    x1 = 1.0/S2*(tau[0] - f1_wz_1 + f1_nwz - L2*right2)
+    x1 = 1.0/S2*(f1_nwz + tau[0] - f1_wz_1 - L2*right2)
     qdd[0] = x1
 
     # body 2 'link2', q[1] · x · mass = L D L*
@@ -617,7 +617,7 @@ def tip_force_acceleration(q, f_tip):
 
     # body 2 'link2', q[1] · lam · sweep 2/2 base to tip
     lam2_y = cq1*nu1
-    qdd[1] = nu1 + 1.5*lam2_y - nu2
+    qdd[1] = nu1 - nu2 + 1.5*lam2_y
 
     return _array(qdd, (2,))
 
@@ -646,7 +646,7 @@ def kinetic_energy(q, qd):
     V2_wz = qd[0] + qd[1]
     x2_wz = 0.3333333333333333*V2_wz + 0.5*V2_y
     x2_y = 0.5*V2_wz
-    energy[0] = 0.5*(V2_wz*x2_wz + V2_y*x2_y + energy1)
+    energy[0] = 0.5*(energy1 + V2_y*x2_y + V2_wz*x2_wz)
 
     return _array(energy, ())
 
@@ -828,12 +828,11 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     alpha1_y = 9.81*cq0
     Omega1_nxx = qd[0]*qd[0]
 
-    # body 2 'link2', q[1] · alpha, V, A, X_A, Omega · sweep 1/3 base to tip
-    alpha2_x = cq1*(alpha1_x - Omega1_nxx) + sq1*(qdd[0] + alpha1_y)
+    # body 2 'link2', q[1] · V, A, X_A, alpha, Omega · sweep 1/3 base to tip
     V2_y = qd[0]*cq1
-    A2 = qd[0]*V2_y
-    A2_x = A2 + alpha2_x
-    X_A2_51 = A2 - A2_x
+    A2_1 = qd[0]*V2_y
+    A2_2 = A2_1 - A2_1 - cq1*(alpha1_x - Omega1_nxx)
+    X_A2_51 = A2_2 - sq1*(qdd[0] + alpha1_y)
     alpha2_wz = qdd[0] + qdd[1]
     Omega2_nxx = V2_wz*V2_wz
 
@@ -916,7 +915,7 @@ def forward_dynamics_derivatives(q, qd, tau):
 
     # body 1 'link1', q[0] · f · sweep 2/2 tip to base
     f1_ny = sq1*f2_nx
-    f1_wz = f2_wz - f1_ny + 14.715*cq0
+    f1_wz = 14.715*cq0 - f1_ny + f2_wz
 
     # body 2 'link2', q[1] · L, S · mass = L D L*
     L2 = 3.0*f1_2_wz_1
@@ -952,12 +951,11 @@ def forward_dynamics_derivatives(q, qd, tau):
     alpha1_y = 9.81*cq0
     Omega1_nxx = qd[0]*qd[0]
 
-    # body 2 'link2', q[1] · alpha, V, A, X_A, Omega · sweep 1/3 base to tip
-    alpha2_x = cq1*(alpha1_x - Omega1_nxx) + sq1*(x1 + alpha1_y)
+    # body 2 'link2', q[1] · V, A, X_A, alpha, Omega · sweep 1/3 base to tip
     V2_y = qd[0]*cq1
-    A2 = qd[0]*V2_y
-    A2_x = A2 + alpha2_x
-    X_A2_51 = A2 - A2_x
+    A2_1 = qd[0]*V2_y
+    A2_2 = A2_1 - A2_1 - cq1*(alpha1_x - Omega1_nxx)
+    X_A2_51 = A2_2 - sq1*(x1 + alpha1_y)
     alpha2_wz = x1 + x2
     Omega2_nxx = V2_wz*V2_wz
 

@@ -121,11 +121,18 @@ static const double k1 = 1.9999999999999998e-05, k2 = 0.00042216000000000004, k3
   k28 = 0.00044216000000000004, k29 = 0.0011921600000000068, k30 = 0.10439999999999999, k31 = 0.07312640000000026,
   k32 = 1.6749876020000003;
 
+#if defined(__GNUC__) // small parts: calls of them would take a tenth of the time
+#define PUMA560_INLINE __attribute__((always_inline))
+#else
+#define PUMA560_INLINE
+#endif
+
 // Common to jacobian, operational_space_inertia, jacobian_derivative: the sines and cosines are of q[0], q[1], q[2],
 // q[3], q[4], q[5], q[1] + q[2].
-static void puma560_jacobian_part(const double *restrict sine,
-                                  const double *restrict cosine,
-                                  double *restrict jacobian)
+PUMA560_INLINE
+static inline void puma560_jacobian_part(const double *restrict sine,
+                                         const double *restrict cosine,
+                                         double *restrict jacobian)
 {
     const double cq0 = cosine[0], cq3 = cosine[3], sq3 = sine[3], sq0 = sine[0], cos_1 = cosine[6], sq4 = sine[4],
       sin_1 = sine[6], cq4 = cosine[4], cq1 = cosine[1], sq1 = sine[1];
@@ -151,10 +158,11 @@ static void puma560_jacobian_part(const double *restrict sine,
 
 // Common to inverse_dynamics_with_tip_force, forward_dynamics_with_tip_force, tip_force_acceleration: the sines and
 // cosines are of q[0], q[1], q[2], q[3], q[4], q[5], q[1] + q[2].
-static void puma560_pushed_part(const double *restrict sine,
-                                const double *restrict cosine,
-                                const double *restrict f_tip,
-                                double *restrict pushed)
+PUMA560_INLINE
+static inline void puma560_pushed_part(const double *restrict sine,
+                                       const double *restrict cosine,
+                                       const double *restrict f_tip,
+                                       double *restrict pushed)
 {
     const double cq3 = cosine[3], cq4 = cosine[4], cq5 = cosine[5], sq3 = sine[3], sq5 = sine[5], sq2 = sine[2],
       cq2 = cosine[2], sq4 = sine[4], sq1 = sine[1], cq1 = cosine[1], cq0 = cosine[0], sq0 = sine[0];
@@ -198,10 +206,11 @@ static void puma560_pushed_part(const double *restrict sine,
 
 // Common to bias_forces, forward_dynamics, forward_dynamics_with_tip_force, forward_dynamics_derivatives: the sines and
 // cosines are of q[0], q[1], q[2], q[3], q[4], q[5], q[1] + q[2].
-static void puma560_bias_forces_part(const double *restrict sine,
-                                     const double *restrict cosine,
-                                     const double *restrict qd,
-                                     double *restrict tau)
+PUMA560_INLINE
+static inline void puma560_bias_forces_part(const double *restrict sine,
+                                            const double *restrict cosine,
+                                            const double *restrict qd,
+                                            double *restrict tau)
 {
     const double cq1 = cosine[1], sq1 = sine[1], cq2 = cosine[2], sq2 = sine[2], cq3 = cosine[3], sq3 = sine[3],
       cq4 = cosine[4], sq4 = sine[4], cq5 = cosine[5], sq5 = sine[5];
@@ -284,7 +293,10 @@ static void puma560_bias_forces_part(const double *restrict sine,
 // Common to mass_matrix, mass_matrix_inverse, forward_dynamics, forward_dynamics_with_tip_force, innovations_factors,
 // operational_space_inertia, tip_force_acceleration, forward_dynamics_derivatives, log_det_gradient: the sines and
 // cosines are of q[0], q[1], q[2], q[3], q[4], q[5], q[1] + q[2].
-static void puma560_mass_matrix_part(const double *restrict sine, const double *restrict cosine, double *restrict mass)
+PUMA560_INLINE
+static inline void puma560_mass_matrix_part(const double *restrict sine,
+                                            const double *restrict cosine,
+                                            double *restrict mass)
 {
     const double cq1 = cosine[1], sq1 = sine[1], cq2 = cosine[2], sq2 = sine[2], cq3 = cosine[3], sq3 = sine[3],
       cq4 = cosine[4], sq4 = sine[4];
@@ -333,10 +345,11 @@ static void puma560_mass_matrix_part(const double *restrict sine, const double *
 // Common to mass_matrix_inverse, forward_dynamics, forward_dynamics_with_tip_force, innovations_factors,
 // operational_space_inertia, tip_force_acceleration, forward_dynamics_derivatives, log_det_gradient: the sines and
 // cosines are of q[0], q[1], q[2], q[3], q[4], q[5], q[1] + q[2].
-static void puma560_factors_part(const double *restrict mass,
-                                 double *restrict Lf,
-                                 double *restrict Df,
-                                 double *restrict Di)
+PUMA560_INLINE
+static inline void puma560_factors_part(const double *restrict mass,
+                                        double *restrict Lf,
+                                        double *restrict Df,
+                                        double *restrict Di)
 {
     // body 6 'link6', q[5] · L, S · mass = L D L*
     const double L6_1 = k26*mass[5], S6_1 = mass[3] - mass[23]*L6_1, L6_2 = k26*mass[11], S6_2 = mass[11]*L6_2,
@@ -378,9 +391,10 @@ static void puma560_factors_part(const double *restrict mass,
 
 // Common to mass_matrix_inverse, forward_dynamics_derivatives, log_det_gradient: the sines and cosines are of q[0],
 // q[1], q[2], q[3], q[4], q[5], q[1] + q[2].
-static void puma560_mass_matrix_inverse_part(const double *restrict Lf,
-                                             const double *restrict Di,
-                                             double *restrict mass_inverse)
+PUMA560_INLINE
+static inline void puma560_mass_matrix_inverse_part(const double *restrict Lf,
+                                                    const double *restrict Di,
+                                                    double *restrict mass_inverse)
 {
     // body 1 'link1', q[0] · Z, y · mass = L D L*
     const double Z1_1 = Di[0]*Lf[1], y1_1 = Lf[1]*Lf[8] - Lf[2], Z1_2 = Di[0]*y1_1;
@@ -435,11 +449,12 @@ static void puma560_mass_matrix_inverse_part(const double *restrict Lf,
 
 // Common to forward_dynamics, forward_dynamics_derivatives: the sines and cosines are of q[0], q[1], q[2], q[3], q[4],
 // q[5], q[1] + q[2].
-static void puma560_forward_dynamics_part(const double *restrict tau,
-                                          const double *restrict bias,
-                                          const double *restrict Lf,
-                                          const double *restrict Di,
-                                          double *restrict qdd)
+PUMA560_INLINE
+static inline void puma560_forward_dynamics_part(const double *restrict tau,
+                                                 const double *restrict bias,
+                                                 const double *restrict Lf,
+                                                 const double *restrict Di,
+                                                 double *restrict qdd)
 {
     // body 6 'link6', q[5] · right · mass = L D L*
     const double right6 = tau[5] - bias[5];
@@ -481,9 +496,10 @@ static void puma560_forward_dynamics_part(const double *restrict tau,
 
 // Common to christoffel, mass_matrix_sensitivity, log_det_gradient: the sines and cosines are of q[0], q[1], q[2],
 // q[3], q[4], q[5], q[1] + q[2].
-static void puma560_christoffel_part(const double *restrict sine,
-                                     const double *restrict cosine,
-                                     double *restrict christoffel)
+PUMA560_INLINE
+static inline void puma560_christoffel_part(const double *restrict sine,
+                                            const double *restrict cosine,
+                                            double *restrict christoffel)
 {
     const double cq1 = cosine[1], sq1 = sine[1], cq2 = cosine[2], sq2 = sine[2], cq3 = cosine[3], sq3 = sine[3],
       cq4 = cosine[4], sq4 = sine[4], cq5 = cosine[5], sq5 = sine[5];

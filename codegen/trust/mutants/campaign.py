@@ -16,13 +16,13 @@ from codegen.trust.cases import Case, random_cases, stacked
 from codegen.trust.laws.evaluate import evaluator, law_verdict
 from codegen.trust.laws.table import laws
 from codegen.trust.matrix import SAFETY, Bench, Prepared, bench
-from codegen.trust.mutants.exactly import DIGITS, BeyondError, equality, exact_outputs
+from codegen.trust.mutants.exactly import BeyondError, equality, exact_outputs
 from codegen.trust.mutants.in_python import UNDEFINED
 from codegen.trust.mutants.schemata import Schema, c_schema, numpy_schema
 from codegen.trust.mutants.sites import Mutant, all_mutants, chosen
 from codegen.trust.mutants.statements import emitted_files
 from codegen.trust.mutants.texts import EmittedFile
-from codegen.trust.oracles.mpmath50 import exactly
+from codegen.trust.oracles.mpmath50 import SCALARS, exactly
 from codegen.trust.rounding import rounding_bounds
 from codegen.trust.runners import Outputs, Runner
 from derive.model import Model
@@ -207,7 +207,7 @@ class Trial:
         for row, case in enumerate(cases):
             inputs = {spec.name: list(exactly(case.inputs[spec.name])) for spec in facts.inputs}
             try:
-                before, after = (exact_outputs(self.file, facts, inputs, DIGITS, m) for m in (None, mutant))
+                before, after = (exact_outputs(self.file, facts, inputs, SCALARS, m) for m in (None, mutant))
             except BeyondError as error:
                 return False, f"it reads beyond an array: {error}"
             if any((a is UNDEFINED) != (b is UNDEFINED) for a, b in zip(before, after, strict=True)):

@@ -21,9 +21,7 @@ from codegen.trust.mutants.in_python import UNDEFINED, Room, python_function
 from codegen.trust.mutants.residues import ResidueField
 from codegen.trust.mutants.sites import Mutant
 from codegen.trust.mutants.texts import EmittedFile, FunctionBody
-from codegen.trust.oracles.mpmath50 import CONTEXT
 
-DIGITS = Namespace(CONTEXT.sin, CONTEXT.cos, CONTEXT.sqrt, CONTEXT.mpf)
 FIELD_SEED = 4711
 
 

@@ -16,6 +16,7 @@ from typing import Any
 import mpmath
 import numpy as np
 
+from codegen.interpret import Namespace
 from codegen.trust.laws.stencils import motions as motions_of
 from codegen.trust.laws.stencils import moved as moved_along
 from codegen.trust.oracles.oracle import Oracle
@@ -28,6 +29,7 @@ from derive.states import Array
 DIGITS = 50
 CONTEXT = mpmath.MPContext()
 CONTEXT.dps = DIGITS + 10
+SCALARS = Namespace(CONTEXT.sin, CONTEXT.cos, CONTEXT.sqrt, CONTEXT.mpf)  # for programs carried out with 50 digits
 MATRIX_WORK = 1500  # states are judged while states·nv² stays below this
 mpf = CONTEXT.mpf
 STEP = mpf("1e-20")  # of differences: what is left out is of the order of its square, what cancels are 20 of 60 digits

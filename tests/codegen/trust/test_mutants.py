@@ -9,12 +9,12 @@ from codegen.trust.cases import draw_cases, random_cases
 from codegen.trust.matrix import bench
 from codegen.trust.mutants import campaign as campaigns
 from codegen.trust.mutants.campaign import Trial, argument_sizes, run_campaign
-from codegen.trust.mutants.exactly import DIGITS, equality, exact_outputs
+from codegen.trust.mutants.exactly import equality, exact_outputs
 from codegen.trust.mutants.in_python import UNDEFINED
 from codegen.trust.mutants.schemata import c_schema, numpy_schema
 from codegen.trust.mutants.sites import KINDS, Mutant, all_mutants, chosen
 from codegen.trust.mutants.statements import emitted_files, statement
-from codegen.trust.oracles.mpmath50 import exactly
+from codegen.trust.oracles.mpmath50 import SCALARS, exactly
 from codegen.trust.runners import interpreter_runner
 from derive import load_model, random_tree
 from derive.random_models import ALL_KINDS
@@ -142,7 +142,7 @@ def test_carried_out_exactly_a_file_is_its_program(backend, unroll):
             inputs = {spec.name: list(exactly(case.inputs[spec.name])) for spec in facts.inputs}
             expected = run(facts.name, {name: array[None] for name, array in case.inputs.items()})
             entries = np.concatenate([x.ravel() for x in expected])
-            found = exact_outputs(file, facts, inputs, DIGITS)
+            found = exact_outputs(file, facts, inputs, SCALARS)
             pairs = [(a, float(b)) for a, b in zip(entries, found, strict=True) if b is not UNDEFINED]
             assert len(pairs) > 0.25 * len(entries)  # equal entries of a batch are written once
             np.testing.assert_allclose(*zip(*pairs, strict=True), rtol=1e-9, atol=1e-9 * np.abs(entries).max())
