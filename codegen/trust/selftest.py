@@ -41,6 +41,7 @@ CANDIDATES, STATES, STORED = 32, 4, 3  # states drawn, those of them of laws, an
 SEED = 1
 MANY = 64  # entries; of an output with more, weighted sums of rows are stored
 SLACK = 4.0  # times the largest bound: the reference rounds too
+CONFIRMED = 1e-9  # of the largest entry: what a reference that rounds may be off an exact value, which no slip comes near
 EXACTLY = 200_000  # operations at most that are carried out with 50 digits
 SAFETY = 2.0  # times an entry's own bound
 ROW = 4  # numbers per line of C
@@ -231,7 +232,7 @@ def _exactly(program: KernelProgram, states: Mapping[str, Array]) -> dict[str, A
 def _stored(program: KernelProgram, output: int, judged: Array, exact: Array, bound: Bound) -> StoredValue:
     """What is allowed follows each entry's own bound. Where the reference does not confirm the exact value, what it is off
     counts as well, but only as far as rounding can explain it for the worst entry."""
-    confirmed = np.all(np.abs(judged - exact) <= SLACK * np.max(bound.error, initial=0.0))
+    confirmed = np.all(np.abs(judged - exact) <= CONFIRMED * np.max(np.abs(judged), initial=0.0))
     true = exact if confirmed else judged
     rows, columns = matrix_shape(true.shape[1:])
     off = np.abs(true - (exact if confirmed else bound.value))
@@ -239,7 +240,7 @@ def _stored(program: KernelProgram, output: int, judged: Array, exact: Array, bo
     summed = columns if rows * columns > MANY and columns > 1 else 0
     if summed:
         weights = 1.0 / np.arange(1, columns + 1)
-        values, errors, off = values @ weights, errors @ weights, off @ weights
+        values, errors, off = (_weighted(x, weights) for x in (values, errors, off))
     most = SLACK * np.max(errors, initial=0.0)
     allowed = np.minimum(SAFETY * (errors + off), most)
     return StoredValue(
@@ -252,6 +253,12 @@ def _stored(program: KernelProgram, output: int, judged: Array, exact: Array, bo
         values.reshape(len(true), -1),
         allowed.reshape(len(true), -1),
     )
+
+
+def _weighted(matrices: Array, weights: Array) -> Array:
+    """Sums of rows, rounded once, so alike on all machines."""
+    rows = (matrices * weights).reshape(-1, len(weights))
+    return np.array([math.fsum(row) for row in rows.tolist()]).reshape(matrices.shape[:-1])
 
 
 def _powers(allowed: Array) -> tuple[str, ...]:

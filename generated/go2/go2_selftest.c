@@ -1468,11 +1468,11 @@ static void value_2(const State *s, double *c)
 
 // jacobian: jacobian
 static const double stored_3[18] = {
-    0x1.7c3ed7aebcfb8p-1, 0x1.1cfedcdd04d0cp-1, -0x1.0f8550f911296p+0, 0x1.69606b9ba4035p-3,
-    0x1.0049a1b61e77cp-3, -0x1.0bf945deaf6c4p-2, -0x1.8f4703c3e4a2ap-2, -0x1.f453b6ad06242p-4,
-    0x1.5b05f37ab2e5cp+0, -0x1.075e3e49e9790p-2, -0x1.5331e51036c77p-4, 0x1.1e1381d733ed2p-2,
-    0x1.0e972af4067b0p-3, 0x1.9bd7578e03150p-4, -0x1.648576248cdccp+0, -0x1.884f0414817fap-2,
-    0x1.548ced8c9ce27p-4, -0x1.7c6614d6bd38cp-2,
+    0x1.7c3ed7aebcfb7p-1, 0x1.1cfedcdd04d0cp-1, -0x1.0f8550f911296p+0, 0x1.69606b9ba4036p-3,
+    0x1.0049a1b61e77dp-3, -0x1.0bf945deaf6c4p-2, -0x1.8f4703c3e4a29p-2, -0x1.f453b6ad06241p-4,
+    0x1.5b05f37ab2e5cp+0, -0x1.075e3e49e9790p-2, -0x1.5331e51036c76p-4, 0x1.1e1381d733ed2p-2,
+    0x1.0e972af4067b1p-3, 0x1.9bd7578e03152p-4, -0x1.648576248cdccp+0, -0x1.884f0414817fbp-2,
+    0x1.548ced8c9ce26p-4, -0x1.7c6614d6bd38cp-2,
 };
 
 static const short value_allowed_3[18] = {
@@ -1623,18 +1623,18 @@ static void value_7(const State *s, double *c)
 static const double stored_8[54] = {
     0x1.e645f9d5e276bp-4, 0x1.1f172381c0590p-2, 0x1.4466480bf3d15p-3, 0x1.06a55c5c18eb7p+2,
     0x1.7598380b44f02p+1, 0x1.745f7195d52ddp+1, 0x1.3cb69ffe6b856p-7, 0x1.64d6c51bee275p-6,
-    -0x1.35122c087efaap-8, -0x1.6a35685c4f2e6p-9, -0x1.29103d36608e8p-9, -0x1.0ff5645c23c48p-7,
-    0x1.ce6ad2af13654p-6, 0x1.a424ac691c8fdp-5, 0x1.06f423d8ba103p-6, 0x1.073e15b19f7fdp-5,
-    0x1.d98bd3b78238cp-7, -0x1.3a2355863f8dap-9, 0x1.b7f90a0544aefp-5, 0x1.be6df1caf3a67p-3,
-    0x1.1c92c07be5735p-2, 0x1.0d9a09795b099p+2, 0x1.87d0f99de9002p+1, 0x1.240e6c4866c81p+1,
-    -0x1.81900483dd881p-9, 0x1.478202b208763p-7, -0x1.217bca4b04192p-8, 0x1.3237537b7ad81p-6,
-    -0x1.fd685a2c8bd38p-6, -0x1.342c846e36e90p-7, -0x1.077616d49c63cp-7, 0x1.32ec20e727246p-5,
-    0x1.0bb1b5b87dc4ep-7, -0x1.b3b2581ab0301p-7, 0x1.0240b31bac10ap-10, 0x1.1a587a7b5a56fp-7,
-    0x1.1fb0b5812fa8fp-4, 0x1.f015a6f7df410p-3, 0x1.b4a287aabf5ebp-3, 0x1.0d14960e6b1e2p+2,
-    0x1.8362792176a15p+1, 0x1.35626f35be3adp+1, 0x1.b9e021f606f1cp-6, 0x1.4f5ec1b0cb12ap-5,
-    0x1.394d17d6a4277p-7, -0x1.7cd91e37a358ap-7, 0x1.c9dd00db04288p-6, -0x1.b0c869374b5c0p-15,
-    -0x1.23af07fbeb489p-6, -0x1.2d890a7d29635p-5, -0x1.4b85d1f7cb05ap-8, 0x1.2eac165844fa0p-7,
-    0x1.2204ec3a7bb23p-5, 0x1.5da616ca893f4p-8,
+    -0x1.35122c087efaap-8, -0x1.6a35685c4f2e5p-9, -0x1.29103d36608e8p-9, -0x1.0ff5645c23c47p-7,
+    0x1.ce6ad2af13653p-6, 0x1.a424ac691c8fdp-5, 0x1.06f423d8ba103p-6, 0x1.073e15b19f7fdp-5,
+    0x1.d98bd3b78238ap-7, -0x1.3a2355863f8dap-9, 0x1.b7f90a0544af1p-5, 0x1.be6df1caf3a67p-3,
+    0x1.1c92c07be5735p-2, 0x1.0d9a09795b099p+2, 0x1.87d0f99de9003p+1, 0x1.240e6c4866c80p+1,
+    -0x1.81900483dd882p-9, 0x1.478202b208763p-7, -0x1.217bca4b04191p-8, 0x1.3237537b7ad80p-6,
+    -0x1.fd685a2c8bd37p-6, -0x1.342c846e36e90p-7, -0x1.077616d49c63bp-7, 0x1.32ec20e727247p-5,
+    0x1.0bb1b5b87dc4ep-7, -0x1.b3b2581ab0300p-7, 0x1.0240b31bac0fep-10, 0x1.1a587a7b5a56fp-7,
+    0x1.1fb0b5812fa90p-4, 0x1.f015a6f7df412p-3, 0x1.b4a287aabf5eap-3, 0x1.0d14960e6b1e1p+2,
+    0x1.8362792176a15p+1, 0x1.35626f35be3acp+1, 0x1.b9e021f606f1cp-6, 0x1.4f5ec1b0cb12ap-5,
+    0x1.394d17d6a4276p-7, -0x1.7cd91e37a358ap-7, 0x1.c9dd00db04289p-6, -0x1.b0c869374b5d8p-15,
+    -0x1.23af07fbeb48ap-6, -0x1.2d890a7d29636p-5, -0x1.4b85d1f7cb05bp-8, 0x1.2eac165844fa2p-7,
+    0x1.2204ec3a7bb22p-5, 0x1.5da616ca893f3p-8,
 };
 
 static const short value_allowed_8[54] = {
@@ -1657,20 +1657,20 @@ static void value_8(const State *s, double *c)
 
 // mass_matrix_inverse: mass_inverse
 static const double stored_9[54] = {
-    0x1.e5132c18a726ap+3, 0x1.5549169716469p+0, 0x1.3b8345ab7efbcp+0, 0x1.2638519b0de59p-5,
-    0x1.11303f0d48da8p-3, -0x1.08982cef34efap-3, -0x1.30f7f9b175aecp+2, 0x1.77c32305886e7p+2,
-    0x1.954fcd8989cb1p+4, -0x1.b7a7f45ea1a68p+0, 0x1.20b4d0be45536p+2, 0x1.fe22f45c3601cp+3,
-    -0x1.d1a20aa3d6296p+3, -0x1.becdbe082e5fdp+2, 0x1.5c3a3343f2798p+4, -0x1.4bc0978754badp+3,
-    0x1.03f2efb7861a2p+0, 0x1.51093f3e02d93p+3, 0x1.b21993741d8b8p+3, 0x1.60e392300b525p+0,
-    0x1.bd2a6fd91bd89p-1, -0x1.00fb2c09f9248p-7, 0x1.326cda6ea23b6p-4, 0x1.0cdba75184823p-5,
-    0x1.3a031c565b807p+2, 0x1.3ae96a038a092p+4, 0x1.0ee33ff90fb9ep+4, -0x1.bed199a813296p+3,
-    -0x1.746c0b7a66409p+2, 0x1.e42970f4453edp+4, -0x1.2515c6695ae58p+3, -0x1.aaca6c638cf71p+1,
-    0x1.1c94fb53ae2dfp+4, -0x1.249e10563adb2p+3, 0x1.d5330fb64e63fp+2, 0x1.36b2e2f4f970ap+3,
-    0x1.bfce16b44cd75p+3, 0x1.0ea7a2dc9202ep+0, 0x1.4134bbf5b032bp-1, 0x1.643fd03af7f6fp-5,
-    0x1.27a3fe2c24c82p-4, 0x1.9b0f0f1514de6p-4, -0x1.4720efe5ef10bp+3, -0x1.4d075439da141p+3,
-    0x1.5607bd9758edbp+5, -0x1.5dbd3a4cdb1efp+3, -0x1.52be20e596260p+1, 0x1.e7193ddb4bde8p+3,
-    -0x1.7e9092cb1bdf9p+2, 0x1.0ec41d7b5070ap+1, 0x1.8278c0e6aeeebp+3, -0x1.88c492366d7afp+3,
-    -0x1.cd1bba650563cp+1, 0x1.0946c5339ed9ep+4,
+    0x1.e5132c18a726bp+3, 0x1.5549169716468p+0, 0x1.3b8345ab7efbcp+0, 0x1.2638519b0de58p-5,
+    0x1.11303f0d48da8p-3, -0x1.08982cef34efap-3, -0x1.30f7f9b175aebp+2, 0x1.77c32305886e8p+2,
+    0x1.954fcd8989cb0p+4, -0x1.b7a7f45ea1a62p+0, 0x1.20b4d0be45536p+2, 0x1.fe22f45c3601cp+3,
+    -0x1.d1a20aa3d6297p+3, -0x1.becdbe082e5fcp+2, 0x1.5c3a3343f2798p+4, -0x1.4bc0978754bacp+3,
+    0x1.03f2efb7861a1p+0, 0x1.51093f3e02d93p+3, 0x1.b21993741d8b8p+3, 0x1.60e392300b524p+0,
+    0x1.bd2a6fd91bd86p-1, -0x1.00fb2c09f9248p-7, 0x1.326cda6ea23b7p-4, 0x1.0cdba75184825p-5,
+    0x1.3a031c565b807p+2, 0x1.3ae96a038a092p+4, 0x1.0ee33ff90fb9fp+4, -0x1.bed199a813297p+3,
+    -0x1.746c0b7a6640cp+2, 0x1.e42970f4453eep+4, -0x1.2515c6695ae57p+3, -0x1.aaca6c638cf6fp+1,
+    0x1.1c94fb53ae2dep+4, -0x1.249e10563adb0p+3, 0x1.d5330fb64e63fp+2, 0x1.36b2e2f4f970ap+3,
+    0x1.bfce16b44cd76p+3, 0x1.0ea7a2dc9202ep+0, 0x1.4134bbf5b032ap-1, 0x1.643fd03af7f6dp-5,
+    0x1.27a3fe2c24c82p-4, 0x1.9b0f0f1514de5p-4, -0x1.4720efe5ef10cp+3, -0x1.4d075439da140p+3,
+    0x1.5607bd9758edcp+5, -0x1.5dbd3a4cdb1eep+3, -0x1.52be20e596262p+1, 0x1.e7193ddb4bdebp+3,
+    -0x1.7e9092cb1bdf7p+2, 0x1.0ec41d7b5070bp+1, 0x1.8278c0e6aeeeap+3, -0x1.88c492366d7aep+3,
+    -0x1.cd1bba650563dp+1, 0x1.0946c5339ed9ep+4,
 };
 
 static const short value_allowed_9[54] = {
@@ -1757,12 +1757,12 @@ static void value_11(const State *s, double *c)
 
 // innovations_factors: D
 static const double stored_12[54] = {
-    0x1.bdc5adbdd1704p-5, 0x1.71841a7219e42p-3, 0x1.0155324ca43aap-3, 0x1.d831db114de3bp+1,
-    0x1.94f37d4bcc613p+1, 0x1.562b65fc74c9ap+1, 0x1.6f3ee758676e9p-9, 0x1.c5c699387a580p-10,
+    0x1.bdc5adbdd1703p-5, 0x1.71841a7219e43p-3, 0x1.0155324ca43aap-3, 0x1.d831db114de3bp+1,
+    0x1.94f37d4bcc614p+1, 0x1.562b65fc74c9ap+1, 0x1.6f3ee758676e9p-9, 0x1.c5c699387a580p-10,
     0x1.2144e9634b8afp-11, 0x1.4f6efbd82e4f4p-10, 0x1.49fd28b1e38c1p-10, 0x1.b1e75e14f1506p-12,
     0x1.734879a4f879ep-9, 0x1.93fe7b72503a9p-11, 0x1.5b1f7e7727738p-12, 0x1.3e89497990277p-10,
-    0x1.eadebaadbe3a2p-11, 0x1.2144e9634b8afp-12, 0x1.f392870915a37p-5, 0x1.516d3092ee13dp-3,
-    0x1.b65b2561c8891p-3, 0x1.f23f76aeb9bd7p+1, 0x1.82bdc23af425fp+1, 0x1.1fce0b394fde2p+1,
+    0x1.eadebaadbe3a2p-11, 0x1.2144e9634b8afp-12, 0x1.f392870915a36p-5, 0x1.516d3092ee13ep-3,
+    0x1.b65b2561c8891p-3, 0x1.f23f76aeb9bd7p+1, 0x1.82bdc23af425ep+1, 0x1.1fce0b394fde1p+1,
     0x1.53d756f3306e0p-10, 0x1.6489bd08a703ap-10, 0x1.2144e9634b8afp-11, 0x1.f57042f4df4adp-9,
     0x1.0385d01c4e045p-10, 0x1.b1e75e14f1506p-12, 0x1.4639227c734bfp-9, 0x1.f25a9227f3a3cp-11,
     0x1.5b1f7e7727738p-12, 0x1.b7a282fcf686cp-11, 0x1.6a05b193fad50p-11, 0x1.2144e9634b8afp-12,
@@ -1793,16 +1793,16 @@ static void value_12(const State *s, double *c)
 
 // innovations_factors: L
 static const double stored_13[54] = {
-    0x1.5daa0f3943a7ep+0, 0x1.447a47ec5b154p-1, 0x1.05b52f47dc6e9p-3, 0x1.35ba4165287bbp+0,
+    0x1.5daa0f3943a7fp+0, 0x1.447a47ec5b153p-1, 0x1.05b52f47dc6eap-3, 0x1.35ba4165287bbp+0,
     -0x1.007b83f168be4p+1, 0x1.bf56a2d4688fdp+0, 0x1.630c6002b345dp-4, 0x1.4f1ba6052970dp-3,
     0x1.c71c71c71c71cp-4, 0x1.2e16ddd50395bp-3, 0x1.eaf5ad144e5a4p-4, 0x1.5555555555555p-4,
     0x1.74183949d0e2fp-4, 0x1.a62e7b0716e83p-3, 0x1.1111111111111p-4, 0x1.902638732362ep-4,
     0x1.bed95cd514650p-4, 0x1.c71c71c71c71cp-5, 0x1.571d966dc2ec8p+0, 0x1.0ddf19a32a5c9p-1,
-    0x1.4f9b156c00981p-5, -0x1.790d4064115bbp-4, -0x1.f7f3397dd9f1cp-2, -0x1.092c0093cf9d8p-6,
+    0x1.4f9b156c0097fp-5, -0x1.790d4064115b7p-4, -0x1.f7f3397dd9f1cp-2, -0x1.092c0093cf9f6p-6,
     0x1.d0d4225d6c8d2p-4, 0x1.fac200f7e8e11p-4, 0x1.c71c71c71c71cp-4, 0x1.5f2f081e98105p-4,
-    0x1.08a944ac40236p-2, 0x1.5555555555555p-4, 0x1.00a30f4013d7cp-4, 0x1.7ea21914185f0p-3,
+    0x1.08a944ac40236p-2, 0x1.5555555555555p-4, 0x1.00a30f4013d7bp-4, 0x1.7ea21914185f0p-3,
     0x1.1111111111111p-4, 0x1.4293fa01898d0p-5, 0x1.02a6832f96051p-4, 0x1.c71c71c71c71cp-5,
-    0x1.7329a8d060140p+0, 0x1.a06f3ff392ebcp-1, 0x1.35245142fd04ap-4, 0x1.c7dd963ed368fp+0,
+    0x1.7329a8d060141p+0, 0x1.a06f3ff392ebcp-1, 0x1.35245142fd049p-4, 0x1.c7dd963ed368fp+0,
     -0x1.5374359d8ec32p+0, -0x1.5dd14c67c708fp-1, 0x1.1a2d7d46a2764p-3, 0x1.5f893895e2048p-2,
     0x1.c71c71c71c71cp-4, 0x1.34503096584c4p-3, 0x1.844c72f4f3a3ep-3, 0x1.5555555555555p-4,
     0x1.64db1b202571ap-4, 0x1.2457e35238682p-3, 0x1.1111111111111p-4, 0x1.69bffd0369bc4p-5,
@@ -1829,17 +1829,17 @@ static void value_13(const State *s, double *c)
 
 // innovations_factors: L_inverse
 static const double stored_14[54] = {
-    0x1.46c1d4cbebe60p-1, 0x1.1039a209df936p-1, 0x1.02b388d220e6fp-1, 0x1.e982dbc5009c7p-2,
-    0x1.1d1a88da004ecp+1, -0x1.3f920af115e06p+0, 0x1.93c1baad2d6e0p-3, 0x1.61c8b3f5ad1e6p-4,
+    0x1.46c1d4cbebe5fp-1, 0x1.1039a209df936p-1, 0x1.02b388d220e6ep-1, 0x1.e982dbc5009c7p-2,
+    0x1.1d1a88da004ecp+1, -0x1.3f920af115e06p+0, 0x1.93c1baad2d6e1p-3, 0x1.61c8b3f5ad1e6p-4,
     0x1.c71c71c71c71cp-4, 0x1.049b89c1a670fp-4, 0x1.fb8902eea91d1p-5, 0x1.5555555555555p-4,
     0x1.bd6cf364f245cp-5, -0x1.033863c5093e2p-4, 0x1.1111111111111p-4, 0x1.1c4018b3b109cp-5,
-    0x1.184428666be74p-7, 0x1.c71c71c71c71cp-5, 0x1.20a7a4c13a5a1p-1, 0x1.092451f40a116p-1,
-    0x1.240cac33915c9p-1, 0x1.b737e028fba59p-3, 0x1.d5c98f6f8e1e6p+0, 0x1.d4d9915bbfd40p-2,
+    0x1.184428666be74p-7, 0x1.c71c71c71c71cp-5, 0x1.20a7a4c13a5a0p-1, 0x1.092451f40a116p-1,
+    0x1.240cac33915cap-1, 0x1.b737e028fba5bp-3, 0x1.d5c98f6f8e1e6p+0, 0x1.d4d9915bbfd3ep-2,
     0x1.61ff083fa1edfp-3, 0x1.029eff840b8f8p-3, 0x1.c71c71c71c71cp-4, 0x1.26faf089cd396p-4,
     -0x1.39eae4255da4cp-4, 0x1.5555555555555p-4, 0x1.9bf6986da7c9ap-5, -0x1.683f3fbe18576p-5,
     0x1.1111111111111p-4, 0x1.57bc6c5defd4fp-4, 0x1.be76bd6497b9ap-5, 0x1.c71c71c71c71cp-5,
-    0x1.2e67fb3b0ac6dp-1, 0x1.9904e86fa3753p-2, 0x1.e8329798051d6p-2, 0x1.08a03264c0628p-1,
-    0x1.a5ff37a61f0bcp+0, 0x1.e1d47305a480ep-1, 0x1.6c2ee6d3b069bp-3, -0x1.7e24e25788120p-4,
+    0x1.2e67fb3b0ac6ep-1, 0x1.9904e86fa3752p-2, 0x1.e8329798051d5p-2, 0x1.08a03264c0628p-1,
+    0x1.a5ff37a61f0bbp+0, 0x1.e1d47305a480ep-1, 0x1.6c2ee6d3b069bp-3, -0x1.7e24e25788120p-4,
     0x1.c71c71c71c71cp-4, 0x1.e25e0313865c4p-5, -0x1.fdeb75e445ef0p-8, 0x1.5555555555555p-4,
     0x1.859877ea3cbabp-4, 0x1.d32e92cf08000p-14, 0x1.1111111111111p-4, 0x1.6ed23821276c4p-4,
     -0x1.00dcee29ee844p-5, 0x1.c71c71c71c71cp-5,
@@ -1977,19 +1977,19 @@ static void value_18(const State *s, double *c)
 
 // coriolis_matrix: coriolis
 static const double stored_19[54] = {
-    0x1.4acf365dfb15dp-4, -0x1.5012bb4995b94p-2, 0x1.904b376df23fdp-2, -0x1.11d49db27f4b4p+2,
-    0x1.c1274ccd4ecd0p-1, 0x1.4fe2472287998p+2, 0x1.9143682010c69p-6, -0x1.f5c7234716ff0p-6,
-    -0x1.4ac3adf7482c8p-7, 0x1.21b7afcb42a35p-6, 0x1.42b8e04356a2bp-8, 0x1.97e6035c1c95ap-9,
-    0x1.23129e7dcd324p-7, 0x1.61125b2881f6cp-7, 0x1.0d4ffbea03ba1p-8, 0x1.9a849c700c284p-7,
-    -0x1.1cac61e1db85bp-8, 0x1.a8d6e37050e39p-8, 0x1.846d126d4fb7ap-3, 0x1.75a970ad8de1cp-4,
-    -0x1.895fa9d82b729p-3, 0x1.4f59a365e0f6dp+1, 0x1.47d19d65b6755p+1, -0x1.0897206cde171p+3,
+    0x1.4acf365dfb15bp-4, -0x1.5012bb4995b94p-2, 0x1.904b376df23fdp-2, -0x1.11d49db27f4b4p+2,
+    0x1.c1274ccd4ecccp-1, 0x1.4fe2472287998p+2, 0x1.9143682010c67p-6, -0x1.f5c7234716ff0p-6,
+    -0x1.4ac3adf7482c7p-7, 0x1.21b7afcb42a34p-6, 0x1.42b8e04356a2cp-8, 0x1.97e6035c1c95cp-9,
+    0x1.23129e7dcd324p-7, 0x1.61125b2881f6ap-7, 0x1.0d4ffbea03ba1p-8, 0x1.9a849c700c288p-7,
+    -0x1.1cac61e1db85cp-8, 0x1.a8d6e37050e39p-8, 0x1.846d126d4fb7bp-3, 0x1.75a970ad8de1cp-4,
+    -0x1.895fa9d82b729p-3, 0x1.4f59a365e0f6cp+1, 0x1.47d19d65b6754p+1, -0x1.0897206cde171p+3,
     -0x1.4e5a81481cc1ap-5, 0x1.ae7dc6bf304f8p-6, -0x1.5862d185e6ef0p-7, 0x1.09ab6ee88e761p-4,
-    0x1.9f24dc73bac45p-4, 0x1.e302c7b16553ep-6, 0x1.2caa942df1bc2p-4, -0x1.d563d9d3bef47p-6,
+    0x1.9f24dc73bac46p-4, 0x1.e302c7b16553fp-6, 0x1.2caa942df1bc2p-4, -0x1.d563d9d3bef49p-6,
     -0x1.76799f5c1cab6p-6, 0x1.17f4a674e5636p-4, -0x1.d69a3dd066e43p-6, 0x1.2ae61a8c29db7p-7,
-    0x1.5205c4906b683p-5, -0x1.1a1078b7108d1p-4, -0x1.8f7742738c005p-6, -0x1.6c8619aa842f0p-3,
-    -0x1.c30fff52b9349p+0, 0x1.5e6487018d043p+1, 0x1.f252587e44aa7p-5, -0x1.883e3f73a7ec3p-5,
-    -0x1.abeba3390517fp-6, 0x1.bbad1a43baafep-6, 0x1.19d402d004928p-6, 0x1.af83b467bec34p-9,
-    -0x1.0fa8c17128fa4p-5, 0x1.411c46c60faa8p-7, 0x1.de62e7928b84cp-7, -0x1.78ef6415f324ap-6,
+    0x1.5205c4906b684p-5, -0x1.1a1078b7108d1p-4, -0x1.8f7742738bff8p-6, -0x1.6c8619aa842e4p-3,
+    -0x1.c30fff52b934ap+0, 0x1.5e6487018d044p+1, 0x1.f252587e44aa7p-5, -0x1.883e3f73a7ec3p-5,
+    -0x1.abeba3390517fp-6, 0x1.bbad1a43baafdp-6, 0x1.19d402d004928p-6, 0x1.af83b467bec35p-9,
+    -0x1.0fa8c17128fa5p-5, 0x1.411c46c60faa7p-7, 0x1.de62e7928b84cp-7, -0x1.78ef6415f324bp-6,
     0x1.0a9c50948477cp-6, 0x1.ff782b0c0cf07p-8,
 };
 
@@ -2045,20 +2045,20 @@ static void value_20(const State *s, double *c)
 
 // inverse_dynamics_derivatives: dtau_dq
 static const double stored_21[54] = {
-    0x1.899bcb2f5d794p-2, -0x1.686298425e6b7p+1, 0x1.13fe6c6432ca1p+1, -0x1.071abadf4977fp+6,
+    0x1.899bcb2f5d796p-2, -0x1.686298425e6b7p+1, 0x1.13fe6c6432ca1p+1, -0x1.071abadf4977ep+6,
     0x1.24173ea8353d1p+6, 0x1.5f0e9487d447ep+6, 0x1.3badd5142a0bep-3, -0x1.6836817998ecfp-2,
-    -0x1.6f412776348aap-5, 0x1.071ace8a1510ap-2, -0x1.097e4537c0a06p-3, 0x1.376b162b53718p-4,
-    -0x1.0b320a2b4e34ap-1, -0x1.a5ea096cdc568p-2, -0x1.4972c9d8d3b43p-4, 0x1.44edd8f7a8145p-2,
-    -0x1.4a5c5bb5fb849p-2, -0x1.5fc04bce1c588p-9, -0x1.9257ff1f93e8ap-3, -0x1.9b0b68971eabap-2,
-    -0x1.984dff671b265p-5, 0x1.3546d05b04abap+1, -0x1.7a50966cbe812p+4, 0x1.c0e9bd0d62b9cp+4,
-    0x1.dfa73e03b185ap-3, -0x1.3fdc68e696f9ap-3, 0x1.59aabc0a24265p-5, -0x1.8404cc34f89b0p-4,
-    -0x1.ba18403beda80p-8, 0x1.1498a842c2f36p-8, -0x1.7f76385c1ded4p-4, -0x1.3bef81295f67fp-6,
-    0x1.c01998ac1db1bp-6, -0x1.78b0478da8157p-3, 0x1.1c5015df66639p-4, 0x1.4a682a09bc8b8p-9,
-    0x1.cf74fc383da28p-8, 0x1.6a9747c07bc35p-3, -0x1.b5ccedaaf6f89p-2, 0x1.79515900410c0p+1,
-    -0x1.3a82a85744297p+3, 0x1.7c18597b0e36cp+2, 0x1.92292c7b2fa52p-3, 0x1.521b526472fb8p-5,
-    0x1.555d5e5539288p-6, 0x1.a331dc9915020p-6, 0x1.823704ae2c8cep-4, 0x1.18a1b3b231e77p-5,
-    -0x1.01f7a92cb1efcp-4, -0x1.25be944ad58abp-4, 0x1.cf5913ed47cccp-6, -0x1.0657fbc549245p-3,
-    -0x1.aa85081168a80p-8, -0x1.52b14f78f9fe0p-9,
+    -0x1.6f412776348acp-5, 0x1.071ace8a15109p-2, -0x1.097e4537c0a06p-3, 0x1.376b162b53719p-4,
+    -0x1.0b320a2b4e34ap-1, -0x1.a5ea096cdc568p-2, -0x1.4972c9d8d3b42p-4, 0x1.44edd8f7a8146p-2,
+    -0x1.4a5c5bb5fb849p-2, -0x1.5fc04bce1c589p-9, -0x1.9257ff1f93e85p-3, -0x1.9b0b68971eabbp-2,
+    -0x1.984dff671b267p-5, 0x1.3546d05b04abbp+1, -0x1.7a50966cbe811p+4, 0x1.c0e9bd0d62b9ap+4,
+    0x1.dfa73e03b1859p-3, -0x1.3fdc68e696f9ap-3, 0x1.59aabc0a24263p-5, -0x1.8404cc34f89b6p-4,
+    -0x1.ba18403beda98p-8, 0x1.1498a842c2f36p-8, -0x1.7f76385c1ded6p-4, -0x1.3bef81295f67fp-6,
+    0x1.c01998ac1db1bp-6, -0x1.78b0478da8157p-3, 0x1.1c5015df6663ap-4, 0x1.4a682a09bc8b8p-9,
+    0x1.cf74fc383dac4p-8, 0x1.6a9747c07bc3bp-3, -0x1.b5ccedaaf6f8ap-2, 0x1.79515900410c4p+1,
+    -0x1.3a82a8574429cp+3, 0x1.7c18597b0e362p+2, 0x1.92292c7b2fa55p-3, 0x1.521b526472fb9p-5,
+    0x1.555d5e5539288p-6, 0x1.a331dc9915026p-6, 0x1.823704ae2c8cbp-4, 0x1.18a1b3b231e78p-5,
+    -0x1.01f7a92cb1ef6p-4, -0x1.25be944ad58abp-4, 0x1.cf5913ed47cd0p-6, -0x1.0657fbc549246p-3,
+    -0x1.aa85081168a88p-8, -0x1.52b14f78f9fdcp-9,
 };
 
 static const short value_allowed_21[54] = {
@@ -2081,20 +2081,20 @@ static void value_21(const State *s, double *c)
 
 // inverse_dynamics_derivatives: dtau_dqd
 static const double stored_22[54] = {
-    -0x1.91d5ecc55e414p-1, 0x1.fc019be321d0bp-3, -0x1.6527a9f6dce04p-3, 0x1.a5b766fce23f1p+3,
-    -0x1.0e37e287a8162p+0, -0x1.617ce5bd433f9p+5, -0x1.ae17948c1e9a3p-3, 0x1.21ba9d0d41c00p-4,
+    -0x1.91d5ecc55e415p-1, 0x1.fc019be321d0ap-3, -0x1.6527a9f6dce04p-3, 0x1.a5b766fce23f1p+3,
+    -0x1.0e37e287a8164p+0, -0x1.617ce5bd433f8p+5, -0x1.ae17948c1e9a3p-3, 0x1.21ba9d0d41bffp-4,
     0x1.0e3574ac13291p-5, -0x1.de4ad9d1bf4b0p-3, -0x1.6c594df6f7344p-6, -0x1.2f3c26060bbc9p-5,
-    -0x1.7dc18762fe824p-5, 0x1.19ee9138f4ac0p-4, -0x1.7ca7c6c04010ep-7, -0x1.61a2880c95ef7p-2,
-    0x1.e5df0ddfef83fp-6, -0x1.ec043f8e57851p-6, 0x1.d82b62fed855fp-2, -0x1.89cec28d87862p-6,
-    0x1.8c6e9d0ec13d3p-1, 0x1.004d7b95d9e35p+3, 0x1.af586866f9acdp-2, -0x1.549f4bfa6b390p+4,
+    -0x1.7dc18762fe824p-5, 0x1.19ee9138f4ac0p-4, -0x1.7ca7c6c04010fp-7, -0x1.61a2880c95ef7p-2,
+    0x1.e5df0ddfef83ep-6, -0x1.ec043f8e57851p-6, 0x1.d82b62fed8560p-2, -0x1.89cec28d8785dp-6,
+    0x1.8c6e9d0ec13d4p-1, 0x1.004d7b95d9e34p+3, 0x1.af586866f9ab5p-2, -0x1.549f4bfa6b38fp+4,
     -0x1.dadbf2e8dcebcp-4, 0x1.29902a109c580p-4, -0x1.641fafcdf6b17p-6, 0x1.1ab34cb465a21p-3,
-    0x1.dd21834b7337ap-4, 0x1.096d39ad05f54p-5, 0x1.dbc8375989d4ap-3, -0x1.58673d2feaf98p-6,
-    -0x1.47a52be908008p-6, 0x1.72b38b3241853p-3, -0x1.d665333b1a201p-4, 0x1.c9f13dd255e5bp-6,
-    -0x1.f145fb1ee6a39p-4, 0x1.dd01e5adbca3cp-4, -0x1.bf69741e2d5fep-2, -0x1.f7e0adc5acbbap+2,
-    0x1.903b666155c73p+3, 0x1.208294f2c5915p+2, 0x1.2d670698bff84p-7, -0x1.d9ea4feed5a06p-4,
-    -0x1.b564d6258f04bp-5, -0x1.56577cde0d65cp-5, -0x1.37af0016dcf00p-9, 0x1.4b413fac22a50p-9,
-    -0x1.2ac5ee384f1e5p-3, 0x1.61315700e2567p-5, 0x1.2fcd6859a37d1p-5, 0x1.a4690f1788febp-9,
-    -0x1.b307cb12f4172p-5, -0x1.1d09eb128e0f2p-6,
+    0x1.dd21834b7337ap-4, 0x1.096d39ad05f54p-5, 0x1.dbc8375989d4ap-3, -0x1.58673d2feaf97p-6,
+    -0x1.47a52be908008p-6, 0x1.72b38b3241853p-3, -0x1.d665333b1a202p-4, 0x1.c9f13dd255e5cp-6,
+    -0x1.f145fb1ee6a3bp-4, 0x1.dd01e5adbca3bp-4, -0x1.bf69741e2d5fdp-2, -0x1.f7e0adc5acbbap+2,
+    0x1.903b666155c72p+3, 0x1.208294f2c5913p+2, 0x1.2d670698bff84p-7, -0x1.d9ea4feed5a06p-4,
+    -0x1.b564d6258f04bp-5, -0x1.56577cde0d65bp-5, -0x1.37af0016dcefcp-9, 0x1.4b413fac22a44p-9,
+    -0x1.2ac5ee384f1e4p-3, 0x1.61315700e2565p-5, 0x1.2fcd6859a37d2p-5, 0x1.a4690f1789023p-9,
+    -0x1.b307cb12f4172p-5, -0x1.1d09eb128e0f3p-6,
 };
 
 static const short value_allowed_22[54] = {
@@ -2119,18 +2119,18 @@ static void value_22(const State *s, double *c)
 static const double stored_23[54] = {
     0x1.e645f9d5e276bp-4, 0x1.1f172381c0590p-2, 0x1.4466480bf3d15p-3, 0x1.06a55c5c18eb7p+2,
     0x1.7598380b44f02p+1, 0x1.745f7195d52ddp+1, 0x1.3cb69ffe6b856p-7, 0x1.64d6c51bee275p-6,
-    -0x1.35122c087efaap-8, -0x1.6a35685c4f2e2p-9, -0x1.29103d36608e8p-9, -0x1.0ff5645c23c48p-7,
+    -0x1.35122c087efaap-8, -0x1.6a35685c4f2e1p-9, -0x1.29103d36608e8p-9, -0x1.0ff5645c23c47p-7,
     0x1.ce6ad2af13656p-6, 0x1.a424ac691c8fdp-5, 0x1.06f423d8ba103p-6, 0x1.073e15b19f7fdp-5,
-    0x1.d98bd3b78238cp-7, -0x1.3a2355863f8dap-9, 0x1.b7f90a0544aefp-5, 0x1.be6df1caf3a65p-3,
-    0x1.1c92c07be5736p-2, 0x1.0d9a09795b099p+2, 0x1.87d0f99de9002p+1, 0x1.240e6c4866c81p+1,
-    -0x1.81900483dd881p-9, 0x1.478202b208763p-7, -0x1.217bca4b04192p-8, 0x1.3237537b7ad81p-6,
-    -0x1.fd685a2c8bd38p-6, -0x1.342c846e36e90p-7, -0x1.077616d49c63ap-7, 0x1.32ec20e727246p-5,
-    0x1.0bb1b5b87dc4ep-7, -0x1.b3b2581ab0301p-7, 0x1.0240b31bac10ap-10, 0x1.1a587a7b5a56fp-7,
-    0x1.1fb0b5812fa8fp-4, 0x1.f015a6f7df410p-3, 0x1.b4a287aabf5ecp-3, 0x1.0d14960e6b1e2p+2,
-    0x1.8362792176a15p+1, 0x1.35626f35be3adp+1, 0x1.b9e021f606f1dp-6, 0x1.4f5ec1b0cb12ap-5,
-    0x1.394d17d6a4277p-7, -0x1.7cd91e37a358ap-7, 0x1.c9dd00db04288p-6, -0x1.b0c869374b5c0p-15,
-    -0x1.23af07fbeb489p-6, -0x1.2d890a7d29635p-5, -0x1.4b85d1f7cb05ap-8, 0x1.2eac165844fa4p-7,
-    0x1.2204ec3a7bb23p-5, 0x1.5da616ca893f4p-8,
+    0x1.d98bd3b78238ap-7, -0x1.3a2355863f8dap-9, 0x1.b7f90a0544af1p-5, 0x1.be6df1caf3a66p-3,
+    0x1.1c92c07be5736p-2, 0x1.0d9a09795b099p+2, 0x1.87d0f99de9003p+1, 0x1.240e6c4866c80p+1,
+    -0x1.81900483dd881p-9, 0x1.478202b208763p-7, -0x1.217bca4b04191p-8, 0x1.3237537b7ad80p-6,
+    -0x1.fd685a2c8bd37p-6, -0x1.342c846e36e90p-7, -0x1.077616d49c639p-7, 0x1.32ec20e727247p-5,
+    0x1.0bb1b5b87dc4ep-7, -0x1.b3b2581ab0300p-7, 0x1.0240b31bac0fep-10, 0x1.1a587a7b5a56fp-7,
+    0x1.1fb0b5812fa90p-4, 0x1.f015a6f7df412p-3, 0x1.b4a287aabf5ebp-3, 0x1.0d14960e6b1e1p+2,
+    0x1.8362792176a15p+1, 0x1.35626f35be3acp+1, 0x1.b9e021f606f1dp-6, 0x1.4f5ec1b0cb12ap-5,
+    0x1.394d17d6a4276p-7, -0x1.7cd91e37a358ap-7, 0x1.c9dd00db04289p-6, -0x1.b0c869374b5d8p-15,
+    -0x1.23af07fbeb48ap-6, -0x1.2d890a7d29636p-5, -0x1.4b85d1f7cb05bp-8, 0x1.2eac165844fa6p-7,
+    0x1.2204ec3a7bb22p-5, 0x1.5da616ca893f3p-8,
 };
 
 static const short value_allowed_23[54] = {
@@ -2153,20 +2153,20 @@ static void value_23(const State *s, double *c)
 
 // forward_dynamics_derivatives: dqdd_dq
 static const double stored_24[54] = {
-    -0x1.eec7f9475f41fp+0, -0x1.79c04173abc66p-2, 0x1.edd0ea19a9caap-2, 0x1.0acc1f3f2b6eap+2,
-    -0x1.1f625a52d8df6p+2, -0x1.5bc8d3b45ca1ap+2, 0x1.3096b42d0f349p+0, 0x1.46a9619f7944fp+2,
-    -0x1.1e352b3e1baa7p+3, 0x1.121f5a3b6044fp+1, 0x1.bf9c2eaf3f5c5p+2, 0x1.7369b913caedcp+2,
-    0x1.4a70fb39576f7p+1, -0x1.7a9a9f0961eaap+2, 0x1.b05065c06e8ebp+3, -0x1.27e13ed9fe9ffp+0,
-    0x1.e620f60c6f484p+2, -0x1.41cdcebd676e4p+0, -0x1.a136bb97f5c96p-5, 0x1.c4fbc88e8cc15p-5,
-    -0x1.965d14e21d900p-7, -0x1.b614aa94eb638p-3, 0x1.7b22845adf508p+0, -0x1.afb06724fb664p+0,
-    -0x1.264cdc6c6ebd9p+4, -0x1.9c94ccb4dd6fap+3, 0x1.c31e2ec90de93p+2, 0x1.e8d325876d449p-1,
-    -0x1.0307115572d1dp+3, 0x1.71665276ca023p+4, 0x1.e638a3b532db7p-1, -0x1.4d29e985bdf61p+3,
-    0x1.37b0ceaa9cb6ap+4, -0x1.ff49d088666f3p+1, 0x1.46307eddf3b3ap+2, 0x1.678bb89924eacp+1,
-    0x1.f7b0adb1aff19p+1, 0x1.66186f50cde71p+0, -0x1.10438c56878c6p+0, -0x1.2d82c67f70eafp-3,
-    0x1.1bd7110c7546bp-1, -0x1.02d00789de746p-1, -0x1.8a70a04b96a3dp+2, -0x1.1683e1498173cp+5,
-    0x1.5d2d50b0c33d4p+6, -0x1.f36fee5c26e19p+3, 0x1.0393b4aa4876ap+4, -0x1.033a62cca0b24p+5,
-    0x1.1299249663009p+1, -0x1.1bfe23ba8b5f0p+3, 0x1.f78f1db5eeae1p+3, -0x1.51b7efc6d3668p+2,
-    -0x1.d8da324a1b0acp+0, 0x1.23368f9b329a3p+2,
+    -0x1.eec7f9475f41ep+0, -0x1.79c04173abc67p-2, 0x1.edd0ea19a9caap-2, 0x1.0acc1f3f2b6eap+2,
+    -0x1.1f625a52d8df6p+2, -0x1.5bc8d3b45ca1bp+2, 0x1.3096b42d0f348p+0, 0x1.46a9619f79450p+2,
+    -0x1.1e352b3e1baa8p+3, 0x1.121f5a3b6044ep+1, 0x1.bf9c2eaf3f5c5p+2, 0x1.7369b913caeddp+2,
+    0x1.4a70fb39576f8p+1, -0x1.7a9a9f0961eabp+2, 0x1.b05065c06e8eap+3, -0x1.27e13ed9fe9ffp+0,
+    0x1.e620f60c6f484p+2, -0x1.41cdcebd676e4p+0, -0x1.a136bb97f5cafp-5, 0x1.c4fbc88e8cc29p-5,
+    -0x1.965d14e21d8d3p-7, -0x1.b614aa94eb636p-3, 0x1.7b22845adf509p+0, -0x1.afb06724fb663p+0,
+    -0x1.264cdc6c6ebd8p+4, -0x1.9c94ccb4dd6fbp+3, 0x1.c31e2ec90de92p+2, 0x1.e8d325876d449p-1,
+    -0x1.0307115572d1dp+3, 0x1.71665276ca023p+4, 0x1.e638a3b532db6p-1, -0x1.4d29e985bdf61p+3,
+    0x1.37b0ceaa9cb6bp+4, -0x1.ff49d088666f3p+1, 0x1.46307eddf3b39p+2, 0x1.678bb89924eacp+1,
+    0x1.f7b0adb1aff18p+1, 0x1.66186f50cde71p+0, -0x1.10438c56878c6p+0, -0x1.2d82c67f70eacp-3,
+    0x1.1bd7110c7546ep-1, -0x1.02d00789de73bp-1, -0x1.8a70a04b96a3dp+2, -0x1.1683e1498173dp+5,
+    0x1.5d2d50b0c33d4p+6, -0x1.f36fee5c26e18p+3, 0x1.0393b4aa48769p+4, -0x1.033a62cca0b24p+5,
+    0x1.129924966300ap+1, -0x1.1bfe23ba8b5efp+3, 0x1.f78f1db5eeae1p+3, -0x1.51b7efc6d3668p+2,
+    -0x1.d8da324a1b0abp+0, 0x1.23368f9b329a3p+2,
 };
 
 static const short value_allowed_24[54] = {
@@ -2189,20 +2189,20 @@ static void value_24(const State *s, double *c)
 
 // forward_dynamics_derivatives: dqdd_dqd
 static const double stored_25[54] = {
-    -0x1.00a2b620e917ap+0, 0x1.6f728b3e8f03fp+0, -0x1.66cdbff30e88fp-2, -0x1.9fce52446b060p-1,
-    0x1.287f0c1f49c01p-4, 0x1.618548326603ep+1, 0x1.a48550604897fp-2, -0x1.47439031a16b9p-1,
+    -0x1.00a2b620e9179p+0, 0x1.6f728b3e8f040p+0, -0x1.66cdbff30e890p-2, -0x1.9fce52446b060p-1,
+    0x1.287f0c1f49c02p-4, 0x1.618548326603ep+1, 0x1.a485506048982p-2, -0x1.47439031a16bbp-1,
     0x1.363d4e7c8bcaap+1, 0x1.43909ac63f42ep+1, -0x1.92cdcaa1dd60bp+1, 0x1.52048c81f0a89p+1,
-    0x1.3a8c6e7c0d081p+0, -0x1.15dc1d6129b37p+2, 0x1.6caf9bb6ffa17p+2, 0x1.821f900fa5260p+1,
-    -0x1.15c2c2bbc7f50p+1, 0x1.441a0372b71eep-3, -0x1.c652b09eaeefap-2, 0x1.3f90ad43d14fbp-1,
-    -0x1.91ed1642f8499p+0, -0x1.129546e2d44a9p-1, 0x1.6bdb7005ea90cp-10, 0x1.51087dee8e5dbp+0,
-    0x1.a053cc0d0ecafp-5, -0x1.503bdd6be83ebp-2, -0x1.526c60ff01dc5p-4, -0x1.0d0779b796d48p-5,
-    -0x1.2ea7c1a2ae9ebp+3, 0x1.897f5f9c6feeap+2, -0x1.33f61d4c1b818p+0, -0x1.2e57396976617p+0,
-    0x1.9d86f0bd6c465p+3, -0x1.0f09f4e01b742p-2, 0x1.1fb575306c61dp-4, -0x1.dd19706d3dcb9p+0,
-    0x1.bca0e3c453ea9p-4, -0x1.1fa53a75da723p-1, 0x1.27fa7526b30d6p-1, 0x1.ea6dd8adf68d3p-2,
-    -0x1.9a682ba428bd2p-1, -0x1.10c98e80bad9bp-2, -0x1.98c376c065e53p+0, -0x1.51faf3e59492ep-4,
-    0x1.301b979bbd603p+3, -0x1.da6bcffa3e1eep+0, -0x1.c21b22f650eeep+0, 0x1.5f289548a5d10p-1,
-    0x1.e96c94c5d8cbdp+0, -0x1.6ef2c33d59114p+0, -0x1.682e32f5ef7d7p+1, -0x1.9fb2acce71606p-2,
-    -0x1.7086610abf46bp-1, -0x1.7b24e594cddbep-2,
+    0x1.3a8c6e7c0d081p+0, -0x1.15dc1d6129b38p+2, 0x1.6caf9bb6ffa17p+2, 0x1.821f900fa5261p+1,
+    -0x1.15c2c2bbc7f50p+1, 0x1.441a0372b71f2p-3, -0x1.c652b09eaeefap-2, 0x1.3f90ad43d14fbp-1,
+    -0x1.91ed1642f849ap+0, -0x1.129546e2d44a9p-1, 0x1.6bdb7005ea789p-10, 0x1.51087dee8e5dbp+0,
+    0x1.a053cc0d0ec99p-5, -0x1.503bdd6be83ebp-2, -0x1.526c60ff01dd2p-4, -0x1.0d0779b796d43p-5,
+    -0x1.2ea7c1a2ae9ebp+3, 0x1.897f5f9c6feeap+2, -0x1.33f61d4c1b817p+0, -0x1.2e57396976618p+0,
+    0x1.9d86f0bd6c466p+3, -0x1.0f09f4e01b743p-2, 0x1.1fb575306c604p-4, -0x1.dd19706d3dcbbp+0,
+    0x1.bca0e3c453ea8p-4, -0x1.1fa53a75da722p-1, 0x1.27fa7526b30d7p-1, 0x1.ea6dd8adf68d3p-2,
+    -0x1.9a682ba428bd2p-1, -0x1.10c98e80bada0p-2, -0x1.98c376c065e53p+0, -0x1.51faf3e594938p-4,
+    0x1.301b979bbd604p+3, -0x1.da6bcffa3e1eep+0, -0x1.c21b22f650eeep+0, 0x1.5f289548a5d12p-1,
+    0x1.e96c94c5d8cbcp+0, -0x1.6ef2c33d59115p+0, -0x1.682e32f5ef7d7p+1, -0x1.9fb2acce71606p-2,
+    -0x1.7086610abf46cp-1, -0x1.7b24e594cddbfp-2,
 };
 
 static const short value_allowed_25[54] = {
@@ -2225,20 +2225,20 @@ static void value_25(const State *s, double *c)
 
 // forward_dynamics_derivatives: mass_inverse
 static const double stored_26[54] = {
-    0x1.e5132c18a726ap+3, 0x1.5549169716469p+0, 0x1.3b8345ab7efbap+0, 0x1.2638519b0de57p-5,
-    0x1.11303f0d48da8p-3, -0x1.08982cef34ef9p-3, -0x1.30f7f9b175aeep+2, 0x1.77c32305886e7p+2,
-    0x1.954fcd8989cb1p+4, -0x1.b7a7f45ea1a70p+0, 0x1.20b4d0be45536p+2, 0x1.fe22f45c3601cp+3,
-    -0x1.d1a20aa3d6296p+3, -0x1.becdbe082e5fdp+2, 0x1.5c3a3343f2798p+4, -0x1.4bc0978754badp+3,
-    0x1.03f2efb7861a1p+0, 0x1.51093f3e02d93p+3, 0x1.b21993741d8b8p+3, 0x1.60e392300b524p+0,
-    0x1.bd2a6fd91bd86p-1, -0x1.00fb2c09f9248p-7, 0x1.326cda6ea23b5p-4, 0x1.0cdba75184825p-5,
-    0x1.3a031c565b801p+2, 0x1.3ae96a038a091p+4, 0x1.0ee33ff90fb9ep+4, -0x1.bed199a813294p+3,
-    -0x1.746c0b7a6640ap+2, 0x1.e42970f4453edp+4, -0x1.2515c6695ae58p+3, -0x1.aaca6c638cf71p+1,
-    0x1.1c94fb53ae2dfp+4, -0x1.249e10563adb2p+3, 0x1.d5330fb64e63ep+2, 0x1.36b2e2f4f970ap+3,
-    0x1.bfce16b44cd75p+3, 0x1.0ea7a2dc9202ep+0, 0x1.4134bbf5b032ap-1, 0x1.643fd03af7f6fp-5,
-    0x1.27a3fe2c24c84p-4, 0x1.9b0f0f1514de6p-4, -0x1.4720efe5ef10bp+3, -0x1.4d075439da141p+3,
-    0x1.5607bd9758edbp+5, -0x1.5dbd3a4cdb1efp+3, -0x1.52be20e596260p+1, 0x1.e7193ddb4bde8p+3,
-    -0x1.7e9092cb1bdf8p+2, 0x1.0ec41d7b50708p+1, 0x1.8278c0e6aeeebp+3, -0x1.88c492366d7afp+3,
-    -0x1.cd1bba650563bp+1, 0x1.0946c5339ed9ep+4,
+    0x1.e5132c18a726bp+3, 0x1.5549169716468p+0, 0x1.3b8345ab7efbbp+0, 0x1.2638519b0de57p-5,
+    0x1.11303f0d48da8p-3, -0x1.08982cef34ef9p-3, -0x1.30f7f9b175aeep+2, 0x1.77c32305886e8p+2,
+    0x1.954fcd8989cb0p+4, -0x1.b7a7f45ea1a6dp+0, 0x1.20b4d0be45536p+2, 0x1.fe22f45c3601cp+3,
+    -0x1.d1a20aa3d6298p+3, -0x1.becdbe082e5fcp+2, 0x1.5c3a3343f2798p+4, -0x1.4bc0978754bacp+3,
+    0x1.03f2efb7861a1p+0, 0x1.51093f3e02d93p+3, 0x1.b21993741d8b8p+3, 0x1.60e392300b525p+0,
+    0x1.bd2a6fd91bd85p-1, -0x1.00fb2c09f9248p-7, 0x1.326cda6ea23b6p-4, 0x1.0cdba75184826p-5,
+    0x1.3a031c565b802p+2, 0x1.3ae96a038a091p+4, 0x1.0ee33ff90fb9fp+4, -0x1.bed199a813295p+3,
+    -0x1.746c0b7a6640cp+2, 0x1.e42970f4453eep+4, -0x1.2515c6695ae58p+3, -0x1.aaca6c638cf6fp+1,
+    0x1.1c94fb53ae2dep+4, -0x1.249e10563adb0p+3, 0x1.d5330fb64e63ep+2, 0x1.36b2e2f4f970ap+3,
+    0x1.bfce16b44cd76p+3, 0x1.0ea7a2dc9202ep+0, 0x1.4134bbf5b0329p-1, 0x1.643fd03af7f6dp-5,
+    0x1.27a3fe2c24c83p-4, 0x1.9b0f0f1514de5p-4, -0x1.4720efe5ef10cp+3, -0x1.4d075439da140p+3,
+    0x1.5607bd9758edcp+5, -0x1.5dbd3a4cdb1eep+3, -0x1.52be20e596262p+1, 0x1.e7193ddb4bdebp+3,
+    -0x1.7e9092cb1bdf7p+2, 0x1.0ec41d7b5070ap+1, 0x1.8278c0e6aeeeap+3, -0x1.88c492366d7aep+3,
+    -0x1.cd1bba650563cp+1, 0x1.0946c5339ed9ep+4,
 };
 
 static const short value_allowed_26[54] = {
@@ -2261,11 +2261,11 @@ static void value_26(const State *s, double *c)
 
 // jacobian_derivative: jacobian_rate
 static const double stored_27[18] = {
-    -0x1.1b8a16c39fc3ep+0, 0x1.03e203435ac32p+0, -0x1.9aee0601f5148p-4, -0x1.6eb454f1c7094p-3,
-    0x1.3827c7d415d2fp-1, 0x1.9698cd2831f7ap-3, 0x1.1813f801b35e9p-1, 0x1.0e35f6a8d3081p+1,
-    0x1.5a3c76ca94d6dp-2, 0x1.be97932c738d5p-2, 0x1.d7a8d78f5fb7bp-3, 0x1.2369f6a7c7f96p-2,
-    -0x1.8a9c1d9424c0ep-1, -0x1.d2f409843b5f8p-3, -0x1.eecc1877307d0p-7, -0x1.2225387f50094p-1,
-    -0x1.7c6f8bf9d8a36p+0, 0x1.23f3b1486030cp-4,
+    -0x1.1b8a16c39fc3ep+0, 0x1.03e203435ac32p+0, -0x1.9aee0601f514ep-4, -0x1.6eb454f1c7095p-3,
+    0x1.3827c7d415d2fp-1, 0x1.9698cd2831f78p-3, 0x1.1813f801b35e9p-1, 0x1.0e35f6a8d3081p+1,
+    0x1.5a3c76ca94d6cp-2, 0x1.be97932c738d4p-2, 0x1.d7a8d78f5fb7ap-3, 0x1.2369f6a7c7f96p-2,
+    -0x1.8a9c1d9424c0dp-1, -0x1.d2f409843b5f8p-3, -0x1.eecc1877307d3p-7, -0x1.2225387f50094p-1,
+    -0x1.7c6f8bf9d8a37p+0, 0x1.23f3b1486030dp-4,
 };
 
 static const short value_allowed_27[18] = {
