@@ -15,7 +15,7 @@ from codegen.source import FunctionFacts, Source, function_facts
 from codegen.trust.cases import Case, random_cases, stacked
 from codegen.trust.laws.evaluate import evaluator, law_verdict
 from codegen.trust.laws.table import laws
-from codegen.trust.matrix import SAFETY, Bench, Prepared, bench
+from codegen.trust.matrix import Bench, Prepared, bench
 from codegen.trust.mutants.exactly import BeyondError, equality, exact_outputs
 from codegen.trust.mutants.in_python import UNDEFINED
 from codegen.trust.mutants.schemata import Schema, c_schema, numpy_schema
@@ -25,6 +25,7 @@ from codegen.trust.mutants.texts import EmittedFile
 from codegen.trust.oracles.mpmath50 import SCALARS, exactly
 from codegen.trust.rounding import rounding_bounds
 from codegen.trust.runners import Outputs, Runner
+from codegen.trust.truth import SAFETY
 from derive.model import Model
 from derive.states import Array
 
