@@ -142,9 +142,8 @@ class Bench:
             real: rounding_bounds(function.program, self.states, real, input_errors(self.model, self.states, real))
             for real in {"double", *reals}
         }
-        names = [case.name for case in self.cases]
         truths = [truth for truth in found if truth is not None]
-        judging, handed = settled(function, truths, bounds["double"], self.exactly, names)
+        judging, handed = settled(function, truths, bounds, self.cases, self.exactly)
         return Prepared(function, judging, bounds, handed)
 
     def fit(self, real: Real) -> Array:
