@@ -61,6 +61,7 @@ def certificate(
         "checked": {
             "backends": [runner.name for runner in what.runners],
             "oracles": {o.name: _asked(o.name, o.about, findings) for o in ORACLES},
+            "handed over": [str(handover) for handover in findings.matrix.handed],
             "states": [case.name for case in findings.matrix.cases],
             "samples": samples,
             "seed": seed,
@@ -238,6 +239,7 @@ def _markdown(data: dict[str, Any]) -> str:
     ]
     lines += ["", "## Mutants", "", "Not run." if mutants is None else _mutant_text(mutants)]
     lines += ["", "## Oracles", "", *(f"* {name}: {about}" for name, about in data["checked"]["oracles"].items())]
+    lines += [f"* {text}" for text in data["checked"]["handed over"]]
     lines += ["", "## Files", "", *(f"* `{path}` sha256 `{value}`" for path, value in data["files"].items())]
     lines += ["", "## Environment", "", *(f"* {name}: {_shown(value)}" for name, value in data["environment"].items())]
     return "\n".join(lines) + "\n"

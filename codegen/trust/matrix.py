@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -11,20 +12,15 @@ import numpy as np
 from codegen.programs import KernelProgram
 from codegen.source import Real
 from codegen.trust.cases import Case, input_errors, stacked
-from codegen.trust.oracles import ORACLES, Oracle
-from codegen.trust.quantities import DERIVATIVES, NotOfferedError, Quantities, expected
+from codegen.trust.handover import Handover, settled
+from codegen.trust.oracles import MPMATH50, ORACLES, Oracle
+from codegen.trust.quantities import Quantities
 from codegen.trust.rounding import UNIT, Bound, rounding_bounds
 from codegen.trust.runners import Outputs, Runner
-from derive.errors import DeriveError
+from codegen.trust.truth import Truth, allowed_errors, told
 from derive.model import Model
 from derive.states import Array
 
-SAFETY = 2.0  # bounds are of first order, and contracted operations round differently
-COMBINED = (
-    64.0  # units of an output's ordinary size: where numbers are combined beforehand, or a quaternion is not quite 1
-)
-DIGITS = 1e-35  # what is left of an oracle of 50 digits where its terms cancel
-MANY = 4  # states at which derivatives are judged, about
 Listener = Callable[[str], Any]
 
 
@@ -57,16 +53,6 @@ class Verdict:
     def passes(self) -> bool:
         """Whether there was something to judge and all of it is within what is allowed; NaN is not."""
         return self.cases > 0 and self.worst <= 1.0
-
-
-@dataclass(frozen=True)
-class Truth:
-    """What an oracle says of one function: the numbers of its cases, and per output values and what float64 leaves of them."""
-
-    oracle: Oracle
-    at: Array
-    values: tuple[Array, ...]
-    rests: tuple[Array, ...]
 
 
 @dataclass(frozen=True)
@@ -113,6 +99,7 @@ class Matrix:
     errors: tuple[Errors, ...]
     cases: tuple[Case, ...]
     oracles: tuple[tuple[str, str], ...]  # name to the reason it was not asked, "" if it was
+    handed: tuple[Handover, ...]
 
 
 @dataclass(frozen=True)
@@ -122,6 +109,7 @@ class Prepared:
     function: KernelProgram
     truths: tuple[Truth, ...]
     bounds: Mapping[Real, tuple[Bound, ...]]
+    handed: tuple[Handover, ...]
 
     def errors(self, backend: str, real: Real, at: Array, found: Outputs) -> list[Errors]:
         """The errors of outputs at the cases with these numbers, before each oracle."""
@@ -145,15 +133,18 @@ class Bench:
     states: Mapping[str, Array]
     asked: Mapping[str, str]
     views: tuple[tuple[Oracle, list[tuple[int, Quantities]]], ...]
+    exactly: Callable[[int], Quantities]
 
     def prepared(self, function: KernelProgram, reals: Iterable[Real] = ("double",)) -> Prepared:
         """Everything about one function."""
-        truths = (_truth(function, oracle, views) for oracle, views in self.views)
+        found = (told(function, oracle, views) for oracle, views in self.views)
         bounds = {
             real: rounding_bounds(function.program, self.states, real, input_errors(self.model, self.states, real))
-            for real in reals
+            for real in {"double", *reals}
         }
-        return Prepared(function, tuple(truth for truth in truths if truth is not None), bounds)
+        truths = [truth for truth in found if truth is not None]
+        judging, handed = settled(function, truths, bounds, self.cases, self.exactly)
+        return Prepared(function, judging, bounds, handed)
 
     def fit(self, real: Real) -> Array:
         """The numbers of the cases for kernels of this type."""
@@ -164,7 +155,8 @@ def bench(model: Model, cases: Sequence[Case], gravity: Sequence[float], oracles
     """The oracles that can judge this robot, and these cases."""
     asked = {oracle.name: oracle.obstacle(model) or "" for oracle in oracles}
     views = tuple((o, _views(o, model, cases, gravity)) for o in oracles if not asked[o.name])
-    return Bench(model, tuple(cases), stacked(cases), asked, views)
+    exact = cache(lambda number: MPMATH50.known(model, cases[number].inputs, gravity))
+    return Bench(model, tuple(cases), stacked(cases), asked, views, exact)
 
 
 def judge(
@@ -178,16 +170,20 @@ def judge(
     """The matrix. `programs` are those of the model: they say what rounding may do, whatever the kernels do."""
     ready = bench(model, cases, gravity)
     errors: list[Errors] = []
+    handed: list[Handover] = []
     for function in programs:
         listener(function.name)
         prepared = ready.prepared(function, {runner.real for runner in runners})
+        handed += prepared.handed
         for runner in runners:
             at = ready.fit(runner.real)
             if len(at):
                 with np.errstate(all="ignore"):
                     found = runner.run(function.name, {name: array[at] for name, array in ready.states.items()})
                 errors += prepared.errors(runner.name, runner.real, at, found)
-    return Matrix(tuple(e.verdict(cases) for e in errors), tuple(errors), tuple(cases), tuple(ready.asked.items()))
+    return Matrix(
+        tuple(e.verdict(cases) for e in errors), tuple(errors), tuple(cases), tuple(ready.asked.items()), tuple(handed)
+    )
 
 
 def _views(
@@ -197,51 +193,6 @@ def _views(
     count = min(len(cases), oracle.states(model))
     chosen = sorted({round(i * (len(cases) - 1) / max(1, count - 1)) for i in range(count)})
     return [(i, oracle.known(model, cases[i].inputs, gravity)) for i in chosen]
-
-
-def _truth(function: KernelProgram, oracle: Oracle, views: Sequence[tuple[int, Quantities]]) -> Truth | None:
-    """What the oracle says of the function; None if it cannot tell. A state it refuses, as singular, is left out.
-
-    A function without an entry, as the forces of a robot without joints, has nothing to be told.
-    """
-    if not any(spec.size for spec in function.program.outputs):
-        return None
-    name = function.extends or function.name
-    rows: list[tuple[Any, ...]] = []
-    at: list[int] = []
-    if name in DERIVATIVES:
-        views = views[:: max(1, len(views) // MANY)]
-    for number, known in views:
-        try:
-            rows.append(expected(name, known, with_tip_force=bool(function.extends)))
-        except (NotOfferedError, KeyError):
-            return None
-        except (DeriveError, np.linalg.LinAlgError, ZeroDivisionError):
-            continue
-        at.append(number)
-    if not rows:
-        return None
-    columns = [np.array(column) for column in zip(*rows, strict=True)]
-    values = tuple(column.astype(float) for column in columns)
-    rests = tuple(
-        (column - value).astype(float) if column.dtype == object else np.zeros_like(value)
-        for column, value in zip(columns, values, strict=True)
-    )
-    return Truth(oracle, np.array(at), values, rests)
-
-
-def _allowed(bounds: Array, number: Array, size: Array, oracle: Oracle, unit: float) -> Array:
-    """How far each entry may be off at the cases of these numbers; `size` is that of the outputs, `unit` that of the type.
-
-    An oracle with rounding of its own may be off as much as the worst entry of a kernel, and at a state where kernels are
-    exact by luck as much as at an ordinary one.
-    """
-    own = bounds[number]
-    if oracle.exact:
-        return np.asarray(SAFETY * own + COMBINED * unit * np.median(size) + DIGITS)
-    largest = np.max(bounds, axis=1, keepdims=True, initial=0.0)
-    floor = np.median(largest[np.isfinite(largest)]) if np.isfinite(largest).any() else np.inf
-    return np.broadcast_to(SAFETY * oracle.slack * np.maximum(largest[number], floor), own.shape)
 
 
 def _errors(
@@ -262,7 +213,7 @@ def _errors(
         with np.errstate(all="ignore"):
             error = np.abs(given - true - rest[in_truth].reshape(len(rows), -1))
             size = np.max(np.abs(true), axis=1, keepdims=True, initial=0.0) + 0.0 * true
-            allowed = _allowed(bound.error.reshape(len(bound.error), -1), number, size, truth.oracle, UNIT[real])
+            allowed = allowed_errors(bound.error.reshape(len(bound.error), -1), number, size, truth.oracle, UNIT[real])
         parts.append((error, allowed, size))
     error, allowed, size = (np.concatenate(part, axis=1) for part in zip(*parts, strict=True))
     with np.errstate(all="ignore"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -72,12 +73,12 @@ def faults(findings: Findings) -> list[str]:
 
 
 def totals(findings: Findings, about: str) -> str:
-    """How many pass, and who was not asked."""
+    """How many pass, who was not asked, and where an oracle does not judge."""
     sets = (findings.matrix.verdicts, findings.laws, findings.nonfinite)
     passed = [f"{sum(v.passes for v in some)} of {len(some)}" for some in sets]
     text = f"{passed[0]} comparisons with oracles, {passed[1]} laws, {passed[2]} NaN checks pass; {about}"
     missing = [f"{name} was not asked: {why}" for name, why in findings.matrix.oracles if why]
-    return "\n".join([text, *missing])
+    return "\n".join([text, *missing, *map(str, findings.matrix.handed)])
 
 
 def json_report(findings: Findings) -> dict[str, Any]:
@@ -100,6 +101,7 @@ def json_report(findings: Findings) -> dict[str, Any]:
             }
             for v in findings.matrix.verdicts
         ],
+        "handed over": [dataclasses.asdict(handover) for handover in findings.matrix.handed],
         "laws": [
             {
                 "law": v.law,

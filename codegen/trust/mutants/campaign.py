@@ -15,7 +15,7 @@ from codegen.source import FunctionFacts, Source, function_facts
 from codegen.trust.cases import Case, random_cases, stacked
 from codegen.trust.laws.evaluate import evaluator, law_verdict
 from codegen.trust.laws.table import laws
-from codegen.trust.matrix import SAFETY, Bench, Prepared, bench
+from codegen.trust.matrix import Bench, Prepared, bench
 from codegen.trust.mutants.exactly import BeyondError, equality, exact_outputs
 from codegen.trust.mutants.in_python import UNDEFINED
 from codegen.trust.mutants.schemata import Schema, c_schema, numpy_schema
@@ -23,8 +23,9 @@ from codegen.trust.mutants.sites import Mutant, all_mutants, chosen
 from codegen.trust.mutants.statements import emitted_files
 from codegen.trust.mutants.texts import EmittedFile
 from codegen.trust.oracles.mpmath50 import SCALARS, exactly
-from codegen.trust.rounding import rounding_bounds
+from codegen.trust.rounding import UNIT, Bound, rounding_bounds
 from codegen.trust.runners import Outputs, Runner
+from codegen.trust.truth import SAFETY
 from derive.model import Model
 from derive.states import Array
 
@@ -203,7 +204,7 @@ class Trial:
         cases = random_cases(self.model, PROOF_STATES, np.random.default_rng(PROOF_SEED))
         states = stacked(cases)
         bounds = rounding_bounds(program, {spec.name: states[spec.name] for spec in program.inputs})
-        allowed = np.concatenate([b.error.reshape(len(cases), -1) for b in bounds], axis=1)
+        allowed = np.concatenate([_half_units_at_least(b, len(cases)) for b in bounds], axis=1)
         for row, case in enumerate(cases):
             inputs = {spec.name: list(exactly(case.inputs[spec.name])) for spec in facts.inputs}
             try:
@@ -217,7 +218,7 @@ class Trial:
             size = max((float(abs(before[i])) for i in written), default=0.0) or 1.0
             worst = max(worst, float(np.max(change, initial=0.0)) / size)
             with np.errstate(all="ignore"):
-                ratio = np.where(change == 0.0, 0.0, change / (SAFETY * allowed[row, written]))
+                ratio = np.where(change == 0.0, 0.0, change / allowed[row, written])
             share = max(share, float(np.max(ratio, initial=0.0)))
         where = f"at {len(cases)} random states, with 50 digits"
         if worst <= SAME:
@@ -231,3 +232,12 @@ class Trial:
             False,
             f"it changes outputs by {worst:.1e} of their size, {share:.2g} times what rounding may do, {where}",
         )
+
+
+def _half_units_at_least(bound: Bound, rows: int) -> Array:
+    """What rounding may do to each entry, and to the largest one of its output in any case: (rows, entries).
+
+    An entry that is zero but for what is left of cos(π/2) in a constant has next to no bound of its own.
+    """
+    values, errors = (x.reshape(rows, -1) for x in (bound.value, bound.error))
+    return np.asarray(SAFETY * errors + UNIT["double"] * np.max(np.abs(values), axis=1, keepdims=True, initial=0.0))

@@ -12,4 +12,4 @@ from codegen.trust.oracles.reference import REFERENCE
 
 ORACLES = (REFERENCE, DENSE_OPERATORS, CLOSED_FORMS, MPMATH50, PINOCCHIO, MUJOCO)
 
-__all__ = ["ORACLES", "Oracle"]
+__all__ = ["MPMATH50", "ORACLES", "Oracle"]

@@ -155,6 +155,5 @@ PINOCCHIO = Oracle(
     "Pinocchio's rnea, crba, aba, their derivatives, Coriolis matrix and frame jacobians on the model rebuilt in it",
     PinocchioQuantities,
     _obstacle,
-    slack=8.0,  # puma560, seed 0, random 8: its dqdd_dq is 1.2e-10 from 50 digits, ours 9e-14; 2.7 would just do
     version=lambda: installed("pinocchio", "pin"),
 )

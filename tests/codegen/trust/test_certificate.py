@@ -1,10 +1,12 @@
 import json
+import re
 
 import pytest
 
 from codegen.cli import main
 from codegen.errors import WriteError
 from codegen.trust.certificate import JSON_NAME, MARKDOWN_NAME, verify
+from codegen.trust.function_texts import ELSEWHERE, function_texts
 
 
 @pytest.fixture(scope="module")
@@ -56,6 +58,46 @@ def test_a_file_that_was_changed_is_named_with_the_function(copy, capsys):
     file.write_text(text[:start] + text[start:].replace("cos(", "sin(", 1))
     assert main(["check", "--verify", str(copy)]) == 1
     assert capsys.readouterr().out == "planar_2r.c is not the file that was checked: mass_matrix differs\n"
+
+
+@pytest.mark.parametrize(
+    ("at", "named", "not_named"),
+    [
+        ("planar_2r_mass_matrix_part(", "mass_matrix", "gravity_forces"),  # a part that functions call
+        ("static const double k1 = ", "kinetic_energy", "gravity_forces"),  # a constant that functions name
+        ("planar_2r_sincos(", "gravity_forces", "outside"),
+    ],
+)
+def test_a_change_in_what_functions_share_is_named_with_the_functions(copy, capsys, at, named, not_named):
+    file = copy / "planar_2r.c"
+    text = file.read_text()
+    start = text.index("\n{" if "(" in at else at, text.index(at))
+    digit = re.compile(r"[1-9](?=[;,. ])").search(text, start + len(at))
+    file.write_text(text[: digit.start()] + str(int(digit[0]) % 9 + 1) + text[digit.end() :])
+    assert main(["check", "--verify", str(copy)]) == 1
+    (line,) = capsys.readouterr().out.splitlines()
+    assert line.startswith("planar_2r.c is not the file that was checked: ")
+    words = re.findall(r"\w+", line.split(": ", 1)[1])
+    assert named in words
+    assert not_named not in words
+
+
+def test_every_function_has_its_text(folder):
+    """No definition of C or Python is overlooked: outside of functions there is none."""
+    data = json.loads((folder / JSON_NAME).read_text())
+    for path in ("planar_2r.c", "planar_2r.py"):
+        found = function_texts(path, (folder / path).read_text(), "planar_2r", data["functions"])
+        assert set(found) == {*data["functions"], ELSEWHERE}
+        assert not re.search(r"^(static |inline )*(void|def) ", found[ELSEWHERE], re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", ["planar_2r.h", "planar_2r_selftest.py"])
+def test_one_byte_of_any_file_is_noticed(copy, capsys, name):
+    data = bytearray((copy / name).read_bytes())
+    data[len(data) // 2] ^= 1
+    (copy / name).write_bytes(data)
+    assert main(["check", "--verify", str(copy)]) == 1
+    assert capsys.readouterr().out == f"{name} is not the file that was checked: its digest differs\n"
 
 
 def test_a_certificate_that_was_changed_is_named_with_the_function(copy, capsys):
