@@ -12,6 +12,7 @@ from derive.closed_form.sheet import Sheet
 from derive.closed_form.variables import Variable
 
 INDENT = "    "
+WHOLE = 2**53  # up to here every integer is a double
 HEADER = "#include <math.h>\n\n"
 
 
@@ -20,6 +21,8 @@ def notation(symbol: Callable[[Variable], str], number: Style) -> Notation:
 
     def double(n: Fraction) -> str:
         text = number(n)
+        if text == str(n) and max(n.numerator, n.denominator) > WHOLE:
+            return repr(float(n))  # a quotient of rounded integers would be further off, or of infinities
         if "/" in text:
             top, _, bottom = text.partition("/")
             return f"{top}.0/{bottom}.0"
@@ -41,6 +44,7 @@ def to_c(sheet: Sheet, number: Style) -> str:
     defaults = ", ".join(f"{name} = {value!r}" for name, value in function.parameters)
     words = about(sheet) + (f"; {defaults}" if defaults else "")
     lines = [f"/* {words} */", f"{'void' if function.shape else 'double'} {function.name}({', '.join(arguments)})", "{"]
+    lines += [] if function.reads_coordinates else [f"{INDENT}(void)q;"]
     lines += [f"{INDENT}const double {name} = {broken(text, INDENT * 2)};" for name, text in function.locals]
     lines += _result(function, sheet.symmetric)
     return HEADER + "\n".join([*lines, "}"])

@@ -22,6 +22,7 @@ class SheetFunction:
     """`locals` are names and right sides in order; `results` the text of each entry, in the order of `places`."""
 
     name: str
+    reads_coordinates: bool
     reads_rates: bool
     parameters: tuple[tuple[str, float], ...]
     locals: tuple[tuple[str, str], ...]
@@ -56,6 +57,7 @@ def sheet_function(
     single = len(sheet.formulas) == 1 and not sheet.shape
     return SheetFunction(
         name=_name(sheet),
+        reads_coordinates=any(v.kind is Kind.COORDINATE or v.angle is not None for v in free),
         reads_rates=any(v.kind is Kind.RATE for v in free),
         parameters=tuple((names[v], values[v.name]) for v in parameters),
         locals=tuple(lines),
