@@ -50,6 +50,7 @@ class BatchContext:
     banner: tuple[str, ...]
     identifier: str
     prefix: str
+    macro: str
     lanes: str
     real: Real
     includes: tuple[str, ...]
@@ -80,6 +81,7 @@ def batch_files(robot: RobotFacts, functions: Sequence[KernelProgram], real: Rea
         banner=banner(robot),
         identifier=robot.identifier,
         prefix=prefix,
+        macro=prefix.upper(),
         lanes=f"{robot.identifier}_lanes",
         real=real,
         includes=("float.h", "math.h", "stdint.h", "string.h"),
