@@ -1,0 +1,44 @@
+"""How the operations of a function grow with the robot: a vector over n joints is O(n), a matrix O(n²), a tensor O(n³).
+
+Counted on chains of general geometry, the operations of a recursion are a polynomial in the number of links as soon as the ends
+are far enough apart, so one more difference than its degree vanishes. Other routes are taken only where they cost less
+(`codegen/choices.py`), or, on arms of fewer than `MANY_RATES` rates, where they are worth more.
+"""
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from codegen.choices import operations
+from codegen.functions import FUNCTIONS
+from codegen.instantiate import instantiate_route
+from codegen.routes import routes
+from derive import random_chain
+from derive.run import GRAVITY
+
+FEWEST = 6  # links from which the ends are far enough apart
+
+
+def degree(function):
+    """How many axes over the joints its largest output has: numbers, placements and tip vectors have none, one sweep is O(n)."""
+    n = 7  # unlike the sizes of spatial vectors
+    shapes = [output.shape for output in program(function.name, n).outputs]
+    return max(1, *(shape.count(n) for shape in shapes))
+
+
+@cache
+def program(name, links):
+    model, function = random_chain(links, 3), FUNCTIONS[name]
+    first, *_ = routes(function, model, False)
+    return instantiate_route(first, lambda _: model, function, function.inputs, GRAVITY).program
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_operations_are_a_polynomial_of_the_degree_of_what_comes_out(name):
+    expected = degree(FUNCTIONS[name])
+    counts = [operations(program(name, FEWEST + i)) for i in range(expected + 3)]
+    leading = np.diff(counts, expected)
+    assert leading.min() > 0
+    # Where sums happen to be shared, an operation or two go missing.
+    assert np.abs(np.diff(leading)).max() <= 0.002 * leading.max()
