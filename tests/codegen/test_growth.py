@@ -21,7 +21,7 @@ FEWEST = 6  # links from which the ends are far enough apart
 
 
 def degree(function):
-    """How many axes over the joints its largest output has: numbers, placements and tip vectors have none, one sweep is O(n)."""
+    """How many axes over the joints its largest output has, or 1, a sweep: numbers, poses and tip vectors have none."""
     n = 7  # unlike the sizes of spatial vectors
     shapes = [output.shape for output in program(function.name, n).outputs]
     return max(1, *(shape.count(n) for shape in shapes))
