@@ -1,8 +1,9 @@
 """Timing side by side: every contender in every round, so that what slows the machine slows all of them alike.
 
 Time is what the thread spent on a core, so that other work on the machine counts little; only what runs on several cores is
-timed by the wall clock. Each runs once unmeasured before it is timed, so that it finds the caches rather as it leaves them
-itself: a large batch is a sample of one run, and what ran before, which depends on who takes part, would decide its time.
+timed by the wall clock. Each runs a few times unmeasured before it is timed, so that it finds the caches as it leaves them
+itself: a large batch is a sample of one run, and what ran before, which depends on who takes part, would decide its time. One
+run is not enough: megabytes of inputs are back in a shared cache only after several.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from codegen.cost import OperationCount
 from derive.states import Array
 
 SAMPLE = 2e-3  # seconds one sample should last: long beside the clock's grain, short beside a scheduler's
+WARMING = 6  # unmeasured runs before a sample
+WARM = 0.1  # seconds of them after which it is warm: cold caches cost milliseconds
 PATIENCE = 2.0  # seconds for one contender, after which it sits out, once it has
 ENOUGH = 3  # samples
 HEAT_REPEATS = 7  # rounds in which namesakes find out who races
@@ -88,7 +91,7 @@ def race(contenders: Sequence[Contender], repeats: int) -> list[Timing]:
             if repeat >= ENOUGH and spent[i] > PATIENCE:
                 samples[i].append(math.nan)
                 continue
-            contenders[i].run(1)
+            _warm(contenders[i])
             seconds = _seconds(contenders[i], rounds[i])
             spent[i] += seconds
             samples[i].append(seconds * 1e9 / (rounds[i] * contenders[i].states))
@@ -117,6 +120,14 @@ def _rounds_per_sample(contender: Contender) -> int:
         if seconds >= SAMPLE / 2:
             return max(1, round(rounds * SAMPLE / seconds))
         rounds *= 2 if seconds <= 0 else max(2, min(100, int(SAMPLE / seconds)))
+
+
+def _warm(contender: Contender) -> None:
+    """Runs it until the caches are as it leaves them."""
+    seconds, runs = 0.0, 0
+    while runs < WARMING and seconds < WARM:
+        seconds += _seconds(contender, 1)
+        runs += 1
 
 
 def _seconds(contender: Contender, rounds: int) -> float:
