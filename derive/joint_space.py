@@ -81,21 +81,40 @@ class Factors:
 
 
 def factors(mass: Any, trace: Trace = untraced) -> Factors:
-    """The factors of a symmetric matrix; ZeroPivotError where a pivot is an exact zero."""
+    """The factors of a symmetric matrix; ZeroPivotError where a pivot is an exact zero.
+
+    All that follows waits for the pivots, a division after each. In pairs they wait half as often: for i = k − 1,
+    1/D(i) = D(k)/det, where det = m(i,i) D(k) − m(i,k)² waits for no division. Numbers wait for nothing.
+    """
     n = len(mass)
     left = [[mass[i][j] for j in range(n)] for i in range(n)]
     L = [[1.0 if i == j else 0.0 for j in range(n)] for i in range(n)]
+    D: list[Any] = [0.0] * n
     D_inverse: list[Any] = [0.0] * n
+    paired = False
     for k in reversed(range(n)):
-        if is_constant(left[k][k], 0.0):
-            raise ZeroPivotError(k)
-        with trace(k, "D_inv"):
-            D_inverse[k] = reciprocal(left[k][k])
+        if not paired:
+            D[k] = left[k][k]
+            if is_constant(D[k], 0.0):
+                raise ZeroPivotError(k)
+            with trace(k, "D_inv"):
+                D_inverse[k] = reciprocal(D[k])
+        waited = not isinstance(D[k], float)
+        paired = waited and not paired and k > 0 and not is_constant(left[k - 1][k], 0.0)
+        if paired:
+            with trace(k - 1, "D_inv"):
+                det = minus(times(left[k - 1][k - 1], D[k]), times(left[k - 1][k], left[k - 1][k]))
+                D_inverse[k - 1], D[k - 1] = D[k] / det, times(det, D_inverse[k])
         with trace(k, "L"):
             for i in range(k):
                 L[i][k] = times(left[i][k], D_inverse[k])
         with trace(k, "S"):
             for i in range(k):
                 for j in range(i, k):
-                    left[i][j] = minus(left[i][j], times(L[i][k], left[j][k]))
-    return Factors(tuple(map(tuple, L)), tuple(left[k][k] for k in range(n)), tuple(D_inverse), trace)
+                    # The next pivot does not wait for L either.
+                    at_pivot = waited and i == k - 1
+                    product = (
+                        times(times(left[i][k], left[i][k]), D_inverse[k]) if at_pivot else times(L[i][k], left[j][k])
+                    )
+                    left[i][j] = minus(left[i][j], product)
+    return Factors(tuple(map(tuple, L)), tuple(D), tuple(D_inverse), trace)

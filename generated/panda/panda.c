@@ -462,48 +462,48 @@ static inline void panda_factors_part(const double *restrict mass,
     // body 7 'panda_link7', q[6] · L, S · mass = L D L*
     const double L7_1 = k56*mass[6], S7_1 = mass[5] - mass[41]*L7_1, L7_2 = k56*mass[13],
       S7_2 = mass[12] - mass[41]*L7_2, L7_3 = k56*mass[20], S7_3 = mass[19] - mass[41]*L7_3, L7_4 = k56*mass[27],
-      S7_4 = mass[26] - mass[41]*L7_4, L7_5 = k56*mass[34], S7_5 = mass[33] - mass[41]*L7_5, L7_6 = k56*mass[41],
-      S7_6 = mass[40] - mass[41]*L7_6, S7_7 = mass[4] - mass[34]*L7_1, S7_8 = mass[11] - mass[34]*L7_2,
-      S7_9 = mass[18] - mass[34]*L7_3, S7_10 = mass[25] - mass[34]*L7_4, S7_11 = mass[32] - mass[34]*L7_5,
-      S7_12 = mass[3] - mass[27]*L7_1, S7_13 = mass[10] - mass[27]*L7_2, S7_14 = mass[17] - mass[27]*L7_3,
-      S7_15 = mass[24] - mass[27]*L7_4, S7_16 = mass[2] - mass[20]*L7_1, S7_17 = mass[9] - mass[20]*L7_2,
-      S7_18 = mass[16] - mass[20]*L7_3, S7_19 = mass[1] - mass[13]*L7_1, S7_20 = mass[8] - mass[13]*L7_2,
-      S7_21 = mass[0] - mass[6]*L7_1;
-    Lf[6] = L7_1; Lf[13] = L7_2; Lf[20] = L7_3; Lf[27] = L7_4; Lf[34] = L7_5; Lf[41] = L7_6; Df[5] = S7_6;
+      S7_4 = mass[26] - mass[41]*L7_4, L7_5 = k56*mass[34], S7_5 = mass[32] - mass[34]*L7_5,
+      S7_6 = mass[33] - mass[41]*L7_5, L7_6 = k56*mass[41], S7_7 = mass[40] - mass[41]*L7_6,
+      S7_8 = mass[4] - mass[34]*L7_1, S7_9 = mass[11] - mass[34]*L7_2, S7_10 = mass[18] - mass[34]*L7_3,
+      S7_11 = mass[25] - mass[34]*L7_4, S7_12 = mass[3] - mass[27]*L7_1, S7_13 = mass[10] - mass[27]*L7_2,
+      S7_14 = mass[16] - mass[20]*L7_3, S7_15 = mass[17] - mass[27]*L7_3, S7_16 = mass[24] - mass[27]*L7_4,
+      S7_17 = mass[2] - mass[20]*L7_1, S7_18 = mass[9] - mass[20]*L7_2, S7_19 = mass[0] - mass[6]*L7_1,
+      S7_20 = mass[1] - mass[13]*L7_1, S7_21 = mass[8] - mass[13]*L7_2;
+    Lf[6] = L7_1; Lf[13] = L7_2; Lf[20] = L7_3; Lf[27] = L7_4; Lf[34] = L7_5; Lf[41] = L7_6; Df[5] = S7_7;
 
     // body 6 'panda_link6', q[5] · D_inv, L, S · mass = L D L*
-    const double D_inv6 = 1.0/S7_6, L6_1 = S7_1*D_inv6, S6_1 = S7_7 - S7_5*L6_1, L6_2 = S7_2*D_inv6,
-      S6_2 = S7_8 - S7_5*L6_2, L6_3 = S7_3*D_inv6, S6_3 = S7_9 - S7_5*L6_3, L6_4 = S7_4*D_inv6,
-      S6_4 = S7_10 - S7_5*L6_4, L6_5 = S7_5*D_inv6, S6_5 = S7_11 - S7_5*L6_5, S6_6 = S7_12 - S7_4*L6_1,
-      S6_7 = S7_13 - S7_4*L6_2, S6_8 = S7_14 - S7_4*L6_3, S6_9 = S7_15 - S7_4*L6_4, S6_10 = S7_16 - S7_3*L6_1,
-      S6_11 = S7_17 - S7_3*L6_2, S6_12 = S7_18 - S7_3*L6_3, S6_13 = S7_19 - S7_2*L6_1, S6_14 = S7_20 - S7_2*L6_2,
-      S6_15 = S7_21 - S7_1*L6_1;
-    Di[5] = D_inv6; Lf[5] = L6_1; Lf[12] = L6_2; Lf[19] = L6_3; Lf[26] = L6_4; Lf[33] = L6_5; Df[4] = S6_5;
+    const double D_inv6 = 1.0/S7_7, L6_1 = S7_1*D_inv6, S6_1 = S7_8 - S7_6*L6_1, L6_2 = S7_2*D_inv6,
+      S6_2 = S7_9 - S7_6*L6_2, L6_3 = S7_3*D_inv6, S6_3 = S7_10 - S7_6*L6_3, L6_4 = S7_4*D_inv6,
+      S6_4 = S7_11 - S7_6*L6_4, S6_5 = S7_12 - S7_4*L6_1, S6_6 = S7_13 - S7_4*L6_2, S6_7 = S7_14 - S7_3*L6_3,
+      S6_8 = S7_15 - S7_4*L6_3, S6_9 = S7_16 - S7_4*L6_4, S6_10 = S7_17 - S7_3*L6_1, S6_11 = S7_18 - S7_3*L6_2,
+      S6_12 = S7_19 - S7_1*L6_1, S6_13 = S7_20 - S7_2*L6_1, S6_14 = S7_21 - S7_2*L6_2;
+    Di[5] = D_inv6; Lf[5] = L6_1; Lf[12] = L6_2; Lf[19] = L6_3; Lf[26] = L6_4; Lf[33] = S7_6*D_inv6;
 
     // body 5 'panda_link5', q[4] · D_inv, L, S · mass = L D L*
-    const double D_inv5 = 1.0/S6_5, L5_1 = S6_1*D_inv5, S5_1 = S6_6 - S6_4*L5_1, L5_2 = S6_2*D_inv5,
-      S5_2 = S6_7 - S6_4*L5_2, L5_3 = S6_3*D_inv5, S5_3 = S6_8 - S6_4*L5_3, L5_4 = S6_4*D_inv5, S5_4 = S6_9 - S6_4*L5_4,
-      S5_5 = S6_10 - S6_3*L5_1, S5_6 = S6_11 - S6_3*L5_2, S5_7 = S6_12 - S6_3*L5_3, S5_8 = S6_13 - S6_2*L5_1,
-      S5_9 = S6_14 - S6_2*L5_2, S5_10 = S6_15 - S6_1*L5_1;
-    Di[4] = D_inv5; Lf[4] = L5_1; Lf[11] = L5_2; Lf[18] = L5_3; Lf[25] = L5_4; Df[3] = S5_4;
+    const double D_inv5_1 = S7_5*S7_7 - S7_6*S7_6, D_inv5_2 = S7_7/D_inv5_1, L5_1 = D_inv5_2*S6_1,
+      S5_1 = S6_5 - S6_4*L5_1, L5_2 = D_inv5_2*S6_2, S5_2 = S6_6 - S6_4*L5_2, L5_3 = D_inv5_2*S6_3,
+      S5_3 = S6_7 - S6_3*L5_3, S5_4 = S6_8 - S6_4*L5_3, S5_5 = S6_9 - S6_4*S6_4*D_inv5_2, S5_6 = S6_10 - S6_3*L5_1,
+      S5_7 = S6_11 - S6_3*L5_2, S5_8 = S6_12 - S6_1*L5_1, S5_9 = S6_13 - S6_2*L5_1, S5_10 = S6_14 - S6_2*L5_2;
+    Df[4] = D_inv6*D_inv5_1; Di[4] = D_inv5_2; Lf[4] = L5_1; Lf[11] = L5_2; Lf[18] = L5_3; Lf[25] = D_inv5_2*S6_4;
+    Df[3] = S5_5;
 
     // body 4 'panda_link4', q[3] · D_inv, L, S · mass = L D L*
-    const double D_inv4 = 1.0/S5_4, L4_1 = S5_1*D_inv4, S4_1 = S5_5 - S5_3*L4_1, L4_2 = S5_2*D_inv4,
-      S4_2 = S5_6 - S5_3*L4_2, L4_3 = S5_3*D_inv4, S4_3 = S5_7 - S5_3*L4_3, S4_4 = S5_8 - S5_2*L4_1,
-      S4_5 = S5_9 - S5_2*L4_2, S4_6 = S5_10 - S5_1*L4_1;
-    Di[3] = D_inv4; Lf[3] = L4_1; Lf[10] = L4_2; Lf[17] = L4_3; Df[2] = S4_3;
+    const double D_inv4 = 1.0/S5_5, L4_1 = S5_1*D_inv4, S4_1 = S5_6 - S5_4*L4_1, L4_2 = S5_2*D_inv4,
+      S4_2 = S5_7 - S5_4*L4_2, S4_3 = S5_8 - S5_1*L4_1, S4_4 = S5_9 - S5_2*L4_1, S4_5 = S5_10 - S5_2*L4_2;
+    Di[3] = D_inv4; Lf[3] = L4_1; Lf[10] = L4_2; Lf[17] = S5_4*D_inv4;
 
     // body 3 'panda_link3', q[2] · D_inv, L, S · mass = L D L*
-    const double D_inv3 = 1.0/S4_3, L3_1 = S4_1*D_inv3, L3_2 = S4_2*D_inv3, S3_1 = S4_4 - S4_2*L3_1,
-      S3_2 = S4_5 - S4_2*L3_2, S3_3 = S4_6 - S4_1*L3_1;
-    Di[2] = D_inv3; Lf[2] = L3_1; Lf[9] = L3_2; Df[1] = S3_2;
+    const double D_inv3_1 = S5_3*S5_5 - S5_4*S5_4, D_inv3_2 = S5_5/D_inv3_1, L3 = D_inv3_2*S4_1, S3_1 = S4_3 - S4_1*L3,
+      S3_2 = S4_4 - S4_2*L3, S3_3 = S4_5 - S4_2*S4_2*D_inv3_2;
+    Df[2] = D_inv4*D_inv3_1; Di[2] = D_inv3_2; Lf[2] = L3; Lf[9] = D_inv3_2*S4_2; Df[1] = S3_3;
 
-    // body 2 'panda_link2', q[1] · D_inv, L, S · mass = L D L*
-    const double D_inv2 = 1.0/S3_2, L2 = S3_1*D_inv2, S2 = S3_3 - S3_1*L2;
-    Di[1] = D_inv2; Lf[1] = L2; Df[0] = S2;
+    // body 2 'panda_link2', q[1] · D_inv, L · mass = L D L*
+    const double D_inv2 = 1.0/S3_3;
+    Di[1] = D_inv2; Lf[1] = S3_2*D_inv2;
 
     // body 1 'panda_link1', q[0] · D_inv · mass = L D L*
-    Di[0] = 1.0/S2;
+    const double D_inv1 = S3_1*S3_3 - S3_2*S3_2;
+    Di[0] = S3_3/D_inv1; Df[0] = D_inv2*D_inv1;
 }
 
 // Common to mass_matrix_inverse, forward_dynamics_derivatives, log_det_gradient: the sines and cosines are of q[0],
@@ -1866,7 +1866,7 @@ void panda_mass_matrix(const double *restrict q, double *restrict mass)
 }
 
 // inverse of the mass matrix (1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1)
-// Operations: 351 multiplications, 300 additions, 6 divisions, 12 sin/cos.
+// Operations: 356 multiplications, 300 additions, 6 divisions, 12 sin/cos.
 void panda_mass_matrix_inverse(const double *restrict q, double *restrict mass_inverse)
 {
     // sines and cosines
@@ -1883,7 +1883,7 @@ void panda_mass_matrix_inverse(const double *restrict q, double *restrict mass_i
 }
 
 // accelerations under joint forces (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias))
-// Operations: 578 multiplications, 516 additions, 6 divisions, 12 sin/cos.
+// Operations: 583 multiplications, 516 additions, 6 divisions, 12 sin/cos.
 void panda_forward_dynamics(const double *restrict q,
                             const double *restrict qd,
                             const double *restrict tau,
@@ -1906,7 +1906,7 @@ void panda_forward_dynamics(const double *restrict q,
 }
 
 // accelerations under joint forces, with a tip force (4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed))
-// Operations: 711 multiplications, 596 additions, 6 divisions, 14 sin/cos.
+// Operations: 716 multiplications, 596 additions, 6 divisions, 14 sin/cos.
 void panda_forward_dynamics_with_tip_force(const double *restrict q,
                                            const double *restrict qd,
                                            const double *restrict tau,
@@ -1977,7 +1977,7 @@ void panda_forward_dynamics_with_tip_force(const double *restrict q,
 }
 
 // factors of the mass matrix and its inverse (1 sweep: tip to base; then mass = L D L*)
-// Operations: 274 multiplications, 244 additions, 5 divisions, 12 sin/cos.
+// Operations: 282 multiplications, 244 additions, 5 divisions, 12 sin/cos.
 void panda_innovations_factors(const double *restrict q,
                                double *restrict D,
                                double *restrict L,
@@ -2069,7 +2069,7 @@ void panda_innovations_factors(const double *restrict q,
 }
 
 // inverse operational-space inertia (2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*)
-// Operations: 614 multiplications, 474 additions, 6 divisions, 14 sin/cos.
+// Operations: 619 multiplications, 474 additions, 6 divisions, 14 sin/cos.
 void panda_operational_space_inertia(const double *restrict q, double *restrict omega)
 {
     // sines and cosines
@@ -2154,7 +2154,7 @@ void panda_operational_space_inertia(const double *restrict q, double *restrict 
 }
 
 // accelerations caused by a tip force (2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 pushed)
-// Operations: 421 multiplications, 324 additions, 6 divisions, 14 sin/cos.
+// Operations: 426 multiplications, 324 additions, 6 divisions, 14 sin/cos.
 void panda_tip_force_acceleration(const double *restrict q, const double *restrict f_tip, double *restrict qdd)
 {
     // sines and cosines
@@ -2473,7 +2473,7 @@ void panda_inverse_dynamics_derivatives(const double *restrict q,
 }
 
 // derivatives of forward dynamics, and the inverse of the mass matrix (6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis)
-// Operations: 3214 multiplications, 2466 additions, 6 divisions, 12 sin/cos.
+// Operations: 3219 multiplications, 2466 additions, 6 divisions, 12 sin/cos.
 void panda_forward_dynamics_derivatives(const double *restrict q,
                                         const double *restrict qd,
                                         const double *restrict tau,
@@ -2566,7 +2566,7 @@ void panda_jacobian_derivative(const double *restrict q, const double *restrict 
 }
 
 // gradient of log det of the mass matrix (3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass))
-// Operations: 2008 multiplications, 1251 additions, 6 divisions, 12 sin/cos.
+// Operations: 2013 multiplications, 1251 additions, 6 divisions, 12 sin/cos.
 void panda_log_det_gradient(const double *restrict q, double *restrict gradient)
 {
     // sines and cosines
@@ -2683,8 +2683,8 @@ const char *panda_info(int item)
             "{\"function\":\"mass_matrix_inverse\",\"description\":\"inverse of the mass matrix\",\"inputs\":[{\"name\""
             ":\"q\",\"shape\":[7],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"mass_inverse\",\"shape\":[7,7],"
             "\"doc\":\"its inverse, both triangles\"}],\"sweeps\":\"1 sweep: tip to base; then mass = L D L*, mass^-1 ="
-            " L^-* D^-1 L^-1\",\"operations\":{\"multiplications\":351,\"additions\":300,\"divisions\":6,\"square_roots"
-            "\":0,\"trigonometric\":12},\"program\":\"ff3de1eea03c94cf19c95adac4e40395f3846840f092c24457f888a2e88f7c15"
+            " L^-* D^-1 L^-1\",\"operations\":{\"multiplications\":356,\"additions\":300,\"divisions\":6,\"square_roots"
+            "\":0,\"trigonometric\":12},\"program\":\"0609e962c75a14b42f457284c5c98f57d4732badbe3f70540c0a0e692e3883fd"
             "\"}";
         return text;
     }
@@ -2694,9 +2694,9 @@ const char *panda_info(int item)
             "e\":\"q\",\"shape\":[7],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shape\":[7],\"doc\":\"joint rates\"}"
             ",{\"name\":\"tau\",\"shape\":[7],\"doc\":\"joint forces\"}],\"outputs\":[{\"name\":\"qdd\",\"shape\":[7],"
             "\"doc\":\"joint accelerations\"}],\"sweeps\":\"3 sweeps: tip to base, base to tip, tip to base; then mass "
-            "= L D L*, qdd = mass^-1 (tau - bias)\",\"operations\":{\"multiplications\":578,\"additions\":516,\"divisio"
-            "ns\":6,\"square_roots\":0,\"trigonometric\":12},\"program\":\"f8402807021852b6b92648c9b11ec71747b972fe26be"
-            "502d3a71f7f1e82d157d\"}";
+            "= L D L*, qdd = mass^-1 (tau - bias)\",\"operations\":{\"multiplications\":583,\"additions\":516,\"divisio"
+            "ns\":6,\"square_roots\":0,\"trigonometric\":12},\"program\":\"9a73df210f530428b264a7958fae7eeb365dad92b4a8"
+            "4d84580e777f98201740\"}";
         return text;
     }
     case 10: {
@@ -2707,8 +2707,8 @@ const char *panda_info(int item)
             "tip\",\"shape\":[6],\"doc\":\"force the tip exerts on its environment, [moment; force] at the tip point, w"
             "orld axes\"}],\"outputs\":[{\"name\":\"qdd\",\"shape\":[7],\"doc\":\"joint accelerations\"}],\"sweeps\":\""
             "4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bia"
-            "s + pushed)\",\"operations\":{\"multiplications\":711,\"additions\":596,\"divisions\":6,\"square_roots\":0"
-            ",\"trigonometric\":14},\"program\":\"beacf0ecd1bf8aa5e16ef53f72a3631970e5ba41f4ab86f96c76f724ade21b64\"}";
+            "s + pushed)\",\"operations\":{\"multiplications\":716,\"additions\":596,\"divisions\":6,\"square_roots\":0"
+            ",\"trigonometric\":14},\"program\":\"217068428d9f7896d825fa9eb35780602c65a25b63d05a41853cc5bf81d7e947\"}";
         return text;
     }
     case 11: {
@@ -2718,8 +2718,8 @@ const char *panda_info(int item)
             "],\"doc\":\"joint inertias of the articulated bodies; a block-diagonal matrix where joints have several fr"
             "eedoms\"},{\"name\":\"L\",\"shape\":[7,7],\"doc\":\"I + H phi K: mass = L D L*\"},{\"name\":\"L_inverse\","
             "\"shape\":[7,7],\"doc\":\"I - H psi K\"}],\"sweeps\":\"1 sweep: tip to base; then mass = L D L*\",\"operat"
-            "ions\":{\"multiplications\":274,\"additions\":244,\"divisions\":5,\"square_roots\":0,\"trigonometric\":12}"
-            ",\"program\":\"c9622f4dcf5d436398e5c1fc8862c267974dcf734e9a0cc48ebf132acd884f0b\"}";
+            "ions\":{\"multiplications\":282,\"additions\":244,\"divisions\":5,\"square_roots\":0,\"trigonometric\":12}"
+            ",\"program\":\"20cdbc88e07e88c3a84512f5fd065b56d0d7c62e45aeba7e90399fab3606a446\"}";
         return text;
     }
     case 12: {
@@ -2727,9 +2727,9 @@ const char *panda_info(int item)
             "{\"function\":\"operational_space_inertia\",\"description\":\"inverse operational-space inertia\",\"inputs"
             "\":[{\"name\":\"q\",\"shape\":[7],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"omega\",\"shape\":["
             "6,6],\"doc\":\"J M^-1 J* at the tip point, world axes\"}],\"sweeps\":\"2 sweeps: tip to base, base to tip;"
-            " then mass = L D L*, omega = J mass^-1 J*\",\"operations\":{\"multiplications\":614,\"additions\":474,\"di"
-            "visions\":6,\"square_roots\":0,\"trigonometric\":14},\"program\":\"376d70bca5f90f47c5a1d712ab4eca73cbdbd90"
-            "4e48d886db83cabb47f67b79e\"}";
+            " then mass = L D L*, omega = J mass^-1 J*\",\"operations\":{\"multiplications\":619,\"additions\":474,\"di"
+            "visions\":6,\"square_roots\":0,\"trigonometric\":14},\"program\":\"d8bc8f64e66149e718589462bb0f33f04b9b8a7"
+            "de2a04e6a704f1a845052c45f\"}";
         return text;
     }
     case 13: {
@@ -2738,9 +2738,9 @@ const char *panda_info(int item)
             "\":[{\"name\":\"q\",\"shape\":[7],\"doc\":\"configuration\"},{\"name\":\"f_tip\",\"shape\":[6],\"doc\":\"f"
             "orce the tip exerts on its environment, [moment; force] at the tip point, world axes\"}],\"outputs\":[{\"n"
             "ame\":\"qdd\",\"shape\":[7],\"doc\":\"joint accelerations\"}],\"sweeps\":\"2 sweeps: tip to base, tip to b"
-            "ase; then mass = L D L*, qdd = mass^-1 pushed\",\"operations\":{\"multiplications\":421,\"additions\":324,"
-            "\"divisions\":6,\"square_roots\":0,\"trigonometric\":14},\"program\":\"711f73e538ed6879304ec046e031e75563d"
-            "f6f2fbfe7d69436c48c99d40b000b\"}";
+            "ase; then mass = L D L*, qdd = mass^-1 pushed\",\"operations\":{\"multiplications\":426,\"additions\":324,"
+            "\"divisions\":6,\"square_roots\":0,\"trigonometric\":14},\"program\":\"8ba9c6e7e360526c3042c0ba55a12114fb2"
+            "4d909cea083fb3d0f3adcbe2b3c5a\"}";
         return text;
     }
     case 14: {
@@ -2824,9 +2824,9 @@ const char *panda_info(int item)
             "ves of coordinates\"},{\"name\":\"dqdd_dqd\",\"shape\":[7,7],\"doc\":\"derivative by the joint rates\"},{"
             "\"name\":\"mass_inverse\",\"shape\":[7,7],\"doc\":\"its inverse, both triangles\"}],\"sweeps\":\"6 sweeps:"
             " tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, "
-            "dtau_dqd = 2 coriolis\",\"operations\":{\"multiplications\":3214,\"additions\":2466,\"divisions\":6,\"squa"
-            "re_roots\":0,\"trigonometric\":12},\"program\":\"5ab10e95e47263babfc081afcd3ffe8ac2a7b2f43073201ce3e5d4a91"
-            "1ae0fb2\"}";
+            "dtau_dqd = 2 coriolis\",\"operations\":{\"multiplications\":3219,\"additions\":2466,\"divisions\":6,\"squa"
+            "re_roots\":0,\"trigonometric\":12},\"program\":\"3f2d40ba08d250a3396335122d2cda426d924c3737759e36e728c1ba3"
+            "37b899a\"}";
         return text;
     }
     case 22: {
@@ -2845,8 +2845,8 @@ const char *panda_info(int item)
             "{\"name\":\"q\",\"shape\":[7],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"gradient\",\"shape\":[7"
             "],\"doc\":\"of log det M, along the rates where they are not derivatives of coordinates\"}],\"sweeps\":\"3"
             " sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass)\",\"operations\":{\"mult"
-            "iplications\":2008,\"additions\":1251,\"divisions\":6,\"square_roots\":0,\"trigonometric\":12},\"program\""
-            ":\"34b4217e0ad6852f061cb366cbd89c3d6679c10d695d4d35f47fa8e55db6f785\"}";
+            "iplications\":2013,\"additions\":1251,\"divisions\":6,\"square_roots\":0,\"trigonometric\":12},\"program\""
+            ":\"d71bf189cc6bd4ee357c30743aad2d0f14980697b1848ff5dfede8a646e5b7db\"}";
         return text;
     }
     default:

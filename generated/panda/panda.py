@@ -19,12 +19,12 @@ INFO = [  # the robot, then its functions
     {'function': 'bias_forces', 'description': 'Coriolis, gyroscopic and gravity forces', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}], 'outputs': [{'name': 'tau', 'shape': [7], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 290, 'additions': 258, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': 'bc26694978741d9d8acd73200113c255e72024f785a198d7c828f9b93331dd20'},
     {'function': 'gravity_forces', 'description': 'forces that hold the robot still', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'tau', 'shape': [7], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: tip to base, base to tip', 'operations': {'multiplications': 50, 'additions': 32, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': '6385db199534e9706ff1d38013023fe1947905645916ed57ddb5eba883bb8337'},
     {'function': 'mass_matrix', 'description': 'joint-space mass matrix', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'mass', 'shape': [7, 7], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '1 sweep: tip to base', 'operations': {'multiplications': 162, 'additions': 153, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': '514bd23fe445c730aa83562a7402551d551150df86441621b7953568539be8b5'},
-    {'function': 'mass_matrix_inverse', 'description': 'inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'mass_inverse', 'shape': [7, 7], 'doc': 'its inverse, both triangles'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1', 'operations': {'multiplications': 351, 'additions': 300, 'divisions': 6, 'square_roots': 0, 'trigonometric': 12}, 'program': 'ff3de1eea03c94cf19c95adac4e40395f3846840f092c24457f888a2e88f7c15'},
-    {'function': 'forward_dynamics', 'description': 'accelerations under joint forces', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [7], 'doc': 'joint forces'}], 'outputs': [{'name': 'qdd', 'shape': [7], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)', 'operations': {'multiplications': 578, 'additions': 516, 'divisions': 6, 'square_roots': 0, 'trigonometric': 12}, 'program': 'f8402807021852b6b92648c9b11ec71747b972fe26be502d3a71f7f1e82d157d'},
-    {'function': 'forward_dynamics_with_tip_force', 'description': 'accelerations under joint forces, with a tip force', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [7], 'doc': 'joint forces'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [7], 'doc': 'joint accelerations'}], 'sweeps': '4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed)', 'operations': {'multiplications': 711, 'additions': 596, 'divisions': 6, 'square_roots': 0, 'trigonometric': 14}, 'program': 'beacf0ecd1bf8aa5e16ef53f72a3631970e5ba41f4ab86f96c76f724ade21b64'},
-    {'function': 'innovations_factors', 'description': 'factors of the mass matrix and its inverse', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'D', 'shape': [7], 'doc': 'joint inertias of the articulated bodies; a block-diagonal matrix where joints have several freedoms'}, {'name': 'L', 'shape': [7, 7], 'doc': 'I + H phi K: mass = L D L*'}, {'name': 'L_inverse', 'shape': [7, 7], 'doc': 'I - H psi K'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*', 'operations': {'multiplications': 274, 'additions': 244, 'divisions': 5, 'square_roots': 0, 'trigonometric': 12}, 'program': 'c9622f4dcf5d436398e5c1fc8862c267974dcf734e9a0cc48ebf132acd884f0b'},
-    {'function': 'operational_space_inertia', 'description': 'inverse operational-space inertia', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'omega', 'shape': [6, 6], 'doc': 'J M^-1 J* at the tip point, world axes'}], 'sweeps': '2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*', 'operations': {'multiplications': 614, 'additions': 474, 'divisions': 6, 'square_roots': 0, 'trigonometric': 14}, 'program': '376d70bca5f90f47c5a1d712ab4eca73cbdbd904e48d886db83cabb47f67b79e'},
-    {'function': 'tip_force_acceleration', 'description': 'accelerations caused by a tip force', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [7], 'doc': 'joint accelerations'}], 'sweeps': '2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 pushed', 'operations': {'multiplications': 421, 'additions': 324, 'divisions': 6, 'square_roots': 0, 'trigonometric': 14}, 'program': '711f73e538ed6879304ec046e031e75563df6f2fbfe7d69436c48c99d40b000b'},
+    {'function': 'mass_matrix_inverse', 'description': 'inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'mass_inverse', 'shape': [7, 7], 'doc': 'its inverse, both triangles'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1', 'operations': {'multiplications': 356, 'additions': 300, 'divisions': 6, 'square_roots': 0, 'trigonometric': 12}, 'program': '0609e962c75a14b42f457284c5c98f57d4732badbe3f70540c0a0e692e3883fd'},
+    {'function': 'forward_dynamics', 'description': 'accelerations under joint forces', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [7], 'doc': 'joint forces'}], 'outputs': [{'name': 'qdd', 'shape': [7], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)', 'operations': {'multiplications': 583, 'additions': 516, 'divisions': 6, 'square_roots': 0, 'trigonometric': 12}, 'program': '9a73df210f530428b264a7958fae7eeb365dad92b4a84d84580e777f98201740'},
+    {'function': 'forward_dynamics_with_tip_force', 'description': 'accelerations under joint forces, with a tip force', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [7], 'doc': 'joint forces'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [7], 'doc': 'joint accelerations'}], 'sweeps': '4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed)', 'operations': {'multiplications': 716, 'additions': 596, 'divisions': 6, 'square_roots': 0, 'trigonometric': 14}, 'program': '217068428d9f7896d825fa9eb35780602c65a25b63d05a41853cc5bf81d7e947'},
+    {'function': 'innovations_factors', 'description': 'factors of the mass matrix and its inverse', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'D', 'shape': [7], 'doc': 'joint inertias of the articulated bodies; a block-diagonal matrix where joints have several freedoms'}, {'name': 'L', 'shape': [7, 7], 'doc': 'I + H phi K: mass = L D L*'}, {'name': 'L_inverse', 'shape': [7, 7], 'doc': 'I - H psi K'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*', 'operations': {'multiplications': 282, 'additions': 244, 'divisions': 5, 'square_roots': 0, 'trigonometric': 12}, 'program': '20cdbc88e07e88c3a84512f5fd065b56d0d7c62e45aeba7e90399fab3606a446'},
+    {'function': 'operational_space_inertia', 'description': 'inverse operational-space inertia', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'omega', 'shape': [6, 6], 'doc': 'J M^-1 J* at the tip point, world axes'}], 'sweeps': '2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*', 'operations': {'multiplications': 619, 'additions': 474, 'divisions': 6, 'square_roots': 0, 'trigonometric': 14}, 'program': 'd8bc8f64e66149e718589462bb0f33f04b9b8a7de2a04e6a704f1a845052c45f'},
+    {'function': 'tip_force_acceleration', 'description': 'accelerations caused by a tip force', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [7], 'doc': 'joint accelerations'}], 'sweeps': '2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 pushed', 'operations': {'multiplications': 426, 'additions': 324, 'divisions': 6, 'square_roots': 0, 'trigonometric': 14}, 'program': '8ba9c6e7e360526c3042c0ba55a12114fb24d909cea083fb3d0f3adcbe2b3c5a'},
     {'function': 'kinetic_energy', 'description': 'kinetic energy', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 167, 'additions': 116, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': '26a20543b6cdfd0f1d9281fc386d6d736e1d62111e56dd7cc3f39679961aa6d0'},
     {'function': 'potential_energy', 'description': "potential energy, zero at the world's origin", 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 45, 'additions': 36, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': 'd0227d75ff088efcc5b4890f984f251e7d1b1863a4e9343ec1712aed05434fc5'},
     {'function': 'coriolis_matrix', 'description': 'Coriolis matrix of the Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}], 'outputs': [{'name': 'coriolis', 'shape': [7, 7], 'doc': 'C[i][j] = sum over k of christoffel[i][j][k] qd[k]: dM/dt - 2C is skew, C qd the Coriolis forces'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base', 'operations': {'multiplications': 655, 'additions': 546, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': '36277294f7c5da648afbe5480d3115a1333d0747a8c75fb97f139c7468ef3ee9'},
@@ -32,9 +32,9 @@ INFO = [  # the robot, then its functions
     {'function': 'christoffel', 'description': 'Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'christoffel', 'shape': [7, 7, 7], 'doc': '[i][j][k]: first kind, (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 971, 'additions': 615, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': 'a9b78a07123d4fca7f11cf520742119be3575f0b14f1492720318ab6184a328a'},
     {'function': 'mass_matrix_sensitivity', 'description': 'derivatives of the mass matrix', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'sensitivity', 'shape': [7, 7, 7], 'doc': '[i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates'}], 'sweeps': '2 sweeps: base to tip, tip to base; then their sums', 'operations': {'multiplications': 971, 'additions': 958, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': '5bbb30cde7278475bfcd2ac152a1c192d3af091bbb68b9d4fa6a932894e1ec74'},
     {'function': 'inverse_dynamics_derivatives', 'description': 'derivatives of inverse dynamics, and the mass matrix', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [7], 'doc': 'joint accelerations'}], 'outputs': [{'name': 'dtau_dq', 'shape': [7, 7], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dtau_dqd', 'shape': [7, 7], 'doc': 'derivative by the joint rates'}, {'name': 'mass', 'shape': [7, 7], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis', 'operations': {'multiplications': 1559, 'additions': 1282, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': '003d1b66f40bf399b03751aa723ec6cd95fe7b4aa9e88be8ae80d22fc2f0b43f'},
-    {'function': 'forward_dynamics_derivatives', 'description': 'derivatives of forward dynamics, and the inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [7], 'doc': 'joint forces'}], 'outputs': [{'name': 'dqdd_dq', 'shape': [7, 7], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dqdd_dqd', 'shape': [7, 7], 'doc': 'derivative by the joint rates'}, {'name': 'mass_inverse', 'shape': [7, 7], 'doc': 'its inverse, both triangles'}], 'sweeps': '6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis', 'operations': {'multiplications': 3214, 'additions': 2466, 'divisions': 6, 'square_roots': 0, 'trigonometric': 12}, 'program': '5ab10e95e47263babfc081afcd3ffe8ac2a7b2f43073201ce3e5d4a911ae0fb2'},
+    {'function': 'forward_dynamics_derivatives', 'description': 'derivatives of forward dynamics, and the inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [7], 'doc': 'joint forces'}], 'outputs': [{'name': 'dqdd_dq', 'shape': [7, 7], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dqdd_dqd', 'shape': [7, 7], 'doc': 'derivative by the joint rates'}, {'name': 'mass_inverse', 'shape': [7, 7], 'doc': 'its inverse, both triangles'}], 'sweeps': '6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis', 'operations': {'multiplications': 3219, 'additions': 2466, 'divisions': 6, 'square_roots': 0, 'trigonometric': 12}, 'program': '3f2d40ba08d250a3396335122d2cda426d924c3737759e36e728c1ba337b899a'},
     {'function': 'jacobian_derivative', 'description': 'time derivative of the jacobian of the tip', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}], 'outputs': [{'name': 'jacobian_rate', 'shape': [6, 7], 'doc': 'time derivative of the jacobian of the tip point, world axes'}], 'sweeps': '1 sweep: base to tip; then dJ/dt from J', 'operations': {'multiplications': 213, 'additions': 130, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': 'b7e2001489b0430b4aa6b591cd883f59fa24980598d10648b2f2b490b8e3ecad'},
-    {'function': 'log_det_gradient', 'description': 'gradient of log det of the mass matrix', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'gradient', 'shape': [7], 'doc': 'of log det M, along the rates where they are not derivatives of coordinates'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass)', 'operations': {'multiplications': 2008, 'additions': 1251, 'divisions': 6, 'square_roots': 0, 'trigonometric': 12}, 'program': '34b4217e0ad6852f061cb366cbd89c3d6679c10d695d4d35f47fa8e55db6f785'},
+    {'function': 'log_det_gradient', 'description': 'gradient of log det of the mass matrix', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'gradient', 'shape': [7], 'doc': 'of log det M, along the rates where they are not derivatives of coordinates'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass)', 'operations': {'multiplications': 2013, 'additions': 1251, 'divisions': 6, 'square_roots': 0, 'trigonometric': 12}, 'program': 'd71bf189cc6bd4ee357c30743aad2d0f14980697b1848ff5dfede8a646e5b7db'},
 ]
 
 
@@ -1488,7 +1488,7 @@ def mass_matrix_inverse(q):
     Takes q (7,): configuration
     Returns mass_inverse (7, 7): its inverse, both triangles
 
-    Operations: 351 multiplications, 300 additions, 6 divisions, 12 sin/cos.
+    Operations: 356 multiplications, 300 additions, 6 divisions, 12 sin/cos.
     """
     q = _entries("q", q, (7,))
     mass_inverse = _empty(49, q)
@@ -1653,92 +1653,89 @@ def mass_matrix_inverse(q):
     L7_4 = 203.68042513969147*f4_7_wz
     S7_4 = f4_6_wz - R6_7*L7_4
     L7_5 = 203.68042513969147*f5_7_wz
-    S7_5 = R5_6 - R6_7*L7_5
+    S7_5 = R5_Izz - f5_7_wz*L7_5
+    S7_6 = R5_6 - R6_7*L7_5
     L7_6 = 203.68042513969147*R6_7
-    S7_6 = R6_Izz - R6_7*L7_6
-    S7_7 = f1_5_wz - f5_7_wz*L7_1
-    S7_8 = f2_5_wz - f5_7_wz*L7_2
-    S7_9 = f3_5_wz - f5_7_wz*L7_3
-    S7_10 = R4_8 - f5_7_wz*L7_4
-    S7_11 = R5_Izz - f5_7_wz*L7_5
+    S7_7 = R6_Izz - R6_7*L7_6
+    S7_8 = f1_5_wz - f5_7_wz*L7_1
+    S7_9 = f2_5_wz - f5_7_wz*L7_2
+    S7_10 = f3_5_wz - f5_7_wz*L7_3
+    S7_11 = R4_8 - f5_7_wz*L7_4
     S7_12 = f1_4_wz - f4_7_wz*L7_1
     S7_13 = f2_4_wz - f4_7_wz*L7_2
-    S7_14 = R3_7 - f4_7_wz*L7_3
-    S7_15 = R4_Izz - f4_7_wz*L7_4
-    S7_16 = f1_3_wz - f3_7_wz*L7_1
-    S7_17 = R2_4 - f3_7_wz*L7_2
-    S7_18 = R3_Izz - f3_7_wz*L7_3
-    S7_19 = R1_2 - f2_7_wz*L7_1
-    S7_20 = R2_Izz - f2_7_wz*L7_2
-    S7_21 = R1_Izz - f1_7_wz*L7_1
+    S7_14 = R3_Izz - f3_7_wz*L7_3
+    S7_15 = R3_7 - f4_7_wz*L7_3
+    S7_16 = R4_Izz - f4_7_wz*L7_4
+    S7_17 = f1_3_wz - f3_7_wz*L7_1
+    S7_18 = R2_4 - f3_7_wz*L7_2
+    S7_19 = R1_Izz - f1_7_wz*L7_1
+    S7_20 = R1_2 - f2_7_wz*L7_1
+    S7_21 = R2_Izz - f2_7_wz*L7_2
 
     # body 6 'panda_link6', q[5] · D_inv, L, S · mass = L D L*
-    D_inv6 = 1.0/S7_6
+    D_inv6 = 1.0/S7_7
     L6_1 = S7_1*D_inv6
-    S6_1 = S7_7 - S7_5*L6_1
+    S6_1 = S7_8 - S7_6*L6_1
     L6_2 = S7_2*D_inv6
-    S6_2 = S7_8 - S7_5*L6_2
+    S6_2 = S7_9 - S7_6*L6_2
     L6_3 = S7_3*D_inv6
-    S6_3 = S7_9 - S7_5*L6_3
+    S6_3 = S7_10 - S7_6*L6_3
     L6_4 = S7_4*D_inv6
-    S6_4 = S7_10 - S7_5*L6_4
-    L6_5 = S7_5*D_inv6
-    S6_5 = S7_11 - S7_5*L6_5
-    S6_6 = S7_12 - S7_4*L6_1
-    S6_7 = S7_13 - S7_4*L6_2
-    S6_8 = S7_14 - S7_4*L6_3
-    S6_9 = S7_15 - S7_4*L6_4
-    S6_10 = S7_16 - S7_3*L6_1
-    S6_11 = S7_17 - S7_3*L6_2
-    S6_12 = S7_18 - S7_3*L6_3
-    S6_13 = S7_19 - S7_2*L6_1
-    S6_14 = S7_20 - S7_2*L6_2
-    S6_15 = S7_21 - S7_1*L6_1
+    S6_4 = S7_11 - S7_6*L6_4
+    S6_5 = S7_12 - S7_4*L6_1
+    S6_6 = S7_13 - S7_4*L6_2
+    S6_7 = S7_14 - S7_3*L6_3
+    S6_8 = S7_15 - S7_4*L6_3
+    S6_9 = S7_16 - S7_4*L6_4
+    S6_10 = S7_17 - S7_3*L6_1
+    S6_11 = S7_18 - S7_3*L6_2
+    S6_12 = S7_19 - S7_1*L6_1
+    S6_13 = S7_20 - S7_2*L6_1
+    S6_14 = S7_21 - S7_2*L6_2
+    L6_5 = S7_6*D_inv6
 
     # body 5 'panda_link5', q[4] · D_inv, L, S · mass = L D L*
-    D_inv5 = 1.0/S6_5
-    L5_1 = S6_1*D_inv5
-    S5_1 = S6_6 - S6_4*L5_1
-    L5_2 = S6_2*D_inv5
-    S5_2 = S6_7 - S6_4*L5_2
-    L5_3 = S6_3*D_inv5
-    S5_3 = S6_8 - S6_4*L5_3
-    L5_4 = S6_4*D_inv5
-    S5_4 = S6_9 - S6_4*L5_4
-    S5_5 = S6_10 - S6_3*L5_1
-    S5_6 = S6_11 - S6_3*L5_2
-    S5_7 = S6_12 - S6_3*L5_3
-    S5_8 = S6_13 - S6_2*L5_1
-    S5_9 = S6_14 - S6_2*L5_2
-    S5_10 = S6_15 - S6_1*L5_1
+    D_inv5 = S7_7/(S7_5*S7_7 - S7_6*S7_6)
+    L5_1 = D_inv5*S6_1
+    S5_1 = S6_5 - S6_4*L5_1
+    L5_2 = D_inv5*S6_2
+    S5_2 = S6_6 - S6_4*L5_2
+    L5_3 = D_inv5*S6_3
+    S5_3 = S6_7 - S6_3*L5_3
+    S5_4 = S6_8 - S6_4*L5_3
+    L5_4 = D_inv5*S6_4
+    S5_5 = S6_9 - S6_4*S6_4*D_inv5
+    S5_6 = S6_10 - S6_3*L5_1
+    S5_7 = S6_11 - S6_3*L5_2
+    S5_8 = S6_12 - S6_1*L5_1
+    S5_9 = S6_13 - S6_2*L5_1
+    S5_10 = S6_14 - S6_2*L5_2
 
     # body 4 'panda_link4', q[3] · D_inv, L, S · mass = L D L*
-    D_inv4 = 1.0/S5_4
+    D_inv4 = 1.0/S5_5
     L4_1 = S5_1*D_inv4
-    S4_1 = S5_5 - S5_3*L4_1
+    S4_1 = S5_6 - S5_4*L4_1
     L4_2 = S5_2*D_inv4
-    S4_2 = S5_6 - S5_3*L4_2
-    L4_3 = S5_3*D_inv4
-    S4_3 = S5_7 - S5_3*L4_3
-    S4_4 = S5_8 - S5_2*L4_1
-    S4_5 = S5_9 - S5_2*L4_2
-    S4_6 = S5_10 - S5_1*L4_1
+    S4_2 = S5_7 - S5_4*L4_2
+    S4_3 = S5_8 - S5_1*L4_1
+    S4_4 = S5_9 - S5_2*L4_1
+    S4_5 = S5_10 - S5_2*L4_2
+    L4_3 = S5_4*D_inv4
 
     # body 3 'panda_link3', q[2] · D_inv, L, S · mass = L D L*
-    D_inv3 = 1.0/S4_3
-    L3_1 = S4_1*D_inv3
-    L3_2 = S4_2*D_inv3
-    S3_1 = S4_4 - S4_2*L3_1
-    S3_2 = S4_5 - S4_2*L3_2
-    S3_3 = S4_6 - S4_1*L3_1
+    D_inv3 = S5_5/(S5_3*S5_5 - S5_4*S5_4)
+    L3_1 = D_inv3*S4_1
+    S3_1 = S4_3 - S4_1*L3_1
+    S3_2 = S4_4 - S4_2*L3_1
+    L3_2 = D_inv3*S4_2
+    S3_3 = S4_5 - S4_2*S4_2*D_inv3
 
-    # body 2 'panda_link2', q[1] · D_inv, L, S · mass = L D L*
-    D_inv2 = 1.0/S3_2
-    L2 = S3_1*D_inv2
-    S2 = S3_3 - S3_1*L2
+    # body 2 'panda_link2', q[1] · D_inv, L · mass = L D L*
+    D_inv2 = 1.0/S3_3
+    L2 = S3_2*D_inv2
 
     # body 1 'panda_link1', q[0] · D_inv, Z, y · mass = L D L*
-    D_inv1 = 1.0/S2
+    D_inv1 = S3_3/(S3_1*S3_3 - S3_2*S3_2)
     mass_inverse[0] = D_inv1
     Z1_1 = D_inv1*L2
     mass_inverse[1] = mass_inverse[7] = -Z1_1
@@ -1864,7 +1861,7 @@ def forward_dynamics(q, qd, tau):
     Takes tau (7,): joint forces
     Returns qdd (7,): joint accelerations
 
-    Operations: 578 multiplications, 516 additions, 6 divisions, 12 sin/cos.
+    Operations: 583 multiplications, 516 additions, 6 divisions, 12 sin/cos.
     """
     q = _entries("q", q, (7,))
     qd = _entries("qd", qd, (7,))
@@ -2283,89 +2280,86 @@ def forward_dynamics(q, qd, tau):
     L7_4 = 203.68042513969147*f4_7_wz
     S7_4 = f4_6_wz - R6_7*L7_4
     L7_5 = 203.68042513969147*f5_7_wz
-    S7_5 = R5_6 - R6_7*L7_5
+    S7_5 = R5_Izz - f5_7_wz*L7_5
+    S7_6 = R5_6 - R6_7*L7_5
     L7_6 = 203.68042513969147*R6_7
-    S7_6 = R6_Izz - R6_7*L7_6
-    S7_7 = f1_5_wz - f5_7_wz*L7_1
-    S7_8 = f2_5_wz - f5_7_wz*L7_2
-    S7_9 = f3_5_wz - f5_7_wz*L7_3
-    S7_10 = R4_8 - f5_7_wz*L7_4
-    S7_11 = R5_Izz - f5_7_wz*L7_5
+    S7_7 = R6_Izz - R6_7*L7_6
+    S7_8 = f1_5_wz - f5_7_wz*L7_1
+    S7_9 = f2_5_wz - f5_7_wz*L7_2
+    S7_10 = f3_5_wz - f5_7_wz*L7_3
+    S7_11 = R4_8 - f5_7_wz*L7_4
     S7_12 = f1_4_wz - f4_7_wz*L7_1
     S7_13 = f2_4_wz - f4_7_wz*L7_2
-    S7_14 = R3_7 - f4_7_wz*L7_3
-    S7_15 = R4_Izz - f4_7_wz*L7_4
-    S7_16 = f1_3_wz - f3_7_wz*L7_1
-    S7_17 = R2_4 - f3_7_wz*L7_2
-    S7_18 = R3_Izz - f3_7_wz*L7_3
-    S7_19 = R1_2 - f2_7_wz*L7_1
-    S7_20 = R2_Izz - f2_7_wz*L7_2
-    S7_21 = R1_Izz - f1_7_wz*L7_1
+    S7_14 = R3_Izz - f3_7_wz*L7_3
+    S7_15 = R3_7 - f4_7_wz*L7_3
+    S7_16 = R4_Izz - f4_7_wz*L7_4
+    S7_17 = f1_3_wz - f3_7_wz*L7_1
+    S7_18 = R2_4 - f3_7_wz*L7_2
+    S7_19 = R1_Izz - f1_7_wz*L7_1
+    S7_20 = R1_2 - f2_7_wz*L7_1
+    S7_21 = R2_Izz - f2_7_wz*L7_2
 
     # body 6 'panda_link6', q[5] · D_inv, L, S · mass = L D L*
-    D_inv6 = 1.0/S7_6
+    D_inv6 = 1.0/S7_7
     L6_1 = S7_1*D_inv6
-    S6_1 = S7_7 - S7_5*L6_1
+    S6_1 = S7_8 - S7_6*L6_1
     L6_2 = S7_2*D_inv6
-    S6_2 = S7_8 - S7_5*L6_2
+    S6_2 = S7_9 - S7_6*L6_2
     L6_3 = S7_3*D_inv6
-    S6_3 = S7_9 - S7_5*L6_3
+    S6_3 = S7_10 - S7_6*L6_3
     L6_4 = S7_4*D_inv6
-    S6_4 = S7_10 - S7_5*L6_4
-    L6_5 = S7_5*D_inv6
-    S6_5 = S7_11 - S7_5*L6_5
-    S6_6 = S7_12 - S7_4*L6_1
-    S6_7 = S7_13 - S7_4*L6_2
-    S6_8 = S7_14 - S7_4*L6_3
-    S6_9 = S7_15 - S7_4*L6_4
-    S6_10 = S7_16 - S7_3*L6_1
-    S6_11 = S7_17 - S7_3*L6_2
-    S6_12 = S7_18 - S7_3*L6_3
-    S6_13 = S7_19 - S7_2*L6_1
-    S6_14 = S7_20 - S7_2*L6_2
-    S6_15 = S7_21 - S7_1*L6_1
+    S6_4 = S7_11 - S7_6*L6_4
+    S6_5 = S7_12 - S7_4*L6_1
+    S6_6 = S7_13 - S7_4*L6_2
+    S6_7 = S7_14 - S7_3*L6_3
+    S6_8 = S7_15 - S7_4*L6_3
+    S6_9 = S7_16 - S7_4*L6_4
+    S6_10 = S7_17 - S7_3*L6_1
+    S6_11 = S7_18 - S7_3*L6_2
+    S6_12 = S7_19 - S7_1*L6_1
+    S6_13 = S7_20 - S7_2*L6_1
+    S6_14 = S7_21 - S7_2*L6_2
+    L6_5 = S7_6*D_inv6
 
     # body 5 'panda_link5', q[4] · D_inv, L, S · mass = L D L*
-    D_inv5 = 1.0/S6_5
-    L5_1 = S6_1*D_inv5
-    S5_1 = S6_6 - S6_4*L5_1
-    L5_2 = S6_2*D_inv5
-    S5_2 = S6_7 - S6_4*L5_2
-    L5_3 = S6_3*D_inv5
-    S5_3 = S6_8 - S6_4*L5_3
-    L5_4 = S6_4*D_inv5
-    S5_4 = S6_9 - S6_4*L5_4
-    S5_5 = S6_10 - S6_3*L5_1
-    S5_6 = S6_11 - S6_3*L5_2
-    S5_7 = S6_12 - S6_3*L5_3
-    S5_8 = S6_13 - S6_2*L5_1
-    S5_9 = S6_14 - S6_2*L5_2
-    S5_10 = S6_15 - S6_1*L5_1
+    D_inv5 = S7_7/(S7_5*S7_7 - S7_6*S7_6)
+    L5_1 = D_inv5*S6_1
+    S5_1 = S6_5 - S6_4*L5_1
+    L5_2 = D_inv5*S6_2
+    S5_2 = S6_6 - S6_4*L5_2
+    L5_3 = D_inv5*S6_3
+    S5_3 = S6_7 - S6_3*L5_3
+    S5_4 = S6_8 - S6_4*L5_3
+    L5_4 = D_inv5*S6_4
+    S5_5 = S6_9 - S6_4*S6_4*D_inv5
+    S5_6 = S6_10 - S6_3*L5_1
+    S5_7 = S6_11 - S6_3*L5_2
+    S5_8 = S6_12 - S6_1*L5_1
+    S5_9 = S6_13 - S6_2*L5_1
+    S5_10 = S6_14 - S6_2*L5_2
 
     # body 4 'panda_link4', q[3] · D_inv, L, S · mass = L D L*
-    D_inv4 = 1.0/S5_4
+    D_inv4 = 1.0/S5_5
     L4_1 = S5_1*D_inv4
-    S4_1 = S5_5 - S5_3*L4_1
+    S4_1 = S5_6 - S5_4*L4_1
     L4_2 = S5_2*D_inv4
-    S4_2 = S5_6 - S5_3*L4_2
-    L4_3 = S5_3*D_inv4
-    S4_3 = S5_7 - S5_3*L4_3
-    S4_4 = S5_8 - S5_2*L4_1
-    S4_5 = S5_9 - S5_2*L4_2
-    S4_6 = S5_10 - S5_1*L4_1
+    S4_2 = S5_7 - S5_4*L4_2
+    S4_3 = S5_8 - S5_1*L4_1
+    S4_4 = S5_9 - S5_2*L4_1
+    S4_5 = S5_10 - S5_2*L4_2
+    L4_3 = S5_4*D_inv4
 
     # body 3 'panda_link3', q[2] · D_inv, L, S · mass = L D L*
-    D_inv3 = 1.0/S4_3
-    L3_1 = S4_1*D_inv3
-    L3_2 = S4_2*D_inv3
-    S3_1 = S4_4 - S4_2*L3_1
-    S3_2 = S4_5 - S4_2*L3_2
-    S3_3 = S4_6 - S4_1*L3_1
+    D_inv3 = S5_5/(S5_3*S5_5 - S5_4*S5_4)
+    L3_1 = D_inv3*S4_1
+    S3_1 = S4_3 - S4_1*L3_1
+    S3_2 = S4_4 - S4_2*L3_1
+    L3_2 = D_inv3*S4_2
+    S3_3 = S4_5 - S4_2*S4_2*D_inv3
 
-    # body 2 'panda_link2', q[1] · D_inv, L, S · mass = L D L*
-    D_inv2 = 1.0/S3_2
-    L2 = S3_1*D_inv2
-    S2 = S3_3 - S3_1*L2
+    # body 2 'panda_link2', q[1] · D_inv, L · mass = L D L*
+    D_inv2 = 1.0/S3_3
+    L2 = S3_2*D_inv2
 
     # body 7 'panda_link7', q[6] · right · mass = L D L*
     right7 = tau[6] - f7_wz
@@ -2391,7 +2385,7 @@ def forward_dynamics(q, qd, tau):
     # body 1 'panda_link1', q[0] · y, x · mass = L D L*
     y1_1 = tau[0] - f1_wz - L7_1*right7 - L6_1*y6
     y1_2 = y1_1 - L5_1*y5 - L4_1*y4_2 - L3_1*y3_2
-    x1 = 1.0/S2*(y1_2 - L2*y2_2)
+    x1 = S3_3/(S3_1*S3_3 - S3_2*S3_2)*(y1_2 - L2*y2_2)
     qdd[0] = x1
 
     # body 2 'panda_link2', q[1] · x · mass = L D L*
@@ -2433,7 +2427,7 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     Takes f_tip (6,): force the tip exerts on its environment, [moment; force] at the tip point, world axes
     Returns qdd (7,): joint accelerations
 
-    Operations: 711 multiplications, 596 additions, 6 divisions, 14 sin/cos.
+    Operations: 716 multiplications, 596 additions, 6 divisions, 14 sin/cos.
     """
     q = _entries("q", q, (7,))
     qd = _entries("qd", qd, (7,))
@@ -2939,89 +2933,86 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     L7_4 = 203.68042513969147*f4_7_wz
     S7_4 = f4_6_wz - R6_7*L7_4
     L7_5 = 203.68042513969147*f5_7_wz
-    S7_5 = R5_6 - R6_7*L7_5
+    S7_5 = R5_Izz - f5_7_wz*L7_5
+    S7_6 = R5_6 - R6_7*L7_5
     L7_6 = 203.68042513969147*R6_7
-    S7_6 = R6_Izz - R6_7*L7_6
-    S7_7 = f1_5_wz - f5_7_wz*L7_1
-    S7_8 = f2_5_wz - f5_7_wz*L7_2
-    S7_9 = f3_5_wz - f5_7_wz*L7_3
-    S7_10 = R4_8 - f5_7_wz*L7_4
-    S7_11 = R5_Izz - f5_7_wz*L7_5
+    S7_7 = R6_Izz - R6_7*L7_6
+    S7_8 = f1_5_wz - f5_7_wz*L7_1
+    S7_9 = f2_5_wz - f5_7_wz*L7_2
+    S7_10 = f3_5_wz - f5_7_wz*L7_3
+    S7_11 = R4_8 - f5_7_wz*L7_4
     S7_12 = f1_4_wz - f4_7_wz*L7_1
     S7_13 = f2_4_wz - f4_7_wz*L7_2
-    S7_14 = R3_7 - f4_7_wz*L7_3
-    S7_15 = R4_Izz - f4_7_wz*L7_4
-    S7_16 = f1_3_wz - f3_7_wz*L7_1
-    S7_17 = R2_4 - f3_7_wz*L7_2
-    S7_18 = R3_Izz - f3_7_wz*L7_3
-    S7_19 = R1_2 - f2_7_wz*L7_1
-    S7_20 = R2_Izz - f2_7_wz*L7_2
-    S7_21 = R1_Izz - f1_7_wz*L7_1
+    S7_14 = R3_Izz - f3_7_wz*L7_3
+    S7_15 = R3_7 - f4_7_wz*L7_3
+    S7_16 = R4_Izz - f4_7_wz*L7_4
+    S7_17 = f1_3_wz - f3_7_wz*L7_1
+    S7_18 = R2_4 - f3_7_wz*L7_2
+    S7_19 = R1_Izz - f1_7_wz*L7_1
+    S7_20 = R1_2 - f2_7_wz*L7_1
+    S7_21 = R2_Izz - f2_7_wz*L7_2
 
     # body 6 'panda_link6', q[5] · D_inv, L, S · mass = L D L*
-    D_inv6 = 1.0/S7_6
+    D_inv6 = 1.0/S7_7
     L6_1 = S7_1*D_inv6
-    S6_1 = S7_7 - S7_5*L6_1
+    S6_1 = S7_8 - S7_6*L6_1
     L6_2 = S7_2*D_inv6
-    S6_2 = S7_8 - S7_5*L6_2
+    S6_2 = S7_9 - S7_6*L6_2
     L6_3 = S7_3*D_inv6
-    S6_3 = S7_9 - S7_5*L6_3
+    S6_3 = S7_10 - S7_6*L6_3
     L6_4 = S7_4*D_inv6
-    S6_4 = S7_10 - S7_5*L6_4
-    L6_5 = S7_5*D_inv6
-    S6_5 = S7_11 - S7_5*L6_5
-    S6_6 = S7_12 - S7_4*L6_1
-    S6_7 = S7_13 - S7_4*L6_2
-    S6_8 = S7_14 - S7_4*L6_3
-    S6_9 = S7_15 - S7_4*L6_4
-    S6_10 = S7_16 - S7_3*L6_1
-    S6_11 = S7_17 - S7_3*L6_2
-    S6_12 = S7_18 - S7_3*L6_3
-    S6_13 = S7_19 - S7_2*L6_1
-    S6_14 = S7_20 - S7_2*L6_2
-    S6_15 = S7_21 - S7_1*L6_1
+    S6_4 = S7_11 - S7_6*L6_4
+    S6_5 = S7_12 - S7_4*L6_1
+    S6_6 = S7_13 - S7_4*L6_2
+    S6_7 = S7_14 - S7_3*L6_3
+    S6_8 = S7_15 - S7_4*L6_3
+    S6_9 = S7_16 - S7_4*L6_4
+    S6_10 = S7_17 - S7_3*L6_1
+    S6_11 = S7_18 - S7_3*L6_2
+    S6_12 = S7_19 - S7_1*L6_1
+    S6_13 = S7_20 - S7_2*L6_1
+    S6_14 = S7_21 - S7_2*L6_2
+    L6_5 = S7_6*D_inv6
 
     # body 5 'panda_link5', q[4] · D_inv, L, S · mass = L D L*
-    D_inv5 = 1.0/S6_5
-    L5_1 = S6_1*D_inv5
-    S5_1 = S6_6 - S6_4*L5_1
-    L5_2 = S6_2*D_inv5
-    S5_2 = S6_7 - S6_4*L5_2
-    L5_3 = S6_3*D_inv5
-    S5_3 = S6_8 - S6_4*L5_3
-    L5_4 = S6_4*D_inv5
-    S5_4 = S6_9 - S6_4*L5_4
-    S5_5 = S6_10 - S6_3*L5_1
-    S5_6 = S6_11 - S6_3*L5_2
-    S5_7 = S6_12 - S6_3*L5_3
-    S5_8 = S6_13 - S6_2*L5_1
-    S5_9 = S6_14 - S6_2*L5_2
-    S5_10 = S6_15 - S6_1*L5_1
+    D_inv5 = S7_7/(S7_5*S7_7 - S7_6*S7_6)
+    L5_1 = D_inv5*S6_1
+    S5_1 = S6_5 - S6_4*L5_1
+    L5_2 = D_inv5*S6_2
+    S5_2 = S6_6 - S6_4*L5_2
+    L5_3 = D_inv5*S6_3
+    S5_3 = S6_7 - S6_3*L5_3
+    S5_4 = S6_8 - S6_4*L5_3
+    L5_4 = D_inv5*S6_4
+    S5_5 = S6_9 - S6_4*S6_4*D_inv5
+    S5_6 = S6_10 - S6_3*L5_1
+    S5_7 = S6_11 - S6_3*L5_2
+    S5_8 = S6_12 - S6_1*L5_1
+    S5_9 = S6_13 - S6_2*L5_1
+    S5_10 = S6_14 - S6_2*L5_2
 
     # body 4 'panda_link4', q[3] · D_inv, L, S · mass = L D L*
-    D_inv4 = 1.0/S5_4
+    D_inv4 = 1.0/S5_5
     L4_1 = S5_1*D_inv4
-    S4_1 = S5_5 - S5_3*L4_1
+    S4_1 = S5_6 - S5_4*L4_1
     L4_2 = S5_2*D_inv4
-    S4_2 = S5_6 - S5_3*L4_2
-    L4_3 = S5_3*D_inv4
-    S4_3 = S5_7 - S5_3*L4_3
-    S4_4 = S5_8 - S5_2*L4_1
-    S4_5 = S5_9 - S5_2*L4_2
-    S4_6 = S5_10 - S5_1*L4_1
+    S4_2 = S5_7 - S5_4*L4_2
+    S4_3 = S5_8 - S5_1*L4_1
+    S4_4 = S5_9 - S5_2*L4_1
+    S4_5 = S5_10 - S5_2*L4_2
+    L4_3 = S5_4*D_inv4
 
     # body 3 'panda_link3', q[2] · D_inv, L, S · mass = L D L*
-    D_inv3 = 1.0/S4_3
-    L3_1 = S4_1*D_inv3
-    L3_2 = S4_2*D_inv3
-    S3_1 = S4_4 - S4_2*L3_1
-    S3_2 = S4_5 - S4_2*L3_2
-    S3_3 = S4_6 - S4_1*L3_1
+    D_inv3 = S5_5/(S5_3*S5_5 - S5_4*S5_4)
+    L3_1 = D_inv3*S4_1
+    S3_1 = S4_3 - S4_1*L3_1
+    S3_2 = S4_4 - S4_2*L3_1
+    L3_2 = D_inv3*S4_2
+    S3_3 = S4_5 - S4_2*S4_2*D_inv3
 
-    # body 2 'panda_link2', q[1] · D_inv, L, S · mass = L D L*
-    D_inv2 = 1.0/S3_2
-    L2 = S3_1*D_inv2
-    S2 = S3_3 - S3_1*L2
+    # body 2 'panda_link2', q[1] · D_inv, L · mass = L D L*
+    D_inv2 = 1.0/S3_3
+    L2 = S3_2*D_inv2
 
     # body 7 'panda_link7', q[6] · right · mass = L D L*
     right7 = f7_nwz + tau[6] - f7_wz_1
@@ -3047,7 +3038,7 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     # body 1 'panda_link1', q[0] · y, x · mass = L D L*
     y1_1 = f1_nwz + tau[0] - f1_wz - L7_1*right7 - L6_1*y6
     y1_2 = y1_1 - L5_1*y5 - L4_1*y4_2 - L3_1*y3_2
-    x1 = 1.0/S2*(y1_2 - L2*y2_2)
+    x1 = S3_3/(S3_1*S3_3 - S3_2*S3_2)*(y1_2 - L2*y2_2)
     qdd[0] = x1
 
     # body 2 'panda_link2', q[1] · x · mass = L D L*
@@ -3088,7 +3079,7 @@ def innovations_factors(q):
     Returns L (7, 7): I + H phi K: mass = L D L*
     Returns L_inverse (7, 7): I - H psi K
 
-    Operations: 274 multiplications, 244 additions, 5 divisions, 12 sin/cos.
+    Operations: 282 multiplications, 244 additions, 5 divisions, 12 sin/cos.
     """
     q = _entries("q", q, (7,))
     D = _empty(7, q)
@@ -3260,111 +3251,112 @@ def innovations_factors(q):
     S7_4 = f4_6_wz - R6_7*L7_4
     L7_5 = 203.68042513969147*f5_7_wz
     L[34] = L7_5
-    S7_5 = R5_6 - R6_7*L7_5
+    S7_5 = R5_Izz - f5_7_wz*L7_5
+    S7_6 = R5_6 - R6_7*L7_5
     L7_6 = 203.68042513969147*R6_7
     L[41] = L7_6
-    S7_6 = R6_Izz - R6_7*L7_6
-    D[5] = S7_6
-    S7_7 = f1_5_wz - f5_7_wz*L7_1
-    S7_8 = f2_5_wz - f5_7_wz*L7_2
-    S7_9 = f3_5_wz - f5_7_wz*L7_3
-    S7_10 = R4_8 - f5_7_wz*L7_4
-    S7_11 = R5_Izz - f5_7_wz*L7_5
+    S7_7 = R6_Izz - R6_7*L7_6
+    D[5] = S7_7
+    S7_8 = f1_5_wz - f5_7_wz*L7_1
+    S7_9 = f2_5_wz - f5_7_wz*L7_2
+    S7_10 = f3_5_wz - f5_7_wz*L7_3
+    S7_11 = R4_8 - f5_7_wz*L7_4
     S7_12 = f1_4_wz - f4_7_wz*L7_1
     S7_13 = f2_4_wz - f4_7_wz*L7_2
-    S7_14 = R3_7 - f4_7_wz*L7_3
-    S7_15 = R4_Izz - f4_7_wz*L7_4
-    S7_16 = f1_3_wz - f3_7_wz*L7_1
-    S7_17 = R2_4 - f3_7_wz*L7_2
-    S7_18 = R3_Izz - f3_7_wz*L7_3
-    S7_19 = R1_2 - f2_7_wz*L7_1
-    S7_20 = R2_Izz - f2_7_wz*L7_2
-    S7_21 = R1_Izz - f1_7_wz*L7_1
+    S7_14 = R3_Izz - f3_7_wz*L7_3
+    S7_15 = R3_7 - f4_7_wz*L7_3
+    S7_16 = R4_Izz - f4_7_wz*L7_4
+    S7_17 = f1_3_wz - f3_7_wz*L7_1
+    S7_18 = R2_4 - f3_7_wz*L7_2
+    S7_19 = R1_Izz - f1_7_wz*L7_1
+    S7_20 = R1_2 - f2_7_wz*L7_1
+    S7_21 = R2_Izz - f2_7_wz*L7_2
 
     # body 6 'panda_link6', q[5] · D_inv, L, S · mass = L D L*
-    D_inv6 = 1.0/S7_6
+    D_inv6 = 1.0/S7_7
     L6_1 = S7_1*D_inv6
     L[5] = L6_1
-    S6_1 = S7_7 - S7_5*L6_1
+    S6_1 = S7_8 - S7_6*L6_1
     L6_2 = S7_2*D_inv6
     L[12] = L6_2
-    S6_2 = S7_8 - S7_5*L6_2
+    S6_2 = S7_9 - S7_6*L6_2
     L6_3 = S7_3*D_inv6
     L[19] = L6_3
-    S6_3 = S7_9 - S7_5*L6_3
+    S6_3 = S7_10 - S7_6*L6_3
     L6_4 = S7_4*D_inv6
     L[26] = L6_4
-    S6_4 = S7_10 - S7_5*L6_4
-    L6_5 = S7_5*D_inv6
+    S6_4 = S7_11 - S7_6*L6_4
+    S6_5 = S7_12 - S7_4*L6_1
+    S6_6 = S7_13 - S7_4*L6_2
+    S6_7 = S7_14 - S7_3*L6_3
+    S6_8 = S7_15 - S7_4*L6_3
+    S6_9 = S7_16 - S7_4*L6_4
+    S6_10 = S7_17 - S7_3*L6_1
+    S6_11 = S7_18 - S7_3*L6_2
+    S6_12 = S7_19 - S7_1*L6_1
+    S6_13 = S7_20 - S7_2*L6_1
+    S6_14 = S7_21 - S7_2*L6_2
+    L6_5 = S7_6*D_inv6
     L[33] = L6_5
-    S6_5 = S7_11 - S7_5*L6_5
-    D[4] = S6_5
-    S6_6 = S7_12 - S7_4*L6_1
-    S6_7 = S7_13 - S7_4*L6_2
-    S6_8 = S7_14 - S7_4*L6_3
-    S6_9 = S7_15 - S7_4*L6_4
-    S6_10 = S7_16 - S7_3*L6_1
-    S6_11 = S7_17 - S7_3*L6_2
-    S6_12 = S7_18 - S7_3*L6_3
-    S6_13 = S7_19 - S7_2*L6_1
-    S6_14 = S7_20 - S7_2*L6_2
-    S6_15 = S7_21 - S7_1*L6_1
 
     # body 5 'panda_link5', q[4] · D_inv, L, S · mass = L D L*
-    D_inv5 = 1.0/S6_5
-    L5_1 = S6_1*D_inv5
+    D_inv5_1 = S7_5*S7_7 - S7_6*S7_6
+    D[4] = D_inv6*D_inv5_1
+    D_inv5_2 = S7_7/D_inv5_1
+    L5_1 = D_inv5_2*S6_1
     L[4] = L5_1
-    S5_1 = S6_6 - S6_4*L5_1
-    L5_2 = S6_2*D_inv5
+    S5_1 = S6_5 - S6_4*L5_1
+    L5_2 = D_inv5_2*S6_2
     L[11] = L5_2
-    S5_2 = S6_7 - S6_4*L5_2
-    L5_3 = S6_3*D_inv5
+    S5_2 = S6_6 - S6_4*L5_2
+    L5_3 = D_inv5_2*S6_3
     L[18] = L5_3
-    S5_3 = S6_8 - S6_4*L5_3
-    L5_4 = S6_4*D_inv5
+    S5_3 = S6_7 - S6_3*L5_3
+    S5_4 = S6_8 - S6_4*L5_3
+    L5_4 = D_inv5_2*S6_4
     L[25] = L5_4
-    S5_4 = S6_9 - S6_4*L5_4
-    D[3] = S5_4
-    S5_5 = S6_10 - S6_3*L5_1
-    S5_6 = S6_11 - S6_3*L5_2
-    S5_7 = S6_12 - S6_3*L5_3
-    S5_8 = S6_13 - S6_2*L5_1
-    S5_9 = S6_14 - S6_2*L5_2
-    S5_10 = S6_15 - S6_1*L5_1
+    S5_5 = S6_9 - S6_4*S6_4*D_inv5_2
+    D[3] = S5_5
+    S5_6 = S6_10 - S6_3*L5_1
+    S5_7 = S6_11 - S6_3*L5_2
+    S5_8 = S6_12 - S6_1*L5_1
+    S5_9 = S6_13 - S6_2*L5_1
+    S5_10 = S6_14 - S6_2*L5_2
 
     # body 4 'panda_link4', q[3] · D_inv, L, S · mass = L D L*
-    D_inv4 = 1.0/S5_4
+    D_inv4 = 1.0/S5_5
     L4_1 = S5_1*D_inv4
     L[3] = L4_1
-    S4_1 = S5_5 - S5_3*L4_1
+    S4_1 = S5_6 - S5_4*L4_1
     L4_2 = S5_2*D_inv4
     L[10] = L4_2
-    S4_2 = S5_6 - S5_3*L4_2
-    L4_3 = S5_3*D_inv4
+    S4_2 = S5_7 - S5_4*L4_2
+    S4_3 = S5_8 - S5_1*L4_1
+    S4_4 = S5_9 - S5_2*L4_1
+    S4_5 = S5_10 - S5_2*L4_2
+    L4_3 = S5_4*D_inv4
     L[17] = L4_3
-    S4_3 = S5_7 - S5_3*L4_3
-    D[2] = S4_3
-    S4_4 = S5_8 - S5_2*L4_1
-    S4_5 = S5_9 - S5_2*L4_2
-    S4_6 = S5_10 - S5_1*L4_1
 
     # body 3 'panda_link3', q[2] · D_inv, L, S · mass = L D L*
-    D_inv3 = 1.0/S4_3
-    L3_1 = S4_1*D_inv3
+    D_inv3_1 = S5_3*S5_5 - S5_4*S5_4
+    D[2] = D_inv4*D_inv3_1
+    D_inv3_2 = S5_5/D_inv3_1
+    L3_1 = D_inv3_2*S4_1
     L[2] = L3_1
-    L3_2 = S4_2*D_inv3
+    S3_1 = S4_3 - S4_1*L3_1
+    S3_2 = S4_4 - S4_2*L3_1
+    L3_2 = D_inv3_2*S4_2
     L[9] = L3_2
-    S3_1 = S4_4 - S4_2*L3_1
-    S3_2 = S4_5 - S4_2*L3_2
-    D[1] = S3_2
-    S3_3 = S4_6 - S4_1*L3_1
+    S3_3 = S4_5 - S4_2*S4_2*D_inv3_2
+    D[1] = S3_3
 
-    # body 2 'panda_link2', q[1] · L, S · mass = L D L*
-    L2 = 1.0/S3_2*S3_1
+    # body 2 'panda_link2', q[1] · D_inv, L · mass = L D L*
+    D_inv2 = 1.0/S3_3
+    L2 = S3_2*D_inv2
     L[1] = L2
-    D[0] = S3_3 - S3_1*L2
 
-    # body 1 'panda_link1', q[0] · y · mass = L D L*
+    # body 1 'panda_link1', q[0] · D_inv, y · mass = L D L*
+    D[0] = D_inv2*(S3_1*S3_3 - S3_2*S3_2)
     L_inverse[2] = L2*L3_2 - L3_1
 
     # body 2 'panda_link2', q[1] · y · mass = L D L*
@@ -3454,7 +3446,7 @@ def operational_space_inertia(q):
     Takes q (7,): configuration
     Returns omega (6, 6): J M^-1 J* at the tip point, world axes
 
-    Operations: 614 multiplications, 474 additions, 6 divisions, 14 sin/cos.
+    Operations: 619 multiplications, 474 additions, 6 divisions, 14 sin/cos.
     """
     q = _entries("q", q, (7,))
     omega = _empty(36, q)
@@ -3684,92 +3676,89 @@ def operational_space_inertia(q):
     L7_4 = 203.68042513969147*f4_7_wz
     S7_4 = f4_6_wz - R6_7*L7_4
     L7_5 = 203.68042513969147*f5_7_wz
-    S7_5 = R5_6 - R6_7*L7_5
+    S7_5 = R5_Izz - f5_7_wz*L7_5
+    S7_6 = R5_6 - R6_7*L7_5
     L7_6 = 203.68042513969147*R6_7
-    S7_6 = R6_Izz - R6_7*L7_6
-    S7_7 = f1_5_wz - f5_7_wz*L7_1
-    S7_8 = f2_5_wz - f5_7_wz*L7_2
-    S7_9 = f3_5_wz - f5_7_wz*L7_3
-    S7_10 = R4_8 - f5_7_wz*L7_4
-    S7_11 = R5_Izz - f5_7_wz*L7_5
+    S7_7 = R6_Izz - R6_7*L7_6
+    S7_8 = f1_5_wz - f5_7_wz*L7_1
+    S7_9 = f2_5_wz - f5_7_wz*L7_2
+    S7_10 = f3_5_wz - f5_7_wz*L7_3
+    S7_11 = R4_8 - f5_7_wz*L7_4
     S7_12 = f1_4_wz - f4_7_wz*L7_1
     S7_13 = f2_4_wz - f4_7_wz*L7_2
-    S7_14 = R3_7 - f4_7_wz*L7_3
-    S7_15 = R4_Izz - f4_7_wz*L7_4
-    S7_16 = f1_3_wz - f3_7_wz*L7_1
-    S7_17 = R2_4 - f3_7_wz*L7_2
-    S7_18 = R3_Izz - f3_7_wz*L7_3
-    S7_19 = R1_2 - f2_7_wz*L7_1
-    S7_20 = R2_Izz - f2_7_wz*L7_2
-    S7_21 = R1_Izz - f1_7_wz*L7_1
+    S7_14 = R3_Izz - f3_7_wz*L7_3
+    S7_15 = R3_7 - f4_7_wz*L7_3
+    S7_16 = R4_Izz - f4_7_wz*L7_4
+    S7_17 = f1_3_wz - f3_7_wz*L7_1
+    S7_18 = R2_4 - f3_7_wz*L7_2
+    S7_19 = R1_Izz - f1_7_wz*L7_1
+    S7_20 = R1_2 - f2_7_wz*L7_1
+    S7_21 = R2_Izz - f2_7_wz*L7_2
 
     # body 6 'panda_link6', q[5] · D_inv, L, S · mass = L D L*
-    D_inv6 = 1.0/S7_6
+    D_inv6 = 1.0/S7_7
     L6_1 = S7_1*D_inv6
-    S6_1 = S7_7 - S7_5*L6_1
+    S6_1 = S7_8 - S7_6*L6_1
     L6_2 = S7_2*D_inv6
-    S6_2 = S7_8 - S7_5*L6_2
+    S6_2 = S7_9 - S7_6*L6_2
     L6_3 = S7_3*D_inv6
-    S6_3 = S7_9 - S7_5*L6_3
+    S6_3 = S7_10 - S7_6*L6_3
     L6_4 = S7_4*D_inv6
-    S6_4 = S7_10 - S7_5*L6_4
-    L6_5 = S7_5*D_inv6
-    S6_5 = S7_11 - S7_5*L6_5
-    S6_6 = S7_12 - S7_4*L6_1
-    S6_7 = S7_13 - S7_4*L6_2
-    S6_8 = S7_14 - S7_4*L6_3
-    S6_9 = S7_15 - S7_4*L6_4
-    S6_10 = S7_16 - S7_3*L6_1
-    S6_11 = S7_17 - S7_3*L6_2
-    S6_12 = S7_18 - S7_3*L6_3
-    S6_13 = S7_19 - S7_2*L6_1
-    S6_14 = S7_20 - S7_2*L6_2
-    S6_15 = S7_21 - S7_1*L6_1
+    S6_4 = S7_11 - S7_6*L6_4
+    S6_5 = S7_12 - S7_4*L6_1
+    S6_6 = S7_13 - S7_4*L6_2
+    S6_7 = S7_14 - S7_3*L6_3
+    S6_8 = S7_15 - S7_4*L6_3
+    S6_9 = S7_16 - S7_4*L6_4
+    S6_10 = S7_17 - S7_3*L6_1
+    S6_11 = S7_18 - S7_3*L6_2
+    S6_12 = S7_19 - S7_1*L6_1
+    S6_13 = S7_20 - S7_2*L6_1
+    S6_14 = S7_21 - S7_2*L6_2
+    L6_5 = S7_6*D_inv6
 
     # body 5 'panda_link5', q[4] · D_inv, L, S · mass = L D L*
-    D_inv5 = 1.0/S6_5
-    L5_1 = S6_1*D_inv5
-    S5_1 = S6_6 - S6_4*L5_1
-    L5_2 = S6_2*D_inv5
-    S5_2 = S6_7 - S6_4*L5_2
-    L5_3 = S6_3*D_inv5
-    S5_3 = S6_8 - S6_4*L5_3
-    L5_4 = S6_4*D_inv5
-    S5_4 = S6_9 - S6_4*L5_4
-    S5_5 = S6_10 - S6_3*L5_1
-    S5_6 = S6_11 - S6_3*L5_2
-    S5_7 = S6_12 - S6_3*L5_3
-    S5_8 = S6_13 - S6_2*L5_1
-    S5_9 = S6_14 - S6_2*L5_2
-    S5_10 = S6_15 - S6_1*L5_1
+    D_inv5 = S7_7/(S7_5*S7_7 - S7_6*S7_6)
+    L5_1 = D_inv5*S6_1
+    S5_1 = S6_5 - S6_4*L5_1
+    L5_2 = D_inv5*S6_2
+    S5_2 = S6_6 - S6_4*L5_2
+    L5_3 = D_inv5*S6_3
+    S5_3 = S6_7 - S6_3*L5_3
+    S5_4 = S6_8 - S6_4*L5_3
+    L5_4 = D_inv5*S6_4
+    S5_5 = S6_9 - S6_4*S6_4*D_inv5
+    S5_6 = S6_10 - S6_3*L5_1
+    S5_7 = S6_11 - S6_3*L5_2
+    S5_8 = S6_12 - S6_1*L5_1
+    S5_9 = S6_13 - S6_2*L5_1
+    S5_10 = S6_14 - S6_2*L5_2
 
     # body 4 'panda_link4', q[3] · D_inv, L, S · mass = L D L*
-    D_inv4 = 1.0/S5_4
+    D_inv4 = 1.0/S5_5
     L4_1 = S5_1*D_inv4
-    S4_1 = S5_5 - S5_3*L4_1
+    S4_1 = S5_6 - S5_4*L4_1
     L4_2 = S5_2*D_inv4
-    S4_2 = S5_6 - S5_3*L4_2
-    L4_3 = S5_3*D_inv4
-    S4_3 = S5_7 - S5_3*L4_3
-    S4_4 = S5_8 - S5_2*L4_1
-    S4_5 = S5_9 - S5_2*L4_2
-    S4_6 = S5_10 - S5_1*L4_1
+    S4_2 = S5_7 - S5_4*L4_2
+    S4_3 = S5_8 - S5_1*L4_1
+    S4_4 = S5_9 - S5_2*L4_1
+    S4_5 = S5_10 - S5_2*L4_2
+    L4_3 = S5_4*D_inv4
 
     # body 3 'panda_link3', q[2] · D_inv, L, S · mass = L D L*
-    D_inv3 = 1.0/S4_3
-    L3_1 = S4_1*D_inv3
-    L3_2 = S4_2*D_inv3
-    S3_1 = S4_4 - S4_2*L3_1
-    S3_2 = S4_5 - S4_2*L3_2
-    S3_3 = S4_6 - S4_1*L3_1
+    D_inv3 = S5_5/(S5_3*S5_5 - S5_4*S5_4)
+    L3_1 = D_inv3*S4_1
+    S3_1 = S4_3 - S4_1*L3_1
+    S3_2 = S4_4 - S4_2*L3_1
+    L3_2 = D_inv3*S4_2
+    S3_3 = S4_5 - S4_2*S4_2*D_inv3
 
-    # body 2 'panda_link2', q[1] · D_inv, L, S · mass = L D L*
-    D_inv2 = 1.0/S3_2
-    L2 = S3_1*D_inv2
-    S2 = S3_3 - S3_1*L2
+    # body 2 'panda_link2', q[1] · D_inv, L · mass = L D L*
+    D_inv2 = 1.0/S3_3
+    L2 = S3_2*D_inv2
 
     # body 1 'panda_link1', q[0] · D_inv · mass = L D L*
-    D_inv1 = 1.0/S2
+    D_inv1 = S3_3/(S3_1*S3_3 - S3_2*S3_2)
 
     # body 6 'panda_link6', q[5] · y · mass = L D L*
     y6_1 = pose_18 - pose_51*L7_6
@@ -3919,7 +3908,7 @@ def tip_force_acceleration(q, f_tip):
     Takes f_tip (6,): force the tip exerts on its environment, [moment; force] at the tip point, world axes
     Returns qdd (7,): joint accelerations
 
-    Operations: 421 multiplications, 324 additions, 6 divisions, 14 sin/cos.
+    Operations: 426 multiplications, 324 additions, 6 divisions, 14 sin/cos.
     """
     q = _entries("q", q, (7,))
     f_tip = _entries("f_tip", f_tip, (6,))
@@ -4171,89 +4160,86 @@ def tip_force_acceleration(q, f_tip):
     L7_4 = 203.68042513969147*f4_7_wz
     S7_4 = f4_6_wz - R6_7*L7_4
     L7_5 = 203.68042513969147*f5_7_wz
-    S7_5 = R5_6 - R6_7*L7_5
+    S7_5 = R5_Izz - f5_7_wz*L7_5
+    S7_6 = R5_6 - R6_7*L7_5
     L7_6 = 203.68042513969147*R6_7
-    S7_6 = R6_Izz - R6_7*L7_6
-    S7_7 = f1_5_wz - f5_7_wz*L7_1
-    S7_8 = f2_5_wz - f5_7_wz*L7_2
-    S7_9 = f3_5_wz - f5_7_wz*L7_3
-    S7_10 = R4_8 - f5_7_wz*L7_4
-    S7_11 = R5_Izz - f5_7_wz*L7_5
+    S7_7 = R6_Izz - R6_7*L7_6
+    S7_8 = f1_5_wz - f5_7_wz*L7_1
+    S7_9 = f2_5_wz - f5_7_wz*L7_2
+    S7_10 = f3_5_wz - f5_7_wz*L7_3
+    S7_11 = R4_8 - f5_7_wz*L7_4
     S7_12 = f1_4_wz - f4_7_wz*L7_1
     S7_13 = f2_4_wz - f4_7_wz*L7_2
-    S7_14 = R3_7 - f4_7_wz*L7_3
-    S7_15 = R4_Izz - f4_7_wz*L7_4
-    S7_16 = f1_3_wz - f3_7_wz*L7_1
-    S7_17 = R2_4 - f3_7_wz*L7_2
-    S7_18 = R3_Izz - f3_7_wz*L7_3
-    S7_19 = R1_2 - f2_7_wz*L7_1
-    S7_20 = R2_Izz - f2_7_wz*L7_2
-    S7_21 = R1_Izz - f1_7_wz*L7_1
+    S7_14 = R3_Izz - f3_7_wz*L7_3
+    S7_15 = R3_7 - f4_7_wz*L7_3
+    S7_16 = R4_Izz - f4_7_wz*L7_4
+    S7_17 = f1_3_wz - f3_7_wz*L7_1
+    S7_18 = R2_4 - f3_7_wz*L7_2
+    S7_19 = R1_Izz - f1_7_wz*L7_1
+    S7_20 = R1_2 - f2_7_wz*L7_1
+    S7_21 = R2_Izz - f2_7_wz*L7_2
 
     # body 6 'panda_link6', q[5] · D_inv, L, S · mass = L D L*
-    D_inv6 = 1.0/S7_6
+    D_inv6 = 1.0/S7_7
     L6_1 = S7_1*D_inv6
-    S6_1 = S7_7 - S7_5*L6_1
+    S6_1 = S7_8 - S7_6*L6_1
     L6_2 = S7_2*D_inv6
-    S6_2 = S7_8 - S7_5*L6_2
+    S6_2 = S7_9 - S7_6*L6_2
     L6_3 = S7_3*D_inv6
-    S6_3 = S7_9 - S7_5*L6_3
+    S6_3 = S7_10 - S7_6*L6_3
     L6_4 = S7_4*D_inv6
-    S6_4 = S7_10 - S7_5*L6_4
-    L6_5 = S7_5*D_inv6
-    S6_5 = S7_11 - S7_5*L6_5
-    S6_6 = S7_12 - S7_4*L6_1
-    S6_7 = S7_13 - S7_4*L6_2
-    S6_8 = S7_14 - S7_4*L6_3
-    S6_9 = S7_15 - S7_4*L6_4
-    S6_10 = S7_16 - S7_3*L6_1
-    S6_11 = S7_17 - S7_3*L6_2
-    S6_12 = S7_18 - S7_3*L6_3
-    S6_13 = S7_19 - S7_2*L6_1
-    S6_14 = S7_20 - S7_2*L6_2
-    S6_15 = S7_21 - S7_1*L6_1
+    S6_4 = S7_11 - S7_6*L6_4
+    S6_5 = S7_12 - S7_4*L6_1
+    S6_6 = S7_13 - S7_4*L6_2
+    S6_7 = S7_14 - S7_3*L6_3
+    S6_8 = S7_15 - S7_4*L6_3
+    S6_9 = S7_16 - S7_4*L6_4
+    S6_10 = S7_17 - S7_3*L6_1
+    S6_11 = S7_18 - S7_3*L6_2
+    S6_12 = S7_19 - S7_1*L6_1
+    S6_13 = S7_20 - S7_2*L6_1
+    S6_14 = S7_21 - S7_2*L6_2
+    L6_5 = S7_6*D_inv6
 
     # body 5 'panda_link5', q[4] · D_inv, L, S · mass = L D L*
-    D_inv5 = 1.0/S6_5
-    L5_1 = S6_1*D_inv5
-    S5_1 = S6_6 - S6_4*L5_1
-    L5_2 = S6_2*D_inv5
-    S5_2 = S6_7 - S6_4*L5_2
-    L5_3 = S6_3*D_inv5
-    S5_3 = S6_8 - S6_4*L5_3
-    L5_4 = S6_4*D_inv5
-    S5_4 = S6_9 - S6_4*L5_4
-    S5_5 = S6_10 - S6_3*L5_1
-    S5_6 = S6_11 - S6_3*L5_2
-    S5_7 = S6_12 - S6_3*L5_3
-    S5_8 = S6_13 - S6_2*L5_1
-    S5_9 = S6_14 - S6_2*L5_2
-    S5_10 = S6_15 - S6_1*L5_1
+    D_inv5 = S7_7/(S7_5*S7_7 - S7_6*S7_6)
+    L5_1 = D_inv5*S6_1
+    S5_1 = S6_5 - S6_4*L5_1
+    L5_2 = D_inv5*S6_2
+    S5_2 = S6_6 - S6_4*L5_2
+    L5_3 = D_inv5*S6_3
+    S5_3 = S6_7 - S6_3*L5_3
+    S5_4 = S6_8 - S6_4*L5_3
+    L5_4 = D_inv5*S6_4
+    S5_5 = S6_9 - S6_4*S6_4*D_inv5
+    S5_6 = S6_10 - S6_3*L5_1
+    S5_7 = S6_11 - S6_3*L5_2
+    S5_8 = S6_12 - S6_1*L5_1
+    S5_9 = S6_13 - S6_2*L5_1
+    S5_10 = S6_14 - S6_2*L5_2
 
     # body 4 'panda_link4', q[3] · D_inv, L, S · mass = L D L*
-    D_inv4 = 1.0/S5_4
+    D_inv4 = 1.0/S5_5
     L4_1 = S5_1*D_inv4
-    S4_1 = S5_5 - S5_3*L4_1
+    S4_1 = S5_6 - S5_4*L4_1
     L4_2 = S5_2*D_inv4
-    S4_2 = S5_6 - S5_3*L4_2
-    L4_3 = S5_3*D_inv4
-    S4_3 = S5_7 - S5_3*L4_3
-    S4_4 = S5_8 - S5_2*L4_1
-    S4_5 = S5_9 - S5_2*L4_2
-    S4_6 = S5_10 - S5_1*L4_1
+    S4_2 = S5_7 - S5_4*L4_2
+    S4_3 = S5_8 - S5_1*L4_1
+    S4_4 = S5_9 - S5_2*L4_1
+    S4_5 = S5_10 - S5_2*L4_2
+    L4_3 = S5_4*D_inv4
 
     # body 3 'panda_link3', q[2] · D_inv, L, S · mass = L D L*
-    D_inv3 = 1.0/S4_3
-    L3_1 = S4_1*D_inv3
-    L3_2 = S4_2*D_inv3
-    S3_1 = S4_4 - S4_2*L3_1
-    S3_2 = S4_5 - S4_2*L3_2
-    S3_3 = S4_6 - S4_1*L3_1
+    D_inv3 = S5_5/(S5_3*S5_5 - S5_4*S5_4)
+    L3_1 = D_inv3*S4_1
+    S3_1 = S4_3 - S4_1*L3_1
+    S3_2 = S4_4 - S4_2*L3_1
+    L3_2 = D_inv3*S4_2
+    S3_3 = S4_5 - S4_2*S4_2*D_inv3
 
-    # body 2 'panda_link2', q[1] · D_inv, L, S · mass = L D L*
-    D_inv2 = 1.0/S3_2
-    L2 = S3_1*D_inv2
-    S2 = S3_3 - S3_1*L2
+    # body 2 'panda_link2', q[1] · D_inv, L · mass = L D L*
+    D_inv2 = 1.0/S3_3
+    L2 = S3_2*D_inv2
 
     # body 6 'panda_link6', q[5] · y · mass = L D L*
     y6 = f6_nwz - L7_6*f7_nwz
@@ -4275,7 +4261,7 @@ def tip_force_acceleration(q, f_tip):
     # body 1 'panda_link1', q[0] · y, x · mass = L D L*
     y1_1 = f1_nwz - L7_1*f7_nwz - L6_1*y6 - L5_1*y5
     y1_2 = y1_1 - L4_1*y4 - L3_1*y3_2 - L2*y2_2
-    x1 = 1.0/S2*y1_2
+    x1 = S3_3/(S3_1*S3_3 - S3_2*S3_2)*y1_2
     qdd[0] = x1
 
     # body 2 'panda_link2', q[1] · x · mass = L D L*
@@ -8226,7 +8212,7 @@ def forward_dynamics_derivatives(q, qd, tau):
     Returns dqdd_dqd (7, 7): derivative by the joint rates
     Returns mass_inverse (7, 7): its inverse, both triangles
 
-    Operations: 3214 multiplications, 2466 additions, 6 divisions, 12 sin/cos.
+    Operations: 3219 multiplications, 2466 additions, 6 divisions, 12 sin/cos.
     """
     q = _entries("q", q, (7,))
     qd = _entries("qd", qd, (7,))
@@ -8647,92 +8633,89 @@ def forward_dynamics_derivatives(q, qd, tau):
     L7_4 = 203.68042513969147*f4_7_wz_1
     S7_4 = f4_6_wz_1 - R6_7*L7_4
     L7_5 = 203.68042513969147*f5_7_wz_1
-    S7_5 = R5_6 - R6_7*L7_5
+    S7_5 = R5_Izz_1 - f5_7_wz_1*L7_5
+    S7_6 = R5_6 - R6_7*L7_5
     L7_6 = 203.68042513969147*R6_7
-    S7_6 = R6_Izz_1 - R6_7*L7_6
-    S7_7 = f1_5_wz_1 - f5_7_wz_1*L7_1
-    S7_8 = f2_5_wz_1 - f5_7_wz_1*L7_2
-    S7_9 = f3_5_wz_1 - f5_7_wz_1*L7_3
-    S7_10 = R4_8 - f5_7_wz_1*L7_4
-    S7_11 = R5_Izz_1 - f5_7_wz_1*L7_5
+    S7_7 = R6_Izz_1 - R6_7*L7_6
+    S7_8 = f1_5_wz_1 - f5_7_wz_1*L7_1
+    S7_9 = f2_5_wz_1 - f5_7_wz_1*L7_2
+    S7_10 = f3_5_wz_1 - f5_7_wz_1*L7_3
+    S7_11 = R4_8 - f5_7_wz_1*L7_4
     S7_12 = f1_4_wz_1 - f4_7_wz_1*L7_1
     S7_13 = f2_4_wz_1 - f4_7_wz_1*L7_2
-    S7_14 = R3_7 - f4_7_wz_1*L7_3
-    S7_15 = R4_Izz_1 - f4_7_wz_1*L7_4
-    S7_16 = f1_3_wz_1 - f3_7_wz_1*L7_1
-    S7_17 = R2_4 - f3_7_wz_1*L7_2
-    S7_18 = R3_Izz_1 - f3_7_wz_1*L7_3
-    S7_19 = R1_2 - f2_7_wz_1*L7_1
-    S7_20 = R2_Izz_1 - f2_7_wz_1*L7_2
-    S7_21 = R1_Izz - f1_7_wz_1*L7_1
+    S7_14 = R3_Izz_1 - f3_7_wz_1*L7_3
+    S7_15 = R3_7 - f4_7_wz_1*L7_3
+    S7_16 = R4_Izz_1 - f4_7_wz_1*L7_4
+    S7_17 = f1_3_wz_1 - f3_7_wz_1*L7_1
+    S7_18 = R2_4 - f3_7_wz_1*L7_2
+    S7_19 = R1_Izz - f1_7_wz_1*L7_1
+    S7_20 = R1_2 - f2_7_wz_1*L7_1
+    S7_21 = R2_Izz_1 - f2_7_wz_1*L7_2
 
     # body 6 'panda_link6', q[5] · D_inv, L, S · mass = L D L*
-    D_inv6 = 1.0/S7_6
+    D_inv6 = 1.0/S7_7
     L6_1 = S7_1*D_inv6
-    S6_1 = S7_7 - S7_5*L6_1
+    S6_1 = S7_8 - S7_6*L6_1
     L6_2 = S7_2*D_inv6
-    S6_2 = S7_8 - S7_5*L6_2
+    S6_2 = S7_9 - S7_6*L6_2
     L6_3 = S7_3*D_inv6
-    S6_3 = S7_9 - S7_5*L6_3
+    S6_3 = S7_10 - S7_6*L6_3
     L6_4 = S7_4*D_inv6
-    S6_4 = S7_10 - S7_5*L6_4
-    L6_5 = S7_5*D_inv6
-    S6_5 = S7_11 - S7_5*L6_5
-    S6_6 = S7_12 - S7_4*L6_1
-    S6_7 = S7_13 - S7_4*L6_2
-    S6_8 = S7_14 - S7_4*L6_3
-    S6_9 = S7_15 - S7_4*L6_4
-    S6_10 = S7_16 - S7_3*L6_1
-    S6_11 = S7_17 - S7_3*L6_2
-    S6_12 = S7_18 - S7_3*L6_3
-    S6_13 = S7_19 - S7_2*L6_1
-    S6_14 = S7_20 - S7_2*L6_2
-    S6_15 = S7_21 - S7_1*L6_1
+    S6_4 = S7_11 - S7_6*L6_4
+    S6_5 = S7_12 - S7_4*L6_1
+    S6_6 = S7_13 - S7_4*L6_2
+    S6_7 = S7_14 - S7_3*L6_3
+    S6_8 = S7_15 - S7_4*L6_3
+    S6_9 = S7_16 - S7_4*L6_4
+    S6_10 = S7_17 - S7_3*L6_1
+    S6_11 = S7_18 - S7_3*L6_2
+    S6_12 = S7_19 - S7_1*L6_1
+    S6_13 = S7_20 - S7_2*L6_1
+    S6_14 = S7_21 - S7_2*L6_2
+    L6_5 = S7_6*D_inv6
 
     # body 5 'panda_link5', q[4] · D_inv, L, S · mass = L D L*
-    D_inv5 = 1.0/S6_5
-    L5_1 = S6_1*D_inv5
-    S5_1 = S6_6 - S6_4*L5_1
-    L5_2 = S6_2*D_inv5
-    S5_2 = S6_7 - S6_4*L5_2
-    L5_3 = S6_3*D_inv5
-    S5_3 = S6_8 - S6_4*L5_3
-    L5_4 = S6_4*D_inv5
-    S5_4 = S6_9 - S6_4*L5_4
-    S5_5 = S6_10 - S6_3*L5_1
-    S5_6 = S6_11 - S6_3*L5_2
-    S5_7 = S6_12 - S6_3*L5_3
-    S5_8 = S6_13 - S6_2*L5_1
-    S5_9 = S6_14 - S6_2*L5_2
-    S5_10 = S6_15 - S6_1*L5_1
+    D_inv5 = S7_7/(S7_5*S7_7 - S7_6*S7_6)
+    L5_1 = D_inv5*S6_1
+    S5_1 = S6_5 - S6_4*L5_1
+    L5_2 = D_inv5*S6_2
+    S5_2 = S6_6 - S6_4*L5_2
+    L5_3 = D_inv5*S6_3
+    S5_3 = S6_7 - S6_3*L5_3
+    S5_4 = S6_8 - S6_4*L5_3
+    L5_4 = D_inv5*S6_4
+    S5_5 = S6_9 - S6_4*S6_4*D_inv5
+    S5_6 = S6_10 - S6_3*L5_1
+    S5_7 = S6_11 - S6_3*L5_2
+    S5_8 = S6_12 - S6_1*L5_1
+    S5_9 = S6_13 - S6_2*L5_1
+    S5_10 = S6_14 - S6_2*L5_2
 
     # body 4 'panda_link4', q[3] · D_inv, L, S · mass = L D L*
-    D_inv4 = 1.0/S5_4
+    D_inv4 = 1.0/S5_5
     L4_1 = S5_1*D_inv4
-    S4_1 = S5_5 - S5_3*L4_1
+    S4_1 = S5_6 - S5_4*L4_1
     L4_2 = S5_2*D_inv4
-    S4_2 = S5_6 - S5_3*L4_2
-    L4_3 = S5_3*D_inv4
-    S4_3 = S5_7 - S5_3*L4_3
-    S4_4 = S5_8 - S5_2*L4_1
-    S4_5 = S5_9 - S5_2*L4_2
-    S4_6 = S5_10 - S5_1*L4_1
+    S4_2 = S5_7 - S5_4*L4_2
+    S4_3 = S5_8 - S5_1*L4_1
+    S4_4 = S5_9 - S5_2*L4_1
+    S4_5 = S5_10 - S5_2*L4_2
+    L4_3 = S5_4*D_inv4
 
     # body 3 'panda_link3', q[2] · D_inv, L, S · mass = L D L*
-    D_inv3 = 1.0/S4_3
-    L3_1 = S4_1*D_inv3
-    L3_2 = S4_2*D_inv3
-    S3_1 = S4_4 - S4_2*L3_1
-    S3_2 = S4_5 - S4_2*L3_2
-    S3_3 = S4_6 - S4_1*L3_1
+    D_inv3 = S5_5/(S5_3*S5_5 - S5_4*S5_4)
+    L3_1 = D_inv3*S4_1
+    S3_1 = S4_3 - S4_1*L3_1
+    S3_2 = S4_4 - S4_2*L3_1
+    L3_2 = D_inv3*S4_2
+    S3_3 = S4_5 - S4_2*S4_2*D_inv3
 
-    # body 2 'panda_link2', q[1] · D_inv, L, S · mass = L D L*
-    D_inv2 = 1.0/S3_2
-    L2 = S3_1*D_inv2
-    S2 = S3_3 - S3_1*L2
+    # body 2 'panda_link2', q[1] · D_inv, L · mass = L D L*
+    D_inv2 = 1.0/S3_3
+    L2 = S3_2*D_inv2
 
     # body 1 'panda_link1', q[0] · D_inv · mass = L D L*
-    D_inv1 = 1.0/S2
+    D_inv1 = S3_3/(S3_1*S3_3 - S3_2*S3_2)
     mass_inverse[0] = D_inv1
 
     # body 7 'panda_link7', q[6] · right · mass = L D L*
@@ -10433,7 +10416,7 @@ def log_det_gradient(q):
     Takes q (7,): configuration
     Returns gradient (7,): of log det M, along the rates where they are not derivatives of coordinates
 
-    Operations: 2008 multiplications, 1251 additions, 6 divisions, 12 sin/cos.
+    Operations: 2013 multiplications, 1251 additions, 6 divisions, 12 sin/cos.
     """
     q = _entries("q", q, (7,))
     gradient = _empty(7, q)
@@ -10598,92 +10581,89 @@ def log_det_gradient(q):
     L7_4 = 203.68042513969147*f4_7_wz_1
     S7_4 = f4_6_wz_1 - R6_7*L7_4
     L7_5 = 203.68042513969147*f5_7_wz_1
-    S7_5 = R5_6 - R6_7*L7_5
+    S7_5 = R5_Izz_1 - f5_7_wz_1*L7_5
+    S7_6 = R5_6 - R6_7*L7_5
     L7_6 = 203.68042513969147*R6_7
-    S7_6 = R6_Izz_1 - R6_7*L7_6
-    S7_7 = f1_5_wz_1 - f5_7_wz_1*L7_1
-    S7_8 = f2_5_wz_1 - f5_7_wz_1*L7_2
-    S7_9 = f3_5_wz_1 - f5_7_wz_1*L7_3
-    S7_10 = R4_8 - f5_7_wz_1*L7_4
-    S7_11 = R5_Izz_1 - f5_7_wz_1*L7_5
+    S7_7 = R6_Izz_1 - R6_7*L7_6
+    S7_8 = f1_5_wz_1 - f5_7_wz_1*L7_1
+    S7_9 = f2_5_wz_1 - f5_7_wz_1*L7_2
+    S7_10 = f3_5_wz_1 - f5_7_wz_1*L7_3
+    S7_11 = R4_8 - f5_7_wz_1*L7_4
     S7_12 = f1_4_wz_1 - f4_7_wz_1*L7_1
     S7_13 = f2_4_wz_1 - f4_7_wz_1*L7_2
-    S7_14 = R3_7 - f4_7_wz_1*L7_3
-    S7_15 = R4_Izz_1 - f4_7_wz_1*L7_4
-    S7_16 = f1_3_wz_1 - f3_7_wz_1*L7_1
-    S7_17 = R2_4 - f3_7_wz_1*L7_2
-    S7_18 = R3_Izz_1 - f3_7_wz_1*L7_3
-    S7_19 = R1_2 - f2_7_wz_1*L7_1
-    S7_20 = R2_Izz - f2_7_wz_1*L7_2
-    S7_21 = R1_Izz - f1_7_wz_1*L7_1
+    S7_14 = R3_Izz_1 - f3_7_wz_1*L7_3
+    S7_15 = R3_7 - f4_7_wz_1*L7_3
+    S7_16 = R4_Izz_1 - f4_7_wz_1*L7_4
+    S7_17 = f1_3_wz_1 - f3_7_wz_1*L7_1
+    S7_18 = R2_4 - f3_7_wz_1*L7_2
+    S7_19 = R1_Izz - f1_7_wz_1*L7_1
+    S7_20 = R1_2 - f2_7_wz_1*L7_1
+    S7_21 = R2_Izz - f2_7_wz_1*L7_2
 
     # body 6 'panda_link6', q[5] · D_inv, L, S · mass = L D L*
-    D_inv6 = 1.0/S7_6
+    D_inv6 = 1.0/S7_7
     L6_1 = S7_1*D_inv6
-    S6_1 = S7_7 - S7_5*L6_1
+    S6_1 = S7_8 - S7_6*L6_1
     L6_2 = S7_2*D_inv6
-    S6_2 = S7_8 - S7_5*L6_2
+    S6_2 = S7_9 - S7_6*L6_2
     L6_3 = S7_3*D_inv6
-    S6_3 = S7_9 - S7_5*L6_3
+    S6_3 = S7_10 - S7_6*L6_3
     L6_4 = S7_4*D_inv6
-    S6_4 = S7_10 - S7_5*L6_4
-    L6_5 = S7_5*D_inv6
-    S6_5 = S7_11 - S7_5*L6_5
-    S6_6 = S7_12 - S7_4*L6_1
-    S6_7 = S7_13 - S7_4*L6_2
-    S6_8 = S7_14 - S7_4*L6_3
-    S6_9 = S7_15 - S7_4*L6_4
-    S6_10 = S7_16 - S7_3*L6_1
-    S6_11 = S7_17 - S7_3*L6_2
-    S6_12 = S7_18 - S7_3*L6_3
-    S6_13 = S7_19 - S7_2*L6_1
-    S6_14 = S7_20 - S7_2*L6_2
-    S6_15 = S7_21 - S7_1*L6_1
+    S6_4 = S7_11 - S7_6*L6_4
+    S6_5 = S7_12 - S7_4*L6_1
+    S6_6 = S7_13 - S7_4*L6_2
+    S6_7 = S7_14 - S7_3*L6_3
+    S6_8 = S7_15 - S7_4*L6_3
+    S6_9 = S7_16 - S7_4*L6_4
+    S6_10 = S7_17 - S7_3*L6_1
+    S6_11 = S7_18 - S7_3*L6_2
+    S6_12 = S7_19 - S7_1*L6_1
+    S6_13 = S7_20 - S7_2*L6_1
+    S6_14 = S7_21 - S7_2*L6_2
+    L6_5 = S7_6*D_inv6
 
     # body 5 'panda_link5', q[4] · D_inv, L, S · mass = L D L*
-    D_inv5 = 1.0/S6_5
-    L5_1 = S6_1*D_inv5
-    S5_1 = S6_6 - S6_4*L5_1
-    L5_2 = S6_2*D_inv5
-    S5_2 = S6_7 - S6_4*L5_2
-    L5_3 = S6_3*D_inv5
-    S5_3 = S6_8 - S6_4*L5_3
-    L5_4 = S6_4*D_inv5
-    S5_4 = S6_9 - S6_4*L5_4
-    S5_5 = S6_10 - S6_3*L5_1
-    S5_6 = S6_11 - S6_3*L5_2
-    S5_7 = S6_12 - S6_3*L5_3
-    S5_8 = S6_13 - S6_2*L5_1
-    S5_9 = S6_14 - S6_2*L5_2
-    S5_10 = S6_15 - S6_1*L5_1
+    D_inv5 = S7_7/(S7_5*S7_7 - S7_6*S7_6)
+    L5_1 = D_inv5*S6_1
+    S5_1 = S6_5 - S6_4*L5_1
+    L5_2 = D_inv5*S6_2
+    S5_2 = S6_6 - S6_4*L5_2
+    L5_3 = D_inv5*S6_3
+    S5_3 = S6_7 - S6_3*L5_3
+    S5_4 = S6_8 - S6_4*L5_3
+    L5_4 = D_inv5*S6_4
+    S5_5 = S6_9 - S6_4*S6_4*D_inv5
+    S5_6 = S6_10 - S6_3*L5_1
+    S5_7 = S6_11 - S6_3*L5_2
+    S5_8 = S6_12 - S6_1*L5_1
+    S5_9 = S6_13 - S6_2*L5_1
+    S5_10 = S6_14 - S6_2*L5_2
 
     # body 4 'panda_link4', q[3] · D_inv, L, S · mass = L D L*
-    D_inv4 = 1.0/S5_4
+    D_inv4 = 1.0/S5_5
     L4_1 = S5_1*D_inv4
-    S4_1 = S5_5 - S5_3*L4_1
+    S4_1 = S5_6 - S5_4*L4_1
     L4_2 = S5_2*D_inv4
-    S4_2 = S5_6 - S5_3*L4_2
-    L4_3 = S5_3*D_inv4
-    S4_3 = S5_7 - S5_3*L4_3
-    S4_4 = S5_8 - S5_2*L4_1
-    S4_5 = S5_9 - S5_2*L4_2
-    S4_6 = S5_10 - S5_1*L4_1
+    S4_2 = S5_7 - S5_4*L4_2
+    S4_3 = S5_8 - S5_1*L4_1
+    S4_4 = S5_9 - S5_2*L4_1
+    S4_5 = S5_10 - S5_2*L4_2
+    L4_3 = S5_4*D_inv4
 
     # body 3 'panda_link3', q[2] · D_inv, L, S · mass = L D L*
-    D_inv3 = 1.0/S4_3
-    L3_1 = S4_1*D_inv3
-    L3_2 = S4_2*D_inv3
-    S3_1 = S4_4 - S4_2*L3_1
-    S3_2 = S4_5 - S4_2*L3_2
-    S3_3 = S4_6 - S4_1*L3_1
+    D_inv3 = S5_5/(S5_3*S5_5 - S5_4*S5_4)
+    L3_1 = D_inv3*S4_1
+    S3_1 = S4_3 - S4_1*L3_1
+    S3_2 = S4_4 - S4_2*L3_1
+    L3_2 = D_inv3*S4_2
+    S3_3 = S4_5 - S4_2*S4_2*D_inv3
 
-    # body 2 'panda_link2', q[1] · D_inv, L, S · mass = L D L*
-    D_inv2 = 1.0/S3_2
-    L2 = S3_1*D_inv2
-    S2 = S3_3 - S3_1*L2
+    # body 2 'panda_link2', q[1] · D_inv, L · mass = L D L*
+    D_inv2 = 1.0/S3_3
+    L2 = S3_2*D_inv2
 
     # body 1 'panda_link1', q[0] · D_inv, Z, y · mass = L D L*
-    D_inv1 = 1.0/S2
+    D_inv1 = S3_3/(S3_1*S3_3 - S3_2*S3_2)
     Z1_1 = D_inv1*L2
     Z1_2 = -Z1_1
     y1_1 = L2*L3_2 - L3_1

@@ -363,30 +363,30 @@ static inline void puma560_factors_part(const double *restrict mass,
     Lf[4] = L5_1; Lf[16] = L5_2; Lf[10] = L5_3;
 
     // body 6 'link6', q[5] · S · mass = L D L*
-    const double S6_9 = mass[2] - S5_3, S6_10 = mass[8] - S5_5, S6_11 = mass[14] - S5_2, S6_12 = mass[1] - S5_4,
+    const double S6_9 = mass[14] - S5_2, S6_10 = mass[2] - S5_3, S6_11 = mass[8] - S5_5, S6_12 = mass[1] - S5_4,
       S6_13 = mass[7] - S5_6;
 
     // body 5 'link5', q[4] · S · mass = L D L*
-    const double S5_7 = S6_9 - S6_7, S5_8 = S6_12 - S6_7, S5_9 = S6_10 - S6_2, S5_10 = S6_11 - S6_2,
+    const double S5_7 = S6_10 - S6_7, S5_8 = S6_12 - S6_7, S5_9 = S6_9 - S6_2, S5_10 = S6_11 - S6_2,
       S5_11 = S6_13 - S6_2;
 
     // body 4 'link4', q[3] · D_inv, L, S · mass = L D L*
-    const double D_inv4 = 1.0/S6_6, L4_1 = S6_5*D_inv4, L4_2 = S6_4*D_inv4, L4_3 = S6_1*D_inv4, S4_1 = S5_1 - S6_1*L4_3,
-      S4_2 = S5_7 - S6_5*L4_3, S4_3 = S5_9 - S6_5*L4_2, S4_4 = S5_10 - S6_5*L4_1, S4_5 = S5_8 - S6_4*L4_3,
-      S4_6 = S5_11 - S6_4*L4_2;
-    Di[3] = D_inv4; Lf[15] = L4_1; Lf[9] = L4_2; Lf[3] = L4_3; Df[2] = S4_4;
+    const double D_inv4 = 1.0/S6_6, L4_1 = S6_1*D_inv4, S4_1 = S5_7 - S6_5*L4_1, L4_2 = S6_4*D_inv4,
+      S4_2 = S5_10 - S6_5*L4_2, S4_3 = S5_1 - S6_1*L4_1, S4_4 = S5_8 - S6_4*L4_1, S4_5 = S5_11 - S6_4*L4_2;
+    Di[3] = D_inv4; Lf[3] = L4_1; Lf[9] = L4_2; Lf[15] = S6_5*D_inv4;
 
     // body 3 'link3', q[2] · D_inv, L, S · mass = L D L*
-    const double D_inv3 = 1.0/S4_4, L3_1 = S4_2*D_inv3, L3_2 = S4_3*D_inv3, S3_1 = S4_5 - S4_3*L3_1,
-      S3_2 = S4_6 - S4_3*L3_2, S3_3 = S4_1 - S4_2*L3_1;
-    Di[2] = D_inv3; Lf[2] = L3_1; Lf[8] = L3_2; Df[1] = S3_2;
+    const double D_inv3_1 = S6_6*S5_9 - S6_5*S6_5, D_inv3_2 = S6_6/D_inv3_1, L3 = D_inv3_2*S4_1, S3_1 = S4_3 - S4_1*L3,
+      S3_2 = S4_4 - S4_2*L3, S3_3 = S4_5 - S4_2*S4_2*D_inv3_2;
+    Df[2] = D_inv4*D_inv3_1; Di[2] = D_inv3_2; Lf[2] = L3; Lf[8] = D_inv3_2*S4_2; Df[1] = S3_3;
 
-    // body 2 'link2', q[1] · D_inv, L, S · mass = L D L*
-    const double D_inv2 = 1.0/S3_2, L2 = S3_1*D_inv2, S2 = S3_3 - S3_1*L2;
-    Di[1] = D_inv2; Lf[1] = L2; Df[0] = S2;
+    // body 2 'link2', q[1] · D_inv, L · mass = L D L*
+    const double D_inv2 = 1.0/S3_3;
+    Di[1] = D_inv2; Lf[1] = S3_2*D_inv2;
 
     // body 1 'link1', q[0] · D_inv · mass = L D L*
-    Di[0] = 1.0/S2;
+    const double D_inv1 = S3_1*S3_3 - S3_2*S3_2;
+    Di[0] = S3_3/D_inv1; Df[0] = D_inv2*D_inv1;
 }
 
 // Common to mass_matrix_inverse, forward_dynamics_derivatives, log_det_gradient: the sines and cosines are of q[0],
@@ -1254,7 +1254,7 @@ void puma560_mass_matrix(const double *restrict q, double *restrict mass)
 }
 
 // inverse of the mass matrix (1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1)
-// Operations: 175 multiplications, 138 additions, 4 divisions, 8 sin/cos.
+// Operations: 178 multiplications, 138 additions, 4 divisions, 8 sin/cos.
 void puma560_mass_matrix_inverse(const double *restrict q, double *restrict mass_inverse)
 {
     // sines and cosines
@@ -1271,7 +1271,7 @@ void puma560_mass_matrix_inverse(const double *restrict q, double *restrict mass
 }
 
 // accelerations under joint forces (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias))
-// Operations: 315 multiplications, 256 additions, 4 divisions, 10 sin/cos.
+// Operations: 318 multiplications, 256 additions, 4 divisions, 10 sin/cos.
 void puma560_forward_dynamics(const double *restrict q,
                               const double *restrict qd,
                               const double *restrict tau,
@@ -1294,7 +1294,7 @@ void puma560_forward_dynamics(const double *restrict q,
 }
 
 // accelerations under joint forces, with a tip force (4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed))
-// Operations: 425 multiplications, 321 additions, 4 divisions, 12 sin/cos.
+// Operations: 428 multiplications, 321 additions, 4 divisions, 12 sin/cos.
 void puma560_forward_dynamics_with_tip_force(const double *restrict q,
                                              const double *restrict qd,
                                              const double *restrict tau,
@@ -1357,7 +1357,7 @@ void puma560_forward_dynamics_with_tip_force(const double *restrict q,
 }
 
 // factors of the mass matrix and its inverse (1 sweep: tip to base; then mass = L D L*)
-// Operations: 130 multiplications, 108 additions, 3 divisions, 8 sin/cos.
+// Operations: 135 multiplications, 108 additions, 3 divisions, 8 sin/cos.
 void puma560_innovations_factors(const double *restrict q,
                                  double *restrict D,
                                  double *restrict L,
@@ -1411,7 +1411,7 @@ void puma560_innovations_factors(const double *restrict q,
 }
 
 // inverse operational-space inertia (2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*)
-// Operations: 311 multiplications, 214 additions, 4 divisions, 12 sin/cos.
+// Operations: 314 multiplications, 214 additions, 4 divisions, 12 sin/cos.
 void puma560_operational_space_inertia(const double *restrict q, double *restrict omega)
 {
     // sines and cosines
@@ -1471,7 +1471,7 @@ void puma560_operational_space_inertia(const double *restrict q, double *restric
 }
 
 // accelerations caused by a tip force (2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 pushed)
-// Operations: 257 multiplications, 180 additions, 4 divisions, 12 sin/cos.
+// Operations: 260 multiplications, 180 additions, 4 divisions, 12 sin/cos.
 void puma560_tip_force_acceleration(const double *restrict q, const double *restrict f_tip, double *restrict qdd)
 {
     // sines and cosines
@@ -1727,7 +1727,7 @@ void puma560_inverse_dynamics_derivatives(const double *restrict q,
 }
 
 // derivatives of forward dynamics, and the inverse of the mass matrix (6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis)
-// Operations: 1867 multiplications, 1336 additions, 4 divisions, 10 sin/cos.
+// Operations: 1870 multiplications, 1336 additions, 4 divisions, 10 sin/cos.
 void puma560_forward_dynamics_derivatives(const double *restrict q,
                                           const double *restrict qd,
                                           const double *restrict tau,
@@ -1807,7 +1807,7 @@ void puma560_jacobian_derivative(const double *restrict q, const double *restric
 }
 
 // gradient of log det of the mass matrix (3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass))
-// Operations: 905 multiplications, 525 additions, 4 divisions, 10 sin/cos.
+// Operations: 908 multiplications, 525 additions, 4 divisions, 10 sin/cos.
 void puma560_log_det_gradient(const double *restrict q, double *restrict gradient)
 {
     // sines and cosines
@@ -1922,8 +1922,8 @@ const char *puma560_info(int item)
             "{\"function\":\"mass_matrix_inverse\",\"description\":\"inverse of the mass matrix\",\"inputs\":[{\"name\""
             ":\"q\",\"shape\":[6],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"mass_inverse\",\"shape\":[6,6],"
             "\"doc\":\"its inverse, both triangles\"}],\"sweeps\":\"1 sweep: tip to base; then mass = L D L*, mass^-1 ="
-            " L^-* D^-1 L^-1\",\"operations\":{\"multiplications\":175,\"additions\":138,\"divisions\":4,\"square_roots"
-            "\":0,\"trigonometric\":8},\"program\":\"5fcff420c1ef3068f4f8480a01c7c7647d95cd11af46f84c924b4c35dba59380\""
+            " L^-* D^-1 L^-1\",\"operations\":{\"multiplications\":178,\"additions\":138,\"divisions\":4,\"square_roots"
+            "\":0,\"trigonometric\":8},\"program\":\"152e33b435c7c2606e44ca08493f27029f167b52909a2f789ac878303caadff2\""
             "}";
         return text;
     }
@@ -1933,9 +1933,9 @@ const char *puma560_info(int item)
             "e\":\"q\",\"shape\":[6],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shape\":[6],\"doc\":\"joint rates\"}"
             ",{\"name\":\"tau\",\"shape\":[6],\"doc\":\"joint forces\"}],\"outputs\":[{\"name\":\"qdd\",\"shape\":[6],"
             "\"doc\":\"joint accelerations\"}],\"sweeps\":\"3 sweeps: tip to base, base to tip, tip to base; then mass "
-            "= L D L*, qdd = mass^-1 (tau - bias)\",\"operations\":{\"multiplications\":315,\"additions\":256,\"divisio"
-            "ns\":4,\"square_roots\":0,\"trigonometric\":10},\"program\":\"9d9e397fd965358a986ad05cfbe49a1676060b63a15c"
-            "bd7fa7022b548640b1e0\"}";
+            "= L D L*, qdd = mass^-1 (tau - bias)\",\"operations\":{\"multiplications\":318,\"additions\":256,\"divisio"
+            "ns\":4,\"square_roots\":0,\"trigonometric\":10},\"program\":\"99675df72fa635fc16f0120d1914f86617f01d48d4bc"
+            "a0b45e450a8d858fcb46\"}";
         return text;
     }
     case 10: {
@@ -1946,8 +1946,8 @@ const char *puma560_info(int item)
             "tip\",\"shape\":[6],\"doc\":\"force the tip exerts on its environment, [moment; force] at the tip point, w"
             "orld axes\"}],\"outputs\":[{\"name\":\"qdd\",\"shape\":[6],\"doc\":\"joint accelerations\"}],\"sweeps\":\""
             "4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bia"
-            "s + pushed)\",\"operations\":{\"multiplications\":425,\"additions\":321,\"divisions\":4,\"square_roots\":0"
-            ",\"trigonometric\":12},\"program\":\"6c3017e91a9d3f944e7a5d9d5170bd256766ad44781001de173a9aecbe74d9a6\"}";
+            "s + pushed)\",\"operations\":{\"multiplications\":428,\"additions\":321,\"divisions\":4,\"square_roots\":0"
+            ",\"trigonometric\":12},\"program\":\"4bc78d7919180caa243b5fdd9435c142f566d53f57d1e52b430c21ea4551e4a0\"}";
         return text;
     }
     case 11: {
@@ -1957,8 +1957,8 @@ const char *puma560_info(int item)
             "],\"doc\":\"joint inertias of the articulated bodies; a block-diagonal matrix where joints have several fr"
             "eedoms\"},{\"name\":\"L\",\"shape\":[6,6],\"doc\":\"I + H phi K: mass = L D L*\"},{\"name\":\"L_inverse\","
             "\"shape\":[6,6],\"doc\":\"I - H psi K\"}],\"sweeps\":\"1 sweep: tip to base; then mass = L D L*\",\"operat"
-            "ions\":{\"multiplications\":130,\"additions\":108,\"divisions\":3,\"square_roots\":0,\"trigonometric\":8},"
-            "\"program\":\"0d202c3f5e0144f2c60f321dd004a5c71cb794566c0ba79385886eab270e289a\"}";
+            "ions\":{\"multiplications\":135,\"additions\":108,\"divisions\":3,\"square_roots\":0,\"trigonometric\":8},"
+            "\"program\":\"be159ec6ea3b0bc5b9b2200e839c5d9920b04daad67a93b415c6fc97647b5ed0\"}";
         return text;
     }
     case 12: {
@@ -1966,9 +1966,9 @@ const char *puma560_info(int item)
             "{\"function\":\"operational_space_inertia\",\"description\":\"inverse operational-space inertia\",\"inputs"
             "\":[{\"name\":\"q\",\"shape\":[6],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"omega\",\"shape\":["
             "6,6],\"doc\":\"J M^-1 J* at the tip point, world axes\"}],\"sweeps\":\"2 sweeps: tip to base, base to tip;"
-            " then mass = L D L*, omega = J mass^-1 J*\",\"operations\":{\"multiplications\":311,\"additions\":214,\"di"
-            "visions\":4,\"square_roots\":0,\"trigonometric\":12},\"program\":\"9257d8a4768df0c8c8b047683da269d96a253bc"
-            "e1d099c3d03bb44e93712b16f\"}";
+            " then mass = L D L*, omega = J mass^-1 J*\",\"operations\":{\"multiplications\":314,\"additions\":214,\"di"
+            "visions\":4,\"square_roots\":0,\"trigonometric\":12},\"program\":\"5678a4a73ff06e75dc79f59cdb6e63e4ade5a69"
+            "80f00b15977a1454da31be3c4\"}";
         return text;
     }
     case 13: {
@@ -1977,9 +1977,9 @@ const char *puma560_info(int item)
             "\":[{\"name\":\"q\",\"shape\":[6],\"doc\":\"configuration\"},{\"name\":\"f_tip\",\"shape\":[6],\"doc\":\"f"
             "orce the tip exerts on its environment, [moment; force] at the tip point, world axes\"}],\"outputs\":[{\"n"
             "ame\":\"qdd\",\"shape\":[6],\"doc\":\"joint accelerations\"}],\"sweeps\":\"2 sweeps: tip to base, tip to b"
-            "ase; then mass = L D L*, qdd = mass^-1 pushed\",\"operations\":{\"multiplications\":257,\"additions\":180,"
-            "\"divisions\":4,\"square_roots\":0,\"trigonometric\":12},\"program\":\"acd354faddb1f9fac252ca63852d3e81494"
-            "baa13da6659081d1cfa20f9f5f3d3\"}";
+            "ase; then mass = L D L*, qdd = mass^-1 pushed\",\"operations\":{\"multiplications\":260,\"additions\":180,"
+            "\"divisions\":4,\"square_roots\":0,\"trigonometric\":12},\"program\":\"76f5b8ed2cc404a473df7702f58d1e22084"
+            "be53f16f4a8725b7c49cee9f86dae\"}";
         return text;
     }
     case 14: {
@@ -2063,9 +2063,9 @@ const char *puma560_info(int item)
             "ves of coordinates\"},{\"name\":\"dqdd_dqd\",\"shape\":[6,6],\"doc\":\"derivative by the joint rates\"},{"
             "\"name\":\"mass_inverse\",\"shape\":[6,6],\"doc\":\"its inverse, both triangles\"}],\"sweeps\":\"6 sweeps:"
             " tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, "
-            "dtau_dqd = 2 coriolis\",\"operations\":{\"multiplications\":1867,\"additions\":1336,\"divisions\":4,\"squa"
-            "re_roots\":0,\"trigonometric\":10},\"program\":\"53c2ab26e632dd1bf445cacf436a2703c155b558a2b3d5dfea1d35829"
-            "fd982cf\"}";
+            "dtau_dqd = 2 coriolis\",\"operations\":{\"multiplications\":1870,\"additions\":1336,\"divisions\":4,\"squa"
+            "re_roots\":0,\"trigonometric\":10},\"program\":\"37e5e06f4712e271734ae2c9b8998cbaa93e06c7cb835018876e9f0e4"
+            "535437e\"}";
         return text;
     }
     case 22: {
@@ -2084,8 +2084,8 @@ const char *puma560_info(int item)
             "{\"name\":\"q\",\"shape\":[6],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"gradient\",\"shape\":[6"
             "],\"doc\":\"of log det M, along the rates where they are not derivatives of coordinates\"}],\"sweeps\":\"3"
             " sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass)\",\"operations\":{\"mult"
-            "iplications\":905,\"additions\":525,\"divisions\":4,\"square_roots\":0,\"trigonometric\":10},\"program\":"
-            "\"76232964cfe557cef4cfad950d0956e5044ec043d9c295d65115d2779e3ca47f\"}";
+            "iplications\":908,\"additions\":525,\"divisions\":4,\"square_roots\":0,\"trigonometric\":10},\"program\":"
+            "\"ccc8d0ddfb275c19f65f721321b3cfa673d0f5a24aefd3b8e48f5ea57d4e7c07\"}";
         return text;
     }
     default:

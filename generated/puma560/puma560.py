@@ -19,12 +19,12 @@ INFO = [  # the robot, then its functions
     {'function': 'bias_forces', 'description': 'Coriolis, gyroscopic and gravity forces', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 168, 'additions': 129, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '0bbd517d2da50966f9220fdb0b10e1a91d9a44c5773f9bf3d1c57c18d3d81c1c'},
     {'function': 'gravity_forces', 'description': 'forces that hold the robot still', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: tip to base, base to tip', 'operations': {'multiplications': 23, 'additions': 11, 'divisions': 0, 'square_roots': 0, 'trigonometric': 8}, 'program': 'b73db716fbfd7981d50b586d119618525a70951bbc44565e6908b22acec33cf5'},
     {'function': 'mass_matrix', 'description': 'joint-space mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'mass', 'shape': [6, 6], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '1 sweep: tip to base', 'operations': {'multiplications': 83, 'additions': 69, 'divisions': 0, 'square_roots': 0, 'trigonometric': 8}, 'program': 'ec2319dbd8ec4e771f0a2a3f02734f4949042594480141e6e27de741f443b530'},
-    {'function': 'mass_matrix_inverse', 'description': 'inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'mass_inverse', 'shape': [6, 6], 'doc': 'its inverse, both triangles'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1', 'operations': {'multiplications': 175, 'additions': 138, 'divisions': 4, 'square_roots': 0, 'trigonometric': 8}, 'program': '5fcff420c1ef3068f4f8480a01c7c7647d95cd11af46f84c924b4c35dba59380'},
-    {'function': 'forward_dynamics', 'description': 'accelerations under joint forces', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)', 'operations': {'multiplications': 315, 'additions': 256, 'divisions': 4, 'square_roots': 0, 'trigonometric': 10}, 'program': '9d9e397fd965358a986ad05cfbe49a1676060b63a15cbd7fa7022b548640b1e0'},
-    {'function': 'forward_dynamics_with_tip_force', 'description': 'accelerations under joint forces, with a tip force', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed)', 'operations': {'multiplications': 425, 'additions': 321, 'divisions': 4, 'square_roots': 0, 'trigonometric': 12}, 'program': '6c3017e91a9d3f944e7a5d9d5170bd256766ad44781001de173a9aecbe74d9a6'},
-    {'function': 'innovations_factors', 'description': 'factors of the mass matrix and its inverse', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'D', 'shape': [6], 'doc': 'joint inertias of the articulated bodies; a block-diagonal matrix where joints have several freedoms'}, {'name': 'L', 'shape': [6, 6], 'doc': 'I + H phi K: mass = L D L*'}, {'name': 'L_inverse', 'shape': [6, 6], 'doc': 'I - H psi K'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*', 'operations': {'multiplications': 130, 'additions': 108, 'divisions': 3, 'square_roots': 0, 'trigonometric': 8}, 'program': '0d202c3f5e0144f2c60f321dd004a5c71cb794566c0ba79385886eab270e289a'},
-    {'function': 'operational_space_inertia', 'description': 'inverse operational-space inertia', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'omega', 'shape': [6, 6], 'doc': 'J M^-1 J* at the tip point, world axes'}], 'sweeps': '2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*', 'operations': {'multiplications': 311, 'additions': 214, 'divisions': 4, 'square_roots': 0, 'trigonometric': 12}, 'program': '9257d8a4768df0c8c8b047683da269d96a253bce1d099c3d03bb44e93712b16f'},
-    {'function': 'tip_force_acceleration', 'description': 'accelerations caused by a tip force', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 pushed', 'operations': {'multiplications': 257, 'additions': 180, 'divisions': 4, 'square_roots': 0, 'trigonometric': 12}, 'program': 'acd354faddb1f9fac252ca63852d3e81494baa13da6659081d1cfa20f9f5f3d3'},
+    {'function': 'mass_matrix_inverse', 'description': 'inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'mass_inverse', 'shape': [6, 6], 'doc': 'its inverse, both triangles'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1', 'operations': {'multiplications': 178, 'additions': 138, 'divisions': 4, 'square_roots': 0, 'trigonometric': 8}, 'program': '152e33b435c7c2606e44ca08493f27029f167b52909a2f789ac878303caadff2'},
+    {'function': 'forward_dynamics', 'description': 'accelerations under joint forces', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)', 'operations': {'multiplications': 318, 'additions': 256, 'divisions': 4, 'square_roots': 0, 'trigonometric': 10}, 'program': '99675df72fa635fc16f0120d1914f86617f01d48d4bca0b45e450a8d858fcb46'},
+    {'function': 'forward_dynamics_with_tip_force', 'description': 'accelerations under joint forces, with a tip force', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed)', 'operations': {'multiplications': 428, 'additions': 321, 'divisions': 4, 'square_roots': 0, 'trigonometric': 12}, 'program': '4bc78d7919180caa243b5fdd9435c142f566d53f57d1e52b430c21ea4551e4a0'},
+    {'function': 'innovations_factors', 'description': 'factors of the mass matrix and its inverse', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'D', 'shape': [6], 'doc': 'joint inertias of the articulated bodies; a block-diagonal matrix where joints have several freedoms'}, {'name': 'L', 'shape': [6, 6], 'doc': 'I + H phi K: mass = L D L*'}, {'name': 'L_inverse', 'shape': [6, 6], 'doc': 'I - H psi K'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*', 'operations': {'multiplications': 135, 'additions': 108, 'divisions': 3, 'square_roots': 0, 'trigonometric': 8}, 'program': 'be159ec6ea3b0bc5b9b2200e839c5d9920b04daad67a93b415c6fc97647b5ed0'},
+    {'function': 'operational_space_inertia', 'description': 'inverse operational-space inertia', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'omega', 'shape': [6, 6], 'doc': 'J M^-1 J* at the tip point, world axes'}], 'sweeps': '2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*', 'operations': {'multiplications': 314, 'additions': 214, 'divisions': 4, 'square_roots': 0, 'trigonometric': 12}, 'program': '5678a4a73ff06e75dc79f59cdb6e63e4ade5a6980f00b15977a1454da31be3c4'},
+    {'function': 'tip_force_acceleration', 'description': 'accelerations caused by a tip force', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 pushed', 'operations': {'multiplications': 260, 'additions': 180, 'divisions': 4, 'square_roots': 0, 'trigonometric': 12}, 'program': '76f5b8ed2cc404a473df7702f58d1e22084be53f16f4a8725b7c49cee9f86dae'},
     {'function': 'kinetic_energy', 'description': 'kinetic energy', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 96, 'additions': 59, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '7c0ecac4fe3d5239cf50e04f70f59d4f978a4301d5eb898d16e479003d9d789e'},
     {'function': 'potential_energy', 'description': "potential energy, zero at the world's origin", 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 16, 'additions': 12, 'divisions': 0, 'square_roots': 0, 'trigonometric': 7}, 'program': 'a90d88a61760fd338327fb164dc9bb447863fc8d6a552adb385268aeb437f9f7'},
     {'function': 'coriolis_matrix', 'description': 'Coriolis matrix of the Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'coriolis', 'shape': [6, 6], 'doc': 'C[i][j] = sum over k of christoffel[i][j][k] qd[k]: dM/dt - 2C is skew, C qd the Coriolis forces'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base', 'operations': {'multiplications': 346, 'additions': 269, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'e83e94336be89f596cda2fcd365a61de9d8b927a00ddc8c8a095ce1fb544a23d'},
@@ -32,9 +32,9 @@ INFO = [  # the robot, then its functions
     {'function': 'christoffel', 'description': 'Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'christoffel', 'shape': [6, 6, 6], 'doc': '[i][j][k]: first kind, (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 298, 'additions': 177, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'aa7bb4438c68a2bca1ca0c10a939a0136697e3898f99671cceb7f05005ab7098'},
     {'function': 'mass_matrix_sensitivity', 'description': 'derivatives of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'sensitivity', 'shape': [6, 6, 6], 'doc': '[i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates'}], 'sweeps': '2 sweeps: base to tip, tip to base; then their sums', 'operations': {'multiplications': 298, 'additions': 393, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '3028b6bca92846db3e1597a15d00cd75148cf43fe351f09f27b2ac7f8b818319'},
     {'function': 'inverse_dynamics_derivatives', 'description': 'derivatives of inverse dynamics, and the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'outputs': [{'name': 'dtau_dq', 'shape': [6, 6], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dtau_dqd', 'shape': [6, 6], 'doc': 'derivative by the joint rates'}, {'name': 'mass', 'shape': [6, 6], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis', 'operations': {'multiplications': 895, 'additions': 687, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '8defc35260640c904d60489dce9cffecd30736a8eeeff03ed31746ef4b34e77e'},
-    {'function': 'forward_dynamics_derivatives', 'description': 'derivatives of forward dynamics, and the inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'outputs': [{'name': 'dqdd_dq', 'shape': [6, 6], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dqdd_dqd', 'shape': [6, 6], 'doc': 'derivative by the joint rates'}, {'name': 'mass_inverse', 'shape': [6, 6], 'doc': 'its inverse, both triangles'}], 'sweeps': '6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis', 'operations': {'multiplications': 1867, 'additions': 1336, 'divisions': 4, 'square_roots': 0, 'trigonometric': 10}, 'program': '53c2ab26e632dd1bf445cacf436a2703c155b558a2b3d5dfea1d35829fd982cf'},
+    {'function': 'forward_dynamics_derivatives', 'description': 'derivatives of forward dynamics, and the inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'outputs': [{'name': 'dqdd_dq', 'shape': [6, 6], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dqdd_dqd', 'shape': [6, 6], 'doc': 'derivative by the joint rates'}, {'name': 'mass_inverse', 'shape': [6, 6], 'doc': 'its inverse, both triangles'}], 'sweeps': '6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis', 'operations': {'multiplications': 1870, 'additions': 1336, 'divisions': 4, 'square_roots': 0, 'trigonometric': 10}, 'program': '37e5e06f4712e271734ae2c9b8998cbaa93e06c7cb835018876e9f0e4535437e'},
     {'function': 'jacobian_derivative', 'description': 'time derivative of the jacobian of the tip', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'jacobian_rate', 'shape': [6, 6], 'doc': 'time derivative of the jacobian of the tip point, world axes'}], 'sweeps': '1 sweep: base to tip; then dJ/dt from J', 'operations': {'multiplications': 97, 'additions': 51, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'fda65abe888e268ca04f3bc82d80977f3d32431ad6608ca60d26924dfb320cfe'},
-    {'function': 'log_det_gradient', 'description': 'gradient of log det of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'gradient', 'shape': [6], 'doc': 'of log det M, along the rates where they are not derivatives of coordinates'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass)', 'operations': {'multiplications': 905, 'additions': 525, 'divisions': 4, 'square_roots': 0, 'trigonometric': 10}, 'program': '76232964cfe557cef4cfad950d0956e5044ec043d9c295d65115d2779e3ca47f'},
+    {'function': 'log_det_gradient', 'description': 'gradient of log det of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'gradient', 'shape': [6], 'doc': 'of log det M, along the rates where they are not derivatives of coordinates'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass)', 'operations': {'multiplications': 908, 'additions': 525, 'divisions': 4, 'square_roots': 0, 'trigonometric': 10}, 'program': 'ccc8d0ddfb275c19f65f721321b3cfa673d0f5a24aefd3b8e48f5ea57d4e7c07'},
 ]
 
 
@@ -965,7 +965,7 @@ def mass_matrix_inverse(q):
     Takes q (6,): configuration
     Returns mass_inverse (6, 6): its inverse, both triangles
 
-    Operations: 175 multiplications, 138 additions, 4 divisions, 8 sin/cos.
+    Operations: 178 multiplications, 138 additions, 4 divisions, 8 sin/cos.
     """
     q = _entries("q", q, (6,))
     mass_inverse = _empty(36, q)
@@ -1081,46 +1081,44 @@ def mass_matrix_inverse(q):
     S5_6 = f2_5_wz*L5_3
 
     # body 6 'link6', q[5] · S · mass = L D L*
-    S6_9 = f1_3_wz - S5_3
-    S6_10 = f2_3_wz - S5_5
-    S6_11 = R3_Izz - S5_2
+    S6_9 = R3_Izz - S5_2
+    S6_10 = f1_3_wz - S5_3
+    S6_11 = f2_3_wz - S5_5
     S6_12 = R1_Iyz - S5_4
     S6_13 = R2_Izz - S5_6
 
     # body 5 'link5', q[4] · S · mass = L D L*
-    S5_7 = S6_9 - S6_7
+    S5_7 = S6_10 - S6_7
     S5_8 = S6_12 - S6_7
-    S5_9 = S6_10 - S6_2
+    S5_9 = S6_9 - S6_2
     S5_10 = S6_11 - S6_2
     S5_11 = S6_13 - S6_2
 
     # body 4 'link4', q[3] · D_inv, L, S · mass = L D L*
     D_inv4 = 1.0/S6_6
-    L4_1 = S6_5*D_inv4
+    L4_1 = S6_1*D_inv4
+    S4_1 = S5_7 - S6_5*L4_1
     L4_2 = S6_4*D_inv4
-    L4_3 = S6_1*D_inv4
-    S4_1 = S5_1 - S6_1*L4_3
-    S4_2 = S5_7 - S6_5*L4_3
-    S4_3 = S5_9 - S6_5*L4_2
-    S4_4 = S5_10 - S6_5*L4_1
-    S4_5 = S5_8 - S6_4*L4_3
-    S4_6 = S5_11 - S6_4*L4_2
+    S4_2 = S5_10 - S6_5*L4_2
+    S4_3 = S5_1 - S6_1*L4_1
+    S4_4 = S5_8 - S6_4*L4_1
+    S4_5 = S5_11 - S6_4*L4_2
+    L4_3 = S6_5*D_inv4
 
     # body 3 'link3', q[2] · D_inv, L, S · mass = L D L*
-    D_inv3 = 1.0/S4_4
-    L3_1 = S4_2*D_inv3
-    L3_2 = S4_3*D_inv3
-    S3_1 = S4_5 - S4_3*L3_1
-    S3_2 = S4_6 - S4_3*L3_2
-    S3_3 = S4_1 - S4_2*L3_1
+    D_inv3 = S6_6/(S6_6*S5_9 - S6_5*S6_5)
+    L3_1 = D_inv3*S4_1
+    S3_1 = S4_3 - S4_1*L3_1
+    S3_2 = S4_4 - S4_2*L3_1
+    L3_2 = D_inv3*S4_2
+    S3_3 = S4_5 - S4_2*S4_2*D_inv3
 
-    # body 2 'link2', q[1] · D_inv, L, S · mass = L D L*
-    D_inv2 = 1.0/S3_2
-    L2 = S3_1*D_inv2
-    S2 = S3_3 - S3_1*L2
+    # body 2 'link2', q[1] · D_inv, L · mass = L D L*
+    D_inv2 = 1.0/S3_3
+    L2 = S3_2*D_inv2
 
     # body 1 'link1', q[0] · D_inv, Z, y · mass = L D L*
-    D_inv1 = 1.0/S2
+    D_inv1 = S3_3/(S3_1*S3_3 - S3_2*S3_2)
     mass_inverse[0] = D_inv1
     Z1_1 = D_inv1*L2
     mass_inverse[1] = mass_inverse[6] = -Z1_1
@@ -1133,12 +1131,12 @@ def mass_matrix_inverse(q):
     Z2_1 = D_inv2*L3_2
     mass_inverse[8] = mass_inverse[13] = -(Z2_1 + y1_1*Z1_1)
     y2_1 = L3_2*L5_2 - L5_3
-    y2_2 = L3_2*L4_1 - L4_2
+    y2_2 = L3_2*L4_3 - L4_2
     Z2_2 = D_inv2*y2_2
     Z2_3 = D_inv2*y2_1
 
     # body 1 'link1', q[0] · y, Z · mass = L D L*
-    y1_2 = L3_1*L4_1 - L4_3 - L2*y2_2
+    y1_2 = L3_1*L4_3 - L4_1 - L2*y2_2
     y1_3 = L3_1*L5_2 - L5_1 - L2*y2_1
     Z1_3 = D_inv1*y1_2
     mass_inverse[3] = mass_inverse[18] = Z1_3
@@ -1147,11 +1145,11 @@ def mass_matrix_inverse(q):
 
     # body 3 'link3', q[2] · Z, y · mass = L D L*
     mass_inverse[14] = D_inv3 + L3_2*Z2_1 + y1_1*Z1_2
-    Z3_1 = D_inv3*L4_1
+    Z3_1 = D_inv3*L4_3
     mass_inverse[15] = mass_inverse[20] = y1_2*Z1_2 - (Z3_1 + y2_2*Z2_1)
     Z3_2 = D_inv3*L5_2
     mass_inverse[16] = mass_inverse[26] = y1_3*Z1_2 - (Z3_2 + y2_1*Z2_1)
-    y3 = L4_1*L6_3 - L6_2
+    y3 = L4_3*L6_3 - L6_2
     Z3_3 = D_inv3*y3
 
     # body 2 'link2', q[1] · y, Z · mass = L D L*
@@ -1161,7 +1159,7 @@ def mass_matrix_inverse(q):
     Z2_4 = D_inv2*y2_3
 
     # body 1 'link1', q[0] · y, Z · mass = L D L*
-    y1_4 = L4_3*L6_3 - L6_1 - L3_1*y3 - L2*y2_3
+    y1_4 = L4_1*L6_3 - L6_1 - L3_1*y3 - L2*y2_3
     Z1_5 = D_inv1*y1_4
     mass_inverse[5] = mass_inverse[30] = Z1_5
 
@@ -1172,7 +1170,7 @@ def mass_matrix_inverse(q):
     mass_inverse[17] = mass_inverse[32] = Z3_3 - y2_3*Z2_1 + y1_4*Z1_2
 
     # body 4 'link4', q[3] · Z · mass = L D L*
-    mass_inverse[21] = D_inv4 + L4_1*Z3_1 + y2_2*Z2_2 + y1_2*Z1_3
+    mass_inverse[21] = D_inv4 + L4_3*Z3_1 + y2_2*Z2_2 + y1_2*Z1_3
     mass_inverse[22] = mass_inverse[27] = y2_1*Z2_2 + L5_2*Z3_1 + y1_3*Z1_3
     Z4 = D_inv4*L6_3
     mass_inverse[23] = mass_inverse[33] = y2_3*Z2_2 - (Z4 + y3*Z3_1) + y1_4*Z1_3
@@ -1196,7 +1194,7 @@ def forward_dynamics(q, qd, tau):
     Takes tau (6,): joint forces
     Returns qdd (6,): joint accelerations
 
-    Operations: 315 multiplications, 256 additions, 4 divisions, 10 sin/cos.
+    Operations: 318 multiplications, 256 additions, 4 divisions, 10 sin/cos.
     """
     q = _entries("q", q, (6,))
     qd = _entries("qd", qd, (6,))
@@ -1455,43 +1453,41 @@ def forward_dynamics(q, qd, tau):
     S5_6 = f2_5_wz*L5_3
 
     # body 6 'link6', q[5] · S · mass = L D L*
-    S6_9 = f1_3_wz - S5_3
-    S6_10 = f2_3_wz - S5_5
-    S6_11 = R3_Izz - S5_2
+    S6_9 = R3_Izz - S5_2
+    S6_10 = f1_3_wz - S5_3
+    S6_11 = f2_3_wz - S5_5
     S6_12 = R1_Iyz - S5_4
     S6_13 = R2_Izz - S5_6
 
     # body 5 'link5', q[4] · S · mass = L D L*
-    S5_7 = S6_9 - S6_7
+    S5_7 = S6_10 - S6_7
     S5_8 = S6_12 - S6_7
-    S5_9 = S6_10 - S6_2
+    S5_9 = S6_9 - S6_2
     S5_10 = S6_11 - S6_2
     S5_11 = S6_13 - S6_2
 
     # body 4 'link4', q[3] · D_inv, L, S · mass = L D L*
     D_inv4 = 1.0/S6_6
-    L4_1 = S6_5*D_inv4
+    L4_1 = S6_1*D_inv4
+    S4_1 = S5_7 - S6_5*L4_1
     L4_2 = S6_4*D_inv4
-    L4_3 = S6_1*D_inv4
-    S4_1 = S5_1 - S6_1*L4_3
-    S4_2 = S5_7 - S6_5*L4_3
-    S4_3 = S5_9 - S6_5*L4_2
-    S4_4 = S5_10 - S6_5*L4_1
-    S4_5 = S5_8 - S6_4*L4_3
-    S4_6 = S5_11 - S6_4*L4_2
+    S4_2 = S5_10 - S6_5*L4_2
+    S4_3 = S5_1 - S6_1*L4_1
+    S4_4 = S5_8 - S6_4*L4_1
+    S4_5 = S5_11 - S6_4*L4_2
+    L4_3 = S6_5*D_inv4
 
     # body 3 'link3', q[2] · D_inv, L, S · mass = L D L*
-    D_inv3 = 1.0/S4_4
-    L3_1 = S4_2*D_inv3
-    L3_2 = S4_3*D_inv3
-    S3_1 = S4_5 - S4_3*L3_1
-    S3_2 = S4_6 - S4_3*L3_2
-    S3_3 = S4_1 - S4_2*L3_1
+    D_inv3 = S6_6/(S6_6*S5_9 - S6_5*S6_5)
+    L3_1 = D_inv3*S4_1
+    S3_1 = S4_3 - S4_1*L3_1
+    S3_2 = S4_4 - S4_2*L3_1
+    L3_2 = D_inv3*S4_2
+    S3_3 = S4_5 - S4_2*S4_2*D_inv3
 
-    # body 2 'link2', q[1] · D_inv, L, S · mass = L D L*
-    D_inv2 = 1.0/S3_2
-    L2 = S3_1*D_inv2
-    S2 = S3_3 - S3_1*L2
+    # body 2 'link2', q[1] · D_inv, L · mass = L D L*
+    D_inv2 = 1.0/S3_3
+    L2 = S3_2*D_inv2
 
     # body 6 'link6', q[5] · right · mass = L D L*
     right6 = tau[5] - f6_wz
@@ -1504,7 +1500,7 @@ def forward_dynamics(q, qd, tau):
 
     # body 3 'link3', q[2] · y · mass = L D L*
     y3_1 = L6_2*right6
-    y3_2 = tau[2] - f3_wz - L5_2*right5 - y3_1 - L4_1*y4
+    y3_2 = tau[2] - f3_wz - L5_2*right5 - y3_1 - L4_3*y4
 
     # body 2 'link2', q[1] · y · mass = L D L*
     y2_1 = tau[1] - f2_wz - L5_3*right5 - y3_1 - L4_2*y4
@@ -1512,8 +1508,8 @@ def forward_dynamics(q, qd, tau):
 
     # body 1 'link1', q[0] · y, x · mass = L D L*
     y1_1 = tau[0] - f1_wz - L6_1*right6 - L5_1*right5
-    y1_2 = y1_1 - L4_3*y4 - L3_1*y3_2 - L2*y2_2
-    x1 = 1.0/S2*y1_2
+    y1_2 = y1_1 - L4_1*y4 - L3_1*y3_2 - L2*y2_2
+    x1 = S3_3/(S3_1*S3_3 - S3_2*S3_2)*y1_2
     qdd[0] = x1
 
     # body 2 'link2', q[1] · x · mass = L D L*
@@ -1525,7 +1521,7 @@ def forward_dynamics(q, qd, tau):
     qdd[2] = x3
 
     # body 4 'link4', q[3] · x · mass = L D L*
-    x4 = D_inv4*y4 - L4_3*x1 - L4_2*x2 - L4_1*x3
+    x4 = D_inv4*y4 - L4_1*x1 - L4_2*x2 - L4_3*x3
     qdd[3] = x4
 
     # body 6 'link6', q[5] · x · mass = L D L*
@@ -1548,7 +1544,7 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     Takes f_tip (6,): force the tip exerts on its environment, [moment; force] at the tip point, world axes
     Returns qdd (6,): joint accelerations
 
-    Operations: 425 multiplications, 321 additions, 4 divisions, 12 sin/cos.
+    Operations: 428 multiplications, 321 additions, 4 divisions, 12 sin/cos.
     """
     q = _entries("q", q, (6,))
     qd = _entries("qd", qd, (6,))
@@ -1879,43 +1875,41 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     S5_6 = f2_5_wz*L5_3
 
     # body 6 'link6', q[5] · S · mass = L D L*
-    S6_9 = f1_3_wz - S5_3
-    S6_10 = f2_3_wz - S5_5
-    S6_11 = R3_Izz - S5_2
+    S6_9 = R3_Izz - S5_2
+    S6_10 = f1_3_wz - S5_3
+    S6_11 = f2_3_wz - S5_5
     S6_12 = R1_Iyz - S5_4
     S6_13 = R2_Izz - S5_6
 
     # body 5 'link5', q[4] · S · mass = L D L*
-    S5_7 = S6_9 - S6_7
+    S5_7 = S6_10 - S6_7
     S5_8 = S6_12 - S6_7
-    S5_9 = S6_10 - S6_2
+    S5_9 = S6_9 - S6_2
     S5_10 = S6_11 - S6_2
     S5_11 = S6_13 - S6_2
 
     # body 4 'link4', q[3] · D_inv, L, S · mass = L D L*
     D_inv4 = 1.0/S6_6
-    L4_1 = S6_5*D_inv4
+    L4_1 = S6_1*D_inv4
+    S4_1 = S5_7 - S6_5*L4_1
     L4_2 = S6_4*D_inv4
-    L4_3 = S6_1*D_inv4
-    S4_1 = S5_1 - S6_1*L4_3
-    S4_2 = S5_7 - S6_5*L4_3
-    S4_3 = S5_9 - S6_5*L4_2
-    S4_4 = S5_10 - S6_5*L4_1
-    S4_5 = S5_8 - S6_4*L4_3
-    S4_6 = S5_11 - S6_4*L4_2
+    S4_2 = S5_10 - S6_5*L4_2
+    S4_3 = S5_1 - S6_1*L4_1
+    S4_4 = S5_8 - S6_4*L4_1
+    S4_5 = S5_11 - S6_4*L4_2
+    L4_3 = S6_5*D_inv4
 
     # body 3 'link3', q[2] · D_inv, L, S · mass = L D L*
-    D_inv3 = 1.0/S4_4
-    L3_1 = S4_2*D_inv3
-    L3_2 = S4_3*D_inv3
-    S3_1 = S4_5 - S4_3*L3_1
-    S3_2 = S4_6 - S4_3*L3_2
-    S3_3 = S4_1 - S4_2*L3_1
+    D_inv3 = S6_6/(S6_6*S5_9 - S6_5*S6_5)
+    L3_1 = D_inv3*S4_1
+    S3_1 = S4_3 - S4_1*L3_1
+    S3_2 = S4_4 - S4_2*L3_1
+    L3_2 = D_inv3*S4_2
+    S3_3 = S4_5 - S4_2*S4_2*D_inv3
 
-    # body 2 'link2', q[1] · D_inv, L, S · mass = L D L*
-    D_inv2 = 1.0/S3_2
-    L2 = S3_1*D_inv2
-    S2 = S3_3 - S3_1*L2
+    # body 2 'link2', q[1] · D_inv, L · mass = L D L*
+    D_inv2 = 1.0/S3_3
+    L2 = S3_2*D_inv2
 
     # body 6 'link6', q[5] · right · mass = L D L*
     right6 = f6_nwz + tau[5] - f6_wz_1
@@ -1929,7 +1923,7 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     # body 3 'link3', q[2] · y · mass = L D L*
     y3_1 = L6_2*right6
     y3_2 = f3_nwz + tau[2] - f3_wz_1 - L5_2*right5 - y3_1
-    y3_3 = y3_2 - L4_1*y4
+    y3_3 = y3_2 - L4_3*y4
 
     # body 2 'link2', q[1] · y · mass = L D L*
     y2_1 = f2_nwz + tau[1] - f2_wz - L5_3*right5 - y3_1
@@ -1937,8 +1931,8 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
 
     # body 1 'link1', q[0] · y, x · mass = L D L*
     y1_1 = f1_nwz + tau[0] - f1_wz - L6_1*right6 - L5_1*right5
-    y1_2 = y1_1 - L4_3*y4 - L3_1*y3_3 - L2*y2_2
-    x1 = 1.0/S2*y1_2
+    y1_2 = y1_1 - L4_1*y4 - L3_1*y3_3 - L2*y2_2
+    x1 = S3_3/(S3_1*S3_3 - S3_2*S3_2)*y1_2
     qdd[0] = x1
 
     # body 2 'link2', q[1] · x · mass = L D L*
@@ -1950,7 +1944,7 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     qdd[2] = x3
 
     # body 4 'link4', q[3] · x · mass = L D L*
-    x4 = D_inv4*y4 - L4_3*x1 - L4_2*x2 - L4_1*x3
+    x4 = D_inv4*y4 - L4_1*x1 - L4_2*x2 - L4_3*x3
     qdd[3] = x4
 
     # body 6 'link6', q[5] · x · mass = L D L*
@@ -1972,7 +1966,7 @@ def innovations_factors(q):
     Returns L (6, 6): I + H phi K: mass = L D L*
     Returns L_inverse (6, 6): I - H psi K
 
-    Operations: 130 multiplications, 108 additions, 3 divisions, 8 sin/cos.
+    Operations: 135 multiplications, 108 additions, 3 divisions, 8 sin/cos.
     """
     q = _entries("q", q, (6,))
     D = _empty(6, q)
@@ -2097,66 +2091,67 @@ def innovations_factors(q):
     S5_6 = f2_5_wz*L5_3
 
     # body 6 'link6', q[5] · S · mass = L D L*
-    S6_9 = f1_3_wz - S5_3
-    S6_10 = f2_3_wz - S5_5
-    S6_11 = R3_Izz - S5_2
+    S6_9 = R3_Izz - S5_2
+    S6_10 = f1_3_wz - S5_3
+    S6_11 = f2_3_wz - S5_5
     S6_12 = R1_Iyz - S5_4
     S6_13 = R2_Izz - S5_6
 
     # body 5 'link5', q[4] · S · mass = L D L*
-    S5_7 = S6_9 - S6_7
+    S5_7 = S6_10 - S6_7
     S5_8 = S6_12 - S6_7
-    S5_9 = S6_10 - S6_2
+    S5_9 = S6_9 - S6_2
     S5_10 = S6_11 - S6_2
     S5_11 = S6_13 - S6_2
 
     # body 4 'link4', q[3] · D_inv, L, S · mass = L D L*
     D_inv4 = 1.0/S6_6
-    L4_1 = S6_5*D_inv4
-    L[15] = L4_1
+    L4_1 = S6_1*D_inv4
+    L[3] = L4_1
+    S4_1 = S5_7 - S6_5*L4_1
     L4_2 = S6_4*D_inv4
     L[9] = L4_2
-    L4_3 = S6_1*D_inv4
-    L[3] = L4_3
-    S4_1 = S5_1 - S6_1*L4_3
-    S4_2 = S5_7 - S6_5*L4_3
-    S4_3 = S5_9 - S6_5*L4_2
-    S4_4 = S5_10 - S6_5*L4_1
-    D[2] = S4_4
-    S4_5 = S5_8 - S6_4*L4_3
-    S4_6 = S5_11 - S6_4*L4_2
+    S4_2 = S5_10 - S6_5*L4_2
+    S4_3 = S5_1 - S6_1*L4_1
+    S4_4 = S5_8 - S6_4*L4_1
+    S4_5 = S5_11 - S6_4*L4_2
+    L4_3 = S6_5*D_inv4
+    L[15] = L4_3
 
     # body 3 'link3', q[2] · D_inv, L, S · mass = L D L*
-    D_inv3 = 1.0/S4_4
-    L3_1 = S4_2*D_inv3
+    D_inv3_1 = S6_6*S5_9 - S6_5*S6_5
+    D[2] = D_inv4*D_inv3_1
+    D_inv3_2 = S6_6/D_inv3_1
+    L3_1 = D_inv3_2*S4_1
     L[2] = L3_1
-    L3_2 = S4_3*D_inv3
+    S3_1 = S4_3 - S4_1*L3_1
+    S3_2 = S4_4 - S4_2*L3_1
+    L3_2 = D_inv3_2*S4_2
     L[8] = L3_2
-    S3_1 = S4_5 - S4_3*L3_1
-    S3_2 = S4_6 - S4_3*L3_2
-    D[1] = S3_2
-    S3_3 = S4_1 - S4_2*L3_1
+    S3_3 = S4_5 - S4_2*S4_2*D_inv3_2
+    D[1] = S3_3
 
-    # body 2 'link2', q[1] · L, S · mass = L D L*
-    L2 = 1.0/S3_2*S3_1
+    # body 2 'link2', q[1] · D_inv, L · mass = L D L*
+    D_inv2 = 1.0/S3_3
+    L2 = S3_2*D_inv2
     L[1] = L2
-    D[0] = S3_3 - S3_1*L2
 
-    # body 1 'link1', q[0] · y · mass = L D L*
+    # body 1 'link1', q[0] · D_inv, y · mass = L D L*
+    D[0] = D_inv2*(S3_1*S3_3 - S3_2*S3_2)
     L_inverse[2] = L2*L3_2 - L3_1
 
     # body 2 'link2', q[1] · y · mass = L D L*
-    y2_1 = L3_2*L4_1 - L4_2
+    y2_1 = L3_2*L4_3 - L4_2
     L_inverse[9] = y2_1
     y2_2 = L3_2*L5_2 - L5_3
     L_inverse[10] = y2_2
 
     # body 1 'link1', q[0] · y · mass = L D L*
-    L_inverse[3] = L3_1*L4_1 - L4_3 - L2*y2_1
+    L_inverse[3] = L3_1*L4_3 - L4_1 - L2*y2_1
     L_inverse[4] = L3_1*L5_2 - L5_1 - L2*y2_2
 
     # body 3 'link3', q[2] · y · mass = L D L*
-    y3 = L4_1*L6_3 - L6_2
+    y3 = L4_3*L6_3 - L6_2
     L_inverse[17] = y3
 
     # body 2 'link2', q[1] · y · mass = L D L*
@@ -2164,12 +2159,12 @@ def innovations_factors(q):
     L_inverse[11] = y2_3
 
     # body 1 'link1', q[0] · y · mass = L D L*
-    L_inverse[5] = L4_3*L6_3 - L6_1 - L3_1*y3 - L2*y2_3
+    L_inverse[5] = L4_1*L6_3 - L6_1 - L3_1*y3 - L2*y2_3
 
     # L_inverse · outputs
     L_inverse[1] = -L2
     L_inverse[8] = -L3_2
-    L_inverse[15] = -L4_1
+    L_inverse[15] = -L4_3
     L_inverse[16] = -L5_2
     L_inverse[23] = -L6_3
 
@@ -2194,7 +2189,7 @@ def operational_space_inertia(q):
     Takes q (6,): configuration
     Returns omega (6, 6): J M^-1 J* at the tip point, world axes
 
-    Operations: 311 multiplications, 214 additions, 4 divisions, 12 sin/cos.
+    Operations: 314 multiplications, 214 additions, 4 divisions, 12 sin/cos.
     """
     q = _entries("q", q, (6,))
     omega = _empty(36, q)
@@ -2341,46 +2336,44 @@ def operational_space_inertia(q):
     S5_6 = f2_5_wz*L5_3
 
     # body 6 'link6', q[5] · S · mass = L D L*
-    S6_9 = f1_3_wz - S5_3
-    S6_10 = f2_3_wz - S5_5
-    S6_11 = R3_Izz - S5_2
+    S6_9 = R3_Izz - S5_2
+    S6_10 = f1_3_wz - S5_3
+    S6_11 = f2_3_wz - S5_5
     S6_12 = R1_Iyz - S5_4
     S6_13 = R2_Izz - S5_6
 
     # body 5 'link5', q[4] · S · mass = L D L*
-    S5_7 = S6_9 - S6_7
+    S5_7 = S6_10 - S6_7
     S5_8 = S6_12 - S6_7
-    S5_9 = S6_10 - S6_2
+    S5_9 = S6_9 - S6_2
     S5_10 = S6_11 - S6_2
     S5_11 = S6_13 - S6_2
 
     # body 4 'link4', q[3] · D_inv, L, S · mass = L D L*
     D_inv4 = 1.0/S6_6
-    L4_1 = S6_5*D_inv4
+    L4_1 = S6_1*D_inv4
+    S4_1 = S5_7 - S6_5*L4_1
     L4_2 = S6_4*D_inv4
-    L4_3 = S6_1*D_inv4
-    S4_1 = S5_1 - S6_1*L4_3
-    S4_2 = S5_7 - S6_5*L4_3
-    S4_3 = S5_9 - S6_5*L4_2
-    S4_4 = S5_10 - S6_5*L4_1
-    S4_5 = S5_8 - S6_4*L4_3
-    S4_6 = S5_11 - S6_4*L4_2
+    S4_2 = S5_10 - S6_5*L4_2
+    S4_3 = S5_1 - S6_1*L4_1
+    S4_4 = S5_8 - S6_4*L4_1
+    S4_5 = S5_11 - S6_4*L4_2
+    L4_3 = S6_5*D_inv4
 
     # body 3 'link3', q[2] · D_inv, L, S · mass = L D L*
-    D_inv3 = 1.0/S4_4
-    L3_1 = S4_2*D_inv3
-    L3_2 = S4_3*D_inv3
-    S3_1 = S4_5 - S4_3*L3_1
-    S3_2 = S4_6 - S4_3*L3_2
-    S3_3 = S4_1 - S4_2*L3_1
+    D_inv3 = S6_6/(S6_6*S5_9 - S6_5*S6_5)
+    L3_1 = D_inv3*S4_1
+    S3_1 = S4_3 - S4_1*L3_1
+    S3_2 = S4_4 - S4_2*L3_1
+    L3_2 = D_inv3*S4_2
+    S3_3 = S4_5 - S4_2*S4_2*D_inv3
 
-    # body 2 'link2', q[1] · D_inv, L, S · mass = L D L*
-    D_inv2 = 1.0/S3_2
-    L2 = S3_1*D_inv2
-    S2 = S3_3 - S3_1*L2
+    # body 2 'link2', q[1] · D_inv, L · mass = L D L*
+    D_inv2 = 1.0/S3_3
+    L2 = S3_2*D_inv2
 
     # body 1 'link1', q[0] · D_inv · mass = L D L*
-    D_inv1 = 1.0/S2
+    D_inv1 = S3_3/(S3_1*S3_3 - S3_2*S3_2)
 
     # body 4 'link4', q[3] · y · mass = L D L*
     y4_1 = pose_5 - pose_6*L6_3
@@ -2389,11 +2382,11 @@ def operational_space_inertia(q):
 
     # body 3 'link3', q[2] · y · mass = L D L*
     y3_1 = pose_22 - pose_6*L6_2
-    y3_2 = y3_1 - pose_10*L5_2 - L4_1*y4_1
+    y3_2 = y3_1 - pose_10*L5_2 - L4_3*y4_1
     y3_3 = cq0 - pose_8*L6_2
-    y3_4 = y3_3 - pose_3*L5_2 - L4_1*y4_2
+    y3_4 = y3_3 - pose_3*L5_2 - L4_3*y4_2
     y3_5 = pose_9*L6_2
-    y3_6 = y3_5 + pose_17*L5_2 + L4_1*y4_3
+    y3_6 = y3_5 + pose_17*L5_2 + L4_3*y4_3
 
     # body 2 'link2', q[1] · y · mass = L D L*
     y2_1 = y3_1 - pose_10*L5_3 - L4_2*y4_1 - L3_2*y3_2
@@ -2404,11 +2397,11 @@ def operational_space_inertia(q):
     y2_6 = pose_16 - pose_25*L3_2
 
     # body 1 'link1', q[0] · y · mass = L D L*
-    y1_1 = pose_6*L6_1 + pose_10*L5_1 + L4_3*y4_1 + L3_1*y3_2
+    y1_1 = pose_6*L6_1 + pose_10*L5_1 + L4_1*y4_1 + L3_1*y3_2
     y1_2 = L2*y2_1 + y1_1
-    y1_3 = pose_8*L6_1 + pose_3*L5_1 + L4_3*y4_2 + L3_1*y3_4
+    y1_3 = pose_8*L6_1 + pose_3*L5_1 + L4_1*y4_2 + L3_1*y3_4
     y1_4 = L2*y2_2 + y1_3
-    y1_5 = 1.0 - pose_9*L6_1 - pose_17*L5_1 - L4_3*y4_3
+    y1_5 = 1.0 - pose_9*L6_1 - pose_17*L5_1 - L4_1*y4_3
     y1_6 = L3_1*y3_6 + y1_5 - L2*y2_3
     y1_7 = pose_14 - pose_20*L3_1 - L2*y2_4
     y1_8 = pose_15 - pose_21*L3_1 - L2*y2_5
@@ -2476,7 +2469,7 @@ def tip_force_acceleration(q, f_tip):
     Takes f_tip (6,): force the tip exerts on its environment, [moment; force] at the tip point, world axes
     Returns qdd (6,): joint accelerations
 
-    Operations: 257 multiplications, 180 additions, 4 divisions, 12 sin/cos.
+    Operations: 260 multiplications, 180 additions, 4 divisions, 12 sin/cos.
     """
     q = _entries("q", q, (6,))
     f_tip = _entries("f_tip", f_tip, (6,))
@@ -2666,58 +2659,57 @@ def tip_force_acceleration(q, f_tip):
     S5_6 = f2_5_wz*L5_3
 
     # body 6 'link6', q[5] · S · mass = L D L*
-    S6_9 = f1_3_wz - S5_3
-    S6_10 = f2_3_wz - S5_5
-    S6_11 = R3_Izz - S5_2
+    S6_9 = R3_Izz - S5_2
+    S6_10 = f1_3_wz - S5_3
+    S6_11 = f2_3_wz - S5_5
     S6_12 = R1_Iyz - S5_4
     S6_13 = R2_Izz - S5_6
 
     # body 5 'link5', q[4] · S · mass = L D L*
-    S5_7 = S6_9 - S6_7
+    S5_7 = S6_10 - S6_7
     S5_8 = S6_12 - S6_7
-    S5_9 = S6_10 - S6_2
+    S5_9 = S6_9 - S6_2
     S5_10 = S6_11 - S6_2
     S5_11 = S6_13 - S6_2
 
     # body 4 'link4', q[3] · D_inv, L, S · mass = L D L*
     D_inv4 = 1.0/S6_6
-    L4_1 = S6_5*D_inv4
+    L4_1 = S6_1*D_inv4
+    S4_1 = S5_7 - S6_5*L4_1
     L4_2 = S6_4*D_inv4
-    L4_3 = S6_1*D_inv4
-    S4_1 = S5_1 - S6_1*L4_3
-    S4_2 = S5_7 - S6_5*L4_3
-    S4_3 = S5_9 - S6_5*L4_2
-    S4_4 = S5_10 - S6_5*L4_1
-    S4_5 = S5_8 - S6_4*L4_3
-    S4_6 = S5_11 - S6_4*L4_2
+    S4_2 = S5_10 - S6_5*L4_2
+    S4_3 = S5_1 - S6_1*L4_1
+    S4_4 = S5_8 - S6_4*L4_1
+    S4_5 = S5_11 - S6_4*L4_2
+    L4_3 = S6_5*D_inv4
 
     # body 3 'link3', q[2] · D_inv, L, S · mass = L D L*
-    D_inv3 = 1.0/S4_4
-    L3_1 = S4_2*D_inv3
-    L3_2 = S4_3*D_inv3
-    S3_1 = S4_5 - S4_3*L3_1
-    S3_2 = S4_6 - S4_3*L3_2
-    S3_3 = S4_1 - S4_2*L3_1
+    D_inv3 = S6_6/(S6_6*S5_9 - S6_5*S6_5)
+    L3_1 = D_inv3*S4_1
+    S3_1 = S4_3 - S4_1*L3_1
+    S3_2 = S4_4 - S4_2*L3_1
+    L3_2 = D_inv3*S4_2
+    S3_3 = S4_5 - S4_2*S4_2*D_inv3
 
-    # body 2 'link2', q[1] · D_inv, L, S · mass = L D L*
-    D_inv2 = 1.0/S3_2
-    L2 = S3_1*D_inv2
-    S2 = S3_3 - S3_1*L2
+    # body 2 'link2', q[1] · D_inv, L · mass = L D L*
+    D_inv2 = 1.0/S3_3
+    L2 = S3_2*D_inv2
 
     # body 4 'link4', q[3] · y · mass = L D L*
     y4 = f4_nwz - L6_3*f6_nwz
 
     # body 3 'link3', q[2] · y · mass = L D L*
     y3_1 = L6_2*f6_nwz
-    y3_2 = f3_nwz - L5_2*f5_nwz - y3_1 - L4_1*y4
+    y3_2 = f3_nwz - L5_2*f5_nwz - y3_1 - L4_3*y4
 
     # body 2 'link2', q[1] · y · mass = L D L*
     y2_1 = f2_nwz - L5_3*f5_nwz - y3_1 - L4_2*y4
     y2_2 = y2_1 - L3_2*y3_2
 
     # body 1 'link1', q[0] · y, x · mass = L D L*
-    y1 = f1_nwz - L6_1*f6_nwz - L5_1*f5_nwz - L4_3*y4
-    x1 = 1.0/S2*(y1 - L3_1*y3_2 - L2*y2_2)
+    y1_1 = f1_nwz - L6_1*f6_nwz - L5_1*f5_nwz - L4_1*y4
+    y1_2 = y1_1 - L3_1*y3_2 - L2*y2_2
+    x1 = S3_3/(S3_1*S3_3 - S3_2*S3_2)*y1_2
     qdd[0] = x1
 
     # body 2 'link2', q[1] · x · mass = L D L*
@@ -2729,7 +2721,7 @@ def tip_force_acceleration(q, f_tip):
     qdd[2] = x3
 
     # body 4 'link4', q[3] · x · mass = L D L*
-    x4 = D_inv4*y4 - L4_3*x1 - L4_2*x2 - L4_1*x3
+    x4 = D_inv4*y4 - L4_1*x1 - L4_2*x2 - L4_3*x3
     qdd[3] = x4
 
     # body 6 'link6', q[5] · x · mass = L D L*
@@ -4935,7 +4927,7 @@ def forward_dynamics_derivatives(q, qd, tau):
     Returns dqdd_dqd (6, 6): derivative by the joint rates
     Returns mass_inverse (6, 6): its inverse, both triangles
 
-    Operations: 1867 multiplications, 1336 additions, 4 divisions, 10 sin/cos.
+    Operations: 1870 multiplications, 1336 additions, 4 divisions, 10 sin/cos.
     """
     q = _entries("q", q, (6,))
     qd = _entries("qd", qd, (6,))
@@ -5196,46 +5188,44 @@ def forward_dynamics_derivatives(q, qd, tau):
     S5_6 = f2_5_wz_1*L5_3
 
     # body 6 'link6', q[5] · S · mass = L D L*
-    S6_9 = f1_3_wz_1 - S5_3
-    S6_10 = f2_3_wz_1 - S5_5
-    S6_11 = R3_Izz_1 - S5_2
+    S6_9 = R3_Izz_1 - S5_2
+    S6_10 = f1_3_wz_1 - S5_3
+    S6_11 = f2_3_wz_1 - S5_5
     S6_12 = R1_Iyz - S5_4
     S6_13 = R2_Izz_1 - S5_6
 
     # body 5 'link5', q[4] · S · mass = L D L*
-    S5_7 = S6_9 - S6_7
+    S5_7 = S6_10 - S6_7
     S5_8 = S6_12 - S6_7
-    S5_9 = S6_10 - S6_2
+    S5_9 = S6_9 - S6_2
     S5_10 = S6_11 - S6_2
     S5_11 = S6_13 - S6_2
 
     # body 4 'link4', q[3] · D_inv, L, S · mass = L D L*
     D_inv4 = 1.0/S6_6
-    L4_1 = S6_5*D_inv4
+    L4_1 = S6_1*D_inv4
+    S4_1 = S5_7 - S6_5*L4_1
     L4_2 = S6_4*D_inv4
-    L4_3 = S6_1*D_inv4
-    S4_1 = S5_1 - S6_1*L4_3
-    S4_2 = S5_7 - S6_5*L4_3
-    S4_3 = S5_9 - S6_5*L4_2
-    S4_4 = S5_10 - S6_5*L4_1
-    S4_5 = S5_8 - S6_4*L4_3
-    S4_6 = S5_11 - S6_4*L4_2
+    S4_2 = S5_10 - S6_5*L4_2
+    S4_3 = S5_1 - S6_1*L4_1
+    S4_4 = S5_8 - S6_4*L4_1
+    S4_5 = S5_11 - S6_4*L4_2
+    L4_3 = S6_5*D_inv4
 
     # body 3 'link3', q[2] · D_inv, L, S · mass = L D L*
-    D_inv3 = 1.0/S4_4
-    L3_1 = S4_2*D_inv3
-    L3_2 = S4_3*D_inv3
-    S3_1 = S4_5 - S4_3*L3_1
-    S3_2 = S4_6 - S4_3*L3_2
-    S3_3 = S4_1 - S4_2*L3_1
+    D_inv3 = S6_6/(S6_6*S5_9 - S6_5*S6_5)
+    L3_1 = D_inv3*S4_1
+    S3_1 = S4_3 - S4_1*L3_1
+    S3_2 = S4_4 - S4_2*L3_1
+    L3_2 = D_inv3*S4_2
+    S3_3 = S4_5 - S4_2*S4_2*D_inv3
 
-    # body 2 'link2', q[1] · D_inv, L, S · mass = L D L*
-    D_inv2 = 1.0/S3_2
-    L2 = S3_1*D_inv2
-    S2 = S3_3 - S3_1*L2
+    # body 2 'link2', q[1] · D_inv, L · mass = L D L*
+    D_inv2 = 1.0/S3_3
+    L2 = S3_2*D_inv2
 
     # body 1 'link1', q[0] · D_inv · mass = L D L*
-    D_inv1 = 1.0/S2
+    D_inv1 = S3_3/(S3_1*S3_3 - S3_2*S3_2)
     mass_inverse[0] = D_inv1
 
     # body 6 'link6', q[5] · right · mass = L D L*
@@ -5249,7 +5239,7 @@ def forward_dynamics_derivatives(q, qd, tau):
 
     # body 3 'link3', q[2] · y · mass = L D L*
     y3_1 = L6_2*right6
-    y3_2 = tau[2] - f3_wz - L5_2*right5 - y3_1 - L4_1*y4
+    y3_2 = tau[2] - f3_wz - L5_2*right5 - y3_1 - L4_3*y4
 
     # body 2 'link2', q[1] · y · mass = L D L*
     y2_1 = tau[1] - f2_wz - L5_3*right5 - y3_1 - L4_2*y4
@@ -5257,7 +5247,7 @@ def forward_dynamics_derivatives(q, qd, tau):
 
     # body 1 'link1', q[0] · y, x · mass = L D L*
     y1_1 = tau[0] - f1_wz - L6_1*right6 - L5_1*right5
-    y1_2 = y1_1 - L4_3*y4 - L3_1*y3_2 - L2*y2_2
+    y1_2 = y1_1 - L4_1*y4 - L3_1*y3_2 - L2*y2_2
     x1 = D_inv1*y1_2
 
     # body 2 'link2', q[1] · x · mass = L D L*
@@ -5267,7 +5257,7 @@ def forward_dynamics_derivatives(q, qd, tau):
     x3 = D_inv3*y3_2 - L3_1*x1 - L3_2*x2
 
     # body 4 'link4', q[3] · x · mass = L D L*
-    x4 = D_inv4*y4 - L4_3*x1 - L4_2*x2 - L4_1*x3
+    x4 = D_inv4*y4 - L4_1*x1 - L4_2*x2 - L4_3*x3
 
     # body 6 'link6', q[5] · x · mass = L D L*
     x6_1 = 24999.999999999996*right6 - L6_1*x1 - L6_2*(x2 + x3)
@@ -5966,12 +5956,12 @@ def forward_dynamics_derivatives(q, qd, tau):
     Z2_3 = -(Z2_2 + y1_3*Z1_1)
     mass_inverse[8] = mass_inverse[13] = Z2_3
     y2_3 = L3_2*L5_2 - L5_3
-    y2_4 = L3_2*L4_1 - L4_2
+    y2_4 = L3_2*L4_3 - L4_2
     Z2_4 = D_inv2*y2_4
     Z2_5 = D_inv2*y2_3
 
     # body 1 'link1', q[0] · y, Z · mass = L D L*
-    y1_4 = L3_1*L4_1 - L4_3 - L2*y2_4
+    y1_4 = L3_1*L4_3 - L4_1 - L2*y2_4
     y1_5 = L3_1*L5_2 - L5_1 - L2*y2_3
     Z1_4 = D_inv1*y1_4
     mass_inverse[3] = mass_inverse[18] = Z1_4
@@ -5981,13 +5971,13 @@ def forward_dynamics_derivatives(q, qd, tau):
     # body 3 'link3', q[2] · Z, y · mass = L D L*
     Z3_1 = D_inv3 + L3_2*Z2_2 + y1_3*Z1_3
     mass_inverse[14] = Z3_1
-    Z3_2 = D_inv3*L4_1
+    Z3_2 = D_inv3*L4_3
     Z3_3 = y1_4*Z1_3 - (Z3_2 + y2_4*Z2_2)
     mass_inverse[15] = mass_inverse[20] = Z3_3
     Z3_4 = D_inv3*L5_2
     Z3_5 = y1_5*Z1_3 - (Z3_4 + y2_3*Z2_2)
     mass_inverse[16] = mass_inverse[26] = Z3_5
-    y3_3 = L4_1*L6_3 - L6_2
+    y3_3 = L4_3*L6_3 - L6_2
     Z3_6 = D_inv3*y3_3
 
     # body 2 'link2', q[1] · y, Z · mass = L D L*
@@ -5999,7 +5989,7 @@ def forward_dynamics_derivatives(q, qd, tau):
     Z2_8 = D_inv2*y2_5
 
     # body 1 'link1', q[0] · y, Z · mass = L D L*
-    y1_6 = L4_3*L6_3 - L6_1 - L3_1*y3_3 - L2*y2_5
+    y1_6 = L4_1*L6_3 - L6_1 - L3_1*y3_3 - L2*y2_5
     Z1_6 = D_inv1*y1_6
     mass_inverse[5] = mass_inverse[30] = Z1_6
 
@@ -6012,7 +6002,7 @@ def forward_dynamics_derivatives(q, qd, tau):
     mass_inverse[17] = mass_inverse[32] = Z3_7
 
     # body 4 'link4', q[3] · Z · mass = L D L*
-    Z4_1 = D_inv4 + L4_1*Z3_2 + y2_4*Z2_4 + y1_4*Z1_4
+    Z4_1 = D_inv4 + L4_3*Z3_2 + y2_4*Z2_4 + y1_4*Z1_4
     mass_inverse[21] = Z4_1
     Z4_2 = y2_3*Z2_4 + L5_2*Z3_2 + y1_5*Z1_4
     mass_inverse[22] = mass_inverse[27] = Z4_2
@@ -6318,7 +6308,7 @@ def log_det_gradient(q):
     Takes q (6,): configuration
     Returns gradient (6,): of log det M, along the rates where they are not derivatives of coordinates
 
-    Operations: 905 multiplications, 525 additions, 4 divisions, 10 sin/cos.
+    Operations: 908 multiplications, 525 additions, 4 divisions, 10 sin/cos.
     """
     q = _entries("q", q, (6,))
     gradient = _empty(6, q)
@@ -6434,46 +6424,44 @@ def log_det_gradient(q):
     S5_6 = f2_5_wz_1*L5_3
 
     # body 6 'link6', q[5] · S · mass = L D L*
-    S6_9 = f1_3_wz_1 - S5_3
-    S6_10 = f2_3_wz - S5_5
-    S6_11 = R3_Izz_1 - S5_2
+    S6_9 = R3_Izz_1 - S5_2
+    S6_10 = f1_3_wz_1 - S5_3
+    S6_11 = f2_3_wz - S5_5
     S6_12 = R1_Iyz - S5_4
     S6_13 = R2_Izz_1 - S5_6
 
     # body 5 'link5', q[4] · S · mass = L D L*
-    S5_7 = S6_9 - S6_7
+    S5_7 = S6_10 - S6_7
     S5_8 = S6_12 - S6_7
-    S5_9 = S6_10 - S6_2
+    S5_9 = S6_9 - S6_2
     S5_10 = S6_11 - S6_2
     S5_11 = S6_13 - S6_2
 
     # body 4 'link4', q[3] · D_inv, L, S · mass = L D L*
     D_inv4 = 1.0/S6_6
-    L4_1 = S6_5*D_inv4
+    L4_1 = S6_1*D_inv4
+    S4_1 = S5_7 - S6_5*L4_1
     L4_2 = S6_4*D_inv4
-    L4_3 = S6_1*D_inv4
-    S4_1 = S5_1 - S6_1*L4_3
-    S4_2 = S5_7 - S6_5*L4_3
-    S4_3 = S5_9 - S6_5*L4_2
-    S4_4 = S5_10 - S6_5*L4_1
-    S4_5 = S5_8 - S6_4*L4_3
-    S4_6 = S5_11 - S6_4*L4_2
+    S4_2 = S5_10 - S6_5*L4_2
+    S4_3 = S5_1 - S6_1*L4_1
+    S4_4 = S5_8 - S6_4*L4_1
+    S4_5 = S5_11 - S6_4*L4_2
+    L4_3 = S6_5*D_inv4
 
     # body 3 'link3', q[2] · D_inv, L, S · mass = L D L*
-    D_inv3 = 1.0/S4_4
-    L3_1 = S4_2*D_inv3
-    L3_2 = S4_3*D_inv3
-    S3_1 = S4_5 - S4_3*L3_1
-    S3_2 = S4_6 - S4_3*L3_2
-    S3_3 = S4_1 - S4_2*L3_1
+    D_inv3 = S6_6/(S6_6*S5_9 - S6_5*S6_5)
+    L3_1 = D_inv3*S4_1
+    S3_1 = S4_3 - S4_1*L3_1
+    S3_2 = S4_4 - S4_2*L3_1
+    L3_2 = D_inv3*S4_2
+    S3_3 = S4_5 - S4_2*S4_2*D_inv3
 
-    # body 2 'link2', q[1] · D_inv, L, S · mass = L D L*
-    D_inv2 = 1.0/S3_2
-    L2 = S3_1*D_inv2
-    S2 = S3_3 - S3_1*L2
+    # body 2 'link2', q[1] · D_inv, L · mass = L D L*
+    D_inv2 = 1.0/S3_3
+    L2 = S3_2*D_inv2
 
     # body 1 'link1', q[0] · D_inv, Z, y · mass = L D L*
-    D_inv1 = 1.0/S2
+    D_inv1 = S3_3/(S3_1*S3_3 - S3_2*S3_2)
     Z1_1 = D_inv1*L2
     Z1_2 = -Z1_1
     y1_1 = L2*L3_2 - L3_1
@@ -6484,23 +6472,23 @@ def log_det_gradient(q):
     Z2_2 = D_inv2*L3_2
     Z2_3 = -(Z2_2 + y1_1*Z1_1)
     y2_1 = L3_2*L5_2 - L5_3
-    y2_2 = L3_2*L4_1 - L4_2
+    y2_2 = L3_2*L4_3 - L4_2
     Z2_4 = D_inv2*y2_2
     Z2_5 = D_inv2*y2_1
 
     # body 1 'link1', q[0] · y, Z · mass = L D L*
-    y1_2 = L3_1*L4_1 - L4_3 - L2*y2_2
+    y1_2 = L3_1*L4_3 - L4_1 - L2*y2_2
     y1_3 = L3_1*L5_2 - L5_1 - L2*y2_1
     Z1_4 = D_inv1*y1_2
     Z1_5 = D_inv1*y1_3
 
     # body 3 'link3', q[2] · Z, y · mass = L D L*
     Z3_1 = D_inv3 + L3_2*Z2_2 + y1_1*Z1_3
-    Z3_2 = D_inv3*L4_1
+    Z3_2 = D_inv3*L4_3
     Z3_3 = y1_2*Z1_3 - (Z3_2 + y2_2*Z2_2)
     Z3_4 = D_inv3*L5_2
     Z3_5 = y1_3*Z1_3 - (Z3_4 + y2_1*Z2_2)
-    y3 = L4_1*L6_3 - L6_2
+    y3 = L4_3*L6_3 - L6_2
     Z3_6 = D_inv3*y3
 
     # body 2 'link2', q[1] · y, Z · mass = L D L*
@@ -6510,7 +6498,7 @@ def log_det_gradient(q):
     Z2_8 = D_inv2*y2_3
 
     # body 1 'link1', q[0] · y, Z · mass = L D L*
-    y1_4 = L4_3*L6_3 - L6_1 - L3_1*y3 - L2*y2_3
+    y1_4 = L4_1*L6_3 - L6_1 - L3_1*y3 - L2*y2_3
     Z1_6 = D_inv1*y1_4
 
     # body 2 'link2', q[1] · Z · mass = L D L*
@@ -6520,7 +6508,7 @@ def log_det_gradient(q):
     Z3_7 = Z3_6 - y2_3*Z2_2 + y1_4*Z1_3
 
     # body 4 'link4', q[3] · Z · mass = L D L*
-    Z4_1 = D_inv4 + L4_1*Z3_2 + y2_2*Z2_4 + y1_2*Z1_4
+    Z4_1 = D_inv4 + L4_3*Z3_2 + y2_2*Z2_4 + y1_2*Z1_4
     Z4_2 = y2_1*Z2_4 + L5_2*Z3_2 + y1_3*Z1_4
     Z4_3 = D_inv4*L6_3
     Z4_4 = y2_3*Z2_4 - (Z4_3 + y3*Z3_2) + y1_4*Z1_4

@@ -347,33 +347,31 @@ static inline void ur5_factors_part(const double *restrict mass,
                                     double *restrict Di)
 {
     // body 6 'wrist_3_link', q[5] · L, S · mass = L D L*
-    const double L6_1 = k23*mass[5], S6_1 = mass[11]*L6_1, S6_2 = mass[3] - S6_1, S6_3 = mass[2] - S6_1,
-      S6_4 = mass[1] - S6_1, L6_2 = k23*mass[11], S6_5 = mass[11]*L6_2, S6_6 = mass[9] - S6_5, S6_7 = mass[15] - S6_5,
-      S6_8 = mass[21] - S6_5, S6_9 = mass[8] - S6_5, S6_10 = mass[14] - S6_5, S6_11 = mass[7] - S6_5,
-      S6_12 = mass[0] - mass[5]*L6_1;
-    Lf[5] = L6_1; Lf[11] = L6_2;
+    const double L6_1 = k23*mass[11], S6_1 = mass[11]*L6_1, S6_2 = mass[21] - S6_1, S6_3 = mass[9] - S6_1,
+      S6_4 = mass[15] - S6_1, S6_5 = mass[7] - S6_1, S6_6 = mass[8] - S6_1, S6_7 = mass[14] - S6_1, L6_2 = k23*mass[5],
+      S6_8 = mass[11]*L6_2, S6_9 = mass[3] - S6_8, S6_10 = mass[2] - S6_8, S6_11 = mass[1] - S6_8,
+      S6_12 = mass[0] - mass[5]*L6_2;
+    Lf[11] = L6_1; Lf[5] = L6_2;
 
     // body 5 'wrist_2_link', q[4] · D_inv, L, S · mass = L D L*
-    const double D_inv5 = 1.0/mass[28], L5_1 = mass[4]*D_inv5, S5_1 = mass[10]*L5_1, S5_2 = S6_2 - S5_1,
-      S5_3 = S6_3 - S5_1, S5_4 = S6_4 - S5_1, L5_2 = mass[10]*D_inv5, S5_5 = mass[10]*L5_2, S5_6 = S6_6 - S5_5,
-      S5_7 = S6_7 - S5_5, S5_8 = S6_8 - S5_5, S5_9 = S6_9 - S5_5, S5_10 = S6_10 - S5_5, S5_11 = S6_11 - S5_5,
-      S5_12 = S6_12 - mass[4]*L5_1;
-    Di[4] = D_inv5; Lf[4] = L5_1; Lf[10] = L5_2; Df[3] = S5_8;
+    const double D_inv5 = 1.0/mass[28], L5_1 = mass[10]*D_inv5, S5_1 = mass[10]*L5_1, S5_2 = S6_3 - S5_1,
+      S5_3 = S6_4 - S5_1, S5_4 = S6_5 - S5_1, S5_5 = S6_6 - S5_1, S5_6 = S6_7 - S5_1, L5_2 = mass[4]*D_inv5,
+      S5_7 = mass[10]*L5_2, S5_8 = S6_9 - S5_7, S5_9 = S6_10 - S5_7, S5_10 = S6_11 - S5_7, S5_11 = S6_12 - mass[4]*L5_2;
+    Di[4] = D_inv5; Lf[10] = L5_1; Lf[4] = L5_2;
 
     // body 4 'wrist_1_link', q[3] · D_inv, L, S · mass = L D L*
-    const double D_inv4 = 1.0/S5_8, L4_1 = S5_2*D_inv4, S4_1 = S5_3 - S5_7*L4_1, L4_2 = S5_6*D_inv4,
-      S4_2 = S5_9 - S5_7*L4_2, L4_3 = S5_7*D_inv4, S4_3 = S5_10 - S5_7*L4_3, S4_4 = S5_4 - S5_6*L4_1,
-      S4_5 = S5_11 - S5_6*L4_2, S4_6 = S5_12 - S5_2*L4_1;
-    Di[3] = D_inv4; Lf[3] = L4_1; Lf[9] = L4_2; Lf[15] = L4_3; Df[2] = S4_3;
+    const double D_inv4_1 = mass[28]*S6_2 - mass[10]*mass[10], D_inv4_2 = mass[28]/D_inv4_1, L4_1 = D_inv4_2*S5_8,
+      S4_1 = S5_9 - S5_3*L4_1, L4_2 = D_inv4_2*S5_2, S4_2 = S5_4 - S5_2*L4_2, S4_3 = S5_5 - S5_3*L4_2,
+      S4_4 = S5_6 - S5_3*S5_3*D_inv4_2, S4_5 = S5_10 - S5_2*L4_1, S4_6 = S5_11 - S5_8*L4_1;
+    Df[3] = D_inv5*D_inv4_1; Di[3] = D_inv4_2; Lf[3] = L4_1; Lf[9] = L4_2; Lf[15] = D_inv4_2*S5_3; Df[2] = S4_4;
 
     // body 3 'forearm_link', q[2] · D_inv, L, S · mass = L D L*
-    const double D_inv3 = 1.0/S4_3, L3_1 = S4_1*D_inv3, L3_2 = S4_2*D_inv3, S3_1 = S4_4 - S4_2*L3_1,
-      S3_2 = S4_5 - S4_2*L3_2, S3_3 = S4_6 - S4_1*L3_1;
-    Di[2] = D_inv3; Lf[2] = L3_1; Lf[8] = L3_2; Df[1] = S3_2;
+    const double D_inv3 = 1.0/S4_4, L3 = S4_1*D_inv3, S3_1 = S4_5 - S4_3*L3, S3_2 = S4_6 - S4_1*L3;
+    Di[2] = D_inv3; Lf[2] = L3; Lf[8] = S4_3*D_inv3;
 
     // body 2 'upper_arm_link', q[1] · D_inv, L, S · mass = L D L*
-    const double D_inv2 = 1.0/S3_2, L2 = S3_1*D_inv2, S2 = S3_3 - S3_1*L2;
-    Di[1] = D_inv2; Lf[1] = L2; Df[0] = S2;
+    const double D_inv2_1 = S4_2*S4_4 - S4_3*S4_3, D_inv2_2 = S4_4/D_inv2_1, S2 = S3_2 - S3_1*S3_1*D_inv2_2;
+    Df[1] = D_inv3*D_inv2_1; Di[1] = D_inv2_2; Lf[1] = D_inv2_2*S3_1; Df[0] = S2;
 
     // body 1 'shoulder_link', q[0] · D_inv · mass = L D L*
     Di[0] = 1.0/S2;
@@ -1195,7 +1193,7 @@ void ur5_mass_matrix(const double *restrict q, double *restrict mass)
 }
 
 // inverse of the mass matrix (1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1)
-// Operations: 157 multiplications, 138 additions, 5 divisions, 10 sin/cos.
+// Operations: 162 multiplications, 138 additions, 5 divisions, 10 sin/cos.
 void ur5_mass_matrix_inverse(const double *restrict q, double *restrict mass_inverse)
 {
     // sines and cosines
@@ -1212,7 +1210,7 @@ void ur5_mass_matrix_inverse(const double *restrict q, double *restrict mass_inv
 }
 
 // accelerations under joint forces (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias))
-// Operations: 259 multiplications, 220 additions, 5 divisions, 10 sin/cos.
+// Operations: 264 multiplications, 220 additions, 5 divisions, 10 sin/cos.
 void ur5_forward_dynamics(const double *restrict q,
                           const double *restrict qd,
                           const double *restrict tau,
@@ -1235,7 +1233,7 @@ void ur5_forward_dynamics(const double *restrict q,
 }
 
 // accelerations under joint forces, with a tip force (4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed))
-// Operations: 373 multiplications, 289 additions, 5 divisions, 12 sin/cos.
+// Operations: 378 multiplications, 289 additions, 5 divisions, 12 sin/cos.
 void ur5_forward_dynamics_with_tip_force(const double *restrict q,
                                          const double *restrict qd,
                                          const double *restrict tau,
@@ -1299,7 +1297,7 @@ void ur5_forward_dynamics_with_tip_force(const double *restrict q,
 }
 
 // factors of the mass matrix and its inverse (1 sweep: tip to base; then mass = L D L*)
-// Operations: 109 multiplications, 105 additions, 4 divisions, 10 sin/cos.
+// Operations: 116 multiplications, 105 additions, 4 divisions, 10 sin/cos.
 void ur5_innovations_factors(const double *restrict q,
                              double *restrict D,
                              double *restrict L,
@@ -1354,7 +1352,7 @@ void ur5_innovations_factors(const double *restrict q,
 }
 
 // inverse operational-space inertia (2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*)
-// Operations: 348 multiplications, 263 additions, 5 divisions, 14 sin/cos.
+// Operations: 353 multiplications, 263 additions, 5 divisions, 14 sin/cos.
 void ur5_operational_space_inertia(const double *restrict q, double *restrict omega)
 {
     // sines and cosines
@@ -1423,7 +1421,7 @@ void ur5_operational_space_inertia(const double *restrict q, double *restrict om
 }
 
 // accelerations caused by a tip force (2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 pushed)
-// Operations: 233 multiplications, 178 additions, 5 divisions, 12 sin/cos.
+// Operations: 238 multiplications, 178 additions, 5 divisions, 12 sin/cos.
 void ur5_tip_force_acceleration(const double *restrict q, const double *restrict f_tip, double *restrict qdd)
 {
     // sines and cosines
@@ -1666,7 +1664,7 @@ void ur5_inverse_dynamics_derivatives(const double *restrict q,
 }
 
 // derivatives of forward dynamics, and the inverse of the mass matrix (6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis)
-// Operations: 1698 multiplications, 1206 additions, 5 divisions, 10 sin/cos.
+// Operations: 1703 multiplications, 1206 additions, 5 divisions, 10 sin/cos.
 void ur5_forward_dynamics_derivatives(const double *restrict q,
                                       const double *restrict qd,
                                       const double *restrict tau,
@@ -1748,7 +1746,7 @@ void ur5_jacobian_derivative(const double *restrict q, const double *restrict qd
 }
 
 // gradient of log det of the mass matrix (3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass))
-// Operations: 778 multiplications, 468 additions, 5 divisions, 10 sin/cos.
+// Operations: 783 multiplications, 468 additions, 5 divisions, 10 sin/cos.
 void ur5_log_det_gradient(const double *restrict q, double *restrict gradient)
 {
     // sines and cosines
@@ -1864,8 +1862,8 @@ const char *ur5_info(int item)
             "{\"function\":\"mass_matrix_inverse\",\"description\":\"inverse of the mass matrix\",\"inputs\":[{\"name\""
             ":\"q\",\"shape\":[6],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"mass_inverse\",\"shape\":[6,6],"
             "\"doc\":\"its inverse, both triangles\"}],\"sweeps\":\"1 sweep: tip to base; then mass = L D L*, mass^-1 ="
-            " L^-* D^-1 L^-1\",\"operations\":{\"multiplications\":157,\"additions\":138,\"divisions\":5,\"square_roots"
-            "\":0,\"trigonometric\":10},\"program\":\"647726ad7ac5dec7f04885c85e94919ee64eb71f044a89796f1a7733a93f264c"
+            " L^-* D^-1 L^-1\",\"operations\":{\"multiplications\":162,\"additions\":138,\"divisions\":5,\"square_roots"
+            "\":0,\"trigonometric\":10},\"program\":\"665b2a90031a66693635386f381b9304c7f8da764d34b4f10c292acbda1fc612"
             "\"}";
         return text;
     }
@@ -1875,9 +1873,9 @@ const char *ur5_info(int item)
             "e\":\"q\",\"shape\":[6],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shape\":[6],\"doc\":\"joint rates\"}"
             ",{\"name\":\"tau\",\"shape\":[6],\"doc\":\"joint forces\"}],\"outputs\":[{\"name\":\"qdd\",\"shape\":[6],"
             "\"doc\":\"joint accelerations\"}],\"sweeps\":\"3 sweeps: tip to base, base to tip, tip to base; then mass "
-            "= L D L*, qdd = mass^-1 (tau - bias)\",\"operations\":{\"multiplications\":259,\"additions\":220,\"divisio"
-            "ns\":5,\"square_roots\":0,\"trigonometric\":10},\"program\":\"31284b7fd737a25872c4bd5a7b6d33ccc257e02380a2"
-            "49159c37b448c3266ffb\"}";
+            "= L D L*, qdd = mass^-1 (tau - bias)\",\"operations\":{\"multiplications\":264,\"additions\":220,\"divisio"
+            "ns\":5,\"square_roots\":0,\"trigonometric\":10},\"program\":\"6d948f5c4500bcf7eb7b8dc2daec1ffafaba959ad304"
+            "d22a7cfc1053794ef473\"}";
         return text;
     }
     case 10: {
@@ -1888,8 +1886,8 @@ const char *ur5_info(int item)
             "tip\",\"shape\":[6],\"doc\":\"force the tip exerts on its environment, [moment; force] at the tip point, w"
             "orld axes\"}],\"outputs\":[{\"name\":\"qdd\",\"shape\":[6],\"doc\":\"joint accelerations\"}],\"sweeps\":\""
             "4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bia"
-            "s + pushed)\",\"operations\":{\"multiplications\":373,\"additions\":289,\"divisions\":5,\"square_roots\":0"
-            ",\"trigonometric\":12},\"program\":\"7db33986f412b9e2b8bafef918374bccda6d44c9b060abbf15dbf4481508e65b\"}";
+            "s + pushed)\",\"operations\":{\"multiplications\":378,\"additions\":289,\"divisions\":5,\"square_roots\":0"
+            ",\"trigonometric\":12},\"program\":\"25187a11a57a1050fb8038e889f54b1b5402a60c2faab6ec6412c247ce3682bc\"}";
         return text;
     }
     case 11: {
@@ -1899,8 +1897,8 @@ const char *ur5_info(int item)
             "],\"doc\":\"joint inertias of the articulated bodies; a block-diagonal matrix where joints have several fr"
             "eedoms\"},{\"name\":\"L\",\"shape\":[6,6],\"doc\":\"I + H phi K: mass = L D L*\"},{\"name\":\"L_inverse\","
             "\"shape\":[6,6],\"doc\":\"I - H psi K\"}],\"sweeps\":\"1 sweep: tip to base; then mass = L D L*\",\"operat"
-            "ions\":{\"multiplications\":109,\"additions\":105,\"divisions\":4,\"square_roots\":0,\"trigonometric\":10}"
-            ",\"program\":\"d1e168c6bb5f3bac482653c5f296e7934f87b5e056d2189543ec67eac3ada2df\"}";
+            "ions\":{\"multiplications\":116,\"additions\":105,\"divisions\":4,\"square_roots\":0,\"trigonometric\":10}"
+            ",\"program\":\"773883eb683c4c809706f9866d05ad7d7bc183ddb1ad0d204efeb4e6dd4d993d\"}";
         return text;
     }
     case 12: {
@@ -1908,9 +1906,9 @@ const char *ur5_info(int item)
             "{\"function\":\"operational_space_inertia\",\"description\":\"inverse operational-space inertia\",\"inputs"
             "\":[{\"name\":\"q\",\"shape\":[6],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"omega\",\"shape\":["
             "6,6],\"doc\":\"J M^-1 J* at the tip point, world axes\"}],\"sweeps\":\"2 sweeps: tip to base, base to tip;"
-            " then mass = L D L*, omega = J mass^-1 J*\",\"operations\":{\"multiplications\":348,\"additions\":263,\"di"
-            "visions\":5,\"square_roots\":0,\"trigonometric\":14},\"program\":\"a4f1ed2462bb1f444c6d751f8703fa36f6dfd5f"
-            "cd9a769f68aab6e71889c7d18\"}";
+            " then mass = L D L*, omega = J mass^-1 J*\",\"operations\":{\"multiplications\":353,\"additions\":263,\"di"
+            "visions\":5,\"square_roots\":0,\"trigonometric\":14},\"program\":\"4d5a04346a86127f9b09bf1787910dab3d805ef"
+            "d9645d4eb12ee0f609373b18e\"}";
         return text;
     }
     case 13: {
@@ -1919,9 +1917,9 @@ const char *ur5_info(int item)
             "\":[{\"name\":\"q\",\"shape\":[6],\"doc\":\"configuration\"},{\"name\":\"f_tip\",\"shape\":[6],\"doc\":\"f"
             "orce the tip exerts on its environment, [moment; force] at the tip point, world axes\"}],\"outputs\":[{\"n"
             "ame\":\"qdd\",\"shape\":[6],\"doc\":\"joint accelerations\"}],\"sweeps\":\"2 sweeps: tip to base, tip to b"
-            "ase; then mass = L D L*, qdd = mass^-1 pushed\",\"operations\":{\"multiplications\":233,\"additions\":178,"
-            "\"divisions\":5,\"square_roots\":0,\"trigonometric\":12},\"program\":\"da6076aa30883b05f4deb57d0a6f06560c4"
-            "425c116f2af1fc39f38e8bd1fc6f2\"}";
+            "ase; then mass = L D L*, qdd = mass^-1 pushed\",\"operations\":{\"multiplications\":238,\"additions\":178,"
+            "\"divisions\":5,\"square_roots\":0,\"trigonometric\":12},\"program\":\"38c107acc72bca3f65252ba04639f82a013"
+            "0ac81be13ecb8440a8975be09423b\"}";
         return text;
     }
     case 14: {
@@ -2005,9 +2003,9 @@ const char *ur5_info(int item)
             "ves of coordinates\"},{\"name\":\"dqdd_dqd\",\"shape\":[6,6],\"doc\":\"derivative by the joint rates\"},{"
             "\"name\":\"mass_inverse\",\"shape\":[6,6],\"doc\":\"its inverse, both triangles\"}],\"sweeps\":\"6 sweeps:"
             " tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, "
-            "dtau_dqd = 2 coriolis\",\"operations\":{\"multiplications\":1698,\"additions\":1206,\"divisions\":5,\"squa"
-            "re_roots\":0,\"trigonometric\":10},\"program\":\"a3ccb129b0c7a030b49ffaecca56c249cae88d4a5952fe9ec620dc259"
-            "ebec50b\"}";
+            "dtau_dqd = 2 coriolis\",\"operations\":{\"multiplications\":1703,\"additions\":1206,\"divisions\":5,\"squa"
+            "re_roots\":0,\"trigonometric\":10},\"program\":\"5cdef6904a4b9c9df2d6caf3fc0eb4c4c3717425984106a13bf7bca1c"
+            "bccb7a4\"}";
         return text;
     }
     case 22: {
@@ -2026,8 +2024,8 @@ const char *ur5_info(int item)
             "{\"name\":\"q\",\"shape\":[6],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"gradient\",\"shape\":[6"
             "],\"doc\":\"of log det M, along the rates where they are not derivatives of coordinates\"}],\"sweeps\":\"3"
             " sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass)\",\"operations\":{\"mult"
-            "iplications\":778,\"additions\":468,\"divisions\":5,\"square_roots\":0,\"trigonometric\":10},\"program\":"
-            "\"b3961dab03b7cb6eec558a7ceb141cb382846fb4759c5ef231e33fa94e768328\"}";
+            "iplications\":783,\"additions\":468,\"divisions\":5,\"square_roots\":0,\"trigonometric\":10},\"program\":"
+            "\"f1864fc31383bdda4a918029abab42bad708c58ca73763fb0ed40655f0037139\"}";
         return text;
     }
     default:

@@ -92,13 +92,13 @@ void ur5_gravity_forces(const double *q, double *tau);
 void ur5_mass_matrix(const double *q, double *mass);
 
 // inverse of the mass matrix (1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1)
-// Operations: 157 multiplications, 138 additions, 5 divisions, 10 sin/cos.
+// Operations: 162 multiplications, 138 additions, 5 divisions, 10 sin/cos.
 //   in   q[6]                configuration
 //   out  mass_inverse[6][6]  its inverse, both triangles
 void ur5_mass_matrix_inverse(const double *q, double *mass_inverse);
 
 // accelerations under joint forces (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias))
-// Operations: 259 multiplications, 220 additions, 5 divisions, 10 sin/cos.
+// Operations: 264 multiplications, 220 additions, 5 divisions, 10 sin/cos.
 //   in   q[6]    configuration
 //   in   qd[6]   joint rates
 //   in   tau[6]  joint forces
@@ -106,7 +106,7 @@ void ur5_mass_matrix_inverse(const double *q, double *mass_inverse);
 void ur5_forward_dynamics(const double *q, const double *qd, const double *tau, double *qdd);
 
 // accelerations under joint forces, with a tip force (4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed))
-// Operations: 373 multiplications, 289 additions, 5 divisions, 12 sin/cos.
+// Operations: 378 multiplications, 289 additions, 5 divisions, 12 sin/cos.
 //   in   q[6]      configuration
 //   in   qd[6]     joint rates
 //   in   tau[6]    joint forces
@@ -119,7 +119,7 @@ void ur5_forward_dynamics_with_tip_force(const double *q,
                                          double *qdd);
 
 // factors of the mass matrix and its inverse (1 sweep: tip to base; then mass = L D L*)
-// Operations: 109 multiplications, 105 additions, 4 divisions, 10 sin/cos.
+// Operations: 116 multiplications, 105 additions, 4 divisions, 10 sin/cos.
 //   in   q[6]             configuration
 //   out  D[6]             joint inertias of the articulated bodies; a block-diagonal matrix where joints have several freedoms
 //   out  L[6][6]          I + H phi K: mass = L D L*
@@ -127,13 +127,13 @@ void ur5_forward_dynamics_with_tip_force(const double *q,
 void ur5_innovations_factors(const double *q, double *D, double *L, double *L_inverse);
 
 // inverse operational-space inertia (2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*)
-// Operations: 348 multiplications, 263 additions, 5 divisions, 14 sin/cos.
+// Operations: 353 multiplications, 263 additions, 5 divisions, 14 sin/cos.
 //   in   q[6]         configuration
 //   out  omega[6][6]  J M^-1 J* at the tip point, world axes
 void ur5_operational_space_inertia(const double *q, double *omega);
 
 // accelerations caused by a tip force (2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 pushed)
-// Operations: 233 multiplications, 178 additions, 5 divisions, 12 sin/cos.
+// Operations: 238 multiplications, 178 additions, 5 divisions, 12 sin/cos.
 //   in   q[6]      configuration
 //   in   f_tip[6]  force the tip exerts on its environment, [moment; force] at the tip point, world axes
 //   out  qdd[6]    joint accelerations
@@ -194,7 +194,7 @@ void ur5_inverse_dynamics_derivatives(const double *q,
                                       double *mass);
 
 // derivatives of forward dynamics, and the inverse of the mass matrix (6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis)
-// Operations: 1698 multiplications, 1206 additions, 5 divisions, 10 sin/cos.
+// Operations: 1703 multiplications, 1206 additions, 5 divisions, 10 sin/cos.
 //   in   q[6]                configuration
 //   in   qd[6]               joint rates
 //   in   tau[6]              joint forces
@@ -216,7 +216,7 @@ void ur5_forward_dynamics_derivatives(const double *q,
 void ur5_jacobian_derivative(const double *q, const double *qd, double *jacobian_rate);
 
 // gradient of log det of the mass matrix (3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass))
-// Operations: 778 multiplications, 468 additions, 5 divisions, 10 sin/cos.
+// Operations: 783 multiplications, 468 additions, 5 divisions, 10 sin/cos.
 //   in   q[6]         configuration
 //   out  gradient[6]  of log det M, along the rates where they are not derivatives of coordinates
 void ur5_log_det_gradient(const double *q, double *gradient);

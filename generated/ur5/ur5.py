@@ -19,12 +19,12 @@ INFO = [  # the robot, then its functions
     {'function': 'bias_forces', 'description': 'Coriolis, gyroscopic and gravity forces', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 140, 'additions': 99, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '9bd6d2926ca4b8e1a4f247d1b9a5607c126596cdb1b5fb10f94160185d5cbd08'},
     {'function': 'gravity_forces', 'description': 'forces that hold the robot still', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 11, 'additions': 5, 'divisions': 0, 'square_roots': 0, 'trigonometric': 6}, 'program': '1c4ce603dfe154d22869d0d099c37fb3ff506e53ead2f8a09a9042428a74ea46'},
     {'function': 'mass_matrix', 'description': 'joint-space mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'mass', 'shape': [6, 6], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '1 sweep: tip to base', 'operations': {'multiplications': 67, 'additions': 59, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'd918d6d111defedb15a30a59c645b2041e6e3c64fb9a534c77e8c4dc9ac3b222'},
-    {'function': 'mass_matrix_inverse', 'description': 'inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'mass_inverse', 'shape': [6, 6], 'doc': 'its inverse, both triangles'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1', 'operations': {'multiplications': 157, 'additions': 138, 'divisions': 5, 'square_roots': 0, 'trigonometric': 10}, 'program': '647726ad7ac5dec7f04885c85e94919ee64eb71f044a89796f1a7733a93f264c'},
-    {'function': 'forward_dynamics', 'description': 'accelerations under joint forces', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)', 'operations': {'multiplications': 259, 'additions': 220, 'divisions': 5, 'square_roots': 0, 'trigonometric': 10}, 'program': '31284b7fd737a25872c4bd5a7b6d33ccc257e02380a249159c37b448c3266ffb'},
-    {'function': 'forward_dynamics_with_tip_force', 'description': 'accelerations under joint forces, with a tip force', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed)', 'operations': {'multiplications': 373, 'additions': 289, 'divisions': 5, 'square_roots': 0, 'trigonometric': 12}, 'program': '7db33986f412b9e2b8bafef918374bccda6d44c9b060abbf15dbf4481508e65b'},
-    {'function': 'innovations_factors', 'description': 'factors of the mass matrix and its inverse', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'D', 'shape': [6], 'doc': 'joint inertias of the articulated bodies; a block-diagonal matrix where joints have several freedoms'}, {'name': 'L', 'shape': [6, 6], 'doc': 'I + H phi K: mass = L D L*'}, {'name': 'L_inverse', 'shape': [6, 6], 'doc': 'I - H psi K'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*', 'operations': {'multiplications': 109, 'additions': 105, 'divisions': 4, 'square_roots': 0, 'trigonometric': 10}, 'program': 'd1e168c6bb5f3bac482653c5f296e7934f87b5e056d2189543ec67eac3ada2df'},
-    {'function': 'operational_space_inertia', 'description': 'inverse operational-space inertia', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'omega', 'shape': [6, 6], 'doc': 'J M^-1 J* at the tip point, world axes'}], 'sweeps': '2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*', 'operations': {'multiplications': 348, 'additions': 263, 'divisions': 5, 'square_roots': 0, 'trigonometric': 14}, 'program': 'a4f1ed2462bb1f444c6d751f8703fa36f6dfd5fcd9a769f68aab6e71889c7d18'},
-    {'function': 'tip_force_acceleration', 'description': 'accelerations caused by a tip force', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 pushed', 'operations': {'multiplications': 233, 'additions': 178, 'divisions': 5, 'square_roots': 0, 'trigonometric': 12}, 'program': 'da6076aa30883b05f4deb57d0a6f06560c4425c116f2af1fc39f38e8bd1fc6f2'},
+    {'function': 'mass_matrix_inverse', 'description': 'inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'mass_inverse', 'shape': [6, 6], 'doc': 'its inverse, both triangles'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1', 'operations': {'multiplications': 162, 'additions': 138, 'divisions': 5, 'square_roots': 0, 'trigonometric': 10}, 'program': '665b2a90031a66693635386f381b9304c7f8da764d34b4f10c292acbda1fc612'},
+    {'function': 'forward_dynamics', 'description': 'accelerations under joint forces', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)', 'operations': {'multiplications': 264, 'additions': 220, 'divisions': 5, 'square_roots': 0, 'trigonometric': 10}, 'program': '6d948f5c4500bcf7eb7b8dc2daec1ffafaba959ad304d22a7cfc1053794ef473'},
+    {'function': 'forward_dynamics_with_tip_force', 'description': 'accelerations under joint forces, with a tip force', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed)', 'operations': {'multiplications': 378, 'additions': 289, 'divisions': 5, 'square_roots': 0, 'trigonometric': 12}, 'program': '25187a11a57a1050fb8038e889f54b1b5402a60c2faab6ec6412c247ce3682bc'},
+    {'function': 'innovations_factors', 'description': 'factors of the mass matrix and its inverse', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'D', 'shape': [6], 'doc': 'joint inertias of the articulated bodies; a block-diagonal matrix where joints have several freedoms'}, {'name': 'L', 'shape': [6, 6], 'doc': 'I + H phi K: mass = L D L*'}, {'name': 'L_inverse', 'shape': [6, 6], 'doc': 'I - H psi K'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*', 'operations': {'multiplications': 116, 'additions': 105, 'divisions': 4, 'square_roots': 0, 'trigonometric': 10}, 'program': '773883eb683c4c809706f9866d05ad7d7bc183ddb1ad0d204efeb4e6dd4d993d'},
+    {'function': 'operational_space_inertia', 'description': 'inverse operational-space inertia', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'omega', 'shape': [6, 6], 'doc': 'J M^-1 J* at the tip point, world axes'}], 'sweeps': '2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*', 'operations': {'multiplications': 353, 'additions': 263, 'divisions': 5, 'square_roots': 0, 'trigonometric': 14}, 'program': '4d5a04346a86127f9b09bf1787910dab3d805efd9645d4eb12ee0f609373b18e'},
+    {'function': 'tip_force_acceleration', 'description': 'accelerations caused by a tip force', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 pushed', 'operations': {'multiplications': 238, 'additions': 178, 'divisions': 5, 'square_roots': 0, 'trigonometric': 12}, 'program': '38c107acc72bca3f65252ba04639f82a0130ac81be13ecb8440a8975be09423b'},
     {'function': 'kinetic_energy', 'description': 'kinetic energy', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 77, 'additions': 44, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'ce58d09ee3ea4d4016ed9bb93c9b4f44fcb9ef0383c4725cbc91184ebac46549'},
     {'function': 'potential_energy', 'description': "potential energy, zero at the world's origin", 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 11, 'additions': 12, 'divisions': 0, 'square_roots': 0, 'trigonometric': 5}, 'program': '3fb4858fe7949984b02b26df39ca869c5cf87add9a96ccd0087ef7c059f319c1'},
     {'function': 'coriolis_matrix', 'description': 'Coriolis matrix of the Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'coriolis', 'shape': [6, 6], 'doc': 'C[i][j] = sum over k of christoffel[i][j][k] qd[k]: dM/dt - 2C is skew, C qd the Coriolis forces'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base', 'operations': {'multiplications': 325, 'additions': 257, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'fa3bf951e3ef5fba749891d94fbc106eacabec678539601ce0bfeb7f8fbeee7d'},
@@ -32,9 +32,9 @@ INFO = [  # the robot, then its functions
     {'function': 'christoffel', 'description': 'Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'christoffel', 'shape': [6, 6, 6], 'doc': '[i][j][k]: first kind, (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 189, 'additions': 120, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'fd9086835801a72547e297387441902101c937eba36909b2e0c8c32e78869fc4'},
     {'function': 'mass_matrix_sensitivity', 'description': 'derivatives of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'sensitivity', 'shape': [6, 6, 6], 'doc': '[i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates'}], 'sweeps': '2 sweeps: base to tip, tip to base; then their sums', 'operations': {'multiplications': 189, 'additions': 336, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '91301173f7f0dfcbf21fb4c250a11762b23b39842a7eb55c21a24c1c310d5a10'},
     {'function': 'inverse_dynamics_derivatives', 'description': 'derivatives of inverse dynamics, and the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'outputs': [{'name': 'dtau_dq', 'shape': [6, 6], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dtau_dqd', 'shape': [6, 6], 'doc': 'derivative by the joint rates'}, {'name': 'mass', 'shape': [6, 6], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis', 'operations': {'multiplications': 775, 'additions': 587, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '1532d9f371177f82745ef181579810849bdd4c5d6ef4f6aa7075e1774d8b7f1b'},
-    {'function': 'forward_dynamics_derivatives', 'description': 'derivatives of forward dynamics, and the inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'outputs': [{'name': 'dqdd_dq', 'shape': [6, 6], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dqdd_dqd', 'shape': [6, 6], 'doc': 'derivative by the joint rates'}, {'name': 'mass_inverse', 'shape': [6, 6], 'doc': 'its inverse, both triangles'}], 'sweeps': '6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis', 'operations': {'multiplications': 1698, 'additions': 1206, 'divisions': 5, 'square_roots': 0, 'trigonometric': 10}, 'program': 'a3ccb129b0c7a030b49ffaecca56c249cae88d4a5952fe9ec620dc259ebec50b'},
+    {'function': 'forward_dynamics_derivatives', 'description': 'derivatives of forward dynamics, and the inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'outputs': [{'name': 'dqdd_dq', 'shape': [6, 6], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dqdd_dqd', 'shape': [6, 6], 'doc': 'derivative by the joint rates'}, {'name': 'mass_inverse', 'shape': [6, 6], 'doc': 'its inverse, both triangles'}], 'sweeps': '6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis', 'operations': {'multiplications': 1703, 'additions': 1206, 'divisions': 5, 'square_roots': 0, 'trigonometric': 10}, 'program': '5cdef6904a4b9c9df2d6caf3fc0eb4c4c3717425984106a13bf7bca1cbccb7a4'},
     {'function': 'jacobian_derivative', 'description': 'time derivative of the jacobian of the tip', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'jacobian_rate', 'shape': [6, 6], 'doc': 'time derivative of the jacobian of the tip point, world axes'}], 'sweeps': '1 sweep: base to tip; then dJ/dt from J', 'operations': {'multiplications': 136, 'additions': 80, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '0eae0f2e74a2ccc6e01a59f9d5a7c9ec71d26d86c8739ecaf200dd8d48bc61e6'},
-    {'function': 'log_det_gradient', 'description': 'gradient of log det of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'gradient', 'shape': [6], 'doc': 'of log det M, along the rates where they are not derivatives of coordinates'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass)', 'operations': {'multiplications': 778, 'additions': 468, 'divisions': 5, 'square_roots': 0, 'trigonometric': 10}, 'program': 'b3961dab03b7cb6eec558a7ceb141cb382846fb4759c5ef231e33fa94e768328'},
+    {'function': 'log_det_gradient', 'description': 'gradient of log det of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'gradient', 'shape': [6], 'doc': 'of log det M, along the rates where they are not derivatives of coordinates'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass)', 'operations': {'multiplications': 783, 'additions': 468, 'divisions': 5, 'square_roots': 0, 'trigonometric': 10}, 'program': 'f1864fc31383bdda4a918029abab42bad708c58ca73763fb0ed40655f0037139'},
 ]
 
 
@@ -946,7 +946,7 @@ def mass_matrix_inverse(q):
     Takes q (6,): configuration
     Returns mass_inverse (6, 6): its inverse, both triangles
 
-    Operations: 157 multiplications, 138 additions, 5 divisions, 10 sin/cos.
+    Operations: 162 multiplications, 138 additions, 5 divisions, 10 sin/cos.
     """
     q = _entries("q", q, (6,))
     mass_inverse = _empty(36, q)
@@ -1039,62 +1039,60 @@ def mass_matrix_inverse(q):
     f1_6_wz = sq1*f2_6_nwx - cq1*f2_6_wy
 
     # body 6 'wrist_3_link', q[5] · L, S · mass = L D L*
-    L6_1 = 58.355064750790525*f1_6_wz
+    L6_1 = 58.355064750790525*f4_6_wz
     S6_1 = f4_6_wz*L6_1
-    S6_2 = f1_4_wz - S6_1
-    S6_3 = f1_3_wz - S6_1
-    S6_4 = R1_Iyz - S6_1
-    L6_2 = 58.355064750790525*f4_6_wz
-    S6_5 = f4_6_wz*L6_2
-    S6_6 = f2_4_wz - S6_5
-    S6_7 = f3_4_wz - S6_5
-    S6_8 = R4_Izz - S6_5
-    S6_9 = f2_3_wz - S6_5
-    S6_10 = R3_Izz - S6_5
-    S6_11 = R2_Izz - S6_5
-    S6_12 = R1_Izz - f1_6_wz*L6_1
+    S6_2 = R4_Izz - S6_1
+    S6_3 = f2_4_wz - S6_1
+    S6_4 = f3_4_wz - S6_1
+    S6_5 = R2_Izz - S6_1
+    S6_6 = f2_3_wz - S6_1
+    S6_7 = R3_Izz - S6_1
+    L6_2 = 58.355064750790525*f1_6_wz
+    S6_8 = f4_6_wz*L6_2
+    S6_9 = f1_4_wz - S6_8
+    S6_10 = f1_3_wz - S6_8
+    S6_11 = R1_Iyz - S6_8
+    S6_12 = R1_Izz - f1_6_wz*L6_2
 
     # body 5 'wrist_2_link', q[4] · D_inv, L, S · mass = L D L*
     D_inv5 = 1.0/R5_Izz
-    L5_1 = f1_5_wz*D_inv5
+    L5_1 = R4_1*D_inv5
     S5_1 = R4_1*L5_1
-    S5_2 = S6_2 - S5_1
-    S5_3 = S6_3 - S5_1
-    S5_4 = S6_4 - S5_1
-    L5_2 = R4_1*D_inv5
-    S5_5 = R4_1*L5_2
-    S5_6 = S6_6 - S5_5
-    S5_7 = S6_7 - S5_5
-    S5_8 = S6_8 - S5_5
-    S5_9 = S6_9 - S5_5
-    S5_10 = S6_10 - S5_5
-    S5_11 = S6_11 - S5_5
-    S5_12 = S6_12 - f1_5_wz*L5_1
+    S5_2 = S6_3 - S5_1
+    S5_3 = S6_4 - S5_1
+    S5_4 = S6_5 - S5_1
+    S5_5 = S6_6 - S5_1
+    S5_6 = S6_7 - S5_1
+    L5_2 = f1_5_wz*D_inv5
+    S5_7 = R4_1*L5_2
+    S5_8 = S6_9 - S5_7
+    S5_9 = S6_10 - S5_7
+    S5_10 = S6_11 - S5_7
+    S5_11 = S6_12 - f1_5_wz*L5_2
 
     # body 4 'wrist_1_link', q[3] · D_inv, L, S · mass = L D L*
-    D_inv4 = 1.0/S5_8
-    L4_1 = S5_2*D_inv4
-    S4_1 = S5_3 - S5_7*L4_1
-    L4_2 = S5_6*D_inv4
-    S4_2 = S5_9 - S5_7*L4_2
-    L4_3 = S5_7*D_inv4
-    S4_3 = S5_10 - S5_7*L4_3
-    S4_4 = S5_4 - S5_6*L4_1
-    S4_5 = S5_11 - S5_6*L4_2
-    S4_6 = S5_12 - S5_2*L4_1
+    D_inv4 = R5_Izz/(R5_Izz*S6_2 - R4_1*R4_1)
+    L4_1 = D_inv4*S5_8
+    S4_1 = S5_9 - S5_3*L4_1
+    L4_2 = D_inv4*S5_2
+    S4_2 = S5_4 - S5_2*L4_2
+    S4_3 = S5_5 - S5_3*L4_2
+    L4_3 = D_inv4*S5_3
+    S4_4 = S5_6 - S5_3*S5_3*D_inv4
+    S4_5 = S5_10 - S5_2*L4_1
+    S4_6 = S5_11 - S5_8*L4_1
 
     # body 3 'forearm_link', q[2] · D_inv, L, S · mass = L D L*
-    D_inv3 = 1.0/S4_3
+    D_inv3 = 1.0/S4_4
     L3_1 = S4_1*D_inv3
-    L3_2 = S4_2*D_inv3
-    S3_1 = S4_4 - S4_2*L3_1
-    S3_2 = S4_5 - S4_2*L3_2
-    S3_3 = S4_6 - S4_1*L3_1
+    S3_1 = S4_5 - S4_3*L3_1
+    S3_2 = S4_6 - S4_1*L3_1
+    L3_2 = S4_3*D_inv3
 
     # body 2 'upper_arm_link', q[1] · D_inv, L, S · mass = L D L*
-    D_inv2 = 1.0/S3_2
-    L2 = S3_1*D_inv2
-    S2 = S3_3 - S3_1*L2
+    D_inv2 = S4_4/(S4_2*S4_4 - S4_3*S4_3)
+    L2 = D_inv2*S3_1
+    S2 = S3_2 - S3_1*S3_1*D_inv2
 
     # body 1 'shoulder_link', q[0] · D_inv, Z, y · mass = L D L*
     D_inv1 = 1.0/S2
@@ -1121,21 +1119,21 @@ def mass_matrix_inverse(q):
     mass_inverse[14] = D_inv3 + L3_2*Z2_1 + y1_1*Z1_2
     Z3_1 = D_inv3*L4_3
     mass_inverse[15] = mass_inverse[20] = y1_2*Z1_2 - (Z3_1 + y2_1*Z2_1)
-    y3_1 = L6_2*L4_3 - L6_2
-    y3_2 = L5_2*L4_3 - L5_2
+    y3_1 = L6_1*L4_3 - L6_1
+    y3_2 = L5_1*L4_3 - L5_1
     Z3_2 = D_inv3*y3_2
     Z3_3 = D_inv3*y3_1
 
     # body 2 'upper_arm_link', q[1] · y, Z · mass = L D L*
-    y2_2 = L4_2*L5_2 - L5_2 - L3_2*y3_2
-    y2_3 = L4_2*L6_2 - L6_2 - L3_2*y3_1
+    y2_2 = L4_2*L5_1 - L5_1 - L3_2*y3_2
+    y2_3 = L4_2*L6_1 - L6_1 - L3_2*y3_1
     mass_inverse[9] = mass_inverse[19] = Z2_2 - y1_2*Z1_1
     Z2_3 = D_inv2*y2_2
     Z2_4 = D_inv2*y2_3
 
     # body 1 'shoulder_link', q[0] · y, Z · mass = L D L*
-    y1_3 = L4_1*L6_2 - L6_1 - L3_1*y3_1 - L2*y2_3
-    y1_4 = L4_1*L5_2 - L5_1 - L3_1*y3_2 - L2*y2_2
+    y1_3 = L4_1*L6_1 - L6_2 - L3_1*y3_1 - L2*y2_3
+    y1_4 = L4_1*L5_1 - L5_2 - L3_1*y3_2 - L2*y2_2
     Z1_4 = D_inv1*y1_4
     mass_inverse[4] = mass_inverse[24] = Z1_4
     Z1_5 = D_inv1*y1_3
@@ -1151,18 +1149,18 @@ def mass_matrix_inverse(q):
 
     # body 4 'wrist_1_link', q[3] · Z · mass = L D L*
     mass_inverse[21] = D_inv4 + L4_3*Z3_1 + y2_1*Z2_2 + y1_2*Z1_3
-    Z4_1 = D_inv4*L5_2
+    Z4_1 = D_inv4*L5_1
     mass_inverse[22] = mass_inverse[27] = y2_2*Z2_2 - (Z4_1 + y3_2*Z3_1) + y1_4*Z1_3
-    Z4_2 = D_inv4*L6_2
+    Z4_2 = D_inv4*L6_1
     mass_inverse[23] = mass_inverse[33] = y2_3*Z2_2 - (Z4_2 + y3_1*Z3_1) + y1_3*Z1_3
 
     # body 5 'wrist_2_link', q[4] · Z · mass = L D L*
-    Z5 = D_inv5 + L5_2*Z4_1 + y3_2*Z3_2 + y2_2*Z2_3
+    Z5 = D_inv5 + L5_1*Z4_1 + y3_2*Z3_2 + y2_2*Z2_3
     mass_inverse[28] = y1_4*Z1_4 + Z5
-    mass_inverse[29] = mass_inverse[34] = y3_1*Z3_2 + L6_2*Z4_1 + y2_3*Z2_3 + y1_3*Z1_4
+    mass_inverse[29] = mass_inverse[34] = y3_1*Z3_2 + L6_1*Z4_1 + y2_3*Z2_3 + y1_3*Z1_4
 
     # body 6 'wrist_3_link', q[5] · Z · mass = L D L*
-    Z6 = 58.355064750790525 + L6_2*Z4_2 + y3_1*Z3_3 + y2_3*Z2_4
+    Z6 = 58.355064750790525 + L6_1*Z4_2 + y3_1*Z3_3 + y2_3*Z2_4
     mass_inverse[35] = y1_3*Z1_5 + Z6
 
     return _array(mass_inverse, (6, 6))
@@ -1176,7 +1174,7 @@ def forward_dynamics(q, qd, tau):
     Takes tau (6,): joint forces
     Returns qdd (6,): joint accelerations
 
-    Operations: 259 multiplications, 220 additions, 5 divisions, 10 sin/cos.
+    Operations: 264 multiplications, 220 additions, 5 divisions, 10 sin/cos.
     """
     q = _entries("q", q, (6,))
     qd = _entries("qd", qd, (6,))
@@ -1393,62 +1391,60 @@ def forward_dynamics(q, qd, tau):
     f1_wz = sq1*f2_nwx - cq1*f2_wy
 
     # body 6 'wrist_3_link', q[5] · L, S · mass = L D L*
-    L6_1 = 58.355064750790525*f1_6_wz
+    L6_1 = 58.355064750790525*f4_6_wz
     S6_1 = f4_6_wz*L6_1
-    S6_2 = f1_4_wz - S6_1
-    S6_3 = f1_3_wz - S6_1
-    S6_4 = R1_Iyz - S6_1
-    L6_2 = 58.355064750790525*f4_6_wz
-    S6_5 = f4_6_wz*L6_2
-    S6_6 = f2_4_wz - S6_5
-    S6_7 = f3_4_wz - S6_5
-    S6_8 = R4_Izz - S6_5
-    S6_9 = f2_3_wz - S6_5
-    S6_10 = R3_Izz - S6_5
-    S6_11 = R2_Izz - S6_5
-    S6_12 = R1_Izz - f1_6_wz*L6_1
+    S6_2 = R4_Izz - S6_1
+    S6_3 = f2_4_wz - S6_1
+    S6_4 = f3_4_wz - S6_1
+    S6_5 = R2_Izz - S6_1
+    S6_6 = f2_3_wz - S6_1
+    S6_7 = R3_Izz - S6_1
+    L6_2 = 58.355064750790525*f1_6_wz
+    S6_8 = f4_6_wz*L6_2
+    S6_9 = f1_4_wz - S6_8
+    S6_10 = f1_3_wz - S6_8
+    S6_11 = R1_Iyz - S6_8
+    S6_12 = R1_Izz - f1_6_wz*L6_2
 
     # body 5 'wrist_2_link', q[4] · D_inv, L, S · mass = L D L*
     D_inv5 = 1.0/R5_Izz
-    L5_1 = f1_5_wz*D_inv5
+    L5_1 = R4_1*D_inv5
     S5_1 = R4_1*L5_1
-    S5_2 = S6_2 - S5_1
-    S5_3 = S6_3 - S5_1
-    S5_4 = S6_4 - S5_1
-    L5_2 = R4_1*D_inv5
-    S5_5 = R4_1*L5_2
-    S5_6 = S6_6 - S5_5
-    S5_7 = S6_7 - S5_5
-    S5_8 = S6_8 - S5_5
-    S5_9 = S6_9 - S5_5
-    S5_10 = S6_10 - S5_5
-    S5_11 = S6_11 - S5_5
-    S5_12 = S6_12 - f1_5_wz*L5_1
+    S5_2 = S6_3 - S5_1
+    S5_3 = S6_4 - S5_1
+    S5_4 = S6_5 - S5_1
+    S5_5 = S6_6 - S5_1
+    S5_6 = S6_7 - S5_1
+    L5_2 = f1_5_wz*D_inv5
+    S5_7 = R4_1*L5_2
+    S5_8 = S6_9 - S5_7
+    S5_9 = S6_10 - S5_7
+    S5_10 = S6_11 - S5_7
+    S5_11 = S6_12 - f1_5_wz*L5_2
 
     # body 4 'wrist_1_link', q[3] · D_inv, L, S · mass = L D L*
-    D_inv4 = 1.0/S5_8
-    L4_1 = S5_2*D_inv4
-    S4_1 = S5_3 - S5_7*L4_1
-    L4_2 = S5_6*D_inv4
-    S4_2 = S5_9 - S5_7*L4_2
-    L4_3 = S5_7*D_inv4
-    S4_3 = S5_10 - S5_7*L4_3
-    S4_4 = S5_4 - S5_6*L4_1
-    S4_5 = S5_11 - S5_6*L4_2
-    S4_6 = S5_12 - S5_2*L4_1
+    D_inv4 = R5_Izz/(R5_Izz*S6_2 - R4_1*R4_1)
+    L4_1 = D_inv4*S5_8
+    S4_1 = S5_9 - S5_3*L4_1
+    L4_2 = D_inv4*S5_2
+    S4_2 = S5_4 - S5_2*L4_2
+    S4_3 = S5_5 - S5_3*L4_2
+    L4_3 = D_inv4*S5_3
+    S4_4 = S5_6 - S5_3*S5_3*D_inv4
+    S4_5 = S5_10 - S5_2*L4_1
+    S4_6 = S5_11 - S5_8*L4_1
 
     # body 3 'forearm_link', q[2] · D_inv, L, S · mass = L D L*
-    D_inv3 = 1.0/S4_3
+    D_inv3 = 1.0/S4_4
     L3_1 = S4_1*D_inv3
-    L3_2 = S4_2*D_inv3
-    S3_1 = S4_4 - S4_2*L3_1
-    S3_2 = S4_5 - S4_2*L3_2
-    S3_3 = S4_6 - S4_1*L3_1
+    S3_1 = S4_5 - S4_3*L3_1
+    S3_2 = S4_6 - S4_1*L3_1
+    L3_2 = S4_3*D_inv3
 
     # body 2 'upper_arm_link', q[1] · D_inv, L, S · mass = L D L*
-    D_inv2 = 1.0/S3_2
-    L2 = S3_1*D_inv2
-    S2 = S3_3 - S3_1*L2
+    D_inv2 = S4_4/(S4_2*S4_4 - S4_3*S4_3)
+    L2 = D_inv2*S3_1
+    S2 = S3_2 - S3_1*S3_1*D_inv2
 
     # body 5 'wrist_2_link', q[4] · right · mass = L D L*
     right5 = tau[4] - f5_wz
@@ -1457,8 +1453,8 @@ def forward_dynamics(q, qd, tau):
     right6 = tau[5] - f6_wz
 
     # body 4 'wrist_1_link', q[3] · y · mass = L D L*
-    y4_1 = L6_2*right6
-    y4_2 = L5_2*right5
+    y4_1 = L6_1*right6
+    y4_2 = L5_1*right5
     y4_3 = tau[3] - f4_wz - y4_1 - y4_2
 
     # body 3 'forearm_link', q[2] · y · mass = L D L*
@@ -1469,7 +1465,7 @@ def forward_dynamics(q, qd, tau):
     y2_2 = y2_1 - L3_2*y3
 
     # body 1 'shoulder_link', q[0] · y, x · mass = L D L*
-    y1_1 = tau[0] - f1_wz - L6_1*right6 - L5_1*right5
+    y1_1 = tau[0] - f1_wz - L6_2*right6 - L5_2*right5
     y1_2 = y1_1 - L4_1*y4_3 - L3_1*y3 - L2*y2_2
     x1 = 1.0/S2*y1_2
     qdd[0] = x1
@@ -1488,10 +1484,10 @@ def forward_dynamics(q, qd, tau):
 
     # body 5 'wrist_2_link', q[4] · x · mass = L D L*
     x5 = x2 + x3 + x4
-    qdd[4] = D_inv5*right5 - L5_1*x1 - L5_2*x5
+    qdd[4] = D_inv5*right5 - L5_2*x1 - L5_1*x5
 
     # body 6 'wrist_3_link', q[5] · x · mass = L D L*
-    qdd[5] = 58.355064750790525*right6 - L6_1*x1 - L6_2*x5
+    qdd[5] = 58.355064750790525*right6 - L6_2*x1 - L6_1*x5
 
     return _array(qdd, (6,))
 
@@ -1505,7 +1501,7 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     Takes f_tip (6,): force the tip exerts on its environment, [moment; force] at the tip point, world axes
     Returns qdd (6,): joint accelerations
 
-    Operations: 373 multiplications, 289 additions, 5 divisions, 12 sin/cos.
+    Operations: 378 multiplications, 289 additions, 5 divisions, 12 sin/cos.
     """
     q = _entries("q", q, (6,))
     qd = _entries("qd", qd, (6,))
@@ -1798,62 +1794,60 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     f1_nwz = cq1*f2_wy - sq1*f2_nwx
 
     # body 6 'wrist_3_link', q[5] · L, S · mass = L D L*
-    L6_1 = 58.355064750790525*f1_6_wz
+    L6_1 = 58.355064750790525*f4_6_wz
     S6_1 = f4_6_wz*L6_1
-    S6_2 = f1_4_wz - S6_1
-    S6_3 = f1_3_wz - S6_1
-    S6_4 = R1_Iyz - S6_1
-    L6_2 = 58.355064750790525*f4_6_wz
-    S6_5 = f4_6_wz*L6_2
-    S6_6 = f2_4_wz - S6_5
-    S6_7 = f3_4_wz - S6_5
-    S6_8 = R4_Izz - S6_5
-    S6_9 = f2_3_wz - S6_5
-    S6_10 = R3_Izz - S6_5
-    S6_11 = R2_Izz - S6_5
-    S6_12 = R1_Izz - f1_6_wz*L6_1
+    S6_2 = R4_Izz - S6_1
+    S6_3 = f2_4_wz - S6_1
+    S6_4 = f3_4_wz - S6_1
+    S6_5 = R2_Izz - S6_1
+    S6_6 = f2_3_wz - S6_1
+    S6_7 = R3_Izz - S6_1
+    L6_2 = 58.355064750790525*f1_6_wz
+    S6_8 = f4_6_wz*L6_2
+    S6_9 = f1_4_wz - S6_8
+    S6_10 = f1_3_wz - S6_8
+    S6_11 = R1_Iyz - S6_8
+    S6_12 = R1_Izz - f1_6_wz*L6_2
 
     # body 5 'wrist_2_link', q[4] · D_inv, L, S · mass = L D L*
     D_inv5 = 1.0/R5_Izz
-    L5_1 = f1_5_wz*D_inv5
+    L5_1 = R4_1*D_inv5
     S5_1 = R4_1*L5_1
-    S5_2 = S6_2 - S5_1
-    S5_3 = S6_3 - S5_1
-    S5_4 = S6_4 - S5_1
-    L5_2 = R4_1*D_inv5
-    S5_5 = R4_1*L5_2
-    S5_6 = S6_6 - S5_5
-    S5_7 = S6_7 - S5_5
-    S5_8 = S6_8 - S5_5
-    S5_9 = S6_9 - S5_5
-    S5_10 = S6_10 - S5_5
-    S5_11 = S6_11 - S5_5
-    S5_12 = S6_12 - f1_5_wz*L5_1
+    S5_2 = S6_3 - S5_1
+    S5_3 = S6_4 - S5_1
+    S5_4 = S6_5 - S5_1
+    S5_5 = S6_6 - S5_1
+    S5_6 = S6_7 - S5_1
+    L5_2 = f1_5_wz*D_inv5
+    S5_7 = R4_1*L5_2
+    S5_8 = S6_9 - S5_7
+    S5_9 = S6_10 - S5_7
+    S5_10 = S6_11 - S5_7
+    S5_11 = S6_12 - f1_5_wz*L5_2
 
     # body 4 'wrist_1_link', q[3] · D_inv, L, S · mass = L D L*
-    D_inv4 = 1.0/S5_8
-    L4_1 = S5_2*D_inv4
-    S4_1 = S5_3 - S5_7*L4_1
-    L4_2 = S5_6*D_inv4
-    S4_2 = S5_9 - S5_7*L4_2
-    L4_3 = S5_7*D_inv4
-    S4_3 = S5_10 - S5_7*L4_3
-    S4_4 = S5_4 - S5_6*L4_1
-    S4_5 = S5_11 - S5_6*L4_2
-    S4_6 = S5_12 - S5_2*L4_1
+    D_inv4 = R5_Izz/(R5_Izz*S6_2 - R4_1*R4_1)
+    L4_1 = D_inv4*S5_8
+    S4_1 = S5_9 - S5_3*L4_1
+    L4_2 = D_inv4*S5_2
+    S4_2 = S5_4 - S5_2*L4_2
+    S4_3 = S5_5 - S5_3*L4_2
+    L4_3 = D_inv4*S5_3
+    S4_4 = S5_6 - S5_3*S5_3*D_inv4
+    S4_5 = S5_10 - S5_2*L4_1
+    S4_6 = S5_11 - S5_8*L4_1
 
     # body 3 'forearm_link', q[2] · D_inv, L, S · mass = L D L*
-    D_inv3 = 1.0/S4_3
+    D_inv3 = 1.0/S4_4
     L3_1 = S4_1*D_inv3
-    L3_2 = S4_2*D_inv3
-    S3_1 = S4_4 - S4_2*L3_1
-    S3_2 = S4_5 - S4_2*L3_2
-    S3_3 = S4_6 - S4_1*L3_1
+    S3_1 = S4_5 - S4_3*L3_1
+    S3_2 = S4_6 - S4_1*L3_1
+    L3_2 = S4_3*D_inv3
 
     # body 2 'upper_arm_link', q[1] · D_inv, L, S · mass = L D L*
-    D_inv2 = 1.0/S3_2
-    L2 = S3_1*D_inv2
-    S2 = S3_3 - S3_1*L2
+    D_inv2 = S4_4/(S4_2*S4_4 - S4_3*S4_3)
+    L2 = D_inv2*S3_1
+    S2 = S3_2 - S3_1*S3_1*D_inv2
 
     # body 5 'wrist_2_link', q[4] · right · mass = L D L*
     right5 = f5_nwz + tau[4] - f5_wz_1
@@ -1862,8 +1856,8 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     right6 = f6_nwz + tau[5] - f6_wz_1
 
     # body 4 'wrist_1_link', q[3] · y · mass = L D L*
-    y4_1 = L6_2*right6
-    y4_2 = L5_2*right5
+    y4_1 = L6_1*right6
+    y4_2 = L5_1*right5
     y4_3 = f4_nwz + tau[3] - f4_wz_1 - y4_1 - y4_2
 
     # body 3 'forearm_link', q[2] · y · mass = L D L*
@@ -1874,7 +1868,7 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     y2_2 = y2_1 - L3_2*y3
 
     # body 1 'shoulder_link', q[0] · y, x · mass = L D L*
-    y1_1 = f1_nwz + tau[0] - f1_wz - L6_1*right6 - L5_1*right5
+    y1_1 = f1_nwz + tau[0] - f1_wz - L6_2*right6 - L5_2*right5
     y1_2 = y1_1 - L4_1*y4_3 - L3_1*y3 - L2*y2_2
     x1 = 1.0/S2*y1_2
     qdd[0] = x1
@@ -1893,10 +1887,10 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
 
     # body 5 'wrist_2_link', q[4] · x · mass = L D L*
     x5 = x2 + x3 + x4
-    qdd[4] = D_inv5*right5 - L5_1*x1 - L5_2*x5
+    qdd[4] = D_inv5*right5 - L5_2*x1 - L5_1*x5
 
     # body 6 'wrist_3_link', q[5] · x · mass = L D L*
-    qdd[5] = 58.355064750790525*right6 - L6_1*x1 - L6_2*x5
+    qdd[5] = 58.355064750790525*right6 - L6_2*x1 - L6_1*x5
 
     return _array(qdd, (6,))
 
@@ -1909,7 +1903,7 @@ def innovations_factors(q):
     Returns L (6, 6): I + H phi K: mass = L D L*
     Returns L_inverse (6, 6): I - H psi K
 
-    Operations: 109 multiplications, 105 additions, 4 divisions, 10 sin/cos.
+    Operations: 116 multiplications, 105 additions, 4 divisions, 10 sin/cos.
     """
     q = _entries("q", q, (6,))
     D = _empty(6, q)
@@ -2005,74 +1999,75 @@ def innovations_factors(q):
     f1_6_wz = sq1*f2_6_nwx - cq1*f2_6_wy
 
     # body 6 'wrist_3_link', q[5] · L, S · mass = L D L*
-    L6_1 = 58.355064750790525*f1_6_wz
-    L[5] = L6_1
+    L6_1 = 58.355064750790525*f4_6_wz
+    L[11] = L[17] = L[23] = L6_1
     S6_1 = f4_6_wz*L6_1
-    S6_2 = f1_4_wz - S6_1
-    S6_3 = f1_3_wz - S6_1
-    S6_4 = R1_Iyz - S6_1
-    L6_2 = 58.355064750790525*f4_6_wz
-    L[11] = L[17] = L[23] = L6_2
-    S6_5 = f4_6_wz*L6_2
-    S6_6 = f2_4_wz - S6_5
-    S6_7 = f3_4_wz - S6_5
-    S6_8 = R4_Izz - S6_5
-    S6_9 = f2_3_wz - S6_5
-    S6_10 = R3_Izz - S6_5
-    S6_11 = R2_Izz - S6_5
-    S6_12 = R1_Izz - f1_6_wz*L6_1
+    S6_2 = R4_Izz - S6_1
+    S6_3 = f2_4_wz - S6_1
+    S6_4 = f3_4_wz - S6_1
+    S6_5 = R2_Izz - S6_1
+    S6_6 = f2_3_wz - S6_1
+    S6_7 = R3_Izz - S6_1
+    L6_2 = 58.355064750790525*f1_6_wz
+    L[5] = L6_2
+    S6_8 = f4_6_wz*L6_2
+    S6_9 = f1_4_wz - S6_8
+    S6_10 = f1_3_wz - S6_8
+    S6_11 = R1_Iyz - S6_8
+    S6_12 = R1_Izz - f1_6_wz*L6_2
 
     # body 5 'wrist_2_link', q[4] · D_inv, L, S · mass = L D L*
     D_inv5 = 1.0/R5_Izz
-    L5_1 = f1_5_wz*D_inv5
-    L[4] = L5_1
+    L5_1 = R4_1*D_inv5
+    L[10] = L[16] = L[22] = L5_1
     S5_1 = R4_1*L5_1
-    S5_2 = S6_2 - S5_1
-    S5_3 = S6_3 - S5_1
-    S5_4 = S6_4 - S5_1
-    L5_2 = R4_1*D_inv5
-    L[10] = L[16] = L[22] = L5_2
-    S5_5 = R4_1*L5_2
-    S5_6 = S6_6 - S5_5
-    S5_7 = S6_7 - S5_5
-    S5_8 = S6_8 - S5_5
-    D[3] = S5_8
-    S5_9 = S6_9 - S5_5
-    S5_10 = S6_10 - S5_5
-    S5_11 = S6_11 - S5_5
-    S5_12 = S6_12 - f1_5_wz*L5_1
+    S5_2 = S6_3 - S5_1
+    S5_3 = S6_4 - S5_1
+    S5_4 = S6_5 - S5_1
+    S5_5 = S6_6 - S5_1
+    S5_6 = S6_7 - S5_1
+    L5_2 = f1_5_wz*D_inv5
+    L[4] = L5_2
+    S5_7 = R4_1*L5_2
+    S5_8 = S6_9 - S5_7
+    S5_9 = S6_10 - S5_7
+    S5_10 = S6_11 - S5_7
+    S5_11 = S6_12 - f1_5_wz*L5_2
 
     # body 4 'wrist_1_link', q[3] · D_inv, L, S · mass = L D L*
-    D_inv4 = 1.0/S5_8
-    L4_1 = S5_2*D_inv4
+    D_inv4_1 = R5_Izz*S6_2 - R4_1*R4_1
+    D[3] = D_inv5*D_inv4_1
+    D_inv4_2 = R5_Izz/D_inv4_1
+    L4_1 = D_inv4_2*S5_8
     L[3] = L4_1
-    S4_1 = S5_3 - S5_7*L4_1
-    L4_2 = S5_6*D_inv4
+    S4_1 = S5_9 - S5_3*L4_1
+    L4_2 = D_inv4_2*S5_2
     L[9] = L4_2
-    S4_2 = S5_9 - S5_7*L4_2
-    L4_3 = S5_7*D_inv4
+    S4_2 = S5_4 - S5_2*L4_2
+    S4_3 = S5_5 - S5_3*L4_2
+    L4_3 = D_inv4_2*S5_3
     L[15] = L4_3
-    S4_3 = S5_10 - S5_7*L4_3
-    D[2] = S4_3
-    S4_4 = S5_4 - S5_6*L4_1
-    S4_5 = S5_11 - S5_6*L4_2
-    S4_6 = S5_12 - S5_2*L4_1
+    S4_4 = S5_6 - S5_3*S5_3*D_inv4_2
+    D[2] = S4_4
+    S4_5 = S5_10 - S5_2*L4_1
+    S4_6 = S5_11 - S5_8*L4_1
 
     # body 3 'forearm_link', q[2] · D_inv, L, S · mass = L D L*
-    D_inv3 = 1.0/S4_3
+    D_inv3 = 1.0/S4_4
     L3_1 = S4_1*D_inv3
     L[2] = L3_1
-    L3_2 = S4_2*D_inv3
+    S3_1 = S4_5 - S4_3*L3_1
+    S3_2 = S4_6 - S4_1*L3_1
+    L3_2 = S4_3*D_inv3
     L[8] = L3_2
-    S3_1 = S4_4 - S4_2*L3_1
-    S3_2 = S4_5 - S4_2*L3_2
-    D[1] = S3_2
-    S3_3 = S4_6 - S4_1*L3_1
 
-    # body 2 'upper_arm_link', q[1] · L, S · mass = L D L*
-    L2 = 1.0/S3_2*S3_1
+    # body 2 'upper_arm_link', q[1] · D_inv, L, S · mass = L D L*
+    D_inv2_1 = S4_2*S4_4 - S4_3*S4_3
+    D[1] = D_inv3*D_inv2_1
+    D_inv2_2 = S4_4/D_inv2_1
+    L2 = D_inv2_2*S3_1
     L[1] = L2
-    D[0] = S3_3 - S3_1*L2
+    D[0] = S3_2 - S3_1*S3_1*D_inv2_2
 
     # body 1 'shoulder_link', q[0] · y · mass = L D L*
     L_inverse[2] = L2*L3_2 - L3_1
@@ -2085,27 +2080,27 @@ def innovations_factors(q):
     L_inverse[3] = L3_1*L4_3 - L4_1 - L2*y2_1
 
     # body 3 'forearm_link', q[2] · y · mass = L D L*
-    y3_1 = L5_2*L4_3 - L5_2
+    y3_1 = L5_1*L4_3 - L5_1
     L_inverse[16] = y3_1
-    y3_2 = L6_2*L4_3 - L6_2
+    y3_2 = L6_1*L4_3 - L6_1
     L_inverse[17] = y3_2
 
     # body 2 'upper_arm_link', q[1] · y · mass = L D L*
-    y2_2 = L4_2*L5_2 - L5_2 - L3_2*y3_1
+    y2_2 = L4_2*L5_1 - L5_1 - L3_2*y3_1
     L_inverse[10] = y2_2
-    y2_3 = L4_2*L6_2 - L6_2 - L3_2*y3_2
+    y2_3 = L4_2*L6_1 - L6_1 - L3_2*y3_2
     L_inverse[11] = y2_3
 
     # body 1 'shoulder_link', q[0] · y · mass = L D L*
-    L_inverse[4] = L4_1*L5_2 - L5_1 - L3_1*y3_1 - L2*y2_2
-    L_inverse[5] = L4_1*L6_2 - L6_1 - L3_1*y3_2 - L2*y2_3
+    L_inverse[4] = L4_1*L5_1 - L5_2 - L3_1*y3_1 - L2*y2_2
+    L_inverse[5] = L4_1*L6_1 - L6_2 - L3_1*y3_2 - L2*y2_3
 
     # L_inverse · outputs
     L_inverse[1] = -L2
     L_inverse[8] = -L3_2
     L_inverse[15] = -L4_3
-    L_inverse[22] = -L5_2
-    L_inverse[23] = -L6_2
+    L_inverse[22] = -L5_1
+    L_inverse[23] = -L6_1
 
     # entries that are constants or inputs
     D[5] = 0.0171364731454
@@ -2127,7 +2122,7 @@ def operational_space_inertia(q):
     Takes q (6,): configuration
     Returns omega (6, 6): J M^-1 J* at the tip point, world axes
 
-    Operations: 348 multiplications, 263 additions, 5 divisions, 14 sin/cos.
+    Operations: 353 multiplications, 263 additions, 5 divisions, 14 sin/cos.
     """
     q = _entries("q", q, (6,))
     omega = _empty(36, q)
@@ -2266,75 +2261,73 @@ def operational_space_inertia(q):
     pose_40 = -(pose_7*pose_15 + pose_13*pose_9)
 
     # body 6 'wrist_3_link', q[5] · L, S · mass = L D L*
-    L6_1 = 58.355064750790525*f1_6_wz
+    L6_1 = 58.355064750790525*f4_6_wz
     S6_1 = f4_6_wz*L6_1
-    S6_2 = f1_4_wz - S6_1
-    S6_3 = f1_3_wz - S6_1
-    S6_4 = R1_Iyz - S6_1
-    L6_2 = 58.355064750790525*f4_6_wz
-    S6_5 = f4_6_wz*L6_2
-    S6_6 = f2_4_wz - S6_5
-    S6_7 = f3_4_wz - S6_5
-    S6_8 = R4_Izz - S6_5
-    S6_9 = f2_3_wz - S6_5
-    S6_10 = R3_Izz - S6_5
-    S6_11 = R2_Izz - S6_5
-    S6_12 = R1_Izz - f1_6_wz*L6_1
+    S6_2 = R4_Izz - S6_1
+    S6_3 = f2_4_wz - S6_1
+    S6_4 = f3_4_wz - S6_1
+    S6_5 = R2_Izz - S6_1
+    S6_6 = f2_3_wz - S6_1
+    S6_7 = R3_Izz - S6_1
+    L6_2 = 58.355064750790525*f1_6_wz
+    S6_8 = f4_6_wz*L6_2
+    S6_9 = f1_4_wz - S6_8
+    S6_10 = f1_3_wz - S6_8
+    S6_11 = R1_Iyz - S6_8
+    S6_12 = R1_Izz - f1_6_wz*L6_2
 
     # body 5 'wrist_2_link', q[4] · D_inv, L, S · mass = L D L*
     D_inv5 = 1.0/R5_Izz
-    L5_1 = f1_5_wz*D_inv5
+    L5_1 = R4_1*D_inv5
     S5_1 = R4_1*L5_1
-    S5_2 = S6_2 - S5_1
-    S5_3 = S6_3 - S5_1
-    S5_4 = S6_4 - S5_1
-    L5_2 = R4_1*D_inv5
-    S5_5 = R4_1*L5_2
-    S5_6 = S6_6 - S5_5
-    S5_7 = S6_7 - S5_5
-    S5_8 = S6_8 - S5_5
-    S5_9 = S6_9 - S5_5
-    S5_10 = S6_10 - S5_5
-    S5_11 = S6_11 - S5_5
-    S5_12 = S6_12 - f1_5_wz*L5_1
+    S5_2 = S6_3 - S5_1
+    S5_3 = S6_4 - S5_1
+    S5_4 = S6_5 - S5_1
+    S5_5 = S6_6 - S5_1
+    S5_6 = S6_7 - S5_1
+    L5_2 = f1_5_wz*D_inv5
+    S5_7 = R4_1*L5_2
+    S5_8 = S6_9 - S5_7
+    S5_9 = S6_10 - S5_7
+    S5_10 = S6_11 - S5_7
+    S5_11 = S6_12 - f1_5_wz*L5_2
 
     # body 4 'wrist_1_link', q[3] · D_inv, L, S · mass = L D L*
-    D_inv4 = 1.0/S5_8
-    L4_1 = S5_2*D_inv4
-    S4_1 = S5_3 - S5_7*L4_1
-    L4_2 = S5_6*D_inv4
-    S4_2 = S5_9 - S5_7*L4_2
-    L4_3 = S5_7*D_inv4
-    S4_3 = S5_10 - S5_7*L4_3
-    S4_4 = S5_4 - S5_6*L4_1
-    S4_5 = S5_11 - S5_6*L4_2
-    S4_6 = S5_12 - S5_2*L4_1
+    D_inv4 = R5_Izz/(R5_Izz*S6_2 - R4_1*R4_1)
+    L4_1 = D_inv4*S5_8
+    S4_1 = S5_9 - S5_3*L4_1
+    L4_2 = D_inv4*S5_2
+    S4_2 = S5_4 - S5_2*L4_2
+    S4_3 = S5_5 - S5_3*L4_2
+    L4_3 = D_inv4*S5_3
+    S4_4 = S5_6 - S5_3*S5_3*D_inv4
+    S4_5 = S5_10 - S5_2*L4_1
+    S4_6 = S5_11 - S5_8*L4_1
 
     # body 3 'forearm_link', q[2] · D_inv, L, S · mass = L D L*
-    D_inv3 = 1.0/S4_3
+    D_inv3 = 1.0/S4_4
     L3_1 = S4_1*D_inv3
-    L3_2 = S4_2*D_inv3
-    S3_1 = S4_4 - S4_2*L3_1
-    S3_2 = S4_5 - S4_2*L3_2
-    S3_3 = S4_6 - S4_1*L3_1
+    S3_1 = S4_5 - S4_3*L3_1
+    S3_2 = S4_6 - S4_1*L3_1
+    L3_2 = S4_3*D_inv3
 
     # body 2 'upper_arm_link', q[1] · D_inv, L, S · mass = L D L*
-    D_inv2 = 1.0/S3_2
-    L2 = S3_1*D_inv2
-    S2 = S3_3 - S3_1*L2
+    D_inv2 = S4_4/(S4_2*S4_4 - S4_3*S4_3)
+    L2 = D_inv2*S3_1
+    S2 = S3_2 - S3_1*S3_1*D_inv2
 
     # body 1 'shoulder_link', q[0] · D_inv · mass = L D L*
     D_inv1 = 1.0/S2
 
     # body 4 'wrist_1_link', q[3] · y · mass = L D L*
-    y4_1 = pose_34 - pose_19*L6_2 - pose_38*L5_2
-    y4_2 = cq0 - pose_14*L6_2 - pose_39*L5_2
-    y4_3 = pose_20*L6_2 + pose_2*L5_2
-    y4_4 = pose_21*L5_2
+    y4_1 = pose_34 - pose_19*L6_1 - pose_38*L5_1
+    y4_2 = cq0 - pose_14*L6_1 - pose_39*L5_1
+    y4_3 = pose_20*L6_1 + pose_2*L5_1
+    y4_4 = pose_21*L5_1
     y4_5 = pose_28 - y4_4
-    y4_6 = pose_10*L5_2
+    y4_6 = pose_10*L5_1
     y4_7 = pose_29 - y4_6
-    y4_8 = pose_40*L5_2
+    y4_8 = pose_40*L5_1
     y4_9 = pose_18 - y4_8
 
     # body 3 'forearm_link', q[2] · y · mass = L D L*
@@ -2354,17 +2347,17 @@ def operational_space_inertia(q):
     y2_6 = pose_27 - y4_8 - L4_2*y4_9 - L3_2*y3_3
 
     # body 1 'shoulder_link', q[0] · y · mass = L D L*
-    y1_1 = pose_19*L6_1 + pose_38*L5_1 + L4_1*y4_1 + L3_1*y3_4
+    y1_1 = pose_19*L6_2 + pose_38*L5_2 + L4_1*y4_1 + L3_1*y3_4
     y1_2 = L2*y2_1 + y1_1
-    y1_3 = pose_14*L6_1 + pose_39*L5_1 + L4_1*y4_2 + L3_1*y3_5
+    y1_3 = pose_14*L6_2 + pose_39*L5_2 + L4_1*y4_2 + L3_1*y3_5
     y1_4 = L2*y2_2 + y1_3
-    y1_5 = 1.0 - pose_20*L6_1 - pose_2*L5_1 + L4_1*y4_3
+    y1_5 = 1.0 - pose_20*L6_2 - pose_2*L5_2 + L4_1*y4_3
     y1_6 = y1_5 - L3_1*y3_6 - L2*y2_3
-    y1_7 = pose_25 - pose_21*L5_1 - L4_1*y4_5 - L3_1*y3_1
+    y1_7 = pose_25 - pose_21*L5_2 - L4_1*y4_5 - L3_1*y3_1
     y1_8 = y1_7 - L2*y2_4
-    y1_9 = pose_26 - pose_10*L5_1 - L4_1*y4_7 - L3_1*y3_2
+    y1_9 = pose_26 - pose_10*L5_2 - L4_1*y4_7 - L3_1*y3_2
     y1_10 = y1_9 - L2*y2_5
-    y1_11 = pose_40*L5_1 + L4_1*y4_9 + L3_1*y3_3 + L2*y2_6
+    y1_11 = pose_40*L5_2 + L4_1*y4_9 + L3_1*y3_3 + L2*y2_6
 
     # Z · mass = L D L*
     Z_1 = D_inv5*pose_38
@@ -2448,7 +2441,7 @@ def tip_force_acceleration(q, f_tip):
     Takes f_tip (6,): force the tip exerts on its environment, [moment; force] at the tip point, world axes
     Returns qdd (6,): joint accelerations
 
-    Operations: 233 multiplications, 178 additions, 5 divisions, 12 sin/cos.
+    Operations: 238 multiplications, 178 additions, 5 divisions, 12 sin/cos.
     """
     q = _entries("q", q, (6,))
     f_tip = _entries("f_tip", f_tip, (6,))
@@ -2617,66 +2610,64 @@ def tip_force_acceleration(q, f_tip):
     f1_nwz = cq1*f2_wy - sq1*f2_nwx
 
     # body 6 'wrist_3_link', q[5] · L, S · mass = L D L*
-    L6_1 = 58.355064750790525*f1_6_wz
+    L6_1 = 58.355064750790525*f4_6_wz
     S6_1 = f4_6_wz*L6_1
-    S6_2 = f1_4_wz - S6_1
-    S6_3 = f1_3_wz - S6_1
-    S6_4 = R1_Iyz - S6_1
-    L6_2 = 58.355064750790525*f4_6_wz
-    S6_5 = f4_6_wz*L6_2
-    S6_6 = f2_4_wz - S6_5
-    S6_7 = f3_4_wz - S6_5
-    S6_8 = R4_Izz - S6_5
-    S6_9 = f2_3_wz - S6_5
-    S6_10 = R3_Izz - S6_5
-    S6_11 = R2_Izz - S6_5
-    S6_12 = R1_Izz - f1_6_wz*L6_1
+    S6_2 = R4_Izz - S6_1
+    S6_3 = f2_4_wz - S6_1
+    S6_4 = f3_4_wz - S6_1
+    S6_5 = R2_Izz - S6_1
+    S6_6 = f2_3_wz - S6_1
+    S6_7 = R3_Izz - S6_1
+    L6_2 = 58.355064750790525*f1_6_wz
+    S6_8 = f4_6_wz*L6_2
+    S6_9 = f1_4_wz - S6_8
+    S6_10 = f1_3_wz - S6_8
+    S6_11 = R1_Iyz - S6_8
+    S6_12 = R1_Izz - f1_6_wz*L6_2
 
     # body 5 'wrist_2_link', q[4] · D_inv, L, S · mass = L D L*
     D_inv5 = 1.0/R5_Izz
-    L5_1 = f1_5_wz*D_inv5
+    L5_1 = R4_1*D_inv5
     S5_1 = R4_1*L5_1
-    S5_2 = S6_2 - S5_1
-    S5_3 = S6_3 - S5_1
-    S5_4 = S6_4 - S5_1
-    L5_2 = R4_1*D_inv5
-    S5_5 = R4_1*L5_2
-    S5_6 = S6_6 - S5_5
-    S5_7 = S6_7 - S5_5
-    S5_8 = S6_8 - S5_5
-    S5_9 = S6_9 - S5_5
-    S5_10 = S6_10 - S5_5
-    S5_11 = S6_11 - S5_5
-    S5_12 = S6_12 - f1_5_wz*L5_1
+    S5_2 = S6_3 - S5_1
+    S5_3 = S6_4 - S5_1
+    S5_4 = S6_5 - S5_1
+    S5_5 = S6_6 - S5_1
+    S5_6 = S6_7 - S5_1
+    L5_2 = f1_5_wz*D_inv5
+    S5_7 = R4_1*L5_2
+    S5_8 = S6_9 - S5_7
+    S5_9 = S6_10 - S5_7
+    S5_10 = S6_11 - S5_7
+    S5_11 = S6_12 - f1_5_wz*L5_2
 
     # body 4 'wrist_1_link', q[3] · D_inv, L, S · mass = L D L*
-    D_inv4 = 1.0/S5_8
-    L4_1 = S5_2*D_inv4
-    S4_1 = S5_3 - S5_7*L4_1
-    L4_2 = S5_6*D_inv4
-    S4_2 = S5_9 - S5_7*L4_2
-    L4_3 = S5_7*D_inv4
-    S4_3 = S5_10 - S5_7*L4_3
-    S4_4 = S5_4 - S5_6*L4_1
-    S4_5 = S5_11 - S5_6*L4_2
-    S4_6 = S5_12 - S5_2*L4_1
+    D_inv4 = R5_Izz/(R5_Izz*S6_2 - R4_1*R4_1)
+    L4_1 = D_inv4*S5_8
+    S4_1 = S5_9 - S5_3*L4_1
+    L4_2 = D_inv4*S5_2
+    S4_2 = S5_4 - S5_2*L4_2
+    S4_3 = S5_5 - S5_3*L4_2
+    L4_3 = D_inv4*S5_3
+    S4_4 = S5_6 - S5_3*S5_3*D_inv4
+    S4_5 = S5_10 - S5_2*L4_1
+    S4_6 = S5_11 - S5_8*L4_1
 
     # body 3 'forearm_link', q[2] · D_inv, L, S · mass = L D L*
-    D_inv3 = 1.0/S4_3
+    D_inv3 = 1.0/S4_4
     L3_1 = S4_1*D_inv3
-    L3_2 = S4_2*D_inv3
-    S3_1 = S4_4 - S4_2*L3_1
-    S3_2 = S4_5 - S4_2*L3_2
-    S3_3 = S4_6 - S4_1*L3_1
+    S3_1 = S4_5 - S4_3*L3_1
+    S3_2 = S4_6 - S4_1*L3_1
+    L3_2 = S4_3*D_inv3
 
     # body 2 'upper_arm_link', q[1] · D_inv, L, S · mass = L D L*
-    D_inv2 = 1.0/S3_2
-    L2 = S3_1*D_inv2
-    S2 = S3_3 - S3_1*L2
+    D_inv2 = S4_4/(S4_2*S4_4 - S4_3*S4_3)
+    L2 = D_inv2*S3_1
+    S2 = S3_2 - S3_1*S3_1*D_inv2
 
     # body 4 'wrist_1_link', q[3] · y · mass = L D L*
-    y4_1 = L6_2*f6_nwz
-    y4_2 = L5_2*f5_nwz
+    y4_1 = L6_1*f6_nwz
+    y4_2 = L5_1*f5_nwz
     y4_3 = f4_nwz - y4_1 - y4_2
 
     # body 3 'forearm_link', q[2] · y · mass = L D L*
@@ -2686,7 +2677,7 @@ def tip_force_acceleration(q, f_tip):
     y2 = f2_nwz - y4_1 - y4_2 - L4_2*y4_3 - L3_2*y3
 
     # body 1 'shoulder_link', q[0] · y, x · mass = L D L*
-    y1 = f1_nwz - L6_1*f6_nwz - L5_1*f5_nwz - L4_1*y4_3
+    y1 = f1_nwz - L6_2*f6_nwz - L5_2*f5_nwz - L4_1*y4_3
     x1 = 1.0/S2*(y1 - L3_1*y3 - L2*y2)
     qdd[0] = x1
 
@@ -2704,10 +2695,10 @@ def tip_force_acceleration(q, f_tip):
 
     # body 5 'wrist_2_link', q[4] · x · mass = L D L*
     x5 = x2 + x3 + x4
-    qdd[4] = D_inv5*f5_nwz - L5_1*x1 - L5_2*x5
+    qdd[4] = D_inv5*f5_nwz - L5_2*x1 - L5_1*x5
 
     # body 6 'wrist_3_link', q[5] · x · mass = L D L*
-    qdd[5] = 58.355064750790525*f6_nwz - L6_1*x1 - L6_2*x5
+    qdd[5] = 58.355064750790525*f6_nwz - L6_2*x1 - L6_1*x5
 
     return _array(qdd, (6,))
 
@@ -4637,7 +4628,7 @@ def forward_dynamics_derivatives(q, qd, tau):
     Returns dqdd_dqd (6, 6): derivative by the joint rates
     Returns mass_inverse (6, 6): its inverse, both triangles
 
-    Operations: 1698 multiplications, 1206 additions, 5 divisions, 10 sin/cos.
+    Operations: 1703 multiplications, 1206 additions, 5 divisions, 10 sin/cos.
     """
     q = _entries("q", q, (6,))
     qd = _entries("qd", qd, (6,))
@@ -4856,62 +4847,60 @@ def forward_dynamics_derivatives(q, qd, tau):
     f1_wz = sq1*f2_nwx - cq1*f2_wy
 
     # body 6 'wrist_3_link', q[5] · L, S · mass = L D L*
-    L6_1 = 58.355064750790525*f1_6_wz_1
+    L6_1 = 58.355064750790525*f4_6_wz_1
     S6_1 = f4_6_wz_1*L6_1
-    S6_2 = f1_4_wz_1 - S6_1
-    S6_3 = f1_3_wz_1 - S6_1
-    S6_4 = R1_Iyz - S6_1
-    L6_2 = 58.355064750790525*f4_6_wz_1
-    S6_5 = f4_6_wz_1*L6_2
-    S6_6 = f2_4_wz_1 - S6_5
-    S6_7 = f3_4_wz_1 - S6_5
-    S6_8 = R4_Izz_1 - S6_5
-    S6_9 = f2_3_wz_1 - S6_5
-    S6_10 = R3_Izz_1 - S6_5
-    S6_11 = R2_Izz_1 - S6_5
-    S6_12 = R1_Izz - f1_6_wz_1*L6_1
+    S6_2 = R4_Izz_1 - S6_1
+    S6_3 = f2_4_wz_1 - S6_1
+    S6_4 = f3_4_wz_1 - S6_1
+    S6_5 = R2_Izz_1 - S6_1
+    S6_6 = f2_3_wz_1 - S6_1
+    S6_7 = R3_Izz_1 - S6_1
+    L6_2 = 58.355064750790525*f1_6_wz_1
+    S6_8 = f4_6_wz_1*L6_2
+    S6_9 = f1_4_wz_1 - S6_8
+    S6_10 = f1_3_wz_1 - S6_8
+    S6_11 = R1_Iyz - S6_8
+    S6_12 = R1_Izz - f1_6_wz_1*L6_2
 
     # body 5 'wrist_2_link', q[4] · D_inv, L, S · mass = L D L*
     D_inv5 = 1.0/R5_Izz_1
-    L5_1 = f1_5_wz_1*D_inv5
+    L5_1 = R4_1*D_inv5
     S5_1 = R4_1*L5_1
-    S5_2 = S6_2 - S5_1
-    S5_3 = S6_3 - S5_1
-    S5_4 = S6_4 - S5_1
-    L5_2 = R4_1*D_inv5
-    S5_5 = R4_1*L5_2
-    S5_6 = S6_6 - S5_5
-    S5_7 = S6_7 - S5_5
-    S5_8 = S6_8 - S5_5
-    S5_9 = S6_9 - S5_5
-    S5_10 = S6_10 - S5_5
-    S5_11 = S6_11 - S5_5
-    S5_12 = S6_12 - f1_5_wz_1*L5_1
+    S5_2 = S6_3 - S5_1
+    S5_3 = S6_4 - S5_1
+    S5_4 = S6_5 - S5_1
+    S5_5 = S6_6 - S5_1
+    S5_6 = S6_7 - S5_1
+    L5_2 = f1_5_wz_1*D_inv5
+    S5_7 = R4_1*L5_2
+    S5_8 = S6_9 - S5_7
+    S5_9 = S6_10 - S5_7
+    S5_10 = S6_11 - S5_7
+    S5_11 = S6_12 - f1_5_wz_1*L5_2
 
     # body 4 'wrist_1_link', q[3] · D_inv, L, S · mass = L D L*
-    D_inv4 = 1.0/S5_8
-    L4_1 = S5_2*D_inv4
-    S4_1 = S5_3 - S5_7*L4_1
-    L4_2 = S5_6*D_inv4
-    S4_2 = S5_9 - S5_7*L4_2
-    L4_3 = S5_7*D_inv4
-    S4_3 = S5_10 - S5_7*L4_3
-    S4_4 = S5_4 - S5_6*L4_1
-    S4_5 = S5_11 - S5_6*L4_2
-    S4_6 = S5_12 - S5_2*L4_1
+    D_inv4 = R5_Izz_1/(R5_Izz_1*S6_2 - R4_1*R4_1)
+    L4_1 = D_inv4*S5_8
+    S4_1 = S5_9 - S5_3*L4_1
+    L4_2 = D_inv4*S5_2
+    S4_2 = S5_4 - S5_2*L4_2
+    S4_3 = S5_5 - S5_3*L4_2
+    L4_3 = D_inv4*S5_3
+    S4_4 = S5_6 - S5_3*S5_3*D_inv4
+    S4_5 = S5_10 - S5_2*L4_1
+    S4_6 = S5_11 - S5_8*L4_1
 
     # body 3 'forearm_link', q[2] · D_inv, L, S · mass = L D L*
-    D_inv3 = 1.0/S4_3
+    D_inv3 = 1.0/S4_4
     L3_1 = S4_1*D_inv3
-    L3_2 = S4_2*D_inv3
-    S3_1 = S4_4 - S4_2*L3_1
-    S3_2 = S4_5 - S4_2*L3_2
-    S3_3 = S4_6 - S4_1*L3_1
+    S3_1 = S4_5 - S4_3*L3_1
+    S3_2 = S4_6 - S4_1*L3_1
+    L3_2 = S4_3*D_inv3
 
     # body 2 'upper_arm_link', q[1] · D_inv, L, S · mass = L D L*
-    D_inv2 = 1.0/S3_2
-    L2 = S3_1*D_inv2
-    S2 = S3_3 - S3_1*L2
+    D_inv2 = S4_4/(S4_2*S4_4 - S4_3*S4_3)
+    L2 = D_inv2*S3_1
+    S2 = S3_2 - S3_1*S3_1*D_inv2
 
     # body 1 'shoulder_link', q[0] · D_inv · mass = L D L*
     D_inv1 = 1.0/S2
@@ -4924,8 +4913,8 @@ def forward_dynamics_derivatives(q, qd, tau):
     right6 = tau[5] - f6_wz
 
     # body 4 'wrist_1_link', q[3] · y · mass = L D L*
-    y4_1 = L6_2*right6
-    y4_2 = L5_2*right5
+    y4_1 = L6_1*right6
+    y4_2 = L5_1*right5
     y4_3 = tau[3] - f4_wz - y4_1 - y4_2
 
     # body 3 'forearm_link', q[2] · y · mass = L D L*
@@ -4936,7 +4925,7 @@ def forward_dynamics_derivatives(q, qd, tau):
     y2_2 = y2_1 - L3_2*y3_1
 
     # body 1 'shoulder_link', q[0] · y, x · mass = L D L*
-    y1_1 = tau[0] - f1_wz - L6_1*right6 - L5_1*right5
+    y1_1 = tau[0] - f1_wz - L6_2*right6 - L5_2*right5
     y1_2 = y1_1 - L4_1*y4_3 - L3_1*y3_1 - L2*y2_2
     x1 = D_inv1*y1_2
 
@@ -4951,10 +4940,10 @@ def forward_dynamics_derivatives(q, qd, tau):
 
     # body 5 'wrist_2_link', q[4] · x · mass = L D L*
     x5_1 = x2 + x3 + x4
-    x5_2 = D_inv5*right5 - L5_1*x1 - L5_2*x5_1
+    x5_2 = D_inv5*right5 - L5_2*x1 - L5_1*x5_1
 
     # body 6 'wrist_3_link', q[5] · x · mass = L D L*
-    x6 = 58.355064750790525*right6 - L6_1*x1 - L6_2*x5_1
+    x6 = 58.355064750790525*right6 - L6_2*x1 - L6_1*x5_1
 
     # body 2 'upper_arm_link', q[1] · V · sweep 1/3 base to tip
     V2_nwx = qd[0]*sq1
@@ -5605,22 +5594,22 @@ def forward_dynamics_derivatives(q, qd, tau):
     Z3_2 = D_inv3*L4_3
     Z3_3 = y1_4*Z1_3 - (Z3_2 + y2_3*Z2_2)
     mass_inverse[15] = mass_inverse[20] = Z3_3
-    y3_2 = L6_2*L4_3 - L6_2
-    y3_3 = L5_2*L4_3 - L5_2
+    y3_2 = L6_1*L4_3 - L6_1
+    y3_3 = L5_1*L4_3 - L5_1
     Z3_4 = D_inv3*y3_3
     Z3_5 = D_inv3*y3_2
 
     # body 2 'upper_arm_link', q[1] · y, Z · mass = L D L*
-    y2_4 = L4_2*L5_2 - L5_2 - L3_2*y3_3
-    y2_5 = L4_2*L6_2 - L6_2 - L3_2*y3_2
+    y2_4 = L4_2*L5_1 - L5_1 - L3_2*y3_3
+    y2_5 = L4_2*L6_1 - L6_1 - L3_2*y3_2
     Z2_5 = Z2_4 - y1_4*Z1_1
     mass_inverse[9] = mass_inverse[19] = Z2_5
     Z2_6 = D_inv2*y2_4
     Z2_7 = D_inv2*y2_5
 
     # body 1 'shoulder_link', q[0] · y, Z · mass = L D L*
-    y1_5 = L4_1*L6_2 - L6_1 - L3_1*y3_2 - L2*y2_5
-    y1_6 = L4_1*L5_2 - L5_1 - L3_1*y3_3 - L2*y2_4
+    y1_5 = L4_1*L6_1 - L6_2 - L3_1*y3_2 - L2*y2_5
+    y1_6 = L4_1*L5_1 - L5_2 - L3_1*y3_3 - L2*y2_4
     Z1_5 = D_inv1*y1_6
     mass_inverse[4] = mass_inverse[24] = Z1_5
     Z1_6 = D_inv1*y1_5
@@ -5641,22 +5630,22 @@ def forward_dynamics_derivatives(q, qd, tau):
     # body 4 'wrist_1_link', q[3] · Z · mass = L D L*
     Z4_1 = D_inv4 + L4_3*Z3_2 + y2_3*Z2_4 + y1_4*Z1_4
     mass_inverse[21] = Z4_1
-    Z4_2 = D_inv4*L5_2
+    Z4_2 = D_inv4*L5_1
     Z4_3 = y2_4*Z2_4 - (Z4_2 + y3_3*Z3_2) + y1_6*Z1_4
     mass_inverse[22] = mass_inverse[27] = Z4_3
-    Z4_4 = D_inv4*L6_2
+    Z4_4 = D_inv4*L6_1
     Z4_5 = y2_5*Z2_4 - (Z4_4 + y3_2*Z3_2) + y1_5*Z1_4
     mass_inverse[23] = mass_inverse[33] = Z4_5
 
     # body 5 'wrist_2_link', q[4] · Z · mass = L D L*
-    Z5_1 = D_inv5 + L5_2*Z4_2 + y3_3*Z3_4 + y2_4*Z2_6
+    Z5_1 = D_inv5 + L5_1*Z4_2 + y3_3*Z3_4 + y2_4*Z2_6
     Z5_2 = y1_6*Z1_5 + Z5_1
     mass_inverse[28] = Z5_2
-    Z5_3 = y3_2*Z3_4 + L6_2*Z4_2 + y2_5*Z2_6 + y1_5*Z1_5
+    Z5_3 = y3_2*Z3_4 + L6_1*Z4_2 + y2_5*Z2_6 + y1_5*Z1_5
     mass_inverse[29] = mass_inverse[34] = Z5_3
 
     # body 6 'wrist_3_link', q[5] · Z · mass = L D L*
-    Z6_1 = 58.355064750790525 + L6_2*Z4_4 + y3_2*Z3_5 + y2_5*Z2_7
+    Z6_1 = 58.355064750790525 + L6_1*Z4_4 + y3_2*Z3_5 + y2_5*Z2_7
     Z6_2 = y1_5*Z1_6 + Z6_1
     mass_inverse[35] = Z6_2
 
@@ -5970,7 +5959,7 @@ def log_det_gradient(q):
     Takes q (6,): configuration
     Returns gradient (6,): of log det M, along the rates where they are not derivatives of coordinates
 
-    Operations: 778 multiplications, 468 additions, 5 divisions, 10 sin/cos.
+    Operations: 783 multiplications, 468 additions, 5 divisions, 10 sin/cos.
     """
     q = _entries("q", q, (6,))
     gradient = _empty(6, q)
@@ -6063,62 +6052,60 @@ def log_det_gradient(q):
     f1_6_wz_1 = sq1*f2_6_nwx_1 - cq1*f2_6_wy_1
 
     # body 6 'wrist_3_link', q[5] · L, S · mass = L D L*
-    L6_1 = 58.355064750790525*f1_6_wz_1
+    L6_1 = 58.355064750790525*f4_6_wz_1
     S6_1 = f4_6_wz_1*L6_1
-    S6_2 = f1_4_wz_1 - S6_1
-    S6_3 = f1_3_wz_1 - S6_1
-    S6_4 = R1_Iyz - S6_1
-    L6_2 = 58.355064750790525*f4_6_wz_1
-    S6_5 = f4_6_wz_1*L6_2
-    S6_6 = f2_4_wz - S6_5
-    S6_7 = f3_4_wz - S6_5
-    S6_8 = R4_Izz_1 - S6_5
-    S6_9 = f2_3_wz - S6_5
-    S6_10 = R3_Izz_1 - S6_5
-    S6_11 = R2_Izz_1 - S6_5
-    S6_12 = R1_Izz - f1_6_wz_1*L6_1
+    S6_2 = R4_Izz_1 - S6_1
+    S6_3 = f2_4_wz - S6_1
+    S6_4 = f3_4_wz - S6_1
+    S6_5 = R2_Izz_1 - S6_1
+    S6_6 = f2_3_wz - S6_1
+    S6_7 = R3_Izz_1 - S6_1
+    L6_2 = 58.355064750790525*f1_6_wz_1
+    S6_8 = f4_6_wz_1*L6_2
+    S6_9 = f1_4_wz_1 - S6_8
+    S6_10 = f1_3_wz_1 - S6_8
+    S6_11 = R1_Iyz - S6_8
+    S6_12 = R1_Izz - f1_6_wz_1*L6_2
 
     # body 5 'wrist_2_link', q[4] · D_inv, L, S · mass = L D L*
     D_inv5 = 1.0/R5_Izz
-    L5_1 = f1_5_wz_1*D_inv5
+    L5_1 = R4_1*D_inv5
     S5_1 = R4_1*L5_1
-    S5_2 = S6_2 - S5_1
-    S5_3 = S6_3 - S5_1
-    S5_4 = S6_4 - S5_1
-    L5_2 = R4_1*D_inv5
-    S5_5 = R4_1*L5_2
-    S5_6 = S6_6 - S5_5
-    S5_7 = S6_7 - S5_5
-    S5_8 = S6_8 - S5_5
-    S5_9 = S6_9 - S5_5
-    S5_10 = S6_10 - S5_5
-    S5_11 = S6_11 - S5_5
-    S5_12 = S6_12 - f1_5_wz_1*L5_1
+    S5_2 = S6_3 - S5_1
+    S5_3 = S6_4 - S5_1
+    S5_4 = S6_5 - S5_1
+    S5_5 = S6_6 - S5_1
+    S5_6 = S6_7 - S5_1
+    L5_2 = f1_5_wz_1*D_inv5
+    S5_7 = R4_1*L5_2
+    S5_8 = S6_9 - S5_7
+    S5_9 = S6_10 - S5_7
+    S5_10 = S6_11 - S5_7
+    S5_11 = S6_12 - f1_5_wz_1*L5_2
 
     # body 4 'wrist_1_link', q[3] · D_inv, L, S · mass = L D L*
-    D_inv4 = 1.0/S5_8
-    L4_1 = S5_2*D_inv4
-    S4_1 = S5_3 - S5_7*L4_1
-    L4_2 = S5_6*D_inv4
-    S4_2 = S5_9 - S5_7*L4_2
-    L4_3 = S5_7*D_inv4
-    S4_3 = S5_10 - S5_7*L4_3
-    S4_4 = S5_4 - S5_6*L4_1
-    S4_5 = S5_11 - S5_6*L4_2
-    S4_6 = S5_12 - S5_2*L4_1
+    D_inv4 = R5_Izz/(R5_Izz*S6_2 - R4_1*R4_1)
+    L4_1 = D_inv4*S5_8
+    S4_1 = S5_9 - S5_3*L4_1
+    L4_2 = D_inv4*S5_2
+    S4_2 = S5_4 - S5_2*L4_2
+    S4_3 = S5_5 - S5_3*L4_2
+    L4_3 = D_inv4*S5_3
+    S4_4 = S5_6 - S5_3*S5_3*D_inv4
+    S4_5 = S5_10 - S5_2*L4_1
+    S4_6 = S5_11 - S5_8*L4_1
 
     # body 3 'forearm_link', q[2] · D_inv, L, S · mass = L D L*
-    D_inv3 = 1.0/S4_3
+    D_inv3 = 1.0/S4_4
     L3_1 = S4_1*D_inv3
-    L3_2 = S4_2*D_inv3
-    S3_1 = S4_4 - S4_2*L3_1
-    S3_2 = S4_5 - S4_2*L3_2
-    S3_3 = S4_6 - S4_1*L3_1
+    S3_1 = S4_5 - S4_3*L3_1
+    S3_2 = S4_6 - S4_1*L3_1
+    L3_2 = S4_3*D_inv3
 
     # body 2 'upper_arm_link', q[1] · D_inv, L, S · mass = L D L*
-    D_inv2 = 1.0/S3_2
-    L2 = S3_1*D_inv2
-    S2 = S3_3 - S3_1*L2
+    D_inv2 = S4_4/(S4_2*S4_4 - S4_3*S4_3)
+    L2 = D_inv2*S3_1
+    S2 = S3_2 - S3_1*S3_1*D_inv2
 
     # body 1 'shoulder_link', q[0] · D_inv, Z, y · mass = L D L*
     D_inv1 = 1.0/S2
@@ -6142,21 +6129,21 @@ def log_det_gradient(q):
     Z3_1 = D_inv3 + L3_2*Z2_2 + y1_1*Z1_3
     Z3_2 = D_inv3*L4_3
     Z3_3 = y1_2*Z1_3 - (Z3_2 + y2_1*Z2_2)
-    y3_1 = L6_2*L4_3 - L6_2
-    y3_2 = L5_2*L4_3 - L5_2
+    y3_1 = L6_1*L4_3 - L6_1
+    y3_2 = L5_1*L4_3 - L5_1
     Z3_4 = D_inv3*y3_2
     Z3_5 = D_inv3*y3_1
 
     # body 2 'upper_arm_link', q[1] · y, Z · mass = L D L*
-    y2_2 = L4_2*L5_2 - L5_2 - L3_2*y3_2
-    y2_3 = L4_2*L6_2 - L6_2 - L3_2*y3_1
+    y2_2 = L4_2*L5_1 - L5_1 - L3_2*y3_2
+    y2_3 = L4_2*L6_1 - L6_1 - L3_2*y3_1
     Z2_5 = Z2_4 - y1_2*Z1_1
     Z2_6 = D_inv2*y2_2
     Z2_7 = D_inv2*y2_3
 
     # body 1 'shoulder_link', q[0] · y, Z · mass = L D L*
-    y1_3 = L4_1*L6_2 - L6_1 - L3_1*y3_1 - L2*y2_3
-    y1_4 = L4_1*L5_2 - L5_1 - L3_1*y3_2 - L2*y2_2
+    y1_3 = L4_1*L6_1 - L6_2 - L3_1*y3_1 - L2*y2_3
+    y1_4 = L4_1*L5_1 - L5_2 - L3_1*y3_2 - L2*y2_2
     Z1_5 = D_inv1*y1_4
     Z1_6 = D_inv1*y1_3
 
@@ -6170,18 +6157,18 @@ def log_det_gradient(q):
 
     # body 4 'wrist_1_link', q[3] · Z · mass = L D L*
     Z4_1 = D_inv4 + L4_3*Z3_2 + y2_1*Z2_4 + y1_2*Z1_4
-    Z4_2 = D_inv4*L5_2
+    Z4_2 = D_inv4*L5_1
     Z4_3 = y2_2*Z2_4 - (Z4_2 + y3_2*Z3_2) + y1_4*Z1_4
-    Z4_4 = D_inv4*L6_2
+    Z4_4 = D_inv4*L6_1
     Z4_5 = y2_3*Z2_4 - (Z4_4 + y3_1*Z3_2) + y1_3*Z1_4
 
     # body 5 'wrist_2_link', q[4] · Z · mass = L D L*
-    Z5_1 = D_inv5 + L5_2*Z4_2 + y3_2*Z3_4 + y2_2*Z2_6
+    Z5_1 = D_inv5 + L5_1*Z4_2 + y3_2*Z3_4 + y2_2*Z2_6
     Z5_2 = y1_4*Z1_5 + Z5_1
-    Z5_3 = y3_1*Z3_4 + L6_2*Z4_2 + y2_3*Z2_6 + y1_3*Z1_5
+    Z5_3 = y3_1*Z3_4 + L6_1*Z4_2 + y2_3*Z2_6 + y1_3*Z1_5
 
     # body 6 'wrist_3_link', q[5] · Z · mass = L D L*
-    Z6_1 = 58.355064750790525 + L6_2*Z4_4 + y3_1*Z3_5 + y2_3*Z2_7
+    Z6_1 = 58.355064750790525 + L6_1*Z4_4 + y3_1*Z3_5 + y2_3*Z2_7
     Z6_2 = y1_3*Z1_6 + Z6_1
 
     t1 = sq4*sq5
