@@ -2,14 +2,15 @@
 
 One state at a time, a processor waits for results more than it computes: elimination waits for each pivot, sweeps for the body
 before. The terms of a sum are added one after the other, those known first first; a product that is fused with its addition
-counts from its factors. The same operations in another order: values change by rounding only.
+counts from its factors. Constants of a sum become one. Otherwise the same operations in another order: values change by
+rounding only.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
-from codegen.ir import Atom, ScalarProgram, Var
+from codegen.ir import Atom, Const, ScalarProgram, Var
 from codegen.passes.rewriting import Rewriting
 from codegen.passes.sums import Signed, parts_of, parts_of_sums, terms
 
@@ -17,6 +18,16 @@ BINARY = ("add", "sub")
 # Cycles until a result is there, of current x86 and ARM cores; sines and cosines come before all else.
 LATENCY: Mapping[str, int] = {"mul": 4, "div": 13, "neg": 1, "sqrt": 18, "sin": 60, "cos": 60}
 FUSED = 4  # an addition, with the product in it
+
+
+def with_one_constant(added: Iterable[Signed]) -> list[Signed]:
+    """The terms of a sum with its constants as one, the first."""
+    found = list(added)
+    constants = [sign * atom.value for sign, atom in found if type(atom) is Const]
+    if len(constants) < 2:
+        return found
+    total, others = sum(constants), [term for term in found if type(term[1]) is not Const]
+    return [(-1, Const(-total)) if total < 0.0 and others else (1, Const(total)), *others]
 
 
 def add_latest_last(program: ScalarProgram) -> ScalarProgram:
@@ -40,8 +51,9 @@ def add_latest_last(program: ScalarProgram) -> ScalarProgram:
             rewriting.image.append(Var(-1))
             known.append(0)
         elif op in BINARY:
-            ordered = sorted(terms(program, position, inner), key=needed)
+            ordered = sorted(with_one_constant(terms(program, position, inner)), key=needed)
             origins = [program.equations[part].origin for part in parts_of(program, position, inner)]
+            origins = origins[len(origins) - len(ordered) + 1 :]
             (sign, first), when = ordered[0], needed(ordered[0])
             total = rewriting.new(first)
             for term, where in zip(ordered[1:], origins, strict=True):

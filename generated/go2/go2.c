@@ -117,19 +117,20 @@ static const double k1 = 1.1628219999999999e-06, k2 = 3.587468159999951e-05, k3 
   k12 = 7.119000000000001e-05, k13 = 1.2818913999999999e-06, k14 = 0.00043992847495000036,
   k15 = 7.255739999999999e-07, k16 = 0.10962556999999998, k17 = 0.008920669552049999, k18 = 0.008480741077099998,
   k19 = 0.002268959271632, k20 = 0.00012165999999999913, k21 = 0.14611615199999994, k22 = 0.0048938853184,
-  k23 = 0.0002285016, k24 = 0.0197211796832, k25 = 0.0049656346815999996, k26 = 0.020926998476799998,
-  k27 = 0.029684687106999997, k28 = 0.007877831680300002, k29 = 0.5491450570687, k30 = 0.5776919323492239,
-  k31 = 0.044949809219475986, k32 = 201.38412592160032, k33 = 315.58770000000004, k34 = 157.79385000000002,
-  k35 = 0.004893901312026727, k36 = 0.00022850580915862305, k37 = 0.1384114505201864, k38 = 0.008915686722595328,
-  k39 = 3.469446951953614e-18, k40 = 0.13855487648928538, k41 = 7.389922007661198e-19, k42 = 0.0159613637952,
-  k43 = 7.669783123821816e-06, k44 = 4.727577717862216e-05, k45 = 1.9762403099774578e-07,
-  k46 = 0.0006028931308707193, k47 = 0.00011425290457931152, k48 = 6.142381189059237e-06,
-  k49 = 0.004457843361297664, k50 = 1.5274019347625783e-06, k51 = 0.01539432908, k52 = 4.747340120961991e-05,
-  k53 = 0.000143425969098983, k54 = 0.16995209154775692, k55 = 5.282305622923576, k56 = 0.0018098894856889024,
-  k57 = 0.0002341738920724071, k58 = 0.0004399284749500006, k59 = 0.009360598026999999, k60 = 0.43216602254049996,
-  k61 = 0.460712897821024, k62 = 0.0005670347152, k63 = 0.0013019700000000002, k64 = 1.2409999999999999,
-  k65 = 3.587468159999994e-05, k66 = 0.014827294364799999, k67 = 0.0288048301571, k68 = 0.0048938853184000005,
-  k69 = 0.0006029093967999995, k70 = 0.21925113999999996, k71 = 0.02136692695175, k72 = 402.76825184320063;
+  k23 = 0.0002285016, k24 = 0.0005441380959999999, k25 = 0.0197211796832, k26 = 0.0049656346815999996,
+  k27 = 0.020926998476799998, k28 = 0.029684687106999997, k29 = 0.007877831680300002, k30 = 0.5491450570687,
+  k31 = 0.5776919323492239, k32 = 0.044949809219475986, k33 = 201.38412592160032, k34 = 315.58770000000004,
+  k35 = 157.79385000000002, k36 = 0.004893901312026727, k37 = 0.00022850580915862305, k38 = 0.1384114505201864,
+  k39 = 0.008915686722595328, k40 = 3.469446951953614e-18, k41 = 0.13855487648928538, k42 = 7.389922007661198e-19,
+  k43 = 0.0159613637952, k44 = 7.669783123821816e-06, k45 = 4.727577717862216e-05, k46 = 1.9762403099774578e-07,
+  k47 = 0.0006028931308707193, k48 = 0.0005441402005793114, k49 = 6.142381189059237e-06, k50 = 0.004457843361297664,
+  k51 = 1.5274019347625783e-06, k52 = 0.020324088807697448, k53 = 4.747340120961991e-05, k54 = 0.000143425969098983,
+  k55 = 0.16995209154775692, k56 = 5.282305622923576, k57 = 0.0018098894856889024, k58 = 0.0002341738920724071,
+  k59 = 0.0004399284749500006, k60 = 0.009360598026999999, k61 = 0.43216602254049996, k62 = 0.460712897821024,
+  k63 = 0.01539432908, k64 = 0.0005670347152, k65 = 0.0013019700000000002, k66 = 1.2409999999999999,
+  k67 = 3.587468159999994e-05, k68 = 0.014827294364799999, k69 = 0.0288048301571, k70 = 0.0048938853184000005,
+  k71 = 0.02032408908, k72 = 0.0006029093967999995, k73 = 0.21925113999999996, k74 = 0.02136692695175,
+  k75 = 402.76825184320063, k76 = 0.00011425290457931152;
 
 #if defined(__GNUC__) // small parts: calls of them would take a tenth of the time
 #define GO2_INLINE __attribute__((always_inline))
@@ -575,77 +576,77 @@ static inline void go2_mass_matrix_part(const double *restrict sine,
       cq16 = cosine[9], sq16 = sine[9], cq17 = cosine[10], sq17 = sine[10], cq18 = cosine[11], sq18 = sine[11];
 
     // body 12 'RR_thigh', q[17] · R, f · sweep 1/1 tip to base
-    const double R12_1 = 0.00084392*cq18 - 0.02623*sq18, R12_2 = k23*cq18 - k22*sq18, R12_3 = k3 + k4,
-      R12_Ixy = cq18*R12_2 - R12_3 + 0.213*R12_1, R12_4 = 8.98725e-06*sq18 - k1*cq18,
-      R12_5 = 8.98725e-06*cq18 + k1*sq18, R12_6 = sq18*R12_2, R12_7 = 0.02623*cq18 + 0.00084392*sq18,
-      R12_8 = 0.426*R12_7, R12_Iyy = R12_6 + R12_8, R12_nIxx = k24 + R12_6, f12_13_wz = k25 + 0.213*R12_7,
-      R12_Ixz = k7 + R12_5, R12_Iyz = k6 + R12_4, R12_Izz = k26 + R12_8, R12_nhx = k10 + R12_7, R12_hy = R12_1 - k8;
+    const double R12_1 = 0.00084392*cq18 - 0.02623*sq18, R12_2 = k23*cq18 - k22*sq18,
+      R12_Ixy = cq18*R12_2 - k24 + 0.213*R12_1, R12_3 = 8.98725e-06*sq18 - k1*cq18, R12_4 = 8.98725e-06*cq18 + k1*sq18,
+      R12_5 = sq18*R12_2, R12_6 = 0.02623*cq18 + 0.00084392*sq18, R12_7 = 0.426*R12_6, R12_Iyy = R12_5 + R12_7,
+      R12_nIxx = k25 + R12_5, f12_13_wz = k26 + 0.213*R12_6, R12_Ixz = k7 + R12_4, R12_Iyz = k6 + R12_3,
+      R12_Izz = k27 + R12_7, R12_nhx = k10 + R12_6, R12_hy = R12_1 - k8;
     mass[305] = mass[322] = f12_13_wz; mass[304] = R12_Izz;
 
     // body 11 'RR_hip', q[16] · R, f · sweep 1/1 tip to base
     const double R11_1 = R12_Ixy*(cq17 + cq17) - sq17*(R12_Iyy + R12_nIxx), R11_Iyz = cq17*R11_1 - (k15 + R12_Ixy),
-      R11_2 = sq17*R11_1, R11_nIyy = R12_nIxx + R11_2, R11_Izz = k27 + R12_Iyy + R11_2,
-      f11_13_nz = sq17*R12_1 + cq17*R12_7, f11_13_wy = cq17*R12_5 - sq17*R12_4 - 0.0955*f11_13_nz,
-      f11_13_y = sq17*R12_7 - cq17*R12_1, f11_13_wz = sq17*R12_5 + cq17*R12_4 - 0.0955*f11_13_y,
+      R11_2 = sq17*R11_1, R11_nIyy = R12_nIxx + R11_2, R11_Izz = k28 + R12_Iyy + R11_2,
+      f11_13_nz = sq17*R12_1 + cq17*R12_6, f11_13_wy = cq17*R12_4 - sq17*R12_3 - 0.0955*f11_13_nz,
+      f11_13_y = sq17*R12_6 - cq17*R12_1, f11_13_wz = sq17*R12_4 + cq17*R12_3 - 0.0955*f11_13_y,
       R11_hz = cq17*R12_hy - sq17*R12_nhx, R11_3 = sq17*R12_Ixz + cq17*R12_Iyz + 0.0955*R11_hz,
-      R11_4 = cq17*R12_nhx + sq17*R12_hy, R11_5 = cq17*R12_Ixz - sq17*R12_Iyz - 0.0955*R11_4, R11_Ixx = R12_8 - k28,
+      R11_4 = cq17*R12_nhx + sq17*R12_hy, R11_5 = cq17*R12_Ixz - sq17*R12_Iyz - 0.0955*R11_4, R11_Ixx = R12_7 - k29,
       R11_Ixy = k13 + R11_5, R11_Ixz = k11 + R11_3, R11_nhy = k12 + R11_4;
     mass[285] = R11_Izz; mass[287] = mass[321] = f11_13_wz; mass[286] = mass[303] = R11_3;
     mass[70] = mass[291] = -R11_4; mass[71] = mass[309] = -f11_13_nz;
 
     // body 9 'RL_thigh', q[14] · R, f · sweep 1/1 tip to base
     const double R9_1 = 0.00084392*cq15 - 0.02623*sq15, R9_2 = k23*cq15 - k22*sq15,
-      R9_Ixy = cq15*R9_2 - R12_3 + 0.213*R9_1, R9_3 = k1*cq15 - 8.98725e-06*sq15, R9_4 = 8.98725e-06*cq15 + k1*sq15,
+      R9_Ixy = cq15*R9_2 - k24 + 0.213*R9_1, R9_3 = k1*cq15 - 8.98725e-06*sq15, R9_4 = 8.98725e-06*cq15 + k1*sq15,
       R9_5 = sq15*R9_2, R9_6 = 0.02623*cq15 + 0.00084392*sq15, R9_7 = 0.426*R9_6, R9_Iyy = R9_5 + R9_7,
-      R9_nIxx = k24 + R9_5, f9_10_wz = k25 + 0.213*R9_6, R9_nIxz = k7 + R9_4, R9_Iyz = R9_3 - k6, R9_Izz = k26 + R9_7,
+      R9_nIxx = k25 + R9_5, f9_10_wz = k26 + 0.213*R9_6, R9_nIxz = k7 + R9_4, R9_Iyz = R9_3 - k6, R9_Izz = k27 + R9_7,
       R9_nhx = k10 + R9_6, R9_hy = R9_1 - k8;
     mass[248] = mass[265] = f9_10_wz; mass[247] = R9_Izz;
 
     // body 8 'RL_hip', q[13] · R, f · sweep 1/1 tip to base
     const double R8_1 = R9_Ixy*(cq14 + cq14) - sq14*(R9_Iyy + R9_nIxx), R8_Iyz = cq14*R8_1 - (k15 + R9_Ixy),
-      R8_2 = sq14*R8_1, R8_nIyy = R9_nIxx + R8_2, R8_Izz = k27 + R9_Iyy + R8_2, f8_10_nz = sq14*R9_1 + cq14*R9_6,
+      R8_2 = sq14*R8_1, R8_nIyy = R9_nIxx + R8_2, R8_Izz = k28 + R9_Iyy + R8_2, f8_10_nz = sq14*R9_1 + cq14*R9_6,
       f8_10_wy = 0.0955*f8_10_nz - (cq14*R9_4 + sq14*R9_3), f8_10_y = sq14*R9_6 - cq14*R9_1,
       f8_10_wz = cq14*R9_3 - sq14*R9_4 + 0.0955*f8_10_y, R8_hz = cq14*R9_hy - sq14*R9_nhx,
       R8_3 = cq14*R9_Iyz - sq14*R9_nIxz - 0.0955*R8_hz, R8_4 = cq14*R9_nhx + sq14*R9_hy,
-      R8_5 = 0.0955*R8_4 - (cq14*R9_nIxz + sq14*R9_Iyz), R8_Ixx = R9_7 - k28, R8_Ixy = R8_5 - k13, R8_Ixz = R8_3 - k11,
+      R8_5 = 0.0955*R8_4 - (cq14*R9_nIxz + sq14*R9_Iyz), R8_Ixx = R9_7 - k29, R8_Ixy = R8_5 - k13, R8_Ixz = R8_3 - k11,
       R8_nhy = k12 + R8_4;
     mass[228] = R8_Izz; mass[230] = mass[264] = f8_10_wz; mass[229] = mass[246] = R8_3; mass[67] = mass[237] = -R8_4;
     mass[68] = mass[255] = -f8_10_nz;
 
     // body 6 'FR_thigh', q[11] · R, f · sweep 1/1 tip to base
     const double R6_1 = 0.00084392*cq12 - 0.02623*sq12, R6_2 = k23*cq12 - k22*sq12,
-      R6_Ixy = cq12*R6_2 - R12_3 + 0.213*R6_1, R6_3 = 8.98725e-06*sq12 - k1*cq12, R6_4 = 8.98725e-06*cq12 + k1*sq12,
+      R6_Ixy = cq12*R6_2 - k24 + 0.213*R6_1, R6_3 = 8.98725e-06*sq12 - k1*cq12, R6_4 = 8.98725e-06*cq12 + k1*sq12,
       R6_5 = sq12*R6_2, R6_6 = 0.02623*cq12 + 0.00084392*sq12, R6_7 = 0.426*R6_6, R6_Iyy = R6_5 + R6_7,
-      R6_nIxx = k24 + R6_5, f6_7_wz = k25 + 0.213*R6_6, R6_Ixz = k7 + R6_4, R6_Iyz = k6 + R6_3, R6_Izz = k26 + R6_7,
+      R6_nIxx = k25 + R6_5, f6_7_wz = k26 + 0.213*R6_6, R6_Ixz = k7 + R6_4, R6_Iyz = k6 + R6_3, R6_Izz = k27 + R6_7,
       R6_nhx = k10 + R6_6, R6_hy = R6_1 - k8;
     mass[191] = mass[208] = f6_7_wz; mass[190] = R6_Izz;
 
     // body 5 'FR_hip', q[10] · R, f · sweep 1/1 tip to base
     const double R5_1 = R6_Ixy*(cq11 + cq11) - sq11*(R6_Iyy + R6_nIxx), R5_Iyz = k15 - R6_Ixy + cq11*R5_1,
-      R5_2 = sq11*R5_1, R5_nIyy = R6_nIxx + R5_2, R5_Izz = k27 + R6_Iyy + R5_2, f5_7_nz = sq11*R6_1 + cq11*R6_6,
+      R5_2 = sq11*R5_1, R5_nIyy = R6_nIxx + R5_2, R5_Izz = k28 + R6_Iyy + R5_2, f5_7_nz = sq11*R6_1 + cq11*R6_6,
       f5_7_wy = cq11*R6_4 - sq11*R6_3 - 0.0955*f5_7_nz, f5_7_y = sq11*R6_6 - cq11*R6_1,
       f5_7_wz = sq11*R6_4 + cq11*R6_3 - 0.0955*f5_7_y, R5_hz = cq11*R6_hy - sq11*R6_nhx,
       R5_3 = sq11*R6_Ixz + cq11*R6_Iyz + 0.0955*R5_hz, R5_4 = cq11*R6_nhx + sq11*R6_hy,
-      R5_5 = cq11*R6_Ixz - sq11*R6_Iyz - 0.0955*R5_4, R5_Ixx = R6_7 - k28, R5_Ixy = k13 + R5_5, R5_Ixz = R5_3 - k11,
+      R5_5 = cq11*R6_Ixz - sq11*R6_Iyz - 0.0955*R5_4, R5_Ixx = R6_7 - k29, R5_Ixy = k13 + R5_5, R5_Ixz = R5_3 - k11,
       R5_nhy = k12 + R5_4;
     mass[171] = R5_Izz; mass[173] = mass[207] = f5_7_wz; mass[172] = mass[189] = R5_3; mass[64] = mass[183] = -R5_4;
     mass[65] = mass[201] = -f5_7_nz;
 
     // body 3 'FL_thigh', q[8] · R, f · sweep 1/1 tip to base
-    const double R3_1 = k23*cq9 - k22*sq9, R3_2 = 0.00084392*cq9 - 0.02623*sq9, R3_Ixy = cq9*R3_1 - R12_3 + 0.213*R3_2,
-      R3_3 = k1*cq9 - 8.98725e-06*sq9, R3_4 = 8.98725e-06*cq9 + k1*sq9, R3_5 = sq9*R3_1,
-      R3_6 = 0.02623*cq9 + 0.00084392*sq9, R3_7 = 0.426*R3_6, R3_Iyy = R3_5 + R3_7, R3_nIxx = k24 + R3_5,
-      f3_4_wz = k25 + 0.213*R3_6, R3_nIxz = k7 + R3_4, R3_Iyz = R3_3 - k6, R3_Izz = k26 + R3_7, R3_nhx = k10 + R3_6,
-      R3_hy = R3_2 - k8;
+    const double R3_1 = 0.00084392*cq9 - 0.02623*sq9, R3_2 = k23*cq9 - k22*sq9, R3_Ixy = cq9*R3_2 - k24 + 0.213*R3_1,
+      R3_3 = k1*cq9 - 8.98725e-06*sq9, R3_4 = 8.98725e-06*cq9 + k1*sq9, R3_5 = sq9*R3_2,
+      R3_6 = 0.02623*cq9 + 0.00084392*sq9, R3_7 = 0.426*R3_6, R3_Iyy = R3_5 + R3_7, R3_nIxx = k25 + R3_5,
+      f3_4_wz = k26 + 0.213*R3_6, R3_nIxz = k7 + R3_4, R3_Iyz = R3_3 - k6, R3_Izz = k27 + R3_7, R3_nhx = k10 + R3_6,
+      R3_hy = R3_1 - k8;
     mass[134] = mass[151] = f3_4_wz; mass[133] = R3_Izz;
 
     // body 2 'FL_hip', q[7] · R, f · sweep 1/1 tip to base
     const double R2_1 = R3_Ixy*(cq8 + cq8) - sq8*(R3_Iyy + R3_nIxx), R2_Iyz = k15 - R3_Ixy + cq8*R2_1, R2_2 = sq8*R2_1,
-      R2_nIyy = R3_nIxx + R2_2, R2_Izz = k27 + R3_Iyy + R2_2, f2_4_nz = sq8*R3_2 + cq8*R3_6,
-      f2_4_wy = 0.0955*f2_4_nz - (cq8*R3_4 + sq8*R3_3), f2_4_y = sq8*R3_6 - cq8*R3_2,
+      R2_nIyy = R3_nIxx + R2_2, R2_Izz = k28 + R3_Iyy + R2_2, f2_4_nz = sq8*R3_1 + cq8*R3_6,
+      f2_4_wy = 0.0955*f2_4_nz - (cq8*R3_4 + sq8*R3_3), f2_4_y = sq8*R3_6 - cq8*R3_1,
       f2_4_wz = cq8*R3_3 - sq8*R3_4 + 0.0955*f2_4_y, R2_hz = cq8*R3_hy - sq8*R3_nhx,
       R2_3 = cq8*R3_Iyz - sq8*R3_nIxz - 0.0955*R2_hz, R2_4 = cq8*R3_nhx + sq8*R3_hy,
-      R2_5 = 0.0955*R2_4 - (cq8*R3_nIxz + sq8*R3_Iyz), R2_Ixx = R3_7 - k28, R2_Ixy = R2_5 - k13, R2_Ixz = k11 + R2_3,
+      R2_5 = 0.0955*R2_4 - (cq8*R3_nIxz + sq8*R3_Iyz), R2_Ixx = R3_7 - k29, R2_Ixy = R2_5 - k13, R2_Ixz = k11 + R2_3,
       R2_nhy = k12 + R2_4;
     mass[114] = R2_Izz; mass[116] = mass[150] = f2_4_wz; mass[115] = mass[132] = R2_3; mass[61] = mass[129] = -R2_4;
     mass[62] = mass[147] = -f2_4_nz;
@@ -662,7 +663,7 @@ static inline void go2_mass_matrix_part(const double *restrict sine,
       R1_20 = 0.3868*R2_hz, R1_21 = 0.3868*R5_hz, R1_22 = sq10*R5_nhy - k16*cq10, R1_23 = k16*cq7 + sq7*R2_nhy,
       R1_24 = k16*cq13 + sq13*R8_nhy, R1_25 = sq16*R11_nhy - k16*cq16, R1_26 = 0.093*R1_25, R1_27 = 0.093*R1_24,
       R1_28 = 0.093*R1_23, R1_29 = 0.093*R1_22,
-      R1_30 = k30 - R1_18 - R1_19 + R1_20 + R1_21 - R1_26 + R1_27 + R1_28 - R1_29 - R11_nIyy - R8_nIyy - R2_nIyy -
+      R1_30 = k31 - R1_18 - R1_19 + R1_20 + R1_21 - R1_26 + R1_27 + R1_28 - R1_29 - R11_nIyy - R8_nIyy - R2_nIyy -
           R5_nIyy + R1_17 + R1_16, f1_4_z = cq7*f2_4_y, f1_4_ny = sq7*f2_4_y, f1_3_nz = cq7*R2_hz, f1_3_y = sq7*R2_hz,
       f1_7_z = cq10*f5_7_y, f1_7_ny = sq10*f5_7_y, f1_6_nz = cq10*R5_hz, f1_6_y = sq10*R5_hz, f1_10_z = cq13*f8_10_y,
       f1_10_ny = sq13*f8_10_y, f1_9_nz = cq13*R8_hz, f1_9_y = sq13*R8_hz, f1_13_z = cq16*f11_13_y,
@@ -674,7 +675,7 @@ static inline void go2_mass_matrix_part(const double *restrict sine,
     mass[81] = mass[166] = R1_1; mass[45] = mass[164] = R1_2; mass[42] = mass[110] = R1_4; mass[48] = mass[218] = R1_6;
     mass[87] = mass[274] = R1_7; mass[51] = mass[272] = R1_8; mass[2] = mass[36] = k19 + R1_8 + R1_6 + R1_4 + R1_2;
     mass[20] = mass[37] = cq16*R1_13 + R1_12;
-    mass[19] = k29 + R11_Ixx + R8_Ixx + R2_Ixx + R5_Ixx - R1_18 - R1_19 + R1_20 + R1_21 - R1_17 - R1_16 - R1_15 - R1_14;
+    mass[19] = k30 + R11_Ixx + R8_Ixx + R2_Ixx + R5_Ixx - R1_18 - R1_19 + R1_20 + R1_21 - R1_17 - R1_16 - R1_15 - R1_14;
     mass[99] = mass[167] = R1_22; mass[96] = mass[113] = R1_23; mass[102] = mass[221] = R1_24;
     mass[105] = mass[275] = R1_25; mass[38] = R1_15 + R1_30 + R1_14; mass[98] = mass[149] = f1_4_z;
     mass[8] = mass[144] = f2_4_wz + 0.0465*f1_4_z; mass[26] = mass[145] = cq7*f3_4_wz - sq7*f2_4_wy - 0.1934*f1_4_z;
@@ -687,7 +688,7 @@ static inline void go2_mass_matrix_part(const double *restrict sine,
     mass[10] = mass[180] = R5_3 + 0.0465*f1_6_nz; mass[28] = mass[181] = cq10*R6_Izz - sq10*R5_5 + 0.1934*f1_6_nz;
     mass[82] = mass[184] = f1_6_y; mass[46] = mass[182] = sq10*R6_Izz - 0.0465*R5_4 + cq10*R5_5 + 0.1934*f1_6_y;
     mass[6] = mass[108] = R2_Izz + 0.0465*R1_23;
-    mass[0] = k31 - R1_26 + R1_27 + R1_28 - R1_29 + R11_Izz + R8_Izz + R2_Izz + R5_Izz;
+    mass[0] = k32 - R1_26 + R1_27 + R1_28 - R1_29 + R11_Izz + R8_Izz + R2_Izz + R5_Izz;
     mass[9] = mass[162] = R5_Izz - 0.0465*R1_22; mass[104] = mass[257] = f1_10_z;
     mass[14] = mass[252] = f8_10_wz + 0.0465*f1_10_z;
     mass[32] = mass[253] = cq13*f9_10_wz - sq13*f8_10_wy + 0.1934*f1_10_z;
@@ -732,7 +733,7 @@ static inline void go2_mass_matrix_part(const double *restrict sine,
     mass[283] = mass[284] = mass[294] = mass[295] = mass[296] = mass[297] = 0.0;
     mass[298] = mass[299] = mass[300] = mass[301] = mass[302] = mass[312] = 0.0;
     mass[313] = mass[314] = mass[315] = mass[316] = mass[317] = mass[318] = 0.0; mass[319] = mass[320] = 0.0;
-    mass[57] = mass[76] = mass[95] = 16.085; mass[152] = mass[209] = mass[266] = mass[323] = k25;
+    mass[57] = mass[76] = mass[95] = 16.085; mass[152] = mass[209] = mass[266] = mass[323] = k26;
 }
 
 // Common to mass_matrix_inverse, forward_dynamics, forward_dynamics_with_tip_force, operational_space_inertia,
@@ -744,12 +745,12 @@ static void go2_factors_part(const double *restrict mass,
                              double *restrict Di)
 {
     // body 10 'RL_calf', q[15] · L, S · mass = L D L*
-    const double L10_1 = k32*mass[14], S10_1 = mass[13] - mass[248]*L10_1, L10_2 = k32*mass[32],
-      S10_2 = mass[31] - mass[248]*L10_2, L10_3 = k32*mass[50], S10_3 = mass[49] - mass[248]*L10_3,
-      L10_4 = k32*mass[68], S10_4 = mass[67] - mass[248]*L10_4, L10_5 = k32*mass[86],
-      S10_5 = mass[85] - mass[248]*L10_5, L10_6 = k32*mass[104], S10_6 = mass[103] - mass[248]*L10_6,
-      L10_7 = k32*mass[230], S10_7 = mass[228] - mass[230]*L10_7, S10_8 = mass[229] - mass[248]*L10_7,
-      L10_8 = k32*mass[248], S10_9 = mass[247] - mass[248]*L10_8, S10_10 = mass[12] - mass[230]*L10_1,
+    const double L10_1 = k33*mass[14], S10_1 = mass[13] - mass[248]*L10_1, L10_2 = k33*mass[32],
+      S10_2 = mass[31] - mass[248]*L10_2, L10_3 = k33*mass[50], S10_3 = mass[49] - mass[248]*L10_3,
+      L10_4 = k33*mass[68], S10_4 = mass[67] - mass[248]*L10_4, L10_5 = k33*mass[86],
+      S10_5 = mass[85] - mass[248]*L10_5, L10_6 = k33*mass[104], S10_6 = mass[103] - mass[248]*L10_6,
+      L10_7 = k33*mass[230], S10_7 = mass[228] - mass[230]*L10_7, S10_8 = mass[229] - mass[248]*L10_7,
+      L10_8 = k33*mass[248], S10_9 = mass[247] - mass[248]*L10_8, S10_10 = mass[12] - mass[230]*L10_1,
       S10_11 = mass[30] - mass[230]*L10_2, S10_12 = mass[48] - mass[230]*L10_3, S10_13 = mass[84] - mass[230]*L10_5,
       S10_14 = mass[102] - mass[230]*L10_6, S10_15 = mass[86]*L10_5, S10_16 = mass[104]*L10_5, S10_17 = mass[104]*L10_6,
       S10_18 = mass[104]*L10_3, S10_19 = mass[86]*L10_3, S10_20 = mass[50]*L10_3, S10_21 = mass[68]*L10_3,
@@ -761,12 +762,12 @@ static void go2_factors_part(const double *restrict mass,
     Lf[248] = L10_8; Df[13] = S10_9;
 
     // body 13 'RR_calf', q[18] · L, S · mass = L D L*
-    const double L13_1 = k32*mass[17], S13_1 = mass[16] - mass[305]*L13_1, L13_2 = k32*mass[35],
-      S13_2 = mass[34] - mass[305]*L13_2, L13_3 = k32*mass[53], S13_3 = mass[52] - mass[305]*L13_3,
-      L13_4 = k32*mass[71], S13_4 = mass[70] - mass[305]*L13_4, L13_5 = k32*mass[89],
-      S13_5 = mass[88] - mass[305]*L13_5, L13_6 = k32*mass[107], S13_6 = mass[106] - mass[305]*L13_6,
-      L13_7 = k32*mass[287], S13_7 = mass[285] - mass[287]*L13_7, S13_8 = mass[286] - mass[305]*L13_7,
-      L13_8 = k32*mass[305], S13_9 = mass[304] - mass[305]*L13_8, S13_10 = mass[15] - mass[287]*L13_1,
+    const double L13_1 = k33*mass[17], S13_1 = mass[16] - mass[305]*L13_1, L13_2 = k33*mass[35],
+      S13_2 = mass[34] - mass[305]*L13_2, L13_3 = k33*mass[53], S13_3 = mass[52] - mass[305]*L13_3,
+      L13_4 = k33*mass[71], S13_4 = mass[70] - mass[305]*L13_4, L13_5 = k33*mass[89],
+      S13_5 = mass[88] - mass[305]*L13_5, L13_6 = k33*mass[107], S13_6 = mass[106] - mass[305]*L13_6,
+      L13_7 = k33*mass[287], S13_7 = mass[285] - mass[287]*L13_7, S13_8 = mass[286] - mass[305]*L13_7,
+      L13_8 = k33*mass[305], S13_9 = mass[304] - mass[305]*L13_8, S13_10 = mass[15] - mass[287]*L13_1,
       S13_11 = mass[33] - mass[287]*L13_2, S13_12 = mass[51] - mass[287]*L13_3, S13_13 = mass[87] - mass[287]*L13_5,
       S13_14 = mass[105] - mass[287]*L13_6, S13_15 = mass[5] - mass[107]*L13_1, S13_16 = mass[23] - mass[107]*L13_2,
       S13_17 = 16.085 - mass[89]*L13_5, S13_18 = mass[107]*L13_5, S13_19 = 16.085 - mass[107]*L13_6,
@@ -788,11 +789,11 @@ static void go2_factors_part(const double *restrict mass,
       S12_21 = S13_36 - S10_36;
 
     // body 7 'FR_calf', q[12] · L, S · mass = L D L*
-    const double L7_1 = k32*mass[11], S7_1 = mass[10] - mass[191]*L7_1, L7_2 = k32*mass[29],
-      S7_2 = mass[28] - mass[191]*L7_2, L7_3 = k32*mass[47], S7_3 = mass[46] - mass[191]*L7_3, L7_4 = k32*mass[65],
-      S7_4 = mass[64] - mass[191]*L7_4, L7_5 = k32*mass[83], S7_5 = mass[82] - mass[191]*L7_5, L7_6 = k32*mass[101],
-      S7_6 = mass[100] - mass[191]*L7_6, L7_7 = k32*mass[173], S7_7 = mass[171] - mass[173]*L7_7,
-      S7_8 = mass[172] - mass[191]*L7_7, L7_8 = k32*mass[191], S7_9 = mass[190] - mass[191]*L7_8,
+    const double L7_1 = k33*mass[11], S7_1 = mass[10] - mass[191]*L7_1, L7_2 = k33*mass[29],
+      S7_2 = mass[28] - mass[191]*L7_2, L7_3 = k33*mass[47], S7_3 = mass[46] - mass[191]*L7_3, L7_4 = k33*mass[65],
+      S7_4 = mass[64] - mass[191]*L7_4, L7_5 = k33*mass[83], S7_5 = mass[82] - mass[191]*L7_5, L7_6 = k33*mass[101],
+      S7_6 = mass[100] - mass[191]*L7_6, L7_7 = k33*mass[173], S7_7 = mass[171] - mass[173]*L7_7,
+      S7_8 = mass[172] - mass[191]*L7_7, L7_8 = k33*mass[191], S7_9 = mass[190] - mass[191]*L7_8,
       S7_10 = mass[9] - mass[173]*L7_1, S7_11 = mass[27] - mass[173]*L7_2, S7_12 = mass[45] - mass[173]*L7_3,
       S7_13 = mass[81] - mass[173]*L7_5, S7_14 = mass[99] - mass[173]*L7_6, S7_15 = mass[83]*L7_5,
       S7_16 = mass[101]*L7_5, S7_17 = mass[101]*L7_6, S7_18 = mass[101]*L7_3, S7_19 = mass[83]*L7_3,
@@ -812,11 +813,11 @@ static void go2_factors_part(const double *restrict mass,
       S11_18 = S12_18 - S7_35, S11_19 = S12_19 - S7_30, S11_20 = S12_20 - S7_31, S11_21 = S12_21 - S7_36;
 
     // body 4 'FL_calf', q[9] · L, S · mass = L D L*
-    const double L4_1 = k32*mass[8], S4_1 = mass[7] - mass[134]*L4_1, L4_2 = k32*mass[26],
-      S4_2 = mass[25] - mass[134]*L4_2, L4_3 = k32*mass[44], S4_3 = mass[43] - mass[134]*L4_3, L4_4 = k32*mass[62],
-      S4_4 = mass[61] - mass[134]*L4_4, L4_5 = k32*mass[80], S4_5 = mass[79] - mass[134]*L4_5, L4_6 = k32*mass[98],
-      S4_6 = mass[97] - mass[134]*L4_6, L4_7 = k32*mass[116], S4_7 = mass[114] - mass[116]*L4_7,
-      S4_8 = mass[115] - mass[134]*L4_7, L4_8 = k32*mass[134], S4_9 = mass[133] - mass[134]*L4_8,
+    const double L4_1 = k33*mass[8], S4_1 = mass[7] - mass[134]*L4_1, L4_2 = k33*mass[26],
+      S4_2 = mass[25] - mass[134]*L4_2, L4_3 = k33*mass[44], S4_3 = mass[43] - mass[134]*L4_3, L4_4 = k33*mass[62],
+      S4_4 = mass[61] - mass[134]*L4_4, L4_5 = k33*mass[80], S4_5 = mass[79] - mass[134]*L4_5, L4_6 = k33*mass[98],
+      S4_6 = mass[97] - mass[134]*L4_6, L4_7 = k33*mass[116], S4_7 = mass[114] - mass[116]*L4_7,
+      S4_8 = mass[115] - mass[134]*L4_7, L4_8 = k33*mass[134], S4_9 = mass[133] - mass[134]*L4_8,
       S4_10 = mass[6] - mass[116]*L4_1, S4_11 = mass[24] - mass[116]*L4_2, S4_12 = mass[42] - mass[116]*L4_3,
       S4_13 = mass[78] - mass[116]*L4_5, S4_14 = mass[96] - mass[116]*L4_6, S4_15 = mass[80]*L4_5,
       S4_16 = mass[98]*L4_5, S4_17 = mass[98]*L4_6, S4_18 = mass[98]*L4_3, S4_19 = mass[80]*L4_3, S4_20 = mass[44]*L4_3,
@@ -1466,7 +1467,7 @@ void go2_gravity_forces(const double *restrict q, double *restrict tau)
     // body 1 'base', q[0..6] · x, tau · sweep 2/2 base to tip
     const double x1_y = 19.62*t2, x1_z = 9.81*t3, x1_x = 19.62*t1;
     tau[0] = R1_hy*x1_z - R1_hz*x1_y; tau[1] = R1_hz*x1_x - R1_hx*x1_z; tau[2] = R1_hx*x1_y - R1_hy*x1_x;
-    tau[3] = k33*t1; tau[4] = k33*t2; tau[5] = k34*t3;
+    tau[3] = k34*t1; tau[4] = k34*t2; tau[5] = k35*t3;
 
     // body 11 'RR_hip', q[16] · x, tau · sweep 2/2 base to tip
     const double x11_x = cq16*x1_y + sq16*x1_z, x11_y = cq16*x1_z - sq16*x1_y;
@@ -1518,7 +1519,7 @@ void go2_gravity_forces(const double *restrict q, double *restrict tau)
 }
 
 // joint-space mass matrix (1 sweep: tip to base)
-// Operations: 306 multiplications, 320 additions, 24 sin/cos.
+// Operations: 306 multiplications, 319 additions, 24 sin/cos.
 void go2_mass_matrix(const double *restrict q, double *restrict mass)
 {
     // sines and cosines
@@ -1530,7 +1531,7 @@ void go2_mass_matrix(const double *restrict q, double *restrict mass)
 }
 
 // inverse of the mass matrix (1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1)
-// Operations: 1864 multiplications, 1606 additions, 14 divisions, 24 sin/cos.
+// Operations: 1864 multiplications, 1605 additions, 14 divisions, 24 sin/cos.
 void go2_mass_matrix_inverse(const double *restrict q, double *restrict mass_inverse)
 {
     // sines and cosines
@@ -1689,7 +1690,7 @@ void go2_mass_matrix_inverse(const double *restrict q, double *restrict mass_inv
         y1_59*Z1_55 + y1_60*Z1_63;
 
     // body 13 'RR_calf', q[18] · Z · mass = L D L*
-    mass_inverse[323] = k32 + Lf[305]*Z12 + y11*Z11_2 + y1_55*Z1_67 + y1_56*Z1_66 + y1_57*Z1_65 + y1_58*Z1_64 +
+    mass_inverse[323] = k33 + Lf[305]*Z12 + y11*Z11_2 + y1_55*Z1_67 + y1_56*Z1_66 + y1_57*Z1_65 + y1_58*Z1_64 +
         y1_59*Z1_68 + y1_60*Z1_69;
 
     // body 11 'RR_hip', q[16] · Z · mass = L D L*
@@ -1735,7 +1736,7 @@ void go2_mass_matrix_inverse(const double *restrict q, double *restrict mass_inv
         y1_60*Z1_61;
 
     // body 10 'RL_calf', q[15] · Z · mass = L D L*
-    mass_inverse[266] = k32 + Lf[248]*Z9 + y8*Z8_2 + y1_61*Z1_73 + y1_62*Z1_72 + y1_63*Z1_71 + y1_64*Z1_70 + y1_65*Z1_74
+    mass_inverse[266] = k33 + Lf[248]*Z9 + y8*Z8_2 + y1_61*Z1_73 + y1_62*Z1_72 + y1_63*Z1_71 + y1_64*Z1_70 + y1_65*Z1_74
         + y1_66*Z1_75;
     mass_inverse[267] = mass_inverse[284] = y1_44*Z1_72 - Lf[105]*Z1_73 + y1_45*Z1_71 + y1_46*Z1_70 + y1_47*Z1_74 +
         y1_48*Z1_75;
@@ -1799,7 +1800,7 @@ void go2_mass_matrix_inverse(const double *restrict q, double *restrict mass_inv
         y1_60*Z1_59;
 
     // body 7 'FR_calf', q[12] · Z · mass = L D L*
-    mass_inverse[209] = k32 + Lf[191]*Z6 + y5*Z5_2 + y1_67*Z1_79 + y1_68*Z1_78 + y1_69*Z1_77 + y1_70*Z1_76 + y1_71*Z1_80
+    mass_inverse[209] = k33 + Lf[191]*Z6 + y5*Z5_2 + y1_67*Z1_79 + y1_68*Z1_78 + y1_69*Z1_77 + y1_70*Z1_76 + y1_71*Z1_80
         + y1_72*Z1_81;
     mass_inverse[210] = mass_inverse[227] = y1_33*Z1_78 - Lf[102]*Z1_79 + y1_34*Z1_77 + y1_35*Z1_76 + y1_36*Z1_80 +
         y1_37*Z1_81;
@@ -1881,7 +1882,7 @@ void go2_mass_matrix_inverse(const double *restrict q, double *restrict mass_inv
         y1_60*Z1_57;
 
     // body 4 'FL_calf', q[9] · Z · mass = L D L*
-    mass_inverse[152] = k32 + Lf[134]*Z3 + y2*Z2_2 + y1_73*Z1_85 + y1_74*Z1_84 + y1_75*Z1_83 + y1_76*Z1_82 + y1_77*Z1_86
+    mass_inverse[152] = k33 + Lf[134]*Z3 + y2*Z2_2 + y1_73*Z1_85 + y1_74*Z1_84 + y1_75*Z1_83 + y1_76*Z1_82 + y1_77*Z1_86
         + y1_78*Z1_87;
     mass_inverse[153] = mass_inverse[170] = y1_22*Z1_84 - Lf[99]*Z1_85 + y1_23*Z1_83 + y1_24*Z1_82 + y1_25*Z1_86 +
         y1_26*Z1_87;
@@ -1917,7 +1918,7 @@ void go2_mass_matrix_inverse(const double *restrict q, double *restrict mass_inv
 }
 
 // accelerations under joint forces (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias))
-// Operations: 1687 multiplications, 1538 additions, 14 divisions, 24 sin/cos.
+// Operations: 1687 multiplications, 1537 additions, 14 divisions, 24 sin/cos.
 void go2_forward_dynamics(const double *restrict q,
                           const double *restrict qd,
                           const double *restrict tau,
@@ -2009,7 +2010,7 @@ void go2_forward_dynamics(const double *restrict q,
     qdd[16] = x12;
 
     // body 13 'RR_calf', q[18] · x · mass = L D L*
-    qdd[17] = k32*right13 - Lf[17]*x1_1 - Lf[35]*x1_2 - Lf[53]*x1_3 - Lf[71]*x1_4 - Lf[89]*x1_5 - Lf[107]*x1_6 -
+    qdd[17] = k33*right13 - Lf[17]*x1_1 - Lf[35]*x1_2 - Lf[53]*x1_3 - Lf[71]*x1_4 - Lf[89]*x1_5 - Lf[107]*x1_6 -
         Lf[287]*x11 - Lf[305]*x12;
 
     // body 8 'RL_hip', q[13] · x · mass = L D L*
@@ -2022,7 +2023,7 @@ void go2_forward_dynamics(const double *restrict q,
     qdd[13] = x9;
 
     // body 10 'RL_calf', q[15] · x · mass = L D L*
-    qdd[14] = k32*right10 - Lf[14]*x1_1 - Lf[32]*x1_2 - Lf[50]*x1_3 - Lf[68]*x1_4 - Lf[86]*x1_5 - Lf[104]*x1_6 -
+    qdd[14] = k33*right10 - Lf[14]*x1_1 - Lf[32]*x1_2 - Lf[50]*x1_3 - Lf[68]*x1_4 - Lf[86]*x1_5 - Lf[104]*x1_6 -
         Lf[230]*x8 - Lf[248]*x9;
 
     // body 5 'FR_hip', q[10] · x · mass = L D L*
@@ -2035,7 +2036,7 @@ void go2_forward_dynamics(const double *restrict q,
     qdd[10] = x6;
 
     // body 7 'FR_calf', q[12] · x · mass = L D L*
-    qdd[11] = k32*right7 - Lf[11]*x1_1 - Lf[29]*x1_2 - Lf[47]*x1_3 - Lf[65]*x1_4 - Lf[83]*x1_5 - Lf[101]*x1_6 -
+    qdd[11] = k33*right7 - Lf[11]*x1_1 - Lf[29]*x1_2 - Lf[47]*x1_3 - Lf[65]*x1_4 - Lf[83]*x1_5 - Lf[101]*x1_6 -
         Lf[173]*x5 - Lf[191]*x6;
 
     // body 2 'FL_hip', q[7] · x · mass = L D L*
@@ -2048,12 +2049,12 @@ void go2_forward_dynamics(const double *restrict q,
     qdd[7] = x3;
 
     // body 4 'FL_calf', q[9] · x · mass = L D L*
-    qdd[8] = k32*right4 - Lf[8]*x1_1 - Lf[26]*x1_2 - Lf[44]*x1_3 - Lf[62]*x1_4 - Lf[80]*x1_5 - Lf[98]*x1_6 - Lf[116]*x2
+    qdd[8] = k33*right4 - Lf[8]*x1_1 - Lf[26]*x1_2 - Lf[44]*x1_3 - Lf[62]*x1_4 - Lf[80]*x1_5 - Lf[98]*x1_6 - Lf[116]*x2
         - Lf[134]*x3;
 }
 
 // accelerations under joint forces, with a tip force (4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed))
-// Operations: 1782 multiplications, 1616 additions, 14 divisions, 24 sin/cos.
+// Operations: 1782 multiplications, 1615 additions, 14 divisions, 24 sin/cos.
 void go2_forward_dynamics_with_tip_force(const double *restrict q,
                                          const double *restrict qd,
                                          const double *restrict tau,
@@ -2151,7 +2152,7 @@ void go2_forward_dynamics_with_tip_force(const double *restrict q,
     qdd[16] = x12;
 
     // body 13 'RR_calf', q[18] · x · mass = L D L*
-    qdd[17] = k32*right13 - Lf[17]*x1_1 - Lf[35]*x1_2 - Lf[53]*x1_3 - Lf[71]*x1_4 - Lf[89]*x1_5 - Lf[107]*x1_6 -
+    qdd[17] = k33*right13 - Lf[17]*x1_1 - Lf[35]*x1_2 - Lf[53]*x1_3 - Lf[71]*x1_4 - Lf[89]*x1_5 - Lf[107]*x1_6 -
         Lf[287]*x11 - Lf[305]*x12;
 
     // body 8 'RL_hip', q[13] · x · mass = L D L*
@@ -2164,7 +2165,7 @@ void go2_forward_dynamics_with_tip_force(const double *restrict q,
     qdd[13] = x9;
 
     // body 10 'RL_calf', q[15] · x · mass = L D L*
-    qdd[14] = k32*right10 - Lf[14]*x1_1 - Lf[32]*x1_2 - Lf[50]*x1_3 - Lf[68]*x1_4 - Lf[86]*x1_5 - Lf[104]*x1_6 -
+    qdd[14] = k33*right10 - Lf[14]*x1_1 - Lf[32]*x1_2 - Lf[50]*x1_3 - Lf[68]*x1_4 - Lf[86]*x1_5 - Lf[104]*x1_6 -
         Lf[230]*x8 - Lf[248]*x9;
 
     // body 5 'FR_hip', q[10] · x · mass = L D L*
@@ -2177,7 +2178,7 @@ void go2_forward_dynamics_with_tip_force(const double *restrict q,
     qdd[10] = x6;
 
     // body 7 'FR_calf', q[12] · x · mass = L D L*
-    qdd[11] = k32*right7 - Lf[11]*x1_1 - Lf[29]*x1_2 - Lf[47]*x1_3 - Lf[65]*x1_4 - Lf[83]*x1_5 - Lf[101]*x1_6 -
+    qdd[11] = k33*right7 - Lf[11]*x1_1 - Lf[29]*x1_2 - Lf[47]*x1_3 - Lf[65]*x1_4 - Lf[83]*x1_5 - Lf[101]*x1_6 -
         Lf[173]*x5 - Lf[191]*x6;
 
     // body 2 'FL_hip', q[7] · x · mass = L D L*
@@ -2190,12 +2191,12 @@ void go2_forward_dynamics_with_tip_force(const double *restrict q,
     qdd[7] = x3;
 
     // body 4 'FL_calf', q[9] · x · mass = L D L*
-    qdd[8] = k32*right4 - Lf[8]*x1_1 - Lf[26]*x1_2 - Lf[44]*x1_3 - Lf[62]*x1_4 - Lf[80]*x1_5 - Lf[98]*x1_6 - Lf[116]*x2
+    qdd[8] = k33*right4 - Lf[8]*x1_1 - Lf[26]*x1_2 - Lf[44]*x1_3 - Lf[62]*x1_4 - Lf[80]*x1_5 - Lf[98]*x1_6 - Lf[116]*x2
         - Lf[134]*x3;
 }
 
 // factors of the mass matrix and its inverse (1 sweep: tip to base)
-// Operations: 1030 multiplications, 1009 additions, 8 divisions, 24 sin/cos.
+// Operations: 1030 multiplications, 1007 additions, 8 divisions, 24 sin/cos.
 void go2_innovations_factors(const double *restrict q,
                              double *restrict D,
                              double *restrict L,
@@ -2211,23 +2212,23 @@ void go2_innovations_factors(const double *restrict q,
       cq16 = cosine[9], sq16 = sine[9], cq17 = cosine[10], sq17 = sine[10], cq18 = cosine[11], sq18 = sine[11];
 
     // body 12 'RR_thigh', q[17] · P, D_inv, G, P_plus, f · sweep 1/1 tip to base
-    const double P12_1 = k36*cq18 - k35*sq18, P12_2 = k37*sq18 - k38*cq18, P12_3 = sq18*P12_2, P12_55 = P12_3 - k40,
-      P12_4 = k39*cq18 + 0.213*P12_55, P12_33 = k42 + k41*cq18 + 0.213*P12_4, P12_5 = k43*sq18 + k44*cq18,
-      P12_6 = cq18*P12_5, P12_15 = k45 + P12_6, P12_13 = k7 - 0.213*P12_15, D_inv12 = 1.0/P12_33,
-      G12_11 = P12_13*D_inv12, P12_7 = sq18*P12_1, P12_11_1 = k46 - P12_7, P_plus12_11 = P12_11_1 - P12_13*G12_11,
-      P12_8 = 0.00084392*cq18 - 0.02623*sq18, P12_9 = k47 + k4, P12_12_1 = cq18*P12_1 - P12_9 + 0.213*P12_8,
-      P12_10 = sq18*P12_5, P12_25 = P12_10 - k48, P12_23 = k6 - 0.213*P12_25, G12_21 = P12_23*D_inv12,
-      P_plus12_12 = P12_12_1 - P12_13*G12_21, P12_45 = k49 + cq18*P12_2, P12_34 = k8 + k39*sq18 - 0.213*P12_45,
-      P12_14 = k50 - P12_10, G12_41 = P12_34*D_inv12, P_plus12_14 = P12_14 - P12_13*G12_41, P12_n35 = k10 + P12_4,
-      G12_n51 = P12_n35*D_inv12, G12_31 = P12_33*D_inv12, P_plus12_13 = P12_13 - P12_13*G12_31,
-      P_plus12_15 = P12_15 + P12_13*G12_n51, P12_11 = 0.00084392*sq18 + 0.02623*cq18,
-      P12_12 = 0.004929759727697446 + k51, P12_22 = 0.426*P12_11 + P12_12 + P12_7, P_plus12_22 = P12_22 - P12_23*G12_21,
-      P12_24 = P12_6 - k52, P_plus12_24 = P12_24 - P12_23*G12_41, P_plus12_23 = P12_23 - P12_23*G12_31,
-      P_plus12_25 = P12_25 + P12_23*G12_n51, P12_n44 = k53 + P12_3, P_plus12_n44 = P12_34*G12_41 + P12_n44,
-      P_plus12_1 = P12_34 - P12_33*G12_41, P_plus12_45 = P12_45 + P12_34*G12_n51, P_plus12_2 = P12_33*G12_n51 - P12_n35,
-      P_plus12_55 = P12_55 - P12_n35*G12_n51, f12_x = k55*sq18 - k54*cq18, f12_wx = k56*cq18 + k57*sq18,
-      f12_wy = k56*sq18 - k57*cq18, f12_ny = k54*sq18 + k55*cq18, P12_16 = P12_8 - k8, P12_26 = k10 + P12_11,
-      P_plus12_3 = P12_33*G12_31, P_plus12_4 = k58 + P12_33, f12_wz = 1.0 + 0.213*f12_ny;
+    const double P12_1 = k37*cq18 - k36*sq18, P12_2 = k38*sq18 - k39*cq18, P12_3 = sq18*P12_2, P12_55 = P12_3 - k41,
+      P12_4 = k40*cq18 + 0.213*P12_55, P12_33 = k43 + k42*cq18 + 0.213*P12_4, P12_5 = k44*sq18 + k45*cq18,
+      P12_6 = cq18*P12_5, P12_15 = k46 + P12_6, P12_13 = k7 - 0.213*P12_15, D_inv12 = 1.0/P12_33,
+      G12_11 = P12_13*D_inv12, P12_7 = sq18*P12_1, P12_11 = k47 - P12_7, P_plus12_11 = P12_11 - P12_13*G12_11,
+      P12_8 = 0.00084392*cq18 - 0.02623*sq18, P12_12 = cq18*P12_1 - k48 + 0.213*P12_8, P12_9 = sq18*P12_5,
+      P12_25 = P12_9 - k49, P12_23 = k6 - 0.213*P12_25, G12_21 = P12_23*D_inv12, P_plus12_12 = P12_12 - P12_13*G12_21,
+      P12_45 = k50 + cq18*P12_2, P12_34 = k8 + k40*sq18 - 0.213*P12_45, P12_14 = k51 - P12_9, G12_41 = P12_34*D_inv12,
+      P_plus12_14 = P12_14 - P12_13*G12_41, P12_n35 = k10 + P12_4, G12_n51 = P12_n35*D_inv12, G12_31 = P12_33*D_inv12,
+      P_plus12_13 = P12_13 - P12_13*G12_31, P_plus12_15 = P12_15 + P12_13*G12_n51,
+      P12_10 = 0.00084392*sq18 + 0.02623*cq18, P12_22 = k52 + 0.426*P12_10 + P12_7,
+      P_plus12_22 = P12_22 - P12_23*G12_21, P12_24 = P12_6 - k53, P_plus12_24 = P12_24 - P12_23*G12_41,
+      P_plus12_23 = P12_23 - P12_23*G12_31, P_plus12_25 = P12_25 + P12_23*G12_n51, P12_n44 = k54 + P12_3,
+      P_plus12_n44 = P12_34*G12_41 + P12_n44, P_plus12_1 = P12_34 - P12_33*G12_41,
+      P_plus12_45 = P12_45 + P12_34*G12_n51, P_plus12_2 = P12_33*G12_n51 - P12_n35,
+      P_plus12_55 = P12_55 - P12_n35*G12_n51, f12_x = k56*sq18 - k55*cq18, f12_wx = k57*cq18 + k58*sq18,
+      f12_wy = k57*sq18 - k58*cq18, f12_ny = k55*sq18 + k56*cq18, P12_16 = P12_8 - k8, P12_26 = k10 + P12_10,
+      P_plus12_3 = P12_33*G12_31, P_plus12_4 = k59 + P12_33, f12_wz = 1.0 + 0.213*f12_ny;
     D[304] = P12_33; L[305] = f12_wz; L_inverse[305] = -f12_wz;
 
     // body 11 'RR_hip', q[16] · P, D_inv, G, P_plus, f, z · sweep 1/1 tip to base
@@ -2237,7 +2238,7 @@ void go2_innovations_factors(const double *restrict q,
       P11_4 = P_plus12_45*P11_2 - sq17*(P_plus12_n44 + P_plus12_55),
       P11_5 = sq17*(P_plus12_14 - P_plus12_25) + cq17*(P_plus12_15 + P_plus12_24), P11_6 = cq17*P11_5,
       P11_7 = P11_6 - P_plus12_15, P11_8 = sq17*P11_4, P11_n55 = P_plus12_n44 + P11_8, P11_9 = P11_7 + 0.0955*P11_n55,
-      P11_10 = sq17*P11_3, P11_33 = k59 + P_plus12_22 + P11_10 - 0.0955*(P11_7 + P11_9), D_inv11 = 1.0/P11_33,
+      P11_10 = sq17*P11_3, P11_33 = k60 + P_plus12_22 + P11_10 - 0.0955*(P11_7 + P11_9), D_inv11 = 1.0/P11_33,
       G11_11 = P11_13_1*D_inv11, P_plus11_11 = P11_11 - P11_13_1*G11_11, P11_12 = sq17*P_plus12_1 + cq17*P_plus12_2,
       P11_12_1 = k13 + cq17*P_plus12_13 - sq17*P_plus12_23 + 0.0955*P11_12, P11_13 = sq17*P11_5,
       P11_14 = P_plus12_25 + P11_13, P11_56 = cq17*P11_4 - P_plus12_45, P11_15 = 0.0955*P11_56,
@@ -2266,21 +2267,21 @@ void go2_innovations_factors(const double *restrict q,
     L_inverse[69] = -G11_61; L_inverse[286] = -f11_12_wz; L_inverse[287] = -z11_13_wz;
 
     // body 9 'RL_thigh', q[14] · P, D_inv, G, P_plus, f · sweep 1/1 tip to base
-    const double P9_1 = k36*cq15 - k35*sq15, P9_2 = k37*sq15 - k38*cq15, P9_3 = sq15*P9_2, P9_55 = P9_3 - k40,
-      P9_4 = k39*cq15 + 0.213*P9_55, P9_33 = k42 + k41*cq15 + 0.213*P9_4, P9_5 = k43*sq15 + k44*cq15, P9_6 = cq15*P9_5,
-      P9_n15 = k45 + P9_6, P9_13 = 0.213*P9_n15 - k7, D_inv9 = 1.0/P9_33, G9_11 = P9_13*D_inv9, P9_7 = sq15*P9_1,
-      P9_11 = k46 - P9_7, P_plus9_11 = P9_11 - P9_13*G9_11, P9_8 = 0.00084392*cq15 - 0.02623*sq15,
-      P9_12 = cq15*P9_1 - P12_9 + 0.213*P9_8, P9_9 = sq15*P9_5, P9_25 = k48 - P9_9, P9_n23 = k6 + 0.213*P9_25,
-      G9_n21 = P9_n23*D_inv9, P_plus9_12 = P9_13*G9_n21 + P9_12, P9_45 = k49 + cq15*P9_2,
-      P9_34 = k8 + k39*sq15 - 0.213*P9_45, P9_14 = P9_9 - k50, G9_41 = P9_34*D_inv9, P_plus9_14 = P9_14 - P9_13*G9_41,
+    const double P9_1 = k37*cq15 - k36*sq15, P9_2 = k38*sq15 - k39*cq15, P9_3 = sq15*P9_2, P9_55 = P9_3 - k41,
+      P9_4 = k40*cq15 + 0.213*P9_55, P9_33 = k43 + k42*cq15 + 0.213*P9_4, P9_5 = k44*sq15 + k45*cq15, P9_6 = cq15*P9_5,
+      P9_n15 = k46 + P9_6, P9_13 = 0.213*P9_n15 - k7, D_inv9 = 1.0/P9_33, G9_11 = P9_13*D_inv9, P9_7 = sq15*P9_1,
+      P9_11 = k47 - P9_7, P_plus9_11 = P9_11 - P9_13*G9_11, P9_8 = 0.00084392*cq15 - 0.02623*sq15,
+      P9_12 = cq15*P9_1 - k48 + 0.213*P9_8, P9_9 = sq15*P9_5, P9_25 = k49 - P9_9, P9_n23 = k6 + 0.213*P9_25,
+      G9_n21 = P9_n23*D_inv9, P_plus9_12 = P9_13*G9_n21 + P9_12, P9_45 = k50 + cq15*P9_2,
+      P9_34 = k8 + k40*sq15 - 0.213*P9_45, P9_14 = P9_9 - k51, G9_41 = P9_34*D_inv9, P_plus9_14 = P9_14 - P9_13*G9_41,
       P9_n35 = k10 + P9_4, G9_n51 = P9_n35*D_inv9, G9_31 = P9_33*D_inv9, P_plus9_13_1 = P9_13 - P9_13*G9_31,
-      P_plus9_15 = P9_13*G9_n51 - P9_n15, P9_10 = 0.00084392*sq15 + 0.02623*cq15, P9_22 = P12_12 + 0.426*P9_10 + P9_7,
-      P_plus9_22 = P9_22 - P9_n23*G9_n21, P9_24 = k52 - P9_6, P_plus9_24 = P9_n23*G9_41 + P9_24,
-      P_plus9_13 = P9_n23*G9_31 - P9_n23, P_plus9_25 = P9_25 - P9_n23*G9_n51, P9_n44 = k53 + P9_3,
+      P_plus9_15 = P9_13*G9_n51 - P9_n15, P9_10 = 0.00084392*sq15 + 0.02623*cq15, P9_22 = k52 + 0.426*P9_10 + P9_7,
+      P_plus9_22 = P9_22 - P9_n23*G9_n21, P9_24 = k53 - P9_6, P_plus9_24 = P9_n23*G9_41 + P9_24,
+      P_plus9_13 = P9_n23*G9_31 - P9_n23, P_plus9_25 = P9_25 - P9_n23*G9_n51, P9_n44 = k54 + P9_3,
       P_plus9_n44 = P9_34*G9_41 + P9_n44, P_plus9_1 = P9_34 - P9_33*G9_41, P_plus9_45 = P9_45 + P9_34*G9_n51,
-      P_plus9_35 = P9_33*G9_n51 - P9_n35, P_plus9_55 = P9_55 - P9_n35*G9_n51, f9_x = k55*sq15 - k54*cq15,
-      f9_nwx = k56*cq15 + k57*sq15, f9_wy = k57*cq15 - k56*sq15, f9_ny = k54*sq15 + k55*cq15, P9_16 = P9_8 - k8,
-      P9_26 = k10 + P9_10, P_plus9_2 = P9_33*G9_31, P_plus9_3 = k58 + P9_33, f9_wz = 1.0 + 0.213*f9_ny;
+      P_plus9_35 = P9_33*G9_n51 - P9_n35, P_plus9_55 = P9_55 - P9_n35*G9_n51, f9_x = k56*sq15 - k55*cq15,
+      f9_nwx = k57*cq15 + k58*sq15, f9_wy = k58*cq15 - k57*sq15, f9_ny = k55*sq15 + k56*cq15, P9_16 = P9_8 - k8,
+      P9_26 = k10 + P9_10, P_plus9_2 = P9_33*G9_31, P_plus9_3 = k59 + P9_33, f9_wz = 1.0 + 0.213*f9_ny;
     D[247] = P9_33; L[248] = f9_wz; L_inverse[248] = -f9_wz;
 
     // body 8 'RL_hip', q[13] · P, D_inv, G, P_plus, f, z · sweep 1/1 tip to base
@@ -2289,7 +2290,7 @@ void go2_innovations_factors(const double *restrict q,
       P8_3 = sq14*(P_plus9_11 - P_plus9_22) + P_plus9_12*P8_2, P8_4 = P_plus9_45*P8_2 - sq14*(P_plus9_n44 + P_plus9_55),
       P8_5 = sq14*(P_plus9_14 - P_plus9_25) + cq14*(P_plus9_15 + P_plus9_24), P8_6 = cq14*P8_5,
       P8_7 = P8_6 - P_plus9_15, P8_8 = sq14*P8_4, P8_n55 = P_plus9_n44 + P8_8, P8_9 = P8_7 - 0.0955*P8_n55,
-      P8_10 = sq14*P8_3, P8_33 = k59 + P_plus9_22 + P8_10 + 0.0955*(P8_7 + P8_9), D_inv8 = 1.0/P8_33,
+      P8_10 = sq14*P8_3, P8_33 = k60 + P_plus9_22 + P8_10 + 0.0955*(P8_7 + P8_9), D_inv8 = 1.0/P8_33,
       G8_11 = P8_13_1*D_inv8, P_plus8_11 = P8_11 - P8_13_1*G8_11, P8_12 = sq14*P_plus9_1 + cq14*P_plus9_35,
       P8_12_1 = cq14*P_plus9_13_1 - k13 - sq14*P_plus9_13 - 0.0955*P8_12, P8_13 = sq14*P8_5, P8_14 = P_plus9_25 + P8_13,
       P8_56 = cq14*P8_4 - P_plus9_45, P8_15 = 0.0955*P8_56, P8_25 = P_plus9_14 - P8_13 - P8_15,
@@ -2316,21 +2317,21 @@ void go2_innovations_factors(const double *restrict q,
     L_inverse[66] = -G8_61; L_inverse[229] = -f8_9_wz; L_inverse[230] = -z8_10_wz;
 
     // body 6 'FR_thigh', q[11] · P, D_inv, G, P_plus, f · sweep 1/1 tip to base
-    const double P6_1 = k36*cq12 - k35*sq12, P6_2 = k37*sq12 - k38*cq12, P6_3 = sq12*P6_2, P6_55 = P6_3 - k40,
-      P6_4 = k39*cq12 + 0.213*P6_55, P6_33 = k42 + k41*cq12 + 0.213*P6_4, P6_5 = k43*sq12 + k44*cq12, P6_6 = cq12*P6_5,
-      P6_15 = k45 + P6_6, P6_13 = k7 - 0.213*P6_15, D_inv6 = 1.0/P6_33, G6_11 = P6_13*D_inv6, P6_7 = sq12*P6_1,
-      P6_11 = k46 - P6_7, P_plus6_11 = P6_11 - P6_13*G6_11, P6_8 = 0.00084392*cq12 - 0.02623*sq12,
-      P6_12 = cq12*P6_1 - P12_9 + 0.213*P6_8, P6_9 = sq12*P6_5, P6_25 = P6_9 - k48, P6_23 = k6 - 0.213*P6_25,
-      G6_21 = P6_23*D_inv6, P_plus6_12 = P6_12 - P6_13*G6_21, P6_45 = k49 + cq12*P6_2,
-      P6_34 = k8 + k39*sq12 - 0.213*P6_45, P6_14 = k50 - P6_9, G6_41 = P6_34*D_inv6, P_plus6_14 = P6_14 - P6_13*G6_41,
+    const double P6_1 = k37*cq12 - k36*sq12, P6_2 = k38*sq12 - k39*cq12, P6_3 = sq12*P6_2, P6_55 = P6_3 - k41,
+      P6_4 = k40*cq12 + 0.213*P6_55, P6_33 = k43 + k42*cq12 + 0.213*P6_4, P6_5 = k44*sq12 + k45*cq12, P6_6 = cq12*P6_5,
+      P6_15 = k46 + P6_6, P6_13 = k7 - 0.213*P6_15, D_inv6 = 1.0/P6_33, G6_11 = P6_13*D_inv6, P6_7 = sq12*P6_1,
+      P6_11 = k47 - P6_7, P_plus6_11 = P6_11 - P6_13*G6_11, P6_8 = 0.00084392*cq12 - 0.02623*sq12,
+      P6_12 = cq12*P6_1 - k48 + 0.213*P6_8, P6_9 = sq12*P6_5, P6_25 = P6_9 - k49, P6_23 = k6 - 0.213*P6_25,
+      G6_21 = P6_23*D_inv6, P_plus6_12 = P6_12 - P6_13*G6_21, P6_45 = k50 + cq12*P6_2,
+      P6_34 = k8 + k40*sq12 - 0.213*P6_45, P6_14 = k51 - P6_9, G6_41 = P6_34*D_inv6, P_plus6_14 = P6_14 - P6_13*G6_41,
       P6_n35 = k10 + P6_4, G6_n51 = P6_n35*D_inv6, G6_31 = P6_33*D_inv6, P_plus6_13_1 = P6_13 - P6_13*G6_31,
-      P_plus6_15 = P6_15 + P6_13*G6_n51, P6_10 = 0.00084392*sq12 + 0.02623*cq12, P6_22 = P12_12 + 0.426*P6_10 + P6_7,
-      P_plus6_22 = P6_22 - P6_23*G6_21, P6_24 = P6_6 - k52, P_plus6_24 = P6_24 - P6_23*G6_41,
-      P_plus6_13 = P6_23 - P6_23*G6_31, P_plus6_25 = P6_25 + P6_23*G6_n51, P6_n44 = k53 + P6_3,
+      P_plus6_15 = P6_15 + P6_13*G6_n51, P6_10 = 0.00084392*sq12 + 0.02623*cq12, P6_22 = k52 + 0.426*P6_10 + P6_7,
+      P_plus6_22 = P6_22 - P6_23*G6_21, P6_24 = P6_6 - k53, P_plus6_24 = P6_24 - P6_23*G6_41,
+      P_plus6_13 = P6_23 - P6_23*G6_31, P_plus6_25 = P6_25 + P6_23*G6_n51, P6_n44 = k54 + P6_3,
       P_plus6_n44 = P6_34*G6_41 + P6_n44, P_plus6_1 = P6_34 - P6_33*G6_41, P_plus6_45 = P6_45 + P6_34*G6_n51,
-      P_plus6_35 = P6_33*G6_n51 - P6_n35, P_plus6_55 = P6_55 - P6_n35*G6_n51, f6_x = k55*sq12 - k54*cq12,
-      f6_wx = k56*cq12 + k57*sq12, f6_wy = k56*sq12 - k57*cq12, f6_ny = k54*sq12 + k55*cq12, P6_16 = P6_8 - k8,
-      P6_26 = k10 + P6_10, P_plus6_2 = P6_33*G6_31, P_plus6_3 = k58 + P6_33, f6_wz = 1.0 + 0.213*f6_ny;
+      P_plus6_35 = P6_33*G6_n51 - P6_n35, P_plus6_55 = P6_55 - P6_n35*G6_n51, f6_x = k56*sq12 - k55*cq12,
+      f6_wx = k57*cq12 + k58*sq12, f6_wy = k57*sq12 - k58*cq12, f6_ny = k55*sq12 + k56*cq12, P6_16 = P6_8 - k8,
+      P6_26 = k10 + P6_10, P_plus6_2 = P6_33*G6_31, P_plus6_3 = k59 + P6_33, f6_wz = 1.0 + 0.213*f6_ny;
     D[190] = P6_33; L[191] = f6_wz; L_inverse[191] = -f6_wz;
 
     // body 5 'FR_hip', q[10] · P, D_inv, G, P_plus, f, z · sweep 1/1 tip to base
@@ -2339,7 +2340,7 @@ void go2_innovations_factors(const double *restrict q,
       P5_3 = sq11*(P_plus6_11 - P_plus6_22) + P_plus6_12*P5_2, P5_4 = P_plus6_45*P5_2 - sq11*(P_plus6_n44 + P_plus6_55),
       P5_5 = sq11*(P_plus6_14 - P_plus6_25) + cq11*(P_plus6_15 + P_plus6_24), P5_6 = cq11*P5_5,
       P5_7 = P5_6 - P_plus6_15, P5_8 = sq11*P5_4, P5_n55 = P_plus6_n44 + P5_8, P5_9 = P5_7 + 0.0955*P5_n55,
-      P5_10 = sq11*P5_3, P5_33 = k59 + P_plus6_22 + P5_10 - 0.0955*(P5_7 + P5_9), D_inv5 = 1.0/P5_33,
+      P5_10 = sq11*P5_3, P5_33 = k60 + P_plus6_22 + P5_10 - 0.0955*(P5_7 + P5_9), D_inv5 = 1.0/P5_33,
       G5_11 = P5_13_1*D_inv5, P_plus5_11 = P5_11 - P5_13_1*G5_11, P5_12 = sq11*P_plus6_1 + cq11*P_plus6_35,
       P5_12_1 = k13 + cq11*P_plus6_13_1 - sq11*P_plus6_13 + 0.0955*P5_12, P5_13 = sq11*P5_5, P5_14 = P_plus6_25 + P5_13,
       P5_56 = cq11*P5_4 - P_plus6_45, P5_15 = 0.0955*P5_56, P5_25 = P_plus6_14 - P5_13 + P5_15,
@@ -2366,21 +2367,21 @@ void go2_innovations_factors(const double *restrict q,
     L_inverse[63] = -G5_61; L_inverse[172] = -f5_6_wz; L_inverse[173] = -z5_7_wz;
 
     // body 3 'FL_thigh', q[8] · P, D_inv, G, P_plus, f · sweep 1/1 tip to base
-    const double P3_1 = k36*cq9 - k35*sq9, P3_2 = k37*sq9 - k38*cq9, P3_3 = sq9*P3_2, P3_55 = P3_3 - k40,
-      P3_4 = k39*cq9 + 0.213*P3_55, P3_33 = k42 + k41*cq9 + 0.213*P3_4, P3_5 = k43*sq9 + k44*cq9, P3_6 = cq9*P3_5,
-      P3_n15 = k45 + P3_6, P3_13 = 0.213*P3_n15 - k7, D_inv3 = 1.0/P3_33, G3_11 = P3_13*D_inv3, P3_7 = sq9*P3_1,
-      P3_11 = k46 - P3_7, P_plus3_11 = P3_11 - P3_13*G3_11, P3_8 = 0.00084392*cq9 - 0.02623*sq9,
-      P3_12 = cq9*P3_1 - P12_9 + 0.213*P3_8, P3_9 = sq9*P3_5, P3_25 = k48 - P3_9, P3_n23 = k6 + 0.213*P3_25,
-      G3_n21 = P3_n23*D_inv3, P_plus3_12 = P3_13*G3_n21 + P3_12, P3_45 = k49 + cq9*P3_2,
-      P3_34 = k8 + k39*sq9 - 0.213*P3_45, P3_14 = P3_9 - k50, G3_41 = P3_34*D_inv3, P_plus3_14 = P3_14 - P3_13*G3_41,
+    const double P3_1 = k37*cq9 - k36*sq9, P3_2 = k38*sq9 - k39*cq9, P3_3 = sq9*P3_2, P3_55 = P3_3 - k41,
+      P3_4 = k40*cq9 + 0.213*P3_55, P3_33 = k43 + k42*cq9 + 0.213*P3_4, P3_5 = k44*sq9 + k45*cq9, P3_6 = cq9*P3_5,
+      P3_n15 = k46 + P3_6, P3_13 = 0.213*P3_n15 - k7, D_inv3 = 1.0/P3_33, G3_11 = P3_13*D_inv3, P3_7 = sq9*P3_1,
+      P3_11 = k47 - P3_7, P_plus3_11 = P3_11 - P3_13*G3_11, P3_8 = 0.00084392*cq9 - 0.02623*sq9,
+      P3_12 = cq9*P3_1 - k48 + 0.213*P3_8, P3_9 = sq9*P3_5, P3_25 = k49 - P3_9, P3_n23 = k6 + 0.213*P3_25,
+      G3_n21 = P3_n23*D_inv3, P_plus3_12 = P3_13*G3_n21 + P3_12, P3_45 = k50 + cq9*P3_2,
+      P3_34 = k8 + k40*sq9 - 0.213*P3_45, P3_14 = P3_9 - k51, G3_41 = P3_34*D_inv3, P_plus3_14 = P3_14 - P3_13*G3_41,
       P3_n35 = k10 + P3_4, G3_n51 = P3_n35*D_inv3, G3_31 = P3_33*D_inv3, P_plus3_1 = P3_13 - P3_13*G3_31,
-      P_plus3_15 = P3_13*G3_n51 - P3_n15, P3_10 = 0.00084392*sq9 + 0.02623*cq9, P3_22 = P12_12 + 0.426*P3_10 + P3_7,
-      P_plus3_22 = P3_22 - P3_n23*G3_n21, P3_24 = k52 - P3_6, P_plus3_24 = P3_n23*G3_41 + P3_24,
-      P_plus3_2 = P3_n23*G3_31 - P3_n23, P_plus3_25 = P3_25 - P3_n23*G3_n51, P3_n44 = k53 + P3_3,
+      P_plus3_15 = P3_13*G3_n51 - P3_n15, P3_10 = 0.00084392*sq9 + 0.02623*cq9, P3_22 = k52 + 0.426*P3_10 + P3_7,
+      P_plus3_22 = P3_22 - P3_n23*G3_n21, P3_24 = k53 - P3_6, P_plus3_24 = P3_n23*G3_41 + P3_24,
+      P_plus3_2 = P3_n23*G3_31 - P3_n23, P_plus3_25 = P3_25 - P3_n23*G3_n51, P3_n44 = k54 + P3_3,
       P_plus3_n44 = P3_34*G3_41 + P3_n44, P_plus3_3 = P3_34 - P3_33*G3_41, P_plus3_45 = P3_45 + P3_34*G3_n51,
-      P_plus3_4 = P3_33*G3_n51 - P3_n35, P_plus3_55 = P3_55 - P3_n35*G3_n51, f3_x = k55*sq9 - k54*cq9,
-      f3_nwx = k56*cq9 + k57*sq9, f3_wy = k57*cq9 - k56*sq9, f3_ny = k54*sq9 + k55*cq9, P3_16 = P3_8 - k8,
-      P3_26 = k10 + P3_10, P_plus3_5 = P3_33*G3_31, P_plus3_6 = k58 + P3_33, f3_wz = 1.0 + 0.213*f3_ny;
+      P_plus3_4 = P3_33*G3_n51 - P3_n35, P_plus3_55 = P3_55 - P3_n35*G3_n51, f3_x = k56*sq9 - k55*cq9,
+      f3_nwx = k57*cq9 + k58*sq9, f3_wy = k58*cq9 - k57*sq9, f3_ny = k55*sq9 + k56*cq9, P3_16 = P3_8 - k8,
+      P3_26 = k10 + P3_10, P_plus3_5 = P3_33*G3_31, P_plus3_6 = k59 + P3_33, f3_wz = 1.0 + 0.213*f3_ny;
     D[133] = P3_33; L[134] = f3_wz; L_inverse[134] = -f3_wz;
 
     // body 2 'FL_hip', q[7] · P, D_inv, G, P_plus, f, z · sweep 1/1 tip to base
@@ -2389,7 +2390,7 @@ void go2_innovations_factors(const double *restrict q,
       P2_3 = sq8*(P_plus3_11 - P_plus3_22) + P_plus3_12*P2_2, P2_4 = P_plus3_45*P2_2 - sq8*(P_plus3_n44 + P_plus3_55),
       P2_5 = sq8*(P_plus3_14 - P_plus3_25) + cq8*(P_plus3_15 + P_plus3_24), P2_6 = cq8*P2_5, P2_7 = P2_6 - P_plus3_15,
       P2_8 = sq8*P2_4, P2_n55 = P_plus3_n44 + P2_8, P2_9 = P2_7 - 0.0955*P2_n55, P2_10 = sq8*P2_3,
-      P2_33 = k59 + P_plus3_22 + P2_10 + 0.0955*(P2_7 + P2_9), D_inv2 = 1.0/P2_33, G2_11 = P2_13_1*D_inv2,
+      P2_33 = k60 + P_plus3_22 + P2_10 + 0.0955*(P2_7 + P2_9), D_inv2 = 1.0/P2_33, G2_11 = P2_13_1*D_inv2,
       P_plus2_11 = P2_11 - P2_13_1*G2_11, P2_12 = sq8*P_plus3_3 + cq8*P_plus3_4,
       P2_12_1 = cq8*P_plus3_1 - k13 - sq8*P_plus3_2 - 0.0955*P2_12, P2_13 = sq8*P2_5, P2_14 = P_plus3_25 + P2_13,
       P2_56 = cq8*P2_4 - P_plus3_45, P2_15 = 0.0955*P2_56, P2_25 = P_plus3_14 - P2_13 - P2_15,
@@ -2416,7 +2417,7 @@ void go2_innovations_factors(const double *restrict q,
     L_inverse[60] = -G2_61; L_inverse[115] = -f2_3_wz; L_inverse[116] = -z2_4_wz;
 
     // body 1 'base', q[0..6] · P, f, z · sweep 1/1 tip to base
-    const double P1_1 = k31 + P5_33 + P2_33 + P8_33 + P11_33 - P11_33*G11_31 - P8_33*G8_31 - P2_33*G2_31 - P5_33*G5_31,
+    const double P1_1 = k32 + P5_33 + P2_33 + P8_33 + P11_33 - P11_33*G11_31 - P8_33*G8_31 - P2_33*G2_31 - P5_33*G5_31,
       P1_2 = sq13*P_plus8_n34 + cq13*P_plus8_13_2, P1_3 = cq13 + cq13,
       P1_4 = sq13*(P_plus8_n55 - P_plus8_n44) - P_plus8_n45*P1_3, P1_5 = sq7*P_plus2_13 + cq7*P_plus2, P1_6 = cq7 + cq7,
       P1_7 = sq7*(P_plus2_n55 - P_plus2_n44) - P_plus2_n45*P1_6, P1_8 = sq7*P1_7, P1_9 = P1_8 - P_plus2_n55,
@@ -2450,7 +2451,7 @@ void go2_innovations_factors(const double *restrict q,
       P1_72 = sq16*(P_plus11_11 - P_plus11_22) + P_plus11_12*P1_15, P1_73 = P1_38 + 0.1934*P1_12,
       P1_74 = P1_34 + 0.1934*P1_18, P1_75 = P1_36 - 0.1934*P1_9, P1_76 = P1_32 - 0.1934*P1_24, P1_77 = sq16*P1_72,
       P1_78 = sq13*P1_71, P1_79 = sq7*P1_70, P1_80 = sq10*P1_69,
-      P1_81 = k60 + P_plus5_11 + P_plus2_11 + P_plus8_11 + P_plus11_11 - P1_77 - P1_78 - P1_79 - P1_80,
+      P1_81 = k61 + P_plus5_11 + P_plus2_11 + P_plus8_11 + P_plus11_11 - P1_77 - P1_78 - P1_79 - P1_80,
       P1_82 = cq10*P1_69 - (3.12e-05 + P_plus11_12 + P_plus8_12 + P_plus2_12 + P_plus5_12) + cq7*P1_70 + cq13*P1_71 +
           cq16*P1_72, P1_83 = cq7*P_plus2_16 - sq7*P_plus2_26 - 0.1934*P1_51,
       P1_84 = cq13*P_plus8_16 - sq13*P_plus8_26 + 0.1934*P1_50,
@@ -2459,7 +2460,7 @@ void go2_innovations_factors(const double *restrict q,
       P1_87 = 0.1934*P1_47, P1_88 = 0.1934*P1_45, P1_89 = 0.1934*P1_43, P1_90 = 0.1934*P1_41,
       P1_91 = P_plus5_n14 + P1_61 + P1_87, P1_92 = P_plus2_n14 + P1_67 + P1_88, P1_93 = P1_89 - (P_plus8_n14 + P1_65),
       P1_94 = P1_90 - (P_plus11_n14 + P1_63),
-      P1_95 = k61 + P_plus5_22 + P_plus2_22 + P_plus8_22 + P_plus11_22 + P1_80 + P1_79 + P1_78 + P1_77,
+      P1_95 = k62 + P_plus5_22 + P_plus2_22 + P_plus8_22 + P_plus11_22 + P1_80 + P1_79 + P1_78 + P1_77,
       P1_96 = cq10*P_plus5_n46 + sq10*P_plus5_56, P1_97 = sq10*P_plus5_16 + cq10*P_plus5_26,
       P1_98 = P1_97 + 0.0465*P_plus5_66 - 0.1934*P1_96, P1_99 = cq7*P_plus2_n46 + sq7*P_plus2_56,
       P1_100 = sq7*P_plus2_16 + cq7*P_plus2_26, P1_101 = P1_100 - 0.0465*P_plus2_66 - 0.1934*P1_99,
@@ -2610,7 +2611,7 @@ void go2_innovations_factors(const double *restrict q,
     D[298] = D[299] = D[300] = D[301] = D[302] = D[303] = 0.0;
     D[305] = D[306] = D[307] = D[308] = D[309] = D[310] = 0.0;
     D[311] = D[312] = D[313] = D[314] = D[315] = D[316] = 0.0;
-    D[317] = D[318] = D[319] = D[320] = D[321] = D[322] = 0.0; D[152] = D[209] = D[266] = D[323] = k25;
+    D[317] = D[318] = D[319] = D[320] = D[321] = D[322] = 0.0; D[152] = D[209] = D[266] = D[323] = k26;
     L[0] = L[19] = L[38] = L[57] = L[76] = L[95] = 1.0; L[114] = L[133] = L[152] = L[171] = L[190] = L[209] = 1.0;
     L[228] = L[247] = L[266] = L[285] = L[304] = L[323] = 1.0; L[1] = L[2] = L[3] = L[4] = L[5] = L[18] = 0.0;
     L[20] = L[21] = L[22] = L[23] = L[36] = L[37] = 0.0; L[39] = L[40] = L[41] = L[54] = L[55] = L[56] = 0.0;
@@ -2690,7 +2691,7 @@ void go2_innovations_factors(const double *restrict q,
 }
 
 // inverse operational-space inertia (2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*)
-// Operations: 1333 multiplications, 1121 additions, 14 divisions, 26 sin/cos.
+// Operations: 1333 multiplications, 1120 additions, 14 divisions, 26 sin/cos.
 void go2_operational_space_inertia(const double *restrict q, double *restrict omega)
 {
     // sines and cosines
@@ -2760,16 +2761,16 @@ void go2_operational_space_inertia(const double *restrict q, double *restrict om
           Lf[1]*y1_35;
 
     // Z · mass = L D L*
-    const double Z_1 = Di[7]*y3_1, Z_2 = k32*J[7], Z_3 = Di[6]*y2_1, Z_4 = Di[5]*y1_1, Z_5 = Di[4]*y1_2,
-      Z_6 = Di[3]*y1_3, Z_7 = Di[2]*y1_4, Z_8 = Di[1]*y1_5, Z_9 = Di[0]*y1_6, Z_10 = Di[7]*y3_2, Z_11 = k32*J[25],
+    const double Z_1 = Di[7]*y3_1, Z_2 = k33*J[7], Z_3 = Di[6]*y2_1, Z_4 = Di[5]*y1_1, Z_5 = Di[4]*y1_2,
+      Z_6 = Di[3]*y1_3, Z_7 = Di[2]*y1_4, Z_8 = Di[1]*y1_5, Z_9 = Di[0]*y1_6, Z_10 = Di[7]*y3_2, Z_11 = k33*J[25],
       Z_12 = Di[6]*y2_2, Z_13 = Di[5]*y1_7, Z_14 = Di[4]*y1_8, Z_15 = Di[3]*y1_9, Z_16 = Di[2]*y1_10,
-      Z_17 = Di[1]*y1_11, Z_18 = Di[0]*y1_12, Z_19 = Di[7]*y3_3, Z_20 = k32*J[43], Z_21 = Di[6]*y2_3,
+      Z_17 = Di[1]*y1_11, Z_18 = Di[0]*y1_12, Z_19 = Di[7]*y3_3, Z_20 = k33*J[43], Z_21 = Di[6]*y2_3,
       Z_22 = Di[5]*y1_13, Z_23 = Di[4]*y1_14, Z_24 = Di[3]*y1_15, Z_25 = Di[2]*y1_16, Z_26 = Di[1]*y1_17,
-      Z_27 = Di[0]*y1_18, Z_28 = Di[7]*y3_4, Z_29 = k32*J[62], Z_30 = Di[6]*y2_4, Z_31 = Di[5]*y1_19,
+      Z_27 = Di[0]*y1_18, Z_28 = Di[7]*y3_4, Z_29 = k33*J[62], Z_30 = Di[6]*y2_4, Z_31 = Di[5]*y1_19,
       Z_32 = Di[4]*y1_20, Z_33 = Di[3]*y1_21, Z_34 = Di[2]*y1_22, Z_35 = Di[1]*y1_23, Z_36 = Di[0]*y1_24,
-      Z_37 = Di[7]*y3_5, Z_38 = k32*J[80], Z_39 = Di[6]*y2_5, Z_40 = Di[5]*y1_25, Z_41 = Di[4]*y1_26,
+      Z_37 = Di[7]*y3_5, Z_38 = k33*J[80], Z_39 = Di[6]*y2_5, Z_40 = Di[5]*y1_25, Z_41 = Di[4]*y1_26,
       Z_42 = Di[3]*y1_27, Z_43 = Di[2]*y1_28, Z_44 = Di[1]*y1_29, Z_45 = Di[0]*y1_30,
-      Z_46 = Di[7]*y3_6*y3_6 + k32*J[98]*J[98] + Di[6]*y2_6*y2_6 + Di[5]*y1_31*y1_31 + Di[4]*y1_32*y1_32 +
+      Z_46 = Di[7]*y3_6*y3_6 + k33*J[98]*J[98] + Di[6]*y2_6*y2_6 + Di[5]*y1_31*y1_31 + Di[4]*y1_32*y1_32 +
           Di[3]*y1_33*y1_33;
     omega[0] = y3_1*Z_1 + J[7]*Z_2 + y2_1*Z_3 + y1_1*Z_4 + y1_2*Z_5 + y1_3*Z_6 + y1_4*Z_7 + y1_5*Z_8 + y1_6*Z_9;
     omega[1] = omega[6] = y3_2*Z_1 + J[25]*Z_2 + y2_2*Z_3 + y1_7*Z_4 + y1_8*Z_5 + y1_9*Z_6 + y1_10*Z_7 + y1_11*Z_8 +
@@ -2813,7 +2814,7 @@ void go2_operational_space_inertia(const double *restrict q, double *restrict om
 }
 
 // accelerations caused by a tip force (2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 pushed)
-// Operations: 1029 multiplications, 880 additions, 14 divisions, 24 sin/cos.
+// Operations: 1029 multiplications, 879 additions, 14 divisions, 24 sin/cos.
 void go2_tip_force_acceleration(const double *restrict q, const double *restrict f_tip, double *restrict qdd)
 {
     // sines and cosines
@@ -2896,7 +2897,7 @@ void go2_tip_force_acceleration(const double *restrict q, const double *restrict
     qdd[7] = x3;
 
     // body 4 'FL_calf', q[9] · x · mass = L D L*
-    qdd[8] = k32*pushed[8] - Lf[8]*x1_1 - Lf[26]*x1_2 - Lf[44]*x1_3 - Lf[62]*x1_4 - Lf[80]*x1_5 - Lf[98]*x1_6 -
+    qdd[8] = k33*pushed[8] - Lf[8]*x1_1 - Lf[26]*x1_2 - Lf[44]*x1_3 - Lf[62]*x1_4 - Lf[80]*x1_5 - Lf[98]*x1_6 -
         Lf[116]*x2 - Lf[134]*x3;
 }
 
@@ -2917,44 +2918,44 @@ void go2_kinetic_energy(const double *restrict q, const double *restrict qd, dou
     const double V2_wy = qd[2]*cq7 - qd[1]*sq7, V2_wx = qd[1]*cq7 + qd[2]*sq7, x2_nz = k12*V2_wx + k16*V2_wy,
       V2_wz = qd[0] + qd[6], V2_1 = 0.1934*qd[2], V2_2 = qd[4] + V2_1, V2_3 = 0.0465*qd[0], V2_4 = 0.1934*qd[1],
       V2_5 = V2_3 - V2_4, V2_6 = qd[5] + V2_5, V2_x = cq7*V2_2 + sq7*V2_6, V2_y = cq7*V2_6 - sq7*V2_2,
-      x2_wz = k11*V2_wx + k59*V2_wz + k15*V2_wy + k12*V2_x + k16*V2_y, V2_7 = 0.0465*qd[2], V2_z = qd[3] - V2_7,
+      x2_wz = k11*V2_wx + k60*V2_wz + k15*V2_wy + k12*V2_x + k16*V2_y, V2_7 = 0.0465*qd[2], V2_z = qd[3] - V2_7,
       x2_1 = k16*V2_z, x2_wy = k15*V2_wz - x2_1 + k17*V2_wy - k13*V2_wx, x2_2 = k12*V2_z,
-      x2_wx = k11*V2_wz - x2_2 + k58*V2_wx - k13*V2_wy, energy2_1 = V2_wx*x2_wx, energy2_2 = V2_wy*x2_wy,
+      x2_wx = k11*V2_wz - x2_2 + k59*V2_wx - k13*V2_wy, energy2_1 = V2_wx*x2_wx, energy2_2 = V2_wy*x2_wy,
       energy2_3 = V2_wz*x2_wz, x2_x = k12*V2_wz, energy2_4 = V2_x*x2_x, x2_y = k16*V2_wz, energy2_5 = V2_y*x2_y,
       energy2_6 = V2_z*x2_nz;
 
     // body 5 'FR_hip', q[10] · V, x, energy · sweep 1/1 base to tip
     const double V5_wy = qd[2]*cq10 - qd[1]*sq10, V5_wx = qd[1]*cq10 + qd[2]*sq10, x5_z = k16*V5_wy - k12*V5_wx,
       V5_wz = qd[0] + qd[9], V5_1 = V2_3 + V2_4, V5_2 = qd[5] - V5_1, V5_x = cq10*V2_2 + sq10*V5_2,
-      V5_y = cq10*V5_2 - sq10*V2_2, x5_wz = k15*V5_wy + k59*V5_wz - k11*V5_wx + k12*V5_x - k16*V5_y,
+      V5_y = cq10*V5_2 - sq10*V2_2, x5_wz = k15*V5_wy + k60*V5_wz - k11*V5_wx + k12*V5_x - k16*V5_y,
       V5_z = qd[3] + V2_7, x5_1 = k16*V5_z, x5_wy = x5_1 + k15*V5_wz + k13*V5_wx + k17*V5_wy, x5_2 = k12*V5_z,
-      x5_wx = k58*V5_wx - (x5_2 + k11*V5_wz) + k13*V5_wy, energy5_1 = V5_wx*x5_wx, energy5_2 = V5_wy*x5_wy,
+      x5_wx = k59*V5_wx - (x5_2 + k11*V5_wz) + k13*V5_wy, energy5_1 = V5_wx*x5_wx, energy5_2 = V5_wy*x5_wy,
       energy5_3 = V5_wz*x5_wz, x5_x = k12*V5_wz, energy5_4 = V5_x*x5_x, x5_ny = k16*V5_wz, energy5_5 = V5_y*x5_ny,
       energy5_6 = V5_z*x5_z;
 
     // body 8 'RL_hip', q[13] · V, x, energy · sweep 1/1 base to tip
     const double V8_1 = qd[4] - V2_1, V8_2 = qd[5] + V5_1, V8_wx = qd[1]*cq13 + qd[2]*sq13,
       V8_wy = qd[2]*cq13 - qd[1]*sq13, V8_x = cq13*V8_1 + sq13*V8_2, V8_y = cq13*V8_2 - sq13*V8_1,
-      V8_wz = qd[0] + qd[12], x8_wx = k58*V8_wx - (x2_2 + k11*V8_wz) - k13*V8_wy,
+      V8_wz = qd[0] + qd[12], x8_wx = k59*V8_wx - (x2_2 + k11*V8_wz) - k13*V8_wy,
       x8_wy = k17*V8_wy - (x2_1 + k15*V8_wz) - k13*V8_wx,
-      x8_wz = k59*V8_wz - k11*V8_wx - k15*V8_wy + k12*V8_x + k16*V8_y, x8_x = k12*V8_wz, x8_y = k16*V8_wz,
+      x8_wz = k60*V8_wz - k11*V8_wx - k15*V8_wy + k12*V8_x + k16*V8_y, x8_x = k12*V8_wz, x8_y = k16*V8_wz,
       x8_nz = k12*V8_wx + k16*V8_wy, energy8_1 = V8_wx*x8_wx, energy8_2 = V8_wy*x8_wy, energy8_3 = V8_wz*x8_wz,
       energy8_4 = V8_x*x8_x, energy8_5 = V8_y*x8_y, energy8_6 = V2_z*x8_nz;
 
     // body 11 'RR_hip', q[16] · V, x, energy · sweep 1/1 base to tip
     const double V11 = qd[5] - V2_5, V11_wx = qd[1]*cq16 + qd[2]*sq16, V11_wy = qd[2]*cq16 - qd[1]*sq16,
       V11_x = cq16*V8_1 + sq16*V11, V11_y = cq16*V11 - sq16*V8_1, V11_wz = qd[0] + qd[15],
-      x11_wx = k11*V11_wz - x5_2 + k58*V11_wx + k13*V11_wy, x11_wy = x5_1 - k15*V11_wz + k13*V11_wx + k17*V11_wy,
-      x11_wz = k11*V11_wx + k59*V11_wz - k15*V11_wy + k12*V11_x - k16*V11_y, x11_x = k12*V11_wz, x11_ny = k16*V11_wz,
+      x11_wx = k11*V11_wz - x5_2 + k59*V11_wx + k13*V11_wy, x11_wy = x5_1 - k15*V11_wz + k13*V11_wx + k17*V11_wy,
+      x11_wz = k11*V11_wx + k60*V11_wz - k15*V11_wy + k12*V11_x - k16*V11_y, x11_x = k12*V11_wz, x11_ny = k16*V11_wz,
       x11_z = k16*V11_wy - k12*V11_wx, energy11_1 = V11_wx*x11_wx, energy11_2 = V11_wy*x11_wy,
       energy11_3 = V11_wz*x11_wz, energy11_4 = V11_x*x11_x, energy11_5 = V11_y*x11_ny, energy11_6 = V5_z*x11_z;
 
     // body 1 'base', q[0..6] · x, energy · sweep 1/1 base to tip
     const double x1_z = 16.085*qd[5] - k21*qd[1], x1_x = 16.085*qd[3] - 0.037138086*qd[1],
       x1_y = 0.037138086*qd[0] + k21*qd[2] + 16.085*qd[4],
-      x1_wx = k31*qd[0] + k20*qd[1] + k19*qd[2] + 0.037138086*qd[4],
-      x1_wz = k19*qd[0] - 3.12e-05*qd[1] + k61*qd[2] + k21*qd[4],
-      x1_wy = k20*qd[0] + k60*qd[1] - 3.12e-05*qd[2] - 0.037138086*qd[3] - k21*qd[5],
+      x1_wx = k32*qd[0] + k20*qd[1] + k19*qd[2] + 0.037138086*qd[4],
+      x1_wz = k19*qd[0] - 3.12e-05*qd[1] + k62*qd[2] + k21*qd[4],
+      x1_wy = k20*qd[0] + k61*qd[1] - 3.12e-05*qd[2] - 0.037138086*qd[3] - k21*qd[5],
       energy1 = qd[3]*x1_x + qd[5]*x1_z + qd[4]*x1_y + qd[0]*x1_wx + qd[2]*x1_wz + qd[1]*x1_wy;
 
     // body 2 'FL_hip', q[7] · energy · sweep 1/1 base to tip
@@ -2967,8 +2968,8 @@ void go2_kinetic_energy(const double *restrict q, const double *restrict qd, dou
     const double V12_wy = cq17*V11_wz - sq17*V11_wy, V12_wx = cq17*V11_wy + sq17*V11_wz, x12_z = k10*V12_wy - k8*V12_wx,
       V12_wz = qd[16] + V11_wx, V12_1 = V11_y - 0.0955*V11_wz, V12_2 = V5_z + 0.0955*V11_wy,
       V12_x = cq17*V12_1 + sq17*V12_2, V12_y = cq17*V12_2 - sq17*V12_1,
-      x12_wz = k7*V12_wx + k6*V12_wy + k42*V12_wz + k8*V12_x - k10*V12_y,
-      x12_wy = k51*V12_wy + k10*V11_x - k4*V12_wx + k6*V12_wz, x12_wx = k62*V12_wx - k8*V11_x - k4*V12_wy + k7*V12_wz,
+      x12_wz = k7*V12_wx + k6*V12_wy + k43*V12_wz + k8*V12_x - k10*V12_y,
+      x12_wy = k63*V12_wy + k10*V11_x - k4*V12_wx + k6*V12_wz, x12_wx = k64*V12_wx - k8*V11_x - k4*V12_wy + k7*V12_wz,
       energy12_1 = V12_wx*x12_wx, energy12_2 = V12_wy*x12_wy, energy12_3 = V12_wz*x12_wz, x12_x = k8*V12_wz,
       energy12_4 = V12_x*x12_x, x12_ny = k10*V12_wz, energy12_5 = V12_y*x12_ny, energy12_6 = V11_x*x12_z;
 
@@ -2978,8 +2979,8 @@ void go2_kinetic_energy(const double *restrict q, const double *restrict qd, dou
     // body 9 'RL_thigh', q[14] · V, x, energy · sweep 1/1 base to tip
     const double V9_wy = cq14*V8_wz - sq14*V8_wy, V9_wx = cq14*V8_wy + sq14*V8_wz, x9_z = k10*V9_wy - k8*V9_wx,
       V9_wz = qd[13] + V8_wx, V9_1 = V8_y + 0.0955*V8_wz, V9_2 = V2_z - 0.0955*V8_wy, V9_x = cq14*V9_1 + sq14*V9_2,
-      V9_y = cq14*V9_2 - sq14*V9_1, x9_wz = k42*V9_wz - k7*V9_wx - k6*V9_wy + k8*V9_x - k10*V9_y,
-      x9_wy = k51*V9_wy + k10*V8_x - k4*V9_wx - k6*V9_wz, x9_wx = k62*V9_wx - k8*V8_x - k4*V9_wy - k7*V9_wz,
+      V9_y = cq14*V9_2 - sq14*V9_1, x9_wz = k43*V9_wz - k7*V9_wx - k6*V9_wy + k8*V9_x - k10*V9_y,
+      x9_wy = k63*V9_wy + k10*V8_x - k4*V9_wx - k6*V9_wz, x9_wx = k64*V9_wx - k8*V8_x - k4*V9_wy - k7*V9_wz,
       energy9_1 = V9_wx*x9_wx, energy9_2 = V9_wy*x9_wy, energy9_3 = V9_wz*x9_wz, x9_x = k8*V9_wz, energy9_4 = V9_x*x9_x,
       x9_ny = k10*V9_wz, energy9_5 = V9_y*x9_ny, energy9_6 = V8_x*x9_z;
 
@@ -2989,16 +2990,16 @@ void go2_kinetic_energy(const double *restrict q, const double *restrict qd, dou
     // body 6 'FR_thigh', q[11] · V, x, energy · sweep 1/1 base to tip
     const double V6_1 = V5_y - 0.0955*V5_wz, V6_2 = V5_z + 0.0955*V5_wy, V6_wx = cq11*V5_wy + sq11*V5_wz,
       V6_wy = cq11*V5_wz - sq11*V5_wy, V6_x = cq11*V6_1 + sq11*V6_2, V6_y = cq11*V6_2 - sq11*V6_1,
-      V6_wz = qd[10] + V5_wx, x6_wx = k62*V6_wx - k8*V5_x - k4*V6_wy + k7*V6_wz,
-      x6_wy = k51*V6_wy + k10*V5_x - k4*V6_wx + k6*V6_wz, x6_wz = k7*V6_wx + k6*V6_wy + k42*V6_wz + k8*V6_x - k10*V6_y,
+      V6_wz = qd[10] + V5_wx, x6_wx = k64*V6_wx - k8*V5_x - k4*V6_wy + k7*V6_wz,
+      x6_wy = k63*V6_wy + k10*V5_x - k4*V6_wx + k6*V6_wz, x6_wz = k7*V6_wx + k6*V6_wy + k43*V6_wz + k8*V6_x - k10*V6_y,
       x6_x = k8*V6_wz, x6_ny = k10*V6_wz, x6_z = k10*V6_wy - k8*V6_wx, energy6_1 = V6_wx*x6_wx, energy6_2 = V6_wy*x6_wy,
       energy6_3 = V6_wz*x6_wz, energy6_4 = energy8_1 + energy5_7 + energy8_2 + V6_x*x6_x - V6_y*x6_ny + V5_x*x6_z;
 
     // body 3 'FL_thigh', q[8] · V, x, energy · sweep 1/1 base to tip
     const double V3_1 = V2_y + 0.0955*V2_wz, V3_2 = V2_z - 0.0955*V2_wy, V3_wx = cq8*V2_wy + sq8*V2_wz,
       V3_wy = cq8*V2_wz - sq8*V2_wy, V3_x = cq8*V3_1 + sq8*V3_2, V3_y = cq8*V3_2 - sq8*V3_1, V3_wz = qd[7] + V2_wx,
-      x3_wx = k62*V3_wx - k8*V2_x - k4*V3_wy - k7*V3_wz, x3_wy = k51*V3_wy + k10*V2_x - k4*V3_wx - k6*V3_wz,
-      x3_wz = k42*V3_wz - k7*V3_wx - k6*V3_wy + k8*V3_x - k10*V3_y, x3_x = k8*V3_wz, x3_ny = k10*V3_wz,
+      x3_wx = k64*V3_wx - k8*V2_x - k4*V3_wy - k7*V3_wz, x3_wy = k63*V3_wy + k10*V2_x - k4*V3_wx - k6*V3_wz,
+      x3_wz = k43*V3_wz - k7*V3_wx - k6*V3_wy + k8*V3_x - k10*V3_y, x3_x = k8*V3_wz, x3_ny = k10*V3_wz,
       x3_z = k10*V3_wy - k8*V3_wx, energy3_2 = V3_wx*x3_wx, energy3_3 = V3_wy*x3_wy, energy3_4 = V3_wz*x3_wz,
       energy3_5 = V3_x*x3_x, energy3_6 = V3_y*x3_ny, energy3_7 = V2_x*x3_z;
 
@@ -3010,7 +3011,7 @@ void go2_kinetic_energy(const double *restrict q, const double *restrict qd, dou
       V13_wy = cq18*V12_wy - sq18*V12_wx, V13_x = cq18*V12_x + sq18*V13, V13_y = cq18*V13 - sq18*V12_x,
       V13_wz = qd[17] + V12_wz, x13_wx = k2*V13_wx + k3*V13_wy + 8.98725e-06*V13_wz + 0.00084392*V13_z,
       x13_wy = k3*V13_wx + 0.00492976*V13_wy - k1*V13_wz + 0.02623*V13_z,
-      x13_wz = 8.98725e-06*V13_wx - k1*V13_wy + k25*V13_wz - 0.00084392*V13_x - 0.02623*V13_y,
+      x13_wz = 8.98725e-06*V13_wx - k1*V13_wy + k26*V13_wz - 0.00084392*V13_x - 0.02623*V13_y,
       x13_nx = 0.00084392*V13_wz, x13_ny = 0.02623*V13_wz, x13_z = 0.00084392*V13_wx + 0.02623*V13_wy,
       energy13_1 = V13_x*x13_nx, energy13_2 = V13_y*x13_ny, energy13_3 = V13_z*x13_z;
 
@@ -3019,7 +3020,7 @@ void go2_kinetic_energy(const double *restrict q, const double *restrict qd, dou
       V10_wy = cq15*V9_wy - sq15*V9_wx, V10_x = cq15*V9_x + sq15*V10, V10_y = cq15*V10 - sq15*V9_x,
       V10_wz = qd[14] + V9_wz, x10_wx = k2*V10_wx + k3*V10_wy - 8.98725e-06*V10_wz + 0.00084392*V10_z,
       x10_wy = k3*V10_wx + 0.00492976*V10_wy + k1*V10_wz + 0.02623*V10_z,
-      x10_wz = k1*V10_wy - 8.98725e-06*V10_wx + k25*V10_wz - 0.00084392*V10_x - 0.02623*V10_y,
+      x10_wz = k1*V10_wy - 8.98725e-06*V10_wx + k26*V10_wz - 0.00084392*V10_x - 0.02623*V10_y,
       x10_nx = 0.00084392*V10_wz, x10_ny = 0.02623*V10_wz, x10_z = 0.00084392*V10_wx + 0.02623*V10_wy,
       energy10_1 = V10_wx*x10_wx, energy10_2 = V10_wy*x10_wy, energy10_3 = V10_wz*x10_wz, energy10_4 = V10_z*x10_z;
 
@@ -3028,7 +3029,7 @@ void go2_kinetic_energy(const double *restrict q, const double *restrict qd, dou
       V7_wy = cq12*V6_wy - sq12*V6_wx, V7_x = cq12*V6_x + sq12*V7, V7_y = cq12*V7 - sq12*V6_x, V7_wz = qd[11] + V6_wz,
       x7_wx = k2*V7_wx + k3*V7_wy + 8.98725e-06*V7_wz + 0.00084392*V7_z,
       x7_wy = k3*V7_wx + 0.00492976*V7_wy - k1*V7_wz + 0.02623*V7_z,
-      x7_wz = 8.98725e-06*V7_wx - k1*V7_wy + k25*V7_wz - 0.00084392*V7_x - 0.02623*V7_y, x7_nx = 0.00084392*V7_wz,
+      x7_wz = 8.98725e-06*V7_wx - k1*V7_wy + k26*V7_wz - 0.00084392*V7_x - 0.02623*V7_y, x7_nx = 0.00084392*V7_wz,
       x7_ny = 0.02623*V7_wz, x7_z = 0.00084392*V7_wx + 0.02623*V7_wy, energy7_2 = V7_wx*x7_wx, energy7_3 = V7_wy*x7_wy,
       energy7_4 = V7_wz*x7_wz, energy7_5 = V7_x*x7_nx, energy7_6 = V7_y*x7_ny, energy7_7 = V7_z*x7_z;
 
@@ -3040,7 +3041,7 @@ void go2_kinetic_energy(const double *restrict q, const double *restrict qd, dou
       V4_wy = cq9*V3_wy - sq9*V3_wx, V4_x = cq9*V3_x + sq9*V4, V4_y = cq9*V4 - sq9*V3_x, V4_wz = qd[8] + V3_wz,
       x4_wx = k2*V4_wx + k3*V4_wy - 8.98725e-06*V4_wz + 0.00084392*V4_z,
       x4_wy = k3*V4_wx + 0.00492976*V4_wy + k1*V4_wz + 0.02623*V4_z,
-      x4_wz = k1*V4_wy - 8.98725e-06*V4_wx + k25*V4_wz - 0.00084392*V4_x - 0.02623*V4_y, x4_nx = 0.00084392*V4_wz,
+      x4_wz = k1*V4_wy - 8.98725e-06*V4_wx + k26*V4_wz - 0.00084392*V4_x - 0.02623*V4_y, x4_nx = 0.00084392*V4_wz,
       x4_ny = 0.02623*V4_wz, x4_z = 0.00084392*V4_wx + 0.02623*V4_wy, energy4_2 = V4_wx*x4_wx, energy4_3 = V4_wy*x4_wy,
       energy4_4 = V4_wz*x4_wz, energy4_5 = V4_x*x4_nx, energy4_6 = V4_y*x4_ny, energy4_7 = V4_z*x4_z;
 
@@ -3085,30 +3086,30 @@ void go2_potential_energy(const double *restrict q, double *restrict energy)
       pose_13 = 7.277*q[2] + 0.292232304*pose_1 + pose_2 + pose_2 - pose_2 - 0.037138086*pose_3 - pose_2 + 0.767*pose_8
           + 0.767*pose_10 + 0.767*pose_11 + 0.767*pose_12, pose_14 = pose_4 + pose_4,
       pose_15 = pose_14*cq16 + pose_3*sq16, pose_16 = pose_3*cq16 - pose_14*sq16, pose_17 = pose_14*cq13 + pose_3*sq13,
-      pose_18 = 0.00015015*pose_15 + pose_13 + 0.02856875*pose_15 - k63*pose_15 - k12*pose_16 - 0.00015015*pose_17 -
+      pose_18 = 0.00015015*pose_15 + pose_13 + 0.02856875*pose_15 - k65*pose_15 - k12*pose_16 - 0.00015015*pose_17 -
           0.02856875*pose_17, pose_19 = pose_3*cq13 - pose_14*sq13, pose_20 = pose_14*cq10 + pose_3*sq10,
-      pose_21 = k63*pose_17 + pose_18 - k12*pose_19 + 0.00015015*pose_20 + 0.02856875*pose_20 - k63*pose_20,
+      pose_21 = k65*pose_17 + pose_18 - k12*pose_19 + 0.00015015*pose_20 + 0.02856875*pose_20 - k65*pose_20,
       pose_22 = pose_3*cq10 - pose_14*sq10, pose_23 = pose_14*cq7 + pose_3*sq7, pose_24 = pose_3*cq7 - pose_14*sq7,
-      pose_25 = pose_21 - k12*pose_22 - 0.00015015*pose_23 - 0.02856875*pose_23 + k63*pose_23 - k12*pose_24,
+      pose_25 = pose_21 - k12*pose_22 - 0.00015015*pose_23 - 0.02856875*pose_23 + k65*pose_23 - k12*pose_24,
       pose_26 = pose_1 + pose_1, pose_28 = pose_8 - 0.0955*pose_15, pose_29 = cq17*pose_16 + pose_26*sq17,
       pose_30 = 0.00084392*(pose_26*cos_1 - pose_16*sin_1) + pose_25 - 0.02623*(pose_16*cos_1 + pose_26*sin_1) +
-          k64*pose_28 - 0.0376704*pose_29,
+          k66*pose_28 - 0.0376704*pose_29,
       pose_32 = pose_30 - k8*(pose_26*cq17 - sq17*pose_16) + 0.00084392*(pose_26*cos_2 - pose_19*sin_2) -
           0.02623*(pose_19*cos_2 + pose_26*sin_2), pose_33 = pose_10 + 0.0955*pose_17,
       pose_34 = cq14*pose_19 + pose_26*sq14,
-      pose_36 = k64*pose_33 + pose_32 - 0.0376704*pose_34 - k8*(pose_26*cq14 - sq14*pose_19) + 0.00084392*(pose_26*cos_3
+      pose_36 = k66*pose_33 + pose_32 - 0.0376704*pose_34 - k8*(pose_26*cq14 - sq14*pose_19) + 0.00084392*(pose_26*cos_3
           - pose_22*sin_3), pose_37 = pose_11 - 0.0955*pose_20, pose_38 = cq11*pose_22 + pose_26*sq11,
-      pose_39 = pose_36 - 0.02623*(pose_22*cos_3 + pose_26*sin_3) + k64*pose_37 - 0.0376704*pose_38 - k8*(pose_26*cq11 -
+      pose_39 = pose_36 - 0.02623*(pose_22*cos_3 + pose_26*sin_3) + k66*pose_37 - 0.0376704*pose_38 - k8*(pose_26*cq11 -
           sq11*pose_22), pose_41 = pose_12 + 0.0955*pose_23, pose_42 = cq8*pose_24 + pose_26*sq8,
       pose_43 = 0.00084392*(pose_26*cos_4 - pose_24*sin_4) + pose_39 - 0.02623*(pose_24*cos_4 + pose_26*sin_4) +
-          k64*pose_41 - 0.0376704*pose_42,
+          k66*pose_41 - 0.0376704*pose_42,
       pose_44 = pose_43 - k8*(pose_26*cq8 - sq8*pose_24) + 0.194*(pose_28 - 0.213*pose_29) + 0.194*(pose_33 -
           0.213*pose_34) + 0.194*(pose_37 - 0.213*pose_38);
     energy[0] = 9.81*(0.194*(pose_41 - 0.213*pose_42) + pose_44);
 }
 
 // Coriolis matrix of the Christoffel symbols (2 sweeps: base to tip, tip to base)
-// Operations: 1552 multiplications, 1323 additions, 24 sin/cos.
+// Operations: 1552 multiplications, 1322 additions, 24 sin/cos.
 void go2_coriolis_matrix(const double *restrict q, const double *restrict qd, double *restrict coriolis)
 {
     // sines and cosines
@@ -3133,18 +3134,40 @@ void go2_coriolis_matrix(const double *restrict q, const double *restrict qd, do
     const double V4_wx = cq9*V3_wx + sq9*V3_wy, V4_wy = cq9*V3_wy - sq9*V3_wx, V4 = V3_y - 0.213*V3_wz,
       V4_x = cq9*V3_x + sq9*V4, V4_y = cq9*V4 - sq9*V3_x, V4_z = V2_x + 0.213*V3_wy, V4_wz = qd[8] + V3_wz;
 
+    // body 4 'FL_calf', q[9] · f, x2 · sweep 2/2 tip to base
+    const double f4_nz = 0.02623*V4_wx - 0.00084392*V4_wy, f4_1 = k3*V4_wx, f4_wx = k67*V4_wy - k1*V4_wz - f4_1,
+      x2_4_wx = 0.00492976*V4_wy + 0.02623*V4_z + f4_1, f4_2 = k3*V4_wy,
+      f4_nwy = 0.00492976*V4_wx + 8.98725e-06*V4_wz - f4_2, x2_4_nwy = k67*V4_wx + 0.00084392*V4_z + f4_2,
+      x2_4_wz = 8.98725e-06*V4_wy + k1*V4_wx - 0.02623*V4_x + 0.00084392*V4_y, f4_x = 0.02623*V4_wz,
+      f4_ny = 0.00084392*V4_wz;
+
+    // body 3 'FL_thigh', q[8] · f, R, Gamma, x2, f2, C2, f3 · sweep 2/2 tip to base
+    const double f3_4_x = cq9*f4_x + sq9*f4_ny, f3_4_wx = cq9*f4_wx + sq9*f4_nwy,
+      f3_4_wy = sq9*f4_wx - 0.213*f4_nz - cq9*f4_nwy, R3_1 = 0.00084392*cq9 - 0.02623*sq9,
+      R3_2 = 0.02623*cq9 + 0.00084392*sq9, R3_nhx = k10 + R3_2, R3_hy = R3_1 - k8, f3_3_nz = V3_wx*R3_nhx - V3_wy*R3_hy,
+      R3_3 = k23*cq9 - k22*sq9, R3_Ixy = cq9*R3_3 - k24 + 0.213*R3_1, Gamma3_1 = k1*qd[8], Gamma3_2 = 8.98725e-06*qd[8],
+      Gamma3_xz = cq9*Gamma3_1 - sq9*Gamma3_2, R3_4 = k1*cq9 - 8.98725e-06*sq9, R3_Iyz = R3_4 - k6, f3_1 = V3_wx*R3_Ixy,
+      R3_5 = sq9*R3_3, R3_6 = 0.426*R3_2, R3_nIxx = k25 + R3_5, R3_Iyy = R3_5 + R3_6, R3_Izz = k27 + R3_6,
+      f3_2 = 0.5*(R3_Iyy + R3_Izz - R3_nIxx), f3_3 = f3_2 - R3_Iyy,
+      f3_3_wx = V3_wy*f3_3 - (Gamma3_xz + V3_wz*R3_Iyz + f3_1), Gamma3_yz = sq9*Gamma3_1 + cq9*Gamma3_2,
+      R3_7 = 8.98725e-06*cq9 + k1*sq9, R3_nIxz = k7 + R3_7, f3_4 = V3_wy*R3_Ixy, f3_5 = R3_nIxx + f3_2,
+      f3_3_nwy = Gamma3_yz + V3_wz*R3_nIxz - f3_4 + V3_wx*f3_5, x2_3_wx = f3_1 + V2_x*R3_nhx + V3_wy*f3_5,
+      x2_3_nwy = f3_4 + V2_x*R3_hy + V3_wx*f3_3, Gamma3_3 = 0.00084392*qd[8], Gamma3_4 = 0.02623*qd[8],
+      Gamma3_5 = sq9*Gamma3_4 - cq9*Gamma3_3, Gamma3_zz = 0.213*Gamma3_5,
+      x2_3_wz = V3_wy*R3_nIxz + V3_wx*R3_Iyz - Gamma3_zz - V3_x*R3_nhx + V3_y*R3_hy,
+      f2_3_wx = cq9*x2_4_wx + sq9*x2_4_nwy, f2_3_wy_1 = sq9*x2_4_wx - cq9*x2_4_nwy,
+      Gamma3_6 = sq9*Gamma3_3 + cq9*Gamma3_4, Gamma3_7 = k23*qd[8]*sq9 + k22*qd[8]*cq9, Gamma3_8 = cq9*Gamma3_7,
+      Gamma3_xy = Gamma3_8 - 0.00492976*qd[8], Gamma3_yx = k67*qd[8] + 0.213*Gamma3_6 + Gamma3_8,
+      Gamma3_xx = k3*qd[8] - sq9*Gamma3_7, f3_4_y = sq9*f4_x - cq9*f4_ny, f3_3_x = Gamma3_6 + V3_wz*R3_nhx,
+      f3_3_y = Gamma3_5 - V3_wz*R3_hy, f3_3_wz = k26 + 0.213*R3_2, f3_4_nwz = 0.213*f3_4_y,
+      Gamma3_yy = Gamma3_zz - Gamma3_xx;
+    coriolis[151] = V3_x*R3_2 - (V3_wy*R3_7 + V3_wx*R3_4) - V3_y*R3_1 + x2_4_wz; coriolis[133] = -Gamma3_zz;
+    coriolis[134] = -f3_4_nwz;
+
     // body 5 'FR_hip', q[10] · V · sweep 1/2 base to tip
     const double V5_1 = V2_3 + V2_4, V5_z = qd[3] + V2_7, V5_2 = qd[5] - V5_1, V5_wx = qd[1]*cq10 + qd[2]*sq10,
       V5_wy = qd[2]*cq10 - qd[1]*sq10, V5_x = cq10*V2_2 + sq10*V5_2, V5_y = cq10*V5_2 - sq10*V2_2,
       V5_wz = qd[0] + qd[9];
-
-    // body 6 'FR_thigh', q[11] · V · sweep 1/2 base to tip
-    const double V6_wx = cq11*V5_wy + sq11*V5_wz, V6_wy = cq11*V5_wz - sq11*V5_wy, V6_1 = V5_z + 0.0955*V5_wy,
-      V6_2 = V5_y - 0.0955*V5_wz, V6_x = cq11*V6_2 + sq11*V6_1, V6_y = cq11*V6_1 - sq11*V6_2, V6_wz = qd[10] + V5_wx;
-
-    // body 7 'FR_calf', q[12] · V · sweep 1/2 base to tip
-    const double V7_wx = cq12*V6_wx + sq12*V6_wy, V7_wy = cq12*V6_wy - sq12*V6_wx, V7 = V6_y - 0.213*V6_wz,
-      V7_x = cq12*V6_x + sq12*V7, V7_y = cq12*V7 - sq12*V6_x, V7_z = V5_x + 0.213*V6_wy, V7_wz = qd[11] + V6_wz;
 
     // body 8 'RL_hip', q[13] · V · sweep 1/2 base to tip
     const double V8_1 = qd[4] - V2_1, V8_2 = qd[5] + V5_1, V8_wx = qd[1]*cq13 + qd[2]*sq13,
@@ -3159,90 +3182,10 @@ void go2_coriolis_matrix(const double *restrict q, const double *restrict qd, do
     const double V10_wx = cq15*V9_wx + sq15*V9_wy, V10_wy = cq15*V9_wy - sq15*V9_wx, V10 = V9_y - 0.213*V9_wz,
       V10_x = cq15*V9_x + sq15*V10, V10_y = cq15*V10 - sq15*V9_x, V10_z = V8_x + 0.213*V9_wy, V10_wz = qd[14] + V9_wz;
 
-    // body 11 'RR_hip', q[16] · V · sweep 1/2 base to tip
-    const double V11 = qd[5] - V2_5, V11_wx = qd[1]*cq16 + qd[2]*sq16, V11_wy = qd[2]*cq16 - qd[1]*sq16,
-      V11_x = cq16*V8_1 + sq16*V11, V11_y = cq16*V11 - sq16*V8_1, V11_wz = qd[0] + qd[15];
-
-    // body 12 'RR_thigh', q[17] · V · sweep 1/2 base to tip
-    const double V12_wx = cq17*V11_wy + sq17*V11_wz, V12_wy = cq17*V11_wz - sq17*V11_wy, V12_1 = V5_z + 0.0955*V11_wy,
-      V12_2 = V11_y - 0.0955*V11_wz, V12_x = cq17*V12_2 + sq17*V12_1, V12_y = cq17*V12_1 - sq17*V12_2,
-      V12_wz = qd[16] + V11_wx;
-
-    // body 13 'RR_calf', q[18] · V · sweep 1/2 base to tip
-    const double V13_wx = cq18*V12_wx + sq18*V12_wy, V13_wy = cq18*V12_wy - sq18*V12_wx, V13 = V12_y - 0.213*V12_wz,
-      V13_x = cq18*V12_x + sq18*V13, V13_y = cq18*V13 - sq18*V12_x, V13_z = V11_x + 0.213*V12_wy,
-      V13_wz = qd[17] + V12_wz;
-
-    // body 13 'RR_calf', q[18] · f, x2 · sweep 2/2 tip to base
-    const double f13_nz = 0.02623*V13_wx - 0.00084392*V13_wy, f13_1 = k3*V13_wx,
-      f13_wx = k65*V13_wy + k1*V13_wz - f13_1, x2_13_wx = 0.00492976*V13_wy + 0.02623*V13_z + f13_1, f13_2 = k3*V13_wy,
-      f13_nwy = 0.00492976*V13_wx - 8.98725e-06*V13_wz - f13_2, x2_13_nwy = k65*V13_wx + 0.00084392*V13_z + f13_2,
-      x2_13_nwz = 8.98725e-06*V13_wy + k1*V13_wx + 0.02623*V13_x - 0.00084392*V13_y, f13_x = 0.02623*V13_wz,
-      f13_ny = 0.00084392*V13_wz;
-
-    // body 12 'RR_thigh', q[17] · f, R, Gamma, x2, f2, C2, f3 · sweep 2/2 tip to base
-    const double f12_13_x = cq18*f13_x + sq18*f13_ny, f12_13_wx = cq18*f13_wx + sq18*f13_nwy,
-      f12_13_wy = sq18*f13_wx - 0.213*f13_nz - cq18*f13_nwy, R12_1 = 0.00084392*cq18 - 0.02623*sq18,
-      R12_2 = 0.02623*cq18 + 0.00084392*sq18, R12_nhx = k10 + R12_2, R12_hy = R12_1 - k8,
-      f12_12_nz = V12_wx*R12_nhx - V12_wy*R12_hy, R12_3 = k23*cq18 - k22*sq18, R12_4 = k3 + k4,
-      R12_Ixy = cq18*R12_3 - R12_4 + 0.213*R12_1, Gamma12_1 = k1*qd[17], Gamma12_2 = 8.98725e-06*qd[17],
-      Gamma12_xz = sq18*Gamma12_2 - cq18*Gamma12_1, R12_5 = 8.98725e-06*sq18 - k1*cq18, R12_Iyz = k6 + R12_5,
-      f12_1 = V12_wx*R12_Ixy, R12_6 = sq18*R12_3, R12_7 = 0.426*R12_2, R12_nIxx = k24 + R12_6, R12_Iyy = R12_6 + R12_7,
-      R12_Izz = k26 + R12_7, f12_2 = 0.5*(R12_Iyy + R12_Izz - R12_nIxx), f12_3 = f12_2 - R12_Iyy,
-      f12_12_wx = V12_wy*f12_3 - (Gamma12_xz + V12_wz*R12_Iyz + f12_1), Gamma12_nyz = sq18*Gamma12_1 + cq18*Gamma12_2,
-      R12_8 = 8.98725e-06*cq18 + k1*sq18, R12_Ixz = k7 + R12_8, f12_4 = V12_wy*R12_Ixy, f12_5 = R12_nIxx + f12_2,
-      f12_12_wy = Gamma12_nyz + V12_wz*R12_Ixz + f12_4 - V12_wx*f12_5, x2_12_wx = f12_1 + V11_x*R12_nhx + V12_wy*f12_5,
-      x2_12_nwy = f12_4 + V11_x*R12_hy + V12_wx*f12_3, Gamma12_3 = 0.00084392*qd[17], Gamma12_4 = 0.02623*qd[17],
-      Gamma12_5 = sq18*Gamma12_4 - cq18*Gamma12_3, Gamma12_zz = 0.213*Gamma12_5,
-      x2_12_wz = V12_wx*R12_Iyz - V12_wy*R12_Ixz - Gamma12_zz - V12_x*R12_nhx + V12_y*R12_hy,
-      f2_12_wx = cq18*x2_13_wx + sq18*x2_13_nwy, f2_12_wy = sq18*x2_13_wx - cq18*x2_13_nwy,
-      Gamma12_6 = sq18*Gamma12_3 + cq18*Gamma12_4, Gamma12_7 = k23*qd[17]*sq18 + k22*qd[17]*cq18,
-      Gamma12_8 = cq18*Gamma12_7, Gamma12_xy = Gamma12_8 - 0.00492976*qd[17],
-      Gamma12_yx = k65*qd[17] + 0.213*Gamma12_6 + Gamma12_8, Gamma12_xx = k3*qd[17] - sq18*Gamma12_7,
-      f12_13_y = sq18*f13_x - cq18*f13_ny, f12_12_x = Gamma12_6 + V12_wz*R12_nhx, f12_12_y = Gamma12_5 - V12_wz*R12_hy,
-      f3_12_wz = k25 + 0.213*R12_2, f12_13_nwz = 0.213*f12_13_y, Gamma12_yy = Gamma12_zz - Gamma12_xx;
-    coriolis[322] = V12_wy*R12_8 - V12_wx*R12_5 - V12_y*R12_1 + V12_x*R12_2 - x2_13_nwz; coriolis[304] = -Gamma12_zz;
-    coriolis[305] = -f12_13_nwz;
-
-    // body 11 'RR_hip', q[16] · f, R, Gamma, x2, f2, f3, C2 · sweep 2/2 tip to base
-    const double f11_13_z = sq17*f12_13_x + cq17*f12_13_y,
-      f11_13_wy = cq17*f12_13_wx + 0.0955*f11_13_z - sq17*f12_13_wy, f11_13_y = cq17*f12_13_x - sq17*f12_13_y,
-      f11_13_wz = sq17*f12_13_wx - 0.0955*f11_13_y + cq17*f12_13_wy, f11_12_z = sq17*f12_12_x + cq17*f12_12_y,
-      f11_12_wy = cq17*f12_12_wx + 0.0955*f11_12_z - sq17*f12_12_wy, f11_12_y = cq17*f12_12_x - sq17*f12_12_y,
-      f11_12_wz = sq17*f12_12_wx - 0.0955*f11_12_y + cq17*f12_12_wy,
-      R11_1 = R12_Ixy*(cq17 + cq17) - sq17*(R12_Iyy + R12_nIxx), R11_2 = sq17*R11_1, R11_nIyy = R12_nIxx + R11_2,
-      R11_Izz = k27 + R12_Iyy + R11_2, R11_Iyz = cq17*R11_1 - (k15 + R12_Ixy), R11_3 = cq17*R12_nhx + sq17*R12_hy,
-      R11_4 = cq17*R12_Ixz - sq17*R12_Iyz - 0.0955*R11_3, R11_Ixy = k13 + R11_4, f11_1 = V11_wx*R11_Ixy,
-      R11_Ixx = R12_7 - k28, f11_2 = 0.5*(R11_Ixx + R11_Izz - R11_nIyy), f11_3 = R11_nIyy + f11_2,
-      f11_11_wx = V11_wy*f11_3 - (f11_1 + V11_wz*R11_Iyz), Gamma11_1 = Gamma12_nyz + qd[16]*R12_Ixz,
-      Gamma11_2 = Gamma12_xz + qd[16]*R12_Iyz, Gamma11_3 = Gamma12_6 + qd[16]*R12_nhx,
-      Gamma11_4 = Gamma12_5 - qd[16]*R12_hy, Gamma11_5 = sq17*Gamma11_4 - cq17*Gamma11_3,
-      Gamma11_zx = sq17*Gamma11_2 - cq17*Gamma11_1 - 0.0955*Gamma11_5, x2_11_1 = k16*V5_z, f11_4 = f11_2 - R11_Ixx,
-      x2_11_wx = x2_11_1 - Gamma11_zx + f11_1 + V11_wy*f11_4, f2_11_13_wy = cq17*f2_12_wx - sq17*f2_12_wy,
-      f2_11_12_wy = cq17*x2_12_wx + sq17*x2_12_nwy, f2_11_13_wz = sq17*f2_12_wx + cq17*f2_12_wy,
-      f3_11_13_y = sq17*R12_2 - cq17*R12_1, f3_11_13_nz = sq17*R12_1 + cq17*R12_2,
-      f3_11_13_wy = cq17*R12_8 - sq17*R12_5 - 0.0955*f3_11_13_nz, f2_11_12_wz = sq17*x2_12_wx - cq17*x2_12_nwy,
-      R11_hz = cq17*R12_hy - sq17*R12_nhx, Gamma11_6 = cq17*Gamma11_4 + sq17*Gamma11_3,
-      Gamma11_yx = cq17*Gamma11_2 + sq17*Gamma11_1 - 0.0955*Gamma11_6,
-      f3_11_13_wz = sq17*R12_8 + cq17*R12_5 - 0.0955*f3_11_13_y, R11_nhy = k12 + R11_3,
-      R11_5 = sq17*R12_Ixz + cq17*R12_Iyz + 0.0955*R11_hz, R11_Ixz = k11 + R11_5,
-      f11_11_nz = k16*V11_wx + V11_wy*R11_nhy, f11_5 = V11_wy*R11_Ixy, Gamma11_7 = Gamma12_xy - qd[16]*f12_3,
-      Gamma11_8 = qd[16]*f12_5 + Gamma12_yx, Gamma11_9 = qd[16]*R12_Ixy, Gamma11_10 = Gamma12_xx + Gamma11_9,
-      Gamma11_11 = Gamma12_yy - Gamma11_9, Gamma11_12 = sq17*(Gamma11_10 - Gamma11_11) + cq17*(Gamma11_7 + Gamma11_8),
-      Gamma11_13 = sq17*Gamma11_12, Gamma11_14 = cq17*Gamma11_12, Gamma11_zy = Gamma11_14 - Gamma11_7,
-      Gamma11_yz = Gamma11_14 - Gamma11_8, f11_11_nwy = V11_wx*f11_4 - (f11_5 + V11_wz*R11_Ixz) + Gamma11_yz,
-      f11_11_y = V11_wz*R11_nhy, f11_11_x = k16*V11_wz - Gamma11_6,
-      x2_11_wy = V5_z*R11_nhy - f11_5 - V11_wx*f11_3 - Gamma11_zy, x2_11_2 = V11_wx*R11_Iyz,
-      Gamma11_zz = Gamma11_11 + Gamma11_13;
-    coriolis[71] = f11_13_z; coriolis[287] = f11_13_wz; coriolis[70] = f11_12_z; coriolis[286] = f11_12_wz;
-    coriolis[321] = V11_wy*f3_12_wz - V11_x*f3_11_13_y - V11_wx*f3_11_13_wy + f2_11_13_wz;
-    coriolis[303] = V11_wy*R12_Izz + V11_x*R11_hz - V11_wx*R11_4 + f2_11_12_wz; coriolis[69] = -f11_11_nz;
-    coriolis[285] = -Gamma11_zz;
-
     // body 10 'RL_calf', q[15] · f, x2 · sweep 2/2 tip to base
     const double f10_nz = 0.02623*V10_wx - 0.00084392*V10_wy, f10_1 = k3*V10_wx,
-      f10_wx = k65*V10_wy - k1*V10_wz - f10_1, x2_10_wx = 0.00492976*V10_wy + 0.02623*V10_z + f10_1, f10_2 = k3*V10_wy,
-      f10_nwy = 0.00492976*V10_wx + 8.98725e-06*V10_wz - f10_2, x2_10_nwy = k65*V10_wx + 0.00084392*V10_z + f10_2,
+      f10_wx = k67*V10_wy - k1*V10_wz - f10_1, x2_10_wx = 0.00492976*V10_wy + 0.02623*V10_z + f10_1, f10_2 = k3*V10_wy,
+      f10_nwy = 0.00492976*V10_wx + 8.98725e-06*V10_wz - f10_2, x2_10_nwy = k67*V10_wx + 0.00084392*V10_z + f10_2,
       x2_10_wz = 8.98725e-06*V10_wy + k1*V10_wx - 0.02623*V10_x + 0.00084392*V10_y, f10_x = 0.02623*V10_wz,
       f10_ny = 0.00084392*V10_wz;
 
@@ -3250,10 +3193,10 @@ void go2_coriolis_matrix(const double *restrict q, const double *restrict qd, do
     const double f9_10_x = cq15*f10_x + sq15*f10_ny, f9_10_wx = cq15*f10_wx + sq15*f10_nwy,
       f9_10_wy = sq15*f10_wx - 0.213*f10_nz - cq15*f10_nwy, R9_1 = 0.00084392*cq15 - 0.02623*sq15,
       R9_2 = 0.02623*cq15 + 0.00084392*sq15, R9_nhx = k10 + R9_2, R9_hy = R9_1 - k8,
-      f9_9_nz = V9_wx*R9_nhx - V9_wy*R9_hy, R9_3 = k23*cq15 - k22*sq15, R9_Ixy = cq15*R9_3 - R12_4 + 0.213*R9_1,
+      f9_9_nz = V9_wx*R9_nhx - V9_wy*R9_hy, R9_3 = k23*cq15 - k22*sq15, R9_Ixy = cq15*R9_3 - k24 + 0.213*R9_1,
       Gamma9_1 = k1*qd[14], Gamma9_2 = 8.98725e-06*qd[14], Gamma9_xz = cq15*Gamma9_1 - sq15*Gamma9_2,
       R9_4 = k1*cq15 - 8.98725e-06*sq15, R9_Iyz = R9_4 - k6, f9_1 = V9_wx*R9_Ixy, R9_5 = sq15*R9_3, R9_6 = 0.426*R9_2,
-      R9_nIxx = k24 + R9_5, R9_Iyy = R9_5 + R9_6, R9_Izz = k26 + R9_6, f9_2 = 0.5*(R9_Iyy + R9_Izz - R9_nIxx),
+      R9_nIxx = k25 + R9_5, R9_Iyy = R9_5 + R9_6, R9_Izz = k27 + R9_6, f9_2 = 0.5*(R9_Iyy + R9_Izz - R9_nIxx),
       f9_3 = f9_2 - R9_Iyy, f9_9_wx = V9_wy*f9_3 - (Gamma9_xz + V9_wz*R9_Iyz + f9_1),
       Gamma9_yz = sq15*Gamma9_1 + cq15*Gamma9_2, R9_7 = 8.98725e-06*cq15 + k1*sq15, R9_nIxz = k7 + R9_7,
       f9_4 = V9_wy*R9_Ixy, f9_5 = R9_nIxx + f9_2, f9_9_nwy = Gamma9_yz + V9_wz*R9_nIxz - f9_4 + V9_wx*f9_5,
@@ -3262,9 +3205,9 @@ void go2_coriolis_matrix(const double *restrict q, const double *restrict qd, do
       Gamma9_zz = 0.213*Gamma9_5, x2_9_wz = V9_wy*R9_nIxz + V9_wx*R9_Iyz - Gamma9_zz - V9_x*R9_nhx + V9_y*R9_hy,
       f2_9_wx = cq15*x2_10_wx + sq15*x2_10_nwy, f2_9_wy = sq15*x2_10_wx - cq15*x2_10_nwy,
       Gamma9_6 = sq15*Gamma9_3 + cq15*Gamma9_4, Gamma9_7 = k23*qd[14]*sq15 + k22*qd[14]*cq15, Gamma9_8 = cq15*Gamma9_7,
-      Gamma9_xy = Gamma9_8 - 0.00492976*qd[14], Gamma9_yx = k65*qd[14] + 0.213*Gamma9_6 + Gamma9_8,
+      Gamma9_xy = Gamma9_8 - 0.00492976*qd[14], Gamma9_yx = k67*qd[14] + 0.213*Gamma9_6 + Gamma9_8,
       Gamma9_xx = k3*qd[14] - sq15*Gamma9_7, f9_10_y = sq15*f10_x - cq15*f10_ny, f9_9_x = Gamma9_6 + V9_wz*R9_nhx,
-      f9_9_y = Gamma9_5 - V9_wz*R9_hy, f3_9_wz = k25 + 0.213*R9_2, f9_10_nwz = 0.213*f9_10_y,
+      f9_9_y = Gamma9_5 - V9_wz*R9_hy, f3_9_wz = k26 + 0.213*R9_2, f9_10_nwz = 0.213*f9_10_y,
       Gamma9_yy = Gamma9_zz - Gamma9_xx;
     coriolis[265] = V9_x*R9_2 - (V9_wy*R9_7 + V9_wx*R9_4) - V9_y*R9_1 + x2_10_wz; coriolis[247] = -Gamma9_zz;
     coriolis[248] = -f9_10_nwz;
@@ -3275,8 +3218,8 @@ void go2_coriolis_matrix(const double *restrict q, const double *restrict qd, do
       f8_9_z = sq14*f9_9_x + cq14*f9_9_y, f8_9_wy = cq14*f9_9_wx - 0.0955*f8_9_z + sq14*f9_9_nwy,
       f8_9_y = cq14*f9_9_x - sq14*f9_9_y, f8_9_wz = sq14*f9_9_wx + 0.0955*f8_9_y - cq14*f9_9_nwy,
       R8_1 = R9_Ixy*(cq14 + cq14) - sq14*(R9_Iyy + R9_nIxx), R8_2 = sq14*R8_1, R8_nIyy = R9_nIxx + R8_2,
-      R8_Izz = k27 + R9_Iyy + R8_2, R8_Iyz = cq14*R8_1 - (k15 + R9_Ixy), R8_3 = cq14*R9_nhx + sq14*R9_hy,
-      R8_4 = 0.0955*R8_3 - (cq14*R9_nIxz + sq14*R9_Iyz), R8_Ixy = R8_4 - k13, f8_1 = V8_wx*R8_Ixy, R8_Ixx = R9_6 - k28,
+      R8_Izz = k28 + R9_Iyy + R8_2, R8_Iyz = cq14*R8_1 - (k15 + R9_Ixy), R8_3 = cq14*R9_nhx + sq14*R9_hy,
+      R8_4 = 0.0955*R8_3 - (cq14*R9_nIxz + sq14*R9_Iyz), R8_Ixy = R8_4 - k13, f8_1 = V8_wx*R8_Ixy, R8_Ixx = R9_6 - k29,
       f8_2 = 0.5*(R8_Ixx + R8_Izz - R8_nIyy), f8_3 = R8_nIyy + f8_2, f8_8_wx = V8_wy*f8_3 - (f8_1 + V8_wz*R8_Iyz),
       Gamma8_1 = Gamma9_yz + qd[13]*R9_nIxz, Gamma8_2 = Gamma9_xz + qd[13]*R9_Iyz, Gamma8_3 = Gamma9_6 + qd[13]*R9_nhx,
       Gamma8_4 = Gamma9_5 - qd[13]*R9_hy, Gamma8_5 = sq14*Gamma8_4 - cq14*Gamma8_3,
@@ -3300,10 +3243,49 @@ void go2_coriolis_matrix(const double *restrict q, const double *restrict qd, do
     coriolis[246] = V8_wy*R9_Izz + V8_x*R8_hz - V8_wx*R8_4 + f2_8_9_wz; coriolis[66] = -f8_8_nz;
     coriolis[228] = -Gamma8_zz;
 
+    // body 2 'FL_hip', q[7] · R, Gamma, f, x2, f2, f3, C2 · sweep 2/2 tip to base
+    const double R2_1 = cq8*R3_nhx + sq8*R3_hy, R2_hz = cq8*R3_hy - sq8*R3_nhx,
+      R2_2 = R3_Ixy*(cq8 + cq8) - sq8*(R3_Iyy + R3_nIxx), R2_3 = sq8*R2_2, R2_nIyy = R3_nIxx + R2_3,
+      R2_4 = 0.0955*R2_1 - (cq8*R3_nIxz + sq8*R3_Iyz), R2_5 = cq8*R3_Iyz - sq8*R3_nIxz - 0.0955*R2_hz,
+      R2_Ixx = R3_6 - k29, R2_Ixy = R2_4 - k13, R2_Ixz = k11 + R2_5, R2_Iyz = k15 - R3_Ixy + cq8*R2_2,
+      R2_Izz = k28 + R3_Iyy + R2_3, R2_nhy = k12 + R2_1, Gamma2_1 = qd[7]*R3_Ixy, Gamma2_2 = Gamma3_xx + Gamma2_1,
+      Gamma2_3 = Gamma3_xy - qd[7]*f3_3, Gamma2_4 = Gamma3_xz + qd[7]*R3_Iyz, Gamma2_5 = qd[7]*f3_5 + Gamma3_yx,
+      Gamma2_6 = Gamma3_yy - Gamma2_1, Gamma2_7 = Gamma3_yz + qd[7]*R3_nIxz, Gamma2_8 = Gamma3_5 - qd[7]*R3_hy,
+      Gamma2_9 = Gamma3_6 + qd[7]*R3_nhx, Gamma2_10 = cq8*Gamma2_8 + sq8*Gamma2_9,
+      Gamma2_11 = sq8*Gamma2_8 - cq8*Gamma2_9, Gamma2_12 = sq8*(Gamma2_2 - Gamma2_6) + cq8*(Gamma2_3 + Gamma2_5),
+      Gamma2_13 = sq8*Gamma2_12, Gamma2_14 = cq8*Gamma2_12, Gamma2_zz = Gamma2_6 + Gamma2_13,
+      Gamma2_yz = Gamma2_14 - Gamma2_5, Gamma2_zy = Gamma2_14 - Gamma2_3,
+      Gamma2_zx = sq8*Gamma2_4 + cq8*Gamma2_7 + 0.0955*Gamma2_11, f2_4_y = cq8*f3_4_x - sq8*f3_4_y,
+      f2_4_z = sq8*f3_4_x + cq8*f3_4_y, f2_4_wy = cq8*f3_4_wx - 0.0955*f2_4_z - sq8*f3_4_wy,
+      f2_4_wz = sq8*f3_4_wx + 0.0955*f2_4_y + cq8*f3_4_wy, f2_3_y = cq8*f3_3_x - sq8*f3_3_y,
+      f2_3_z = sq8*f3_3_x + cq8*f3_3_y, f2_3_wy = cq8*f3_3_wx - 0.0955*f2_3_z + sq8*f3_3_nwy,
+      f2_3_wz = sq8*f3_3_wx + 0.0955*f2_3_y - cq8*f3_3_nwy, f2_1 = 0.5*(R2_Ixx + R2_Izz - R2_nIyy),
+      f2_2 = f2_1 - R2_Ixx, f2_3 = R2_nIyy + f2_1, f2_4 = V2_wy*R2_Ixy, f2_5 = V2_wx*R2_Ixy,
+      f2_2_wx = V2_wy*f2_3 - (f2_5 + V2_wz*R2_Iyz), f2_2_y = V2_wz*R2_nhy, f2_2_nz = V2_wy*R2_nhy - k16*V2_wx,
+      f2_2_nwy = V2_wx*f2_2 - (f2_4 + V2_wz*R2_Ixz) + Gamma2_yz, f2_2_nx = Gamma2_10 + k16*V2_wz,
+      x2_2_wx = f2_5 - (x2_8_1 + Gamma2_zx) + V2_wy*f2_2, x2_2_wy = V2_z*R2_nhy - f2_4 - V2_wx*f2_3 - Gamma2_zy,
+      f2_2_4_wy = cq8*f2_3_wx - sq8*f2_3_wy_1, f2_2_4_wz = sq8*f2_3_wx + cq8*f2_3_wy_1,
+      f2_2_3_wy = cq8*x2_3_wx + sq8*x2_3_nwy, f2_2_3_wz = sq8*x2_3_wx - cq8*x2_3_nwy, f3_2_4_y = sq8*R3_2 - cq8*R3_1,
+      f3_2_4_nz = sq8*R3_1 + cq8*R3_2, f3_2_4_wy = 0.0955*f3_2_4_nz - (cq8*R3_7 + sq8*R3_4),
+      Gamma2_yx = cq8*Gamma2_4 - sq8*Gamma2_7 + 0.0955*Gamma2_10, f3_2_4_wz = cq8*R3_4 - sq8*R3_7 + 0.0955*f3_2_4_y,
+      x2_2_1 = V2_wx*R2_Iyz;
+    coriolis[62] = f2_4_z; coriolis[116] = f2_4_wz; coriolis[61] = f2_3_z; coriolis[115] = f2_3_wz;
+    coriolis[150] = V2_wy*f3_3_wz - V2_x*f3_2_4_y - V2_wx*f3_2_4_wy + f2_2_4_wz;
+    coriolis[132] = V2_wy*R3_Izz + V2_x*R2_hz - V2_wx*R2_4 + f2_2_3_wz; coriolis[60] = -f2_2_nz;
+    coriolis[114] = -Gamma2_zz;
+
+    // body 6 'FR_thigh', q[11] · V · sweep 1/2 base to tip
+    const double V6_wx = cq11*V5_wy + sq11*V5_wz, V6_wy = cq11*V5_wz - sq11*V5_wy, V6_1 = V5_z + 0.0955*V5_wy,
+      V6_2 = V5_y - 0.0955*V5_wz, V6_x = cq11*V6_2 + sq11*V6_1, V6_y = cq11*V6_1 - sq11*V6_2, V6_wz = qd[10] + V5_wx;
+
+    // body 7 'FR_calf', q[12] · V · sweep 1/2 base to tip
+    const double V7_wx = cq12*V6_wx + sq12*V6_wy, V7_wy = cq12*V6_wy - sq12*V6_wx, V7 = V6_y - 0.213*V6_wz,
+      V7_x = cq12*V6_x + sq12*V7, V7_y = cq12*V7 - sq12*V6_x, V7_z = V5_x + 0.213*V6_wy, V7_wz = qd[11] + V6_wz;
+
     // body 7 'FR_calf', q[12] · f, x2 · sweep 2/2 tip to base
-    const double f7_nz = 0.02623*V7_wx - 0.00084392*V7_wy, f7_1 = k3*V7_wx, f7_wx = k65*V7_wy + k1*V7_wz - f7_1,
+    const double f7_nz = 0.02623*V7_wx - 0.00084392*V7_wy, f7_1 = k3*V7_wx, f7_wx = k67*V7_wy + k1*V7_wz - f7_1,
       x2_7_wx = 0.00492976*V7_wy + 0.02623*V7_z + f7_1, f7_2 = k3*V7_wy,
-      f7_nwy = 0.00492976*V7_wx - 8.98725e-06*V7_wz - f7_2, x2_7_nwy = k65*V7_wx + 0.00084392*V7_z + f7_2,
+      f7_nwy = 0.00492976*V7_wx - 8.98725e-06*V7_wz - f7_2, x2_7_nwy = k67*V7_wx + 0.00084392*V7_z + f7_2,
       x2_7_nwz = 8.98725e-06*V7_wy + k1*V7_wx + 0.02623*V7_x - 0.00084392*V7_y, f7_x = 0.02623*V7_wz,
       f7_ny = 0.00084392*V7_wz;
 
@@ -3311,10 +3293,10 @@ void go2_coriolis_matrix(const double *restrict q, const double *restrict qd, do
     const double f6_7_x = cq12*f7_x + sq12*f7_ny, f6_7_wx = cq12*f7_wx + sq12*f7_nwy,
       f6_7_wy = sq12*f7_wx - 0.213*f7_nz - cq12*f7_nwy, R6_1 = 0.00084392*cq12 - 0.02623*sq12,
       R6_2 = 0.02623*cq12 + 0.00084392*sq12, R6_nhx = k10 + R6_2, R6_hy = R6_1 - k8,
-      f6_6_nz = V6_wx*R6_nhx - V6_wy*R6_hy, R6_3 = k23*cq12 - k22*sq12, R6_Ixy = cq12*R6_3 - R12_4 + 0.213*R6_1,
+      f6_6_nz = V6_wx*R6_nhx - V6_wy*R6_hy, R6_3 = k23*cq12 - k22*sq12, R6_Ixy = cq12*R6_3 - k24 + 0.213*R6_1,
       Gamma6_1 = k1*qd[11], Gamma6_2 = 8.98725e-06*qd[11], Gamma6_xz = sq12*Gamma6_2 - cq12*Gamma6_1,
       R6_4 = 8.98725e-06*sq12 - k1*cq12, R6_Iyz = k6 + R6_4, f6_1 = V6_wx*R6_Ixy, R6_5 = sq12*R6_3, R6_6 = 0.426*R6_2,
-      R6_nIxx = k24 + R6_5, R6_Iyy = R6_5 + R6_6, R6_Izz = k26 + R6_6, f6_2 = 0.5*(R6_Iyy + R6_Izz - R6_nIxx),
+      R6_nIxx = k25 + R6_5, R6_Iyy = R6_5 + R6_6, R6_Izz = k27 + R6_6, f6_2 = 0.5*(R6_Iyy + R6_Izz - R6_nIxx),
       f6_3 = f6_2 - R6_Iyy, f6_6_wx = V6_wy*f6_3 - (Gamma6_xz + V6_wz*R6_Iyz + f6_1),
       Gamma6_nyz = sq12*Gamma6_1 + cq12*Gamma6_2, R6_7 = 8.98725e-06*cq12 + k1*sq12, R6_Ixz = k7 + R6_7,
       f6_4 = V6_wy*R6_Ixy, f6_5 = R6_nIxx + f6_2, f6_6_wy = Gamma6_nyz + V6_wz*R6_Ixz + f6_4 - V6_wx*f6_5,
@@ -3323,19 +3305,99 @@ void go2_coriolis_matrix(const double *restrict q, const double *restrict qd, do
       Gamma6_zz = 0.213*Gamma6_5, x2_6_wz = V6_wx*R6_Iyz - V6_wy*R6_Ixz - Gamma6_zz - V6_x*R6_nhx + V6_y*R6_hy,
       f2_6_wx = cq12*x2_7_wx + sq12*x2_7_nwy, f2_6_wy = sq12*x2_7_wx - cq12*x2_7_nwy,
       Gamma6_6 = sq12*Gamma6_3 + cq12*Gamma6_4, Gamma6_7 = k23*qd[11]*sq12 + k22*qd[11]*cq12, Gamma6_8 = cq12*Gamma6_7,
-      Gamma6_xy = Gamma6_8 - 0.00492976*qd[11], Gamma6_yx = k65*qd[11] + 0.213*Gamma6_6 + Gamma6_8,
+      Gamma6_xy = Gamma6_8 - 0.00492976*qd[11], Gamma6_yx = k67*qd[11] + 0.213*Gamma6_6 + Gamma6_8,
       Gamma6_xx = k3*qd[11] - sq12*Gamma6_7, f6_7_y = sq12*f7_x - cq12*f7_ny, f6_6_x = Gamma6_6 + V6_wz*R6_nhx,
-      f6_6_y = Gamma6_5 - V6_wz*R6_hy, f3_6_wz = k25 + 0.213*R6_2, f6_7_nwz = 0.213*f6_7_y,
+      f6_6_y = Gamma6_5 - V6_wz*R6_hy, f3_6_wz = k26 + 0.213*R6_2, f6_7_nwz = 0.213*f6_7_y,
       Gamma6_yy = Gamma6_zz - Gamma6_xx;
     coriolis[208] = V6_wy*R6_7 - V6_wx*R6_4 - V6_y*R6_1 + V6_x*R6_2 - x2_7_nwz; coriolis[190] = -Gamma6_zz;
     coriolis[191] = -f6_7_nwz;
+
+    // body 11 'RR_hip', q[16] · V · sweep 1/2 base to tip
+    const double V11 = qd[5] - V2_5, V11_wx = qd[1]*cq16 + qd[2]*sq16, V11_wy = qd[2]*cq16 - qd[1]*sq16,
+      V11_x = cq16*V8_1 + sq16*V11, V11_y = cq16*V11 - sq16*V8_1, V11_wz = qd[0] + qd[15];
+
+    // body 12 'RR_thigh', q[17] · V · sweep 1/2 base to tip
+    const double V12_wx = cq17*V11_wy + sq17*V11_wz, V12_wy = cq17*V11_wz - sq17*V11_wy, V12_1 = V5_z + 0.0955*V11_wy,
+      V12_2 = V11_y - 0.0955*V11_wz, V12_x = cq17*V12_2 + sq17*V12_1, V12_y = cq17*V12_1 - sq17*V12_2,
+      V12_wz = qd[16] + V11_wx;
+
+    // body 13 'RR_calf', q[18] · V · sweep 1/2 base to tip
+    const double V13_wx = cq18*V12_wx + sq18*V12_wy, V13_wy = cq18*V12_wy - sq18*V12_wx, V13 = V12_y - 0.213*V12_wz,
+      V13_x = cq18*V12_x + sq18*V13, V13_y = cq18*V13 - sq18*V12_x, V13_z = V11_x + 0.213*V12_wy,
+      V13_wz = qd[17] + V12_wz;
+
+    // body 13 'RR_calf', q[18] · f, x2 · sweep 2/2 tip to base
+    const double f13_nz = 0.02623*V13_wx - 0.00084392*V13_wy, f13_1 = k3*V13_wx,
+      f13_wx = k67*V13_wy + k1*V13_wz - f13_1, x2_13_wx = 0.00492976*V13_wy + 0.02623*V13_z + f13_1, f13_2 = k3*V13_wy,
+      f13_nwy = 0.00492976*V13_wx - 8.98725e-06*V13_wz - f13_2, x2_13_nwy = k67*V13_wx + 0.00084392*V13_z + f13_2,
+      x2_13_nwz = 8.98725e-06*V13_wy + k1*V13_wx + 0.02623*V13_x - 0.00084392*V13_y, f13_x = 0.02623*V13_wz,
+      f13_ny = 0.00084392*V13_wz;
+
+    // body 12 'RR_thigh', q[17] · f, R, Gamma, x2, f2, C2, f3 · sweep 2/2 tip to base
+    const double f12_13_x = cq18*f13_x + sq18*f13_ny, f12_13_wx = cq18*f13_wx + sq18*f13_nwy,
+      f12_13_wy = sq18*f13_wx - 0.213*f13_nz - cq18*f13_nwy, R12_1 = 0.00084392*cq18 - 0.02623*sq18,
+      R12_2 = 0.02623*cq18 + 0.00084392*sq18, R12_nhx = k10 + R12_2, R12_hy = R12_1 - k8,
+      f12_12_nz = V12_wx*R12_nhx - V12_wy*R12_hy, R12_3 = k23*cq18 - k22*sq18, R12_Ixy = cq18*R12_3 - k24 + 0.213*R12_1,
+      Gamma12_1 = k1*qd[17], Gamma12_2 = 8.98725e-06*qd[17], Gamma12_xz = sq18*Gamma12_2 - cq18*Gamma12_1,
+      R12_4 = 8.98725e-06*sq18 - k1*cq18, R12_Iyz = k6 + R12_4, f12_1 = V12_wx*R12_Ixy, R12_5 = sq18*R12_3,
+      R12_6 = 0.426*R12_2, R12_nIxx = k25 + R12_5, R12_Iyy = R12_5 + R12_6, R12_Izz = k27 + R12_6,
+      f12_2 = 0.5*(R12_Iyy + R12_Izz - R12_nIxx), f12_3 = f12_2 - R12_Iyy,
+      f12_12_wx = V12_wy*f12_3 - (Gamma12_xz + V12_wz*R12_Iyz + f12_1), Gamma12_nyz = sq18*Gamma12_1 + cq18*Gamma12_2,
+      R12_7 = 8.98725e-06*cq18 + k1*sq18, R12_Ixz = k7 + R12_7, f12_4 = V12_wy*R12_Ixy, f12_5 = R12_nIxx + f12_2,
+      f12_12_wy = Gamma12_nyz + V12_wz*R12_Ixz + f12_4 - V12_wx*f12_5, x2_12_wx = f12_1 + V11_x*R12_nhx + V12_wy*f12_5,
+      x2_12_nwy = f12_4 + V11_x*R12_hy + V12_wx*f12_3, Gamma12_3 = 0.00084392*qd[17], Gamma12_4 = 0.02623*qd[17],
+      Gamma12_5 = sq18*Gamma12_4 - cq18*Gamma12_3, Gamma12_zz = 0.213*Gamma12_5,
+      x2_12_wz = V12_wx*R12_Iyz - V12_wy*R12_Ixz - Gamma12_zz - V12_x*R12_nhx + V12_y*R12_hy,
+      f2_12_wx = cq18*x2_13_wx + sq18*x2_13_nwy, f2_12_wy = sq18*x2_13_wx - cq18*x2_13_nwy,
+      Gamma12_6 = sq18*Gamma12_3 + cq18*Gamma12_4, Gamma12_7 = k23*qd[17]*sq18 + k22*qd[17]*cq18,
+      Gamma12_8 = cq18*Gamma12_7, Gamma12_xy = Gamma12_8 - 0.00492976*qd[17],
+      Gamma12_yx = k67*qd[17] + 0.213*Gamma12_6 + Gamma12_8, Gamma12_xx = k3*qd[17] - sq18*Gamma12_7,
+      f12_13_y = sq18*f13_x - cq18*f13_ny, f12_12_x = Gamma12_6 + V12_wz*R12_nhx, f12_12_y = Gamma12_5 - V12_wz*R12_hy,
+      f3_12_wz = k26 + 0.213*R12_2, f12_13_nwz = 0.213*f12_13_y, Gamma12_yy = Gamma12_zz - Gamma12_xx;
+    coriolis[322] = V12_wy*R12_7 - V12_wx*R12_4 - V12_y*R12_1 + V12_x*R12_2 - x2_13_nwz; coriolis[304] = -Gamma12_zz;
+    coriolis[305] = -f12_13_nwz;
+
+    // body 11 'RR_hip', q[16] · f, R, Gamma, x2, f2, f3, C2 · sweep 2/2 tip to base
+    const double f11_13_z = sq17*f12_13_x + cq17*f12_13_y,
+      f11_13_wy = cq17*f12_13_wx + 0.0955*f11_13_z - sq17*f12_13_wy, f11_13_y = cq17*f12_13_x - sq17*f12_13_y,
+      f11_13_wz = sq17*f12_13_wx - 0.0955*f11_13_y + cq17*f12_13_wy, f11_12_z = sq17*f12_12_x + cq17*f12_12_y,
+      f11_12_wy = cq17*f12_12_wx + 0.0955*f11_12_z - sq17*f12_12_wy, f11_12_y = cq17*f12_12_x - sq17*f12_12_y,
+      f11_12_wz = sq17*f12_12_wx - 0.0955*f11_12_y + cq17*f12_12_wy,
+      R11_1 = R12_Ixy*(cq17 + cq17) - sq17*(R12_Iyy + R12_nIxx), R11_2 = sq17*R11_1, R11_nIyy = R12_nIxx + R11_2,
+      R11_Izz = k28 + R12_Iyy + R11_2, R11_Iyz = cq17*R11_1 - (k15 + R12_Ixy), R11_3 = cq17*R12_nhx + sq17*R12_hy,
+      R11_4 = cq17*R12_Ixz - sq17*R12_Iyz - 0.0955*R11_3, R11_Ixy = k13 + R11_4, f11_1 = V11_wx*R11_Ixy,
+      R11_Ixx = R12_6 - k29, f11_2 = 0.5*(R11_Ixx + R11_Izz - R11_nIyy), f11_3 = R11_nIyy + f11_2,
+      f11_11_wx = V11_wy*f11_3 - (f11_1 + V11_wz*R11_Iyz), Gamma11_1 = Gamma12_nyz + qd[16]*R12_Ixz,
+      Gamma11_2 = Gamma12_xz + qd[16]*R12_Iyz, Gamma11_3 = Gamma12_6 + qd[16]*R12_nhx,
+      Gamma11_4 = Gamma12_5 - qd[16]*R12_hy, Gamma11_5 = sq17*Gamma11_4 - cq17*Gamma11_3,
+      Gamma11_zx = sq17*Gamma11_2 - cq17*Gamma11_1 - 0.0955*Gamma11_5, x2_11_1 = k16*V5_z, f11_4 = f11_2 - R11_Ixx,
+      x2_11_wx = x2_11_1 - Gamma11_zx + f11_1 + V11_wy*f11_4, f2_11_13_wy = cq17*f2_12_wx - sq17*f2_12_wy,
+      f2_11_12_wy = cq17*x2_12_wx + sq17*x2_12_nwy, f2_11_13_wz = sq17*f2_12_wx + cq17*f2_12_wy,
+      f3_11_13_y = sq17*R12_2 - cq17*R12_1, f3_11_13_nz = sq17*R12_1 + cq17*R12_2,
+      f3_11_13_wy = cq17*R12_7 - sq17*R12_4 - 0.0955*f3_11_13_nz, f2_11_12_wz = sq17*x2_12_wx - cq17*x2_12_nwy,
+      R11_hz = cq17*R12_hy - sq17*R12_nhx, Gamma11_6 = cq17*Gamma11_4 + sq17*Gamma11_3,
+      Gamma11_yx = cq17*Gamma11_2 + sq17*Gamma11_1 - 0.0955*Gamma11_6,
+      f3_11_13_wz = sq17*R12_7 + cq17*R12_4 - 0.0955*f3_11_13_y, R11_nhy = k12 + R11_3,
+      R11_5 = sq17*R12_Ixz + cq17*R12_Iyz + 0.0955*R11_hz, R11_Ixz = k11 + R11_5,
+      f11_11_nz = k16*V11_wx + V11_wy*R11_nhy, f11_5 = V11_wy*R11_Ixy, Gamma11_7 = Gamma12_xy - qd[16]*f12_3,
+      Gamma11_8 = qd[16]*f12_5 + Gamma12_yx, Gamma11_9 = qd[16]*R12_Ixy, Gamma11_10 = Gamma12_xx + Gamma11_9,
+      Gamma11_11 = Gamma12_yy - Gamma11_9, Gamma11_12 = sq17*(Gamma11_10 - Gamma11_11) + cq17*(Gamma11_7 + Gamma11_8),
+      Gamma11_13 = sq17*Gamma11_12, Gamma11_14 = cq17*Gamma11_12, Gamma11_zy = Gamma11_14 - Gamma11_7,
+      Gamma11_yz = Gamma11_14 - Gamma11_8, f11_11_nwy = V11_wx*f11_4 - (f11_5 + V11_wz*R11_Ixz) + Gamma11_yz,
+      f11_11_y = V11_wz*R11_nhy, f11_11_x = k16*V11_wz - Gamma11_6,
+      x2_11_wy = V5_z*R11_nhy - f11_5 - V11_wx*f11_3 - Gamma11_zy, x2_11_2 = V11_wx*R11_Iyz,
+      Gamma11_zz = Gamma11_11 + Gamma11_13;
+    coriolis[71] = f11_13_z; coriolis[287] = f11_13_wz; coriolis[70] = f11_12_z; coriolis[286] = f11_12_wz;
+    coriolis[321] = V11_wy*f3_12_wz - V11_x*f3_11_13_y - V11_wx*f3_11_13_wy + f2_11_13_wz;
+    coriolis[303] = V11_wy*R12_Izz + V11_x*R11_hz - V11_wx*R11_4 + f2_11_12_wz; coriolis[69] = -f11_11_nz;
+    coriolis[285] = -Gamma11_zz;
 
     // body 5 'FR_hip', q[10] · R, Gamma, f, x2, f2, f3, C2 · sweep 2/2 tip to base
     const double R5_1 = cq11*R6_nhx + sq11*R6_hy, R5_hz = cq11*R6_hy - sq11*R6_nhx,
       R5_2 = R6_Ixy*(cq11 + cq11) - sq11*(R6_Iyy + R6_nIxx), R5_3 = sq11*R5_2, R5_nIyy = R6_nIxx + R5_3,
       R5_4 = cq11*R6_Ixz - sq11*R6_Iyz - 0.0955*R5_1, R5_5 = sq11*R6_Ixz + cq11*R6_Iyz + 0.0955*R5_hz,
-      R5_Ixx = R6_6 - k28, R5_Ixy = k13 + R5_4, R5_Ixz = R5_5 - k11, R5_Iyz = k15 - R6_Ixy + cq11*R5_2,
-      R5_Izz = k27 + R6_Iyy + R5_3, R5_nhy = k12 + R5_1, Gamma5_1 = qd[10]*R6_Ixy, Gamma5_2 = Gamma6_xx + Gamma5_1,
+      R5_Ixx = R6_6 - k29, R5_Ixy = k13 + R5_4, R5_Ixz = R5_5 - k11, R5_Iyz = k15 - R6_Ixy + cq11*R5_2,
+      R5_Izz = k28 + R6_Iyy + R5_3, R5_nhy = k12 + R5_1, Gamma5_1 = qd[10]*R6_Ixy, Gamma5_2 = Gamma6_xx + Gamma5_1,
       Gamma5_3 = Gamma6_xy - qd[10]*f6_3, Gamma5_4 = Gamma6_xz + qd[10]*R6_Iyz, Gamma5_5 = qd[10]*f6_5 + Gamma6_yx,
       Gamma5_6 = Gamma6_yy - Gamma5_1, Gamma5_7 = Gamma6_nyz + qd[10]*R6_Ixz, Gamma5_8 = Gamma6_5 - qd[10]*R6_hy,
       Gamma5_9 = Gamma6_6 + qd[10]*R6_nhx, Gamma5_10 = cq11*Gamma5_8 + sq11*Gamma5_9,
@@ -3361,67 +3423,6 @@ void go2_coriolis_matrix(const double *restrict q, const double *restrict qd, do
     coriolis[207] = V5_wy*f3_6_wz - V5_x*f3_5_7_y - V5_wx*f3_5_7_wy + f2_5_7_wz;
     coriolis[189] = V5_wy*R6_Izz + V5_x*R5_hz - V5_wx*R5_4 + f2_5_6_wz; coriolis[63] = -f5_5_nz;
     coriolis[171] = -Gamma5_zz;
-
-    // body 4 'FL_calf', q[9] · f, x2 · sweep 2/2 tip to base
-    const double f4_nz = 0.02623*V4_wx - 0.00084392*V4_wy, f4_1 = k3*V4_wx, f4_wx = k65*V4_wy - k1*V4_wz - f4_1,
-      x2_4_wx = 0.00492976*V4_wy + 0.02623*V4_z + f4_1, f4_2 = k3*V4_wy,
-      f4_nwy = 0.00492976*V4_wx + 8.98725e-06*V4_wz - f4_2, x2_4_nwy = k65*V4_wx + 0.00084392*V4_z + f4_2,
-      x2_4_wz = 8.98725e-06*V4_wy + k1*V4_wx - 0.02623*V4_x + 0.00084392*V4_y, f4_x = 0.02623*V4_wz,
-      f4_ny = 0.00084392*V4_wz;
-
-    // body 3 'FL_thigh', q[8] · f, R, Gamma, x2, f2, C2, f3 · sweep 2/2 tip to base
-    const double f3_4_x = cq9*f4_x + sq9*f4_ny, f3_4_wx = cq9*f4_wx + sq9*f4_nwy,
-      f3_4_wy = sq9*f4_wx - 0.213*f4_nz - cq9*f4_nwy, R3_1 = 0.00084392*cq9 - 0.02623*sq9,
-      R3_2 = 0.02623*cq9 + 0.00084392*sq9, R3_nhx = k10 + R3_2, R3_hy = R3_1 - k8, f3_3_nz = V3_wx*R3_nhx - V3_wy*R3_hy,
-      R3_3 = k23*cq9 - k22*sq9, R3_Ixy = cq9*R3_3 - R12_4 + 0.213*R3_1, Gamma3_1 = k1*qd[8],
-      Gamma3_2 = 8.98725e-06*qd[8], Gamma3_xz = cq9*Gamma3_1 - sq9*Gamma3_2, R3_4 = k1*cq9 - 8.98725e-06*sq9,
-      R3_Iyz = R3_4 - k6, f3_1 = V3_wx*R3_Ixy, R3_5 = sq9*R3_3, R3_6 = 0.426*R3_2, R3_nIxx = k24 + R3_5,
-      R3_Iyy = R3_5 + R3_6, R3_Izz = k26 + R3_6, f3_2 = 0.5*(R3_Iyy + R3_Izz - R3_nIxx), f3_3 = f3_2 - R3_Iyy,
-      f3_3_wx = V3_wy*f3_3 - (Gamma3_xz + V3_wz*R3_Iyz + f3_1), Gamma3_yz = sq9*Gamma3_1 + cq9*Gamma3_2,
-      R3_7 = 8.98725e-06*cq9 + k1*sq9, R3_nIxz = k7 + R3_7, f3_4 = V3_wy*R3_Ixy, f3_5 = R3_nIxx + f3_2,
-      f3_3_nwy = Gamma3_yz + V3_wz*R3_nIxz - f3_4 + V3_wx*f3_5, x2_3_wx = f3_1 + V2_x*R3_nhx + V3_wy*f3_5,
-      x2_3_nwy = f3_4 + V2_x*R3_hy + V3_wx*f3_3, Gamma3_3 = 0.00084392*qd[8], Gamma3_4 = 0.02623*qd[8],
-      Gamma3_5 = sq9*Gamma3_4 - cq9*Gamma3_3, Gamma3_zz = 0.213*Gamma3_5,
-      x2_3_wz = V3_wy*R3_nIxz + V3_wx*R3_Iyz - Gamma3_zz - V3_x*R3_nhx + V3_y*R3_hy,
-      f2_3_wx = cq9*x2_4_wx + sq9*x2_4_nwy, f2_3_wy_1 = sq9*x2_4_wx - cq9*x2_4_nwy,
-      Gamma3_6 = sq9*Gamma3_3 + cq9*Gamma3_4, Gamma3_7 = k23*qd[8]*sq9 + k22*qd[8]*cq9, Gamma3_8 = cq9*Gamma3_7,
-      Gamma3_xy = Gamma3_8 - 0.00492976*qd[8], Gamma3_yx = k65*qd[8] + 0.213*Gamma3_6 + Gamma3_8,
-      Gamma3_xx = k3*qd[8] - sq9*Gamma3_7, f3_4_y = sq9*f4_x - cq9*f4_ny, f3_3_x = Gamma3_6 + V3_wz*R3_nhx,
-      f3_3_y = Gamma3_5 - V3_wz*R3_hy, f3_3_wz = k25 + 0.213*R3_2, f3_4_nwz = 0.213*f3_4_y,
-      Gamma3_yy = Gamma3_zz - Gamma3_xx;
-    coriolis[151] = V3_x*R3_2 - (V3_wy*R3_7 + V3_wx*R3_4) - V3_y*R3_1 + x2_4_wz; coriolis[133] = -Gamma3_zz;
-    coriolis[134] = -f3_4_nwz;
-
-    // body 2 'FL_hip', q[7] · R, Gamma, f, x2, f2, f3, C2 · sweep 2/2 tip to base
-    const double R2_1 = cq8*R3_nhx + sq8*R3_hy, R2_hz = cq8*R3_hy - sq8*R3_nhx,
-      R2_2 = R3_Ixy*(cq8 + cq8) - sq8*(R3_Iyy + R3_nIxx), R2_3 = sq8*R2_2, R2_nIyy = R3_nIxx + R2_3,
-      R2_4 = 0.0955*R2_1 - (cq8*R3_nIxz + sq8*R3_Iyz), R2_5 = cq8*R3_Iyz - sq8*R3_nIxz - 0.0955*R2_hz,
-      R2_Ixx = R3_6 - k28, R2_Ixy = R2_4 - k13, R2_Ixz = k11 + R2_5, R2_Iyz = k15 - R3_Ixy + cq8*R2_2,
-      R2_Izz = k27 + R3_Iyy + R2_3, R2_nhy = k12 + R2_1, Gamma2_1 = qd[7]*R3_Ixy, Gamma2_2 = Gamma3_xx + Gamma2_1,
-      Gamma2_3 = Gamma3_xy - qd[7]*f3_3, Gamma2_4 = Gamma3_xz + qd[7]*R3_Iyz, Gamma2_5 = qd[7]*f3_5 + Gamma3_yx,
-      Gamma2_6 = Gamma3_yy - Gamma2_1, Gamma2_7 = Gamma3_yz + qd[7]*R3_nIxz, Gamma2_8 = Gamma3_5 - qd[7]*R3_hy,
-      Gamma2_9 = Gamma3_6 + qd[7]*R3_nhx, Gamma2_10 = cq8*Gamma2_8 + sq8*Gamma2_9,
-      Gamma2_11 = sq8*Gamma2_8 - cq8*Gamma2_9, Gamma2_12 = sq8*(Gamma2_2 - Gamma2_6) + cq8*(Gamma2_3 + Gamma2_5),
-      Gamma2_13 = sq8*Gamma2_12, Gamma2_14 = cq8*Gamma2_12, Gamma2_zz = Gamma2_6 + Gamma2_13,
-      Gamma2_yz = Gamma2_14 - Gamma2_5, Gamma2_zy = Gamma2_14 - Gamma2_3,
-      Gamma2_zx = sq8*Gamma2_4 + cq8*Gamma2_7 + 0.0955*Gamma2_11, f2_4_y = cq8*f3_4_x - sq8*f3_4_y,
-      f2_4_z = sq8*f3_4_x + cq8*f3_4_y, f2_4_wy = cq8*f3_4_wx - 0.0955*f2_4_z - sq8*f3_4_wy,
-      f2_4_wz = sq8*f3_4_wx + 0.0955*f2_4_y + cq8*f3_4_wy, f2_3_y = cq8*f3_3_x - sq8*f3_3_y,
-      f2_3_z = sq8*f3_3_x + cq8*f3_3_y, f2_3_wy = cq8*f3_3_wx - 0.0955*f2_3_z + sq8*f3_3_nwy,
-      f2_3_wz = sq8*f3_3_wx + 0.0955*f2_3_y - cq8*f3_3_nwy, f2_1 = 0.5*(R2_Ixx + R2_Izz - R2_nIyy),
-      f2_2 = f2_1 - R2_Ixx, f2_3 = R2_nIyy + f2_1, f2_4 = V2_wy*R2_Ixy, f2_5 = V2_wx*R2_Ixy,
-      f2_2_wx = V2_wy*f2_3 - (f2_5 + V2_wz*R2_Iyz), f2_2_y = V2_wz*R2_nhy, f2_2_nz = V2_wy*R2_nhy - k16*V2_wx,
-      f2_2_nwy = V2_wx*f2_2 - (f2_4 + V2_wz*R2_Ixz) + Gamma2_yz, f2_2_nx = Gamma2_10 + k16*V2_wz,
-      x2_2_wx = f2_5 - (x2_8_1 + Gamma2_zx) + V2_wy*f2_2, x2_2_wy = V2_z*R2_nhy - f2_4 - V2_wx*f2_3 - Gamma2_zy,
-      f2_2_4_wy = cq8*f2_3_wx - sq8*f2_3_wy_1, f2_2_4_wz = sq8*f2_3_wx + cq8*f2_3_wy_1,
-      f2_2_3_wy = cq8*x2_3_wx + sq8*x2_3_nwy, f2_2_3_wz = sq8*x2_3_wx - cq8*x2_3_nwy, f3_2_4_y = sq8*R3_2 - cq8*R3_1,
-      f3_2_4_nz = sq8*R3_1 + cq8*R3_2, f3_2_4_wy = 0.0955*f3_2_4_nz - (cq8*R3_7 + sq8*R3_4),
-      Gamma2_yx = cq8*Gamma2_4 - sq8*Gamma2_7 + 0.0955*Gamma2_10, f3_2_4_wz = cq8*R3_4 - sq8*R3_7 + 0.0955*f3_2_4_y,
-      x2_2_1 = V2_wx*R2_Iyz;
-    coriolis[62] = f2_4_z; coriolis[116] = f2_4_wz; coriolis[61] = f2_3_z; coriolis[115] = f2_3_wz;
-    coriolis[150] = V2_wy*f3_3_wz - V2_x*f3_2_4_y - V2_wx*f3_2_4_wy + f2_2_4_wz;
-    coriolis[132] = V2_wy*R3_Izz + V2_x*R2_hz - V2_wx*R2_4 + f2_2_3_wz; coriolis[60] = -f2_2_nz;
-    coriolis[114] = -Gamma2_zz;
 
     // body 1 'base', q[0..6] · f, f3, C2, R, Gamma · sweep 2/2 tip to base
     const double f1_4_z = cq7*f2_4_y - sq7*f4_nz, f1_4_ny = cq7*f4_nz + sq7*f2_4_y, f1_3_z = cq7*f2_3_y - sq7*f3_3_nz,
@@ -3468,11 +3469,11 @@ void go2_coriolis_matrix(const double *restrict q, const double *restrict qd, do
           cq7*R1_22 + cq13*R1_23, R1_25 = sq16*(R11_nIyy + R11_Ixx) + R11_Ixy*(cq16 + cq16),
       R1_Iyz = cq16*R1_25 + R1_24, R1_Ixz = k19 + R1_18 + R1_15 + R1_7 + R1_10, R1_26 = 0.093*R1_13, R1_27 = 0.093*R1_3,
       R1_28 = 0.093*R1_5, R1_29 = 0.093*R1_1,
-      R1_Ixx = k31 - R1_27 + R1_26 + R1_28 - R1_29 + R11_Izz + R8_Izz + R2_Izz + R5_Izz, R1_30 = 0.3868*R8_hz,
+      R1_Ixx = k32 - R1_27 + R1_26 + R1_28 - R1_29 + R11_Izz + R8_Izz + R2_Izz + R5_Izz, R1_30 = 0.3868*R8_hz,
       R1_31 = 0.3868*R11_hz, R1_32 = 0.3868*R2_hz, R1_33 = 0.3868*R5_hz, R1_34 = sq16*R1_25, R1_35 = sq13*R1_23,
-      R1_36 = k30 - R1_31 - R1_30 + R1_32 + R1_33 - R1_27 + R1_26 + R1_28 - R1_29 - R11_nIyy - R8_nIyy - R2_nIyy -
+      R1_36 = k31 - R1_31 - R1_30 + R1_32 + R1_33 - R1_27 + R1_26 + R1_28 - R1_29 - R11_nIyy - R8_nIyy - R2_nIyy -
           R5_nIyy + R1_34 + R1_35, R1_37 = sq7*R1_22, R1_38 = sq10*R1_21, R1_Izz = R1_37 + R1_36 + R1_38,
-      R1_Iyy = k29 + R11_Ixx + R8_Ixx + R2_Ixx + R5_Ixx - R1_31 - R1_30 + R1_32 + R1_33 - R1_34 - R1_35 - R1_37 - R1_38,
+      R1_Iyy = k30 + R11_Ixx + R8_Ixx + R2_Ixx + R5_Ixx - R1_31 - R1_30 + R1_32 + R1_33 - R1_34 - R1_35 - R1_37 - R1_38,
       f1_1 = 0.5*(R1_Ixx + R1_Iyy + R1_Izz), f1_2 = qd[2]*(f1_1 - R1_Izz) - (qd[0]*R1_Ixz + qd[1]*R1_Iyz),
       Gamma1_1 = qd[9]*R5_Iyz, Gamma1_2 = qd[6]*R2_Iyz, Gamma1_3 = qd[12]*R8_Iyz, Gamma1_4 = qd[15]*R11_Iyz,
       Gamma1_5 = Gamma8_6 + k16*qd[12], Gamma1_6 = qd[12]*R8_nhy, Gamma1_7 = cq13*Gamma1_6 - sq13*Gamma1_5,
@@ -3611,42 +3612,33 @@ void go2_coriolis_matrix(const double *restrict q, const double *restrict qd, do
     coriolis[309] = -C2_1_13_nx; coriolis[113] = qd[0]*R1_6; coriolis[112] = qd[0]*R1_5; coriolis[166] = qd[0]*R1_1;
     coriolis[221] = qd[0]*R1_14; coriolis[220] = qd[0]*R1_13; coriolis[274] = qd[0]*R1_3;
 
-    // body 2 'FL_hip', q[7] · Gamma, x2 · sweep 2/2 tip to base
-    const double Gamma2_15 = Gamma2_2 - Gamma1_51, x2_2_2 = k16*V2_x - V2_y*R2_nhy - V2_wy*R2_Ixz - C2_1_1 - C2_1_2;
-
-    // body 1 'base', q[0..6] · C2, Gamma · sweep 2/2 tip to base
-    const double Gamma1_53 = Gamma2_15 - Gamma2_13,
-      Gamma1_54 = sq7*(Gamma1_52 - Gamma1_53) + cq7*(Gamma1_39 - Gamma1_44), Gamma1_55 = cq7*Gamma1_54,
-      Gamma1_56 = sq7*Gamma1_54;
-    coriolis[108] = x2_2_1 + x2_2_2 - qd[1]*R1_7 + qd[2]*f3_1_2_wy - Gamma2_zz;
-
-    // body 5 'FR_hip', q[10] · Gamma, x2 · sweep 2/2 tip to base
-    const double Gamma5_15 = Gamma5_2 - Gamma1_49, x2_5_2 = C2_1_3 - (k16*V5_x + V5_y*R5_nhy + V5_wy*R5_Ixz) - C2_1_4;
-
-    // body 1 'base', q[0..6] · C2, Gamma · sweep 2/2 tip to base
-    const double Gamma1_57 = Gamma5_15 - Gamma5_13,
-      Gamma1_58 = sq10*(Gamma1_50 - Gamma1_57) + cq10*(Gamma1_40 - Gamma1_43), Gamma1_59 = cq10*Gamma1_58,
-      Gamma1_60 = sq10*Gamma1_58;
-    coriolis[162] = x2_5_1 + x2_5_2 - qd[1]*R1_10 + qd[2]*f3_1_5_wy - Gamma5_zz;
-
-    // body 8 'RL_hip', q[13] · Gamma, x2 · sweep 2/2 tip to base
-    const double Gamma8_15 = Gamma8_10 - Gamma1_47, x2_8_3 = k16*V8_x - V8_y*R8_nhy - V8_wy*R8_Ixz - C2_1_5 - C2_1_6;
-
-    // body 1 'base', q[0..6] · C2, Gamma · sweep 2/2 tip to base
-    const double Gamma1_61 = Gamma8_15 - Gamma8_13,
-      Gamma1_62 = sq13*(Gamma1_48 - Gamma1_61) + cq13*(Gamma1_38 - Gamma1_42), Gamma1_63 = cq13*Gamma1_62,
-      Gamma1_64 = sq13*Gamma1_62;
-    coriolis[216] = x2_8_2 + x2_8_3 - qd[1]*R1_15 + qd[2]*f3_1_8_wy - Gamma8_zz;
-
     // body 11 'RR_hip', q[16] · Gamma, x2 · sweep 2/2 tip to base
     const double Gamma11_15 = Gamma11_10 - Gamma1_45,
       x2_11_3 = C2_1_7 - (k16*V11_x + V11_y*R11_nhy + V11_wy*R11_Ixz) - C2_1_8;
 
+    // body 8 'RL_hip', q[13] · Gamma, x2 · sweep 2/2 tip to base
+    const double Gamma8_15 = Gamma8_10 - Gamma1_47, x2_8_3 = k16*V8_x - V8_y*R8_nhy - V8_wy*R8_Ixz - C2_1_5 - C2_1_6;
+
+    // body 5 'FR_hip', q[10] · Gamma, x2 · sweep 2/2 tip to base
+    const double Gamma5_15 = Gamma5_2 - Gamma1_49, x2_5_2 = C2_1_3 - (k16*V5_x + V5_y*R5_nhy + V5_wy*R5_Ixz) - C2_1_4;
+
+    // body 2 'FL_hip', q[7] · Gamma, x2 · sweep 2/2 tip to base
+    const double Gamma2_15 = Gamma2_2 - Gamma1_51, x2_2_2 = k16*V2_x - V2_y*R2_nhy - V2_wy*R2_Ixz - C2_1_1 - C2_1_2;
+
     // body 1 'base', q[0..6] · C2, Gamma, f · sweep 2/2 tip to base
-    const double Gamma1_65 = Gamma11_15 - Gamma11_13,
+    const double Gamma1_53 = Gamma2_15 - Gamma2_13,
+      Gamma1_54 = sq7*(Gamma1_52 - Gamma1_53) + cq7*(Gamma1_39 - Gamma1_44), Gamma1_55 = cq7*Gamma1_54,
+      Gamma1_56 = sq7*Gamma1_54, Gamma1_57 = Gamma5_15 - Gamma5_13,
+      Gamma1_58 = sq10*(Gamma1_50 - Gamma1_57) + cq10*(Gamma1_40 - Gamma1_43), Gamma1_59 = cq10*Gamma1_58,
+      Gamma1_60 = sq10*Gamma1_58, Gamma1_61 = Gamma8_15 - Gamma8_13,
+      Gamma1_62 = sq13*(Gamma1_48 - Gamma1_61) + cq13*(Gamma1_38 - Gamma1_42), Gamma1_63 = cq13*Gamma1_62,
+      Gamma1_64 = sq13*Gamma1_62, Gamma1_65 = Gamma11_15 - Gamma11_13,
       Gamma1_66 = sq16*(Gamma1_46 - Gamma1_65) + cq16*(Gamma1_37 - Gamma1_41), Gamma1_67 = cq16*Gamma1_66,
       Gamma1_nyz = Gamma1_39 + Gamma1_40 + Gamma1_38 + Gamma1_37 - Gamma1_55 - Gamma1_59 - Gamma1_63 - Gamma1_67,
       Gamma1_68 = sq16*Gamma1_66;
+    coriolis[108] = x2_2_1 + x2_2_2 - qd[1]*R1_7 + qd[2]*f3_1_2_wy - Gamma2_zz;
+    coriolis[162] = x2_5_1 + x2_5_2 - qd[1]*R1_10 + qd[2]*f3_1_5_wy - Gamma5_zz;
+    coriolis[216] = x2_8_2 + x2_8_3 - qd[1]*R1_15 + qd[2]*f3_1_8_wy - Gamma8_zz;
     coriolis[270] = x2_11_2 + x2_11_3 - qd[1]*R1_18 + qd[2]*f3_1_11_wy - Gamma11_zz;
     coriolis[37] = 0.0465*(Gamma1_24 + Gamma1_27 - Gamma1_25 - Gamma1_26) - Gamma1_44 - Gamma1_43 - Gamma1_42 -
         Gamma1_41 - Gamma1_55 - Gamma1_59 - Gamma1_63 - Gamma1_67 + f1_5; coriolis[20] = Gamma1_nyz - f1_5;
@@ -3747,13 +3739,13 @@ void go2_coriolis_transpose_times_velocity(const double *restrict q, const doubl
     // body 13 'RR_calf', q[18] · f, tau · sweep 2/2 tip to base
     const double f13_wy = k3*V13_wx - k1*V13_wz + 0.02623*V13_z, f13_nx = 0.00084392*V13_wz, f13_ny = 0.02623*V13_wz,
       f13_wx = k3*V13_wy - k22*V13_wx + 8.98725e-06*V13_wz + 0.00084392*V13_z,
-      f13_z = 0.00084392*V13_wx + 0.02623*V13_wy, f13_1 = 8.98725e-06*V13_wx, f13_2 = k1*V13_wy, f13_3 = k25*V13_wz,
+      f13_z = 0.00084392*V13_wx + 0.02623*V13_wy, f13_1 = 8.98725e-06*V13_wx, f13_2 = k1*V13_wy, f13_3 = k26*V13_wz,
       f13_4 = 0.00084392*V13_x, f13_5 = 0.02623*V13_y;
     tau[17] = V13_x*f13_ny - (V13_wx*f13_wy + V13_y*f13_nx) + V13_wy*f13_wx;
 
     // body 12 'RR_thigh', q[17] · f, tau · sweep 2/2 tip to base
     const double f12_x = sq18*f13_ny + k8*V12_wz - cq18*f13_nx, f12_1 = sq18*f13_nx + cq18*f13_ny,
-      f12_ny = f12_1 + k10*V12_wz, f12_wx = k7*V12_wz - k8*V11_x - k66*V12_wx - k4*V12_wy - sq18*f13_wy + cq18*f13_wx,
+      f12_ny = f12_1 + k10*V12_wz, f12_wx = k7*V12_wz - k8*V11_x - k68*V12_wx - k4*V12_wy - sq18*f13_wy + cq18*f13_wx,
       f12_wy = k6*V12_wz + k10*V11_x - k4*V12_wx + 0.213*f13_z + cq18*f13_wy + sq18*f13_wx, f12_2 = 0.213*f12_1,
       f12_3 = k10*V12_y, f12_4 = k7*V12_wx;
     tau[16] = V12_y*f12_x + V12_x*f12_ny + V12_wy*f12_wx - V12_wx*f12_wy;
@@ -3761,14 +3753,14 @@ void go2_coriolis_transpose_times_velocity(const double *restrict q, const doubl
     // body 11 'RR_hip', q[16] · f · sweep 2/2 tip to base
     const double f11_1 = k16*V5_z, f11_2 = sq17*f12_x - cq17*f12_ny, f11_z = k16*V11_wy - k12*V11_wx + f11_2,
       f11_wy = f11_1 - k15*V11_wz + k13*V11_wx + cq17*f12_wx - sq17*f12_wy + 0.0955*f11_2,
-      f11_3 = cq17*f12_x + sq17*f12_ny, f11_4 = k12*V5_z, f11_y = f11_3 - k16*V11_wz, f11_5 = k67*V11_wx,
+      f11_3 = cq17*f12_x + sq17*f12_ny, f11_4 = k12*V5_z, f11_y = f11_3 - k16*V11_wz, f11_5 = k69*V11_wx,
       f11_6 = k13*V11_wy, f11_7 = k11*V11_wz, f11_8 = k12*V11_wz;
 
     // body 13 'RR_calf', q[18] · f · sweep 2/2 tip to base
     const double f13_6 = f11_7 - f11_4 + f11_6 - f11_5 + f12_4;
 
     // body 12 'RR_thigh', q[17] · f · sweep 2/2 tip to base
-    const double f12_5 = k6*V12_wy + f13_6 + k42*V12_wz + f13_1 - f13_2 + f13_3 + k8*V12_x,
+    const double f12_5 = k6*V12_wy + f13_6 + k43*V12_wz + f13_1 - f13_2 + f13_3 + k8*V12_x,
       f12_6 = k10*V12_wy + f11_8 - k8*V12_wx;
 
     // body 11 'RR_hip', q[16] · f, tau · sweep 2/2 tip to base
@@ -3778,21 +3770,21 @@ void go2_coriolis_transpose_times_velocity(const double *restrict q, const doubl
     // body 10 'RL_calf', q[15] · f, tau · sweep 2/2 tip to base
     const double f10_wy = k3*V10_wx + k1*V10_wz + 0.02623*V10_z, f10_nx = 0.00084392*V10_wz, f10_ny = 0.02623*V10_wz,
       f10_wx = k3*V10_wy - k22*V10_wx - 8.98725e-06*V10_wz + 0.00084392*V10_z,
-      f10_z = 0.00084392*V10_wx + 0.02623*V10_wy, f10_1 = 8.98725e-06*V10_wx, f10_2 = k1*V10_wy, f10_3 = k25*V10_wz,
+      f10_z = 0.00084392*V10_wx + 0.02623*V10_wy, f10_1 = 8.98725e-06*V10_wx, f10_2 = k1*V10_wy, f10_3 = k26*V10_wz,
       f10_4 = 0.00084392*V10_x, f10_5 = 0.02623*V10_y;
     tau[14] = V10_x*f10_ny - (V10_wx*f10_wy + V10_y*f10_nx) + V10_wy*f10_wx;
 
     // body 9 'RL_thigh', q[14] · f, tau · sweep 2/2 tip to base
     const double f9_x = sq15*f10_ny + k8*V9_wz - cq15*f10_nx, f9_1 = sq15*f10_nx + cq15*f10_ny,
-      f9_ny = f9_1 + k10*V9_wz, f9_wx = cq15*f10_wx - (k66*V9_wx + k8*V8_x + k4*V9_wy + k7*V9_wz + sq15*f10_wy),
+      f9_ny = f9_1 + k10*V9_wz, f9_wx = cq15*f10_wx - (k68*V9_wx + k8*V8_x + k4*V9_wy + k7*V9_wz + sq15*f10_wy),
       f9_wy = k10*V8_x - k4*V9_wx - k6*V9_wz + 0.213*f10_z + cq15*f10_wy + sq15*f10_wx, f9_2 = 0.213*f9_1,
-      f9_3 = k42*V9_wz, f9_4 = k10*V9_y;
+      f9_3 = k43*V9_wz, f9_4 = k10*V9_y;
     tau[13] = V9_y*f9_x + V9_x*f9_ny + V9_wy*f9_wx - V9_wx*f9_wy;
 
     // body 8 'RL_hip', q[13] · f · sweep 2/2 tip to base
     const double f8_1 = k16*V2_z, f8_2 = sq14*f9_x - cq14*f9_ny, f8_z = f8_2 - (k12*V8_wx + k16*V8_wy),
       f8_wy = cq14*f9_wx - (f8_1 + k15*V8_wz + k13*V8_wx) - sq14*f9_wy - 0.0955*f8_2, f8_3 = cq14*f9_x + sq14*f9_ny,
-      f8_4 = k12*V2_z, f8_y = f8_3 + k16*V8_wz, f8_5 = k67*V8_wx, f8_6 = k13*V8_wy, f8_7 = k11*V8_wz, f8_8 = k12*V8_wz;
+      f8_4 = k12*V2_z, f8_y = f8_3 + k16*V8_wz, f8_5 = k69*V8_wx, f8_6 = k13*V8_wy, f8_7 = k11*V8_wz, f8_8 = k12*V8_wz;
 
     // body 10 'RL_calf', q[15] · f · sweep 2/2 tip to base
     const double f10_6 = f9_3 - (f8_4 + f8_7 + f8_5 + f8_6);
@@ -3808,12 +3800,12 @@ void go2_coriolis_transpose_times_velocity(const double *restrict q, const doubl
     // body 7 'FR_calf', q[12] · f, tau · sweep 2/2 tip to base
     const double f7_wy = k3*V7_wx - k1*V7_wz + 0.02623*V7_z, f7_nx = 0.00084392*V7_wz, f7_ny = 0.02623*V7_wz,
       f7_wx = k3*V7_wy - k22*V7_wx + 8.98725e-06*V7_wz + 0.00084392*V7_z, f7_z = 0.00084392*V7_wx + 0.02623*V7_wy,
-      f7_1 = 8.98725e-06*V7_wx, f7_2 = k1*V7_wy, f7_3 = k25*V7_wz, f7_4 = 0.00084392*V7_x, f7_5 = 0.02623*V7_y;
+      f7_1 = 8.98725e-06*V7_wx, f7_2 = k1*V7_wy, f7_3 = k26*V7_wz, f7_4 = 0.00084392*V7_x, f7_5 = 0.02623*V7_y;
     tau[11] = V7_x*f7_ny - (V7_wx*f7_wy + V7_y*f7_nx) + V7_wy*f7_wx;
 
     // body 6 'FR_thigh', q[11] · f, tau · sweep 2/2 tip to base
     const double f6_x = sq12*f7_ny + k8*V6_wz - cq12*f7_nx, f6_1 = sq12*f7_nx + cq12*f7_ny, f6_ny = f6_1 + k10*V6_wz,
-      f6_wx = k7*V6_wz - k8*V5_x - k66*V6_wx - k4*V6_wy - sq12*f7_wy + cq12*f7_wx,
+      f6_wx = k7*V6_wz - k8*V5_x - k68*V6_wx - k4*V6_wy - sq12*f7_wy + cq12*f7_wx,
       f6_wy = k6*V6_wz + k10*V5_x - k4*V6_wx + 0.213*f7_z + cq12*f7_wy + sq12*f7_wx, f6_2 = 0.213*f6_1, f6_3 = k10*V6_y,
       f6_4 = k7*V6_wx;
     tau[10] = V6_y*f6_x + V6_x*f6_ny + V6_wy*f6_wx - V6_wx*f6_wy;
@@ -3821,13 +3813,13 @@ void go2_coriolis_transpose_times_velocity(const double *restrict q, const doubl
     // body 5 'FR_hip', q[10] · f · sweep 2/2 tip to base
     const double f5_1 = sq11*f6_x - cq11*f6_ny, f5_z = k16*V5_wy - k12*V5_wx + f5_1,
       f5_wy = f11_1 + k15*V5_wz + k13*V5_wx + cq11*f6_wx - sq11*f6_wy + 0.0955*f5_1, f5_2 = cq11*f6_x + sq11*f6_ny,
-      f5_y = f5_2 - k16*V5_wz, f5_3 = k67*V5_wx, f5_4 = k13*V5_wy, f5_5 = k11*V5_wz, f5_6 = k12*V5_wz;
+      f5_y = f5_2 - k16*V5_wz, f5_3 = k69*V5_wx, f5_4 = k13*V5_wy, f5_5 = k11*V5_wz, f5_6 = k12*V5_wz;
 
     // body 7 'FR_calf', q[12] · f · sweep 2/2 tip to base
     const double f7_6 = f5_4 - (f11_4 + f5_5) - f5_3 + f6_4;
 
     // body 6 'FR_thigh', q[11] · f · sweep 2/2 tip to base
-    const double f6_5 = k6*V6_wy + f7_6 + k42*V6_wz + f7_1 - f7_2 + f7_3 + k8*V6_x, f6_6 = k10*V6_wy + f5_6 - k8*V6_wx;
+    const double f6_5 = k6*V6_wy + f7_6 + k43*V6_wz + f7_1 - f7_2 + f7_3 + k8*V6_x, f6_6 = k10*V6_wy + f5_6 - k8*V6_wx;
 
     // body 5 'FR_hip', q[10] · f, tau · sweep 2/2 tip to base
     const double f5_wx = f6_5 - f6_3 - f7_4 - f7_5 + f6_2, f5_x = f7_z + f6_6;
@@ -3836,20 +3828,20 @@ void go2_coriolis_transpose_times_velocity(const double *restrict q, const doubl
     // body 4 'FL_calf', q[9] · f, tau · sweep 2/2 tip to base
     const double f4_wy = k3*V4_wx + k1*V4_wz + 0.02623*V4_z, f4_nx = 0.00084392*V4_wz, f4_ny = 0.02623*V4_wz,
       f4_wx = k3*V4_wy - k22*V4_wx - 8.98725e-06*V4_wz + 0.00084392*V4_z, f4_z = 0.00084392*V4_wx + 0.02623*V4_wy,
-      f4_1 = 8.98725e-06*V4_wx, f4_2 = k1*V4_wy, f4_3 = k25*V4_wz, f4_4 = 0.00084392*V4_x, f4_5 = 0.02623*V4_y;
+      f4_1 = 8.98725e-06*V4_wx, f4_2 = k1*V4_wy, f4_3 = k26*V4_wz, f4_4 = 0.00084392*V4_x, f4_5 = 0.02623*V4_y;
     tau[8] = V4_x*f4_ny - (V4_wx*f4_wy + V4_y*f4_nx) + V4_wy*f4_wx;
 
     // body 3 'FL_thigh', q[8] · f, tau · sweep 2/2 tip to base
     const double f3_x = sq9*f4_ny + k8*V3_wz - cq9*f4_nx, f3_1 = sq9*f4_nx + cq9*f4_ny, f3_ny = f3_1 + k10*V3_wz,
-      f3_wx = cq9*f4_wx - (k66*V3_wx + k8*V2_x + k4*V3_wy + k7*V3_wz + sq9*f4_wy),
-      f3_wy = k10*V2_x - k4*V3_wx - k6*V3_wz + 0.213*f4_z + cq9*f4_wy + sq9*f4_wx, f3_2 = 0.213*f3_1, f3_3 = k42*V3_wz,
+      f3_wx = cq9*f4_wx - (k68*V3_wx + k8*V2_x + k4*V3_wy + k7*V3_wz + sq9*f4_wy),
+      f3_wy = k10*V2_x - k4*V3_wx - k6*V3_wz + 0.213*f4_z + cq9*f4_wy + sq9*f4_wx, f3_2 = 0.213*f3_1, f3_3 = k43*V3_wz,
       f3_4 = k10*V3_y;
     tau[7] = V3_y*f3_x + V3_x*f3_ny + V3_wy*f3_wx - V3_wx*f3_wy;
 
     // body 2 'FL_hip', q[7] · f · sweep 2/2 tip to base
     const double f2_1 = sq8*f3_x - cq8*f3_ny, f2_z = f2_1 - (k12*V2_wx + k16*V2_wy),
       f2_wy = k15*V2_wz - f8_1 - k13*V2_wx + cq8*f3_wx - sq8*f3_wy - 0.0955*f2_1, f2_2 = cq8*f3_x + sq8*f3_ny,
-      f2_y = f2_2 + k16*V2_wz, f2_3 = k67*V2_wx, f2_4 = k13*V2_wy, f2_5 = k11*V2_wz, f2_6 = k12*V2_wz;
+      f2_y = f2_2 + k16*V2_wz, f2_3 = k69*V2_wx, f2_4 = k13*V2_wy, f2_5 = k11*V2_wz, f2_6 = k12*V2_wz;
 
     // body 4 'FL_calf', q[9] · f · sweep 2/2 tip to base
     const double f4_6 = f2_5 - f8_4 - f2_3 - f2_4 + f3_3;
@@ -3865,15 +3857,15 @@ void go2_coriolis_transpose_times_velocity(const double *restrict q, const doubl
     const double f1_1 = cq7*f2_x - sq7*f2_y, f1_2 = sq7*f2_x + cq7*f2_y, f1_3 = cq10*f5_x - sq10*f5_y,
       f1_4 = sq10*f5_x + cq10*f5_y, f1_5 = cq13*f8_x - sq13*f8_y, f1_6 = sq13*f8_x + cq13*f8_y,
       f1_7 = cq16*f11_x - sq16*f11_y, f1_8 = sq16*f11_x + cq16*f11_y,
-      f1_9 = k19*qd[2] + 0.037138086*qd[4] + k20*qd[1] + k31*qd[0] + k27*(V2_wz + V5_wz + V8_wz + V11_wz),
+      f1_9 = k19*qd[2] + 0.037138086*qd[4] + k20*qd[1] + k32*qd[0] + k28*(V2_wz + V5_wz + V8_wz + V11_wz),
       f1_10 = k15*(V2_wy + V5_wy - V8_wy - V11_wy) + f1_9 + k11*(V2_wx + V11_wx - V8_wx - V5_wx),
       f1_11 = k12*(V2_x + V5_x + V8_x + V11_x) + f1_10 + k16*(V2_y + V8_y - V11_y - V5_y) + cq11*f6_wy + sq11*f6_wx,
       f1_12 = cq8*f3_wy + f1_11 + sq8*f3_wx + cq14*f9_wy + sq14*f9_wx + cq17*f12_wy + sq17*f12_wx + 0.0955*(f8_3 + f2_2
           - f11_3 - f5_2), f1_wx = 0.0465*(f1_2 + f1_6 - f1_8 - f1_4) + f1_12,
-      f1_13 = k20*qd[0] + k29*qd[1] - 3.12e-05*qd[2] - 0.037138086*qd[3] - k21*qd[5] - sq16*f11_wy - sq13*f8_wy,
+      f1_13 = k20*qd[0] + k30*qd[1] - 3.12e-05*qd[2] - 0.037138086*qd[3] - k21*qd[5] - sq16*f11_wy - sq13*f8_wy,
       f1_14 = f1_13 - sq7*f2_wy - sq10*f5_wy + 0.1934*(f1_6 + f1_8 - f1_2 - f1_4) + cq10*f5_wx + cq7*f2_wx + cq13*f8_wx,
       f1_wy = cq16*f11_wx + f1_14,
-      f1_15 = k30*qd[2] + k21*qd[4] + k19*qd[0] - 3.12e-05*qd[1] + cq10*f5_wy + cq7*f2_wy + cq13*f8_wy + cq16*f11_wy,
+      f1_15 = k31*qd[2] + k21*qd[4] + k19*qd[0] - 3.12e-05*qd[1] + cq10*f5_wy + cq7*f2_wy + cq13*f8_wy + cq16*f11_wy,
       f1_16 = 0.0465*(f11_z + f5_z - f8_z - f2_z) + f1_15 + 0.1934*(f1_1 + f1_3 - f1_5 - f1_7) + sq10*f5_wx + sq7*f2_wx
           + sq13*f8_wx, f1_wz = sq16*f11_wx + f1_16,
       f1_x = 16.085*qd[3] - 0.037138086*qd[1] + f11_z + f8_z + f5_z + f2_z,
@@ -3886,7 +3878,7 @@ void go2_coriolis_transpose_times_velocity(const double *restrict q, const doubl
 }
 
 // derivatives of inverse dynamics, and the mass matrix (3 sweeps: base to tip, tip to base, tip to base)
-// Operations: 3292 multiplications, 2855 additions, 24 sin/cos.
+// Operations: 3292 multiplications, 2853 additions, 24 sin/cos.
 void go2_inverse_dynamics_derivatives(const double *restrict q,
                                       const double *restrict qd,
                                       const double *restrict qdd,
@@ -3979,7 +3971,7 @@ void go2_inverse_dynamics_derivatives(const double *restrict q,
 
     // body 4 'FL_calf', q[9] · f2 · sweep 3/3 tip to base
     const double
-      f2_4 = k1*X_A4_21 - k25*Omega4_nzz - 8.98725e-06*X_A4_11 + 2.0*(0.02623*A4_2 + 0.00084392*A4_4 + V4_wx*x3_4_4 +
+      f2_4 = k1*X_A4_21 - k26*Omega4_nzz - 8.98725e-06*X_A4_11 + 2.0*(0.02623*A4_2 + 0.00084392*A4_4 + V4_wx*x3_4_4 +
           V4_wy*x3_4_6), f2_4_wz = f2_4 - 0.00084392*X_A4_41 - 0.02623*X_A4_51,
       f2_4_z = 0.00084392*X_A4_11 - 2.0*(V4_wy*x3_4_8 + V4_wx*x3_4_7) + 0.02623*X_A4_21,
       f2_4_wx = k2*X_A4_11 + 8.98725e-06*Omega4_nzz + k3*X_A4_21 - 0.00168784*X_A4 - 2.0*(V4_wy*x3_4_1 + V4_wz*x3_4_4 -
@@ -3988,6 +3980,53 @@ void go2_inverse_dynamics_derivatives(const double *restrict q,
           0.02623*X_A4), f2_4_x = 0.00084392*Omega4_nzz - V4_wx*x3_4_2*2.0,
       f2_4_y = 0.02623*Omega4_nzz - V4_wy*x3_4_2*2.0;
     dtau_dq[152] = f2_4_wz;
+
+    // body 3 'FL_thigh', q[8] · R, f4, f3, dtau_dq2, Gamma, f, x3, f5, dtau_dqd2 · sweep 2/3 tip to base
+    const double R3_1 = k1*cq9 - 8.98725e-06*sq9, R3_2 = 8.98725e-06*cq9 + k1*sq9, R3_3 = 0.02623*cq9 + 0.00084392*sq9,
+      f4_3_wz = k26 + 0.213*R3_3, R3_4 = 0.00084392*cq9 - 0.02623*sq9, f3_3_wy = sq9*x3_4_wx - cq9*x3_4_nwy,
+      f3_3_wx = cq9*x3_4_wx + sq9*x3_4_nwy, Gamma3_1 = 0.00084392*qd[8], Gamma3_2 = 0.02623*qd[8],
+      Gamma3_3 = sq9*Gamma3_1 + cq9*Gamma3_2, Gamma3_4 = k23*qd[8]*sq9 + k70*qd[8]*cq9, Gamma3_5 = cq9*Gamma3_4,
+      Gamma3_xy = Gamma3_5 - 0.00492976*qd[8], Gamma3_yx = k2*qd[8] + 0.213*Gamma3_3 + Gamma3_5,
+      f3_1 = k6*(Omega3_5 - Omega3_4) - k7*Omega3_yx - k8*alpha3_z + k4*Omega3_zx + k5*Omega3_zy,
+      f3_wx = cq9*f4_wx + f3_1 - sq9*f4_wy, f3_2 = Omega3_4 - Omega3_6,
+      f3_3 = k6*Omega3_xy + k7*(Omega3_6 - Omega3_5) + k10*alpha3_z - k9*Omega3_zx - k4*Omega3_zy,
+      f3_wy = 0.213*f4_z + f3_3 + sq9*f4_wx + cq9*f4_wy, f3_x = k10*Omega3_nxx - k8*Omega3_xy + cq9*f4_x + sq9*f4_ny,
+      R3_nhx = k10 + R3_3, R3_hy = R3_4 - k8, x3_3_1 = V3_wy*R3_nhx + V3_wx*R3_hy, R3_nIxz = k7 + R3_2,
+      R3_Iyz = R3_1 - k6, x3_3_2 = V3_wy*R3_nIxz + V3_wx*R3_Iyz, Gamma3_6 = sq9*Gamma3_2 - cq9*Gamma3_1,
+      Gamma3_zz = 0.213*Gamma3_6, x3_3_wz = x3_3_2 - Gamma3_zz - V3_x*R3_nhx + V3_y*R3_hy,
+      f5_3_4_x = cq9*f5_4_x + sq9*f5_4_ny, f5_3_4_wx = cq9*f5_4_wx + sq9*f5_4_nwy,
+      f5_3_4_wy = sq9*f5_4_wx - 0.426*f5_4_1 - cq9*f5_4_nwy,
+      dtau_dqd2_3 = V3_x*R3_3 - (V3_wy*R3_2 + V3_wx*R3_1) - V3_y*R3_4 + x3_4_wz, Gamma3_xx = k3*qd[8] - sq9*Gamma3_4,
+      f5_3_4_y = sq9*f5_4_x - cq9*f5_4_ny, R3_5 = k23*cq9 - k70*sq9, R3_Ixy = cq9*R3_5 - k24 + 0.213*R3_4,
+      Gamma3_7 = k1*qd[8], Gamma3_8 = 8.98725e-06*qd[8], Gamma3_yz = sq9*Gamma3_7 + cq9*Gamma3_8, x3_3_3 = V3_wy*R3_Ixy,
+      R3_6 = sq9*R3_5, R3_7 = 0.426*R3_3, R3_Iyy = k71 + R3_7 + R3_6, R3_Ixx = k72 - R3_6, R3_Izz = k27 + R3_7,
+      x3_3_4 = 0.5*(R3_Ixx + R3_Izz + R3_Iyy), x3_3_5 = x3_3_4 - R3_Ixx,
+      f5_3_1 = Gamma3_yz + V3_wz*R3_nIxz - x3_3_3 + V3_wx*x3_3_5, Gamma3_xz = cq9*Gamma3_7 - sq9*Gamma3_8,
+      x3_3_6 = V3_wx*R3_Ixy, x3_3_7 = x3_3_4 - R3_Iyy, f5_3_2 = V3_wy*x3_3_7 - (Gamma3_xz + V3_wz*R3_Iyz + x3_3_6),
+      f5_3_3 = V3_wx*R3_nhx - V3_wy*R3_hy, x3_3_8 = x3_3_3 + V3_wx*x3_3_7, x3_3_9 = x3_3_6 + V3_wy*x3_3_5,
+      f3_4 = sq9*f4_x - cq9*f4_ny, f3_y = k8*Omega3_nyy - k10*Omega3_yx + f3_4, x3_3_wx = x3_3_9 + V2_x*R3_nhx,
+      x3_3_nwy = x3_3_8 + V2_x*R3_hy, f5_3_3_nz = f5_3_3 + f5_3_3, f5_3_3_wx = f5_3_2 + f5_3_2,
+      f5_3_3_nwy = f5_3_1 + f5_3_1, x3_3_10 = V3_wz*R3_nhx, f5_3_4 = Gamma3_3 + x3_3_10, f5_3_3_x = f5_3_4 + f5_3_4,
+      x3_3_11 = V3_wz*R3_hy, f5_3_5 = Gamma3_6 - x3_3_11, f5_3_3_y = f5_3_5 + f5_3_5, f5_3_3_nwz = 0.426*Gamma3_6,
+      f5_3_4_nwz = 0.213*f5_3_4_y, Gamma3_yy = Gamma3_zz - Gamma3_xx;
+    mass[134] = mass[151] = f4_3_wz;
+    dtau_dq[151] = X_A3_21*R3_1 - X_A3_11*R3_2 - Omega3_nzz*f4_3_wz - X_A3_41*R3_4 - X_A3_51*R3_3 + 2.0*(V3_wy*f3_3_wx -
+        V3_wx*f3_3_wy); dtau_dqd[151] = dtau_dqd2_3 + dtau_dqd2_3; mass[133] = R3_Izz; dtau_dqd[133] = -f5_3_3_nwz;
+    dtau_dqd[134] = -f5_3_4_nwz;
+
+    // body 3 'FL_thigh', q[8] · f2 · sweep 3/3 tip to base
+    const double f2_3_1 = f4_x + f2_4_y, f2_3_2 = f4_ny + f2_4_x, f2_3_4_x = cq9*f2_3_2 - sq9*f2_3_1,
+      f2_3_3 = f4_wx + f2_4_wy, f2_3_4 = f2_4_wx - f4_wy, f2_3_4_wx = cq9*f2_3_4 - sq9*f2_3_3,
+      f2_3_4_wy = sq9*f2_3_4 + 0.213*f2_4_z + cq9*f2_3_3, f2_3_4_y = sq9*f2_3_2 + cq9*f2_3_1,
+      f2_3_4_wz = f2_4_wz - 0.213*f2_3_4_y,
+      f2_3_5 = X_A3_21*R3_Iyz - X_A3_11*R3_nIxz - Omega3_nzz*R3_Izz - X_A3_41*R3_hy - X_A3_51*R3_nhx,
+      f2_3_6 = V3_wz*x3_3_8, f2_3_7 = V3_wz*x3_3_9,
+      f2_3_3_wz = 2.0*(A3_2*R3_nhx + A3_4*R3_hy + V3_wx*x3_3_8 + V3_wy*x3_3_9) + f2_3_5,
+      f2_3_3_z = X_A3_11*R3_hy + X_A3_21*R3_nhx + 2.0*(V3_wx*Gamma3_6 - V3_wy*Gamma3_3 - V3_wy*x3_3_10 - V3_wx*x3_3_11),
+      f2_3_8 = V3_wy*x3_3_2 + V3_wy*Gamma3_xx - V3_wx*Gamma3_xy - X_A3*R3_hy,
+      f2_3_9 = V3_wy*Gamma3_yx - V3_wx*x3_3_2 - V3_wx*Gamma3_yy - X_A3*R3_nhx,
+      f2_3_3_x = Omega3_nzz*R3_hy - V3_wx*x3_3_1*2.0, f2_3_3_y = Omega3_nzz*R3_nhx - V3_wy*x3_3_1*2.0;
+    dtau_dq[134] = f2_3_4_wz; dtau_dq[133] = f2_3_3_wz;
 
     // body 5 'FR_hip', q[10] · alpha, V, A, X_A, r, Omega · sweep 1/3 base to tip
     const double alpha5_1 = alpha2_1 - alpha2_2, alpha5_2 = alpha2_3 + alpha2_4, alpha5_3 = alpha1_y + alpha5_2,
@@ -4019,159 +4058,6 @@ void go2_inverse_dynamics_derivatives(const double *restrict q,
       Omega8_zx = V8_wx*V8_wz - alpha8_wy, Omega8_zy = alpha8_wx + V8_wy*V8_wz, X_A8_41 = A8_4 + A8_y + A8_3,
       Omega8_2 = V8_wy*V8_wy, Omega8_3 = V8_wz*V8_wz, Omega8_nxx = Omega8_2 + Omega8_3, Omega8_4 = V8_wx*V8_wx,
       Omega8_nyy = Omega8_4 + Omega8_3, Omega8_nzz = Omega8_4 + Omega8_2, X_A8_n61 = X_A8 + X_A8;
-
-    // body 11 'RR_hip', q[16] · alpha, V, A, X_A, r, Omega · sweep 1/3 base to tip
-    const double alpha11_z = alpha1_x - alpha2_13, alpha11_1 = alpha1_z - alpha2_7, alpha11_2 = alpha1_y - alpha2_5,
-      alpha11_x = cq16*alpha11_2 + sq16*alpha11_1, V11_wy = qd[2]*cq16 - qd[1]*sq16, V11 = qd[5] - V2_3,
-      V11_y = cq16*V11 - sq16*V8_1, A11_1 = qd[0]*V11_y, A11_2 = V5_z*V11_wy,
-      X_A11_51 = A11_2 - alpha11_x + A11_1 + A11_2 - A11_1, V11_wx = qd[1]*cq16 + qd[2]*sq16,
-      V11_x = cq16*V8_1 + sq16*V11, X_A11 = V11_wx*V11_x + V11_wy*V11_y, alpha11_y = cq16*alpha11_1 - sq16*alpha11_2,
-      A11_3 = V5_z*V11_wx, A11_4 = qd[0]*V11_x, A11_y = alpha11_y - A11_4 + A11_3,
-      alpha11_3 = qdd[1]*cq16 + qdd[2]*sq16, X_A11_21 = qd[0]*V11_wy - alpha11_3, r11_wx = qd[15]*V11_wy,
-      alpha11_wx = alpha11_3 + r11_wx, alpha11_4 = qdd[2]*cq16 - qdd[1]*sq16, X_A11_11 = alpha11_4 + qd[0]*V11_wx,
-      r11_nwy = qd[15]*V11_wx, alpha11_wy = alpha11_4 - r11_nwy, alpha11_wz = qdd[0] + qdd[15],
-      Omega11_1 = V11_wx*V11_wy, Omega11_xy = Omega11_1 - alpha11_wz, Omega11_yx = alpha11_wz + Omega11_1,
-      V11_wz = qd[0] + qd[15], Omega11_zx = V11_wx*V11_wz - alpha11_wy, Omega11_zy = alpha11_wx + V11_wy*V11_wz,
-      X_A11_41 = A11_4 + A11_y + A11_3, Omega11_2 = V11_wy*V11_wy, Omega11_3 = V11_wz*V11_wz,
-      Omega11_nxx = Omega11_2 + Omega11_3, Omega11_4 = V11_wx*V11_wx, Omega11_nyy = Omega11_4 + Omega11_3,
-      Omega11_nzz = Omega11_4 + Omega11_2, X_A11_n61 = X_A11 + X_A11;
-
-    // body 12 'RR_thigh', q[17] · alpha, V, X_A, A, r, Omega · sweep 1/3 base to tip
-    const double alpha12_z = alpha11_x + 0.0955*Omega11_nxx, V12_wy = cq17*V11_wz - sq17*V11_wy,
-      V12_1 = V11_y - 0.0955*V11_wz, V12_2 = V5_z + 0.0955*V11_wy, V12_y = cq17*V12_2 - sq17*V12_1,
-      V12_wx = cq17*V11_wy + sq17*V11_wz, V12_x = cq17*V12_1 + sq17*V12_2, X_A12 = V12_wx*V12_x + V12_wy*V12_y,
-      alpha12_1 = alpha11_y - 0.0955*Omega11_yx, alpha12_2 = alpha11_z - 0.0955*Omega11_zx,
-      alpha12_x = cq17*alpha12_1 + sq17*alpha12_2, A12_1 = V11_wx*V12_y, A12_2 = V11_x*V12_wy,
-      alpha12_y = cq17*alpha12_2 - sq17*alpha12_1, A12_3 = V11_wx*V12_x, A12_4 = V11_x*V12_wx,
-      alpha12_3 = cq17*alpha11_wy + sq17*alpha11_wz, X_A12_21 = V11_wx*V12_wy - alpha12_3, r12_wx = qd[16]*V12_wy,
-      alpha12_wx = alpha12_3 + r12_wx, alpha12_4 = cq17*alpha11_wz - sq17*alpha11_wy,
-      X_A12_11 = alpha12_4 + V11_wx*V12_wx, r12_nwy = qd[16]*V12_wx, alpha12_wy = alpha12_4 - r12_nwy,
-      alpha12_wz = qdd[16] + alpha11_wx, Omega12_1 = V12_wx*V12_wy, Omega12_xy = Omega12_1 - alpha12_wz,
-      Omega12_yx = alpha12_wz + Omega12_1, V12_wz = qd[16] + V11_wx, Omega12_2 = V12_wx*V12_wz,
-      Omega12_xz = alpha12_wy + Omega12_2, Omega12_zx = Omega12_2 - alpha12_wy, Omega12_3 = V12_wy*V12_wz,
-      Omega12_yz = Omega12_3 - alpha12_wx, Omega12_zy = alpha12_wx + Omega12_3,
-      X_A12_41 = A12_4 + A12_4 - A12_3 + A12_3 + alpha12_y, X_A12_51 = A12_2 + A12_2 + A12_1 - A12_1 - alpha12_x,
-      Omega12_4 = V12_wy*V12_wy, Omega12_5 = V12_wz*V12_wz, Omega12_nxx = Omega12_4 + Omega12_5,
-      Omega12_6 = V12_wx*V12_wx, Omega12_nyy = Omega12_6 + Omega12_5, Omega12_nzz = Omega12_6 + Omega12_4,
-      X_A12_n61 = X_A12 + X_A12;
-
-    // body 13 'RR_calf', q[18] · V, alpha, Omega, r, X_A, A · sweep 1/3 base to tip
-    const double V13_wx = cq18*V12_wx + sq18*V12_wy, V13_wy = cq18*V12_wy - sq18*V12_wx,
-      alpha13_wz = qdd[17] + alpha12_wz, Omega13_1 = V13_wx*V13_wy, Omega13_xy = Omega13_1 - alpha13_wz,
-      Omega13_yx = alpha13_wz + Omega13_1, alpha13_1 = cq18*alpha12_wy - sq18*alpha12_wx, r13_nwy = qd[17]*V13_wx,
-      alpha13_wy = alpha13_1 - r13_nwy, V13_wz = qd[17] + V12_wz, Omega13_2 = V13_wx*V13_wz,
-      Omega13_xz = alpha13_wy + Omega13_2, Omega13_zx = Omega13_2 - alpha13_wy,
-      alpha13_2 = cq18*alpha12_wx + sq18*alpha12_wy, r13_wx = qd[17]*V13_wy, alpha13_wx = alpha13_2 + r13_wx,
-      Omega13_3 = V13_wy*V13_wz, Omega13_yz = Omega13_3 - alpha13_wx, Omega13_zy = alpha13_wx + Omega13_3,
-      V13 = V12_y - 0.213*V12_wz, V13_y = cq18*V13 - sq18*V12_x, V13_x = cq18*V12_x + sq18*V13,
-      X_A13 = V13_wx*V13_x + V13_wy*V13_y, X_A13_11 = alpha13_1 + V12_wz*V13_wx, X_A13_21 = V12_wz*V13_wy - alpha13_2,
-      alpha13_3 = alpha12_y - 0.213*Omega12_yx, alpha13_4 = alpha12_x + 0.213*Omega12_nxx,
-      alpha13_x = cq18*alpha13_4 + sq18*alpha13_3, V13_z = V11_x + 0.213*V12_wy, A13_1 = V12_wz*V13_y,
-      A13_2 = V13_z*V13_wy, alpha13_y = cq18*alpha13_3 - sq18*alpha13_4, A13_3 = V12_wz*V13_x, A13_4 = V13_z*V13_wx,
-      alpha13_z = alpha12_z - 0.213*Omega12_zx, X_A13_41 = A13_4 + A13_4 - A13_3 + A13_3 + alpha13_y,
-      X_A13_51 = A13_2 + A13_2 + A13_1 - A13_1 - alpha13_x, Omega13_4 = V13_wy*V13_wy, Omega13_5 = V13_wz*V13_wz,
-      Omega13_nxx = Omega13_4 + Omega13_5, Omega13_6 = V13_wx*V13_wx, Omega13_nyy = Omega13_6 + Omega13_5,
-      Omega13_nzz = Omega13_6 + Omega13_4;
-
-    // body 13 'RR_calf', q[18] · f, x3, f5 · sweep 2/3 tip to base
-    const double f13_x = 0.02623*Omega13_nxx + 0.00084392*Omega13_xy,
-      f13_ny = 0.02623*Omega13_yx + 0.00084392*Omega13_nyy, f13_z = 0.00084392*Omega13_zy - 0.02623*Omega13_zx,
-      f13_wx = k1*(Omega13_5 - Omega13_4) + 8.98725e-06*Omega13_yx + 0.00084392*alpha13_z + k2*Omega13_zy -
-          k3*Omega13_zx, f13 = Omega13_4 - Omega13_6,
-      f13_wy = k1*Omega13_xy - 8.98725e-06*(Omega13_6 - Omega13_5) + 0.02623*alpha13_z - 0.00492976*Omega13_zx +
-          k3*Omega13_zy, x3_13_1 = 8.98725e-06*V13_wy + k1*V13_wx,
-      x3_13_nwz = x3_13_1 + 0.02623*V13_x - 0.00084392*V13_y, x3_13_2 = 0.02623*V13_wy + 0.00084392*V13_wx,
-      f5_13_1 = 0.02623*V13_wx - 0.00084392*V13_wy, x3_13_3 = k3*V13_wy,
-      f5_13_2 = 0.00492976*V13_wx - 8.98725e-06*V13_wz - x3_13_3, x3_13_4 = x3_13_3 + k2*V13_wx, x3_13_5 = k3*V13_wx,
-      f5_13_3 = k2*V13_wy + k1*V13_wz - x3_13_5, x3_13_6 = x3_13_5 + 0.00492976*V13_wy,
-      x3_13_wx = x3_13_6 + 0.02623*V13_z, x3_13_nwy = x3_13_4 + 0.00084392*V13_z, f5_13_wx = f5_13_3 + f5_13_3,
-      f5_13_nwy = f5_13_2 + f5_13_2, x3_13_7 = 0.00084392*V13_wz, x3_13_8 = 0.02623*V13_wz, f5_13_x = 0.05246*V13_wz,
-      f5_13_ny = 0.00168784*V13_wz, f5_13_nz = f5_13_1 + f5_13_1;
-
-    // body 12 'RR_thigh', q[17] · R, f4, f3, dtau_dq2, Gamma, f, x3, f5, dtau_dqd2 · sweep 2/3 tip to base
-    const double R12_1 = 8.98725e-06*sq18 - k1*cq18, R12_2 = 8.98725e-06*cq18 + k1*sq18,
-      R12_3 = 0.02623*cq18 + 0.00084392*sq18, f4_12_wz = k25 + 0.213*R12_3, R12_4 = 0.00084392*cq18 - 0.02623*sq18,
-      f3_12_wy = sq18*x3_13_wx - cq18*x3_13_nwy, f3_12_wx = cq18*x3_13_wx + sq18*x3_13_nwy,
-      Gamma12_1 = 0.00084392*qd[17], Gamma12_2 = 0.02623*qd[17], Gamma12_3 = sq18*Gamma12_1 + cq18*Gamma12_2,
-      Gamma12_4 = k23*qd[17]*sq18 + k68*qd[17]*cq18, Gamma12_5 = cq18*Gamma12_4,
-      Gamma12_xy = Gamma12_5 - 0.00492976*qd[17], Gamma12_yx = k2*qd[17] + 0.213*Gamma12_3 + Gamma12_5,
-      f12_1 = k7*Omega12_yx - k6*(Omega12_5 - Omega12_4) - k8*alpha12_z + k4*Omega12_zx + k5*Omega12_zy,
-      f12_wx = cq18*f13_wx + f12_1 - sq18*f13_wy, f12_2 = Omega12_4 - Omega12_6,
-      f12_3 = k10*alpha12_z - k6*Omega12_xy - k7*(Omega12_6 - Omega12_5) - k9*Omega12_zx - k4*Omega12_zy,
-      f12_wy = 0.213*f13_z + f12_3 + sq18*f13_wx + cq18*f13_wy,
-      f12_x = k10*Omega12_nxx - k8*Omega12_xy + cq18*f13_x + sq18*f13_ny, R12_nhx = k10 + R12_3, R12_hy = R12_4 - k8,
-      x3_12_1 = V12_wy*R12_nhx + V12_wx*R12_hy, R12_Ixz = k7 + R12_2, R12_Iyz = k6 + R12_1,
-      x3_12_2 = V12_wx*R12_Iyz - V12_wy*R12_Ixz, Gamma12_6 = sq18*Gamma12_2 - cq18*Gamma12_1,
-      Gamma12_zz = 0.213*Gamma12_6, x3_12_wz = x3_12_2 - Gamma12_zz - V12_x*R12_nhx + V12_y*R12_hy,
-      f5_12_13_x = cq18*f5_13_x + sq18*f5_13_ny, f5_12_13_wx = cq18*f5_13_wx + sq18*f5_13_nwy,
-      f5_12_13_wy = sq18*f5_13_wx - 0.426*f5_13_1 - cq18*f5_13_nwy,
-      dtau_dqd2_12 = V12_wy*R12_2 - V12_wx*R12_1 - V12_y*R12_4 + V12_x*R12_3 - x3_13_nwz,
-      Gamma12_xx = k3*qd[17] - sq18*Gamma12_4, f5_12_13_y = sq18*f5_13_x - cq18*f5_13_ny, R12_5 = k23*cq18 - k68*sq18,
-      R12_6 = k3 + k4, R12_Ixy = cq18*R12_5 - R12_6 + 0.213*R12_4, Gamma12_7 = k1*qd[17],
-      Gamma12_8 = 8.98725e-06*qd[17], Gamma12_nyz = sq18*Gamma12_7 + cq18*Gamma12_8, x3_12_3 = V12_wy*R12_Ixy,
-      R12_7 = sq18*R12_5, R12_8 = 0.426*R12_3, R12_9 = 0.00492976 + k51, R12_Iyy = R12_8 + R12_9 + R12_7,
-      R12_Ixx = k69 - R12_7, R12_Izz = k26 + R12_8, x3_12_4 = 0.5*(R12_Ixx + R12_Izz + R12_Iyy),
-      x3_12_5 = x3_12_4 - R12_Ixx, f5_12_1 = Gamma12_nyz + V12_wz*R12_Ixz + x3_12_3 - V12_wx*x3_12_5,
-      Gamma12_xz = sq18*Gamma12_8 - cq18*Gamma12_7, x3_12_6 = V12_wx*R12_Ixy, x3_12_7 = x3_12_4 - R12_Iyy,
-      f5_12_2 = V12_wy*x3_12_7 - (Gamma12_xz + V12_wz*R12_Iyz + x3_12_6), f5_12_3 = V12_wx*R12_nhx - V12_wy*R12_hy,
-      x3_12_8 = x3_12_3 + V12_wx*x3_12_7, x3_12_9 = x3_12_6 + V12_wy*x3_12_5, f12_4 = sq18*f13_x - cq18*f13_ny,
-      f12_y = k8*Omega12_nyy - k10*Omega12_yx + f12_4, x3_12_wx = x3_12_9 + V11_x*R12_nhx,
-      x3_12_nwy = x3_12_8 + V11_x*R12_hy, f5_12_12_nz = f5_12_3 + f5_12_3, f5_12_12_wx = f5_12_2 + f5_12_2,
-      f5_12_12_wy = f5_12_1 + f5_12_1, x3_12_10 = V12_wz*R12_nhx, f5_12_4 = Gamma12_3 + x3_12_10,
-      f5_12_12_x = f5_12_4 + f5_12_4, x3_12_11 = V12_wz*R12_hy, f5_12_5 = Gamma12_6 - x3_12_11,
-      f5_12_12_y = f5_12_5 + f5_12_5, f5_12_12_nwz = 0.426*Gamma12_6, f5_12_13_nwz = 0.213*f5_12_13_y,
-      Gamma12_yy = Gamma12_zz - Gamma12_xx;
-    mass[305] = mass[322] = f4_12_wz;
-    dtau_dq[322] = X_A12_11*R12_2 + X_A12_21*R12_1 - Omega12_nzz*f4_12_wz - X_A12_41*R12_4 - X_A12_51*R12_3 +
-        2.0*(V12_wy*f3_12_wx - V12_wx*f3_12_wy); dtau_dqd[322] = dtau_dqd2_12 + dtau_dqd2_12; mass[304] = R12_Izz;
-    dtau_dqd[304] = -f5_12_12_nwz; dtau_dqd[305] = -f5_12_13_nwz;
-
-    // body 3 'FL_thigh', q[8] · R, f4, f3, dtau_dq2, Gamma, f, x3, f5, dtau_dqd2 · sweep 2/3 tip to base
-    const double R3_1 = k1*cq9 - 8.98725e-06*sq9, R3_2 = 8.98725e-06*cq9 + k1*sq9, R3_3 = 0.02623*cq9 + 0.00084392*sq9,
-      f4_3_wz = k25 + 0.213*R3_3, R3_4 = 0.00084392*cq9 - 0.02623*sq9, f3_3_wy = sq9*x3_4_wx - cq9*x3_4_nwy,
-      f3_3_wx = cq9*x3_4_wx + sq9*x3_4_nwy, Gamma3_1 = 0.00084392*qd[8], Gamma3_2 = 0.02623*qd[8],
-      Gamma3_3 = sq9*Gamma3_1 + cq9*Gamma3_2, Gamma3_4 = k23*qd[8]*sq9 + k68*qd[8]*cq9, Gamma3_5 = cq9*Gamma3_4,
-      Gamma3_xy = Gamma3_5 - 0.00492976*qd[8], Gamma3_yx = k2*qd[8] + 0.213*Gamma3_3 + Gamma3_5,
-      f3_1 = k6*(Omega3_5 - Omega3_4) - k7*Omega3_yx - k8*alpha3_z + k4*Omega3_zx + k5*Omega3_zy,
-      f3_wx = cq9*f4_wx + f3_1 - sq9*f4_wy, f3_2 = Omega3_4 - Omega3_6,
-      f3_3 = k6*Omega3_xy + k7*(Omega3_6 - Omega3_5) + k10*alpha3_z - k9*Omega3_zx - k4*Omega3_zy,
-      f3_wy = 0.213*f4_z + f3_3 + sq9*f4_wx + cq9*f4_wy, f3_x = k10*Omega3_nxx - k8*Omega3_xy + cq9*f4_x + sq9*f4_ny,
-      R3_nhx = k10 + R3_3, R3_hy = R3_4 - k8, x3_3_1 = V3_wy*R3_nhx + V3_wx*R3_hy, R3_nIxz = k7 + R3_2,
-      R3_Iyz = R3_1 - k6, x3_3_2 = V3_wy*R3_nIxz + V3_wx*R3_Iyz, Gamma3_6 = sq9*Gamma3_2 - cq9*Gamma3_1,
-      Gamma3_zz = 0.213*Gamma3_6, x3_3_wz = x3_3_2 - Gamma3_zz - V3_x*R3_nhx + V3_y*R3_hy,
-      f5_3_4_x = cq9*f5_4_x + sq9*f5_4_ny, f5_3_4_wx = cq9*f5_4_wx + sq9*f5_4_nwy,
-      f5_3_4_wy = sq9*f5_4_wx - 0.426*f5_4_1 - cq9*f5_4_nwy,
-      dtau_dqd2_3 = V3_x*R3_3 - (V3_wy*R3_2 + V3_wx*R3_1) - V3_y*R3_4 + x3_4_wz, Gamma3_xx = k3*qd[8] - sq9*Gamma3_4,
-      f5_3_4_y = sq9*f5_4_x - cq9*f5_4_ny, R3_5 = k23*cq9 - k68*sq9, R3_Ixy = cq9*R3_5 - R12_6 + 0.213*R3_4,
-      Gamma3_7 = k1*qd[8], Gamma3_8 = 8.98725e-06*qd[8], Gamma3_yz = sq9*Gamma3_7 + cq9*Gamma3_8, x3_3_3 = V3_wy*R3_Ixy,
-      R3_6 = sq9*R3_5, R3_7 = 0.426*R3_3, R3_Iyy = R12_9 + R3_7 + R3_6, R3_Ixx = k69 - R3_6, R3_Izz = k26 + R3_7,
-      x3_3_4 = 0.5*(R3_Ixx + R3_Izz + R3_Iyy), x3_3_5 = x3_3_4 - R3_Ixx,
-      f5_3_1 = Gamma3_yz + V3_wz*R3_nIxz - x3_3_3 + V3_wx*x3_3_5, Gamma3_xz = cq9*Gamma3_7 - sq9*Gamma3_8,
-      x3_3_6 = V3_wx*R3_Ixy, x3_3_7 = x3_3_4 - R3_Iyy, f5_3_2 = V3_wy*x3_3_7 - (Gamma3_xz + V3_wz*R3_Iyz + x3_3_6),
-      f5_3_3 = V3_wx*R3_nhx - V3_wy*R3_hy, x3_3_8 = x3_3_3 + V3_wx*x3_3_7, x3_3_9 = x3_3_6 + V3_wy*x3_3_5,
-      f3_4 = sq9*f4_x - cq9*f4_ny, f3_y = k8*Omega3_nyy - k10*Omega3_yx + f3_4, x3_3_wx = x3_3_9 + V2_x*R3_nhx,
-      x3_3_nwy = x3_3_8 + V2_x*R3_hy, f5_3_3_nz = f5_3_3 + f5_3_3, f5_3_3_wx = f5_3_2 + f5_3_2,
-      f5_3_3_nwy = f5_3_1 + f5_3_1, x3_3_10 = V3_wz*R3_nhx, f5_3_4 = Gamma3_3 + x3_3_10, f5_3_3_x = f5_3_4 + f5_3_4,
-      x3_3_11 = V3_wz*R3_hy, f5_3_5 = Gamma3_6 - x3_3_11, f5_3_3_y = f5_3_5 + f5_3_5, f5_3_3_nwz = 0.426*Gamma3_6,
-      f5_3_4_nwz = 0.213*f5_3_4_y, Gamma3_yy = Gamma3_zz - Gamma3_xx;
-    mass[134] = mass[151] = f4_3_wz;
-    dtau_dq[151] = X_A3_21*R3_1 - X_A3_11*R3_2 - Omega3_nzz*f4_3_wz - X_A3_41*R3_4 - X_A3_51*R3_3 + 2.0*(V3_wy*f3_3_wx -
-        V3_wx*f3_3_wy); dtau_dqd[151] = dtau_dqd2_3 + dtau_dqd2_3; mass[133] = R3_Izz; dtau_dqd[133] = -f5_3_3_nwz;
-    dtau_dqd[134] = -f5_3_4_nwz;
-
-    // body 3 'FL_thigh', q[8] · f2 · sweep 3/3 tip to base
-    const double f2_3_1 = f4_x + f2_4_y, f2_3_2 = f4_ny + f2_4_x, f2_3_4_x = cq9*f2_3_2 - sq9*f2_3_1,
-      f2_3_3 = f4_wx + f2_4_wy, f2_3_4 = f2_4_wx - f4_wy, f2_3_4_wx = cq9*f2_3_4 - sq9*f2_3_3,
-      f2_3_4_wy = sq9*f2_3_4 + 0.213*f2_4_z + cq9*f2_3_3, f2_3_4_y = sq9*f2_3_2 + cq9*f2_3_1,
-      f2_3_4_wz = f2_4_wz - 0.213*f2_3_4_y,
-      f2_3_5 = X_A3_21*R3_Iyz - X_A3_11*R3_nIxz - Omega3_nzz*R3_Izz - X_A3_41*R3_hy - X_A3_51*R3_nhx,
-      f2_3_6 = V3_wz*x3_3_8, f2_3_7 = V3_wz*x3_3_9,
-      f2_3_3_wz = 2.0*(A3_2*R3_nhx + A3_4*R3_hy + V3_wx*x3_3_8 + V3_wy*x3_3_9) + f2_3_5,
-      f2_3_3_z = X_A3_11*R3_hy + X_A3_21*R3_nhx + 2.0*(V3_wx*Gamma3_6 - V3_wy*Gamma3_3 - V3_wy*x3_3_10 - V3_wx*x3_3_11),
-      f2_3_8 = V3_wy*x3_3_2 + V3_wy*Gamma3_xx - V3_wx*Gamma3_xy - X_A3*R3_hy,
-      f2_3_9 = V3_wy*Gamma3_yx - V3_wx*x3_3_2 - V3_wx*Gamma3_yy - X_A3*R3_nhx,
-      f2_3_3_x = Omega3_nzz*R3_hy - V3_wx*x3_3_1*2.0, f2_3_3_y = Omega3_nzz*R3_nhx - V3_wy*x3_3_1*2.0;
-    dtau_dq[134] = f2_3_4_wz; dtau_dq[133] = f2_3_3_wz;
 
     // body 9 'RL_thigh', q[14] · alpha, V, X_A, A, r, Omega · sweep 1/3 base to tip
     const double alpha9_z = alpha8_x - 0.0955*Omega8_nxx, V9_wy = cq14*V8_wz - sq14*V8_wy, V9_1 = V8_y + 0.0955*V8_wz,
@@ -4223,9 +4109,9 @@ void go2_inverse_dynamics_derivatives(const double *restrict q,
 
     // body 9 'RL_thigh', q[14] · R, f4, f3, dtau_dq2, Gamma, f, x3, f5, dtau_dqd2 · sweep 2/3 tip to base
     const double R9_1 = k1*cq15 - 8.98725e-06*sq15, R9_2 = 8.98725e-06*cq15 + k1*sq15,
-      R9_3 = 0.02623*cq15 + 0.00084392*sq15, f4_9_wz = k25 + 0.213*R9_3, R9_4 = 0.00084392*cq15 - 0.02623*sq15,
+      R9_3 = 0.02623*cq15 + 0.00084392*sq15, f4_9_wz = k26 + 0.213*R9_3, R9_4 = 0.00084392*cq15 - 0.02623*sq15,
       f3_9_wy = sq15*x3_10_wx - cq15*x3_10_nwy, f3_9_wx = cq15*x3_10_wx + sq15*x3_10_nwy, Gamma9_1 = 0.00084392*qd[14],
-      Gamma9_2 = 0.02623*qd[14], Gamma9_3 = sq15*Gamma9_1 + cq15*Gamma9_2, Gamma9_4 = k23*qd[14]*sq15 + k68*qd[14]*cq15,
+      Gamma9_2 = 0.02623*qd[14], Gamma9_3 = sq15*Gamma9_1 + cq15*Gamma9_2, Gamma9_4 = k23*qd[14]*sq15 + k70*qd[14]*cq15,
       Gamma9_5 = cq15*Gamma9_4, Gamma9_xy = Gamma9_5 - 0.00492976*qd[14],
       Gamma9_yx = k2*qd[14] + 0.213*Gamma9_3 + Gamma9_5,
       f9_1 = k6*(Omega9_5 - Omega9_4) - k7*Omega9_yx - k8*alpha9_z + k4*Omega9_zx + k5*Omega9_zy,
@@ -4238,10 +4124,10 @@ void go2_inverse_dynamics_derivatives(const double *restrict q,
       x3_9_wz = x3_9_2 - Gamma9_zz - V9_x*R9_nhx + V9_y*R9_hy, f5_9_10_x = cq15*f5_10_x + sq15*f5_10_ny,
       f5_9_10_wx = cq15*f5_10_wx + sq15*f5_10_nwy, f5_9_10_wy = sq15*f5_10_wx - 0.426*f5_10_1 - cq15*f5_10_nwy,
       dtau_dqd2_9 = V9_x*R9_3 - (V9_wy*R9_2 + V9_wx*R9_1) - V9_y*R9_4 + x3_10_wz, Gamma9_xx = k3*qd[14] - sq15*Gamma9_4,
-      f5_9_10_y = sq15*f5_10_x - cq15*f5_10_ny, R9_5 = k23*cq15 - k68*sq15, R9_Ixy = cq15*R9_5 - R12_6 + 0.213*R9_4,
+      f5_9_10_y = sq15*f5_10_x - cq15*f5_10_ny, R9_5 = k23*cq15 - k70*sq15, R9_Ixy = cq15*R9_5 - k24 + 0.213*R9_4,
       Gamma9_7 = k1*qd[14], Gamma9_8 = 8.98725e-06*qd[14], Gamma9_yz = sq15*Gamma9_7 + cq15*Gamma9_8,
-      x3_9_3 = V9_wy*R9_Ixy, R9_6 = sq15*R9_5, R9_7 = 0.426*R9_3, R9_Iyy = R12_9 + R9_7 + R9_6, R9_Ixx = k69 - R9_6,
-      R9_Izz = k26 + R9_7, x3_9_4 = 0.5*(R9_Ixx + R9_Izz + R9_Iyy), x3_9_5 = x3_9_4 - R9_Ixx,
+      x3_9_3 = V9_wy*R9_Ixy, R9_6 = sq15*R9_5, R9_7 = 0.426*R9_3, R9_Iyy = k71 + R9_7 + R9_6, R9_Ixx = k72 - R9_6,
+      R9_Izz = k27 + R9_7, x3_9_4 = 0.5*(R9_Ixx + R9_Izz + R9_Iyy), x3_9_5 = x3_9_4 - R9_Ixx,
       f5_9_1 = Gamma9_yz + V9_wz*R9_nIxz - x3_9_3 + V9_wx*x3_9_5, Gamma9_xz = cq15*Gamma9_7 - sq15*Gamma9_8,
       x3_9_6 = V9_wx*R9_Ixy, x3_9_7 = x3_9_4 - R9_Iyy, f5_9_2 = V9_wy*x3_9_7 - (Gamma9_xz + V9_wz*R9_Iyz + x3_9_6),
       f5_9_3 = V9_wx*R9_nhx - V9_wy*R9_hy, x3_9_8 = x3_9_3 + V9_wx*x3_9_7, x3_9_9 = x3_9_6 + V9_wy*x3_9_5,
@@ -4269,7 +4155,7 @@ void go2_inverse_dynamics_derivatives(const double *restrict q,
       f5_8_10_wy = cq14*f5_9_10_wx - 0.0955*f5_8_10_z - sq14*f5_9_10_wy, f5_8_10_y = cq14*f5_9_10_x - sq14*f5_9_10_y,
       f5_8_10_wz = sq14*f5_9_10_wx + 0.0955*f5_8_10_y + cq14*f5_9_10_wy, f5_8_9_z = sq14*f5_9_9_x + cq14*f5_9_9_y,
       f5_8_9_wy = cq14*f5_9_9_wx - 0.0955*f5_8_9_z + sq14*f5_9_9_nwy, f5_8_9_y = cq14*f5_9_9_x - sq14*f5_9_9_y,
-      f5_8_9_wz = sq14*f5_9_9_wx + 0.0955*f5_8_9_y - cq14*f5_9_9_nwy, f5_8_8_nx = k70*V8_wz + 2.0*Gamma8_5,
+      f5_8_9_wz = sq14*f5_9_9_wx + 0.0955*f5_8_9_y - cq14*f5_9_9_nwy, f5_8_8_nx = k73*V8_wz + 2.0*Gamma8_5,
       f3_8_10_wz = sq14*f3_9_wx + cq14*f3_9_wy, dtau_dqd2_8_1 = 2.0*f3_8_10_wz,
       f3_8_9_wz = sq14*x3_9_wx - cq14*x3_9_nwy, dtau_dqd2_8_2 = 2.0*f3_8_9_wz, f5_8_1 = V8_wy*R8_nhy - k16*V8_wx,
       f5_8_8_nz = f5_8_1 + f5_8_1, Gamma8_6 = qd[13]*R9_Ixy, Gamma8_7 = Gamma9_xx + Gamma8_6,
@@ -4278,8 +4164,8 @@ void go2_inverse_dynamics_derivatives(const double *restrict q,
       Gamma8_yy = Gamma8_7 - Gamma8_12, Gamma8_zz = Gamma8_8 + Gamma8_12,
       R8_4 = sq14*(R9_Ixx - R9_Iyy) + R9_Ixy*(cq14 + cq14), R8_Iyz = cq14*R8_4 - (k15 + R9_Ixy), R8_Ixz = R8_3 - k11,
       x3_8_3 = V8_wx*R8_Iyz - V8_wy*R8_Ixz, R8_5 = sq14*R8_4, R8_Iyy = k17 + R9_Ixx - R8_5,
-      R8_Izz = k59 + R9_Iyy + R8_5, Gamma8_13 = cq14*Gamma8_11, Gamma8_yz = Gamma8_13 - Gamma8_10, R8_Ixy = R8_2 - k13,
-      x3_8_4 = V8_wy*R8_Ixy, R8_Ixx = k71 + R9_7, x3_8_5 = 0.5*(R8_Ixx + R8_Izz + R8_Iyy), x3_8_6 = x3_8_5 - R8_Ixx,
+      R8_Izz = k60 + R9_Iyy + R8_5, Gamma8_13 = cq14*Gamma8_11, Gamma8_yz = Gamma8_13 - Gamma8_10, R8_Ixy = R8_2 - k13,
+      x3_8_4 = V8_wy*R8_Ixy, R8_Ixx = k74 + R9_7, x3_8_5 = 0.5*(R8_Ixx + R8_Izz + R8_Iyy), x3_8_6 = x3_8_5 - R8_Ixx,
       f5_8_2 = Gamma8_yz - (x3_8_4 + V8_wz*R8_Ixz) + V8_wx*x3_8_6, x3_8_7 = V8_wx*R8_Ixy, x3_8_8 = x3_8_5 - R8_Iyy,
       f5_8_3 = V8_wy*x3_8_8 - (x3_8_7 + V8_wz*R8_Iyz), x3_8_9 = x3_8_4 + V8_wx*x3_8_8, Gamma8_zy = Gamma8_13 - Gamma8_9,
       x3_8_10 = x3_8_7 + V8_wy*x3_8_6, Gamma8_14 = sq14*Gamma8_4 - cq14*Gamma8_3,
@@ -4310,7 +4196,7 @@ void go2_inverse_dynamics_derivatives(const double *restrict q,
       f5_2_4_wy = cq8*f5_3_4_wx - 0.0955*f5_2_4_z - sq8*f5_3_4_wy, f5_2_4_y = cq8*f5_3_4_x - sq8*f5_3_4_y,
       f5_2_4_wz = sq8*f5_3_4_wx + 0.0955*f5_2_4_y + cq8*f5_3_4_wy, f5_2_3_z = sq8*f5_3_3_x + cq8*f5_3_3_y,
       f5_2_3_wy = cq8*f5_3_3_wx - 0.0955*f5_2_3_z + sq8*f5_3_3_nwy, f5_2_3_y = cq8*f5_3_3_x - sq8*f5_3_3_y,
-      f5_2_3_wz = sq8*f5_3_3_wx + 0.0955*f5_2_3_y - cq8*f5_3_3_nwy, f5_2_2_nx = k70*V2_wz + 2.0*Gamma2_5,
+      f5_2_3_wz = sq8*f5_3_3_wx + 0.0955*f5_2_3_y - cq8*f5_3_3_nwy, f5_2_2_nx = k73*V2_wz + 2.0*Gamma2_5,
       f3_2_4_wz = sq8*f3_3_wx + cq8*f3_3_wy, dtau_dqd2_2_1 = 2.0*f3_2_4_wz, f3_2_3_wz = sq8*x3_3_wx - cq8*x3_3_nwy,
       dtau_dqd2_2_2 = 2.0*f3_2_3_wz, f5_2_1 = V2_wy*R2_nhy - k16*V2_wx, f5_2_2_nz = f5_2_1 + f5_2_1,
       Gamma2_6 = Gamma3_xy - qd[7]*x3_3_7, Gamma2_7 = Gamma3_yx + qd[7]*x3_3_5, Gamma2_8 = qd[7]*R3_Ixy,
@@ -4318,9 +4204,9 @@ void go2_inverse_dynamics_derivatives(const double *restrict q,
       Gamma2_11 = sq8*(Gamma2_9 - Gamma2_10) + cq8*(Gamma2_6 + Gamma2_7), Gamma2_12 = sq8*Gamma2_11,
       Gamma2_yy = Gamma2_9 - Gamma2_12, Gamma2_zz = Gamma2_10 + Gamma2_12,
       R2_4 = sq8*(R3_Ixx - R3_Iyy) + R3_Ixy*(cq8 + cq8), R2_Iyz = k15 - R3_Ixy + cq8*R2_4, R2_Ixz = k11 + R2_3,
-      x3_2_3 = V2_wx*R2_Iyz - V2_wy*R2_Ixz, R2_5 = sq8*R2_4, R2_Iyy = k17 + R3_Ixx - R2_5, R2_Izz = k59 + R3_Iyy + R2_5,
+      x3_2_3 = V2_wx*R2_Iyz - V2_wy*R2_Ixz, R2_5 = sq8*R2_4, R2_Iyy = k17 + R3_Ixx - R2_5, R2_Izz = k60 + R3_Iyy + R2_5,
       Gamma2_13 = cq8*Gamma2_11, Gamma2_yz = Gamma2_13 - Gamma2_7, R2_Ixy = R2_2 - k13, x3_2_4 = V2_wy*R2_Ixy,
-      R2_Ixx = k71 + R3_7, x3_2_5 = 0.5*(R2_Ixx + R2_Izz + R2_Iyy), x3_2_6 = x3_2_5 - R2_Ixx,
+      R2_Ixx = k74 + R3_7, x3_2_5 = 0.5*(R2_Ixx + R2_Izz + R2_Iyy), x3_2_6 = x3_2_5 - R2_Ixx,
       f5_2_2 = Gamma2_yz - (x3_2_4 + V2_wz*R2_Ixz) + V2_wx*x3_2_6, x3_2_7 = V2_wx*R2_Ixy, x3_2_8 = x3_2_5 - R2_Iyy,
       f5_2_3 = V2_wy*x3_2_8 - (x3_2_7 + V2_wz*R2_Iyz), x3_2_9 = x3_2_4 + V2_wx*x3_2_8, Gamma2_zy = Gamma2_13 - Gamma2_6,
       x3_2_10 = x3_2_7 + V2_wy*x3_2_6, Gamma2_14 = sq8*Gamma2_4 - cq8*Gamma2_3,
@@ -4404,7 +4290,7 @@ void go2_inverse_dynamics_derivatives(const double *restrict q,
 
     // body 7 'FR_calf', q[12] · f2 · sweep 3/3 tip to base
     const double
-      f2_7 = 8.98725e-06*X_A7_11 - k25*Omega7_nzz - k1*X_A7_21 + 2.0*(0.02623*A7_2 + 0.00084392*A7_4 + V7_wx*x3_7_4 +
+      f2_7 = 8.98725e-06*X_A7_11 - k26*Omega7_nzz - k1*X_A7_21 + 2.0*(0.02623*A7_2 + 0.00084392*A7_4 + V7_wx*x3_7_4 +
           V7_wy*x3_7_6), f2_7_wz = f2_7 - 0.00084392*X_A7_41 - 0.02623*X_A7_51,
       f2_7_z = 0.00084392*X_A7_11 - 2.0*(V7_wy*x3_7_8 + V7_wx*x3_7_7) + 0.02623*X_A7_21,
       f2_7_wx = k2*X_A7_11 - 8.98725e-06*Omega7_nzz + k3*X_A7_21 - 0.00168784*X_A7 - 2.0*(V7_wz*x3_7_4 - V7_wy*x3_7_1 -
@@ -4416,9 +4302,9 @@ void go2_inverse_dynamics_derivatives(const double *restrict q,
 
     // body 6 'FR_thigh', q[11] · R, f4, f3, dtau_dq2, Gamma, f, x3, f5, dtau_dqd2 · sweep 2/3 tip to base
     const double R6_1 = 8.98725e-06*sq12 - k1*cq12, R6_2 = 8.98725e-06*cq12 + k1*sq12,
-      R6_3 = 0.02623*cq12 + 0.00084392*sq12, f4_6_wz = k25 + 0.213*R6_3, R6_4 = 0.00084392*cq12 - 0.02623*sq12,
+      R6_3 = 0.02623*cq12 + 0.00084392*sq12, f4_6_wz = k26 + 0.213*R6_3, R6_4 = 0.00084392*cq12 - 0.02623*sq12,
       f3_6_wy = sq12*x3_7_wx - cq12*x3_7_nwy, f3_6_wx = cq12*x3_7_wx + sq12*x3_7_nwy, Gamma6_1 = 0.00084392*qd[11],
-      Gamma6_2 = 0.02623*qd[11], Gamma6_3 = sq12*Gamma6_1 + cq12*Gamma6_2, Gamma6_4 = k23*qd[11]*sq12 + k68*qd[11]*cq12,
+      Gamma6_2 = 0.02623*qd[11], Gamma6_3 = sq12*Gamma6_1 + cq12*Gamma6_2, Gamma6_4 = k23*qd[11]*sq12 + k70*qd[11]*cq12,
       Gamma6_5 = cq12*Gamma6_4, Gamma6_xy = Gamma6_5 - 0.00492976*qd[11],
       Gamma6_yx = k2*qd[11] + 0.213*Gamma6_3 + Gamma6_5,
       f6_1 = k7*Omega6_yx - k6*(Omega6_5 - Omega6_4) - k8*alpha6_z + k4*Omega6_zx + k5*Omega6_zy,
@@ -4431,10 +4317,10 @@ void go2_inverse_dynamics_derivatives(const double *restrict q,
       x3_6_wz = x3_6_2 - Gamma6_zz - V6_x*R6_nhx + V6_y*R6_hy, f5_6_7_x = cq12*f5_7_x + sq12*f5_7_ny,
       f5_6_7_wx = cq12*f5_7_wx + sq12*f5_7_nwy, f5_6_7_wy = sq12*f5_7_wx - 0.426*f5_7_1 - cq12*f5_7_nwy,
       dtau_dqd2_6 = V6_wy*R6_2 - V6_wx*R6_1 - V6_y*R6_4 + V6_x*R6_3 - x3_7_nwz, Gamma6_xx = k3*qd[11] - sq12*Gamma6_4,
-      f5_6_7_y = sq12*f5_7_x - cq12*f5_7_ny, R6_5 = k23*cq12 - k68*sq12, R6_Ixy = cq12*R6_5 - R12_6 + 0.213*R6_4,
+      f5_6_7_y = sq12*f5_7_x - cq12*f5_7_ny, R6_5 = k23*cq12 - k70*sq12, R6_Ixy = cq12*R6_5 - k24 + 0.213*R6_4,
       Gamma6_7 = k1*qd[11], Gamma6_8 = 8.98725e-06*qd[11], Gamma6_nyz = sq12*Gamma6_7 + cq12*Gamma6_8,
-      x3_6_3 = V6_wy*R6_Ixy, R6_6 = sq12*R6_5, R6_7 = 0.426*R6_3, R6_Iyy = R12_9 + R6_7 + R6_6, R6_Ixx = k69 - R6_6,
-      R6_Izz = k26 + R6_7, x3_6_4 = 0.5*(R6_Ixx + R6_Izz + R6_Iyy), x3_6_5 = x3_6_4 - R6_Ixx,
+      x3_6_3 = V6_wy*R6_Ixy, R6_6 = sq12*R6_5, R6_7 = 0.426*R6_3, R6_Iyy = k71 + R6_7 + R6_6, R6_Ixx = k72 - R6_6,
+      R6_Izz = k27 + R6_7, x3_6_4 = 0.5*(R6_Ixx + R6_Izz + R6_Iyy), x3_6_5 = x3_6_4 - R6_Ixx,
       f5_6_1 = Gamma6_nyz + V6_wz*R6_Ixz + x3_6_3 - V6_wx*x3_6_5, Gamma6_xz = sq12*Gamma6_8 - cq12*Gamma6_7,
       x3_6_6 = V6_wx*R6_Ixy, x3_6_7 = x3_6_4 - R6_Iyy, f5_6_2 = V6_wy*x3_6_7 - (Gamma6_xz + V6_wz*R6_Iyz + x3_6_6),
       f5_6_3 = V6_wx*R6_nhx - V6_wy*R6_hy, x3_6_8 = x3_6_3 + V6_wx*x3_6_7, x3_6_9 = x3_6_6 + V6_wy*x3_6_5,
@@ -4462,6 +4348,112 @@ void go2_inverse_dynamics_derivatives(const double *restrict q,
       f2_6_6_x = Omega6_nzz*R6_hy - V6_wx*x3_6_1*2.0, f2_6_6_y = Omega6_nzz*R6_nhx - V6_wy*x3_6_1*2.0;
     dtau_dq[191] = f2_6_7_wz; dtau_dq[190] = f2_6_6_wz;
 
+    // body 11 'RR_hip', q[16] · alpha, V, A, X_A, r, Omega · sweep 1/3 base to tip
+    const double alpha11_z = alpha1_x - alpha2_13, alpha11_1 = alpha1_z - alpha2_7, alpha11_2 = alpha1_y - alpha2_5,
+      alpha11_x = cq16*alpha11_2 + sq16*alpha11_1, V11_wy = qd[2]*cq16 - qd[1]*sq16, V11 = qd[5] - V2_3,
+      V11_y = cq16*V11 - sq16*V8_1, A11_1 = qd[0]*V11_y, A11_2 = V5_z*V11_wy,
+      X_A11_51 = A11_2 - alpha11_x + A11_1 + A11_2 - A11_1, V11_wx = qd[1]*cq16 + qd[2]*sq16,
+      V11_x = cq16*V8_1 + sq16*V11, X_A11 = V11_wx*V11_x + V11_wy*V11_y, alpha11_y = cq16*alpha11_1 - sq16*alpha11_2,
+      A11_3 = V5_z*V11_wx, A11_4 = qd[0]*V11_x, A11_y = alpha11_y - A11_4 + A11_3,
+      alpha11_3 = qdd[1]*cq16 + qdd[2]*sq16, X_A11_21 = qd[0]*V11_wy - alpha11_3, r11_wx = qd[15]*V11_wy,
+      alpha11_wx = alpha11_3 + r11_wx, alpha11_4 = qdd[2]*cq16 - qdd[1]*sq16, X_A11_11 = alpha11_4 + qd[0]*V11_wx,
+      r11_nwy = qd[15]*V11_wx, alpha11_wy = alpha11_4 - r11_nwy, alpha11_wz = qdd[0] + qdd[15],
+      Omega11_1 = V11_wx*V11_wy, Omega11_xy = Omega11_1 - alpha11_wz, Omega11_yx = alpha11_wz + Omega11_1,
+      V11_wz = qd[0] + qd[15], Omega11_zx = V11_wx*V11_wz - alpha11_wy, Omega11_zy = alpha11_wx + V11_wy*V11_wz,
+      X_A11_41 = A11_4 + A11_y + A11_3, Omega11_2 = V11_wy*V11_wy, Omega11_3 = V11_wz*V11_wz,
+      Omega11_nxx = Omega11_2 + Omega11_3, Omega11_4 = V11_wx*V11_wx, Omega11_nyy = Omega11_4 + Omega11_3,
+      Omega11_nzz = Omega11_4 + Omega11_2, X_A11_n61 = X_A11 + X_A11;
+
+    // body 12 'RR_thigh', q[17] · alpha, V, X_A, A, r, Omega · sweep 1/3 base to tip
+    const double alpha12_z = alpha11_x + 0.0955*Omega11_nxx, V12_wy = cq17*V11_wz - sq17*V11_wy,
+      V12_1 = V11_y - 0.0955*V11_wz, V12_2 = V5_z + 0.0955*V11_wy, V12_y = cq17*V12_2 - sq17*V12_1,
+      V12_wx = cq17*V11_wy + sq17*V11_wz, V12_x = cq17*V12_1 + sq17*V12_2, X_A12 = V12_wx*V12_x + V12_wy*V12_y,
+      alpha12_1 = alpha11_y - 0.0955*Omega11_yx, alpha12_2 = alpha11_z - 0.0955*Omega11_zx,
+      alpha12_x = cq17*alpha12_1 + sq17*alpha12_2, A12_1 = V11_wx*V12_y, A12_2 = V11_x*V12_wy,
+      alpha12_y = cq17*alpha12_2 - sq17*alpha12_1, A12_3 = V11_wx*V12_x, A12_4 = V11_x*V12_wx,
+      alpha12_3 = cq17*alpha11_wy + sq17*alpha11_wz, X_A12_21 = V11_wx*V12_wy - alpha12_3, r12_wx = qd[16]*V12_wy,
+      alpha12_wx = alpha12_3 + r12_wx, alpha12_4 = cq17*alpha11_wz - sq17*alpha11_wy,
+      X_A12_11 = alpha12_4 + V11_wx*V12_wx, r12_nwy = qd[16]*V12_wx, alpha12_wy = alpha12_4 - r12_nwy,
+      alpha12_wz = qdd[16] + alpha11_wx, Omega12_1 = V12_wx*V12_wy, Omega12_xy = Omega12_1 - alpha12_wz,
+      Omega12_yx = alpha12_wz + Omega12_1, V12_wz = qd[16] + V11_wx, Omega12_2 = V12_wx*V12_wz,
+      Omega12_xz = alpha12_wy + Omega12_2, Omega12_zx = Omega12_2 - alpha12_wy, Omega12_3 = V12_wy*V12_wz,
+      Omega12_yz = Omega12_3 - alpha12_wx, Omega12_zy = alpha12_wx + Omega12_3,
+      X_A12_41 = A12_4 + A12_4 - A12_3 + A12_3 + alpha12_y, X_A12_51 = A12_2 + A12_2 + A12_1 - A12_1 - alpha12_x,
+      Omega12_4 = V12_wy*V12_wy, Omega12_5 = V12_wz*V12_wz, Omega12_nxx = Omega12_4 + Omega12_5,
+      Omega12_6 = V12_wx*V12_wx, Omega12_nyy = Omega12_6 + Omega12_5, Omega12_nzz = Omega12_6 + Omega12_4,
+      X_A12_n61 = X_A12 + X_A12;
+
+    // body 13 'RR_calf', q[18] · V, alpha, Omega, r, X_A, A · sweep 1/3 base to tip
+    const double V13_wx = cq18*V12_wx + sq18*V12_wy, V13_wy = cq18*V12_wy - sq18*V12_wx,
+      alpha13_wz = qdd[17] + alpha12_wz, Omega13_1 = V13_wx*V13_wy, Omega13_xy = Omega13_1 - alpha13_wz,
+      Omega13_yx = alpha13_wz + Omega13_1, alpha13_1 = cq18*alpha12_wy - sq18*alpha12_wx, r13_nwy = qd[17]*V13_wx,
+      alpha13_wy = alpha13_1 - r13_nwy, V13_wz = qd[17] + V12_wz, Omega13_2 = V13_wx*V13_wz,
+      Omega13_xz = alpha13_wy + Omega13_2, Omega13_zx = Omega13_2 - alpha13_wy,
+      alpha13_2 = cq18*alpha12_wx + sq18*alpha12_wy, r13_wx = qd[17]*V13_wy, alpha13_wx = alpha13_2 + r13_wx,
+      Omega13_3 = V13_wy*V13_wz, Omega13_yz = Omega13_3 - alpha13_wx, Omega13_zy = alpha13_wx + Omega13_3,
+      V13 = V12_y - 0.213*V12_wz, V13_y = cq18*V13 - sq18*V12_x, V13_x = cq18*V12_x + sq18*V13,
+      X_A13 = V13_wx*V13_x + V13_wy*V13_y, X_A13_11 = alpha13_1 + V12_wz*V13_wx, X_A13_21 = V12_wz*V13_wy - alpha13_2,
+      alpha13_3 = alpha12_y - 0.213*Omega12_yx, alpha13_4 = alpha12_x + 0.213*Omega12_nxx,
+      alpha13_x = cq18*alpha13_4 + sq18*alpha13_3, V13_z = V11_x + 0.213*V12_wy, A13_1 = V12_wz*V13_y,
+      A13_2 = V13_z*V13_wy, alpha13_y = cq18*alpha13_3 - sq18*alpha13_4, A13_3 = V12_wz*V13_x, A13_4 = V13_z*V13_wx,
+      alpha13_z = alpha12_z - 0.213*Omega12_zx, X_A13_41 = A13_4 + A13_4 - A13_3 + A13_3 + alpha13_y,
+      X_A13_51 = A13_2 + A13_2 + A13_1 - A13_1 - alpha13_x, Omega13_4 = V13_wy*V13_wy, Omega13_5 = V13_wz*V13_wz,
+      Omega13_nxx = Omega13_4 + Omega13_5, Omega13_6 = V13_wx*V13_wx, Omega13_nyy = Omega13_6 + Omega13_5,
+      Omega13_nzz = Omega13_6 + Omega13_4;
+
+    // body 13 'RR_calf', q[18] · f, x3, f5 · sweep 2/3 tip to base
+    const double f13_x = 0.02623*Omega13_nxx + 0.00084392*Omega13_xy,
+      f13_ny = 0.02623*Omega13_yx + 0.00084392*Omega13_nyy, f13_z = 0.00084392*Omega13_zy - 0.02623*Omega13_zx,
+      f13_wx = k1*(Omega13_5 - Omega13_4) + 8.98725e-06*Omega13_yx + 0.00084392*alpha13_z + k2*Omega13_zy -
+          k3*Omega13_zx, f13 = Omega13_4 - Omega13_6,
+      f13_wy = k1*Omega13_xy - 8.98725e-06*(Omega13_6 - Omega13_5) + 0.02623*alpha13_z - 0.00492976*Omega13_zx +
+          k3*Omega13_zy, x3_13_1 = 8.98725e-06*V13_wy + k1*V13_wx,
+      x3_13_nwz = x3_13_1 + 0.02623*V13_x - 0.00084392*V13_y, x3_13_2 = 0.02623*V13_wy + 0.00084392*V13_wx,
+      f5_13_1 = 0.02623*V13_wx - 0.00084392*V13_wy, x3_13_3 = k3*V13_wy,
+      f5_13_2 = 0.00492976*V13_wx - 8.98725e-06*V13_wz - x3_13_3, x3_13_4 = x3_13_3 + k2*V13_wx, x3_13_5 = k3*V13_wx,
+      f5_13_3 = k2*V13_wy + k1*V13_wz - x3_13_5, x3_13_6 = x3_13_5 + 0.00492976*V13_wy,
+      x3_13_wx = x3_13_6 + 0.02623*V13_z, x3_13_nwy = x3_13_4 + 0.00084392*V13_z, f5_13_wx = f5_13_3 + f5_13_3,
+      f5_13_nwy = f5_13_2 + f5_13_2, x3_13_7 = 0.00084392*V13_wz, x3_13_8 = 0.02623*V13_wz, f5_13_x = 0.05246*V13_wz,
+      f5_13_ny = 0.00168784*V13_wz, f5_13_nz = f5_13_1 + f5_13_1;
+
+    // body 12 'RR_thigh', q[17] · R, f4, f3, dtau_dq2, Gamma, f, x3, f5, dtau_dqd2 · sweep 2/3 tip to base
+    const double R12_1 = 8.98725e-06*sq18 - k1*cq18, R12_2 = 8.98725e-06*cq18 + k1*sq18,
+      R12_3 = 0.02623*cq18 + 0.00084392*sq18, f4_12_wz = k26 + 0.213*R12_3, R12_4 = 0.00084392*cq18 - 0.02623*sq18,
+      f3_12_wy = sq18*x3_13_wx - cq18*x3_13_nwy, f3_12_wx = cq18*x3_13_wx + sq18*x3_13_nwy,
+      Gamma12_1 = 0.00084392*qd[17], Gamma12_2 = 0.02623*qd[17], Gamma12_3 = sq18*Gamma12_1 + cq18*Gamma12_2,
+      Gamma12_4 = k23*qd[17]*sq18 + k70*qd[17]*cq18, Gamma12_5 = cq18*Gamma12_4,
+      Gamma12_xy = Gamma12_5 - 0.00492976*qd[17], Gamma12_yx = k2*qd[17] + 0.213*Gamma12_3 + Gamma12_5,
+      f12_1 = k7*Omega12_yx - k6*(Omega12_5 - Omega12_4) - k8*alpha12_z + k4*Omega12_zx + k5*Omega12_zy,
+      f12_wx = cq18*f13_wx + f12_1 - sq18*f13_wy, f12_2 = Omega12_4 - Omega12_6,
+      f12_3 = k10*alpha12_z - k6*Omega12_xy - k7*(Omega12_6 - Omega12_5) - k9*Omega12_zx - k4*Omega12_zy,
+      f12_wy = 0.213*f13_z + f12_3 + sq18*f13_wx + cq18*f13_wy,
+      f12_x = k10*Omega12_nxx - k8*Omega12_xy + cq18*f13_x + sq18*f13_ny, R12_nhx = k10 + R12_3, R12_hy = R12_4 - k8,
+      x3_12_1 = V12_wy*R12_nhx + V12_wx*R12_hy, R12_Ixz = k7 + R12_2, R12_Iyz = k6 + R12_1,
+      x3_12_2 = V12_wx*R12_Iyz - V12_wy*R12_Ixz, Gamma12_6 = sq18*Gamma12_2 - cq18*Gamma12_1,
+      Gamma12_zz = 0.213*Gamma12_6, x3_12_wz = x3_12_2 - Gamma12_zz - V12_x*R12_nhx + V12_y*R12_hy,
+      f5_12_13_x = cq18*f5_13_x + sq18*f5_13_ny, f5_12_13_wx = cq18*f5_13_wx + sq18*f5_13_nwy,
+      f5_12_13_wy = sq18*f5_13_wx - 0.426*f5_13_1 - cq18*f5_13_nwy,
+      dtau_dqd2_12 = V12_wy*R12_2 - V12_wx*R12_1 - V12_y*R12_4 + V12_x*R12_3 - x3_13_nwz,
+      Gamma12_xx = k3*qd[17] - sq18*Gamma12_4, f5_12_13_y = sq18*f5_13_x - cq18*f5_13_ny, R12_5 = k23*cq18 - k70*sq18,
+      R12_Ixy = cq18*R12_5 - k24 + 0.213*R12_4, Gamma12_7 = k1*qd[17], Gamma12_8 = 8.98725e-06*qd[17],
+      Gamma12_nyz = sq18*Gamma12_7 + cq18*Gamma12_8, x3_12_3 = V12_wy*R12_Ixy, R12_6 = sq18*R12_5, R12_7 = 0.426*R12_3,
+      R12_Iyy = k71 + R12_7 + R12_6, R12_Ixx = k72 - R12_6, R12_Izz = k27 + R12_7,
+      x3_12_4 = 0.5*(R12_Ixx + R12_Izz + R12_Iyy), x3_12_5 = x3_12_4 - R12_Ixx,
+      f5_12_1 = Gamma12_nyz + V12_wz*R12_Ixz + x3_12_3 - V12_wx*x3_12_5, Gamma12_xz = sq18*Gamma12_8 - cq18*Gamma12_7,
+      x3_12_6 = V12_wx*R12_Ixy, x3_12_7 = x3_12_4 - R12_Iyy,
+      f5_12_2 = V12_wy*x3_12_7 - (Gamma12_xz + V12_wz*R12_Iyz + x3_12_6), f5_12_3 = V12_wx*R12_nhx - V12_wy*R12_hy,
+      x3_12_8 = x3_12_3 + V12_wx*x3_12_7, x3_12_9 = x3_12_6 + V12_wy*x3_12_5, f12_4 = sq18*f13_x - cq18*f13_ny,
+      f12_y = k8*Omega12_nyy - k10*Omega12_yx + f12_4, x3_12_wx = x3_12_9 + V11_x*R12_nhx,
+      x3_12_nwy = x3_12_8 + V11_x*R12_hy, f5_12_12_nz = f5_12_3 + f5_12_3, f5_12_12_wx = f5_12_2 + f5_12_2,
+      f5_12_12_wy = f5_12_1 + f5_12_1, x3_12_10 = V12_wz*R12_nhx, f5_12_4 = Gamma12_3 + x3_12_10,
+      f5_12_12_x = f5_12_4 + f5_12_4, x3_12_11 = V12_wz*R12_hy, f5_12_5 = Gamma12_6 - x3_12_11,
+      f5_12_12_y = f5_12_5 + f5_12_5, f5_12_12_nwz = 0.426*Gamma12_6, f5_12_13_nwz = 0.213*f5_12_13_y,
+      Gamma12_yy = Gamma12_zz - Gamma12_xx;
+    mass[305] = mass[322] = f4_12_wz;
+    dtau_dq[322] = X_A12_11*R12_2 + X_A12_21*R12_1 - Omega12_nzz*f4_12_wz - X_A12_41*R12_4 - X_A12_51*R12_3 +
+        2.0*(V12_wy*f3_12_wx - V12_wx*f3_12_wy); dtau_dqd[322] = dtau_dqd2_12 + dtau_dqd2_12; mass[304] = R12_Izz;
+    dtau_dqd[304] = -f5_12_12_nwz; dtau_dqd[305] = -f5_12_13_nwz;
+
     // body 11 'RR_hip', q[16] · f4, f3, dtau_dq2, R, Gamma, f, x3, f5, dtau_dqd2 · sweep 2/3 tip to base
     const double f4_11_13_nz = sq17*R12_4 + cq17*R12_3, f4_11_13_wy = cq17*R12_2 - sq17*R12_1 - 0.0955*f4_11_13_nz,
       f4_11_13_y = sq17*R12_3 - cq17*R12_4, f4_11_13_wz = sq17*R12_2 + cq17*R12_1 - 0.0955*f4_11_13_y,
@@ -4480,7 +4472,7 @@ void go2_inverse_dynamics_derivatives(const double *restrict q,
       f5_11_12_z = sq17*f5_12_12_x + cq17*f5_12_12_y,
       f5_11_12_wy = cq17*f5_12_12_wx + 0.0955*f5_11_12_z - sq17*f5_12_12_wy,
       f5_11_12_y = cq17*f5_12_12_x - sq17*f5_12_12_y,
-      f5_11_12_wz = sq17*f5_12_12_wx - 0.0955*f5_11_12_y + cq17*f5_12_12_wy, f5_11_11_x = k70*V11_wz - 2.0*Gamma11_5,
+      f5_11_12_wz = sq17*f5_12_12_wx - 0.0955*f5_11_12_y + cq17*f5_12_12_wy, f5_11_11_x = k73*V11_wz - 2.0*Gamma11_5,
       f3_11_13_wz = sq17*f3_12_wx + cq17*f3_12_wy, dtau_dqd2_11_1 = 2.0*f3_11_13_wz,
       f3_11_12_wz = sq17*x3_12_wx - cq17*x3_12_nwy, dtau_dqd2_11_2 = 2.0*f3_11_12_wz,
       f5_11_1 = k16*V11_wx + V11_wy*R11_nhy, f5_11_11_nz = f5_11_1 + f5_11_1, Gamma11_6 = qd[16]*R12_Ixy,
@@ -4490,8 +4482,8 @@ void go2_inverse_dynamics_derivatives(const double *restrict q,
       Gamma11_yy = Gamma11_7 - Gamma11_12, Gamma11_zz = Gamma11_8 + Gamma11_12,
       R11_4 = sq17*(R12_Ixx - R12_Iyy) + R12_Ixy*(cq17 + cq17), R11_Iyz = cq17*R11_4 - (k15 + R12_Ixy),
       R11_Ixz = k11 + R11_3, x3_11_3 = V11_wx*R11_Iyz - V11_wy*R11_Ixz, R11_5 = sq17*R11_4,
-      R11_Iyy = k17 + R12_Ixx - R11_5, R11_Izz = k59 + R12_Iyy + R11_5, Gamma11_13 = cq17*Gamma11_11,
-      Gamma11_yz = Gamma11_13 - Gamma11_10, R11_Ixy = k13 + R11_2, x3_11_4 = V11_wy*R11_Ixy, R11_Ixx = k71 + R12_8,
+      R11_Iyy = k17 + R12_Ixx - R11_5, R11_Izz = k60 + R12_Iyy + R11_5, Gamma11_13 = cq17*Gamma11_11,
+      Gamma11_yz = Gamma11_13 - Gamma11_10, R11_Ixy = k13 + R11_2, x3_11_4 = V11_wy*R11_Ixy, R11_Ixx = k74 + R12_7,
       x3_11_5 = 0.5*(R11_Ixx + R11_Izz + R11_Iyy), x3_11_6 = x3_11_5 - R11_Ixx,
       f5_11_2 = Gamma11_yz - (x3_11_4 + V11_wz*R11_Ixz) + V11_wx*x3_11_6, x3_11_7 = V11_wx*R11_Ixy,
       x3_11_8 = x3_11_5 - R11_Iyy, f5_11_3 = V11_wy*x3_11_8 - (x3_11_7 + V11_wz*R11_Iyz),
@@ -4525,7 +4517,7 @@ void go2_inverse_dynamics_derivatives(const double *restrict q,
       f5_5_7_wy = cq11*f5_6_7_wx + 0.0955*f5_5_7_z - sq11*f5_6_7_wy, f5_5_7_y = cq11*f5_6_7_x - sq11*f5_6_7_y,
       f5_5_7_wz = sq11*f5_6_7_wx - 0.0955*f5_5_7_y + cq11*f5_6_7_wy, f5_5_6_z = sq11*f5_6_6_x + cq11*f5_6_6_y,
       f5_5_6_wy = cq11*f5_6_6_wx + 0.0955*f5_5_6_z - sq11*f5_6_6_wy, f5_5_6_y = cq11*f5_6_6_x - sq11*f5_6_6_y,
-      f5_5_6_wz = sq11*f5_6_6_wx - 0.0955*f5_5_6_y + cq11*f5_6_6_wy, f5_5_5_x = k70*V5_wz - 2.0*Gamma5_5,
+      f5_5_6_wz = sq11*f5_6_6_wx - 0.0955*f5_5_6_y + cq11*f5_6_6_wy, f5_5_5_x = k73*V5_wz - 2.0*Gamma5_5,
       f3_5_7_wz = sq11*f3_6_wx + cq11*f3_6_wy, dtau_dqd2_5_1 = 2.0*f3_5_7_wz, f3_5_6_wz = sq11*x3_6_wx - cq11*x3_6_nwy,
       dtau_dqd2_5_2 = 2.0*f3_5_6_wz, f5_5_1 = k16*V5_wx + V5_wy*R5_nhy, f5_5_5_nz = f5_5_1 + f5_5_1,
       Gamma5_6 = Gamma6_xy - qd[10]*x3_6_7, Gamma5_7 = Gamma6_yx + qd[10]*x3_6_5, Gamma5_8 = qd[10]*R6_Ixy,
@@ -4534,8 +4526,8 @@ void go2_inverse_dynamics_derivatives(const double *restrict q,
       Gamma5_yy = Gamma5_9 - Gamma5_12, Gamma5_zz = Gamma5_10 + Gamma5_12,
       R5_4 = sq11*(R6_Ixx - R6_Iyy) + R6_Ixy*(cq11 + cq11), R5_Iyz = k15 - R6_Ixy + cq11*R5_4, R5_Ixz = R5_3 - k11,
       x3_5_3 = V5_wx*R5_Iyz - V5_wy*R5_Ixz, R5_5 = sq11*R5_4, R5_Iyy = k17 + R6_Ixx - R5_5,
-      R5_Izz = k59 + R6_Iyy + R5_5, Gamma5_13 = cq11*Gamma5_11, Gamma5_yz = Gamma5_13 - Gamma5_7, R5_Ixy = k13 + R5_2,
-      x3_5_4 = V5_wy*R5_Ixy, R5_Ixx = k71 + R6_7, x3_5_5 = 0.5*(R5_Ixx + R5_Izz + R5_Iyy), x3_5_6 = x3_5_5 - R5_Ixx,
+      R5_Izz = k60 + R6_Iyy + R5_5, Gamma5_13 = cq11*Gamma5_11, Gamma5_yz = Gamma5_13 - Gamma5_7, R5_Ixy = k13 + R5_2,
+      x3_5_4 = V5_wy*R5_Ixy, R5_Ixx = k74 + R6_7, x3_5_5 = 0.5*(R5_Ixx + R5_Izz + R5_Iyy), x3_5_6 = x3_5_5 - R5_Ixx,
       f5_5_2 = Gamma5_yz - (x3_5_4 + V5_wz*R5_Ixz) + V5_wx*x3_5_6, x3_5_7 = V5_wx*R5_Ixy, x3_5_8 = x3_5_5 - R5_Iyy,
       f5_5_3 = V5_wy*x3_5_8 - (x3_5_7 + V5_wz*R5_Iyz), x3_5_9 = x3_5_4 + V5_wx*x3_5_8, Gamma5_zy = Gamma5_13 - Gamma5_6,
       x3_5_10 = x3_5_7 + V5_wy*x3_5_6, Gamma5_14 = sq11*Gamma5_4 - cq11*Gamma5_3,
@@ -4572,7 +4564,7 @@ void go2_inverse_dynamics_derivatives(const double *restrict q,
 
     // body 10 'RL_calf', q[15] · f2 · sweep 3/3 tip to base
     const double
-      f2_10 = k1*X_A10_21 - k25*Omega10_nzz - 8.98725e-06*X_A10_11 + 2.0*(0.02623*A10_2 + 0.00084392*A10_4 +
+      f2_10 = k1*X_A10_21 - k26*Omega10_nzz - 8.98725e-06*X_A10_11 + 2.0*(0.02623*A10_2 + 0.00084392*A10_4 +
           V10_wx*x3_10_4 + V10_wy*x3_10_6), f2_10_wz = f2_10 - 0.00084392*X_A10_41 - 0.02623*X_A10_51,
       f2_10_z = 0.00084392*X_A10_11 - 2.0*(V10_wy*x3_10_8 + V10_wx*x3_10_7) + 0.02623*X_A10_21,
       f2_10_wx = k2*X_A10_11 + 8.98725e-06*Omega10_nzz + k3*X_A10_21 - 0.00168784*X_A10 - 2.0*(V10_wy*x3_10_1 +
@@ -4616,7 +4608,7 @@ void go2_inverse_dynamics_derivatives(const double *restrict q,
 
     // body 13 'RR_calf', q[18] · f2 · sweep 3/3 tip to base
     const double
-      f2_13 = 8.98725e-06*X_A13_11 - k25*Omega13_nzz - k1*X_A13_21 + 2.0*(0.02623*A13_2 + 0.00084392*A13_4 +
+      f2_13 = 8.98725e-06*X_A13_11 - k26*Omega13_nzz - k1*X_A13_21 + 2.0*(0.02623*A13_2 + 0.00084392*A13_4 +
           V13_wx*x3_13_4 + V13_wy*x3_13_6), f2_13_wz = f2_13 - 0.00084392*X_A13_41 - 0.02623*X_A13_51,
       f2_13_z = 0.00084392*X_A13_11 - 2.0*(V13_wy*x3_13_8 + V13_wx*x3_13_7) + 0.02623*X_A13_21,
       f2_13_wx = k2*X_A13_11 - 8.98725e-06*Omega13_nzz + k3*X_A13_21 - 0.00168784*X_A13 - 2.0*(V13_wz*x3_13_4 -
@@ -4778,16 +4770,16 @@ void go2_inverse_dynamics_derivatives(const double *restrict q,
       f4_1_11_wy = R1_5 + R1_10, dtau_dqd2_1_32 = qd[1]*f4_1_11_wx - qd[3]*R1_4 - qd[0]*f4_1_11_wy, R1_26 = sq10*R1_21,
       R1_27 = sq7*R1_22, R1_28 = sq13*R1_23, R1_29 = sq16*R1_25, R1_30 = 0.3868*R11_hz, R1_31 = 0.3868*R8_hz,
       R1_32 = 0.3868*R2_hz, R1_33 = 0.3868*R5_hz,
-      R1_Iyy = k60 + R11_Ixx + R8_Ixx + R2_Ixx + R5_Ixx - R1_30 - R1_31 + R1_32 + R1_33 - R1_29 - R1_28 - R1_27 - R1_26,
+      R1_Iyy = k61 + R11_Ixx + R8_Ixx + R2_Ixx + R5_Ixx - R1_30 - R1_31 + R1_32 + R1_33 - R1_29 - R1_28 - R1_27 - R1_26,
       Gamma1_48 = qd[12]*R8_Iyz, Gamma1_49 = qd[15]*R11_Iyz, Gamma1_50 = qd[9]*R5_Iyz, Gamma1_51 = qd[6]*R2_Iyz,
       Gamma1_52 = Gamma2_yz - qd[6]*R2_Ixz, Gamma1_53 = Gamma5_yz - qd[9]*R5_Ixz, Gamma1_54 = Gamma8_yz - qd[12]*R8_Ixz,
       Gamma1_55 = cq13*Gamma1_48 + cq16*Gamma1_49 + cq10*Gamma1_50 + 0.1934*(Gamma1_17 - Gamma1_18) + cq7*Gamma1_51 -
           sq7*Gamma1_52 - sq10*Gamma1_53 - sq13*Gamma1_54, Gamma1_56 = Gamma11_yz - qd[15]*R11_Ixz,
       Gamma1_yx = Gamma1_55 - sq16*Gamma1_56, x3_1_10 = qd[1]*R1_Iyz, R1_34 = 0.093*R1_3, R1_35 = 0.093*R1_9,
       R1_36 = 0.093*R1_18, R1_37 = 0.093*R1_1,
-      R1_38 = k61 - R1_30 - R1_31 + R1_32 + R1_33 - R1_34 + R1_35 + R1_36 - R1_37 + R11_Iyy + R8_Iyy + R2_Iyy + R5_Iyy +
+      R1_38 = k62 - R1_30 - R1_31 + R1_32 + R1_33 - R1_34 + R1_35 + R1_36 - R1_37 + R11_Iyy + R8_Iyy + R2_Iyy + R5_Iyy +
           R1_29 + R1_28, R1_Izz = R1_27 + R1_38 + R1_26,
-      R1_Ixx = k31 - R1_34 + R1_35 + R1_36 - R1_37 + R11_Izz + R8_Izz + R2_Izz + R5_Izz,
+      R1_Ixx = k32 - R1_34 + R1_35 + R1_36 - R1_37 + R11_Izz + R8_Izz + R2_Izz + R5_Izz,
       x3_1_11 = 0.5*(R1_Ixx + R1_Iyy + R1_Izz), x3_1_12 = qd[0]*R1_Ixz,
       f5_1_2 = 2.0*(qd[2]*(x3_1_11 - R1_Izz) - (x3_1_10 + x3_1_12)),
       Gamma1_57 = cq13*Gamma8_zx + cq16*Gamma11_zx + cq10*Gamma5_zx + cq7*Gamma2_zx + 0.0465*(Gamma8_14 + Gamma2_14 -
@@ -4976,7 +4968,7 @@ void go2_inverse_dynamics_derivatives(const double *restrict q,
       f2_1_4 = k13*Omega2_zy + k16*alpha2_z + k17*Omega2_zx + k11*f2_3 + k15*Omega2_xy + X_A2_11*R2_Ixx,
       f2_1_5 = X_A2_n61*R2_nhy + f2_1_4 + X_A2_21*R2_Ixy - Omega2_nzz*R2_Ixz - dtau_dq2_2 + 0.0955*f2_1 + sq8*f3_wy -
           cq8*f3_wx - 2.0*(f2_2_5 + f2_2_12),
-      f2_1_6 = k70*X_A2 - k12*alpha2_z + k11*Omega2_yx + k14*Omega2_zy + k13*Omega2_zx,
+      f2_1_6 = k73*X_A2 - k12*alpha2_z + k11*Omega2_yx + k14*Omega2_zy + k13*Omega2_zx,
       f2_1_7 = f2_1_6 - k15*f2_2 + k4*f3_2 + k9*Omega3_yx - k5*Omega3_xy + X_A2_11*R2_Ixy,
       f2_1_8 = k8*alpha3_x + f2_1_7 + k7*Omega3_yz + 0.00492976*Omega4_yx - k3*f4 - k2*Omega4_xy,
       f2_1_9 = f2_1_8 - k6*Omega3_xz - k10*alpha3_y + X_A2_41*R2_hz + k1*Omega4_xz + 8.98725e-06*Omega4_yz -
@@ -4992,7 +4984,7 @@ void go2_inverse_dynamics_derivatives(const double *restrict q,
       f2_1_14 = k17*Omega5_zx - k16*alpha5_z + k15*Omega5_xy + X_A5_11*R5_Ixx - k11*f5_3 - k13*Omega5_zy,
       f2_1_15 = X_A5_n61*R5_nhy + f2_1_14 + X_A5_21*R5_Ixy - Omega5_nzz*R5_Ixz - dtau_dq2_5 - 0.0955*f5_1 + sq11*f6_wy -
           cq11*f6_wx - 2.0*(f2_5_5 + f2_5_12),
-      f2_1_16 = k14*Omega5_zy - (k12*alpha5_z + k70*X_A5) - k13*Omega5_zx - k15*f5_2,
+      f2_1_16 = k14*Omega5_zy - (k12*alpha5_z + k73*X_A5) - k13*Omega5_zx - k15*f5_2,
       f2_1_17 = f2_1_16 - k11*Omega5_yx + k4*f6_2 + k9*Omega6_yx - k5*Omega6_xy + X_A5_11*R5_Ixy,
       f2_1_18 = k8*alpha6_x + f2_1_17 + k6*Omega6_xz + 0.00492976*Omega7_yx - k3*f7 - k2*Omega7_xy,
       f2_1_19 = f2_1_18 - k7*Omega6_yz - k10*alpha6_y + X_A5_41*R5_hz - 8.98725e-06*Omega7_yz - k1*Omega7_xz -
@@ -5008,7 +5000,7 @@ void go2_inverse_dynamics_derivatives(const double *restrict q,
       f2_1_24 = k13*Omega8_zy + k16*alpha8_z + k17*Omega8_zx + X_A8_11*R8_Ixx - k15*Omega8_xy - k11*f8_3,
       f2_1_25 = X_A8_n61*R8_nhy + f2_1_24 + X_A8_21*R8_Ixy - Omega8_nzz*R8_Ixz - dtau_dq2_8 + 0.0955*f8_1 + sq14*f9_wy -
           cq14*f9_wx - 2.0*(f2_8_5 + f2_8_12),
-      f2_1_26 = k70*X_A8 - k12*alpha8_z + k15*f8_2 + k14*Omega8_zy + k13*Omega8_zx,
+      f2_1_26 = k73*X_A8 - k12*alpha8_z + k15*f8_2 + k14*Omega8_zy + k13*Omega8_zx,
       f2_1_27 = f2_1_26 - k11*Omega8_yx + k4*f9_2 + k9*Omega9_yx - k5*Omega9_xy + X_A8_11*R8_Ixy,
       f2_1_28 = k8*alpha9_x + f2_1_27 + k7*Omega9_yz + 0.00492976*Omega10_yx - k3*f10 - k2*Omega10_xy,
       f2_1_29 = f2_1_28 - k6*Omega9_xz - k10*alpha9_y + X_A8_41*R8_hz + k1*Omega10_xz + 8.98725e-06*Omega10_yz -
@@ -5024,7 +5016,7 @@ void go2_inverse_dynamics_derivatives(const double *restrict q,
       f2_1_34 = k17*Omega11_zx - k16*alpha11_z + k11*f11_3 + X_A11_11*R11_Ixx - k15*Omega11_xy - k13*Omega11_zy,
       f2_1_35 = X_A11_n61*R11_nhy + f2_1_34 + X_A11_21*R11_Ixy - Omega11_nzz*R11_Ixz - dtau_dq2_11 - 0.0955*f11_1 +
           sq17*f12_wy - cq17*f12_wx - 2.0*(f2_11_5 + f2_11_12),
-      f2_1_36 = k11*Omega11_yx - (k12*alpha11_z + k70*X_A11) + k15*f11_2 + k14*Omega11_zy,
+      f2_1_36 = k11*Omega11_yx - (k12*alpha11_z + k73*X_A11) + k15*f11_2 + k14*Omega11_zy,
       f2_1_37 = f2_1_36 - k13*Omega11_zx + k4*f12_2 + k9*Omega12_yx - k5*Omega12_xy + X_A11_11*R11_Ixy,
       f2_1_38 = k8*alpha12_x + f2_1_37 + k6*Omega12_xz + 0.00492976*Omega13_yx - k3*f13 - k2*Omega13_xy,
       f2_1_39 = f2_1_38 - k7*Omega12_yz - k10*alpha12_y + X_A11_41*R11_hz - 8.98725e-06*Omega13_yz - k1*Omega13_xz -
@@ -5032,7 +5024,7 @@ void go2_inverse_dynamics_derivatives(const double *restrict q,
       f2_1_40 = f2_1_39 - 0.00084392*alpha13_x - 0.213*f12_4 - Omega11_nzz*R11_Iyz + X_A11_21*R11_Iyy - 2.0*(f2_11_6 +
           f2_11_13), f2_1_11_y = cq16*f2_1_33 - sq16*f2_1_32, f2_1_41 = alpha1_3*R1_hz, f2_1_42 = alpha1_2*R1_hy,
       f2_1_1_1_nwx = f2_1_41 + f2_1_42, f2_1_43 = alpha1_1*R1_hx, f2_1_1_2_nwy = f2_1_41 + f2_1_43,
-      f2_1_1_3_nwz = f2_1_42 + f2_1_43, f2_1_1_1_y = k34*t3, f2_1_1_2_z = k33*t1, f2_1_1_1_nz = k33*t2;
+      f2_1_1_3_nwz = f2_1_42 + f2_1_43, f2_1_1_1_y = k35*t3, f2_1_1_2_z = k34*t1, f2_1_1_1_nz = k34*t2;
     dtau_dq[98] = f2_1_4_z; dtau_dq[8] = f2_2_4_wz + 0.0465*f2_1_4_z;
     dtau_dq[26] = cq7*f2_3_4_wz - 0.1934*f2_1_4_z - sq7*f2_2_4_wy; dtau_dq[80] = f2_1_4_y;
     dtau_dq[44] = 0.1934*f2_1_4_y - 0.0465*f2_2_4_z + sq7*f2_3_4_wz + cq7*f2_2_4_wy; dtau_dq[97] = f2_1_3_z;
@@ -5161,11 +5153,11 @@ void go2_inverse_dynamics_derivatives(const double *restrict q,
     mass[283] = mass[284] = mass[294] = mass[295] = mass[296] = mass[297] = 0.0;
     mass[298] = mass[299] = mass[300] = mass[301] = mass[302] = mass[312] = 0.0;
     mass[313] = mass[314] = mass[315] = mass[316] = mass[317] = mass[318] = 0.0; mass[319] = mass[320] = 0.0;
-    mass[57] = mass[76] = mass[95] = 16.085; mass[152] = mass[209] = mass[266] = mass[323] = k25;
+    mass[57] = mass[76] = mass[95] = 16.085; mass[152] = mass[209] = mass[266] = mass[323] = k26;
 }
 
 // derivatives of forward dynamics, and the inverse of the mass matrix (6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then mass = L D L*, dqdd = -mass^-1 dtau)
-// Operations: 10883 multiplications, 9646 additions, 14 divisions, 24 sin/cos.
+// Operations: 10883 multiplications, 9644 additions, 14 divisions, 24 sin/cos.
 void go2_forward_dynamics_derivatives(const double *restrict q,
                                       const double *restrict qd,
                                       const double *restrict tau,
@@ -5240,68 +5232,67 @@ void go2_forward_dynamics_derivatives(const double *restrict q,
           0.02623*zeta4_y - 0.00084392*zeta4_x, f4_4 = 0.02623*Omega4_nxx, f4_x_1 = f4_4 + 0.00084392*Omega4_xy_1,
       f4_5 = 0.00084392*Omega4_nyy, f4_ny_1 = f4_5 + 0.02623*Omega4_yx_1, right4 = tau[8] - f4_wz;
 
-    // body 12 'RR_thigh', q[17] · R, f · sweep 1/6 tip to base
-    const double R12_1 = 0.00084392*cq18 - 0.02623*sq18, R12_2 = k23*cq18 - k68*sq18, R12_3 = k3 + k4,
-      R12_Ixy = cq18*R12_2 - R12_3 + 0.213*R12_1, R12_4 = 8.98725e-06*sq18 - k1*cq18,
-      R12_5 = 8.98725e-06*cq18 + k1*sq18, R12_6 = 0.02623*cq18 + 0.00084392*sq18, R12_7 = sq18*R12_2,
-      R12_8 = 0.426*R12_6, R12_9 = 0.00492976 + k51, R12_Iyy = R12_8 + R12_9 + R12_7, R12_Ixx = k69 - R12_7,
-      f12_13_wz = k25 + 0.213*R12_6, R12_Ixz = k7 + R12_5, R12_Iyz = k6 + R12_4, R12_Izz = k26 + R12_8,
-      R12_nhx = k10 + R12_6, R12_hy = R12_1 - k8;
-
     // body 3 'FL_thigh', q[8] · R, f · sweep 1/6 tip to base
-    const double R3_1 = 0.00084392*cq9 - 0.02623*sq9, R3_2 = k23*cq9 - k68*sq9, R3_Ixy = cq9*R3_2 - R12_3 + 0.213*R3_1,
+    const double R3_1 = 0.00084392*cq9 - 0.02623*sq9, R3_2 = k23*cq9 - k70*sq9, R3_Ixy = cq9*R3_2 - k24 + 0.213*R3_1,
       R3_3 = k1*cq9 - 8.98725e-06*sq9, R3_4 = 8.98725e-06*cq9 + k1*sq9, R3_5 = 0.02623*cq9 + 0.00084392*sq9,
-      R3_6 = sq9*R3_2, R3_7 = 0.426*R3_5, R3_Iyy = R12_9 + R3_7 + R3_6, R3_Ixx = k69 - R3_6, f3_4_wz = k25 + 0.213*R3_5,
-      R3_nIxz = k7 + R3_4, R3_Iyz = R3_3 - k6, R3_Izz = k26 + R3_7, R3_nhx = k10 + R3_5, R3_hy = R3_1 - k8;
+      R3_6 = sq9*R3_2, R3_7 = 0.426*R3_5, R3_Iyy = k71 + R3_7 + R3_6, R3_Ixx = k72 - R3_6, f3_4_wz = k26 + 0.213*R3_5,
+      R3_nIxz = k7 + R3_4, R3_Iyz = R3_3 - k6, R3_Izz = k27 + R3_7, R3_nhx = k10 + R3_5, R3_hy = R3_1 - k8;
 
     // body 2 'FL_hip', q[7] · R, f · sweep 1/6 tip to base
     const double R2_1 = sq8*(R3_Ixx - R3_Iyy) + R3_Ixy*(cq8 + cq8), R2_Iyz = k15 - R3_Ixy + cq8*R2_1, R2_2 = sq8*R2_1,
-      R2_Iyy = k17 + R3_Ixx - R2_2, R2_Izz = k59 + R3_Iyy + R2_2, f2_4_nz = sq8*R3_1 + cq8*R3_5,
+      R2_Iyy = k17 + R3_Ixx - R2_2, R2_Izz = k60 + R3_Iyy + R2_2, f2_4_nz = sq8*R3_1 + cq8*R3_5,
       f2_4_wy_1 = 0.0955*f2_4_nz - (cq8*R3_4 + sq8*R3_3), f2_4_y_1 = sq8*R3_5 - cq8*R3_1,
       f2_4_wz_1 = cq8*R3_3 - sq8*R3_4 + 0.0955*f2_4_y_1, R2_hz = cq8*R3_hy - sq8*R3_nhx,
       R2_3 = cq8*R3_Iyz - sq8*R3_nIxz - 0.0955*R2_hz, R2_4 = cq8*R3_nhx + sq8*R3_hy,
-      R2_5 = 0.0955*R2_4 - (cq8*R3_nIxz + sq8*R3_Iyz), R2_Ixx = k71 + R3_7, R2_Ixy = R2_5 - k13, R2_Ixz = k11 + R2_3,
+      R2_5 = 0.0955*R2_4 - (cq8*R3_nIxz + sq8*R3_Iyz), R2_Ixx = k74 + R3_7, R2_Ixy = R2_5 - k13, R2_Ixz = k11 + R2_3,
       R2_nhy = k12 + R2_4;
 
     // body 6 'FR_thigh', q[11] · R, f · sweep 1/6 tip to base
-    const double R6_1 = 0.00084392*cq12 - 0.02623*sq12, R6_2 = k23*cq12 - k68*sq12,
-      R6_Ixy = cq12*R6_2 - R12_3 + 0.213*R6_1, R6_3 = 8.98725e-06*sq12 - k1*cq12, R6_4 = 8.98725e-06*cq12 + k1*sq12,
-      R6_5 = 0.02623*cq12 + 0.00084392*sq12, R6_6 = sq12*R6_2, R6_7 = 0.426*R6_5, R6_Iyy = R12_9 + R6_7 + R6_6,
-      R6_Ixx = k69 - R6_6, f6_7_wz = k25 + 0.213*R6_5, R6_Ixz = k7 + R6_4, R6_Iyz = k6 + R6_3, R6_Izz = k26 + R6_7,
+    const double R6_1 = 0.00084392*cq12 - 0.02623*sq12, R6_2 = k23*cq12 - k70*sq12,
+      R6_Ixy = cq12*R6_2 - k24 + 0.213*R6_1, R6_3 = 8.98725e-06*sq12 - k1*cq12, R6_4 = 8.98725e-06*cq12 + k1*sq12,
+      R6_5 = 0.02623*cq12 + 0.00084392*sq12, R6_6 = sq12*R6_2, R6_7 = 0.426*R6_5, R6_Iyy = k71 + R6_7 + R6_6,
+      R6_Ixx = k72 - R6_6, f6_7_wz = k26 + 0.213*R6_5, R6_Ixz = k7 + R6_4, R6_Iyz = k6 + R6_3, R6_Izz = k27 + R6_7,
       R6_nhx = k10 + R6_5, R6_hy = R6_1 - k8;
 
     // body 5 'FR_hip', q[10] · R, f · sweep 1/6 tip to base
     const double R5_1 = sq11*(R6_Ixx - R6_Iyy) + R6_Ixy*(cq11 + cq11), R5_Iyz = k15 - R6_Ixy + cq11*R5_1,
-      R5_2 = sq11*R5_1, R5_Iyy = k17 + R6_Ixx - R5_2, R5_Izz = k59 + R6_Iyy + R5_2, f5_7_nz_1 = sq11*R6_1 + cq11*R6_5,
+      R5_2 = sq11*R5_1, R5_Iyy = k17 + R6_Ixx - R5_2, R5_Izz = k60 + R6_Iyy + R5_2, f5_7_nz_1 = sq11*R6_1 + cq11*R6_5,
       f5_7_wy = cq11*R6_4 - sq11*R6_3 - 0.0955*f5_7_nz_1, f5_7_y = sq11*R6_5 - cq11*R6_1,
       f5_7_wz = sq11*R6_4 + cq11*R6_3 - 0.0955*f5_7_y, R5_hz = cq11*R6_hy - sq11*R6_nhx,
       R5_3 = sq11*R6_Ixz + cq11*R6_Iyz + 0.0955*R5_hz, R5_4 = cq11*R6_nhx + sq11*R6_hy,
-      R5_5 = cq11*R6_Ixz - sq11*R6_Iyz - 0.0955*R5_4, R5_Ixx = k71 + R6_7, R5_Ixy = k13 + R5_5, R5_Ixz = R5_3 - k11,
+      R5_5 = cq11*R6_Ixz - sq11*R6_Iyz - 0.0955*R5_4, R5_Ixx = k74 + R6_7, R5_Ixy = k13 + R5_5, R5_Ixz = R5_3 - k11,
       R5_nhy = k12 + R5_4;
 
     // body 9 'RL_thigh', q[14] · R, f · sweep 1/6 tip to base
-    const double R9_1 = k23*cq15 - k68*sq15, R9_2 = 0.00084392*cq15 - 0.02623*sq15,
-      R9_Ixy = cq15*R9_1 - R12_3 + 0.213*R9_2, R9_3 = k1*cq15 - 8.98725e-06*sq15, R9_4 = 8.98725e-06*cq15 + k1*sq15,
-      R9_5 = 0.02623*cq15 + 0.00084392*sq15, R9_6 = sq15*R9_1, R9_7 = 0.426*R9_5, R9_Iyy = R12_9 + R9_7 + R9_6,
-      R9_Ixx = k69 - R9_6, f9_10_wz = k25 + 0.213*R9_5, R9_nIxz = k7 + R9_4, R9_Iyz = R9_3 - k6, R9_Izz = k26 + R9_7,
-      R9_nhx = k10 + R9_5, R9_hy = R9_2 - k8;
+    const double R9_1 = 0.00084392*cq15 - 0.02623*sq15, R9_2 = k23*cq15 - k70*sq15,
+      R9_Ixy = cq15*R9_2 - k24 + 0.213*R9_1, R9_3 = k1*cq15 - 8.98725e-06*sq15, R9_4 = 8.98725e-06*cq15 + k1*sq15,
+      R9_5 = 0.02623*cq15 + 0.00084392*sq15, R9_6 = sq15*R9_2, R9_7 = 0.426*R9_5, R9_Iyy = k71 + R9_7 + R9_6,
+      R9_Ixx = k72 - R9_6, f9_10_wz = k26 + 0.213*R9_5, R9_nIxz = k7 + R9_4, R9_Iyz = R9_3 - k6, R9_Izz = k27 + R9_7,
+      R9_nhx = k10 + R9_5, R9_hy = R9_1 - k8;
 
     // body 8 'RL_hip', q[13] · R, f · sweep 1/6 tip to base
     const double R8_1 = sq14*(R9_Ixx - R9_Iyy) + R9_Ixy*(cq14 + cq14), R8_Iyz = cq14*R8_1 - (k15 + R9_Ixy),
-      R8_2 = sq14*R8_1, R8_Iyy = k17 + R9_Ixx - R8_2, R8_Izz = k59 + R9_Iyy + R8_2, f8_10_nz = sq14*R9_2 + cq14*R9_5,
-      f8_10_wy = 0.0955*f8_10_nz - (cq14*R9_4 + sq14*R9_3), f8_10_y = sq14*R9_5 - cq14*R9_2,
+      R8_2 = sq14*R8_1, R8_Iyy = k17 + R9_Ixx - R8_2, R8_Izz = k60 + R9_Iyy + R8_2, f8_10_nz = sq14*R9_1 + cq14*R9_5,
+      f8_10_wy = 0.0955*f8_10_nz - (cq14*R9_4 + sq14*R9_3), f8_10_y = sq14*R9_5 - cq14*R9_1,
       f8_10_wz = cq14*R9_3 - sq14*R9_4 + 0.0955*f8_10_y, R8_hz = cq14*R9_hy - sq14*R9_nhx,
       R8_3 = cq14*R9_Iyz - sq14*R9_nIxz - 0.0955*R8_hz, R8_4 = cq14*R9_nhx + sq14*R9_hy,
-      R8_5 = 0.0955*R8_4 - (cq14*R9_nIxz + sq14*R9_Iyz), R8_Ixx = k71 + R9_7, R8_Ixy = R8_5 - k13, R8_Ixz = R8_3 - k11,
+      R8_5 = 0.0955*R8_4 - (cq14*R9_nIxz + sq14*R9_Iyz), R8_Ixx = k74 + R9_7, R8_Ixy = R8_5 - k13, R8_Ixz = R8_3 - k11,
       R8_nhy = k12 + R8_4;
+
+    // body 12 'RR_thigh', q[17] · R, f · sweep 1/6 tip to base
+    const double R12_1 = 0.00084392*cq18 - 0.02623*sq18, R12_2 = k23*cq18 - k70*sq18,
+      R12_Ixy = cq18*R12_2 - k24 + 0.213*R12_1, R12_3 = 8.98725e-06*sq18 - k1*cq18, R12_4 = 8.98725e-06*cq18 + k1*sq18,
+      R12_5 = 0.02623*cq18 + 0.00084392*sq18, R12_6 = sq18*R12_2, R12_7 = 0.426*R12_5, R12_Iyy = k71 + R12_7 + R12_6,
+      R12_Ixx = k72 - R12_6, f12_13_wz = k26 + 0.213*R12_5, R12_Ixz = k7 + R12_4, R12_Iyz = k6 + R12_3,
+      R12_Izz = k27 + R12_7, R12_nhx = k10 + R12_5, R12_hy = R12_1 - k8;
 
     // body 11 'RR_hip', q[16] · R, f · sweep 1/6 tip to base
     const double R11_1 = sq17*(R12_Ixx - R12_Iyy) + R12_Ixy*(cq17 + cq17), R11_Iyz = cq17*R11_1 - (k15 + R12_Ixy),
-      R11_2 = sq17*R11_1, R11_Iyy = k17 + R12_Ixx - R11_2, R11_Izz = k59 + R12_Iyy + R11_2,
-      f11_13_nz = sq17*R12_1 + cq17*R12_6, f11_13_wy = cq17*R12_5 - sq17*R12_4 - 0.0955*f11_13_nz,
-      f11_13_y = sq17*R12_6 - cq17*R12_1, f11_13_wz = sq17*R12_5 + cq17*R12_4 - 0.0955*f11_13_y,
+      R11_2 = sq17*R11_1, R11_Iyy = k17 + R12_Ixx - R11_2, R11_Izz = k60 + R12_Iyy + R11_2,
+      f11_13_nz = sq17*R12_1 + cq17*R12_5, f11_13_wy = cq17*R12_4 - sq17*R12_3 - 0.0955*f11_13_nz,
+      f11_13_y = sq17*R12_5 - cq17*R12_1, f11_13_wz = sq17*R12_4 + cq17*R12_3 - 0.0955*f11_13_y,
       R11_hz = cq17*R12_hy - sq17*R12_nhx, R11_3 = sq17*R12_Ixz + cq17*R12_Iyz + 0.0955*R11_hz,
-      R11_4 = cq17*R12_nhx + sq17*R12_hy, R11_5 = cq17*R12_Ixz - sq17*R12_Iyz - 0.0955*R11_4, R11_Ixx = k71 + R12_8,
+      R11_4 = cq17*R12_nhx + sq17*R12_hy, R11_5 = cq17*R12_Ixz - sq17*R12_Iyz - 0.0955*R11_4, R11_Ixx = k74 + R12_7,
       R11_Ixy = k13 + R11_5, R11_Ixz = k11 + R11_3, R11_nhy = k12 + R11_4;
 
     // body 1 'base', q[0..6] · R, f · sweep 1/6 tip to base
@@ -5314,9 +5305,9 @@ void go2_forward_dynamics_derivatives(const double *restrict q,
       R1_13 = 0.3868*R11_hz, R1_14 = 0.3868*R8_hz, R1_15 = 0.3868*R2_hz, R1_16 = 0.3868*R5_hz,
       R1_17 = sq16*R11_nhy - k16*cq16, R1_18 = sq16*R1_9, R1_19 = 0.093*R1_17, R1_20 = 0.093*R1_12, R1_21 = 0.093*R1_11,
       R1_22 = 0.093*R1_10, R1_23 = sq13*R1_7,
-      R1_24 = k61 - R1_13 - R1_14 + R1_15 + R1_16 - R1_19 + R1_20 + R1_21 - R1_22 + R11_Iyy + R8_Iyy + R2_Iyy + R5_Iyy +
+      R1_24 = k62 - R1_13 - R1_14 + R1_15 + R1_16 - R1_19 + R1_20 + R1_21 - R1_22 + R11_Iyy + R8_Iyy + R2_Iyy + R5_Iyy +
           R1_18 + R1_23, R1_25 = sq7*R1_6, R1_26 = sq10*R1_5,
-      R1_Iyy = k60 + R11_Ixx + R8_Ixx + R2_Ixx + R5_Ixx - R1_13 - R1_14 + R1_15 + R1_16 - R1_18 - R1_23 - R1_25 - R1_26,
+      R1_Iyy = k61 + R11_Ixx + R8_Ixx + R2_Ixx + R5_Ixx - R1_13 - R1_14 + R1_15 + R1_16 - R1_18 - R1_23 - R1_25 - R1_26,
       R1_Izz = R1_25 + R1_24 + R1_26, f1_4_z = cq7*f2_4_y_1, f1_4_wy = cq7*f3_4_wz - sq7*f2_4_wy_1 - 0.1934*f1_4_z,
       f1_4_ny = sq7*f2_4_y_1, f1_4_wz = sq7*f3_4_wz + 0.0465*f2_4_nz + cq7*f2_4_wy_1 - 0.1934*f1_4_ny,
       f1_3_nz = cq7*R2_hz, f1_3_wy = cq7*R3_Izz - sq7*R2_5 + 0.1934*f1_3_nz, f1_3_y = sq7*R2_hz,
@@ -5340,7 +5331,7 @@ void go2_forward_dynamics_derivatives(const double *restrict q,
           R1_27, f1_11_wy = R1_27 + R1_29, R1_35 = sq10*R5_Ixz + 0.1934*R1_4 + cq10*R5_Iyz,
       R1_36 = sq7*R2_Ixz - 0.1934*R1_3 + cq7*R2_Iyz, R1_37 = sq13*R8_Ixz + 0.1934*R1_2 + cq13*R8_Iyz,
       R1_38 = sq16*R11_Ixz - 0.1934*R1_1 + cq16*R11_Iyz, R1_hy = R1_12 + R1_17 + R1_11 + R1_10,
-      R1_Ixx = k31 - R1_19 + R1_20 + R1_21 - R1_22 + R11_Izz + R8_Izz + R2_Izz + R5_Izz,
+      R1_Ixx = k32 - R1_19 + R1_20 + R1_21 - R1_22 + R11_Izz + R8_Izz + R2_Izz + R5_Izz,
       R1_Ixz = k19 + R1_38 + R1_37 + R1_36 + R1_35, R1_hx = k21 + R11_hz + R8_hz + R5_hz + R2_hz,
       R1_hz = R1_2 - 0.037138086 + R1_3 - R1_4 - R1_1, f1_4_wx = f2_4_wz_1 + 0.0465*f1_4_z,
       f1_3_wx = R2_3 - 0.0465*f1_3_nz, f1_2_wx = R2_Izz + 0.0465*R1_11, f1_7_wx = f5_7_wz - 0.0465*f1_7_z,
@@ -5349,10 +5340,10 @@ void go2_forward_dynamics_derivatives(const double *restrict q,
       f1_12_wx = R11_3 + 0.0465*f1_12_nz, f1_11_wx = R11_Izz - 0.0465*R1_17;
 
     // body 4 'FL_calf', q[9] · L, S · mass = L D L*
-    const double L4_1 = k32*f1_4_wx, S4_1 = f1_3_wx - f3_4_wz*L4_1, L4_2 = k32*f1_4_wy, S4_2 = f1_3_wy - f3_4_wz*L4_2,
-      L4_3 = k32*f1_4_wz, S4_3 = f1_3_wz - f3_4_wz*L4_3, L4_4 = k32*f2_4_nz, S4_4 = f3_4_wz*L4_4 - R2_4,
-      L4_5 = k32*f1_4_ny, S4_5 = f1_3_y + f3_4_wz*L4_5, L4_6 = k32*f1_4_z, S4_6 = f1_3_nz + f3_4_wz*L4_6,
-      L4_7 = k32*f2_4_wz_1, S4_7 = R2_Izz - f2_4_wz_1*L4_7, S4_8 = R2_3 - f3_4_wz*L4_7, L4_8 = k32*f3_4_wz,
+    const double L4_1 = k33*f1_4_wx, S4_1 = f1_3_wx - f3_4_wz*L4_1, L4_2 = k33*f1_4_wy, S4_2 = f1_3_wy - f3_4_wz*L4_2,
+      L4_3 = k33*f1_4_wz, S4_3 = f1_3_wz - f3_4_wz*L4_3, L4_4 = k33*f2_4_nz, S4_4 = f3_4_wz*L4_4 - R2_4,
+      L4_5 = k33*f1_4_ny, S4_5 = f1_3_y + f3_4_wz*L4_5, L4_6 = k33*f1_4_z, S4_6 = f1_3_nz + f3_4_wz*L4_6,
+      L4_7 = k33*f2_4_wz_1, S4_7 = R2_Izz - f2_4_wz_1*L4_7, S4_8 = R2_3 - f3_4_wz*L4_7, L4_8 = k33*f3_4_wz,
       S4_9 = R3_Izz - f3_4_wz*L4_8, S4_10 = R1_36 - f2_4_wz_1*L4_3, S4_11 = f2_4_wz_1*L4_5 - R1_3,
       S4_12 = R1_11 - f2_4_wz_1*L4_6, S4_13 = f2_4_wz_1*L4_4, S4_14 = f1_4_z*L4_1, S4_15 = f1_4_z*L4_2,
       S4_16 = f1_4_z*L4_3, S4_17 = f1_4_z*L4_4, S4_18 = f1_4_ny*L4_5, S4_19 = f1_4_z*L4_5, S4_20 = f1_4_z*L4_6,
@@ -5446,11 +5437,11 @@ void go2_forward_dynamics_derivatives(const double *restrict q,
       f10_ny_1 = f10_5 + 0.02623*Omega10_yx_1, right10 = tau[14] - f10_wz;
 
     // body 10 'RL_calf', q[15] · L, S · mass = L D L*
-    const double L10_1 = k32*f1_10_wx, S10_1 = f1_9_wx - f9_10_wz*L10_1, L10_2 = k32*f1_10_wy,
-      S10_2 = f1_9_wy - f9_10_wz*L10_2, L10_3 = k32*f1_10_wz, S10_3 = f1_9_wz - f9_10_wz*L10_3, L10_4 = k32*f8_10_nz,
-      S10_4 = f9_10_wz*L10_4 - R8_4, L10_5 = k32*f1_10_ny, S10_5 = f1_9_y + f9_10_wz*L10_5, L10_6 = k32*f1_10_z,
-      S10_6 = f1_9_nz + f9_10_wz*L10_6, L10_7 = k32*f8_10_wz, S10_7 = R8_Izz - f8_10_wz*L10_7,
-      S10_8 = R8_3 - f9_10_wz*L10_7, L10_8 = k32*f9_10_wz, S10_9 = R9_Izz - f9_10_wz*L10_8,
+    const double L10_1 = k33*f1_10_wx, S10_1 = f1_9_wx - f9_10_wz*L10_1, L10_2 = k33*f1_10_wy,
+      S10_2 = f1_9_wy - f9_10_wz*L10_2, L10_3 = k33*f1_10_wz, S10_3 = f1_9_wz - f9_10_wz*L10_3, L10_4 = k33*f8_10_nz,
+      S10_4 = f9_10_wz*L10_4 - R8_4, L10_5 = k33*f1_10_ny, S10_5 = f1_9_y + f9_10_wz*L10_5, L10_6 = k33*f1_10_z,
+      S10_6 = f1_9_nz + f9_10_wz*L10_6, L10_7 = k33*f8_10_wz, S10_7 = R8_Izz - f8_10_wz*L10_7,
+      S10_8 = R8_3 - f9_10_wz*L10_7, L10_8 = k33*f9_10_wz, S10_9 = R9_Izz - f9_10_wz*L10_8,
       S10_10 = R1_37 - f8_10_wz*L10_3, S10_11 = f8_10_wz*L10_5 - R1_2, S10_12 = R1_12 - f8_10_wz*L10_6,
       S10_13 = f8_10_wz*L10_4, S10_14 = f1_10_z*L10_1, S10_15 = f1_10_z*L10_2, S10_16 = f1_10_z*L10_3,
       S10_17 = f1_10_z*L10_4, S10_18 = f1_10_ny*L10_5, S10_19 = f1_10_z*L10_5, S10_20 = f1_10_z*L10_6,
@@ -5509,11 +5500,11 @@ void go2_forward_dynamics_derivatives(const double *restrict q,
       f13_ny_1 = f13_5 + 0.02623*Omega13_yx_1, right13 = tau[17] - f13_wz;
 
     // body 13 'RR_calf', q[18] · L, S · mass = L D L*
-    const double L13_1 = k32*f1_13_wx, S13_1 = f1_12_wx - f12_13_wz*L13_1, L13_2 = k32*f1_13_wy,
-      S13_2 = f1_12_wy - f12_13_wz*L13_2, L13_3 = k32*f1_13_wz, S13_3 = f1_12_wz - f12_13_wz*L13_3,
-      L13_4 = k32*f11_13_nz, S13_4 = f12_13_wz*L13_4 - R11_4, L13_5 = k32*f1_13_ny, S13_5 = f1_12_y + f12_13_wz*L13_5,
-      L13_6 = k32*f1_13_z, S13_6 = f1_12_nz + f12_13_wz*L13_6, L13_7 = k32*f11_13_wz, S13_7 = R11_Izz - f11_13_wz*L13_7,
-      S13_8 = R11_3 - f12_13_wz*L13_7, L13_8 = k32*f12_13_wz, S13_9 = R12_Izz - f12_13_wz*L13_8,
+    const double L13_1 = k33*f1_13_wx, S13_1 = f1_12_wx - f12_13_wz*L13_1, L13_2 = k33*f1_13_wy,
+      S13_2 = f1_12_wy - f12_13_wz*L13_2, L13_3 = k33*f1_13_wz, S13_3 = f1_12_wz - f12_13_wz*L13_3,
+      L13_4 = k33*f11_13_nz, S13_4 = f12_13_wz*L13_4 - R11_4, L13_5 = k33*f1_13_ny, S13_5 = f1_12_y + f12_13_wz*L13_5,
+      L13_6 = k33*f1_13_z, S13_6 = f1_12_nz + f12_13_wz*L13_6, L13_7 = k33*f11_13_wz, S13_7 = R11_Izz - f11_13_wz*L13_7,
+      S13_8 = R11_3 - f12_13_wz*L13_7, L13_8 = k33*f12_13_wz, S13_9 = R12_Izz - f12_13_wz*L13_8,
       S13_10 = R1_38 - f11_13_wz*L13_3, S13_11 = R1_1 + f11_13_wz*L13_5, S13_12 = R1_17 - f11_13_wz*L13_6,
       S13_13 = 16.085 - f1_13_ny*L13_5, S13_14 = 16.085 - f1_13_z*L13_6, S13_15 = 16.085 - f11_13_nz*L13_4,
       S13_16 = f11_13_wz*L13_4, S13_17 = f1_13_z*L13_3, S13_18 = f1_13_z*L13_4, S13_19 = f1_13_z*L13_5,
@@ -5559,10 +5550,10 @@ void go2_forward_dynamics_derivatives(const double *restrict q,
       f7_5 = 0.00084392*Omega7_nyy, f7_ny_1 = f7_5 + 0.02623*Omega7_yx_1, right7 = tau[11] - f7_wz;
 
     // body 7 'FR_calf', q[12] · L, S · mass = L D L*
-    const double L7_1 = k32*f1_7_wx, S7_1 = f1_6_wx - f6_7_wz*L7_1, L7_2 = k32*f1_7_wy, S7_2 = f1_6_wy - f6_7_wz*L7_2,
-      L7_3 = k32*f1_7_wz, S7_3 = f1_6_wz - f6_7_wz*L7_3, L7_4 = k32*f5_7_nz_1, S7_4 = f6_7_wz*L7_4 - R5_4,
-      L7_5 = k32*f1_7_ny, S7_5 = f1_6_y + f6_7_wz*L7_5, L7_6 = k32*f1_7_z, S7_6 = f1_6_nz + f6_7_wz*L7_6,
-      L7_7 = k32*f5_7_wz, S7_7 = R5_Izz - f5_7_wz*L7_7, S7_8 = R5_3 - f6_7_wz*L7_7, L7_8 = k32*f6_7_wz,
+    const double L7_1 = k33*f1_7_wx, S7_1 = f1_6_wx - f6_7_wz*L7_1, L7_2 = k33*f1_7_wy, S7_2 = f1_6_wy - f6_7_wz*L7_2,
+      L7_3 = k33*f1_7_wz, S7_3 = f1_6_wz - f6_7_wz*L7_3, L7_4 = k33*f5_7_nz_1, S7_4 = f6_7_wz*L7_4 - R5_4,
+      L7_5 = k33*f1_7_ny, S7_5 = f1_6_y + f6_7_wz*L7_5, L7_6 = k33*f1_7_z, S7_6 = f1_6_nz + f6_7_wz*L7_6,
+      L7_7 = k33*f5_7_wz, S7_7 = R5_Izz - f5_7_wz*L7_7, S7_8 = R5_3 - f6_7_wz*L7_7, L7_8 = k33*f6_7_wz,
       S7_9 = R6_Izz - f6_7_wz*L7_8, S7_10 = R1_35 - f5_7_wz*L7_3, S7_11 = R1_4 + f5_7_wz*L7_5,
       S7_12 = R1_10 - f5_7_wz*L7_6, S7_13 = f5_7_wz*L7_4, S7_14 = f1_7_z*L7_1, S7_15 = f1_7_z*L7_2, S7_16 = f1_7_z*L7_3,
       S7_17 = f1_7_z*L7_4, S7_18 = f1_7_ny*L7_5, S7_19 = f1_7_z*L7_5, S7_20 = f1_7_z*L7_6, S7_21 = f1_7_ny*L7_1,
@@ -6152,9 +6143,9 @@ void go2_forward_dynamics_derivatives(const double *restrict q,
 
     // body 13 'RR_calf', q[18] · Z, x · mass = L D L*
     const double
-      x13_1 = k32*right13 - L13_1*x1_1 - L13_2*x1_2 - L13_3*x1_3 + L13_4*x1_4 + L13_5*x1_5 - L13_6*x1_6 - L13_7*x11_1,
+      x13_1 = k33*right13 - L13_1*x1_1 - L13_2*x1_2 - L13_3*x1_3 + L13_4*x1_4 + L13_5*x1_5 - L13_6*x1_6 - L13_7*x11_1,
       x13_2 = x13_1 - L13_8*x12_1;
-    mass_inverse[323] = k32 + L13_8*Z12 + y11_1*Z11_2 + y1_73*Z1_63 + y1_74*Z1_49 + y1_75*Z1_34 + y1_76*Z1_17 +
+    mass_inverse[323] = k33 + L13_8*Z12 + y11_1*Z11_2 + y1_73*Z1_63 + y1_74*Z1_49 + y1_75*Z1_34 + y1_76*Z1_17 +
         y1_77*Z1_75 + y1_78*Z1_87;
 
     // body 1 'base', q[0..6] · alpha, Omega · sweep 4/6 base to tip
@@ -6230,7 +6221,7 @@ void go2_forward_dynamics_derivatives(const double *restrict q,
 
     // body 13 'RR_calf', q[18] · f2 · sweep 6/6 tip to base
     const double
-      f2_13 = 2.0*(0.02623*A13_2 + 0.00084392*A13_4 + V13_wx*x3_13_4 + V13_wy*x3_13_6) - k25*Omega13_nzz +
+      f2_13 = 2.0*(0.02623*A13_2 + 0.00084392*A13_4 + V13_wx*x3_13_4 + V13_wy*x3_13_6) - k26*Omega13_nzz +
           8.98725e-06*X_A13_11 - k1*X_A13_21, f2_13_wz = f2_13 - 0.00084392*X_A13_41 - 0.02623*X_A13_51,
       f2_13_z = 0.00084392*X_A13_11 - 2.0*(V13_wy*x3_13_8 + V13_wx*x3_13_7) + 0.02623*X_A13_21,
       f2_13_wx = k2*X_A13_11 - (8.98725e-06*Omega13_nzz + 0.00168784*X_A13 + 2.0*(V13_wz*x3_13_4 - V13_wy*x3_13_1 -
@@ -6241,7 +6232,7 @@ void go2_forward_dynamics_derivatives(const double *restrict q,
 
     // body 12 'RR_thigh', q[17] · Gamma, f, x3, f3, dtau_dq2, f5, dtau_dqd2 · sweep 5/6 tip to base
     const double Gamma12_1 = 0.00084392*qd[17], Gamma12_2 = 0.02623*qd[17], Gamma12_3 = sq18*Gamma12_1 + cq18*Gamma12_2,
-      Gamma12_4 = k23*qd[17]*sq18 + k68*qd[17]*cq18, Gamma12_5 = cq18*Gamma12_4,
+      Gamma12_4 = k23*qd[17]*sq18 + k70*qd[17]*cq18, Gamma12_5 = cq18*Gamma12_4,
       Gamma12_xy = Gamma12_5 - 0.00492976*qd[17], Gamma12_yx = k2*qd[17] + 0.213*Gamma12_3 + Gamma12_5,
       f12_wx = k7*Omega12_yx - f12_1 - k8*alpha12_z + k4*Omega12_zx + k5*Omega12_zy + cq18*f13_wx - sq18*f13_wy,
       f12_11 = k10*alpha12_z - f12_2 - k6*Omega12_xy - k9*Omega12_zx - k4*Omega12_zy + 0.213*f13_z + sq18*f13_wx,
@@ -6250,8 +6241,8 @@ void go2_forward_dynamics_derivatives(const double *restrict q,
       Gamma12_6 = sq18*Gamma12_2 - cq18*Gamma12_1, Gamma12_zz = 0.213*Gamma12_6,
       x3_12_wz = x3_12_2 - Gamma12_zz - R12_nhx*V12_x + R12_hy*V12_y, f3_12_wy = sq18*x3_13_wx - cq18*x3_13_nwy,
       f3_12_wx = cq18*x3_13_wx + sq18*x3_13_nwy,
-      dtau_dq2_12 = 2.0*(V12_wy*f3_12_wx - V12_wx*f3_12_wy) - f12_13_wz*Omega12_nzz + R12_5*X_A12_11 + R12_4*X_A12_21 -
-          R12_1*X_A12_41 - R12_6*X_A12_51, f5_12_13_x = cq18*f5_13_x + sq18*f5_13_ny,
+      dtau_dq2_12 = 2.0*(V12_wy*f3_12_wx - V12_wx*f3_12_wy) - f12_13_wz*Omega12_nzz + R12_4*X_A12_11 + R12_3*X_A12_21 -
+          R12_1*X_A12_41 - R12_5*X_A12_51, f5_12_13_x = cq18*f5_13_x + sq18*f5_13_ny,
       f5_12_13_wx = cq18*f5_13_wx + sq18*f5_13_nwy, f5_12_13_wy = sq18*f5_13_wx - 0.426*f5_13_1 - cq18*f5_13_nwy,
       f5_12_13_y = sq18*f5_13_x - cq18*f5_13_ny, Gamma12_xx = k3*qd[17] - sq18*Gamma12_4, Gamma12_7 = k1*qd[17],
       Gamma12_8 = 8.98725e-06*qd[17], Gamma12_nyz = sq18*Gamma12_7 + cq18*Gamma12_8, x3_12_3 = R12_Ixy*V12_wy,
@@ -6264,7 +6255,7 @@ void go2_forward_dynamics_derivatives(const double *restrict q,
       f5_12_12_nz = f5_12_3 + f5_12_3, f5_12_12_wx = f5_12_2 + f5_12_2, f5_12_12_wy = f5_12_1 + f5_12_1,
       x3_12_10 = R12_nhx*V12_wz, f5_12_4 = Gamma12_3 + x3_12_10, f5_12_12_x = f5_12_4 + f5_12_4,
       x3_12_11 = R12_hy*V12_wz, f5_12_5 = Gamma12_6 - x3_12_11, f5_12_12_y = f5_12_5 + f5_12_5,
-      dtau_dqd2_12_1 = R12_5*V12_wy - R12_4*V12_wx - R12_1*V12_y + R12_6*V12_x - x3_13_nwz,
+      dtau_dqd2_12_1 = R12_4*V12_wy - R12_3*V12_wx - R12_1*V12_y + R12_5*V12_x - x3_13_nwz,
       Gamma12_yy = Gamma12_zz - Gamma12_xx, f5_12_13_nwz = 0.213*f5_12_13_y, f5_12_12_nwz = 0.426*Gamma12_6,
       dtau_dqd2_12_2 = dtau_dqd2_12_1 + dtau_dqd2_12_1;
 
@@ -6306,9 +6297,9 @@ void go2_forward_dynamics_derivatives(const double *restrict q,
         y1_78*Z1_77;
 
     // body 4 'FL_calf', q[9] · Z, x · mass = L D L*
-    const double x4_1 = k32*right4 - L4_1*x1_1 - L4_2*x1_2 - L4_3*x1_3 + L4_4*x1_4 + L4_5*x1_5 - L4_6*x1_6 - L4_7*x2_1,
+    const double x4_1 = k33*right4 - L4_1*x1_1 - L4_2*x1_2 - L4_3*x1_3 + L4_4*x1_4 + L4_5*x1_5 - L4_6*x1_6 - L4_7*x2_1,
       x4_2 = x4_1 - L4_8*x3_1;
-    mass_inverse[152] = k32 + L4_8*Z3 + y2_1*Z2_2 + y1_22*Z1_54 + y1_23*Z1_40 + y1_24*Z1_24 + y1_25*Z1_8 + y1_26*Z1_66 +
+    mass_inverse[152] = k33 + L4_8*Z3 + y2_1*Z2_2 + y1_22*Z1_54 + y1_23*Z1_40 + y1_24*Z1_24 + y1_25*Z1_8 + y1_26*Z1_66 +
         y1_27*Z1_78;
     mass_inverse[153] = mass_inverse[170] = y1_28*Z1_40 + L5_4*Z1_54 + y1_29*Z1_24 + y1_30*Z1_8 + y1_31*Z1_66 +
         y1_32*Z1_78;
@@ -6366,7 +6357,7 @@ void go2_forward_dynamics_derivatives(const double *restrict q,
 
     // body 3 'FL_thigh', q[8] · Gamma, f, x3, f3, dtau_dq2, f5, dtau_dqd2 · sweep 5/6 tip to base
     const double Gamma3_1 = 0.00084392*qd[8], Gamma3_2 = 0.02623*qd[8], Gamma3_3 = sq9*Gamma3_1 + cq9*Gamma3_2,
-      Gamma3_4 = k23*qd[8]*sq9 + k68*qd[8]*cq9, Gamma3_5 = cq9*Gamma3_4, Gamma3_xy = Gamma3_5 - 0.00492976*qd[8],
+      Gamma3_4 = k23*qd[8]*sq9 + k70*qd[8]*cq9, Gamma3_5 = cq9*Gamma3_4, Gamma3_xy = Gamma3_5 - 0.00492976*qd[8],
       Gamma3_yx = k2*qd[8] + 0.213*Gamma3_3 + Gamma3_5,
       f3_wx = f3_1 - k7*Omega3_yx - k8*alpha3_z + k4*Omega3_zx + k5*Omega3_zy + cq9*f4_wx - sq9*f4_wy,
       f3_11 = f3_2 + k6*Omega3_xy + k10*alpha3_z - k9*Omega3_zx - k4*Omega3_zy + 0.213*f4_z + sq9*f4_wx,
@@ -6408,9 +6399,9 @@ void go2_forward_dynamics_derivatives(const double *restrict q,
 
     // body 10 'RL_calf', q[15] · Z, x · mass = L D L*
     const double
-      x10_1 = k32*right10 - L10_1*x1_1 - L10_2*x1_2 - L10_3*x1_3 + L10_4*x1_4 + L10_5*x1_5 - L10_6*x1_6 - L10_7*x8_1,
+      x10_1 = k33*right10 - L10_1*x1_1 - L10_2*x1_2 - L10_3*x1_3 + L10_4*x1_4 + L10_5*x1_5 - L10_6*x1_6 - L10_7*x8_1,
       x10_2 = x10_1 - L10_8*x9_1;
-    mass_inverse[266] = k32 + L10_8*Z9 + y8_1*Z8_2 + y1_56*Z1_60 + y1_57*Z1_46 + y1_58*Z1_30 + y1_59*Z1_14 + y1_60*Z1_72
+    mass_inverse[266] = k33 + L10_8*Z9 + y8_1*Z8_2 + y1_56*Z1_60 + y1_57*Z1_46 + y1_58*Z1_30 + y1_59*Z1_14 + y1_60*Z1_72
         + y1_61*Z1_84;
     mass_inverse[267] = mass_inverse[284] = y1_62*Z1_46 + L11_4*Z1_60 + y1_63*Z1_30 + y1_64*Z1_14 + y1_65*Z1_72 +
         y1_66*Z1_84;
@@ -6481,7 +6472,7 @@ void go2_forward_dynamics_derivatives(const double *restrict q,
 
     // body 9 'RL_thigh', q[14] · Gamma, f, x3, f3, dtau_dq2, f5, dtau_dqd2 · sweep 5/6 tip to base
     const double Gamma9_1 = 0.00084392*qd[14], Gamma9_2 = 0.02623*qd[14], Gamma9_3 = sq15*Gamma9_1 + cq15*Gamma9_2,
-      Gamma9_4 = k23*qd[14]*sq15 + k68*qd[14]*cq15, Gamma9_5 = cq15*Gamma9_4, Gamma9_xy = Gamma9_5 - 0.00492976*qd[14],
+      Gamma9_4 = k23*qd[14]*sq15 + k70*qd[14]*cq15, Gamma9_5 = cq15*Gamma9_4, Gamma9_xy = Gamma9_5 - 0.00492976*qd[14],
       Gamma9_yx = k2*qd[14] + 0.213*Gamma9_3 + Gamma9_5,
       f9_wx = f9_1 - k7*Omega9_yx - k8*alpha9_z + k4*Omega9_zx + k5*Omega9_zy + cq15*f10_wx - sq15*f10_wy,
       f9_11 = f9_2 + k6*Omega9_xy + k10*alpha9_z - k9*Omega9_zx - k4*Omega9_zy + 0.213*f10_z + sq15*f10_wx,
@@ -6491,7 +6482,7 @@ void go2_forward_dynamics_derivatives(const double *restrict q,
       x3_9_wz = x3_9_2 - Gamma9_zz - R9_nhx*V9_x + R9_hy*V9_y, f3_9_wy = sq15*x3_10_wx - cq15*x3_10_nwy,
       f3_9_wx = cq15*x3_10_wx + sq15*x3_10_nwy,
       dtau_dq2_9 = 2.0*(V9_wy*f3_9_wx - V9_wx*f3_9_wy) - f9_10_wz*Omega9_nzz + R9_3*X_A9_21 - R9_4*X_A9_11 -
-          R9_2*X_A9_41 - R9_5*X_A9_51, f5_9_10_x = cq15*f5_10_x + sq15*f5_10_ny,
+          R9_1*X_A9_41 - R9_5*X_A9_51, f5_9_10_x = cq15*f5_10_x + sq15*f5_10_ny,
       f5_9_10_wx = cq15*f5_10_wx + sq15*f5_10_nwy, f5_9_10_wy = sq15*f5_10_wx - 0.426*f5_10_1 - cq15*f5_10_nwy,
       f5_9_10_y = sq15*f5_10_x - cq15*f5_10_ny, Gamma9_xx = k3*qd[14] - sq15*Gamma9_4, Gamma9_7 = k1*qd[14],
       Gamma9_8 = 8.98725e-06*qd[14], Gamma9_yz = sq15*Gamma9_7 + cq15*Gamma9_8, x3_9_3 = R9_Ixy*V9_wy,
@@ -6503,7 +6494,7 @@ void go2_forward_dynamics_derivatives(const double *restrict q,
       x3_9_nwy = x3_9_8 + R9_hy*V8_x, f5_9_9_nz = f5_9_3 + f5_9_3, f5_9_9_wx = f5_9_2 + f5_9_2,
       f5_9_9_nwy = f5_9_1 + f5_9_1, x3_9_10 = R9_nhx*V9_wz, f5_9_4 = Gamma9_3 + x3_9_10, f5_9_9_x = f5_9_4 + f5_9_4,
       x3_9_11 = R9_hy*V9_wz, f5_9_5 = Gamma9_6 - x3_9_11, f5_9_9_y = f5_9_5 + f5_9_5,
-      dtau_dqd2_9_1 = R9_5*V9_x - (R9_4*V9_wy + R9_3*V9_wx) - R9_2*V9_y + x3_10_wz, Gamma9_yy = Gamma9_zz - Gamma9_xx,
+      dtau_dqd2_9_1 = R9_5*V9_x - (R9_4*V9_wy + R9_3*V9_wx) - R9_1*V9_y + x3_10_wz, Gamma9_yy = Gamma9_zz - Gamma9_xx,
       f5_9_10_nwz = 0.213*f5_9_10_y, f5_9_9_nwz = 0.426*Gamma9_6, dtau_dqd2_9_2 = dtau_dqd2_9_1 + dtau_dqd2_9_1;
 
     // body 8 'RL_hip', q[13] · Gamma, f, x3, f3, dtau_dq2, f5, dtau_dqd2 · sweep 5/6 tip to base
@@ -6516,7 +6507,7 @@ void go2_forward_dynamics_derivatives(const double *restrict q,
       f5_8_10_wy = cq14*f5_9_10_wx - 0.0955*f5_8_10_z - sq14*f5_9_10_wy, f5_8_10_y = cq14*f5_9_10_x - sq14*f5_9_10_y,
       f5_8_10_wz = sq14*f5_9_10_wx + 0.0955*f5_8_10_y + cq14*f5_9_10_wy, f5_8_9_z = sq14*f5_9_9_x + cq14*f5_9_9_y,
       f5_8_9_wy = cq14*f5_9_9_wx - 0.0955*f5_8_9_z + sq14*f5_9_9_nwy, f5_8_9_y = cq14*f5_9_9_x - sq14*f5_9_9_y,
-      f5_8_9_wz = sq14*f5_9_9_wx + 0.0955*f5_8_9_y - cq14*f5_9_9_nwy, f5_8_8_nx = k70*V8_wz + 2.0*Gamma8_5,
+      f5_8_9_wz = sq14*f5_9_9_wx + 0.0955*f5_8_9_y - cq14*f5_9_9_nwy, f5_8_8_nx = k73*V8_wz + 2.0*Gamma8_5,
       f3_8_9_wy = cq14*x3_9_wx + sq14*x3_9_nwy, f5_8_1 = R8_nhy*V8_wy - k16*V8_wx, Gamma8_6 = qd[13]*R9_Ixy,
       Gamma8_7 = Gamma9_xx + Gamma8_6, Gamma8_8 = Gamma9_yy - Gamma8_6, Gamma8_9 = Gamma9_xy - qd[13]*x3_9_7,
       Gamma8_10 = Gamma9_yx + qd[13]*x3_9_5, Gamma8_11 = sq14*(Gamma8_7 - Gamma8_8) + cq14*(Gamma8_9 + Gamma8_10),
@@ -6545,7 +6536,7 @@ void go2_forward_dynamics_derivatives(const double *restrict q,
       f5_2_4_wy = cq8*f5_3_4_wx - 0.0955*f5_2_4_z - sq8*f5_3_4_wy, f5_2_4_y = cq8*f5_3_4_x - sq8*f5_3_4_y,
       f5_2_4_wz = sq8*f5_3_4_wx + 0.0955*f5_2_4_y + cq8*f5_3_4_wy, f5_2_3_z = sq8*f5_3_3_x + cq8*f5_3_3_y,
       f5_2_3_wy = cq8*f5_3_3_wx - 0.0955*f5_2_3_z + sq8*f5_3_3_nwy, f5_2_3_y = cq8*f5_3_3_x - sq8*f5_3_3_y,
-      f5_2_3_wz = sq8*f5_3_3_wx + 0.0955*f5_2_3_y - cq8*f5_3_3_nwy, f5_2_2_nx = k70*V2_wz + 2.0*Gamma2_5,
+      f5_2_3_wz = sq8*f5_3_3_wx + 0.0955*f5_2_3_y - cq8*f5_3_3_nwy, f5_2_2_nx = k73*V2_wz + 2.0*Gamma2_5,
       f3_2_3_wy = cq8*x3_3_wx + sq8*x3_3_nwy, f5_2_1 = R2_nhy*V2_wy - k16*V2_wx, Gamma2_6 = qd[7]*R3_Ixy,
       Gamma2_7 = Gamma3_xx + Gamma2_6, Gamma2_8 = Gamma3_yy - Gamma2_6, Gamma2_9 = Gamma3_xy - qd[7]*x3_3_7,
       Gamma2_10 = Gamma3_yx + qd[7]*x3_3_5, Gamma2_11 = sq8*(Gamma2_7 - Gamma2_8) + cq8*(Gamma2_9 + Gamma2_10),
@@ -6583,9 +6574,9 @@ void go2_forward_dynamics_derivatives(const double *restrict q,
         y1_78*Z1_80;
 
     // body 7 'FR_calf', q[12] · Z, x · mass = L D L*
-    const double x7_1 = k32*right7 - L7_1*x1_1 - L7_2*x1_2 - L7_3*x1_3 + L7_4*x1_4 + L7_5*x1_5 - L7_6*x1_6 - L7_7*x5_1,
+    const double x7_1 = k33*right7 - L7_1*x1_1 - L7_2*x1_2 - L7_3*x1_3 + L7_4*x1_4 + L7_5*x1_5 - L7_6*x1_6 - L7_7*x5_1,
       x7_2 = x7_1 - L7_8*x6_1;
-    mass_inverse[209] = k32 + L7_8*Z6 + y5_1*Z5_2 + y1_39*Z1_57 + y1_40*Z1_43 + y1_41*Z1_27 + y1_42*Z1_11 + y1_43*Z1_69
+    mass_inverse[209] = k33 + L7_8*Z6 + y5_1*Z5_2 + y1_39*Z1_57 + y1_40*Z1_43 + y1_41*Z1_27 + y1_42*Z1_11 + y1_43*Z1_69
         + y1_44*Z1_81;
     mass_inverse[210] = mass_inverse[227] = y1_45*Z1_43 + L8_4*Z1_57 + y1_46*Z1_27 + y1_47*Z1_11 + y1_48*Z1_69 +
         y1_49*Z1_81;
@@ -6637,7 +6628,7 @@ void go2_forward_dynamics_derivatives(const double *restrict q,
 
     // body 6 'FR_thigh', q[11] · Gamma, f, x3, f3, dtau_dq2, f5, dtau_dqd2 · sweep 5/6 tip to base
     const double Gamma6_1 = 0.00084392*qd[11], Gamma6_2 = 0.02623*qd[11], Gamma6_3 = sq12*Gamma6_1 + cq12*Gamma6_2,
-      Gamma6_4 = k23*qd[11]*sq12 + k68*qd[11]*cq12, Gamma6_5 = cq12*Gamma6_4, Gamma6_xy = Gamma6_5 - 0.00492976*qd[11],
+      Gamma6_4 = k23*qd[11]*sq12 + k70*qd[11]*cq12, Gamma6_5 = cq12*Gamma6_4, Gamma6_xy = Gamma6_5 - 0.00492976*qd[11],
       Gamma6_yx = k2*qd[11] + 0.213*Gamma6_3 + Gamma6_5,
       f6_wx = k7*Omega6_yx - f6_1 - k8*alpha6_z + k4*Omega6_zx + k5*Omega6_zy + cq12*f7_wx - sq12*f7_wy,
       f6_11 = k10*alpha6_z - f6_2 - k6*Omega6_xy - k9*Omega6_zx - k4*Omega6_zy + 0.213*f7_z + sq12*f7_wx,
@@ -6676,7 +6667,7 @@ void go2_forward_dynamics_derivatives(const double *restrict q,
       f5_11_12_z = sq17*f5_12_12_x + cq17*f5_12_12_y,
       f5_11_12_wy = cq17*f5_12_12_wx + 0.0955*f5_11_12_z - sq17*f5_12_12_wy,
       f5_11_12_y = cq17*f5_12_12_x - sq17*f5_12_12_y,
-      f5_11_12_wz = sq17*f5_12_12_wx - 0.0955*f5_11_12_y + cq17*f5_12_12_wy, f5_11_11_x = k70*V11_wz - 2.0*Gamma11_5,
+      f5_11_12_wz = sq17*f5_12_12_wx - 0.0955*f5_11_12_y + cq17*f5_12_12_wy, f5_11_11_x = k73*V11_wz - 2.0*Gamma11_5,
       f3_11_12_wy = cq17*x3_12_wx + sq17*x3_12_nwy, f5_11_1 = k16*V11_wx + R11_nhy*V11_wy,
       Gamma11_6 = Gamma12_xy - qd[16]*x3_12_7, Gamma11_7 = Gamma12_yx + qd[16]*x3_12_5, Gamma11_8 = qd[16]*R12_Ixy,
       Gamma11_9 = Gamma12_xx + Gamma11_8, Gamma11_10 = Gamma12_yy - Gamma11_8,
@@ -6706,7 +6697,7 @@ void go2_forward_dynamics_derivatives(const double *restrict q,
       f5_5_7_wy = cq11*f5_6_7_wx + 0.0955*f5_5_7_z - sq11*f5_6_7_wy, f5_5_7_y = cq11*f5_6_7_x - sq11*f5_6_7_y,
       f5_5_7_wz = sq11*f5_6_7_wx - 0.0955*f5_5_7_y + cq11*f5_6_7_wy, f5_5_6_z = sq11*f5_6_6_x + cq11*f5_6_6_y,
       f5_5_6_wy = cq11*f5_6_6_wx + 0.0955*f5_5_6_z - sq11*f5_6_6_wy, f5_5_6_y = cq11*f5_6_6_x - sq11*f5_6_6_y,
-      f5_5_6_wz = sq11*f5_6_6_wx - 0.0955*f5_5_6_y + cq11*f5_6_6_wy, f5_5_5_x = k70*V5_wz - 2.0*Gamma5_5,
+      f5_5_6_wz = sq11*f5_6_6_wx - 0.0955*f5_5_6_y + cq11*f5_6_6_wy, f5_5_5_x = k73*V5_wz - 2.0*Gamma5_5,
       f3_5_6_wy = cq11*x3_6_wx + sq11*x3_6_nwy, f5_5_1 = k16*V5_wx + R5_nhy*V5_wy, Gamma5_6 = qd[10]*R6_Ixy,
       Gamma5_7 = Gamma6_xx + Gamma5_6, Gamma5_8 = Gamma6_yy - Gamma5_6, Gamma5_9 = Gamma6_xy - qd[10]*x3_6_7,
       Gamma5_10 = Gamma6_yx + qd[10]*x3_6_5, Gamma5_11 = sq11*(Gamma5_7 - Gamma5_8) + cq11*(Gamma5_9 + Gamma5_10),
@@ -6918,7 +6909,7 @@ void go2_forward_dynamics_derivatives(const double *restrict q,
 
     // body 4 'FL_calf', q[9] · f2 · sweep 6/6 tip to base
     const double
-      f2_4_1 = 2.0*(0.02623*A4_2 + 0.00084392*A4_4 + V4_wx*x3_4_4 + V4_wy*x3_4_6) - k25*Omega4_nzz + k1*X_A4_21 -
+      f2_4_1 = 2.0*(0.02623*A4_2 + 0.00084392*A4_4 + V4_wx*x3_4_4 + V4_wy*x3_4_6) - k26*Omega4_nzz + k1*X_A4_21 -
           8.98725e-06*X_A4_11, f2_4_wz = f2_4_1 - 0.00084392*X_A4_41 - 0.02623*X_A4_51,
       f2_4_z = 0.00084392*X_A4_11 - 2.0*(V4_wy*x3_4_8 + V4_wx*x3_4_7) + 0.02623*X_A4_21,
       f2_4_wx = 8.98725e-06*Omega4_nzz - 0.00168784*X_A4 - 2.0*(V4_wy*x3_4_1 + V4_wz*x3_4_4 - 0.00084392*X_A4) +
@@ -6983,7 +6974,7 @@ void go2_forward_dynamics_derivatives(const double *restrict q,
 
     // body 7 'FR_calf', q[12] · f2 · sweep 6/6 tip to base
     const double
-      f2_7_1 = 2.0*(0.02623*A7_2 + 0.00084392*A7_4 + V7_wx*x3_7_4 + V7_wy*x3_7_6) - k25*Omega7_nzz + 8.98725e-06*X_A7_11
+      f2_7_1 = 2.0*(0.02623*A7_2 + 0.00084392*A7_4 + V7_wx*x3_7_4 + V7_wy*x3_7_6) - k26*Omega7_nzz + 8.98725e-06*X_A7_11
           - k1*X_A7_21, f2_7_wz = f2_7_1 - 0.00084392*X_A7_41 - 0.02623*X_A7_51,
       f2_7_z = 0.00084392*X_A7_11 - 2.0*(V7_wy*x3_7_8 + V7_wx*x3_7_7) + 0.02623*X_A7_21,
       f2_7_wx = k2*X_A7_11 - (8.98725e-06*Omega7_nzz + 0.00168784*X_A7 + 2.0*(V7_wz*x3_7_4 - V7_wy*x3_7_1 -
@@ -7048,7 +7039,7 @@ void go2_forward_dynamics_derivatives(const double *restrict q,
 
     // body 10 'RL_calf', q[15] · f2 · sweep 6/6 tip to base
     const double
-      f2_10_1 = 2.0*(0.02623*A10_2 + 0.00084392*A10_4 + V10_wx*x3_10_4 + V10_wy*x3_10_6) - k25*Omega10_nzz + k1*X_A10_21
+      f2_10_1 = 2.0*(0.02623*A10_2 + 0.00084392*A10_4 + V10_wx*x3_10_4 + V10_wy*x3_10_6) - k26*Omega10_nzz + k1*X_A10_21
           - 8.98725e-06*X_A10_11, f2_10_wz = f2_10_1 - 0.00084392*X_A10_41 - 0.02623*X_A10_51,
       f2_10_z = 0.00084392*X_A10_11 - 2.0*(V10_wy*x3_10_8 + V10_wx*x3_10_7) + 0.02623*X_A10_21,
       f2_10_wx = 8.98725e-06*Omega10_nzz - 0.00168784*X_A10 - 2.0*(V10_wy*x3_10_1 + V10_wz*x3_10_4 - 0.00084392*X_A10) +
@@ -7155,7 +7146,7 @@ void go2_forward_dynamics_derivatives(const double *restrict q,
       f2_1_1 = f2_3 + R2_nhy*X_A2_n61 - R2_Ixz*Omega2_nzz - 2.0*(f2_2_5 + f2_2_12) + R2_Ixy*X_A2_21 + R2_Ixx*X_A2_11 +
           k13*Omega2_zy + k17*Omega2_zx,
       f2_1_2 = k16*alpha2_z + f2_1_1 + k15*Omega2_xy - dtau_dq2_2_1 + 0.0955*f2_10 + sq8*f3_wy - cq8*f3_wx,
-      f2_1_3 = k70*X_A2 - f2_1 + f3_5 - f4_3 - R2_Iyz*Omega2_nzz - 2.0*(f2_2_6 + f2_2_13) + R2_Iyy*X_A2_21 +
+      f2_1_3 = k73*X_A2 - f2_1 + f3_5 - f4_3 - R2_Iyz*Omega2_nzz - 2.0*(f2_2_6 + f2_2_13) + R2_Iyy*X_A2_21 +
           R2_Ixy*X_A2_11,
       f2_1_4 = k14*Omega2_zy + f2_1_3 + k13*Omega2_zx - k12*alpha2_z + k11*Omega2_yx + R2_hz*X_A2_41,
       f2_1_5 = k9*Omega3_yx + f2_1_4 - k5*Omega3_xy + k8*alpha3_x + k7*Omega3_yz + 0.00492976*Omega4_yx,
@@ -7169,7 +7160,7 @@ void go2_forward_dynamics_derivatives(const double *restrict q,
       f2_1_11 = R5_nhy*X_A5_n61 - f5_3 - R5_Ixz*Omega5_nzz - 2.0*(f2_5_5 + f2_5_12) + R5_Ixy*X_A5_21 + R5_Ixx*X_A5_11 +
           k17*Omega5_zx - k13*Omega5_zy,
       f2_1_12 = f2_1_11 - k16*alpha5_z + k15*Omega5_xy - dtau_dq2_5_1 - 0.0955*f5_10 + sq11*f6_wy - cq11*f6_wx,
-      f2_1_13 = f6_5 - (f5_1 + k70*X_A5) - f7_3 - R5_Iyz*Omega5_nzz - 2.0*(f2_5_6 + f2_5_13) + R5_Iyy*X_A5_21 +
+      f2_1_13 = f6_5 - (f5_1 + k73*X_A5) - f7_3 - R5_Iyz*Omega5_nzz - 2.0*(f2_5_6 + f2_5_13) + R5_Iyy*X_A5_21 +
           R5_Ixy*X_A5_11,
       f2_1_14 = k14*Omega5_zy + f2_1_13 - k13*Omega5_zx - k12*alpha5_z - k11*Omega5_yx + R5_hz*X_A5_41,
       f2_1_15 = k9*Omega6_yx + f2_1_14 - k5*Omega6_xy + k8*alpha6_x + k6*Omega6_xz + 0.00492976*Omega7_yx,
@@ -7185,7 +7176,7 @@ void go2_forward_dynamics_derivatives(const double *restrict q,
       f2_1_21 = R8_nhy*X_A8_n61 - f8_3 - R8_Ixz*Omega8_nzz - 2.0*(f2_8_5 + f2_8_12) + R8_Ixy*X_A8_21 + R8_Ixx*X_A8_11 +
           k13*Omega8_zy + k17*Omega8_zx,
       f2_1_22 = k16*alpha8_z + f2_1_21 - k15*Omega8_xy - dtau_dq2_8_1 + 0.0955*f8_10 + sq14*f9_wy - cq14*f9_wx,
-      f2_1_23 = f8_1 + k70*X_A8 + f9_5 - f10_3 - R8_Iyz*Omega8_nzz - 2.0*(f2_8_6 + f2_8_13) + R8_Iyy*X_A8_21 +
+      f2_1_23 = f8_1 + k73*X_A8 + f9_5 - f10_3 - R8_Iyz*Omega8_nzz - 2.0*(f2_8_6 + f2_8_13) + R8_Iyy*X_A8_21 +
           R8_Ixy*X_A8_11,
       f2_1_24 = k14*Omega8_zy + f2_1_23 + k13*Omega8_zx - k12*alpha8_z - k11*Omega8_yx + R8_hz*X_A8_41,
       f2_1_25 = k9*Omega9_yx + f2_1_24 - k5*Omega9_xy + k8*alpha9_x + k7*Omega9_yz + 0.00492976*Omega10_yx,
@@ -7202,7 +7193,7 @@ void go2_forward_dynamics_derivatives(const double *restrict q,
           R11_Ixx*X_A11_11 + k17*Omega11_zx,
       f2_1_32 = f2_1_31 - k13*Omega11_zy - k16*alpha11_z - k15*Omega11_xy - dtau_dq2_11_1 - 0.0955*f11_10 + sq17*f12_wy
           - cq17*f12_wx,
-      f2_1_33 = f11_1 - k70*X_A11 + f12_5 - f13_3 - R11_Iyz*Omega11_nzz - 2.0*(f2_11_6 + f2_11_13) + R11_Iyy*X_A11_21 +
+      f2_1_33 = f11_1 - k73*X_A11 + f12_5 - f13_3 - R11_Iyz*Omega11_nzz - 2.0*(f2_11_6 + f2_11_13) + R11_Iyy*X_A11_21 +
           R11_Ixy*X_A11_11,
       f2_1_34 = k14*Omega11_zy + f2_1_33 - k13*Omega11_zx - k12*alpha11_z + k11*Omega11_yx + R11_hz*X_A11_41,
       f2_1_35 = k9*Omega12_yx + f2_1_34 - k5*Omega12_xy + k8*alpha12_x + k6*Omega12_xz + 0.00492976*Omega13_yx,
@@ -7214,8 +7205,8 @@ void go2_forward_dynamics_derivatives(const double *restrict q,
       f2_1_40 = f2_1_39 - k8*Omega12_zy + f13_z, f2_1_13_y = cq16*f2_13_z - sq16*f2_11_13_y,
       f2_1_13_z = sq16*f2_13_z + cq16*f2_11_13_y, f2_1_12_y = cq16*f2_12_12_z - sq16*f2_11_12_y,
       f2_1_12_z = sq16*f2_12_12_z + cq16*f2_11_12_y, f2_1_11_y = cq16*f2_1_38 - sq16*f2_1_40,
-      f2_1_11_z = sq16*f2_1_38 + cq16*f2_1_40, f2_1_41 = R1_hz*zeta1_3, f2_1_42 = R1_hy*zeta1_2, f2_1_1_1_y = k34*t3,
-      f2_1_1_1_nz = k33*t2, f2_1_43 = R1_hx*zeta1_1, f2_1_1_2_z = k33*t1, f2_1_1_1_wz = R1_hx*zeta1_3,
+      f2_1_11_z = sq16*f2_1_38 + cq16*f2_1_40, f2_1_41 = R1_hz*zeta1_3, f2_1_42 = R1_hy*zeta1_2, f2_1_1_1_y = k35*t3,
+      f2_1_1_1_nz = k34*t2, f2_1_43 = R1_hx*zeta1_1, f2_1_1_2_z = k34*t1, f2_1_1_1_wz = R1_hx*zeta1_3,
       f2_1_1_1_wy = R1_hx*zeta1_2, f2_1_1_2_wz = R1_hy*zeta1_3, f2_1_1_2_wx = R1_hy*zeta1_1,
       f2_1_1_3_wy = R1_hz*zeta1_2, f2_1_1_3_wx = R1_hz*zeta1_1, f2_1_44 = sq7*f2_1_2, f2_1_45 = cq7*f2_1_7,
       f2_1_46 = 0.1934*f2_1_2_y, f2_1_47 = cq7*f2_1_2, f2_1_48 = sq7*f2_1_7, f2_1_49 = 0.1934*f2_1_2_z,
@@ -8186,33 +8177,33 @@ void go2_forward_dynamics_derivatives(const double *restrict q,
 
     // body 13 'RR_calf', q[18] · x · mass = L D L*
     const double
-      x13_3 = k32*dtau_dq2_1_13_nwx - L13_1*x1_19 - L13_2*x1_20 - L13_3*x1_21 + L13_4*x1_22 + L13_5*x1_23 - L13_6*x1_24
+      x13_3 = k33*dtau_dq2_1_13_nwx - L13_1*x1_19 - L13_2*x1_20 - L13_3*x1_21 + L13_4*x1_22 + L13_5*x1_23 - L13_6*x1_24
           - L13_7*x11_2,
-      x13_4 = k32*dtau_dqd2_1_13_nx - L13_1*x1_7 - L13_2*x1_8 - L13_3*x1_9 + L13_4*x1_10 + L13_5*x1_11 - L13_6*x1_12 -
+      x13_4 = k33*dtau_dqd2_1_13_nx - L13_1*x1_7 - L13_2*x1_8 - L13_3*x1_9 + L13_4*x1_10 + L13_5*x1_11 - L13_6*x1_12 -
           L13_7*x11_6,
-      x13_5 = -k32*dtau_dq2_1_13_wz - L13_1*x1_25 - L13_2*x1_26 - L13_3*x1_27 + L13_4*x1_28 + L13_5*x1_29 - L13_6*x1_30
+      x13_5 = -k33*dtau_dq2_1_13_wz - L13_1*x1_25 - L13_2*x1_26 - L13_3*x1_27 + L13_4*x1_28 + L13_5*x1_29 - L13_6*x1_30
           - L13_7*x11_3,
-      x13_6 = -k32*dtau_dq2_12 - L13_1*x1_67 - L13_2*x1_68 - L13_3*x1_69 - L13_4*x1_70 - L13_5*x1_71 - L13_6*x1_72 -
+      x13_6 = -k33*dtau_dq2_12 - L13_1*x1_67 - L13_2*x1_68 - L13_3*x1_69 - L13_4*x1_70 - L13_5*x1_71 - L13_6*x1_72 -
           L13_7*x11_4,
-      x13_7 = -k32*f2_13_wz - L13_1*x1_73 - L13_2*x1_74 - L13_3*x1_75 - L13_4*x1_76 - L13_5*x1_77 - L13_6*x1_78 -
+      x13_7 = -k33*f2_13_wz - L13_1*x1_73 - L13_2*x1_74 - L13_3*x1_75 - L13_4*x1_76 - L13_5*x1_77 - L13_6*x1_78 -
           L13_7*x11_5,
-      x13_8 = -k32*dtau_dqd2_1_13_z - L13_1*x1_13 - L13_2*x1_14 - L13_3*x1_15 + L13_4*x1_16 + L13_5*x1_17 - L13_6*x1_18
+      x13_8 = -k33*dtau_dqd2_1_13_z - L13_1*x1_13 - L13_2*x1_14 - L13_3*x1_15 + L13_4*x1_16 + L13_5*x1_17 - L13_6*x1_18
           - L13_7*x11_7,
-      x13_9 = -k32*dtau_dq2_1_13_wy - L13_1*x1_79 - L13_2*x1_80 - L13_3*x1_81 + L13_4*x1_82 - L13_5*x1_83 - L13_6*x1_84
+      x13_9 = -k33*dtau_dq2_1_13_wy - L13_1*x1_79 - L13_2*x1_80 - L13_3*x1_81 + L13_4*x1_82 - L13_5*x1_83 - L13_6*x1_84
           - L13_7*x11_33,
-      x13_10 = -k32*dtau_dq2_11_13 - L13_1*x1_181 - L13_2*x1_182 - L13_3*x1_183 - L13_4*x1_184 - L13_5*x1_185 -
+      x13_10 = -k33*dtau_dq2_11_13 - L13_1*x1_181 - L13_2*x1_182 - L13_3*x1_183 - L13_4*x1_184 - L13_5*x1_185 -
           L13_6*x1_186 - L13_7*x11_29,
-      x13_11 = -k32*dtau_dqd2_1_13_wx - L13_1*x1_91 - L13_2*x1_92 - L13_3*x1_93 + L13_4*x1_94 + L13_5*x1_95 -
+      x13_11 = -k33*dtau_dqd2_1_13_wx - L13_1*x1_91 - L13_2*x1_92 - L13_3*x1_93 + L13_4*x1_94 + L13_5*x1_95 -
           L13_6*x1_96 - L13_7*x11_14,
-      x13_12 = -k32*dtau_dqd2_1_13_wy - L13_1*x1_97 - L13_2*x1_98 - L13_3*x1_99 - L13_4*x1_100 - L13_5*x1_101 -
+      x13_12 = -k33*dtau_dqd2_1_13_wy - L13_1*x1_97 - L13_2*x1_98 - L13_3*x1_99 - L13_4*x1_100 - L13_5*x1_101 -
           L13_6*x1_102 - L13_7*x11_15,
-      x13_13 = -k32*dtau_dqd2_1_13_wz - L13_1*x1_103 - L13_2*x1_104 - L13_3*x1_105 + L13_4*x1_106 - L13_5*x1_107 -
+      x13_13 = -k33*dtau_dqd2_1_13_wz - L13_1*x1_103 - L13_2*x1_104 - L13_3*x1_105 + L13_4*x1_106 - L13_5*x1_107 -
           L13_6*x1_108 - L13_7*x11_16,
-      x13_14 = -k32*dtau_dqd2_1_13_y - L13_1*x1_85 - L13_2*x1_86 - L13_3*x1_87 + L13_4*x1_88 - L13_5*x1_89 - L13_6*x1_90
+      x13_14 = -k33*dtau_dqd2_1_13_y - L13_1*x1_85 - L13_2*x1_86 - L13_3*x1_87 + L13_4*x1_88 - L13_5*x1_89 - L13_6*x1_90
           - L13_7*x11_34,
-      x13_15 = -k32*dtau_dqd2_11_13 - L13_1*x1_163 - L13_2*x1_164 - L13_3*x1_165 + L13_4*x1_166 - L13_5*x1_167 -
+      x13_15 = -k33*dtau_dqd2_11_13 - L13_1*x1_163 - L13_2*x1_164 - L13_3*x1_165 + L13_4*x1_166 - L13_5*x1_167 -
           L13_6*x1_168 - L13_7*x11_17,
-      x13_16 = -k72*dtau_dqd2_12_1 - L13_1*x1_169 - L13_2*x1_170 - L13_3*x1_171 + L13_4*x1_172 + L13_5*x1_173 -
+      x13_16 = -k75*dtau_dqd2_12_1 - L13_1*x1_169 - L13_2*x1_170 - L13_3*x1_171 + L13_4*x1_172 + L13_5*x1_173 -
           L13_6*x1_174 - L13_7*x11_18;
     dqdd_dq[306] = L13_8*x12_13 + x13_3; dqdd_dqd[309] = L13_8*x12_6 + x13_4; dqdd_dq[308] = x13_5 - L13_8*x12_2;
     dqdd_dq[313] = L13_7*x11_13 - (L13_1*x1_31 + L13_2*x1_32 + L13_3*x1_33 + L13_4*x1_34 + L13_5*x1_35 + L13_6*x1_36) +
@@ -8351,33 +8342,33 @@ void go2_forward_dynamics_derivatives(const double *restrict q,
 
     // body 10 'RL_calf', q[15] · x · mass = L D L*
     const double
-      x10_3 = k32*dtau_dq2_1_10_nwx - L10_1*x1_19 - L10_2*x1_20 - L10_3*x1_21 + L10_4*x1_22 + L10_5*x1_23 - L10_6*x1_24
+      x10_3 = k33*dtau_dq2_1_10_nwx - L10_1*x1_19 - L10_2*x1_20 - L10_3*x1_21 + L10_4*x1_22 + L10_5*x1_23 - L10_6*x1_24
           - L10_7*x8_2,
-      x10_4 = k32*dtau_dqd2_1_10_nx - L10_1*x1_7 - L10_2*x1_8 - L10_3*x1_9 + L10_4*x1_10 + L10_5*x1_11 - L10_6*x1_12 -
+      x10_4 = k33*dtau_dqd2_1_10_nx - L10_1*x1_7 - L10_2*x1_8 - L10_3*x1_9 + L10_4*x1_10 + L10_5*x1_11 - L10_6*x1_12 -
           L10_7*x8_6,
-      x10_5 = -k32*dtau_dq2_1_10_wz - L10_1*x1_25 - L10_2*x1_26 - L10_3*x1_27 + L10_4*x1_28 + L10_5*x1_29 - L10_6*x1_30
+      x10_5 = -k33*dtau_dq2_1_10_wz - L10_1*x1_25 - L10_2*x1_26 - L10_3*x1_27 + L10_4*x1_28 + L10_5*x1_29 - L10_6*x1_30
           - L10_7*x8_3,
-      x10_6 = -k32*dtau_dq2_9 - L10_1*x1_55 - L10_2*x1_56 - L10_3*x1_57 - L10_4*x1_58 - L10_5*x1_59 - L10_6*x1_60 -
+      x10_6 = -k33*dtau_dq2_9 - L10_1*x1_55 - L10_2*x1_56 - L10_3*x1_57 - L10_4*x1_58 - L10_5*x1_59 - L10_6*x1_60 -
           L10_7*x8_4,
-      x10_7 = -k32*f2_10_wz - L10_1*x1_61 - L10_2*x1_62 - L10_3*x1_63 - L10_4*x1_64 - L10_5*x1_65 - L10_6*x1_66 -
+      x10_7 = -k33*f2_10_wz - L10_1*x1_61 - L10_2*x1_62 - L10_3*x1_63 - L10_4*x1_64 - L10_5*x1_65 - L10_6*x1_66 -
           L10_7*x8_5,
-      x10_8 = -k32*dtau_dqd2_1_10_z - L10_1*x1_13 - L10_2*x1_14 - L10_3*x1_15 + L10_4*x1_16 + L10_5*x1_17 - L10_6*x1_18
+      x10_8 = -k33*dtau_dqd2_1_10_z - L10_1*x1_13 - L10_2*x1_14 - L10_3*x1_15 + L10_4*x1_16 + L10_5*x1_17 - L10_6*x1_18
           - L10_7*x8_7,
-      x10_9 = -k32*dtau_dq2_1_10_wy - L10_1*x1_79 - L10_2*x1_80 - L10_3*x1_81 + L10_4*x1_82 - L10_5*x1_83 - L10_6*x1_84
+      x10_9 = -k33*dtau_dq2_1_10_wy - L10_1*x1_79 - L10_2*x1_80 - L10_3*x1_81 + L10_4*x1_82 - L10_5*x1_83 - L10_6*x1_84
           - L10_7*x8_33,
-      x10_10 = -k32*dtau_dq2_8_10 - L10_1*x1_187 - L10_2*x1_188 - L10_3*x1_189 - L10_4*x1_190 - L10_5*x1_191 -
+      x10_10 = -k33*dtau_dq2_8_10 - L10_1*x1_187 - L10_2*x1_188 - L10_3*x1_189 - L10_4*x1_190 - L10_5*x1_191 -
           L10_6*x1_192 - L10_7*x8_30,
-      x10_11 = -k32*dtau_dqd2_1_10_wx - L10_1*x1_91 - L10_2*x1_92 - L10_3*x1_93 + L10_4*x1_94 + L10_5*x1_95 -
+      x10_11 = -k33*dtau_dqd2_1_10_wx - L10_1*x1_91 - L10_2*x1_92 - L10_3*x1_93 + L10_4*x1_94 + L10_5*x1_95 -
           L10_6*x1_96 - L10_7*x8_14,
-      x10_12 = -k32*dtau_dqd2_1_10_wy - L10_1*x1_97 - L10_2*x1_98 - L10_3*x1_99 - L10_4*x1_100 - L10_5*x1_101 -
+      x10_12 = -k33*dtau_dqd2_1_10_wy - L10_1*x1_97 - L10_2*x1_98 - L10_3*x1_99 - L10_4*x1_100 - L10_5*x1_101 -
           L10_6*x1_102 - L10_7*x8_15,
-      x10_13 = -k32*dtau_dqd2_1_10_wz - L10_1*x1_103 - L10_2*x1_104 - L10_3*x1_105 + L10_4*x1_106 - L10_5*x1_107 -
+      x10_13 = -k33*dtau_dqd2_1_10_wz - L10_1*x1_103 - L10_2*x1_104 - L10_3*x1_105 + L10_4*x1_106 - L10_5*x1_107 -
           L10_6*x1_108 - L10_7*x8_16,
-      x10_14 = -k32*dtau_dqd2_1_10_y - L10_1*x1_85 - L10_2*x1_86 - L10_3*x1_87 + L10_4*x1_88 - L10_5*x1_89 - L10_6*x1_90
+      x10_14 = -k33*dtau_dqd2_1_10_y - L10_1*x1_85 - L10_2*x1_86 - L10_3*x1_87 + L10_4*x1_88 - L10_5*x1_89 - L10_6*x1_90
           - L10_7*x8_34,
-      x10_15 = -k32*dtau_dqd2_8_10 - L10_1*x1_145 - L10_2*x1_146 - L10_3*x1_147 + L10_4*x1_148 + L10_5*x1_149 -
+      x10_15 = -k33*dtau_dqd2_8_10 - L10_1*x1_145 - L10_2*x1_146 - L10_3*x1_147 + L10_4*x1_148 + L10_5*x1_149 -
           L10_6*x1_150 - L10_7*x8_17,
-      x10_16 = -k72*dtau_dqd2_9_1 - L10_1*x1_151 - L10_2*x1_152 - L10_3*x1_153 + L10_4*x1_154 + L10_5*x1_155 -
+      x10_16 = -k75*dtau_dqd2_9_1 - L10_1*x1_151 - L10_2*x1_152 - L10_3*x1_153 + L10_4*x1_154 + L10_5*x1_155 -
           L10_6*x1_156 - L10_7*x8_18;
     dqdd_dq[252] = L10_8*x9_13 + x10_3; dqdd_dqd[255] = L10_8*x9_6 + x10_4; dqdd_dq[254] = x10_5 - L10_8*x9_2;
     dqdd_dq[259] = L10_7*x8_13 - (L10_1*x1_31 + L10_2*x1_32 + L10_3*x1_33 + L10_4*x1_34 + L10_5*x1_35 + L10_6*x1_36) +
@@ -8515,31 +8506,31 @@ void go2_forward_dynamics_derivatives(const double *restrict q,
 
     // body 7 'FR_calf', q[12] · x · mass = L D L*
     const double
-      x7_3 = k32*dtau_dq2_1_7_nwx - L7_1*x1_19 - L7_2*x1_20 - L7_3*x1_21 + L7_4*x1_22 + L7_5*x1_23 - L7_6*x1_24 -
+      x7_3 = k33*dtau_dq2_1_7_nwx - L7_1*x1_19 - L7_2*x1_20 - L7_3*x1_21 + L7_4*x1_22 + L7_5*x1_23 - L7_6*x1_24 -
           L7_7*x5_2,
-      x7_4 = k32*dtau_dqd2_1_7_nx - L7_1*x1_7 - L7_2*x1_8 - L7_3*x1_9 + L7_4*x1_10 + L7_5*x1_11 - L7_6*x1_12 -
+      x7_4 = k33*dtau_dqd2_1_7_nx - L7_1*x1_7 - L7_2*x1_8 - L7_3*x1_9 + L7_4*x1_10 + L7_5*x1_11 - L7_6*x1_12 -
           L7_7*x5_6,
-      x7_5 = -k32*dtau_dq2_1_7_wz - L7_1*x1_25 - L7_2*x1_26 - L7_3*x1_27 + L7_4*x1_28 + L7_5*x1_29 - L7_6*x1_30 -
+      x7_5 = -k33*dtau_dq2_1_7_wz - L7_1*x1_25 - L7_2*x1_26 - L7_3*x1_27 + L7_4*x1_28 + L7_5*x1_29 - L7_6*x1_30 -
           L7_7*x5_3,
-      x7_6 = -k32*dtau_dq2_6 - L7_1*x1_43 - L7_2*x1_44 - L7_3*x1_45 - L7_4*x1_46 - L7_5*x1_47 - L7_6*x1_48 - L7_7*x5_4,
-      x7_7 = -k32*f2_7_wz - L7_1*x1_49 - L7_2*x1_50 - L7_3*x1_51 - L7_4*x1_52 - L7_5*x1_53 - L7_6*x1_54 - L7_7*x5_5,
-      x7_8 = -k32*dtau_dqd2_1_7_z - L7_1*x1_13 - L7_2*x1_14 - L7_3*x1_15 + L7_4*x1_16 + L7_5*x1_17 - L7_6*x1_18 -
+      x7_6 = -k33*dtau_dq2_6 - L7_1*x1_43 - L7_2*x1_44 - L7_3*x1_45 - L7_4*x1_46 - L7_5*x1_47 - L7_6*x1_48 - L7_7*x5_4,
+      x7_7 = -k33*f2_7_wz - L7_1*x1_49 - L7_2*x1_50 - L7_3*x1_51 - L7_4*x1_52 - L7_5*x1_53 - L7_6*x1_54 - L7_7*x5_5,
+      x7_8 = -k33*dtau_dqd2_1_7_z - L7_1*x1_13 - L7_2*x1_14 - L7_3*x1_15 + L7_4*x1_16 + L7_5*x1_17 - L7_6*x1_18 -
           L7_7*x5_7,
-      x7_9 = -k32*dtau_dq2_1_7_wy - L7_1*x1_79 - L7_2*x1_80 - L7_3*x1_81 + L7_4*x1_82 - L7_5*x1_83 - L7_6*x1_84 -
+      x7_9 = -k33*dtau_dq2_1_7_wy - L7_1*x1_79 - L7_2*x1_80 - L7_3*x1_81 + L7_4*x1_82 - L7_5*x1_83 - L7_6*x1_84 -
           L7_7*x5_33,
-      x7_10 = -k32*dtau_dq2_5_7 - L7_1*x1_193 - L7_2*x1_194 - L7_3*x1_195 - L7_4*x1_196 - L7_5*x1_197 - L7_6*x1_198 -
+      x7_10 = -k33*dtau_dq2_5_7 - L7_1*x1_193 - L7_2*x1_194 - L7_3*x1_195 - L7_4*x1_196 - L7_5*x1_197 - L7_6*x1_198 -
           L7_7*x5_31,
-      x7_11 = -k32*dtau_dqd2_1_7_wx - L7_1*x1_91 - L7_2*x1_92 - L7_3*x1_93 + L7_4*x1_94 + L7_5*x1_95 - L7_6*x1_96 -
+      x7_11 = -k33*dtau_dqd2_1_7_wx - L7_1*x1_91 - L7_2*x1_92 - L7_3*x1_93 + L7_4*x1_94 + L7_5*x1_95 - L7_6*x1_96 -
           L7_7*x5_14,
-      x7_12 = -k32*dtau_dqd2_1_7_wy - L7_1*x1_97 - L7_2*x1_98 - L7_3*x1_99 - L7_4*x1_100 - L7_5*x1_101 - L7_6*x1_102 -
+      x7_12 = -k33*dtau_dqd2_1_7_wy - L7_1*x1_97 - L7_2*x1_98 - L7_3*x1_99 - L7_4*x1_100 - L7_5*x1_101 - L7_6*x1_102 -
           L7_7*x5_15,
-      x7_13 = -k32*dtau_dqd2_1_7_wz - L7_1*x1_103 - L7_2*x1_104 - L7_3*x1_105 + L7_4*x1_106 - L7_5*x1_107 - L7_6*x1_108
+      x7_13 = -k33*dtau_dqd2_1_7_wz - L7_1*x1_103 - L7_2*x1_104 - L7_3*x1_105 + L7_4*x1_106 - L7_5*x1_107 - L7_6*x1_108
           - L7_7*x5_16,
-      x7_14 = -k32*dtau_dqd2_1_7_y - L7_1*x1_85 - L7_2*x1_86 - L7_3*x1_87 + L7_4*x1_88 - L7_5*x1_89 - L7_6*x1_90 -
+      x7_14 = -k33*dtau_dqd2_1_7_y - L7_1*x1_85 - L7_2*x1_86 - L7_3*x1_87 + L7_4*x1_88 - L7_5*x1_89 - L7_6*x1_90 -
           L7_7*x5_34,
-      x7_15 = -k32*dtau_dqd2_5_7 - L7_1*x1_127 - L7_2*x1_128 - L7_3*x1_129 + L7_4*x1_130 - L7_5*x1_131 - L7_6*x1_132 -
+      x7_15 = -k33*dtau_dqd2_5_7 - L7_1*x1_127 - L7_2*x1_128 - L7_3*x1_129 + L7_4*x1_130 - L7_5*x1_131 - L7_6*x1_132 -
           L7_7*x5_17,
-      x7_16 = -k72*dtau_dqd2_6_1 - L7_1*x1_133 - L7_2*x1_134 - L7_3*x1_135 + L7_4*x1_136 + L7_5*x1_137 - L7_6*x1_138 -
+      x7_16 = -k75*dtau_dqd2_6_1 - L7_1*x1_133 - L7_2*x1_134 - L7_3*x1_135 + L7_4*x1_136 + L7_5*x1_137 - L7_6*x1_138 -
           L7_7*x5_18;
     dqdd_dq[198] = L7_8*x6_13 + x7_3; dqdd_dqd[201] = L7_8*x6_6 + x7_4; dqdd_dq[200] = x7_5 - L7_8*x6_2;
     dqdd_dq[205] = L7_7*x5_13 - (L7_1*x1_31 + L7_2*x1_32 + L7_3*x1_33 + L7_4*x1_34 + L7_5*x1_35 + L7_6*x1_36) +
@@ -8677,31 +8668,31 @@ void go2_forward_dynamics_derivatives(const double *restrict q,
 
     // body 4 'FL_calf', q[9] · x · mass = L D L*
     const double
-      x4_3 = k32*dtau_dq2_1_4_nwx - L4_1*x1_19 - L4_2*x1_20 - L4_3*x1_21 + L4_4*x1_22 + L4_5*x1_23 - L4_6*x1_24 -
+      x4_3 = k33*dtau_dq2_1_4_nwx - L4_1*x1_19 - L4_2*x1_20 - L4_3*x1_21 + L4_4*x1_22 + L4_5*x1_23 - L4_6*x1_24 -
           L4_7*x2_2,
-      x4_4 = k32*dtau_dqd2_1_4_nx - L4_1*x1_7 - L4_2*x1_8 - L4_3*x1_9 + L4_4*x1_10 + L4_5*x1_11 - L4_6*x1_12 -
+      x4_4 = k33*dtau_dqd2_1_4_nx - L4_1*x1_7 - L4_2*x1_8 - L4_3*x1_9 + L4_4*x1_10 + L4_5*x1_11 - L4_6*x1_12 -
           L4_7*x2_6,
-      x4_5 = -k32*dtau_dq2_1_4_wz - L4_1*x1_25 - L4_2*x1_26 - L4_3*x1_27 + L4_4*x1_28 + L4_5*x1_29 - L4_6*x1_30 -
+      x4_5 = -k33*dtau_dq2_1_4_wz - L4_1*x1_25 - L4_2*x1_26 - L4_3*x1_27 + L4_4*x1_28 + L4_5*x1_29 - L4_6*x1_30 -
           L4_7*x2_3,
-      x4_6 = -k32*dtau_dq2_3 - L4_1*x1_31 - L4_2*x1_32 - L4_3*x1_33 - L4_4*x1_34 - L4_5*x1_35 - L4_6*x1_36 - L4_7*x2_4,
-      x4_7 = -k32*f2_4_wz - L4_1*x1_37 - L4_2*x1_38 - L4_3*x1_39 - L4_4*x1_40 - L4_5*x1_41 - L4_6*x1_42 - L4_7*x2_5,
-      x4_8 = -k32*dtau_dqd2_1_4_z - L4_1*x1_13 - L4_2*x1_14 - L4_3*x1_15 + L4_4*x1_16 + L4_5*x1_17 - L4_6*x1_18 -
+      x4_6 = -k33*dtau_dq2_3 - L4_1*x1_31 - L4_2*x1_32 - L4_3*x1_33 - L4_4*x1_34 - L4_5*x1_35 - L4_6*x1_36 - L4_7*x2_4,
+      x4_7 = -k33*f2_4_wz - L4_1*x1_37 - L4_2*x1_38 - L4_3*x1_39 - L4_4*x1_40 - L4_5*x1_41 - L4_6*x1_42 - L4_7*x2_5,
+      x4_8 = -k33*dtau_dqd2_1_4_z - L4_1*x1_13 - L4_2*x1_14 - L4_3*x1_15 + L4_4*x1_16 + L4_5*x1_17 - L4_6*x1_18 -
           L4_7*x2_7,
-      x4_9 = -k32*dtau_dq2_1_4_wy - L4_1*x1_79 - L4_2*x1_80 - L4_3*x1_81 + L4_4*x1_82 - L4_5*x1_83 - L4_6*x1_84 -
+      x4_9 = -k33*dtau_dq2_1_4_wy - L4_1*x1_79 - L4_2*x1_80 - L4_3*x1_81 + L4_4*x1_82 - L4_5*x1_83 - L4_6*x1_84 -
           L4_7*x2_33,
-      x4_10 = -k32*dtau_dq2_2_4 - L4_1*x1_199 - L4_2*x1_200 - L4_3*x1_201 - L4_4*x1_202 - L4_5*x1_203 - L4_6*x1_204 -
+      x4_10 = -k33*dtau_dq2_2_4 - L4_1*x1_199 - L4_2*x1_200 - L4_3*x1_201 - L4_4*x1_202 - L4_5*x1_203 - L4_6*x1_204 -
           L4_7*x2_32,
-      x4_11 = -k32*dtau_dqd2_1_4_wx - L4_1*x1_91 - L4_2*x1_92 - L4_3*x1_93 + L4_4*x1_94 + L4_5*x1_95 - L4_6*x1_96 -
+      x4_11 = -k33*dtau_dqd2_1_4_wx - L4_1*x1_91 - L4_2*x1_92 - L4_3*x1_93 + L4_4*x1_94 + L4_5*x1_95 - L4_6*x1_96 -
           L4_7*x2_14,
-      x4_12 = -k32*dtau_dqd2_1_4_wy - L4_1*x1_97 - L4_2*x1_98 - L4_3*x1_99 - L4_4*x1_100 - L4_5*x1_101 - L4_6*x1_102 -
+      x4_12 = -k33*dtau_dqd2_1_4_wy - L4_1*x1_97 - L4_2*x1_98 - L4_3*x1_99 - L4_4*x1_100 - L4_5*x1_101 - L4_6*x1_102 -
           L4_7*x2_15,
-      x4_13 = -k32*dtau_dqd2_1_4_wz - L4_1*x1_103 - L4_2*x1_104 - L4_3*x1_105 + L4_4*x1_106 - L4_5*x1_107 - L4_6*x1_108
+      x4_13 = -k33*dtau_dqd2_1_4_wz - L4_1*x1_103 - L4_2*x1_104 - L4_3*x1_105 + L4_4*x1_106 - L4_5*x1_107 - L4_6*x1_108
           - L4_7*x2_16,
-      x4_14 = -k32*dtau_dqd2_1_4_y - L4_1*x1_85 - L4_2*x1_86 - L4_3*x1_87 + L4_4*x1_88 - L4_5*x1_89 - L4_6*x1_90 -
+      x4_14 = -k33*dtau_dqd2_1_4_y - L4_1*x1_85 - L4_2*x1_86 - L4_3*x1_87 + L4_4*x1_88 - L4_5*x1_89 - L4_6*x1_90 -
           L4_7*x2_34,
-      x4_15 = -k32*dtau_dqd2_2_4 - L4_1*x1_109 - L4_2*x1_110 - L4_3*x1_111 + L4_4*x1_112 + L4_5*x1_113 - L4_6*x1_114 -
+      x4_15 = -k33*dtau_dqd2_2_4 - L4_1*x1_109 - L4_2*x1_110 - L4_3*x1_111 + L4_4*x1_112 + L4_5*x1_113 - L4_6*x1_114 -
           L4_7*x2_17,
-      x4_16 = -k72*dtau_dqd2_3_1 - L4_1*x1_115 - L4_2*x1_116 - L4_3*x1_117 + L4_4*x1_118 + L4_5*x1_119 - L4_6*x1_120 -
+      x4_16 = -k75*dtau_dqd2_3_1 - L4_1*x1_115 - L4_2*x1_116 - L4_3*x1_117 + L4_4*x1_118 + L4_5*x1_119 - L4_6*x1_120 -
           L4_7*x2_18;
     dqdd_dq[144] = L4_8*x3_13 + x4_3; dqdd_dqd[147] = L4_8*x3_6 + x4_4; dqdd_dq[146] = x4_5 - L4_8*x3_2;
     dqdd_dq[151] = x4_6 - L4_8*x3_3; dqdd_dq[152] = x4_7 - L4_8*x3_4;
@@ -8895,7 +8886,7 @@ void go2_jacobian_derivative(const double *restrict q, const double *restrict qd
 }
 
 // gradient of log det of the mass matrix (2 sweeps: tip to base, base to tip)
-// Operations: 2257 multiplications, 2171 additions, 14 divisions, 24 sin/cos.
+// Operations: 2257 multiplications, 2169 additions, 14 divisions, 24 sin/cos.
 void go2_log_det_gradient(const double *restrict q, double *restrict gradient)
 {
     // sines and cosines
@@ -8908,22 +8899,22 @@ void go2_log_det_gradient(const double *restrict q, double *restrict gradient)
       cq16 = cosine[9], sq16 = sine[9], cq17 = cosine[10], sq17 = sine[10], cq18 = cosine[11], sq18 = sine[11];
 
     // body 12 'RR_thigh', q[17] · P, D_inv, G, P_plus · sweep 1/2 tip to base
-    const double P12_1 = k36*cq18 - k35*sq18, P12_2 = k37*sq18 - k38*cq18, P12_3 = sq18*P12_2, P12_55 = P12_3 - k40,
-      P12_4 = k39*cq18 + 0.213*P12_55, P12_33 = k42 + k41*cq18 + 0.213*P12_4, P12_5 = k43*sq18 + k44*cq18,
-      P12_6 = cq18*P12_5, P12_15 = k45 + P12_6, P12_13_1 = k7 - 0.213*P12_15, D_inv12 = 1.0/P12_33,
-      G12_11 = P12_13_1*D_inv12, P12_7 = sq18*P12_1, P12_11_1 = k46 - P12_7, P_plus12_11 = P12_11_1 - P12_13_1*G12_11,
-      P12_8 = 0.00084392*cq18 - 0.02623*sq18, P12_9 = k47 + k4, P12_12_1 = cq18*P12_1 - P12_9 + 0.213*P12_8,
-      P12_10 = sq18*P12_5, P12_25 = P12_10 - k48, P12_23 = k6 - 0.213*P12_25, G12_21 = P12_23*D_inv12,
-      P_plus12_12 = P12_12_1 - P12_13_1*G12_21, P12_45 = k49 + cq18*P12_2, P12_34 = k8 + k39*sq18 - 0.213*P12_45,
-      P12_14 = k50 - P12_10, G12_41 = P12_34*D_inv12, P_plus12_14 = P12_14 - P12_13_1*G12_41, G12_31 = P12_33*D_inv12,
-      P_plus12_13 = P12_13_1 - P12_13_1*G12_31, P12_n35 = k10 + P12_4, G12_n51 = P12_n35*D_inv12,
-      P_plus12_15 = P12_15 + P12_13_1*G12_n51, P12_11 = 0.00084392*sq18 + 0.02623*cq18,
-      P12_12 = 0.004929759727697446 + k51, P12_22 = 0.426*P12_11 + P12_12 + P12_7, P_plus12_22 = P12_22 - P12_23*G12_21,
-      P12_24 = P12_6 - k52, P_plus12_24 = P12_24 - P12_23*G12_41, P_plus12_23 = P12_23 - P12_23*G12_31,
-      P_plus12_25 = P12_25 + P12_23*G12_n51, P12_n44 = k53 + P12_3, P_plus12_n44 = P12_34*G12_41 + P12_n44,
-      P_plus12_1 = P12_34 - P12_33*G12_41, P_plus12_45 = P12_45 + P12_34*G12_n51, P_plus12_2 = P12_33*G12_n51 - P12_n35,
-      P_plus12_55 = P12_55 - P12_n35*G12_n51, P12_16 = P12_8 - k8, P12_26 = k10 + P12_11, P_plus12_3 = P12_33*G12_31,
-      P_plus12_4 = k58 + P12_33, P12_13 = cq18 + cq18;
+    const double P12_1 = k37*cq18 - k36*sq18, P12_2 = k38*sq18 - k39*cq18, P12_3 = sq18*P12_2, P12_55 = P12_3 - k41,
+      P12_4 = k40*cq18 + 0.213*P12_55, P12_33 = k43 + k42*cq18 + 0.213*P12_4, P12_5 = k44*sq18 + k45*cq18,
+      P12_6 = cq18*P12_5, P12_15 = k46 + P12_6, P12_13 = k7 - 0.213*P12_15, D_inv12 = 1.0/P12_33,
+      G12_11 = P12_13*D_inv12, P12_7 = sq18*P12_1, P12_11_1 = k47 - P12_7, P_plus12_11 = P12_11_1 - P12_13*G12_11,
+      P12_8 = 0.00084392*cq18 - 0.02623*sq18, P12_12 = cq18*P12_1 - k48 + 0.213*P12_8, P12_9 = sq18*P12_5,
+      P12_25 = P12_9 - k49, P12_23 = k6 - 0.213*P12_25, G12_21 = P12_23*D_inv12, P_plus12_12 = P12_12 - P12_13*G12_21,
+      P12_45 = k50 + cq18*P12_2, P12_34 = k8 + k40*sq18 - 0.213*P12_45, P12_14 = k51 - P12_9, G12_41 = P12_34*D_inv12,
+      P_plus12_14 = P12_14 - P12_13*G12_41, G12_31 = P12_33*D_inv12, P_plus12_13 = P12_13 - P12_13*G12_31,
+      P12_n35 = k10 + P12_4, G12_n51 = P12_n35*D_inv12, P_plus12_15 = P12_15 + P12_13*G12_n51,
+      P12_10 = 0.00084392*sq18 + 0.02623*cq18, P12_22 = k52 + 0.426*P12_10 + P12_7,
+      P_plus12_22 = P12_22 - P12_23*G12_21, P12_24 = P12_6 - k53, P_plus12_24 = P12_24 - P12_23*G12_41,
+      P_plus12_23 = P12_23 - P12_23*G12_31, P_plus12_25 = P12_25 + P12_23*G12_n51, P12_n44 = k54 + P12_3,
+      P_plus12_n44 = P12_34*G12_41 + P12_n44, P_plus12_1 = P12_34 - P12_33*G12_41,
+      P_plus12_45 = P12_45 + P12_34*G12_n51, P_plus12_2 = P12_33*G12_n51 - P12_n35,
+      P_plus12_55 = P12_55 - P12_n35*G12_n51, P12_16 = P12_8 - k8, P12_26 = k10 + P12_10, P_plus12_3 = P12_33*G12_31,
+      P_plus12_4 = k59 + P12_33, P12_11 = cq18 + cq18;
 
     // body 11 'RR_hip', q[16] · P, D_inv, G, P_plus · sweep 1/2 tip to base
     const double P11_11 = P_plus12_4 - P_plus12_3, P11_1 = cq17*P_plus12_1 - sq17*P_plus12_2,
@@ -8932,7 +8923,7 @@ void go2_log_det_gradient(const double *restrict q, double *restrict gradient)
       P11_6 = P_plus12_45*P11_3 - sq17*P11_5, P11_7 = P_plus12_14 - P_plus12_25, P11_8 = P_plus12_15 + P_plus12_24,
       P11_9 = sq17*P11_7 + cq17*P11_8, P11_10 = cq17*P11_9, P11_12 = P11_10 - P_plus12_15, P11_13 = sq17*P11_6,
       P11_n55 = P_plus12_n44 + P11_13, P11_14 = P11_12 + 0.0955*P11_n55, P11_15 = sq17*P11_4,
-      P11_33 = k59 + P_plus12_22 + P11_15 - 0.0955*(P11_12 + P11_14), D_inv11 = 1.0/P11_33, G11_11 = P11_13_1*D_inv11,
+      P11_33 = k60 + P_plus12_22 + P11_15 - 0.0955*(P11_12 + P11_14), D_inv11 = 1.0/P11_33, G11_11 = P11_13_1*D_inv11,
       P_plus11_11 = P11_11 - P11_13_1*G11_11, P11_16 = sq17*P_plus12_1 + cq17*P_plus12_2,
       P11_12_1 = k13 + cq17*P_plus12_13 - sq17*P_plus12_23 + 0.0955*P11_16, P11_17 = sq17*P11_9,
       P11_18 = P_plus12_25 + P11_17, P11_56 = cq17*P11_6 - P_plus12_45, P11_19 = 0.0955*P11_56,
@@ -8951,20 +8942,20 @@ void go2_log_det_gradient(const double *restrict q, double *restrict gradient)
       P_plus11_n44 = P11_34*G11_41, P_plus11_n45 = P11_34*G11_51, P_plus11_n46 = P11_34*G11_61;
 
     // body 9 'RL_thigh', q[14] · P, D_inv, G, P_plus · sweep 1/2 tip to base
-    const double P9_1 = k36*cq15 - k35*sq15, P9_2 = k37*sq15 - k38*cq15, P9_3 = sq15*P9_2, P9_55 = P9_3 - k40,
-      P9_4 = k39*cq15 + 0.213*P9_55, P9_33 = k42 + k41*cq15 + 0.213*P9_4, P9_5 = k43*sq15 + k44*cq15, P9_6 = cq15*P9_5,
-      P9_n15 = k45 + P9_6, P9_13 = 0.213*P9_n15 - k7, D_inv9 = 1.0/P9_33, G9_11 = P9_13*D_inv9, P9_7 = sq15*P9_1,
-      P9_11_1 = k46 - P9_7, P_plus9_11 = P9_11_1 - P9_13*G9_11, P9_8 = 0.00084392*cq15 - 0.02623*sq15,
-      P9_12 = cq15*P9_1 - P12_9 + 0.213*P9_8, P9_9 = sq15*P9_5, P9_25 = k48 - P9_9, P9_n23 = k6 + 0.213*P9_25,
-      G9_n21 = P9_n23*D_inv9, P_plus9_12 = P9_13*G9_n21 + P9_12, P9_45 = k49 + cq15*P9_2,
-      P9_34 = k8 + k39*sq15 - 0.213*P9_45, P9_14 = P9_9 - k50, G9_41 = P9_34*D_inv9, P_plus9_14 = P9_14 - P9_13*G9_41,
+    const double P9_1 = k37*cq15 - k36*sq15, P9_2 = k38*sq15 - k39*cq15, P9_3 = sq15*P9_2, P9_55 = P9_3 - k41,
+      P9_4 = k40*cq15 + 0.213*P9_55, P9_33 = k43 + k42*cq15 + 0.213*P9_4, P9_5 = k44*sq15 + k45*cq15, P9_6 = cq15*P9_5,
+      P9_n15 = k46 + P9_6, P9_13 = 0.213*P9_n15 - k7, D_inv9 = 1.0/P9_33, G9_11 = P9_13*D_inv9, P9_7 = sq15*P9_1,
+      P9_11_1 = k47 - P9_7, P_plus9_11 = P9_11_1 - P9_13*G9_11, P9_8 = 0.00084392*cq15 - 0.02623*sq15,
+      P9_12 = cq15*P9_1 - k48 + 0.213*P9_8, P9_9 = sq15*P9_5, P9_25 = k49 - P9_9, P9_n23 = k6 + 0.213*P9_25,
+      G9_n21 = P9_n23*D_inv9, P_plus9_12 = P9_13*G9_n21 + P9_12, P9_45 = k50 + cq15*P9_2,
+      P9_34 = k8 + k40*sq15 - 0.213*P9_45, P9_14 = P9_9 - k51, G9_41 = P9_34*D_inv9, P_plus9_14 = P9_14 - P9_13*G9_41,
       G9_31 = P9_33*D_inv9, P_plus9_13_1 = P9_13 - P9_13*G9_31, P9_n35 = k10 + P9_4, G9_n51 = P9_n35*D_inv9,
-      P_plus9_15 = P9_13*G9_n51 - P9_n15, P9_10 = 0.00084392*sq15 + 0.02623*cq15, P9_22 = P12_12 + 0.426*P9_10 + P9_7,
-      P_plus9_22 = P9_22 - P9_n23*G9_n21, P9_24 = k52 - P9_6, P_plus9_24 = P9_n23*G9_41 + P9_24,
-      P_plus9_13 = P9_n23*G9_31 - P9_n23, P_plus9_25 = P9_25 - P9_n23*G9_n51, P9_n44 = k53 + P9_3,
+      P_plus9_15 = P9_13*G9_n51 - P9_n15, P9_10 = 0.00084392*sq15 + 0.02623*cq15, P9_22 = k52 + 0.426*P9_10 + P9_7,
+      P_plus9_22 = P9_22 - P9_n23*G9_n21, P9_24 = k53 - P9_6, P_plus9_24 = P9_n23*G9_41 + P9_24,
+      P_plus9_13 = P9_n23*G9_31 - P9_n23, P_plus9_25 = P9_25 - P9_n23*G9_n51, P9_n44 = k54 + P9_3,
       P_plus9_n44 = P9_34*G9_41 + P9_n44, P_plus9_1 = P9_34 - P9_33*G9_41, P_plus9_45 = P9_45 + P9_34*G9_n51,
       P_plus9_35 = P9_33*G9_n51 - P9_n35, P_plus9_55 = P9_55 - P9_n35*G9_n51, P9_16 = P9_8 - k8, P9_26 = k10 + P9_10,
-      P_plus9_2 = P9_33*G9_31, P_plus9_3 = k58 + P9_33, P9_11 = cq15 + cq15;
+      P_plus9_2 = P9_33*G9_31, P_plus9_3 = k59 + P9_33, P9_11 = cq15 + cq15;
 
     // body 8 'RL_hip', q[13] · P, D_inv, G, P_plus · sweep 1/2 tip to base
     const double P8_11 = P_plus9_3 - P_plus9_2, P8_1 = cq14*P_plus9_1 - sq14*P_plus9_35,
@@ -8973,7 +8964,7 @@ void go2_log_det_gradient(const double *restrict q, double *restrict gradient)
       P8_6 = P_plus9_45*P8_3 - sq14*P8_5, P8_7 = P_plus9_14 - P_plus9_25, P8_8 = P_plus9_15 + P_plus9_24,
       P8_9 = sq14*P8_7 + cq14*P8_8, P8_10 = cq14*P8_9, P8_12 = P8_10 - P_plus9_15, P8_13 = sq14*P8_6,
       P8_n55 = P_plus9_n44 + P8_13, P8_14 = P8_12 - 0.0955*P8_n55, P8_15 = sq14*P8_4,
-      P8_33 = k59 + P_plus9_22 + P8_15 + 0.0955*(P8_12 + P8_14), D_inv8 = 1.0/P8_33, G8_11 = P8_13_1*D_inv8,
+      P8_33 = k60 + P_plus9_22 + P8_15 + 0.0955*(P8_12 + P8_14), D_inv8 = 1.0/P8_33, G8_11 = P8_13_1*D_inv8,
       P_plus8_11 = P8_11 - P8_13_1*G8_11, P8_16 = sq14*P_plus9_1 + cq14*P_plus9_35,
       P8_12_1 = cq14*P_plus9_13_1 - k13 - sq14*P_plus9_13 - 0.0955*P8_16, P8_17 = sq14*P8_9, P8_18 = P_plus9_25 + P8_17,
       P8_56 = cq14*P8_6 - P_plus9_45, P8_19 = 0.0955*P8_56, P8_25 = P_plus9_14 - P8_17 - P8_19,
@@ -8991,20 +8982,20 @@ void go2_log_det_gradient(const double *restrict q, double *restrict gradient)
       P_plus8_n45 = P8_34*G8_51, P_plus8_n46 = P8_34*G8_61;
 
     // body 6 'FR_thigh', q[11] · P, D_inv, G, P_plus · sweep 1/2 tip to base
-    const double P6_1 = k36*cq12 - k35*sq12, P6_2 = k37*sq12 - k38*cq12, P6_3 = sq12*P6_2, P6_55 = P6_3 - k40,
-      P6_4 = k39*cq12 + 0.213*P6_55, P6_33 = k42 + k41*cq12 + 0.213*P6_4, P6_5 = k43*sq12 + k44*cq12, P6_6 = cq12*P6_5,
-      P6_15 = k45 + P6_6, P6_13 = k7 - 0.213*P6_15, D_inv6 = 1.0/P6_33, G6_11 = P6_13*D_inv6, P6_7 = sq12*P6_1,
-      P6_11_1 = k46 - P6_7, P_plus6_11 = P6_11_1 - P6_13*G6_11, P6_8 = 0.00084392*cq12 - 0.02623*sq12,
-      P6_12 = cq12*P6_1 - P12_9 + 0.213*P6_8, P6_9 = sq12*P6_5, P6_25 = P6_9 - k48, P6_23 = k6 - 0.213*P6_25,
-      G6_21 = P6_23*D_inv6, P_plus6_12 = P6_12 - P6_13*G6_21, P6_45 = k49 + cq12*P6_2,
-      P6_34 = k8 + k39*sq12 - 0.213*P6_45, P6_14 = k50 - P6_9, G6_41 = P6_34*D_inv6, P_plus6_14 = P6_14 - P6_13*G6_41,
+    const double P6_1 = k37*cq12 - k36*sq12, P6_2 = k38*sq12 - k39*cq12, P6_3 = sq12*P6_2, P6_55 = P6_3 - k41,
+      P6_4 = k40*cq12 + 0.213*P6_55, P6_33 = k43 + k42*cq12 + 0.213*P6_4, P6_5 = k44*sq12 + k45*cq12, P6_6 = cq12*P6_5,
+      P6_15 = k46 + P6_6, P6_13 = k7 - 0.213*P6_15, D_inv6 = 1.0/P6_33, G6_11 = P6_13*D_inv6, P6_7 = sq12*P6_1,
+      P6_11_1 = k47 - P6_7, P_plus6_11 = P6_11_1 - P6_13*G6_11, P6_8 = 0.00084392*cq12 - 0.02623*sq12,
+      P6_12 = cq12*P6_1 - k48 + 0.213*P6_8, P6_9 = sq12*P6_5, P6_25 = P6_9 - k49, P6_23 = k6 - 0.213*P6_25,
+      G6_21 = P6_23*D_inv6, P_plus6_12 = P6_12 - P6_13*G6_21, P6_45 = k50 + cq12*P6_2,
+      P6_34 = k8 + k40*sq12 - 0.213*P6_45, P6_14 = k51 - P6_9, G6_41 = P6_34*D_inv6, P_plus6_14 = P6_14 - P6_13*G6_41,
       G6_31 = P6_33*D_inv6, P_plus6_13_1 = P6_13 - P6_13*G6_31, P6_n35 = k10 + P6_4, G6_n51 = P6_n35*D_inv6,
-      P_plus6_15 = P6_15 + P6_13*G6_n51, P6_10 = 0.00084392*sq12 + 0.02623*cq12, P6_22 = P12_12 + 0.426*P6_10 + P6_7,
-      P_plus6_22 = P6_22 - P6_23*G6_21, P6_24 = P6_6 - k52, P_plus6_24 = P6_24 - P6_23*G6_41,
-      P_plus6_13 = P6_23 - P6_23*G6_31, P_plus6_25 = P6_25 + P6_23*G6_n51, P6_n44 = k53 + P6_3,
+      P_plus6_15 = P6_15 + P6_13*G6_n51, P6_10 = 0.00084392*sq12 + 0.02623*cq12, P6_22 = k52 + 0.426*P6_10 + P6_7,
+      P_plus6_22 = P6_22 - P6_23*G6_21, P6_24 = P6_6 - k53, P_plus6_24 = P6_24 - P6_23*G6_41,
+      P_plus6_13 = P6_23 - P6_23*G6_31, P_plus6_25 = P6_25 + P6_23*G6_n51, P6_n44 = k54 + P6_3,
       P_plus6_n44 = P6_34*G6_41 + P6_n44, P_plus6_1 = P6_34 - P6_33*G6_41, P_plus6_45 = P6_45 + P6_34*G6_n51,
       P_plus6_35 = P6_33*G6_n51 - P6_n35, P_plus6_55 = P6_55 - P6_n35*G6_n51, P6_16 = P6_8 - k8, P6_26 = k10 + P6_10,
-      P_plus6_2 = P6_33*G6_31, P_plus6_3 = k58 + P6_33, P6_11 = cq12 + cq12;
+      P_plus6_2 = P6_33*G6_31, P_plus6_3 = k59 + P6_33, P6_11 = cq12 + cq12;
 
     // body 5 'FR_hip', q[10] · P, D_inv, G, P_plus · sweep 1/2 tip to base
     const double P5_11 = P_plus6_3 - P_plus6_2, P5_1 = cq11*P_plus6_1 - sq11*P_plus6_35,
@@ -9013,7 +9004,7 @@ void go2_log_det_gradient(const double *restrict q, double *restrict gradient)
       P5_6 = P_plus6_45*P5_3 - sq11*P5_5, P5_7 = P_plus6_14 - P_plus6_25, P5_8 = P_plus6_15 + P_plus6_24,
       P5_9 = sq11*P5_7 + cq11*P5_8, P5_10 = cq11*P5_9, P5_12 = P5_10 - P_plus6_15, P5_13 = sq11*P5_6,
       P5_n55 = P_plus6_n44 + P5_13, P5_14 = P5_12 + 0.0955*P5_n55, P5_15 = sq11*P5_4,
-      P5_33 = k59 + P_plus6_22 + P5_15 - 0.0955*(P5_12 + P5_14), D_inv5 = 1.0/P5_33, G5_11 = P5_13_1*D_inv5,
+      P5_33 = k60 + P_plus6_22 + P5_15 - 0.0955*(P5_12 + P5_14), D_inv5 = 1.0/P5_33, G5_11 = P5_13_1*D_inv5,
       P_plus5_11 = P5_11 - P5_13_1*G5_11, P5_16 = sq11*P_plus6_1 + cq11*P_plus6_35,
       P5_12_1 = k13 + cq11*P_plus6_13_1 - sq11*P_plus6_13 + 0.0955*P5_16, P5_17 = sq11*P5_9, P5_18 = P_plus6_25 + P5_17,
       P5_56 = cq11*P5_6 - P_plus6_45, P5_19 = 0.0955*P5_56, P5_25 = P_plus6_14 - P5_17 + P5_19,
@@ -9031,20 +9022,20 @@ void go2_log_det_gradient(const double *restrict q, double *restrict gradient)
       P_plus5_n45 = P5_34*G5_51, P_plus5_n46 = P5_34*G5_61;
 
     // body 3 'FL_thigh', q[8] · P, D_inv, G, P_plus · sweep 1/2 tip to base
-    const double P3_1 = k36*cq9 - k35*sq9, P3_2 = k37*sq9 - k38*cq9, P3_3 = sq9*P3_2, P3_55 = P3_3 - k40,
-      P3_4 = k39*cq9 + 0.213*P3_55, P3_33 = k42 + k41*cq9 + 0.213*P3_4, P3_5 = k43*sq9 + k44*cq9, P3_6 = cq9*P3_5,
-      P3_n15 = k45 + P3_6, P3_13 = 0.213*P3_n15 - k7, D_inv3 = 1.0/P3_33, G3_11 = P3_13*D_inv3, P3_7 = sq9*P3_1,
-      P3_11_1 = k46 - P3_7, P_plus3_11 = P3_11_1 - P3_13*G3_11, P3_8 = 0.00084392*cq9 - 0.02623*sq9,
-      P3_12 = cq9*P3_1 - P12_9 + 0.213*P3_8, P3_9 = sq9*P3_5, P3_25 = k48 - P3_9, P3_n23 = k6 + 0.213*P3_25,
-      G3_n21 = P3_n23*D_inv3, P_plus3_12 = P3_13*G3_n21 + P3_12, P3_45 = k49 + cq9*P3_2,
-      P3_34 = k8 + k39*sq9 - 0.213*P3_45, P3_14 = P3_9 - k50, G3_41 = P3_34*D_inv3, P_plus3_14 = P3_14 - P3_13*G3_41,
+    const double P3_1 = k37*cq9 - k36*sq9, P3_2 = k38*sq9 - k39*cq9, P3_3 = sq9*P3_2, P3_55 = P3_3 - k41,
+      P3_4 = k40*cq9 + 0.213*P3_55, P3_33 = k43 + k42*cq9 + 0.213*P3_4, P3_5 = k44*sq9 + k45*cq9, P3_6 = cq9*P3_5,
+      P3_n15 = k46 + P3_6, P3_13 = 0.213*P3_n15 - k7, D_inv3 = 1.0/P3_33, G3_11 = P3_13*D_inv3, P3_7 = sq9*P3_1,
+      P3_11_1 = k47 - P3_7, P_plus3_11 = P3_11_1 - P3_13*G3_11, P3_8 = 0.00084392*cq9 - 0.02623*sq9,
+      P3_12 = cq9*P3_1 - k48 + 0.213*P3_8, P3_9 = sq9*P3_5, P3_25 = k49 - P3_9, P3_n23 = k6 + 0.213*P3_25,
+      G3_n21 = P3_n23*D_inv3, P_plus3_12 = P3_13*G3_n21 + P3_12, P3_45 = k50 + cq9*P3_2,
+      P3_34 = k8 + k40*sq9 - 0.213*P3_45, P3_14 = P3_9 - k51, G3_41 = P3_34*D_inv3, P_plus3_14 = P3_14 - P3_13*G3_41,
       G3_31 = P3_33*D_inv3, P_plus3_1 = P3_13 - P3_13*G3_31, P3_n35 = k10 + P3_4, G3_n51 = P3_n35*D_inv3,
-      P_plus3_15 = P3_13*G3_n51 - P3_n15, P3_10 = 0.00084392*sq9 + 0.02623*cq9, P3_22 = P12_12 + 0.426*P3_10 + P3_7,
-      P_plus3_22 = P3_22 - P3_n23*G3_n21, P3_24 = k52 - P3_6, P_plus3_24 = P3_n23*G3_41 + P3_24,
-      P_plus3_2 = P3_n23*G3_31 - P3_n23, P_plus3_25 = P3_25 - P3_n23*G3_n51, P3_n44 = k53 + P3_3,
+      P_plus3_15 = P3_13*G3_n51 - P3_n15, P3_10 = 0.00084392*sq9 + 0.02623*cq9, P3_22 = k52 + 0.426*P3_10 + P3_7,
+      P_plus3_22 = P3_22 - P3_n23*G3_n21, P3_24 = k53 - P3_6, P_plus3_24 = P3_n23*G3_41 + P3_24,
+      P_plus3_2 = P3_n23*G3_31 - P3_n23, P_plus3_25 = P3_25 - P3_n23*G3_n51, P3_n44 = k54 + P3_3,
       P_plus3_n44 = P3_34*G3_41 + P3_n44, P_plus3_3 = P3_34 - P3_33*G3_41, P_plus3_45 = P3_45 + P3_34*G3_n51,
       P_plus3_4 = P3_33*G3_n51 - P3_n35, P_plus3_55 = P3_55 - P3_n35*G3_n51, P3_16 = P3_8 - k8, P3_26 = k10 + P3_10,
-      P_plus3_5 = P3_33*G3_31, P_plus3_6 = k58 + P3_33, P3_11 = cq9 + cq9;
+      P_plus3_5 = P3_33*G3_31, P_plus3_6 = k59 + P3_33, P3_11 = cq9 + cq9;
 
     // body 2 'FL_hip', q[7] · P, D_inv, G, P_plus · sweep 1/2 tip to base
     const double P2_11 = P_plus3_6 - P_plus3_5, P2_1 = cq8*P_plus3_3 - sq8*P_plus3_4,
@@ -9052,7 +9043,7 @@ void go2_log_det_gradient(const double *restrict q, double *restrict gradient)
       P2_4 = sq8*P2_2 + P_plus3_12*P2_3, P2_5 = P_plus3_n44 + P_plus3_55, P2_6 = P_plus3_45*P2_3 - sq8*P2_5,
       P2_7 = P_plus3_14 - P_plus3_25, P2_8 = P_plus3_15 + P_plus3_24, P2_9 = sq8*P2_7 + cq8*P2_8, P2_10 = cq8*P2_9,
       P2_12 = P2_10 - P_plus3_15, P2_13 = sq8*P2_6, P2_n55 = P_plus3_n44 + P2_13, P2_14 = P2_12 - 0.0955*P2_n55,
-      P2_15 = sq8*P2_4, P2_33 = k59 + P_plus3_22 + P2_15 + 0.0955*(P2_12 + P2_14), D_inv2 = 1.0/P2_33,
+      P2_15 = sq8*P2_4, P2_33 = k60 + P_plus3_22 + P2_15 + 0.0955*(P2_12 + P2_14), D_inv2 = 1.0/P2_33,
       G2_11 = P2_13_1*D_inv2, P_plus2_11 = P2_11 - P2_13_1*G2_11, P2_16 = sq8*P_plus3_3 + cq8*P_plus3_4,
       P2_12_1 = cq8*P_plus3_1 - k13 - sq8*P_plus3_2 - 0.0955*P2_16, P2_17 = sq8*P2_9, P2_18 = P_plus3_25 + P2_17,
       P2_56 = cq8*P2_6 - P_plus3_45, P2_19 = 0.0955*P2_56, P2_25 = P_plus3_14 - P2_17 - P2_19,
@@ -9081,7 +9072,7 @@ void go2_log_det_gradient(const double *restrict q, double *restrict gradient)
       P1_21 = P1_20 + 0.0465*P_plus11_66 + 0.1934*P1_19, P1_22 = cq10*P_plus5_n46 + sq10*P_plus5_56,
       P1_23 = sq10*P_plus5_16 + cq10*P_plus5_26, P1_24 = P1_23 + 0.0465*P_plus5_66 - 0.1934*P1_22, P1_25 = sq10*P1_12,
       P1_26 = sq7*P1_9, P1_27 = sq13*P1_6, P1_28 = sq16*P1_3,
-      D_inv1_1 = k61 + P_plus5_22 + P_plus2_22 + P_plus8_22 + P_plus11_22 + P1_25 + P1_26 + P1_27 + P1_28,
+      D_inv1_1 = k62 + P_plus5_22 + P_plus2_22 + P_plus8_22 + P_plus11_22 + P1_25 + P1_26 + P1_27 + P1_28,
       D_inv1_2 = 0.0465*(P1_23 + P1_20 - P1_17 - P1_14 + P1_24 + P1_21 - P1_18 - P1_15) + D_inv1_1,
       P1_29 = P_plus11_n55 - P_plus11_n44, P1_30 = sq16*P1_29 - P_plus11_n45*P1_2, P1_31 = P_plus11_n14 + P_plus11_25,
       P1_32 = P_plus11_15 + P_plus11_24, P1_33 = cq16*P1_32 - sq16*P1_31, P1_34 = cq16*P1_33,
@@ -9129,10 +9120,10 @@ void go2_log_det_gradient(const double *restrict q, double *restrict gradient)
       P1_125 = P_plus5_36_3 - P1_124, P1_126 = 0.0465*P1_75, P1_127 = P_plus11_36 - P1_126,
       P1_13_1 = 0.1934*(P1_118 + P1_119 - P1_117 - P1_116) + P1_115 + 0.0465*(P1_125 + P1_127 - P1_123 - P1_121 + P1_82
           + P1_80 - P1_78 - P1_84),
-      P1_128 = k31 + P5_33 + P2_33 + P8_33 + P11_33 - P11_33*G11_31 - P8_33*G8_31 - P2_33*G2_31 - P5_33*G5_31,
+      P1_128 = k32 + P5_33 + P2_33 + P8_33 + P11_33 - P11_33*G11_31 - P8_33*G8_31 - P2_33*G2_31 - P5_33*G5_31,
       P1_11_1 = 0.0465*(P1_106 + P1_104 - P1_102 - P1_108 + P1_111 + P1_112 - P1_113 - P1_110) + P1_128,
       D_inv1_5 = 1.0/P1_11_1, D_inv1_6 = P1_13_1*D_inv1_5, D_inv1_7 = P1_12_1*D_inv1_5, D_inv1_8 = P1_11_1*D_inv1_7,
-      D_inv1_9 = k60 + P_plus5_11 + P_plus2_11 + P_plus8_11 + P_plus11_11 - P1_28 - P1_27 - P1_26 - P1_25,
+      D_inv1_9 = k61 + P_plus5_11 + P_plus2_11 + P_plus8_11 + P_plus11_11 - P1_28 - P1_27 - P1_26 - P1_25,
       P1_129 = P1_101 + 0.1934*P1_105, P1_130 = P1_99 + 0.1934*P1_103, P1_131 = P1_100 - 0.1934*P1_107,
       P1_132 = P1_98 - 0.1934*P1_109,
       D_inv1_10 = 0.1934*(P1_101 + P1_99 - P1_100 - P1_98 + P1_129 + P1_130 - P1_131 - P1_132) + D_inv1_9 -
@@ -9358,11 +9349,11 @@ void go2_log_det_gradient(const double *restrict q, double *restrict gradient)
       Upsilon_plus4_6 = Upsilon3_44_1 - (cq8*Upsilon3_46 - sq8*Upsilon3_45 - 0.213*(Upsilon3_35_1 + Upsilon4_5)),
       Upsilon_plus4_7 = P3_11*Upsilon4_6 - sq9*Upsilon_plus4_6, Upsilon_plus4_8 = sq9*Upsilon_plus4_7,
       Upsilon_plus4_45 = cq9*Upsilon_plus4_7 - Upsilon4_6,
-      u4_1 = 0.00084392*Upsilon4_26 - 0.02623*Upsilon4_16 - k35*Upsilon_plus4_12 + k47*(Upsilon3_22_1 - Upsilon3_11_1 -
-          Upsilon_plus4_2 - Upsilon_plus4_2) + k44*Upsilon_plus4_14,
-      u4_2 = u4_1 - k43*Upsilon_plus4_24 - k43*Upsilon_plus4_15 - k44*Upsilon_plus4_25 + k39*(cq9*Upsilon3_34_1 +
+      u4_1 = 0.00084392*Upsilon4_26 - 0.02623*Upsilon4_16 - k36*Upsilon_plus4_12 + k76*(Upsilon3_22_1 - Upsilon3_11_1 -
+          Upsilon_plus4_2 - Upsilon_plus4_2) + k45*Upsilon_plus4_14,
+      u4_2 = u4_1 - k44*Upsilon_plus4_24 - k44*Upsilon_plus4_15 - k45*Upsilon_plus4_25 + k40*(cq9*Upsilon3_34_1 +
           sq9*Upsilon4_5),
-      u4_wz = k37*Upsilon_plus4_45 + u4_2 + k49*(Upsilon_plus4_6 + Upsilon_plus4_8 + Upsilon_plus4_8);
+      u4_wz = k38*Upsilon_plus4_45 + u4_2 + k50*(Upsilon_plus4_6 + Upsilon_plus4_8 + Upsilon_plus4_8);
     gradient[8] = u4_wz + u4_wz;
 
     // body 5 'FR_hip', q[10] · Upsilon, Upsilon_plus, u, gradient · sweep 2/2 base to tip
@@ -9517,11 +9508,11 @@ void go2_log_det_gradient(const double *restrict q, double *restrict gradient)
       Upsilon_plus7_6 = Upsilon6_44_1 - (cq11*Upsilon6_46 - sq11*Upsilon6_45 - 0.213*(Upsilon6_35_1 + Upsilon7_5)),
       Upsilon_plus7_7 = P6_11*Upsilon7_6 - sq12*Upsilon_plus7_6, Upsilon_plus7_8 = sq12*Upsilon_plus7_7,
       Upsilon_plus7_45 = cq12*Upsilon_plus7_7 - Upsilon7_6,
-      u7_1 = 0.00084392*Upsilon7_26 - 0.02623*Upsilon7_16 - k35*Upsilon_plus7_12 + k47*(Upsilon6_22_1 - Upsilon6_11_1 -
-          Upsilon_plus7_2 - Upsilon_plus7_2) + k44*Upsilon_plus7_25,
-      u7_2 = k43*Upsilon_plus7_15 + u7_1 + k43*Upsilon_plus7_24 - k44*Upsilon_plus7_14 + k39*(cq12*Upsilon6_34_1 +
+      u7_1 = 0.00084392*Upsilon7_26 - 0.02623*Upsilon7_16 - k36*Upsilon_plus7_12 + k76*(Upsilon6_22_1 - Upsilon6_11_1 -
+          Upsilon_plus7_2 - Upsilon_plus7_2) + k45*Upsilon_plus7_25,
+      u7_2 = k44*Upsilon_plus7_15 + u7_1 + k44*Upsilon_plus7_24 - k45*Upsilon_plus7_14 + k40*(cq12*Upsilon6_34_1 +
           sq12*Upsilon7_5),
-      u7_wz = k37*Upsilon_plus7_45 + u7_2 + k49*(Upsilon_plus7_6 + Upsilon_plus7_8 + Upsilon_plus7_8);
+      u7_wz = k38*Upsilon_plus7_45 + u7_2 + k50*(Upsilon_plus7_6 + Upsilon_plus7_8 + Upsilon_plus7_8);
     gradient[11] = u7_wz + u7_wz;
 
     // body 8 'RL_hip', q[13] · Upsilon, Upsilon_plus, u, gradient · sweep 2/2 base to tip
@@ -9673,11 +9664,11 @@ void go2_log_det_gradient(const double *restrict q, double *restrict gradient)
       Upsilon_plus10_6 = Upsilon9_44_1 - (cq14*Upsilon9_46 - sq14*Upsilon9_45 - 0.213*(Upsilon9_35_1 + Upsilon10_5)),
       Upsilon_plus10_7 = P9_11*Upsilon10_6 - sq15*Upsilon_plus10_6, Upsilon_plus10_8 = sq15*Upsilon_plus10_7,
       Upsilon_plus10_45 = cq15*Upsilon_plus10_7 - Upsilon10_6,
-      u10_1 = 0.00084392*Upsilon10_26 - 0.02623*Upsilon10_16 - k35*Upsilon_plus10_12 + k47*(Upsilon9_22_1 -
-          Upsilon9_11_1 - Upsilon_plus10_2 - Upsilon_plus10_2) + k44*Upsilon_plus10_14,
-      u10_2 = u10_1 - k43*Upsilon_plus10_24 - k43*Upsilon_plus10_15 - k44*Upsilon_plus10_25 + k39*(cq15*Upsilon9_34_1 +
+      u10_1 = 0.00084392*Upsilon10_26 - 0.02623*Upsilon10_16 - k36*Upsilon_plus10_12 + k76*(Upsilon9_22_1 -
+          Upsilon9_11_1 - Upsilon_plus10_2 - Upsilon_plus10_2) + k45*Upsilon_plus10_14,
+      u10_2 = u10_1 - k44*Upsilon_plus10_24 - k44*Upsilon_plus10_15 - k45*Upsilon_plus10_25 + k40*(cq15*Upsilon9_34_1 +
           sq15*Upsilon10_5),
-      u10_wz = k37*Upsilon_plus10_45 + u10_2 + k49*(Upsilon_plus10_6 + Upsilon_plus10_8 + Upsilon_plus10_8);
+      u10_wz = k38*Upsilon_plus10_45 + u10_2 + k50*(Upsilon_plus10_6 + Upsilon_plus10_8 + Upsilon_plus10_8);
     gradient[14] = u10_wz + u10_wz;
 
     // body 11 'RR_hip', q[16] · Upsilon, Upsilon_plus, u, gradient · sweep 2/2 base to tip
@@ -9819,20 +9810,20 @@ void go2_log_det_gradient(const double *restrict q, double *restrict gradient)
       Upsilon13_4 = Upsilon12_26_1 + 0.213*Upsilon12_22_1, Upsilon13_5 = Upsilon12_35_1 - 0.213*Upsilon12_33_1,
       Upsilon13_6 = Upsilon12_45_1 - 0.213*Upsilon12_34_1, Upsilon13_16 = cq18*Upsilon13_2 + sq18*Upsilon13_4,
       Upsilon13_26 = cq18*Upsilon13_4 - sq18*Upsilon13_2,
-      Upsilon_plus13_1 = P12_13*Upsilon12_12_1 - sq18*(Upsilon12_11_1 - Upsilon12_22_1),
+      Upsilon_plus13_1 = P12_11*Upsilon12_12_1 - sq18*(Upsilon12_11_1 - Upsilon12_22_1),
       Upsilon_plus13_2 = sq18*Upsilon_plus13_1, Upsilon_plus13_12 = cq18*Upsilon_plus13_1 - Upsilon12_12_1,
       Upsilon_plus13_3 = cq18*(Upsilon12_24_1 + Upsilon13_1) - sq18*(Upsilon12_14_1 - Upsilon13_3),
       Upsilon_plus13_4 = sq18*Upsilon_plus13_3, Upsilon_plus13_5 = cq18*Upsilon_plus13_3,
       Upsilon_plus13_14 = Upsilon12_14_1 + Upsilon_plus13_4, Upsilon_plus13_25 = Upsilon13_3 - Upsilon_plus13_4,
       Upsilon_plus13_15 = Upsilon_plus13_5 - Upsilon12_24_1, Upsilon_plus13_24 = Upsilon_plus13_5 - Upsilon13_1,
       Upsilon_plus13_6 = Upsilon12_44_1 - (cq17*Upsilon12_46 - sq17*Upsilon12_45 - 0.213*(Upsilon12_35_1 +
-          Upsilon13_5)), Upsilon_plus13_7 = P12_13*Upsilon13_6 - sq18*Upsilon_plus13_6,
+          Upsilon13_5)), Upsilon_plus13_7 = P12_11*Upsilon13_6 - sq18*Upsilon_plus13_6,
       Upsilon_plus13_8 = sq18*Upsilon_plus13_7, Upsilon_plus13_45 = cq18*Upsilon_plus13_7 - Upsilon13_6,
-      u13_1 = 0.00084392*Upsilon13_26 - 0.02623*Upsilon13_16 - k35*Upsilon_plus13_12 + k47*(Upsilon12_22_1 -
-          Upsilon12_11_1 - Upsilon_plus13_2 - Upsilon_plus13_2) + k44*Upsilon_plus13_25,
-      u13_2 = k43*Upsilon_plus13_15 + u13_1 + k43*Upsilon_plus13_24 - k44*Upsilon_plus13_14 + k39*(cq18*Upsilon12_34_1 +
+      u13_1 = 0.00084392*Upsilon13_26 - 0.02623*Upsilon13_16 - k36*Upsilon_plus13_12 + k76*(Upsilon12_22_1 -
+          Upsilon12_11_1 - Upsilon_plus13_2 - Upsilon_plus13_2) + k45*Upsilon_plus13_25,
+      u13_2 = k44*Upsilon_plus13_15 + u13_1 + k44*Upsilon_plus13_24 - k45*Upsilon_plus13_14 + k40*(cq18*Upsilon12_34_1 +
           sq18*Upsilon13_5),
-      u13_wz = k37*Upsilon_plus13_45 + u13_2 + k49*(Upsilon_plus13_6 + Upsilon_plus13_8 + Upsilon_plus13_8);
+      u13_wz = k38*Upsilon_plus13_45 + u13_2 + k50*(Upsilon_plus13_6 + Upsilon_plus13_8 + Upsilon_plus13_8);
     gradient[17] = u13_wz + u13_wz;
 
     // entries that are constants or inputs
@@ -9922,8 +9913,8 @@ const char *go2_info(int item)
             "{\"function\":\"mass_matrix\",\"description\":\"joint-space mass matrix\",\"inputs\":[{\"name\":\"q\",\"sh"
             "ape\":[19],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"mass\",\"shape\":[18,18],\"doc\":\"joint-s"
             "pace mass matrix, both triangles\"}],\"sweeps\":\"1 sweep: tip to base\",\"operations\":{\"multiplications"
-            "\":306,\"additions\":320,\"divisions\":0,\"square_roots\":0,\"trigonometric\":24},\"program\":\"53819f20b0"
-            "c21e64b71286e3faadf2174fe6d95b209013cffac59199525480c5\"}";
+            "\":306,\"additions\":319,\"divisions\":0,\"square_roots\":0,\"trigonometric\":24},\"program\":\"0bcffb31f5"
+            "2403e724eb4f7952b73e2ce0dab33a902ce943155b4d8e982b2263\"}";
         return text;
     }
     case 8: {
@@ -9931,9 +9922,9 @@ const char *go2_info(int item)
             "{\"function\":\"mass_matrix_inverse\",\"description\":\"inverse of the mass matrix\",\"inputs\":[{\"name\""
             ":\"q\",\"shape\":[19],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"mass_inverse\",\"shape\":[18,18"
             "],\"doc\":\"its inverse, both triangles\"}],\"sweeps\":\"1 sweep: tip to base; then mass = L D L*, mass^-1"
-            " = L^-* D^-1 L^-1\",\"operations\":{\"multiplications\":1864,\"additions\":1606,\"divisions\":14,\"square_"
-            "roots\":0,\"trigonometric\":24},\"program\":\"62d51c3cf16b61782285c7d629f6f33b4e3cc7b7146066f6e175fe41a12e"
-            "5c00\"}";
+            " = L^-* D^-1 L^-1\",\"operations\":{\"multiplications\":1864,\"additions\":1605,\"divisions\":14,\"square_"
+            "roots\":0,\"trigonometric\":24},\"program\":\"adcd2fa0dd9dd816ec7a53b367490dde57d7cb329c844f6d2296c93eb228"
+            "9748\"}";
         return text;
     }
     case 9: {
@@ -9942,9 +9933,9 @@ const char *go2_info(int item)
             "e\":\"q\",\"shape\":[19],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shape\":[18],\"doc\":\"joint rates"
             "\"},{\"name\":\"tau\",\"shape\":[18],\"doc\":\"joint forces\"}],\"outputs\":[{\"name\":\"qdd\",\"shape\":["
             "18],\"doc\":\"joint accelerations\"}],\"sweeps\":\"3 sweeps: tip to base, base to tip, tip to base; then m"
-            "ass = L D L*, qdd = mass^-1 (tau - bias)\",\"operations\":{\"multiplications\":1687,\"additions\":1538,\"d"
-            "ivisions\":14,\"square_roots\":0,\"trigonometric\":24},\"program\":\"d18e6f98cdc10cd31ca923d0a27109a33259c"
-            "63e5ea256c56e1a8deda026c68f\"}";
+            "ass = L D L*, qdd = mass^-1 (tau - bias)\",\"operations\":{\"multiplications\":1687,\"additions\":1537,\"d"
+            "ivisions\":14,\"square_roots\":0,\"trigonometric\":24},\"program\":\"a30c0e7d2c5ab566be723507977d11d7b257f"
+            "20aa0efe5367e5ed236bf4677ef\"}";
         return text;
     }
     case 10: {
@@ -9955,9 +9946,9 @@ const char *go2_info(int item)
             "\"f_tip\",\"shape\":[6],\"doc\":\"force the tip exerts on its environment, [moment; force] at the tip poin"
             "t, world axes\"}],\"outputs\":[{\"name\":\"qdd\",\"shape\":[18],\"doc\":\"joint accelerations\"}],\"sweeps"
             "\":\"4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau "
-            "- bias + pushed)\",\"operations\":{\"multiplications\":1782,\"additions\":1616,\"divisions\":14,\"square_r"
-            "oots\":0,\"trigonometric\":24},\"program\":\"ed800359d24a518ec58b8d61c6b27743e21299837be432e5dae1a275dec91"
-            "f71\"}";
+            "- bias + pushed)\",\"operations\":{\"multiplications\":1782,\"additions\":1615,\"divisions\":14,\"square_r"
+            "oots\":0,\"trigonometric\":24},\"program\":\"fc34d7ddd23200b4d744ec7d43d514977b828c28a76fb15c12491891ca4db"
+            "ba3\"}";
         return text;
     }
     case 11: {
@@ -9967,8 +9958,8 @@ const char *go2_info(int item)
             "18,18],\"doc\":\"joint inertias of the articulated bodies; a block-diagonal matrix where joints have sever"
             "al freedoms\"},{\"name\":\"L\",\"shape\":[18,18],\"doc\":\"I + H phi K: mass = L D L*\"},{\"name\":\"L_inv"
             "erse\",\"shape\":[18,18],\"doc\":\"I - H psi K\"}],\"sweeps\":\"1 sweep: tip to base\",\"operations\":{\"m"
-            "ultiplications\":1030,\"additions\":1009,\"divisions\":8,\"square_roots\":0,\"trigonometric\":24},\"progra"
-            "m\":\"66cbc7f7173b8e465fc4438a85b5ca250486c9e9bc15caf3339ea7752df3f218\"}";
+            "ultiplications\":1030,\"additions\":1007,\"divisions\":8,\"square_roots\":0,\"trigonometric\":24},\"progra"
+            "m\":\"b9c3f0aeeb50a1d400f4a36e40cb14a857d374fa28518f29bb9a649180d95aff\"}";
         return text;
     }
     case 12: {
@@ -9976,9 +9967,9 @@ const char *go2_info(int item)
             "{\"function\":\"operational_space_inertia\",\"description\":\"inverse operational-space inertia\",\"inputs"
             "\":[{\"name\":\"q\",\"shape\":[19],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"omega\",\"shape\":"
             "[6,6],\"doc\":\"J M^-1 J* at the tip point, world axes\"}],\"sweeps\":\"2 sweeps: tip to base, base to tip"
-            "; then mass = L D L*, omega = J mass^-1 J*\",\"operations\":{\"multiplications\":1333,\"additions\":1121,"
-            "\"divisions\":14,\"square_roots\":0,\"trigonometric\":26},\"program\":\"8a59735368660041b62ec7a6a1b6956cd6"
-            "a54e7811a68523bc7c1ebce9ee7c64\"}";
+            "; then mass = L D L*, omega = J mass^-1 J*\",\"operations\":{\"multiplications\":1333,\"additions\":1120,"
+            "\"divisions\":14,\"square_roots\":0,\"trigonometric\":26},\"program\":\"8620f7b28b545d13a706c48e6098de0b4e"
+            "a86730fa9f83cb1314b3a4be0c1ae9\"}";
         return text;
     }
     case 13: {
@@ -9988,8 +9979,8 @@ const char *go2_info(int item)
             "force the tip exerts on its environment, [moment; force] at the tip point, world axes\"}],\"outputs\":[{\""
             "name\":\"qdd\",\"shape\":[18],\"doc\":\"joint accelerations\"}],\"sweeps\":\"2 sweeps: tip to base, tip to"
             " base; then mass = L D L*, qdd = mass^-1 pushed\",\"operations\":{\"multiplications\":1029,\"additions\":8"
-            "80,\"divisions\":14,\"square_roots\":0,\"trigonometric\":24},\"program\":\"701f2c54764e43328f8b24aeac04319"
-            "0daff815010e26b5c13b8826fbd171baf\"}";
+            "79,\"divisions\":14,\"square_roots\":0,\"trigonometric\":24},\"program\":\"bb772608b2eaabcdeccc9aa7dd29f4c"
+            "5f4f058265cae02eeaeb353da950232d4\"}";
         return text;
     }
     case 14: {
@@ -10016,8 +10007,8 @@ const char *go2_info(int item)
             "\":[{\"name\":\"q\",\"shape\":[19],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shape\":[18],\"doc\":\"jo"
             "int rates\"}],\"outputs\":[{\"name\":\"coriolis\",\"shape\":[18,18],\"doc\":\"C[i][j] = sum over k of chri"
             "stoffel[i][j][k] qd[k]: dM/dt - 2C is skew, C qd the Coriolis forces\"}],\"sweeps\":\"2 sweeps: base to ti"
-            "p, tip to base\",\"operations\":{\"multiplications\":1552,\"additions\":1323,\"divisions\":0,\"square_root"
-            "s\":0,\"trigonometric\":24},\"program\":\"71832cb72a27749f7c4db52b092ca834488d33097f4b5b8d78fd991da8e640e4"
+            "p, tip to base\",\"operations\":{\"multiplications\":1552,\"additions\":1322,\"divisions\":0,\"square_root"
+            "s\":0,\"trigonometric\":24},\"program\":\"2371747b68dd72df44758e4e71ef3bfe6c016841ea17dcaed77c009aa8691a46"
             "\"}";
         return text;
     }
@@ -10039,9 +10030,9 @@ const char *go2_info(int item)
             "tputs\":[{\"name\":\"dtau_dq\",\"shape\":[18,18],\"doc\":\"along the rates where they are not derivatives "
             "of coordinates\"},{\"name\":\"dtau_dqd\",\"shape\":[18,18],\"doc\":\"derivative by the joint rates\"},{\"n"
             "ame\":\"mass\",\"shape\":[18,18],\"doc\":\"joint-space mass matrix, both triangles\"}],\"sweeps\":\"3 swee"
-            "ps: base to tip, tip to base, tip to base\",\"operations\":{\"multiplications\":3292,\"additions\":2855,\""
-            "divisions\":0,\"square_roots\":0,\"trigonometric\":24},\"program\":\"2a3b235d3f51b8c1fa7acf574616d50c94527"
-            "f99431022375e2cf56ec3a288f9\"}";
+            "ps: base to tip, tip to base, tip to base\",\"operations\":{\"multiplications\":3292,\"additions\":2853,\""
+            "divisions\":0,\"square_roots\":0,\"trigonometric\":24},\"program\":\"7d61a8a8670958be2d5a769d2e8846bb5275e"
+            "f9a97570b3d6e490f623ba8b45c\"}";
         return text;
     }
     case 19: {
@@ -10053,9 +10044,9 @@ const char *go2_info(int item)
             "ivatives of coordinates\"},{\"name\":\"dqdd_dqd\",\"shape\":[18,18],\"doc\":\"derivative by the joint rate"
             "s\"},{\"name\":\"mass_inverse\",\"shape\":[18,18],\"doc\":\"its inverse, both triangles\"}],\"sweeps\":\"6"
             " sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then mass = L D L*,"
-            " dqdd = -mass^-1 dtau\",\"operations\":{\"multiplications\":10883,\"additions\":9646,\"divisions\":14,\"sq"
-            "uare_roots\":0,\"trigonometric\":24},\"program\":\"50f7f1d4aed14f6255c449d12d196c0b693b25d9de18e1743b6f7ef"
-            "cf9e074b4\"}";
+            " dqdd = -mass^-1 dtau\",\"operations\":{\"multiplications\":10883,\"additions\":9644,\"divisions\":14,\"sq"
+            "uare_roots\":0,\"trigonometric\":24},\"program\":\"3823e41b0871a277ef35296783b3afad552fddfef8d73ebcfcd3b02"
+            "d2d598027\"}";
         return text;
     }
     case 20: {
@@ -10073,9 +10064,9 @@ const char *go2_info(int item)
             "{\"function\":\"log_det_gradient\",\"description\":\"gradient of log det of the mass matrix\",\"inputs\":["
             "{\"name\":\"q\",\"shape\":[19],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"gradient\",\"shape\":["
             "18],\"doc\":\"of log det M, along the rates where they are not derivatives of coordinates\"}],\"sweeps\":"
-            "\"2 sweeps: tip to base, base to tip\",\"operations\":{\"multiplications\":2257,\"additions\":2171,\"divis"
-            "ions\":14,\"square_roots\":0,\"trigonometric\":24},\"program\":\"510903961b60c75430a58485df51234104d4799ba"
-            "6c0e5052eafbdc5532defa2\"}";
+            "\"2 sweeps: tip to base, base to tip\",\"operations\":{\"multiplications\":2257,\"additions\":2169,\"divis"
+            "ions\":14,\"square_roots\":0,\"trigonometric\":24},\"program\":\"4408ab22983f981e46f6c55b02774e9da951ba902"
+            "f4a721f424417a59302e6c2\"}";
         return text;
     }
     default:

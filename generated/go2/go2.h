@@ -86,19 +86,19 @@ void go2_bias_forces(const double *q, const double *qd, double *tau);
 void go2_gravity_forces(const double *q, double *tau);
 
 // joint-space mass matrix (1 sweep: tip to base)
-// Operations: 306 multiplications, 320 additions, 24 sin/cos.
+// Operations: 306 multiplications, 319 additions, 24 sin/cos.
 //   in   q[19]         configuration
 //   out  mass[18][18]  joint-space mass matrix, both triangles
 void go2_mass_matrix(const double *q, double *mass);
 
 // inverse of the mass matrix (1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1)
-// Operations: 1864 multiplications, 1606 additions, 14 divisions, 24 sin/cos.
+// Operations: 1864 multiplications, 1605 additions, 14 divisions, 24 sin/cos.
 //   in   q[19]                 configuration
 //   out  mass_inverse[18][18]  its inverse, both triangles
 void go2_mass_matrix_inverse(const double *q, double *mass_inverse);
 
 // accelerations under joint forces (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias))
-// Operations: 1687 multiplications, 1538 additions, 14 divisions, 24 sin/cos.
+// Operations: 1687 multiplications, 1537 additions, 14 divisions, 24 sin/cos.
 //   in   q[19]    configuration
 //   in   qd[18]   joint rates
 //   in   tau[18]  joint forces
@@ -106,7 +106,7 @@ void go2_mass_matrix_inverse(const double *q, double *mass_inverse);
 void go2_forward_dynamics(const double *q, const double *qd, const double *tau, double *qdd);
 
 // accelerations under joint forces, with a tip force (4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed))
-// Operations: 1782 multiplications, 1616 additions, 14 divisions, 24 sin/cos.
+// Operations: 1782 multiplications, 1615 additions, 14 divisions, 24 sin/cos.
 //   in   q[19]     configuration
 //   in   qd[18]    joint rates
 //   in   tau[18]   joint forces
@@ -119,7 +119,7 @@ void go2_forward_dynamics_with_tip_force(const double *q,
                                          double *qdd);
 
 // factors of the mass matrix and its inverse (1 sweep: tip to base)
-// Operations: 1030 multiplications, 1009 additions, 8 divisions, 24 sin/cos.
+// Operations: 1030 multiplications, 1007 additions, 8 divisions, 24 sin/cos.
 //   in   q[19]              configuration
 //   out  D[18][18]          joint inertias of the articulated bodies; a block-diagonal matrix where joints have several freedoms
 //   out  L[18][18]          I + H phi K: mass = L D L*
@@ -127,13 +127,13 @@ void go2_forward_dynamics_with_tip_force(const double *q,
 void go2_innovations_factors(const double *q, double *D, double *L, double *L_inverse);
 
 // inverse operational-space inertia (2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*)
-// Operations: 1333 multiplications, 1121 additions, 14 divisions, 26 sin/cos.
+// Operations: 1333 multiplications, 1120 additions, 14 divisions, 26 sin/cos.
 //   in   q[19]        configuration
 //   out  omega[6][6]  J M^-1 J* at the tip point, world axes
 void go2_operational_space_inertia(const double *q, double *omega);
 
 // accelerations caused by a tip force (2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 pushed)
-// Operations: 1029 multiplications, 880 additions, 14 divisions, 24 sin/cos.
+// Operations: 1029 multiplications, 879 additions, 14 divisions, 24 sin/cos.
 //   in   q[19]     configuration
 //   in   f_tip[6]  force the tip exerts on its environment, [moment; force] at the tip point, world axes
 //   out  qdd[18]   joint accelerations
@@ -153,7 +153,7 @@ void go2_kinetic_energy(const double *q, const double *qd, double *energy);
 void go2_potential_energy(const double *q, double *energy);
 
 // Coriolis matrix of the Christoffel symbols (2 sweeps: base to tip, tip to base)
-// Operations: 1552 multiplications, 1323 additions, 24 sin/cos.
+// Operations: 1552 multiplications, 1322 additions, 24 sin/cos.
 //   in   q[19]             configuration
 //   in   qd[18]            joint rates
 //   out  coriolis[18][18]  C[i][j] = sum over k of christoffel[i][j][k] qd[k]: dM/dt - 2C is skew, C qd the Coriolis forces
@@ -167,7 +167,7 @@ void go2_coriolis_matrix(const double *q, const double *qd, double *coriolis);
 void go2_coriolis_transpose_times_velocity(const double *q, const double *qd, double *tau);
 
 // derivatives of inverse dynamics, and the mass matrix (3 sweeps: base to tip, tip to base, tip to base)
-// Operations: 3292 multiplications, 2855 additions, 24 sin/cos.
+// Operations: 3292 multiplications, 2853 additions, 24 sin/cos.
 //   in   q[19]             configuration
 //   in   qd[18]            joint rates
 //   in   qdd[18]           joint accelerations
@@ -182,7 +182,7 @@ void go2_inverse_dynamics_derivatives(const double *q,
                                       double *mass);
 
 // derivatives of forward dynamics, and the inverse of the mass matrix (6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then mass = L D L*, dqdd = -mass^-1 dtau)
-// Operations: 10883 multiplications, 9646 additions, 14 divisions, 24 sin/cos.
+// Operations: 10883 multiplications, 9644 additions, 14 divisions, 24 sin/cos.
 //   in   q[19]                 configuration
 //   in   qd[18]                joint rates
 //   in   tau[18]               joint forces
@@ -204,7 +204,7 @@ void go2_forward_dynamics_derivatives(const double *q,
 void go2_jacobian_derivative(const double *q, const double *qd, double *jacobian_rate);
 
 // gradient of log det of the mass matrix (2 sweeps: tip to base, base to tip)
-// Operations: 2257 multiplications, 2171 additions, 14 divisions, 24 sin/cos.
+// Operations: 2257 multiplications, 2169 additions, 14 divisions, 24 sin/cos.
 //   in   q[19]         configuration
 //   out  gradient[18]  of log det M, along the rates where they are not derivatives of coordinates
 void go2_log_det_gradient(const double *q, double *gradient);

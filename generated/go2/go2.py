@@ -18,21 +18,21 @@ INFO = [  # the robot, then its functions
     {'function': 'inverse_dynamics_with_tip_force', 'description': 'joint forces of a motion, with a tip force', 'inputs': [{'name': 'q', 'shape': [19], 'doc': 'configuration'}, {'name': 'qd', 'shape': [18], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [18], 'doc': 'joint accelerations'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'tau', 'shape': [18], 'doc': 'joint forces'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base; then tau = motion - pushed', 'operations': {'multiplications': 807, 'additions': 784, 'divisions': 0, 'square_roots': 0, 'trigonometric': 24}, 'program': '2acac39457d4b1b1c7f43e5cc337e5d440199ec7a2ea7b96297186394d0bee14'},
     {'function': 'bias_forces', 'description': 'Coriolis, gyroscopic and gravity forces', 'inputs': [{'name': 'q', 'shape': [19], 'doc': 'configuration'}, {'name': 'qd', 'shape': [18], 'doc': 'joint rates'}], 'outputs': [{'name': 'tau', 'shape': [18], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 681, 'additions': 637, 'divisions': 0, 'square_roots': 0, 'trigonometric': 24}, 'program': '94259631de716621bd862b489124b91927cfd94d0f102eb4e2d06e1f14ea76cb'},
     {'function': 'gravity_forces', 'description': 'forces that hold the robot still', 'inputs': [{'name': 'q', 'shape': [19], 'doc': 'configuration'}], 'outputs': [{'name': 'tau', 'shape': [18], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: tip to base, base to tip', 'operations': {'multiplications': 133, 'additions': 90, 'divisions': 0, 'square_roots': 0, 'trigonometric': 24}, 'program': 'c1662ce0ad6511f79c92d049bbea0dfd941251c57aa887c50e015289febed8da'},
-    {'function': 'mass_matrix', 'description': 'joint-space mass matrix', 'inputs': [{'name': 'q', 'shape': [19], 'doc': 'configuration'}], 'outputs': [{'name': 'mass', 'shape': [18, 18], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '1 sweep: tip to base', 'operations': {'multiplications': 306, 'additions': 320, 'divisions': 0, 'square_roots': 0, 'trigonometric': 24}, 'program': '53819f20b0c21e64b71286e3faadf2174fe6d95b209013cffac59199525480c5'},
-    {'function': 'mass_matrix_inverse', 'description': 'inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [19], 'doc': 'configuration'}], 'outputs': [{'name': 'mass_inverse', 'shape': [18, 18], 'doc': 'its inverse, both triangles'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1', 'operations': {'multiplications': 1864, 'additions': 1606, 'divisions': 14, 'square_roots': 0, 'trigonometric': 24}, 'program': '62d51c3cf16b61782285c7d629f6f33b4e3cc7b7146066f6e175fe41a12e5c00'},
-    {'function': 'forward_dynamics', 'description': 'accelerations under joint forces', 'inputs': [{'name': 'q', 'shape': [19], 'doc': 'configuration'}, {'name': 'qd', 'shape': [18], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [18], 'doc': 'joint forces'}], 'outputs': [{'name': 'qdd', 'shape': [18], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)', 'operations': {'multiplications': 1687, 'additions': 1538, 'divisions': 14, 'square_roots': 0, 'trigonometric': 24}, 'program': 'd18e6f98cdc10cd31ca923d0a27109a33259c63e5ea256c56e1a8deda026c68f'},
-    {'function': 'forward_dynamics_with_tip_force', 'description': 'accelerations under joint forces, with a tip force', 'inputs': [{'name': 'q', 'shape': [19], 'doc': 'configuration'}, {'name': 'qd', 'shape': [18], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [18], 'doc': 'joint forces'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [18], 'doc': 'joint accelerations'}], 'sweeps': '4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed)', 'operations': {'multiplications': 1782, 'additions': 1616, 'divisions': 14, 'square_roots': 0, 'trigonometric': 24}, 'program': 'ed800359d24a518ec58b8d61c6b27743e21299837be432e5dae1a275dec91f71'},
-    {'function': 'innovations_factors', 'description': 'factors of the mass matrix and its inverse', 'inputs': [{'name': 'q', 'shape': [19], 'doc': 'configuration'}], 'outputs': [{'name': 'D', 'shape': [18, 18], 'doc': 'joint inertias of the articulated bodies; a block-diagonal matrix where joints have several freedoms'}, {'name': 'L', 'shape': [18, 18], 'doc': 'I + H phi K: mass = L D L*'}, {'name': 'L_inverse', 'shape': [18, 18], 'doc': 'I - H psi K'}], 'sweeps': '1 sweep: tip to base', 'operations': {'multiplications': 1030, 'additions': 1009, 'divisions': 8, 'square_roots': 0, 'trigonometric': 24}, 'program': '66cbc7f7173b8e465fc4438a85b5ca250486c9e9bc15caf3339ea7752df3f218'},
-    {'function': 'operational_space_inertia', 'description': 'inverse operational-space inertia', 'inputs': [{'name': 'q', 'shape': [19], 'doc': 'configuration'}], 'outputs': [{'name': 'omega', 'shape': [6, 6], 'doc': 'J M^-1 J* at the tip point, world axes'}], 'sweeps': '2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*', 'operations': {'multiplications': 1333, 'additions': 1121, 'divisions': 14, 'square_roots': 0, 'trigonometric': 26}, 'program': '8a59735368660041b62ec7a6a1b6956cd6a54e7811a68523bc7c1ebce9ee7c64'},
-    {'function': 'tip_force_acceleration', 'description': 'accelerations caused by a tip force', 'inputs': [{'name': 'q', 'shape': [19], 'doc': 'configuration'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [18], 'doc': 'joint accelerations'}], 'sweeps': '2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 pushed', 'operations': {'multiplications': 1029, 'additions': 880, 'divisions': 14, 'square_roots': 0, 'trigonometric': 24}, 'program': '701f2c54764e43328f8b24aeac043190daff815010e26b5c13b8826fbd171baf'},
+    {'function': 'mass_matrix', 'description': 'joint-space mass matrix', 'inputs': [{'name': 'q', 'shape': [19], 'doc': 'configuration'}], 'outputs': [{'name': 'mass', 'shape': [18, 18], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '1 sweep: tip to base', 'operations': {'multiplications': 306, 'additions': 319, 'divisions': 0, 'square_roots': 0, 'trigonometric': 24}, 'program': '0bcffb31f52403e724eb4f7952b73e2ce0dab33a902ce943155b4d8e982b2263'},
+    {'function': 'mass_matrix_inverse', 'description': 'inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [19], 'doc': 'configuration'}], 'outputs': [{'name': 'mass_inverse', 'shape': [18, 18], 'doc': 'its inverse, both triangles'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1', 'operations': {'multiplications': 1864, 'additions': 1605, 'divisions': 14, 'square_roots': 0, 'trigonometric': 24}, 'program': 'adcd2fa0dd9dd816ec7a53b367490dde57d7cb329c844f6d2296c93eb2289748'},
+    {'function': 'forward_dynamics', 'description': 'accelerations under joint forces', 'inputs': [{'name': 'q', 'shape': [19], 'doc': 'configuration'}, {'name': 'qd', 'shape': [18], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [18], 'doc': 'joint forces'}], 'outputs': [{'name': 'qdd', 'shape': [18], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)', 'operations': {'multiplications': 1687, 'additions': 1537, 'divisions': 14, 'square_roots': 0, 'trigonometric': 24}, 'program': 'a30c0e7d2c5ab566be723507977d11d7b257f20aa0efe5367e5ed236bf4677ef'},
+    {'function': 'forward_dynamics_with_tip_force', 'description': 'accelerations under joint forces, with a tip force', 'inputs': [{'name': 'q', 'shape': [19], 'doc': 'configuration'}, {'name': 'qd', 'shape': [18], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [18], 'doc': 'joint forces'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [18], 'doc': 'joint accelerations'}], 'sweeps': '4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed)', 'operations': {'multiplications': 1782, 'additions': 1615, 'divisions': 14, 'square_roots': 0, 'trigonometric': 24}, 'program': 'fc34d7ddd23200b4d744ec7d43d514977b828c28a76fb15c12491891ca4dbba3'},
+    {'function': 'innovations_factors', 'description': 'factors of the mass matrix and its inverse', 'inputs': [{'name': 'q', 'shape': [19], 'doc': 'configuration'}], 'outputs': [{'name': 'D', 'shape': [18, 18], 'doc': 'joint inertias of the articulated bodies; a block-diagonal matrix where joints have several freedoms'}, {'name': 'L', 'shape': [18, 18], 'doc': 'I + H phi K: mass = L D L*'}, {'name': 'L_inverse', 'shape': [18, 18], 'doc': 'I - H psi K'}], 'sweeps': '1 sweep: tip to base', 'operations': {'multiplications': 1030, 'additions': 1007, 'divisions': 8, 'square_roots': 0, 'trigonometric': 24}, 'program': 'b9c3f0aeeb50a1d400f4a36e40cb14a857d374fa28518f29bb9a649180d95aff'},
+    {'function': 'operational_space_inertia', 'description': 'inverse operational-space inertia', 'inputs': [{'name': 'q', 'shape': [19], 'doc': 'configuration'}], 'outputs': [{'name': 'omega', 'shape': [6, 6], 'doc': 'J M^-1 J* at the tip point, world axes'}], 'sweeps': '2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*', 'operations': {'multiplications': 1333, 'additions': 1120, 'divisions': 14, 'square_roots': 0, 'trigonometric': 26}, 'program': '8620f7b28b545d13a706c48e6098de0b4ea86730fa9f83cb1314b3a4be0c1ae9'},
+    {'function': 'tip_force_acceleration', 'description': 'accelerations caused by a tip force', 'inputs': [{'name': 'q', 'shape': [19], 'doc': 'configuration'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [18], 'doc': 'joint accelerations'}], 'sweeps': '2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 pushed', 'operations': {'multiplications': 1029, 'additions': 879, 'divisions': 14, 'square_roots': 0, 'trigonometric': 24}, 'program': 'bb772608b2eaabcdeccc9aa7dd29f4c5f4f058265cae02eeaeb353da950232d4'},
     {'function': 'kinetic_energy', 'description': 'kinetic energy', 'inputs': [{'name': 'q', 'shape': [19], 'doc': 'configuration'}, {'name': 'qd', 'shape': [18], 'doc': 'joint rates'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 415, 'additions': 309, 'divisions': 0, 'square_roots': 0, 'trigonometric': 24}, 'program': 'da89aa5c4c5bd1bd229b0570f897a1ac7bce34c44e0eb80e3b67164a66852f58'},
     {'function': 'potential_energy', 'description': "potential energy, zero at the world's origin", 'inputs': [{'name': 'q', 'shape': [19], 'doc': 'configuration'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 114, 'additions': 98, 'divisions': 0, 'square_roots': 0, 'trigonometric': 24}, 'program': '3d898b977d74f8a213de7819e213a9ff7d05b2273186274ba1227b458ac019b8'},
-    {'function': 'coriolis_matrix', 'description': 'Coriolis matrix of the Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [19], 'doc': 'configuration'}, {'name': 'qd', 'shape': [18], 'doc': 'joint rates'}], 'outputs': [{'name': 'coriolis', 'shape': [18, 18], 'doc': 'C[i][j] = sum over k of christoffel[i][j][k] qd[k]: dM/dt - 2C is skew, C qd the Coriolis forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 1552, 'additions': 1323, 'divisions': 0, 'square_roots': 0, 'trigonometric': 24}, 'program': '71832cb72a27749f7c4db52b092ca834488d33097f4b5b8d78fd991da8e640e4'},
+    {'function': 'coriolis_matrix', 'description': 'Coriolis matrix of the Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [19], 'doc': 'configuration'}, {'name': 'qd', 'shape': [18], 'doc': 'joint rates'}], 'outputs': [{'name': 'coriolis', 'shape': [18, 18], 'doc': 'C[i][j] = sum over k of christoffel[i][j][k] qd[k]: dM/dt - 2C is skew, C qd the Coriolis forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 1552, 'additions': 1322, 'divisions': 0, 'square_roots': 0, 'trigonometric': 24}, 'program': '2371747b68dd72df44758e4e71ef3bfe6c016841ea17dcaed77c009aa8691a46'},
     {'function': 'coriolis_transpose_times_velocity', 'description': 'transposed Coriolis matrix times the rates, for momentum observers', 'inputs': [{'name': 'q', 'shape': [19], 'doc': 'configuration'}, {'name': 'qd', 'shape': [18], 'doc': 'joint rates'}], 'outputs': [{'name': 'tau', 'shape': [18], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 488, 'additions': 420, 'divisions': 0, 'square_roots': 0, 'trigonometric': 24}, 'program': '6b7415b436be5ede2d7035091365858d0008cb80f952f14d9f012762b10a76ae'},
-    {'function': 'inverse_dynamics_derivatives', 'description': 'derivatives of inverse dynamics, and the mass matrix', 'inputs': [{'name': 'q', 'shape': [19], 'doc': 'configuration'}, {'name': 'qd', 'shape': [18], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [18], 'doc': 'joint accelerations'}], 'outputs': [{'name': 'dtau_dq', 'shape': [18, 18], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dtau_dqd', 'shape': [18, 18], 'doc': 'derivative by the joint rates'}, {'name': 'mass', 'shape': [18, 18], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base', 'operations': {'multiplications': 3292, 'additions': 2855, 'divisions': 0, 'square_roots': 0, 'trigonometric': 24}, 'program': '2a3b235d3f51b8c1fa7acf574616d50c94527f99431022375e2cf56ec3a288f9'},
-    {'function': 'forward_dynamics_derivatives', 'description': 'derivatives of forward dynamics, and the inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [19], 'doc': 'configuration'}, {'name': 'qd', 'shape': [18], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [18], 'doc': 'joint forces'}], 'outputs': [{'name': 'dqdd_dq', 'shape': [18, 18], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dqdd_dqd', 'shape': [18, 18], 'doc': 'derivative by the joint rates'}, {'name': 'mass_inverse', 'shape': [18, 18], 'doc': 'its inverse, both triangles'}], 'sweeps': '6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then mass = L D L*, dqdd = -mass^-1 dtau', 'operations': {'multiplications': 10883, 'additions': 9646, 'divisions': 14, 'square_roots': 0, 'trigonometric': 24}, 'program': '50f7f1d4aed14f6255c449d12d196c0b693b25d9de18e1743b6f7efcf9e074b4'},
+    {'function': 'inverse_dynamics_derivatives', 'description': 'derivatives of inverse dynamics, and the mass matrix', 'inputs': [{'name': 'q', 'shape': [19], 'doc': 'configuration'}, {'name': 'qd', 'shape': [18], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [18], 'doc': 'joint accelerations'}], 'outputs': [{'name': 'dtau_dq', 'shape': [18, 18], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dtau_dqd', 'shape': [18, 18], 'doc': 'derivative by the joint rates'}, {'name': 'mass', 'shape': [18, 18], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base', 'operations': {'multiplications': 3292, 'additions': 2853, 'divisions': 0, 'square_roots': 0, 'trigonometric': 24}, 'program': '7d61a8a8670958be2d5a769d2e8846bb5275ef9a97570b3d6e490f623ba8b45c'},
+    {'function': 'forward_dynamics_derivatives', 'description': 'derivatives of forward dynamics, and the inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [19], 'doc': 'configuration'}, {'name': 'qd', 'shape': [18], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [18], 'doc': 'joint forces'}], 'outputs': [{'name': 'dqdd_dq', 'shape': [18, 18], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dqdd_dqd', 'shape': [18, 18], 'doc': 'derivative by the joint rates'}, {'name': 'mass_inverse', 'shape': [18, 18], 'doc': 'its inverse, both triangles'}], 'sweeps': '6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then mass = L D L*, dqdd = -mass^-1 dtau', 'operations': {'multiplications': 10883, 'additions': 9644, 'divisions': 14, 'square_roots': 0, 'trigonometric': 24}, 'program': '3823e41b0871a277ef35296783b3afad552fddfef8d73ebcfcd3b02d2d598027'},
     {'function': 'jacobian_derivative', 'description': 'time derivative of the jacobian of the tip', 'inputs': [{'name': 'q', 'shape': [19], 'doc': 'configuration'}, {'name': 'qd', 'shape': [18], 'doc': 'joint rates'}], 'outputs': [{'name': 'jacobian_rate', 'shape': [6, 18], 'doc': 'time derivative of the jacobian of the tip point, world axes'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 335, 'additions': 234, 'divisions': 0, 'square_roots': 0, 'trigonometric': 6}, 'program': '5cf2f4b296820ddb5e3412167d8f6e77180a43f360d475e930d2b385a5eacfac'},
-    {'function': 'log_det_gradient', 'description': 'gradient of log det of the mass matrix', 'inputs': [{'name': 'q', 'shape': [19], 'doc': 'configuration'}], 'outputs': [{'name': 'gradient', 'shape': [18], 'doc': 'of log det M, along the rates where they are not derivatives of coordinates'}], 'sweeps': '2 sweeps: tip to base, base to tip', 'operations': {'multiplications': 2257, 'additions': 2171, 'divisions': 14, 'square_roots': 0, 'trigonometric': 24}, 'program': '510903961b60c75430a58485df51234104d4799ba6c0e5052eafbdc5532defa2'},
+    {'function': 'log_det_gradient', 'description': 'gradient of log det of the mass matrix', 'inputs': [{'name': 'q', 'shape': [19], 'doc': 'configuration'}], 'outputs': [{'name': 'gradient', 'shape': [18], 'doc': 'of log det M, along the rates where they are not derivatives of coordinates'}], 'sweeps': '2 sweeps: tip to base, base to tip', 'operations': {'multiplications': 2257, 'additions': 2169, 'divisions': 14, 'square_roots': 0, 'trigonometric': 24}, 'program': '4408ab22983f981e46f6c55b02774e9da951ba902f4a721f424417a59302e6c2'},
 ]
 
 
@@ -2595,7 +2595,7 @@ def mass_matrix(q):
     Takes q (19,): configuration
     Returns mass (18, 18): joint-space mass matrix, both triangles
 
-    Operations: 306 multiplications, 320 additions, 24 sin/cos.
+    Operations: 306 multiplications, 319 additions, 24 sin/cos.
     """
     q = _entries("q", q, (19,))
     mass = _empty(324, q)
@@ -2628,22 +2628,21 @@ def mass_matrix(q):
     # body 12 'RR_thigh', q[17] · R, f · sweep 1/1 tip to base
     R12_1 = 0.00084392*cq18 - 0.02623*sq18
     R12_2 = 0.0002285016*cq18 - 0.0048938853184*sq18
-    R12_3 = 0.0001142508 + 0.00042988729599999995
-    R12_Ixy = cq18*R12_2 - R12_3 + 0.213*R12_1
-    R12_4 = 8.98725e-06*sq18 - 1.1628219999999999e-06*cq18
-    R12_5 = 8.98725e-06*cq18 + 1.1628219999999999e-06*sq18
-    R12_6 = sq18*R12_2
-    R12_7 = 0.02623*cq18 + 0.00084392*sq18
-    R12_8 = 0.426*R12_7
-    R12_Iyy = R12_6 + R12_8
-    R12_nIxx = 0.0197211796832 + R12_6
-    f12_13_wz = 0.0049656346815999996 + 0.213*R12_7
+    R12_Ixy = cq18*R12_2 - 0.0005441380959999999 + 0.213*R12_1
+    R12_3 = 8.98725e-06*sq18 - 1.1628219999999999e-06*cq18
+    R12_4 = 8.98725e-06*cq18 + 1.1628219999999999e-06*sq18
+    R12_5 = sq18*R12_2
+    R12_6 = 0.02623*cq18 + 0.00084392*sq18
+    R12_7 = 0.426*R12_6
+    R12_Iyy = R12_5 + R12_7
+    R12_nIxx = 0.0197211796832 + R12_5
+    f12_13_wz = 0.0049656346815999996 + 0.213*R12_6
     mass[305] = mass[322] = f12_13_wz
-    R12_Ixz = 6.403187000000003e-05 + R12_5
-    R12_Iyz = 8.879103999999985e-06 + R12_4
-    R12_Izz = 0.020926998476799998 + R12_8
+    R12_Ixz = 6.403187000000003e-05 + R12_4
+    R12_Iyz = 8.879103999999985e-06 + R12_3
+    R12_Izz = 0.020926998476799998 + R12_7
     mass[304] = R12_Izz
-    R12_nhx = 0.07899239999999999 + R12_7
+    R12_nhx = 0.07899239999999999 + R12_6
     R12_hy = R12_1 - 0.004308479999999999
 
     # body 11 'RR_hip', q[16] · R, f · sweep 1/1 tip to base
@@ -2653,17 +2652,17 @@ def mass_matrix(q):
     R11_nIyy = R12_nIxx + R11_2
     R11_Izz = 0.029684687106999997 + R12_Iyy + R11_2
     mass[285] = R11_Izz
-    f11_13_nz = sq17*R12_1 + cq17*R12_7
-    f11_13_wy = cq17*R12_5 - sq17*R12_4 - 0.0955*f11_13_nz
-    f11_13_y = sq17*R12_7 - cq17*R12_1
-    f11_13_wz = sq17*R12_5 + cq17*R12_4 - 0.0955*f11_13_y
+    f11_13_nz = sq17*R12_1 + cq17*R12_6
+    f11_13_wy = cq17*R12_4 - sq17*R12_3 - 0.0955*f11_13_nz
+    f11_13_y = sq17*R12_6 - cq17*R12_1
+    f11_13_wz = sq17*R12_4 + cq17*R12_3 - 0.0955*f11_13_y
     mass[287] = mass[321] = f11_13_wz
     R11_hz = cq17*R12_hy - sq17*R12_nhx
     R11_3 = sq17*R12_Ixz + cq17*R12_Iyz + 0.0955*R11_hz
     mass[286] = mass[303] = R11_3
     R11_4 = cq17*R12_nhx + sq17*R12_hy
     R11_5 = cq17*R12_Ixz - sq17*R12_Iyz - 0.0955*R11_4
-    R11_Ixx = R12_8 - 0.007877831680300002
+    R11_Ixx = R12_7 - 0.007877831680300002
     mass[70] = mass[291] = -R11_4
     mass[71] = mass[309] = -f11_13_nz
     R11_Ixy = 1.2818913999999999e-06 + R11_5
@@ -2673,7 +2672,7 @@ def mass_matrix(q):
     # body 9 'RL_thigh', q[14] · R, f · sweep 1/1 tip to base
     R9_1 = 0.00084392*cq15 - 0.02623*sq15
     R9_2 = 0.0002285016*cq15 - 0.0048938853184*sq15
-    R9_Ixy = cq15*R9_2 - R12_3 + 0.213*R9_1
+    R9_Ixy = cq15*R9_2 - 0.0005441380959999999 + 0.213*R9_1
     R9_3 = 1.1628219999999999e-06*cq15 - 8.98725e-06*sq15
     R9_4 = 8.98725e-06*cq15 + 1.1628219999999999e-06*sq15
     R9_5 = sq15*R9_2
@@ -2717,7 +2716,7 @@ def mass_matrix(q):
     # body 6 'FR_thigh', q[11] · R, f · sweep 1/1 tip to base
     R6_1 = 0.00084392*cq12 - 0.02623*sq12
     R6_2 = 0.0002285016*cq12 - 0.0048938853184*sq12
-    R6_Ixy = cq12*R6_2 - R12_3 + 0.213*R6_1
+    R6_Ixy = cq12*R6_2 - 0.0005441380959999999 + 0.213*R6_1
     R6_3 = 8.98725e-06*sq12 - 1.1628219999999999e-06*cq12
     R6_4 = 8.98725e-06*cq12 + 1.1628219999999999e-06*sq12
     R6_5 = sq12*R6_2
@@ -2759,12 +2758,12 @@ def mass_matrix(q):
     R5_nhy = 7.119000000000001e-05 + R5_4
 
     # body 3 'FL_thigh', q[8] · R, f · sweep 1/1 tip to base
-    R3_1 = 0.0002285016*cq9 - 0.0048938853184*sq9
-    R3_2 = 0.00084392*cq9 - 0.02623*sq9
-    R3_Ixy = cq9*R3_1 - R12_3 + 0.213*R3_2
+    R3_1 = 0.00084392*cq9 - 0.02623*sq9
+    R3_2 = 0.0002285016*cq9 - 0.0048938853184*sq9
+    R3_Ixy = cq9*R3_2 - 0.0005441380959999999 + 0.213*R3_1
     R3_3 = 1.1628219999999999e-06*cq9 - 8.98725e-06*sq9
     R3_4 = 8.98725e-06*cq9 + 1.1628219999999999e-06*sq9
-    R3_5 = sq9*R3_1
+    R3_5 = sq9*R3_2
     R3_6 = 0.02623*cq9 + 0.00084392*sq9
     R3_7 = 0.426*R3_6
     R3_Iyy = R3_5 + R3_7
@@ -2776,7 +2775,7 @@ def mass_matrix(q):
     R3_Izz = 0.020926998476799998 + R3_7
     mass[133] = R3_Izz
     R3_nhx = 0.07899239999999999 + R3_6
-    R3_hy = R3_2 - 0.004308479999999999
+    R3_hy = R3_1 - 0.004308479999999999
 
     # body 2 'FL_hip', q[7] · R, f · sweep 1/1 tip to base
     R2_1 = R3_Ixy*(cq8 + cq8) - sq8*(R3_Iyy + R3_nIxx)
@@ -2785,9 +2784,9 @@ def mass_matrix(q):
     R2_nIyy = R3_nIxx + R2_2
     R2_Izz = 0.029684687106999997 + R3_Iyy + R2_2
     mass[114] = R2_Izz
-    f2_4_nz = sq8*R3_2 + cq8*R3_6
+    f2_4_nz = sq8*R3_1 + cq8*R3_6
     f2_4_wy = 0.0955*f2_4_nz - (cq8*R3_4 + sq8*R3_3)
-    f2_4_y = sq8*R3_6 - cq8*R3_2
+    f2_4_y = sq8*R3_6 - cq8*R3_1
     f2_4_wz = cq8*R3_3 - sq8*R3_4 + 0.0955*f2_4_y
     mass[116] = mass[150] = f2_4_wz
     R2_hz = cq8*R3_hy - sq8*R3_nhx
@@ -2976,7 +2975,7 @@ def mass_matrix_inverse(q):
     Takes q (19,): configuration
     Returns mass_inverse (18, 18): its inverse, both triangles
 
-    Operations: 1864 multiplications, 1606 additions, 14 divisions, 24 sin/cos.
+    Operations: 1864 multiplications, 1605 additions, 14 divisions, 24 sin/cos.
     """
     q = _entries("q", q, (19,))
     mass_inverse = _empty(324, q)
@@ -3009,20 +3008,19 @@ def mass_matrix_inverse(q):
     # body 12 'RR_thigh', q[17] · R, f · sweep 1/1 tip to base
     R12_1 = 0.00084392*cq18 - 0.02623*sq18
     R12_2 = 0.0002285016*cq18 - 0.0048938853184*sq18
-    R12_3 = 0.0001142508 + 0.00042988729599999995
-    R12_Ixy = cq18*R12_2 - R12_3 + 0.213*R12_1
-    R12_4 = 8.98725e-06*sq18 - 1.1628219999999999e-06*cq18
-    R12_5 = 8.98725e-06*cq18 + 1.1628219999999999e-06*sq18
-    R12_6 = sq18*R12_2
-    R12_7 = 0.02623*cq18 + 0.00084392*sq18
-    R12_8 = 0.426*R12_7
-    R12_Iyy = R12_6 + R12_8
-    R12_nIxx = 0.0197211796832 + R12_6
-    f12_13_wz = 0.0049656346815999996 + 0.213*R12_7
-    R12_Ixz = 6.403187000000003e-05 + R12_5
-    R12_Iyz = 8.879103999999985e-06 + R12_4
-    R12_Izz = 0.020926998476799998 + R12_8
-    R12_nhx = 0.07899239999999999 + R12_7
+    R12_Ixy = cq18*R12_2 - 0.0005441380959999999 + 0.213*R12_1
+    R12_3 = 8.98725e-06*sq18 - 1.1628219999999999e-06*cq18
+    R12_4 = 8.98725e-06*cq18 + 1.1628219999999999e-06*sq18
+    R12_5 = sq18*R12_2
+    R12_6 = 0.02623*cq18 + 0.00084392*sq18
+    R12_7 = 0.426*R12_6
+    R12_Iyy = R12_5 + R12_7
+    R12_nIxx = 0.0197211796832 + R12_5
+    f12_13_wz = 0.0049656346815999996 + 0.213*R12_6
+    R12_Ixz = 6.403187000000003e-05 + R12_4
+    R12_Iyz = 8.879103999999985e-06 + R12_3
+    R12_Izz = 0.020926998476799998 + R12_7
+    R12_nhx = 0.07899239999999999 + R12_6
     R12_hy = R12_1 - 0.004308479999999999
 
     # body 11 'RR_hip', q[16] · R, f · sweep 1/1 tip to base
@@ -3031,15 +3029,15 @@ def mass_matrix_inverse(q):
     R11_2 = sq17*R11_1
     R11_nIyy = R12_nIxx + R11_2
     R11_Izz = 0.029684687106999997 + R12_Iyy + R11_2
-    f11_13_nz = sq17*R12_1 + cq17*R12_7
-    f11_13_wy = cq17*R12_5 - sq17*R12_4 - 0.0955*f11_13_nz
-    f11_13_y = sq17*R12_7 - cq17*R12_1
-    f11_13_wz = sq17*R12_5 + cq17*R12_4 - 0.0955*f11_13_y
+    f11_13_nz = sq17*R12_1 + cq17*R12_6
+    f11_13_wy = cq17*R12_4 - sq17*R12_3 - 0.0955*f11_13_nz
+    f11_13_y = sq17*R12_6 - cq17*R12_1
+    f11_13_wz = sq17*R12_4 + cq17*R12_3 - 0.0955*f11_13_y
     R11_hz = cq17*R12_hy - sq17*R12_nhx
     R11_3 = sq17*R12_Ixz + cq17*R12_Iyz + 0.0955*R11_hz
     R11_4 = cq17*R12_nhx + sq17*R12_hy
     R11_5 = cq17*R12_Ixz - sq17*R12_Iyz - 0.0955*R11_4
-    R11_Ixx = R12_8 - 0.007877831680300002
+    R11_Ixx = R12_7 - 0.007877831680300002
     R11_6 = -R11_4
     f11_13_z = -f11_13_nz
     R11_Ixy = 1.2818913999999999e-06 + R11_5
@@ -3049,7 +3047,7 @@ def mass_matrix_inverse(q):
     # body 9 'RL_thigh', q[14] · R, f · sweep 1/1 tip to base
     R9_1 = 0.00084392*cq15 - 0.02623*sq15
     R9_2 = 0.0002285016*cq15 - 0.0048938853184*sq15
-    R9_Ixy = cq15*R9_2 - R12_3 + 0.213*R9_1
+    R9_Ixy = cq15*R9_2 - 0.0005441380959999999 + 0.213*R9_1
     R9_3 = 1.1628219999999999e-06*cq15 - 8.98725e-06*sq15
     R9_4 = 8.98725e-06*cq15 + 1.1628219999999999e-06*sq15
     R9_5 = sq15*R9_2
@@ -3088,7 +3086,7 @@ def mass_matrix_inverse(q):
     # body 6 'FR_thigh', q[11] · R, f · sweep 1/1 tip to base
     R6_1 = 0.00084392*cq12 - 0.02623*sq12
     R6_2 = 0.0002285016*cq12 - 0.0048938853184*sq12
-    R6_Ixy = cq12*R6_2 - R12_3 + 0.213*R6_1
+    R6_Ixy = cq12*R6_2 - 0.0005441380959999999 + 0.213*R6_1
     R6_3 = 8.98725e-06*sq12 - 1.1628219999999999e-06*cq12
     R6_4 = 8.98725e-06*cq12 + 1.1628219999999999e-06*sq12
     R6_5 = sq12*R6_2
@@ -3125,12 +3123,12 @@ def mass_matrix_inverse(q):
     R5_nhy = 7.119000000000001e-05 + R5_4
 
     # body 3 'FL_thigh', q[8] · R, f · sweep 1/1 tip to base
-    R3_1 = 0.0002285016*cq9 - 0.0048938853184*sq9
-    R3_2 = 0.00084392*cq9 - 0.02623*sq9
-    R3_Ixy = cq9*R3_1 - R12_3 + 0.213*R3_2
+    R3_1 = 0.00084392*cq9 - 0.02623*sq9
+    R3_2 = 0.0002285016*cq9 - 0.0048938853184*sq9
+    R3_Ixy = cq9*R3_2 - 0.0005441380959999999 + 0.213*R3_1
     R3_3 = 1.1628219999999999e-06*cq9 - 8.98725e-06*sq9
     R3_4 = 8.98725e-06*cq9 + 1.1628219999999999e-06*sq9
-    R3_5 = sq9*R3_1
+    R3_5 = sq9*R3_2
     R3_6 = 0.02623*cq9 + 0.00084392*sq9
     R3_7 = 0.426*R3_6
     R3_Iyy = R3_5 + R3_7
@@ -3140,7 +3138,7 @@ def mass_matrix_inverse(q):
     R3_Iyz = R3_3 - 8.879103999999985e-06
     R3_Izz = 0.020926998476799998 + R3_7
     R3_nhx = 0.07899239999999999 + R3_6
-    R3_hy = R3_2 - 0.004308479999999999
+    R3_hy = R3_1 - 0.004308479999999999
 
     # body 2 'FL_hip', q[7] · R, f · sweep 1/1 tip to base
     R2_1 = R3_Ixy*(cq8 + cq8) - sq8*(R3_Iyy + R3_nIxx)
@@ -3148,9 +3146,9 @@ def mass_matrix_inverse(q):
     R2_2 = sq8*R2_1
     R2_nIyy = R3_nIxx + R2_2
     R2_Izz = 0.029684687106999997 + R3_Iyy + R2_2
-    f2_4_nz = sq8*R3_2 + cq8*R3_6
+    f2_4_nz = sq8*R3_1 + cq8*R3_6
     f2_4_wy = 0.0955*f2_4_nz - (cq8*R3_4 + sq8*R3_3)
-    f2_4_y = sq8*R3_6 - cq8*R3_2
+    f2_4_y = sq8*R3_6 - cq8*R3_1
     f2_4_wz = cq8*R3_3 - sq8*R3_4 + 0.0955*f2_4_y
     R2_hz = cq8*R3_hy - sq8*R3_nhx
     R2_3 = cq8*R3_Iyz - sq8*R3_nIxz - 0.0955*R2_hz
@@ -4566,7 +4564,7 @@ def forward_dynamics(q, qd, tau):
     Takes tau (18,): joint forces
     Returns qdd (18,): joint accelerations
 
-    Operations: 1687 multiplications, 1538 additions, 14 divisions, 24 sin/cos.
+    Operations: 1687 multiplications, 1537 additions, 14 divisions, 24 sin/cos.
     """
     q = _entries("q", q, (19,))
     qd = _entries("qd", qd, (18,))
@@ -4601,20 +4599,19 @@ def forward_dynamics(q, qd, tau):
     # body 12 'RR_thigh', q[17] · R, f · sweep 1/1 tip to base
     R12_1 = 0.00084392*cq18 - 0.02623*sq18
     R12_2 = 0.0002285016*cq18 - 0.0048938853184*sq18
-    R12_3 = 0.0001142508 + 0.00042988729599999995
-    R12_Ixy = cq18*R12_2 - R12_3 + 0.213*R12_1
-    R12_4 = 8.98725e-06*sq18 - 1.1628219999999999e-06*cq18
-    R12_5 = 8.98725e-06*cq18 + 1.1628219999999999e-06*sq18
-    R12_6 = sq18*R12_2
-    R12_7 = 0.02623*cq18 + 0.00084392*sq18
-    R12_8 = 0.426*R12_7
-    R12_Iyy = R12_6 + R12_8
-    R12_nIxx = 0.0197211796832 + R12_6
-    f12_13_wz = 0.0049656346815999996 + 0.213*R12_7
-    R12_Ixz = 6.403187000000003e-05 + R12_5
-    R12_Iyz = 8.879103999999985e-06 + R12_4
-    R12_Izz = 0.020926998476799998 + R12_8
-    R12_nhx = 0.07899239999999999 + R12_7
+    R12_Ixy = cq18*R12_2 - 0.0005441380959999999 + 0.213*R12_1
+    R12_3 = 8.98725e-06*sq18 - 1.1628219999999999e-06*cq18
+    R12_4 = 8.98725e-06*cq18 + 1.1628219999999999e-06*sq18
+    R12_5 = sq18*R12_2
+    R12_6 = 0.02623*cq18 + 0.00084392*sq18
+    R12_7 = 0.426*R12_6
+    R12_Iyy = R12_5 + R12_7
+    R12_nIxx = 0.0197211796832 + R12_5
+    f12_13_wz = 0.0049656346815999996 + 0.213*R12_6
+    R12_Ixz = 6.403187000000003e-05 + R12_4
+    R12_Iyz = 8.879103999999985e-06 + R12_3
+    R12_Izz = 0.020926998476799998 + R12_7
+    R12_nhx = 0.07899239999999999 + R12_6
     R12_hy = R12_1 - 0.004308479999999999
 
     # body 11 'RR_hip', q[16] · R, f · sweep 1/1 tip to base
@@ -4623,15 +4620,15 @@ def forward_dynamics(q, qd, tau):
     R11_2 = sq17*R11_1
     R11_nIyy = R12_nIxx + R11_2
     R11_Izz = 0.029684687106999997 + R12_Iyy + R11_2
-    f11_13_nz = sq17*R12_1 + cq17*R12_7
-    f11_13_wy = cq17*R12_5 - sq17*R12_4 - 0.0955*f11_13_nz
-    f11_13_y = sq17*R12_7 - cq17*R12_1
-    f11_13_wz = sq17*R12_5 + cq17*R12_4 - 0.0955*f11_13_y
+    f11_13_nz = sq17*R12_1 + cq17*R12_6
+    f11_13_wy = cq17*R12_4 - sq17*R12_3 - 0.0955*f11_13_nz
+    f11_13_y = sq17*R12_6 - cq17*R12_1
+    f11_13_wz = sq17*R12_4 + cq17*R12_3 - 0.0955*f11_13_y
     R11_hz = cq17*R12_hy - sq17*R12_nhx
     R11_3 = sq17*R12_Ixz + cq17*R12_Iyz + 0.0955*R11_hz
     R11_4 = cq17*R12_nhx + sq17*R12_hy
     R11_5 = cq17*R12_Ixz - sq17*R12_Iyz - 0.0955*R11_4
-    R11_Ixx = R12_8 - 0.007877831680300002
+    R11_Ixx = R12_7 - 0.007877831680300002
     R11_6 = -R11_4
     f11_13_z = -f11_13_nz
     R11_Ixy = 1.2818913999999999e-06 + R11_5
@@ -4641,7 +4638,7 @@ def forward_dynamics(q, qd, tau):
     # body 9 'RL_thigh', q[14] · R, f · sweep 1/1 tip to base
     R9_1 = 0.00084392*cq15 - 0.02623*sq15
     R9_2 = 0.0002285016*cq15 - 0.0048938853184*sq15
-    R9_Ixy = cq15*R9_2 - R12_3 + 0.213*R9_1
+    R9_Ixy = cq15*R9_2 - 0.0005441380959999999 + 0.213*R9_1
     R9_3 = 1.1628219999999999e-06*cq15 - 8.98725e-06*sq15
     R9_4 = 8.98725e-06*cq15 + 1.1628219999999999e-06*sq15
     R9_5 = sq15*R9_2
@@ -4680,7 +4677,7 @@ def forward_dynamics(q, qd, tau):
     # body 6 'FR_thigh', q[11] · R, f · sweep 1/1 tip to base
     R6_1 = 0.00084392*cq12 - 0.02623*sq12
     R6_2 = 0.0002285016*cq12 - 0.0048938853184*sq12
-    R6_Ixy = cq12*R6_2 - R12_3 + 0.213*R6_1
+    R6_Ixy = cq12*R6_2 - 0.0005441380959999999 + 0.213*R6_1
     R6_3 = 8.98725e-06*sq12 - 1.1628219999999999e-06*cq12
     R6_4 = 8.98725e-06*cq12 + 1.1628219999999999e-06*sq12
     R6_5 = sq12*R6_2
@@ -4717,12 +4714,12 @@ def forward_dynamics(q, qd, tau):
     R5_nhy = 7.119000000000001e-05 + R5_4
 
     # body 3 'FL_thigh', q[8] · R, f · sweep 1/1 tip to base
-    R3_1 = 0.0002285016*cq9 - 0.0048938853184*sq9
-    R3_2 = 0.00084392*cq9 - 0.02623*sq9
-    R3_Ixy = cq9*R3_1 - R12_3 + 0.213*R3_2
+    R3_1 = 0.00084392*cq9 - 0.02623*sq9
+    R3_2 = 0.0002285016*cq9 - 0.0048938853184*sq9
+    R3_Ixy = cq9*R3_2 - 0.0005441380959999999 + 0.213*R3_1
     R3_3 = 1.1628219999999999e-06*cq9 - 8.98725e-06*sq9
     R3_4 = 8.98725e-06*cq9 + 1.1628219999999999e-06*sq9
-    R3_5 = sq9*R3_1
+    R3_5 = sq9*R3_2
     R3_6 = 0.02623*cq9 + 0.00084392*sq9
     R3_7 = 0.426*R3_6
     R3_Iyy = R3_5 + R3_7
@@ -4732,7 +4729,7 @@ def forward_dynamics(q, qd, tau):
     R3_Iyz = R3_3 - 8.879103999999985e-06
     R3_Izz = 0.020926998476799998 + R3_7
     R3_nhx = 0.07899239999999999 + R3_6
-    R3_hy = R3_2 - 0.004308479999999999
+    R3_hy = R3_1 - 0.004308479999999999
 
     # body 2 'FL_hip', q[7] · R, f · sweep 1/1 tip to base
     R2_1 = R3_Ixy*(cq8 + cq8) - sq8*(R3_Iyy + R3_nIxx)
@@ -4740,9 +4737,9 @@ def forward_dynamics(q, qd, tau):
     R2_2 = sq8*R2_1
     R2_nIyy = R3_nIxx + R2_2
     R2_Izz = 0.029684687106999997 + R3_Iyy + R2_2
-    f2_4_nz = sq8*R3_2 + cq8*R3_6
+    f2_4_nz = sq8*R3_1 + cq8*R3_6
     f2_4_wy = 0.0955*f2_4_nz - (cq8*R3_4 + sq8*R3_3)
-    f2_4_y = sq8*R3_6 - cq8*R3_2
+    f2_4_y = sq8*R3_6 - cq8*R3_1
     f2_4_wz = cq8*R3_3 - sq8*R3_4 + 0.0955*f2_4_y
     R2_hz = cq8*R3_hy - sq8*R3_nhx
     R2_3 = cq8*R3_Iyz - sq8*R3_nIxz - 0.0955*R2_hz
@@ -6385,7 +6382,7 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     Takes f_tip (6,): force the tip exerts on its environment, [moment; force] at the tip point, world axes
     Returns qdd (18,): joint accelerations
 
-    Operations: 1782 multiplications, 1616 additions, 14 divisions, 24 sin/cos.
+    Operations: 1782 multiplications, 1615 additions, 14 divisions, 24 sin/cos.
     """
     q = _entries("q", q, (19,))
     qd = _entries("qd", qd, (18,))
@@ -6421,20 +6418,19 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     # body 12 'RR_thigh', q[17] · R, f · sweep 1/1 tip to base
     R12_1 = 0.00084392*cq18 - 0.02623*sq18
     R12_2 = 0.0002285016*cq18 - 0.0048938853184*sq18
-    R12_3 = 0.0001142508 + 0.00042988729599999995
-    R12_Ixy = cq18*R12_2 - R12_3 + 0.213*R12_1
-    R12_4 = 8.98725e-06*sq18 - 1.1628219999999999e-06*cq18
-    R12_5 = 8.98725e-06*cq18 + 1.1628219999999999e-06*sq18
-    R12_6 = sq18*R12_2
-    R12_7 = 0.02623*cq18 + 0.00084392*sq18
-    R12_8 = 0.426*R12_7
-    R12_Iyy = R12_6 + R12_8
-    R12_nIxx = 0.0197211796832 + R12_6
-    f12_13_wz = 0.0049656346815999996 + 0.213*R12_7
-    R12_Ixz = 6.403187000000003e-05 + R12_5
-    R12_Iyz = 8.879103999999985e-06 + R12_4
-    R12_Izz = 0.020926998476799998 + R12_8
-    R12_nhx = 0.07899239999999999 + R12_7
+    R12_Ixy = cq18*R12_2 - 0.0005441380959999999 + 0.213*R12_1
+    R12_3 = 8.98725e-06*sq18 - 1.1628219999999999e-06*cq18
+    R12_4 = 8.98725e-06*cq18 + 1.1628219999999999e-06*sq18
+    R12_5 = sq18*R12_2
+    R12_6 = 0.02623*cq18 + 0.00084392*sq18
+    R12_7 = 0.426*R12_6
+    R12_Iyy = R12_5 + R12_7
+    R12_nIxx = 0.0197211796832 + R12_5
+    f12_13_wz = 0.0049656346815999996 + 0.213*R12_6
+    R12_Ixz = 6.403187000000003e-05 + R12_4
+    R12_Iyz = 8.879103999999985e-06 + R12_3
+    R12_Izz = 0.020926998476799998 + R12_7
+    R12_nhx = 0.07899239999999999 + R12_6
     R12_hy = R12_1 - 0.004308479999999999
 
     # body 11 'RR_hip', q[16] · R, f · sweep 1/1 tip to base
@@ -6443,15 +6439,15 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     R11_2 = sq17*R11_1
     R11_nIyy = R12_nIxx + R11_2
     R11_Izz = 0.029684687106999997 + R12_Iyy + R11_2
-    f11_13_nz = sq17*R12_1 + cq17*R12_7
-    f11_13_wy = cq17*R12_5 - sq17*R12_4 - 0.0955*f11_13_nz
-    f11_13_y = sq17*R12_7 - cq17*R12_1
-    f11_13_wz = sq17*R12_5 + cq17*R12_4 - 0.0955*f11_13_y
+    f11_13_nz = sq17*R12_1 + cq17*R12_6
+    f11_13_wy = cq17*R12_4 - sq17*R12_3 - 0.0955*f11_13_nz
+    f11_13_y = sq17*R12_6 - cq17*R12_1
+    f11_13_wz = sq17*R12_4 + cq17*R12_3 - 0.0955*f11_13_y
     R11_hz = cq17*R12_hy - sq17*R12_nhx
     R11_3 = sq17*R12_Ixz + cq17*R12_Iyz + 0.0955*R11_hz
     R11_4 = cq17*R12_nhx + sq17*R12_hy
     R11_5 = cq17*R12_Ixz - sq17*R12_Iyz - 0.0955*R11_4
-    R11_Ixx = R12_8 - 0.007877831680300002
+    R11_Ixx = R12_7 - 0.007877831680300002
     R11_6 = -R11_4
     f11_13_z = -f11_13_nz
     R11_Ixy = 1.2818913999999999e-06 + R11_5
@@ -6461,7 +6457,7 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     # body 9 'RL_thigh', q[14] · R, f · sweep 1/1 tip to base
     R9_1 = 0.00084392*cq15 - 0.02623*sq15
     R9_2 = 0.0002285016*cq15 - 0.0048938853184*sq15
-    R9_Ixy = cq15*R9_2 - R12_3 + 0.213*R9_1
+    R9_Ixy = cq15*R9_2 - 0.0005441380959999999 + 0.213*R9_1
     R9_3 = 1.1628219999999999e-06*cq15 - 8.98725e-06*sq15
     R9_4 = 8.98725e-06*cq15 + 1.1628219999999999e-06*sq15
     R9_5 = sq15*R9_2
@@ -6500,7 +6496,7 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     # body 6 'FR_thigh', q[11] · R, f · sweep 1/1 tip to base
     R6_1 = 0.00084392*cq12 - 0.02623*sq12
     R6_2 = 0.0002285016*cq12 - 0.0048938853184*sq12
-    R6_Ixy = cq12*R6_2 - R12_3 + 0.213*R6_1
+    R6_Ixy = cq12*R6_2 - 0.0005441380959999999 + 0.213*R6_1
     R6_3 = 8.98725e-06*sq12 - 1.1628219999999999e-06*cq12
     R6_4 = 8.98725e-06*cq12 + 1.1628219999999999e-06*sq12
     R6_5 = sq12*R6_2
@@ -6537,12 +6533,12 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     R5_nhy = 7.119000000000001e-05 + R5_4
 
     # body 3 'FL_thigh', q[8] · R, f · sweep 1/1 tip to base
-    R3_1 = 0.0002285016*cq9 - 0.0048938853184*sq9
-    R3_2 = 0.00084392*cq9 - 0.02623*sq9
-    R3_Ixy = cq9*R3_1 - R12_3 + 0.213*R3_2
+    R3_1 = 0.00084392*cq9 - 0.02623*sq9
+    R3_2 = 0.0002285016*cq9 - 0.0048938853184*sq9
+    R3_Ixy = cq9*R3_2 - 0.0005441380959999999 + 0.213*R3_1
     R3_3 = 1.1628219999999999e-06*cq9 - 8.98725e-06*sq9
     R3_4 = 8.98725e-06*cq9 + 1.1628219999999999e-06*sq9
-    R3_5 = sq9*R3_1
+    R3_5 = sq9*R3_2
     R3_6 = 0.02623*cq9 + 0.00084392*sq9
     R3_7 = 0.426*R3_6
     R3_Iyy = R3_5 + R3_7
@@ -6552,7 +6548,7 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     R3_Iyz = R3_3 - 8.879103999999985e-06
     R3_Izz = 0.020926998476799998 + R3_7
     R3_nhx = 0.07899239999999999 + R3_6
-    R3_hy = R3_2 - 0.004308479999999999
+    R3_hy = R3_1 - 0.004308479999999999
 
     # body 2 'FL_hip', q[7] · R, f · sweep 1/1 tip to base
     R2_1 = R3_Ixy*(cq8 + cq8) - sq8*(R3_Iyy + R3_nIxx)
@@ -6560,9 +6556,9 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     R2_2 = sq8*R2_1
     R2_nIyy = R3_nIxx + R2_2
     R2_Izz = 0.029684687106999997 + R3_Iyy + R2_2
-    f2_4_nz = sq8*R3_2 + cq8*R3_6
+    f2_4_nz = sq8*R3_1 + cq8*R3_6
     f2_4_wy = 0.0955*f2_4_nz - (cq8*R3_4 + sq8*R3_3)
-    f2_4_y = sq8*R3_6 - cq8*R3_2
+    f2_4_y = sq8*R3_6 - cq8*R3_1
     f2_4_wz = cq8*R3_3 - sq8*R3_4 + 0.0955*f2_4_y
     R2_hz = cq8*R3_hy - sq8*R3_nhx
     R2_3 = cq8*R3_Iyz - sq8*R3_nIxz - 0.0955*R2_hz
@@ -8279,7 +8275,7 @@ def innovations_factors(q):
     Returns L (18, 18): I + H phi K: mass = L D L*
     Returns L_inverse (18, 18): I - H psi K
 
-    Operations: 1030 multiplications, 1009 additions, 8 divisions, 24 sin/cos.
+    Operations: 1030 multiplications, 1007 additions, 8 divisions, 24 sin/cos.
     """
     q = _entries("q", q, (19,))
     D = _empty(324, q)
@@ -8326,19 +8322,18 @@ def innovations_factors(q):
     D_inv12 = 1.0/P12_33
     G12_11 = P12_13*D_inv12
     P12_7 = sq18*P12_1
-    P12_11_1 = 0.0006028931308707193 - P12_7
-    P_plus12_11 = P12_11_1 - P12_13*G12_11
+    P12_11 = 0.0006028931308707193 - P12_7
+    P_plus12_11 = P12_11 - P12_13*G12_11
     P12_8 = 0.00084392*cq18 - 0.02623*sq18
-    P12_9 = 0.00011425290457931152 + 0.00042988729599999995
-    P12_12_1 = cq18*P12_1 - P12_9 + 0.213*P12_8
-    P12_10 = sq18*P12_5
-    P12_25 = P12_10 - 6.142381189059237e-06
+    P12_12 = cq18*P12_1 - 0.0005441402005793114 + 0.213*P12_8
+    P12_9 = sq18*P12_5
+    P12_25 = P12_9 - 6.142381189059237e-06
     P12_23 = 8.879103999999985e-06 - 0.213*P12_25
     G12_21 = P12_23*D_inv12
-    P_plus12_12 = P12_12_1 - P12_13*G12_21
+    P_plus12_12 = P12_12 - P12_13*G12_21
     P12_45 = 0.004457843361297664 + cq18*P12_2
     P12_34 = 0.004308479999999999 + 3.469446951953614e-18*sq18 - 0.213*P12_45
-    P12_14 = 1.5274019347625783e-06 - P12_10
+    P12_14 = 1.5274019347625783e-06 - P12_9
     G12_41 = P12_34*D_inv12
     P_plus12_14 = P12_14 - P12_13*G12_41
     P12_n35 = 0.07899239999999999 + P12_4
@@ -8346,9 +8341,8 @@ def innovations_factors(q):
     G12_31 = P12_33*D_inv12
     P_plus12_13 = P12_13 - P12_13*G12_31
     P_plus12_15 = P12_15 + P12_13*G12_n51
-    P12_11 = 0.00084392*sq18 + 0.02623*cq18
-    P12_12 = 0.004929759727697446 + 0.01539432908
-    P12_22 = 0.426*P12_11 + P12_12 + P12_7
+    P12_10 = 0.00084392*sq18 + 0.02623*cq18
+    P12_22 = 0.020324088807697448 + 0.426*P12_10 + P12_7
     P_plus12_22 = P12_22 - P12_23*G12_21
     P12_24 = P12_6 - 4.747340120961991e-05
     P_plus12_24 = P12_24 - P12_23*G12_41
@@ -8365,7 +8359,7 @@ def innovations_factors(q):
     f12_wy = 0.0018098894856889024*sq18 - 0.0002341738920724071*cq18
     f12_ny = 0.16995209154775692*sq18 + 5.282305622923576*cq18
     P12_16 = P12_8 - 0.004308479999999999
-    P12_26 = 0.07899239999999999 + P12_11
+    P12_26 = 0.07899239999999999 + P12_10
     P_plus12_3 = P12_33*G12_31
     P_plus12_4 = 0.0004399284749500006 + P12_33
     f12_wz = 1.0 + 0.213*f12_ny
@@ -8478,7 +8472,7 @@ def innovations_factors(q):
     P9_11 = 0.0006028931308707193 - P9_7
     P_plus9_11 = P9_11 - P9_13*G9_11
     P9_8 = 0.00084392*cq15 - 0.02623*sq15
-    P9_12 = cq15*P9_1 - P12_9 + 0.213*P9_8
+    P9_12 = cq15*P9_1 - 0.0005441402005793114 + 0.213*P9_8
     P9_9 = sq15*P9_5
     P9_25 = 6.142381189059237e-06 - P9_9
     P9_n23 = 8.879103999999985e-06 + 0.213*P9_25
@@ -8495,7 +8489,7 @@ def innovations_factors(q):
     P_plus9_13_1 = P9_13 - P9_13*G9_31
     P_plus9_15 = P9_13*G9_n51 - P9_n15
     P9_10 = 0.00084392*sq15 + 0.02623*cq15
-    P9_22 = P12_12 + 0.426*P9_10 + P9_7
+    P9_22 = 0.020324088807697448 + 0.426*P9_10 + P9_7
     P_plus9_22 = P9_22 - P9_n23*G9_n21
     P9_24 = 4.747340120961991e-05 - P9_6
     P_plus9_24 = P9_n23*G9_41 + P9_24
@@ -8625,7 +8619,7 @@ def innovations_factors(q):
     P6_11 = 0.0006028931308707193 - P6_7
     P_plus6_11 = P6_11 - P6_13*G6_11
     P6_8 = 0.00084392*cq12 - 0.02623*sq12
-    P6_12 = cq12*P6_1 - P12_9 + 0.213*P6_8
+    P6_12 = cq12*P6_1 - 0.0005441402005793114 + 0.213*P6_8
     P6_9 = sq12*P6_5
     P6_25 = P6_9 - 6.142381189059237e-06
     P6_23 = 8.879103999999985e-06 - 0.213*P6_25
@@ -8642,7 +8636,7 @@ def innovations_factors(q):
     P_plus6_13_1 = P6_13 - P6_13*G6_31
     P_plus6_15 = P6_15 + P6_13*G6_n51
     P6_10 = 0.00084392*sq12 + 0.02623*cq12
-    P6_22 = P12_12 + 0.426*P6_10 + P6_7
+    P6_22 = 0.020324088807697448 + 0.426*P6_10 + P6_7
     P_plus6_22 = P6_22 - P6_23*G6_21
     P6_24 = P6_6 - 4.747340120961991e-05
     P_plus6_24 = P6_24 - P6_23*G6_41
@@ -8772,7 +8766,7 @@ def innovations_factors(q):
     P3_11 = 0.0006028931308707193 - P3_7
     P_plus3_11 = P3_11 - P3_13*G3_11
     P3_8 = 0.00084392*cq9 - 0.02623*sq9
-    P3_12 = cq9*P3_1 - P12_9 + 0.213*P3_8
+    P3_12 = cq9*P3_1 - 0.0005441402005793114 + 0.213*P3_8
     P3_9 = sq9*P3_5
     P3_25 = 6.142381189059237e-06 - P3_9
     P3_n23 = 8.879103999999985e-06 + 0.213*P3_25
@@ -8789,7 +8783,7 @@ def innovations_factors(q):
     P_plus3_1 = P3_13 - P3_13*G3_31
     P_plus3_15 = P3_13*G3_n51 - P3_n15
     P3_10 = 0.00084392*sq9 + 0.02623*cq9
-    P3_22 = P12_12 + 0.426*P3_10 + P3_7
+    P3_22 = 0.020324088807697448 + 0.426*P3_10 + P3_7
     P_plus3_22 = P3_22 - P3_n23*G3_n21
     P3_24 = 4.747340120961991e-05 - P3_6
     P_plus3_24 = P3_n23*G3_41 + P3_24
@@ -9424,7 +9418,7 @@ def operational_space_inertia(q):
     Takes q (19,): configuration
     Returns omega (6, 6): J M^-1 J* at the tip point, world axes
 
-    Operations: 1333 multiplications, 1121 additions, 14 divisions, 26 sin/cos.
+    Operations: 1333 multiplications, 1120 additions, 14 divisions, 26 sin/cos.
     """
     q = _entries("q", q, (19,))
     omega = _empty(36, q)
@@ -9457,20 +9451,19 @@ def operational_space_inertia(q):
     # body 12 'RR_thigh', q[17] · R, f · sweep 1/1 tip to base
     R12_1 = 0.00084392*cq18 - 0.02623*sq18
     R12_2 = 0.0002285016*cq18 - 0.0048938853184*sq18
-    R12_3 = 0.0001142508 + 0.00042988729599999995
-    R12_Ixy = cq18*R12_2 - R12_3 + 0.213*R12_1
-    R12_4 = 8.98725e-06*sq18 - 1.1628219999999999e-06*cq18
-    R12_5 = 8.98725e-06*cq18 + 1.1628219999999999e-06*sq18
-    R12_6 = sq18*R12_2
-    R12_7 = 0.02623*cq18 + 0.00084392*sq18
-    R12_8 = 0.426*R12_7
-    R12_Iyy = R12_6 + R12_8
-    R12_nIxx = 0.0197211796832 + R12_6
-    f12_13_wz = 0.0049656346815999996 + 0.213*R12_7
-    R12_Ixz = 6.403187000000003e-05 + R12_5
-    R12_Iyz = 8.879103999999985e-06 + R12_4
-    R12_Izz = 0.020926998476799998 + R12_8
-    R12_nhx = 0.07899239999999999 + R12_7
+    R12_Ixy = cq18*R12_2 - 0.0005441380959999999 + 0.213*R12_1
+    R12_3 = 8.98725e-06*sq18 - 1.1628219999999999e-06*cq18
+    R12_4 = 8.98725e-06*cq18 + 1.1628219999999999e-06*sq18
+    R12_5 = sq18*R12_2
+    R12_6 = 0.02623*cq18 + 0.00084392*sq18
+    R12_7 = 0.426*R12_6
+    R12_Iyy = R12_5 + R12_7
+    R12_nIxx = 0.0197211796832 + R12_5
+    f12_13_wz = 0.0049656346815999996 + 0.213*R12_6
+    R12_Ixz = 6.403187000000003e-05 + R12_4
+    R12_Iyz = 8.879103999999985e-06 + R12_3
+    R12_Izz = 0.020926998476799998 + R12_7
+    R12_nhx = 0.07899239999999999 + R12_6
     R12_hy = R12_1 - 0.004308479999999999
 
     # body 11 'RR_hip', q[16] · R, f · sweep 1/1 tip to base
@@ -9479,15 +9472,15 @@ def operational_space_inertia(q):
     R11_2 = sq17*R11_1
     R11_nIyy = R12_nIxx + R11_2
     R11_Izz = 0.029684687106999997 + R12_Iyy + R11_2
-    f11_13_nz = sq17*R12_1 + cq17*R12_7
-    f11_13_wy = cq17*R12_5 - sq17*R12_4 - 0.0955*f11_13_nz
-    f11_13_y = sq17*R12_7 - cq17*R12_1
-    f11_13_wz = sq17*R12_5 + cq17*R12_4 - 0.0955*f11_13_y
+    f11_13_nz = sq17*R12_1 + cq17*R12_6
+    f11_13_wy = cq17*R12_4 - sq17*R12_3 - 0.0955*f11_13_nz
+    f11_13_y = sq17*R12_6 - cq17*R12_1
+    f11_13_wz = sq17*R12_4 + cq17*R12_3 - 0.0955*f11_13_y
     R11_hz = cq17*R12_hy - sq17*R12_nhx
     R11_3 = sq17*R12_Ixz + cq17*R12_Iyz + 0.0955*R11_hz
     R11_4 = cq17*R12_nhx + sq17*R12_hy
     R11_5 = cq17*R12_Ixz - sq17*R12_Iyz - 0.0955*R11_4
-    R11_Ixx = R12_8 - 0.007877831680300002
+    R11_Ixx = R12_7 - 0.007877831680300002
     R11_6 = -R11_4
     f11_13_z = -f11_13_nz
     R11_Ixy = 1.2818913999999999e-06 + R11_5
@@ -9497,7 +9490,7 @@ def operational_space_inertia(q):
     # body 9 'RL_thigh', q[14] · R, f · sweep 1/1 tip to base
     R9_1 = 0.00084392*cq15 - 0.02623*sq15
     R9_2 = 0.0002285016*cq15 - 0.0048938853184*sq15
-    R9_Ixy = cq15*R9_2 - R12_3 + 0.213*R9_1
+    R9_Ixy = cq15*R9_2 - 0.0005441380959999999 + 0.213*R9_1
     R9_3 = 1.1628219999999999e-06*cq15 - 8.98725e-06*sq15
     R9_4 = 8.98725e-06*cq15 + 1.1628219999999999e-06*sq15
     R9_5 = sq15*R9_2
@@ -9536,7 +9529,7 @@ def operational_space_inertia(q):
     # body 6 'FR_thigh', q[11] · R, f · sweep 1/1 tip to base
     R6_1 = 0.00084392*cq12 - 0.02623*sq12
     R6_2 = 0.0002285016*cq12 - 0.0048938853184*sq12
-    R6_Ixy = cq12*R6_2 - R12_3 + 0.213*R6_1
+    R6_Ixy = cq12*R6_2 - 0.0005441380959999999 + 0.213*R6_1
     R6_3 = 8.98725e-06*sq12 - 1.1628219999999999e-06*cq12
     R6_4 = 8.98725e-06*cq12 + 1.1628219999999999e-06*sq12
     R6_5 = sq12*R6_2
@@ -9573,12 +9566,12 @@ def operational_space_inertia(q):
     R5_nhy = 7.119000000000001e-05 + R5_4
 
     # body 3 'FL_thigh', q[8] · R, f · sweep 1/1 tip to base
-    R3_1 = 0.0002285016*cq9 - 0.0048938853184*sq9
-    R3_2 = 0.00084392*cq9 - 0.02623*sq9
-    R3_Ixy = cq9*R3_1 - R12_3 + 0.213*R3_2
+    R3_1 = 0.00084392*cq9 - 0.02623*sq9
+    R3_2 = 0.0002285016*cq9 - 0.0048938853184*sq9
+    R3_Ixy = cq9*R3_2 - 0.0005441380959999999 + 0.213*R3_1
     R3_3 = 1.1628219999999999e-06*cq9 - 8.98725e-06*sq9
     R3_4 = 8.98725e-06*cq9 + 1.1628219999999999e-06*sq9
-    R3_5 = sq9*R3_1
+    R3_5 = sq9*R3_2
     R3_6 = 0.02623*cq9 + 0.00084392*sq9
     R3_7 = 0.426*R3_6
     R3_Iyy = R3_5 + R3_7
@@ -9588,7 +9581,7 @@ def operational_space_inertia(q):
     R3_Iyz = R3_3 - 8.879103999999985e-06
     R3_Izz = 0.020926998476799998 + R3_7
     R3_nhx = 0.07899239999999999 + R3_6
-    R3_hy = R3_2 - 0.004308479999999999
+    R3_hy = R3_1 - 0.004308479999999999
 
     # body 2 'FL_hip', q[7] · R, f · sweep 1/1 tip to base
     R2_1 = R3_Ixy*(cq8 + cq8) - sq8*(R3_Iyy + R3_nIxx)
@@ -9596,9 +9589,9 @@ def operational_space_inertia(q):
     R2_2 = sq8*R2_1
     R2_nIyy = R3_nIxx + R2_2
     R2_Izz = 0.029684687106999997 + R3_Iyy + R2_2
-    f2_4_nz = sq8*R3_2 + cq8*R3_6
+    f2_4_nz = sq8*R3_1 + cq8*R3_6
     f2_4_wy = 0.0955*f2_4_nz - (cq8*R3_4 + sq8*R3_3)
-    f2_4_y = sq8*R3_6 - cq8*R3_2
+    f2_4_y = sq8*R3_6 - cq8*R3_1
     f2_4_wz = cq8*R3_3 - sq8*R3_4 + 0.0955*f2_4_y
     R2_hz = cq8*R3_hy - sq8*R3_nhx
     R2_3 = cq8*R3_Iyz - sq8*R3_nIxz - 0.0955*R2_hz
@@ -10721,7 +10714,7 @@ def tip_force_acceleration(q, f_tip):
     Takes f_tip (6,): force the tip exerts on its environment, [moment; force] at the tip point, world axes
     Returns qdd (18,): joint accelerations
 
-    Operations: 1029 multiplications, 880 additions, 14 divisions, 24 sin/cos.
+    Operations: 1029 multiplications, 879 additions, 14 divisions, 24 sin/cos.
     """
     q = _entries("q", q, (19,))
     f_tip = _entries("f_tip", f_tip, (6,))
@@ -10755,20 +10748,19 @@ def tip_force_acceleration(q, f_tip):
     # body 12 'RR_thigh', q[17] · R, f · sweep 1/1 tip to base
     R12_1 = 0.00084392*cq18 - 0.02623*sq18
     R12_2 = 0.0002285016*cq18 - 0.0048938853184*sq18
-    R12_3 = 0.0001142508 + 0.00042988729599999995
-    R12_Ixy = cq18*R12_2 - R12_3 + 0.213*R12_1
-    R12_4 = 8.98725e-06*sq18 - 1.1628219999999999e-06*cq18
-    R12_5 = 8.98725e-06*cq18 + 1.1628219999999999e-06*sq18
-    R12_6 = sq18*R12_2
-    R12_7 = 0.02623*cq18 + 0.00084392*sq18
-    R12_8 = 0.426*R12_7
-    R12_Iyy = R12_6 + R12_8
-    R12_nIxx = 0.0197211796832 + R12_6
-    f12_13_wz = 0.0049656346815999996 + 0.213*R12_7
-    R12_Ixz = 6.403187000000003e-05 + R12_5
-    R12_Iyz = 8.879103999999985e-06 + R12_4
-    R12_Izz = 0.020926998476799998 + R12_8
-    R12_nhx = 0.07899239999999999 + R12_7
+    R12_Ixy = cq18*R12_2 - 0.0005441380959999999 + 0.213*R12_1
+    R12_3 = 8.98725e-06*sq18 - 1.1628219999999999e-06*cq18
+    R12_4 = 8.98725e-06*cq18 + 1.1628219999999999e-06*sq18
+    R12_5 = sq18*R12_2
+    R12_6 = 0.02623*cq18 + 0.00084392*sq18
+    R12_7 = 0.426*R12_6
+    R12_Iyy = R12_5 + R12_7
+    R12_nIxx = 0.0197211796832 + R12_5
+    f12_13_wz = 0.0049656346815999996 + 0.213*R12_6
+    R12_Ixz = 6.403187000000003e-05 + R12_4
+    R12_Iyz = 8.879103999999985e-06 + R12_3
+    R12_Izz = 0.020926998476799998 + R12_7
+    R12_nhx = 0.07899239999999999 + R12_6
     R12_hy = R12_1 - 0.004308479999999999
 
     # body 11 'RR_hip', q[16] · R, f · sweep 1/1 tip to base
@@ -10777,15 +10769,15 @@ def tip_force_acceleration(q, f_tip):
     R11_2 = sq17*R11_1
     R11_nIyy = R12_nIxx + R11_2
     R11_Izz = 0.029684687106999997 + R12_Iyy + R11_2
-    f11_13_nz = sq17*R12_1 + cq17*R12_7
-    f11_13_wy = cq17*R12_5 - sq17*R12_4 - 0.0955*f11_13_nz
-    f11_13_y = sq17*R12_7 - cq17*R12_1
-    f11_13_wz = sq17*R12_5 + cq17*R12_4 - 0.0955*f11_13_y
+    f11_13_nz = sq17*R12_1 + cq17*R12_6
+    f11_13_wy = cq17*R12_4 - sq17*R12_3 - 0.0955*f11_13_nz
+    f11_13_y = sq17*R12_6 - cq17*R12_1
+    f11_13_wz = sq17*R12_4 + cq17*R12_3 - 0.0955*f11_13_y
     R11_hz = cq17*R12_hy - sq17*R12_nhx
     R11_3 = sq17*R12_Ixz + cq17*R12_Iyz + 0.0955*R11_hz
     R11_4 = cq17*R12_nhx + sq17*R12_hy
     R11_5 = cq17*R12_Ixz - sq17*R12_Iyz - 0.0955*R11_4
-    R11_Ixx = R12_8 - 0.007877831680300002
+    R11_Ixx = R12_7 - 0.007877831680300002
     R11_6 = -R11_4
     f11_13_z = -f11_13_nz
     R11_Ixy = 1.2818913999999999e-06 + R11_5
@@ -10795,7 +10787,7 @@ def tip_force_acceleration(q, f_tip):
     # body 9 'RL_thigh', q[14] · R, f · sweep 1/1 tip to base
     R9_1 = 0.00084392*cq15 - 0.02623*sq15
     R9_2 = 0.0002285016*cq15 - 0.0048938853184*sq15
-    R9_Ixy = cq15*R9_2 - R12_3 + 0.213*R9_1
+    R9_Ixy = cq15*R9_2 - 0.0005441380959999999 + 0.213*R9_1
     R9_3 = 1.1628219999999999e-06*cq15 - 8.98725e-06*sq15
     R9_4 = 8.98725e-06*cq15 + 1.1628219999999999e-06*sq15
     R9_5 = sq15*R9_2
@@ -10834,7 +10826,7 @@ def tip_force_acceleration(q, f_tip):
     # body 6 'FR_thigh', q[11] · R, f · sweep 1/1 tip to base
     R6_1 = 0.00084392*cq12 - 0.02623*sq12
     R6_2 = 0.0002285016*cq12 - 0.0048938853184*sq12
-    R6_Ixy = cq12*R6_2 - R12_3 + 0.213*R6_1
+    R6_Ixy = cq12*R6_2 - 0.0005441380959999999 + 0.213*R6_1
     R6_3 = 8.98725e-06*sq12 - 1.1628219999999999e-06*cq12
     R6_4 = 8.98725e-06*cq12 + 1.1628219999999999e-06*sq12
     R6_5 = sq12*R6_2
@@ -10871,12 +10863,12 @@ def tip_force_acceleration(q, f_tip):
     R5_nhy = 7.119000000000001e-05 + R5_4
 
     # body 3 'FL_thigh', q[8] · R, f · sweep 1/1 tip to base
-    R3_1 = 0.0002285016*cq9 - 0.0048938853184*sq9
-    R3_2 = 0.00084392*cq9 - 0.02623*sq9
-    R3_Ixy = cq9*R3_1 - R12_3 + 0.213*R3_2
+    R3_1 = 0.00084392*cq9 - 0.02623*sq9
+    R3_2 = 0.0002285016*cq9 - 0.0048938853184*sq9
+    R3_Ixy = cq9*R3_2 - 0.0005441380959999999 + 0.213*R3_1
     R3_3 = 1.1628219999999999e-06*cq9 - 8.98725e-06*sq9
     R3_4 = 8.98725e-06*cq9 + 1.1628219999999999e-06*sq9
-    R3_5 = sq9*R3_1
+    R3_5 = sq9*R3_2
     R3_6 = 0.02623*cq9 + 0.00084392*sq9
     R3_7 = 0.426*R3_6
     R3_Iyy = R3_5 + R3_7
@@ -10886,7 +10878,7 @@ def tip_force_acceleration(q, f_tip):
     R3_Iyz = R3_3 - 8.879103999999985e-06
     R3_Izz = 0.020926998476799998 + R3_7
     R3_nhx = 0.07899239999999999 + R3_6
-    R3_hy = R3_2 - 0.004308479999999999
+    R3_hy = R3_1 - 0.004308479999999999
 
     # body 2 'FL_hip', q[7] · R, f · sweep 1/1 tip to base
     R2_1 = R3_Ixy*(cq8 + cq8) - sq8*(R3_Iyy + R3_nIxx)
@@ -10894,9 +10886,9 @@ def tip_force_acceleration(q, f_tip):
     R2_2 = sq8*R2_1
     R2_nIyy = R3_nIxx + R2_2
     R2_Izz = 0.029684687106999997 + R3_Iyy + R2_2
-    f2_4_nz = sq8*R3_2 + cq8*R3_6
+    f2_4_nz = sq8*R3_1 + cq8*R3_6
     f2_4_wy = 0.0955*f2_4_nz - (cq8*R3_4 + sq8*R3_3)
-    f2_4_y = sq8*R3_6 - cq8*R3_2
+    f2_4_y = sq8*R3_6 - cq8*R3_1
     f2_4_wz = cq8*R3_3 - sq8*R3_4 + 0.0955*f2_4_y
     R2_hz = cq8*R3_hy - sq8*R3_nhx
     R2_3 = cq8*R3_Iyz - sq8*R3_nIxz - 0.0955*R2_hz
@@ -12424,7 +12416,7 @@ def coriolis_matrix(q, qd):
     Takes qd (18,): joint rates
     Returns coriolis (18, 18): C[i][j] = sum over k of christoffel[i][j][k] qd[k]: dM/dt - 2C is skew, C qd the Coriolis forces
 
-    Operations: 1552 multiplications, 1323 additions, 24 sin/cos.
+    Operations: 1552 multiplications, 1322 additions, 24 sin/cos.
     """
     q = _entries("q", q, (19,))
     qd = _entries("qd", qd, (18,))
@@ -12488,6 +12480,77 @@ def coriolis_matrix(q, qd):
     V4_z = V2_x + 0.213*V3_wy
     V4_wz = qd[8] + V3_wz
 
+    # body 4 'FL_calf', q[9] · f, x2 · sweep 2/2 tip to base
+    f4_nz = 0.02623*V4_wx - 0.00084392*V4_wy
+    f4_1 = 0.0001142508*V4_wx
+    f4_wx = 3.587468159999994e-05*V4_wy - 1.1628219999999999e-06*V4_wz - f4_1
+    x2_4_wx = 0.00492976*V4_wy + 0.02623*V4_z + f4_1
+    f4_2 = 0.0001142508*V4_wy
+    f4_nwy = 0.00492976*V4_wx + 8.98725e-06*V4_wz - f4_2
+    x2_4_nwy = 3.587468159999994e-05*V4_wx + 0.00084392*V4_z + f4_2
+    x2_4 = 8.98725e-06*V4_wy + 1.1628219999999999e-06*V4_wx - 0.02623*V4_x
+    x2_4_wz = 0.00084392*V4_y + x2_4
+    f4_x = 0.02623*V4_wz
+    f4_ny = 0.00084392*V4_wz
+
+    # body 3 'FL_thigh', q[8] · f, R, Gamma, x2, f2, C2, f3 · sweep 2/2 tip to base
+    f3_4_x = cq9*f4_x + sq9*f4_ny
+    f3_4_wx = cq9*f4_wx + sq9*f4_nwy
+    f3_4_wy = sq9*f4_wx - 0.213*f4_nz - cq9*f4_nwy
+    R3_1 = 0.00084392*cq9 - 0.02623*sq9
+    R3_2 = 0.02623*cq9 + 0.00084392*sq9
+    R3_nhx = 0.07899239999999999 + R3_2
+    R3_hy = R3_1 - 0.004308479999999999
+    f3_3_nz = V3_wx*R3_nhx - V3_wy*R3_hy
+    R3_3 = 0.0002285016*cq9 - 0.0048938853184*sq9
+    R3_Ixy = cq9*R3_3 - 0.0005441380959999999 + 0.213*R3_1
+    Gamma3_1 = 1.1628219999999999e-06*qd[8]
+    Gamma3_2 = 8.98725e-06*qd[8]
+    Gamma3_xz = cq9*Gamma3_1 - sq9*Gamma3_2
+    R3_4 = 1.1628219999999999e-06*cq9 - 8.98725e-06*sq9
+    R3_Iyz = R3_4 - 8.879103999999985e-06
+    f3_1 = V3_wx*R3_Ixy
+    R3_5 = sq9*R3_3
+    R3_6 = 0.426*R3_2
+    R3_nIxx = 0.0197211796832 + R3_5
+    R3_Iyy = R3_5 + R3_6
+    R3_Izz = 0.020926998476799998 + R3_6
+    f3_2 = 0.5*(R3_Iyy + R3_Izz - R3_nIxx)
+    f3_3 = f3_2 - R3_Iyy
+    f3_3_wx = V3_wy*f3_3 - (Gamma3_xz + V3_wz*R3_Iyz + f3_1)
+    Gamma3_yz = sq9*Gamma3_1 + cq9*Gamma3_2
+    R3_7 = 8.98725e-06*cq9 + 1.1628219999999999e-06*sq9
+    R3_nIxz = 6.403187000000003e-05 + R3_7
+    f3_4 = V3_wy*R3_Ixy
+    f3_5 = R3_nIxx + f3_2
+    f3_3_nwy = Gamma3_yz + V3_wz*R3_nIxz - f3_4 + V3_wx*f3_5
+    x2_3_wx = f3_1 + V2_x*R3_nhx + V3_wy*f3_5
+    x2_3_nwy = f3_4 + V2_x*R3_hy + V3_wx*f3_3
+    Gamma3_3 = 0.00084392*qd[8]
+    Gamma3_4 = 0.02623*qd[8]
+    Gamma3_5 = sq9*Gamma3_4 - cq9*Gamma3_3
+    Gamma3_zz = 0.213*Gamma3_5
+    x2_3 = V3_wy*R3_nIxz + V3_wx*R3_Iyz - Gamma3_zz - V3_x*R3_nhx
+    x2_3_wz = V3_y*R3_hy + x2_3
+    f2_3_wx = cq9*x2_4_wx + sq9*x2_4_nwy
+    f2_3_wy_1 = sq9*x2_4_wx - cq9*x2_4_nwy
+    C2_3 = V3_x*R3_2 - (V3_wy*R3_7 + V3_wx*R3_4) - V3_y*R3_1
+    coriolis[151] = x2_4_wz + C2_3
+    Gamma3_6 = sq9*Gamma3_3 + cq9*Gamma3_4
+    Gamma3_7 = 0.0002285016*qd[8]*sq9 + 0.0048938853184*qd[8]*cq9
+    Gamma3_8 = cq9*Gamma3_7
+    Gamma3_xy = Gamma3_8 - 0.00492976*qd[8]
+    Gamma3_yx = 3.587468159999994e-05*qd[8] + 0.213*Gamma3_6 + Gamma3_8
+    Gamma3_xx = 0.0001142508*qd[8] - sq9*Gamma3_7
+    f3_4_y = sq9*f4_x - cq9*f4_ny
+    f3_3_x = Gamma3_6 + V3_wz*R3_nhx
+    f3_3_y = Gamma3_5 - V3_wz*R3_hy
+    f3_3_wz = 0.0049656346815999996 + 0.213*R3_2
+    coriolis[133] = -Gamma3_zz
+    f3_4_nwz = 0.213*f3_4_y
+    coriolis[134] = -f3_4_nwz
+    Gamma3_yy = Gamma3_zz - Gamma3_xx
+
     # body 5 'FR_hip', q[10] · V · sweep 1/2 base to tip
     V5_1 = V2_3 + V2_4
     V5_z = qd[3] + V2_7
@@ -12497,24 +12560,6 @@ def coriolis_matrix(q, qd):
     V5_x = cq10*V2_2 + sq10*V5_2
     V5_y = cq10*V5_2 - sq10*V2_2
     V5_wz = qd[0] + qd[9]
-
-    # body 6 'FR_thigh', q[11] · V · sweep 1/2 base to tip
-    V6_wx = cq11*V5_wy + sq11*V5_wz
-    V6_wy = cq11*V5_wz - sq11*V5_wy
-    V6_1 = V5_z + 0.0955*V5_wy
-    V6_2 = V5_y - 0.0955*V5_wz
-    V6_x = cq11*V6_2 + sq11*V6_1
-    V6_y = cq11*V6_1 - sq11*V6_2
-    V6_wz = qd[10] + V5_wx
-
-    # body 7 'FR_calf', q[12] · V · sweep 1/2 base to tip
-    V7_wx = cq12*V6_wx + sq12*V6_wy
-    V7_wy = cq12*V6_wy - sq12*V6_wx
-    V7 = V6_y - 0.213*V6_wz
-    V7_x = cq12*V6_x + sq12*V7
-    V7_y = cq12*V7 - sq12*V6_x
-    V7_z = V5_x + 0.213*V6_wy
-    V7_wz = qd[11] + V6_wz
 
     # body 8 'RL_hip', q[13] · V · sweep 1/2 base to tip
     V8_1 = qd[4] - V2_1
@@ -12543,176 +12588,6 @@ def coriolis_matrix(q, qd):
     V10_z = V8_x + 0.213*V9_wy
     V10_wz = qd[14] + V9_wz
 
-    # body 11 'RR_hip', q[16] · V · sweep 1/2 base to tip
-    V11 = qd[5] - V2_5
-    V11_wx = qd[1]*cq16 + qd[2]*sq16
-    V11_wy = qd[2]*cq16 - qd[1]*sq16
-    V11_x = cq16*V8_1 + sq16*V11
-    V11_y = cq16*V11 - sq16*V8_1
-    V11_wz = qd[0] + qd[15]
-
-    # body 12 'RR_thigh', q[17] · V · sweep 1/2 base to tip
-    V12_wx = cq17*V11_wy + sq17*V11_wz
-    V12_wy = cq17*V11_wz - sq17*V11_wy
-    V12_1 = V5_z + 0.0955*V11_wy
-    V12_2 = V11_y - 0.0955*V11_wz
-    V12_x = cq17*V12_2 + sq17*V12_1
-    V12_y = cq17*V12_1 - sq17*V12_2
-    V12_wz = qd[16] + V11_wx
-
-    # body 13 'RR_calf', q[18] · V · sweep 1/2 base to tip
-    V13_wx = cq18*V12_wx + sq18*V12_wy
-    V13_wy = cq18*V12_wy - sq18*V12_wx
-    V13 = V12_y - 0.213*V12_wz
-    V13_x = cq18*V12_x + sq18*V13
-    V13_y = cq18*V13 - sq18*V12_x
-    V13_z = V11_x + 0.213*V12_wy
-    V13_wz = qd[17] + V12_wz
-
-    # body 13 'RR_calf', q[18] · f, x2 · sweep 2/2 tip to base
-    f13_nz = 0.02623*V13_wx - 0.00084392*V13_wy
-    f13_1 = 0.0001142508*V13_wx
-    f13_wx = 3.587468159999994e-05*V13_wy + 1.1628219999999999e-06*V13_wz - f13_1
-    x2_13_wx = 0.00492976*V13_wy + 0.02623*V13_z + f13_1
-    f13_2 = 0.0001142508*V13_wy
-    f13_nwy = 0.00492976*V13_wx - 8.98725e-06*V13_wz - f13_2
-    x2_13_nwy = 3.587468159999994e-05*V13_wx + 0.00084392*V13_z + f13_2
-    x2_13 = 8.98725e-06*V13_wy + 1.1628219999999999e-06*V13_wx + 0.02623*V13_x
-    x2_13_nwz = x2_13 - 0.00084392*V13_y
-    f13_x = 0.02623*V13_wz
-    f13_ny = 0.00084392*V13_wz
-
-    # body 12 'RR_thigh', q[17] · f, R, Gamma, x2, f2, C2, f3 · sweep 2/2 tip to base
-    f12_13_x = cq18*f13_x + sq18*f13_ny
-    f12_13_wx = cq18*f13_wx + sq18*f13_nwy
-    f12_13_wy = sq18*f13_wx - 0.213*f13_nz - cq18*f13_nwy
-    R12_1 = 0.00084392*cq18 - 0.02623*sq18
-    R12_2 = 0.02623*cq18 + 0.00084392*sq18
-    R12_nhx = 0.07899239999999999 + R12_2
-    R12_hy = R12_1 - 0.004308479999999999
-    f12_12_nz = V12_wx*R12_nhx - V12_wy*R12_hy
-    R12_3 = 0.0002285016*cq18 - 0.0048938853184*sq18
-    R12_4 = 0.0001142508 + 0.00042988729599999995
-    R12_Ixy = cq18*R12_3 - R12_4 + 0.213*R12_1
-    Gamma12_1 = 1.1628219999999999e-06*qd[17]
-    Gamma12_2 = 8.98725e-06*qd[17]
-    Gamma12_xz = sq18*Gamma12_2 - cq18*Gamma12_1
-    R12_5 = 8.98725e-06*sq18 - 1.1628219999999999e-06*cq18
-    R12_Iyz = 8.879103999999985e-06 + R12_5
-    f12_1 = V12_wx*R12_Ixy
-    R12_6 = sq18*R12_3
-    R12_7 = 0.426*R12_2
-    R12_nIxx = 0.0197211796832 + R12_6
-    R12_Iyy = R12_6 + R12_7
-    R12_Izz = 0.020926998476799998 + R12_7
-    f12_2 = 0.5*(R12_Iyy + R12_Izz - R12_nIxx)
-    f12_3 = f12_2 - R12_Iyy
-    f12_12_wx = V12_wy*f12_3 - (Gamma12_xz + V12_wz*R12_Iyz + f12_1)
-    Gamma12_nyz = sq18*Gamma12_1 + cq18*Gamma12_2
-    R12_8 = 8.98725e-06*cq18 + 1.1628219999999999e-06*sq18
-    R12_Ixz = 6.403187000000003e-05 + R12_8
-    f12_4 = V12_wy*R12_Ixy
-    f12_5 = R12_nIxx + f12_2
-    f12_12_wy = Gamma12_nyz + V12_wz*R12_Ixz + f12_4 - V12_wx*f12_5
-    x2_12_wx = f12_1 + V11_x*R12_nhx + V12_wy*f12_5
-    x2_12_nwy = f12_4 + V11_x*R12_hy + V12_wx*f12_3
-    Gamma12_3 = 0.00084392*qd[17]
-    Gamma12_4 = 0.02623*qd[17]
-    Gamma12_5 = sq18*Gamma12_4 - cq18*Gamma12_3
-    Gamma12_zz = 0.213*Gamma12_5
-    x2_12 = V12_wx*R12_Iyz - V12_wy*R12_Ixz - Gamma12_zz - V12_x*R12_nhx
-    x2_12_wz = V12_y*R12_hy + x2_12
-    f2_12_wx = cq18*x2_13_wx + sq18*x2_13_nwy
-    f2_12_wy = sq18*x2_13_wx - cq18*x2_13_nwy
-    C2_12 = V12_wy*R12_8 - V12_wx*R12_5 - V12_y*R12_1 + V12_x*R12_2
-    coriolis[322] = C2_12 - x2_13_nwz
-    Gamma12_6 = sq18*Gamma12_3 + cq18*Gamma12_4
-    Gamma12_7 = 0.0002285016*qd[17]*sq18 + 0.0048938853184*qd[17]*cq18
-    Gamma12_8 = cq18*Gamma12_7
-    Gamma12_xy = Gamma12_8 - 0.00492976*qd[17]
-    Gamma12_yx = 3.587468159999994e-05*qd[17] + 0.213*Gamma12_6 + Gamma12_8
-    Gamma12_xx = 0.0001142508*qd[17] - sq18*Gamma12_7
-    f12_13_y = sq18*f13_x - cq18*f13_ny
-    f12_12_x = Gamma12_6 + V12_wz*R12_nhx
-    f12_12_y = Gamma12_5 - V12_wz*R12_hy
-    f3_12_wz = 0.0049656346815999996 + 0.213*R12_2
-    coriolis[304] = -Gamma12_zz
-    f12_13_nwz = 0.213*f12_13_y
-    coriolis[305] = -f12_13_nwz
-    Gamma12_yy = Gamma12_zz - Gamma12_xx
-
-    # body 11 'RR_hip', q[16] · f, R, Gamma, x2, f2, f3, C2 · sweep 2/2 tip to base
-    f11_13_z = sq17*f12_13_x + cq17*f12_13_y
-    coriolis[71] = f11_13_z
-    f11_13_wy = cq17*f12_13_wx + 0.0955*f11_13_z - sq17*f12_13_wy
-    f11_13_y = cq17*f12_13_x - sq17*f12_13_y
-    f11_13_wz = sq17*f12_13_wx - 0.0955*f11_13_y + cq17*f12_13_wy
-    coriolis[287] = f11_13_wz
-    f11_12_z = sq17*f12_12_x + cq17*f12_12_y
-    coriolis[70] = f11_12_z
-    f11_12_wy = cq17*f12_12_wx + 0.0955*f11_12_z - sq17*f12_12_wy
-    f11_12_y = cq17*f12_12_x - sq17*f12_12_y
-    f11_12_wz = sq17*f12_12_wx - 0.0955*f11_12_y + cq17*f12_12_wy
-    coriolis[286] = f11_12_wz
-    R11_1 = R12_Ixy*(cq17 + cq17) - sq17*(R12_Iyy + R12_nIxx)
-    R11_2 = sq17*R11_1
-    R11_nIyy = R12_nIxx + R11_2
-    R11_Izz = 0.029684687106999997 + R12_Iyy + R11_2
-    R11_Iyz = cq17*R11_1 - (7.255739999999999e-07 + R12_Ixy)
-    R11_3 = cq17*R12_nhx + sq17*R12_hy
-    R11_4 = cq17*R12_Ixz - sq17*R12_Iyz - 0.0955*R11_3
-    R11_Ixy = 1.2818913999999999e-06 + R11_4
-    f11_1 = V11_wx*R11_Ixy
-    R11_Ixx = R12_7 - 0.007877831680300002
-    f11_2 = 0.5*(R11_Ixx + R11_Izz - R11_nIyy)
-    f11_3 = R11_nIyy + f11_2
-    f11_11_wx = V11_wy*f11_3 - (f11_1 + V11_wz*R11_Iyz)
-    Gamma11_1 = Gamma12_nyz + qd[16]*R12_Ixz
-    Gamma11_2 = Gamma12_xz + qd[16]*R12_Iyz
-    Gamma11_3 = Gamma12_6 + qd[16]*R12_nhx
-    Gamma11_4 = Gamma12_5 - qd[16]*R12_hy
-    Gamma11_5 = sq17*Gamma11_4 - cq17*Gamma11_3
-    Gamma11_zx = sq17*Gamma11_2 - cq17*Gamma11_1 - 0.0955*Gamma11_5
-    x2_11_1 = 0.10962556999999998*V5_z
-    f11_4 = f11_2 - R11_Ixx
-    x2_11_wx = x2_11_1 - Gamma11_zx + f11_1 + V11_wy*f11_4
-    f2_11_13_wy = cq17*f2_12_wx - sq17*f2_12_wy
-    f2_11_12_wy = cq17*x2_12_wx + sq17*x2_12_nwy
-    f2_11_13_wz = sq17*f2_12_wx + cq17*f2_12_wy
-    f3_11_13_y = sq17*R12_2 - cq17*R12_1
-    f3_11_13_nz = sq17*R12_1 + cq17*R12_2
-    f3_11_13_wy = cq17*R12_8 - sq17*R12_5 - 0.0955*f3_11_13_nz
-    coriolis[321] = V11_wy*f3_12_wz - V11_x*f3_11_13_y - V11_wx*f3_11_13_wy + f2_11_13_wz
-    f2_11_12_wz = sq17*x2_12_wx - cq17*x2_12_nwy
-    R11_hz = cq17*R12_hy - sq17*R12_nhx
-    coriolis[303] = V11_wy*R12_Izz + V11_x*R11_hz - V11_wx*R11_4 + f2_11_12_wz
-    Gamma11_6 = cq17*Gamma11_4 + sq17*Gamma11_3
-    Gamma11_yx = cq17*Gamma11_2 + sq17*Gamma11_1 - 0.0955*Gamma11_6
-    f3_11_13_wz = sq17*R12_8 + cq17*R12_5 - 0.0955*f3_11_13_y
-    R11_nhy = 7.119000000000001e-05 + R11_3
-    R11_5 = sq17*R12_Ixz + cq17*R12_Iyz + 0.0955*R11_hz
-    R11_Ixz = 4.0927280000000006e-06 + R11_5
-    f11_11_nz = 0.10962556999999998*V11_wx + V11_wy*R11_nhy
-    f11_5 = V11_wy*R11_Ixy
-    Gamma11_7 = Gamma12_xy - qd[16]*f12_3
-    Gamma11_8 = qd[16]*f12_5 + Gamma12_yx
-    Gamma11_9 = qd[16]*R12_Ixy
-    Gamma11_10 = Gamma12_xx + Gamma11_9
-    Gamma11_11 = Gamma12_yy - Gamma11_9
-    Gamma11_12 = sq17*(Gamma11_10 - Gamma11_11) + cq17*(Gamma11_7 + Gamma11_8)
-    Gamma11_13 = sq17*Gamma11_12
-    Gamma11_14 = cq17*Gamma11_12
-    Gamma11_zy = Gamma11_14 - Gamma11_7
-    Gamma11_yz = Gamma11_14 - Gamma11_8
-    f11_11_nwy = V11_wx*f11_4 - (f11_5 + V11_wz*R11_Ixz) + Gamma11_yz
-    f11_11_y = V11_wz*R11_nhy
-    f11_11_x = 0.10962556999999998*V11_wz - Gamma11_6
-    x2_11_wy = V5_z*R11_nhy - f11_5 - V11_wx*f11_3 - Gamma11_zy
-    x2_11_2 = V11_wx*R11_Iyz
-    coriolis[69] = -f11_11_nz
-    Gamma11_zz = Gamma11_11 + Gamma11_13
-    coriolis[285] = -Gamma11_zz
-
     # body 10 'RL_calf', q[15] · f, x2 · sweep 2/2 tip to base
     f10_nz = 0.02623*V10_wx - 0.00084392*V10_wy
     f10_1 = 0.0001142508*V10_wx
@@ -12736,7 +12611,7 @@ def coriolis_matrix(q, qd):
     R9_hy = R9_1 - 0.004308479999999999
     f9_9_nz = V9_wx*R9_nhx - V9_wy*R9_hy
     R9_3 = 0.0002285016*cq15 - 0.0048938853184*sq15
-    R9_Ixy = cq15*R9_3 - R12_4 + 0.213*R9_1
+    R9_Ixy = cq15*R9_3 - 0.0005441380959999999 + 0.213*R9_1
     Gamma9_1 = 1.1628219999999999e-06*qd[14]
     Gamma9_2 = 8.98725e-06*qd[14]
     Gamma9_xz = cq15*Gamma9_1 - sq15*Gamma9_2
@@ -12856,6 +12731,95 @@ def coriolis_matrix(q, qd):
     Gamma8_zz = Gamma8_11 + Gamma8_13
     coriolis[228] = -Gamma8_zz
 
+    # body 2 'FL_hip', q[7] · R, Gamma, f, x2, f2, f3, C2 · sweep 2/2 tip to base
+    R2_1 = cq8*R3_nhx + sq8*R3_hy
+    R2_hz = cq8*R3_hy - sq8*R3_nhx
+    R2_2 = R3_Ixy*(cq8 + cq8) - sq8*(R3_Iyy + R3_nIxx)
+    R2_3 = sq8*R2_2
+    R2_nIyy = R3_nIxx + R2_3
+    R2_4 = 0.0955*R2_1 - (cq8*R3_nIxz + sq8*R3_Iyz)
+    R2_5 = cq8*R3_Iyz - sq8*R3_nIxz - 0.0955*R2_hz
+    R2_Ixx = R3_6 - 0.007877831680300002
+    R2_Ixy = R2_4 - 1.2818913999999999e-06
+    R2_Ixz = 4.0927280000000006e-06 + R2_5
+    R2_Iyz = 7.255739999999999e-07 - R3_Ixy + cq8*R2_2
+    R2_Izz = 0.029684687106999997 + R3_Iyy + R2_3
+    R2_nhy = 7.119000000000001e-05 + R2_1
+    Gamma2_1 = qd[7]*R3_Ixy
+    Gamma2_2 = Gamma3_xx + Gamma2_1
+    Gamma2_3 = Gamma3_xy - qd[7]*f3_3
+    Gamma2_4 = Gamma3_xz + qd[7]*R3_Iyz
+    Gamma2_5 = qd[7]*f3_5 + Gamma3_yx
+    Gamma2_6 = Gamma3_yy - Gamma2_1
+    Gamma2_7 = Gamma3_yz + qd[7]*R3_nIxz
+    Gamma2_8 = Gamma3_5 - qd[7]*R3_hy
+    Gamma2_9 = Gamma3_6 + qd[7]*R3_nhx
+    Gamma2_10 = cq8*Gamma2_8 + sq8*Gamma2_9
+    Gamma2_11 = sq8*Gamma2_8 - cq8*Gamma2_9
+    Gamma2_12 = sq8*(Gamma2_2 - Gamma2_6) + cq8*(Gamma2_3 + Gamma2_5)
+    Gamma2_13 = sq8*Gamma2_12
+    Gamma2_14 = cq8*Gamma2_12
+    Gamma2_zz = Gamma2_6 + Gamma2_13
+    Gamma2_yz = Gamma2_14 - Gamma2_5
+    Gamma2_zy = Gamma2_14 - Gamma2_3
+    Gamma2_zx = sq8*Gamma2_4 + cq8*Gamma2_7 + 0.0955*Gamma2_11
+    f2_4_y = cq8*f3_4_x - sq8*f3_4_y
+    f2_4_z = sq8*f3_4_x + cq8*f3_4_y
+    coriolis[62] = f2_4_z
+    f2_4_wy = cq8*f3_4_wx - 0.0955*f2_4_z - sq8*f3_4_wy
+    f2_4_wz = sq8*f3_4_wx + 0.0955*f2_4_y + cq8*f3_4_wy
+    coriolis[116] = f2_4_wz
+    f2_3_y = cq8*f3_3_x - sq8*f3_3_y
+    f2_3_z = sq8*f3_3_x + cq8*f3_3_y
+    coriolis[61] = f2_3_z
+    f2_3_wy = cq8*f3_3_wx - 0.0955*f2_3_z + sq8*f3_3_nwy
+    f2_3_wz = sq8*f3_3_wx + 0.0955*f2_3_y - cq8*f3_3_nwy
+    coriolis[115] = f2_3_wz
+    f2_1 = 0.5*(R2_Ixx + R2_Izz - R2_nIyy)
+    f2_2 = f2_1 - R2_Ixx
+    f2_3 = R2_nIyy + f2_1
+    f2_4 = V2_wy*R2_Ixy
+    f2_5 = V2_wx*R2_Ixy
+    f2_2_wx = V2_wy*f2_3 - (f2_5 + V2_wz*R2_Iyz)
+    f2_2_y = V2_wz*R2_nhy
+    f2_2_nz = V2_wy*R2_nhy - 0.10962556999999998*V2_wx
+    f2_2_nwy = V2_wx*f2_2 - (f2_4 + V2_wz*R2_Ixz) + Gamma2_yz
+    f2_2_nx = Gamma2_10 + 0.10962556999999998*V2_wz
+    x2_2_wx = f2_5 - (x2_8_1 + Gamma2_zx) + V2_wy*f2_2
+    x2_2_wy = V2_z*R2_nhy - f2_4 - V2_wx*f2_3 - Gamma2_zy
+    f2_2_4_wy = cq8*f2_3_wx - sq8*f2_3_wy_1
+    f2_2_4_wz = sq8*f2_3_wx + cq8*f2_3_wy_1
+    f2_2_3_wy = cq8*x2_3_wx + sq8*x2_3_nwy
+    f2_2_3_wz = sq8*x2_3_wx - cq8*x2_3_nwy
+    f3_2_4_y = sq8*R3_2 - cq8*R3_1
+    f3_2_4_nz = sq8*R3_1 + cq8*R3_2
+    f3_2_4_wy = 0.0955*f3_2_4_nz - (cq8*R3_7 + sq8*R3_4)
+    coriolis[150] = V2_wy*f3_3_wz - V2_x*f3_2_4_y - V2_wx*f3_2_4_wy + f2_2_4_wz
+    coriolis[132] = V2_wy*R3_Izz + V2_x*R2_hz - V2_wx*R2_4 + f2_2_3_wz
+    Gamma2_yx = cq8*Gamma2_4 - sq8*Gamma2_7 + 0.0955*Gamma2_10
+    f3_2_4_wz = cq8*R3_4 - sq8*R3_7 + 0.0955*f3_2_4_y
+    x2_2_1 = V2_wx*R2_Iyz
+    coriolis[60] = -f2_2_nz
+    coriolis[114] = -Gamma2_zz
+
+    # body 6 'FR_thigh', q[11] · V · sweep 1/2 base to tip
+    V6_wx = cq11*V5_wy + sq11*V5_wz
+    V6_wy = cq11*V5_wz - sq11*V5_wy
+    V6_1 = V5_z + 0.0955*V5_wy
+    V6_2 = V5_y - 0.0955*V5_wz
+    V6_x = cq11*V6_2 + sq11*V6_1
+    V6_y = cq11*V6_1 - sq11*V6_2
+    V6_wz = qd[10] + V5_wx
+
+    # body 7 'FR_calf', q[12] · V · sweep 1/2 base to tip
+    V7_wx = cq12*V6_wx + sq12*V6_wy
+    V7_wy = cq12*V6_wy - sq12*V6_wx
+    V7 = V6_y - 0.213*V6_wz
+    V7_x = cq12*V6_x + sq12*V7
+    V7_y = cq12*V7 - sq12*V6_x
+    V7_z = V5_x + 0.213*V6_wy
+    V7_wz = qd[11] + V6_wz
+
     # body 7 'FR_calf', q[12] · f, x2 · sweep 2/2 tip to base
     f7_nz = 0.02623*V7_wx - 0.00084392*V7_wy
     f7_1 = 0.0001142508*V7_wx
@@ -12879,7 +12843,7 @@ def coriolis_matrix(q, qd):
     R6_hy = R6_1 - 0.004308479999999999
     f6_6_nz = V6_wx*R6_nhx - V6_wy*R6_hy
     R6_3 = 0.0002285016*cq12 - 0.0048938853184*sq12
-    R6_Ixy = cq12*R6_3 - R12_4 + 0.213*R6_1
+    R6_Ixy = cq12*R6_3 - 0.0005441380959999999 + 0.213*R6_1
     Gamma6_1 = 1.1628219999999999e-06*qd[11]
     Gamma6_2 = 8.98725e-06*qd[11]
     Gamma6_xz = sq12*Gamma6_2 - cq12*Gamma6_1
@@ -12926,6 +12890,175 @@ def coriolis_matrix(q, qd):
     f6_7_nwz = 0.213*f6_7_y
     coriolis[191] = -f6_7_nwz
     Gamma6_yy = Gamma6_zz - Gamma6_xx
+
+    # body 11 'RR_hip', q[16] · V · sweep 1/2 base to tip
+    V11 = qd[5] - V2_5
+    V11_wx = qd[1]*cq16 + qd[2]*sq16
+    V11_wy = qd[2]*cq16 - qd[1]*sq16
+    V11_x = cq16*V8_1 + sq16*V11
+    V11_y = cq16*V11 - sq16*V8_1
+    V11_wz = qd[0] + qd[15]
+
+    # body 12 'RR_thigh', q[17] · V · sweep 1/2 base to tip
+    V12_wx = cq17*V11_wy + sq17*V11_wz
+    V12_wy = cq17*V11_wz - sq17*V11_wy
+    V12_1 = V5_z + 0.0955*V11_wy
+    V12_2 = V11_y - 0.0955*V11_wz
+    V12_x = cq17*V12_2 + sq17*V12_1
+    V12_y = cq17*V12_1 - sq17*V12_2
+    V12_wz = qd[16] + V11_wx
+
+    # body 13 'RR_calf', q[18] · V · sweep 1/2 base to tip
+    V13_wx = cq18*V12_wx + sq18*V12_wy
+    V13_wy = cq18*V12_wy - sq18*V12_wx
+    V13 = V12_y - 0.213*V12_wz
+    V13_x = cq18*V12_x + sq18*V13
+    V13_y = cq18*V13 - sq18*V12_x
+    V13_z = V11_x + 0.213*V12_wy
+    V13_wz = qd[17] + V12_wz
+
+    # body 13 'RR_calf', q[18] · f, x2 · sweep 2/2 tip to base
+    f13_nz = 0.02623*V13_wx - 0.00084392*V13_wy
+    f13_1 = 0.0001142508*V13_wx
+    f13_wx = 3.587468159999994e-05*V13_wy + 1.1628219999999999e-06*V13_wz - f13_1
+    x2_13_wx = 0.00492976*V13_wy + 0.02623*V13_z + f13_1
+    f13_2 = 0.0001142508*V13_wy
+    f13_nwy = 0.00492976*V13_wx - 8.98725e-06*V13_wz - f13_2
+    x2_13_nwy = 3.587468159999994e-05*V13_wx + 0.00084392*V13_z + f13_2
+    x2_13 = 8.98725e-06*V13_wy + 1.1628219999999999e-06*V13_wx + 0.02623*V13_x
+    x2_13_nwz = x2_13 - 0.00084392*V13_y
+    f13_x = 0.02623*V13_wz
+    f13_ny = 0.00084392*V13_wz
+
+    # body 12 'RR_thigh', q[17] · f, R, Gamma, x2, f2, C2, f3 · sweep 2/2 tip to base
+    f12_13_x = cq18*f13_x + sq18*f13_ny
+    f12_13_wx = cq18*f13_wx + sq18*f13_nwy
+    f12_13_wy = sq18*f13_wx - 0.213*f13_nz - cq18*f13_nwy
+    R12_1 = 0.00084392*cq18 - 0.02623*sq18
+    R12_2 = 0.02623*cq18 + 0.00084392*sq18
+    R12_nhx = 0.07899239999999999 + R12_2
+    R12_hy = R12_1 - 0.004308479999999999
+    f12_12_nz = V12_wx*R12_nhx - V12_wy*R12_hy
+    R12_3 = 0.0002285016*cq18 - 0.0048938853184*sq18
+    R12_Ixy = cq18*R12_3 - 0.0005441380959999999 + 0.213*R12_1
+    Gamma12_1 = 1.1628219999999999e-06*qd[17]
+    Gamma12_2 = 8.98725e-06*qd[17]
+    Gamma12_xz = sq18*Gamma12_2 - cq18*Gamma12_1
+    R12_4 = 8.98725e-06*sq18 - 1.1628219999999999e-06*cq18
+    R12_Iyz = 8.879103999999985e-06 + R12_4
+    f12_1 = V12_wx*R12_Ixy
+    R12_5 = sq18*R12_3
+    R12_6 = 0.426*R12_2
+    R12_nIxx = 0.0197211796832 + R12_5
+    R12_Iyy = R12_5 + R12_6
+    R12_Izz = 0.020926998476799998 + R12_6
+    f12_2 = 0.5*(R12_Iyy + R12_Izz - R12_nIxx)
+    f12_3 = f12_2 - R12_Iyy
+    f12_12_wx = V12_wy*f12_3 - (Gamma12_xz + V12_wz*R12_Iyz + f12_1)
+    Gamma12_nyz = sq18*Gamma12_1 + cq18*Gamma12_2
+    R12_7 = 8.98725e-06*cq18 + 1.1628219999999999e-06*sq18
+    R12_Ixz = 6.403187000000003e-05 + R12_7
+    f12_4 = V12_wy*R12_Ixy
+    f12_5 = R12_nIxx + f12_2
+    f12_12_wy = Gamma12_nyz + V12_wz*R12_Ixz + f12_4 - V12_wx*f12_5
+    x2_12_wx = f12_1 + V11_x*R12_nhx + V12_wy*f12_5
+    x2_12_nwy = f12_4 + V11_x*R12_hy + V12_wx*f12_3
+    Gamma12_3 = 0.00084392*qd[17]
+    Gamma12_4 = 0.02623*qd[17]
+    Gamma12_5 = sq18*Gamma12_4 - cq18*Gamma12_3
+    Gamma12_zz = 0.213*Gamma12_5
+    x2_12 = V12_wx*R12_Iyz - V12_wy*R12_Ixz - Gamma12_zz - V12_x*R12_nhx
+    x2_12_wz = V12_y*R12_hy + x2_12
+    f2_12_wx = cq18*x2_13_wx + sq18*x2_13_nwy
+    f2_12_wy = sq18*x2_13_wx - cq18*x2_13_nwy
+    C2_12 = V12_wy*R12_7 - V12_wx*R12_4 - V12_y*R12_1 + V12_x*R12_2
+    coriolis[322] = C2_12 - x2_13_nwz
+    Gamma12_6 = sq18*Gamma12_3 + cq18*Gamma12_4
+    Gamma12_7 = 0.0002285016*qd[17]*sq18 + 0.0048938853184*qd[17]*cq18
+    Gamma12_8 = cq18*Gamma12_7
+    Gamma12_xy = Gamma12_8 - 0.00492976*qd[17]
+    Gamma12_yx = 3.587468159999994e-05*qd[17] + 0.213*Gamma12_6 + Gamma12_8
+    Gamma12_xx = 0.0001142508*qd[17] - sq18*Gamma12_7
+    f12_13_y = sq18*f13_x - cq18*f13_ny
+    f12_12_x = Gamma12_6 + V12_wz*R12_nhx
+    f12_12_y = Gamma12_5 - V12_wz*R12_hy
+    f3_12_wz = 0.0049656346815999996 + 0.213*R12_2
+    coriolis[304] = -Gamma12_zz
+    f12_13_nwz = 0.213*f12_13_y
+    coriolis[305] = -f12_13_nwz
+    Gamma12_yy = Gamma12_zz - Gamma12_xx
+
+    # body 11 'RR_hip', q[16] · f, R, Gamma, x2, f2, f3, C2 · sweep 2/2 tip to base
+    f11_13_z = sq17*f12_13_x + cq17*f12_13_y
+    coriolis[71] = f11_13_z
+    f11_13_wy = cq17*f12_13_wx + 0.0955*f11_13_z - sq17*f12_13_wy
+    f11_13_y = cq17*f12_13_x - sq17*f12_13_y
+    f11_13_wz = sq17*f12_13_wx - 0.0955*f11_13_y + cq17*f12_13_wy
+    coriolis[287] = f11_13_wz
+    f11_12_z = sq17*f12_12_x + cq17*f12_12_y
+    coriolis[70] = f11_12_z
+    f11_12_wy = cq17*f12_12_wx + 0.0955*f11_12_z - sq17*f12_12_wy
+    f11_12_y = cq17*f12_12_x - sq17*f12_12_y
+    f11_12_wz = sq17*f12_12_wx - 0.0955*f11_12_y + cq17*f12_12_wy
+    coriolis[286] = f11_12_wz
+    R11_1 = R12_Ixy*(cq17 + cq17) - sq17*(R12_Iyy + R12_nIxx)
+    R11_2 = sq17*R11_1
+    R11_nIyy = R12_nIxx + R11_2
+    R11_Izz = 0.029684687106999997 + R12_Iyy + R11_2
+    R11_Iyz = cq17*R11_1 - (7.255739999999999e-07 + R12_Ixy)
+    R11_3 = cq17*R12_nhx + sq17*R12_hy
+    R11_4 = cq17*R12_Ixz - sq17*R12_Iyz - 0.0955*R11_3
+    R11_Ixy = 1.2818913999999999e-06 + R11_4
+    f11_1 = V11_wx*R11_Ixy
+    R11_Ixx = R12_6 - 0.007877831680300002
+    f11_2 = 0.5*(R11_Ixx + R11_Izz - R11_nIyy)
+    f11_3 = R11_nIyy + f11_2
+    f11_11_wx = V11_wy*f11_3 - (f11_1 + V11_wz*R11_Iyz)
+    Gamma11_1 = Gamma12_nyz + qd[16]*R12_Ixz
+    Gamma11_2 = Gamma12_xz + qd[16]*R12_Iyz
+    Gamma11_3 = Gamma12_6 + qd[16]*R12_nhx
+    Gamma11_4 = Gamma12_5 - qd[16]*R12_hy
+    Gamma11_5 = sq17*Gamma11_4 - cq17*Gamma11_3
+    Gamma11_zx = sq17*Gamma11_2 - cq17*Gamma11_1 - 0.0955*Gamma11_5
+    x2_11_1 = 0.10962556999999998*V5_z
+    f11_4 = f11_2 - R11_Ixx
+    x2_11_wx = x2_11_1 - Gamma11_zx + f11_1 + V11_wy*f11_4
+    f2_11_13_wy = cq17*f2_12_wx - sq17*f2_12_wy
+    f2_11_12_wy = cq17*x2_12_wx + sq17*x2_12_nwy
+    f2_11_13_wz = sq17*f2_12_wx + cq17*f2_12_wy
+    f3_11_13_y = sq17*R12_2 - cq17*R12_1
+    f3_11_13_nz = sq17*R12_1 + cq17*R12_2
+    f3_11_13_wy = cq17*R12_7 - sq17*R12_4 - 0.0955*f3_11_13_nz
+    coriolis[321] = V11_wy*f3_12_wz - V11_x*f3_11_13_y - V11_wx*f3_11_13_wy + f2_11_13_wz
+    f2_11_12_wz = sq17*x2_12_wx - cq17*x2_12_nwy
+    R11_hz = cq17*R12_hy - sq17*R12_nhx
+    coriolis[303] = V11_wy*R12_Izz + V11_x*R11_hz - V11_wx*R11_4 + f2_11_12_wz
+    Gamma11_6 = cq17*Gamma11_4 + sq17*Gamma11_3
+    Gamma11_yx = cq17*Gamma11_2 + sq17*Gamma11_1 - 0.0955*Gamma11_6
+    f3_11_13_wz = sq17*R12_7 + cq17*R12_4 - 0.0955*f3_11_13_y
+    R11_nhy = 7.119000000000001e-05 + R11_3
+    R11_5 = sq17*R12_Ixz + cq17*R12_Iyz + 0.0955*R11_hz
+    R11_Ixz = 4.0927280000000006e-06 + R11_5
+    f11_11_nz = 0.10962556999999998*V11_wx + V11_wy*R11_nhy
+    f11_5 = V11_wy*R11_Ixy
+    Gamma11_7 = Gamma12_xy - qd[16]*f12_3
+    Gamma11_8 = qd[16]*f12_5 + Gamma12_yx
+    Gamma11_9 = qd[16]*R12_Ixy
+    Gamma11_10 = Gamma12_xx + Gamma11_9
+    Gamma11_11 = Gamma12_yy - Gamma11_9
+    Gamma11_12 = sq17*(Gamma11_10 - Gamma11_11) + cq17*(Gamma11_7 + Gamma11_8)
+    Gamma11_13 = sq17*Gamma11_12
+    Gamma11_14 = cq17*Gamma11_12
+    Gamma11_zy = Gamma11_14 - Gamma11_7
+    Gamma11_yz = Gamma11_14 - Gamma11_8
+    f11_11_nwy = V11_wx*f11_4 - (f11_5 + V11_wz*R11_Ixz) + Gamma11_yz
+    f11_11_y = V11_wz*R11_nhy
+    f11_11_x = 0.10962556999999998*V11_wz - Gamma11_6
+    x2_11_wy = V5_z*R11_nhy - f11_5 - V11_wx*f11_3 - Gamma11_zy
+    x2_11_2 = V11_wx*R11_Iyz
+    coriolis[69] = -f11_11_nz
+    Gamma11_zz = Gamma11_11 + Gamma11_13
+    coriolis[285] = -Gamma11_zz
 
     # body 5 'FR_hip', q[10] · R, Gamma, f, x2, f2, f3, C2 · sweep 2/2 tip to base
     R5_1 = cq11*R6_nhx + sq11*R6_hy
@@ -12997,148 +13130,6 @@ def coriolis_matrix(q, qd):
     x2_5_1 = V5_wx*R5_Iyz
     coriolis[63] = -f5_5_nz
     coriolis[171] = -Gamma5_zz
-
-    # body 4 'FL_calf', q[9] · f, x2 · sweep 2/2 tip to base
-    f4_nz = 0.02623*V4_wx - 0.00084392*V4_wy
-    f4_1 = 0.0001142508*V4_wx
-    f4_wx = 3.587468159999994e-05*V4_wy - 1.1628219999999999e-06*V4_wz - f4_1
-    x2_4_wx = 0.00492976*V4_wy + 0.02623*V4_z + f4_1
-    f4_2 = 0.0001142508*V4_wy
-    f4_nwy = 0.00492976*V4_wx + 8.98725e-06*V4_wz - f4_2
-    x2_4_nwy = 3.587468159999994e-05*V4_wx + 0.00084392*V4_z + f4_2
-    x2_4 = 8.98725e-06*V4_wy + 1.1628219999999999e-06*V4_wx - 0.02623*V4_x
-    x2_4_wz = 0.00084392*V4_y + x2_4
-    f4_x = 0.02623*V4_wz
-    f4_ny = 0.00084392*V4_wz
-
-    # body 3 'FL_thigh', q[8] · f, R, Gamma, x2, f2, C2, f3 · sweep 2/2 tip to base
-    f3_4_x = cq9*f4_x + sq9*f4_ny
-    f3_4_wx = cq9*f4_wx + sq9*f4_nwy
-    f3_4_wy = sq9*f4_wx - 0.213*f4_nz - cq9*f4_nwy
-    R3_1 = 0.00084392*cq9 - 0.02623*sq9
-    R3_2 = 0.02623*cq9 + 0.00084392*sq9
-    R3_nhx = 0.07899239999999999 + R3_2
-    R3_hy = R3_1 - 0.004308479999999999
-    f3_3_nz = V3_wx*R3_nhx - V3_wy*R3_hy
-    R3_3 = 0.0002285016*cq9 - 0.0048938853184*sq9
-    R3_Ixy = cq9*R3_3 - R12_4 + 0.213*R3_1
-    Gamma3_1 = 1.1628219999999999e-06*qd[8]
-    Gamma3_2 = 8.98725e-06*qd[8]
-    Gamma3_xz = cq9*Gamma3_1 - sq9*Gamma3_2
-    R3_4 = 1.1628219999999999e-06*cq9 - 8.98725e-06*sq9
-    R3_Iyz = R3_4 - 8.879103999999985e-06
-    f3_1 = V3_wx*R3_Ixy
-    R3_5 = sq9*R3_3
-    R3_6 = 0.426*R3_2
-    R3_nIxx = 0.0197211796832 + R3_5
-    R3_Iyy = R3_5 + R3_6
-    R3_Izz = 0.020926998476799998 + R3_6
-    f3_2 = 0.5*(R3_Iyy + R3_Izz - R3_nIxx)
-    f3_3 = f3_2 - R3_Iyy
-    f3_3_wx = V3_wy*f3_3 - (Gamma3_xz + V3_wz*R3_Iyz + f3_1)
-    Gamma3_yz = sq9*Gamma3_1 + cq9*Gamma3_2
-    R3_7 = 8.98725e-06*cq9 + 1.1628219999999999e-06*sq9
-    R3_nIxz = 6.403187000000003e-05 + R3_7
-    f3_4 = V3_wy*R3_Ixy
-    f3_5 = R3_nIxx + f3_2
-    f3_3_nwy = Gamma3_yz + V3_wz*R3_nIxz - f3_4 + V3_wx*f3_5
-    x2_3_wx = f3_1 + V2_x*R3_nhx + V3_wy*f3_5
-    x2_3_nwy = f3_4 + V2_x*R3_hy + V3_wx*f3_3
-    Gamma3_3 = 0.00084392*qd[8]
-    Gamma3_4 = 0.02623*qd[8]
-    Gamma3_5 = sq9*Gamma3_4 - cq9*Gamma3_3
-    Gamma3_zz = 0.213*Gamma3_5
-    x2_3 = V3_wy*R3_nIxz + V3_wx*R3_Iyz - Gamma3_zz - V3_x*R3_nhx
-    x2_3_wz = V3_y*R3_hy + x2_3
-    f2_3_wx = cq9*x2_4_wx + sq9*x2_4_nwy
-    f2_3_wy_1 = sq9*x2_4_wx - cq9*x2_4_nwy
-    C2_3 = V3_x*R3_2 - (V3_wy*R3_7 + V3_wx*R3_4) - V3_y*R3_1
-    coriolis[151] = x2_4_wz + C2_3
-    Gamma3_6 = sq9*Gamma3_3 + cq9*Gamma3_4
-    Gamma3_7 = 0.0002285016*qd[8]*sq9 + 0.0048938853184*qd[8]*cq9
-    Gamma3_8 = cq9*Gamma3_7
-    Gamma3_xy = Gamma3_8 - 0.00492976*qd[8]
-    Gamma3_yx = 3.587468159999994e-05*qd[8] + 0.213*Gamma3_6 + Gamma3_8
-    Gamma3_xx = 0.0001142508*qd[8] - sq9*Gamma3_7
-    f3_4_y = sq9*f4_x - cq9*f4_ny
-    f3_3_x = Gamma3_6 + V3_wz*R3_nhx
-    f3_3_y = Gamma3_5 - V3_wz*R3_hy
-    f3_3_wz = 0.0049656346815999996 + 0.213*R3_2
-    coriolis[133] = -Gamma3_zz
-    f3_4_nwz = 0.213*f3_4_y
-    coriolis[134] = -f3_4_nwz
-    Gamma3_yy = Gamma3_zz - Gamma3_xx
-
-    # body 2 'FL_hip', q[7] · R, Gamma, f, x2, f2, f3, C2 · sweep 2/2 tip to base
-    R2_1 = cq8*R3_nhx + sq8*R3_hy
-    R2_hz = cq8*R3_hy - sq8*R3_nhx
-    R2_2 = R3_Ixy*(cq8 + cq8) - sq8*(R3_Iyy + R3_nIxx)
-    R2_3 = sq8*R2_2
-    R2_nIyy = R3_nIxx + R2_3
-    R2_4 = 0.0955*R2_1 - (cq8*R3_nIxz + sq8*R3_Iyz)
-    R2_5 = cq8*R3_Iyz - sq8*R3_nIxz - 0.0955*R2_hz
-    R2_Ixx = R3_6 - 0.007877831680300002
-    R2_Ixy = R2_4 - 1.2818913999999999e-06
-    R2_Ixz = 4.0927280000000006e-06 + R2_5
-    R2_Iyz = 7.255739999999999e-07 - R3_Ixy + cq8*R2_2
-    R2_Izz = 0.029684687106999997 + R3_Iyy + R2_3
-    R2_nhy = 7.119000000000001e-05 + R2_1
-    Gamma2_1 = qd[7]*R3_Ixy
-    Gamma2_2 = Gamma3_xx + Gamma2_1
-    Gamma2_3 = Gamma3_xy - qd[7]*f3_3
-    Gamma2_4 = Gamma3_xz + qd[7]*R3_Iyz
-    Gamma2_5 = qd[7]*f3_5 + Gamma3_yx
-    Gamma2_6 = Gamma3_yy - Gamma2_1
-    Gamma2_7 = Gamma3_yz + qd[7]*R3_nIxz
-    Gamma2_8 = Gamma3_5 - qd[7]*R3_hy
-    Gamma2_9 = Gamma3_6 + qd[7]*R3_nhx
-    Gamma2_10 = cq8*Gamma2_8 + sq8*Gamma2_9
-    Gamma2_11 = sq8*Gamma2_8 - cq8*Gamma2_9
-    Gamma2_12 = sq8*(Gamma2_2 - Gamma2_6) + cq8*(Gamma2_3 + Gamma2_5)
-    Gamma2_13 = sq8*Gamma2_12
-    Gamma2_14 = cq8*Gamma2_12
-    Gamma2_zz = Gamma2_6 + Gamma2_13
-    Gamma2_yz = Gamma2_14 - Gamma2_5
-    Gamma2_zy = Gamma2_14 - Gamma2_3
-    Gamma2_zx = sq8*Gamma2_4 + cq8*Gamma2_7 + 0.0955*Gamma2_11
-    f2_4_y = cq8*f3_4_x - sq8*f3_4_y
-    f2_4_z = sq8*f3_4_x + cq8*f3_4_y
-    coriolis[62] = f2_4_z
-    f2_4_wy = cq8*f3_4_wx - 0.0955*f2_4_z - sq8*f3_4_wy
-    f2_4_wz = sq8*f3_4_wx + 0.0955*f2_4_y + cq8*f3_4_wy
-    coriolis[116] = f2_4_wz
-    f2_3_y = cq8*f3_3_x - sq8*f3_3_y
-    f2_3_z = sq8*f3_3_x + cq8*f3_3_y
-    coriolis[61] = f2_3_z
-    f2_3_wy = cq8*f3_3_wx - 0.0955*f2_3_z + sq8*f3_3_nwy
-    f2_3_wz = sq8*f3_3_wx + 0.0955*f2_3_y - cq8*f3_3_nwy
-    coriolis[115] = f2_3_wz
-    f2_1 = 0.5*(R2_Ixx + R2_Izz - R2_nIyy)
-    f2_2 = f2_1 - R2_Ixx
-    f2_3 = R2_nIyy + f2_1
-    f2_4 = V2_wy*R2_Ixy
-    f2_5 = V2_wx*R2_Ixy
-    f2_2_wx = V2_wy*f2_3 - (f2_5 + V2_wz*R2_Iyz)
-    f2_2_y = V2_wz*R2_nhy
-    f2_2_nz = V2_wy*R2_nhy - 0.10962556999999998*V2_wx
-    f2_2_nwy = V2_wx*f2_2 - (f2_4 + V2_wz*R2_Ixz) + Gamma2_yz
-    f2_2_nx = Gamma2_10 + 0.10962556999999998*V2_wz
-    x2_2_wx = f2_5 - (x2_8_1 + Gamma2_zx) + V2_wy*f2_2
-    x2_2_wy = V2_z*R2_nhy - f2_4 - V2_wx*f2_3 - Gamma2_zy
-    f2_2_4_wy = cq8*f2_3_wx - sq8*f2_3_wy_1
-    f2_2_4_wz = sq8*f2_3_wx + cq8*f2_3_wy_1
-    f2_2_3_wy = cq8*x2_3_wx + sq8*x2_3_nwy
-    f2_2_3_wz = sq8*x2_3_wx - cq8*x2_3_nwy
-    f3_2_4_y = sq8*R3_2 - cq8*R3_1
-    f3_2_4_nz = sq8*R3_1 + cq8*R3_2
-    f3_2_4_wy = 0.0955*f3_2_4_nz - (cq8*R3_7 + sq8*R3_4)
-    coriolis[150] = V2_wy*f3_3_wz - V2_x*f3_2_4_y - V2_wx*f3_2_4_wy + f2_2_4_wz
-    coriolis[132] = V2_wy*R3_Izz + V2_x*R2_hz - V2_wx*R2_4 + f2_2_3_wz
-    Gamma2_yx = cq8*Gamma2_4 - sq8*Gamma2_7 + 0.0955*Gamma2_10
-    f3_2_4_wz = cq8*R3_4 - sq8*R3_7 + 0.0955*f3_2_4_y
-    x2_2_1 = V2_wx*R2_Iyz
-    coriolis[60] = -f2_2_nz
-    coriolis[114] = -Gamma2_zz
 
     # body 1 'base', q[0..6] · f, f3, C2, R, Gamma · sweep 2/2 tip to base
     f1_4_z = cq7*f2_4_y - sq7*f4_nz
@@ -13557,24 +13548,32 @@ def coriolis_matrix(q, qd):
     Gamma1_58 = qd[6]*R2_Ixy
     Gamma1_59 = Gamma3_zz + Gamma1_58
 
-    # body 2 'FL_hip', q[7] · Gamma, x2 · sweep 2/2 tip to base
-    Gamma2_15 = Gamma2_2 - Gamma1_58
-    x2_2_2 = 0.10962556999999998*V2_x - V2_y*R2_nhy - V2_wy*R2_Ixz - C2_1_25
-    x2_2_3 = x2_2_2 - C2_1_26
+    # body 11 'RR_hip', q[16] · Gamma, x2 · sweep 2/2 tip to base
+    Gamma11_15 = Gamma11_10 - Gamma1_52
+    x2_11_3 = C2_1_31 - (0.10962556999999998*V11_x + V11_y*R11_nhy + V11_wy*R11_Ixz)
+    x2_11_4 = x2_11_3 - C2_1_32
 
-    # body 1 'base', q[0..6] · C2, Gamma · sweep 2/2 tip to base
-    coriolis[108] = x2_2_1 + x2_2_3 - qd[1]*R1_7 + qd[2]*f3_1_2_wy - Gamma2_zz
-    Gamma1_60 = Gamma2_15 - Gamma2_13
-    Gamma1_61 = sq7*(Gamma1_59 - Gamma1_60) + cq7*(Gamma1_46 - Gamma1_51)
-    Gamma1_62 = cq7*Gamma1_61
-    Gamma1_63 = sq7*Gamma1_61
+    # body 8 'RL_hip', q[13] · Gamma, x2 · sweep 2/2 tip to base
+    Gamma8_15 = Gamma8_10 - Gamma1_54
+    x2_8_3 = 0.10962556999999998*V8_x - V8_y*R8_nhy - V8_wy*R8_Ixz - C2_1_29
+    x2_8_4 = x2_8_3 - C2_1_30
 
     # body 5 'FR_hip', q[10] · Gamma, x2 · sweep 2/2 tip to base
     Gamma5_15 = Gamma5_2 - Gamma1_56
     x2_5_2 = C2_1_27 - (0.10962556999999998*V5_x + V5_y*R5_nhy + V5_wy*R5_Ixz)
     x2_5_3 = x2_5_2 - C2_1_28
 
-    # body 1 'base', q[0..6] · C2, Gamma · sweep 2/2 tip to base
+    # body 2 'FL_hip', q[7] · Gamma, x2 · sweep 2/2 tip to base
+    Gamma2_15 = Gamma2_2 - Gamma1_58
+    x2_2_2 = 0.10962556999999998*V2_x - V2_y*R2_nhy - V2_wy*R2_Ixz - C2_1_25
+    x2_2_3 = x2_2_2 - C2_1_26
+
+    # body 1 'base', q[0..6] · C2, Gamma, f · sweep 2/2 tip to base
+    coriolis[108] = x2_2_1 + x2_2_3 - qd[1]*R1_7 + qd[2]*f3_1_2_wy - Gamma2_zz
+    Gamma1_60 = Gamma2_15 - Gamma2_13
+    Gamma1_61 = sq7*(Gamma1_59 - Gamma1_60) + cq7*(Gamma1_46 - Gamma1_51)
+    Gamma1_62 = cq7*Gamma1_61
+    Gamma1_63 = sq7*Gamma1_61
     coriolis[162] = x2_5_1 + x2_5_3 - qd[1]*R1_10 + qd[2]*f3_1_5_wy - Gamma5_zz
     Gamma1_64 = Gamma5_15 - Gamma5_13
     Gamma1_65 = sq10*(Gamma1_57 - Gamma1_64) + cq10*(Gamma1_47 - Gamma1_50)
@@ -13582,26 +13581,12 @@ def coriolis_matrix(q, qd):
     Gamma1_67 = Gamma1_37 + Gamma1_40 - Gamma1_38 + Gamma1_36 - Gamma1_35 - Gamma1_60 - Gamma1_64
     Gamma1_68 = sq10*Gamma1_65
     Gamma1_69 = Gamma1_40 - Gamma1_59 - Gamma1_57 - Gamma1_55 - Gamma1_53 + Gamma1_63 + Gamma1_68
-
-    # body 8 'RL_hip', q[13] · Gamma, x2 · sweep 2/2 tip to base
-    Gamma8_15 = Gamma8_10 - Gamma1_54
-    x2_8_3 = 0.10962556999999998*V8_x - V8_y*R8_nhy - V8_wy*R8_Ixz - C2_1_29
-    x2_8_4 = x2_8_3 - C2_1_30
-
-    # body 1 'base', q[0..6] · C2, Gamma · sweep 2/2 tip to base
     coriolis[216] = x2_8_2 + x2_8_4 - qd[1]*R1_15 + qd[2]*f3_1_8_wy - Gamma8_zz
     Gamma1_70 = Gamma8_15 - Gamma8_13
     Gamma1_71 = sq13*(Gamma1_55 - Gamma1_70) + cq13*(Gamma1_45 - Gamma1_49)
     Gamma1_72 = cq13*Gamma1_71
     Gamma1_73 = Gamma1_46 + Gamma1_47 + Gamma1_45 + Gamma1_44 - Gamma1_62 - Gamma1_66 - Gamma1_72
     Gamma1_74 = sq13*Gamma1_71
-
-    # body 11 'RR_hip', q[16] · Gamma, x2 · sweep 2/2 tip to base
-    Gamma11_15 = Gamma11_10 - Gamma1_52
-    x2_11_3 = C2_1_31 - (0.10962556999999998*V11_x + V11_y*R11_nhy + V11_wy*R11_Ixz)
-    x2_11_4 = x2_11_3 - C2_1_32
-
-    # body 1 'base', q[0..6] · C2, Gamma, f · sweep 2/2 tip to base
     coriolis[270] = x2_11_2 + x2_11_4 - qd[1]*R1_18 + qd[2]*f3_1_11_wy - Gamma11_zz
     Gamma1_75 = Gamma11_15 - Gamma11_13
     Gamma1_76 = sq16*(Gamma1_53 - Gamma1_75) + cq16*(Gamma1_44 - Gamma1_48)
@@ -14070,7 +14055,7 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     Returns dtau_dqd (18, 18): derivative by the joint rates
     Returns mass (18, 18): joint-space mass matrix, both triangles
 
-    Operations: 3292 multiplications, 2855 additions, 24 sin/cos.
+    Operations: 3292 multiplications, 2853 additions, 24 sin/cos.
     """
     q = _entries("q", q, (19,))
     qd = _entries("qd", qd, (18,))
@@ -14319,6 +14304,117 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     f2_4_x = 0.00084392*Omega4_nzz - V4_wx*x3_4_2*2.0
     f2_4_y = 0.02623*Omega4_nzz - V4_wy*x3_4_2*2.0
 
+    # body 3 'FL_thigh', q[8] · R, f4, dtau_dq2, f3, Gamma, f, x3, f5, dtau_dqd2 · sweep 2/3 tip to base
+    R3_1 = 1.1628219999999999e-06*cq9 - 8.98725e-06*sq9
+    R3_2 = 8.98725e-06*cq9 + 1.1628219999999999e-06*sq9
+    R3_3 = 0.02623*cq9 + 0.00084392*sq9
+    f4_3_wz = 0.0049656346815999996 + 0.213*R3_3
+    mass[134] = mass[151] = f4_3_wz
+    R3_4 = 0.00084392*cq9 - 0.02623*sq9
+    dtau_dq2_3 = X_A3_21*R3_1 - X_A3_11*R3_2 - Omega3_nzz*f4_3_wz - X_A3_41*R3_4
+    f3_3_wy = sq9*x3_4_wx - cq9*x3_4_nwy
+    f3_3_wx = cq9*x3_4_wx + sq9*x3_4_nwy
+    dtau_dq[151] = dtau_dq2_3 - X_A3_51*R3_3 + 2.0*(V3_wy*f3_3_wx - V3_wx*f3_3_wy)
+    Gamma3_1 = 0.00084392*qd[8]
+    Gamma3_2 = 0.02623*qd[8]
+    Gamma3_3 = sq9*Gamma3_1 + cq9*Gamma3_2
+    Gamma3_4 = 0.0002285016*qd[8]*sq9 + 0.0048938853184000005*qd[8]*cq9
+    Gamma3_5 = cq9*Gamma3_4
+    Gamma3_xy = Gamma3_5 - 0.00492976*qd[8]
+    Gamma3_yx = 3.587468159999951e-05*qd[8] + 0.213*Gamma3_3 + Gamma3_5
+    f3_1 = 8.879103999999985e-06*(Omega3_5 - Omega3_4) - 6.403187000000003e-05*Omega3_yx
+    f3_2 = f3_1 - 0.004308479999999999*alpha3_z + 0.00042988729599999995*Omega3_zx
+    f3_3 = 0.0005670347151999992*Omega3_zy + f3_2 + cq9*f4_wx
+    f3_wx = f3_3 - sq9*f4_wy
+    f3_4 = Omega3_4 - Omega3_6
+    f3_5 = 8.879103999999985e-06*Omega3_xy + 6.403187000000003e-05*(Omega3_6 - Omega3_5)
+    f3_6 = 0.07899239999999999*alpha3_z + f3_5 - 0.015394329079999998*Omega3_zx
+    f3_7 = f3_6 - 0.00042988729599999995*Omega3_zy + 0.213*f4_z + sq9*f4_wx
+    f3_wy = cq9*f4_wy + f3_7
+    f3_8 = 0.07899239999999999*Omega3_nxx - 0.004308479999999999*Omega3_xy + cq9*f4_x
+    f3_x = sq9*f4_ny + f3_8
+    R3_nhx = 0.07899239999999999 + R3_3
+    R3_hy = R3_4 - 0.004308479999999999
+    x3_3_1 = V3_wy*R3_nhx + V3_wx*R3_hy
+    R3_nIxz = 6.403187000000003e-05 + R3_2
+    R3_Iyz = R3_1 - 8.879103999999985e-06
+    x3_3_2 = V3_wy*R3_nIxz + V3_wx*R3_Iyz
+    Gamma3_6 = sq9*Gamma3_2 - cq9*Gamma3_1
+    Gamma3_zz = 0.213*Gamma3_6
+    x3_3_wz = x3_3_2 - Gamma3_zz - V3_x*R3_nhx + V3_y*R3_hy
+    f5_3_4_x = cq9*f5_4_x + sq9*f5_4_ny
+    f5_3_4_wx = cq9*f5_4_wx + sq9*f5_4_nwy
+    f5_3_4_wy = sq9*f5_4_wx - 0.426*f5_4_1 - cq9*f5_4_nwy
+    dtau_dqd2_3_1 = V3_x*R3_3 - (V3_wy*R3_2 + V3_wx*R3_1) - V3_y*R3_4
+    dtau_dqd2_3_2 = x3_4_wz + dtau_dqd2_3_1
+    dtau_dqd[151] = dtau_dqd2_3_2 + dtau_dqd2_3_2
+    Gamma3_xx = 0.0001142508*qd[8] - sq9*Gamma3_4
+    f5_3_4_y = sq9*f5_4_x - cq9*f5_4_ny
+    R3_5 = 0.0002285016*cq9 - 0.0048938853184000005*sq9
+    R3_Ixy = cq9*R3_5 - 0.0005441380959999999 + 0.213*R3_4
+    Gamma3_7 = 1.1628219999999999e-06*qd[8]
+    Gamma3_8 = 8.98725e-06*qd[8]
+    Gamma3_yz = sq9*Gamma3_7 + cq9*Gamma3_8
+    x3_3_3 = V3_wy*R3_Ixy
+    R3_6 = sq9*R3_5
+    R3_7 = 0.426*R3_3
+    R3_Iyy = 0.02032408908 + R3_7 + R3_6
+    R3_Ixx = 0.0006029093967999995 - R3_6
+    R3_Izz = 0.020926998476799998 + R3_7
+    mass[133] = R3_Izz
+    x3_3_4 = 0.5*(R3_Ixx + R3_Izz + R3_Iyy)
+    x3_3_5 = x3_3_4 - R3_Ixx
+    f5_3_1 = Gamma3_yz + V3_wz*R3_nIxz - x3_3_3 + V3_wx*x3_3_5
+    Gamma3_xz = cq9*Gamma3_7 - sq9*Gamma3_8
+    x3_3_6 = V3_wx*R3_Ixy
+    x3_3_7 = x3_3_4 - R3_Iyy
+    f5_3_2 = V3_wy*x3_3_7 - (Gamma3_xz + V3_wz*R3_Iyz + x3_3_6)
+    f5_3_3 = V3_wx*R3_nhx - V3_wy*R3_hy
+    x3_3_8 = x3_3_3 + V3_wx*x3_3_7
+    x3_3_9 = x3_3_6 + V3_wy*x3_3_5
+    f3_9 = sq9*f4_x - cq9*f4_ny
+    f3_y = 0.004308479999999999*Omega3_nyy - 0.07899239999999999*Omega3_yx + f3_9
+    x3_3_wx = x3_3_9 + V2_x*R3_nhx
+    x3_3_nwy = x3_3_8 + V2_x*R3_hy
+    f5_3_3_nz = f5_3_3 + f5_3_3
+    f5_3_3_wx = f5_3_2 + f5_3_2
+    f5_3_3_nwy = f5_3_1 + f5_3_1
+    x3_3_10 = V3_wz*R3_nhx
+    f5_3_4 = Gamma3_3 + x3_3_10
+    f5_3_3_x = f5_3_4 + f5_3_4
+    x3_3_11 = V3_wz*R3_hy
+    f5_3_5 = Gamma3_6 - x3_3_11
+    f5_3_3_y = f5_3_5 + f5_3_5
+    f5_3_3_nwz = 0.426*Gamma3_6
+    dtau_dqd[133] = -f5_3_3_nwz
+    f5_3_4_nwz = 0.213*f5_3_4_y
+    dtau_dqd[134] = -f5_3_4_nwz
+    Gamma3_yy = Gamma3_zz - Gamma3_xx
+
+    # body 3 'FL_thigh', q[8] · f2 · sweep 3/3 tip to base
+    f2_3_1 = f4_x + f2_4_y
+    f2_3_2 = f4_ny + f2_4_x
+    f2_3_4_x = cq9*f2_3_2 - sq9*f2_3_1
+    f2_3_3 = f4_wx + f2_4_wy
+    f2_3_4 = f2_4_wx - f4_wy
+    f2_3_4_wx = cq9*f2_3_4 - sq9*f2_3_3
+    f2_3_4_wy = sq9*f2_3_4 + 0.213*f2_4_z + cq9*f2_3_3
+    f2_3_4_y = sq9*f2_3_2 + cq9*f2_3_1
+    f2_3_4_wz = f2_4_wz - 0.213*f2_3_4_y
+    dtau_dq[134] = f2_3_4_wz
+    f2_3_5 = X_A3_21*R3_Iyz - X_A3_11*R3_nIxz - Omega3_nzz*R3_Izz - X_A3_41*R3_hy
+    f2_3_6 = V3_wz*x3_3_8
+    f2_3_7 = V3_wz*x3_3_9
+    f2_3_8 = A3_2*R3_nhx + A3_4*R3_hy + V3_wx*x3_3_8 + V3_wy*x3_3_9
+    f2_3_3_wz = f2_3_5 - X_A3_51*R3_nhx + 2.0*f2_3_8
+    dtau_dq[133] = f2_3_3_wz
+    f2_3_9 = V3_wx*Gamma3_6 - V3_wy*Gamma3_3 - V3_wy*x3_3_10 - V3_wx*x3_3_11
+    f2_3_3_z = X_A3_11*R3_hy + X_A3_21*R3_nhx + 2.0*f2_3_9
+    f2_3_10 = V3_wy*x3_3_2 + V3_wy*Gamma3_xx - V3_wx*Gamma3_xy - X_A3*R3_hy
+    f2_3_11 = V3_wy*Gamma3_yx - V3_wx*x3_3_2 - V3_wx*Gamma3_yy - X_A3*R3_nhx
+    f2_3_3_x = Omega3_nzz*R3_hy - V3_wx*x3_3_1*2.0
+    f2_3_3_y = Omega3_nzz*R3_nhx - V3_wy*x3_3_1*2.0
+
     # body 5 'FR_hip', q[10] · alpha, V, A, X_A, r, Omega · sweep 1/3 base to tip
     alpha5_1 = alpha2_1 - alpha2_2
     alpha5_2 = alpha2_3 + alpha2_4
@@ -14408,369 +14504,6 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     Omega8_nyy = Omega8_4 + Omega8_3
     Omega8_nzz = Omega8_4 + Omega8_2
     X_A8_n61 = X_A8 + X_A8
-
-    # body 11 'RR_hip', q[16] · alpha, V, A, X_A, r, Omega · sweep 1/3 base to tip
-    alpha11_z = alpha1_x - alpha2_13
-    alpha11_1 = alpha1_z - alpha2_7
-    alpha11_2 = alpha1_y - alpha2_5
-    alpha11_x = cq16*alpha11_2 + sq16*alpha11_1
-    V11_wy = qd[2]*cq16 - qd[1]*sq16
-    V11 = qd[5] - V2_3
-    V11_y = cq16*V11 - sq16*V8_1
-    A11_1 = qd[0]*V11_y
-    A11_2 = V5_z*V11_wy
-    X_A11_51 = A11_2 - alpha11_x + A11_1 + A11_2 - A11_1
-    V11_wx = qd[1]*cq16 + qd[2]*sq16
-    V11_x = cq16*V8_1 + sq16*V11
-    X_A11 = V11_wx*V11_x + V11_wy*V11_y
-    alpha11_y = cq16*alpha11_1 - sq16*alpha11_2
-    A11_3 = V5_z*V11_wx
-    A11_4 = qd[0]*V11_x
-    A11_y = alpha11_y - A11_4 + A11_3
-    alpha11_3 = qdd[1]*cq16 + qdd[2]*sq16
-    X_A11_21 = qd[0]*V11_wy - alpha11_3
-    r11_wx = qd[15]*V11_wy
-    alpha11_wx = alpha11_3 + r11_wx
-    alpha11_4 = qdd[2]*cq16 - qdd[1]*sq16
-    X_A11_11 = alpha11_4 + qd[0]*V11_wx
-    r11_nwy = qd[15]*V11_wx
-    alpha11_wy = alpha11_4 - r11_nwy
-    alpha11_wz = qdd[0] + qdd[15]
-    Omega11_1 = V11_wx*V11_wy
-    Omega11_xy = Omega11_1 - alpha11_wz
-    Omega11_yx = alpha11_wz + Omega11_1
-    V11_wz = qd[0] + qd[15]
-    Omega11_zx = V11_wx*V11_wz - alpha11_wy
-    Omega11_zy = alpha11_wx + V11_wy*V11_wz
-    X_A11_41 = A11_4 + A11_y + A11_3
-    Omega11_2 = V11_wy*V11_wy
-    Omega11_3 = V11_wz*V11_wz
-    Omega11_nxx = Omega11_2 + Omega11_3
-    Omega11_4 = V11_wx*V11_wx
-    Omega11_nyy = Omega11_4 + Omega11_3
-    Omega11_nzz = Omega11_4 + Omega11_2
-    X_A11_n61 = X_A11 + X_A11
-
-    # body 12 'RR_thigh', q[17] · alpha, V, X_A, A, r, Omega · sweep 1/3 base to tip
-    alpha12_z = alpha11_x + 0.0955*Omega11_nxx
-    V12_wy = cq17*V11_wz - sq17*V11_wy
-    V12_1 = V11_y - 0.0955*V11_wz
-    V12_2 = V5_z + 0.0955*V11_wy
-    V12_y = cq17*V12_2 - sq17*V12_1
-    V12_wx = cq17*V11_wy + sq17*V11_wz
-    V12_x = cq17*V12_1 + sq17*V12_2
-    X_A12 = V12_wx*V12_x + V12_wy*V12_y
-    alpha12_1 = alpha11_y - 0.0955*Omega11_yx
-    alpha12_2 = alpha11_z - 0.0955*Omega11_zx
-    alpha12_x = cq17*alpha12_1 + sq17*alpha12_2
-    A12_1 = V11_wx*V12_y
-    A12_2 = V11_x*V12_wy
-    alpha12_y = cq17*alpha12_2 - sq17*alpha12_1
-    A12_3 = V11_wx*V12_x
-    A12_4 = V11_x*V12_wx
-    alpha12_3 = cq17*alpha11_wy + sq17*alpha11_wz
-    X_A12_21 = V11_wx*V12_wy - alpha12_3
-    r12_wx = qd[16]*V12_wy
-    alpha12_wx = alpha12_3 + r12_wx
-    alpha12_4 = cq17*alpha11_wz - sq17*alpha11_wy
-    X_A12_11 = alpha12_4 + V11_wx*V12_wx
-    r12_nwy = qd[16]*V12_wx
-    alpha12_wy = alpha12_4 - r12_nwy
-    alpha12_wz = qdd[16] + alpha11_wx
-    Omega12_1 = V12_wx*V12_wy
-    Omega12_xy = Omega12_1 - alpha12_wz
-    Omega12_yx = alpha12_wz + Omega12_1
-    V12_wz = qd[16] + V11_wx
-    Omega12_2 = V12_wx*V12_wz
-    Omega12_xz = alpha12_wy + Omega12_2
-    Omega12_zx = Omega12_2 - alpha12_wy
-    Omega12_3 = V12_wy*V12_wz
-    Omega12_yz = Omega12_3 - alpha12_wx
-    Omega12_zy = alpha12_wx + Omega12_3
-    X_A12_41 = A12_4 + A12_4 - A12_3 + A12_3 + alpha12_y
-    X_A12_51 = A12_2 + A12_2 + A12_1 - A12_1 - alpha12_x
-    Omega12_4 = V12_wy*V12_wy
-    Omega12_5 = V12_wz*V12_wz
-    Omega12_nxx = Omega12_4 + Omega12_5
-    Omega12_6 = V12_wx*V12_wx
-    Omega12_nyy = Omega12_6 + Omega12_5
-    Omega12_nzz = Omega12_6 + Omega12_4
-    X_A12_n61 = X_A12 + X_A12
-
-    # body 13 'RR_calf', q[18] · V, alpha, Omega, r, X_A, A · sweep 1/3 base to tip
-    V13_wx = cq18*V12_wx + sq18*V12_wy
-    V13_wy = cq18*V12_wy - sq18*V12_wx
-    alpha13_wz = qdd[17] + alpha12_wz
-    Omega13_1 = V13_wx*V13_wy
-    Omega13_xy = Omega13_1 - alpha13_wz
-    Omega13_yx = alpha13_wz + Omega13_1
-    alpha13_1 = cq18*alpha12_wy - sq18*alpha12_wx
-    r13_nwy = qd[17]*V13_wx
-    alpha13_wy = alpha13_1 - r13_nwy
-    V13_wz = qd[17] + V12_wz
-    Omega13_2 = V13_wx*V13_wz
-    Omega13_xz = alpha13_wy + Omega13_2
-    Omega13_zx = Omega13_2 - alpha13_wy
-    alpha13_2 = cq18*alpha12_wx + sq18*alpha12_wy
-    r13_wx = qd[17]*V13_wy
-    alpha13_wx = alpha13_2 + r13_wx
-    Omega13_3 = V13_wy*V13_wz
-    Omega13_yz = Omega13_3 - alpha13_wx
-    Omega13_zy = alpha13_wx + Omega13_3
-    V13 = V12_y - 0.213*V12_wz
-    V13_y = cq18*V13 - sq18*V12_x
-    V13_x = cq18*V12_x + sq18*V13
-    X_A13 = V13_wx*V13_x + V13_wy*V13_y
-    X_A13_11 = alpha13_1 + V12_wz*V13_wx
-    X_A13_21 = V12_wz*V13_wy - alpha13_2
-    alpha13_3 = alpha12_y - 0.213*Omega12_yx
-    alpha13_4 = alpha12_x + 0.213*Omega12_nxx
-    alpha13_x = cq18*alpha13_4 + sq18*alpha13_3
-    V13_z = V11_x + 0.213*V12_wy
-    A13_1 = V12_wz*V13_y
-    A13_2 = V13_z*V13_wy
-    alpha13_y = cq18*alpha13_3 - sq18*alpha13_4
-    A13_3 = V12_wz*V13_x
-    A13_4 = V13_z*V13_wx
-    alpha13_z = alpha12_z - 0.213*Omega12_zx
-    X_A13_41 = A13_4 + A13_4 - A13_3 + A13_3 + alpha13_y
-    X_A13_51 = A13_2 + A13_2 + A13_1 - A13_1 - alpha13_x
-    Omega13_4 = V13_wy*V13_wy
-    Omega13_5 = V13_wz*V13_wz
-    Omega13_nxx = Omega13_4 + Omega13_5
-    Omega13_6 = V13_wx*V13_wx
-    Omega13_nyy = Omega13_6 + Omega13_5
-    Omega13_nzz = Omega13_6 + Omega13_4
-
-    # body 13 'RR_calf', q[18] · f, x3, f5 · sweep 2/3 tip to base
-    f13_x = 0.02623*Omega13_nxx + 0.00084392*Omega13_xy
-    f13_ny = 0.02623*Omega13_yx + 0.00084392*Omega13_nyy
-    f13_z = 0.00084392*Omega13_zy - 0.02623*Omega13_zx
-    f13_1 = 1.1628219999999999e-06*(Omega13_5 - Omega13_4) + 8.98725e-06*Omega13_yx
-    f13_2 = 0.00084392*alpha13_z + f13_1 + 3.587468159999951e-05*Omega13_zy
-    f13_wx = f13_2 - 0.0001142508*Omega13_zx
-    f13_3 = Omega13_4 - Omega13_6
-    f13_4 = 1.1628219999999999e-06*Omega13_xy - 8.98725e-06*(Omega13_6 - Omega13_5)
-    f13_wy = 0.02623*alpha13_z + f13_4 - 0.00492976*Omega13_zx + 0.0001142508*Omega13_zy
-    x3_13_1 = 8.98725e-06*V13_wy + 1.1628219999999999e-06*V13_wx
-    x3_13_nwz = x3_13_1 + 0.02623*V13_x - 0.00084392*V13_y
-    x3_13_2 = 0.02623*V13_wy + 0.00084392*V13_wx
-    f5_13_1 = 0.02623*V13_wx - 0.00084392*V13_wy
-    x3_13_3 = 0.0001142508*V13_wy
-    f5_13_2 = 0.00492976*V13_wx - 8.98725e-06*V13_wz - x3_13_3
-    x3_13_4 = x3_13_3 + 3.587468159999951e-05*V13_wx
-    x3_13_5 = 0.0001142508*V13_wx
-    f5_13_3 = 3.587468159999951e-05*V13_wy + 1.1628219999999999e-06*V13_wz - x3_13_5
-    x3_13_6 = x3_13_5 + 0.00492976*V13_wy
-    x3_13_wx = x3_13_6 + 0.02623*V13_z
-    x3_13_nwy = x3_13_4 + 0.00084392*V13_z
-    f5_13_wx = f5_13_3 + f5_13_3
-    f5_13_nwy = f5_13_2 + f5_13_2
-    x3_13_7 = 0.00084392*V13_wz
-    x3_13_8 = 0.02623*V13_wz
-    f5_13_x = 0.05246*V13_wz
-    f5_13_ny = 0.00168784*V13_wz
-    f5_13_nz = f5_13_1 + f5_13_1
-
-    # body 12 'RR_thigh', q[17] · R, f4, dtau_dq2, f3, Gamma, f, x3, f5, dtau_dqd2 · sweep 2/3 tip to base
-    R12_1 = 8.98725e-06*sq18 - 1.1628219999999999e-06*cq18
-    R12_2 = 8.98725e-06*cq18 + 1.1628219999999999e-06*sq18
-    R12_3 = 0.02623*cq18 + 0.00084392*sq18
-    f4_12_wz = 0.0049656346815999996 + 0.213*R12_3
-    mass[305] = mass[322] = f4_12_wz
-    R12_4 = 0.00084392*cq18 - 0.02623*sq18
-    dtau_dq2_12 = X_A12_11*R12_2 + X_A12_21*R12_1 - Omega12_nzz*f4_12_wz - X_A12_41*R12_4
-    f3_12_wy = sq18*x3_13_wx - cq18*x3_13_nwy
-    f3_12_wx = cq18*x3_13_wx + sq18*x3_13_nwy
-    dtau_dq[322] = dtau_dq2_12 - X_A12_51*R12_3 + 2.0*(V12_wy*f3_12_wx - V12_wx*f3_12_wy)
-    Gamma12_1 = 0.00084392*qd[17]
-    Gamma12_2 = 0.02623*qd[17]
-    Gamma12_3 = sq18*Gamma12_1 + cq18*Gamma12_2
-    Gamma12_4 = 0.0002285016*qd[17]*sq18 + 0.0048938853184000005*qd[17]*cq18
-    Gamma12_5 = cq18*Gamma12_4
-    Gamma12_xy = Gamma12_5 - 0.00492976*qd[17]
-    Gamma12_yx = 3.587468159999951e-05*qd[17] + 0.213*Gamma12_3 + Gamma12_5
-    f12_1 = 6.403187000000003e-05*Omega12_yx - 8.879103999999985e-06*(Omega12_5 - Omega12_4)
-    f12_2 = f12_1 - 0.004308479999999999*alpha12_z + 0.00042988729599999995*Omega12_zx
-    f12_3 = 0.0005670347151999992*Omega12_zy + f12_2 + cq18*f13_wx
-    f12_wx = f12_3 - sq18*f13_wy
-    f12_4 = 0.07899239999999999*alpha12_z - 8.879103999999985e-06*Omega12_xy
-    f12_5 = Omega12_4 - Omega12_6
-    f12_6 = f12_4 - 6.403187000000003e-05*(Omega12_6 - Omega12_5)
-    f12_7 = f12_6 - 0.015394329079999998*Omega12_zx - 0.00042988729599999995*Omega12_zy
-    f12_wy = 0.213*f13_z + f12_7 + sq18*f13_wx + cq18*f13_wy
-    f12_8 = 0.07899239999999999*Omega12_nxx - 0.004308479999999999*Omega12_xy + cq18*f13_x
-    f12_x = sq18*f13_ny + f12_8
-    R12_nhx = 0.07899239999999999 + R12_3
-    R12_hy = R12_4 - 0.004308479999999999
-    x3_12_1 = V12_wy*R12_nhx + V12_wx*R12_hy
-    R12_Ixz = 6.403187000000003e-05 + R12_2
-    R12_Iyz = 8.879103999999985e-06 + R12_1
-    x3_12_2 = V12_wx*R12_Iyz - V12_wy*R12_Ixz
-    Gamma12_6 = sq18*Gamma12_2 - cq18*Gamma12_1
-    Gamma12_zz = 0.213*Gamma12_6
-    x3_12_wz = x3_12_2 - Gamma12_zz - V12_x*R12_nhx + V12_y*R12_hy
-    f5_12_13_x = cq18*f5_13_x + sq18*f5_13_ny
-    f5_12_13_wx = cq18*f5_13_wx + sq18*f5_13_nwy
-    f5_12_13_wy = sq18*f5_13_wx - 0.426*f5_13_1 - cq18*f5_13_nwy
-    dtau_dqd2_12_1 = V12_wy*R12_2 - V12_wx*R12_1 - V12_y*R12_4 + V12_x*R12_3
-    dtau_dqd2_12_2 = dtau_dqd2_12_1 - x3_13_nwz
-    dtau_dqd[322] = dtau_dqd2_12_2 + dtau_dqd2_12_2
-    Gamma12_xx = 0.0001142508*qd[17] - sq18*Gamma12_4
-    f5_12_13_y = sq18*f5_13_x - cq18*f5_13_ny
-    R12_5 = 0.0002285016*cq18 - 0.0048938853184000005*sq18
-    R12_6 = 0.0001142508 + 0.00042988729599999995
-    R12_Ixy = cq18*R12_5 - R12_6 + 0.213*R12_4
-    Gamma12_7 = 1.1628219999999999e-06*qd[17]
-    Gamma12_8 = 8.98725e-06*qd[17]
-    Gamma12_nyz = sq18*Gamma12_7 + cq18*Gamma12_8
-    x3_12_3 = V12_wy*R12_Ixy
-    R12_7 = sq18*R12_5
-    R12_8 = 0.426*R12_3
-    R12_9 = 0.00492976 + 0.01539432908
-    R12_Iyy = R12_8 + R12_9 + R12_7
-    R12_Ixx = 0.0006029093967999995 - R12_7
-    R12_Izz = 0.020926998476799998 + R12_8
-    mass[304] = R12_Izz
-    x3_12_4 = 0.5*(R12_Ixx + R12_Izz + R12_Iyy)
-    x3_12_5 = x3_12_4 - R12_Ixx
-    f5_12_1 = Gamma12_nyz + V12_wz*R12_Ixz + x3_12_3 - V12_wx*x3_12_5
-    Gamma12_xz = sq18*Gamma12_8 - cq18*Gamma12_7
-    x3_12_6 = V12_wx*R12_Ixy
-    x3_12_7 = x3_12_4 - R12_Iyy
-    f5_12_2 = V12_wy*x3_12_7 - (Gamma12_xz + V12_wz*R12_Iyz + x3_12_6)
-    f5_12_3 = V12_wx*R12_nhx - V12_wy*R12_hy
-    x3_12_8 = x3_12_3 + V12_wx*x3_12_7
-    x3_12_9 = x3_12_6 + V12_wy*x3_12_5
-    f12_9 = sq18*f13_x - cq18*f13_ny
-    f12_y = 0.004308479999999999*Omega12_nyy - 0.07899239999999999*Omega12_yx + f12_9
-    x3_12_wx = x3_12_9 + V11_x*R12_nhx
-    x3_12_nwy = x3_12_8 + V11_x*R12_hy
-    f5_12_12_nz = f5_12_3 + f5_12_3
-    f5_12_12_wx = f5_12_2 + f5_12_2
-    f5_12_12_wy = f5_12_1 + f5_12_1
-    x3_12_10 = V12_wz*R12_nhx
-    f5_12_4 = Gamma12_3 + x3_12_10
-    f5_12_12_x = f5_12_4 + f5_12_4
-    x3_12_11 = V12_wz*R12_hy
-    f5_12_5 = Gamma12_6 - x3_12_11
-    f5_12_12_y = f5_12_5 + f5_12_5
-    f5_12_12_nwz = 0.426*Gamma12_6
-    dtau_dqd[304] = -f5_12_12_nwz
-    f5_12_13_nwz = 0.213*f5_12_13_y
-    dtau_dqd[305] = -f5_12_13_nwz
-    Gamma12_yy = Gamma12_zz - Gamma12_xx
-
-    # body 3 'FL_thigh', q[8] · R, f4, dtau_dq2, f3, Gamma, f, x3, f5, dtau_dqd2 · sweep 2/3 tip to base
-    R3_1 = 1.1628219999999999e-06*cq9 - 8.98725e-06*sq9
-    R3_2 = 8.98725e-06*cq9 + 1.1628219999999999e-06*sq9
-    R3_3 = 0.02623*cq9 + 0.00084392*sq9
-    f4_3_wz = 0.0049656346815999996 + 0.213*R3_3
-    mass[134] = mass[151] = f4_3_wz
-    R3_4 = 0.00084392*cq9 - 0.02623*sq9
-    dtau_dq2_3 = X_A3_21*R3_1 - X_A3_11*R3_2 - Omega3_nzz*f4_3_wz - X_A3_41*R3_4
-    f3_3_wy = sq9*x3_4_wx - cq9*x3_4_nwy
-    f3_3_wx = cq9*x3_4_wx + sq9*x3_4_nwy
-    dtau_dq[151] = dtau_dq2_3 - X_A3_51*R3_3 + 2.0*(V3_wy*f3_3_wx - V3_wx*f3_3_wy)
-    Gamma3_1 = 0.00084392*qd[8]
-    Gamma3_2 = 0.02623*qd[8]
-    Gamma3_3 = sq9*Gamma3_1 + cq9*Gamma3_2
-    Gamma3_4 = 0.0002285016*qd[8]*sq9 + 0.0048938853184000005*qd[8]*cq9
-    Gamma3_5 = cq9*Gamma3_4
-    Gamma3_xy = Gamma3_5 - 0.00492976*qd[8]
-    Gamma3_yx = 3.587468159999951e-05*qd[8] + 0.213*Gamma3_3 + Gamma3_5
-    f3_1 = 8.879103999999985e-06*(Omega3_5 - Omega3_4) - 6.403187000000003e-05*Omega3_yx
-    f3_2 = f3_1 - 0.004308479999999999*alpha3_z + 0.00042988729599999995*Omega3_zx
-    f3_3 = 0.0005670347151999992*Omega3_zy + f3_2 + cq9*f4_wx
-    f3_wx = f3_3 - sq9*f4_wy
-    f3_4 = Omega3_4 - Omega3_6
-    f3_5 = 8.879103999999985e-06*Omega3_xy + 6.403187000000003e-05*(Omega3_6 - Omega3_5)
-    f3_6 = 0.07899239999999999*alpha3_z + f3_5 - 0.015394329079999998*Omega3_zx
-    f3_7 = f3_6 - 0.00042988729599999995*Omega3_zy + 0.213*f4_z + sq9*f4_wx
-    f3_wy = cq9*f4_wy + f3_7
-    f3_8 = 0.07899239999999999*Omega3_nxx - 0.004308479999999999*Omega3_xy + cq9*f4_x
-    f3_x = sq9*f4_ny + f3_8
-    R3_nhx = 0.07899239999999999 + R3_3
-    R3_hy = R3_4 - 0.004308479999999999
-    x3_3_1 = V3_wy*R3_nhx + V3_wx*R3_hy
-    R3_nIxz = 6.403187000000003e-05 + R3_2
-    R3_Iyz = R3_1 - 8.879103999999985e-06
-    x3_3_2 = V3_wy*R3_nIxz + V3_wx*R3_Iyz
-    Gamma3_6 = sq9*Gamma3_2 - cq9*Gamma3_1
-    Gamma3_zz = 0.213*Gamma3_6
-    x3_3_wz = x3_3_2 - Gamma3_zz - V3_x*R3_nhx + V3_y*R3_hy
-    f5_3_4_x = cq9*f5_4_x + sq9*f5_4_ny
-    f5_3_4_wx = cq9*f5_4_wx + sq9*f5_4_nwy
-    f5_3_4_wy = sq9*f5_4_wx - 0.426*f5_4_1 - cq9*f5_4_nwy
-    dtau_dqd2_3_1 = V3_x*R3_3 - (V3_wy*R3_2 + V3_wx*R3_1) - V3_y*R3_4
-    dtau_dqd2_3_2 = x3_4_wz + dtau_dqd2_3_1
-    dtau_dqd[151] = dtau_dqd2_3_2 + dtau_dqd2_3_2
-    Gamma3_xx = 0.0001142508*qd[8] - sq9*Gamma3_4
-    f5_3_4_y = sq9*f5_4_x - cq9*f5_4_ny
-    R3_5 = 0.0002285016*cq9 - 0.0048938853184000005*sq9
-    R3_Ixy = cq9*R3_5 - R12_6 + 0.213*R3_4
-    Gamma3_7 = 1.1628219999999999e-06*qd[8]
-    Gamma3_8 = 8.98725e-06*qd[8]
-    Gamma3_yz = sq9*Gamma3_7 + cq9*Gamma3_8
-    x3_3_3 = V3_wy*R3_Ixy
-    R3_6 = sq9*R3_5
-    R3_7 = 0.426*R3_3
-    R3_Iyy = R12_9 + R3_7 + R3_6
-    R3_Ixx = 0.0006029093967999995 - R3_6
-    R3_Izz = 0.020926998476799998 + R3_7
-    mass[133] = R3_Izz
-    x3_3_4 = 0.5*(R3_Ixx + R3_Izz + R3_Iyy)
-    x3_3_5 = x3_3_4 - R3_Ixx
-    f5_3_1 = Gamma3_yz + V3_wz*R3_nIxz - x3_3_3 + V3_wx*x3_3_5
-    Gamma3_xz = cq9*Gamma3_7 - sq9*Gamma3_8
-    x3_3_6 = V3_wx*R3_Ixy
-    x3_3_7 = x3_3_4 - R3_Iyy
-    f5_3_2 = V3_wy*x3_3_7 - (Gamma3_xz + V3_wz*R3_Iyz + x3_3_6)
-    f5_3_3 = V3_wx*R3_nhx - V3_wy*R3_hy
-    x3_3_8 = x3_3_3 + V3_wx*x3_3_7
-    x3_3_9 = x3_3_6 + V3_wy*x3_3_5
-    f3_9 = sq9*f4_x - cq9*f4_ny
-    f3_y = 0.004308479999999999*Omega3_nyy - 0.07899239999999999*Omega3_yx + f3_9
-    x3_3_wx = x3_3_9 + V2_x*R3_nhx
-    x3_3_nwy = x3_3_8 + V2_x*R3_hy
-    f5_3_3_nz = f5_3_3 + f5_3_3
-    f5_3_3_wx = f5_3_2 + f5_3_2
-    f5_3_3_nwy = f5_3_1 + f5_3_1
-    x3_3_10 = V3_wz*R3_nhx
-    f5_3_4 = Gamma3_3 + x3_3_10
-    f5_3_3_x = f5_3_4 + f5_3_4
-    x3_3_11 = V3_wz*R3_hy
-    f5_3_5 = Gamma3_6 - x3_3_11
-    f5_3_3_y = f5_3_5 + f5_3_5
-    f5_3_3_nwz = 0.426*Gamma3_6
-    dtau_dqd[133] = -f5_3_3_nwz
-    f5_3_4_nwz = 0.213*f5_3_4_y
-    dtau_dqd[134] = -f5_3_4_nwz
-    Gamma3_yy = Gamma3_zz - Gamma3_xx
-
-    # body 3 'FL_thigh', q[8] · f2 · sweep 3/3 tip to base
-    f2_3_1 = f4_x + f2_4_y
-    f2_3_2 = f4_ny + f2_4_x
-    f2_3_4_x = cq9*f2_3_2 - sq9*f2_3_1
-    f2_3_3 = f4_wx + f2_4_wy
-    f2_3_4 = f2_4_wx - f4_wy
-    f2_3_4_wx = cq9*f2_3_4 - sq9*f2_3_3
-    f2_3_4_wy = sq9*f2_3_4 + 0.213*f2_4_z + cq9*f2_3_3
-    f2_3_4_y = sq9*f2_3_2 + cq9*f2_3_1
-    f2_3_4_wz = f2_4_wz - 0.213*f2_3_4_y
-    dtau_dq[134] = f2_3_4_wz
-    f2_3_5 = X_A3_21*R3_Iyz - X_A3_11*R3_nIxz - Omega3_nzz*R3_Izz - X_A3_41*R3_hy
-    f2_3_6 = V3_wz*x3_3_8
-    f2_3_7 = V3_wz*x3_3_9
-    f2_3_8 = A3_2*R3_nhx + A3_4*R3_hy + V3_wx*x3_3_8 + V3_wy*x3_3_9
-    f2_3_3_wz = f2_3_5 - X_A3_51*R3_nhx + 2.0*f2_3_8
-    dtau_dq[133] = f2_3_3_wz
-    f2_3_9 = V3_wx*Gamma3_6 - V3_wy*Gamma3_3 - V3_wy*x3_3_10 - V3_wx*x3_3_11
-    f2_3_3_z = X_A3_11*R3_hy + X_A3_21*R3_nhx + 2.0*f2_3_9
-    f2_3_10 = V3_wy*x3_3_2 + V3_wy*Gamma3_xx - V3_wx*Gamma3_xy - X_A3*R3_hy
-    f2_3_11 = V3_wy*Gamma3_yx - V3_wx*x3_3_2 - V3_wx*Gamma3_yy - X_A3*R3_nhx
-    f2_3_3_x = Omega3_nzz*R3_hy - V3_wx*x3_3_1*2.0
-    f2_3_3_y = Omega3_nzz*R3_nhx - V3_wy*x3_3_1*2.0
 
     # body 9 'RL_thigh', q[14] · alpha, V, X_A, A, r, Omega · sweep 1/3 base to tip
     alpha9_z = alpha8_x - 0.0955*Omega8_nxx
@@ -14940,14 +14673,14 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     Gamma9_xx = 0.0001142508*qd[14] - sq15*Gamma9_4
     f5_9_10_y = sq15*f5_10_x - cq15*f5_10_ny
     R9_5 = 0.0002285016*cq15 - 0.0048938853184000005*sq15
-    R9_Ixy = cq15*R9_5 - R12_6 + 0.213*R9_4
+    R9_Ixy = cq15*R9_5 - 0.0005441380959999999 + 0.213*R9_4
     Gamma9_7 = 1.1628219999999999e-06*qd[14]
     Gamma9_8 = 8.98725e-06*qd[14]
     Gamma9_yz = sq15*Gamma9_7 + cq15*Gamma9_8
     x3_9_3 = V9_wy*R9_Ixy
     R9_6 = sq15*R9_5
     R9_7 = 0.426*R9_3
-    R9_Iyy = R12_9 + R9_7 + R9_6
+    R9_Iyy = 0.02032408908 + R9_7 + R9_6
     R9_Ixx = 0.0006029093967999995 - R9_6
     R9_Izz = 0.020926998476799998 + R9_7
     mass[247] = R9_Izz
@@ -15397,14 +15130,14 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     Gamma6_xx = 0.0001142508*qd[11] - sq12*Gamma6_4
     f5_6_7_y = sq12*f5_7_x - cq12*f5_7_ny
     R6_5 = 0.0002285016*cq12 - 0.0048938853184000005*sq12
-    R6_Ixy = cq12*R6_5 - R12_6 + 0.213*R6_4
+    R6_Ixy = cq12*R6_5 - 0.0005441380959999999 + 0.213*R6_4
     Gamma6_7 = 1.1628219999999999e-06*qd[11]
     Gamma6_8 = 8.98725e-06*qd[11]
     Gamma6_nyz = sq12*Gamma6_7 + cq12*Gamma6_8
     x3_6_3 = V6_wy*R6_Ixy
     R6_6 = sq12*R6_5
     R6_7 = 0.426*R6_3
-    R6_Iyy = R12_9 + R6_7 + R6_6
+    R6_Iyy = 0.02032408908 + R6_7 + R6_6
     R6_Ixx = 0.0006029093967999995 - R6_6
     R6_Izz = 0.020926998476799998 + R6_7
     mass[190] = R6_Izz
@@ -15460,6 +15193,256 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     f2_6_11 = V6_wy*Gamma6_yx - V6_wx*x3_6_2 - V6_wx*Gamma6_yy - X_A6*R6_nhx
     f2_6_6_x = Omega6_nzz*R6_hy - V6_wx*x3_6_1*2.0
     f2_6_6_y = Omega6_nzz*R6_nhx - V6_wy*x3_6_1*2.0
+
+    # body 11 'RR_hip', q[16] · alpha, V, A, X_A, r, Omega · sweep 1/3 base to tip
+    alpha11_z = alpha1_x - alpha2_13
+    alpha11_1 = alpha1_z - alpha2_7
+    alpha11_2 = alpha1_y - alpha2_5
+    alpha11_x = cq16*alpha11_2 + sq16*alpha11_1
+    V11_wy = qd[2]*cq16 - qd[1]*sq16
+    V11 = qd[5] - V2_3
+    V11_y = cq16*V11 - sq16*V8_1
+    A11_1 = qd[0]*V11_y
+    A11_2 = V5_z*V11_wy
+    X_A11_51 = A11_2 - alpha11_x + A11_1 + A11_2 - A11_1
+    V11_wx = qd[1]*cq16 + qd[2]*sq16
+    V11_x = cq16*V8_1 + sq16*V11
+    X_A11 = V11_wx*V11_x + V11_wy*V11_y
+    alpha11_y = cq16*alpha11_1 - sq16*alpha11_2
+    A11_3 = V5_z*V11_wx
+    A11_4 = qd[0]*V11_x
+    A11_y = alpha11_y - A11_4 + A11_3
+    alpha11_3 = qdd[1]*cq16 + qdd[2]*sq16
+    X_A11_21 = qd[0]*V11_wy - alpha11_3
+    r11_wx = qd[15]*V11_wy
+    alpha11_wx = alpha11_3 + r11_wx
+    alpha11_4 = qdd[2]*cq16 - qdd[1]*sq16
+    X_A11_11 = alpha11_4 + qd[0]*V11_wx
+    r11_nwy = qd[15]*V11_wx
+    alpha11_wy = alpha11_4 - r11_nwy
+    alpha11_wz = qdd[0] + qdd[15]
+    Omega11_1 = V11_wx*V11_wy
+    Omega11_xy = Omega11_1 - alpha11_wz
+    Omega11_yx = alpha11_wz + Omega11_1
+    V11_wz = qd[0] + qd[15]
+    Omega11_zx = V11_wx*V11_wz - alpha11_wy
+    Omega11_zy = alpha11_wx + V11_wy*V11_wz
+    X_A11_41 = A11_4 + A11_y + A11_3
+    Omega11_2 = V11_wy*V11_wy
+    Omega11_3 = V11_wz*V11_wz
+    Omega11_nxx = Omega11_2 + Omega11_3
+    Omega11_4 = V11_wx*V11_wx
+    Omega11_nyy = Omega11_4 + Omega11_3
+    Omega11_nzz = Omega11_4 + Omega11_2
+    X_A11_n61 = X_A11 + X_A11
+
+    # body 12 'RR_thigh', q[17] · alpha, V, X_A, A, r, Omega · sweep 1/3 base to tip
+    alpha12_z = alpha11_x + 0.0955*Omega11_nxx
+    V12_wy = cq17*V11_wz - sq17*V11_wy
+    V12_1 = V11_y - 0.0955*V11_wz
+    V12_2 = V5_z + 0.0955*V11_wy
+    V12_y = cq17*V12_2 - sq17*V12_1
+    V12_wx = cq17*V11_wy + sq17*V11_wz
+    V12_x = cq17*V12_1 + sq17*V12_2
+    X_A12 = V12_wx*V12_x + V12_wy*V12_y
+    alpha12_1 = alpha11_y - 0.0955*Omega11_yx
+    alpha12_2 = alpha11_z - 0.0955*Omega11_zx
+    alpha12_x = cq17*alpha12_1 + sq17*alpha12_2
+    A12_1 = V11_wx*V12_y
+    A12_2 = V11_x*V12_wy
+    alpha12_y = cq17*alpha12_2 - sq17*alpha12_1
+    A12_3 = V11_wx*V12_x
+    A12_4 = V11_x*V12_wx
+    alpha12_3 = cq17*alpha11_wy + sq17*alpha11_wz
+    X_A12_21 = V11_wx*V12_wy - alpha12_3
+    r12_wx = qd[16]*V12_wy
+    alpha12_wx = alpha12_3 + r12_wx
+    alpha12_4 = cq17*alpha11_wz - sq17*alpha11_wy
+    X_A12_11 = alpha12_4 + V11_wx*V12_wx
+    r12_nwy = qd[16]*V12_wx
+    alpha12_wy = alpha12_4 - r12_nwy
+    alpha12_wz = qdd[16] + alpha11_wx
+    Omega12_1 = V12_wx*V12_wy
+    Omega12_xy = Omega12_1 - alpha12_wz
+    Omega12_yx = alpha12_wz + Omega12_1
+    V12_wz = qd[16] + V11_wx
+    Omega12_2 = V12_wx*V12_wz
+    Omega12_xz = alpha12_wy + Omega12_2
+    Omega12_zx = Omega12_2 - alpha12_wy
+    Omega12_3 = V12_wy*V12_wz
+    Omega12_yz = Omega12_3 - alpha12_wx
+    Omega12_zy = alpha12_wx + Omega12_3
+    X_A12_41 = A12_4 + A12_4 - A12_3 + A12_3 + alpha12_y
+    X_A12_51 = A12_2 + A12_2 + A12_1 - A12_1 - alpha12_x
+    Omega12_4 = V12_wy*V12_wy
+    Omega12_5 = V12_wz*V12_wz
+    Omega12_nxx = Omega12_4 + Omega12_5
+    Omega12_6 = V12_wx*V12_wx
+    Omega12_nyy = Omega12_6 + Omega12_5
+    Omega12_nzz = Omega12_6 + Omega12_4
+    X_A12_n61 = X_A12 + X_A12
+
+    # body 13 'RR_calf', q[18] · V, alpha, Omega, r, X_A, A · sweep 1/3 base to tip
+    V13_wx = cq18*V12_wx + sq18*V12_wy
+    V13_wy = cq18*V12_wy - sq18*V12_wx
+    alpha13_wz = qdd[17] + alpha12_wz
+    Omega13_1 = V13_wx*V13_wy
+    Omega13_xy = Omega13_1 - alpha13_wz
+    Omega13_yx = alpha13_wz + Omega13_1
+    alpha13_1 = cq18*alpha12_wy - sq18*alpha12_wx
+    r13_nwy = qd[17]*V13_wx
+    alpha13_wy = alpha13_1 - r13_nwy
+    V13_wz = qd[17] + V12_wz
+    Omega13_2 = V13_wx*V13_wz
+    Omega13_xz = alpha13_wy + Omega13_2
+    Omega13_zx = Omega13_2 - alpha13_wy
+    alpha13_2 = cq18*alpha12_wx + sq18*alpha12_wy
+    r13_wx = qd[17]*V13_wy
+    alpha13_wx = alpha13_2 + r13_wx
+    Omega13_3 = V13_wy*V13_wz
+    Omega13_yz = Omega13_3 - alpha13_wx
+    Omega13_zy = alpha13_wx + Omega13_3
+    V13 = V12_y - 0.213*V12_wz
+    V13_y = cq18*V13 - sq18*V12_x
+    V13_x = cq18*V12_x + sq18*V13
+    X_A13 = V13_wx*V13_x + V13_wy*V13_y
+    X_A13_11 = alpha13_1 + V12_wz*V13_wx
+    X_A13_21 = V12_wz*V13_wy - alpha13_2
+    alpha13_3 = alpha12_y - 0.213*Omega12_yx
+    alpha13_4 = alpha12_x + 0.213*Omega12_nxx
+    alpha13_x = cq18*alpha13_4 + sq18*alpha13_3
+    V13_z = V11_x + 0.213*V12_wy
+    A13_1 = V12_wz*V13_y
+    A13_2 = V13_z*V13_wy
+    alpha13_y = cq18*alpha13_3 - sq18*alpha13_4
+    A13_3 = V12_wz*V13_x
+    A13_4 = V13_z*V13_wx
+    alpha13_z = alpha12_z - 0.213*Omega12_zx
+    X_A13_41 = A13_4 + A13_4 - A13_3 + A13_3 + alpha13_y
+    X_A13_51 = A13_2 + A13_2 + A13_1 - A13_1 - alpha13_x
+    Omega13_4 = V13_wy*V13_wy
+    Omega13_5 = V13_wz*V13_wz
+    Omega13_nxx = Omega13_4 + Omega13_5
+    Omega13_6 = V13_wx*V13_wx
+    Omega13_nyy = Omega13_6 + Omega13_5
+    Omega13_nzz = Omega13_6 + Omega13_4
+
+    # body 13 'RR_calf', q[18] · f, x3, f5 · sweep 2/3 tip to base
+    f13_x = 0.02623*Omega13_nxx + 0.00084392*Omega13_xy
+    f13_ny = 0.02623*Omega13_yx + 0.00084392*Omega13_nyy
+    f13_z = 0.00084392*Omega13_zy - 0.02623*Omega13_zx
+    f13_1 = 1.1628219999999999e-06*(Omega13_5 - Omega13_4) + 8.98725e-06*Omega13_yx
+    f13_2 = 0.00084392*alpha13_z + f13_1 + 3.587468159999951e-05*Omega13_zy
+    f13_wx = f13_2 - 0.0001142508*Omega13_zx
+    f13_3 = Omega13_4 - Omega13_6
+    f13_4 = 1.1628219999999999e-06*Omega13_xy - 8.98725e-06*(Omega13_6 - Omega13_5)
+    f13_wy = 0.02623*alpha13_z + f13_4 - 0.00492976*Omega13_zx + 0.0001142508*Omega13_zy
+    x3_13_1 = 8.98725e-06*V13_wy + 1.1628219999999999e-06*V13_wx
+    x3_13_nwz = x3_13_1 + 0.02623*V13_x - 0.00084392*V13_y
+    x3_13_2 = 0.02623*V13_wy + 0.00084392*V13_wx
+    f5_13_1 = 0.02623*V13_wx - 0.00084392*V13_wy
+    x3_13_3 = 0.0001142508*V13_wy
+    f5_13_2 = 0.00492976*V13_wx - 8.98725e-06*V13_wz - x3_13_3
+    x3_13_4 = x3_13_3 + 3.587468159999951e-05*V13_wx
+    x3_13_5 = 0.0001142508*V13_wx
+    f5_13_3 = 3.587468159999951e-05*V13_wy + 1.1628219999999999e-06*V13_wz - x3_13_5
+    x3_13_6 = x3_13_5 + 0.00492976*V13_wy
+    x3_13_wx = x3_13_6 + 0.02623*V13_z
+    x3_13_nwy = x3_13_4 + 0.00084392*V13_z
+    f5_13_wx = f5_13_3 + f5_13_3
+    f5_13_nwy = f5_13_2 + f5_13_2
+    x3_13_7 = 0.00084392*V13_wz
+    x3_13_8 = 0.02623*V13_wz
+    f5_13_x = 0.05246*V13_wz
+    f5_13_ny = 0.00168784*V13_wz
+    f5_13_nz = f5_13_1 + f5_13_1
+
+    # body 12 'RR_thigh', q[17] · R, f4, dtau_dq2, f3, Gamma, f, x3, f5, dtau_dqd2 · sweep 2/3 tip to base
+    R12_1 = 8.98725e-06*sq18 - 1.1628219999999999e-06*cq18
+    R12_2 = 8.98725e-06*cq18 + 1.1628219999999999e-06*sq18
+    R12_3 = 0.02623*cq18 + 0.00084392*sq18
+    f4_12_wz = 0.0049656346815999996 + 0.213*R12_3
+    mass[305] = mass[322] = f4_12_wz
+    R12_4 = 0.00084392*cq18 - 0.02623*sq18
+    dtau_dq2_12 = X_A12_11*R12_2 + X_A12_21*R12_1 - Omega12_nzz*f4_12_wz - X_A12_41*R12_4
+    f3_12_wy = sq18*x3_13_wx - cq18*x3_13_nwy
+    f3_12_wx = cq18*x3_13_wx + sq18*x3_13_nwy
+    dtau_dq[322] = dtau_dq2_12 - X_A12_51*R12_3 + 2.0*(V12_wy*f3_12_wx - V12_wx*f3_12_wy)
+    Gamma12_1 = 0.00084392*qd[17]
+    Gamma12_2 = 0.02623*qd[17]
+    Gamma12_3 = sq18*Gamma12_1 + cq18*Gamma12_2
+    Gamma12_4 = 0.0002285016*qd[17]*sq18 + 0.0048938853184000005*qd[17]*cq18
+    Gamma12_5 = cq18*Gamma12_4
+    Gamma12_xy = Gamma12_5 - 0.00492976*qd[17]
+    Gamma12_yx = 3.587468159999951e-05*qd[17] + 0.213*Gamma12_3 + Gamma12_5
+    f12_1 = 6.403187000000003e-05*Omega12_yx - 8.879103999999985e-06*(Omega12_5 - Omega12_4)
+    f12_2 = f12_1 - 0.004308479999999999*alpha12_z + 0.00042988729599999995*Omega12_zx
+    f12_3 = 0.0005670347151999992*Omega12_zy + f12_2 + cq18*f13_wx
+    f12_wx = f12_3 - sq18*f13_wy
+    f12_4 = 0.07899239999999999*alpha12_z - 8.879103999999985e-06*Omega12_xy
+    f12_5 = Omega12_4 - Omega12_6
+    f12_6 = f12_4 - 6.403187000000003e-05*(Omega12_6 - Omega12_5)
+    f12_7 = f12_6 - 0.015394329079999998*Omega12_zx - 0.00042988729599999995*Omega12_zy
+    f12_wy = 0.213*f13_z + f12_7 + sq18*f13_wx + cq18*f13_wy
+    f12_8 = 0.07899239999999999*Omega12_nxx - 0.004308479999999999*Omega12_xy + cq18*f13_x
+    f12_x = sq18*f13_ny + f12_8
+    R12_nhx = 0.07899239999999999 + R12_3
+    R12_hy = R12_4 - 0.004308479999999999
+    x3_12_1 = V12_wy*R12_nhx + V12_wx*R12_hy
+    R12_Ixz = 6.403187000000003e-05 + R12_2
+    R12_Iyz = 8.879103999999985e-06 + R12_1
+    x3_12_2 = V12_wx*R12_Iyz - V12_wy*R12_Ixz
+    Gamma12_6 = sq18*Gamma12_2 - cq18*Gamma12_1
+    Gamma12_zz = 0.213*Gamma12_6
+    x3_12_wz = x3_12_2 - Gamma12_zz - V12_x*R12_nhx + V12_y*R12_hy
+    f5_12_13_x = cq18*f5_13_x + sq18*f5_13_ny
+    f5_12_13_wx = cq18*f5_13_wx + sq18*f5_13_nwy
+    f5_12_13_wy = sq18*f5_13_wx - 0.426*f5_13_1 - cq18*f5_13_nwy
+    dtau_dqd2_12_1 = V12_wy*R12_2 - V12_wx*R12_1 - V12_y*R12_4 + V12_x*R12_3
+    dtau_dqd2_12_2 = dtau_dqd2_12_1 - x3_13_nwz
+    dtau_dqd[322] = dtau_dqd2_12_2 + dtau_dqd2_12_2
+    Gamma12_xx = 0.0001142508*qd[17] - sq18*Gamma12_4
+    f5_12_13_y = sq18*f5_13_x - cq18*f5_13_ny
+    R12_5 = 0.0002285016*cq18 - 0.0048938853184000005*sq18
+    R12_Ixy = cq18*R12_5 - 0.0005441380959999999 + 0.213*R12_4
+    Gamma12_7 = 1.1628219999999999e-06*qd[17]
+    Gamma12_8 = 8.98725e-06*qd[17]
+    Gamma12_nyz = sq18*Gamma12_7 + cq18*Gamma12_8
+    x3_12_3 = V12_wy*R12_Ixy
+    R12_6 = sq18*R12_5
+    R12_7 = 0.426*R12_3
+    R12_Iyy = 0.02032408908 + R12_7 + R12_6
+    R12_Ixx = 0.0006029093967999995 - R12_6
+    R12_Izz = 0.020926998476799998 + R12_7
+    mass[304] = R12_Izz
+    x3_12_4 = 0.5*(R12_Ixx + R12_Izz + R12_Iyy)
+    x3_12_5 = x3_12_4 - R12_Ixx
+    f5_12_1 = Gamma12_nyz + V12_wz*R12_Ixz + x3_12_3 - V12_wx*x3_12_5
+    Gamma12_xz = sq18*Gamma12_8 - cq18*Gamma12_7
+    x3_12_6 = V12_wx*R12_Ixy
+    x3_12_7 = x3_12_4 - R12_Iyy
+    f5_12_2 = V12_wy*x3_12_7 - (Gamma12_xz + V12_wz*R12_Iyz + x3_12_6)
+    f5_12_3 = V12_wx*R12_nhx - V12_wy*R12_hy
+    x3_12_8 = x3_12_3 + V12_wx*x3_12_7
+    x3_12_9 = x3_12_6 + V12_wy*x3_12_5
+    f12_9 = sq18*f13_x - cq18*f13_ny
+    f12_y = 0.004308479999999999*Omega12_nyy - 0.07899239999999999*Omega12_yx + f12_9
+    x3_12_wx = x3_12_9 + V11_x*R12_nhx
+    x3_12_nwy = x3_12_8 + V11_x*R12_hy
+    f5_12_12_nz = f5_12_3 + f5_12_3
+    f5_12_12_wx = f5_12_2 + f5_12_2
+    f5_12_12_wy = f5_12_1 + f5_12_1
+    x3_12_10 = V12_wz*R12_nhx
+    f5_12_4 = Gamma12_3 + x3_12_10
+    f5_12_12_x = f5_12_4 + f5_12_4
+    x3_12_11 = V12_wz*R12_hy
+    f5_12_5 = Gamma12_6 - x3_12_11
+    f5_12_12_y = f5_12_5 + f5_12_5
+    f5_12_12_nwz = 0.426*Gamma12_6
+    dtau_dqd[304] = -f5_12_12_nwz
+    f5_12_13_nwz = 0.213*f5_12_13_y
+    dtau_dqd[305] = -f5_12_13_nwz
+    Gamma12_yy = Gamma12_zz - Gamma12_xx
 
     # body 11 'RR_hip', q[16] · f4, dtau_dq2, f3, R, Gamma, f, x3, f5, dtau_dqd2 · sweep 2/3 tip to base
     f4_11_13_nz = sq17*R12_4 + cq17*R12_3
@@ -15534,7 +15517,7 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     Gamma11_yz = Gamma11_13 - Gamma11_10
     R11_Ixy = 1.2818913999999999e-06 + R11_2
     x3_11_4 = V11_wy*R11_Ixy
-    R11_Ixx = 0.02136692695175 + R12_8
+    R11_Ixx = 0.02136692695175 + R12_7
     x3_11_5 = 0.5*(R11_Ixx + R11_Izz + R11_Iyy)
     x3_11_6 = x3_11_5 - R11_Ixx
     f5_11_2 = Gamma11_yz - (x3_11_4 + V11_wz*R11_Ixz) + V11_wx*x3_11_6
@@ -16749,7 +16732,7 @@ def forward_dynamics_derivatives(q, qd, tau):
     Returns dqdd_dqd (18, 18): derivative by the joint rates
     Returns mass_inverse (18, 18): its inverse, both triangles
 
-    Operations: 10883 multiplications, 9646 additions, 14 divisions, 24 sin/cos.
+    Operations: 10883 multiplications, 9644 additions, 14 divisions, 24 sin/cos.
     """
     q = _entries("q", q, (19,))
     qd = _entries("qd", qd, (18,))
@@ -16936,36 +16919,16 @@ def forward_dynamics_derivatives(q, qd, tau):
     f4_ny_1 = f4_9 + 0.02623*Omega4_yx_1
     right4 = tau[8] - f4_wz
 
-    # body 12 'RR_thigh', q[17] · R, f · sweep 1/6 tip to base
-    R12_1 = 0.00084392*cq18 - 0.02623*sq18
-    R12_2 = 0.0002285016*cq18 - 0.0048938853184000005*sq18
-    R12_3 = 0.0001142508 + 0.00042988729599999995
-    R12_Ixy = cq18*R12_2 - R12_3 + 0.213*R12_1
-    R12_4 = 8.98725e-06*sq18 - 1.1628219999999999e-06*cq18
-    R12_5 = 8.98725e-06*cq18 + 1.1628219999999999e-06*sq18
-    R12_6 = 0.02623*cq18 + 0.00084392*sq18
-    R12_7 = sq18*R12_2
-    R12_8 = 0.426*R12_6
-    R12_9 = 0.00492976 + 0.01539432908
-    R12_Iyy = R12_8 + R12_9 + R12_7
-    R12_Ixx = 0.0006029093967999995 - R12_7
-    f12_13_wz = 0.0049656346815999996 + 0.213*R12_6
-    R12_Ixz = 6.403187000000003e-05 + R12_5
-    R12_Iyz = 8.879103999999985e-06 + R12_4
-    R12_Izz = 0.020926998476799998 + R12_8
-    R12_nhx = 0.07899239999999999 + R12_6
-    R12_hy = R12_1 - 0.004308479999999999
-
     # body 3 'FL_thigh', q[8] · R, f · sweep 1/6 tip to base
     R3_1 = 0.00084392*cq9 - 0.02623*sq9
     R3_2 = 0.0002285016*cq9 - 0.0048938853184000005*sq9
-    R3_Ixy = cq9*R3_2 - R12_3 + 0.213*R3_1
+    R3_Ixy = cq9*R3_2 - 0.0005441380959999999 + 0.213*R3_1
     R3_3 = 1.1628219999999999e-06*cq9 - 8.98725e-06*sq9
     R3_4 = 8.98725e-06*cq9 + 1.1628219999999999e-06*sq9
     R3_5 = 0.02623*cq9 + 0.00084392*sq9
     R3_6 = sq9*R3_2
     R3_7 = 0.426*R3_5
-    R3_Iyy = R12_9 + R3_7 + R3_6
+    R3_Iyy = 0.02032408908 + R3_7 + R3_6
     R3_Ixx = 0.0006029093967999995 - R3_6
     f3_4_wz = 0.0049656346815999996 + 0.213*R3_5
     R3_nIxz = 6.403187000000003e-05 + R3_4
@@ -16996,13 +16959,13 @@ def forward_dynamics_derivatives(q, qd, tau):
     # body 6 'FR_thigh', q[11] · R, f · sweep 1/6 tip to base
     R6_1 = 0.00084392*cq12 - 0.02623*sq12
     R6_2 = 0.0002285016*cq12 - 0.0048938853184000005*sq12
-    R6_Ixy = cq12*R6_2 - R12_3 + 0.213*R6_1
+    R6_Ixy = cq12*R6_2 - 0.0005441380959999999 + 0.213*R6_1
     R6_3 = 8.98725e-06*sq12 - 1.1628219999999999e-06*cq12
     R6_4 = 8.98725e-06*cq12 + 1.1628219999999999e-06*sq12
     R6_5 = 0.02623*cq12 + 0.00084392*sq12
     R6_6 = sq12*R6_2
     R6_7 = 0.426*R6_5
-    R6_Iyy = R12_9 + R6_7 + R6_6
+    R6_Iyy = 0.02032408908 + R6_7 + R6_6
     R6_Ixx = 0.0006029093967999995 - R6_6
     f6_7_wz = 0.0049656346815999996 + 0.213*R6_5
     R6_Ixz = 6.403187000000003e-05 + R6_4
@@ -17031,22 +16994,22 @@ def forward_dynamics_derivatives(q, qd, tau):
     R5_nhy = 7.119000000000001e-05 + R5_4
 
     # body 9 'RL_thigh', q[14] · R, f · sweep 1/6 tip to base
-    R9_1 = 0.0002285016*cq15 - 0.0048938853184000005*sq15
-    R9_2 = 0.00084392*cq15 - 0.02623*sq15
-    R9_Ixy = cq15*R9_1 - R12_3 + 0.213*R9_2
+    R9_1 = 0.00084392*cq15 - 0.02623*sq15
+    R9_2 = 0.0002285016*cq15 - 0.0048938853184000005*sq15
+    R9_Ixy = cq15*R9_2 - 0.0005441380959999999 + 0.213*R9_1
     R9_3 = 1.1628219999999999e-06*cq15 - 8.98725e-06*sq15
     R9_4 = 8.98725e-06*cq15 + 1.1628219999999999e-06*sq15
     R9_5 = 0.02623*cq15 + 0.00084392*sq15
-    R9_6 = sq15*R9_1
+    R9_6 = sq15*R9_2
     R9_7 = 0.426*R9_5
-    R9_Iyy = R12_9 + R9_7 + R9_6
+    R9_Iyy = 0.02032408908 + R9_7 + R9_6
     R9_Ixx = 0.0006029093967999995 - R9_6
     f9_10_wz = 0.0049656346815999996 + 0.213*R9_5
     R9_nIxz = 6.403187000000003e-05 + R9_4
     R9_Iyz = R9_3 - 8.879103999999985e-06
     R9_Izz = 0.020926998476799998 + R9_7
     R9_nhx = 0.07899239999999999 + R9_5
-    R9_hy = R9_2 - 0.004308479999999999
+    R9_hy = R9_1 - 0.004308479999999999
 
     # body 8 'RL_hip', q[13] · R, f · sweep 1/6 tip to base
     R8_1 = sq14*(R9_Ixx - R9_Iyy) + R9_Ixy*(cq14 + cq14)
@@ -17054,9 +17017,9 @@ def forward_dynamics_derivatives(q, qd, tau):
     R8_2 = sq14*R8_1
     R8_Iyy = 0.008920669552049999 + R9_Ixx - R8_2
     R8_Izz = 0.009360598026999999 + R9_Iyy + R8_2
-    f8_10_nz = sq14*R9_2 + cq14*R9_5
+    f8_10_nz = sq14*R9_1 + cq14*R9_5
     f8_10_wy = 0.0955*f8_10_nz - (cq14*R9_4 + sq14*R9_3)
-    f8_10_y = sq14*R9_5 - cq14*R9_2
+    f8_10_y = sq14*R9_5 - cq14*R9_1
     f8_10_wz = cq14*R9_3 - sq14*R9_4 + 0.0955*f8_10_y
     R8_hz = cq14*R9_hy - sq14*R9_nhx
     R8_3 = cq14*R9_Iyz - sq14*R9_nIxz - 0.0955*R8_hz
@@ -17067,21 +17030,39 @@ def forward_dynamics_derivatives(q, qd, tau):
     R8_Ixz = R8_3 - 4.0927280000000006e-06
     R8_nhy = 7.119000000000001e-05 + R8_4
 
+    # body 12 'RR_thigh', q[17] · R, f · sweep 1/6 tip to base
+    R12_1 = 0.00084392*cq18 - 0.02623*sq18
+    R12_2 = 0.0002285016*cq18 - 0.0048938853184000005*sq18
+    R12_Ixy = cq18*R12_2 - 0.0005441380959999999 + 0.213*R12_1
+    R12_3 = 8.98725e-06*sq18 - 1.1628219999999999e-06*cq18
+    R12_4 = 8.98725e-06*cq18 + 1.1628219999999999e-06*sq18
+    R12_5 = 0.02623*cq18 + 0.00084392*sq18
+    R12_6 = sq18*R12_2
+    R12_7 = 0.426*R12_5
+    R12_Iyy = 0.02032408908 + R12_7 + R12_6
+    R12_Ixx = 0.0006029093967999995 - R12_6
+    f12_13_wz = 0.0049656346815999996 + 0.213*R12_5
+    R12_Ixz = 6.403187000000003e-05 + R12_4
+    R12_Iyz = 8.879103999999985e-06 + R12_3
+    R12_Izz = 0.020926998476799998 + R12_7
+    R12_nhx = 0.07899239999999999 + R12_5
+    R12_hy = R12_1 - 0.004308479999999999
+
     # body 11 'RR_hip', q[16] · R, f · sweep 1/6 tip to base
     R11_1 = sq17*(R12_Ixx - R12_Iyy) + R12_Ixy*(cq17 + cq17)
     R11_Iyz = cq17*R11_1 - (7.255739999999999e-07 + R12_Ixy)
     R11_2 = sq17*R11_1
     R11_Iyy = 0.008920669552049999 + R12_Ixx - R11_2
     R11_Izz = 0.009360598026999999 + R12_Iyy + R11_2
-    f11_13_nz = sq17*R12_1 + cq17*R12_6
-    f11_13_wy = cq17*R12_5 - sq17*R12_4 - 0.0955*f11_13_nz
-    f11_13_y = sq17*R12_6 - cq17*R12_1
-    f11_13_wz = sq17*R12_5 + cq17*R12_4 - 0.0955*f11_13_y
+    f11_13_nz = sq17*R12_1 + cq17*R12_5
+    f11_13_wy = cq17*R12_4 - sq17*R12_3 - 0.0955*f11_13_nz
+    f11_13_y = sq17*R12_5 - cq17*R12_1
+    f11_13_wz = sq17*R12_4 + cq17*R12_3 - 0.0955*f11_13_y
     R11_hz = cq17*R12_hy - sq17*R12_nhx
     R11_3 = sq17*R12_Ixz + cq17*R12_Iyz + 0.0955*R11_hz
     R11_4 = cq17*R12_nhx + sq17*R12_hy
     R11_5 = cq17*R12_Ixz - sq17*R12_Iyz - 0.0955*R11_4
-    R11_Ixx = 0.02136692695175 + R12_8
+    R11_Ixx = 0.02136692695175 + R12_7
     R11_Ixy = 1.2818913999999999e-06 + R11_5
     R11_Ixz = 4.0927280000000006e-06 + R11_3
     R11_nhy = 7.119000000000001e-05 + R11_4
@@ -19217,14 +19198,14 @@ def forward_dynamics_derivatives(q, qd, tau):
     f3_12_wy = sq18*x3_13_wx - cq18*x3_13_nwy
     f3_12_wx = cq18*x3_13_wx + sq18*x3_13_nwy
     dtau_dq2_12_1 = 2.0*(V12_wy*f3_12_wx - V12_wx*f3_12_wy) - f12_13_wz*Omega12_nzz
-    dtau_dq2_12_2 = R12_5*X_A12_11 + dtau_dq2_12_1 + R12_4*X_A12_21 - R12_1*X_A12_41
-    dtau_dq2_12_3 = dtau_dq2_12_2 - R12_6*X_A12_51
+    dtau_dq2_12_2 = R12_4*X_A12_11 + dtau_dq2_12_1 + R12_3*X_A12_21 - R12_1*X_A12_41
+    dtau_dq2_12_3 = dtau_dq2_12_2 - R12_5*X_A12_51
     f5_12_13_x = cq18*f5_13_x + sq18*f5_13_ny
     f5_12_13_wx = cq18*f5_13_wx + sq18*f5_13_nwy
     f5_12_13_wy = sq18*f5_13_wx - 0.426*f5_13_1 - cq18*f5_13_nwy
     f5_12_13_y = sq18*f5_13_x - cq18*f5_13_ny
     Gamma12_xx = 0.0001142508*qd[17] - sq18*Gamma12_4
-    dtau_dqd2_12_1 = R12_5*V12_wy - R12_4*V12_wx - R12_1*V12_y + R12_6*V12_x
+    dtau_dqd2_12_1 = R12_4*V12_wy - R12_3*V12_wx - R12_1*V12_y + R12_5*V12_x
     Gamma12_7 = 1.1628219999999999e-06*qd[17]
     Gamma12_8 = 8.98725e-06*qd[17]
     Gamma12_nyz = sq18*Gamma12_7 + cq18*Gamma12_8
@@ -19682,14 +19663,14 @@ def forward_dynamics_derivatives(q, qd, tau):
     f3_9_wy = sq15*x3_10_wx - cq15*x3_10_nwy
     f3_9_wx = cq15*x3_10_wx + sq15*x3_10_nwy
     dtau_dq2_9_1 = 2.0*(V9_wy*f3_9_wx - V9_wx*f3_9_wy) - f9_10_wz*Omega9_nzz
-    dtau_dq2_9_2 = R9_3*X_A9_21 + dtau_dq2_9_1 - R9_4*X_A9_11 - R9_2*X_A9_41
+    dtau_dq2_9_2 = R9_3*X_A9_21 + dtau_dq2_9_1 - R9_4*X_A9_11 - R9_1*X_A9_41
     dtau_dq2_9_3 = dtau_dq2_9_2 - R9_5*X_A9_51
     f5_9_10_x = cq15*f5_10_x + sq15*f5_10_ny
     f5_9_10_wx = cq15*f5_10_wx + sq15*f5_10_nwy
     f5_9_10_wy = sq15*f5_10_wx - 0.426*f5_10_1 - cq15*f5_10_nwy
     f5_9_10_y = sq15*f5_10_x - cq15*f5_10_ny
     Gamma9_xx = 0.0001142508*qd[14] - sq15*Gamma9_4
-    dtau_dqd2_9_1 = R9_5*V9_x - (R9_4*V9_wy + R9_3*V9_wx) - R9_2*V9_y
+    dtau_dqd2_9_1 = R9_5*V9_x - (R9_4*V9_wy + R9_3*V9_wx) - R9_1*V9_y
     Gamma9_7 = 1.1628219999999999e-06*qd[14]
     Gamma9_8 = 8.98725e-06*qd[14]
     Gamma9_yz = sq15*Gamma9_7 + cq15*Gamma9_8
@@ -24047,7 +24028,7 @@ def log_det_gradient(q):
     Takes q (19,): configuration
     Returns gradient (18,): of log det M, along the rates where they are not derivatives of coordinates
 
-    Operations: 2257 multiplications, 2171 additions, 14 divisions, 24 sin/cos.
+    Operations: 2257 multiplications, 2169 additions, 14 divisions, 24 sin/cos.
     """
     q = _entries("q", q, (19,))
     gradient = _empty(18, q)
@@ -24087,33 +24068,31 @@ def log_det_gradient(q):
     P12_5 = 7.669783123821816e-06*sq18 + 4.727577717862216e-05*cq18
     P12_6 = cq18*P12_5
     P12_15 = 1.9762403099774578e-07 + P12_6
-    P12_13_1 = 6.403187000000003e-05 - 0.213*P12_15
+    P12_13 = 6.403187000000003e-05 - 0.213*P12_15
     D_inv12 = 1.0/P12_33
-    G12_11 = P12_13_1*D_inv12
+    G12_11 = P12_13*D_inv12
     P12_7 = sq18*P12_1
     P12_11_1 = 0.0006028931308707193 - P12_7
-    P_plus12_11 = P12_11_1 - P12_13_1*G12_11
+    P_plus12_11 = P12_11_1 - P12_13*G12_11
     P12_8 = 0.00084392*cq18 - 0.02623*sq18
-    P12_9 = 0.00011425290457931152 + 0.00042988729599999995
-    P12_12_1 = cq18*P12_1 - P12_9 + 0.213*P12_8
-    P12_10 = sq18*P12_5
-    P12_25 = P12_10 - 6.142381189059237e-06
+    P12_12 = cq18*P12_1 - 0.0005441402005793114 + 0.213*P12_8
+    P12_9 = sq18*P12_5
+    P12_25 = P12_9 - 6.142381189059237e-06
     P12_23 = 8.879103999999985e-06 - 0.213*P12_25
     G12_21 = P12_23*D_inv12
-    P_plus12_12 = P12_12_1 - P12_13_1*G12_21
+    P_plus12_12 = P12_12 - P12_13*G12_21
     P12_45 = 0.004457843361297664 + cq18*P12_2
     P12_34 = 0.004308479999999999 + 3.469446951953614e-18*sq18 - 0.213*P12_45
-    P12_14 = 1.5274019347625783e-06 - P12_10
+    P12_14 = 1.5274019347625783e-06 - P12_9
     G12_41 = P12_34*D_inv12
-    P_plus12_14 = P12_14 - P12_13_1*G12_41
+    P_plus12_14 = P12_14 - P12_13*G12_41
     G12_31 = P12_33*D_inv12
-    P_plus12_13 = P12_13_1 - P12_13_1*G12_31
+    P_plus12_13 = P12_13 - P12_13*G12_31
     P12_n35 = 0.07899239999999999 + P12_4
     G12_n51 = P12_n35*D_inv12
-    P_plus12_15 = P12_15 + P12_13_1*G12_n51
-    P12_11 = 0.00084392*sq18 + 0.02623*cq18
-    P12_12 = 0.004929759727697446 + 0.01539432908
-    P12_22 = 0.426*P12_11 + P12_12 + P12_7
+    P_plus12_15 = P12_15 + P12_13*G12_n51
+    P12_10 = 0.00084392*sq18 + 0.02623*cq18
+    P12_22 = 0.020324088807697448 + 0.426*P12_10 + P12_7
     P_plus12_22 = P12_22 - P12_23*G12_21
     P12_24 = P12_6 - 4.747340120961991e-05
     P_plus12_24 = P12_24 - P12_23*G12_41
@@ -24126,10 +24105,10 @@ def log_det_gradient(q):
     P_plus12_2 = P12_33*G12_n51 - P12_n35
     P_plus12_55 = P12_55 - P12_n35*G12_n51
     P12_16 = P12_8 - 0.004308479999999999
-    P12_26 = 0.07899239999999999 + P12_11
+    P12_26 = 0.07899239999999999 + P12_10
     P_plus12_3 = P12_33*G12_31
     P_plus12_4 = 0.0004399284749500006 + P12_33
-    P12_13 = cq18 + cq18
+    P12_11 = cq18 + cq18
 
     # body 11 'RR_hip', q[16] · P, D_inv, G, P_plus · sweep 1/2 tip to base
     P11_11 = P_plus12_4 - P_plus12_3
@@ -24214,7 +24193,7 @@ def log_det_gradient(q):
     P9_11_1 = 0.0006028931308707193 - P9_7
     P_plus9_11 = P9_11_1 - P9_13*G9_11
     P9_8 = 0.00084392*cq15 - 0.02623*sq15
-    P9_12 = cq15*P9_1 - P12_9 + 0.213*P9_8
+    P9_12 = cq15*P9_1 - 0.0005441402005793114 + 0.213*P9_8
     P9_9 = sq15*P9_5
     P9_25 = 6.142381189059237e-06 - P9_9
     P9_n23 = 8.879103999999985e-06 + 0.213*P9_25
@@ -24231,7 +24210,7 @@ def log_det_gradient(q):
     G9_n51 = P9_n35*D_inv9
     P_plus9_15 = P9_13*G9_n51 - P9_n15
     P9_10 = 0.00084392*sq15 + 0.02623*cq15
-    P9_22 = P12_12 + 0.426*P9_10 + P9_7
+    P9_22 = 0.020324088807697448 + 0.426*P9_10 + P9_7
     P_plus9_22 = P9_22 - P9_n23*G9_n21
     P9_24 = 4.747340120961991e-05 - P9_6
     P_plus9_24 = P9_n23*G9_41 + P9_24
@@ -24332,7 +24311,7 @@ def log_det_gradient(q):
     P6_11_1 = 0.0006028931308707193 - P6_7
     P_plus6_11 = P6_11_1 - P6_13*G6_11
     P6_8 = 0.00084392*cq12 - 0.02623*sq12
-    P6_12 = cq12*P6_1 - P12_9 + 0.213*P6_8
+    P6_12 = cq12*P6_1 - 0.0005441402005793114 + 0.213*P6_8
     P6_9 = sq12*P6_5
     P6_25 = P6_9 - 6.142381189059237e-06
     P6_23 = 8.879103999999985e-06 - 0.213*P6_25
@@ -24349,7 +24328,7 @@ def log_det_gradient(q):
     G6_n51 = P6_n35*D_inv6
     P_plus6_15 = P6_15 + P6_13*G6_n51
     P6_10 = 0.00084392*sq12 + 0.02623*cq12
-    P6_22 = P12_12 + 0.426*P6_10 + P6_7
+    P6_22 = 0.020324088807697448 + 0.426*P6_10 + P6_7
     P_plus6_22 = P6_22 - P6_23*G6_21
     P6_24 = P6_6 - 4.747340120961991e-05
     P_plus6_24 = P6_24 - P6_23*G6_41
@@ -24450,7 +24429,7 @@ def log_det_gradient(q):
     P3_11_1 = 0.0006028931308707193 - P3_7
     P_plus3_11 = P3_11_1 - P3_13*G3_11
     P3_8 = 0.00084392*cq9 - 0.02623*sq9
-    P3_12 = cq9*P3_1 - P12_9 + 0.213*P3_8
+    P3_12 = cq9*P3_1 - 0.0005441402005793114 + 0.213*P3_8
     P3_9 = sq9*P3_5
     P3_25 = 6.142381189059237e-06 - P3_9
     P3_n23 = 8.879103999999985e-06 + 0.213*P3_25
@@ -24467,7 +24446,7 @@ def log_det_gradient(q):
     G3_n51 = P3_n35*D_inv3
     P_plus3_15 = P3_13*G3_n51 - P3_n15
     P3_10 = 0.00084392*sq9 + 0.02623*cq9
-    P3_22 = P12_12 + 0.426*P3_10 + P3_7
+    P3_22 = 0.020324088807697448 + 0.426*P3_10 + P3_7
     P_plus3_22 = P3_22 - P3_n23*G3_n21
     P3_24 = 4.747340120961991e-05 - P3_6
     P_plus3_24 = P3_n23*G3_41 + P3_24
@@ -25799,7 +25778,7 @@ def log_det_gradient(q):
     Upsilon13_6 = Upsilon12_45_1 - 0.213*Upsilon12_34_1
     Upsilon13_16 = cq18*Upsilon13_2 + sq18*Upsilon13_4
     Upsilon13_26 = cq18*Upsilon13_4 - sq18*Upsilon13_2
-    Upsilon_plus13_1 = P12_13*Upsilon12_12_1 - sq18*(Upsilon12_11_1 - Upsilon12_22_1)
+    Upsilon_plus13_1 = P12_11*Upsilon12_12_1 - sq18*(Upsilon12_11_1 - Upsilon12_22_1)
     Upsilon_plus13_2 = sq18*Upsilon_plus13_1
     Upsilon_plus13_12 = cq18*Upsilon_plus13_1 - Upsilon12_12_1
     Upsilon_plus13_3 = cq18*(Upsilon12_24_1 + Upsilon13_1) - sq18*(Upsilon12_14_1 - Upsilon13_3)
@@ -25810,7 +25789,7 @@ def log_det_gradient(q):
     Upsilon_plus13_15 = Upsilon_plus13_5 - Upsilon12_24_1
     Upsilon_plus13_24 = Upsilon_plus13_5 - Upsilon13_1
     Upsilon_plus13_6 = Upsilon12_44_1 - (cq17*Upsilon12_53 - sq17*Upsilon12_52 - 0.213*(Upsilon12_35_1 + Upsilon13_5))
-    Upsilon_plus13_7 = P12_13*Upsilon13_6 - sq18*Upsilon_plus13_6
+    Upsilon_plus13_7 = P12_11*Upsilon13_6 - sq18*Upsilon_plus13_6
     Upsilon_plus13_8 = sq18*Upsilon_plus13_7
     Upsilon_plus13_45 = cq18*Upsilon_plus13_7 - Upsilon13_6
     u13_1 = 0.004457843361297664*(Upsilon_plus13_6 + Upsilon_plus13_8 + Upsilon_plus13_8)

@@ -121,12 +121,12 @@ static const double k1 = 0.007735484874, k2 = 0.0031274395439999996, k3 = 0.0005
   k28 = 0.49008027465000004, k29 = 0.00012191242095074308, k30 = 0.27690780075318017, k31 = 0.02217814896487824,
   k32 = 0.013297019103287584, k33 = 0.22168156342611428, k34 = 6.711589586344321, k35 = 0.05642967102652774,
   k36 = 0.684157959872, k37 = 0.028227094878000014, k38 = 0.00398335888393552, k39 = 0.01026110182100817,
-  k40 = 0.0007689361029464, k41 = 0.00242094377852123, k42 = 0.000790217436631504, k43 = 0.030389507210667306,
-  k44 = 0.004909651967360946, k45 = 0.0015368202480134218, k46 = 0.0010267877770288947, k47 = 0.024230847133882016,
-  k48 = 0.027133159263935516, k49 = 0.02389827041510187, k50 = 0.540829284939183, k51 = 0.632524057252814,
-  k52 = 0.12445520614822149, k53 = 0.011595864095165886, k54 = 1.0357790547533405, k55 = 0.9896232897634769,
-  k56 = 203.68042513969147, k57 = 0.0012443540944198578, k58 = 0.003665297872941088, k59 = 0.00145115606502675,
-  k60 = 0.002031994566, k61 = 0.023077882494931812, k62 = 0.956271501231881;
+  k40 = 0.0007689361029464, k41 = 0.00242094377852123, k42 = 0.000790217436631504, k43 = 0.0002913498010970671,
+  k44 = 0.030389507210667306, k45 = 0.004909651967360946, k46 = 0.0015368202480134218, k47 = 0.0010267877770288947,
+  k48 = 0.024230847133882016, k49 = 0.027133159263935516, k50 = 0.02389827041510187, k51 = 0.540829284939183,
+  k52 = 0.632524057252814, k53 = 0.12445520614822149, k54 = 0.011595864095165886, k55 = 1.0357790547533405,
+  k56 = 0.9896232897634769, k57 = 203.68042513969147, k58 = 0.0012443540944198578, k59 = 0.003665297872941088,
+  k60 = 0.00145115606502675, k61 = 0.002031994566, k62 = 0.023077882494931812, k63 = 0.956271501231881;
 
 #if defined(__GNUC__) // small parts: calls of them would take a tenth of the time
 #define PANDA_INLINE __attribute__((always_inline))
@@ -387,26 +387,26 @@ static inline void panda_mass_matrix_part(const double *restrict sine,
       cq4 = cosine[4], sq4 = sine[4], cq5 = cosine[5], sq5 = sine[5], cq6 = cosine[6], sq6 = sine[6];
 
     // body 6 'panda_link6', q[5] · R, f · sweep 1/1 tip to base
-    const double R6_1 = k41*sq6 - k42*cq6, R6_hz = k1*sq6 - k2*cq6, R6_Ixz = k5 - k9 + cq6*R6_1 - 0.088*R6_hz,
+    const double R6_hz = k1*sq6 - k2*cq6, R6_1 = k41*sq6 - k42*cq6, R6_Ixz = k43 + cq6*R6_1 - 0.088*R6_hz,
       R6_2 = k3*sq6 - k4*cq6, R6_3 = k4*sq6 + k3*cq6, R6_4 = sq6*R6_1, R6_5 = k1*cq6 + k2*sq6, R6_6 = 0.176*R6_5,
-      R6_Izz = k43 + R6_4 + R6_6, R6_Iyy = k44 + R6_6, R6_Ixx = k45 - R6_4, f6_7_nwy = k44 + 0.088*R6_5,
+      R6_Izz = k44 + R6_4 + R6_6, R6_Iyy = k45 + R6_6, R6_Ixx = k46 - R6_4, f6_7_nwy = k45 + 0.088*R6_5,
       R6_Ixy = k11 - R6_2, R6_Iyz = k8 + R6_3, R6_hx = k14 + R6_5;
     mass[40] = R6_Izz; mass[41] = mass[47] = -R6_3;
 
     // body 5 'panda_link5', q[4] · R, f · sweep 1/1 tip to base
     const double R5_1 = cq5*R6_hx + k12*sq5, R5_2 = sq5*(R6_Ixx - R6_Iyy) + R6_Ixy*(cq5 + cq5),
-      R5_Ixz = k46 - R6_Ixy - 0.384*R5_1 + cq5*R5_2, R5_hz = sq5*R6_hx - k12*cq5, R5_3 = sq5*R5_2, R5_4 = 0.768*R5_hz,
-      R5_Ixx = k47 + R6_Ixx + R5_4 - R5_3, R5_Izz = k48 + R6_Iyy + R5_3, f5_7_wz = sq5*R6_2 - cq5*f6_7_nwy,
+      R5_Ixz = k47 - R6_Ixy - 0.384*R5_1 + cq5*R5_2, R5_hz = sq5*R6_hx - k12*cq5, R5_3 = sq5*R5_2, R5_4 = 0.768*R5_hz,
+      R5_Ixx = k48 + R6_Ixx + R5_4 - R5_3, R5_Izz = k49 + R6_Iyy + R5_3, f5_7_wz = sq5*R6_2 - cq5*f6_7_nwy,
       f5_7_wx = cq5*R6_2 + 0.384*R6_5 + sq5*f6_7_nwy, f5_7_nx = cq5*R6_hz, f5_7_wy = R6_3 - 0.384*f5_7_nx,
       R5_Iyy = R6_Izz + R5_4, f5_6_nwy = R6_Izz + 0.384*R5_hz, R5_5 = cq5*R6_Ixz - sq5*R6_Iyz,
-      R5_6 = sq5*R6_Ixz + cq5*R6_Iyz, R5_Iyz = 0.384*R6_hz - k49 - R5_6, f5_7_nz = sq5*R6_hz, R5_hy = k19 - R6_hz,
+      R5_6 = sq5*R6_Ixz + cq5*R6_Iyz, R5_Iyz = 0.384*R6_hz - k50 - R5_6, f5_7_nz = sq5*R6_hz, R5_hy = k19 - R6_hz,
       R5_nIxy = k17 + R5_5, R5_hx = R5_1 - k21;
     mass[32] = R5_Izz; mass[34] = mass[46] = f5_7_wz; mass[33] = mass[39] = R5_6;
 
     // body 4 'panda_link4', q[3] · R, f · sweep 1/1 tip to base
     const double R4_1 = sq4*(R5_Ixx - R5_Iyy) - R5_nIxy*(cq4 + cq4), R4_nhz = sq4*R5_hx + cq4*R5_hy,
       R4_2 = 0.0825*R4_nhz, R4_Ixz = k23 - R5_nIxy - R4_2 - cq4*R4_1, R4_3 = cq4*R5_hx - sq4*R5_hy, R4_4 = sq4*R4_1,
-      R4_Ixx = k50 + R5_Ixx - R4_4, R4_5 = 0.165*R4_3, R4_Izz = k51 + R5_Iyy - R4_5 + R4_4,
+      R4_Ixx = k51 + R5_Ixx - R4_4, R4_5 = 0.165*R4_3, R4_Izz = k52 + R5_Iyy - R4_5 + R4_4,
       f4_7_x = sq4*R6_5 - cq4*f5_7_nx, f4_7_wx = cq4*f5_7_wx - sq4*f5_7_wy,
       f4_7_wz = 0.0825*f5_7_nz - sq4*f5_7_wx - cq4*f5_7_wy, f4_6_wx = cq4*R5_5 + sq4*f5_6_nwy,
       f4_6_nwz = sq4*R5_5 + 0.0825*R5_1 - cq4*f5_6_nwy, R4_6 = sq4*R5_Ixz + cq4*R5_Iyz, f4_7_z = sq4*f5_7_nx + cq4*R6_5,
@@ -418,8 +418,8 @@ static inline void panda_mass_matrix_part(const double *restrict sine,
     // body 3 'panda_link3', q[2] · R, f · sweep 1/1 tip to base
     const double R3_1 = cq3*R4_hx - sq3*R4_hy, R3_hz = sq3*R4_hx + cq3*R4_hy,
       R3_2 = sq3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cq3 + cq3), R3_Ixz = cq3*R3_2 - (k33 + 0.0825*R3_hz + 0.316*R3_1 + R4_Ixy),
-      R3_3 = 0.165*R3_1, R3_4 = 0.632*R3_hz, R3_5 = sq3*R3_2, R3_Ixx = k53 + R3_4 + R4_Ixx - R3_5,
-      R3_Izz = k52 + R3_3 + R4_Iyy + R3_5, f3_7_wx = cq3*f4_7_wx + 0.316*f4_7_z - sq3*f4_7_wy,
+      R3_3 = 0.165*R3_1, R3_4 = 0.632*R3_hz, R3_5 = sq3*R3_2, R3_Ixx = k54 + R3_4 + R4_Ixx - R3_5,
+      R3_Izz = k53 + R3_3 + R4_Iyy + R3_5, f3_7_wx = cq3*f4_7_wx + 0.316*f4_7_z - sq3*f4_7_wy,
       f3_7_z = sq3*f4_7_x - cq3*f5_7_nz, f3_7_x = cq3*f4_7_x + sq3*f5_7_nz,
       f3_7_wy = 0.316*f3_7_x - 0.0825*f3_7_z - f4_7_wz, f3_7_wz = sq3*f4_7_wx - f4_1 + cq3*f4_7_wy,
       f3_6_wx = cq3*f4_6_wx + 0.316*f4_6_z - sq3*f4_6_wy, f3_6_z = cq3*R5_1 - sq3*f4_6_nx,
@@ -435,10 +435,10 @@ static inline void panda_mass_matrix_part(const double *restrict sine,
     const double R2_1 = sq2*(R3_Ixx - R3_Iyy) - R3_nIxy*(cq2 + cq2), R2_nIxz = -k39 - R3_nIxy - cq2*R2_1,
       R2_2 = sq2*R2_1, f2_7_wx = cq2*f3_7_wx - sq2*f3_7_wy, f2_6_wx = cq2*f3_6_wx - sq2*f3_6_wy,
       f2_5_wx = cq2*f3_5_wx - sq2*f3_5_wy, f2_4_wx = cq2*R3_7 + sq2*f3_4_nwy, R2_3 = cq2*R3_Ixz + sq2*R3_nIyz,
-      R2_4 = sq2*R3_Ixz - cq2*R3_nIyz, R2_Iyz = k40 - R2_4, R2_5 = k55 + R3_Ixx - R3_Izz, R2_nIxy = k38 + R2_3;
+      R2_4 = sq2*R3_Ixz - cq2*R3_nIyz, R2_Iyz = k40 - R2_4, R2_5 = k56 + R3_Ixx - R3_Izz, R2_nIxy = k38 + R2_3;
     mass[13] = mass[43] = sq2*f3_7_wx + cq2*f3_7_wy; mass[12] = mass[36] = sq2*f3_6_wx + cq2*f3_6_wy;
     mass[11] = mass[29] = sq2*f3_5_wx + cq2*f3_5_wy; mass[10] = mass[22] = sq2*R3_7 - cq2*f3_4_nwy;
-    mass[8] = k54 + R3_Iyy + R2_2; mass[9] = mass[15] = R2_4;
+    mass[8] = k55 + R3_Iyy + R2_2; mass[9] = mass[15] = R2_4;
 
     // body 1 'panda_link1', q[0] · R, f · sweep 1/1 tip to base
     mass[0] = 0.03733744848940618 + R3_Izz + sq1*(sq1*(R2_5 - R2_2) - R2_nIxy*(cq1 + cq1));
@@ -447,7 +447,7 @@ static inline void panda_mass_matrix_part(const double *restrict sine,
     mass[5] = mass[35] = cq1*f3_6_wz - sq1*f2_6_wx; mass[6] = mass[42] = cq1*f3_7_wz - sq1*f2_7_wx;
 
     // entries that are constants or inputs
-    mass[48] = k44;
+    mass[48] = k45;
 }
 
 // Common to mass_matrix_inverse, forward_dynamics, forward_dynamics_with_tip_force, innovations_factors,
@@ -460,10 +460,10 @@ static inline void panda_factors_part(const double *restrict mass,
                                       double *restrict Di)
 {
     // body 7 'panda_link7', q[6] · L, S · mass = L D L*
-    const double L7_1 = k56*mass[6], S7_1 = mass[5] - mass[41]*L7_1, L7_2 = k56*mass[13],
-      S7_2 = mass[12] - mass[41]*L7_2, L7_3 = k56*mass[20], S7_3 = mass[19] - mass[41]*L7_3, L7_4 = k56*mass[27],
-      S7_4 = mass[26] - mass[41]*L7_4, L7_5 = k56*mass[34], S7_5 = mass[32] - mass[34]*L7_5,
-      S7_6 = mass[33] - mass[41]*L7_5, L7_6 = k56*mass[41], S7_7 = mass[40] - mass[41]*L7_6,
+    const double L7_1 = k57*mass[6], S7_1 = mass[5] - mass[41]*L7_1, L7_2 = k57*mass[13],
+      S7_2 = mass[12] - mass[41]*L7_2, L7_3 = k57*mass[20], S7_3 = mass[19] - mass[41]*L7_3, L7_4 = k57*mass[27],
+      S7_4 = mass[26] - mass[41]*L7_4, L7_5 = k57*mass[34], S7_5 = mass[32] - mass[34]*L7_5,
+      S7_6 = mass[33] - mass[41]*L7_5, L7_6 = k57*mass[41], S7_7 = mass[40] - mass[41]*L7_6,
       S7_8 = mass[4] - mass[34]*L7_1, S7_9 = mass[11] - mass[34]*L7_2, S7_10 = mass[18] - mass[34]*L7_3,
       S7_11 = mass[25] - mass[34]*L7_4, S7_12 = mass[3] - mass[27]*L7_1, S7_13 = mass[10] - mass[27]*L7_2,
       S7_14 = mass[16] - mass[20]*L7_3, S7_15 = mass[17] - mass[27]*L7_3, S7_16 = mass[24] - mass[27]*L7_4,
@@ -594,7 +594,7 @@ static inline void panda_mass_matrix_inverse_part(const double *restrict Lf,
     mass_inverse[41] = mass_inverse[47] = y4_2*Z4_2 - (Z6 + y5*Z5_1) + y3_3*Z3_3 + y2_4*Z2_4 + y1_5*Z1_5;
 
     // body 7 'panda_link7', q[6] · Z · mass = L D L*
-    mass_inverse[48] = k56 + Lf[41]*Z6 + y5*Z5_2 + y4_2*Z4_3 + y3_3*Z3_4 + y2_4*Z2_5 + y1_5*Z1_6;
+    mass_inverse[48] = k57 + Lf[41]*Z6 + y5*Z5_2 + y4_2*Z4_3 + y3_3*Z3_4 + y2_4*Z2_5 + y1_5*Z1_6;
 
     // entries that are constants or inputs
     mass_inverse[0] = Di[0];
@@ -652,7 +652,7 @@ static inline void panda_forward_dynamics_part(const double *restrict tau,
     qdd[5] = x6;
 
     // body 7 'panda_link7', q[6] · x · mass = L D L*
-    qdd[6] = k56*right7 - Lf[6]*x1 - Lf[13]*x2 - Lf[20]*x3 - Lf[27]*x4 - Lf[34]*x5 - Lf[41]*x6;
+    qdd[6] = k57*right7 - Lf[6]*x1 - Lf[13]*x2 - Lf[20]*x3 - Lf[27]*x4 - Lf[34]*x5 - Lf[41]*x6;
 }
 
 // Common to christoffel, mass_matrix_sensitivity, log_det_gradient: the sines and cosines are of q[0], q[1], q[2],
@@ -688,25 +688,24 @@ static void panda_christoffel_part(const double *restrict sine,
       x7_3_wy = cq6*x5_3_nwy - sq6*x6_3_wx, x7_4_wx = t5 - cq6*x6_4_nwx, x7_4_wy = t6 + sq6*x6_4_nwx;
 
     // body 7 'panda_link7', q[6] · DD_S · sweep 2/2 tip to base
-    const double DD_S7_7_nwy = k57*x7_1_wx - k4*x6_1_wy - k5*x7_1_nwy,
-      DD_S7_7_wx = k5*x7_1_wx - k3*x6_1_wy - k58*x7_1_nwy, DD_S7_7_z = k1*x7_1_wx + k2*x7_1_nwy,
-      DD_S7_14_nwy = k57*x7_2_wx + k4*x6_2_nwy - k5*x7_2_nwy, DD_S7_14_wx = k5*x7_2_wx + k3*x6_2_nwy - k58*x7_2_nwy,
-      DD_S7_14_z = k1*x7_2_wx + k2*x7_2_nwy, DD_S7_21_nwy = k57*x7_3_wx - k4*x6_3_wy + k5*x7_3_wy,
-      DD_S7_21_wx = k5*x7_3_wx - k3*x6_3_wy + k58*x7_3_wy, DD_S7_21_nz = k2*x7_3_wy - k1*x7_3_wx,
-      DD_S7_28_nwy = k57*x7_4_wx - k4*t3 + k5*x7_4_wy, DD_S7_28_wx = k5*x7_4_wx - k3*t3 + k58*x7_4_wy,
-      DD_S7_28_nz = k2*x7_4_wy - k1*x7_4_wx, DD_S7_35_nwy = k57*t1 - k4*cq5 - k5*t2,
-      DD_S7_35_wx = k5*t1 - k3*cq5 - k58*t2, DD_S7_35_z = k1*t1 + k2*t2, DD_S7_42_nwy = k57*sq6 + k5*cq6,
-      DD_S7_42_wx = k5*sq6 + k58*cq6, DD_S7 = k4*sq6 + k3*cq6, DD_S7_42_nz = k2*cq6 - k1*sq6, DD_S7_7_x = k1*x6_1_wy,
+    const double DD_S7_7_nwy = k58*x7_1_wx - k4*x6_1_wy - k5*x7_1_nwy,
+      DD_S7_7_wx = k5*x7_1_wx - k3*x6_1_wy - k59*x7_1_nwy, DD_S7_7_z = k1*x7_1_wx + k2*x7_1_nwy,
+      DD_S7_14_nwy = k58*x7_2_wx + k4*x6_2_nwy - k5*x7_2_nwy, DD_S7_14_wx = k5*x7_2_wx + k3*x6_2_nwy - k59*x7_2_nwy,
+      DD_S7_14_z = k1*x7_2_wx + k2*x7_2_nwy, DD_S7_21_nwy = k58*x7_3_wx - k4*x6_3_wy + k5*x7_3_wy,
+      DD_S7_21_wx = k5*x7_3_wx - k3*x6_3_wy + k59*x7_3_wy, DD_S7_21_nz = k2*x7_3_wy - k1*x7_3_wx,
+      DD_S7_28_nwy = k58*x7_4_wx - k4*t3 + k5*x7_4_wy, DD_S7_28_wx = k5*x7_4_wx - k3*t3 + k59*x7_4_wy,
+      DD_S7_28_nz = k2*x7_4_wy - k1*x7_4_wx, DD_S7_35_nwy = k58*t1 - k4*cq5 - k5*t2,
+      DD_S7_35_wx = k5*t1 - k3*cq5 - k59*t2, DD_S7_35_z = k1*t1 + k2*t2, DD_S7_42_nwy = k58*sq6 + k5*cq6,
+      DD_S7_42_wx = k5*sq6 + k59*cq6, DD_S7 = k4*sq6 + k3*cq6, DD_S7_42_nz = k2*cq6 - k1*sq6, DD_S7_7_x = k1*x6_1_wy,
       DD_S7_7_ny = k2*x6_1_wy, DD_S7_14_nx = k1*x6_2_nwy, DD_S7_14_y = k2*x6_2_nwy, DD_S7_21_x = k1*x6_3_wy,
       DD_S7_21_ny = k2*x6_3_wy, DD_S7_28_x = k1*t3, DD_S7_28_ny = k2*t3, DD_S7_35_x = k1*cq5, DD_S7_35_ny = k2*cq5;
 
     // body 6 'panda_link6', q[5] · R, DD_S, f · sweep 2/2 tip to base
     const double R6_1 = k3*sq6 - k4*cq6, R6_2 = k41*sq6 - k42*cq6, R6_3 = 0.088*DD_S7_42_nz,
-      R6_Ixz = k5 - k9 + cq6*R6_2 + R6_3, R6_Ixy = k11 - R6_1, R6_4 = k1*cq6 + k2*sq6, R6_5 = sq6*R6_2,
-      R6_6 = 0.176*R6_4, R6_Izz = k43 + R6_5 + R6_6, R6_Iyy = k44 + R6_6, R6_Ixx = k45 - R6_5,
-      DD_S6_1 = 0.5*(R6_Iyy + R6_Ixx + R6_Izz), DD_S6_2 = DD_S6_1 - R6_Ixx,
-      DD_S6_6_nwy = x5_1_wy*R6_Ixz - x6_1_wy*R6_Ixy + x6_1_wx*DD_S6_2, R6_Iyz = k8 + DD_S7, DD_S6_3 = DD_S6_1 - R6_Iyy,
-      DD_S6_6_wx = x5_1_wy*R6_Iyz - x6_1_wx*R6_Ixy + x6_1_wy*DD_S6_3, R6_hx = k14 + R6_4,
+      R6_Ixz = k43 + cq6*R6_2 + R6_3, R6_Ixy = k11 - R6_1, R6_4 = k1*cq6 + k2*sq6, R6_5 = sq6*R6_2, R6_6 = 0.176*R6_4,
+      R6_Izz = k44 + R6_5 + R6_6, R6_Iyy = k45 + R6_6, R6_Ixx = k46 - R6_5, DD_S6_1 = 0.5*(R6_Iyy + R6_Ixx + R6_Izz),
+      DD_S6_2 = DD_S6_1 - R6_Ixx, DD_S6_6_nwy = x5_1_wy*R6_Ixz - x6_1_wy*R6_Ixy + x6_1_wx*DD_S6_2, R6_Iyz = k8 + DD_S7,
+      DD_S6_3 = DD_S6_1 - R6_Iyy, DD_S6_6_wx = x5_1_wy*R6_Iyz - x6_1_wx*R6_Ixy + x6_1_wy*DD_S6_3, R6_hx = k14 + R6_4,
       DD_S6_6_nz = k12*x6_1_wy - x6_1_wx*R6_hx, DD_S6_13_nwy = x6_2_nwy*R6_Ixy + x5_2_wy*R6_Ixz + x6_2_wx*DD_S6_2,
       DD_S6_13_wx = x5_2_wy*R6_Iyz - x6_2_wx*R6_Ixy - x6_2_nwy*DD_S6_3, DD_S6_13_z = x6_2_wx*R6_hx + k12*x6_2_nwy,
       DD_S6_20_nwy = x6_3_wx*DD_S6_2 - (x6_3_wy*R6_Ixy + x5_3_nwy*R6_Ixz),
@@ -742,8 +741,8 @@ static void panda_christoffel_part(const double *restrict sine,
     // body 5 'panda_link5', q[4] · R, DD_S, f · sweep 2/2 tip to base
     const double R5_1 = cq5*R6_hx + k12*sq5, R5_2 = sq5*(R6_Ixx - R6_Iyy) + R6_Ixy*(cq5 + cq5), R5_3 = sq5*R5_2,
       R5_4 = cq5*R6_Ixz - sq5*R6_Iyz, R5_5 = 0.768*DD_S6_34_nz, R5_6 = 0.384*R5_1, R5_Iyy = R6_Izz - R5_5,
-      R5_7 = 0.384*DD_S7_42_nz, R5_Ixx = k47 + R6_Ixx - R5_5 - R5_3, R5_nIxy = k17 + R5_4,
-      R5_Ixz = k46 - R6_Ixy - R5_6 + cq5*R5_2, R5_nIyz = k49 + R5_7 + DD_S6_4, R5_Izz = k48 + R6_Iyy + R5_3,
+      R5_7 = 0.384*DD_S7_42_nz, R5_Ixx = k48 + R6_Ixx - R5_5 - R5_3, R5_nIxy = k17 + R5_4,
+      R5_Ixz = k47 - R6_Ixy - R5_6 + cq5*R5_2, R5_nIyz = k50 + R5_7 + DD_S6_4, R5_Izz = k49 + R6_Iyy + R5_3,
       R5_hx = R5_1 - k21, R5_hy = k19 + DD_S7_42_nz, DD_S5_1 = 0.5*(R5_Iyy + R5_Izz + R5_Ixx),
       DD_S5_2 = DD_S5_1 - R5_Ixx, DD_S5_3 = DD_S5_1 - R5_Iyy,
       DD_S5_5_nwy = x5_1_wy*R5_nIxy - x4_1_wy*R5_Ixz + x5_1_wx*DD_S5_2,
@@ -798,8 +797,8 @@ static void panda_christoffel_part(const double *restrict sine,
     // body 4 'panda_link4', q[3] · R, DD_S, f · sweep 2/2 tip to base
     const double R4_1 = cq4*R5_hx - sq4*R5_hy, R4_2 = sq4*(R5_Ixx - R5_Iyy) - R5_nIxy*(cq4 + cq4), R4_3 = sq4*R4_2,
       R4_4 = cq4*R5_Ixz + sq4*R5_nIyz, R4_5 = 0.165*R4_1, R4_6 = 0.0825*DD_S6_34_nz, R4_7 = 0.0825*DD_S5_26_nz,
-      R4_Iyy = R5_Izz - R4_5, R4_Ixx = k50 + R5_Ixx - R4_3, R4_Ixy = k25 - R4_6 + R4_4,
-      R4_Ixz = k23 - R5_nIxy - R4_7 - cq4*R4_2, R4_nIyz = k22 + DD_S5_4, R4_Izz = k51 + R5_Iyy - R4_5 + R4_3,
+      R4_Iyy = R5_Izz - R4_5, R4_Ixx = k51 + R5_Ixx - R4_3, R4_Ixy = k25 - R4_6 + R4_4,
+      R4_Ixz = k23 - R5_nIxy - R4_7 - cq4*R4_2, R4_nIyz = k22 + DD_S5_4, R4_Izz = k52 + R5_Iyy - R4_5 + R4_3,
       R4_hx = R4_1 - k28, R4_hy = k26 - DD_S6_34_nz, DD_S4_1 = 0.5*(R4_Iyy + R4_Izz + R4_Ixx),
       DD_S4_2 = DD_S4_1 - R4_Ixx, DD_S4_3 = DD_S4_1 - R4_Iyy,
       DD_S4_4_nwy = x3_1_wy*R4_Ixz - x4_1_wy*R4_Ixy + x4_1_wx*DD_S4_2,
@@ -863,9 +862,9 @@ static void panda_christoffel_part(const double *restrict sine,
     // body 3 'panda_link3', q[2] · R, DD_S, f · sweep 2/2 tip to base
     const double R3_1 = cq3*R4_hx - sq3*R4_hy, R3_2 = sq3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cq3 + cq3), R3_3 = sq3*R3_2,
       R3_4 = cq3*R4_Ixz + sq3*R4_nIyz, R3_5 = 0.165*R3_1, R3_6 = 0.632*DD_S4_18_z, R3_7 = 0.0825*DD_S4_18_z,
-      R3_8 = 0.316*R3_1, R3_Iyy = R3_5 + R3_6 + R4_Izz, R3_9 = 0.316*DD_S5_26_nz, R3_Ixx = k53 + R3_6 + R4_Ixx - R3_3,
+      R3_8 = 0.316*R3_1, R3_Iyy = R3_5 + R3_6 + R4_Izz, R3_9 = 0.316*DD_S5_26_nz, R3_Ixx = k54 + R3_6 + R4_Ixx - R3_3,
       R3_nIxy = k29 + R4_7 + R3_4, R3_Ixz = cq3*R3_2 - (k33 + R4_Ixy + R3_7 + R3_8), R3_Iyz = DD_S4_4 - (k32 + R3_9),
-      R3_Izz = k52 + R3_5 + R4_Iyy + R3_3, DD_S3_1 = 0.5*(R3_Iyy + R3_Izz + R3_Ixx), DD_S3_2 = DD_S3_1 - R3_Ixx,
+      R3_Izz = k53 + R3_5 + R4_Iyy + R3_3, DD_S3_1 = 0.5*(R3_Iyy + R3_Izz + R3_Ixx), DD_S3_2 = DD_S3_1 - R3_Ixx,
       DD_S3_3 = DD_S3_1 - R3_Iyy, DD_S3_3_nwy = x3_1_wy*R3_nIxy - cq1*R3_Ixz - x3_1_nwx*DD_S3_2,
       DD_S3_3_wx = x3_1_wy*DD_S3_3 - (x3_1_nwx*R3_nIxy + cq1*R3_Iyz), DD_S3_10_nwy = sq2*DD_S3_2 + cq2*R3_nIxy,
       DD_S3_10_wx = sq2*R3_nIxy + cq2*DD_S3_3, DD_S3_4 = sq2*R3_Ixz + cq2*R3_Iyz, f3_7_x = cq3*f4_7_x - sq3*f5_7_z,
@@ -941,8 +940,8 @@ static void panda_christoffel_part(const double *restrict sine,
 
     // body 2 'panda_link2', q[1] · R, DD_S, f · sweep 2/2 tip to base
     const double R2_1 = sq2*(R3_Ixx - R3_Iyy) - R3_nIxy*(cq2 + cq2), R2_2 = sq2*R2_1, R2_3 = cq2*R3_Ixz - sq2*R3_Iyz,
-      R2_Ixx = k55 + R3_Ixx - R2_2, R2_nIxy = k38 + R2_3, R2_Ixz = k39 + R3_nIxy + cq2*R2_1, R2_Iyz = k40 - DD_S3_4,
-      DD_S2 = 0.5*(k54 + R3_Iyy + R3_Izz + R2_2 + R2_Ixx), DD_S2_2_wy = sq1*(DD_S2 - R2_Ixx) + cq1*R2_nIxy,
+      R2_Ixx = k56 + R3_Ixx - R2_2, R2_nIxy = k38 + R2_3, R2_Ixz = k39 + R3_nIxy + cq2*R2_1, R2_Iyz = k40 - DD_S3_4,
+      DD_S2 = 0.5*(k55 + R3_Iyy + R3_Izz + R2_2 + R2_Ixx), DD_S2_2_wy = sq1*(DD_S2 - R2_Ixx) + cq1*R2_nIxy,
       DD_S2_2_nwx = sq1*R2_nIxy + cq1*(DD_S2 - R3_Izz), f2_7_wx = cq2*f3_7_wx - sq2*f3_7_wy,
       f2_7_wz = sq2*f3_7_wx + cq2*f3_7_wy, f2_14_wx = cq2*f3_14_wx - sq2*f3_14_wy,
       f2_14_wz = sq2*f3_14_wx + cq2*f3_14_wy, f2_21_wx = cq2*f3_21_wx - sq2*f3_21_wy,
@@ -1062,29 +1061,29 @@ static void panda_coriolis_and_dtau_dq_and_mass_part(const double *restrict sine
 
     // body 7 'panda_link7', q[6] · f, x2 · sweep 2/3 tip to base
     const double f7_nz = k2*V7_wy - k1*V7_wx, x2_7_1 = k4*V7_wy - k3*V7_wx, x2_7_wz = x2_7_1 - k2*V7_y + k1*V7_x,
-      f7_1 = k5*V7_wy, f7_nwy = k57*V7_wx + k4*V7_wz + f7_1, x2_7_2 = f7_1 - k58*V7_wx, f7_2 = k5*V7_wx,
-      f7_wx = k58*V7_wy + k3*V7_wz + f7_2, x2_7_3 = k57*V7_wy - f7_2, x2_7_wx = x2_7_3 + k1*V7_nz,
+      f7_1 = k5*V7_wy, f7_nwy = k58*V7_wx + k4*V7_wz + f7_1, x2_7_2 = f7_1 - k59*V7_wx, f7_2 = k5*V7_wx,
+      f7_wx = k59*V7_wy + k3*V7_wz + f7_2, x2_7_3 = k58*V7_wy - f7_2, x2_7_wx = x2_7_3 + k1*V7_nz,
       x2_7_wy = x2_7_2 - k2*V7_nz, f7_nx = k1*V7_wz, f7_y = k2*V7_wz;
 
     // body 6 'panda_link6', q[5] · Gamma, f, R, x2, f2, f3, coriolis2 · sweep 2/3 tip to base
     const double Gamma6_1 = k3*qd[6], Gamma6_2 = k4*qd[6], Gamma6_xy = cq6*Gamma6_1 + sq6*Gamma6_2,
       f6_7_nx = cq6*f7_nx + sq6*f7_y, f6_7_wx = cq6*f7_wx + sq6*f7_nwy, f6_7_wz = sq6*f7_wx + 0.088*f7_nz - cq6*f7_nwy,
-      R6_1 = k1*cq6 + k2*sq6, R6_2 = k41*sq6 - k42*cq6, R6_hz = k1*sq6 - k2*cq6,
-      R6_Ixz = k5 - k9 + cq6*R6_2 - 0.088*R6_hz, R6_3 = k3*sq6 - k4*cq6, R6_Ixy = k11 - R6_3, f6_1 = V6_wy*R6_Ixy,
-      R6_4 = sq6*R6_2, R6_5 = 0.176*R6_1, R6_Izz = k43 + R6_4 + R6_5, R6_Iyy = k44 + R6_5, R6_Ixx = k45 - R6_4,
-      f6_2 = 0.5*(R6_Iyy + R6_Ixx + R6_Izz), f6_3 = f6_2 - R6_Ixx, f6_6_nwy = V6_wx*f6_3 - (f6_1 + V6_wz*R6_Ixz),
-      R6_hx = k14 + R6_1, f6_6_nz = k12*V6_wy - V6_wx*R6_hx, R6_6 = k4*sq6 + k3*cq6,
-      Gamma6_3 = k42*qd[6]*sq6 + k41*qd[6]*cq6, Gamma6_4 = cq6*Gamma6_3, Gamma6_nxz = Gamma6_4 + k57*qd[6],
-      R6_Iyz = k8 + R6_6, f6_4 = V6_wx*R6_Ixy, f6_5 = f6_2 - R6_Iyy,
-      f6_6_wx = Gamma6_nxz - V6_wz*R6_Iyz - f6_4 + V6_wy*f6_5, x2_6_1 = V6_wx*R6_Iyz - V6_wy*R6_Ixz,
-      Gamma6_xx = sq6*Gamma6_3 - k5*qd[6], Gamma6_5 = k2*qd[6], Gamma6_6 = k1*qd[6],
-      Gamma6_7 = cq6*Gamma6_5 - sq6*Gamma6_6, Gamma6_nyy = 0.088*Gamma6_7, Gamma6_nzz = Gamma6_xx + Gamma6_nyy,
-      x2_6_wz = Gamma6_nzz + x2_6_1 + V6_x*R6_hx + k12*V6_ny, f2_6_wz = sq6*x2_7_wx + cq6*x2_7_wy,
-      f3_6_nwy = k44 + 0.088*R6_1, f2_6_wx_1 = cq6*x2_7_wx - sq6*x2_7_wy, f6_7_z = cq6*f7_y - sq6*f7_nx,
-      x2_6_2 = f6_1 + V6_wx*f6_5, Gamma6_nzy = cq6*Gamma6_2 - sq6*Gamma6_1, x2_6_3 = f6_4 + V6_wy*f6_3,
-      Gamma6_8 = sq6*Gamma6_5 + cq6*Gamma6_6, Gamma6_zx = k58*qd[6] + 0.088*Gamma6_8 - Gamma6_4, f6_6 = k12*V6_wz,
-      f6_6_y = Gamma6_7 + f6_6, f6_6_nx = V6_wz*R6_hx, x2_6_wx = x2_6_3 - (Gamma6_zx + V6_z*R6_hx),
-      x2_6_wy = Gamma6_nzy + k12*V6_z - x2_6_2, f6_7_nwy = 0.088*f6_7_z;
+      R6_1 = k1*cq6 + k2*sq6, R6_hz = k1*sq6 - k2*cq6, R6_2 = k41*sq6 - k42*cq6, R6_Ixz = k43 + cq6*R6_2 - 0.088*R6_hz,
+      R6_3 = k3*sq6 - k4*cq6, R6_Ixy = k11 - R6_3, f6_1 = V6_wy*R6_Ixy, R6_4 = sq6*R6_2, R6_5 = 0.176*R6_1,
+      R6_Izz = k44 + R6_4 + R6_5, R6_Iyy = k45 + R6_5, R6_Ixx = k46 - R6_4, f6_2 = 0.5*(R6_Iyy + R6_Ixx + R6_Izz),
+      f6_3 = f6_2 - R6_Ixx, f6_6_nwy = V6_wx*f6_3 - (f6_1 + V6_wz*R6_Ixz), R6_hx = k14 + R6_1,
+      f6_6_nz = k12*V6_wy - V6_wx*R6_hx, R6_6 = k4*sq6 + k3*cq6, Gamma6_3 = k42*qd[6]*sq6 + k41*qd[6]*cq6,
+      Gamma6_4 = cq6*Gamma6_3, Gamma6_nxz = Gamma6_4 + k58*qd[6], R6_Iyz = k8 + R6_6, f6_4 = V6_wx*R6_Ixy,
+      f6_5 = f6_2 - R6_Iyy, f6_6_wx = Gamma6_nxz - V6_wz*R6_Iyz - f6_4 + V6_wy*f6_5,
+      x2_6_1 = V6_wx*R6_Iyz - V6_wy*R6_Ixz, Gamma6_xx = sq6*Gamma6_3 - k5*qd[6], Gamma6_5 = k2*qd[6],
+      Gamma6_6 = k1*qd[6], Gamma6_7 = cq6*Gamma6_5 - sq6*Gamma6_6, Gamma6_nyy = 0.088*Gamma6_7,
+      Gamma6_nzz = Gamma6_xx + Gamma6_nyy, x2_6_wz = Gamma6_nzz + x2_6_1 + V6_x*R6_hx + k12*V6_ny,
+      f2_6_wz = sq6*x2_7_wx + cq6*x2_7_wy, f3_6_nwy = k45 + 0.088*R6_1, f2_6_wx_1 = cq6*x2_7_wx - sq6*x2_7_wy,
+      f6_7_z = cq6*f7_y - sq6*f7_nx, x2_6_2 = f6_1 + V6_wx*f6_5, Gamma6_nzy = cq6*Gamma6_2 - sq6*Gamma6_1,
+      x2_6_3 = f6_4 + V6_wy*f6_3, Gamma6_8 = sq6*Gamma6_5 + cq6*Gamma6_6,
+      Gamma6_zx = k59*qd[6] + 0.088*Gamma6_8 - Gamma6_4, f6_6 = k12*V6_wz, f6_6_y = Gamma6_7 + f6_6,
+      f6_6_nx = V6_wz*R6_hx, x2_6_wx = x2_6_3 - (Gamma6_zx + V6_z*R6_hx), x2_6_wy = Gamma6_nzy + k12*V6_z - x2_6_2,
+      f6_7_nwy = 0.088*f6_7_z;
     coriolis[41] = f6_7_wz; coriolis[40] = Gamma6_nzz;
     coriolis[47] = V6_wy*R6_3 + V6_wx*f3_6_nwy + V6_ny*R6_hz + f2_6_wz;
 
@@ -1099,9 +1098,9 @@ static void panda_coriolis_and_dtau_dq_and_mass_part(const double *restrict sine
       f5_6_wx = cq5*f6_6_wx - 0.384*f6_6_nz + sq5*f6_6_nwy, R5_1 = cq5*R6_hx + k12*sq5, R5_hx = R5_1 - k21,
       R5_hy = k19 - R6_hz, f5_5_nz = V5_nwy*R5_hy - V5_wx*R5_hx,
       Gamma5_nyz = 0.384*Gamma6_8 - cq5*Gamma6_nzy + sq5*Gamma6_zx, R5_2 = cq5*R6_Ixz - sq5*R6_Iyz,
-      R5_3 = sq5*(R6_Ixx - R6_Iyy) + R6_Ixy*(cq5 + cq5), R5_Ixz = k46 - R6_Ixy - 0.384*R5_1 + cq5*R5_3,
+      R5_3 = sq5*(R6_Ixx - R6_Iyy) + R6_Ixy*(cq5 + cq5), R5_Ixz = k47 - R6_Ixy - 0.384*R5_1 + cq5*R5_3,
       R5_nIxy = k17 + R5_2, f5_1 = V5_nwy*R5_nIxy, R5_hz = sq5*R6_hx - k12*cq5, R5_4 = sq5*R5_3, R5_5 = 0.768*R5_hz,
-      R5_Ixx = k47 + R6_Ixx + R5_5 - R5_4, R5_Izz = k48 + R6_Iyy + R5_4, R5_Iyy = R6_Izz + R5_5,
+      R5_Ixx = k48 + R6_Ixx + R5_5 - R5_4, R5_Izz = k49 + R6_Iyy + R5_4, R5_Iyy = R6_Izz + R5_5,
       f5_2 = 0.5*(R5_Iyy + R5_Izz + R5_Ixx), f5_3 = f5_2 - R5_Ixx,
       f5_5_wy = Gamma5_nyz + f5_1 + V5_wz*R5_Ixz - V5_wx*f5_3, f2_5_7_wz = sq5*f2_6_wx_1 - cq5*x2_7_wz,
       f2_5_6_wz = sq5*x2_6_wx + cq5*x2_6_wy, f3_5_6_nwy = R6_Izz + 0.384*R5_hz, R5_6 = sq5*R6_Ixz + cq5*R6_Iyz,
@@ -1111,7 +1110,7 @@ static void panda_coriolis_and_dtau_dq_and_mass_part(const double *restrict sine
       f5_6_nwy = Gamma6_nzz + 0.384*f5_6_nx, Gamma5_10 = 0.384*Gamma5_9, Gamma5_nyy = Gamma6_nzz + Gamma5_10,
       Gamma5_11 = qd[5]*f6_3, Gamma5_12 = sq5*(Gamma5_6 + Gamma5_5) + cq5*(Gamma5_11 + Gamma5_3),
       Gamma5_13 = sq5*Gamma5_12, Gamma5_xx = Gamma5_6 - Gamma5_10 - Gamma5_13, Gamma5_zz = Gamma5_13 - Gamma5_5,
-      R5_Iyz = 0.384*R6_hz - k49 - R5_6, x2_5_1 = V5_nwy*R5_Ixz + V5_wx*R5_Iyz, f5_4 = f5_2 - R5_Iyy,
+      R5_Iyz = 0.384*R6_hz - k50 - R5_6, x2_5_1 = V5_nwy*R5_Ixz + V5_wx*R5_Iyz, f5_4 = f5_2 - R5_Iyy,
       x2_5_2 = f5_1 + V5_wx*f5_4, Gamma5_nzy = sq5*Gamma5_1 - cq5*Gamma5_2, Gamma5_14 = cq5*Gamma5_7 - sq5*Gamma5_8,
       Gamma5_15 = cq5*Gamma5_12, Gamma5_zx = Gamma5_15 - Gamma5_3, Gamma5_xz = 0.384*Gamma5_14 - Gamma5_11 + Gamma5_15,
       f5_5 = V5_wx*R5_nIxy, x2_5_3 = f5_5 + V5_nwy*f5_3, f5_5_wx = f5_5 - V5_wz*R5_Iyz - V5_nwy*f5_4 - Gamma5_xz,
@@ -1136,8 +1135,8 @@ static void panda_coriolis_and_dtau_dq_and_mass_part(const double *restrict sine
       f4_6_nx_1 = cq4*f5_6_nx + sq4*f6_6_nz, f4_6_wx_1 = cq4*f5_6_wx + sq4*f5_6_nwy, f4_5_x_1 = cq4*f5_5_x - sq4*f5_5_y,
       f4_5_wx_1 = cq4*f5_5_wx - sq4*f5_5_wy, f4_5_wz = 0.0825*f5_5_nz - cq4*f5_5_wy - sq4*f5_5_wx, R4_hx = R4_1 - k28,
       R4_hy = k26 + R5_hz, f4_4_z_1 = V4_wx*R4_hx + V4_wy*R4_hy, R4_4 = 0.165*R4_1, R4_Iyy = R5_Izz - R4_4,
-      R4_5 = sq4*(R5_Ixx - R5_Iyy) - R5_nIxy*(cq4 + cq4), R4_6 = sq4*R4_5, R4_Ixx = k50 + R5_Ixx - R4_6,
-      R4_Izz = k51 + R5_Iyy - R4_4 + R4_6, Gamma4_nyz = sq4*Gamma5_zx - cq4*Gamma5_nzy, R4_7 = 0.0825*R4_nhz,
+      R4_5 = sq4*(R5_Ixx - R5_Iyy) - R5_nIxy*(cq4 + cq4), R4_6 = sq4*R4_5, R4_Ixx = k51 + R5_Ixx - R4_6,
+      R4_Izz = k52 + R5_Iyy - R4_4 + R4_6, Gamma4_nyz = sq4*Gamma5_zx - cq4*Gamma5_nzy, R4_7 = 0.0825*R4_nhz,
       R4_Ixz = k23 - R5_nIxy - R4_7 - cq4*R4_5, R4_Ixy = k25 + 0.0825*R5_hz + R4_2, f4_1 = V4_wy*R4_Ixy,
       f4_2 = 0.5*(R4_Iyy + R4_Izz + R4_Ixx), f4_3 = f4_2 - R4_Ixx,
       f4_4_wy_1 = f4_1 + V4_wz*R4_Ixz + Gamma4_nyz - V4_wx*f4_3, f2_4_7_nwz = sq4*f2_5_7_wx - cq4*f2_6_wz,
@@ -1192,8 +1191,8 @@ static void panda_coriolis_and_dtau_dq_and_mass_part(const double *restrict sine
       Gamma3_8 = 0.0825*Gamma3_5, Gamma3_yy = Gamma4_zz - (Gamma3_7 + Gamma3_8),
       f3_4_wy = Gamma4_zz - (0.316*f3_4_nx + 0.0825*f3_4_z), f3_4_wz = cq3*f4_4_wy_1 - 0.0825*f4_4_z_1 + sq3*f4_4_wx_1,
       R3_4 = 0.165*R3_3, R3_5 = 0.632*R3_hz, R3_Iyy = R3_4 + R3_5 + R4_Izz,
-      R3_6 = sq3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cq3 + cq3), R3_7 = sq3*R3_6, R3_Ixx = k53 + R3_5 + R4_Ixx - R3_7,
-      R3_Izz = k52 + R3_4 + R4_Iyy + R3_7, Gamma3_yz = cq3*Gamma4_nzy + 0.316*Gamma4_14 - sq3*Gamma4_zx,
+      R3_6 = sq3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cq3 + cq3), R3_7 = sq3*R3_6, R3_Ixx = k54 + R3_5 + R4_Ixx - R3_7,
+      R3_Izz = k53 + R3_4 + R4_Iyy + R3_7, Gamma3_yz = cq3*Gamma4_nzy + 0.316*Gamma4_14 - sq3*Gamma4_zx,
       R3_Ixz = cq3*R3_6 - (k33 + 0.0825*R3_hz + 0.316*R3_3 + R4_Ixy), R3_nIxy = k29 + R4_7 + R3_2, f3_1 = V3_wy*R3_nIxy,
       f3_2 = 0.5*(R3_Iyy + R3_Izz + R3_Ixx), f3_3 = f3_2 - R3_Ixx,
       f3_3_nwy = f3_1 - V3_wz*R3_Ixz + Gamma3_yz + V3_wx*f3_3, f2_3_7_wz = sq3*f2_4_7_wx + cq3*f2_5_7_wz,
@@ -1225,7 +1224,7 @@ static void panda_coriolis_and_dtau_dq_and_mass_part(const double *restrict sine
       f2_7_wx = cq2*f3_7_wx - sq2*f3_7_wy, f2_6_wx = cq2*f3_6_wx - sq2*f3_6_wy, f2_5_wx = cq2*f3_5_wx - sq2*f3_5_wy,
       f2_4_wx = cq2*f3_4_wx - sq2*f3_4_wy, f2_3_wx = cq2*f3_3_wx + sq2*f3_3_nwy,
       R2_3 = sq2*(R3_Ixx - R3_Iyy) - R3_nIxy*(cq2 + cq2), R2_Ixz = k39 + R3_nIxy + cq2*R2_3, R2_nIxy = k38 + R2_1,
-      f2_1 = V2_nwy*R2_nIxy, R2_4 = sq2*R2_3, R2_Ixx = k55 + R3_Ixx - R2_4, R2_Izz = k54 + R3_Iyy + R2_4,
+      f2_1 = V2_nwy*R2_nIxy, R2_4 = sq2*R2_3, R2_Ixx = k56 + R3_Ixx - R2_4, R2_Izz = k55 + R3_Iyy + R2_4,
       f2_2 = 0.5*(R3_Izz + R2_Izz + R2_Ixx), f2_3 = f2_2 - R2_Ixx,
       f2_2_wy = f2_1 + qd[1]*R2_Ixz + cq2*Gamma3_zy + sq2*Gamma3_zx + V2_nwx*f2_3, R2_Iyz = k40 - R2_2,
       Gamma2_3 = Gamma3_nxy + qd[2]*f3_4, Gamma2_4 = Gamma3_yx + qd[2]*f3_3, Gamma2_5 = qd[2]*R3_nIxy,
@@ -1343,12 +1342,12 @@ static void panda_coriolis_and_dtau_dq_and_mass_part(const double *restrict sine
     // body 7 'panda_link7', q[6] · x2, f4 · sweep 2/3 tip to base
     const double x2_7_4 = k1*V7_wy + k2*V7_wx, f4_7_nx = k1*Omega7_nxx + k2*Omega7_xy,
       f4_7_y = k1*Omega7_yx + k2*Omega7_nyy, f4_7_z = k1*Omega7_zx - k2*Omega7_zy,
-      f4_7_1 = k3*(Omega7_5 - Omega7_4) - k4*Omega7_yx + k2*alpha7_nz + k5*Omega7_zx + k58*Omega7_zy,
-      f4_7_wx = k57*Omega7_yz + f4_7_1, f4_7_2 = Omega7_4 - Omega7_6,
-      f4_7_wy = k4*(Omega7_6 - Omega7_5) + k1*alpha7_nz + k3*Omega7_xy - k5*Omega7_zy - k57*(Omega7_xz + Omega7_zx);
+      f4_7_1 = k3*(Omega7_5 - Omega7_4) - k4*Omega7_yx + k2*alpha7_nz + k5*Omega7_zx + k59*Omega7_zy,
+      f4_7_wx = k58*Omega7_yz + f4_7_1, f4_7_2 = Omega7_4 - Omega7_6,
+      f4_7_wy = k4*(Omega7_6 - Omega7_5) + k1*alpha7_nz + k3*Omega7_xy - k5*Omega7_zy - k58*(Omega7_xz + Omega7_zx);
 
     // body 7 'panda_link7', q[6] · f5 · sweep 3/3 tip to base
-    const double f5_7_1 = k3*X_A7_n21 - (k44*Omega7_nzz + 2.0*(V7_wx*x2_7_2 - V7_wy*x2_7_3 - k1*A7_1 - k2*A7_4)),
+    const double f5_7_1 = k3*X_A7_n21 - (k45*Omega7_nzz + 2.0*(V7_wx*x2_7_2 - V7_wy*x2_7_3 - k1*A7_1 - k2*A7_4)),
       f5_7_wz = f5_7_1 - k4*X_A7_11 + k2*X_A7_41 - k1*X_A7_n51,
       f5_7_z = k1*X_A7_n21 + 2.0*(V7_wy*f7_nx + V7_wx*f7_y) - k2*X_A7_11,
       f5_7_2 = k4*Omega7_nzz + 0.006254879087999999*X_A7 - 2.0*(V7_wy*x2_7_1 - V7_wz*x2_7_2 + k2*X_A7) + k41*X_A7_11,
@@ -1362,7 +1361,7 @@ static void panda_coriolis_and_dtau_dq_and_mass_part(const double *restrict sine
       f4_6_1 = k12*alpha6_nz - (k8*(Omega6_5 - Omega6_4) + k9*Omega6_yx) + 0.014752691840079749*Omega6_zy -
           k11*Omega6_zx, f4_6_wx = k13*Omega6_yz + f4_6_1 - sq6*f4_7_wy + cq6*f4_7_wx, f4_6_2 = Omega6_4 - Omega6_6,
       f4_6_3 = k9*(Omega6_6 - Omega6_5) - k5*f4_7_2 + k14*alpha6_nz - k8*Omega6_xy + k11*Omega6_zy,
-      f4_6_4 = k58*Omega7_xy + f4_6_3 - k13*(Omega6_xz + Omega6_zx) - k57*Omega7_yx + k3*Omega7_xz - k4*Omega7_yz,
+      f4_6_4 = k59*Omega7_xy + f4_6_3 - k13*(Omega6_xz + Omega6_zx) - k58*Omega7_yx + k3*Omega7_xz - k4*Omega7_yz,
       f4_6_5 = cq6*f4_7_y - sq6*f4_7_nx, f4_6_wy = f4_6_4 - k1*alpha7_y - k2*alpha7_x - 0.088*f4_6_5,
       f4_6_nx = k14*Omega6_nxx + k12*Omega6_xy + cq6*f4_7_nx + sq6*f4_7_y,
       f4_6_z = k14*Omega6_zx - k12*Omega6_zy + f4_6_5, dtau_dq2_6 = X_A6_41*R6_hz, x2_6_5 = f6_6 + V6_wy*R6_hz,
@@ -1385,11 +1384,11 @@ static void panda_coriolis_and_dtau_dq_and_mass_part(const double *restrict sine
 
     // body 5 'panda_link5', q[4] · dtau_dq2, x2, f4 · sweep 2/3 tip to base
     const double x2_5_4 = V5_nwy*R5_hx + V5_wx*R5_hy,
-      f4_5_1 = k49*(Omega5_5 - Omega5_4) + k46*Omega5_yx + k19*alpha5_z + k17*Omega5_zx +
-          0.025682003198908766*Omega5_zy, f4_5_wx = f4_5_1 - k59*Omega5_nyz + 0.384*f4_6_z + cq5*f4_6_wx - sq5*f4_6_wy,
+      f4_5_1 = k50*(Omega5_5 - Omega5_4) + k47*Omega5_yx + k19*alpha5_z + k17*Omega5_zx +
+          0.025682003198908766*Omega5_zy, f4_5_wx = f4_5_1 - k60*Omega5_nyz + 0.384*f4_6_z + cq5*f4_6_wx - sq5*f4_6_wy,
       f4_5_2 = Omega5_4 - Omega5_6,
-      f4_5_3 = k11*f4_6_2 - k46*(Omega5_6 - Omega5_5) + k21*alpha5_z - k49*Omega5_nxy - k17*Omega5_zy,
-      f4_5_4 = 0.014752691840079749*Omega6_xy + f4_5_3 - k59*(Omega5_xz + Omega5_zx) - k13*Omega6_yx - k9*Omega6_yz -
+      f4_5_3 = k11*f4_6_2 - k47*(Omega5_6 - Omega5_5) + k21*alpha5_z - k50*Omega5_nxy - k17*Omega5_zy,
+      f4_5_4 = 0.014752691840079749*Omega6_xy + f4_5_3 - k60*(Omega5_xz + Omega5_zx) - k13*Omega6_yx - k9*Omega6_yz -
           k8*Omega6_xz, f4_5_5 = cq5*f4_6_nx + sq5*f4_6_y,
       f4_5_wy = f4_5_4 - k14*alpha6_y - k12*alpha6_x + 0.088*f4_7_z - cq6*f4_7_wy - 0.384*f4_5_5 - sq6*f4_7_wx,
       f4_5_x = k21*Omega5_nxx - k19*Omega5_nxy - f4_5_5, f4_5_ny = k21*Omega5_yx + k19*Omega5_nyy + f4_6_z,
@@ -1425,8 +1424,8 @@ static void panda_coriolis_and_dtau_dq_and_mass_part(const double *restrict sine
       f4_4_1 = k22*(Omega4_5 - Omega4_4) + k23*Omega4_yx - k26*alpha4_nz + 0.5866766710959985*Omega4_zy - k25*Omega4_zx,
       f4_4_wx = k27*Omega4_yz + f4_4_1 + cq4*f4_5_wx - sq4*f4_5_wy, f4_4_2 = Omega4_4 - Omega4_6,
       f4_4_3 = k17*f4_5_2 - k23*(Omega4_6 - Omega4_5) + k22*Omega4_xy - k28*alpha4_nz + k25*Omega4_zy,
-      f4_4_4 = 0.025682003198908766*Omega5_nxy + f4_4_3 + k59*Omega5_yx - k27*(Omega4_xz + Omega4_zx) + k46*Omega5_nyz -
-          k49*Omega5_xz, f4_4_5 = sq4*f4_5_x - cq4*f4_5_ny,
+      f4_4_4 = 0.025682003198908766*Omega5_nxy + f4_4_3 + k60*Omega5_yx - k27*(Omega4_xz + Omega4_zx) + k47*Omega5_nyz -
+          k50*Omega5_xz, f4_4_5 = sq4*f4_5_x - cq4*f4_5_ny,
       f4_4_wy = f4_4_4 - k21*alpha5_y - k19*alpha5_x + sq5*f4_6_wx - 0.0825*f4_4_5 + cq5*f4_6_wy,
       f4_4_x = k28*Omega4_nxx + k26*Omega4_xy + sq4*f4_5_ny + cq4*f4_5_x,
       f4_4_z = k26*Omega4_zy - k28*Omega4_zx - f4_4_5, x2_4_5 = f4_9 + V4_wx*R4_nhz, x2_4_6 = f4_10 + V4_wy*R4_nhz,
@@ -1512,7 +1511,7 @@ static void panda_coriolis_and_dtau_dq_and_mass_part(const double *restrict sine
       f3_2_4_wz = sq2*R3_2 - cq2*f3_3_4_nwy, R2_hz = sq2*R3_hx + cq2*R3_hy, dtau_dq2_2_1 = alpha2_ny*R2_hz,
       dtau_dq2_2_2 = alpha2_1*R3_Izz, f3_2_6_nx = cq2*f3_3_6_nx - sq2*f3_4_6_z,
       f3_2_6_wz = sq2*f3_3_6_wx + cq2*f3_3_6_wy, f3_2_7_x = cq2*f3_3_7_x + sq2*f3_4_7_z,
-      f3_2_7_wz = sq2*f3_3_7_wx + cq2*f3_3_7_wy, R2_hx = cq2*R3_hx - (k60 + sq2*R3_hy),
+      f3_2_7_wz = sq2*f3_3_7_wx + cq2*f3_3_7_wy, R2_hx = cq2*R3_hx - (k61 + sq2*R3_hy),
       x2_2_3 = V2_nwy*R2_Ixz - V2_nwx*R2_Iyz, f4_2_1 = Omega2_2 - Omega2_4, f4_2_2 = Omega2_3 - Omega2_2,
       R2_nhy = 3.1043400435120003 + R3_hz;
     mass[11] = mass[29] = f3_2_5_wz;
@@ -1545,10 +1544,10 @@ static void panda_coriolis_and_dtau_dq_and_mass_part(const double *restrict sine
 
     // body 1 'panda_link1', q[0] · f5 · sweep 3/3 tip to base
     const double
-      f5_1_1 = k39*Omega2_yx - k40*f4_2_1 + k61*Omega2_yz - k38*Omega2_nzx - 1.0127011722584087*Omega2_nzy -
+      f5_1_1 = k39*Omega2_yx - k40*f4_2_1 + k62*Omega2_yz - k38*Omega2_nzx - 1.0127011722584087*Omega2_nzy -
           dtau_dq2_2_1 + dtau_dq2_2_2,
       f5_1_2 = -k37*alpha3_nx - k36*alpha3_y - k39*f4_2_2 - k40*Omega2_xy - k29*f4_3_2 + k38*Omega2_nzy,
-      f5_1_3 = f5_1_2 - 0.056429671026527795*Omega3_yx - k61*(Omega2_xz - Omega2_nzx) + 0.06802553512169368*Omega3_xy -
+      f5_1_3 = f5_1_2 - 0.056429671026527795*Omega3_yx - k62*(Omega2_xz - Omega2_nzx) + 0.06802553512169368*Omega3_xy -
           k33*Omega3_yz + k32*Omega3_xz,
       f5_1_4 = alpha2_nx*R2_hz + f5_1_3 + alpha2_1*R2_nIxy + Omega2_nzz*R2_Ixz + alpha2_2*R2_Ixx + 0.0825*f4_4_z -
           cq3*f4_4_wy - sq3*f4_4_wx - 2.0*(f5_2_4 + f5_2_6);
@@ -1571,7 +1570,7 @@ static void panda_coriolis_and_dtau_dq_and_mass_part(const double *restrict sine
 
     // entries that are constants or inputs
     dtau_dq[0] = dtau_dq[7] = dtau_dq[14] = dtau_dq[21] = dtau_dq[28] = dtau_dq[35] = 0.0; dtau_dq[42] = 0.0;
-    mass[48] = k44;
+    mass[48] = k45;
 }
 
 // pose of the tip (1 sweep: base to tip)
@@ -1757,9 +1756,9 @@ void panda_inverse_dynamics(const double *restrict q,
 
     // body 2 'panda_link2', q[1] · f · sweep 2/2 tip to base
     const double
-      f2 = 0.01993386669246*cq1 - 30.453575826852724*sq1 + k61*Omega2_yx + k38*(Omega2_3 - Omega2_2) - k62*Omega2_xy,
-      f2_wx = k39*Omega2_yx - k40*(Omega2_4 - Omega2_3) - k38*Omega2_nzx - k62*Omega2_nzy + cq2*f3_wx - sq2*f3_wy,
-      f2_wy = k61*Omega2_nzx - (k40*Omega2_xy + k39*(Omega2_2 - Omega2_4)) + k38*Omega2_nzy - f3_wz;
+      f2 = 0.01993386669246*cq1 - 30.453575826852724*sq1 + k62*Omega2_yx + k38*(Omega2_3 - Omega2_2) - k63*Omega2_xy,
+      f2_wx = k39*Omega2_yx - k40*(Omega2_4 - Omega2_3) - k38*Omega2_nzx - k63*Omega2_nzy + cq2*f3_wx - sq2*f3_wy,
+      f2_wy = k62*Omega2_nzx - (k40*Omega2_xy + k39*(Omega2_2 - Omega2_4)) + k38*Omega2_nzy - f3_wz;
     tau[1] = f2 - k39*Omega2_yz + k40*Omega2_xz + sq2*f3_wx + cq2*f3_wy;
 
     // body 1 'panda_link1', q[0] · f · sweep 2/2 tip to base
@@ -1824,7 +1823,7 @@ void panda_gravity_forces(const double *restrict q, double *restrict tau)
       R3_2 = sq3*R4_hx;
 
     // body 2 'panda_link2', q[1] · R · sweep 1/2 tip to base
-    const double R2_hx = cq2*R3_hx - (k60 + sq2*R3_hy), R2_hy = R3_1 - R3_2;
+    const double R2_hx = cq2*R3_hx - (k61 + sq2*R3_hy), R2_hy = R3_1 - R3_2;
 
     // body 2 'panda_link2', q[1] · x, tau · sweep 2/2 base to tip
     const double x2_nx = 9.81*sq1, x2_ny = 9.81*cq1;
@@ -1855,7 +1854,7 @@ void panda_gravity_forces(const double *restrict q, double *restrict tau)
 }
 
 // joint-space mass matrix (1 sweep: tip to base)
-// Operations: 162 multiplications, 153 additions, 12 sin/cos.
+// Operations: 162 multiplications, 152 additions, 12 sin/cos.
 void panda_mass_matrix(const double *restrict q, double *restrict mass)
 {
     // sines and cosines
@@ -1866,7 +1865,7 @@ void panda_mass_matrix(const double *restrict q, double *restrict mass)
 }
 
 // inverse of the mass matrix (1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1)
-// Operations: 356 multiplications, 300 additions, 6 divisions, 12 sin/cos.
+// Operations: 356 multiplications, 299 additions, 6 divisions, 12 sin/cos.
 void panda_mass_matrix_inverse(const double *restrict q, double *restrict mass_inverse)
 {
     // sines and cosines
@@ -1883,7 +1882,7 @@ void panda_mass_matrix_inverse(const double *restrict q, double *restrict mass_i
 }
 
 // accelerations under joint forces (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias))
-// Operations: 583 multiplications, 516 additions, 6 divisions, 12 sin/cos.
+// Operations: 583 multiplications, 515 additions, 6 divisions, 12 sin/cos.
 void panda_forward_dynamics(const double *restrict q,
                             const double *restrict qd,
                             const double *restrict tau,
@@ -1906,7 +1905,7 @@ void panda_forward_dynamics(const double *restrict q,
 }
 
 // accelerations under joint forces, with a tip force (4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed))
-// Operations: 716 multiplications, 596 additions, 6 divisions, 14 sin/cos.
+// Operations: 716 multiplications, 595 additions, 6 divisions, 14 sin/cos.
 void panda_forward_dynamics_with_tip_force(const double *restrict q,
                                            const double *restrict qd,
                                            const double *restrict tau,
@@ -1973,11 +1972,11 @@ void panda_forward_dynamics_with_tip_force(const double *restrict q,
     qdd[5] = x6;
 
     // body 7 'panda_link7', q[6] · x · mass = L D L*
-    qdd[6] = k56*right7 - Lf[6]*x1 - Lf[13]*x2 - Lf[20]*x3 - Lf[27]*x4 - Lf[34]*x5 - Lf[41]*x6;
+    qdd[6] = k57*right7 - Lf[6]*x1 - Lf[13]*x2 - Lf[20]*x3 - Lf[27]*x4 - Lf[34]*x5 - Lf[41]*x6;
 }
 
 // factors of the mass matrix and its inverse (1 sweep: tip to base; then mass = L D L*)
-// Operations: 282 multiplications, 244 additions, 5 divisions, 12 sin/cos.
+// Operations: 282 multiplications, 243 additions, 5 divisions, 12 sin/cos.
 void panda_innovations_factors(const double *restrict q,
                                double *restrict D,
                                double *restrict L,
@@ -2053,7 +2052,7 @@ void panda_innovations_factors(const double *restrict q,
     L_inverse[33] = -Lf[33]; L_inverse[41] = -Lf[41];
 
     // entries that are constants or inputs
-    D[0] = Df[0]; D[1] = Df[1]; D[2] = Df[2]; D[3] = Df[3]; D[4] = Df[4]; D[5] = Df[5]; D[6] = k44;
+    D[0] = Df[0]; D[1] = Df[1]; D[2] = Df[2]; D[3] = Df[3]; D[4] = Df[4]; D[5] = Df[5]; D[6] = k45;
     L[0] = L[8] = L[16] = L[24] = L[32] = L[40] = 1.0; L[48] = 1.0; L[1] = Lf[1]; L[2] = Lf[2]; L[3] = Lf[3];
     L[4] = Lf[4]; L[5] = Lf[5]; L[6] = Lf[6]; L[7] = L[14] = L[15] = L[21] = L[22] = L[23] = 0.0;
     L[28] = L[29] = L[30] = L[31] = L[35] = L[36] = 0.0; L[37] = L[38] = L[39] = L[42] = L[43] = L[44] = 0.0;
@@ -2069,7 +2068,7 @@ void panda_innovations_factors(const double *restrict q,
 }
 
 // inverse operational-space inertia (2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*)
-// Operations: 619 multiplications, 474 additions, 6 divisions, 14 sin/cos.
+// Operations: 619 multiplications, 473 additions, 6 divisions, 14 sin/cos.
 void panda_operational_space_inertia(const double *restrict q, double *restrict omega)
 {
     // sines and cosines
@@ -2123,8 +2122,8 @@ void panda_operational_space_inertia(const double *restrict q, double *restrict 
       y1_6 = J[40]*Lf[5] + Lf[4]*y5_6 + Lf[3]*y4_6 + Lf[2]*y3_6 + Lf[1]*y2_6;
 
     // Z · mass = L D L*
-    const double Z_1 = Di[5]*y6_1, Z_2 = k56*J[6], Z_3 = Di[4]*y5_1, Z_4 = Di[3]*y4_1, Z_5 = Di[2]*y3_1,
-      Z_6 = Di[1]*y2_1, Z_7 = Di[0]*y1_1, Z_8 = Di[5]*y6_2, Z_9 = k56*J[13], Z_10 = Di[4]*y5_2, Z_11 = Di[3]*y4_2,
+    const double Z_1 = Di[5]*y6_1, Z_2 = k57*J[6], Z_3 = Di[4]*y5_1, Z_4 = Di[3]*y4_1, Z_5 = Di[2]*y3_1,
+      Z_6 = Di[1]*y2_1, Z_7 = Di[0]*y1_1, Z_8 = Di[5]*y6_2, Z_9 = k57*J[13], Z_10 = Di[4]*y5_2, Z_11 = Di[3]*y4_2,
       Z_12 = Di[2]*y3_2, Z_13 = Di[1]*y2_2, Z_14 = Di[0]*y1_2, Z_15 = Di[5]*y6_3, Z_16 = Di[4]*y5_3, Z_17 = Di[3]*y4_3,
       Z_18 = Di[2]*y3_3, Z_19 = Di[1]*y2_3, Z_20 = Di[0]*y1_3, Z_21 = Di[4]*y5_4, Z_22 = Di[5]*J[26], Z_23 = Di[3]*y4_4,
       Z_24 = Di[2]*y3_4, Z_25 = Di[1]*y2_4, Z_26 = Di[0]*y1_4, Z_27 = Di[4]*y5_5, Z_28 = Di[5]*J[33], Z_29 = Di[3]*y4_5,
@@ -2140,7 +2139,7 @@ void panda_operational_space_inertia(const double *restrict q, double *restrict 
     omega[9] = omega[19] = y5_4*Z_10 + J[26]*Z_8 + y4_4*Z_11 + y3_4*Z_12 + y2_4*Z_13 - y1_4*Z_14;
     omega[10] = omega[25] = y5_5*Z_10 + J[33]*Z_8 + y4_5*Z_11 + y3_5*Z_12 + y2_5*Z_13 - y1_5*Z_14;
     omega[11] = omega[31] = y5_6*Z_10 + J[40]*Z_8 + y4_6*Z_11 + y3_6*Z_12 + y2_6*Z_13 + y1_6*Z_14;
-    omega[14] = y6_3*Z_15 + k56*J[20]*J[20] + y5_3*Z_16 + y4_3*Z_17 + y3_3*Z_18 + y2_3*Z_19 + y1_3*Z_20;
+    omega[14] = y6_3*Z_15 + k57*J[20]*J[20] + y5_3*Z_16 + y4_3*Z_17 + y3_3*Z_18 + y2_3*Z_19 + y1_3*Z_20;
     omega[15] = omega[20] = y5_4*Z_16 + J[26]*Z_15 + y4_4*Z_17 + y3_4*Z_18 - y2_4*Z_19 + y1_4*Z_20;
     omega[16] = omega[26] = y5_5*Z_16 + J[33]*Z_15 + y4_5*Z_17 + y3_5*Z_18 - y2_5*Z_19 + y1_5*Z_20;
     omega[17] = omega[32] = y5_6*Z_16 + J[40]*Z_15 + y4_6*Z_17 + y3_6*Z_18 - y2_6*Z_19 - y1_6*Z_20;
@@ -2154,7 +2153,7 @@ void panda_operational_space_inertia(const double *restrict q, double *restrict 
 }
 
 // accelerations caused by a tip force (2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 pushed)
-// Operations: 426 multiplications, 324 additions, 6 divisions, 14 sin/cos.
+// Operations: 426 multiplications, 323 additions, 6 divisions, 14 sin/cos.
 void panda_tip_force_acceleration(const double *restrict q, const double *restrict f_tip, double *restrict qdd)
 {
     // sines and cosines
@@ -2210,7 +2209,7 @@ void panda_tip_force_acceleration(const double *restrict q, const double *restri
     qdd[5] = x6;
 
     // body 7 'panda_link7', q[6] · x · mass = L D L*
-    qdd[6] = k56*pushed[6] - Lf[6]*x1 - Lf[13]*x2 - Lf[20]*x3 - Lf[27]*x4 - Lf[34]*x5 - Lf[41]*x6;
+    qdd[6] = k57*pushed[6] - Lf[6]*x1 - Lf[13]*x2 - Lf[20]*x3 - Lf[27]*x4 - Lf[34]*x5 - Lf[41]*x6;
 }
 
 // kinetic energy (1 sweep: base to tip)
@@ -2228,7 +2227,7 @@ void panda_kinetic_energy(const double *restrict q, const double *restrict qd, d
 
     // body 2 'panda_link2', q[1] · V, x, energy · sweep 1/1 base to tip
     const double V2_nwx = qd[0]*sq1, V2_nwy = qd[0]*cq1, x2_wz = 0.9793493837268128*qd[1] - k39*V2_nwx - k40*V2_nwy,
-      x2_wx = k38*V2_nwy + k39*qd[1] - k62*V2_nwx, energy2_1 = energy1 + qd[1]*x2_wz - V2_nwx*x2_wx,
+      x2_wx = k38*V2_nwy + k39*qd[1] - k63*V2_nwx, energy2_1 = energy1 + qd[1]*x2_wz - V2_nwx*x2_wx,
       x2_wy = k38*V2_nwx + k40*qd[1] - 0.023077882494931798*V2_nwy, energy2_2 = V2_nwy*x2_wy;
 
     // body 3 'panda_link3', q[2] · V, x, energy · sweep 1/1 base to tip
@@ -2287,7 +2286,7 @@ void panda_kinetic_energy(const double *restrict q, const double *restrict qd, d
 }
 
 // potential energy, zero at the world's origin (1 sweep: base to tip)
-// Operations: 45 multiplications, 36 additions, 12 sin/cos.
+// Operations: 45 multiplications, 35 additions, 12 sin/cos.
 void panda_potential_energy(const double *restrict q, double *restrict energy)
 {
     // sines and cosines
@@ -2297,22 +2296,23 @@ void panda_potential_energy(const double *restrict q, double *restrict energy)
       cq4 = cosine[3], sq4 = sine[3], cq5 = cosine[4], sq5 = sine[4], cq6 = cosine[5], sq6 = sine[5];
 
     // pose · sweep 1/1 base to tip
-    const double pose_1 = sq1*sq2,
-      pose_2 = 0.215426358 + 1.075125132 + k60*sq1 + 0.018579714719999998*cq1 + 0.805530240792*cq1 -
-          0.09850206933*pose_1 + 0.126729164208*pose_1, pose_3 = sq1*cq2, pose_4 = cq1*cq3 + sq3*pose_3,
-      pose_5 = 0.333 + 0.316*cq1 - 0.0825*pose_3, pose_6 = cq1*sq3 - cq3*pose_3, pose_7 = cq4*pose_1 - sq4*pose_6,
-      pose_8 = pose_2 - 0.088844724872*pose_3 - 0.047121686402*pose_4 + 3.587895*pose_5 + 0.374644408005*pose_4 -
-          0.19076837715*pose_6 + 0.017527158935000002*pose_7, pose_9 = cq4*pose_6 + sq4*pose_1,
+    const double pose_1 = sq1*sq2, pose_2 = sq1*cq2,
+      pose_3 = 1.29055149 + k61*sq1 + 0.018579714719999998*cq1 + 0.805530240792*cq1 - 0.09850206933*pose_1 +
+          0.126729164208*pose_1 - 0.088844724872*pose_2, pose_4 = cq1*cq3 + sq3*pose_2,
+      pose_5 = 0.333 + 0.316*cq1 - 0.0825*pose_2, pose_6 = cq1*sq3 - cq3*pose_2, pose_7 = cq4*pose_1 - sq4*pose_6,
+      pose_8 = pose_3 - 0.047121686402*pose_4 + 3.587895*pose_5 + 0.374644408005*pose_4 - 0.19076837715*pose_6 +
+          0.017527158935000002*pose_7 + 0.05034347249*pose_7, pose_9 = cq4*pose_6 + sq4*pose_1,
       pose_10 = cq5*pose_4 - sq5*pose_9, pose_11 = pose_5 + 0.384*pose_4 - 0.0825*pose_6,
       pose_12 = cq5*pose_9 + sq5*pose_4,
-      pose_13 = 0.05034347249*pose_7 + pose_8 - k21*pose_9 - 0.045305948634*pose_10 + 1.666555*pose_11 +
-          0.10024161669500001*pose_12 - 0.023526756935*pose_10,
-      pose_14 = 1.225946*pose_11 + pose_13 + 0.735522*(pose_11 + 0.088*pose_12) + k1*(cq6*pose_12 - sq6*pose_7);
-    energy[0] = 13.915816577215203 + 9.81*(k2*(cq6*pose_7 + sq6*pose_12) + pose_14);
+      pose_13 = pose_8 - k21*pose_9 - 0.045305948634*pose_10 + 1.666555*pose_11 + 0.10024161669500001*pose_12 -
+          0.023526756935*pose_10 + 1.225946*pose_11,
+      pose_14 = 9.81*(0.735522*(pose_11 + 0.088*pose_12) + pose_13 + k1*(cq6*pose_12 - sq6*pose_7) + k2*(cq6*pose_7 +
+          sq6*pose_12));
+    energy[0] = 13.915816577215203 + pose_14;
 }
 
 // Coriolis matrix of the Christoffel symbols (3 sweeps: base to tip, tip to base, tip to base)
-// Operations: 655 multiplications, 546 additions, 12 sin/cos.
+// Operations: 655 multiplications, 545 additions, 12 sin/cos.
 void panda_coriolis_matrix(const double *restrict q, const double *restrict qd, double *restrict coriolis)
 {
     // sines and cosines
@@ -2368,7 +2368,7 @@ void panda_coriolis_transpose_times_velocity(const double *restrict q, const dou
       f6_5 = k8*V6_wz, f6_6 = k14*V6_ny, f6_7 = k11*V6_wx;
 
     // body 7 'panda_link7', q[6] · f · sweep 2/2 tip to base
-    const double f7_4 = f6_7 + f6_5 - f6_4 - k44*V7_wz + k4*V7_wx;
+    const double f7_4 = f6_7 + f6_5 - f6_4 - k45*V7_wz + k4*V7_wx;
 
     // body 6 'panda_link6', q[5] · f, tau · sweep 2/2 tip to base
     const double f6_wy = f7_1 + f7_4 - f7_2 - f7_3 - 0.088*f6_3;
@@ -2377,11 +2377,11 @@ void panda_coriolis_transpose_times_velocity(const double *restrict q, const dou
     // body 5 'panda_link5', q[4] · f · sweep 2/2 tip to base
     const double f5_z = k19*V5_wx - k21*V5_nwy + cq5*f6_y + sq5*f6_x, f5_1 = cq5*f6_x - sq5*f6_y,
       f5_ny = f6_z + k21*V5_wz, f5_x = f5_1 - k19*V5_wz,
-      f5_wx = k47*V5_wx + k17*V5_nwy + k46*V5_wz - k19*V5_nz + 0.384*f6_z + cq5*f6_wx - sq5*f6_wy, f5_2 = sq5*f6_wx,
-      f5_3 = cq5*f6_wy, f5_4 = k21*V5_nz, f5_5 = k49*V5_wz, f5_6 = k21*V5_ny, f5_7 = k17*V5_wx;
+      f5_wx = k48*V5_wx + k17*V5_nwy + k47*V5_wz - k19*V5_nz + 0.384*f6_z + cq5*f6_wx - sq5*f6_wy, f5_2 = sq5*f6_wx,
+      f5_3 = cq5*f6_wy, f5_4 = k21*V5_nz, f5_5 = k50*V5_wz, f5_6 = k21*V5_ny, f5_7 = k17*V5_wx;
 
     // body 6 'panda_link6', q[5] · f · sweep 2/2 tip to base
-    const double f6_8 = k9*V6_wx - (f5_7 + f5_5 + k8*V6_wy) - k43*V6_wz - f5_4 - 0.088*f7_nz - k12*V6_x;
+    const double f6_8 = k9*V6_wx - (f5_7 + f5_5 + k8*V6_wy) - k44*V6_wz - f5_4 - 0.088*f7_nz - k12*V6_x;
 
     // body 5 'panda_link5', q[4] · f, tau · sweep 2/2 tip to base
     const double f5_wy = f6_6 + f6_8 - f6_1 - f6_2 + 0.384*f5_1;
@@ -2389,29 +2389,29 @@ void panda_coriolis_transpose_times_velocity(const double *restrict q, const dou
 
     // body 4 'panda_link4', q[3] · f · sweep 2/2 tip to base
     const double f4_x = sq4*f5_ny - k26*V4_wz + cq4*f5_x, f4_y = f5_z - k28*V4_wz,
-      f4_wx = k50*V4_wx + k25*V4_wy + k23*V4_wz - k26*V4_nz + cq4*f5_wx - sq4*f5_wy, f4_1 = sq4*f5_x - cq4*f5_ny,
+      f4_wx = k51*V4_wx + k25*V4_wy + k23*V4_wz - k26*V4_nz + cq4*f5_wx - sq4*f5_wy, f4_1 = sq4*f5_x - cq4*f5_ny,
       f4_z = k26*V4_wx + k28*V4_wy - f4_1, f4_2 = k28*V4_nz, f4_3 = k25*V4_wx, f4_4 = k22*V4_wz;
 
     // body 5 'panda_link5', q[4] · f · sweep 2/2 tip to base
-    const double f5_8 = f4_3 - f4_4 - f4_2 + k46*V5_wx + k49*V5_nwy + k48*V5_wz - k19*V5_x;
+    const double f5_8 = f4_3 - f4_4 - f4_2 + k47*V5_wx + k50*V5_nwy + k49*V5_wz - k19*V5_x;
 
     // body 4 'panda_link4', q[3] · f, tau · sweep 2/2 tip to base
     const double f4_wy = f5_6 + f5_8 + f5_2 - 0.0825*f4_1 + f5_3;
     tau[3] = V4_wy*f4_wx - (V4_ny*f4_x + V4_x*f4_y + V4_wx*f4_wy);
 
     // body 3 'panda_link3', q[2] · f, tau · sweep 2/2 tip to base
-    const double f3_1 = k22*V4_wy - (k29*V3_wx + k32*V3_wz) - k23*V4_wx - k51*V4_wz + k26*V4_x,
+    const double f3_1 = k22*V4_wy - (k29*V3_wx + k32*V3_wz) - k23*V4_wx - k52*V4_wz + k26*V4_x,
       f3_2 = f3_1 - k28*V4_ny + 0.0825*(f5_z - cq3*f4_y - sq3*f4_x) + 0.316*(cq3*f4_x - sq3*f4_y) + sq4*f5_wx,
-      f3_wy = cq4*f5_wy + f3_2, f3_wx = k53*V3_wx - k29*V3_wy - k33*V3_wz + 0.316*f4_z - sq3*f4_wy + cq3*f4_wx,
+      f3_wy = cq4*f5_wy + f3_2, f3_wx = k54*V3_wx - k29*V3_wy - k33*V3_wz + 0.316*f4_z - sq3*f4_wy + cq3*f4_wx,
       f3_3 = sq3*f4_wx, f3_4 = cq3*f4_wy;
     tau[2] = V3_wy*f3_wx - V3_wx*f3_wy;
 
     // body 2 'panda_link2', q[1] · f · sweep 2/2 tip to base
-    const double f2_wx = k38*V2_nwy + k39*qd[1] - k55*V2_nwx + cq2*f3_wx - sq2*f3_wy, f2_1 = k38*V2_nwx,
+    const double f2_wx = k38*V2_nwy + k39*qd[1] - k56*V2_nwx + cq2*f3_wx - sq2*f3_wy, f2_1 = k38*V2_nwx,
       f2_2 = k40*qd[1];
 
     // body 3 'panda_link3', q[2] · f · sweep 2/2 tip to base
-    const double f3_5 = f2_1 + f2_2 - k52*V3_wz + k33*V3_wx + k32*V3_wy + 0.0825*f4_z;
+    const double f3_5 = f2_1 + f2_2 - k53*V3_wz + k33*V3_wx + k32*V3_wy + 0.0825*f4_z;
 
     // body 2 'panda_link2', q[1] · f, tau · sweep 2/2 tip to base
     const double f2_wy = f3_5 - f3_4 - f3_3;
@@ -2422,7 +2422,7 @@ void panda_coriolis_transpose_times_velocity(const double *restrict q, const dou
 }
 
 // Christoffel symbols (2 sweeps: base to tip, tip to base)
-// Operations: 971 multiplications, 615 additions, 12 sin/cos.
+// Operations: 971 multiplications, 614 additions, 12 sin/cos.
 void panda_christoffel(const double *restrict q, double *restrict christoffel)
 {
     // sines and cosines
@@ -2433,7 +2433,7 @@ void panda_christoffel(const double *restrict q, double *restrict christoffel)
 }
 
 // derivatives of the mass matrix (2 sweeps: base to tip, tip to base; then their sums)
-// Operations: 971 multiplications, 958 additions, 12 sin/cos.
+// Operations: 971 multiplications, 957 additions, 12 sin/cos.
 void panda_mass_matrix_sensitivity(const double *restrict q, double *restrict sensitivity)
 {
     // sines and cosines
@@ -2451,7 +2451,7 @@ void panda_mass_matrix_sensitivity(const double *restrict q, double *restrict se
 }
 
 // derivatives of inverse dynamics, and the mass matrix (3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis)
-// Operations: 1559 multiplications, 1282 additions, 12 sin/cos.
+// Operations: 1559 multiplications, 1281 additions, 12 sin/cos.
 void panda_inverse_dynamics_derivatives(const double *restrict q,
                                         const double *restrict qd,
                                         const double *restrict qdd,
@@ -2473,7 +2473,7 @@ void panda_inverse_dynamics_derivatives(const double *restrict q,
 }
 
 // derivatives of forward dynamics, and the inverse of the mass matrix (6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis)
-// Operations: 3219 multiplications, 2466 additions, 6 divisions, 12 sin/cos.
+// Operations: 3219 multiplications, 2464 additions, 6 divisions, 12 sin/cos.
 void panda_forward_dynamics_derivatives(const double *restrict q,
                                         const double *restrict qd,
                                         const double *restrict tau,
@@ -2566,7 +2566,7 @@ void panda_jacobian_derivative(const double *restrict q, const double *restrict 
 }
 
 // gradient of log det of the mass matrix (3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass))
-// Operations: 2013 multiplications, 1251 additions, 6 divisions, 12 sin/cos.
+// Operations: 2013 multiplications, 1249 additions, 6 divisions, 12 sin/cos.
 void panda_log_det_gradient(const double *restrict q, double *restrict gradient)
 {
     // sines and cosines
@@ -2674,8 +2674,8 @@ const char *panda_info(int item)
             "{\"function\":\"mass_matrix\",\"description\":\"joint-space mass matrix\",\"inputs\":[{\"name\":\"q\",\"sh"
             "ape\":[7],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"mass\",\"shape\":[7,7],\"doc\":\"joint-spac"
             "e mass matrix, both triangles\"}],\"sweeps\":\"1 sweep: tip to base\",\"operations\":{\"multiplications\":"
-            "162,\"additions\":153,\"divisions\":0,\"square_roots\":0,\"trigonometric\":12},\"program\":\"514bd23fe445c"
-            "730aa83562a7402551d551150df86441621b7953568539be8b5\"}";
+            "162,\"additions\":152,\"divisions\":0,\"square_roots\":0,\"trigonometric\":12},\"program\":\"111598cf0b122"
+            "6740f95b82e7a12cee19c0c048cda438d4422fa0914b7bbc636\"}";
         return text;
     }
     case 8: {
@@ -2683,8 +2683,8 @@ const char *panda_info(int item)
             "{\"function\":\"mass_matrix_inverse\",\"description\":\"inverse of the mass matrix\",\"inputs\":[{\"name\""
             ":\"q\",\"shape\":[7],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"mass_inverse\",\"shape\":[7,7],"
             "\"doc\":\"its inverse, both triangles\"}],\"sweeps\":\"1 sweep: tip to base; then mass = L D L*, mass^-1 ="
-            " L^-* D^-1 L^-1\",\"operations\":{\"multiplications\":356,\"additions\":300,\"divisions\":6,\"square_roots"
-            "\":0,\"trigonometric\":12},\"program\":\"0609e962c75a14b42f457284c5c98f57d4732badbe3f70540c0a0e692e3883fd"
+            " L^-* D^-1 L^-1\",\"operations\":{\"multiplications\":356,\"additions\":299,\"divisions\":6,\"square_roots"
+            "\":0,\"trigonometric\":12},\"program\":\"8d41e5e5cee09e3ac005b36be659b58c4fbf09bf2075789eeb0adc60868f6cdb"
             "\"}";
         return text;
     }
@@ -2694,9 +2694,9 @@ const char *panda_info(int item)
             "e\":\"q\",\"shape\":[7],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shape\":[7],\"doc\":\"joint rates\"}"
             ",{\"name\":\"tau\",\"shape\":[7],\"doc\":\"joint forces\"}],\"outputs\":[{\"name\":\"qdd\",\"shape\":[7],"
             "\"doc\":\"joint accelerations\"}],\"sweeps\":\"3 sweeps: tip to base, base to tip, tip to base; then mass "
-            "= L D L*, qdd = mass^-1 (tau - bias)\",\"operations\":{\"multiplications\":583,\"additions\":516,\"divisio"
-            "ns\":6,\"square_roots\":0,\"trigonometric\":12},\"program\":\"9a73df210f530428b264a7958fae7eeb365dad92b4a8"
-            "4d84580e777f98201740\"}";
+            "= L D L*, qdd = mass^-1 (tau - bias)\",\"operations\":{\"multiplications\":583,\"additions\":515,\"divisio"
+            "ns\":6,\"square_roots\":0,\"trigonometric\":12},\"program\":\"60439c659900f397c14848d1c2f1741fc87a19d1ee52"
+            "40003a976e6239e0e6d2\"}";
         return text;
     }
     case 10: {
@@ -2707,8 +2707,8 @@ const char *panda_info(int item)
             "tip\",\"shape\":[6],\"doc\":\"force the tip exerts on its environment, [moment; force] at the tip point, w"
             "orld axes\"}],\"outputs\":[{\"name\":\"qdd\",\"shape\":[7],\"doc\":\"joint accelerations\"}],\"sweeps\":\""
             "4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bia"
-            "s + pushed)\",\"operations\":{\"multiplications\":716,\"additions\":596,\"divisions\":6,\"square_roots\":0"
-            ",\"trigonometric\":14},\"program\":\"217068428d9f7896d825fa9eb35780602c65a25b63d05a41853cc5bf81d7e947\"}";
+            "s + pushed)\",\"operations\":{\"multiplications\":716,\"additions\":595,\"divisions\":6,\"square_roots\":0"
+            ",\"trigonometric\":14},\"program\":\"0daf5d4c4fc47102a8273e36b5dbc8f77720548b0433bf7bf24ee17d1e61a138\"}";
         return text;
     }
     case 11: {
@@ -2718,8 +2718,8 @@ const char *panda_info(int item)
             "],\"doc\":\"joint inertias of the articulated bodies; a block-diagonal matrix where joints have several fr"
             "eedoms\"},{\"name\":\"L\",\"shape\":[7,7],\"doc\":\"I + H phi K: mass = L D L*\"},{\"name\":\"L_inverse\","
             "\"shape\":[7,7],\"doc\":\"I - H psi K\"}],\"sweeps\":\"1 sweep: tip to base; then mass = L D L*\",\"operat"
-            "ions\":{\"multiplications\":282,\"additions\":244,\"divisions\":5,\"square_roots\":0,\"trigonometric\":12}"
-            ",\"program\":\"20cdbc88e07e88c3a84512f5fd065b56d0d7c62e45aeba7e90399fab3606a446\"}";
+            "ions\":{\"multiplications\":282,\"additions\":243,\"divisions\":5,\"square_roots\":0,\"trigonometric\":12}"
+            ",\"program\":\"19f01ff5463a9c604dea987a6815f1592991f17a3b73d38740cffee1be86f897\"}";
         return text;
     }
     case 12: {
@@ -2727,9 +2727,9 @@ const char *panda_info(int item)
             "{\"function\":\"operational_space_inertia\",\"description\":\"inverse operational-space inertia\",\"inputs"
             "\":[{\"name\":\"q\",\"shape\":[7],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"omega\",\"shape\":["
             "6,6],\"doc\":\"J M^-1 J* at the tip point, world axes\"}],\"sweeps\":\"2 sweeps: tip to base, base to tip;"
-            " then mass = L D L*, omega = J mass^-1 J*\",\"operations\":{\"multiplications\":619,\"additions\":474,\"di"
-            "visions\":6,\"square_roots\":0,\"trigonometric\":14},\"program\":\"d8bc8f64e66149e718589462bb0f33f04b9b8a7"
-            "de2a04e6a704f1a845052c45f\"}";
+            " then mass = L D L*, omega = J mass^-1 J*\",\"operations\":{\"multiplications\":619,\"additions\":473,\"di"
+            "visions\":6,\"square_roots\":0,\"trigonometric\":14},\"program\":\"1dcedc725d224340c0bb8c721a22bbc435cb3cd"
+            "ee722fd397abc615fddc7db2d\"}";
         return text;
     }
     case 13: {
@@ -2738,9 +2738,9 @@ const char *panda_info(int item)
             "\":[{\"name\":\"q\",\"shape\":[7],\"doc\":\"configuration\"},{\"name\":\"f_tip\",\"shape\":[6],\"doc\":\"f"
             "orce the tip exerts on its environment, [moment; force] at the tip point, world axes\"}],\"outputs\":[{\"n"
             "ame\":\"qdd\",\"shape\":[7],\"doc\":\"joint accelerations\"}],\"sweeps\":\"2 sweeps: tip to base, tip to b"
-            "ase; then mass = L D L*, qdd = mass^-1 pushed\",\"operations\":{\"multiplications\":426,\"additions\":324,"
-            "\"divisions\":6,\"square_roots\":0,\"trigonometric\":14},\"program\":\"8ba9c6e7e360526c3042c0ba55a12114fb2"
-            "4d909cea083fb3d0f3adcbe2b3c5a\"}";
+            "ase; then mass = L D L*, qdd = mass^-1 pushed\",\"operations\":{\"multiplications\":426,\"additions\":323,"
+            "\"divisions\":6,\"square_roots\":0,\"trigonometric\":14},\"program\":\"ead11257e7709c5857ca1f98aed7f4646d2"
+            "f70307e47cb94e2c9f0ac4bdfa8d0\"}";
         return text;
     }
     case 14: {
@@ -2757,8 +2757,8 @@ const char *panda_info(int item)
             "{\"function\":\"potential_energy\",\"description\":\"potential energy, zero at the world\'s origin\",\"inp"
             "uts\":[{\"name\":\"q\",\"shape\":[7],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"energy\",\"shape"
             "\":[],\"doc\":\"joules\"}],\"sweeps\":\"1 sweep: base to tip\",\"operations\":{\"multiplications\":45,\"ad"
-            "ditions\":36,\"divisions\":0,\"square_roots\":0,\"trigonometric\":12},\"program\":\"d0227d75ff088efcc5b489"
-            "0f984f251e7d1b1863a4e9343ec1712aed05434fc5\"}";
+            "ditions\":35,\"divisions\":0,\"square_roots\":0,\"trigonometric\":12},\"program\":\"206ee969a06c2a863b577c"
+            "b5aa4b35a5555d1516df370e6cccff531f7752290a\"}";
         return text;
     }
     case 16: {
@@ -2767,9 +2767,9 @@ const char *panda_info(int item)
             "\":[{\"name\":\"q\",\"shape\":[7],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shape\":[7],\"doc\":\"join"
             "t rates\"}],\"outputs\":[{\"name\":\"coriolis\",\"shape\":[7,7],\"doc\":\"C[i][j] = sum over k of christof"
             "fel[i][j][k] qd[k]: dM/dt - 2C is skew, C qd the Coriolis forces\"}],\"sweeps\":\"3 sweeps: base to tip, t"
-            "ip to base, tip to base\",\"operations\":{\"multiplications\":655,\"additions\":546,\"divisions\":0,\"squa"
-            "re_roots\":0,\"trigonometric\":12},\"program\":\"36277294f7c5da648afbe5480d3115a1333d0747a8c75fb97f139c746"
-            "8ef3ee9\"}";
+            "ip to base, tip to base\",\"operations\":{\"multiplications\":655,\"additions\":545,\"divisions\":0,\"squa"
+            "re_roots\":0,\"trigonometric\":12},\"program\":\"d1c8f41491769fcfcd325f6260cec6ef8aafadbb4c5aa31147866d8a7"
+            "0e3eb3e\"}";
         return text;
     }
     case 17: {
@@ -2787,9 +2787,9 @@ const char *panda_info(int item)
             "{\"function\":\"christoffel\",\"description\":\"Christoffel symbols\",\"inputs\":[{\"name\":\"q\",\"shape"
             "\":[7],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"christoffel\",\"shape\":[7,7,7],\"doc\":\"[i]["
             "j][k]: first kind, (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]\"}],\"swee"
-            "ps\":\"2 sweeps: base to tip, tip to base\",\"operations\":{\"multiplications\":971,\"additions\":615,\"di"
-            "visions\":0,\"square_roots\":0,\"trigonometric\":12},\"program\":\"a9b78a07123d4fca7f11cf520742119be3575f0"
-            "b14f1492720318ab6184a328a\"}";
+            "ps\":\"2 sweeps: base to tip, tip to base\",\"operations\":{\"multiplications\":971,\"additions\":614,\"di"
+            "visions\":0,\"square_roots\":0,\"trigonometric\":12},\"program\":\"184e1bd204720946c94314c5680d6ba2d2edd1d"
+            "f7fb6363317bbe6e2047088e4\"}";
         return text;
     }
     case 19: {
@@ -2798,8 +2798,8 @@ const char *panda_info(int item)
             "\"name\":\"q\",\"shape\":[7],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"sensitivity\",\"shape\":"
             "[7,7,7],\"doc\":\"[i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates\"}],\""
             "sweeps\":\"2 sweeps: base to tip, tip to base; then their sums\",\"operations\":{\"multiplications\":971,"
-            "\"additions\":958,\"divisions\":0,\"square_roots\":0,\"trigonometric\":12},\"program\":\"5bbb30cde7278475b"
-            "fcd2ac152a1c192d3af091bbb68b9d4fa6a932894e1ec74\"}";
+            "\"additions\":957,\"divisions\":0,\"square_roots\":0,\"trigonometric\":12},\"program\":\"ebb08dd955c4bed9c"
+            "276f470bdb4129c0ee163c3881b82deee808cd58bbadb47\"}";
         return text;
     }
     case 20: {
@@ -2811,8 +2811,8 @@ const char *panda_info(int item)
             "ordinates\"},{\"name\":\"dtau_dqd\",\"shape\":[7,7],\"doc\":\"derivative by the joint rates\"},{\"name\":"
             "\"mass\",\"shape\":[7,7],\"doc\":\"joint-space mass matrix, both triangles\"}],\"sweeps\":\"3 sweeps: base"
             " to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis\",\"operations\":{\"multiplications\":1559,"
-            "\"additions\":1282,\"divisions\":0,\"square_roots\":0,\"trigonometric\":12},\"program\":\"003d1b66f40bf399"
-            "b03751aa723ec6cd95fe7b4aa9e88be8ae80d22fc2f0b43f\"}";
+            "\"additions\":1281,\"divisions\":0,\"square_roots\":0,\"trigonometric\":12},\"program\":\"b4ab5a2a4c329184"
+            "d10fceac14087f86f103c09e6e5fbb40bcc4f46ea70a9ebc\"}";
         return text;
     }
     case 21: {
@@ -2824,9 +2824,9 @@ const char *panda_info(int item)
             "ves of coordinates\"},{\"name\":\"dqdd_dqd\",\"shape\":[7,7],\"doc\":\"derivative by the joint rates\"},{"
             "\"name\":\"mass_inverse\",\"shape\":[7,7],\"doc\":\"its inverse, both triangles\"}],\"sweeps\":\"6 sweeps:"
             " tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, "
-            "dtau_dqd = 2 coriolis\",\"operations\":{\"multiplications\":3219,\"additions\":2466,\"divisions\":6,\"squa"
-            "re_roots\":0,\"trigonometric\":12},\"program\":\"3f2d40ba08d250a3396335122d2cda426d924c3737759e36e728c1ba3"
-            "37b899a\"}";
+            "dtau_dqd = 2 coriolis\",\"operations\":{\"multiplications\":3219,\"additions\":2464,\"divisions\":6,\"squa"
+            "re_roots\":0,\"trigonometric\":12},\"program\":\"257bcf17b0548cc2ddf8f9565ef2ec09b9c178d23fa45839206e13e5e"
+            "7cf6b0b\"}";
         return text;
     }
     case 22: {
@@ -2845,8 +2845,8 @@ const char *panda_info(int item)
             "{\"name\":\"q\",\"shape\":[7],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"gradient\",\"shape\":[7"
             "],\"doc\":\"of log det M, along the rates where they are not derivatives of coordinates\"}],\"sweeps\":\"3"
             " sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass)\",\"operations\":{\"mult"
-            "iplications\":2013,\"additions\":1251,\"divisions\":6,\"square_roots\":0,\"trigonometric\":12},\"program\""
-            ":\"d71bf189cc6bd4ee357c30743aad2d0f14980697b1848ff5dfede8a646e5b7db\"}";
+            "iplications\":2013,\"additions\":1249,\"divisions\":6,\"square_roots\":0,\"trigonometric\":12},\"program\""
+            ":\"2da39442efa849ea5e8ce8908420bf34b19a89c8c7b8d0b373fa8b96b188b480\"}";
         return text;
     }
     default:

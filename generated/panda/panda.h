@@ -86,19 +86,19 @@ void panda_bias_forces(const double *q, const double *qd, double *tau);
 void panda_gravity_forces(const double *q, double *tau);
 
 // joint-space mass matrix (1 sweep: tip to base)
-// Operations: 162 multiplications, 153 additions, 12 sin/cos.
+// Operations: 162 multiplications, 152 additions, 12 sin/cos.
 //   in   q[7]        configuration
 //   out  mass[7][7]  joint-space mass matrix, both triangles
 void panda_mass_matrix(const double *q, double *mass);
 
 // inverse of the mass matrix (1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1)
-// Operations: 356 multiplications, 300 additions, 6 divisions, 12 sin/cos.
+// Operations: 356 multiplications, 299 additions, 6 divisions, 12 sin/cos.
 //   in   q[7]                configuration
 //   out  mass_inverse[7][7]  its inverse, both triangles
 void panda_mass_matrix_inverse(const double *q, double *mass_inverse);
 
 // accelerations under joint forces (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias))
-// Operations: 583 multiplications, 516 additions, 6 divisions, 12 sin/cos.
+// Operations: 583 multiplications, 515 additions, 6 divisions, 12 sin/cos.
 //   in   q[7]    configuration
 //   in   qd[7]   joint rates
 //   in   tau[7]  joint forces
@@ -106,7 +106,7 @@ void panda_mass_matrix_inverse(const double *q, double *mass_inverse);
 void panda_forward_dynamics(const double *q, const double *qd, const double *tau, double *qdd);
 
 // accelerations under joint forces, with a tip force (4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed))
-// Operations: 716 multiplications, 596 additions, 6 divisions, 14 sin/cos.
+// Operations: 716 multiplications, 595 additions, 6 divisions, 14 sin/cos.
 //   in   q[7]      configuration
 //   in   qd[7]     joint rates
 //   in   tau[7]    joint forces
@@ -119,7 +119,7 @@ void panda_forward_dynamics_with_tip_force(const double *q,
                                            double *qdd);
 
 // factors of the mass matrix and its inverse (1 sweep: tip to base; then mass = L D L*)
-// Operations: 282 multiplications, 244 additions, 5 divisions, 12 sin/cos.
+// Operations: 282 multiplications, 243 additions, 5 divisions, 12 sin/cos.
 //   in   q[7]             configuration
 //   out  D[7]             joint inertias of the articulated bodies; a block-diagonal matrix where joints have several freedoms
 //   out  L[7][7]          I + H phi K: mass = L D L*
@@ -127,13 +127,13 @@ void panda_forward_dynamics_with_tip_force(const double *q,
 void panda_innovations_factors(const double *q, double *D, double *L, double *L_inverse);
 
 // inverse operational-space inertia (2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*)
-// Operations: 619 multiplications, 474 additions, 6 divisions, 14 sin/cos.
+// Operations: 619 multiplications, 473 additions, 6 divisions, 14 sin/cos.
 //   in   q[7]         configuration
 //   out  omega[6][6]  J M^-1 J* at the tip point, world axes
 void panda_operational_space_inertia(const double *q, double *omega);
 
 // accelerations caused by a tip force (2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 pushed)
-// Operations: 426 multiplications, 324 additions, 6 divisions, 14 sin/cos.
+// Operations: 426 multiplications, 323 additions, 6 divisions, 14 sin/cos.
 //   in   q[7]      configuration
 //   in   f_tip[6]  force the tip exerts on its environment, [moment; force] at the tip point, world axes
 //   out  qdd[7]    joint accelerations
@@ -147,13 +147,13 @@ void panda_tip_force_acceleration(const double *q, const double *f_tip, double *
 void panda_kinetic_energy(const double *q, const double *qd, double *energy);
 
 // potential energy, zero at the world's origin (1 sweep: base to tip)
-// Operations: 45 multiplications, 36 additions, 12 sin/cos.
+// Operations: 45 multiplications, 35 additions, 12 sin/cos.
 //   in   q[7]       configuration
 //   out  energy[1]  joules
 void panda_potential_energy(const double *q, double *energy);
 
 // Coriolis matrix of the Christoffel symbols (3 sweeps: base to tip, tip to base, tip to base)
-// Operations: 655 multiplications, 546 additions, 12 sin/cos.
+// Operations: 655 multiplications, 545 additions, 12 sin/cos.
 //   in   q[7]            configuration
 //   in   qd[7]           joint rates
 //   out  coriolis[7][7]  C[i][j] = sum over k of christoffel[i][j][k] qd[k]: dM/dt - 2C is skew, C qd the Coriolis forces
@@ -167,19 +167,19 @@ void panda_coriolis_matrix(const double *q, const double *qd, double *coriolis);
 void panda_coriolis_transpose_times_velocity(const double *q, const double *qd, double *tau);
 
 // Christoffel symbols (2 sweeps: base to tip, tip to base)
-// Operations: 971 multiplications, 615 additions, 12 sin/cos.
+// Operations: 971 multiplications, 614 additions, 12 sin/cos.
 //   in   q[7]                  configuration
 //   out  christoffel[7][7][7]  [i][j][k]: first kind, (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]
 void panda_christoffel(const double *q, double *christoffel);
 
 // derivatives of the mass matrix (2 sweeps: base to tip, tip to base; then their sums)
-// Operations: 971 multiplications, 958 additions, 12 sin/cos.
+// Operations: 971 multiplications, 957 additions, 12 sin/cos.
 //   in   q[7]                  configuration
 //   out  sensitivity[7][7][7]  [i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates
 void panda_mass_matrix_sensitivity(const double *q, double *sensitivity);
 
 // derivatives of inverse dynamics, and the mass matrix (3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis)
-// Operations: 1559 multiplications, 1282 additions, 12 sin/cos.
+// Operations: 1559 multiplications, 1281 additions, 12 sin/cos.
 //   in   q[7]            configuration
 //   in   qd[7]           joint rates
 //   in   qdd[7]          joint accelerations
@@ -194,7 +194,7 @@ void panda_inverse_dynamics_derivatives(const double *q,
                                         double *mass);
 
 // derivatives of forward dynamics, and the inverse of the mass matrix (6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis)
-// Operations: 3219 multiplications, 2466 additions, 6 divisions, 12 sin/cos.
+// Operations: 3219 multiplications, 2464 additions, 6 divisions, 12 sin/cos.
 //   in   q[7]                configuration
 //   in   qd[7]               joint rates
 //   in   tau[7]              joint forces
@@ -216,7 +216,7 @@ void panda_forward_dynamics_derivatives(const double *q,
 void panda_jacobian_derivative(const double *q, const double *qd, double *jacobian_rate);
 
 // gradient of log det of the mass matrix (3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass))
-// Operations: 2013 multiplications, 1251 additions, 6 divisions, 12 sin/cos.
+// Operations: 2013 multiplications, 1249 additions, 6 divisions, 12 sin/cos.
 //   in   q[7]         configuration
 //   out  gradient[7]  of log det M, along the rates where they are not derivatives of coordinates
 void panda_log_det_gradient(const double *q, double *gradient);

@@ -18,23 +18,23 @@ INFO = [  # the robot, then its functions
     {'function': 'inverse_dynamics_with_tip_force', 'description': 'joint forces of a motion, with a tip force', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [7], 'doc': 'joint accelerations'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'tau', 'shape': [7], 'doc': 'joint forces'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base; then tau = motion - pushed', 'operations': {'multiplications': 431, 'additions': 357, 'divisions': 0, 'square_roots': 0, 'trigonometric': 14}, 'program': '39c8e1d3d291f7a31483d5c75f2d11c0ab0a2c2377afcd9f2fae68f9f1c515cd'},
     {'function': 'bias_forces', 'description': 'Coriolis, gyroscopic and gravity forces', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}], 'outputs': [{'name': 'tau', 'shape': [7], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 290, 'additions': 258, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': 'bc26694978741d9d8acd73200113c255e72024f785a198d7c828f9b93331dd20'},
     {'function': 'gravity_forces', 'description': 'forces that hold the robot still', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'tau', 'shape': [7], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: tip to base, base to tip', 'operations': {'multiplications': 50, 'additions': 32, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': '6385db199534e9706ff1d38013023fe1947905645916ed57ddb5eba883bb8337'},
-    {'function': 'mass_matrix', 'description': 'joint-space mass matrix', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'mass', 'shape': [7, 7], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '1 sweep: tip to base', 'operations': {'multiplications': 162, 'additions': 153, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': '514bd23fe445c730aa83562a7402551d551150df86441621b7953568539be8b5'},
-    {'function': 'mass_matrix_inverse', 'description': 'inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'mass_inverse', 'shape': [7, 7], 'doc': 'its inverse, both triangles'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1', 'operations': {'multiplications': 356, 'additions': 300, 'divisions': 6, 'square_roots': 0, 'trigonometric': 12}, 'program': '0609e962c75a14b42f457284c5c98f57d4732badbe3f70540c0a0e692e3883fd'},
-    {'function': 'forward_dynamics', 'description': 'accelerations under joint forces', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [7], 'doc': 'joint forces'}], 'outputs': [{'name': 'qdd', 'shape': [7], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)', 'operations': {'multiplications': 583, 'additions': 516, 'divisions': 6, 'square_roots': 0, 'trigonometric': 12}, 'program': '9a73df210f530428b264a7958fae7eeb365dad92b4a84d84580e777f98201740'},
-    {'function': 'forward_dynamics_with_tip_force', 'description': 'accelerations under joint forces, with a tip force', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [7], 'doc': 'joint forces'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [7], 'doc': 'joint accelerations'}], 'sweeps': '4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed)', 'operations': {'multiplications': 716, 'additions': 596, 'divisions': 6, 'square_roots': 0, 'trigonometric': 14}, 'program': '217068428d9f7896d825fa9eb35780602c65a25b63d05a41853cc5bf81d7e947'},
-    {'function': 'innovations_factors', 'description': 'factors of the mass matrix and its inverse', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'D', 'shape': [7], 'doc': 'joint inertias of the articulated bodies; a block-diagonal matrix where joints have several freedoms'}, {'name': 'L', 'shape': [7, 7], 'doc': 'I + H phi K: mass = L D L*'}, {'name': 'L_inverse', 'shape': [7, 7], 'doc': 'I - H psi K'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*', 'operations': {'multiplications': 282, 'additions': 244, 'divisions': 5, 'square_roots': 0, 'trigonometric': 12}, 'program': '20cdbc88e07e88c3a84512f5fd065b56d0d7c62e45aeba7e90399fab3606a446'},
-    {'function': 'operational_space_inertia', 'description': 'inverse operational-space inertia', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'omega', 'shape': [6, 6], 'doc': 'J M^-1 J* at the tip point, world axes'}], 'sweeps': '2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*', 'operations': {'multiplications': 619, 'additions': 474, 'divisions': 6, 'square_roots': 0, 'trigonometric': 14}, 'program': 'd8bc8f64e66149e718589462bb0f33f04b9b8a7de2a04e6a704f1a845052c45f'},
-    {'function': 'tip_force_acceleration', 'description': 'accelerations caused by a tip force', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [7], 'doc': 'joint accelerations'}], 'sweeps': '2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 pushed', 'operations': {'multiplications': 426, 'additions': 324, 'divisions': 6, 'square_roots': 0, 'trigonometric': 14}, 'program': '8ba9c6e7e360526c3042c0ba55a12114fb24d909cea083fb3d0f3adcbe2b3c5a'},
+    {'function': 'mass_matrix', 'description': 'joint-space mass matrix', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'mass', 'shape': [7, 7], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '1 sweep: tip to base', 'operations': {'multiplications': 162, 'additions': 152, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': '111598cf0b1226740f95b82e7a12cee19c0c048cda438d4422fa0914b7bbc636'},
+    {'function': 'mass_matrix_inverse', 'description': 'inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'mass_inverse', 'shape': [7, 7], 'doc': 'its inverse, both triangles'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1', 'operations': {'multiplications': 356, 'additions': 299, 'divisions': 6, 'square_roots': 0, 'trigonometric': 12}, 'program': '8d41e5e5cee09e3ac005b36be659b58c4fbf09bf2075789eeb0adc60868f6cdb'},
+    {'function': 'forward_dynamics', 'description': 'accelerations under joint forces', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [7], 'doc': 'joint forces'}], 'outputs': [{'name': 'qdd', 'shape': [7], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)', 'operations': {'multiplications': 583, 'additions': 515, 'divisions': 6, 'square_roots': 0, 'trigonometric': 12}, 'program': '60439c659900f397c14848d1c2f1741fc87a19d1ee5240003a976e6239e0e6d2'},
+    {'function': 'forward_dynamics_with_tip_force', 'description': 'accelerations under joint forces, with a tip force', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [7], 'doc': 'joint forces'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [7], 'doc': 'joint accelerations'}], 'sweeps': '4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed)', 'operations': {'multiplications': 716, 'additions': 595, 'divisions': 6, 'square_roots': 0, 'trigonometric': 14}, 'program': '0daf5d4c4fc47102a8273e36b5dbc8f77720548b0433bf7bf24ee17d1e61a138'},
+    {'function': 'innovations_factors', 'description': 'factors of the mass matrix and its inverse', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'D', 'shape': [7], 'doc': 'joint inertias of the articulated bodies; a block-diagonal matrix where joints have several freedoms'}, {'name': 'L', 'shape': [7, 7], 'doc': 'I + H phi K: mass = L D L*'}, {'name': 'L_inverse', 'shape': [7, 7], 'doc': 'I - H psi K'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*', 'operations': {'multiplications': 282, 'additions': 243, 'divisions': 5, 'square_roots': 0, 'trigonometric': 12}, 'program': '19f01ff5463a9c604dea987a6815f1592991f17a3b73d38740cffee1be86f897'},
+    {'function': 'operational_space_inertia', 'description': 'inverse operational-space inertia', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'omega', 'shape': [6, 6], 'doc': 'J M^-1 J* at the tip point, world axes'}], 'sweeps': '2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*', 'operations': {'multiplications': 619, 'additions': 473, 'divisions': 6, 'square_roots': 0, 'trigonometric': 14}, 'program': '1dcedc725d224340c0bb8c721a22bbc435cb3cdee722fd397abc615fddc7db2d'},
+    {'function': 'tip_force_acceleration', 'description': 'accelerations caused by a tip force', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [7], 'doc': 'joint accelerations'}], 'sweeps': '2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 pushed', 'operations': {'multiplications': 426, 'additions': 323, 'divisions': 6, 'square_roots': 0, 'trigonometric': 14}, 'program': 'ead11257e7709c5857ca1f98aed7f4646d2f70307e47cb94e2c9f0ac4bdfa8d0'},
     {'function': 'kinetic_energy', 'description': 'kinetic energy', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 167, 'additions': 116, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': '26a20543b6cdfd0f1d9281fc386d6d736e1d62111e56dd7cc3f39679961aa6d0'},
-    {'function': 'potential_energy', 'description': "potential energy, zero at the world's origin", 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 45, 'additions': 36, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': 'd0227d75ff088efcc5b4890f984f251e7d1b1863a4e9343ec1712aed05434fc5'},
-    {'function': 'coriolis_matrix', 'description': 'Coriolis matrix of the Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}], 'outputs': [{'name': 'coriolis', 'shape': [7, 7], 'doc': 'C[i][j] = sum over k of christoffel[i][j][k] qd[k]: dM/dt - 2C is skew, C qd the Coriolis forces'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base', 'operations': {'multiplications': 655, 'additions': 546, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': '36277294f7c5da648afbe5480d3115a1333d0747a8c75fb97f139c7468ef3ee9'},
+    {'function': 'potential_energy', 'description': "potential energy, zero at the world's origin", 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 45, 'additions': 35, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': '206ee969a06c2a863b577cb5aa4b35a5555d1516df370e6cccff531f7752290a'},
+    {'function': 'coriolis_matrix', 'description': 'Coriolis matrix of the Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}], 'outputs': [{'name': 'coriolis', 'shape': [7, 7], 'doc': 'C[i][j] = sum over k of christoffel[i][j][k] qd[k]: dM/dt - 2C is skew, C qd the Coriolis forces'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base', 'operations': {'multiplications': 655, 'additions': 545, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': 'd1c8f41491769fcfcd325f6260cec6ef8aafadbb4c5aa31147866d8a70e3eb3e'},
     {'function': 'coriolis_transpose_times_velocity', 'description': 'transposed Coriolis matrix times the rates, for momentum observers', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}], 'outputs': [{'name': 'tau', 'shape': [7], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 188, 'additions': 142, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': '53a19af806aeed441fcaf39cf216f0676bef72e7cf895bae700a2faed0b35fac'},
-    {'function': 'christoffel', 'description': 'Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'christoffel', 'shape': [7, 7, 7], 'doc': '[i][j][k]: first kind, (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 971, 'additions': 615, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': 'a9b78a07123d4fca7f11cf520742119be3575f0b14f1492720318ab6184a328a'},
-    {'function': 'mass_matrix_sensitivity', 'description': 'derivatives of the mass matrix', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'sensitivity', 'shape': [7, 7, 7], 'doc': '[i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates'}], 'sweeps': '2 sweeps: base to tip, tip to base; then their sums', 'operations': {'multiplications': 971, 'additions': 958, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': '5bbb30cde7278475bfcd2ac152a1c192d3af091bbb68b9d4fa6a932894e1ec74'},
-    {'function': 'inverse_dynamics_derivatives', 'description': 'derivatives of inverse dynamics, and the mass matrix', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [7], 'doc': 'joint accelerations'}], 'outputs': [{'name': 'dtau_dq', 'shape': [7, 7], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dtau_dqd', 'shape': [7, 7], 'doc': 'derivative by the joint rates'}, {'name': 'mass', 'shape': [7, 7], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis', 'operations': {'multiplications': 1559, 'additions': 1282, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': '003d1b66f40bf399b03751aa723ec6cd95fe7b4aa9e88be8ae80d22fc2f0b43f'},
-    {'function': 'forward_dynamics_derivatives', 'description': 'derivatives of forward dynamics, and the inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [7], 'doc': 'joint forces'}], 'outputs': [{'name': 'dqdd_dq', 'shape': [7, 7], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dqdd_dqd', 'shape': [7, 7], 'doc': 'derivative by the joint rates'}, {'name': 'mass_inverse', 'shape': [7, 7], 'doc': 'its inverse, both triangles'}], 'sweeps': '6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis', 'operations': {'multiplications': 3219, 'additions': 2466, 'divisions': 6, 'square_roots': 0, 'trigonometric': 12}, 'program': '3f2d40ba08d250a3396335122d2cda426d924c3737759e36e728c1ba337b899a'},
+    {'function': 'christoffel', 'description': 'Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'christoffel', 'shape': [7, 7, 7], 'doc': '[i][j][k]: first kind, (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 971, 'additions': 614, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': '184e1bd204720946c94314c5680d6ba2d2edd1df7fb6363317bbe6e2047088e4'},
+    {'function': 'mass_matrix_sensitivity', 'description': 'derivatives of the mass matrix', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'sensitivity', 'shape': [7, 7, 7], 'doc': '[i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates'}], 'sweeps': '2 sweeps: base to tip, tip to base; then their sums', 'operations': {'multiplications': 971, 'additions': 957, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': 'ebb08dd955c4bed9c276f470bdb4129c0ee163c3881b82deee808cd58bbadb47'},
+    {'function': 'inverse_dynamics_derivatives', 'description': 'derivatives of inverse dynamics, and the mass matrix', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [7], 'doc': 'joint accelerations'}], 'outputs': [{'name': 'dtau_dq', 'shape': [7, 7], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dtau_dqd', 'shape': [7, 7], 'doc': 'derivative by the joint rates'}, {'name': 'mass', 'shape': [7, 7], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis', 'operations': {'multiplications': 1559, 'additions': 1281, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': 'b4ab5a2a4c329184d10fceac14087f86f103c09e6e5fbb40bcc4f46ea70a9ebc'},
+    {'function': 'forward_dynamics_derivatives', 'description': 'derivatives of forward dynamics, and the inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [7], 'doc': 'joint forces'}], 'outputs': [{'name': 'dqdd_dq', 'shape': [7, 7], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dqdd_dqd', 'shape': [7, 7], 'doc': 'derivative by the joint rates'}, {'name': 'mass_inverse', 'shape': [7, 7], 'doc': 'its inverse, both triangles'}], 'sweeps': '6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis', 'operations': {'multiplications': 3219, 'additions': 2464, 'divisions': 6, 'square_roots': 0, 'trigonometric': 12}, 'program': '257bcf17b0548cc2ddf8f9565ef2ec09b9c178d23fa45839206e13e5e7cf6b0b'},
     {'function': 'jacobian_derivative', 'description': 'time derivative of the jacobian of the tip', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}], 'outputs': [{'name': 'jacobian_rate', 'shape': [6, 7], 'doc': 'time derivative of the jacobian of the tip point, world axes'}], 'sweeps': '1 sweep: base to tip; then dJ/dt from J', 'operations': {'multiplications': 213, 'additions': 130, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': 'b7e2001489b0430b4aa6b591cd883f59fa24980598d10648b2f2b490b8e3ecad'},
-    {'function': 'log_det_gradient', 'description': 'gradient of log det of the mass matrix', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'gradient', 'shape': [7], 'doc': 'of log det M, along the rates where they are not derivatives of coordinates'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass)', 'operations': {'multiplications': 2013, 'additions': 1251, 'divisions': 6, 'square_roots': 0, 'trigonometric': 12}, 'program': 'd71bf189cc6bd4ee357c30743aad2d0f14980697b1848ff5dfede8a646e5b7db'},
+    {'function': 'log_det_gradient', 'description': 'gradient of log det of the mass matrix', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'gradient', 'shape': [7], 'doc': 'of log det M, along the rates where they are not derivatives of coordinates'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass)', 'operations': {'multiplications': 2013, 'additions': 1249, 'divisions': 6, 'square_roots': 0, 'trigonometric': 12}, 'program': '2da39442efa849ea5e8ce8908420bf34b19a89c8c7b8d0b373fa8b96b188b480'},
 ]
 
 
@@ -1309,7 +1309,7 @@ def mass_matrix(q):
     Takes q (7,): configuration
     Returns mass (7, 7): joint-space mass matrix, both triangles
 
-    Operations: 162 multiplications, 153 additions, 12 sin/cos.
+    Operations: 162 multiplications, 152 additions, 12 sin/cos.
     """
     q = _entries("q", q, (7,))
     mass = _empty(49, q)
@@ -1328,9 +1328,9 @@ def mass_matrix(q):
     sq6 = np.sin(q[6])
 
     # body 6 'panda_link6', q[5] · R, f · sweep 1/1 tip to base
-    R6_1 = 0.00242094377852123*sq6 - 0.000790217436631504*cq6
     R6_hz = 0.007735484874*sq6 - 0.0031274395439999996*cq6
-    R6_Ixz = 0.000395108718315752 - 0.00010375891721868492 + cq6*R6_1 - 0.088*R6_hz
+    R6_1 = 0.00242094377852123*sq6 - 0.000790217436631504*cq6
+    R6_Ixz = 0.0002913498010970671 + cq6*R6_1 - 0.088*R6_hz
     R6_2 = 0.000548359106408232*sq6 - 0.001672482661783778*cq6
     R6_3 = 0.001672482661783778*sq6 + 0.000548359106408232*cq6
     R6_4 = sq6*R6_1
@@ -1488,7 +1488,7 @@ def mass_matrix_inverse(q):
     Takes q (7,): configuration
     Returns mass_inverse (7, 7): its inverse, both triangles
 
-    Operations: 356 multiplications, 300 additions, 6 divisions, 12 sin/cos.
+    Operations: 356 multiplications, 299 additions, 6 divisions, 12 sin/cos.
     """
     q = _entries("q", q, (7,))
     mass_inverse = _empty(49, q)
@@ -1507,9 +1507,9 @@ def mass_matrix_inverse(q):
     sq6 = np.sin(q[6])
 
     # body 6 'panda_link6', q[5] · R, f · sweep 1/1 tip to base
-    R6_1 = 0.00242094377852123*sq6 - 0.000790217436631504*cq6
     R6_hz = 0.007735484874*sq6 - 0.0031274395439999996*cq6
-    R6_Ixz = 0.000395108718315752 - 0.00010375891721868492 + cq6*R6_1 - 0.088*R6_hz
+    R6_1 = 0.00242094377852123*sq6 - 0.000790217436631504*cq6
+    R6_Ixz = 0.0002913498010970671 + cq6*R6_1 - 0.088*R6_hz
     R6_2 = 0.000548359106408232*sq6 - 0.001672482661783778*cq6
     R6_3 = 0.001672482661783778*sq6 + 0.000548359106408232*cq6
     R6_4 = sq6*R6_1
@@ -1861,7 +1861,7 @@ def forward_dynamics(q, qd, tau):
     Takes tau (7,): joint forces
     Returns qdd (7,): joint accelerations
 
-    Operations: 583 multiplications, 516 additions, 6 divisions, 12 sin/cos.
+    Operations: 583 multiplications, 515 additions, 6 divisions, 12 sin/cos.
     """
     q = _entries("q", q, (7,))
     qd = _entries("qd", qd, (7,))
@@ -1882,9 +1882,9 @@ def forward_dynamics(q, qd, tau):
     sq6 = np.sin(q[6])
 
     # body 6 'panda_link6', q[5] · R, f · sweep 1/1 tip to base
-    R6_1 = 0.00242094377852123*sq6 - 0.000790217436631504*cq6
     R6_hz = 0.007735484874*sq6 - 0.0031274395439999996*cq6
-    R6_Ixz = 0.000395108718315752 - 0.00010375891721868492 + cq6*R6_1 - 0.088*R6_hz
+    R6_1 = 0.00242094377852123*sq6 - 0.000790217436631504*cq6
+    R6_Ixz = 0.0002913498010970671 + cq6*R6_1 - 0.088*R6_hz
     R6_2 = 0.000548359106408232*sq6 - 0.001672482661783778*cq6
     R6_3 = 0.001672482661783778*sq6 + 0.000548359106408232*cq6
     R6_4 = sq6*R6_1
@@ -2427,7 +2427,7 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     Takes f_tip (6,): force the tip exerts on its environment, [moment; force] at the tip point, world axes
     Returns qdd (7,): joint accelerations
 
-    Operations: 716 multiplications, 596 additions, 6 divisions, 14 sin/cos.
+    Operations: 716 multiplications, 595 additions, 6 divisions, 14 sin/cos.
     """
     q = _entries("q", q, (7,))
     qd = _entries("qd", qd, (7,))
@@ -2449,9 +2449,9 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     sq6 = np.sin(q[6])
 
     # body 6 'panda_link6', q[5] · R, f · sweep 1/1 tip to base
-    R6_1 = 0.00242094377852123*sq6 - 0.000790217436631504*cq6
     R6_hz = 0.007735484874*sq6 - 0.0031274395439999996*cq6
-    R6_Ixz = 0.000395108718315752 - 0.00010375891721868492 + cq6*R6_1 - 0.088*R6_hz
+    R6_1 = 0.00242094377852123*sq6 - 0.000790217436631504*cq6
+    R6_Ixz = 0.0002913498010970671 + cq6*R6_1 - 0.088*R6_hz
     R6_2 = 0.000548359106408232*sq6 - 0.001672482661783778*cq6
     R6_3 = 0.001672482661783778*sq6 + 0.000548359106408232*cq6
     R6_4 = sq6*R6_1
@@ -3079,7 +3079,7 @@ def innovations_factors(q):
     Returns L (7, 7): I + H phi K: mass = L D L*
     Returns L_inverse (7, 7): I - H psi K
 
-    Operations: 282 multiplications, 244 additions, 5 divisions, 12 sin/cos.
+    Operations: 282 multiplications, 243 additions, 5 divisions, 12 sin/cos.
     """
     q = _entries("q", q, (7,))
     D = _empty(7, q)
@@ -3100,9 +3100,9 @@ def innovations_factors(q):
     sq6 = np.sin(q[6])
 
     # body 6 'panda_link6', q[5] · R, f · sweep 1/1 tip to base
-    R6_1 = 0.00242094377852123*sq6 - 0.000790217436631504*cq6
     R6_hz = 0.007735484874*sq6 - 0.0031274395439999996*cq6
-    R6_Ixz = 0.000395108718315752 - 0.00010375891721868492 + cq6*R6_1 - 0.088*R6_hz
+    R6_1 = 0.00242094377852123*sq6 - 0.000790217436631504*cq6
+    R6_Ixz = 0.0002913498010970671 + cq6*R6_1 - 0.088*R6_hz
     R6_2 = 0.000548359106408232*sq6 - 0.001672482661783778*cq6
     R6_3 = 0.001672482661783778*sq6 + 0.000548359106408232*cq6
     R6_4 = sq6*R6_1
@@ -3446,7 +3446,7 @@ def operational_space_inertia(q):
     Takes q (7,): configuration
     Returns omega (6, 6): J M^-1 J* at the tip point, world axes
 
-    Operations: 619 multiplications, 474 additions, 6 divisions, 14 sin/cos.
+    Operations: 619 multiplications, 473 additions, 6 divisions, 14 sin/cos.
     """
     q = _entries("q", q, (7,))
     omega = _empty(36, q)
@@ -3465,9 +3465,9 @@ def operational_space_inertia(q):
     sq6 = np.sin(q[6])
 
     # body 6 'panda_link6', q[5] · R, f · sweep 1/1 tip to base
-    R6_1 = 0.00242094377852123*sq6 - 0.000790217436631504*cq6
     R6_hz = 0.007735484874*sq6 - 0.0031274395439999996*cq6
-    R6_Ixz = 0.000395108718315752 - 0.00010375891721868492 + cq6*R6_1 - 0.088*R6_hz
+    R6_1 = 0.00242094377852123*sq6 - 0.000790217436631504*cq6
+    R6_Ixz = 0.0002913498010970671 + cq6*R6_1 - 0.088*R6_hz
     R6_2 = 0.000548359106408232*sq6 - 0.001672482661783778*cq6
     R6_3 = 0.001672482661783778*sq6 + 0.000548359106408232*cq6
     R6_4 = sq6*R6_1
@@ -3908,7 +3908,7 @@ def tip_force_acceleration(q, f_tip):
     Takes f_tip (6,): force the tip exerts on its environment, [moment; force] at the tip point, world axes
     Returns qdd (7,): joint accelerations
 
-    Operations: 426 multiplications, 324 additions, 6 divisions, 14 sin/cos.
+    Operations: 426 multiplications, 323 additions, 6 divisions, 14 sin/cos.
     """
     q = _entries("q", q, (7,))
     f_tip = _entries("f_tip", f_tip, (6,))
@@ -3928,9 +3928,9 @@ def tip_force_acceleration(q, f_tip):
     sq6 = np.sin(q[6])
 
     # body 6 'panda_link6', q[5] · R, f · sweep 1/1 tip to base
-    R6_1 = 0.00242094377852123*sq6 - 0.000790217436631504*cq6
     R6_hz = 0.007735484874*sq6 - 0.0031274395439999996*cq6
-    R6_Ixz = 0.000395108718315752 - 0.00010375891721868492 + cq6*R6_1 - 0.088*R6_hz
+    R6_1 = 0.00242094377852123*sq6 - 0.000790217436631504*cq6
+    R6_Ixz = 0.0002913498010970671 + cq6*R6_1 - 0.088*R6_hz
     R6_2 = 0.000548359106408232*sq6 - 0.001672482661783778*cq6
     R6_3 = 0.001672482661783778*sq6 + 0.000548359106408232*cq6
     R6_4 = sq6*R6_1
@@ -4464,7 +4464,7 @@ def potential_energy(q):
     Takes q (7,): configuration
     Returns energy (): joules
 
-    Operations: 45 multiplications, 36 additions, 12 sin/cos.
+    Operations: 45 multiplications, 35 additions, 12 sin/cos.
     """
     q = _entries("q", q, (7,))
     energy = _empty(1, q)
@@ -4472,7 +4472,7 @@ def potential_energy(q):
     # pose · sweep 1/1 base to tip
     sq1 = np.sin(q[1])
     cq1 = np.cos(q[1])
-    pose_1 = 0.215426358 + 1.075125132 + 0.002031994566*sq1 + 0.018579714719999998*cq1
+    pose_1 = 1.29055149 + 0.002031994566*sq1 + 0.018579714719999998*cq1
     sq2 = np.sin(q[2])
     pose_2 = sq1*sq2
     pose_3 = 0.805530240792*cq1 + pose_1 - 0.09850206933*pose_2
@@ -4515,7 +4515,7 @@ def coriolis_matrix(q, qd):
     Takes qd (7,): joint rates
     Returns coriolis (7, 7): C[i][j] = sum over k of christoffel[i][j][k] qd[k]: dM/dt - 2C is skew, C qd the Coriolis forces
 
-    Operations: 655 multiplications, 546 additions, 12 sin/cos.
+    Operations: 655 multiplications, 545 additions, 12 sin/cos.
     """
     q = _entries("q", q, (7,))
     qd = _entries("qd", qd, (7,))
@@ -4602,9 +4602,9 @@ def coriolis_matrix(q, qd):
     f6_7_wz = sq6*f7_wx + 0.088*f7_nz - cq6*f7_nwy
     coriolis[41] = f6_7_wz
     R6_1 = 0.007735484874*cq6 + 0.0031274395439999996*sq6
-    R6_2 = 0.00242094377852123*sq6 - 0.000790217436631504*cq6
     R6_hz = 0.007735484874*sq6 - 0.0031274395439999996*cq6
-    R6_Ixz = 0.000395108718315752 - 0.00010375891721868492 + cq6*R6_2 - 0.088*R6_hz
+    R6_2 = 0.00242094377852123*sq6 - 0.000790217436631504*cq6
+    R6_Ixz = 0.0002913498010970671 + cq6*R6_2 - 0.088*R6_hz
     R6_3 = 0.000548359106408232*sq6 - 0.001672482661783778*cq6
     R6_Ixy = 0.005511034382675315 - R6_3
     f6_1 = V6_wy*R6_Ixy
@@ -5221,7 +5221,7 @@ def christoffel(q):
     Takes q (7,): configuration
     Returns christoffel (7, 7, 7): [i][j][k]: first kind, (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]
 
-    Operations: 971 multiplications, 615 additions, 12 sin/cos.
+    Operations: 971 multiplications, 614 additions, 12 sin/cos.
     """
     q = _entries("q", q, (7,))
     christoffel = _empty(343, q)
@@ -5328,7 +5328,7 @@ def christoffel(q):
     christoffel[293] = R6_1
     R6_2 = 0.00242094377852123*sq6 - 0.000790217436631504*cq6
     R6_3 = 0.088*DD_S7_42_nz
-    R6_Ixz = 0.000395108718315752 - 0.00010375891721868492 + cq6*R6_2 + R6_3
+    R6_Ixz = 0.0002913498010970671 + cq6*R6_2 + R6_3
     R6_Ixy = 0.005511034382675315 - R6_1
     R6_4 = 0.007735484874*cq6 + 0.0031274395439999996*sq6
     R6_5 = sq6*R6_2
@@ -5989,7 +5989,7 @@ def mass_matrix_sensitivity(q):
     Takes q (7,): configuration
     Returns sensitivity (7, 7, 7): [i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates
 
-    Operations: 971 multiplications, 958 additions, 12 sin/cos.
+    Operations: 971 multiplications, 957 additions, 12 sin/cos.
     """
     q = _entries("q", q, (7,))
     sensitivity = _empty(343, q)
@@ -6095,7 +6095,7 @@ def mass_matrix_sensitivity(q):
     R6_1 = 0.000548359106408232*sq6 - 0.001672482661783778*cq6
     R6_2 = 0.00242094377852123*sq6 - 0.000790217436631504*cq6
     R6_3 = 0.088*DD_S7_42_nz
-    R6_Ixz = 0.000395108718315752 - 0.00010375891721868492 + cq6*R6_2 + R6_3
+    R6_Ixz = 0.0002913498010970671 + cq6*R6_2 + R6_3
     R6_Ixy = 0.005511034382675315 - R6_1
     R6_4 = 0.007735484874*cq6 + 0.0031274395439999996*sq6
     R6_5 = sq6*R6_2
@@ -7023,7 +7023,7 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     Returns dtau_dqd (7, 7): derivative by the joint rates
     Returns mass (7, 7): joint-space mass matrix, both triangles
 
-    Operations: 1559 multiplications, 1282 additions, 12 sin/cos.
+    Operations: 1559 multiplications, 1281 additions, 12 sin/cos.
     """
     q = _entries("q", q, (7,))
     qd = _entries("qd", qd, (7,))
@@ -7114,9 +7114,9 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     f6_7_wx = cq6*f7_wx + sq6*f7_nwy
     f6_7_wz = sq6*f7_wx + 0.088*f7_nz - cq6*f7_nwy
     R6_1 = 0.007735484874*cq6 + 0.0031274395439999996*sq6
-    R6_2 = 0.00242094377852123*sq6 - 0.000790217436631504*cq6
     R6_hz = 0.007735484874*sq6 - 0.0031274395439999996*cq6
-    R6_Ixz = 0.000395108718315752 - 0.00010375891721868492 + cq6*R6_2 - 0.088*R6_hz
+    R6_2 = 0.00242094377852123*sq6 - 0.000790217436631504*cq6
+    R6_Ixz = 0.0002913498010970671 + cq6*R6_2 - 0.088*R6_hz
     R6_3 = 0.000548359106408232*sq6 - 0.001672482661783778*cq6
     R6_Ixy = 0.005511034382675315 - R6_3
     f6_1 = V6_wy*R6_Ixy
@@ -8212,7 +8212,7 @@ def forward_dynamics_derivatives(q, qd, tau):
     Returns dqdd_dqd (7, 7): derivative by the joint rates
     Returns mass_inverse (7, 7): its inverse, both triangles
 
-    Operations: 3219 multiplications, 2466 additions, 6 divisions, 12 sin/cos.
+    Operations: 3219 multiplications, 2464 additions, 6 divisions, 12 sin/cos.
     """
     q = _entries("q", q, (7,))
     qd = _entries("qd", qd, (7,))
@@ -8235,9 +8235,9 @@ def forward_dynamics_derivatives(q, qd, tau):
     sq6 = np.sin(q[6])
 
     # body 6 'panda_link6', q[5] · R, f · sweep 1/1 tip to base
-    R6_1 = 0.00242094377852123*sq6 - 0.000790217436631504*cq6
     R6_hz_1 = 0.007735484874*sq6 - 0.0031274395439999996*cq6
-    R6_Ixz_1 = 0.000395108718315752 - 0.00010375891721868492 + cq6*R6_1 - 0.088*R6_hz_1
+    R6_1 = 0.00242094377852123*sq6 - 0.000790217436631504*cq6
+    R6_Ixz_1 = 0.0002913498010970671 + cq6*R6_1 - 0.088*R6_hz_1
     R6_2 = 0.000548359106408232*sq6 - 0.001672482661783778*cq6
     R6_3 = 0.001672482661783778*sq6 + 0.000548359106408232*cq6
     R6_4 = sq6*R6_1
@@ -8835,9 +8835,9 @@ def forward_dynamics_derivatives(q, qd, tau):
     f6_7_wx = cq6*f7_wx + sq6*f7_nwy
     f6_7_wz = sq6*f7_wx + 0.088*f7_nz - cq6*f7_nwy
     R6_8 = 0.007735484874*cq6 + 0.0031274395439999996*sq6
-    R6_9 = 0.00242094377852123*sq6 - 0.000790217436631504*cq6
     R6_hz = 0.007735484874*sq6 - 0.0031274395439999996*cq6
-    R6_Ixz = 0.000395108718315752 - 0.00010375891721868492 + cq6*R6_9 - 0.088*R6_hz
+    R6_9 = 0.00242094377852123*sq6 - 0.000790217436631504*cq6
+    R6_Ixz = 0.0002913498010970671 + cq6*R6_9 - 0.088*R6_hz
     R6_10 = 0.000548359106408232*sq6 - 0.001672482661783778*cq6
     R6_Ixy = 0.005511034382675315 - R6_10
     f6_13 = V6_wy*R6_Ixy
@@ -10416,7 +10416,7 @@ def log_det_gradient(q):
     Takes q (7,): configuration
     Returns gradient (7,): of log det M, along the rates where they are not derivatives of coordinates
 
-    Operations: 2013 multiplications, 1251 additions, 6 divisions, 12 sin/cos.
+    Operations: 2013 multiplications, 1249 additions, 6 divisions, 12 sin/cos.
     """
     q = _entries("q", q, (7,))
     gradient = _empty(7, q)
@@ -10435,9 +10435,9 @@ def log_det_gradient(q):
     sq6 = np.sin(q[6])
 
     # body 6 'panda_link6', q[5] · R, f · sweep 1/1 tip to base
-    R6_1 = 0.00242094377852123*sq6 - 0.000790217436631504*cq6
     R6_hz = 0.007735484874*sq6 - 0.0031274395439999996*cq6
-    R6_Ixz_1 = 0.000395108718315752 - 0.00010375891721868492 + cq6*R6_1 - 0.088*R6_hz
+    R6_1 = 0.00242094377852123*sq6 - 0.000790217436631504*cq6
+    R6_Ixz_1 = 0.0002913498010970671 + cq6*R6_1 - 0.088*R6_hz
     R6_2 = 0.000548359106408232*sq6 - 0.001672482661783778*cq6
     R6_3 = 0.001672482661783778*sq6 + 0.000548359106408232*cq6
     R6_4 = sq6*R6_1
@@ -10861,7 +10861,7 @@ def log_det_gradient(q):
     R6_8 = 0.000548359106408232*sq6 - 0.001672482661783778*cq6
     R6_9 = 0.00242094377852123*sq6 - 0.000790217436631504*cq6
     R6_10 = 0.088*DD_S7_42_nz
-    R6_Ixz = 0.000395108718315752 - 0.00010375891721868492 + cq6*R6_9 + R6_10
+    R6_Ixz = 0.0002913498010970671 + cq6*R6_9 + R6_10
     R6_Ixy = 0.005511034382675315 - R6_8
     R6_11 = 0.007735484874*cq6 + 0.0031274395439999996*sq6
     R6_12 = sq6*R6_9

@@ -517,7 +517,7 @@ static inline void ur5_christoffel_part(const double *restrict sine,
 
     // body 5 'wrist_2_link', q[4] · R, DD_S, f · sweep 2/2 tip to base
     const double R5_1 = k14*sq5, R5_2 = sq5*R5_1, R5_Ixz = cq5*R5_1, R5_Ixx = k15 + R5_2,
-      DD_S5_1 = 0.5*(0.253242 + 0.2536929462908 - R5_2 + R5_2), DD_S5_2 = DD_S5_1 - R5_Ixx, DD_S5_3 = DD_S5_1 - k15,
+      DD_S5_1 = 0.5*(0.5069349462908 - R5_2 + R5_2), DD_S5_2 = DD_S5_1 - R5_Ixx, DD_S5_3 = DD_S5_1 - k15,
       DD_S5_5_nwy = x5_1_wx*DD_S5_2 - x4_1_wx*R5_Ixz, DD_S5_5_nwx = x5_1_nwy*DD_S5_3, DD_S5_11_nwy = sq4*DD_S5_2,
       DD_S5_11_wx = cq4*DD_S5_3, DD_S5_4 = sq4*R5_Ixz, f5_6_wz = cq5*DD_S6_6_wx + sq5*DD_S6_6_nwy,
       f5_6_wx = sq5*DD_S6_6_wx - cq5*DD_S6_6_nwy, f5_12_wz = cq5*DD_S6_12_wx + sq5*DD_S6_12_nwy,
@@ -1613,7 +1613,7 @@ void ur5_coriolis_transpose_times_velocity(const double *restrict q, const doubl
 }
 
 // Christoffel symbols (2 sweeps: base to tip, tip to base)
-// Operations: 189 multiplications, 120 additions, 10 sin/cos.
+// Operations: 189 multiplications, 119 additions, 10 sin/cos.
 void ur5_christoffel(const double *restrict q, double *restrict christoffel)
 {
     // sines and cosines
@@ -1624,7 +1624,7 @@ void ur5_christoffel(const double *restrict q, double *restrict christoffel)
 }
 
 // derivatives of the mass matrix (2 sweeps: base to tip, tip to base; then their sums)
-// Operations: 189 multiplications, 336 additions, 10 sin/cos.
+// Operations: 189 multiplications, 335 additions, 10 sin/cos.
 void ur5_mass_matrix_sensitivity(const double *restrict q, double *restrict sensitivity)
 {
     // sines and cosines
@@ -1746,7 +1746,7 @@ void ur5_jacobian_derivative(const double *restrict q, const double *restrict qd
 }
 
 // gradient of log det of the mass matrix (3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass))
-// Operations: 783 multiplications, 468 additions, 5 divisions, 10 sin/cos.
+// Operations: 783 multiplications, 467 additions, 5 divisions, 10 sin/cos.
 void ur5_log_det_gradient(const double *restrict q, double *restrict gradient)
 {
     // sines and cosines
@@ -1966,9 +1966,9 @@ const char *ur5_info(int item)
             "{\"function\":\"christoffel\",\"description\":\"Christoffel symbols\",\"inputs\":[{\"name\":\"q\",\"shape"
             "\":[6],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"christoffel\",\"shape\":[6,6,6],\"doc\":\"[i]["
             "j][k]: first kind, (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]\"}],\"swee"
-            "ps\":\"2 sweeps: base to tip, tip to base\",\"operations\":{\"multiplications\":189,\"additions\":120,\"di"
-            "visions\":0,\"square_roots\":0,\"trigonometric\":10},\"program\":\"fd9086835801a72547e297387441902101c937e"
-            "ba36909b2e0c8c32e78869fc4\"}";
+            "ps\":\"2 sweeps: base to tip, tip to base\",\"operations\":{\"multiplications\":189,\"additions\":119,\"di"
+            "visions\":0,\"square_roots\":0,\"trigonometric\":10},\"program\":\"0a09601d64d2ff92244281e9415a87862e20d13"
+            "be025eed1fd7ec34b334356e5\"}";
         return text;
     }
     case 19: {
@@ -1977,8 +1977,8 @@ const char *ur5_info(int item)
             "\"name\":\"q\",\"shape\":[6],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"sensitivity\",\"shape\":"
             "[6,6,6],\"doc\":\"[i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates\"}],\""
             "sweeps\":\"2 sweeps: base to tip, tip to base; then their sums\",\"operations\":{\"multiplications\":189,"
-            "\"additions\":336,\"divisions\":0,\"square_roots\":0,\"trigonometric\":10},\"program\":\"91301173f7f0dfcbf"
-            "21fb4c250a11762b23b39842a7eb55c21a24c1c310d5a10\"}";
+            "\"additions\":335,\"divisions\":0,\"square_roots\":0,\"trigonometric\":10},\"program\":\"dc7a6366d95dc1b3e"
+            "90f09f4c3e964678373ceb72746fb49ab994b9ba43bfd4c\"}";
         return text;
     }
     case 20: {
@@ -2024,8 +2024,8 @@ const char *ur5_info(int item)
             "{\"name\":\"q\",\"shape\":[6],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"gradient\",\"shape\":[6"
             "],\"doc\":\"of log det M, along the rates where they are not derivatives of coordinates\"}],\"sweeps\":\"3"
             " sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass)\",\"operations\":{\"mult"
-            "iplications\":783,\"additions\":468,\"divisions\":5,\"square_roots\":0,\"trigonometric\":10},\"program\":"
-            "\"f1864fc31383bdda4a918029abab42bad708c58ca73763fb0ed40655f0037139\"}";
+            "iplications\":783,\"additions\":467,\"divisions\":5,\"square_roots\":0,\"trigonometric\":10},\"program\":"
+            "\"6bb39917d19c61cbdcc1acf1bb95d9b9f3a2ccf4bffff781e6a88eaa0c7364ce\"}";
         return text;
     }
     default:

@@ -167,13 +167,13 @@ void ur5_coriolis_matrix(const double *q, const double *qd, double *coriolis);
 void ur5_coriolis_transpose_times_velocity(const double *q, const double *qd, double *tau);
 
 // Christoffel symbols (2 sweeps: base to tip, tip to base)
-// Operations: 189 multiplications, 120 additions, 10 sin/cos.
+// Operations: 189 multiplications, 119 additions, 10 sin/cos.
 //   in   q[6]                  configuration
 //   out  christoffel[6][6][6]  [i][j][k]: first kind, (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]
 void ur5_christoffel(const double *q, double *christoffel);
 
 // derivatives of the mass matrix (2 sweeps: base to tip, tip to base; then their sums)
-// Operations: 189 multiplications, 336 additions, 10 sin/cos.
+// Operations: 189 multiplications, 335 additions, 10 sin/cos.
 //   in   q[6]                  configuration
 //   out  sensitivity[6][6][6]  [i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates
 void ur5_mass_matrix_sensitivity(const double *q, double *sensitivity);
@@ -216,7 +216,7 @@ void ur5_forward_dynamics_derivatives(const double *q,
 void ur5_jacobian_derivative(const double *q, const double *qd, double *jacobian_rate);
 
 // gradient of log det of the mass matrix (3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass))
-// Operations: 783 multiplications, 468 additions, 5 divisions, 10 sin/cos.
+// Operations: 783 multiplications, 467 additions, 5 divisions, 10 sin/cos.
 //   in   q[6]         configuration
 //   out  gradient[6]  of log det M, along the rates where they are not derivatives of coordinates
 void ur5_log_det_gradient(const double *q, double *gradient);

@@ -29,12 +29,12 @@ INFO = [  # the robot, then its functions
     {'function': 'potential_energy', 'description': "potential energy, zero at the world's origin", 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 11, 'additions': 12, 'divisions': 0, 'square_roots': 0, 'trigonometric': 5}, 'program': '3fb4858fe7949984b02b26df39ca869c5cf87add9a96ccd0087ef7c059f319c1'},
     {'function': 'coriolis_matrix', 'description': 'Coriolis matrix of the Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'coriolis', 'shape': [6, 6], 'doc': 'C[i][j] = sum over k of christoffel[i][j][k] qd[k]: dM/dt - 2C is skew, C qd the Coriolis forces'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base', 'operations': {'multiplications': 325, 'additions': 257, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'fa3bf951e3ef5fba749891d94fbc106eacabec678539601ce0bfeb7f8fbeee7d'},
     {'function': 'coriolis_transpose_times_velocity', 'description': 'transposed Coriolis matrix times the rates, for momentum observers', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 71, 'additions': 42, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'df30935890473ccf58fc1c653ef18b99457805fd600a9dbb6a45e5c83735c524'},
-    {'function': 'christoffel', 'description': 'Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'christoffel', 'shape': [6, 6, 6], 'doc': '[i][j][k]: first kind, (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 189, 'additions': 120, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'fd9086835801a72547e297387441902101c937eba36909b2e0c8c32e78869fc4'},
-    {'function': 'mass_matrix_sensitivity', 'description': 'derivatives of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'sensitivity', 'shape': [6, 6, 6], 'doc': '[i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates'}], 'sweeps': '2 sweeps: base to tip, tip to base; then their sums', 'operations': {'multiplications': 189, 'additions': 336, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '91301173f7f0dfcbf21fb4c250a11762b23b39842a7eb55c21a24c1c310d5a10'},
+    {'function': 'christoffel', 'description': 'Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'christoffel', 'shape': [6, 6, 6], 'doc': '[i][j][k]: first kind, (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 189, 'additions': 119, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '0a09601d64d2ff92244281e9415a87862e20d13be025eed1fd7ec34b334356e5'},
+    {'function': 'mass_matrix_sensitivity', 'description': 'derivatives of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'sensitivity', 'shape': [6, 6, 6], 'doc': '[i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates'}], 'sweeps': '2 sweeps: base to tip, tip to base; then their sums', 'operations': {'multiplications': 189, 'additions': 335, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'dc7a6366d95dc1b3e90f09f4c3e964678373ceb72746fb49ab994b9ba43bfd4c'},
     {'function': 'inverse_dynamics_derivatives', 'description': 'derivatives of inverse dynamics, and the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'outputs': [{'name': 'dtau_dq', 'shape': [6, 6], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dtau_dqd', 'shape': [6, 6], 'doc': 'derivative by the joint rates'}, {'name': 'mass', 'shape': [6, 6], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis', 'operations': {'multiplications': 775, 'additions': 587, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '1532d9f371177f82745ef181579810849bdd4c5d6ef4f6aa7075e1774d8b7f1b'},
     {'function': 'forward_dynamics_derivatives', 'description': 'derivatives of forward dynamics, and the inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'outputs': [{'name': 'dqdd_dq', 'shape': [6, 6], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dqdd_dqd', 'shape': [6, 6], 'doc': 'derivative by the joint rates'}, {'name': 'mass_inverse', 'shape': [6, 6], 'doc': 'its inverse, both triangles'}], 'sweeps': '6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis', 'operations': {'multiplications': 1703, 'additions': 1206, 'divisions': 5, 'square_roots': 0, 'trigonometric': 10}, 'program': '5cdef6904a4b9c9df2d6caf3fc0eb4c4c3717425984106a13bf7bca1cbccb7a4'},
     {'function': 'jacobian_derivative', 'description': 'time derivative of the jacobian of the tip', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'jacobian_rate', 'shape': [6, 6], 'doc': 'time derivative of the jacobian of the tip point, world axes'}], 'sweeps': '1 sweep: base to tip; then dJ/dt from J', 'operations': {'multiplications': 136, 'additions': 80, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '0eae0f2e74a2ccc6e01a59f9d5a7c9ec71d26d86c8739ecaf200dd8d48bc61e6'},
-    {'function': 'log_det_gradient', 'description': 'gradient of log det of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'gradient', 'shape': [6], 'doc': 'of log det M, along the rates where they are not derivatives of coordinates'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass)', 'operations': {'multiplications': 783, 'additions': 468, 'divisions': 5, 'square_roots': 0, 'trigonometric': 10}, 'program': 'f1864fc31383bdda4a918029abab42bad708c58ca73763fb0ed40655f0037139'},
+    {'function': 'log_det_gradient', 'description': 'gradient of log det of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'gradient', 'shape': [6], 'doc': 'of log det M, along the rates where they are not derivatives of coordinates'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass)', 'operations': {'multiplications': 783, 'additions': 467, 'divisions': 5, 'square_roots': 0, 'trigonometric': 10}, 'program': '6bb39917d19c61cbdcc1acf1bb95d9b9f3a2ccf4bffff781e6a88eaa0c7364ce'},
 ]
 
 
@@ -3258,7 +3258,7 @@ def christoffel(q):
     Takes q (6,): configuration
     Returns christoffel (6, 6, 6): [i][j][k]: first kind, (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]
 
-    Operations: 189 multiplications, 120 additions, 10 sin/cos.
+    Operations: 189 multiplications, 119 additions, 10 sin/cos.
     """
     q = _entries("q", q, (6,))
     christoffel = _empty(216, q)
@@ -3305,7 +3305,7 @@ def christoffel(q):
     R5_2 = sq5*R5_1
     R5_Ixz = cq5*R5_1
     R5_Ixx = 0.1268464731454 + R5_2
-    DD_S5_1 = 0.5*(0.253242 + 0.2536929462908 - R5_2 + R5_2)
+    DD_S5_1 = 0.5*(0.5069349462908 - R5_2 + R5_2)
     DD_S5_2 = DD_S5_1 - R5_Ixx
     DD_S5_3 = DD_S5_1 - 0.1268464731454
     DD_S5_5_nwy = x5_1_wx*DD_S5_2 - x4_1_wx*R5_Ixz
@@ -3484,7 +3484,7 @@ def mass_matrix_sensitivity(q):
     Takes q (6,): configuration
     Returns sensitivity (6, 6, 6): [i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates
 
-    Operations: 189 multiplications, 336 additions, 10 sin/cos.
+    Operations: 189 multiplications, 335 additions, 10 sin/cos.
     """
     q = _entries("q", q, (6,))
     sensitivity = _empty(216, q)
@@ -3531,7 +3531,7 @@ def mass_matrix_sensitivity(q):
     R5_2 = sq5*R5_1
     R5_Ixz = cq5*R5_1
     R5_Ixx = 0.1268464731454 + R5_2
-    DD_S5_1 = 0.5*(0.253242 + 0.2536929462908 - R5_2 + R5_2)
+    DD_S5_1 = 0.5*(0.5069349462908 - R5_2 + R5_2)
     DD_S5_2 = DD_S5_1 - R5_Ixx
     DD_S5_3 = DD_S5_1 - 0.1268464731454
     DD_S5_5_nwy = x5_1_wx*DD_S5_2 - x4_1_wx*R5_Ixz
@@ -5959,7 +5959,7 @@ def log_det_gradient(q):
     Takes q (6,): configuration
     Returns gradient (6,): of log det M, along the rates where they are not derivatives of coordinates
 
-    Operations: 783 multiplications, 468 additions, 5 divisions, 10 sin/cos.
+    Operations: 783 multiplications, 467 additions, 5 divisions, 10 sin/cos.
     """
     q = _entries("q", q, (6,))
     gradient = _empty(6, q)
@@ -6203,7 +6203,7 @@ def log_det_gradient(q):
     R5_4 = sq5*R5_3
     R5_Ixz = cq5*R5_3
     R5_Ixx = 0.1268464731454 + R5_4
-    DD_S5_1 = 0.5*(0.253242 + 0.2536929462908 - R5_4 + R5_4)
+    DD_S5_1 = 0.5*(0.5069349462908 - R5_4 + R5_4)
     DD_S5_2 = DD_S5_1 - R5_Ixx
     DD_S5_3 = DD_S5_1 - 0.1268464731454
     DD_S5_5_nwy = x5_1_wx*DD_S5_2 - x4_1_wx*R5_Ixz
