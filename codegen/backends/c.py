@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +21,8 @@ from codegen.backends.c_parts import (
     split,
     static_parts,
 )
-from codegen.backends.c_text import COLUMNS, argument_lines, banner, comment, declared, string_literal, tidy, wrapped
+from codegen.backends.c_info import InfoText, info_text
+from codegen.backends.c_text import COLUMNS, argument_lines, banner, comment, declared, tidy, wrapped
 from codegen.backends.c_trigonometry import RESULTS, Sincos, angles_at_once, sincos
 from codegen.backends.expression import Dialect, expression
 from codegen.backends.formulas import TRIGONOMETRIC, ParagraphText, Tree
@@ -71,7 +71,7 @@ class SourceContext:
     constants: tuple[str, ...]
     parts: tuple[PartText, ...]
     functions: tuple[FunctionText, ...]
-    info: tuple[str, ...]
+    info: InfoText
 
 
 @dataclass(frozen=True)
@@ -143,7 +143,6 @@ def c_source(
     printed = [*(p for text in part_texts for p in text.paragraphs), *(p for text in texts for p in text.paragraphs)]
     calls = {equation.op for function in functions for equation in function.straight_line.equations}
     polynomial = trig == "polynomial" and not calls.isdisjoint(TRIGONOMETRIC)
-    items = [robot_json(robot, real), *(function_facts(function).to_json() for function in functions)]
     code = SourceContext(
         banner=banner(robot),
         identifier=robot.identifier,
@@ -152,7 +151,7 @@ def c_source(
         constants=constant_table(names, printed, real),
         parts=part_texts,
         functions=texts,
-        info=tuple(string_literal(json.dumps(item, separators=(",", ":"))) for item in items),
+        info=info_text(robot.identifier, robot_json(robot, real), [function_facts(f).to_json() for f in functions]),
     )
     header = HeaderContext(
         banner=banner(robot),
