@@ -69,6 +69,7 @@ class SourceContext:
     includes: tuple[str, ...]
     sincos: Sincos | None
     constants: tuple[str, ...]
+    angles: tuple[str, ...]
     parts: tuple[PartText, ...]
     functions: tuple[FunctionText, ...]
     info: InfoText
@@ -149,6 +150,7 @@ def c_source(
         includes=_includes(calls, polynomial),
         sincos=sincos(robot.identifier, real, at_once) if polynomial else None,
         constants=constant_table(names, printed, real),
+        angles=tuple(expression(angle, values.dialect) for angle in passed),
         parts=part_texts,
         functions=texts,
         info=info_text(robot.identifier, robot_json(robot, real), [function_facts(f).to_json() for f in functions]),
@@ -276,11 +278,9 @@ def _taken(program: ScalarProgram) -> dict[str, str]:
 def _part_text(robot: RobotFacts, part: Part, values: Values, passed: Sequence[Tree]) -> PartText:
     stored = None if part.whole else first_entries(part.program, constants=False)
     inputs = _part_inputs(part, passed)
-    users = f"Common to {', '.join(part.users)}: the sines and cosines are of"
-    angles = ", ".join(expression(angle, values.dialect) for angle in passed)
     inlined = count(part.program).total <= INLINED
     return PartText(
-        comment=tuple(textwrap.wrap(f"{users} {angles}.", COLUMNS - 3)),
+        comment=tuple(textwrap.wrap(f"Common to {', '.join(part.users)}.", COLUMNS - 3)),
         inlined=inlined,
         signature=declared(
             _part_name(robot, part),

@@ -18,6 +18,7 @@ from codegen.backends.formulas import (
     ParagraphText,
     Term,
     Tree,
+    headings,
     paragraphs,
     used_inputs,
 )
@@ -72,12 +73,13 @@ def body(
         angles, found = gathered(found)
         if angles.values:
             yield ParagraphText("sines and cosines", tuple(_sines_and_cosines(angles, values, values.sincos)))
-    for late, several in groupby(found, key=lambda paragraph: paragraph.late):
+    headed = zip(found, headings(found), strict=True)
+    for late, several in groupby(headed, key=lambda pair: pair[0].late):
         if late and beginning:
             following = program.outputs[len(beginning.outputs)].name
             yield ParagraphText(f"that is all for {beginning.name}", (f"if ({following} == NULL)", "    return;"))
-        for paragraph in several:
-            yield ParagraphText(comment(paragraph.heading), tuple(_lines(paragraph.formulas, values)))
+        for paragraph, heading in several:
+            yield ParagraphText(comment(heading), tuple(_lines(paragraph.formulas, values)))
 
 
 def first_equals(output: OutputSpec) -> tuple[int, ...]:

@@ -47,7 +47,10 @@ def declared(
     arguments += [f"{type_} *{qualifier}{spec.name}" for spec in outputs]
     start = f"{returns} {name}("
     line = f"{start}{', '.join(arguments)})"
-    return line if len(line) < COLUMNS else start + f",\n{' ' * len(start)}".join(arguments) + ")"
+    if len(line) < COLUMNS:
+        return line
+    pieces = [*(f"{argument}," for argument in arguments[:-1]), f"{arguments[-1]})"]
+    return "\n".join(filled([start + pieces[0], *pieces[1:]], "    ", indent=0))
 
 
 def argument_lines(function: KernelProgram, leading: str = "") -> list[str]:

@@ -79,10 +79,19 @@ class Paragraph:
     formulas: tuple[Formula, ...]
     late: bool = False
 
-    @property
-    def heading(self) -> str:
-        """For example "body 4 'forearm' · P, D, G · sweep 2/3 tip-to-base"; "" where the origin is unknown."""
-        return " · ".join(part for part in (self.body, ", ".join(self.symbols), self.sweep) if part)
+
+def headings(found: Iterable[Paragraph]) -> Iterator[str]:
+    """What stands over each paragraph: "body 4 'forearm' · P, D, G · sweep 2/3 tip-to-base", "" where the origin is unknown.
+
+    The sweep is there where it is another than before, and of bodies that were there already the numbers are enough.
+    """
+    sweep, bodies = "", set()
+    for one in found:
+        body = f"body {_body_number(one.body)}" if one.body in bodies else one.body
+        parts = (body, ", ".join(one.symbols), one.sweep if one.sweep != sweep else "")
+        yield " · ".join(part for part in parts if part)
+        sweep = one.sweep
+        bodies |= {one.body} if _body_number(one.body) else set()
 
 
 def paragraphs(
@@ -230,7 +239,7 @@ def _names(equations: list[Equation], taken: set[str]) -> list[str]:
 
 def _stem(equation: Equation) -> tuple[str, bool]:
     """The stem of an equation's name, and whether it ends in the entry that is computed."""
-    body = _body_number(equation.origin)
+    body = _body_number(equation.origin.body)
     symbol, _, entry = equation.origin.symbol.partition(".")
     if equation.op in TRIGONOMETRIC:
         if body:
@@ -244,8 +253,8 @@ def _stem(equation: Equation) -> tuple[str, bool]:
     return (f"{stem}_{identifier(f'x{entry}')[1:]}" if entry else stem), bool(entry)
 
 
-def _body_number(origin: Origin) -> str:
-    found = re.match(r"body (\d+)", origin.body)
+def _body_number(body: str) -> str:
+    found = re.match(r"body (\d+)", body)
     return found[1] if found else ""
 
 
