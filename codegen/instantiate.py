@@ -91,7 +91,7 @@ def of_part(
         return {names.get(name, name): value for name, value in found.items()}
     if isinstance(part, Solved):
         return part.compute(dict(values), joint_tracer(builder, model, part.heading))
-    with builder.origin(numbered.label(0, part.directions[0]), "", "pose"):
+    with builder.origin(numbered.label(0, part.directions[0]), "", "T"):
         placed = instance(model, values["q"].tolist(), None, _scalars(builder), tips=_tips(model))
         return part.compute(placed, tuple(map(float, gravity)))
 
