@@ -15,9 +15,9 @@ import numpy as np
 
 from codegen.builder import ProgramBuilder
 from codegen.functions import LETTERS, Function, has_moving_tip
-from codegen.ir import Label, ScalarProgram
+from codegen.ir import ArraySpec, Label, ScalarProgram
 from codegen.labels import entries
-from codegen.route import FACTORIZATION, Part, Route, Solved, Sort, Sweeps
+from codegen.route import FACTORIZATION, Contracted, Part, Route, Solved, Sort, Sweeps
 from derive.constant_maps import with_constant_joint_maps
 from derive.errors import SingularModelError
 from derive.instance import instance
@@ -89,6 +89,9 @@ def of_part(
         found = _run(builder, part.recursion, model, arguments, gravity, numbered)
         names = dict(part.names)
         return {names.get(name, name): value for name, value in found.items()}
+    if isinstance(part, Contracted):
+        with builder.origin(part.heading):
+            return {one.output: one.of(values) for one in part.sums}
     if isinstance(part, Solved):
         return part.compute(dict(values), joint_tracer(builder, model, part.heading))
     with builder.origin(numbered.label(0, part.directions[0]), "", "T"):
@@ -150,8 +153,13 @@ def _run(
 
 def argument_arrays(builder: ProgramBuilder, model: Model, names: Sequence[str]) -> dict[str, Any]:
     """The inputs of a program, by name."""
+    return {spec.name: builder.input(spec.name, spec.shape) for spec in argument_specs(model, names)}
+
+
+def argument_specs(model: Model, names: Sequence[str]) -> list[ArraySpec]:
+    """Names and shapes of the inputs of a program."""
     sizes = {"q": model.nq, "f_tip": 6}
-    return {name: builder.input(name, (sizes.get(name, model.nv),)) for name in names}
+    return [ArraySpec(name, (sizes.get(name, model.nv),)) for name in names]
 
 
 def _tips(model: Model) -> list[str]:

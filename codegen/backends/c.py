@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,10 +11,12 @@ from typing import ClassVar
 from codegen.backends.c_batch import batch_files
 from codegen.backends.c_body import LIBRARY, Values, body, constant, first_entries, unused_arguments
 from codegen.backends.c_constants import constant_table, repeated_constants
+from codegen.backends.c_info import InfoText, info_text
 from codegen.backends.c_loops import loops
 from codegen.backends.c_parts import (
+    Call,
     Part,
-    Split,
+    Piece,
     angles_of,
     passed_angles,
     read_beside_angles,
@@ -21,11 +24,11 @@ from codegen.backends.c_parts import (
     split,
     static_parts,
 )
-from codegen.backends.c_info import InfoText, info_text
 from codegen.backends.c_text import COLUMNS, argument_lines, banner, comment, declared, tidy, wrapped
 from codegen.backends.c_trigonometry import RESULTS, Sincos, angles_at_once, sincos
 from codegen.backends.expression import Dialect, expression
 from codegen.backends.formulas import TRIGONOMETRIC, ParagraphText, Tree
+from codegen.contractions import LoopedProgram
 from codegen.cost import count
 from codegen.ir import ArraySpec, ScalarProgram
 from codegen.programs import KernelProgram, RobotFacts, printable
@@ -124,13 +127,11 @@ def c_source(
     functions = printable(functions)
     parts = shared_parts(functions)
     splits = {function.name: split(function, parts) for function in functions}
-    called = [part.program for one in splits.values() for part, _ in one.calls if not part.public]
-    passed = passed_angles([*(f.straight_line for f in functions if splits[f.name].calls), *called])
-    own = (
-        one.own if one.calls or one.loops else f.straight_line
-        for f, one in zip(functions, splits.values(), strict=True)
-    )
-    names = repeated_constants([*(part.program for part in static_parts(parts)), *(p for p in own if p is not None)])
+    parts_called = [piece.part for pieces in splits.values() for piece in pieces if isinstance(piece, Call)]
+    called = [part.program for part in parts_called if not part.public]
+    passed = passed_angles([*(f.straight_line for f in functions if _has_calls(splits[f.name])), *called])
+    own = [piece for pieces in splits.values() for piece in pieces if not isinstance(piece, Call | LoopedProgram)]
+    names = repeated_constants([*(part.program for part in static_parts(parts)), *own])
     most = max((len(tuple(angles_of(f.straight_line))) for f in functions), default=0)
     at_once = angles_at_once(max(most, len(passed)))
     values = _reals(robot, real, trig, at_once, names)
@@ -216,33 +217,36 @@ def _function_text(
 
 
 def _paragraphs(
-    robot: RobotFacts, function: KernelProgram, parts: Split, values: Values, passed: Sequence[Tree]
+    robot: RobotFacts, function: KernelProgram, pieces: Sequence[Piece], values: Values, passed: Sequence[Tree]
 ) -> Iterator[ParagraphText]:
     """The statements of a function: sines and cosines, calls of the parts it shares, and what it has for itself."""
-    if not parts.calls and not parts.loops:
-        yield from body(function.straight_line, values)
-        return
-    given = {spec.name for spec in function.arguments}
-    own = [spec for spec in parts.own.outputs if spec.name not in given] if parts.own else []
-    if own:
-        yield ParagraphText("", (_rooms(own, values),))
-    if not parts.calls and parts.own:
-        yield from body(parts.own, values)
-    elif statements := tuple(_filled(function.straight_line, values, passed)):
+    calls = _has_calls(pieces)
+    if calls and (statements := tuple(_filled(function.straight_line, values, passed))):
         yield ParagraphText("sines and cosines", statements)
-    for part, stage in parts.calls:
-        rooms = [spec for spec in stage.outputs if spec.name not in given]
+    known = {spec.name for spec in function.arguments}
+    words: set[str] = set()
+    for piece in pieces:
+        rooms = [spec for spec in (piece.stage if isinstance(piece, Call) else piece).outputs if spec.name not in known]
         lines = [_rooms(rooms, values)] if rooms else []
-        lines.append(_call(robot, part, stage, passed))
-        yield ParagraphText("", tuple(text for line in lines for text in wrapped(line)))
-    if parts.calls and parts.own:
-        yield from body(parts.own, values, given=passed)
-    if parts.loops:
-        yield from loops(parts.loops, values)
+        if isinstance(piece, Call):
+            lines.append(_call(robot, piece, passed))
+        if lines:
+            yield ParagraphText("", tuple(text for line in lines for text in wrapped(line)))
+        if isinstance(piece, LoopedProgram):
+            yield from loops(piece, values)
+        elif isinstance(piece, ScalarProgram):
+            written = tuple(body(piece, values, given=passed if calls else None, reserved=words))
+            words |= {word for text in written for line in text.lines for word in re.findall(r"\w+", line)}
+            yield from written
 
 
-def _call(robot: RobotFacts, part: Part, stage: ScalarProgram, passed: Sequence[Tree]) -> str:
+def _has_calls(pieces: Sequence[Piece]) -> bool:
+    return any(isinstance(piece, Call) for piece in pieces)
+
+
+def _call(robot: RobotFacts, call: Call, passed: Sequence[Tree]) -> str:
     """The call of a part with a stage's arrays, and nothing where the stage does not go so far."""
+    part, stage = call
     known = {*RESULTS.values(), *(spec.name for spec in stage.inputs)}
     inputs = part.program.inputs if part.public else _part_inputs(part, passed)
     names = [spec.name if spec.name in known else "NULL" for spec in inputs]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -57,12 +57,14 @@ def body(
     stored: frozenset[Entry] | None = None,
     given: Sequence[Tree] | None = None,
     beginning: ScalarProgram | None = None,
+    reserved: Collection[str] = (),
 ) -> Iterator[ParagraphText]:
     """The paragraphs, with sines and cosines computed together in front of them, or taken from arrays of those of `given`.
 
     Only the entries `stored` of outputs are, or all. After those of `beginning` there is an end where no more is wanted.
+    No value is called as one of `reserved`.
     """
-    found = paragraphs(program, RESERVED, beginning, WIDTH)
+    found = paragraphs(program, RESERVED.union(reserved), beginning, WIDTH)
     if stored is not None:
         found = tuple(_with_stores(found, stored))
     if given is not None:

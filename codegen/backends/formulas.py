@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple, TypeAlias
 
-from codegen.ir import OPERATIONS, Atom, Const, Equation, Input, Origin, ScalarProgram, Var
+from codegen.ir import OPERATIONS, Atom, Const, Equation, Input, ScalarProgram, Var
 from derive.names import RESERVED, identifier
 
 WIDTH = 88  # estimated columns of a formula's right side, so that lines stay under 120
