@@ -15,7 +15,7 @@ import numpy as np
 
 from codegen.builder import ProgramBuilder
 from codegen.functions import LETTERS, Function, has_moving_tip
-from codegen.ir import ArraySpec, Label, ScalarProgram
+from codegen.ir import ArraySpec, Input, Label, ScalarProgram
 from codegen.labels import entries
 from codegen.route import FACTORIZATION, Contracted, Part, Route, Solved, Sort, Sweeps
 from derive.constant_maps import with_constant_joint_maps
@@ -95,7 +95,7 @@ def of_part(
     if isinstance(part, Solved):
         return part.compute(dict(values), joint_tracer(builder, model, part.heading))
     with builder.origin(numbered.label(0, part.directions[0]), "", "T"):
-        placed = instance(model, values["q"].tolist(), None, _scalars(builder), tips=_tips(model))
+        placed = instance(model, values["q"].tolist(), None, _scalars(builder, model), tips=_tips(model))
         return part.compute(placed, tuple(map(float, gravity)))
 
 
@@ -144,7 +144,7 @@ def _run(
         model,
         values,
         gravity=tuple(map(float, gravity)),
-        scalars=_scalars(builder),
+        scalars=_scalars(builder, model),
         tips=tips,
         axes="world",
         trace=_tracer(builder, recursion, model, numbered),
@@ -166,8 +166,19 @@ def _tips(model: Model) -> list[str]:
     return [model.tips[0].name] if has_moving_tip(model) else []
 
 
-def _scalars(builder: ProgramBuilder) -> Scalars:
-    return Scalars(builder.cos, builder.sin, builder.sqrt, of_sums=True)
+def _scalars(builder: ProgramBuilder, model: Model) -> Scalars:
+    """Functions whose values are called by the number of the body whose joint has the angle, where it has no other."""
+    places = model.q_slices
+    bodies = {Input("q", at.start): f"{k + 1}" for k, at in enumerate(places) if at.stop - at.start == 1}
+
+    def of_joint(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        def called(angle: Any) -> Any:
+            with builder.origin(symbol=bodies.get(getattr(angle, "atom", None), "")):
+                return function(angle)
+
+        return called
+
+    return Scalars(of_joint(builder.cos), of_joint(builder.sin), builder.sqrt, of_sums=True)
 
 
 def _tracer(builder: ProgramBuilder, recursion: Recursion, model: Model, numbered: Numbered) -> Trace:

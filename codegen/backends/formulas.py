@@ -5,7 +5,7 @@ program: inlining moves an operation to its only use and keeps the order of oper
 
 Names. An origin's symbol and body give the stem: symbol "P" of body 4 is P4; several values with one stem are P4_1, P4_2 ….
 A symbol may name the entry it computes after a dot: "P.xx" is P4_xx, and what is needed on the way P4_xx_1 …. Sine and cosine
-are s4 and c4. Without a symbol values are t4_1 …, without body and symbol t1, t2 ….
+are s4 and c4, where the symbol is 4 or the body. Without a symbol values are t4_1 …, without body and symbol t1, t2 ….
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple, TypeAlias
 
-from codegen.ir import OPERATIONS, Atom, Const, Equation, Input, ScalarProgram, Var
+from codegen.ir import OPERATIONS, Atom, Const, Equation, Input, Origin, ScalarProgram, Var
 from derive.names import RESERVED, identifier
 
 WIDTH = 88  # estimated columns of a formula's right side, so that lines stay under 120
@@ -129,7 +129,7 @@ def paragraphs(
     printed = (i for i in range(len(program.equations)) if not inlined[i])
     for (sweep, body, late), group in groupby(printed, key=lambda i: (*program.equations[i].origin[:2], i >= first)):
         members = list(group)
-        symbols = dict.fromkeys(program.equations[i].origin.symbol.partition(".")[0] for i in members)
+        symbols = dict.fromkeys(_symbol(program.equations[i].origin) for i in members)
         formulas = tuple(Formula(names.get(i), tuple(stores[i]), term(i)) for i in members)
         found.append(Paragraph(sweep, body, tuple(s for s in symbols if s), formulas, late))
     if postponed:
@@ -240,17 +240,24 @@ def _names(equations: list[Equation], taken: set[str]) -> list[str]:
 def _stem(equation: Equation) -> tuple[str, bool]:
     """The stem of an equation's name, and whether it ends in the entry that is computed."""
     body = _body_number(equation.origin.body)
-    symbol, _, entry = equation.origin.symbol.partition(".")
     if equation.op in TRIGONOMETRIC:
-        if body:
-            return f"{TRIGONOMETRIC[equation.op]}{body}", False
-        argument = equation.operands[0]
-        return (
-            f"{TRIGONOMETRIC[equation.op]}{argument.array}{argument.index}" if type(argument) is Input else equation.op
-        ), False
+        (argument,) = equation.operands
+        told = equation.origin.symbol if _is_number(equation.origin) else body
+        told = told or (f"{argument.array}{argument.index}" if type(argument) is Input else "")
+        return f"{TRIGONOMETRIC[equation.op]}{told}" if told else equation.op, False
+    symbol, entry = _symbol(equation.origin), equation.origin.symbol.partition(".")[2]
     word = _word(symbol) if symbol else "t"
     stem = f"{word}_{body}" if body and word[-1].isdigit() else f"{word}{body}"
     return (f"{stem}_{identifier(f'x{entry}')[1:]}" if entry else stem), bool(entry)
+
+
+def _symbol(origin: Origin) -> str:
+    """What is computed, without its entry; "" where a number says to which body's joint a sine and cosine belong."""
+    return "" if _is_number(origin) else origin.symbol.partition(".")[0]
+
+
+def _is_number(origin: Origin) -> bool:
+    return origin.symbol.isdigit()
 
 
 def _body_number(body: str) -> str:
