@@ -6,6 +6,7 @@ cosine is written once. What remains is what depends on the inputs.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
@@ -173,7 +174,8 @@ def _scalars(builder: ProgramBuilder, model: Model) -> Scalars:
 
     def of_joint(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
         def called(angle: Any) -> Any:
-            with builder.origin(symbol=bodies.get(getattr(angle, "atom", None), "")):
+            atom = getattr(angle, "atom", None)
+            with builder.origin(symbol=bodies.get(atom, "") if isinstance(atom, Input) else ""):
                 return function(angle)
 
         return called
@@ -189,10 +191,15 @@ def _tracer(builder: ProgramBuilder, recursion: Recursion, model: Model, numbere
     @contextmanager
     def trace(sweep: int, body: int, field: str) -> Iterator[Report]:
         which = numbered.label(sweep, recursion.sweeps[sweep].direction)
-        with builder.origin(which, body_label(model, body), field):
+        with builder.origin(which, body_label(model, body), _lettered(field)):
             yield report
 
     return trace
+
+
+def _lettered(field: str) -> str:
+    """The second, third … of fields with one name by letters: fb, fc …, for numbers of bodies follow."""
+    return re.sub(r"(?<=\D)[2-9]$", lambda found: chr(ord("a") - 1 + int(found[0])), field)
 
 
 def joint_tracer(builder: ProgramBuilder, model: Model, heading: str = FACTORIZATION) -> JointTrace:

@@ -69,7 +69,7 @@ def _kinetic_energy(armature: bool) -> Route:
 
     def energy(found: Values, trace: Trace) -> Values:
         mass, rates, total = found["mass"], list(found["qd"]), 0.0
-        with trace(NO_RATE, "T"):
+        with trace(NO_RATE, "E"):
             for i, rate in enumerate(rates):
                 half = times(0.5, times(mass[i][i], rate))
                 total = plus(total, times(rate, plus(half, dot(list(mass[i][i + 1 :]), rates[i + 1 :]))))
