@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
 
 import numpy as np
 
@@ -18,8 +17,8 @@ from codegen.backends.formulas import (
     ParagraphText,
     Term,
     Tree,
-    headings,
     paragraphs,
+    texts,
     used_inputs,
 )
 from codegen.errors import RenderError
@@ -75,13 +74,12 @@ def body(
         angles, found = gathered(found)
         if angles.values:
             yield ParagraphText("sines and cosines", tuple(_sines_and_cosines(angles, values, values.sincos)))
-    headed = zip(found, headings(found), strict=True)
-    for late, several in groupby(headed, key=lambda pair: pair[0].late):
+    for late in (False, True):
         if late and beginning:
             following = program.outputs[len(beginning.outputs)].name
             yield ParagraphText(f"that is all for {beginning.name}", (f"if ({following} == NULL)", "    return;"))
-        for paragraph, heading in several:
-            yield ParagraphText(comment(heading), tuple(_lines(paragraph.formulas, values)))
+        for text in texts((p for p in found if p.late == late), lambda p: tuple(_lines(p.formulas, values))):
+            yield replace(text, heading=comment(text.heading))
 
 
 def first_equals(output: OutputSpec) -> tuple[int, ...]:

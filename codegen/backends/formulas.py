@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple, TypeAlias
@@ -80,18 +80,34 @@ class Paragraph:
     late: bool = False
 
 
-def headings(found: Iterable[Paragraph]) -> Iterator[str]:
+def headings(found: Iterable[Paragraph]) -> Iterator[str | None]:
     """What stands over each paragraph: "body 4 'forearm' · P, D, G · sweep 2/3 tip-to-base", "" where the origin is unknown.
 
-    The sweep is there where it is another than before, and of bodies that were there already the numbers are enough.
+    The sweep is there where it is another than before, and of bodies that were there already the numbers are enough. Algebra
+    of matrices has one heading, then None.
     """
     sweep, bodies = "", set()
     for one in found:
         body = f"body {_body_number(one.body)}" if one.body in bodies else one.body
         parts = (body, ", ".join(one.symbols), one.sweep if one.sweep != sweep else "")
-        yield " · ".join(part for part in parts if part)
+        if not _is_dense(one.sweep):
+            yield " · ".join(part for part in parts if part)
+            bodies |= {one.body} if _body_number(one.body) else set()
+        else:
+            yield None if one.sweep == sweep else one.sweep
         sweep = one.sweep
-        bodies |= {one.body} if _body_number(one.body) else set()
+
+
+def texts(found: Iterable[Paragraph], lines: Callable[[Paragraph], Sequence[str]]) -> list[ParagraphText]:
+    """Paragraphs with their headings; what has none goes on with the one before."""
+    printed: list[ParagraphText] = []
+    paragraphs = tuple(found)
+    for paragraph, heading in zip(paragraphs, headings(paragraphs), strict=True):
+        if heading is None:
+            printed[-1] = ParagraphText(printed[-1].heading, (*printed[-1].lines, *lines(paragraph)))
+        else:
+            printed.append(ParagraphText(heading, tuple(lines(paragraph))))
+    return printed
 
 
 def paragraphs(
@@ -126,9 +142,9 @@ def paragraphs(
         return Term(equation.op, tuple(tree(atom) for atom in equation.operands))
 
     found = []
-    printed = (i for i in range(len(program.equations)) if not inlined[i])
-    for (sweep, body, late), group in groupby(printed, key=lambda i: (*program.equations[i].origin[:2], i >= first)):
-        members = list(group)
+    printed = [i for i in range(len(program.equations)) if not inlined[i]]
+    for members in _runs(program, printed, stores, first):
+        (sweep, body, _), late = program.equations[members[0]].origin, members[0] >= first
         symbols = dict.fromkeys(_symbol(program.equations[i].origin) for i in members)
         formulas = tuple(Formula(names.get(i), tuple(stores[i]), term(i)) for i in members)
         found.append(Paragraph(sweep, body, tuple(s for s in symbols if s), formulas, late))
@@ -140,6 +156,27 @@ def paragraphs(
         if copies:
             found.append(Paragraph("entries that are constants or inputs", "", (), copies, late))
     return tuple(sorted(found, key=lambda paragraph: paragraph.late))
+
+
+def _runs(
+    program: ScalarProgram, printed: Sequence[int], stores: Sequence[Sequence[Entry]], first: int
+) -> list[list[int]]:
+    """Neighbours of one sweep and body; what is no sweep goes on through all bodies until something is stored."""
+    runs: list[list[int]] = []
+    before = None
+    for key, group in groupby(printed, key=lambda i: (*program.equations[i].origin[:2], i >= first)):
+        sweep, _, late = key
+        if before == (sweep, late) and _is_dense(sweep) and not any(stores[i] for i in runs[-1]):
+            runs[-1] += group
+        else:
+            runs.append(list(group))
+        before = sweep, late
+    return runs
+
+
+def _is_dense(sweep: str) -> bool:
+    """Whether this is algebra of matrices over the joints."""
+    return bool(sweep) and not sweep.startswith("sweep ")
 
 
 def used_inputs(program: ScalarProgram) -> frozenset[str]:

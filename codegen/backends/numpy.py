@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from codegen.backends.expression import Dialect, expression
-from codegen.backends.formulas import Formula, ParagraphText, headings, paragraphs
+from codegen.backends.formulas import Formula, Paragraph, ParagraphText, paragraphs, texts
 from codegen.ir import ArraySpec, ScalarProgram
 from codegen.programs import KernelProgram, RobotFacts, printable
 from codegen.skeletons import fill
@@ -107,10 +107,12 @@ def _argument_lines(function: KernelProgram) -> list[str]:
 
 
 def _body(program: ScalarProgram) -> Iterator[ParagraphText]:
-    found = paragraphs(program, RESERVED)
-    for paragraph, heading in zip(found, headings(found), strict=True):
-        lines = tuple(line for formula in paragraph.formulas for line in _statements(formula))
-        yield ParagraphText(one_line(heading, limit=1000), lines)
+    for text in texts(paragraphs(program, RESERVED), _lines):
+        yield replace(text, heading=one_line(text.heading, limit=1000))
+
+
+def _lines(paragraph: Paragraph) -> list[str]:
+    return [line for formula in paragraph.formulas for line in _statements(formula)]
 
 
 def _statements(formula: Formula) -> list[str]:
