@@ -23,6 +23,7 @@ from codegen.backends.c_parts import (
     shared_parts,
     split,
     static_parts,
+    with_letters,
 )
 from codegen.backends.c_text import COLUMNS, argument_lines, banner, comment, declared, tidy, wrapped
 from codegen.backends.c_trigonometry import RESULTS, Sincos, angles_at_once, sincos
@@ -248,7 +249,7 @@ def _call(robot: RobotFacts, call: Call, passed: Sequence[Tree]) -> str:
     """The call of a part with a stage's arrays, and nothing where the stage does not go so far."""
     part, stage = call
     known = {*RESULTS.values(), *(spec.name for spec in stage.inputs)}
-    inputs = part.program.inputs if part.public else _part_inputs(part, passed)
+    inputs = part.program.inputs if part.public else _part_inputs(part.program, passed)
     names = [spec.name if spec.name in known else "NULL" for spec in inputs]
     names += [*(spec.name for spec in stage.outputs), *["NULL"] * (len(part.program.outputs) - len(stage.outputs))]
     return f"{_part_name(robot, part)}({', '.join(names)});"
@@ -280,22 +281,23 @@ def _taken(program: ScalarProgram) -> dict[str, str]:
 
 
 def _part_text(robot: RobotFacts, part: Part, values: Values, passed: Sequence[Tree]) -> PartText:
-    stored = None if part.whole else first_entries(part.program, constants=False)
-    inputs = _part_inputs(part, passed)
-    inlined = count(part.program).total <= INLINED
+    program = with_letters(part.program)
+    beginning = with_letters(part.beginning) if part.beginning else None
+    stored = None if part.whole else first_entries(program, constants=False)
+    inlined = count(program).total <= INLINED
     return PartText(
         comment=tuple(textwrap.wrap(f"Common to {', '.join(part.users)}.", COLUMNS - 3)),
         inlined=inlined,
         signature=declared(
             _part_name(robot, part),
-            inputs,
-            part.program.outputs,
+            _part_inputs(program, passed),
+            program.outputs,
             values.type,
             "restrict ",
             returns="static inline void" if inlined else "static void",
         ),
         unused=(),
-        paragraphs=tuple(body(part.program, values, stored=stored, given=passed, beginning=part.beginning)),
+        paragraphs=tuple(body(program, values, stored=stored, given=passed, beginning=beginning)),
     )
 
 
@@ -303,11 +305,11 @@ def _part_name(robot: RobotFacts, part: Part) -> str:
     return f"{robot.identifier}_{part.name}{'' if part.public else '_part'}"
 
 
-def _part_inputs(part: Part, passed: Sequence[Tree]) -> tuple[ArraySpec, ...]:
+def _part_inputs(program: ScalarProgram, passed: Sequence[Tree]) -> tuple[ArraySpec, ...]:
     """Sines, cosines, as far as it takes any, then inputs that it reads otherwise than through them."""
-    read = read_beside_angles(part.program)
-    arrays = tuple(ArraySpec(array, (len(passed),)) for array in _taken(part.program).values())
-    return (*arrays, *(spec for spec in part.program.inputs if spec.name in read))
+    read = read_beside_angles(program)
+    arrays = tuple(ArraySpec(array, (len(passed),)) for array in _taken(program).values())
+    return (*arrays, *(spec for spec in program.inputs if spec.name in read))
 
 
 def _reals(robot: RobotFacts, real: Real, trig: Trig, at_once: int, names: Mapping[float, str]) -> Values:

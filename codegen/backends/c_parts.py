@@ -7,16 +7,24 @@ itself follows its calls.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
 
 from codegen.backends.c_trigonometry import gathered, in_order, values_needed
 from codegen.backends.formulas import Term, Tree, paragraphs
 from codegen.contractions import LoopedProgram
-from codegen.ir import ArraySpec, Input, ScalarProgram
+from codegen.ir import ArraySpec, Atom, Input, ScalarProgram
 from codegen.passes.remove_dead_code import remove_dead_code
 from codegen.programs import KernelProgram
 from codegen.stages import joined
+
+LETTERS: Mapping[str, str] = {
+    "christoffel": "C",
+    "coriolis": "C",
+    "jacobian": "J",
+    "mass": "M",
+    "mass_inverse": "M_inv",
+}
 
 
 @dataclass(frozen=True)
@@ -43,6 +51,26 @@ class Call(NamedTuple):
 
 
 Piece: TypeAlias = Call | LoopedProgram | ScalarProgram
+
+
+def with_letters(program: ScalarProgram) -> ScalarProgram:
+    """The program with its large arrays called by letters, as papers do; one whose letter another array has keeps its name."""
+    names = [spec.name for spec in (*program.inputs, *program.outputs)]
+    letters = {name: LETTERS[name] for name in names if name in LETTERS}
+    free = {name: letter for name, letter in letters.items() if [*letters.values(), *names].count(letter) == 1}
+
+    def called(atom: Atom) -> Atom:
+        return Input(free.get(atom.array, atom.array), atom.index) if type(atom) is Input else atom
+
+    return replace(
+        program,
+        inputs=tuple(replace(spec, name=free.get(spec.name, spec.name)) for spec in program.inputs),
+        outputs=tuple(
+            replace(spec, name=free.get(spec.name, spec.name), entries=tuple(map(called, spec.entries)))
+            for spec in program.outputs
+        ),
+        equations=tuple(e._replace(operands=tuple(map(called, e.operands))) for e in program.equations),
+    )
 
 
 def shared_parts(functions: Sequence[KernelProgram]) -> Mapping[Hashable, Part]:
