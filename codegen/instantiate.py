@@ -191,15 +191,16 @@ def _tracer(builder: ProgramBuilder, recursion: Recursion, model: Model, numbere
     @contextmanager
     def trace(sweep: int, body: int, field: str) -> Iterator[Report]:
         which = numbered.label(sweep, recursion.sweeps[sweep].direction)
-        with builder.origin(which, body_label(model, body), _lettered(field)):
+        with builder.origin(which, body_label(model, body), _as_written(field)):
             yield report
 
     return trace
 
 
-def _lettered(field: str) -> str:
-    """The second, third … of fields with one name by letters: fb, fc …, for numbers of bodies follow."""
-    return re.sub(r"(?<=\D)[2-9]$", lambda found: chr(ord("a") - 1 + int(found[0])), field)
+def _as_written(field: str) -> str:
+    """A field as it stands in names, before the number of a body: DD_S is DS, and the second and third f are fb and fc."""
+    short = re.sub(r"^([A-Z])\1?_(?=[A-Z]$)", r"\1", field)
+    return re.sub(r"(?<=\D)[2-9]$", lambda found: chr(ord("a") - 1 + int(found[0])), short)
 
 
 def joint_tracer(builder: ProgramBuilder, model: Model, heading: str = FACTORIZATION) -> JointTrace:

@@ -205,11 +205,11 @@ def _function_text(
 ) -> FunctionText:
     name = f"{robot.identifier}_{function.name}"
     program = function.straight_line
-    title = comment(function.description + (f" ({function.sweeps})" if function.sweeps else ""))
+    sweeps = f" ({function.sweeps})" if function.sweeps else ""
     return FunctionText(
-        title=title,
+        title=comment(function.description),
         operations=f"Operations: {function.operations}.",
-        comment=(title, f"Operations: {function.operations}.", *argument_lines(function)),
+        comment=(comment(function.description + sweeps), f"Operations: {function.operations}.", *argument_lines(function)),
         declaration=declared(name, program.inputs, program.outputs, real, ""),
         signature=declared(name, program.inputs, program.outputs, real, "restrict "),
         unused=unused_arguments(program),

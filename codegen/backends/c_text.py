@@ -9,7 +9,7 @@ from codegen.ir import ArraySpec
 from codegen.programs import KernelProgram, RobotFacts
 from derive.errors import one_line
 
-COLUMNS = 120
+COLUMNS = 128
 LITERAL_LIMIT = 4095  # characters of a string literal that C99 compilers must take
 
 
