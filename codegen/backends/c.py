@@ -209,7 +209,11 @@ def _function_text(
     return FunctionText(
         title=comment(function.description),
         operations=f"Operations: {function.operations}.",
-        comment=(comment(function.description + sweeps), f"Operations: {function.operations}.", *argument_lines(function)),
+        comment=(
+            comment(function.description + sweeps),
+            f"Operations: {function.operations}.",
+            *argument_lines(function),
+        ),
         declaration=declared(name, program.inputs, program.outputs, real, ""),
         signature=declared(name, program.inputs, program.outputs, real, "restrict "),
         unused=unused_arguments(program),

@@ -77,7 +77,7 @@ def body(
     for late in (False, True):
         if late and beginning:
             following = program.outputs[len(beginning.outputs)].name
-            yield ParagraphText(f"that is all for {beginning.name}", (f"if ({following} == NULL)", "    return;"))
+            yield ParagraphText(f"that is all for {beginning.name}", (f"if ({following} == NULL)", "  return;"))
         for text in texts((p for p in found if p.late == late), lambda p: tuple(_lines(p.formulas, values))):
             yield replace(text, heading=comment(text.heading))
 

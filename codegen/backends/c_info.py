@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from codegen.backends.c_text import COLUMNS, LITERAL_LIMIT, character_array, escaped, filled
 
-WIDTH = COLUMNS - 20  # columns of a literal
+WIDTH = COLUMNS - 12  # columns of a literal
 Json: TypeAlias = Mapping[str, Any]
 
 
@@ -48,13 +48,13 @@ def _defined(macro: str, argument: Json) -> str:
     start = f'#define {macro}_{argument["name"]} {macro}_ARGUMENT("{argument["name"]}", "{shape}",'
     pieces = [*_quoted(_inner(argument["doc"]))]
     pieces[-1] += ")"
-    return " \\\n".join(filled([start, *pieces], "    ", indent=2))
+    return " \\\n".join(filled([start, *pieces], "  ", indent=2))
 
 
 def _item(pieces: Sequence[str], text: str) -> ItemText:
     if len(text) > LITERAL_LIMIT:
         return ItemText(tuple(character_array(text)), False)
-    return ItemText(tuple(filled([*pieces[:-1], f"{pieces[-1]};"], "", indent=12)), True)
+    return ItemText(tuple(filled([*pieces[:-1], f"{pieces[-1]};"], "", indent=6)), True)
 
 
 def _call(macro: str, function: Json) -> list[str]:

@@ -73,13 +73,13 @@ def tidy(text: str) -> str:
 
 def wrapped(statement: str, further: str = "    ") -> list[str]:
     """The lines of a statement inside a function, before their indentation; `further` is in front of all but the first."""
-    columns = COLUMNS - 4
+    columns = COLUMNS - 2
     if len(statement) <= columns:
         return [statement]
     return textwrap.wrap(statement, columns, subsequent_indent=further, break_long_words=False, break_on_hyphens=False)
 
 
-def filled(pieces: Sequence[str], further: str, indent: int = 4) -> list[str]:
+def filled(pieces: Sequence[str], further: str, indent: int = 2) -> list[str]:
     """Pieces of text one after the other in as few lines as hold them; a piece longer than a line is wrapped by itself.
 
     `further` is in front of all lines but the first, `indent` columns are in front of each later.
@@ -98,7 +98,7 @@ def character_array(text: str) -> list[str]:
     """Lines of an initialiser of a char array with this ASCII text, longer than C99 lets a literal be: its characters."""
     characters = [f"'{escaped(c)}'" for c in text]
     rows = [", ".join(characters[i : i + 20]) for i in range(0, len(characters), 20)]
-    return ["{", *(f"    {row}," for row in rows), "    '\\0'", "}"]
+    return ["{", *(f"  {row}," for row in rows), "  '\\0'", "}"]
 
 
 def escaped(character: str) -> str:

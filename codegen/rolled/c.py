@@ -197,8 +197,8 @@ def _language(real: Real) -> Language:
         bodies=lambda n, downwards: f"int k = {n - 1}; k >= 0; k--" if downwards else f"int k = 0; k < {n}; k++",
         columns=lambda start, stop, lines: [
             f"for (int j = {start}; j < {stop}; j++) {{",
-            *(f"    {line}" for line in lines),
+            *(f"  {line}" for line in lines),
             "}",
         ],
-        scope=lambda lines: ["{", *(f"    {line}" for line in lines), "}"],
+        scope=lambda lines: ["{", *(f"  {line}" for line in lines), "}"],
     )
