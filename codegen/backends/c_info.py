@@ -30,42 +30,45 @@ class InfoText:
 
 
 def info_text(identifier: str, robot: Json, functions: Sequence[Json]) -> InfoText:
-    """The items of the robot, then of each function, from their JSON; the same arguments everywhere have the same names."""
+    """The items of the robot, then of each function, from their JSON."""
     macro = identifier.upper()
-    arguments = {argument["name"]: argument for function in functions for argument in _arguments(function)}
-    defined = [_defined(macro, argument) for argument in arguments.values()]
-    items = [(_quoted(_compact(robot)), robot), *((_call(macro, function), function) for function in functions)]
-    return InfoText(tuple(defined), tuple(_item(pieces, _compact(item)) for pieces, item in items))
-
-
-def _arguments(function: Json) -> list[Json]:
-    return [*function["inputs"], *function["outputs"]]
+    given = [argument for function in functions for argument in (*function["inputs"], *function["outputs"])]
+    named = {argument["name"]: argument for argument in reversed(given)}
+    items = [(_quoted(_compact(robot)), robot), *((_call(macro, function, named), function) for function in functions)]
+    return InfoText(
+        tuple(_defined(macro, named[name]) for name in dict.fromkeys(argument["name"] for argument in given)),
+        tuple(_item(pieces, _compact(item)) for pieces, item in items),
+    )
 
 
 def _defined(macro: str, argument: Json) -> str:
     """The macro of an argument, going on in the next line where its documentation is long."""
+    start, *literals = _argument(macro, argument)
+    return " \\\n".join(filled([f"#define {macro}_{argument['name']} {start}", *literals], "  "))
+
+
+def _argument(macro: str, argument: Json) -> list[str]:
+    """Pieces of text that call the macro of arguments."""
     shape = ",".join(map(str, argument["shape"]))
-    start = f'#define {macro}_{argument["name"]} {macro}_ARGUMENT("{argument["name"]}", "{shape}",'
-    pieces = [*_quoted(_inner(argument["doc"]))]
-    pieces[-1] += ")"
-    return " \\\n".join(filled([start, *pieces], "  ", indent=2))
+    *literals, last = _quoted(_inner(argument["doc"]))
+    return [f'{macro}_ARGUMENT("{argument["name"]}", "{shape}",', *literals, f"{last})"]
 
 
 def _item(pieces: Sequence[str], text: str) -> ItemText:
     if len(text) > LITERAL_LIMIT:
         return ItemText(tuple(character_array(text)), False)
-    return ItemText(tuple(filled([*pieces[:-1], f"{pieces[-1]};"], "", indent=6)), True)
+    return ItemText(tuple(filled([*pieces[:-1], f"{pieces[-1]};"], "", indent=12)), True)
 
 
-def _call(macro: str, function: Json) -> list[str]:
+def _call(macro: str, function: Json, named: Mapping[str, Json]) -> list[str]:
     """Pieces of text, no longer than a line, that call the macro of functions."""
     counts = f"{macro}_COUNTS({', '.join(map(str, function['operations'].values()))})"
     work = [f'",\\"work\\":{function["work"]}"'] if "work" in function else []
     arguments = [
         _quoted(_inner(function["function"])),
         _quoted(_inner(function["description"])),
-        [_names(macro, function["inputs"])],
-        [_names(macro, function["outputs"])],
+        _listed(macro, function["inputs"], named),
+        _listed(macro, function["outputs"], named),
         _quoted(_inner(function["sweeps"])),
         [counts, *work],
         _quoted(function["program"]),
@@ -74,9 +77,13 @@ def _call(macro: str, function: Json) -> list[str]:
     return [f"{macro}_FUNCTION({pieces[0]}", *pieces[1:-1], f"{pieces[-1].removesuffix(',')})"]
 
 
-def _names(macro: str, arguments: Sequence[Json]) -> str:
-    """Macros of arguments with the commas of JSON between them."""
-    return ' "," '.join(f"{macro}_{argument['name']}" for argument in arguments) or '""'
+def _listed(macro: str, arguments: Sequence[Json], named: Mapping[str, Json]) -> list[str]:
+    """Arguments by their macros, or written out where another of the name has it, with the commas of JSON between them."""
+    pieces: list[str] = []
+    for argument in arguments:
+        known = named[argument["name"]] == argument
+        pieces += ['","'] * bool(pieces) + ([f"{macro}_{argument['name']}"] if known else _argument(macro, argument))
+    return pieces or ['""']
 
 
 def _compact(item: Json) -> str:

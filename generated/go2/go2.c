@@ -8098,24 +8098,24 @@ const char *go2_info(int item)
     return GO2_FUNCTION("forward_kinematics", "pose of the tip", GO2_q, GO2_rotation "," GO2_position, "1 sweep: base to tip",
       GO2_COUNTS(54, 49, 0, 0, 6), "e71618e8fbcd4d241e826a210b23ea030b9fa72f2ca93e43eda112e0cf3b45df");
   case 2:
-    return GO2_FUNCTION("jacobian", "jacobian of the tip", GO2_q, GO2_jacobian, "1 sweep: base to tip", GO2_COUNTS(87, 61, 0, 0, 6),
-      "6a0543cbd1c1e8f65a731c75f6c395d62326b7d47953aa2bb1b088fced09f54a");
+    return GO2_FUNCTION("jacobian", "jacobian of the tip", GO2_q, GO2_jacobian, "1 sweep: base to tip",
+      GO2_COUNTS(87, 61, 0, 0, 6), "6a0543cbd1c1e8f65a731c75f6c395d62326b7d47953aa2bb1b088fced09f54a");
   case 3:
     return GO2_FUNCTION("inverse_dynamics", "joint forces of a motion", GO2_q "," GO2_qd "," GO2_qdd, GO2_tau,
       "2 sweeps: base to tip, tip to base", GO2_COUNTS(712, 697, 0, 0, 24),
       "7cb2bda8e6308c3edb5477796af4b70062e254d7ee57c7bb27754d8402c4fc74");
   case 4:
-    return GO2_FUNCTION("inverse_dynamics_with_tip_force", "joint forces of a motion, with a tip force",
-      GO2_q "," GO2_qd "," GO2_qdd "," GO2_f_tip, GO2_tau,
-      "3 sweeps: base to tip, tip to base, tip to base; then tau = motion - pushed", GO2_COUNTS(807, 784, 0, 0, 24),
-      "4fe34219c66fc4e3d3de1d2b7b88522bdb45044f2ed487b4b3076c7d987c2b4d");
+    return GO2_FUNCTION("inverse_dynamics_with_tip_force", "joint forces of a motion, with a tip force", GO2_q "," GO2_qd ","
+      GO2_qdd "," GO2_f_tip, GO2_tau, "3 sweeps: base to tip, tip to base, tip to base; then tau = motion - pushed",
+      GO2_COUNTS(807, 784, 0, 0, 24), "4fe34219c66fc4e3d3de1d2b7b88522bdb45044f2ed487b4b3076c7d987c2b4d");
   case 5:
     return GO2_FUNCTION("bias_forces", "Coriolis, gyroscopic and gravity forces", GO2_q "," GO2_qd, GO2_tau,
       "2 sweeps: base to tip, tip to base", GO2_COUNTS(681, 637, 0, 0, 24),
       "2385d1b2c1456e1b9639a4e764911108e9bfc42973b5ad85cdf0d716853b8590");
   case 6:
-    return GO2_FUNCTION("gravity_forces", "forces that hold the robot still", GO2_q, GO2_tau, "2 sweeps: tip to base, base to tip",
-      GO2_COUNTS(133, 90, 0, 0, 24), "fe942b6642590181df255785e672cb3d64bbb478bb3a44e1d0e034ddf5098c55");
+    return GO2_FUNCTION("gravity_forces", "forces that hold the robot still", GO2_q, GO2_tau,
+      "2 sweeps: tip to base, base to tip", GO2_COUNTS(133, 90, 0, 0, 24),
+      "fe942b6642590181df255785e672cb3d64bbb478bb3a44e1d0e034ddf5098c55");
   case 7:
     return GO2_FUNCTION("mass_matrix", "joint-space mass matrix", GO2_q, GO2_mass, "1 sweep: tip to base",
       GO2_COUNTS(306, 320, 0, 0, 24), "362ab1b7ca8e7abac58e3476e1d1e5f3ef038da7aaa4496206b33d6ef0dc3232");
@@ -8128,13 +8128,13 @@ const char *go2_info(int item)
       "3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)",
       GO2_COUNTS(1677, 1538, 14, 0, 24), "6f8a4769b5377b47d7dcd90e6659057357e02ca41f490e22585d88bf5c624ccc");
   case 10:
-    return GO2_FUNCTION("forward_dynamics_with_tip_force", "accelerations under joint forces, with a tip force",
-      GO2_q "," GO2_qd "," GO2_tau "," GO2_f_tip, GO2_qdd,
+    return GO2_FUNCTION("forward_dynamics_with_tip_force", "accelerations under joint forces, with a tip force", GO2_q ","
+      GO2_qd "," GO2_tau "," GO2_f_tip, GO2_qdd,
       "4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed"
       ")", GO2_COUNTS(1772, 1625, 14, 0, 24), "f484db9c811ed83434889da716b55a9d7e45601d85a9d9e66bed51d8db990d84");
   case 11:
-    return GO2_FUNCTION("innovations_factors", "factors of the mass matrix and its inverse", GO2_q,
-      GO2_D "," GO2_L "," GO2_L_inverse, "1 sweep: tip to base", GO2_COUNTS(1030, 1009, 8, 0, 24),
+    return GO2_FUNCTION("innovations_factors", "factors of the mass matrix and its inverse", GO2_q, GO2_D "," GO2_L ","
+      GO2_L_inverse, "1 sweep: tip to base", GO2_COUNTS(1030, 1009, 8, 0, 24),
       "c9e63299fc83ca0cd7c7ab091710506f533d3e269141663728db02323b2a0aaa");
   case 12:
     return GO2_FUNCTION("operational_space_inertia", "inverse operational-space inertia", GO2_q, GO2_omega,
@@ -8156,22 +8156,23 @@ const char *go2_info(int item)
       "2 sweeps: base to tip, tip to base", GO2_COUNTS(1552, 1323, 0, 0, 24),
       "4f1dc17b84b45cbf80946e371af01059612e759256b0df5e61a015bb0fc46723");
   case 17:
-    return GO2_FUNCTION("coriolis_transpose_times_velocity", "transposed Coriolis matrix times the rates, for momentum observers",
-      GO2_q "," GO2_qd, GO2_tau, "2 sweeps: base to tip, tip to base", GO2_COUNTS(488, 420, 0, 0, 24),
+    return GO2_FUNCTION("coriolis_transpose_times_velocity",
+      "transposed Coriolis matrix times the rates, for momentum observers", GO2_q "," GO2_qd, GO2_tau,
+      "2 sweeps: base to tip, tip to base", GO2_COUNTS(488, 420, 0, 0, 24),
       "ae635c6c6518606bd6d6181f7c9e10216464a9a08675e04d081cc5409c741ec2");
   case 18:
-    return GO2_FUNCTION("inverse_dynamics_derivatives", "derivatives of inverse dynamics, and the mass matrix",
-      GO2_q "," GO2_qd "," GO2_qdd, GO2_dtau_dq "," GO2_dtau_dqd "," GO2_mass,
-      "3 sweeps: base to tip, tip to base, tip to base", GO2_COUNTS(3292, 2855, 0, 0, 24),
-      "207d9ed3d93013be38d084aa1606b2530402949e92c8e1fcb32861ad1a770248");
+    return GO2_FUNCTION("inverse_dynamics_derivatives", "derivatives of inverse dynamics, and the mass matrix", GO2_q ","
+      GO2_qd "," GO2_qdd, GO2_dtau_dq "," GO2_dtau_dqd "," GO2_mass, "3 sweeps: base to tip, tip to base, tip to base",
+      GO2_COUNTS(3292, 2855, 0, 0, 24), "207d9ed3d93013be38d084aa1606b2530402949e92c8e1fcb32861ad1a770248");
   case 19:
     return GO2_FUNCTION("forward_dynamics_derivatives", "derivatives of forward dynamics, and the inverse of the mass matrix",
       GO2_q "," GO2_qd "," GO2_tau, GO2_dqdd_dq "," GO2_dqdd_dqd "," GO2_mass_inverse,
       "6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then mass = L D L*, dqdd = -"
-      "mass^-1 dtau", GO2_COUNTS(10873, 9646, 14, 0, 24), "a65310671079ad48f7da717115f300972943dbc5bbdc29caf888390d45289bca");
+      "mass^-1 dtau", GO2_COUNTS(10873, 9646, 14, 0, 24),
+      "a65310671079ad48f7da717115f300972943dbc5bbdc29caf888390d45289bca");
   case 20:
-    return GO2_FUNCTION("jacobian_derivative", "time derivative of the jacobian of the tip", GO2_q "," GO2_qd, GO2_jacobian_rate,
-      "2 sweeps: base to tip, tip to base", GO2_COUNTS(335, 234, 0, 0, 6),
+    return GO2_FUNCTION("jacobian_derivative", "time derivative of the jacobian of the tip", GO2_q "," GO2_qd,
+      GO2_jacobian_rate, "2 sweeps: base to tip, tip to base", GO2_COUNTS(335, 234, 0, 0, 6),
       "ce5425300d2be6e999f675bdb33c82764963ec330d7337aeb8a88f6b4a838735");
   case 21:
     return GO2_FUNCTION("log_det_gradient", "gradient of log det of the mass matrix", GO2_q, GO2_gradient,

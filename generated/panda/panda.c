@@ -2062,8 +2062,8 @@ const char *panda_info(int item)
       "2 sweeps: base to tip, tip to base", PANDA_COUNTS(298, 277, 0, 0, 12),
       "ade92056d3b88f36b3e8f3b8624534cae62d3bd0df0c1323ddf9df6870f1d5b6");
   case 4:
-    return PANDA_FUNCTION("inverse_dynamics_with_tip_force", "joint forces of a motion, with a tip force",
-      PANDA_q "," PANDA_qd "," PANDA_qdd "," PANDA_f_tip, PANDA_tau,
+    return PANDA_FUNCTION("inverse_dynamics_with_tip_force", "joint forces of a motion, with a tip force", PANDA_q "," PANDA_qd
+      "," PANDA_qdd "," PANDA_f_tip, PANDA_tau,
       "3 sweeps: base to tip, tip to base, tip to base; then tau = motion - pushed", PANDA_COUNTS(431, 357, 0, 0, 14),
       "2b32d5e94d3be00d5a83473e2639ffeb0e3c6bf206859816158c947f475578a6");
   case 5:
@@ -2082,17 +2082,17 @@ const char *panda_info(int item)
       "1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1", PANDA_COUNTS(351, 300, 6, 0, 12),
       "495101b3f13a5bf987dd4af6a28c1a224e1d70897c4d11204a9fee9ddfab5663");
   case 9:
-    return PANDA_FUNCTION("forward_dynamics", "accelerations under joint forces", PANDA_q "," PANDA_qd "," PANDA_tau, PANDA_qdd,
-      "3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)",
+    return PANDA_FUNCTION("forward_dynamics", "accelerations under joint forces", PANDA_q "," PANDA_qd "," PANDA_tau,
+      PANDA_qdd, "3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)",
       PANDA_COUNTS(578, 516, 6, 0, 12), "34ee96df44cfd08e1e40957cbc517e517eb50433fb4c5a5c96f40999f1af8441");
   case 10:
-    return PANDA_FUNCTION("forward_dynamics_with_tip_force", "accelerations under joint forces, with a tip force",
-      PANDA_q "," PANDA_qd "," PANDA_tau "," PANDA_f_tip, PANDA_qdd,
+    return PANDA_FUNCTION("forward_dynamics_with_tip_force", "accelerations under joint forces, with a tip force", PANDA_q ","
+      PANDA_qd "," PANDA_tau "," PANDA_f_tip, PANDA_qdd,
       "4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed"
       ")", PANDA_COUNTS(711, 596, 6, 0, 14), "f552f5f97a7c09a6c5238a5dd34de127abcdfa231592b26425eb9ebbb8ef8d68");
   case 11:
-    return PANDA_FUNCTION("innovations_factors", "factors of the mass matrix and its inverse", PANDA_q,
-      PANDA_D "," PANDA_L "," PANDA_L_inverse, "1 sweep: tip to base; then mass = L D L*", PANDA_COUNTS(274, 244, 5, 0, 12),
+    return PANDA_FUNCTION("innovations_factors", "factors of the mass matrix and its inverse", PANDA_q, PANDA_D "," PANDA_L ","
+      PANDA_L_inverse, "1 sweep: tip to base; then mass = L D L*", PANDA_COUNTS(274, 244, 5, 0, 12),
       "f8b39b4c66bf91a6d52bb20e5f27006cdeb5510c4fbe3a0ce5b93a0688123159");
   case 12:
     return PANDA_FUNCTION("operational_space_inertia", "inverse operational-space inertia", PANDA_q, PANDA_omega,
@@ -2111,28 +2111,31 @@ const char *panda_info(int item)
       "1 sweep: base to tip", PANDA_COUNTS(45, 36, 0, 0, 12),
       "df978d60cf28f4f8e642d563263e01ba3db9bd11dfb1dec183a24756f9fa6cf8");
   case 16:
-    return PANDA_FUNCTION("coriolis_matrix", "Coriolis matrix of the Christoffel symbols", PANDA_q "," PANDA_qd, PANDA_coriolis,
-      "3 sweeps: base to tip, tip to base, tip to base", PANDA_COUNTS(655, 546, 0, 0, 12),
+    return PANDA_FUNCTION("coriolis_matrix", "Coriolis matrix of the Christoffel symbols", PANDA_q "," PANDA_qd,
+      PANDA_coriolis, "3 sweeps: base to tip, tip to base, tip to base", PANDA_COUNTS(655, 546, 0, 0, 12),
       "ef1e4b2e4e6c3bce66363029929777845ff1d7badacdd468ad9ad62c790067cb");
   case 17:
-    return PANDA_FUNCTION("coriolis_transpose_times_velocity", "transposed Coriolis matrix times the rates, for momentum observers",
-      PANDA_q "," PANDA_qd, PANDA_tau, "2 sweeps: base to tip, tip to base", PANDA_COUNTS(188, 142, 0, 0, 12),
+    return PANDA_FUNCTION("coriolis_transpose_times_velocity",
+      "transposed Coriolis matrix times the rates, for momentum observers", PANDA_q "," PANDA_qd, PANDA_tau,
+      "2 sweeps: base to tip, tip to base", PANDA_COUNTS(188, 142, 0, 0, 12),
       "865bf71a4c6a5f484d5b6e6e6fe54205f8cc52bf6d9c15161207edae388b8f9f");
   case 18:
-    return PANDA_FUNCTION("christoffel", "Christoffel symbols", PANDA_q, PANDA_christoffel, "2 sweeps: base to tip, tip to base",
-      PANDA_COUNTS(971, 615, 0, 0, 12), "f9586a6ee4593b817c2109d3a4231281a30a9f8b19b505d349147c395d6efe02");
+    return PANDA_FUNCTION("christoffel", "Christoffel symbols", PANDA_q, PANDA_christoffel,
+      "2 sweeps: base to tip, tip to base", PANDA_COUNTS(971, 615, 0, 0, 12),
+      "f9586a6ee4593b817c2109d3a4231281a30a9f8b19b505d349147c395d6efe02");
   case 19:
     return PANDA_FUNCTION("mass_matrix_sensitivity", "derivatives of the mass matrix", PANDA_q, PANDA_sensitivity,
       "2 sweeps: base to tip, tip to base; then their sums", PANDA_COUNTS(971, 958, 0, 0, 12),
       "971f3f188bea0004b7dadfc8dd71dc8409f42d1a56914bd2a0d766b5de9f25ef");
   case 20:
-    return PANDA_FUNCTION("inverse_dynamics_derivatives", "derivatives of inverse dynamics, and the mass matrix",
-      PANDA_q "," PANDA_qd "," PANDA_qdd, PANDA_dtau_dq "," PANDA_dtau_dqd "," PANDA_mass,
+    return PANDA_FUNCTION("inverse_dynamics_derivatives", "derivatives of inverse dynamics, and the mass matrix", PANDA_q ","
+      PANDA_qd "," PANDA_qdd, PANDA_dtau_dq "," PANDA_dtau_dqd "," PANDA_mass,
       "3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis", PANDA_COUNTS(1559, 1282, 0, 0, 12),
       "aefa1180350b90f96a56080d760a863996090489a3fe587388cca4af2a6667b7");
   case 21:
-    return PANDA_FUNCTION("forward_dynamics_derivatives", "derivatives of forward dynamics, and the inverse of the mass matrix",
-      PANDA_q "," PANDA_qd "," PANDA_tau, PANDA_dqdd_dq "," PANDA_dqdd_dqd "," PANDA_mass_inverse,
+    return PANDA_FUNCTION("forward_dynamics_derivatives",
+      "derivatives of forward dynamics, and the inverse of the mass matrix", PANDA_q "," PANDA_qd "," PANDA_tau,
+      PANDA_dqdd_dq "," PANDA_dqdd_dqd "," PANDA_mass_inverse,
       "6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, d"
       "tau_dqd = 2 coriolis", PANDA_COUNTS(3214, 2466, 6, 0, 12),
       "22ccf3c53256beb639bb926f431e0ca2db8cebaeb510acfb212bf16a08bd94d8");
@@ -2142,8 +2145,8 @@ const char *panda_info(int item)
       "ae92406cb5b84f45793dbc4ff77da85a931497698fe8aa261f76a11e0f896a99");
   case 23:
     return PANDA_FUNCTION("log_det_gradient", "gradient of log det of the mass matrix", PANDA_q, PANDA_gradient,
-      "3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass)", PANDA_COUNTS(2008, 1251, 6, 0, 12),
-      "b5729c6aabe3463324795b1b78b328817045c025a82763854cf07020ceb3e428");
+      "3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass)",
+      PANDA_COUNTS(2008, 1251, 6, 0, 12), "b5729c6aabe3463324795b1b78b328817045c025a82763854cf07020ceb3e428");
   default:
     return NULL;
   }

@@ -800,13 +800,13 @@ const char *planar_2r_info(int item)
       PLANAR_2R_tau, "2 sweeps: base to tip, tip to base", PLANAR_2R_COUNTS(14, 10, 0, 0, 4),
       "a2213d2044b65fa2837199f27f89b488a17333a4fbc9f729e0e762a1bf07d3bf");
   case 4:
-    return PLANAR_2R_FUNCTION("inverse_dynamics_with_tip_force", "joint forces of a motion, with a tip force",
-      PLANAR_2R_q "," PLANAR_2R_qd "," PLANAR_2R_qdd "," PLANAR_2R_f_tip, PLANAR_2R_tau,
+    return PLANAR_2R_FUNCTION("inverse_dynamics_with_tip_force", "joint forces of a motion, with a tip force", PLANAR_2R_q ","
+      PLANAR_2R_qd "," PLANAR_2R_qdd "," PLANAR_2R_f_tip, PLANAR_2R_tau,
       "3 sweeps: base to tip, tip to base, tip to base; then tau = motion - pushed", PLANAR_2R_COUNTS(24, 19, 0, 0, 4),
       "4b1046f8e58b934931eb238df0a123a4babafa2ffb9e61c066cc61214d45f2b4");
   case 5:
-    return PLANAR_2R_FUNCTION("bias_forces", "Coriolis, gyroscopic and gravity forces", PLANAR_2R_q "," PLANAR_2R_qd, PLANAR_2R_tau,
-      "2 sweeps: base to tip, tip to base", PLANAR_2R_COUNTS(10, 5, 0, 0, 4),
+    return PLANAR_2R_FUNCTION("bias_forces", "Coriolis, gyroscopic and gravity forces", PLANAR_2R_q "," PLANAR_2R_qd,
+      PLANAR_2R_tau, "2 sweeps: base to tip, tip to base", PLANAR_2R_COUNTS(10, 5, 0, 0, 4),
       "48f1508a7d434f090b7d32661ccdcc41f16b4375f90d911dd013ee174395544c");
   case 6:
     return PLANAR_2R_FUNCTION("gravity_forces", "forces that hold the robot still", PLANAR_2R_q, PLANAR_2R_tau,
@@ -820,8 +820,9 @@ const char *planar_2r_info(int item)
       "1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1", PLANAR_2R_COUNTS(5, 4, 1, 0, 1),
       "11ab42e41257c11d69b3c109ebdd051999e8a57b8a57253e6659b8af60d1f42a");
   case 9:
-    return PLANAR_2R_FUNCTION("forward_dynamics", "accelerations under joint forces", PLANAR_2R_q "," PLANAR_2R_qd "," PLANAR_2R_tau,
-      PLANAR_2R_qdd, "3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)",
+    return PLANAR_2R_FUNCTION("forward_dynamics", "accelerations under joint forces", PLANAR_2R_q "," PLANAR_2R_qd ","
+      PLANAR_2R_tau, PLANAR_2R_qdd,
+      "3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)",
       PLANAR_2R_COUNTS(17, 12, 1, 0, 4), "22352baf1e9e81a7659e1eba16cb7d54025b5574048e9b96adff8c0f75862da4");
   case 10:
     return PLANAR_2R_FUNCTION("forward_dynamics_with_tip_force", "accelerations under joint forces, with a tip force",
@@ -829,8 +830,8 @@ const char *planar_2r_info(int item)
       "4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed"
       ")", PLANAR_2R_COUNTS(27, 21, 1, 0, 4), "266d80f6af548ec657dc0973b1b6df995a9eb2271b3067551e79ec308bd3854b");
   case 11:
-    return PLANAR_2R_FUNCTION("innovations_factors", "factors of the mass matrix and its inverse", PLANAR_2R_q,
-      PLANAR_2R_D "," PLANAR_2R_L "," PLANAR_2R_L_inverse, "1 sweep: tip to base", PLANAR_2R_COUNTS(3, 2, 0, 0, 2),
+    return PLANAR_2R_FUNCTION("innovations_factors", "factors of the mass matrix and its inverse", PLANAR_2R_q, PLANAR_2R_D ","
+      PLANAR_2R_L "," PLANAR_2R_L_inverse, "1 sweep: tip to base", PLANAR_2R_COUNTS(3, 2, 0, 0, 2),
       "61d699dc056745d642769a09fdb4723f47a9f39d783facc40674290660e40817");
   case 12:
     return PLANAR_2R_FUNCTION("operational_space_inertia", "inverse operational-space inertia", PLANAR_2R_q, PLANAR_2R_omega,
@@ -845,8 +846,8 @@ const char *planar_2r_info(int item)
       "1 sweep: tip to base; then energy = 1/2 qd* mass qd", PLANAR_2R_COUNTS(7, 4, 0, 0, 1),
       "03cd40c978ceb998f98e5fcdffa152a372f935de4be2393f4fa0ee6591594c5b");
   case 15:
-    return PLANAR_2R_FUNCTION("potential_energy", "potential energy, zero at the world\'s origin", PLANAR_2R_q, PLANAR_2R_energy,
-      "1 sweep: base to tip", PLANAR_2R_COUNTS(3, 3, 0, 0, 2),
+    return PLANAR_2R_FUNCTION("potential_energy", "potential energy, zero at the world\'s origin", PLANAR_2R_q,
+      PLANAR_2R_energy, "1 sweep: base to tip", PLANAR_2R_COUNTS(3, 3, 0, 0, 2),
       "8011021ac06feca4a0142395a61faf5c216d919c9d0e2d0758df6c6b6c648462");
   case 16:
     return PLANAR_2R_FUNCTION("coriolis_matrix", "Coriolis matrix of the Christoffel symbols", PLANAR_2R_q "," PLANAR_2R_qd,
@@ -871,14 +872,15 @@ const char *planar_2r_info(int item)
       "3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis", PLANAR_2R_COUNTS(28, 14, 0, 0, 4),
       "7622a150bd3be9d1f4d369c04a130bb8fadcb056b8140288649b6dcfdac05c32");
   case 21:
-    return PLANAR_2R_FUNCTION("forward_dynamics_derivatives", "derivatives of forward dynamics, and the inverse of the mass matrix",
-      PLANAR_2R_q "," PLANAR_2R_qd "," PLANAR_2R_tau, PLANAR_2R_dqdd_dq "," PLANAR_2R_dqdd_dqd "," PLANAR_2R_mass_inverse,
+    return PLANAR_2R_FUNCTION("forward_dynamics_derivatives",
+      "derivatives of forward dynamics, and the inverse of the mass matrix", PLANAR_2R_q "," PLANAR_2R_qd ","
+      PLANAR_2R_tau, PLANAR_2R_dqdd_dq "," PLANAR_2R_dqdd_dqd "," PLANAR_2R_mass_inverse,
       "6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, d"
       "tau_dqd = 2 coriolis", PLANAR_2R_COUNTS(67, 33, 1, 0, 4),
       "cecc71a824bad7b511d4b6fce9a96bf6dd7d0201fd34c9a9197408122433c989");
   case 22:
-    return PLANAR_2R_FUNCTION("jacobian_derivative", "time derivative of the jacobian of the tip", PLANAR_2R_q "," PLANAR_2R_qd,
-      PLANAR_2R_jacobian_rate, "1 sweep: base to tip; then dJ/dt from J", PLANAR_2R_COUNTS(6, 7, 0, 0, 4),
+    return PLANAR_2R_FUNCTION("jacobian_derivative", "time derivative of the jacobian of the tip", PLANAR_2R_q ","
+      PLANAR_2R_qd, PLANAR_2R_jacobian_rate, "1 sweep: base to tip; then dJ/dt from J", PLANAR_2R_COUNTS(6, 7, 0, 0, 4),
       "eacee0506afd11f4fe4a87d02f525ffd1fb6d4e19a823f74174d4c077e0a4da5");
   case 23:
     return PLANAR_2R_FUNCTION("log_det_gradient", "gradient of log det of the mass matrix", PLANAR_2R_q, PLANAR_2R_gradient,

@@ -1532,12 +1532,12 @@ const char *puma560_info(int item)
     return PUMA560_FUNCTION("jacobian", "jacobian of the tip", PUMA560_q, PUMA560_jacobian, "1 sweep: base to tip",
       PUMA560_COUNTS(41, 18, 0, 0, 10), "1a3f6fc16d96871cdb00f3626fb2f8edbc9b7c11902a05bb02b80178287d759e");
   case 3:
-    return PUMA560_FUNCTION("inverse_dynamics", "joint forces of a motion", PUMA560_q "," PUMA560_qd "," PUMA560_qdd, PUMA560_tau,
-      "2 sweeps: base to tip, tip to base", PUMA560_COUNTS(179, 152, 0, 0, 10),
+    return PUMA560_FUNCTION("inverse_dynamics", "joint forces of a motion", PUMA560_q "," PUMA560_qd "," PUMA560_qdd,
+      PUMA560_tau, "2 sweeps: base to tip, tip to base", PUMA560_COUNTS(179, 152, 0, 0, 10),
       "f79426303cb24ea8e2d7f33d70591d40507f794da1e10c8d2f4537896731bb30");
   case 4:
-    return PUMA560_FUNCTION("inverse_dynamics_with_tip_force", "joint forces of a motion, with a tip force",
-      PUMA560_q "," PUMA560_qd "," PUMA560_qdd "," PUMA560_f_tip, PUMA560_tau,
+    return PUMA560_FUNCTION("inverse_dynamics_with_tip_force", "joint forces of a motion, with a tip force", PUMA560_q ","
+      PUMA560_qd "," PUMA560_qdd "," PUMA560_f_tip, PUMA560_tau,
       "3 sweeps: base to tip, tip to base, tip to base; then tau = motion - pushed", PUMA560_COUNTS(289, 217, 0, 0, 12),
       "318e8b66fcab83d89e8401763cc766d640ef29e5a3c2343c1eba3af3e822cebb");
   case 5:
@@ -1560,14 +1560,14 @@ const char *puma560_info(int item)
       PUMA560_qdd, "3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)",
       PUMA560_COUNTS(315, 256, 4, 0, 10), "1adc21312e41b977f868a98bff7be1839a5324fffeea5adf6ba52c959b1040e6");
   case 10:
-    return PUMA560_FUNCTION("forward_dynamics_with_tip_force", "accelerations under joint forces, with a tip force",
-      PUMA560_q "," PUMA560_qd "," PUMA560_tau "," PUMA560_f_tip, PUMA560_qdd,
+    return PUMA560_FUNCTION("forward_dynamics_with_tip_force", "accelerations under joint forces, with a tip force", PUMA560_q
+      "," PUMA560_qd "," PUMA560_tau "," PUMA560_f_tip, PUMA560_qdd,
       "4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed"
       ")", PUMA560_COUNTS(425, 321, 4, 0, 12), "443ac7994c0c06e8fc8bf3744d3a5d29ce58f7635b3dbb463bd850716f62b42c");
   case 11:
-    return PUMA560_FUNCTION("innovations_factors", "factors of the mass matrix and its inverse", PUMA560_q,
-      PUMA560_D "," PUMA560_L "," PUMA560_L_inverse, "1 sweep: tip to base; then mass = L D L*",
-      PUMA560_COUNTS(130, 108, 3, 0, 8), "462091daa0b59d5e50c09167ea2f0a47e85616cda7136c80c93769ec5034b41a");
+    return PUMA560_FUNCTION("innovations_factors", "factors of the mass matrix and its inverse", PUMA560_q, PUMA560_D ","
+      PUMA560_L "," PUMA560_L_inverse, "1 sweep: tip to base; then mass = L D L*", PUMA560_COUNTS(130, 108, 3, 0, 8),
+      "462091daa0b59d5e50c09167ea2f0a47e85616cda7136c80c93769ec5034b41a");
   case 12:
     return PUMA560_FUNCTION("operational_space_inertia", "inverse operational-space inertia", PUMA560_q, PUMA560_omega,
       "2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*", PUMA560_COUNTS(311, 214, 4, 0, 12),
@@ -1602,13 +1602,14 @@ const char *puma560_info(int item)
       "2 sweeps: base to tip, tip to base; then their sums", PUMA560_COUNTS(298, 393, 0, 0, 10),
       "f5884b635c5811b21e2f3dd6e08621043b65350fce421086b8b083ffe7857e5a");
   case 20:
-    return PUMA560_FUNCTION("inverse_dynamics_derivatives", "derivatives of inverse dynamics, and the mass matrix",
-      PUMA560_q "," PUMA560_qd "," PUMA560_qdd, PUMA560_dtau_dq "," PUMA560_dtau_dqd "," PUMA560_mass,
+    return PUMA560_FUNCTION("inverse_dynamics_derivatives", "derivatives of inverse dynamics, and the mass matrix", PUMA560_q
+      "," PUMA560_qd "," PUMA560_qdd, PUMA560_dtau_dq "," PUMA560_dtau_dqd "," PUMA560_mass,
       "3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis", PUMA560_COUNTS(895, 687, 0, 0, 10),
       "e73b693fd145670ef5531d1d2aa046db094848f9e37ba4677a599c06195bc0cc");
   case 21:
-    return PUMA560_FUNCTION("forward_dynamics_derivatives", "derivatives of forward dynamics, and the inverse of the mass matrix",
-      PUMA560_q "," PUMA560_qd "," PUMA560_tau, PUMA560_dqdd_dq "," PUMA560_dqdd_dqd "," PUMA560_mass_inverse,
+    return PUMA560_FUNCTION("forward_dynamics_derivatives",
+      "derivatives of forward dynamics, and the inverse of the mass matrix", PUMA560_q "," PUMA560_qd "," PUMA560_tau,
+      PUMA560_dqdd_dq "," PUMA560_dqdd_dqd "," PUMA560_mass_inverse,
       "6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, d"
       "tau_dqd = 2 coriolis", PUMA560_COUNTS(1867, 1336, 4, 0, 10),
       "d0a1536909925cd957e59158f98f1a4ab92753e6834fb3fb03b01c05680c3f5a");
@@ -1618,8 +1619,8 @@ const char *puma560_info(int item)
       "c679a0a222741a81dc35d1e6b8a1d690bc0072f2c73e9bbb9b9e93de2fa5b8df");
   case 23:
     return PUMA560_FUNCTION("log_det_gradient", "gradient of log det of the mass matrix", PUMA560_q, PUMA560_gradient,
-      "3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass)", PUMA560_COUNTS(905, 525, 4, 0, 10),
-      "134644ffd3c979caa75816c67e3e6c0550671cff1bc8d0f809dad16daa55b435");
+      "3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass)",
+      PUMA560_COUNTS(905, 525, 4, 0, 10), "134644ffd3c979caa75816c67e3e6c0550671cff1bc8d0f809dad16daa55b435");
   default:
     return NULL;
   }

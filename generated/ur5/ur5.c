@@ -1484,24 +1484,24 @@ const char *ur5_info(int item)
     return UR5_FUNCTION("forward_kinematics", "pose of the tip", UR5_q, UR5_rotation "," UR5_position, "1 sweep: base to tip",
       UR5_COUNTS(54, 29, 0, 0, 12), "684c9704f2284b97634d81f31869f6c70b7d96cba17e2f8d82ff5b53f8b972d7");
   case 2:
-    return UR5_FUNCTION("jacobian", "jacobian of the tip", UR5_q, UR5_jacobian, "1 sweep: base to tip", UR5_COUNTS(57, 28, 0, 0, 10),
-      "0ae8d6758da6c2568eaaf73abb3eaee13f84815effe7fbd0eb8f89d6b0521e26");
+    return UR5_FUNCTION("jacobian", "jacobian of the tip", UR5_q, UR5_jacobian, "1 sweep: base to tip",
+      UR5_COUNTS(57, 28, 0, 0, 10), "0ae8d6758da6c2568eaaf73abb3eaee13f84815effe7fbd0eb8f89d6b0521e26");
   case 3:
     return UR5_FUNCTION("inverse_dynamics", "joint forces of a motion", UR5_q "," UR5_qd "," UR5_qdd, UR5_tau,
       "2 sweeps: base to tip, tip to base", UR5_COUNTS(149, 121, 0, 0, 10),
       "9b8e9b731fccc38ca6b7a42fa4c3a4d69eddbaa756bd1cae55edd036770b8c97");
   case 4:
-    return UR5_FUNCTION("inverse_dynamics_with_tip_force", "joint forces of a motion, with a tip force",
-      UR5_q "," UR5_qd "," UR5_qdd "," UR5_f_tip, UR5_tau,
-      "3 sweeps: base to tip, tip to base, tip to base; then tau = motion - pushed", UR5_COUNTS(263, 190, 0, 0, 12),
-      "dff828abcff2b2e8f62ea0f668616e1624645e7940f29d5eb111d15571e61119");
+    return UR5_FUNCTION("inverse_dynamics_with_tip_force", "joint forces of a motion, with a tip force", UR5_q "," UR5_qd ","
+      UR5_qdd "," UR5_f_tip, UR5_tau, "3 sweeps: base to tip, tip to base, tip to base; then tau = motion - pushed",
+      UR5_COUNTS(263, 190, 0, 0, 12), "dff828abcff2b2e8f62ea0f668616e1624645e7940f29d5eb111d15571e61119");
   case 5:
     return UR5_FUNCTION("bias_forces", "Coriolis, gyroscopic and gravity forces", UR5_q "," UR5_qd, UR5_tau,
       "2 sweeps: base to tip, tip to base", UR5_COUNTS(140, 99, 0, 0, 10),
       "79e391c8840c4668b9540610c0a35ee6cb9298bc3cec4e6a3ee8f88c0b586bc4");
   case 6:
-    return UR5_FUNCTION("gravity_forces", "forces that hold the robot still", UR5_q, UR5_tau, "2 sweeps: base to tip, tip to base",
-      UR5_COUNTS(11, 5, 0, 0, 6), "0f7c99c851e5ae268aa8aca4cd429de4b2aa21077eb0dbaa3b683596e873c497");
+    return UR5_FUNCTION("gravity_forces", "forces that hold the robot still", UR5_q, UR5_tau,
+      "2 sweeps: base to tip, tip to base", UR5_COUNTS(11, 5, 0, 0, 6),
+      "0f7c99c851e5ae268aa8aca4cd429de4b2aa21077eb0dbaa3b683596e873c497");
   case 7:
     return UR5_FUNCTION("mass_matrix", "joint-space mass matrix", UR5_q, UR5_mass, "1 sweep: tip to base",
       UR5_COUNTS(67, 59, 0, 0, 10), "cb39b244700e0b217b056f9ec2cdfaa6fd0d7bdac004100a155dabffa5cc9be4");
@@ -1514,13 +1514,13 @@ const char *ur5_info(int item)
       "3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)",
       UR5_COUNTS(259, 220, 5, 0, 10), "4d4bf359f39dc449a6cf0c0dc796c58aa702165f6b98489d13fcccb37b8bdee3");
   case 10:
-    return UR5_FUNCTION("forward_dynamics_with_tip_force", "accelerations under joint forces, with a tip force",
-      UR5_q "," UR5_qd "," UR5_tau "," UR5_f_tip, UR5_qdd,
+    return UR5_FUNCTION("forward_dynamics_with_tip_force", "accelerations under joint forces, with a tip force", UR5_q ","
+      UR5_qd "," UR5_tau "," UR5_f_tip, UR5_qdd,
       "4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed"
       ")", UR5_COUNTS(373, 289, 5, 0, 12), "e494c582cddb3e517eac37954457bcc31ea5545af02f33b7d375ec946a3d0d36");
   case 11:
-    return UR5_FUNCTION("innovations_factors", "factors of the mass matrix and its inverse", UR5_q,
-      UR5_D "," UR5_L "," UR5_L_inverse, "1 sweep: tip to base; then mass = L D L*", UR5_COUNTS(109, 105, 4, 0, 10),
+    return UR5_FUNCTION("innovations_factors", "factors of the mass matrix and its inverse", UR5_q, UR5_D "," UR5_L ","
+      UR5_L_inverse, "1 sweep: tip to base; then mass = L D L*", UR5_COUNTS(109, 105, 4, 0, 10),
       "8f391adec7e987136fdf43d0a52ff66bd1b0dd379ae7ebc270f83f090b6a30bb");
   case 12:
     return UR5_FUNCTION("operational_space_inertia", "inverse operational-space inertia", UR5_q, UR5_omega,
@@ -1536,14 +1536,16 @@ const char *ur5_info(int item)
       "ad8be4ff3462ff0e3ec2639cc847fa8d6e1501368d7fd61035c5b4499c917636");
   case 15:
     return UR5_FUNCTION("potential_energy", "potential energy, zero at the world\'s origin", UR5_q, UR5_energy,
-      "1 sweep: base to tip", UR5_COUNTS(11, 12, 0, 0, 5), "fae1e4e0da66e41943cc37c725c93098c6e9d931e22af6d5bd0ceb7a509f1c72");
+      "1 sweep: base to tip", UR5_COUNTS(11, 12, 0, 0, 5),
+      "fae1e4e0da66e41943cc37c725c93098c6e9d931e22af6d5bd0ceb7a509f1c72");
   case 16:
     return UR5_FUNCTION("coriolis_matrix", "Coriolis matrix of the Christoffel symbols", UR5_q "," UR5_qd, UR5_coriolis,
       "3 sweeps: base to tip, tip to base, tip to base", UR5_COUNTS(325, 257, 0, 0, 10),
       "ff9b2f3e915e813502fbacf754daf2219df8a679f0c2a0c43da01c8585279da8");
   case 17:
-    return UR5_FUNCTION("coriolis_transpose_times_velocity", "transposed Coriolis matrix times the rates, for momentum observers",
-      UR5_q "," UR5_qd, UR5_tau, "2 sweeps: base to tip, tip to base", UR5_COUNTS(71, 42, 0, 0, 10),
+    return UR5_FUNCTION("coriolis_transpose_times_velocity",
+      "transposed Coriolis matrix times the rates, for momentum observers", UR5_q "," UR5_qd, UR5_tau,
+      "2 sweeps: base to tip, tip to base", UR5_COUNTS(71, 42, 0, 0, 10),
       "30e82cda64001aa06de708a07bb622a09316436928423e59cde351a8c4210753");
   case 18:
     return UR5_FUNCTION("christoffel", "Christoffel symbols", UR5_q, UR5_christoffel, "2 sweeps: base to tip, tip to base",
@@ -1553,8 +1555,8 @@ const char *ur5_info(int item)
       "2 sweeps: base to tip, tip to base; then their sums", UR5_COUNTS(189, 336, 0, 0, 10),
       "c8d5cf3e5179d8a6752d49c3edd643e0b6236ab46fabc21409014e5706c9ba31");
   case 20:
-    return UR5_FUNCTION("inverse_dynamics_derivatives", "derivatives of inverse dynamics, and the mass matrix",
-      UR5_q "," UR5_qd "," UR5_qdd, UR5_dtau_dq "," UR5_dtau_dqd "," UR5_mass,
+    return UR5_FUNCTION("inverse_dynamics_derivatives", "derivatives of inverse dynamics, and the mass matrix", UR5_q ","
+      UR5_qd "," UR5_qdd, UR5_dtau_dq "," UR5_dtau_dqd "," UR5_mass,
       "3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis", UR5_COUNTS(775, 587, 0, 0, 10),
       "3557402d88e48c4e725981a7bb8d7a886c89a1b7535f8599d34c755c903f613d");
   case 21:
@@ -1564,13 +1566,13 @@ const char *ur5_info(int item)
       "tau_dqd = 2 coriolis", UR5_COUNTS(1698, 1206, 5, 0, 10),
       "f1faa74993d91f677dea84d645d2b5386e3b4d84348c8a884e7c7c6f0f9833c4");
   case 22:
-    return UR5_FUNCTION("jacobian_derivative", "time derivative of the jacobian of the tip", UR5_q "," UR5_qd, UR5_jacobian_rate,
-      "1 sweep: base to tip; then dJ/dt from J", UR5_COUNTS(136, 80, 0, 0, 10),
+    return UR5_FUNCTION("jacobian_derivative", "time derivative of the jacobian of the tip", UR5_q "," UR5_qd,
+      UR5_jacobian_rate, "1 sweep: base to tip; then dJ/dt from J", UR5_COUNTS(136, 80, 0, 0, 10),
       "1eb66cef2a0d0a01e5b92415d80893848c52ade9d8e5dd4ec4722f4e883c762b");
   case 23:
     return UR5_FUNCTION("log_det_gradient", "gradient of log det of the mass matrix", UR5_q, UR5_gradient,
-      "3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass)", UR5_COUNTS(778, 468, 5, 0, 10),
-      "958645212deb641b0e8ef1ccc78689afb8e0db2cfe15c404fb499b9a16d3c870");
+      "3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass)",
+      UR5_COUNTS(778, 468, 5, 0, 10), "958645212deb641b0e8ef1ccc78689afb8e0db2cfe15c404fb499b9a16d3c870");
   default:
     return NULL;
   }
