@@ -94,6 +94,11 @@ class Contraction:
         return self.indices[:-1] + self.summed[:-1] + self.indices[-1:]
 
 
+def contraction(output: str, indices: str, *terms: tuple[float, tuple[tuple[str, str], ...]]) -> Contraction:
+    """The sum of terms, each its factor and its arrays with their indices."""
+    return Contraction(output, indices, tuple(Product(arrays, factor) for factor, arrays in terms))
+
+
 def _entry(array: str, indices: str) -> str:
     return f"{array}[{', '.join(indices)}]"
 

@@ -7,9 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from codegen.contractions import contraction
 from codegen.functions import DENSE
 from codegen.placed import JACOBIAN
-from codegen.route import Part, Route, Solved, Sweeps, Values
+from codegen.route import FACTORIZATION, Contracted, Part, Route, Solved, Sweeps, Values, of_parts
 from derive.algebra import dot, minus, plus
 from derive.conventional import conventional
 from derive.joint_space import Factors, Trace, factors
@@ -45,31 +46,29 @@ def _staged(parts: tuple[Part, ...], finish: Callable[[Values, Trace], Values], 
     return Route(DENSE, parts, finish, tail, in_stages=True)
 
 
-def accelerations(found: Values, trace: Trace) -> Values:
-    """θ̈ under forces, with a tip force if there is one."""
-    right = []
-    for rate, (force, bias) in enumerate(zip(found["tau"], found["bias"], strict=True)):
-        with trace(rate, "right"):
-            right.append(minus(force, bias))
-            if "pushed" in found:
-                right[rate] = plus(right[rate], found["pushed"][rate])
-    return {"qdd": _factors(found, trace).solve(tuple(right))}
+def _left(*others: tuple[float, tuple[tuple[str, str], ...]]) -> Contracted:
+    """The forces that are left to accelerate."""
+    terms = ((1.0, (("tau", "i"),)), (-1.0, (("bias", "i"),)), *others)
+    return Contracted((contraction("right", "i", *terms),), "inertia", FACTORIZATION)
+
+
+RIGHT, PUSHED_RIGHT = _left(), _left((1.0, (("pushed", "i"),)))
+SOLVED = Solved("solve", "inertia", lambda v, trace: {"qdd": _factors(v, trace).solve(tuple(v["right"]))})
 
 
 def forward_dynamics(armature: bool) -> Route:
     """M + bias + L D L*."""
-    parts, tail = (mass_part(armature), BIAS, FACTORED), "mass = L D L*, qdd = mass^-1 (tau - bias)"
-    pushed = _staged((*parts[:2], PUSHED, FACTORED), accelerations, tail.replace(")", " + pushed)"))
-    return replace(_staged(parts, accelerations, tail), with_tip=pushed)
+    mass, tail = mass_part(armature), "mass = L D L*, qdd = mass^-1 (tau - bias)"
+    parts = mass, BIAS, PUSHED, FACTORED, PUSHED_RIGHT, SOLVED
+    pushed = of_parts(DENSE, parts, ("qdd",), tail.replace(")", " + pushed)"))
+    return replace(of_parts(DENSE, (mass, BIAS, FACTORED, RIGHT, SOLVED), ("qdd",), tail), with_tip=pushed)
 
 
 def tip_force_acceleration(armature: bool) -> Route:
     """−𝓜⁻¹ J* f."""
-    return _staged(
-        (mass_part(armature), PUSHED, FACTORED),
-        lambda v, trace: {"qdd": _factors(v, trace).solve(tuple(v["pushed"]))},
-        "mass = L D L*, qdd = mass^-1 pushed",
-    )
+    pushed = replace(PUSHED, names=(("pushed", "right"),))
+    parts = (mass_part(armature), pushed, FACTORED, SOLVED)
+    return of_parts(DENSE, parts, ("qdd",), "mass = L D L*, qdd = mass^-1 pushed")
 
 
 def inverse(found: Values, trace: Trace) -> Values:

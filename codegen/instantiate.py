@@ -6,6 +6,7 @@ cosine is written once. What remains is what depends on the inputs.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
@@ -15,9 +16,9 @@ import numpy as np
 
 from codegen.builder import ProgramBuilder
 from codegen.functions import LETTERS, Function, has_moving_tip
-from codegen.ir import Label, ScalarProgram
+from codegen.ir import ArraySpec, Input, Label, ScalarProgram
 from codegen.labels import entries
-from codegen.route import FACTORIZATION, Part, Route, Solved, Sort, Sweeps
+from codegen.route import FACTORIZATION, Contracted, Part, Route, Solved, Sort, Sweeps
 from derive.constant_maps import with_constant_joint_maps
 from derive.errors import SingularModelError
 from derive.instance import instance
@@ -89,10 +90,13 @@ def of_part(
         found = _run(builder, part.recursion, model, arguments, gravity, numbered)
         names = dict(part.names)
         return {names.get(name, name): value for name, value in found.items()}
+    if isinstance(part, Contracted):
+        with builder.origin(part.heading):
+            return {one.output: one.of(values) for one in part.sums}
     if isinstance(part, Solved):
         return part.compute(dict(values), joint_tracer(builder, model, part.heading))
-    with builder.origin(numbered.label(0, part.directions[0]), "", "pose"):
-        placed = instance(model, values["q"].tolist(), None, _scalars(builder), tips=_tips(model))
+    with builder.origin(numbered.label(0, part.directions[0]), "", "T"):
+        placed = instance(model, values["q"].tolist(), None, _scalars(builder, model), tips=_tips(model))
         return part.compute(placed, tuple(map(float, gravity)))
 
 
@@ -141,7 +145,7 @@ def _run(
         model,
         values,
         gravity=tuple(map(float, gravity)),
-        scalars=_scalars(builder),
+        scalars=_scalars(builder, model),
         tips=tips,
         axes="world",
         trace=_tracer(builder, recursion, model, numbered),
@@ -150,16 +154,33 @@ def _run(
 
 def argument_arrays(builder: ProgramBuilder, model: Model, names: Sequence[str]) -> dict[str, Any]:
     """The inputs of a program, by name."""
+    return {spec.name: builder.input(spec.name, spec.shape) for spec in argument_specs(model, names)}
+
+
+def argument_specs(model: Model, names: Sequence[str]) -> list[ArraySpec]:
+    """Names and shapes of the inputs of a program."""
     sizes = {"q": model.nq, "f_tip": 6}
-    return {name: builder.input(name, (sizes.get(name, model.nv),)) for name in names}
+    return [ArraySpec(name, (sizes.get(name, model.nv),)) for name in names]
 
 
 def _tips(model: Model) -> list[str]:
     return [model.tips[0].name] if has_moving_tip(model) else []
 
 
-def _scalars(builder: ProgramBuilder) -> Scalars:
-    return Scalars(builder.cos, builder.sin, builder.sqrt, of_sums=True)
+def _scalars(builder: ProgramBuilder, model: Model) -> Scalars:
+    """Functions whose values are called by the number of the body whose joint has the angle, where it has no other."""
+    places = model.q_slices
+    bodies = {Input("q", at.start): f"{k + 1}" for k, at in enumerate(places) if at.stop - at.start == 1}
+
+    def of_joint(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        def called(angle: Any) -> Any:
+            atom = getattr(angle, "atom", None)
+            with builder.origin(symbol=bodies.get(atom, "") if isinstance(atom, Input) else ""):
+                return function(angle)
+
+        return called
+
+    return Scalars(of_joint(builder.cos), of_joint(builder.sin), builder.sqrt, of_sums=True)
 
 
 def _tracer(builder: ProgramBuilder, recursion: Recursion, model: Model, numbered: Numbered) -> Trace:
@@ -170,10 +191,16 @@ def _tracer(builder: ProgramBuilder, recursion: Recursion, model: Model, numbere
     @contextmanager
     def trace(sweep: int, body: int, field: str) -> Iterator[Report]:
         which = numbered.label(sweep, recursion.sweeps[sweep].direction)
-        with builder.origin(which, body_label(model, body), field):
+        with builder.origin(which, body_label(model, body), _as_written(field)):
             yield report
 
     return trace
+
+
+def _as_written(field: str) -> str:
+    """A field as it stands in names, before the number of a body: DD_S is DS, and the second and third f are fb and fc."""
+    short = re.sub(r"^([A-Z])\1?_(?=[A-Z]$)", r"\1", field)
+    return re.sub(r"(?<=\D)[2-9]$", lambda found: chr(ord("a") - 1 + int(found[0])), short)
 
 
 def joint_tracer(builder: ProgramBuilder, model: Model, heading: str = FACTORIZATION) -> JointTrace:

@@ -7,6 +7,7 @@ a value that agrees there with a noted one of the same sweep, body and symbol is
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -37,9 +38,9 @@ def entries(value: Any) -> Iterator[tuple[str, Any]]:
         several = len(value) > 1 or any(len(columns) > 1 for columns in value.values())
         for block, columns in value.items():
             for number, column in enumerate(columns, start=1):
-                at = f"{block + 1}_" * several + f"{number}_" * (len(columns) > 1)
+                at = [f"{block + 1}"] * several + [f"{number}"] * (len(columns) > 1)
                 for row, entry in zip(_rows(len(column)), column, strict=True):
-                    yield (at + row).rstrip("_"), entry
+                    yield "_".join([*at, row] if row.isdigit() else at) + row * row.isalpha(), entry
     elif value is not None:
         names = AXES if len(value) == 3 else tuple(f"{i}" for i in range(1, 7))
         for i, row in enumerate(value):
@@ -78,8 +79,7 @@ def _named(equation: Equation, labels: Sequence[Label], noted: Values, value: Va
     first = fits[0]
     origin, entry, _, negated = labels[first]
     if bool(same[first]) == negated:
-        block, underscore, row = entry.rpartition("_")
-        entry = f"{block}{underscore}n{row}"
+        entry = re.sub(r"(\d+|[A-Za-z]*)$", r"n\1", entry, count=1)
     return equation._replace(origin=origin._replace(symbol=f"{origin.symbol}.{entry}"))
 
 

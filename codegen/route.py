@@ -57,24 +57,34 @@ class Solved:
     heading: str = FACTORIZATION
 
 
-Part: TypeAlias = Sweeps | Placed | Solved
+@dataclass(frozen=True)
+class Contracted:
+    """Contractions of the arguments and what the parts before found, also arguments for the parts that follow."""
+
+    sums: tuple[Contraction, ...]
+    sort: Sort
+    heading: str
+    directions: tuple[Direction, ...] = ()
+
+
+Part: TypeAlias = Sweeps | Placed | Solved | Contracted
 
 
 @dataclass(frozen=True)
 class Route:
     """Parts, and how the arguments and the parts' outputs by name become the function's; `tail` puts that in words.
 
-    `sums` are contractions that do the same as `finish` for the outputs that no part has, () where the parts have all. `worth`
-    is how many times the operations of another route it may take, for it consists of what other functions have. `with_tip` is
-    the route with a tip force. `in_stages` says that its parts are computed one after the other, as other functions have them;
-    not where they share their work.
+    `finish` computes something, or the parts have all outputs (not `finishes`). `worth` is how many times the operations of
+    another route it may take, for it consists of what other functions have. `with_tip` is the route with a tip force.
+    `in_stages` says that its parts are computed one after the other, as other functions have them; not where they share their
+    work.
     """
 
     name: str
     parts: tuple[Part, ...]
     finish: Callable[[Values, Trace], Values]
     tail: str = ""
-    sums: tuple[Contraction, ...] | None = None
+    finishes: bool = True
     worth: float = 1.0
     with_tip: Route | None = None
     in_stages: bool = False
@@ -95,18 +105,13 @@ def sweeps_text(directions: Sequence[Direction]) -> str:
     return f"{len(directions)} sweep{'s' if len(directions) != 1 else ''}: {', '.join(map(str, directions))}"
 
 
-def summed(
-    name: str,
-    parts: tuple[Part, ...],
-    outputs: Sequence[str],
-    sums: tuple[Contraction, ...],
-    tail: str,
-    worth: float = 1.0,
+def of_parts(
+    name: str, parts: tuple[Part, ...], outputs: Sequence[str], tail: str, *sums: Contraction, worth: float = 1.0
 ) -> Route:
-    """The route whose outputs are contractions of what its parts found, or that itself."""
+    """The route whose outputs its parts have, with contractions of what they found at the end."""
+    every = (*parts, Contracted(sums, parts[0].sort, tail)) if sums else parts
 
-    def finish(values: Values, trace: Trace) -> Values:
-        found = {**values, **{one.output: one.of(values) for one in sums}}
-        return {output: found[output] for output in outputs}
+    def chosen(values: Values, trace: Trace) -> Values:
+        return {output: values[output] for output in outputs}
 
-    return Route(name, parts, finish, tail, sums, worth, in_stages=True)
+    return Route(name, every, chosen, tail, finishes=False, worth=worth, in_stages=True)

@@ -11,11 +11,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from codegen import factored, placed
-from codegen.contractions import Contraction, Product
+from codegen.contractions import contraction
 from codegen.errors import FunctionError
 from codegen.factored import PUSHED, TIP
 from codegen.functions import DENSE, MANY_RATES, Function
-from codegen.route import Route, Sort, Sweeps, Values, summed
+from codegen.route import Route, Sort, Sweeps, Values, of_parts
 from codegen.sharing import SHARING
 from derive.conventional import conventional
 from derive.joint_space import Trace
@@ -71,8 +71,8 @@ def _recursive(function: Function, result: str, armature: bool) -> Route:
 def _with_tip_force(part: Sweeps) -> Route:
     """Inverse dynamics by its own code without the force, and what the force adds."""
     motion = replace(part, names=(("tau", "motion"),), without=TIP)
-    sums = (Contraction("tau", "i", (Product((("motion", "i"),)), Product((("pushed", "i"),), -1.0))),)
-    return summed("inverse_dynamics", (motion, PUSHED), ("tau",), sums, "tau = motion - pushed")
+    less = contraction("tau", "i", (1.0, (("motion", "i"),)), (-1.0, (("pushed", "i"),)))
+    return of_parts("inverse_dynamics", (motion, PUSHED), ("tau",), "tau = motion - pushed", less)
 
 
 _SORTS: Mapping[str, Sort] = {

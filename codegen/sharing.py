@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from codegen.contractions import Contraction, Product
-from codegen.factored import BIAS, FACTORED, accelerations, inverse, mass_part
+from codegen.contractions import contraction
+from codegen.factored import BIAS, FACTORED, RIGHT, SOLVED, inverse, mass_part
 from codegen.placed import JACOBIAN
-from codegen.route import Route, Solved, Sweeps, Values, summed
+from codegen.route import Route, Solved, Sweeps, Values, of_parts
+from derive.algebra import dot, plus, times
 from derive.conventional import conventional
 from derive.joint_space import NO_RATE, Trace
 from derive.placements import jacobian_rate
@@ -20,10 +21,6 @@ from derive.results import find_result
 from derive.sweeps import to_recursion
 
 SHARED = "shared"
-
-
-def _sum(output: str, indices: str, *terms: tuple[float, tuple[tuple[str, str], ...]]) -> Contraction:
-    return Contraction(output, indices, tuple(Product(arrays, factor) for factor, arrays in terms))
 
 
 def _rates(armature: bool) -> Sweeps:
@@ -39,32 +36,48 @@ def _rates(armature: bool) -> Sweeps:
 
 def _coriolis_matrix(armature: bool) -> Route:
     alone = replace(_rates(armature), alone=True)
-    return summed(SHARED, (alone,), ("coriolis",), (), "", worth=1.05)
+    return of_parts(SHARED, (alone,), ("coriolis",), "", worth=1.05)
 
 
 def _inverse_dynamics_derivatives(armature: bool) -> Route:
-    twice = _sum("dtau_dqd", "ij", (2.0, (("coriolis", "ij"),)))
-    return summed(
-        SHARED, (_rates(armature),), ("dtau_dq", "dtau_dqd", "mass"), (twice,), "dtau_dqd = 2 coriolis", worth=1.25
-    )
+    twice = contraction("dtau_dqd", "ij", (2.0, (("coriolis", "ij"),)))
+    outputs = ("dtau_dq", "dtau_dqd", "mass")
+    return of_parts(SHARED, (_rates(armature),), outputs, "dtau_dqd = 2 coriolis", twice, worth=1.25)
 
 
 def _forward_dynamics_derivatives(armature: bool) -> Route:
     """−𝓜⁻¹∂τ at the θ̈ that forward dynamics gives."""
     sums = (
-        _sum("dqdd_dq", "ij", (-1.0, (("mass_inverse", "ik"), ("dtau_dq", "kj")))),
-        _sum("dqdd_dqd", "ij", (-2.0, (("mass_inverse", "ik"), ("coriolis", "kj")))),
+        contraction("dqdd_dq", "ij", (-1.0, (("mass_inverse", "ik"), ("dtau_dq", "kj")))),
+        contraction("dqdd_dqd", "ij", (-2.0, (("mass_inverse", "ik"), ("coriolis", "kj")))),
     )
     parts = (
         mass_part(armature),
         BIAS,
         FACTORED,
-        Solved("forward_dynamics", "inertia", accelerations),
+        RIGHT,
+        SOLVED,
         replace(_rates(armature), names=(("mass", "mass_again"),)),
         Solved("mass_matrix_inverse", "inertia", inverse),
     )
     outputs = ("dqdd_dq", "dqdd_dqd", "mass_inverse")
-    return summed(SHARED, parts, outputs, sums, "dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis", worth=1.25)
+    return of_parts(SHARED, parts, outputs, "dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis", *sums, worth=1.25)
+
+
+def _kinetic_energy(armature: bool) -> Route:
+    """½ θ̇*𝓜θ̇, every pair of rates once."""
+
+    def energy(found: Values, trace: Trace) -> Values:
+        mass, rates, total = found["mass"], list(found["qd"]), 0.0
+        with trace(NO_RATE, "E"):
+            for i, rate in enumerate(rates):
+                half = times(0.5, times(mass[i][i], rate))
+                total = plus(total, times(rate, plus(half, dot(list(mass[i][i + 1 :]), rates[i + 1 :]))))
+        return {"energy": total}
+
+    half = "1/2 qd* mass qd"
+    parts = mass_part(armature), Solved("energy", "inertia", energy, heading=half)
+    return of_parts(SHARED, parts, ("energy",), f"energy = {half}", worth=1.5)
 
 
 def _symbols(armature: bool) -> Sweeps:
@@ -74,16 +87,15 @@ def _symbols(armature: bool) -> Sweeps:
 def _mass_matrix_sensitivity(armature: bool) -> Route:
     """∂𝓜_jk/∂q_i from the Christoffel symbols [SOA-134]."""
     terms = ((1.0, (("christoffel", "jik"),)), (1.0, (("christoffel", "kij"),)))
-    return summed(
-        SHARED, (_symbols(armature),), ("sensitivity",), (_sum("sensitivity", "ijk", *terms),), "their sums", worth=1.5
-    )
+    sums = contraction("sensitivity", "ijk", *terms)
+    return of_parts(SHARED, (_symbols(armature),), ("sensitivity",), "their sums", sums, worth=1.5)
 
 
 def _log_det_gradient(armature: bool) -> Route:
     """tr(𝓜⁻¹ ∂𝓜/∂q_i), where both terms of the sensitivity give the same."""
-    trace = _sum("gradient", "i", (2.0, (("mass_inverse", "jk"), ("christoffel", "jik"))))
+    trace = contraction("gradient", "i", (2.0, (("mass_inverse", "jk"), ("christoffel", "jik"))))
     parts = (mass_part(armature), FACTORED, Solved("mass_matrix_inverse", "inertia", inverse), _symbols(armature))
-    return summed(SHARED, parts, ("gradient",), (trace,), "gradient = tr(mass^-1 dmass)", worth=2.0)
+    return of_parts(SHARED, parts, ("gradient",), "gradient = tr(mass^-1 dmass)", trace, worth=2.0)
 
 
 def _jacobian_derivative(armature: bool) -> Route:
@@ -92,11 +104,12 @@ def _jacobian_derivative(armature: bool) -> Route:
             return {"jacobian_rate": jacobian_rate(found["J"], list(found["qd"]))}
 
     rate = Solved("jacobian_rate", "tip", rates, heading="dJ/dt from J")
-    return summed(SHARED, (JACOBIAN, rate), ("jacobian_rate",), (), "dJ/dt from J")
+    return of_parts(SHARED, (JACOBIAN, rate), ("jacobian_rate",), "dJ/dt from J")
 
 
 SHARING: Mapping[str, Callable[[bool], Route]] = {
     "coriolis_matrix": _coriolis_matrix,
+    "kinetic_energy": _kinetic_energy,
     "inverse_dynamics_derivatives": _inverse_dynamics_derivatives,
     "forward_dynamics_derivatives": _forward_dynamics_derivatives,
     "jacobian_derivative": _jacobian_derivative,

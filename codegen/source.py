@@ -50,8 +50,8 @@ class FunctionFacts:
             "outputs": listed(self.outputs),
             "sweeps": self.sweeps,
             "operations": asdict(self.operations),
-            "program": self.program_digest,
             **({"work": self.work} if self.work else {}),
+            "program": self.program_digest,
         }
 
 

@@ -18,11 +18,20 @@ from codegen.backends.formulas import TRIGONOMETRIC, used_inputs
 from codegen.builder import ProgramBuilder
 from codegen.contractions import looped
 from codegen.functions import LETTERS, Function
-from codegen.instantiate import Numbered, argument_arrays, diagonal_D, joint_tracer, of_part, singular_by_name, squeezed
+from codegen.instantiate import (
+    Numbered,
+    argument_arrays,
+    argument_specs,
+    diagonal_D,
+    joint_tracer,
+    of_part,
+    singular_by_name,
+    squeezed,
+)
 from codegen.ir import ArraySpec, Atom, Const, Equation, Input, OutputSpec, ScalarProgram, Var, check, variable
 from codegen.labels import with_entry_names
 from codegen.passes import run_passes
-from codegen.route import Part, Route, Solved, Sort, Sweeps
+from codegen.route import Contracted, Part, Route, Solved, Sort, Sweeps
 from derive.model import Model
 
 Compute: TypeAlias = Callable[[ProgramBuilder, dict[str, Any]], Mapping[str, Any]]
@@ -47,11 +56,8 @@ class Stages:
             def finish(builder: ProgramBuilder, values: dict[str, Any]) -> Mapping[str, Any]:
                 return route.finish(values, joint_tracer(builder, main))
 
-            if route.sums is None:
+            if route.finishes:
                 stages.append(_stage(function.name, finish, main, inputs, stages))
-            elif route.sums:
-                given = [spec for stage in stages for spec in stage.outputs]
-                stages.append(looped(function.name, given, route.sums, route.tail))
         return tuple(stages)
 
     def _of_part(self, part: Part, inputs: Sequence[str], before: Sequence[ScalarProgram]) -> ScalarProgram:
@@ -60,6 +66,9 @@ class Stages:
         def compute(builder: ProgramBuilder, values: dict[str, Any]) -> Mapping[str, Any]:
             return of_part(builder, part, model, values, self.gravity, Numbered(len(part.directions)))
 
+        if isinstance(part, Contracted):
+            given = [*argument_specs(model, inputs), *(spec for stage in before for spec in stage.outputs)]
+            return looped("_and_".join(one.output for one in part.sums), given, part.sums, part.heading)
         if isinstance(part, Solved):
             return _stage(part.name, compute, model, inputs, before)
         if isinstance(part, Sweeps) and part.leading:

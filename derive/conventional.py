@@ -1,7 +1,7 @@
 """The other consistent choice of biases: α the inertial derivative of V, a and b as the papers first give them [SOA-142].
 
 A recursion writes a = ṼH*θ̇ + …, b = −Ṽ*MV (the body's derivative), which is uniform over joints. For one robot the inertial
-derivative is cheaper: linear velocities are not needed at all, and M α + b and φ*α + a share Ω (see `derive.newton_euler`).
+derivative is cheaper: linear velocities are not needed at all, and M α + b and φ*α + a share U (see `derive.newton_euler`).
 τ and θ̈ are the same either way; α, a and b are not, so this is for recursions whose outputs are about joints.
 """
 
@@ -15,7 +15,7 @@ from derive.lowering.letters import FROM_PARENT, H_star, M, here, term
 from derive.operators.spaces import BODIES
 from derive.recursion import Action, Factor, Field, Place, Recursion, Statement, Sweep, Term
 
-CENTRIFUGAL, COUPLING, RATE_MATRIX, INBOUND = "c", "r", "Omega", "A_c"
+CENTRIFUGAL, COUPLING, RATE_MATRIX, INBOUND = "c", "r", "U", "A_c"
 _V, _V_OF_PARENT = here("V"), Factor("V", Place.PARENT)
 
 
@@ -90,7 +90,7 @@ def _bias_terms(acceleration: Statement) -> tuple[Term, ...]:
 
 
 def _inlined(statement: Statement, terms: tuple[Term, ...]) -> Iterator[Statement]:
-    """The statement with `terms` where it read a; it makes accelerations then, and Ω follows."""
+    """The statement with `terms` where it read a; it makes accelerations then, and U follows."""
     read = term(here("a"))
     if read not in statement.terms:
         yield statement

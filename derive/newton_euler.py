@@ -1,11 +1,11 @@
-"""What one body needs of Newton and Euler, on any scalar: everything goes through Ω = ω̇̃ + ω̃ω̃.
+"""What one body needs of Newton and Euler, on any scalar: everything goes through U = ω̇̃ + ω̃ω̃.
 
-A point r of a body accelerates by v̇ + Ωr. So Ω carries the origin's acceleration to the next body, and the force on a body of
+A point r of a body accelerates by v̇ + Ur. So U carries the origin's acceleration to the next body, and the force on a body of
 mass m, first moment h = Σ m r and pseudo-inertia Σ m r r* is the sum over its points:
 
-    f = m v̇ + Ωh                n = h × v̇ + the axis of  Ω Σ m r r* − (Ω Σ m r r*)*        (= 𝓘ω̇ + ω × 𝓘ω)
+    f = m v̇ + Uh                n = h × v̇ + the axis of  U Σ m r r* − (U Σ m r r*)*        (= 𝓘ω̇ + ω × 𝓘ω)
 
-Ω costs 6 multiplications and 9 additions once per body, and is shared by all of these.
+U costs 6 multiplications and 9 additions once per body, and is shared by all of these.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ STILL: Any3 = (0.0, 0.0, 0.0)
 
 
 def rate_matrix(omega: Any3, omega_rate: Any3) -> Any3x3:
-    """Ω = ω̇̃ + ω̃ω̃."""
+    """U = ω̇̃ + ω̃ω̃."""
     x, y, z = omega
     a, b, c = omega_rate
     xx, yy, zz = times(x, x), times(y, y), times(z, z)
@@ -67,7 +67,7 @@ def coupling(omega: Any3, carried_omega: Any3, relative: Vector) -> Vector:
 
 
 def _turning(W: Any3x3, omega: Any3, inertia: Symmetric) -> Any3:
-    """The axis of ΩJ − (ΩJ)*, J = ½ tr 𝓘 − 𝓘; the differences of Ω's diagonal are differences of squares."""
+    """The axis of UJ − (UJ)*, J = ½ tr 𝓘 − 𝓘; the differences of U's diagonal are differences of squares."""
     xx, xy, xz, yy, yz, zz = _pseudo_inertia(inertia)
     squares = [times(x, x) for x in omega]
     zy, xz_, yx = (minus(squares[i], squares[j]) for i, j in ((2, 1), (0, 2), (1, 0)))

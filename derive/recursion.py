@@ -77,7 +77,7 @@ class Action(Enum):
     AXIAL = "axial"  # X, Y: the 6-vector a with a·s = tr(𝒮[s] X Y) for every s
     COUPLING = "coupling"  # V, φ*V, H*θ̇: what the joint's own rate adds to the acceleration [SOA-13]
     CENTRIFUGAL = "centrifugal"  # φ*V: [0; ω × (ω × ℓ)] of the parent's ω [SOA-12]
-    RATE_MATRIX = "rate matrix"  # V, α: Ω = ω̇̃ + ω̃ω̃, which names what Mα + b and φ*α + c share
+    RATE_MATRIX = "rate matrix"  # V, α: U = ω̇̃ + ω̃ω̃, which names what Mα + b and φ*α + c share
     BODY_RATE = "body rate"  # A, W: A − [0; ω × v], of an acceleration the body's derivative [SOA-142]
     GYROSCOPIC = "gyroscopic"  # M, V: [ω × 𝓘ω; m ω × (ω × p)] [SOA-15]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import re
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,21 +11,25 @@ from typing import ClassVar
 from codegen.backends.c_batch import batch_files
 from codegen.backends.c_body import LIBRARY, Values, body, constant, first_entries, unused_arguments
 from codegen.backends.c_constants import constant_table, repeated_constants
+from codegen.backends.c_info import InfoText, info_text
 from codegen.backends.c_loops import loops
 from codegen.backends.c_parts import (
+    Call,
     Part,
-    Split,
+    Piece,
     angles_of,
     passed_angles,
     read_beside_angles,
     shared_parts,
     split,
     static_parts,
+    with_letters,
 )
-from codegen.backends.c_text import COLUMNS, argument_lines, banner, comment, declared, string_literal, tidy, wrapped
+from codegen.backends.c_text import COLUMNS, argument_lines, banner, comment, declared, tidy, wrapped
 from codegen.backends.c_trigonometry import RESULTS, Sincos, angles_at_once, sincos
 from codegen.backends.expression import Dialect, expression
 from codegen.backends.formulas import TRIGONOMETRIC, ParagraphText, Tree
+from codegen.contractions import LoopedProgram
 from codegen.cost import count
 from codegen.ir import ArraySpec, ScalarProgram
 from codegen.programs import KernelProgram, RobotFacts, printable
@@ -69,9 +73,10 @@ class SourceContext:
     includes: tuple[str, ...]
     sincos: Sincos | None
     constants: tuple[str, ...]
+    angles: tuple[str, ...]
     parts: tuple[PartText, ...]
     functions: tuple[FunctionText, ...]
-    info: tuple[str, ...]
+    info: InfoText
 
 
 @dataclass(frozen=True)
@@ -123,13 +128,11 @@ def c_source(
     functions = printable(functions)
     parts = shared_parts(functions)
     splits = {function.name: split(function, parts) for function in functions}
-    called = [part.program for one in splits.values() for part, _ in one.calls if not part.public]
-    passed = passed_angles([*(f.straight_line for f in functions if splits[f.name].calls), *called])
-    own = (
-        one.own if one.calls or one.loops else f.straight_line
-        for f, one in zip(functions, splits.values(), strict=True)
-    )
-    names = repeated_constants([*(part.program for part in static_parts(parts)), *(p for p in own if p is not None)])
+    parts_called = [piece.part for pieces in splits.values() for piece in pieces if isinstance(piece, Call)]
+    called = [part.program for part in parts_called if not part.public]
+    passed = passed_angles([*(f.straight_line for f in functions if _has_calls(splits[f.name])), *called])
+    own = [piece for pieces in splits.values() for piece in pieces if not isinstance(piece, Call | LoopedProgram)]
+    names = repeated_constants([*(part.program for part in static_parts(parts)), *own])
     most = max((len(tuple(angles_of(f.straight_line))) for f in functions), default=0)
     at_once = angles_at_once(max(most, len(passed)))
     values = _reals(robot, real, trig, at_once, names)
@@ -143,16 +146,16 @@ def c_source(
     printed = [*(p for text in part_texts for p in text.paragraphs), *(p for text in texts for p in text.paragraphs)]
     calls = {equation.op for function in functions for equation in function.straight_line.equations}
     polynomial = trig == "polynomial" and not calls.isdisjoint(TRIGONOMETRIC)
-    items = [robot_json(robot, real), *(function_facts(function).to_json() for function in functions)]
     code = SourceContext(
         banner=banner(robot),
         identifier=robot.identifier,
         includes=_includes(calls, polynomial),
         sincos=sincos(robot.identifier, real, at_once) if polynomial else None,
         constants=constant_table(names, printed, real),
+        angles=tuple(expression(angle, values.dialect) for angle in passed),
         parts=part_texts,
         functions=texts,
-        info=tuple(string_literal(json.dumps(item, separators=(",", ":"))) for item in items),
+        info=info_text(robot.identifier, robot_json(robot, real), [function_facts(f).to_json() for f in functions]),
     )
     header = HeaderContext(
         banner=banner(robot),
@@ -202,11 +205,15 @@ def _function_text(
 ) -> FunctionText:
     name = f"{robot.identifier}_{function.name}"
     program = function.straight_line
-    title = comment(function.description + (f" ({function.sweeps})" if function.sweeps else ""))
+    sweeps = f" ({function.sweeps})" if function.sweeps else ""
     return FunctionText(
-        title=title,
+        title=comment(function.description),
         operations=f"Operations: {function.operations}.",
-        comment=(title, f"Operations: {function.operations}.", *argument_lines(function)),
+        comment=(
+            comment(function.description + sweeps),
+            f"Operations: {function.operations}.",
+            *argument_lines(function),
+        ),
         declaration=declared(name, program.inputs, program.outputs, real, ""),
         signature=declared(name, program.inputs, program.outputs, real, "restrict "),
         unused=unused_arguments(program),
@@ -215,35 +222,38 @@ def _function_text(
 
 
 def _paragraphs(
-    robot: RobotFacts, function: KernelProgram, parts: Split, values: Values, passed: Sequence[Tree]
+    robot: RobotFacts, function: KernelProgram, pieces: Sequence[Piece], values: Values, passed: Sequence[Tree]
 ) -> Iterator[ParagraphText]:
     """The statements of a function: sines and cosines, calls of the parts it shares, and what it has for itself."""
-    if not parts.calls and not parts.loops:
-        yield from body(function.straight_line, values)
-        return
-    given = {spec.name for spec in function.arguments}
-    own = [spec for spec in parts.own.outputs if spec.name not in given] if parts.own else []
-    if own:
-        yield ParagraphText("", (_rooms(own, values),))
-    if not parts.calls and parts.own:
-        yield from body(parts.own, values)
-    elif statements := tuple(_filled(function.straight_line, values, passed)):
+    calls = _has_calls(pieces)
+    if calls and (statements := tuple(_filled(function.straight_line, values, passed))):
         yield ParagraphText("sines and cosines", statements)
-    for part, stage in parts.calls:
-        rooms = [spec for spec in stage.outputs if spec.name not in given]
+    known = {spec.name for spec in function.arguments}
+    words: set[str] = set()
+    for piece in pieces:
+        rooms = [spec for spec in (piece.stage if isinstance(piece, Call) else piece).outputs if spec.name not in known]
         lines = [_rooms(rooms, values)] if rooms else []
-        lines.append(_call(robot, part, stage, passed))
-        yield ParagraphText("", tuple(text for line in lines for text in wrapped(line)))
-    if parts.calls and parts.own:
-        yield from body(parts.own, values, given=passed)
-    if parts.loops:
-        yield from loops(parts.loops, values)
+        if isinstance(piece, Call):
+            lines.append(_call(robot, piece, passed))
+        if lines:
+            yield ParagraphText("", tuple(text for line in lines for text in wrapped(line)))
+        if isinstance(piece, LoopedProgram):
+            yield from loops(piece, values)
+        elif isinstance(piece, ScalarProgram):
+            written = tuple(body(piece, values, given=passed if calls else None, reserved=words))
+            words |= {word for text in written for line in text.lines for word in re.findall(r"\w+", line)}
+            yield from written
 
 
-def _call(robot: RobotFacts, part: Part, stage: ScalarProgram, passed: Sequence[Tree]) -> str:
+def _has_calls(pieces: Sequence[Piece]) -> bool:
+    return any(isinstance(piece, Call) for piece in pieces)
+
+
+def _call(robot: RobotFacts, call: Call, passed: Sequence[Tree]) -> str:
     """The call of a part with a stage's arrays, and nothing where the stage does not go so far."""
+    part, stage = call
     known = {*RESULTS.values(), *(spec.name for spec in stage.inputs)}
-    inputs = part.program.inputs if part.public else _part_inputs(part, passed)
+    inputs = part.program.inputs if part.public else _part_inputs(part.program, passed)
     names = [spec.name if spec.name in known else "NULL" for spec in inputs]
     names += [*(spec.name for spec in stage.outputs), *["NULL"] * (len(part.program.outputs) - len(stage.outputs))]
     return f"{_part_name(robot, part)}({', '.join(names)});"
@@ -275,24 +285,23 @@ def _taken(program: ScalarProgram) -> dict[str, str]:
 
 
 def _part_text(robot: RobotFacts, part: Part, values: Values, passed: Sequence[Tree]) -> PartText:
-    stored = None if part.whole else first_entries(part.program, constants=False)
-    inputs = _part_inputs(part, passed)
-    users = f"Common to {', '.join(part.users)}: the sines and cosines are of"
-    angles = ", ".join(expression(angle, values.dialect) for angle in passed)
-    inlined = count(part.program).total <= INLINED
+    program = with_letters(part.program)
+    beginning = with_letters(part.beginning) if part.beginning else None
+    stored = None if part.whole else first_entries(program, constants=False)
+    inlined = count(program).total <= INLINED
     return PartText(
-        comment=tuple(textwrap.wrap(f"{users} {angles}.", COLUMNS - 3)),
+        comment=tuple(textwrap.wrap(f"Common to {', '.join(part.users)}.", COLUMNS - 3)),
         inlined=inlined,
         signature=declared(
             _part_name(robot, part),
-            inputs,
-            part.program.outputs,
+            _part_inputs(program, passed),
+            program.outputs,
             values.type,
             "restrict ",
             returns="static inline void" if inlined else "static void",
         ),
         unused=(),
-        paragraphs=tuple(body(part.program, values, stored=stored, given=passed, beginning=part.beginning)),
+        paragraphs=tuple(body(program, values, stored=stored, given=passed, beginning=beginning)),
     )
 
 
@@ -300,11 +309,11 @@ def _part_name(robot: RobotFacts, part: Part) -> str:
     return f"{robot.identifier}_{part.name}{'' if part.public else '_part'}"
 
 
-def _part_inputs(part: Part, passed: Sequence[Tree]) -> tuple[ArraySpec, ...]:
+def _part_inputs(program: ScalarProgram, passed: Sequence[Tree]) -> tuple[ArraySpec, ...]:
     """Sines, cosines, as far as it takes any, then inputs that it reads otherwise than through them."""
-    read = read_beside_angles(part.program)
-    arrays = tuple(ArraySpec(array, (len(passed),)) for array in _taken(part.program).values())
-    return (*arrays, *(spec for spec in part.program.inputs if spec.name in read))
+    read = read_beside_angles(program)
+    arrays = tuple(ArraySpec(array, (len(passed),)) for array in _taken(program).values())
+    return (*arrays, *(spec for spec in program.inputs if spec.name in read))
 
 
 def _reals(robot: RobotFacts, real: Real, trig: Trig, at_once: int, names: Mapping[float, str]) -> Values:

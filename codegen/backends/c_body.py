@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
 
 import numpy as np
 
@@ -19,6 +18,7 @@ from codegen.backends.formulas import (
     Term,
     Tree,
     paragraphs,
+    texts,
     used_inputs,
 )
 from codegen.errors import RenderError
@@ -56,12 +56,14 @@ def body(
     stored: frozenset[Entry] | None = None,
     given: Sequence[Tree] | None = None,
     beginning: ScalarProgram | None = None,
+    reserved: Collection[str] = (),
 ) -> Iterator[ParagraphText]:
     """The paragraphs, with sines and cosines computed together in front of them, or taken from arrays of those of `given`.
 
     Only the entries `stored` of outputs are, or all. After those of `beginning` there is an end where no more is wanted.
+    No value is called as one of `reserved`.
     """
-    found = paragraphs(program, RESERVED, beginning, WIDTH)
+    found = paragraphs(program, RESERVED.union(reserved), beginning, WIDTH)
     if stored is not None:
         found = tuple(_with_stores(found, stored))
     if given is not None:
@@ -72,12 +74,12 @@ def body(
         angles, found = gathered(found)
         if angles.values:
             yield ParagraphText("sines and cosines", tuple(_sines_and_cosines(angles, values, values.sincos)))
-    for late, several in groupby(found, key=lambda paragraph: paragraph.late):
+    for late in (False, True):
         if late and beginning:
             following = program.outputs[len(beginning.outputs)].name
-            yield ParagraphText(f"that is all for {beginning.name}", (f"if ({following} == NULL)", "    return;"))
-        for paragraph in several:
-            yield ParagraphText(comment(paragraph.heading), tuple(_lines(paragraph.formulas, values)))
+            yield ParagraphText(f"that is all for {beginning.name}", (f"if ({following} == NULL)", "  return;"))
+        for text in texts((p for p in found if p.late == late), lambda p: tuple(_lines(p.formulas, values))):
+            yield replace(text, heading=comment(text.heading))
 
 
 def first_equals(output: OutputSpec) -> tuple[int, ...]:

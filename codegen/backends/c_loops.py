@@ -31,9 +31,9 @@ def loops(program: LoopedProgram, values: Values) -> Iterator[ParagraphText]:
 def _nest(indices: str, extents: Mapping[str, int], statement: str) -> list[str]:
     """Loops around a statement."""
     heads = [f"for (int {i} = 0; {i} < {extents[i]}; ++{i})" for i in indices]
-    blanks = " " * 4 * len(heads)
+    blanks = "  " * len(heads)
     return [
-        *(f"{' ' * 4 * depth}{head}" for depth, head in enumerate(heads)),
+        *(f"{'  ' * depth}{head}" for depth, head in enumerate(heads)),
         *wrapped(f"{blanks}{statement}", blanks + "    "),
     ]
 

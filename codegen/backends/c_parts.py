@@ -7,15 +7,24 @@ itself follows its calls.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import NamedTuple, TypeAlias
 
 from codegen.backends.c_trigonometry import gathered, in_order, values_needed
 from codegen.backends.formulas import Term, Tree, paragraphs
 from codegen.contractions import LoopedProgram
-from codegen.ir import ArraySpec, Input, ScalarProgram
+from codegen.ir import ArraySpec, Atom, Input, ScalarProgram
 from codegen.passes.remove_dead_code import remove_dead_code
 from codegen.programs import KernelProgram
 from codegen.stages import joined
+
+LETTERS: Mapping[str, str] = {
+    "christoffel": "C",
+    "coriolis": "C",
+    "jacobian": "J",
+    "mass": "M",
+    "mass_inverse": "M_inv",
+}
 
 
 @dataclass(frozen=True)
@@ -34,14 +43,34 @@ class Part:
     public: bool = False
 
 
-@dataclass(frozen=True)
-class Split:
-    """A function as calls of parts, each with the stage that names its arrays here, what it has for itself, if anything, and
-    loops at the end."""
+class Call(NamedTuple):
+    """A call of a part, and the stage that names its arrays here."""
 
-    calls: tuple[tuple[Part, ScalarProgram], ...]
-    own: ScalarProgram | None
-    loops: LoopedProgram | None
+    part: Part
+    stage: ScalarProgram
+
+
+Piece: TypeAlias = Call | LoopedProgram | ScalarProgram
+
+
+def with_letters(program: ScalarProgram) -> ScalarProgram:
+    """The program with its large arrays called by letters, as papers do; one whose letter another array has keeps its name."""
+    names = [spec.name for spec in (*program.inputs, *program.outputs)]
+    letters = {name: LETTERS[name] for name in names if name in LETTERS}
+    free = {name: letter for name, letter in letters.items() if [*letters.values(), *names].count(letter) == 1}
+
+    def called(atom: Atom) -> Atom:
+        return Input(free.get(atom.array, atom.array), atom.index) if type(atom) is Input else atom
+
+    return replace(
+        program,
+        inputs=tuple(replace(spec, name=free.get(spec.name, spec.name)) for spec in program.inputs),
+        outputs=tuple(
+            replace(spec, name=free.get(spec.name, spec.name), entries=tuple(map(called, spec.entries)))
+            for spec in program.outputs
+        ),
+        equations=tuple(e._replace(operands=tuple(map(called, e.operands))) for e in program.equations),
+    )
 
 
 def shared_parts(functions: Sequence[KernelProgram]) -> Mapping[Hashable, Part]:
@@ -49,9 +78,9 @@ def shared_parts(functions: Sequence[KernelProgram]) -> Mapping[Hashable, Part]:
     users: dict[Hashable, dict[str, ScalarProgram]] = {}
     whole: set[Hashable] = set()
     for function in functions:
-        body, loops = without_loops(stages_of(function))
-        read = {spec.name for spec in (*function.program.outputs, *(loops.inputs if loops else ()))}
-        for stage in body:
+        loops = [stage for stage in function.stages if isinstance(stage, LoopedProgram)]
+        read = {spec.name for spec in (*function.program.outputs, *(spec for one in loops for spec in one.inputs))}
+        for stage in (stage for stage in stages_of(function) if not isinstance(stage, LoopedProgram)):
             users.setdefault(_computation(stage), {})[function.name] = stage
             if read.intersection(spec.name for spec in stage.outputs):
                 whole.add(_computation(stage))
@@ -95,35 +124,36 @@ def stages_of(function: KernelProgram) -> tuple[ScalarProgram, ...]:
     return function.stages or (function.straight_line,)
 
 
-def without_loops(stages: Sequence[ScalarProgram]) -> tuple[Sequence[ScalarProgram], LoopedProgram | None]:
-    """The stages up to the loops at the end, and those."""
-    last = stages[-1]
-    return (stages[:-1], last) if isinstance(last, LoopedProgram) else (stages, None)
+def split(function: KernelProgram, parts: Mapping[Hashable, Part]) -> tuple[Piece, ...]:
+    """Calls of parts and loops, each as soon as there is what it needs; what is computed in between as one program."""
+    stages = stages_of(function)
+    given = [ArraySpec(spec.name, spec.shape) for spec in function.program.inputs]
+    pieces: list[Piece] = []
+    waiting: list[ScalarProgram] = []
 
+    def write_what_waits() -> None:
+        read = {spec.name for stage in stages for spec in stage.inputs if stage not in waiting}
+        read.update(spec.name for spec in function.program.outputs)
+        outputs = [spec.name for stage in waiting for spec in stage.outputs if spec.name in read]
+        own = remove_dead_code(joined(function.name, given, waiting, outputs))
+        pieces.append(own)
+        given.extend(ArraySpec(spec.name, spec.shape) for spec in own.outputs)
+        waiting.clear()
 
-def split(function: KernelProgram, parts: Mapping[Hashable, Part]) -> Split:
-    """Calls of the parts that need nothing the function must compute before; the rest as one program, and loops."""
-    calls, rest = [], []
-    body, loops = without_loops(stages_of(function))
-    found = {spec.name for spec in function.program.inputs}
-    for stage in body:
+    for stage in stages:
         part = parts.get(_computation(stage))
-        if (
-            part is not None
-            and not (part.public and part.name == function.name)
-            and found.issuperset(spec.name for spec in stage.inputs)
-        ):
-            calls.append((part, stage))
-            found |= {spec.name for spec in stage.outputs}
-        else:
-            rest.append(stage)
-    given = [*function.program.inputs, *(spec for _, stage in calls for spec in stage.outputs)]
-    arrays = [ArraySpec(spec.name, spec.shape) for spec in given]
-    needed = dict.fromkeys(spec.name for spec in (*function.program.outputs, *(loops.inputs if loops else ())))
-    computed = {spec.name for stage in rest for spec in stage.outputs}
-    outputs = [name for name in needed if name in computed]
-    own = remove_dead_code(joined(function.name, arrays, rest, outputs)) if rest else None
-    return Split(tuple(calls), own, loops)
+        if part is not None and part.public and part.name == function.name:
+            part = None
+        if part is None and not isinstance(stage, LoopedProgram):
+            waiting.append(stage)
+            continue
+        if not {spec.name for spec in stage.inputs} <= {spec.name for spec in given}:
+            write_what_waits()
+        pieces.append(Call(part, stage) if part else stage)
+        given.extend(ArraySpec(spec.name, spec.shape) for spec in stage.outputs)
+    if waiting:
+        write_what_waits()
+    return tuple(pieces)
 
 
 def passed_angles(programs: Sequence[ScalarProgram]) -> tuple[Tree, ...]:
@@ -155,4 +185,4 @@ def _arrays(tree: Tree) -> Iterator[str]:
 
 def _computation(stage: ScalarProgram) -> Hashable:
     """What a stage computes of its inputs."""
-    return stage.inputs, _computed(stage)
+    return frozenset(stage.inputs), _computed(stage)

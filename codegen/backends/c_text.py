@@ -1,4 +1,4 @@
-"""Pieces of C text: comments, declarations and string literals that compile without a warning whatever names robots have."""
+"""Pieces of C text: comments, declarations and character literals that compile without a warning whatever names robots have."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from codegen.ir import ArraySpec
 from codegen.programs import KernelProgram, RobotFacts
 from derive.errors import one_line
 
-COLUMNS = 120
+COLUMNS = 128
 LITERAL_LIMIT = 4095  # characters of a string literal that C99 compilers must take
 
 
@@ -47,7 +47,10 @@ def declared(
     arguments += [f"{type_} *{qualifier}{spec.name}" for spec in outputs]
     start = f"{returns} {name}("
     line = f"{start}{', '.join(arguments)})"
-    return line if len(line) < COLUMNS else start + f",\n{' ' * len(start)}".join(arguments) + ")"
+    if len(line) < COLUMNS:
+        return line
+    pieces = [*(f"{argument}," for argument in arguments[:-1]), f"{arguments[-1]})"]
+    return "\n".join(filled([start + pieces[0], *pieces[1:]], "    ", indent=0))
 
 
 def argument_lines(function: KernelProgram, leading: str = "") -> list[str]:
@@ -70,37 +73,34 @@ def tidy(text: str) -> str:
 
 def wrapped(statement: str, further: str = "    ") -> list[str]:
     """The lines of a statement inside a function, before their indentation; `further` is in front of all but the first."""
-    columns = COLUMNS - 4
+    columns = COLUMNS - 2
     if len(statement) <= columns:
         return [statement]
     return textwrap.wrap(statement, columns, subsequent_indent=further, break_long_words=False, break_on_hyphens=False)
 
 
-def filled(pieces: Sequence[str], further: str) -> list[str]:
-    """Pieces of text one after the other in as few lines as hold them; a piece longer than a line is wrapped by itself."""
+def filled(pieces: Sequence[str], further: str, indent: int = 2) -> list[str]:
+    """Pieces of text one after the other in as few lines as hold them; a piece longer than a line is wrapped by itself.
+
+    `further` is in front of all lines but the first, `indent` columns are in front of each later.
+    """
     lines: list[str] = []
     for piece in pieces:
         start = further if lines else ""
-        if lines and len(lines[-1]) + 1 + len(piece) <= COLUMNS - 4:
+        if lines and len(lines[-1]) + 1 + len(piece) <= COLUMNS - indent:
             lines[-1] += f" {piece}"
         else:
             lines += wrapped(start + piece, further + "    ")
     return lines
 
 
-def string_literal(text: str) -> str:
-    """ASCII `text` as the initialiser of a char array: a literal, or single characters where C99's limit is passed."""
-    if len(text) > LITERAL_LIMIT:
-        characters = [f"'{_escaped(c)}'" for c in text]
-        rows = [", ".join(characters[i : i + 20]) for i in range(0, len(characters), 20)]
-        return "{\n            " + ",\n            ".join([*rows, "'\\0'"]) + "}"
-    rows = [""]
-    for character in map(_escaped, text):
-        if len(rows[-1]) + len(character) > COLUMNS - 14:
-            rows.append("")
-        rows[-1] += character
-    return "\n            ".join(["", *(f'"{row}"' for row in rows)])
+def character_array(text: str) -> list[str]:
+    """Lines of an initialiser of a char array with this ASCII text, longer than C99 lets a literal be: its characters."""
+    characters = [f"'{escaped(c)}'" for c in text]
+    rows = [", ".join(characters[i : i + 20]) for i in range(0, len(characters), 20)]
+    return ["{", *(f"  {row}," for row in rows), "  '\\0'", "}"]
 
 
-def _escaped(character: str) -> str:
+def escaped(character: str) -> str:
+    """An ASCII character as it stands in literals."""
     return f"\\{character}" if character in "\\\"'?" else character

@@ -5,7 +5,7 @@ program: inlining moves an operation to its only use and keeps the order of oper
 
 Names. An origin's symbol and body give the stem: symbol "P" of body 4 is P4; several values with one stem are P4_1, P4_2 ….
 A symbol may name the entry it computes after a dot: "P.xx" is P4_xx, and what is needed on the way P4_xx_1 …. Sine and cosine
-are s4 and c4. Without a symbol values are t4_1 …, without body and symbol t1, t2 ….
+are s4 and c4, where the symbol is 4 or the body. Without a symbol values are t4_1 …, without body and symbol t1, t2 ….
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple, TypeAlias
@@ -79,10 +79,35 @@ class Paragraph:
     formulas: tuple[Formula, ...]
     late: bool = False
 
-    @property
-    def heading(self) -> str:
-        """For example "body 4 'forearm' · P, D, G · sweep 2/3 tip-to-base"; "" where the origin is unknown."""
-        return " · ".join(part for part in (self.body, ", ".join(self.symbols), self.sweep) if part)
+
+def headings(found: Iterable[Paragraph]) -> Iterator[str | None]:
+    """What stands over each paragraph: "body 4 'forearm' · P, D, G · sweep 2/3 tip-to-base", "" where the origin is unknown.
+
+    The sweep is there where it is another than before, and of bodies that were there already the numbers are enough. Algebra
+    of matrices has one heading, then None.
+    """
+    sweep, bodies = "", set()
+    for one in found:
+        body = f"body {_body_number(one.body)}" if one.body in bodies else one.body
+        parts = (body, ", ".join(one.symbols), one.sweep if one.sweep != sweep else "")
+        if not _is_dense(one.sweep):
+            yield " · ".join(part for part in parts if part)
+            bodies |= {one.body} if _body_number(one.body) else set()
+        else:
+            yield None if one.sweep == sweep else one.sweep
+        sweep = one.sweep
+
+
+def texts(found: Iterable[Paragraph], lines: Callable[[Paragraph], Sequence[str]]) -> list[ParagraphText]:
+    """Paragraphs with their headings; what has none goes on with the one before."""
+    printed: list[ParagraphText] = []
+    paragraphs = tuple(found)
+    for paragraph, heading in zip(paragraphs, headings(paragraphs), strict=True):
+        if heading is None:
+            printed[-1] = ParagraphText(printed[-1].heading, (*printed[-1].lines, *lines(paragraph)))
+        else:
+            printed.append(ParagraphText(heading, tuple(lines(paragraph))))
+    return printed
 
 
 def paragraphs(
@@ -117,10 +142,10 @@ def paragraphs(
         return Term(equation.op, tuple(tree(atom) for atom in equation.operands))
 
     found = []
-    printed = (i for i in range(len(program.equations)) if not inlined[i])
-    for (sweep, body, late), group in groupby(printed, key=lambda i: (*program.equations[i].origin[:2], i >= first)):
-        members = list(group)
-        symbols = dict.fromkeys(program.equations[i].origin.symbol.partition(".")[0] for i in members)
+    printed = [i for i in range(len(program.equations)) if not inlined[i]]
+    for members in _runs(program, printed, stores, first):
+        (sweep, body, _), late = program.equations[members[0]].origin, members[0] >= first
+        symbols = dict.fromkeys(_symbol(program.equations[i].origin) for i in members)
         formulas = tuple(Formula(names.get(i), tuple(stores[i]), term(i)) for i in members)
         found.append(Paragraph(sweep, body, tuple(s for s in symbols if s), formulas, late))
     if postponed:
@@ -131,6 +156,27 @@ def paragraphs(
         if copies:
             found.append(Paragraph("entries that are constants or inputs", "", (), copies, late))
     return tuple(sorted(found, key=lambda paragraph: paragraph.late))
+
+
+def _runs(
+    program: ScalarProgram, printed: Sequence[int], stores: Sequence[Sequence[Entry]], first: int
+) -> list[list[int]]:
+    """Neighbours of one sweep and body; what is no sweep goes on through all bodies until something is stored."""
+    runs: list[list[int]] = []
+    before = None
+    for key, group in groupby(printed, key=lambda i: (*program.equations[i].origin[:2], i >= first)):
+        sweep, _, late = key
+        if before == (sweep, late) and _is_dense(sweep) and not any(stores[i] for i in runs[-1]):
+            runs[-1] += group
+        else:
+            runs.append(list(group))
+        before = sweep, late
+    return runs
+
+
+def _is_dense(sweep: str) -> bool:
+    """Whether this is algebra of matrices over the joints."""
+    return bool(sweep) and not sweep.startswith("sweep ")
 
 
 def used_inputs(program: ScalarProgram) -> frozenset[str]:
@@ -230,22 +276,29 @@ def _names(equations: list[Equation], taken: set[str]) -> list[str]:
 
 def _stem(equation: Equation) -> tuple[str, bool]:
     """The stem of an equation's name, and whether it ends in the entry that is computed."""
-    body = _body_number(equation.origin)
-    symbol, _, entry = equation.origin.symbol.partition(".")
+    body = _body_number(equation.origin.body)
     if equation.op in TRIGONOMETRIC:
-        if body:
-            return f"{TRIGONOMETRIC[equation.op]}{body}", False
-        argument = equation.operands[0]
-        return (
-            f"{TRIGONOMETRIC[equation.op]}{argument.array}{argument.index}" if type(argument) is Input else equation.op
-        ), False
+        (argument,) = equation.operands
+        told = equation.origin.symbol if _is_number(equation.origin) else body
+        told = told or (f"{argument.array}{argument.index}" if type(argument) is Input else "")
+        return f"{TRIGONOMETRIC[equation.op]}{told}" if told else equation.op, False
+    symbol, entry = _symbol(equation.origin), equation.origin.symbol.partition(".")[2]
     word = _word(symbol) if symbol else "t"
     stem = f"{word}_{body}" if body and word[-1].isdigit() else f"{word}{body}"
     return (f"{stem}_{identifier(f'x{entry}')[1:]}" if entry else stem), bool(entry)
 
 
-def _body_number(origin: Origin) -> str:
-    found = re.match(r"body (\d+)", origin.body)
+def _symbol(origin: Origin) -> str:
+    """What is computed, without its entry; "" where a number says to which body's joint a sine and cosine belong."""
+    return "" if _is_number(origin) else origin.symbol.partition(".")[0]
+
+
+def _is_number(origin: Origin) -> bool:
+    return origin.symbol.isdigit()
+
+
+def _body_number(body: str) -> str:
+    found = re.match(r"body (\d+)", body)
     return found[1] if found else ""
 
 

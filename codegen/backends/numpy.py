@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from codegen.backends.expression import Dialect, expression
-from codegen.backends.formulas import Formula, Paragraph, ParagraphText, paragraphs
-from codegen.ir import ArraySpec
+from codegen.backends.formulas import Formula, Paragraph, ParagraphText, paragraphs, texts
+from codegen.ir import ArraySpec, ScalarProgram
 from codegen.programs import KernelProgram, RobotFacts, printable
 from codegen.skeletons import fill
 from codegen.source import Real, Source, function_facts, make_source, robot_json
@@ -46,7 +46,7 @@ class ModuleContext:
 def numpy_source(robot: RobotFacts, functions: Sequence[KernelProgram], real: Real = "double") -> Source:
     """`<robot>.py` with every function."""
     functions = printable(functions)
-    texts = tuple(function_text(f, tuple(map(_paragraph, paragraphs(f.straight_line, RESERVED)))) for f in functions)
+    texts = tuple(function_text(f, tuple(_body(f.straight_line))) for f in functions)
     context = module_context(robot, functions, real, texts)
     return make_source("numpy", real, robot, functions, {f"{robot.identifier}.py": fill(context)})
 
@@ -106,9 +106,13 @@ def _argument_lines(function: KernelProgram) -> list[str]:
     return inputs + [line("Returns", spec) for spec in function.program.outputs]
 
 
-def _paragraph(paragraph: Paragraph) -> ParagraphText:
-    lines = tuple(line for formula in paragraph.formulas for line in _statements(formula))
-    return ParagraphText(one_line(paragraph.heading, limit=1000), lines)
+def _body(program: ScalarProgram) -> Iterator[ParagraphText]:
+    for text in texts(paragraphs(program, RESERVED), _lines):
+        yield replace(text, heading=one_line(text.heading, limit=1000))
+
+
+def _lines(paragraph: Paragraph) -> list[str]:
+    return [line for formula in paragraph.formulas for line in _statements(formula)]
 
 
 def _statements(formula: Formula) -> list[str]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from codegen.backends.c import FunctionText, HeaderContext
 from codegen.backends.c_body import LIBRARY, RESERVED, constant
-from codegen.backends.c_text import argument_lines, banner, comment, declared, string_literal, tidy, wrapped
+from codegen.backends.c_info import InfoText, info_text
+from codegen.backends.c_text import argument_lines, banner, comment, declared, tidy, wrapped
 from codegen.backends.formulas import ParagraphText
 from codegen.ir import ArraySpec
 from codegen.programs import KernelProgram, RobotFacts
@@ -56,7 +56,7 @@ class SourceContext:
     includes: tuple[str, ...]
     tables: tuple[TableText, ...]
     functions: tuple[FunctionText, ...]
-    info: tuple[str, ...]
+    info: InfoText
 
 
 @dataclass(frozen=True)
@@ -80,14 +80,13 @@ def rolled_c_source(robot: RobotFacts, functions: Sequence[KernelProgram], real:
     programs = [_rolled(function) for function in functions]
     texts = tuple(_function_text(robot, function, real) for function in functions)
     calls = {e.op for program in programs for _, block in program.blocks for e in block.program.equations}
-    items = [robot_json(robot, real), *(function_facts(function).to_json() for function in functions)]
     code = SourceContext(
         banner=banner(robot),
         identifier=robot.identifier,
         includes=(*(("math.h",) if calls.intersection(LIBRARY) else ()), "stddef.h"),
         tables=tuple(_table_text(table, real) for table in tables_of(programs)),
         functions=texts,
-        info=tuple(string_literal(json.dumps(item)) for item in items),
+        info=info_text(robot.identifier, robot_json(robot, real), [function_facts(f).to_json() for f in functions]),
     )
     header = HeaderContext(
         banner=banner(robot),
@@ -198,8 +197,8 @@ def _language(real: Real) -> Language:
         bodies=lambda n, downwards: f"int k = {n - 1}; k >= 0; k--" if downwards else f"int k = 0; k < {n}; k++",
         columns=lambda start, stop, lines: [
             f"for (int j = {start}; j < {stop}; j++) {{",
-            *(f"    {line}" for line in lines),
+            *(f"  {line}" for line in lines),
             "}",
         ],
-        scope=lambda lines: ["{", *(f"    {line}" for line in lines), "}"],
+        scope=lambda lines: ["{", *(f"  {line}" for line in lines), "}"],
     )

@@ -14,16 +14,16 @@
 //
 //     int main(void)
 //     {
-//         const double q[19] = { 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9 };
-//         double rotation[9];
-//         double position[3];
+//       const double q[19] = { 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9 };
+//       double rotation[9];
+//       double position[3];
 //
-//         go2_forward_kinematics(q, rotation, position);
-//         for (int i = 0; i < 9; i++)
-//             printf("rotation[%d] = %.17g\n", i, rotation[i]);
-//         for (int i = 0; i < 3; i++)
-//             printf("position[%d] = %.17g\n", i, position[i]);
-//         return 0;
+//       go2_forward_kinematics(q, rotation, position);
+//       for (int i = 0; i < 9; i++)
+//         printf("rotation[%d] = %.17g\n", i, rotation[i]);
+//       for (int i = 0; i < 3; i++)
+//         printf("position[%d] = %.17g\n", i, position[i]);
+//       return 0;
 //     }
 //
 // Compile it with:  cc -std=c99 -O3 main.c go2.c -lm     (and -march=native, if for your own processor)
@@ -66,11 +66,7 @@ void go2_inverse_dynamics(const double *q, const double *qd, const double *qdd, 
 //   in   qdd[18]   joint accelerations
 //   in   f_tip[6]  force the tip exerts on its environment, [moment; force] at the tip point, world axes
 //   out  tau[18]   joint forces
-void go2_inverse_dynamics_with_tip_force(const double *q,
-                                         const double *qd,
-                                         const double *qdd,
-                                         const double *f_tip,
-                                         double *tau);
+void go2_inverse_dynamics_with_tip_force(const double *q, const double *qd, const double *qdd, const double *f_tip, double *tau);
 
 // Coriolis, gyroscopic and gravity forces (2 sweeps: base to tip, tip to base)
 // Operations: 681 multiplications, 637 additions, 24 sin/cos.
@@ -106,17 +102,13 @@ void go2_mass_matrix_inverse(const double *q, double *mass_inverse);
 void go2_forward_dynamics(const double *q, const double *qd, const double *tau, double *qdd);
 
 // accelerations under joint forces, with a tip force (4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed))
-// Operations: 1782 multiplications, 1615 additions, 14 divisions, 24 sin/cos.
+// Operations: 1782 multiplications, 1624 additions, 14 divisions, 24 sin/cos.
 //   in   q[19]     configuration
 //   in   qd[18]    joint rates
 //   in   tau[18]   joint forces
 //   in   f_tip[6]  force the tip exerts on its environment, [moment; force] at the tip point, world axes
 //   out  qdd[18]   joint accelerations
-void go2_forward_dynamics_with_tip_force(const double *q,
-                                         const double *qd,
-                                         const double *tau,
-                                         const double *f_tip,
-                                         double *qdd);
+void go2_forward_dynamics_with_tip_force(const double *q, const double *qd, const double *tau, const double *f_tip, double *qdd);
 
 // factors of the mass matrix and its inverse (1 sweep: tip to base)
 // Operations: 1030 multiplications, 1007 additions, 8 divisions, 24 sin/cos.
@@ -174,12 +166,8 @@ void go2_coriolis_transpose_times_velocity(const double *q, const double *qd, do
 //   out  dtau_dq[18][18]   along the rates where they are not derivatives of coordinates
 //   out  dtau_dqd[18][18]  derivative by the joint rates
 //   out  mass[18][18]      joint-space mass matrix, both triangles
-void go2_inverse_dynamics_derivatives(const double *q,
-                                      const double *qd,
-                                      const double *qdd,
-                                      double *dtau_dq,
-                                      double *dtau_dqd,
-                                      double *mass);
+void go2_inverse_dynamics_derivatives(const double *q, const double *qd, const double *qdd, double *dtau_dq, double *dtau_dqd,
+    double *mass);
 
 // derivatives of forward dynamics, and the inverse of the mass matrix (6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then mass = L D L*, dqdd = -mass^-1 dtau)
 // Operations: 10883 multiplications, 9644 additions, 14 divisions, 24 sin/cos.
@@ -189,12 +177,8 @@ void go2_inverse_dynamics_derivatives(const double *q,
 //   out  dqdd_dq[18][18]       along the rates where they are not derivatives of coordinates
 //   out  dqdd_dqd[18][18]      derivative by the joint rates
 //   out  mass_inverse[18][18]  its inverse, both triangles
-void go2_forward_dynamics_derivatives(const double *q,
-                                      const double *qd,
-                                      const double *tau,
-                                      double *dqdd_dq,
-                                      double *dqdd_dqd,
-                                      double *mass_inverse);
+void go2_forward_dynamics_derivatives(const double *q, const double *qd, const double *tau, double *dqdd_dq, double *dqdd_dqd,
+    double *mass_inverse);
 
 // time derivative of the jacobian of the tip (2 sweeps: base to tip, tip to base)
 // Operations: 335 multiplications, 234 additions, 6 sin/cos.

@@ -3,10 +3,10 @@
 // Gravity (0.0, 0.0, -9.81).
 
 // How to read the functions. A paragraph is the work of one sweep at one body. Bodies are numbered from 1, entries of
-// arrays from 0; the heading says where in q a body's joint is. V4_wx is entry wx of V at body 4, V4_nwx its
-// opposite, V4_1 something on the way; sq3 and cq3 are the sine and cosine of q[3]. Entries wx wy wz x y z are
-// [angular; linear] in the body's axes.
-//   V velocity    alpha, zeta acceleration    Omega takes points to accelerations    r, c, a, b biases    f force
+// arrays from 0; its first heading says where in q a body's joint is. V4_wx is entry wx of V at body 4, V4_nwx its
+// opposite, f4_7wx that of column 7 of f, V4_1 something on the way; s4 and c4 are the sine and cosine at body 4. Entries
+// wx wy wz x y z are [angular; linear] in the body's axes.
+//   V velocity    alpha, zeta acceleration    U takes points to accelerations    r, c, a, b biases    f force; fb, fc … others
 //   R inertia of everything outboard: mass m, first moment h, I    P, D, G, eps, nu, lam articulated bodies
 //   mass = L D L* from the tip: L, D_inv its factors (arrays Lf, Df, Di), S what is left of the matrix, y, x, Z solutions
 // Link frames and inertias are those of an equivalent robot that takes fewer operations: results are the same.
@@ -44,89 +44,89 @@ typedef uint64_t panda_words;
 #endif
 
 static inline void panda_near(const panda_reals *angle, panda_reals *sine,
-    panda_reals *cosine, panda_words *beyond)
+  panda_reals *cosine, panda_words *beyond)
 {
-    panda_words bits, sine_bits, cosine_bits;
-    memcpy(&bits, angle, sizeof bits);
-    *beyond |= PANDA_LIMIT - (bits & INT64_MAX); // its first bit
-    const panda_reals x = *angle;
-    const panda_reals shifted = 0.6366197723675814*x + 0x1.8p52; // its last bits are those of k
-    const panda_reals k = shifted - 0x1.8p52;
-    const panda_reals a = x - k*0x1.921fb5444p+0;
-    const panda_reals r = a - k*0x1.68c234c4cp-39;
-    const panda_reals low = ((a - r) - k*0x1.68c234c4cp-39) - k*0x1.98a2e03707345p-77;
-    const panda_reals z = r*r;
-    const panda_reals zz = z*z;
-    const panda_reals S = (-0.1666666666666663 + 0.00833333333332184*z) + zz*((-0.00019841269829358522 +
-        2.7557313538511096e-06*z) + zz*(-2.5050734388633495e-08 + 1.5895433246246605e-10*z));
-    const panda_reals C = (0.041666666666666595 - 0.0013888888888873342*z) + zz*((2.48015872890021e-05 -
-        2.7557314217051587e-07*z) + zz*(2.0875705398667987e-09 - 1.1358749420489027e-11*z));
-    const panda_reals h = 0.5*z;
-    const panda_reals w = 1.0 - h;
-    const panda_reals s = r + (r*z*S + (low - h*low));
-    const panda_reals c = w + (zz*C + (((1.0 - w) - h) - r*low));
-    memcpy(&bits, &shifted, sizeof bits);
-    memcpy(&sine_bits, &s, sizeof s);
-    memcpy(&cosine_bits, &c, sizeof c);
-    const panda_words swap = (sine_bits ^ cosine_bits) & (0 - (bits & 1));
-    sine_bits ^= swap ^ (bits & 2) << 62;
-    cosine_bits ^= swap ^ ((bits + 1) & 2) << 62;
-    memcpy(sine, &sine_bits, sizeof s);
-    memcpy(cosine, &cosine_bits, sizeof c);
+  panda_words bits, sine_bits, cosine_bits;
+  memcpy(&bits, angle, sizeof bits);
+  *beyond |= PANDA_LIMIT - (bits & INT64_MAX); // its first bit
+  const panda_reals x = *angle;
+  const panda_reals shifted = 0.6366197723675814*x + 0x1.8p52; // its last bits are those of k
+  const panda_reals k = shifted - 0x1.8p52;
+  const panda_reals a = x - k*0x1.921fb5444p+0;
+  const panda_reals r = a - k*0x1.68c234c4cp-39;
+  const panda_reals low = ((a - r) - k*0x1.68c234c4cp-39) - k*0x1.98a2e03707345p-77;
+  const panda_reals z = r*r;
+  const panda_reals zz = z*z;
+  const panda_reals S = (-0.1666666666666663 + 0.00833333333332184*z) + zz*((-0.00019841269829358522 + 2.7557313538511096e-06*z)
+      + zz*(-2.5050734388633495e-08 + 1.5895433246246605e-10*z));
+  const panda_reals C = (0.041666666666666595 - 0.0013888888888873342*z) + zz*((2.48015872890021e-05 - 2.7557314217051587e-07*z)
+      + zz*(2.0875705398667987e-09 - 1.1358749420489027e-11*z));
+  const panda_reals h = 0.5*z;
+  const panda_reals w = 1.0 - h;
+  const panda_reals s = r + (r*z*S + (low - h*low));
+  const panda_reals c = w + (zz*C + (((1.0 - w) - h) - r*low));
+  memcpy(&bits, &shifted, sizeof bits);
+  memcpy(&sine_bits, &s, sizeof s);
+  memcpy(&cosine_bits, &c, sizeof c);
+  const panda_words swap = (sine_bits ^ cosine_bits) & (0 - (bits & 1));
+  sine_bits ^= swap ^ (bits & 2) << 62;
+  cosine_bits ^= swap ^ ((bits + 1) & 2) << 62;
+  memcpy(sine, &sine_bits, sizeof s);
+  memcpy(cosine, &cosine_bits, sizeof c);
 }
 
 // Those of `count` angles that are beyond, by libm.
 static void panda_far(size_t count, const double *angle, double *sine, double *cosine)
 {
-    for (size_t i = 0; i < count; i++) {
-        const double x = angle[i];
-        uint64_t bits;
-        memcpy(&bits, &x, sizeof bits);
-        if ((PANDA_LIMIT - (bits & INT64_MAX)) >> 63) {
-            sine[i] = sin(x);
-            cosine[i] = cos(x);
-        }
+  for (size_t i = 0; i < count; i++) {
+    const double x = angle[i];
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    if ((PANDA_LIMIT - (bits & INT64_MAX)) >> 63) {
+      sine[i] = sin(x);
+      cosine[i] = cos(x);
     }
+  }
 }
 
 // The sines and cosines of 8 angles.
 static inline void panda_sincos(double a, double b, double c, double d, double e, double f, double g, double h,
-    double *sine, double *cosine)
+  double *sine, double *cosine)
 {
-    const panda_reals angles[] = PANDA_ANGLES(a, b, c, d, e, f, g, h);
-    panda_reals sines[sizeof angles / sizeof *angles], cosines[sizeof angles / sizeof *angles];
-    panda_words beyond = {0};
-    for (size_t i = 0; i < sizeof angles / sizeof *angles; i++)
-        panda_near(&angles[i], &sines[i], &cosines[i], &beyond);
-    memcpy(sine, sines, sizeof sines);
-    memcpy(cosine, cosines, sizeof cosines);
-    uint64_t bits[sizeof beyond / sizeof(uint64_t)], any = 0;
-    memcpy(bits, &beyond, sizeof beyond);
-    for (size_t i = 0; i < sizeof bits / sizeof *bits; i++)
-        any |= bits[i];
-    if (any >> 63) {
-        const double angle[8] = {a, b, c, d, e, f, g, h};
-        panda_far(8, angle, sine, cosine);
-    }
+  const panda_reals angles[] = PANDA_ANGLES(a, b, c, d, e, f, g, h);
+  panda_reals sines[sizeof angles / sizeof *angles], cosines[sizeof angles / sizeof *angles];
+  panda_words beyond = {0};
+  for (size_t i = 0; i < sizeof angles / sizeof *angles; i++)
+    panda_near(&angles[i], &sines[i], &cosines[i], &beyond);
+  memcpy(sine, sines, sizeof sines);
+  memcpy(cosine, cosines, sizeof cosines);
+  uint64_t bits[sizeof beyond / sizeof(uint64_t)], any = 0;
+  memcpy(bits, &beyond, sizeof beyond);
+  for (size_t i = 0; i < sizeof bits / sizeof *bits; i++)
+    any |= bits[i];
+  if (any >> 63) {
+    const double angle[8] = {a, b, c, d, e, f, g, h};
+    panda_far(8, angle, sine, cosine);
+  }
 }
 
 // Numbers that formulas have several times.
-static const double k1 = 0.007735484874, k2 = 0.0031274395439999996, k3 = 0.000548359106408232,
-  k4 = 0.001672482661783778, k5 = 0.000395108718315752, k6 = 0.003665297872941087, k7 = 0.001244354094419857,
-  k8 = 9.3569097314605e-05, k9 = 0.00010375891721868492, k10 = 0.01350833774565989, k11 = 0.005511034382675315,
-  k12 = 0.068832705569, k13 = 0.01563681537058756, k14 = 0.16496755269500002, k15 = 0.0021640520520981297,
-  k16 = 0.004600245517563105, k17 = 0.00151524447332703, k18 = 0.010045187828321242, k19 = 0.067870631425,
-  k20 = 0.0014511560650267152, k21 = 0.014653732538, k22 = 0.0016444875773692705, k23 = 0.0039053550262761003,
-  k24 = 0.5852255150309718, k25 = 0.13876407268546087, k26 = 1.720683553603, k27 = 0.045847386156815495,
-  k28 = 0.49008027465000004, k29 = 0.00012191242095074308, k30 = 0.27690780075318017, k31 = 0.02217814896487824,
-  k32 = 0.013297019103287584, k33 = 0.22168156342611428, k34 = 6.711589586344321, k35 = 0.05642967102652774,
-  k36 = 0.684157959872, k37 = 0.028227094878000014, k38 = 0.00398335888393552, k39 = 0.01026110182100817,
-  k40 = 0.0007689361029464, k41 = 0.00242094377852123, k42 = 0.000790217436631504, k43 = 0.0002913498010970671,
-  k44 = 0.030389507210667306, k45 = 0.004909651967360946, k46 = 0.0015368202480134218, k47 = 0.0010267877770288947,
-  k48 = 0.024230847133882016, k49 = 0.027133159263935516, k50 = 0.02389827041510187, k51 = 0.540829284939183,
-  k52 = 0.632524057252814, k53 = 0.12445520614822149, k54 = 0.011595864095165886, k55 = 1.0357790547533405,
-  k56 = 0.9896232897634769, k57 = 203.68042513969147, k58 = 0.0012443540944198578, k59 = 0.003665297872941088,
-  k60 = 0.00145115606502675, k61 = 0.002031994566, k62 = 0.023077882494931812, k63 = 0.956271501231881;
+static const double k1 = 0.007735484874, k2 = 0.0031274395439999996, k3 = 0.000548359106408232, k4 = 0.001672482661783778,
+  k5 = 0.000395108718315752, k6 = 0.003665297872941087, k7 = 0.001244354094419857, k8 = 9.3569097314605e-05,
+  k9 = 0.00010375891721868492, k10 = 0.01350833774565989, k11 = 0.005511034382675315, k12 = 0.068832705569,
+  k13 = 0.01563681537058756, k14 = 0.16496755269500002, k15 = 0.0021640520520981297, k16 = 0.004600245517563105,
+  k17 = 0.00151524447332703, k18 = 0.010045187828321242, k19 = 0.067870631425, k20 = 0.0014511560650267152,
+  k21 = 0.014653732538, k22 = 0.0016444875773692705, k23 = 0.0039053550262761003, k24 = 0.5852255150309718,
+  k25 = 0.13876407268546087, k26 = 1.720683553603, k27 = 0.045847386156815495, k28 = 0.49008027465000004,
+  k29 = 0.00012191242095074308, k30 = 0.27690780075318017, k31 = 0.02217814896487824, k32 = 0.013297019103287584,
+  k33 = 0.22168156342611428, k34 = 6.711589586344321, k35 = 0.05642967102652774, k36 = 0.684157959872,
+  k37 = 0.028227094878000014, k38 = 0.00398335888393552, k39 = 0.01026110182100817, k40 = 0.0007689361029464,
+  k41 = 0.00242094377852123, k42 = 0.000790217436631504, k43 = 0.0002913498010970671, k44 = 0.030389507210667306,
+  k45 = 0.004909651967360946, k46 = 0.0015368202480134218, k47 = 0.0010267877770288947, k48 = 0.024230847133882016,
+  k49 = 0.027133159263935516, k50 = 0.02389827041510187, k51 = 0.540829284939183, k52 = 0.632524057252814,
+  k53 = 0.12445520614822149, k54 = 0.011595864095165886, k55 = 1.0357790547533405, k56 = 0.9896232897634769,
+  k57 = 203.68042513969147, k58 = 0.0012443540944198578, k59 = 0.003665297872941088, k60 = 0.00145115606502675,
+  k61 = 0.002031994566, k62 = 0.023077882494931812;
 
 #if defined(__GNUC__) // small parts: calls of them would take a tenth of the time
 #define PANDA_INLINE __attribute__((always_inline))
@@ -134,2722 +134,2021 @@ static const double k1 = 0.007735484874, k2 = 0.0031274395439999996, k3 = 0.0005
 #define PANDA_INLINE
 #endif
 
-// Common to jacobian, operational_space_inertia, jacobian_derivative: the sines and cosines are of q[0], q[1], q[2],
-// q[3], q[4], q[5], q[6].
+// What functions have in common. It takes the sines and cosines of q[0], q[1], q[2], q[3], q[4], q[5], q[6].
+
+// Common to jacobian, operational_space_inertia, jacobian_derivative.
 PANDA_INLINE
-static inline void panda_jacobian_part(const double *restrict sine,
-                                       const double *restrict cosine,
-                                       double *restrict jacobian)
+static inline void panda_jacobian_part(const double *restrict sine, const double *restrict cosine, double *restrict J)
 {
-    const double cq0 = cosine[0], sq0 = sine[0], cq1 = cosine[1], sq1 = sine[1], cq2 = cosine[2], sq2 = sine[2],
-      cq3 = cosine[3], sq3 = sine[3], cq4 = cosine[4], sq4 = sine[4], cq5 = cosine[5], sq5 = sine[5];
-    jacobian[8] = cq0; jacobian[16] = cq1;
+  const double c1 = cosine[0], s1 = sine[0], c2 = cosine[1], s2 = sine[1], c3 = cosine[2], s3 = sine[2], c4 = cosine[3],
+    s4 = sine[3], c5 = cosine[4], s5 = sine[4], c6 = cosine[5], s6 = sine[5];
+  J[8] = c1; J[16] = c2;
 
-    // pose · sweep 1/1 base to tip
-    const double pose_1 = cq0*cq1, pose_2 = cq0*sq1, pose_3 = sq0*cq1, pose_4 = sq0*sq1, pose_5 = cq2*pose_1 - sq0*sq2,
-      pose_6 = sq0*cq2 + sq2*pose_1, pose_7 = cq2*pose_3 + cq0*sq2, pose_8 = cq0*cq2 - sq2*pose_3, pose_9 = sq1*cq2,
-      pose_10 = sq1*sq2, pose_11 = cq3*pose_5 + sq3*pose_2, pose_12 = cq3*pose_2 - sq3*pose_5,
-      pose_13 = cq3*pose_7 + sq3*pose_4, pose_14 = cq3*pose_4 - sq3*pose_7, pose_15 = cq1*sq3 - cq3*pose_9,
-      pose_16 = cq1*cq3 + sq3*pose_9, pose_17 = cq4*pose_11 - sq4*pose_6, pose_18 = cq4*pose_6 + sq4*pose_11,
-      pose_19 = cq4*pose_13 + sq4*pose_8, pose_20 = cq4*pose_8 - sq4*pose_13, pose_21 = cq4*pose_15 + sq4*pose_10,
-      pose_22 = cq4*pose_10 - sq4*pose_15, pose_23 = cq5*pose_12 - sq5*pose_17, pose_24 = cq5*pose_14 - sq5*pose_19,
-      pose_25 = cq5*pose_16 - sq5*pose_21, pose_26 = 0.088*(cq5*pose_17 + sq5*pose_12) - 0.107*pose_23,
-      pose_27 = 0.088*(cq5*pose_19 + sq5*pose_14) - 0.107*pose_24,
-      pose_28 = 0.088*(cq5*pose_21 + sq5*pose_16) - 0.107*pose_25, pose_29 = 0.384*pose_12 - 0.0825*pose_11 + pose_26,
-      pose_30 = 0.384*pose_14 - 0.0825*pose_13 + pose_27, pose_31 = 0.384*pose_16 - 0.0825*pose_15 + pose_28,
-      pose_32 = pose_29 + 0.0825*pose_5, pose_33 = pose_30 + 0.0825*pose_7, pose_34 = pose_31 - 0.0825*pose_9,
-      pose_35 = pose_32 + 0.316*pose_2, pose_36 = pose_33 + 0.316*pose_4, pose_37 = pose_34 + 0.316*cq1;
-    jacobian[2] = pose_2; jacobian[9] = pose_4; jacobian[3] = pose_6; jacobian[4] = pose_12; jacobian[11] = pose_14;
-    jacobian[18] = pose_16; jacobian[5] = pose_18; jacobian[26] = pose_22*pose_27 - pose_20*pose_28;
-    jacobian[40] = pose_18*pose_27 + pose_20*pose_26; jacobian[25] = pose_14*pose_28 - pose_16*pose_27;
-    jacobian[32] = pose_16*pose_26 - pose_12*pose_28; jacobian[39] = pose_12*pose_27 - pose_14*pose_26;
-    jacobian[24] = pose_10*pose_30 - pose_8*pose_31; jacobian[38] = pose_6*pose_30 + pose_8*pose_29;
-    jacobian[23] = pose_4*pose_34 - cq1*pose_33; jacobian[30] = cq1*pose_32 - pose_2*pose_34;
-    jacobian[37] = pose_2*pose_33 - pose_4*pose_32; jacobian[28] = pose_35; jacobian[22] = cq0*pose_37;
-    jacobian[29] = sq0*pose_37; jacobian[1] = -sq0; jacobian[6] = -pose_23; jacobian[10] = -pose_8;
-    jacobian[12] = -pose_20; jacobian[13] = -pose_24; jacobian[17] = -pose_10; jacobian[19] = -pose_22;
-    jacobian[20] = -pose_25; jacobian[21] = -pose_36; jacobian[31] = -(pose_10*pose_29 + pose_6*pose_31);
-    jacobian[33] = -(pose_22*pose_26 + pose_18*pose_28); jacobian[36] = -(sq0*pose_36 + cq0*pose_35);
+  // T · sweep 1/1 base to tip
+  const double T_1 = c1*c2, T_2 = c1*s2, T_3 = s1*c2, T_4 = s1*s2, T_5 = c3*T_1 - s1*s3, T_6 = s1*c3 + s3*T_1,
+    T_7 = c3*T_3 + c1*s3, T_8 = c1*c3 - s3*T_3, T_9 = s2*c3, T_10 = s2*s3, T_11 = c4*T_5 + s4*T_2, T_12 = c4*T_2 - s4*T_5,
+    T_13 = c4*T_7 + s4*T_4, T_14 = c4*T_4 - s4*T_7, T_15 = c2*s4 - c4*T_9, T_16 = c2*c4 + s4*T_9, T_17 = c5*T_11 - s5*T_6,
+    T_18 = c5*T_6 + s5*T_11, T_19 = c5*T_13 + s5*T_8, T_20 = c5*T_8 - s5*T_13, T_21 = c5*T_15 + s5*T_10,
+    T_22 = c5*T_10 - s5*T_15, T_23 = c6*T_12 - s6*T_17, T_24 = c6*T_14 - s6*T_19, T_25 = c6*T_16 - s6*T_21,
+    T_26 = 0.088*(c6*T_17 + s6*T_12) - 0.107*T_23, T_27 = 0.088*(c6*T_19 + s6*T_14) - 0.107*T_24,
+    T_28 = 0.088*(c6*T_21 + s6*T_16) - 0.107*T_25, T_29 = 0.384*T_12 - 0.0825*T_11 + T_26,
+    T_30 = 0.384*T_14 - 0.0825*T_13 + T_27, T_31 = 0.384*T_16 - 0.0825*T_15 + T_28, T_32 = T_29 + 0.0825*T_5,
+    T_33 = T_30 + 0.0825*T_7, T_34 = T_31 - 0.0825*T_9, T_35 = T_32 + 0.316*T_2, T_36 = T_33 + 0.316*T_4,
+    T_37 = T_34 + 0.316*c2;
+  J[2] = T_2; J[9] = T_4; J[3] = T_6; J[4] = T_12; J[11] = T_14; J[18] = T_16; J[5] = T_18; J[26] = T_22*T_27 - T_20*T_28;
+  J[40] = T_18*T_27 + T_20*T_26; J[25] = T_14*T_28 - T_16*T_27; J[32] = T_16*T_26 - T_12*T_28; J[39] = T_12*T_27 - T_14*T_26;
+  J[24] = T_10*T_30 - T_8*T_31; J[38] = T_6*T_30 + T_8*T_29; J[23] = T_4*T_34 - c2*T_33; J[30] = c2*T_32 - T_2*T_34;
+  J[37] = T_2*T_33 - T_4*T_32; J[28] = T_35; J[22] = c1*T_37; J[29] = s1*T_37; J[1] = -s1; J[6] = -T_23; J[10] = -T_8;
+  J[12] = -T_20; J[13] = -T_24; J[17] = -T_10; J[19] = -T_22; J[20] = -T_25; J[21] = -T_36; J[31] = -(T_10*T_29 + T_6*T_31);
+  J[33] = -(T_22*T_26 + T_18*T_28); J[36] = -(s1*T_36 + c1*T_35);
 
-    // entries that are constants or inputs
-    jacobian[0] = jacobian[7] = jacobian[15] = jacobian[27] = jacobian[34] = jacobian[35] = 0.0; jacobian[41] = 0.0;
-    jacobian[14] = 1.0;
+  // entries that are constants or inputs
+  J[0] = J[7] = J[15] = J[27] = J[34] = J[35] = 0.0; J[41] = 0.0; J[14] = 1.0;
 }
 
-// Common to inverse_dynamics_with_tip_force, forward_dynamics_with_tip_force, tip_force_acceleration: the sines and
-// cosines are of q[0], q[1], q[2], q[3], q[4], q[5], q[6].
+// Common to inverse_dynamics_with_tip_force, forward_dynamics_with_tip_force, tip_force_acceleration.
 PANDA_INLINE
-static inline void panda_pushed_part(const double *restrict sine,
-                                     const double *restrict cosine,
-                                     const double *restrict f_tip,
-                                     double *restrict pushed)
+static inline void panda_pushed_part(const double *restrict sine, const double *restrict cosine, const double *restrict f_tip,
+    double *restrict pushed)
 {
-    const double cq0 = cosine[0], sq0 = sine[0], cq1 = cosine[1], sq1 = sine[1], cq2 = cosine[2], sq2 = sine[2],
-      cq3 = cosine[3], sq3 = sine[3], cq4 = cosine[4], sq4 = sine[4], cq5 = cosine[5], sq5 = sine[5], cq6 = cosine[6],
-      sq6 = sine[6];
+  const double c1 = cosine[0], s1 = sine[0], c2 = cosine[1], s2 = sine[1], c3 = cosine[2], s3 = sine[2], c4 = cosine[3],
+    s4 = sine[3], c5 = cosine[4], s5 = sine[4], c6 = cosine[5], s6 = sine[5], c7 = cosine[6], s7 = sine[6];
 
-    const double t1 = cq5*cq6, t2 = cq5*sq6, t3 = sq5*cq6, t4 = sq5*sq6, t5 = cq4*t1 + sq4*sq6, t6 = sq4*cq6 - cq4*t2,
-      t7 = cq4*sq5, t8 = cq4*sq6 - sq4*t1, t9 = sq4*t2 + cq4*cq6, t10 = sq4*sq5, t11 = cq3*t5 - sq3*t3,
-      t12 = cq3*t6 + sq3*t4, t13 = cq3*t7 + sq3*cq5, t14 = sq3*t5 + cq3*t3, t15 = sq3*t6 - cq3*t4,
-      t16 = sq3*t7 - cq3*cq5, t17 = cq2*t11 + sq2*t8, t18 = cq2*t12 + sq2*t9, t19 = cq2*t13 - sq2*t10,
-      t20 = sq2*t11 - cq2*t8, t21 = sq2*t12 - cq2*t9, t22 = sq2*t13 + cq2*t10, t23 = cq1*t17 + sq1*t14,
-      t24 = cq1*t18 + sq1*t15, t25 = cq1*t19 + sq1*t16, t26 = cq1*t14 - sq1*t17, t27 = cq1*t15 - sq1*t18,
-      t28 = cq1*t16 - sq1*t19, t29 = cq0*t23 - sq0*t20, t30 = cq0*t24 - sq0*t21, t31 = cq0*t25 - sq0*t22,
-      t32 = sq0*t23 + cq0*t20, t33 = sq0*t24 + cq0*t21, t34 = sq0*t25 + cq0*t22;
+  const double t1 = c6*c7, t2 = c6*s7, t3 = s6*c7, t4 = s6*s7, t5 = c5*t1 + s5*s7, t6 = s5*c7 - c5*t2, t7 = c5*s6,
+    t8 = c5*s7 - s5*t1, t9 = s5*t2 + c5*c7, t10 = s5*s6, t11 = c4*t5 - s4*t3, t12 = c4*t6 + s4*t4, t13 = c4*t7 + s4*c6,
+    t14 = s4*t5 + c4*t3, t15 = s4*t6 - c4*t4, t16 = s4*t7 - c4*c6, t17 = c3*t11 + s3*t8, t18 = c3*t12 + s3*t9,
+    t19 = c3*t13 - s3*t10, t20 = s3*t11 - c3*t8, t21 = s3*t12 - c3*t9, t22 = s3*t13 + c3*t10, t23 = c2*t17 + s2*t14,
+    t24 = c2*t18 + s2*t15, t25 = c2*t19 + s2*t16, t26 = c2*t14 - s2*t17, t27 = c2*t15 - s2*t18, t28 = c2*t16 - s2*t19,
+    t29 = c1*t23 - s1*t20, t30 = c1*t24 - s1*t21, t31 = c1*t25 - s1*t22, t32 = s1*t23 + c1*t20, t33 = s1*t24 + c1*t21,
+    t34 = s1*t25 + c1*t22;
 
-    // body 7 'panda_link7', q[6] · f · sweep 1/1 tip to base
-    const double f7_x = f_tip[3]*t29 + f_tip[5]*t26 + f_tip[4]*t32, f7_y = f_tip[3]*t30 + f_tip[5]*t27 + f_tip[4]*t33,
-      f7_z = f_tip[3]*t31 + f_tip[5]*t28 + f_tip[4]*t34, f7_wx = f_tip[0]*t29 + f_tip[2]*t26 + f_tip[1]*t32,
-      f7_wy = f_tip[0]*t30 + f_tip[2]*t27 + f_tip[1]*t33, f7_wz = f_tip[0]*t31 + f_tip[2]*t28 + f_tip[1]*t34;
-    pushed[6] = -f7_wz;
+  // body 7 'panda_link7', q[6] · f · sweep 1/1 tip to base
+  const double f7_x = f_tip[3]*t29 + f_tip[5]*t26 + f_tip[4]*t32, f7_y = f_tip[3]*t30 + f_tip[5]*t27 + f_tip[4]*t33,
+    f7_z = f_tip[3]*t31 + f_tip[5]*t28 + f_tip[4]*t34, f7_wx = f_tip[0]*t29 + f_tip[2]*t26 + f_tip[1]*t32,
+    f7_wy = f_tip[0]*t30 + f_tip[2]*t27 + f_tip[1]*t33, f7_wz = f_tip[0]*t31 + f_tip[2]*t28 + f_tip[1]*t34;
+  pushed[6] = -f7_wz;
 
-    // body 6 'panda_link6', q[5] · f · sweep 1/1 tip to base
-    const double f6_x = cq6*f7_x - sq6*f7_y, f6_z = sq6*f7_x + cq6*f7_y, f6_wx = cq6*f7_wx - sq6*f7_wy - 0.107*f6_z,
-      f6_nwy = f7_wz + 0.088*f6_z, f6_wz = sq6*f7_wx - 0.088*f7_z + cq6*f7_wy + 0.107*f6_x;
-    pushed[5] = -f6_wz;
+  // body 6 'panda_link6', q[5] · f
+  const double f6_x = c7*f7_x - s7*f7_y, f6_z = s7*f7_x + c7*f7_y, f6_wx = c7*f7_wx - s7*f7_wy - 0.107*f6_z,
+    f6_nwy = f7_wz + 0.088*f6_z, f6_wz = s7*f7_wx - 0.088*f7_z + c7*f7_wy + 0.107*f6_x;
+  pushed[5] = -f6_wz;
 
-    // body 5 'panda_link5', q[4] · f · sweep 1/1 tip to base
-    const double f5_x = cq5*f6_x + sq5*f7_z, f5_z = sq5*f6_x - cq5*f7_z, f5_wx = cq5*f6_wx + sq5*f6_nwy,
-      f5_wz = sq5*f6_wx - cq5*f6_nwy;
-    pushed[4] = -f5_wz;
+  // body 5 'panda_link5', q[4] · f
+  const double f5_x = c6*f6_x + s6*f7_z, f5_z = s6*f6_x - c6*f7_z, f5_wx = c6*f6_wx + s6*f6_nwy, f5_wz = s6*f6_wx - c6*f6_nwy;
+  pushed[4] = -f5_wz;
 
-    // body 4 'panda_link4', q[3] · f · sweep 1/1 tip to base
-    const double f4_nz = sq4*f5_x - cq4*f6_z, f4_wx = cq4*f5_wx + sq4*f6_wz - 0.384*f4_nz, f4_x = cq4*f5_x + sq4*f6_z,
-      f4_nwz = sq4*f5_wx + 0.0825*f5_z - cq4*f6_wz + 0.384*f4_x, f4 = 0.0825*f4_nz, f4_wy = f5_wz - f4;
-    pushed[3] = f4_nwz;
+  // body 4 'panda_link4', q[3] · f
+  const double f4_nz = s5*f5_x - c5*f6_z, f4_wx = c5*f5_wx + s5*f6_wz - 0.384*f4_nz, f4_x = c5*f5_x + s5*f6_z,
+    f4_nwz = s5*f5_wx + 0.0825*f5_z - c5*f6_wz + 0.384*f4_x, f4 = 0.0825*f4_nz, f4_wy = f5_wz - f4;
+  pushed[3] = f4_nwz;
 
-    // body 3 'panda_link3', q[2] · f · sweep 1/1 tip to base
-    const double f3_x = cq3*f4_x - sq3*f5_z, f3_z = sq3*f4_x + cq3*f5_z, f3_wx = cq3*f4_wx - sq3*f4_wy,
-      f3_wy = f4_nwz - 0.0825*f3_z, f3_wz = f4 + sq3*f4_wx + cq3*f4_wy;
-    pushed[2] = -f3_wz;
+  // body 3 'panda_link3', q[2] · f
+  const double f3_x = c4*f4_x - s4*f5_z, f3_z = s4*f4_x + c4*f5_z, f3_wx = c4*f4_wx - s4*f4_wy, f3_wy = f4_nwz - 0.0825*f3_z,
+    f3_wz = f4 + s4*f4_wx + c4*f4_wy;
+  pushed[2] = -f3_wz;
 
-    // body 2 'panda_link2', q[1] · f · sweep 1/1 tip to base
-    const double f2_x = cq2*f3_x - sq2*f4_nz, f2_z = sq2*f3_x + cq2*f4_nz, f2_wx = cq2*f3_wx - 0.316*f2_z - sq2*f3_wy;
-    pushed[1] = -0.316*f2_x - sq2*f3_wx - cq2*f3_wy;
+  // body 2 'panda_link2', q[1] · f
+  const double f2_x = c3*f3_x - s3*f4_nz, f2_z = s3*f3_x + c3*f4_nz, f2_wx = c3*f3_wx - 0.316*f2_z - s3*f3_wy;
+  pushed[1] = -0.316*f2_x - s3*f3_wx - c3*f3_wy;
 
-    // body 1 'panda_link1', q[0] · f · sweep 1/1 tip to base
-    pushed[0] = sq1*f2_wx - cq1*f3_wz;
+  // body 1 'panda_link1', q[0] · f
+  pushed[0] = s2*f2_wx - c2*f3_wz;
 }
 
-// Common to bias_forces, forward_dynamics, forward_dynamics_with_tip_force, forward_dynamics_derivatives: the sines and
-// cosines are of q[0], q[1], q[2], q[3], q[4], q[5], q[6].
+// Common to bias_forces, forward_dynamics, forward_dynamics_with_tip_force, forward_dynamics_derivatives.
 PANDA_INLINE
-static inline void panda_bias_forces_part(const double *restrict sine,
-                                          const double *restrict cosine,
-                                          const double *restrict qd,
-                                          double *restrict tau)
+static inline void panda_bias_forces_part(const double *restrict sine, const double *restrict cosine, const double *restrict qd,
+    double *restrict tau)
 {
-    const double cq1 = cosine[1], sq1 = sine[1], cq2 = cosine[2], sq2 = sine[2], cq3 = cosine[3], sq3 = sine[3],
-      cq4 = cosine[4], sq4 = sine[4], cq5 = cosine[5], sq5 = sine[5], cq6 = cosine[6], sq6 = sine[6];
+  const double c2 = cosine[1], s2 = sine[1], c3 = cosine[2], s3 = sine[2], c4 = cosine[3], s4 = sine[3], c5 = cosine[4],
+    s5 = sine[4], c6 = cosine[5], s6 = sine[5], c7 = cosine[6], s7 = sine[6];
 
-    // body 2 'panda_link2', q[1] · V, r, zeta, Omega · sweep 1/2 base to tip
-    const double V2_nwx = qd[0]*sq1, V2_nwy = qd[0]*cq1, r2_nwx = qd[1]*V2_nwy, r2_wy = qd[1]*V2_nwx,
-      zeta2_nx = 9.81*sq1, Omega2_1 = V2_nwx*V2_nwx, Omega2_2 = V2_nwy*V2_nwy, Omega2_3 = qd[1]*qd[1],
-      Omega2_xy = V2_nwx*V2_nwy, zeta2_ny = 9.81*cq1;
+  // body 2 'panda_link2', q[1] · V, r, zeta, U · sweep 1/2 base to tip
+  const double V2_nwx = qd[0]*s2, V2_nwy = qd[0]*c2, r2_nwx = qd[1]*V2_nwy, r2_wy = qd[1]*V2_nwx, zeta2_nx = 9.81*s2,
+    U2_1 = V2_nwx*V2_nwx, U2_2 = V2_nwy*V2_nwy, U2_3 = qd[1]*qd[1], U2_xy = V2_nwx*V2_nwy, zeta2_ny = 9.81*c2;
 
-    // body 3 'panda_link3', q[2] · V, r, zeta, Omega · sweep 1/2 base to tip
-    const double V3_wy = qd[1]*cq2 + sq2*V2_nwx, r3_wx = qd[2]*V3_wy, zeta3_wx = r3_wx - cq2*r2_nwx,
-      V3_wx = qd[1]*sq2 - cq2*V2_nwx, r3_nwy = qd[2]*V3_wx, zeta3_wy = sq2*r2_nwx - r3_nwy, zeta3_nx = cq2*zeta2_nx,
-      zeta3_y = sq2*zeta2_nx, Omega3_1 = V3_wx*V3_wy, Omega3_xy = r2_wy + Omega3_1, Omega3_yx = Omega3_1 - r2_wy,
-      V3_wz = qd[2] + V2_nwy, Omega3_2 = V3_wx*V3_wz, Omega3_xz = zeta3_wy + Omega3_2, Omega3_zx = Omega3_2 - zeta3_wy,
-      Omega3_3 = V3_wy*V3_wz, Omega3_yz = Omega3_3 - zeta3_wx, Omega3_zy = zeta3_wx + Omega3_3, Omega3_4 = V3_wy*V3_wy,
-      Omega3_5 = V3_wz*V3_wz, Omega3_nxx = Omega3_4 + Omega3_5, Omega3_6 = V3_wx*V3_wx,
-      Omega3_nzz = Omega3_6 + Omega3_4;
+  // body 3 'panda_link3', q[2] · V, r, zeta, U
+  const double V3_wy = qd[1]*c3 + s3*V2_nwx, r3_wx = qd[2]*V3_wy, zeta3_wx = r3_wx - c3*r2_nwx, V3_wx = qd[1]*s3 - c3*V2_nwx,
+    r3_nwy = qd[2]*V3_wx, zeta3_wy = s3*r2_nwx - r3_nwy, zeta3_nx = c3*zeta2_nx, zeta3_y = s3*zeta2_nx, U3_1 = V3_wx*V3_wy,
+    U3_xy = r2_wy + U3_1, U3_yx = U3_1 - r2_wy, V3_wz = qd[2] + V2_nwy, U3_2 = V3_wx*V3_wz, U3_xz = zeta3_wy + U3_2,
+    U3_zx = U3_2 - zeta3_wy, U3_3 = V3_wy*V3_wz, U3_yz = U3_3 - zeta3_wx, U3_zy = zeta3_wx + U3_3, U3_4 = V3_wy*V3_wy,
+    U3_5 = V3_wz*V3_wz, U3_nxx = U3_4 + U3_5, U3_6 = V3_wx*V3_wx, U3_nzz = U3_6 + U3_4;
 
-    // body 4 'panda_link4', q[3] · zeta, V, r, Omega · sweep 1/2 base to tip
-    const double zeta4_nz = zeta3_y + 0.0825*Omega3_yx + 0.316*Omega3_yz,
-      zeta4_1 = zeta2_ny + 0.0825*Omega3_zx - 0.316*Omega3_nzz,
-      zeta4_2 = 0.316*Omega3_xz - zeta3_nx - 0.0825*Omega3_nxx, zeta4_x = cq3*zeta4_2 + sq3*zeta4_1,
-      zeta4_y = cq3*zeta4_1 - sq3*zeta4_2, V4_wy = cq3*V3_wz - sq3*V3_wx, r4_wx = qd[3]*V4_wy,
-      zeta4_wx = r4_wx - sq3*r2_wy + cq3*zeta3_wx, V4_wx = cq3*V3_wx + sq3*V3_wz, r4_nwy = qd[3]*V4_wx,
-      zeta4_nwy = r4_nwy + cq3*r2_wy + sq3*zeta3_wx, Omega4_1 = V4_wx*V4_wy, Omega4_xy = zeta3_wy + Omega4_1,
-      Omega4_yx = Omega4_1 - zeta3_wy, V4_wz = qd[3] - V3_wy, Omega4_2 = V4_wx*V4_wz, Omega4_xz = Omega4_2 - zeta4_nwy,
-      Omega4_zx = zeta4_nwy + Omega4_2, Omega4_3 = V4_wy*V4_wz, Omega4_yz = Omega4_3 - zeta4_wx,
-      Omega4_zy = zeta4_wx + Omega4_3, Omega4_4 = V4_wy*V4_wy, Omega4_5 = V4_wz*V4_wz, Omega4_nxx = Omega4_4 + Omega4_5,
-      Omega4_6 = V4_wx*V4_wx, Omega4_nyy = Omega4_6 + Omega4_5;
+  // body 4 'panda_link4', q[3] · zeta, V, r, U
+  const double zeta4_nz = zeta3_y + 0.0825*U3_yx + 0.316*U3_yz, zeta4_1 = zeta2_ny + 0.0825*U3_zx - 0.316*U3_nzz,
+    zeta4_2 = 0.316*U3_xz - zeta3_nx - 0.0825*U3_nxx, zeta4_x = c4*zeta4_2 + s4*zeta4_1, zeta4_y = c4*zeta4_1 - s4*zeta4_2,
+    V4_wy = c4*V3_wz - s4*V3_wx, r4_wx = qd[3]*V4_wy, zeta4_wx = r4_wx - s4*r2_wy + c4*zeta3_wx, V4_wx = c4*V3_wx + s4*V3_wz,
+    r4_nwy = qd[3]*V4_wx, zeta4_nwy = r4_nwy + c4*r2_wy + s4*zeta3_wx, U4_1 = V4_wx*V4_wy, U4_xy = zeta3_wy + U4_1,
+    U4_yx = U4_1 - zeta3_wy, V4_wz = qd[3] - V3_wy, U4_2 = V4_wx*V4_wz, U4_xz = U4_2 - zeta4_nwy, U4_zx = zeta4_nwy + U4_2,
+    U4_3 = V4_wy*V4_wz, U4_yz = U4_3 - zeta4_wx, U4_zy = zeta4_wx + U4_3, U4_4 = V4_wy*V4_wy, U4_5 = V4_wz*V4_wz,
+    U4_nxx = U4_4 + U4_5, U4_6 = V4_wx*V4_wx, U4_nyy = U4_6 + U4_5;
 
-    // body 5 'panda_link5', q[4] · zeta, V, r, Omega · sweep 1/2 base to tip
-    const double zeta5_1 = 0.384*Omega4_zy - 0.0825*Omega4_zx - zeta4_nz,
-      zeta5_2 = 0.0825*Omega4_nxx + 0.384*Omega4_xy + zeta4_x, zeta5_x = cq4*zeta5_2 - sq4*zeta5_1,
-      zeta5_ny = cq4*zeta5_1 + sq4*zeta5_2, V5_nwy = cq4*V4_wz + sq4*V4_wx, r5_nwx = qd[4]*V5_nwy,
-      zeta5_wx = sq4*zeta3_wy - r5_nwx + cq4*zeta4_wx, V5_wx = cq4*V4_wx - sq4*V4_wz, r5_nwy = qd[4]*V5_wx,
-      zeta5_wy = cq4*zeta3_wy - r5_nwy - sq4*zeta4_wx, zeta5_z = zeta4_y - (0.0825*Omega4_yx + 0.384*Omega4_nyy),
-      Omega5_1 = V5_wx*V5_nwy, Omega5_xy = zeta4_nwy - Omega5_1, Omega5_nyx = zeta4_nwy + Omega5_1,
-      V5_wz = qd[4] + V4_wy, Omega5_2 = V5_wx*V5_wz, Omega5_xz = zeta5_wy + Omega5_2, Omega5_zx = Omega5_2 - zeta5_wy,
-      Omega5_3 = V5_nwy*V5_wz, Omega5_nyz = zeta5_wx + Omega5_3, Omega5_zy = zeta5_wx - Omega5_3,
-      Omega5_4 = V5_nwy*V5_nwy, Omega5_5 = V5_wz*V5_wz, Omega5_nxx = Omega5_4 + Omega5_5, Omega5_6 = V5_wx*V5_wx,
-      Omega5_nyy = Omega5_6 + Omega5_5;
+  // body 5 'panda_link5', q[4] · zeta, V, r, U
+  const double zeta5_1 = 0.384*U4_zy - 0.0825*U4_zx - zeta4_nz, zeta5_2 = 0.0825*U4_nxx + 0.384*U4_xy + zeta4_x,
+    zeta5_x = c5*zeta5_2 - s5*zeta5_1, zeta5_ny = c5*zeta5_1 + s5*zeta5_2, V5_nwy = c5*V4_wz + s5*V4_wx, r5_nwx = qd[4]*V5_nwy,
+    zeta5_wx = s5*zeta3_wy - r5_nwx + c5*zeta4_wx, V5_wx = c5*V4_wx - s5*V4_wz, r5_nwy = qd[4]*V5_wx,
+    zeta5_wy = c5*zeta3_wy - r5_nwy - s5*zeta4_wx, zeta5_z = zeta4_y - (0.0825*U4_yx + 0.384*U4_nyy), U5_1 = V5_wx*V5_nwy,
+    U5_xy = zeta4_nwy - U5_1, U5_nyx = zeta4_nwy + U5_1, V5_wz = qd[4] + V4_wy, U5_2 = V5_wx*V5_wz, U5_xz = zeta5_wy + U5_2,
+    U5_zx = U5_2 - zeta5_wy, U5_3 = V5_nwy*V5_wz, U5_nyz = zeta5_wx + U5_3, U5_zy = zeta5_wx - U5_3, U5_4 = V5_nwy*V5_nwy,
+    U5_5 = V5_wz*V5_wz, U5_nxx = U5_4 + U5_5, U5_6 = V5_wx*V5_wx, U5_nyy = U5_6 + U5_5;
 
-    // body 6 'panda_link6', q[5] · V, zeta, r, Omega · sweep 1/2 base to tip
-    const double V6_wx = cq5*V5_wx + sq5*V5_wz, V6_wy = cq5*V5_wz - sq5*V5_wx, V6_wz = qd[5] + V5_nwy,
-      zeta6_x = cq5*zeta5_x + sq5*zeta5_z, zeta6_y = cq5*zeta5_z - sq5*zeta5_x, r6_wx = qd[5]*V6_wy,
-      zeta6_wx = r6_wx - sq5*zeta4_nwy + cq5*zeta5_wx, r6_nwy = qd[5]*V6_wx,
-      zeta6_nwy = r6_nwy + cq5*zeta4_nwy + sq5*zeta5_wx, Omega6_1 = V6_wx*V6_wx, Omega6_2 = V6_wy*V6_wy,
-      Omega6_3 = V6_wz*V6_wz, Omega6_4 = V6_wx*V6_wy, Omega6_5 = V6_wx*V6_wz, Omega6_6 = V6_wy*V6_wz,
-      Omega6_nxx = Omega6_2 + Omega6_3, Omega6_xy = zeta5_wy + Omega6_4, Omega6_xz = Omega6_5 - zeta6_nwy,
-      Omega6_yx = Omega6_4 - zeta5_wy, Omega6_nyy = Omega6_1 + Omega6_3, Omega6_yz = Omega6_6 - zeta6_wx,
-      Omega6_zx = zeta6_nwy + Omega6_5, Omega6_zy = zeta6_wx + Omega6_6;
+  // body 6 'panda_link6', q[5] · V, zeta, r, U
+  const double V6_wx = c6*V5_wx + s6*V5_wz, V6_wy = c6*V5_wz - s6*V5_wx, V6_wz = qd[5] + V5_nwy,
+    zeta6_x = c6*zeta5_x + s6*zeta5_z, zeta6_y = c6*zeta5_z - s6*zeta5_x, r6_wx = qd[5]*V6_wy,
+    zeta6_wx = r6_wx - s6*zeta4_nwy + c6*zeta5_wx, r6_nwy = qd[5]*V6_wx, zeta6_nwy = r6_nwy + c6*zeta4_nwy + s6*zeta5_wx,
+    U6_1 = V6_wx*V6_wx, U6_2 = V6_wy*V6_wy, U6_3 = V6_wz*V6_wz, U6_4 = V6_wx*V6_wy, U6_5 = V6_wx*V6_wz, U6_6 = V6_wy*V6_wz,
+    U6_nxx = U6_2 + U6_3, U6_xy = zeta5_wy + U6_4, U6_xz = U6_5 - zeta6_nwy, U6_yx = U6_4 - zeta5_wy, U6_nyy = U6_1 + U6_3,
+    U6_yz = U6_6 - zeta6_wx, U6_zx = zeta6_nwy + U6_5, U6_zy = zeta6_wx + U6_6;
 
-    // body 7 'panda_link7', q[6] · zeta, V, Omega, r · sweep 1/2 base to tip
-    const double zeta7_1 = zeta5_ny + 0.088*Omega6_zx, zeta7_2 = zeta6_x - 0.088*Omega6_nxx,
-      zeta7_x = cq6*zeta7_2 + sq6*zeta7_1, zeta7_y = cq6*zeta7_1 - sq6*zeta7_2, V7_wx = cq6*V6_wx + sq6*V6_wz,
-      V7_wy = cq6*V6_wz - sq6*V6_wx, Omega7_1 = V7_wx*V7_wy, Omega7_xy = Omega7_1 - zeta6_nwy,
-      Omega7_yx = zeta6_nwy + Omega7_1, r7_nwy = qd[6]*V7_wx, zeta7_nwy = r7_nwy + cq6*zeta5_wy + sq6*zeta6_wx,
-      V7_wz = qd[6] - V6_wy, Omega7_2 = V7_wx*V7_wz, Omega7_xz = Omega7_2 - zeta7_nwy, Omega7_zx = zeta7_nwy + Omega7_2,
-      r7_wx = qd[6]*V7_wy, zeta7_wx = r7_wx - sq6*zeta5_wy + cq6*zeta6_wx, Omega7_3 = V7_wy*V7_wz,
-      Omega7_yz = Omega7_3 - zeta7_wx, Omega7_zy = zeta7_wx + Omega7_3, zeta7_nz = zeta6_y + 0.088*Omega6_yx,
-      Omega7_4 = V7_wx*V7_wx, Omega7_5 = V7_wy*V7_wy, Omega7_6 = V7_wz*V7_wz, Omega7_nxx = Omega7_5 + Omega7_6,
-      Omega7_nyy = Omega7_4 + Omega7_6;
+  // body 7 'panda_link7', q[6] · zeta, V, U, r
+  const double zeta7_1 = zeta5_ny + 0.088*U6_zx, zeta7_2 = zeta6_x - 0.088*U6_nxx, zeta7_x = c7*zeta7_2 + s7*zeta7_1,
+    zeta7_y = c7*zeta7_1 - s7*zeta7_2, V7_wx = c7*V6_wx + s7*V6_wz, V7_wy = c7*V6_wz - s7*V6_wx, U7_1 = V7_wx*V7_wy,
+    U7_xy = U7_1 - zeta6_nwy, U7_yx = zeta6_nwy + U7_1, r7_nwy = qd[6]*V7_wx, zeta7_nwy = r7_nwy + c7*zeta5_wy + s7*zeta6_wx,
+    V7_wz = qd[6] - V6_wy, U7_2 = V7_wx*V7_wz, U7_xz = U7_2 - zeta7_nwy, U7_zx = zeta7_nwy + U7_2, r7_wx = qd[6]*V7_wy,
+    zeta7_wx = r7_wx - s7*zeta5_wy + c7*zeta6_wx, U7_3 = V7_wy*V7_wz, U7_yz = U7_3 - zeta7_wx, U7_zy = zeta7_wx + U7_3,
+    zeta7_nz = zeta6_y + 0.088*U6_yx, U7_4 = V7_wx*V7_wx, U7_5 = V7_wy*V7_wy, U7_6 = V7_wz*V7_wz, U7_nxx = U7_5 + U7_6,
+    U7_nyy = U7_4 + U7_6;
 
-    // body 7 'panda_link7', q[6] · f · sweep 2/2 tip to base
-    const double f7_nx = k1*Omega7_nxx + k2*Omega7_xy, f7_y = k1*Omega7_yx + k2*Omega7_nyy,
-      f7_z = k1*Omega7_zx - k2*Omega7_zy,
-      f7_wx = k3*(Omega7_6 - Omega7_5) - k4*Omega7_yx + k5*Omega7_zx + k6*Omega7_zy + k2*zeta7_nz,
-      f7_wy = k3*Omega7_xy + k4*(Omega7_4 - Omega7_6) - k7*Omega7_zx - k5*Omega7_zy + k1*zeta7_nz,
-      f7 = k7*Omega7_yx + k5*(Omega7_5 - Omega7_4) - k6*Omega7_xy + k4*Omega7_yz - k3*Omega7_xz,
-      f7_wz = k1*zeta7_y + f7 + k2*zeta7_x;
-    tau[6] = f7_wz;
+  // body 7 · f · sweep 2/2 tip to base
+  const double f7_nx = k1*U7_nxx + k2*U7_xy, f7_y = k1*U7_yx + k2*U7_nyy, f7_z = k1*U7_zx - k2*U7_zy,
+    f7_wx = k3*(U7_6 - U7_5) - k4*U7_yx + k5*U7_zx + k6*U7_zy + k2*zeta7_nz,
+    f7_wy = k3*U7_xy + k4*(U7_4 - U7_6) - k7*U7_zx - k5*U7_zy + k1*zeta7_nz,
+    f7 = k7*U7_yx + k5*(U7_5 - U7_4) - k6*U7_xy + k4*U7_yz - k3*U7_xz, f7_wz = k1*zeta7_y + f7 + k2*zeta7_x;
+  tau[6] = f7_wz;
 
-    // body 6 'panda_link6', q[5] · f · sweep 2/2 tip to base
-    const double
-      f6_1 = k10*Omega6_zy - (k8*(Omega6_3 - Omega6_2) + k9*Omega6_yx) - k11*Omega6_zx - k12*zeta5_ny + cq6*f7_wx,
-      f6_wx = f6_1 - sq6*f7_wy,
-      f6_2 = k9*(Omega6_1 - Omega6_3) - k8*Omega6_xy - k13*Omega6_zx + k11*Omega6_zy - k14*zeta5_ny,
-      f6_3 = cq6*f7_y - sq6*f7_nx, f6_wy = f6_2 - 0.088*f6_3 - f7_wz,
-      f6_4 = k13*Omega6_yx - k11*(Omega6_2 - Omega6_1) - k10*Omega6_xy + k9*Omega6_yz + k8*Omega6_xz - 0.088*f7_z,
-      f6_wz = k14*zeta6_y + f6_4 + k12*zeta6_x + sq6*f7_wx + cq6*f7_wy,
-      f6_nx = k14*Omega6_nxx + k12*Omega6_xy + cq6*f7_nx + sq6*f7_y, f6_y = k14*Omega6_yx + k12*Omega6_nyy - f7_z,
-      f6_5 = k12*Omega6_zy;
-    tau[5] = f6_wz;
+  // body 6 · f
+  const double f6_1 = k10*U6_zy - (k8*(U6_3 - U6_2) + k9*U6_yx) - k11*U6_zx - k12*zeta5_ny + c7*f7_wx, f6_wx = f6_1 - s7*f7_wy,
+    f6_2 = k9*(U6_1 - U6_3) - k8*U6_xy - k13*U6_zx + k11*U6_zy - k14*zeta5_ny, f6_3 = c7*f7_y - s7*f7_nx,
+    f6_wy = f6_2 - 0.088*f6_3 - f7_wz, f6_4 = k13*U6_yx - k11*(U6_2 - U6_1) - k10*U6_xy + k9*U6_yz + k8*U6_xz - 0.088*f7_z,
+    f6_wz = k14*zeta6_y + f6_4 + k12*zeta6_x + s7*f7_wx + c7*f7_wy, f6_nx = k14*U6_nxx + k12*U6_xy + c7*f7_nx + s7*f7_y,
+    f6_y = k14*U6_yx + k12*U6_nyy - f7_z, f6_5 = k12*U6_zy;
+  tau[5] = f6_wz;
 
-    // body 5 'panda_link5', q[4] · f · sweep 2/2 tip to base
-    const double
-      f5_1 = k16*Omega5_nyx - k15*(Omega5_5 - Omega5_4) + k17*Omega5_zx + k18*Omega5_zy + k19*zeta5_z + cq5*f6_wx,
-      f5_wx = f5_1 - sq5*f6_wy,
-      f5_wy = k16*(Omega5_6 - Omega5_5) - k15*Omega5_xy - k20*Omega5_zx - k17*Omega5_zy + k21*zeta5_z - f6_wz,
-      f5_2 = k17*(Omega5_4 - Omega5_6) - k20*Omega5_nyx - k18*Omega5_xy - k16*Omega5_nyz + k15*Omega5_xz,
-      f5_wz = k21*zeta5_ny + f5_2 - k19*zeta5_x + sq5*f6_wx + cq5*f6_wy,
-      f5_x = k21*Omega5_nxx + k19*Omega5_xy - cq5*f6_nx - sq5*f6_y,
-      f5_z = k19*Omega5_zy - k21*Omega5_zx + cq5*f6_y - sq5*f6_nx, f5_3 = k21*Omega5_nyx, f5_4 = k19*Omega5_nyy;
-    tau[4] = f5_wz;
+  // body 5 · f
+  const double f5_1 = k16*U5_nyx - k15*(U5_5 - U5_4) + k17*U5_zx + k18*U5_zy + k19*zeta5_z + c6*f6_wx, f5_wx = f5_1 - s6*f6_wy,
+    f5_wy = k16*(U5_6 - U5_5) - k15*U5_xy - k20*U5_zx - k17*U5_zy + k21*zeta5_z - f6_wz,
+    f5_2 = k17*(U5_4 - U5_6) - k20*U5_nyx - k18*U5_xy - k16*U5_nyz + k15*U5_xz,
+    f5_wz = k21*zeta5_ny + f5_2 - k19*zeta5_x + s6*f6_wx + c6*f6_wy, f5_x = k21*U5_nxx + k19*U5_xy - c6*f6_nx - s6*f6_y,
+    f5_z = k19*U5_zy - k21*U5_zx + c6*f6_y - s6*f6_nx, f5_3 = k21*U5_nyx, f5_4 = k19*U5_nyy;
+  tau[4] = f5_wz;
 
-    // body 6 'panda_link6', q[5] · f · sweep 2/2 tip to base
-    const double f6_6 = f5_3 - f5_4 - k14*Omega6_zx;
+  // body 6 · f
+  const double f6_6 = f5_3 - f5_4 - k14*U6_zx;
 
-    // body 5 'panda_link5', q[4] · f · sweep 2/2 tip to base
-    const double f5_y = f6_5 + f6_6 - f6_3;
+  // body 5 · f
+  const double f5_y = f6_5 + f6_6 - f6_3;
 
-    // body 4 'panda_link4', q[3] · f · sweep 2/2 tip to base
-    const double f4_1 = sq4*f5_x + cq4*f5_y,
-      f4_2 = k22*(Omega4_5 - Omega4_4) + k23*Omega4_yx + k24*Omega4_zy - k25*Omega4_zx - k26*zeta4_nz - 0.384*f4_1,
-      f4_wx = cq4*f5_wx + f4_2 - sq4*f5_wy,
-      f4_3 = k22*Omega4_xy - k23*(Omega4_6 - Omega4_5) - k27*Omega4_zx + k25*Omega4_zy - k28*zeta4_nz,
-      f4_wy = f4_3 - 0.0825*f4_1 + f5_wz,
-      f4_4 = k27*Omega4_yx - k25*(Omega4_4 - Omega4_6) - k24*Omega4_xy - k23*Omega4_yz - k22*Omega4_xz,
-      f4_5 = cq4*f5_x - sq4*f5_y,
-      f4_wz = f4_4 - k28*zeta4_y - k26*zeta4_x - 0.0825*f5_z - 0.384*f4_5 - sq4*f5_wx - cq4*f5_wy,
-      f4_x = k28*Omega4_nxx + k26*Omega4_xy + f4_5, f4_y = f5_z - (k28*Omega4_yx + k26*Omega4_nyy),
-      f4_z = k26*Omega4_zy - k28*Omega4_zx - f4_1;
-    tau[3] = f4_wz;
+  // body 4 · f
+  const double f4_1 = s5*f5_x + c5*f5_y,
+    f4_2 = k22*(U4_5 - U4_4) + k23*U4_yx + k24*U4_zy - k25*U4_zx - k26*zeta4_nz - 0.384*f4_1,
+    f4_wx = c5*f5_wx + f4_2 - s5*f5_wy, f4_3 = k22*U4_xy - k23*(U4_6 - U4_5) - k27*U4_zx + k25*U4_zy - k28*zeta4_nz,
+    f4_wy = f4_3 - 0.0825*f4_1 + f5_wz, f4_4 = k27*U4_yx - k25*(U4_4 - U4_6) - k24*U4_xy - k23*U4_yz - k22*U4_xz,
+    f4_5 = c5*f5_x - s5*f5_y, f4_wz = f4_4 - k28*zeta4_y - k26*zeta4_x - 0.0825*f5_z - 0.384*f4_5 - s5*f5_wx - c5*f5_wy,
+    f4_x = k28*U4_nxx + k26*U4_xy + f4_5, f4_y = f5_z - (k28*U4_yx + k26*U4_nyy), f4_z = k26*U4_zy - k28*U4_zx - f4_1;
+  tau[3] = f4_wz;
 
-    // body 3 'panda_link3', q[2] · f · sweep 2/2 tip to base
-    const double
-      f3_1 = k29*Omega3_zx + k30*cq1 + k31*Omega3_zy + k32*(Omega3_5 - Omega3_4) - k33*Omega3_yx + 0.316*f4_z,
-      f3_wx = f3_1 - sq3*f4_wy + cq3*f4_wx,
-      f3_2 = k32*Omega3_xy - k34*cq1 + k33*(Omega3_6 - Omega3_5) - k35*Omega3_zx - k29*Omega3_zy,
-      f3_wy = 0.316*(cq3*f4_x - sq3*f4_y) + f3_2 - 0.0825*(sq3*f4_x + cq3*f4_y) - f4_wz,
-      f3_3 = k36*zeta3_y + k37*zeta3_nx + k35*Omega3_yx + k33*Omega3_yz + k29*(Omega3_4 - Omega3_6),
-      f3_wz = f3_3 - k31*Omega3_xy - k32*Omega3_xz - 0.0825*f4_z + cq3*f4_wy + sq3*f4_wx;
-    tau[2] = f3_wz;
+  // body 3 · f
+  const double f3_1 = k29*U3_zx + k30*c2 + k31*U3_zy + k32*(U3_5 - U3_4) - k33*U3_yx + 0.316*f4_z,
+    f3_wx = f3_1 - s4*f4_wy + c4*f4_wx, f3_2 = k32*U3_xy - k34*c2 + k33*(U3_6 - U3_5) - k35*U3_zx - k29*U3_zy,
+    f3_wy = 0.316*(c4*f4_x - s4*f4_y) + f3_2 - 0.0825*(s4*f4_x + c4*f4_y) - f4_wz,
+    f3_3 = k36*zeta3_y + k37*zeta3_nx + k35*U3_yx + k33*U3_yz + k29*(U3_4 - U3_6),
+    f3_wz = f3_3 - k31*U3_xy - k32*U3_xz - 0.0825*f4_z + c4*f4_wy + s4*f4_wx;
+  tau[2] = f3_wz;
 
-    // body 2 'panda_link2', q[1] · f · sweep 2/2 tip to base
-    const double
-      f2_nwx = 0.00796671776787104*r2_wy - k39*Omega2_xy + 1.912543002463762*r2_nwx + k40*(Omega2_3 - Omega2_2) +
-          sq2*f3_wy - cq2*f3_wx,
-      f2_wy = 0.046155764989863624*r2_wy - k40*Omega2_xy + 0.00796671776787104*r2_nwx - k39*(Omega2_1 - Omega2_3) -
-          f3_wz;
-    tau[1] = 0.01993386669246*cq1 - 30.453575826852724*sq1 - 0.9331936187369492*Omega2_xy + k38*(Omega2_2 - Omega2_1) +
-        cq2*f3_wy + sq2*f3_wx;
+  // body 2 · f
+  const double
+    f2_nwx = 0.00796671776787104*r2_wy - k39*U2_xy + 1.912543002463762*r2_nwx + k40*(U2_3 - U2_2) + s3*f3_wy - c3*f3_wx,
+    f2_wy = 0.046155764989863624*r2_wy - k40*U2_xy + 0.00796671776787104*r2_nwx - k39*(U2_1 - U2_3) - f3_wz;
+  tau[1] = 0.01993386669246*c2 - 30.453575826852724*s2 - 0.9331936187369492*U2_xy + k38*(U2_2 - U2_1) + c3*f3_wy + s3*f3_wx;
 
-    // body 1 'panda_link1', q[0] · f · sweep 2/2 tip to base
-    tau[0] = sq1*f2_nwx - cq1*f2_wy;
+  // body 1 'panda_link1', q[0] · f
+  tau[0] = s2*f2_nwx - c2*f2_wy;
 }
 
 // Common to mass_matrix, mass_matrix_inverse, forward_dynamics, forward_dynamics_with_tip_force, innovations_factors,
-// operational_space_inertia, tip_force_acceleration, forward_dynamics_derivatives, log_det_gradient: the sines and
-// cosines are of q[0], q[1], q[2], q[3], q[4], q[5], q[6].
+// operational_space_inertia, tip_force_acceleration, kinetic_energy, forward_dynamics_derivatives, log_det_gradient.
 PANDA_INLINE
-static inline void panda_mass_matrix_part(const double *restrict sine,
-                                          const double *restrict cosine,
-                                          double *restrict mass)
+static inline void panda_mass_matrix_part(const double *restrict sine, const double *restrict cosine, double *restrict M)
 {
-    const double cq1 = cosine[1], sq1 = sine[1], cq2 = cosine[2], sq2 = sine[2], cq3 = cosine[3], sq3 = sine[3],
-      cq4 = cosine[4], sq4 = sine[4], cq5 = cosine[5], sq5 = sine[5], cq6 = cosine[6], sq6 = sine[6];
+  const double c2 = cosine[1], s2 = sine[1], c3 = cosine[2], s3 = sine[2], c4 = cosine[3], s4 = sine[3], c5 = cosine[4],
+    s5 = sine[4], c6 = cosine[5], s6 = sine[5], c7 = cosine[6], s7 = sine[6];
 
-    // body 6 'panda_link6', q[5] · R, f · sweep 1/1 tip to base
-    const double R6_hz = k1*sq6 - k2*cq6, R6_1 = k41*sq6 - k42*cq6, R6_Ixz = k43 + cq6*R6_1 - 0.088*R6_hz,
-      R6_2 = k3*sq6 - k4*cq6, R6_3 = k4*sq6 + k3*cq6, R6_4 = sq6*R6_1, R6_5 = k1*cq6 + k2*sq6, R6_6 = 0.176*R6_5,
-      R6_Izz = k44 + R6_4 + R6_6, R6_Iyy = k45 + R6_6, R6_Ixx = k46 - R6_4, f6_7_nwy = k45 + 0.088*R6_5,
-      R6_Ixy = k11 - R6_2, R6_Iyz = k8 + R6_3, R6_hx = k14 + R6_5;
-    mass[40] = R6_Izz; mass[41] = mass[47] = -R6_3;
+  // body 6 'panda_link6', q[5] · R, f · sweep 1/1 tip to base
+  const double R6_hz = k1*s7 - k2*c7, R6_1 = k41*s7 - k42*c7, R6_Ixz = k43 + c7*R6_1 - 0.088*R6_hz, R6_2 = k3*s7 - k4*c7,
+    R6_3 = k4*s7 + k3*c7, R6_4 = s7*R6_1, R6_5 = k1*c7 + k2*s7, R6_6 = 0.176*R6_5, R6_Izz = k44 + R6_4 + R6_6,
+    R6_Iyy = k45 + R6_6, R6_Ixx = k46 - R6_4, f6_7nwy = k45 + 0.088*R6_5, R6_Ixy = k11 - R6_2, R6_Iyz = k8 + R6_3,
+    R6_hx = k14 + R6_5;
+  M[40] = R6_Izz; M[41] = M[47] = -R6_3;
 
-    // body 5 'panda_link5', q[4] · R, f · sweep 1/1 tip to base
-    const double R5_1 = cq5*R6_hx + k12*sq5, R5_2 = sq5*(R6_Ixx - R6_Iyy) + R6_Ixy*(cq5 + cq5),
-      R5_Ixz = k47 - R6_Ixy - 0.384*R5_1 + cq5*R5_2, R5_hz = sq5*R6_hx - k12*cq5, R5_3 = sq5*R5_2, R5_4 = 0.768*R5_hz,
-      R5_Ixx = k48 + R6_Ixx + R5_4 - R5_3, R5_Izz = k49 + R6_Iyy + R5_3, f5_7_wz = sq5*R6_2 - cq5*f6_7_nwy,
-      f5_7_wx = cq5*R6_2 + 0.384*R6_5 + sq5*f6_7_nwy, f5_7_nx = cq5*R6_hz, f5_7_wy = R6_3 - 0.384*f5_7_nx,
-      R5_Iyy = R6_Izz + R5_4, f5_6_nwy = R6_Izz + 0.384*R5_hz, R5_5 = cq5*R6_Ixz - sq5*R6_Iyz,
-      R5_6 = sq5*R6_Ixz + cq5*R6_Iyz, R5_Iyz = 0.384*R6_hz - k50 - R5_6, f5_7_nz = sq5*R6_hz, R5_hy = k19 - R6_hz,
-      R5_nIxy = k17 + R5_5, R5_hx = R5_1 - k21;
-    mass[32] = R5_Izz; mass[34] = mass[46] = f5_7_wz; mass[33] = mass[39] = R5_6;
+  // body 5 'panda_link5', q[4] · R, f
+  const double R5_1 = c6*R6_hx + k12*s6, R5_2 = s6*(R6_Ixx - R6_Iyy) + R6_Ixy*(c6 + c6),
+    R5_Ixz = k47 - R6_Ixy - 0.384*R5_1 + c6*R5_2, R5_hz = s6*R6_hx - k12*c6, R5_3 = s6*R5_2, R5_4 = 0.768*R5_hz,
+    R5_Ixx = k48 + R6_Ixx + R5_4 - R5_3, R5_Izz = k49 + R6_Iyy + R5_3, f5_7wz = s6*R6_2 - c6*f6_7nwy,
+    f5_7wx = c6*R6_2 + 0.384*R6_5 + s6*f6_7nwy, f5_7nx = c6*R6_hz, f5_7wy = R6_3 - 0.384*f5_7nx, R5_Iyy = R6_Izz + R5_4,
+    f5_6nwy = R6_Izz + 0.384*R5_hz, R5_5 = c6*R6_Ixz - s6*R6_Iyz, R5_6 = s6*R6_Ixz + c6*R6_Iyz,
+    R5_Iyz = 0.384*R6_hz - k50 - R5_6, f5_7nz = s6*R6_hz, R5_hy = k19 - R6_hz, R5_nIxy = k17 + R5_5, R5_hx = R5_1 - k21;
+  M[32] = R5_Izz; M[34] = M[46] = f5_7wz; M[33] = M[39] = R5_6;
 
-    // body 4 'panda_link4', q[3] · R, f · sweep 1/1 tip to base
-    const double R4_1 = sq4*(R5_Ixx - R5_Iyy) - R5_nIxy*(cq4 + cq4), R4_nhz = sq4*R5_hx + cq4*R5_hy,
-      R4_2 = 0.0825*R4_nhz, R4_Ixz = k23 - R5_nIxy - R4_2 - cq4*R4_1, R4_3 = cq4*R5_hx - sq4*R5_hy, R4_4 = sq4*R4_1,
-      R4_Ixx = k51 + R5_Ixx - R4_4, R4_5 = 0.165*R4_3, R4_Izz = k52 + R5_Iyy - R4_5 + R4_4,
-      f4_7_x = sq4*R6_5 - cq4*f5_7_nx, f4_7_wx = cq4*f5_7_wx - sq4*f5_7_wy,
-      f4_7_wz = 0.0825*f5_7_nz - sq4*f5_7_wx - cq4*f5_7_wy, f4_6_wx = cq4*R5_5 + sq4*f5_6_nwy,
-      f4_6_nwz = sq4*R5_5 + 0.0825*R5_1 - cq4*f5_6_nwy, R4_6 = sq4*R5_Ixz + cq4*R5_Iyz, f4_7_z = sq4*f5_7_nx + cq4*R6_5,
-      R4_7 = cq4*R5_Ixz - sq4*R5_Iyz, R4_Ixy = k25 + 0.0825*R5_hz + R4_7, f4_6_nx = cq4*R5_hz, f4_6_z = sq4*R5_hz,
-      R4_hy = k26 + R5_hz, f4_1 = 0.0825*f4_7_z, f4_7_wy = f5_7_wz + f4_1, f4_2 = 0.0825*f4_6_z, f4_6_wy = R5_6 + f4_2,
-      R4_Iyy = R5_Izz - R4_5, f4_3 = 0.0825*R4_3, f4_5_wy = R5_Izz - f4_3, R4_nIyz = k22 + R4_6, R4_hx = R4_3 - k28;
-    mass[24] = R4_Izz; mass[27] = mass[45] = f4_7_wz; mass[25] = mass[31] = -R4_6; mass[26] = mass[38] = -f4_6_nwz;
+  // body 4 'panda_link4', q[3] · R, f
+  const double R4_1 = s5*(R5_Ixx - R5_Iyy) - R5_nIxy*(c5 + c5), R4_nhz = s5*R5_hx + c5*R5_hy, R4_2 = 0.0825*R4_nhz,
+    R4_Ixz = k23 - R5_nIxy - R4_2 - c5*R4_1, R4_3 = c5*R5_hx - s5*R5_hy, R4_4 = s5*R4_1, R4_Ixx = k51 + R5_Ixx - R4_4,
+    R4_5 = 0.165*R4_3, R4_Izz = k52 + R5_Iyy - R4_5 + R4_4, f4_7x = s5*R6_5 - c5*f5_7nx, f4_7wx = c5*f5_7wx - s5*f5_7wy,
+    f4_7wz = 0.0825*f5_7nz - s5*f5_7wx - c5*f5_7wy, f4_6wx = c5*R5_5 + s5*f5_6nwy, f4_6nwz = s5*R5_5 + 0.0825*R5_1 - c5*f5_6nwy,
+    R4_6 = s5*R5_Ixz + c5*R5_Iyz, f4_7z = s5*f5_7nx + c5*R6_5, R4_7 = c5*R5_Ixz - s5*R5_Iyz, R4_Ixy = k25 + 0.0825*R5_hz + R4_7,
+    f4_6nx = c5*R5_hz, f4_6z = s5*R5_hz, R4_hy = k26 + R5_hz, f4_1 = 0.0825*f4_7z, f4_7wy = f5_7wz + f4_1, f4_2 = 0.0825*f4_6z,
+    f4_6wy = R5_6 + f4_2, R4_Iyy = R5_Izz - R4_5, f4_3 = 0.0825*R4_3, f4_5wy = R5_Izz - f4_3, R4_nIyz = k22 + R4_6,
+    R4_hx = R4_3 - k28;
+  M[24] = R4_Izz; M[27] = M[45] = f4_7wz; M[25] = M[31] = -R4_6; M[26] = M[38] = -f4_6nwz;
 
-    // body 3 'panda_link3', q[2] · R, f · sweep 1/1 tip to base
-    const double R3_1 = cq3*R4_hx - sq3*R4_hy, R3_hz = sq3*R4_hx + cq3*R4_hy,
-      R3_2 = sq3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cq3 + cq3), R3_Ixz = cq3*R3_2 - (k33 + 0.0825*R3_hz + 0.316*R3_1 + R4_Ixy),
-      R3_3 = 0.165*R3_1, R3_4 = 0.632*R3_hz, R3_5 = sq3*R3_2, R3_Ixx = k54 + R3_4 + R4_Ixx - R3_5,
-      R3_Izz = k53 + R3_3 + R4_Iyy + R3_5, f3_7_wx = cq3*f4_7_wx + 0.316*f4_7_z - sq3*f4_7_wy,
-      f3_7_z = sq3*f4_7_x - cq3*f5_7_nz, f3_7_x = cq3*f4_7_x + sq3*f5_7_nz,
-      f3_7_wy = 0.316*f3_7_x - 0.0825*f3_7_z - f4_7_wz, f3_7_wz = sq3*f4_7_wx - f4_1 + cq3*f4_7_wy,
-      f3_6_wx = cq3*f4_6_wx + 0.316*f4_6_z - sq3*f4_6_wy, f3_6_z = cq3*R5_1 - sq3*f4_6_nx,
-      f3_6_nx = cq3*f4_6_nx + sq3*R5_1, f3_6_wy = f4_6_nwz - (0.316*f3_6_nx + 0.0825*f3_6_z),
-      f3_6_wz = sq3*f4_6_wx - f4_2 + cq3*f4_6_wy, f3_5_wx = cq3*R4_7 - 0.316*R4_3 - sq3*f4_5_wy, f3_5_nx = cq3*R4_nhz,
-      f3_5_nz = sq3*R4_nhz, f3_5_wy = 0.0825*f3_5_nz - 0.316*f3_5_nx + R4_6, f3_5_wz = f4_3 + sq3*R4_7 + cq3*f4_5_wy,
-      R3_Iyy = R3_3 + R3_4 + R4_Izz, f3_4_nwy = 0.316*R3_hz + 0.0825*R3_1 + R4_Izz, R3_6 = sq3*R4_Ixz - cq3*R4_nIyz,
-      R3_7 = cq3*R4_Ixz + sq3*R4_nIyz, R3_nIxy = k29 + R4_2 + R3_7, R3_nIyz = k32 + 0.316*R4_nhz + R3_6;
-    mass[16] = R3_Izz; mass[20] = mass[44] = f3_7_wz; mass[19] = mass[37] = f3_6_wz; mass[18] = mass[30] = f3_5_wz;
-    mass[17] = mass[23] = R3_6;
+  // body 3 'panda_link3', q[2] · R, f
+  const double R3_1 = c4*R4_hx - s4*R4_hy, R3_hz = s4*R4_hx + c4*R4_hy, R3_2 = s4*(R4_Ixx - R4_Iyy) + R4_Ixy*(c4 + c4),
+    R3_Ixz = c4*R3_2 - (k33 + 0.0825*R3_hz + 0.316*R3_1 + R4_Ixy), R3_3 = 0.165*R3_1, R3_4 = 0.632*R3_hz, R3_5 = s4*R3_2,
+    R3_Ixx = k54 + R3_4 + R4_Ixx - R3_5, R3_Izz = k53 + R3_3 + R4_Iyy + R3_5, f3_7wx = c4*f4_7wx + 0.316*f4_7z - s4*f4_7wy,
+    f3_7z = s4*f4_7x - c4*f5_7nz, f3_7x = c4*f4_7x + s4*f5_7nz, f3_7wy = 0.316*f3_7x - 0.0825*f3_7z - f4_7wz,
+    f3_7wz = s4*f4_7wx - f4_1 + c4*f4_7wy, f3_6wx = c4*f4_6wx + 0.316*f4_6z - s4*f4_6wy, f3_6z = c4*R5_1 - s4*f4_6nx,
+    f3_6nx = c4*f4_6nx + s4*R5_1, f3_6wy = f4_6nwz - (0.316*f3_6nx + 0.0825*f3_6z), f3_6wz = s4*f4_6wx - f4_2 + c4*f4_6wy,
+    f3_5wx = c4*R4_7 - 0.316*R4_3 - s4*f4_5wy, f3_5nx = c4*R4_nhz, f3_5nz = s4*R4_nhz,
+    f3_5wy = 0.0825*f3_5nz - 0.316*f3_5nx + R4_6, f3_5wz = f4_3 + s4*R4_7 + c4*f4_5wy, R3_Iyy = R3_3 + R3_4 + R4_Izz,
+    f3_4nwy = 0.316*R3_hz + 0.0825*R3_1 + R4_Izz, R3_6 = s4*R4_Ixz - c4*R4_nIyz, R3_7 = c4*R4_Ixz + s4*R4_nIyz,
+    R3_nIxy = k29 + R4_2 + R3_7, R3_nIyz = k32 + 0.316*R4_nhz + R3_6;
+  M[16] = R3_Izz; M[20] = M[44] = f3_7wz; M[19] = M[37] = f3_6wz; M[18] = M[30] = f3_5wz; M[17] = M[23] = R3_6;
 
-    // body 2 'panda_link2', q[1] · f, R · sweep 1/1 tip to base
-    const double R2_1 = sq2*(R3_Ixx - R3_Iyy) - R3_nIxy*(cq2 + cq2), R2_nIxz = -k39 - R3_nIxy - cq2*R2_1,
-      R2_2 = sq2*R2_1, f2_7_wx = cq2*f3_7_wx - sq2*f3_7_wy, f2_6_wx = cq2*f3_6_wx - sq2*f3_6_wy,
-      f2_5_wx = cq2*f3_5_wx - sq2*f3_5_wy, f2_4_wx = cq2*R3_7 + sq2*f3_4_nwy, R2_3 = cq2*R3_Ixz + sq2*R3_nIyz,
-      R2_4 = sq2*R3_Ixz - cq2*R3_nIyz, R2_Iyz = k40 - R2_4, R2_5 = k56 + R3_Ixx - R3_Izz, R2_nIxy = k38 + R2_3;
-    mass[13] = mass[43] = sq2*f3_7_wx + cq2*f3_7_wy; mass[12] = mass[36] = sq2*f3_6_wx + cq2*f3_6_wy;
-    mass[11] = mass[29] = sq2*f3_5_wx + cq2*f3_5_wy; mass[10] = mass[22] = sq2*R3_7 - cq2*f3_4_nwy;
-    mass[8] = k55 + R3_Iyy + R2_2; mass[9] = mass[15] = R2_4;
+  // body 2 'panda_link2', q[1] · f, R
+  const double R2_1 = s3*(R3_Ixx - R3_Iyy) - R3_nIxy*(c3 + c3), R2_nIxz = -k39 - R3_nIxy - c3*R2_1, R2_2 = s3*R2_1,
+    f2_7wx = c3*f3_7wx - s3*f3_7wy, f2_6wx = c3*f3_6wx - s3*f3_6wy, f2_5wx = c3*f3_5wx - s3*f3_5wy,
+    f2_4wx = c3*R3_7 + s3*f3_4nwy, R2_3 = c3*R3_Ixz + s3*R3_nIyz, R2_4 = s3*R3_Ixz - c3*R3_nIyz, R2_Iyz = k40 - R2_4,
+    R2_5 = k56 + R3_Ixx - R3_Izz, R2_nIxy = k38 + R2_3;
+  M[13] = M[43] = s3*f3_7wx + c3*f3_7wy; M[12] = M[36] = s3*f3_6wx + c3*f3_6wy; M[11] = M[29] = s3*f3_5wx + c3*f3_5wy;
+  M[10] = M[22] = s3*R3_7 - c3*f3_4nwy; M[8] = k55 + R3_Iyy + R2_2; M[9] = M[15] = R2_4;
 
-    // body 1 'panda_link1', q[0] · R, f · sweep 1/1 tip to base
-    mass[0] = 0.03733744848940618 + R3_Izz + sq1*(sq1*(R2_5 - R2_2) - R2_nIxy*(cq1 + cq1));
-    mass[1] = mass[7] = sq1*R2_nIxz - cq1*R2_Iyz; mass[2] = mass[14] = cq1*R3_Izz - sq1*R2_3;
-    mass[3] = mass[21] = cq1*R3_6 - sq1*f2_4_wx; mass[4] = mass[28] = cq1*f3_5_wz - sq1*f2_5_wx;
-    mass[5] = mass[35] = cq1*f3_6_wz - sq1*f2_6_wx; mass[6] = mass[42] = cq1*f3_7_wz - sq1*f2_7_wx;
+  // body 1 'panda_link1', q[0] · R, f
+  M[0] = 0.03733744848940618 + R3_Izz + s2*(s2*(R2_5 - R2_2) - R2_nIxy*(c2 + c2)); M[1] = M[7] = s2*R2_nIxz - c2*R2_Iyz;
+  M[2] = M[14] = c2*R3_Izz - s2*R2_3; M[3] = M[21] = c2*R3_6 - s2*f2_4wx; M[4] = M[28] = c2*f3_5wz - s2*f2_5wx;
+  M[5] = M[35] = c2*f3_6wz - s2*f2_6wx; M[6] = M[42] = c2*f3_7wz - s2*f2_7wx;
 
-    // entries that are constants or inputs
-    mass[48] = k45;
+  // entries that are constants or inputs
+  M[48] = k45;
 }
 
 // Common to mass_matrix_inverse, forward_dynamics, forward_dynamics_with_tip_force, innovations_factors,
-// operational_space_inertia, tip_force_acceleration, forward_dynamics_derivatives, log_det_gradient: the sines and
-// cosines are of q[0], q[1], q[2], q[3], q[4], q[5], q[6].
+// operational_space_inertia, tip_force_acceleration, forward_dynamics_derivatives, log_det_gradient.
 PANDA_INLINE
-static inline void panda_factors_part(const double *restrict mass,
-                                      double *restrict Lf,
-                                      double *restrict Df,
-                                      double *restrict Di)
+static inline void panda_factors_part(const double *restrict M, double *restrict Lf, double *restrict Df, double *restrict Di)
 {
-    // body 7 'panda_link7', q[6] · L, S · mass = L D L*
-    const double L7_1 = k57*mass[6], S7_1 = mass[5] - mass[41]*L7_1, L7_2 = k57*mass[13],
-      S7_2 = mass[12] - mass[41]*L7_2, L7_3 = k57*mass[20], S7_3 = mass[19] - mass[41]*L7_3, L7_4 = k57*mass[27],
-      S7_4 = mass[26] - mass[41]*L7_4, L7_5 = k57*mass[34], S7_5 = mass[32] - mass[34]*L7_5,
-      S7_6 = mass[33] - mass[41]*L7_5, L7_6 = k57*mass[41], S7_7 = mass[40] - mass[41]*L7_6,
-      S7_8 = mass[4] - mass[34]*L7_1, S7_9 = mass[11] - mass[34]*L7_2, S7_10 = mass[18] - mass[34]*L7_3,
-      S7_11 = mass[25] - mass[34]*L7_4, S7_12 = mass[3] - mass[27]*L7_1, S7_13 = mass[10] - mass[27]*L7_2,
-      S7_14 = mass[16] - mass[20]*L7_3, S7_15 = mass[17] - mass[27]*L7_3, S7_16 = mass[24] - mass[27]*L7_4,
-      S7_17 = mass[2] - mass[20]*L7_1, S7_18 = mass[9] - mass[20]*L7_2, S7_19 = mass[0] - mass[6]*L7_1,
-      S7_20 = mass[1] - mass[13]*L7_1, S7_21 = mass[8] - mass[13]*L7_2;
-    Lf[6] = L7_1; Lf[13] = L7_2; Lf[20] = L7_3; Lf[27] = L7_4; Lf[34] = L7_5; Lf[41] = L7_6; Df[5] = S7_7;
-
-    // body 6 'panda_link6', q[5] · D_inv, L, S · mass = L D L*
-    const double D_inv6 = 1.0/S7_7, L6_1 = S7_1*D_inv6, S6_1 = S7_8 - S7_6*L6_1, L6_2 = S7_2*D_inv6,
-      S6_2 = S7_9 - S7_6*L6_2, L6_3 = S7_3*D_inv6, S6_3 = S7_10 - S7_6*L6_3, L6_4 = S7_4*D_inv6,
-      S6_4 = S7_11 - S7_6*L6_4, S6_5 = S7_12 - S7_4*L6_1, S6_6 = S7_13 - S7_4*L6_2, S6_7 = S7_14 - S7_3*L6_3,
-      S6_8 = S7_15 - S7_4*L6_3, S6_9 = S7_16 - S7_4*L6_4, S6_10 = S7_17 - S7_3*L6_1, S6_11 = S7_18 - S7_3*L6_2,
-      S6_12 = S7_19 - S7_1*L6_1, S6_13 = S7_20 - S7_2*L6_1, S6_14 = S7_21 - S7_2*L6_2;
-    Di[5] = D_inv6; Lf[5] = L6_1; Lf[12] = L6_2; Lf[19] = L6_3; Lf[26] = L6_4; Lf[33] = S7_6*D_inv6;
-
-    // body 5 'panda_link5', q[4] · D_inv, L, S · mass = L D L*
-    const double D_inv5_1 = S7_5*S7_7 - S7_6*S7_6, D_inv5_2 = S7_7/D_inv5_1, L5_1 = D_inv5_2*S6_1,
-      S5_1 = S6_5 - S6_4*L5_1, L5_2 = D_inv5_2*S6_2, S5_2 = S6_6 - S6_4*L5_2, L5_3 = D_inv5_2*S6_3,
-      S5_3 = S6_7 - S6_3*L5_3, S5_4 = S6_8 - S6_4*L5_3, S5_5 = S6_9 - S6_4*S6_4*D_inv5_2, S5_6 = S6_10 - S6_3*L5_1,
-      S5_7 = S6_11 - S6_3*L5_2, S5_8 = S6_12 - S6_1*L5_1, S5_9 = S6_13 - S6_2*L5_1, S5_10 = S6_14 - S6_2*L5_2;
-    Df[4] = D_inv6*D_inv5_1; Di[4] = D_inv5_2; Lf[4] = L5_1; Lf[11] = L5_2; Lf[18] = L5_3; Lf[25] = D_inv5_2*S6_4;
-    Df[3] = S5_5;
-
-    // body 4 'panda_link4', q[3] · D_inv, L, S · mass = L D L*
-    const double D_inv4 = 1.0/S5_5, L4_1 = S5_1*D_inv4, S4_1 = S5_6 - S5_4*L4_1, L4_2 = S5_2*D_inv4,
-      S4_2 = S5_7 - S5_4*L4_2, S4_3 = S5_8 - S5_1*L4_1, S4_4 = S5_9 - S5_2*L4_1, S4_5 = S5_10 - S5_2*L4_2;
-    Di[3] = D_inv4; Lf[3] = L4_1; Lf[10] = L4_2; Lf[17] = S5_4*D_inv4;
-
-    // body 3 'panda_link3', q[2] · D_inv, L, S · mass = L D L*
-    const double D_inv3_1 = S5_3*S5_5 - S5_4*S5_4, D_inv3_2 = S5_5/D_inv3_1, L3 = D_inv3_2*S4_1, S3_1 = S4_3 - S4_1*L3,
-      S3_2 = S4_4 - S4_2*L3, S3_3 = S4_5 - S4_2*S4_2*D_inv3_2;
-    Df[2] = D_inv4*D_inv3_1; Di[2] = D_inv3_2; Lf[2] = L3; Lf[9] = D_inv3_2*S4_2; Df[1] = S3_3;
-
-    // body 2 'panda_link2', q[1] · D_inv, L · mass = L D L*
-    const double D_inv2 = 1.0/S3_3;
-    Di[1] = D_inv2; Lf[1] = S3_2*D_inv2;
-
-    // body 1 'panda_link1', q[0] · D_inv · mass = L D L*
-    const double D_inv1 = S3_1*S3_3 - S3_2*S3_2;
-    Di[0] = S3_3/D_inv1; Df[0] = D_inv2*D_inv1;
+  // mass = L D L*
+  const double L7_1 = k57*M[6], S7_1 = M[5] - M[41]*L7_1, L7_2 = k57*M[13], S7_2 = M[12] - M[41]*L7_2, L7_3 = k57*M[20],
+    S7_3 = M[19] - M[41]*L7_3, L7_4 = k57*M[27], S7_4 = M[26] - M[41]*L7_4, L7_5 = k57*M[34], S7_5 = M[32] - M[34]*L7_5,
+    S7_6 = M[33] - M[41]*L7_5, L7_6 = k57*M[41], S7_7 = M[40] - M[41]*L7_6, S7_8 = M[4] - M[34]*L7_1, S7_9 = M[11] - M[34]*L7_2,
+    S7_10 = M[18] - M[34]*L7_3, S7_11 = M[25] - M[34]*L7_4, S7_12 = M[3] - M[27]*L7_1, S7_13 = M[10] - M[27]*L7_2,
+    S7_14 = M[16] - M[20]*L7_3, S7_15 = M[17] - M[27]*L7_3, S7_16 = M[24] - M[27]*L7_4, S7_17 = M[2] - M[20]*L7_1,
+    S7_18 = M[9] - M[20]*L7_2, S7_19 = M[0] - M[6]*L7_1, S7_20 = M[1] - M[13]*L7_1, S7_21 = M[8] - M[13]*L7_2;
+  Lf[6] = L7_1; Lf[13] = L7_2; Lf[20] = L7_3; Lf[27] = L7_4; Lf[34] = L7_5; Lf[41] = L7_6; Df[5] = S7_7;
+  const double D_inv6 = 1.0/S7_7, L6_1 = S7_1*D_inv6, S6_1 = S7_8 - S7_6*L6_1, L6_2 = S7_2*D_inv6, S6_2 = S7_9 - S7_6*L6_2,
+    L6_3 = S7_3*D_inv6, S6_3 = S7_10 - S7_6*L6_3, L6_4 = S7_4*D_inv6, S6_4 = S7_11 - S7_6*L6_4, S6_5 = S7_12 - S7_4*L6_1,
+    S6_6 = S7_13 - S7_4*L6_2, S6_7 = S7_14 - S7_3*L6_3, S6_8 = S7_15 - S7_4*L6_3, S6_9 = S7_16 - S7_4*L6_4,
+    S6_10 = S7_17 - S7_3*L6_1, S6_11 = S7_18 - S7_3*L6_2, S6_12 = S7_19 - S7_1*L6_1, S6_13 = S7_20 - S7_2*L6_1,
+    S6_14 = S7_21 - S7_2*L6_2;
+  Di[5] = D_inv6; Lf[5] = L6_1; Lf[12] = L6_2; Lf[19] = L6_3; Lf[26] = L6_4; Lf[33] = S7_6*D_inv6;
+  const double D_inv5_1 = S7_5*S7_7 - S7_6*S7_6, D_inv5_2 = S7_7/D_inv5_1, L5_1 = D_inv5_2*S6_1, S5_1 = S6_5 - S6_4*L5_1,
+    L5_2 = D_inv5_2*S6_2, S5_2 = S6_6 - S6_4*L5_2, L5_3 = D_inv5_2*S6_3, S5_3 = S6_7 - S6_3*L5_3, S5_4 = S6_8 - S6_4*L5_3,
+    S5_5 = S6_9 - S6_4*S6_4*D_inv5_2, S5_6 = S6_10 - S6_3*L5_1, S5_7 = S6_11 - S6_3*L5_2, S5_8 = S6_12 - S6_1*L5_1,
+    S5_9 = S6_13 - S6_2*L5_1, S5_10 = S6_14 - S6_2*L5_2;
+  Df[4] = D_inv6*D_inv5_1; Di[4] = D_inv5_2; Lf[4] = L5_1; Lf[11] = L5_2; Lf[18] = L5_3; Lf[25] = D_inv5_2*S6_4; Df[3] = S5_5;
+  const double D_inv4 = 1.0/S5_5, L4_1 = S5_1*D_inv4, S4_1 = S5_6 - S5_4*L4_1, L4_2 = S5_2*D_inv4, S4_2 = S5_7 - S5_4*L4_2,
+    S4_3 = S5_8 - S5_1*L4_1, S4_4 = S5_9 - S5_2*L4_1, S4_5 = S5_10 - S5_2*L4_2;
+  Di[3] = D_inv4; Lf[3] = L4_1; Lf[10] = L4_2; Lf[17] = S5_4*D_inv4;
+  const double D_inv3_1 = S5_3*S5_5 - S5_4*S5_4, D_inv3_2 = S5_5/D_inv3_1, L3 = D_inv3_2*S4_1, S3_1 = S4_3 - S4_1*L3,
+    S3_2 = S4_4 - S4_2*L3, S3_3 = S4_5 - S4_2*S4_2*D_inv3_2;
+  Df[2] = D_inv4*D_inv3_1; Di[2] = D_inv3_2; Lf[2] = L3; Lf[9] = D_inv3_2*S4_2; Df[1] = S3_3;
+  const double D_inv2 = 1.0/S3_3;
+  Di[1] = D_inv2; Lf[1] = S3_2*D_inv2;
+  const double D_inv1 = S3_1*S3_3 - S3_2*S3_2;
+  Di[0] = S3_3/D_inv1; Df[0] = D_inv2*D_inv1;
 }
 
-// Common to mass_matrix_inverse, forward_dynamics_derivatives, log_det_gradient: the sines and cosines are of q[0],
-// q[1], q[2], q[3], q[4], q[5], q[6].
+// Common to mass_matrix_inverse, forward_dynamics_derivatives, log_det_gradient.
 PANDA_INLINE
-static inline void panda_mass_matrix_inverse_part(const double *restrict Lf,
-                                                  const double *restrict Di,
-                                                  double *restrict mass_inverse)
+static inline void panda_mass_matrix_inverse_part(const double *restrict Lf, const double *restrict Di, double *restrict M_inv)
 {
-    // body 1 'panda_link1', q[0] · Z, y · mass = L D L*
-    const double Z1_1 = Di[0]*Lf[1], y1_1 = Lf[1]*Lf[9] - Lf[2], Z1_2 = Di[0]*y1_1;
-    mass_inverse[1] = mass_inverse[7] = -Z1_1; mass_inverse[2] = mass_inverse[14] = Z1_2;
+  // mass = L D L*
+  const double Z1_1 = Di[0]*Lf[1], y1_1 = Lf[1]*Lf[9] - Lf[2], Z1_2 = Di[0]*y1_1;
+  M_inv[1] = M_inv[7] = -Z1_1; M_inv[2] = M_inv[14] = Z1_2;
+  const double Z2_1 = Di[1]*Lf[9], y2_1 = Lf[9]*Lf[17] - Lf[10], Z2_2 = Di[1]*y2_1;
+  M_inv[8] = Di[1] + Lf[1]*Z1_1; M_inv[9] = M_inv[15] = -(Z2_1 + y1_1*Z1_1);
+  const double y1_2 = Lf[2]*Lf[17] - Lf[3] - Lf[1]*y2_1, Z1_3 = Di[0]*y1_2;
+  M_inv[3] = M_inv[21] = Z1_3;
+  const double Z3_1 = Di[2]*Lf[17], y3_1 = Lf[17]*Lf[25] - Lf[18], Z3_2 = Di[2]*y3_1;
+  M_inv[16] = Di[2] + Lf[9]*Z2_1 + y1_1*Z1_2; M_inv[17] = M_inv[23] = y1_2*Z1_2 - (Z3_1 + y2_1*Z2_1);
+  const double y2_2 = Lf[10]*Lf[25] - Lf[11] - Lf[9]*y3_1, Z2_3 = Di[1]*y2_2;
+  M_inv[10] = M_inv[22] = Z2_2 - y1_2*Z1_1;
+  const double y1_3 = Lf[3]*Lf[25] - Lf[4] - Lf[2]*y3_1 - Lf[1]*y2_2, Z1_4 = Di[0]*y1_3;
+  M_inv[4] = M_inv[28] = Z1_4;
+  const double Z4_1 = Di[3]*Lf[25], y4_1 = Lf[25]*Lf[33] - Lf[26], Z4_2 = Di[3]*y4_1;
+  M_inv[24] = Di[3] + Lf[17]*Z3_1 + y2_1*Z2_2 + y1_2*Z1_3; M_inv[25] = M_inv[31] = y2_2*Z2_2 - (Z4_1 + y3_1*Z3_1) + y1_3*Z1_3;
+  const double y3_2 = Lf[18]*Lf[33] - Lf[19] - Lf[17]*y4_1, Z3_3 = Di[2]*y3_2;
+  M_inv[18] = M_inv[30] = Z3_2 - y2_2*Z2_1 + y1_3*Z1_2;
+  const double y2_3 = Lf[11]*Lf[33] - Lf[12] - Lf[10]*y4_1 - Lf[9]*y3_2, Z2_4 = Di[1]*y2_3;
+  M_inv[11] = M_inv[29] = Z2_3 - y1_3*Z1_1;
+  const double y1_4 = Lf[4]*Lf[33] - Lf[5] - Lf[3]*y4_1 - Lf[2]*y3_2 - Lf[1]*y2_3, Z1_5 = Di[0]*y1_4;
+  M_inv[5] = M_inv[35] = Z1_5;
+  const double Z5_1 = Di[4]*Lf[33], y5 = Lf[33]*Lf[41] - Lf[34], Z5_2 = Di[4]*y5;
+  M_inv[32] = Di[4] + Lf[25]*Z4_1 + y3_1*Z3_2 + y2_2*Z2_3 + y1_3*Z1_4;
+  M_inv[33] = M_inv[39] = y3_2*Z3_2 - (Z5_1 + y4_1*Z4_1) + y2_3*Z2_3 + y1_4*Z1_4;
+  const double y4_2 = Lf[26]*Lf[41] - Lf[27] - Lf[25]*y5, Z4_3 = Di[3]*y4_2;
+  M_inv[26] = M_inv[38] = Z4_2 - y3_2*Z3_1 + y2_3*Z2_2 + y1_4*Z1_3;
+  const double y3_3 = Lf[19]*Lf[41] - Lf[20] - Lf[18]*y5 - Lf[17]*y4_2, Z3_4 = Di[2]*y3_3;
+  M_inv[19] = M_inv[37] = Z3_3 - y2_3*Z2_1 + y1_4*Z1_2;
+  const double y2_4 = Lf[12]*Lf[41] - Lf[13] - Lf[11]*y5 - Lf[10]*y4_2 - Lf[9]*y3_3, Z2_5 = Di[1]*y2_4;
+  M_inv[12] = M_inv[36] = Z2_4 - y1_4*Z1_1;
+  const double y1_5 = Lf[5]*Lf[41] - Lf[6] - Lf[4]*y5 - Lf[3]*y4_2 - Lf[2]*y3_3 - Lf[1]*y2_4, Z1_6 = Di[0]*y1_5;
+  M_inv[6] = M_inv[42] = Z1_6;
+  M_inv[13] = M_inv[43] = Z2_5 - y1_5*Z1_1;
+  M_inv[20] = M_inv[44] = Z3_4 - y2_4*Z2_1 + y1_5*Z1_2;
+  M_inv[27] = M_inv[45] = Z4_3 - y3_3*Z3_1 + y2_4*Z2_2 + y1_5*Z1_3;
+  M_inv[34] = M_inv[46] = Z5_2 - y4_2*Z4_1 + y3_3*Z3_2 + y2_4*Z2_3 + y1_5*Z1_4;
+  const double Z6 = Di[5]*Lf[41];
+  M_inv[40] = Di[5] + Lf[33]*Z5_1 + y4_1*Z4_2 + y3_2*Z3_3 + y2_3*Z2_4 + y1_4*Z1_5;
+  M_inv[41] = M_inv[47] = y4_2*Z4_2 - (Z6 + y5*Z5_1) + y3_3*Z3_3 + y2_4*Z2_4 + y1_5*Z1_5;
+  M_inv[48] = k57 + Lf[41]*Z6 + y5*Z5_2 + y4_2*Z4_3 + y3_3*Z3_4 + y2_4*Z2_5 + y1_5*Z1_6;
 
-    // body 2 'panda_link2', q[1] · Z, y · mass = L D L*
-    const double Z2_1 = Di[1]*Lf[9], y2_1 = Lf[9]*Lf[17] - Lf[10], Z2_2 = Di[1]*y2_1;
-    mass_inverse[8] = Di[1] + Lf[1]*Z1_1; mass_inverse[9] = mass_inverse[15] = -(Z2_1 + y1_1*Z1_1);
-
-    // body 1 'panda_link1', q[0] · y, Z · mass = L D L*
-    const double y1_2 = Lf[2]*Lf[17] - Lf[3] - Lf[1]*y2_1, Z1_3 = Di[0]*y1_2;
-    mass_inverse[3] = mass_inverse[21] = Z1_3;
-
-    // body 3 'panda_link3', q[2] · Z, y · mass = L D L*
-    const double Z3_1 = Di[2]*Lf[17], y3_1 = Lf[17]*Lf[25] - Lf[18], Z3_2 = Di[2]*y3_1;
-    mass_inverse[16] = Di[2] + Lf[9]*Z2_1 + y1_1*Z1_2;
-    mass_inverse[17] = mass_inverse[23] = y1_2*Z1_2 - (Z3_1 + y2_1*Z2_1);
-
-    // body 2 'panda_link2', q[1] · y, Z · mass = L D L*
-    const double y2_2 = Lf[10]*Lf[25] - Lf[11] - Lf[9]*y3_1, Z2_3 = Di[1]*y2_2;
-    mass_inverse[10] = mass_inverse[22] = Z2_2 - y1_2*Z1_1;
-
-    // body 1 'panda_link1', q[0] · y, Z · mass = L D L*
-    const double y1_3 = Lf[3]*Lf[25] - Lf[4] - Lf[2]*y3_1 - Lf[1]*y2_2, Z1_4 = Di[0]*y1_3;
-    mass_inverse[4] = mass_inverse[28] = Z1_4;
-
-    // body 4 'panda_link4', q[3] · Z, y · mass = L D L*
-    const double Z4_1 = Di[3]*Lf[25], y4_1 = Lf[25]*Lf[33] - Lf[26], Z4_2 = Di[3]*y4_1;
-    mass_inverse[24] = Di[3] + Lf[17]*Z3_1 + y2_1*Z2_2 + y1_2*Z1_3;
-    mass_inverse[25] = mass_inverse[31] = y2_2*Z2_2 - (Z4_1 + y3_1*Z3_1) + y1_3*Z1_3;
-
-    // body 3 'panda_link3', q[2] · Z, y · mass = L D L*
-    const double y3_2 = Lf[18]*Lf[33] - Lf[19] - Lf[17]*y4_1, Z3_3 = Di[2]*y3_2;
-    mass_inverse[18] = mass_inverse[30] = Z3_2 - y2_2*Z2_1 + y1_3*Z1_2;
-
-    // body 2 'panda_link2', q[1] · Z, y · mass = L D L*
-    const double y2_3 = Lf[11]*Lf[33] - Lf[12] - Lf[10]*y4_1 - Lf[9]*y3_2, Z2_4 = Di[1]*y2_3;
-    mass_inverse[11] = mass_inverse[29] = Z2_3 - y1_3*Z1_1;
-
-    // body 1 'panda_link1', q[0] · y, Z · mass = L D L*
-    const double y1_4 = Lf[4]*Lf[33] - Lf[5] - Lf[3]*y4_1 - Lf[2]*y3_2 - Lf[1]*y2_3, Z1_5 = Di[0]*y1_4;
-    mass_inverse[5] = mass_inverse[35] = Z1_5;
-
-    // body 5 'panda_link5', q[4] · Z, y · mass = L D L*
-    const double Z5_1 = Di[4]*Lf[33], y5 = Lf[33]*Lf[41] - Lf[34], Z5_2 = Di[4]*y5;
-    mass_inverse[32] = Di[4] + Lf[25]*Z4_1 + y3_1*Z3_2 + y2_2*Z2_3 + y1_3*Z1_4;
-    mass_inverse[33] = mass_inverse[39] = y3_2*Z3_2 - (Z5_1 + y4_1*Z4_1) + y2_3*Z2_3 + y1_4*Z1_4;
-
-    // body 4 'panda_link4', q[3] · Z, y · mass = L D L*
-    const double y4_2 = Lf[26]*Lf[41] - Lf[27] - Lf[25]*y5, Z4_3 = Di[3]*y4_2;
-    mass_inverse[26] = mass_inverse[38] = Z4_2 - y3_2*Z3_1 + y2_3*Z2_2 + y1_4*Z1_3;
-
-    // body 3 'panda_link3', q[2] · Z, y · mass = L D L*
-    const double y3_3 = Lf[19]*Lf[41] - Lf[20] - Lf[18]*y5 - Lf[17]*y4_2, Z3_4 = Di[2]*y3_3;
-    mass_inverse[19] = mass_inverse[37] = Z3_3 - y2_3*Z2_1 + y1_4*Z1_2;
-
-    // body 2 'panda_link2', q[1] · Z, y · mass = L D L*
-    const double y2_4 = Lf[12]*Lf[41] - Lf[13] - Lf[11]*y5 - Lf[10]*y4_2 - Lf[9]*y3_3, Z2_5 = Di[1]*y2_4;
-    mass_inverse[12] = mass_inverse[36] = Z2_4 - y1_4*Z1_1;
-
-    // body 1 'panda_link1', q[0] · y, Z · mass = L D L*
-    const double y1_5 = Lf[5]*Lf[41] - Lf[6] - Lf[4]*y5 - Lf[3]*y4_2 - Lf[2]*y3_3 - Lf[1]*y2_4, Z1_6 = Di[0]*y1_5;
-    mass_inverse[6] = mass_inverse[42] = Z1_6;
-
-    // body 2 'panda_link2', q[1] · Z · mass = L D L*
-    mass_inverse[13] = mass_inverse[43] = Z2_5 - y1_5*Z1_1;
-
-    // body 3 'panda_link3', q[2] · Z · mass = L D L*
-    mass_inverse[20] = mass_inverse[44] = Z3_4 - y2_4*Z2_1 + y1_5*Z1_2;
-
-    // body 4 'panda_link4', q[3] · Z · mass = L D L*
-    mass_inverse[27] = mass_inverse[45] = Z4_3 - y3_3*Z3_1 + y2_4*Z2_2 + y1_5*Z1_3;
-
-    // body 5 'panda_link5', q[4] · Z · mass = L D L*
-    mass_inverse[34] = mass_inverse[46] = Z5_2 - y4_2*Z4_1 + y3_3*Z3_2 + y2_4*Z2_3 + y1_5*Z1_4;
-
-    // body 6 'panda_link6', q[5] · Z · mass = L D L*
-    const double Z6 = Di[5]*Lf[41];
-    mass_inverse[40] = Di[5] + Lf[33]*Z5_1 + y4_1*Z4_2 + y3_2*Z3_3 + y2_3*Z2_4 + y1_4*Z1_5;
-    mass_inverse[41] = mass_inverse[47] = y4_2*Z4_2 - (Z6 + y5*Z5_1) + y3_3*Z3_3 + y2_4*Z2_4 + y1_5*Z1_5;
-
-    // body 7 'panda_link7', q[6] · Z · mass = L D L*
-    mass_inverse[48] = k57 + Lf[41]*Z6 + y5*Z5_2 + y4_2*Z4_3 + y3_3*Z3_4 + y2_4*Z2_5 + y1_5*Z1_6;
-
-    // entries that are constants or inputs
-    mass_inverse[0] = Di[0];
+  // entries that are constants or inputs
+  M_inv[0] = Di[0];
 }
 
-// Common to forward_dynamics, forward_dynamics_derivatives: the sines and cosines are of q[0], q[1], q[2], q[3], q[4],
-// q[5], q[6].
+// Common to forward_dynamics, forward_dynamics_with_tip_force, tip_force_acceleration, forward_dynamics_derivatives.
 PANDA_INLINE
-static inline void panda_forward_dynamics_part(const double *restrict tau,
-                                               const double *restrict bias,
-                                               const double *restrict Lf,
-                                               const double *restrict Di,
-                                               double *restrict qdd)
+static inline void panda_solve_part(const double *restrict Lf, const double *restrict Di, const double *restrict right,
+    double *restrict qdd)
 {
-    // body 7 'panda_link7', q[6] · right · mass = L D L*
-    const double right7 = tau[6] - bias[6];
-
-    // body 6 'panda_link6', q[5] · y · mass = L D L*
-    const double y6 = tau[5] - bias[5] - Lf[41]*right7;
-
-    // body 5 'panda_link5', q[4] · y · mass = L D L*
-    const double y5 = tau[4] - bias[4] - Lf[34]*right7 - Lf[33]*y6;
-
-    // body 4 'panda_link4', q[3] · y · mass = L D L*
-    const double y4 = tau[3] - bias[3] - Lf[27]*right7 - Lf[26]*y6 - Lf[25]*y5;
-
-    // body 3 'panda_link3', q[2] · y · mass = L D L*
-    const double y3 = tau[2] - bias[2] - Lf[20]*right7 - Lf[19]*y6 - Lf[18]*y5 - Lf[17]*y4;
-
-    // body 2 'panda_link2', q[1] · y · mass = L D L*
-    const double y2 = tau[1] - bias[1] - Lf[13]*right7 - Lf[12]*y6 - Lf[11]*y5 - Lf[10]*y4 - Lf[9]*y3;
-
-    // body 1 'panda_link1', q[0] · x · mass = L D L*
-    const double x1 = Di[0]*(tau[0] - bias[0] - Lf[6]*right7 - Lf[5]*y6 - Lf[4]*y5 - Lf[3]*y4 - Lf[2]*y3 - Lf[1]*y2);
-    qdd[0] = x1;
-
-    // body 2 'panda_link2', q[1] · x · mass = L D L*
-    const double x2 = Di[1]*y2 - Lf[1]*x1;
-    qdd[1] = x2;
-
-    // body 3 'panda_link3', q[2] · x · mass = L D L*
-    const double x3 = Di[2]*y3 - Lf[2]*x1 - Lf[9]*x2;
-    qdd[2] = x3;
-
-    // body 4 'panda_link4', q[3] · x · mass = L D L*
-    const double x4 = Di[3]*y4 - Lf[3]*x1 - Lf[10]*x2 - Lf[17]*x3;
-    qdd[3] = x4;
-
-    // body 5 'panda_link5', q[4] · x · mass = L D L*
-    const double x5 = Di[4]*y5 - Lf[4]*x1 - Lf[11]*x2 - Lf[18]*x3 - Lf[25]*x4;
-    qdd[4] = x5;
-
-    // body 6 'panda_link6', q[5] · x · mass = L D L*
-    const double x6 = Di[5]*y6 - Lf[5]*x1 - Lf[12]*x2 - Lf[19]*x3 - Lf[26]*x4 - Lf[33]*x5;
-    qdd[5] = x6;
-
-    // body 7 'panda_link7', q[6] · x · mass = L D L*
-    qdd[6] = k57*right7 - Lf[6]*x1 - Lf[13]*x2 - Lf[20]*x3 - Lf[27]*x4 - Lf[34]*x5 - Lf[41]*x6;
+  // mass = L D L*
+  const double y6 = right[5] - Lf[41]*right[6], y5 = right[4] - Lf[34]*right[6] - Lf[33]*y6,
+    y4 = right[3] - Lf[27]*right[6] - Lf[26]*y6 - Lf[25]*y5,
+    y3 = right[2] - Lf[20]*right[6] - Lf[19]*y6 - Lf[18]*y5 - Lf[17]*y4,
+    y2 = right[1] - Lf[13]*right[6] - Lf[12]*y6 - Lf[11]*y5 - Lf[10]*y4 - Lf[9]*y3,
+    x1 = Di[0]*(right[0] - Lf[6]*right[6] - Lf[5]*y6 - Lf[4]*y5 - Lf[3]*y4 - Lf[2]*y3 - Lf[1]*y2);
+  qdd[0] = x1;
+  const double x2 = Di[1]*y2 - Lf[1]*x1;
+  qdd[1] = x2;
+  const double x3 = Di[2]*y3 - Lf[2]*x1 - Lf[9]*x2;
+  qdd[2] = x3;
+  const double x4 = Di[3]*y4 - Lf[3]*x1 - Lf[10]*x2 - Lf[17]*x3;
+  qdd[3] = x4;
+  const double x5 = Di[4]*y5 - Lf[4]*x1 - Lf[11]*x2 - Lf[18]*x3 - Lf[25]*x4;
+  qdd[4] = x5;
+  const double x6 = Di[5]*y6 - Lf[5]*x1 - Lf[12]*x2 - Lf[19]*x3 - Lf[26]*x4 - Lf[33]*x5;
+  qdd[5] = x6;
+  qdd[6] = k57*right[6] - Lf[6]*x1 - Lf[13]*x2 - Lf[20]*x3 - Lf[27]*x4 - Lf[34]*x5 - Lf[41]*x6;
 }
 
-// Common to christoffel, mass_matrix_sensitivity, log_det_gradient: the sines and cosines are of q[0], q[1], q[2],
-// q[3], q[4], q[5], q[6].
-static void panda_christoffel_part(const double *restrict sine,
-                                   const double *restrict cosine,
-                                   double *restrict christoffel)
+// Common to christoffel, mass_matrix_sensitivity, log_det_gradient.
+static void panda_christoffel_part(const double *restrict sine, const double *restrict cosine, double *restrict C)
 {
-    const double cq1 = cosine[1], sq1 = sine[1], cq2 = cosine[2], sq2 = sine[2], cq3 = cosine[3], sq3 = sine[3],
-      cq4 = cosine[4], sq4 = sine[4], cq5 = cosine[5], sq5 = sine[5], cq6 = cosine[6], sq6 = sine[6];
+  const double c2 = cosine[1], s2 = sine[1], c3 = cosine[2], s3 = sine[2], c4 = cosine[3], s4 = sine[3], c5 = cosine[4],
+    s5 = sine[4], c6 = cosine[5], s6 = sine[5], c7 = cosine[6], s7 = sine[6];
 
-    const double t1 = sq5*cq6, t2 = sq5*sq6, t3 = sq4*sq5, t4 = cq3*cq5, t5 = cq4*sq6, t6 = cq4*cq6;
+  const double t1 = s6*c7, t2 = s6*s7, t3 = s5*s6, t4 = c4*c6, t5 = c5*s7, t6 = c5*c7;
 
-    // body 3 'panda_link3', q[2] · x · sweep 1/2 base to tip
-    const double x3_1_nwx = sq1*cq2, x3_1_wy = sq1*sq2;
+  // body 3 'panda_link3', q[2] · x · sweep 1/2 base to tip
+  const double x3_1nwx = s2*c3, x3_1wy = s2*s3;
 
-    // body 4 'panda_link4', q[3] · x · sweep 1/2 base to tip
-    const double x4_1_wx = cq1*sq3 - cq3*x3_1_nwx, x4_1_wy = cq1*cq3 + sq3*x3_1_nwx, x4_2_wx = sq2*cq3,
-      x4_2_nwy = sq2*sq3;
+  // body 4 'panda_link4', q[3] · x
+  const double x4_1wx = c2*s4 - c4*x3_1nwx, x4_1wy = c2*c4 + s4*x3_1nwx, x4_2wx = s3*c4, x4_2nwy = s3*s4;
 
-    // body 5 'panda_link5', q[4] · x · sweep 1/2 base to tip
-    const double x5_1_wx = cq4*x4_1_wx + sq4*x3_1_wy, x5_1_wy = cq4*x3_1_wy - sq4*x4_1_wx,
-      x5_2_wx = cq4*x4_2_wx + cq2*sq4, x5_2_wy = cq2*cq4 - sq4*x4_2_wx, x5_3_wx = sq3*cq4, x5_3_nwy = sq3*sq4;
+  // body 5 'panda_link5', q[4] · x
+  const double x5_1wx = c5*x4_1wx + s5*x3_1wy, x5_1wy = c5*x3_1wy - s5*x4_1wx, x5_2wx = c5*x4_2wx + c3*s5,
+    x5_2wy = c3*c5 - s5*x4_2wx, x5_3wx = s4*c5, x5_3nwy = s4*s5;
 
-    // body 6 'panda_link6', q[5] · x · sweep 1/2 base to tip
-    const double x6_1_wx = cq5*x5_1_wx + sq5*x4_1_wy, x6_1_wy = cq5*x4_1_wy - sq5*x5_1_wx,
-      x6_2_wx = cq5*x5_2_wx - sq5*x4_2_nwy, x6_2_nwy = cq5*x4_2_nwy + sq5*x5_2_wx, x6_3_wx = cq5*x5_3_wx + cq3*sq5,
-      x6_3_wy = t4 - sq5*x5_3_wx, x6_4_nwx = sq4*cq5;
+  // body 6 'panda_link6', q[5] · x
+  const double x6_1wx = c6*x5_1wx + s6*x4_1wy, x6_1wy = c6*x4_1wy - s6*x5_1wx, x6_2wx = c6*x5_2wx - s6*x4_2nwy,
+    x6_2nwy = c6*x4_2nwy + s6*x5_2wx, x6_3wx = c6*x5_3wx + c4*s6, x6_3wy = t4 - s6*x5_3wx, x6_4nwx = s5*c6;
 
-    // body 7 'panda_link7', q[6] · x · sweep 1/2 base to tip
-    const double x7_1_wx = cq6*x6_1_wx - sq6*x5_1_wy, x7_1_nwy = cq6*x5_1_wy + sq6*x6_1_wx,
-      x7_2_wx = cq6*x6_2_wx - sq6*x5_2_wy, x7_2_nwy = cq6*x5_2_wy + sq6*x6_2_wx, x7_3_wx = cq6*x6_3_wx + sq6*x5_3_nwy,
-      x7_3_wy = cq6*x5_3_nwy - sq6*x6_3_wx, x7_4_wx = t5 - cq6*x6_4_nwx, x7_4_wy = t6 + sq6*x6_4_nwx;
+  // body 7 'panda_link7', q[6] · x
+  const double x7_1wx = c7*x6_1wx - s7*x5_1wy, x7_1nwy = c7*x5_1wy + s7*x6_1wx, x7_2wx = c7*x6_2wx - s7*x5_2wy,
+    x7_2nwy = c7*x5_2wy + s7*x6_2wx, x7_3wx = c7*x6_3wx + s7*x5_3nwy, x7_3wy = c7*x5_3nwy - s7*x6_3wx, x7_4wx = t5 - c7*x6_4nwx,
+    x7_4wy = t6 + s7*x6_4nwx;
 
-    // body 7 'panda_link7', q[6] · DD_S · sweep 2/2 tip to base
-    const double DD_S7_7_nwy = k58*x7_1_wx - k4*x6_1_wy - k5*x7_1_nwy,
-      DD_S7_7_wx = k5*x7_1_wx - k3*x6_1_wy - k59*x7_1_nwy, DD_S7_7_z = k1*x7_1_wx + k2*x7_1_nwy,
-      DD_S7_14_nwy = k58*x7_2_wx + k4*x6_2_nwy - k5*x7_2_nwy, DD_S7_14_wx = k5*x7_2_wx + k3*x6_2_nwy - k59*x7_2_nwy,
-      DD_S7_14_z = k1*x7_2_wx + k2*x7_2_nwy, DD_S7_21_nwy = k58*x7_3_wx - k4*x6_3_wy + k5*x7_3_wy,
-      DD_S7_21_wx = k5*x7_3_wx - k3*x6_3_wy + k59*x7_3_wy, DD_S7_21_nz = k2*x7_3_wy - k1*x7_3_wx,
-      DD_S7_28_nwy = k58*x7_4_wx - k4*t3 + k5*x7_4_wy, DD_S7_28_wx = k5*x7_4_wx - k3*t3 + k59*x7_4_wy,
-      DD_S7_28_nz = k2*x7_4_wy - k1*x7_4_wx, DD_S7_35_nwy = k58*t1 - k4*cq5 - k5*t2,
-      DD_S7_35_wx = k5*t1 - k3*cq5 - k59*t2, DD_S7_35_z = k1*t1 + k2*t2, DD_S7_42_nwy = k58*sq6 + k5*cq6,
-      DD_S7_42_wx = k5*sq6 + k59*cq6, DD_S7 = k4*sq6 + k3*cq6, DD_S7_42_nz = k2*cq6 - k1*sq6, DD_S7_7_x = k1*x6_1_wy,
-      DD_S7_7_ny = k2*x6_1_wy, DD_S7_14_nx = k1*x6_2_nwy, DD_S7_14_y = k2*x6_2_nwy, DD_S7_21_x = k1*x6_3_wy,
-      DD_S7_21_ny = k2*x6_3_wy, DD_S7_28_x = k1*t3, DD_S7_28_ny = k2*t3, DD_S7_35_x = k1*cq5, DD_S7_35_ny = k2*cq5;
+  // body 7 · DS · sweep 2/2 tip to base
+  const double DS7_7nwy = k58*x7_1wx - k4*x6_1wy - k5*x7_1nwy, DS7_7wx = k5*x7_1wx - k3*x6_1wy - k59*x7_1nwy,
+    DS7_7z = k1*x7_1wx + k2*x7_1nwy, DS7_14nwy = k58*x7_2wx + k4*x6_2nwy - k5*x7_2nwy,
+    DS7_14wx = k5*x7_2wx + k3*x6_2nwy - k59*x7_2nwy, DS7_14z = k1*x7_2wx + k2*x7_2nwy,
+    DS7_21nwy = k58*x7_3wx - k4*x6_3wy + k5*x7_3wy, DS7_21wx = k5*x7_3wx - k3*x6_3wy + k59*x7_3wy,
+    DS7_21nz = k2*x7_3wy - k1*x7_3wx, DS7_28nwy = k58*x7_4wx - k4*t3 + k5*x7_4wy, DS7_28wx = k5*x7_4wx - k3*t3 + k59*x7_4wy,
+    DS7_28nz = k2*x7_4wy - k1*x7_4wx, DS7_35nwy = k58*t1 - k4*c6 - k5*t2, DS7_35wx = k5*t1 - k3*c6 - k59*t2,
+    DS7_35z = k1*t1 + k2*t2, DS7_42nwy = k58*s7 + k5*c7, DS7_42wx = k5*s7 + k59*c7, DS7 = k4*s7 + k3*c7,
+    DS7_42nz = k2*c7 - k1*s7, DS7_7x = k1*x6_1wy, DS7_7ny = k2*x6_1wy, DS7_14nx = k1*x6_2nwy, DS7_14y = k2*x6_2nwy,
+    DS7_21x = k1*x6_3wy, DS7_21ny = k2*x6_3wy, DS7_28x = k1*t3, DS7_28ny = k2*t3, DS7_35x = k1*c6, DS7_35ny = k2*c6;
 
-    // body 6 'panda_link6', q[5] · R, DD_S, f · sweep 2/2 tip to base
-    const double R6_1 = k3*sq6 - k4*cq6, R6_2 = k41*sq6 - k42*cq6, R6_3 = 0.088*DD_S7_42_nz,
-      R6_Ixz = k43 + cq6*R6_2 + R6_3, R6_Ixy = k11 - R6_1, R6_4 = k1*cq6 + k2*sq6, R6_5 = sq6*R6_2, R6_6 = 0.176*R6_4,
-      R6_Izz = k44 + R6_5 + R6_6, R6_Iyy = k45 + R6_6, R6_Ixx = k46 - R6_5, DD_S6_1 = 0.5*(R6_Iyy + R6_Ixx + R6_Izz),
-      DD_S6_2 = DD_S6_1 - R6_Ixx, DD_S6_6_nwy = x5_1_wy*R6_Ixz - x6_1_wy*R6_Ixy + x6_1_wx*DD_S6_2, R6_Iyz = k8 + DD_S7,
-      DD_S6_3 = DD_S6_1 - R6_Iyy, DD_S6_6_wx = x5_1_wy*R6_Iyz - x6_1_wx*R6_Ixy + x6_1_wy*DD_S6_3, R6_hx = k14 + R6_4,
-      DD_S6_6_nz = k12*x6_1_wy - x6_1_wx*R6_hx, DD_S6_13_nwy = x6_2_nwy*R6_Ixy + x5_2_wy*R6_Ixz + x6_2_wx*DD_S6_2,
-      DD_S6_13_wx = x5_2_wy*R6_Iyz - x6_2_wx*R6_Ixy - x6_2_nwy*DD_S6_3, DD_S6_13_z = x6_2_wx*R6_hx + k12*x6_2_nwy,
-      DD_S6_20_nwy = x6_3_wx*DD_S6_2 - (x6_3_wy*R6_Ixy + x5_3_nwy*R6_Ixz),
-      DD_S6_20_wx = x6_3_wy*DD_S6_3 - (x6_3_wx*R6_Ixy + x5_3_nwy*R6_Iyz), DD_S6_20_nz = k12*x6_3_wy - x6_3_wx*R6_hx,
-      DD_S6_27_wy = t3*R6_Ixy + cq4*R6_Ixz + x6_4_nwx*DD_S6_2, DD_S6_27_wx = x6_4_nwx*R6_Ixy - cq4*R6_Iyz + t3*DD_S6_3,
-      DD_S6_27_nz = x6_4_nwx*R6_hx + k12*t3, DD_S6_34_nwy = sq5*DD_S6_2 - cq5*R6_Ixy,
-      DD_S6_34_wx = cq5*DD_S6_3 - sq5*R6_Ixy, DD_S6_4 = sq5*R6_Ixz + cq5*R6_Iyz, DD_S6_34_nz = k12*cq5 - sq5*R6_hx,
-      f6_7_x = cq6*DD_S7_7_x + sq6*DD_S7_7_ny, f6_7_wx = cq6*DD_S7_7_wx + sq6*DD_S7_7_nwy,
-      f6_14_nx = cq6*DD_S7_14_nx + sq6*DD_S7_14_y, f6_14_wx = cq6*DD_S7_14_wx + sq6*DD_S7_14_nwy,
-      f6_21_x = cq6*DD_S7_21_x + sq6*DD_S7_21_ny, f6_21_wx = cq6*DD_S7_21_wx + sq6*DD_S7_21_nwy,
-      f6_28_x = cq6*DD_S7_28_x + sq6*DD_S7_28_ny, f6_28_wx = cq6*DD_S7_28_wx + sq6*DD_S7_28_nwy,
-      f6_35_x = cq6*DD_S7_35_x + sq6*DD_S7_35_ny, f6_35_wx = cq6*DD_S7_35_wx + sq6*DD_S7_35_nwy,
-      f6_42_wx = cq6*DD_S7_42_wx + sq6*DD_S7_42_nwy, f6_35_z = sq6*DD_S7_35_x - cq6*DD_S7_35_ny,
-      f6_28_z = sq6*DD_S7_28_x - cq6*DD_S7_28_ny, f6_21_z = sq6*DD_S7_21_x - cq6*DD_S7_21_ny,
-      f6_14_z = cq6*DD_S7_14_y - sq6*DD_S7_14_nx, f6_7_z = sq6*DD_S7_7_x - cq6*DD_S7_7_ny,
-      f6_35_wz = sq6*DD_S7_35_wx - 0.088*DD_S7_35_z - cq6*DD_S7_35_nwy,
-      f6_28_wz = sq6*DD_S7_28_wx + 0.088*DD_S7_28_nz - cq6*DD_S7_28_nwy,
-      f6_21_wz = sq6*DD_S7_21_wx + 0.088*DD_S7_21_nz - cq6*DD_S7_21_nwy,
-      f6_14_wz = sq6*DD_S7_14_wx - 0.088*DD_S7_14_z - cq6*DD_S7_14_nwy,
-      f6_7_wz = sq6*DD_S7_7_wx - 0.088*DD_S7_7_z - cq6*DD_S7_7_nwy,
-      f6_42_wz = sq6*DD_S7_42_wx - cq6*DD_S7_42_nwy + R6_3, DD_S6_6_x = x5_1_wy*R6_hx, DD_S6_6_ny = k12*x5_1_wy,
-      DD_S6_13_x = x5_2_wy*R6_hx, DD_S6_13_ny = k12*x5_2_wy, DD_S6_20_nx = x5_3_nwy*R6_hx, DD_S6_20_y = k12*x5_3_nwy,
-      DD_S6_27_nx = cq4*R6_hx, DD_S6_27_y = k12*cq4, f6_7_nwy = 0.088*f6_7_z, f6_14_nwy = 0.088*f6_14_z,
-      f6_21_nwy = 0.088*f6_21_z, f6_28_nwy = 0.088*f6_28_z, f6_35_nwy = 0.088*f6_35_z;
-    christoffel[293] = R6_1; christoffel[279] = christoffel[291] = f6_35_wz;
-    christoffel[272] = christoffel[290] = f6_28_wz; christoffel[265] = christoffel[289] = f6_21_wz;
-    christoffel[258] = christoffel[288] = f6_14_wz; christoffel[251] = christoffel[287] = f6_7_wz;
-    christoffel[299] = christoffel[329] = -f6_7_wz; christoffel[306] = christoffel[330] = -f6_14_wz;
-    christoffel[313] = christoffel[331] = -f6_21_wz; christoffel[320] = christoffel[332] = -f6_28_wz;
-    christoffel[327] = christoffel[333] = -f6_35_wz; christoffel[286] = christoffel[292] = f6_42_wz;
-    christoffel[334] = -f6_42_wz;
+  // body 6 · R, DS, f
+  const double R6_1 = k3*s7 - k4*c7, R6_2 = k41*s7 - k42*c7, R6_3 = 0.088*DS7_42nz, R6_Ixz = k43 + c7*R6_2 + R6_3,
+    R6_Ixy = k11 - R6_1, R6_4 = k1*c7 + k2*s7, R6_5 = s7*R6_2, R6_6 = 0.176*R6_4, R6_Izz = k44 + R6_5 + R6_6,
+    R6_Iyy = k45 + R6_6, R6_Ixx = k46 - R6_5, DS6_1 = 0.5*(R6_Iyy + R6_Ixx + R6_Izz), DS6_2 = DS6_1 - R6_Ixx,
+    DS6_6nwy = x5_1wy*R6_Ixz - x6_1wy*R6_Ixy + x6_1wx*DS6_2, R6_Iyz = k8 + DS7, DS6_3 = DS6_1 - R6_Iyy,
+    DS6_6wx = x5_1wy*R6_Iyz - x6_1wx*R6_Ixy + x6_1wy*DS6_3, R6_hx = k14 + R6_4, DS6_6nz = k12*x6_1wy - x6_1wx*R6_hx,
+    DS6_13nwy = x6_2nwy*R6_Ixy + x5_2wy*R6_Ixz + x6_2wx*DS6_2, DS6_13wx = x5_2wy*R6_Iyz - x6_2wx*R6_Ixy - x6_2nwy*DS6_3,
+    DS6_13z = x6_2wx*R6_hx + k12*x6_2nwy, DS6_20nwy = x6_3wx*DS6_2 - (x6_3wy*R6_Ixy + x5_3nwy*R6_Ixz),
+    DS6_20wx = x6_3wy*DS6_3 - (x6_3wx*R6_Ixy + x5_3nwy*R6_Iyz), DS6_20nz = k12*x6_3wy - x6_3wx*R6_hx,
+    DS6_27wy = t3*R6_Ixy + c5*R6_Ixz + x6_4nwx*DS6_2, DS6_27wx = x6_4nwx*R6_Ixy - c5*R6_Iyz + t3*DS6_3,
+    DS6_27nz = x6_4nwx*R6_hx + k12*t3, DS6_34nwy = s6*DS6_2 - c6*R6_Ixy, DS6_34wx = c6*DS6_3 - s6*R6_Ixy,
+    DS6_4 = s6*R6_Ixz + c6*R6_Iyz, DS6_34nz = k12*c6 - s6*R6_hx, f6_7x = c7*DS7_7x + s7*DS7_7ny,
+    f6_7wx = c7*DS7_7wx + s7*DS7_7nwy, f6_14nx = c7*DS7_14nx + s7*DS7_14y, f6_14wx = c7*DS7_14wx + s7*DS7_14nwy,
+    f6_21x = c7*DS7_21x + s7*DS7_21ny, f6_21wx = c7*DS7_21wx + s7*DS7_21nwy, f6_28x = c7*DS7_28x + s7*DS7_28ny,
+    f6_28wx = c7*DS7_28wx + s7*DS7_28nwy, f6_35x = c7*DS7_35x + s7*DS7_35ny, f6_35wx = c7*DS7_35wx + s7*DS7_35nwy,
+    f6_42wx = c7*DS7_42wx + s7*DS7_42nwy, f6_35z = s7*DS7_35x - c7*DS7_35ny, f6_28z = s7*DS7_28x - c7*DS7_28ny,
+    f6_21z = s7*DS7_21x - c7*DS7_21ny, f6_14z = c7*DS7_14y - s7*DS7_14nx, f6_7z = s7*DS7_7x - c7*DS7_7ny,
+    f6_35wz = s7*DS7_35wx - 0.088*DS7_35z - c7*DS7_35nwy, f6_28wz = s7*DS7_28wx + 0.088*DS7_28nz - c7*DS7_28nwy,
+    f6_21wz = s7*DS7_21wx + 0.088*DS7_21nz - c7*DS7_21nwy, f6_14wz = s7*DS7_14wx - 0.088*DS7_14z - c7*DS7_14nwy,
+    f6_7wz = s7*DS7_7wx - 0.088*DS7_7z - c7*DS7_7nwy, f6_42wz = s7*DS7_42wx - c7*DS7_42nwy + R6_3, DS6_6x = x5_1wy*R6_hx,
+    DS6_6ny = k12*x5_1wy, DS6_13x = x5_2wy*R6_hx, DS6_13ny = k12*x5_2wy, DS6_20nx = x5_3nwy*R6_hx, DS6_20y = k12*x5_3nwy,
+    DS6_27nx = c5*R6_hx, DS6_27y = k12*c5, f6_7nwy = 0.088*f6_7z, f6_14nwy = 0.088*f6_14z, f6_21nwy = 0.088*f6_21z,
+    f6_28nwy = 0.088*f6_28z, f6_35nwy = 0.088*f6_35z;
+  C[293] = R6_1; C[279] = C[291] = f6_35wz; C[272] = C[290] = f6_28wz; C[265] = C[289] = f6_21wz; C[258] = C[288] = f6_14wz;
+  C[251] = C[287] = f6_7wz; C[299] = C[329] = -f6_7wz; C[306] = C[330] = -f6_14wz; C[313] = C[331] = -f6_21wz;
+  C[320] = C[332] = -f6_28wz; C[327] = C[333] = -f6_35wz; C[286] = C[292] = f6_42wz; C[334] = -f6_42wz;
 
-    // body 5 'panda_link5', q[4] · R, DD_S, f · sweep 2/2 tip to base
-    const double R5_1 = cq5*R6_hx + k12*sq5, R5_2 = sq5*(R6_Ixx - R6_Iyy) + R6_Ixy*(cq5 + cq5), R5_3 = sq5*R5_2,
-      R5_4 = cq5*R6_Ixz - sq5*R6_Iyz, R5_5 = 0.768*DD_S6_34_nz, R5_6 = 0.384*R5_1, R5_Iyy = R6_Izz - R5_5,
-      R5_7 = 0.384*DD_S7_42_nz, R5_Ixx = k48 + R6_Ixx - R5_5 - R5_3, R5_nIxy = k17 + R5_4,
-      R5_Ixz = k47 - R6_Ixy - R5_6 + cq5*R5_2, R5_nIyz = k50 + R5_7 + DD_S6_4, R5_Izz = k49 + R6_Iyy + R5_3,
-      R5_hx = R5_1 - k21, R5_hy = k19 + DD_S7_42_nz, DD_S5_1 = 0.5*(R5_Iyy + R5_Izz + R5_Ixx),
-      DD_S5_2 = DD_S5_1 - R5_Ixx, DD_S5_3 = DD_S5_1 - R5_Iyy,
-      DD_S5_5_nwy = x5_1_wy*R5_nIxy - x4_1_wy*R5_Ixz + x5_1_wx*DD_S5_2,
-      DD_S5_5_wx = x5_1_wx*R5_nIxy + x4_1_wy*R5_nIyz + x5_1_wy*DD_S5_3, DD_S5_5_nx = x4_1_wy*R5_hx,
-      DD_S5_5_ny = x4_1_wy*R5_hy, DD_S5_5_z = x5_1_wx*R5_hx + x5_1_wy*R5_hy,
-      DD_S5_12_nwy = x5_2_wy*R5_nIxy + x4_2_nwy*R5_Ixz + x5_2_wx*DD_S5_2,
-      DD_S5_12_wx = x5_2_wx*R5_nIxy - x4_2_nwy*R5_nIyz + x5_2_wy*DD_S5_3, DD_S5_12_x = x4_2_nwy*R5_hx,
-      DD_S5_12_y = x4_2_nwy*R5_hy, DD_S5_12_z = x5_2_wx*R5_hx + x5_2_wy*R5_hy,
-      DD_S5_19_nwy = x5_3_wx*DD_S5_2 - (x5_3_nwy*R5_nIxy + cq3*R5_Ixz),
-      DD_S5_19_wx = x5_3_wx*R5_nIxy + cq3*R5_nIyz - x5_3_nwy*DD_S5_3, DD_S5_19_nx = cq3*R5_hx, DD_S5_19_ny = cq3*R5_hy,
-      DD_S5_19_nz = x5_3_nwy*R5_hy - x5_3_wx*R5_hx, DD_S5_26_wy = sq4*DD_S5_2 + cq4*R5_nIxy,
-      DD_S5_26_nwx = sq4*R5_nIxy + cq4*DD_S5_3, DD_S5_4 = sq4*R5_Ixz - cq4*R5_nIyz, DD_S5_26_nz = sq4*R5_hx + cq4*R5_hy,
-      f5_7_x = cq5*f6_7_x + sq5*DD_S7_7_z, f5_7_z = sq5*f6_7_x - cq5*DD_S7_7_z, f5_7_wz = sq5*f6_7_wx - cq5*f6_7_nwy,
-      f5_7_wx = sq5*f6_7_nwy + 0.384*f6_7_z + cq5*f6_7_wx, f5_7_wy = 0.384*f5_7_x - f6_7_wz,
-      f5_14_x = sq5*DD_S7_14_z - cq5*f6_14_nx, f5_14_nz = sq5*f6_14_nx + cq5*DD_S7_14_z,
-      f5_14_wz = sq5*f6_14_wx - cq5*f6_14_nwy, f5_14_wx = sq5*f6_14_nwy + 0.384*f6_14_z + cq5*f6_14_wx,
-      f5_14_wy = 0.384*f5_14_x - f6_14_wz, f5_21_x = cq5*f6_21_x - sq5*DD_S7_21_nz,
-      f5_21_z = sq5*f6_21_x + cq5*DD_S7_21_nz, f5_21_wz = sq5*f6_21_wx - cq5*f6_21_nwy,
-      f5_21_wx = sq5*f6_21_nwy + 0.384*f6_21_z + cq5*f6_21_wx, f5_21_wy = 0.384*f5_21_x - f6_21_wz,
-      f5_28_x = cq5*f6_28_x - sq5*DD_S7_28_nz, f5_28_z = sq5*f6_28_x + cq5*DD_S7_28_nz,
-      f5_28_wz = sq5*f6_28_wx - cq5*f6_28_nwy, f5_28_wx = sq5*f6_28_nwy + 0.384*f6_28_z + cq5*f6_28_wx,
-      f5_28_wy = 0.384*f5_28_x - f6_28_wz, f5_35_x = cq5*f6_35_x + sq5*DD_S7_35_z,
-      f5_35_z = sq5*f6_35_x - cq5*DD_S7_35_z, f5_35_wz = sq5*f6_35_wx - cq5*f6_35_nwy,
-      f5_35_wx = sq5*f6_35_nwy + 0.384*f6_35_z + cq5*f6_35_wx, f5_35_wy = 0.384*f5_35_x - f6_35_wz,
-      f5_42_nx = sq5*DD_S7_42_nz, f5_35_y = cq5*DD_S7_42_nz, f5_42_wx = cq5*f6_42_wx, f5_42_wz = sq5*f6_42_wx,
-      f5_42_nwy = f6_42_wz + 0.384*f5_42_nx, f5_49_nx = cq5*R6_4, f5_49_nz = sq5*R6_4, f5_49_wz = sq5*DD_S7 - cq5*R6_3,
-      f5_49_wx = R5_7 + cq5*DD_S7 + sq5*R6_3, f5_49_nwy = R6_1 + 0.384*f5_49_nx,
-      f5_6_x = cq5*DD_S6_6_x + sq5*DD_S6_6_ny, f5_6_z = sq5*DD_S6_6_x - cq5*DD_S6_6_ny,
-      f5_6_wz = sq5*DD_S6_6_wx - cq5*DD_S6_6_nwy, f5_6_wy = 0.384*f5_6_x,
-      f5_6_wx = cq5*DD_S6_6_wx - 0.384*DD_S6_6_nz + sq5*DD_S6_6_nwy, f5_13_x = cq5*DD_S6_13_x + sq5*DD_S6_13_ny,
-      f5_13_z = sq5*DD_S6_13_x - cq5*DD_S6_13_ny, f5_13_wz = sq5*DD_S6_13_wx - cq5*DD_S6_13_nwy,
-      f5_13_wy = 0.384*f5_13_x, f5_13_wx = cq5*DD_S6_13_wx + 0.384*DD_S6_13_z + sq5*DD_S6_13_nwy,
-      f5_20_nx = cq5*DD_S6_20_nx + sq5*DD_S6_20_y, f5_20_z = cq5*DD_S6_20_y - sq5*DD_S6_20_nx,
-      f5_20_wz = sq5*DD_S6_20_wx - cq5*DD_S6_20_nwy, f5_20_nwy = 0.384*f5_20_nx,
-      f5_20_wx = cq5*DD_S6_20_wx - 0.384*DD_S6_20_nz + sq5*DD_S6_20_nwy, f5_27_nx = cq5*DD_S6_27_nx + sq5*DD_S6_27_y,
-      f5_27_z = cq5*DD_S6_27_y - sq5*DD_S6_27_nx, f5_27_wz = sq5*DD_S6_27_wx + cq5*DD_S6_27_wy,
-      f5_27_nwy = 0.384*f5_27_nx, f5_27_wx = cq5*DD_S6_27_wx - 0.384*DD_S6_27_nz - sq5*DD_S6_27_wy,
-      f5_34_wz = sq5*DD_S6_34_wx - cq5*DD_S6_34_nwy, f5_34_wx = cq5*DD_S6_34_wx - 0.384*DD_S6_34_nz + sq5*DD_S6_34_nwy;
-    christoffel[236] = R5_4; christoffel[202] = christoffel[238] = f5_7_wz;
-    christoffel[209] = christoffel[239] = f5_14_wz; christoffel[216] = christoffel[240] = f5_21_wz;
-    christoffel[223] = christoffel[241] = f5_28_wz; christoffel[230] = christoffel[242] = f5_35_wz;
-    christoffel[237] = christoffel[243] = f5_42_wz; christoffel[244] = f5_49_wz;
-    christoffel[201] = christoffel[231] = f5_6_wz; christoffel[208] = christoffel[232] = f5_13_wz;
-    christoffel[215] = christoffel[233] = f5_20_wz; christoffel[222] = christoffel[234] = f5_27_wz;
-    christoffel[229] = christoffel[235] = f5_34_wz; christoffel[249] = christoffel[273] = -f5_6_wz;
-    christoffel[256] = christoffel[274] = -f5_13_wz; christoffel[263] = christoffel[275] = -f5_20_wz;
-    christoffel[270] = christoffel[276] = -f5_27_wz; christoffel[277] = -f5_34_wz;
-    christoffel[298] = christoffel[322] = -f5_7_wz; christoffel[305] = christoffel[323] = -f5_14_wz;
-    christoffel[312] = christoffel[324] = -f5_21_wz; christoffel[319] = christoffel[325] = -f5_28_wz;
-    christoffel[326] = -f5_35_wz;
+  // body 5 · R, DS, f
+  const double R5_1 = c6*R6_hx + k12*s6, R5_2 = s6*(R6_Ixx - R6_Iyy) + R6_Ixy*(c6 + c6), R5_3 = s6*R5_2,
+    R5_4 = c6*R6_Ixz - s6*R6_Iyz, R5_5 = 0.768*DS6_34nz, R5_6 = 0.384*R5_1, R5_Iyy = R6_Izz - R5_5, R5_7 = 0.384*DS7_42nz,
+    R5_Ixx = k48 + R6_Ixx - R5_5 - R5_3, R5_nIxy = k17 + R5_4, R5_Ixz = k47 - R6_Ixy - R5_6 + c6*R5_2,
+    R5_nIyz = k50 + R5_7 + DS6_4, R5_Izz = k49 + R6_Iyy + R5_3, R5_hx = R5_1 - k21, R5_hy = k19 + DS7_42nz,
+    DS5_1 = 0.5*(R5_Iyy + R5_Izz + R5_Ixx), DS5_2 = DS5_1 - R5_Ixx, DS5_3 = DS5_1 - R5_Iyy,
+    DS5_5nwy = x5_1wy*R5_nIxy - x4_1wy*R5_Ixz + x5_1wx*DS5_2, DS5_5wx = x5_1wx*R5_nIxy + x4_1wy*R5_nIyz + x5_1wy*DS5_3,
+    DS5_5nx = x4_1wy*R5_hx, DS5_5ny = x4_1wy*R5_hy, DS5_5z = x5_1wx*R5_hx + x5_1wy*R5_hy,
+    DS5_12nwy = x5_2wy*R5_nIxy + x4_2nwy*R5_Ixz + x5_2wx*DS5_2, DS5_12wx = x5_2wx*R5_nIxy - x4_2nwy*R5_nIyz + x5_2wy*DS5_3,
+    DS5_12x = x4_2nwy*R5_hx, DS5_12y = x4_2nwy*R5_hy, DS5_12z = x5_2wx*R5_hx + x5_2wy*R5_hy,
+    DS5_19nwy = x5_3wx*DS5_2 - (x5_3nwy*R5_nIxy + c4*R5_Ixz), DS5_19wx = x5_3wx*R5_nIxy + c4*R5_nIyz - x5_3nwy*DS5_3,
+    DS5_19nx = c4*R5_hx, DS5_19ny = c4*R5_hy, DS5_19nz = x5_3nwy*R5_hy - x5_3wx*R5_hx, DS5_26wy = s5*DS5_2 + c5*R5_nIxy,
+    DS5_26nwx = s5*R5_nIxy + c5*DS5_3, DS5_4 = s5*R5_Ixz - c5*R5_nIyz, DS5_26nz = s5*R5_hx + c5*R5_hy,
+    f5_7x = c6*f6_7x + s6*DS7_7z, f5_7z = s6*f6_7x - c6*DS7_7z, f5_7wz = s6*f6_7wx - c6*f6_7nwy,
+    f5_7wx = s6*f6_7nwy + 0.384*f6_7z + c6*f6_7wx, f5_7wy = 0.384*f5_7x - f6_7wz, f5_14x = s6*DS7_14z - c6*f6_14nx,
+    f5_14nz = s6*f6_14nx + c6*DS7_14z, f5_14wz = s6*f6_14wx - c6*f6_14nwy, f5_14wx = s6*f6_14nwy + 0.384*f6_14z + c6*f6_14wx,
+    f5_14wy = 0.384*f5_14x - f6_14wz, f5_21x = c6*f6_21x - s6*DS7_21nz, f5_21z = s6*f6_21x + c6*DS7_21nz,
+    f5_21wz = s6*f6_21wx - c6*f6_21nwy, f5_21wx = s6*f6_21nwy + 0.384*f6_21z + c6*f6_21wx, f5_21wy = 0.384*f5_21x - f6_21wz,
+    f5_28x = c6*f6_28x - s6*DS7_28nz, f5_28z = s6*f6_28x + c6*DS7_28nz, f5_28wz = s6*f6_28wx - c6*f6_28nwy,
+    f5_28wx = s6*f6_28nwy + 0.384*f6_28z + c6*f6_28wx, f5_28wy = 0.384*f5_28x - f6_28wz, f5_35x = c6*f6_35x + s6*DS7_35z,
+    f5_35z = s6*f6_35x - c6*DS7_35z, f5_35wz = s6*f6_35wx - c6*f6_35nwy, f5_35wx = s6*f6_35nwy + 0.384*f6_35z + c6*f6_35wx,
+    f5_35wy = 0.384*f5_35x - f6_35wz, f5_42nx = s6*DS7_42nz, f5_35y = c6*DS7_42nz, f5_42wx = c6*f6_42wx, f5_42wz = s6*f6_42wx,
+    f5_42nwy = f6_42wz + 0.384*f5_42nx, f5_49nx = c6*R6_4, f5_49nz = s6*R6_4, f5_49wz = s6*DS7 - c6*R6_3,
+    f5_49wx = R5_7 + c6*DS7 + s6*R6_3, f5_49nwy = R6_1 + 0.384*f5_49nx, f5_6x = c6*DS6_6x + s6*DS6_6ny,
+    f5_6z = s6*DS6_6x - c6*DS6_6ny, f5_6wz = s6*DS6_6wx - c6*DS6_6nwy, f5_6wy = 0.384*f5_6x,
+    f5_6wx = c6*DS6_6wx - 0.384*DS6_6nz + s6*DS6_6nwy, f5_13x = c6*DS6_13x + s6*DS6_13ny, f5_13z = s6*DS6_13x - c6*DS6_13ny,
+    f5_13wz = s6*DS6_13wx - c6*DS6_13nwy, f5_13wy = 0.384*f5_13x, f5_13wx = c6*DS6_13wx + 0.384*DS6_13z + s6*DS6_13nwy,
+    f5_20nx = c6*DS6_20nx + s6*DS6_20y, f5_20z = c6*DS6_20y - s6*DS6_20nx, f5_20wz = s6*DS6_20wx - c6*DS6_20nwy,
+    f5_20nwy = 0.384*f5_20nx, f5_20wx = c6*DS6_20wx - 0.384*DS6_20nz + s6*DS6_20nwy, f5_27nx = c6*DS6_27nx + s6*DS6_27y,
+    f5_27z = c6*DS6_27y - s6*DS6_27nx, f5_27wz = s6*DS6_27wx + c6*DS6_27wy, f5_27nwy = 0.384*f5_27nx,
+    f5_27wx = c6*DS6_27wx - 0.384*DS6_27nz - s6*DS6_27wy, f5_34wz = s6*DS6_34wx - c6*DS6_34nwy,
+    f5_34wx = c6*DS6_34wx - 0.384*DS6_34nz + s6*DS6_34nwy;
+  C[236] = R5_4; C[202] = C[238] = f5_7wz; C[209] = C[239] = f5_14wz; C[216] = C[240] = f5_21wz; C[223] = C[241] = f5_28wz;
+  C[230] = C[242] = f5_35wz; C[237] = C[243] = f5_42wz; C[244] = f5_49wz; C[201] = C[231] = f5_6wz; C[208] = C[232] = f5_13wz;
+  C[215] = C[233] = f5_20wz; C[222] = C[234] = f5_27wz; C[229] = C[235] = f5_34wz; C[249] = C[273] = -f5_6wz;
+  C[256] = C[274] = -f5_13wz; C[263] = C[275] = -f5_20wz; C[270] = C[276] = -f5_27wz; C[277] = -f5_34wz;
+  C[298] = C[322] = -f5_7wz; C[305] = C[323] = -f5_14wz; C[312] = C[324] = -f5_21wz; C[319] = C[325] = -f5_28wz;
+  C[326] = -f5_35wz;
 
-    // body 4 'panda_link4', q[3] · R, DD_S, f · sweep 2/2 tip to base
-    const double R4_1 = cq4*R5_hx - sq4*R5_hy, R4_2 = sq4*(R5_Ixx - R5_Iyy) - R5_nIxy*(cq4 + cq4), R4_3 = sq4*R4_2,
-      R4_4 = cq4*R5_Ixz + sq4*R5_nIyz, R4_5 = 0.165*R4_1, R4_6 = 0.0825*DD_S6_34_nz, R4_7 = 0.0825*DD_S5_26_nz,
-      R4_Iyy = R5_Izz - R4_5, R4_Ixx = k51 + R5_Ixx - R4_3, R4_Ixy = k25 - R4_6 + R4_4,
-      R4_Ixz = k23 - R5_nIxy - R4_7 - cq4*R4_2, R4_nIyz = k22 + DD_S5_4, R4_Izz = k52 + R5_Iyy - R4_5 + R4_3,
-      R4_hx = R4_1 - k28, R4_hy = k26 - DD_S6_34_nz, DD_S4_1 = 0.5*(R4_Iyy + R4_Izz + R4_Ixx),
-      DD_S4_2 = DD_S4_1 - R4_Ixx, DD_S4_3 = DD_S4_1 - R4_Iyy,
-      DD_S4_4_nwy = x3_1_wy*R4_Ixz - x4_1_wy*R4_Ixy + x4_1_wx*DD_S4_2,
-      DD_S4_4_wx = x4_1_wy*DD_S4_3 - (x4_1_wx*R4_Ixy + x3_1_wy*R4_nIyz), DD_S4_4_x = x3_1_wy*R4_hx,
-      DD_S4_4_y = x3_1_wy*R4_hy, DD_S4_4_z = x4_1_wx*R4_hx + x4_1_wy*R4_hy,
-      DD_S4_11_nwy = x4_2_nwy*R4_Ixy + cq2*R4_Ixz + x4_2_wx*DD_S4_2,
-      DD_S4_11_nwx = x4_2_wx*R4_Ixy + cq2*R4_nIyz + x4_2_nwy*DD_S4_3, DD_S4_11_x = cq2*R4_hx, DD_S4_11_y = cq2*R4_hy,
-      DD_S4_11_nz = x4_2_nwy*R4_hy - x4_2_wx*R4_hx, DD_S4_18_nwy = sq3*DD_S4_2 - cq3*R4_Ixy,
-      DD_S4_18_wx = cq3*DD_S4_3 - sq3*R4_Ixy, DD_S4_4 = cq3*R4_nIyz - sq3*R4_Ixz, DD_S4_18_z = sq3*R4_hx + cq3*R4_hy,
-      f4_7_x = cq4*f5_7_x + sq4*f6_7_z, f4_7_nz = sq4*f5_7_x - cq4*f6_7_z, f4_7_wx = cq4*f5_7_wx - sq4*f5_7_wy,
-      f4_1 = 0.0825*f4_7_nz, f4_7_wy = f5_7_wz - f4_1, f4_7_nwz = sq4*f5_7_wx + 0.0825*f5_7_z + cq4*f5_7_wy,
-      f4_14_x = cq4*f5_14_x + sq4*f6_14_z, f4_14_nz = sq4*f5_14_x - cq4*f6_14_z, f4_14_wx = cq4*f5_14_wx - sq4*f5_14_wy,
-      f4_2 = 0.0825*f4_14_nz, f4_14_wy = f5_14_wz - f4_2, f4_14_wz = 0.0825*f5_14_nz - sq4*f5_14_wx - cq4*f5_14_wy,
-      f4_21_x = cq4*f5_21_x + sq4*f6_21_z, f4_21_nz = sq4*f5_21_x - cq4*f6_21_z, f4_21_wx = cq4*f5_21_wx - sq4*f5_21_wy,
-      f4_3 = 0.0825*f4_21_nz, f4_21_wy = f5_21_wz - f4_3, f4_21_nwz = sq4*f5_21_wx + 0.0825*f5_21_z + cq4*f5_21_wy,
-      f4_28_x = cq4*f5_28_x + sq4*f6_28_z, f4_28_nz = sq4*f5_28_x - cq4*f6_28_z, f4_28_wx = cq4*f5_28_wx - sq4*f5_28_wy,
-      f4_4 = 0.0825*f4_28_nz, f4_28_wy = f5_28_wz - f4_4, f4_28_nwz = sq4*f5_28_wx + 0.0825*f5_28_z + cq4*f5_28_wy,
-      f4_35_x = cq4*f5_35_x + sq4*f6_35_z, f4_28_y = sq4*f5_35_x - cq4*f6_35_z, f4_35_wx = cq4*f5_35_wx - sq4*f5_35_wy,
-      f4_5 = 0.0825*f4_28_y, f4_35_wy = f5_35_wz - f4_5, f4_35_y = 0.0825*f5_35_z,
-      f4_35_nwz = sq4*f5_35_wx + f4_35_y + cq4*f5_35_wy, f4_42_nx = cq4*f5_42_nx, f4_42_z = sq4*f5_42_nx,
-      f4_42_wx = cq4*f5_42_wx + sq4*f5_42_nwy, f4_6 = 0.0825*f4_42_z, f4_42_wy = f5_42_wz + f4_6,
-      f4_42_nwz = sq4*f5_42_wx + 0.0825*f5_35_y - cq4*f5_42_nwy, f4_49_x = sq4*DD_S7_42_nz - cq4*f5_49_nx,
-      f4_49_z = sq4*f5_49_nx + cq4*DD_S7_42_nz, f4_49_wx = cq4*f5_49_wx + sq4*f5_49_nwy, f4_7 = 0.0825*f4_49_z,
-      f4_49_wy = f5_49_wz + f4_7, f4_49_wz = cq4*f5_49_nwy + 0.0825*f5_49_nz - sq4*f5_49_wx,
-      f4_6_x = cq4*f5_6_x - sq4*DD_S6_6_nz, f4_6_nz = sq4*f5_6_x + cq4*DD_S6_6_nz, f4_6_wx = cq4*f5_6_wx - sq4*f5_6_wy,
-      f4_8 = 0.0825*f4_6_nz, f4_6_wy = f5_6_wz - f4_8, f4_6_nwz = cq4*f5_6_wy + 0.0825*f5_6_z + sq4*f5_6_wx,
-      f4_13_x = cq4*f5_13_x + sq4*DD_S6_13_z, f4_13_nz = sq4*f5_13_x - cq4*DD_S6_13_z,
-      f4_13_wx = cq4*f5_13_wx - sq4*f5_13_wy, f4_9 = 0.0825*f4_13_nz, f4_13_wy = f5_13_wz - f4_9,
-      f4_13_nwz = cq4*f5_13_wy + 0.0825*f5_13_z + sq4*f5_13_wx, f4_20_nx = cq4*f5_20_nx + sq4*DD_S6_20_nz,
-      f4_20_nz = cq4*DD_S6_20_nz - sq4*f5_20_nx, f4_20_wx = cq4*f5_20_wx + sq4*f5_20_nwy, f4_10 = 0.0825*f4_20_nz,
-      f4_20_wy = f5_20_wz - f4_10, f4_20_nwz = 0.0825*f5_20_z - cq4*f5_20_nwy + sq4*f5_20_wx,
-      f4_27_nx = cq4*f5_27_nx + sq4*DD_S6_27_nz, f4_27_nz = cq4*DD_S6_27_nz - sq4*f5_27_nx,
-      f4_27_wx = cq4*f5_27_wx + sq4*f5_27_nwy, f4_11 = 0.0825*f4_27_nz, f4_27_wy = f5_27_wz - f4_11,
-      f4_27_nwz = 0.0825*f5_27_z - cq4*f5_27_nwy + sq4*f5_27_wx, f4_34_nx = sq4*DD_S6_34_nz, f4_27_y = cq4*DD_S6_34_nz,
-      f4_34_wx = cq4*f5_34_wx, f4_34_nwz = sq4*f5_34_wx, f4_12 = 0.0825*f4_27_y, f4_34_wy = f5_34_wz - f4_12,
-      f4_41_nx = cq4*R5_1, f4_41_z = sq4*R5_1, f4_41_wx = sq4*R5_6 - cq4*DD_S6_4, f4_13 = 0.0825*f4_41_z,
-      f4_41_wy = R5_4 + f4_13, f4_41_wz = sq4*DD_S6_4 + cq4*R5_6 - R4_6, f4_5_x = sq4*DD_S5_5_ny - cq4*DD_S5_5_nx,
-      f4_5_z = sq4*DD_S5_5_nx + cq4*DD_S5_5_ny, f4_5_wx = cq4*DD_S5_5_wx + sq4*DD_S5_5_nwy, f4_5_wy = 0.0825*f4_5_z,
-      f4_5_nwz = sq4*DD_S5_5_wx + 0.0825*DD_S5_5_z - cq4*DD_S5_5_nwy, f4_12_x = cq4*DD_S5_12_x - sq4*DD_S5_12_y,
-      f4_12_nz = sq4*DD_S5_12_x + cq4*DD_S5_12_y, f4_12_wx = cq4*DD_S5_12_wx + sq4*DD_S5_12_nwy,
-      f4_12_nwy = 0.0825*f4_12_nz, f4_12_nwz = sq4*DD_S5_12_wx + 0.0825*DD_S5_12_z - cq4*DD_S5_12_nwy,
-      f4_19_x = sq4*DD_S5_19_ny - cq4*DD_S5_19_nx, f4_19_z = sq4*DD_S5_19_nx + cq4*DD_S5_19_ny,
-      f4_19_wx = cq4*DD_S5_19_wx + sq4*DD_S5_19_nwy, f4_19_wy = 0.0825*f4_19_z,
-      f4_19_wz = 0.0825*DD_S5_19_nz - sq4*DD_S5_19_wx + cq4*DD_S5_19_nwy,
-      f4_26_nwx = cq4*DD_S5_26_nwx + sq4*DD_S5_26_wy, f4_26_wz = R4_7 - cq4*DD_S5_26_wy + sq4*DD_S5_26_nwx;
-    christoffel[297] = christoffel[315] = f4_7_nwz; christoffel[160] = christoffel[190] = f4_14_wz;
-    christoffel[311] = christoffel[317] = f4_21_nwz; christoffel[318] = f4_28_nwz; christoffel[195] = f4_49_wz;
-    christoffel[248] = christoffel[266] = f4_6_nwz; christoffel[255] = christoffel[267] = f4_13_nwz;
-    christoffel[262] = christoffel[268] = f4_20_nwz; christoffel[269] = f4_27_nwz; christoffel[187] = f4_41_wz;
-    christoffel[199] = christoffel[217] = f4_5_nwz; christoffel[206] = christoffel[218] = f4_12_nwz;
-    christoffel[165] = christoffel[177] = f4_19_wz; christoffel[172] = christoffel[178] = f4_26_wz;
-    christoffel[151] = christoffel[175] = -f4_5_nwz; christoffel[152] = christoffel[182] = -f4_6_nwz;
-    christoffel[153] = christoffel[189] = -f4_7_nwz; christoffel[158] = christoffel[176] = -f4_12_nwz;
-    christoffel[159] = christoffel[183] = -f4_13_nwz; christoffel[166] = christoffel[184] = -f4_20_nwz;
-    christoffel[167] = christoffel[191] = -f4_21_nwz; christoffel[173] = christoffel[185] = -f4_27_nwz;
-    christoffel[174] = christoffel[192] = -f4_28_nwz; christoffel[179] = -R4_4;
-    christoffel[180] = christoffel[186] = -f4_34_nwz; christoffel[181] = christoffel[193] = -f4_35_nwz;
-    christoffel[188] = christoffel[194] = -f4_42_nwz; christoffel[213] = christoffel[219] = -f4_19_wz;
-    christoffel[220] = -f4_26_wz; christoffel[304] = christoffel[316] = -f4_14_wz;
+  // body 4 · R, DS, f
+  const double R4_1 = c5*R5_hx - s5*R5_hy, R4_2 = s5*(R5_Ixx - R5_Iyy) - R5_nIxy*(c5 + c5), R4_3 = s5*R4_2,
+    R4_4 = c5*R5_Ixz + s5*R5_nIyz, R4_5 = 0.165*R4_1, R4_6 = 0.0825*DS6_34nz, R4_7 = 0.0825*DS5_26nz, R4_Iyy = R5_Izz - R4_5,
+    R4_Ixx = k51 + R5_Ixx - R4_3, R4_Ixy = k25 - R4_6 + R4_4, R4_Ixz = k23 - R5_nIxy - R4_7 - c5*R4_2, R4_nIyz = k22 + DS5_4,
+    R4_Izz = k52 + R5_Iyy - R4_5 + R4_3, R4_hx = R4_1 - k28, R4_hy = k26 - DS6_34nz, DS4_1 = 0.5*(R4_Iyy + R4_Izz + R4_Ixx),
+    DS4_2 = DS4_1 - R4_Ixx, DS4_3 = DS4_1 - R4_Iyy, DS4_4nwy = x3_1wy*R4_Ixz - x4_1wy*R4_Ixy + x4_1wx*DS4_2,
+    DS4_4wx = x4_1wy*DS4_3 - (x4_1wx*R4_Ixy + x3_1wy*R4_nIyz), DS4_4x = x3_1wy*R4_hx, DS4_4y = x3_1wy*R4_hy,
+    DS4_4z = x4_1wx*R4_hx + x4_1wy*R4_hy, DS4_11nwy = x4_2nwy*R4_Ixy + c3*R4_Ixz + x4_2wx*DS4_2,
+    DS4_11nwx = x4_2wx*R4_Ixy + c3*R4_nIyz + x4_2nwy*DS4_3, DS4_11x = c3*R4_hx, DS4_11y = c3*R4_hy,
+    DS4_11nz = x4_2nwy*R4_hy - x4_2wx*R4_hx, DS4_18nwy = s4*DS4_2 - c4*R4_Ixy, DS4_18wx = c4*DS4_3 - s4*R4_Ixy,
+    DS4_4 = c4*R4_nIyz - s4*R4_Ixz, DS4_18z = s4*R4_hx + c4*R4_hy, f4_7x = c5*f5_7x + s5*f6_7z, f4_7nz = s5*f5_7x - c5*f6_7z,
+    f4_7wx = c5*f5_7wx - s5*f5_7wy, f4_1 = 0.0825*f4_7nz, f4_7wy = f5_7wz - f4_1,
+    f4_7nwz = s5*f5_7wx + 0.0825*f5_7z + c5*f5_7wy, f4_14x = c5*f5_14x + s5*f6_14z, f4_14nz = s5*f5_14x - c5*f6_14z,
+    f4_14wx = c5*f5_14wx - s5*f5_14wy, f4_2 = 0.0825*f4_14nz, f4_14wy = f5_14wz - f4_2,
+    f4_14wz = 0.0825*f5_14nz - s5*f5_14wx - c5*f5_14wy, f4_21x = c5*f5_21x + s5*f6_21z, f4_21nz = s5*f5_21x - c5*f6_21z,
+    f4_21wx = c5*f5_21wx - s5*f5_21wy, f4_3 = 0.0825*f4_21nz, f4_21wy = f5_21wz - f4_3,
+    f4_21nwz = s5*f5_21wx + 0.0825*f5_21z + c5*f5_21wy, f4_28x = c5*f5_28x + s5*f6_28z, f4_28nz = s5*f5_28x - c5*f6_28z,
+    f4_28wx = c5*f5_28wx - s5*f5_28wy, f4_4 = 0.0825*f4_28nz, f4_28wy = f5_28wz - f4_4,
+    f4_28nwz = s5*f5_28wx + 0.0825*f5_28z + c5*f5_28wy, f4_35x = c5*f5_35x + s5*f6_35z, f4_28y = s5*f5_35x - c5*f6_35z,
+    f4_35wx = c5*f5_35wx - s5*f5_35wy, f4_5 = 0.0825*f4_28y, f4_35wy = f5_35wz - f4_5, f4_35y = 0.0825*f5_35z,
+    f4_35nwz = s5*f5_35wx + f4_35y + c5*f5_35wy, f4_42nx = c5*f5_42nx, f4_42z = s5*f5_42nx, f4_42wx = c5*f5_42wx + s5*f5_42nwy,
+    f4_6 = 0.0825*f4_42z, f4_42wy = f5_42wz + f4_6, f4_42nwz = s5*f5_42wx + 0.0825*f5_35y - c5*f5_42nwy,
+    f4_49x = s5*DS7_42nz - c5*f5_49nx, f4_49z = s5*f5_49nx + c5*DS7_42nz, f4_49wx = c5*f5_49wx + s5*f5_49nwy,
+    f4_7 = 0.0825*f4_49z, f4_49wy = f5_49wz + f4_7, f4_49wz = c5*f5_49nwy + 0.0825*f5_49nz - s5*f5_49wx,
+    f4_6x = c5*f5_6x - s5*DS6_6nz, f4_6nz = s5*f5_6x + c5*DS6_6nz, f4_6wx = c5*f5_6wx - s5*f5_6wy, f4_8 = 0.0825*f4_6nz,
+    f4_6wy = f5_6wz - f4_8, f4_6nwz = c5*f5_6wy + 0.0825*f5_6z + s5*f5_6wx, f4_13x = c5*f5_13x + s5*DS6_13z,
+    f4_13nz = s5*f5_13x - c5*DS6_13z, f4_13wx = c5*f5_13wx - s5*f5_13wy, f4_9 = 0.0825*f4_13nz, f4_13wy = f5_13wz - f4_9,
+    f4_13nwz = c5*f5_13wy + 0.0825*f5_13z + s5*f5_13wx, f4_20nx = c5*f5_20nx + s5*DS6_20nz, f4_20nz = c5*DS6_20nz - s5*f5_20nx,
+    f4_20wx = c5*f5_20wx + s5*f5_20nwy, f4_10 = 0.0825*f4_20nz, f4_20wy = f5_20wz - f4_10,
+    f4_20nwz = 0.0825*f5_20z - c5*f5_20nwy + s5*f5_20wx, f4_27nx = c5*f5_27nx + s5*DS6_27nz, f4_27nz = c5*DS6_27nz - s5*f5_27nx,
+    f4_27wx = c5*f5_27wx + s5*f5_27nwy, f4_11 = 0.0825*f4_27nz, f4_27wy = f5_27wz - f4_11,
+    f4_27nwz = 0.0825*f5_27z - c5*f5_27nwy + s5*f5_27wx, f4_34nx = s5*DS6_34nz, f4_27y = c5*DS6_34nz, f4_34wx = c5*f5_34wx,
+    f4_34nwz = s5*f5_34wx, f4_12 = 0.0825*f4_27y, f4_34wy = f5_34wz - f4_12, f4_41nx = c5*R5_1, f4_41z = s5*R5_1,
+    f4_41wx = s5*R5_6 - c5*DS6_4, f4_13 = 0.0825*f4_41z, f4_41wy = R5_4 + f4_13, f4_41wz = s5*DS6_4 + c5*R5_6 - R4_6,
+    f4_5x = s5*DS5_5ny - c5*DS5_5nx, f4_5z = s5*DS5_5nx + c5*DS5_5ny, f4_5wx = c5*DS5_5wx + s5*DS5_5nwy, f4_5wy = 0.0825*f4_5z,
+    f4_5nwz = s5*DS5_5wx + 0.0825*DS5_5z - c5*DS5_5nwy, f4_12x = c5*DS5_12x - s5*DS5_12y, f4_12nz = s5*DS5_12x + c5*DS5_12y,
+    f4_12wx = c5*DS5_12wx + s5*DS5_12nwy, f4_12nwy = 0.0825*f4_12nz, f4_12nwz = s5*DS5_12wx + 0.0825*DS5_12z - c5*DS5_12nwy,
+    f4_19x = s5*DS5_19ny - c5*DS5_19nx, f4_19z = s5*DS5_19nx + c5*DS5_19ny, f4_19wx = c5*DS5_19wx + s5*DS5_19nwy,
+    f4_19wy = 0.0825*f4_19z, f4_19wz = 0.0825*DS5_19nz - s5*DS5_19wx + c5*DS5_19nwy, f4_26nwx = c5*DS5_26nwx + s5*DS5_26wy,
+    f4_26wz = R4_7 - c5*DS5_26wy + s5*DS5_26nwx;
+  C[297] = C[315] = f4_7nwz; C[160] = C[190] = f4_14wz; C[311] = C[317] = f4_21nwz; C[318] = f4_28nwz; C[195] = f4_49wz;
+  C[248] = C[266] = f4_6nwz; C[255] = C[267] = f4_13nwz; C[262] = C[268] = f4_20nwz; C[269] = f4_27nwz; C[187] = f4_41wz;
+  C[199] = C[217] = f4_5nwz; C[206] = C[218] = f4_12nwz; C[165] = C[177] = f4_19wz; C[172] = C[178] = f4_26wz;
+  C[151] = C[175] = -f4_5nwz; C[152] = C[182] = -f4_6nwz; C[153] = C[189] = -f4_7nwz; C[158] = C[176] = -f4_12nwz;
+  C[159] = C[183] = -f4_13nwz; C[166] = C[184] = -f4_20nwz; C[167] = C[191] = -f4_21nwz; C[173] = C[185] = -f4_27nwz;
+  C[174] = C[192] = -f4_28nwz; C[179] = -R4_4; C[180] = C[186] = -f4_34nwz; C[181] = C[193] = -f4_35nwz;
+  C[188] = C[194] = -f4_42nwz; C[213] = C[219] = -f4_19wz; C[220] = -f4_26wz; C[304] = C[316] = -f4_14wz;
 
-    // body 3 'panda_link3', q[2] · R, DD_S, f · sweep 2/2 tip to base
-    const double R3_1 = cq3*R4_hx - sq3*R4_hy, R3_2 = sq3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cq3 + cq3), R3_3 = sq3*R3_2,
-      R3_4 = cq3*R4_Ixz + sq3*R4_nIyz, R3_5 = 0.165*R3_1, R3_6 = 0.632*DD_S4_18_z, R3_7 = 0.0825*DD_S4_18_z,
-      R3_8 = 0.316*R3_1, R3_Iyy = R3_5 + R3_6 + R4_Izz, R3_9 = 0.316*DD_S5_26_nz, R3_Ixx = k54 + R3_6 + R4_Ixx - R3_3,
-      R3_nIxy = k29 + R4_7 + R3_4, R3_Ixz = cq3*R3_2 - (k33 + R4_Ixy + R3_7 + R3_8), R3_Iyz = DD_S4_4 - (k32 + R3_9),
-      R3_Izz = k53 + R3_5 + R4_Iyy + R3_3, DD_S3_1 = 0.5*(R3_Iyy + R3_Izz + R3_Ixx), DD_S3_2 = DD_S3_1 - R3_Ixx,
-      DD_S3_3 = DD_S3_1 - R3_Iyy, DD_S3_3_nwy = x3_1_wy*R3_nIxy - cq1*R3_Ixz - x3_1_nwx*DD_S3_2,
-      DD_S3_3_wx = x3_1_wy*DD_S3_3 - (x3_1_nwx*R3_nIxy + cq1*R3_Iyz), DD_S3_10_nwy = sq2*DD_S3_2 + cq2*R3_nIxy,
-      DD_S3_10_wx = sq2*R3_nIxy + cq2*DD_S3_3, DD_S3_4 = sq2*R3_Ixz + cq2*R3_Iyz, f3_7_x = cq3*f4_7_x - sq3*f5_7_z,
-      f3_7_z = sq3*f4_7_x + cq3*f5_7_z, f3_7_wx = cq3*f4_7_wx - (sq3*f4_7_wy + 0.316*f4_7_nz),
-      f3_7_wy = 0.316*f3_7_x - 0.0825*f3_7_z + f4_7_nwz, f3_7_wz = f4_1 + cq3*f4_7_wy + sq3*f4_7_wx,
-      f3_14_x = cq3*f4_14_x + sq3*f5_14_nz, f3_14_z = sq3*f4_14_x - cq3*f5_14_nz,
-      f3_14_wx = cq3*f4_14_wx - (sq3*f4_14_wy + 0.316*f4_14_nz), f3_14_wy = 0.316*f3_14_x - 0.0825*f3_14_z - f4_14_wz,
-      f3_14_wz = f4_2 + cq3*f4_14_wy + sq3*f4_14_wx, f3_21_x = cq3*f4_21_x - sq3*f5_21_z,
-      f3_21_z = sq3*f4_21_x + cq3*f5_21_z, f3_21_wx = cq3*f4_21_wx - (sq3*f4_21_wy + 0.316*f4_21_nz),
-      f3_21_wy = 0.316*f3_21_x - 0.0825*f3_21_z + f4_21_nwz, f3_21_wz = f4_3 + cq3*f4_21_wy + sq3*f4_21_wx,
-      f3_28_x = cq3*f4_28_x - sq3*f5_28_z, f3_21_y = sq3*f4_28_x + cq3*f5_28_z,
-      f3_28_wx = cq3*f4_28_wx - (sq3*f4_28_wy + 0.316*f4_28_nz), f3_28_wy = 0.316*f3_28_x - 0.0825*f3_21_y + f4_28_nwz,
-      f3_28_wz = f4_4 + cq3*f4_28_wy + sq3*f4_28_wx, f3_35_x = cq3*f4_35_x - sq3*f5_35_z,
-      f3_35_z = sq3*f4_35_x + cq3*f5_35_z, f3_35_wx = cq3*f4_35_wx - (sq3*f4_35_wy + 0.316*f4_28_y),
-      f3_35_wy = 0.316*f3_35_x - 0.0825*f3_35_z + f4_35_nwz, f3_35_wz = f4_5 + cq3*f4_35_wy + sq3*f4_35_wx,
-      f3_42_nx = cq3*f4_42_nx + sq3*f5_35_y, f3_42_z = cq3*f5_35_y - sq3*f4_42_nx,
-      f3_42_wx = cq3*f4_42_wx + 0.316*f4_42_z - sq3*f4_42_wy, f3_42_wy = f4_42_nwz - (0.316*f3_42_nx + 0.0825*f3_42_z),
-      f3_42_wz = sq3*f4_42_wx - f4_6 + cq3*f4_42_wy, f3_49_x = cq3*f4_49_x + sq3*f5_49_nz,
-      f3_49_z = sq3*f4_49_x - cq3*f5_49_nz, f3_49_wx = cq3*f4_49_wx + 0.316*f4_49_z - sq3*f4_49_wy,
-      f3_49_wy = 0.316*f3_49_x - 0.0825*f3_49_z - f4_49_wz, f3_49_wz = sq3*f4_49_wx - f4_7 + cq3*f4_49_wy,
-      f3_6_x = cq3*f4_6_x - sq3*f5_6_z, f3_6_z = sq3*f4_6_x + cq3*f5_6_z,
-      f3_6_wx = cq3*f4_6_wx - (sq3*f4_6_wy + 0.316*f4_6_nz), f3_6_wy = 0.316*f3_6_x - 0.0825*f3_6_z + f4_6_nwz,
-      f3_6_wz = f4_8 + cq3*f4_6_wy + sq3*f4_6_wx, f3_13_x = cq3*f4_13_x - sq3*f5_13_z,
-      f3_13_z = sq3*f4_13_x + cq3*f5_13_z, f3_13_wx = cq3*f4_13_wx - (sq3*f4_13_wy + 0.316*f4_13_nz),
-      f3_13_wy = 0.316*f3_13_x - 0.0825*f3_13_z + f4_13_nwz, f3_13_wz = f4_9 + cq3*f4_13_wy + sq3*f4_13_wx,
-      f3_20_nx = cq3*f4_20_nx + sq3*f5_20_z, f3_20_z = cq3*f5_20_z - sq3*f4_20_nx,
-      f3_20_wx = cq3*f4_20_wx - (sq3*f4_20_wy + 0.316*f4_20_nz),
-      f3_20_wy = f4_20_nwz - (0.316*f3_20_nx + 0.0825*f3_20_z), f3_20_wz = f4_10 + cq3*f4_20_wy + sq3*f4_20_wx,
-      f3_27_nx = cq3*f4_27_nx + sq3*f5_27_z, f3_20_y = cq3*f5_27_z - sq3*f4_27_nx,
-      f3_27_wx = cq3*f4_27_wx - (sq3*f4_27_wy + 0.316*f4_27_nz),
-      f3_27_wy = f4_27_nwz - (0.316*f3_27_nx + 0.0825*f3_20_y), f3_27_wz = f4_11 + cq3*f4_27_wy + sq3*f4_27_wx,
-      f3_34_nx = cq3*f4_34_nx, f3_34_nz = sq3*f4_34_nx, f3_34_wx = cq3*f4_34_wx - (sq3*f4_34_wy + 0.316*f4_27_y),
-      f3_34_wy = 0.0825*f3_34_nz - 0.316*f3_34_nx + f4_34_nwz, f3_34_wz = f4_12 + cq3*f4_34_wy + sq3*f4_34_wx,
-      f3_41_nx = cq3*f4_41_nx + sq3*DD_S6_34_nz, f3_41_z = cq3*DD_S6_34_nz - sq3*f4_41_nx,
-      f3_41_wx = cq3*f4_41_wx + 0.316*f4_41_z - sq3*f4_41_wy, f3_41_nwy = 0.316*f3_41_nx + 0.0825*f3_41_z + f4_41_wz,
-      f3_41_wz = sq3*f4_41_wx - f4_13 + cq3*f4_41_wy, f3_5_x = cq3*f4_5_x - sq3*DD_S5_5_z,
-      f3_5_z = sq3*f4_5_x + cq3*DD_S5_5_z, f3_5_wx = 0.316*f4_5_z - sq3*f4_5_wy + cq3*f4_5_wx,
-      f3_5_wy = 0.316*f3_5_x - 0.0825*f3_5_z + f4_5_nwz, f3_5_wz = cq3*f4_5_wy - f4_5_wy + sq3*f4_5_wx,
-      f3_12_x = cq3*f4_12_x - sq3*DD_S5_12_z, f3_12_z = sq3*f4_12_x + cq3*DD_S5_12_z,
-      f3_12_wx = sq3*f4_12_nwy - 0.316*f4_12_nz + cq3*f4_12_wx, f3_12_wy = 0.316*f3_12_x - 0.0825*f3_12_z + f4_12_nwz,
-      f3_12_wz = f4_12_nwy - cq3*f4_12_nwy + sq3*f4_12_wx, f3_19_x = cq3*f4_19_x + sq3*DD_S5_19_nz,
-      f3_19_z = sq3*f4_19_x - cq3*DD_S5_19_nz, f3_19_wx = 0.316*f4_19_z - sq3*f4_19_wy + cq3*f4_19_wx,
-      f3_19_wy = 0.316*f3_19_x - 0.0825*f3_19_z - f4_19_wz, f3_19_wz = cq3*f4_19_wy - f4_19_wy + sq3*f4_19_wx,
-      f3_26_x = sq3*DD_S5_26_nz, f3_19_ny = cq3*DD_S5_26_nz, f3_26_nwx = cq3*f4_26_nwx, f3_26_nwz = sq3*f4_26_nwx,
-      f3_26_wy = 0.316*f3_26_x + 0.0825*f3_19_ny - f4_26_wz, f3_33_nx = cq3*R4_1, f3_33_nz = sq3*R4_1,
-      f3_33_wx = R3_9 - sq3*R4_7 - cq3*DD_S5_4, f3_33_wy = 0.0825*f3_33_nz - 0.316*f3_33_nx + R4_4,
-      f3_33_wz = cq3*R4_7 - R4_7 - sq3*DD_S5_4, f3_4_x = cq3*DD_S4_4_x - sq3*DD_S4_4_y,
-      f3_4_z = sq3*DD_S4_4_x + cq3*DD_S4_4_y, f3_4_wy = 0.316*f3_4_x - 0.0825*f3_4_z,
-      f3_4_wx = cq3*DD_S4_4_wx + 0.316*DD_S4_4_z + sq3*DD_S4_4_nwy,
-      f3_4_wz = sq3*DD_S4_4_wx - 0.0825*DD_S4_4_z - cq3*DD_S4_4_nwy, f3_11_x = cq3*DD_S4_11_x - sq3*DD_S4_11_y,
-      f3_11_z = sq3*DD_S4_11_x + cq3*DD_S4_11_y, f3_11_wy = 0.316*f3_11_x - 0.0825*f3_11_z,
-      f3_11_wx = sq3*DD_S4_11_nwy - 0.316*DD_S4_11_nz - cq3*DD_S4_11_nwx,
-      f3_11_wz = 0.0825*DD_S4_11_nz - sq3*DD_S4_11_nwx - cq3*DD_S4_11_nwy,
-      f3_18_wx = cq3*DD_S4_18_wx + 0.316*DD_S4_18_z + sq3*DD_S4_18_nwy,
-      f3_18_wz = sq3*DD_S4_18_wx - R3_7 - cq3*DD_S4_18_nwy, f3_25_wy = R3_7 - R3_8;
-    christoffel[122] = R3_4; christoffel[104] = christoffel[140] = f3_7_wz;
-    christoffel[111] = christoffel[141] = f3_14_wz; christoffel[118] = christoffel[142] = f3_21_wz;
-    christoffel[125] = christoffel[143] = f3_28_wz; christoffel[132] = christoffel[144] = f3_35_wz;
-    christoffel[139] = christoffel[145] = f3_42_wz; christoffel[146] = f3_49_wz;
-    christoffel[103] = christoffel[133] = f3_6_wz; christoffel[110] = christoffel[134] = f3_13_wz;
-    christoffel[117] = christoffel[135] = f3_20_wz; christoffel[124] = christoffel[136] = f3_27_wz;
-    christoffel[131] = christoffel[137] = f3_34_wz; christoffel[138] = f3_41_wz;
-    christoffel[102] = christoffel[126] = f3_5_wz; christoffel[109] = christoffel[127] = f3_12_wz;
-    christoffel[116] = christoffel[128] = f3_19_wz; christoffel[130] = f3_33_wz;
-    christoffel[101] = christoffel[119] = f3_4_wz; christoffel[108] = christoffel[120] = f3_11_wz;
-    christoffel[115] = christoffel[121] = f3_18_wz; christoffel[123] = christoffel[129] = -f3_26_nwz;
-    christoffel[149] = christoffel[161] = -f3_4_wz; christoffel[156] = christoffel[162] = -f3_11_wz;
-    christoffel[163] = -f3_18_wz; christoffel[198] = christoffel[210] = -f3_5_wz;
-    christoffel[205] = christoffel[211] = -f3_12_wz; christoffel[212] = -f3_19_wz;
-    christoffel[247] = christoffel[259] = -f3_6_wz; christoffel[254] = christoffel[260] = -f3_13_wz;
-    christoffel[261] = -f3_20_wz; christoffel[296] = christoffel[308] = -f3_7_wz;
-    christoffel[303] = christoffel[309] = -f3_14_wz; christoffel[310] = -f3_21_wz;
+  // body 3 · R, DS, f
+  const double R3_1 = c4*R4_hx - s4*R4_hy, R3_2 = s4*(R4_Ixx - R4_Iyy) + R4_Ixy*(c4 + c4), R3_3 = s4*R3_2,
+    R3_4 = c4*R4_Ixz + s4*R4_nIyz, R3_5 = 0.165*R3_1, R3_6 = 0.632*DS4_18z, R3_7 = 0.0825*DS4_18z, R3_8 = 0.316*R3_1,
+    R3_Iyy = R3_5 + R3_6 + R4_Izz, R3_9 = 0.316*DS5_26nz, R3_Ixx = k54 + R3_6 + R4_Ixx - R3_3, R3_nIxy = k29 + R4_7 + R3_4,
+    R3_Ixz = c4*R3_2 - (k33 + R4_Ixy + R3_7 + R3_8), R3_Iyz = DS4_4 - (k32 + R3_9), R3_Izz = k53 + R3_5 + R4_Iyy + R3_3,
+    DS3_1 = 0.5*(R3_Iyy + R3_Izz + R3_Ixx), DS3_2 = DS3_1 - R3_Ixx, DS3_3 = DS3_1 - R3_Iyy,
+    DS3_3nwy = x3_1wy*R3_nIxy - c2*R3_Ixz - x3_1nwx*DS3_2, DS3_3wx = x3_1wy*DS3_3 - (x3_1nwx*R3_nIxy + c2*R3_Iyz),
+    DS3_10nwy = s3*DS3_2 + c3*R3_nIxy, DS3_10wx = s3*R3_nIxy + c3*DS3_3, DS3_4 = s3*R3_Ixz + c3*R3_Iyz,
+    f3_7x = c4*f4_7x - s4*f5_7z, f3_7z = s4*f4_7x + c4*f5_7z, f3_7wx = c4*f4_7wx - (s4*f4_7wy + 0.316*f4_7nz),
+    f3_7wy = 0.316*f3_7x - 0.0825*f3_7z + f4_7nwz, f3_7wz = f4_1 + c4*f4_7wy + s4*f4_7wx, f3_14x = c4*f4_14x + s4*f5_14nz,
+    f3_14z = s4*f4_14x - c4*f5_14nz, f3_14wx = c4*f4_14wx - (s4*f4_14wy + 0.316*f4_14nz),
+    f3_14wy = 0.316*f3_14x - 0.0825*f3_14z - f4_14wz, f3_14wz = f4_2 + c4*f4_14wy + s4*f4_14wx, f3_21x = c4*f4_21x - s4*f5_21z,
+    f3_21z = s4*f4_21x + c4*f5_21z, f3_21wx = c4*f4_21wx - (s4*f4_21wy + 0.316*f4_21nz),
+    f3_21wy = 0.316*f3_21x - 0.0825*f3_21z + f4_21nwz, f3_21wz = f4_3 + c4*f4_21wy + s4*f4_21wx, f3_28x = c4*f4_28x - s4*f5_28z,
+    f3_21y = s4*f4_28x + c4*f5_28z, f3_28wx = c4*f4_28wx - (s4*f4_28wy + 0.316*f4_28nz),
+    f3_28wy = 0.316*f3_28x - 0.0825*f3_21y + f4_28nwz, f3_28wz = f4_4 + c4*f4_28wy + s4*f4_28wx, f3_35x = c4*f4_35x - s4*f5_35z,
+    f3_35z = s4*f4_35x + c4*f5_35z, f3_35wx = c4*f4_35wx - (s4*f4_35wy + 0.316*f4_28y),
+    f3_35wy = 0.316*f3_35x - 0.0825*f3_35z + f4_35nwz, f3_35wz = f4_5 + c4*f4_35wy + s4*f4_35wx,
+    f3_42nx = c4*f4_42nx + s4*f5_35y, f3_42z = c4*f5_35y - s4*f4_42nx, f3_42wx = c4*f4_42wx + 0.316*f4_42z - s4*f4_42wy,
+    f3_42wy = f4_42nwz - (0.316*f3_42nx + 0.0825*f3_42z), f3_42wz = s4*f4_42wx - f4_6 + c4*f4_42wy,
+    f3_49x = c4*f4_49x + s4*f5_49nz, f3_49z = s4*f4_49x - c4*f5_49nz, f3_49wx = c4*f4_49wx + 0.316*f4_49z - s4*f4_49wy,
+    f3_49wy = 0.316*f3_49x - 0.0825*f3_49z - f4_49wz, f3_49wz = s4*f4_49wx - f4_7 + c4*f4_49wy, f3_6x = c4*f4_6x - s4*f5_6z,
+    f3_6z = s4*f4_6x + c4*f5_6z, f3_6wx = c4*f4_6wx - (s4*f4_6wy + 0.316*f4_6nz), f3_6wy = 0.316*f3_6x - 0.0825*f3_6z + f4_6nwz,
+    f3_6wz = f4_8 + c4*f4_6wy + s4*f4_6wx, f3_13x = c4*f4_13x - s4*f5_13z, f3_13z = s4*f4_13x + c4*f5_13z,
+    f3_13wx = c4*f4_13wx - (s4*f4_13wy + 0.316*f4_13nz), f3_13wy = 0.316*f3_13x - 0.0825*f3_13z + f4_13nwz,
+    f3_13wz = f4_9 + c4*f4_13wy + s4*f4_13wx, f3_20nx = c4*f4_20nx + s4*f5_20z, f3_20z = c4*f5_20z - s4*f4_20nx,
+    f3_20wx = c4*f4_20wx - (s4*f4_20wy + 0.316*f4_20nz), f3_20wy = f4_20nwz - (0.316*f3_20nx + 0.0825*f3_20z),
+    f3_20wz = f4_10 + c4*f4_20wy + s4*f4_20wx, f3_27nx = c4*f4_27nx + s4*f5_27z, f3_20y = c4*f5_27z - s4*f4_27nx,
+    f3_27wx = c4*f4_27wx - (s4*f4_27wy + 0.316*f4_27nz), f3_27wy = f4_27nwz - (0.316*f3_27nx + 0.0825*f3_20y),
+    f3_27wz = f4_11 + c4*f4_27wy + s4*f4_27wx, f3_34nx = c4*f4_34nx, f3_34nz = s4*f4_34nx,
+    f3_34wx = c4*f4_34wx - (s4*f4_34wy + 0.316*f4_27y), f3_34wy = 0.0825*f3_34nz - 0.316*f3_34nx + f4_34nwz,
+    f3_34wz = f4_12 + c4*f4_34wy + s4*f4_34wx, f3_41nx = c4*f4_41nx + s4*DS6_34nz, f3_41z = c4*DS6_34nz - s4*f4_41nx,
+    f3_41wx = c4*f4_41wx + 0.316*f4_41z - s4*f4_41wy, f3_41nwy = 0.316*f3_41nx + 0.0825*f3_41z + f4_41wz,
+    f3_41wz = s4*f4_41wx - f4_13 + c4*f4_41wy, f3_5x = c4*f4_5x - s4*DS5_5z, f3_5z = s4*f4_5x + c4*DS5_5z,
+    f3_5wx = 0.316*f4_5z - s4*f4_5wy + c4*f4_5wx, f3_5wy = 0.316*f3_5x - 0.0825*f3_5z + f4_5nwz,
+    f3_5wz = c4*f4_5wy - f4_5wy + s4*f4_5wx, f3_12x = c4*f4_12x - s4*DS5_12z, f3_12z = s4*f4_12x + c4*DS5_12z,
+    f3_12wx = s4*f4_12nwy - 0.316*f4_12nz + c4*f4_12wx, f3_12wy = 0.316*f3_12x - 0.0825*f3_12z + f4_12nwz,
+    f3_12wz = f4_12nwy - c4*f4_12nwy + s4*f4_12wx, f3_19x = c4*f4_19x + s4*DS5_19nz, f3_19z = s4*f4_19x - c4*DS5_19nz,
+    f3_19wx = 0.316*f4_19z - s4*f4_19wy + c4*f4_19wx, f3_19wy = 0.316*f3_19x - 0.0825*f3_19z - f4_19wz,
+    f3_19wz = c4*f4_19wy - f4_19wy + s4*f4_19wx, f3_26x = s4*DS5_26nz, f3_19ny = c4*DS5_26nz, f3_26nwx = c4*f4_26nwx,
+    f3_26nwz = s4*f4_26nwx, f3_26wy = 0.316*f3_26x + 0.0825*f3_19ny - f4_26wz, f3_33nx = c4*R4_1, f3_33nz = s4*R4_1,
+    f3_33wx = R3_9 - s4*R4_7 - c4*DS5_4, f3_33wy = 0.0825*f3_33nz - 0.316*f3_33nx + R4_4, f3_33wz = c4*R4_7 - R4_7 - s4*DS5_4,
+    f3_4x = c4*DS4_4x - s4*DS4_4y, f3_4z = s4*DS4_4x + c4*DS4_4y, f3_4wy = 0.316*f3_4x - 0.0825*f3_4z,
+    f3_4wx = c4*DS4_4wx + 0.316*DS4_4z + s4*DS4_4nwy, f3_4wz = s4*DS4_4wx - 0.0825*DS4_4z - c4*DS4_4nwy,
+    f3_11x = c4*DS4_11x - s4*DS4_11y, f3_11z = s4*DS4_11x + c4*DS4_11y, f3_11wy = 0.316*f3_11x - 0.0825*f3_11z,
+    f3_11wx = s4*DS4_11nwy - 0.316*DS4_11nz - c4*DS4_11nwx, f3_11wz = 0.0825*DS4_11nz - s4*DS4_11nwx - c4*DS4_11nwy,
+    f3_18wx = c4*DS4_18wx + 0.316*DS4_18z + s4*DS4_18nwy, f3_18wz = s4*DS4_18wx - R3_7 - c4*DS4_18nwy, f3_25wy = R3_7 - R3_8;
+  C[122] = R3_4; C[104] = C[140] = f3_7wz; C[111] = C[141] = f3_14wz; C[118] = C[142] = f3_21wz; C[125] = C[143] = f3_28wz;
+  C[132] = C[144] = f3_35wz; C[139] = C[145] = f3_42wz; C[146] = f3_49wz; C[103] = C[133] = f3_6wz; C[110] = C[134] = f3_13wz;
+  C[117] = C[135] = f3_20wz; C[124] = C[136] = f3_27wz; C[131] = C[137] = f3_34wz; C[138] = f3_41wz; C[102] = C[126] = f3_5wz;
+  C[109] = C[127] = f3_12wz; C[116] = C[128] = f3_19wz; C[130] = f3_33wz; C[101] = C[119] = f3_4wz; C[108] = C[120] = f3_11wz;
+  C[115] = C[121] = f3_18wz; C[123] = C[129] = -f3_26nwz; C[149] = C[161] = -f3_4wz; C[156] = C[162] = -f3_11wz;
+  C[163] = -f3_18wz; C[198] = C[210] = -f3_5wz; C[205] = C[211] = -f3_12wz; C[212] = -f3_19wz; C[247] = C[259] = -f3_6wz;
+  C[254] = C[260] = -f3_13wz; C[261] = -f3_20wz; C[296] = C[308] = -f3_7wz; C[303] = C[309] = -f3_14wz; C[310] = -f3_21wz;
 
-    // body 2 'panda_link2', q[1] · R, DD_S, f · sweep 2/2 tip to base
-    const double R2_1 = sq2*(R3_Ixx - R3_Iyy) - R3_nIxy*(cq2 + cq2), R2_2 = sq2*R2_1, R2_3 = cq2*R3_Ixz - sq2*R3_Iyz,
-      R2_Ixx = k56 + R3_Ixx - R2_2, R2_nIxy = k38 + R2_3, R2_Ixz = k39 + R3_nIxy + cq2*R2_1, R2_Iyz = k40 - DD_S3_4,
-      DD_S2 = 0.5*(k55 + R3_Iyy + R3_Izz + R2_2 + R2_Ixx), DD_S2_2_wy = sq1*(DD_S2 - R2_Ixx) + cq1*R2_nIxy,
-      DD_S2_2_nwx = sq1*R2_nIxy + cq1*(DD_S2 - R3_Izz), f2_7_wx = cq2*f3_7_wx - sq2*f3_7_wy,
-      f2_7_wz = sq2*f3_7_wx + cq2*f3_7_wy, f2_14_wx = cq2*f3_14_wx - sq2*f3_14_wy,
-      f2_14_wz = sq2*f3_14_wx + cq2*f3_14_wy, f2_21_wx = cq2*f3_21_wx - sq2*f3_21_wy,
-      f2_28_wx = cq2*f3_28_wx - sq2*f3_28_wy, f2_35_wx = cq2*f3_35_wx - sq2*f3_35_wy,
-      f2_42_wx = cq2*f3_42_wx - sq2*f3_42_wy, f2_49_wx = cq2*f3_49_wx - sq2*f3_49_wy,
-      f2_6_wx = cq2*f3_6_wx - sq2*f3_6_wy, f2_6_wz = sq2*f3_6_wx + cq2*f3_6_wy, f2_13_wx = cq2*f3_13_wx - sq2*f3_13_wy,
-      f2_13_wz = sq2*f3_13_wx + cq2*f3_13_wy, f2_20_wx = cq2*f3_20_wx - sq2*f3_20_wy,
-      f2_27_wx = cq2*f3_27_wx - sq2*f3_27_wy, f2_34_wx = cq2*f3_34_wx - sq2*f3_34_wy,
-      f2_41_wx = cq2*f3_41_wx + sq2*f3_41_nwy, f2_5_wx = cq2*f3_5_wx - sq2*f3_5_wy, f2_5_wz = sq2*f3_5_wx + cq2*f3_5_wy,
-      f2_12_wx = cq2*f3_12_wx - sq2*f3_12_wy, f2_12_wz = sq2*f3_12_wx + cq2*f3_12_wy,
-      f2_19_wx = cq2*f3_19_wx - sq2*f3_19_wy, f2_26_nwx = cq2*f3_26_nwx + sq2*f3_26_wy,
-      f2_33_wx = cq2*f3_33_wx - sq2*f3_33_wy, f2_4_wx = cq2*f3_4_wx - sq2*f3_4_wy, f2_4_wz = sq2*f3_4_wx + cq2*f3_4_wy,
-      f2_11_wx = cq2*f3_11_wx - sq2*f3_11_wy, f2_11_wz = sq2*f3_11_wx + cq2*f3_11_wy, f2_18_wx = cq2*f3_18_wx,
-      f2_25_wx = cq2*DD_S4_4 - sq2*f3_25_wy, f2_3_wx = cq2*DD_S3_3_wx + sq2*DD_S3_3_nwy,
-      f2_3_wz = sq2*DD_S3_3_wx - cq2*DD_S3_3_nwy, f2_10_wx = cq2*DD_S3_10_wx + sq2*DD_S3_10_nwy,
-      f2_10_wz = sq2*DD_S3_10_wx - cq2*DD_S3_10_nwy;
-    christoffel[65] = R2_3; christoffel[55] = christoffel[91] = f2_7_wz; christoffel[62] = christoffel[92] = f2_14_wz;
-    christoffel[69] = christoffel[93] = sq2*f3_21_wx + cq2*f3_21_wy;
-    christoffel[76] = christoffel[94] = sq2*f3_28_wx + cq2*f3_28_wy;
-    christoffel[83] = christoffel[95] = sq2*f3_35_wx + cq2*f3_35_wy;
-    christoffel[90] = christoffel[96] = sq2*f3_42_wx + cq2*f3_42_wy; christoffel[97] = sq2*f3_49_wx + cq2*f3_49_wy;
-    christoffel[54] = christoffel[84] = f2_6_wz; christoffel[61] = christoffel[85] = f2_13_wz;
-    christoffel[68] = christoffel[86] = sq2*f3_20_wx + cq2*f3_20_wy;
-    christoffel[75] = christoffel[87] = sq2*f3_27_wx + cq2*f3_27_wy;
-    christoffel[82] = christoffel[88] = sq2*f3_34_wx + cq2*f3_34_wy; christoffel[89] = sq2*f3_41_wx - cq2*f3_41_nwy;
-    christoffel[53] = christoffel[77] = f2_5_wz; christoffel[60] = christoffel[78] = f2_12_wz;
-    christoffel[67] = christoffel[79] = sq2*f3_19_wx + cq2*f3_19_wy;
-    christoffel[74] = christoffel[80] = cq2*f3_26_wy - sq2*f3_26_nwx; christoffel[81] = sq2*f3_33_wx + cq2*f3_33_wy;
-    christoffel[52] = christoffel[70] = f2_4_wz; christoffel[59] = christoffel[71] = f2_11_wz;
-    christoffel[66] = christoffel[72] = sq2*f3_18_wx; christoffel[73] = sq2*DD_S4_4 + cq2*f3_25_wy;
-    christoffel[51] = christoffel[63] = f2_3_wz; christoffel[58] = christoffel[64] = f2_10_wz;
-    christoffel[99] = christoffel[105] = -f2_3_wz; christoffel[106] = -f2_10_wz;
-    christoffel[148] = christoffel[154] = -f2_4_wz; christoffel[155] = -f2_11_wz;
-    christoffel[197] = christoffel[203] = -f2_5_wz; christoffel[204] = -f2_12_wz;
-    christoffel[246] = christoffel[252] = -f2_6_wz; christoffel[253] = -f2_13_wz;
-    christoffel[295] = christoffel[301] = -f2_7_wz; christoffel[302] = -f2_14_wz;
+  // body 2 'panda_link2', q[1] · R, DS, f
+  const double R2_1 = s3*(R3_Ixx - R3_Iyy) - R3_nIxy*(c3 + c3), R2_2 = s3*R2_1, R2_3 = c3*R3_Ixz - s3*R3_Iyz,
+    R2_Ixx = k56 + R3_Ixx - R2_2, R2_nIxy = k38 + R2_3, R2_Ixz = k39 + R3_nIxy + c3*R2_1, R2_Iyz = k40 - DS3_4,
+    DS2 = 0.5*(k55 + R3_Iyy + R3_Izz + R2_2 + R2_Ixx), DS2_2wy = s2*(DS2 - R2_Ixx) + c2*R2_nIxy,
+    DS2_2nwx = s2*R2_nIxy + c2*(DS2 - R3_Izz), f2_7wx = c3*f3_7wx - s3*f3_7wy, f2_7wz = s3*f3_7wx + c3*f3_7wy,
+    f2_14wx = c3*f3_14wx - s3*f3_14wy, f2_14wz = s3*f3_14wx + c3*f3_14wy, f2_21wx = c3*f3_21wx - s3*f3_21wy,
+    f2_28wx = c3*f3_28wx - s3*f3_28wy, f2_35wx = c3*f3_35wx - s3*f3_35wy, f2_42wx = c3*f3_42wx - s3*f3_42wy,
+    f2_49wx = c3*f3_49wx - s3*f3_49wy, f2_6wx = c3*f3_6wx - s3*f3_6wy, f2_6wz = s3*f3_6wx + c3*f3_6wy,
+    f2_13wx = c3*f3_13wx - s3*f3_13wy, f2_13wz = s3*f3_13wx + c3*f3_13wy, f2_20wx = c3*f3_20wx - s3*f3_20wy,
+    f2_27wx = c3*f3_27wx - s3*f3_27wy, f2_34wx = c3*f3_34wx - s3*f3_34wy, f2_41wx = c3*f3_41wx + s3*f3_41nwy,
+    f2_5wx = c3*f3_5wx - s3*f3_5wy, f2_5wz = s3*f3_5wx + c3*f3_5wy, f2_12wx = c3*f3_12wx - s3*f3_12wy,
+    f2_12wz = s3*f3_12wx + c3*f3_12wy, f2_19wx = c3*f3_19wx - s3*f3_19wy, f2_26nwx = c3*f3_26nwx + s3*f3_26wy,
+    f2_33wx = c3*f3_33wx - s3*f3_33wy, f2_4wx = c3*f3_4wx - s3*f3_4wy, f2_4wz = s3*f3_4wx + c3*f3_4wy,
+    f2_11wx = c3*f3_11wx - s3*f3_11wy, f2_11wz = s3*f3_11wx + c3*f3_11wy, f2_18wx = c3*f3_18wx, f2_25wx = c3*DS4_4 - s3*f3_25wy,
+    f2_3wx = c3*DS3_3wx + s3*DS3_3nwy, f2_3wz = s3*DS3_3wx - c3*DS3_3nwy, f2_10wx = c3*DS3_10wx + s3*DS3_10nwy,
+    f2_10wz = s3*DS3_10wx - c3*DS3_10nwy;
+  C[65] = R2_3; C[55] = C[91] = f2_7wz; C[62] = C[92] = f2_14wz; C[69] = C[93] = s3*f3_21wx + c3*f3_21wy;
+  C[76] = C[94] = s3*f3_28wx + c3*f3_28wy; C[83] = C[95] = s3*f3_35wx + c3*f3_35wy; C[90] = C[96] = s3*f3_42wx + c3*f3_42wy;
+  C[97] = s3*f3_49wx + c3*f3_49wy; C[54] = C[84] = f2_6wz; C[61] = C[85] = f2_13wz; C[68] = C[86] = s3*f3_20wx + c3*f3_20wy;
+  C[75] = C[87] = s3*f3_27wx + c3*f3_27wy; C[82] = C[88] = s3*f3_34wx + c3*f3_34wy; C[89] = s3*f3_41wx - c3*f3_41nwy;
+  C[53] = C[77] = f2_5wz; C[60] = C[78] = f2_12wz; C[67] = C[79] = s3*f3_19wx + c3*f3_19wy;
+  C[74] = C[80] = c3*f3_26wy - s3*f3_26nwx; C[81] = s3*f3_33wx + c3*f3_33wy; C[52] = C[70] = f2_4wz; C[59] = C[71] = f2_11wz;
+  C[66] = C[72] = s3*f3_18wx; C[73] = s3*DS4_4 + c3*f3_25wy; C[51] = C[63] = f2_3wz; C[58] = C[64] = f2_10wz;
+  C[99] = C[105] = -f2_3wz; C[106] = -f2_10wz; C[148] = C[154] = -f2_4wz; C[155] = -f2_11wz; C[197] = C[203] = -f2_5wz;
+  C[204] = -f2_12wz; C[246] = C[252] = -f2_6wz; C[253] = -f2_13wz; C[295] = C[301] = -f2_7wz; C[302] = -f2_14wz;
 
-    // body 1 'panda_link1', q[0] · R, f · sweep 2/2 tip to base
-    const double f1_2_nwz = cq1*DD_S2_2_wy - sq1*DD_S2_2_nwx, f1_3_nwz = sq1*f2_3_wx,
-      f1_4_nwz = sq1*f2_4_wx - cq1*f3_4_wz, f1_5_nwz = sq1*f2_5_wx - cq1*f3_5_wz, f1_6_nwz = sq1*f2_6_wx - cq1*f3_6_wz,
-      f1_7_nwz = sq1*f2_7_wx - cq1*f3_7_wz, f1_10_nwz = sq1*f2_10_wx;
-    christoffel[8] = sq1*R2_Iyz - cq1*R2_Ixz; christoffel[10] = christoffel[22] = cq1*f3_11_wz - sq1*f2_11_wx;
-    christoffel[11] = christoffel[29] = cq1*f3_12_wz - sq1*f2_12_wx;
-    christoffel[12] = christoffel[36] = cq1*f3_13_wz - sq1*f2_13_wx;
-    christoffel[13] = christoffel[43] = cq1*f3_14_wz - sq1*f2_14_wx;
-    christoffel[17] = christoffel[23] = cq1*f3_18_wz - sq1*f2_18_wx;
-    christoffel[18] = christoffel[30] = cq1*f3_19_wz - sq1*f2_19_wx;
-    christoffel[19] = christoffel[37] = cq1*f3_20_wz - sq1*f2_20_wx;
-    christoffel[20] = christoffel[44] = cq1*f3_21_wz - sq1*f2_21_wx; christoffel[24] = cq1*R3_4 - sq1*f2_25_wx;
-    christoffel[25] = christoffel[31] = sq1*f2_26_nwx - cq1*f3_26_nwz;
-    christoffel[26] = christoffel[38] = cq1*f3_27_wz - sq1*f2_27_wx;
-    christoffel[27] = christoffel[45] = cq1*f3_28_wz - sq1*f2_28_wx; christoffel[32] = cq1*f3_33_wz - sq1*f2_33_wx;
-    christoffel[33] = christoffel[39] = cq1*f3_34_wz - sq1*f2_34_wx;
-    christoffel[34] = christoffel[46] = cq1*f3_35_wz - sq1*f2_35_wx; christoffel[40] = cq1*f3_41_wz - sq1*f2_41_wx;
-    christoffel[41] = christoffel[47] = cq1*f3_42_wz - sq1*f2_42_wx; christoffel[48] = cq1*f3_49_wz - sq1*f2_49_wx;
-    christoffel[49] = f1_2_nwz; christoffel[1] = christoffel[7] = -f1_2_nwz; christoffel[98] = f1_3_nwz;
-    christoffel[2] = christoffel[14] = -f1_3_nwz; christoffel[147] = f1_4_nwz;
-    christoffel[3] = christoffel[21] = -f1_4_nwz; christoffel[196] = f1_5_nwz;
-    christoffel[4] = christoffel[28] = -f1_5_nwz; christoffel[245] = f1_6_nwz;
-    christoffel[5] = christoffel[35] = -f1_6_nwz; christoffel[294] = f1_7_nwz;
-    christoffel[6] = christoffel[42] = -f1_7_nwz; christoffel[16] = sq1*DD_S3_4;
-    christoffel[9] = christoffel[15] = -f1_10_nwz;
+  // body 1 'panda_link1', q[0] · R, f
+  const double f1_2nwz = c2*DS2_2wy - s2*DS2_2nwx, f1_3nwz = s2*f2_3wx, f1_4nwz = s2*f2_4wx - c2*f3_4wz,
+    f1_5nwz = s2*f2_5wx - c2*f3_5wz, f1_6nwz = s2*f2_6wx - c2*f3_6wz, f1_7nwz = s2*f2_7wx - c2*f3_7wz, f1_10nwz = s2*f2_10wx;
+  C[8] = s2*R2_Iyz - c2*R2_Ixz; C[10] = C[22] = c2*f3_11wz - s2*f2_11wx; C[11] = C[29] = c2*f3_12wz - s2*f2_12wx;
+  C[12] = C[36] = c2*f3_13wz - s2*f2_13wx; C[13] = C[43] = c2*f3_14wz - s2*f2_14wx; C[17] = C[23] = c2*f3_18wz - s2*f2_18wx;
+  C[18] = C[30] = c2*f3_19wz - s2*f2_19wx; C[19] = C[37] = c2*f3_20wz - s2*f2_20wx; C[20] = C[44] = c2*f3_21wz - s2*f2_21wx;
+  C[24] = c2*R3_4 - s2*f2_25wx; C[25] = C[31] = s2*f2_26nwx - c2*f3_26nwz; C[26] = C[38] = c2*f3_27wz - s2*f2_27wx;
+  C[27] = C[45] = c2*f3_28wz - s2*f2_28wx; C[32] = c2*f3_33wz - s2*f2_33wx; C[33] = C[39] = c2*f3_34wz - s2*f2_34wx;
+  C[34] = C[46] = c2*f3_35wz - s2*f2_35wx; C[40] = c2*f3_41wz - s2*f2_41wx; C[41] = C[47] = c2*f3_42wz - s2*f2_42wx;
+  C[48] = c2*f3_49wz - s2*f2_49wx; C[49] = f1_2nwz; C[1] = C[7] = -f1_2nwz; C[98] = f1_3nwz; C[2] = C[14] = -f1_3nwz;
+  C[147] = f1_4nwz; C[3] = C[21] = -f1_4nwz; C[196] = f1_5nwz; C[4] = C[28] = -f1_5nwz; C[245] = f1_6nwz;
+  C[5] = C[35] = -f1_6nwz; C[294] = f1_7nwz; C[6] = C[42] = -f1_7nwz; C[16] = s2*DS3_4; C[9] = C[15] = -f1_10nwz;
 
-    // entries that are constants or inputs
-    christoffel[0] = christoffel[50] = christoffel[56] = christoffel[57] = christoffel[100] = christoffel[107] = 0.0;
-    christoffel[112] = christoffel[113] = christoffel[114] = christoffel[150] = christoffel[157] = christoffel[164] =
-        0.0;
-    christoffel[168] = christoffel[169] = christoffel[170] = christoffel[171] = christoffel[200] = christoffel[207] =
-        0.0;
-    christoffel[214] = christoffel[221] = christoffel[224] = christoffel[225] = christoffel[226] = christoffel[227] =
-        0.0;
-    christoffel[228] = christoffel[250] = christoffel[257] = christoffel[264] = christoffel[271] = christoffel[278] =
-        0.0;
-    christoffel[280] = christoffel[281] = christoffel[282] = christoffel[283] = christoffel[284] = christoffel[285] =
-        0.0;
-    christoffel[300] = christoffel[307] = christoffel[314] = christoffel[321] = christoffel[328] = christoffel[335] =
-        0.0;
-    christoffel[336] = christoffel[337] = christoffel[338] = christoffel[339] = christoffel[340] = christoffel[341] =
-        0.0; christoffel[342] = 0.0;
+  // entries that are constants or inputs
+  C[0] = C[50] = C[56] = C[57] = C[100] = C[107] = 0.0; C[112] = C[113] = C[114] = C[150] = C[157] = C[164] = 0.0;
+  C[168] = C[169] = C[170] = C[171] = C[200] = C[207] = 0.0; C[214] = C[221] = C[224] = C[225] = C[226] = C[227] = 0.0;
+  C[228] = C[250] = C[257] = C[264] = C[271] = C[278] = 0.0; C[280] = C[281] = C[282] = C[283] = C[284] = C[285] = 0.0;
+  C[300] = C[307] = C[314] = C[321] = C[328] = C[335] = 0.0; C[336] = C[337] = C[338] = C[339] = C[340] = C[341] = 0.0;
+  C[342] = 0.0;
 }
 
-// Common to coriolis_matrix, inverse_dynamics_derivatives, forward_dynamics_derivatives: the sines and cosines are of
-// q[0], q[1], q[2], q[3], q[4], q[5], q[6].
-static void panda_coriolis_and_dtau_dq_and_mass_part(const double *restrict sine,
-                                                     const double *restrict cosine,
-                                                     const double *restrict qd,
-                                                     const double *restrict qdd,
-                                                     double *restrict coriolis,
-                                                     double *restrict dtau_dq,
-                                                     double *restrict mass)
+// Common to coriolis_matrix, inverse_dynamics_derivatives, forward_dynamics_derivatives.
+static void panda_coriolis_and_dtau_dq_and_mass_part(const double *restrict sine, const double *restrict cosine,
+    const double *restrict qd, const double *restrict qdd, double *restrict C, double *restrict dtau_dq, double *restrict M)
 {
-    const double cq1 = cosine[1], sq1 = sine[1], cq2 = cosine[2], sq2 = sine[2], cq3 = cosine[3], sq3 = sine[3],
-      cq4 = cosine[4], sq4 = sine[4], cq5 = cosine[5], sq5 = sine[5], cq6 = cosine[6], sq6 = sine[6];
+  const double c2 = cosine[1], s2 = sine[1], c3 = cosine[2], s3 = sine[2], c4 = cosine[3], s4 = sine[3], c5 = cosine[4],
+    s5 = sine[4], c6 = cosine[5], s6 = sine[5], c7 = cosine[6], s7 = sine[6];
 
-    // body 2 'panda_link2', q[1] · V · sweep 1/3 base to tip
-    const double V2_nwx = qd[0]*sq1, V2_nwy = qd[0]*cq1;
+  // body 2 'panda_link2', q[1] · V · sweep 1/3 base to tip
+  const double V2_nwx = qd[0]*s2, V2_nwy = qd[0]*c2;
 
-    // body 3 'panda_link3', q[2] · V · sweep 1/3 base to tip
-    const double V3_wy = qd[1]*cq2 + sq2*V2_nwx, V3_wx = qd[1]*sq2 - cq2*V2_nwx, V3_wz = qd[2] + V2_nwy;
+  // body 3 'panda_link3', q[2] · V
+  const double V3_wy = qd[1]*c3 + s3*V2_nwx, V3_wx = qd[1]*s3 - c3*V2_nwx, V3_wz = qd[2] + V2_nwy;
 
-    // body 4 'panda_link4', q[3] · V · sweep 1/3 base to tip
-    const double V4_wy = cq3*V3_wz - sq3*V3_wx, V4_1 = 0.0825*V3_wy, V4_2 = 0.316*V3_wy, V4_ny = cq3*V4_1 + sq3*V4_2,
-      V4_wx = cq3*V3_wx + sq3*V3_wz, V4_x = cq3*V4_2 - sq3*V4_1, V4_nz = 0.0825*V3_wz - 0.316*V3_wx,
-      V4_wz = qd[3] - V3_wy;
+  // body 4 'panda_link4', q[3] · V
+  const double V4_wy = c4*V3_wz - s4*V3_wx, V4_1 = 0.0825*V3_wy, V4_2 = 0.316*V3_wy, V4_ny = c4*V4_1 + s4*V4_2,
+    V4_wx = c4*V3_wx + s4*V3_wz, V4_x = c4*V4_2 - s4*V4_1, V4_nz = 0.0825*V3_wz - 0.316*V3_wx, V4_wz = qd[3] - V3_wy;
 
-    // body 5 'panda_link5', q[4] · V · sweep 1/3 base to tip
-    const double V5_nwy = cq4*V4_wz + sq4*V4_wx, V5 = 0.0825*V4_wy - V4_nz, V5_ny = cq4*V5 + sq4*V4_x,
-      V5_wx = cq4*V4_wx - sq4*V4_wz, V5_x = cq4*V4_x - sq4*V5, V5_nz = V4_ny + 0.0825*V4_wz, V5_wz = qd[4] + V4_wy;
+  // body 5 'panda_link5', q[4] · V
+  const double V5_nwy = c5*V4_wz + s5*V4_wx, V5 = 0.0825*V4_wy - V4_nz, V5_ny = c5*V5 + s5*V4_x, V5_wx = c5*V4_wx - s5*V4_wz,
+    V5_x = c5*V4_x - s5*V5, V5_nz = V4_ny + 0.0825*V4_wz, V5_wz = qd[4] + V4_wy;
 
-    // body 6 'panda_link6', q[5] · V · sweep 1/3 base to tip
-    const double V6_wy = cq5*V5_wz - sq5*V5_wx, V6 = V5_x - 0.384*V5_nwy, V6_ny = cq5*V5_nz + sq5*V6,
-      V6_wx = cq5*V5_wx + sq5*V5_wz, V6_x = cq5*V6 - sq5*V5_nz, V6_z = V5_ny + 0.384*V5_wx, V6_wz = qd[5] + V5_nwy;
+  // body 6 'panda_link6', q[5] · V
+  const double V6_wy = c6*V5_wz - s6*V5_wx, V6 = V5_x - 0.384*V5_nwy, V6_ny = c6*V5_nz + s6*V6, V6_wx = c6*V5_wx + s6*V5_wz,
+    V6_x = c6*V6 - s6*V5_nz, V6_z = V5_ny + 0.384*V5_wx, V6_wz = qd[5] + V5_nwy;
 
-    // body 7 'panda_link7', q[6] · V · sweep 1/3 base to tip
-    const double V7_wx = cq6*V6_wx + sq6*V6_wz, V7_wy = cq6*V6_wz - sq6*V6_wx, V7_wz = qd[6] - V6_wy,
-      V7 = V6_z - 0.088*V6_wy, V7_y = cq6*V7 - sq6*V6_x, V7_x = cq6*V6_x + sq6*V7, V7_nz = 0.088*V6_wz - V6_ny;
+  // body 7 'panda_link7', q[6] · V
+  const double V7_wx = c7*V6_wx + s7*V6_wz, V7_wy = c7*V6_wz - s7*V6_wx, V7_wz = qd[6] - V6_wy, V7 = V6_z - 0.088*V6_wy,
+    V7_y = c7*V7 - s7*V6_x, V7_x = c7*V6_x + s7*V7, V7_nz = 0.088*V6_wz - V6_ny;
 
-    // body 7 'panda_link7', q[6] · f, x2 · sweep 2/3 tip to base
-    const double f7_nz = k2*V7_wy - k1*V7_wx, x2_7_1 = k4*V7_wy - k3*V7_wx, x2_7_wz = x2_7_1 - k2*V7_y + k1*V7_x,
-      f7_1 = k5*V7_wy, f7_nwy = k58*V7_wx + k4*V7_wz + f7_1, x2_7_2 = f7_1 - k59*V7_wx, f7_2 = k5*V7_wx,
-      f7_wx = k59*V7_wy + k3*V7_wz + f7_2, x2_7_3 = k58*V7_wy - f7_2, x2_7_wx = x2_7_3 + k1*V7_nz,
-      x2_7_wy = x2_7_2 - k2*V7_nz, f7_nx = k1*V7_wz, f7_y = k2*V7_wz;
+  // body 7 · f, xb · sweep 2/3 tip to base
+  const double f7_nz = k2*V7_wy - k1*V7_wx, xb7_1 = k4*V7_wy - k3*V7_wx, xb7_wz = xb7_1 - k2*V7_y + k1*V7_x, f7_1 = k5*V7_wy,
+    f7_nwy = k58*V7_wx + k4*V7_wz + f7_1, xb7_2 = f7_1 - k59*V7_wx, f7_2 = k5*V7_wx, f7_wx = k59*V7_wy + k3*V7_wz + f7_2,
+    xb7_3 = k58*V7_wy - f7_2, xb7_wx = xb7_3 + k1*V7_nz, xb7_wy = xb7_2 - k2*V7_nz, f7_nx = k1*V7_wz, f7_y = k2*V7_wz;
 
-    // body 6 'panda_link6', q[5] · Gamma, f, R, x2, f2, f3, coriolis2 · sweep 2/3 tip to base
-    const double Gamma6_1 = k3*qd[6], Gamma6_2 = k4*qd[6], Gamma6_xy = cq6*Gamma6_1 + sq6*Gamma6_2,
-      f6_7_nx = cq6*f7_nx + sq6*f7_y, f6_7_wx = cq6*f7_wx + sq6*f7_nwy, f6_7_wz = sq6*f7_wx + 0.088*f7_nz - cq6*f7_nwy,
-      R6_1 = k1*cq6 + k2*sq6, R6_hz = k1*sq6 - k2*cq6, R6_2 = k41*sq6 - k42*cq6, R6_Ixz = k43 + cq6*R6_2 - 0.088*R6_hz,
-      R6_3 = k3*sq6 - k4*cq6, R6_Ixy = k11 - R6_3, f6_1 = V6_wy*R6_Ixy, R6_4 = sq6*R6_2, R6_5 = 0.176*R6_1,
-      R6_Izz = k44 + R6_4 + R6_5, R6_Iyy = k45 + R6_5, R6_Ixx = k46 - R6_4, f6_2 = 0.5*(R6_Iyy + R6_Ixx + R6_Izz),
-      f6_3 = f6_2 - R6_Ixx, f6_6_nwy = V6_wx*f6_3 - (f6_1 + V6_wz*R6_Ixz), R6_hx = k14 + R6_1,
-      f6_6_nz = k12*V6_wy - V6_wx*R6_hx, R6_6 = k4*sq6 + k3*cq6, Gamma6_3 = k42*qd[6]*sq6 + k41*qd[6]*cq6,
-      Gamma6_4 = cq6*Gamma6_3, Gamma6_nxz = Gamma6_4 + k58*qd[6], R6_Iyz = k8 + R6_6, f6_4 = V6_wx*R6_Ixy,
-      f6_5 = f6_2 - R6_Iyy, f6_6_wx = Gamma6_nxz - V6_wz*R6_Iyz - f6_4 + V6_wy*f6_5,
-      x2_6_1 = V6_wx*R6_Iyz - V6_wy*R6_Ixz, Gamma6_xx = sq6*Gamma6_3 - k5*qd[6], Gamma6_5 = k2*qd[6],
-      Gamma6_6 = k1*qd[6], Gamma6_7 = cq6*Gamma6_5 - sq6*Gamma6_6, Gamma6_nyy = 0.088*Gamma6_7,
-      Gamma6_nzz = Gamma6_xx + Gamma6_nyy, x2_6_wz = Gamma6_nzz + x2_6_1 + V6_x*R6_hx + k12*V6_ny,
-      f2_6_wz = sq6*x2_7_wx + cq6*x2_7_wy, f3_6_nwy = k45 + 0.088*R6_1, f2_6_wx_1 = cq6*x2_7_wx - sq6*x2_7_wy,
-      f6_7_z = cq6*f7_y - sq6*f7_nx, x2_6_2 = f6_1 + V6_wx*f6_5, Gamma6_nzy = cq6*Gamma6_2 - sq6*Gamma6_1,
-      x2_6_3 = f6_4 + V6_wy*f6_3, Gamma6_8 = sq6*Gamma6_5 + cq6*Gamma6_6,
-      Gamma6_zx = k59*qd[6] + 0.088*Gamma6_8 - Gamma6_4, f6_6 = k12*V6_wz, f6_6_y = Gamma6_7 + f6_6,
-      f6_6_nx = V6_wz*R6_hx, x2_6_wx = x2_6_3 - (Gamma6_zx + V6_z*R6_hx), x2_6_wy = Gamma6_nzy + k12*V6_z - x2_6_2,
-      f6_7_nwy = 0.088*f6_7_z;
-    coriolis[41] = f6_7_wz; coriolis[40] = Gamma6_nzz;
-    coriolis[47] = V6_wy*R6_3 + V6_wx*f3_6_nwy + V6_ny*R6_hz + f2_6_wz;
+  // body 6 · Gamma, f, R, xb, fb, fc, coriolisb
+  const double Gamma6_1 = k3*qd[6], Gamma6_2 = k4*qd[6], Gamma6_xy = c7*Gamma6_1 + s7*Gamma6_2, f6_7nx = c7*f7_nx + s7*f7_y,
+    f6_7wx = c7*f7_wx + s7*f7_nwy, f6_7wz = s7*f7_wx + 0.088*f7_nz - c7*f7_nwy, R6_1 = k1*c7 + k2*s7, R6_hz = k1*s7 - k2*c7,
+    R6_2 = k41*s7 - k42*c7, R6_Ixz = k43 + c7*R6_2 - 0.088*R6_hz, R6_3 = k3*s7 - k4*c7, R6_Ixy = k11 - R6_3,
+    f6_1 = V6_wy*R6_Ixy, R6_4 = s7*R6_2, R6_5 = 0.176*R6_1, R6_Izz = k44 + R6_4 + R6_5, R6_Iyy = k45 + R6_5,
+    R6_Ixx = k46 - R6_4, f6_2 = 0.5*(R6_Iyy + R6_Ixx + R6_Izz), f6_3 = f6_2 - R6_Ixx,
+    f6_6nwy = V6_wx*f6_3 - (f6_1 + V6_wz*R6_Ixz), R6_hx = k14 + R6_1, f6_6nz = k12*V6_wy - V6_wx*R6_hx, R6_6 = k4*s7 + k3*c7,
+    Gamma6_3 = k42*qd[6]*s7 + k41*qd[6]*c7, Gamma6_4 = c7*Gamma6_3, Gamma6_nxz = Gamma6_4 + k58*qd[6], R6_Iyz = k8 + R6_6,
+    f6_4 = V6_wx*R6_Ixy, f6_5 = f6_2 - R6_Iyy, f6_6wx = Gamma6_nxz - V6_wz*R6_Iyz - f6_4 + V6_wy*f6_5,
+    xb6_1 = V6_wx*R6_Iyz - V6_wy*R6_Ixz, Gamma6_xx = s7*Gamma6_3 - k5*qd[6], Gamma6_5 = k2*qd[6], Gamma6_6 = k1*qd[6],
+    Gamma6_7 = c7*Gamma6_5 - s7*Gamma6_6, Gamma6_nyy = 0.088*Gamma6_7, Gamma6_nzz = Gamma6_xx + Gamma6_nyy,
+    xb6_wz = Gamma6_nzz + xb6_1 + V6_x*R6_hx + k12*V6_ny, fb6_wz = s7*xb7_wx + c7*xb7_wy, fc6_nwy = k45 + 0.088*R6_1,
+    fb6_wx = c7*xb7_wx - s7*xb7_wy, f6_7z = c7*f7_y - s7*f7_nx, xb6_2 = f6_1 + V6_wx*f6_5,
+    Gamma6_nzy = c7*Gamma6_2 - s7*Gamma6_1, xb6_3 = f6_4 + V6_wy*f6_3, Gamma6_8 = s7*Gamma6_5 + c7*Gamma6_6,
+    Gamma6_zx = k59*qd[6] + 0.088*Gamma6_8 - Gamma6_4, f6_6 = k12*V6_wz, f6_6y = Gamma6_7 + f6_6, f6_6nx = V6_wz*R6_hx,
+    xb6_wx = xb6_3 - (Gamma6_zx + V6_z*R6_hx), xb6_wy = Gamma6_nzy + k12*V6_z - xb6_2, f6_7nwy = 0.088*f6_7z;
+  C[41] = f6_7wz; C[40] = Gamma6_nzz; C[47] = V6_wy*R6_3 + V6_wx*fc6_nwy + V6_ny*R6_hz + fb6_wz;
 
-    // body 5 'panda_link5', q[4] · f3, f2, Gamma, f, R, coriolis2, x2 · sweep 2/3 tip to base
-    const double f3_5_7_wz = sq5*R6_3 - cq5*f3_6_nwy, f3_5_7_nz = sq5*R6_hz,
-      f3_5_7_wx = cq5*R6_3 + 0.384*R6_1 + sq5*f3_6_nwy, f3_5_7_nx = cq5*R6_hz, f3_5_7_wy = R6_6 - 0.384*f3_5_7_nx,
-      f2_5_7_wx = cq5*f2_6_wx_1 + sq5*x2_7_wz, Gamma5_nyx = cq5*Gamma6_zx + sq5*Gamma6_nzy,
-      Gamma5_1 = qd[5]*R6_Iyz - Gamma6_nxz, Gamma5_2 = qd[5]*R6_Ixz, Gamma5_nxy = cq5*Gamma5_1 + sq5*Gamma5_2,
-      f5_7_z_1 = cq5*f7_nz - sq5*f6_7_nx, f5_7_wz_1 = sq5*f6_7_wx - cq5*f6_7_nwy,
-      f5_7_wx_1 = cq5*f6_7_wx + 0.384*f6_7_z + sq5*f6_7_nwy, f5_7_nx = cq5*f6_7_nx + sq5*f7_nz,
-      f5_7_nwy = f6_7_wz + 0.384*f5_7_nx, f5_6_z = cq5*f6_6_y - sq5*f6_6_nx, f5_6_wz = sq5*f6_6_wx - cq5*f6_6_nwy,
-      f5_6_wx = cq5*f6_6_wx - 0.384*f6_6_nz + sq5*f6_6_nwy, R5_1 = cq5*R6_hx + k12*sq5, R5_hx = R5_1 - k21,
-      R5_hy = k19 - R6_hz, f5_5_nz = V5_nwy*R5_hy - V5_wx*R5_hx,
-      Gamma5_nyz = 0.384*Gamma6_8 - cq5*Gamma6_nzy + sq5*Gamma6_zx, R5_2 = cq5*R6_Ixz - sq5*R6_Iyz,
-      R5_3 = sq5*(R6_Ixx - R6_Iyy) + R6_Ixy*(cq5 + cq5), R5_Ixz = k47 - R6_Ixy - 0.384*R5_1 + cq5*R5_3,
-      R5_nIxy = k17 + R5_2, f5_1 = V5_nwy*R5_nIxy, R5_hz = sq5*R6_hx - k12*cq5, R5_4 = sq5*R5_3, R5_5 = 0.768*R5_hz,
-      R5_Ixx = k48 + R6_Ixx + R5_5 - R5_4, R5_Izz = k49 + R6_Iyy + R5_4, R5_Iyy = R6_Izz + R5_5,
-      f5_2 = 0.5*(R5_Iyy + R5_Izz + R5_Ixx), f5_3 = f5_2 - R5_Ixx,
-      f5_5_wy = Gamma5_nyz + f5_1 + V5_wz*R5_Ixz - V5_wx*f5_3, f2_5_7_wz = sq5*f2_6_wx_1 - cq5*x2_7_wz,
-      f2_5_6_wz = sq5*x2_6_wx + cq5*x2_6_wy, f3_5_6_nwy = R6_Izz + 0.384*R5_hz, R5_6 = sq5*R6_Ixz + cq5*R6_Iyz,
-      f2_5_6_wx = cq5*x2_6_wx - sq5*x2_6_wy, Gamma5_3 = Gamma6_xy - qd[5]*f6_5, Gamma5_4 = qd[5]*R6_Ixy,
-      Gamma5_5 = Gamma6_nyy + Gamma5_4, Gamma5_6 = Gamma6_xx + Gamma5_4, Gamma5_7 = Gamma6_7 + k12*qd[5],
-      Gamma5_8 = qd[5]*R6_hx, Gamma5_9 = sq5*Gamma5_7 + cq5*Gamma5_8, f5_6_nx = cq5*f6_6_nx + sq5*f6_6_y,
-      f5_6_nwy = Gamma6_nzz + 0.384*f5_6_nx, Gamma5_10 = 0.384*Gamma5_9, Gamma5_nyy = Gamma6_nzz + Gamma5_10,
-      Gamma5_11 = qd[5]*f6_3, Gamma5_12 = sq5*(Gamma5_6 + Gamma5_5) + cq5*(Gamma5_11 + Gamma5_3),
-      Gamma5_13 = sq5*Gamma5_12, Gamma5_xx = Gamma5_6 - Gamma5_10 - Gamma5_13, Gamma5_zz = Gamma5_13 - Gamma5_5,
-      R5_Iyz = 0.384*R6_hz - k50 - R5_6, x2_5_1 = V5_nwy*R5_Ixz + V5_wx*R5_Iyz, f5_4 = f5_2 - R5_Iyy,
-      x2_5_2 = f5_1 + V5_wx*f5_4, Gamma5_nzy = sq5*Gamma5_1 - cq5*Gamma5_2, Gamma5_14 = cq5*Gamma5_7 - sq5*Gamma5_8,
-      Gamma5_15 = cq5*Gamma5_12, Gamma5_zx = Gamma5_15 - Gamma5_3, Gamma5_xz = 0.384*Gamma5_14 - Gamma5_11 + Gamma5_15,
-      f5_5 = V5_wx*R5_nIxy, x2_5_3 = f5_5 + V5_nwy*f5_3, f5_5_wx = f5_5 - V5_wz*R5_Iyz - V5_nwy*f5_4 - Gamma5_xz,
-      f5_6 = V5_wz*R5_hx, f5_5_x = Gamma6_8 - f5_6, f5_7 = V5_wz*R5_hy, f5_5_y = Gamma5_14 - f5_7,
-      x2_5_wx = V5_nz*R5_hx - x2_5_3 - Gamma5_zx, x2_5_wy = Gamma5_nzy + V5_nz*R5_hy - x2_5_2,
-      x2_5_wz = V5_x*R5_hx - V5_ny*R5_hy + x2_5_1 - Gamma5_zz;
-    coriolis[34] = f5_7_wz_1; coriolis[33] = f5_6_wz;
-    coriolis[46] = V5_ny*f3_5_7_nx - (V5_nwy*f3_5_7_wx + V5_wx*f3_5_7_wy) + V5_x*R6_1 + f2_5_7_wz;
-    coriolis[39] = V5_wx*f3_5_6_nwy - V5_nwy*R5_2 + V5_ny*R5_hz + f2_5_6_wz; coriolis[32] = -Gamma5_zz;
+  // body 5 · fc, fb, Gamma, f, R, coriolisb, xb
+  const double fc5_7wz = s6*R6_3 - c6*fc6_nwy, fc5_7nz = s6*R6_hz, fc5_7wx = c6*R6_3 + 0.384*R6_1 + s6*fc6_nwy,
+    fc5_7nx = c6*R6_hz, fc5_7wy = R6_6 - 0.384*fc5_7nx, fb5_7wx = c6*fb6_wx + s6*xb7_wz,
+    Gamma5_nyx = c6*Gamma6_zx + s6*Gamma6_nzy, Gamma5_1 = qd[5]*R6_Iyz - Gamma6_nxz, Gamma5_2 = qd[5]*R6_Ixz,
+    Gamma5_nxy = c6*Gamma5_1 + s6*Gamma5_2, f5_7z = c6*f7_nz - s6*f6_7nx, f5_7wz = s6*f6_7wx - c6*f6_7nwy,
+    f5_7wx = c6*f6_7wx + 0.384*f6_7z + s6*f6_7nwy, f5_7nx = c6*f6_7nx + s6*f7_nz, f5_7nwy = f6_7wz + 0.384*f5_7nx,
+    f5_6z = c6*f6_6y - s6*f6_6nx, f5_6wz = s6*f6_6wx - c6*f6_6nwy, f5_6wx = c6*f6_6wx - 0.384*f6_6nz + s6*f6_6nwy,
+    R5_1 = c6*R6_hx + k12*s6, R5_hx = R5_1 - k21, R5_hy = k19 - R6_hz, f5_5nz = V5_nwy*R5_hy - V5_wx*R5_hx,
+    Gamma5_nyz = 0.384*Gamma6_8 - c6*Gamma6_nzy + s6*Gamma6_zx, R5_2 = c6*R6_Ixz - s6*R6_Iyz,
+    R5_3 = s6*(R6_Ixx - R6_Iyy) + R6_Ixy*(c6 + c6), R5_Ixz = k47 - R6_Ixy - 0.384*R5_1 + c6*R5_3, R5_nIxy = k17 + R5_2,
+    f5_1 = V5_nwy*R5_nIxy, R5_hz = s6*R6_hx - k12*c6, R5_4 = s6*R5_3, R5_5 = 0.768*R5_hz, R5_Ixx = k48 + R6_Ixx + R5_5 - R5_4,
+    R5_Izz = k49 + R6_Iyy + R5_4, R5_Iyy = R6_Izz + R5_5, f5_2 = 0.5*(R5_Iyy + R5_Izz + R5_Ixx), f5_3 = f5_2 - R5_Ixx,
+    f5_5wy = Gamma5_nyz + f5_1 + V5_wz*R5_Ixz - V5_wx*f5_3, fb5_7wz = s6*fb6_wx - c6*xb7_wz, fb5_6wz = s6*xb6_wx + c6*xb6_wy,
+    fc5_6nwy = R6_Izz + 0.384*R5_hz, R5_6 = s6*R6_Ixz + c6*R6_Iyz, fb5_6wx = c6*xb6_wx - s6*xb6_wy,
+    Gamma5_3 = Gamma6_xy - qd[5]*f6_5, Gamma5_4 = qd[5]*R6_Ixy, Gamma5_5 = Gamma6_nyy + Gamma5_4,
+    Gamma5_6 = Gamma6_xx + Gamma5_4, Gamma5_7 = Gamma6_7 + k12*qd[5], Gamma5_8 = qd[5]*R6_hx,
+    Gamma5_9 = s6*Gamma5_7 + c6*Gamma5_8, f5_6nx = c6*f6_6nx + s6*f6_6y, f5_6nwy = Gamma6_nzz + 0.384*f5_6nx,
+    Gamma5_10 = 0.384*Gamma5_9, Gamma5_nyy = Gamma6_nzz + Gamma5_10, Gamma5_11 = qd[5]*f6_3,
+    Gamma5_12 = s6*(Gamma5_6 + Gamma5_5) + c6*(Gamma5_11 + Gamma5_3), Gamma5_13 = s6*Gamma5_12,
+    Gamma5_xx = Gamma5_6 - Gamma5_10 - Gamma5_13, Gamma5_zz = Gamma5_13 - Gamma5_5, R5_Iyz = 0.384*R6_hz - k50 - R5_6,
+    xb5_1 = V5_nwy*R5_Ixz + V5_wx*R5_Iyz, f5_4 = f5_2 - R5_Iyy, xb5_2 = f5_1 + V5_wx*f5_4,
+    Gamma5_nzy = s6*Gamma5_1 - c6*Gamma5_2, Gamma5_14 = c6*Gamma5_7 - s6*Gamma5_8, Gamma5_15 = c6*Gamma5_12,
+    Gamma5_zx = Gamma5_15 - Gamma5_3, Gamma5_xz = 0.384*Gamma5_14 - Gamma5_11 + Gamma5_15, f5_5 = V5_wx*R5_nIxy,
+    xb5_3 = f5_5 + V5_nwy*f5_3, f5_5wx = f5_5 - V5_wz*R5_Iyz - V5_nwy*f5_4 - Gamma5_xz, f5_6 = V5_wz*R5_hx,
+    f5_5x = Gamma6_8 - f5_6, f5_7 = V5_wz*R5_hy, f5_5y = Gamma5_14 - f5_7, xb5_wx = V5_nz*R5_hx - xb5_3 - Gamma5_zx,
+    xb5_wy = Gamma5_nzy + V5_nz*R5_hy - xb5_2, xb5_wz = V5_x*R5_hx - V5_ny*R5_hy + xb5_1 - Gamma5_zz;
+  C[34] = f5_7wz; C[33] = f5_6wz; C[46] = V5_ny*fc5_7nx - (V5_nwy*fc5_7wx + V5_wx*fc5_7wy) + V5_x*R6_1 + fb5_7wz;
+  C[39] = V5_wx*fc5_6nwy - V5_nwy*R5_2 + V5_ny*R5_hz + fb5_6wz; C[32] = -Gamma5_zz;
 
-    // body 4 'panda_link4', q[3] · f3, f2, R, Gamma, f, coriolis2, x2 · sweep 2/3 tip to base
-    const double f3_4_7_z = sq4*f3_5_7_nx + cq4*R6_1, f3_4_7_wz = 0.0825*f3_5_7_nz - sq4*f3_5_7_wx - cq4*f3_5_7_wy,
-      f3_4_7_wx = cq4*f3_5_7_wx - sq4*f3_5_7_wy, f3_4_1 = 0.0825*f3_4_7_z, f3_4_7_wy = f3_5_7_wz + f3_4_1,
-      f3_4_7_x = sq4*R6_1 - cq4*f3_5_7_nx, f2_4_7_wx = cq4*f2_5_7_wx + sq4*f2_6_wz,
-      f3_4_6_nwz = sq4*R5_2 + 0.0825*R5_1 - cq4*f3_5_6_nwy, f3_4_6_z = sq4*R5_hz, f3_4_6_wx = cq4*R5_2 + sq4*f3_5_6_nwy,
-      f3_4_2 = 0.0825*f3_4_6_z, f3_4_6_wy = R5_6 + f3_4_2, f3_4_6_nx = cq4*R5_hz,
-      f2_4_6_wx = cq4*f2_5_6_wx + sq4*x2_6_wz, R4_1 = cq4*R5_hx - sq4*R5_hy, R4_2 = cq4*R5_Ixz - sq4*R5_Iyz,
-      R4_3 = sq4*R5_Ixz + cq4*R5_Iyz, f3_4_3 = 0.0825*R4_1, f3_4_5_wy = R5_Izz - f3_4_3, R4_nhz = sq4*R5_hx + cq4*R5_hy,
-      f2_4_5_wx = cq4*x2_5_wx - sq4*x2_5_wy, Gamma4_1 = Gamma5_nyz + qd[4]*R5_Ixz, Gamma4_2 = Gamma5_xz + qd[4]*R5_Iyz,
-      Gamma4_xy = cq4*Gamma4_2 + sq4*Gamma4_1, Gamma4_yx = sq4*Gamma5_nzy - 0.0825*Gamma5_9 + cq4*Gamma5_zx,
-      f4_7_x = sq4*f6_7_z - cq4*f5_7_nx, f4_7_wx_1 = cq4*f5_7_wx_1 + sq4*f5_7_nwy,
-      f4_6_nx_1 = cq4*f5_6_nx + sq4*f6_6_nz, f4_6_wx_1 = cq4*f5_6_wx + sq4*f5_6_nwy, f4_5_x_1 = cq4*f5_5_x - sq4*f5_5_y,
-      f4_5_wx_1 = cq4*f5_5_wx - sq4*f5_5_wy, f4_5_wz = 0.0825*f5_5_nz - cq4*f5_5_wy - sq4*f5_5_wx, R4_hx = R4_1 - k28,
-      R4_hy = k26 + R5_hz, f4_4_z_1 = V4_wx*R4_hx + V4_wy*R4_hy, R4_4 = 0.165*R4_1, R4_Iyy = R5_Izz - R4_4,
-      R4_5 = sq4*(R5_Ixx - R5_Iyy) - R5_nIxy*(cq4 + cq4), R4_6 = sq4*R4_5, R4_Ixx = k51 + R5_Ixx - R4_6,
-      R4_Izz = k52 + R5_Iyy - R4_4 + R4_6, Gamma4_nyz = sq4*Gamma5_zx - cq4*Gamma5_nzy, R4_7 = 0.0825*R4_nhz,
-      R4_Ixz = k23 - R5_nIxy - R4_7 - cq4*R4_5, R4_Ixy = k25 + 0.0825*R5_hz + R4_2, f4_1 = V4_wy*R4_Ixy,
-      f4_2 = 0.5*(R4_Iyy + R4_Izz + R4_Ixx), f4_3 = f4_2 - R4_Ixx,
-      f4_4_wy_1 = f4_1 + V4_wz*R4_Ixz + Gamma4_nyz - V4_wx*f4_3, f2_4_7_nwz = sq4*f2_5_7_wx - cq4*f2_6_wz,
-      f2_4_6_nwz = sq4*f2_5_6_wx - cq4*x2_6_wz, f2_4_5_nwz = sq4*x2_5_wx + cq4*x2_5_wy,
-      f4_7_nwz = sq4*f5_7_wx_1 + 0.0825*f5_7_z_1 - cq4*f5_7_nwy, f4_6_nwz = 0.0825*f5_6_z - cq4*f5_6_nwy + sq4*f5_6_wx,
-      Gamma4_3 = qd[4]*R5_hx - Gamma6_8, Gamma4_4 = Gamma5_14 - qd[4]*R5_hy, Gamma4_5 = cq4*Gamma4_4 - sq4*Gamma4_3,
-      Gamma4_6 = Gamma5_nxy + qd[4]*f5_4, Gamma4_7 = qd[4]*f5_3 - Gamma5_nyx, Gamma4_8 = qd[4]*R5_nIxy,
-      Gamma4_9 = Gamma5_xx - Gamma4_8, Gamma4_10 = Gamma4_8 - Gamma5_nyy,
-      Gamma4_11 = sq4*(Gamma4_9 - Gamma4_10) + cq4*(Gamma4_7 - Gamma4_6), Gamma4_12 = sq4*Gamma4_11,
-      Gamma4_xx = Gamma4_9 - Gamma4_12, Gamma4_13 = 0.0825*Gamma4_5, Gamma4_zz = Gamma4_10 + Gamma4_13 + Gamma4_12,
-      R4_nIyz = k22 + R4_3, x2_4_1 = V4_wy*R4_Ixz + V4_wx*R4_nIyz, f4_4 = f4_2 - R4_Iyy, x2_4_2 = f4_1 + V4_wx*f4_4,
-      Gamma4_nzy = sq4*Gamma4_2 - cq4*Gamma4_1, Gamma4_14 = sq4*Gamma4_4 + cq4*Gamma4_3, Gamma4_15 = cq4*Gamma4_11,
-      Gamma4_16 = 0.0825*Gamma4_14, Gamma4_zx = Gamma4_16 - Gamma4_6 - Gamma4_15, Gamma4_nxz = Gamma4_15 - Gamma4_7,
-      f4_5 = V4_wx*R4_Ixy, x2_4_3 = f4_5 + V4_wy*f4_3, f4_5_nz = sq4*f5_5_x + cq4*f5_5_y,
-      f4_6_nz = cq4*f6_6_nz - sq4*f5_6_nx, f4_7_z_1 = sq4*f5_7_nx + cq4*f6_7_z, f4_6 = 0.0825*f4_7_z_1,
-      f4_7_wy_1 = f5_7_wz_1 + f4_6, f4_7 = 0.0825*f4_6_nz, f4_6_wy_1 = f5_6_wz - f4_7,
-      Gamma4_yy = Gamma5_zz + Gamma4_13, f4_8 = 0.0825*f4_5_nz, f4_5_nwy = Gamma5_zz + f4_8,
-      f4_4_wx_1 = V4_wz*R4_nIyz - f4_5 + V4_wy*f4_4 + Gamma4_nxz, f4_9 = V4_wz*R4_hx, f4_4_nx = Gamma5_9 + f4_9,
-      f4_10 = V4_wz*R4_hy, f4_4_y_1 = Gamma4_5 - f4_10, x2_4_wx = x2_4_3 + V4_nz*R4_hx - Gamma4_zx,
-      x2_4_wy = Gamma4_nzy + V4_nz*R4_hy - x2_4_2, x2_4_nwz = V4_ny*R4_hy - V4_x*R4_hx + x2_4_1 + Gamma4_zz;
-    coriolis[25] = f4_5_wz;
-    coriolis[45] = V4_wy*f3_4_7_wx - V4_ny*f3_4_7_x + V4_x*f3_5_7_nz - V4_wx*f3_4_7_wy - f2_4_7_nwz;
-    coriolis[38] = V4_ny*f3_4_6_nx - V4_x*R5_1 + V4_wy*f3_4_6_wx - V4_wx*f3_4_6_wy - f2_4_6_nwz;
-    coriolis[31] = V4_wy*R4_2 + V4_ny*R4_nhz - V4_wx*f3_4_5_wy - f2_4_5_nwz; coriolis[24] = -Gamma4_zz;
-    coriolis[26] = -f4_6_nwz; coriolis[27] = -f4_7_nwz;
+  // body 4 · fc, fb, R, Gamma, f, coriolisb, xb
+  const double fc4_7z = s5*fc5_7nx + c5*R6_1, fc4_7wz = 0.0825*fc5_7nz - s5*fc5_7wx - c5*fc5_7wy,
+    fc4_7wx = c5*fc5_7wx - s5*fc5_7wy, fc4_1 = 0.0825*fc4_7z, fc4_7wy = fc5_7wz + fc4_1, fc4_7x = s5*R6_1 - c5*fc5_7nx,
+    fb4_7wx = c5*fb5_7wx + s5*fb6_wz, fc4_6nwz = s5*R5_2 + 0.0825*R5_1 - c5*fc5_6nwy, fc4_6z = s5*R5_hz,
+    fc4_6wx = c5*R5_2 + s5*fc5_6nwy, fc4_2 = 0.0825*fc4_6z, fc4_6wy = R5_6 + fc4_2, fc4_6nx = c5*R5_hz,
+    fb4_6wx = c5*fb5_6wx + s5*xb6_wz, R4_1 = c5*R5_hx - s5*R5_hy, R4_2 = c5*R5_Ixz - s5*R5_Iyz, R4_3 = s5*R5_Ixz + c5*R5_Iyz,
+    fc4_3 = 0.0825*R4_1, fc4_5wy = R5_Izz - fc4_3, R4_nhz = s5*R5_hx + c5*R5_hy, fb4_5wx = c5*xb5_wx - s5*xb5_wy,
+    Gamma4_1 = Gamma5_nyz + qd[4]*R5_Ixz, Gamma4_2 = Gamma5_xz + qd[4]*R5_Iyz, Gamma4_xy = c5*Gamma4_2 + s5*Gamma4_1,
+    Gamma4_yx = s5*Gamma5_nzy - 0.0825*Gamma5_9 + c5*Gamma5_zx, f4_7x = s5*f6_7z - c5*f5_7nx, f4_7wx = c5*f5_7wx + s5*f5_7nwy,
+    f4_6nx = c5*f5_6nx + s5*f6_6nz, f4_6wx = c5*f5_6wx + s5*f5_6nwy, f4_5x = c5*f5_5x - s5*f5_5y,
+    f4_5wx = c5*f5_5wx - s5*f5_5wy, f4_5wz = 0.0825*f5_5nz - c5*f5_5wy - s5*f5_5wx, R4_hx = R4_1 - k28, R4_hy = k26 + R5_hz,
+    f4_4z = V4_wx*R4_hx + V4_wy*R4_hy, R4_4 = 0.165*R4_1, R4_Iyy = R5_Izz - R4_4,
+    R4_5 = s5*(R5_Ixx - R5_Iyy) - R5_nIxy*(c5 + c5), R4_6 = s5*R4_5, R4_Ixx = k51 + R5_Ixx - R4_6,
+    R4_Izz = k52 + R5_Iyy - R4_4 + R4_6, Gamma4_nyz = s5*Gamma5_zx - c5*Gamma5_nzy, R4_7 = 0.0825*R4_nhz,
+    R4_Ixz = k23 - R5_nIxy - R4_7 - c5*R4_5, R4_Ixy = k25 + 0.0825*R5_hz + R4_2, f4_1 = V4_wy*R4_Ixy,
+    f4_2 = 0.5*(R4_Iyy + R4_Izz + R4_Ixx), f4_3 = f4_2 - R4_Ixx, f4_4wy = f4_1 + V4_wz*R4_Ixz + Gamma4_nyz - V4_wx*f4_3,
+    fb4_7nwz = s5*fb5_7wx - c5*fb6_wz, fb4_6nwz = s5*fb5_6wx - c5*xb6_wz, fb4_5nwz = s5*xb5_wx + c5*xb5_wy,
+    f4_7nwz = s5*f5_7wx + 0.0825*f5_7z - c5*f5_7nwy, f4_6nwz = 0.0825*f5_6z - c5*f5_6nwy + s5*f5_6wx,
+    Gamma4_3 = qd[4]*R5_hx - Gamma6_8, Gamma4_4 = Gamma5_14 - qd[4]*R5_hy, Gamma4_5 = c5*Gamma4_4 - s5*Gamma4_3,
+    Gamma4_6 = Gamma5_nxy + qd[4]*f5_4, Gamma4_7 = qd[4]*f5_3 - Gamma5_nyx, Gamma4_8 = qd[4]*R5_nIxy,
+    Gamma4_9 = Gamma5_xx - Gamma4_8, Gamma4_10 = Gamma4_8 - Gamma5_nyy,
+    Gamma4_11 = s5*(Gamma4_9 - Gamma4_10) + c5*(Gamma4_7 - Gamma4_6), Gamma4_12 = s5*Gamma4_11,
+    Gamma4_xx = Gamma4_9 - Gamma4_12, Gamma4_13 = 0.0825*Gamma4_5, Gamma4_zz = Gamma4_10 + Gamma4_13 + Gamma4_12,
+    R4_nIyz = k22 + R4_3, xb4_1 = V4_wy*R4_Ixz + V4_wx*R4_nIyz, f4_4 = f4_2 - R4_Iyy, xb4_2 = f4_1 + V4_wx*f4_4,
+    Gamma4_nzy = s5*Gamma4_2 - c5*Gamma4_1, Gamma4_14 = s5*Gamma4_4 + c5*Gamma4_3, Gamma4_15 = c5*Gamma4_11,
+    Gamma4_16 = 0.0825*Gamma4_14, Gamma4_zx = Gamma4_16 - Gamma4_6 - Gamma4_15, Gamma4_nxz = Gamma4_15 - Gamma4_7,
+    f4_5 = V4_wx*R4_Ixy, xb4_3 = f4_5 + V4_wy*f4_3, f4_5nz = s5*f5_5x + c5*f5_5y, f4_6nz = c5*f6_6nz - s5*f5_6nx,
+    f4_7z = s5*f5_7nx + c5*f6_7z, f4_6 = 0.0825*f4_7z, f4_7wy = f5_7wz + f4_6, f4_7 = 0.0825*f4_6nz, f4_6wy = f5_6wz - f4_7,
+    Gamma4_yy = Gamma5_zz + Gamma4_13, f4_8 = 0.0825*f4_5nz, f4_5nwy = Gamma5_zz + f4_8,
+    f4_4wx = V4_wz*R4_nIyz - f4_5 + V4_wy*f4_4 + Gamma4_nxz, f4_9 = V4_wz*R4_hx, f4_4nx = Gamma5_9 + f4_9, f4_10 = V4_wz*R4_hy,
+    f4_4y = Gamma4_5 - f4_10, xb4_wx = xb4_3 + V4_nz*R4_hx - Gamma4_zx, xb4_wy = Gamma4_nzy + V4_nz*R4_hy - xb4_2,
+    xb4_nwz = V4_ny*R4_hy - V4_x*R4_hx + xb4_1 + Gamma4_zz;
+  C[25] = f4_5wz; C[45] = V4_wy*fc4_7wx - V4_ny*fc4_7x + V4_x*fc5_7nz - V4_wx*fc4_7wy - fb4_7nwz;
+  C[38] = V4_ny*fc4_6nx - V4_x*R5_1 + V4_wy*fc4_6wx - V4_wx*fc4_6wy - fb4_6nwz;
+  C[31] = V4_wy*R4_2 + V4_ny*R4_nhz - V4_wx*fc4_5wy - fb4_5nwz; C[24] = -Gamma4_zz; C[26] = -f4_6nwz; C[27] = -f4_7nwz;
 
-    // body 3 'panda_link3', q[2] · f3, f2, R, Gamma, f, coriolis2, x2 · sweep 2/3 tip to base
-    const double f3_3_7_x = cq3*f3_4_7_x + sq3*f3_5_7_nz, f3_3_7_wx = cq3*f3_4_7_wx + 0.316*f3_4_7_z - sq3*f3_4_7_wy,
-      f3_3_7_z = sq3*f3_4_7_x - cq3*f3_5_7_nz, f3_3_7_wy = 0.316*f3_3_7_x - 0.0825*f3_3_7_z - f3_4_7_wz,
-      f3_3_7_wz = sq3*f3_4_7_wx - f3_4_1 + cq3*f3_4_7_wy, f2_3_7_wx = cq3*f2_4_7_wx - sq3*f2_5_7_wz,
-      f3_3_6_nx = cq3*f3_4_6_nx + sq3*R5_1, f3_3_6_z = cq3*R5_1 - sq3*f3_4_6_nx,
-      f3_3_6_wy = f3_4_6_nwz - (0.316*f3_3_6_nx + 0.0825*f3_3_6_z),
-      f3_3_6_wx = cq3*f3_4_6_wx + 0.316*f3_4_6_z - sq3*f3_4_6_wy, f3_3_6_wz = sq3*f3_4_6_wx - f3_4_2 + cq3*f3_4_6_wy,
-      f2_3_6_wx = cq3*f2_4_6_wx - sq3*f2_5_6_wz, f3_3_5_nx = cq3*R4_nhz, f3_3_5_nz = sq3*R4_nhz,
-      f3_3_5_wy = 0.0825*f3_3_5_nz - 0.316*f3_3_5_nx + R4_3, f3_3_5_wx = cq3*R4_2 - 0.316*R4_1 - sq3*f3_4_5_wy,
-      f3_3_5_wz = f3_4_3 + sq3*R4_2 + cq3*f3_4_5_wy, f2_3_5_wx = cq3*f2_4_5_wx - sq3*x2_5_wz,
-      R3_1 = sq3*R4_Ixz - cq3*R4_nIyz, R3_2 = cq3*R4_Ixz + sq3*R4_nIyz, R3_hz = sq3*R4_hx + cq3*R4_hy,
-      R3_3 = cq3*R4_hx - sq3*R4_hy, f3_3_4_nwy = 0.316*R3_hz + 0.0825*R3_3 + R4_Izz,
-      f2_3_4_wx = cq3*x2_4_wx - sq3*x2_4_wy, Gamma3_1 = Gamma4_nyz + qd[3]*R4_Ixz,
-      Gamma3_2 = Gamma4_nxz + qd[3]*R4_nIyz, Gamma3_nxy = sq3*Gamma3_1 - cq3*Gamma3_2,
-      Gamma3_yx = Gamma4_16 - sq3*Gamma4_nzy - cq3*Gamma4_zx, f3_7_wx = cq3*f4_7_wx_1 + 0.316*f4_7_z_1 - sq3*f4_7_wy_1,
-      f3_7_z = sq3*f4_7_x + cq3*f5_7_z_1, f3_7_x = cq3*f4_7_x - sq3*f5_7_z_1,
-      f3_7_wy = 0.316*f3_7_x - 0.0825*f3_7_z + f4_7_nwz, f3_7_wz = sq3*f4_7_wx_1 - f4_6 + cq3*f4_7_wy_1,
-      f3_6_wx = cq3*f4_6_wx_1 - 0.316*f4_6_nz - sq3*f4_6_wy_1, f3_6_z = cq3*f5_6_z - sq3*f4_6_nx_1,
-      f3_6_nx = cq3*f4_6_nx_1 + sq3*f5_6_z, f3_6_wy = f4_6_nwz - (0.316*f3_6_nx + 0.0825*f3_6_z),
-      f3_6_wz = f4_7 + sq3*f4_6_wx_1 + cq3*f4_6_wy_1, f3_5_wx = sq3*f4_5_nwy - 0.316*f4_5_nz + cq3*f4_5_wx_1,
-      f3_5_z = sq3*f4_5_x_1 - cq3*f5_5_nz, f3_5_x = cq3*f4_5_x_1 + sq3*f5_5_nz,
-      f3_5_wy = 0.316*f3_5_x - 0.0825*f3_5_z - f4_5_wz, f3_5_wz = f4_8 - cq3*f4_5_nwy + sq3*f4_5_wx_1,
-      f3_4_wx = 0.316*f4_4_z_1 - sq3*f4_4_wy_1 + cq3*f4_4_wx_1, f3_4_z = cq3*f4_4_y_1 - sq3*f4_4_nx,
-      f3_4_nx = cq3*f4_4_nx + sq3*f4_4_y_1, Gamma3_3 = Gamma5_9 + qd[3]*R4_hx, Gamma3_4 = Gamma4_5 - qd[3]*R4_hy,
-      Gamma3_5 = cq3*Gamma3_4 - sq3*Gamma3_3, Gamma3_6 = sq3*Gamma3_4 + cq3*Gamma3_3, Gamma3_7 = 0.316*Gamma3_6,
-      Gamma3_8 = 0.0825*Gamma3_5, Gamma3_yy = Gamma4_zz - (Gamma3_7 + Gamma3_8),
-      f3_4_wy = Gamma4_zz - (0.316*f3_4_nx + 0.0825*f3_4_z), f3_4_wz = cq3*f4_4_wy_1 - 0.0825*f4_4_z_1 + sq3*f4_4_wx_1,
-      R3_4 = 0.165*R3_3, R3_5 = 0.632*R3_hz, R3_Iyy = R3_4 + R3_5 + R4_Izz,
-      R3_6 = sq3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cq3 + cq3), R3_7 = sq3*R3_6, R3_Ixx = k54 + R3_5 + R4_Ixx - R3_7,
-      R3_Izz = k53 + R3_4 + R4_Iyy + R3_7, Gamma3_yz = cq3*Gamma4_nzy + 0.316*Gamma4_14 - sq3*Gamma4_zx,
-      R3_Ixz = cq3*R3_6 - (k33 + 0.0825*R3_hz + 0.316*R3_3 + R4_Ixy), R3_nIxy = k29 + R4_7 + R3_2, f3_1 = V3_wy*R3_nIxy,
-      f3_2 = 0.5*(R3_Iyy + R3_Izz + R3_Ixx), f3_3 = f3_2 - R3_Ixx,
-      f3_3_nwy = f3_1 - V3_wz*R3_Ixz + Gamma3_yz + V3_wx*f3_3, f2_3_7_wz = sq3*f2_4_7_wx + cq3*f2_5_7_wz,
-      f2_3_6_wz = sq3*f2_4_6_wx + cq3*f2_5_6_wz, f2_3_5_wz = sq3*f2_4_5_wx + cq3*x2_5_wz,
-      f2_3_4_wz = sq3*x2_4_wx + cq3*x2_4_wy, R3_nIyz = k32 + 0.316*R4_nhz + R3_1, x2_3_1 = V3_wy*R3_Ixz + V3_wx*R3_nIyz,
-      Gamma3_zy = sq3*Gamma3_2 + cq3*Gamma3_1, f3_4 = f3_2 - R3_Iyy, x2_3_2 = f3_1 - V3_wx*f3_4,
-      Gamma3_9 = Gamma4_xy - qd[3]*f4_4, Gamma3_10 = Gamma4_yx + qd[3]*f4_3, Gamma3_11 = qd[3]*R4_Ixy,
-      Gamma3_12 = Gamma4_yy - Gamma3_11, Gamma3_13 = Gamma4_xx + Gamma3_11,
-      Gamma3_14 = sq3*(Gamma3_13 - Gamma3_12) + cq3*(Gamma3_9 + Gamma3_10), Gamma3_15 = sq3*Gamma3_14,
-      Gamma3_xx = Gamma3_13 - Gamma3_7 - Gamma3_15, Gamma3_zz = Gamma3_12 - Gamma3_8 + Gamma3_15,
-      Gamma3_16 = cq3*Gamma3_14, Gamma3_zx = 0.0825*Gamma3_6 - Gamma3_9 + Gamma3_16,
-      Gamma3_xz = 0.316*Gamma3_5 - Gamma3_10 + Gamma3_16, f3_5 = V3_wx*R3_nIxy, x2_3_3 = V3_wy*f3_3 - f3_5,
-      f3_3_wx = f3_5 + V3_wz*R3_nIyz + V3_wy*f3_4 - Gamma3_xz, x2_3_wx = x2_3_3 - Gamma3_zx,
-      x2_3_wy = x2_3_2 - Gamma3_zy, x2_3_nwz = Gamma3_zz + x2_3_1;
-    coriolis[20] = f3_7_wz; coriolis[19] = f3_6_wz; coriolis[18] = f3_5_wz; coriolis[17] = f3_4_wz;
-    coriolis[44] = V3_wy*f3_3_7_wx - V3_wx*f3_3_7_wy + f2_3_7_wz;
-    coriolis[37] = V3_wy*f3_3_6_wx - V3_wx*f3_3_6_wy + f2_3_6_wz;
-    coriolis[30] = V3_wy*f3_3_5_wx - V3_wx*f3_3_5_wy + f2_3_5_wz;
-    coriolis[23] = V3_wy*R3_2 + V3_wx*f3_3_4_nwy + f2_3_4_wz; coriolis[16] = -Gamma3_zz;
+  // body 3 · fc, fb, R, Gamma, f, coriolisb, xb
+  const double fc3_7x = c4*fc4_7x + s4*fc5_7nz, fc3_7wx = c4*fc4_7wx + 0.316*fc4_7z - s4*fc4_7wy,
+    fc3_7z = s4*fc4_7x - c4*fc5_7nz, fc3_7wy = 0.316*fc3_7x - 0.0825*fc3_7z - fc4_7wz,
+    fc3_7wz = s4*fc4_7wx - fc4_1 + c4*fc4_7wy, fb3_7wx = c4*fb4_7wx - s4*fb5_7wz, fc3_6nx = c4*fc4_6nx + s4*R5_1,
+    fc3_6z = c4*R5_1 - s4*fc4_6nx, fc3_6wy = fc4_6nwz - (0.316*fc3_6nx + 0.0825*fc3_6z),
+    fc3_6wx = c4*fc4_6wx + 0.316*fc4_6z - s4*fc4_6wy, fc3_6wz = s4*fc4_6wx - fc4_2 + c4*fc4_6wy,
+    fb3_6wx = c4*fb4_6wx - s4*fb5_6wz, fc3_5nx = c4*R4_nhz, fc3_5nz = s4*R4_nhz,
+    fc3_5wy = 0.0825*fc3_5nz - 0.316*fc3_5nx + R4_3, fc3_5wx = c4*R4_2 - 0.316*R4_1 - s4*fc4_5wy,
+    fc3_5wz = fc4_3 + s4*R4_2 + c4*fc4_5wy, fb3_5wx = c4*fb4_5wx - s4*xb5_wz, R3_1 = s4*R4_Ixz - c4*R4_nIyz,
+    R3_2 = c4*R4_Ixz + s4*R4_nIyz, R3_hz = s4*R4_hx + c4*R4_hy, R3_3 = c4*R4_hx - s4*R4_hy,
+    fc3_4nwy = 0.316*R3_hz + 0.0825*R3_3 + R4_Izz, fb3_4wx = c4*xb4_wx - s4*xb4_wy, Gamma3_1 = Gamma4_nyz + qd[3]*R4_Ixz,
+    Gamma3_2 = Gamma4_nxz + qd[3]*R4_nIyz, Gamma3_nxy = s4*Gamma3_1 - c4*Gamma3_2,
+    Gamma3_yx = Gamma4_16 - s4*Gamma4_nzy - c4*Gamma4_zx, f3_7wx = c4*f4_7wx + 0.316*f4_7z - s4*f4_7wy,
+    f3_7z = s4*f4_7x + c4*f5_7z, f3_7x = c4*f4_7x - s4*f5_7z, f3_7wy = 0.316*f3_7x - 0.0825*f3_7z + f4_7nwz,
+    f3_7wz = s4*f4_7wx - f4_6 + c4*f4_7wy, f3_6wx = c4*f4_6wx - 0.316*f4_6nz - s4*f4_6wy, f3_6z = c4*f5_6z - s4*f4_6nx,
+    f3_6nx = c4*f4_6nx + s4*f5_6z, f3_6wy = f4_6nwz - (0.316*f3_6nx + 0.0825*f3_6z), f3_6wz = f4_7 + s4*f4_6wx + c4*f4_6wy,
+    f3_5wx = s4*f4_5nwy - 0.316*f4_5nz + c4*f4_5wx, f3_5z = s4*f4_5x - c4*f5_5nz, f3_5x = c4*f4_5x + s4*f5_5nz,
+    f3_5wy = 0.316*f3_5x - 0.0825*f3_5z - f4_5wz, f3_5wz = f4_8 - c4*f4_5nwy + s4*f4_5wx,
+    f3_4wx = 0.316*f4_4z - s4*f4_4wy + c4*f4_4wx, f3_4z = c4*f4_4y - s4*f4_4nx, f3_4nx = c4*f4_4nx + s4*f4_4y,
+    Gamma3_3 = Gamma5_9 + qd[3]*R4_hx, Gamma3_4 = Gamma4_5 - qd[3]*R4_hy, Gamma3_5 = c4*Gamma3_4 - s4*Gamma3_3,
+    Gamma3_6 = s4*Gamma3_4 + c4*Gamma3_3, Gamma3_7 = 0.316*Gamma3_6, Gamma3_8 = 0.0825*Gamma3_5,
+    Gamma3_yy = Gamma4_zz - (Gamma3_7 + Gamma3_8), f3_4wy = Gamma4_zz - (0.316*f3_4nx + 0.0825*f3_4z),
+    f3_4wz = c4*f4_4wy - 0.0825*f4_4z + s4*f4_4wx, R3_4 = 0.165*R3_3, R3_5 = 0.632*R3_hz, R3_Iyy = R3_4 + R3_5 + R4_Izz,
+    R3_6 = s4*(R4_Ixx - R4_Iyy) + R4_Ixy*(c4 + c4), R3_7 = s4*R3_6, R3_Ixx = k54 + R3_5 + R4_Ixx - R3_7,
+    R3_Izz = k53 + R3_4 + R4_Iyy + R3_7, Gamma3_yz = c4*Gamma4_nzy + 0.316*Gamma4_14 - s4*Gamma4_zx,
+    R3_Ixz = c4*R3_6 - (k33 + 0.0825*R3_hz + 0.316*R3_3 + R4_Ixy), R3_nIxy = k29 + R4_7 + R3_2, f3_1 = V3_wy*R3_nIxy,
+    f3_2 = 0.5*(R3_Iyy + R3_Izz + R3_Ixx), f3_3 = f3_2 - R3_Ixx, f3_3nwy = f3_1 - V3_wz*R3_Ixz + Gamma3_yz + V3_wx*f3_3,
+    fb3_7wz = s4*fb4_7wx + c4*fb5_7wz, fb3_6wz = s4*fb4_6wx + c4*fb5_6wz, fb3_5wz = s4*fb4_5wx + c4*xb5_wz,
+    fb3_4wz = s4*xb4_wx + c4*xb4_wy, R3_nIyz = k32 + 0.316*R4_nhz + R3_1, xb3_1 = V3_wy*R3_Ixz + V3_wx*R3_nIyz,
+    Gamma3_zy = s4*Gamma3_2 + c4*Gamma3_1, f3_4 = f3_2 - R3_Iyy, xb3_2 = f3_1 - V3_wx*f3_4, Gamma3_9 = Gamma4_xy - qd[3]*f4_4,
+    Gamma3_10 = Gamma4_yx + qd[3]*f4_3, Gamma3_11 = qd[3]*R4_Ixy, Gamma3_12 = Gamma4_yy - Gamma3_11,
+    Gamma3_13 = Gamma4_xx + Gamma3_11, Gamma3_14 = s4*(Gamma3_13 - Gamma3_12) + c4*(Gamma3_9 + Gamma3_10),
+    Gamma3_15 = s4*Gamma3_14, Gamma3_xx = Gamma3_13 - Gamma3_7 - Gamma3_15, Gamma3_zz = Gamma3_12 - Gamma3_8 + Gamma3_15,
+    Gamma3_16 = c4*Gamma3_14, Gamma3_zx = 0.0825*Gamma3_6 - Gamma3_9 + Gamma3_16,
+    Gamma3_xz = 0.316*Gamma3_5 - Gamma3_10 + Gamma3_16, f3_5 = V3_wx*R3_nIxy, xb3_3 = V3_wy*f3_3 - f3_5,
+    f3_3wx = f3_5 + V3_wz*R3_nIyz + V3_wy*f3_4 - Gamma3_xz, xb3_wx = xb3_3 - Gamma3_zx, xb3_wy = xb3_2 - Gamma3_zy,
+    xb3_nwz = Gamma3_zz + xb3_1;
+  C[20] = f3_7wz; C[19] = f3_6wz; C[18] = f3_5wz; C[17] = f3_4wz; C[44] = V3_wy*fc3_7wx - V3_wx*fc3_7wy + fb3_7wz;
+  C[37] = V3_wy*fc3_6wx - V3_wx*fc3_6wy + fb3_6wz; C[30] = V3_wy*fc3_5wx - V3_wx*fc3_5wy + fb3_5wz;
+  C[23] = V3_wy*R3_2 + V3_wx*fc3_4nwy + fb3_4wz; C[16] = -Gamma3_zz;
 
-    // body 2 'panda_link2', q[1] · f, f3, coriolis2, R, f2, Gamma, x2 · sweep 2/3 tip to base
-    const double f3_2_7_wx = cq2*f3_3_7_wx - sq2*f3_3_7_wy, f3_2_6_wx = cq2*f3_3_6_wx - sq2*f3_3_6_wy,
-      f3_2_5_wx = cq2*f3_3_5_wx - sq2*f3_3_5_wy, f3_2_4_wx = cq2*R3_2 + sq2*f3_3_4_nwy, R2_1 = cq2*R3_Ixz + sq2*R3_nIyz,
-      f2_2_5_wx = cq2*f2_3_5_wx - sq2*f2_4_5_nwz, f2_2_4_wx = cq2*f2_3_4_wx - sq2*x2_4_nwz,
-      R2_2 = sq2*R3_Ixz - cq2*R3_nIyz, f2_2_3_wx = cq2*x2_3_wx - sq2*x2_3_wy,
-      f2_2_6_wx = cq2*f2_3_6_wx - sq2*f2_4_6_nwz, f2_2_7_wx = cq2*f2_3_7_wx - sq2*f2_4_7_nwz,
-      Gamma2_nyx = cq2*Gamma3_zx - sq2*Gamma3_zy, Gamma2_1 = Gamma3_yz - qd[2]*R3_Ixz,
-      Gamma2_2 = Gamma3_xz - qd[2]*R3_nIyz, Gamma2_nxy = cq2*Gamma2_2 - sq2*Gamma2_1,
-      f2_7_wx = cq2*f3_7_wx - sq2*f3_7_wy, f2_6_wx = cq2*f3_6_wx - sq2*f3_6_wy, f2_5_wx = cq2*f3_5_wx - sq2*f3_5_wy,
-      f2_4_wx = cq2*f3_4_wx - sq2*f3_4_wy, f2_3_wx = cq2*f3_3_wx + sq2*f3_3_nwy,
-      R2_3 = sq2*(R3_Ixx - R3_Iyy) - R3_nIxy*(cq2 + cq2), R2_Ixz = k39 + R3_nIxy + cq2*R2_3, R2_nIxy = k38 + R2_1,
-      f2_1 = V2_nwy*R2_nIxy, R2_4 = sq2*R2_3, R2_Ixx = k56 + R3_Ixx - R2_4, R2_Izz = k55 + R3_Iyy + R2_4,
-      f2_2 = 0.5*(R3_Izz + R2_Izz + R2_Ixx), f2_3 = f2_2 - R2_Ixx,
-      f2_2_wy = f2_1 + qd[1]*R2_Ixz + cq2*Gamma3_zy + sq2*Gamma3_zx + V2_nwx*f2_3, R2_Iyz = k40 - R2_2,
-      Gamma2_3 = Gamma3_nxy + qd[2]*f3_4, Gamma2_4 = Gamma3_yx + qd[2]*f3_3, Gamma2_5 = qd[2]*R3_nIxy,
-      Gamma2_6 = Gamma3_xx - Gamma2_5, Gamma2_7 = Gamma3_yy + Gamma2_5,
-      Gamma2_8 = sq2*(Gamma2_6 - Gamma2_7) + cq2*(Gamma2_4 - Gamma2_3), Gamma2_9 = sq2*Gamma2_8,
-      Gamma2_xx = Gamma2_6 - Gamma2_9, Gamma2_zz = Gamma2_7 + Gamma2_9, Gamma2_nzy = sq2*Gamma2_2 + cq2*Gamma2_1,
-      f2_4 = f2_2 - R3_Izz, x2_2_1 = V2_nwx*f2_4 - f2_1, f2_5 = V2_nwx*R2_nIxy, Gamma2_10 = cq2*Gamma2_8,
-      f2_2_nwx = f2_5 + qd[1]*R2_Iyz - Gamma2_4 + V2_nwy*f2_4 + Gamma2_10, Gamma2_zx = Gamma2_3 + Gamma2_10,
-      x2_2_2 = f2_5 - V2_nwy*f2_3, x2_2_nwx = Gamma2_zx - x2_2_2, x2_2_wy = Gamma2_nzy + x2_2_1;
-    coriolis[13] = sq2*f3_7_wx + cq2*f3_7_wy; coriolis[12] = sq2*f3_6_wx + cq2*f3_6_wy;
-    coriolis[11] = sq2*f3_5_wx + cq2*f3_5_wy; coriolis[10] = sq2*f3_4_wx + cq2*f3_4_wy;
-    coriolis[9] = sq2*f3_3_wx - cq2*f3_3_nwy;
-    coriolis[43] = cq2*f2_4_7_nwz - (V2_nwy*f3_2_7_wx + V2_nwx*f3_3_7_wz) + sq2*f2_3_7_wx;
-    coriolis[36] = cq2*f2_4_6_nwz - (V2_nwy*f3_2_6_wx + V2_nwx*f3_3_6_wz) + sq2*f2_3_6_wx;
-    coriolis[29] = cq2*f2_4_5_nwz - (V2_nwy*f3_2_5_wx + V2_nwx*f3_3_5_wz) + sq2*f2_3_5_wx;
-    coriolis[22] = cq2*x2_4_nwz - (V2_nwy*f3_2_4_wx + V2_nwx*R3_1) + sq2*f2_3_4_wx;
-    coriolis[15] = cq2*x2_3_wy - (V2_nwy*R2_1 + V2_nwx*R3_Izz) + sq2*x2_3_wx; coriolis[8] = -Gamma2_zz;
+  // body 2 · f, fc, coriolisb, R, fb, Gamma, xb
+  const double fc2_7wx = c3*fc3_7wx - s3*fc3_7wy, fc2_6wx = c3*fc3_6wx - s3*fc3_6wy, fc2_5wx = c3*fc3_5wx - s3*fc3_5wy,
+    fc2_4wx = c3*R3_2 + s3*fc3_4nwy, R2_1 = c3*R3_Ixz + s3*R3_nIyz, fb2_5wx = c3*fb3_5wx - s3*fb4_5nwz,
+    fb2_4wx = c3*fb3_4wx - s3*xb4_nwz, R2_2 = s3*R3_Ixz - c3*R3_nIyz, fb2_3wx = c3*xb3_wx - s3*xb3_wy,
+    fb2_6wx = c3*fb3_6wx - s3*fb4_6nwz, fb2_7wx = c3*fb3_7wx - s3*fb4_7nwz, Gamma2_nyx = c3*Gamma3_zx - s3*Gamma3_zy,
+    Gamma2_1 = Gamma3_yz - qd[2]*R3_Ixz, Gamma2_2 = Gamma3_xz - qd[2]*R3_nIyz, Gamma2_nxy = c3*Gamma2_2 - s3*Gamma2_1,
+    f2_7wx = c3*f3_7wx - s3*f3_7wy, f2_6wx = c3*f3_6wx - s3*f3_6wy, f2_5wx = c3*f3_5wx - s3*f3_5wy,
+    f2_4wx = c3*f3_4wx - s3*f3_4wy, f2_3wx = c3*f3_3wx + s3*f3_3nwy, R2_3 = s3*(R3_Ixx - R3_Iyy) - R3_nIxy*(c3 + c3),
+    R2_Ixz = k39 + R3_nIxy + c3*R2_3, R2_nIxy = k38 + R2_1, f2_1 = V2_nwy*R2_nIxy, R2_4 = s3*R2_3, R2_Ixx = k56 + R3_Ixx - R2_4,
+    R2_Izz = k55 + R3_Iyy + R2_4, f2_2 = 0.5*(R3_Izz + R2_Izz + R2_Ixx), f2_3 = f2_2 - R2_Ixx,
+    f2_2wy = f2_1 + qd[1]*R2_Ixz + c3*Gamma3_zy + s3*Gamma3_zx + V2_nwx*f2_3, R2_Iyz = k40 - R2_2,
+    Gamma2_3 = Gamma3_nxy + qd[2]*f3_4, Gamma2_4 = Gamma3_yx + qd[2]*f3_3, Gamma2_5 = qd[2]*R3_nIxy,
+    Gamma2_6 = Gamma3_xx - Gamma2_5, Gamma2_7 = Gamma3_yy + Gamma2_5,
+    Gamma2_8 = s3*(Gamma2_6 - Gamma2_7) + c3*(Gamma2_4 - Gamma2_3), Gamma2_9 = s3*Gamma2_8, Gamma2_xx = Gamma2_6 - Gamma2_9,
+    Gamma2_zz = Gamma2_7 + Gamma2_9, Gamma2_nzy = s3*Gamma2_2 + c3*Gamma2_1, f2_4 = f2_2 - R3_Izz, xb2_1 = V2_nwx*f2_4 - f2_1,
+    f2_5 = V2_nwx*R2_nIxy, Gamma2_10 = c3*Gamma2_8, f2_2nwx = f2_5 + qd[1]*R2_Iyz - Gamma2_4 + V2_nwy*f2_4 + Gamma2_10,
+    Gamma2_zx = Gamma2_3 + Gamma2_10, xb2_2 = f2_5 - V2_nwy*f2_3, xb2_nwx = Gamma2_zx - xb2_2, xb2_wy = Gamma2_nzy + xb2_1;
+  C[13] = s3*f3_7wx + c3*f3_7wy; C[12] = s3*f3_6wx + c3*f3_6wy; C[11] = s3*f3_5wx + c3*f3_5wy; C[10] = s3*f3_4wx + c3*f3_4wy;
+  C[9] = s3*f3_3wx - c3*f3_3nwy; C[43] = c3*fb4_7nwz - (V2_nwy*fc2_7wx + V2_nwx*fc3_7wz) + s3*fb3_7wx;
+  C[36] = c3*fb4_6nwz - (V2_nwy*fc2_6wx + V2_nwx*fc3_6wz) + s3*fb3_6wx;
+  C[29] = c3*fb4_5nwz - (V2_nwy*fc2_5wx + V2_nwx*fc3_5wz) + s3*fb3_5wx;
+  C[22] = c3*xb4_nwz - (V2_nwy*fc2_4wx + V2_nwx*R3_1) + s3*fb3_4wx;
+  C[15] = c3*xb3_wy - (V2_nwy*R2_1 + V2_nwx*R3_Izz) + s3*xb3_wx; C[8] = -Gamma2_zz;
 
-    // body 1 'panda_link1', q[0] · Gamma, f, f2 · sweep 2/3 tip to base
-    const double Gamma1_1 = qd[1]*R2_nIxy, Gamma1_2 = Gamma3_zz + Gamma1_1, f1_3_nwz = sq1*f2_3_wx + cq1*Gamma3_zz,
-      f2_1_3_nwz = sq1*f2_2_3_wx + cq1*x2_3_nwz;
-    coriolis[0] = sq1*(sq1*(Gamma1_1 + Gamma1_2 - Gamma2_xx) - cq1*(qd[1]*(f2_3 - f2_4) - Gamma2_nyx - Gamma2_nxy)) -
-        Gamma1_2; coriolis[1] = sq1*f2_2_nwx - cq1*f2_2_wy; coriolis[3] = cq1*f3_4_wz - sq1*f2_4_wx;
-    coriolis[4] = cq1*f3_5_wz - sq1*f2_5_wx; coriolis[5] = cq1*f3_6_wz - sq1*f2_6_wx;
-    coriolis[6] = cq1*f3_7_wz - sq1*f2_7_wx; coriolis[7] = sq1*x2_2_nwx - cq1*x2_2_wy;
-    coriolis[21] = cq1*f2_3_4_wz - sq1*f2_2_4_wx; coriolis[28] = cq1*f2_3_5_wz - sq1*f2_2_5_wx;
-    coriolis[35] = cq1*f2_3_6_wz - sq1*f2_2_6_wx; coriolis[42] = cq1*f2_3_7_wz - sq1*f2_2_7_wx; coriolis[2] = -f1_3_nwz;
-    coriolis[14] = -f2_1_3_nwz;
+  // body 1 'panda_link1', q[0] · Gamma, f, fb
+  const double Gamma1_1 = qd[1]*R2_nIxy, Gamma1_2 = Gamma3_zz + Gamma1_1, f1_3nwz = s2*f2_3wx + c2*Gamma3_zz,
+    fb1_3nwz = s2*fb2_3wx + c2*xb3_nwz;
+  C[0] = s2*(s2*(Gamma1_1 + Gamma1_2 - Gamma2_xx) - c2*(qd[1]*(f2_3 - f2_4) - Gamma2_nyx - Gamma2_nxy)) - Gamma1_2;
+  C[1] = s2*f2_2nwx - c2*f2_2wy; C[3] = c2*f3_4wz - s2*f2_4wx; C[4] = c2*f3_5wz - s2*f2_5wx; C[5] = c2*f3_6wz - s2*f2_6wx;
+  C[6] = c2*f3_7wz - s2*f2_7wx; C[7] = s2*xb2_nwx - c2*xb2_wy; C[21] = c2*fb3_4wz - s2*fb2_4wx; C[28] = c2*fb3_5wz - s2*fb2_5wx;
+  C[35] = c2*fb3_6wz - s2*fb2_6wx; C[42] = c2*fb3_7wz - s2*fb2_7wx; C[2] = -f1_3nwz; C[14] = -fb1_3nwz;
 
-    // entries that are constants or inputs
-    coriolis[48] = 0.0;
+  // entries that are constants or inputs
+  C[48] = 0.0;
 
-    // that is all for coriolis
-    if (dtau_dq == NULL)
-        return;
+  // that is all for coriolis
+  if (dtau_dq == NULL)
+    return;
 
-    // body 2 'panda_link2', q[1] · Omega, r, alpha · sweep 1/3 base to tip
-    const double Omega2_1 = V2_nwx*V2_nwy, Omega2_xy = Omega2_1 - qdd[1], Omega2_yx = qdd[1] + Omega2_1,
-      r2_nwx = qd[1]*V2_nwy, alpha2_1 = qdd[0]*sq1, alpha2_nwx = r2_nwx + alpha2_1, Omega2_yz = alpha2_nwx - r2_nwx,
-      Omega2_nzy = r2_nwx + alpha2_nwx, r2_wy = qd[1]*V2_nwx, alpha2_2 = qdd[0]*cq1, alpha2_wy = r2_wy - alpha2_2,
-      Omega2_nzx = r2_wy + alpha2_wy, Omega2_xz = alpha2_wy - r2_wy, alpha2_nx = 9.81*sq1, alpha2_ny = 9.81*cq1,
-      Omega2_2 = qd[1]*qd[1], Omega2_3 = V2_nwx*V2_nwx, Omega2_4 = V2_nwy*V2_nwy, Omega2_nzz = Omega2_3 + Omega2_4;
+  // body 2 'panda_link2', q[1] · U, r, alpha · sweep 1/3 base to tip
+  const double U2_1 = V2_nwx*V2_nwy, U2_xy = U2_1 - qdd[1], U2_yx = qdd[1] + U2_1, r2_nwx = qd[1]*V2_nwy, alpha2_1 = qdd[0]*s2,
+    alpha2_nwx = r2_nwx + alpha2_1, U2_yz = alpha2_nwx - r2_nwx, U2_nzy = r2_nwx + alpha2_nwx, r2_wy = qd[1]*V2_nwx,
+    alpha2_2 = qdd[0]*c2, alpha2_wy = r2_wy - alpha2_2, U2_nzx = r2_wy + alpha2_wy, U2_xz = alpha2_wy - r2_wy,
+    alpha2_nx = 9.81*s2, alpha2_ny = 9.81*c2, U2_2 = qd[1]*qd[1], U2_3 = V2_nwx*V2_nwx, U2_4 = V2_nwy*V2_nwy,
+    U2_nzz = U2_3 + U2_4;
 
-    // body 3 'panda_link3', q[2] · alpha, X_A, r, Omega · sweep 1/3 base to tip
-    const double alpha3_1 = qdd[1]*sq2 - cq2*alpha2_nwx, X_A3_21 = V2_nwy*V3_wy - alpha3_1, r3_wx = qd[2]*V3_wy,
-      alpha3_wx = alpha3_1 + r3_wx, alpha3_2 = qdd[1]*cq2 + sq2*alpha2_nwx, X_A3_11 = alpha3_2 + V2_nwy*V3_wx,
-      r3_nwy = qd[2]*V3_wx, alpha3_wy = alpha3_2 - r3_nwy, alpha3_wz = qdd[2] - alpha2_wy, Omega3_1 = V3_wx*V3_wy,
-      Omega3_xy = Omega3_1 - alpha3_wz, Omega3_yx = alpha3_wz + Omega3_1, Omega3_2 = V3_wx*V3_wz,
-      Omega3_xz = alpha3_wy + Omega3_2, Omega3_zx = Omega3_2 - alpha3_wy, Omega3_3 = V3_wy*V3_wz,
-      Omega3_yz = Omega3_3 - alpha3_wx, Omega3_zy = alpha3_wx + Omega3_3, alpha3_nx = cq2*alpha2_nx,
-      alpha3_y = sq2*alpha2_nx, Omega3_4 = V3_wy*V3_wy, Omega3_5 = V3_wz*V3_wz, Omega3_nxx = Omega3_4 + Omega3_5,
-      Omega3_6 = V3_wx*V3_wx, Omega3_nzz = Omega3_6 + Omega3_4;
+  // body 3 'panda_link3', q[2] · alpha, XA, r, U
+  const double alpha3_1 = qdd[1]*s3 - c3*alpha2_nwx, XA3_21 = V2_nwy*V3_wy - alpha3_1, r3_wx = qd[2]*V3_wy,
+    alpha3_wx = alpha3_1 + r3_wx, alpha3_2 = qdd[1]*c3 + s3*alpha2_nwx, XA3_11 = alpha3_2 + V2_nwy*V3_wx, r3_nwy = qd[2]*V3_wx,
+    alpha3_wy = alpha3_2 - r3_nwy, alpha3_wz = qdd[2] - alpha2_wy, U3_1 = V3_wx*V3_wy, U3_xy = U3_1 - alpha3_wz,
+    U3_yx = alpha3_wz + U3_1, U3_2 = V3_wx*V3_wz, U3_xz = alpha3_wy + U3_2, U3_zx = U3_2 - alpha3_wy, U3_3 = V3_wy*V3_wz,
+    U3_yz = U3_3 - alpha3_wx, U3_zy = alpha3_wx + U3_3, alpha3_nx = c3*alpha2_nx, alpha3_y = s3*alpha2_nx, U3_4 = V3_wy*V3_wy,
+    U3_5 = V3_wz*V3_wz, U3_nxx = U3_4 + U3_5, U3_6 = V3_wx*V3_wx, U3_nzz = U3_6 + U3_4;
 
-    // body 4 'panda_link4', q[3] · alpha, X_A, A, r, Omega · sweep 1/3 base to tip
-    const double alpha4_nz = alpha3_y + 0.0825*Omega3_yx + 0.316*Omega3_yz, X_A4 = V4_wy*V4_ny - V4_wx*V4_x,
-      alpha4_1 = alpha2_ny - 0.316*Omega3_nzz + 0.0825*Omega3_zx,
-      alpha4_2 = 0.316*Omega3_xz - (alpha3_nx + 0.0825*Omega3_nxx), alpha4_x = cq3*alpha4_2 + sq3*alpha4_1,
-      A4_1 = V3_wy*V4_ny, A4_2 = V4_nz*V4_wy, alpha4_y = cq3*alpha4_1 - sq3*alpha4_2, A4_3 = V3_wy*V4_x,
-      A4_4 = V4_nz*V4_wx, alpha4_3 = cq3*alpha3_wx + sq3*alpha3_wz, X_A4_n21 = alpha4_3 + V3_wy*V4_wy,
-      r4_wx = qd[3]*V4_wy, alpha4_wx = alpha4_3 + r4_wx, alpha4_4 = cq3*alpha3_wz - sq3*alpha3_wx,
-      X_A4_11 = alpha4_4 - V3_wy*V4_wx, r4_nwy = qd[3]*V4_wx, alpha4_wy = alpha4_4 - r4_nwy,
-      alpha4_wz = qdd[3] - alpha3_wy, Omega4_1 = V4_wx*V4_wy, Omega4_xy = Omega4_1 - alpha4_wz,
-      Omega4_yx = alpha4_wz + Omega4_1, Omega4_2 = V4_wx*V4_wz, Omega4_xz = alpha4_wy + Omega4_2,
-      Omega4_zx = Omega4_2 - alpha4_wy, Omega4_3 = V4_wy*V4_wz, Omega4_yz = Omega4_3 - alpha4_wx,
-      Omega4_zy = alpha4_wx + Omega4_3, X_A4_41 = A4_3 - (A4_4 + A4_4) - A4_3 + alpha4_y,
-      X_A4_51 = A4_1 - (A4_2 + A4_2) - A4_1 - alpha4_x, Omega4_4 = V4_wy*V4_wy, Omega4_5 = V4_wz*V4_wz,
-      Omega4_nxx = Omega4_4 + Omega4_5, Omega4_6 = V4_wx*V4_wx, Omega4_nyy = Omega4_6 + Omega4_5,
-      Omega4_nzz = Omega4_6 + Omega4_4, X_A4_61 = X_A4 + X_A4;
+  // body 4 'panda_link4', q[3] · alpha, XA, A, r, U
+  const double alpha4_nz = alpha3_y + 0.0825*U3_yx + 0.316*U3_yz, XA4 = V4_wy*V4_ny - V4_wx*V4_x,
+    alpha4_1 = alpha2_ny - 0.316*U3_nzz + 0.0825*U3_zx, alpha4_2 = 0.316*U3_xz - (alpha3_nx + 0.0825*U3_nxx),
+    alpha4_x = c4*alpha4_2 + s4*alpha4_1, A4_1 = V3_wy*V4_ny, A4_2 = V4_nz*V4_wy, alpha4_y = c4*alpha4_1 - s4*alpha4_2,
+    A4_3 = V3_wy*V4_x, A4_4 = V4_nz*V4_wx, alpha4_3 = c4*alpha3_wx + s4*alpha3_wz, XA4_n21 = alpha4_3 + V3_wy*V4_wy,
+    r4_wx = qd[3]*V4_wy, alpha4_wx = alpha4_3 + r4_wx, alpha4_4 = c4*alpha3_wz - s4*alpha3_wx, XA4_11 = alpha4_4 - V3_wy*V4_wx,
+    r4_nwy = qd[3]*V4_wx, alpha4_wy = alpha4_4 - r4_nwy, alpha4_wz = qdd[3] - alpha3_wy, U4_1 = V4_wx*V4_wy,
+    U4_xy = U4_1 - alpha4_wz, U4_yx = alpha4_wz + U4_1, U4_2 = V4_wx*V4_wz, U4_xz = alpha4_wy + U4_2, U4_zx = U4_2 - alpha4_wy,
+    U4_3 = V4_wy*V4_wz, U4_yz = U4_3 - alpha4_wx, U4_zy = alpha4_wx + U4_3, XA4_41 = A4_3 - (A4_4 + A4_4) - A4_3 + alpha4_y,
+    XA4_51 = A4_1 - (A4_2 + A4_2) - A4_1 - alpha4_x, U4_4 = V4_wy*V4_wy, U4_5 = V4_wz*V4_wz, U4_nxx = U4_4 + U4_5,
+    U4_6 = V4_wx*V4_wx, U4_nyy = U4_6 + U4_5, U4_nzz = U4_6 + U4_4, XA4_61 = XA4 + XA4;
 
-    // body 5 'panda_link5', q[4] · X_A, alpha, A, r, Omega · sweep 1/3 base to tip
-    const double X_A5 = V5_wx*V5_x + V5_nwy*V5_ny, alpha5_1 = alpha4_nz + 0.0825*Omega4_zx,
-      alpha5_2 = alpha4_x + 0.0825*Omega4_nxx, alpha5_x = cq4*alpha5_2 + sq4*alpha5_1, A5_1 = V5_nz*V5_nwy,
-      A5_2 = V4_wy*V5_ny, alpha5_y = cq4*alpha5_1 - sq4*alpha5_2, A5_3 = V4_wy*V5_x, A5_4 = V5_nz*V5_wx,
-      alpha5_3 = cq4*alpha4_wx - sq4*alpha4_wz, X_A5_n21 = alpha5_3 + V4_wy*V5_nwy, r5_nwx = qd[4]*V5_nwy,
-      alpha5_wx = alpha5_3 - r5_nwx, alpha5_4 = cq4*alpha4_wz + sq4*alpha4_wx, X_A5_11 = V4_wy*V5_wx - alpha5_4,
-      r5_nwy = qd[4]*V5_wx, alpha5_nwy = alpha5_4 + r5_nwy, alpha5_z = alpha4_y - 0.0825*Omega4_yx,
-      alpha5_wz = qdd[4] + alpha4_wy, Omega5_1 = V5_wx*V5_nwy, Omega5_nxy = alpha5_wz + Omega5_1,
-      Omega5_yx = alpha5_wz - Omega5_1, Omega5_2 = V5_wx*V5_wz, Omega5_xz = Omega5_2 - alpha5_nwy,
-      Omega5_zx = alpha5_nwy + Omega5_2, Omega5_3 = V5_nwy*V5_wz, Omega5_nyz = alpha5_wx + Omega5_3,
-      Omega5_zy = alpha5_wx - Omega5_3, X_A5_41 = A5_3 - (A5_3 + A5_4) - A5_4 + alpha5_y,
-      X_A5_51 = A5_1 - A5_2 + A5_1 + A5_2 - alpha5_x, Omega5_4 = V5_nwy*V5_nwy, Omega5_5 = V5_wz*V5_wz,
-      Omega5_nxx = Omega5_4 + Omega5_5, Omega5_6 = V5_wx*V5_wx, Omega5_nyy = Omega5_6 + Omega5_5,
-      Omega5_nzz = Omega5_6 + Omega5_4, X_A5_n61 = X_A5 + X_A5;
+  // body 5 'panda_link5', q[4] · XA, alpha, A, r, U
+  const double XA5 = V5_wx*V5_x + V5_nwy*V5_ny, alpha5_1 = alpha4_nz + 0.0825*U4_zx, alpha5_2 = alpha4_x + 0.0825*U4_nxx,
+    alpha5_x = c5*alpha5_2 + s5*alpha5_1, A5_1 = V5_nz*V5_nwy, A5_2 = V4_wy*V5_ny, alpha5_y = c5*alpha5_1 - s5*alpha5_2,
+    A5_3 = V4_wy*V5_x, A5_4 = V5_nz*V5_wx, alpha5_3 = c5*alpha4_wx - s5*alpha4_wz, XA5_n21 = alpha5_3 + V4_wy*V5_nwy,
+    r5_nwx = qd[4]*V5_nwy, alpha5_wx = alpha5_3 - r5_nwx, alpha5_4 = c5*alpha4_wz + s5*alpha4_wx,
+    XA5_11 = V4_wy*V5_wx - alpha5_4, r5_nwy = qd[4]*V5_wx, alpha5_nwy = alpha5_4 + r5_nwy, alpha5_z = alpha4_y - 0.0825*U4_yx,
+    alpha5_wz = qdd[4] + alpha4_wy, U5_1 = V5_wx*V5_nwy, U5_nxy = alpha5_wz + U5_1, U5_yx = alpha5_wz - U5_1,
+    U5_2 = V5_wx*V5_wz, U5_xz = U5_2 - alpha5_nwy, U5_zx = alpha5_nwy + U5_2, U5_3 = V5_nwy*V5_wz, U5_nyz = alpha5_wx + U5_3,
+    U5_zy = alpha5_wx - U5_3, XA5_41 = A5_3 - (A5_3 + A5_4) - A5_4 + alpha5_y, XA5_51 = A5_1 - A5_2 + A5_1 + A5_2 - alpha5_x,
+    U5_4 = V5_nwy*V5_nwy, U5_5 = V5_wz*V5_wz, U5_nxx = U5_4 + U5_5, U5_6 = V5_wx*V5_wx, U5_nyy = U5_6 + U5_5,
+    U5_nzz = U5_6 + U5_4, XA5_n61 = XA5 + XA5;
 
-    // body 6 'panda_link6', q[5] · X_A, alpha, A, r, Omega · sweep 1/3 base to tip
-    const double X_A6 = V6_wy*V6_ny - V6_wx*V6_x, alpha6_1 = alpha5_z - 0.384*Omega5_nzz,
-      alpha6_2 = alpha5_x + 0.384*Omega5_xz, alpha6_x = cq5*alpha6_2 + sq5*alpha6_1, A6_1 = V5_nwy*V6_ny,
-      A6_2 = V6_z*V6_wy, alpha6_y = cq5*alpha6_1 - sq5*alpha6_2, A6_3 = V5_nwy*V6_x, A6_4 = V6_z*V6_wx,
-      alpha6_3 = cq5*alpha5_wx + sq5*alpha5_wz, X_A6_21 = V5_nwy*V6_wy - alpha6_3, r6_wx = qd[5]*V6_wy,
-      alpha6_wx = alpha6_3 + r6_wx, alpha6_4 = cq5*alpha5_wz - sq5*alpha5_wx, X_A6_11 = alpha6_4 + V5_nwy*V6_wx,
-      r6_nwy = qd[5]*V6_wx, alpha6_wy = alpha6_4 - r6_nwy, alpha6_nz = alpha5_y - 0.384*Omega5_nyz,
-      alpha6_wz = qdd[5] + alpha5_nwy, Omega6_1 = V6_wx*V6_wy, Omega6_xy = Omega6_1 - alpha6_wz,
-      Omega6_yx = alpha6_wz + Omega6_1, Omega6_2 = V6_wx*V6_wz, Omega6_xz = alpha6_wy + Omega6_2,
-      Omega6_zx = Omega6_2 - alpha6_wy, Omega6_3 = V6_wy*V6_wz, Omega6_yz = Omega6_3 - alpha6_wx,
-      Omega6_zy = alpha6_wx + Omega6_3, X_A6_41 = A6_4 + A6_4 - A6_3 + A6_3 + alpha6_y,
-      X_A6_51 = A6_2 + A6_2 - A6_1 + A6_1 - alpha6_x, Omega6_4 = V6_wy*V6_wy, Omega6_5 = V6_wz*V6_wz,
-      Omega6_nxx = Omega6_4 + Omega6_5, Omega6_6 = V6_wx*V6_wx, Omega6_nyy = Omega6_6 + Omega6_5,
-      Omega6_nzz = Omega6_6 + Omega6_4, X_A6_61 = X_A6 + X_A6;
+  // body 6 'panda_link6', q[5] · XA, alpha, A, r, U
+  const double XA6 = V6_wy*V6_ny - V6_wx*V6_x, alpha6_1 = alpha5_z - 0.384*U5_nzz, alpha6_2 = alpha5_x + 0.384*U5_xz,
+    alpha6_x = c6*alpha6_2 + s6*alpha6_1, A6_1 = V5_nwy*V6_ny, A6_2 = V6_z*V6_wy, alpha6_y = c6*alpha6_1 - s6*alpha6_2,
+    A6_3 = V5_nwy*V6_x, A6_4 = V6_z*V6_wx, alpha6_3 = c6*alpha5_wx + s6*alpha5_wz, XA6_21 = V5_nwy*V6_wy - alpha6_3,
+    r6_wx = qd[5]*V6_wy, alpha6_wx = alpha6_3 + r6_wx, alpha6_4 = c6*alpha5_wz - s6*alpha5_wx, XA6_11 = alpha6_4 + V5_nwy*V6_wx,
+    r6_nwy = qd[5]*V6_wx, alpha6_wy = alpha6_4 - r6_nwy, alpha6_nz = alpha5_y - 0.384*U5_nyz, alpha6_wz = qdd[5] + alpha5_nwy,
+    U6_1 = V6_wx*V6_wy, U6_xy = U6_1 - alpha6_wz, U6_yx = alpha6_wz + U6_1, U6_2 = V6_wx*V6_wz, U6_xz = alpha6_wy + U6_2,
+    U6_zx = U6_2 - alpha6_wy, U6_3 = V6_wy*V6_wz, U6_yz = U6_3 - alpha6_wx, U6_zy = alpha6_wx + U6_3,
+    XA6_41 = A6_4 + A6_4 - A6_3 + A6_3 + alpha6_y, XA6_51 = A6_2 + A6_2 - A6_1 + A6_1 - alpha6_x, U6_4 = V6_wy*V6_wy,
+    U6_5 = V6_wz*V6_wz, U6_nxx = U6_4 + U6_5, U6_6 = V6_wx*V6_wx, U6_nyy = U6_6 + U6_5, U6_nzz = U6_6 + U6_4,
+    XA6_61 = XA6 + XA6;
 
-    // body 7 'panda_link7', q[6] · alpha, Omega, r, X_A, A · sweep 1/3 base to tip
-    const double alpha7_wz = qdd[6] - alpha6_wy, Omega7_1 = V7_wx*V7_wy, Omega7_xy = Omega7_1 - alpha7_wz,
-      Omega7_yx = alpha7_wz + Omega7_1, alpha7_1 = cq6*alpha6_wz - sq6*alpha6_wx, r7_nwy = qd[6]*V7_wx,
-      alpha7_wy = alpha7_1 - r7_nwy, Omega7_2 = V7_wx*V7_wz, Omega7_xz = alpha7_wy + Omega7_2,
-      Omega7_zx = Omega7_2 - alpha7_wy, alpha7_2 = cq6*alpha6_wx + sq6*alpha6_wz, r7_wx = qd[6]*V7_wy,
-      alpha7_wx = alpha7_2 + r7_wx, Omega7_3 = V7_wy*V7_wz, Omega7_yz = Omega7_3 - alpha7_wx,
-      Omega7_zy = alpha7_wx + Omega7_3, X_A7 = V7_wx*V7_x + V7_wy*V7_y, X_A7_11 = alpha7_1 - V6_wy*V7_wx,
-      X_A7_n21 = alpha7_2 + V6_wy*V7_wy, alpha7_3 = 0.088*Omega6_zx - alpha6_nz, alpha7_4 = alpha6_x - 0.088*Omega6_nxx,
-      alpha7_x = cq6*alpha7_4 + sq6*alpha7_3, A7_1 = V7_nz*V7_wy, A7_2 = V6_wy*V7_y,
-      alpha7_y = cq6*alpha7_3 - sq6*alpha7_4, A7_3 = V6_wy*V7_x, A7_4 = V7_nz*V7_wx,
-      alpha7_nz = alpha6_y + 0.088*Omega6_yx, X_A7_41 = A7_3 - A7_4 - A7_3 - A7_4 + alpha7_y,
-      X_A7_n51 = A7_1 - A7_2 + A7_1 + A7_2 + alpha7_x, Omega7_4 = V7_wy*V7_wy, Omega7_5 = V7_wz*V7_wz,
-      Omega7_nxx = Omega7_4 + Omega7_5, Omega7_6 = V7_wx*V7_wx, Omega7_nyy = Omega7_6 + Omega7_5,
-      Omega7_nzz = Omega7_6 + Omega7_4;
+  // body 7 'panda_link7', q[6] · alpha, U, r, XA, A
+  const double alpha7_wz = qdd[6] - alpha6_wy, U7_1 = V7_wx*V7_wy, U7_xy = U7_1 - alpha7_wz, U7_yx = alpha7_wz + U7_1,
+    alpha7_1 = c7*alpha6_wz - s7*alpha6_wx, r7_nwy = qd[6]*V7_wx, alpha7_wy = alpha7_1 - r7_nwy, U7_2 = V7_wx*V7_wz,
+    U7_xz = alpha7_wy + U7_2, U7_zx = U7_2 - alpha7_wy, alpha7_2 = c7*alpha6_wx + s7*alpha6_wz, r7_wx = qd[6]*V7_wy,
+    alpha7_wx = alpha7_2 + r7_wx, U7_3 = V7_wy*V7_wz, U7_yz = U7_3 - alpha7_wx, U7_zy = alpha7_wx + U7_3,
+    XA7 = V7_wx*V7_x + V7_wy*V7_y, XA7_11 = alpha7_1 - V6_wy*V7_wx, XA7_n21 = alpha7_2 + V6_wy*V7_wy,
+    alpha7_3 = 0.088*U6_zx - alpha6_nz, alpha7_4 = alpha6_x - 0.088*U6_nxx, alpha7_x = c7*alpha7_4 + s7*alpha7_3,
+    A7_1 = V7_nz*V7_wy, A7_2 = V6_wy*V7_y, alpha7_y = c7*alpha7_3 - s7*alpha7_4, A7_3 = V6_wy*V7_x, A7_4 = V7_nz*V7_wx,
+    alpha7_nz = alpha6_y + 0.088*U6_yx, XA7_41 = A7_3 - A7_4 - A7_3 - A7_4 + alpha7_y,
+    XA7_n51 = A7_1 - A7_2 + A7_1 + A7_2 + alpha7_x, U7_4 = V7_wy*V7_wy, U7_5 = V7_wz*V7_wz, U7_nxx = U7_4 + U7_5,
+    U7_6 = V7_wx*V7_wx, U7_nyy = U7_6 + U7_5, U7_nzz = U7_6 + U7_4;
 
-    // body 7 'panda_link7', q[6] · x2, f4 · sweep 2/3 tip to base
-    const double x2_7_4 = k1*V7_wy + k2*V7_wx, f4_7_nx = k1*Omega7_nxx + k2*Omega7_xy,
-      f4_7_y = k1*Omega7_yx + k2*Omega7_nyy, f4_7_z = k1*Omega7_zx - k2*Omega7_zy,
-      f4_7_1 = k3*(Omega7_5 - Omega7_4) - k4*Omega7_yx + k2*alpha7_nz + k5*Omega7_zx + k59*Omega7_zy,
-      f4_7_wx = k58*Omega7_yz + f4_7_1, f4_7_2 = Omega7_4 - Omega7_6,
-      f4_7_wy = k4*(Omega7_6 - Omega7_5) + k1*alpha7_nz + k3*Omega7_xy - k5*Omega7_zy - k58*(Omega7_xz + Omega7_zx);
+  // body 7 · xb, fd · sweep 2/3 tip to base
+  const double xb7_4 = k1*V7_wy + k2*V7_wx, fd7_nx = k1*U7_nxx + k2*U7_xy, fd7_y = k1*U7_yx + k2*U7_nyy,
+    fd7_z = k1*U7_zx - k2*U7_zy, fd7_1 = k3*(U7_5 - U7_4) - k4*U7_yx + k2*alpha7_nz + k5*U7_zx + k59*U7_zy,
+    fd7_wx = k58*U7_yz + fd7_1, fd7_2 = U7_4 - U7_6,
+    fd7_wy = k4*(U7_6 - U7_5) + k1*alpha7_nz + k3*U7_xy - k5*U7_zy - k58*(U7_xz + U7_zx);
 
-    // body 7 'panda_link7', q[6] · f5 · sweep 3/3 tip to base
-    const double f5_7_1 = k3*X_A7_n21 - (k45*Omega7_nzz + 2.0*(V7_wx*x2_7_2 - V7_wy*x2_7_3 - k1*A7_1 - k2*A7_4)),
-      f5_7_wz = f5_7_1 - k4*X_A7_11 + k2*X_A7_41 - k1*X_A7_n51,
-      f5_7_z = k1*X_A7_n21 + 2.0*(V7_wy*f7_nx + V7_wx*f7_y) - k2*X_A7_11,
-      f5_7_2 = k4*Omega7_nzz + 0.006254879087999999*X_A7 - 2.0*(V7_wy*x2_7_1 - V7_wz*x2_7_2 + k2*X_A7) + k41*X_A7_11,
-      f5_7_wx = k5*X_A7_n21 + f5_7_2,
-      f5_7_wy = k3*Omega7_nzz + 0.015470969748*X_A7 - 2.0*(V7_wz*x2_7_3 - V7_wx*x2_7_1 + k1*X_A7) - k5*X_A7_11,
-      f5_7_x = V7_wx*x2_7_4*2.0 - k2*Omega7_nzz, f5_7_y = V7_wy*x2_7_4*2.0 - k1*Omega7_nzz;
-    dtau_dq[48] = f5_7_wz;
+  // body 7 · fe · sweep 3/3 tip to base
+  const double fe7_1 = k3*XA7_n21 - (k45*U7_nzz + 2.0*(V7_wx*xb7_2 - V7_wy*xb7_3 - k1*A7_1 - k2*A7_4)),
+    fe7_wz = fe7_1 - k4*XA7_11 + k2*XA7_41 - k1*XA7_n51, fe7_z = k1*XA7_n21 + 2.0*(V7_wy*f7_nx + V7_wx*f7_y) - k2*XA7_11,
+    fe7_2 = k4*U7_nzz + 0.006254879087999999*XA7 - 2.0*(V7_wy*xb7_1 - V7_wz*xb7_2 + k2*XA7) + k41*XA7_11,
+    fe7_wx = k5*XA7_n21 + fe7_2, fe7_wy = k3*U7_nzz + 0.015470969748*XA7 - 2.0*(V7_wz*xb7_3 - V7_wx*xb7_1 + k1*XA7) - k5*XA7_11,
+    fe7_x = V7_wx*xb7_4*2.0 - k2*U7_nzz, fe7_y = V7_wy*xb7_4*2.0 - k1*U7_nzz;
+  dtau_dq[48] = fe7_wz;
 
-    // body 6 'panda_link6', q[5] · x2, f4, dtau_dq2, R · sweep 2/3 tip to base
-    const double x2_6_4 = V6_wy*R6_hx + k12*V6_wx,
-      f4_6_1 = k12*alpha6_nz - (k8*(Omega6_5 - Omega6_4) + k9*Omega6_yx) + 0.014752691840079749*Omega6_zy -
-          k11*Omega6_zx, f4_6_wx = k13*Omega6_yz + f4_6_1 - sq6*f4_7_wy + cq6*f4_7_wx, f4_6_2 = Omega6_4 - Omega6_6,
-      f4_6_3 = k9*(Omega6_6 - Omega6_5) - k5*f4_7_2 + k14*alpha6_nz - k8*Omega6_xy + k11*Omega6_zy,
-      f4_6_4 = k59*Omega7_xy + f4_6_3 - k13*(Omega6_xz + Omega6_zx) - k58*Omega7_yx + k3*Omega7_xz - k4*Omega7_yz,
-      f4_6_5 = cq6*f4_7_y - sq6*f4_7_nx, f4_6_wy = f4_6_4 - k1*alpha7_y - k2*alpha7_x - 0.088*f4_6_5,
-      f4_6_nx = k14*Omega6_nxx + k12*Omega6_xy + cq6*f4_7_nx + sq6*f4_7_y,
-      f4_6_z = k14*Omega6_zx - k12*Omega6_zy + f4_6_5, dtau_dq2_6 = X_A6_41*R6_hz, x2_6_5 = f6_6 + V6_wy*R6_hz,
-      x2_6_6 = V6_wx*R6_hz - f6_6_nx, f4_6_y = k14*Omega6_yx + k12*Omega6_nyy - f4_7_z;
-    dtau_dq[47] = Omega6_nzz*R6_6 + X_A6_61*R6_1 + X_A6_11*R6_3 - X_A6_21*f3_6_nwy + 2.0*(V6_wy*f2_6_wx_1 +
-        V6_wx*x2_7_wz) - dtau_dq2_6; mass[41] = mass[47] = -R6_6;
+  // body 6 · xb, fd, dtau_dqb, R · sweep 2/3 tip to base
+  const double xb6_4 = V6_wy*R6_hx + k12*V6_wx,
+    fd6_1 = k12*alpha6_nz - (k8*(U6_5 - U6_4) + k9*U6_yx) + 0.014752691840079749*U6_zy - k11*U6_zx,
+    fd6_wx = k13*U6_yz + fd6_1 - s7*fd7_wy + c7*fd7_wx, fd6_2 = U6_4 - U6_6,
+    fd6_3 = k9*(U6_6 - U6_5) - k5*fd7_2 + k14*alpha6_nz - k8*U6_xy + k11*U6_zy,
+    fd6_4 = k59*U7_xy + fd6_3 - k13*(U6_xz + U6_zx) - k58*U7_yx + k3*U7_xz - k4*U7_yz, fd6_5 = c7*fd7_y - s7*fd7_nx,
+    fd6_wy = fd6_4 - k1*alpha7_y - k2*alpha7_x - 0.088*fd6_5, fd6_nx = k14*U6_nxx + k12*U6_xy + c7*fd7_nx + s7*fd7_y,
+    fd6_z = k14*U6_zx - k12*U6_zy + fd6_5, dtau_dqb6 = XA6_41*R6_hz, xb6_5 = f6_6 + V6_wy*R6_hz, xb6_6 = V6_wx*R6_hz - f6_6nx,
+    fd6_y = k14*U6_yx + k12*U6_nyy - fd7_z;
+  dtau_dq[47] = U6_nzz*R6_6 + XA6_61*R6_1 + XA6_11*R6_3 - XA6_21*fc6_nwy + 2.0*(V6_wy*fb6_wx + V6_wx*xb7_wz) - dtau_dqb6;
+  M[41] = M[47] = -R6_6;
 
-    // body 6 'panda_link6', q[5] · f5 · sweep 3/3 tip to base
-    const double f5_6_1 = f5_7_y - f4_7_nx, f5_6_2 = f5_7_x - f4_7_y, f5_6_7_x = cq6*f5_6_2 - sq6*f5_6_1,
-      f5_6_3 = f4_7_wx + f5_7_wy, f5_6_4 = f5_7_wx - f4_7_wy, f5_6_7_wx = cq6*f5_6_4 - sq6*f5_6_3,
-      f5_6_7_z = sq6*f5_6_2 + cq6*f5_6_1, f5_6_7_nwy = f5_7_wz + 0.088*f5_6_7_z,
-      f5_6_7_wz = sq6*f5_6_4 - 0.088*f5_7_z + cq6*f5_6_3,
-      f5_6_5 = 2.0*(V6_wy*Gamma6_zx + V6_wx*Gamma6_nzy + A6_2*R6_hx + k12*A6_4 - V6_wx*x2_6_2 - V6_wy*x2_6_3),
-      f5_6_6_wz = X_A6_21*R6_Iyz - Omega6_nzz*R6_Izz + X_A6_11*R6_Ixz - f5_6_5 + X_A6_51*R6_hx + k12*X_A6_41,
-      f5_6_6_z = 2.0*(V6_wx*x2_6_5 + V6_wx*Gamma6_7 - V6_wy*x2_6_6) - k12*X_A6_11 - X_A6_21*R6_hx,
-      f5_6_6 = V6_wy*Gamma6_xx - V6_wx*Gamma6_xy + V6_wy*x2_6_1 - A6_2*R6_hz + V6_wz*x2_6_2,
-      f5_6_7 = V6_wx*Gamma6_nyy - V6_wx*x2_6_1 + A6_4*R6_hz + V6_wz*x2_6_3, f5_6_8 = V6_wx*Gamma6_8,
-      f5_6_9 = V6_wx*x2_6_4, f5_6_10 = V6_wy*x2_6_4, f5_6_11 = V6_wy*Gamma6_8, f5_6_12 = k12*X_A6, f5_6_13 = X_A6*R6_hx;
-    dtau_dq[41] = f5_6_7_wz; dtau_dq[40] = f5_6_6_wz;
+  // body 6 · fe · sweep 3/3 tip to base
+  const double fe6_1 = fe7_y - fd7_nx, fe6_2 = fe7_x - fd7_y, fe6_7x = c7*fe6_2 - s7*fe6_1, fe6_3 = fd7_wx + fe7_wy,
+    fe6_4 = fe7_wx - fd7_wy, fe6_7wx = c7*fe6_4 - s7*fe6_3, fe6_7z = s7*fe6_2 + c7*fe6_1, fe6_7nwy = fe7_wz + 0.088*fe6_7z,
+    fe6_7wz = s7*fe6_4 - 0.088*fe7_z + c7*fe6_3,
+    fe6_5 = 2.0*(V6_wy*Gamma6_zx + V6_wx*Gamma6_nzy + A6_2*R6_hx + k12*A6_4 - V6_wx*xb6_2 - V6_wy*xb6_3),
+    fe6_6wz = XA6_21*R6_Iyz - U6_nzz*R6_Izz + XA6_11*R6_Ixz - fe6_5 + XA6_51*R6_hx + k12*XA6_41,
+    fe6_6z = 2.0*(V6_wx*xb6_5 + V6_wx*Gamma6_7 - V6_wy*xb6_6) - k12*XA6_11 - XA6_21*R6_hx,
+    fe6_6 = V6_wy*Gamma6_xx - V6_wx*Gamma6_xy + V6_wy*xb6_1 - A6_2*R6_hz + V6_wz*xb6_2,
+    fe6_7 = V6_wx*Gamma6_nyy - V6_wx*xb6_1 + A6_4*R6_hz + V6_wz*xb6_3, fe6_8 = V6_wx*Gamma6_8, fe6_9 = V6_wx*xb6_4,
+    fe6_10 = V6_wy*xb6_4, fe6_11 = V6_wy*Gamma6_8, fe6_12 = k12*XA6, fe6_13 = XA6*R6_hx;
+  dtau_dq[41] = fe6_7wz; dtau_dq[40] = fe6_6wz;
 
-    // body 5 'panda_link5', q[4] · dtau_dq2, x2, f4 · sweep 2/3 tip to base
-    const double x2_5_4 = V5_nwy*R5_hx + V5_wx*R5_hy,
-      f4_5_1 = k50*(Omega5_5 - Omega5_4) + k47*Omega5_yx + k19*alpha5_z + k17*Omega5_zx +
-          0.025682003198908766*Omega5_zy, f4_5_wx = f4_5_1 - k60*Omega5_nyz + 0.384*f4_6_z + cq5*f4_6_wx - sq5*f4_6_wy,
-      f4_5_2 = Omega5_4 - Omega5_6,
-      f4_5_3 = k11*f4_6_2 - k47*(Omega5_6 - Omega5_5) + k21*alpha5_z - k50*Omega5_nxy - k17*Omega5_zy,
-      f4_5_4 = 0.014752691840079749*Omega6_xy + f4_5_3 - k60*(Omega5_xz + Omega5_zx) - k13*Omega6_yx - k9*Omega6_yz -
-          k8*Omega6_xz, f4_5_5 = cq5*f4_6_nx + sq5*f4_6_y,
-      f4_5_wy = f4_5_4 - k14*alpha6_y - k12*alpha6_x + 0.088*f4_7_z - cq6*f4_7_wy - 0.384*f4_5_5 - sq6*f4_7_wx,
-      f4_5_x = k21*Omega5_nxx - k19*Omega5_nxy - f4_5_5, f4_5_ny = k21*Omega5_yx + k19*Omega5_nyy + f4_6_z,
-      f4_5_z = k19*Omega5_zy - k21*Omega5_zx + cq5*f4_6_y - sq5*f4_6_nx, dtau_dq2_5 = X_A5_41*R5_hz,
-      x2_5_5 = V5_wx*R5_hz - f5_6, x2_5_6 = f5_7 + V5_nwy*R5_hz;
-    dtau_dq[46] = X_A5_n61*f3_5_7_nz - Omega5_nzz*f3_5_7_wz + X_A5_11*f3_5_7_wx - X_A5_n21*f3_5_7_wy - X_A5_41*f3_5_7_nx
-        - X_A5_51*R6_1 + 2.0*(V5_wx*f2_6_wz - V5_nwy*f2_5_7_wx);
-    dtau_dq[39] = X_A5_11*R5_2 - (Omega5_nzz*R5_6 + X_A5_n61*R5_1) + X_A5_n21*f3_5_6_nwy + 2.0*(V5_wx*x2_6_wz -
-        V5_nwy*f2_5_6_wx) - dtau_dq2_5;
+  // body 5 · dtau_dqb, xb, fd · sweep 2/3 tip to base
+  const double xb5_4 = V5_nwy*R5_hx + V5_wx*R5_hy,
+    fd5_1 = k50*(U5_5 - U5_4) + k47*U5_yx + k19*alpha5_z + k17*U5_zx + 0.025682003198908766*U5_zy,
+    fd5_wx = fd5_1 - k60*U5_nyz + 0.384*fd6_z + c6*fd6_wx - s6*fd6_wy, fd5_2 = U5_4 - U5_6,
+    fd5_3 = k11*fd6_2 - k47*(U5_6 - U5_5) + k21*alpha5_z - k50*U5_nxy - k17*U5_zy,
+    fd5_4 = 0.014752691840079749*U6_xy + fd5_3 - k60*(U5_xz + U5_zx) - k13*U6_yx - k9*U6_yz - k8*U6_xz,
+    fd5_5 = c6*fd6_nx + s6*fd6_y,
+    fd5_wy = fd5_4 - k14*alpha6_y - k12*alpha6_x + 0.088*fd7_z - c7*fd7_wy - 0.384*fd5_5 - s7*fd7_wx,
+    fd5_x = k21*U5_nxx - k19*U5_nxy - fd5_5, fd5_ny = k21*U5_yx + k19*U5_nyy + fd6_z,
+    fd5_z = k19*U5_zy - k21*U5_zx + c6*fd6_y - s6*fd6_nx, dtau_dqb5 = XA5_41*R5_hz, xb5_5 = V5_wx*R5_hz - f5_6,
+    xb5_6 = f5_7 + V5_nwy*R5_hz;
+  dtau_dq[46] = XA5_n61*fc5_7nz - U5_nzz*fc5_7wz + XA5_11*fc5_7wx - XA5_n21*fc5_7wy - XA5_41*fc5_7nx - XA5_51*R6_1 +
+      2.0*(V5_wx*fb6_wz - V5_nwy*fb5_7wx);
+  dtau_dq[39] = XA5_11*R5_2 - (U5_nzz*R5_6 + XA5_n61*R5_1) + XA5_n21*fc5_6nwy + 2.0*(V5_wx*xb6_wz - V5_nwy*fb5_6wx) - dtau_dqb5;
 
-    // body 5 'panda_link5', q[4] · f5 · sweep 3/3 tip to base
-    const double
-      f5_5_1 = X_A6_21*R6_Ixy - (Omega6_nzz*R6_Ixz + 0.137665411138*X_A6 + 2.0*(f5_6_6 - f5_6_12)) + X_A6_11*R6_Ixx -
-          X_A6_51*R6_hz - f4_6_wy,
-      f5_5_2 = X_A6_21*R6_Iyy - (Omega6_nzz*R6_Iyz + X_A6_61*R6_hx + 2.0*(f5_6_7 - f5_6_13)) + X_A6_11*R6_Ixy +
-          dtau_dq2_6 + f4_6_wx, f5_5_3 = 2.0*(f5_6_9 - f5_6_8) - k12*Omega6_nzz + X_A6_21*R6_hz - f4_6_y,
-      f5_5_4 = 2.0*(f5_6_10 - f5_6_11) - Omega6_nzz*R6_hx - X_A6_11*R6_hz - f4_6_nx,
-      f5_5_7_x = cq5*f5_6_7_x + sq5*f5_7_z, f5_5_7_z = sq5*f5_6_7_x - cq5*f5_7_z,
-      f5_5_7_wz = sq5*f5_6_7_wx - cq5*f5_6_7_nwy, f5_5_7_wx = sq5*f5_6_7_nwy + 0.384*f5_6_7_z + cq5*f5_6_7_wx,
-      f5_5_7_wy = 0.384*f5_5_7_x - f5_6_7_wz, f5_5_6_x = cq5*f5_5_3 - sq5*f5_5_4, f5_5_6_z = sq5*f5_5_3 + cq5*f5_5_4,
-      f5_5_6_wz = sq5*f5_5_1 + cq5*f5_5_2, f5_5_6_wx = 0.384*f5_6_6_z - sq5*f5_5_2 + cq5*f5_5_1,
-      f5_5_6_wy = 0.384*f5_5_6_x - f5_6_6_wz, f5_5_5 = V5_wz*x2_5_3, f5_5_6 = V5_wx*x2_5_4, f5_5_7 = V5_nwy*x2_5_4,
-      f5_5_8 = V5_nwy*Gamma5_xx, f5_5_9 = V5_wx*Gamma5_9, f5_5_10 = V5_nwy*Gamma5_9,
-      f5_5_11 = 2.0*(A5_1*R5_hx + V5_wx*Gamma5_nzy + A5_4*R5_hy - V5_wx*x2_5_2 - V5_nwy*x2_5_3 - V5_nwy*Gamma5_zx),
-      f5_5_5_wz = X_A5_11*R5_Ixz - Omega5_nzz*R5_Izz - X_A5_n21*R5_Iyz + X_A5_51*R5_hx - X_A5_41*R5_hy - f5_5_11,
-      f5_5_5_z = 2.0*(V5_nwy*Gamma6_8 + V5_wx*Gamma5_14 + V5_nwy*x2_5_5 - V5_wx*x2_5_6) + X_A5_n21*R5_hx +
-          X_A5_11*R5_hy, f5_5_12 = V5_wx*Gamma5_nxy - X_A5*R5_hy - A5_1*R5_hz - V5_nwy*x2_5_1 + V5_wz*x2_5_2,
-      f5_5_13 = X_A5*R5_hx + V5_nwy*Gamma5_nyx - A5_4*R5_hz + V5_wx*Gamma5_nyy - V5_wx*x2_5_1;
-    dtau_dq[34] = f5_5_7_wz; dtau_dq[33] = f5_5_6_wz; dtau_dq[32] = f5_5_5_wz;
+  // body 5 · fe · sweep 3/3 tip to base
+  const double
+    fe5_1 = XA6_21*R6_Ixy - (U6_nzz*R6_Ixz + 0.137665411138*XA6 + 2.0*(fe6_6 - fe6_12)) + XA6_11*R6_Ixx - XA6_51*R6_hz - fd6_wy,
+    fe5_2 = XA6_21*R6_Iyy - (U6_nzz*R6_Iyz + XA6_61*R6_hx + 2.0*(fe6_7 - fe6_13)) + XA6_11*R6_Ixy + dtau_dqb6 + fd6_wx,
+    fe5_3 = 2.0*(fe6_9 - fe6_8) - k12*U6_nzz + XA6_21*R6_hz - fd6_y,
+    fe5_4 = 2.0*(fe6_10 - fe6_11) - U6_nzz*R6_hx - XA6_11*R6_hz - fd6_nx, fe5_7x = c6*fe6_7x + s6*fe7_z,
+    fe5_7z = s6*fe6_7x - c6*fe7_z, fe5_7wz = s6*fe6_7wx - c6*fe6_7nwy, fe5_7wx = s6*fe6_7nwy + 0.384*fe6_7z + c6*fe6_7wx,
+    fe5_7wy = 0.384*fe5_7x - fe6_7wz, fe5_6x = c6*fe5_3 - s6*fe5_4, fe5_6z = s6*fe5_3 + c6*fe5_4, fe5_6wz = s6*fe5_1 + c6*fe5_2,
+    fe5_6wx = 0.384*fe6_6z - s6*fe5_2 + c6*fe5_1, fe5_6wy = 0.384*fe5_6x - fe6_6wz, fe5_5 = V5_wz*xb5_3, fe5_6 = V5_wx*xb5_4,
+    fe5_7 = V5_nwy*xb5_4, fe5_8 = V5_nwy*Gamma5_xx, fe5_9 = V5_wx*Gamma5_9, fe5_10 = V5_nwy*Gamma5_9,
+    fe5_11 = 2.0*(A5_1*R5_hx + V5_wx*Gamma5_nzy + A5_4*R5_hy - V5_wx*xb5_2 - V5_nwy*xb5_3 - V5_nwy*Gamma5_zx),
+    fe5_5wz = XA5_11*R5_Ixz - U5_nzz*R5_Izz - XA5_n21*R5_Iyz + XA5_51*R5_hx - XA5_41*R5_hy - fe5_11,
+    fe5_5z = 2.0*(V5_nwy*Gamma6_8 + V5_wx*Gamma5_14 + V5_nwy*xb5_5 - V5_wx*xb5_6) + XA5_n21*R5_hx + XA5_11*R5_hy,
+    fe5_12 = V5_wx*Gamma5_nxy - XA5*R5_hy - A5_1*R5_hz - V5_nwy*xb5_1 + V5_wz*xb5_2,
+    fe5_13 = XA5*R5_hx + V5_nwy*Gamma5_nyx - A5_4*R5_hz + V5_wx*Gamma5_nyy - V5_wx*xb5_1;
+  dtau_dq[34] = fe5_7wz; dtau_dq[33] = fe5_6wz; dtau_dq[32] = fe5_5wz;
 
-    // body 4 'panda_link4', q[3] · dtau_dq2, x2, f4, R, f3 · sweep 2/3 tip to base
-    const double dtau_dq2_4 = X_A4_41*R4_nhz, x2_4_4 = V4_wy*R4_hx - V4_wx*R4_hy,
-      f4_4_1 = k22*(Omega4_5 - Omega4_4) + k23*Omega4_yx - k26*alpha4_nz + 0.5866766710959985*Omega4_zy - k25*Omega4_zx,
-      f4_4_wx = k27*Omega4_yz + f4_4_1 + cq4*f4_5_wx - sq4*f4_5_wy, f4_4_2 = Omega4_4 - Omega4_6,
-      f4_4_3 = k17*f4_5_2 - k23*(Omega4_6 - Omega4_5) + k22*Omega4_xy - k28*alpha4_nz + k25*Omega4_zy,
-      f4_4_4 = 0.025682003198908766*Omega5_nxy + f4_4_3 + k60*Omega5_yx - k27*(Omega4_xz + Omega4_zx) + k47*Omega5_nyz -
-          k50*Omega5_xz, f4_4_5 = sq4*f4_5_x - cq4*f4_5_ny,
-      f4_4_wy = f4_4_4 - k21*alpha5_y - k19*alpha5_x + sq5*f4_6_wx - 0.0825*f4_4_5 + cq5*f4_6_wy,
-      f4_4_x = k28*Omega4_nxx + k26*Omega4_xy + sq4*f4_5_ny + cq4*f4_5_x,
-      f4_4_z = k26*Omega4_zy - k28*Omega4_zx - f4_4_5, x2_4_5 = f4_9 + V4_wx*R4_nhz, x2_4_6 = f4_10 + V4_wy*R4_nhz,
-      f4_4_y = f4_5_z - (k28*Omega4_yx + k26*Omega4_nyy);
-    dtau_dq[45] = X_A4_61*f3_4_7_z - Omega4_nzz*f3_4_7_wz + X_A4_11*f3_4_7_wx - X_A4_n21*f3_4_7_wy + X_A4_41*f3_4_7_x -
-        X_A4_51*f3_5_7_nz + 2.0*(V4_wy*f2_4_7_wx - V4_wx*f2_5_7_wz);
-    dtau_dq[38] = Omega4_nzz*f3_4_6_nwz + X_A4_61*f3_4_6_z + X_A4_11*f3_4_6_wx - X_A4_n21*f3_4_6_wy - X_A4_41*f3_4_6_nx
-        + X_A4_51*R5_1 + 2.0*(V4_wy*f2_4_6_wx - V4_wx*f2_5_6_wz);
-    dtau_dq[31] = X_A4_11*R4_2 - X_A4_61*R4_1 + Omega4_nzz*R4_3 - X_A4_n21*f3_4_5_wy - dtau_dq2_4 + 2.0*(V4_wy*f2_4_5_wx
-        - V4_wx*x2_5_wz); mass[25] = mass[31] = -R4_3; mass[26] = mass[38] = -f3_4_6_nwz;
+  // body 4 · dtau_dqb, xb, fd, R, fc · sweep 2/3 tip to base
+  const double dtau_dqb4 = XA4_41*R4_nhz, xb4_4 = V4_wy*R4_hx - V4_wx*R4_hy,
+    fd4_1 = k22*(U4_5 - U4_4) + k23*U4_yx - k26*alpha4_nz + 0.5866766710959985*U4_zy - k25*U4_zx,
+    fd4_wx = k27*U4_yz + fd4_1 + c5*fd5_wx - s5*fd5_wy, fd4_2 = U4_4 - U4_6,
+    fd4_3 = k17*fd5_2 - k23*(U4_6 - U4_5) + k22*U4_xy - k28*alpha4_nz + k25*U4_zy,
+    fd4_4 = 0.025682003198908766*U5_nxy + fd4_3 + k60*U5_yx - k27*(U4_xz + U4_zx) + k47*U5_nyz - k50*U5_xz,
+    fd4_5 = s5*fd5_x - c5*fd5_ny, fd4_wy = fd4_4 - k21*alpha5_y - k19*alpha5_x + s6*fd6_wx - 0.0825*fd4_5 + c6*fd6_wy,
+    fd4_x = k28*U4_nxx + k26*U4_xy + s5*fd5_ny + c5*fd5_x, fd4_z = k26*U4_zy - k28*U4_zx - fd4_5, xb4_5 = f4_9 + V4_wx*R4_nhz,
+    xb4_6 = f4_10 + V4_wy*R4_nhz, fd4_y = fd5_z - (k28*U4_yx + k26*U4_nyy);
+  dtau_dq[45] = XA4_61*fc4_7z - U4_nzz*fc4_7wz + XA4_11*fc4_7wx - XA4_n21*fc4_7wy + XA4_41*fc4_7x - XA4_51*fc5_7nz +
+      2.0*(V4_wy*fb4_7wx - V4_wx*fb5_7wz);
+  dtau_dq[38] = U4_nzz*fc4_6nwz + XA4_61*fc4_6z + XA4_11*fc4_6wx - XA4_n21*fc4_6wy - XA4_41*fc4_6nx + XA4_51*R5_1 +
+      2.0*(V4_wy*fb4_6wx - V4_wx*fb5_6wz);
+  dtau_dq[31] = XA4_11*R4_2 - XA4_61*R4_1 + U4_nzz*R4_3 - XA4_n21*fc4_5wy - dtau_dqb4 + 2.0*(V4_wy*fb4_5wx - V4_wx*xb5_wz);
+  M[25] = M[31] = -R4_3; M[26] = M[38] = -fc4_6nwz;
 
-    // body 4 'panda_link4', q[3] · f5 · sweep 3/3 tip to base
-    const double
-      f5_4_1 = X_A5_n21*R5_nIxy - (Omega5_nzz*R5_Ixz + X_A5_n61*R5_hy) + X_A5_11*R5_Ixx - X_A5_51*R5_hz - 2.0*(f5_5_12 -
-          f5_5_8) - f4_5_wy,
-      f5_4_2 = X_A5_n61*R5_hx - Omega5_nzz*R5_Iyz - X_A5_n21*R5_Iyy - X_A5_11*R5_nIxy + dtau_dq2_5 - 2.0*(f5_5_13 -
-          f5_5_5) + f4_5_wx, f5_4_3 = Omega5_nzz*R5_hy - 2.0*(f5_5_6 + f5_5_9) - X_A5_n21*R5_hz + f4_5_ny,
-      f5_4_4 = 2.0*(f5_5_7 + f5_5_10) - Omega5_nzz*R5_hx - X_A5_11*R5_hz + f4_5_x,
-      f5_4_7_x = cq4*f5_5_7_x + sq4*f5_6_7_z, f5_4_7_nz = sq4*f5_5_7_x - cq4*f5_6_7_z,
-      f5_4_7_wx = cq4*f5_5_7_wx - sq4*f5_5_7_wy, f5_4_5 = 0.0825*f5_4_7_nz, f5_4_7_wy = f5_5_7_wz - f5_4_5,
-      f5_4_7_nwz = sq4*f5_5_7_wx + 0.0825*f5_5_7_z + cq4*f5_5_7_wy, f5_4_6_x = cq4*f5_5_6_x + sq4*f5_6_6_z,
-      f5_4_6_nz = sq4*f5_5_6_x - cq4*f5_6_6_z, f5_4_6_wx = cq4*f5_5_6_wx - sq4*f5_5_6_wy, f5_4_6 = 0.0825*f5_4_6_nz,
-      f5_4_6_wy = f5_5_6_wz - f5_4_6, f5_4_6_nwz = cq4*f5_5_6_wy + 0.0825*f5_5_6_z + sq4*f5_5_6_wx,
-      f5_4_5_x = cq4*f5_4_3 - sq4*f5_4_4, f5_4_5_nz = sq4*f5_4_3 + cq4*f5_4_4, f5_4_5_wx = cq4*f5_4_1 - sq4*f5_4_2,
-      f5_4_7 = 0.0825*f5_4_5_nz, f5_4_5_wy = f5_5_5_wz - f5_4_7, f5_4_5_nwz = sq4*f5_4_1 + 0.0825*f5_5_5_z + cq4*f5_4_2,
-      f5_4_8 = V4_wz*x2_4_3, f5_4_9 = V4_wx*x2_4_4, f5_4_10 = V4_wy*x2_4_4, f5_4_11 = V4_wy*Gamma4_xx,
-      f5_4_12 = V4_wx*Gamma4_14, f5_4_13 = V4_wy*Gamma4_14,
-      f5_4_14 = 2.0*(A4_4*R4_hy - A4_2*R4_hx + V4_wx*Gamma4_nzy - V4_wx*x2_4_2 - V4_wy*x2_4_3 + V4_wy*Gamma4_zx),
-      f5_4_4_wz = X_A4_n21*R4_nIyz + X_A4_51*R4_hx - X_A4_41*R4_hy + X_A4_11*R4_Ixz - Omega4_nzz*R4_Izz - f5_4_14,
-      f5_4_4_z = X_A4_11*R4_hy + X_A4_n21*R4_hx + 2.0*(V4_wy*Gamma5_9 - V4_wx*x2_4_6 + V4_wx*Gamma4_5 + V4_wy*x2_4_5),
-      f5_4_15 = X_A4*R4_hy - A4_2*R4_nhz - V4_wy*x2_4_1 - V4_wx*Gamma4_xy + V4_wz*x2_4_2,
-      f5_4_16 = A4_4*R4_nhz - X_A4*R4_hx + V4_wx*x2_4_1 + V4_wy*Gamma4_yx - V4_wx*Gamma4_yy;
-    dtau_dq[24] = f5_4_4_wz; dtau_dq[25] = -f5_4_5_nwz; dtau_dq[26] = -f5_4_6_nwz; dtau_dq[27] = -f5_4_7_nwz;
+  // body 4 · fe · sweep 3/3 tip to base
+  const double
+    fe4_1 = XA5_n21*R5_nIxy - (U5_nzz*R5_Ixz + XA5_n61*R5_hy) + XA5_11*R5_Ixx - XA5_51*R5_hz - 2.0*(fe5_12 - fe5_8) - fd5_wy,
+    fe4_2 = XA5_n61*R5_hx - U5_nzz*R5_Iyz - XA5_n21*R5_Iyy - XA5_11*R5_nIxy + dtau_dqb5 - 2.0*(fe5_13 - fe5_5) + fd5_wx,
+    fe4_3 = U5_nzz*R5_hy - 2.0*(fe5_6 + fe5_9) - XA5_n21*R5_hz + fd5_ny,
+    fe4_4 = 2.0*(fe5_7 + fe5_10) - U5_nzz*R5_hx - XA5_11*R5_hz + fd5_x, fe4_7x = c5*fe5_7x + s5*fe6_7z,
+    fe4_7nz = s5*fe5_7x - c5*fe6_7z, fe4_7wx = c5*fe5_7wx - s5*fe5_7wy, fe4_5 = 0.0825*fe4_7nz, fe4_7wy = fe5_7wz - fe4_5,
+    fe4_7nwz = s5*fe5_7wx + 0.0825*fe5_7z + c5*fe5_7wy, fe4_6x = c5*fe5_6x + s5*fe6_6z, fe4_6nz = s5*fe5_6x - c5*fe6_6z,
+    fe4_6wx = c5*fe5_6wx - s5*fe5_6wy, fe4_6 = 0.0825*fe4_6nz, fe4_6wy = fe5_6wz - fe4_6,
+    fe4_6nwz = c5*fe5_6wy + 0.0825*fe5_6z + s5*fe5_6wx, fe4_5x = c5*fe4_3 - s5*fe4_4, fe4_5nz = s5*fe4_3 + c5*fe4_4,
+    fe4_5wx = c5*fe4_1 - s5*fe4_2, fe4_7 = 0.0825*fe4_5nz, fe4_5wy = fe5_5wz - fe4_7,
+    fe4_5nwz = s5*fe4_1 + 0.0825*fe5_5z + c5*fe4_2, fe4_8 = V4_wz*xb4_3, fe4_9 = V4_wx*xb4_4, fe4_10 = V4_wy*xb4_4,
+    fe4_11 = V4_wy*Gamma4_xx, fe4_12 = V4_wx*Gamma4_14, fe4_13 = V4_wy*Gamma4_14,
+    fe4_14 = 2.0*(A4_4*R4_hy - A4_2*R4_hx + V4_wx*Gamma4_nzy - V4_wx*xb4_2 - V4_wy*xb4_3 + V4_wy*Gamma4_zx),
+    fe4_4wz = XA4_n21*R4_nIyz + XA4_51*R4_hx - XA4_41*R4_hy + XA4_11*R4_Ixz - U4_nzz*R4_Izz - fe4_14,
+    fe4_4z = XA4_11*R4_hy + XA4_n21*R4_hx + 2.0*(V4_wy*Gamma5_9 - V4_wx*xb4_6 + V4_wx*Gamma4_5 + V4_wy*xb4_5),
+    fe4_15 = XA4*R4_hy - A4_2*R4_nhz - V4_wy*xb4_1 - V4_wx*Gamma4_xy + V4_wz*xb4_2,
+    fe4_16 = A4_4*R4_nhz - XA4*R4_hx + V4_wx*xb4_1 + V4_wy*Gamma4_yx - V4_wx*Gamma4_yy;
+  dtau_dq[24] = fe4_4wz; dtau_dq[25] = -fe4_5nwz; dtau_dq[26] = -fe4_6nwz; dtau_dq[27] = -fe4_7nwz;
 
-    // body 3 'panda_link3', q[2] · dtau_dq2, f4, R · sweep 2/3 tip to base
-    const double dtau_dq2_3 = alpha3_y*R3_hz,
-      f4_3_1 = k32*(Omega3_5 - Omega3_4) + k30*cq1 - k33*Omega3_yx + k29*Omega3_zx + 0.06802553512169368*Omega3_zy,
-      f4_3_wx = 0.05642967102652781*Omega3_yz + f4_3_1 + 0.316*f4_4_z - sq3*f4_4_wy + cq3*f4_4_wx,
-      f4_3_2 = Omega3_4 - Omega3_6,
-      f4_3_3 = k33*(Omega3_6 - Omega3_5) - k34*cq1 + k32*Omega3_xy + k25*f4_4_2 - 0.05642967102652781*Omega3_xz,
-      f4_3_4 = f4_3_3 - 0.056429671026527795*Omega3_zx - k29*Omega3_zy + 0.5866766710959985*Omega4_xy - k27*Omega4_yx +
-          k26*alpha4_x,
-      f4_3_5 = k28*alpha4_y + f4_3_4 + k22*Omega4_xz + k23*Omega4_yz + 0.316*(cq3*f4_4_x - sq3*f4_4_y),
-      f4_3_wy = 0.0825*(f4_5_z - sq3*f4_4_x - cq3*f4_4_y) + f4_3_5 + cq4*f4_5_wy + sq4*f4_5_wx, R3_hx = k36 + R3_3,
-      R3_hy = k37 + R4_nhz;
-    dtau_dq[44] = alpha3_y*f3_3_7_x - alpha3_nx*f3_4_7_z + X_A3_11*f3_3_7_wx + X_A3_21*f3_3_7_wy - Omega3_nzz*f3_3_7_wz
-        + 2.0*(V3_wy*f2_3_7_wx - V3_wx*f2_4_7_nwz);
-    dtau_dq[37] = X_A3_21*f3_3_6_wy - (alpha3_y*f3_3_6_nx + alpha3_nx*f3_4_6_z) + X_A3_11*f3_3_6_wx -
-        Omega3_nzz*f3_3_6_wz + 2.0*(V3_wy*f2_3_6_wx - V3_wx*f2_4_6_nwz);
-    dtau_dq[30] = alpha3_nx*R4_1 - alpha3_y*f3_3_5_nx + X_A3_21*f3_3_5_wy + X_A3_11*f3_3_5_wx - Omega3_nzz*f3_3_5_wz +
-        2.0*(V3_wy*f2_3_5_wx - V3_wx*f2_4_5_nwz);
-    dtau_dq[23] = X_A3_11*R3_2 - dtau_dq2_3 - Omega3_nzz*R3_1 - X_A3_21*f3_3_4_nwy + 2.0*(V3_wy*f2_3_4_wx -
-        V3_wx*x2_4_nwz);
+  // body 3 · dtau_dqb, fd, R · sweep 2/3 tip to base
+  const double dtau_dqb3 = alpha3_y*R3_hz,
+    fd3_1 = k32*(U3_5 - U3_4) + k30*c2 - k33*U3_yx + k29*U3_zx + 0.06802553512169368*U3_zy,
+    fd3_wx = 0.05642967102652781*U3_yz + fd3_1 + 0.316*fd4_z - s4*fd4_wy + c4*fd4_wx, fd3_2 = U3_4 - U3_6,
+    fd3_3 = k33*(U3_6 - U3_5) - k34*c2 + k32*U3_xy + k25*fd4_2 - 0.05642967102652781*U3_xz,
+    fd3_4 = fd3_3 - 0.056429671026527795*U3_zx - k29*U3_zy + 0.5866766710959985*U4_xy - k27*U4_yx + k26*alpha4_x,
+    fd3_5 = k28*alpha4_y + fd3_4 + k22*U4_xz + k23*U4_yz + 0.316*(c4*fd4_x - s4*fd4_y),
+    fd3_wy = 0.0825*(fd5_z - s4*fd4_x - c4*fd4_y) + fd3_5 + c5*fd5_wy + s5*fd5_wx, R3_hx = k36 + R3_3, R3_hy = k37 + R4_nhz;
+  dtau_dq[44] = alpha3_y*fc3_7x - alpha3_nx*fc4_7z + XA3_11*fc3_7wx + XA3_21*fc3_7wy - U3_nzz*fc3_7wz + 2.0*(V3_wy*fb3_7wx -
+      V3_wx*fb4_7nwz);
+  dtau_dq[37] = XA3_21*fc3_6wy - (alpha3_y*fc3_6nx + alpha3_nx*fc4_6z) + XA3_11*fc3_6wx - U3_nzz*fc3_6wz + 2.0*(V3_wy*fb3_6wx -
+      V3_wx*fb4_6nwz);
+  dtau_dq[30] = alpha3_nx*R4_1 - alpha3_y*fc3_5nx + XA3_21*fc3_5wy + XA3_11*fc3_5wx - U3_nzz*fc3_5wz + 2.0*(V3_wy*fb3_5wx -
+      V3_wx*fb4_5nwz);
+  dtau_dq[23] = XA3_11*R3_2 - dtau_dqb3 - U3_nzz*R3_1 - XA3_21*fc3_4nwy + 2.0*(V3_wy*fb3_4wx - V3_wx*xb4_nwz);
 
-    // body 3 'panda_link3', q[2] · f5 · sweep 3/3 tip to base
-    const double
-      f5_3_1 = X_A4_61*R4_hy - X_A4_n21*R4_Ixy + X_A4_51*R4_nhz - Omega4_nzz*R4_Ixz + X_A4_11*R4_Ixx - 2.0*(f5_4_11 +
-          f5_4_15) - f4_4_wy,
-      f5_3_2 = Omega4_nzz*R4_nIyz - X_A4_61*R4_hx + X_A4_11*R4_Ixy - X_A4_n21*R4_Iyy - dtau_dq2_4 - 2.0*(f5_4_8 +
-          f5_4_16) + f4_4_wx, f5_3_3 = X_A4_n21*R4_nhz + Omega4_nzz*R4_hy + 2.0*(f5_4_9 + f5_4_12) - f4_4_y,
-      f5_3_4 = X_A4_11*R4_nhz - Omega4_nzz*R4_hx + 2.0*(f5_4_10 + f5_4_13) + f4_4_x,
-      f5_3_7_x = cq3*f5_4_7_x - sq3*f5_5_7_z, f5_3_7_z = sq3*f5_4_7_x + cq3*f5_5_7_z,
-      f5_3_7_wx = cq3*f5_4_7_wx - 0.316*f5_4_7_nz - sq3*f5_4_7_wy,
-      f5_3_7_wy = 0.316*f5_3_7_x - 0.0825*f5_3_7_z + f5_4_7_nwz, f5_3_7_wz = f5_4_5 + sq3*f5_4_7_wx + cq3*f5_4_7_wy,
-      f5_3_6_x = cq3*f5_4_6_x - sq3*f5_5_6_z, f5_3_6_z = sq3*f5_4_6_x + cq3*f5_5_6_z,
-      f5_3_6_wx = cq3*f5_4_6_wx - 0.316*f5_4_6_nz - sq3*f5_4_6_wy,
-      f5_3_6_wy = 0.316*f5_3_6_x - 0.0825*f5_3_6_z + f5_4_6_nwz, f5_3_6_wz = f5_4_6 + sq3*f5_4_6_wx + cq3*f5_4_6_wy,
-      f5_3_5_x = cq3*f5_4_5_x - sq3*f5_5_5_z, f5_3_5_z = sq3*f5_4_5_x + cq3*f5_5_5_z,
-      f5_3_5_wx = cq3*f5_4_5_wx - (sq3*f5_4_5_wy + 0.316*f5_4_5_nz),
-      f5_3_5_wy = 0.316*f5_3_5_x - 0.0825*f5_3_5_z + f5_4_5_nwz, f5_3_5_wz = f5_4_7 + cq3*f5_4_5_wy + sq3*f5_4_5_wx,
-      f5_3_4_x = cq3*f5_3_3 - sq3*f5_3_4, f5_3_4_z = sq3*f5_3_3 + cq3*f5_3_4,
-      f5_3_4_wx = cq3*f5_3_1 + 0.316*f5_4_4_z - sq3*f5_3_2, f5_3_4_wy = 0.316*f5_3_4_x - f5_4_4_wz - 0.0825*f5_3_4_z,
-      f5_3_4_wz = sq3*f5_3_1 - 0.0825*f5_4_4_z + cq3*f5_3_2, f5_3_5 = V3_wz*x2_3_3, f5_3_6 = V3_wy*Gamma3_xx,
-      f5_3_7 = alpha3_nx*R3_hx - alpha3_y*R3_hy - X_A3_21*R3_nIyz + X_A3_11*R3_Ixz - Omega3_nzz*R3_Izz,
-      f5_3_3_wz = f5_3_7 - 2.0*(V3_wx*x2_3_2 - V3_wx*Gamma3_zy - V3_wy*x2_3_3 + V3_wy*Gamma3_zx),
-      f5_3_8 = V3_wy*x2_3_1 - V3_wx*Gamma3_nxy + V3_wz*x2_3_2,
-      f5_3_9 = V3_wx*x2_3_1 + V3_wy*Gamma3_yx - V3_wx*Gamma3_yy;
-    dtau_dq[20] = f5_3_7_wz; dtau_dq[19] = f5_3_6_wz; dtau_dq[18] = f5_3_5_wz; dtau_dq[17] = f5_3_4_wz;
-    dtau_dq[16] = f5_3_3_wz;
+  // body 3 · fe · sweep 3/3 tip to base
+  const double
+    fe3_1 = XA4_61*R4_hy - XA4_n21*R4_Ixy + XA4_51*R4_nhz - U4_nzz*R4_Ixz + XA4_11*R4_Ixx - 2.0*(fe4_11 + fe4_15) - fd4_wy,
+    fe3_2 = U4_nzz*R4_nIyz - XA4_61*R4_hx + XA4_11*R4_Ixy - XA4_n21*R4_Iyy - dtau_dqb4 - 2.0*(fe4_8 + fe4_16) + fd4_wx,
+    fe3_3 = XA4_n21*R4_nhz + U4_nzz*R4_hy + 2.0*(fe4_9 + fe4_12) - fd4_y,
+    fe3_4 = XA4_11*R4_nhz - U4_nzz*R4_hx + 2.0*(fe4_10 + fe4_13) + fd4_x, fe3_7x = c4*fe4_7x - s4*fe5_7z,
+    fe3_7z = s4*fe4_7x + c4*fe5_7z, fe3_7wx = c4*fe4_7wx - 0.316*fe4_7nz - s4*fe4_7wy,
+    fe3_7wy = 0.316*fe3_7x - 0.0825*fe3_7z + fe4_7nwz, fe3_7wz = fe4_5 + s4*fe4_7wx + c4*fe4_7wy,
+    fe3_6x = c4*fe4_6x - s4*fe5_6z, fe3_6z = s4*fe4_6x + c4*fe5_6z, fe3_6wx = c4*fe4_6wx - 0.316*fe4_6nz - s4*fe4_6wy,
+    fe3_6wy = 0.316*fe3_6x - 0.0825*fe3_6z + fe4_6nwz, fe3_6wz = fe4_6 + s4*fe4_6wx + c4*fe4_6wy,
+    fe3_5x = c4*fe4_5x - s4*fe5_5z, fe3_5z = s4*fe4_5x + c4*fe5_5z, fe3_5wx = c4*fe4_5wx - (s4*fe4_5wy + 0.316*fe4_5nz),
+    fe3_5wy = 0.316*fe3_5x - 0.0825*fe3_5z + fe4_5nwz, fe3_5wz = fe4_7 + c4*fe4_5wy + s4*fe4_5wx, fe3_4x = c4*fe3_3 - s4*fe3_4,
+    fe3_4z = s4*fe3_3 + c4*fe3_4, fe3_4wx = c4*fe3_1 + 0.316*fe4_4z - s4*fe3_2,
+    fe3_4wy = 0.316*fe3_4x - fe4_4wz - 0.0825*fe3_4z, fe3_4wz = s4*fe3_1 - 0.0825*fe4_4z + c4*fe3_2, fe3_5 = V3_wz*xb3_3,
+    fe3_6 = V3_wy*Gamma3_xx, fe3_7 = alpha3_nx*R3_hx - alpha3_y*R3_hy - XA3_21*R3_nIyz + XA3_11*R3_Ixz - U3_nzz*R3_Izz,
+    fe3_3wz = fe3_7 - 2.0*(V3_wx*xb3_2 - V3_wx*Gamma3_zy - V3_wy*xb3_3 + V3_wy*Gamma3_zx),
+    fe3_8 = V3_wy*xb3_1 - V3_wx*Gamma3_nxy + V3_wz*xb3_2, fe3_9 = V3_wx*xb3_1 + V3_wy*Gamma3_yx - V3_wx*Gamma3_yy;
+  dtau_dq[20] = fe3_7wz; dtau_dq[19] = fe3_6wz; dtau_dq[18] = fe3_5wz; dtau_dq[17] = fe3_4wz; dtau_dq[16] = fe3_3wz;
 
-    // body 2 'panda_link2', q[1] · f3, dtau_dq2, R, x2, f4 · sweep 2/3 tip to base
-    const double f3_2_5_nx = cq2*f3_3_5_nx + sq2*R4_1, f3_2_5_wz = sq2*f3_3_5_wx + cq2*f3_3_5_wy, f3_2_4_nx = cq2*R3_hz,
-      f3_2_4_wz = sq2*R3_2 - cq2*f3_3_4_nwy, R2_hz = sq2*R3_hx + cq2*R3_hy, dtau_dq2_2_1 = alpha2_ny*R2_hz,
-      dtau_dq2_2_2 = alpha2_1*R3_Izz, f3_2_6_nx = cq2*f3_3_6_nx - sq2*f3_4_6_z,
-      f3_2_6_wz = sq2*f3_3_6_wx + cq2*f3_3_6_wy, f3_2_7_x = cq2*f3_3_7_x + sq2*f3_4_7_z,
-      f3_2_7_wz = sq2*f3_3_7_wx + cq2*f3_3_7_wy, R2_hx = cq2*R3_hx - (k61 + sq2*R3_hy),
-      x2_2_3 = V2_nwy*R2_Ixz - V2_nwx*R2_Iyz, f4_2_1 = Omega2_2 - Omega2_4, f4_2_2 = Omega2_3 - Omega2_2,
-      R2_nhy = 3.1043400435120003 + R3_hz;
-    mass[11] = mass[29] = f3_2_5_wz;
-    dtau_dq[29] = alpha2_ny*f3_2_5_nx + alpha2_nx*f3_3_5_nz - alpha2_1*f3_3_5_wz - alpha2_2*f3_2_5_wx -
-        Omega2_nzz*f3_2_5_wz - 2.0*(V2_nwy*f2_2_5_wx + V2_nwx*f2_3_5_wz); mass[10] = mass[22] = f3_2_4_wz;
-    dtau_dq[22] = alpha2_ny*f3_2_4_nx - alpha2_nx*R3_3 - alpha2_1*R3_1 - alpha2_2*f3_2_4_wx - Omega2_nzz*f3_2_4_wz -
-        2.0*(V2_nwy*f2_2_4_wx + V2_nwx*f2_3_4_wz);
-    dtau_dq[15] = dtau_dq2_2_1 - alpha2_2*R2_1 - Omega2_nzz*R2_2 - dtau_dq2_2_2 + 2.0*(V2_nwx*x2_3_nwz -
-        V2_nwy*f2_2_3_wx); mass[12] = mass[36] = f3_2_6_wz;
-    dtau_dq[36] = alpha2_ny*f3_2_6_nx - alpha2_nx*f3_3_6_z - alpha2_1*f3_3_6_wz - alpha2_2*f3_2_6_wx -
-        Omega2_nzz*f3_2_6_wz - 2.0*(V2_nwy*f2_2_6_wx + V2_nwx*f2_3_6_wz); mass[13] = mass[43] = f3_2_7_wz;
-    dtau_dq[43] = -2.0*(V2_nwy*f2_2_7_wx + V2_nwx*f2_3_7_wz) - (alpha2_ny*f3_2_7_x + alpha2_nx*f3_3_7_z +
-        alpha2_1*f3_3_7_wz + alpha2_2*f3_2_7_wx + Omega2_nzz*f3_2_7_wz);
+  // body 2 · fc, dtau_dqb, R, xb, fd · sweep 2/3 tip to base
+  const double fc2_5nx = c3*fc3_5nx + s3*R4_1, fc2_5wz = s3*fc3_5wx + c3*fc3_5wy, fc2_4nx = c3*R3_hz,
+    fc2_4wz = s3*R3_2 - c3*fc3_4nwy, R2_hz = s3*R3_hx + c3*R3_hy, dtau_dqb2_1 = alpha2_ny*R2_hz, dtau_dqb2_2 = alpha2_1*R3_Izz,
+    fc2_6nx = c3*fc3_6nx - s3*fc4_6z, fc2_6wz = s3*fc3_6wx + c3*fc3_6wy, fc2_7x = c3*fc3_7x + s3*fc4_7z,
+    fc2_7wz = s3*fc3_7wx + c3*fc3_7wy, R2_hx = c3*R3_hx - (k61 + s3*R3_hy), xb2_3 = V2_nwy*R2_Ixz - V2_nwx*R2_Iyz,
+    fd2_1 = U2_2 - U2_4, fd2_2 = U2_3 - U2_2, R2_nhy = 3.1043400435120003 + R3_hz;
+  M[11] = M[29] = fc2_5wz;
+  dtau_dq[29] = alpha2_ny*fc2_5nx + alpha2_nx*fc3_5nz - alpha2_1*fc3_5wz - alpha2_2*fc2_5wx - U2_nzz*fc2_5wz -
+      2.0*(V2_nwy*fb2_5wx + V2_nwx*fb3_5wz); M[10] = M[22] = fc2_4wz;
+  dtau_dq[22] = alpha2_ny*fc2_4nx - alpha2_nx*R3_3 - alpha2_1*R3_1 - alpha2_2*fc2_4wx - U2_nzz*fc2_4wz - 2.0*(V2_nwy*fb2_4wx +
+      V2_nwx*fb3_4wz);
+  dtau_dq[15] = dtau_dqb2_1 - alpha2_2*R2_1 - U2_nzz*R2_2 - dtau_dqb2_2 + 2.0*(V2_nwx*xb3_nwz - V2_nwy*fb2_3wx);
+  M[12] = M[36] = fc2_6wz;
+  dtau_dq[36] = alpha2_ny*fc2_6nx - alpha2_nx*fc3_6z - alpha2_1*fc3_6wz - alpha2_2*fc2_6wx - U2_nzz*fc2_6wz -
+      2.0*(V2_nwy*fb2_6wx + V2_nwx*fb3_6wz); M[13] = M[43] = fc2_7wz;
+  dtau_dq[43] = -2.0*(V2_nwy*fb2_7wx + V2_nwx*fb3_7wz) - (alpha2_ny*fc2_7x + alpha2_nx*fc3_7z + alpha2_1*fc3_7wz +
+      alpha2_2*fc2_7wx + U2_nzz*fc2_7wz);
 
-    // body 2 'panda_link2', q[1] · f5 · sweep 3/3 tip to base
-    const double
-      f5_2_1 = X_A3_11*R3_Ixx - (X_A3_21*R3_nIxy + alpha3_nx*R3_hz + Omega3_nzz*R3_Ixz) + 2.0*(f5_3_8 - f5_3_6) -
-          f4_3_wy,
-      f5_2_2 = dtau_dq2_3 + Omega3_nzz*R3_nIyz + X_A3_21*R3_Iyy - X_A3_11*R3_nIxy - 2.0*(f5_3_5 + f5_3_9) + f4_3_wx,
-      f5_2_7_wx = cq2*f5_3_7_wx - sq2*f5_3_7_wy, f5_2_6_wx = cq2*f5_3_6_wx - sq2*f5_3_6_wy,
-      f5_2_5_wx = cq2*f5_3_5_wx - sq2*f5_3_5_wy, f5_2_4_wx = cq2*f5_3_4_wx - sq2*f5_3_4_wy,
-      f5_2_3_wx = cq2*f5_2_1 - sq2*f5_2_2, f5_2_3 = qd[1]*x2_2_2, f5_2_4 = V2_nwy*Gamma2_xx,
-      f5_2_5 = alpha2_nx*R2_hx - alpha2_ny*R2_nhy + alpha2_1*R2_Iyz - alpha2_2*R2_Ixz - Omega2_nzz*R2_Izz,
-      f5_2_6 = V2_nwy*x2_2_3 + qd[1]*x2_2_1 + V2_nwx*Gamma2_nxy,
-      f5_2_7 = V2_nwx*x2_2_3 + V2_nwx*Gamma3_zz + V2_nwy*Gamma2_nyx;
-    dtau_dq[13] = sq2*f5_3_7_wx + cq2*f5_3_7_wy; dtau_dq[12] = sq2*f5_3_6_wx + cq2*f5_3_6_wy;
-    dtau_dq[11] = sq2*f5_3_5_wx + cq2*f5_3_5_wy; dtau_dq[10] = sq2*f5_3_4_wx + cq2*f5_3_4_wy;
-    dtau_dq[9] = sq2*f5_2_1 + cq2*f5_2_2;
-    dtau_dq[8] = 2.0*(V2_nwx*Gamma2_nzy - V2_nwy*x2_2_2 + V2_nwx*x2_2_1 + V2_nwy*Gamma2_zx) + f5_2_5;
+  // body 2 · fe · sweep 3/3 tip to base
+  const double fe2_1 = XA3_11*R3_Ixx - (XA3_21*R3_nIxy + alpha3_nx*R3_hz + U3_nzz*R3_Ixz) + 2.0*(fe3_8 - fe3_6) - fd3_wy,
+    fe2_2 = dtau_dqb3 + U3_nzz*R3_nIyz + XA3_21*R3_Iyy - XA3_11*R3_nIxy - 2.0*(fe3_5 + fe3_9) + fd3_wx,
+    fe2_7wx = c3*fe3_7wx - s3*fe3_7wy, fe2_6wx = c3*fe3_6wx - s3*fe3_6wy, fe2_5wx = c3*fe3_5wx - s3*fe3_5wy,
+    fe2_4wx = c3*fe3_4wx - s3*fe3_4wy, fe2_3wx = c3*fe2_1 - s3*fe2_2, fe2_3 = qd[1]*xb2_2, fe2_4 = V2_nwy*Gamma2_xx,
+    fe2_5 = alpha2_nx*R2_hx - alpha2_ny*R2_nhy + alpha2_1*R2_Iyz - alpha2_2*R2_Ixz - U2_nzz*R2_Izz,
+    fe2_6 = V2_nwy*xb2_3 + qd[1]*xb2_1 + V2_nwx*Gamma2_nxy, fe2_7 = V2_nwx*xb2_3 + V2_nwx*Gamma3_zz + V2_nwy*Gamma2_nyx;
+  dtau_dq[13] = s3*fe3_7wx + c3*fe3_7wy; dtau_dq[12] = s3*fe3_6wx + c3*fe3_6wy; dtau_dq[11] = s3*fe3_5wx + c3*fe3_5wy;
+  dtau_dq[10] = s3*fe3_4wx + c3*fe3_4wy; dtau_dq[9] = s3*fe2_1 + c3*fe2_2;
+  dtau_dq[8] = 2.0*(V2_nwx*Gamma2_nzy - V2_nwy*xb2_2 + V2_nwx*xb2_1 + V2_nwy*Gamma2_zx) + fe2_5;
 
-    // body 1 'panda_link1', q[0] · f5 · sweep 3/3 tip to base
-    const double
-      f5_1_1 = k39*Omega2_yx - k40*f4_2_1 + k62*Omega2_yz - k38*Omega2_nzx - 1.0127011722584087*Omega2_nzy -
-          dtau_dq2_2_1 + dtau_dq2_2_2,
-      f5_1_2 = -k37*alpha3_nx - k36*alpha3_y - k39*f4_2_2 - k40*Omega2_xy - k29*f4_3_2 + k38*Omega2_nzy,
-      f5_1_3 = f5_1_2 - 0.056429671026527795*Omega3_yx - k62*(Omega2_xz - Omega2_nzx) + 0.06802553512169368*Omega3_xy -
-          k33*Omega3_yz + k32*Omega3_xz,
-      f5_1_4 = alpha2_nx*R2_hz + f5_1_3 + alpha2_1*R2_nIxy + Omega2_nzz*R2_Ixz + alpha2_2*R2_Ixx + 0.0825*f4_4_z -
-          cq3*f4_4_wy - sq3*f4_4_wx - 2.0*(f5_2_4 + f5_2_6);
-    dtau_dq[1] = sq1*f5_1_4 - cq1*(alpha2_2*R2_nIxy + f5_1_1 - Omega2_nzz*R2_Iyz - 2.0*(f5_2_3 + f5_2_7) - sq2*f4_3_wy +
-        cq2*f4_3_wx); dtau_dq[2] = cq1*f5_3_3_wz - sq1*f5_2_3_wx; dtau_dq[3] = cq1*f5_3_4_wz - sq1*f5_2_4_wx;
-    dtau_dq[4] = cq1*f5_3_5_wz - sq1*f5_2_5_wx; dtau_dq[5] = cq1*f5_3_6_wz - sq1*f5_2_6_wx;
-    dtau_dq[6] = cq1*f5_3_7_wz - sq1*f5_2_7_wx;
+  // body 1 'panda_link1', q[0] · fe
+  const double fe1_1 = k39*U2_yx - k40*fd2_1 + k62*U2_yz - k38*U2_nzx - 1.0127011722584087*U2_nzy - dtau_dqb2_1 + dtau_dqb2_2,
+    fe1_2 = -k37*alpha3_nx - k36*alpha3_y - k39*fd2_2 - k40*U2_xy - k29*fd3_2 + k38*U2_nzy,
+    fe1_3 = fe1_2 - 0.056429671026527795*U3_yx - k62*(U2_xz - U2_nzx) + 0.06802553512169368*U3_xy - k33*U3_yz + k32*U3_xz,
+    fe1_4 = alpha2_nx*R2_hz + fe1_3 + alpha2_1*R2_nIxy + U2_nzz*R2_Ixz + alpha2_2*R2_Ixx + 0.0825*fd4_z - c4*fd4_wy - s4*fd4_wx
+        - 2.0*(fe2_4 + fe2_6);
+  dtau_dq[1] = s2*fe1_4 - c2*(alpha2_2*R2_nIxy + fe1_1 - U2_nzz*R2_Iyz - 2.0*(fe2_3 + fe2_7) - s3*fd3_wy + c3*fd3_wx);
+  dtau_dq[2] = c2*fe3_3wz - s2*fe2_3wx; dtau_dq[3] = c2*fe3_4wz - s2*fe2_4wx; dtau_dq[4] = c2*fe3_5wz - s2*fe2_5wx;
+  dtau_dq[5] = c2*fe3_6wz - s2*fe2_6wx; dtau_dq[6] = c2*fe3_7wz - s2*fe2_7wx;
 
-    // body 1 'panda_link1', q[0] · R, f3 · sweep 2/3 tip to base
-    mass[0] = 0.03733744848940618 + R3_Izz + sq1*(sq1*(R2_Ixx - R3_Izz) - R2_nIxy*(cq1 + cq1));
-    mass[2] = mass[14] = cq1*R3_Izz - sq1*R2_1; mass[3] = mass[21] = cq1*R3_1 - sq1*f3_2_4_wx;
-    mass[4] = mass[28] = cq1*f3_3_5_wz - sq1*f3_2_5_wx; mass[5] = mass[35] = cq1*f3_3_6_wz - sq1*f3_2_6_wx;
-    mass[6] = mass[42] = cq1*f3_3_7_wz - sq1*f3_2_7_wx; mass[1] = mass[7] = -(sq1*R2_Ixz + cq1*R2_Iyz);
+  // body 1 · R, fc · sweep 2/3 tip to base
+  M[0] = 0.03733744848940618 + R3_Izz + s2*(s2*(R2_Ixx - R3_Izz) - R2_nIxy*(c2 + c2)); M[2] = M[14] = c2*R3_Izz - s2*R2_1;
+  M[3] = M[21] = c2*R3_1 - s2*fc2_4wx; M[4] = M[28] = c2*fc3_5wz - s2*fc2_5wx; M[5] = M[35] = c2*fc3_6wz - s2*fc2_6wx;
+  M[6] = M[42] = c2*fc3_7wz - s2*fc2_7wx; M[1] = M[7] = -(s2*R2_Ixz + c2*R2_Iyz);
 
-    // entries that are there already
-    mass[40] = R6_Izz; mass[34] = mass[46] = f3_5_7_wz; mass[32] = R5_Izz; mass[33] = mass[39] = R5_6;
-    mass[27] = mass[45] = f3_4_7_wz; mass[24] = R4_Izz; mass[20] = mass[44] = f3_3_7_wz;
-    mass[19] = mass[37] = f3_3_6_wz; mass[18] = mass[30] = f3_3_5_wz; mass[17] = mass[23] = R3_1; mass[16] = R3_Izz;
-    mass[9] = mass[15] = R2_2; mass[8] = R2_Izz;
+  // entries that are there already
+  M[40] = R6_Izz; M[34] = M[46] = fc5_7wz; M[32] = R5_Izz; M[33] = M[39] = R5_6; M[27] = M[45] = fc4_7wz; M[24] = R4_Izz;
+  M[20] = M[44] = fc3_7wz; M[19] = M[37] = fc3_6wz; M[18] = M[30] = fc3_5wz; M[17] = M[23] = R3_1; M[16] = R3_Izz;
+  M[9] = M[15] = R2_2; M[8] = R2_Izz;
 
-    // entries that are constants or inputs
-    dtau_dq[0] = dtau_dq[7] = dtau_dq[14] = dtau_dq[21] = dtau_dq[28] = dtau_dq[35] = 0.0; dtau_dq[42] = 0.0;
-    mass[48] = k45;
+  // entries that are constants or inputs
+  dtau_dq[0] = dtau_dq[7] = dtau_dq[14] = dtau_dq[21] = dtau_dq[28] = dtau_dq[35] = 0.0; dtau_dq[42] = 0.0; M[48] = k45;
 }
 
-// pose of the tip (1 sweep: base to tip)
+// pose of the tip
 // Operations: 77 multiplications, 44 additions, 14 sin/cos.
 void panda_forward_kinematics(const double *restrict q, double *restrict rotation, double *restrict position)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    panda_sincos(q[0], q[1], q[2], q[3], q[4], q[5], q[6], 0.0, sine, cosine);
-    const double cq0 = cosine[0], sq0 = sine[0], cq1 = cosine[1], sq1 = sine[1], cq2 = cosine[2], sq2 = sine[2],
-      cq3 = cosine[3], sq3 = sine[3], cq4 = cosine[4], sq4 = sine[4], cq5 = cosine[5], sq5 = sine[5], cq6 = cosine[6],
-      sq6 = sine[6];
+  // sines and cosines
+  double sine[8], cosine[8];
+  panda_sincos(q[0], q[1], q[2], q[3], q[4], q[5], q[6], 0.0, sine, cosine);
+  const double c1 = cosine[0], s1 = sine[0], c2 = cosine[1], s2 = sine[1], c3 = cosine[2], s3 = sine[2], c4 = cosine[3],
+    s4 = sine[3], c5 = cosine[4], s5 = sine[4], c6 = cosine[5], s6 = sine[5], c7 = cosine[6], s7 = sine[6];
 
-    // pose · sweep 1/1 base to tip
-    const double pose_1 = cq0*cq1, pose_2 = cq0*sq1, pose_3 = sq0*cq1, pose_4 = sq0*sq1, pose_5 = cq2*pose_1 - sq0*sq2,
-      pose_6 = sq0*cq2 + sq2*pose_1, pose_7 = cq2*pose_3 + cq0*sq2, pose_8 = cq0*cq2 - sq2*pose_3, pose_9 = sq1*cq2,
-      pose_10 = sq1*sq2, pose_11 = cq3*pose_5 + sq3*pose_2, pose_12 = cq3*pose_2 - sq3*pose_5,
-      pose_13 = cq3*pose_7 + sq3*pose_4, pose_14 = cq3*pose_4 - sq3*pose_7, pose_15 = cq1*sq3 - cq3*pose_9,
-      pose_16 = cq1*cq3 + sq3*pose_9, pose_17 = cq4*pose_11 - sq4*pose_6, pose_18 = cq4*pose_6 + sq4*pose_11,
-      pose_19 = cq4*pose_13 + sq4*pose_8, pose_20 = cq4*pose_8 - sq4*pose_13, pose_21 = cq4*pose_15 + sq4*pose_10,
-      pose_22 = cq4*pose_10 - sq4*pose_15, pose_23 = cq5*pose_17 + sq5*pose_12, pose_24 = cq5*pose_12 - sq5*pose_17,
-      pose_25 = cq5*pose_19 + sq5*pose_14, pose_26 = cq5*pose_14 - sq5*pose_19, pose_27 = cq5*pose_21 + sq5*pose_16,
-      pose_28 = cq5*pose_16 - sq5*pose_21;
-    rotation[0] = cq6*pose_23 + sq6*pose_18; rotation[1] = cq6*pose_18 - sq6*pose_23;
-    rotation[3] = cq6*pose_25 - sq6*pose_20; rotation[6] = cq6*pose_27 - sq6*pose_22;
-    position[0] = 0.316*pose_2 + 0.384*pose_12 + 0.0825*(pose_5 - pose_11) + 0.088*pose_23 - 0.107*pose_24;
-    position[1] = 0.316*pose_4 + 0.384*pose_14 + 0.0825*(pose_7 - pose_13) + 0.088*pose_25 - 0.107*pose_26;
-    position[2] = 0.333 + 0.316*cq1 + 0.384*pose_16 - 0.0825*(pose_9 + pose_15) + 0.088*pose_27 - 0.107*pose_28;
-    rotation[2] = -pose_24; rotation[4] = -(cq6*pose_20 + sq6*pose_25); rotation[5] = -pose_26;
-    rotation[7] = -(cq6*pose_22 + sq6*pose_27); rotation[8] = -pose_28;
+  // T · sweep 1/1 base to tip
+  const double T_1 = c1*c2, T_2 = c1*s2, T_3 = s1*c2, T_4 = s1*s2, T_5 = c3*T_1 - s1*s3, T_6 = s1*c3 + s3*T_1,
+    T_7 = c3*T_3 + c1*s3, T_8 = c1*c3 - s3*T_3, T_9 = s2*c3, T_10 = s2*s3, T_11 = c4*T_5 + s4*T_2, T_12 = c4*T_2 - s4*T_5,
+    T_13 = c4*T_7 + s4*T_4, T_14 = c4*T_4 - s4*T_7, T_15 = c2*s4 - c4*T_9, T_16 = c2*c4 + s4*T_9, T_17 = c5*T_11 - s5*T_6,
+    T_18 = c5*T_6 + s5*T_11, T_19 = c5*T_13 + s5*T_8, T_20 = c5*T_8 - s5*T_13, T_21 = c5*T_15 + s5*T_10,
+    T_22 = c5*T_10 - s5*T_15, T_23 = c6*T_17 + s6*T_12, T_24 = c6*T_12 - s6*T_17, T_25 = c6*T_19 + s6*T_14,
+    T_26 = c6*T_14 - s6*T_19, T_27 = c6*T_21 + s6*T_16, T_28 = c6*T_16 - s6*T_21;
+  rotation[0] = c7*T_23 + s7*T_18; rotation[1] = c7*T_18 - s7*T_23; rotation[3] = c7*T_25 - s7*T_20;
+  rotation[6] = c7*T_27 - s7*T_22; position[0] = 0.316*T_2 + 0.384*T_12 + 0.0825*(T_5 - T_11) + 0.088*T_23 - 0.107*T_24;
+  position[1] = 0.316*T_4 + 0.384*T_14 + 0.0825*(T_7 - T_13) + 0.088*T_25 - 0.107*T_26;
+  position[2] = 0.333 + 0.316*c2 + 0.384*T_16 - 0.0825*(T_9 + T_15) + 0.088*T_27 - 0.107*T_28; rotation[2] = -T_24;
+  rotation[4] = -(c7*T_20 + s7*T_25); rotation[5] = -T_26; rotation[7] = -(c7*T_22 + s7*T_27); rotation[8] = -T_28;
 }
 
-// jacobian of the tip (1 sweep: base to tip)
+// jacobian of the tip
 // Operations: 96 multiplications, 50 additions, 12 sin/cos.
 void panda_jacobian(const double *restrict q, double *restrict jacobian)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    panda_sincos(q[0], q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
+  // sines and cosines
+  double sine[8], cosine[8];
+  panda_sincos(q[0], q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
 
-    panda_jacobian_part(sine, cosine, jacobian);
+  panda_jacobian_part(sine, cosine, jacobian);
 }
 
-// joint forces of a motion (2 sweeps: base to tip, tip to base)
+// joint forces of a motion
 // Operations: 298 multiplications, 277 additions, 12 sin/cos.
-void panda_inverse_dynamics(const double *restrict q,
-                            const double *restrict qd,
-                            const double *restrict qdd,
-                            double *restrict tau)
+void panda_inverse_dynamics(const double *restrict q, const double *restrict qd, const double *restrict qdd,
+    double *restrict tau)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    panda_sincos(q[1], q[2], q[3], q[4], q[5], q[6], 0.0, 0.0, sine, cosine);
-    const double cq1 = cosine[0], sq1 = sine[0], cq2 = cosine[1], sq2 = sine[1], cq3 = cosine[2], sq3 = sine[2],
-      cq4 = cosine[3], sq4 = sine[3], cq5 = cosine[4], sq5 = sine[4], cq6 = cosine[5], sq6 = sine[5];
+  // sines and cosines
+  double sine[8], cosine[8];
+  panda_sincos(q[1], q[2], q[3], q[4], q[5], q[6], 0.0, 0.0, sine, cosine);
+  const double c2 = cosine[0], s2 = sine[0], c3 = cosine[1], s3 = sine[1], c4 = cosine[2], s4 = sine[2], c5 = cosine[3],
+    s5 = sine[3], c6 = cosine[4], s6 = sine[4], c7 = cosine[5], s7 = sine[5];
 
-    // body 2 'panda_link2', q[1] · V, Omega, r, alpha · sweep 1/2 base to tip
-    const double V2_nwx = qd[0]*sq1, V2_nwy = qd[0]*cq1, Omega2_1 = V2_nwx*V2_nwy, Omega2_xy = Omega2_1 - qdd[1],
-      Omega2_yx = qdd[1] + Omega2_1, r2_wy = qd[1]*V2_nwx, alpha2_wy = r2_wy - qdd[0]*cq1,
-      Omega2_xz = alpha2_wy - r2_wy, Omega2_nzx = r2_wy + alpha2_wy, r2_nwx = qd[1]*V2_nwy,
-      alpha2_nwx = r2_nwx + qdd[0]*sq1, Omega2_yz = alpha2_nwx - r2_nwx, Omega2_nzy = r2_nwx + alpha2_nwx,
-      alpha2_nx = 9.81*sq1, Omega2_2 = V2_nwx*V2_nwx, Omega2_3 = V2_nwy*V2_nwy, Omega2_4 = qd[1]*qd[1],
-      alpha2_ny = 9.81*cq1;
+  // body 2 'panda_link2', q[1] · V, U, r, alpha · sweep 1/2 base to tip
+  const double V2_nwx = qd[0]*s2, V2_nwy = qd[0]*c2, U2_1 = V2_nwx*V2_nwy, U2_xy = U2_1 - qdd[1], U2_yx = qdd[1] + U2_1,
+    r2_wy = qd[1]*V2_nwx, alpha2_wy = r2_wy - qdd[0]*c2, U2_xz = alpha2_wy - r2_wy, U2_nzx = r2_wy + alpha2_wy,
+    r2_nwx = qd[1]*V2_nwy, alpha2_nwx = r2_nwx + qdd[0]*s2, U2_yz = alpha2_nwx - r2_nwx, U2_nzy = r2_nwx + alpha2_nwx,
+    alpha2_nx = 9.81*s2, U2_2 = V2_nwx*V2_nwx, U2_3 = V2_nwy*V2_nwy, U2_4 = qd[1]*qd[1], alpha2_ny = 9.81*c2;
 
-    // body 3 'panda_link3', q[2] · V, r, alpha, Omega · sweep 1/2 base to tip
-    const double V3_wy = qd[1]*cq2 + sq2*V2_nwx, r3_wx = qd[2]*V3_wy, alpha3_wx = r3_wx + qdd[1]*sq2 - cq2*alpha2_nwx,
-      V3_wx = qd[1]*sq2 - cq2*V2_nwx, r3_nwy = qd[2]*V3_wx, alpha3_wy = qdd[1]*cq2 - r3_nwy + sq2*alpha2_nwx,
-      alpha3_nx = cq2*alpha2_nx, alpha3_y = sq2*alpha2_nx, alpha3_wz = qdd[2] - alpha2_wy, Omega3_1 = V3_wx*V3_wy,
-      Omega3_xy = Omega3_1 - alpha3_wz, Omega3_yx = alpha3_wz + Omega3_1, V3_wz = qd[2] + V2_nwy,
-      Omega3_2 = V3_wx*V3_wz, Omega3_xz = alpha3_wy + Omega3_2, Omega3_zx = Omega3_2 - alpha3_wy,
-      Omega3_3 = V3_wy*V3_wz, Omega3_yz = Omega3_3 - alpha3_wx, Omega3_zy = alpha3_wx + Omega3_3,
-      Omega3_4 = V3_wy*V3_wy, Omega3_5 = V3_wz*V3_wz, Omega3_nxx = Omega3_4 + Omega3_5, Omega3_6 = V3_wx*V3_wx,
-      Omega3_nzz = Omega3_6 + Omega3_4;
+  // body 3 'panda_link3', q[2] · V, r, alpha, U
+  const double V3_wy = qd[1]*c3 + s3*V2_nwx, r3_wx = qd[2]*V3_wy, alpha3_wx = r3_wx + qdd[1]*s3 - c3*alpha2_nwx,
+    V3_wx = qd[1]*s3 - c3*V2_nwx, r3_nwy = qd[2]*V3_wx, alpha3_wy = qdd[1]*c3 - r3_nwy + s3*alpha2_nwx,
+    alpha3_nx = c3*alpha2_nx, alpha3_y = s3*alpha2_nx, alpha3_wz = qdd[2] - alpha2_wy, U3_1 = V3_wx*V3_wy,
+    U3_xy = U3_1 - alpha3_wz, U3_yx = alpha3_wz + U3_1, V3_wz = qd[2] + V2_nwy, U3_2 = V3_wx*V3_wz, U3_xz = alpha3_wy + U3_2,
+    U3_zx = U3_2 - alpha3_wy, U3_3 = V3_wy*V3_wz, U3_yz = U3_3 - alpha3_wx, U3_zy = alpha3_wx + U3_3, U3_4 = V3_wy*V3_wy,
+    U3_5 = V3_wz*V3_wz, U3_nxx = U3_4 + U3_5, U3_6 = V3_wx*V3_wx, U3_nzz = U3_6 + U3_4;
 
-    // body 4 'panda_link4', q[3] · alpha, V, r, Omega · sweep 1/2 base to tip
-    const double alpha4_nz = alpha3_y + 0.0825*Omega3_yx + 0.316*Omega3_yz,
-      alpha4_1 = alpha2_ny - 0.316*Omega3_nzz + 0.0825*Omega3_zx,
-      alpha4_2 = 0.316*Omega3_xz - (alpha3_nx + 0.0825*Omega3_nxx), alpha4_x = cq3*alpha4_2 + sq3*alpha4_1,
-      alpha4_y = cq3*alpha4_1 - sq3*alpha4_2, V4_wy = cq3*V3_wz - sq3*V3_wx, r4_wx = qd[3]*V4_wy,
-      alpha4_wx = r4_wx + cq3*alpha3_wx + sq3*alpha3_wz, V4_wx = cq3*V3_wx + sq3*V3_wz, r4_nwy = qd[3]*V4_wx,
-      alpha4_wy = cq3*alpha3_wz - r4_nwy - sq3*alpha3_wx, alpha4_wz = qdd[3] - alpha3_wy, Omega4_1 = V4_wx*V4_wy,
-      Omega4_xy = Omega4_1 - alpha4_wz, Omega4_yx = alpha4_wz + Omega4_1, V4_wz = qd[3] - V3_wy, Omega4_2 = V4_wx*V4_wz,
-      Omega4_xz = alpha4_wy + Omega4_2, Omega4_zx = Omega4_2 - alpha4_wy, Omega4_3 = V4_wy*V4_wz,
-      Omega4_yz = Omega4_3 - alpha4_wx, Omega4_zy = alpha4_wx + Omega4_3, Omega4_4 = V4_wy*V4_wy,
-      Omega4_5 = V4_wz*V4_wz, Omega4_nxx = Omega4_4 + Omega4_5, Omega4_6 = V4_wx*V4_wx,
-      Omega4_nyy = Omega4_6 + Omega4_5;
+  // body 4 'panda_link4', q[3] · alpha, V, r, U
+  const double alpha4_nz = alpha3_y + 0.0825*U3_yx + 0.316*U3_yz, alpha4_1 = alpha2_ny - 0.316*U3_nzz + 0.0825*U3_zx,
+    alpha4_2 = 0.316*U3_xz - (alpha3_nx + 0.0825*U3_nxx), alpha4_x = c4*alpha4_2 + s4*alpha4_1,
+    alpha4_y = c4*alpha4_1 - s4*alpha4_2, V4_wy = c4*V3_wz - s4*V3_wx, r4_wx = qd[3]*V4_wy,
+    alpha4_wx = r4_wx + c4*alpha3_wx + s4*alpha3_wz, V4_wx = c4*V3_wx + s4*V3_wz, r4_nwy = qd[3]*V4_wx,
+    alpha4_wy = c4*alpha3_wz - r4_nwy - s4*alpha3_wx, alpha4_wz = qdd[3] - alpha3_wy, U4_1 = V4_wx*V4_wy,
+    U4_xy = U4_1 - alpha4_wz, U4_yx = alpha4_wz + U4_1, V4_wz = qd[3] - V3_wy, U4_2 = V4_wx*V4_wz, U4_xz = alpha4_wy + U4_2,
+    U4_zx = U4_2 - alpha4_wy, U4_3 = V4_wy*V4_wz, U4_yz = U4_3 - alpha4_wx, U4_zy = alpha4_wx + U4_3, U4_4 = V4_wy*V4_wy,
+    U4_5 = V4_wz*V4_wz, U4_nxx = U4_4 + U4_5, U4_6 = V4_wx*V4_wx, U4_nyy = U4_6 + U4_5;
 
-    // body 5 'panda_link5', q[4] · alpha, V, r, Omega · sweep 1/2 base to tip
-    const double alpha5_1 = 0.384*Omega4_zy - 0.0825*Omega4_zx - alpha4_nz,
-      alpha5_2 = 0.0825*Omega4_nxx + 0.384*Omega4_xy + alpha4_x, alpha5_x = cq4*alpha5_2 - sq4*alpha5_1,
-      alpha5_ny = cq4*alpha5_1 + sq4*alpha5_2, V5_nwy = cq4*V4_wz + sq4*V4_wx, r5_nwx = qd[4]*V5_nwy,
-      alpha5_wx = cq4*alpha4_wx - (r5_nwx + sq4*alpha4_wz), V5_wx = cq4*V4_wx - sq4*V4_wz, r5_nwy = qd[4]*V5_wx,
-      alpha5_nwy = r5_nwy + cq4*alpha4_wz + sq4*alpha4_wx, alpha5_z = alpha4_y - (0.0825*Omega4_yx + 0.384*Omega4_nyy),
-      alpha5_wz = qdd[4] + alpha4_wy, Omega5_1 = V5_wx*V5_nwy, Omega5_nxy = alpha5_wz + Omega5_1,
-      Omega5_yx = alpha5_wz - Omega5_1, V5_wz = qd[4] + V4_wy, Omega5_2 = V5_wx*V5_wz,
-      Omega5_xz = Omega5_2 - alpha5_nwy, Omega5_zx = alpha5_nwy + Omega5_2, Omega5_3 = V5_nwy*V5_wz,
-      Omega5_nyz = alpha5_wx + Omega5_3, Omega5_zy = alpha5_wx - Omega5_3, Omega5_4 = V5_nwy*V5_nwy,
-      Omega5_5 = V5_wz*V5_wz, Omega5_nxx = Omega5_4 + Omega5_5, Omega5_6 = V5_wx*V5_wx,
-      Omega5_nyy = Omega5_6 + Omega5_5;
+  // body 5 'panda_link5', q[4] · alpha, V, r, U
+  const double alpha5_1 = 0.384*U4_zy - 0.0825*U4_zx - alpha4_nz, alpha5_2 = 0.0825*U4_nxx + 0.384*U4_xy + alpha4_x,
+    alpha5_x = c5*alpha5_2 - s5*alpha5_1, alpha5_ny = c5*alpha5_1 + s5*alpha5_2, V5_nwy = c5*V4_wz + s5*V4_wx,
+    r5_nwx = qd[4]*V5_nwy, alpha5_wx = c5*alpha4_wx - (r5_nwx + s5*alpha4_wz), V5_wx = c5*V4_wx - s5*V4_wz,
+    r5_nwy = qd[4]*V5_wx, alpha5_nwy = r5_nwy + c5*alpha4_wz + s5*alpha4_wx,
+    alpha5_z = alpha4_y - (0.0825*U4_yx + 0.384*U4_nyy), alpha5_wz = qdd[4] + alpha4_wy, U5_1 = V5_wx*V5_nwy,
+    U5_nxy = alpha5_wz + U5_1, U5_yx = alpha5_wz - U5_1, V5_wz = qd[4] + V4_wy, U5_2 = V5_wx*V5_wz, U5_xz = U5_2 - alpha5_nwy,
+    U5_zx = alpha5_nwy + U5_2, U5_3 = V5_nwy*V5_wz, U5_nyz = alpha5_wx + U5_3, U5_zy = alpha5_wx - U5_3, U5_4 = V5_nwy*V5_nwy,
+    U5_5 = V5_wz*V5_wz, U5_nxx = U5_4 + U5_5, U5_6 = V5_wx*V5_wx, U5_nyy = U5_6 + U5_5;
 
-    // body 6 'panda_link6', q[5] · V, alpha, r, Omega · sweep 1/2 base to tip
-    const double V6_wx = cq5*V5_wx + sq5*V5_wz, V6_wy = cq5*V5_wz - sq5*V5_wx, V6_wz = qd[5] + V5_nwy,
-      alpha6_x = cq5*alpha5_x + sq5*alpha5_z, alpha6_y = cq5*alpha5_z - sq5*alpha5_x, r6_wx = qd[5]*V6_wy,
-      alpha6_wx = r6_wx + cq5*alpha5_wx + sq5*alpha5_wz, r6_nwy = qd[5]*V6_wx,
-      alpha6_wy = cq5*alpha5_wz - r6_nwy - sq5*alpha5_wx, alpha6_wz = qdd[5] + alpha5_nwy, Omega6_1 = V6_wx*V6_wx,
-      Omega6_2 = V6_wy*V6_wy, Omega6_3 = V6_wz*V6_wz, Omega6_4 = V6_wx*V6_wy, Omega6_5 = V6_wx*V6_wz,
-      Omega6_6 = V6_wy*V6_wz, Omega6_nxx = Omega6_2 + Omega6_3, Omega6_xy = Omega6_4 - alpha6_wz,
-      Omega6_xz = alpha6_wy + Omega6_5, Omega6_yx = alpha6_wz + Omega6_4, Omega6_nyy = Omega6_1 + Omega6_3,
-      Omega6_yz = Omega6_6 - alpha6_wx, Omega6_zx = Omega6_5 - alpha6_wy, Omega6_zy = alpha6_wx + Omega6_6;
+  // body 6 'panda_link6', q[5] · V, alpha, r, U
+  const double V6_wx = c6*V5_wx + s6*V5_wz, V6_wy = c6*V5_wz - s6*V5_wx, V6_wz = qd[5] + V5_nwy,
+    alpha6_x = c6*alpha5_x + s6*alpha5_z, alpha6_y = c6*alpha5_z - s6*alpha5_x, r6_wx = qd[5]*V6_wy,
+    alpha6_wx = r6_wx + c6*alpha5_wx + s6*alpha5_wz, r6_nwy = qd[5]*V6_wx, alpha6_wy = c6*alpha5_wz - r6_nwy - s6*alpha5_wx,
+    alpha6_wz = qdd[5] + alpha5_nwy, U6_1 = V6_wx*V6_wx, U6_2 = V6_wy*V6_wy, U6_3 = V6_wz*V6_wz, U6_4 = V6_wx*V6_wy,
+    U6_5 = V6_wx*V6_wz, U6_6 = V6_wy*V6_wz, U6_nxx = U6_2 + U6_3, U6_xy = U6_4 - alpha6_wz, U6_xz = alpha6_wy + U6_5,
+    U6_yx = alpha6_wz + U6_4, U6_nyy = U6_1 + U6_3, U6_yz = U6_6 - alpha6_wx, U6_zx = U6_5 - alpha6_wy,
+    U6_zy = alpha6_wx + U6_6;
 
-    // body 7 'panda_link7', q[6] · alpha, V, Omega, r · sweep 1/2 base to tip
-    const double alpha7_1 = alpha5_ny + 0.088*Omega6_zx, alpha7_2 = alpha6_x - 0.088*Omega6_nxx,
-      alpha7_x = cq6*alpha7_2 + sq6*alpha7_1, alpha7_y = cq6*alpha7_1 - sq6*alpha7_2, V7_wx = cq6*V6_wx + sq6*V6_wz,
-      V7_wy = cq6*V6_wz - sq6*V6_wx, alpha7_wz = qdd[6] - alpha6_wy, Omega7_1 = V7_wx*V7_wy,
-      Omega7_xy = Omega7_1 - alpha7_wz, Omega7_yx = alpha7_wz + Omega7_1, r7_nwy = qd[6]*V7_wx,
-      alpha7_wy = cq6*alpha6_wz - r7_nwy - sq6*alpha6_wx, V7_wz = qd[6] - V6_wy, Omega7_2 = V7_wx*V7_wz,
-      Omega7_xz = alpha7_wy + Omega7_2, Omega7_zx = Omega7_2 - alpha7_wy, r7_wx = qd[6]*V7_wy,
-      alpha7_wx = r7_wx + sq6*alpha6_wz + cq6*alpha6_wx, Omega7_3 = V7_wy*V7_wz, Omega7_yz = Omega7_3 - alpha7_wx,
-      Omega7_zy = alpha7_wx + Omega7_3, alpha7_nz = alpha6_y + 0.088*Omega6_yx, Omega7_4 = V7_wx*V7_wx,
-      Omega7_5 = V7_wy*V7_wy, Omega7_6 = V7_wz*V7_wz, Omega7_nxx = Omega7_5 + Omega7_6,
-      Omega7_nyy = Omega7_4 + Omega7_6;
+  // body 7 'panda_link7', q[6] · alpha, V, U, r
+  const double alpha7_1 = alpha5_ny + 0.088*U6_zx, alpha7_2 = alpha6_x - 0.088*U6_nxx, alpha7_x = c7*alpha7_2 + s7*alpha7_1,
+    alpha7_y = c7*alpha7_1 - s7*alpha7_2, V7_wx = c7*V6_wx + s7*V6_wz, V7_wy = c7*V6_wz - s7*V6_wx,
+    alpha7_wz = qdd[6] - alpha6_wy, U7_1 = V7_wx*V7_wy, U7_xy = U7_1 - alpha7_wz, U7_yx = alpha7_wz + U7_1,
+    r7_nwy = qd[6]*V7_wx, alpha7_wy = c7*alpha6_wz - r7_nwy - s7*alpha6_wx, V7_wz = qd[6] - V6_wy, U7_2 = V7_wx*V7_wz,
+    U7_xz = alpha7_wy + U7_2, U7_zx = U7_2 - alpha7_wy, r7_wx = qd[6]*V7_wy, alpha7_wx = r7_wx + s7*alpha6_wz + c7*alpha6_wx,
+    U7_3 = V7_wy*V7_wz, U7_yz = U7_3 - alpha7_wx, U7_zy = alpha7_wx + U7_3, alpha7_nz = alpha6_y + 0.088*U6_yx,
+    U7_4 = V7_wx*V7_wx, U7_5 = V7_wy*V7_wy, U7_6 = V7_wz*V7_wz, U7_nxx = U7_5 + U7_6, U7_nyy = U7_4 + U7_6;
 
-    // body 7 'panda_link7', q[6] · f · sweep 2/2 tip to base
-    const double f7_nx = k1*Omega7_nxx + k2*Omega7_xy, f7_y = k1*Omega7_yx + k2*Omega7_nyy,
-      f7_z = k1*Omega7_zx - k2*Omega7_zy,
-      f7_wx = k5*Omega7_zx + k3*(Omega7_6 - Omega7_5) + k6*Omega7_zy - k4*Omega7_yx + k2*alpha7_nz,
-      f7_wy = k3*Omega7_xy + k4*(Omega7_4 - Omega7_6) - k7*Omega7_zx - k5*Omega7_zy + k1*alpha7_nz,
-      f7 = k7*Omega7_yx + k5*(Omega7_5 - Omega7_4) + k4*Omega7_yz - k6*Omega7_xy - k3*Omega7_xz,
-      f7_wz = k1*alpha7_y + f7 + k2*alpha7_x;
-    tau[6] = f7_wz;
+  // body 7 · f · sweep 2/2 tip to base
+  const double f7_nx = k1*U7_nxx + k2*U7_xy, f7_y = k1*U7_yx + k2*U7_nyy, f7_z = k1*U7_zx - k2*U7_zy,
+    f7_wx = k5*U7_zx + k3*(U7_6 - U7_5) + k6*U7_zy - k4*U7_yx + k2*alpha7_nz,
+    f7_wy = k3*U7_xy + k4*(U7_4 - U7_6) - k7*U7_zx - k5*U7_zy + k1*alpha7_nz,
+    f7 = k7*U7_yx + k5*(U7_5 - U7_4) + k4*U7_yz - k6*U7_xy - k3*U7_xz, f7_wz = k1*alpha7_y + f7 + k2*alpha7_x;
+  tau[6] = f7_wz;
 
-    // body 6 'panda_link6', q[5] · f · sweep 2/2 tip to base
-    const double
-      f6_1 = k10*Omega6_zy - (k8*(Omega6_3 - Omega6_2) + k9*Omega6_yx) - k11*Omega6_zx - k12*alpha5_ny + cq6*f7_wx,
-      f6_wx = f6_1 - sq6*f7_wy,
-      f6_2 = k9*(Omega6_1 - Omega6_3) - k8*Omega6_xy - k13*Omega6_zx + k11*Omega6_zy - k14*alpha5_ny,
-      f6_3 = cq6*f7_y - sq6*f7_nx, f6_wy = f6_2 - 0.088*f6_3 - f7_wz,
-      f6_4 = k13*Omega6_yx - k11*(Omega6_2 - Omega6_1) - k10*Omega6_xy + k9*Omega6_yz + k8*Omega6_xz,
-      f6_wz = k14*alpha6_y + f6_4 + k12*alpha6_x - 0.088*f7_z + sq6*f7_wx + cq6*f7_wy,
-      f6_nx = k14*Omega6_nxx + k12*Omega6_xy + cq6*f7_nx + sq6*f7_y, f6_y = k14*Omega6_yx + k12*Omega6_nyy - f7_z,
-      f6_5 = k12*Omega6_zy;
-    tau[5] = f6_wz;
+  // body 6 · f
+  const double f6_1 = k10*U6_zy - (k8*(U6_3 - U6_2) + k9*U6_yx) - k11*U6_zx - k12*alpha5_ny + c7*f7_wx, f6_wx = f6_1 - s7*f7_wy,
+    f6_2 = k9*(U6_1 - U6_3) - k8*U6_xy - k13*U6_zx + k11*U6_zy - k14*alpha5_ny, f6_3 = c7*f7_y - s7*f7_nx,
+    f6_wy = f6_2 - 0.088*f6_3 - f7_wz, f6_4 = k13*U6_yx - k11*(U6_2 - U6_1) - k10*U6_xy + k9*U6_yz + k8*U6_xz,
+    f6_wz = k14*alpha6_y + f6_4 + k12*alpha6_x - 0.088*f7_z + s7*f7_wx + c7*f7_wy,
+    f6_nx = k14*U6_nxx + k12*U6_xy + c7*f7_nx + s7*f7_y, f6_y = k14*U6_yx + k12*U6_nyy - f7_z, f6_5 = k12*U6_zy;
+  tau[5] = f6_wz;
 
-    // body 5 'panda_link5', q[4] · f · sweep 2/2 tip to base
-    const double
-      f5_1 = k17*Omega5_zx - k15*(Omega5_5 - Omega5_4) + k18*Omega5_zy - k16*Omega5_yx + k19*alpha5_z + cq5*f6_wx,
-      f5_wx = f5_1 - sq5*f6_wy,
-      f5_wy = k15*Omega5_nxy + k16*(Omega5_6 - Omega5_5) - k20*Omega5_zx - k17*Omega5_zy + k21*alpha5_z - f6_wz,
-      f5_2 = k20*Omega5_yx + k17*(Omega5_4 - Omega5_6) - k16*Omega5_nyz + k18*Omega5_nxy + k15*Omega5_xz,
-      f5_wz = k21*alpha5_ny + f5_2 - k19*alpha5_x + sq5*f6_wx + cq5*f6_wy,
-      f5_x = k21*Omega5_nxx - k19*Omega5_nxy - sq5*f6_y - cq5*f6_nx,
-      f5_z = k19*Omega5_zy - k21*Omega5_zx + cq5*f6_y - sq5*f6_nx, f5_3 = k21*Omega5_yx, f5_4 = k19*Omega5_nyy;
-    tau[4] = f5_wz;
+  // body 5 · f
+  const double f5_1 = k17*U5_zx - k15*(U5_5 - U5_4) + k18*U5_zy - k16*U5_yx + k19*alpha5_z + c6*f6_wx, f5_wx = f5_1 - s6*f6_wy,
+    f5_wy = k15*U5_nxy + k16*(U5_6 - U5_5) - k20*U5_zx - k17*U5_zy + k21*alpha5_z - f6_wz,
+    f5_2 = k20*U5_yx + k17*(U5_4 - U5_6) - k16*U5_nyz + k18*U5_nxy + k15*U5_xz,
+    f5_wz = k21*alpha5_ny + f5_2 - k19*alpha5_x + s6*f6_wx + c6*f6_wy, f5_x = k21*U5_nxx - k19*U5_nxy - s6*f6_y - c6*f6_nx,
+    f5_z = k19*U5_zy - k21*U5_zx + c6*f6_y - s6*f6_nx, f5_3 = k21*U5_yx, f5_4 = k19*U5_nyy;
+  tau[4] = f5_wz;
 
-    // body 6 'panda_link6', q[5] · f · sweep 2/2 tip to base
-    const double f6_6 = f5_3 + f5_4 + k14*Omega6_zx;
+  // body 6 · f
+  const double f6_6 = f5_3 + f5_4 + k14*U6_zx;
 
-    // body 5 'panda_link5', q[4] · f · sweep 2/2 tip to base
-    const double f5_ny = f6_6 - f6_5 + f6_3;
+  // body 5 · f
+  const double f5_ny = f6_6 - f6_5 + f6_3;
 
-    // body 4 'panda_link4', q[3] · f · sweep 2/2 tip to base
-    const double f4_1 = sq4*f5_x - cq4*f5_ny,
-      f4_2 = k22*(Omega4_5 - Omega4_4) + k23*Omega4_yx + k24*Omega4_zy - k25*Omega4_zx - k26*alpha4_nz - 0.384*f4_1,
-      f4_wx = cq4*f5_wx + f4_2 - sq4*f5_wy,
-      f4_3 = k22*Omega4_xy - k23*(Omega4_6 - Omega4_5) - k27*Omega4_zx + k25*Omega4_zy - k28*alpha4_nz,
-      f4_wy = f4_3 - 0.0825*f4_1 + f5_wz,
-      f4_4 = k27*Omega4_yx - k25*(Omega4_4 - Omega4_6) - k24*Omega4_xy - k23*Omega4_yz - k22*Omega4_xz,
-      f4_5 = cq4*f5_x + sq4*f5_ny,
-      f4_wz = f4_4 - k28*alpha4_y - k26*alpha4_x - 0.0825*f5_z - 0.384*f4_5 - sq4*f5_wx - cq4*f5_wy,
-      f4_x = k28*Omega4_nxx + k26*Omega4_xy + f4_5, f4_y = f5_z - (k28*Omega4_yx + k26*Omega4_nyy),
-      f4_z = k26*Omega4_zy - k28*Omega4_zx - f4_1;
-    tau[3] = f4_wz;
+  // body 4 · f
+  const double f4_1 = s5*f5_x - c5*f5_ny,
+    f4_2 = k22*(U4_5 - U4_4) + k23*U4_yx + k24*U4_zy - k25*U4_zx - k26*alpha4_nz - 0.384*f4_1,
+    f4_wx = c5*f5_wx + f4_2 - s5*f5_wy, f4_3 = k22*U4_xy - k23*(U4_6 - U4_5) - k27*U4_zx + k25*U4_zy - k28*alpha4_nz,
+    f4_wy = f4_3 - 0.0825*f4_1 + f5_wz, f4_4 = k27*U4_yx - k25*(U4_4 - U4_6) - k24*U4_xy - k23*U4_yz - k22*U4_xz,
+    f4_5 = c5*f5_x + s5*f5_ny, f4_wz = f4_4 - k28*alpha4_y - k26*alpha4_x - 0.0825*f5_z - 0.384*f4_5 - s5*f5_wx - c5*f5_wy,
+    f4_x = k28*U4_nxx + k26*U4_xy + f4_5, f4_y = f5_z - (k28*U4_yx + k26*U4_nyy), f4_z = k26*U4_zy - k28*U4_zx - f4_1;
+  tau[3] = f4_wz;
 
-    // body 3 'panda_link3', q[2] · f · sweep 2/2 tip to base
-    const double
-      f3_1 = k32*(Omega3_5 - Omega3_4) + k30*cq1 + k29*Omega3_zx + k31*Omega3_zy - k33*Omega3_yx + 0.316*f4_z,
-      f3_wx = f3_1 - sq3*f4_wy + cq3*f4_wx,
-      f3_2 = k33*(Omega3_6 - Omega3_5) - k34*cq1 + k32*Omega3_xy - k35*Omega3_zx - k29*Omega3_zy,
-      f3_wy = 0.316*(cq3*f4_x - sq3*f4_y) + f3_2 - 0.0825*(sq3*f4_x + cq3*f4_y) - f4_wz,
-      f3_3 = k36*alpha3_y + k37*alpha3_nx + k29*(Omega3_4 - Omega3_6) + k35*Omega3_yx + k33*Omega3_yz,
-      f3_wz = f3_3 - k31*Omega3_xy - k32*Omega3_xz - 0.0825*f4_z + cq3*f4_wy + sq3*f4_wx;
-    tau[2] = f3_wz;
+  // body 3 · f
+  const double f3_1 = k32*(U3_5 - U3_4) + k30*c2 + k29*U3_zx + k31*U3_zy - k33*U3_yx + 0.316*f4_z,
+    f3_wx = f3_1 - s4*f4_wy + c4*f4_wx, f3_2 = k33*(U3_6 - U3_5) - k34*c2 + k32*U3_xy - k35*U3_zx - k29*U3_zy,
+    f3_wy = 0.316*(c4*f4_x - s4*f4_y) + f3_2 - 0.0825*(s4*f4_x + c4*f4_y) - f4_wz,
+    f3_3 = k36*alpha3_y + k37*alpha3_nx + k29*(U3_4 - U3_6) + k35*U3_yx + k33*U3_yz,
+    f3_wz = f3_3 - k31*U3_xy - k32*U3_xz - 0.0825*f4_z + c4*f4_wy + s4*f4_wx;
+  tau[2] = f3_wz;
 
-    // body 2 'panda_link2', q[1] · f · sweep 2/2 tip to base
-    const double
-      f2 = 0.01993386669246*cq1 - 30.453575826852724*sq1 + k62*Omega2_yx + k38*(Omega2_3 - Omega2_2) - k63*Omega2_xy,
-      f2_wx = k39*Omega2_yx - k40*(Omega2_4 - Omega2_3) - k38*Omega2_nzx - k63*Omega2_nzy + cq2*f3_wx - sq2*f3_wy,
-      f2_wy = k62*Omega2_nzx - (k40*Omega2_xy + k39*(Omega2_2 - Omega2_4)) + k38*Omega2_nzy - f3_wz;
-    tau[1] = f2 - k39*Omega2_yz + k40*Omega2_xz + sq2*f3_wx + cq2*f3_wy;
+  // body 2 · f
+  const double f2 = 0.01993386669246*c2 - 30.453575826852724*s2 + k62*U2_yx + k38*(U2_3 - U2_2) - 0.956271501231881*U2_xy,
+    f2_wx = k39*U2_yx - k40*(U2_4 - U2_3) - k38*U2_nzx - 0.956271501231881*U2_nzy + c3*f3_wx - s3*f3_wy,
+    f2_wy = k62*U2_nzx - (k40*U2_xy + k39*(U2_2 - U2_4)) + k38*U2_nzy - f3_wz;
+  tau[1] = f2 - k39*U2_yz + k40*U2_xz + s3*f3_wx + c3*f3_wy;
 
-    // body 1 'panda_link1', q[0] · f · sweep 2/2 tip to base
-    tau[0] = 0.014259565994474421*qdd[0] - cq1*f2_wy - sq1*f2_wx;
+  // body 1 'panda_link1', q[0] · f
+  tau[0] = 0.014259565994474421*qdd[0] - c2*f2_wy - s2*f2_wx;
 }
 
-// joint forces of a motion, with a tip force (3 sweeps: base to tip, tip to base, tip to base; then tau = motion - pushed)
+// joint forces of a motion, with a tip force
 // Operations: 431 multiplications, 357 additions, 14 sin/cos.
-void panda_inverse_dynamics_with_tip_force(const double *restrict q,
-                                           const double *restrict qd,
-                                           const double *restrict qdd,
-                                           const double *restrict f_tip,
-                                           double *restrict tau)
+void panda_inverse_dynamics_with_tip_force(const double *restrict q, const double *restrict qd, const double *restrict qdd,
+    const double *restrict f_tip, double *restrict tau)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    panda_sincos(q[0], q[1], q[2], q[3], q[4], q[5], q[6], 0.0, sine, cosine);
+  // sines and cosines
+  double sine[8], cosine[8];
+  panda_sincos(q[0], q[1], q[2], q[3], q[4], q[5], q[6], 0.0, sine, cosine);
 
-    double motion[7];
-    panda_inverse_dynamics(q, qd, qdd, motion);
+  double motion[7];
+  panda_inverse_dynamics(q, qd, qdd, motion);
 
-    double pushed[7];
-    panda_pushed_part(sine, cosine, f_tip, pushed);
+  double pushed[7];
+  panda_pushed_part(sine, cosine, f_tip, pushed);
 
-    // tau[i] = motion[i] - pushed[i]
-    for (int i = 0; i < 7; ++i)
-        tau[i] = motion[i] - pushed[i];
+  // tau[i] = motion[i] - pushed[i]
+  for (int i = 0; i < 7; ++i)
+    tau[i] = motion[i] - pushed[i];
 }
 
-// Coriolis, gyroscopic and gravity forces (2 sweeps: base to tip, tip to base)
+// Coriolis, gyroscopic and gravity forces
 // Operations: 290 multiplications, 258 additions, 12 sin/cos.
 void panda_bias_forces(const double *restrict q, const double *restrict qd, double *restrict tau)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    panda_sincos(0.0, q[1], q[2], q[3], q[4], q[5], q[6], 0.0, sine, cosine);
+  // sines and cosines
+  double sine[8], cosine[8];
+  panda_sincos(0.0, q[1], q[2], q[3], q[4], q[5], q[6], 0.0, sine, cosine);
 
-    panda_bias_forces_part(sine, cosine, qd, tau);
+  panda_bias_forces_part(sine, cosine, qd, tau);
 }
 
-// forces that hold the robot still (2 sweeps: tip to base, base to tip)
+// forces that hold the robot still
 // Operations: 50 multiplications, 32 additions, 12 sin/cos.
 void panda_gravity_forces(const double *restrict q, double *restrict tau)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    panda_sincos(q[1], q[2], q[3], q[4], q[5], q[6], 0.0, 0.0, sine, cosine);
-    const double cq1 = cosine[0], sq1 = sine[0], cq2 = cosine[1], sq2 = sine[1], cq3 = cosine[2], sq3 = sine[2],
-      cq4 = cosine[3], sq4 = sine[3], cq5 = cosine[4], sq5 = sine[4], cq6 = cosine[5], sq6 = sine[5];
+  // sines and cosines
+  double sine[8], cosine[8];
+  panda_sincos(q[1], q[2], q[3], q[4], q[5], q[6], 0.0, 0.0, sine, cosine);
+  const double c2 = cosine[0], s2 = sine[0], c3 = cosine[1], s3 = sine[1], c4 = cosine[2], s4 = sine[2], c5 = cosine[3],
+    s5 = sine[3], c6 = cosine[4], s6 = sine[4], c7 = cosine[5], s7 = sine[5];
 
-    // body 6 'panda_link6', q[5] · R · sweep 1/2 tip to base
-    const double R6_hx = k14 + k1*cq6 + k2*sq6, R6_1 = k19 - k1*sq6, R6_2 = k2*cq6;
+  // body 6 'panda_link6', q[5] · R · sweep 1/2 tip to base
+  const double R6_hx = k14 + k1*c7 + k2*s7, R6_1 = k19 - k1*s7, R6_2 = k2*c7;
 
-    // body 5 'panda_link5', q[4] · R · sweep 1/2 tip to base
-    const double R5_hx = k12*sq5 - k21 + cq5*R6_hx, R5_hy = R6_2 + R6_1, R5_1 = k26 - k12*cq5, R5_2 = sq5*R6_hx;
+  // body 5 'panda_link5', q[4] · R
+  const double R5_hx = k12*s6 - k21 + c6*R6_hx, R5_hy = R6_2 + R6_1, R5_1 = k26 - k12*c6, R5_2 = s6*R6_hx;
 
-    // body 4 'panda_link4', q[3] · R · sweep 1/2 tip to base
-    const double R4_hx = cq4*R5_hx - (k28 + sq4*R5_hy), R4_hy = R5_2 + R5_1, R4_1 = k37 + cq4*R5_hy, R4_2 = sq4*R5_hx;
+  // body 4 'panda_link4', q[3] · R
+  const double R4_hx = c5*R5_hx - (k28 + s5*R5_hy), R4_hy = R5_2 + R5_1, R4_1 = k37 + c5*R5_hy, R4_2 = s5*R5_hx;
 
-    // body 3 'panda_link3', q[2] · R · sweep 1/2 tip to base
-    const double R3_hx = k36 - sq3*R4_hy + cq3*R4_hx, R3_hy = R4_2 + R4_1, R3_1 = -3.1043400435119994 - cq3*R4_hy,
-      R3_2 = sq3*R4_hx;
+  // body 3 'panda_link3', q[2] · R
+  const double R3_hx = k36 - s4*R4_hy + c4*R4_hx, R3_hy = R4_2 + R4_1, R3_1 = -3.1043400435119994 - c4*R4_hy, R3_2 = s4*R4_hx;
 
-    // body 2 'panda_link2', q[1] · R · sweep 1/2 tip to base
-    const double R2_hx = cq2*R3_hx - (k61 + sq2*R3_hy), R2_hy = R3_1 - R3_2;
+  // body 2 'panda_link2', q[1] · R
+  const double R2_hx = c3*R3_hx - (k61 + s3*R3_hy), R2_hy = R3_1 - R3_2;
 
-    // body 2 'panda_link2', q[1] · x, tau · sweep 2/2 base to tip
-    const double x2_nx = 9.81*sq1, x2_ny = 9.81*cq1;
-    tau[1] = R2_hy*x2_nx - R2_hx*x2_ny;
+  // body 2 · x, tau · sweep 2/2 base to tip
+  const double x2_nx = 9.81*s2, x2_ny = 9.81*c2;
+  tau[1] = R2_hy*x2_nx - R2_hx*x2_ny;
 
-    // body 3 'panda_link3', q[2] · x, tau · sweep 2/2 base to tip
-    const double x3_nx = cq2*x2_nx, x3_y = sq2*x2_nx;
-    tau[2] = R3_hy*x3_nx + R3_hx*x3_y;
+  // body 3 · x, tau
+  const double x3_nx = c3*x2_nx, x3_y = s3*x2_nx;
+  tau[2] = R3_hy*x3_nx + R3_hx*x3_y;
 
-    // body 4 'panda_link4', q[3] · x, tau · sweep 2/2 base to tip
-    const double x4_x = sq3*x2_ny - cq3*x3_nx, x4_y = cq3*x2_ny + sq3*x3_nx;
-    tau[3] = R4_hx*x4_y - R4_hy*x4_x;
+  // body 4 · x, tau
+  const double x4_x = s4*x2_ny - c4*x3_nx, x4_y = c4*x2_ny + s4*x3_nx;
+  tau[3] = R4_hx*x4_y - R4_hy*x4_x;
 
-    // body 5 'panda_link5', q[4] · x, tau · sweep 2/2 base to tip
-    const double x5_x = cq4*x4_x + sq4*x3_y, x5_y = cq4*x3_y - sq4*x4_x;
-    tau[4] = R5_hx*x5_y - R5_hy*x5_x;
+  // body 5 · x, tau
+  const double x5_x = c5*x4_x + s5*x3_y, x5_y = c5*x3_y - s5*x4_x;
+  tau[4] = R5_hx*x5_y - R5_hy*x5_x;
 
-    // body 6 'panda_link6', q[5] · x, tau · sweep 2/2 base to tip
-    const double x6_y = cq5*x4_y - sq5*x5_x, x6_x = cq5*x5_x + sq5*x4_y;
-    tau[5] = k12*x6_x + R6_hx*x6_y;
+  // body 6 · x, tau
+  const double x6_y = c6*x4_y - s6*x5_x, x6_x = c6*x5_x + s6*x4_y;
+  tau[5] = k12*x6_x + R6_hx*x6_y;
 
-    // body 7 'panda_link7', q[6] · x, tau · sweep 2/2 base to tip
-    const double x7_x = cq6*x6_x - sq6*x5_y, x7_ny = cq6*x5_y + sq6*x6_x;
-    tau[6] = k2*x7_x - k1*x7_ny;
+  // body 7 'panda_link7', q[6] · x, tau
+  const double x7_x = c7*x6_x - s7*x5_y, x7_ny = c7*x5_y + s7*x6_x;
+  tau[6] = k2*x7_x - k1*x7_ny;
 
-    // entries that are constants or inputs
-    tau[0] = 0.0;
+  // entries that are constants or inputs
+  tau[0] = 0.0;
 }
 
-// joint-space mass matrix (1 sweep: tip to base)
+// joint-space mass matrix
 // Operations: 162 multiplications, 152 additions, 12 sin/cos.
 void panda_mass_matrix(const double *restrict q, double *restrict mass)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    panda_sincos(0.0, q[1], q[2], q[3], q[4], q[5], q[6], 0.0, sine, cosine);
+  // sines and cosines
+  double sine[8], cosine[8];
+  panda_sincos(0.0, q[1], q[2], q[3], q[4], q[5], q[6], 0.0, sine, cosine);
 
-    panda_mass_matrix_part(sine, cosine, mass);
+  panda_mass_matrix_part(sine, cosine, mass);
 }
 
-// inverse of the mass matrix (1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1)
+// inverse of the mass matrix
 // Operations: 356 multiplications, 299 additions, 6 divisions, 12 sin/cos.
 void panda_mass_matrix_inverse(const double *restrict q, double *restrict mass_inverse)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    panda_sincos(0.0, q[1], q[2], q[3], q[4], q[5], q[6], 0.0, sine, cosine);
+  // sines and cosines
+  double sine[8], cosine[8];
+  panda_sincos(0.0, q[1], q[2], q[3], q[4], q[5], q[6], 0.0, sine, cosine);
 
-    double mass[49];
-    panda_mass_matrix_part(sine, cosine, mass);
+  double mass[49];
+  panda_mass_matrix_part(sine, cosine, mass);
 
-    double Lf[49], Df[7], Di[7];
-    panda_factors_part(mass, Lf, Df, Di);
+  double Lf[49], Df[7], Di[7];
+  panda_factors_part(mass, Lf, Df, Di);
 
-    panda_mass_matrix_inverse_part(Lf, Di, mass_inverse);
+  panda_mass_matrix_inverse_part(Lf, Di, mass_inverse);
 }
 
-// accelerations under joint forces (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias))
+// accelerations under joint forces
 // Operations: 583 multiplications, 515 additions, 6 divisions, 12 sin/cos.
-void panda_forward_dynamics(const double *restrict q,
-                            const double *restrict qd,
-                            const double *restrict tau,
-                            double *restrict qdd)
+void panda_forward_dynamics(const double *restrict q, const double *restrict qd, const double *restrict tau,
+    double *restrict qdd)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    panda_sincos(0.0, q[1], q[2], q[3], q[4], q[5], q[6], 0.0, sine, cosine);
+  // sines and cosines
+  double sine[8], cosine[8];
+  panda_sincos(0.0, q[1], q[2], q[3], q[4], q[5], q[6], 0.0, sine, cosine);
 
-    double mass[49];
-    panda_mass_matrix_part(sine, cosine, mass);
+  double mass[49];
+  panda_mass_matrix_part(sine, cosine, mass);
 
-    double bias[7];
-    panda_bias_forces_part(sine, cosine, qd, bias);
+  double bias[7];
+  panda_bias_forces_part(sine, cosine, qd, bias);
 
-    double Lf[49], Df[7], Di[7];
-    panda_factors_part(mass, Lf, Df, Di);
+  double Lf[49], Df[7], Di[7];
+  panda_factors_part(mass, Lf, Df, Di);
 
-    panda_forward_dynamics_part(tau, bias, Lf, Di, qdd);
+  double right[7];
+
+  // right[i] = tau[i] - bias[i]
+  for (int i = 0; i < 7; ++i)
+    right[i] = tau[i] - bias[i];
+
+  panda_solve_part(Lf, Di, right, qdd);
 }
 
-// accelerations under joint forces, with a tip force (4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed))
+// accelerations under joint forces, with a tip force
 // Operations: 716 multiplications, 595 additions, 6 divisions, 14 sin/cos.
-void panda_forward_dynamics_with_tip_force(const double *restrict q,
-                                           const double *restrict qd,
-                                           const double *restrict tau,
-                                           const double *restrict f_tip,
-                                           double *restrict qdd)
+void panda_forward_dynamics_with_tip_force(const double *restrict q, const double *restrict qd, const double *restrict tau,
+    const double *restrict f_tip, double *restrict qdd)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    panda_sincos(q[0], q[1], q[2], q[3], q[4], q[5], q[6], 0.0, sine, cosine);
+  // sines and cosines
+  double sine[8], cosine[8];
+  panda_sincos(q[0], q[1], q[2], q[3], q[4], q[5], q[6], 0.0, sine, cosine);
 
-    double mass[49];
-    panda_mass_matrix_part(sine, cosine, mass);
+  double mass[49];
+  panda_mass_matrix_part(sine, cosine, mass);
 
-    double bias[7];
-    panda_bias_forces_part(sine, cosine, qd, bias);
+  double bias[7];
+  panda_bias_forces_part(sine, cosine, qd, bias);
 
-    double pushed[7];
-    panda_pushed_part(sine, cosine, f_tip, pushed);
+  double pushed[7];
+  panda_pushed_part(sine, cosine, f_tip, pushed);
 
-    double Lf[49], Df[7], Di[7];
-    panda_factors_part(mass, Lf, Df, Di);
+  double Lf[49], Df[7], Di[7];
+  panda_factors_part(mass, Lf, Df, Di);
 
-    // body 7 'panda_link7', q[6] · right · mass = L D L*
-    const double right7 = pushed[6] + tau[6] - bias[6];
+  double right[7];
 
-    // body 6 'panda_link6', q[5] · y · mass = L D L*
-    const double y6 = pushed[5] + tau[5] - bias[5] - Lf[41]*right7;
+  // right[i] = tau[i] - bias[i] + pushed[i]
+  for (int i = 0; i < 7; ++i)
+    right[i] = tau[i] - bias[i] + pushed[i];
 
-    // body 5 'panda_link5', q[4] · y · mass = L D L*
-    const double y5 = pushed[4] + tau[4] - bias[4] - Lf[34]*right7 - Lf[33]*y6;
-
-    // body 4 'panda_link4', q[3] · y · mass = L D L*
-    const double y4 = pushed[3] + tau[3] - bias[3] - Lf[27]*right7 - Lf[26]*y6 - Lf[25]*y5;
-
-    // body 3 'panda_link3', q[2] · y · mass = L D L*
-    const double y3 = pushed[2] + tau[2] - bias[2] - Lf[20]*right7 - Lf[19]*y6 - Lf[18]*y5 - Lf[17]*y4;
-
-    // body 2 'panda_link2', q[1] · y · mass = L D L*
-    const double y2 = pushed[1] + tau[1] - bias[1] - Lf[13]*right7 - Lf[12]*y6 - Lf[11]*y5 - Lf[10]*y4 - Lf[9]*y3;
-
-    // body 1 'panda_link1', q[0] · x · mass = L D L*
-    const double
-      x1 = Di[0]*(pushed[0] + tau[0] - bias[0] - Lf[6]*right7 - Lf[5]*y6 - Lf[4]*y5 - Lf[3]*y4 - Lf[2]*y3 - Lf[1]*y2);
-    qdd[0] = x1;
-
-    // body 2 'panda_link2', q[1] · x · mass = L D L*
-    const double x2 = Di[1]*y2 - Lf[1]*x1;
-    qdd[1] = x2;
-
-    // body 3 'panda_link3', q[2] · x · mass = L D L*
-    const double x3 = Di[2]*y3 - Lf[2]*x1 - Lf[9]*x2;
-    qdd[2] = x3;
-
-    // body 4 'panda_link4', q[3] · x · mass = L D L*
-    const double x4 = Di[3]*y4 - Lf[3]*x1 - Lf[10]*x2 - Lf[17]*x3;
-    qdd[3] = x4;
-
-    // body 5 'panda_link5', q[4] · x · mass = L D L*
-    const double x5 = Di[4]*y5 - Lf[4]*x1 - Lf[11]*x2 - Lf[18]*x3 - Lf[25]*x4;
-    qdd[4] = x5;
-
-    // body 6 'panda_link6', q[5] · x · mass = L D L*
-    const double x6 = Di[5]*y6 - Lf[5]*x1 - Lf[12]*x2 - Lf[19]*x3 - Lf[26]*x4 - Lf[33]*x5;
-    qdd[5] = x6;
-
-    // body 7 'panda_link7', q[6] · x · mass = L D L*
-    qdd[6] = k57*right7 - Lf[6]*x1 - Lf[13]*x2 - Lf[20]*x3 - Lf[27]*x4 - Lf[34]*x5 - Lf[41]*x6;
+  panda_solve_part(Lf, Di, right, qdd);
 }
 
-// factors of the mass matrix and its inverse (1 sweep: tip to base; then mass = L D L*)
+// factors of the mass matrix and its inverse
 // Operations: 282 multiplications, 243 additions, 5 divisions, 12 sin/cos.
-void panda_innovations_factors(const double *restrict q,
-                               double *restrict D,
-                               double *restrict L,
-                               double *restrict L_inverse)
+void panda_innovations_factors(const double *restrict q, double *restrict D, double *restrict L, double *restrict L_inverse)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    panda_sincos(0.0, q[1], q[2], q[3], q[4], q[5], q[6], 0.0, sine, cosine);
+  // sines and cosines
+  double sine[8], cosine[8];
+  panda_sincos(0.0, q[1], q[2], q[3], q[4], q[5], q[6], 0.0, sine, cosine);
 
-    double mass[49];
-    panda_mass_matrix_part(sine, cosine, mass);
+  double mass[49];
+  panda_mass_matrix_part(sine, cosine, mass);
 
-    double Lf[49], Df[7], Di[7];
-    panda_factors_part(mass, Lf, Df, Di);
+  double Lf[49], Df[7], Di[7];
+  panda_factors_part(mass, Lf, Df, Di);
 
-    // body 1 'panda_link1', q[0] · y · mass = L D L*
-    L_inverse[2] = Lf[1]*Lf[9] - Lf[2];
+  // mass = L D L*
+  L_inverse[2] = Lf[1]*Lf[9] - Lf[2];
+  const double y2_1 = Lf[9]*Lf[17] - Lf[10];
+  L_inverse[10] = y2_1;
+  L_inverse[3] = Lf[2]*Lf[17] - Lf[3] - Lf[1]*y2_1;
+  const double y3_1 = Lf[17]*Lf[25] - Lf[18];
+  L_inverse[18] = y3_1;
+  const double y2_2 = Lf[10]*Lf[25] - Lf[11] - Lf[9]*y3_1;
+  L_inverse[11] = y2_2;
+  L_inverse[4] = Lf[3]*Lf[25] - Lf[4] - Lf[2]*y3_1 - Lf[1]*y2_2;
+  const double y4_1 = Lf[25]*Lf[33] - Lf[26];
+  L_inverse[26] = y4_1;
+  const double y3_2 = Lf[18]*Lf[33] - Lf[19] - Lf[17]*y4_1;
+  L_inverse[19] = y3_2;
+  const double y2_3 = Lf[11]*Lf[33] - Lf[12] - Lf[10]*y4_1 - Lf[9]*y3_2;
+  L_inverse[12] = y2_3;
+  L_inverse[5] = Lf[4]*Lf[33] - Lf[5] - Lf[3]*y4_1 - Lf[2]*y3_2 - Lf[1]*y2_3;
+  const double y5 = Lf[33]*Lf[41] - Lf[34];
+  L_inverse[34] = y5;
+  const double y4_2 = Lf[26]*Lf[41] - Lf[27] - Lf[25]*y5;
+  L_inverse[27] = y4_2;
+  const double y3_3 = Lf[19]*Lf[41] - Lf[20] - Lf[18]*y5 - Lf[17]*y4_2;
+  L_inverse[20] = y3_3;
+  const double y2_4 = Lf[12]*Lf[41] - Lf[13] - Lf[11]*y5 - Lf[10]*y4_2 - Lf[9]*y3_3;
+  L_inverse[13] = y2_4;
+  L_inverse[6] = Lf[5]*Lf[41] - Lf[6] - Lf[4]*y5 - Lf[3]*y4_2 - Lf[2]*y3_3 - Lf[1]*y2_4;
 
-    // body 2 'panda_link2', q[1] · y · mass = L D L*
-    const double y2_1 = Lf[9]*Lf[17] - Lf[10];
-    L_inverse[10] = y2_1;
+  // outputs
+  L_inverse[1] = -Lf[1]; L_inverse[9] = -Lf[9]; L_inverse[17] = -Lf[17]; L_inverse[25] = -Lf[25]; L_inverse[33] = -Lf[33];
+  L_inverse[41] = -Lf[41];
 
-    // body 1 'panda_link1', q[0] · y · mass = L D L*
-    L_inverse[3] = Lf[2]*Lf[17] - Lf[3] - Lf[1]*y2_1;
-
-    // body 3 'panda_link3', q[2] · y · mass = L D L*
-    const double y3_1 = Lf[17]*Lf[25] - Lf[18];
-    L_inverse[18] = y3_1;
-
-    // body 2 'panda_link2', q[1] · y · mass = L D L*
-    const double y2_2 = Lf[10]*Lf[25] - Lf[11] - Lf[9]*y3_1;
-    L_inverse[11] = y2_2;
-
-    // body 1 'panda_link1', q[0] · y · mass = L D L*
-    L_inverse[4] = Lf[3]*Lf[25] - Lf[4] - Lf[2]*y3_1 - Lf[1]*y2_2;
-
-    // body 4 'panda_link4', q[3] · y · mass = L D L*
-    const double y4_1 = Lf[25]*Lf[33] - Lf[26];
-    L_inverse[26] = y4_1;
-
-    // body 3 'panda_link3', q[2] · y · mass = L D L*
-    const double y3_2 = Lf[18]*Lf[33] - Lf[19] - Lf[17]*y4_1;
-    L_inverse[19] = y3_2;
-
-    // body 2 'panda_link2', q[1] · y · mass = L D L*
-    const double y2_3 = Lf[11]*Lf[33] - Lf[12] - Lf[10]*y4_1 - Lf[9]*y3_2;
-    L_inverse[12] = y2_3;
-
-    // body 1 'panda_link1', q[0] · y · mass = L D L*
-    L_inverse[5] = Lf[4]*Lf[33] - Lf[5] - Lf[3]*y4_1 - Lf[2]*y3_2 - Lf[1]*y2_3;
-
-    // body 5 'panda_link5', q[4] · y · mass = L D L*
-    const double y5 = Lf[33]*Lf[41] - Lf[34];
-    L_inverse[34] = y5;
-
-    // body 4 'panda_link4', q[3] · y · mass = L D L*
-    const double y4_2 = Lf[26]*Lf[41] - Lf[27] - Lf[25]*y5;
-    L_inverse[27] = y4_2;
-
-    // body 3 'panda_link3', q[2] · y · mass = L D L*
-    const double y3_3 = Lf[19]*Lf[41] - Lf[20] - Lf[18]*y5 - Lf[17]*y4_2;
-    L_inverse[20] = y3_3;
-
-    // body 2 'panda_link2', q[1] · y · mass = L D L*
-    const double y2_4 = Lf[12]*Lf[41] - Lf[13] - Lf[11]*y5 - Lf[10]*y4_2 - Lf[9]*y3_3;
-    L_inverse[13] = y2_4;
-
-    // body 1 'panda_link1', q[0] · y · mass = L D L*
-    L_inverse[6] = Lf[5]*Lf[41] - Lf[6] - Lf[4]*y5 - Lf[3]*y4_2 - Lf[2]*y3_3 - Lf[1]*y2_4;
-
-    // L_inverse · outputs
-    L_inverse[1] = -Lf[1]; L_inverse[9] = -Lf[9]; L_inverse[17] = -Lf[17]; L_inverse[25] = -Lf[25];
-    L_inverse[33] = -Lf[33]; L_inverse[41] = -Lf[41];
-
-    // entries that are constants or inputs
-    D[0] = Df[0]; D[1] = Df[1]; D[2] = Df[2]; D[3] = Df[3]; D[4] = Df[4]; D[5] = Df[5]; D[6] = k45;
-    L[0] = L[8] = L[16] = L[24] = L[32] = L[40] = 1.0; L[48] = 1.0; L[1] = Lf[1]; L[2] = Lf[2]; L[3] = Lf[3];
-    L[4] = Lf[4]; L[5] = Lf[5]; L[6] = Lf[6]; L[7] = L[14] = L[15] = L[21] = L[22] = L[23] = 0.0;
-    L[28] = L[29] = L[30] = L[31] = L[35] = L[36] = 0.0; L[37] = L[38] = L[39] = L[42] = L[43] = L[44] = 0.0;
-    L[45] = L[46] = L[47] = 0.0; L[9] = Lf[9]; L[10] = Lf[10]; L[11] = Lf[11]; L[12] = Lf[12]; L[13] = Lf[13];
-    L[17] = Lf[17]; L[18] = Lf[18]; L[19] = Lf[19]; L[20] = Lf[20]; L[25] = Lf[25]; L[26] = Lf[26]; L[27] = Lf[27];
-    L[33] = Lf[33]; L[34] = Lf[34]; L[41] = Lf[41];
-    L_inverse[0] = L_inverse[8] = L_inverse[16] = L_inverse[24] = L_inverse[32] = L_inverse[40] = 1.0;
-    L_inverse[48] = 1.0;
-    L_inverse[7] = L_inverse[14] = L_inverse[15] = L_inverse[21] = L_inverse[22] = L_inverse[23] = 0.0;
-    L_inverse[28] = L_inverse[29] = L_inverse[30] = L_inverse[31] = L_inverse[35] = L_inverse[36] = 0.0;
-    L_inverse[37] = L_inverse[38] = L_inverse[39] = L_inverse[42] = L_inverse[43] = L_inverse[44] = 0.0;
-    L_inverse[45] = L_inverse[46] = L_inverse[47] = 0.0;
+  // entries that are constants or inputs
+  D[0] = Df[0]; D[1] = Df[1]; D[2] = Df[2]; D[3] = Df[3]; D[4] = Df[4]; D[5] = Df[5]; D[6] = k45;
+  L[0] = L[8] = L[16] = L[24] = L[32] = L[40] = 1.0; L[48] = 1.0; L[1] = Lf[1]; L[2] = Lf[2]; L[3] = Lf[3]; L[4] = Lf[4];
+  L[5] = Lf[5]; L[6] = Lf[6]; L[7] = L[14] = L[15] = L[21] = L[22] = L[23] = 0.0;
+  L[28] = L[29] = L[30] = L[31] = L[35] = L[36] = 0.0; L[37] = L[38] = L[39] = L[42] = L[43] = L[44] = 0.0;
+  L[45] = L[46] = L[47] = 0.0; L[9] = Lf[9]; L[10] = Lf[10]; L[11] = Lf[11]; L[12] = Lf[12]; L[13] = Lf[13]; L[17] = Lf[17];
+  L[18] = Lf[18]; L[19] = Lf[19]; L[20] = Lf[20]; L[25] = Lf[25]; L[26] = Lf[26]; L[27] = Lf[27]; L[33] = Lf[33];
+  L[34] = Lf[34]; L[41] = Lf[41];
+  L_inverse[0] = L_inverse[8] = L_inverse[16] = L_inverse[24] = L_inverse[32] = L_inverse[40] = 1.0; L_inverse[48] = 1.0;
+  L_inverse[7] = L_inverse[14] = L_inverse[15] = L_inverse[21] = L_inverse[22] = L_inverse[23] = 0.0;
+  L_inverse[28] = L_inverse[29] = L_inverse[30] = L_inverse[31] = L_inverse[35] = L_inverse[36] = 0.0;
+  L_inverse[37] = L_inverse[38] = L_inverse[39] = L_inverse[42] = L_inverse[43] = L_inverse[44] = 0.0;
+  L_inverse[45] = L_inverse[46] = L_inverse[47] = 0.0;
 }
 
-// inverse operational-space inertia (2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*)
+// inverse operational-space inertia
 // Operations: 619 multiplications, 473 additions, 6 divisions, 14 sin/cos.
 void panda_operational_space_inertia(const double *restrict q, double *restrict omega)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    panda_sincos(q[0], q[1], q[2], q[3], q[4], q[5], q[6], 0.0, sine, cosine);
+  // sines and cosines
+  double sine[8], cosine[8];
+  panda_sincos(q[0], q[1], q[2], q[3], q[4], q[5], q[6], 0.0, sine, cosine);
 
-    double mass[49];
-    panda_mass_matrix_part(sine, cosine, mass);
+  double mass[49];
+  panda_mass_matrix_part(sine, cosine, mass);
 
-    double J[42];
-    panda_jacobian_part(sine, cosine, J);
+  double J[42];
+  panda_jacobian_part(sine, cosine, J);
 
-    double Lf[49], Df[7], Di[7];
-    panda_factors_part(mass, Lf, Df, Di);
+  double Lf[49], Df[7], Di[7];
+  panda_factors_part(mass, Lf, Df, Di);
 
-    // body 6 'panda_link6', q[5] · y · mass = L D L*
-    const double y6_1 = J[5] - J[6]*Lf[41], y6_2 = J[12] - J[13]*Lf[41], y6_3 = J[19] - J[20]*Lf[41];
-
-    // body 5 'panda_link5', q[4] · y · mass = L D L*
-    const double y5_1 = J[4] - J[6]*Lf[34] - Lf[33]*y6_1, y5_2 = J[11] - J[13]*Lf[34] - Lf[33]*y6_2,
-      y5_3 = J[18] - J[20]*Lf[34] - Lf[33]*y6_3, y5_4 = J[25] - J[26]*Lf[33], y5_5 = J[32] - J[33]*Lf[33],
-      y5_6 = J[39] - J[40]*Lf[33];
-
-    // body 4 'panda_link4', q[3] · y · mass = L D L*
-    const double y4_1 = J[3] - J[6]*Lf[27] - Lf[26]*y6_1 - Lf[25]*y5_1,
-      y4_2 = J[10] - J[13]*Lf[27] - Lf[26]*y6_2 - Lf[25]*y5_2, y4_3 = J[17] - J[20]*Lf[27] - Lf[26]*y6_3 - Lf[25]*y5_3,
-      y4_4 = J[24] - J[26]*Lf[26] - Lf[25]*y5_4, y4_5 = J[31] - J[33]*Lf[26] - Lf[25]*y5_5,
-      y4_6 = J[38] - J[40]*Lf[26] - Lf[25]*y5_6;
-
-    // body 3 'panda_link3', q[2] · y · mass = L D L*
-    const double y3_1 = J[2] - J[6]*Lf[20] - Lf[19]*y6_1 - Lf[18]*y5_1 - Lf[17]*y4_1,
-      y3_2 = J[9] - J[13]*Lf[20] - Lf[19]*y6_2 - Lf[18]*y5_2 - Lf[17]*y4_2,
-      y3_3 = J[16] - J[20]*Lf[20] - Lf[19]*y6_3 - Lf[18]*y5_3 - Lf[17]*y4_3,
-      y3_4 = J[23] - J[26]*Lf[19] - Lf[18]*y5_4 - Lf[17]*y4_4, y3_5 = J[30] - J[33]*Lf[19] - Lf[18]*y5_5 - Lf[17]*y4_5,
-      y3_6 = J[37] - J[40]*Lf[19] - Lf[18]*y5_6 - Lf[17]*y4_6;
-
-    // body 2 'panda_link2', q[1] · y · mass = L D L*
-    const double y2_1 = J[1] - J[6]*Lf[13] - Lf[12]*y6_1 - Lf[11]*y5_1 - Lf[10]*y4_1 - Lf[9]*y3_1,
-      y2_2 = J[8] - J[13]*Lf[13] - Lf[12]*y6_2 - Lf[11]*y5_2 - Lf[10]*y4_2 - Lf[9]*y3_2,
-      y2_3 = J[20]*Lf[13] + Lf[12]*y6_3 + Lf[11]*y5_3 + Lf[10]*y4_3 + Lf[9]*y3_3,
-      y2_4 = J[22] - J[26]*Lf[12] - Lf[11]*y5_4 - Lf[10]*y4_4 - Lf[9]*y3_4,
-      y2_5 = J[29] - J[33]*Lf[12] - Lf[11]*y5_5 - Lf[10]*y4_5 - Lf[9]*y3_5,
-      y2_6 = J[36] - J[40]*Lf[12] - Lf[11]*y5_6 - Lf[10]*y4_6 - Lf[9]*y3_6;
-
-    // body 1 'panda_link1', q[0] · y · mass = L D L*
-    const double y1_1 = J[6]*Lf[6] + Lf[5]*y6_1 + Lf[4]*y5_1 + Lf[3]*y4_1 + Lf[2]*y3_1 + Lf[1]*y2_1,
-      y1_2 = J[13]*Lf[6] + Lf[5]*y6_2 + Lf[4]*y5_2 + Lf[3]*y4_2 + Lf[2]*y3_2 + Lf[1]*y2_2,
-      y1_3 = 1.0 - J[20]*Lf[6] - Lf[5]*y6_3 - Lf[4]*y5_3 - Lf[3]*y4_3 - Lf[2]*y3_3 + Lf[1]*y2_3,
-      y1_4 = J[21] - J[26]*Lf[5] - Lf[4]*y5_4 - Lf[3]*y4_4 - Lf[2]*y3_4 - Lf[1]*y2_4,
-      y1_5 = J[28] - J[33]*Lf[5] - Lf[4]*y5_5 - Lf[3]*y4_5 - Lf[2]*y3_5 - Lf[1]*y2_5,
-      y1_6 = J[40]*Lf[5] + Lf[4]*y5_6 + Lf[3]*y4_6 + Lf[2]*y3_6 + Lf[1]*y2_6;
-
-    // Z · mass = L D L*
-    const double Z_1 = Di[5]*y6_1, Z_2 = k57*J[6], Z_3 = Di[4]*y5_1, Z_4 = Di[3]*y4_1, Z_5 = Di[2]*y3_1,
-      Z_6 = Di[1]*y2_1, Z_7 = Di[0]*y1_1, Z_8 = Di[5]*y6_2, Z_9 = k57*J[13], Z_10 = Di[4]*y5_2, Z_11 = Di[3]*y4_2,
-      Z_12 = Di[2]*y3_2, Z_13 = Di[1]*y2_2, Z_14 = Di[0]*y1_2, Z_15 = Di[5]*y6_3, Z_16 = Di[4]*y5_3, Z_17 = Di[3]*y4_3,
-      Z_18 = Di[2]*y3_3, Z_19 = Di[1]*y2_3, Z_20 = Di[0]*y1_3, Z_21 = Di[4]*y5_4, Z_22 = Di[5]*J[26], Z_23 = Di[3]*y4_4,
-      Z_24 = Di[2]*y3_4, Z_25 = Di[1]*y2_4, Z_26 = Di[0]*y1_4, Z_27 = Di[4]*y5_5, Z_28 = Di[5]*J[33], Z_29 = Di[3]*y4_5,
-      Z_30 = Di[2]*y3_5, Z_31 = Di[1]*y2_5, Z_32 = Di[0]*y1_5;
-    omega[0] = y6_1*Z_1 + J[6]*Z_2 + y5_1*Z_3 + y4_1*Z_4 + y3_1*Z_5 + y2_1*Z_6 + y1_1*Z_7;
-    omega[1] = omega[6] = y6_2*Z_1 + J[13]*Z_2 + y5_2*Z_3 + y4_2*Z_4 + y3_2*Z_5 + y2_2*Z_6 + y1_2*Z_7;
-    omega[2] = omega[12] = y6_3*Z_1 + J[20]*Z_2 + y5_3*Z_3 + y4_3*Z_4 + y3_3*Z_5 - y2_3*Z_6 - y1_3*Z_7;
-    omega[3] = omega[18] = y5_4*Z_3 + J[26]*Z_1 + y4_4*Z_4 + y3_4*Z_5 + y2_4*Z_6 - y1_4*Z_7;
-    omega[4] = omega[24] = y5_5*Z_3 + J[33]*Z_1 + y4_5*Z_4 + y3_5*Z_5 + y2_5*Z_6 - y1_5*Z_7;
-    omega[5] = omega[30] = y5_6*Z_3 + J[40]*Z_1 + y4_6*Z_4 + y3_6*Z_5 + y2_6*Z_6 + y1_6*Z_7;
-    omega[7] = y6_2*Z_8 + J[13]*Z_9 + y5_2*Z_10 + y4_2*Z_11 + y3_2*Z_12 + y2_2*Z_13 + y1_2*Z_14;
-    omega[8] = omega[13] = y6_3*Z_8 + J[20]*Z_9 + y5_3*Z_10 + y4_3*Z_11 + y3_3*Z_12 - y2_3*Z_13 - y1_3*Z_14;
-    omega[9] = omega[19] = y5_4*Z_10 + J[26]*Z_8 + y4_4*Z_11 + y3_4*Z_12 + y2_4*Z_13 - y1_4*Z_14;
-    omega[10] = omega[25] = y5_5*Z_10 + J[33]*Z_8 + y4_5*Z_11 + y3_5*Z_12 + y2_5*Z_13 - y1_5*Z_14;
-    omega[11] = omega[31] = y5_6*Z_10 + J[40]*Z_8 + y4_6*Z_11 + y3_6*Z_12 + y2_6*Z_13 + y1_6*Z_14;
-    omega[14] = y6_3*Z_15 + k57*J[20]*J[20] + y5_3*Z_16 + y4_3*Z_17 + y3_3*Z_18 + y2_3*Z_19 + y1_3*Z_20;
-    omega[15] = omega[20] = y5_4*Z_16 + J[26]*Z_15 + y4_4*Z_17 + y3_4*Z_18 - y2_4*Z_19 + y1_4*Z_20;
-    omega[16] = omega[26] = y5_5*Z_16 + J[33]*Z_15 + y4_5*Z_17 + y3_5*Z_18 - y2_5*Z_19 + y1_5*Z_20;
-    omega[17] = omega[32] = y5_6*Z_16 + J[40]*Z_15 + y4_6*Z_17 + y3_6*Z_18 - y2_6*Z_19 - y1_6*Z_20;
-    omega[21] = y5_4*Z_21 + J[26]*Z_22 + y4_4*Z_23 + y3_4*Z_24 + y2_4*Z_25 + y1_4*Z_26;
-    omega[22] = omega[27] = y5_5*Z_21 + J[33]*Z_22 + y4_5*Z_23 + y3_5*Z_24 + y2_5*Z_25 + y1_5*Z_26;
-    omega[23] = omega[33] = y5_6*Z_21 + J[40]*Z_22 + y4_6*Z_23 + y3_6*Z_24 + y2_6*Z_25 - y1_6*Z_26;
-    omega[28] = y5_5*Z_27 + J[33]*Z_28 + y4_5*Z_29 + y3_5*Z_30 + y2_5*Z_31 + y1_5*Z_32;
-    omega[29] = omega[34] = y5_6*Z_27 + J[40]*Z_28 + y4_6*Z_29 + y3_6*Z_30 + y2_6*Z_31 - y1_6*Z_32;
-    omega[35] = Di[4]*y5_6*y5_6 + Di[5]*J[40]*J[40] + Di[3]*y4_6*y4_6 + Di[2]*y3_6*y3_6 + Di[1]*y2_6*y2_6 +
-        Di[0]*y1_6*y1_6;
+  // mass = L D L*
+  const double y6_1 = J[5] - J[6]*Lf[41], y6_2 = J[12] - J[13]*Lf[41], y6_3 = J[19] - J[20]*Lf[41],
+    y5_1 = J[4] - J[6]*Lf[34] - Lf[33]*y6_1, y5_2 = J[11] - J[13]*Lf[34] - Lf[33]*y6_2,
+    y5_3 = J[18] - J[20]*Lf[34] - Lf[33]*y6_3, y5_4 = J[25] - J[26]*Lf[33], y5_5 = J[32] - J[33]*Lf[33],
+    y5_6 = J[39] - J[40]*Lf[33], y4_1 = J[3] - J[6]*Lf[27] - Lf[26]*y6_1 - Lf[25]*y5_1,
+    y4_2 = J[10] - J[13]*Lf[27] - Lf[26]*y6_2 - Lf[25]*y5_2, y4_3 = J[17] - J[20]*Lf[27] - Lf[26]*y6_3 - Lf[25]*y5_3,
+    y4_4 = J[24] - J[26]*Lf[26] - Lf[25]*y5_4, y4_5 = J[31] - J[33]*Lf[26] - Lf[25]*y5_5,
+    y4_6 = J[38] - J[40]*Lf[26] - Lf[25]*y5_6, y3_1 = J[2] - J[6]*Lf[20] - Lf[19]*y6_1 - Lf[18]*y5_1 - Lf[17]*y4_1,
+    y3_2 = J[9] - J[13]*Lf[20] - Lf[19]*y6_2 - Lf[18]*y5_2 - Lf[17]*y4_2,
+    y3_3 = J[16] - J[20]*Lf[20] - Lf[19]*y6_3 - Lf[18]*y5_3 - Lf[17]*y4_3,
+    y3_4 = J[23] - J[26]*Lf[19] - Lf[18]*y5_4 - Lf[17]*y4_4, y3_5 = J[30] - J[33]*Lf[19] - Lf[18]*y5_5 - Lf[17]*y4_5,
+    y3_6 = J[37] - J[40]*Lf[19] - Lf[18]*y5_6 - Lf[17]*y4_6,
+    y2_1 = J[1] - J[6]*Lf[13] - Lf[12]*y6_1 - Lf[11]*y5_1 - Lf[10]*y4_1 - Lf[9]*y3_1,
+    y2_2 = J[8] - J[13]*Lf[13] - Lf[12]*y6_2 - Lf[11]*y5_2 - Lf[10]*y4_2 - Lf[9]*y3_2,
+    y2_3 = J[20]*Lf[13] + Lf[12]*y6_3 + Lf[11]*y5_3 + Lf[10]*y4_3 + Lf[9]*y3_3,
+    y2_4 = J[22] - J[26]*Lf[12] - Lf[11]*y5_4 - Lf[10]*y4_4 - Lf[9]*y3_4,
+    y2_5 = J[29] - J[33]*Lf[12] - Lf[11]*y5_5 - Lf[10]*y4_5 - Lf[9]*y3_5,
+    y2_6 = J[36] - J[40]*Lf[12] - Lf[11]*y5_6 - Lf[10]*y4_6 - Lf[9]*y3_6,
+    y1_1 = J[6]*Lf[6] + Lf[5]*y6_1 + Lf[4]*y5_1 + Lf[3]*y4_1 + Lf[2]*y3_1 + Lf[1]*y2_1,
+    y1_2 = J[13]*Lf[6] + Lf[5]*y6_2 + Lf[4]*y5_2 + Lf[3]*y4_2 + Lf[2]*y3_2 + Lf[1]*y2_2,
+    y1_3 = 1.0 - J[20]*Lf[6] - Lf[5]*y6_3 - Lf[4]*y5_3 - Lf[3]*y4_3 - Lf[2]*y3_3 + Lf[1]*y2_3,
+    y1_4 = J[21] - J[26]*Lf[5] - Lf[4]*y5_4 - Lf[3]*y4_4 - Lf[2]*y3_4 - Lf[1]*y2_4,
+    y1_5 = J[28] - J[33]*Lf[5] - Lf[4]*y5_5 - Lf[3]*y4_5 - Lf[2]*y3_5 - Lf[1]*y2_5,
+    y1_6 = J[40]*Lf[5] + Lf[4]*y5_6 + Lf[3]*y4_6 + Lf[2]*y3_6 + Lf[1]*y2_6, Z_1 = Di[5]*y6_1, Z_2 = k57*J[6], Z_3 = Di[4]*y5_1,
+    Z_4 = Di[3]*y4_1, Z_5 = Di[2]*y3_1, Z_6 = Di[1]*y2_1, Z_7 = Di[0]*y1_1, Z_8 = Di[5]*y6_2, Z_9 = k57*J[13],
+    Z_10 = Di[4]*y5_2, Z_11 = Di[3]*y4_2, Z_12 = Di[2]*y3_2, Z_13 = Di[1]*y2_2, Z_14 = Di[0]*y1_2, Z_15 = Di[5]*y6_3,
+    Z_16 = Di[4]*y5_3, Z_17 = Di[3]*y4_3, Z_18 = Di[2]*y3_3, Z_19 = Di[1]*y2_3, Z_20 = Di[0]*y1_3, Z_21 = Di[4]*y5_4,
+    Z_22 = Di[5]*J[26], Z_23 = Di[3]*y4_4, Z_24 = Di[2]*y3_4, Z_25 = Di[1]*y2_4, Z_26 = Di[0]*y1_4, Z_27 = Di[4]*y5_5,
+    Z_28 = Di[5]*J[33], Z_29 = Di[3]*y4_5, Z_30 = Di[2]*y3_5, Z_31 = Di[1]*y2_5, Z_32 = Di[0]*y1_5;
+  omega[0] = y6_1*Z_1 + J[6]*Z_2 + y5_1*Z_3 + y4_1*Z_4 + y3_1*Z_5 + y2_1*Z_6 + y1_1*Z_7;
+  omega[1] = omega[6] = y6_2*Z_1 + J[13]*Z_2 + y5_2*Z_3 + y4_2*Z_4 + y3_2*Z_5 + y2_2*Z_6 + y1_2*Z_7;
+  omega[2] = omega[12] = y6_3*Z_1 + J[20]*Z_2 + y5_3*Z_3 + y4_3*Z_4 + y3_3*Z_5 - y2_3*Z_6 - y1_3*Z_7;
+  omega[3] = omega[18] = y5_4*Z_3 + J[26]*Z_1 + y4_4*Z_4 + y3_4*Z_5 + y2_4*Z_6 - y1_4*Z_7;
+  omega[4] = omega[24] = y5_5*Z_3 + J[33]*Z_1 + y4_5*Z_4 + y3_5*Z_5 + y2_5*Z_6 - y1_5*Z_7;
+  omega[5] = omega[30] = y5_6*Z_3 + J[40]*Z_1 + y4_6*Z_4 + y3_6*Z_5 + y2_6*Z_6 + y1_6*Z_7;
+  omega[7] = y6_2*Z_8 + J[13]*Z_9 + y5_2*Z_10 + y4_2*Z_11 + y3_2*Z_12 + y2_2*Z_13 + y1_2*Z_14;
+  omega[8] = omega[13] = y6_3*Z_8 + J[20]*Z_9 + y5_3*Z_10 + y4_3*Z_11 + y3_3*Z_12 - y2_3*Z_13 - y1_3*Z_14;
+  omega[9] = omega[19] = y5_4*Z_10 + J[26]*Z_8 + y4_4*Z_11 + y3_4*Z_12 + y2_4*Z_13 - y1_4*Z_14;
+  omega[10] = omega[25] = y5_5*Z_10 + J[33]*Z_8 + y4_5*Z_11 + y3_5*Z_12 + y2_5*Z_13 - y1_5*Z_14;
+  omega[11] = omega[31] = y5_6*Z_10 + J[40]*Z_8 + y4_6*Z_11 + y3_6*Z_12 + y2_6*Z_13 + y1_6*Z_14;
+  omega[14] = y6_3*Z_15 + k57*J[20]*J[20] + y5_3*Z_16 + y4_3*Z_17 + y3_3*Z_18 + y2_3*Z_19 + y1_3*Z_20;
+  omega[15] = omega[20] = y5_4*Z_16 + J[26]*Z_15 + y4_4*Z_17 + y3_4*Z_18 - y2_4*Z_19 + y1_4*Z_20;
+  omega[16] = omega[26] = y5_5*Z_16 + J[33]*Z_15 + y4_5*Z_17 + y3_5*Z_18 - y2_5*Z_19 + y1_5*Z_20;
+  omega[17] = omega[32] = y5_6*Z_16 + J[40]*Z_15 + y4_6*Z_17 + y3_6*Z_18 - y2_6*Z_19 - y1_6*Z_20;
+  omega[21] = y5_4*Z_21 + J[26]*Z_22 + y4_4*Z_23 + y3_4*Z_24 + y2_4*Z_25 + y1_4*Z_26;
+  omega[22] = omega[27] = y5_5*Z_21 + J[33]*Z_22 + y4_5*Z_23 + y3_5*Z_24 + y2_5*Z_25 + y1_5*Z_26;
+  omega[23] = omega[33] = y5_6*Z_21 + J[40]*Z_22 + y4_6*Z_23 + y3_6*Z_24 + y2_6*Z_25 - y1_6*Z_26;
+  omega[28] = y5_5*Z_27 + J[33]*Z_28 + y4_5*Z_29 + y3_5*Z_30 + y2_5*Z_31 + y1_5*Z_32;
+  omega[29] = omega[34] = y5_6*Z_27 + J[40]*Z_28 + y4_6*Z_29 + y3_6*Z_30 + y2_6*Z_31 - y1_6*Z_32;
+  omega[35] = Di[4]*y5_6*y5_6 + Di[5]*J[40]*J[40] + Di[3]*y4_6*y4_6 + Di[2]*y3_6*y3_6 + Di[1]*y2_6*y2_6 + Di[0]*y1_6*y1_6;
 }
 
-// accelerations caused by a tip force (2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 pushed)
+// accelerations caused by a tip force
 // Operations: 426 multiplications, 323 additions, 6 divisions, 14 sin/cos.
 void panda_tip_force_acceleration(const double *restrict q, const double *restrict f_tip, double *restrict qdd)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    panda_sincos(q[0], q[1], q[2], q[3], q[4], q[5], q[6], 0.0, sine, cosine);
+  // sines and cosines
+  double sine[8], cosine[8];
+  panda_sincos(q[0], q[1], q[2], q[3], q[4], q[5], q[6], 0.0, sine, cosine);
 
-    double mass[49];
-    panda_mass_matrix_part(sine, cosine, mass);
+  double mass[49];
+  panda_mass_matrix_part(sine, cosine, mass);
 
-    double pushed[7];
-    panda_pushed_part(sine, cosine, f_tip, pushed);
+  double right[7];
+  panda_pushed_part(sine, cosine, f_tip, right);
 
-    double Lf[49], Df[7], Di[7];
-    panda_factors_part(mass, Lf, Df, Di);
+  double Lf[49], Df[7], Di[7];
+  panda_factors_part(mass, Lf, Df, Di);
 
-    // body 6 'panda_link6', q[5] · y · mass = L D L*
-    const double y6 = pushed[5] - Lf[41]*pushed[6];
-
-    // body 5 'panda_link5', q[4] · y · mass = L D L*
-    const double y5 = pushed[4] - Lf[34]*pushed[6] - Lf[33]*y6;
-
-    // body 4 'panda_link4', q[3] · y · mass = L D L*
-    const double y4 = pushed[3] - Lf[27]*pushed[6] - Lf[26]*y6 - Lf[25]*y5;
-
-    // body 3 'panda_link3', q[2] · y · mass = L D L*
-    const double y3 = pushed[2] - Lf[20]*pushed[6] - Lf[19]*y6 - Lf[18]*y5 - Lf[17]*y4;
-
-    // body 2 'panda_link2', q[1] · y · mass = L D L*
-    const double y2 = pushed[1] - Lf[13]*pushed[6] - Lf[12]*y6 - Lf[11]*y5 - Lf[10]*y4 - Lf[9]*y3;
-
-    // body 1 'panda_link1', q[0] · x · mass = L D L*
-    const double x1 = Di[0]*(pushed[0] - Lf[6]*pushed[6] - Lf[5]*y6 - Lf[4]*y5 - Lf[3]*y4 - Lf[2]*y3 - Lf[1]*y2);
-    qdd[0] = x1;
-
-    // body 2 'panda_link2', q[1] · x · mass = L D L*
-    const double x2 = Di[1]*y2 - Lf[1]*x1;
-    qdd[1] = x2;
-
-    // body 3 'panda_link3', q[2] · x · mass = L D L*
-    const double x3 = Di[2]*y3 - Lf[2]*x1 - Lf[9]*x2;
-    qdd[2] = x3;
-
-    // body 4 'panda_link4', q[3] · x · mass = L D L*
-    const double x4 = Di[3]*y4 - Lf[3]*x1 - Lf[10]*x2 - Lf[17]*x3;
-    qdd[3] = x4;
-
-    // body 5 'panda_link5', q[4] · x · mass = L D L*
-    const double x5 = Di[4]*y5 - Lf[4]*x1 - Lf[11]*x2 - Lf[18]*x3 - Lf[25]*x4;
-    qdd[4] = x5;
-
-    // body 6 'panda_link6', q[5] · x · mass = L D L*
-    const double x6 = Di[5]*y6 - Lf[5]*x1 - Lf[12]*x2 - Lf[19]*x3 - Lf[26]*x4 - Lf[33]*x5;
-    qdd[5] = x6;
-
-    // body 7 'panda_link7', q[6] · x · mass = L D L*
-    qdd[6] = k57*pushed[6] - Lf[6]*x1 - Lf[13]*x2 - Lf[20]*x3 - Lf[27]*x4 - Lf[34]*x5 - Lf[41]*x6;
+  panda_solve_part(Lf, Di, right, qdd);
 }
 
-// kinetic energy (1 sweep: base to tip)
-// Operations: 167 multiplications, 116 additions, 12 sin/cos.
+// kinetic energy
+// Operations: 203 multiplications, 179 additions, 12 sin/cos.
 void panda_kinetic_energy(const double *restrict q, const double *restrict qd, double *restrict energy)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    panda_sincos(q[1], q[2], q[3], q[4], q[5], q[6], 0.0, 0.0, sine, cosine);
-    const double cq1 = cosine[0], sq1 = sine[0], cq2 = cosine[1], sq2 = sine[1], cq3 = cosine[2], sq3 = sine[2],
-      cq4 = cosine[3], sq4 = sine[3], cq5 = cosine[4], sq5 = sine[4], cq6 = cosine[5], sq6 = sine[5];
+  // sines and cosines
+  double sine[8], cosine[8];
+  panda_sincos(0.0, q[1], q[2], q[3], q[4], q[5], q[6], 0.0, sine, cosine);
 
-    // body 1 'panda_link1', q[0] · x, energy · sweep 1/1 base to tip
-    const double x1_wz = 0.014259565994474421*qd[0], energy1 = qd[0]*x1_wz;
+  double mass[49];
+  panda_mass_matrix_part(sine, cosine, mass);
 
-    // body 2 'panda_link2', q[1] · V, x, energy · sweep 1/1 base to tip
-    const double V2_nwx = qd[0]*sq1, V2_nwy = qd[0]*cq1, x2_wz = 0.9793493837268128*qd[1] - k39*V2_nwx - k40*V2_nwy,
-      x2_wx = k38*V2_nwy + k39*qd[1] - k63*V2_nwx, energy2_1 = energy1 + qd[1]*x2_wz - V2_nwx*x2_wx,
-      x2_wy = k38*V2_nwx + k40*qd[1] - 0.023077882494931798*V2_nwy, energy2_2 = V2_nwy*x2_wy;
-
-    // body 3 'panda_link3', q[2] · V, x, energy · sweep 1/1 base to tip
-    const double V3_wx = qd[1]*sq2 - cq2*V2_nwx, V3_wz = qd[2] + V2_nwy, V3_wy = qd[1]*cq2 + sq2*V2_nwx,
-      x3_wz = 0.07860781999140598*V3_wz - k33*V3_wx - k32*V3_wy, x3_wy = k35*V3_wy - k29*V3_wx - k32*V3_wz,
-      x3_wx = k31*V3_wx - k29*V3_wy - k33*V3_wz, energy3_1 = V3_wx*x3_wx, energy3_2 = V3_wy*x3_wy,
-      energy3_3 = V3_wz*x3_wz;
-
-    // body 4 'panda_link4', q[3] · V, x, energy · sweep 1/1 base to tip
-    const double V4_1 = 0.316*V3_wy, V4_nz = 0.0825*V3_wz - 0.316*V3_wx, V4_2 = 0.0825*V3_wy,
-      V4_wx = cq3*V3_wx + sq3*V3_wz, V4_wy = cq3*V3_wz - sq3*V3_wx, V4_x = cq3*V4_1 - sq3*V4_2,
-      V4_ny = cq3*V4_2 + sq3*V4_1, V4_wz = qd[3] - V3_wy, x4_wx = k24*V4_wx + k25*V4_wy + k23*V4_wz - k26*V4_nz,
-      x4_wy = k25*V4_wx + 0.0458473861568155*V4_wy - k22*V4_wz - k28*V4_nz,
-      x4_wz = k23*V4_wx - k22*V4_wy + 0.6310729011877872*V4_wz - k26*V4_x + k28*V4_ny, x4_nx = k26*V4_wz,
-      x4_ny = k28*V4_wz, x4_z = k26*V4_wx + k28*V4_wy, energy4_1 = V4_wx*x4_wx, energy4_2 = V4_wy*x4_wy,
-      energy4_3 = V4_wz*x4_wz, energy4_4 = V4_x*x4_nx;
-
-    // body 3 'panda_link3', q[2] · energy · sweep 1/1 base to tip
-    const double energy3_4 = energy2_1 - energy2_2 - energy4_4;
-
-    // body 4 'panda_link4', q[3] · energy · sweep 1/1 base to tip
-    const double energy4_5 = V4_ny*x4_ny + energy3_4 - V4_nz*x4_z + energy3_1 + energy3_2 + energy3_3;
-
-    // body 5 'panda_link5', q[4] · V, x, energy · sweep 1/1 base to tip
-    const double V5_1 = V4_x - 0.384*V4_wz, V5_nz = V4_ny + 0.0825*V4_wz, V5_2 = 0.384*V4_wx + 0.0825*V4_wy - V4_nz,
-      V5_wx = cq4*V4_wx - sq4*V4_wz, V5_nwy = cq4*V4_wz + sq4*V4_wx, V5_x = cq4*V5_1 - sq4*V5_2,
-      V5_ny = cq4*V5_2 + sq4*V5_1, V5_wz = qd[4] + V4_wy, x5_wx = k18*V5_wx + k17*V5_nwy - k16*V5_wz - k19*V5_nz,
-      x5_wy = k15*V5_wz - k17*V5_wx - k20*V5_nwy - k21*V5_nz,
-      x5_wz = 0.011496343893347957*V5_wz - k16*V5_wx - k15*V5_nwy - k19*V5_x + k21*V5_ny, x5_nx = k19*V5_wz,
-      x5_ny = k21*V5_wz, x5_z = k19*V5_wx - k21*V5_nwy, energy5_1 = V5_wx*x5_wx, energy5_2 = V5_nwy*x5_wy,
-      energy5_3 = V5_wz*x5_wz;
-
-    // body 6 'panda_link6', q[5] · V, x, energy · sweep 1/1 base to tip
-    const double V6_wy = cq5*V5_wz - sq5*V5_wx, V6_wx = cq5*V5_wx + sq5*V5_wz, x6_nz = k12*V6_wx + k14*V6_wy,
-      V6_wz = qd[5] + V5_nwy, V6_x = cq5*V5_x - sq5*V5_nz, V6_ny = cq5*V5_nz + sq5*V5_x,
-      x6_wz = k8*V6_wy - k9*V6_wx + 0.02914515311624745*V6_wz + k12*V6_x - k14*V6_ny,
-      x6_wy = k11*V6_wx + k13*V6_wy + k8*V6_wz - k14*V5_ny,
-      x6_wx = 0.013508337745659892*V6_wx + k11*V6_wy - k9*V6_wz - k12*V5_ny, energy6_1 = V6_wx*x6_wx,
-      energy6_2 = V6_wy*x6_wy, energy6_3 = V6_wz*x6_wz, x6_x = k12*V6_wz, x6_y = k14*V6_wz, energy6_4 = V5_ny*x6_nz;
-
-    // body 5 'panda_link5', q[4] · energy · sweep 1/1 base to tip
-    const double energy5_4 = energy4_5 - V5_nz*x5_z - energy6_4 - V5_x*x5_nx + V5_ny*x5_ny + energy4_1;
-
-    // body 6 'panda_link6', q[5] · energy · sweep 1/1 base to tip
-    const double energy6_5 = energy4_2 + energy5_4 + V6_x*x6_x - V6_ny*x6_y + energy5_1 - energy5_2;
-
-    // body 7 'panda_link7', q[6] · V, x, energy · sweep 1/1 base to tip
-    const double V7_nz = 0.088*V6_wz - V6_ny, V7 = V5_ny - 0.088*V6_wy, V7_wx = cq6*V6_wx + sq6*V6_wz,
-      V7_wy = cq6*V6_wz - sq6*V6_wx, V7_x = cq6*V6_x + sq6*V7, V7_y = cq6*V7 - sq6*V6_x, V7_wz = qd[6] - V6_wy,
-      x7_wx = k6*V7_wx - k5*V7_wy - k4*V7_wz + k2*V7_nz, x7_wy = k7*V7_wy - k5*V7_wx - k3*V7_wz + k1*V7_nz,
-      x7_wz = 0.004909651967360944*V7_wz - k4*V7_wx - k3*V7_wy + k2*V7_x + k1*V7_y, x7_x = k2*V7_wz, x7_y = k1*V7_wz,
-      x7_nz = k2*V7_wx + k1*V7_wy,
-      energy7 = energy4_3 + energy6_5 + V7_x*x7_x + V7_y*x7_y + V7_nz*x7_nz + energy6_1 + energy6_2 + energy5_3 +
-          V7_wx*x7_wx + V7_wy*x7_wy + energy6_3;
-    energy[0] = 0.5*(V7_wz*x7_wz + energy7);
+  // 1/2 qd* mass qd
+  const double
+    E_1 = qd[4]*(mass[33]*qd[5] + mass[34]*qd[6] + mass[32]*qd[4]*0.5) + 0.002454825983680473*qd[6]*qd[6] +
+        qd[5]*(mass[40]*qd[5]*0.5 + mass[41]*qd[6]),
+    E_2 = qd[3]*(mass[25]*qd[4] + mass[26]*qd[5] + mass[27]*qd[6] + mass[24]*qd[3]*0.5) + E_1 + qd[2]*(mass[17]*qd[3] +
+        mass[18]*qd[4] + mass[19]*qd[5] + mass[20]*qd[6] + mass[16]*qd[2]*0.5),
+    E_3 = qd[0]*(mass[1]*qd[1] + mass[2]*qd[2] + mass[3]*qd[3] + mass[4]*qd[4] + mass[5]*qd[5] + mass[6]*qd[6] +
+        mass[0]*qd[0]*0.5);
+  energy[0] = qd[1]*(mass[9]*qd[2] + mass[10]*qd[3] + mass[11]*qd[4] + mass[12]*qd[5] + mass[13]*qd[6] + mass[8]*qd[1]*0.5) +
+      E_2 + E_3;
 }
 
-// potential energy, zero at the world's origin (1 sweep: base to tip)
+// potential energy, zero at the world's origin
 // Operations: 45 multiplications, 35 additions, 12 sin/cos.
 void panda_potential_energy(const double *restrict q, double *restrict energy)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    panda_sincos(q[1], q[2], q[3], q[4], q[5], q[6], 0.0, 0.0, sine, cosine);
-    const double sq1 = sine[0], cq1 = cosine[0], sq2 = sine[1], cq2 = cosine[1], cq3 = cosine[2], sq3 = sine[2],
-      cq4 = cosine[3], sq4 = sine[3], cq5 = cosine[4], sq5 = sine[4], cq6 = cosine[5], sq6 = sine[5];
+  // sines and cosines
+  double sine[8], cosine[8];
+  panda_sincos(q[1], q[2], q[3], q[4], q[5], q[6], 0.0, 0.0, sine, cosine);
+  const double s2 = sine[0], c2 = cosine[0], s3 = sine[1], c3 = cosine[1], c4 = cosine[2], s4 = sine[2], c5 = cosine[3],
+    s5 = sine[3], c6 = cosine[4], s6 = sine[4], c7 = cosine[5], s7 = sine[5];
 
-    // pose · sweep 1/1 base to tip
-    const double pose_1 = sq1*sq2, pose_2 = sq1*cq2,
-      pose_3 = 1.29055149 + k61*sq1 + 0.018579714719999998*cq1 + 0.805530240792*cq1 - 0.09850206933*pose_1 +
-          0.126729164208*pose_1 - 0.088844724872*pose_2, pose_4 = cq1*cq3 + sq3*pose_2,
-      pose_5 = 0.333 + 0.316*cq1 - 0.0825*pose_2, pose_6 = cq1*sq3 - cq3*pose_2, pose_7 = cq4*pose_1 - sq4*pose_6,
-      pose_8 = pose_3 - 0.047121686402*pose_4 + 3.587895*pose_5 + 0.374644408005*pose_4 - 0.19076837715*pose_6 +
-          0.017527158935000002*pose_7 + 0.05034347249*pose_7, pose_9 = cq4*pose_6 + sq4*pose_1,
-      pose_10 = cq5*pose_4 - sq5*pose_9, pose_11 = pose_5 + 0.384*pose_4 - 0.0825*pose_6,
-      pose_12 = cq5*pose_9 + sq5*pose_4,
-      pose_13 = pose_8 - k21*pose_9 - 0.045305948634*pose_10 + 1.666555*pose_11 + 0.10024161669500001*pose_12 -
-          0.023526756935*pose_10 + 1.225946*pose_11,
-      pose_14 = 9.81*(0.735522*(pose_11 + 0.088*pose_12) + pose_13 + k1*(cq6*pose_12 - sq6*pose_7) + k2*(cq6*pose_7 +
-          sq6*pose_12));
-    energy[0] = 13.915816577215203 + pose_14;
+  // T · sweep 1/1 base to tip
+  const double T_1 = s2*s3, T_2 = s2*c3,
+    T_3 = 1.29055149 + k61*s2 + 0.018579714719999998*c2 + 0.805530240792*c2 - 0.09850206933*T_1 + 0.126729164208*T_1 -
+        0.088844724872*T_2, T_4 = c2*c4 + s4*T_2, T_5 = 0.333 + 0.316*c2 - 0.0825*T_2, T_6 = c2*s4 - c4*T_2,
+    T_7 = c5*T_1 - s5*T_6,
+    T_8 = T_3 - 0.047121686402*T_4 + 3.587895*T_5 + 0.374644408005*T_4 - 0.19076837715*T_6 + 0.017527158935000002*T_7 +
+        0.05034347249*T_7, T_9 = c5*T_6 + s5*T_1, T_10 = c6*T_4 - s6*T_9, T_11 = T_5 + 0.384*T_4 - 0.0825*T_6,
+    T_12 = c6*T_9 + s6*T_4,
+    T_13 = T_8 - k21*T_9 - 0.045305948634*T_10 + 1.666555*T_11 + 0.10024161669500001*T_12 - 0.023526756935*T_10 + 1.225946*T_11,
+    T_14 = 9.81*(0.735522*(T_11 + 0.088*T_12) + T_13 + k1*(c7*T_12 - s7*T_7) + k2*(c7*T_7 + s7*T_12));
+  energy[0] = 13.915816577215203 + T_14;
 }
 
-// Coriolis matrix of the Christoffel symbols (3 sweeps: base to tip, tip to base, tip to base)
+// Coriolis matrix of the Christoffel symbols
 // Operations: 655 multiplications, 545 additions, 12 sin/cos.
 void panda_coriolis_matrix(const double *restrict q, const double *restrict qd, double *restrict coriolis)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    panda_sincos(0.0, q[1], q[2], q[3], q[4], q[5], q[6], 0.0, sine, cosine);
+  // sines and cosines
+  double sine[8], cosine[8];
+  panda_sincos(0.0, q[1], q[2], q[3], q[4], q[5], q[6], 0.0, sine, cosine);
 
-    panda_coriolis_and_dtau_dq_and_mass_part(sine, cosine, qd, NULL, coriolis, NULL, NULL);
+  panda_coriolis_and_dtau_dq_and_mass_part(sine, cosine, qd, NULL, coriolis, NULL, NULL);
 }
 
-// transposed Coriolis matrix times the rates, for momentum observers (2 sweeps: base to tip, tip to base)
+// transposed Coriolis matrix times the rates, for momentum observers
 // Operations: 188 multiplications, 142 additions, 12 sin/cos.
 void panda_coriolis_transpose_times_velocity(const double *restrict q, const double *restrict qd, double *restrict tau)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    panda_sincos(q[1], q[2], q[3], q[4], q[5], q[6], 0.0, 0.0, sine, cosine);
-    const double cq1 = cosine[0], sq1 = sine[0], cq2 = cosine[1], sq2 = sine[1], cq3 = cosine[2], sq3 = sine[2],
-      cq4 = cosine[3], sq4 = sine[3], cq5 = cosine[4], sq5 = sine[4], cq6 = cosine[5], sq6 = sine[5];
+  // sines and cosines
+  double sine[8], cosine[8];
+  panda_sincos(q[1], q[2], q[3], q[4], q[5], q[6], 0.0, 0.0, sine, cosine);
+  const double c2 = cosine[0], s2 = sine[0], c3 = cosine[1], s3 = sine[1], c4 = cosine[2], s4 = sine[2], c5 = cosine[3],
+    s5 = sine[3], c6 = cosine[4], s6 = sine[4], c7 = cosine[5], s7 = sine[5];
 
-    // body 2 'panda_link2', q[1] · V · sweep 1/2 base to tip
-    const double V2_nwx = qd[0]*sq1, V2_nwy = qd[0]*cq1;
+  // body 2 'panda_link2', q[1] · V · sweep 1/2 base to tip
+  const double V2_nwx = qd[0]*s2, V2_nwy = qd[0]*c2;
 
-    // body 3 'panda_link3', q[2] · V · sweep 1/2 base to tip
-    const double V3_wx = qd[1]*sq2 - cq2*V2_nwx, V3_wy = qd[1]*cq2 + sq2*V2_nwx, V3_wz = qd[2] + V2_nwy;
+  // body 3 'panda_link3', q[2] · V
+  const double V3_wx = qd[1]*s3 - c3*V2_nwx, V3_wy = qd[1]*c3 + s3*V2_nwx, V3_wz = qd[2] + V2_nwy;
 
-    // body 4 'panda_link4', q[3] · V · sweep 1/2 base to tip
-    const double V4_nz = 0.0825*V3_wz - 0.316*V3_wx, V4_wx = cq3*V3_wx + sq3*V3_wz, V4_wy = cq3*V3_wz - sq3*V3_wx,
-      V4_1 = 0.316*V3_wy, V4_2 = 0.0825*V3_wy, V4_x = cq3*V4_1 - sq3*V4_2, V4_ny = cq3*V4_2 + sq3*V4_1,
-      V4_wz = qd[3] - V3_wy;
+  // body 4 'panda_link4', q[3] · V
+  const double V4_nz = 0.0825*V3_wz - 0.316*V3_wx, V4_wx = c4*V3_wx + s4*V3_wz, V4_wy = c4*V3_wz - s4*V3_wx, V4_1 = 0.316*V3_wy,
+    V4_2 = 0.0825*V3_wy, V4_x = c4*V4_1 - s4*V4_2, V4_ny = c4*V4_2 + s4*V4_1, V4_wz = qd[3] - V3_wy;
 
-    // body 5 'panda_link5', q[4] · V · sweep 1/2 base to tip
-    const double V5_wx = cq4*V4_wx - sq4*V4_wz, V5_nwy = cq4*V4_wz + sq4*V4_wx, V5 = 0.0825*V4_wy - V4_nz,
-      V5_x = cq4*V4_x - sq4*V5, V5_ny = cq4*V5 + sq4*V4_x, V5_nz = V4_ny + 0.0825*V4_wz, V5_wz = qd[4] + V4_wy;
+  // body 5 'panda_link5', q[4] · V
+  const double V5_wx = c5*V4_wx - s5*V4_wz, V5_nwy = c5*V4_wz + s5*V4_wx, V5 = 0.0825*V4_wy - V4_nz, V5_x = c5*V4_x - s5*V5,
+    V5_ny = c5*V5 + s5*V4_x, V5_nz = V4_ny + 0.0825*V4_wz, V5_wz = qd[4] + V4_wy;
 
-    // body 6 'panda_link6', q[5] · V · sweep 1/2 base to tip
-    const double V6_wx = cq5*V5_wx + sq5*V5_wz, V6_wy = cq5*V5_wz - sq5*V5_wx, V6 = V5_x - 0.384*V5_nwy,
-      V6_x = cq5*V6 - sq5*V5_nz, V6_ny = cq5*V5_nz + sq5*V6, V6_z = V5_ny + 0.384*V5_wx, V6_wz = qd[5] + V5_nwy;
+  // body 6 'panda_link6', q[5] · V
+  const double V6_wx = c6*V5_wx + s6*V5_wz, V6_wy = c6*V5_wz - s6*V5_wx, V6 = V5_x - 0.384*V5_nwy, V6_x = c6*V6 - s6*V5_nz,
+    V6_ny = c6*V5_nz + s6*V6, V6_z = V5_ny + 0.384*V5_wx, V6_wz = qd[5] + V5_nwy;
 
-    // body 7 'panda_link7', q[6] · V · sweep 1/2 base to tip
-    const double V7_wx = cq6*V6_wx + sq6*V6_wz, V7_wy = cq6*V6_wz - sq6*V6_wx, V7 = V6_z - 0.088*V6_wy,
-      V7_x = cq6*V6_x + sq6*V7, V7_y = cq6*V7 - sq6*V6_x, V7_nz = 0.088*V6_wz - V6_ny, V7_wz = qd[6] - V6_wy;
+  // body 7 'panda_link7', q[6] · V
+  const double V7_wx = c7*V6_wx + s7*V6_wz, V7_wy = c7*V6_wz - s7*V6_wx, V7 = V6_z - 0.088*V6_wy, V7_x = c7*V6_x + s7*V7,
+    V7_y = c7*V7 - s7*V6_x, V7_nz = 0.088*V6_wz - V6_ny, V7_wz = qd[6] - V6_wy;
 
-    // body 7 'panda_link7', q[6] · f, tau · sweep 2/2 tip to base
-    const double f7_x = k2*V7_wz, f7_y = k1*V7_wz, f7_wx = k41*V7_wx - k5*V7_wy - k4*V7_wz + k2*V7_nz,
-      f7_wy = k1*V7_nz - (k5*V7_wx + k3*V7_wz), f7_nz = k2*V7_wx + k1*V7_wy, f7_1 = k3*V7_wy, f7_2 = k2*V7_x,
-      f7_3 = k1*V7_y;
-    tau[6] = V7_y*f7_x - V7_x*f7_y + V7_wy*f7_wx - V7_wx*f7_wy;
+  // body 7 · f, tau · sweep 2/2 tip to base
+  const double f7_x = k2*V7_wz, f7_y = k1*V7_wz, f7_wx = k41*V7_wx - k5*V7_wy - k4*V7_wz + k2*V7_nz,
+    f7_wy = k1*V7_nz - (k5*V7_wx + k3*V7_wz), f7_nz = k2*V7_wx + k1*V7_wy, f7_1 = k3*V7_wy, f7_2 = k2*V7_x, f7_3 = k1*V7_y;
+  tau[6] = V7_y*f7_x - V7_x*f7_y + V7_wy*f7_wx - V7_wx*f7_wy;
 
-    // body 6 'panda_link6', q[5] · f · sweep 2/2 tip to base
-    const double f6_x = cq6*f7_x + k12*V6_wz - sq6*f7_y, f6_y = f7_nz + k14*V6_wz,
-      f6_wx = k11*V6_wy - 0.0008841235305078084*V6_wx - k9*V6_wz - k12*V6_z + cq6*f7_wx - sq6*f7_wy, f6_1 = sq6*f7_wx,
-      f6_2 = cq6*f7_wy, f6_3 = sq6*f7_x + cq6*f7_y, f6_z = f6_3 - (k12*V6_wx + k14*V6_wy), f6_4 = k14*V6_z,
-      f6_5 = k8*V6_wz, f6_6 = k14*V6_ny, f6_7 = k11*V6_wx;
+  // body 6 · f
+  const double f6_x = c7*f7_x + k12*V6_wz - s7*f7_y, f6_y = f7_nz + k14*V6_wz,
+    f6_wx = k11*V6_wy - 0.0008841235305078084*V6_wx - k9*V6_wz - k12*V6_z + c7*f7_wx - s7*f7_wy, f6_1 = s7*f7_wx,
+    f6_2 = c7*f7_wy, f6_3 = s7*f7_x + c7*f7_y, f6_z = f6_3 - (k12*V6_wx + k14*V6_wy), f6_4 = k14*V6_z, f6_5 = k8*V6_wz,
+    f6_6 = k14*V6_ny, f6_7 = k11*V6_wx;
 
-    // body 7 'panda_link7', q[6] · f · sweep 2/2 tip to base
-    const double f7_4 = f6_7 + f6_5 - f6_4 - k45*V7_wz + k4*V7_wx;
+  // body 7 · f
+  const double f7_4 = f6_7 + f6_5 - f6_4 - k45*V7_wz + k4*V7_wx;
 
-    // body 6 'panda_link6', q[5] · f, tau · sweep 2/2 tip to base
-    const double f6_wy = f7_1 + f7_4 - f7_2 - f7_3 - 0.088*f6_3;
-    tau[5] = V6_wy*f6_wx - (V6_ny*f6_x + V6_x*f6_y) - V6_wx*f6_wy;
+  // body 6 · f, tau
+  const double f6_wy = f7_1 + f7_4 - f7_2 - f7_3 - 0.088*f6_3;
+  tau[5] = V6_wy*f6_wx - (V6_ny*f6_x + V6_x*f6_y) - V6_wx*f6_wy;
 
-    // body 5 'panda_link5', q[4] · f · sweep 2/2 tip to base
-    const double f5_z = k19*V5_wx - k21*V5_nwy + cq5*f6_y + sq5*f6_x, f5_1 = cq5*f6_x - sq5*f6_y,
-      f5_ny = f6_z + k21*V5_wz, f5_x = f5_1 - k19*V5_wz,
-      f5_wx = k48*V5_wx + k17*V5_nwy + k47*V5_wz - k19*V5_nz + 0.384*f6_z + cq5*f6_wx - sq5*f6_wy, f5_2 = sq5*f6_wx,
-      f5_3 = cq5*f6_wy, f5_4 = k21*V5_nz, f5_5 = k50*V5_wz, f5_6 = k21*V5_ny, f5_7 = k17*V5_wx;
+  // body 5 · f
+  const double f5_z = k19*V5_wx - k21*V5_nwy + c6*f6_y + s6*f6_x, f5_1 = c6*f6_x - s6*f6_y, f5_ny = f6_z + k21*V5_wz,
+    f5_x = f5_1 - k19*V5_wz, f5_wx = k48*V5_wx + k17*V5_nwy + k47*V5_wz - k19*V5_nz + 0.384*f6_z + c6*f6_wx - s6*f6_wy,
+    f5_2 = s6*f6_wx, f5_3 = c6*f6_wy, f5_4 = k21*V5_nz, f5_5 = k50*V5_wz, f5_6 = k21*V5_ny, f5_7 = k17*V5_wx;
 
-    // body 6 'panda_link6', q[5] · f · sweep 2/2 tip to base
-    const double f6_8 = k9*V6_wx - (f5_7 + f5_5 + k8*V6_wy) - k44*V6_wz - f5_4 - 0.088*f7_nz - k12*V6_x;
+  // body 6 · f
+  const double f6_8 = k9*V6_wx - (f5_7 + f5_5 + k8*V6_wy) - k44*V6_wz - f5_4 - 0.088*f7_nz - k12*V6_x;
 
-    // body 5 'panda_link5', q[4] · f, tau · sweep 2/2 tip to base
-    const double f5_wy = f6_6 + f6_8 - f6_1 - f6_2 + 0.384*f5_1;
-    tau[4] = V5_x*f5_ny - V5_ny*f5_x - V5_nwy*f5_wx - V5_wx*f5_wy;
+  // body 5 · f, tau
+  const double f5_wy = f6_6 + f6_8 - f6_1 - f6_2 + 0.384*f5_1;
+  tau[4] = V5_x*f5_ny - V5_ny*f5_x - V5_nwy*f5_wx - V5_wx*f5_wy;
 
-    // body 4 'panda_link4', q[3] · f · sweep 2/2 tip to base
-    const double f4_x = sq4*f5_ny - k26*V4_wz + cq4*f5_x, f4_y = f5_z - k28*V4_wz,
-      f4_wx = k51*V4_wx + k25*V4_wy + k23*V4_wz - k26*V4_nz + cq4*f5_wx - sq4*f5_wy, f4_1 = sq4*f5_x - cq4*f5_ny,
-      f4_z = k26*V4_wx + k28*V4_wy - f4_1, f4_2 = k28*V4_nz, f4_3 = k25*V4_wx, f4_4 = k22*V4_wz;
+  // body 4 · f
+  const double f4_x = s5*f5_ny - k26*V4_wz + c5*f5_x, f4_y = f5_z - k28*V4_wz,
+    f4_wx = k51*V4_wx + k25*V4_wy + k23*V4_wz - k26*V4_nz + c5*f5_wx - s5*f5_wy, f4_1 = s5*f5_x - c5*f5_ny,
+    f4_z = k26*V4_wx + k28*V4_wy - f4_1, f4_2 = k28*V4_nz, f4_3 = k25*V4_wx, f4_4 = k22*V4_wz;
 
-    // body 5 'panda_link5', q[4] · f · sweep 2/2 tip to base
-    const double f5_8 = f4_3 - f4_4 - f4_2 + k47*V5_wx + k50*V5_nwy + k49*V5_wz - k19*V5_x;
+  // body 5 · f
+  const double f5_8 = f4_3 - f4_4 - f4_2 + k47*V5_wx + k50*V5_nwy + k49*V5_wz - k19*V5_x;
 
-    // body 4 'panda_link4', q[3] · f, tau · sweep 2/2 tip to base
-    const double f4_wy = f5_6 + f5_8 + f5_2 - 0.0825*f4_1 + f5_3;
-    tau[3] = V4_wy*f4_wx - (V4_ny*f4_x + V4_x*f4_y + V4_wx*f4_wy);
+  // body 4 · f, tau
+  const double f4_wy = f5_6 + f5_8 + f5_2 - 0.0825*f4_1 + f5_3;
+  tau[3] = V4_wy*f4_wx - (V4_ny*f4_x + V4_x*f4_y + V4_wx*f4_wy);
 
-    // body 3 'panda_link3', q[2] · f, tau · sweep 2/2 tip to base
-    const double f3_1 = k22*V4_wy - (k29*V3_wx + k32*V3_wz) - k23*V4_wx - k52*V4_wz + k26*V4_x,
-      f3_2 = f3_1 - k28*V4_ny + 0.0825*(f5_z - cq3*f4_y - sq3*f4_x) + 0.316*(cq3*f4_x - sq3*f4_y) + sq4*f5_wx,
-      f3_wy = cq4*f5_wy + f3_2, f3_wx = k54*V3_wx - k29*V3_wy - k33*V3_wz + 0.316*f4_z - sq3*f4_wy + cq3*f4_wx,
-      f3_3 = sq3*f4_wx, f3_4 = cq3*f4_wy;
-    tau[2] = V3_wy*f3_wx - V3_wx*f3_wy;
+  // body 3 · f, tau
+  const double f3_1 = k22*V4_wy - (k29*V3_wx + k32*V3_wz) - k23*V4_wx - k52*V4_wz + k26*V4_x,
+    f3_2 = f3_1 - k28*V4_ny + 0.0825*(f5_z - c4*f4_y - s4*f4_x) + 0.316*(c4*f4_x - s4*f4_y) + s5*f5_wx, f3_wy = c5*f5_wy + f3_2,
+    f3_wx = k54*V3_wx - k29*V3_wy - k33*V3_wz + 0.316*f4_z - s4*f4_wy + c4*f4_wx, f3_3 = s4*f4_wx, f3_4 = c4*f4_wy;
+  tau[2] = V3_wy*f3_wx - V3_wx*f3_wy;
 
-    // body 2 'panda_link2', q[1] · f · sweep 2/2 tip to base
-    const double f2_wx = k38*V2_nwy + k39*qd[1] - k56*V2_nwx + cq2*f3_wx - sq2*f3_wy, f2_1 = k38*V2_nwx,
-      f2_2 = k40*qd[1];
+  // body 2 · f
+  const double f2_wx = k38*V2_nwy + k39*qd[1] - k56*V2_nwx + c3*f3_wx - s3*f3_wy, f2_1 = k38*V2_nwx, f2_2 = k40*qd[1];
 
-    // body 3 'panda_link3', q[2] · f · sweep 2/2 tip to base
-    const double f3_5 = f2_1 + f2_2 - k53*V3_wz + k33*V3_wx + k32*V3_wy + 0.0825*f4_z;
+  // body 3 · f
+  const double f3_5 = f2_1 + f2_2 - k53*V3_wz + k33*V3_wx + k32*V3_wy + 0.0825*f4_z;
 
-    // body 2 'panda_link2', q[1] · f, tau · sweep 2/2 tip to base
-    const double f2_wy = f3_5 - f3_4 - f3_3;
-    tau[1] = V2_nwx*f2_wy - V2_nwy*f2_wx;
+  // body 2 · f, tau
+  const double f2_wy = f3_5 - f3_4 - f3_3;
+  tau[1] = V2_nwx*f2_wy - V2_nwy*f2_wx;
 
-    // entries that are constants or inputs
-    tau[0] = 0.0;
+  // entries that are constants or inputs
+  tau[0] = 0.0;
 }
 
-// Christoffel symbols (2 sweeps: base to tip, tip to base)
+// Christoffel symbols
 // Operations: 971 multiplications, 614 additions, 12 sin/cos.
 void panda_christoffel(const double *restrict q, double *restrict christoffel)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    panda_sincos(0.0, q[1], q[2], q[3], q[4], q[5], q[6], 0.0, sine, cosine);
+  // sines and cosines
+  double sine[8], cosine[8];
+  panda_sincos(0.0, q[1], q[2], q[3], q[4], q[5], q[6], 0.0, sine, cosine);
 
-    panda_christoffel_part(sine, cosine, christoffel);
+  panda_christoffel_part(sine, cosine, christoffel);
 }
 
-// derivatives of the mass matrix (2 sweeps: base to tip, tip to base; then their sums)
+// derivatives of the mass matrix
 // Operations: 971 multiplications, 957 additions, 12 sin/cos.
 void panda_mass_matrix_sensitivity(const double *restrict q, double *restrict sensitivity)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    panda_sincos(0.0, q[1], q[2], q[3], q[4], q[5], q[6], 0.0, sine, cosine);
+  // sines and cosines
+  double sine[8], cosine[8];
+  panda_sincos(0.0, q[1], q[2], q[3], q[4], q[5], q[6], 0.0, sine, cosine);
 
-    double christoffel[343];
-    panda_christoffel_part(sine, cosine, christoffel);
+  double christoffel[343];
+  panda_christoffel_part(sine, cosine, christoffel);
 
-    // sensitivity[i, j, k] = christoffel[j, i, k] + christoffel[k, i, j]
-    for (int i = 0; i < 7; ++i)
-        for (int j = 0; j < 7; ++j)
-            for (int k = 0; k < 7; ++k)
-                sensitivity[49*i+7*j+k] = christoffel[49*j+7*i+k] + christoffel[49*k+7*i+j];
+  // sensitivity[i, j, k] = christoffel[j, i, k] + christoffel[k, i, j]
+  for (int i = 0; i < 7; ++i)
+    for (int j = 0; j < 7; ++j)
+      for (int k = 0; k < 7; ++k)
+        sensitivity[49*i+7*j+k] = christoffel[49*j+7*i+k] + christoffel[49*k+7*i+j];
 }
 
-// derivatives of inverse dynamics, and the mass matrix (3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis)
+// derivatives of inverse dynamics, and the mass matrix
 // Operations: 1559 multiplications, 1281 additions, 12 sin/cos.
-void panda_inverse_dynamics_derivatives(const double *restrict q,
-                                        const double *restrict qd,
-                                        const double *restrict qdd,
-                                        double *restrict dtau_dq,
-                                        double *restrict dtau_dqd,
-                                        double *restrict mass)
+void panda_inverse_dynamics_derivatives(const double *restrict q, const double *restrict qd, const double *restrict qdd,
+    double *restrict dtau_dq, double *restrict dtau_dqd, double *restrict mass)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    panda_sincos(0.0, q[1], q[2], q[3], q[4], q[5], q[6], 0.0, sine, cosine);
+  // sines and cosines
+  double sine[8], cosine[8];
+  panda_sincos(0.0, q[1], q[2], q[3], q[4], q[5], q[6], 0.0, sine, cosine);
 
-    double coriolis[49];
-    panda_coriolis_and_dtau_dq_and_mass_part(sine, cosine, qd, qdd, coriolis, dtau_dq, mass);
+  double coriolis[49];
+  panda_coriolis_and_dtau_dq_and_mass_part(sine, cosine, qd, qdd, coriolis, dtau_dq, mass);
 
-    // dtau_dqd[i, j] = 2*coriolis[i, j]
-    for (int i = 0; i < 7; ++i)
-        for (int j = 0; j < 7; ++j)
-            dtau_dqd[7*i+j] = 2.0*coriolis[7*i+j];
+  // dtau_dqd[i, j] = 2*coriolis[i, j]
+  for (int i = 0; i < 7; ++i)
+    for (int j = 0; j < 7; ++j)
+      dtau_dqd[7*i+j] = 2.0*coriolis[7*i+j];
 }
 
-// derivatives of forward dynamics, and the inverse of the mass matrix (6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis)
+// derivatives of forward dynamics, and the inverse of the mass matrix
 // Operations: 3219 multiplications, 2464 additions, 6 divisions, 12 sin/cos.
-void panda_forward_dynamics_derivatives(const double *restrict q,
-                                        const double *restrict qd,
-                                        const double *restrict tau,
-                                        double *restrict dqdd_dq,
-                                        double *restrict dqdd_dqd,
-                                        double *restrict mass_inverse)
+void panda_forward_dynamics_derivatives(const double *restrict q, const double *restrict qd, const double *restrict tau,
+    double *restrict dqdd_dq, double *restrict dqdd_dqd, double *restrict mass_inverse)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    panda_sincos(0.0, q[1], q[2], q[3], q[4], q[5], q[6], 0.0, sine, cosine);
+  // sines and cosines
+  double sine[8], cosine[8];
+  panda_sincos(0.0, q[1], q[2], q[3], q[4], q[5], q[6], 0.0, sine, cosine);
 
-    double mass[49];
-    panda_mass_matrix_part(sine, cosine, mass);
+  double mass[49];
+  panda_mass_matrix_part(sine, cosine, mass);
 
-    double bias[7];
-    panda_bias_forces_part(sine, cosine, qd, bias);
+  double bias[7];
+  panda_bias_forces_part(sine, cosine, qd, bias);
 
-    double Lf[49], Df[7], Di[7];
-    panda_factors_part(mass, Lf, Df, Di);
+  double Lf[49], Df[7], Di[7];
+  panda_factors_part(mass, Lf, Df, Di);
 
-    double qdd[7];
-    panda_forward_dynamics_part(tau, bias, Lf, Di, qdd);
+  double right[7];
 
-    double coriolis[49], dtau_dq[49], mass_again[49];
-    panda_coriolis_and_dtau_dq_and_mass_part(sine, cosine, qd, qdd, coriolis, dtau_dq, mass_again);
+  // right[i] = tau[i] - bias[i]
+  for (int i = 0; i < 7; ++i)
+    right[i] = tau[i] - bias[i];
 
-    panda_mass_matrix_inverse_part(Lf, Di, mass_inverse);
+  double qdd[7];
+  panda_solve_part(Lf, Di, right, qdd);
 
-    // dqdd_dq[i, j] = -mass_inverse[i, k]*dtau_dq[k, j], summed over k
-    for (int i = 0; i < 7; ++i)
-        for (int j = 0; j < 7; ++j)
-            dqdd_dq[7*i+j] = -(mass_inverse[7*i]*dtau_dq[j] + mass_inverse[7*i+1]*dtau_dq[j+7] +
-                mass_inverse[7*i+2]*dtau_dq[j+14] + mass_inverse[7*i+3]*dtau_dq[j+21] +
-                mass_inverse[7*i+4]*dtau_dq[j+28] + mass_inverse[7*i+5]*dtau_dq[j+35] +
-                mass_inverse[7*i+6]*dtau_dq[j+42]);
+  double coriolis[49], dtau_dq[49], mass_again[49];
+  panda_coriolis_and_dtau_dq_and_mass_part(sine, cosine, qd, qdd, coriolis, dtau_dq, mass_again);
 
-    // dqdd_dqd[i, j] = -2*mass_inverse[i, k]*coriolis[k, j], summed over k
-    for (int i = 0; i < 7; ++i)
-        for (int j = 0; j < 7; ++j)
-            dqdd_dqd[7*i+j] = -2.0*(mass_inverse[7*i]*coriolis[j] + mass_inverse[7*i+1]*coriolis[j+7] +
-                mass_inverse[7*i+2]*coriolis[j+14] + mass_inverse[7*i+3]*coriolis[j+21] +
-                mass_inverse[7*i+4]*coriolis[j+28] + mass_inverse[7*i+5]*coriolis[j+35] +
-                mass_inverse[7*i+6]*coriolis[j+42]);
+  panda_mass_matrix_inverse_part(Lf, Di, mass_inverse);
+
+  // dqdd_dq[i, j] = -mass_inverse[i, k]*dtau_dq[k, j], summed over k
+  for (int i = 0; i < 7; ++i)
+    for (int j = 0; j < 7; ++j)
+      dqdd_dq[7*i+j] = -(mass_inverse[7*i]*dtau_dq[j] + mass_inverse[7*i+1]*dtau_dq[j+7] + mass_inverse[7*i+2]*dtau_dq[j+14] +
+          mass_inverse[7*i+3]*dtau_dq[j+21] + mass_inverse[7*i+4]*dtau_dq[j+28] + mass_inverse[7*i+5]*dtau_dq[j+35] +
+          mass_inverse[7*i+6]*dtau_dq[j+42]);
+
+  // dqdd_dqd[i, j] = -2*mass_inverse[i, k]*coriolis[k, j], summed over k
+  for (int i = 0; i < 7; ++i)
+    for (int j = 0; j < 7; ++j)
+      dqdd_dqd[7*i+j] = -2.0*(mass_inverse[7*i]*coriolis[j] + mass_inverse[7*i+1]*coriolis[j+7] +
+          mass_inverse[7*i+2]*coriolis[j+14] + mass_inverse[7*i+3]*coriolis[j+21] + mass_inverse[7*i+4]*coriolis[j+28] +
+          mass_inverse[7*i+5]*coriolis[j+35] + mass_inverse[7*i+6]*coriolis[j+42]);
 }
 
-// time derivative of the jacobian of the tip (1 sweep: base to tip; then dJ/dt from J)
+// time derivative of the jacobian of the tip
 // Operations: 213 multiplications, 130 additions, 12 sin/cos.
 void panda_jacobian_derivative(const double *restrict q, const double *restrict qd, double *restrict jacobian_rate)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    panda_sincos(q[0], q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
+  // sines and cosines
+  double sine[8], cosine[8];
+  panda_sincos(q[0], q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
 
-    double J[42];
-    panda_jacobian_part(sine, cosine, J);
+  double J[42];
+  panda_jacobian_part(sine, cosine, J);
 
-    // v · dJ/dt from J
-    const double v_1 = J[26]*qd[5], v_2 = v_1 + J[25]*qd[4], v_3 = v_2 + J[24]*qd[3], v_4 = v_3 + J[23]*qd[2],
-      v_5 = v_4 + J[22]*qd[1], v_6 = J[33]*qd[5], v_7 = v_6 + J[32]*qd[4], v_8 = v_7 + J[31]*qd[3],
-      v_9 = v_8 + J[30]*qd[2], v_10 = v_9 + J[29]*qd[1], v_11 = J[40]*qd[5], v_12 = v_11 + J[39]*qd[4],
-      v_13 = v_12 + J[38]*qd[3], v_14 = v_13 + J[37]*qd[2], v_15 = v_14 + J[36]*qd[1], v_16 = J[8]*qd[1],
-      v_17 = J[1]*qd[1], v_18 = v_16 + J[9]*qd[2], v_19 = qd[0] + J[16]*qd[2], v_20 = v_17 + J[2]*qd[2],
-      v_21 = v_19 + J[17]*qd[3], v_22 = v_18 + J[10]*qd[3], v_23 = v_20 + J[3]*qd[3], v_24 = v_21 + J[18]*qd[4],
-      v_25 = v_22 + J[11]*qd[4], v_26 = v_23 + J[4]*qd[4], v_27 = v_24 + J[19]*qd[5], v_28 = v_25 + J[12]*qd[5],
-      v_29 = v_26 + J[5]*qd[5];
-    jacobian_rate[28] = v_5 + J[21]*qd[0]; jacobian_rate[36] = J[1]*v_10 - J[8]*v_5;
-    jacobian_rate[22] = J[8]*v_15 - J[29]*qd[0]; jacobian_rate[29] = J[22]*qd[0] - J[1]*v_15;
-    jacobian_rate[2] = J[16]*v_16 - J[9]*qd[0]; jacobian_rate[9] = J[2]*qd[0] - J[16]*v_17;
-    jacobian_rate[16] = J[9]*v_17 - J[2]*v_16; jacobian_rate[23] = J[37]*v_16 - J[30]*qd[0] + J[9]*v_14 - J[16]*v_9;
-    jacobian_rate[30] = J[23]*qd[0] - J[37]*v_17 + J[16]*v_4 - J[2]*v_14;
-    jacobian_rate[37] = J[30]*v_17 - J[23]*v_16 + J[2]*v_9 - J[9]*v_4; jacobian_rate[3] = J[17]*v_18 - J[10]*v_19;
-    jacobian_rate[10] = J[3]*v_19 - J[17]*v_20; jacobian_rate[17] = J[10]*v_20 - J[3]*v_18;
-    jacobian_rate[24] = J[38]*v_18 - J[31]*v_19 + J[10]*v_13 - J[17]*v_8;
-    jacobian_rate[31] = J[24]*v_19 - J[38]*v_20 + J[17]*v_3 - J[3]*v_13;
-    jacobian_rate[38] = J[31]*v_20 - J[24]*v_18 + J[3]*v_8 - J[10]*v_3; jacobian_rate[4] = J[18]*v_22 - J[11]*v_21;
-    jacobian_rate[11] = J[4]*v_21 - J[18]*v_23; jacobian_rate[18] = J[11]*v_23 - J[4]*v_22;
-    jacobian_rate[25] = J[11]*v_12 - J[32]*v_21 - J[18]*v_7 + J[39]*v_22;
-    jacobian_rate[32] = J[25]*v_21 + J[18]*v_2 - J[4]*v_12 - J[39]*v_23;
-    jacobian_rate[39] = J[4]*v_7 - J[11]*v_2 + J[32]*v_23 - J[25]*v_22; jacobian_rate[5] = J[19]*v_25 - J[12]*v_24;
-    jacobian_rate[12] = J[5]*v_24 - J[19]*v_26; jacobian_rate[19] = J[12]*v_26 - J[5]*v_25;
-    jacobian_rate[26] = J[12]*v_11 - J[19]*v_6 - J[33]*v_24 + J[40]*v_25;
-    jacobian_rate[33] = J[19]*v_1 - J[5]*v_11 + J[26]*v_24 - J[40]*v_26;
-    jacobian_rate[40] = J[5]*v_6 - J[12]*v_1 + J[33]*v_26 - J[26]*v_25; jacobian_rate[6] = J[20]*v_28 - J[13]*v_27;
-    jacobian_rate[13] = J[6]*v_27 - J[20]*v_29; jacobian_rate[20] = J[13]*v_29 - J[6]*v_28;
-    jacobian_rate[1] = -(J[8]*qd[0]); jacobian_rate[21] = -(v_10 + J[28]*qd[0]); jacobian_rate[8] = J[1]*qd[0];
+  // dJ/dt from J
+  const double v_1 = J[26]*qd[5], v_2 = v_1 + J[25]*qd[4], v_3 = v_2 + J[24]*qd[3], v_4 = v_3 + J[23]*qd[2],
+    v_5 = v_4 + J[22]*qd[1], v_6 = J[33]*qd[5], v_7 = v_6 + J[32]*qd[4], v_8 = v_7 + J[31]*qd[3], v_9 = v_8 + J[30]*qd[2],
+    v_10 = v_9 + J[29]*qd[1], v_11 = J[40]*qd[5], v_12 = v_11 + J[39]*qd[4], v_13 = v_12 + J[38]*qd[3],
+    v_14 = v_13 + J[37]*qd[2], v_15 = v_14 + J[36]*qd[1], v_16 = J[8]*qd[1], v_17 = J[1]*qd[1], v_18 = v_16 + J[9]*qd[2],
+    v_19 = qd[0] + J[16]*qd[2], v_20 = v_17 + J[2]*qd[2], v_21 = v_19 + J[17]*qd[3], v_22 = v_18 + J[10]*qd[3],
+    v_23 = v_20 + J[3]*qd[3], v_24 = v_21 + J[18]*qd[4], v_25 = v_22 + J[11]*qd[4], v_26 = v_23 + J[4]*qd[4],
+    v_27 = v_24 + J[19]*qd[5], v_28 = v_25 + J[12]*qd[5], v_29 = v_26 + J[5]*qd[5];
+  jacobian_rate[28] = v_5 + J[21]*qd[0]; jacobian_rate[36] = J[1]*v_10 - J[8]*v_5; jacobian_rate[22] = J[8]*v_15 - J[29]*qd[0];
+  jacobian_rate[29] = J[22]*qd[0] - J[1]*v_15; jacobian_rate[2] = J[16]*v_16 - J[9]*qd[0];
+  jacobian_rate[9] = J[2]*qd[0] - J[16]*v_17; jacobian_rate[16] = J[9]*v_17 - J[2]*v_16;
+  jacobian_rate[23] = J[37]*v_16 - J[30]*qd[0] + J[9]*v_14 - J[16]*v_9;
+  jacobian_rate[30] = J[23]*qd[0] - J[37]*v_17 + J[16]*v_4 - J[2]*v_14;
+  jacobian_rate[37] = J[30]*v_17 - J[23]*v_16 + J[2]*v_9 - J[9]*v_4; jacobian_rate[3] = J[17]*v_18 - J[10]*v_19;
+  jacobian_rate[10] = J[3]*v_19 - J[17]*v_20; jacobian_rate[17] = J[10]*v_20 - J[3]*v_18;
+  jacobian_rate[24] = J[38]*v_18 - J[31]*v_19 + J[10]*v_13 - J[17]*v_8;
+  jacobian_rate[31] = J[24]*v_19 - J[38]*v_20 + J[17]*v_3 - J[3]*v_13;
+  jacobian_rate[38] = J[31]*v_20 - J[24]*v_18 + J[3]*v_8 - J[10]*v_3; jacobian_rate[4] = J[18]*v_22 - J[11]*v_21;
+  jacobian_rate[11] = J[4]*v_21 - J[18]*v_23; jacobian_rate[18] = J[11]*v_23 - J[4]*v_22;
+  jacobian_rate[25] = J[11]*v_12 - J[32]*v_21 - J[18]*v_7 + J[39]*v_22;
+  jacobian_rate[32] = J[25]*v_21 + J[18]*v_2 - J[4]*v_12 - J[39]*v_23;
+  jacobian_rate[39] = J[4]*v_7 - J[11]*v_2 + J[32]*v_23 - J[25]*v_22; jacobian_rate[5] = J[19]*v_25 - J[12]*v_24;
+  jacobian_rate[12] = J[5]*v_24 - J[19]*v_26; jacobian_rate[19] = J[12]*v_26 - J[5]*v_25;
+  jacobian_rate[26] = J[12]*v_11 - J[19]*v_6 - J[33]*v_24 + J[40]*v_25;
+  jacobian_rate[33] = J[19]*v_1 - J[5]*v_11 + J[26]*v_24 - J[40]*v_26;
+  jacobian_rate[40] = J[5]*v_6 - J[12]*v_1 + J[33]*v_26 - J[26]*v_25; jacobian_rate[6] = J[20]*v_28 - J[13]*v_27;
+  jacobian_rate[13] = J[6]*v_27 - J[20]*v_29; jacobian_rate[20] = J[13]*v_29 - J[6]*v_28; jacobian_rate[1] = -(J[8]*qd[0]);
+  jacobian_rate[21] = -(v_10 + J[28]*qd[0]); jacobian_rate[8] = J[1]*qd[0];
 
-    // entries that are constants or inputs
-    jacobian_rate[0] = jacobian_rate[7] = jacobian_rate[14] = jacobian_rate[15] = jacobian_rate[27] = jacobian_rate[34]
-        = 0.0; jacobian_rate[35] = jacobian_rate[41] = 0.0;
+  // entries that are constants or inputs
+  jacobian_rate[0] = jacobian_rate[7] = jacobian_rate[14] = jacobian_rate[15] = jacobian_rate[27] = jacobian_rate[34] = 0.0;
+  jacobian_rate[35] = jacobian_rate[41] = 0.0;
 }
 
-// gradient of log det of the mass matrix (3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass))
+// gradient of log det of the mass matrix
 // Operations: 2013 multiplications, 1249 additions, 6 divisions, 12 sin/cos.
 void panda_log_det_gradient(const double *restrict q, double *restrict gradient)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    panda_sincos(0.0, q[1], q[2], q[3], q[4], q[5], q[6], 0.0, sine, cosine);
+  // sines and cosines
+  double sine[8], cosine[8];
+  panda_sincos(0.0, q[1], q[2], q[3], q[4], q[5], q[6], 0.0, sine, cosine);
 
-    double mass[49];
-    panda_mass_matrix_part(sine, cosine, mass);
+  double mass[49];
+  panda_mass_matrix_part(sine, cosine, mass);
 
-    double Lf[49], Df[7], Di[7];
-    panda_factors_part(mass, Lf, Df, Di);
+  double Lf[49], Df[7], Di[7];
+  panda_factors_part(mass, Lf, Df, Di);
 
-    double mass_inverse[49];
-    panda_mass_matrix_inverse_part(Lf, Di, mass_inverse);
+  double mass_inverse[49];
+  panda_mass_matrix_inverse_part(Lf, Di, mass_inverse);
 
-    double christoffel[343];
-    panda_christoffel_part(sine, cosine, christoffel);
+  double christoffel[343];
+  panda_christoffel_part(sine, cosine, christoffel);
 
-    // gradient[i] = 2*mass_inverse[j, k]*christoffel[j, i, k], summed over j, k
+  // gradient[i] = 2*mass_inverse[j, k]*christoffel[j, i, k], summed over j, k
+  for (int i = 0; i < 7; ++i)
+    gradient[i] = 0.0;
+  for (int j = 0; j < 7; ++j)
     for (int i = 0; i < 7; ++i)
-        gradient[i] = 0.0;
-    for (int j = 0; j < 7; ++j)
-        for (int i = 0; i < 7; ++i)
-            gradient[i] += 2.0*(mass_inverse[7*j]*christoffel[49*j+7*i] + mass_inverse[7*j+1]*christoffel[49*j+7*i+1] +
-                mass_inverse[7*j+2]*christoffel[49*j+7*i+2] + mass_inverse[7*j+3]*christoffel[49*j+7*i+3] +
-                mass_inverse[7*j+4]*christoffel[49*j+7*i+4] + mass_inverse[7*j+5]*christoffel[49*j+7*i+5] +
-                mass_inverse[7*j+6]*christoffel[49*j+7*i+6]);
+      gradient[i] += 2.0*(mass_inverse[7*j]*christoffel[49*j+7*i] + mass_inverse[7*j+1]*christoffel[49*j+7*i+1] +
+          mass_inverse[7*j+2]*christoffel[49*j+7*i+2] + mass_inverse[7*j+3]*christoffel[49*j+7*i+3] +
+          mass_inverse[7*j+4]*christoffel[49*j+7*i+4] + mass_inverse[7*j+5]*christoffel[49*j+7*i+5] +
+          mass_inverse[7*j+6]*christoffel[49*j+7*i+6]);
 }
+
+// JSON of panda_info.
+#define PANDA_ARGUMENT(name, shape, doc) "{\"name\":\"" name "\",\"shape\":[" shape "],\"doc\":\"" doc "\"}"
+#define PANDA_q PANDA_ARGUMENT("q", "7", "configuration")
+#define PANDA_rotation PANDA_ARGUMENT("rotation", "3,3", "tip axes in world axes")
+#define PANDA_position PANDA_ARGUMENT("position", "3", "tip point in the world")
+#define PANDA_jacobian PANDA_ARGUMENT("jacobian", "6,7", "rates to [angular; linear] velocity of the tip point, world axes")
+#define PANDA_qd PANDA_ARGUMENT("qd", "7", "joint rates")
+#define PANDA_qdd PANDA_ARGUMENT("qdd", "7", "joint accelerations")
+#define PANDA_tau PANDA_ARGUMENT("tau", "7", "joint forces")
+#define PANDA_f_tip PANDA_ARGUMENT("f_tip", "6", \
+  "force the tip exerts on its environment, [moment; force] at the tip point, world axes")
+#define PANDA_mass PANDA_ARGUMENT("mass", "7,7", "joint-space mass matrix, both triangles")
+#define PANDA_mass_inverse PANDA_ARGUMENT("mass_inverse", "7,7", "its inverse, both triangles")
+#define PANDA_D PANDA_ARGUMENT("D", "7", \
+  "joint inertias of the articulated bodies; a block-diagonal matrix where joints have several freedoms")
+#define PANDA_L PANDA_ARGUMENT("L", "7,7", "I + H phi K: mass = L D L*")
+#define PANDA_L_inverse PANDA_ARGUMENT("L_inverse", "7,7", "I - H psi K")
+#define PANDA_omega PANDA_ARGUMENT("omega", "6,6", "J M^-1 J* at the tip point, world axes")
+#define PANDA_energy PANDA_ARGUMENT("energy", "", "joules")
+#define PANDA_coriolis PANDA_ARGUMENT("coriolis", "7,7", \
+  "C[i][j] = sum over k of christoffel[i][j][k] qd[k]: dM/dt - 2C is skew, C qd the Coriolis forces")
+#define PANDA_christoffel PANDA_ARGUMENT("christoffel", "7,7,7", \
+  "[i][j][k]: first kind, (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]")
+#define PANDA_sensitivity PANDA_ARGUMENT("sensitivity", "7,7,7", \
+  "[i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates")
+#define PANDA_dtau_dq PANDA_ARGUMENT("dtau_dq", "7,7", "along the rates where they are not derivatives of coordinates")
+#define PANDA_dtau_dqd PANDA_ARGUMENT("dtau_dqd", "7,7", "derivative by the joint rates")
+#define PANDA_dqdd_dq PANDA_ARGUMENT("dqdd_dq", "7,7", "along the rates where they are not derivatives of coordinates")
+#define PANDA_dqdd_dqd PANDA_ARGUMENT("dqdd_dqd", "7,7", "derivative by the joint rates")
+#define PANDA_jacobian_rate PANDA_ARGUMENT("jacobian_rate", "6,7", \
+  "time derivative of the jacobian of the tip point, world axes")
+#define PANDA_gradient PANDA_ARGUMENT("gradient", "7", \
+  "of log det M, along the rates where they are not derivatives of coordinates")
+#define PANDA_COUNTS(multiplications, additions, divisions, square_roots, trigonometric) \
+  "{\"multiplications\":" #multiplications ",\"additions\":" #additions ",\"divisions\":" #divisions \
+  ",\"square_roots\":" #square_roots ",\"trigonometric\":" #trigonometric "}"
+#define PANDA_FUNCTION(name, description, inputs, outputs, sweeps, counts, program) \
+  "{\"function\":\"" name "\",\"description\":\"" description "\",\"inputs\":[" inputs "],\"outputs\":[" outputs \
+  "],\"sweeps\":\"" sweeps "\",\"operations\":" counts ",\"program\":\"" program "\"}"
 
 const char *panda_info(int item)
 {
-    switch (item) {
-    case 0: {
-        static const char text[] =
-            "{\"robot\":\"panda\",\"nq\":7,\"nv\":7,\"joints\":[\"panda_joint1\",\"panda_joint2\",\"panda_joint3\",\"pa"
-            "nda_joint4\",\"panda_joint5\",\"panda_joint6\",\"panda_joint7\"],\"coordinates\":[\"panda_joint1\",\"panda"
-            "_joint2\",\"panda_joint3\",\"panda_joint4\",\"panda_joint5\",\"panda_joint6\",\"panda_joint7\"],\"rates\":"
-            "[\"panda_joint1\",\"panda_joint2\",\"panda_joint3\",\"panda_joint4\",\"panda_joint5\",\"panda_joint6\",\"p"
-            "anda_joint7\"],\"gravity\":[0.0,0.0,-9.81],\"real\":\"double\",\"model\":\"383d360d2bdf05f6621e282d7e9da05"
-            "6764bf22c65f1405041d6c224826c4400\",\"soagen\":\"0.1.0\",\"format\":1}";
-        return text;
-    }
-    case 1: {
-        static const char text[] =
-            "{\"function\":\"forward_kinematics\",\"description\":\"pose of the tip\",\"inputs\":[{\"name\":\"q\",\"sha"
-            "pe\":[7],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"rotation\",\"shape\":[3,3],\"doc\":\"tip axe"
-            "s in world axes\"},{\"name\":\"position\",\"shape\":[3],\"doc\":\"tip point in the world\"}],\"sweeps\":\""
-            "1 sweep: base to tip\",\"operations\":{\"multiplications\":77,\"additions\":44,\"divisions\":0,\"square_ro"
-            "ots\":0,\"trigonometric\":14},\"program\":\"0ac9330a55f9ab1f9ece15a65e55a82a24758f8dbf2d1a4b2786f4a2fa631d"
-            "f1\"}";
-        return text;
-    }
-    case 2: {
-        static const char text[] =
-            "{\"function\":\"jacobian\",\"description\":\"jacobian of the tip\",\"inputs\":[{\"name\":\"q\",\"shape\":["
-            "7],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"jacobian\",\"shape\":[6,7],\"doc\":\"rates to [ang"
-            "ular; linear] velocity of the tip point, world axes\"}],\"sweeps\":\"1 sweep: base to tip\",\"operations\""
-            ":{\"multiplications\":96,\"additions\":50,\"divisions\":0,\"square_roots\":0,\"trigonometric\":12},\"progr"
-            "am\":\"d75a9c81c168ab037c87d6d8c17e8d28e16a046714939cd5ef91bfa59d47ef55\"}";
-        return text;
-    }
-    case 3: {
-        static const char text[] =
-            "{\"function\":\"inverse_dynamics\",\"description\":\"joint forces of a motion\",\"inputs\":[{\"name\":\"q"
-            "\",\"shape\":[7],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shape\":[7],\"doc\":\"joint rates\"},{\"nam"
-            "e\":\"qdd\",\"shape\":[7],\"doc\":\"joint accelerations\"}],\"outputs\":[{\"name\":\"tau\",\"shape\":[7],"
-            "\"doc\":\"joint forces\"}],\"sweeps\":\"2 sweeps: base to tip, tip to base\",\"operations\":{\"multiplicat"
-            "ions\":298,\"additions\":277,\"divisions\":0,\"square_roots\":0,\"trigonometric\":12},\"program\":\"17e1a5"
-            "a2c9b006b0f6bf17811bbf14dabab5f3913f1b401f7ae0ec81729d782b\"}";
-        return text;
-    }
-    case 4: {
-        static const char text[] =
-            "{\"function\":\"inverse_dynamics_with_tip_force\",\"description\":\"joint forces of a motion, with a tip f"
-            "orce\",\"inputs\":[{\"name\":\"q\",\"shape\":[7],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shape\":[7]"
-            ",\"doc\":\"joint rates\"},{\"name\":\"qdd\",\"shape\":[7],\"doc\":\"joint accelerations\"},{\"name\":\"f_t"
-            "ip\",\"shape\":[6],\"doc\":\"force the tip exerts on its environment, [moment; force] at the tip point, wo"
-            "rld axes\"}],\"outputs\":[{\"name\":\"tau\",\"shape\":[7],\"doc\":\"joint forces\"}],\"sweeps\":\"3 sweeps"
-            ": base to tip, tip to base, tip to base; then tau = motion - pushed\",\"operations\":{\"multiplications\":"
-            "431,\"additions\":357,\"divisions\":0,\"square_roots\":0,\"trigonometric\":14},\"program\":\"39c8e1d3d291f"
-            "7a31483d5c75f2d11c0ab0a2c2377afcd9f2fae68f9f1c515cd\"}";
-        return text;
-    }
-    case 5: {
-        static const char text[] =
-            "{\"function\":\"bias_forces\",\"description\":\"Coriolis, gyroscopic and gravity forces\",\"inputs\":[{\"n"
-            "ame\":\"q\",\"shape\":[7],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shape\":[7],\"doc\":\"joint rates"
-            "\"}],\"outputs\":[{\"name\":\"tau\",\"shape\":[7],\"doc\":\"joint forces\"}],\"sweeps\":\"2 sweeps: base t"
-            "o tip, tip to base\",\"operations\":{\"multiplications\":290,\"additions\":258,\"divisions\":0,\"square_ro"
-            "ots\":0,\"trigonometric\":12},\"program\":\"bc26694978741d9d8acd73200113c255e72024f785a198d7c828f9b93331dd"
-            "20\"}";
-        return text;
-    }
-    case 6: {
-        static const char text[] =
-            "{\"function\":\"gravity_forces\",\"description\":\"forces that hold the robot still\",\"inputs\":[{\"name"
-            "\":\"q\",\"shape\":[7],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"tau\",\"shape\":[7],\"doc\":\""
-            "joint forces\"}],\"sweeps\":\"2 sweeps: tip to base, base to tip\",\"operations\":{\"multiplications\":50,"
-            "\"additions\":32,\"divisions\":0,\"square_roots\":0,\"trigonometric\":12},\"program\":\"6385db199534e9706f"
-            "f1d38013023fe1947905645916ed57ddb5eba883bb8337\"}";
-        return text;
-    }
-    case 7: {
-        static const char text[] =
-            "{\"function\":\"mass_matrix\",\"description\":\"joint-space mass matrix\",\"inputs\":[{\"name\":\"q\",\"sh"
-            "ape\":[7],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"mass\",\"shape\":[7,7],\"doc\":\"joint-spac"
-            "e mass matrix, both triangles\"}],\"sweeps\":\"1 sweep: tip to base\",\"operations\":{\"multiplications\":"
-            "162,\"additions\":152,\"divisions\":0,\"square_roots\":0,\"trigonometric\":12},\"program\":\"111598cf0b122"
-            "6740f95b82e7a12cee19c0c048cda438d4422fa0914b7bbc636\"}";
-        return text;
-    }
-    case 8: {
-        static const char text[] =
-            "{\"function\":\"mass_matrix_inverse\",\"description\":\"inverse of the mass matrix\",\"inputs\":[{\"name\""
-            ":\"q\",\"shape\":[7],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"mass_inverse\",\"shape\":[7,7],"
-            "\"doc\":\"its inverse, both triangles\"}],\"sweeps\":\"1 sweep: tip to base; then mass = L D L*, mass^-1 ="
-            " L^-* D^-1 L^-1\",\"operations\":{\"multiplications\":356,\"additions\":299,\"divisions\":6,\"square_roots"
-            "\":0,\"trigonometric\":12},\"program\":\"8d41e5e5cee09e3ac005b36be659b58c4fbf09bf2075789eeb0adc60868f6cdb"
-            "\"}";
-        return text;
-    }
-    case 9: {
-        static const char text[] =
-            "{\"function\":\"forward_dynamics\",\"description\":\"accelerations under joint forces\",\"inputs\":[{\"nam"
-            "e\":\"q\",\"shape\":[7],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shape\":[7],\"doc\":\"joint rates\"}"
-            ",{\"name\":\"tau\",\"shape\":[7],\"doc\":\"joint forces\"}],\"outputs\":[{\"name\":\"qdd\",\"shape\":[7],"
-            "\"doc\":\"joint accelerations\"}],\"sweeps\":\"3 sweeps: tip to base, base to tip, tip to base; then mass "
-            "= L D L*, qdd = mass^-1 (tau - bias)\",\"operations\":{\"multiplications\":583,\"additions\":515,\"divisio"
-            "ns\":6,\"square_roots\":0,\"trigonometric\":12},\"program\":\"60439c659900f397c14848d1c2f1741fc87a19d1ee52"
-            "40003a976e6239e0e6d2\"}";
-        return text;
-    }
-    case 10: {
-        static const char text[] =
-            "{\"function\":\"forward_dynamics_with_tip_force\",\"description\":\"accelerations under joint forces, with"
-            " a tip force\",\"inputs\":[{\"name\":\"q\",\"shape\":[7],\"doc\":\"configuration\"},{\"name\":\"qd\",\"sha"
-            "pe\":[7],\"doc\":\"joint rates\"},{\"name\":\"tau\",\"shape\":[7],\"doc\":\"joint forces\"},{\"name\":\"f_"
-            "tip\",\"shape\":[6],\"doc\":\"force the tip exerts on its environment, [moment; force] at the tip point, w"
-            "orld axes\"}],\"outputs\":[{\"name\":\"qdd\",\"shape\":[7],\"doc\":\"joint accelerations\"}],\"sweeps\":\""
-            "4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bia"
-            "s + pushed)\",\"operations\":{\"multiplications\":716,\"additions\":595,\"divisions\":6,\"square_roots\":0"
-            ",\"trigonometric\":14},\"program\":\"0daf5d4c4fc47102a8273e36b5dbc8f77720548b0433bf7bf24ee17d1e61a138\"}";
-        return text;
-    }
-    case 11: {
-        static const char text[] =
-            "{\"function\":\"innovations_factors\",\"description\":\"factors of the mass matrix and its inverse\",\"inp"
-            "uts\":[{\"name\":\"q\",\"shape\":[7],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"D\",\"shape\":[7"
-            "],\"doc\":\"joint inertias of the articulated bodies; a block-diagonal matrix where joints have several fr"
-            "eedoms\"},{\"name\":\"L\",\"shape\":[7,7],\"doc\":\"I + H phi K: mass = L D L*\"},{\"name\":\"L_inverse\","
-            "\"shape\":[7,7],\"doc\":\"I - H psi K\"}],\"sweeps\":\"1 sweep: tip to base; then mass = L D L*\",\"operat"
-            "ions\":{\"multiplications\":282,\"additions\":243,\"divisions\":5,\"square_roots\":0,\"trigonometric\":12}"
-            ",\"program\":\"19f01ff5463a9c604dea987a6815f1592991f17a3b73d38740cffee1be86f897\"}";
-        return text;
-    }
-    case 12: {
-        static const char text[] =
-            "{\"function\":\"operational_space_inertia\",\"description\":\"inverse operational-space inertia\",\"inputs"
-            "\":[{\"name\":\"q\",\"shape\":[7],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"omega\",\"shape\":["
-            "6,6],\"doc\":\"J M^-1 J* at the tip point, world axes\"}],\"sweeps\":\"2 sweeps: tip to base, base to tip;"
-            " then mass = L D L*, omega = J mass^-1 J*\",\"operations\":{\"multiplications\":619,\"additions\":473,\"di"
-            "visions\":6,\"square_roots\":0,\"trigonometric\":14},\"program\":\"1dcedc725d224340c0bb8c721a22bbc435cb3cd"
-            "ee722fd397abc615fddc7db2d\"}";
-        return text;
-    }
-    case 13: {
-        static const char text[] =
-            "{\"function\":\"tip_force_acceleration\",\"description\":\"accelerations caused by a tip force\",\"inputs"
-            "\":[{\"name\":\"q\",\"shape\":[7],\"doc\":\"configuration\"},{\"name\":\"f_tip\",\"shape\":[6],\"doc\":\"f"
-            "orce the tip exerts on its environment, [moment; force] at the tip point, world axes\"}],\"outputs\":[{\"n"
-            "ame\":\"qdd\",\"shape\":[7],\"doc\":\"joint accelerations\"}],\"sweeps\":\"2 sweeps: tip to base, tip to b"
-            "ase; then mass = L D L*, qdd = mass^-1 pushed\",\"operations\":{\"multiplications\":426,\"additions\":323,"
-            "\"divisions\":6,\"square_roots\":0,\"trigonometric\":14},\"program\":\"ead11257e7709c5857ca1f98aed7f4646d2"
-            "f70307e47cb94e2c9f0ac4bdfa8d0\"}";
-        return text;
-    }
-    case 14: {
-        static const char text[] =
-            "{\"function\":\"kinetic_energy\",\"description\":\"kinetic energy\",\"inputs\":[{\"name\":\"q\",\"shape\":"
-            "[7],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shape\":[7],\"doc\":\"joint rates\"}],\"outputs\":[{\"na"
-            "me\":\"energy\",\"shape\":[],\"doc\":\"joules\"}],\"sweeps\":\"1 sweep: base to tip\",\"operations\":{\"mu"
-            "ltiplications\":167,\"additions\":116,\"divisions\":0,\"square_roots\":0,\"trigonometric\":12},\"program\""
-            ":\"26a20543b6cdfd0f1d9281fc386d6d736e1d62111e56dd7cc3f39679961aa6d0\"}";
-        return text;
-    }
-    case 15: {
-        static const char text[] =
-            "{\"function\":\"potential_energy\",\"description\":\"potential energy, zero at the world\'s origin\",\"inp"
-            "uts\":[{\"name\":\"q\",\"shape\":[7],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"energy\",\"shape"
-            "\":[],\"doc\":\"joules\"}],\"sweeps\":\"1 sweep: base to tip\",\"operations\":{\"multiplications\":45,\"ad"
-            "ditions\":35,\"divisions\":0,\"square_roots\":0,\"trigonometric\":12},\"program\":\"206ee969a06c2a863b577c"
-            "b5aa4b35a5555d1516df370e6cccff531f7752290a\"}";
-        return text;
-    }
-    case 16: {
-        static const char text[] =
-            "{\"function\":\"coriolis_matrix\",\"description\":\"Coriolis matrix of the Christoffel symbols\",\"inputs"
-            "\":[{\"name\":\"q\",\"shape\":[7],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shape\":[7],\"doc\":\"join"
-            "t rates\"}],\"outputs\":[{\"name\":\"coriolis\",\"shape\":[7,7],\"doc\":\"C[i][j] = sum over k of christof"
-            "fel[i][j][k] qd[k]: dM/dt - 2C is skew, C qd the Coriolis forces\"}],\"sweeps\":\"3 sweeps: base to tip, t"
-            "ip to base, tip to base\",\"operations\":{\"multiplications\":655,\"additions\":545,\"divisions\":0,\"squa"
-            "re_roots\":0,\"trigonometric\":12},\"program\":\"d1c8f41491769fcfcd325f6260cec6ef8aafadbb4c5aa31147866d8a7"
-            "0e3eb3e\"}";
-        return text;
-    }
-    case 17: {
-        static const char text[] =
-            "{\"function\":\"coriolis_transpose_times_velocity\",\"description\":\"transposed Coriolis matrix times the"
-            " rates, for momentum observers\",\"inputs\":[{\"name\":\"q\",\"shape\":[7],\"doc\":\"configuration\"},{\"n"
-            "ame\":\"qd\",\"shape\":[7],\"doc\":\"joint rates\"}],\"outputs\":[{\"name\":\"tau\",\"shape\":[7],\"doc\":"
-            "\"joint forces\"}],\"sweeps\":\"2 sweeps: base to tip, tip to base\",\"operations\":{\"multiplications\":1"
-            "88,\"additions\":142,\"divisions\":0,\"square_roots\":0,\"trigonometric\":12},\"program\":\"53a19af806aeed"
-            "441fcaf39cf216f0676bef72e7cf895bae700a2faed0b35fac\"}";
-        return text;
-    }
-    case 18: {
-        static const char text[] =
-            "{\"function\":\"christoffel\",\"description\":\"Christoffel symbols\",\"inputs\":[{\"name\":\"q\",\"shape"
-            "\":[7],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"christoffel\",\"shape\":[7,7,7],\"doc\":\"[i]["
-            "j][k]: first kind, (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]\"}],\"swee"
-            "ps\":\"2 sweeps: base to tip, tip to base\",\"operations\":{\"multiplications\":971,\"additions\":614,\"di"
-            "visions\":0,\"square_roots\":0,\"trigonometric\":12},\"program\":\"184e1bd204720946c94314c5680d6ba2d2edd1d"
-            "f7fb6363317bbe6e2047088e4\"}";
-        return text;
-    }
-    case 19: {
-        static const char text[] =
-            "{\"function\":\"mass_matrix_sensitivity\",\"description\":\"derivatives of the mass matrix\",\"inputs\":[{"
-            "\"name\":\"q\",\"shape\":[7],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"sensitivity\",\"shape\":"
-            "[7,7,7],\"doc\":\"[i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates\"}],\""
-            "sweeps\":\"2 sweeps: base to tip, tip to base; then their sums\",\"operations\":{\"multiplications\":971,"
-            "\"additions\":957,\"divisions\":0,\"square_roots\":0,\"trigonometric\":12},\"program\":\"ebb08dd955c4bed9c"
-            "276f470bdb4129c0ee163c3881b82deee808cd58bbadb47\"}";
-        return text;
-    }
-    case 20: {
-        static const char text[] =
-            "{\"function\":\"inverse_dynamics_derivatives\",\"description\":\"derivatives of inverse dynamics, and the "
-            "mass matrix\",\"inputs\":[{\"name\":\"q\",\"shape\":[7],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shap"
-            "e\":[7],\"doc\":\"joint rates\"},{\"name\":\"qdd\",\"shape\":[7],\"doc\":\"joint accelerations\"}],\"outpu"
-            "ts\":[{\"name\":\"dtau_dq\",\"shape\":[7,7],\"doc\":\"along the rates where they are not derivatives of co"
-            "ordinates\"},{\"name\":\"dtau_dqd\",\"shape\":[7,7],\"doc\":\"derivative by the joint rates\"},{\"name\":"
-            "\"mass\",\"shape\":[7,7],\"doc\":\"joint-space mass matrix, both triangles\"}],\"sweeps\":\"3 sweeps: base"
-            " to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis\",\"operations\":{\"multiplications\":1559,"
-            "\"additions\":1281,\"divisions\":0,\"square_roots\":0,\"trigonometric\":12},\"program\":\"b4ab5a2a4c329184"
-            "d10fceac14087f86f103c09e6e5fbb40bcc4f46ea70a9ebc\"}";
-        return text;
-    }
-    case 21: {
-        static const char text[] =
-            "{\"function\":\"forward_dynamics_derivatives\",\"description\":\"derivatives of forward dynamics, and the "
-            "inverse of the mass matrix\",\"inputs\":[{\"name\":\"q\",\"shape\":[7],\"doc\":\"configuration\"},{\"name"
-            "\":\"qd\",\"shape\":[7],\"doc\":\"joint rates\"},{\"name\":\"tau\",\"shape\":[7],\"doc\":\"joint forces\"}"
-            "],\"outputs\":[{\"name\":\"dqdd_dq\",\"shape\":[7,7],\"doc\":\"along the rates where they are not derivati"
-            "ves of coordinates\"},{\"name\":\"dqdd_dqd\",\"shape\":[7,7],\"doc\":\"derivative by the joint rates\"},{"
-            "\"name\":\"mass_inverse\",\"shape\":[7,7],\"doc\":\"its inverse, both triangles\"}],\"sweeps\":\"6 sweeps:"
-            " tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, "
-            "dtau_dqd = 2 coriolis\",\"operations\":{\"multiplications\":3219,\"additions\":2464,\"divisions\":6,\"squa"
-            "re_roots\":0,\"trigonometric\":12},\"program\":\"257bcf17b0548cc2ddf8f9565ef2ec09b9c178d23fa45839206e13e5e"
-            "7cf6b0b\"}";
-        return text;
-    }
-    case 22: {
-        static const char text[] =
-            "{\"function\":\"jacobian_derivative\",\"description\":\"time derivative of the jacobian of the tip\",\"inp"
-            "uts\":[{\"name\":\"q\",\"shape\":[7],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shape\":[7],\"doc\":\"j"
-            "oint rates\"}],\"outputs\":[{\"name\":\"jacobian_rate\",\"shape\":[6,7],\"doc\":\"time derivative of the j"
-            "acobian of the tip point, world axes\"}],\"sweeps\":\"1 sweep: base to tip; then dJ/dt from J\",\"operatio"
-            "ns\":{\"multiplications\":213,\"additions\":130,\"divisions\":0,\"square_roots\":0,\"trigonometric\":12},"
-            "\"program\":\"b7e2001489b0430b4aa6b591cd883f59fa24980598d10648b2f2b490b8e3ecad\"}";
-        return text;
-    }
-    case 23: {
-        static const char text[] =
-            "{\"function\":\"log_det_gradient\",\"description\":\"gradient of log det of the mass matrix\",\"inputs\":["
-            "{\"name\":\"q\",\"shape\":[7],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"gradient\",\"shape\":[7"
-            "],\"doc\":\"of log det M, along the rates where they are not derivatives of coordinates\"}],\"sweeps\":\"3"
-            " sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass)\",\"operations\":{\"mult"
-            "iplications\":2013,\"additions\":1249,\"divisions\":6,\"square_roots\":0,\"trigonometric\":12},\"program\""
-            ":\"2da39442efa849ea5e8ce8908420bf34b19a89c8c7b8d0b373fa8b96b188b480\"}";
-        return text;
-    }
-    default:
-        return NULL;
-    }
+  switch (item) {
+  case 0:
+    return "{\"robot\":\"panda\",\"nq\":7,\"nv\":7,\"joints\":[\"panda_joint1\",\"panda_joint2\",\"panda_joint3\",\"panda_joint4"
+      "\",\"panda_joint5\",\"panda_joint6\",\"panda_joint7\"],\"coordinates\":[\"panda_joint1\",\"panda_joint2\",\"panda_jo"
+      "int3\",\"panda_joint4\",\"panda_joint5\",\"panda_joint6\",\"panda_joint7\"],\"rates\":[\"panda_joint1\",\"panda_join"
+      "t2\",\"panda_joint3\",\"panda_joint4\",\"panda_joint5\",\"panda_joint6\",\"panda_joint7\"],\"gravity\":[0.0,0.0,-9.8"
+      "1],\"real\":\"double\",\"model\":\"383d360d2bdf05f6621e282d7e9da056764bf22c65f1405041d6c224826c4400\",\"soagen\":\"0"
+      ".1.0\",\"format\":1}";
+  case 1:
+    return PANDA_FUNCTION("forward_kinematics", "pose of the tip", PANDA_q, PANDA_rotation "," PANDA_position,
+      "1 sweep: base to tip", PANDA_COUNTS(77, 44, 0, 0, 14),
+      "c62f2177b6c2432ffbac82ef28b7b56a24a6674f4e60c4228f80759abda6b09c");
+  case 2:
+    return PANDA_FUNCTION("jacobian", "jacobian of the tip", PANDA_q, PANDA_jacobian, "1 sweep: base to tip",
+      PANDA_COUNTS(96, 50, 0, 0, 12), "03766930ca9424ebd0cafc1fc74375aa3c87b6217cc43950413f4c1714995c7d");
+  case 3:
+    return PANDA_FUNCTION("inverse_dynamics", "joint forces of a motion", PANDA_q "," PANDA_qd "," PANDA_qdd, PANDA_tau,
+      "2 sweeps: base to tip, tip to base", PANDA_COUNTS(298, 277, 0, 0, 12),
+      "ade92056d3b88f36b3e8f3b8624534cae62d3bd0df0c1323ddf9df6870f1d5b6");
+  case 4:
+    return PANDA_FUNCTION("inverse_dynamics_with_tip_force", "joint forces of a motion, with a tip force", PANDA_q "," PANDA_qd
+      "," PANDA_qdd "," PANDA_f_tip, PANDA_tau,
+      "3 sweeps: base to tip, tip to base, tip to base; then tau = motion - pushed", PANDA_COUNTS(431, 357, 0, 0, 14),
+      "2b32d5e94d3be00d5a83473e2639ffeb0e3c6bf206859816158c947f475578a6");
+  case 5:
+    return PANDA_FUNCTION("bias_forces", "Coriolis, gyroscopic and gravity forces", PANDA_q "," PANDA_qd, PANDA_tau,
+      "2 sweeps: base to tip, tip to base", PANDA_COUNTS(290, 258, 0, 0, 12),
+      "e8b1461cb094ae2e6cbdc3d0be163b0ba2c6c3faf6fa44f9de73e5cc840113f3");
+  case 6:
+    return PANDA_FUNCTION("gravity_forces", "forces that hold the robot still", PANDA_q, PANDA_tau,
+      "2 sweeps: tip to base, base to tip", PANDA_COUNTS(50, 32, 0, 0, 12),
+      "b735f9fb2bc215bcdcb67a7ee2a9f3ca21a601c307f28a548d1f0203752a4866");
+  case 7:
+    return PANDA_FUNCTION("mass_matrix", "joint-space mass matrix", PANDA_q, PANDA_mass, "1 sweep: tip to base",
+      PANDA_COUNTS(162, 152, 0, 0, 12), "8aec6acdcc2482611c7d40d18b5990642e73e2597fab4853284fc3e0b71cec84");
+  case 8:
+    return PANDA_FUNCTION("mass_matrix_inverse", "inverse of the mass matrix", PANDA_q, PANDA_mass_inverse,
+      "1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1", PANDA_COUNTS(356, 299, 6, 0, 12),
+      "1f8d353adcf65998c26cd0344d4ce7f3f8c3920637f33f0fa3cabbe55755763c");
+  case 9:
+    return PANDA_FUNCTION("forward_dynamics", "accelerations under joint forces", PANDA_q "," PANDA_qd "," PANDA_tau,
+      PANDA_qdd, "3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)",
+      PANDA_COUNTS(583, 515, 6, 0, 12), "e5ca842adde83eea5e3c6f684ab635a3dab6ae741697fe4be4895b781c30604a");
+  case 10:
+    return PANDA_FUNCTION("forward_dynamics_with_tip_force", "accelerations under joint forces, with a tip force", PANDA_q ","
+      PANDA_qd "," PANDA_tau "," PANDA_f_tip, PANDA_qdd,
+      "4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed"
+      ")", PANDA_COUNTS(716, 595, 6, 0, 14), "bbfdcc57c5b4b05de5370e4e8cf8db5b5b35cea520fe1e9709e4f9d34c3d40dd");
+  case 11:
+    return PANDA_FUNCTION("innovations_factors", "factors of the mass matrix and its inverse", PANDA_q, PANDA_D "," PANDA_L ","
+      PANDA_L_inverse, "1 sweep: tip to base; then mass = L D L*", PANDA_COUNTS(282, 243, 5, 0, 12),
+      "e214d2964919b8c6a7893854d94926374a3e3a9499f79e94ead34e7cf8258c95");
+  case 12:
+    return PANDA_FUNCTION("operational_space_inertia", "inverse operational-space inertia", PANDA_q, PANDA_omega,
+      "2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*", PANDA_COUNTS(619, 473, 6, 0, 14),
+      "cd425493abd745088fb775014ce1cc65d24ecdb5f5eb5e451c4c463adf0c8375");
+  case 13:
+    return PANDA_FUNCTION("tip_force_acceleration", "accelerations caused by a tip force", PANDA_q "," PANDA_f_tip, PANDA_qdd,
+      "2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 pushed", PANDA_COUNTS(426, 323, 6, 0, 14),
+      "3cabf73f8d9fb0e65f9deb1ef1da51fb12e1ab3c7615ec68a81f56a4813bb171");
+  case 14:
+    return PANDA_FUNCTION("kinetic_energy", "kinetic energy", PANDA_q "," PANDA_qd, PANDA_energy,
+      "1 sweep: tip to base; then energy = 1/2 qd* mass qd", PANDA_COUNTS(203, 179, 0, 0, 12),
+      "9629fe3ced4f2534ceaf5798b9bc9eb4a5db5935f9446f82e6ca91394f46efad");
+  case 15:
+    return PANDA_FUNCTION("potential_energy", "potential energy, zero at the world\'s origin", PANDA_q, PANDA_energy,
+      "1 sweep: base to tip", PANDA_COUNTS(45, 35, 0, 0, 12),
+      "b04cd68c7dad70c6d360e7dae20b849cb559f9b51c48cdc03a25a29ba17a5abc");
+  case 16:
+    return PANDA_FUNCTION("coriolis_matrix", "Coriolis matrix of the Christoffel symbols", PANDA_q "," PANDA_qd,
+      PANDA_coriolis, "3 sweeps: base to tip, tip to base, tip to base", PANDA_COUNTS(655, 545, 0, 0, 12),
+      "f805c0989564d53b469aa3ece867162f5589bbc5f38b9ad34b28f2016034b04d");
+  case 17:
+    return PANDA_FUNCTION("coriolis_transpose_times_velocity",
+      "transposed Coriolis matrix times the rates, for momentum observers", PANDA_q "," PANDA_qd, PANDA_tau,
+      "2 sweeps: base to tip, tip to base", PANDA_COUNTS(188, 142, 0, 0, 12),
+      "865bf71a4c6a5f484d5b6e6e6fe54205f8cc52bf6d9c15161207edae388b8f9f");
+  case 18:
+    return PANDA_FUNCTION("christoffel", "Christoffel symbols", PANDA_q, PANDA_christoffel,
+      "2 sweeps: base to tip, tip to base", PANDA_COUNTS(971, 614, 0, 0, 12),
+      "6a60d5958ed2c8177ae95e078b68835e938677cde4f2ce5970581876a38ad496");
+  case 19:
+    return PANDA_FUNCTION("mass_matrix_sensitivity", "derivatives of the mass matrix", PANDA_q, PANDA_sensitivity,
+      "2 sweeps: base to tip, tip to base; then their sums", PANDA_COUNTS(971, 957, 0, 0, 12),
+      "213746a3ea703e07ede6f0ee1c1bf7d1cdb2107a73e4ccb4065a4ce5f26e6908");
+  case 20:
+    return PANDA_FUNCTION("inverse_dynamics_derivatives", "derivatives of inverse dynamics, and the mass matrix", PANDA_q ","
+      PANDA_qd "," PANDA_qdd, PANDA_dtau_dq "," PANDA_dtau_dqd "," PANDA_mass,
+      "3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis", PANDA_COUNTS(1559, 1281, 0, 0, 12),
+      "392b9aaee4e919630c358ab5ab942789f88a374ee8a256d0d421c31f0c824ebf");
+  case 21:
+    return PANDA_FUNCTION("forward_dynamics_derivatives",
+      "derivatives of forward dynamics, and the inverse of the mass matrix", PANDA_q "," PANDA_qd "," PANDA_tau,
+      PANDA_dqdd_dq "," PANDA_dqdd_dqd "," PANDA_mass_inverse,
+      "6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, d"
+      "tau_dqd = 2 coriolis", PANDA_COUNTS(3219, 2464, 6, 0, 12),
+      "bcc41272ca00f6b821cf64dc3b879538674ff176657334e437534c0981c75d8a");
+  case 22:
+    return PANDA_FUNCTION("jacobian_derivative", "time derivative of the jacobian of the tip", PANDA_q "," PANDA_qd,
+      PANDA_jacobian_rate, "1 sweep: base to tip; then dJ/dt from J", PANDA_COUNTS(213, 130, 0, 0, 12),
+      "ae92406cb5b84f45793dbc4ff77da85a931497698fe8aa261f76a11e0f896a99");
+  case 23:
+    return PANDA_FUNCTION("log_det_gradient", "gradient of log det of the mass matrix", PANDA_q, PANDA_gradient,
+      "3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass)",
+      PANDA_COUNTS(2013, 1249, 6, 0, 12), "fe2720fc2727db7ec33a1399f2e5287a077765c76963b05da0f08c7c1ad40b66");
+  default:
+    return NULL;
+  }
 }

@@ -14,16 +14,16 @@
 //
 //     int main(void)
 //     {
-//         const double q[7] = { 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7 };
-//         double rotation[9];
-//         double position[3];
+//       const double q[7] = { 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7 };
+//       double rotation[9];
+//       double position[3];
 //
-//         panda_forward_kinematics(q, rotation, position);
-//         for (int i = 0; i < 9; i++)
-//             printf("rotation[%d] = %.17g\n", i, rotation[i]);
-//         for (int i = 0; i < 3; i++)
-//             printf("position[%d] = %.17g\n", i, position[i]);
-//         return 0;
+//       panda_forward_kinematics(q, rotation, position);
+//       for (int i = 0; i < 9; i++)
+//         printf("rotation[%d] = %.17g\n", i, rotation[i]);
+//       for (int i = 0; i < 3; i++)
+//         printf("position[%d] = %.17g\n", i, position[i]);
+//       return 0;
 //     }
 //
 // Compile it with:  cc -std=c99 -O3 main.c panda.c -lm     (and -march=native, if for your own processor)
@@ -66,11 +66,8 @@ void panda_inverse_dynamics(const double *q, const double *qd, const double *qdd
 //   in   qdd[7]    joint accelerations
 //   in   f_tip[6]  force the tip exerts on its environment, [moment; force] at the tip point, world axes
 //   out  tau[7]    joint forces
-void panda_inverse_dynamics_with_tip_force(const double *q,
-                                           const double *qd,
-                                           const double *qdd,
-                                           const double *f_tip,
-                                           double *tau);
+void panda_inverse_dynamics_with_tip_force(const double *q, const double *qd, const double *qdd, const double *f_tip,
+    double *tau);
 
 // Coriolis, gyroscopic and gravity forces (2 sweeps: base to tip, tip to base)
 // Operations: 290 multiplications, 258 additions, 12 sin/cos.
@@ -112,11 +109,8 @@ void panda_forward_dynamics(const double *q, const double *qd, const double *tau
 //   in   tau[7]    joint forces
 //   in   f_tip[6]  force the tip exerts on its environment, [moment; force] at the tip point, world axes
 //   out  qdd[7]    joint accelerations
-void panda_forward_dynamics_with_tip_force(const double *q,
-                                           const double *qd,
-                                           const double *tau,
-                                           const double *f_tip,
-                                           double *qdd);
+void panda_forward_dynamics_with_tip_force(const double *q, const double *qd, const double *tau, const double *f_tip,
+    double *qdd);
 
 // factors of the mass matrix and its inverse (1 sweep: tip to base; then mass = L D L*)
 // Operations: 282 multiplications, 243 additions, 5 divisions, 12 sin/cos.
@@ -139,8 +133,8 @@ void panda_operational_space_inertia(const double *q, double *omega);
 //   out  qdd[7]    joint accelerations
 void panda_tip_force_acceleration(const double *q, const double *f_tip, double *qdd);
 
-// kinetic energy (1 sweep: base to tip)
-// Operations: 167 multiplications, 116 additions, 12 sin/cos.
+// kinetic energy (1 sweep: tip to base; then energy = 1/2 qd* mass qd)
+// Operations: 203 multiplications, 179 additions, 12 sin/cos.
 //   in   q[7]       configuration
 //   in   qd[7]      joint rates
 //   out  energy[1]  joules
@@ -186,12 +180,8 @@ void panda_mass_matrix_sensitivity(const double *q, double *sensitivity);
 //   out  dtau_dq[7][7]   along the rates where they are not derivatives of coordinates
 //   out  dtau_dqd[7][7]  derivative by the joint rates
 //   out  mass[7][7]      joint-space mass matrix, both triangles
-void panda_inverse_dynamics_derivatives(const double *q,
-                                        const double *qd,
-                                        const double *qdd,
-                                        double *dtau_dq,
-                                        double *dtau_dqd,
-                                        double *mass);
+void panda_inverse_dynamics_derivatives(const double *q, const double *qd, const double *qdd, double *dtau_dq, double *dtau_dqd,
+    double *mass);
 
 // derivatives of forward dynamics, and the inverse of the mass matrix (6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis)
 // Operations: 3219 multiplications, 2464 additions, 6 divisions, 12 sin/cos.
@@ -201,12 +191,8 @@ void panda_inverse_dynamics_derivatives(const double *q,
 //   out  dqdd_dq[7][7]       along the rates where they are not derivatives of coordinates
 //   out  dqdd_dqd[7][7]      derivative by the joint rates
 //   out  mass_inverse[7][7]  its inverse, both triangles
-void panda_forward_dynamics_derivatives(const double *q,
-                                        const double *qd,
-                                        const double *tau,
-                                        double *dqdd_dq,
-                                        double *dqdd_dqd,
-                                        double *mass_inverse);
+void panda_forward_dynamics_derivatives(const double *q, const double *qd, const double *tau, double *dqdd_dq, double *dqdd_dqd,
+    double *mass_inverse);
 
 // time derivative of the jacobian of the tip (1 sweep: base to tip; then dJ/dt from J)
 // Operations: 213 multiplications, 130 additions, 12 sin/cos.

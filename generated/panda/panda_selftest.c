@@ -749,7 +749,7 @@ static void law_12(const State *s, double *left, double *right)
 
 // Lagrange: bias = d/dt(M qd) - dT/dq + g
 static const short law_allowed_13[7] = {
-    -38, -37, -39, -38, -40, -40, -41,
+    -38, -37, -38, -38, -40, -40, -40,
 };
 
 static void law_13(const State *s, double *left, double *right)
@@ -2048,7 +2048,7 @@ static void value_16(const State *s, double *c)
 
 // kinetic_energy: energy
 static const double stored_17[3] = {
-    0x1.1d4d8fadf0d83p-2, 0x1.0fce4411014c4p+1, 0x1.7d38adc9ca661p+1,
+    0x1.1d4d8fadf0d84p-2, 0x1.0fce4411014c4p+1, 0x1.7d38adc9ca661p+1,
 };
 
 static const short value_allowed_17[3] = {

@@ -3,10 +3,10 @@
 // Gravity (0.0, 0.0, -9.81).
 
 // How to read the functions. A paragraph is the work of one sweep at one body. Bodies are numbered from 1, entries of
-// arrays from 0; the heading says where in q a body's joint is. V4_wx is entry wx of V at body 4, V4_nwx its
-// opposite, V4_1 something on the way; sq3 and cq3 are the sine and cosine of q[3]. Entries wx wy wz x y z are
-// [angular; linear] in the body's axes.
-//   V velocity    alpha, zeta acceleration    Omega takes points to accelerations    r, c, a, b biases    f force
+// arrays from 0; its first heading says where in q a body's joint is. V4_wx is entry wx of V at body 4, V4_nwx its
+// opposite, f4_7wx that of column 7 of f, V4_1 something on the way; s4 and c4 are the sine and cosine at body 4. Entries
+// wx wy wz x y z are [angular; linear] in the body's axes.
+//   V velocity    alpha, zeta acceleration    U takes points to accelerations    r, c, a, b biases    f force; fb, fc … others
 //   R inertia of everything outboard: mass m, first moment h, I    P, D, G, eps, nu, lam articulated bodies
 //   mass = L D L* from the tip: L, D_inv its factors (arrays Lf, Df, Di), S what is left of the matrix, y, x, Z solutions
 // Link frames and inertias are those of an equivalent robot that takes fewer operations: results are the same.
@@ -40,70 +40,70 @@ typedef uint64_t planar_2r_words;
 #endif
 
 static inline void planar_2r_near(const planar_2r_reals *angle, planar_2r_reals *sine,
-    planar_2r_reals *cosine, planar_2r_words *beyond)
+  planar_2r_reals *cosine, planar_2r_words *beyond)
 {
-    planar_2r_words bits, sine_bits, cosine_bits;
-    memcpy(&bits, angle, sizeof bits);
-    *beyond |= PLANAR_2R_LIMIT - (bits & INT64_MAX); // its first bit
-    const planar_2r_reals x = *angle;
-    const planar_2r_reals shifted = 0.6366197723675814*x + 0x1.8p52; // its last bits are those of k
-    const planar_2r_reals k = shifted - 0x1.8p52;
-    const planar_2r_reals a = x - k*0x1.921fb5444p+0;
-    const planar_2r_reals r = a - k*0x1.68c234c4cp-39;
-    const planar_2r_reals low = ((a - r) - k*0x1.68c234c4cp-39) - k*0x1.98a2e03707345p-77;
-    const planar_2r_reals z = r*r;
-    const planar_2r_reals zz = z*z;
-    const planar_2r_reals S = (-0.1666666666666663 + 0.00833333333332184*z) + zz*((-0.00019841269829358522 +
-        2.7557313538511096e-06*z) + zz*(-2.5050734388633495e-08 + 1.5895433246246605e-10*z));
-    const planar_2r_reals C = (0.041666666666666595 - 0.0013888888888873342*z) + zz*((2.48015872890021e-05 -
-        2.7557314217051587e-07*z) + zz*(2.0875705398667987e-09 - 1.1358749420489027e-11*z));
-    const planar_2r_reals h = 0.5*z;
-    const planar_2r_reals w = 1.0 - h;
-    const planar_2r_reals s = r + (r*z*S + (low - h*low));
-    const planar_2r_reals c = w + (zz*C + (((1.0 - w) - h) - r*low));
-    memcpy(&bits, &shifted, sizeof bits);
-    memcpy(&sine_bits, &s, sizeof s);
-    memcpy(&cosine_bits, &c, sizeof c);
-    const planar_2r_words swap = (sine_bits ^ cosine_bits) & (0 - (bits & 1));
-    sine_bits ^= swap ^ (bits & 2) << 62;
-    cosine_bits ^= swap ^ ((bits + 1) & 2) << 62;
-    memcpy(sine, &sine_bits, sizeof s);
-    memcpy(cosine, &cosine_bits, sizeof c);
+  planar_2r_words bits, sine_bits, cosine_bits;
+  memcpy(&bits, angle, sizeof bits);
+  *beyond |= PLANAR_2R_LIMIT - (bits & INT64_MAX); // its first bit
+  const planar_2r_reals x = *angle;
+  const planar_2r_reals shifted = 0.6366197723675814*x + 0x1.8p52; // its last bits are those of k
+  const planar_2r_reals k = shifted - 0x1.8p52;
+  const planar_2r_reals a = x - k*0x1.921fb5444p+0;
+  const planar_2r_reals r = a - k*0x1.68c234c4cp-39;
+  const planar_2r_reals low = ((a - r) - k*0x1.68c234c4cp-39) - k*0x1.98a2e03707345p-77;
+  const planar_2r_reals z = r*r;
+  const planar_2r_reals zz = z*z;
+  const planar_2r_reals S = (-0.1666666666666663 + 0.00833333333332184*z) + zz*((-0.00019841269829358522 +
+      2.7557313538511096e-06*z) + zz*(-2.5050734388633495e-08 + 1.5895433246246605e-10*z));
+  const planar_2r_reals C = (0.041666666666666595 - 0.0013888888888873342*z) + zz*((2.48015872890021e-05 -
+      2.7557314217051587e-07*z) + zz*(2.0875705398667987e-09 - 1.1358749420489027e-11*z));
+  const planar_2r_reals h = 0.5*z;
+  const planar_2r_reals w = 1.0 - h;
+  const planar_2r_reals s = r + (r*z*S + (low - h*low));
+  const planar_2r_reals c = w + (zz*C + (((1.0 - w) - h) - r*low));
+  memcpy(&bits, &shifted, sizeof bits);
+  memcpy(&sine_bits, &s, sizeof s);
+  memcpy(&cosine_bits, &c, sizeof c);
+  const planar_2r_words swap = (sine_bits ^ cosine_bits) & (0 - (bits & 1));
+  sine_bits ^= swap ^ (bits & 2) << 62;
+  cosine_bits ^= swap ^ ((bits + 1) & 2) << 62;
+  memcpy(sine, &sine_bits, sizeof s);
+  memcpy(cosine, &cosine_bits, sizeof c);
 }
 
 // Those of `count` angles that are beyond, by libm.
 static void planar_2r_far(size_t count, const double *angle, double *sine, double *cosine)
 {
-    for (size_t i = 0; i < count; i++) {
-        const double x = angle[i];
-        uint64_t bits;
-        memcpy(&bits, &x, sizeof bits);
-        if ((PLANAR_2R_LIMIT - (bits & INT64_MAX)) >> 63) {
-            sine[i] = sin(x);
-            cosine[i] = cos(x);
-        }
+  for (size_t i = 0; i < count; i++) {
+    const double x = angle[i];
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    if ((PLANAR_2R_LIMIT - (bits & INT64_MAX)) >> 63) {
+      sine[i] = sin(x);
+      cosine[i] = cos(x);
     }
+  }
 }
 
 // The sines and cosines of 4 angles.
 static inline void planar_2r_sincos(double a, double b, double c, double d,
-    double *sine, double *cosine)
+  double *sine, double *cosine)
 {
-    const planar_2r_reals angles[] = PLANAR_2R_ANGLES(a, b, c, d);
-    planar_2r_reals sines[sizeof angles / sizeof *angles], cosines[sizeof angles / sizeof *angles];
-    planar_2r_words beyond = {0};
-    for (size_t i = 0; i < sizeof angles / sizeof *angles; i++)
-        planar_2r_near(&angles[i], &sines[i], &cosines[i], &beyond);
-    memcpy(sine, sines, sizeof sines);
-    memcpy(cosine, cosines, sizeof cosines);
-    uint64_t bits[sizeof beyond / sizeof(uint64_t)], any = 0;
-    memcpy(bits, &beyond, sizeof beyond);
-    for (size_t i = 0; i < sizeof bits / sizeof *bits; i++)
-        any |= bits[i];
-    if (any >> 63) {
-        const double angle[4] = {a, b, c, d};
-        planar_2r_far(4, angle, sine, cosine);
-    }
+  const planar_2r_reals angles[] = PLANAR_2R_ANGLES(a, b, c, d);
+  planar_2r_reals sines[sizeof angles / sizeof *angles], cosines[sizeof angles / sizeof *angles];
+  planar_2r_words beyond = {0};
+  for (size_t i = 0; i < sizeof angles / sizeof *angles; i++)
+    planar_2r_near(&angles[i], &sines[i], &cosines[i], &beyond);
+  memcpy(sine, sines, sizeof sines);
+  memcpy(cosine, cosines, sizeof cosines);
+  uint64_t bits[sizeof beyond / sizeof(uint64_t)], any = 0;
+  memcpy(bits, &beyond, sizeof beyond);
+  for (size_t i = 0; i < sizeof bits / sizeof *bits; i++)
+    any |= bits[i];
+  if (any >> 63) {
+    const double angle[4] = {a, b, c, d};
+    planar_2r_far(4, angle, sine, cosine);
+  }
 }
 
 // Numbers that formulas have several times.
@@ -115,930 +115,778 @@ static const double k1 = 0.3333333333333333, k2 = 0.5833333333333333;
 #define PLANAR_2R_INLINE
 #endif
 
-// Common to jacobian, operational_space_inertia, jacobian_derivative: the sines and cosines are of q[0], q[1], q[0] +
-// q[1].
+// What functions have in common. It takes the sines and cosines of q[0], q[1], q[0] + q[1].
+
+// Common to jacobian, operational_space_inertia, jacobian_derivative.
 PLANAR_2R_INLINE
-static inline void planar_2r_jacobian_part(const double *restrict sine,
-                                           const double *restrict cosine,
-                                           double *restrict jacobian)
+static inline void planar_2r_jacobian_part(const double *restrict sine, const double *restrict cosine, double *restrict J)
 {
-    const double cq0 = cosine[0], cos_1 = cosine[2], sin_1 = sine[2], sq0 = sine[0];
-    jacobian[11] = cos_1;
+  const double c1 = cosine[0], cos_1 = cosine[2], sin_1 = sine[2], s1 = sine[0];
+  J[11] = cos_1;
 
-    // pose · sweep 1/1 base to tip
-    jacobian[10] = cq0 + cos_1; jacobian[6] = -(sq0 + sin_1); jacobian[7] = -sin_1;
+  // T · sweep 1/1 base to tip
+  J[10] = c1 + cos_1; J[6] = -(s1 + sin_1); J[7] = -sin_1;
 
-    // entries that are constants or inputs
-    jacobian[0] = jacobian[1] = jacobian[4] = jacobian[5] = jacobian[8] = jacobian[9] = 0.0;
-    jacobian[2] = jacobian[3] = -1.0;
+  // entries that are constants or inputs
+  J[0] = J[1] = J[4] = J[5] = J[8] = J[9] = 0.0; J[2] = J[3] = -1.0;
 }
 
-// Common to inverse_dynamics_with_tip_force, forward_dynamics_with_tip_force: the sines and cosines are of q[0], q[1],
-// q[0] + q[1].
+// Common to inverse_dynamics_with_tip_force, forward_dynamics_with_tip_force.
 PLANAR_2R_INLINE
-static inline void planar_2r_pushed_part(const double *restrict sine,
-                                         const double *restrict cosine,
-                                         const double *restrict f_tip,
-                                         double *restrict pushed)
+static inline void planar_2r_pushed_part(const double *restrict sine, const double *restrict cosine,
+    const double *restrict f_tip, double *restrict pushed)
 {
-    const double cq0 = cosine[0], sq0 = sine[0], cq1 = cosine[1], sq1 = sine[1];
+  const double c1 = cosine[0], s1 = sine[0], c2 = cosine[1], s2 = sine[1];
 
-    const double t1 = cq0*cq1 - sq0*sq1, t2 = cq0*sq1 + sq0*cq1;
+  const double t1 = c1*c2 - s1*s2, t2 = c1*s2 + s1*c2;
 
-    // body 2 'link2', q[1] · f · sweep 1/1 tip to base
-    const double f2_x = f_tip[3]*t1 + f_tip[5]*t2, f2_y = f_tip[5]*t1 - f_tip[3]*t2, f2_wz = f2_y - f_tip[1];
-    pushed[1] = -f2_wz;
+  // body 2 'link2', q[1] · f · sweep 1/1 tip to base
+  const double f2_x = f_tip[3]*t1 + f_tip[5]*t2, f2_y = f_tip[5]*t1 - f_tip[3]*t2, f2_wz = f2_y - f_tip[1];
+  pushed[1] = -f2_wz;
 
-    // body 1 'link1', q[0] · f · sweep 1/1 tip to base
-    const double f1_y = sq1*f2_x + cq1*f2_y, f1_wz = f2_wz + f1_y;
-    pushed[0] = -f1_wz;
+  // body 1 'link1', q[0] · f
+  const double f1_y = s2*f2_x + c2*f2_y, f1_wz = f2_wz + f1_y;
+  pushed[0] = -f1_wz;
 }
 
-// Common to bias_forces, forward_dynamics, forward_dynamics_with_tip_force, forward_dynamics_derivatives: the sines and
-// cosines are of q[0], q[1], q[0] + q[1].
+// Common to bias_forces, forward_dynamics, forward_dynamics_with_tip_force, forward_dynamics_derivatives.
 PLANAR_2R_INLINE
-static inline void planar_2r_bias_forces_part(const double *restrict sine,
-                                              const double *restrict cosine,
-                                              const double *restrict qd,
-                                              double *restrict tau)
+static inline void planar_2r_bias_forces_part(const double *restrict sine, const double *restrict cosine,
+    const double *restrict qd, double *restrict tau)
 {
-    const double cq0 = cosine[0], sq0 = sine[0], cq1 = cosine[1], sq1 = sine[1];
+  const double c1 = cosine[0], s1 = sine[0], c2 = cosine[1], s2 = sine[1];
 
-    // body 1 'link1', q[0] · zeta, Omega · sweep 1/2 base to tip
-    const double zeta1_x = 9.81*sq0, zeta1_y = 9.81*cq0, Omega1_nxx = qd[0]*qd[0];
+  // body 1 'link1', q[0] · zeta, U · sweep 1/2 base to tip
+  const double zeta1_x = 9.81*s1, zeta1_y = 9.81*c1, U1_nxx = qd[0]*qd[0];
 
-    // body 2 'link2', q[1] · zeta, V, Omega · sweep 1/2 base to tip
-    const double zeta2_y = cq1*zeta1_y - sq1*(zeta1_x - Omega1_nxx), V2_wz = qd[0] + qd[1], Omega2_nxx = V2_wz*V2_wz;
+  // body 2 'link2', q[1] · zeta, V, U
+  const double zeta2_y = c2*zeta1_y - s2*(zeta1_x - U1_nxx), V2_wz = qd[0] + qd[1], U2_nxx = V2_wz*V2_wz;
 
-    // body 2 'link2', q[1] · f · sweep 2/2 tip to base
-    const double f2_nx = 0.5*Omega2_nxx, f2_wz = 0.5*zeta2_y;
-    tau[1] = f2_wz;
+  // body 2 · f · sweep 2/2 tip to base
+  const double f2_nx = 0.5*U2_nxx, f2_wz = 0.5*zeta2_y;
+  tau[1] = f2_wz;
 
-    // body 1 'link1', q[0] · f · sweep 2/2 tip to base
-    const double f1_ny = sq1*f2_nx;
-    tau[0] = 14.715*cq0 - f1_ny + f2_wz;
+  // body 1 · f
+  const double f1_ny = s2*f2_nx;
+  tau[0] = 14.715*c1 - f1_ny + f2_wz;
 }
 
-// Common to mass_matrix, mass_matrix_inverse, forward_dynamics, forward_dynamics_with_tip_force,
-// operational_space_inertia, forward_dynamics_derivatives: the sines and cosines are of q[0], q[1], q[0] + q[1].
+// Common to mass_matrix, mass_matrix_inverse, forward_dynamics, forward_dynamics_with_tip_force, operational_space_inertia,
+// kinetic_energy, forward_dynamics_derivatives.
 PLANAR_2R_INLINE
-static inline void planar_2r_mass_matrix_part(const double *restrict cosine, double *restrict mass)
+static inline void planar_2r_mass_matrix_part(const double *restrict cosine, double *restrict M)
 {
-    const double cq1 = cosine[1];
+  const double c2 = cosine[1];
 
-    // body 1 'link1', q[0] · R, f · sweep 1/1 tip to base
-    mass[0] = 1.6666666666666665 + cq1; mass[1] = mass[2] = k1 + 0.5*cq1;
+  // body 1 'link1', q[0] · R, f · sweep 1/1 tip to base
+  M[0] = 1.6666666666666665 + c2; M[1] = M[2] = k1 + 0.5*c2;
 
-    // entries that are constants or inputs
-    mass[3] = k1;
+  // entries that are constants or inputs
+  M[3] = k1;
 }
 
 // Common to mass_matrix_inverse, forward_dynamics, forward_dynamics_with_tip_force, operational_space_inertia,
-// forward_dynamics_derivatives: the sines and cosines are of q[0], q[1], q[0] + q[1].
+// forward_dynamics_derivatives.
 PLANAR_2R_INLINE
-static inline void planar_2r_factors_part(const double *restrict mass,
-                                          double *restrict Lf,
-                                          double *restrict Df,
-                                          double *restrict Di)
+static inline void planar_2r_factors_part(const double *restrict M, double *restrict Lf, double *restrict Df,
+    double *restrict Di)
 {
-    // body 2 'link2', q[1] · L, S · mass = L D L*
-    const double L2 = 3.0*mass[1], S2 = mass[0] - mass[1]*L2;
-    Lf[1] = L2; Df[0] = S2;
-
-    // body 1 'link1', q[0] · D_inv · mass = L D L*
-    Di[0] = 1.0/S2;
+  // mass = L D L*
+  const double L2 = 3.0*M[1], S2 = M[0] - M[1]*L2;
+  Lf[1] = L2; Df[0] = S2;
+  Di[0] = 1.0/S2;
 }
 
-// Common to mass_matrix_inverse, forward_dynamics_derivatives: the sines and cosines are of q[0], q[1], q[0] + q[1].
+// Common to mass_matrix_inverse, forward_dynamics_derivatives.
 PLANAR_2R_INLINE
-static inline void planar_2r_mass_matrix_inverse_part(const double *restrict Lf,
-                                                      const double *restrict Di,
-                                                      double *restrict mass_inverse)
+static inline void planar_2r_mass_matrix_inverse_part(const double *restrict Lf, const double *restrict Di,
+    double *restrict M_inv)
 {
-    // body 1 'link1', q[0] · Z · mass = L D L*
-    const double Z1 = Di[0]*Lf[1];
-    mass_inverse[1] = mass_inverse[2] = -Z1;
+  // mass = L D L*
+  const double Z1 = Di[0]*Lf[1];
+  M_inv[1] = M_inv[2] = -Z1;
+  M_inv[3] = 3.0 + Lf[1]*Z1;
 
-    // body 2 'link2', q[1] · Z · mass = L D L*
-    mass_inverse[3] = 3.0 + Lf[1]*Z1;
-
-    // entries that are constants or inputs
-    mass_inverse[0] = Di[0];
+  // entries that are constants or inputs
+  M_inv[0] = Di[0];
 }
 
-// Common to forward_dynamics, forward_dynamics_derivatives: the sines and cosines are of q[0], q[1], q[0] + q[1].
+// Common to forward_dynamics, forward_dynamics_with_tip_force, forward_dynamics_derivatives.
 PLANAR_2R_INLINE
-static inline void planar_2r_forward_dynamics_part(const double *restrict tau,
-                                                   const double *restrict bias,
-                                                   const double *restrict Lf,
-                                                   const double *restrict Di,
-                                                   double *restrict qdd)
+static inline void planar_2r_solve_part(const double *restrict Lf, const double *restrict Di, const double *restrict right,
+    double *restrict qdd)
 {
-    // body 2 'link2', q[1] · right · mass = L D L*
-    const double right2 = tau[1] - bias[1];
-
-    // body 1 'link1', q[0] · x · mass = L D L*
-    const double x1 = Di[0]*(tau[0] - bias[0] - Lf[1]*right2);
-    qdd[0] = x1;
-
-    // body 2 'link2', q[1] · x · mass = L D L*
-    qdd[1] = 3.0*right2 - Lf[1]*x1;
+  // mass = L D L*
+  const double x1 = Di[0]*(right[0] - Lf[1]*right[1]);
+  qdd[0] = x1;
+  qdd[1] = 3.0*right[1] - Lf[1]*x1;
 }
 
-// Common to christoffel, mass_matrix_sensitivity: the sines and cosines are of q[0], q[1], q[0] + q[1].
+// Common to christoffel, mass_matrix_sensitivity.
 PLANAR_2R_INLINE
-static inline void planar_2r_christoffel_part(const double *restrict sine, double *restrict christoffel)
+static inline void planar_2r_christoffel_part(const double *restrict sine, double *restrict C)
 {
-    const double sq1 = sine[1];
+  const double s2 = sine[1];
 
-    // body 1 'link1', q[0] · R · sweep 2/2 tip to base
-    const double R1_hy = 0.5*sq1;
-    christoffel[4] = R1_hy; christoffel[1] = christoffel[2] = christoffel[3] = -R1_hy;
+  // body 1 'link1', q[0] · R · sweep 2/2 tip to base
+  const double R1_hy = 0.5*s2;
+  C[4] = R1_hy; C[1] = C[2] = C[3] = -R1_hy;
 
-    // entries that are constants or inputs
-    christoffel[0] = christoffel[5] = christoffel[6] = christoffel[7] = 0.0;
+  // entries that are constants or inputs
+  C[0] = C[5] = C[6] = C[7] = 0.0;
 }
 
-// Common to coriolis_matrix, inverse_dynamics_derivatives, forward_dynamics_derivatives: the sines and cosines are of
-// q[0], q[1], q[0] + q[1].
+// Common to coriolis_matrix, inverse_dynamics_derivatives, forward_dynamics_derivatives.
 PLANAR_2R_INLINE
-static inline void planar_2r_coriolis_and_dtau_dq_and_mass_part(const double *restrict sine,
-                                                                const double *restrict cosine,
-                                                                const double *restrict qd,
-                                                                const double *restrict qdd,
-                                                                double *restrict coriolis,
-                                                                double *restrict dtau_dq,
-                                                                double *restrict mass)
+static inline void planar_2r_coriolis_and_dtau_dq_and_mass_part(const double *restrict sine, const double *restrict cosine,
+    const double *restrict qd, const double *restrict qdd, double *restrict C, double *restrict dtau_dq, double *restrict M)
 {
-    const double sq1 = sine[1], cq0 = cosine[0], sq0 = sine[0], cq1 = cosine[1];
+  const double s2 = sine[1], c1 = cosine[0], s1 = sine[0], c2 = cosine[1];
 
-    // body 2 'link2', q[1] · V · sweep 1/3 base to tip
-    const double V2_x = qd[0]*sq1, V2_wz = qd[0] + qd[1];
+  // body 2 'link2', q[1] · V · sweep 1/3 base to tip
+  const double V2_x = qd[0]*s2, V2_wz = qd[0] + qd[1];
 
-    // body 2 'link2', q[1] · x2, f · sweep 2/3 tip to base
-    const double f2_x = -0.5*V2_wz;
-    coriolis[2] = 0.5*V2_x;
+  // body 2 · xb, f · sweep 2/3 tip to base
+  const double f2_x = -0.5*V2_wz;
+  C[2] = 0.5*V2_x;
 
-    // body 1 'link1', q[0] · Gamma, f · sweep 2/3 tip to base
-    coriolis[0] = -0.5*qd[1]*sq1; coriolis[1] = sq1*f2_x;
+  // body 1 'link1', q[0] · Gamma, f
+  C[0] = -0.5*qd[1]*s2; C[1] = s2*f2_x;
 
-    // entries that are constants or inputs
-    coriolis[3] = 0.0;
+  // entries that are constants or inputs
+  C[3] = 0.0;
 
-    // that is all for coriolis
-    if (dtau_dq == NULL)
-        return;
+  // that is all for coriolis
+  if (dtau_dq == NULL)
+    return;
 
-    // body 1 'link1', q[0] · alpha, Omega · sweep 1/3 base to tip
-    const double alpha1_x = 9.81*sq0, alpha1_y = 9.81*cq0, Omega1_nxx = qd[0]*qd[0];
+  // body 1 'link1', q[0] · alpha, U · sweep 1/3 base to tip
+  const double alpha1_x = 9.81*s1, alpha1_y = 9.81*c1, U1_nxx = qd[0]*qd[0];
 
-    // body 2 'link2', q[1] · V, A, X_A, alpha, Omega · sweep 1/3 base to tip
-    const double V2_y = qd[0]*cq1, A2 = qd[0]*V2_y,
-      X_A2_51 = A2 - A2 - cq1*(alpha1_x - Omega1_nxx) - sq1*(qdd[0] + alpha1_y), alpha2_wz = qdd[0] + qdd[1],
-      Omega2_nxx = V2_wz*V2_wz;
+  // body 2 'link2', q[1] · V, A, XA, alpha, U
+  const double V2_y = qd[0]*c2, A2 = qd[0]*V2_y, XA2_51 = A2 - A2 - c2*(alpha1_x - U1_nxx) - s2*(qdd[0] + alpha1_y),
+    alpha2_wz = qdd[0] + qdd[1], U2_nxx = V2_wz*V2_wz;
 
-    // body 2 'link2', q[1] · f4 · sweep 2/3 tip to base
-    const double f4_2_nx = 0.5*Omega2_nxx, f4_2_y = 0.5*alpha2_wz;
+  // body 2 · fd · sweep 2/3 tip to base
+  const double fd2_nx = 0.5*U2_nxx, fd2_y = 0.5*alpha2_wz;
 
-    // body 1 'link1', q[0] · f4, R, dtau_dq2, f3 · sweep 2/3 tip to base
-    const double f4_1 = cq1*f4_2_nx + sq1*f4_2_y, R1_hy = 0.5*sq1, dtau_dq2_1 = alpha1_y*R1_hy, R1 = 0.5*cq1,
-      R1_nhx = -1.5 - R1;
-    mass[0] = 1.6666666666666665 + cq1; dtau_dq[2] = -(dtau_dq2_1 + alpha1_x*R1); mass[1] = mass[2] = k1 + R1;
+  // body 1 · fd, R, dtau_dqb, fc
+  const double fd1 = c2*fd2_nx + s2*fd2_y, R1_hy = 0.5*s2, dtau_dqb1 = alpha1_y*R1_hy, R1 = 0.5*c2, R1_nhx = -1.5 - R1;
+  M[0] = 1.6666666666666665 + c2; dtau_dq[2] = -(dtau_dqb1 + alpha1_x*R1); M[1] = M[2] = k1 + R1;
 
-    // body 2 'link2', q[1] · f5 · sweep 3/3 tip to base
-    const double f5_2_wz = 0.5*X_A2_51;
-    dtau_dq[3] = f5_2_wz;
+  // body 2 · fe · sweep 3/3 tip to base
+  const double fe2_wz = 0.5*XA2_51;
+  dtau_dq[3] = fe2_wz;
 
-    // body 1 'link1', q[0] · f5 · sweep 3/3 tip to base
-    dtau_dq[1] = f5_2_wz - f4_1; dtau_dq[0] = alpha1_x*R1_nhx - dtau_dq2_1;
+  // body 1 · fe
+  dtau_dq[1] = fe2_wz - fd1; dtau_dq[0] = alpha1_x*R1_nhx - dtau_dqb1;
 
-    // entries that are constants or inputs
-    mass[3] = k1;
+  // entries that are constants or inputs
+  M[3] = k1;
 }
 
-// pose of the tip (1 sweep: base to tip)
+// pose of the tip
 // Operations: 3 additions, 4 sin/cos.
 void planar_2r_forward_kinematics(const double *restrict q, double *restrict rotation, double *restrict position)
 {
-    // sines and cosines
-    const double pose = q[0] + q[1];
-    double sine[4], cosine[4];
-    planar_2r_sincos(q[0], pose, 0.0, 0.0, sine, cosine);
-    const double cq0 = cosine[0], cos_1 = cosine[1], sin_1 = sine[1], sq0 = sine[0];
-    rotation[0] = rotation[7] = cos_1; rotation[6] = sin_1;
+  // sines and cosines
+  const double T = q[0] + q[1];
+  double sine[4], cosine[4];
+  planar_2r_sincos(q[0], T, 0.0, 0.0, sine, cosine);
+  const double c1 = cosine[0], cos_1 = cosine[1], sin_1 = sine[1], s1 = sine[0];
+  rotation[0] = rotation[7] = cos_1; rotation[6] = sin_1;
 
-    // pose · sweep 1/1 base to tip
-    position[0] = cq0 + cos_1; position[2] = sq0 + sin_1; rotation[1] = -sin_1;
+  // T · sweep 1/1 base to tip
+  position[0] = c1 + cos_1; position[2] = s1 + sin_1; rotation[1] = -sin_1;
 
-    // entries that are constants or inputs
-    rotation[2] = rotation[3] = rotation[4] = rotation[8] = 0.0; rotation[5] = -1.0; position[1] = 0.0;
+  // entries that are constants or inputs
+  rotation[2] = rotation[3] = rotation[4] = rotation[8] = 0.0; rotation[5] = -1.0; position[1] = 0.0;
 }
 
-// jacobian of the tip (1 sweep: base to tip)
+// jacobian of the tip
 // Operations: 3 additions, 4 sin/cos.
 void planar_2r_jacobian(const double *restrict q, double *restrict jacobian)
 {
-    // sines and cosines
-    double sine[4], cosine[4];
-    planar_2r_sincos(q[0], 0.0, q[0] + q[1], 0.0, sine, cosine);
+  // sines and cosines
+  double sine[4], cosine[4];
+  planar_2r_sincos(q[0], 0.0, q[0] + q[1], 0.0, sine, cosine);
 
-    planar_2r_jacobian_part(sine, cosine, jacobian);
+  planar_2r_jacobian_part(sine, cosine, jacobian);
 }
 
-// joint forces of a motion (2 sweeps: base to tip, tip to base)
+// joint forces of a motion
 // Operations: 14 multiplications, 10 additions, 4 sin/cos.
-void planar_2r_inverse_dynamics(const double *restrict q,
-                                const double *restrict qd,
-                                const double *restrict qdd,
-                                double *restrict tau)
+void planar_2r_inverse_dynamics(const double *restrict q, const double *restrict qd, const double *restrict qdd,
+    double *restrict tau)
 {
-    // sines and cosines
-    double sine[4], cosine[4];
-    planar_2r_sincos(q[0], q[1], 0.0, 0.0, sine, cosine);
-    const double cq0 = cosine[0], sq0 = sine[0], cq1 = cosine[1], sq1 = sine[1];
+  // sines and cosines
+  double sine[4], cosine[4];
+  planar_2r_sincos(q[0], q[1], 0.0, 0.0, sine, cosine);
+  const double c1 = cosine[0], s1 = sine[0], c2 = cosine[1], s2 = sine[1];
 
-    // body 1 'link1', q[0] · alpha, Omega · sweep 1/2 base to tip
-    const double alpha1_x = 9.81*sq0, Omega1_nxx = qd[0]*qd[0], alpha1_y = 9.81*cq0;
+  // body 1 'link1', q[0] · alpha, U · sweep 1/2 base to tip
+  const double alpha1_x = 9.81*s1, U1_nxx = qd[0]*qd[0], alpha1_y = 9.81*c1;
 
-    // body 2 'link2', q[1] · alpha, V, Omega · sweep 1/2 base to tip
-    const double alpha2_y = cq1*(qdd[0] + alpha1_y) - sq1*(alpha1_x - Omega1_nxx), V2_wz = qd[0] + qd[1],
-      Omega2_nxx = V2_wz*V2_wz, alpha2_wz = qdd[0] + qdd[1];
+  // body 2 'link2', q[1] · alpha, V, U
+  const double alpha2_y = c2*(qdd[0] + alpha1_y) - s2*(alpha1_x - U1_nxx), V2_wz = qd[0] + qd[1], U2_nxx = V2_wz*V2_wz,
+    alpha2_wz = qdd[0] + qdd[1];
 
-    // body 2 'link2', q[1] · f · sweep 2/2 tip to base
-    const double f2_wz = k1*alpha2_wz + 0.5*alpha2_y, f2_nx = 0.5*Omega2_nxx, f2_y = 0.5*alpha2_wz;
-    tau[1] = f2_wz;
+  // body 2 · f · sweep 2/2 tip to base
+  const double f2_wz = k1*alpha2_wz + 0.5*alpha2_y, f2_nx = 0.5*U2_nxx, f2_y = 0.5*alpha2_wz;
+  tau[1] = f2_wz;
 
-    // body 1 'link1', q[0] · f · sweep 2/2 tip to base
-    tau[0] = cq1*f2_y + 1.3333333333333333*qdd[0] - sq1*f2_nx + 14.715*cq0 + f2_wz;
+  // body 1 · f
+  tau[0] = c2*f2_y + 1.3333333333333333*qdd[0] - s2*f2_nx + 14.715*c1 + f2_wz;
 }
 
-// joint forces of a motion, with a tip force (3 sweeps: base to tip, tip to base, tip to base; then tau = motion - pushed)
+// joint forces of a motion, with a tip force
 // Operations: 24 multiplications, 19 additions, 4 sin/cos.
-void planar_2r_inverse_dynamics_with_tip_force(const double *restrict q,
-                                               const double *restrict qd,
-                                               const double *restrict qdd,
-                                               const double *restrict f_tip,
-                                               double *restrict tau)
+void planar_2r_inverse_dynamics_with_tip_force(const double *restrict q, const double *restrict qd, const double *restrict qdd,
+    const double *restrict f_tip, double *restrict tau)
 {
-    // sines and cosines
-    double sine[4], cosine[4];
-    planar_2r_sincos(q[0], q[1], 0.0, 0.0, sine, cosine);
+  // sines and cosines
+  double sine[4], cosine[4];
+  planar_2r_sincos(q[0], q[1], 0.0, 0.0, sine, cosine);
 
-    double motion[2];
-    planar_2r_inverse_dynamics(q, qd, qdd, motion);
+  double motion[2];
+  planar_2r_inverse_dynamics(q, qd, qdd, motion);
 
-    double pushed[2];
-    planar_2r_pushed_part(sine, cosine, f_tip, pushed);
+  double pushed[2];
+  planar_2r_pushed_part(sine, cosine, f_tip, pushed);
 
-    // tau[i] = motion[i] - pushed[i]
-    for (int i = 0; i < 2; ++i)
-        tau[i] = motion[i] - pushed[i];
+  // tau[i] = motion[i] - pushed[i]
+  for (int i = 0; i < 2; ++i)
+    tau[i] = motion[i] - pushed[i];
 }
 
-// Coriolis, gyroscopic and gravity forces (2 sweeps: base to tip, tip to base)
+// Coriolis, gyroscopic and gravity forces
 // Operations: 10 multiplications, 5 additions, 4 sin/cos.
 void planar_2r_bias_forces(const double *restrict q, const double *restrict qd, double *restrict tau)
 {
-    // sines and cosines
-    double sine[4], cosine[4];
-    planar_2r_sincos(q[0], q[1], 0.0, 0.0, sine, cosine);
+  // sines and cosines
+  double sine[4], cosine[4];
+  planar_2r_sincos(q[0], q[1], 0.0, 0.0, sine, cosine);
 
-    planar_2r_bias_forces_part(sine, cosine, qd, tau);
+  planar_2r_bias_forces_part(sine, cosine, qd, tau);
 }
 
-// forces that hold the robot still (2 sweeps: base to tip, tip to base)
+// forces that hold the robot still
 // Operations: 6 multiplications, 2 additions, 4 sin/cos.
 void planar_2r_gravity_forces(const double *restrict q, double *restrict tau)
 {
-    // sines and cosines
-    double sine[4], cosine[4];
-    planar_2r_sincos(q[0], q[1], 0.0, 0.0, sine, cosine);
-    const double cq0 = cosine[0], sq0 = sine[0], cq1 = cosine[1], sq1 = sine[1];
+  // sines and cosines
+  double sine[4], cosine[4];
+  planar_2r_sincos(q[0], q[1], 0.0, 0.0, sine, cosine);
+  const double c1 = cosine[0], s1 = sine[0], c2 = cosine[1], s2 = sine[1];
 
-    // body 1 'link1', q[0] · x · sweep 1/2 base to tip
-    const double x1_x = 9.81*sq0, x1_y = 9.81*cq0;
+  // body 1 'link1', q[0] · x · sweep 1/2 base to tip
+  const double x1_x = 9.81*s1, x1_y = 9.81*c1;
 
-    // body 2 'link2', q[1] · x · sweep 1/2 base to tip
-    const double x2_y = cq1*x1_y - sq1*x1_x;
+  // body 2 'link2', q[1] · x
+  const double x2_y = c2*x1_y - s2*x1_x;
 
-    // body 2 'link2', q[1] · f · sweep 2/2 tip to base
-    const double f2_wz = 0.5*x2_y;
-    tau[1] = f2_wz;
+  // body 2 · f · sweep 2/2 tip to base
+  const double f2_wz = 0.5*x2_y;
+  tau[1] = f2_wz;
 
-    // body 1 'link1', q[0] · f · sweep 2/2 tip to base
-    tau[0] = f2_wz + 14.715*cq0;
+  // body 1 · f
+  tau[0] = f2_wz + 14.715*c1;
 }
 
-// joint-space mass matrix (1 sweep: tip to base)
+// joint-space mass matrix
 // Operations: 1 multiplications, 2 additions, 1 sin/cos.
 void planar_2r_mass_matrix(const double *restrict q, double *restrict mass)
 {
-    // sines and cosines
-    double sine[4], cosine[4];
-    planar_2r_sincos(0.0, q[1], 0.0, 0.0, sine, cosine);
+  // sines and cosines
+  double sine[4], cosine[4];
+  planar_2r_sincos(0.0, q[1], 0.0, 0.0, sine, cosine);
 
-    planar_2r_mass_matrix_part(cosine, mass);
+  planar_2r_mass_matrix_part(cosine, mass);
 }
 
-// inverse of the mass matrix (1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1)
+// inverse of the mass matrix
 // Operations: 5 multiplications, 4 additions, 1 divisions, 1 sin/cos.
 void planar_2r_mass_matrix_inverse(const double *restrict q, double *restrict mass_inverse)
 {
-    // sines and cosines
-    double sine[4], cosine[4];
-    planar_2r_sincos(0.0, q[1], 0.0, 0.0, sine, cosine);
+  // sines and cosines
+  double sine[4], cosine[4];
+  planar_2r_sincos(0.0, q[1], 0.0, 0.0, sine, cosine);
 
-    double mass[4];
-    planar_2r_mass_matrix_part(cosine, mass);
+  double mass[4];
+  planar_2r_mass_matrix_part(cosine, mass);
 
-    double Lf[4], Df[2], Di[2];
-    planar_2r_factors_part(mass, Lf, Df, Di);
+  double Lf[4], Df[2], Di[2];
+  planar_2r_factors_part(mass, Lf, Df, Di);
 
-    planar_2r_mass_matrix_inverse_part(Lf, Di, mass_inverse);
+  planar_2r_mass_matrix_inverse_part(Lf, Di, mass_inverse);
 }
 
-// accelerations under joint forces (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias))
+// accelerations under joint forces
 // Operations: 17 multiplications, 12 additions, 1 divisions, 4 sin/cos.
-void planar_2r_forward_dynamics(const double *restrict q,
-                                const double *restrict qd,
-                                const double *restrict tau,
-                                double *restrict qdd)
+void planar_2r_forward_dynamics(const double *restrict q, const double *restrict qd, const double *restrict tau,
+    double *restrict qdd)
 {
-    // sines and cosines
-    double sine[4], cosine[4];
-    planar_2r_sincos(q[0], q[1], 0.0, 0.0, sine, cosine);
+  // sines and cosines
+  double sine[4], cosine[4];
+  planar_2r_sincos(q[0], q[1], 0.0, 0.0, sine, cosine);
 
-    double mass[4];
-    planar_2r_mass_matrix_part(cosine, mass);
+  double mass[4];
+  planar_2r_mass_matrix_part(cosine, mass);
 
-    double bias[2];
-    planar_2r_bias_forces_part(sine, cosine, qd, bias);
+  double bias[2];
+  planar_2r_bias_forces_part(sine, cosine, qd, bias);
 
-    double Lf[4], Df[2], Di[2];
-    planar_2r_factors_part(mass, Lf, Df, Di);
+  double Lf[4], Df[2], Di[2];
+  planar_2r_factors_part(mass, Lf, Df, Di);
 
-    planar_2r_forward_dynamics_part(tau, bias, Lf, Di, qdd);
+  double right[2];
+
+  // right[i] = tau[i] - bias[i]
+  for (int i = 0; i < 2; ++i)
+    right[i] = tau[i] - bias[i];
+
+  planar_2r_solve_part(Lf, Di, right, qdd);
 }
 
-// accelerations under joint forces, with a tip force (4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed))
+// accelerations under joint forces, with a tip force
 // Operations: 27 multiplications, 21 additions, 1 divisions, 4 sin/cos.
-void planar_2r_forward_dynamics_with_tip_force(const double *restrict q,
-                                               const double *restrict qd,
-                                               const double *restrict tau,
-                                               const double *restrict f_tip,
-                                               double *restrict qdd)
+void planar_2r_forward_dynamics_with_tip_force(const double *restrict q, const double *restrict qd, const double *restrict tau,
+    const double *restrict f_tip, double *restrict qdd)
 {
-    // sines and cosines
-    double sine[4], cosine[4];
-    planar_2r_sincos(q[0], q[1], 0.0, 0.0, sine, cosine);
+  // sines and cosines
+  double sine[4], cosine[4];
+  planar_2r_sincos(q[0], q[1], 0.0, 0.0, sine, cosine);
 
-    double mass[4];
-    planar_2r_mass_matrix_part(cosine, mass);
+  double mass[4];
+  planar_2r_mass_matrix_part(cosine, mass);
 
-    double bias[2];
-    planar_2r_bias_forces_part(sine, cosine, qd, bias);
+  double bias[2];
+  planar_2r_bias_forces_part(sine, cosine, qd, bias);
 
-    double pushed[2];
-    planar_2r_pushed_part(sine, cosine, f_tip, pushed);
+  double pushed[2];
+  planar_2r_pushed_part(sine, cosine, f_tip, pushed);
 
-    double Lf[4], Df[2], Di[2];
-    planar_2r_factors_part(mass, Lf, Df, Di);
+  double Lf[4], Df[2], Di[2];
+  planar_2r_factors_part(mass, Lf, Df, Di);
 
-    // body 2 'link2', q[1] · right · mass = L D L*
-    const double right2 = pushed[1] + tau[1] - bias[1];
+  double right[2];
 
-    // body 1 'link1', q[0] · x · mass = L D L*
-    const double x1 = Di[0]*(pushed[0] + tau[0] - bias[0] - Lf[1]*right2);
-    qdd[0] = x1;
+  // right[i] = tau[i] - bias[i] + pushed[i]
+  for (int i = 0; i < 2; ++i)
+    right[i] = tau[i] - bias[i] + pushed[i];
 
-    // body 2 'link2', q[1] · x · mass = L D L*
-    qdd[1] = 3.0*right2 - Lf[1]*x1;
+  planar_2r_solve_part(Lf, Di, right, qdd);
 }
 
-// factors of the mass matrix and its inverse (1 sweep: tip to base)
+// factors of the mass matrix and its inverse
 // Operations: 3 multiplications, 2 additions, 2 sin/cos.
-void planar_2r_innovations_factors(const double *restrict q,
-                                   double *restrict D,
-                                   double *restrict L,
-                                   double *restrict L_inverse)
+void planar_2r_innovations_factors(const double *restrict q, double *restrict D, double *restrict L, double *restrict L_inverse)
 {
-    // sines and cosines
-    double sine[4], cosine[4];
-    planar_2r_sincos(q[1], 0.0, 0.0, 0.0, sine, cosine);
-    const double cq1 = cosine[0], sq1 = sine[0];
+  // sines and cosines
+  double sine[4], cosine[4];
+  planar_2r_sincos(q[1], 0.0, 0.0, 0.0, sine, cosine);
+  const double c2 = cosine[0], s2 = sine[0];
 
-    // body 1 'link1', q[0] · P, f · sweep 1/1 tip to base
-    const double P1_n44 = 0.75*sq1*sq1, f1_y = 1.5*cq1, f1_wz = 1.0 + f1_y;
-    D[0] = k2 + P1_n44; L[1] = f1_wz; L_inverse[1] = -f1_wz;
+  // body 1 'link1', q[0] · P, f · sweep 1/1 tip to base
+  const double P1_n44 = 0.75*s2*s2, f1_y = 1.5*c2, f1_wz = 1.0 + f1_y;
+  D[0] = k2 + P1_n44; L[1] = f1_wz; L_inverse[1] = -f1_wz;
 
-    // entries that are constants or inputs
-    D[1] = k1; L[0] = L[3] = 1.0; L[2] = 0.0; L_inverse[0] = L_inverse[3] = 1.0; L_inverse[2] = 0.0;
+  // entries that are constants or inputs
+  D[1] = k1; L[0] = L[3] = 1.0; L[2] = 0.0; L_inverse[0] = L_inverse[3] = 1.0; L_inverse[2] = 0.0;
 }
 
-// inverse operational-space inertia (2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*)
+// inverse operational-space inertia
 // Operations: 19 multiplications, 15 additions, 1 divisions, 5 sin/cos.
 void planar_2r_operational_space_inertia(const double *restrict q, double *restrict omega)
 {
-    // sines and cosines
-    double sine[4], cosine[4];
-    planar_2r_sincos(q[0], q[1], q[0] + q[1], 0.0, sine, cosine);
+  // sines and cosines
+  double sine[4], cosine[4];
+  planar_2r_sincos(q[0], q[1], q[0] + q[1], 0.0, sine, cosine);
 
-    double mass[4];
-    planar_2r_mass_matrix_part(cosine, mass);
+  double mass[4];
+  planar_2r_mass_matrix_part(cosine, mass);
 
-    double J[12];
-    planar_2r_jacobian_part(sine, cosine, J);
+  double J[12];
+  planar_2r_jacobian_part(sine, cosine, J);
 
-    double Lf[4], Df[2], Di[2];
-    planar_2r_factors_part(mass, Lf, Df, Di);
+  double Lf[4], Df[2], Di[2];
+  planar_2r_factors_part(mass, Lf, Df, Di);
 
-    // body 1 'link1', q[0] · y · mass = L D L*
-    const double y1_1 = J[6] - J[7]*Lf[1], y1_2 = J[10] - J[11]*Lf[1], y1_3 = Lf[1] - 1.0;
+  // mass = L D L*
+  const double y1_1 = J[6] - J[7]*Lf[1], y1_2 = J[10] - J[11]*Lf[1], y1_3 = Lf[1] - 1.0, Z_1 = Di[0]*y1_3, Z_2 = 3.0*J[7],
+    Z_3 = 3.0*J[11], Z_4 = Di[0]*y1_1;
+  omega[7] = 3.0 + y1_3*Z_1; omega[9] = omega[19] = y1_1*Z_1 - Z_2; omega[11] = omega[31] = y1_2*Z_1 - Z_3;
+  omega[21] = y1_1*Z_4 + J[7]*Z_2; omega[23] = omega[33] = y1_2*Z_4 + J[11]*Z_2; omega[35] = Di[0]*y1_2*y1_2 + J[11]*Z_3;
 
-    // Z · mass = L D L*
-    const double Z_1 = Di[0]*y1_3, Z_2 = 3.0*J[7], Z_3 = 3.0*J[11], Z_4 = Di[0]*y1_1;
-    omega[7] = 3.0 + y1_3*Z_1; omega[9] = omega[19] = y1_1*Z_1 - Z_2; omega[11] = omega[31] = y1_2*Z_1 - Z_3;
-    omega[21] = y1_1*Z_4 + J[7]*Z_2; omega[23] = omega[33] = y1_2*Z_4 + J[11]*Z_2;
-    omega[35] = Di[0]*y1_2*y1_2 + J[11]*Z_3;
-
-    // entries that are constants or inputs
-    omega[0] = omega[1] = omega[2] = omega[3] = omega[4] = omega[5] = 0.0;
-    omega[6] = omega[8] = omega[10] = omega[12] = omega[13] = omega[14] = 0.0;
-    omega[15] = omega[16] = omega[17] = omega[18] = omega[20] = omega[22] = 0.0;
-    omega[24] = omega[25] = omega[26] = omega[27] = omega[28] = omega[29] = 0.0;
-    omega[30] = omega[32] = omega[34] = 0.0;
+  // entries that are constants or inputs
+  omega[0] = omega[1] = omega[2] = omega[3] = omega[4] = omega[5] = 0.0;
+  omega[6] = omega[8] = omega[10] = omega[12] = omega[13] = omega[14] = 0.0;
+  omega[15] = omega[16] = omega[17] = omega[18] = omega[20] = omega[22] = 0.0;
+  omega[24] = omega[25] = omega[26] = omega[27] = omega[28] = omega[29] = 0.0; omega[30] = omega[32] = omega[34] = 0.0;
 }
 
-// accelerations caused by a tip force (2 sweeps: tip to base, base to tip)
+// accelerations caused by a tip force
 // Operations: 17 multiplications, 10 additions, 1 divisions, 4 sin/cos.
 void planar_2r_tip_force_acceleration(const double *restrict q, const double *restrict f_tip, double *restrict qdd)
 {
-    // sines and cosines
-    double sine[4], cosine[4];
-    planar_2r_sincos(q[0], q[1], 0.0, 0.0, sine, cosine);
-    const double cq0 = cosine[0], sq0 = sine[0], cq1 = cosine[1], sq1 = sine[1];
+  // sines and cosines
+  double sine[4], cosine[4];
+  planar_2r_sincos(q[0], q[1], 0.0, 0.0, sine, cosine);
+  const double c1 = cosine[0], s1 = sine[0], c2 = cosine[1], s2 = sine[1];
 
-    const double t1 = cq0*cq1 - sq0*sq1, t2 = cq0*sq1 + sq0*cq1;
+  const double t1 = c1*c2 - s1*s2, t2 = c1*s2 + s1*c2;
 
-    // body 2 'link2', q[1] · z, nu · sweep 1/2 tip to base
-    const double z2_x = f_tip[3]*t1 + f_tip[5]*t2, z2_y = f_tip[5]*t1 - f_tip[3]*t2, z2_wz = z2_y - f_tip[1],
-      nu2 = 3.0*z2_wz;
+  // body 2 'link2', q[1] · z, nu · sweep 1/2 tip to base
+  const double z2_x = f_tip[3]*t1 + f_tip[5]*t2, z2_y = f_tip[5]*t1 - f_tip[3]*t2, z2_wz = z2_y - f_tip[1], nu2 = 3.0*z2_wz;
 
-    // body 1 'link1', q[0] · z, P, nu · sweep 1/2 tip to base
-    const double z1_wz = sq1*z2_x + cq1*(z2_y - 1.5*z2_wz), P1_n44 = 0.75*sq1*sq1, P1_33 = k2 + P1_n44,
-      nu1 = 1.0/P1_33*z1_wz;
-    qdd[0] = -nu1;
+  // body 1 'link1', q[0] · z, P, nu
+  const double z1_wz = s2*z2_x + c2*(z2_y - 1.5*z2_wz), P1_n44 = 0.75*s2*s2, P1_33 = k2 + P1_n44, nu1 = 1.0/P1_33*z1_wz;
+  qdd[0] = -nu1;
 
-    // body 2 'link2', q[1] · lam · sweep 2/2 base to tip
-    const double lam2_y = cq1*nu1;
-    qdd[1] = nu1 - nu2 + 1.5*lam2_y;
+  // body 2 · lam · sweep 2/2 base to tip
+  const double lam2_y = c2*nu1;
+  qdd[1] = nu1 - nu2 + 1.5*lam2_y;
 }
 
-// kinetic energy (1 sweep: base to tip)
-// Operations: 9 multiplications, 4 additions, 1 sin/cos.
+// kinetic energy
+// Operations: 7 multiplications, 4 additions, 1 sin/cos.
 void planar_2r_kinetic_energy(const double *restrict q, const double *restrict qd, double *restrict energy)
 {
-    // sines and cosines
-    double sine[4], cosine[4];
-    planar_2r_sincos(q[1], 0.0, 0.0, 0.0, sine, cosine);
-    const double cq1 = cosine[0];
+  // sines and cosines
+  double sine[4], cosine[4];
+  planar_2r_sincos(0.0, q[1], 0.0, 0.0, sine, cosine);
 
-    // body 1 'link1', q[0] · x, energy · sweep 1/1 base to tip
-    const double x1_wz = 1.3333333333333333*qd[0], energy1 = qd[0]*x1_wz;
+  double mass[4];
+  planar_2r_mass_matrix_part(cosine, mass);
 
-    // body 2 'link2', q[1] · V, x, energy · sweep 1/1 base to tip
-    const double V2_y = qd[0]*cq1, V2_wz = qd[0] + qd[1], x2_wz = k1*V2_wz + 0.5*V2_y, x2_y = 0.5*V2_wz;
-    energy[0] = 0.5*(energy1 + V2_y*x2_y + V2_wz*x2_wz);
+  // 1/2 qd* mass qd
+  energy[0] = qd[0]*(mass[0]*qd[0]*0.5 + mass[1]*qd[1]) + 0.16666666666666666*qd[1]*qd[1];
 }
 
-// potential energy, zero at the world's origin (1 sweep: base to tip)
+// potential energy, zero at the world's origin
 // Operations: 3 multiplications, 3 additions, 2 sin/cos.
 void planar_2r_potential_energy(const double *restrict q, double *restrict energy)
 {
-    // sines and cosines
-    double sine[4], cosine[4];
-    planar_2r_sincos(q[0], q[0] + q[1], 0.0, 0.0, sine, cosine);
-    const double sin_1 = sine[1], sq0 = sine[0];
+  // sines and cosines
+  double sine[4], cosine[4];
+  planar_2r_sincos(q[0], q[0] + q[1], 0.0, 0.0, sine, cosine);
+  const double sin_1 = sine[1], s1 = sine[0];
 
-    // pose · sweep 1/1 base to tip
-    energy[0] = 4.905*sq0 + 9.81*(sq0 + 0.5*sin_1);
+  // T · sweep 1/1 base to tip
+  energy[0] = 4.905*s1 + 9.81*(s1 + 0.5*sin_1);
 }
 
-// Coriolis matrix of the Christoffel symbols (3 sweeps: base to tip, tip to base, tip to base)
+// Coriolis matrix of the Christoffel symbols
 // Operations: 6 multiplications, 1 additions, 1 sin/cos.
 void planar_2r_coriolis_matrix(const double *restrict q, const double *restrict qd, double *restrict coriolis)
 {
-    // sines and cosines
-    double sine[4], cosine[4];
-    planar_2r_sincos(0.0, q[1], 0.0, 0.0, sine, cosine);
+  // sines and cosines
+  double sine[4], cosine[4];
+  planar_2r_sincos(0.0, q[1], 0.0, 0.0, sine, cosine);
 
-    planar_2r_coriolis_and_dtau_dq_and_mass_part(sine, cosine, qd, NULL, coriolis, NULL, NULL);
+  planar_2r_coriolis_and_dtau_dq_and_mass_part(sine, cosine, qd, NULL, coriolis, NULL, NULL);
 }
 
-// transposed Coriolis matrix times the rates, for momentum observers (2 sweeps: base to tip, tip to base)
+// transposed Coriolis matrix times the rates, for momentum observers
 // Operations: 3 multiplications, 1 additions, 1 sin/cos.
-void planar_2r_coriolis_transpose_times_velocity(const double *restrict q,
-                                                 const double *restrict qd,
-                                                 double *restrict tau)
+void planar_2r_coriolis_transpose_times_velocity(const double *restrict q, const double *restrict qd, double *restrict tau)
 {
-    // sines and cosines
-    double sine[4], cosine[4];
-    planar_2r_sincos(q[1], 0.0, 0.0, 0.0, sine, cosine);
-    const double sq1 = sine[0];
+  // sines and cosines
+  double sine[4], cosine[4];
+  planar_2r_sincos(q[1], 0.0, 0.0, 0.0, sine, cosine);
+  const double s2 = sine[0];
 
-    // body 2 'link2', q[1] · V · sweep 1/2 base to tip
-    const double V2_x = qd[0]*sq1, V2_wz = qd[0] + qd[1];
+  // body 2 'link2', q[1] · V · sweep 1/2 base to tip
+  const double V2_x = qd[0]*s2, V2_wz = qd[0] + qd[1];
 
-    // body 2 'link2', q[1] · f, tau · sweep 2/2 tip to base
-    const double f2_ny = -0.5*V2_wz;
-    tau[1] = V2_x*f2_ny;
+  // body 2 · f, tau · sweep 2/2 tip to base
+  const double f2_ny = -0.5*V2_wz;
+  tau[1] = V2_x*f2_ny;
 
-    // entries that are constants or inputs
-    tau[0] = 0.0;
+  // entries that are constants or inputs
+  tau[0] = 0.0;
 }
 
-// Christoffel symbols (2 sweeps: base to tip, tip to base)
+// Christoffel symbols
 // Operations: 1 multiplications, 1 sin/cos.
 void planar_2r_christoffel(const double *restrict q, double *restrict christoffel)
 {
-    // sines and cosines
-    double sine[4], cosine[4];
-    planar_2r_sincos(0.0, q[1], 0.0, 0.0, sine, cosine);
+  // sines and cosines
+  double sine[4], cosine[4];
+  planar_2r_sincos(0.0, q[1], 0.0, 0.0, sine, cosine);
 
-    planar_2r_christoffel_part(sine, christoffel);
+  planar_2r_christoffel_part(sine, christoffel);
 }
 
-// derivatives of the mass matrix (2 sweeps: base to tip, tip to base; then their sums)
+// derivatives of the mass matrix
 // Operations: 1 multiplications, 8 additions, 1 sin/cos.
 void planar_2r_mass_matrix_sensitivity(const double *restrict q, double *restrict sensitivity)
 {
-    // sines and cosines
-    double sine[4], cosine[4];
-    planar_2r_sincos(0.0, q[1], 0.0, 0.0, sine, cosine);
+  // sines and cosines
+  double sine[4], cosine[4];
+  planar_2r_sincos(0.0, q[1], 0.0, 0.0, sine, cosine);
 
-    double christoffel[8];
-    planar_2r_christoffel_part(sine, christoffel);
+  double christoffel[8];
+  planar_2r_christoffel_part(sine, christoffel);
 
-    // sensitivity[i, j, k] = christoffel[j, i, k] + christoffel[k, i, j]
-    for (int i = 0; i < 2; ++i)
-        for (int j = 0; j < 2; ++j)
-            for (int k = 0; k < 2; ++k)
-                sensitivity[4*i+2*j+k] = christoffel[4*j+2*i+k] + christoffel[4*k+2*i+j];
+  // sensitivity[i, j, k] = christoffel[j, i, k] + christoffel[k, i, j]
+  for (int i = 0; i < 2; ++i)
+    for (int j = 0; j < 2; ++j)
+      for (int k = 0; k < 2; ++k)
+        sensitivity[4*i+2*j+k] = christoffel[4*j+2*i+k] + christoffel[4*k+2*i+j];
 }
 
-// derivatives of inverse dynamics, and the mass matrix (3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis)
+// derivatives of inverse dynamics, and the mass matrix
 // Operations: 28 multiplications, 14 additions, 4 sin/cos.
-void planar_2r_inverse_dynamics_derivatives(const double *restrict q,
-                                            const double *restrict qd,
-                                            const double *restrict qdd,
-                                            double *restrict dtau_dq,
-                                            double *restrict dtau_dqd,
-                                            double *restrict mass)
+void planar_2r_inverse_dynamics_derivatives(const double *restrict q, const double *restrict qd, const double *restrict qdd,
+    double *restrict dtau_dq, double *restrict dtau_dqd, double *restrict mass)
 {
-    // sines and cosines
-    double sine[4], cosine[4];
-    planar_2r_sincos(q[0], q[1], 0.0, 0.0, sine, cosine);
+  // sines and cosines
+  double sine[4], cosine[4];
+  planar_2r_sincos(q[0], q[1], 0.0, 0.0, sine, cosine);
 
-    double coriolis[4];
-    planar_2r_coriolis_and_dtau_dq_and_mass_part(sine, cosine, qd, qdd, coriolis, dtau_dq, mass);
+  double coriolis[4];
+  planar_2r_coriolis_and_dtau_dq_and_mass_part(sine, cosine, qd, qdd, coriolis, dtau_dq, mass);
 
-    // dtau_dqd[i, j] = 2*coriolis[i, j]
-    for (int i = 0; i < 2; ++i)
-        for (int j = 0; j < 2; ++j)
-            dtau_dqd[2*i+j] = 2.0*coriolis[2*i+j];
+  // dtau_dqd[i, j] = 2*coriolis[i, j]
+  for (int i = 0; i < 2; ++i)
+    for (int j = 0; j < 2; ++j)
+      dtau_dqd[2*i+j] = 2.0*coriolis[2*i+j];
 }
 
-// derivatives of forward dynamics, and the inverse of the mass matrix (6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis)
+// derivatives of forward dynamics, and the inverse of the mass matrix
 // Operations: 67 multiplications, 33 additions, 1 divisions, 4 sin/cos.
-void planar_2r_forward_dynamics_derivatives(const double *restrict q,
-                                            const double *restrict qd,
-                                            const double *restrict tau,
-                                            double *restrict dqdd_dq,
-                                            double *restrict dqdd_dqd,
-                                            double *restrict mass_inverse)
+void planar_2r_forward_dynamics_derivatives(const double *restrict q, const double *restrict qd, const double *restrict tau,
+    double *restrict dqdd_dq, double *restrict dqdd_dqd, double *restrict mass_inverse)
 {
-    // sines and cosines
-    double sine[4], cosine[4];
-    planar_2r_sincos(q[0], q[1], 0.0, 0.0, sine, cosine);
+  // sines and cosines
+  double sine[4], cosine[4];
+  planar_2r_sincos(q[0], q[1], 0.0, 0.0, sine, cosine);
 
-    double mass[4];
-    planar_2r_mass_matrix_part(cosine, mass);
+  double mass[4];
+  planar_2r_mass_matrix_part(cosine, mass);
 
-    double bias[2];
-    planar_2r_bias_forces_part(sine, cosine, qd, bias);
+  double bias[2];
+  planar_2r_bias_forces_part(sine, cosine, qd, bias);
 
-    double Lf[4], Df[2], Di[2];
-    planar_2r_factors_part(mass, Lf, Df, Di);
+  double Lf[4], Df[2], Di[2];
+  planar_2r_factors_part(mass, Lf, Df, Di);
 
-    double qdd[2];
-    planar_2r_forward_dynamics_part(tau, bias, Lf, Di, qdd);
+  double right[2];
 
-    double coriolis[4], dtau_dq[4], mass_again[4];
-    planar_2r_coriolis_and_dtau_dq_and_mass_part(sine, cosine, qd, qdd, coriolis, dtau_dq, mass_again);
+  // right[i] = tau[i] - bias[i]
+  for (int i = 0; i < 2; ++i)
+    right[i] = tau[i] - bias[i];
 
-    planar_2r_mass_matrix_inverse_part(Lf, Di, mass_inverse);
+  double qdd[2];
+  planar_2r_solve_part(Lf, Di, right, qdd);
 
-    // dqdd_dq[i, j] = -mass_inverse[i, k]*dtau_dq[k, j], summed over k
-    for (int i = 0; i < 2; ++i)
-        for (int j = 0; j < 2; ++j)
-            dqdd_dq[2*i+j] = -(mass_inverse[2*i]*dtau_dq[j] + mass_inverse[2*i+1]*dtau_dq[j+2]);
+  double coriolis[4], dtau_dq[4], mass_again[4];
+  planar_2r_coriolis_and_dtau_dq_and_mass_part(sine, cosine, qd, qdd, coriolis, dtau_dq, mass_again);
 
-    // dqdd_dqd[i, j] = -2*mass_inverse[i, k]*coriolis[k, j], summed over k
-    for (int i = 0; i < 2; ++i)
-        for (int j = 0; j < 2; ++j)
-            dqdd_dqd[2*i+j] = -2.0*(mass_inverse[2*i]*coriolis[j] + mass_inverse[2*i+1]*coriolis[j+2]);
+  planar_2r_mass_matrix_inverse_part(Lf, Di, mass_inverse);
+
+  // dqdd_dq[i, j] = -mass_inverse[i, k]*dtau_dq[k, j], summed over k
+  for (int i = 0; i < 2; ++i)
+    for (int j = 0; j < 2; ++j)
+      dqdd_dq[2*i+j] = -(mass_inverse[2*i]*dtau_dq[j] + mass_inverse[2*i+1]*dtau_dq[j+2]);
+
+  // dqdd_dqd[i, j] = -2*mass_inverse[i, k]*coriolis[k, j], summed over k
+  for (int i = 0; i < 2; ++i)
+    for (int j = 0; j < 2; ++j)
+      dqdd_dqd[2*i+j] = -2.0*(mass_inverse[2*i]*coriolis[j] + mass_inverse[2*i+1]*coriolis[j+2]);
 }
 
-// time derivative of the jacobian of the tip (1 sweep: base to tip; then dJ/dt from J)
+// time derivative of the jacobian of the tip
 // Operations: 6 multiplications, 7 additions, 4 sin/cos.
 void planar_2r_jacobian_derivative(const double *restrict q, const double *restrict qd, double *restrict jacobian_rate)
 {
-    // sines and cosines
-    double sine[4], cosine[4];
-    planar_2r_sincos(q[0], 0.0, q[0] + q[1], 0.0, sine, cosine);
+  // sines and cosines
+  double sine[4], cosine[4];
+  planar_2r_sincos(q[0], 0.0, q[0] + q[1], 0.0, sine, cosine);
 
-    double J[12];
-    planar_2r_jacobian_part(sine, cosine, J);
+  double J[12];
+  planar_2r_jacobian_part(sine, cosine, J);
 
-    // v · dJ/dt from J
-    const double v_1 = J[7]*qd[1], v_2 = J[11]*qd[1];
-    jacobian_rate[10] = v_1 + J[6]*qd[0]; jacobian_rate[11] = v_1 + J[7]*qd[0]; jacobian_rate[6] = -(v_2 + J[10]*qd[0]);
-    jacobian_rate[7] = -(v_2 + J[11]*qd[0]);
+  // dJ/dt from J
+  const double v_1 = J[7]*qd[1], v_2 = J[11]*qd[1];
+  jacobian_rate[10] = v_1 + J[6]*qd[0]; jacobian_rate[11] = v_1 + J[7]*qd[0]; jacobian_rate[6] = -(v_2 + J[10]*qd[0]);
+  jacobian_rate[7] = -(v_2 + J[11]*qd[0]);
 
-    // entries that are constants or inputs
-    jacobian_rate[0] = jacobian_rate[1] = jacobian_rate[2] = jacobian_rate[3] = jacobian_rate[4] = jacobian_rate[5] =
-        0.0; jacobian_rate[8] = jacobian_rate[9] = 0.0;
+  // entries that are constants or inputs
+  jacobian_rate[0] = jacobian_rate[1] = jacobian_rate[2] = jacobian_rate[3] = jacobian_rate[4] = jacobian_rate[5] = 0.0;
+  jacobian_rate[8] = jacobian_rate[9] = 0.0;
 }
 
-// gradient of log det of the mass matrix (2 sweeps: tip to base, base to tip)
+// gradient of log det of the mass matrix
 // Operations: 5 multiplications, 1 additions, 1 divisions, 2 sin/cos.
 void planar_2r_log_det_gradient(const double *restrict q, double *restrict gradient)
 {
-    // sines and cosines
-    double sine[4], cosine[4];
-    planar_2r_sincos(q[1], 0.0, 0.0, 0.0, sine, cosine);
-    const double cq1 = cosine[0], sq1 = sine[0];
+  // sines and cosines
+  double sine[4], cosine[4];
+  planar_2r_sincos(q[1], 0.0, 0.0, 0.0, sine, cosine);
+  const double c2 = cosine[0], s2 = sine[0];
 
-    // body 1 'link1', q[0] · P, D_inv · sweep 1/2 tip to base
-    const double P1_n44 = 0.75*sq1*sq1, P1_33 = k2 + P1_n44, D_inv1 = 1.0/P1_33;
+  // body 1 'link1', q[0] · P, D_inv · sweep 1/2 tip to base
+  const double P1_n44 = 0.75*s2*s2, P1_33 = k2 + P1_n44, D_inv1 = 1.0/P1_33;
 
-    // body 2 'link2', q[1] · Upsilon · sweep 2/2 base to tip
-    const double Upsilon2_45 = sq1*D_inv1*cq1;
-    gradient[1] = 1.5*Upsilon2_45;
+  // body 2 'link2', q[1] · Upsilon · sweep 2/2 base to tip
+  const double Upsilon2_45 = s2*D_inv1*c2;
+  gradient[1] = 1.5*Upsilon2_45;
 
-    // entries that are constants or inputs
-    gradient[0] = 0.0;
+  // entries that are constants or inputs
+  gradient[0] = 0.0;
 }
+
+// JSON of planar_2r_info.
+#define PLANAR_2R_ARGUMENT(name, shape, doc) "{\"name\":\"" name "\",\"shape\":[" shape "],\"doc\":\"" doc "\"}"
+#define PLANAR_2R_q PLANAR_2R_ARGUMENT("q", "2", "configuration")
+#define PLANAR_2R_rotation PLANAR_2R_ARGUMENT("rotation", "3,3", "tip axes in world axes")
+#define PLANAR_2R_position PLANAR_2R_ARGUMENT("position", "3", "tip point in the world")
+#define PLANAR_2R_jacobian PLANAR_2R_ARGUMENT("jacobian", "6,2", \
+  "rates to [angular; linear] velocity of the tip point, world axes")
+#define PLANAR_2R_qd PLANAR_2R_ARGUMENT("qd", "2", "joint rates")
+#define PLANAR_2R_qdd PLANAR_2R_ARGUMENT("qdd", "2", "joint accelerations")
+#define PLANAR_2R_tau PLANAR_2R_ARGUMENT("tau", "2", "joint forces")
+#define PLANAR_2R_f_tip PLANAR_2R_ARGUMENT("f_tip", "6", \
+  "force the tip exerts on its environment, [moment; force] at the tip point, world axes")
+#define PLANAR_2R_mass PLANAR_2R_ARGUMENT("mass", "2,2", "joint-space mass matrix, both triangles")
+#define PLANAR_2R_mass_inverse PLANAR_2R_ARGUMENT("mass_inverse", "2,2", "its inverse, both triangles")
+#define PLANAR_2R_D PLANAR_2R_ARGUMENT("D", "2", \
+  "joint inertias of the articulated bodies; a block-diagonal matrix where joints have several freedoms")
+#define PLANAR_2R_L PLANAR_2R_ARGUMENT("L", "2,2", "I + H phi K: mass = L D L*")
+#define PLANAR_2R_L_inverse PLANAR_2R_ARGUMENT("L_inverse", "2,2", "I - H psi K")
+#define PLANAR_2R_omega PLANAR_2R_ARGUMENT("omega", "6,6", "J M^-1 J* at the tip point, world axes")
+#define PLANAR_2R_energy PLANAR_2R_ARGUMENT("energy", "", "joules")
+#define PLANAR_2R_coriolis PLANAR_2R_ARGUMENT("coriolis", "2,2", \
+  "C[i][j] = sum over k of christoffel[i][j][k] qd[k]: dM/dt - 2C is skew, C qd the Coriolis forces")
+#define PLANAR_2R_christoffel PLANAR_2R_ARGUMENT("christoffel", "2,2,2", \
+  "[i][j][k]: first kind, (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]")
+#define PLANAR_2R_sensitivity PLANAR_2R_ARGUMENT("sensitivity", "2,2,2", \
+  "[i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates")
+#define PLANAR_2R_dtau_dq PLANAR_2R_ARGUMENT("dtau_dq", "2,2", \
+  "along the rates where they are not derivatives of coordinates")
+#define PLANAR_2R_dtau_dqd PLANAR_2R_ARGUMENT("dtau_dqd", "2,2", "derivative by the joint rates")
+#define PLANAR_2R_dqdd_dq PLANAR_2R_ARGUMENT("dqdd_dq", "2,2", \
+  "along the rates where they are not derivatives of coordinates")
+#define PLANAR_2R_dqdd_dqd PLANAR_2R_ARGUMENT("dqdd_dqd", "2,2", "derivative by the joint rates")
+#define PLANAR_2R_jacobian_rate PLANAR_2R_ARGUMENT("jacobian_rate", "6,2", \
+  "time derivative of the jacobian of the tip point, world axes")
+#define PLANAR_2R_gradient PLANAR_2R_ARGUMENT("gradient", "2", \
+  "of log det M, along the rates where they are not derivatives of coordinates")
+#define PLANAR_2R_COUNTS(multiplications, additions, divisions, square_roots, trigonometric) \
+  "{\"multiplications\":" #multiplications ",\"additions\":" #additions ",\"divisions\":" #divisions \
+  ",\"square_roots\":" #square_roots ",\"trigonometric\":" #trigonometric "}"
+#define PLANAR_2R_FUNCTION(name, description, inputs, outputs, sweeps, counts, program) \
+  "{\"function\":\"" name "\",\"description\":\"" description "\",\"inputs\":[" inputs "],\"outputs\":[" outputs \
+  "],\"sweeps\":\"" sweeps "\",\"operations\":" counts ",\"program\":\"" program "\"}"
 
 const char *planar_2r_info(int item)
 {
-    switch (item) {
-    case 0: {
-        static const char text[] =
-            "{\"robot\":\"planar_2r\",\"nq\":2,\"nv\":2,\"joints\":[\"joint1\",\"joint2\"],\"coordinates\":[\"joint1\","
-            "\"joint2\"],\"rates\":[\"joint1\",\"joint2\"],\"gravity\":[0.0,0.0,-9.81],\"real\":\"double\",\"model\":\""
-            "4c69eeb88dfbfbf0a712bf6a2dfd4f7c1c5997476d20e37e4bf84bfdaafe2e2e\",\"soagen\":\"0.1.0\",\"format\":1}";
-        return text;
-    }
-    case 1: {
-        static const char text[] =
-            "{\"function\":\"forward_kinematics\",\"description\":\"pose of the tip\",\"inputs\":[{\"name\":\"q\",\"sha"
-            "pe\":[2],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"rotation\",\"shape\":[3,3],\"doc\":\"tip axe"
-            "s in world axes\"},{\"name\":\"position\",\"shape\":[3],\"doc\":\"tip point in the world\"}],\"sweeps\":\""
-            "1 sweep: base to tip\",\"operations\":{\"multiplications\":0,\"additions\":3,\"divisions\":0,\"square_root"
-            "s\":0,\"trigonometric\":4},\"program\":\"a35cf3933f4dcd1173cff19ab19d57bc2d2ba609ccad4f36d3f5e2d1dbc9d326"
-            "\"}";
-        return text;
-    }
-    case 2: {
-        static const char text[] =
-            "{\"function\":\"jacobian\",\"description\":\"jacobian of the tip\",\"inputs\":[{\"name\":\"q\",\"shape\":["
-            "2],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"jacobian\",\"shape\":[6,2],\"doc\":\"rates to [ang"
-            "ular; linear] velocity of the tip point, world axes\"}],\"sweeps\":\"1 sweep: base to tip\",\"operations\""
-            ":{\"multiplications\":0,\"additions\":3,\"divisions\":0,\"square_roots\":0,\"trigonometric\":4},\"program"
-            "\":\"99c8eb4b8e65a9c7e4f400f7deedabf5b0ded4835e2ed7e7ec59f1c05d8ec41a\"}";
-        return text;
-    }
-    case 3: {
-        static const char text[] =
-            "{\"function\":\"inverse_dynamics\",\"description\":\"joint forces of a motion\",\"inputs\":[{\"name\":\"q"
-            "\",\"shape\":[2],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shape\":[2],\"doc\":\"joint rates\"},{\"nam"
-            "e\":\"qdd\",\"shape\":[2],\"doc\":\"joint accelerations\"}],\"outputs\":[{\"name\":\"tau\",\"shape\":[2],"
-            "\"doc\":\"joint forces\"}],\"sweeps\":\"2 sweeps: base to tip, tip to base\",\"operations\":{\"multiplicat"
-            "ions\":14,\"additions\":10,\"divisions\":0,\"square_roots\":0,\"trigonometric\":4},\"program\":\"545012752"
-            "88fba5c61106e862f39fea9c89b0aeec7a611873ebe2f89a150e04f\"}";
-        return text;
-    }
-    case 4: {
-        static const char text[] =
-            "{\"function\":\"inverse_dynamics_with_tip_force\",\"description\":\"joint forces of a motion, with a tip f"
-            "orce\",\"inputs\":[{\"name\":\"q\",\"shape\":[2],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shape\":[2]"
-            ",\"doc\":\"joint rates\"},{\"name\":\"qdd\",\"shape\":[2],\"doc\":\"joint accelerations\"},{\"name\":\"f_t"
-            "ip\",\"shape\":[6],\"doc\":\"force the tip exerts on its environment, [moment; force] at the tip point, wo"
-            "rld axes\"}],\"outputs\":[{\"name\":\"tau\",\"shape\":[2],\"doc\":\"joint forces\"}],\"sweeps\":\"3 sweeps"
-            ": base to tip, tip to base, tip to base; then tau = motion - pushed\",\"operations\":{\"multiplications\":"
-            "24,\"additions\":19,\"divisions\":0,\"square_roots\":0,\"trigonometric\":4},\"program\":\"afbf1bcc9df4604b"
-            "c7784bc68747a7f3d3f2c9fc79feab56478f86d100ac2f65\"}";
-        return text;
-    }
-    case 5: {
-        static const char text[] =
-            "{\"function\":\"bias_forces\",\"description\":\"Coriolis, gyroscopic and gravity forces\",\"inputs\":[{\"n"
-            "ame\":\"q\",\"shape\":[2],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shape\":[2],\"doc\":\"joint rates"
-            "\"}],\"outputs\":[{\"name\":\"tau\",\"shape\":[2],\"doc\":\"joint forces\"}],\"sweeps\":\"2 sweeps: base t"
-            "o tip, tip to base\",\"operations\":{\"multiplications\":10,\"additions\":5,\"divisions\":0,\"square_roots"
-            "\":0,\"trigonometric\":4},\"program\":\"d60bdbb6ae1efa21c0b0e0826bfc403bd0bd7f61dea0307a653d14af985ff07c\""
-            "}";
-        return text;
-    }
-    case 6: {
-        static const char text[] =
-            "{\"function\":\"gravity_forces\",\"description\":\"forces that hold the robot still\",\"inputs\":[{\"name"
-            "\":\"q\",\"shape\":[2],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"tau\",\"shape\":[2],\"doc\":\""
-            "joint forces\"}],\"sweeps\":\"2 sweeps: base to tip, tip to base\",\"operations\":{\"multiplications\":6,"
-            "\"additions\":2,\"divisions\":0,\"square_roots\":0,\"trigonometric\":4},\"program\":\"d27b1d27ab998739227d"
-            "80364ebda96eb4bacfeed1ae6e74d046a7b07a93aa67\"}";
-        return text;
-    }
-    case 7: {
-        static const char text[] =
-            "{\"function\":\"mass_matrix\",\"description\":\"joint-space mass matrix\",\"inputs\":[{\"name\":\"q\",\"sh"
-            "ape\":[2],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"mass\",\"shape\":[2,2],\"doc\":\"joint-spac"
-            "e mass matrix, both triangles\"}],\"sweeps\":\"1 sweep: tip to base\",\"operations\":{\"multiplications\":"
-            "1,\"additions\":2,\"divisions\":0,\"square_roots\":0,\"trigonometric\":1},\"program\":\"ca61cae57d38e02cb6"
-            "33596e2a542cd7e4ab651b513f815a9a0e60a7801662d1\"}";
-        return text;
-    }
-    case 8: {
-        static const char text[] =
-            "{\"function\":\"mass_matrix_inverse\",\"description\":\"inverse of the mass matrix\",\"inputs\":[{\"name\""
-            ":\"q\",\"shape\":[2],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"mass_inverse\",\"shape\":[2,2],"
-            "\"doc\":\"its inverse, both triangles\"}],\"sweeps\":\"1 sweep: tip to base; then mass = L D L*, mass^-1 ="
-            " L^-* D^-1 L^-1\",\"operations\":{\"multiplications\":5,\"additions\":4,\"divisions\":1,\"square_roots\":0"
-            ",\"trigonometric\":1},\"program\":\"2f92062dda9f94368b30aa85b32597aec14ca40aa7f1d9ad33809baa435f35e3\"}";
-        return text;
-    }
-    case 9: {
-        static const char text[] =
-            "{\"function\":\"forward_dynamics\",\"description\":\"accelerations under joint forces\",\"inputs\":[{\"nam"
-            "e\":\"q\",\"shape\":[2],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shape\":[2],\"doc\":\"joint rates\"}"
-            ",{\"name\":\"tau\",\"shape\":[2],\"doc\":\"joint forces\"}],\"outputs\":[{\"name\":\"qdd\",\"shape\":[2],"
-            "\"doc\":\"joint accelerations\"}],\"sweeps\":\"3 sweeps: tip to base, base to tip, tip to base; then mass "
-            "= L D L*, qdd = mass^-1 (tau - bias)\",\"operations\":{\"multiplications\":17,\"additions\":12,\"divisions"
-            "\":1,\"square_roots\":0,\"trigonometric\":4},\"program\":\"eed825510ba052ace8ca89d0eea5aa4a83d891abc056952"
-            "2eb1453d500cdcc28\"}";
-        return text;
-    }
-    case 10: {
-        static const char text[] =
-            "{\"function\":\"forward_dynamics_with_tip_force\",\"description\":\"accelerations under joint forces, with"
-            " a tip force\",\"inputs\":[{\"name\":\"q\",\"shape\":[2],\"doc\":\"configuration\"},{\"name\":\"qd\",\"sha"
-            "pe\":[2],\"doc\":\"joint rates\"},{\"name\":\"tau\",\"shape\":[2],\"doc\":\"joint forces\"},{\"name\":\"f_"
-            "tip\",\"shape\":[6],\"doc\":\"force the tip exerts on its environment, [moment; force] at the tip point, w"
-            "orld axes\"}],\"outputs\":[{\"name\":\"qdd\",\"shape\":[2],\"doc\":\"joint accelerations\"}],\"sweeps\":\""
-            "4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bia"
-            "s + pushed)\",\"operations\":{\"multiplications\":27,\"additions\":21,\"divisions\":1,\"square_roots\":0,"
-            "\"trigonometric\":4},\"program\":\"fa5071f96ec53c56b9f2829959d5c528805e62a4c5b5dc3abc65d986ba6e5377\"}";
-        return text;
-    }
-    case 11: {
-        static const char text[] =
-            "{\"function\":\"innovations_factors\",\"description\":\"factors of the mass matrix and its inverse\",\"inp"
-            "uts\":[{\"name\":\"q\",\"shape\":[2],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"D\",\"shape\":[2"
-            "],\"doc\":\"joint inertias of the articulated bodies; a block-diagonal matrix where joints have several fr"
-            "eedoms\"},{\"name\":\"L\",\"shape\":[2,2],\"doc\":\"I + H phi K: mass = L D L*\"},{\"name\":\"L_inverse\","
-            "\"shape\":[2,2],\"doc\":\"I - H psi K\"}],\"sweeps\":\"1 sweep: tip to base\",\"operations\":{\"multiplica"
-            "tions\":3,\"additions\":2,\"divisions\":0,\"square_roots\":0,\"trigonometric\":2},\"program\":\"fd20e16406"
-            "ea644d56b1ae64bd7cd7772a7f1d95999ba0ec18c68681960dbbde\"}";
-        return text;
-    }
-    case 12: {
-        static const char text[] =
-            "{\"function\":\"operational_space_inertia\",\"description\":\"inverse operational-space inertia\",\"inputs"
-            "\":[{\"name\":\"q\",\"shape\":[2],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"omega\",\"shape\":["
-            "6,6],\"doc\":\"J M^-1 J* at the tip point, world axes\"}],\"sweeps\":\"2 sweeps: tip to base, base to tip;"
-            " then mass = L D L*, omega = J mass^-1 J*\",\"operations\":{\"multiplications\":19,\"additions\":15,\"divi"
-            "sions\":1,\"square_roots\":0,\"trigonometric\":5},\"program\":\"90055d55b9ce4a66bec68522cfbbf9b36b88e02099"
-            "7d8e0b332f7e7f6a8ac541\"}";
-        return text;
-    }
-    case 13: {
-        static const char text[] =
-            "{\"function\":\"tip_force_acceleration\",\"description\":\"accelerations caused by a tip force\",\"inputs"
-            "\":[{\"name\":\"q\",\"shape\":[2],\"doc\":\"configuration\"},{\"name\":\"f_tip\",\"shape\":[6],\"doc\":\"f"
-            "orce the tip exerts on its environment, [moment; force] at the tip point, world axes\"}],\"outputs\":[{\"n"
-            "ame\":\"qdd\",\"shape\":[2],\"doc\":\"joint accelerations\"}],\"sweeps\":\"2 sweeps: tip to base, base to "
-            "tip\",\"operations\":{\"multiplications\":17,\"additions\":10,\"divisions\":1,\"square_roots\":0,\"trigono"
-            "metric\":4},\"program\":\"13c7136a2c0c33e838dee6ff4628e7dcd06c60df58cb7ffd5ea96233032e0fed\"}";
-        return text;
-    }
-    case 14: {
-        static const char text[] =
-            "{\"function\":\"kinetic_energy\",\"description\":\"kinetic energy\",\"inputs\":[{\"name\":\"q\",\"shape\":"
-            "[2],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shape\":[2],\"doc\":\"joint rates\"}],\"outputs\":[{\"na"
-            "me\":\"energy\",\"shape\":[],\"doc\":\"joules\"}],\"sweeps\":\"1 sweep: base to tip\",\"operations\":{\"mu"
-            "ltiplications\":9,\"additions\":4,\"divisions\":0,\"square_roots\":0,\"trigonometric\":1},\"program\":\"26"
-            "ee7d39c8c496a3d4c03fcf45b92d2c42c9ab3297697885595bd4721eb537ba\"}";
-        return text;
-    }
-    case 15: {
-        static const char text[] =
-            "{\"function\":\"potential_energy\",\"description\":\"potential energy, zero at the world\'s origin\",\"inp"
-            "uts\":[{\"name\":\"q\",\"shape\":[2],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"energy\",\"shape"
-            "\":[],\"doc\":\"joules\"}],\"sweeps\":\"1 sweep: base to tip\",\"operations\":{\"multiplications\":3,\"add"
-            "itions\":3,\"divisions\":0,\"square_roots\":0,\"trigonometric\":2},\"program\":\"88b7ccdf74b58cd8f23643144"
-            "ebaca72b2b9157d9d52c5fec566664ca2543e20\"}";
-        return text;
-    }
-    case 16: {
-        static const char text[] =
-            "{\"function\":\"coriolis_matrix\",\"description\":\"Coriolis matrix of the Christoffel symbols\",\"inputs"
-            "\":[{\"name\":\"q\",\"shape\":[2],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shape\":[2],\"doc\":\"join"
-            "t rates\"}],\"outputs\":[{\"name\":\"coriolis\",\"shape\":[2,2],\"doc\":\"C[i][j] = sum over k of christof"
-            "fel[i][j][k] qd[k]: dM/dt - 2C is skew, C qd the Coriolis forces\"}],\"sweeps\":\"3 sweeps: base to tip, t"
-            "ip to base, tip to base\",\"operations\":{\"multiplications\":6,\"additions\":1,\"divisions\":0,\"square_r"
-            "oots\":0,\"trigonometric\":1},\"program\":\"8a71889f3d7e7bedc058857ea2fc5ceb7cc954c0a6d726029a0e1bc8ea5b2d"
-            "b3\"}";
-        return text;
-    }
-    case 17: {
-        static const char text[] =
-            "{\"function\":\"coriolis_transpose_times_velocity\",\"description\":\"transposed Coriolis matrix times the"
-            " rates, for momentum observers\",\"inputs\":[{\"name\":\"q\",\"shape\":[2],\"doc\":\"configuration\"},{\"n"
-            "ame\":\"qd\",\"shape\":[2],\"doc\":\"joint rates\"}],\"outputs\":[{\"name\":\"tau\",\"shape\":[2],\"doc\":"
-            "\"joint forces\"}],\"sweeps\":\"2 sweeps: base to tip, tip to base\",\"operations\":{\"multiplications\":3"
-            ",\"additions\":1,\"divisions\":0,\"square_roots\":0,\"trigonometric\":1},\"program\":\"b24e2de11f169494cc7"
-            "f65b15dee7c215baacaf3a9209ffb87b0db7ffb96b044\"}";
-        return text;
-    }
-    case 18: {
-        static const char text[] =
-            "{\"function\":\"christoffel\",\"description\":\"Christoffel symbols\",\"inputs\":[{\"name\":\"q\",\"shape"
-            "\":[2],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"christoffel\",\"shape\":[2,2,2],\"doc\":\"[i]["
-            "j][k]: first kind, (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]\"}],\"swee"
-            "ps\":\"2 sweeps: base to tip, tip to base\",\"operations\":{\"multiplications\":1,\"additions\":0,\"divisi"
-            "ons\":0,\"square_roots\":0,\"trigonometric\":1},\"program\":\"2536c7555f1794ba6452f6726d2942d55be77ef2cf75"
-            "cd4da872bb6e92ca5b13\"}";
-        return text;
-    }
-    case 19: {
-        static const char text[] =
-            "{\"function\":\"mass_matrix_sensitivity\",\"description\":\"derivatives of the mass matrix\",\"inputs\":[{"
-            "\"name\":\"q\",\"shape\":[2],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"sensitivity\",\"shape\":"
-            "[2,2,2],\"doc\":\"[i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates\"}],\""
-            "sweeps\":\"2 sweeps: base to tip, tip to base; then their sums\",\"operations\":{\"multiplications\":1,\"a"
-            "dditions\":8,\"divisions\":0,\"square_roots\":0,\"trigonometric\":1},\"program\":\"2f1df1fadb5741f9bbf1b4a"
-            "c9eace9a0f7a03c5d762c85ddc2ad93101c65aa3c\"}";
-        return text;
-    }
-    case 20: {
-        static const char text[] =
-            "{\"function\":\"inverse_dynamics_derivatives\",\"description\":\"derivatives of inverse dynamics, and the "
-            "mass matrix\",\"inputs\":[{\"name\":\"q\",\"shape\":[2],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shap"
-            "e\":[2],\"doc\":\"joint rates\"},{\"name\":\"qdd\",\"shape\":[2],\"doc\":\"joint accelerations\"}],\"outpu"
-            "ts\":[{\"name\":\"dtau_dq\",\"shape\":[2,2],\"doc\":\"along the rates where they are not derivatives of co"
-            "ordinates\"},{\"name\":\"dtau_dqd\",\"shape\":[2,2],\"doc\":\"derivative by the joint rates\"},{\"name\":"
-            "\"mass\",\"shape\":[2,2],\"doc\":\"joint-space mass matrix, both triangles\"}],\"sweeps\":\"3 sweeps: base"
-            " to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis\",\"operations\":{\"multiplications\":28,\"a"
-            "dditions\":14,\"divisions\":0,\"square_roots\":0,\"trigonometric\":4},\"program\":\"2807a7454717cd65f86130"
-            "076f188ccb33807e16eb0b6290e82f75aa6d6771ec\"}";
-        return text;
-    }
-    case 21: {
-        static const char text[] =
-            "{\"function\":\"forward_dynamics_derivatives\",\"description\":\"derivatives of forward dynamics, and the "
-            "inverse of the mass matrix\",\"inputs\":[{\"name\":\"q\",\"shape\":[2],\"doc\":\"configuration\"},{\"name"
-            "\":\"qd\",\"shape\":[2],\"doc\":\"joint rates\"},{\"name\":\"tau\",\"shape\":[2],\"doc\":\"joint forces\"}"
-            "],\"outputs\":[{\"name\":\"dqdd_dq\",\"shape\":[2,2],\"doc\":\"along the rates where they are not derivati"
-            "ves of coordinates\"},{\"name\":\"dqdd_dqd\",\"shape\":[2,2],\"doc\":\"derivative by the joint rates\"},{"
-            "\"name\":\"mass_inverse\",\"shape\":[2,2],\"doc\":\"its inverse, both triangles\"}],\"sweeps\":\"6 sweeps:"
-            " tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, "
-            "dtau_dqd = 2 coriolis\",\"operations\":{\"multiplications\":67,\"additions\":33,\"divisions\":1,\"square_r"
-            "oots\":0,\"trigonometric\":4},\"program\":\"3308fc19464e132e3741437acd24aa83f6f9e09c45fb0954c53375e21c4742"
-            "77\"}";
-        return text;
-    }
-    case 22: {
-        static const char text[] =
-            "{\"function\":\"jacobian_derivative\",\"description\":\"time derivative of the jacobian of the tip\",\"inp"
-            "uts\":[{\"name\":\"q\",\"shape\":[2],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shape\":[2],\"doc\":\"j"
-            "oint rates\"}],\"outputs\":[{\"name\":\"jacobian_rate\",\"shape\":[6,2],\"doc\":\"time derivative of the j"
-            "acobian of the tip point, world axes\"}],\"sweeps\":\"1 sweep: base to tip; then dJ/dt from J\",\"operatio"
-            "ns\":{\"multiplications\":6,\"additions\":7,\"divisions\":0,\"square_roots\":0,\"trigonometric\":4},\"prog"
-            "ram\":\"bda53dd6e1c6fb2d845d3a73e21f76c18abc88435cc975a34e25aa21463bab1b\"}";
-        return text;
-    }
-    case 23: {
-        static const char text[] =
-            "{\"function\":\"log_det_gradient\",\"description\":\"gradient of log det of the mass matrix\",\"inputs\":["
-            "{\"name\":\"q\",\"shape\":[2],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"gradient\",\"shape\":[2"
-            "],\"doc\":\"of log det M, along the rates where they are not derivatives of coordinates\"}],\"sweeps\":\"2"
-            " sweeps: tip to base, base to tip\",\"operations\":{\"multiplications\":5,\"additions\":1,\"divisions\":1,"
-            "\"square_roots\":0,\"trigonometric\":2},\"program\":\"47795790ed6ccfe4eeea449ca00b34523a67cbf8b1280d613e5d"
-            "425fd8681c1b\"}";
-        return text;
-    }
-    default:
-        return NULL;
-    }
+  switch (item) {
+  case 0:
+    return "{\"robot\":\"planar_2r\",\"nq\":2,\"nv\":2,\"joints\":[\"joint1\",\"joint2\"],\"coordinates\":[\"joint1\",\"joint2\""
+      "],\"rates\":[\"joint1\",\"joint2\"],\"gravity\":[0.0,0.0,-9.81],\"real\":\"double\",\"model\":\"4c69eeb88dfbfbf0a712"
+      "bf6a2dfd4f7c1c5997476d20e37e4bf84bfdaafe2e2e\",\"soagen\":\"0.1.0\",\"format\":1}";
+  case 1:
+    return PLANAR_2R_FUNCTION("forward_kinematics", "pose of the tip", PLANAR_2R_q, PLANAR_2R_rotation "," PLANAR_2R_position,
+      "1 sweep: base to tip", PLANAR_2R_COUNTS(0, 3, 0, 0, 4),
+      "e9f7299e99440f9cd1da7c7b1d6d29315a3472743f56ce18d2af9f253896c59d");
+  case 2:
+    return PLANAR_2R_FUNCTION("jacobian", "jacobian of the tip", PLANAR_2R_q, PLANAR_2R_jacobian, "1 sweep: base to tip",
+      PLANAR_2R_COUNTS(0, 3, 0, 0, 4), "8bd872ff9b58d974c47852d6411c6d462bd149b8448006d52edcbded3055b946");
+  case 3:
+    return PLANAR_2R_FUNCTION("inverse_dynamics", "joint forces of a motion", PLANAR_2R_q "," PLANAR_2R_qd "," PLANAR_2R_qdd,
+      PLANAR_2R_tau, "2 sweeps: base to tip, tip to base", PLANAR_2R_COUNTS(14, 10, 0, 0, 4),
+      "a2213d2044b65fa2837199f27f89b488a17333a4fbc9f729e0e762a1bf07d3bf");
+  case 4:
+    return PLANAR_2R_FUNCTION("inverse_dynamics_with_tip_force", "joint forces of a motion, with a tip force", PLANAR_2R_q ","
+      PLANAR_2R_qd "," PLANAR_2R_qdd "," PLANAR_2R_f_tip, PLANAR_2R_tau,
+      "3 sweeps: base to tip, tip to base, tip to base; then tau = motion - pushed", PLANAR_2R_COUNTS(24, 19, 0, 0, 4),
+      "4b1046f8e58b934931eb238df0a123a4babafa2ffb9e61c066cc61214d45f2b4");
+  case 5:
+    return PLANAR_2R_FUNCTION("bias_forces", "Coriolis, gyroscopic and gravity forces", PLANAR_2R_q "," PLANAR_2R_qd,
+      PLANAR_2R_tau, "2 sweeps: base to tip, tip to base", PLANAR_2R_COUNTS(10, 5, 0, 0, 4),
+      "48f1508a7d434f090b7d32661ccdcc41f16b4375f90d911dd013ee174395544c");
+  case 6:
+    return PLANAR_2R_FUNCTION("gravity_forces", "forces that hold the robot still", PLANAR_2R_q, PLANAR_2R_tau,
+      "2 sweeps: base to tip, tip to base", PLANAR_2R_COUNTS(6, 2, 0, 0, 4),
+      "ffe6486729b75bab4e74a8bf346c7fcf1a051275ae0f2b859fc0c233a346857c");
+  case 7:
+    return PLANAR_2R_FUNCTION("mass_matrix", "joint-space mass matrix", PLANAR_2R_q, PLANAR_2R_mass, "1 sweep: tip to base",
+      PLANAR_2R_COUNTS(1, 2, 0, 0, 1), "99d365603b3ff71f31fb119ec3971a3c50929cb8d99ac2e250b2efa04ecd64e0");
+  case 8:
+    return PLANAR_2R_FUNCTION("mass_matrix_inverse", "inverse of the mass matrix", PLANAR_2R_q, PLANAR_2R_mass_inverse,
+      "1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1", PLANAR_2R_COUNTS(5, 4, 1, 0, 1),
+      "11ab42e41257c11d69b3c109ebdd051999e8a57b8a57253e6659b8af60d1f42a");
+  case 9:
+    return PLANAR_2R_FUNCTION("forward_dynamics", "accelerations under joint forces", PLANAR_2R_q "," PLANAR_2R_qd ","
+      PLANAR_2R_tau, PLANAR_2R_qdd,
+      "3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)",
+      PLANAR_2R_COUNTS(17, 12, 1, 0, 4), "22352baf1e9e81a7659e1eba16cb7d54025b5574048e9b96adff8c0f75862da4");
+  case 10:
+    return PLANAR_2R_FUNCTION("forward_dynamics_with_tip_force", "accelerations under joint forces, with a tip force",
+      PLANAR_2R_q "," PLANAR_2R_qd "," PLANAR_2R_tau "," PLANAR_2R_f_tip, PLANAR_2R_qdd,
+      "4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed"
+      ")", PLANAR_2R_COUNTS(27, 21, 1, 0, 4), "266d80f6af548ec657dc0973b1b6df995a9eb2271b3067551e79ec308bd3854b");
+  case 11:
+    return PLANAR_2R_FUNCTION("innovations_factors", "factors of the mass matrix and its inverse", PLANAR_2R_q, PLANAR_2R_D ","
+      PLANAR_2R_L "," PLANAR_2R_L_inverse, "1 sweep: tip to base", PLANAR_2R_COUNTS(3, 2, 0, 0, 2),
+      "61d699dc056745d642769a09fdb4723f47a9f39d783facc40674290660e40817");
+  case 12:
+    return PLANAR_2R_FUNCTION("operational_space_inertia", "inverse operational-space inertia", PLANAR_2R_q, PLANAR_2R_omega,
+      "2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*", PLANAR_2R_COUNTS(19, 15, 1, 0, 5),
+      "98773e47ea3f3f526a7555cf88c9d4dcea43e1007c964e7524160d827f88dbdc");
+  case 13:
+    return PLANAR_2R_FUNCTION("tip_force_acceleration", "accelerations caused by a tip force", PLANAR_2R_q "," PLANAR_2R_f_tip,
+      PLANAR_2R_qdd, "2 sweeps: tip to base, base to tip", PLANAR_2R_COUNTS(17, 10, 1, 0, 4),
+      "e9a4853888c0cfcb24a600eaa88fd2e7ade51e89f129fc8fedacb87917fcf1dc");
+  case 14:
+    return PLANAR_2R_FUNCTION("kinetic_energy", "kinetic energy", PLANAR_2R_q "," PLANAR_2R_qd, PLANAR_2R_energy,
+      "1 sweep: tip to base; then energy = 1/2 qd* mass qd", PLANAR_2R_COUNTS(7, 4, 0, 0, 1),
+      "03cd40c978ceb998f98e5fcdffa152a372f935de4be2393f4fa0ee6591594c5b");
+  case 15:
+    return PLANAR_2R_FUNCTION("potential_energy", "potential energy, zero at the world\'s origin", PLANAR_2R_q,
+      PLANAR_2R_energy, "1 sweep: base to tip", PLANAR_2R_COUNTS(3, 3, 0, 0, 2),
+      "8011021ac06feca4a0142395a61faf5c216d919c9d0e2d0758df6c6b6c648462");
+  case 16:
+    return PLANAR_2R_FUNCTION("coriolis_matrix", "Coriolis matrix of the Christoffel symbols", PLANAR_2R_q "," PLANAR_2R_qd,
+      PLANAR_2R_coriolis, "3 sweeps: base to tip, tip to base, tip to base", PLANAR_2R_COUNTS(6, 1, 0, 0, 1),
+      "12a34c049b55ccf00770fae185ec0cc4fda6c6d83a1a51f19543fa626081baa3");
+  case 17:
+    return PLANAR_2R_FUNCTION("coriolis_transpose_times_velocity",
+      "transposed Coriolis matrix times the rates, for momentum observers", PLANAR_2R_q "," PLANAR_2R_qd, PLANAR_2R_tau,
+      "2 sweeps: base to tip, tip to base", PLANAR_2R_COUNTS(3, 1, 0, 0, 1),
+      "7b8230ef02a3a971a2d7d7ebb74b33c0e03376a9f472af85e811850fe59b3967");
+  case 18:
+    return PLANAR_2R_FUNCTION("christoffel", "Christoffel symbols", PLANAR_2R_q, PLANAR_2R_christoffel,
+      "2 sweeps: base to tip, tip to base", PLANAR_2R_COUNTS(1, 0, 0, 0, 1),
+      "a891527f5e21f8da23fb388c170bf2b690433268a65704e5c5dae7dfb5c2c633");
+  case 19:
+    return PLANAR_2R_FUNCTION("mass_matrix_sensitivity", "derivatives of the mass matrix", PLANAR_2R_q, PLANAR_2R_sensitivity,
+      "2 sweeps: base to tip, tip to base; then their sums", PLANAR_2R_COUNTS(1, 8, 0, 0, 1),
+      "ee4d17e004cd3cb12d4b95614720e729f760190411335d0655c8ef10ef88cb05");
+  case 20:
+    return PLANAR_2R_FUNCTION("inverse_dynamics_derivatives", "derivatives of inverse dynamics, and the mass matrix",
+      PLANAR_2R_q "," PLANAR_2R_qd "," PLANAR_2R_qdd, PLANAR_2R_dtau_dq "," PLANAR_2R_dtau_dqd "," PLANAR_2R_mass,
+      "3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis", PLANAR_2R_COUNTS(28, 14, 0, 0, 4),
+      "7622a150bd3be9d1f4d369c04a130bb8fadcb056b8140288649b6dcfdac05c32");
+  case 21:
+    return PLANAR_2R_FUNCTION("forward_dynamics_derivatives",
+      "derivatives of forward dynamics, and the inverse of the mass matrix", PLANAR_2R_q "," PLANAR_2R_qd ","
+      PLANAR_2R_tau, PLANAR_2R_dqdd_dq "," PLANAR_2R_dqdd_dqd "," PLANAR_2R_mass_inverse,
+      "6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, d"
+      "tau_dqd = 2 coriolis", PLANAR_2R_COUNTS(67, 33, 1, 0, 4),
+      "cecc71a824bad7b511d4b6fce9a96bf6dd7d0201fd34c9a9197408122433c989");
+  case 22:
+    return PLANAR_2R_FUNCTION("jacobian_derivative", "time derivative of the jacobian of the tip", PLANAR_2R_q ","
+      PLANAR_2R_qd, PLANAR_2R_jacobian_rate, "1 sweep: base to tip; then dJ/dt from J", PLANAR_2R_COUNTS(6, 7, 0, 0, 4),
+      "eacee0506afd11f4fe4a87d02f525ffd1fb6d4e19a823f74174d4c077e0a4da5");
+  case 23:
+    return PLANAR_2R_FUNCTION("log_det_gradient", "gradient of log det of the mass matrix", PLANAR_2R_q, PLANAR_2R_gradient,
+      "2 sweeps: tip to base, base to tip", PLANAR_2R_COUNTS(5, 1, 1, 0, 2),
+      "c697c92b1c149e3afd1254ab6503fa8931721fab5063bbfd9c8e4be7d6313ec3");
+  default:
+    return NULL;
+  }
 }

@@ -14,16 +14,16 @@
 //
 //     int main(void)
 //     {
-//         const double q[2] = { 0.1, 0.2 };
-//         double rotation[9];
-//         double position[3];
+//       const double q[2] = { 0.1, 0.2 };
+//       double rotation[9];
+//       double position[3];
 //
-//         planar_2r_forward_kinematics(q, rotation, position);
-//         for (int i = 0; i < 9; i++)
-//             printf("rotation[%d] = %.17g\n", i, rotation[i]);
-//         for (int i = 0; i < 3; i++)
-//             printf("position[%d] = %.17g\n", i, position[i]);
-//         return 0;
+//       planar_2r_forward_kinematics(q, rotation, position);
+//       for (int i = 0; i < 9; i++)
+//         printf("rotation[%d] = %.17g\n", i, rotation[i]);
+//       for (int i = 0; i < 3; i++)
+//         printf("position[%d] = %.17g\n", i, position[i]);
+//       return 0;
 //     }
 //
 // Compile it with:  cc -std=c99 -O3 main.c planar_2r.c -lm     (and -march=native, if for your own processor)
@@ -66,11 +66,8 @@ void planar_2r_inverse_dynamics(const double *q, const double *qd, const double 
 //   in   qdd[2]    joint accelerations
 //   in   f_tip[6]  force the tip exerts on its environment, [moment; force] at the tip point, world axes
 //   out  tau[2]    joint forces
-void planar_2r_inverse_dynamics_with_tip_force(const double *q,
-                                               const double *qd,
-                                               const double *qdd,
-                                               const double *f_tip,
-                                               double *tau);
+void planar_2r_inverse_dynamics_with_tip_force(const double *q, const double *qd, const double *qdd, const double *f_tip,
+    double *tau);
 
 // Coriolis, gyroscopic and gravity forces (2 sweeps: base to tip, tip to base)
 // Operations: 10 multiplications, 5 additions, 4 sin/cos.
@@ -112,11 +109,8 @@ void planar_2r_forward_dynamics(const double *q, const double *qd, const double 
 //   in   tau[2]    joint forces
 //   in   f_tip[6]  force the tip exerts on its environment, [moment; force] at the tip point, world axes
 //   out  qdd[2]    joint accelerations
-void planar_2r_forward_dynamics_with_tip_force(const double *q,
-                                               const double *qd,
-                                               const double *tau,
-                                               const double *f_tip,
-                                               double *qdd);
+void planar_2r_forward_dynamics_with_tip_force(const double *q, const double *qd, const double *tau, const double *f_tip,
+    double *qdd);
 
 // factors of the mass matrix and its inverse (1 sweep: tip to base)
 // Operations: 3 multiplications, 2 additions, 2 sin/cos.
@@ -139,8 +133,8 @@ void planar_2r_operational_space_inertia(const double *q, double *omega);
 //   out  qdd[2]    joint accelerations
 void planar_2r_tip_force_acceleration(const double *q, const double *f_tip, double *qdd);
 
-// kinetic energy (1 sweep: base to tip)
-// Operations: 9 multiplications, 4 additions, 1 sin/cos.
+// kinetic energy (1 sweep: tip to base; then energy = 1/2 qd* mass qd)
+// Operations: 7 multiplications, 4 additions, 1 sin/cos.
 //   in   q[2]       configuration
 //   in   qd[2]      joint rates
 //   out  energy[1]  joules
@@ -186,12 +180,8 @@ void planar_2r_mass_matrix_sensitivity(const double *q, double *sensitivity);
 //   out  dtau_dq[2][2]   along the rates where they are not derivatives of coordinates
 //   out  dtau_dqd[2][2]  derivative by the joint rates
 //   out  mass[2][2]      joint-space mass matrix, both triangles
-void planar_2r_inverse_dynamics_derivatives(const double *q,
-                                            const double *qd,
-                                            const double *qdd,
-                                            double *dtau_dq,
-                                            double *dtau_dqd,
-                                            double *mass);
+void planar_2r_inverse_dynamics_derivatives(const double *q, const double *qd, const double *qdd, double *dtau_dq,
+    double *dtau_dqd, double *mass);
 
 // derivatives of forward dynamics, and the inverse of the mass matrix (6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis)
 // Operations: 67 multiplications, 33 additions, 1 divisions, 4 sin/cos.
@@ -201,12 +191,8 @@ void planar_2r_inverse_dynamics_derivatives(const double *q,
 //   out  dqdd_dq[2][2]       along the rates where they are not derivatives of coordinates
 //   out  dqdd_dqd[2][2]      derivative by the joint rates
 //   out  mass_inverse[2][2]  its inverse, both triangles
-void planar_2r_forward_dynamics_derivatives(const double *q,
-                                            const double *qd,
-                                            const double *tau,
-                                            double *dqdd_dq,
-                                            double *dqdd_dqd,
-                                            double *mass_inverse);
+void planar_2r_forward_dynamics_derivatives(const double *q, const double *qd, const double *tau, double *dqdd_dq,
+    double *dqdd_dqd, double *mass_inverse);
 
 // time derivative of the jacobian of the tip (1 sweep: base to tip; then dJ/dt from J)
 // Operations: 6 multiplications, 7 additions, 4 sin/cos.

@@ -12,29 +12,29 @@ import numpy as np
 
 INFO = [  # the robot, then its functions
     {'robot': 'planar_2r', 'nq': 2, 'nv': 2, 'joints': ['joint1', 'joint2'], 'coordinates': ['joint1', 'joint2'], 'rates': ['joint1', 'joint2'], 'gravity': [0.0, 0.0, -9.81], 'real': 'double', 'model': '4c69eeb88dfbfbf0a712bf6a2dfd4f7c1c5997476d20e37e4bf84bfdaafe2e2e', 'soagen': '0.1.0', 'format': 1},
-    {'function': 'forward_kinematics', 'description': 'pose of the tip', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'rotation', 'shape': [3, 3], 'doc': 'tip axes in world axes'}, {'name': 'position', 'shape': [3], 'doc': 'tip point in the world'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 0, 'additions': 3, 'divisions': 0, 'square_roots': 0, 'trigonometric': 4}, 'program': 'a35cf3933f4dcd1173cff19ab19d57bc2d2ba609ccad4f36d3f5e2d1dbc9d326'},
-    {'function': 'jacobian', 'description': 'jacobian of the tip', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'jacobian', 'shape': [6, 2], 'doc': 'rates to [angular; linear] velocity of the tip point, world axes'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 0, 'additions': 3, 'divisions': 0, 'square_roots': 0, 'trigonometric': 4}, 'program': '99c8eb4b8e65a9c7e4f400f7deedabf5b0ded4835e2ed7e7ec59f1c05d8ec41a'},
-    {'function': 'inverse_dynamics', 'description': 'joint forces of a motion', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [2], 'doc': 'joint accelerations'}], 'outputs': [{'name': 'tau', 'shape': [2], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 14, 'additions': 10, 'divisions': 0, 'square_roots': 0, 'trigonometric': 4}, 'program': '54501275288fba5c61106e862f39fea9c89b0aeec7a611873ebe2f89a150e04f'},
-    {'function': 'inverse_dynamics_with_tip_force', 'description': 'joint forces of a motion, with a tip force', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [2], 'doc': 'joint accelerations'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'tau', 'shape': [2], 'doc': 'joint forces'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base; then tau = motion - pushed', 'operations': {'multiplications': 24, 'additions': 19, 'divisions': 0, 'square_roots': 0, 'trigonometric': 4}, 'program': 'afbf1bcc9df4604bc7784bc68747a7f3d3f2c9fc79feab56478f86d100ac2f65'},
-    {'function': 'bias_forces', 'description': 'Coriolis, gyroscopic and gravity forces', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}], 'outputs': [{'name': 'tau', 'shape': [2], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 10, 'additions': 5, 'divisions': 0, 'square_roots': 0, 'trigonometric': 4}, 'program': 'd60bdbb6ae1efa21c0b0e0826bfc403bd0bd7f61dea0307a653d14af985ff07c'},
-    {'function': 'gravity_forces', 'description': 'forces that hold the robot still', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'tau', 'shape': [2], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 6, 'additions': 2, 'divisions': 0, 'square_roots': 0, 'trigonometric': 4}, 'program': 'd27b1d27ab998739227d80364ebda96eb4bacfeed1ae6e74d046a7b07a93aa67'},
-    {'function': 'mass_matrix', 'description': 'joint-space mass matrix', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'mass', 'shape': [2, 2], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '1 sweep: tip to base', 'operations': {'multiplications': 1, 'additions': 2, 'divisions': 0, 'square_roots': 0, 'trigonometric': 1}, 'program': 'ca61cae57d38e02cb633596e2a542cd7e4ab651b513f815a9a0e60a7801662d1'},
-    {'function': 'mass_matrix_inverse', 'description': 'inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'mass_inverse', 'shape': [2, 2], 'doc': 'its inverse, both triangles'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1', 'operations': {'multiplications': 5, 'additions': 4, 'divisions': 1, 'square_roots': 0, 'trigonometric': 1}, 'program': '2f92062dda9f94368b30aa85b32597aec14ca40aa7f1d9ad33809baa435f35e3'},
-    {'function': 'forward_dynamics', 'description': 'accelerations under joint forces', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [2], 'doc': 'joint forces'}], 'outputs': [{'name': 'qdd', 'shape': [2], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)', 'operations': {'multiplications': 17, 'additions': 12, 'divisions': 1, 'square_roots': 0, 'trigonometric': 4}, 'program': 'eed825510ba052ace8ca89d0eea5aa4a83d891abc0569522eb1453d500cdcc28'},
-    {'function': 'forward_dynamics_with_tip_force', 'description': 'accelerations under joint forces, with a tip force', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [2], 'doc': 'joint forces'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [2], 'doc': 'joint accelerations'}], 'sweeps': '4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed)', 'operations': {'multiplications': 27, 'additions': 21, 'divisions': 1, 'square_roots': 0, 'trigonometric': 4}, 'program': 'fa5071f96ec53c56b9f2829959d5c528805e62a4c5b5dc3abc65d986ba6e5377'},
-    {'function': 'innovations_factors', 'description': 'factors of the mass matrix and its inverse', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'D', 'shape': [2], 'doc': 'joint inertias of the articulated bodies; a block-diagonal matrix where joints have several freedoms'}, {'name': 'L', 'shape': [2, 2], 'doc': 'I + H phi K: mass = L D L*'}, {'name': 'L_inverse', 'shape': [2, 2], 'doc': 'I - H psi K'}], 'sweeps': '1 sweep: tip to base', 'operations': {'multiplications': 3, 'additions': 2, 'divisions': 0, 'square_roots': 0, 'trigonometric': 2}, 'program': 'fd20e16406ea644d56b1ae64bd7cd7772a7f1d95999ba0ec18c68681960dbbde'},
-    {'function': 'operational_space_inertia', 'description': 'inverse operational-space inertia', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'omega', 'shape': [6, 6], 'doc': 'J M^-1 J* at the tip point, world axes'}], 'sweeps': '2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*', 'operations': {'multiplications': 19, 'additions': 15, 'divisions': 1, 'square_roots': 0, 'trigonometric': 5}, 'program': '90055d55b9ce4a66bec68522cfbbf9b36b88e020997d8e0b332f7e7f6a8ac541'},
-    {'function': 'tip_force_acceleration', 'description': 'accelerations caused by a tip force', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [2], 'doc': 'joint accelerations'}], 'sweeps': '2 sweeps: tip to base, base to tip', 'operations': {'multiplications': 17, 'additions': 10, 'divisions': 1, 'square_roots': 0, 'trigonometric': 4}, 'program': '13c7136a2c0c33e838dee6ff4628e7dcd06c60df58cb7ffd5ea96233032e0fed'},
-    {'function': 'kinetic_energy', 'description': 'kinetic energy', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 9, 'additions': 4, 'divisions': 0, 'square_roots': 0, 'trigonometric': 1}, 'program': '26ee7d39c8c496a3d4c03fcf45b92d2c42c9ab3297697885595bd4721eb537ba'},
-    {'function': 'potential_energy', 'description': "potential energy, zero at the world's origin", 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 3, 'additions': 3, 'divisions': 0, 'square_roots': 0, 'trigonometric': 2}, 'program': '88b7ccdf74b58cd8f23643144ebaca72b2b9157d9d52c5fec566664ca2543e20'},
-    {'function': 'coriolis_matrix', 'description': 'Coriolis matrix of the Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}], 'outputs': [{'name': 'coriolis', 'shape': [2, 2], 'doc': 'C[i][j] = sum over k of christoffel[i][j][k] qd[k]: dM/dt - 2C is skew, C qd the Coriolis forces'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base', 'operations': {'multiplications': 6, 'additions': 1, 'divisions': 0, 'square_roots': 0, 'trigonometric': 1}, 'program': '8a71889f3d7e7bedc058857ea2fc5ceb7cc954c0a6d726029a0e1bc8ea5b2db3'},
-    {'function': 'coriolis_transpose_times_velocity', 'description': 'transposed Coriolis matrix times the rates, for momentum observers', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}], 'outputs': [{'name': 'tau', 'shape': [2], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 3, 'additions': 1, 'divisions': 0, 'square_roots': 0, 'trigonometric': 1}, 'program': 'b24e2de11f169494cc7f65b15dee7c215baacaf3a9209ffb87b0db7ffb96b044'},
-    {'function': 'christoffel', 'description': 'Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'christoffel', 'shape': [2, 2, 2], 'doc': '[i][j][k]: first kind, (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 1, 'additions': 0, 'divisions': 0, 'square_roots': 0, 'trigonometric': 1}, 'program': '2536c7555f1794ba6452f6726d2942d55be77ef2cf75cd4da872bb6e92ca5b13'},
-    {'function': 'mass_matrix_sensitivity', 'description': 'derivatives of the mass matrix', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'sensitivity', 'shape': [2, 2, 2], 'doc': '[i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates'}], 'sweeps': '2 sweeps: base to tip, tip to base; then their sums', 'operations': {'multiplications': 1, 'additions': 8, 'divisions': 0, 'square_roots': 0, 'trigonometric': 1}, 'program': '2f1df1fadb5741f9bbf1b4ac9eace9a0f7a03c5d762c85ddc2ad93101c65aa3c'},
-    {'function': 'inverse_dynamics_derivatives', 'description': 'derivatives of inverse dynamics, and the mass matrix', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [2], 'doc': 'joint accelerations'}], 'outputs': [{'name': 'dtau_dq', 'shape': [2, 2], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dtau_dqd', 'shape': [2, 2], 'doc': 'derivative by the joint rates'}, {'name': 'mass', 'shape': [2, 2], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis', 'operations': {'multiplications': 28, 'additions': 14, 'divisions': 0, 'square_roots': 0, 'trigonometric': 4}, 'program': '2807a7454717cd65f86130076f188ccb33807e16eb0b6290e82f75aa6d6771ec'},
-    {'function': 'forward_dynamics_derivatives', 'description': 'derivatives of forward dynamics, and the inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [2], 'doc': 'joint forces'}], 'outputs': [{'name': 'dqdd_dq', 'shape': [2, 2], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dqdd_dqd', 'shape': [2, 2], 'doc': 'derivative by the joint rates'}, {'name': 'mass_inverse', 'shape': [2, 2], 'doc': 'its inverse, both triangles'}], 'sweeps': '6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis', 'operations': {'multiplications': 67, 'additions': 33, 'divisions': 1, 'square_roots': 0, 'trigonometric': 4}, 'program': '3308fc19464e132e3741437acd24aa83f6f9e09c45fb0954c53375e21c474277'},
-    {'function': 'jacobian_derivative', 'description': 'time derivative of the jacobian of the tip', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}], 'outputs': [{'name': 'jacobian_rate', 'shape': [6, 2], 'doc': 'time derivative of the jacobian of the tip point, world axes'}], 'sweeps': '1 sweep: base to tip; then dJ/dt from J', 'operations': {'multiplications': 6, 'additions': 7, 'divisions': 0, 'square_roots': 0, 'trigonometric': 4}, 'program': 'bda53dd6e1c6fb2d845d3a73e21f76c18abc88435cc975a34e25aa21463bab1b'},
-    {'function': 'log_det_gradient', 'description': 'gradient of log det of the mass matrix', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'gradient', 'shape': [2], 'doc': 'of log det M, along the rates where they are not derivatives of coordinates'}], 'sweeps': '2 sweeps: tip to base, base to tip', 'operations': {'multiplications': 5, 'additions': 1, 'divisions': 1, 'square_roots': 0, 'trigonometric': 2}, 'program': '47795790ed6ccfe4eeea449ca00b34523a67cbf8b1280d613e5d425fd8681c1b'},
+    {'function': 'forward_kinematics', 'description': 'pose of the tip', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'rotation', 'shape': [3, 3], 'doc': 'tip axes in world axes'}, {'name': 'position', 'shape': [3], 'doc': 'tip point in the world'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 0, 'additions': 3, 'divisions': 0, 'square_roots': 0, 'trigonometric': 4}, 'program': 'e9f7299e99440f9cd1da7c7b1d6d29315a3472743f56ce18d2af9f253896c59d'},
+    {'function': 'jacobian', 'description': 'jacobian of the tip', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'jacobian', 'shape': [6, 2], 'doc': 'rates to [angular; linear] velocity of the tip point, world axes'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 0, 'additions': 3, 'divisions': 0, 'square_roots': 0, 'trigonometric': 4}, 'program': '8bd872ff9b58d974c47852d6411c6d462bd149b8448006d52edcbded3055b946'},
+    {'function': 'inverse_dynamics', 'description': 'joint forces of a motion', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [2], 'doc': 'joint accelerations'}], 'outputs': [{'name': 'tau', 'shape': [2], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 14, 'additions': 10, 'divisions': 0, 'square_roots': 0, 'trigonometric': 4}, 'program': 'a2213d2044b65fa2837199f27f89b488a17333a4fbc9f729e0e762a1bf07d3bf'},
+    {'function': 'inverse_dynamics_with_tip_force', 'description': 'joint forces of a motion, with a tip force', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [2], 'doc': 'joint accelerations'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'tau', 'shape': [2], 'doc': 'joint forces'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base; then tau = motion - pushed', 'operations': {'multiplications': 24, 'additions': 19, 'divisions': 0, 'square_roots': 0, 'trigonometric': 4}, 'program': '4b1046f8e58b934931eb238df0a123a4babafa2ffb9e61c066cc61214d45f2b4'},
+    {'function': 'bias_forces', 'description': 'Coriolis, gyroscopic and gravity forces', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}], 'outputs': [{'name': 'tau', 'shape': [2], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 10, 'additions': 5, 'divisions': 0, 'square_roots': 0, 'trigonometric': 4}, 'program': '48f1508a7d434f090b7d32661ccdcc41f16b4375f90d911dd013ee174395544c'},
+    {'function': 'gravity_forces', 'description': 'forces that hold the robot still', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'tau', 'shape': [2], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 6, 'additions': 2, 'divisions': 0, 'square_roots': 0, 'trigonometric': 4}, 'program': 'ffe6486729b75bab4e74a8bf346c7fcf1a051275ae0f2b859fc0c233a346857c'},
+    {'function': 'mass_matrix', 'description': 'joint-space mass matrix', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'mass', 'shape': [2, 2], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '1 sweep: tip to base', 'operations': {'multiplications': 1, 'additions': 2, 'divisions': 0, 'square_roots': 0, 'trigonometric': 1}, 'program': '99d365603b3ff71f31fb119ec3971a3c50929cb8d99ac2e250b2efa04ecd64e0'},
+    {'function': 'mass_matrix_inverse', 'description': 'inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'mass_inverse', 'shape': [2, 2], 'doc': 'its inverse, both triangles'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1', 'operations': {'multiplications': 5, 'additions': 4, 'divisions': 1, 'square_roots': 0, 'trigonometric': 1}, 'program': '11ab42e41257c11d69b3c109ebdd051999e8a57b8a57253e6659b8af60d1f42a'},
+    {'function': 'forward_dynamics', 'description': 'accelerations under joint forces', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [2], 'doc': 'joint forces'}], 'outputs': [{'name': 'qdd', 'shape': [2], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)', 'operations': {'multiplications': 17, 'additions': 12, 'divisions': 1, 'square_roots': 0, 'trigonometric': 4}, 'program': '22352baf1e9e81a7659e1eba16cb7d54025b5574048e9b96adff8c0f75862da4'},
+    {'function': 'forward_dynamics_with_tip_force', 'description': 'accelerations under joint forces, with a tip force', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [2], 'doc': 'joint forces'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [2], 'doc': 'joint accelerations'}], 'sweeps': '4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed)', 'operations': {'multiplications': 27, 'additions': 21, 'divisions': 1, 'square_roots': 0, 'trigonometric': 4}, 'program': '266d80f6af548ec657dc0973b1b6df995a9eb2271b3067551e79ec308bd3854b'},
+    {'function': 'innovations_factors', 'description': 'factors of the mass matrix and its inverse', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'D', 'shape': [2], 'doc': 'joint inertias of the articulated bodies; a block-diagonal matrix where joints have several freedoms'}, {'name': 'L', 'shape': [2, 2], 'doc': 'I + H phi K: mass = L D L*'}, {'name': 'L_inverse', 'shape': [2, 2], 'doc': 'I - H psi K'}], 'sweeps': '1 sweep: tip to base', 'operations': {'multiplications': 3, 'additions': 2, 'divisions': 0, 'square_roots': 0, 'trigonometric': 2}, 'program': '61d699dc056745d642769a09fdb4723f47a9f39d783facc40674290660e40817'},
+    {'function': 'operational_space_inertia', 'description': 'inverse operational-space inertia', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'omega', 'shape': [6, 6], 'doc': 'J M^-1 J* at the tip point, world axes'}], 'sweeps': '2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*', 'operations': {'multiplications': 19, 'additions': 15, 'divisions': 1, 'square_roots': 0, 'trigonometric': 5}, 'program': '98773e47ea3f3f526a7555cf88c9d4dcea43e1007c964e7524160d827f88dbdc'},
+    {'function': 'tip_force_acceleration', 'description': 'accelerations caused by a tip force', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [2], 'doc': 'joint accelerations'}], 'sweeps': '2 sweeps: tip to base, base to tip', 'operations': {'multiplications': 17, 'additions': 10, 'divisions': 1, 'square_roots': 0, 'trigonometric': 4}, 'program': 'e9a4853888c0cfcb24a600eaa88fd2e7ade51e89f129fc8fedacb87917fcf1dc'},
+    {'function': 'kinetic_energy', 'description': 'kinetic energy', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: tip to base; then energy = 1/2 qd* mass qd', 'operations': {'multiplications': 7, 'additions': 4, 'divisions': 0, 'square_roots': 0, 'trigonometric': 1}, 'program': '03cd40c978ceb998f98e5fcdffa152a372f935de4be2393f4fa0ee6591594c5b'},
+    {'function': 'potential_energy', 'description': "potential energy, zero at the world's origin", 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 3, 'additions': 3, 'divisions': 0, 'square_roots': 0, 'trigonometric': 2}, 'program': '8011021ac06feca4a0142395a61faf5c216d919c9d0e2d0758df6c6b6c648462'},
+    {'function': 'coriolis_matrix', 'description': 'Coriolis matrix of the Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}], 'outputs': [{'name': 'coriolis', 'shape': [2, 2], 'doc': 'C[i][j] = sum over k of christoffel[i][j][k] qd[k]: dM/dt - 2C is skew, C qd the Coriolis forces'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base', 'operations': {'multiplications': 6, 'additions': 1, 'divisions': 0, 'square_roots': 0, 'trigonometric': 1}, 'program': '12a34c049b55ccf00770fae185ec0cc4fda6c6d83a1a51f19543fa626081baa3'},
+    {'function': 'coriolis_transpose_times_velocity', 'description': 'transposed Coriolis matrix times the rates, for momentum observers', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}], 'outputs': [{'name': 'tau', 'shape': [2], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 3, 'additions': 1, 'divisions': 0, 'square_roots': 0, 'trigonometric': 1}, 'program': '7b8230ef02a3a971a2d7d7ebb74b33c0e03376a9f472af85e811850fe59b3967'},
+    {'function': 'christoffel', 'description': 'Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'christoffel', 'shape': [2, 2, 2], 'doc': '[i][j][k]: first kind, (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 1, 'additions': 0, 'divisions': 0, 'square_roots': 0, 'trigonometric': 1}, 'program': 'a891527f5e21f8da23fb388c170bf2b690433268a65704e5c5dae7dfb5c2c633'},
+    {'function': 'mass_matrix_sensitivity', 'description': 'derivatives of the mass matrix', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'sensitivity', 'shape': [2, 2, 2], 'doc': '[i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates'}], 'sweeps': '2 sweeps: base to tip, tip to base; then their sums', 'operations': {'multiplications': 1, 'additions': 8, 'divisions': 0, 'square_roots': 0, 'trigonometric': 1}, 'program': 'ee4d17e004cd3cb12d4b95614720e729f760190411335d0655c8ef10ef88cb05'},
+    {'function': 'inverse_dynamics_derivatives', 'description': 'derivatives of inverse dynamics, and the mass matrix', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [2], 'doc': 'joint accelerations'}], 'outputs': [{'name': 'dtau_dq', 'shape': [2, 2], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dtau_dqd', 'shape': [2, 2], 'doc': 'derivative by the joint rates'}, {'name': 'mass', 'shape': [2, 2], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis', 'operations': {'multiplications': 28, 'additions': 14, 'divisions': 0, 'square_roots': 0, 'trigonometric': 4}, 'program': '7622a150bd3be9d1f4d369c04a130bb8fadcb056b8140288649b6dcfdac05c32'},
+    {'function': 'forward_dynamics_derivatives', 'description': 'derivatives of forward dynamics, and the inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [2], 'doc': 'joint forces'}], 'outputs': [{'name': 'dqdd_dq', 'shape': [2, 2], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dqdd_dqd', 'shape': [2, 2], 'doc': 'derivative by the joint rates'}, {'name': 'mass_inverse', 'shape': [2, 2], 'doc': 'its inverse, both triangles'}], 'sweeps': '6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis', 'operations': {'multiplications': 67, 'additions': 33, 'divisions': 1, 'square_roots': 0, 'trigonometric': 4}, 'program': 'cecc71a824bad7b511d4b6fce9a96bf6dd7d0201fd34c9a9197408122433c989'},
+    {'function': 'jacobian_derivative', 'description': 'time derivative of the jacobian of the tip', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}], 'outputs': [{'name': 'jacobian_rate', 'shape': [6, 2], 'doc': 'time derivative of the jacobian of the tip point, world axes'}], 'sweeps': '1 sweep: base to tip; then dJ/dt from J', 'operations': {'multiplications': 6, 'additions': 7, 'divisions': 0, 'square_roots': 0, 'trigonometric': 4}, 'program': 'eacee0506afd11f4fe4a87d02f525ffd1fb6d4e19a823f74174d4c077e0a4da5'},
+    {'function': 'log_det_gradient', 'description': 'gradient of log det of the mass matrix', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'gradient', 'shape': [2], 'doc': 'of log det M, along the rates where they are not derivatives of coordinates'}], 'sweeps': '2 sweeps: tip to base, base to tip', 'operations': {'multiplications': 5, 'additions': 1, 'divisions': 1, 'square_roots': 0, 'trigonometric': 2}, 'program': 'c697c92b1c149e3afd1254ab6503fa8931721fab5063bbfd9c8e4be7d6313ec3'},
 ]
 
 
@@ -70,16 +70,16 @@ def forward_kinematics(q):
     rotation = _empty(9, q)
     position = _empty(3, q)
 
-    # pose · sweep 1/1 base to tip
-    cq0 = np.cos(q[0])
-    pose = q[0] + q[1]
-    cos_1 = np.cos(pose)
+    # T · sweep 1/1 base to tip
+    c1 = np.cos(q[0])
+    T = q[0] + q[1]
+    cos_1 = np.cos(T)
     rotation[0] = rotation[7] = cos_1
-    position[0] = cq0 + cos_1
-    sin_1 = np.sin(pose)
+    position[0] = c1 + cos_1
+    sin_1 = np.sin(T)
     rotation[6] = sin_1
-    sq0 = np.sin(q[0])
-    position[2] = sq0 + sin_1
+    s1 = np.sin(q[0])
+    position[2] = s1 + sin_1
     rotation[1] = -sin_1
 
     # entries that are constants or inputs
@@ -101,15 +101,15 @@ def jacobian(q):
     q = _entries("q", q, (2,))
     jacobian = _empty(12, q)
 
-    # pose · sweep 1/1 base to tip
-    cq0 = np.cos(q[0])
-    pose = q[0] + q[1]
-    cos_1 = np.cos(pose)
+    # T · sweep 1/1 base to tip
+    c1 = np.cos(q[0])
+    T = q[0] + q[1]
+    cos_1 = np.cos(T)
     jacobian[11] = cos_1
-    jacobian[10] = cq0 + cos_1
-    sin_1 = np.sin(pose)
-    sq0 = np.sin(q[0])
-    jacobian[6] = -(sq0 + sin_1)
+    jacobian[10] = c1 + cos_1
+    sin_1 = np.sin(T)
+    s1 = np.sin(q[0])
+    jacobian[6] = -(s1 + sin_1)
     jacobian[7] = -sin_1
 
     # entries that are constants or inputs
@@ -134,31 +134,31 @@ def inverse_dynamics(q, qd, qdd):
     qdd = _entries("qdd", qdd, (2,))
     tau = _empty(2, q, qd, qdd)
 
-    cq0 = np.cos(q[0])
-    sq0 = np.sin(q[0])
-    cq1 = np.cos(q[1])
-    sq1 = np.sin(q[1])
+    c1 = np.cos(q[0])
+    s1 = np.sin(q[0])
+    c2 = np.cos(q[1])
+    s2 = np.sin(q[1])
 
-    # body 1 'link1', q[0] · alpha, Omega · sweep 1/2 base to tip
-    alpha1_x = 9.81*sq0
-    Omega1_nxx = qd[0]*qd[0]
-    alpha1_y = 9.81*cq0
+    # body 1 'link1', q[0] · alpha, U · sweep 1/2 base to tip
+    alpha1_x = 9.81*s1
+    U1_nxx = qd[0]*qd[0]
+    alpha1_y = 9.81*c1
 
-    # body 2 'link2', q[1] · alpha, V, Omega · sweep 1/2 base to tip
-    alpha2_y = cq1*(qdd[0] + alpha1_y) - sq1*(alpha1_x - Omega1_nxx)
+    # body 2 'link2', q[1] · alpha, V, U
+    alpha2_y = c2*(qdd[0] + alpha1_y) - s2*(alpha1_x - U1_nxx)
     V2_wz = qd[0] + qd[1]
-    Omega2_nxx = V2_wz*V2_wz
+    U2_nxx = V2_wz*V2_wz
     alpha2_wz = qdd[0] + qdd[1]
 
-    # body 2 'link2', q[1] · f · sweep 2/2 tip to base
+    # body 2 · f · sweep 2/2 tip to base
     f2_wz = 0.3333333333333333*alpha2_wz + 0.5*alpha2_y
     tau[1] = f2_wz
-    f2_nx = 0.5*Omega2_nxx
+    f2_nx = 0.5*U2_nxx
     f2_y = 0.5*alpha2_wz
 
-    # body 1 'link1', q[0] · f · sweep 2/2 tip to base
-    f1 = cq1*f2_y + 1.3333333333333333*qdd[0] - sq1*f2_nx
-    tau[0] = 14.715*cq0 + f1 + f2_wz
+    # body 1 · f
+    f1 = c2*f2_y + 1.3333333333333333*qdd[0] - s2*f2_nx
+    tau[0] = 14.715*c1 + f1 + f2_wz
 
     return _array(tau, (2,))
 
@@ -180,46 +180,46 @@ def inverse_dynamics_with_tip_force(q, qd, qdd, f_tip):
     f_tip = _entries("f_tip", f_tip, (6,))
     tau = _empty(2, q, qd, qdd, f_tip)
 
-    cq0 = np.cos(q[0])
-    sq0 = np.sin(q[0])
-    cq1 = np.cos(q[1])
-    sq1 = np.sin(q[1])
+    c1 = np.cos(q[0])
+    s1 = np.sin(q[0])
+    c2 = np.cos(q[1])
+    s2 = np.sin(q[1])
 
-    # body 1 'link1', q[0] · alpha, Omega · sweep 1/2 base to tip
-    alpha1_x = 9.81*sq0
-    Omega1_nxx = qd[0]*qd[0]
-    alpha1_y = 9.81*cq0
+    # body 1 'link1', q[0] · alpha, U · sweep 1/2 base to tip
+    alpha1_x = 9.81*s1
+    U1_nxx = qd[0]*qd[0]
+    alpha1_y = 9.81*c1
 
-    # body 2 'link2', q[1] · alpha, V, Omega · sweep 1/2 base to tip
-    alpha2_y = cq1*(qdd[0] + alpha1_y) - sq1*(alpha1_x - Omega1_nxx)
+    # body 2 'link2', q[1] · alpha, V, U
+    alpha2_y = c2*(qdd[0] + alpha1_y) - s2*(alpha1_x - U1_nxx)
     V2_wz = qd[0] + qd[1]
-    Omega2_nxx = V2_wz*V2_wz
+    U2_nxx = V2_wz*V2_wz
     alpha2_wz = qdd[0] + qdd[1]
 
-    # body 2 'link2', q[1] · f · sweep 2/2 tip to base
+    # body 2 · f · sweep 2/2 tip to base
     f2_wz_1 = 0.3333333333333333*alpha2_wz + 0.5*alpha2_y
-    f2_nx = 0.5*Omega2_nxx
+    f2_nx = 0.5*U2_nxx
     f2_y_1 = 0.5*alpha2_wz
 
-    # body 1 'link1', q[0] · f · sweep 2/2 tip to base
-    f1 = cq1*f2_y_1 + 1.3333333333333333*qdd[0] - sq1*f2_nx
-    f1_wz_1 = 14.715*cq0 + f1 + f2_wz_1
+    # body 1 · f
+    f1 = c2*f2_y_1 + 1.3333333333333333*qdd[0] - s2*f2_nx
+    f1_wz_1 = 14.715*c1 + f1 + f2_wz_1
 
-    t1 = cq0*cq1 - sq0*sq1
-    t2 = cq0*sq1 + sq0*cq1
+    t1 = c1*c2 - s1*s2
+    t2 = c1*s2 + s1*c2
 
-    # body 2 'link2', q[1] · f · sweep 1/1 tip to base
+    # body 2 · f · sweep 1/1 tip to base
     f2_x = f_tip[3]*t1 + f_tip[5]*t2
     f2_y = f_tip[5]*t1 - f_tip[3]*t2
     f2_wz = f2_y - f_tip[1]
     f2_nwz = -f2_wz
 
-    # body 1 'link1', q[0] · f · sweep 1/1 tip to base
-    f1_y = sq1*f2_x + cq1*f2_y
+    # body 1 · f
+    f1_y = s2*f2_x + c2*f2_y
     f1_wz = f2_wz + f1_y
     f1_nwz = -f1_wz
 
-    # tau · tau = motion - pushed
+    # tau = motion - pushed
     tau[0] = f1_wz_1 - f1_nwz
     tau[1] = f2_wz_1 - f2_nwz
 
@@ -239,29 +239,29 @@ def bias_forces(q, qd):
     qd = _entries("qd", qd, (2,))
     tau = _empty(2, q, qd)
 
-    cq0 = np.cos(q[0])
-    sq0 = np.sin(q[0])
-    cq1 = np.cos(q[1])
-    sq1 = np.sin(q[1])
+    c1 = np.cos(q[0])
+    s1 = np.sin(q[0])
+    c2 = np.cos(q[1])
+    s2 = np.sin(q[1])
 
-    # body 1 'link1', q[0] · zeta, Omega · sweep 1/2 base to tip
-    zeta1_x = 9.81*sq0
-    zeta1_y = 9.81*cq0
-    Omega1_nxx = qd[0]*qd[0]
+    # body 1 'link1', q[0] · zeta, U · sweep 1/2 base to tip
+    zeta1_x = 9.81*s1
+    zeta1_y = 9.81*c1
+    U1_nxx = qd[0]*qd[0]
 
-    # body 2 'link2', q[1] · zeta, V, Omega · sweep 1/2 base to tip
-    zeta2_y = cq1*zeta1_y - sq1*(zeta1_x - Omega1_nxx)
+    # body 2 'link2', q[1] · zeta, V, U
+    zeta2_y = c2*zeta1_y - s2*(zeta1_x - U1_nxx)
     V2_wz = qd[0] + qd[1]
-    Omega2_nxx = V2_wz*V2_wz
+    U2_nxx = V2_wz*V2_wz
 
-    # body 2 'link2', q[1] · f · sweep 2/2 tip to base
-    f2_nx = 0.5*Omega2_nxx
+    # body 2 · f · sweep 2/2 tip to base
+    f2_nx = 0.5*U2_nxx
     f2_wz = 0.5*zeta2_y
     tau[1] = f2_wz
 
-    # body 1 'link1', q[0] · f · sweep 2/2 tip to base
-    f1_ny = sq1*f2_nx
-    tau[0] = 14.715*cq0 - f1_ny + f2_wz
+    # body 1 · f
+    f1_ny = s2*f2_nx
+    tau[0] = 14.715*c1 - f1_ny + f2_wz
 
     return _array(tau, (2,))
 
@@ -277,24 +277,24 @@ def gravity_forces(q):
     q = _entries("q", q, (2,))
     tau = _empty(2, q)
 
-    cq0 = np.cos(q[0])
-    sq0 = np.sin(q[0])
-    cq1 = np.cos(q[1])
-    sq1 = np.sin(q[1])
+    c1 = np.cos(q[0])
+    s1 = np.sin(q[0])
+    c2 = np.cos(q[1])
+    s2 = np.sin(q[1])
 
     # body 1 'link1', q[0] · x · sweep 1/2 base to tip
-    x1_x = 9.81*sq0
-    x1_y = 9.81*cq0
+    x1_x = 9.81*s1
+    x1_y = 9.81*c1
 
-    # body 2 'link2', q[1] · x · sweep 1/2 base to tip
-    x2_y = cq1*x1_y - sq1*x1_x
+    # body 2 'link2', q[1] · x
+    x2_y = c2*x1_y - s2*x1_x
 
-    # body 2 'link2', q[1] · f · sweep 2/2 tip to base
+    # body 2 · f · sweep 2/2 tip to base
     f2_wz = 0.5*x2_y
     tau[1] = f2_wz
 
-    # body 1 'link1', q[0] · f · sweep 2/2 tip to base
-    tau[0] = f2_wz + 14.715*cq0
+    # body 1 · f
+    tau[0] = f2_wz + 14.715*c1
 
     return _array(tau, (2,))
 
@@ -310,11 +310,11 @@ def mass_matrix(q):
     q = _entries("q", q, (2,))
     mass = _empty(4, q)
 
-    cq1 = np.cos(q[1])
+    c2 = np.cos(q[1])
 
     # body 1 'link1', q[0] · R, f · sweep 1/1 tip to base
-    mass[0] = 1.6666666666666665 + cq1
-    mass[1] = mass[2] = 0.3333333333333333 + 0.5*cq1
+    mass[0] = 1.6666666666666665 + c2
+    mass[1] = mass[2] = 0.3333333333333333 + 0.5*c2
 
     # entries that are constants or inputs
     mass[3] = 0.3333333333333333
@@ -333,23 +333,19 @@ def mass_matrix_inverse(q):
     q = _entries("q", q, (2,))
     mass_inverse = _empty(4, q)
 
-    cq1 = np.cos(q[1])
+    c2 = np.cos(q[1])
 
     # body 1 'link1', q[0] · R, f · sweep 1/1 tip to base
-    R1_Izz = 1.6666666666666665 + cq1
-    f1_2_wz = 0.3333333333333333 + 0.5*cq1
+    R1_Izz = 1.6666666666666665 + c2
+    f1_2wz = 0.3333333333333333 + 0.5*c2
 
-    # body 2 'link2', q[1] · L, S · mass = L D L*
-    L2 = 3.0*f1_2_wz
-    S2 = R1_Izz - f1_2_wz*L2
-
-    # body 1 'link1', q[0] · D_inv, Z · mass = L D L*
+    # mass = L D L*
+    L2 = 3.0*f1_2wz
+    S2 = R1_Izz - f1_2wz*L2
     D_inv1 = 1.0/S2
     mass_inverse[0] = D_inv1
     Z1 = D_inv1*L2
     mass_inverse[1] = mass_inverse[2] = -Z1
-
-    # body 2 'link2', q[1] · Z · mass = L D L*
     mass_inverse[3] = 3.0 + L2*Z1
 
     return _array(mass_inverse, (2, 2))
@@ -370,45 +366,42 @@ def forward_dynamics(q, qd, tau):
     tau = _entries("tau", tau, (2,))
     qdd = _empty(2, q, qd, tau)
 
-    cq1 = np.cos(q[1])
+    c2 = np.cos(q[1])
 
     # body 1 'link1', q[0] · R, f · sweep 1/1 tip to base
-    R1_Izz = 1.6666666666666665 + cq1
-    f1_2_wz = 0.3333333333333333 + 0.5*cq1
+    R1_Izz = 1.6666666666666665 + c2
+    f1_2wz = 0.3333333333333333 + 0.5*c2
 
-    cq0 = np.cos(q[0])
-    sq0 = np.sin(q[0])
-    sq1 = np.sin(q[1])
+    c1 = np.cos(q[0])
+    s1 = np.sin(q[0])
+    s2 = np.sin(q[1])
 
-    # body 1 'link1', q[0] · alpha, Omega · sweep 1/2 base to tip
-    alpha1_x = 9.81*sq0
-    alpha1_y = 9.81*cq0
-    Omega1_nxx = qd[0]*qd[0]
+    # body 1 · alpha, U · sweep 1/2 base to tip
+    alpha1_x = 9.81*s1
+    alpha1_y = 9.81*c1
+    U1_nxx = qd[0]*qd[0]
 
-    # body 2 'link2', q[1] · alpha, V, Omega · sweep 1/2 base to tip
-    alpha2_y = cq1*alpha1_y - sq1*(alpha1_x - Omega1_nxx)
+    # body 2 'link2', q[1] · alpha, V, U
+    alpha2_y = c2*alpha1_y - s2*(alpha1_x - U1_nxx)
     V2_wz = qd[0] + qd[1]
-    Omega2_nxx = V2_wz*V2_wz
+    U2_nxx = V2_wz*V2_wz
 
-    # body 2 'link2', q[1] · f · sweep 2/2 tip to base
-    f2_nx = 0.5*Omega2_nxx
+    # body 2 · f · sweep 2/2 tip to base
+    f2_nx = 0.5*U2_nxx
     f2_wz = 0.5*alpha2_y
 
-    # body 1 'link1', q[0] · f · sweep 2/2 tip to base
-    f1_ny = sq1*f2_nx
-    f1_wz = 14.715*cq0 - f1_ny + f2_wz
+    # body 1 · f
+    f1_ny = s2*f2_nx
+    f1_wz = 14.715*c1 - f1_ny + f2_wz
 
-    # body 2 'link2', q[1] · L, S, right · mass = L D L*
-    L2 = 3.0*f1_2_wz
-    S2 = R1_Izz - f1_2_wz*L2
-    right2 = tau[1] - f2_wz
-
-    # body 1 'link1', q[0] · x · mass = L D L*
-    x1 = 1.0/S2*(tau[0] - f1_wz - L2*right2)
+    # mass = L D L*
+    L2 = 3.0*f1_2wz
+    S2 = R1_Izz - f1_2wz*L2
+    right_1 = tau[0] - f1_wz
+    right_2 = tau[1] - f2_wz
+    x1 = 1.0/S2*(right_1 - L2*right_2)
     qdd[0] = x1
-
-    # body 2 'link2', q[1] · x · mass = L D L*
-    qdd[1] = 3.0*right2 - L2*x1
+    qdd[1] = 3.0*right_2 - L2*x1
 
     return _array(qdd, (2,))
 
@@ -430,59 +423,56 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     f_tip = _entries("f_tip", f_tip, (6,))
     qdd = _empty(2, q, qd, tau, f_tip)
 
-    cq1 = np.cos(q[1])
+    c2 = np.cos(q[1])
 
     # body 1 'link1', q[0] · R, f · sweep 1/1 tip to base
-    R1_Izz = 1.6666666666666665 + cq1
-    f1_2_wz = 0.3333333333333333 + 0.5*cq1
+    R1_Izz = 1.6666666666666665 + c2
+    f1_2wz = 0.3333333333333333 + 0.5*c2
 
-    cq0 = np.cos(q[0])
-    sq0 = np.sin(q[0])
-    sq1 = np.sin(q[1])
+    c1 = np.cos(q[0])
+    s1 = np.sin(q[0])
+    s2 = np.sin(q[1])
 
-    # body 1 'link1', q[0] · alpha, Omega · sweep 1/2 base to tip
-    alpha1_x = 9.81*sq0
-    alpha1_y = 9.81*cq0
-    Omega1_nxx = qd[0]*qd[0]
+    # body 1 · alpha, U · sweep 1/2 base to tip
+    alpha1_x = 9.81*s1
+    alpha1_y = 9.81*c1
+    U1_nxx = qd[0]*qd[0]
 
-    # body 2 'link2', q[1] · alpha, V, Omega · sweep 1/2 base to tip
-    alpha2_y = cq1*alpha1_y - sq1*(alpha1_x - Omega1_nxx)
+    # body 2 'link2', q[1] · alpha, V, U
+    alpha2_y = c2*alpha1_y - s2*(alpha1_x - U1_nxx)
     V2_wz = qd[0] + qd[1]
-    Omega2_nxx = V2_wz*V2_wz
+    U2_nxx = V2_wz*V2_wz
 
-    # body 2 'link2', q[1] · f · sweep 2/2 tip to base
-    f2_nx = 0.5*Omega2_nxx
+    # body 2 · f · sweep 2/2 tip to base
+    f2_nx = 0.5*U2_nxx
     f2_wz_1 = 0.5*alpha2_y
 
-    # body 1 'link1', q[0] · f · sweep 2/2 tip to base
-    f1_ny = sq1*f2_nx
-    f1_wz_1 = 14.715*cq0 - f1_ny + f2_wz_1
+    # body 1 · f
+    f1_ny = s2*f2_nx
+    f1_wz_1 = 14.715*c1 - f1_ny + f2_wz_1
 
-    t1 = cq0*cq1 - sq0*sq1
-    t2 = cq0*sq1 + sq0*cq1
+    t1 = c1*c2 - s1*s2
+    t2 = c1*s2 + s1*c2
 
-    # body 2 'link2', q[1] · f · sweep 1/1 tip to base
+    # body 2 · f · sweep 1/1 tip to base
     f2_x = f_tip[3]*t1 + f_tip[5]*t2
     f2_y = f_tip[5]*t1 - f_tip[3]*t2
     f2_wz = f2_y - f_tip[1]
     f2_nwz = -f2_wz
 
-    # body 1 'link1', q[0] · f · sweep 1/1 tip to base
-    f1_y = sq1*f2_x + cq1*f2_y
+    # body 1 · f
+    f1_y = s2*f2_x + c2*f2_y
     f1_wz = f2_wz + f1_y
     f1_nwz = -f1_wz
 
-    # body 2 'link2', q[1] · L, S, right · mass = L D L*
-    L2 = 3.0*f1_2_wz
-    S2 = R1_Izz - f1_2_wz*L2
-    right2 = f2_nwz + tau[1] - f2_wz_1
-
-    # body 1 'link1', q[0] · x · mass = L D L*
-    x1 = 1.0/S2*(f1_nwz + tau[0] - f1_wz_1 - L2*right2)
+    # mass = L D L*
+    L2 = 3.0*f1_2wz
+    S2 = R1_Izz - f1_2wz*L2
+    right_1 = tau[0] - f1_wz_1 + f1_nwz
+    right_2 = tau[1] - f2_wz_1 + f2_nwz
+    x1 = 1.0/S2*(right_1 - L2*right_2)
     qdd[0] = x1
-
-    # body 2 'link2', q[1] · x · mass = L D L*
-    qdd[1] = 3.0*right2 - L2*x1
+    qdd[1] = 3.0*right_2 - L2*x1
 
     return _array(qdd, (2,))
 
@@ -502,13 +492,13 @@ def innovations_factors(q):
     L = _empty(4, q)
     L_inverse = _empty(4, q)
 
-    cq1 = np.cos(q[1])
-    sq1 = np.sin(q[1])
+    c2 = np.cos(q[1])
+    s2 = np.sin(q[1])
 
     # body 1 'link1', q[0] · P, f · sweep 1/1 tip to base
-    P1_n44 = 0.75*sq1*sq1
+    P1_n44 = 0.75*s2*s2
     D[0] = 0.5833333333333333 + P1_n44
-    f1_y = 1.5*cq1
+    f1_y = 1.5*c2
     f1_wz = 1.0 + f1_y
     L[1] = f1_wz
     L_inverse[1] = -f1_wz
@@ -534,41 +524,37 @@ def operational_space_inertia(q):
     q = _entries("q", q, (2,))
     omega = _empty(36, q)
 
-    cq1 = np.cos(q[1])
+    c2 = np.cos(q[1])
 
     # body 1 'link1', q[0] · R, f · sweep 1/1 tip to base
-    R1_Izz = 1.6666666666666665 + cq1
-    f1_2_wz = 0.3333333333333333 + 0.5*cq1
+    R1_Izz = 1.6666666666666665 + c2
+    f1_2wz = 0.3333333333333333 + 0.5*c2
 
-    # pose · sweep 1/1 base to tip
-    cq0 = np.cos(q[0])
-    pose_1 = q[0] + q[1]
-    cos_1 = np.cos(pose_1)
-    pose_2 = cq0 + cos_1
-    sin_1 = np.sin(pose_1)
-    sq0 = np.sin(q[0])
-    pose_3 = -(sq0 + sin_1)
-    pose_4 = -sin_1
+    # T · sweep 1/1 base to tip
+    c1 = np.cos(q[0])
+    T_1 = q[0] + q[1]
+    cos_1 = np.cos(T_1)
+    T_2 = c1 + cos_1
+    sin_1 = np.sin(T_1)
+    s1 = np.sin(q[0])
+    T_3 = -(s1 + sin_1)
+    t = -sin_1
 
-    # body 2 'link2', q[1] · L, S · mass = L D L*
-    L2 = 3.0*f1_2_wz
-    S2 = R1_Izz - f1_2_wz*L2
-
-    # body 1 'link1', q[0] · D_inv, y · mass = L D L*
+    # mass = L D L*
+    L2 = 3.0*f1_2wz
+    S2 = R1_Izz - f1_2wz*L2
     D_inv1 = 1.0/S2
-    y1_1 = pose_3 - pose_4*L2
-    y1_2 = pose_2 - cos_1*L2
+    y1_1 = T_3 - t*L2
+    y1_2 = T_2 - cos_1*L2
     y1_3 = L2 - 1.0
-
-    # Z · mass = L D L*
     Z_1 = D_inv1*y1_3
     omega[7] = 3.0 + y1_3*Z_1
-    Z_2 = 3.0*pose_4
+    Z_2 = 3.0*t
     omega[9] = omega[19] = y1_1*Z_1 - Z_2
     Z_3 = 3.0*cos_1
     omega[11] = omega[31] = y1_2*Z_1 - Z_3
     Z_4 = D_inv1*y1_1
-    omega[21] = y1_1*Z_4 + pose_4*Z_2
+    omega[21] = y1_1*Z_4 + t*Z_2
     omega[23] = omega[33] = y1_2*Z_4 + cos_1*Z_2
     omega[35] = D_inv1*y1_2*y1_2 + cos_1*Z_3
 
@@ -595,12 +581,12 @@ def tip_force_acceleration(q, f_tip):
     f_tip = _entries("f_tip", f_tip, (6,))
     qdd = _empty(2, q, f_tip)
 
-    cq0 = np.cos(q[0])
-    sq0 = np.sin(q[0])
-    cq1 = np.cos(q[1])
-    sq1 = np.sin(q[1])
-    t1 = cq0*cq1 - sq0*sq1
-    t2 = cq0*sq1 + sq0*cq1
+    c1 = np.cos(q[0])
+    s1 = np.sin(q[0])
+    c2 = np.cos(q[1])
+    s2 = np.sin(q[1])
+    t1 = c1*c2 - s1*s2
+    t2 = c1*s2 + s1*c2
 
     # body 2 'link2', q[1] · z, nu · sweep 1/2 tip to base
     z2_x = f_tip[3]*t1 + f_tip[5]*t2
@@ -608,45 +594,41 @@ def tip_force_acceleration(q, f_tip):
     z2_wz = z2_y - f_tip[1]
     nu2 = 3.0*z2_wz
 
-    # body 1 'link1', q[0] · z, P, nu · sweep 1/2 tip to base
-    z1_wz = sq1*z2_x + cq1*(z2_y - 1.5*z2_wz)
-    P1_n44 = 0.75*sq1*sq1
+    # body 1 'link1', q[0] · z, P, nu
+    z1_wz = s2*z2_x + c2*(z2_y - 1.5*z2_wz)
+    P1_n44 = 0.75*s2*s2
     P1_33 = 0.5833333333333333 + P1_n44
     nu1 = 1.0/P1_33*z1_wz
     qdd[0] = -nu1
 
-    # body 2 'link2', q[1] · lam · sweep 2/2 base to tip
-    lam2_y = cq1*nu1
+    # body 2 · lam · sweep 2/2 base to tip
+    lam2_y = c2*nu1
     qdd[1] = nu1 - nu2 + 1.5*lam2_y
 
     return _array(qdd, (2,))
 
 
 def kinetic_energy(q, qd):
-    """kinetic energy (1 sweep: base to tip).
+    """kinetic energy (1 sweep: tip to base; then energy = 1/2 qd* mass qd).
 
     Takes q (2,): configuration
     Takes qd (2,): joint rates
     Returns energy (): joules
 
-    Operations: 9 multiplications, 4 additions, 1 sin/cos.
+    Operations: 7 multiplications, 4 additions, 1 sin/cos.
     """
     q = _entries("q", q, (2,))
     qd = _entries("qd", qd, (2,))
     energy = _empty(1, q, qd)
 
-    # body 1 'link1', q[0] · x, energy · sweep 1/1 base to tip
-    x1_wz = 1.3333333333333333*qd[0]
-    energy1 = qd[0]*x1_wz
+    c2 = np.cos(q[1])
 
-    cq1 = np.cos(q[1])
+    # body 1 'link1', q[0] · R, f · sweep 1/1 tip to base
+    R1_Izz = 1.6666666666666665 + c2
+    f1_2wz = 0.3333333333333333 + 0.5*c2
 
-    # body 2 'link2', q[1] · V, x, energy · sweep 1/1 base to tip
-    V2_y = qd[0]*cq1
-    V2_wz = qd[0] + qd[1]
-    x2_wz = 0.3333333333333333*V2_wz + 0.5*V2_y
-    x2_y = 0.5*V2_wz
-    energy[0] = 0.5*(energy1 + V2_y*x2_y + V2_wz*x2_wz)
+    # 1/2 qd* mass qd
+    energy[0] = qd[0]*(R1_Izz*qd[0]*0.5 + f1_2wz*qd[1]) + 0.16666666666666666*qd[1]*qd[1]
 
     return _array(energy, ())
 
@@ -662,10 +644,10 @@ def potential_energy(q):
     q = _entries("q", q, (2,))
     energy = _empty(1, q)
 
-    # pose · sweep 1/1 base to tip
+    # T · sweep 1/1 base to tip
     sin_1 = np.sin(q[0] + q[1])
-    sq0 = np.sin(q[0])
-    energy[0] = 4.905*sq0 + 9.81*(sq0 + 0.5*sin_1)
+    s1 = np.sin(q[0])
+    energy[0] = 4.905*s1 + 9.81*(s1 + 0.5*sin_1)
 
     return _array(energy, ())
 
@@ -683,19 +665,19 @@ def coriolis_matrix(q, qd):
     qd = _entries("qd", qd, (2,))
     coriolis = _empty(4, q, qd)
 
-    sq1 = np.sin(q[1])
+    s2 = np.sin(q[1])
 
     # body 2 'link2', q[1] · V · sweep 1/3 base to tip
-    V2_x = qd[0]*sq1
+    V2_x = qd[0]*s2
     V2_wz = qd[0] + qd[1]
 
-    # body 2 'link2', q[1] · x2, f · sweep 2/3 tip to base
+    # body 2 · xb, f · sweep 2/3 tip to base
     coriolis[2] = 0.5*V2_x
     f2_x = -0.5*V2_wz
 
-    # body 1 'link1', q[0] · Gamma, f · sweep 2/3 tip to base
-    coriolis[0] = -0.5*qd[1]*sq1
-    coriolis[1] = sq1*f2_x
+    # body 1 'link1', q[0] · Gamma, f
+    coriolis[0] = -0.5*qd[1]*s2
+    coriolis[1] = s2*f2_x
 
     # entries that are constants or inputs
     coriolis[3] = 0.0
@@ -716,13 +698,13 @@ def coriolis_transpose_times_velocity(q, qd):
     qd = _entries("qd", qd, (2,))
     tau = _empty(2, q, qd)
 
-    sq1 = np.sin(q[1])
+    s2 = np.sin(q[1])
 
     # body 2 'link2', q[1] · V · sweep 1/2 base to tip
-    V2_x = qd[0]*sq1
+    V2_x = qd[0]*s2
     V2_wz = qd[0] + qd[1]
 
-    # body 2 'link2', q[1] · f, tau · sweep 2/2 tip to base
+    # body 2 · f, tau · sweep 2/2 tip to base
     f2_ny = -0.5*V2_wz
     tau[1] = V2_x*f2_ny
 
@@ -743,10 +725,10 @@ def christoffel(q):
     q = _entries("q", q, (2,))
     christoffel = _empty(8, q)
 
-    sq1 = np.sin(q[1])
+    s2 = np.sin(q[1])
 
     # body 1 'link1', q[0] · R · sweep 2/2 tip to base
-    R1_hy = 0.5*sq1
+    R1_hy = 0.5*s2
     christoffel[4] = R1_hy
     christoffel[1] = christoffel[2] = christoffel[3] = -R1_hy
 
@@ -767,13 +749,13 @@ def mass_matrix_sensitivity(q):
     q = _entries("q", q, (2,))
     sensitivity = _empty(8, q)
 
-    sq1 = np.sin(q[1])
+    s2 = np.sin(q[1])
 
     # body 1 'link1', q[0] · R · sweep 2/2 tip to base
-    R1_hy = 0.5*sq1
+    R1_hy = 0.5*s2
     R1_nhy = -R1_hy
 
-    # sensitivity · their sums
+    # their sums
     sensitivity[0] = 0.0 + 0.0
     sensitivity[1] = R1_nhy + R1_hy
     sensitivity[2] = R1_hy + R1_nhy
@@ -805,63 +787,63 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     dtau_dqd = _empty(4, q, qd, qdd)
     mass = _empty(4, q, qd, qdd)
 
-    sq1 = np.sin(q[1])
+    s2 = np.sin(q[1])
 
     # body 2 'link2', q[1] · V · sweep 1/3 base to tip
-    V2_x = qd[0]*sq1
+    V2_x = qd[0]*s2
     V2_wz = qd[0] + qd[1]
 
-    # body 2 'link2', q[1] · x2, f · sweep 2/3 tip to base
-    x2_2_wz = 0.5*V2_x
+    # body 2 · xb, f · sweep 2/3 tip to base
+    xb2_wz = 0.5*V2_x
     f2_x = -0.5*V2_wz
 
-    # body 1 'link1', q[0] · Gamma, f · sweep 2/3 tip to base
-    Gamma1_nzz = -0.5*qd[1]*sq1
-    f1_2_wz = sq1*f2_x
+    # body 1 'link1', q[0] · Gamma, f
+    Gamma1_nzz = -0.5*qd[1]*s2
+    f1_2wz = s2*f2_x
 
-    cq0 = np.cos(q[0])
-    sq0 = np.sin(q[0])
-    cq1 = np.cos(q[1])
+    c1 = np.cos(q[0])
+    s1 = np.sin(q[0])
+    c2 = np.cos(q[1])
 
-    # body 1 'link1', q[0] · alpha, Omega · sweep 1/3 base to tip
-    alpha1_x = 9.81*sq0
-    alpha1_y = 9.81*cq0
-    Omega1_nxx = qd[0]*qd[0]
+    # body 1 · alpha, U · sweep 1/3 base to tip
+    alpha1_x = 9.81*s1
+    alpha1_y = 9.81*c1
+    U1_nxx = qd[0]*qd[0]
 
-    # body 2 'link2', q[1] · V, A, X_A, alpha, Omega · sweep 1/3 base to tip
-    V2_y = qd[0]*cq1
+    # body 2 · V, A, XA, alpha, U
+    V2_y = qd[0]*c2
     A2_1 = qd[0]*V2_y
-    A2_2 = A2_1 - A2_1 - cq1*(alpha1_x - Omega1_nxx)
-    X_A2_51 = A2_2 - sq1*(qdd[0] + alpha1_y)
+    A2_2 = A2_1 - A2_1 - c2*(alpha1_x - U1_nxx)
+    XA2_51 = A2_2 - s2*(qdd[0] + alpha1_y)
     alpha2_wz = qdd[0] + qdd[1]
-    Omega2_nxx = V2_wz*V2_wz
+    U2_nxx = V2_wz*V2_wz
 
-    # body 2 'link2', q[1] · f4 · sweep 2/3 tip to base
-    f4_2_nx = 0.5*Omega2_nxx
-    f4_2_y = 0.5*alpha2_wz
+    # body 2 · fd · sweep 2/3 tip to base
+    fd2_nx = 0.5*U2_nxx
+    fd2_y = 0.5*alpha2_wz
 
-    # body 1 'link1', q[0] · f4, R, dtau_dq2, f3 · sweep 2/3 tip to base
-    f4_1 = cq1*f4_2_nx + sq1*f4_2_y
-    R1_hy = 0.5*sq1
-    dtau_dq2_1 = alpha1_y*R1_hy
-    mass[0] = 1.6666666666666665 + cq1
-    R1 = 0.5*cq1
-    dtau_dq[2] = -(dtau_dq2_1 + alpha1_x*R1)
+    # body 1 · fd, R, dtau_dqb, fc
+    fd1 = c2*fd2_nx + s2*fd2_y
+    R1_hy = 0.5*s2
+    dtau_dqb1 = alpha1_y*R1_hy
+    mass[0] = 1.6666666666666665 + c2
+    R1 = 0.5*c2
+    dtau_dq[2] = -(dtau_dqb1 + alpha1_x*R1)
     mass[1] = mass[2] = 0.3333333333333333 + R1
     R1_nhx = -1.5 - R1
 
-    # body 2 'link2', q[1] · f5 · sweep 3/3 tip to base
-    f5_2_wz = 0.5*X_A2_51
-    dtau_dq[3] = f5_2_wz
+    # body 2 · fe · sweep 3/3 tip to base
+    fe2_wz = 0.5*XA2_51
+    dtau_dq[3] = fe2_wz
 
-    # body 1 'link1', q[0] · f5 · sweep 3/3 tip to base
-    dtau_dq[1] = f5_2_wz - f4_1
-    dtau_dq[0] = alpha1_x*R1_nhx - dtau_dq2_1
+    # body 1 · fe
+    dtau_dq[1] = fe2_wz - fd1
+    dtau_dq[0] = alpha1_x*R1_nhx - dtau_dqb1
 
-    # dtau_dqd · dtau_dqd = 2 coriolis
+    # dtau_dqd = 2 coriolis
     dtau_dqd[0] = 2.0*Gamma1_nzz
-    dtau_dqd[1] = 2.0*f1_2_wz
-    dtau_dqd[2] = 2.0*x2_2_wz
+    dtau_dqd[1] = 2.0*f1_2wz
+    dtau_dqd[2] = 2.0*xb2_wz
     dtau_dqd[3] = 2.0*0.0
 
     # entries that are constants or inputs
@@ -889,113 +871,104 @@ def forward_dynamics_derivatives(q, qd, tau):
     dqdd_dqd = _empty(4, q, qd, tau)
     mass_inverse = _empty(4, q, qd, tau)
 
-    cq1 = np.cos(q[1])
+    c2 = np.cos(q[1])
 
     # body 1 'link1', q[0] · R, f · sweep 1/1 tip to base
-    R1_Izz = 1.6666666666666665 + cq1
-    f1_2_wz_1 = 0.3333333333333333 + 0.5*cq1
+    R1_Izz = 1.6666666666666665 + c2
+    f1_2wz_1 = 0.3333333333333333 + 0.5*c2
 
-    cq0 = np.cos(q[0])
-    sq0 = np.sin(q[0])
-    sq1 = np.sin(q[1])
+    c1 = np.cos(q[0])
+    s1 = np.sin(q[0])
+    s2 = np.sin(q[1])
 
-    # body 1 'link1', q[0] · alpha, Omega · sweep 1/2 base to tip
-    alpha1_x_1 = 9.81*sq0
-    alpha1_y_1 = 9.81*cq0
-    Omega1_nxx_1 = qd[0]*qd[0]
+    # body 1 · alpha, U · sweep 1/2 base to tip
+    alpha1_x_1 = 9.81*s1
+    alpha1_y_1 = 9.81*c1
+    U1_nxx_1 = qd[0]*qd[0]
 
-    # body 2 'link2', q[1] · alpha, V, Omega · sweep 1/2 base to tip
-    alpha2_y = cq1*alpha1_y_1 - sq1*(alpha1_x_1 - Omega1_nxx_1)
+    # body 2 'link2', q[1] · alpha, V, U
+    alpha2_y = c2*alpha1_y_1 - s2*(alpha1_x_1 - U1_nxx_1)
     V2_wz_1 = qd[0] + qd[1]
-    Omega2_nxx_1 = V2_wz_1*V2_wz_1
+    U2_nxx_1 = V2_wz_1*V2_wz_1
 
-    # body 2 'link2', q[1] · f · sweep 2/2 tip to base
-    f2_nx = 0.5*Omega2_nxx_1
+    # body 2 · f · sweep 2/2 tip to base
+    f2_nx = 0.5*U2_nxx_1
     f2_wz = 0.5*alpha2_y
 
-    # body 1 'link1', q[0] · f · sweep 2/2 tip to base
-    f1_ny = sq1*f2_nx
-    f1_wz = 14.715*cq0 - f1_ny + f2_wz
+    # body 1 · f
+    f1_ny = s2*f2_nx
+    f1_wz = 14.715*c1 - f1_ny + f2_wz
 
-    # body 2 'link2', q[1] · L, S · mass = L D L*
-    L2 = 3.0*f1_2_wz_1
-    S2 = R1_Izz - f1_2_wz_1*L2
-
-    # body 1 'link1', q[0] · D_inv · mass = L D L*
+    # mass = L D L*
+    L2 = 3.0*f1_2wz_1
+    S2 = R1_Izz - f1_2wz_1*L2
     D_inv1 = 1.0/S2
     mass_inverse[0] = D_inv1
+    right_1 = tau[0] - f1_wz
+    right_2 = tau[1] - f2_wz
+    x1 = D_inv1*(right_1 - L2*right_2)
+    x2 = 3.0*right_2 - L2*x1
 
-    # body 2 'link2', q[1] · right · mass = L D L*
-    right2 = tau[1] - f2_wz
-
-    # body 1 'link1', q[0] · x · mass = L D L*
-    x1 = D_inv1*(tau[0] - f1_wz - L2*right2)
-
-    # body 2 'link2', q[1] · x · mass = L D L*
-    x2 = 3.0*right2 - L2*x1
-
-    # body 2 'link2', q[1] · V · sweep 1/3 base to tip
-    V2_x = qd[0]*sq1
+    # body 2 · V · sweep 1/3 base to tip
+    V2_x = qd[0]*s2
     V2_wz = qd[0] + qd[1]
 
-    # body 2 'link2', q[1] · x2, f · sweep 2/3 tip to base
-    x2_2_wz = 0.5*V2_x
+    # body 2 · xb, f · sweep 2/3 tip to base
+    xb2_wz = 0.5*V2_x
     f2_x = -0.5*V2_wz
 
-    # body 1 'link1', q[0] · Gamma, f · sweep 2/3 tip to base
-    Gamma1_nzz = -0.5*qd[1]*sq1
-    f1_2_wz = sq1*f2_x
+    # body 1 · Gamma, f
+    Gamma1_nzz = -0.5*qd[1]*s2
+    f1_2wz = s2*f2_x
 
-    # body 1 'link1', q[0] · alpha, Omega · sweep 1/3 base to tip
-    alpha1_x = 9.81*sq0
-    alpha1_y = 9.81*cq0
-    Omega1_nxx = qd[0]*qd[0]
+    # body 1 · alpha, U · sweep 1/3 base to tip
+    alpha1_x = 9.81*s1
+    alpha1_y = 9.81*c1
+    U1_nxx = qd[0]*qd[0]
 
-    # body 2 'link2', q[1] · V, A, X_A, alpha, Omega · sweep 1/3 base to tip
-    V2_y = qd[0]*cq1
+    # body 2 · V, A, XA, alpha, U
+    V2_y = qd[0]*c2
     A2_1 = qd[0]*V2_y
-    A2_2 = A2_1 - A2_1 - cq1*(alpha1_x - Omega1_nxx)
-    X_A2_51 = A2_2 - sq1*(x1 + alpha1_y)
+    A2_2 = A2_1 - A2_1 - c2*(alpha1_x - U1_nxx)
+    XA2_51 = A2_2 - s2*(x1 + alpha1_y)
     alpha2_wz = x1 + x2
-    Omega2_nxx = V2_wz*V2_wz
+    U2_nxx = V2_wz*V2_wz
 
-    # body 2 'link2', q[1] · f4 · sweep 2/3 tip to base
-    f4_2_nx = 0.5*Omega2_nxx
-    f4_2_y = 0.5*alpha2_wz
+    # body 2 · fd · sweep 2/3 tip to base
+    fd2_nx = 0.5*U2_nxx
+    fd2_y = 0.5*alpha2_wz
 
-    # body 1 'link1', q[0] · f4, R, dtau_dq2 · sweep 2/3 tip to base
-    f4_1 = cq1*f4_2_nx + sq1*f4_2_y
-    R1_hy = 0.5*sq1
-    dtau_dq2_1_1 = alpha1_y*R1_hy
-    R1 = 0.5*cq1
-    dtau_dq2_1_2 = -(dtau_dq2_1_1 + alpha1_x*R1)
+    # body 1 · fd, R, dtau_dqb
+    fd1 = c2*fd2_nx + s2*fd2_y
+    R1_hy = 0.5*s2
+    dtau_dqb1_1 = alpha1_y*R1_hy
+    R1 = 0.5*c2
+    dtau_dqb1_2 = -(dtau_dqb1_1 + alpha1_x*R1)
     R1_nhx = -1.5 - R1
 
-    # body 2 'link2', q[1] · f5 · sweep 3/3 tip to base
-    f5_2_wz = 0.5*X_A2_51
+    # body 2 · fe · sweep 3/3 tip to base
+    fe2_wz = 0.5*XA2_51
 
-    # body 1 'link1', q[0] · f5 · sweep 3/3 tip to base
-    f5_1_2_wz = f5_2_wz - f4_1
-    f5_1_1_wz = alpha1_x*R1_nhx - dtau_dq2_1_1
+    # body 1 · fe
+    fe1_2wz = fe2_wz - fd1
+    fe1_1wz = alpha1_x*R1_nhx - dtau_dqb1_1
 
-    # body 1 'link1', q[0] · Z · mass = L D L*
+    # mass = L D L*
     Z1_1 = D_inv1*L2
     Z1_2 = -Z1_1
     mass_inverse[1] = mass_inverse[2] = Z1_2
-
-    # body 2 'link2', q[1] · Z · mass = L D L*
     Z2 = 3.0 + L2*Z1_1
     mass_inverse[3] = Z2
 
-    # dqdd_dq, dqdd_dqd · dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis
-    dqdd_dq[0] = -(D_inv1*f5_1_1_wz) - Z1_2*dtau_dq2_1_2
-    dqdd_dq[1] = -(D_inv1*f5_1_2_wz) - Z1_2*f5_2_wz
-    dqdd_dq[2] = -(Z1_2*f5_1_1_wz) - Z2*dtau_dq2_1_2
-    dqdd_dq[3] = -(Z1_2*f5_1_2_wz) - Z2*f5_2_wz
-    dqdd_dqd[0] = D_inv1*Gamma1_nzz*(-2.0) + Z1_2*x2_2_wz*(-2.0)
-    dqdd_dqd[1] = D_inv1*f1_2_wz*(-2.0) + Z1_2*0.0*(-2.0)
-    dqdd_dqd[2] = Z1_2*Gamma1_nzz*(-2.0) + Z2*x2_2_wz*(-2.0)
-    dqdd_dqd[3] = Z1_2*f1_2_wz*(-2.0) + Z2*0.0*(-2.0)
+    # dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis
+    dqdd_dq[0] = -(D_inv1*fe1_1wz) - Z1_2*dtau_dqb1_2
+    dqdd_dq[1] = -(D_inv1*fe1_2wz) - Z1_2*fe2_wz
+    dqdd_dq[2] = -(Z1_2*fe1_1wz) - Z2*dtau_dqb1_2
+    dqdd_dq[3] = -(Z1_2*fe1_2wz) - Z2*fe2_wz
+    dqdd_dqd[0] = D_inv1*Gamma1_nzz*(-2.0) + Z1_2*xb2_wz*(-2.0)
+    dqdd_dqd[1] = D_inv1*f1_2wz*(-2.0) + Z1_2*0.0*(-2.0)
+    dqdd_dqd[2] = Z1_2*Gamma1_nzz*(-2.0) + Z2*xb2_wz*(-2.0)
+    dqdd_dqd[3] = Z1_2*f1_2wz*(-2.0) + Z2*0.0*(-2.0)
 
     return _array(dqdd_dq, (2, 2)), _array(dqdd_dqd, (2, 2)), _array(mass_inverse, (2, 2))
 
@@ -1013,22 +986,22 @@ def jacobian_derivative(q, qd):
     qd = _entries("qd", qd, (2,))
     jacobian_rate = _empty(12, q, qd)
 
-    # pose · sweep 1/1 base to tip
-    cq0 = np.cos(q[0])
-    pose_1 = q[0] + q[1]
-    cos_1 = np.cos(pose_1)
-    pose_2 = cq0 + cos_1
-    sin_1 = np.sin(pose_1)
-    sq0 = np.sin(q[0])
-    pose_3 = -(sq0 + sin_1)
-    pose_4 = -sin_1
+    # T · sweep 1/1 base to tip
+    c1 = np.cos(q[0])
+    T_1 = q[0] + q[1]
+    cos_1 = np.cos(T_1)
+    T_2 = c1 + cos_1
+    sin_1 = np.sin(T_1)
+    s1 = np.sin(q[0])
+    T_3 = -(s1 + sin_1)
+    t = -sin_1
 
-    # v · dJ/dt from J
-    v_1 = pose_4*qd[1]
-    jacobian_rate[10] = v_1 + pose_3*qd[0]
-    jacobian_rate[11] = v_1 + pose_4*qd[0]
+    # dJ/dt from J
+    v_1 = t*qd[1]
+    jacobian_rate[10] = v_1 + T_3*qd[0]
+    jacobian_rate[11] = v_1 + t*qd[0]
     v_2 = cos_1*qd[1]
-    jacobian_rate[6] = -(v_2 + pose_2*qd[0])
+    jacobian_rate[6] = -(v_2 + T_2*qd[0])
     jacobian_rate[7] = -(v_2 + cos_1*qd[0])
 
     # entries that are constants or inputs
@@ -1049,16 +1022,16 @@ def log_det_gradient(q):
     q = _entries("q", q, (2,))
     gradient = _empty(2, q)
 
-    cq1 = np.cos(q[1])
-    sq1 = np.sin(q[1])
+    c2 = np.cos(q[1])
+    s2 = np.sin(q[1])
 
     # body 1 'link1', q[0] · P, D_inv · sweep 1/2 tip to base
-    P1_n44 = 0.75*sq1*sq1
+    P1_n44 = 0.75*s2*s2
     P1_33 = 0.5833333333333333 + P1_n44
     D_inv1 = 1.0/P1_33
 
     # body 2 'link2', q[1] · Upsilon · sweep 2/2 base to tip
-    Upsilon2_45 = sq1*D_inv1*cq1
+    Upsilon2_45 = s2*D_inv1*c2
     gradient[1] = 1.5*Upsilon2_45
 
     # entries that are constants or inputs

@@ -37,11 +37,11 @@ static const State state[states] = {
      .qdd = {0x1.0d35f40000000p-2, -0x1.90e53c0000000p-1},
      .tau = {0x1.560a500000000p-1, 0x1.c8e1fc0000000p+0},
      .f_tip = {-0x1.3d1ebc0000000p-2, -0x1.2f80240000000p-1, -0x1.433fe40000000p-3, -0x1.ecd4be0000000p-2, -0x1.67284c0000000p-1, 0x1.1b05440000000p-3}},
-    {.q = {0x1.2afd8c0000000p-1, -0x1.81e1d60000000p+0},
-     .qd = {-0x1.e3b67c0000000p-1, -0x1.9283880000000p-4},
-     .qdd = {0x1.8719360000000p-4, 0x1.2385c00000000p-5},
-     .tau = {-0x1.0338aa0000000p-1, 0x1.2fffc00000000p-1},
-     .f_tip = {0x1.c847080000000p-1, 0x1.488c760000000p-2, -0x1.a2ef120000000p-1, 0x1.769b200000000p-1, -0x1.00bcc00000000p-1, 0x1.c221580000000p-1}},
+    {.q = {0x1.5da4340000000p+0, -0x1.67ccac0000000p+0},
+     .qd = {-0x1.17dbbe0000000p-3, -0x1.545e380000000p-1},
+     .qdd = {-0x1.0d935a0000000p-1, -0x1.43b5cc0000000p+0},
+     .tau = {0x1.099e2e0000000p-1, -0x1.247c100000000p+0},
+     .f_tip = {-0x1.7de0e40000000p-1, 0x1.6fddd40000000p-2, 0x1.9c3c320000000p-2, -0x1.99b7ae0000000p-2, -0x1.02774e0000000p+1, 0x1.ae9b0a0000000p-2}},
 };
 
 // What each rate moves, and offsets and weights that make the derivative along it.
@@ -485,7 +485,7 @@ static void law_1(const State *s, double *left, double *right)
 
 // M M^-1 = I
 static const short law_allowed_2[4] = {
-    -43, -42, -44, -43,
+    -42, -41, -44, -42,
 };
 
 static void law_2(const State *s, double *left, double *right)
@@ -575,7 +575,7 @@ static void law_5(const State *s, double *left, double *right)
 
 // FD(ID(qdd)) = qdd
 static const short law_allowed_6[2] = {
-    -40, -39,
+    -40, -38,
 };
 
 static void law_6(const State *s, double *left, double *right)
@@ -591,7 +591,7 @@ static void law_6(const State *s, double *left, double *right)
 
 // M FD(tau) = tau - C - g
 static const short law_allowed_7[2] = {
-    -38, -39,
+    -38, -40,
 };
 
 static void law_7(const State *s, double *left, double *right)
@@ -665,7 +665,7 @@ static void law_9(const State *s, double *left, double *right)
 
 // FD with tip force undoes ID with it
 static const short law_allowed_10[2] = {
-    -40, -39,
+    -40, -38,
 };
 
 static void law_10(const State *s, double *left, double *right)
@@ -954,9 +954,9 @@ static void law_19(const State *s, double *left, double *right)
 
 // Omega = J M^-1 J*
 static const short law_allowed_20[36] = {
-    -996, -996, -996, -996, -996, -996, -996, -40, -996, -41, -996, -41, -996, -996, -996, -996,
-    -996, -996, -996, -41, -996, -41, -996, -41, -996, -996, -996, -996, -996, -996, -996, -41,
-    -996, -41, -996, -41,
+    -996, -996, -996, -996, -996, -996, -996, -40, -996, -41, -996, -40, -996, -996, -996, -996,
+    -996, -996, -996, -41, -996, -41, -996, -42, -996, -996, -996, -996, -996, -996, -996, -40,
+    -996, -42, -996, -40,
 };
 
 static void law_20(const State *s, double *left, double *right)
@@ -1031,7 +1031,7 @@ static void law_22(const State *s, double *left, double *right)
 
 // C = sum of christoffel qd
 static const short law_allowed_23[4] = {
-    -48, -45, -45, -996,
+    -46, -45, -45, -996,
 };
 
 static void law_23(const State *s, double *left, double *right)
@@ -1139,7 +1139,7 @@ static void law_26(const State *s, double *left, double *right)
 
 // dM/dt = C + C*
 static const short law_allowed_27[4] = {
-    -47, -44, -44, -996,
+    -45, -44, -44, -996,
 };
 
 static void law_27(const State *s, double *left, double *right)
@@ -1328,7 +1328,7 @@ static void law_34(const State *s, double *left, double *right)
 
 // M dqdd/dtau = I
 static const short law_allowed_35[4] = {
-    -43, -42, -44, -43,
+    -42, -41, -44, -42,
 };
 
 static void law_35(const State *s, double *left, double *right)
@@ -1376,7 +1376,7 @@ static void law_36(const State *s, double *left, double *right)
 
 // grad ln det M = tr(M^-1 dM)
 static const short law_allowed_37[2] = {
-    -45, -42,
+    -44, -42,
 };
 
 static void law_37(const State *s, double *left, double *right)

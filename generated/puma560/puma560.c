@@ -3,10 +3,10 @@
 // Gravity (0.0, 0.0, -9.81).
 
 // How to read the functions. A paragraph is the work of one sweep at one body. Bodies are numbered from 1, entries of
-// arrays from 0; the heading says where in q a body's joint is. V4_wx is entry wx of V at body 4, V4_nwx its
-// opposite, V4_1 something on the way; sq3 and cq3 are the sine and cosine of q[3]. Entries wx wy wz x y z are
-// [angular; linear] in the body's axes.
-//   V velocity    alpha, zeta acceleration    Omega takes points to accelerations    r, c, a, b biases    f force
+// arrays from 0; its first heading says where in q a body's joint is. V4_wx is entry wx of V at body 4, V4_nwx its
+// opposite, f4_7wx that of column 7 of f, V4_1 something on the way; s4 and c4 are the sine and cosine at body 4. Entries
+// wx wy wz x y z are [angular; linear] in the body's axes.
+//   V velocity    alpha, zeta acceleration    U takes points to accelerations    r, c, a, b biases    f force; fb, fc … others
 //   R inertia of everything outboard: mass m, first moment h, I    P, D, G, eps, nu, lam articulated bodies
 //   mass = L D L* from the tip: L, D_inv its factors (arrays Lf, Df, Di), S what is left of the matrix, y, x, Z solutions
 // Link frames and inertias are those of an equivalent robot that takes fewer operations: results are the same.
@@ -44,70 +44,70 @@ typedef uint64_t puma560_words;
 #endif
 
 static inline void puma560_near(const puma560_reals *angle, puma560_reals *sine,
-    puma560_reals *cosine, puma560_words *beyond)
+  puma560_reals *cosine, puma560_words *beyond)
 {
-    puma560_words bits, sine_bits, cosine_bits;
-    memcpy(&bits, angle, sizeof bits);
-    *beyond |= PUMA560_LIMIT - (bits & INT64_MAX); // its first bit
-    const puma560_reals x = *angle;
-    const puma560_reals shifted = 0.6366197723675814*x + 0x1.8p52; // its last bits are those of k
-    const puma560_reals k = shifted - 0x1.8p52;
-    const puma560_reals a = x - k*0x1.921fb5444p+0;
-    const puma560_reals r = a - k*0x1.68c234c4cp-39;
-    const puma560_reals low = ((a - r) - k*0x1.68c234c4cp-39) - k*0x1.98a2e03707345p-77;
-    const puma560_reals z = r*r;
-    const puma560_reals zz = z*z;
-    const puma560_reals S = (-0.1666666666666663 + 0.00833333333332184*z) + zz*((-0.00019841269829358522 +
-        2.7557313538511096e-06*z) + zz*(-2.5050734388633495e-08 + 1.5895433246246605e-10*z));
-    const puma560_reals C = (0.041666666666666595 - 0.0013888888888873342*z) + zz*((2.48015872890021e-05 -
-        2.7557314217051587e-07*z) + zz*(2.0875705398667987e-09 - 1.1358749420489027e-11*z));
-    const puma560_reals h = 0.5*z;
-    const puma560_reals w = 1.0 - h;
-    const puma560_reals s = r + (r*z*S + (low - h*low));
-    const puma560_reals c = w + (zz*C + (((1.0 - w) - h) - r*low));
-    memcpy(&bits, &shifted, sizeof bits);
-    memcpy(&sine_bits, &s, sizeof s);
-    memcpy(&cosine_bits, &c, sizeof c);
-    const puma560_words swap = (sine_bits ^ cosine_bits) & (0 - (bits & 1));
-    sine_bits ^= swap ^ (bits & 2) << 62;
-    cosine_bits ^= swap ^ ((bits + 1) & 2) << 62;
-    memcpy(sine, &sine_bits, sizeof s);
-    memcpy(cosine, &cosine_bits, sizeof c);
+  puma560_words bits, sine_bits, cosine_bits;
+  memcpy(&bits, angle, sizeof bits);
+  *beyond |= PUMA560_LIMIT - (bits & INT64_MAX); // its first bit
+  const puma560_reals x = *angle;
+  const puma560_reals shifted = 0.6366197723675814*x + 0x1.8p52; // its last bits are those of k
+  const puma560_reals k = shifted - 0x1.8p52;
+  const puma560_reals a = x - k*0x1.921fb5444p+0;
+  const puma560_reals r = a - k*0x1.68c234c4cp-39;
+  const puma560_reals low = ((a - r) - k*0x1.68c234c4cp-39) - k*0x1.98a2e03707345p-77;
+  const puma560_reals z = r*r;
+  const puma560_reals zz = z*z;
+  const puma560_reals S = (-0.1666666666666663 + 0.00833333333332184*z) + zz*((-0.00019841269829358522 +
+      2.7557313538511096e-06*z) + zz*(-2.5050734388633495e-08 + 1.5895433246246605e-10*z));
+  const puma560_reals C = (0.041666666666666595 - 0.0013888888888873342*z) + zz*((2.48015872890021e-05 -
+      2.7557314217051587e-07*z) + zz*(2.0875705398667987e-09 - 1.1358749420489027e-11*z));
+  const puma560_reals h = 0.5*z;
+  const puma560_reals w = 1.0 - h;
+  const puma560_reals s = r + (r*z*S + (low - h*low));
+  const puma560_reals c = w + (zz*C + (((1.0 - w) - h) - r*low));
+  memcpy(&bits, &shifted, sizeof bits);
+  memcpy(&sine_bits, &s, sizeof s);
+  memcpy(&cosine_bits, &c, sizeof c);
+  const puma560_words swap = (sine_bits ^ cosine_bits) & (0 - (bits & 1));
+  sine_bits ^= swap ^ (bits & 2) << 62;
+  cosine_bits ^= swap ^ ((bits + 1) & 2) << 62;
+  memcpy(sine, &sine_bits, sizeof s);
+  memcpy(cosine, &cosine_bits, sizeof c);
 }
 
 // Those of `count` angles that are beyond, by libm.
 static void puma560_far(size_t count, const double *angle, double *sine, double *cosine)
 {
-    for (size_t i = 0; i < count; i++) {
-        const double x = angle[i];
-        uint64_t bits;
-        memcpy(&bits, &x, sizeof bits);
-        if ((PUMA560_LIMIT - (bits & INT64_MAX)) >> 63) {
-            sine[i] = sin(x);
-            cosine[i] = cos(x);
-        }
+  for (size_t i = 0; i < count; i++) {
+    const double x = angle[i];
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    if ((PUMA560_LIMIT - (bits & INT64_MAX)) >> 63) {
+      sine[i] = sin(x);
+      cosine[i] = cos(x);
     }
+  }
 }
 
 // The sines and cosines of 8 angles.
 static inline void puma560_sincos(double a, double b, double c, double d, double e, double f, double g, double h,
-    double *sine, double *cosine)
+  double *sine, double *cosine)
 {
-    const puma560_reals angles[] = PUMA560_ANGLES(a, b, c, d, e, f, g, h);
-    puma560_reals sines[sizeof angles / sizeof *angles], cosines[sizeof angles / sizeof *angles];
-    puma560_words beyond = {0};
-    for (size_t i = 0; i < sizeof angles / sizeof *angles; i++)
-        puma560_near(&angles[i], &sines[i], &cosines[i], &beyond);
-    memcpy(sine, sines, sizeof sines);
-    memcpy(cosine, cosines, sizeof cosines);
-    uint64_t bits[sizeof beyond / sizeof(uint64_t)], any = 0;
-    memcpy(bits, &beyond, sizeof beyond);
-    for (size_t i = 0; i < sizeof bits / sizeof *bits; i++)
-        any |= bits[i];
-    if (any >> 63) {
-        const double angle[8] = {a, b, c, d, e, f, g, h};
-        puma560_far(8, angle, sine, cosine);
-    }
+  const puma560_reals angles[] = PUMA560_ANGLES(a, b, c, d, e, f, g, h);
+  puma560_reals sines[sizeof angles / sizeof *angles], cosines[sizeof angles / sizeof *angles];
+  puma560_words beyond = {0};
+  for (size_t i = 0; i < sizeof angles / sizeof *angles; i++)
+    puma560_near(&angles[i], &sines[i], &cosines[i], &beyond);
+  memcpy(sine, sines, sizeof sines);
+  memcpy(cosine, cosines, sizeof cosines);
+  uint64_t bits[sizeof beyond / sizeof(uint64_t)], any = 0;
+  memcpy(bits, &beyond, sizeof beyond);
+  for (size_t i = 0; i < sizeof bits / sizeof *bits; i++)
+    any |= bits[i];
+  if (any >> 63) {
+    const double angle[8] = {a, b, c, d, e, f, g, h};
+    puma560_far(8, angle, sine, cosine);
+  }
 }
 
 // Numbers that formulas have several times.
@@ -118,8 +118,7 @@ static const double k1 = 1.9999999999999998e-05, k2 = 0.00042216000000000004, k3
   k16 = 0.0016399999999999997, k17 = 0.0038087875, k18 = 0.33364740899999995, k19 = 5.846399999999999e-05,
   k20 = 0.010673638499999999, k21 = 0.13405942950000002, k22 = 0.8617950000000001, k23 = 1.7481140020000001,
   k24 = 1.6018612019999998, k25 = 0.6903146990000001, k26 = 24999.999999999996, k27 = 1557.24430048586,
-  k28 = 0.00044216000000000004, k29 = 0.0011921600000000068, k30 = 0.10439999999999999, k31 = 0.07312640000000026,
-  k32 = 1.6749876020000003;
+  k28 = 0.00044216000000000004, k29 = 0.0011921600000000068, k30 = 0.10439999999999999, k31 = 0.07312640000000026;
 
 #if defined(__GNUC__) // small parts: calls of them would take a tenth of the time
 #define PUMA560_INLINE __attribute__((always_inline))
@@ -127,1968 +126,1503 @@ static const double k1 = 1.9999999999999998e-05, k2 = 0.00042216000000000004, k3
 #define PUMA560_INLINE
 #endif
 
-// Common to jacobian, operational_space_inertia, jacobian_derivative: the sines and cosines are of q[0], q[1], q[2],
-// q[3], q[4], q[5], q[1] + q[2].
+// What functions have in common. It takes the sines and cosines of q[0], q[1], q[2], q[3], q[4], q[5], q[1] + q[2].
+
+// Common to jacobian, operational_space_inertia, jacobian_derivative.
 PUMA560_INLINE
-static inline void puma560_jacobian_part(const double *restrict sine,
-                                         const double *restrict cosine,
-                                         double *restrict jacobian)
+static inline void puma560_jacobian_part(const double *restrict sine, const double *restrict cosine, double *restrict J)
 {
-    const double cq0 = cosine[0], cq3 = cosine[3], sq3 = sine[3], sq0 = sine[0], cos_1 = cosine[6], sq4 = sine[4],
-      sin_1 = sine[6], cq4 = cosine[4], cq1 = cosine[1], sq1 = sine[1];
-    jacobian[7] = jacobian[8] = cq0; jacobian[15] = cos_1;
+  const double c1 = cosine[0], c4 = cosine[3], s4 = sine[3], s1 = sine[0], cos_1 = cosine[6], s5 = sine[4], sin_1 = sine[6],
+    c5 = cosine[4], c2 = cosine[1], s2 = sine[1];
+  J[7] = J[8] = c1; J[15] = cos_1;
 
-    // pose · sweep 1/1 base to tip
-    const double pose_2 = sq0*cos_1, pose_3 = cq0*cos_1, pose_4 = cq0*sin_1, pose_5 = sq0*sin_1,
-      pose_6 = 0.4331*pose_4 - 0.0203*pose_3, pose_7 = 0.4331*pose_5 - 0.0203*pose_2,
-      pose_8 = sq0*cq1*0.4318 + 0.1501*cq0 + pose_7, pose_9 = cq0*cq1*0.4318 - 0.1501*sq0 + pose_6,
-      pose_10 = 0.0203*sin_1 + 0.4331*cos_1, pose_11 = pose_10 - 0.4318*sq1;
-    jacobian[10] = cq0*cq3 - sq3*pose_2; jacobian[3] = pose_4; jacobian[5] = cq4*pose_4 + sq4*(cq3*pose_3 - sq0*sq3);
-    jacobian[9] = pose_5; jacobian[11] = cq4*pose_5 + sq4*(cq3*pose_2 + cq0*sq3);
-    jacobian[17] = cq4*cos_1 - cq3*sin_1*sq4; jacobian[4] = -(sq0*cq3 + sq3*pose_3); jacobian[18] = -pose_8;
-    jacobian[24] = pose_9; jacobian[31] = -(sq0*pose_8 + cq0*pose_9); jacobian[16] = sq3*sin_1;
-    jacobian[20] = cq0*pose_10; jacobian[26] = sq0*pose_10; jacobian[1] = jacobian[2] = -sq0;
-    jacobian[25] = sq0*pose_11; jacobian[19] = cq0*pose_11; jacobian[32] = -(sq0*pose_7 + cq0*pose_6);
+  // T · sweep 1/1 base to tip
+  const double T_2 = s1*cos_1, T_3 = c1*cos_1, T_4 = c1*sin_1, T_5 = s1*sin_1, T_6 = 0.4331*T_4 - 0.0203*T_3,
+    T_7 = 0.4331*T_5 - 0.0203*T_2, T_8 = s1*c2*0.4318 + 0.1501*c1 + T_7, T_9 = c1*c2*0.4318 - 0.1501*s1 + T_6,
+    T_10 = 0.0203*sin_1 + 0.4331*cos_1, T_11 = T_10 - 0.4318*s2;
+  J[10] = c1*c4 - s4*T_2; J[3] = T_4; J[5] = c5*T_4 + s5*(c4*T_3 - s1*s4); J[9] = T_5; J[11] = c5*T_5 + s5*(c4*T_2 + c1*s4);
+  J[17] = c5*cos_1 - c4*sin_1*s5; J[4] = -(s1*c4 + s4*T_3); J[18] = -T_8; J[24] = T_9; J[31] = -(s1*T_8 + c1*T_9);
+  J[16] = s4*sin_1; J[20] = c1*T_10; J[26] = s1*T_10; J[1] = J[2] = -s1; J[25] = s1*T_11; J[19] = c1*T_11;
+  J[32] = -(s1*T_7 + c1*T_6);
 
-    // entries that are constants or inputs
-    jacobian[0] = jacobian[6] = jacobian[13] = jacobian[14] = jacobian[21] = jacobian[22] = 0.0;
-    jacobian[23] = jacobian[27] = jacobian[28] = jacobian[29] = jacobian[30] = jacobian[33] = 0.0;
-    jacobian[34] = jacobian[35] = 0.0; jacobian[12] = 1.0;
+  // entries that are constants or inputs
+  J[0] = J[6] = J[13] = J[14] = J[21] = J[22] = 0.0; J[23] = J[27] = J[28] = J[29] = J[30] = J[33] = 0.0; J[34] = J[35] = 0.0;
+  J[12] = 1.0;
 }
 
-// Common to inverse_dynamics_with_tip_force, forward_dynamics_with_tip_force, tip_force_acceleration: the sines and
-// cosines are of q[0], q[1], q[2], q[3], q[4], q[5], q[1] + q[2].
+// Common to inverse_dynamics_with_tip_force, forward_dynamics_with_tip_force, tip_force_acceleration.
 PUMA560_INLINE
-static inline void puma560_pushed_part(const double *restrict sine,
-                                       const double *restrict cosine,
-                                       const double *restrict f_tip,
-                                       double *restrict pushed)
+static inline void puma560_pushed_part(const double *restrict sine, const double *restrict cosine, const double *restrict f_tip,
+    double *restrict pushed)
 {
-    const double cq3 = cosine[3], cq4 = cosine[4], cq5 = cosine[5], sq3 = sine[3], sq5 = sine[5], sq2 = sine[2],
-      cq2 = cosine[2], sq4 = sine[4], sq1 = sine[1], cq1 = cosine[1], cq0 = cosine[0], sq0 = sine[0];
+  const double c4 = cosine[3], c5 = cosine[4], c6 = cosine[5], s4 = sine[3], s6 = sine[5], s3 = sine[2], c3 = cosine[2],
+    s5 = sine[4], s2 = sine[1], c2 = cosine[1], c1 = cosine[0], s1 = sine[0];
 
-    const double t1 = cq4*cq5, t2 = cq3*t1 - sq3*sq5, t3 = sq4*cq5, t4 = sq2*t2 + cq2*t3, t5 = cq2*t2 - sq2*t3,
-      t6 = sq1*t5 + cq1*t4, t7 = cq4*sq5, t8 = cq3*t7 + sq3*cq5, t9 = sq4*sq5, t10 = sq2*t8 + cq2*t9,
-      t11 = sq2*t9 - cq2*t8, t12 = cq1*t10 - sq1*t11, t13 = cq3*sq4, t14 = sq2*t13 - cq2*cq4, t15 = cq2*t13 + sq2*cq4,
-      t16 = sq1*t15 + cq1*t14, t17 = sq3*t1 + cq3*sq5, t18 = cq1*t5 - sq1*t4, t19 = cq0*t18 - sq0*t17,
-      t20 = cq3*cq5 - sq3*t7, t21 = cq1*t11 + sq1*t10, t22 = cq0*t21 - sq0*t20, t23 = cq1*t15 - sq1*t14, t24 = sq3*sq4,
-      t25 = cq0*t23 - sq0*t24, t26 = sq0*t18 + cq0*t17, t27 = sq0*t21 + cq0*t20, t28 = sq0*t23 + cq0*t24;
+  const double t1 = c5*c6, t2 = c4*t1 - s4*s6, t3 = s5*c6, t4 = s3*t2 + c3*t3, t5 = c3*t2 - s3*t3, t6 = s2*t5 + c2*t4,
+    t7 = c5*s6, t8 = c4*t7 + s4*c6, t9 = s5*s6, t10 = s3*t8 + c3*t9, t11 = s3*t9 - c3*t8, t12 = c2*t10 - s2*t11, t13 = c4*s5,
+    t14 = s3*t13 - c3*c5, t15 = c3*t13 + s3*c5, t16 = s2*t15 + c2*t14, t17 = s4*t1 + c4*s6, t18 = c2*t5 - s2*t4,
+    t19 = c1*t18 - s1*t17, t20 = c4*c6 - s4*t7, t21 = c2*t11 + s2*t10, t22 = c1*t21 - s1*t20, t23 = c2*t15 - s2*t14,
+    t24 = s4*s5, t25 = c1*t23 - s1*t24, t26 = s1*t18 + c1*t17, t27 = s1*t21 + c1*t20, t28 = s1*t23 + c1*t24;
 
-    // body 6 'link6', q[5] · f · sweep 1/1 tip to base
-    const double f6_x = f_tip[3]*t19 - f_tip[5]*t6 + f_tip[4]*t26, f6_y = f_tip[3]*t22 + f_tip[5]*t12 + f_tip[4]*t27,
-      f6_z = f_tip[3]*t25 - f_tip[5]*t16 + f_tip[4]*t28, f6_wx = f_tip[0]*t19 - f_tip[2]*t6 + f_tip[1]*t26,
-      f6_wy = f_tip[0]*t22 + f_tip[2]*t12 + f_tip[1]*t27, f6_wz = f_tip[0]*t25 - f_tip[2]*t16 + f_tip[1]*t28;
-    pushed[5] = -f6_wz;
+  // body 6 'link6', q[5] · f · sweep 1/1 tip to base
+  const double f6_x = f_tip[3]*t19 - f_tip[5]*t6 + f_tip[4]*t26, f6_y = f_tip[3]*t22 + f_tip[5]*t12 + f_tip[4]*t27,
+    f6_z = f_tip[3]*t25 - f_tip[5]*t16 + f_tip[4]*t28, f6_wx = f_tip[0]*t19 - f_tip[2]*t6 + f_tip[1]*t26,
+    f6_wy = f_tip[0]*t22 + f_tip[2]*t12 + f_tip[1]*t27, f6_wz = f_tip[0]*t25 - f_tip[2]*t16 + f_tip[1]*t28;
+  pushed[5] = -f6_wz;
 
-    // body 5 'link5', q[4] · f · sweep 1/1 tip to base
-    const double f5_x = cq5*f6_x - sq5*f6_y, f5_z = sq5*f6_x + cq5*f6_y, f5_wx = cq5*f6_wx - sq5*f6_wy,
-      f5_wz = sq5*f6_wx + cq5*f6_wy;
-    pushed[4] = -f5_wz;
+  // body 5 'link5', q[4] · f
+  const double f5_x = c6*f6_x - s6*f6_y, f5_z = s6*f6_x + c6*f6_y, f5_wx = c6*f6_wx - s6*f6_wy, f5_wz = s6*f6_wx + c6*f6_wy;
+  pushed[4] = -f5_wz;
 
-    // body 4 'link4', q[3] · f · sweep 1/1 tip to base
-    const double f4_x = cq4*f5_x + sq4*f6_z, f4_nz = sq4*f5_x - cq4*f6_z, f4_wx = cq4*f5_wx + sq4*f6_wz,
-      f4_nwz = sq4*f5_wx - cq4*f6_wz;
-    pushed[3] = f4_nwz;
+  // body 4 'link4', q[3] · f
+  const double f4_x = c5*f5_x + s5*f6_z, f4_nz = s5*f5_x - c5*f6_z, f4_wx = c5*f5_wx + s5*f6_wz, f4_nwz = s5*f5_wx - c5*f6_wz;
+  pushed[3] = f4_nwz;
 
-    // body 3 'link3', q[2] · f · sweep 1/1 tip to base
-    const double f3_x = cq3*f4_x - sq3*f5_z, f3_z = sq3*f4_x + cq3*f5_z, f3_wx = cq3*f4_wx - sq3*f5_wz - 0.4331*f3_z,
-      f3_wy = f4_nwz + 0.0203*f3_z, f3_wz = sq3*f4_wx + cq3*f5_wz - 0.0203*f4_nz + 0.4331*f3_x;
-    pushed[2] = -f3_wz;
+  // body 3 'link3', q[2] · f
+  const double f3_x = c4*f4_x - s4*f5_z, f3_z = s4*f4_x + c4*f5_z, f3_wx = c4*f4_wx - s4*f5_wz - 0.4331*f3_z,
+    f3_wy = f4_nwz + 0.0203*f3_z, f3_wz = s4*f4_wx + c4*f5_wz - 0.0203*f4_nz + 0.4331*f3_x;
+  pushed[2] = -f3_wz;
 
-    // body 2 'link2', q[1] · f · sweep 1/1 tip to base
-    const double f2_y = sq2*f3_x + cq2*f4_nz, f2_wx = cq2*f3_wx - sq2*f3_wy - 0.1501*f2_y, f2_x = cq2*f3_x - sq2*f4_nz,
-      f2_wy = sq2*f3_wx - 0.4318*f3_z + cq2*f3_wy + 0.1501*f2_x;
-    pushed[1] = -0.4318*f2_y - f3_wz;
+  // body 2 'link2', q[1] · f
+  const double f2_y = s3*f3_x + c3*f4_nz, f2_wx = c3*f3_wx - s3*f3_wy - 0.1501*f2_y, f2_x = c3*f3_x - s3*f4_nz,
+    f2_wy = s3*f3_wx - 0.4318*f3_z + c3*f3_wy + 0.1501*f2_x;
+  pushed[1] = -0.4318*f2_y - f3_wz;
 
-    // body 1 'link1', q[0] · f · sweep 1/1 tip to base
-    pushed[0] = sq1*f2_wx + cq1*f2_wy;
+  // body 1 'link1', q[0] · f
+  pushed[0] = s2*f2_wx + c2*f2_wy;
 }
 
-// Common to bias_forces, forward_dynamics, forward_dynamics_with_tip_force, forward_dynamics_derivatives: the sines and
-// cosines are of q[0], q[1], q[2], q[3], q[4], q[5], q[1] + q[2].
+// Common to bias_forces, forward_dynamics, forward_dynamics_with_tip_force, forward_dynamics_derivatives.
 PUMA560_INLINE
-static inline void puma560_bias_forces_part(const double *restrict sine,
-                                            const double *restrict cosine,
-                                            const double *restrict qd,
-                                            double *restrict tau)
+static inline void puma560_bias_forces_part(const double *restrict sine, const double *restrict cosine,
+    const double *restrict qd, double *restrict tau)
 {
-    const double cq1 = cosine[1], sq1 = sine[1], cq2 = cosine[2], sq2 = sine[2], cq3 = cosine[3], sq3 = sine[3],
-      cq4 = cosine[4], sq4 = sine[4], cq5 = cosine[5], sq5 = sine[5];
+  const double c2 = cosine[1], s2 = sine[1], c3 = cosine[2], s3 = sine[2], c4 = cosine[3], s4 = sine[3], c5 = cosine[4],
+    s5 = sine[4], c6 = cosine[5], s6 = sine[5];
 
-    // body 2 'link2', q[1] · V, r, Omega, zeta · sweep 1/2 base to tip
-    const double V2_nwx = qd[0]*sq1, V2_nwy = qd[0]*cq1, r2_nwx = qd[1]*V2_nwy, r2_wy = qd[1]*V2_nwx,
-      Omega2_1 = V2_nwx*V2_nwx, Omega2_2 = V2_nwy*V2_nwy, Omega2_3 = qd[1]*qd[1], Omega2_xy = V2_nwx*V2_nwy,
-      Omega2_nxx = Omega2_2 + Omega2_3, Omega2_nzz = Omega2_1 + Omega2_2, zeta2_nx = 9.81*sq1, zeta2_ny = 9.81*cq1;
+  // body 2 'link2', q[1] · V, r, U, zeta · sweep 1/2 base to tip
+  const double V2_nwx = qd[0]*s2, V2_nwy = qd[0]*c2, r2_nwx = qd[1]*V2_nwy, r2_wy = qd[1]*V2_nwx, U2_1 = V2_nwx*V2_nwx,
+    U2_2 = V2_nwy*V2_nwy, U2_3 = qd[1]*qd[1], U2_xy = V2_nwx*V2_nwy, U2_nxx = U2_2 + U2_3, U2_nzz = U2_1 + U2_2,
+    zeta2_nx = 9.81*s2, zeta2_ny = 9.81*c2;
 
-    // body 3 'link3', q[2] · zeta, V, r, Omega · sweep 1/2 base to tip
-    const double zeta3_nz = 0.8636*r2_wy + 0.1501*Omega2_nzz, zeta3_1 = 0.4318*Omega2_xy - zeta2_ny,
-      zeta3_2 = zeta2_nx + 0.4318*Omega2_nxx, zeta3_x = sq2*zeta3_1 - cq2*zeta3_2, zeta3_y = cq2*zeta3_1 + sq2*zeta3_2,
-      V3_wy = sq2*V2_nwx - cq2*V2_nwy, r3_wx = qd[2]*V3_wy, zeta3_wx = r3_wx + sq2*r2_wy - cq2*r2_nwx,
-      V3_nwx = cq2*V2_nwx + sq2*V2_nwy, r3_wy = qd[2]*V3_nwx, zeta3_wy = r3_wy + cq2*r2_wy + sq2*r2_nwx,
-      V3_wz = qd[1] + qd[2], Omega3_1 = V3_nwx*V3_wz, Omega3_2 = zeta3_wy - Omega3_1, Omega3_nzx = zeta3_wy + Omega3_1,
-      Omega3_zy = zeta3_wx + V3_wy*V3_wz, Omega3_nxy = V3_nwx*V3_wy, Omega3_3 = V3_wy*V3_wy, Omega3_4 = V3_wz*V3_wz,
-      Omega3_nxx = Omega3_3 + Omega3_4, Omega3_5 = V3_nwx*V3_nwx, Omega3_nyy = Omega3_5 + Omega3_4;
+  // body 3 'link3', q[2] · zeta, V, r, U
+  const double zeta3_nz = 0.8636*r2_wy + 0.1501*U2_nzz, zeta3_1 = 0.4318*U2_xy - zeta2_ny, zeta3_2 = zeta2_nx + 0.4318*U2_nxx,
+    zeta3_x = s3*zeta3_1 - c3*zeta3_2, zeta3_y = c3*zeta3_1 + s3*zeta3_2, V3_wy = s3*V2_nwx - c3*V2_nwy, r3_wx = qd[2]*V3_wy,
+    zeta3_wx = r3_wx + s3*r2_wy - c3*r2_nwx, V3_nwx = c3*V2_nwx + s3*V2_nwy, r3_wy = qd[2]*V3_nwx,
+    zeta3_wy = r3_wy + c3*r2_wy + s3*r2_nwx, V3_wz = qd[1] + qd[2], U3_1 = V3_nwx*V3_wz, U3_2 = zeta3_wy - U3_1,
+    U3_nzx = zeta3_wy + U3_1, U3_zy = zeta3_wx + V3_wy*V3_wz, U3_nxy = V3_nwx*V3_wy, U3_3 = V3_wy*V3_wy, U3_4 = V3_wz*V3_wz,
+    U3_nxx = U3_3 + U3_4, U3_5 = V3_nwx*V3_nwx, U3_nyy = U3_5 + U3_4;
 
-    // body 4 'link4', q[3] · V, zeta, r, Omega · sweep 1/2 base to tip
-    const double V4_wx = sq3*V3_wz - cq3*V3_nwx, V4_wy = cq3*V3_wz + sq3*V3_nwx, V4_wz = qd[3] - V3_wy,
-      zeta4_1 = 0.0203*Omega3_nxx + 0.4331*Omega3_nxy + zeta3_x,
-      zeta4_nz = 0.0203*Omega3_nxy + 0.4331*Omega3_nyy + zeta3_y,
-      zeta4_2 = 0.0203*Omega3_nzx - zeta3_nz - 0.4331*Omega3_zy, zeta4_x = cq3*zeta4_1 + sq3*zeta4_2,
-      zeta4_y = cq3*zeta4_2 - sq3*zeta4_1, r4_wx = qd[3]*V4_wy, zeta4_wx = r4_wx + cq3*zeta3_wx, r4_nwy = qd[3]*V4_wx,
-      zeta4_nwy = r4_nwy + sq3*zeta3_wx, Omega4 = V4_wx*V4_wy, Omega4_xy = zeta3_wy + Omega4,
-      Omega4_yx = Omega4 - zeta3_wy, Omega4_zx = zeta4_nwy + V4_wx*V4_wz, Omega4_zy = zeta4_wx + V4_wy*V4_wz;
+  // body 4 'link4', q[3] · V, zeta, r, U
+  const double V4_wx = s4*V3_wz - c4*V3_nwx, V4_wy = c4*V3_wz + s4*V3_nwx, V4_wz = qd[3] - V3_wy,
+    zeta4_1 = 0.0203*U3_nxx + 0.4331*U3_nxy + zeta3_x, zeta4_nz = 0.0203*U3_nxy + 0.4331*U3_nyy + zeta3_y,
+    zeta4_2 = 0.0203*U3_nzx - zeta3_nz - 0.4331*U3_zy, zeta4_x = c4*zeta4_1 + s4*zeta4_2, zeta4_y = c4*zeta4_2 - s4*zeta4_1,
+    r4_wx = qd[3]*V4_wy, zeta4_wx = r4_wx + c4*zeta3_wx, r4_nwy = qd[3]*V4_wx, zeta4_nwy = r4_nwy + s4*zeta3_wx,
+    U4 = V4_wx*V4_wy, U4_xy = zeta3_wy + U4, U4_yx = U4 - zeta3_wy, U4_zx = zeta4_nwy + V4_wx*V4_wz,
+    U4_zy = zeta4_wx + V4_wy*V4_wz;
 
-    // body 5 'link5', q[4] · V, zeta, r, Omega · sweep 1/2 base to tip
-    const double V5_wx = cq4*V4_wx - sq4*V4_wz, V5_nwy = cq4*V4_wz + sq4*V4_wx, V5_wz = qd[4] + V4_wy,
-      zeta5_x = cq4*zeta4_x + sq4*zeta4_nz, r5_nwx = qd[4]*V5_nwy, zeta5_wx = sq4*zeta3_wy - r5_nwx + cq4*zeta4_wx,
-      r5_nwy = qd[4]*V5_wx, zeta5_wy = cq4*zeta3_wy - r5_nwy - sq4*zeta4_wx, Omega5 = V5_wx*V5_nwy,
-      Omega5_xy = zeta4_nwy - Omega5, Omega5_nyx = zeta4_nwy + Omega5, Omega5_nyy = V5_wx*V5_wx + V5_wz*V5_wz,
-      Omega5_zx = V5_wx*V5_wz - zeta5_wy, Omega5_zy = zeta5_wx - V5_nwy*V5_wz;
+  // body 5 'link5', q[4] · V, zeta, r, U
+  const double V5_wx = c5*V4_wx - s5*V4_wz, V5_nwy = c5*V4_wz + s5*V4_wx, V5_wz = qd[4] + V4_wy,
+    zeta5_x = c5*zeta4_x + s5*zeta4_nz, r5_nwx = qd[4]*V5_nwy, zeta5_wx = s5*zeta3_wy - r5_nwx + c5*zeta4_wx,
+    r5_nwy = qd[4]*V5_wx, zeta5_wy = c5*zeta3_wy - r5_nwy - s5*zeta4_wx, U5 = V5_wx*V5_nwy, U5_xy = zeta4_nwy - U5,
+    U5_nyx = zeta4_nwy + U5, U5_nyy = V5_wx*V5_wx + V5_wz*V5_wz, U5_zx = V5_wx*V5_wz - zeta5_wy,
+    U5_zy = zeta5_wx - V5_nwy*V5_wz;
 
-    // body 6 'link6', q[5] · V, Omega · sweep 1/2 base to tip
-    const double V6_wx = cq5*V5_wx + sq5*V5_wz, V6_wy = cq5*V5_wz - sq5*V5_wx, Omega6_1 = V6_wx*V6_wy,
-      Omega6_2 = qd[5] + qd[5] + V5_nwy, Omega6_zx = V6_wx*Omega6_2 + cq5*zeta4_nwy + sq5*zeta5_wx,
-      Omega6_zy = V6_wy*Omega6_2 - sq5*zeta4_nwy + cq5*zeta5_wx, Omega6_yx = Omega6_1 - zeta5_wy,
-      Omega6_3 = Omega6_yx - zeta5_wy;
+  // body 6 'link6', q[5] · V, U
+  const double V6_wx = c6*V5_wx + s6*V5_wz, V6_wy = c6*V5_wz - s6*V5_wx, U6_1 = V6_wx*V6_wy, U6_2 = qd[5] + qd[5] + V5_nwy,
+    U6_zx = V6_wx*U6_2 + c6*zeta4_nwy + s6*zeta5_wx, U6_zy = V6_wy*U6_2 - s6*zeta4_nwy + c6*zeta5_wx, U6_yx = U6_1 - zeta5_wy,
+    U6_3 = U6_yx - zeta5_wy;
 
-    // body 6 'link6', q[5] · f · sweep 2/2 tip to base
-    const double f6_wx = k1*Omega6_zy, f6_nwy = k1*Omega6_zx, f6_wz = k1*(Omega6_3 - Omega6_1);
-    tau[5] = f6_wz;
+  // body 6 · f · sweep 2/2 tip to base
+  const double f6_wx = k1*U6_zy, f6_nwy = k1*U6_zx, f6_wz = k1*(U6_3 - U6_1);
+  tau[5] = f6_wz;
 
-    // body 5 'link5', q[4] · f · sweep 2/2 tip to base
-    const double f5_wx = cq5*f6_wx + k2*Omega5_zy + sq5*f6_nwy - k3*zeta4_y, f5_nwy = f6_wz + k4*Omega5_zx,
-      f5_wz = sq5*f6_wx - (k4*Omega5_nyx + k2*Omega5_xy) - cq5*f6_nwy + k3*zeta5_x, f5_nx = k3*Omega5_xy,
-      f5_y = k3*Omega5_nyy, f5_nz = k3*Omega5_zy;
-    tau[4] = f5_wz;
+  // body 5 · f
+  const double f5_wx = c6*f6_wx + k2*U5_zy + s6*f6_nwy - k3*zeta4_y, f5_nwy = f6_wz + k4*U5_zx,
+    f5_wz = s6*f6_wx - (k4*U5_nyx + k2*U5_xy) - c6*f6_nwy + k3*zeta5_x, f5_nx = k3*U5_xy, f5_y = k3*U5_nyy, f5_nz = k3*U5_zy;
+  tau[4] = f5_wz;
 
-    // body 4 'link4', q[3] · f · sweep 2/2 tip to base
-    const double f4_nx = cq4*f5_nx + sq4*f5_y, f4_nz = cq4*f5_y - sq4*f5_nx,
-      f4_wx = cq4*f5_wx + k5*Omega4_zy + sq4*f5_nwy, f4_wy = f5_wz - k6*Omega4_zx,
-      f4_wz = k6*Omega4_yx - k5*Omega4_xy - sq4*f5_wx + cq4*f5_nwy;
-    tau[3] = f4_wz;
+  // body 4 · f
+  const double f4_nx = c5*f5_nx + s5*f5_y, f4_nz = c5*f5_y - s5*f5_nx, f4_wx = c5*f5_wx + k5*U4_zy + s5*f5_nwy,
+    f4_wy = f5_wz - k6*U4_zx, f4_wz = k6*U4_yx - k5*U4_xy - s5*f5_wx + c5*f5_nwy;
+  tau[3] = f4_wz;
 
-    // body 3 'link3', q[2] · f · sweep 2/2 tip to base
-    const double f3_1 = sq3*f4_nx + cq3*f5_nz,
-      f3_wx = k7*zeta3_nz - 0.004704*(Omega3_4 - Omega3_3) + k8*Omega3_zy - k9*Omega3_nzx + 0.4331*f3_1 - sq3*f4_wy +
-          cq3*f4_wx, f3_wy = 0.004704*Omega3_nxy - k10*zeta3_nz + k11*Omega3_nzx - k9*Omega3_zy - 0.0203*f3_1 - f4_wz,
-      f3_2 = 0.29892502400000004*Omega3_nxy + k9*(Omega3_3 - Omega3_5) + k7*zeta3_x + 0.004704*Omega3_2 - k10*zeta3_y -
-          0.0203*f4_nz, f3_3 = sq3*f5_nz - cq3*f4_nx, f3_wz = 0.4331*f3_3 + f3_2 + cq3*f4_wy + sq3*f4_wx,
-      f3_x = k10*Omega3_nxx + k7*Omega3_nxy + f3_3, f3_y = k10*Omega3_nxy + k7*Omega3_nyy + f4_nz,
-      f3_z = k10*Omega3_nzx - k7*Omega3_zy - f3_1;
-    tau[2] = f3_wz;
+  // body 3 · f
+  const double f3_1 = s4*f4_nx + c4*f5_nz,
+    f3_wx = k7*zeta3_nz - 0.004704*(U3_4 - U3_3) + k8*U3_zy - k9*U3_nzx + 0.4331*f3_1 - s4*f4_wy + c4*f4_wx,
+    f3_wy = 0.004704*U3_nxy - k10*zeta3_nz + k11*U3_nzx - k9*U3_zy - 0.0203*f3_1 - f4_wz,
+    f3_2 = 0.29892502400000004*U3_nxy + k9*(U3_3 - U3_5) + k7*zeta3_x + 0.004704*U3_2 - k10*zeta3_y - 0.0203*f4_nz,
+    f3_3 = s4*f5_nz - c4*f4_nx, f3_wz = 0.4331*f3_3 + f3_2 + c4*f4_wy + s4*f4_wx, f3_x = k10*U3_nxx + k7*U3_nxy + f3_3,
+    f3_y = k10*U3_nxy + k7*U3_nyy + f4_nz, f3_z = k10*U3_nzx - k7*U3_zy - f3_1;
+  tau[2] = f3_wz;
 
-    // body 2 'link2', q[1] · f · sweep 2/2 tip to base
-    const double f2_1 = sq2*f3_x + cq2*f3_y,
-      f2_nwx = 0.0141984*r2_wy + 0.14625280000000052*r2_nwx + 0.690314699*Omega2_xy - k12*(Omega2_3 - Omega2_2) +
-          0.1501*f2_1 - cq2*f3_wx + sq2*f3_wy,
-      f2_2 = k12*Omega2_xy + 3.3499752040000006*r2_wy + 0.0141984*r2_nwx + 0.690314699*(Omega2_1 - Omega2_3) -
-          0.4318*f3_z + 0.1501*(cq2*f3_x - sq2*f3_y), f2_wy = sq2*f3_wx + f2_2 + cq2*f3_wy;
-    tau[1] = 1.024164*sq1 - 37.2347379*cq1 + 1.601861202*Omega2_xy + 0.0070992*(Omega2_2 - Omega2_1) + 0.4318*f2_1 +
-        f3_wz;
+  // body 2 · f
+  const double f2_1 = s3*f3_x + c3*f3_y,
+    f2_nwx = 0.0141984*r2_wy + 0.14625280000000052*r2_nwx + 0.690314699*U2_xy - k12*(U2_3 - U2_2) + 0.1501*f2_1 - c3*f3_wx +
+        s3*f3_wy,
+    f2_2 = k12*U2_xy + 3.3499752040000006*r2_wy + 0.0141984*r2_nwx + 0.690314699*(U2_1 - U2_3) - 0.4318*f3_z + 0.1501*(c3*f3_x -
+        s3*f3_y), f2_wy = s3*f3_wx + f2_2 + c3*f3_wy;
+  tau[1] = 1.024164*s2 - 37.2347379*c2 + 1.601861202*U2_xy + 0.0070992*(U2_2 - U2_1) + 0.4318*f2_1 + f3_wz;
 
-    // body 1 'link1', q[0] · f · sweep 2/2 tip to base
-    tau[0] = sq1*f2_nwx - cq1*f2_wy;
+  // body 1 'link1', q[0] · f
+  tau[0] = s2*f2_nwx - c2*f2_wy;
 }
 
 // Common to mass_matrix, mass_matrix_inverse, forward_dynamics, forward_dynamics_with_tip_force, innovations_factors,
-// operational_space_inertia, tip_force_acceleration, forward_dynamics_derivatives, log_det_gradient: the sines and
-// cosines are of q[0], q[1], q[2], q[3], q[4], q[5], q[1] + q[2].
+// operational_space_inertia, tip_force_acceleration, kinetic_energy, forward_dynamics_derivatives, log_det_gradient.
 PUMA560_INLINE
-static inline void puma560_mass_matrix_part(const double *restrict sine,
-                                            const double *restrict cosine,
-                                            double *restrict mass)
+static inline void puma560_mass_matrix_part(const double *restrict sine, const double *restrict cosine, double *restrict M)
 {
-    const double cq1 = cosine[1], sq1 = sine[1], cq2 = cosine[2], sq2 = sine[2], cq3 = cosine[3], sq3 = sine[3],
-      cq4 = cosine[4], sq4 = sine[4];
+  const double c2 = cosine[1], s2 = sine[1], c3 = cosine[2], s3 = sine[2], c4 = cosine[3], s4 = sine[3], c5 = cosine[4],
+    s5 = sine[4];
 
-    // body 4 'link4', q[3] · R, f · sweep 1/1 tip to base
-    const double R4_1 = 0.00020216*sq4, R4_nIxz = cq4*R4_1 + k13*sq4, R4_2 = sq4*R4_1, R4_3 = k14*cq4,
-      R4_Iyy = k15 + R4_3, R4_Ixx = R4_3 - R4_2, R4_Izz = k16 + R4_2, f4_5_wy = 0.00064216 + k13*cq4, R4_hx = k3*sq4,
-      R4_hz = k3*cq4, f4_6_wx = 4e-05*sq4, f4_6_wz = 4e-05*cq4;
-    mass[21] = R4_Izz; mass[23] = mass[33] = f4_6_wz;
+  // body 4 'link4', q[3] · R, f · sweep 1/1 tip to base
+  const double R4_1 = 0.00020216*s5, R4_nIxz = c5*R4_1 + k13*s5, R4_2 = s5*R4_1, R4_3 = k14*c5, R4_Iyy = k15 + R4_3,
+    R4_Ixx = R4_3 - R4_2, R4_Izz = k16 + R4_2, f4_5wy = 0.00064216 + k13*c5, R4_hx = k3*s5, R4_hz = k3*c5, f4_6wx = 4e-05*s5,
+    f4_6wz = 4e-05*c5;
+  M[21] = R4_Izz; M[23] = M[33] = f4_6wz;
 
-    // body 3 'link3', q[2] · R, f · sweep 1/1 tip to base
-    const double R3_1 = cq3*R4_hx, R3_hz = sq3*R4_hx, R3_2 = sq3*(R4_Ixx - R4_Iyy),
-      R3_Ixz = k17 - 0.1501*R3_1 + 0.0203*R3_hz + cq3*R3_2, R3_3 = 0.3002*R3_hz, R3_4 = 0.0406*R3_1,
-      R3_Iyy = R4_Izz - 0.300117184 + R3_3 - R3_4, R3_5 = sq3*R3_2, R3_Ixx = R4_Ixx + R3_3 - R3_5,
-      R3_Izz = k18 + R4_Iyy - R3_4 + R3_5, f3_5_x = cq3*R4_hz, f3_5_z = sq3*R4_hz,
-      f3_5_wy = 0.1501*f3_5_x + 0.0203*f3_5_z, f3_5_nwx = sq3*f4_5_wy + 0.000432288*sq4,
-      f3_5_wz = cq3*f4_5_wy - k19*sq4, f3_4_wy = 0.0203*R3_1 - 0.1501*R3_hz - R4_Izz, R3_6 = sq3*R4_nIxz,
-      f3_6_wx = cq3*f4_6_wx, R3_7 = cq3*R4_nIxz, R3_Ixy = R3_7 - (k20 + k19*cq4), R3_Iyz = k21 + 0.000432288*cq4 + R3_6,
-      R3_nhy = k22 + R4_hz, R3_hx = R3_1 - k10;
-    mass[14] = R3_Izz; mass[16] = mass[26] = f3_5_wz; mass[11] = mass[17] = mass[31] = mass[32] = sq3*f4_6_wx;
-    mass[15] = mass[20] = -R3_6;
+  // body 3 'link3', q[2] · R, f
+  const double R3_1 = c4*R4_hx, R3_hz = s4*R4_hx, R3_2 = s4*(R4_Ixx - R4_Iyy),
+    R3_Ixz = k17 - 0.1501*R3_1 + 0.0203*R3_hz + c4*R3_2, R3_3 = 0.3002*R3_hz, R3_4 = 0.0406*R3_1,
+    R3_Iyy = R4_Izz - 0.300117184 + R3_3 - R3_4, R3_5 = s4*R3_2, R3_Ixx = R4_Ixx + R3_3 - R3_5,
+    R3_Izz = k18 + R4_Iyy - R3_4 + R3_5, f3_5x = c4*R4_hz, f3_5z = s4*R4_hz, f3_5wy = 0.1501*f3_5x + 0.0203*f3_5z,
+    f3_5nwx = s4*f4_5wy + 0.000432288*s5, f3_5wz = c4*f4_5wy - k19*s5, f3_4wy = 0.0203*R3_1 - 0.1501*R3_hz - R4_Izz,
+    R3_6 = s4*R4_nIxz, f3_6wx = c4*f4_6wx, R3_7 = c4*R4_nIxz, R3_Ixy = R3_7 - (k20 + k19*c5),
+    R3_Iyz = k21 + 0.000432288*c5 + R3_6, R3_nhy = k22 + R4_hz, R3_hx = R3_1 - k10;
+  M[14] = R3_Izz; M[16] = M[26] = f3_5wz; M[11] = M[17] = M[31] = M[32] = s4*f4_6wx; M[15] = M[20] = -R3_6;
 
-    // body 2 'link2', q[1] · f, R · sweep 1/1 tip to base
-    const double f2_5_y = sq2*f3_5_x + cq2*R4_hx, R2_1 = cq2*R3_hx + sq2*R3_nhy, R2_2 = 0.8636*R2_1,
-      f2_4_ny = sq2*R3_hz, R2_3 = sq2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cq2 + cq2),
-      R2_Ixy = cq2*R2_3 - (0.0070992 + R3_Ixy + 0.4318*(sq2*R3_hx - cq2*R3_nhy)), f2_6_wx = cq2*f3_6_wx + sq2*f4_6_wz,
-      f2_6_nwy = cq2*f4_6_wz - sq2*f3_6_wx, f2_5_nwx = cq2*f3_5_nwx + sq2*f3_5_wy,
-      f2_5_wy = cq2*f3_5_wy - (sq2*f3_5_nwx + 0.4318*f3_5_z), f2_4_nwx = cq2*R3_7 + sq2*f3_4_wy,
-      f2_4_wy = cq2*f3_4_wy - (sq2*R3_7 + 0.4318*R3_1), R2_4 = sq2*R2_3, R2_Iyy = k24 + R2_2 + R3_Iyy + R2_4,
-      R2_Ixx = R3_Ixx - R2_4, R2_5 = sq2*R3_Ixz + cq2*R3_Iyz, R2_6 = cq2*R3_Ixz - sq2*R3_Iyz,
-      R2_nIxz = k25 + 0.4318*R3_hz - R2_6, R2_Iyz = R2_5 - k12;
-    mass[10] = mass[25] = f3_5_wz + 0.4318*f2_5_y; mass[7] = k23 + R2_2 + R3_Izz;
-    mass[8] = mass[13] = R3_Izz + 0.4318*R2_1; mass[9] = mass[19] = -0.4318*f2_4_ny - R3_6;
+  // body 2 'link2', q[1] · f, R
+  const double f2_5y = s3*f3_5x + c3*R4_hx, R2_1 = c3*R3_hx + s3*R3_nhy, R2_2 = 0.8636*R2_1, f2_4ny = s3*R3_hz,
+    R2_3 = s3*(R3_Ixx - R3_Iyy) + R3_Ixy*(c3 + c3), R2_Ixy = c3*R2_3 - (0.0070992 + R3_Ixy + 0.4318*(s3*R3_hx - c3*R3_nhy)),
+    f2_6wx = c3*f3_6wx + s3*f4_6wz, f2_6nwy = c3*f4_6wz - s3*f3_6wx, f2_5nwx = c3*f3_5nwx + s3*f3_5wy,
+    f2_5wy = c3*f3_5wy - (s3*f3_5nwx + 0.4318*f3_5z), f2_4nwx = c3*R3_7 + s3*f3_4wy,
+    f2_4wy = c3*f3_4wy - (s3*R3_7 + 0.4318*R3_1), R2_4 = s3*R2_3, R2_Iyy = k24 + R2_2 + R3_Iyy + R2_4, R2_Ixx = R3_Ixx - R2_4,
+    R2_5 = s3*R3_Ixz + c3*R3_Iyz, R2_6 = c3*R3_Ixz - s3*R3_Iyz, R2_nIxz = k25 + 0.4318*R3_hz - R2_6, R2_Iyz = R2_5 - k12;
+  M[10] = M[25] = f3_5wz + 0.4318*f2_5y; M[7] = k23 + R2_2 + R3_Izz; M[8] = M[13] = R3_Izz + 0.4318*R2_1;
+  M[9] = M[19] = -0.4318*f2_4ny - R3_6;
 
-    // body 1 'link1', q[0] · R, f · sweep 1/1 tip to base
-    const double f1_3_nwz = sq1*R2_6 + cq1*R2_5;
-    mass[0] = 1.8517382470000001 + R2_Iyy + sq1*(sq1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cq1 + cq1));
-    mass[1] = mass[6] = sq1*R2_nIxz - cq1*R2_Iyz; mass[3] = mass[18] = sq1*f2_4_nwx - cq1*f2_4_wy;
-    mass[4] = mass[24] = sq1*f2_5_nwx - cq1*f2_5_wy; mass[5] = mass[30] = cq1*f2_6_nwy - sq1*f2_6_wx;
-    mass[2] = mass[12] = -f1_3_nwz;
+  // body 1 'link1', q[0] · R, f
+  const double f1_3nwz = s2*R2_6 + c2*R2_5;
+  M[0] = 1.8517382470000001 + R2_Iyy + s2*(s2*(R2_Ixx - R2_Iyy) + R2_Ixy*(c2 + c2)); M[1] = M[6] = s2*R2_nIxz - c2*R2_Iyz;
+  M[3] = M[18] = s2*f2_4nwx - c2*f2_4wy; M[4] = M[24] = s2*f2_5nwx - c2*f2_5wy; M[5] = M[30] = c2*f2_6nwy - s2*f2_6wx;
+  M[2] = M[12] = -f1_3nwz;
 
-    // entries that are constants or inputs
-    mass[22] = mass[27] = mass[29] = mass[34] = 0.0; mass[28] = 0.00064216; mass[35] = 4e-05;
+  // entries that are constants or inputs
+  M[22] = M[27] = M[29] = M[34] = 0.0; M[28] = 0.00064216; M[35] = 4e-05;
 }
 
 // Common to mass_matrix_inverse, forward_dynamics, forward_dynamics_with_tip_force, innovations_factors,
-// operational_space_inertia, tip_force_acceleration, forward_dynamics_derivatives, log_det_gradient: the sines and
-// cosines are of q[0], q[1], q[2], q[3], q[4], q[5], q[1] + q[2].
+// operational_space_inertia, tip_force_acceleration, forward_dynamics_derivatives, log_det_gradient.
 PUMA560_INLINE
-static inline void puma560_factors_part(const double *restrict mass,
-                                        double *restrict Lf,
-                                        double *restrict Df,
-                                        double *restrict Di)
+static inline void puma560_factors_part(const double *restrict M, double *restrict Lf, double *restrict Df, double *restrict Di)
 {
-    // body 6 'link6', q[5] · L, S · mass = L D L*
-    const double L6_1 = k26*mass[5], S6_1 = mass[3] - mass[23]*L6_1, L6_2 = k26*mass[11], S6_2 = mass[11]*L6_2,
-      S6_3 = mass[23]*L6_2, S6_4 = mass[9] - S6_3, S6_5 = mass[15] - S6_3, L6_3 = k26*mass[23],
-      S6_6 = mass[21] - mass[23]*L6_3, S6_7 = mass[11]*L6_1, S6_8 = mass[0] - mass[5]*L6_1;
-    Lf[5] = L6_1; Lf[11] = L6_2; Lf[23] = L6_3; Df[3] = S6_6;
-
-    // body 5 'link5', q[4] · L, S · mass = L D L*
-    const double L5_1 = k27*mass[4], S5_1 = S6_8 - mass[4]*L5_1, L5_2 = k27*mass[16], S5_2 = mass[16]*L5_2,
-      S5_3 = mass[16]*L5_1, S5_4 = mass[10]*L5_1, L5_3 = k27*mass[10], S5_5 = mass[16]*L5_3, S5_6 = mass[10]*L5_3;
-    Lf[4] = L5_1; Lf[16] = L5_2; Lf[10] = L5_3;
-
-    // body 6 'link6', q[5] · S · mass = L D L*
-    const double S6_9 = mass[14] - S5_2, S6_10 = mass[2] - S5_3, S6_11 = mass[8] - S5_5, S6_12 = mass[1] - S5_4,
-      S6_13 = mass[7] - S5_6;
-
-    // body 5 'link5', q[4] · S · mass = L D L*
-    const double S5_7 = S6_10 - S6_7, S5_8 = S6_12 - S6_7, S5_9 = S6_9 - S6_2, S5_10 = S6_11 - S6_2,
-      S5_11 = S6_13 - S6_2;
-
-    // body 4 'link4', q[3] · D_inv, L, S · mass = L D L*
-    const double D_inv4 = 1.0/S6_6, L4_1 = S6_1*D_inv4, S4_1 = S5_7 - S6_5*L4_1, L4_2 = S6_4*D_inv4,
-      S4_2 = S5_10 - S6_5*L4_2, S4_3 = S5_1 - S6_1*L4_1, S4_4 = S5_8 - S6_4*L4_1, S4_5 = S5_11 - S6_4*L4_2;
-    Di[3] = D_inv4; Lf[3] = L4_1; Lf[9] = L4_2; Lf[15] = S6_5*D_inv4;
-
-    // body 3 'link3', q[2] · D_inv, L, S · mass = L D L*
-    const double D_inv3_1 = S6_6*S5_9 - S6_5*S6_5, D_inv3_2 = S6_6/D_inv3_1, L3 = D_inv3_2*S4_1, S3_1 = S4_3 - S4_1*L3,
-      S3_2 = S4_4 - S4_2*L3, S3_3 = S4_5 - S4_2*S4_2*D_inv3_2;
-    Df[2] = D_inv4*D_inv3_1; Di[2] = D_inv3_2; Lf[2] = L3; Lf[8] = D_inv3_2*S4_2; Df[1] = S3_3;
-
-    // body 2 'link2', q[1] · D_inv, L · mass = L D L*
-    const double D_inv2 = 1.0/S3_3;
-    Di[1] = D_inv2; Lf[1] = S3_2*D_inv2;
-
-    // body 1 'link1', q[0] · D_inv · mass = L D L*
-    const double D_inv1 = S3_1*S3_3 - S3_2*S3_2;
-    Di[0] = S3_3/D_inv1; Df[0] = D_inv2*D_inv1;
+  // mass = L D L*
+  const double L6_1 = k26*M[5], S6_1 = M[3] - M[23]*L6_1, L6_2 = k26*M[11], S6_2 = M[11]*L6_2, S6_3 = M[23]*L6_2,
+    S6_4 = M[9] - S6_3, S6_5 = M[15] - S6_3, L6_3 = k26*M[23], S6_6 = M[21] - M[23]*L6_3, S6_7 = M[11]*L6_1,
+    S6_8 = M[0] - M[5]*L6_1;
+  Lf[5] = L6_1; Lf[11] = L6_2; Lf[23] = L6_3; Df[3] = S6_6;
+  const double L5_1 = k27*M[4], S5_1 = S6_8 - M[4]*L5_1, L5_2 = k27*M[16], S5_2 = M[16]*L5_2, S5_3 = M[16]*L5_1,
+    S5_4 = M[10]*L5_1, L5_3 = k27*M[10], S5_5 = M[16]*L5_3, S5_6 = M[10]*L5_3;
+  Lf[4] = L5_1; Lf[16] = L5_2; Lf[10] = L5_3;
+  const double S6_9 = M[14] - S5_2, S6_10 = M[2] - S5_3, S6_11 = M[8] - S5_5, S6_12 = M[1] - S5_4, S6_13 = M[7] - S5_6,
+    S5_7 = S6_10 - S6_7, S5_8 = S6_12 - S6_7, S5_9 = S6_9 - S6_2, S5_10 = S6_11 - S6_2, S5_11 = S6_13 - S6_2, D_inv4 = 1.0/S6_6,
+    L4_1 = S6_1*D_inv4, S4_1 = S5_7 - S6_5*L4_1, L4_2 = S6_4*D_inv4, S4_2 = S5_10 - S6_5*L4_2, S4_3 = S5_1 - S6_1*L4_1,
+    S4_4 = S5_8 - S6_4*L4_1, S4_5 = S5_11 - S6_4*L4_2;
+  Di[3] = D_inv4; Lf[3] = L4_1; Lf[9] = L4_2; Lf[15] = S6_5*D_inv4;
+  const double D_inv3_1 = S6_6*S5_9 - S6_5*S6_5, D_inv3_2 = S6_6/D_inv3_1, L3 = D_inv3_2*S4_1, S3_1 = S4_3 - S4_1*L3,
+    S3_2 = S4_4 - S4_2*L3, S3_3 = S4_5 - S4_2*S4_2*D_inv3_2;
+  Df[2] = D_inv4*D_inv3_1; Di[2] = D_inv3_2; Lf[2] = L3; Lf[8] = D_inv3_2*S4_2; Df[1] = S3_3;
+  const double D_inv2 = 1.0/S3_3;
+  Di[1] = D_inv2; Lf[1] = S3_2*D_inv2;
+  const double D_inv1 = S3_1*S3_3 - S3_2*S3_2;
+  Di[0] = S3_3/D_inv1; Df[0] = D_inv2*D_inv1;
 }
 
-// Common to mass_matrix_inverse, forward_dynamics_derivatives, log_det_gradient: the sines and cosines are of q[0],
-// q[1], q[2], q[3], q[4], q[5], q[1] + q[2].
+// Common to mass_matrix_inverse, forward_dynamics_derivatives, log_det_gradient.
 PUMA560_INLINE
-static inline void puma560_mass_matrix_inverse_part(const double *restrict Lf,
-                                                    const double *restrict Di,
-                                                    double *restrict mass_inverse)
+static inline void puma560_mass_matrix_inverse_part(const double *restrict Lf, const double *restrict Di,
+    double *restrict M_inv)
 {
-    // body 1 'link1', q[0] · Z, y · mass = L D L*
-    const double Z1_1 = Di[0]*Lf[1], y1_1 = Lf[1]*Lf[8] - Lf[2], Z1_2 = Di[0]*y1_1;
-    mass_inverse[1] = mass_inverse[6] = -Z1_1; mass_inverse[2] = mass_inverse[12] = Z1_2;
+  // mass = L D L*
+  const double Z1_1 = Di[0]*Lf[1], y1_1 = Lf[1]*Lf[8] - Lf[2], Z1_2 = Di[0]*y1_1;
+  M_inv[1] = M_inv[6] = -Z1_1; M_inv[2] = M_inv[12] = Z1_2;
+  const double Z2_1 = Di[1]*Lf[8], y2_1 = Lf[8]*Lf[16] - Lf[10], y2_2 = Lf[8]*Lf[15] - Lf[9], Z2_2 = Di[1]*y2_2,
+    Z2_3 = Di[1]*y2_1;
+  M_inv[7] = Di[1] + Lf[1]*Z1_1; M_inv[8] = M_inv[13] = -(Z2_1 + y1_1*Z1_1);
+  const double y1_2 = Lf[2]*Lf[15] - Lf[3] - Lf[1]*y2_2, y1_3 = Lf[2]*Lf[16] - Lf[4] - Lf[1]*y2_1, Z1_3 = Di[0]*y1_2,
+    Z1_4 = Di[0]*y1_3;
+  M_inv[3] = M_inv[18] = Z1_3; M_inv[4] = M_inv[24] = Z1_4;
+  const double Z3_1 = Di[2]*Lf[15], Z3_2 = Di[2]*Lf[16], y3 = Lf[15]*Lf[23] - Lf[11], Z3_3 = Di[2]*y3;
+  M_inv[14] = Di[2] + Lf[8]*Z2_1 + y1_1*Z1_2; M_inv[15] = M_inv[20] = y1_2*Z1_2 - (Z3_1 + y2_2*Z2_1);
+  M_inv[16] = M_inv[26] = y1_3*Z1_2 - (Z3_2 + y2_1*Z2_1);
+  const double y2_3 = Lf[9]*Lf[23] - Lf[11] - Lf[8]*y3, Z2_4 = Di[1]*y2_3;
+  M_inv[9] = M_inv[19] = Z2_2 - y1_2*Z1_1; M_inv[10] = M_inv[25] = Z2_3 - y1_3*Z1_1;
+  const double y1_4 = Lf[3]*Lf[23] - Lf[5] - Lf[2]*y3 - Lf[1]*y2_3, Z1_5 = Di[0]*y1_4;
+  M_inv[5] = M_inv[30] = Z1_5;
+  M_inv[11] = M_inv[31] = Z2_4 - y1_4*Z1_1;
+  M_inv[17] = M_inv[32] = Z3_3 - y2_3*Z2_1 + y1_4*Z1_2;
+  const double Z4 = Di[3]*Lf[23];
+  M_inv[21] = Di[3] + Lf[15]*Z3_1 + y2_2*Z2_2 + y1_2*Z1_3; M_inv[22] = M_inv[27] = y2_1*Z2_2 + Lf[16]*Z3_1 + y1_3*Z1_3;
+  M_inv[23] = M_inv[33] = y2_3*Z2_2 - (Z4 + y3*Z3_1) + y1_4*Z1_3;
+  M_inv[28] = k27 + Lf[16]*Z3_2 + y2_1*Z2_3 + y1_3*Z1_4; M_inv[29] = M_inv[34] = y2_3*Z2_3 - y3*Z3_2 + y1_4*Z1_4;
+  M_inv[35] = k26 + Lf[23]*Z4 + y3*Z3_3 + y2_3*Z2_4 + y1_4*Z1_5;
 
-    // body 2 'link2', q[1] · Z, y · mass = L D L*
-    const double Z2_1 = Di[1]*Lf[8], y2_1 = Lf[8]*Lf[16] - Lf[10], y2_2 = Lf[8]*Lf[15] - Lf[9], Z2_2 = Di[1]*y2_2,
-      Z2_3 = Di[1]*y2_1;
-    mass_inverse[7] = Di[1] + Lf[1]*Z1_1; mass_inverse[8] = mass_inverse[13] = -(Z2_1 + y1_1*Z1_1);
-
-    // body 1 'link1', q[0] · y, Z · mass = L D L*
-    const double y1_2 = Lf[2]*Lf[15] - Lf[3] - Lf[1]*y2_2, y1_3 = Lf[2]*Lf[16] - Lf[4] - Lf[1]*y2_1, Z1_3 = Di[0]*y1_2,
-      Z1_4 = Di[0]*y1_3;
-    mass_inverse[3] = mass_inverse[18] = Z1_3; mass_inverse[4] = mass_inverse[24] = Z1_4;
-
-    // body 3 'link3', q[2] · Z, y · mass = L D L*
-    const double Z3_1 = Di[2]*Lf[15], Z3_2 = Di[2]*Lf[16], y3 = Lf[15]*Lf[23] - Lf[11], Z3_3 = Di[2]*y3;
-    mass_inverse[14] = Di[2] + Lf[8]*Z2_1 + y1_1*Z1_2;
-    mass_inverse[15] = mass_inverse[20] = y1_2*Z1_2 - (Z3_1 + y2_2*Z2_1);
-    mass_inverse[16] = mass_inverse[26] = y1_3*Z1_2 - (Z3_2 + y2_1*Z2_1);
-
-    // body 2 'link2', q[1] · y, Z · mass = L D L*
-    const double y2_3 = Lf[9]*Lf[23] - Lf[11] - Lf[8]*y3, Z2_4 = Di[1]*y2_3;
-    mass_inverse[9] = mass_inverse[19] = Z2_2 - y1_2*Z1_1; mass_inverse[10] = mass_inverse[25] = Z2_3 - y1_3*Z1_1;
-
-    // body 1 'link1', q[0] · y, Z · mass = L D L*
-    const double y1_4 = Lf[3]*Lf[23] - Lf[5] - Lf[2]*y3 - Lf[1]*y2_3, Z1_5 = Di[0]*y1_4;
-    mass_inverse[5] = mass_inverse[30] = Z1_5;
-
-    // body 2 'link2', q[1] · Z · mass = L D L*
-    mass_inverse[11] = mass_inverse[31] = Z2_4 - y1_4*Z1_1;
-
-    // body 3 'link3', q[2] · Z · mass = L D L*
-    mass_inverse[17] = mass_inverse[32] = Z3_3 - y2_3*Z2_1 + y1_4*Z1_2;
-
-    // body 4 'link4', q[3] · Z · mass = L D L*
-    const double Z4 = Di[3]*Lf[23];
-    mass_inverse[21] = Di[3] + Lf[15]*Z3_1 + y2_2*Z2_2 + y1_2*Z1_3;
-    mass_inverse[22] = mass_inverse[27] = y2_1*Z2_2 + Lf[16]*Z3_1 + y1_3*Z1_3;
-    mass_inverse[23] = mass_inverse[33] = y2_3*Z2_2 - (Z4 + y3*Z3_1) + y1_4*Z1_3;
-
-    // body 5 'link5', q[4] · Z · mass = L D L*
-    mass_inverse[28] = k27 + Lf[16]*Z3_2 + y2_1*Z2_3 + y1_3*Z1_4;
-    mass_inverse[29] = mass_inverse[34] = y2_3*Z2_3 - y3*Z3_2 + y1_4*Z1_4;
-
-    // body 6 'link6', q[5] · Z · mass = L D L*
-    mass_inverse[35] = k26 + Lf[23]*Z4 + y3*Z3_3 + y2_3*Z2_4 + y1_4*Z1_5;
-
-    // entries that are constants or inputs
-    mass_inverse[0] = Di[0];
+  // entries that are constants or inputs
+  M_inv[0] = Di[0];
 }
 
-// Common to forward_dynamics, forward_dynamics_derivatives: the sines and cosines are of q[0], q[1], q[2], q[3], q[4],
-// q[5], q[1] + q[2].
+// Common to forward_dynamics, forward_dynamics_with_tip_force, tip_force_acceleration, forward_dynamics_derivatives.
 PUMA560_INLINE
-static inline void puma560_forward_dynamics_part(const double *restrict tau,
-                                                 const double *restrict bias,
-                                                 const double *restrict Lf,
-                                                 const double *restrict Di,
-                                                 double *restrict qdd)
+static inline void puma560_solve_part(const double *restrict Lf, const double *restrict Di, const double *restrict right,
+    double *restrict qdd)
 {
-    // body 6 'link6', q[5] · right · mass = L D L*
-    const double right6 = tau[5] - bias[5];
-
-    // body 4 'link4', q[3] · y · mass = L D L*
-    const double y4 = tau[3] - bias[3] - Lf[23]*right6;
-
-    // body 5 'link5', q[4] · right · mass = L D L*
-    const double right5 = tau[4] - bias[4];
-
-    // body 3 'link3', q[2] · y · mass = L D L*
-    const double y3_1 = Lf[11]*right6, y3_2 = tau[2] - bias[2] - Lf[16]*right5 - y3_1 - Lf[15]*y4;
-
-    // body 2 'link2', q[1] · y · mass = L D L*
-    const double y2 = tau[1] - bias[1] - Lf[10]*right5 - y3_1 - Lf[9]*y4 - Lf[8]*y3_2;
-
-    // body 1 'link1', q[0] · x · mass = L D L*
-    const double x1 = Di[0]*(tau[0] - bias[0] - Lf[5]*right6 - Lf[4]*right5 - Lf[3]*y4 - Lf[2]*y3_2 - Lf[1]*y2);
-    qdd[0] = x1;
-
-    // body 2 'link2', q[1] · x · mass = L D L*
-    const double x2 = Di[1]*y2 - Lf[1]*x1;
-    qdd[1] = x2;
-
-    // body 3 'link3', q[2] · x · mass = L D L*
-    const double x3 = Di[2]*y3_2 - Lf[2]*x1 - Lf[8]*x2;
-    qdd[2] = x3;
-
-    // body 4 'link4', q[3] · x · mass = L D L*
-    const double x4 = Di[3]*y4 - Lf[3]*x1 - Lf[9]*x2 - Lf[15]*x3;
-    qdd[3] = x4;
-
-    // body 6 'link6', q[5] · x · mass = L D L*
-    qdd[5] = k26*right6 - Lf[5]*x1 - Lf[11]*(x2 + x3) - Lf[23]*x4;
-
-    // body 5 'link5', q[4] · x · mass = L D L*
-    qdd[4] = k27*right5 - Lf[4]*x1 - Lf[10]*x2 - Lf[16]*x3;
+  // mass = L D L*
+  const double y4 = right[3] - Lf[23]*right[5], y3_1 = Lf[11]*right[5], y3_2 = right[2] - Lf[16]*right[4] - y3_1 - Lf[15]*y4,
+    y2 = right[1] - Lf[10]*right[4] - y3_1 - Lf[9]*y4 - Lf[8]*y3_2,
+    x1 = Di[0]*(right[0] - Lf[5]*right[5] - Lf[4]*right[4] - Lf[3]*y4 - Lf[2]*y3_2 - Lf[1]*y2);
+  qdd[0] = x1;
+  const double x2 = Di[1]*y2 - Lf[1]*x1;
+  qdd[1] = x2;
+  const double x3 = Di[2]*y3_2 - Lf[2]*x1 - Lf[8]*x2;
+  qdd[2] = x3;
+  const double x4 = Di[3]*y4 - Lf[3]*x1 - Lf[9]*x2 - Lf[15]*x3;
+  qdd[3] = x4;
+  qdd[5] = k26*right[5] - Lf[5]*x1 - Lf[11]*(x2 + x3) - Lf[23]*x4;
+  qdd[4] = k27*right[4] - Lf[4]*x1 - Lf[10]*x2 - Lf[16]*x3;
 }
 
-// Common to christoffel, mass_matrix_sensitivity, log_det_gradient: the sines and cosines are of q[0], q[1], q[2],
-// q[3], q[4], q[5], q[1] + q[2].
+// Common to christoffel, mass_matrix_sensitivity, log_det_gradient.
 PUMA560_INLINE
-static inline void puma560_christoffel_part(const double *restrict sine,
-                                            const double *restrict cosine,
-                                            double *restrict christoffel)
+static inline void puma560_christoffel_part(const double *restrict sine, const double *restrict cosine, double *restrict C)
 {
-    const double cq1 = cosine[1], sq1 = sine[1], cq2 = cosine[2], sq2 = sine[2], cq3 = cosine[3], sq3 = sine[3],
-      cq4 = cosine[4], sq4 = sine[4], cq5 = cosine[5], sq5 = sine[5];
+  const double c2 = cosine[1], s2 = sine[1], c3 = cosine[2], s3 = sine[2], c4 = cosine[3], s4 = sine[3], c5 = cosine[4],
+    s5 = sine[4], c6 = cosine[5], s6 = sine[5];
 
-    const double t1 = sq4*cq5, t2 = sq4*sq5, t3 = sq3*sq4, t4 = cq3*sq5, t5 = cq3*cq5;
+  const double t1 = s5*c6, t2 = s5*s6, t3 = s4*s5, t4 = c4*s6, t5 = c4*c6;
 
-    // body 3 'link3', q[2] · x · sweep 1/2 base to tip
-    const double x3_1_nwx = sq1*cq2 + cq1*sq2, x3_1_wy = sq1*sq2 - cq1*cq2;
+  // body 3 'link3', q[2] · x · sweep 1/2 base to tip
+  const double x3_1nwx = s2*c3 + c2*s3, x3_1wy = s2*s3 - c2*c3;
 
-    // body 4 'link4', q[3] · x · sweep 1/2 base to tip
-    const double x4_1_nwx = cq3*x3_1_nwx, x4_1_wy = sq3*x3_1_nwx;
+  // body 4 'link4', q[3] · x
+  const double x4_1nwx = c4*x3_1nwx, x4_1wy = s4*x3_1nwx;
 
-    // body 5 'link5', q[4] · x · sweep 1/2 base to tip
-    const double x5_1_wx = sq4*x3_1_wy - cq4*x4_1_nwx, x5_1_wy = cq4*x3_1_wy + sq4*x4_1_nwx, x5_2_wx = sq3*cq4;
+  // body 5 'link5', q[4] · x
+  const double x5_1wx = s5*x3_1wy - c5*x4_1nwx, x5_1wy = c5*x3_1wy + s5*x4_1nwx, x5_2wx = s4*c5;
 
-    // body 6 'link6', q[5] · x · sweep 1/2 base to tip
-    const double x6_1_wx = cq5*x5_1_wx + sq5*x4_1_wy, x6_1_wy = cq5*x4_1_wy - sq5*x5_1_wx, x6_2_wx = t4 + cq5*x5_2_wx,
-      x6_2_wy = t5 - sq5*x5_2_wx;
+  // body 6 'link6', q[5] · x
+  const double x6_1wx = c6*x5_1wx + s6*x4_1wy, x6_1wy = c6*x4_1wy - s6*x5_1wx, x6_2wx = t4 + c6*x5_2wx, x6_2wy = t5 - s6*x5_2wx;
 
-    // body 6 'link6', q[5] · DD_S · sweep 2/2 tip to base
-    const double DD_S6_6_nwy = 2e-05*x6_1_wx, DD_S6_6_wx = 2e-05*x6_1_wy, DD_S6_12_nwy = 2e-05*x6_2_wx,
-      DD_S6_12_wx = 2e-05*x6_2_wy, DD_S6_24_wy = 2e-05*t1, DD_S6_24_wx = 2e-05*t2, DD_S6_30_nwy = 2e-05*sq5,
-      DD_S6_30_wx = 2e-05*cq5;
+  // body 6 · DS · sweep 2/2 tip to base
+  const double DS6_6nwy = 2e-05*x6_1wx, DS6_6wx = 2e-05*x6_1wy, DS6_12nwy = 2e-05*x6_2wx, DS6_12wx = 2e-05*x6_2wy,
+    DS6_24wy = 2e-05*t1, DS6_24wx = 2e-05*t2, DS6_30nwy = 2e-05*s6, DS6_30wx = 2e-05*c6;
 
-    // body 5 'link5', q[4] · f, DD_S · sweep 2/2 tip to base
-    const double f5_6_wx = cq5*DD_S6_6_wx + sq5*DD_S6_6_nwy, f5_12_wx = cq5*DD_S6_12_wx + sq5*DD_S6_12_nwy,
-      f5_24_wx = cq5*DD_S6_24_wx - sq5*DD_S6_24_wy, f5_30_wx = cq5*DD_S6_30_wx + sq5*DD_S6_30_nwy,
-      f5_30_wz = sq5*DD_S6_30_wx - cq5*DD_S6_30_nwy, f5_24_wz = sq5*DD_S6_24_wx + cq5*DD_S6_24_wy,
-      f5_12_wz = sq5*DD_S6_12_wx - cq5*DD_S6_12_nwy, f5_6_wz = sq5*DD_S6_6_wx - cq5*DD_S6_6_nwy,
-      DD_S5_5_nwy = 0.00022*x5_1_wx, DD_S5_11_nwy = 0.00022*x5_2_wx, DD_S5_5_wx = 0.00042216*x5_1_wy,
-      DD_S5_5_y = k3*x4_1_wy, DD_S5_5_nz = k3*x5_1_wy, DD_S5_11_nwx = 0.00042216*t3, DD_S5_11_y = k3*cq3,
-      DD_S5_11_z = k3*t3, DD_S5_23_wy = 0.00022*sq4, DD_S5_23_nwx = 0.00042216*cq4, DD_S5_23_z = k3*cq4;
-    christoffel[173] = christoffel[178] = f5_30_wz; christoffel[167] = christoffel[177] = f5_24_wz;
-    christoffel[155] = christoffel[161] = christoffel[175] = christoffel[176] = f5_12_wz;
-    christoffel[149] = christoffel[174] = f5_6_wz; christoffel[184] = christoffel[204] = -f5_6_wz;
-    christoffel[190] = christoffel[196] = christoffel[205] = christoffel[206] = -f5_12_wz;
-    christoffel[202] = christoffel[207] = -f5_24_wz; christoffel[208] = -f5_30_wz;
+  // body 5 · f, DS
+  const double f5_6wx = c6*DS6_6wx + s6*DS6_6nwy, f5_12wx = c6*DS6_12wx + s6*DS6_12nwy, f5_24wx = c6*DS6_24wx - s6*DS6_24wy,
+    f5_30wx = c6*DS6_30wx + s6*DS6_30nwy, f5_30wz = s6*DS6_30wx - c6*DS6_30nwy, f5_24wz = s6*DS6_24wx + c6*DS6_24wy,
+    f5_12wz = s6*DS6_12wx - c6*DS6_12nwy, f5_6wz = s6*DS6_6wx - c6*DS6_6nwy, DS5_5nwy = 0.00022*x5_1wx,
+    DS5_11nwy = 0.00022*x5_2wx, DS5_5wx = 0.00042216*x5_1wy, DS5_5y = k3*x4_1wy, DS5_5nz = k3*x5_1wy, DS5_11nwx = 0.00042216*t3,
+    DS5_11y = k3*c4, DS5_11z = k3*t3, DS5_23wy = 0.00022*s5, DS5_23nwx = 0.00042216*c5, DS5_23z = k3*c5;
+  C[173] = C[178] = f5_30wz; C[167] = C[177] = f5_24wz; C[155] = C[161] = C[175] = C[176] = f5_12wz; C[149] = C[174] = f5_6wz;
+  C[184] = C[204] = -f5_6wz; C[190] = C[196] = C[205] = C[206] = -f5_12wz; C[202] = C[207] = -f5_24wz; C[208] = -f5_30wz;
 
-    // body 4 'link4', q[3] · R, DD_S, f · sweep 2/2 tip to base
-    const double R4_1 = k13*sq4, R4_2 = 0.00020216*sq4, R4_nIxz = R4_1 + cq4*R4_2, R4_3 = sq4*R4_2, R4_4 = k14*cq4,
-      R4_Iyy = k15 + R4_4, R4_Ixx = R4_4 - R4_3, R4_Izz = k16 + R4_3, DD_S4_1 = 0.5*(R4_Iyy + R4_Izz + R4_Ixx),
-      DD_S4_2 = DD_S4_1 - R4_Ixx, DD_S4_4_wy = x4_1_nwx*DD_S4_2 + x3_1_wy*R4_nIxz,
-      f4_5_wx = cq4*DD_S5_5_wx + k13*x5_1_wy + sq4*DD_S5_5_nwy, f4_11_wx = sq4*DD_S5_11_nwy - k13*t3 - cq4*DD_S5_11_nwx,
-      f4_23_nwx = cq4*(k13 + DD_S5_23_nwx) + sq4*DD_S5_23_wy, f4_11_wz = sq4*DD_S5_11_nwx + cq4*DD_S5_11_nwy,
-      f4_23_nwz = cq4*DD_S5_23_wy - sq4*DD_S5_23_nwx, f4_5_nwz = sq4*DD_S5_5_wx - cq4*DD_S5_5_nwy, R4_hx = k3*sq4,
-      DD_S4_4_nz = x4_1_nwx*R4_hx, DD_S4_10_nwy = sq3*DD_S4_2, DD_S4_3 = DD_S4_1 - R4_Iyy, DD_S4_4_wx = x4_1_wy*DD_S4_3,
-      DD_S4_10_wx = cq3*DD_S4_3, f4_6_wx = cq4*f5_6_wx, f4_6_nwz = sq4*f5_6_wx, f4_12_wx = cq4*f5_12_wx,
-      f4_12_nwz = sq4*f5_12_wx, f4_24_wx = cq4*f5_24_wx, f4_24_nwz = sq4*f5_24_wx, f4_30_wx = cq4*f5_30_wx,
-      f4_24_wy = sq4*f5_30_wx, f4_5_nz = cq4*DD_S5_5_y, f4_5_nx = sq4*DD_S5_5_y, f4_11_nx = sq4*DD_S5_11_y,
-      f4_11_nz = cq4*DD_S5_11_y, DD_S4_4_x = x3_1_wy*R4_hx, DD_S4_4 = sq3*R4_nIxz, DD_S4_10_z = sq3*R4_hx,
-      f4_5_nwy = 0.4331*f4_5_nx, f4_11_nwy = 0.4331*f4_11_nx;
-    christoffel[118] = christoffel[124] = christoffel[133] = christoffel[134] = f4_11_wz; christoffel[165] = f4_23_nwz;
-    christoffel[147] = christoffel[162] = f4_5_nwz; christoffel[183] = christoffel[198] = f4_6_nwz;
-    christoffel[189] = christoffel[195] = christoffel[199] = christoffel[200] = f4_12_nwz; christoffel[201] = f4_24_nwz;
-    christoffel[112] = christoffel[132] = -f4_5_nwz; christoffel[113] = christoffel[138] = -f4_6_nwz;
-    christoffel[119] = christoffel[125] = christoffel[139] = christoffel[140] = -f4_12_nwz;
-    christoffel[130] = christoffel[135] = -f4_23_nwz; christoffel[131] = christoffel[141] = -f4_24_nwz;
-    christoffel[137] = christoffel[142] = -f4_24_wy;
-    christoffel[153] = christoffel[159] = christoffel[163] = christoffel[164] = -f4_11_wz;
+  // body 4 · R, DS, f
+  const double R4_1 = k13*s5, R4_2 = 0.00020216*s5, R4_nIxz = R4_1 + c5*R4_2, R4_3 = s5*R4_2, R4_4 = k14*c5,
+    R4_Iyy = k15 + R4_4, R4_Ixx = R4_4 - R4_3, R4_Izz = k16 + R4_3, DS4_1 = 0.5*(R4_Iyy + R4_Izz + R4_Ixx),
+    DS4_2 = DS4_1 - R4_Ixx, DS4_4wy = x4_1nwx*DS4_2 + x3_1wy*R4_nIxz, f4_5wx = c5*DS5_5wx + k13*x5_1wy + s5*DS5_5nwy,
+    f4_11wx = s5*DS5_11nwy - k13*t3 - c5*DS5_11nwx, f4_23nwx = c5*(k13 + DS5_23nwx) + s5*DS5_23wy,
+    f4_11wz = s5*DS5_11nwx + c5*DS5_11nwy, f4_23nwz = c5*DS5_23wy - s5*DS5_23nwx, f4_5nwz = s5*DS5_5wx - c5*DS5_5nwy,
+    R4_hx = k3*s5, DS4_4nz = x4_1nwx*R4_hx, DS4_10nwy = s4*DS4_2, DS4_3 = DS4_1 - R4_Iyy, DS4_4wx = x4_1wy*DS4_3,
+    DS4_10wx = c4*DS4_3, f4_6wx = c5*f5_6wx, f4_6nwz = s5*f5_6wx, f4_12wx = c5*f5_12wx, f4_12nwz = s5*f5_12wx,
+    f4_24wx = c5*f5_24wx, f4_24nwz = s5*f5_24wx, f4_30wx = c5*f5_30wx, f4_24wy = s5*f5_30wx, f4_5nz = c5*DS5_5y,
+    f4_5nx = s5*DS5_5y, f4_11nx = s5*DS5_11y, f4_11nz = c5*DS5_11y, DS4_4x = x3_1wy*R4_hx, DS4_4 = s4*R4_nIxz,
+    DS4_10z = s4*R4_hx, f4_5nwy = 0.4331*f4_5nx, f4_11nwy = 0.4331*f4_11nx;
+  C[118] = C[124] = C[133] = C[134] = f4_11wz; C[165] = f4_23nwz; C[147] = C[162] = f4_5nwz; C[183] = C[198] = f4_6nwz;
+  C[189] = C[195] = C[199] = C[200] = f4_12nwz; C[201] = f4_24nwz; C[112] = C[132] = -f4_5nwz; C[113] = C[138] = -f4_6nwz;
+  C[119] = C[125] = C[139] = C[140] = -f4_12nwz; C[130] = C[135] = -f4_23nwz; C[131] = C[141] = -f4_24nwz;
+  C[137] = C[142] = -f4_24wy; C[153] = C[159] = C[163] = C[164] = -f4_11wz;
 
-    // body 3 'link3', q[2] · R, DD_S, f · sweep 2/2 tip to base
-    const double R3_1 = cq3*R4_hx, R3_2 = sq3*(R4_Ixx - R4_Iyy), R3_3 = sq3*R3_2, R3_4 = cq3*R4_nIxz,
-      R3_5 = 0.0406*R3_1, R3_6 = 0.3002*DD_S4_10_z, R3_Ixx = R4_Ixx + R3_6 - R3_3, R3_7 = k19*cq4,
-      R3_8 = 0.0203*DD_S4_10_z, R3_9 = 0.1501*R3_1, R3_10 = 0.000432288*cq4, R3_Ixy = R3_4 - (k20 + R3_7),
-      R3_Ixz = k17 - R3_9 + R3_8 + cq3*R3_2, R3_Iyy = R4_Izz - 0.300117184 + R3_6 - R3_5,
-      R3_Iyz = k21 + R3_10 + DD_S4_4, R3_Izz = k18 + R4_Iyy - R3_5 + R3_3, R3_hx = R3_1 - k10,
-      R3_nhy = k22 + DD_S5_23_z, DD_S3 = 0.5*(R3_Iyy + R3_Izz + R3_Ixx),
-      DD_S3_3_wy = x3_1_nwx*(DD_S3 - R3_Ixx) + x3_1_wy*R3_Ixy, DD_S3_3_wx = x3_1_nwx*R3_Ixy + x3_1_wy*(DD_S3 - R3_Iyy),
-      DD_S3_3_nz = x3_1_nwx*R3_hx + x3_1_wy*R3_nhy, f3_6_wx = cq3*f4_6_wx - sq3*f5_6_wz,
-      f3_6_wz = sq3*f4_6_wx + cq3*f5_6_wz, f3_12_wx = cq3*f4_12_wx - sq3*f5_12_wz,
-      f3_12_wz = sq3*f4_12_wx + cq3*f5_12_wz, f3_24_nwx = sq3*f5_24_wz, f3_24_wx = cq3*f4_24_wx - f3_24_nwx,
-      f3_30_wx = cq3*f4_30_wx - sq3*f5_30_wz, f3_5_x = sq3*DD_S5_5_nz - cq3*f4_5_nx,
-      f3_5_nz = sq3*f4_5_nx + cq3*DD_S5_5_nz, f3_5_wx = sq3*f4_5_nwy - 0.1501*f4_5_nz + cq3*f4_5_wx,
-      f3_5_wy = f4_5_nwz + 0.1501*f3_5_x - 0.0203*f3_5_nz, f3_5_wz = sq3*f4_5_wx - (cq3*f4_5_nwy + 0.0203*f4_5_nz),
-      f3_11_nx = cq3*f4_11_nx + sq3*DD_S5_11_z, f3_11_z = cq3*DD_S5_11_z - sq3*f4_11_nx,
-      f3_11_wx = sq3*f4_11_nwy - 0.1501*f4_11_nz + cq3*f4_11_wx, f3_11_wy = 0.0203*f3_11_z - 0.1501*f3_11_nx - f4_11_wz,
-      f3_11_wz = sq3*f4_11_wx - (cq3*f4_11_nwy + 0.0203*f4_11_nz), f3_23_nx = sq3*DD_S5_23_z, f3_11_y = cq3*DD_S5_23_z,
-      f3_23_nwx = cq3*f4_23_nwx, f3_23_nwz = sq3*f4_23_nwx, f3_23_wy = f4_23_nwz + 0.0203*f3_11_y - 0.1501*f3_23_nx,
-      f3_29_nwy = R3_8 + R3_9, f3_29_wx = sq3*R4_1 - R3_10, f3_29_nwz = R3_7 + cq3*R4_1, f3_4_x = cq3*DD_S4_4_x,
-      f3_4_z = sq3*DD_S4_4_x, f3_4_wy = 0.1501*f3_4_x + 0.0203*f3_4_z,
-      f3_4_wx = cq3*DD_S4_4_wx - 0.1501*DD_S4_4_nz - sq3*DD_S4_4_wy,
-      f3_4_wz = sq3*DD_S4_4_wx - 0.0203*DD_S4_4_nz + cq3*DD_S4_4_wy,
-      f3_10_wx = cq3*DD_S4_10_wx + 0.1501*DD_S4_10_z + sq3*DD_S4_10_nwy,
-      f3_10_wz = R3_8 + sq3*DD_S4_10_wx - cq3*DD_S4_10_nwy;
-    christoffel[41] = christoffel[66] = christoffel[77] = christoffel[102] = f3_6_wz;
-    christoffel[47] = christoffel[53] = christoffel[67] = christoffel[68] = christoffel[83] = christoffel[89] =
-        christoffel[103] = christoffel[104] = f3_12_wz;
-    christoffel[59] = christoffel[69] = christoffel[95] = christoffel[105] = sq3*f4_24_wx + cq3*f5_24_wz;
-    christoffel[65] = christoffel[70] = christoffel[101] = christoffel[106] = sq3*f4_30_wx + cq3*f5_30_wz;
-    christoffel[76] = christoffel[96] = f3_5_wz;
-    christoffel[82] = christoffel[88] = christoffel[97] = christoffel[98] = f3_11_wz;
-    christoffel[75] = christoffel[90] = f3_4_wz;
-    christoffel[81] = christoffel[87] = christoffel[91] = christoffel[92] = f3_10_wz; christoffel[93] = -R3_4;
-    christoffel[94] = christoffel[99] = -f3_23_nwz; christoffel[100] = -f3_29_nwz;
-    christoffel[110] = christoffel[120] = -f3_4_wz; christoffel[116] = christoffel[121] = christoffel[122] = -f3_10_wz;
-    christoffel[146] = christoffel[156] = -f3_5_wz; christoffel[152] = christoffel[157] = christoffel[158] = -f3_11_wz;
-    christoffel[181] = christoffel[182] = christoffel[186] = christoffel[192] = -f3_6_wz;
-    christoffel[187] = christoffel[188] = christoffel[193] = christoffel[194] = -f3_12_wz;
+  // body 3 · R, DS, f
+  const double R3_1 = c4*R4_hx, R3_2 = s4*(R4_Ixx - R4_Iyy), R3_3 = s4*R3_2, R3_4 = c4*R4_nIxz, R3_5 = 0.0406*R3_1,
+    R3_6 = 0.3002*DS4_10z, R3_Ixx = R4_Ixx + R3_6 - R3_3, R3_7 = k19*c5, R3_8 = 0.0203*DS4_10z, R3_9 = 0.1501*R3_1,
+    R3_10 = 0.000432288*c5, R3_Ixy = R3_4 - (k20 + R3_7), R3_Ixz = k17 - R3_9 + R3_8 + c4*R3_2,
+    R3_Iyy = R4_Izz - 0.300117184 + R3_6 - R3_5, R3_Iyz = k21 + R3_10 + DS4_4, R3_Izz = k18 + R4_Iyy - R3_5 + R3_3,
+    R3_hx = R3_1 - k10, R3_nhy = k22 + DS5_23z, DS3 = 0.5*(R3_Iyy + R3_Izz + R3_Ixx),
+    DS3_3wy = x3_1nwx*(DS3 - R3_Ixx) + x3_1wy*R3_Ixy, DS3_3wx = x3_1nwx*R3_Ixy + x3_1wy*(DS3 - R3_Iyy),
+    DS3_3nz = x3_1nwx*R3_hx + x3_1wy*R3_nhy, f3_6wx = c4*f4_6wx - s4*f5_6wz, f3_6wz = s4*f4_6wx + c4*f5_6wz,
+    f3_12wx = c4*f4_12wx - s4*f5_12wz, f3_12wz = s4*f4_12wx + c4*f5_12wz, f3_24nwx = s4*f5_24wz,
+    f3_24wx = c4*f4_24wx - f3_24nwx, f3_30wx = c4*f4_30wx - s4*f5_30wz, f3_5x = s4*DS5_5nz - c4*f4_5nx,
+    f3_5nz = s4*f4_5nx + c4*DS5_5nz, f3_5wx = s4*f4_5nwy - 0.1501*f4_5nz + c4*f4_5wx,
+    f3_5wy = f4_5nwz + 0.1501*f3_5x - 0.0203*f3_5nz, f3_5wz = s4*f4_5wx - (c4*f4_5nwy + 0.0203*f4_5nz),
+    f3_11nx = c4*f4_11nx + s4*DS5_11z, f3_11z = c4*DS5_11z - s4*f4_11nx, f3_11wx = s4*f4_11nwy - 0.1501*f4_11nz + c4*f4_11wx,
+    f3_11wy = 0.0203*f3_11z - 0.1501*f3_11nx - f4_11wz, f3_11wz = s4*f4_11wx - (c4*f4_11nwy + 0.0203*f4_11nz),
+    f3_23nx = s4*DS5_23z, f3_11y = c4*DS5_23z, f3_23nwx = c4*f4_23nwx, f3_23nwz = s4*f4_23nwx,
+    f3_23wy = f4_23nwz + 0.0203*f3_11y - 0.1501*f3_23nx, f3_29nwy = R3_8 + R3_9, f3_29wx = s4*R4_1 - R3_10,
+    f3_29nwz = R3_7 + c4*R4_1, f3_4x = c4*DS4_4x, f3_4z = s4*DS4_4x, f3_4wy = 0.1501*f3_4x + 0.0203*f3_4z,
+    f3_4wx = c4*DS4_4wx - 0.1501*DS4_4nz - s4*DS4_4wy, f3_4wz = s4*DS4_4wx - 0.0203*DS4_4nz + c4*DS4_4wy,
+    f3_10wx = c4*DS4_10wx + 0.1501*DS4_10z + s4*DS4_10nwy, f3_10wz = R3_8 + s4*DS4_10wx - c4*DS4_10nwy;
+  C[41] = C[66] = C[77] = C[102] = f3_6wz; C[47] = C[53] = C[67] = C[68] = C[83] = C[89] = C[103] = C[104] = f3_12wz;
+  C[59] = C[69] = C[95] = C[105] = s4*f4_24wx + c4*f5_24wz; C[65] = C[70] = C[101] = C[106] = s4*f4_30wx + c4*f5_30wz;
+  C[76] = C[96] = f3_5wz; C[82] = C[88] = C[97] = C[98] = f3_11wz; C[75] = C[90] = f3_4wz;
+  C[81] = C[87] = C[91] = C[92] = f3_10wz; C[93] = -R3_4; C[94] = C[99] = -f3_23nwz; C[100] = -f3_29nwz;
+  C[110] = C[120] = -f3_4wz; C[116] = C[121] = C[122] = -f3_10wz; C[146] = C[156] = -f3_5wz;
+  C[152] = C[157] = C[158] = -f3_11wz; C[181] = C[182] = C[186] = C[192] = -f3_6wz;
+  C[187] = C[188] = C[193] = C[194] = -f3_12wz;
 
-    // body 2 'link2', q[1] · f, R, DD_S · sweep 2/2 tip to base
-    const double f2_22_ny = sq2*R3_1, f2_29_y = cq2*DD_S5_23_z - f2_22_ny, f2_23_ny = sq2*f3_23_nx,
-      R2_1 = sq2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cq2 + cq2), R2_2 = 0.4318*(sq2*R3_hx - cq2*R3_nhy),
-      R2_Ixy = cq2*R2_1 - (0.0070992 + R3_Ixy + R2_2), R2_3 = 0.8636*(cq2*R3_hx + sq2*R3_nhy), R2_4 = sq2*R2_1,
-      R2_Iyy = k24 + R2_3 + R3_Iyy + R2_4, R2_Ixx = R3_Ixx - R2_4, R2_Izz = k23 + R2_3 + R3_Izz,
-      DD_S2 = 0.5*(R2_Ixx + R2_Izz + R2_Iyy), DD_S2_2_nwy = cq1*R2_Ixy - sq1*(DD_S2 - R2_Ixx),
-      DD_S2_2_wx = sq1*R2_Ixy - cq1*(DD_S2 - R2_Iyy), f2_6_wx = cq2*f3_6_wx - sq2*f4_6_nwz,
-      f2_6_wy = sq2*f3_6_wx + cq2*f4_6_nwz, f2_12_nwx = sq2*f4_12_nwz - cq2*f3_12_wx,
-      f2_12_wy = sq2*f3_12_wx + cq2*f4_12_nwz, f2_24_wx = cq2*f3_24_wx, f2_24_nwx = sq2*f4_24_nwz - f2_24_wx,
-      f2_24_wy = sq2*f3_24_wx + cq2*f4_24_nwz, f2_30_nwx = sq2*f4_24_wy - cq2*f3_30_wx,
-      f2_30_wy = sq2*f3_30_wx + cq2*f4_24_wy, f2_5_wx = cq2*f3_5_wx - sq2*f3_5_wy,
-      f2_5_wy = sq2*f3_5_wx + 0.4318*f3_5_nz + cq2*f3_5_wy, f2_11_nwx = sq2*f3_11_wy - cq2*f3_11_wx,
-      f2_11_wy = sq2*f3_11_wx - 0.4318*f3_11_z + cq2*f3_11_wy, f2_23_nwx = cq2*f3_23_nwx + sq2*f3_23_wy,
-      f2_23_wy = cq2*f3_23_wy - 0.4318*f3_11_y - sq2*f3_23_nwx, f2_4_wx = cq2*f3_4_wx - sq2*f3_4_wy,
-      f2_4_wy = cq2*f3_4_wy - 0.4318*f3_4_z + sq2*f3_4_wx, f2_1 = sq2*f3_29_nwy, f2_29_wx = f2_1 + cq2*f3_29_wx,
-      f2_22_wx = f2_1 + cq2*DD_S4_4, f2_2 = cq2*f3_29_nwy, R2_5 = 0.4318*DD_S4_10_z,
-      f2_29_nwy = f2_2 - (R2_5 + sq2*f3_29_wx), f2_22_nwy = f2_2 - (R2_5 + sq2*DD_S4_4),
-      f2_3_wx = cq2*DD_S3_3_wx - sq2*DD_S3_3_wy, f2_3_wy = sq2*DD_S3_3_wx + 0.4318*DD_S3_3_nz + cq2*DD_S3_3_wy,
-      f2_4_y = sq2*f3_4_x + cq2*DD_S4_4_nz, f2_4_wz = f3_4_wz + 0.4318*f2_4_y, f2_10_ny = cq2*DD_S4_10_z,
-      f2_10_wz = f3_10_wz - 0.4318*f2_10_ny, f2_5_y = sq2*f3_5_x + cq2*f4_5_nz, f2_5_wz = f3_5_wz + 0.4318*f2_5_y,
-      f2_11_y = cq2*f4_11_nz - sq2*f3_11_nx, f2_11_wz = f3_11_wz + 0.4318*f2_11_y, R2_6 = sq2*R3_Ixz + cq2*R3_Iyz,
-      f2_10_wx = cq2*f3_10_wx, f2_10_wy = sq2*f3_10_wx, R2_7 = cq2*R3_Ixz - sq2*R3_Iyz, R2_Ixz = R2_7 - (k25 + R2_5),
-      R2_Iyz = R2_6 - k12;
-    christoffel[64] = 0.4318*f2_29_y - f3_29_nwz; christoffel[57] = -0.4318*f2_22_ny - R3_4;
-    christoffel[58] = christoffel[63] = -0.4318*f2_23_ny - f3_23_nwz; christoffel[79] = R2_2;
-    christoffel[44] = christoffel[49] = christoffel[50] = -R2_2; christoffel[39] = christoffel[54] = f2_4_wz;
-    christoffel[109] = christoffel[114] = -f2_4_wz;
-    christoffel[45] = christoffel[51] = christoffel[55] = christoffel[56] = f2_10_wz; christoffel[115] = -f2_10_wz;
-    christoffel[40] = christoffel[60] = f2_5_wz; christoffel[145] = christoffel[150] = -f2_5_wz;
-    christoffel[46] = christoffel[52] = christoffel[61] = christoffel[62] = f2_11_wz; christoffel[151] = -f2_11_wz;
+  // body 2 'link2', q[1] · f, R, DS
+  const double f2_22ny = s3*R3_1, f2_29y = c3*DS5_23z - f2_22ny, f2_23ny = s3*f3_23nx,
+    R2_1 = s3*(R3_Ixx - R3_Iyy) + R3_Ixy*(c3 + c3), R2_2 = 0.4318*(s3*R3_hx - c3*R3_nhy),
+    R2_Ixy = c3*R2_1 - (0.0070992 + R3_Ixy + R2_2), R2_3 = 0.8636*(c3*R3_hx + s3*R3_nhy), R2_4 = s3*R2_1,
+    R2_Iyy = k24 + R2_3 + R3_Iyy + R2_4, R2_Ixx = R3_Ixx - R2_4, R2_Izz = k23 + R2_3 + R3_Izz,
+    DS2 = 0.5*(R2_Ixx + R2_Izz + R2_Iyy), DS2_2nwy = c2*R2_Ixy - s2*(DS2 - R2_Ixx), DS2_2wx = s2*R2_Ixy - c2*(DS2 - R2_Iyy),
+    f2_6wx = c3*f3_6wx - s3*f4_6nwz, f2_6wy = s3*f3_6wx + c3*f4_6nwz, f2_12nwx = s3*f4_12nwz - c3*f3_12wx,
+    f2_12wy = s3*f3_12wx + c3*f4_12nwz, f2_24wx = c3*f3_24wx, f2_24nwx = s3*f4_24nwz - f2_24wx,
+    f2_24wy = s3*f3_24wx + c3*f4_24nwz, f2_30nwx = s3*f4_24wy - c3*f3_30wx, f2_30wy = s3*f3_30wx + c3*f4_24wy,
+    f2_5wx = c3*f3_5wx - s3*f3_5wy, f2_5wy = s3*f3_5wx + 0.4318*f3_5nz + c3*f3_5wy, f2_11nwx = s3*f3_11wy - c3*f3_11wx,
+    f2_11wy = s3*f3_11wx - 0.4318*f3_11z + c3*f3_11wy, f2_23nwx = c3*f3_23nwx + s3*f3_23wy,
+    f2_23wy = c3*f3_23wy - 0.4318*f3_11y - s3*f3_23nwx, f2_4wx = c3*f3_4wx - s3*f3_4wy,
+    f2_4wy = c3*f3_4wy - 0.4318*f3_4z + s3*f3_4wx, f2_1 = s3*f3_29nwy, f2_29wx = f2_1 + c3*f3_29wx, f2_22wx = f2_1 + c3*DS4_4,
+    f2_2 = c3*f3_29nwy, R2_5 = 0.4318*DS4_10z, f2_29nwy = f2_2 - (R2_5 + s3*f3_29wx), f2_22nwy = f2_2 - (R2_5 + s3*DS4_4),
+    f2_3wx = c3*DS3_3wx - s3*DS3_3wy, f2_3wy = s3*DS3_3wx + 0.4318*DS3_3nz + c3*DS3_3wy, f2_4y = s3*f3_4x + c3*DS4_4nz,
+    f2_4wz = f3_4wz + 0.4318*f2_4y, f2_10ny = c3*DS4_10z, f2_10wz = f3_10wz - 0.4318*f2_10ny, f2_5y = s3*f3_5x + c3*f4_5nz,
+    f2_5wz = f3_5wz + 0.4318*f2_5y, f2_11y = c3*f4_11nz - s3*f3_11nx, f2_11wz = f3_11wz + 0.4318*f2_11y,
+    R2_6 = s3*R3_Ixz + c3*R3_Iyz, f2_10wx = c3*f3_10wx, f2_10wy = s3*f3_10wx, R2_7 = c3*R3_Ixz - s3*R3_Iyz,
+    R2_Ixz = R2_7 - (k25 + R2_5), R2_Iyz = R2_6 - k12;
+  C[64] = 0.4318*f2_29y - f3_29nwz; C[57] = -0.4318*f2_22ny - R3_4; C[58] = C[63] = -0.4318*f2_23ny - f3_23nwz; C[79] = R2_2;
+  C[44] = C[49] = C[50] = -R2_2; C[39] = C[54] = f2_4wz; C[109] = C[114] = -f2_4wz; C[45] = C[51] = C[55] = C[56] = f2_10wz;
+  C[115] = -f2_10wz; C[40] = C[60] = f2_5wz; C[145] = C[150] = -f2_5wz; C[46] = C[52] = C[61] = C[62] = f2_11wz;
+  C[151] = -f2_11wz;
 
-    // body 1 'link1', q[0] · R, f · sweep 2/2 tip to base
-    const double f1_2_nwz = sq1*DD_S2_2_wx - cq1*DD_S2_2_nwy, f1_3_nwz = sq1*f2_3_wx + cq1*f2_3_wy,
-      f1_4_nwz = sq1*f2_4_wx + cq1*f2_4_wy, f1_5_nwz = sq1*f2_5_wx + cq1*f2_5_wy, f1_6_nwz = sq1*f2_6_wx + cq1*f2_6_wy,
-      f1_10_nwz = sq1*f2_10_wx + cq1*f2_10_wy;
-    christoffel[7] = sq1*R2_Iyz - cq1*R2_Ixz; christoffel[8] = christoffel[13] = christoffel[14] = sq1*R2_6 - cq1*R2_7;
-    christoffel[10] = christoffel[16] = christoffel[25] = christoffel[26] = sq1*f2_11_nwx - cq1*f2_11_wy;
-    christoffel[11] = christoffel[17] = christoffel[31] = christoffel[32] = sq1*f2_12_nwx - cq1*f2_12_wy;
-    christoffel[21] = cq1*f2_22_nwy - sq1*f2_22_wx; christoffel[22] = christoffel[27] = sq1*f2_23_nwx - cq1*f2_23_wy;
-    christoffel[23] = christoffel[33] = sq1*f2_24_nwx - cq1*f2_24_wy; christoffel[28] = cq1*f2_29_nwy - sq1*f2_29_wx;
-    christoffel[29] = christoffel[34] = sq1*f2_30_nwx - cq1*f2_30_wy; christoffel[36] = f1_2_nwz;
-    christoffel[1] = christoffel[6] = -f1_2_nwz; christoffel[72] = f1_3_nwz;
-    christoffel[2] = christoffel[12] = -f1_3_nwz; christoffel[108] = f1_4_nwz;
-    christoffel[3] = christoffel[18] = -f1_4_nwz; christoffel[144] = f1_5_nwz;
-    christoffel[4] = christoffel[24] = -f1_5_nwz; christoffel[180] = f1_6_nwz;
-    christoffel[5] = christoffel[30] = -f1_6_nwz;
-    christoffel[9] = christoffel[15] = christoffel[19] = christoffel[20] = -f1_10_nwz;
+  // body 1 'link1', q[0] · R, f
+  const double f1_2nwz = s2*DS2_2wx - c2*DS2_2nwy, f1_3nwz = s2*f2_3wx + c2*f2_3wy, f1_4nwz = s2*f2_4wx + c2*f2_4wy,
+    f1_5nwz = s2*f2_5wx + c2*f2_5wy, f1_6nwz = s2*f2_6wx + c2*f2_6wy, f1_10nwz = s2*f2_10wx + c2*f2_10wy;
+  C[7] = s2*R2_Iyz - c2*R2_Ixz; C[8] = C[13] = C[14] = s2*R2_6 - c2*R2_7;
+  C[10] = C[16] = C[25] = C[26] = s2*f2_11nwx - c2*f2_11wy; C[11] = C[17] = C[31] = C[32] = s2*f2_12nwx - c2*f2_12wy;
+  C[21] = c2*f2_22nwy - s2*f2_22wx; C[22] = C[27] = s2*f2_23nwx - c2*f2_23wy; C[23] = C[33] = s2*f2_24nwx - c2*f2_24wy;
+  C[28] = c2*f2_29nwy - s2*f2_29wx; C[29] = C[34] = s2*f2_30nwx - c2*f2_30wy; C[36] = f1_2nwz; C[1] = C[6] = -f1_2nwz;
+  C[72] = f1_3nwz; C[2] = C[12] = -f1_3nwz; C[108] = f1_4nwz; C[3] = C[18] = -f1_4nwz; C[144] = f1_5nwz;
+  C[4] = C[24] = -f1_5nwz; C[180] = f1_6nwz; C[5] = C[30] = -f1_6nwz; C[9] = C[15] = C[19] = C[20] = -f1_10nwz;
 
-    // entries that are constants or inputs
-    christoffel[0] = christoffel[35] = christoffel[37] = christoffel[38] = christoffel[42] = christoffel[43] = 0.0;
-    christoffel[48] = christoffel[71] = christoffel[73] = christoffel[74] = christoffel[78] = christoffel[80] = 0.0;
-    christoffel[84] = christoffel[85] = christoffel[86] = christoffel[107] = christoffel[111] = christoffel[117] = 0.0;
-    christoffel[123] = christoffel[126] = christoffel[127] = christoffel[128] = christoffel[129] = christoffel[136] =
-        0.0;
-    christoffel[143] = christoffel[148] = christoffel[154] = christoffel[160] = christoffel[166] = christoffel[168] =
-        0.0;
-    christoffel[169] = christoffel[170] = christoffel[171] = christoffel[172] = christoffel[179] = christoffel[185] =
-        0.0;
-    christoffel[191] = christoffel[197] = christoffel[203] = christoffel[209] = christoffel[210] = christoffel[211] =
-        0.0; christoffel[212] = christoffel[213] = christoffel[214] = christoffel[215] = 0.0;
+  // entries that are constants or inputs
+  C[0] = C[35] = C[37] = C[38] = C[42] = C[43] = 0.0; C[48] = C[71] = C[73] = C[74] = C[78] = C[80] = 0.0;
+  C[84] = C[85] = C[86] = C[107] = C[111] = C[117] = 0.0; C[123] = C[126] = C[127] = C[128] = C[129] = C[136] = 0.0;
+  C[143] = C[148] = C[154] = C[160] = C[166] = C[168] = 0.0; C[169] = C[170] = C[171] = C[172] = C[179] = C[185] = 0.0;
+  C[191] = C[197] = C[203] = C[209] = C[210] = C[211] = 0.0; C[212] = C[213] = C[214] = C[215] = 0.0;
 }
 
-// Common to coriolis_matrix, inverse_dynamics_derivatives, forward_dynamics_derivatives: the sines and cosines are of
-// q[0], q[1], q[2], q[3], q[4], q[5], q[1] + q[2].
-static void puma560_coriolis_and_dtau_dq_and_mass_part(const double *restrict sine,
-                                                       const double *restrict cosine,
-                                                       const double *restrict qd,
-                                                       const double *restrict qdd,
-                                                       double *restrict coriolis,
-                                                       double *restrict dtau_dq,
-                                                       double *restrict mass)
+// Common to coriolis_matrix, inverse_dynamics_derivatives, forward_dynamics_derivatives.
+static void puma560_coriolis_and_dtau_dq_and_mass_part(const double *restrict sine, const double *restrict cosine,
+    const double *restrict qd, const double *restrict qdd, double *restrict C, double *restrict dtau_dq, double *restrict M)
 {
-    const double cq1 = cosine[1], sq1 = sine[1], cq2 = cosine[2], sq2 = sine[2], cq3 = cosine[3], sq3 = sine[3],
-      cq4 = cosine[4], sq4 = sine[4], cq5 = cosine[5], sq5 = sine[5];
+  const double c2 = cosine[1], s2 = sine[1], c3 = cosine[2], s3 = sine[2], c4 = cosine[3], s4 = sine[3], c5 = cosine[4],
+    s5 = sine[4], c6 = cosine[5], s6 = sine[5];
 
-    // body 2 'link2', q[1] · V · sweep 1/3 base to tip
-    const double V2_nwx = qd[0]*sq1, V2_nwy = qd[0]*cq1;
+  // body 2 'link2', q[1] · V · sweep 1/3 base to tip
+  const double V2_nwx = qd[0]*s2, V2_nwy = qd[0]*c2;
 
-    // body 3 'link3', q[2] · V · sweep 1/3 base to tip
-    const double V3_wy = sq2*V2_nwx - cq2*V2_nwy, V3_nwx = cq2*V2_nwx + sq2*V2_nwy, V3 = 0.4318*qd[1], V3_y = cq2*V3,
-      V3_x = sq2*V3, V3_wz = qd[1] + qd[2], V3_z = 0.4318*V2_nwy;
+  // body 3 'link3', q[2] · V
+  const double V3_wy = s3*V2_nwx - c3*V2_nwy, V3_nwx = c3*V2_nwx + s3*V2_nwy, V3 = 0.4318*qd[1], V3_y = c3*V3, V3_x = s3*V3,
+    V3_wz = qd[1] + qd[2], V3_z = 0.4318*V2_nwy;
 
-    // body 4 'link4', q[3] · V · sweep 1/3 base to tip
-    const double V4_wy = cq3*V3_wz + sq3*V3_nwx, V4_wx = sq3*V3_wz - cq3*V3_nwx, V4_1 = V3_x + 0.1501*V3_wy,
-      V4_2 = V3_z + 0.0203*V3_wy, V4_y = cq3*V4_2 - sq3*V4_1, V4_x = cq3*V4_1 + sq3*V4_2,
-      V4_nz = V3_y - 0.0203*V3_wz + 0.1501*V3_nwx, V4_wz = qd[3] - V3_wy;
+  // body 4 'link4', q[3] · V
+  const double V4_wy = c4*V3_wz + s4*V3_nwx, V4_wx = s4*V3_wz - c4*V3_nwx, V4_1 = V3_x + 0.1501*V3_wy,
+    V4_2 = V3_z + 0.0203*V3_wy, V4_y = c4*V4_2 - s4*V4_1, V4_x = c4*V4_1 + s4*V4_2, V4_nz = V3_y - 0.0203*V3_wz + 0.1501*V3_nwx,
+    V4_wz = qd[3] - V3_wy;
 
-    // body 5 'link5', q[4] · V · sweep 1/3 base to tip
-    const double V5_nwy = cq4*V4_wz + sq4*V4_wx, V5_wx = cq4*V4_wx - sq4*V4_wz, V5_wz = qd[4] + V4_wy,
-      V5 = V4_x + 0.4331*V4_wy, V5_y = cq4*V4_nz - sq4*V5, V5_z = V4_y - 0.4331*V4_wx;
+  // body 5 'link5', q[4] · V
+  const double V5_nwy = c5*V4_wz + s5*V4_wx, V5_wx = c5*V4_wx - s5*V4_wz, V5_wz = qd[4] + V4_wy, V5 = V4_x + 0.4331*V4_wy,
+    V5_y = c5*V4_nz - s5*V5, V5_z = V4_y - 0.4331*V4_wx;
 
-    // body 6 'link6', q[5] · V · sweep 1/3 base to tip
-    const double V6_wy = cq5*V5_wz - sq5*V5_wx, V6_wx = cq5*V5_wx + sq5*V5_wz;
+  // body 6 'link6', q[5] · V
+  const double V6_wy = c6*V5_wz - s6*V5_wx, V6_wx = c6*V5_wx + s6*V5_wz;
 
-    // body 6 'link6', q[5] · f · sweep 2/3 tip to base
-    const double f6_nwy = 2e-05*V6_wx, f6_wx = 2e-05*V6_wy;
+  // body 6 · f · sweep 2/3 tip to base
+  const double f6_nwy = 2e-05*V6_wx, f6_wx = 2e-05*V6_wy;
 
-    // body 5 'link5', q[4] · f, coriolis2, Gamma, x2 · sweep 2/3 tip to base
-    const double f5_6_wx = cq5*f6_wx + sq5*f6_nwy, f5_6_wz_1 = sq5*f6_wx - cq5*f6_nwy, Gamma5_nxz = 2e-05*qd[5],
-      f5_5_wx = Gamma5_nxz - 0.00042216*V5_nwy, x2_5_nwz = k3*V5_y, x2_5_1 = 0.00042216*V5_wx,
-      x2_5_wy = k3*V5_z - x2_5_1, f5_5_nwy = 0.00022*V5_wx, f5_5_y = k3*V5_wz, f5_5_z = k3*V5_nwy,
-      x2_5_2 = 0.00022*V5_nwy, x2_5_nwx = Gamma5_nxz + x2_5_2;
-    coriolis[29] = f5_6_wz_1; coriolis[34] = f5_6_wz_1 + 4e-05*V5_wx;
+  // body 5 · f, coriolisb, Gamma, xb
+  const double f5_6wx = c6*f6_wx + s6*f6_nwy, f5_6wz = s6*f6_wx - c6*f6_nwy, Gamma5_nxz = 2e-05*qd[5],
+    f5_5wx = Gamma5_nxz - 0.00042216*V5_nwy, xb5_nwz = k3*V5_y, xb5_1 = 0.00042216*V5_wx, xb5_wy = k3*V5_z - xb5_1,
+    f5_5nwy = 0.00022*V5_wx, f5_5y = k3*V5_wz, f5_5z = k3*V5_nwy, xb5_2 = 0.00022*V5_nwy, xb5_nwx = Gamma5_nxz + xb5_2;
+  C[29] = f5_6wz; C[34] = f5_6wz + 4e-05*V5_wx;
 
-    // body 4 'link4', q[3] · f3, f, R, Gamma, x2, coriolis2, f2 · sweep 2/3 tip to base
-    const double f3_4_6_wx = 4e-05*sq4, f3_4_6_wz = 4e-05*cq4, f4_6_wx_1 = cq4*f5_6_wx,
-      f4_5_wx_1 = cq4*f5_5_wx - k13*V5_nwy + sq4*f5_5_nwy, R4_1 = 0.00020216*sq4, R4_nIxz = cq4*R4_1 + k13*sq4,
-      Gamma4_nyz = sq4*Gamma5_nxz, R4_2 = sq4*R4_1, R4_3 = k14*cq4, R4_Iyy = k15 + R4_3, R4_Ixx = R4_3 - R4_2,
-      R4_Izz = k16 + R4_2, f4_1 = 0.5*(R4_Iyy + R4_Izz + R4_Ixx), f4_2 = f4_1 - R4_Ixx,
-      f4_4_wy_1 = Gamma4_nyz - V4_wz*R4_nIxz - V4_wx*f4_2, R4_hx = k3*sq4, Gamma4_1 = 0.00020215999999999998*qd[4]*cq4,
-      Gamma4_nzz = sq4*Gamma4_1, x2_4_1 = V4_wy*R4_nIxz, x2_4_wz = Gamma4_nzz + x2_4_1 + V4_x*R4_hx,
-      f4_6_nwz = sq4*f5_6_wx, f2_4_5_nwz = cq4*x2_5_wy - sq4*x2_5_nwx, R4_hz = k3*cq4, f3_4_5_wy = 0.00064216 + k13*cq4,
-      f2_4_5_nwx = cq4*x2_5_nwx + sq4*x2_5_wy, f4_5_nwz = sq4*f5_5_wx - cq4*f5_5_nwy, Gamma4_2 = k3*qd[4],
-      Gamma4_3 = cq4*Gamma4_2, Gamma4_4 = cq4*Gamma4_1, Gamma4_nzx = 0.00042216*qd[4] - Gamma4_4,
-      Gamma4_xz = 0.00022*qd[4] + 0.4331*Gamma4_3 + Gamma4_4, Gamma4_nxy = cq4*Gamma5_nxz, f4_3 = f4_1 - R4_Iyy,
-      f4_4_wx_1 = V4_wy*f4_3 - Gamma4_xz, f4_4_nx = V4_wz*R4_hx, x2_4_2 = V4_wy*f4_2,
-      x2_4_wx = Gamma4_nzx + V4_nz*R4_hx + x2_4_2, f4_5_nz_1 = cq4*f5_5_y, f4_5_nx = sq4*f5_5_y,
-      Gamma4_5 = sq4*Gamma4_2, Gamma4_yy = 0.4331*Gamma4_5, Gamma4_xx = Gamma4_nzz + Gamma4_yy,
-      f4_5_nwy_1 = 0.4331*f4_5_nx, f4_4_z = V4_wx*R4_hx, x2_4_3 = V4_wx*f4_3, x2_4_nwy = Gamma4_nyz + x2_4_3;
-    coriolis[21] = Gamma4_nzz; coriolis[33] = V4_wy*f3_4_6_wx - f4_6_nwz;
-    coriolis[27] = V4_y*R4_hz - V4_wx*f3_4_5_wy - f2_4_5_nwz; coriolis[22] = -f4_5_nwz; coriolis[23] = -f4_6_nwz;
+  // body 4 · fc, f, R, Gamma, xb, coriolisb, fb
+  const double fc4_6wx = 4e-05*s5, fc4_6wz = 4e-05*c5, f4_6wx = c5*f5_6wx, f4_5wx = c5*f5_5wx - k13*V5_nwy + s5*f5_5nwy,
+    R4_1 = 0.00020216*s5, R4_nIxz = c5*R4_1 + k13*s5, Gamma4_nyz = s5*Gamma5_nxz, R4_2 = s5*R4_1, R4_3 = k14*c5,
+    R4_Iyy = k15 + R4_3, R4_Ixx = R4_3 - R4_2, R4_Izz = k16 + R4_2, f4_1 = 0.5*(R4_Iyy + R4_Izz + R4_Ixx), f4_2 = f4_1 - R4_Ixx,
+    f4_4wy = Gamma4_nyz - V4_wz*R4_nIxz - V4_wx*f4_2, R4_hx = k3*s5, Gamma4_1 = 0.00020215999999999998*qd[4]*c5,
+    Gamma4_nzz = s5*Gamma4_1, xb4_1 = V4_wy*R4_nIxz, xb4_wz = Gamma4_nzz + xb4_1 + V4_x*R4_hx, f4_6nwz = s5*f5_6wx,
+    fb4_5nwz = c5*xb5_wy - s5*xb5_nwx, R4_hz = k3*c5, fc4_5wy = 0.00064216 + k13*c5, fb4_5nwx = c5*xb5_nwx + s5*xb5_wy,
+    f4_5nwz = s5*f5_5wx - c5*f5_5nwy, Gamma4_2 = k3*qd[4], Gamma4_3 = c5*Gamma4_2, Gamma4_4 = c5*Gamma4_1,
+    Gamma4_nzx = 0.00042216*qd[4] - Gamma4_4, Gamma4_xz = 0.00022*qd[4] + 0.4331*Gamma4_3 + Gamma4_4,
+    Gamma4_nxy = c5*Gamma5_nxz, f4_3 = f4_1 - R4_Iyy, f4_4wx = V4_wy*f4_3 - Gamma4_xz, f4_4nx = V4_wz*R4_hx, xb4_2 = V4_wy*f4_2,
+    xb4_wx = Gamma4_nzx + V4_nz*R4_hx + xb4_2, f4_5nz = c5*f5_5y, f4_5nx = s5*f5_5y, Gamma4_5 = s5*Gamma4_2,
+    Gamma4_yy = 0.4331*Gamma4_5, Gamma4_xx = Gamma4_nzz + Gamma4_yy, f4_5nwy = 0.4331*f4_5nx, f4_4z = V4_wx*R4_hx,
+    xb4_3 = V4_wx*f4_3, xb4_nwy = Gamma4_nyz + xb4_3;
+  C[21] = Gamma4_nzz; C[33] = V4_wy*fc4_6wx - f4_6nwz; C[27] = V4_y*R4_hz - V4_wx*fc4_5wy - fb4_5nwz; C[22] = -f4_5nwz;
+  C[23] = -f4_6nwz;
 
-    // body 3 'link3', q[2] · f3, f, f2, R, Gamma, x2, coriolis2 · sweep 2/3 tip to base
-    const double f3_3_6_wx = cq3*f3_4_6_wx, f3_6_wx = cq3*f4_6_wx_1 - sq3*f5_6_wz_1, f3_3_5_z = sq3*R4_hz,
-      f3_3_5_x = cq3*R4_hz, f3_3_5_wy = 0.1501*f3_3_5_x + 0.0203*f3_3_5_z, f3_3_5_nwx = sq3*f3_4_5_wy + 0.000432288*sq4,
-      f2_3_5_wx = sq3*x2_5_nwz - cq3*f2_4_5_nwx, R3_1 = sq3*R4_nIxz, R3_2 = cq3*R4_hx, R3_hz = sq3*R4_hx,
-      f3_3_4_wy = 0.0203*R3_2 - 0.1501*R3_hz - R4_Izz, R3_3 = cq3*R4_nIxz, f2_3_4_wx = cq3*x2_4_wx + sq3*x2_4_nwy,
-      Gamma3_1 = qd[3]*R4_nIxz - Gamma4_nyz, Gamma3_nxy = cq3*Gamma4_xz - sq3*Gamma3_1,
-      Gamma3_yx = sq3*Gamma4_nyz - 0.0203*Gamma4_5 + cq3*Gamma4_nzx,
-      f3_5_wx = cq3*f4_5_wx_1 - 0.1501*f4_5_nz_1 + sq3*f4_5_nwy_1, f3_5_z = cq3*f5_5_z - sq3*f4_5_nx,
-      f3_5_nx = cq3*f4_5_nx + sq3*f5_5_z, f3_5_wy = f4_5_nwz + 0.0203*f3_5_z - 0.1501*f3_5_nx,
-      f3_5_wz = sq3*f4_5_wx_1 - 0.0203*f4_5_nz_1 - cq3*f4_5_nwy_1,
-      f3_4_wx = cq3*f4_4_wx_1 + 0.1501*f4_4_z - sq3*f4_4_wy_1, Gamma3_2 = cq3*Gamma4_3, f3_4_z = Gamma3_2 - sq3*f4_4_nx,
-      Gamma3_3 = sq3*Gamma4_3, f3_4_nx = Gamma3_3 + cq3*f4_4_nx, f3_4_wy = 0.0203*f3_4_z - Gamma4_nzz - 0.1501*f3_4_nx,
-      f3_4_wz = sq3*f4_4_wx_1 + 0.0203*f4_4_z + cq3*f4_4_wy_1, R3_hx = R3_2 - k10, R3_nhy = k22 + R4_hz,
-      f3_3_nz = V3_nwx*R3_hx + V3_wy*R3_nhy, Gamma3_yz = 0.1501*Gamma4_5 - cq3*Gamma4_nyz + sq3*Gamma4_nzx,
-      R3_4 = sq3*(R4_Ixx - R4_Iyy), R3_Ixz = k17 - 0.1501*R3_2 + 0.0203*R3_hz + cq3*R3_4,
-      R3_Ixy = R3_3 - (k20 + k19*cq4), f3_1 = V3_wy*R3_Ixy, R3_5 = 0.3002*R3_hz, R3_6 = 0.0406*R3_2,
-      R3_Iyy = R4_Izz - 0.300117184 + R3_5 - R3_6, R3_7 = sq3*R3_4, R3_Ixx = R4_Ixx + R3_5 - R3_7,
-      R3_Izz = k18 + R4_Iyy - R3_6 + R3_7, f3_2 = 0.5*(R3_Iyy + R3_Izz + R3_Ixx), f3_3 = f3_2 - R3_Ixx,
-      f3_3_wy = f3_1 - Gamma3_yz + V3_wz*R3_Ixz + V3_nwx*f3_3, R3_Iyz = k21 + 0.000432288*cq4 + R3_1,
-      x2_3_1 = V3_wy*R3_Ixz + V3_nwx*R3_Iyz, f3_6_wz = sq3*f4_6_wx_1 + cq3*f5_6_wz_1,
-      f2_3_5_nwz = sq3*f2_4_5_nwx + cq3*x2_5_nwz, f2_3_4_wz = sq3*x2_4_wx - cq3*x2_4_nwy,
-      Gamma3_4 = Gamma4_nxy + qd[3]*f4_3, Gamma3_5 = Gamma4_nxy + qd[3]*f4_2, Gamma3_6 = qd[3]*R4_hx,
-      Gamma3_7 = Gamma3_3 + cq3*Gamma3_6, Gamma3_8 = Gamma3_2 - sq3*Gamma3_6, Gamma3_9 = 0.0203*Gamma3_8,
-      Gamma3_10 = 0.1501*Gamma3_7, Gamma3_yy = Gamma3_9 - Gamma4_nzz - Gamma3_10,
-      Gamma3_11 = sq3*(Gamma4_xx - Gamma4_yy) + cq3*(Gamma3_5 - Gamma3_4), Gamma3_12 = sq3*Gamma3_11,
-      Gamma3_xx = Gamma4_xx - Gamma3_10 - Gamma3_12, Gamma3_zz = Gamma4_yy + Gamma3_9 + Gamma3_12, f3_4 = f3_2 - R3_Iyy,
-      x2_3_2 = V3_nwx*f3_4 - f3_1, Gamma3_nzy = sq3*Gamma4_xz + cq3*Gamma3_1, Gamma3_13 = cq3*Gamma3_11,
-      Gamma3_zx = Gamma3_4 - 0.0203*Gamma3_7 + Gamma3_13, Gamma3_xz = 0.1501*Gamma3_8 - Gamma3_5 + Gamma3_13,
-      f3_5 = V3_nwx*R3_Ixy, x2_3_3 = V3_wy*f3_3 - f3_5, f3_3_wx = f3_5 - V3_wz*R3_Iyz + V3_wy*f3_4 - Gamma3_xz,
-      f3_6 = V3_wz*R3_hx, f3_3_nx = Gamma4_5 + f3_6, f3_7 = V3_wz*R3_nhy, f3_3_y = Gamma3_8 + f3_7,
-      x2_3_wx = x2_3_3 - V3_z*R3_hx - Gamma3_zx, x2_3_wy = Gamma3_nzy + V3_z*R3_nhy + x2_3_2;
-    coriolis[16] = f3_5_wz; coriolis[15] = f3_4_wz; coriolis[11] = coriolis[17] = f3_6_wz;
-    coriolis[32] = V3_wy*f3_3_6_wx - V3_nwx*f3_4_6_wz + f3_6_wz;
-    coriolis[26] = V3_y*f3_3_5_x - (V3_wy*f3_3_5_nwx + V3_x*R4_hx) + V3_nwx*f3_3_5_wy - f2_3_5_nwz;
-    coriolis[20] = V3_nwx*f3_3_4_wy - (V3_wy*R3_3 + V3_y*R3_hz) + f2_3_4_wz; coriolis[14] = -Gamma3_zz;
+  // body 3 · fc, f, fb, R, Gamma, xb, coriolisb
+  const double fc3_6wx = c4*fc4_6wx, f3_6wx = c4*f4_6wx - s4*f5_6wz, fc3_5z = s4*R4_hz, fc3_5x = c4*R4_hz,
+    fc3_5wy = 0.1501*fc3_5x + 0.0203*fc3_5z, fc3_5nwx = s4*fc4_5wy + 0.000432288*s5, fb3_5wx = s4*xb5_nwz - c4*fb4_5nwx,
+    R3_1 = s4*R4_nIxz, R3_2 = c4*R4_hx, R3_hz = s4*R4_hx, fc3_4wy = 0.0203*R3_2 - 0.1501*R3_hz - R4_Izz, R3_3 = c4*R4_nIxz,
+    fb3_4wx = c4*xb4_wx + s4*xb4_nwy, Gamma3_1 = qd[3]*R4_nIxz - Gamma4_nyz, Gamma3_nxy = c4*Gamma4_xz - s4*Gamma3_1,
+    Gamma3_yx = s4*Gamma4_nyz - 0.0203*Gamma4_5 + c4*Gamma4_nzx, f3_5wx = c4*f4_5wx - 0.1501*f4_5nz + s4*f4_5nwy,
+    f3_5z = c4*f5_5z - s4*f4_5nx, f3_5nx = c4*f4_5nx + s4*f5_5z, f3_5wy = f4_5nwz + 0.0203*f3_5z - 0.1501*f3_5nx,
+    f3_5wz = s4*f4_5wx - 0.0203*f4_5nz - c4*f4_5nwy, f3_4wx = c4*f4_4wx + 0.1501*f4_4z - s4*f4_4wy, Gamma3_2 = c4*Gamma4_3,
+    f3_4z = Gamma3_2 - s4*f4_4nx, Gamma3_3 = s4*Gamma4_3, f3_4nx = Gamma3_3 + c4*f4_4nx,
+    f3_4wy = 0.0203*f3_4z - Gamma4_nzz - 0.1501*f3_4nx, f3_4wz = s4*f4_4wx + 0.0203*f4_4z + c4*f4_4wy, R3_hx = R3_2 - k10,
+    R3_nhy = k22 + R4_hz, f3_3nz = V3_nwx*R3_hx + V3_wy*R3_nhy, Gamma3_yz = 0.1501*Gamma4_5 - c4*Gamma4_nyz + s4*Gamma4_nzx,
+    R3_4 = s4*(R4_Ixx - R4_Iyy), R3_Ixz = k17 - 0.1501*R3_2 + 0.0203*R3_hz + c4*R3_4, R3_Ixy = R3_3 - (k20 + k19*c5),
+    f3_1 = V3_wy*R3_Ixy, R3_5 = 0.3002*R3_hz, R3_6 = 0.0406*R3_2, R3_Iyy = R4_Izz - 0.300117184 + R3_5 - R3_6, R3_7 = s4*R3_4,
+    R3_Ixx = R4_Ixx + R3_5 - R3_7, R3_Izz = k18 + R4_Iyy - R3_6 + R3_7, f3_2 = 0.5*(R3_Iyy + R3_Izz + R3_Ixx),
+    f3_3 = f3_2 - R3_Ixx, f3_3wy = f3_1 - Gamma3_yz + V3_wz*R3_Ixz + V3_nwx*f3_3, R3_Iyz = k21 + 0.000432288*c5 + R3_1,
+    xb3_1 = V3_wy*R3_Ixz + V3_nwx*R3_Iyz, f3_6wz = s4*f4_6wx + c4*f5_6wz, fb3_5nwz = s4*fb4_5nwx + c4*xb5_nwz,
+    fb3_4wz = s4*xb4_wx - c4*xb4_nwy, Gamma3_4 = Gamma4_nxy + qd[3]*f4_3, Gamma3_5 = Gamma4_nxy + qd[3]*f4_2,
+    Gamma3_6 = qd[3]*R4_hx, Gamma3_7 = Gamma3_3 + c4*Gamma3_6, Gamma3_8 = Gamma3_2 - s4*Gamma3_6, Gamma3_9 = 0.0203*Gamma3_8,
+    Gamma3_10 = 0.1501*Gamma3_7, Gamma3_yy = Gamma3_9 - Gamma4_nzz - Gamma3_10,
+    Gamma3_11 = s4*(Gamma4_xx - Gamma4_yy) + c4*(Gamma3_5 - Gamma3_4), Gamma3_12 = s4*Gamma3_11,
+    Gamma3_xx = Gamma4_xx - Gamma3_10 - Gamma3_12, Gamma3_zz = Gamma4_yy + Gamma3_9 + Gamma3_12, f3_4 = f3_2 - R3_Iyy,
+    xb3_2 = V3_nwx*f3_4 - f3_1, Gamma3_nzy = s4*Gamma4_xz + c4*Gamma3_1, Gamma3_13 = c4*Gamma3_11,
+    Gamma3_zx = Gamma3_4 - 0.0203*Gamma3_7 + Gamma3_13, Gamma3_xz = 0.1501*Gamma3_8 - Gamma3_5 + Gamma3_13,
+    f3_5 = V3_nwx*R3_Ixy, xb3_3 = V3_wy*f3_3 - f3_5, f3_3wx = f3_5 - V3_wz*R3_Iyz + V3_wy*f3_4 - Gamma3_xz, f3_6 = V3_wz*R3_hx,
+    f3_3nx = Gamma4_5 + f3_6, f3_7 = V3_wz*R3_nhy, f3_3y = Gamma3_8 + f3_7, xb3_wx = xb3_3 - V3_z*R3_hx - Gamma3_zx,
+    xb3_wy = Gamma3_nzy + V3_z*R3_nhy + xb3_2;
+  C[16] = f3_5wz; C[15] = f3_4wz; C[11] = C[17] = f3_6wz; C[32] = V3_wy*fc3_6wx - V3_nwx*fc4_6wz + f3_6wz;
+  C[26] = V3_y*fc3_5x - (V3_wy*fc3_5nwx + V3_x*R4_hx) + V3_nwx*fc3_5wy - fb3_5nwz;
+  C[20] = V3_nwx*fc3_4wy - (V3_wy*R3_3 + V3_y*R3_hz) + fb3_4wz; C[14] = -Gamma3_zz;
 
-    // body 2 'link2', q[1] · f, f3, coriolis2, f2, R, Gamma, x2 · sweep 2/3 tip to base
-    const double f2_5_y = cq2*f4_5_nz_1 - sq2*f3_5_nx, f2_4_ny = sq2*f3_4_nx + cq2*f4_4_z,
-      f3_2_6_wy = sq2*f3_3_6_wx - cq2*f3_4_6_wz, f3_2_6_wx = cq2*f3_3_6_wx + sq2*f3_4_6_wz,
-      f3_2_5_wy = cq2*f3_3_5_wy - (sq2*f3_3_5_nwx + 0.4318*f3_3_5_z), f3_2_5_nwx = cq2*f3_3_5_nwx + sq2*f3_3_5_wy,
-      f3_2_4_wy = cq2*f3_3_4_wy - (sq2*R3_3 + 0.4318*R3_2), f3_2_4_nwx = cq2*R3_3 + sq2*f3_3_4_wy,
-      f2_6_wy = sq2*f3_6_wx + cq2*f4_6_nwz, f2_6_wx = cq2*f3_6_wx - sq2*f4_6_nwz,
-      f2_2_5_wy = sq2*f2_3_5_wx + cq2*f2_4_5_nwz, f2_2_5_wx = cq2*f2_3_5_wx - sq2*f2_4_5_nwz,
-      f2_2_4_wy = sq2*f2_3_4_wx - cq2*x2_4_wz, f2_2_4_wx = cq2*f2_3_4_wx + sq2*x2_4_wz, R2_1 = cq2*R3_hx + sq2*R3_nhy,
-      R2_2 = sq2*R3_hx - cq2*R3_nhy, R2_3 = sq2*R3_Ixz + cq2*R3_Iyz, R2_4 = cq2*R3_Ixz - sq2*R3_Iyz,
-      f2_2_3_wy = sq2*x2_3_wx + cq2*x2_3_wy, f2_2_3_wx = cq2*x2_3_wx - sq2*x2_3_wy, Gamma2_1 = Gamma3_yx + qd[2]*f3_3,
-      Gamma2_2 = Gamma3_nxy + qd[2]*f3_4, Gamma2_3 = Gamma4_5 + qd[2]*R3_hx, Gamma2_4 = Gamma3_8 + qd[2]*R3_nhy,
-      Gamma2_5 = qd[2]*R3_Ixy, Gamma2_6 = Gamma3_xx + Gamma2_5, Gamma2_7 = Gamma3_yy - Gamma2_5,
-      Gamma2_8 = sq2*(Gamma2_6 - Gamma2_7) + cq2*(Gamma2_1 - Gamma2_2), Gamma2_9 = cq2*Gamma2_8,
-      Gamma2_xy = Gamma2_9 - Gamma2_1, Gamma2_yx = Gamma2_2 + 0.4318*(sq2*Gamma2_4 + cq2*Gamma2_3) + Gamma2_9,
-      Gamma2_10 = sq2*Gamma2_8, Gamma2_xx = Gamma2_6 - Gamma2_10, Gamma2_11 = 0.4318*(cq2*Gamma2_4 - sq2*Gamma2_3),
-      Gamma2_yy = Gamma2_7 - Gamma2_11 + Gamma2_10, f2_5_nwx = sq2*f3_5_wy - cq2*f3_5_wx,
-      f2_5_wy = sq2*f3_5_wx - 0.4318*f3_5_z + cq2*f3_5_wy, f2_4_nwx = sq2*f3_4_wy - cq2*f3_4_wx,
-      f2_4_wy = cq2*f3_4_wy - 0.4318*f3_4_z + sq2*f3_4_wx, f2_3_nwx = sq2*f3_3_wy - cq2*f3_3_wx,
-      f2_3_wy = cq2*f3_3_wy + 0.4318*f3_3_nz + sq2*f3_3_wx, f2_3_y = cq2*f3_3_y - sq2*f3_3_nx,
-      Gamma2_12 = Gamma3_xz + qd[2]*R3_Iyz, Gamma2_13 = Gamma3_yz - qd[2]*R3_Ixz, R2_Iyz = R2_3 - k12,
-      R2_5 = sq2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cq2 + cq2), R2_Ixy = cq2*R2_5 - (0.0070992 + R3_Ixy + 0.4318*R2_2),
-      f2_1 = V2_nwx*R2_Ixy, R2_6 = 0.8636*R2_1, R2_Izz = k23 + R2_6 + R3_Izz, R2_7 = sq2*R2_5,
-      R2_Iyy = k24 + R2_6 + R3_Iyy + R2_7, R2_Ixx = R3_Ixx - R2_7, f2_2 = 0.5*(R2_Ixx + R2_Izz + R2_Iyy),
-      f2_3 = f2_2 - R2_Iyy, f2_2_wx = sq2*Gamma2_13 - qd[1]*R2_Iyz + f2_1 - cq2*Gamma2_12 - V2_nwy*f2_3,
-      R2_Ixz = R2_4 - (k25 + 0.4318*R3_hz), f2_4 = V2_nwy*R2_Ixy, f2_5 = f2_2 - R2_Ixx,
-      f2_2_nwy = cq2*Gamma2_13 - qd[1]*R2_Ixz + f2_4 + sq2*Gamma2_12 - V2_nwx*f2_5,
-      Gamma2_zy = sq2*Gamma3_zx - cq2*Gamma3_nzy, x2_2_1 = f2_4 + V2_nwx*f2_3,
-      Gamma2_zx = sq2*Gamma3_nzy + 0.4318*Gamma3_7 + cq2*Gamma3_zx, x2_2_2 = f2_1 + V2_nwy*f2_5,
-      x2_2_nwx = Gamma2_zx + x2_2_2, x2_2_wy = x2_2_1 - Gamma2_zy, coriolis2_2_1 = V2_nwy*R2_4,
-      coriolis2_2_2 = V2_nwx*R2_3;
-    coriolis[10] = f3_5_wz + 0.4318*f2_5_y; coriolis[9] = f3_4_wz - 0.4318*f2_4_ny;
-    coriolis[31] = V2_nwx*f3_2_6_wy - V2_nwy*f3_2_6_wx + f3_6_wz;
-    coriolis[25] = V2_nwy*f3_2_5_nwx + V2_nwx*f3_2_5_wy - f2_3_5_nwz;
-    coriolis[19] = V2_nwy*f3_2_4_nwx + V2_nwx*f3_2_4_wy + f2_3_4_wz; coriolis[8] = 0.4318*f2_3_y - Gamma3_zz;
-    coriolis[7] = Gamma2_11 - Gamma3_zz;
+  // body 2 · f, fc, coriolisb, fb, R, Gamma, xb
+  const double f2_5y = c3*f4_5nz - s3*f3_5nx, f2_4ny = s3*f3_4nx + c3*f4_4z, fc2_6wy = s3*fc3_6wx - c3*fc4_6wz,
+    fc2_6wx = c3*fc3_6wx + s3*fc4_6wz, fc2_5wy = c3*fc3_5wy - (s3*fc3_5nwx + 0.4318*fc3_5z),
+    fc2_5nwx = c3*fc3_5nwx + s3*fc3_5wy, fc2_4wy = c3*fc3_4wy - (s3*R3_3 + 0.4318*R3_2), fc2_4nwx = c3*R3_3 + s3*fc3_4wy,
+    f2_6wy = s3*f3_6wx + c3*f4_6nwz, f2_6wx = c3*f3_6wx - s3*f4_6nwz, fb2_5wy = s3*fb3_5wx + c3*fb4_5nwz,
+    fb2_5wx = c3*fb3_5wx - s3*fb4_5nwz, fb2_4wy = s3*fb3_4wx - c3*xb4_wz, fb2_4wx = c3*fb3_4wx + s3*xb4_wz,
+    R2_1 = c3*R3_hx + s3*R3_nhy, R2_2 = s3*R3_hx - c3*R3_nhy, R2_3 = s3*R3_Ixz + c3*R3_Iyz, R2_4 = c3*R3_Ixz - s3*R3_Iyz,
+    fb2_3wy = s3*xb3_wx + c3*xb3_wy, fb2_3wx = c3*xb3_wx - s3*xb3_wy, Gamma2_1 = Gamma3_yx + qd[2]*f3_3,
+    Gamma2_2 = Gamma3_nxy + qd[2]*f3_4, Gamma2_3 = Gamma4_5 + qd[2]*R3_hx, Gamma2_4 = Gamma3_8 + qd[2]*R3_nhy,
+    Gamma2_5 = qd[2]*R3_Ixy, Gamma2_6 = Gamma3_xx + Gamma2_5, Gamma2_7 = Gamma3_yy - Gamma2_5,
+    Gamma2_8 = s3*(Gamma2_6 - Gamma2_7) + c3*(Gamma2_1 - Gamma2_2), Gamma2_9 = c3*Gamma2_8, Gamma2_xy = Gamma2_9 - Gamma2_1,
+    Gamma2_yx = Gamma2_2 + 0.4318*(s3*Gamma2_4 + c3*Gamma2_3) + Gamma2_9, Gamma2_10 = s3*Gamma2_8,
+    Gamma2_xx = Gamma2_6 - Gamma2_10, Gamma2_11 = 0.4318*(c3*Gamma2_4 - s3*Gamma2_3),
+    Gamma2_yy = Gamma2_7 - Gamma2_11 + Gamma2_10, f2_5nwx = s3*f3_5wy - c3*f3_5wx,
+    f2_5wy = s3*f3_5wx - 0.4318*f3_5z + c3*f3_5wy, f2_4nwx = s3*f3_4wy - c3*f3_4wx,
+    f2_4wy = c3*f3_4wy - 0.4318*f3_4z + s3*f3_4wx, f2_3nwx = s3*f3_3wy - c3*f3_3wx,
+    f2_3wy = c3*f3_3wy + 0.4318*f3_3nz + s3*f3_3wx, f2_3y = c3*f3_3y - s3*f3_3nx, Gamma2_12 = Gamma3_xz + qd[2]*R3_Iyz,
+    Gamma2_13 = Gamma3_yz - qd[2]*R3_Ixz, R2_Iyz = R2_3 - k12, R2_5 = s3*(R3_Ixx - R3_Iyy) + R3_Ixy*(c3 + c3),
+    R2_Ixy = c3*R2_5 - (0.0070992 + R3_Ixy + 0.4318*R2_2), f2_1 = V2_nwx*R2_Ixy, R2_6 = 0.8636*R2_1,
+    R2_Izz = k23 + R2_6 + R3_Izz, R2_7 = s3*R2_5, R2_Iyy = k24 + R2_6 + R3_Iyy + R2_7, R2_Ixx = R3_Ixx - R2_7,
+    f2_2 = 0.5*(R2_Ixx + R2_Izz + R2_Iyy), f2_3 = f2_2 - R2_Iyy,
+    f2_2wx = s3*Gamma2_13 - qd[1]*R2_Iyz + f2_1 - c3*Gamma2_12 - V2_nwy*f2_3, R2_Ixz = R2_4 - (k25 + 0.4318*R3_hz),
+    f2_4 = V2_nwy*R2_Ixy, f2_5 = f2_2 - R2_Ixx, f2_2nwy = c3*Gamma2_13 - qd[1]*R2_Ixz + f2_4 + s3*Gamma2_12 - V2_nwx*f2_5,
+    Gamma2_zy = s3*Gamma3_zx - c3*Gamma3_nzy, xb2_1 = f2_4 + V2_nwx*f2_3,
+    Gamma2_zx = s3*Gamma3_nzy + 0.4318*Gamma3_7 + c3*Gamma3_zx, xb2_2 = f2_1 + V2_nwy*f2_5, xb2_nwx = Gamma2_zx + xb2_2,
+    xb2_wy = xb2_1 - Gamma2_zy, coriolisb2_1 = V2_nwy*R2_4, coriolisb2_2 = V2_nwx*R2_3;
+  C[10] = f3_5wz + 0.4318*f2_5y; C[9] = f3_4wz - 0.4318*f2_4ny; C[31] = V2_nwx*fc2_6wy - V2_nwy*fc2_6wx + f3_6wz;
+  C[25] = V2_nwy*fc2_5nwx + V2_nwx*fc2_5wy - fb3_5nwz; C[19] = V2_nwy*fc2_4nwx + V2_nwx*fc2_4wy + fb3_4wz;
+  C[8] = 0.4318*f2_3y - Gamma3_zz; C[7] = Gamma2_11 - Gamma3_zz;
 
-    // body 1 'link1', q[0] · Gamma, f, f2 · sweep 2/3 tip to base
-    const double Gamma1_1 = qd[1]*R2_Ixy, Gamma1_2 = Gamma2_yy - Gamma1_1, f1_6_nwz = sq1*f2_6_wx + cq1*f2_6_wy,
-      f2_1_3_nwz = sq1*f2_2_3_wx + cq1*f2_2_3_wy, f2_1_4_nwz = sq1*f2_2_4_wx + cq1*f2_2_4_wy,
-      f2_1_5_nwz = sq1*f2_2_5_wx + cq1*f2_2_5_wy;
-    coriolis[0] = sq1*(sq1*(Gamma1_2 - (Gamma2_xx + Gamma1_1)) - cq1*(Gamma2_yx + qd[1]*(f2_5 - f2_3) + Gamma2_xy)) -
-        Gamma1_2; coriolis[1] = cq1*f2_2_nwy - sq1*f2_2_wx; coriolis[2] = sq1*f2_3_nwx - cq1*f2_3_wy;
-    coriolis[3] = sq1*f2_4_nwx - cq1*f2_4_wy; coriolis[4] = sq1*f2_5_nwx - cq1*f2_5_wy;
-    coriolis[6] = sq1*x2_2_nwx - cq1*x2_2_wy; coriolis[5] = coriolis[30] = -f1_6_nwz; coriolis[12] = -f2_1_3_nwz;
-    coriolis[18] = -f2_1_4_nwz; coriolis[24] = -f2_1_5_nwz;
+  // body 1 'link1', q[0] · Gamma, f, fb
+  const double Gamma1_1 = qd[1]*R2_Ixy, Gamma1_2 = Gamma2_yy - Gamma1_1, f1_6nwz = s2*f2_6wx + c2*f2_6wy,
+    fb1_3nwz = s2*fb2_3wx + c2*fb2_3wy, fb1_4nwz = s2*fb2_4wx + c2*fb2_4wy, fb1_5nwz = s2*fb2_5wx + c2*fb2_5wy;
+  C[0] = s2*(s2*(Gamma1_2 - (Gamma2_xx + Gamma1_1)) - c2*(Gamma2_yx + qd[1]*(f2_5 - f2_3) + Gamma2_xy)) - Gamma1_2;
+  C[1] = c2*f2_2nwy - s2*f2_2wx; C[2] = s2*f2_3nwx - c2*f2_3wy; C[3] = s2*f2_4nwx - c2*f2_4wy; C[4] = s2*f2_5nwx - c2*f2_5wy;
+  C[6] = s2*xb2_nwx - c2*xb2_wy; C[5] = C[30] = -f1_6nwz; C[12] = -fb1_3nwz; C[18] = -fb1_4nwz; C[24] = -fb1_5nwz;
 
-    // body 3 'link3', q[2] · x2 · sweep 2/3 tip to base
-    const double x2_3_4 = V3_x*R3_hx - V3_y*R3_nhy + coriolis2_2_2 - coriolis2_2_1;
+  // body 3 · xb
+  const double xb3_4 = V3_x*R3_hx - V3_y*R3_nhy + coriolisb2_2 - coriolisb2_1;
 
-    // body 2 'link2', q[1] · coriolis2 · sweep 2/3 tip to base
-    coriolis[13] = x2_3_4 - x2_3_1 - Gamma3_zz;
+  // body 2 · coriolisb
+  C[13] = xb3_4 - xb3_1 - Gamma3_zz;
 
-    // entries that are constants or inputs
-    coriolis[28] = coriolis[35] = 0.0;
+  // entries that are constants or inputs
+  C[28] = C[35] = 0.0;
 
-    // that is all for coriolis
-    if (dtau_dq == NULL)
-        return;
+  // that is all for coriolis
+  if (dtau_dq == NULL)
+    return;
 
-    // body 2 'link2', q[1] · Omega, r, alpha · sweep 1/3 base to tip
-    const double Omega2_1 = V2_nwx*V2_nwy, Omega2_xy = Omega2_1 - qdd[1], Omega2_yx = qdd[1] + Omega2_1,
-      r2_wy = qd[1]*V2_nwx, alpha2_1 = qdd[0]*cq1, alpha2_wy = r2_wy - alpha2_1, Omega2_xz = alpha2_wy - r2_wy,
-      Omega2_nzx = r2_wy + alpha2_wy, r2_nwx = qd[1]*V2_nwy, alpha2_2 = qdd[0]*sq1, alpha2_nwx = r2_nwx + alpha2_2,
-      Omega2_yz = alpha2_nwx - r2_nwx, Omega2_nzy = r2_nwx + alpha2_nwx, alpha2_nx = 9.81*sq1, alpha2_ny = 9.81*cq1,
-      Omega2_2 = V2_nwy*V2_nwy, Omega2_3 = qd[1]*qd[1], Omega2_nxx = Omega2_2 + Omega2_3, Omega2_4 = V2_nwx*V2_nwx,
-      Omega2_nzz = Omega2_4 + Omega2_2;
+  // body 2 'link2', q[1] · U, r, alpha · sweep 1/3 base to tip
+  const double U2_1 = V2_nwx*V2_nwy, U2_xy = U2_1 - qdd[1], U2_yx = qdd[1] + U2_1, r2_wy = qd[1]*V2_nwx, alpha2_1 = qdd[0]*c2,
+    alpha2_wy = r2_wy - alpha2_1, U2_xz = alpha2_wy - r2_wy, U2_nzx = r2_wy + alpha2_wy, r2_nwx = qd[1]*V2_nwy,
+    alpha2_2 = qdd[0]*s2, alpha2_nwx = r2_nwx + alpha2_2, U2_yz = alpha2_nwx - r2_nwx, U2_nzy = r2_nwx + alpha2_nwx,
+    alpha2_nx = 9.81*s2, alpha2_ny = 9.81*c2, U2_2 = V2_nwy*V2_nwy, U2_3 = qd[1]*qd[1], U2_nxx = U2_2 + U2_3,
+    U2_4 = V2_nwx*V2_nwx, U2_nzz = U2_4 + U2_2;
 
-    // body 3 'link3', q[2] · X_A, alpha, r, Omega, A · sweep 1/3 base to tip
-    const double X_A3 = V3_nwx*V3_x - V3_wy*V3_y, alpha3_1 = 0.4318*Omega2_yx - alpha2_ny,
-      alpha3_2 = alpha2_nx + 0.4318*Omega2_nxx, alpha3_x = sq2*alpha3_1 - cq2*alpha3_2,
-      alpha3_y = cq2*alpha3_1 + sq2*alpha3_2, alpha3_3 = sq2*alpha2_wy - cq2*alpha2_nwx,
-      X_A3_21 = qd[1]*V3_wy - alpha3_3, r3_wx = qd[2]*V3_wy, alpha3_wx = alpha3_3 + r3_wx,
-      alpha3_4 = cq2*alpha2_wy + sq2*alpha2_nwx, X_A3_11 = alpha3_4 - qd[1]*V3_nwx, r3_wy = qd[2]*V3_nwx,
-      alpha3_wy = alpha3_4 + r3_wy, alpha3_wz = qdd[1] + qdd[2], Omega3_1 = V3_nwx*V3_wy,
-      Omega3_nxy = alpha3_wz + Omega3_1, Omega3_yx = alpha3_wz - Omega3_1, Omega3_2 = V3_nwx*V3_wz,
-      Omega3_xz = alpha3_wy - Omega3_2, Omega3_nzx = alpha3_wy + Omega3_2, Omega3_3 = V3_wy*V3_wz,
-      Omega3_yz = Omega3_3 - alpha3_wx, Omega3_zy = alpha3_wx + Omega3_3, A3_1 = qd[1]*V3_x, A3_2 = V3_z*V3_nwx,
-      X_A3_41 = A3_1 - A3_1 - A3_2 - A3_2 + alpha3_y, A3_3 = qd[1]*V3_y, A3_4 = V3_z*V3_wy,
-      X_A3_51 = A3_3 - A3_3 + A3_4 + A3_4 - alpha3_x, Omega3_4 = V3_wy*V3_wy, Omega3_5 = V3_wz*V3_wz,
-      Omega3_nxx = Omega3_4 + Omega3_5, Omega3_6 = V3_nwx*V3_nwx, Omega3_nyy = Omega3_6 + Omega3_5,
-      Omega3_nzz = Omega3_6 + Omega3_4, X_A3_61 = X_A3 + X_A3, alpha3_nz = 0.4318*Omega2_nzx;
+  // body 3 'link3', q[2] · XA, alpha, r, U, A
+  const double XA3 = V3_nwx*V3_x - V3_wy*V3_y, alpha3_1 = 0.4318*U2_yx - alpha2_ny, alpha3_2 = alpha2_nx + 0.4318*U2_nxx,
+    alpha3_x = s3*alpha3_1 - c3*alpha3_2, alpha3_y = c3*alpha3_1 + s3*alpha3_2, alpha3_3 = s3*alpha2_wy - c3*alpha2_nwx,
+    XA3_21 = qd[1]*V3_wy - alpha3_3, r3_wx = qd[2]*V3_wy, alpha3_wx = alpha3_3 + r3_wx, alpha3_4 = c3*alpha2_wy + s3*alpha2_nwx,
+    XA3_11 = alpha3_4 - qd[1]*V3_nwx, r3_wy = qd[2]*V3_nwx, alpha3_wy = alpha3_4 + r3_wy, alpha3_wz = qdd[1] + qdd[2],
+    U3_1 = V3_nwx*V3_wy, U3_nxy = alpha3_wz + U3_1, U3_yx = alpha3_wz - U3_1, U3_2 = V3_nwx*V3_wz, U3_xz = alpha3_wy - U3_2,
+    U3_nzx = alpha3_wy + U3_2, U3_3 = V3_wy*V3_wz, U3_yz = U3_3 - alpha3_wx, U3_zy = alpha3_wx + U3_3, A3_1 = qd[1]*V3_x,
+    A3_2 = V3_z*V3_nwx, XA3_41 = A3_1 - A3_1 - A3_2 - A3_2 + alpha3_y, A3_3 = qd[1]*V3_y, A3_4 = V3_z*V3_wy,
+    XA3_51 = A3_3 - A3_3 + A3_4 + A3_4 - alpha3_x, U3_4 = V3_wy*V3_wy, U3_5 = V3_wz*V3_wz, U3_nxx = U3_4 + U3_5,
+    U3_6 = V3_nwx*V3_nwx, U3_nyy = U3_6 + U3_5, U3_nzz = U3_6 + U3_4, XA3_61 = XA3 + XA3, alpha3_nz = 0.4318*U2_nzx;
 
-    // body 4 'link4', q[3] · Omega, X_A, alpha, r, A · sweep 1/3 base to tip
-    const double Omega4_nzz = V4_wx*V4_wx + V4_wy*V4_wy, X_A4 = V4_wx*V4_x + V4_wy*V4_y,
-      alpha4_1 = cq3*alpha3_wx + sq3*alpha3_wz, X_A4_n21 = alpha4_1 + V3_wy*V4_wy, r4_wx = qd[3]*V4_wy,
-      alpha4_wx = alpha4_1 + r4_wx, alpha4_2 = 0.0203*Omega3_nzx - (alpha3_nz + 0.1501*Omega3_nzz),
-      alpha4_3 = alpha3_x + 0.0203*Omega3_nxx + 0.1501*Omega3_xz, alpha4_x = cq3*alpha4_3 + sq3*alpha4_2,
-      A4_1 = V3_wy*V4_y, A4_2 = V4_nz*V4_wy, alpha4_y = cq3*alpha4_2 - sq3*alpha4_3, A4_3 = V3_wy*V4_x,
-      A4_4 = V4_nz*V4_wx, alpha4_4 = cq3*alpha3_wz - sq3*alpha3_wx, X_A4_11 = alpha4_4 - V3_wy*V4_wx,
-      r4_nwy = qd[3]*V4_wx, alpha4_wy = alpha4_4 - r4_nwy, alpha4_wz = qdd[3] - alpha3_wy, Omega4_1 = V4_wx*V4_wy,
-      Omega4_xy = Omega4_1 - alpha4_wz, Omega4_yx = alpha4_wz + Omega4_1, Omega4_2 = V4_wx*V4_wz,
-      Omega4_xz = alpha4_wy + Omega4_2, Omega4_zx = Omega4_2 - alpha4_wy,
-      X_A4_41 = A4_3 - (A4_4 + A4_4) - A4_3 + alpha4_y, X_A4_n51 = A4_2 + A4_2 - A4_1 + A4_1 + alpha4_x,
-      Omega4_3 = V4_wy*V4_wz, Omega4_yz = Omega4_3 - alpha4_wx, Omega4_zy = alpha4_wx + Omega4_3,
-      X_A4_n61 = X_A4 + X_A4, alpha4_5 = 0.1501*Omega3_yz;
+  // body 4 'link4', q[3] · U, XA, alpha, r, A
+  const double U4_nzz = V4_wx*V4_wx + V4_wy*V4_wy, XA4 = V4_wx*V4_x + V4_wy*V4_y, alpha4_1 = c4*alpha3_wx + s4*alpha3_wz,
+    XA4_n21 = alpha4_1 + V3_wy*V4_wy, r4_wx = qd[3]*V4_wy, alpha4_wx = alpha4_1 + r4_wx,
+    alpha4_2 = 0.0203*U3_nzx - (alpha3_nz + 0.1501*U3_nzz), alpha4_3 = alpha3_x + 0.0203*U3_nxx + 0.1501*U3_xz,
+    alpha4_x = c4*alpha4_3 + s4*alpha4_2, A4_1 = V3_wy*V4_y, A4_2 = V4_nz*V4_wy, alpha4_y = c4*alpha4_2 - s4*alpha4_3,
+    A4_3 = V3_wy*V4_x, A4_4 = V4_nz*V4_wx, alpha4_4 = c4*alpha3_wz - s4*alpha3_wx, XA4_11 = alpha4_4 - V3_wy*V4_wx,
+    r4_nwy = qd[3]*V4_wx, alpha4_wy = alpha4_4 - r4_nwy, alpha4_wz = qdd[3] - alpha3_wy, U4_1 = V4_wx*V4_wy,
+    U4_xy = U4_1 - alpha4_wz, U4_yx = alpha4_wz + U4_1, U4_2 = V4_wx*V4_wz, U4_xz = alpha4_wy + U4_2, U4_zx = U4_2 - alpha4_wy,
+    XA4_41 = A4_3 - (A4_4 + A4_4) - A4_3 + alpha4_y, XA4_n51 = A4_2 + A4_2 - A4_1 + A4_1 + alpha4_x, U4_3 = V4_wy*V4_wz,
+    U4_yz = U4_3 - alpha4_wx, U4_zy = alpha4_wx + U4_3, XA4_n61 = XA4 + XA4, alpha4_5 = 0.1501*U3_yz;
 
-    // body 5 'link5', q[4] · alpha, Omega, V, X_A, r, A · sweep 1/3 base to tip
-    const double alpha5_z = alpha4_y + 0.4331*Omega4_yz, Omega5_1 = V5_wx*V5_wx, Omega5_nyy = Omega5_1 + V5_wz*V5_wz,
-      Omega5_nzz = Omega5_1 + V5_nwy*V5_nwy, V5_x = cq4*V5 + sq4*V4_nz, X_A5 = V5_nwy*V5_y - V5_wx*V5_x,
-      alpha5_1 = cq4*alpha4_wx - sq4*alpha4_wz, X_A5_n21 = alpha5_1 + V4_wy*V5_nwy, r5_nwx = qd[4]*V5_nwy,
-      alpha5_wx = alpha5_1 - r5_nwx, alpha5_2 = alpha4_x + 0.4331*Omega4_xz, alpha5_3 = cq4*alpha4_wz + sq4*alpha4_wx,
-      X_A5_11 = V4_wy*V5_wx - alpha5_3, r5_nwy = qd[4]*V5_wx, alpha5_nwy = alpha5_3 + r5_nwy,
-      alpha5_wz = qdd[4] + alpha4_wy, Omega5_2 = V5_wx*V5_nwy, Omega5_nxy = alpha5_wz + Omega5_2,
-      Omega5_yx = alpha5_wz - Omega5_2, Omega5_3 = V5_wx*V5_wz, Omega5_xz = Omega5_3 - alpha5_nwy,
-      Omega5_zx = alpha5_nwy + Omega5_3, A5_1 = V4_wy*V5_x, Omega5_4 = V5_nwy*V5_wz, Omega5_zy = alpha5_wx - Omega5_4,
-      Omega5_nyz = alpha5_wx + Omega5_4, alpha5_4 = 0.4331*Omega4_nzz, A5_2 = V5_z*V5_wx;
+  // body 5 'link5', q[4] · alpha, U, V, XA, r, A
+  const double alpha5_z = alpha4_y + 0.4331*U4_yz, U5_1 = V5_wx*V5_wx, U5_nyy = U5_1 + V5_wz*V5_wz,
+    U5_nzz = U5_1 + V5_nwy*V5_nwy, V5_x = c5*V5 + s5*V4_nz, XA5 = V5_nwy*V5_y - V5_wx*V5_x,
+    alpha5_1 = c5*alpha4_wx - s5*alpha4_wz, XA5_n21 = alpha5_1 + V4_wy*V5_nwy, r5_nwx = qd[4]*V5_nwy,
+    alpha5_wx = alpha5_1 - r5_nwx, alpha5_2 = alpha4_x + 0.4331*U4_xz, alpha5_3 = c5*alpha4_wz + s5*alpha4_wx,
+    XA5_11 = V4_wy*V5_wx - alpha5_3, r5_nwy = qd[4]*V5_wx, alpha5_nwy = alpha5_3 + r5_nwy, alpha5_wz = qdd[4] + alpha4_wy,
+    U5_2 = V5_wx*V5_nwy, U5_nxy = alpha5_wz + U5_2, U5_yx = alpha5_wz - U5_2, U5_3 = V5_wx*V5_wz, U5_xz = U5_3 - alpha5_nwy,
+    U5_zx = alpha5_nwy + U5_3, A5_1 = V4_wy*V5_x, U5_4 = V5_nwy*V5_wz, U5_zy = alpha5_wx - U5_4, U5_nyz = alpha5_wx + U5_4,
+    alpha5_4 = 0.4331*U4_nzz, A5_2 = V5_z*V5_wx;
 
-    // body 6 'link6', q[5] · Omega, r, alpha, V · sweep 1/3 base to tip
-    const double Omega6_nzz = V6_wx*V6_wx + V6_wy*V6_wy, r6_nwy = qd[5]*V6_wx,
-      alpha6_wy = cq5*alpha5_wz - r6_nwy - sq5*alpha5_wx, r6_wx = qd[5]*V6_wy,
-      alpha6_wx = r6_wx + sq5*alpha5_wz + cq5*alpha5_wx, V6_wz = qd[5] + V5_nwy, Omega6_1 = V6_wy*V6_wz,
-      Omega6_2 = Omega6_1 + Omega6_1 - alpha6_wx, Omega6_3 = V6_wx*V6_wz, Omega6_4 = Omega6_3 + Omega6_3 + alpha6_wy,
-      alpha6_wz = qdd[5] + alpha5_nwy, Omega6_5 = V6_wx*V6_wy, Omega6_6 = Omega6_5 - Omega6_5 + alpha6_wz;
+  // body 6 'link6', q[5] · U, r, alpha, V
+  const double U6_nzz = V6_wx*V6_wx + V6_wy*V6_wy, r6_nwy = qd[5]*V6_wx, alpha6_wy = c6*alpha5_wz - r6_nwy - s6*alpha5_wx,
+    r6_wx = qd[5]*V6_wy, alpha6_wx = r6_wx + s6*alpha5_wz + c6*alpha5_wx, V6_wz = qd[5] + V5_nwy, U6_1 = V6_wy*V6_wz,
+    U6_2 = U6_1 + U6_1 - alpha6_wx, U6_3 = V6_wx*V6_wz, U6_4 = U6_3 + U6_3 + alpha6_wy, alpha6_wz = qdd[5] + alpha5_nwy,
+    U6_5 = V6_wx*V6_wy, U6_6 = U6_5 - U6_5 + alpha6_wz;
 
-    // body 6 'link6', q[5] · f4 · sweep 2/3 tip to base
-    const double f4_6_wx = 2e-05*(alpha6_wx + Omega6_2), f4_6_nwy = 2e-05*(Omega6_4 - alpha6_wy);
+  // body 6 · fd · sweep 2/3 tip to base
+  const double fd6_wx = 2e-05*(alpha6_wx + U6_2), fd6_nwy = 2e-05*(U6_4 - alpha6_wy);
 
-    // body 6 'link6', q[5] · f5 · sweep 3/3 tip to base
-    const double f5_6_wz = 2.0*(V6_wx*f6_nwy + V6_wy*f6_wx) - 4e-05*Omega6_nzz, f5_6_nwx = V6_wz*f6_nwy*2.0,
-      f5_6_nwy = V6_wz*f6_wx*2.0;
-    dtau_dq[35] = f5_6_wz;
+  // body 6 · fe · sweep 3/3 tip to base
+  const double fe6_wz = 2.0*(V6_wx*f6_nwy + V6_wy*f6_wx) - 4e-05*U6_nzz, fe6_nwx = V6_wz*f6_nwy*2.0, fe6_nwy = V6_wz*f6_wx*2.0;
+  dtau_dq[35] = fe6_wz;
 
-    // body 4 'link4', q[3] · alpha · sweep 1/3 base to tip
-    const double alpha4_6 = alpha5_4 - 0.0203*Omega3_yx + alpha3_y;
+  // body 4 · alpha · sweep 1/3 base to tip
+  const double alpha4_6 = alpha5_4 - 0.0203*U3_yx + alpha3_y;
 
-    // body 5 'link5', q[4] · alpha, X_A · sweep 1/3 base to tip
-    const double alpha5_5 = alpha4_5 + alpha4_6, alpha5_x = cq4*alpha5_2 + sq4*alpha5_5,
-      X_A5_41 = A5_2 + A5_2 + cq4*alpha5_5 - A5_1 + A5_1 - sq4*alpha5_2;
+  // body 5 · alpha, XA
+  const double alpha5_5 = alpha4_5 + alpha4_6, alpha5_x = c5*alpha5_2 + s5*alpha5_5,
+    XA5_41 = A5_2 + A5_2 + c5*alpha5_5 - A5_1 + A5_1 - s5*alpha5_2;
 
-    // body 5 'link5', q[4] · dtau_dq2, f4, x2 · sweep 2/3 tip to base
-    const double f4_5_wx = k28*(Omega5_zy - Omega5_nyz) - k3*alpha5_z + sq5*f4_6_nwy + cq5*f4_6_wx,
-      f4_5_nwy = k28*Omega5_xz + 0.0002*Omega5_zx + 2e-05*(alpha6_wz + Omega6_6), f4_5_y = k3*Omega5_nyy,
-      f4_5_x = k3*Omega5_nxy, x2_5_3 = k3*V5_wx, f4_5_nz = k3*Omega5_zy, f4_5_1 = sq5*f4_6_wx, f4_5_2 = cq5*f4_6_nwy;
-    dtau_dq[34] = 4e-05*X_A5_n21 - V5_nwy*f5_6_wx*2.0;
+  // body 5 · dtau_dqb, fd, xb · sweep 2/3 tip to base
+  const double fd5_wx = k28*(U5_zy - U5_nyz) - k3*alpha5_z + s6*fd6_nwy + c6*fd6_wx,
+    fd5_nwy = k28*U5_xz + 0.0002*U5_zx + 2e-05*(alpha6_wz + U6_6), fd5_y = k3*U5_nyy, fd5_x = k3*U5_nxy, xb5_3 = k3*V5_wx,
+    fd5_nz = k3*U5_zy, fd5_1 = s6*fd6_wx, fd5_2 = c6*fd6_nwy;
+  dtau_dq[34] = 4e-05*XA5_n21 - V5_nwy*f5_6wx*2.0;
 
-    // body 5 'link5', q[4] · f5 · sweep 3/3 tip to base
-    const double f5_5_1 = f4_6_wx - f5_6_nwy, f5_5_2 = f4_6_nwy - f5_6_nwx, f5_5_3 = cq5*f5_5_2 - sq5*f5_5_1,
-      f5_5_4 = sq5*f5_5_2 + cq5*f5_5_1, f5_5_5_z = V5_wx*f5_5_y*2.0 - k3*X_A5_11,
-      f5_5_5_wz = 2.0*(V5_wx*x2_5_1 + V5_nwy*Gamma5_nxz + V5_nwy*x2_5_2 - k3*A5_2) - 0.00064216*Omega5_nzz + k3*X_A5_41,
-      f5_5_5_nwx = 0.0057599999999999995*X_A5 + 2.0*(V5_wz*x2_5_1 - k3*X_A5),
-      f5_5_5_wy = 0.00020216*X_A5_n21 + V5_wz*x2_5_2*2.0, f5_5_5_x = V5_wx*x2_5_3*2.0 - k3*Omega5_nzz,
-      f5_5_5_ny = V5_nwy*x2_5_3*2.0;
-    dtau_dq[29] = f5_5_4; dtau_dq[28] = f5_5_5_wz;
+  // body 5 · fe · sweep 3/3 tip to base
+  const double fe5_1 = fd6_wx - fe6_nwy, fe5_2 = fd6_nwy - fe6_nwx, fe5_3 = c6*fe5_2 - s6*fe5_1, fe5_4 = s6*fe5_2 + c6*fe5_1,
+    fe5_5z = V5_wx*f5_5y*2.0 - k3*XA5_11,
+    fe5_5wz = 2.0*(V5_wx*xb5_1 + V5_nwy*Gamma5_nxz + V5_nwy*xb5_2 - k3*A5_2) - 0.00064216*U5_nzz + k3*XA5_41,
+    fe5_5nwx = 0.0057599999999999995*XA5 + 2.0*(V5_wz*xb5_1 - k3*XA5), fe5_5wy = 0.00020216*XA5_n21 + V5_wz*xb5_2*2.0,
+    fe5_5x = V5_wx*xb5_3*2.0 - k3*U5_nzz, fe5_5ny = V5_nwy*xb5_3*2.0;
+  dtau_dq[29] = fe5_4; dtau_dq[28] = fe5_5wz;
 
-    // body 4 'link4', q[3] · dtau_dq2, f4, x2 · sweep 2/3 tip to base
-    const double f4_4_nz = sq4*f4_5_x + cq4*f4_5_y,
-      f4_4_wx = k29*(Omega4_yz + Omega4_zy) + k13*Omega5_zy + sq4*f4_5_nwy + cq4*f4_5_wx, dtau_dq2_4_1 = X_A4_n61*R4_hx,
-      dtau_dq2_4_2 = X_A4_41*R4_hz, f4_4_x = cq4*f4_5_x - sq4*f4_5_y, x2_4_4 = V4_wx*R4_hz - f4_4_nx,
-      f4_4_1 = k29*Omega4_xz, f4_4_2 = 0.000649999999999993*Omega4_zx, f4_4_3 = 0.000649999999999993*Omega4_yx,
-      f4_4_4 = k29*Omega4_xy, x2_4_5 = V4_wy*R4_hz, x2_4_6 = V4_wy*R4_hx, f4_4_5 = sq4*f4_5_wx, f4_4_6 = cq4*f4_5_nwy;
-    dtau_dq[33] = X_A4_11*f3_4_6_wx - Omega4_nzz*f3_4_6_wz + 2.0*(V4_wy*f4_6_wx_1 - V4_wx*f5_6_wz_1);
-    dtau_dq[27] = dtau_dq2_4_1 - X_A4_n21*f3_4_5_wy + 2.0*(V4_wx*x2_5_nwz - V4_wy*f2_4_5_nwx) + dtau_dq2_4_2;
+  // body 4 · dtau_dqb, fd, xb · sweep 2/3 tip to base
+  const double fd4_nz = s5*fd5_x + c5*fd5_y, fd4_wx = k29*(U4_yz + U4_zy) + k13*U5_zy + s5*fd5_nwy + c5*fd5_wx,
+    dtau_dqb4_1 = XA4_n61*R4_hx, dtau_dqb4_2 = XA4_41*R4_hz, fd4_x = c5*fd5_x - s5*fd5_y, xb4_4 = V4_wx*R4_hz - f4_4nx,
+    fd4_1 = k29*U4_xz, fd4_2 = 0.000649999999999993*U4_zx, fd4_3 = 0.000649999999999993*U4_yx, fd4_4 = k29*U4_xy,
+    xb4_5 = V4_wy*R4_hz, xb4_6 = V4_wy*R4_hx, fd4_5 = s5*fd5_wx, fd4_6 = c5*fd5_nwy;
+  dtau_dq[33] = XA4_11*fc4_6wx - U4_nzz*fc4_6wz + 2.0*(V4_wy*f4_6wx - V4_wx*f5_6wz);
+  dtau_dq[27] = dtau_dqb4_1 - XA4_n21*fc4_5wy + 2.0*(V4_wx*xb5_nwz - V4_wy*fb4_5nwx) + dtau_dqb4_2;
 
-    // body 4 'link4', q[3] · f5 · sweep 3/3 tip to base
-    const double f5_4_1 = cq4*f5_5_3 + sq4*f5_6_wz, f5_4_2 = f4_5_x - f5_5_5_ny, f5_4_3 = f5_5_5_x - f4_5_y,
-      f5_4_5_nz = sq4*f5_4_3 + cq4*f5_4_2, f5_4_4 = f4_5_nwy - f5_5_5_nwx, f5_4_5 = f4_5_wx + f5_5_5_wy,
-      f5_4_5_wx = cq4*f5_4_4 - 0.4331*f5_5_5_z - sq4*f5_4_5, f5_4_5_x = cq4*f5_4_3 - sq4*f5_4_2,
-      f5_4_5_wy = f5_5_5_wz + 0.4331*f5_4_5_x, f5_4_6 = V4_wz*x2_4_3, f5_4_7 = V4_wz*x2_4_2,
-      f5_4_4_wz = 2.0*(V4_wy*Gamma4_nzx + V4_wx*Gamma4_nyz + A4_2*R4_hx + V4_wx*x2_4_3 + V4_wy*x2_4_2) -
-          (X_A4_11*R4_nIxz + Omega4_nzz*R4_Izz + X_A4_n51*R4_hx),
-      f5_4_4_z = 2.0*(V4_wx*x2_4_5 + V4_wx*Gamma4_3 - V4_wy*x2_4_4) + X_A4_n21*R4_hx,
-      f5_4_8 = V4_wy*Gamma4_xx + V4_wx*Gamma4_nxy + V4_wy*x2_4_1 + A4_2*R4_hz,
-      f5_4_9 = V4_wy*Gamma4_nxy - V4_wx*Gamma4_yy - V4_wx*x2_4_1 - A4_4*R4_hz + X_A4*R4_hx,
-      f5_4_10 = sq4*f5_5_3 - cq4*f5_6_wz, f5_4_5_nwz = sq4*f5_4_4 + cq4*f5_4_5, f5_4_11 = V4_wx*Gamma4_5,
-      f5_4_12 = V4_wx*x2_4_6, f5_4_13 = V4_wy*x2_4_6, f5_4_14 = V4_wy*Gamma4_5;
-    dtau_dq[21] = f5_4_4_wz; dtau_dq[22] = -f5_4_5_nwz; dtau_dq[23] = -f5_4_10;
+  // body 4 · fe · sweep 3/3 tip to base
+  const double fe4_1 = c5*fe5_3 + s5*fe6_wz, fe4_2 = fd5_x - fe5_5ny, fe4_3 = fe5_5x - fd5_y, fe4_5nz = s5*fe4_3 + c5*fe4_2,
+    fe4_4 = fd5_nwy - fe5_5nwx, fe4_5 = fd5_wx + fe5_5wy, fe4_5wx = c5*fe4_4 - 0.4331*fe5_5z - s5*fe4_5,
+    fe4_5x = c5*fe4_3 - s5*fe4_2, fe4_5wy = fe5_5wz + 0.4331*fe4_5x, fe4_6 = V4_wz*xb4_3, fe4_7 = V4_wz*xb4_2,
+    fe4_4wz = 2.0*(V4_wy*Gamma4_nzx + V4_wx*Gamma4_nyz + A4_2*R4_hx + V4_wx*xb4_3 + V4_wy*xb4_2) - (XA4_11*R4_nIxz +
+        U4_nzz*R4_Izz + XA4_n51*R4_hx), fe4_4z = 2.0*(V4_wx*xb4_5 + V4_wx*Gamma4_3 - V4_wy*xb4_4) + XA4_n21*R4_hx,
+    fe4_8 = V4_wy*Gamma4_xx + V4_wx*Gamma4_nxy + V4_wy*xb4_1 + A4_2*R4_hz,
+    fe4_9 = V4_wy*Gamma4_nxy - V4_wx*Gamma4_yy - V4_wx*xb4_1 - A4_4*R4_hz + XA4*R4_hx, fe4_10 = s5*fe5_3 - c5*fe6_wz,
+    fe4_5nwz = s5*fe4_4 + c5*fe4_5, fe4_11 = V4_wx*Gamma4_5, fe4_12 = V4_wx*xb4_6, fe4_13 = V4_wy*xb4_6,
+    fe4_14 = V4_wy*Gamma4_5;
+  dtau_dq[21] = fe4_4wz; dtau_dq[22] = -fe4_5nwz; dtau_dq[23] = -fe4_10;
 
-    // body 5 'link5', q[4] · f4 · sweep 2/3 tip to base
-    const double f4_5_3 = 0.0002*Omega5_yx - (f4_4_1 + f4_4_2) + k28*Omega5_nxy + k3*alpha5_x;
+  // body 5 · fd · sweep 2/3 tip to base
+  const double fd5_3 = 0.0002*U5_yx - (fd4_1 + fd4_2) + k28*U5_nxy + k3*alpha5_x;
 
-    // body 4 'link4', q[3] · f4 · sweep 2/3 tip to base
-    const double f4_4_wy = 0.4331*f4_4_x + f4_5_3 + f4_5_1 - f4_5_2;
+  // body 4 · fd
+  const double fd4_wy = 0.4331*fd4_x + fd5_3 + fd5_1 - fd5_2;
 
-    // body 3 'link3', q[2] · f3, dtau_dq2, x2, f4, R · sweep 2/3 tip to base
-    const double f3_3_6_wz = sq3*f3_4_6_wx, f3_3_5_wz = cq3*f3_4_5_wy - k19*sq4, dtau_dq2_3 = X_A3_41*R3_hz,
-      x2_3_5 = V3_wy*R3_hx - V3_nwx*R3_nhy,
-      f4_3_1 = k17*Omega3_yx + 0.3721230810000001*Omega2_nzx - k21*(Omega3_5 - Omega3_4) - k20*Omega3_nzx +
-          0.3168822965*(Omega3_yz + Omega3_zy) - 0.1501*f4_4_nz, f4_3_wx = f4_3_1 - sq3*f4_4_wy + cq3*f4_4_wx,
-      f4_3_2 = cq3*f4_4_x + sq3*f4_5_nz, f4_3_3 = sq3*f4_4_x - cq3*f4_5_nz, x2_3_6 = f3_6 + V3_nwx*R3_hz,
-      x2_3_7 = f3_7 + V3_wy*R3_hz, f4_3_z = k10*Omega3_nzx - k22*Omega3_zy + f4_3_3, f4_3_4 = 0.3168822965*Omega3_xz,
-      f4_3_5 = k17*(Omega3_6 - Omega3_5), f4_3_6 = k21*Omega3_nxy, f4_3_7 = 0.010956925*Omega2_nzx;
-    mass[11] = mass[17] = mass[31] = mass[32] = f3_3_6_wz;
-    dtau_dq[32] = X_A3_11*f3_3_6_wx - Omega3_nzz*f3_3_6_wz - X_A3_21*f3_4_6_wz + 2.0*(V3_wy*f3_6_wx + V3_nwx*f4_6_nwz);
-    mass[16] = mass[26] = f3_3_5_wz;
-    dtau_dq[26] = X_A3_61*f3_3_5_z - Omega3_nzz*f3_3_5_wz + X_A3_21*f3_3_5_wy - X_A3_11*f3_3_5_nwx + X_A3_41*f3_3_5_x +
-        X_A3_51*R4_hx + 2.0*(V3_wy*f2_3_5_wx + V3_nwx*f2_4_5_nwz);
-    dtau_dq[20] = Omega3_nzz*R3_1 + X_A3_61*R3_2 + X_A3_21*f3_3_4_wy - X_A3_11*R3_3 - dtau_dq2_3 + 2.0*(V3_wy*f2_3_4_wx
-        - V3_nwx*x2_4_wz); mass[15] = mass[20] = -R3_1;
+  // body 3 · fc, dtau_dqb, xb, fd, R
+  const double fc3_6wz = s4*fc4_6wx, fc3_5wz = c4*fc4_5wy - k19*s5, dtau_dqb3 = XA3_41*R3_hz,
+    xb3_5 = V3_wy*R3_hx - V3_nwx*R3_nhy,
+    fd3_1 = k17*U3_yx + 0.3721230810000001*U2_nzx - k21*(U3_5 - U3_4) - k20*U3_nzx + 0.3168822965*(U3_yz + U3_zy) -
+        0.1501*fd4_nz, fd3_wx = fd3_1 - s4*fd4_wy + c4*fd4_wx, fd3_2 = c4*fd4_x + s4*fd5_nz, fd3_3 = s4*fd4_x - c4*fd5_nz,
+    xb3_6 = f3_6 + V3_nwx*R3_hz, xb3_7 = f3_7 + V3_wy*R3_hz, fd3_z = k10*U3_nzx - k22*U3_zy + fd3_3, fd3_4 = 0.3168822965*U3_xz,
+    fd3_5 = k17*(U3_6 - U3_5), fd3_6 = k21*U3_nxy, fd3_7 = 0.010956925*U2_nzx;
+  M[11] = M[17] = M[31] = M[32] = fc3_6wz;
+  dtau_dq[32] = XA3_11*fc3_6wx - U3_nzz*fc3_6wz - XA3_21*fc4_6wz + 2.0*(V3_wy*f3_6wx + V3_nwx*f4_6nwz); M[16] = M[26] = fc3_5wz;
+  dtau_dq[26] = XA3_61*fc3_5z - U3_nzz*fc3_5wz + XA3_21*fc3_5wy - XA3_11*fc3_5nwx + XA3_41*fc3_5x + XA3_51*R4_hx +
+      2.0*(V3_wy*fb3_5wx + V3_nwx*fb4_5nwz);
+  dtau_dq[20] = U3_nzz*R3_1 + XA3_61*R3_2 + XA3_21*fc3_4wy - XA3_11*R3_3 - dtau_dqb3 + 2.0*(V3_wy*fb3_4wx - V3_nwx*xb4_wz);
+  M[15] = M[20] = -R3_1;
 
-    // body 3 'link3', q[2] · f5 · sweep 3/3 tip to base
-    const double f5_3_1 = X_A4_11*R4_Ixx + Omega4_nzz*R4_nIxz + X_A4_n51*R4_hz - 2.0*(f5_4_6 + f5_4_8) - f4_4_wy,
-      f5_3_2 = dtau_dq2_4_1 - X_A4_n21*R4_Iyy - 2.0*(f5_4_7 + f5_4_9) + dtau_dq2_4_2 + f4_4_wx,
-      f5_3_3 = 2.0*(f5_4_12 + f5_4_11) - X_A4_n21*R4_hz + f4_5_nz,
-      f5_3_4 = 2.0*(f5_4_13 + f5_4_14) - Omega4_nzz*R4_hx - X_A4_11*R4_hz + f4_4_x, f5_3_5 = cq3*f5_4_1 - sq3*f5_5_4,
-      f5_3_5_x = cq3*f5_4_5_x - sq3*f5_5_5_z, f5_3_5_z = sq3*f5_4_5_x + cq3*f5_5_5_z,
-      f5_3_5_wx = cq3*f5_4_5_wx - (sq3*f5_4_5_wy + 0.1501*f5_4_5_nz),
-      f5_3_5_wy = 0.1501*f5_3_5_x + 0.0203*f5_3_5_z + f5_4_5_nwz,
-      f5_3_5_wz = cq3*f5_4_5_wy - 0.0203*f5_4_5_nz + sq3*f5_4_5_wx, f5_3_4_x = cq3*f5_3_3 - sq3*f5_3_4,
-      f5_3_4_z = sq3*f5_3_3 + cq3*f5_3_4, f5_3_4_wx = cq3*f5_3_1 + 0.1501*f5_4_4_z - sq3*f5_3_2,
-      f5_3_4_wy = 0.1501*f5_3_4_x - f5_4_4_wz + 0.0203*f5_3_4_z, f5_3_4_wz = sq3*f5_3_1 + 0.0203*f5_4_4_z + cq3*f5_3_2,
-      f5_3_6 = V3_wz*x2_3_3, f5_3_7 = V3_nwx*x2_3_5, f5_3_8 = V3_wy*x2_3_5, f5_3_9 = V3_wy*Gamma3_xx,
-      f5_3_10 = V3_nwx*Gamma3_7, f5_3_11 = V3_wy*Gamma3_7,
-      f5_3_12 = 2.0*(A3_4*R3_hx - A3_2*R3_nhy - V3_nwx*Gamma3_nzy - V3_nwx*x2_3_2 - V3_wy*x2_3_3 + V3_wy*Gamma3_zx),
-      f5_3_3_wz = X_A3_21*R3_Iyz + X_A3_51*R3_hx + X_A3_41*R3_nhy + X_A3_11*R3_Ixz - Omega3_nzz*R3_Izz - f5_3_12,
-      f5_3_3_z = 2.0*(V3_wy*Gamma4_5 - V3_nwx*Gamma3_8 - V3_nwx*x2_3_7 + V3_wy*x2_3_6) - (X_A3_11*R3_nhy +
-          X_A3_21*R3_hx), f5_3_13 = X_A3*R3_nhy + A3_4*R3_hz + V3_nwx*Gamma3_nxy + V3_wy*x2_3_1 + V3_wz*x2_3_2,
-      f5_3_14 = V3_wy*Gamma3_yx - (A3_2*R3_hz + X_A3*R3_hx) + V3_nwx*Gamma3_yy - V3_nwx*x2_3_1;
-    dtau_dq[11] = dtau_dq[17] = sq3*f5_4_1 + cq3*f5_5_4; dtau_dq[16] = f5_3_5_wz; dtau_dq[15] = f5_3_4_wz;
-    dtau_dq[14] = f5_3_3_wz;
+  // body 3 · fe · sweep 3/3 tip to base
+  const double fe3_1 = XA4_11*R4_Ixx + U4_nzz*R4_nIxz + XA4_n51*R4_hz - 2.0*(fe4_6 + fe4_8) - fd4_wy,
+    fe3_2 = dtau_dqb4_1 - XA4_n21*R4_Iyy - 2.0*(fe4_7 + fe4_9) + dtau_dqb4_2 + fd4_wx,
+    fe3_3 = 2.0*(fe4_12 + fe4_11) - XA4_n21*R4_hz + fd5_nz, fe3_4 = 2.0*(fe4_13 + fe4_14) - U4_nzz*R4_hx - XA4_11*R4_hz + fd4_x,
+    fe3_5 = c4*fe4_1 - s4*fe5_4, fe3_5x = c4*fe4_5x - s4*fe5_5z, fe3_5z = s4*fe4_5x + c4*fe5_5z,
+    fe3_5wx = c4*fe4_5wx - (s4*fe4_5wy + 0.1501*fe4_5nz), fe3_5wy = 0.1501*fe3_5x + 0.0203*fe3_5z + fe4_5nwz,
+    fe3_5wz = c4*fe4_5wy - 0.0203*fe4_5nz + s4*fe4_5wx, fe3_4x = c4*fe3_3 - s4*fe3_4, fe3_4z = s4*fe3_3 + c4*fe3_4,
+    fe3_4wx = c4*fe3_1 + 0.1501*fe4_4z - s4*fe3_2, fe3_4wy = 0.1501*fe3_4x - fe4_4wz + 0.0203*fe3_4z,
+    fe3_4wz = s4*fe3_1 + 0.0203*fe4_4z + c4*fe3_2, fe3_6 = V3_wz*xb3_3, fe3_7 = V3_nwx*xb3_5, fe3_8 = V3_wy*xb3_5,
+    fe3_9 = V3_wy*Gamma3_xx, fe3_10 = V3_nwx*Gamma3_7, fe3_11 = V3_wy*Gamma3_7,
+    fe3_12 = 2.0*(A3_4*R3_hx - A3_2*R3_nhy - V3_nwx*Gamma3_nzy - V3_nwx*xb3_2 - V3_wy*xb3_3 + V3_wy*Gamma3_zx),
+    fe3_3wz = XA3_21*R3_Iyz + XA3_51*R3_hx + XA3_41*R3_nhy + XA3_11*R3_Ixz - U3_nzz*R3_Izz - fe3_12,
+    fe3_3z = 2.0*(V3_wy*Gamma4_5 - V3_nwx*Gamma3_8 - V3_nwx*xb3_7 + V3_wy*xb3_6) - (XA3_11*R3_nhy + XA3_21*R3_hx),
+    fe3_13 = XA3*R3_nhy + A3_4*R3_hz + V3_nwx*Gamma3_nxy + V3_wy*xb3_1 + V3_wz*xb3_2,
+    fe3_14 = V3_wy*Gamma3_yx - (A3_2*R3_hz + XA3*R3_hx) + V3_nwx*Gamma3_yy - V3_nwx*xb3_1;
+  dtau_dq[11] = dtau_dq[17] = s4*fe4_1 + c4*fe5_4; dtau_dq[16] = fe3_5wz; dtau_dq[15] = fe3_4wz; dtau_dq[14] = fe3_3wz;
 
-    // body 2 'link2', q[1] · dtau_dq2, f3, x2, f4, R · sweep 2/3 tip to base
-    const double f3_2_5_y = sq2*f3_3_5_x + cq2*R4_hx, f3_2_5_x = cq2*f3_3_5_x - sq2*R4_hx,
-      f3_2_5_wz = f3_3_5_wz + 0.4318*f3_2_5_y, f3_2_4_nx = cq2*R3_hz, f3_2_4_ny = sq2*R3_hz,
-      f3_2_4_nwz = R3_1 + 0.4318*f3_2_4_ny, f3_2_3_wz = R3_Izz + 0.4318*R2_1, x2_2_3 = V2_nwy*R2_Ixz - V2_nwx*R2_Iyz,
-      f4_2_1 = Omega2_3 - Omega2_2, f4_2_2 = Omega2_4 - Omega2_3, R2_hx = 3.79559 + R2_1, R2_hy = k30 + R2_2;
-    dtau_dq[31] = alpha2_2*f3_2_6_wy - alpha2_1*f3_2_6_wx - Omega2_nzz*f3_3_6_wz + 2.0*(V2_nwx*f2_6_wy -
-        V2_nwy*f2_6_wx); mass[10] = mass[25] = f3_2_5_wz;
-    dtau_dq[25] = alpha2_nx*f3_2_5_y - alpha2_ny*f3_2_5_x + alpha2_1*f3_2_5_nwx + alpha2_2*f3_2_5_wy -
-        Omega2_nzz*f3_2_5_wz + 2.0*(V2_nwx*f2_2_5_wy - V2_nwy*f2_2_5_wx);
-    dtau_dq[19] = alpha2_ny*f3_2_4_nx - alpha2_nx*f3_2_4_ny + Omega2_nzz*f3_2_4_nwz + alpha2_1*f3_2_4_nwx +
-        alpha2_2*f3_2_4_wy + 2.0*(V2_nwx*f2_2_4_wy - V2_nwy*f2_2_4_wx); mass[8] = mass[13] = f3_2_3_wz;
-    dtau_dq[13] = alpha2_ny*R2_2 + alpha2_nx*R2_1 + alpha2_2*R2_3 - alpha2_1*R2_4 - Omega2_nzz*f3_2_3_wz +
-        2.0*(V2_nwx*f2_2_3_wy - V2_nwy*f2_2_3_wx); mass[9] = mass[19] = -f3_2_4_nwz;
+  // body 2 · dtau_dqb, fc, xb, fd, R · sweep 2/3 tip to base
+  const double fc2_5y = s3*fc3_5x + c3*R4_hx, fc2_5x = c3*fc3_5x - s3*R4_hx, fc2_5wz = fc3_5wz + 0.4318*fc2_5y,
+    fc2_4nx = c3*R3_hz, fc2_4ny = s3*R3_hz, fc2_4nwz = R3_1 + 0.4318*fc2_4ny, fc2_3wz = R3_Izz + 0.4318*R2_1,
+    xb2_3 = V2_nwy*R2_Ixz - V2_nwx*R2_Iyz, fd2_1 = U2_3 - U2_2, fd2_2 = U2_4 - U2_3, R2_hx = 3.79559 + R2_1, R2_hy = k30 + R2_2;
+  dtau_dq[31] = alpha2_2*fc2_6wy - alpha2_1*fc2_6wx - U2_nzz*fc3_6wz + 2.0*(V2_nwx*f2_6wy - V2_nwy*f2_6wx);
+  M[10] = M[25] = fc2_5wz;
+  dtau_dq[25] = alpha2_nx*fc2_5y - alpha2_ny*fc2_5x + alpha2_1*fc2_5nwx + alpha2_2*fc2_5wy - U2_nzz*fc2_5wz +
+      2.0*(V2_nwx*fb2_5wy - V2_nwy*fb2_5wx);
+  dtau_dq[19] = alpha2_ny*fc2_4nx - alpha2_nx*fc2_4ny + U2_nzz*fc2_4nwz + alpha2_1*fc2_4nwx + alpha2_2*fc2_4wy +
+      2.0*(V2_nwx*fb2_4wy - V2_nwy*fb2_4wx); M[8] = M[13] = fc2_3wz;
+  dtau_dq[13] = alpha2_ny*R2_2 + alpha2_nx*R2_1 + alpha2_2*R2_3 - alpha2_1*R2_4 - U2_nzz*fc2_3wz + 2.0*(V2_nwx*fb2_3wy -
+      V2_nwy*fb2_3wx); M[9] = M[19] = -fc2_4nwz;
 
-    // body 4 'link4', q[3] · f4 · sweep 2/3 tip to base
-    const double f4_4_7 = f4_3_6 - f4_3_5 - f4_3_7 - f4_3_4;
+  // body 4 · fd
+  const double fd4_7 = fd3_6 - fd3_5 - fd3_7 - fd3_4;
 
-    // body 3 'link3', q[2] · f4 · sweep 2/3 tip to base
-    const double
-      f4_3_wy = 0.016765112499999985*Omega3_nzx + f4_4_7 - k20*Omega3_zy - f4_4_3 + f4_4_4 + 0.1501*f4_3_2 +
-          0.0203*f4_3_3 - f4_4_6 + f4_4_5;
+  // body 3 · fd
+  const double
+    fd3_wy = 0.016765112499999985*U3_nzx + fd4_7 - k20*U3_zy - fd4_3 + fd4_4 + 0.1501*fd3_2 + 0.0203*fd3_3 - fd4_6 + fd4_5;
 
-    // body 2 'link2', q[1] · f5 · sweep 3/3 tip to base
-    const double f5_2_5_y = sq2*f5_3_5_x + cq2*f5_4_5_nz, f5_2_4_y = sq2*f5_3_4_x - cq2*f5_4_4_z,
-      f5_2_1 = cq2*(k10*Omega3_nxx + k22*Omega3_nxy - Omega3_nzz*R3_hx + 2.0*(f5_3_8 - f5_3_11) - X_A3_11*R3_hz +
-          f4_3_2),
-      f5_2_3_y = sq2*(k10*Omega3_yx - Omega3_nzz*R3_nhy - k22*Omega3_nyy + 2.0*(f5_3_10 - f5_3_7) + X_A3_21*R3_hz -
-          f4_4_nz) + f5_2_1,
-      f5_2_2 = alpha2_ny*R2_hy + alpha2_nx*R2_hx + alpha2_2*R2_Iyz - alpha2_1*R2_Ixz - Omega2_nzz*R2_Izz,
-      f5_2_3 = sq2*f5_4_10 - cq2*f5_3_5, f5_2_4 = sq2*f5_3_5 + cq2*f5_4_10, f5_2_5_nwx = sq2*f5_3_5_wy - cq2*f5_3_5_wx,
-      f5_2_5_wy = sq2*f5_3_5_wx - 0.4318*f5_3_5_z + cq2*f5_3_5_wy, f5_2_4_nwx = sq2*f5_3_4_wy - cq2*f5_3_4_wx,
-      f5_2_4_wy = cq2*f5_3_4_wy - 0.4318*f5_3_4_z + sq2*f5_3_4_wx,
-      f5_2_5 = X_A3_11*R3_Ixy - (Omega3_nzz*R3_Iyz + X_A3_61*R3_hx) + X_A3_21*R3_Iyy + dtau_dq2_3 - 2.0*(f5_3_6 +
-          f5_3_14) + f4_3_wx,
-      f5_2_6 = X_A3_21*R3_Ixy - X_A3_61*R3_nhy - Omega3_nzz*R3_Ixz - X_A3_51*R3_hz + X_A3_11*R3_Ixx + 2.0*(f5_3_13 -
-          f5_3_9) - f4_3_wy, f5_2_3_nwx = sq2*f5_2_5 - cq2*f5_2_6,
-      f5_2_3_wy = sq2*f5_2_6 - 0.4318*f5_3_3_z + cq2*f5_2_5, f5_2_7 = V2_nwy*x2_2_3 + qd[1]*x2_2_1 - V2_nwx*Gamma2_xy,
-      f5_2_8 = V2_nwx*x2_2_3 - qd[1]*x2_2_2 + V2_nwx*Gamma2_yy, f5_2_9 = V2_nwy*Gamma2_xx, f5_2_10 = V2_nwy*Gamma2_yx;
-    dtau_dq[10] = f5_3_5_wz + 0.4318*f5_2_5_y; dtau_dq[9] = f5_3_4_wz + 0.4318*f5_2_4_y;
-    dtau_dq[8] = f5_3_3_wz + 0.4318*f5_2_3_y;
-    dtau_dq[7] = 2.0*(V2_nwy*Gamma2_zx - V2_nwx*Gamma2_zy + V2_nwx*x2_2_1 + V2_nwy*x2_2_2) + f5_2_2;
+  // body 2 · fe · sweep 3/3 tip to base
+  const double fe2_5y = s3*fe3_5x + c3*fe4_5nz, fe2_4y = s3*fe3_4x - c3*fe4_4z,
+    fe2_1 = c3*(k10*U3_nxx + k22*U3_nxy - U3_nzz*R3_hx + 2.0*(fe3_8 - fe3_11) - XA3_11*R3_hz + fd3_2),
+    fe2_3y = s3*(k10*U3_yx - U3_nzz*R3_nhy - k22*U3_nyy + 2.0*(fe3_10 - fe3_7) + XA3_21*R3_hz - fd4_nz) + fe2_1,
+    fe2_2 = alpha2_ny*R2_hy + alpha2_nx*R2_hx + alpha2_2*R2_Iyz - alpha2_1*R2_Ixz - U2_nzz*R2_Izz, fe2_3 = s3*fe4_10 - c3*fe3_5,
+    fe2_4 = s3*fe3_5 + c3*fe4_10, fe2_5nwx = s3*fe3_5wy - c3*fe3_5wx, fe2_5wy = s3*fe3_5wx - 0.4318*fe3_5z + c3*fe3_5wy,
+    fe2_4nwx = s3*fe3_4wy - c3*fe3_4wx, fe2_4wy = c3*fe3_4wy - 0.4318*fe3_4z + s3*fe3_4wx,
+    fe2_5 = XA3_11*R3_Ixy - (U3_nzz*R3_Iyz + XA3_61*R3_hx) + XA3_21*R3_Iyy + dtau_dqb3 - 2.0*(fe3_6 + fe3_14) + fd3_wx,
+    fe2_6 = XA3_21*R3_Ixy - XA3_61*R3_nhy - U3_nzz*R3_Ixz - XA3_51*R3_hz + XA3_11*R3_Ixx + 2.0*(fe3_13 - fe3_9) - fd3_wy,
+    fe2_3nwx = s3*fe2_5 - c3*fe2_6, fe2_3wy = s3*fe2_6 - 0.4318*fe3_3z + c3*fe2_5,
+    fe2_7 = V2_nwy*xb2_3 + qd[1]*xb2_1 - V2_nwx*Gamma2_xy, fe2_8 = V2_nwx*xb2_3 - qd[1]*xb2_2 + V2_nwx*Gamma2_yy,
+    fe2_9 = V2_nwy*Gamma2_xx, fe2_10 = V2_nwy*Gamma2_yx;
+  dtau_dq[10] = fe3_5wz + 0.4318*fe2_5y; dtau_dq[9] = fe3_4wz + 0.4318*fe2_4y; dtau_dq[8] = fe3_3wz + 0.4318*fe2_3y;
+  dtau_dq[7] = 2.0*(V2_nwy*Gamma2_zx - V2_nwx*Gamma2_zy + V2_nwx*xb2_1 + V2_nwy*xb2_2) + fe2_2;
 
-    // body 1 'link1', q[0] · f5 · sweep 3/3 tip to base
-    const double
-      f5_1_1 = k12*f4_2_1 - alpha2_ny*R3_hz - k25*Omega2_yx + k31*Omega2_yz - 0.0070992*Omega2_nzx -
-          0.07312640000000004*Omega2_nzy,
-      f5_1_2 = alpha2_nx*R3_hz + k12*Omega2_xy + k25*f4_2_2 + 0.0070992*Omega2_nzy - k31*Omega2_xz +
-          1.6749876019999999*Omega2_nzx + Omega2_nzz*R2_Ixz,
-      f5_1_3 = cq1*(f5_1_1 - Omega2_nzz*R2_Iyz - alpha2_1*R2_Ixy + alpha2_2*R2_Iyy - sq2*f4_3_wy + cq2*f4_3_wx -
-          2.0*(f5_2_8 - f5_2_10));
-    dtau_dq[1] = sq1*(f5_1_2 - alpha2_2*R2_Ixy + alpha2_1*R2_Ixx - 0.4318*f4_3_z + cq2*f4_3_wy + sq2*f4_3_wx -
-        2.0*(f5_2_9 + f5_2_7)) - f5_1_3; dtau_dq[2] = sq1*f5_2_3_nwx - cq1*f5_2_3_wy;
-    dtau_dq[3] = sq1*f5_2_4_nwx - cq1*f5_2_4_wy; dtau_dq[4] = sq1*f5_2_5_nwx - cq1*f5_2_5_wy;
-    dtau_dq[5] = sq1*f5_2_3 - cq1*f5_2_4;
+  // body 1 'link1', q[0] · fe
+  const double fe1_1 = k12*fd2_1 - alpha2_ny*R3_hz - k25*U2_yx + k31*U2_yz - 0.0070992*U2_nzx - 0.07312640000000004*U2_nzy,
+    fe1_2 = alpha2_nx*R3_hz + k12*U2_xy + k25*fd2_2 + 0.0070992*U2_nzy - k31*U2_xz + 1.6749876019999999*U2_nzx + U2_nzz*R2_Ixz,
+    fe1_3 = c2*(fe1_1 - U2_nzz*R2_Iyz - alpha2_1*R2_Ixy + alpha2_2*R2_Iyy - s3*fd3_wy + c3*fd3_wx - 2.0*(fe2_8 - fe2_10));
+  dtau_dq[1] = s2*(fe1_2 - alpha2_2*R2_Ixy + alpha2_1*R2_Ixx - 0.4318*fd3_z + c3*fd3_wy + s3*fd3_wx - 2.0*(fe2_9 + fe2_7)) -
+      fe1_3; dtau_dq[2] = s2*fe2_3nwx - c2*fe2_3wy; dtau_dq[3] = s2*fe2_4nwx - c2*fe2_4wy;
+  dtau_dq[4] = s2*fe2_5nwx - c2*fe2_5wy; dtau_dq[5] = s2*fe2_3 - c2*fe2_4;
 
-    // body 1 'link1', q[0] · R, f3 · sweep 2/3 tip to base
-    const double R1_nIyz = sq1*R2_Ixz + cq1*R2_Iyz, f3_1_3_nwz = sq1*R2_4 + cq1*R2_3,
-      f3_1_6_nwz = sq1*f3_2_6_wx + cq1*f3_2_6_wy;
-    mass[0] = 1.8517382470000001 + R2_Iyy + sq1*(sq1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cq1 + cq1));
-    mass[3] = mass[18] = sq1*f3_2_4_nwx - cq1*f3_2_4_wy; mass[4] = mass[24] = sq1*f3_2_5_nwx - cq1*f3_2_5_wy;
-    mass[1] = mass[6] = -R1_nIyz; mass[2] = mass[12] = -f3_1_3_nwz; mass[5] = mass[30] = -f3_1_6_nwz;
+  // body 1 · R, fc · sweep 2/3 tip to base
+  const double R1_nIyz = s2*R2_Ixz + c2*R2_Iyz, fc1_3nwz = s2*R2_4 + c2*R2_3, fc1_6nwz = s2*fc2_6wx + c2*fc2_6wy;
+  M[0] = 1.8517382470000001 + R2_Iyy + s2*(s2*(R2_Ixx - R2_Iyy) + R2_Ixy*(c2 + c2)); M[3] = M[18] = s2*fc2_4nwx - c2*fc2_4wy;
+  M[4] = M[24] = s2*fc2_5nwx - c2*fc2_5wy; M[1] = M[6] = -R1_nIyz; M[2] = M[12] = -fc1_3nwz; M[5] = M[30] = -fc1_6nwz;
 
-    // entries that are there already
-    mass[23] = mass[33] = f3_4_6_wz; mass[21] = R4_Izz; mass[14] = R3_Izz; mass[7] = R2_Izz;
+  // entries that are there already
+  M[23] = M[33] = fc4_6wz; M[21] = R4_Izz; M[14] = R3_Izz; M[7] = R2_Izz;
 
-    // entries that are constants or inputs
-    dtau_dq[0] = dtau_dq[6] = dtau_dq[12] = dtau_dq[18] = dtau_dq[24] = dtau_dq[30] = 0.0;
-    mass[22] = mass[27] = mass[29] = mass[34] = 0.0; mass[28] = 0.00064216; mass[35] = 4e-05;
+  // entries that are constants or inputs
+  dtau_dq[0] = dtau_dq[6] = dtau_dq[12] = dtau_dq[18] = dtau_dq[24] = dtau_dq[30] = 0.0; M[22] = M[27] = M[29] = M[34] = 0.0;
+  M[28] = 0.00064216; M[35] = 4e-05;
 }
 
-// pose of the tip (1 sweep: base to tip)
+// pose of the tip
 // Operations: 51 multiplications, 25 additions, 12 sin/cos.
 void puma560_forward_kinematics(const double *restrict q, double *restrict rotation, double *restrict position)
 {
-    // sines and cosines
-    const double pose_1 = q[1] + q[2];
-    double sine[8], cosine[8];
-    puma560_sincos(q[0], q[1], q[3], q[4], q[5], pose_1, 0.0, 0.0, sine, cosine);
-    const double cq0 = cosine[0], cq1 = cosine[1], sq0 = sine[0], sin_1 = sine[5], cos_1 = cosine[5], sq1 = sine[1],
-      cq3 = cosine[2], sq3 = sine[2], cq4 = cosine[3], sq4 = sine[3], cq5 = cosine[4], sq5 = sine[4];
+  // sines and cosines
+  const double T_1 = q[1] + q[2];
+  double sine[8], cosine[8];
+  puma560_sincos(q[0], q[1], q[3], q[4], q[5], T_1, 0.0, 0.0, sine, cosine);
+  const double c1 = cosine[0], c2 = cosine[1], s1 = sine[0], sin_1 = sine[5], cos_1 = cosine[5], s2 = sine[1], c4 = cosine[2],
+    s4 = sine[2], c5 = cosine[3], s5 = sine[3], c6 = cosine[4], s6 = sine[4];
 
-    // pose · sweep 1/1 base to tip
-    const double pose_2 = cq0*sin_1, pose_3 = cq0*cos_1, pose_4 = sq0*sin_1, pose_5 = sq0*cos_1,
-      pose_6 = cq3*pose_3 - sq0*sq3, pose_7 = cq3*pose_5 + cq0*sq3, pose_8 = sq0*cq3 + sq3*pose_3,
-      pose_9 = cq4*pose_6 - sq4*pose_2, pose_10 = cq0*cq3 - sq3*pose_5, pose_11 = cq4*pose_7 - sq4*pose_4,
-      pose_12 = sq3*sin_1, pose_13 = cq3*sin_1, pose_14 = cq4*pose_13 + sq4*cos_1;
-    position[0] = cq0*cq1*0.4318 - 0.1501*sq0 + 0.4331*pose_2 - 0.0203*pose_3;
-    position[1] = sq0*cq1*0.4318 + 0.1501*cq0 + 0.4331*pose_4 - 0.0203*pose_5;
-    position[2] = 0.0203*sin_1 - 0.4318*sq1 + 0.4331*cos_1; rotation[2] = cq4*pose_2 + sq4*pose_6;
-    rotation[5] = cq4*pose_4 + sq4*pose_7; rotation[0] = cq5*pose_9 - sq5*pose_8;
-    rotation[3] = cq5*pose_11 + sq5*pose_10; rotation[4] = cq5*pose_10 - sq5*pose_11;
-    rotation[6] = sq5*pose_12 - cq5*pose_14; rotation[7] = cq5*pose_12 + sq5*pose_14;
-    rotation[8] = cq4*cos_1 - sq4*pose_13; rotation[1] = -(cq5*pose_8 + sq5*pose_9);
+  // T · sweep 1/1 base to tip
+  const double T_2 = c1*sin_1, T_3 = c1*cos_1, T_4 = s1*sin_1, T_5 = s1*cos_1, T_6 = c4*T_3 - s1*s4, T_7 = c4*T_5 + c1*s4,
+    T_8 = s1*c4 + s4*T_3, T_9 = c5*T_6 - s5*T_2, T_10 = c1*c4 - s4*T_5, T_11 = c5*T_7 - s5*T_4, T_12 = s4*sin_1,
+    T_13 = c4*sin_1, T_14 = c5*T_13 + s5*cos_1;
+  position[0] = c1*c2*0.4318 - 0.1501*s1 + 0.4331*T_2 - 0.0203*T_3;
+  position[1] = s1*c2*0.4318 + 0.1501*c1 + 0.4331*T_4 - 0.0203*T_5; position[2] = 0.0203*sin_1 - 0.4318*s2 + 0.4331*cos_1;
+  rotation[2] = c5*T_2 + s5*T_6; rotation[5] = c5*T_4 + s5*T_7; rotation[0] = c6*T_9 - s6*T_8; rotation[3] = c6*T_11 + s6*T_10;
+  rotation[4] = c6*T_10 - s6*T_11; rotation[6] = s6*T_12 - c6*T_14; rotation[7] = c6*T_12 + s6*T_14;
+  rotation[8] = c5*cos_1 - s5*T_13; rotation[1] = -(c6*T_8 + s6*T_9);
 }
 
-// jacobian of the tip (1 sweep: base to tip)
+// jacobian of the tip
 // Operations: 41 multiplications, 18 additions, 10 sin/cos.
 void puma560_jacobian(const double *restrict q, double *restrict jacobian)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    puma560_sincos(q[0], q[1], 0.0, q[3], q[4], 0.0, q[1] + q[2], 0.0, sine, cosine);
+  // sines and cosines
+  double sine[8], cosine[8];
+  puma560_sincos(q[0], q[1], 0.0, q[3], q[4], 0.0, q[1] + q[2], 0.0, sine, cosine);
 
-    puma560_jacobian_part(sine, cosine, jacobian);
+  puma560_jacobian_part(sine, cosine, jacobian);
 }
 
-// joint forces of a motion (2 sweeps: base to tip, tip to base)
+// joint forces of a motion
 // Operations: 179 multiplications, 152 additions, 10 sin/cos.
-void puma560_inverse_dynamics(const double *restrict q,
-                              const double *restrict qd,
-                              const double *restrict qdd,
-                              double *restrict tau)
+void puma560_inverse_dynamics(const double *restrict q, const double *restrict qd, const double *restrict qdd,
+    double *restrict tau)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    puma560_sincos(q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, 0.0, sine, cosine);
-    const double cq1 = cosine[0], sq1 = sine[0], cq2 = cosine[1], sq2 = sine[1], cq3 = cosine[2], sq3 = sine[2],
-      cq4 = cosine[3], sq4 = sine[3], cq5 = cosine[4], sq5 = sine[4];
+  // sines and cosines
+  double sine[8], cosine[8];
+  puma560_sincos(q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, 0.0, sine, cosine);
+  const double c2 = cosine[0], s2 = sine[0], c3 = cosine[1], s3 = sine[1], c4 = cosine[2], s4 = sine[2], c5 = cosine[3],
+    s5 = sine[3], c6 = cosine[4], s6 = sine[4];
 
-    // body 2 'link2', q[1] · V, Omega, r, alpha · sweep 1/2 base to tip
-    const double V2_nwx = qd[0]*sq1, V2_nwy = qd[0]*cq1, Omega2_1 = V2_nwx*V2_nwy, Omega2_xy = Omega2_1 - qdd[1],
-      Omega2_yx = qdd[1] + Omega2_1, r2_wy = qd[1]*V2_nwx, alpha2_wy = r2_wy - qdd[0]*cq1,
-      Omega2_xz = alpha2_wy - r2_wy, Omega2_nzx = r2_wy + alpha2_wy, r2_nwx = qd[1]*V2_nwy,
-      alpha2_nwx = r2_nwx + qdd[0]*sq1, Omega2_yz = alpha2_nwx - r2_nwx, Omega2_nzy = r2_nwx + alpha2_nwx,
-      Omega2_2 = V2_nwy*V2_nwy, Omega2_3 = qd[1]*qd[1], Omega2_nxx = Omega2_2 + Omega2_3, Omega2_4 = V2_nwx*V2_nwx,
-      Omega2_nzz = Omega2_4 + Omega2_2, alpha2_nx = 9.81*sq1, alpha2_ny = 9.81*cq1;
+  // body 2 'link2', q[1] · V, U, r, alpha · sweep 1/2 base to tip
+  const double V2_nwx = qd[0]*s2, V2_nwy = qd[0]*c2, U2_1 = V2_nwx*V2_nwy, U2_xy = U2_1 - qdd[1], U2_yx = qdd[1] + U2_1,
+    r2_wy = qd[1]*V2_nwx, alpha2_wy = r2_wy - qdd[0]*c2, U2_xz = alpha2_wy - r2_wy, U2_nzx = r2_wy + alpha2_wy,
+    r2_nwx = qd[1]*V2_nwy, alpha2_nwx = r2_nwx + qdd[0]*s2, U2_yz = alpha2_nwx - r2_nwx, U2_nzy = r2_nwx + alpha2_nwx,
+    U2_2 = V2_nwy*V2_nwy, U2_3 = qd[1]*qd[1], U2_nxx = U2_2 + U2_3, U2_4 = V2_nwx*V2_nwx, U2_nzz = U2_4 + U2_2,
+    alpha2_nx = 9.81*s2, alpha2_ny = 9.81*c2;
 
-    // body 3 'link3', q[2] · alpha, V, r, Omega · sweep 1/2 base to tip
-    const double alpha3_nz = 0.4318*Omega2_nzx + 0.1501*Omega2_nzz,
-      alpha3_1 = 0.4318*Omega2_yx - alpha2_ny + 0.1501*Omega2_yz,
-      alpha3_2 = 0.1501*Omega2_xz - (alpha2_nx + 0.4318*Omega2_nxx), alpha3_x = cq2*alpha3_2 + sq2*alpha3_1,
-      alpha3_y = cq2*alpha3_1 - sq2*alpha3_2, V3_wy = sq2*V2_nwx - cq2*V2_nwy, r3_wx = qd[2]*V3_wy,
-      alpha3_wx = r3_wx + sq2*alpha2_wy - cq2*alpha2_nwx, V3_nwx = cq2*V2_nwx + sq2*V2_nwy, r3_wy = qd[2]*V3_nwx,
-      alpha3_wy = r3_wy + cq2*alpha2_wy + sq2*alpha2_nwx, alpha3_wz = qdd[1] + qdd[2], Omega3_1 = V3_nwx*V3_wy,
-      Omega3_nxy = alpha3_wz + Omega3_1, Omega3_yx = alpha3_wz - Omega3_1, V3_wz = qd[1] + qd[2],
-      Omega3_2 = V3_nwx*V3_wz, Omega3_xz = alpha3_wy - Omega3_2, Omega3_nzx = alpha3_wy + Omega3_2,
-      Omega3_zy = alpha3_wx + V3_wy*V3_wz, Omega3_3 = V3_wy*V3_wy, Omega3_4 = V3_wz*V3_wz,
-      Omega3_nxx = Omega3_3 + Omega3_4, Omega3_5 = V3_nwx*V3_nwx, Omega3_nyy = Omega3_5 + Omega3_4;
+  // body 3 'link3', q[2] · alpha, V, r, U
+  const double alpha3_nz = 0.4318*U2_nzx + 0.1501*U2_nzz, alpha3_1 = 0.4318*U2_yx - alpha2_ny + 0.1501*U2_yz,
+    alpha3_2 = 0.1501*U2_xz - (alpha2_nx + 0.4318*U2_nxx), alpha3_x = c3*alpha3_2 + s3*alpha3_1,
+    alpha3_y = c3*alpha3_1 - s3*alpha3_2, V3_wy = s3*V2_nwx - c3*V2_nwy, r3_wx = qd[2]*V3_wy,
+    alpha3_wx = r3_wx + s3*alpha2_wy - c3*alpha2_nwx, V3_nwx = c3*V2_nwx + s3*V2_nwy, r3_wy = qd[2]*V3_nwx,
+    alpha3_wy = r3_wy + c3*alpha2_wy + s3*alpha2_nwx, alpha3_wz = qdd[1] + qdd[2], U3_1 = V3_nwx*V3_wy,
+    U3_nxy = alpha3_wz + U3_1, U3_yx = alpha3_wz - U3_1, V3_wz = qd[1] + qd[2], U3_2 = V3_nwx*V3_wz, U3_xz = alpha3_wy - U3_2,
+    U3_nzx = alpha3_wy + U3_2, U3_zy = alpha3_wx + V3_wy*V3_wz, U3_3 = V3_wy*V3_wy, U3_4 = V3_wz*V3_wz, U3_nxx = U3_3 + U3_4,
+    U3_5 = V3_nwx*V3_nwx, U3_nyy = U3_5 + U3_4;
 
-    // body 4 'link4', q[3] · V, alpha, r, Omega · sweep 1/2 base to tip
-    const double V4_wx = sq3*V3_wz - cq3*V3_nwx, V4_wy = cq3*V3_wz + sq3*V3_nwx, V4_wz = qd[3] - V3_wy,
-      alpha4_1 = 0.0203*Omega3_nxx + 0.4331*Omega3_nxy + alpha3_x,
-      alpha4_nz = 0.4331*Omega3_nyy - 0.0203*Omega3_yx + alpha3_y,
-      alpha4_2 = 0.0203*Omega3_nzx - alpha3_nz - 0.4331*Omega3_zy, alpha4_x = cq3*alpha4_1 + sq3*alpha4_2,
-      alpha4_y = cq3*alpha4_2 - sq3*alpha4_1, r4_wx = qd[3]*V4_wy, alpha4_wx = r4_wx + sq3*alpha3_wz + cq3*alpha3_wx,
-      r4_nwy = qd[3]*V4_wx, alpha4_wy = cq3*alpha3_wz - r4_nwy - sq3*alpha3_wx, alpha4_wz = qdd[3] - alpha3_wy,
-      Omega4 = V4_wx*V4_wy, Omega4_xy = Omega4 - alpha4_wz, Omega4_yx = alpha4_wz + Omega4,
-      Omega4_zx = V4_wx*V4_wz - alpha4_wy, Omega4_zy = alpha4_wx + V4_wy*V4_wz;
+  // body 4 'link4', q[3] · V, alpha, r, U
+  const double V4_wx = s4*V3_wz - c4*V3_nwx, V4_wy = c4*V3_wz + s4*V3_nwx, V4_wz = qd[3] - V3_wy,
+    alpha4_1 = 0.0203*U3_nxx + 0.4331*U3_nxy + alpha3_x, alpha4_nz = 0.4331*U3_nyy - 0.0203*U3_yx + alpha3_y,
+    alpha4_2 = 0.0203*U3_nzx - alpha3_nz - 0.4331*U3_zy, alpha4_x = c4*alpha4_1 + s4*alpha4_2,
+    alpha4_y = c4*alpha4_2 - s4*alpha4_1, r4_wx = qd[3]*V4_wy, alpha4_wx = r4_wx + s4*alpha3_wz + c4*alpha3_wx,
+    r4_nwy = qd[3]*V4_wx, alpha4_wy = c4*alpha3_wz - r4_nwy - s4*alpha3_wx, alpha4_wz = qdd[3] - alpha3_wy, U4 = V4_wx*V4_wy,
+    U4_xy = U4 - alpha4_wz, U4_yx = alpha4_wz + U4, U4_zx = V4_wx*V4_wz - alpha4_wy, U4_zy = alpha4_wx + V4_wy*V4_wz;
 
-    // body 5 'link5', q[4] · V, alpha, r, Omega · sweep 1/2 base to tip
-    const double V5_wx = cq4*V4_wx - sq4*V4_wz, V5_nwy = cq4*V4_wz + sq4*V4_wx, V5_wz = qd[4] + V4_wy,
-      alpha5_x = cq4*alpha4_x + sq4*alpha4_nz, r5_nwx = qd[4]*V5_nwy,
-      alpha5_wx = cq4*alpha4_wx - r5_nwx - sq4*alpha4_wz, r5_nwy = qd[4]*V5_wx,
-      alpha5_nwy = r5_nwy + cq4*alpha4_wz + sq4*alpha4_wx, alpha5_wz = qdd[4] + alpha4_wy, Omega5 = V5_wx*V5_nwy,
-      Omega5_nxy = alpha5_wz + Omega5, Omega5_yx = alpha5_wz - Omega5, Omega5_nyy = V5_wx*V5_wx + V5_wz*V5_wz,
-      Omega5_zx = alpha5_nwy + V5_wx*V5_wz, Omega5_zy = alpha5_wx - V5_nwy*V5_wz;
+  // body 5 'link5', q[4] · V, alpha, r, U
+  const double V5_wx = c5*V4_wx - s5*V4_wz, V5_nwy = c5*V4_wz + s5*V4_wx, V5_wz = qd[4] + V4_wy,
+    alpha5_x = c5*alpha4_x + s5*alpha4_nz, r5_nwx = qd[4]*V5_nwy, alpha5_wx = c5*alpha4_wx - r5_nwx - s5*alpha4_wz,
+    r5_nwy = qd[4]*V5_wx, alpha5_nwy = r5_nwy + c5*alpha4_wz + s5*alpha4_wx, alpha5_wz = qdd[4] + alpha4_wy, U5 = V5_wx*V5_nwy,
+    U5_nxy = alpha5_wz + U5, U5_yx = alpha5_wz - U5, U5_nyy = V5_wx*V5_wx + V5_wz*V5_wz, U5_zx = alpha5_nwy + V5_wx*V5_wz,
+    U5_zy = alpha5_wx - V5_nwy*V5_wz;
 
-    // body 6 'link6', q[5] · V, alpha, Omega · sweep 1/2 base to tip
-    const double V6_wx = cq5*V5_wx + sq5*V5_wz, V6_wy = cq5*V5_wz - sq5*V5_wx, alpha6_wz = qdd[5] + alpha5_nwy,
-      Omega6_1 = V6_wx*V6_wy, Omega6_2 = qd[5] + qd[5] + V5_nwy,
-      Omega6_zx = V6_wx*Omega6_2 - cq5*alpha5_wz + sq5*alpha5_wx,
-      Omega6_zy = V6_wy*Omega6_2 + sq5*alpha5_wz + cq5*alpha5_wx, Omega6_3 = Omega6_1 - Omega6_1 + alpha6_wz;
+  // body 6 'link6', q[5] · V, alpha, U
+  const double V6_wx = c6*V5_wx + s6*V5_wz, V6_wy = c6*V5_wz - s6*V5_wx, alpha6_wz = qdd[5] + alpha5_nwy, U6_1 = V6_wx*V6_wy,
+    U6_2 = qd[5] + qd[5] + V5_nwy, U6_zx = V6_wx*U6_2 - c6*alpha5_wz + s6*alpha5_wx,
+    U6_zy = V6_wy*U6_2 + s6*alpha5_wz + c6*alpha5_wx, U6_3 = U6_1 - U6_1 + alpha6_wz;
 
-    // body 6 'link6', q[5] · f · sweep 2/2 tip to base
-    const double f6_wx = k1*Omega6_zy, f6_nwy = k1*Omega6_zx, f6_wz = k1*(alpha6_wz + Omega6_3);
-    tau[5] = f6_wz;
+  // body 6 · f · sweep 2/2 tip to base
+  const double f6_wx = k1*U6_zy, f6_nwy = k1*U6_zx, f6_wz = k1*(alpha6_wz + U6_3);
+  tau[5] = f6_wz;
 
-    // body 5 'link5', q[4] · f · sweep 2/2 tip to base
-    const double f5_wx = k2*Omega5_zy - k3*alpha4_y + cq5*f6_wx + sq5*f6_nwy, f5_nwy = f6_wz + k4*Omega5_zx,
-      f5_wz = k4*Omega5_yx + k2*Omega5_nxy + sq5*f6_wx - cq5*f6_nwy + k3*alpha5_x, f5_x = k3*Omega5_nxy,
-      f5_y = k3*Omega5_nyy, f5_nz = k3*Omega5_zy;
-    tau[4] = f5_wz;
+  // body 5 · f
+  const double f5_wx = k2*U5_zy - k3*alpha4_y + c6*f6_wx + s6*f6_nwy, f5_nwy = f6_wz + k4*U5_zx,
+    f5_wz = k4*U5_yx + k2*U5_nxy + s6*f6_wx - c6*f6_nwy + k3*alpha5_x, f5_x = k3*U5_nxy, f5_y = k3*U5_nyy, f5_nz = k3*U5_zy;
+  tau[4] = f5_wz;
 
-    // body 4 'link4', q[3] · f · sweep 2/2 tip to base
-    const double f4_x = cq4*f5_x - sq4*f5_y, f4_nz = sq4*f5_x + cq4*f5_y, f4_wx = cq4*f5_wx + k5*Omega4_zy + sq4*f5_nwy,
-      f4_wy = f5_wz - k6*Omega4_zx, f4_wz = k6*Omega4_yx - k5*Omega4_xy - sq4*f5_wx + cq4*f5_nwy;
-    tau[3] = f4_wz;
+  // body 4 · f
+  const double f4_x = c5*f5_x - s5*f5_y, f4_nz = s5*f5_x + c5*f5_y, f4_wx = c5*f5_wx + k5*U4_zy + s5*f5_nwy,
+    f4_wy = f5_wz - k6*U4_zx, f4_wz = k6*U4_yx - k5*U4_xy - s5*f5_wx + c5*f5_nwy;
+  tau[3] = f4_wz;
 
-    // body 3 'link3', q[2] · f · sweep 2/2 tip to base
-    const double f3_1 = sq3*f4_x - cq3*f5_nz,
-      f3_wx = k7*alpha3_nz - 0.004704*(Omega3_4 - Omega3_3) + k8*Omega3_zy - k9*Omega3_nzx - 0.4331*f3_1 + cq3*f4_wx -
-          sq3*f4_wy, f3_wy = 0.004704*Omega3_nxy - k10*alpha3_nz + k11*Omega3_nzx - k9*Omega3_zy + 0.0203*f3_1 - f4_wz,
-      f3_2 = k11*Omega3_yx + k9*(Omega3_3 - Omega3_5) + k8*Omega3_nxy + 0.004704*Omega3_xz + k7*alpha3_x - k10*alpha3_y,
-      f3_3 = cq3*f4_x + sq3*f5_nz, f3_wz = f3_2 - 0.0203*f4_nz + 0.4331*f3_3 + sq3*f4_wx + cq3*f4_wy,
-      f3_x = k10*Omega3_nxx + k7*Omega3_nxy + f3_3, f3_y = k7*Omega3_nyy - k10*Omega3_yx + f4_nz,
-      f3_z = k10*Omega3_nzx - k7*Omega3_zy + f3_1;
-    tau[2] = f3_wz;
+  // body 3 · f
+  const double f3_1 = s4*f4_x - c4*f5_nz,
+    f3_wx = k7*alpha3_nz - 0.004704*(U3_4 - U3_3) + k8*U3_zy - k9*U3_nzx - 0.4331*f3_1 + c4*f4_wx - s4*f4_wy,
+    f3_wy = 0.004704*U3_nxy - k10*alpha3_nz + k11*U3_nzx - k9*U3_zy + 0.0203*f3_1 - f4_wz,
+    f3_2 = k11*U3_yx + k9*(U3_3 - U3_5) + k8*U3_nxy + 0.004704*U3_xz + k7*alpha3_x - k10*alpha3_y, f3_3 = c4*f4_x + s4*f5_nz,
+    f3_wz = f3_2 - 0.0203*f4_nz + 0.4331*f3_3 + s4*f4_wx + c4*f4_wy, f3_x = k10*U3_nxx + k7*U3_nxy + f3_3,
+    f3_y = k7*U3_nyy - k10*U3_yx + f4_nz, f3_z = k10*U3_nzx - k7*U3_zy + f3_1;
+  tau[2] = f3_wz;
 
-    // body 2 'link2', q[1] · f · sweep 2/2 tip to base
-    const double
-      f2_1 = 1.024164*sq1 - 37.2347379*cq1 + k32*Omega2_yx + 0.0070992*(Omega2_2 - Omega2_4) - k31*Omega2_xy +
-          0.690314699*Omega2_yz, f2_2 = sq2*f3_x + cq2*f3_y,
-      f2_wx = k12*(Omega2_3 - Omega2_2) - 0.690314699*Omega2_yx - 0.0070992*Omega2_nzx - k31*Omega2_nzy - 0.1501*f2_2 -
-          sq2*f3_wy + cq2*f3_wx,
-      f2_3 = k12*Omega2_xy + 0.690314699*(Omega2_4 - Omega2_3) + k32*Omega2_nzx + 0.0070992*Omega2_nzy - 0.4318*f3_z +
-          0.1501*(cq2*f3_x - sq2*f3_y), f2_wy = cq2*f3_wy + f2_3 + sq2*f3_wx;
-    tau[1] = f2_1 - k12*Omega2_xz + 0.4318*f2_2 + f3_wz;
+  // body 2 · f
+  const double
+    f2_1 = 1.024164*s2 - 37.2347379*c2 + 1.6749876020000003*U2_yx + 0.0070992*(U2_2 - U2_4) - k31*U2_xy + 0.690314699*U2_yz,
+    f2_2 = s3*f3_x + c3*f3_y,
+    f2_wx = k12*(U2_3 - U2_2) - 0.690314699*U2_yx - 0.0070992*U2_nzx - k31*U2_nzy - 0.1501*f2_2 - s3*f3_wy + c3*f3_wx,
+    f2_3 = k12*U2_xy + 0.690314699*(U2_4 - U2_3) + 1.6749876020000003*U2_nzx + 0.0070992*U2_nzy - 0.4318*f3_z + 0.1501*(c3*f3_x
+        - s3*f3_y), f2_wy = c3*f3_wy + f2_3 + s3*f3_wx;
+  tau[1] = f2_1 - k12*U2_xz + 0.4318*f2_2 + f3_wz;
 
-    // body 1 'link1', q[0] · f · sweep 2/2 tip to base
-    tau[0] = 1.4617295504999999*qdd[0] - sq1*f2_wx - cq1*f2_wy;
+  // body 1 'link1', q[0] · f
+  tau[0] = 1.4617295504999999*qdd[0] - s2*f2_wx - c2*f2_wy;
 }
 
-// joint forces of a motion, with a tip force (3 sweeps: base to tip, tip to base, tip to base; then tau = motion - pushed)
+// joint forces of a motion, with a tip force
 // Operations: 289 multiplications, 217 additions, 12 sin/cos.
-void puma560_inverse_dynamics_with_tip_force(const double *restrict q,
-                                             const double *restrict qd,
-                                             const double *restrict qdd,
-                                             const double *restrict f_tip,
-                                             double *restrict tau)
+void puma560_inverse_dynamics_with_tip_force(const double *restrict q, const double *restrict qd, const double *restrict qdd,
+    const double *restrict f_tip, double *restrict tau)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    puma560_sincos(q[0], q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
+  // sines and cosines
+  double sine[8], cosine[8];
+  puma560_sincos(q[0], q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
 
-    double motion[6];
-    puma560_inverse_dynamics(q, qd, qdd, motion);
+  double motion[6];
+  puma560_inverse_dynamics(q, qd, qdd, motion);
 
-    double pushed[6];
-    puma560_pushed_part(sine, cosine, f_tip, pushed);
+  double pushed[6];
+  puma560_pushed_part(sine, cosine, f_tip, pushed);
 
-    // tau[i] = motion[i] - pushed[i]
-    for (int i = 0; i < 6; ++i)
-        tau[i] = motion[i] - pushed[i];
+  // tau[i] = motion[i] - pushed[i]
+  for (int i = 0; i < 6; ++i)
+    tau[i] = motion[i] - pushed[i];
 }
 
-// Coriolis, gyroscopic and gravity forces (2 sweeps: base to tip, tip to base)
+// Coriolis, gyroscopic and gravity forces
 // Operations: 168 multiplications, 129 additions, 10 sin/cos.
 void puma560_bias_forces(const double *restrict q, const double *restrict qd, double *restrict tau)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    puma560_sincos(0.0, q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
+  // sines and cosines
+  double sine[8], cosine[8];
+  puma560_sincos(0.0, q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
 
-    puma560_bias_forces_part(sine, cosine, qd, tau);
+  puma560_bias_forces_part(sine, cosine, qd, tau);
 }
 
-// forces that hold the robot still (2 sweeps: tip to base, base to tip)
+// forces that hold the robot still
 // Operations: 23 multiplications, 11 additions, 8 sin/cos.
 void puma560_gravity_forces(const double *restrict q, double *restrict tau)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    puma560_sincos(q[1], q[2], q[3], q[4], 0.0, 0.0, 0.0, 0.0, sine, cosine);
-    const double cq1 = cosine[0], sq1 = sine[0], cq2 = cosine[1], sq2 = sine[1], cq3 = cosine[2], sq3 = sine[2],
-      cq4 = cosine[3], sq4 = sine[3];
+  // sines and cosines
+  double sine[8], cosine[8];
+  puma560_sincos(q[1], q[2], q[3], q[4], 0.0, 0.0, 0.0, 0.0, sine, cosine);
+  const double c2 = cosine[0], s2 = sine[0], c3 = cosine[1], s3 = sine[1], c4 = cosine[2], s4 = sine[2], c5 = cosine[3],
+    s5 = sine[3];
 
-    // body 4 'link4', q[3] · R · sweep 1/2 tip to base
-    const double R4_hx = k3*sq4, R4 = k3*cq4;
+  // body 4 'link4', q[3] · R · sweep 1/2 tip to base
+  const double R4_hx = k3*s5, R4 = k3*c5;
 
-    // body 3 'link3', q[2] · R · sweep 1/2 tip to base
-    const double R3_hx = cq3*R4_hx - k10, R3_nhy = k7 + R4;
+  // body 3 'link3', q[2] · R
+  const double R3_hx = c4*R4_hx - k10, R3_nhy = k7 + R4;
 
-    // body 2 'link2', q[1] · R · sweep 1/2 tip to base
-    const double R2_hx = 3.79559 + sq2*R3_nhy + cq2*R3_hx, R2_hy = k30 - cq2*R3_nhy + sq2*R3_hx;
+  // body 2 'link2', q[1] · R
+  const double R2_hx = 3.79559 + s3*R3_nhy + c3*R3_hx, R2_hy = k30 - c3*R3_nhy + s3*R3_hx;
 
-    // body 2 'link2', q[1] · x, tau · sweep 2/2 base to tip
-    const double x2_nx = 9.81*sq1, x2_ny = 9.81*cq1;
-    tau[1] = R2_hy*x2_nx - R2_hx*x2_ny;
+  // body 2 · x, tau · sweep 2/2 base to tip
+  const double x2_nx = 9.81*s2, x2_ny = 9.81*c2;
+  tau[1] = R2_hy*x2_nx - R2_hx*x2_ny;
 
-    // body 3 'link3', q[2] · x, tau · sweep 2/2 base to tip
-    const double x3_nx = cq2*x2_nx + sq2*x2_ny, x3_y = sq2*x2_nx - cq2*x2_ny;
-    tau[2] = R3_hx*x3_y - R3_nhy*x3_nx;
+  // body 3 · x, tau
+  const double x3_nx = c3*x2_nx + s3*x2_ny, x3_y = s3*x2_nx - c3*x2_ny;
+  tau[2] = R3_hx*x3_y - R3_nhy*x3_nx;
 
-    // body 4 'link4', q[3] · x, tau · sweep 2/2 base to tip
-    const double x4_y = sq3*x3_nx, x4_nx = cq3*x3_nx;
-    tau[3] = R4_hx*x4_y;
+  // body 4 · x, tau
+  const double x4_y = s4*x3_nx, x4_nx = c4*x3_nx;
+  tau[3] = R4_hx*x4_y;
 
-    // body 5 'link5', q[4] · x, tau · sweep 2/2 base to tip
-    const double x5_x = sq4*x3_y - cq4*x4_nx;
-    tau[4] = k3*x5_x;
+  // body 5 'link5', q[4] · x, tau
+  const double x5_x = s5*x3_y - c5*x4_nx;
+  tau[4] = k3*x5_x;
 
-    // entries that are constants or inputs
-    tau[0] = tau[5] = 0.0;
+  // entries that are constants or inputs
+  tau[0] = tau[5] = 0.0;
 }
 
-// joint-space mass matrix (1 sweep: tip to base)
+// joint-space mass matrix
 // Operations: 83 multiplications, 69 additions, 8 sin/cos.
 void puma560_mass_matrix(const double *restrict q, double *restrict mass)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    puma560_sincos(0.0, q[1], q[2], q[3], q[4], 0.0, 0.0, 0.0, sine, cosine);
+  // sines and cosines
+  double sine[8], cosine[8];
+  puma560_sincos(0.0, q[1], q[2], q[3], q[4], 0.0, 0.0, 0.0, sine, cosine);
 
-    puma560_mass_matrix_part(sine, cosine, mass);
+  puma560_mass_matrix_part(sine, cosine, mass);
 }
 
-// inverse of the mass matrix (1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1)
+// inverse of the mass matrix
 // Operations: 178 multiplications, 138 additions, 4 divisions, 8 sin/cos.
 void puma560_mass_matrix_inverse(const double *restrict q, double *restrict mass_inverse)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    puma560_sincos(0.0, q[1], q[2], q[3], q[4], 0.0, 0.0, 0.0, sine, cosine);
+  // sines and cosines
+  double sine[8], cosine[8];
+  puma560_sincos(0.0, q[1], q[2], q[3], q[4], 0.0, 0.0, 0.0, sine, cosine);
 
-    double mass[36];
-    puma560_mass_matrix_part(sine, cosine, mass);
+  double mass[36];
+  puma560_mass_matrix_part(sine, cosine, mass);
 
-    double Lf[36], Df[6], Di[6];
-    puma560_factors_part(mass, Lf, Df, Di);
+  double Lf[36], Df[6], Di[6];
+  puma560_factors_part(mass, Lf, Df, Di);
 
-    puma560_mass_matrix_inverse_part(Lf, Di, mass_inverse);
+  puma560_mass_matrix_inverse_part(Lf, Di, mass_inverse);
 }
 
-// accelerations under joint forces (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias))
+// accelerations under joint forces
 // Operations: 318 multiplications, 256 additions, 4 divisions, 10 sin/cos.
-void puma560_forward_dynamics(const double *restrict q,
-                              const double *restrict qd,
-                              const double *restrict tau,
-                              double *restrict qdd)
+void puma560_forward_dynamics(const double *restrict q, const double *restrict qd, const double *restrict tau,
+    double *restrict qdd)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    puma560_sincos(0.0, q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
+  // sines and cosines
+  double sine[8], cosine[8];
+  puma560_sincos(0.0, q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
 
-    double mass[36];
-    puma560_mass_matrix_part(sine, cosine, mass);
+  double mass[36];
+  puma560_mass_matrix_part(sine, cosine, mass);
 
-    double bias[6];
-    puma560_bias_forces_part(sine, cosine, qd, bias);
+  double bias[6];
+  puma560_bias_forces_part(sine, cosine, qd, bias);
 
-    double Lf[36], Df[6], Di[6];
-    puma560_factors_part(mass, Lf, Df, Di);
+  double Lf[36], Df[6], Di[6];
+  puma560_factors_part(mass, Lf, Df, Di);
 
-    puma560_forward_dynamics_part(tau, bias, Lf, Di, qdd);
+  double right[6];
+
+  // right[i] = tau[i] - bias[i]
+  for (int i = 0; i < 6; ++i)
+    right[i] = tau[i] - bias[i];
+
+  puma560_solve_part(Lf, Di, right, qdd);
 }
 
-// accelerations under joint forces, with a tip force (4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed))
+// accelerations under joint forces, with a tip force
 // Operations: 428 multiplications, 321 additions, 4 divisions, 12 sin/cos.
-void puma560_forward_dynamics_with_tip_force(const double *restrict q,
-                                             const double *restrict qd,
-                                             const double *restrict tau,
-                                             const double *restrict f_tip,
-                                             double *restrict qdd)
+void puma560_forward_dynamics_with_tip_force(const double *restrict q, const double *restrict qd, const double *restrict tau,
+    const double *restrict f_tip, double *restrict qdd)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    puma560_sincos(q[0], q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
+  // sines and cosines
+  double sine[8], cosine[8];
+  puma560_sincos(q[0], q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
 
-    double mass[36];
-    puma560_mass_matrix_part(sine, cosine, mass);
+  double mass[36];
+  puma560_mass_matrix_part(sine, cosine, mass);
 
-    double bias[6];
-    puma560_bias_forces_part(sine, cosine, qd, bias);
+  double bias[6];
+  puma560_bias_forces_part(sine, cosine, qd, bias);
 
-    double pushed[6];
-    puma560_pushed_part(sine, cosine, f_tip, pushed);
+  double pushed[6];
+  puma560_pushed_part(sine, cosine, f_tip, pushed);
 
-    double Lf[36], Df[6], Di[6];
-    puma560_factors_part(mass, Lf, Df, Di);
+  double Lf[36], Df[6], Di[6];
+  puma560_factors_part(mass, Lf, Df, Di);
 
-    // body 6 'link6', q[5] · right · mass = L D L*
-    const double right6 = pushed[5] + tau[5] - bias[5];
+  double right[6];
 
-    // body 4 'link4', q[3] · y · mass = L D L*
-    const double y4 = pushed[3] + tau[3] - bias[3] - Lf[23]*right6;
+  // right[i] = tau[i] - bias[i] + pushed[i]
+  for (int i = 0; i < 6; ++i)
+    right[i] = tau[i] - bias[i] + pushed[i];
 
-    // body 5 'link5', q[4] · right · mass = L D L*
-    const double right5 = pushed[4] + tau[4] - bias[4];
-
-    // body 3 'link3', q[2] · y · mass = L D L*
-    const double y3_1 = Lf[11]*right6, y3_2 = pushed[2] + tau[2] - bias[2] - Lf[16]*right5 - y3_1 - Lf[15]*y4;
-
-    // body 2 'link2', q[1] · y · mass = L D L*
-    const double y2 = pushed[1] + tau[1] - bias[1] - Lf[10]*right5 - y3_1 - Lf[9]*y4 - Lf[8]*y3_2;
-
-    // body 1 'link1', q[0] · x · mass = L D L*
-    const double
-      x1 = Di[0]*(pushed[0] + tau[0] - bias[0] - Lf[5]*right6 - Lf[4]*right5 - Lf[3]*y4 - Lf[2]*y3_2 - Lf[1]*y2);
-    qdd[0] = x1;
-
-    // body 2 'link2', q[1] · x · mass = L D L*
-    const double x2 = Di[1]*y2 - Lf[1]*x1;
-    qdd[1] = x2;
-
-    // body 3 'link3', q[2] · x · mass = L D L*
-    const double x3 = Di[2]*y3_2 - Lf[2]*x1 - Lf[8]*x2;
-    qdd[2] = x3;
-
-    // body 4 'link4', q[3] · x · mass = L D L*
-    const double x4 = Di[3]*y4 - Lf[3]*x1 - Lf[9]*x2 - Lf[15]*x3;
-    qdd[3] = x4;
-
-    // body 6 'link6', q[5] · x · mass = L D L*
-    qdd[5] = k26*right6 - Lf[5]*x1 - Lf[11]*(x2 + x3) - Lf[23]*x4;
-
-    // body 5 'link5', q[4] · x · mass = L D L*
-    qdd[4] = k27*right5 - Lf[4]*x1 - Lf[10]*x2 - Lf[16]*x3;
+  puma560_solve_part(Lf, Di, right, qdd);
 }
 
-// factors of the mass matrix and its inverse (1 sweep: tip to base; then mass = L D L*)
+// factors of the mass matrix and its inverse
 // Operations: 135 multiplications, 108 additions, 3 divisions, 8 sin/cos.
-void puma560_innovations_factors(const double *restrict q,
-                                 double *restrict D,
-                                 double *restrict L,
-                                 double *restrict L_inverse)
+void puma560_innovations_factors(const double *restrict q, double *restrict D, double *restrict L, double *restrict L_inverse)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    puma560_sincos(0.0, q[1], q[2], q[3], q[4], 0.0, 0.0, 0.0, sine, cosine);
+  // sines and cosines
+  double sine[8], cosine[8];
+  puma560_sincos(0.0, q[1], q[2], q[3], q[4], 0.0, 0.0, 0.0, sine, cosine);
 
-    double mass[36];
-    puma560_mass_matrix_part(sine, cosine, mass);
+  double mass[36];
+  puma560_mass_matrix_part(sine, cosine, mass);
 
-    double Lf[36], Df[6], Di[6];
-    puma560_factors_part(mass, Lf, Df, Di);
+  double Lf[36], Df[6], Di[6];
+  puma560_factors_part(mass, Lf, Df, Di);
 
-    // body 1 'link1', q[0] · y · mass = L D L*
-    L_inverse[2] = Lf[1]*Lf[8] - Lf[2];
+  // mass = L D L*
+  L_inverse[2] = Lf[1]*Lf[8] - Lf[2];
+  const double y2_1 = Lf[8]*Lf[15] - Lf[9], y2_2 = Lf[8]*Lf[16] - Lf[10];
+  L_inverse[9] = y2_1; L_inverse[10] = y2_2;
+  L_inverse[3] = Lf[2]*Lf[15] - Lf[3] - Lf[1]*y2_1; L_inverse[4] = Lf[2]*Lf[16] - Lf[4] - Lf[1]*y2_2;
+  const double y3 = Lf[15]*Lf[23] - Lf[11];
+  L_inverse[17] = y3;
+  const double y2_3 = Lf[9]*Lf[23] - Lf[11] - Lf[8]*y3;
+  L_inverse[11] = y2_3;
+  L_inverse[5] = Lf[3]*Lf[23] - Lf[5] - Lf[2]*y3 - Lf[1]*y2_3;
 
-    // body 2 'link2', q[1] · y · mass = L D L*
-    const double y2_1 = Lf[8]*Lf[15] - Lf[9], y2_2 = Lf[8]*Lf[16] - Lf[10];
-    L_inverse[9] = y2_1; L_inverse[10] = y2_2;
+  // outputs
+  L_inverse[1] = -Lf[1]; L_inverse[8] = -Lf[8]; L_inverse[15] = -Lf[15]; L_inverse[16] = -Lf[16]; L_inverse[23] = -Lf[23];
 
-    // body 1 'link1', q[0] · y · mass = L D L*
-    L_inverse[3] = Lf[2]*Lf[15] - Lf[3] - Lf[1]*y2_1; L_inverse[4] = Lf[2]*Lf[16] - Lf[4] - Lf[1]*y2_2;
-
-    // body 3 'link3', q[2] · y · mass = L D L*
-    const double y3 = Lf[15]*Lf[23] - Lf[11];
-    L_inverse[17] = y3;
-
-    // body 2 'link2', q[1] · y · mass = L D L*
-    const double y2_3 = Lf[9]*Lf[23] - Lf[11] - Lf[8]*y3;
-    L_inverse[11] = y2_3;
-
-    // body 1 'link1', q[0] · y · mass = L D L*
-    L_inverse[5] = Lf[3]*Lf[23] - Lf[5] - Lf[2]*y3 - Lf[1]*y2_3;
-
-    // L_inverse · outputs
-    L_inverse[1] = -Lf[1]; L_inverse[8] = -Lf[8]; L_inverse[15] = -Lf[15]; L_inverse[16] = -Lf[16];
-    L_inverse[23] = -Lf[23];
-
-    // entries that are constants or inputs
-    D[0] = Df[0]; D[1] = Df[1]; D[2] = Df[2]; D[3] = Df[3]; D[4] = 0.00064216; D[5] = 4e-05;
-    L[0] = L[7] = L[14] = L[21] = L[28] = L[35] = 1.0; L[1] = Lf[1]; L[2] = Lf[2]; L[3] = Lf[3]; L[4] = Lf[4];
-    L[5] = Lf[5]; L[6] = L[12] = L[13] = L[18] = L[19] = L[20] = 0.0;
-    L[22] = L[24] = L[25] = L[26] = L[27] = L[29] = 0.0; L[30] = L[31] = L[32] = L[33] = L[34] = 0.0; L[8] = Lf[8];
-    L[9] = Lf[9]; L[10] = Lf[10]; L[11] = L[17] = Lf[11]; L[15] = Lf[15]; L[16] = Lf[16]; L[23] = Lf[23];
-    L_inverse[0] = L_inverse[7] = L_inverse[14] = L_inverse[21] = L_inverse[28] = L_inverse[35] = 1.0;
-    L_inverse[6] = L_inverse[12] = L_inverse[13] = L_inverse[18] = L_inverse[19] = L_inverse[20] = 0.0;
-    L_inverse[22] = L_inverse[24] = L_inverse[25] = L_inverse[26] = L_inverse[27] = L_inverse[29] = 0.0;
-    L_inverse[30] = L_inverse[31] = L_inverse[32] = L_inverse[33] = L_inverse[34] = 0.0;
+  // entries that are constants or inputs
+  D[0] = Df[0]; D[1] = Df[1]; D[2] = Df[2]; D[3] = Df[3]; D[4] = 0.00064216; D[5] = 4e-05;
+  L[0] = L[7] = L[14] = L[21] = L[28] = L[35] = 1.0; L[1] = Lf[1]; L[2] = Lf[2]; L[3] = Lf[3]; L[4] = Lf[4]; L[5] = Lf[5];
+  L[6] = L[12] = L[13] = L[18] = L[19] = L[20] = 0.0; L[22] = L[24] = L[25] = L[26] = L[27] = L[29] = 0.0;
+  L[30] = L[31] = L[32] = L[33] = L[34] = 0.0; L[8] = Lf[8]; L[9] = Lf[9]; L[10] = Lf[10]; L[11] = L[17] = Lf[11];
+  L[15] = Lf[15]; L[16] = Lf[16]; L[23] = Lf[23];
+  L_inverse[0] = L_inverse[7] = L_inverse[14] = L_inverse[21] = L_inverse[28] = L_inverse[35] = 1.0;
+  L_inverse[6] = L_inverse[12] = L_inverse[13] = L_inverse[18] = L_inverse[19] = L_inverse[20] = 0.0;
+  L_inverse[22] = L_inverse[24] = L_inverse[25] = L_inverse[26] = L_inverse[27] = L_inverse[29] = 0.0;
+  L_inverse[30] = L_inverse[31] = L_inverse[32] = L_inverse[33] = L_inverse[34] = 0.0;
 }
 
-// inverse operational-space inertia (2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*)
+// inverse operational-space inertia
 // Operations: 314 multiplications, 214 additions, 4 divisions, 12 sin/cos.
 void puma560_operational_space_inertia(const double *restrict q, double *restrict omega)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    puma560_sincos(q[0], q[1], q[2], q[3], q[4], 0.0, q[1] + q[2], 0.0, sine, cosine);
+  // sines and cosines
+  double sine[8], cosine[8];
+  puma560_sincos(q[0], q[1], q[2], q[3], q[4], 0.0, q[1] + q[2], 0.0, sine, cosine);
 
-    double mass[36];
-    puma560_mass_matrix_part(sine, cosine, mass);
+  double mass[36];
+  puma560_mass_matrix_part(sine, cosine, mass);
 
-    double J[36];
-    puma560_jacobian_part(sine, cosine, J);
+  double J[36];
+  puma560_jacobian_part(sine, cosine, J);
 
-    double Lf[36], Df[6], Di[6];
-    puma560_factors_part(mass, Lf, Df, Di);
+  double Lf[36], Df[6], Di[6];
+  puma560_factors_part(mass, Lf, Df, Di);
 
-    // body 4 'link4', q[3] · y · mass = L D L*
-    const double y4_1 = J[3] - J[5]*Lf[23], y4_2 = J[9] - J[11]*Lf[23], y4_3 = J[15] - J[17]*Lf[23];
-
-    // body 3 'link3', q[2] · y · mass = L D L*
-    const double y3_1 = J[1] - J[5]*Lf[11], y3_2 = y3_1 - J[4]*Lf[16] - Lf[15]*y4_1, y3_3 = J[7] - J[11]*Lf[11],
-      y3_4 = y3_3 - J[10]*Lf[16] - Lf[15]*y4_2, y3_5 = J[17]*Lf[11], y3_6 = y3_5 + J[16]*Lf[16] + Lf[15]*y4_3;
-
-    // body 2 'link2', q[1] · y · mass = L D L*
-    const double y2_1 = y3_1 - J[4]*Lf[10] - Lf[9]*y4_1 - Lf[8]*y3_2,
-      y2_2 = y3_3 - J[10]*Lf[10] - Lf[9]*y4_2 - Lf[8]*y3_4, y2_3 = Lf[8]*y3_6 - (y3_5 + J[16]*Lf[10] + Lf[9]*y4_3),
-      y2_4 = J[19] - J[20]*Lf[8], y2_5 = J[25] - J[26]*Lf[8], y2_6 = J[31] - J[32]*Lf[8];
-
-    // body 1 'link1', q[0] · y · mass = L D L*
-    const double y1_1 = J[5]*Lf[5] + J[4]*Lf[4] + Lf[3]*y4_1 + Lf[2]*y3_2 + Lf[1]*y2_1,
-      y1_2 = J[11]*Lf[5] + J[10]*Lf[4] + Lf[3]*y4_2 + Lf[2]*y3_4 + Lf[1]*y2_2,
-      y1_3 = 1.0 - J[17]*Lf[5] - J[16]*Lf[4] - Lf[3]*y4_3 + Lf[2]*y3_6 - Lf[1]*y2_3,
-      y1_4 = J[18] - J[20]*Lf[2] - Lf[1]*y2_4, y1_5 = J[24] - J[26]*Lf[2] - Lf[1]*y2_5, y1_6 = J[32]*Lf[2] + Lf[1]*y2_6;
-
-    // Z · mass = L D L*
-    const double Z_1 = k27*J[4], Z_2 = k26*J[5], Z_3 = Di[3]*y4_1, Z_4 = Di[2]*y3_2, Z_5 = Di[1]*y2_1, Z_6 = Di[0]*y1_1,
-      Z_7 = k27*J[10], Z_8 = k26*J[11], Z_9 = Di[3]*y4_2, Z_10 = Di[2]*y3_4, Z_11 = Di[1]*y2_2, Z_12 = Di[0]*y1_2,
-      Z_13 = Di[2]*y3_6, Z_14 = Di[1]*y2_3, Z_15 = Di[0]*y1_3, Z_16 = Di[1]*y2_4, Z_17 = Di[2]*J[20], Z_18 = Di[0]*y1_4,
-      Z_19 = Di[1]*y2_5, Z_20 = Di[2]*J[26], Z_21 = Di[0]*y1_5;
-    omega[0] = J[4]*Z_1 + J[5]*Z_2 + y4_1*Z_3 + y3_2*Z_4 + y2_1*Z_5 + y1_1*Z_6;
-    omega[1] = omega[6] = J[10]*Z_1 + J[11]*Z_2 + y4_2*Z_3 + y3_4*Z_4 + y2_2*Z_5 + y1_2*Z_6;
-    omega[2] = omega[12] = J[16]*Z_1 + J[17]*Z_2 + y4_3*Z_3 - y3_6*Z_4 + y2_3*Z_5 - y1_3*Z_6;
-    omega[3] = omega[18] = y2_4*Z_5 + J[20]*Z_4 - y1_4*Z_6; omega[4] = omega[24] = y2_5*Z_5 + J[26]*Z_4 - y1_5*Z_6;
-    omega[5] = omega[30] = y2_6*Z_5 + J[32]*Z_4 + y1_6*Z_6;
-    omega[7] = J[10]*Z_7 + J[11]*Z_8 + y4_2*Z_9 + y3_4*Z_10 + y2_2*Z_11 + y1_2*Z_12;
-    omega[8] = omega[13] = J[16]*Z_7 + J[17]*Z_8 + y4_3*Z_9 - y3_6*Z_10 + y2_3*Z_11 - y1_3*Z_12;
-    omega[9] = omega[19] = y2_4*Z_11 + J[20]*Z_10 - y1_4*Z_12;
-    omega[10] = omega[25] = y2_5*Z_11 + J[26]*Z_10 - y1_5*Z_12;
-    omega[11] = omega[31] = y2_6*Z_11 + J[32]*Z_10 + y1_6*Z_12;
-    omega[14] = k27*J[16]*J[16] + k26*J[17]*J[17] + Di[3]*y4_3*y4_3 + y3_6*Z_13 + y2_3*Z_14 + y1_3*Z_15;
-    omega[15] = omega[20] = y2_4*Z_14 - J[20]*Z_13 + y1_4*Z_15;
-    omega[16] = omega[26] = y2_5*Z_14 - J[26]*Z_13 + y1_5*Z_15;
-    omega[17] = omega[32] = y2_6*Z_14 - J[32]*Z_13 - y1_6*Z_15; omega[21] = y2_4*Z_16 + J[20]*Z_17 + y1_4*Z_18;
-    omega[22] = omega[27] = y2_5*Z_16 + J[26]*Z_17 + y1_5*Z_18;
-    omega[23] = omega[33] = y2_6*Z_16 + J[32]*Z_17 - y1_6*Z_18; omega[28] = y2_5*Z_19 + J[26]*Z_20 + y1_5*Z_21;
-    omega[29] = omega[34] = y2_6*Z_19 + J[32]*Z_20 - y1_6*Z_21;
-    omega[35] = Di[1]*y2_6*y2_6 + Di[2]*J[32]*J[32] + Di[0]*y1_6*y1_6;
+  // mass = L D L*
+  const double y4_1 = J[3] - J[5]*Lf[23], y4_2 = J[9] - J[11]*Lf[23], y4_3 = J[15] - J[17]*Lf[23], y3_1 = J[1] - J[5]*Lf[11],
+    y3_2 = y3_1 - J[4]*Lf[16] - Lf[15]*y4_1, y3_3 = J[7] - J[11]*Lf[11], y3_4 = y3_3 - J[10]*Lf[16] - Lf[15]*y4_2,
+    y3_5 = J[17]*Lf[11], y3_6 = y3_5 + J[16]*Lf[16] + Lf[15]*y4_3, y2_1 = y3_1 - J[4]*Lf[10] - Lf[9]*y4_1 - Lf[8]*y3_2,
+    y2_2 = y3_3 - J[10]*Lf[10] - Lf[9]*y4_2 - Lf[8]*y3_4, y2_3 = Lf[8]*y3_6 - (y3_5 + J[16]*Lf[10] + Lf[9]*y4_3),
+    y2_4 = J[19] - J[20]*Lf[8], y2_5 = J[25] - J[26]*Lf[8], y2_6 = J[31] - J[32]*Lf[8],
+    y1_1 = J[5]*Lf[5] + J[4]*Lf[4] + Lf[3]*y4_1 + Lf[2]*y3_2 + Lf[1]*y2_1,
+    y1_2 = J[11]*Lf[5] + J[10]*Lf[4] + Lf[3]*y4_2 + Lf[2]*y3_4 + Lf[1]*y2_2,
+    y1_3 = 1.0 - J[17]*Lf[5] - J[16]*Lf[4] - Lf[3]*y4_3 + Lf[2]*y3_6 - Lf[1]*y2_3, y1_4 = J[18] - J[20]*Lf[2] - Lf[1]*y2_4,
+    y1_5 = J[24] - J[26]*Lf[2] - Lf[1]*y2_5, y1_6 = J[32]*Lf[2] + Lf[1]*y2_6, Z_1 = k27*J[4], Z_2 = k26*J[5], Z_3 = Di[3]*y4_1,
+    Z_4 = Di[2]*y3_2, Z_5 = Di[1]*y2_1, Z_6 = Di[0]*y1_1, Z_7 = k27*J[10], Z_8 = k26*J[11], Z_9 = Di[3]*y4_2, Z_10 = Di[2]*y3_4,
+    Z_11 = Di[1]*y2_2, Z_12 = Di[0]*y1_2, Z_13 = Di[2]*y3_6, Z_14 = Di[1]*y2_3, Z_15 = Di[0]*y1_3, Z_16 = Di[1]*y2_4,
+    Z_17 = Di[2]*J[20], Z_18 = Di[0]*y1_4, Z_19 = Di[1]*y2_5, Z_20 = Di[2]*J[26], Z_21 = Di[0]*y1_5;
+  omega[0] = J[4]*Z_1 + J[5]*Z_2 + y4_1*Z_3 + y3_2*Z_4 + y2_1*Z_5 + y1_1*Z_6;
+  omega[1] = omega[6] = J[10]*Z_1 + J[11]*Z_2 + y4_2*Z_3 + y3_4*Z_4 + y2_2*Z_5 + y1_2*Z_6;
+  omega[2] = omega[12] = J[16]*Z_1 + J[17]*Z_2 + y4_3*Z_3 - y3_6*Z_4 + y2_3*Z_5 - y1_3*Z_6;
+  omega[3] = omega[18] = y2_4*Z_5 + J[20]*Z_4 - y1_4*Z_6; omega[4] = omega[24] = y2_5*Z_5 + J[26]*Z_4 - y1_5*Z_6;
+  omega[5] = omega[30] = y2_6*Z_5 + J[32]*Z_4 + y1_6*Z_6;
+  omega[7] = J[10]*Z_7 + J[11]*Z_8 + y4_2*Z_9 + y3_4*Z_10 + y2_2*Z_11 + y1_2*Z_12;
+  omega[8] = omega[13] = J[16]*Z_7 + J[17]*Z_8 + y4_3*Z_9 - y3_6*Z_10 + y2_3*Z_11 - y1_3*Z_12;
+  omega[9] = omega[19] = y2_4*Z_11 + J[20]*Z_10 - y1_4*Z_12; omega[10] = omega[25] = y2_5*Z_11 + J[26]*Z_10 - y1_5*Z_12;
+  omega[11] = omega[31] = y2_6*Z_11 + J[32]*Z_10 + y1_6*Z_12;
+  omega[14] = k27*J[16]*J[16] + k26*J[17]*J[17] + Di[3]*y4_3*y4_3 + y3_6*Z_13 + y2_3*Z_14 + y1_3*Z_15;
+  omega[15] = omega[20] = y2_4*Z_14 - J[20]*Z_13 + y1_4*Z_15; omega[16] = omega[26] = y2_5*Z_14 - J[26]*Z_13 + y1_5*Z_15;
+  omega[17] = omega[32] = y2_6*Z_14 - J[32]*Z_13 - y1_6*Z_15; omega[21] = y2_4*Z_16 + J[20]*Z_17 + y1_4*Z_18;
+  omega[22] = omega[27] = y2_5*Z_16 + J[26]*Z_17 + y1_5*Z_18; omega[23] = omega[33] = y2_6*Z_16 + J[32]*Z_17 - y1_6*Z_18;
+  omega[28] = y2_5*Z_19 + J[26]*Z_20 + y1_5*Z_21; omega[29] = omega[34] = y2_6*Z_19 + J[32]*Z_20 - y1_6*Z_21;
+  omega[35] = Di[1]*y2_6*y2_6 + Di[2]*J[32]*J[32] + Di[0]*y1_6*y1_6;
 }
 
-// accelerations caused by a tip force (2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 pushed)
+// accelerations caused by a tip force
 // Operations: 260 multiplications, 180 additions, 4 divisions, 12 sin/cos.
 void puma560_tip_force_acceleration(const double *restrict q, const double *restrict f_tip, double *restrict qdd)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    puma560_sincos(q[0], q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
+  // sines and cosines
+  double sine[8], cosine[8];
+  puma560_sincos(q[0], q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
 
-    double mass[36];
-    puma560_mass_matrix_part(sine, cosine, mass);
+  double mass[36];
+  puma560_mass_matrix_part(sine, cosine, mass);
 
-    double pushed[6];
-    puma560_pushed_part(sine, cosine, f_tip, pushed);
+  double right[6];
+  puma560_pushed_part(sine, cosine, f_tip, right);
 
-    double Lf[36], Df[6], Di[6];
-    puma560_factors_part(mass, Lf, Df, Di);
+  double Lf[36], Df[6], Di[6];
+  puma560_factors_part(mass, Lf, Df, Di);
 
-    // body 4 'link4', q[3] · y · mass = L D L*
-    const double y4 = pushed[3] - Lf[23]*pushed[5];
-
-    // body 3 'link3', q[2] · y · mass = L D L*
-    const double y3_1 = Lf[11]*pushed[5], y3_2 = pushed[2] - Lf[16]*pushed[4] - y3_1 - Lf[15]*y4;
-
-    // body 2 'link2', q[1] · y · mass = L D L*
-    const double y2 = pushed[1] - Lf[10]*pushed[4] - y3_1 - Lf[9]*y4 - Lf[8]*y3_2;
-
-    // body 1 'link1', q[0] · x · mass = L D L*
-    const double x1 = Di[0]*(pushed[0] - Lf[5]*pushed[5] - Lf[4]*pushed[4] - Lf[3]*y4 - Lf[2]*y3_2 - Lf[1]*y2);
-    qdd[0] = x1;
-
-    // body 2 'link2', q[1] · x · mass = L D L*
-    const double x2 = Di[1]*y2 - Lf[1]*x1;
-    qdd[1] = x2;
-
-    // body 3 'link3', q[2] · x · mass = L D L*
-    const double x3 = Di[2]*y3_2 - Lf[2]*x1 - Lf[8]*x2;
-    qdd[2] = x3;
-
-    // body 4 'link4', q[3] · x · mass = L D L*
-    const double x4 = Di[3]*y4 - Lf[3]*x1 - Lf[9]*x2 - Lf[15]*x3;
-    qdd[3] = x4;
-
-    // body 6 'link6', q[5] · x · mass = L D L*
-    qdd[5] = k26*pushed[5] - Lf[5]*x1 - Lf[11]*(x2 + x3) - Lf[23]*x4;
-
-    // body 5 'link5', q[4] · x · mass = L D L*
-    qdd[4] = k27*pushed[4] - Lf[4]*x1 - Lf[10]*x2 - Lf[16]*x3;
+  puma560_solve_part(Lf, Di, right, qdd);
 }
 
-// kinetic energy (1 sweep: base to tip)
-// Operations: 96 multiplications, 59 additions, 10 sin/cos.
+// kinetic energy
+// Operations: 111 multiplications, 87 additions, 8 sin/cos.
 void puma560_kinetic_energy(const double *restrict q, const double *restrict qd, double *restrict energy)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    puma560_sincos(q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, 0.0, sine, cosine);
-    const double cq1 = cosine[0], sq1 = sine[0], cq2 = cosine[1], sq2 = sine[1], cq3 = cosine[2], sq3 = sine[2],
-      cq4 = cosine[3], sq4 = sine[3], cq5 = cosine[4], sq5 = sine[4];
+  // sines and cosines
+  double sine[8], cosine[8];
+  puma560_sincos(0.0, q[1], q[2], q[3], q[4], 0.0, 0.0, 0.0, sine, cosine);
 
-    // body 2 'link2', q[1] · V, x, energy · sweep 1/1 base to tip
-    const double V2_nwx = qd[0]*sq1, V2_nwy = qd[0]*cq1,
-      x2_wz = 0.690314699*V2_nwx + 1.7481140020000006*qd[1] + k12*V2_nwy,
-      x2_wy = 0.0070992*V2_nwx - k12*qd[1] - k32*V2_nwy, x2_wx = 0.0070992*V2_nwy - 0.690314699*qd[1] - k31*V2_nwx,
-      energy2_1 = V2_nwx*x2_wx, energy2_2 = V2_nwy*x2_wy, energy2_3 = qd[1]*x2_wz;
+  double mass[36];
+  puma560_mass_matrix_part(sine, cosine, mass);
 
-    // body 3 'link3', q[2] · V, x, energy · sweep 1/1 base to tip
-    const double V3_wy = sq2*V2_nwx - cq2*V2_nwy, V3_nwx = cq2*V2_nwx + sq2*V2_nwy, x3_z = k7*V3_nwx + k10*V3_wy,
-      V3_wz = qd[1] + qd[2], V3_1 = 0.4318*qd[1] + 0.1501*V2_nwx, V3_2 = 0.1501*V2_nwy, V3_x = sq2*V3_1 - cq2*V3_2,
-      V3_y = cq2*V3_1 + sq2*V3_2, x3_wz = 0.004704*V3_wy + 0.33245524899999995*V3_wz + k7*V3_x - k10*V3_y,
-      x3_wy = 0.004704*V3_wz + 0.010956925*V2_nwy + k9*V3_nwx + 0.01676511249999998*V3_wy,
-      x3_nwx = k8*V3_nwx + 0.37212308099999997*V2_nwy + k9*V3_wy, energy3_1 = V3_nwx*x3_nwx, energy3_2 = V3_wy*x3_wy,
-      energy3_3 = V3_wz*x3_wz, x3_x = k7*V3_wz, energy3_4 = V3_x*x3_x, x3_ny = k10*V3_wz, energy3_5 = V3_y*x3_ny,
-      V3_z = 0.4318*V2_nwy;
-
-    // body 1 'link1', q[0] · x, energy · sweep 1/1 base to tip
-    const double x1_wz = 1.4617295504999999*qd[0], energy1 = qd[0]*x1_wz;
-
-    // body 2 'link2', q[1] · energy · sweep 1/1 base to tip
-    const double energy2_4 = energy1 + energy3_4 - energy3_5;
-
-    // body 4 'link4', q[3] · V, x, energy · sweep 1/1 base to tip
-    const double V4_nz = V3_y - 0.0203*V3_wz, V4_1 = V3_z + 0.4331*V3_nwx + 0.0203*V3_wy, V4_2 = V3_x + 0.4331*V3_wz,
-      V4_x = cq3*V4_2 + sq3*V4_1, V4_y = cq3*V4_1 - sq3*V4_2, V4_wy = cq3*V3_wz + sq3*V3_nwx,
-      V4_wx = sq3*V3_wz - cq3*V3_nwx, x4_wx = k5*V4_wx, energy4_1 = V4_wx*x4_wx, x4_wy = k6*V4_wy,
-      V4_wz = qd[3] - V3_wy, x4_wz = 0.0013999999999999993*V4_wz;
-
-    // body 3 'link3', q[2] · energy · sweep 1/1 base to tip
-    const double energy3_6 = V3_z*x3_z + energy2_4 + energy2_3 - energy2_1 - energy2_2 + energy4_1;
-
-    // body 4 'link4', q[3] · energy · sweep 1/1 base to tip
-    const double energy4_2 = V4_wy*x4_wy + energy3_6 + V4_wz*x4_wz;
-
-    // body 5 'link5', q[4] · V, x, energy · sweep 1/1 base to tip
-    const double V5_x = cq4*V4_x + sq4*V4_nz, V5_wz = qd[4] + V4_wy, x5_x = k3*V5_wz, energy5_1 = V5_x*x5_x,
-      x5_wz = 0.0006221600000000001*V5_wz + k3*V5_x, V5_nwy = cq4*V4_wz + sq4*V4_wx, V5_wx = cq4*V4_wx - sq4*V4_wz,
-      x5_nz = k3*V5_wx, x5_wx = 0.0004221600000000001*V5_wx - k3*V4_y, energy5_2 = V5_wx*x5_wx,
-      x5_nwy = 0.00020000000000000004*V5_nwy, energy5_3 = V5_wz*x5_wz,
-      energy5_4 = energy3_1 + energy4_2 + energy3_2 + V5_nwy*x5_nwy - V4_y*x5_nz;
-
-    // body 6 'link6', q[5] · V, x, energy · sweep 1/1 base to tip
-    const double V6_wx = cq5*V5_wx + sq5*V5_wz, V6_wy = cq5*V5_wz - sq5*V5_wx, V6_wz = qd[5] + V5_nwy, x6_wx = k1*V6_wx,
-      x6_wy = k1*V6_wy, x6_wz = 3.9999999999999996e-05*V6_wz;
-    energy[0] = 0.5*(energy3_3 + energy5_4 + V6_wx*x6_wx + V6_wy*x6_wy + V6_wz*x6_wz + energy5_2 + energy5_1 +
-        energy5_3);
+  // 1/2 qd* mass qd
+  const double E_1 = mass[11]*qd[5],
+    E_2 = 0.00032108*qd[4]*qd[4] + 2e-05*qd[5]*qd[5] + qd[3]*(mass[21]*qd[3]*0.5 + mass[23]*qd[5]) + qd[2]*(mass[15]*qd[3] +
+        mass[16]*qd[4] + mass[14]*qd[2]*0.5 + E_1),
+    E_3 = qd[0]*(mass[1]*qd[1] + mass[2]*qd[2] + mass[3]*qd[3] + mass[4]*qd[4] + mass[5]*qd[5] + mass[0]*qd[0]*0.5);
+  energy[0] = qd[1]*(mass[8]*qd[2] + mass[9]*qd[3] + mass[10]*qd[4] + mass[7]*qd[1]*0.5 + E_1) + E_2 + E_3;
 }
 
-// potential energy, zero at the world's origin (1 sweep: base to tip)
+// potential energy, zero at the world's origin
 // Operations: 16 multiplications, 12 additions, 7 sin/cos.
 void puma560_potential_energy(const double *restrict q, double *restrict energy)
 {
-    // sines and cosines
-    const double pose_1 = q[1] + q[2];
-    double sine[8], cosine[8];
-    puma560_sincos(q[1], q[3], q[4], pose_1, 0.0, 0.0, 0.0, 0.0, sine, cosine);
-    const double sq1 = sine[0], cq1 = cosine[0], cos_1 = cosine[3], sin_1 = sine[3], cq4 = cosine[2], cq3 = cosine[1],
-      sq4 = sine[2];
+  // sines and cosines
+  const double T_1 = q[1] + q[2];
+  double sine[8], cosine[8];
+  puma560_sincos(q[1], q[3], q[4], T_1, 0.0, 0.0, 0.0, 0.0, sine, cosine);
+  const double s2 = sine[0], c2 = cosine[0], cos_1 = cosine[3], sin_1 = sine[3], c5 = cosine[2], c4 = cosine[1], s5 = sine[2];
 
-    // pose · sweep 1/1 base to tip
-    const double pose_2 = 0.0203*sin_1 - 0.4318*sq1 + 0.4331*cos_1,
-      pose_3 = 0.336*cos_1 - (1.1832*sq1 + 2.07264*sq1 + k30*cq1 + 0.015579999999999998*cos_1) + 0.09*pose_2;
-    energy[0] = 9.81*(pose_3 - k3*(cq3*sin_1*sq4 - cq4*cos_1) + 0.82*pose_2) + 3.3354000000000004*pose_2;
+  // T · sweep 1/1 base to tip
+  const double T_2 = 0.0203*sin_1 - 0.4318*s2 + 0.4331*cos_1,
+    T_3 = 0.336*cos_1 - (1.1832*s2 + 2.07264*s2 + k30*c2 + 0.015579999999999998*cos_1) + 0.09*T_2;
+  energy[0] = 9.81*(T_3 - k3*(c4*sin_1*s5 - c5*cos_1) + 0.82*T_2) + 3.3354000000000004*T_2;
 }
 
-// Coriolis matrix of the Christoffel symbols (3 sweeps: base to tip, tip to base, tip to base)
+// Coriolis matrix of the Christoffel symbols
 // Operations: 346 multiplications, 269 additions, 10 sin/cos.
 void puma560_coriolis_matrix(const double *restrict q, const double *restrict qd, double *restrict coriolis)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    puma560_sincos(0.0, q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
+  // sines and cosines
+  double sine[8], cosine[8];
+  puma560_sincos(0.0, q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
 
-    puma560_coriolis_and_dtau_dq_and_mass_part(sine, cosine, qd, NULL, coriolis, NULL, NULL);
+  puma560_coriolis_and_dtau_dq_and_mass_part(sine, cosine, qd, NULL, coriolis, NULL, NULL);
 }
 
-// transposed Coriolis matrix times the rates, for momentum observers (2 sweeps: base to tip, tip to base)
+// transposed Coriolis matrix times the rates, for momentum observers
 // Operations: 92 multiplications, 62 additions, 8 sin/cos.
-void puma560_coriolis_transpose_times_velocity(const double *restrict q,
-                                               const double *restrict qd,
-                                               double *restrict tau)
+void puma560_coriolis_transpose_times_velocity(const double *restrict q, const double *restrict qd, double *restrict tau)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    puma560_sincos(q[1], q[2], q[3], q[4], 0.0, 0.0, 0.0, 0.0, sine, cosine);
-    const double cq1 = cosine[0], sq1 = sine[0], cq2 = cosine[1], sq2 = sine[1], cq3 = cosine[2], sq3 = sine[2],
-      cq4 = cosine[3], sq4 = sine[3];
+  // sines and cosines
+  double sine[8], cosine[8];
+  puma560_sincos(q[1], q[2], q[3], q[4], 0.0, 0.0, 0.0, 0.0, sine, cosine);
+  const double c2 = cosine[0], s2 = sine[0], c3 = cosine[1], s3 = sine[1], c4 = cosine[2], s4 = sine[2], c5 = cosine[3],
+    s5 = sine[3];
 
-    // body 2 'link2', q[1] · V · sweep 1/2 base to tip
-    const double V2_nwx = qd[0]*sq1, V2_nwy = qd[0]*cq1;
+  // body 2 'link2', q[1] · V · sweep 1/2 base to tip
+  const double V2_nwx = qd[0]*s2, V2_nwy = qd[0]*c2;
 
-    // body 3 'link3', q[2] · V · sweep 1/2 base to tip
-    const double V3_nwx = cq2*V2_nwx + sq2*V2_nwy, V3_wy = sq2*V2_nwx - cq2*V2_nwy, V3 = 0.4318*qd[1], V3_x = sq2*V3,
-      V3_y = cq2*V3, V3_wz = qd[1] + qd[2], V3_z = 0.4318*V2_nwy;
+  // body 3 'link3', q[2] · V
+  const double V3_nwx = c3*V2_nwx + s3*V2_nwy, V3_wy = s3*V2_nwx - c3*V2_nwy, V3 = 0.4318*qd[1], V3_x = s3*V3, V3_y = c3*V3,
+    V3_wz = qd[1] + qd[2], V3_z = 0.4318*V2_nwy;
 
-    // body 4 'link4', q[3] · V · sweep 1/2 base to tip
-    const double V4_nz = V3_y - 0.0203*V3_wz + 0.1501*V3_nwx, V4_wx = sq3*V3_wz - cq3*V3_nwx,
-      V4_wy = cq3*V3_wz + sq3*V3_nwx, V4_1 = V3_z + 0.0203*V3_wy, V4_2 = V3_x + 0.1501*V3_wy,
-      V4_x = cq3*V4_2 + sq3*V4_1, V4_y = cq3*V4_1 - sq3*V4_2, V4_wz = qd[3] - V3_wy;
+  // body 4 'link4', q[3] · V
+  const double V4_nz = V3_y - 0.0203*V3_wz + 0.1501*V3_nwx, V4_wx = s4*V3_wz - c4*V3_nwx, V4_wy = c4*V3_wz + s4*V3_nwx,
+    V4_1 = V3_z + 0.0203*V3_wy, V4_2 = V3_x + 0.1501*V3_wy, V4_x = c4*V4_2 + s4*V4_1, V4_y = c4*V4_1 - s4*V4_2,
+    V4_wz = qd[3] - V3_wy;
 
-    // body 5 'link5', q[4] · V · sweep 1/2 base to tip
-    const double V5_wx = cq4*V4_wx - sq4*V4_wz, V5_nwy = cq4*V4_wz + sq4*V4_wx, V5 = V4_x + 0.4331*V4_wy,
-      V5_x = cq4*V5 + sq4*V4_nz, V5_y = cq4*V4_nz - sq4*V5, V5_z = V4_y - 0.4331*V4_wx, V5_wz = qd[4] + V4_wy;
+  // body 5 'link5', q[4] · V
+  const double V5_wx = c5*V4_wx - s5*V4_wz, V5_nwy = c5*V4_wz + s5*V4_wx, V5 = V4_x + 0.4331*V4_wy, V5_x = c5*V5 + s5*V4_nz,
+    V5_y = c5*V4_nz - s5*V5, V5_z = V4_y - 0.4331*V4_wx, V5_wz = qd[4] + V4_wy;
 
-    // body 6 'link6', q[5] · V · sweep 1/2 base to tip
-    const double V6_wz = qd[5] + V5_nwy;
+  // body 6 'link6', q[5] · V
+  const double V6_wz = qd[5] + V5_nwy;
 
-    // body 6 'link6', q[5] · f · sweep 2/2 tip to base
-    const double f6_wz = 4e-05*V6_wz;
+  // body 6 · f · sweep 2/2 tip to base
+  const double f6_wz = 4e-05*V6_wz;
 
-    // body 5 'link5', q[4] · f, tau · sweep 2/2 tip to base
-    const double f5_nwx = k3*V5_z, f5_x = k3*V5_wz, f5_1 = k3*V5_x, f5_nz = k3*V5_wx, f5_wy = 0.00024216*V5_nwy - f6_wz;
-    tau[4] = V5_nwy*f5_nwx - V5_wx*f5_wy + V5_y*f5_x;
+  // body 5 · f, tau
+  const double f5_nwx = k3*V5_z, f5_x = k3*V5_wz, f5_1 = k3*V5_x, f5_nz = k3*V5_wx, f5_wy = 0.00024216*V5_nwy - f6_wz;
+  tau[4] = V5_nwy*f5_nwx - V5_wx*f5_wy + V5_y*f5_x;
 
-    // body 4 'link4', q[3] · f · sweep 2/2 tip to base
-    const double f4_x = cq4*f5_x, f4_wx = k13*V5_wx - cq4*f5_nwx - sq4*f5_wy, f4_nz = sq4*f5_x, f4_1 = sq4*f5_nwx,
-      f4_2 = cq4*f5_wy, f4_3 = 0.0005421600000000137*V4_wy, f4_4 = 0.0018421599999999998*V4_wz;
+  // body 4 · f
+  const double f4_x = c5*f5_x, f4_wx = k13*V5_wx - c5*f5_nwx - s5*f5_wy, f4_nz = s5*f5_x, f4_1 = s5*f5_nwx, f4_2 = c5*f5_wy,
+    f4_3 = 0.0005421600000000137*V4_wy, f4_4 = 0.0018421599999999998*V4_wz;
 
-    // body 5 'link5', q[4] · f · sweep 2/2 tip to base
-    const double f5_2 = 0.00064216*V5_wz - f4_3;
+  // body 5 · f
+  const double f5_2 = 0.00064216*V5_wz - f4_3;
 
-    // body 4 'link4', q[3] · f, tau · sweep 2/2 tip to base
-    const double f4_wy = f5_1 + f5_2 + 0.4331*f4_x;
-    tau[3] = V4_y*f4_x + V4_x*f5_nz + V4_wy*f4_wx - V4_wx*f4_wy;
+  // body 4 · f, tau
+  const double f4_wy = f5_1 + f5_2 + 0.4331*f4_x;
+  tau[3] = V4_y*f4_x + V4_x*f5_nz + V4_wy*f4_wx - V4_wx*f4_wy;
 
-    // body 3 'link3', q[2] · f · sweep 2/2 tip to base
-    const double f3_1 = cq3*f4_x + sq3*f5_nz, f3_x = f3_1 + k22*V3_wz, f3_y = f4_nz - k10*V3_wz,
-      f3_wx = k17*V3_wz - 0.3721230810000001*V2_nwy - k20*V3_wy - 0.1501*f4_nz + cq3*f4_wx - sq3*f4_wy,
-      f3_2 = sq3*f4_x - cq3*f5_nz, f3_z = k22*V3_nwx + k10*V3_wy + f3_2, f3_3 = k21*V3_wz, f3_4 = k20*V3_nwx,
-      f3_5 = 0.010956925*V2_nwy;
+  // body 3 · f
+  const double f3_1 = c4*f4_x + s4*f5_nz, f3_x = f3_1 + k22*V3_wz, f3_y = f4_nz - k10*V3_wz,
+    f3_wx = k17*V3_wz - 0.3721230810000001*V2_nwy - k20*V3_wy - 0.1501*f4_nz + c4*f4_wx - s4*f4_wy, f3_2 = s4*f4_x - c4*f5_nz,
+    f3_z = k22*V3_nwx + k10*V3_wy + f3_2, f3_3 = k21*V3_wz, f3_4 = k20*V3_nwx, f3_5 = 0.010956925*V2_nwy;
 
-    // body 4 'link4', q[3] · f · sweep 2/2 tip to base
-    const double f4_5 = f3_3 + f3_5 + f3_4;
+  // body 4 · f
+  const double f4_5 = f3_3 + f3_5 + f3_4;
 
-    // body 3 'link3', q[2] · f, tau · sweep 2/2 tip to base
-    const double f3_wy = f4_5 - 0.300117184*V3_wy - f4_4 + f4_2 - f4_1 + 0.1501*f3_1 + 0.0203*f3_2;
-    tau[2] = V3_y*f3_x - V3_x*f3_y + V3_wy*f3_wx + V3_nwx*f3_wy;
+  // body 3 · f, tau
+  const double f3_wy = f4_5 - 0.300117184*V3_wy - f4_4 + f4_2 - f4_1 + 0.1501*f3_1 + 0.0203*f3_2;
+  tau[2] = V3_y*f3_x - V3_x*f3_y + V3_wy*f3_wx + V3_nwx*f3_wy;
 
-    // body 2 'link2', q[1] · f, tau · sweep 2/2 tip to base
-    const double f2_wx = 0.0070992*V2_nwy - k25*qd[1] + cq2*f3_wx - sq2*f3_wy,
-      f2_wy = 0.0070992*V2_nwx - k12*qd[1] - k24*V2_nwy - 0.4318*f3_z + sq2*f3_wx + cq2*f3_wy;
-    tau[1] = V2_nwx*f2_wy - V2_nwy*f2_wx;
+  // body 2 · f, tau
+  const double f2_wx = 0.0070992*V2_nwy - k25*qd[1] + c3*f3_wx - s3*f3_wy,
+    f2_wy = 0.0070992*V2_nwx - k12*qd[1] - k24*V2_nwy - 0.4318*f3_z + s3*f3_wx + c3*f3_wy;
+  tau[1] = V2_nwx*f2_wy - V2_nwy*f2_wx;
 
-    // entries that are constants or inputs
-    tau[0] = tau[5] = 0.0;
+  // entries that are constants or inputs
+  tau[0] = tau[5] = 0.0;
 }
 
-// Christoffel symbols (2 sweeps: base to tip, tip to base)
+// Christoffel symbols
 // Operations: 298 multiplications, 177 additions, 10 sin/cos.
 void puma560_christoffel(const double *restrict q, double *restrict christoffel)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    puma560_sincos(0.0, q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
+  // sines and cosines
+  double sine[8], cosine[8];
+  puma560_sincos(0.0, q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
 
-    puma560_christoffel_part(sine, cosine, christoffel);
+  puma560_christoffel_part(sine, cosine, christoffel);
 }
 
-// derivatives of the mass matrix (2 sweeps: base to tip, tip to base; then their sums)
+// derivatives of the mass matrix
 // Operations: 298 multiplications, 393 additions, 10 sin/cos.
 void puma560_mass_matrix_sensitivity(const double *restrict q, double *restrict sensitivity)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    puma560_sincos(0.0, q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
+  // sines and cosines
+  double sine[8], cosine[8];
+  puma560_sincos(0.0, q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
 
-    double christoffel[216];
-    puma560_christoffel_part(sine, cosine, christoffel);
+  double christoffel[216];
+  puma560_christoffel_part(sine, cosine, christoffel);
 
-    // sensitivity[i, j, k] = christoffel[j, i, k] + christoffel[k, i, j]
-    for (int i = 0; i < 6; ++i)
-        for (int j = 0; j < 6; ++j)
-            for (int k = 0; k < 6; ++k)
-                sensitivity[36*i+6*j+k] = christoffel[36*j+6*i+k] + christoffel[36*k+6*i+j];
+  // sensitivity[i, j, k] = christoffel[j, i, k] + christoffel[k, i, j]
+  for (int i = 0; i < 6; ++i)
+    for (int j = 0; j < 6; ++j)
+      for (int k = 0; k < 6; ++k)
+        sensitivity[36*i+6*j+k] = christoffel[36*j+6*i+k] + christoffel[36*k+6*i+j];
 }
 
-// derivatives of inverse dynamics, and the mass matrix (3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis)
+// derivatives of inverse dynamics, and the mass matrix
 // Operations: 895 multiplications, 687 additions, 10 sin/cos.
-void puma560_inverse_dynamics_derivatives(const double *restrict q,
-                                          const double *restrict qd,
-                                          const double *restrict qdd,
-                                          double *restrict dtau_dq,
-                                          double *restrict dtau_dqd,
-                                          double *restrict mass)
+void puma560_inverse_dynamics_derivatives(const double *restrict q, const double *restrict qd, const double *restrict qdd,
+    double *restrict dtau_dq, double *restrict dtau_dqd, double *restrict mass)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    puma560_sincos(0.0, q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
+  // sines and cosines
+  double sine[8], cosine[8];
+  puma560_sincos(0.0, q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
 
-    double coriolis[36];
-    puma560_coriolis_and_dtau_dq_and_mass_part(sine, cosine, qd, qdd, coriolis, dtau_dq, mass);
+  double coriolis[36];
+  puma560_coriolis_and_dtau_dq_and_mass_part(sine, cosine, qd, qdd, coriolis, dtau_dq, mass);
 
-    // dtau_dqd[i, j] = 2*coriolis[i, j]
-    for (int i = 0; i < 6; ++i)
-        for (int j = 0; j < 6; ++j)
-            dtau_dqd[6*i+j] = 2.0*coriolis[6*i+j];
+  // dtau_dqd[i, j] = 2*coriolis[i, j]
+  for (int i = 0; i < 6; ++i)
+    for (int j = 0; j < 6; ++j)
+      dtau_dqd[6*i+j] = 2.0*coriolis[6*i+j];
 }
 
-// derivatives of forward dynamics, and the inverse of the mass matrix (6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis)
+// derivatives of forward dynamics, and the inverse of the mass matrix
 // Operations: 1870 multiplications, 1336 additions, 4 divisions, 10 sin/cos.
-void puma560_forward_dynamics_derivatives(const double *restrict q,
-                                          const double *restrict qd,
-                                          const double *restrict tau,
-                                          double *restrict dqdd_dq,
-                                          double *restrict dqdd_dqd,
-                                          double *restrict mass_inverse)
+void puma560_forward_dynamics_derivatives(const double *restrict q, const double *restrict qd, const double *restrict tau,
+    double *restrict dqdd_dq, double *restrict dqdd_dqd, double *restrict mass_inverse)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    puma560_sincos(0.0, q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
+  // sines and cosines
+  double sine[8], cosine[8];
+  puma560_sincos(0.0, q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
 
-    double mass[36];
-    puma560_mass_matrix_part(sine, cosine, mass);
+  double mass[36];
+  puma560_mass_matrix_part(sine, cosine, mass);
 
-    double bias[6];
-    puma560_bias_forces_part(sine, cosine, qd, bias);
+  double bias[6];
+  puma560_bias_forces_part(sine, cosine, qd, bias);
 
-    double Lf[36], Df[6], Di[6];
-    puma560_factors_part(mass, Lf, Df, Di);
+  double Lf[36], Df[6], Di[6];
+  puma560_factors_part(mass, Lf, Df, Di);
 
-    double qdd[6];
-    puma560_forward_dynamics_part(tau, bias, Lf, Di, qdd);
+  double right[6];
 
-    double coriolis[36], dtau_dq[36], mass_again[36];
-    puma560_coriolis_and_dtau_dq_and_mass_part(sine, cosine, qd, qdd, coriolis, dtau_dq, mass_again);
+  // right[i] = tau[i] - bias[i]
+  for (int i = 0; i < 6; ++i)
+    right[i] = tau[i] - bias[i];
 
-    puma560_mass_matrix_inverse_part(Lf, Di, mass_inverse);
+  double qdd[6];
+  puma560_solve_part(Lf, Di, right, qdd);
 
-    // dqdd_dq[i, j] = -mass_inverse[i, k]*dtau_dq[k, j], summed over k
-    for (int i = 0; i < 6; ++i)
-        for (int j = 0; j < 6; ++j)
-            dqdd_dq[6*i+j] = -(mass_inverse[6*i]*dtau_dq[j] + mass_inverse[6*i+1]*dtau_dq[j+6] +
-                mass_inverse[6*i+2]*dtau_dq[j+12] + mass_inverse[6*i+3]*dtau_dq[j+18] +
-                mass_inverse[6*i+4]*dtau_dq[j+24] + mass_inverse[6*i+5]*dtau_dq[j+30]);
+  double coriolis[36], dtau_dq[36], mass_again[36];
+  puma560_coriolis_and_dtau_dq_and_mass_part(sine, cosine, qd, qdd, coriolis, dtau_dq, mass_again);
 
-    // dqdd_dqd[i, j] = -2*mass_inverse[i, k]*coriolis[k, j], summed over k
-    for (int i = 0; i < 6; ++i)
-        for (int j = 0; j < 6; ++j)
-            dqdd_dqd[6*i+j] = -2.0*(mass_inverse[6*i]*coriolis[j] + mass_inverse[6*i+1]*coriolis[j+6] +
-                mass_inverse[6*i+2]*coriolis[j+12] + mass_inverse[6*i+3]*coriolis[j+18] +
-                mass_inverse[6*i+4]*coriolis[j+24] + mass_inverse[6*i+5]*coriolis[j+30]);
+  puma560_mass_matrix_inverse_part(Lf, Di, mass_inverse);
+
+  // dqdd_dq[i, j] = -mass_inverse[i, k]*dtau_dq[k, j], summed over k
+  for (int i = 0; i < 6; ++i)
+    for (int j = 0; j < 6; ++j)
+      dqdd_dq[6*i+j] = -(mass_inverse[6*i]*dtau_dq[j] + mass_inverse[6*i+1]*dtau_dq[j+6] + mass_inverse[6*i+2]*dtau_dq[j+12] +
+          mass_inverse[6*i+3]*dtau_dq[j+18] + mass_inverse[6*i+4]*dtau_dq[j+24] + mass_inverse[6*i+5]*dtau_dq[j+30]);
+
+  // dqdd_dqd[i, j] = -2*mass_inverse[i, k]*coriolis[k, j], summed over k
+  for (int i = 0; i < 6; ++i)
+    for (int j = 0; j < 6; ++j)
+      dqdd_dqd[6*i+j] = -2.0*(mass_inverse[6*i]*coriolis[j] + mass_inverse[6*i+1]*coriolis[j+6] +
+          mass_inverse[6*i+2]*coriolis[j+12] + mass_inverse[6*i+3]*coriolis[j+18] + mass_inverse[6*i+4]*coriolis[j+24] +
+          mass_inverse[6*i+5]*coriolis[j+30]);
 }
 
-// time derivative of the jacobian of the tip (1 sweep: base to tip; then dJ/dt from J)
+// time derivative of the jacobian of the tip
 // Operations: 97 multiplications, 51 additions, 10 sin/cos.
 void puma560_jacobian_derivative(const double *restrict q, const double *restrict qd, double *restrict jacobian_rate)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    puma560_sincos(q[0], q[1], 0.0, q[3], q[4], 0.0, q[1] + q[2], 0.0, sine, cosine);
+  // sines and cosines
+  double sine[8], cosine[8];
+  puma560_sincos(q[0], q[1], 0.0, q[3], q[4], 0.0, q[1] + q[2], 0.0, sine, cosine);
 
-    double J[36];
-    puma560_jacobian_part(sine, cosine, J);
+  double J[36];
+  puma560_jacobian_part(sine, cosine, J);
 
-    // v · dJ/dt from J
-    const double v_1 = J[20]*qd[2], v_2 = v_1 + J[19]*qd[1], v_3 = J[26]*qd[2], v_4 = v_3 + J[25]*qd[1],
-      v_5 = J[32]*qd[2], v_6 = v_5 + J[31]*qd[1], v_7 = J[1]*qd[1], v_8 = J[7]*qd[1], v_9 = v_8 + J[7]*qd[2],
-      v_10 = v_7 + J[1]*qd[2], v_11 = v_9 + J[9]*qd[3], v_12 = qd[0] + J[15]*qd[3], v_13 = v_10 + J[3]*qd[3],
-      v_14 = v_12 + J[16]*qd[4], v_15 = v_11 + J[10]*qd[4], v_16 = v_13 + J[4]*qd[4];
-    jacobian_rate[24] = v_2 + J[18]*qd[0]; jacobian_rate[31] = J[1]*v_4 - J[7]*v_2;
-    jacobian_rate[19] = J[7]*v_6 - J[25]*qd[0]; jacobian_rate[25] = J[19]*qd[0] - J[1]*v_6;
-    jacobian_rate[14] = J[7]*v_7 - J[1]*v_8; jacobian_rate[20] = J[32]*v_8 - J[26]*qd[0] + J[7]*v_5;
-    jacobian_rate[26] = J[20]*qd[0] - J[32]*v_7 - J[1]*v_5;
-    jacobian_rate[32] = J[26]*v_7 - J[20]*v_8 + J[1]*v_3 - J[7]*v_1; jacobian_rate[3] = J[15]*v_9 - J[9]*qd[0];
-    jacobian_rate[9] = J[3]*qd[0] - J[15]*v_10; jacobian_rate[15] = J[9]*v_10 - J[3]*v_9;
-    jacobian_rate[4] = J[16]*v_11 - J[10]*v_12; jacobian_rate[10] = J[4]*v_12 - J[16]*v_13;
-    jacobian_rate[16] = J[10]*v_13 - J[4]*v_11; jacobian_rate[5] = J[17]*v_15 - J[11]*v_14;
-    jacobian_rate[11] = J[5]*v_14 - J[17]*v_16; jacobian_rate[17] = J[11]*v_16 - J[5]*v_15;
-    jacobian_rate[1] = jacobian_rate[2] = -(J[7]*qd[0]); jacobian_rate[18] = -(v_4 + J[24]*qd[0]);
-    jacobian_rate[7] = jacobian_rate[8] = J[1]*qd[0];
+  // dJ/dt from J
+  const double v_1 = J[20]*qd[2], v_2 = v_1 + J[19]*qd[1], v_3 = J[26]*qd[2], v_4 = v_3 + J[25]*qd[1], v_5 = J[32]*qd[2],
+    v_6 = v_5 + J[31]*qd[1], v_7 = J[1]*qd[1], v_8 = J[7]*qd[1], v_9 = v_8 + J[7]*qd[2], v_10 = v_7 + J[1]*qd[2],
+    v_11 = v_9 + J[9]*qd[3], v_12 = qd[0] + J[15]*qd[3], v_13 = v_10 + J[3]*qd[3], v_14 = v_12 + J[16]*qd[4],
+    v_15 = v_11 + J[10]*qd[4], v_16 = v_13 + J[4]*qd[4];
+  jacobian_rate[24] = v_2 + J[18]*qd[0]; jacobian_rate[31] = J[1]*v_4 - J[7]*v_2; jacobian_rate[19] = J[7]*v_6 - J[25]*qd[0];
+  jacobian_rate[25] = J[19]*qd[0] - J[1]*v_6; jacobian_rate[14] = J[7]*v_7 - J[1]*v_8;
+  jacobian_rate[20] = J[32]*v_8 - J[26]*qd[0] + J[7]*v_5; jacobian_rate[26] = J[20]*qd[0] - J[32]*v_7 - J[1]*v_5;
+  jacobian_rate[32] = J[26]*v_7 - J[20]*v_8 + J[1]*v_3 - J[7]*v_1; jacobian_rate[3] = J[15]*v_9 - J[9]*qd[0];
+  jacobian_rate[9] = J[3]*qd[0] - J[15]*v_10; jacobian_rate[15] = J[9]*v_10 - J[3]*v_9;
+  jacobian_rate[4] = J[16]*v_11 - J[10]*v_12; jacobian_rate[10] = J[4]*v_12 - J[16]*v_13;
+  jacobian_rate[16] = J[10]*v_13 - J[4]*v_11; jacobian_rate[5] = J[17]*v_15 - J[11]*v_14;
+  jacobian_rate[11] = J[5]*v_14 - J[17]*v_16; jacobian_rate[17] = J[11]*v_16 - J[5]*v_15;
+  jacobian_rate[1] = jacobian_rate[2] = -(J[7]*qd[0]); jacobian_rate[18] = -(v_4 + J[24]*qd[0]);
+  jacobian_rate[7] = jacobian_rate[8] = J[1]*qd[0];
 
-    // entries that are constants or inputs
-    jacobian_rate[0] = jacobian_rate[6] = jacobian_rate[12] = jacobian_rate[13] = jacobian_rate[21] = jacobian_rate[22]
-        = 0.0;
-    jacobian_rate[23] = jacobian_rate[27] = jacobian_rate[28] = jacobian_rate[29] = jacobian_rate[30] =
-        jacobian_rate[33] = 0.0; jacobian_rate[34] = jacobian_rate[35] = 0.0;
+  // entries that are constants or inputs
+  jacobian_rate[0] = jacobian_rate[6] = jacobian_rate[12] = jacobian_rate[13] = jacobian_rate[21] = jacobian_rate[22] = 0.0;
+  jacobian_rate[23] = jacobian_rate[27] = jacobian_rate[28] = jacobian_rate[29] = jacobian_rate[30] = jacobian_rate[33] = 0.0;
+  jacobian_rate[34] = jacobian_rate[35] = 0.0;
 }
 
-// gradient of log det of the mass matrix (3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass))
+// gradient of log det of the mass matrix
 // Operations: 908 multiplications, 525 additions, 4 divisions, 10 sin/cos.
 void puma560_log_det_gradient(const double *restrict q, double *restrict gradient)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    puma560_sincos(0.0, q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
+  // sines and cosines
+  double sine[8], cosine[8];
+  puma560_sincos(0.0, q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
 
-    double mass[36];
-    puma560_mass_matrix_part(sine, cosine, mass);
+  double mass[36];
+  puma560_mass_matrix_part(sine, cosine, mass);
 
-    double Lf[36], Df[6], Di[6];
-    puma560_factors_part(mass, Lf, Df, Di);
+  double Lf[36], Df[6], Di[6];
+  puma560_factors_part(mass, Lf, Df, Di);
 
-    double mass_inverse[36];
-    puma560_mass_matrix_inverse_part(Lf, Di, mass_inverse);
+  double mass_inverse[36];
+  puma560_mass_matrix_inverse_part(Lf, Di, mass_inverse);
 
-    double christoffel[216];
-    puma560_christoffel_part(sine, cosine, christoffel);
+  double christoffel[216];
+  puma560_christoffel_part(sine, cosine, christoffel);
 
-    // gradient[i] = 2*mass_inverse[j, k]*christoffel[j, i, k], summed over j, k
+  // gradient[i] = 2*mass_inverse[j, k]*christoffel[j, i, k], summed over j, k
+  for (int i = 0; i < 6; ++i)
+    gradient[i] = 0.0;
+  for (int j = 0; j < 6; ++j)
     for (int i = 0; i < 6; ++i)
-        gradient[i] = 0.0;
-    for (int j = 0; j < 6; ++j)
-        for (int i = 0; i < 6; ++i)
-            gradient[i] += 2.0*(mass_inverse[6*j]*christoffel[36*j+6*i] + mass_inverse[6*j+1]*christoffel[36*j+6*i+1] +
-                mass_inverse[6*j+2]*christoffel[36*j+6*i+2] + mass_inverse[6*j+3]*christoffel[36*j+6*i+3] +
-                mass_inverse[6*j+4]*christoffel[36*j+6*i+4] + mass_inverse[6*j+5]*christoffel[36*j+6*i+5]);
+      gradient[i] += 2.0*(mass_inverse[6*j]*christoffel[36*j+6*i] + mass_inverse[6*j+1]*christoffel[36*j+6*i+1] +
+          mass_inverse[6*j+2]*christoffel[36*j+6*i+2] + mass_inverse[6*j+3]*christoffel[36*j+6*i+3] +
+          mass_inverse[6*j+4]*christoffel[36*j+6*i+4] + mass_inverse[6*j+5]*christoffel[36*j+6*i+5]);
 }
+
+// JSON of puma560_info.
+#define PUMA560_ARGUMENT(name, shape, doc) "{\"name\":\"" name "\",\"shape\":[" shape "],\"doc\":\"" doc "\"}"
+#define PUMA560_q PUMA560_ARGUMENT("q", "6", "configuration")
+#define PUMA560_rotation PUMA560_ARGUMENT("rotation", "3,3", "tip axes in world axes")
+#define PUMA560_position PUMA560_ARGUMENT("position", "3", "tip point in the world")
+#define PUMA560_jacobian PUMA560_ARGUMENT("jacobian", "6,6", \
+  "rates to [angular; linear] velocity of the tip point, world axes")
+#define PUMA560_qd PUMA560_ARGUMENT("qd", "6", "joint rates")
+#define PUMA560_qdd PUMA560_ARGUMENT("qdd", "6", "joint accelerations")
+#define PUMA560_tau PUMA560_ARGUMENT("tau", "6", "joint forces")
+#define PUMA560_f_tip PUMA560_ARGUMENT("f_tip", "6", \
+  "force the tip exerts on its environment, [moment; force] at the tip point, world axes")
+#define PUMA560_mass PUMA560_ARGUMENT("mass", "6,6", "joint-space mass matrix, both triangles")
+#define PUMA560_mass_inverse PUMA560_ARGUMENT("mass_inverse", "6,6", "its inverse, both triangles")
+#define PUMA560_D PUMA560_ARGUMENT("D", "6", \
+  "joint inertias of the articulated bodies; a block-diagonal matrix where joints have several freedoms")
+#define PUMA560_L PUMA560_ARGUMENT("L", "6,6", "I + H phi K: mass = L D L*")
+#define PUMA560_L_inverse PUMA560_ARGUMENT("L_inverse", "6,6", "I - H psi K")
+#define PUMA560_omega PUMA560_ARGUMENT("omega", "6,6", "J M^-1 J* at the tip point, world axes")
+#define PUMA560_energy PUMA560_ARGUMENT("energy", "", "joules")
+#define PUMA560_coriolis PUMA560_ARGUMENT("coriolis", "6,6", \
+  "C[i][j] = sum over k of christoffel[i][j][k] qd[k]: dM/dt - 2C is skew, C qd the Coriolis forces")
+#define PUMA560_christoffel PUMA560_ARGUMENT("christoffel", "6,6,6", \
+  "[i][j][k]: first kind, (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]")
+#define PUMA560_sensitivity PUMA560_ARGUMENT("sensitivity", "6,6,6", \
+  "[i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates")
+#define PUMA560_dtau_dq PUMA560_ARGUMENT("dtau_dq", "6,6", "along the rates where they are not derivatives of coordinates")
+#define PUMA560_dtau_dqd PUMA560_ARGUMENT("dtau_dqd", "6,6", "derivative by the joint rates")
+#define PUMA560_dqdd_dq PUMA560_ARGUMENT("dqdd_dq", "6,6", "along the rates where they are not derivatives of coordinates")
+#define PUMA560_dqdd_dqd PUMA560_ARGUMENT("dqdd_dqd", "6,6", "derivative by the joint rates")
+#define PUMA560_jacobian_rate PUMA560_ARGUMENT("jacobian_rate", "6,6", \
+  "time derivative of the jacobian of the tip point, world axes")
+#define PUMA560_gradient PUMA560_ARGUMENT("gradient", "6", \
+  "of log det M, along the rates where they are not derivatives of coordinates")
+#define PUMA560_COUNTS(multiplications, additions, divisions, square_roots, trigonometric) \
+  "{\"multiplications\":" #multiplications ",\"additions\":" #additions ",\"divisions\":" #divisions \
+  ",\"square_roots\":" #square_roots ",\"trigonometric\":" #trigonometric "}"
+#define PUMA560_FUNCTION(name, description, inputs, outputs, sweeps, counts, program) \
+  "{\"function\":\"" name "\",\"description\":\"" description "\",\"inputs\":[" inputs "],\"outputs\":[" outputs \
+  "],\"sweeps\":\"" sweeps "\",\"operations\":" counts ",\"program\":\"" program "\"}"
 
 const char *puma560_info(int item)
 {
-    switch (item) {
-    case 0: {
-        static const char text[] =
-            "{\"robot\":\"puma560\",\"nq\":6,\"nv\":6,\"joints\":[\"joint1\",\"joint2\",\"joint3\",\"joint4\",\"joint5"
-            "\",\"joint6\"],\"coordinates\":[\"joint1\",\"joint2\",\"joint3\",\"joint4\",\"joint5\",\"joint6\"],\"rates"
-            "\":[\"joint1\",\"joint2\",\"joint3\",\"joint4\",\"joint5\",\"joint6\"],\"gravity\":[0.0,0.0,-9.81],\"real"
-            "\":\"double\",\"model\":\"8c14ffce7d1a18d2c5ed98c3846ab5ee8c797176b333ebdc44f25fa15066069b\",\"soagen\":\""
-            "0.1.0\",\"format\":1}";
-        return text;
-    }
-    case 1: {
-        static const char text[] =
-            "{\"function\":\"forward_kinematics\",\"description\":\"pose of the tip\",\"inputs\":[{\"name\":\"q\",\"sha"
-            "pe\":[6],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"rotation\",\"shape\":[3,3],\"doc\":\"tip axe"
-            "s in world axes\"},{\"name\":\"position\",\"shape\":[3],\"doc\":\"tip point in the world\"}],\"sweeps\":\""
-            "1 sweep: base to tip\",\"operations\":{\"multiplications\":51,\"additions\":25,\"divisions\":0,\"square_ro"
-            "ots\":0,\"trigonometric\":12},\"program\":\"b8cf1db892dc823a0ae47eab4d292891f083083c5303276d3dce38476e25c7"
-            "19\"}";
-        return text;
-    }
-    case 2: {
-        static const char text[] =
-            "{\"function\":\"jacobian\",\"description\":\"jacobian of the tip\",\"inputs\":[{\"name\":\"q\",\"shape\":["
-            "6],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"jacobian\",\"shape\":[6,6],\"doc\":\"rates to [ang"
-            "ular; linear] velocity of the tip point, world axes\"}],\"sweeps\":\"1 sweep: base to tip\",\"operations\""
-            ":{\"multiplications\":41,\"additions\":18,\"divisions\":0,\"square_roots\":0,\"trigonometric\":10},\"progr"
-            "am\":\"730d21478a14993d6d60c48a8b0dced666a69e8070589dc7cc175778aff16aef\"}";
-        return text;
-    }
-    case 3: {
-        static const char text[] =
-            "{\"function\":\"inverse_dynamics\",\"description\":\"joint forces of a motion\",\"inputs\":[{\"name\":\"q"
-            "\",\"shape\":[6],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shape\":[6],\"doc\":\"joint rates\"},{\"nam"
-            "e\":\"qdd\",\"shape\":[6],\"doc\":\"joint accelerations\"}],\"outputs\":[{\"name\":\"tau\",\"shape\":[6],"
-            "\"doc\":\"joint forces\"}],\"sweeps\":\"2 sweeps: base to tip, tip to base\",\"operations\":{\"multiplicat"
-            "ions\":179,\"additions\":152,\"divisions\":0,\"square_roots\":0,\"trigonometric\":10},\"program\":\"77a961"
-            "db218e6e38f2650fddfa0e4f1e1ec8bf3ddd3ba4710bac72341ced8a85\"}";
-        return text;
-    }
-    case 4: {
-        static const char text[] =
-            "{\"function\":\"inverse_dynamics_with_tip_force\",\"description\":\"joint forces of a motion, with a tip f"
-            "orce\",\"inputs\":[{\"name\":\"q\",\"shape\":[6],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shape\":[6]"
-            ",\"doc\":\"joint rates\"},{\"name\":\"qdd\",\"shape\":[6],\"doc\":\"joint accelerations\"},{\"name\":\"f_t"
-            "ip\",\"shape\":[6],\"doc\":\"force the tip exerts on its environment, [moment; force] at the tip point, wo"
-            "rld axes\"}],\"outputs\":[{\"name\":\"tau\",\"shape\":[6],\"doc\":\"joint forces\"}],\"sweeps\":\"3 sweeps"
-            ": base to tip, tip to base, tip to base; then tau = motion - pushed\",\"operations\":{\"multiplications\":"
-            "289,\"additions\":217,\"divisions\":0,\"square_roots\":0,\"trigonometric\":12},\"program\":\"dfc506b14b78a"
-            "1c03896e564ba145db46ed2bd6ca93fa1515f507a606847a51b\"}";
-        return text;
-    }
-    case 5: {
-        static const char text[] =
-            "{\"function\":\"bias_forces\",\"description\":\"Coriolis, gyroscopic and gravity forces\",\"inputs\":[{\"n"
-            "ame\":\"q\",\"shape\":[6],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shape\":[6],\"doc\":\"joint rates"
-            "\"}],\"outputs\":[{\"name\":\"tau\",\"shape\":[6],\"doc\":\"joint forces\"}],\"sweeps\":\"2 sweeps: base t"
-            "o tip, tip to base\",\"operations\":{\"multiplications\":168,\"additions\":129,\"divisions\":0,\"square_ro"
-            "ots\":0,\"trigonometric\":10},\"program\":\"0bbd517d2da50966f9220fdb0b10e1a91d9a44c5773f9bf3d1c57c18d3d81c"
-            "1c\"}";
-        return text;
-    }
-    case 6: {
-        static const char text[] =
-            "{\"function\":\"gravity_forces\",\"description\":\"forces that hold the robot still\",\"inputs\":[{\"name"
-            "\":\"q\",\"shape\":[6],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"tau\",\"shape\":[6],\"doc\":\""
-            "joint forces\"}],\"sweeps\":\"2 sweeps: tip to base, base to tip\",\"operations\":{\"multiplications\":23,"
-            "\"additions\":11,\"divisions\":0,\"square_roots\":0,\"trigonometric\":8},\"program\":\"b73db716fbfd7981d50"
-            "b586d119618525a70951bbc44565e6908b22acec33cf5\"}";
-        return text;
-    }
-    case 7: {
-        static const char text[] =
-            "{\"function\":\"mass_matrix\",\"description\":\"joint-space mass matrix\",\"inputs\":[{\"name\":\"q\",\"sh"
-            "ape\":[6],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"mass\",\"shape\":[6,6],\"doc\":\"joint-spac"
-            "e mass matrix, both triangles\"}],\"sweeps\":\"1 sweep: tip to base\",\"operations\":{\"multiplications\":"
-            "83,\"additions\":69,\"divisions\":0,\"square_roots\":0,\"trigonometric\":8},\"program\":\"ec2319dbd8ec4e77"
-            "1f0a2a3f02734f4949042594480141e6e27de741f443b530\"}";
-        return text;
-    }
-    case 8: {
-        static const char text[] =
-            "{\"function\":\"mass_matrix_inverse\",\"description\":\"inverse of the mass matrix\",\"inputs\":[{\"name\""
-            ":\"q\",\"shape\":[6],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"mass_inverse\",\"shape\":[6,6],"
-            "\"doc\":\"its inverse, both triangles\"}],\"sweeps\":\"1 sweep: tip to base; then mass = L D L*, mass^-1 ="
-            " L^-* D^-1 L^-1\",\"operations\":{\"multiplications\":178,\"additions\":138,\"divisions\":4,\"square_roots"
-            "\":0,\"trigonometric\":8},\"program\":\"152e33b435c7c2606e44ca08493f27029f167b52909a2f789ac878303caadff2\""
-            "}";
-        return text;
-    }
-    case 9: {
-        static const char text[] =
-            "{\"function\":\"forward_dynamics\",\"description\":\"accelerations under joint forces\",\"inputs\":[{\"nam"
-            "e\":\"q\",\"shape\":[6],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shape\":[6],\"doc\":\"joint rates\"}"
-            ",{\"name\":\"tau\",\"shape\":[6],\"doc\":\"joint forces\"}],\"outputs\":[{\"name\":\"qdd\",\"shape\":[6],"
-            "\"doc\":\"joint accelerations\"}],\"sweeps\":\"3 sweeps: tip to base, base to tip, tip to base; then mass "
-            "= L D L*, qdd = mass^-1 (tau - bias)\",\"operations\":{\"multiplications\":318,\"additions\":256,\"divisio"
-            "ns\":4,\"square_roots\":0,\"trigonometric\":10},\"program\":\"99675df72fa635fc16f0120d1914f86617f01d48d4bc"
-            "a0b45e450a8d858fcb46\"}";
-        return text;
-    }
-    case 10: {
-        static const char text[] =
-            "{\"function\":\"forward_dynamics_with_tip_force\",\"description\":\"accelerations under joint forces, with"
-            " a tip force\",\"inputs\":[{\"name\":\"q\",\"shape\":[6],\"doc\":\"configuration\"},{\"name\":\"qd\",\"sha"
-            "pe\":[6],\"doc\":\"joint rates\"},{\"name\":\"tau\",\"shape\":[6],\"doc\":\"joint forces\"},{\"name\":\"f_"
-            "tip\",\"shape\":[6],\"doc\":\"force the tip exerts on its environment, [moment; force] at the tip point, w"
-            "orld axes\"}],\"outputs\":[{\"name\":\"qdd\",\"shape\":[6],\"doc\":\"joint accelerations\"}],\"sweeps\":\""
-            "4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bia"
-            "s + pushed)\",\"operations\":{\"multiplications\":428,\"additions\":321,\"divisions\":4,\"square_roots\":0"
-            ",\"trigonometric\":12},\"program\":\"4bc78d7919180caa243b5fdd9435c142f566d53f57d1e52b430c21ea4551e4a0\"}";
-        return text;
-    }
-    case 11: {
-        static const char text[] =
-            "{\"function\":\"innovations_factors\",\"description\":\"factors of the mass matrix and its inverse\",\"inp"
-            "uts\":[{\"name\":\"q\",\"shape\":[6],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"D\",\"shape\":[6"
-            "],\"doc\":\"joint inertias of the articulated bodies; a block-diagonal matrix where joints have several fr"
-            "eedoms\"},{\"name\":\"L\",\"shape\":[6,6],\"doc\":\"I + H phi K: mass = L D L*\"},{\"name\":\"L_inverse\","
-            "\"shape\":[6,6],\"doc\":\"I - H psi K\"}],\"sweeps\":\"1 sweep: tip to base; then mass = L D L*\",\"operat"
-            "ions\":{\"multiplications\":135,\"additions\":108,\"divisions\":3,\"square_roots\":0,\"trigonometric\":8},"
-            "\"program\":\"be159ec6ea3b0bc5b9b2200e839c5d9920b04daad67a93b415c6fc97647b5ed0\"}";
-        return text;
-    }
-    case 12: {
-        static const char text[] =
-            "{\"function\":\"operational_space_inertia\",\"description\":\"inverse operational-space inertia\",\"inputs"
-            "\":[{\"name\":\"q\",\"shape\":[6],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"omega\",\"shape\":["
-            "6,6],\"doc\":\"J M^-1 J* at the tip point, world axes\"}],\"sweeps\":\"2 sweeps: tip to base, base to tip;"
-            " then mass = L D L*, omega = J mass^-1 J*\",\"operations\":{\"multiplications\":314,\"additions\":214,\"di"
-            "visions\":4,\"square_roots\":0,\"trigonometric\":12},\"program\":\"5678a4a73ff06e75dc79f59cdb6e63e4ade5a69"
-            "80f00b15977a1454da31be3c4\"}";
-        return text;
-    }
-    case 13: {
-        static const char text[] =
-            "{\"function\":\"tip_force_acceleration\",\"description\":\"accelerations caused by a tip force\",\"inputs"
-            "\":[{\"name\":\"q\",\"shape\":[6],\"doc\":\"configuration\"},{\"name\":\"f_tip\",\"shape\":[6],\"doc\":\"f"
-            "orce the tip exerts on its environment, [moment; force] at the tip point, world axes\"}],\"outputs\":[{\"n"
-            "ame\":\"qdd\",\"shape\":[6],\"doc\":\"joint accelerations\"}],\"sweeps\":\"2 sweeps: tip to base, tip to b"
-            "ase; then mass = L D L*, qdd = mass^-1 pushed\",\"operations\":{\"multiplications\":260,\"additions\":180,"
-            "\"divisions\":4,\"square_roots\":0,\"trigonometric\":12},\"program\":\"76f5b8ed2cc404a473df7702f58d1e22084"
-            "be53f16f4a8725b7c49cee9f86dae\"}";
-        return text;
-    }
-    case 14: {
-        static const char text[] =
-            "{\"function\":\"kinetic_energy\",\"description\":\"kinetic energy\",\"inputs\":[{\"name\":\"q\",\"shape\":"
-            "[6],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shape\":[6],\"doc\":\"joint rates\"}],\"outputs\":[{\"na"
-            "me\":\"energy\",\"shape\":[],\"doc\":\"joules\"}],\"sweeps\":\"1 sweep: base to tip\",\"operations\":{\"mu"
-            "ltiplications\":96,\"additions\":59,\"divisions\":0,\"square_roots\":0,\"trigonometric\":10},\"program\":"
-            "\"7c0ecac4fe3d5239cf50e04f70f59d4f978a4301d5eb898d16e479003d9d789e\"}";
-        return text;
-    }
-    case 15: {
-        static const char text[] =
-            "{\"function\":\"potential_energy\",\"description\":\"potential energy, zero at the world\'s origin\",\"inp"
-            "uts\":[{\"name\":\"q\",\"shape\":[6],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"energy\",\"shape"
-            "\":[],\"doc\":\"joules\"}],\"sweeps\":\"1 sweep: base to tip\",\"operations\":{\"multiplications\":16,\"ad"
-            "ditions\":12,\"divisions\":0,\"square_roots\":0,\"trigonometric\":7},\"program\":\"a90d88a61760fd338327fb1"
-            "64dc9bb447863fc8d6a552adb385268aeb437f9f7\"}";
-        return text;
-    }
-    case 16: {
-        static const char text[] =
-            "{\"function\":\"coriolis_matrix\",\"description\":\"Coriolis matrix of the Christoffel symbols\",\"inputs"
-            "\":[{\"name\":\"q\",\"shape\":[6],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shape\":[6],\"doc\":\"join"
-            "t rates\"}],\"outputs\":[{\"name\":\"coriolis\",\"shape\":[6,6],\"doc\":\"C[i][j] = sum over k of christof"
-            "fel[i][j][k] qd[k]: dM/dt - 2C is skew, C qd the Coriolis forces\"}],\"sweeps\":\"3 sweeps: base to tip, t"
-            "ip to base, tip to base\",\"operations\":{\"multiplications\":346,\"additions\":269,\"divisions\":0,\"squa"
-            "re_roots\":0,\"trigonometric\":10},\"program\":\"e83e94336be89f596cda2fcd365a61de9d8b927a00ddc8c8a095ce1fb"
-            "544a23d\"}";
-        return text;
-    }
-    case 17: {
-        static const char text[] =
-            "{\"function\":\"coriolis_transpose_times_velocity\",\"description\":\"transposed Coriolis matrix times the"
-            " rates, for momentum observers\",\"inputs\":[{\"name\":\"q\",\"shape\":[6],\"doc\":\"configuration\"},{\"n"
-            "ame\":\"qd\",\"shape\":[6],\"doc\":\"joint rates\"}],\"outputs\":[{\"name\":\"tau\",\"shape\":[6],\"doc\":"
-            "\"joint forces\"}],\"sweeps\":\"2 sweeps: base to tip, tip to base\",\"operations\":{\"multiplications\":9"
-            "2,\"additions\":62,\"divisions\":0,\"square_roots\":0,\"trigonometric\":8},\"program\":\"b4e60df2b3435408b"
-            "e881f9aad341f9251018be4b9296776659c46c4c2ab7d78\"}";
-        return text;
-    }
-    case 18: {
-        static const char text[] =
-            "{\"function\":\"christoffel\",\"description\":\"Christoffel symbols\",\"inputs\":[{\"name\":\"q\",\"shape"
-            "\":[6],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"christoffel\",\"shape\":[6,6,6],\"doc\":\"[i]["
-            "j][k]: first kind, (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]\"}],\"swee"
-            "ps\":\"2 sweeps: base to tip, tip to base\",\"operations\":{\"multiplications\":298,\"additions\":177,\"di"
-            "visions\":0,\"square_roots\":0,\"trigonometric\":10},\"program\":\"aa7bb4438c68a2bca1ca0c10a939a0136697e38"
-            "98f99671cceb7f05005ab7098\"}";
-        return text;
-    }
-    case 19: {
-        static const char text[] =
-            "{\"function\":\"mass_matrix_sensitivity\",\"description\":\"derivatives of the mass matrix\",\"inputs\":[{"
-            "\"name\":\"q\",\"shape\":[6],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"sensitivity\",\"shape\":"
-            "[6,6,6],\"doc\":\"[i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates\"}],\""
-            "sweeps\":\"2 sweeps: base to tip, tip to base; then their sums\",\"operations\":{\"multiplications\":298,"
-            "\"additions\":393,\"divisions\":0,\"square_roots\":0,\"trigonometric\":10},\"program\":\"3028b6bca92846db3"
-            "e1597a15d00cd75148cf43fe351f09f27b2ac7f8b818319\"}";
-        return text;
-    }
-    case 20: {
-        static const char text[] =
-            "{\"function\":\"inverse_dynamics_derivatives\",\"description\":\"derivatives of inverse dynamics, and the "
-            "mass matrix\",\"inputs\":[{\"name\":\"q\",\"shape\":[6],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shap"
-            "e\":[6],\"doc\":\"joint rates\"},{\"name\":\"qdd\",\"shape\":[6],\"doc\":\"joint accelerations\"}],\"outpu"
-            "ts\":[{\"name\":\"dtau_dq\",\"shape\":[6,6],\"doc\":\"along the rates where they are not derivatives of co"
-            "ordinates\"},{\"name\":\"dtau_dqd\",\"shape\":[6,6],\"doc\":\"derivative by the joint rates\"},{\"name\":"
-            "\"mass\",\"shape\":[6,6],\"doc\":\"joint-space mass matrix, both triangles\"}],\"sweeps\":\"3 sweeps: base"
-            " to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis\",\"operations\":{\"multiplications\":895,\""
-            "additions\":687,\"divisions\":0,\"square_roots\":0,\"trigonometric\":10},\"program\":\"8defc35260640c904d6"
-            "0489dce9cffecd30736a8eeeff03ed31746ef4b34e77e\"}";
-        return text;
-    }
-    case 21: {
-        static const char text[] =
-            "{\"function\":\"forward_dynamics_derivatives\",\"description\":\"derivatives of forward dynamics, and the "
-            "inverse of the mass matrix\",\"inputs\":[{\"name\":\"q\",\"shape\":[6],\"doc\":\"configuration\"},{\"name"
-            "\":\"qd\",\"shape\":[6],\"doc\":\"joint rates\"},{\"name\":\"tau\",\"shape\":[6],\"doc\":\"joint forces\"}"
-            "],\"outputs\":[{\"name\":\"dqdd_dq\",\"shape\":[6,6],\"doc\":\"along the rates where they are not derivati"
-            "ves of coordinates\"},{\"name\":\"dqdd_dqd\",\"shape\":[6,6],\"doc\":\"derivative by the joint rates\"},{"
-            "\"name\":\"mass_inverse\",\"shape\":[6,6],\"doc\":\"its inverse, both triangles\"}],\"sweeps\":\"6 sweeps:"
-            " tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, "
-            "dtau_dqd = 2 coriolis\",\"operations\":{\"multiplications\":1870,\"additions\":1336,\"divisions\":4,\"squa"
-            "re_roots\":0,\"trigonometric\":10},\"program\":\"37e5e06f4712e271734ae2c9b8998cbaa93e06c7cb835018876e9f0e4"
-            "535437e\"}";
-        return text;
-    }
-    case 22: {
-        static const char text[] =
-            "{\"function\":\"jacobian_derivative\",\"description\":\"time derivative of the jacobian of the tip\",\"inp"
-            "uts\":[{\"name\":\"q\",\"shape\":[6],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shape\":[6],\"doc\":\"j"
-            "oint rates\"}],\"outputs\":[{\"name\":\"jacobian_rate\",\"shape\":[6,6],\"doc\":\"time derivative of the j"
-            "acobian of the tip point, world axes\"}],\"sweeps\":\"1 sweep: base to tip; then dJ/dt from J\",\"operatio"
-            "ns\":{\"multiplications\":97,\"additions\":51,\"divisions\":0,\"square_roots\":0,\"trigonometric\":10},\"p"
-            "rogram\":\"fda65abe888e268ca04f3bc82d80977f3d32431ad6608ca60d26924dfb320cfe\"}";
-        return text;
-    }
-    case 23: {
-        static const char text[] =
-            "{\"function\":\"log_det_gradient\",\"description\":\"gradient of log det of the mass matrix\",\"inputs\":["
-            "{\"name\":\"q\",\"shape\":[6],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"gradient\",\"shape\":[6"
-            "],\"doc\":\"of log det M, along the rates where they are not derivatives of coordinates\"}],\"sweeps\":\"3"
-            " sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass)\",\"operations\":{\"mult"
-            "iplications\":908,\"additions\":525,\"divisions\":4,\"square_roots\":0,\"trigonometric\":10},\"program\":"
-            "\"ccc8d0ddfb275c19f65f721321b3cfa673d0f5a24aefd3b8e48f5ea57d4e7c07\"}";
-        return text;
-    }
-    default:
-        return NULL;
-    }
+  switch (item) {
+  case 0:
+    return "{\"robot\":\"puma560\",\"nq\":6,\"nv\":6,\"joints\":[\"joint1\",\"joint2\",\"joint3\",\"joint4\",\"joint5\",\"joint6"
+      "\"],\"coordinates\":[\"joint1\",\"joint2\",\"joint3\",\"joint4\",\"joint5\",\"joint6\"],\"rates\":[\"joint1\",\"join"
+      "t2\",\"joint3\",\"joint4\",\"joint5\",\"joint6\"],\"gravity\":[0.0,0.0,-9.81],\"real\":\"double\",\"model\":\"8c14ff"
+      "ce7d1a18d2c5ed98c3846ab5ee8c797176b333ebdc44f25fa15066069b\",\"soagen\":\"0.1.0\",\"format\":1}";
+  case 1:
+    return PUMA560_FUNCTION("forward_kinematics", "pose of the tip", PUMA560_q, PUMA560_rotation "," PUMA560_position,
+      "1 sweep: base to tip", PUMA560_COUNTS(51, 25, 0, 0, 12),
+      "0ce05a55464b196cfbd6cff11cd9ace0ec926f2b51fc3bbae2cf42cdfca0a30d");
+  case 2:
+    return PUMA560_FUNCTION("jacobian", "jacobian of the tip", PUMA560_q, PUMA560_jacobian, "1 sweep: base to tip",
+      PUMA560_COUNTS(41, 18, 0, 0, 10), "1a3f6fc16d96871cdb00f3626fb2f8edbc9b7c11902a05bb02b80178287d759e");
+  case 3:
+    return PUMA560_FUNCTION("inverse_dynamics", "joint forces of a motion", PUMA560_q "," PUMA560_qd "," PUMA560_qdd,
+      PUMA560_tau, "2 sweeps: base to tip, tip to base", PUMA560_COUNTS(179, 152, 0, 0, 10),
+      "f79426303cb24ea8e2d7f33d70591d40507f794da1e10c8d2f4537896731bb30");
+  case 4:
+    return PUMA560_FUNCTION("inverse_dynamics_with_tip_force", "joint forces of a motion, with a tip force", PUMA560_q ","
+      PUMA560_qd "," PUMA560_qdd "," PUMA560_f_tip, PUMA560_tau,
+      "3 sweeps: base to tip, tip to base, tip to base; then tau = motion - pushed", PUMA560_COUNTS(289, 217, 0, 0, 12),
+      "318e8b66fcab83d89e8401763cc766d640ef29e5a3c2343c1eba3af3e822cebb");
+  case 5:
+    return PUMA560_FUNCTION("bias_forces", "Coriolis, gyroscopic and gravity forces", PUMA560_q "," PUMA560_qd, PUMA560_tau,
+      "2 sweeps: base to tip, tip to base", PUMA560_COUNTS(168, 129, 0, 0, 10),
+      "7ab0919aad222c4ff2481b62d77438027ec34035dc8b73da4079d34f523609b6");
+  case 6:
+    return PUMA560_FUNCTION("gravity_forces", "forces that hold the robot still", PUMA560_q, PUMA560_tau,
+      "2 sweeps: tip to base, base to tip", PUMA560_COUNTS(23, 11, 0, 0, 8),
+      "a987d503cbd8707782aaabcc276216426a12fa768995c41b762b8be8f5f83b80");
+  case 7:
+    return PUMA560_FUNCTION("mass_matrix", "joint-space mass matrix", PUMA560_q, PUMA560_mass, "1 sweep: tip to base",
+      PUMA560_COUNTS(83, 69, 0, 0, 8), "cbe3f001359bb97558282c79f9fd97cf3d956dd61a476be37af8296962115574");
+  case 8:
+    return PUMA560_FUNCTION("mass_matrix_inverse", "inverse of the mass matrix", PUMA560_q, PUMA560_mass_inverse,
+      "1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1", PUMA560_COUNTS(178, 138, 4, 0, 8),
+      "63d051eb590fc36d6b6563753d4b83fd0a400cc9df1dc59715ea4b79cb805ff0");
+  case 9:
+    return PUMA560_FUNCTION("forward_dynamics", "accelerations under joint forces", PUMA560_q "," PUMA560_qd "," PUMA560_tau,
+      PUMA560_qdd, "3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)",
+      PUMA560_COUNTS(318, 256, 4, 0, 10), "30abc81dcfba16db28350a5e9dc21288e6ce0d5c3c044f693a144ba4caa88811");
+  case 10:
+    return PUMA560_FUNCTION("forward_dynamics_with_tip_force", "accelerations under joint forces, with a tip force", PUMA560_q
+      "," PUMA560_qd "," PUMA560_tau "," PUMA560_f_tip, PUMA560_qdd,
+      "4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed"
+      ")", PUMA560_COUNTS(428, 321, 4, 0, 12), "1b72a0a7066ed5d29ae8e88bb402d7bed136f28f1b32c0df959415fcabd5d0f8");
+  case 11:
+    return PUMA560_FUNCTION("innovations_factors", "factors of the mass matrix and its inverse", PUMA560_q, PUMA560_D ","
+      PUMA560_L "," PUMA560_L_inverse, "1 sweep: tip to base; then mass = L D L*", PUMA560_COUNTS(135, 108, 3, 0, 8),
+      "3f5632a0bf3614117e897db6eb2d2f39742e21355837004aeb7bd43c0e5ee396");
+  case 12:
+    return PUMA560_FUNCTION("operational_space_inertia", "inverse operational-space inertia", PUMA560_q, PUMA560_omega,
+      "2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*", PUMA560_COUNTS(314, 214, 4, 0, 12),
+      "dc0ea89934e62fc2b770997d9a42c84b97b044cf60eaabecba7dfe877971b54e");
+  case 13:
+    return PUMA560_FUNCTION("tip_force_acceleration", "accelerations caused by a tip force", PUMA560_q "," PUMA560_f_tip,
+      PUMA560_qdd, "2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 pushed",
+      PUMA560_COUNTS(260, 180, 4, 0, 12), "991c42f530993870ba8ade7b26d5c1de9c9d87ab0612bfd93d2700e11471d58f");
+  case 14:
+    return PUMA560_FUNCTION("kinetic_energy", "kinetic energy", PUMA560_q "," PUMA560_qd, PUMA560_energy,
+      "1 sweep: tip to base; then energy = 1/2 qd* mass qd", PUMA560_COUNTS(111, 87, 0, 0, 8),
+      "5eae98af9041f2ff9955d9a3e6cefd99d000dc77406caf4362bae4e4f163ab74");
+  case 15:
+    return PUMA560_FUNCTION("potential_energy", "potential energy, zero at the world\'s origin", PUMA560_q, PUMA560_energy,
+      "1 sweep: base to tip", PUMA560_COUNTS(16, 12, 0, 0, 7),
+      "3965c7fec180e412e503d96595908a581d50b98ae5caac464fefdae6911346be");
+  case 16:
+    return PUMA560_FUNCTION("coriolis_matrix", "Coriolis matrix of the Christoffel symbols", PUMA560_q "," PUMA560_qd,
+      PUMA560_coriolis, "3 sweeps: base to tip, tip to base, tip to base", PUMA560_COUNTS(346, 269, 0, 0, 10),
+      "0df47795872f0a903a0af1188679107fef7cd070d9fab3441bc20837767c6d09");
+  case 17:
+    return PUMA560_FUNCTION("coriolis_transpose_times_velocity",
+      "transposed Coriolis matrix times the rates, for momentum observers", PUMA560_q "," PUMA560_qd, PUMA560_tau,
+      "2 sweeps: base to tip, tip to base", PUMA560_COUNTS(92, 62, 0, 0, 8),
+      "259ae6826681215c8c67c003c3ab4d79ecc6854c4452982f51d0fa3b58a58356");
+  case 18:
+    return PUMA560_FUNCTION("christoffel", "Christoffel symbols", PUMA560_q, PUMA560_christoffel,
+      "2 sweeps: base to tip, tip to base", PUMA560_COUNTS(298, 177, 0, 0, 10),
+      "3f09ee0f7961549342b0cff31a1ed47431d7bf0f8de503b7103ada734a1f5e29");
+  case 19:
+    return PUMA560_FUNCTION("mass_matrix_sensitivity", "derivatives of the mass matrix", PUMA560_q, PUMA560_sensitivity,
+      "2 sweeps: base to tip, tip to base; then their sums", PUMA560_COUNTS(298, 393, 0, 0, 10),
+      "f5884b635c5811b21e2f3dd6e08621043b65350fce421086b8b083ffe7857e5a");
+  case 20:
+    return PUMA560_FUNCTION("inverse_dynamics_derivatives", "derivatives of inverse dynamics, and the mass matrix", PUMA560_q
+      "," PUMA560_qd "," PUMA560_qdd, PUMA560_dtau_dq "," PUMA560_dtau_dqd "," PUMA560_mass,
+      "3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis", PUMA560_COUNTS(895, 687, 0, 0, 10),
+      "e73b693fd145670ef5531d1d2aa046db094848f9e37ba4677a599c06195bc0cc");
+  case 21:
+    return PUMA560_FUNCTION("forward_dynamics_derivatives",
+      "derivatives of forward dynamics, and the inverse of the mass matrix", PUMA560_q "," PUMA560_qd "," PUMA560_tau,
+      PUMA560_dqdd_dq "," PUMA560_dqdd_dqd "," PUMA560_mass_inverse,
+      "6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, d"
+      "tau_dqd = 2 coriolis", PUMA560_COUNTS(1870, 1336, 4, 0, 10),
+      "4b7635108189f7f15fd908d6184b0e548ffc080a37a445da0fed624633575363");
+  case 22:
+    return PUMA560_FUNCTION("jacobian_derivative", "time derivative of the jacobian of the tip", PUMA560_q "," PUMA560_qd,
+      PUMA560_jacobian_rate, "1 sweep: base to tip; then dJ/dt from J", PUMA560_COUNTS(97, 51, 0, 0, 10),
+      "c679a0a222741a81dc35d1e6b8a1d690bc0072f2c73e9bbb9b9e93de2fa5b8df");
+  case 23:
+    return PUMA560_FUNCTION("log_det_gradient", "gradient of log det of the mass matrix", PUMA560_q, PUMA560_gradient,
+      "3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass)",
+      PUMA560_COUNTS(908, 525, 4, 0, 10), "7f40635b036c979f46f8f8054a5b56ff46f3b66fdf1b22b06ee7966b719c4d07");
+  default:
+    return NULL;
+  }
 }

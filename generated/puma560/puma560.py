@@ -12,29 +12,29 @@ import numpy as np
 
 INFO = [  # the robot, then its functions
     {'robot': 'puma560', 'nq': 6, 'nv': 6, 'joints': ['joint1', 'joint2', 'joint3', 'joint4', 'joint5', 'joint6'], 'coordinates': ['joint1', 'joint2', 'joint3', 'joint4', 'joint5', 'joint6'], 'rates': ['joint1', 'joint2', 'joint3', 'joint4', 'joint5', 'joint6'], 'gravity': [0.0, 0.0, -9.81], 'real': 'double', 'model': '8c14ffce7d1a18d2c5ed98c3846ab5ee8c797176b333ebdc44f25fa15066069b', 'soagen': '0.1.0', 'format': 1},
-    {'function': 'forward_kinematics', 'description': 'pose of the tip', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'rotation', 'shape': [3, 3], 'doc': 'tip axes in world axes'}, {'name': 'position', 'shape': [3], 'doc': 'tip point in the world'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 51, 'additions': 25, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': 'b8cf1db892dc823a0ae47eab4d292891f083083c5303276d3dce38476e25c719'},
-    {'function': 'jacobian', 'description': 'jacobian of the tip', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'jacobian', 'shape': [6, 6], 'doc': 'rates to [angular; linear] velocity of the tip point, world axes'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 41, 'additions': 18, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '730d21478a14993d6d60c48a8b0dced666a69e8070589dc7cc175778aff16aef'},
-    {'function': 'inverse_dynamics', 'description': 'joint forces of a motion', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 179, 'additions': 152, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '77a961db218e6e38f2650fddfa0e4f1e1ec8bf3ddd3ba4710bac72341ced8a85'},
-    {'function': 'inverse_dynamics_with_tip_force', 'description': 'joint forces of a motion, with a tip force', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base; then tau = motion - pushed', 'operations': {'multiplications': 289, 'additions': 217, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': 'dfc506b14b78a1c03896e564ba145db46ed2bd6ca93fa1515f507a606847a51b'},
-    {'function': 'bias_forces', 'description': 'Coriolis, gyroscopic and gravity forces', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 168, 'additions': 129, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '0bbd517d2da50966f9220fdb0b10e1a91d9a44c5773f9bf3d1c57c18d3d81c1c'},
-    {'function': 'gravity_forces', 'description': 'forces that hold the robot still', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: tip to base, base to tip', 'operations': {'multiplications': 23, 'additions': 11, 'divisions': 0, 'square_roots': 0, 'trigonometric': 8}, 'program': 'b73db716fbfd7981d50b586d119618525a70951bbc44565e6908b22acec33cf5'},
-    {'function': 'mass_matrix', 'description': 'joint-space mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'mass', 'shape': [6, 6], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '1 sweep: tip to base', 'operations': {'multiplications': 83, 'additions': 69, 'divisions': 0, 'square_roots': 0, 'trigonometric': 8}, 'program': 'ec2319dbd8ec4e771f0a2a3f02734f4949042594480141e6e27de741f443b530'},
-    {'function': 'mass_matrix_inverse', 'description': 'inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'mass_inverse', 'shape': [6, 6], 'doc': 'its inverse, both triangles'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1', 'operations': {'multiplications': 178, 'additions': 138, 'divisions': 4, 'square_roots': 0, 'trigonometric': 8}, 'program': '152e33b435c7c2606e44ca08493f27029f167b52909a2f789ac878303caadff2'},
-    {'function': 'forward_dynamics', 'description': 'accelerations under joint forces', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)', 'operations': {'multiplications': 318, 'additions': 256, 'divisions': 4, 'square_roots': 0, 'trigonometric': 10}, 'program': '99675df72fa635fc16f0120d1914f86617f01d48d4bca0b45e450a8d858fcb46'},
-    {'function': 'forward_dynamics_with_tip_force', 'description': 'accelerations under joint forces, with a tip force', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed)', 'operations': {'multiplications': 428, 'additions': 321, 'divisions': 4, 'square_roots': 0, 'trigonometric': 12}, 'program': '4bc78d7919180caa243b5fdd9435c142f566d53f57d1e52b430c21ea4551e4a0'},
-    {'function': 'innovations_factors', 'description': 'factors of the mass matrix and its inverse', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'D', 'shape': [6], 'doc': 'joint inertias of the articulated bodies; a block-diagonal matrix where joints have several freedoms'}, {'name': 'L', 'shape': [6, 6], 'doc': 'I + H phi K: mass = L D L*'}, {'name': 'L_inverse', 'shape': [6, 6], 'doc': 'I - H psi K'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*', 'operations': {'multiplications': 135, 'additions': 108, 'divisions': 3, 'square_roots': 0, 'trigonometric': 8}, 'program': 'be159ec6ea3b0bc5b9b2200e839c5d9920b04daad67a93b415c6fc97647b5ed0'},
-    {'function': 'operational_space_inertia', 'description': 'inverse operational-space inertia', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'omega', 'shape': [6, 6], 'doc': 'J M^-1 J* at the tip point, world axes'}], 'sweeps': '2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*', 'operations': {'multiplications': 314, 'additions': 214, 'divisions': 4, 'square_roots': 0, 'trigonometric': 12}, 'program': '5678a4a73ff06e75dc79f59cdb6e63e4ade5a6980f00b15977a1454da31be3c4'},
-    {'function': 'tip_force_acceleration', 'description': 'accelerations caused by a tip force', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 pushed', 'operations': {'multiplications': 260, 'additions': 180, 'divisions': 4, 'square_roots': 0, 'trigonometric': 12}, 'program': '76f5b8ed2cc404a473df7702f58d1e22084be53f16f4a8725b7c49cee9f86dae'},
-    {'function': 'kinetic_energy', 'description': 'kinetic energy', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 96, 'additions': 59, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '7c0ecac4fe3d5239cf50e04f70f59d4f978a4301d5eb898d16e479003d9d789e'},
-    {'function': 'potential_energy', 'description': "potential energy, zero at the world's origin", 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 16, 'additions': 12, 'divisions': 0, 'square_roots': 0, 'trigonometric': 7}, 'program': 'a90d88a61760fd338327fb164dc9bb447863fc8d6a552adb385268aeb437f9f7'},
-    {'function': 'coriolis_matrix', 'description': 'Coriolis matrix of the Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'coriolis', 'shape': [6, 6], 'doc': 'C[i][j] = sum over k of christoffel[i][j][k] qd[k]: dM/dt - 2C is skew, C qd the Coriolis forces'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base', 'operations': {'multiplications': 346, 'additions': 269, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'e83e94336be89f596cda2fcd365a61de9d8b927a00ddc8c8a095ce1fb544a23d'},
-    {'function': 'coriolis_transpose_times_velocity', 'description': 'transposed Coriolis matrix times the rates, for momentum observers', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 92, 'additions': 62, 'divisions': 0, 'square_roots': 0, 'trigonometric': 8}, 'program': 'b4e60df2b3435408be881f9aad341f9251018be4b9296776659c46c4c2ab7d78'},
-    {'function': 'christoffel', 'description': 'Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'christoffel', 'shape': [6, 6, 6], 'doc': '[i][j][k]: first kind, (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 298, 'additions': 177, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'aa7bb4438c68a2bca1ca0c10a939a0136697e3898f99671cceb7f05005ab7098'},
-    {'function': 'mass_matrix_sensitivity', 'description': 'derivatives of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'sensitivity', 'shape': [6, 6, 6], 'doc': '[i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates'}], 'sweeps': '2 sweeps: base to tip, tip to base; then their sums', 'operations': {'multiplications': 298, 'additions': 393, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '3028b6bca92846db3e1597a15d00cd75148cf43fe351f09f27b2ac7f8b818319'},
-    {'function': 'inverse_dynamics_derivatives', 'description': 'derivatives of inverse dynamics, and the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'outputs': [{'name': 'dtau_dq', 'shape': [6, 6], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dtau_dqd', 'shape': [6, 6], 'doc': 'derivative by the joint rates'}, {'name': 'mass', 'shape': [6, 6], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis', 'operations': {'multiplications': 895, 'additions': 687, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '8defc35260640c904d60489dce9cffecd30736a8eeeff03ed31746ef4b34e77e'},
-    {'function': 'forward_dynamics_derivatives', 'description': 'derivatives of forward dynamics, and the inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'outputs': [{'name': 'dqdd_dq', 'shape': [6, 6], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dqdd_dqd', 'shape': [6, 6], 'doc': 'derivative by the joint rates'}, {'name': 'mass_inverse', 'shape': [6, 6], 'doc': 'its inverse, both triangles'}], 'sweeps': '6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis', 'operations': {'multiplications': 1870, 'additions': 1336, 'divisions': 4, 'square_roots': 0, 'trigonometric': 10}, 'program': '37e5e06f4712e271734ae2c9b8998cbaa93e06c7cb835018876e9f0e4535437e'},
-    {'function': 'jacobian_derivative', 'description': 'time derivative of the jacobian of the tip', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'jacobian_rate', 'shape': [6, 6], 'doc': 'time derivative of the jacobian of the tip point, world axes'}], 'sweeps': '1 sweep: base to tip; then dJ/dt from J', 'operations': {'multiplications': 97, 'additions': 51, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'fda65abe888e268ca04f3bc82d80977f3d32431ad6608ca60d26924dfb320cfe'},
-    {'function': 'log_det_gradient', 'description': 'gradient of log det of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'gradient', 'shape': [6], 'doc': 'of log det M, along the rates where they are not derivatives of coordinates'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass)', 'operations': {'multiplications': 908, 'additions': 525, 'divisions': 4, 'square_roots': 0, 'trigonometric': 10}, 'program': 'ccc8d0ddfb275c19f65f721321b3cfa673d0f5a24aefd3b8e48f5ea57d4e7c07'},
+    {'function': 'forward_kinematics', 'description': 'pose of the tip', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'rotation', 'shape': [3, 3], 'doc': 'tip axes in world axes'}, {'name': 'position', 'shape': [3], 'doc': 'tip point in the world'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 51, 'additions': 25, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': '0ce05a55464b196cfbd6cff11cd9ace0ec926f2b51fc3bbae2cf42cdfca0a30d'},
+    {'function': 'jacobian', 'description': 'jacobian of the tip', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'jacobian', 'shape': [6, 6], 'doc': 'rates to [angular; linear] velocity of the tip point, world axes'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 41, 'additions': 18, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '1a3f6fc16d96871cdb00f3626fb2f8edbc9b7c11902a05bb02b80178287d759e'},
+    {'function': 'inverse_dynamics', 'description': 'joint forces of a motion', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 179, 'additions': 152, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'f79426303cb24ea8e2d7f33d70591d40507f794da1e10c8d2f4537896731bb30'},
+    {'function': 'inverse_dynamics_with_tip_force', 'description': 'joint forces of a motion, with a tip force', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base; then tau = motion - pushed', 'operations': {'multiplications': 289, 'additions': 217, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': '318e8b66fcab83d89e8401763cc766d640ef29e5a3c2343c1eba3af3e822cebb'},
+    {'function': 'bias_forces', 'description': 'Coriolis, gyroscopic and gravity forces', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 168, 'additions': 129, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '7ab0919aad222c4ff2481b62d77438027ec34035dc8b73da4079d34f523609b6'},
+    {'function': 'gravity_forces', 'description': 'forces that hold the robot still', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: tip to base, base to tip', 'operations': {'multiplications': 23, 'additions': 11, 'divisions': 0, 'square_roots': 0, 'trigonometric': 8}, 'program': 'a987d503cbd8707782aaabcc276216426a12fa768995c41b762b8be8f5f83b80'},
+    {'function': 'mass_matrix', 'description': 'joint-space mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'mass', 'shape': [6, 6], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '1 sweep: tip to base', 'operations': {'multiplications': 83, 'additions': 69, 'divisions': 0, 'square_roots': 0, 'trigonometric': 8}, 'program': 'cbe3f001359bb97558282c79f9fd97cf3d956dd61a476be37af8296962115574'},
+    {'function': 'mass_matrix_inverse', 'description': 'inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'mass_inverse', 'shape': [6, 6], 'doc': 'its inverse, both triangles'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1', 'operations': {'multiplications': 178, 'additions': 138, 'divisions': 4, 'square_roots': 0, 'trigonometric': 8}, 'program': '63d051eb590fc36d6b6563753d4b83fd0a400cc9df1dc59715ea4b79cb805ff0'},
+    {'function': 'forward_dynamics', 'description': 'accelerations under joint forces', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)', 'operations': {'multiplications': 318, 'additions': 256, 'divisions': 4, 'square_roots': 0, 'trigonometric': 10}, 'program': '30abc81dcfba16db28350a5e9dc21288e6ce0d5c3c044f693a144ba4caa88811'},
+    {'function': 'forward_dynamics_with_tip_force', 'description': 'accelerations under joint forces, with a tip force', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed)', 'operations': {'multiplications': 428, 'additions': 321, 'divisions': 4, 'square_roots': 0, 'trigonometric': 12}, 'program': '1b72a0a7066ed5d29ae8e88bb402d7bed136f28f1b32c0df959415fcabd5d0f8'},
+    {'function': 'innovations_factors', 'description': 'factors of the mass matrix and its inverse', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'D', 'shape': [6], 'doc': 'joint inertias of the articulated bodies; a block-diagonal matrix where joints have several freedoms'}, {'name': 'L', 'shape': [6, 6], 'doc': 'I + H phi K: mass = L D L*'}, {'name': 'L_inverse', 'shape': [6, 6], 'doc': 'I - H psi K'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*', 'operations': {'multiplications': 135, 'additions': 108, 'divisions': 3, 'square_roots': 0, 'trigonometric': 8}, 'program': '3f5632a0bf3614117e897db6eb2d2f39742e21355837004aeb7bd43c0e5ee396'},
+    {'function': 'operational_space_inertia', 'description': 'inverse operational-space inertia', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'omega', 'shape': [6, 6], 'doc': 'J M^-1 J* at the tip point, world axes'}], 'sweeps': '2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*', 'operations': {'multiplications': 314, 'additions': 214, 'divisions': 4, 'square_roots': 0, 'trigonometric': 12}, 'program': 'dc0ea89934e62fc2b770997d9a42c84b97b044cf60eaabecba7dfe877971b54e'},
+    {'function': 'tip_force_acceleration', 'description': 'accelerations caused by a tip force', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 pushed', 'operations': {'multiplications': 260, 'additions': 180, 'divisions': 4, 'square_roots': 0, 'trigonometric': 12}, 'program': '991c42f530993870ba8ade7b26d5c1de9c9d87ab0612bfd93d2700e11471d58f'},
+    {'function': 'kinetic_energy', 'description': 'kinetic energy', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: tip to base; then energy = 1/2 qd* mass qd', 'operations': {'multiplications': 111, 'additions': 87, 'divisions': 0, 'square_roots': 0, 'trigonometric': 8}, 'program': '5eae98af9041f2ff9955d9a3e6cefd99d000dc77406caf4362bae4e4f163ab74'},
+    {'function': 'potential_energy', 'description': "potential energy, zero at the world's origin", 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 16, 'additions': 12, 'divisions': 0, 'square_roots': 0, 'trigonometric': 7}, 'program': '3965c7fec180e412e503d96595908a581d50b98ae5caac464fefdae6911346be'},
+    {'function': 'coriolis_matrix', 'description': 'Coriolis matrix of the Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'coriolis', 'shape': [6, 6], 'doc': 'C[i][j] = sum over k of christoffel[i][j][k] qd[k]: dM/dt - 2C is skew, C qd the Coriolis forces'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base', 'operations': {'multiplications': 346, 'additions': 269, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '0df47795872f0a903a0af1188679107fef7cd070d9fab3441bc20837767c6d09'},
+    {'function': 'coriolis_transpose_times_velocity', 'description': 'transposed Coriolis matrix times the rates, for momentum observers', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 92, 'additions': 62, 'divisions': 0, 'square_roots': 0, 'trigonometric': 8}, 'program': '259ae6826681215c8c67c003c3ab4d79ecc6854c4452982f51d0fa3b58a58356'},
+    {'function': 'christoffel', 'description': 'Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'christoffel', 'shape': [6, 6, 6], 'doc': '[i][j][k]: first kind, (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 298, 'additions': 177, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '3f09ee0f7961549342b0cff31a1ed47431d7bf0f8de503b7103ada734a1f5e29'},
+    {'function': 'mass_matrix_sensitivity', 'description': 'derivatives of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'sensitivity', 'shape': [6, 6, 6], 'doc': '[i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates'}], 'sweeps': '2 sweeps: base to tip, tip to base; then their sums', 'operations': {'multiplications': 298, 'additions': 393, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'f5884b635c5811b21e2f3dd6e08621043b65350fce421086b8b083ffe7857e5a'},
+    {'function': 'inverse_dynamics_derivatives', 'description': 'derivatives of inverse dynamics, and the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'outputs': [{'name': 'dtau_dq', 'shape': [6, 6], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dtau_dqd', 'shape': [6, 6], 'doc': 'derivative by the joint rates'}, {'name': 'mass', 'shape': [6, 6], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis', 'operations': {'multiplications': 895, 'additions': 687, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'e73b693fd145670ef5531d1d2aa046db094848f9e37ba4677a599c06195bc0cc'},
+    {'function': 'forward_dynamics_derivatives', 'description': 'derivatives of forward dynamics, and the inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'outputs': [{'name': 'dqdd_dq', 'shape': [6, 6], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dqdd_dqd', 'shape': [6, 6], 'doc': 'derivative by the joint rates'}, {'name': 'mass_inverse', 'shape': [6, 6], 'doc': 'its inverse, both triangles'}], 'sweeps': '6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis', 'operations': {'multiplications': 1870, 'additions': 1336, 'divisions': 4, 'square_roots': 0, 'trigonometric': 10}, 'program': '4b7635108189f7f15fd908d6184b0e548ffc080a37a445da0fed624633575363'},
+    {'function': 'jacobian_derivative', 'description': 'time derivative of the jacobian of the tip', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'jacobian_rate', 'shape': [6, 6], 'doc': 'time derivative of the jacobian of the tip point, world axes'}], 'sweeps': '1 sweep: base to tip; then dJ/dt from J', 'operations': {'multiplications': 97, 'additions': 51, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'c679a0a222741a81dc35d1e6b8a1d690bc0072f2c73e9bbb9b9e93de2fa5b8df'},
+    {'function': 'log_det_gradient', 'description': 'gradient of log det of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'gradient', 'shape': [6], 'doc': 'of log det M, along the rates where they are not derivatives of coordinates'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass)', 'operations': {'multiplications': 908, 'additions': 525, 'divisions': 4, 'square_roots': 0, 'trigonometric': 10}, 'program': '7f40635b036c979f46f8f8054a5b56ff46f3b66fdf1b22b06ee7966b719c4d07'},
 ]
 
 
@@ -70,45 +70,45 @@ def forward_kinematics(q):
     rotation = _empty(9, q)
     position = _empty(3, q)
 
-    # pose · sweep 1/1 base to tip
-    cq0 = np.cos(q[0])
-    cq1 = np.cos(q[1])
-    sq0 = np.sin(q[0])
-    pose_1 = q[1] + q[2]
-    sin_1 = np.sin(pose_1)
-    pose_2 = cq0*sin_1
-    cos_1 = np.cos(pose_1)
-    pose_3 = cq0*cos_1
-    position[0] = cq0*cq1*0.4318 - 0.1501*sq0 + 0.4331*pose_2 - 0.0203*pose_3
-    pose_4 = sq0*sin_1
-    pose_5 = sq0*cos_1
-    position[1] = sq0*cq1*0.4318 + 0.1501*cq0 + 0.4331*pose_4 - 0.0203*pose_5
-    sq1 = np.sin(q[1])
-    position[2] = 0.0203*sin_1 - 0.4318*sq1 + 0.4331*cos_1
-    cq3 = np.cos(q[3])
-    sq3 = np.sin(q[3])
-    pose_6 = cq3*pose_3 - sq0*sq3
-    cq4 = np.cos(q[4])
-    sq4 = np.sin(q[4])
-    rotation[2] = cq4*pose_2 + sq4*pose_6
-    pose_7 = cq3*pose_5 + cq0*sq3
-    rotation[5] = cq4*pose_4 + sq4*pose_7
-    pose_8 = sq0*cq3 + sq3*pose_3
-    pose_9 = cq4*pose_6 - sq4*pose_2
-    cq5 = np.cos(q[5])
-    sq5 = np.sin(q[5])
-    rotation[0] = cq5*pose_9 - sq5*pose_8
-    pose_10 = cq0*cq3 - sq3*pose_5
-    pose_11 = cq4*pose_7 - sq4*pose_4
-    rotation[3] = cq5*pose_11 + sq5*pose_10
-    rotation[4] = cq5*pose_10 - sq5*pose_11
-    pose_12 = sq3*sin_1
-    pose_13 = cq3*sin_1
-    pose_14 = cq4*pose_13 + sq4*cos_1
-    rotation[6] = sq5*pose_12 - cq5*pose_14
-    rotation[7] = cq5*pose_12 + sq5*pose_14
-    rotation[8] = cq4*cos_1 - sq4*pose_13
-    rotation[1] = -(cq5*pose_8 + sq5*pose_9)
+    # T · sweep 1/1 base to tip
+    c1 = np.cos(q[0])
+    c2 = np.cos(q[1])
+    s1 = np.sin(q[0])
+    T_1 = q[1] + q[2]
+    sin_1 = np.sin(T_1)
+    T_2 = c1*sin_1
+    cos_1 = np.cos(T_1)
+    T_3 = c1*cos_1
+    position[0] = c1*c2*0.4318 - 0.1501*s1 + 0.4331*T_2 - 0.0203*T_3
+    T_4 = s1*sin_1
+    T_5 = s1*cos_1
+    position[1] = s1*c2*0.4318 + 0.1501*c1 + 0.4331*T_4 - 0.0203*T_5
+    s2 = np.sin(q[1])
+    position[2] = 0.0203*sin_1 - 0.4318*s2 + 0.4331*cos_1
+    c4 = np.cos(q[3])
+    s4 = np.sin(q[3])
+    T_6 = c4*T_3 - s1*s4
+    c5 = np.cos(q[4])
+    s5 = np.sin(q[4])
+    rotation[2] = c5*T_2 + s5*T_6
+    T_7 = c4*T_5 + c1*s4
+    rotation[5] = c5*T_4 + s5*T_7
+    T_8 = s1*c4 + s4*T_3
+    T_9 = c5*T_6 - s5*T_2
+    c6 = np.cos(q[5])
+    s6 = np.sin(q[5])
+    rotation[0] = c6*T_9 - s6*T_8
+    T_10 = c1*c4 - s4*T_5
+    T_11 = c5*T_7 - s5*T_4
+    rotation[3] = c6*T_11 + s6*T_10
+    rotation[4] = c6*T_10 - s6*T_11
+    T_12 = s4*sin_1
+    T_13 = c4*sin_1
+    T_14 = c5*T_13 + s5*cos_1
+    rotation[6] = s6*T_12 - c6*T_14
+    rotation[7] = c6*T_12 + s6*T_14
+    rotation[8] = c5*cos_1 - s5*T_13
+    rotation[1] = -(c6*T_8 + s6*T_9)
 
     return _array(rotation, (3, 3)), _array(position, (3,))
 
@@ -124,47 +124,47 @@ def jacobian(q):
     q = _entries("q", q, (6,))
     jacobian = _empty(36, q)
 
-    # pose · sweep 1/1 base to tip
-    cq0 = np.cos(q[0])
-    jacobian[7] = jacobian[8] = cq0
-    cq3 = np.cos(q[3])
-    sq3 = np.sin(q[3])
-    sq0 = np.sin(q[0])
-    pose_1 = q[1] + q[2]
-    cos_1 = np.cos(pose_1)
+    # T · sweep 1/1 base to tip
+    c1 = np.cos(q[0])
+    jacobian[7] = jacobian[8] = c1
+    c4 = np.cos(q[3])
+    s4 = np.sin(q[3])
+    s1 = np.sin(q[0])
+    T_1 = q[1] + q[2]
+    cos_1 = np.cos(T_1)
     jacobian[15] = cos_1
-    pose_2 = sq0*cos_1
-    jacobian[10] = cq0*cq3 - sq3*pose_2
-    pose_3 = cq0*cos_1
-    sq4 = np.sin(q[4])
-    sin_1 = np.sin(pose_1)
-    cq4 = np.cos(q[4])
-    pose_4 = cq0*sin_1
-    jacobian[3] = pose_4
-    jacobian[5] = cq4*pose_4 + sq4*(cq3*pose_3 - sq0*sq3)
-    pose_5 = sq0*sin_1
-    jacobian[9] = pose_5
-    jacobian[11] = cq4*pose_5 + sq4*(cq3*pose_2 + cq0*sq3)
-    jacobian[17] = cq4*cos_1 - cq3*sin_1*sq4
-    jacobian[4] = -(sq0*cq3 + sq3*pose_3)
-    pose_6 = 0.4331*pose_4 - 0.0203*pose_3
-    cq1 = np.cos(q[1])
-    pose_7 = 0.4331*pose_5 - 0.0203*pose_2
-    pose_8 = sq0*cq1*0.4318 + 0.1501*cq0 + pose_7
-    jacobian[18] = -pose_8
-    pose_9 = cq0*cq1*0.4318 - 0.1501*sq0 + pose_6
-    jacobian[24] = pose_9
-    jacobian[31] = -(sq0*pose_8 + cq0*pose_9)
-    jacobian[16] = sq3*sin_1
-    pose_10 = 0.0203*sin_1 + 0.4331*cos_1
-    sq1 = np.sin(q[1])
-    pose_11 = pose_10 - 0.4318*sq1
-    jacobian[20] = cq0*pose_10
-    jacobian[26] = sq0*pose_10
-    jacobian[1] = jacobian[2] = -sq0
-    jacobian[25] = sq0*pose_11
-    jacobian[19] = cq0*pose_11
-    jacobian[32] = -(sq0*pose_7 + cq0*pose_6)
+    T_2 = s1*cos_1
+    jacobian[10] = c1*c4 - s4*T_2
+    T_3 = c1*cos_1
+    s5 = np.sin(q[4])
+    sin_1 = np.sin(T_1)
+    c5 = np.cos(q[4])
+    T_4 = c1*sin_1
+    jacobian[3] = T_4
+    jacobian[5] = c5*T_4 + s5*(c4*T_3 - s1*s4)
+    T_5 = s1*sin_1
+    jacobian[9] = T_5
+    jacobian[11] = c5*T_5 + s5*(c4*T_2 + c1*s4)
+    jacobian[17] = c5*cos_1 - c4*sin_1*s5
+    jacobian[4] = -(s1*c4 + s4*T_3)
+    T_6 = 0.4331*T_4 - 0.0203*T_3
+    c2 = np.cos(q[1])
+    T_7 = 0.4331*T_5 - 0.0203*T_2
+    T_8 = s1*c2*0.4318 + 0.1501*c1 + T_7
+    jacobian[18] = -T_8
+    T_9 = c1*c2*0.4318 - 0.1501*s1 + T_6
+    jacobian[24] = T_9
+    jacobian[31] = -(s1*T_8 + c1*T_9)
+    jacobian[16] = s4*sin_1
+    T_10 = 0.0203*sin_1 + 0.4331*cos_1
+    s2 = np.sin(q[1])
+    T_11 = T_10 - 0.4318*s2
+    jacobian[20] = c1*T_10
+    jacobian[26] = s1*T_10
+    jacobian[1] = jacobian[2] = -s1
+    jacobian[25] = s1*T_11
+    jacobian[19] = c1*T_11
+    jacobian[32] = -(s1*T_7 + c1*T_6)
 
     # entries that are constants or inputs
     jacobian[0] = jacobian[6] = jacobian[13] = jacobian[14] = jacobian[21] = jacobian[22] = 0.0
@@ -190,173 +190,173 @@ def inverse_dynamics(q, qd, qdd):
     qdd = _entries("qdd", qdd, (6,))
     tau = _empty(6, q, qd, qdd)
 
-    cq1 = np.cos(q[1])
-    sq1 = np.sin(q[1])
-    cq2 = np.cos(q[2])
-    sq2 = np.sin(q[2])
-    cq3 = np.cos(q[3])
-    sq3 = np.sin(q[3])
-    cq4 = np.cos(q[4])
-    sq4 = np.sin(q[4])
-    cq5 = np.cos(q[5])
-    sq5 = np.sin(q[5])
+    c2 = np.cos(q[1])
+    s2 = np.sin(q[1])
+    c3 = np.cos(q[2])
+    s3 = np.sin(q[2])
+    c4 = np.cos(q[3])
+    s4 = np.sin(q[3])
+    c5 = np.cos(q[4])
+    s5 = np.sin(q[4])
+    c6 = np.cos(q[5])
+    s6 = np.sin(q[5])
 
-    # body 2 'link2', q[1] · V, Omega, r, alpha · sweep 1/2 base to tip
-    V2_nwx = qd[0]*sq1
-    V2_nwy = qd[0]*cq1
-    Omega2_1 = V2_nwx*V2_nwy
-    Omega2_xy = Omega2_1 - qdd[1]
-    Omega2_yx = qdd[1] + Omega2_1
+    # body 2 'link2', q[1] · V, U, r, alpha · sweep 1/2 base to tip
+    V2_nwx = qd[0]*s2
+    V2_nwy = qd[0]*c2
+    U2_1 = V2_nwx*V2_nwy
+    U2_xy = U2_1 - qdd[1]
+    U2_yx = qdd[1] + U2_1
     r2_wy = qd[1]*V2_nwx
-    alpha2_wy = r2_wy - qdd[0]*cq1
-    Omega2_xz = alpha2_wy - r2_wy
-    Omega2_nzx = r2_wy + alpha2_wy
+    alpha2_wy = r2_wy - qdd[0]*c2
+    U2_xz = alpha2_wy - r2_wy
+    U2_nzx = r2_wy + alpha2_wy
     r2_nwx = qd[1]*V2_nwy
-    alpha2_nwx = r2_nwx + qdd[0]*sq1
-    Omega2_yz = alpha2_nwx - r2_nwx
-    Omega2_nzy = r2_nwx + alpha2_nwx
-    Omega2_2 = V2_nwy*V2_nwy
-    Omega2_3 = qd[1]*qd[1]
-    Omega2_nxx = Omega2_2 + Omega2_3
-    Omega2_4 = V2_nwx*V2_nwx
-    Omega2_nzz = Omega2_4 + Omega2_2
-    alpha2_nx = 9.81*sq1
-    alpha2_ny = 9.81*cq1
+    alpha2_nwx = r2_nwx + qdd[0]*s2
+    U2_yz = alpha2_nwx - r2_nwx
+    U2_nzy = r2_nwx + alpha2_nwx
+    U2_2 = V2_nwy*V2_nwy
+    U2_3 = qd[1]*qd[1]
+    U2_nxx = U2_2 + U2_3
+    U2_4 = V2_nwx*V2_nwx
+    U2_nzz = U2_4 + U2_2
+    alpha2_nx = 9.81*s2
+    alpha2_ny = 9.81*c2
 
-    # body 3 'link3', q[2] · alpha, V, r, Omega · sweep 1/2 base to tip
-    alpha3_nz = 0.4318*Omega2_nzx + 0.1501*Omega2_nzz
-    alpha3_1 = 0.4318*Omega2_yx - alpha2_ny + 0.1501*Omega2_yz
-    alpha3_2 = 0.1501*Omega2_xz - (alpha2_nx + 0.4318*Omega2_nxx)
-    alpha3_x = cq2*alpha3_2 + sq2*alpha3_1
-    alpha3_y = cq2*alpha3_1 - sq2*alpha3_2
-    V3_wy = sq2*V2_nwx - cq2*V2_nwy
+    # body 3 'link3', q[2] · alpha, V, r, U
+    alpha3_nz = 0.4318*U2_nzx + 0.1501*U2_nzz
+    alpha3_1 = 0.4318*U2_yx - alpha2_ny + 0.1501*U2_yz
+    alpha3_2 = 0.1501*U2_xz - (alpha2_nx + 0.4318*U2_nxx)
+    alpha3_x = c3*alpha3_2 + s3*alpha3_1
+    alpha3_y = c3*alpha3_1 - s3*alpha3_2
+    V3_wy = s3*V2_nwx - c3*V2_nwy
     r3_wx = qd[2]*V3_wy
-    alpha3_wx = r3_wx + sq2*alpha2_wy - cq2*alpha2_nwx
-    V3_nwx = cq2*V2_nwx + sq2*V2_nwy
+    alpha3_wx = r3_wx + s3*alpha2_wy - c3*alpha2_nwx
+    V3_nwx = c3*V2_nwx + s3*V2_nwy
     r3_wy = qd[2]*V3_nwx
-    alpha3_wy = r3_wy + cq2*alpha2_wy + sq2*alpha2_nwx
+    alpha3_wy = r3_wy + c3*alpha2_wy + s3*alpha2_nwx
     alpha3_wz = qdd[1] + qdd[2]
-    Omega3_1 = V3_nwx*V3_wy
-    Omega3_nxy = alpha3_wz + Omega3_1
-    Omega3_yx = alpha3_wz - Omega3_1
+    U3_1 = V3_nwx*V3_wy
+    U3_nxy = alpha3_wz + U3_1
+    U3_yx = alpha3_wz - U3_1
     V3_wz = qd[1] + qd[2]
-    Omega3_2 = V3_nwx*V3_wz
-    Omega3_xz = alpha3_wy - Omega3_2
-    Omega3_nzx = alpha3_wy + Omega3_2
-    Omega3_zy = alpha3_wx + V3_wy*V3_wz
-    Omega3_3 = V3_wy*V3_wy
-    Omega3_4 = V3_wz*V3_wz
-    Omega3_nxx = Omega3_3 + Omega3_4
-    Omega3_5 = V3_nwx*V3_nwx
-    Omega3_nyy = Omega3_5 + Omega3_4
+    U3_2 = V3_nwx*V3_wz
+    U3_xz = alpha3_wy - U3_2
+    U3_nzx = alpha3_wy + U3_2
+    U3_zy = alpha3_wx + V3_wy*V3_wz
+    U3_3 = V3_wy*V3_wy
+    U3_4 = V3_wz*V3_wz
+    U3_nxx = U3_3 + U3_4
+    U3_5 = V3_nwx*V3_nwx
+    U3_nyy = U3_5 + U3_4
 
-    # body 4 'link4', q[3] · V, alpha, r, Omega · sweep 1/2 base to tip
-    V4_wx = sq3*V3_wz - cq3*V3_nwx
-    V4_wy = cq3*V3_wz + sq3*V3_nwx
+    # body 4 'link4', q[3] · V, alpha, r, U
+    V4_wx = s4*V3_wz - c4*V3_nwx
+    V4_wy = c4*V3_wz + s4*V3_nwx
     V4_wz = qd[3] - V3_wy
-    alpha4_1 = 0.0203*Omega3_nxx + 0.4331*Omega3_nxy + alpha3_x
-    alpha4_nz = 0.4331*Omega3_nyy - 0.0203*Omega3_yx + alpha3_y
-    alpha4_2 = 0.0203*Omega3_nzx - alpha3_nz - 0.4331*Omega3_zy
-    alpha4_x = cq3*alpha4_1 + sq3*alpha4_2
-    alpha4_y = cq3*alpha4_2 - sq3*alpha4_1
+    alpha4_1 = 0.0203*U3_nxx + 0.4331*U3_nxy + alpha3_x
+    alpha4_nz = 0.4331*U3_nyy - 0.0203*U3_yx + alpha3_y
+    alpha4_2 = 0.0203*U3_nzx - alpha3_nz - 0.4331*U3_zy
+    alpha4_x = c4*alpha4_1 + s4*alpha4_2
+    alpha4_y = c4*alpha4_2 - s4*alpha4_1
     r4_wx = qd[3]*V4_wy
-    alpha4_wx = r4_wx + sq3*alpha3_wz + cq3*alpha3_wx
+    alpha4_wx = r4_wx + s4*alpha3_wz + c4*alpha3_wx
     r4_nwy = qd[3]*V4_wx
-    alpha4_wy = cq3*alpha3_wz - r4_nwy - sq3*alpha3_wx
+    alpha4_wy = c4*alpha3_wz - r4_nwy - s4*alpha3_wx
     alpha4_wz = qdd[3] - alpha3_wy
-    Omega4 = V4_wx*V4_wy
-    Omega4_xy = Omega4 - alpha4_wz
-    Omega4_yx = alpha4_wz + Omega4
-    Omega4_zx = V4_wx*V4_wz - alpha4_wy
-    Omega4_zy = alpha4_wx + V4_wy*V4_wz
+    U4 = V4_wx*V4_wy
+    U4_xy = U4 - alpha4_wz
+    U4_yx = alpha4_wz + U4
+    U4_zx = V4_wx*V4_wz - alpha4_wy
+    U4_zy = alpha4_wx + V4_wy*V4_wz
 
-    # body 5 'link5', q[4] · V, alpha, r, Omega · sweep 1/2 base to tip
-    V5_wx = cq4*V4_wx - sq4*V4_wz
-    V5_nwy = cq4*V4_wz + sq4*V4_wx
+    # body 5 'link5', q[4] · V, alpha, r, U
+    V5_wx = c5*V4_wx - s5*V4_wz
+    V5_nwy = c5*V4_wz + s5*V4_wx
     V5_wz = qd[4] + V4_wy
-    alpha5_x = cq4*alpha4_x + sq4*alpha4_nz
+    alpha5_x = c5*alpha4_x + s5*alpha4_nz
     r5_nwx = qd[4]*V5_nwy
-    alpha5_wx = cq4*alpha4_wx - r5_nwx - sq4*alpha4_wz
+    alpha5_wx = c5*alpha4_wx - r5_nwx - s5*alpha4_wz
     r5_nwy = qd[4]*V5_wx
-    alpha5_nwy = r5_nwy + cq4*alpha4_wz + sq4*alpha4_wx
+    alpha5_nwy = r5_nwy + c5*alpha4_wz + s5*alpha4_wx
     alpha5_wz = qdd[4] + alpha4_wy
-    Omega5 = V5_wx*V5_nwy
-    Omega5_nxy = alpha5_wz + Omega5
-    Omega5_yx = alpha5_wz - Omega5
-    Omega5_nyy = V5_wx*V5_wx + V5_wz*V5_wz
-    Omega5_zx = alpha5_nwy + V5_wx*V5_wz
-    Omega5_zy = alpha5_wx - V5_nwy*V5_wz
+    U5 = V5_wx*V5_nwy
+    U5_nxy = alpha5_wz + U5
+    U5_yx = alpha5_wz - U5
+    U5_nyy = V5_wx*V5_wx + V5_wz*V5_wz
+    U5_zx = alpha5_nwy + V5_wx*V5_wz
+    U5_zy = alpha5_wx - V5_nwy*V5_wz
 
-    # body 6 'link6', q[5] · V, alpha, Omega · sweep 1/2 base to tip
-    V6_wx = cq5*V5_wx + sq5*V5_wz
-    V6_wy = cq5*V5_wz - sq5*V5_wx
+    # body 6 'link6', q[5] · V, alpha, U
+    V6_wx = c6*V5_wx + s6*V5_wz
+    V6_wy = c6*V5_wz - s6*V5_wx
     alpha6_wz = qdd[5] + alpha5_nwy
-    Omega6_1 = V6_wx*V6_wy
-    Omega6_2 = qd[5] + qd[5] + V5_nwy
-    Omega6_zx = V6_wx*Omega6_2 - cq5*alpha5_wz + sq5*alpha5_wx
-    Omega6_zy = V6_wy*Omega6_2 + sq5*alpha5_wz + cq5*alpha5_wx
-    Omega6_3 = Omega6_1 - Omega6_1 + alpha6_wz
+    U6_1 = V6_wx*V6_wy
+    U6_2 = qd[5] + qd[5] + V5_nwy
+    U6_zx = V6_wx*U6_2 - c6*alpha5_wz + s6*alpha5_wx
+    U6_zy = V6_wy*U6_2 + s6*alpha5_wz + c6*alpha5_wx
+    U6_3 = U6_1 - U6_1 + alpha6_wz
 
-    # body 6 'link6', q[5] · f · sweep 2/2 tip to base
-    f6_wx = 1.9999999999999998e-05*Omega6_zy
-    f6_nwy = 1.9999999999999998e-05*Omega6_zx
-    f6_wz = 1.9999999999999998e-05*(alpha6_wz + Omega6_3)
+    # body 6 · f · sweep 2/2 tip to base
+    f6_wx = 1.9999999999999998e-05*U6_zy
+    f6_nwy = 1.9999999999999998e-05*U6_zx
+    f6_wz = 1.9999999999999998e-05*(alpha6_wz + U6_3)
     tau[5] = f6_wz
 
-    # body 5 'link5', q[4] · f · sweep 2/2 tip to base
-    f5_1 = 0.00042216000000000004*Omega5_zy - 0.0028799999999999997*alpha4_y + cq5*f6_wx
-    f5_wx = sq5*f6_nwy + f5_1
-    f5_nwy = f6_wz + 0.00019999999999999998*Omega5_zx
-    f5_2 = 0.00019999999999999998*Omega5_yx + 0.00042216000000000004*Omega5_nxy
-    f5_3 = sq5*f6_wx + f5_2 - cq5*f6_nwy
+    # body 5 · f
+    f5_1 = 0.00042216000000000004*U5_zy - 0.0028799999999999997*alpha4_y + c6*f6_wx
+    f5_wx = s6*f6_nwy + f5_1
+    f5_nwy = f6_wz + 0.00019999999999999998*U5_zx
+    f5_2 = 0.00019999999999999998*U5_yx + 0.00042216000000000004*U5_nxy
+    f5_3 = s6*f6_wx + f5_2 - c6*f6_nwy
     f5_wz = 0.0028799999999999997*alpha5_x + f5_3
     tau[4] = f5_wz
-    f5_x = 0.0028799999999999997*Omega5_nxy
-    f5_y = 0.0028799999999999997*Omega5_nyy
-    f5_nz = 0.0028799999999999997*Omega5_zy
+    f5_x = 0.0028799999999999997*U5_nxy
+    f5_y = 0.0028799999999999997*U5_nyy
+    f5_nz = 0.0028799999999999997*U5_zy
 
-    # body 4 'link4', q[3] · f · sweep 2/2 tip to base
-    f4_x = cq4*f5_x - sq4*f5_y
-    f4_nz = sq4*f5_x + cq4*f5_y
-    f4_wx = cq4*f5_wx + 0.0007499999999999996*Omega4_zy + sq4*f5_nwy
-    f4_wy = f5_wz - 0.0006499999999999998*Omega4_zx
-    f4 = 0.0006499999999999998*Omega4_yx - 0.0007499999999999996*Omega4_xy
-    f4_wz = f4 - sq4*f5_wx + cq4*f5_nwy
+    # body 4 · f
+    f4_x = c5*f5_x - s5*f5_y
+    f4_nz = s5*f5_x + c5*f5_y
+    f4_wx = c5*f5_wx + 0.0007499999999999996*U4_zy + s5*f5_nwy
+    f4_wy = f5_wz - 0.0006499999999999998*U4_zx
+    f4 = 0.0006499999999999998*U4_yx - 0.0007499999999999996*U4_xy
+    f4_wz = f4 - s5*f5_wx + c5*f5_nwy
     tau[3] = f4_wz
 
-    # body 3 'link3', q[2] · f · sweep 2/2 tip to base
-    f3_1 = 0.8617949999999999*alpha3_nz - 0.004704*(Omega3_4 - Omega3_3) + 0.3156901365*Omega3_zy
-    f3_2 = sq3*f4_x - cq3*f5_nz
-    f3_3 = f3_1 - 0.010673638499999997*Omega3_nzx - 0.4331*f3_2 + cq3*f4_wx
-    f3_wx = f3_3 - sq3*f4_wy
-    f3_4 = 0.004704*Omega3_nxy - 0.025374999999999998*alpha3_nz + 0.016765112499999957*Omega3_nzx
-    f3_wy = f3_4 - 0.010673638499999997*Omega3_zy + 0.0203*f3_2 - f4_wz
-    f3_5 = 0.016765112499999957*Omega3_yx + 0.010673638499999997*(Omega3_3 - Omega3_5)
-    f3_6 = 0.3156901365*Omega3_nxy + f3_5 + 0.004704*Omega3_xz + 0.8617949999999999*alpha3_x
-    f3_7 = cq3*f4_x + sq3*f5_nz
+    # body 3 · f
+    f3_1 = 0.8617949999999999*alpha3_nz - 0.004704*(U3_4 - U3_3) + 0.3156901365*U3_zy
+    f3_2 = s4*f4_x - c4*f5_nz
+    f3_3 = f3_1 - 0.010673638499999997*U3_nzx - 0.4331*f3_2 + c4*f4_wx
+    f3_wx = f3_3 - s4*f4_wy
+    f3_4 = 0.004704*U3_nxy - 0.025374999999999998*alpha3_nz + 0.016765112499999957*U3_nzx
+    f3_wy = f3_4 - 0.010673638499999997*U3_zy + 0.0203*f3_2 - f4_wz
+    f3_5 = 0.016765112499999957*U3_yx + 0.010673638499999997*(U3_3 - U3_5)
+    f3_6 = 0.3156901365*U3_nxy + f3_5 + 0.004704*U3_xz + 0.8617949999999999*alpha3_x
+    f3_7 = c4*f4_x + s4*f5_nz
     f3_8 = f3_6 - 0.025374999999999998*alpha3_y - 0.0203*f4_nz + 0.4331*f3_7
-    f3_wz = sq3*f4_wx + f3_8 + cq3*f4_wy
+    f3_wz = s4*f4_wx + f3_8 + c4*f4_wy
     tau[2] = f3_wz
-    f3_x = 0.025374999999999998*Omega3_nxx + 0.8617949999999999*Omega3_nxy + f3_7
-    f3_y = 0.8617949999999999*Omega3_nyy - 0.025374999999999998*Omega3_yx + f4_nz
-    f3_z = 0.025374999999999998*Omega3_nzx - 0.8617949999999999*Omega3_zy + f3_2
+    f3_x = 0.025374999999999998*U3_nxx + 0.8617949999999999*U3_nxy + f3_7
+    f3_y = 0.8617949999999999*U3_nyy - 0.025374999999999998*U3_yx + f4_nz
+    f3_z = 0.025374999999999998*U3_nzx - 0.8617949999999999*U3_zy + f3_2
 
-    # body 2 'link2', q[1] · f · sweep 2/2 tip to base
-    f2_1 = 1.024164*sq1 - 37.2347379*cq1 + 1.6749876020000003*Omega2_yx
-    f2_2 = 0.0070992*(Omega2_2 - Omega2_4) + f2_1 - 0.07312640000000026*Omega2_xy
-    f2_3 = 0.690314699*Omega2_yz + f2_2 - 0.023750999999999998*Omega2_xz
-    f2_4 = sq2*f3_x + cq2*f3_y
+    # body 2 · f
+    f2_1 = 1.024164*s2 - 37.2347379*c2 + 1.6749876020000003*U2_yx
+    f2_2 = 0.0070992*(U2_2 - U2_4) + f2_1 - 0.07312640000000026*U2_xy
+    f2_3 = 0.690314699*U2_yz + f2_2 - 0.023750999999999998*U2_xz
+    f2_4 = s3*f3_x + c3*f3_y
     tau[1] = 0.4318*f2_4 + f2_3 + f3_wz
-    f2_5 = 0.023750999999999998*(Omega2_3 - Omega2_2) - 0.690314699*Omega2_yx
-    f2_6 = f2_5 - 0.0070992*Omega2_nzx - 0.07312640000000026*Omega2_nzy
-    f2_wx = f2_6 - 0.1501*f2_4 - sq2*f3_wy + cq2*f3_wx
-    f2_7 = 0.023750999999999998*Omega2_xy + 0.690314699*(Omega2_4 - Omega2_3)
-    f2_8 = 1.6749876020000003*Omega2_nzx + f2_7 + 0.0070992*Omega2_nzy - 0.4318*f3_z
-    f2_9 = 0.1501*(cq2*f3_x - sq2*f3_y) + f2_8 + cq2*f3_wy
-    f2_wy = sq2*f3_wx + f2_9
+    f2_5 = 0.023750999999999998*(U2_3 - U2_2) - 0.690314699*U2_yx
+    f2_6 = f2_5 - 0.0070992*U2_nzx - 0.07312640000000026*U2_nzy
+    f2_wx = f2_6 - 0.1501*f2_4 - s3*f3_wy + c3*f3_wx
+    f2_7 = 0.023750999999999998*U2_xy + 0.690314699*(U2_4 - U2_3)
+    f2_8 = 1.6749876020000003*U2_nzx + f2_7 + 0.0070992*U2_nzy - 0.4318*f3_z
+    f2_9 = 0.1501*(c3*f3_x - s3*f3_y) + f2_8 + c3*f3_wy
+    f2_wy = s3*f3_wx + f2_9
 
-    # body 1 'link1', q[0] · f · sweep 2/2 tip to base
-    tau[0] = 1.4617295504999999*qdd[0] - sq1*f2_wx - cq1*f2_wy
+    # body 1 'link1', q[0] · f
+    tau[0] = 1.4617295504999999*qdd[0] - s2*f2_wx - c2*f2_wy
 
     return _array(tau, (6,))
 
@@ -378,202 +378,202 @@ def inverse_dynamics_with_tip_force(q, qd, qdd, f_tip):
     f_tip = _entries("f_tip", f_tip, (6,))
     tau = _empty(6, q, qd, qdd, f_tip)
 
-    cq1 = np.cos(q[1])
-    sq1 = np.sin(q[1])
-    cq2 = np.cos(q[2])
-    sq2 = np.sin(q[2])
-    cq3 = np.cos(q[3])
-    sq3 = np.sin(q[3])
-    cq4 = np.cos(q[4])
-    sq4 = np.sin(q[4])
-    cq5 = np.cos(q[5])
-    sq5 = np.sin(q[5])
+    c2 = np.cos(q[1])
+    s2 = np.sin(q[1])
+    c3 = np.cos(q[2])
+    s3 = np.sin(q[2])
+    c4 = np.cos(q[3])
+    s4 = np.sin(q[3])
+    c5 = np.cos(q[4])
+    s5 = np.sin(q[4])
+    c6 = np.cos(q[5])
+    s6 = np.sin(q[5])
 
-    # body 2 'link2', q[1] · V, Omega, r, alpha · sweep 1/2 base to tip
-    V2_nwx = qd[0]*sq1
-    V2_nwy = qd[0]*cq1
-    Omega2_1 = V2_nwx*V2_nwy
-    Omega2_xy = Omega2_1 - qdd[1]
-    Omega2_yx = qdd[1] + Omega2_1
+    # body 2 'link2', q[1] · V, U, r, alpha · sweep 1/2 base to tip
+    V2_nwx = qd[0]*s2
+    V2_nwy = qd[0]*c2
+    U2_1 = V2_nwx*V2_nwy
+    U2_xy = U2_1 - qdd[1]
+    U2_yx = qdd[1] + U2_1
     r2_wy = qd[1]*V2_nwx
-    alpha2_wy = r2_wy - qdd[0]*cq1
-    Omega2_xz = alpha2_wy - r2_wy
-    Omega2_nzx = r2_wy + alpha2_wy
+    alpha2_wy = r2_wy - qdd[0]*c2
+    U2_xz = alpha2_wy - r2_wy
+    U2_nzx = r2_wy + alpha2_wy
     r2_nwx = qd[1]*V2_nwy
-    alpha2_nwx = r2_nwx + qdd[0]*sq1
-    Omega2_yz = alpha2_nwx - r2_nwx
-    Omega2_nzy = r2_nwx + alpha2_nwx
-    Omega2_2 = V2_nwy*V2_nwy
-    Omega2_3 = qd[1]*qd[1]
-    Omega2_nxx = Omega2_2 + Omega2_3
-    Omega2_4 = V2_nwx*V2_nwx
-    Omega2_nzz = Omega2_4 + Omega2_2
-    alpha2_nx = 9.81*sq1
-    alpha2_ny = 9.81*cq1
+    alpha2_nwx = r2_nwx + qdd[0]*s2
+    U2_yz = alpha2_nwx - r2_nwx
+    U2_nzy = r2_nwx + alpha2_nwx
+    U2_2 = V2_nwy*V2_nwy
+    U2_3 = qd[1]*qd[1]
+    U2_nxx = U2_2 + U2_3
+    U2_4 = V2_nwx*V2_nwx
+    U2_nzz = U2_4 + U2_2
+    alpha2_nx = 9.81*s2
+    alpha2_ny = 9.81*c2
 
-    # body 3 'link3', q[2] · alpha, V, r, Omega · sweep 1/2 base to tip
-    alpha3_nz = 0.4318*Omega2_nzx + 0.1501*Omega2_nzz
-    alpha3_1 = 0.4318*Omega2_yx - alpha2_ny + 0.1501*Omega2_yz
-    alpha3_2 = 0.1501*Omega2_xz - (alpha2_nx + 0.4318*Omega2_nxx)
-    alpha3_x = cq2*alpha3_2 + sq2*alpha3_1
-    alpha3_y = cq2*alpha3_1 - sq2*alpha3_2
-    V3_wy = sq2*V2_nwx - cq2*V2_nwy
+    # body 3 'link3', q[2] · alpha, V, r, U
+    alpha3_nz = 0.4318*U2_nzx + 0.1501*U2_nzz
+    alpha3_1 = 0.4318*U2_yx - alpha2_ny + 0.1501*U2_yz
+    alpha3_2 = 0.1501*U2_xz - (alpha2_nx + 0.4318*U2_nxx)
+    alpha3_x = c3*alpha3_2 + s3*alpha3_1
+    alpha3_y = c3*alpha3_1 - s3*alpha3_2
+    V3_wy = s3*V2_nwx - c3*V2_nwy
     r3_wx = qd[2]*V3_wy
-    alpha3_wx = r3_wx + sq2*alpha2_wy - cq2*alpha2_nwx
-    V3_nwx = cq2*V2_nwx + sq2*V2_nwy
+    alpha3_wx = r3_wx + s3*alpha2_wy - c3*alpha2_nwx
+    V3_nwx = c3*V2_nwx + s3*V2_nwy
     r3_wy = qd[2]*V3_nwx
-    alpha3_wy = r3_wy + cq2*alpha2_wy + sq2*alpha2_nwx
+    alpha3_wy = r3_wy + c3*alpha2_wy + s3*alpha2_nwx
     alpha3_wz = qdd[1] + qdd[2]
-    Omega3_1 = V3_nwx*V3_wy
-    Omega3_nxy = alpha3_wz + Omega3_1
-    Omega3_yx = alpha3_wz - Omega3_1
+    U3_1 = V3_nwx*V3_wy
+    U3_nxy = alpha3_wz + U3_1
+    U3_yx = alpha3_wz - U3_1
     V3_wz = qd[1] + qd[2]
-    Omega3_2 = V3_nwx*V3_wz
-    Omega3_xz = alpha3_wy - Omega3_2
-    Omega3_nzx = alpha3_wy + Omega3_2
-    Omega3_zy = alpha3_wx + V3_wy*V3_wz
-    Omega3_3 = V3_wy*V3_wy
-    Omega3_4 = V3_wz*V3_wz
-    Omega3_nxx = Omega3_3 + Omega3_4
-    Omega3_5 = V3_nwx*V3_nwx
-    Omega3_nyy = Omega3_5 + Omega3_4
+    U3_2 = V3_nwx*V3_wz
+    U3_xz = alpha3_wy - U3_2
+    U3_nzx = alpha3_wy + U3_2
+    U3_zy = alpha3_wx + V3_wy*V3_wz
+    U3_3 = V3_wy*V3_wy
+    U3_4 = V3_wz*V3_wz
+    U3_nxx = U3_3 + U3_4
+    U3_5 = V3_nwx*V3_nwx
+    U3_nyy = U3_5 + U3_4
 
-    # body 4 'link4', q[3] · V, alpha, r, Omega · sweep 1/2 base to tip
-    V4_wx = sq3*V3_wz - cq3*V3_nwx
-    V4_wy = cq3*V3_wz + sq3*V3_nwx
+    # body 4 'link4', q[3] · V, alpha, r, U
+    V4_wx = s4*V3_wz - c4*V3_nwx
+    V4_wy = c4*V3_wz + s4*V3_nwx
     V4_wz = qd[3] - V3_wy
-    alpha4_1 = 0.0203*Omega3_nxx + 0.4331*Omega3_nxy + alpha3_x
-    alpha4_nz = 0.4331*Omega3_nyy - 0.0203*Omega3_yx + alpha3_y
-    alpha4_2 = 0.0203*Omega3_nzx - alpha3_nz - 0.4331*Omega3_zy
-    alpha4_x = cq3*alpha4_1 + sq3*alpha4_2
-    alpha4_y = cq3*alpha4_2 - sq3*alpha4_1
+    alpha4_1 = 0.0203*U3_nxx + 0.4331*U3_nxy + alpha3_x
+    alpha4_nz = 0.4331*U3_nyy - 0.0203*U3_yx + alpha3_y
+    alpha4_2 = 0.0203*U3_nzx - alpha3_nz - 0.4331*U3_zy
+    alpha4_x = c4*alpha4_1 + s4*alpha4_2
+    alpha4_y = c4*alpha4_2 - s4*alpha4_1
     r4_wx = qd[3]*V4_wy
-    alpha4_wx = r4_wx + sq3*alpha3_wz + cq3*alpha3_wx
+    alpha4_wx = r4_wx + s4*alpha3_wz + c4*alpha3_wx
     r4_nwy = qd[3]*V4_wx
-    alpha4_wy = cq3*alpha3_wz - r4_nwy - sq3*alpha3_wx
+    alpha4_wy = c4*alpha3_wz - r4_nwy - s4*alpha3_wx
     alpha4_wz = qdd[3] - alpha3_wy
-    Omega4 = V4_wx*V4_wy
-    Omega4_xy = Omega4 - alpha4_wz
-    Omega4_yx = alpha4_wz + Omega4
-    Omega4_zx = V4_wx*V4_wz - alpha4_wy
-    Omega4_zy = alpha4_wx + V4_wy*V4_wz
+    U4 = V4_wx*V4_wy
+    U4_xy = U4 - alpha4_wz
+    U4_yx = alpha4_wz + U4
+    U4_zx = V4_wx*V4_wz - alpha4_wy
+    U4_zy = alpha4_wx + V4_wy*V4_wz
 
-    # body 5 'link5', q[4] · V, alpha, r, Omega · sweep 1/2 base to tip
-    V5_wx = cq4*V4_wx - sq4*V4_wz
-    V5_nwy = cq4*V4_wz + sq4*V4_wx
+    # body 5 'link5', q[4] · V, alpha, r, U
+    V5_wx = c5*V4_wx - s5*V4_wz
+    V5_nwy = c5*V4_wz + s5*V4_wx
     V5_wz = qd[4] + V4_wy
-    alpha5_x = cq4*alpha4_x + sq4*alpha4_nz
+    alpha5_x = c5*alpha4_x + s5*alpha4_nz
     r5_nwx = qd[4]*V5_nwy
-    alpha5_wx = cq4*alpha4_wx - r5_nwx - sq4*alpha4_wz
+    alpha5_wx = c5*alpha4_wx - r5_nwx - s5*alpha4_wz
     r5_nwy = qd[4]*V5_wx
-    alpha5_nwy = r5_nwy + cq4*alpha4_wz + sq4*alpha4_wx
+    alpha5_nwy = r5_nwy + c5*alpha4_wz + s5*alpha4_wx
     alpha5_wz = qdd[4] + alpha4_wy
-    Omega5 = V5_wx*V5_nwy
-    Omega5_nxy = alpha5_wz + Omega5
-    Omega5_yx = alpha5_wz - Omega5
-    Omega5_nyy = V5_wx*V5_wx + V5_wz*V5_wz
-    Omega5_zx = alpha5_nwy + V5_wx*V5_wz
-    Omega5_zy = alpha5_wx - V5_nwy*V5_wz
+    U5 = V5_wx*V5_nwy
+    U5_nxy = alpha5_wz + U5
+    U5_yx = alpha5_wz - U5
+    U5_nyy = V5_wx*V5_wx + V5_wz*V5_wz
+    U5_zx = alpha5_nwy + V5_wx*V5_wz
+    U5_zy = alpha5_wx - V5_nwy*V5_wz
 
-    # body 6 'link6', q[5] · V, alpha, Omega · sweep 1/2 base to tip
-    V6_wx = cq5*V5_wx + sq5*V5_wz
-    V6_wy = cq5*V5_wz - sq5*V5_wx
+    # body 6 'link6', q[5] · V, alpha, U
+    V6_wx = c6*V5_wx + s6*V5_wz
+    V6_wy = c6*V5_wz - s6*V5_wx
     alpha6_wz = qdd[5] + alpha5_nwy
-    Omega6_1 = V6_wx*V6_wy
-    Omega6_2 = qd[5] + qd[5] + V5_nwy
-    Omega6_zx = V6_wx*Omega6_2 - cq5*alpha5_wz + sq5*alpha5_wx
-    Omega6_zy = V6_wy*Omega6_2 + sq5*alpha5_wz + cq5*alpha5_wx
-    Omega6_3 = Omega6_1 - Omega6_1 + alpha6_wz
+    U6_1 = V6_wx*V6_wy
+    U6_2 = qd[5] + qd[5] + V5_nwy
+    U6_zx = V6_wx*U6_2 - c6*alpha5_wz + s6*alpha5_wx
+    U6_zy = V6_wy*U6_2 + s6*alpha5_wz + c6*alpha5_wx
+    U6_3 = U6_1 - U6_1 + alpha6_wz
 
-    # body 6 'link6', q[5] · f · sweep 2/2 tip to base
-    f6_wx_1 = 1.9999999999999998e-05*Omega6_zy
-    f6_nwy = 1.9999999999999998e-05*Omega6_zx
-    f6_wz_1 = 1.9999999999999998e-05*(alpha6_wz + Omega6_3)
+    # body 6 · f · sweep 2/2 tip to base
+    f6_wx_1 = 1.9999999999999998e-05*U6_zy
+    f6_nwy = 1.9999999999999998e-05*U6_zx
+    f6_wz_1 = 1.9999999999999998e-05*(alpha6_wz + U6_3)
 
-    # body 5 'link5', q[4] · f · sweep 2/2 tip to base
-    f5_1 = 0.00042216000000000004*Omega5_zy - 0.0028799999999999997*alpha4_y + cq5*f6_wx_1
-    f5_wx_1 = sq5*f6_nwy + f5_1
-    f5_nwy = f6_wz_1 + 0.00019999999999999998*Omega5_zx
-    f5_2 = 0.00019999999999999998*Omega5_yx + 0.00042216000000000004*Omega5_nxy
-    f5_3 = sq5*f6_wx_1 + f5_2 - cq5*f6_nwy
+    # body 5 · f
+    f5_1 = 0.00042216000000000004*U5_zy - 0.0028799999999999997*alpha4_y + c6*f6_wx_1
+    f5_wx_1 = s6*f6_nwy + f5_1
+    f5_nwy = f6_wz_1 + 0.00019999999999999998*U5_zx
+    f5_2 = 0.00019999999999999998*U5_yx + 0.00042216000000000004*U5_nxy
+    f5_3 = s6*f6_wx_1 + f5_2 - c6*f6_nwy
     f5_wz_1 = 0.0028799999999999997*alpha5_x + f5_3
-    f5_x_1 = 0.0028799999999999997*Omega5_nxy
-    f5_y = 0.0028799999999999997*Omega5_nyy
-    f5_nz = 0.0028799999999999997*Omega5_zy
+    f5_x_1 = 0.0028799999999999997*U5_nxy
+    f5_y = 0.0028799999999999997*U5_nyy
+    f5_nz = 0.0028799999999999997*U5_zy
 
-    # body 4 'link4', q[3] · f · sweep 2/2 tip to base
-    f4_x_1 = cq4*f5_x_1 - sq4*f5_y
-    f4_nz_1 = sq4*f5_x_1 + cq4*f5_y
-    f4_wx_1 = cq4*f5_wx_1 + 0.0007499999999999996*Omega4_zy + sq4*f5_nwy
-    f4_wy = f5_wz_1 - 0.0006499999999999998*Omega4_zx
-    f4 = 0.0006499999999999998*Omega4_yx - 0.0007499999999999996*Omega4_xy
-    f4_wz = f4 - sq4*f5_wx_1 + cq4*f5_nwy
+    # body 4 · f
+    f4_x_1 = c5*f5_x_1 - s5*f5_y
+    f4_nz_1 = s5*f5_x_1 + c5*f5_y
+    f4_wx_1 = c5*f5_wx_1 + 0.0007499999999999996*U4_zy + s5*f5_nwy
+    f4_wy = f5_wz_1 - 0.0006499999999999998*U4_zx
+    f4 = 0.0006499999999999998*U4_yx - 0.0007499999999999996*U4_xy
+    f4_wz = f4 - s5*f5_wx_1 + c5*f5_nwy
 
-    # body 3 'link3', q[2] · f · sweep 2/2 tip to base
-    f3_1 = 0.8617949999999999*alpha3_nz - 0.004704*(Omega3_4 - Omega3_3) + 0.3156901365*Omega3_zy
-    f3_2 = sq3*f4_x_1 - cq3*f5_nz
-    f3_3 = f3_1 - 0.010673638499999997*Omega3_nzx - 0.4331*f3_2 + cq3*f4_wx_1
-    f3_wx_1 = f3_3 - sq3*f4_wy
-    f3_4 = 0.004704*Omega3_nxy - 0.025374999999999998*alpha3_nz + 0.016765112499999957*Omega3_nzx
-    f3_wy_1 = f3_4 - 0.010673638499999997*Omega3_zy + 0.0203*f3_2 - f4_wz
-    f3_5 = 0.016765112499999957*Omega3_yx + 0.010673638499999997*(Omega3_3 - Omega3_5)
-    f3_6 = 0.3156901365*Omega3_nxy + f3_5 + 0.004704*Omega3_xz + 0.8617949999999999*alpha3_x
-    f3_7 = cq3*f4_x_1 + sq3*f5_nz
+    # body 3 · f
+    f3_1 = 0.8617949999999999*alpha3_nz - 0.004704*(U3_4 - U3_3) + 0.3156901365*U3_zy
+    f3_2 = s4*f4_x_1 - c4*f5_nz
+    f3_3 = f3_1 - 0.010673638499999997*U3_nzx - 0.4331*f3_2 + c4*f4_wx_1
+    f3_wx_1 = f3_3 - s4*f4_wy
+    f3_4 = 0.004704*U3_nxy - 0.025374999999999998*alpha3_nz + 0.016765112499999957*U3_nzx
+    f3_wy_1 = f3_4 - 0.010673638499999997*U3_zy + 0.0203*f3_2 - f4_wz
+    f3_5 = 0.016765112499999957*U3_yx + 0.010673638499999997*(U3_3 - U3_5)
+    f3_6 = 0.3156901365*U3_nxy + f3_5 + 0.004704*U3_xz + 0.8617949999999999*alpha3_x
+    f3_7 = c4*f4_x_1 + s4*f5_nz
     f3_8 = f3_6 - 0.025374999999999998*alpha3_y - 0.0203*f4_nz_1 + 0.4331*f3_7
-    f3_wz_1 = sq3*f4_wx_1 + f3_8 + cq3*f4_wy
-    f3_x_1 = 0.025374999999999998*Omega3_nxx + 0.8617949999999999*Omega3_nxy + f3_7
-    f3_y = 0.8617949999999999*Omega3_nyy - 0.025374999999999998*Omega3_yx + f4_nz_1
-    f3_z_1 = 0.025374999999999998*Omega3_nzx - 0.8617949999999999*Omega3_zy + f3_2
+    f3_wz_1 = s4*f4_wx_1 + f3_8 + c4*f4_wy
+    f3_x_1 = 0.025374999999999998*U3_nxx + 0.8617949999999999*U3_nxy + f3_7
+    f3_y = 0.8617949999999999*U3_nyy - 0.025374999999999998*U3_yx + f4_nz_1
+    f3_z_1 = 0.025374999999999998*U3_nzx - 0.8617949999999999*U3_zy + f3_2
 
-    # body 2 'link2', q[1] · f · sweep 2/2 tip to base
-    f2_1 = 1.024164*sq1 - 37.2347379*cq1 + 1.6749876020000003*Omega2_yx
-    f2_2 = 0.0070992*(Omega2_2 - Omega2_4) + f2_1 - 0.07312640000000026*Omega2_xy
-    f2_3 = 0.690314699*Omega2_yz + f2_2 - 0.023750999999999998*Omega2_xz
-    f2_4 = sq2*f3_x_1 + cq2*f3_y
+    # body 2 · f
+    f2_1 = 1.024164*s2 - 37.2347379*c2 + 1.6749876020000003*U2_yx
+    f2_2 = 0.0070992*(U2_2 - U2_4) + f2_1 - 0.07312640000000026*U2_xy
+    f2_3 = 0.690314699*U2_yz + f2_2 - 0.023750999999999998*U2_xz
+    f2_4 = s3*f3_x_1 + c3*f3_y
     f2_wz = 0.4318*f2_4 + f2_3 + f3_wz_1
-    f2_5 = 0.023750999999999998*(Omega2_3 - Omega2_2) - 0.690314699*Omega2_yx
-    f2_6 = f2_5 - 0.0070992*Omega2_nzx - 0.07312640000000026*Omega2_nzy
-    f2_wx_1 = f2_6 - 0.1501*f2_4 - sq2*f3_wy_1 + cq2*f3_wx_1
-    f2_7 = 0.023750999999999998*Omega2_xy + 0.690314699*(Omega2_4 - Omega2_3)
-    f2_8 = 1.6749876020000003*Omega2_nzx + f2_7 + 0.0070992*Omega2_nzy - 0.4318*f3_z_1
-    f2_9 = 0.1501*(cq2*f3_x_1 - sq2*f3_y) + f2_8 + cq2*f3_wy_1
-    f2_wy_1 = sq2*f3_wx_1 + f2_9
+    f2_5 = 0.023750999999999998*(U2_3 - U2_2) - 0.690314699*U2_yx
+    f2_6 = f2_5 - 0.0070992*U2_nzx - 0.07312640000000026*U2_nzy
+    f2_wx_1 = f2_6 - 0.1501*f2_4 - s3*f3_wy_1 + c3*f3_wx_1
+    f2_7 = 0.023750999999999998*U2_xy + 0.690314699*(U2_4 - U2_3)
+    f2_8 = 1.6749876020000003*U2_nzx + f2_7 + 0.0070992*U2_nzy - 0.4318*f3_z_1
+    f2_9 = 0.1501*(c3*f3_x_1 - s3*f3_y) + f2_8 + c3*f3_wy_1
+    f2_wy_1 = s3*f3_wx_1 + f2_9
 
-    # body 1 'link1', q[0] · f · sweep 2/2 tip to base
-    f1_wz = 1.4617295504999999*qdd[0] - sq1*f2_wx_1 - cq1*f2_wy_1
+    # body 1 'link1', q[0] · f
+    f1_wz = 1.4617295504999999*qdd[0] - s2*f2_wx_1 - c2*f2_wy_1
 
-    t1 = cq4*cq5
-    t2 = cq3*t1 - sq3*sq5
-    t3 = sq4*cq5
-    t4 = sq2*t2 + cq2*t3
-    t5 = cq2*t2 - sq2*t3
-    t6 = sq1*t5 + cq1*t4
-    t7 = cq4*sq5
-    t8 = cq3*t7 + sq3*cq5
-    t9 = sq4*sq5
-    t10 = sq2*t8 + cq2*t9
-    t11 = sq2*t9 - cq2*t8
-    t12 = cq1*t10 - sq1*t11
-    t13 = cq3*sq4
-    t14 = sq2*t13 - cq2*cq4
-    t15 = cq2*t13 + sq2*cq4
-    t16 = sq1*t15 + cq1*t14
-    t17 = sq3*t1 + cq3*sq5
-    t18 = cq1*t5 - sq1*t4
-    cq0 = np.cos(q[0])
-    sq0 = np.sin(q[0])
-    t19 = cq0*t18 - sq0*t17
-    t20 = cq3*cq5 - sq3*t7
-    t21 = cq1*t11 + sq1*t10
-    t22 = cq0*t21 - sq0*t20
-    t23 = cq1*t15 - sq1*t14
-    t24 = sq3*sq4
-    t25 = cq0*t23 - sq0*t24
-    t26 = sq0*t18 + cq0*t17
-    t27 = sq0*t21 + cq0*t20
-    t28 = sq0*t23 + cq0*t24
+    t1 = c5*c6
+    t2 = c4*t1 - s4*s6
+    t3 = s5*c6
+    t4 = s3*t2 + c3*t3
+    t5 = c3*t2 - s3*t3
+    t6 = s2*t5 + c2*t4
+    t7 = c5*s6
+    t8 = c4*t7 + s4*c6
+    t9 = s5*s6
+    t10 = s3*t8 + c3*t9
+    t11 = s3*t9 - c3*t8
+    t12 = c2*t10 - s2*t11
+    t13 = c4*s5
+    t14 = s3*t13 - c3*c5
+    t15 = c3*t13 + s3*c5
+    t16 = s2*t15 + c2*t14
+    t17 = s4*t1 + c4*s6
+    t18 = c2*t5 - s2*t4
+    c1 = np.cos(q[0])
+    s1 = np.sin(q[0])
+    t19 = c1*t18 - s1*t17
+    t20 = c4*c6 - s4*t7
+    t21 = c2*t11 + s2*t10
+    t22 = c1*t21 - s1*t20
+    t23 = c2*t15 - s2*t14
+    t24 = s4*s5
+    t25 = c1*t23 - s1*t24
+    t26 = s1*t18 + c1*t17
+    t27 = s1*t21 + c1*t20
+    t28 = s1*t23 + c1*t24
 
-    # body 6 'link6', q[5] · f · sweep 1/1 tip to base
+    # body 6 · f · sweep 1/1 tip to base
     f6_x = f_tip[3]*t19 - f_tip[5]*t6 + f_tip[4]*t26
     f6_y = f_tip[3]*t22 + f_tip[5]*t12 + f_tip[4]*t27
     f6_z = f_tip[3]*t25 - f_tip[5]*t16 + f_tip[4]*t28
@@ -582,38 +582,38 @@ def inverse_dynamics_with_tip_force(q, qd, qdd, f_tip):
     f6_wz = f_tip[0]*t25 - f_tip[2]*t16 + f_tip[1]*t28
     f6_nwz = -f6_wz
 
-    # body 5 'link5', q[4] · f · sweep 1/1 tip to base
-    f5_x = cq5*f6_x - sq5*f6_y
-    f5_z = sq5*f6_x + cq5*f6_y
-    f5_wx = cq5*f6_wx - sq5*f6_wy
-    f5_wz = sq5*f6_wx + cq5*f6_wy
+    # body 5 · f
+    f5_x = c6*f6_x - s6*f6_y
+    f5_z = s6*f6_x + c6*f6_y
+    f5_wx = c6*f6_wx - s6*f6_wy
+    f5_wz = s6*f6_wx + c6*f6_wy
     f5_nwz = -f5_wz
 
-    # body 4 'link4', q[3] · f · sweep 1/1 tip to base
-    f4_x = cq4*f5_x + sq4*f6_z
-    f4_nz = sq4*f5_x - cq4*f6_z
-    f4_wx = cq4*f5_wx + sq4*f6_wz
-    f4_nwz = sq4*f5_wx - cq4*f6_wz
+    # body 4 · f
+    f4_x = c5*f5_x + s5*f6_z
+    f4_nz = s5*f5_x - c5*f6_z
+    f4_wx = c5*f5_wx + s5*f6_wz
+    f4_nwz = s5*f5_wx - c5*f6_wz
 
-    # body 3 'link3', q[2] · f · sweep 1/1 tip to base
-    f3_x = cq3*f4_x - sq3*f5_z
-    f3_z = sq3*f4_x + cq3*f5_z
-    f3_wx = cq3*f4_wx - sq3*f5_wz - 0.4331*f3_z
+    # body 3 · f
+    f3_x = c4*f4_x - s4*f5_z
+    f3_z = s4*f4_x + c4*f5_z
+    f3_wx = c4*f4_wx - s4*f5_wz - 0.4331*f3_z
     f3_wy = f4_nwz + 0.0203*f3_z
-    f3_wz = sq3*f4_wx + cq3*f5_wz - 0.0203*f4_nz + 0.4331*f3_x
+    f3_wz = s4*f4_wx + c4*f5_wz - 0.0203*f4_nz + 0.4331*f3_x
     f3_nwz = -f3_wz
 
-    # body 2 'link2', q[1] · f · sweep 1/1 tip to base
-    f2_y = sq2*f3_x + cq2*f4_nz
+    # body 2 · f
+    f2_y = s3*f3_x + c3*f4_nz
     f2_nwz = -0.4318*f2_y - f3_wz
-    f2_wx = cq2*f3_wx - sq2*f3_wy - 0.1501*f2_y
-    f2_x = cq2*f3_x - sq2*f4_nz
-    f2_wy = sq2*f3_wx - 0.4318*f3_z + cq2*f3_wy + 0.1501*f2_x
+    f2_wx = c3*f3_wx - s3*f3_wy - 0.1501*f2_y
+    f2_x = c3*f3_x - s3*f4_nz
+    f2_wy = s3*f3_wx - 0.4318*f3_z + c3*f3_wy + 0.1501*f2_x
 
-    # body 1 'link1', q[0] · f · sweep 1/1 tip to base
-    f1_nwz = sq1*f2_wx + cq1*f2_wy
+    # body 1 · f
+    f1_nwz = s2*f2_wx + c2*f2_wy
 
-    # tau · tau = motion - pushed
+    # tau = motion - pushed
     tau[0] = f1_wz - f1_nwz
     tau[1] = f2_wz - f2_nwz
     tau[2] = f3_wz_1 - f3_nwz
@@ -637,158 +637,158 @@ def bias_forces(q, qd):
     qd = _entries("qd", qd, (6,))
     tau = _empty(6, q, qd)
 
-    cq1 = np.cos(q[1])
-    sq1 = np.sin(q[1])
-    cq2 = np.cos(q[2])
-    sq2 = np.sin(q[2])
-    cq3 = np.cos(q[3])
-    sq3 = np.sin(q[3])
-    cq4 = np.cos(q[4])
-    sq4 = np.sin(q[4])
-    cq5 = np.cos(q[5])
-    sq5 = np.sin(q[5])
+    c2 = np.cos(q[1])
+    s2 = np.sin(q[1])
+    c3 = np.cos(q[2])
+    s3 = np.sin(q[2])
+    c4 = np.cos(q[3])
+    s4 = np.sin(q[3])
+    c5 = np.cos(q[4])
+    s5 = np.sin(q[4])
+    c6 = np.cos(q[5])
+    s6 = np.sin(q[5])
 
-    # body 2 'link2', q[1] · V, r, Omega, zeta · sweep 1/2 base to tip
-    V2_nwx = qd[0]*sq1
-    V2_nwy = qd[0]*cq1
+    # body 2 'link2', q[1] · V, r, U, zeta · sweep 1/2 base to tip
+    V2_nwx = qd[0]*s2
+    V2_nwy = qd[0]*c2
     r2_nwx = qd[1]*V2_nwy
     r2_wy = qd[1]*V2_nwx
-    Omega2_1 = V2_nwx*V2_nwx
-    Omega2_2 = V2_nwy*V2_nwy
-    Omega2_3 = qd[1]*qd[1]
-    Omega2_xy = V2_nwx*V2_nwy
-    Omega2_nxx = Omega2_2 + Omega2_3
-    Omega2_nzz = Omega2_1 + Omega2_2
-    zeta2_nx = 9.81*sq1
-    zeta2_ny = 9.81*cq1
+    U2_1 = V2_nwx*V2_nwx
+    U2_2 = V2_nwy*V2_nwy
+    U2_3 = qd[1]*qd[1]
+    U2_xy = V2_nwx*V2_nwy
+    U2_nxx = U2_2 + U2_3
+    U2_nzz = U2_1 + U2_2
+    zeta2_nx = 9.81*s2
+    zeta2_ny = 9.81*c2
 
-    # body 3 'link3', q[2] · zeta, V, r, Omega · sweep 1/2 base to tip
-    zeta3_nz = 0.8636*r2_wy + 0.1501*Omega2_nzz
-    zeta3_1 = 0.4318*Omega2_xy - zeta2_ny
-    zeta3_2 = zeta2_nx + 0.4318*Omega2_nxx
-    zeta3_x = sq2*zeta3_1 - cq2*zeta3_2
-    zeta3_y = cq2*zeta3_1 + sq2*zeta3_2
-    V3_wy = sq2*V2_nwx - cq2*V2_nwy
+    # body 3 'link3', q[2] · zeta, V, r, U
+    zeta3_nz = 0.8636*r2_wy + 0.1501*U2_nzz
+    zeta3_1 = 0.4318*U2_xy - zeta2_ny
+    zeta3_2 = zeta2_nx + 0.4318*U2_nxx
+    zeta3_x = s3*zeta3_1 - c3*zeta3_2
+    zeta3_y = c3*zeta3_1 + s3*zeta3_2
+    V3_wy = s3*V2_nwx - c3*V2_nwy
     r3_wx = qd[2]*V3_wy
-    zeta3_wx = r3_wx + sq2*r2_wy - cq2*r2_nwx
-    V3_nwx = cq2*V2_nwx + sq2*V2_nwy
+    zeta3_wx = r3_wx + s3*r2_wy - c3*r2_nwx
+    V3_nwx = c3*V2_nwx + s3*V2_nwy
     r3_wy = qd[2]*V3_nwx
-    zeta3_wy = r3_wy + cq2*r2_wy + sq2*r2_nwx
+    zeta3_wy = r3_wy + c3*r2_wy + s3*r2_nwx
     V3_wz = qd[1] + qd[2]
-    Omega3_1 = V3_nwx*V3_wz
-    Omega3_2 = zeta3_wy - Omega3_1
-    Omega3_nzx = zeta3_wy + Omega3_1
-    Omega3_zy = zeta3_wx + V3_wy*V3_wz
-    Omega3_nxy = V3_nwx*V3_wy
-    Omega3_3 = V3_wy*V3_wy
-    Omega3_4 = V3_wz*V3_wz
-    Omega3_nxx = Omega3_3 + Omega3_4
-    Omega3_5 = V3_nwx*V3_nwx
-    Omega3_nyy = Omega3_5 + Omega3_4
+    U3_1 = V3_nwx*V3_wz
+    U3_2 = zeta3_wy - U3_1
+    U3_nzx = zeta3_wy + U3_1
+    U3_zy = zeta3_wx + V3_wy*V3_wz
+    U3_nxy = V3_nwx*V3_wy
+    U3_3 = V3_wy*V3_wy
+    U3_4 = V3_wz*V3_wz
+    U3_nxx = U3_3 + U3_4
+    U3_5 = V3_nwx*V3_nwx
+    U3_nyy = U3_5 + U3_4
 
-    # body 4 'link4', q[3] · V, zeta, r, Omega · sweep 1/2 base to tip
-    V4_wx = sq3*V3_wz - cq3*V3_nwx
-    V4_wy = cq3*V3_wz + sq3*V3_nwx
+    # body 4 'link4', q[3] · V, zeta, r, U
+    V4_wx = s4*V3_wz - c4*V3_nwx
+    V4_wy = c4*V3_wz + s4*V3_nwx
     V4_wz = qd[3] - V3_wy
-    zeta4_1 = 0.0203*Omega3_nxx + 0.4331*Omega3_nxy + zeta3_x
-    zeta4_nz = 0.0203*Omega3_nxy + 0.4331*Omega3_nyy + zeta3_y
-    zeta4_2 = 0.0203*Omega3_nzx - zeta3_nz - 0.4331*Omega3_zy
-    zeta4_x = cq3*zeta4_1 + sq3*zeta4_2
-    zeta4_y = cq3*zeta4_2 - sq3*zeta4_1
+    zeta4_1 = 0.0203*U3_nxx + 0.4331*U3_nxy + zeta3_x
+    zeta4_nz = 0.0203*U3_nxy + 0.4331*U3_nyy + zeta3_y
+    zeta4_2 = 0.0203*U3_nzx - zeta3_nz - 0.4331*U3_zy
+    zeta4_x = c4*zeta4_1 + s4*zeta4_2
+    zeta4_y = c4*zeta4_2 - s4*zeta4_1
     r4_wx = qd[3]*V4_wy
-    zeta4_wx = r4_wx + cq3*zeta3_wx
+    zeta4_wx = r4_wx + c4*zeta3_wx
     r4_nwy = qd[3]*V4_wx
-    zeta4_nwy = r4_nwy + sq3*zeta3_wx
-    Omega4 = V4_wx*V4_wy
-    Omega4_xy = zeta3_wy + Omega4
-    Omega4_yx = Omega4 - zeta3_wy
-    Omega4_zx = zeta4_nwy + V4_wx*V4_wz
-    Omega4_zy = zeta4_wx + V4_wy*V4_wz
+    zeta4_nwy = r4_nwy + s4*zeta3_wx
+    U4 = V4_wx*V4_wy
+    U4_xy = zeta3_wy + U4
+    U4_yx = U4 - zeta3_wy
+    U4_zx = zeta4_nwy + V4_wx*V4_wz
+    U4_zy = zeta4_wx + V4_wy*V4_wz
 
-    # body 5 'link5', q[4] · V, zeta, r, Omega · sweep 1/2 base to tip
-    V5_wx = cq4*V4_wx - sq4*V4_wz
-    V5_nwy = cq4*V4_wz + sq4*V4_wx
+    # body 5 'link5', q[4] · V, zeta, r, U
+    V5_wx = c5*V4_wx - s5*V4_wz
+    V5_nwy = c5*V4_wz + s5*V4_wx
     V5_wz = qd[4] + V4_wy
-    zeta5_x = cq4*zeta4_x + sq4*zeta4_nz
+    zeta5_x = c5*zeta4_x + s5*zeta4_nz
     r5_nwx = qd[4]*V5_nwy
-    zeta5_wx = sq4*zeta3_wy - r5_nwx + cq4*zeta4_wx
+    zeta5_wx = s5*zeta3_wy - r5_nwx + c5*zeta4_wx
     r5_nwy = qd[4]*V5_wx
-    zeta5_wy = cq4*zeta3_wy - r5_nwy - sq4*zeta4_wx
-    Omega5 = V5_wx*V5_nwy
-    Omega5_xy = zeta4_nwy - Omega5
-    Omega5_nyx = zeta4_nwy + Omega5
-    Omega5_nyy = V5_wx*V5_wx + V5_wz*V5_wz
-    Omega5_zx = V5_wx*V5_wz - zeta5_wy
-    Omega5_zy = zeta5_wx - V5_nwy*V5_wz
+    zeta5_wy = c5*zeta3_wy - r5_nwy - s5*zeta4_wx
+    U5 = V5_wx*V5_nwy
+    U5_xy = zeta4_nwy - U5
+    U5_nyx = zeta4_nwy + U5
+    U5_nyy = V5_wx*V5_wx + V5_wz*V5_wz
+    U5_zx = V5_wx*V5_wz - zeta5_wy
+    U5_zy = zeta5_wx - V5_nwy*V5_wz
 
-    # body 6 'link6', q[5] · V, Omega · sweep 1/2 base to tip
-    V6_wx = cq5*V5_wx + sq5*V5_wz
-    V6_wy = cq5*V5_wz - sq5*V5_wx
-    Omega6_1 = V6_wx*V6_wy
-    Omega6_2 = qd[5] + qd[5] + V5_nwy
-    Omega6_zx = V6_wx*Omega6_2 + cq5*zeta4_nwy + sq5*zeta5_wx
-    Omega6_zy = V6_wy*Omega6_2 - sq5*zeta4_nwy + cq5*zeta5_wx
-    Omega6_yx = Omega6_1 - zeta5_wy
-    Omega6_3 = Omega6_yx - zeta5_wy
+    # body 6 'link6', q[5] · V, U
+    V6_wx = c6*V5_wx + s6*V5_wz
+    V6_wy = c6*V5_wz - s6*V5_wx
+    U6_1 = V6_wx*V6_wy
+    U6_2 = qd[5] + qd[5] + V5_nwy
+    U6_zx = V6_wx*U6_2 + c6*zeta4_nwy + s6*zeta5_wx
+    U6_zy = V6_wy*U6_2 - s6*zeta4_nwy + c6*zeta5_wx
+    U6_yx = U6_1 - zeta5_wy
+    U6_3 = U6_yx - zeta5_wy
 
-    # body 6 'link6', q[5] · f · sweep 2/2 tip to base
-    f6_wx = 1.9999999999999998e-05*Omega6_zy
-    f6_nwy = 1.9999999999999998e-05*Omega6_zx
-    f6_wz = 1.9999999999999998e-05*(Omega6_3 - Omega6_1)
+    # body 6 · f · sweep 2/2 tip to base
+    f6_wx = 1.9999999999999998e-05*U6_zy
+    f6_nwy = 1.9999999999999998e-05*U6_zx
+    f6_wz = 1.9999999999999998e-05*(U6_3 - U6_1)
     tau[5] = f6_wz
 
-    # body 5 'link5', q[4] · f · sweep 2/2 tip to base
-    f5_1 = cq5*f6_wx + 0.00042216000000000004*Omega5_zy + sq5*f6_nwy
+    # body 5 · f
+    f5_1 = c6*f6_wx + 0.00042216000000000004*U5_zy + s6*f6_nwy
     f5_wx = f5_1 - 0.0028799999999999997*zeta4_y
-    f5_nwy = f6_wz + 0.00019999999999999998*Omega5_zx
-    f5_2 = 0.00019999999999999998*Omega5_nyx + 0.00042216000000000004*Omega5_xy
-    f5_3 = sq5*f6_wx - f5_2 - cq5*f6_nwy
+    f5_nwy = f6_wz + 0.00019999999999999998*U5_zx
+    f5_2 = 0.00019999999999999998*U5_nyx + 0.00042216000000000004*U5_xy
+    f5_3 = s6*f6_wx - f5_2 - c6*f6_nwy
     f5_wz = 0.0028799999999999997*zeta5_x + f5_3
     tau[4] = f5_wz
-    f5_nx = 0.0028799999999999997*Omega5_xy
-    f5_y = 0.0028799999999999997*Omega5_nyy
-    f5_nz = 0.0028799999999999997*Omega5_zy
+    f5_nx = 0.0028799999999999997*U5_xy
+    f5_y = 0.0028799999999999997*U5_nyy
+    f5_nz = 0.0028799999999999997*U5_zy
 
-    # body 4 'link4', q[3] · f · sweep 2/2 tip to base
-    f4_nx = cq4*f5_nx + sq4*f5_y
-    f4_nz = cq4*f5_y - sq4*f5_nx
-    f4_wx = cq4*f5_wx + 0.0007499999999999996*Omega4_zy + sq4*f5_nwy
-    f4_wy = f5_wz - 0.0006499999999999998*Omega4_zx
-    f4 = 0.0006499999999999998*Omega4_yx - 0.0007499999999999996*Omega4_xy
-    f4_wz = f4 - sq4*f5_wx + cq4*f5_nwy
+    # body 4 · f
+    f4_nx = c5*f5_nx + s5*f5_y
+    f4_nz = c5*f5_y - s5*f5_nx
+    f4_wx = c5*f5_wx + 0.0007499999999999996*U4_zy + s5*f5_nwy
+    f4_wy = f5_wz - 0.0006499999999999998*U4_zx
+    f4 = 0.0006499999999999998*U4_yx - 0.0007499999999999996*U4_xy
+    f4_wz = f4 - s5*f5_wx + c5*f5_nwy
     tau[3] = f4_wz
 
-    # body 3 'link3', q[2] · f · sweep 2/2 tip to base
-    f3_1 = 0.8617949999999999*zeta3_nz - 0.004704*(Omega3_4 - Omega3_3) + 0.3156901365*Omega3_zy
-    f3_2 = sq3*f4_nx + cq3*f5_nz
-    f3_3 = f3_1 - 0.010673638499999997*Omega3_nzx + 0.4331*f3_2 - sq3*f4_wy
-    f3_wx = cq3*f4_wx + f3_3
-    f3_4 = 0.004704*Omega3_nxy - 0.025374999999999998*zeta3_nz + 0.016765112499999957*Omega3_nzx
-    f3_wy = f3_4 - 0.010673638499999997*Omega3_zy - 0.0203*f3_2 - f4_wz
-    f3_5 = 0.29892502400000004*Omega3_nxy + 0.010673638499999997*(Omega3_3 - Omega3_5)
-    f3_6 = 0.8617949999999999*zeta3_x + f3_5 + 0.004704*Omega3_2
-    f3_7 = sq3*f5_nz - cq3*f4_nx
+    # body 3 · f
+    f3_1 = 0.8617949999999999*zeta3_nz - 0.004704*(U3_4 - U3_3) + 0.3156901365*U3_zy
+    f3_2 = s4*f4_nx + c4*f5_nz
+    f3_3 = f3_1 - 0.010673638499999997*U3_nzx + 0.4331*f3_2 - s4*f4_wy
+    f3_wx = c4*f4_wx + f3_3
+    f3_4 = 0.004704*U3_nxy - 0.025374999999999998*zeta3_nz + 0.016765112499999957*U3_nzx
+    f3_wy = f3_4 - 0.010673638499999997*U3_zy - 0.0203*f3_2 - f4_wz
+    f3_5 = 0.29892502400000004*U3_nxy + 0.010673638499999997*(U3_3 - U3_5)
+    f3_6 = 0.8617949999999999*zeta3_x + f3_5 + 0.004704*U3_2
+    f3_7 = s4*f5_nz - c4*f4_nx
     f3_8 = f3_6 - 0.025374999999999998*zeta3_y - 0.0203*f4_nz + 0.4331*f3_7
-    f3_wz = cq3*f4_wy + f3_8 + sq3*f4_wx
+    f3_wz = c4*f4_wy + f3_8 + s4*f4_wx
     tau[2] = f3_wz
-    f3_x = 0.025374999999999998*Omega3_nxx + 0.8617949999999999*Omega3_nxy + f3_7
-    f3_y = 0.025374999999999998*Omega3_nxy + 0.8617949999999999*Omega3_nyy + f4_nz
-    f3_z = 0.025374999999999998*Omega3_nzx - 0.8617949999999999*Omega3_zy - f3_2
+    f3_x = 0.025374999999999998*U3_nxx + 0.8617949999999999*U3_nxy + f3_7
+    f3_y = 0.025374999999999998*U3_nxy + 0.8617949999999999*U3_nyy + f4_nz
+    f3_z = 0.025374999999999998*U3_nzx - 0.8617949999999999*U3_zy - f3_2
 
-    # body 2 'link2', q[1] · f · sweep 2/2 tip to base
-    f2_1 = 1.024164*sq1 - 37.2347379*cq1 + 1.601861202*Omega2_xy
-    f2_2 = sq2*f3_x + cq2*f3_y
-    tau[1] = 0.0070992*(Omega2_2 - Omega2_1) + f2_1 + 0.4318*f2_2 + f3_wz
-    f2_3 = 0.0141984*r2_wy + 0.14625280000000052*r2_nwx + 0.690314699*Omega2_xy
-    f2_4 = f2_3 - 0.023750999999999998*(Omega2_3 - Omega2_2) + 0.1501*f2_2
-    f2_nwx = f2_4 - cq2*f3_wx + sq2*f3_wy
-    f2_5 = 0.023750999999999998*Omega2_xy + 3.3499752040000006*r2_wy + 0.0141984*r2_nwx
-    f2_6 = 0.690314699*(Omega2_1 - Omega2_3) + f2_5 - 0.4318*f3_z
-    f2_7 = 0.1501*(cq2*f3_x - sq2*f3_y) + f2_6 + sq2*f3_wx
-    f2_wy = cq2*f3_wy + f2_7
+    # body 2 · f
+    f2_1 = 1.024164*s2 - 37.2347379*c2 + 1.601861202*U2_xy
+    f2_2 = s3*f3_x + c3*f3_y
+    tau[1] = 0.0070992*(U2_2 - U2_1) + f2_1 + 0.4318*f2_2 + f3_wz
+    f2_3 = 0.0141984*r2_wy + 0.14625280000000052*r2_nwx + 0.690314699*U2_xy
+    f2_4 = f2_3 - 0.023750999999999998*(U2_3 - U2_2) + 0.1501*f2_2
+    f2_nwx = f2_4 - c3*f3_wx + s3*f3_wy
+    f2_5 = 0.023750999999999998*U2_xy + 3.3499752040000006*r2_wy + 0.0141984*r2_nwx
+    f2_6 = 0.690314699*(U2_1 - U2_3) + f2_5 - 0.4318*f3_z
+    f2_7 = 0.1501*(c3*f3_x - s3*f3_y) + f2_6 + s3*f3_wx
+    f2_wy = c3*f3_wy + f2_7
 
-    # body 1 'link1', q[0] · f · sweep 2/2 tip to base
-    tau[0] = sq1*f2_nwx - cq1*f2_wy
+    # body 1 'link1', q[0] · f
+    tau[0] = s2*f2_nwx - c2*f2_wy
 
     return _array(tau, (6,))
 
@@ -804,44 +804,44 @@ def gravity_forces(q):
     q = _entries("q", q, (6,))
     tau = _empty(6, q)
 
-    cq1 = np.cos(q[1])
-    sq1 = np.sin(q[1])
-    cq2 = np.cos(q[2])
-    sq2 = np.sin(q[2])
-    cq3 = np.cos(q[3])
-    sq3 = np.sin(q[3])
-    cq4 = np.cos(q[4])
-    sq4 = np.sin(q[4])
+    c2 = np.cos(q[1])
+    s2 = np.sin(q[1])
+    c3 = np.cos(q[2])
+    s3 = np.sin(q[2])
+    c4 = np.cos(q[3])
+    s4 = np.sin(q[3])
+    c5 = np.cos(q[4])
+    s5 = np.sin(q[4])
 
     # body 4 'link4', q[3] · R · sweep 1/2 tip to base
-    R4_hx = 0.0028799999999999997*sq4
-    R4 = 0.0028799999999999997*cq4
+    R4_hx = 0.0028799999999999997*s5
+    R4 = 0.0028799999999999997*c5
 
-    # body 3 'link3', q[2] · R · sweep 1/2 tip to base
-    R3_hx = cq3*R4_hx - 0.025374999999999998
+    # body 3 'link3', q[2] · R
+    R3_hx = c4*R4_hx - 0.025374999999999998
     R3_nhy = 0.8617949999999999 + R4
 
-    # body 2 'link2', q[1] · R · sweep 1/2 tip to base
-    R2_hx = 3.79559 + sq2*R3_nhy + cq2*R3_hx
-    R2_hy = 0.10439999999999999 - cq2*R3_nhy + sq2*R3_hx
+    # body 2 'link2', q[1] · R
+    R2_hx = 3.79559 + s3*R3_nhy + c3*R3_hx
+    R2_hy = 0.10439999999999999 - c3*R3_nhy + s3*R3_hx
 
-    # body 2 'link2', q[1] · x, tau · sweep 2/2 base to tip
-    x2_nx = 9.81*sq1
-    x2_ny = 9.81*cq1
+    # body 2 · x, tau · sweep 2/2 base to tip
+    x2_nx = 9.81*s2
+    x2_ny = 9.81*c2
     tau[1] = R2_hy*x2_nx - R2_hx*x2_ny
 
-    # body 3 'link3', q[2] · x, tau · sweep 2/2 base to tip
-    x3_nx = cq2*x2_nx + sq2*x2_ny
-    x3_y = sq2*x2_nx - cq2*x2_ny
+    # body 3 · x, tau
+    x3_nx = c3*x2_nx + s3*x2_ny
+    x3_y = s3*x2_nx - c3*x2_ny
     tau[2] = R3_hx*x3_y - R3_nhy*x3_nx
 
-    # body 4 'link4', q[3] · x, tau · sweep 2/2 base to tip
-    x4_y = sq3*x3_nx
+    # body 4 · x, tau
+    x4_y = s4*x3_nx
     tau[3] = R4_hx*x4_y
-    x4_nx = cq3*x3_nx
+    x4_nx = c4*x3_nx
 
-    # body 5 'link5', q[4] · x, tau · sweep 2/2 base to tip
-    x5_x = sq4*x3_y - cq4*x4_nx
+    # body 5 'link5', q[4] · x, tau
+    x5_x = s5*x3_y - c5*x4_nx
     tau[4] = 0.0028799999999999997*x5_x
 
     # entries that are constants or inputs
@@ -861,95 +861,95 @@ def mass_matrix(q):
     q = _entries("q", q, (6,))
     mass = _empty(36, q)
 
-    cq1 = np.cos(q[1])
-    sq1 = np.sin(q[1])
-    cq2 = np.cos(q[2])
-    sq2 = np.sin(q[2])
-    cq3 = np.cos(q[3])
-    sq3 = np.sin(q[3])
-    cq4 = np.cos(q[4])
-    sq4 = np.sin(q[4])
+    c2 = np.cos(q[1])
+    s2 = np.sin(q[1])
+    c3 = np.cos(q[2])
+    s3 = np.sin(q[2])
+    c4 = np.cos(q[3])
+    s4 = np.sin(q[3])
+    c5 = np.cos(q[4])
+    s5 = np.sin(q[4])
 
     # body 4 'link4', q[3] · R, f · sweep 1/1 tip to base
-    R4_1 = 0.00020216*sq4
-    R4_nIxz = cq4*R4_1 + 0.0012473279999999998*sq4
-    R4_2 = sq4*R4_1
-    R4_3 = 0.0024946559999999996*cq4
+    R4_1 = 0.00020216*s5
+    R4_nIxz = c5*R4_1 + 0.0012473279999999998*s5
+    R4_2 = s5*R4_1
+    R4_3 = 0.0024946559999999996*c5
     R4_Iyy = 9.999999999998628e-05 + R4_3
     R4_Ixx = R4_3 - R4_2
     R4_Izz = 0.0016399999999999997 + R4_2
     mass[21] = R4_Izz
-    f4_5_wy = 0.00064216 + 0.0012473279999999998*cq4
-    R4_hx = 0.0028799999999999997*sq4
-    R4_hz = 0.0028799999999999997*cq4
-    f4_6_wx = 4e-05*sq4
-    f4_6_wz = 4e-05*cq4
-    mass[23] = mass[33] = f4_6_wz
+    f4_5wy = 0.00064216 + 0.0012473279999999998*c5
+    R4_hx = 0.0028799999999999997*s5
+    R4_hz = 0.0028799999999999997*c5
+    f4_6wx = 4e-05*s5
+    f4_6wz = 4e-05*c5
+    mass[23] = mass[33] = f4_6wz
 
-    # body 3 'link3', q[2] · R, f · sweep 1/1 tip to base
-    R3_1 = cq3*R4_hx
-    R3_hz = sq3*R4_hx
-    R3_2 = sq3*(R4_Ixx - R4_Iyy)
-    R3_Ixz = 0.0038087875 - 0.1501*R3_1 + 0.0203*R3_hz + cq3*R3_2
+    # body 3 'link3', q[2] · R, f
+    R3_1 = c4*R4_hx
+    R3_hz = s4*R4_hx
+    R3_2 = s4*(R4_Ixx - R4_Iyy)
+    R3_Ixz = 0.0038087875 - 0.1501*R3_1 + 0.0203*R3_hz + c4*R3_2
     R3_3 = 0.3002*R3_hz
     R3_4 = 0.0406*R3_1
     R3_Iyy = R4_Izz - 0.300117184 + R3_3 - R3_4
-    R3_5 = sq3*R3_2
+    R3_5 = s4*R3_2
     R3_Ixx = R4_Ixx + R3_3 - R3_5
     R3_Izz = 0.33364740899999995 + R4_Iyy - R3_4 + R3_5
     mass[14] = R3_Izz
-    f3_5_x = cq3*R4_hz
-    f3_5_z = sq3*R4_hz
-    f3_5_wy = 0.1501*f3_5_x + 0.0203*f3_5_z
-    f3_5_nwx = sq3*f4_5_wy + 0.000432288*sq4
-    f3_5_wz = cq3*f4_5_wy - 5.846399999999999e-05*sq4
-    mass[16] = mass[26] = f3_5_wz
-    f3_4_wy = 0.0203*R3_1 - 0.1501*R3_hz - R4_Izz
-    mass[11] = mass[17] = mass[31] = mass[32] = sq3*f4_6_wx
-    R3_6 = sq3*R4_nIxz
-    f3_6_wx = cq3*f4_6_wx
-    R3_7 = cq3*R4_nIxz
-    R3_Ixy = R3_7 - (0.010673638499999999 + 5.846399999999999e-05*cq4)
-    R3_Iyz = 0.13405942950000002 + 0.000432288*cq4 + R3_6
+    f3_5x = c4*R4_hz
+    f3_5z = s4*R4_hz
+    f3_5wy = 0.1501*f3_5x + 0.0203*f3_5z
+    f3_5nwx = s4*f4_5wy + 0.000432288*s5
+    f3_5wz = c4*f4_5wy - 5.846399999999999e-05*s5
+    mass[16] = mass[26] = f3_5wz
+    f3_4wy = 0.0203*R3_1 - 0.1501*R3_hz - R4_Izz
+    mass[11] = mass[17] = mass[31] = mass[32] = s4*f4_6wx
+    R3_6 = s4*R4_nIxz
+    f3_6wx = c4*f4_6wx
+    R3_7 = c4*R4_nIxz
+    R3_Ixy = R3_7 - (0.010673638499999999 + 5.846399999999999e-05*c5)
+    R3_Iyz = 0.13405942950000002 + 0.000432288*c5 + R3_6
     R3_nhy = 0.8617950000000001 + R4_hz
     mass[15] = mass[20] = -R3_6
     R3_hx = R3_1 - 0.025374999999999998
 
-    # body 2 'link2', q[1] · f, R · sweep 1/1 tip to base
-    f2_5_y = sq2*f3_5_x + cq2*R4_hx
-    mass[10] = mass[25] = f3_5_wz + 0.4318*f2_5_y
-    R2_1 = cq2*R3_hx + sq2*R3_nhy
+    # body 2 'link2', q[1] · f, R
+    f2_5y = s3*f3_5x + c3*R4_hx
+    mass[10] = mass[25] = f3_5wz + 0.4318*f2_5y
+    R2_1 = c3*R3_hx + s3*R3_nhy
     R2_2 = 0.8636*R2_1
     mass[7] = 1.7481140020000001 + R2_2 + R3_Izz
     mass[8] = mass[13] = R3_Izz + 0.4318*R2_1
-    f2_4_ny = sq2*R3_hz
-    mass[9] = mass[19] = -0.4318*f2_4_ny - R3_6
-    R2_3 = 0.0070992 + R3_Ixy + 0.4318*(sq2*R3_hx - cq2*R3_nhy)
-    R2_4 = sq2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cq2 + cq2)
-    R2_Ixy = cq2*R2_4 - R2_3
-    f2_6_wx = cq2*f3_6_wx + sq2*f4_6_wz
-    f2_6_nwy = cq2*f4_6_wz - sq2*f3_6_wx
-    f2_5_nwx = cq2*f3_5_nwx + sq2*f3_5_wy
-    f2_5_wy = cq2*f3_5_wy - (sq2*f3_5_nwx + 0.4318*f3_5_z)
-    f2_4_nwx = cq2*R3_7 + sq2*f3_4_wy
-    f2_4_wy = cq2*f3_4_wy - (sq2*R3_7 + 0.4318*R3_1)
-    R2_5 = sq2*R2_4
+    f2_4ny = s3*R3_hz
+    mass[9] = mass[19] = -0.4318*f2_4ny - R3_6
+    R2_3 = 0.0070992 + R3_Ixy + 0.4318*(s3*R3_hx - c3*R3_nhy)
+    R2_4 = s3*(R3_Ixx - R3_Iyy) + R3_Ixy*(c3 + c3)
+    R2_Ixy = c3*R2_4 - R2_3
+    f2_6wx = c3*f3_6wx + s3*f4_6wz
+    f2_6nwy = c3*f4_6wz - s3*f3_6wx
+    f2_5nwx = c3*f3_5nwx + s3*f3_5wy
+    f2_5wy = c3*f3_5wy - (s3*f3_5nwx + 0.4318*f3_5z)
+    f2_4nwx = c3*R3_7 + s3*f3_4wy
+    f2_4wy = c3*f3_4wy - (s3*R3_7 + 0.4318*R3_1)
+    R2_5 = s3*R2_4
     R2_Iyy = 1.6018612019999998 + R2_2 + R3_Iyy + R2_5
     R2_Ixx = R3_Ixx - R2_5
-    R2_6 = sq2*R3_Ixz + cq2*R3_Iyz
-    R2_7 = cq2*R3_Ixz - sq2*R3_Iyz
+    R2_6 = s3*R3_Ixz + c3*R3_Iyz
+    R2_7 = c3*R3_Ixz - s3*R3_Iyz
     R2_nIxz = 0.6903146990000001 + 0.4318*R3_hz - R2_7
     R2_Iyz = R2_6 - 0.023750999999999998
 
-    # body 1 'link1', q[0] · R, f · sweep 1/1 tip to base
-    R1 = sq1*(sq1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cq1 + cq1))
+    # body 1 'link1', q[0] · R, f
+    R1 = s2*(s2*(R2_Ixx - R2_Iyy) + R2_Ixy*(c2 + c2))
     mass[0] = 1.8517382470000001 + R2_Iyy + R1
-    mass[1] = mass[6] = sq1*R2_nIxz - cq1*R2_Iyz
-    mass[3] = mass[18] = sq1*f2_4_nwx - cq1*f2_4_wy
-    mass[4] = mass[24] = sq1*f2_5_nwx - cq1*f2_5_wy
-    mass[5] = mass[30] = cq1*f2_6_nwy - sq1*f2_6_wx
-    f1_3_nwz = sq1*R2_7 + cq1*R2_6
-    mass[2] = mass[12] = -f1_3_nwz
+    mass[1] = mass[6] = s2*R2_nIxz - c2*R2_Iyz
+    mass[3] = mass[18] = s2*f2_4nwx - c2*f2_4wy
+    mass[4] = mass[24] = s2*f2_5nwx - c2*f2_5wy
+    mass[5] = mass[30] = c2*f2_6nwy - s2*f2_6wx
+    f1_3nwz = s2*R2_7 + c2*R2_6
+    mass[2] = mass[12] = -f1_3nwz
 
     # entries that are constants or inputs
     mass[22] = mass[27] = mass[29] = mass[34] = 0.0
@@ -970,131 +970,123 @@ def mass_matrix_inverse(q):
     q = _entries("q", q, (6,))
     mass_inverse = _empty(36, q)
 
-    cq1 = np.cos(q[1])
-    sq1 = np.sin(q[1])
-    cq2 = np.cos(q[2])
-    sq2 = np.sin(q[2])
-    cq3 = np.cos(q[3])
-    sq3 = np.sin(q[3])
-    cq4 = np.cos(q[4])
-    sq4 = np.sin(q[4])
+    c2 = np.cos(q[1])
+    s2 = np.sin(q[1])
+    c3 = np.cos(q[2])
+    s3 = np.sin(q[2])
+    c4 = np.cos(q[3])
+    s4 = np.sin(q[3])
+    c5 = np.cos(q[4])
+    s5 = np.sin(q[4])
 
     # body 4 'link4', q[3] · R, f · sweep 1/1 tip to base
-    R4_1 = 0.00020216*sq4
-    R4_nIxz = cq4*R4_1 + 0.0012473279999999998*sq4
-    R4_2 = sq4*R4_1
-    R4_3 = 0.0024946559999999996*cq4
+    R4_1 = 0.00020216*s5
+    R4_nIxz = c5*R4_1 + 0.0012473279999999998*s5
+    R4_2 = s5*R4_1
+    R4_3 = 0.0024946559999999996*c5
     R4_Iyy = 9.999999999998628e-05 + R4_3
     R4_Ixx = R4_3 - R4_2
     R4_Izz = 0.0016399999999999997 + R4_2
-    f4_5_wy = 0.00064216 + 0.0012473279999999998*cq4
-    R4_hx = 0.0028799999999999997*sq4
-    R4_hz = 0.0028799999999999997*cq4
-    f4_6_wx = 4e-05*sq4
-    f4_6_wz = 4e-05*cq4
+    f4_5wy = 0.00064216 + 0.0012473279999999998*c5
+    R4_hx = 0.0028799999999999997*s5
+    R4_hz = 0.0028799999999999997*c5
+    f4_6wx = 4e-05*s5
+    f4_6wz = 4e-05*c5
 
-    # body 3 'link3', q[2] · R, f · sweep 1/1 tip to base
-    R3_1 = cq3*R4_hx
-    R3_hz = sq3*R4_hx
-    R3_2 = sq3*(R4_Ixx - R4_Iyy)
-    R3_Ixz = 0.0038087875 - 0.1501*R3_1 + 0.0203*R3_hz + cq3*R3_2
+    # body 3 'link3', q[2] · R, f
+    R3_1 = c4*R4_hx
+    R3_hz = s4*R4_hx
+    R3_2 = s4*(R4_Ixx - R4_Iyy)
+    R3_Ixz = 0.0038087875 - 0.1501*R3_1 + 0.0203*R3_hz + c4*R3_2
     R3_3 = 0.3002*R3_hz
     R3_4 = 0.0406*R3_1
     R3_Iyy = R4_Izz - 0.300117184 + R3_3 - R3_4
-    R3_5 = sq3*R3_2
+    R3_5 = s4*R3_2
     R3_Ixx = R4_Ixx + R3_3 - R3_5
     R3_Izz = 0.33364740899999995 + R4_Iyy - R3_4 + R3_5
-    f3_5_x = cq3*R4_hz
-    f3_5_z = sq3*R4_hz
-    f3_5_wy = 0.1501*f3_5_x + 0.0203*f3_5_z
-    f3_5_nwx = sq3*f4_5_wy + 0.000432288*sq4
-    f3_5_wz = cq3*f4_5_wy - 5.846399999999999e-05*sq4
-    f3_4_wy = 0.0203*R3_1 - 0.1501*R3_hz - R4_Izz
-    f3_6_wz = sq3*f4_6_wx
-    R3_6 = sq3*R4_nIxz
-    f3_6_wx = cq3*f4_6_wx
-    R3_7 = cq3*R4_nIxz
-    R3_Ixy = R3_7 - (0.010673638499999999 + 5.846399999999999e-05*cq4)
-    R3_Iyz = 0.13405942950000002 + 0.000432288*cq4 + R3_6
+    f3_5x = c4*R4_hz
+    f3_5z = s4*R4_hz
+    f3_5wy = 0.1501*f3_5x + 0.0203*f3_5z
+    f3_5nwx = s4*f4_5wy + 0.000432288*s5
+    f3_5wz = c4*f4_5wy - 5.846399999999999e-05*s5
+    f3_4wy = 0.0203*R3_1 - 0.1501*R3_hz - R4_Izz
+    f3_6wz = s4*f4_6wx
+    R3_6 = s4*R4_nIxz
+    f3_6wx = c4*f4_6wx
+    R3_7 = c4*R4_nIxz
+    R3_Ixy = R3_7 - (0.010673638499999999 + 5.846399999999999e-05*c5)
+    R3_Iyz = 0.13405942950000002 + 0.000432288*c5 + R3_6
     R3_nhy = 0.8617950000000001 + R4_hz
     R3_8 = -R3_6
     R3_hx = R3_1 - 0.025374999999999998
 
-    # body 2 'link2', q[1] · f, R · sweep 1/1 tip to base
-    f2_5_y = sq2*f3_5_x + cq2*R4_hx
-    f2_5_wz = f3_5_wz + 0.4318*f2_5_y
-    R2_1 = cq2*R3_hx + sq2*R3_nhy
+    # body 2 'link2', q[1] · f, R
+    f2_5y = s3*f3_5x + c3*R4_hx
+    f2_5wz = f3_5wz + 0.4318*f2_5y
+    R2_1 = c3*R3_hx + s3*R3_nhy
     R2_2 = 0.8636*R2_1
     R2_Izz = 1.7481140020000001 + R2_2 + R3_Izz
-    f2_3_wz = R3_Izz + 0.4318*R2_1
-    f2_4_ny = sq2*R3_hz
-    f2_4_wz = -0.4318*f2_4_ny - R3_6
-    R2_3 = 0.0070992 + R3_Ixy + 0.4318*(sq2*R3_hx - cq2*R3_nhy)
-    R2_4 = sq2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cq2 + cq2)
-    R2_Ixy = cq2*R2_4 - R2_3
-    f2_6_wx = cq2*f3_6_wx + sq2*f4_6_wz
-    f2_6_nwy = cq2*f4_6_wz - sq2*f3_6_wx
-    f2_5_nwx = cq2*f3_5_nwx + sq2*f3_5_wy
-    f2_5_wy = cq2*f3_5_wy - (sq2*f3_5_nwx + 0.4318*f3_5_z)
-    f2_4_nwx = cq2*R3_7 + sq2*f3_4_wy
-    f2_4_wy = cq2*f3_4_wy - (sq2*R3_7 + 0.4318*R3_1)
-    R2_5 = sq2*R2_4
+    f2_3wz = R3_Izz + 0.4318*R2_1
+    f2_4ny = s3*R3_hz
+    f2_4wz = -0.4318*f2_4ny - R3_6
+    R2_3 = 0.0070992 + R3_Ixy + 0.4318*(s3*R3_hx - c3*R3_nhy)
+    R2_4 = s3*(R3_Ixx - R3_Iyy) + R3_Ixy*(c3 + c3)
+    R2_Ixy = c3*R2_4 - R2_3
+    f2_6wx = c3*f3_6wx + s3*f4_6wz
+    f2_6nwy = c3*f4_6wz - s3*f3_6wx
+    f2_5nwx = c3*f3_5nwx + s3*f3_5wy
+    f2_5wy = c3*f3_5wy - (s3*f3_5nwx + 0.4318*f3_5z)
+    f2_4nwx = c3*R3_7 + s3*f3_4wy
+    f2_4wy = c3*f3_4wy - (s3*R3_7 + 0.4318*R3_1)
+    R2_5 = s3*R2_4
     R2_Iyy = 1.6018612019999998 + R2_2 + R3_Iyy + R2_5
     R2_Ixx = R3_Ixx - R2_5
-    R2_6 = sq2*R3_Ixz + cq2*R3_Iyz
-    R2_7 = cq2*R3_Ixz - sq2*R3_Iyz
+    R2_6 = s3*R3_Ixz + c3*R3_Iyz
+    R2_7 = c3*R3_Ixz - s3*R3_Iyz
     R2_nIxz = 0.6903146990000001 + 0.4318*R3_hz - R2_7
     R2_Iyz = R2_6 - 0.023750999999999998
 
-    # body 1 'link1', q[0] · R, f · sweep 1/1 tip to base
-    R1 = sq1*(sq1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cq1 + cq1))
+    # body 1 'link1', q[0] · R, f
+    R1 = s2*(s2*(R2_Ixx - R2_Iyy) + R2_Ixy*(c2 + c2))
     R1_Izz = 1.8517382470000001 + R2_Iyy + R1
-    R1_Iyz = sq1*R2_nIxz - cq1*R2_Iyz
-    f1_4_wz = sq1*f2_4_nwx - cq1*f2_4_wy
-    f1_5_wz = sq1*f2_5_nwx - cq1*f2_5_wy
-    f1_6_wz = cq1*f2_6_nwy - sq1*f2_6_wx
-    f1_3_nwz = sq1*R2_7 + cq1*R2_6
-    f1_3_wz = -f1_3_nwz
+    R1_Iyz = s2*R2_nIxz - c2*R2_Iyz
+    f1_4wz = s2*f2_4nwx - c2*f2_4wy
+    f1_5wz = s2*f2_5nwx - c2*f2_5wy
+    f1_6wz = c2*f2_6nwy - s2*f2_6wx
+    f1_3nwz = s2*R2_7 + c2*R2_6
+    f1_3wz = -f1_3nwz
 
-    # body 6 'link6', q[5] · L, S · mass = L D L*
-    L6_1 = 24999.999999999996*f1_6_wz
-    S6_1 = f1_4_wz - f4_6_wz*L6_1
-    L6_2 = 24999.999999999996*f3_6_wz
-    S6_2 = f3_6_wz*L6_2
-    S6_3 = f4_6_wz*L6_2
-    S6_4 = f2_4_wz - S6_3
+    # mass = L D L*
+    L6_1 = 24999.999999999996*f1_6wz
+    S6_1 = f1_4wz - f4_6wz*L6_1
+    L6_2 = 24999.999999999996*f3_6wz
+    S6_2 = f3_6wz*L6_2
+    S6_3 = f4_6wz*L6_2
+    S6_4 = f2_4wz - S6_3
     S6_5 = R3_8 - S6_3
-    L6_3 = 24999.999999999996*f4_6_wz
-    S6_6 = R4_Izz - f4_6_wz*L6_3
-    S6_7 = f3_6_wz*L6_1
-    S6_8 = R1_Izz - f1_6_wz*L6_1
-
-    # body 5 'link5', q[4] · L, S · mass = L D L*
-    L5_1 = 1557.24430048586*f1_5_wz
-    S5_1 = S6_8 - f1_5_wz*L5_1
-    L5_2 = 1557.24430048586*f3_5_wz
-    S5_2 = f3_5_wz*L5_2
-    S5_3 = f3_5_wz*L5_1
-    S5_4 = f2_5_wz*L5_1
-    L5_3 = 1557.24430048586*f2_5_wz
-    S5_5 = f3_5_wz*L5_3
-    S5_6 = f2_5_wz*L5_3
-
-    # body 6 'link6', q[5] · S · mass = L D L*
+    L6_3 = 24999.999999999996*f4_6wz
+    S6_6 = R4_Izz - f4_6wz*L6_3
+    S6_7 = f3_6wz*L6_1
+    S6_8 = R1_Izz - f1_6wz*L6_1
+    L5_1 = 1557.24430048586*f1_5wz
+    S5_1 = S6_8 - f1_5wz*L5_1
+    L5_2 = 1557.24430048586*f3_5wz
+    S5_2 = f3_5wz*L5_2
+    S5_3 = f3_5wz*L5_1
+    S5_4 = f2_5wz*L5_1
+    L5_3 = 1557.24430048586*f2_5wz
+    S5_5 = f3_5wz*L5_3
+    S5_6 = f2_5wz*L5_3
     S6_9 = R3_Izz - S5_2
-    S6_10 = f1_3_wz - S5_3
-    S6_11 = f2_3_wz - S5_5
+    S6_10 = f1_3wz - S5_3
+    S6_11 = f2_3wz - S5_5
     S6_12 = R1_Iyz - S5_4
     S6_13 = R2_Izz - S5_6
-
-    # body 5 'link5', q[4] · S · mass = L D L*
     S5_7 = S6_10 - S6_7
     S5_8 = S6_12 - S6_7
     S5_9 = S6_9 - S6_2
     S5_10 = S6_11 - S6_2
     S5_11 = S6_13 - S6_2
-
-    # body 4 'link4', q[3] · D_inv, L, S · mass = L D L*
     D_inv4 = 1.0/S6_6
     L4_1 = S6_1*D_inv4
     S4_1 = S5_7 - S6_5*L4_1
@@ -1104,20 +1096,14 @@ def mass_matrix_inverse(q):
     S4_4 = S5_8 - S6_4*L4_1
     S4_5 = S5_11 - S6_4*L4_2
     L4_3 = S6_5*D_inv4
-
-    # body 3 'link3', q[2] · D_inv, L, S · mass = L D L*
     D_inv3 = S6_6/(S6_6*S5_9 - S6_5*S6_5)
     L3_1 = D_inv3*S4_1
     S3_1 = S4_3 - S4_1*L3_1
     S3_2 = S4_4 - S4_2*L3_1
     L3_2 = D_inv3*S4_2
     S3_3 = S4_5 - S4_2*S4_2*D_inv3
-
-    # body 2 'link2', q[1] · D_inv, L · mass = L D L*
     D_inv2 = 1.0/S3_3
     L2 = S3_2*D_inv2
-
-    # body 1 'link1', q[0] · D_inv, Z, y · mass = L D L*
     D_inv1 = S3_3/(S3_1*S3_3 - S3_2*S3_2)
     mass_inverse[0] = D_inv1
     Z1_1 = D_inv1*L2
@@ -1125,8 +1111,6 @@ def mass_matrix_inverse(q):
     y1_1 = L2*L3_2 - L3_1
     Z1_2 = D_inv1*y1_1
     mass_inverse[2] = mass_inverse[12] = Z1_2
-
-    # body 2 'link2', q[1] · Z, y · mass = L D L*
     mass_inverse[7] = D_inv2 + L2*Z1_1
     Z2_1 = D_inv2*L3_2
     mass_inverse[8] = mass_inverse[13] = -(Z2_1 + y1_1*Z1_1)
@@ -1134,16 +1118,12 @@ def mass_matrix_inverse(q):
     y2_2 = L3_2*L4_3 - L4_2
     Z2_2 = D_inv2*y2_2
     Z2_3 = D_inv2*y2_1
-
-    # body 1 'link1', q[0] · y, Z · mass = L D L*
     y1_2 = L3_1*L4_3 - L4_1 - L2*y2_2
     y1_3 = L3_1*L5_2 - L5_1 - L2*y2_1
     Z1_3 = D_inv1*y1_2
     mass_inverse[3] = mass_inverse[18] = Z1_3
     Z1_4 = D_inv1*y1_3
     mass_inverse[4] = mass_inverse[24] = Z1_4
-
-    # body 3 'link3', q[2] · Z, y · mass = L D L*
     mass_inverse[14] = D_inv3 + L3_2*Z2_1 + y1_1*Z1_2
     Z3_1 = D_inv3*L4_3
     mass_inverse[15] = mass_inverse[20] = y1_2*Z1_2 - (Z3_1 + y2_2*Z2_1)
@@ -1151,35 +1131,21 @@ def mass_matrix_inverse(q):
     mass_inverse[16] = mass_inverse[26] = y1_3*Z1_2 - (Z3_2 + y2_1*Z2_1)
     y3 = L4_3*L6_3 - L6_2
     Z3_3 = D_inv3*y3
-
-    # body 2 'link2', q[1] · y, Z · mass = L D L*
     y2_3 = L4_2*L6_3 - L6_2 - L3_2*y3
     mass_inverse[9] = mass_inverse[19] = Z2_2 - y1_2*Z1_1
     mass_inverse[10] = mass_inverse[25] = Z2_3 - y1_3*Z1_1
     Z2_4 = D_inv2*y2_3
-
-    # body 1 'link1', q[0] · y, Z · mass = L D L*
     y1_4 = L4_1*L6_3 - L6_1 - L3_1*y3 - L2*y2_3
     Z1_5 = D_inv1*y1_4
     mass_inverse[5] = mass_inverse[30] = Z1_5
-
-    # body 2 'link2', q[1] · Z · mass = L D L*
     mass_inverse[11] = mass_inverse[31] = Z2_4 - y1_4*Z1_1
-
-    # body 3 'link3', q[2] · Z · mass = L D L*
     mass_inverse[17] = mass_inverse[32] = Z3_3 - y2_3*Z2_1 + y1_4*Z1_2
-
-    # body 4 'link4', q[3] · Z · mass = L D L*
     mass_inverse[21] = D_inv4 + L4_3*Z3_1 + y2_2*Z2_2 + y1_2*Z1_3
     mass_inverse[22] = mass_inverse[27] = y2_1*Z2_2 + L5_2*Z3_1 + y1_3*Z1_3
     Z4 = D_inv4*L6_3
     mass_inverse[23] = mass_inverse[33] = y2_3*Z2_2 - (Z4 + y3*Z3_1) + y1_4*Z1_3
-
-    # body 5 'link5', q[4] · Z · mass = L D L*
     mass_inverse[28] = 1557.24430048586 + L5_2*Z3_2 + y2_1*Z2_3 + y1_3*Z1_4
     mass_inverse[29] = mass_inverse[34] = y2_3*Z2_3 - y3*Z3_2 + y1_4*Z1_4
-
-    # body 6 'link6', q[5] · Z · mass = L D L*
     Z6 = 24999.999999999996 + L6_3*Z4 + y3*Z3_3 + y2_3*Z2_4
     mass_inverse[35] = y1_4*Z1_5 + Z6
 
@@ -1201,272 +1167,264 @@ def forward_dynamics(q, qd, tau):
     tau = _entries("tau", tau, (6,))
     qdd = _empty(6, q, qd, tau)
 
-    cq1 = np.cos(q[1])
-    sq1 = np.sin(q[1])
-    cq2 = np.cos(q[2])
-    sq2 = np.sin(q[2])
-    cq3 = np.cos(q[3])
-    sq3 = np.sin(q[3])
-    cq4 = np.cos(q[4])
-    sq4 = np.sin(q[4])
+    c2 = np.cos(q[1])
+    s2 = np.sin(q[1])
+    c3 = np.cos(q[2])
+    s3 = np.sin(q[2])
+    c4 = np.cos(q[3])
+    s4 = np.sin(q[3])
+    c5 = np.cos(q[4])
+    s5 = np.sin(q[4])
 
     # body 4 'link4', q[3] · R, f · sweep 1/1 tip to base
-    R4_1 = 0.00020216*sq4
-    R4_nIxz = cq4*R4_1 + 0.0012473279999999998*sq4
-    R4_2 = sq4*R4_1
-    R4_3 = 0.0024946559999999996*cq4
+    R4_1 = 0.00020216*s5
+    R4_nIxz = c5*R4_1 + 0.0012473279999999998*s5
+    R4_2 = s5*R4_1
+    R4_3 = 0.0024946559999999996*c5
     R4_Iyy = 9.999999999998628e-05 + R4_3
     R4_Ixx = R4_3 - R4_2
     R4_Izz = 0.0016399999999999997 + R4_2
-    f4_5_wy = 0.00064216 + 0.0012473279999999998*cq4
-    R4_hx = 0.0028799999999999997*sq4
-    R4_hz = 0.0028799999999999997*cq4
-    f4_6_wx = 4e-05*sq4
-    f4_6_wz = 4e-05*cq4
+    f4_5wy = 0.00064216 + 0.0012473279999999998*c5
+    R4_hx = 0.0028799999999999997*s5
+    R4_hz = 0.0028799999999999997*c5
+    f4_6wx = 4e-05*s5
+    f4_6wz = 4e-05*c5
 
-    # body 3 'link3', q[2] · R, f · sweep 1/1 tip to base
-    R3_1 = cq3*R4_hx
-    R3_hz = sq3*R4_hx
-    R3_2 = sq3*(R4_Ixx - R4_Iyy)
-    R3_Ixz = 0.0038087875 - 0.1501*R3_1 + 0.0203*R3_hz + cq3*R3_2
+    # body 3 'link3', q[2] · R, f
+    R3_1 = c4*R4_hx
+    R3_hz = s4*R4_hx
+    R3_2 = s4*(R4_Ixx - R4_Iyy)
+    R3_Ixz = 0.0038087875 - 0.1501*R3_1 + 0.0203*R3_hz + c4*R3_2
     R3_3 = 0.3002*R3_hz
     R3_4 = 0.0406*R3_1
     R3_Iyy = R4_Izz - 0.300117184 + R3_3 - R3_4
-    R3_5 = sq3*R3_2
+    R3_5 = s4*R3_2
     R3_Ixx = R4_Ixx + R3_3 - R3_5
     R3_Izz = 0.33364740899999995 + R4_Iyy - R3_4 + R3_5
-    f3_5_x = cq3*R4_hz
-    f3_5_z = sq3*R4_hz
-    f3_5_wy = 0.1501*f3_5_x + 0.0203*f3_5_z
-    f3_5_nwx = sq3*f4_5_wy + 0.000432288*sq4
-    f3_5_wz = cq3*f4_5_wy - 5.846399999999999e-05*sq4
-    f3_4_wy = 0.0203*R3_1 - 0.1501*R3_hz - R4_Izz
-    f3_6_wz = sq3*f4_6_wx
-    R3_6 = sq3*R4_nIxz
-    f3_6_wx = cq3*f4_6_wx
-    R3_7 = cq3*R4_nIxz
-    R3_Ixy = R3_7 - (0.010673638499999999 + 5.846399999999999e-05*cq4)
-    R3_Iyz = 0.13405942950000002 + 0.000432288*cq4 + R3_6
+    f3_5x = c4*R4_hz
+    f3_5z = s4*R4_hz
+    f3_5wy = 0.1501*f3_5x + 0.0203*f3_5z
+    f3_5nwx = s4*f4_5wy + 0.000432288*s5
+    f3_5wz = c4*f4_5wy - 5.846399999999999e-05*s5
+    f3_4wy = 0.0203*R3_1 - 0.1501*R3_hz - R4_Izz
+    f3_6wz = s4*f4_6wx
+    R3_6 = s4*R4_nIxz
+    f3_6wx = c4*f4_6wx
+    R3_7 = c4*R4_nIxz
+    R3_Ixy = R3_7 - (0.010673638499999999 + 5.846399999999999e-05*c5)
+    R3_Iyz = 0.13405942950000002 + 0.000432288*c5 + R3_6
     R3_nhy = 0.8617950000000001 + R4_hz
     R3_8 = -R3_6
     R3_hx = R3_1 - 0.025374999999999998
 
-    # body 2 'link2', q[1] · f, R · sweep 1/1 tip to base
-    f2_5_y = sq2*f3_5_x + cq2*R4_hx
-    f2_5_wz = f3_5_wz + 0.4318*f2_5_y
-    R2_1 = cq2*R3_hx + sq2*R3_nhy
+    # body 2 'link2', q[1] · f, R
+    f2_5y = s3*f3_5x + c3*R4_hx
+    f2_5wz = f3_5wz + 0.4318*f2_5y
+    R2_1 = c3*R3_hx + s3*R3_nhy
     R2_2 = 0.8636*R2_1
     R2_Izz = 1.7481140020000001 + R2_2 + R3_Izz
-    f2_3_wz = R3_Izz + 0.4318*R2_1
-    f2_4_ny = sq2*R3_hz
-    f2_4_wz = -0.4318*f2_4_ny - R3_6
-    R2_3 = 0.0070992 + R3_Ixy + 0.4318*(sq2*R3_hx - cq2*R3_nhy)
-    R2_4 = sq2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cq2 + cq2)
-    R2_Ixy = cq2*R2_4 - R2_3
-    f2_6_wx = cq2*f3_6_wx + sq2*f4_6_wz
-    f2_6_nwy = cq2*f4_6_wz - sq2*f3_6_wx
-    f2_5_nwx = cq2*f3_5_nwx + sq2*f3_5_wy
-    f2_5_wy = cq2*f3_5_wy - (sq2*f3_5_nwx + 0.4318*f3_5_z)
-    f2_4_nwx = cq2*R3_7 + sq2*f3_4_wy
-    f2_4_wy = cq2*f3_4_wy - (sq2*R3_7 + 0.4318*R3_1)
-    R2_5 = sq2*R2_4
+    f2_3wz = R3_Izz + 0.4318*R2_1
+    f2_4ny = s3*R3_hz
+    f2_4wz = -0.4318*f2_4ny - R3_6
+    R2_3 = 0.0070992 + R3_Ixy + 0.4318*(s3*R3_hx - c3*R3_nhy)
+    R2_4 = s3*(R3_Ixx - R3_Iyy) + R3_Ixy*(c3 + c3)
+    R2_Ixy = c3*R2_4 - R2_3
+    f2_6wx = c3*f3_6wx + s3*f4_6wz
+    f2_6nwy = c3*f4_6wz - s3*f3_6wx
+    f2_5nwx = c3*f3_5nwx + s3*f3_5wy
+    f2_5wy = c3*f3_5wy - (s3*f3_5nwx + 0.4318*f3_5z)
+    f2_4nwx = c3*R3_7 + s3*f3_4wy
+    f2_4wy = c3*f3_4wy - (s3*R3_7 + 0.4318*R3_1)
+    R2_5 = s3*R2_4
     R2_Iyy = 1.6018612019999998 + R2_2 + R3_Iyy + R2_5
     R2_Ixx = R3_Ixx - R2_5
-    R2_6 = sq2*R3_Ixz + cq2*R3_Iyz
-    R2_7 = cq2*R3_Ixz - sq2*R3_Iyz
+    R2_6 = s3*R3_Ixz + c3*R3_Iyz
+    R2_7 = c3*R3_Ixz - s3*R3_Iyz
     R2_nIxz = 0.6903146990000001 + 0.4318*R3_hz - R2_7
     R2_Iyz = R2_6 - 0.023750999999999998
 
-    # body 1 'link1', q[0] · R, f · sweep 1/1 tip to base
-    R1 = sq1*(sq1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cq1 + cq1))
+    # body 1 'link1', q[0] · R, f
+    R1 = s2*(s2*(R2_Ixx - R2_Iyy) + R2_Ixy*(c2 + c2))
     R1_Izz = 1.8517382470000001 + R2_Iyy + R1
-    R1_Iyz = sq1*R2_nIxz - cq1*R2_Iyz
-    f1_4_wz = sq1*f2_4_nwx - cq1*f2_4_wy
-    f1_5_wz = sq1*f2_5_nwx - cq1*f2_5_wy
-    f1_6_wz = cq1*f2_6_nwy - sq1*f2_6_wx
-    f1_3_nwz = sq1*R2_7 + cq1*R2_6
-    f1_3_wz = -f1_3_nwz
+    R1_Iyz = s2*R2_nIxz - c2*R2_Iyz
+    f1_4wz = s2*f2_4nwx - c2*f2_4wy
+    f1_5wz = s2*f2_5nwx - c2*f2_5wy
+    f1_6wz = c2*f2_6nwy - s2*f2_6wx
+    f1_3nwz = s2*R2_7 + c2*R2_6
+    f1_3wz = -f1_3nwz
 
-    cq5 = np.cos(q[5])
-    sq5 = np.sin(q[5])
+    c6 = np.cos(q[5])
+    s6 = np.sin(q[5])
 
-    # body 2 'link2', q[1] · V, r, Omega, alpha · sweep 1/2 base to tip
-    V2_nwx = qd[0]*sq1
-    V2_nwy = qd[0]*cq1
+    # body 2 · V, r, U, alpha · sweep 1/2 base to tip
+    V2_nwx = qd[0]*s2
+    V2_nwy = qd[0]*c2
     r2_nwx = qd[1]*V2_nwy
     r2_wy = qd[1]*V2_nwx
-    Omega2_1 = V2_nwx*V2_nwx
-    Omega2_2 = V2_nwy*V2_nwy
-    Omega2_3 = qd[1]*qd[1]
-    Omega2_xy = V2_nwx*V2_nwy
-    Omega2_nxx = Omega2_2 + Omega2_3
-    Omega2_nzz = Omega2_1 + Omega2_2
-    alpha2_nx = 9.81*sq1
-    alpha2_ny = 9.81*cq1
+    U2_1 = V2_nwx*V2_nwx
+    U2_2 = V2_nwy*V2_nwy
+    U2_3 = qd[1]*qd[1]
+    U2_xy = V2_nwx*V2_nwy
+    U2_nxx = U2_2 + U2_3
+    U2_nzz = U2_1 + U2_2
+    alpha2_nx = 9.81*s2
+    alpha2_ny = 9.81*c2
 
-    # body 3 'link3', q[2] · alpha, V, r, Omega · sweep 1/2 base to tip
-    alpha3_nz = 0.8636*r2_wy + 0.1501*Omega2_nzz
-    alpha3_1 = 0.4318*Omega2_xy - alpha2_ny
-    alpha3_2 = alpha2_nx + 0.4318*Omega2_nxx
-    alpha3_x = sq2*alpha3_1 - cq2*alpha3_2
-    alpha3_y = cq2*alpha3_1 + sq2*alpha3_2
-    V3_wy = sq2*V2_nwx - cq2*V2_nwy
+    # body 3 · alpha, V, r, U
+    alpha3_nz = 0.8636*r2_wy + 0.1501*U2_nzz
+    alpha3_1 = 0.4318*U2_xy - alpha2_ny
+    alpha3_2 = alpha2_nx + 0.4318*U2_nxx
+    alpha3_x = s3*alpha3_1 - c3*alpha3_2
+    alpha3_y = c3*alpha3_1 + s3*alpha3_2
+    V3_wy = s3*V2_nwx - c3*V2_nwy
     r3_wx = qd[2]*V3_wy
-    alpha3_wx = r3_wx + sq2*r2_wy - cq2*r2_nwx
-    V3_nwx = cq2*V2_nwx + sq2*V2_nwy
+    alpha3_wx = r3_wx + s3*r2_wy - c3*r2_nwx
+    V3_nwx = c3*V2_nwx + s3*V2_nwy
     r3_wy = qd[2]*V3_nwx
-    alpha3_wy = r3_wy + cq2*r2_wy + sq2*r2_nwx
+    alpha3_wy = r3_wy + c3*r2_wy + s3*r2_nwx
     V3_wz = qd[1] + qd[2]
-    Omega3_1 = V3_nwx*V3_wz
-    Omega3_2 = alpha3_wy - Omega3_1
-    Omega3_nzx = alpha3_wy + Omega3_1
-    Omega3_zy = alpha3_wx + V3_wy*V3_wz
-    Omega3_nxy = V3_nwx*V3_wy
-    Omega3_3 = V3_wy*V3_wy
-    Omega3_4 = V3_wz*V3_wz
-    Omega3_nxx = Omega3_3 + Omega3_4
-    Omega3_5 = V3_nwx*V3_nwx
-    Omega3_nyy = Omega3_5 + Omega3_4
+    U3_1 = V3_nwx*V3_wz
+    U3_2 = alpha3_wy - U3_1
+    U3_nzx = alpha3_wy + U3_1
+    U3_zy = alpha3_wx + V3_wy*V3_wz
+    U3_nxy = V3_nwx*V3_wy
+    U3_3 = V3_wy*V3_wy
+    U3_4 = V3_wz*V3_wz
+    U3_nxx = U3_3 + U3_4
+    U3_5 = V3_nwx*V3_nwx
+    U3_nyy = U3_5 + U3_4
 
-    # body 4 'link4', q[3] · V, alpha, r, Omega · sweep 1/2 base to tip
-    V4_wx = sq3*V3_wz - cq3*V3_nwx
-    V4_wy = cq3*V3_wz + sq3*V3_nwx
+    # body 4 · V, alpha, r, U
+    V4_wx = s4*V3_wz - c4*V3_nwx
+    V4_wy = c4*V3_wz + s4*V3_nwx
     V4_wz = qd[3] - V3_wy
-    alpha4_1 = 0.0203*Omega3_nxx + 0.4331*Omega3_nxy + alpha3_x
-    alpha4_nz = 0.0203*Omega3_nxy + 0.4331*Omega3_nyy + alpha3_y
-    alpha4_2 = 0.0203*Omega3_nzx - alpha3_nz - 0.4331*Omega3_zy
-    alpha4_x = cq3*alpha4_1 + sq3*alpha4_2
-    alpha4_y = cq3*alpha4_2 - sq3*alpha4_1
+    alpha4_1 = 0.0203*U3_nxx + 0.4331*U3_nxy + alpha3_x
+    alpha4_nz = 0.0203*U3_nxy + 0.4331*U3_nyy + alpha3_y
+    alpha4_2 = 0.0203*U3_nzx - alpha3_nz - 0.4331*U3_zy
+    alpha4_x = c4*alpha4_1 + s4*alpha4_2
+    alpha4_y = c4*alpha4_2 - s4*alpha4_1
     r4_wx = qd[3]*V4_wy
-    alpha4_wx = r4_wx + cq3*alpha3_wx
+    alpha4_wx = r4_wx + c4*alpha3_wx
     r4_nwy = qd[3]*V4_wx
-    alpha4_nwy = r4_nwy + sq3*alpha3_wx
-    Omega4 = V4_wx*V4_wy
-    Omega4_xy = alpha3_wy + Omega4
-    Omega4_yx = Omega4 - alpha3_wy
-    Omega4_zx = alpha4_nwy + V4_wx*V4_wz
-    Omega4_zy = alpha4_wx + V4_wy*V4_wz
+    alpha4_nwy = r4_nwy + s4*alpha3_wx
+    U4 = V4_wx*V4_wy
+    U4_xy = alpha3_wy + U4
+    U4_yx = U4 - alpha3_wy
+    U4_zx = alpha4_nwy + V4_wx*V4_wz
+    U4_zy = alpha4_wx + V4_wy*V4_wz
 
-    # body 5 'link5', q[4] · V, alpha, r, Omega · sweep 1/2 base to tip
-    V5_wx = cq4*V4_wx - sq4*V4_wz
-    V5_nwy = cq4*V4_wz + sq4*V4_wx
+    # body 5 'link5', q[4] · V, alpha, r, U
+    V5_wx = c5*V4_wx - s5*V4_wz
+    V5_nwy = c5*V4_wz + s5*V4_wx
     V5_wz = qd[4] + V4_wy
-    alpha5_x = cq4*alpha4_x + sq4*alpha4_nz
+    alpha5_x = c5*alpha4_x + s5*alpha4_nz
     r5_nwx = qd[4]*V5_nwy
-    alpha5_wx = sq4*alpha3_wy - r5_nwx + cq4*alpha4_wx
+    alpha5_wx = s5*alpha3_wy - r5_nwx + c5*alpha4_wx
     r5_nwy = qd[4]*V5_wx
-    alpha5_wy = cq4*alpha3_wy - r5_nwy - sq4*alpha4_wx
-    Omega5 = V5_wx*V5_nwy
-    Omega5_xy = alpha4_nwy - Omega5
-    Omega5_nyx = alpha4_nwy + Omega5
-    Omega5_nyy = V5_wx*V5_wx + V5_wz*V5_wz
-    Omega5_zx = V5_wx*V5_wz - alpha5_wy
-    Omega5_zy = alpha5_wx - V5_nwy*V5_wz
+    alpha5_wy = c5*alpha3_wy - r5_nwy - s5*alpha4_wx
+    U5 = V5_wx*V5_nwy
+    U5_xy = alpha4_nwy - U5
+    U5_nyx = alpha4_nwy + U5
+    U5_nyy = V5_wx*V5_wx + V5_wz*V5_wz
+    U5_zx = V5_wx*V5_wz - alpha5_wy
+    U5_zy = alpha5_wx - V5_nwy*V5_wz
 
-    # body 6 'link6', q[5] · V, Omega · sweep 1/2 base to tip
-    V6_wx = cq5*V5_wx + sq5*V5_wz
-    V6_wy = cq5*V5_wz - sq5*V5_wx
-    Omega6_1 = V6_wx*V6_wy
-    Omega6_2 = qd[5] + qd[5] + V5_nwy
-    Omega6_zx = V6_wx*Omega6_2 + cq5*alpha4_nwy + sq5*alpha5_wx
-    Omega6_zy = V6_wy*Omega6_2 - sq5*alpha4_nwy + cq5*alpha5_wx
-    Omega6_yx = Omega6_1 - alpha5_wy
-    Omega6_3 = Omega6_yx - alpha5_wy
+    # body 6 'link6', q[5] · V, U
+    V6_wx = c6*V5_wx + s6*V5_wz
+    V6_wy = c6*V5_wz - s6*V5_wx
+    U6_1 = V6_wx*V6_wy
+    U6_2 = qd[5] + qd[5] + V5_nwy
+    U6_zx = V6_wx*U6_2 + c6*alpha4_nwy + s6*alpha5_wx
+    U6_zy = V6_wy*U6_2 - s6*alpha4_nwy + c6*alpha5_wx
+    U6_yx = U6_1 - alpha5_wy
+    U6_3 = U6_yx - alpha5_wy
 
-    # body 6 'link6', q[5] · f · sweep 2/2 tip to base
-    f6_wx = 1.9999999999999998e-05*Omega6_zy
-    f6_nwy = 1.9999999999999998e-05*Omega6_zx
-    f6_wz = 1.9999999999999998e-05*(Omega6_3 - Omega6_1)
+    # body 6 · f · sweep 2/2 tip to base
+    f6_wx = 1.9999999999999998e-05*U6_zy
+    f6_nwy = 1.9999999999999998e-05*U6_zx
+    f6_wz = 1.9999999999999998e-05*(U6_3 - U6_1)
 
-    # body 5 'link5', q[4] · f · sweep 2/2 tip to base
-    f5_1 = cq5*f6_wx + 0.00042216000000000004*Omega5_zy + sq5*f6_nwy
+    # body 5 · f
+    f5_1 = c6*f6_wx + 0.00042216000000000004*U5_zy + s6*f6_nwy
     f5_wx = f5_1 - 0.0028799999999999997*alpha4_y
-    f5_nwy = f6_wz + 0.00019999999999999998*Omega5_zx
-    f5_2 = 0.00019999999999999998*Omega5_nyx + 0.00042216000000000004*Omega5_xy
-    f5_3 = sq5*f6_wx - f5_2 - cq5*f6_nwy
+    f5_nwy = f6_wz + 0.00019999999999999998*U5_zx
+    f5_2 = 0.00019999999999999998*U5_nyx + 0.00042216000000000004*U5_xy
+    f5_3 = s6*f6_wx - f5_2 - c6*f6_nwy
     f5_wz = 0.0028799999999999997*alpha5_x + f5_3
-    f5_nx = 0.0028799999999999997*Omega5_xy
-    f5_y = 0.0028799999999999997*Omega5_nyy
-    f5_nz = 0.0028799999999999997*Omega5_zy
+    f5_nx = 0.0028799999999999997*U5_xy
+    f5_y = 0.0028799999999999997*U5_nyy
+    f5_nz = 0.0028799999999999997*U5_zy
 
-    # body 4 'link4', q[3] · f · sweep 2/2 tip to base
-    f4_nx = cq4*f5_nx + sq4*f5_y
-    f4_nz = cq4*f5_y - sq4*f5_nx
-    f4_wx = cq4*f5_wx + 0.0007499999999999996*Omega4_zy + sq4*f5_nwy
-    f4_wy = f5_wz - 0.0006499999999999998*Omega4_zx
-    f4 = 0.0006499999999999998*Omega4_yx - 0.0007499999999999996*Omega4_xy
-    f4_wz = f4 - sq4*f5_wx + cq4*f5_nwy
+    # body 4 · f
+    f4_nx = c5*f5_nx + s5*f5_y
+    f4_nz = c5*f5_y - s5*f5_nx
+    f4_wx = c5*f5_wx + 0.0007499999999999996*U4_zy + s5*f5_nwy
+    f4_wy = f5_wz - 0.0006499999999999998*U4_zx
+    f4 = 0.0006499999999999998*U4_yx - 0.0007499999999999996*U4_xy
+    f4_wz = f4 - s5*f5_wx + c5*f5_nwy
 
-    # body 3 'link3', q[2] · f · sweep 2/2 tip to base
-    f3_1 = 0.8617949999999999*alpha3_nz - 0.004704*(Omega3_4 - Omega3_3) + 0.3156901365*Omega3_zy
-    f3_2 = sq3*f4_nx + cq3*f5_nz
-    f3_3 = f3_1 - 0.010673638499999997*Omega3_nzx + 0.4331*f3_2 - sq3*f4_wy
-    f3_wx = cq3*f4_wx + f3_3
-    f3_4 = 0.004704*Omega3_nxy - 0.025374999999999998*alpha3_nz + 0.016765112499999957*Omega3_nzx
-    f3_wy = f3_4 - 0.010673638499999997*Omega3_zy - 0.0203*f3_2 - f4_wz
-    f3_5 = 0.29892502400000004*Omega3_nxy + 0.010673638499999997*(Omega3_3 - Omega3_5)
-    f3_6 = 0.8617949999999999*alpha3_x + f3_5 + 0.004704*Omega3_2
-    f3_7 = sq3*f5_nz - cq3*f4_nx
+    # body 3 · f
+    f3_1 = 0.8617949999999999*alpha3_nz - 0.004704*(U3_4 - U3_3) + 0.3156901365*U3_zy
+    f3_2 = s4*f4_nx + c4*f5_nz
+    f3_3 = f3_1 - 0.010673638499999997*U3_nzx + 0.4331*f3_2 - s4*f4_wy
+    f3_wx = c4*f4_wx + f3_3
+    f3_4 = 0.004704*U3_nxy - 0.025374999999999998*alpha3_nz + 0.016765112499999957*U3_nzx
+    f3_wy = f3_4 - 0.010673638499999997*U3_zy - 0.0203*f3_2 - f4_wz
+    f3_5 = 0.29892502400000004*U3_nxy + 0.010673638499999997*(U3_3 - U3_5)
+    f3_6 = 0.8617949999999999*alpha3_x + f3_5 + 0.004704*U3_2
+    f3_7 = s4*f5_nz - c4*f4_nx
     f3_8 = f3_6 - 0.025374999999999998*alpha3_y - 0.0203*f4_nz + 0.4331*f3_7
-    f3_wz = cq3*f4_wy + f3_8 + sq3*f4_wx
-    f3_x = 0.025374999999999998*Omega3_nxx + 0.8617949999999999*Omega3_nxy + f3_7
-    f3_y = 0.025374999999999998*Omega3_nxy + 0.8617949999999999*Omega3_nyy + f4_nz
-    f3_z = 0.025374999999999998*Omega3_nzx - 0.8617949999999999*Omega3_zy - f3_2
+    f3_wz = c4*f4_wy + f3_8 + s4*f4_wx
+    f3_x = 0.025374999999999998*U3_nxx + 0.8617949999999999*U3_nxy + f3_7
+    f3_y = 0.025374999999999998*U3_nxy + 0.8617949999999999*U3_nyy + f4_nz
+    f3_z = 0.025374999999999998*U3_nzx - 0.8617949999999999*U3_zy - f3_2
 
-    # body 2 'link2', q[1] · f · sweep 2/2 tip to base
-    f2_1 = 1.024164*sq1 - 37.2347379*cq1 + 1.601861202*Omega2_xy
-    f2_2 = sq2*f3_x + cq2*f3_y
-    f2_wz = 0.0070992*(Omega2_2 - Omega2_1) + f2_1 + 0.4318*f2_2 + f3_wz
-    f2_3 = 0.0141984*r2_wy + 0.14625280000000052*r2_nwx + 0.690314699*Omega2_xy
-    f2_4 = f2_3 - 0.023750999999999998*(Omega2_3 - Omega2_2) + 0.1501*f2_2
-    f2_nwx = f2_4 - cq2*f3_wx + sq2*f3_wy
-    f2_5 = 0.023750999999999998*Omega2_xy + 3.3499752040000006*r2_wy + 0.0141984*r2_nwx
-    f2_6 = 0.690314699*(Omega2_1 - Omega2_3) + f2_5 - 0.4318*f3_z
-    f2_7 = 0.1501*(cq2*f3_x - sq2*f3_y) + f2_6 + sq2*f3_wx
-    f2_wy = cq2*f3_wy + f2_7
+    # body 2 · f
+    f2_1 = 1.024164*s2 - 37.2347379*c2 + 1.601861202*U2_xy
+    f2_2 = s3*f3_x + c3*f3_y
+    f2_wz = 0.0070992*(U2_2 - U2_1) + f2_1 + 0.4318*f2_2 + f3_wz
+    f2_3 = 0.0141984*r2_wy + 0.14625280000000052*r2_nwx + 0.690314699*U2_xy
+    f2_4 = f2_3 - 0.023750999999999998*(U2_3 - U2_2) + 0.1501*f2_2
+    f2_nwx = f2_4 - c3*f3_wx + s3*f3_wy
+    f2_5 = 0.023750999999999998*U2_xy + 3.3499752040000006*r2_wy + 0.0141984*r2_nwx
+    f2_6 = 0.690314699*(U2_1 - U2_3) + f2_5 - 0.4318*f3_z
+    f2_7 = 0.1501*(c3*f3_x - s3*f3_y) + f2_6 + s3*f3_wx
+    f2_wy = c3*f3_wy + f2_7
 
-    # body 1 'link1', q[0] · f · sweep 2/2 tip to base
-    f1_wz = sq1*f2_nwx - cq1*f2_wy
+    # body 1 · f
+    f1_wz = s2*f2_nwx - c2*f2_wy
 
-    # body 6 'link6', q[5] · L, S · mass = L D L*
-    L6_1 = 24999.999999999996*f1_6_wz
-    S6_1 = f1_4_wz - f4_6_wz*L6_1
-    L6_2 = 24999.999999999996*f3_6_wz
-    S6_2 = f3_6_wz*L6_2
-    S6_3 = f4_6_wz*L6_2
-    S6_4 = f2_4_wz - S6_3
+    # mass = L D L*
+    L6_1 = 24999.999999999996*f1_6wz
+    S6_1 = f1_4wz - f4_6wz*L6_1
+    L6_2 = 24999.999999999996*f3_6wz
+    S6_2 = f3_6wz*L6_2
+    S6_3 = f4_6wz*L6_2
+    S6_4 = f2_4wz - S6_3
     S6_5 = R3_8 - S6_3
-    L6_3 = 24999.999999999996*f4_6_wz
-    S6_6 = R4_Izz - f4_6_wz*L6_3
-    S6_7 = f3_6_wz*L6_1
-    S6_8 = R1_Izz - f1_6_wz*L6_1
-
-    # body 5 'link5', q[4] · L, S · mass = L D L*
-    L5_1 = 1557.24430048586*f1_5_wz
-    S5_1 = S6_8 - f1_5_wz*L5_1
-    L5_2 = 1557.24430048586*f3_5_wz
-    S5_2 = f3_5_wz*L5_2
-    S5_3 = f3_5_wz*L5_1
-    S5_4 = f2_5_wz*L5_1
-    L5_3 = 1557.24430048586*f2_5_wz
-    S5_5 = f3_5_wz*L5_3
-    S5_6 = f2_5_wz*L5_3
-
-    # body 6 'link6', q[5] · S · mass = L D L*
+    L6_3 = 24999.999999999996*f4_6wz
+    S6_6 = R4_Izz - f4_6wz*L6_3
+    S6_7 = f3_6wz*L6_1
+    S6_8 = R1_Izz - f1_6wz*L6_1
+    L5_1 = 1557.24430048586*f1_5wz
+    S5_1 = S6_8 - f1_5wz*L5_1
+    L5_2 = 1557.24430048586*f3_5wz
+    S5_2 = f3_5wz*L5_2
+    S5_3 = f3_5wz*L5_1
+    S5_4 = f2_5wz*L5_1
+    L5_3 = 1557.24430048586*f2_5wz
+    S5_5 = f3_5wz*L5_3
+    S5_6 = f2_5wz*L5_3
     S6_9 = R3_Izz - S5_2
-    S6_10 = f1_3_wz - S5_3
-    S6_11 = f2_3_wz - S5_5
+    S6_10 = f1_3wz - S5_3
+    S6_11 = f2_3wz - S5_5
     S6_12 = R1_Iyz - S5_4
     S6_13 = R2_Izz - S5_6
-
-    # body 5 'link5', q[4] · S · mass = L D L*
     S5_7 = S6_10 - S6_7
     S5_8 = S6_12 - S6_7
     S5_9 = S6_9 - S6_2
     S5_10 = S6_11 - S6_2
     S5_11 = S6_13 - S6_2
-
-    # body 4 'link4', q[3] · D_inv, L, S · mass = L D L*
     D_inv4 = 1.0/S6_6
     L4_1 = S6_1*D_inv4
     S4_1 = S5_7 - S6_5*L4_1
@@ -1476,60 +1434,38 @@ def forward_dynamics(q, qd, tau):
     S4_4 = S5_8 - S6_4*L4_1
     S4_5 = S5_11 - S6_4*L4_2
     L4_3 = S6_5*D_inv4
-
-    # body 3 'link3', q[2] · D_inv, L, S · mass = L D L*
     D_inv3 = S6_6/(S6_6*S5_9 - S6_5*S6_5)
     L3_1 = D_inv3*S4_1
     S3_1 = S4_3 - S4_1*L3_1
     S3_2 = S4_4 - S4_2*L3_1
     L3_2 = D_inv3*S4_2
     S3_3 = S4_5 - S4_2*S4_2*D_inv3
-
-    # body 2 'link2', q[1] · D_inv, L · mass = L D L*
     D_inv2 = 1.0/S3_3
     L2 = S3_2*D_inv2
-
-    # body 6 'link6', q[5] · right · mass = L D L*
-    right6 = tau[5] - f6_wz
-
-    # body 4 'link4', q[3] · y · mass = L D L*
-    y4 = tau[3] - f4_wz - L6_3*right6
-
-    # body 5 'link5', q[4] · right · mass = L D L*
-    right5 = tau[4] - f5_wz
-
-    # body 3 'link3', q[2] · y · mass = L D L*
-    y3_1 = L6_2*right6
-    y3_2 = tau[2] - f3_wz - L5_2*right5 - y3_1 - L4_3*y4
-
-    # body 2 'link2', q[1] · y · mass = L D L*
-    y2_1 = tau[1] - f2_wz - L5_3*right5 - y3_1 - L4_2*y4
+    right_1 = tau[0] - f1_wz
+    right_2 = tau[1] - f2_wz
+    right_3 = tau[2] - f3_wz
+    right_4 = tau[3] - f4_wz
+    right_5 = tau[4] - f5_wz
+    right_6 = tau[5] - f6_wz
+    y4 = right_4 - L6_3*right_6
+    y3_1 = L6_2*right_6
+    y3_2 = right_3 - L5_2*right_5 - y3_1 - L4_3*y4
+    y2_1 = right_2 - L5_3*right_5 - y3_1 - L4_2*y4
     y2_2 = y2_1 - L3_2*y3_2
-
-    # body 1 'link1', q[0] · y, x · mass = L D L*
-    y1_1 = tau[0] - f1_wz - L6_1*right6 - L5_1*right5
-    y1_2 = y1_1 - L4_1*y4 - L3_1*y3_2 - L2*y2_2
+    y1_1 = right_1 - L6_1*right_6 - L5_1*right_5 - L4_1*y4
+    y1_2 = y1_1 - L3_1*y3_2 - L2*y2_2
     x1 = S3_3/(S3_1*S3_3 - S3_2*S3_2)*y1_2
     qdd[0] = x1
-
-    # body 2 'link2', q[1] · x · mass = L D L*
     x2 = D_inv2*y2_2 - L2*x1
     qdd[1] = x2
-
-    # body 3 'link3', q[2] · x · mass = L D L*
     x3 = D_inv3*y3_2 - L3_1*x1 - L3_2*x2
     qdd[2] = x3
-
-    # body 4 'link4', q[3] · x · mass = L D L*
     x4 = D_inv4*y4 - L4_1*x1 - L4_2*x2 - L4_3*x3
     qdd[3] = x4
-
-    # body 6 'link6', q[5] · x · mass = L D L*
-    x6 = 24999.999999999996*right6 - L6_1*x1 - L6_2*(x2 + x3)
+    x6 = 24999.999999999996*right_6 - L6_1*x1 - L6_2*(x2 + x3)
     qdd[5] = x6 - L6_3*x4
-
-    # body 5 'link5', q[4] · x · mass = L D L*
-    x5 = 1557.24430048586*right5 - L5_1*x1 - L5_3*x2
+    x5 = 1557.24430048586*right_5 - L5_1*x1 - L5_3*x2
     qdd[4] = x5 - L5_2*x3
 
     return _array(qdd, (6,))
@@ -1552,265 +1488,265 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     f_tip = _entries("f_tip", f_tip, (6,))
     qdd = _empty(6, q, qd, tau, f_tip)
 
-    cq1 = np.cos(q[1])
-    sq1 = np.sin(q[1])
-    cq2 = np.cos(q[2])
-    sq2 = np.sin(q[2])
-    cq3 = np.cos(q[3])
-    sq3 = np.sin(q[3])
-    cq4 = np.cos(q[4])
-    sq4 = np.sin(q[4])
+    c2 = np.cos(q[1])
+    s2 = np.sin(q[1])
+    c3 = np.cos(q[2])
+    s3 = np.sin(q[2])
+    c4 = np.cos(q[3])
+    s4 = np.sin(q[3])
+    c5 = np.cos(q[4])
+    s5 = np.sin(q[4])
 
     # body 4 'link4', q[3] · R, f · sweep 1/1 tip to base
-    R4_1 = 0.00020216*sq4
-    R4_nIxz = cq4*R4_1 + 0.0012473279999999998*sq4
-    R4_2 = sq4*R4_1
-    R4_3 = 0.0024946559999999996*cq4
+    R4_1 = 0.00020216*s5
+    R4_nIxz = c5*R4_1 + 0.0012473279999999998*s5
+    R4_2 = s5*R4_1
+    R4_3 = 0.0024946559999999996*c5
     R4_Iyy = 9.999999999998628e-05 + R4_3
     R4_Ixx = R4_3 - R4_2
     R4_Izz = 0.0016399999999999997 + R4_2
-    f4_5_wy = 0.00064216 + 0.0012473279999999998*cq4
-    R4_hx = 0.0028799999999999997*sq4
-    R4_hz = 0.0028799999999999997*cq4
-    f4_6_wx = 4e-05*sq4
-    f4_6_wz = 4e-05*cq4
+    f4_5wy = 0.00064216 + 0.0012473279999999998*c5
+    R4_hx = 0.0028799999999999997*s5
+    R4_hz = 0.0028799999999999997*c5
+    f4_6wx = 4e-05*s5
+    f4_6wz = 4e-05*c5
 
-    # body 3 'link3', q[2] · R, f · sweep 1/1 tip to base
-    R3_1 = cq3*R4_hx
-    R3_hz = sq3*R4_hx
-    R3_2 = sq3*(R4_Ixx - R4_Iyy)
-    R3_Ixz = 0.0038087875 - 0.1501*R3_1 + 0.0203*R3_hz + cq3*R3_2
+    # body 3 'link3', q[2] · R, f
+    R3_1 = c4*R4_hx
+    R3_hz = s4*R4_hx
+    R3_2 = s4*(R4_Ixx - R4_Iyy)
+    R3_Ixz = 0.0038087875 - 0.1501*R3_1 + 0.0203*R3_hz + c4*R3_2
     R3_3 = 0.3002*R3_hz
     R3_4 = 0.0406*R3_1
     R3_Iyy = R4_Izz - 0.300117184 + R3_3 - R3_4
-    R3_5 = sq3*R3_2
+    R3_5 = s4*R3_2
     R3_Ixx = R4_Ixx + R3_3 - R3_5
     R3_Izz = 0.33364740899999995 + R4_Iyy - R3_4 + R3_5
-    f3_5_x = cq3*R4_hz
-    f3_5_z = sq3*R4_hz
-    f3_5_wy = 0.1501*f3_5_x + 0.0203*f3_5_z
-    f3_5_nwx = sq3*f4_5_wy + 0.000432288*sq4
-    f3_5_wz = cq3*f4_5_wy - 5.846399999999999e-05*sq4
-    f3_4_wy = 0.0203*R3_1 - 0.1501*R3_hz - R4_Izz
-    f3_6_wz = sq3*f4_6_wx
-    R3_6 = sq3*R4_nIxz
-    f3_6_wx = cq3*f4_6_wx
-    R3_7 = cq3*R4_nIxz
-    R3_Ixy = R3_7 - (0.010673638499999999 + 5.846399999999999e-05*cq4)
-    R3_Iyz = 0.13405942950000002 + 0.000432288*cq4 + R3_6
+    f3_5x = c4*R4_hz
+    f3_5z = s4*R4_hz
+    f3_5wy = 0.1501*f3_5x + 0.0203*f3_5z
+    f3_5nwx = s4*f4_5wy + 0.000432288*s5
+    f3_5wz = c4*f4_5wy - 5.846399999999999e-05*s5
+    f3_4wy = 0.0203*R3_1 - 0.1501*R3_hz - R4_Izz
+    f3_6wz = s4*f4_6wx
+    R3_6 = s4*R4_nIxz
+    f3_6wx = c4*f4_6wx
+    R3_7 = c4*R4_nIxz
+    R3_Ixy = R3_7 - (0.010673638499999999 + 5.846399999999999e-05*c5)
+    R3_Iyz = 0.13405942950000002 + 0.000432288*c5 + R3_6
     R3_nhy = 0.8617950000000001 + R4_hz
     R3_8 = -R3_6
     R3_hx = R3_1 - 0.025374999999999998
 
-    # body 2 'link2', q[1] · f, R · sweep 1/1 tip to base
-    f2_5_y = sq2*f3_5_x + cq2*R4_hx
-    f2_5_wz = f3_5_wz + 0.4318*f2_5_y
-    R2_1 = cq2*R3_hx + sq2*R3_nhy
+    # body 2 'link2', q[1] · f, R
+    f2_5y = s3*f3_5x + c3*R4_hx
+    f2_5wz = f3_5wz + 0.4318*f2_5y
+    R2_1 = c3*R3_hx + s3*R3_nhy
     R2_2 = 0.8636*R2_1
     R2_Izz = 1.7481140020000001 + R2_2 + R3_Izz
-    f2_3_wz = R3_Izz + 0.4318*R2_1
-    f2_4_ny = sq2*R3_hz
-    f2_4_wz = -0.4318*f2_4_ny - R3_6
-    R2_3 = 0.0070992 + R3_Ixy + 0.4318*(sq2*R3_hx - cq2*R3_nhy)
-    R2_4 = sq2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cq2 + cq2)
-    R2_Ixy = cq2*R2_4 - R2_3
-    f2_6_wx = cq2*f3_6_wx + sq2*f4_6_wz
-    f2_6_nwy = cq2*f4_6_wz - sq2*f3_6_wx
-    f2_5_nwx = cq2*f3_5_nwx + sq2*f3_5_wy
-    f2_5_wy = cq2*f3_5_wy - (sq2*f3_5_nwx + 0.4318*f3_5_z)
-    f2_4_nwx = cq2*R3_7 + sq2*f3_4_wy
-    f2_4_wy = cq2*f3_4_wy - (sq2*R3_7 + 0.4318*R3_1)
-    R2_5 = sq2*R2_4
+    f2_3wz = R3_Izz + 0.4318*R2_1
+    f2_4ny = s3*R3_hz
+    f2_4wz = -0.4318*f2_4ny - R3_6
+    R2_3 = 0.0070992 + R3_Ixy + 0.4318*(s3*R3_hx - c3*R3_nhy)
+    R2_4 = s3*(R3_Ixx - R3_Iyy) + R3_Ixy*(c3 + c3)
+    R2_Ixy = c3*R2_4 - R2_3
+    f2_6wx = c3*f3_6wx + s3*f4_6wz
+    f2_6nwy = c3*f4_6wz - s3*f3_6wx
+    f2_5nwx = c3*f3_5nwx + s3*f3_5wy
+    f2_5wy = c3*f3_5wy - (s3*f3_5nwx + 0.4318*f3_5z)
+    f2_4nwx = c3*R3_7 + s3*f3_4wy
+    f2_4wy = c3*f3_4wy - (s3*R3_7 + 0.4318*R3_1)
+    R2_5 = s3*R2_4
     R2_Iyy = 1.6018612019999998 + R2_2 + R3_Iyy + R2_5
     R2_Ixx = R3_Ixx - R2_5
-    R2_6 = sq2*R3_Ixz + cq2*R3_Iyz
-    R2_7 = cq2*R3_Ixz - sq2*R3_Iyz
+    R2_6 = s3*R3_Ixz + c3*R3_Iyz
+    R2_7 = c3*R3_Ixz - s3*R3_Iyz
     R2_nIxz = 0.6903146990000001 + 0.4318*R3_hz - R2_7
     R2_Iyz = R2_6 - 0.023750999999999998
 
-    # body 1 'link1', q[0] · R, f · sweep 1/1 tip to base
-    R1 = sq1*(sq1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cq1 + cq1))
+    # body 1 'link1', q[0] · R, f
+    R1 = s2*(s2*(R2_Ixx - R2_Iyy) + R2_Ixy*(c2 + c2))
     R1_Izz = 1.8517382470000001 + R2_Iyy + R1
-    R1_Iyz = sq1*R2_nIxz - cq1*R2_Iyz
-    f1_4_wz = sq1*f2_4_nwx - cq1*f2_4_wy
-    f1_5_wz = sq1*f2_5_nwx - cq1*f2_5_wy
-    f1_6_wz = cq1*f2_6_nwy - sq1*f2_6_wx
-    f1_3_nwz = sq1*R2_7 + cq1*R2_6
-    f1_3_wz = -f1_3_nwz
+    R1_Iyz = s2*R2_nIxz - c2*R2_Iyz
+    f1_4wz = s2*f2_4nwx - c2*f2_4wy
+    f1_5wz = s2*f2_5nwx - c2*f2_5wy
+    f1_6wz = c2*f2_6nwy - s2*f2_6wx
+    f1_3nwz = s2*R2_7 + c2*R2_6
+    f1_3wz = -f1_3nwz
 
-    cq5 = np.cos(q[5])
-    sq5 = np.sin(q[5])
+    c6 = np.cos(q[5])
+    s6 = np.sin(q[5])
 
-    # body 2 'link2', q[1] · V, r, Omega, alpha · sweep 1/2 base to tip
-    V2_nwx = qd[0]*sq1
-    V2_nwy = qd[0]*cq1
+    # body 2 · V, r, U, alpha · sweep 1/2 base to tip
+    V2_nwx = qd[0]*s2
+    V2_nwy = qd[0]*c2
     r2_nwx = qd[1]*V2_nwy
     r2_wy = qd[1]*V2_nwx
-    Omega2_1 = V2_nwx*V2_nwx
-    Omega2_2 = V2_nwy*V2_nwy
-    Omega2_3 = qd[1]*qd[1]
-    Omega2_xy = V2_nwx*V2_nwy
-    Omega2_nxx = Omega2_2 + Omega2_3
-    Omega2_nzz = Omega2_1 + Omega2_2
-    alpha2_nx = 9.81*sq1
-    alpha2_ny = 9.81*cq1
+    U2_1 = V2_nwx*V2_nwx
+    U2_2 = V2_nwy*V2_nwy
+    U2_3 = qd[1]*qd[1]
+    U2_xy = V2_nwx*V2_nwy
+    U2_nxx = U2_2 + U2_3
+    U2_nzz = U2_1 + U2_2
+    alpha2_nx = 9.81*s2
+    alpha2_ny = 9.81*c2
 
-    # body 3 'link3', q[2] · alpha, V, r, Omega · sweep 1/2 base to tip
-    alpha3_nz = 0.8636*r2_wy + 0.1501*Omega2_nzz
-    alpha3_1 = 0.4318*Omega2_xy - alpha2_ny
-    alpha3_2 = alpha2_nx + 0.4318*Omega2_nxx
-    alpha3_x = sq2*alpha3_1 - cq2*alpha3_2
-    alpha3_y = cq2*alpha3_1 + sq2*alpha3_2
-    V3_wy = sq2*V2_nwx - cq2*V2_nwy
+    # body 3 · alpha, V, r, U
+    alpha3_nz = 0.8636*r2_wy + 0.1501*U2_nzz
+    alpha3_1 = 0.4318*U2_xy - alpha2_ny
+    alpha3_2 = alpha2_nx + 0.4318*U2_nxx
+    alpha3_x = s3*alpha3_1 - c3*alpha3_2
+    alpha3_y = c3*alpha3_1 + s3*alpha3_2
+    V3_wy = s3*V2_nwx - c3*V2_nwy
     r3_wx = qd[2]*V3_wy
-    alpha3_wx = r3_wx + sq2*r2_wy - cq2*r2_nwx
-    V3_nwx = cq2*V2_nwx + sq2*V2_nwy
+    alpha3_wx = r3_wx + s3*r2_wy - c3*r2_nwx
+    V3_nwx = c3*V2_nwx + s3*V2_nwy
     r3_wy = qd[2]*V3_nwx
-    alpha3_wy = r3_wy + cq2*r2_wy + sq2*r2_nwx
+    alpha3_wy = r3_wy + c3*r2_wy + s3*r2_nwx
     V3_wz = qd[1] + qd[2]
-    Omega3_1 = V3_nwx*V3_wz
-    Omega3_2 = alpha3_wy - Omega3_1
-    Omega3_nzx = alpha3_wy + Omega3_1
-    Omega3_zy = alpha3_wx + V3_wy*V3_wz
-    Omega3_nxy = V3_nwx*V3_wy
-    Omega3_3 = V3_wy*V3_wy
-    Omega3_4 = V3_wz*V3_wz
-    Omega3_nxx = Omega3_3 + Omega3_4
-    Omega3_5 = V3_nwx*V3_nwx
-    Omega3_nyy = Omega3_5 + Omega3_4
+    U3_1 = V3_nwx*V3_wz
+    U3_2 = alpha3_wy - U3_1
+    U3_nzx = alpha3_wy + U3_1
+    U3_zy = alpha3_wx + V3_wy*V3_wz
+    U3_nxy = V3_nwx*V3_wy
+    U3_3 = V3_wy*V3_wy
+    U3_4 = V3_wz*V3_wz
+    U3_nxx = U3_3 + U3_4
+    U3_5 = V3_nwx*V3_nwx
+    U3_nyy = U3_5 + U3_4
 
-    # body 4 'link4', q[3] · V, alpha, r, Omega · sweep 1/2 base to tip
-    V4_wx = sq3*V3_wz - cq3*V3_nwx
-    V4_wy = cq3*V3_wz + sq3*V3_nwx
+    # body 4 · V, alpha, r, U
+    V4_wx = s4*V3_wz - c4*V3_nwx
+    V4_wy = c4*V3_wz + s4*V3_nwx
     V4_wz = qd[3] - V3_wy
-    alpha4_1 = 0.0203*Omega3_nxx + 0.4331*Omega3_nxy + alpha3_x
-    alpha4_nz = 0.0203*Omega3_nxy + 0.4331*Omega3_nyy + alpha3_y
-    alpha4_2 = 0.0203*Omega3_nzx - alpha3_nz - 0.4331*Omega3_zy
-    alpha4_x = cq3*alpha4_1 + sq3*alpha4_2
-    alpha4_y = cq3*alpha4_2 - sq3*alpha4_1
+    alpha4_1 = 0.0203*U3_nxx + 0.4331*U3_nxy + alpha3_x
+    alpha4_nz = 0.0203*U3_nxy + 0.4331*U3_nyy + alpha3_y
+    alpha4_2 = 0.0203*U3_nzx - alpha3_nz - 0.4331*U3_zy
+    alpha4_x = c4*alpha4_1 + s4*alpha4_2
+    alpha4_y = c4*alpha4_2 - s4*alpha4_1
     r4_wx = qd[3]*V4_wy
-    alpha4_wx = r4_wx + cq3*alpha3_wx
+    alpha4_wx = r4_wx + c4*alpha3_wx
     r4_nwy = qd[3]*V4_wx
-    alpha4_nwy = r4_nwy + sq3*alpha3_wx
-    Omega4 = V4_wx*V4_wy
-    Omega4_xy = alpha3_wy + Omega4
-    Omega4_yx = Omega4 - alpha3_wy
-    Omega4_zx = alpha4_nwy + V4_wx*V4_wz
-    Omega4_zy = alpha4_wx + V4_wy*V4_wz
+    alpha4_nwy = r4_nwy + s4*alpha3_wx
+    U4 = V4_wx*V4_wy
+    U4_xy = alpha3_wy + U4
+    U4_yx = U4 - alpha3_wy
+    U4_zx = alpha4_nwy + V4_wx*V4_wz
+    U4_zy = alpha4_wx + V4_wy*V4_wz
 
-    # body 5 'link5', q[4] · V, alpha, r, Omega · sweep 1/2 base to tip
-    V5_wx = cq4*V4_wx - sq4*V4_wz
-    V5_nwy = cq4*V4_wz + sq4*V4_wx
+    # body 5 'link5', q[4] · V, alpha, r, U
+    V5_wx = c5*V4_wx - s5*V4_wz
+    V5_nwy = c5*V4_wz + s5*V4_wx
     V5_wz = qd[4] + V4_wy
-    alpha5_x = cq4*alpha4_x + sq4*alpha4_nz
+    alpha5_x = c5*alpha4_x + s5*alpha4_nz
     r5_nwx = qd[4]*V5_nwy
-    alpha5_wx = sq4*alpha3_wy - r5_nwx + cq4*alpha4_wx
+    alpha5_wx = s5*alpha3_wy - r5_nwx + c5*alpha4_wx
     r5_nwy = qd[4]*V5_wx
-    alpha5_wy = cq4*alpha3_wy - r5_nwy - sq4*alpha4_wx
-    Omega5 = V5_wx*V5_nwy
-    Omega5_xy = alpha4_nwy - Omega5
-    Omega5_nyx = alpha4_nwy + Omega5
-    Omega5_nyy = V5_wx*V5_wx + V5_wz*V5_wz
-    Omega5_zx = V5_wx*V5_wz - alpha5_wy
-    Omega5_zy = alpha5_wx - V5_nwy*V5_wz
+    alpha5_wy = c5*alpha3_wy - r5_nwy - s5*alpha4_wx
+    U5 = V5_wx*V5_nwy
+    U5_xy = alpha4_nwy - U5
+    U5_nyx = alpha4_nwy + U5
+    U5_nyy = V5_wx*V5_wx + V5_wz*V5_wz
+    U5_zx = V5_wx*V5_wz - alpha5_wy
+    U5_zy = alpha5_wx - V5_nwy*V5_wz
 
-    # body 6 'link6', q[5] · V, Omega · sweep 1/2 base to tip
-    V6_wx = cq5*V5_wx + sq5*V5_wz
-    V6_wy = cq5*V5_wz - sq5*V5_wx
-    Omega6_1 = V6_wx*V6_wy
-    Omega6_2 = qd[5] + qd[5] + V5_nwy
-    Omega6_zx = V6_wx*Omega6_2 + cq5*alpha4_nwy + sq5*alpha5_wx
-    Omega6_zy = V6_wy*Omega6_2 - sq5*alpha4_nwy + cq5*alpha5_wx
-    Omega6_yx = Omega6_1 - alpha5_wy
-    Omega6_3 = Omega6_yx - alpha5_wy
+    # body 6 'link6', q[5] · V, U
+    V6_wx = c6*V5_wx + s6*V5_wz
+    V6_wy = c6*V5_wz - s6*V5_wx
+    U6_1 = V6_wx*V6_wy
+    U6_2 = qd[5] + qd[5] + V5_nwy
+    U6_zx = V6_wx*U6_2 + c6*alpha4_nwy + s6*alpha5_wx
+    U6_zy = V6_wy*U6_2 - s6*alpha4_nwy + c6*alpha5_wx
+    U6_yx = U6_1 - alpha5_wy
+    U6_3 = U6_yx - alpha5_wy
 
-    # body 6 'link6', q[5] · f · sweep 2/2 tip to base
-    f6_wx_1 = 1.9999999999999998e-05*Omega6_zy
-    f6_nwy = 1.9999999999999998e-05*Omega6_zx
-    f6_wz_1 = 1.9999999999999998e-05*(Omega6_3 - Omega6_1)
+    # body 6 · f · sweep 2/2 tip to base
+    f6_wx_1 = 1.9999999999999998e-05*U6_zy
+    f6_nwy = 1.9999999999999998e-05*U6_zx
+    f6_wz_1 = 1.9999999999999998e-05*(U6_3 - U6_1)
 
-    # body 5 'link5', q[4] · f · sweep 2/2 tip to base
-    f5_1 = cq5*f6_wx_1 + 0.00042216000000000004*Omega5_zy + sq5*f6_nwy
+    # body 5 · f
+    f5_1 = c6*f6_wx_1 + 0.00042216000000000004*U5_zy + s6*f6_nwy
     f5_wx_1 = f5_1 - 0.0028799999999999997*alpha4_y
-    f5_nwy = f6_wz_1 + 0.00019999999999999998*Omega5_zx
-    f5_2 = 0.00019999999999999998*Omega5_nyx + 0.00042216000000000004*Omega5_xy
-    f5_3 = sq5*f6_wx_1 - f5_2 - cq5*f6_nwy
+    f5_nwy = f6_wz_1 + 0.00019999999999999998*U5_zx
+    f5_2 = 0.00019999999999999998*U5_nyx + 0.00042216000000000004*U5_xy
+    f5_3 = s6*f6_wx_1 - f5_2 - c6*f6_nwy
     f5_wz_1 = 0.0028799999999999997*alpha5_x + f5_3
-    f5_nx = 0.0028799999999999997*Omega5_xy
-    f5_y = 0.0028799999999999997*Omega5_nyy
-    f5_nz = 0.0028799999999999997*Omega5_zy
+    f5_nx = 0.0028799999999999997*U5_xy
+    f5_y = 0.0028799999999999997*U5_nyy
+    f5_nz = 0.0028799999999999997*U5_zy
 
-    # body 4 'link4', q[3] · f · sweep 2/2 tip to base
-    f4_nx = cq4*f5_nx + sq4*f5_y
-    f4_nz_1 = cq4*f5_y - sq4*f5_nx
-    f4_wx_1 = cq4*f5_wx_1 + 0.0007499999999999996*Omega4_zy + sq4*f5_nwy
-    f4_wy = f5_wz_1 - 0.0006499999999999998*Omega4_zx
-    f4 = 0.0006499999999999998*Omega4_yx - 0.0007499999999999996*Omega4_xy
-    f4_wz = f4 - sq4*f5_wx_1 + cq4*f5_nwy
+    # body 4 · f
+    f4_nx = c5*f5_nx + s5*f5_y
+    f4_nz_1 = c5*f5_y - s5*f5_nx
+    f4_wx_1 = c5*f5_wx_1 + 0.0007499999999999996*U4_zy + s5*f5_nwy
+    f4_wy = f5_wz_1 - 0.0006499999999999998*U4_zx
+    f4 = 0.0006499999999999998*U4_yx - 0.0007499999999999996*U4_xy
+    f4_wz = f4 - s5*f5_wx_1 + c5*f5_nwy
 
-    # body 3 'link3', q[2] · f · sweep 2/2 tip to base
-    f3_1 = 0.8617949999999999*alpha3_nz - 0.004704*(Omega3_4 - Omega3_3) + 0.3156901365*Omega3_zy
-    f3_2 = sq3*f4_nx + cq3*f5_nz
-    f3_3 = f3_1 - 0.010673638499999997*Omega3_nzx + 0.4331*f3_2 - sq3*f4_wy
-    f3_wx_1 = cq3*f4_wx_1 + f3_3
-    f3_4 = 0.004704*Omega3_nxy - 0.025374999999999998*alpha3_nz + 0.016765112499999957*Omega3_nzx
-    f3_wy_1 = f3_4 - 0.010673638499999997*Omega3_zy - 0.0203*f3_2 - f4_wz
-    f3_5 = 0.29892502400000004*Omega3_nxy + 0.010673638499999997*(Omega3_3 - Omega3_5)
-    f3_6 = 0.8617949999999999*alpha3_x + f3_5 + 0.004704*Omega3_2
-    f3_7 = sq3*f5_nz - cq3*f4_nx
+    # body 3 · f
+    f3_1 = 0.8617949999999999*alpha3_nz - 0.004704*(U3_4 - U3_3) + 0.3156901365*U3_zy
+    f3_2 = s4*f4_nx + c4*f5_nz
+    f3_3 = f3_1 - 0.010673638499999997*U3_nzx + 0.4331*f3_2 - s4*f4_wy
+    f3_wx_1 = c4*f4_wx_1 + f3_3
+    f3_4 = 0.004704*U3_nxy - 0.025374999999999998*alpha3_nz + 0.016765112499999957*U3_nzx
+    f3_wy_1 = f3_4 - 0.010673638499999997*U3_zy - 0.0203*f3_2 - f4_wz
+    f3_5 = 0.29892502400000004*U3_nxy + 0.010673638499999997*(U3_3 - U3_5)
+    f3_6 = 0.8617949999999999*alpha3_x + f3_5 + 0.004704*U3_2
+    f3_7 = s4*f5_nz - c4*f4_nx
     f3_8 = f3_6 - 0.025374999999999998*alpha3_y - 0.0203*f4_nz_1 + 0.4331*f3_7
-    f3_wz_1 = cq3*f4_wy + f3_8 + sq3*f4_wx_1
-    f3_x_1 = 0.025374999999999998*Omega3_nxx + 0.8617949999999999*Omega3_nxy + f3_7
-    f3_y = 0.025374999999999998*Omega3_nxy + 0.8617949999999999*Omega3_nyy + f4_nz_1
-    f3_z_1 = 0.025374999999999998*Omega3_nzx - 0.8617949999999999*Omega3_zy - f3_2
+    f3_wz_1 = c4*f4_wy + f3_8 + s4*f4_wx_1
+    f3_x_1 = 0.025374999999999998*U3_nxx + 0.8617949999999999*U3_nxy + f3_7
+    f3_y = 0.025374999999999998*U3_nxy + 0.8617949999999999*U3_nyy + f4_nz_1
+    f3_z_1 = 0.025374999999999998*U3_nzx - 0.8617949999999999*U3_zy - f3_2
 
-    # body 2 'link2', q[1] · f · sweep 2/2 tip to base
-    f2_1 = 1.024164*sq1 - 37.2347379*cq1 + 1.601861202*Omega2_xy
-    f2_2 = sq2*f3_x_1 + cq2*f3_y
-    f2_wz = 0.0070992*(Omega2_2 - Omega2_1) + f2_1 + 0.4318*f2_2 + f3_wz_1
-    f2_3 = 0.0141984*r2_wy + 0.14625280000000052*r2_nwx + 0.690314699*Omega2_xy
-    f2_4 = f2_3 - 0.023750999999999998*(Omega2_3 - Omega2_2) + 0.1501*f2_2
-    f2_nwx = f2_4 - cq2*f3_wx_1 + sq2*f3_wy_1
-    f2_5 = 0.023750999999999998*Omega2_xy + 3.3499752040000006*r2_wy + 0.0141984*r2_nwx
-    f2_6 = 0.690314699*(Omega2_1 - Omega2_3) + f2_5 - 0.4318*f3_z_1
-    f2_7 = 0.1501*(cq2*f3_x_1 - sq2*f3_y) + f2_6 + sq2*f3_wx_1
-    f2_wy_1 = cq2*f3_wy_1 + f2_7
+    # body 2 · f
+    f2_1 = 1.024164*s2 - 37.2347379*c2 + 1.601861202*U2_xy
+    f2_2 = s3*f3_x_1 + c3*f3_y
+    f2_wz = 0.0070992*(U2_2 - U2_1) + f2_1 + 0.4318*f2_2 + f3_wz_1
+    f2_3 = 0.0141984*r2_wy + 0.14625280000000052*r2_nwx + 0.690314699*U2_xy
+    f2_4 = f2_3 - 0.023750999999999998*(U2_3 - U2_2) + 0.1501*f2_2
+    f2_nwx = f2_4 - c3*f3_wx_1 + s3*f3_wy_1
+    f2_5 = 0.023750999999999998*U2_xy + 3.3499752040000006*r2_wy + 0.0141984*r2_nwx
+    f2_6 = 0.690314699*(U2_1 - U2_3) + f2_5 - 0.4318*f3_z_1
+    f2_7 = 0.1501*(c3*f3_x_1 - s3*f3_y) + f2_6 + s3*f3_wx_1
+    f2_wy_1 = c3*f3_wy_1 + f2_7
 
-    # body 1 'link1', q[0] · f · sweep 2/2 tip to base
-    f1_wz = sq1*f2_nwx - cq1*f2_wy_1
+    # body 1 · f
+    f1_wz = s2*f2_nwx - c2*f2_wy_1
 
-    t1 = cq4*cq5
-    t2 = cq3*t1 - sq3*sq5
-    t3 = sq4*cq5
-    t4 = sq2*t2 + cq2*t3
-    t5 = cq2*t2 - sq2*t3
-    t6 = sq1*t5 + cq1*t4
-    t7 = cq4*sq5
-    t8 = cq3*t7 + sq3*cq5
-    t9 = sq4*sq5
-    t10 = sq2*t8 + cq2*t9
-    t11 = sq2*t9 - cq2*t8
-    t12 = cq1*t10 - sq1*t11
-    t13 = cq3*sq4
-    t14 = sq2*t13 - cq2*cq4
-    t15 = cq2*t13 + sq2*cq4
-    t16 = sq1*t15 + cq1*t14
-    t17 = sq3*t1 + cq3*sq5
-    t18 = cq1*t5 - sq1*t4
-    cq0 = np.cos(q[0])
-    sq0 = np.sin(q[0])
-    t19 = cq0*t18 - sq0*t17
-    t20 = cq3*cq5 - sq3*t7
-    t21 = cq1*t11 + sq1*t10
-    t22 = cq0*t21 - sq0*t20
-    t23 = cq1*t15 - sq1*t14
-    t24 = sq3*sq4
-    t25 = cq0*t23 - sq0*t24
-    t26 = sq0*t18 + cq0*t17
-    t27 = sq0*t21 + cq0*t20
-    t28 = sq0*t23 + cq0*t24
+    t1 = c5*c6
+    t2 = c4*t1 - s4*s6
+    t3 = s5*c6
+    t4 = s3*t2 + c3*t3
+    t5 = c3*t2 - s3*t3
+    t6 = s2*t5 + c2*t4
+    t7 = c5*s6
+    t8 = c4*t7 + s4*c6
+    t9 = s5*s6
+    t10 = s3*t8 + c3*t9
+    t11 = s3*t9 - c3*t8
+    t12 = c2*t10 - s2*t11
+    t13 = c4*s5
+    t14 = s3*t13 - c3*c5
+    t15 = c3*t13 + s3*c5
+    t16 = s2*t15 + c2*t14
+    t17 = s4*t1 + c4*s6
+    t18 = c2*t5 - s2*t4
+    c1 = np.cos(q[0])
+    s1 = np.sin(q[0])
+    t19 = c1*t18 - s1*t17
+    t20 = c4*c6 - s4*t7
+    t21 = c2*t11 + s2*t10
+    t22 = c1*t21 - s1*t20
+    t23 = c2*t15 - s2*t14
+    t24 = s4*s5
+    t25 = c1*t23 - s1*t24
+    t26 = s1*t18 + c1*t17
+    t27 = s1*t21 + c1*t20
+    t28 = s1*t23 + c1*t24
 
-    # body 6 'link6', q[5] · f · sweep 1/1 tip to base
+    # body 6 · f · sweep 1/1 tip to base
     f6_x = f_tip[3]*t19 - f_tip[5]*t6 + f_tip[4]*t26
     f6_y = f_tip[3]*t22 + f_tip[5]*t12 + f_tip[4]*t27
     f6_z = f_tip[3]*t25 - f_tip[5]*t16 + f_tip[4]*t28
@@ -1819,76 +1755,68 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     f6_wz = f_tip[0]*t25 - f_tip[2]*t16 + f_tip[1]*t28
     f6_nwz = -f6_wz
 
-    # body 5 'link5', q[4] · f · sweep 1/1 tip to base
-    f5_x = cq5*f6_x - sq5*f6_y
-    f5_z = sq5*f6_x + cq5*f6_y
-    f5_wx = cq5*f6_wx - sq5*f6_wy
-    f5_wz = sq5*f6_wx + cq5*f6_wy
+    # body 5 · f
+    f5_x = c6*f6_x - s6*f6_y
+    f5_z = s6*f6_x + c6*f6_y
+    f5_wx = c6*f6_wx - s6*f6_wy
+    f5_wz = s6*f6_wx + c6*f6_wy
     f5_nwz = -f5_wz
 
-    # body 4 'link4', q[3] · f · sweep 1/1 tip to base
-    f4_x = cq4*f5_x + sq4*f6_z
-    f4_nz = sq4*f5_x - cq4*f6_z
-    f4_wx = cq4*f5_wx + sq4*f6_wz
-    f4_nwz = sq4*f5_wx - cq4*f6_wz
+    # body 4 · f
+    f4_x = c5*f5_x + s5*f6_z
+    f4_nz = s5*f5_x - c5*f6_z
+    f4_wx = c5*f5_wx + s5*f6_wz
+    f4_nwz = s5*f5_wx - c5*f6_wz
 
-    # body 3 'link3', q[2] · f · sweep 1/1 tip to base
-    f3_x = cq3*f4_x - sq3*f5_z
-    f3_z = sq3*f4_x + cq3*f5_z
-    f3_wx = cq3*f4_wx - sq3*f5_wz - 0.4331*f3_z
+    # body 3 · f
+    f3_x = c4*f4_x - s4*f5_z
+    f3_z = s4*f4_x + c4*f5_z
+    f3_wx = c4*f4_wx - s4*f5_wz - 0.4331*f3_z
     f3_wy = f4_nwz + 0.0203*f3_z
-    f3_wz = sq3*f4_wx + cq3*f5_wz - 0.0203*f4_nz + 0.4331*f3_x
+    f3_wz = s4*f4_wx + c4*f5_wz - 0.0203*f4_nz + 0.4331*f3_x
     f3_nwz = -f3_wz
 
-    # body 2 'link2', q[1] · f · sweep 1/1 tip to base
-    f2_y = sq2*f3_x + cq2*f4_nz
+    # body 2 · f
+    f2_y = s3*f3_x + c3*f4_nz
     f2_nwz = -0.4318*f2_y - f3_wz
-    f2_wx = cq2*f3_wx - sq2*f3_wy - 0.1501*f2_y
-    f2_x = cq2*f3_x - sq2*f4_nz
-    f2_wy = sq2*f3_wx - 0.4318*f3_z + cq2*f3_wy + 0.1501*f2_x
+    f2_wx = c3*f3_wx - s3*f3_wy - 0.1501*f2_y
+    f2_x = c3*f3_x - s3*f4_nz
+    f2_wy = s3*f3_wx - 0.4318*f3_z + c3*f3_wy + 0.1501*f2_x
 
-    # body 1 'link1', q[0] · f · sweep 1/1 tip to base
-    f1_nwz = sq1*f2_wx + cq1*f2_wy
+    # body 1 · f
+    f1_nwz = s2*f2_wx + c2*f2_wy
 
-    # body 6 'link6', q[5] · L, S · mass = L D L*
-    L6_1 = 24999.999999999996*f1_6_wz
-    S6_1 = f1_4_wz - f4_6_wz*L6_1
-    L6_2 = 24999.999999999996*f3_6_wz
-    S6_2 = f3_6_wz*L6_2
-    S6_3 = f4_6_wz*L6_2
-    S6_4 = f2_4_wz - S6_3
+    # mass = L D L*
+    L6_1 = 24999.999999999996*f1_6wz
+    S6_1 = f1_4wz - f4_6wz*L6_1
+    L6_2 = 24999.999999999996*f3_6wz
+    S6_2 = f3_6wz*L6_2
+    S6_3 = f4_6wz*L6_2
+    S6_4 = f2_4wz - S6_3
     S6_5 = R3_8 - S6_3
-    L6_3 = 24999.999999999996*f4_6_wz
-    S6_6 = R4_Izz - f4_6_wz*L6_3
-    S6_7 = f3_6_wz*L6_1
-    S6_8 = R1_Izz - f1_6_wz*L6_1
-
-    # body 5 'link5', q[4] · L, S · mass = L D L*
-    L5_1 = 1557.24430048586*f1_5_wz
-    S5_1 = S6_8 - f1_5_wz*L5_1
-    L5_2 = 1557.24430048586*f3_5_wz
-    S5_2 = f3_5_wz*L5_2
-    S5_3 = f3_5_wz*L5_1
-    S5_4 = f2_5_wz*L5_1
-    L5_3 = 1557.24430048586*f2_5_wz
-    S5_5 = f3_5_wz*L5_3
-    S5_6 = f2_5_wz*L5_3
-
-    # body 6 'link6', q[5] · S · mass = L D L*
+    L6_3 = 24999.999999999996*f4_6wz
+    S6_6 = R4_Izz - f4_6wz*L6_3
+    S6_7 = f3_6wz*L6_1
+    S6_8 = R1_Izz - f1_6wz*L6_1
+    L5_1 = 1557.24430048586*f1_5wz
+    S5_1 = S6_8 - f1_5wz*L5_1
+    L5_2 = 1557.24430048586*f3_5wz
+    S5_2 = f3_5wz*L5_2
+    S5_3 = f3_5wz*L5_1
+    S5_4 = f2_5wz*L5_1
+    L5_3 = 1557.24430048586*f2_5wz
+    S5_5 = f3_5wz*L5_3
+    S5_6 = f2_5wz*L5_3
     S6_9 = R3_Izz - S5_2
-    S6_10 = f1_3_wz - S5_3
-    S6_11 = f2_3_wz - S5_5
+    S6_10 = f1_3wz - S5_3
+    S6_11 = f2_3wz - S5_5
     S6_12 = R1_Iyz - S5_4
     S6_13 = R2_Izz - S5_6
-
-    # body 5 'link5', q[4] · S · mass = L D L*
     S5_7 = S6_10 - S6_7
     S5_8 = S6_12 - S6_7
     S5_9 = S6_9 - S6_2
     S5_10 = S6_11 - S6_2
     S5_11 = S6_13 - S6_2
-
-    # body 4 'link4', q[3] · D_inv, L, S · mass = L D L*
     D_inv4 = 1.0/S6_6
     L4_1 = S6_1*D_inv4
     S4_1 = S5_7 - S6_5*L4_1
@@ -1898,61 +1826,38 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     S4_4 = S5_8 - S6_4*L4_1
     S4_5 = S5_11 - S6_4*L4_2
     L4_3 = S6_5*D_inv4
-
-    # body 3 'link3', q[2] · D_inv, L, S · mass = L D L*
     D_inv3 = S6_6/(S6_6*S5_9 - S6_5*S6_5)
     L3_1 = D_inv3*S4_1
     S3_1 = S4_3 - S4_1*L3_1
     S3_2 = S4_4 - S4_2*L3_1
     L3_2 = D_inv3*S4_2
     S3_3 = S4_5 - S4_2*S4_2*D_inv3
-
-    # body 2 'link2', q[1] · D_inv, L · mass = L D L*
     D_inv2 = 1.0/S3_3
     L2 = S3_2*D_inv2
-
-    # body 6 'link6', q[5] · right · mass = L D L*
-    right6 = f6_nwz + tau[5] - f6_wz_1
-
-    # body 4 'link4', q[3] · y · mass = L D L*
-    y4 = f4_nwz + tau[3] - f4_wz - L6_3*right6
-
-    # body 5 'link5', q[4] · right · mass = L D L*
-    right5 = f5_nwz + tau[4] - f5_wz_1
-
-    # body 3 'link3', q[2] · y · mass = L D L*
-    y3_1 = L6_2*right6
-    y3_2 = f3_nwz + tau[2] - f3_wz_1 - L5_2*right5 - y3_1
-    y3_3 = y3_2 - L4_3*y4
-
-    # body 2 'link2', q[1] · y · mass = L D L*
-    y2_1 = f2_nwz + tau[1] - f2_wz - L5_3*right5 - y3_1
-    y2_2 = y2_1 - L4_2*y4 - L3_2*y3_3
-
-    # body 1 'link1', q[0] · y, x · mass = L D L*
-    y1_1 = f1_nwz + tau[0] - f1_wz - L6_1*right6 - L5_1*right5
-    y1_2 = y1_1 - L4_1*y4 - L3_1*y3_3 - L2*y2_2
+    right_1 = tau[0] - f1_wz + f1_nwz
+    right_2 = tau[1] - f2_wz + f2_nwz
+    right_3 = tau[2] - f3_wz_1 + f3_nwz
+    right_4 = tau[3] - f4_wz + f4_nwz
+    right_5 = tau[4] - f5_wz_1 + f5_nwz
+    right_6 = tau[5] - f6_wz_1 + f6_nwz
+    y4 = right_4 - L6_3*right_6
+    y3_1 = L6_2*right_6
+    y3_2 = right_3 - L5_2*right_5 - y3_1 - L4_3*y4
+    y2_1 = right_2 - L5_3*right_5 - y3_1 - L4_2*y4
+    y2_2 = y2_1 - L3_2*y3_2
+    y1_1 = right_1 - L6_1*right_6 - L5_1*right_5 - L4_1*y4
+    y1_2 = y1_1 - L3_1*y3_2 - L2*y2_2
     x1 = S3_3/(S3_1*S3_3 - S3_2*S3_2)*y1_2
     qdd[0] = x1
-
-    # body 2 'link2', q[1] · x · mass = L D L*
     x2 = D_inv2*y2_2 - L2*x1
     qdd[1] = x2
-
-    # body 3 'link3', q[2] · x · mass = L D L*
-    x3 = D_inv3*y3_3 - L3_1*x1 - L3_2*x2
+    x3 = D_inv3*y3_2 - L3_1*x1 - L3_2*x2
     qdd[2] = x3
-
-    # body 4 'link4', q[3] · x · mass = L D L*
     x4 = D_inv4*y4 - L4_1*x1 - L4_2*x2 - L4_3*x3
     qdd[3] = x4
-
-    # body 6 'link6', q[5] · x · mass = L D L*
-    x6 = 24999.999999999996*right6 - L6_1*x1 - L6_2*(x2 + x3)
+    x6 = 24999.999999999996*right_6 - L6_1*x1 - L6_2*(x2 + x3)
     qdd[5] = x6 - L6_3*x4
-
-    # body 5 'link5', q[4] · x · mass = L D L*
-    x5 = 1557.24430048586*right5 - L5_1*x1 - L5_3*x2
+    x5 = 1557.24430048586*right_5 - L5_1*x1 - L5_3*x2
     qdd[4] = x5 - L5_2*x3
 
     return _array(qdd, (6,))
@@ -1973,138 +1878,130 @@ def innovations_factors(q):
     L = _empty(36, q)
     L_inverse = _empty(36, q)
 
-    cq1 = np.cos(q[1])
-    sq1 = np.sin(q[1])
-    cq2 = np.cos(q[2])
-    sq2 = np.sin(q[2])
-    cq3 = np.cos(q[3])
-    sq3 = np.sin(q[3])
-    cq4 = np.cos(q[4])
-    sq4 = np.sin(q[4])
+    c2 = np.cos(q[1])
+    s2 = np.sin(q[1])
+    c3 = np.cos(q[2])
+    s3 = np.sin(q[2])
+    c4 = np.cos(q[3])
+    s4 = np.sin(q[3])
+    c5 = np.cos(q[4])
+    s5 = np.sin(q[4])
 
     # body 4 'link4', q[3] · R, f · sweep 1/1 tip to base
-    R4_1 = 0.00020216*sq4
-    R4_nIxz = cq4*R4_1 + 0.0012473279999999998*sq4
-    R4_2 = sq4*R4_1
-    R4_3 = 0.0024946559999999996*cq4
+    R4_1 = 0.00020216*s5
+    R4_nIxz = c5*R4_1 + 0.0012473279999999998*s5
+    R4_2 = s5*R4_1
+    R4_3 = 0.0024946559999999996*c5
     R4_Iyy = 9.999999999998628e-05 + R4_3
     R4_Ixx = R4_3 - R4_2
     R4_Izz = 0.0016399999999999997 + R4_2
-    f4_5_wy = 0.00064216 + 0.0012473279999999998*cq4
-    R4_hx = 0.0028799999999999997*sq4
-    R4_hz = 0.0028799999999999997*cq4
-    f4_6_wx = 4e-05*sq4
-    f4_6_wz = 4e-05*cq4
+    f4_5wy = 0.00064216 + 0.0012473279999999998*c5
+    R4_hx = 0.0028799999999999997*s5
+    R4_hz = 0.0028799999999999997*c5
+    f4_6wx = 4e-05*s5
+    f4_6wz = 4e-05*c5
 
-    # body 3 'link3', q[2] · R, f · sweep 1/1 tip to base
-    R3_1 = cq3*R4_hx
-    R3_hz = sq3*R4_hx
-    R3_2 = sq3*(R4_Ixx - R4_Iyy)
-    R3_Ixz = 0.0038087875 - 0.1501*R3_1 + 0.0203*R3_hz + cq3*R3_2
+    # body 3 'link3', q[2] · R, f
+    R3_1 = c4*R4_hx
+    R3_hz = s4*R4_hx
+    R3_2 = s4*(R4_Ixx - R4_Iyy)
+    R3_Ixz = 0.0038087875 - 0.1501*R3_1 + 0.0203*R3_hz + c4*R3_2
     R3_3 = 0.3002*R3_hz
     R3_4 = 0.0406*R3_1
     R3_Iyy = R4_Izz - 0.300117184 + R3_3 - R3_4
-    R3_5 = sq3*R3_2
+    R3_5 = s4*R3_2
     R3_Ixx = R4_Ixx + R3_3 - R3_5
     R3_Izz = 0.33364740899999995 + R4_Iyy - R3_4 + R3_5
-    f3_5_x = cq3*R4_hz
-    f3_5_z = sq3*R4_hz
-    f3_5_wy = 0.1501*f3_5_x + 0.0203*f3_5_z
-    f3_5_nwx = sq3*f4_5_wy + 0.000432288*sq4
-    f3_5_wz = cq3*f4_5_wy - 5.846399999999999e-05*sq4
-    f3_4_wy = 0.0203*R3_1 - 0.1501*R3_hz - R4_Izz
-    f3_6_wz = sq3*f4_6_wx
-    R3_6 = sq3*R4_nIxz
-    f3_6_wx = cq3*f4_6_wx
-    R3_7 = cq3*R4_nIxz
-    R3_Ixy = R3_7 - (0.010673638499999999 + 5.846399999999999e-05*cq4)
-    R3_Iyz = 0.13405942950000002 + 0.000432288*cq4 + R3_6
+    f3_5x = c4*R4_hz
+    f3_5z = s4*R4_hz
+    f3_5wy = 0.1501*f3_5x + 0.0203*f3_5z
+    f3_5nwx = s4*f4_5wy + 0.000432288*s5
+    f3_5wz = c4*f4_5wy - 5.846399999999999e-05*s5
+    f3_4wy = 0.0203*R3_1 - 0.1501*R3_hz - R4_Izz
+    f3_6wz = s4*f4_6wx
+    R3_6 = s4*R4_nIxz
+    f3_6wx = c4*f4_6wx
+    R3_7 = c4*R4_nIxz
+    R3_Ixy = R3_7 - (0.010673638499999999 + 5.846399999999999e-05*c5)
+    R3_Iyz = 0.13405942950000002 + 0.000432288*c5 + R3_6
     R3_nhy = 0.8617950000000001 + R4_hz
     R3_8 = -R3_6
     R3_hx = R3_1 - 0.025374999999999998
 
-    # body 2 'link2', q[1] · f, R · sweep 1/1 tip to base
-    f2_5_y = sq2*f3_5_x + cq2*R4_hx
-    f2_5_wz = f3_5_wz + 0.4318*f2_5_y
-    R2_1 = cq2*R3_hx + sq2*R3_nhy
+    # body 2 'link2', q[1] · f, R
+    f2_5y = s3*f3_5x + c3*R4_hx
+    f2_5wz = f3_5wz + 0.4318*f2_5y
+    R2_1 = c3*R3_hx + s3*R3_nhy
     R2_2 = 0.8636*R2_1
     R2_Izz = 1.7481140020000001 + R2_2 + R3_Izz
-    f2_3_wz = R3_Izz + 0.4318*R2_1
-    f2_4_ny = sq2*R3_hz
-    f2_4_wz = -0.4318*f2_4_ny - R3_6
-    R2_3 = 0.0070992 + R3_Ixy + 0.4318*(sq2*R3_hx - cq2*R3_nhy)
-    R2_4 = sq2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cq2 + cq2)
-    R2_Ixy = cq2*R2_4 - R2_3
-    f2_6_wx = cq2*f3_6_wx + sq2*f4_6_wz
-    f2_6_nwy = cq2*f4_6_wz - sq2*f3_6_wx
-    f2_5_nwx = cq2*f3_5_nwx + sq2*f3_5_wy
-    f2_5_wy = cq2*f3_5_wy - (sq2*f3_5_nwx + 0.4318*f3_5_z)
-    f2_4_nwx = cq2*R3_7 + sq2*f3_4_wy
-    f2_4_wy = cq2*f3_4_wy - (sq2*R3_7 + 0.4318*R3_1)
-    R2_5 = sq2*R2_4
+    f2_3wz = R3_Izz + 0.4318*R2_1
+    f2_4ny = s3*R3_hz
+    f2_4wz = -0.4318*f2_4ny - R3_6
+    R2_3 = 0.0070992 + R3_Ixy + 0.4318*(s3*R3_hx - c3*R3_nhy)
+    R2_4 = s3*(R3_Ixx - R3_Iyy) + R3_Ixy*(c3 + c3)
+    R2_Ixy = c3*R2_4 - R2_3
+    f2_6wx = c3*f3_6wx + s3*f4_6wz
+    f2_6nwy = c3*f4_6wz - s3*f3_6wx
+    f2_5nwx = c3*f3_5nwx + s3*f3_5wy
+    f2_5wy = c3*f3_5wy - (s3*f3_5nwx + 0.4318*f3_5z)
+    f2_4nwx = c3*R3_7 + s3*f3_4wy
+    f2_4wy = c3*f3_4wy - (s3*R3_7 + 0.4318*R3_1)
+    R2_5 = s3*R2_4
     R2_Iyy = 1.6018612019999998 + R2_2 + R3_Iyy + R2_5
     R2_Ixx = R3_Ixx - R2_5
-    R2_6 = sq2*R3_Ixz + cq2*R3_Iyz
-    R2_7 = cq2*R3_Ixz - sq2*R3_Iyz
+    R2_6 = s3*R3_Ixz + c3*R3_Iyz
+    R2_7 = c3*R3_Ixz - s3*R3_Iyz
     R2_nIxz = 0.6903146990000001 + 0.4318*R3_hz - R2_7
     R2_Iyz = R2_6 - 0.023750999999999998
 
-    # body 1 'link1', q[0] · R, f · sweep 1/1 tip to base
-    R1 = sq1*(sq1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cq1 + cq1))
+    # body 1 'link1', q[0] · R, f
+    R1 = s2*(s2*(R2_Ixx - R2_Iyy) + R2_Ixy*(c2 + c2))
     R1_Izz = 1.8517382470000001 + R2_Iyy + R1
-    R1_Iyz = sq1*R2_nIxz - cq1*R2_Iyz
-    f1_4_wz = sq1*f2_4_nwx - cq1*f2_4_wy
-    f1_5_wz = sq1*f2_5_nwx - cq1*f2_5_wy
-    f1_6_wz = cq1*f2_6_nwy - sq1*f2_6_wx
-    f1_3_nwz = sq1*R2_7 + cq1*R2_6
-    f1_3_wz = -f1_3_nwz
+    R1_Iyz = s2*R2_nIxz - c2*R2_Iyz
+    f1_4wz = s2*f2_4nwx - c2*f2_4wy
+    f1_5wz = s2*f2_5nwx - c2*f2_5wy
+    f1_6wz = c2*f2_6nwy - s2*f2_6wx
+    f1_3nwz = s2*R2_7 + c2*R2_6
+    f1_3wz = -f1_3nwz
 
-    # body 6 'link6', q[5] · L, S · mass = L D L*
-    L6_1 = 24999.999999999996*f1_6_wz
+    # mass = L D L*
+    L6_1 = 24999.999999999996*f1_6wz
     L[5] = L6_1
-    S6_1 = f1_4_wz - f4_6_wz*L6_1
-    L6_2 = 24999.999999999996*f3_6_wz
+    S6_1 = f1_4wz - f4_6wz*L6_1
+    L6_2 = 24999.999999999996*f3_6wz
     L[11] = L[17] = L6_2
-    S6_2 = f3_6_wz*L6_2
-    S6_3 = f4_6_wz*L6_2
-    S6_4 = f2_4_wz - S6_3
+    S6_2 = f3_6wz*L6_2
+    S6_3 = f4_6wz*L6_2
+    S6_4 = f2_4wz - S6_3
     S6_5 = R3_8 - S6_3
-    L6_3 = 24999.999999999996*f4_6_wz
+    L6_3 = 24999.999999999996*f4_6wz
     L[23] = L6_3
-    S6_6 = R4_Izz - f4_6_wz*L6_3
+    S6_6 = R4_Izz - f4_6wz*L6_3
     D[3] = S6_6
-    S6_7 = f3_6_wz*L6_1
-    S6_8 = R1_Izz - f1_6_wz*L6_1
-
-    # body 5 'link5', q[4] · L, S · mass = L D L*
-    L5_1 = 1557.24430048586*f1_5_wz
+    S6_7 = f3_6wz*L6_1
+    S6_8 = R1_Izz - f1_6wz*L6_1
+    L5_1 = 1557.24430048586*f1_5wz
     L[4] = L5_1
-    S5_1 = S6_8 - f1_5_wz*L5_1
-    L5_2 = 1557.24430048586*f3_5_wz
+    S5_1 = S6_8 - f1_5wz*L5_1
+    L5_2 = 1557.24430048586*f3_5wz
     L[16] = L5_2
-    S5_2 = f3_5_wz*L5_2
-    S5_3 = f3_5_wz*L5_1
-    S5_4 = f2_5_wz*L5_1
-    L5_3 = 1557.24430048586*f2_5_wz
+    S5_2 = f3_5wz*L5_2
+    S5_3 = f3_5wz*L5_1
+    S5_4 = f2_5wz*L5_1
+    L5_3 = 1557.24430048586*f2_5wz
     L[10] = L5_3
-    S5_5 = f3_5_wz*L5_3
-    S5_6 = f2_5_wz*L5_3
-
-    # body 6 'link6', q[5] · S · mass = L D L*
+    S5_5 = f3_5wz*L5_3
+    S5_6 = f2_5wz*L5_3
     S6_9 = R3_Izz - S5_2
-    S6_10 = f1_3_wz - S5_3
-    S6_11 = f2_3_wz - S5_5
+    S6_10 = f1_3wz - S5_3
+    S6_11 = f2_3wz - S5_5
     S6_12 = R1_Iyz - S5_4
     S6_13 = R2_Izz - S5_6
-
-    # body 5 'link5', q[4] · S · mass = L D L*
     S5_7 = S6_10 - S6_7
     S5_8 = S6_12 - S6_7
     S5_9 = S6_9 - S6_2
     S5_10 = S6_11 - S6_2
     S5_11 = S6_13 - S6_2
-
-    # body 4 'link4', q[3] · D_inv, L, S · mass = L D L*
     D_inv4 = 1.0/S6_6
     L4_1 = S6_1*D_inv4
     L[3] = L4_1
@@ -2117,8 +2014,6 @@ def innovations_factors(q):
     S4_5 = S5_11 - S6_4*L4_2
     L4_3 = S6_5*D_inv4
     L[15] = L4_3
-
-    # body 3 'link3', q[2] · D_inv, L, S · mass = L D L*
     D_inv3_1 = S6_6*S5_9 - S6_5*S6_5
     D[2] = D_inv4*D_inv3_1
     D_inv3_2 = S6_6/D_inv3_1
@@ -2130,38 +2025,24 @@ def innovations_factors(q):
     L[8] = L3_2
     S3_3 = S4_5 - S4_2*S4_2*D_inv3_2
     D[1] = S3_3
-
-    # body 2 'link2', q[1] · D_inv, L · mass = L D L*
     D_inv2 = 1.0/S3_3
     L2 = S3_2*D_inv2
     L[1] = L2
-
-    # body 1 'link1', q[0] · D_inv, y · mass = L D L*
     D[0] = D_inv2*(S3_1*S3_3 - S3_2*S3_2)
     L_inverse[2] = L2*L3_2 - L3_1
-
-    # body 2 'link2', q[1] · y · mass = L D L*
     y2_1 = L3_2*L4_3 - L4_2
     L_inverse[9] = y2_1
     y2_2 = L3_2*L5_2 - L5_3
     L_inverse[10] = y2_2
-
-    # body 1 'link1', q[0] · y · mass = L D L*
     L_inverse[3] = L3_1*L4_3 - L4_1 - L2*y2_1
     L_inverse[4] = L3_1*L5_2 - L5_1 - L2*y2_2
-
-    # body 3 'link3', q[2] · y · mass = L D L*
     y3 = L4_3*L6_3 - L6_2
     L_inverse[17] = y3
-
-    # body 2 'link2', q[1] · y · mass = L D L*
     y2_3 = L4_2*L6_3 - L6_2 - L3_2*y3
     L_inverse[11] = y2_3
-
-    # body 1 'link1', q[0] · y · mass = L D L*
     L_inverse[5] = L4_1*L6_3 - L6_1 - L3_1*y3 - L2*y2_3
 
-    # L_inverse · outputs
+    # outputs
     L_inverse[1] = -L2
     L_inverse[8] = -L3_2
     L_inverse[15] = -L4_3
@@ -2194,162 +2075,154 @@ def operational_space_inertia(q):
     q = _entries("q", q, (6,))
     omega = _empty(36, q)
 
-    cq1 = np.cos(q[1])
-    sq1 = np.sin(q[1])
-    cq2 = np.cos(q[2])
-    sq2 = np.sin(q[2])
-    cq3 = np.cos(q[3])
-    sq3 = np.sin(q[3])
-    cq4 = np.cos(q[4])
-    sq4 = np.sin(q[4])
+    c2 = np.cos(q[1])
+    s2 = np.sin(q[1])
+    c3 = np.cos(q[2])
+    s3 = np.sin(q[2])
+    c4 = np.cos(q[3])
+    s4 = np.sin(q[3])
+    c5 = np.cos(q[4])
+    s5 = np.sin(q[4])
 
     # body 4 'link4', q[3] · R, f · sweep 1/1 tip to base
-    R4_1 = 0.00020216*sq4
-    R4_nIxz = cq4*R4_1 + 0.0012473279999999998*sq4
-    R4_2 = sq4*R4_1
-    R4_3 = 0.0024946559999999996*cq4
+    R4_1 = 0.00020216*s5
+    R4_nIxz = c5*R4_1 + 0.0012473279999999998*s5
+    R4_2 = s5*R4_1
+    R4_3 = 0.0024946559999999996*c5
     R4_Iyy = 9.999999999998628e-05 + R4_3
     R4_Ixx = R4_3 - R4_2
     R4_Izz = 0.0016399999999999997 + R4_2
-    f4_5_wy = 0.00064216 + 0.0012473279999999998*cq4
-    R4_hx = 0.0028799999999999997*sq4
-    R4_hz = 0.0028799999999999997*cq4
-    f4_6_wx = 4e-05*sq4
-    f4_6_wz = 4e-05*cq4
+    f4_5wy = 0.00064216 + 0.0012473279999999998*c5
+    R4_hx = 0.0028799999999999997*s5
+    R4_hz = 0.0028799999999999997*c5
+    f4_6wx = 4e-05*s5
+    f4_6wz = 4e-05*c5
 
-    # body 3 'link3', q[2] · R, f · sweep 1/1 tip to base
-    R3_1 = cq3*R4_hx
-    R3_hz = sq3*R4_hx
-    R3_2 = sq3*(R4_Ixx - R4_Iyy)
-    R3_Ixz = 0.0038087875 - 0.1501*R3_1 + 0.0203*R3_hz + cq3*R3_2
+    # body 3 'link3', q[2] · R, f
+    R3_1 = c4*R4_hx
+    R3_hz = s4*R4_hx
+    R3_2 = s4*(R4_Ixx - R4_Iyy)
+    R3_Ixz = 0.0038087875 - 0.1501*R3_1 + 0.0203*R3_hz + c4*R3_2
     R3_3 = 0.3002*R3_hz
     R3_4 = 0.0406*R3_1
     R3_Iyy = R4_Izz - 0.300117184 + R3_3 - R3_4
-    R3_5 = sq3*R3_2
+    R3_5 = s4*R3_2
     R3_Ixx = R4_Ixx + R3_3 - R3_5
     R3_Izz = 0.33364740899999995 + R4_Iyy - R3_4 + R3_5
-    f3_5_x = cq3*R4_hz
-    f3_5_z = sq3*R4_hz
-    f3_5_wy = 0.1501*f3_5_x + 0.0203*f3_5_z
-    f3_5_nwx = sq3*f4_5_wy + 0.000432288*sq4
-    f3_5_wz = cq3*f4_5_wy - 5.846399999999999e-05*sq4
-    f3_4_wy = 0.0203*R3_1 - 0.1501*R3_hz - R4_Izz
-    f3_6_wz = sq3*f4_6_wx
-    R3_6 = sq3*R4_nIxz
-    f3_6_wx = cq3*f4_6_wx
-    R3_7 = cq3*R4_nIxz
-    R3_Ixy = R3_7 - (0.010673638499999999 + 5.846399999999999e-05*cq4)
-    R3_Iyz = 0.13405942950000002 + 0.000432288*cq4 + R3_6
+    f3_5x = c4*R4_hz
+    f3_5z = s4*R4_hz
+    f3_5wy = 0.1501*f3_5x + 0.0203*f3_5z
+    f3_5nwx = s4*f4_5wy + 0.000432288*s5
+    f3_5wz = c4*f4_5wy - 5.846399999999999e-05*s5
+    f3_4wy = 0.0203*R3_1 - 0.1501*R3_hz - R4_Izz
+    f3_6wz = s4*f4_6wx
+    R3_6 = s4*R4_nIxz
+    f3_6wx = c4*f4_6wx
+    R3_7 = c4*R4_nIxz
+    R3_Ixy = R3_7 - (0.010673638499999999 + 5.846399999999999e-05*c5)
+    R3_Iyz = 0.13405942950000002 + 0.000432288*c5 + R3_6
     R3_nhy = 0.8617950000000001 + R4_hz
     R3_8 = -R3_6
     R3_hx = R3_1 - 0.025374999999999998
 
-    # body 2 'link2', q[1] · f, R · sweep 1/1 tip to base
-    f2_5_y = sq2*f3_5_x + cq2*R4_hx
-    f2_5_wz = f3_5_wz + 0.4318*f2_5_y
-    R2_1 = cq2*R3_hx + sq2*R3_nhy
+    # body 2 'link2', q[1] · f, R
+    f2_5y = s3*f3_5x + c3*R4_hx
+    f2_5wz = f3_5wz + 0.4318*f2_5y
+    R2_1 = c3*R3_hx + s3*R3_nhy
     R2_2 = 0.8636*R2_1
     R2_Izz = 1.7481140020000001 + R2_2 + R3_Izz
-    f2_3_wz = R3_Izz + 0.4318*R2_1
-    f2_4_ny = sq2*R3_hz
-    f2_4_wz = -0.4318*f2_4_ny - R3_6
-    R2_3 = 0.0070992 + R3_Ixy + 0.4318*(sq2*R3_hx - cq2*R3_nhy)
-    R2_4 = sq2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cq2 + cq2)
-    R2_Ixy = cq2*R2_4 - R2_3
-    f2_6_wx = cq2*f3_6_wx + sq2*f4_6_wz
-    f2_6_nwy = cq2*f4_6_wz - sq2*f3_6_wx
-    f2_5_nwx = cq2*f3_5_nwx + sq2*f3_5_wy
-    f2_5_wy = cq2*f3_5_wy - (sq2*f3_5_nwx + 0.4318*f3_5_z)
-    f2_4_nwx = cq2*R3_7 + sq2*f3_4_wy
-    f2_4_wy = cq2*f3_4_wy - (sq2*R3_7 + 0.4318*R3_1)
-    R2_5 = sq2*R2_4
+    f2_3wz = R3_Izz + 0.4318*R2_1
+    f2_4ny = s3*R3_hz
+    f2_4wz = -0.4318*f2_4ny - R3_6
+    R2_3 = 0.0070992 + R3_Ixy + 0.4318*(s3*R3_hx - c3*R3_nhy)
+    R2_4 = s3*(R3_Ixx - R3_Iyy) + R3_Ixy*(c3 + c3)
+    R2_Ixy = c3*R2_4 - R2_3
+    f2_6wx = c3*f3_6wx + s3*f4_6wz
+    f2_6nwy = c3*f4_6wz - s3*f3_6wx
+    f2_5nwx = c3*f3_5nwx + s3*f3_5wy
+    f2_5wy = c3*f3_5wy - (s3*f3_5nwx + 0.4318*f3_5z)
+    f2_4nwx = c3*R3_7 + s3*f3_4wy
+    f2_4wy = c3*f3_4wy - (s3*R3_7 + 0.4318*R3_1)
+    R2_5 = s3*R2_4
     R2_Iyy = 1.6018612019999998 + R2_2 + R3_Iyy + R2_5
     R2_Ixx = R3_Ixx - R2_5
-    R2_6 = sq2*R3_Ixz + cq2*R3_Iyz
-    R2_7 = cq2*R3_Ixz - sq2*R3_Iyz
+    R2_6 = s3*R3_Ixz + c3*R3_Iyz
+    R2_7 = c3*R3_Ixz - s3*R3_Iyz
     R2_nIxz = 0.6903146990000001 + 0.4318*R3_hz - R2_7
     R2_Iyz = R2_6 - 0.023750999999999998
 
-    # body 1 'link1', q[0] · R, f · sweep 1/1 tip to base
-    R1 = sq1*(sq1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cq1 + cq1))
+    # body 1 'link1', q[0] · R, f
+    R1 = s2*(s2*(R2_Ixx - R2_Iyy) + R2_Ixy*(c2 + c2))
     R1_Izz = 1.8517382470000001 + R2_Iyy + R1
-    R1_Iyz = sq1*R2_nIxz - cq1*R2_Iyz
-    f1_4_wz = sq1*f2_4_nwx - cq1*f2_4_wy
-    f1_5_wz = sq1*f2_5_nwx - cq1*f2_5_wy
-    f1_6_wz = cq1*f2_6_nwy - sq1*f2_6_wx
-    f1_3_nwz = sq1*R2_7 + cq1*R2_6
-    f1_3_wz = -f1_3_nwz
+    R1_Iyz = s2*R2_nIxz - c2*R2_Iyz
+    f1_4wz = s2*f2_4nwx - c2*f2_4wy
+    f1_5wz = s2*f2_5nwx - c2*f2_5wy
+    f1_6wz = c2*f2_6nwy - s2*f2_6wx
+    f1_3nwz = s2*R2_7 + c2*R2_6
+    f1_3wz = -f1_3nwz
 
-    # pose · sweep 1/1 base to tip
-    cq0 = np.cos(q[0])
-    sq0 = np.sin(q[0])
-    pose_1 = q[1] + q[2]
-    cos_1 = np.cos(pose_1)
-    pose_2 = sq0*cos_1
-    pose_3 = cq0*cq3 - sq3*pose_2
-    pose_4 = cq0*cos_1
-    sin_1 = np.sin(pose_1)
-    pose_5 = cq0*sin_1
-    pose_6 = cq4*pose_5 + sq4*(cq3*pose_4 - sq0*sq3)
-    pose_7 = sq0*sin_1
-    pose_8 = cq4*pose_7 + sq4*(cq3*pose_2 + cq0*sq3)
-    pose_9 = cq4*cos_1 - cq3*sin_1*sq4
-    pose_10 = -(sq0*cq3 + sq3*pose_4)
-    pose_11 = 0.4331*pose_5 - 0.0203*pose_4
-    pose_12 = 0.4331*pose_7 - 0.0203*pose_2
-    pose_13 = sq0*cq1*0.4318 + 0.1501*cq0 + pose_12
-    pose_14 = -pose_13
-    pose_15 = cq0*cq1*0.4318 - 0.1501*sq0 + pose_11
-    pose_16 = -(sq0*pose_13 + cq0*pose_15)
-    pose_17 = sq3*sin_1
-    pose_18 = 0.0203*sin_1 + 0.4331*cos_1
-    pose_19 = pose_18 - 0.4318*sq1
-    pose_20 = cq0*pose_18
-    pose_21 = sq0*pose_18
-    pose_22 = -sq0
-    pose_23 = sq0*pose_19
-    pose_24 = cq0*pose_19
-    pose_25 = -(sq0*pose_12 + cq0*pose_11)
+    # T · sweep 1/1 base to tip
+    c1 = np.cos(q[0])
+    s1 = np.sin(q[0])
+    T_1 = q[1] + q[2]
+    cos_1 = np.cos(T_1)
+    T_2 = s1*cos_1
+    T_3 = c1*c4 - s4*T_2
+    T_4 = c1*cos_1
+    sin_1 = np.sin(T_1)
+    T_5 = c1*sin_1
+    T_6 = c5*T_5 + s5*(c4*T_4 - s1*s4)
+    T_7 = s1*sin_1
+    T_8 = c5*T_7 + s5*(c4*T_2 + c1*s4)
+    T_9 = c5*cos_1 - c4*sin_1*s5
+    T_10 = -(s1*c4 + s4*T_4)
+    T_11 = 0.4331*T_5 - 0.0203*T_4
+    T_12 = 0.4331*T_7 - 0.0203*T_2
+    T_13 = s1*c2*0.4318 + 0.1501*c1 + T_12
+    T_14 = -T_13
+    T_15 = c1*c2*0.4318 - 0.1501*s1 + T_11
+    T_16 = -(s1*T_13 + c1*T_15)
+    T_17 = s4*sin_1
+    T_18 = 0.0203*sin_1 + 0.4331*cos_1
+    T_19 = T_18 - 0.4318*s2
+    T_20 = c1*T_18
+    T_21 = s1*T_18
+    t = -s1
+    T_22 = s1*T_19
+    T_23 = c1*T_19
+    T_24 = -(s1*T_12 + c1*T_11)
 
-    # body 6 'link6', q[5] · L, S · mass = L D L*
-    L6_1 = 24999.999999999996*f1_6_wz
-    S6_1 = f1_4_wz - f4_6_wz*L6_1
-    L6_2 = 24999.999999999996*f3_6_wz
-    S6_2 = f3_6_wz*L6_2
-    S6_3 = f4_6_wz*L6_2
-    S6_4 = f2_4_wz - S6_3
+    # mass = L D L*
+    L6_1 = 24999.999999999996*f1_6wz
+    S6_1 = f1_4wz - f4_6wz*L6_1
+    L6_2 = 24999.999999999996*f3_6wz
+    S6_2 = f3_6wz*L6_2
+    S6_3 = f4_6wz*L6_2
+    S6_4 = f2_4wz - S6_3
     S6_5 = R3_8 - S6_3
-    L6_3 = 24999.999999999996*f4_6_wz
-    S6_6 = R4_Izz - f4_6_wz*L6_3
-    S6_7 = f3_6_wz*L6_1
-    S6_8 = R1_Izz - f1_6_wz*L6_1
-
-    # body 5 'link5', q[4] · L, S · mass = L D L*
-    L5_1 = 1557.24430048586*f1_5_wz
-    S5_1 = S6_8 - f1_5_wz*L5_1
-    L5_2 = 1557.24430048586*f3_5_wz
-    S5_2 = f3_5_wz*L5_2
-    S5_3 = f3_5_wz*L5_1
-    S5_4 = f2_5_wz*L5_1
-    L5_3 = 1557.24430048586*f2_5_wz
-    S5_5 = f3_5_wz*L5_3
-    S5_6 = f2_5_wz*L5_3
-
-    # body 6 'link6', q[5] · S · mass = L D L*
+    L6_3 = 24999.999999999996*f4_6wz
+    S6_6 = R4_Izz - f4_6wz*L6_3
+    S6_7 = f3_6wz*L6_1
+    S6_8 = R1_Izz - f1_6wz*L6_1
+    L5_1 = 1557.24430048586*f1_5wz
+    S5_1 = S6_8 - f1_5wz*L5_1
+    L5_2 = 1557.24430048586*f3_5wz
+    S5_2 = f3_5wz*L5_2
+    S5_3 = f3_5wz*L5_1
+    S5_4 = f2_5wz*L5_1
+    L5_3 = 1557.24430048586*f2_5wz
+    S5_5 = f3_5wz*L5_3
+    S5_6 = f2_5wz*L5_3
     S6_9 = R3_Izz - S5_2
-    S6_10 = f1_3_wz - S5_3
-    S6_11 = f2_3_wz - S5_5
+    S6_10 = f1_3wz - S5_3
+    S6_11 = f2_3wz - S5_5
     S6_12 = R1_Iyz - S5_4
     S6_13 = R2_Izz - S5_6
-
-    # body 5 'link5', q[4] · S · mass = L D L*
     S5_7 = S6_10 - S6_7
     S5_8 = S6_12 - S6_7
     S5_9 = S6_9 - S6_2
     S5_10 = S6_11 - S6_2
     S5_11 = S6_13 - S6_2
-
-    # body 4 'link4', q[3] · D_inv, L, S · mass = L D L*
     D_inv4 = 1.0/S6_6
     L4_1 = S6_1*D_inv4
     S4_1 = S5_7 - S6_5*L4_1
@@ -2359,104 +2232,88 @@ def operational_space_inertia(q):
     S4_4 = S5_8 - S6_4*L4_1
     S4_5 = S5_11 - S6_4*L4_2
     L4_3 = S6_5*D_inv4
-
-    # body 3 'link3', q[2] · D_inv, L, S · mass = L D L*
     D_inv3 = S6_6/(S6_6*S5_9 - S6_5*S6_5)
     L3_1 = D_inv3*S4_1
     S3_1 = S4_3 - S4_1*L3_1
     S3_2 = S4_4 - S4_2*L3_1
     L3_2 = D_inv3*S4_2
     S3_3 = S4_5 - S4_2*S4_2*D_inv3
-
-    # body 2 'link2', q[1] · D_inv, L · mass = L D L*
     D_inv2 = 1.0/S3_3
     L2 = S3_2*D_inv2
-
-    # body 1 'link1', q[0] · D_inv · mass = L D L*
     D_inv1 = S3_3/(S3_1*S3_3 - S3_2*S3_2)
-
-    # body 4 'link4', q[3] · y · mass = L D L*
-    y4_1 = pose_5 - pose_6*L6_3
-    y4_2 = pose_7 - pose_8*L6_3
-    y4_3 = cos_1 - pose_9*L6_3
-
-    # body 3 'link3', q[2] · y · mass = L D L*
-    y3_1 = pose_22 - pose_6*L6_2
-    y3_2 = y3_1 - pose_10*L5_2 - L4_3*y4_1
-    y3_3 = cq0 - pose_8*L6_2
-    y3_4 = y3_3 - pose_3*L5_2 - L4_3*y4_2
-    y3_5 = pose_9*L6_2
-    y3_6 = y3_5 + pose_17*L5_2 + L4_3*y4_3
-
-    # body 2 'link2', q[1] · y · mass = L D L*
-    y2_1 = y3_1 - pose_10*L5_3 - L4_2*y4_1 - L3_2*y3_2
-    y2_2 = y3_3 - pose_3*L5_3 - L4_2*y4_2 - L3_2*y3_4
-    y2_3 = L3_2*y3_6 - (y3_5 + pose_17*L5_3 + L4_2*y4_3)
-    y2_4 = pose_24 - pose_20*L3_2
-    y2_5 = pose_23 - pose_21*L3_2
-    y2_6 = pose_16 - pose_25*L3_2
-
-    # body 1 'link1', q[0] · y · mass = L D L*
-    y1_1 = pose_6*L6_1 + pose_10*L5_1 + L4_1*y4_1 + L3_1*y3_2
+    y4_1 = T_5 - T_6*L6_3
+    y4_2 = T_7 - T_8*L6_3
+    y4_3 = cos_1 - T_9*L6_3
+    y3_1 = t - T_6*L6_2
+    y3_2 = y3_1 - T_10*L5_2 - L4_3*y4_1
+    y3_3 = c1 - T_8*L6_2
+    y3_4 = y3_3 - T_3*L5_2 - L4_3*y4_2
+    y3_5 = T_9*L6_2
+    y3_6 = y3_5 + T_17*L5_2 + L4_3*y4_3
+    y2_1 = y3_1 - T_10*L5_3 - L4_2*y4_1 - L3_2*y3_2
+    y2_2 = y3_3 - T_3*L5_3 - L4_2*y4_2 - L3_2*y3_4
+    y2_3 = L3_2*y3_6 - (y3_5 + T_17*L5_3 + L4_2*y4_3)
+    y2_4 = T_23 - T_20*L3_2
+    y2_5 = T_22 - T_21*L3_2
+    y2_6 = T_16 - T_24*L3_2
+    y1_1 = T_6*L6_1 + T_10*L5_1 + L4_1*y4_1 + L3_1*y3_2
     y1_2 = L2*y2_1 + y1_1
-    y1_3 = pose_8*L6_1 + pose_3*L5_1 + L4_1*y4_2 + L3_1*y3_4
+    y1_3 = T_8*L6_1 + T_3*L5_1 + L4_1*y4_2 + L3_1*y3_4
     y1_4 = L2*y2_2 + y1_3
-    y1_5 = 1.0 - pose_9*L6_1 - pose_17*L5_1 - L4_1*y4_3
+    y1_5 = 1.0 - T_9*L6_1 - T_17*L5_1 - L4_1*y4_3
     y1_6 = L3_1*y3_6 + y1_5 - L2*y2_3
-    y1_7 = pose_14 - pose_20*L3_1 - L2*y2_4
-    y1_8 = pose_15 - pose_21*L3_1 - L2*y2_5
-    y1_9 = pose_25*L3_1 + L2*y2_6
-
-    # Z · mass = L D L*
-    Z_1 = 1557.24430048586*pose_10
-    Z_2 = 24999.999999999996*pose_6
+    y1_7 = T_14 - T_20*L3_1 - L2*y2_4
+    y1_8 = T_15 - T_21*L3_1 - L2*y2_5
+    y1_9 = T_24*L3_1 + L2*y2_6
+    Z_1 = 1557.24430048586*T_10
+    Z_2 = 24999.999999999996*T_6
     Z_3 = D_inv4*y4_1
     Z_4 = D_inv3*y3_2
-    Z_5 = pose_10*Z_1 + pose_6*Z_2 + y4_1*Z_3 + y3_2*Z_4
+    Z_5 = T_10*Z_1 + T_6*Z_2 + y4_1*Z_3 + y3_2*Z_4
     Z_6 = D_inv2*y2_1
     Z_7 = D_inv1*y1_2
     omega[0] = y2_1*Z_6 + Z_5 + y1_2*Z_7
-    Z_8 = pose_3*Z_1 + pose_8*Z_2 + y4_2*Z_3 + y3_4*Z_4
+    Z_8 = T_3*Z_1 + T_8*Z_2 + y4_2*Z_3 + y3_4*Z_4
     omega[1] = omega[6] = y2_2*Z_6 + Z_8 + y1_4*Z_7
-    Z_9 = pose_17*Z_1 + pose_9*Z_2 + y4_3*Z_3 - y3_6*Z_4
+    Z_9 = T_17*Z_1 + T_9*Z_2 + y4_3*Z_3 - y3_6*Z_4
     omega[2] = omega[12] = y2_3*Z_6 + Z_9 - y1_6*Z_7
-    omega[3] = omega[18] = y2_4*Z_6 + pose_20*Z_4 - y1_7*Z_7
-    omega[4] = omega[24] = y2_5*Z_6 + pose_21*Z_4 - y1_8*Z_7
-    omega[5] = omega[30] = y2_6*Z_6 + pose_25*Z_4 + y1_9*Z_7
-    Z_10 = 1557.24430048586*pose_3
-    Z_11 = 24999.999999999996*pose_8
+    omega[3] = omega[18] = y2_4*Z_6 + T_20*Z_4 - y1_7*Z_7
+    omega[4] = omega[24] = y2_5*Z_6 + T_21*Z_4 - y1_8*Z_7
+    omega[5] = omega[30] = y2_6*Z_6 + T_24*Z_4 + y1_9*Z_7
+    Z_10 = 1557.24430048586*T_3
+    Z_11 = 24999.999999999996*T_8
     Z_12 = D_inv4*y4_2
     Z_13 = D_inv3*y3_4
-    Z_14 = pose_3*Z_10 + pose_8*Z_11 + y4_2*Z_12 + y3_4*Z_13
+    Z_14 = T_3*Z_10 + T_8*Z_11 + y4_2*Z_12 + y3_4*Z_13
     Z_15 = D_inv2*y2_2
     Z_16 = D_inv1*y1_4
     omega[7] = y2_2*Z_15 + Z_14 + y1_4*Z_16
-    Z_17 = pose_17*Z_10 + pose_9*Z_11 + y4_3*Z_12 - y3_6*Z_13
+    Z_17 = T_17*Z_10 + T_9*Z_11 + y4_3*Z_12 - y3_6*Z_13
     omega[8] = omega[13] = y2_3*Z_15 + Z_17 - y1_6*Z_16
-    omega[9] = omega[19] = y2_4*Z_15 + pose_20*Z_13 - y1_7*Z_16
-    omega[10] = omega[25] = y2_5*Z_15 + pose_21*Z_13 - y1_8*Z_16
-    omega[11] = omega[31] = y2_6*Z_15 + pose_25*Z_13 + y1_9*Z_16
-    Z_18 = 1557.24430048586*pose_17*pose_17 + 24999.999999999996*pose_9*pose_9
+    omega[9] = omega[19] = y2_4*Z_15 + T_20*Z_13 - y1_7*Z_16
+    omega[10] = omega[25] = y2_5*Z_15 + T_21*Z_13 - y1_8*Z_16
+    omega[11] = omega[31] = y2_6*Z_15 + T_24*Z_13 + y1_9*Z_16
+    Z_18 = 1557.24430048586*T_17*T_17 + 24999.999999999996*T_9*T_9
     Z_19 = D_inv3*y3_6
     Z_20 = D_inv2*y2_3
     Z_21 = D_inv4*y4_3*y4_3 + Z_18 + y3_6*Z_19 + y2_3*Z_20
     Z_22 = D_inv1*y1_6
     omega[14] = y1_6*Z_22 + Z_21
-    omega[15] = omega[20] = y2_4*Z_20 - pose_20*Z_19 + y1_7*Z_22
-    omega[16] = omega[26] = y2_5*Z_20 - pose_21*Z_19 + y1_8*Z_22
-    omega[17] = omega[32] = y2_6*Z_20 - pose_25*Z_19 - y1_9*Z_22
+    omega[15] = omega[20] = y2_4*Z_20 - T_20*Z_19 + y1_7*Z_22
+    omega[16] = omega[26] = y2_5*Z_20 - T_21*Z_19 + y1_8*Z_22
+    omega[17] = omega[32] = y2_6*Z_20 - T_24*Z_19 - y1_9*Z_22
     Z_23 = D_inv2*y2_4
-    Z_24 = D_inv3*pose_20
+    Z_24 = D_inv3*T_20
     Z_25 = D_inv1*y1_7
-    omega[21] = y2_4*Z_23 + pose_20*Z_24 + y1_7*Z_25
-    omega[22] = omega[27] = y2_5*Z_23 + pose_21*Z_24 + y1_8*Z_25
-    omega[23] = omega[33] = y2_6*Z_23 + pose_25*Z_24 - y1_9*Z_25
+    omega[21] = y2_4*Z_23 + T_20*Z_24 + y1_7*Z_25
+    omega[22] = omega[27] = y2_5*Z_23 + T_21*Z_24 + y1_8*Z_25
+    omega[23] = omega[33] = y2_6*Z_23 + T_24*Z_24 - y1_9*Z_25
     Z_26 = D_inv2*y2_5
-    Z_27 = D_inv3*pose_21
+    Z_27 = D_inv3*T_21
     Z_28 = D_inv1*y1_8
-    omega[28] = y2_5*Z_26 + pose_21*Z_27 + y1_8*Z_28
-    omega[29] = omega[34] = y2_6*Z_26 + pose_25*Z_27 - y1_9*Z_28
-    Z_29 = D_inv2*y2_6*y2_6 + D_inv3*pose_25*pose_25
+    omega[28] = y2_5*Z_26 + T_21*Z_27 + y1_8*Z_28
+    omega[29] = omega[34] = y2_6*Z_26 + T_24*Z_27 - y1_9*Z_28
+    Z_29 = D_inv2*y2_6*y2_6 + D_inv3*T_24*T_24
     omega[35] = D_inv1*y1_9*y1_9 + Z_29
 
     return _array(omega, (6, 6))
@@ -2475,124 +2332,124 @@ def tip_force_acceleration(q, f_tip):
     f_tip = _entries("f_tip", f_tip, (6,))
     qdd = _empty(6, q, f_tip)
 
-    cq1 = np.cos(q[1])
-    sq1 = np.sin(q[1])
-    cq2 = np.cos(q[2])
-    sq2 = np.sin(q[2])
-    cq3 = np.cos(q[3])
-    sq3 = np.sin(q[3])
-    cq4 = np.cos(q[4])
-    sq4 = np.sin(q[4])
+    c2 = np.cos(q[1])
+    s2 = np.sin(q[1])
+    c3 = np.cos(q[2])
+    s3 = np.sin(q[2])
+    c4 = np.cos(q[3])
+    s4 = np.sin(q[3])
+    c5 = np.cos(q[4])
+    s5 = np.sin(q[4])
 
     # body 4 'link4', q[3] · R, f · sweep 1/1 tip to base
-    R4_1 = 0.00020216*sq4
-    R4_nIxz = cq4*R4_1 + 0.0012473279999999998*sq4
-    R4_2 = sq4*R4_1
-    R4_3 = 0.0024946559999999996*cq4
+    R4_1 = 0.00020216*s5
+    R4_nIxz = c5*R4_1 + 0.0012473279999999998*s5
+    R4_2 = s5*R4_1
+    R4_3 = 0.0024946559999999996*c5
     R4_Iyy = 9.999999999998628e-05 + R4_3
     R4_Ixx = R4_3 - R4_2
     R4_Izz = 0.0016399999999999997 + R4_2
-    f4_5_wy = 0.00064216 + 0.0012473279999999998*cq4
-    R4_hx = 0.0028799999999999997*sq4
-    R4_hz = 0.0028799999999999997*cq4
-    f4_6_wx = 4e-05*sq4
-    f4_6_wz = 4e-05*cq4
+    f4_5wy = 0.00064216 + 0.0012473279999999998*c5
+    R4_hx = 0.0028799999999999997*s5
+    R4_hz = 0.0028799999999999997*c5
+    f4_6wx = 4e-05*s5
+    f4_6wz = 4e-05*c5
 
-    # body 3 'link3', q[2] · R, f · sweep 1/1 tip to base
-    R3_1 = cq3*R4_hx
-    R3_hz = sq3*R4_hx
-    R3_2 = sq3*(R4_Ixx - R4_Iyy)
-    R3_Ixz = 0.0038087875 - 0.1501*R3_1 + 0.0203*R3_hz + cq3*R3_2
+    # body 3 'link3', q[2] · R, f
+    R3_1 = c4*R4_hx
+    R3_hz = s4*R4_hx
+    R3_2 = s4*(R4_Ixx - R4_Iyy)
+    R3_Ixz = 0.0038087875 - 0.1501*R3_1 + 0.0203*R3_hz + c4*R3_2
     R3_3 = 0.3002*R3_hz
     R3_4 = 0.0406*R3_1
     R3_Iyy = R4_Izz - 0.300117184 + R3_3 - R3_4
-    R3_5 = sq3*R3_2
+    R3_5 = s4*R3_2
     R3_Ixx = R4_Ixx + R3_3 - R3_5
     R3_Izz = 0.33364740899999995 + R4_Iyy - R3_4 + R3_5
-    f3_5_x = cq3*R4_hz
-    f3_5_z = sq3*R4_hz
-    f3_5_wy = 0.1501*f3_5_x + 0.0203*f3_5_z
-    f3_5_nwx = sq3*f4_5_wy + 0.000432288*sq4
-    f3_5_wz = cq3*f4_5_wy - 5.846399999999999e-05*sq4
-    f3_4_wy = 0.0203*R3_1 - 0.1501*R3_hz - R4_Izz
-    f3_6_wz = sq3*f4_6_wx
-    R3_6 = sq3*R4_nIxz
-    f3_6_wx = cq3*f4_6_wx
-    R3_7 = cq3*R4_nIxz
-    R3_Ixy = R3_7 - (0.010673638499999999 + 5.846399999999999e-05*cq4)
-    R3_Iyz = 0.13405942950000002 + 0.000432288*cq4 + R3_6
+    f3_5x = c4*R4_hz
+    f3_5z = s4*R4_hz
+    f3_5wy = 0.1501*f3_5x + 0.0203*f3_5z
+    f3_5nwx = s4*f4_5wy + 0.000432288*s5
+    f3_5wz = c4*f4_5wy - 5.846399999999999e-05*s5
+    f3_4wy = 0.0203*R3_1 - 0.1501*R3_hz - R4_Izz
+    f3_6wz = s4*f4_6wx
+    R3_6 = s4*R4_nIxz
+    f3_6wx = c4*f4_6wx
+    R3_7 = c4*R4_nIxz
+    R3_Ixy = R3_7 - (0.010673638499999999 + 5.846399999999999e-05*c5)
+    R3_Iyz = 0.13405942950000002 + 0.000432288*c5 + R3_6
     R3_nhy = 0.8617950000000001 + R4_hz
     R3_8 = -R3_6
     R3_hx = R3_1 - 0.025374999999999998
 
-    # body 2 'link2', q[1] · f, R · sweep 1/1 tip to base
-    f2_5_y = sq2*f3_5_x + cq2*R4_hx
-    f2_5_wz = f3_5_wz + 0.4318*f2_5_y
-    R2_1 = cq2*R3_hx + sq2*R3_nhy
+    # body 2 'link2', q[1] · f, R
+    f2_5y = s3*f3_5x + c3*R4_hx
+    f2_5wz = f3_5wz + 0.4318*f2_5y
+    R2_1 = c3*R3_hx + s3*R3_nhy
     R2_2 = 0.8636*R2_1
     R2_Izz = 1.7481140020000001 + R2_2 + R3_Izz
-    f2_3_wz = R3_Izz + 0.4318*R2_1
-    f2_4_ny = sq2*R3_hz
-    f2_4_wz = -0.4318*f2_4_ny - R3_6
-    R2_3 = 0.0070992 + R3_Ixy + 0.4318*(sq2*R3_hx - cq2*R3_nhy)
-    R2_4 = sq2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cq2 + cq2)
-    R2_Ixy = cq2*R2_4 - R2_3
-    f2_6_wx = cq2*f3_6_wx + sq2*f4_6_wz
-    f2_6_nwy = cq2*f4_6_wz - sq2*f3_6_wx
-    f2_5_nwx = cq2*f3_5_nwx + sq2*f3_5_wy
-    f2_5_wy = cq2*f3_5_wy - (sq2*f3_5_nwx + 0.4318*f3_5_z)
-    f2_4_nwx = cq2*R3_7 + sq2*f3_4_wy
-    f2_4_wy = cq2*f3_4_wy - (sq2*R3_7 + 0.4318*R3_1)
-    R2_5 = sq2*R2_4
+    f2_3wz = R3_Izz + 0.4318*R2_1
+    f2_4ny = s3*R3_hz
+    f2_4wz = -0.4318*f2_4ny - R3_6
+    R2_3 = 0.0070992 + R3_Ixy + 0.4318*(s3*R3_hx - c3*R3_nhy)
+    R2_4 = s3*(R3_Ixx - R3_Iyy) + R3_Ixy*(c3 + c3)
+    R2_Ixy = c3*R2_4 - R2_3
+    f2_6wx = c3*f3_6wx + s3*f4_6wz
+    f2_6nwy = c3*f4_6wz - s3*f3_6wx
+    f2_5nwx = c3*f3_5nwx + s3*f3_5wy
+    f2_5wy = c3*f3_5wy - (s3*f3_5nwx + 0.4318*f3_5z)
+    f2_4nwx = c3*R3_7 + s3*f3_4wy
+    f2_4wy = c3*f3_4wy - (s3*R3_7 + 0.4318*R3_1)
+    R2_5 = s3*R2_4
     R2_Iyy = 1.6018612019999998 + R2_2 + R3_Iyy + R2_5
     R2_Ixx = R3_Ixx - R2_5
-    R2_6 = sq2*R3_Ixz + cq2*R3_Iyz
-    R2_7 = cq2*R3_Ixz - sq2*R3_Iyz
+    R2_6 = s3*R3_Ixz + c3*R3_Iyz
+    R2_7 = c3*R3_Ixz - s3*R3_Iyz
     R2_nIxz = 0.6903146990000001 + 0.4318*R3_hz - R2_7
     R2_Iyz = R2_6 - 0.023750999999999998
 
-    # body 1 'link1', q[0] · R, f · sweep 1/1 tip to base
-    R1 = sq1*(sq1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cq1 + cq1))
+    # body 1 'link1', q[0] · R, f
+    R1 = s2*(s2*(R2_Ixx - R2_Iyy) + R2_Ixy*(c2 + c2))
     R1_Izz = 1.8517382470000001 + R2_Iyy + R1
-    R1_Iyz = sq1*R2_nIxz - cq1*R2_Iyz
-    f1_4_wz = sq1*f2_4_nwx - cq1*f2_4_wy
-    f1_5_wz = sq1*f2_5_nwx - cq1*f2_5_wy
-    f1_6_wz = cq1*f2_6_nwy - sq1*f2_6_wx
-    f1_3_nwz = sq1*R2_7 + cq1*R2_6
-    f1_3_wz = -f1_3_nwz
+    R1_Iyz = s2*R2_nIxz - c2*R2_Iyz
+    f1_4wz = s2*f2_4nwx - c2*f2_4wy
+    f1_5wz = s2*f2_5nwx - c2*f2_5wy
+    f1_6wz = c2*f2_6nwy - s2*f2_6wx
+    f1_3nwz = s2*R2_7 + c2*R2_6
+    f1_3wz = -f1_3nwz
 
-    cq5 = np.cos(q[5])
-    t1 = cq4*cq5
-    sq5 = np.sin(q[5])
-    t2 = cq3*t1 - sq3*sq5
-    t3 = sq4*cq5
-    t4 = sq2*t2 + cq2*t3
-    t5 = cq2*t2 - sq2*t3
-    t6 = sq1*t5 + cq1*t4
-    t7 = cq4*sq5
-    t8 = cq3*t7 + sq3*cq5
-    t9 = sq4*sq5
-    t10 = sq2*t8 + cq2*t9
-    t11 = sq2*t9 - cq2*t8
-    t12 = cq1*t10 - sq1*t11
-    t13 = cq3*sq4
-    t14 = sq2*t13 - cq2*cq4
-    t15 = cq2*t13 + sq2*cq4
-    t16 = sq1*t15 + cq1*t14
-    t17 = sq3*t1 + cq3*sq5
-    t18 = cq1*t5 - sq1*t4
-    cq0 = np.cos(q[0])
-    sq0 = np.sin(q[0])
-    t19 = cq0*t18 - sq0*t17
-    t20 = cq3*cq5 - sq3*t7
-    t21 = cq1*t11 + sq1*t10
-    t22 = cq0*t21 - sq0*t20
-    t23 = cq1*t15 - sq1*t14
-    t24 = sq3*sq4
-    t25 = cq0*t23 - sq0*t24
-    t26 = sq0*t18 + cq0*t17
-    t27 = sq0*t21 + cq0*t20
-    t28 = sq0*t23 + cq0*t24
+    c6 = np.cos(q[5])
+    t1 = c5*c6
+    s6 = np.sin(q[5])
+    t2 = c4*t1 - s4*s6
+    t3 = s5*c6
+    t4 = s3*t2 + c3*t3
+    t5 = c3*t2 - s3*t3
+    t6 = s2*t5 + c2*t4
+    t7 = c5*s6
+    t8 = c4*t7 + s4*c6
+    t9 = s5*s6
+    t10 = s3*t8 + c3*t9
+    t11 = s3*t9 - c3*t8
+    t12 = c2*t10 - s2*t11
+    t13 = c4*s5
+    t14 = s3*t13 - c3*c5
+    t15 = c3*t13 + s3*c5
+    t16 = s2*t15 + c2*t14
+    t17 = s4*t1 + c4*s6
+    t18 = c2*t5 - s2*t4
+    c1 = np.cos(q[0])
+    s1 = np.sin(q[0])
+    t19 = c1*t18 - s1*t17
+    t20 = c4*c6 - s4*t7
+    t21 = c2*t11 + s2*t10
+    t22 = c1*t21 - s1*t20
+    t23 = c2*t15 - s2*t14
+    t24 = s4*s5
+    t25 = c1*t23 - s1*t24
+    t26 = s1*t18 + c1*t17
+    t27 = s1*t21 + c1*t20
+    t28 = s1*t23 + c1*t24
 
     # body 6 'link6', q[5] · f · sweep 1/1 tip to base
     f6_x = f_tip[3]*t19 - f_tip[5]*t6 + f_tip[4]*t26
@@ -2603,76 +2460,68 @@ def tip_force_acceleration(q, f_tip):
     f6_wz = f_tip[0]*t25 - f_tip[2]*t16 + f_tip[1]*t28
     f6_nwz = -f6_wz
 
-    # body 5 'link5', q[4] · f · sweep 1/1 tip to base
-    f5_x = cq5*f6_x - sq5*f6_y
-    f5_z = sq5*f6_x + cq5*f6_y
-    f5_wx = cq5*f6_wx - sq5*f6_wy
-    f5_wz = sq5*f6_wx + cq5*f6_wy
+    # body 5 'link5', q[4] · f
+    f5_x = c6*f6_x - s6*f6_y
+    f5_z = s6*f6_x + c6*f6_y
+    f5_wx = c6*f6_wx - s6*f6_wy
+    f5_wz = s6*f6_wx + c6*f6_wy
     f5_nwz = -f5_wz
 
-    # body 4 'link4', q[3] · f · sweep 1/1 tip to base
-    f4_x = cq4*f5_x + sq4*f6_z
-    f4_nz = sq4*f5_x - cq4*f6_z
-    f4_wx = cq4*f5_wx + sq4*f6_wz
-    f4_nwz = sq4*f5_wx - cq4*f6_wz
+    # body 4 · f
+    f4_x = c5*f5_x + s5*f6_z
+    f4_nz = s5*f5_x - c5*f6_z
+    f4_wx = c5*f5_wx + s5*f6_wz
+    f4_nwz = s5*f5_wx - c5*f6_wz
 
-    # body 3 'link3', q[2] · f · sweep 1/1 tip to base
-    f3_x = cq3*f4_x - sq3*f5_z
-    f3_z = sq3*f4_x + cq3*f5_z
-    f3_wx = cq3*f4_wx - sq3*f5_wz - 0.4331*f3_z
+    # body 3 · f
+    f3_x = c4*f4_x - s4*f5_z
+    f3_z = s4*f4_x + c4*f5_z
+    f3_wx = c4*f4_wx - s4*f5_wz - 0.4331*f3_z
     f3_wy = f4_nwz + 0.0203*f3_z
-    f3_wz = sq3*f4_wx + cq3*f5_wz - 0.0203*f4_nz + 0.4331*f3_x
+    f3_wz = s4*f4_wx + c4*f5_wz - 0.0203*f4_nz + 0.4331*f3_x
     f3_nwz = -f3_wz
 
-    # body 2 'link2', q[1] · f · sweep 1/1 tip to base
-    f2_y = sq2*f3_x + cq2*f4_nz
+    # body 2 · f
+    f2_y = s3*f3_x + c3*f4_nz
     f2_nwz = -0.4318*f2_y - f3_wz
-    f2_wx = cq2*f3_wx - sq2*f3_wy - 0.1501*f2_y
-    f2_x = cq2*f3_x - sq2*f4_nz
-    f2_wy = sq2*f3_wx - 0.4318*f3_z + cq2*f3_wy + 0.1501*f2_x
+    f2_wx = c3*f3_wx - s3*f3_wy - 0.1501*f2_y
+    f2_x = c3*f3_x - s3*f4_nz
+    f2_wy = s3*f3_wx - 0.4318*f3_z + c3*f3_wy + 0.1501*f2_x
 
-    # body 1 'link1', q[0] · f · sweep 1/1 tip to base
-    f1_nwz = sq1*f2_wx + cq1*f2_wy
+    # body 1 · f
+    f1_nwz = s2*f2_wx + c2*f2_wy
 
-    # body 6 'link6', q[5] · L, S · mass = L D L*
-    L6_1 = 24999.999999999996*f1_6_wz
-    S6_1 = f1_4_wz - f4_6_wz*L6_1
-    L6_2 = 24999.999999999996*f3_6_wz
-    S6_2 = f3_6_wz*L6_2
-    S6_3 = f4_6_wz*L6_2
-    S6_4 = f2_4_wz - S6_3
+    # mass = L D L*
+    L6_1 = 24999.999999999996*f1_6wz
+    S6_1 = f1_4wz - f4_6wz*L6_1
+    L6_2 = 24999.999999999996*f3_6wz
+    S6_2 = f3_6wz*L6_2
+    S6_3 = f4_6wz*L6_2
+    S6_4 = f2_4wz - S6_3
     S6_5 = R3_8 - S6_3
-    L6_3 = 24999.999999999996*f4_6_wz
-    S6_6 = R4_Izz - f4_6_wz*L6_3
-    S6_7 = f3_6_wz*L6_1
-    S6_8 = R1_Izz - f1_6_wz*L6_1
-
-    # body 5 'link5', q[4] · L, S · mass = L D L*
-    L5_1 = 1557.24430048586*f1_5_wz
-    S5_1 = S6_8 - f1_5_wz*L5_1
-    L5_2 = 1557.24430048586*f3_5_wz
-    S5_2 = f3_5_wz*L5_2
-    S5_3 = f3_5_wz*L5_1
-    S5_4 = f2_5_wz*L5_1
-    L5_3 = 1557.24430048586*f2_5_wz
-    S5_5 = f3_5_wz*L5_3
-    S5_6 = f2_5_wz*L5_3
-
-    # body 6 'link6', q[5] · S · mass = L D L*
+    L6_3 = 24999.999999999996*f4_6wz
+    S6_6 = R4_Izz - f4_6wz*L6_3
+    S6_7 = f3_6wz*L6_1
+    S6_8 = R1_Izz - f1_6wz*L6_1
+    L5_1 = 1557.24430048586*f1_5wz
+    S5_1 = S6_8 - f1_5wz*L5_1
+    L5_2 = 1557.24430048586*f3_5wz
+    S5_2 = f3_5wz*L5_2
+    S5_3 = f3_5wz*L5_1
+    S5_4 = f2_5wz*L5_1
+    L5_3 = 1557.24430048586*f2_5wz
+    S5_5 = f3_5wz*L5_3
+    S5_6 = f2_5wz*L5_3
     S6_9 = R3_Izz - S5_2
-    S6_10 = f1_3_wz - S5_3
-    S6_11 = f2_3_wz - S5_5
+    S6_10 = f1_3wz - S5_3
+    S6_11 = f2_3wz - S5_5
     S6_12 = R1_Iyz - S5_4
     S6_13 = R2_Izz - S5_6
-
-    # body 5 'link5', q[4] · S · mass = L D L*
     S5_7 = S6_10 - S6_7
     S5_8 = S6_12 - S6_7
     S5_9 = S6_9 - S6_2
     S5_10 = S6_11 - S6_2
     S5_11 = S6_13 - S6_2
-
-    # body 4 'link4', q[3] · D_inv, L, S · mass = L D L*
     D_inv4 = 1.0/S6_6
     L4_1 = S6_1*D_inv4
     S4_1 = S5_7 - S6_5*L4_1
@@ -2682,53 +2531,31 @@ def tip_force_acceleration(q, f_tip):
     S4_4 = S5_8 - S6_4*L4_1
     S4_5 = S5_11 - S6_4*L4_2
     L4_3 = S6_5*D_inv4
-
-    # body 3 'link3', q[2] · D_inv, L, S · mass = L D L*
     D_inv3 = S6_6/(S6_6*S5_9 - S6_5*S6_5)
     L3_1 = D_inv3*S4_1
     S3_1 = S4_3 - S4_1*L3_1
     S3_2 = S4_4 - S4_2*L3_1
     L3_2 = D_inv3*S4_2
     S3_3 = S4_5 - S4_2*S4_2*D_inv3
-
-    # body 2 'link2', q[1] · D_inv, L · mass = L D L*
     D_inv2 = 1.0/S3_3
     L2 = S3_2*D_inv2
-
-    # body 4 'link4', q[3] · y · mass = L D L*
     y4 = f4_nwz - L6_3*f6_nwz
-
-    # body 3 'link3', q[2] · y · mass = L D L*
     y3_1 = L6_2*f6_nwz
     y3_2 = f3_nwz - L5_2*f5_nwz - y3_1 - L4_3*y4
-
-    # body 2 'link2', q[1] · y · mass = L D L*
     y2_1 = f2_nwz - L5_3*f5_nwz - y3_1 - L4_2*y4
     y2_2 = y2_1 - L3_2*y3_2
-
-    # body 1 'link1', q[0] · y, x · mass = L D L*
     y1_1 = f1_nwz - L6_1*f6_nwz - L5_1*f5_nwz - L4_1*y4
     y1_2 = y1_1 - L3_1*y3_2 - L2*y2_2
     x1 = S3_3/(S3_1*S3_3 - S3_2*S3_2)*y1_2
     qdd[0] = x1
-
-    # body 2 'link2', q[1] · x · mass = L D L*
     x2 = D_inv2*y2_2 - L2*x1
     qdd[1] = x2
-
-    # body 3 'link3', q[2] · x · mass = L D L*
     x3 = D_inv3*y3_2 - L3_1*x1 - L3_2*x2
     qdd[2] = x3
-
-    # body 4 'link4', q[3] · x · mass = L D L*
     x4 = D_inv4*y4 - L4_1*x1 - L4_2*x2 - L4_3*x3
     qdd[3] = x4
-
-    # body 6 'link6', q[5] · x · mass = L D L*
     x6 = 24999.999999999996*f6_nwz - L6_1*x1 - L6_2*(x2 + x3)
     qdd[5] = x6 - L6_3*x4
-
-    # body 5 'link5', q[4] · x · mass = L D L*
     x5 = 1557.24430048586*f5_nwz - L5_1*x1 - L5_3*x2
     qdd[4] = x5 - L5_2*x3
 
@@ -2736,113 +2563,113 @@ def tip_force_acceleration(q, f_tip):
 
 
 def kinetic_energy(q, qd):
-    """kinetic energy (1 sweep: base to tip).
+    """kinetic energy (1 sweep: tip to base; then energy = 1/2 qd* mass qd).
 
     Takes q (6,): configuration
     Takes qd (6,): joint rates
     Returns energy (): joules
 
-    Operations: 96 multiplications, 59 additions, 10 sin/cos.
+    Operations: 111 multiplications, 87 additions, 8 sin/cos.
     """
     q = _entries("q", q, (6,))
     qd = _entries("qd", qd, (6,))
     energy = _empty(1, q, qd)
 
-    cq1 = np.cos(q[1])
-    sq1 = np.sin(q[1])
-    cq2 = np.cos(q[2])
-    sq2 = np.sin(q[2])
-    cq3 = np.cos(q[3])
-    sq3 = np.sin(q[3])
-    cq4 = np.cos(q[4])
-    sq4 = np.sin(q[4])
-    cq5 = np.cos(q[5])
-    sq5 = np.sin(q[5])
+    c2 = np.cos(q[1])
+    s2 = np.sin(q[1])
+    c3 = np.cos(q[2])
+    s3 = np.sin(q[2])
+    c4 = np.cos(q[3])
+    s4 = np.sin(q[3])
+    c5 = np.cos(q[4])
+    s5 = np.sin(q[4])
 
-    # body 2 'link2', q[1] · V, x, energy · sweep 1/1 base to tip
-    V2_nwx = qd[0]*sq1
-    V2_nwy = qd[0]*cq1
-    x2_wz = 0.690314699*V2_nwx + 1.7481140020000006*qd[1] + 0.023750999999999998*V2_nwy
-    x2_wy = 0.0070992*V2_nwx - 0.023750999999999998*qd[1] - 1.6749876020000003*V2_nwy
-    x2_wx = 0.0070992*V2_nwy - 0.690314699*qd[1] - 0.07312640000000026*V2_nwx
-    energy2_1 = V2_nwx*x2_wx
-    energy2_2 = V2_nwy*x2_wy
-    energy2_3 = qd[1]*x2_wz
+    # body 4 'link4', q[3] · R, f · sweep 1/1 tip to base
+    R4_1 = 0.00020216*s5
+    R4_nIxz = c5*R4_1 + 0.0012473279999999998*s5
+    R4_2 = s5*R4_1
+    R4_3 = 0.0024946559999999996*c5
+    R4_Iyy = 9.999999999998628e-05 + R4_3
+    R4_Ixx = R4_3 - R4_2
+    R4_Izz = 0.0016399999999999997 + R4_2
+    f4_5wy = 0.00064216 + 0.0012473279999999998*c5
+    R4_hx = 0.0028799999999999997*s5
+    R4_hz = 0.0028799999999999997*c5
+    f4_6wx = 4e-05*s5
+    f4_6wz = 4e-05*c5
 
-    # body 3 'link3', q[2] · V, x, energy · sweep 1/1 base to tip
-    V3_wy = sq2*V2_nwx - cq2*V2_nwy
-    V3_nwx = cq2*V2_nwx + sq2*V2_nwy
-    x3_z = 0.8617949999999999*V3_nwx + 0.025374999999999998*V3_wy
-    V3_wz = qd[1] + qd[2]
-    V3_1 = 0.4318*qd[1] + 0.1501*V2_nwx
-    V3_2 = 0.1501*V2_nwy
-    V3_x = sq2*V3_1 - cq2*V3_2
-    x3_1 = 0.004704*V3_wy + 0.33245524899999995*V3_wz + 0.8617949999999999*V3_x
-    V3_y = cq2*V3_1 + sq2*V3_2
-    x3_wz = x3_1 - 0.025374999999999998*V3_y
-    x3_2 = 0.004704*V3_wz + 0.010956925*V2_nwy + 0.010673638499999997*V3_nwx
-    x3_wy = 0.01676511249999998*V3_wy + x3_2
-    x3_nwx = 0.3156901365*V3_nwx + 0.37212308099999997*V2_nwy + 0.010673638499999997*V3_wy
-    energy3_1 = V3_nwx*x3_nwx
-    energy3_2 = V3_wy*x3_wy
-    energy3_3 = V3_wz*x3_wz
-    x3_x = 0.8617949999999999*V3_wz
-    energy3_4 = V3_x*x3_x
-    x3_ny = 0.025374999999999998*V3_wz
-    energy3_5 = V3_y*x3_ny
-    V3_z = 0.4318*V2_nwy
+    # body 3 'link3', q[2] · R, f
+    R3_1 = c4*R4_hx
+    R3_hz = s4*R4_hx
+    R3_2 = s4*(R4_Ixx - R4_Iyy)
+    R3_Ixz = 0.0038087875 - 0.1501*R3_1 + 0.0203*R3_hz + c4*R3_2
+    R3_3 = 0.3002*R3_hz
+    R3_4 = 0.0406*R3_1
+    R3_Iyy = R4_Izz - 0.300117184 + R3_3 - R3_4
+    R3_5 = s4*R3_2
+    R3_Ixx = R4_Ixx + R3_3 - R3_5
+    R3_Izz = 0.33364740899999995 + R4_Iyy - R3_4 + R3_5
+    f3_5x = c4*R4_hz
+    f3_5z = s4*R4_hz
+    f3_5wy = 0.1501*f3_5x + 0.0203*f3_5z
+    f3_5nwx = s4*f4_5wy + 0.000432288*s5
+    f3_5wz = c4*f4_5wy - 5.846399999999999e-05*s5
+    f3_4wy = 0.0203*R3_1 - 0.1501*R3_hz - R4_Izz
+    f3_6wz = s4*f4_6wx
+    R3_6 = s4*R4_nIxz
+    f3_6wx = c4*f4_6wx
+    R3_7 = c4*R4_nIxz
+    R3_Ixy = R3_7 - (0.010673638499999999 + 5.846399999999999e-05*c5)
+    R3_Iyz = 0.13405942950000002 + 0.000432288*c5 + R3_6
+    R3_nhy = 0.8617950000000001 + R4_hz
+    R3_8 = -R3_6
+    R3_hx = R3_1 - 0.025374999999999998
 
-    # body 1 'link1', q[0] · x, energy · sweep 1/1 base to tip
-    x1_wz = 1.4617295504999999*qd[0]
-    energy1 = qd[0]*x1_wz
+    # body 2 'link2', q[1] · f, R
+    f2_5y = s3*f3_5x + c3*R4_hx
+    f2_5wz = f3_5wz + 0.4318*f2_5y
+    R2_1 = c3*R3_hx + s3*R3_nhy
+    R2_2 = 0.8636*R2_1
+    R2_Izz = 1.7481140020000001 + R2_2 + R3_Izz
+    f2_3wz = R3_Izz + 0.4318*R2_1
+    f2_4ny = s3*R3_hz
+    f2_4wz = -0.4318*f2_4ny - R3_6
+    R2_3 = 0.0070992 + R3_Ixy + 0.4318*(s3*R3_hx - c3*R3_nhy)
+    R2_4 = s3*(R3_Ixx - R3_Iyy) + R3_Ixy*(c3 + c3)
+    R2_Ixy = c3*R2_4 - R2_3
+    f2_6wx = c3*f3_6wx + s3*f4_6wz
+    f2_6nwy = c3*f4_6wz - s3*f3_6wx
+    f2_5nwx = c3*f3_5nwx + s3*f3_5wy
+    f2_5wy = c3*f3_5wy - (s3*f3_5nwx + 0.4318*f3_5z)
+    f2_4nwx = c3*R3_7 + s3*f3_4wy
+    f2_4wy = c3*f3_4wy - (s3*R3_7 + 0.4318*R3_1)
+    R2_5 = s3*R2_4
+    R2_Iyy = 1.6018612019999998 + R2_2 + R3_Iyy + R2_5
+    R2_Ixx = R3_Ixx - R2_5
+    R2_6 = s3*R3_Ixz + c3*R3_Iyz
+    R2_7 = c3*R3_Ixz - s3*R3_Iyz
+    R2_nIxz = 0.6903146990000001 + 0.4318*R3_hz - R2_7
+    R2_Iyz = R2_6 - 0.023750999999999998
 
-    # body 2 'link2', q[1] · energy · sweep 1/1 base to tip
-    energy2_4 = energy1 + energy3_4 - energy3_5
+    # body 1 'link1', q[0] · R, f
+    R1 = s2*(s2*(R2_Ixx - R2_Iyy) + R2_Ixy*(c2 + c2))
+    R1_Izz = 1.8517382470000001 + R2_Iyy + R1
+    R1_Iyz = s2*R2_nIxz - c2*R2_Iyz
+    f1_4wz = s2*f2_4nwx - c2*f2_4wy
+    f1_5wz = s2*f2_5nwx - c2*f2_5wy
+    f1_6wz = c2*f2_6nwy - s2*f2_6wx
+    f1_3nwz = s2*R2_7 + c2*R2_6
+    f1_3wz = -f1_3nwz
 
-    # body 4 'link4', q[3] · V, x, energy · sweep 1/1 base to tip
-    V4_nz = V3_y - 0.0203*V3_wz
-    V4_1 = V3_z + 0.4331*V3_nwx + 0.0203*V3_wy
-    V4_2 = V3_x + 0.4331*V3_wz
-    V4_x = cq3*V4_2 + sq3*V4_1
-    V4_y = cq3*V4_1 - sq3*V4_2
-    V4_wy = cq3*V3_wz + sq3*V3_nwx
-    V4_wx = sq3*V3_wz - cq3*V3_nwx
-    x4_wx = 0.0007499999999999996*V4_wx
-    energy4_1 = V4_wx*x4_wx
-    x4_wy = 0.0006499999999999998*V4_wy
-    V4_wz = qd[3] - V3_wy
-    x4_wz = 0.0013999999999999993*V4_wz
-
-    # body 3 'link3', q[2] · energy · sweep 1/1 base to tip
-    energy3_6 = V3_z*x3_z + energy2_4 + energy2_3 - energy2_1 - energy2_2 + energy4_1
-
-    # body 4 'link4', q[3] · energy · sweep 1/1 base to tip
-    energy4_2 = V4_wy*x4_wy + energy3_6 + V4_wz*x4_wz
-
-    # body 5 'link5', q[4] · V, x, energy · sweep 1/1 base to tip
-    V5_x = cq4*V4_x + sq4*V4_nz
-    V5_wz = qd[4] + V4_wy
-    x5_x = 0.0028799999999999997*V5_wz
-    energy5_1 = V5_x*x5_x
-    x5_wz = 0.0006221600000000001*V5_wz + 0.0028799999999999997*V5_x
-    V5_nwy = cq4*V4_wz + sq4*V4_wx
-    V5_wx = cq4*V4_wx - sq4*V4_wz
-    x5_nz = 0.0028799999999999997*V5_wx
-    x5_wx = 0.0004221600000000001*V5_wx - 0.0028799999999999997*V4_y
-    energy5_2 = V5_wx*x5_wx
-    x5_nwy = 0.00020000000000000004*V5_nwy
-    energy5_3 = V5_wz*x5_wz
-    energy5_4 = energy3_1 + energy4_2 + energy3_2 + V5_nwy*x5_nwy - V4_y*x5_nz
-
-    # body 6 'link6', q[5] · V, x, energy · sweep 1/1 base to tip
-    V6_wx = cq5*V5_wx + sq5*V5_wz
-    V6_wy = cq5*V5_wz - sq5*V5_wx
-    V6_wz = qd[5] + V5_nwy
-    x6_wx = 1.9999999999999998e-05*V6_wx
-    x6_wy = 1.9999999999999998e-05*V6_wy
-    x6_wz = 3.9999999999999996e-05*V6_wz
-    energy6 = energy3_3 + energy5_4 + V6_wx*x6_wx + V6_wy*x6_wy + V6_wz*x6_wz
-    energy[0] = 0.5*(energy5_2 + energy6 + energy5_1 + energy5_3)
+    # 1/2 qd* mass qd
+    E_1 = 0.00032108*qd[4]*qd[4] + 2e-05*qd[5]*qd[5]
+    E_2 = f3_6wz*qd[5]
+    E_3 = qd[2]*(R3_8*qd[3] + f3_5wz*qd[4] + R3_Izz*qd[2]*0.5 + E_2)
+    E_4 = qd[3]*(R4_Izz*qd[3]*0.5 + f4_6wz*qd[5]) + E_1 + E_3
+    E_5 = f2_3wz*qd[2] + f2_4wz*qd[3] + f2_5wz*qd[4] + R2_Izz*qd[1]*0.5
+    E_6 = R1_Iyz*qd[1] + f1_3wz*qd[2] + f1_4wz*qd[3] + f1_5wz*qd[4]
+    E_7 = qd[0]*(f1_6wz*qd[5] + E_6 + R1_Izz*qd[0]*0.5)
+    energy[0] = qd[1]*(E_2 + E_5) + E_4 + E_7
 
     return _array(energy, ())
 
@@ -2858,20 +2685,20 @@ def potential_energy(q):
     q = _entries("q", q, (6,))
     energy = _empty(1, q)
 
-    # pose · sweep 1/1 base to tip
-    sq1 = np.sin(q[1])
-    cq1 = np.cos(q[1])
-    pose_1 = 1.1832*sq1 + 2.07264*sq1 + 0.10439999999999999*cq1
-    pose_2 = q[1] + q[2]
-    cos_1 = np.cos(pose_2)
-    sin_1 = np.sin(pose_2)
-    pose_3 = 0.0203*sin_1 - 0.4318*sq1 + 0.4331*cos_1
-    pose_4 = 0.336*cos_1 - (0.015579999999999998*cos_1 + pose_1) + 0.09*pose_3
-    cq4 = np.cos(q[4])
-    cq3 = np.cos(q[3])
-    sq4 = np.sin(q[4])
-    pose_5 = 0.0028799999999999997*(cq3*sin_1*sq4 - cq4*cos_1)
-    energy[0] = 9.81*(pose_4 - pose_5 + 0.82*pose_3) + 3.3354000000000004*pose_3
+    # T · sweep 1/1 base to tip
+    s2 = np.sin(q[1])
+    c2 = np.cos(q[1])
+    T_1 = 1.1832*s2 + 2.07264*s2 + 0.10439999999999999*c2
+    T_2 = q[1] + q[2]
+    cos_1 = np.cos(T_2)
+    sin_1 = np.sin(T_2)
+    T_3 = 0.0203*sin_1 - 0.4318*s2 + 0.4331*cos_1
+    T_4 = 0.336*cos_1 - (0.015579999999999998*cos_1 + T_1) + 0.09*T_3
+    c5 = np.cos(q[4])
+    c4 = np.cos(q[3])
+    s5 = np.sin(q[4])
+    T_5 = 0.0028799999999999997*(c4*sin_1*s5 - c5*cos_1)
+    energy[0] = 9.81*(T_4 - T_5 + 0.82*T_3) + 3.3354000000000004*T_3
 
     return _array(energy, ())
 
@@ -2889,225 +2716,225 @@ def coriolis_matrix(q, qd):
     qd = _entries("qd", qd, (6,))
     coriolis = _empty(36, q, qd)
 
-    cq1 = np.cos(q[1])
-    sq1 = np.sin(q[1])
-    cq2 = np.cos(q[2])
-    sq2 = np.sin(q[2])
-    cq3 = np.cos(q[3])
-    sq3 = np.sin(q[3])
-    cq4 = np.cos(q[4])
-    sq4 = np.sin(q[4])
-    cq5 = np.cos(q[5])
-    sq5 = np.sin(q[5])
+    c2 = np.cos(q[1])
+    s2 = np.sin(q[1])
+    c3 = np.cos(q[2])
+    s3 = np.sin(q[2])
+    c4 = np.cos(q[3])
+    s4 = np.sin(q[3])
+    c5 = np.cos(q[4])
+    s5 = np.sin(q[4])
+    c6 = np.cos(q[5])
+    s6 = np.sin(q[5])
 
     # body 2 'link2', q[1] · V · sweep 1/3 base to tip
-    V2_nwx = qd[0]*sq1
-    V2_nwy = qd[0]*cq1
+    V2_nwx = qd[0]*s2
+    V2_nwy = qd[0]*c2
 
-    # body 3 'link3', q[2] · V · sweep 1/3 base to tip
-    V3_wy = sq2*V2_nwx - cq2*V2_nwy
-    V3_nwx = cq2*V2_nwx + sq2*V2_nwy
+    # body 3 'link3', q[2] · V
+    V3_wy = s3*V2_nwx - c3*V2_nwy
+    V3_nwx = c3*V2_nwx + s3*V2_nwy
     V3 = 0.4318*qd[1]
-    V3_y = cq2*V3
-    V3_x = sq2*V3
+    V3_y = c3*V3
+    V3_x = s3*V3
     V3_wz = qd[1] + qd[2]
     V3_z = 0.4318*V2_nwy
 
-    # body 4 'link4', q[3] · V · sweep 1/3 base to tip
-    V4_wy = cq3*V3_wz + sq3*V3_nwx
-    V4_wx = sq3*V3_wz - cq3*V3_nwx
+    # body 4 'link4', q[3] · V
+    V4_wy = c4*V3_wz + s4*V3_nwx
+    V4_wx = s4*V3_wz - c4*V3_nwx
     V4_1 = V3_x + 0.1501*V3_wy
     V4_2 = V3_z + 0.0203*V3_wy
-    V4_y = cq3*V4_2 - sq3*V4_1
-    V4_x = cq3*V4_1 + sq3*V4_2
+    V4_y = c4*V4_2 - s4*V4_1
+    V4_x = c4*V4_1 + s4*V4_2
     V4_nz = V3_y - 0.0203*V3_wz + 0.1501*V3_nwx
     V4_wz = qd[3] - V3_wy
 
-    # body 5 'link5', q[4] · V · sweep 1/3 base to tip
-    V5_nwy = cq4*V4_wz + sq4*V4_wx
-    V5_wx = cq4*V4_wx - sq4*V4_wz
+    # body 5 'link5', q[4] · V
+    V5_nwy = c5*V4_wz + s5*V4_wx
+    V5_wx = c5*V4_wx - s5*V4_wz
     V5_wz = qd[4] + V4_wy
-    V5_y = cq4*V4_nz - sq4*(V4_x + 0.4331*V4_wy)
+    V5_y = c5*V4_nz - s5*(V4_x + 0.4331*V4_wy)
     V5_z = V4_y - 0.4331*V4_wx
 
-    # body 6 'link6', q[5] · V · sweep 1/3 base to tip
-    V6_wy = cq5*V5_wz - sq5*V5_wx
-    V6_wx = cq5*V5_wx + sq5*V5_wz
+    # body 6 'link6', q[5] · V
+    V6_wy = c6*V5_wz - s6*V5_wx
+    V6_wx = c6*V5_wx + s6*V5_wz
 
-    # body 6 'link6', q[5] · f · sweep 2/3 tip to base
+    # body 6 · f · sweep 2/3 tip to base
     f6_nwy = 2e-05*V6_wx
     f6_wx = 2e-05*V6_wy
 
-    # body 5 'link5', q[4] · f, coriolis2, Gamma, x2 · sweep 2/3 tip to base
-    f5_6_wx = cq5*f6_wx + sq5*f6_nwy
-    f5_6_wz = sq5*f6_wx - cq5*f6_nwy
-    coriolis[29] = f5_6_wz
-    coriolis[34] = f5_6_wz + 4e-05*V5_wx
+    # body 5 · f, coriolisb, Gamma, xb
+    f5_6wx = c6*f6_wx + s6*f6_nwy
+    f5_6wz = s6*f6_wx - c6*f6_nwy
+    coriolis[29] = f5_6wz
+    coriolis[34] = f5_6wz + 4e-05*V5_wx
     Gamma5_nxz = 2e-05*qd[5]
-    f5_5_wx = Gamma5_nxz - 0.00042216*V5_nwy
-    x2_5_nwz = 0.0028799999999999997*V5_y
-    x2_5_wy = 0.0028799999999999997*V5_z - 0.00042216*V5_wx
-    f5_5_nwy = 0.00022*V5_wx
-    f5_5_y = 0.0028799999999999997*V5_wz
-    f5_5_z = 0.0028799999999999997*V5_nwy
-    x2_5_nwx = Gamma5_nxz + 0.00022*V5_nwy
+    f5_5wx = Gamma5_nxz - 0.00042216*V5_nwy
+    xb5_nwz = 0.0028799999999999997*V5_y
+    xb5_wy = 0.0028799999999999997*V5_z - 0.00042216*V5_wx
+    f5_5nwy = 0.00022*V5_wx
+    f5_5y = 0.0028799999999999997*V5_wz
+    f5_5z = 0.0028799999999999997*V5_nwy
+    xb5_nwx = Gamma5_nxz + 0.00022*V5_nwy
 
-    # body 4 'link4', q[3] · f3, f, R, Gamma, x2, coriolis2, f2 · sweep 2/3 tip to base
-    f3_4_6_wx = 4e-05*sq4
-    f3_4_6_wz = 4e-05*cq4
-    f4_6_wx = cq4*f5_6_wx
-    f4_5_wx = cq4*f5_5_wx - 0.0012473279999999998*V5_nwy + sq4*f5_5_nwy
-    R4_1 = 0.00020216*sq4
-    R4_nIxz = cq4*R4_1 + 0.0012473279999999998*sq4
-    Gamma4_nyz = sq4*Gamma5_nxz
-    R4_2 = sq4*R4_1
-    R4_3 = 0.0024946559999999996*cq4
+    # body 4 · fc, f, R, Gamma, xb, coriolisb, fb
+    fc4_6wx = 4e-05*s5
+    fc4_6wz = 4e-05*c5
+    f4_6wx = c5*f5_6wx
+    f4_5wx = c5*f5_5wx - 0.0012473279999999998*V5_nwy + s5*f5_5nwy
+    R4_1 = 0.00020216*s5
+    R4_nIxz = c5*R4_1 + 0.0012473279999999998*s5
+    Gamma4_nyz = s5*Gamma5_nxz
+    R4_2 = s5*R4_1
+    R4_3 = 0.0024946559999999996*c5
     R4_Iyy = 9.999999999998628e-05 + R4_3
     R4_Ixx = R4_3 - R4_2
     R4_Izz = 0.0016399999999999997 + R4_2
     f4_1 = 0.5*(R4_Iyy + R4_Izz + R4_Ixx)
     f4_2 = f4_1 - R4_Ixx
-    f4_4_wy = Gamma4_nyz - V4_wz*R4_nIxz - V4_wx*f4_2
-    R4_hx = 0.0028799999999999997*sq4
-    Gamma4_1 = 0.00020215999999999998*qd[4]*cq4
-    Gamma4_nzz = sq4*Gamma4_1
+    f4_4wy = Gamma4_nyz - V4_wz*R4_nIxz - V4_wx*f4_2
+    R4_hx = 0.0028799999999999997*s5
+    Gamma4_1 = 0.00020215999999999998*qd[4]*c5
+    Gamma4_nzz = s5*Gamma4_1
     coriolis[21] = Gamma4_nzz
-    x2_4_wz = Gamma4_nzz + V4_wy*R4_nIxz + V4_x*R4_hx
-    f4_6_nwz = sq4*f5_6_wx
-    coriolis[33] = V4_wy*f3_4_6_wx - f4_6_nwz
-    f2_4_5_nwz = cq4*x2_5_wy - sq4*x2_5_nwx
-    R4_hz = 0.0028799999999999997*cq4
-    f3_4_5_wy = 0.00064216 + 0.0012473279999999998*cq4
-    coriolis[27] = V4_y*R4_hz - V4_wx*f3_4_5_wy - f2_4_5_nwz
-    f2_4_5_nwx = cq4*x2_5_nwx + sq4*x2_5_wy
-    f4_5_nwz = sq4*f5_5_wx - cq4*f5_5_nwy
+    xb4_wz = Gamma4_nzz + V4_wy*R4_nIxz + V4_x*R4_hx
+    f4_6nwz = s5*f5_6wx
+    coriolis[33] = V4_wy*fc4_6wx - f4_6nwz
+    fb4_5nwz = c5*xb5_wy - s5*xb5_nwx
+    R4_hz = 0.0028799999999999997*c5
+    fc4_5wy = 0.00064216 + 0.0012473279999999998*c5
+    coriolis[27] = V4_y*R4_hz - V4_wx*fc4_5wy - fb4_5nwz
+    fb4_5nwx = c5*xb5_nwx + s5*xb5_wy
+    f4_5nwz = s5*f5_5wx - c5*f5_5nwy
     Gamma4_2 = 0.0028799999999999997*qd[4]
-    Gamma4_3 = cq4*Gamma4_2
-    Gamma4_4 = cq4*Gamma4_1
+    Gamma4_3 = c5*Gamma4_2
+    Gamma4_4 = c5*Gamma4_1
     Gamma4_nzx = 0.00042216*qd[4] - Gamma4_4
     Gamma4_xz = 0.00022*qd[4] + 0.4331*Gamma4_3 + Gamma4_4
-    Gamma4_nxy = cq4*Gamma5_nxz
+    Gamma4_nxy = c5*Gamma5_nxz
     f4_3 = f4_1 - R4_Iyy
-    f4_4_wx = V4_wy*f4_3 - Gamma4_xz
-    f4_4_nx = V4_wz*R4_hx
-    x2_4_wx = Gamma4_nzx + V4_nz*R4_hx + V4_wy*f4_2
-    coriolis[22] = -f4_5_nwz
-    coriolis[23] = -f4_6_nwz
-    f4_5_nz = cq4*f5_5_y
-    f4_5_nx = sq4*f5_5_y
-    Gamma4_5 = sq4*Gamma4_2
+    f4_4wx = V4_wy*f4_3 - Gamma4_xz
+    f4_4nx = V4_wz*R4_hx
+    xb4_wx = Gamma4_nzx + V4_nz*R4_hx + V4_wy*f4_2
+    coriolis[22] = -f4_5nwz
+    coriolis[23] = -f4_6nwz
+    f4_5nz = c5*f5_5y
+    f4_5nx = s5*f5_5y
+    Gamma4_5 = s5*Gamma4_2
     Gamma4_yy = 0.4331*Gamma4_5
     Gamma4_xx = Gamma4_nzz + Gamma4_yy
-    f4_5_nwy = 0.4331*f4_5_nx
-    f4_4_z = V4_wx*R4_hx
-    x2_4_nwy = Gamma4_nyz + V4_wx*f4_3
+    f4_5nwy = 0.4331*f4_5nx
+    f4_4z = V4_wx*R4_hx
+    xb4_nwy = Gamma4_nyz + V4_wx*f4_3
 
-    # body 3 'link3', q[2] · f3, f, f2, R, Gamma, x2, coriolis2 · sweep 2/3 tip to base
-    f3_3_6_wx = cq3*f3_4_6_wx
-    f3_6_wx = cq3*f4_6_wx - sq3*f5_6_wz
-    f3_3_5_z = sq3*R4_hz
-    f3_3_5_x = cq3*R4_hz
-    f3_3_5_wy = 0.1501*f3_3_5_x + 0.0203*f3_3_5_z
-    f3_3_5_nwx = sq3*f3_4_5_wy + 0.000432288*sq4
-    f2_3_5_wx = sq3*x2_5_nwz - cq3*f2_4_5_nwx
-    R3_1 = cq3*R4_hx
-    R3_hz = sq3*R4_hx
-    f3_3_4_wy = 0.0203*R3_1 - 0.1501*R3_hz - R4_Izz
-    R3_2 = cq3*R4_nIxz
-    f2_3_4_wx = cq3*x2_4_wx + sq3*x2_4_nwy
+    # body 3 · fc, f, fb, R, Gamma, xb, coriolisb
+    fc3_6wx = c4*fc4_6wx
+    f3_6wx = c4*f4_6wx - s4*f5_6wz
+    fc3_5z = s4*R4_hz
+    fc3_5x = c4*R4_hz
+    fc3_5wy = 0.1501*fc3_5x + 0.0203*fc3_5z
+    fc3_5nwx = s4*fc4_5wy + 0.000432288*s5
+    fb3_5wx = s4*xb5_nwz - c4*fb4_5nwx
+    R3_1 = c4*R4_hx
+    R3_hz = s4*R4_hx
+    fc3_4wy = 0.0203*R3_1 - 0.1501*R3_hz - R4_Izz
+    R3_2 = c4*R4_nIxz
+    fb3_4wx = c4*xb4_wx + s4*xb4_nwy
     Gamma3_1 = qd[3]*R4_nIxz - Gamma4_nyz
-    Gamma3_nxy = cq3*Gamma4_xz - sq3*Gamma3_1
-    Gamma3_yx = sq3*Gamma4_nyz - 0.0203*Gamma4_5 + cq3*Gamma4_nzx
-    f3_5_wx = cq3*f4_5_wx - 0.1501*f4_5_nz + sq3*f4_5_nwy
-    f3_5_z = cq3*f5_5_z - sq3*f4_5_nx
-    f3_5_nx = cq3*f4_5_nx + sq3*f5_5_z
-    f3_5_wy = f4_5_nwz + 0.0203*f3_5_z - 0.1501*f3_5_nx
-    f3_5_wz = sq3*f4_5_wx - 0.0203*f4_5_nz - cq3*f4_5_nwy
-    coriolis[16] = f3_5_wz
-    f3_4_wx = cq3*f4_4_wx + 0.1501*f4_4_z - sq3*f4_4_wy
-    Gamma3_2 = cq3*Gamma4_3
-    f3_4_z = Gamma3_2 - sq3*f4_4_nx
-    Gamma3_3 = sq3*Gamma4_3
-    f3_4_nx = Gamma3_3 + cq3*f4_4_nx
-    f3_4_wy = 0.0203*f3_4_z - Gamma4_nzz - 0.1501*f3_4_nx
-    f3_4_wz = sq3*f4_4_wx + 0.0203*f4_4_z + cq3*f4_4_wy
-    coriolis[15] = f3_4_wz
+    Gamma3_nxy = c4*Gamma4_xz - s4*Gamma3_1
+    Gamma3_yx = s4*Gamma4_nyz - 0.0203*Gamma4_5 + c4*Gamma4_nzx
+    f3_5wx = c4*f4_5wx - 0.1501*f4_5nz + s4*f4_5nwy
+    f3_5z = c4*f5_5z - s4*f4_5nx
+    f3_5nx = c4*f4_5nx + s4*f5_5z
+    f3_5wy = f4_5nwz + 0.0203*f3_5z - 0.1501*f3_5nx
+    f3_5wz = s4*f4_5wx - 0.0203*f4_5nz - c4*f4_5nwy
+    coriolis[16] = f3_5wz
+    f3_4wx = c4*f4_4wx + 0.1501*f4_4z - s4*f4_4wy
+    Gamma3_2 = c4*Gamma4_3
+    f3_4z = Gamma3_2 - s4*f4_4nx
+    Gamma3_3 = s4*Gamma4_3
+    f3_4nx = Gamma3_3 + c4*f4_4nx
+    f3_4wy = 0.0203*f3_4z - Gamma4_nzz - 0.1501*f3_4nx
+    f3_4wz = s4*f4_4wx + 0.0203*f4_4z + c4*f4_4wy
+    coriolis[15] = f3_4wz
     R3_hx = R3_1 - 0.025374999999999998
     R3_nhy = 0.8617950000000001 + R4_hz
-    f3_3_nz = V3_nwx*R3_hx + V3_wy*R3_nhy
-    Gamma3_yz = 0.1501*Gamma4_5 - cq3*Gamma4_nyz + sq3*Gamma4_nzx
-    R3_3 = sq3*(R4_Ixx - R4_Iyy)
-    R3_Ixz = 0.0038087875 - 0.1501*R3_1 + 0.0203*R3_hz + cq3*R3_3
-    R3_Ixy = R3_2 - (0.010673638499999999 + 5.846399999999999e-05*cq4)
+    f3_3nz = V3_nwx*R3_hx + V3_wy*R3_nhy
+    Gamma3_yz = 0.1501*Gamma4_5 - c4*Gamma4_nyz + s4*Gamma4_nzx
+    R3_3 = s4*(R4_Ixx - R4_Iyy)
+    R3_Ixz = 0.0038087875 - 0.1501*R3_1 + 0.0203*R3_hz + c4*R3_3
+    R3_Ixy = R3_2 - (0.010673638499999999 + 5.846399999999999e-05*c5)
     f3_1 = V3_wy*R3_Ixy
     R3_4 = 0.3002*R3_hz
     R3_5 = 0.0406*R3_1
     R3_Iyy = R4_Izz - 0.300117184 + R3_4 - R3_5
-    R3_6 = sq3*R3_3
+    R3_6 = s4*R3_3
     R3_Ixx = R4_Ixx + R3_4 - R3_6
     R3_Izz = 0.33364740899999995 + R4_Iyy - R3_5 + R3_6
     f3_2 = 0.5*(R3_Iyy + R3_Izz + R3_Ixx)
     f3_3 = f3_2 - R3_Ixx
-    f3_3_wy = f3_1 - Gamma3_yz + V3_wz*R3_Ixz + V3_nwx*f3_3
-    R3_Iyz = 0.13405942950000002 + 0.000432288*cq4 + sq3*R4_nIxz
-    x2_3_1 = V3_wy*R3_Ixz + V3_nwx*R3_Iyz
-    f3_6_wz = sq3*f4_6_wx + cq3*f5_6_wz
-    coriolis[11] = coriolis[17] = f3_6_wz
-    coriolis[32] = V3_wy*f3_3_6_wx - V3_nwx*f3_4_6_wz + f3_6_wz
-    f2_3_5_nwz = sq3*f2_4_5_nwx + cq3*x2_5_nwz
-    coriolis2_3 = V3_y*f3_3_5_x - (V3_wy*f3_3_5_nwx + V3_x*R4_hx) + V3_nwx*f3_3_5_wy
-    coriolis[26] = coriolis2_3 - f2_3_5_nwz
-    f2_3_4_wz = sq3*x2_4_wx - cq3*x2_4_nwy
-    coriolis[20] = V3_nwx*f3_3_4_wy - (V3_wy*R3_2 + V3_y*R3_hz) + f2_3_4_wz
+    f3_3wy = f3_1 - Gamma3_yz + V3_wz*R3_Ixz + V3_nwx*f3_3
+    R3_Iyz = 0.13405942950000002 + 0.000432288*c5 + s4*R4_nIxz
+    xb3_1 = V3_wy*R3_Ixz + V3_nwx*R3_Iyz
+    f3_6wz = s4*f4_6wx + c4*f5_6wz
+    coriolis[11] = coriolis[17] = f3_6wz
+    coriolis[32] = V3_wy*fc3_6wx - V3_nwx*fc4_6wz + f3_6wz
+    fb3_5nwz = s4*fb4_5nwx + c4*xb5_nwz
+    coriolisb3 = V3_y*fc3_5x - (V3_wy*fc3_5nwx + V3_x*R4_hx) + V3_nwx*fc3_5wy
+    coriolis[26] = coriolisb3 - fb3_5nwz
+    fb3_4wz = s4*xb4_wx - c4*xb4_nwy
+    coriolis[20] = V3_nwx*fc3_4wy - (V3_wy*R3_2 + V3_y*R3_hz) + fb3_4wz
     Gamma3_4 = Gamma4_nxy + qd[3]*f4_3
     Gamma3_5 = Gamma4_nxy + qd[3]*f4_2
     Gamma3_6 = qd[3]*R4_hx
-    Gamma3_7 = Gamma3_3 + cq3*Gamma3_6
-    Gamma3_8 = Gamma3_2 - sq3*Gamma3_6
+    Gamma3_7 = Gamma3_3 + c4*Gamma3_6
+    Gamma3_8 = Gamma3_2 - s4*Gamma3_6
     Gamma3_9 = 0.0203*Gamma3_8
     Gamma3_10 = 0.1501*Gamma3_7
     Gamma3_yy = Gamma3_9 - Gamma4_nzz - Gamma3_10
-    Gamma3_11 = sq3*(Gamma4_xx - Gamma4_yy) + cq3*(Gamma3_5 - Gamma3_4)
-    Gamma3_12 = sq3*Gamma3_11
+    Gamma3_11 = s4*(Gamma4_xx - Gamma4_yy) + c4*(Gamma3_5 - Gamma3_4)
+    Gamma3_12 = s4*Gamma3_11
     Gamma3_xx = Gamma4_xx - Gamma3_10 - Gamma3_12
     Gamma3_zz = Gamma4_yy + Gamma3_9 + Gamma3_12
     f3_4 = f3_2 - R3_Iyy
-    Gamma3_nzy = sq3*Gamma4_xz + cq3*Gamma3_1
-    Gamma3_13 = cq3*Gamma3_11
+    Gamma3_nzy = s4*Gamma4_xz + c4*Gamma3_1
+    Gamma3_13 = c4*Gamma3_11
     Gamma3_zx = Gamma3_4 - 0.0203*Gamma3_7 + Gamma3_13
     Gamma3_xz = 0.1501*Gamma3_8 - Gamma3_5 + Gamma3_13
     f3_5 = V3_nwx*R3_Ixy
-    f3_3_wx = f3_5 - V3_wz*R3_Iyz + V3_wy*f3_4 - Gamma3_xz
-    f3_3_nx = Gamma4_5 + V3_wz*R3_hx
-    f3_3_y = Gamma3_8 + V3_wz*R3_nhy
-    x2_3_wx = V3_wy*f3_3 - f3_5 - V3_z*R3_hx - Gamma3_zx
-    x2_3_wy = V3_nwx*f3_4 - f3_1 + (Gamma3_nzy + V3_z*R3_nhy)
+    f3_3wx = f3_5 - V3_wz*R3_Iyz + V3_wy*f3_4 - Gamma3_xz
+    f3_3nx = Gamma4_5 + V3_wz*R3_hx
+    f3_3y = Gamma3_8 + V3_wz*R3_nhy
+    xb3_wx = V3_wy*f3_3 - f3_5 - V3_z*R3_hx - Gamma3_zx
+    xb3_wy = V3_nwx*f3_4 - f3_1 + (Gamma3_nzy + V3_z*R3_nhy)
     coriolis[14] = -Gamma3_zz
 
-    # body 2 'link2', q[1] · f, f3, coriolis2, f2, R, Gamma, x2 · sweep 2/3 tip to base
-    f2_5_y = cq2*f4_5_nz - sq2*f3_5_nx
-    coriolis[10] = f3_5_wz + 0.4318*f2_5_y
-    f2_4_ny = sq2*f3_4_nx + cq2*f4_4_z
-    coriolis[9] = f3_4_wz - 0.4318*f2_4_ny
-    f3_2_6_wy = sq2*f3_3_6_wx - cq2*f3_4_6_wz
-    f3_2_6_wx = cq2*f3_3_6_wx + sq2*f3_4_6_wz
-    coriolis[31] = V2_nwx*f3_2_6_wy - V2_nwy*f3_2_6_wx + f3_6_wz
-    f3_2_5_wy = cq2*f3_3_5_wy - (sq2*f3_3_5_nwx + 0.4318*f3_3_5_z)
-    f3_2_5_nwx = cq2*f3_3_5_nwx + sq2*f3_3_5_wy
-    coriolis[25] = V2_nwy*f3_2_5_nwx + V2_nwx*f3_2_5_wy - f2_3_5_nwz
-    f3_2_4_wy = cq2*f3_3_4_wy - (sq2*R3_2 + 0.4318*R3_1)
-    f3_2_4_nwx = cq2*R3_2 + sq2*f3_3_4_wy
-    coriolis[19] = V2_nwy*f3_2_4_nwx + V2_nwx*f3_2_4_wy + f2_3_4_wz
-    f2_6_wy = sq2*f3_6_wx + cq2*f4_6_nwz
-    f2_6_wx = cq2*f3_6_wx - sq2*f4_6_nwz
-    f2_2_5_wy = sq2*f2_3_5_wx + cq2*f2_4_5_nwz
-    f2_2_5_wx = cq2*f2_3_5_wx - sq2*f2_4_5_nwz
-    f2_2_4_wy = sq2*f2_3_4_wx - cq2*x2_4_wz
-    f2_2_4_wx = cq2*f2_3_4_wx + sq2*x2_4_wz
-    R2_1 = sq2*R3_Ixz + cq2*R3_Iyz
-    R2_2 = cq2*R3_Ixz - sq2*R3_Iyz
-    f2_2_3_wy = sq2*x2_3_wx + cq2*x2_3_wy
-    f2_2_3_wx = cq2*x2_3_wx - sq2*x2_3_wy
+    # body 2 · f, fc, coriolisb, fb, R, Gamma, xb
+    f2_5y = c3*f4_5nz - s3*f3_5nx
+    coriolis[10] = f3_5wz + 0.4318*f2_5y
+    f2_4ny = s3*f3_4nx + c3*f4_4z
+    coriolis[9] = f3_4wz - 0.4318*f2_4ny
+    fc2_6wy = s3*fc3_6wx - c3*fc4_6wz
+    fc2_6wx = c3*fc3_6wx + s3*fc4_6wz
+    coriolis[31] = V2_nwx*fc2_6wy - V2_nwy*fc2_6wx + f3_6wz
+    fc2_5wy = c3*fc3_5wy - (s3*fc3_5nwx + 0.4318*fc3_5z)
+    fc2_5nwx = c3*fc3_5nwx + s3*fc3_5wy
+    coriolis[25] = V2_nwy*fc2_5nwx + V2_nwx*fc2_5wy - fb3_5nwz
+    fc2_4wy = c3*fc3_4wy - (s3*R3_2 + 0.4318*R3_1)
+    fc2_4nwx = c3*R3_2 + s3*fc3_4wy
+    coriolis[19] = V2_nwy*fc2_4nwx + V2_nwx*fc2_4wy + fb3_4wz
+    f2_6wy = s3*f3_6wx + c3*f4_6nwz
+    f2_6wx = c3*f3_6wx - s3*f4_6nwz
+    fb2_5wy = s3*fb3_5wx + c3*fb4_5nwz
+    fb2_5wx = c3*fb3_5wx - s3*fb4_5nwz
+    fb2_4wy = s3*fb3_4wx - c3*xb4_wz
+    fb2_4wx = c3*fb3_4wx + s3*xb4_wz
+    R2_1 = s3*R3_Ixz + c3*R3_Iyz
+    R2_2 = c3*R3_Ixz - s3*R3_Iyz
+    fb2_3wy = s3*xb3_wx + c3*xb3_wy
+    fb2_3wx = c3*xb3_wx - s3*xb3_wy
     Gamma2_1 = Gamma3_yx + qd[2]*f3_3
     Gamma2_2 = Gamma3_nxy + qd[2]*f3_4
     Gamma2_3 = Gamma4_5 + qd[2]*R3_hx
@@ -3115,75 +2942,75 @@ def coriolis_matrix(q, qd):
     Gamma2_5 = qd[2]*R3_Ixy
     Gamma2_6 = Gamma3_xx + Gamma2_5
     Gamma2_7 = Gamma3_yy - Gamma2_5
-    Gamma2_8 = sq2*(Gamma2_6 - Gamma2_7) + cq2*(Gamma2_1 - Gamma2_2)
-    Gamma2_9 = cq2*Gamma2_8
+    Gamma2_8 = s3*(Gamma2_6 - Gamma2_7) + c3*(Gamma2_1 - Gamma2_2)
+    Gamma2_9 = c3*Gamma2_8
     Gamma2_xy = Gamma2_9 - Gamma2_1
-    Gamma2_yx = Gamma2_2 + 0.4318*(sq2*Gamma2_4 + cq2*Gamma2_3) + Gamma2_9
-    Gamma2_10 = sq2*Gamma2_8
+    Gamma2_yx = Gamma2_2 + 0.4318*(s3*Gamma2_4 + c3*Gamma2_3) + Gamma2_9
+    Gamma2_10 = s3*Gamma2_8
     Gamma2_xx = Gamma2_6 - Gamma2_10
-    Gamma2_11 = 0.4318*(cq2*Gamma2_4 - sq2*Gamma2_3)
+    Gamma2_11 = 0.4318*(c3*Gamma2_4 - s3*Gamma2_3)
     Gamma2_yy = Gamma2_7 - Gamma2_11 + Gamma2_10
-    f2_5_nwx = sq2*f3_5_wy - cq2*f3_5_wx
-    f2_5_wy = sq2*f3_5_wx - 0.4318*f3_5_z + cq2*f3_5_wy
-    f2_4_nwx = sq2*f3_4_wy - cq2*f3_4_wx
-    f2_4_wy = cq2*f3_4_wy - 0.4318*f3_4_z + sq2*f3_4_wx
-    f2_3_nwx = sq2*f3_3_wy - cq2*f3_3_wx
-    f2_3_wy = cq2*f3_3_wy + 0.4318*f3_3_nz + sq2*f3_3_wx
-    f2_3_y = cq2*f3_3_y - sq2*f3_3_nx
-    coriolis[8] = 0.4318*f2_3_y - Gamma3_zz
+    f2_5nwx = s3*f3_5wy - c3*f3_5wx
+    f2_5wy = s3*f3_5wx - 0.4318*f3_5z + c3*f3_5wy
+    f2_4nwx = s3*f3_4wy - c3*f3_4wx
+    f2_4wy = c3*f3_4wy - 0.4318*f3_4z + s3*f3_4wx
+    f2_3nwx = s3*f3_3wy - c3*f3_3wx
+    f2_3wy = c3*f3_3wy + 0.4318*f3_3nz + s3*f3_3wx
+    f2_3y = c3*f3_3y - s3*f3_3nx
+    coriolis[8] = 0.4318*f2_3y - Gamma3_zz
     Gamma2_12 = Gamma3_xz + qd[2]*R3_Iyz
     Gamma2_13 = Gamma3_yz - qd[2]*R3_Ixz
     R2_Iyz = R2_1 - 0.023750999999999998
-    R2_3 = 0.0070992 + R3_Ixy + 0.4318*(sq2*R3_hx - cq2*R3_nhy)
-    R2_4 = sq2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cq2 + cq2)
-    R2_Ixy = cq2*R2_4 - R2_3
+    R2_3 = 0.0070992 + R3_Ixy + 0.4318*(s3*R3_hx - c3*R3_nhy)
+    R2_4 = s3*(R3_Ixx - R3_Iyy) + R3_Ixy*(c3 + c3)
+    R2_Ixy = c3*R2_4 - R2_3
     f2_1 = V2_nwx*R2_Ixy
-    f2_2 = sq2*Gamma2_13 - qd[1]*R2_Iyz + f2_1 - cq2*Gamma2_12
-    R2_5 = 0.8636*(cq2*R3_hx + sq2*R3_nhy)
+    f2_2 = s3*Gamma2_13 - qd[1]*R2_Iyz + f2_1 - c3*Gamma2_12
+    R2_5 = 0.8636*(c3*R3_hx + s3*R3_nhy)
     R2_Izz = 1.7481140020000001 + R2_5 + R3_Izz
-    R2_6 = sq2*R2_4
+    R2_6 = s3*R2_4
     R2_Iyy = 1.6018612019999998 + R2_5 + R3_Iyy + R2_6
     R2_Ixx = R3_Ixx - R2_6
     f2_3 = 0.5*(R2_Ixx + R2_Izz + R2_Iyy)
     f2_4 = f2_3 - R2_Iyy
-    f2_2_wx = f2_2 - V2_nwy*f2_4
+    f2_2wx = f2_2 - V2_nwy*f2_4
     R2_Ixz = R2_2 - (0.6903146990000001 + 0.4318*R3_hz)
     f2_5 = V2_nwy*R2_Ixy
-    f2_6 = cq2*Gamma2_13 - qd[1]*R2_Ixz + f2_5 + sq2*Gamma2_12
+    f2_6 = c3*Gamma2_13 - qd[1]*R2_Ixz + f2_5 + s3*Gamma2_12
     f2_7 = f2_3 - R2_Ixx
-    f2_2_nwy = f2_6 - V2_nwx*f2_7
+    f2_2nwy = f2_6 - V2_nwx*f2_7
     coriolis[7] = Gamma2_11 - Gamma3_zz
-    Gamma2_zy = sq2*Gamma3_zx - cq2*Gamma3_nzy
-    Gamma2_zx = sq2*Gamma3_nzy + 0.4318*Gamma3_7 + cq2*Gamma3_zx
-    x2_2_nwx = f2_1 + V2_nwy*f2_7 + Gamma2_zx
-    x2_2_wy = f2_5 + V2_nwx*f2_4 - Gamma2_zy
-    coriolis2_2_1 = V2_nwy*R2_2
-    coriolis2_2_2 = V2_nwx*R2_1
+    Gamma2_zy = s3*Gamma3_zx - c3*Gamma3_nzy
+    Gamma2_zx = s3*Gamma3_nzy + 0.4318*Gamma3_7 + c3*Gamma3_zx
+    xb2_nwx = f2_1 + V2_nwy*f2_7 + Gamma2_zx
+    xb2_wy = f2_5 + V2_nwx*f2_4 - Gamma2_zy
+    coriolisb2_1 = V2_nwy*R2_2
+    coriolisb2_2 = V2_nwx*R2_1
 
-    # body 1 'link1', q[0] · Gamma, f, f2 · sweep 2/3 tip to base
+    # body 1 'link1', q[0] · Gamma, f, fb
     Gamma1_1 = qd[1]*R2_Ixy
     Gamma1_2 = Gamma2_yy - Gamma1_1
-    Gamma1_3 = cq1*(Gamma2_yx + qd[1]*(f2_7 - f2_4) + Gamma2_xy)
-    coriolis[0] = sq1*(sq1*(Gamma1_2 - (Gamma2_xx + Gamma1_1)) - Gamma1_3) - Gamma1_2
-    coriolis[1] = cq1*f2_2_nwy - sq1*f2_2_wx
-    coriolis[2] = sq1*f2_3_nwx - cq1*f2_3_wy
-    coriolis[3] = sq1*f2_4_nwx - cq1*f2_4_wy
-    coriolis[4] = sq1*f2_5_nwx - cq1*f2_5_wy
-    coriolis[6] = sq1*x2_2_nwx - cq1*x2_2_wy
-    f1_6_nwz = sq1*f2_6_wx + cq1*f2_6_wy
-    coriolis[5] = coriolis[30] = -f1_6_nwz
-    f2_1_3_nwz = sq1*f2_2_3_wx + cq1*f2_2_3_wy
-    coriolis[12] = -f2_1_3_nwz
-    f2_1_4_nwz = sq1*f2_2_4_wx + cq1*f2_2_4_wy
-    coriolis[18] = -f2_1_4_nwz
-    f2_1_5_nwz = sq1*f2_2_5_wx + cq1*f2_2_5_wy
-    coriolis[24] = -f2_1_5_nwz
+    Gamma1_3 = c2*(Gamma2_yx + qd[1]*(f2_7 - f2_4) + Gamma2_xy)
+    coriolis[0] = s2*(s2*(Gamma1_2 - (Gamma2_xx + Gamma1_1)) - Gamma1_3) - Gamma1_2
+    coriolis[1] = c2*f2_2nwy - s2*f2_2wx
+    coriolis[2] = s2*f2_3nwx - c2*f2_3wy
+    coriolis[3] = s2*f2_4nwx - c2*f2_4wy
+    coriolis[4] = s2*f2_5nwx - c2*f2_5wy
+    coriolis[6] = s2*xb2_nwx - c2*xb2_wy
+    f1_6nwz = s2*f2_6wx + c2*f2_6wy
+    coriolis[5] = coriolis[30] = -f1_6nwz
+    fb1_3nwz = s2*fb2_3wx + c2*fb2_3wy
+    coriolis[12] = -fb1_3nwz
+    fb1_4nwz = s2*fb2_4wx + c2*fb2_4wy
+    coriolis[18] = -fb1_4nwz
+    fb1_5nwz = s2*fb2_5wx + c2*fb2_5wy
+    coriolis[24] = -fb1_5nwz
 
-    # body 3 'link3', q[2] · x2 · sweep 2/3 tip to base
-    x2_3_2 = V3_x*R3_hx - V3_y*R3_nhy + coriolis2_2_2 - coriolis2_2_1
+    # body 3 · xb
+    xb3_2 = V3_x*R3_hx - V3_y*R3_nhy + coriolisb2_2 - coriolisb2_1
 
-    # body 2 'link2', q[1] · coriolis2 · sweep 2/3 tip to base
-    coriolis[13] = x2_3_2 - x2_3_1 - Gamma3_zz
+    # body 2 · coriolisb
+    coriolis[13] = xb3_2 - xb3_1 - Gamma3_zz
 
     # entries that are constants or inputs
     coriolis[28] = coriolis[35] = 0.0
@@ -3204,54 +3031,54 @@ def coriolis_transpose_times_velocity(q, qd):
     qd = _entries("qd", qd, (6,))
     tau = _empty(6, q, qd)
 
-    cq1 = np.cos(q[1])
-    sq1 = np.sin(q[1])
-    cq2 = np.cos(q[2])
-    sq2 = np.sin(q[2])
-    cq3 = np.cos(q[3])
-    sq3 = np.sin(q[3])
-    cq4 = np.cos(q[4])
-    sq4 = np.sin(q[4])
+    c2 = np.cos(q[1])
+    s2 = np.sin(q[1])
+    c3 = np.cos(q[2])
+    s3 = np.sin(q[2])
+    c4 = np.cos(q[3])
+    s4 = np.sin(q[3])
+    c5 = np.cos(q[4])
+    s5 = np.sin(q[4])
 
     # body 2 'link2', q[1] · V · sweep 1/2 base to tip
-    V2_nwx = qd[0]*sq1
-    V2_nwy = qd[0]*cq1
+    V2_nwx = qd[0]*s2
+    V2_nwy = qd[0]*c2
 
-    # body 3 'link3', q[2] · V · sweep 1/2 base to tip
-    V3_nwx = cq2*V2_nwx + sq2*V2_nwy
-    V3_wy = sq2*V2_nwx - cq2*V2_nwy
+    # body 3 'link3', q[2] · V
+    V3_nwx = c3*V2_nwx + s3*V2_nwy
+    V3_wy = s3*V2_nwx - c3*V2_nwy
     V3 = 0.4318*qd[1]
-    V3_x = sq2*V3
-    V3_y = cq2*V3
+    V3_x = s3*V3
+    V3_y = c3*V3
     V3_wz = qd[1] + qd[2]
     V3_z = 0.4318*V2_nwy
 
-    # body 4 'link4', q[3] · V · sweep 1/2 base to tip
+    # body 4 'link4', q[3] · V
     V4_nz = V3_y - 0.0203*V3_wz + 0.1501*V3_nwx
-    V4_wx = sq3*V3_wz - cq3*V3_nwx
-    V4_wy = cq3*V3_wz + sq3*V3_nwx
+    V4_wx = s4*V3_wz - c4*V3_nwx
+    V4_wy = c4*V3_wz + s4*V3_nwx
     V4_1 = V3_z + 0.0203*V3_wy
     V4_2 = V3_x + 0.1501*V3_wy
-    V4_x = cq3*V4_2 + sq3*V4_1
-    V4_y = cq3*V4_1 - sq3*V4_2
+    V4_x = c4*V4_2 + s4*V4_1
+    V4_y = c4*V4_1 - s4*V4_2
     V4_wz = qd[3] - V3_wy
 
-    # body 5 'link5', q[4] · V · sweep 1/2 base to tip
-    V5_wx = cq4*V4_wx - sq4*V4_wz
-    V5_nwy = cq4*V4_wz + sq4*V4_wx
+    # body 5 'link5', q[4] · V
+    V5_wx = c5*V4_wx - s5*V4_wz
+    V5_nwy = c5*V4_wz + s5*V4_wx
     V5 = V4_x + 0.4331*V4_wy
-    V5_x = cq4*V5 + sq4*V4_nz
-    V5_y = cq4*V4_nz - sq4*V5
+    V5_x = c5*V5 + s5*V4_nz
+    V5_y = c5*V4_nz - s5*V5
     V5_z = V4_y - 0.4331*V4_wx
     V5_wz = qd[4] + V4_wy
 
-    # body 6 'link6', q[5] · V · sweep 1/2 base to tip
+    # body 6 'link6', q[5] · V
     V6_wz = qd[5] + V5_nwy
 
-    # body 6 'link6', q[5] · f · sweep 2/2 tip to base
+    # body 6 · f · sweep 2/2 tip to base
     f6_wz = 4e-05*V6_wz
 
-    # body 5 'link5', q[4] · f, tau · sweep 2/2 tip to base
+    # body 5 · f, tau
     f5_nwx = 0.0028799999999999997*V5_z
     f5_x = 0.0028799999999999997*V5_wz
     f5_1 = 0.0028799999999999997*V5_x
@@ -3259,48 +3086,48 @@ def coriolis_transpose_times_velocity(q, qd):
     f5_wy = 0.00024216*V5_nwy - f6_wz
     tau[4] = V5_nwy*f5_nwx - V5_wx*f5_wy + V5_y*f5_x
 
-    # body 4 'link4', q[3] · f · sweep 2/2 tip to base
-    f4_x = cq4*f5_x
-    f4_wx = 0.0012473279999999998*V5_wx - cq4*f5_nwx - sq4*f5_wy
-    f4_nz = sq4*f5_x
-    f4_1 = sq4*f5_nwx
-    f4_2 = cq4*f5_wy
+    # body 4 · f
+    f4_x = c5*f5_x
+    f4_wx = 0.0012473279999999998*V5_wx - c5*f5_nwx - s5*f5_wy
+    f4_nz = s5*f5_x
+    f4_1 = s5*f5_nwx
+    f4_2 = c5*f5_wy
     f4_3 = 0.0005421600000000137*V4_wy
     f4_4 = 0.0018421599999999998*V4_wz
 
-    # body 5 'link5', q[4] · f · sweep 2/2 tip to base
+    # body 5 · f
     f5_2 = 0.00064216*V5_wz - f4_3
 
-    # body 4 'link4', q[3] · f, tau · sweep 2/2 tip to base
+    # body 4 · f, tau
     f4_wy = f5_1 + f5_2 + 0.4331*f4_x
     tau[3] = V4_y*f4_x + V4_x*f5_nz + V4_wy*f4_wx - V4_wx*f4_wy
 
-    # body 3 'link3', q[2] · f · sweep 2/2 tip to base
-    f3_1 = cq3*f4_x + sq3*f5_nz
+    # body 3 · f
+    f3_1 = c4*f4_x + s4*f5_nz
     f3_x = f3_1 + 0.8617950000000001*V3_wz
     f3_y = f4_nz - 0.025374999999999998*V3_wz
     f3_2 = 0.0038087875*V3_wz - 0.3721230810000001*V2_nwy
-    f3_3 = f3_2 - 0.010673638499999999*V3_wy - 0.1501*f4_nz + cq3*f4_wx
-    f3_wx = f3_3 - sq3*f4_wy
-    f3_4 = sq3*f4_x - cq3*f5_nz
+    f3_3 = f3_2 - 0.010673638499999999*V3_wy - 0.1501*f4_nz + c4*f4_wx
+    f3_wx = f3_3 - s4*f4_wy
+    f3_4 = s4*f4_x - c4*f5_nz
     f3_z = 0.8617950000000001*V3_nwx + 0.025374999999999998*V3_wy + f3_4
     f3_5 = 0.13405942950000002*V3_wz
     f3_6 = 0.010673638499999999*V3_nwx
     f3_7 = 0.010956925*V2_nwy
 
-    # body 4 'link4', q[3] · f · sweep 2/2 tip to base
+    # body 4 · f
     f4_5 = f3_5 + f3_7 + f3_6
 
-    # body 3 'link3', q[2] · f, tau · sweep 2/2 tip to base
+    # body 3 · f, tau
     f3_8 = f4_5 - 0.300117184*V3_wy - f4_4 + f4_2 - f4_1
     f3_wy = 0.1501*f3_1 + f3_8 + 0.0203*f3_4
     tau[2] = V3_y*f3_x - V3_x*f3_y + V3_wy*f3_wx + V3_nwx*f3_wy
 
-    # body 2 'link2', q[1] · f, tau · sweep 2/2 tip to base
-    f2_1 = 0.0070992*V2_nwy - 0.6903146990000001*qd[1] + cq2*f3_wx
-    f2_wx = f2_1 - sq2*f3_wy
+    # body 2 · f, tau
+    f2_1 = 0.0070992*V2_nwy - 0.6903146990000001*qd[1] + c3*f3_wx
+    f2_wx = f2_1 - s3*f3_wy
     f2_2 = 0.0070992*V2_nwx - 0.023750999999999998*qd[1] - 1.6018612019999998*V2_nwy
-    f2_wy = f2_2 - 0.4318*f3_z + sq2*f3_wx + cq2*f3_wy
+    f2_wy = f2_2 - 0.4318*f3_z + s3*f3_wx + c3*f3_wy
     tau[1] = V2_nwx*f2_wy - V2_nwy*f2_wx
 
     # entries that are constants or inputs
@@ -3320,304 +3147,304 @@ def christoffel(q):
     q = _entries("q", q, (6,))
     christoffel = _empty(216, q)
 
-    cq1 = np.cos(q[1])
-    sq1 = np.sin(q[1])
-    cq2 = np.cos(q[2])
-    sq2 = np.sin(q[2])
-    cq3 = np.cos(q[3])
-    sq3 = np.sin(q[3])
-    cq4 = np.cos(q[4])
-    sq4 = np.sin(q[4])
-    cq5 = np.cos(q[5])
-    sq5 = np.sin(q[5])
-    t1 = sq4*cq5
-    t2 = sq4*sq5
-    t3 = sq3*sq4
-    t4 = cq3*sq5
-    t5 = cq3*cq5
+    c2 = np.cos(q[1])
+    s2 = np.sin(q[1])
+    c3 = np.cos(q[2])
+    s3 = np.sin(q[2])
+    c4 = np.cos(q[3])
+    s4 = np.sin(q[3])
+    c5 = np.cos(q[4])
+    s5 = np.sin(q[4])
+    c6 = np.cos(q[5])
+    s6 = np.sin(q[5])
+    t1 = s5*c6
+    t2 = s5*s6
+    t3 = s4*s5
+    t4 = c4*s6
+    t5 = c4*c6
 
     # body 3 'link3', q[2] · x · sweep 1/2 base to tip
-    x3_1_nwx = sq1*cq2 + cq1*sq2
-    x3_1_wy = sq1*sq2 - cq1*cq2
+    x3_1nwx = s2*c3 + c2*s3
+    x3_1wy = s2*s3 - c2*c3
 
-    # body 4 'link4', q[3] · x · sweep 1/2 base to tip
-    x4_1_nwx = cq3*x3_1_nwx
-    x4_1_wy = sq3*x3_1_nwx
+    # body 4 'link4', q[3] · x
+    x4_1nwx = c4*x3_1nwx
+    x4_1wy = s4*x3_1nwx
 
-    # body 5 'link5', q[4] · x · sweep 1/2 base to tip
-    x5_1_wx = sq4*x3_1_wy - cq4*x4_1_nwx
-    x5_1_wy = cq4*x3_1_wy + sq4*x4_1_nwx
-    x5_2_wx = sq3*cq4
+    # body 5 'link5', q[4] · x
+    x5_1wx = s5*x3_1wy - c5*x4_1nwx
+    x5_1wy = c5*x3_1wy + s5*x4_1nwx
+    x5_2wx = s4*c5
 
-    # body 6 'link6', q[5] · x · sweep 1/2 base to tip
-    x6_1_wx = cq5*x5_1_wx + sq5*x4_1_wy
-    x6_1_wy = cq5*x4_1_wy - sq5*x5_1_wx
-    x6_2_wx = t4 + cq5*x5_2_wx
-    x6_2_wy = t5 - sq5*x5_2_wx
+    # body 6 'link6', q[5] · x
+    x6_1wx = c6*x5_1wx + s6*x4_1wy
+    x6_1wy = c6*x4_1wy - s6*x5_1wx
+    x6_2wx = t4 + c6*x5_2wx
+    x6_2wy = t5 - s6*x5_2wx
 
-    # body 6 'link6', q[5] · DD_S · sweep 2/2 tip to base
-    DD_S6_6_nwy = 2e-05*x6_1_wx
-    DD_S6_6_wx = 2e-05*x6_1_wy
-    DD_S6_12_nwy = 2e-05*x6_2_wx
-    DD_S6_12_wx = 2e-05*x6_2_wy
-    DD_S6_24_wy = 2e-05*t1
-    DD_S6_24_wx = 2e-05*t2
-    DD_S6_30_nwy = 2e-05*sq5
-    DD_S6_30_wx = 2e-05*cq5
+    # body 6 · DS · sweep 2/2 tip to base
+    DS6_6nwy = 2e-05*x6_1wx
+    DS6_6wx = 2e-05*x6_1wy
+    DS6_12nwy = 2e-05*x6_2wx
+    DS6_12wx = 2e-05*x6_2wy
+    DS6_24wy = 2e-05*t1
+    DS6_24wx = 2e-05*t2
+    DS6_30nwy = 2e-05*s6
+    DS6_30wx = 2e-05*c6
 
-    # body 5 'link5', q[4] · f, DD_S · sweep 2/2 tip to base
-    f5_6_wx = cq5*DD_S6_6_wx + sq5*DD_S6_6_nwy
-    f5_12_wx = cq5*DD_S6_12_wx + sq5*DD_S6_12_nwy
-    f5_24_wx = cq5*DD_S6_24_wx - sq5*DD_S6_24_wy
-    f5_30_wx = cq5*DD_S6_30_wx + sq5*DD_S6_30_nwy
-    f5_30_wz = sq5*DD_S6_30_wx - cq5*DD_S6_30_nwy
-    christoffel[173] = christoffel[178] = f5_30_wz
-    f5_24_wz = sq5*DD_S6_24_wx + cq5*DD_S6_24_wy
-    christoffel[167] = christoffel[177] = f5_24_wz
-    f5_12_wz = sq5*DD_S6_12_wx - cq5*DD_S6_12_nwy
-    christoffel[155] = christoffel[161] = christoffel[175] = christoffel[176] = f5_12_wz
-    f5_6_wz = sq5*DD_S6_6_wx - cq5*DD_S6_6_nwy
-    christoffel[149] = christoffel[174] = f5_6_wz
-    DD_S5_5_nwy = 0.00022*x5_1_wx
-    DD_S5_11_nwy = 0.00022*x5_2_wx
-    christoffel[184] = christoffel[204] = -f5_6_wz
-    christoffel[190] = christoffel[196] = christoffel[205] = christoffel[206] = -f5_12_wz
-    christoffel[202] = christoffel[207] = -f5_24_wz
-    christoffel[208] = -f5_30_wz
-    DD_S5_5_wx = 0.00042216*x5_1_wy
-    DD_S5_5_y = 0.0028799999999999997*x4_1_wy
-    DD_S5_5_nz = 0.0028799999999999997*x5_1_wy
-    DD_S5_11_nwx = 0.00042216*t3
-    DD_S5_11_y = 0.0028799999999999997*cq3
-    DD_S5_11_z = 0.0028799999999999997*t3
-    DD_S5_23_wy = 0.00022*sq4
-    DD_S5_23_nwx = 0.00042216*cq4
-    DD_S5_23_z = 0.0028799999999999997*cq4
+    # body 5 · f, DS
+    f5_6wx = c6*DS6_6wx + s6*DS6_6nwy
+    f5_12wx = c6*DS6_12wx + s6*DS6_12nwy
+    f5_24wx = c6*DS6_24wx - s6*DS6_24wy
+    f5_30wx = c6*DS6_30wx + s6*DS6_30nwy
+    f5_30wz = s6*DS6_30wx - c6*DS6_30nwy
+    christoffel[173] = christoffel[178] = f5_30wz
+    f5_24wz = s6*DS6_24wx + c6*DS6_24wy
+    christoffel[167] = christoffel[177] = f5_24wz
+    f5_12wz = s6*DS6_12wx - c6*DS6_12nwy
+    christoffel[155] = christoffel[161] = christoffel[175] = christoffel[176] = f5_12wz
+    f5_6wz = s6*DS6_6wx - c6*DS6_6nwy
+    christoffel[149] = christoffel[174] = f5_6wz
+    DS5_5nwy = 0.00022*x5_1wx
+    DS5_11nwy = 0.00022*x5_2wx
+    christoffel[184] = christoffel[204] = -f5_6wz
+    christoffel[190] = christoffel[196] = christoffel[205] = christoffel[206] = -f5_12wz
+    christoffel[202] = christoffel[207] = -f5_24wz
+    christoffel[208] = -f5_30wz
+    DS5_5wx = 0.00042216*x5_1wy
+    DS5_5y = 0.0028799999999999997*x4_1wy
+    DS5_5nz = 0.0028799999999999997*x5_1wy
+    DS5_11nwx = 0.00042216*t3
+    DS5_11y = 0.0028799999999999997*c4
+    DS5_11z = 0.0028799999999999997*t3
+    DS5_23wy = 0.00022*s5
+    DS5_23nwx = 0.00042216*c5
+    DS5_23z = 0.0028799999999999997*c5
 
-    # body 4 'link4', q[3] · R, DD_S, f · sweep 2/2 tip to base
-    R4_1 = 0.0012473279999999998*sq4
-    R4_2 = 0.00020216*sq4
-    R4_nIxz = R4_1 + cq4*R4_2
-    R4_3 = sq4*R4_2
-    R4_4 = 0.0024946559999999996*cq4
+    # body 4 · R, DS, f
+    R4_1 = 0.0012473279999999998*s5
+    R4_2 = 0.00020216*s5
+    R4_nIxz = R4_1 + c5*R4_2
+    R4_3 = s5*R4_2
+    R4_4 = 0.0024946559999999996*c5
     R4_Iyy = 9.999999999998628e-05 + R4_4
     R4_Ixx = R4_4 - R4_3
     R4_Izz = 0.0016399999999999997 + R4_3
-    DD_S4_1 = 0.5*(R4_Iyy + R4_Izz + R4_Ixx)
-    DD_S4_2 = DD_S4_1 - R4_Ixx
-    DD_S4_4_wy = x4_1_nwx*DD_S4_2 + x3_1_wy*R4_nIxz
-    f4_5_wx = cq4*DD_S5_5_wx + 0.0012473279999999998*x5_1_wy + sq4*DD_S5_5_nwy
-    f4_11_wx = sq4*DD_S5_11_nwy - 0.0012473279999999998*t3 - cq4*DD_S5_11_nwx
-    f4_23_nwx = cq4*(0.0012473279999999998 + DD_S5_23_nwx) + sq4*DD_S5_23_wy
-    f4_11_wz = sq4*DD_S5_11_nwx + cq4*DD_S5_11_nwy
-    christoffel[118] = christoffel[124] = christoffel[133] = christoffel[134] = f4_11_wz
-    f4_23_nwz = cq4*DD_S5_23_wy - sq4*DD_S5_23_nwx
-    christoffel[165] = f4_23_nwz
-    f4_5_nwz = sq4*DD_S5_5_wx - cq4*DD_S5_5_nwy
-    christoffel[147] = christoffel[162] = f4_5_nwz
-    R4_hx = 0.0028799999999999997*sq4
-    DD_S4_4_nz = x4_1_nwx*R4_hx
-    DD_S4_10_nwy = sq3*DD_S4_2
-    DD_S4_3 = DD_S4_1 - R4_Iyy
-    DD_S4_4_wx = x4_1_wy*DD_S4_3
-    DD_S4_10_wx = cq3*DD_S4_3
-    f4_6_wx = cq4*f5_6_wx
-    f4_6_nwz = sq4*f5_6_wx
-    christoffel[183] = christoffel[198] = f4_6_nwz
-    f4_12_wx = cq4*f5_12_wx
-    f4_12_nwz = sq4*f5_12_wx
-    christoffel[189] = christoffel[195] = christoffel[199] = christoffel[200] = f4_12_nwz
-    f4_24_wx = cq4*f5_24_wx
-    f4_24_nwz = sq4*f5_24_wx
-    christoffel[201] = f4_24_nwz
-    f4_30_wx = cq4*f5_30_wx
-    f4_24_wy = sq4*f5_30_wx
-    f4_5_nz = cq4*DD_S5_5_y
-    f4_5_nx = sq4*DD_S5_5_y
-    f4_11_nx = sq4*DD_S5_11_y
-    f4_11_nz = cq4*DD_S5_11_y
-    christoffel[112] = christoffel[132] = -f4_5_nwz
-    christoffel[113] = christoffel[138] = -f4_6_nwz
-    christoffel[119] = christoffel[125] = christoffel[139] = christoffel[140] = -f4_12_nwz
-    christoffel[130] = christoffel[135] = -f4_23_nwz
-    christoffel[131] = christoffel[141] = -f4_24_nwz
-    christoffel[137] = christoffel[142] = -f4_24_wy
-    christoffel[153] = christoffel[159] = christoffel[163] = christoffel[164] = -f4_11_wz
-    DD_S4_4_x = x3_1_wy*R4_hx
-    DD_S4_4 = sq3*R4_nIxz
-    DD_S4_10_z = sq3*R4_hx
-    f4_5_nwy = 0.4331*f4_5_nx
-    f4_11_nwy = 0.4331*f4_11_nx
+    DS4_1 = 0.5*(R4_Iyy + R4_Izz + R4_Ixx)
+    DS4_2 = DS4_1 - R4_Ixx
+    DS4_4wy = x4_1nwx*DS4_2 + x3_1wy*R4_nIxz
+    f4_5wx = c5*DS5_5wx + 0.0012473279999999998*x5_1wy + s5*DS5_5nwy
+    f4_11wx = s5*DS5_11nwy - 0.0012473279999999998*t3 - c5*DS5_11nwx
+    f4_23nwx = c5*(0.0012473279999999998 + DS5_23nwx) + s5*DS5_23wy
+    f4_11wz = s5*DS5_11nwx + c5*DS5_11nwy
+    christoffel[118] = christoffel[124] = christoffel[133] = christoffel[134] = f4_11wz
+    f4_23nwz = c5*DS5_23wy - s5*DS5_23nwx
+    christoffel[165] = f4_23nwz
+    f4_5nwz = s5*DS5_5wx - c5*DS5_5nwy
+    christoffel[147] = christoffel[162] = f4_5nwz
+    R4_hx = 0.0028799999999999997*s5
+    DS4_4nz = x4_1nwx*R4_hx
+    DS4_10nwy = s4*DS4_2
+    DS4_3 = DS4_1 - R4_Iyy
+    DS4_4wx = x4_1wy*DS4_3
+    DS4_10wx = c4*DS4_3
+    f4_6wx = c5*f5_6wx
+    f4_6nwz = s5*f5_6wx
+    christoffel[183] = christoffel[198] = f4_6nwz
+    f4_12wx = c5*f5_12wx
+    f4_12nwz = s5*f5_12wx
+    christoffel[189] = christoffel[195] = christoffel[199] = christoffel[200] = f4_12nwz
+    f4_24wx = c5*f5_24wx
+    f4_24nwz = s5*f5_24wx
+    christoffel[201] = f4_24nwz
+    f4_30wx = c5*f5_30wx
+    f4_24wy = s5*f5_30wx
+    f4_5nz = c5*DS5_5y
+    f4_5nx = s5*DS5_5y
+    f4_11nx = s5*DS5_11y
+    f4_11nz = c5*DS5_11y
+    christoffel[112] = christoffel[132] = -f4_5nwz
+    christoffel[113] = christoffel[138] = -f4_6nwz
+    christoffel[119] = christoffel[125] = christoffel[139] = christoffel[140] = -f4_12nwz
+    christoffel[130] = christoffel[135] = -f4_23nwz
+    christoffel[131] = christoffel[141] = -f4_24nwz
+    christoffel[137] = christoffel[142] = -f4_24wy
+    christoffel[153] = christoffel[159] = christoffel[163] = christoffel[164] = -f4_11wz
+    DS4_4x = x3_1wy*R4_hx
+    DS4_4 = s4*R4_nIxz
+    DS4_10z = s4*R4_hx
+    f4_5nwy = 0.4331*f4_5nx
+    f4_11nwy = 0.4331*f4_11nx
 
-    # body 3 'link3', q[2] · R, DD_S, f · sweep 2/2 tip to base
-    R3_1 = cq3*R4_hx
-    R3_2 = sq3*(R4_Ixx - R4_Iyy)
-    R3_3 = sq3*R3_2
-    R3_4 = cq3*R4_nIxz
+    # body 3 · R, DS, f
+    R3_1 = c4*R4_hx
+    R3_2 = s4*(R4_Ixx - R4_Iyy)
+    R3_3 = s4*R3_2
+    R3_4 = c4*R4_nIxz
     R3_5 = 0.0406*R3_1
-    R3_6 = 0.3002*DD_S4_10_z
+    R3_6 = 0.3002*DS4_10z
     R3_Ixx = R4_Ixx + R3_6 - R3_3
-    R3_7 = 5.846399999999999e-05*cq4
-    R3_8 = 0.0203*DD_S4_10_z
+    R3_7 = 5.846399999999999e-05*c5
+    R3_8 = 0.0203*DS4_10z
     R3_9 = 0.1501*R3_1
-    R3_10 = 0.000432288*cq4
+    R3_10 = 0.000432288*c5
     R3_Ixy = R3_4 - (0.010673638499999999 + R3_7)
-    R3_Ixz = 0.0038087875 - R3_9 + R3_8 + cq3*R3_2
+    R3_Ixz = 0.0038087875 - R3_9 + R3_8 + c4*R3_2
     R3_Iyy = R4_Izz - 0.300117184 + R3_6 - R3_5
-    R3_Iyz = 0.13405942950000002 + R3_10 + DD_S4_4
+    R3_Iyz = 0.13405942950000002 + R3_10 + DS4_4
     R3_Izz = 0.33364740899999995 + R4_Iyy - R3_5 + R3_3
     R3_hx = R3_1 - 0.025374999999999998
-    R3_nhy = 0.8617950000000001 + DD_S5_23_z
-    DD_S3 = 0.5*(R3_Iyy + R3_Izz + R3_Ixx)
-    DD_S3_3_wy = x3_1_nwx*(DD_S3 - R3_Ixx) + x3_1_wy*R3_Ixy
-    DD_S3_3_wx = x3_1_nwx*R3_Ixy + x3_1_wy*(DD_S3 - R3_Iyy)
-    DD_S3_3_nz = x3_1_nwx*R3_hx + x3_1_wy*R3_nhy
-    f3_6_wx = cq3*f4_6_wx - sq3*f5_6_wz
-    f3_6_wz = sq3*f4_6_wx + cq3*f5_6_wz
-    christoffel[41] = christoffel[66] = christoffel[77] = christoffel[102] = f3_6_wz
-    f3_12_wx = cq3*f4_12_wx - sq3*f5_12_wz
-    f3_12_wz = sq3*f4_12_wx + cq3*f5_12_wz
-    christoffel[47] = christoffel[53] = christoffel[67] = christoffel[68] = christoffel[83] = christoffel[89] = christoffel[103] = christoffel[104] = f3_12_wz
-    f3_24_nwx = sq3*f5_24_wz
-    f3_24_wx = cq3*f4_24_wx - f3_24_nwx
-    christoffel[59] = christoffel[69] = christoffel[95] = christoffel[105] = sq3*f4_24_wx + cq3*f5_24_wz
-    f3_30_wx = cq3*f4_30_wx - sq3*f5_30_wz
-    christoffel[65] = christoffel[70] = christoffel[101] = christoffel[106] = sq3*f4_30_wx + cq3*f5_30_wz
-    f3_5_x = sq3*DD_S5_5_nz - cq3*f4_5_nx
-    f3_5_nz = sq3*f4_5_nx + cq3*DD_S5_5_nz
-    f3_5_wx = sq3*f4_5_nwy - 0.1501*f4_5_nz + cq3*f4_5_wx
-    f3_5_wy = f4_5_nwz + 0.1501*f3_5_x - 0.0203*f3_5_nz
-    f3_5_wz = sq3*f4_5_wx - (cq3*f4_5_nwy + 0.0203*f4_5_nz)
-    christoffel[76] = christoffel[96] = f3_5_wz
-    f3_11_nx = cq3*f4_11_nx + sq3*DD_S5_11_z
-    f3_11_z = cq3*DD_S5_11_z - sq3*f4_11_nx
-    f3_11_wx = sq3*f4_11_nwy - 0.1501*f4_11_nz + cq3*f4_11_wx
-    f3_11_wy = 0.0203*f3_11_z - 0.1501*f3_11_nx - f4_11_wz
-    f3_11_wz = sq3*f4_11_wx - (cq3*f4_11_nwy + 0.0203*f4_11_nz)
-    christoffel[82] = christoffel[88] = christoffel[97] = christoffel[98] = f3_11_wz
-    f3_23_nx = sq3*DD_S5_23_z
-    f3_11_y = cq3*DD_S5_23_z
-    f3_23_nwx = cq3*f4_23_nwx
-    f3_23_nwz = sq3*f4_23_nwx
-    f3_23_wy = f4_23_nwz + 0.0203*f3_11_y - 0.1501*f3_23_nx
-    f3_29_nwy = R3_8 + R3_9
-    f3_29_wx = sq3*R4_1 - R3_10
-    f3_29_nwz = R3_7 + cq3*R4_1
-    f3_4_x = cq3*DD_S4_4_x
-    f3_4_z = sq3*DD_S4_4_x
-    f3_4_wy = 0.1501*f3_4_x + 0.0203*f3_4_z
-    f3_4_wx = cq3*DD_S4_4_wx - 0.1501*DD_S4_4_nz - sq3*DD_S4_4_wy
-    f3_4_wz = sq3*DD_S4_4_wx - 0.0203*DD_S4_4_nz + cq3*DD_S4_4_wy
-    christoffel[75] = christoffel[90] = f3_4_wz
-    f3_10_wx = cq3*DD_S4_10_wx + 0.1501*DD_S4_10_z + sq3*DD_S4_10_nwy
-    f3_10_wz = R3_8 + sq3*DD_S4_10_wx - cq3*DD_S4_10_nwy
-    christoffel[81] = christoffel[87] = christoffel[91] = christoffel[92] = f3_10_wz
+    R3_nhy = 0.8617950000000001 + DS5_23z
+    DS3 = 0.5*(R3_Iyy + R3_Izz + R3_Ixx)
+    DS3_3wy = x3_1nwx*(DS3 - R3_Ixx) + x3_1wy*R3_Ixy
+    DS3_3wx = x3_1nwx*R3_Ixy + x3_1wy*(DS3 - R3_Iyy)
+    DS3_3nz = x3_1nwx*R3_hx + x3_1wy*R3_nhy
+    f3_6wx = c4*f4_6wx - s4*f5_6wz
+    f3_6wz = s4*f4_6wx + c4*f5_6wz
+    christoffel[41] = christoffel[66] = christoffel[77] = christoffel[102] = f3_6wz
+    f3_12wx = c4*f4_12wx - s4*f5_12wz
+    f3_12wz = s4*f4_12wx + c4*f5_12wz
+    christoffel[47] = christoffel[53] = christoffel[67] = christoffel[68] = christoffel[83] = christoffel[89] = christoffel[103] = christoffel[104] = f3_12wz
+    f3_24nwx = s4*f5_24wz
+    f3_24wx = c4*f4_24wx - f3_24nwx
+    christoffel[59] = christoffel[69] = christoffel[95] = christoffel[105] = s4*f4_24wx + c4*f5_24wz
+    f3_30wx = c4*f4_30wx - s4*f5_30wz
+    christoffel[65] = christoffel[70] = christoffel[101] = christoffel[106] = s4*f4_30wx + c4*f5_30wz
+    f3_5x = s4*DS5_5nz - c4*f4_5nx
+    f3_5nz = s4*f4_5nx + c4*DS5_5nz
+    f3_5wx = s4*f4_5nwy - 0.1501*f4_5nz + c4*f4_5wx
+    f3_5wy = f4_5nwz + 0.1501*f3_5x - 0.0203*f3_5nz
+    f3_5wz = s4*f4_5wx - (c4*f4_5nwy + 0.0203*f4_5nz)
+    christoffel[76] = christoffel[96] = f3_5wz
+    f3_11nx = c4*f4_11nx + s4*DS5_11z
+    f3_11z = c4*DS5_11z - s4*f4_11nx
+    f3_11wx = s4*f4_11nwy - 0.1501*f4_11nz + c4*f4_11wx
+    f3_11wy = 0.0203*f3_11z - 0.1501*f3_11nx - f4_11wz
+    f3_11wz = s4*f4_11wx - (c4*f4_11nwy + 0.0203*f4_11nz)
+    christoffel[82] = christoffel[88] = christoffel[97] = christoffel[98] = f3_11wz
+    f3_23nx = s4*DS5_23z
+    f3_11y = c4*DS5_23z
+    f3_23nwx = c4*f4_23nwx
+    f3_23nwz = s4*f4_23nwx
+    f3_23wy = f4_23nwz + 0.0203*f3_11y - 0.1501*f3_23nx
+    f3_29nwy = R3_8 + R3_9
+    f3_29wx = s4*R4_1 - R3_10
+    f3_29nwz = R3_7 + c4*R4_1
+    f3_4x = c4*DS4_4x
+    f3_4z = s4*DS4_4x
+    f3_4wy = 0.1501*f3_4x + 0.0203*f3_4z
+    f3_4wx = c4*DS4_4wx - 0.1501*DS4_4nz - s4*DS4_4wy
+    f3_4wz = s4*DS4_4wx - 0.0203*DS4_4nz + c4*DS4_4wy
+    christoffel[75] = christoffel[90] = f3_4wz
+    f3_10wx = c4*DS4_10wx + 0.1501*DS4_10z + s4*DS4_10nwy
+    f3_10wz = R3_8 + s4*DS4_10wx - c4*DS4_10nwy
+    christoffel[81] = christoffel[87] = christoffel[91] = christoffel[92] = f3_10wz
     christoffel[93] = -R3_4
-    christoffel[94] = christoffel[99] = -f3_23_nwz
-    christoffel[100] = -f3_29_nwz
-    christoffel[110] = christoffel[120] = -f3_4_wz
-    christoffel[116] = christoffel[121] = christoffel[122] = -f3_10_wz
-    christoffel[146] = christoffel[156] = -f3_5_wz
-    christoffel[152] = christoffel[157] = christoffel[158] = -f3_11_wz
-    christoffel[181] = christoffel[182] = christoffel[186] = christoffel[192] = -f3_6_wz
-    christoffel[187] = christoffel[188] = christoffel[193] = christoffel[194] = -f3_12_wz
+    christoffel[94] = christoffel[99] = -f3_23nwz
+    christoffel[100] = -f3_29nwz
+    christoffel[110] = christoffel[120] = -f3_4wz
+    christoffel[116] = christoffel[121] = christoffel[122] = -f3_10wz
+    christoffel[146] = christoffel[156] = -f3_5wz
+    christoffel[152] = christoffel[157] = christoffel[158] = -f3_11wz
+    christoffel[181] = christoffel[182] = christoffel[186] = christoffel[192] = -f3_6wz
+    christoffel[187] = christoffel[188] = christoffel[193] = christoffel[194] = -f3_12wz
 
-    # body 2 'link2', q[1] · f, R, DD_S · sweep 2/2 tip to base
-    f2_22_ny = sq2*R3_1
-    f2_29_y = cq2*DD_S5_23_z - f2_22_ny
-    christoffel[64] = 0.4318*f2_29_y - f3_29_nwz
-    christoffel[57] = -0.4318*f2_22_ny - R3_4
-    f2_23_ny = sq2*f3_23_nx
-    christoffel[58] = christoffel[63] = -0.4318*f2_23_ny - f3_23_nwz
-    R2_1 = sq2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cq2 + cq2)
-    R2_2 = 0.4318*(sq2*R3_hx - cq2*R3_nhy)
+    # body 2 'link2', q[1] · f, R, DS
+    f2_22ny = s3*R3_1
+    f2_29y = c3*DS5_23z - f2_22ny
+    christoffel[64] = 0.4318*f2_29y - f3_29nwz
+    christoffel[57] = -0.4318*f2_22ny - R3_4
+    f2_23ny = s3*f3_23nx
+    christoffel[58] = christoffel[63] = -0.4318*f2_23ny - f3_23nwz
+    R2_1 = s3*(R3_Ixx - R3_Iyy) + R3_Ixy*(c3 + c3)
+    R2_2 = 0.4318*(s3*R3_hx - c3*R3_nhy)
     christoffel[79] = R2_2
-    R2_Ixy = cq2*R2_1 - (0.0070992 + R3_Ixy + R2_2)
-    R2_3 = 0.8636*(cq2*R3_hx + sq2*R3_nhy)
-    R2_4 = sq2*R2_1
+    R2_Ixy = c3*R2_1 - (0.0070992 + R3_Ixy + R2_2)
+    R2_3 = 0.8636*(c3*R3_hx + s3*R3_nhy)
+    R2_4 = s3*R2_1
     R2_Iyy = 1.6018612019999998 + R2_3 + R3_Iyy + R2_4
     R2_Ixx = R3_Ixx - R2_4
     R2_Izz = 1.7481140020000001 + R2_3 + R3_Izz
-    DD_S2 = 0.5*(R2_Ixx + R2_Izz + R2_Iyy)
-    DD_S2_2_nwy = cq1*R2_Ixy - sq1*(DD_S2 - R2_Ixx)
-    DD_S2_2_wx = sq1*R2_Ixy - cq1*(DD_S2 - R2_Iyy)
-    f2_6_wx = cq2*f3_6_wx - sq2*f4_6_nwz
-    f2_6_wy = sq2*f3_6_wx + cq2*f4_6_nwz
-    f2_12_nwx = sq2*f4_12_nwz - cq2*f3_12_wx
-    f2_12_wy = sq2*f3_12_wx + cq2*f4_12_nwz
-    f2_24_wx = cq2*f3_24_wx
-    f2_24_nwx = sq2*f4_24_nwz - f2_24_wx
-    f2_24_wy = sq2*f3_24_wx + cq2*f4_24_nwz
-    f2_30_nwx = sq2*f4_24_wy - cq2*f3_30_wx
-    f2_30_wy = sq2*f3_30_wx + cq2*f4_24_wy
-    f2_5_wx = cq2*f3_5_wx - sq2*f3_5_wy
-    f2_5_wy = sq2*f3_5_wx + 0.4318*f3_5_nz + cq2*f3_5_wy
-    f2_11_nwx = sq2*f3_11_wy - cq2*f3_11_wx
-    f2_11_wy = sq2*f3_11_wx - 0.4318*f3_11_z + cq2*f3_11_wy
-    f2_23_nwx = cq2*f3_23_nwx + sq2*f3_23_wy
-    f2_23_wy = cq2*f3_23_wy - 0.4318*f3_11_y - sq2*f3_23_nwx
-    f2_4_wx = cq2*f3_4_wx - sq2*f3_4_wy
-    f2_4_wy = cq2*f3_4_wy - 0.4318*f3_4_z + sq2*f3_4_wx
-    f2_1 = sq2*f3_29_nwy
-    f2_29_wx = f2_1 + cq2*f3_29_wx
-    f2_22_wx = f2_1 + cq2*DD_S4_4
-    f2_2 = cq2*f3_29_nwy
-    R2_5 = 0.4318*DD_S4_10_z
-    f2_29_nwy = f2_2 - (R2_5 + sq2*f3_29_wx)
-    f2_22_nwy = f2_2 - (R2_5 + sq2*DD_S4_4)
-    f2_3_wx = cq2*DD_S3_3_wx - sq2*DD_S3_3_wy
-    f2_3_wy = sq2*DD_S3_3_wx + 0.4318*DD_S3_3_nz + cq2*DD_S3_3_wy
+    DS2 = 0.5*(R2_Ixx + R2_Izz + R2_Iyy)
+    DS2_2nwy = c2*R2_Ixy - s2*(DS2 - R2_Ixx)
+    DS2_2wx = s2*R2_Ixy - c2*(DS2 - R2_Iyy)
+    f2_6wx = c3*f3_6wx - s3*f4_6nwz
+    f2_6wy = s3*f3_6wx + c3*f4_6nwz
+    f2_12nwx = s3*f4_12nwz - c3*f3_12wx
+    f2_12wy = s3*f3_12wx + c3*f4_12nwz
+    f2_24wx = c3*f3_24wx
+    f2_24nwx = s3*f4_24nwz - f2_24wx
+    f2_24wy = s3*f3_24wx + c3*f4_24nwz
+    f2_30nwx = s3*f4_24wy - c3*f3_30wx
+    f2_30wy = s3*f3_30wx + c3*f4_24wy
+    f2_5wx = c3*f3_5wx - s3*f3_5wy
+    f2_5wy = s3*f3_5wx + 0.4318*f3_5nz + c3*f3_5wy
+    f2_11nwx = s3*f3_11wy - c3*f3_11wx
+    f2_11wy = s3*f3_11wx - 0.4318*f3_11z + c3*f3_11wy
+    f2_23nwx = c3*f3_23nwx + s3*f3_23wy
+    f2_23wy = c3*f3_23wy - 0.4318*f3_11y - s3*f3_23nwx
+    f2_4wx = c3*f3_4wx - s3*f3_4wy
+    f2_4wy = c3*f3_4wy - 0.4318*f3_4z + s3*f3_4wx
+    f2_1 = s3*f3_29nwy
+    f2_29wx = f2_1 + c3*f3_29wx
+    f2_22wx = f2_1 + c3*DS4_4
+    f2_2 = c3*f3_29nwy
+    R2_5 = 0.4318*DS4_10z
+    f2_29nwy = f2_2 - (R2_5 + s3*f3_29wx)
+    f2_22nwy = f2_2 - (R2_5 + s3*DS4_4)
+    f2_3wx = c3*DS3_3wx - s3*DS3_3wy
+    f2_3wy = s3*DS3_3wx + 0.4318*DS3_3nz + c3*DS3_3wy
     christoffel[44] = christoffel[49] = christoffel[50] = -R2_2
-    f2_4_y = sq2*f3_4_x + cq2*DD_S4_4_nz
-    f2_4_wz = f3_4_wz + 0.4318*f2_4_y
-    christoffel[39] = christoffel[54] = f2_4_wz
-    christoffel[109] = christoffel[114] = -f2_4_wz
-    f2_10_ny = cq2*DD_S4_10_z
-    f2_10_wz = f3_10_wz - 0.4318*f2_10_ny
-    christoffel[45] = christoffel[51] = christoffel[55] = christoffel[56] = f2_10_wz
-    christoffel[115] = -f2_10_wz
-    f2_5_y = sq2*f3_5_x + cq2*f4_5_nz
-    f2_5_wz = f3_5_wz + 0.4318*f2_5_y
-    christoffel[40] = christoffel[60] = f2_5_wz
-    christoffel[145] = christoffel[150] = -f2_5_wz
-    f2_11_y = cq2*f4_11_nz - sq2*f3_11_nx
-    f2_11_wz = f3_11_wz + 0.4318*f2_11_y
-    christoffel[46] = christoffel[52] = christoffel[61] = christoffel[62] = f2_11_wz
-    christoffel[151] = -f2_11_wz
-    R2_6 = sq2*R3_Ixz + cq2*R3_Iyz
-    f2_10_wx = cq2*f3_10_wx
-    f2_10_wy = sq2*f3_10_wx
-    R2_7 = cq2*R3_Ixz - sq2*R3_Iyz
+    f2_4y = s3*f3_4x + c3*DS4_4nz
+    f2_4wz = f3_4wz + 0.4318*f2_4y
+    christoffel[39] = christoffel[54] = f2_4wz
+    christoffel[109] = christoffel[114] = -f2_4wz
+    f2_10ny = c3*DS4_10z
+    f2_10wz = f3_10wz - 0.4318*f2_10ny
+    christoffel[45] = christoffel[51] = christoffel[55] = christoffel[56] = f2_10wz
+    christoffel[115] = -f2_10wz
+    f2_5y = s3*f3_5x + c3*f4_5nz
+    f2_5wz = f3_5wz + 0.4318*f2_5y
+    christoffel[40] = christoffel[60] = f2_5wz
+    christoffel[145] = christoffel[150] = -f2_5wz
+    f2_11y = c3*f4_11nz - s3*f3_11nx
+    f2_11wz = f3_11wz + 0.4318*f2_11y
+    christoffel[46] = christoffel[52] = christoffel[61] = christoffel[62] = f2_11wz
+    christoffel[151] = -f2_11wz
+    R2_6 = s3*R3_Ixz + c3*R3_Iyz
+    f2_10wx = c3*f3_10wx
+    f2_10wy = s3*f3_10wx
+    R2_7 = c3*R3_Ixz - s3*R3_Iyz
     R2_Ixz = R2_7 - (0.6903146990000001 + R2_5)
     R2_Iyz = R2_6 - 0.023750999999999998
 
-    # body 1 'link1', q[0] · R, f · sweep 2/2 tip to base
-    christoffel[7] = sq1*R2_Iyz - cq1*R2_Ixz
-    christoffel[8] = christoffel[13] = christoffel[14] = sq1*R2_6 - cq1*R2_7
-    christoffel[10] = christoffel[16] = christoffel[25] = christoffel[26] = sq1*f2_11_nwx - cq1*f2_11_wy
-    christoffel[11] = christoffel[17] = christoffel[31] = christoffel[32] = sq1*f2_12_nwx - cq1*f2_12_wy
-    christoffel[21] = cq1*f2_22_nwy - sq1*f2_22_wx
-    christoffel[22] = christoffel[27] = sq1*f2_23_nwx - cq1*f2_23_wy
-    christoffel[23] = christoffel[33] = sq1*f2_24_nwx - cq1*f2_24_wy
-    christoffel[28] = cq1*f2_29_nwy - sq1*f2_29_wx
-    christoffel[29] = christoffel[34] = sq1*f2_30_nwx - cq1*f2_30_wy
-    f1_2_nwz = sq1*DD_S2_2_wx - cq1*DD_S2_2_nwy
-    christoffel[36] = f1_2_nwz
-    christoffel[1] = christoffel[6] = -f1_2_nwz
-    f1_3_nwz = sq1*f2_3_wx + cq1*f2_3_wy
-    christoffel[72] = f1_3_nwz
-    christoffel[2] = christoffel[12] = -f1_3_nwz
-    f1_4_nwz = sq1*f2_4_wx + cq1*f2_4_wy
-    christoffel[108] = f1_4_nwz
-    christoffel[3] = christoffel[18] = -f1_4_nwz
-    f1_5_nwz = sq1*f2_5_wx + cq1*f2_5_wy
-    christoffel[144] = f1_5_nwz
-    christoffel[4] = christoffel[24] = -f1_5_nwz
-    f1_6_nwz = sq1*f2_6_wx + cq1*f2_6_wy
-    christoffel[180] = f1_6_nwz
-    christoffel[5] = christoffel[30] = -f1_6_nwz
-    f1_10_nwz = sq1*f2_10_wx + cq1*f2_10_wy
-    christoffel[9] = christoffel[15] = christoffel[19] = christoffel[20] = -f1_10_nwz
+    # body 1 'link1', q[0] · R, f
+    christoffel[7] = s2*R2_Iyz - c2*R2_Ixz
+    christoffel[8] = christoffel[13] = christoffel[14] = s2*R2_6 - c2*R2_7
+    christoffel[10] = christoffel[16] = christoffel[25] = christoffel[26] = s2*f2_11nwx - c2*f2_11wy
+    christoffel[11] = christoffel[17] = christoffel[31] = christoffel[32] = s2*f2_12nwx - c2*f2_12wy
+    christoffel[21] = c2*f2_22nwy - s2*f2_22wx
+    christoffel[22] = christoffel[27] = s2*f2_23nwx - c2*f2_23wy
+    christoffel[23] = christoffel[33] = s2*f2_24nwx - c2*f2_24wy
+    christoffel[28] = c2*f2_29nwy - s2*f2_29wx
+    christoffel[29] = christoffel[34] = s2*f2_30nwx - c2*f2_30wy
+    f1_2nwz = s2*DS2_2wx - c2*DS2_2nwy
+    christoffel[36] = f1_2nwz
+    christoffel[1] = christoffel[6] = -f1_2nwz
+    f1_3nwz = s2*f2_3wx + c2*f2_3wy
+    christoffel[72] = f1_3nwz
+    christoffel[2] = christoffel[12] = -f1_3nwz
+    f1_4nwz = s2*f2_4wx + c2*f2_4wy
+    christoffel[108] = f1_4nwz
+    christoffel[3] = christoffel[18] = -f1_4nwz
+    f1_5nwz = s2*f2_5wx + c2*f2_5wy
+    christoffel[144] = f1_5nwz
+    christoffel[4] = christoffel[24] = -f1_5nwz
+    f1_6nwz = s2*f2_6wx + c2*f2_6wy
+    christoffel[180] = f1_6nwz
+    christoffel[5] = christoffel[30] = -f1_6nwz
+    f1_10nwz = s2*f2_10wx + c2*f2_10wy
+    christoffel[9] = christoffel[15] = christoffel[19] = christoffel[20] = -f1_10nwz
 
     # entries that are constants or inputs
     christoffel[0] = christoffel[35] = christoffel[37] = christoffel[38] = christoffel[42] = christoffel[43] = 0.0
@@ -3643,489 +3470,489 @@ def mass_matrix_sensitivity(q):
     q = _entries("q", q, (6,))
     sensitivity = _empty(216, q)
 
-    cq1 = np.cos(q[1])
-    sq1 = np.sin(q[1])
-    cq2 = np.cos(q[2])
-    sq2 = np.sin(q[2])
-    cq3 = np.cos(q[3])
-    sq3 = np.sin(q[3])
-    cq4 = np.cos(q[4])
-    sq4 = np.sin(q[4])
-    cq5 = np.cos(q[5])
-    sq5 = np.sin(q[5])
-    t1 = sq4*cq5
-    t2 = sq4*sq5
-    t3 = sq3*sq4
-    t4 = cq3*sq5
-    t5 = cq3*cq5
+    c2 = np.cos(q[1])
+    s2 = np.sin(q[1])
+    c3 = np.cos(q[2])
+    s3 = np.sin(q[2])
+    c4 = np.cos(q[3])
+    s4 = np.sin(q[3])
+    c5 = np.cos(q[4])
+    s5 = np.sin(q[4])
+    c6 = np.cos(q[5])
+    s6 = np.sin(q[5])
+    t1 = s5*c6
+    t2 = s5*s6
+    t3 = s4*s5
+    t4 = c4*s6
+    t5 = c4*c6
 
     # body 3 'link3', q[2] · x · sweep 1/2 base to tip
-    x3_1_nwx = sq1*cq2 + cq1*sq2
-    x3_1_wy = sq1*sq2 - cq1*cq2
+    x3_1nwx = s2*c3 + c2*s3
+    x3_1wy = s2*s3 - c2*c3
 
-    # body 4 'link4', q[3] · x · sweep 1/2 base to tip
-    x4_1_nwx = cq3*x3_1_nwx
-    x4_1_wy = sq3*x3_1_nwx
+    # body 4 'link4', q[3] · x
+    x4_1nwx = c4*x3_1nwx
+    x4_1wy = s4*x3_1nwx
 
-    # body 5 'link5', q[4] · x · sweep 1/2 base to tip
-    x5_1_wx = sq4*x3_1_wy - cq4*x4_1_nwx
-    x5_1_wy = cq4*x3_1_wy + sq4*x4_1_nwx
-    x5_2_wx = sq3*cq4
+    # body 5 'link5', q[4] · x
+    x5_1wx = s5*x3_1wy - c5*x4_1nwx
+    x5_1wy = c5*x3_1wy + s5*x4_1nwx
+    x5_2wx = s4*c5
 
-    # body 6 'link6', q[5] · x · sweep 1/2 base to tip
-    x6_1_wx = cq5*x5_1_wx + sq5*x4_1_wy
-    x6_1_wy = cq5*x4_1_wy - sq5*x5_1_wx
-    x6_2_wx = t4 + cq5*x5_2_wx
-    x6_2_wy = t5 - sq5*x5_2_wx
+    # body 6 'link6', q[5] · x
+    x6_1wx = c6*x5_1wx + s6*x4_1wy
+    x6_1wy = c6*x4_1wy - s6*x5_1wx
+    x6_2wx = t4 + c6*x5_2wx
+    x6_2wy = t5 - s6*x5_2wx
 
-    # body 6 'link6', q[5] · DD_S · sweep 2/2 tip to base
-    DD_S6_6_nwy = 2e-05*x6_1_wx
-    DD_S6_6_wx = 2e-05*x6_1_wy
-    DD_S6_12_nwy = 2e-05*x6_2_wx
-    DD_S6_12_wx = 2e-05*x6_2_wy
-    DD_S6_24_wy = 2e-05*t1
-    DD_S6_24_wx = 2e-05*t2
-    DD_S6_30_nwy = 2e-05*sq5
-    DD_S6_30_wx = 2e-05*cq5
+    # body 6 · DS · sweep 2/2 tip to base
+    DS6_6nwy = 2e-05*x6_1wx
+    DS6_6wx = 2e-05*x6_1wy
+    DS6_12nwy = 2e-05*x6_2wx
+    DS6_12wx = 2e-05*x6_2wy
+    DS6_24wy = 2e-05*t1
+    DS6_24wx = 2e-05*t2
+    DS6_30nwy = 2e-05*s6
+    DS6_30wx = 2e-05*c6
 
-    # body 5 'link5', q[4] · f, DD_S · sweep 2/2 tip to base
-    f5_6_wx = cq5*DD_S6_6_wx + sq5*DD_S6_6_nwy
-    f5_12_wx = cq5*DD_S6_12_wx + sq5*DD_S6_12_nwy
-    f5_24_wx = cq5*DD_S6_24_wx - sq5*DD_S6_24_wy
-    f5_30_wx = cq5*DD_S6_30_wx + sq5*DD_S6_30_nwy
-    f5_30_wz_1 = sq5*DD_S6_30_wx - cq5*DD_S6_30_nwy
-    f5_24_wz = sq5*DD_S6_24_wx + cq5*DD_S6_24_wy
-    f5_12_wz = sq5*DD_S6_12_wx - cq5*DD_S6_12_nwy
-    f5_6_wz = sq5*DD_S6_6_wx - cq5*DD_S6_6_nwy
-    DD_S5_5_nwy = 0.00022*x5_1_wx
-    DD_S5_11_nwy = 0.00022*x5_2_wx
-    f5_6_nwz = -f5_6_wz
-    f5_12_nwz = -f5_12_wz
-    f5_24_nwz = -f5_24_wz
-    f5_30_wz = -f5_30_wz_1
-    DD_S5_5_wx = 0.00042216*x5_1_wy
-    DD_S5_5_y = 0.0028799999999999997*x4_1_wy
-    DD_S5_5_nz = 0.0028799999999999997*x5_1_wy
-    DD_S5_11_nwx = 0.00042216*t3
-    DD_S5_11_y = 0.0028799999999999997*cq3
-    DD_S5_11_z = 0.0028799999999999997*t3
-    DD_S5_23_wy = 0.00022*sq4
-    DD_S5_23_nwx = 0.00042216*cq4
-    DD_S5_23_z = 0.0028799999999999997*cq4
+    # body 5 · f, DS
+    f5_6wx = c6*DS6_6wx + s6*DS6_6nwy
+    f5_12wx = c6*DS6_12wx + s6*DS6_12nwy
+    f5_24wx = c6*DS6_24wx - s6*DS6_24wy
+    f5_30wx = c6*DS6_30wx + s6*DS6_30nwy
+    f5_30wz_1 = s6*DS6_30wx - c6*DS6_30nwy
+    f5_24wz = s6*DS6_24wx + c6*DS6_24wy
+    f5_12wz = s6*DS6_12wx - c6*DS6_12nwy
+    f5_6wz = s6*DS6_6wx - c6*DS6_6nwy
+    DS5_5nwy = 0.00022*x5_1wx
+    DS5_11nwy = 0.00022*x5_2wx
+    f5_6nwz = -f5_6wz
+    f5_12nwz = -f5_12wz
+    f5_24nwz = -f5_24wz
+    f5_30wz = -f5_30wz_1
+    DS5_5wx = 0.00042216*x5_1wy
+    DS5_5y = 0.0028799999999999997*x4_1wy
+    DS5_5nz = 0.0028799999999999997*x5_1wy
+    DS5_11nwx = 0.00042216*t3
+    DS5_11y = 0.0028799999999999997*c4
+    DS5_11z = 0.0028799999999999997*t3
+    DS5_23wy = 0.00022*s5
+    DS5_23nwx = 0.00042216*c5
+    DS5_23z = 0.0028799999999999997*c5
 
-    # body 4 'link4', q[3] · R, DD_S, f · sweep 2/2 tip to base
-    R4_1 = 0.0012473279999999998*sq4
-    R4_2 = 0.00020216*sq4
-    R4_nIxz = R4_1 + cq4*R4_2
-    R4_3 = sq4*R4_2
-    R4_4 = 0.0024946559999999996*cq4
+    # body 4 · R, DS, f
+    R4_1 = 0.0012473279999999998*s5
+    R4_2 = 0.00020216*s5
+    R4_nIxz = R4_1 + c5*R4_2
+    R4_3 = s5*R4_2
+    R4_4 = 0.0024946559999999996*c5
     R4_Iyy = 9.999999999998628e-05 + R4_4
     R4_Ixx = R4_4 - R4_3
     R4_Izz = 0.0016399999999999997 + R4_3
-    DD_S4_1 = 0.5*(R4_Iyy + R4_Izz + R4_Ixx)
-    DD_S4_2 = DD_S4_1 - R4_Ixx
-    DD_S4_4_wy = x4_1_nwx*DD_S4_2 + x3_1_wy*R4_nIxz
-    f4_5_wx = cq4*DD_S5_5_wx + 0.0012473279999999998*x5_1_wy + sq4*DD_S5_5_nwy
-    f4_11_wx = sq4*DD_S5_11_nwy - 0.0012473279999999998*t3 - cq4*DD_S5_11_nwx
-    f4_23_nwx = cq4*(0.0012473279999999998 + DD_S5_23_nwx) + sq4*DD_S5_23_wy
-    f4_11_wz = sq4*DD_S5_11_nwx + cq4*DD_S5_11_nwy
-    f4_23_nwz = cq4*DD_S5_23_wy - sq4*DD_S5_23_nwx
-    f4_5_nwz = sq4*DD_S5_5_wx - cq4*DD_S5_5_nwy
-    R4_hx = 0.0028799999999999997*sq4
-    DD_S4_4_nz = x4_1_nwx*R4_hx
-    DD_S4_10_nwy = sq3*DD_S4_2
-    DD_S4_3 = DD_S4_1 - R4_Iyy
-    DD_S4_4_wx = x4_1_wy*DD_S4_3
-    DD_S4_10_wx = cq3*DD_S4_3
-    f4_6_wx = cq4*f5_6_wx
-    f4_6_nwz = sq4*f5_6_wx
-    f4_12_wx = cq4*f5_12_wx
-    f4_12_nwz = sq4*f5_12_wx
-    f4_24_wx = cq4*f5_24_wx
-    f4_24_nwz = sq4*f5_24_wx
-    f4_30_wx = cq4*f5_30_wx
-    f4_24_wy = sq4*f5_30_wx
-    f4_5_nz = cq4*DD_S5_5_y
-    f4_5_nx = sq4*DD_S5_5_y
-    f4_11_nx = sq4*DD_S5_11_y
-    f4_11_nz = cq4*DD_S5_11_y
-    f4_5_wz = -f4_5_nwz
-    f4_6_wz = -f4_6_nwz
-    f4_12_wz = -f4_12_nwz
-    f4_23_wz = -f4_23_nwz
-    f4_24_wz = -f4_24_nwz
-    f4_24_nwy = -f4_24_wy
-    f4_11_nwz = -f4_11_wz
-    DD_S4_4_x = x3_1_wy*R4_hx
-    DD_S4_4 = sq3*R4_nIxz
-    DD_S4_10_z = sq3*R4_hx
-    f4_5_nwy = 0.4331*f4_5_nx
-    f4_11_nwy = 0.4331*f4_11_nx
+    DS4_1 = 0.5*(R4_Iyy + R4_Izz + R4_Ixx)
+    DS4_2 = DS4_1 - R4_Ixx
+    DS4_4wy = x4_1nwx*DS4_2 + x3_1wy*R4_nIxz
+    f4_5wx = c5*DS5_5wx + 0.0012473279999999998*x5_1wy + s5*DS5_5nwy
+    f4_11wx = s5*DS5_11nwy - 0.0012473279999999998*t3 - c5*DS5_11nwx
+    f4_23nwx = c5*(0.0012473279999999998 + DS5_23nwx) + s5*DS5_23wy
+    f4_11wz = s5*DS5_11nwx + c5*DS5_11nwy
+    f4_23nwz = c5*DS5_23wy - s5*DS5_23nwx
+    f4_5nwz = s5*DS5_5wx - c5*DS5_5nwy
+    R4_hx = 0.0028799999999999997*s5
+    DS4_4nz = x4_1nwx*R4_hx
+    DS4_10nwy = s4*DS4_2
+    DS4_3 = DS4_1 - R4_Iyy
+    DS4_4wx = x4_1wy*DS4_3
+    DS4_10wx = c4*DS4_3
+    f4_6wx = c5*f5_6wx
+    f4_6nwz = s5*f5_6wx
+    f4_12wx = c5*f5_12wx
+    f4_12nwz = s5*f5_12wx
+    f4_24wx = c5*f5_24wx
+    f4_24nwz = s5*f5_24wx
+    f4_30wx = c5*f5_30wx
+    f4_24wy = s5*f5_30wx
+    f4_5nz = c5*DS5_5y
+    f4_5nx = s5*DS5_5y
+    f4_11nx = s5*DS5_11y
+    f4_11nz = c5*DS5_11y
+    f4_5wz = -f4_5nwz
+    f4_6wz = -f4_6nwz
+    f4_12wz = -f4_12nwz
+    f4_23wz = -f4_23nwz
+    f4_24wz = -f4_24nwz
+    f4_24nwy = -f4_24wy
+    f4_11nwz = -f4_11wz
+    DS4_4x = x3_1wy*R4_hx
+    DS4_4 = s4*R4_nIxz
+    DS4_10z = s4*R4_hx
+    f4_5nwy = 0.4331*f4_5nx
+    f4_11nwy = 0.4331*f4_11nx
 
-    # body 3 'link3', q[2] · R, DD_S, f · sweep 2/2 tip to base
-    R3_1 = cq3*R4_hx
-    R3_2 = sq3*(R4_Ixx - R4_Iyy)
-    R3_3 = sq3*R3_2
-    R3_4 = cq3*R4_nIxz
+    # body 3 · R, DS, f
+    R3_1 = c4*R4_hx
+    R3_2 = s4*(R4_Ixx - R4_Iyy)
+    R3_3 = s4*R3_2
+    R3_4 = c4*R4_nIxz
     R3_5 = 0.0406*R3_1
-    R3_6 = 0.3002*DD_S4_10_z
+    R3_6 = 0.3002*DS4_10z
     R3_Ixx = R4_Ixx + R3_6 - R3_3
-    R3_7 = 5.846399999999999e-05*cq4
-    R3_8 = 0.0203*DD_S4_10_z
+    R3_7 = 5.846399999999999e-05*c5
+    R3_8 = 0.0203*DS4_10z
     R3_9 = 0.1501*R3_1
-    R3_10 = 0.000432288*cq4
+    R3_10 = 0.000432288*c5
     R3_Ixy = R3_4 - (0.010673638499999999 + R3_7)
-    R3_Ixz = 0.0038087875 - R3_9 + R3_8 + cq3*R3_2
+    R3_Ixz = 0.0038087875 - R3_9 + R3_8 + c4*R3_2
     R3_Iyy = R4_Izz - 0.300117184 + R3_6 - R3_5
-    R3_Iyz = 0.13405942950000002 + R3_10 + DD_S4_4
+    R3_Iyz = 0.13405942950000002 + R3_10 + DS4_4
     R3_Izz = 0.33364740899999995 + R4_Iyy - R3_5 + R3_3
     R3_hx = R3_1 - 0.025374999999999998
-    R3_nhy = 0.8617950000000001 + DD_S5_23_z
-    DD_S3 = 0.5*(R3_Iyy + R3_Izz + R3_Ixx)
-    DD_S3_3_wy = x3_1_nwx*(DD_S3 - R3_Ixx) + x3_1_wy*R3_Ixy
-    DD_S3_3_wx = x3_1_nwx*R3_Ixy + x3_1_wy*(DD_S3 - R3_Iyy)
-    DD_S3_3_nz = x3_1_nwx*R3_hx + x3_1_wy*R3_nhy
-    f3_6_wx = cq3*f4_6_wx - sq3*f5_6_wz
-    f3_6_wz = sq3*f4_6_wx + cq3*f5_6_wz
-    f3_12_wx = cq3*f4_12_wx - sq3*f5_12_wz
-    f3_12_wz = sq3*f4_12_wx + cq3*f5_12_wz
-    f3_24_nwx = sq3*f5_24_wz
-    f3_24_wx = cq3*f4_24_wx - f3_24_nwx
-    f3_12_wy = sq3*f4_24_wx + cq3*f5_24_wz
-    f3_30_wx = cq3*f4_30_wx - sq3*f5_30_wz_1
-    f3_30_wz = sq3*f4_30_wx + cq3*f5_30_wz_1
-    f3_5_x = sq3*DD_S5_5_nz - cq3*f4_5_nx
-    f3_5_nz = sq3*f4_5_nx + cq3*DD_S5_5_nz
-    f3_5_wx = sq3*f4_5_nwy - 0.1501*f4_5_nz + cq3*f4_5_wx
-    f3_5_wy = f4_5_nwz + 0.1501*f3_5_x - 0.0203*f3_5_nz
-    f3_5_wz = sq3*f4_5_wx - (cq3*f4_5_nwy + 0.0203*f4_5_nz)
-    f3_11_nx = cq3*f4_11_nx + sq3*DD_S5_11_z
-    f3_11_z = cq3*DD_S5_11_z - sq3*f4_11_nx
-    f3_11_wx = sq3*f4_11_nwy - 0.1501*f4_11_nz + cq3*f4_11_wx
-    f3_11_wy = 0.0203*f3_11_z - 0.1501*f3_11_nx - f4_11_wz
-    f3_11_wz = sq3*f4_11_wx - (cq3*f4_11_nwy + 0.0203*f4_11_nz)
-    f3_23_nx = sq3*DD_S5_23_z
-    f3_11_y = cq3*DD_S5_23_z
-    f3_23_nwx = cq3*f4_23_nwx
-    f3_23_nwz = sq3*f4_23_nwx
-    f3_23_wy = f4_23_nwz + 0.0203*f3_11_y - 0.1501*f3_23_nx
-    f3_29_nwy = R3_8 + R3_9
-    f3_29_wx = sq3*R4_1 - R3_10
-    f3_29_nwz = R3_7 + cq3*R4_1
-    f3_4_x = cq3*DD_S4_4_x
-    f3_4_z = sq3*DD_S4_4_x
-    f3_4_wy = 0.1501*f3_4_x + 0.0203*f3_4_z
-    f3_4_wx = cq3*DD_S4_4_wx - 0.1501*DD_S4_4_nz - sq3*DD_S4_4_wy
-    f3_4_wz = sq3*DD_S4_4_wx - 0.0203*DD_S4_4_nz + cq3*DD_S4_4_wy
-    f3_10_wx = cq3*DD_S4_10_wx + 0.1501*DD_S4_10_z + sq3*DD_S4_10_nwy
-    f3_10_wz = R3_8 + sq3*DD_S4_10_wx - cq3*DD_S4_10_nwy
+    R3_nhy = 0.8617950000000001 + DS5_23z
+    DS3 = 0.5*(R3_Iyy + R3_Izz + R3_Ixx)
+    DS3_3wy = x3_1nwx*(DS3 - R3_Ixx) + x3_1wy*R3_Ixy
+    DS3_3wx = x3_1nwx*R3_Ixy + x3_1wy*(DS3 - R3_Iyy)
+    DS3_3nz = x3_1nwx*R3_hx + x3_1wy*R3_nhy
+    f3_6wx = c4*f4_6wx - s4*f5_6wz
+    f3_6wz = s4*f4_6wx + c4*f5_6wz
+    f3_12wx = c4*f4_12wx - s4*f5_12wz
+    f3_12wz = s4*f4_12wx + c4*f5_12wz
+    f3_24nwx = s4*f5_24wz
+    f3_24wx = c4*f4_24wx - f3_24nwx
+    f3_12wy = s4*f4_24wx + c4*f5_24wz
+    f3_30wx = c4*f4_30wx - s4*f5_30wz_1
+    f3_30wz = s4*f4_30wx + c4*f5_30wz_1
+    f3_5x = s4*DS5_5nz - c4*f4_5nx
+    f3_5nz = s4*f4_5nx + c4*DS5_5nz
+    f3_5wx = s4*f4_5nwy - 0.1501*f4_5nz + c4*f4_5wx
+    f3_5wy = f4_5nwz + 0.1501*f3_5x - 0.0203*f3_5nz
+    f3_5wz = s4*f4_5wx - (c4*f4_5nwy + 0.0203*f4_5nz)
+    f3_11nx = c4*f4_11nx + s4*DS5_11z
+    f3_11z = c4*DS5_11z - s4*f4_11nx
+    f3_11wx = s4*f4_11nwy - 0.1501*f4_11nz + c4*f4_11wx
+    f3_11wy = 0.0203*f3_11z - 0.1501*f3_11nx - f4_11wz
+    f3_11wz = s4*f4_11wx - (c4*f4_11nwy + 0.0203*f4_11nz)
+    f3_23nx = s4*DS5_23z
+    f3_11y = c4*DS5_23z
+    f3_23nwx = c4*f4_23nwx
+    f3_23nwz = s4*f4_23nwx
+    f3_23wy = f4_23nwz + 0.0203*f3_11y - 0.1501*f3_23nx
+    f3_29nwy = R3_8 + R3_9
+    f3_29wx = s4*R4_1 - R3_10
+    f3_29nwz = R3_7 + c4*R4_1
+    f3_4x = c4*DS4_4x
+    f3_4z = s4*DS4_4x
+    f3_4wy = 0.1501*f3_4x + 0.0203*f3_4z
+    f3_4wx = c4*DS4_4wx - 0.1501*DS4_4nz - s4*DS4_4wy
+    f3_4wz = s4*DS4_4wx - 0.0203*DS4_4nz + c4*DS4_4wy
+    f3_10wx = c4*DS4_10wx + 0.1501*DS4_10z + s4*DS4_10nwy
+    f3_10wz = R3_8 + s4*DS4_10wx - c4*DS4_10nwy
     R3_11 = -R3_4
-    f3_23_wz = -f3_23_nwz
-    f3_29_wz = -f3_29_nwz
-    f3_4_nwz = -f3_4_wz
-    f3_10_nwz = -f3_10_wz
-    f3_5_nwz = -f3_5_wz
-    f3_11_nwz = -f3_11_wz
-    f3_6_nwz = -f3_6_wz
-    f3_12_nwz = -f3_12_wz
+    f3_23wz = -f3_23nwz
+    f3_29wz = -f3_29nwz
+    f3_4nwz = -f3_4wz
+    f3_10nwz = -f3_10wz
+    f3_5nwz = -f3_5wz
+    f3_11nwz = -f3_11wz
+    f3_6nwz = -f3_6wz
+    f3_12nwz = -f3_12wz
 
-    # body 2 'link2', q[1] · f, R, DD_S · sweep 2/2 tip to base
-    f2_22_ny = sq2*R3_1
-    f2_29_y = cq2*DD_S5_23_z - f2_22_ny
-    f2_29_wz = 0.4318*f2_29_y - f3_29_nwz
-    f2_22_wz = -0.4318*f2_22_ny - R3_4
-    f2_23_ny = sq2*f3_23_nx
-    f2_23_wz = -0.4318*f2_23_ny - f3_23_nwz
-    R2_1 = sq2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cq2 + cq2)
-    R2_2 = 0.4318*(sq2*R3_hx - cq2*R3_nhy)
-    R2_Ixy = cq2*R2_1 - (0.0070992 + R3_Ixy + R2_2)
-    R2_3 = 0.8636*(cq2*R3_hx + sq2*R3_nhy)
-    R2_4 = sq2*R2_1
+    # body 2 'link2', q[1] · f, R, DS
+    f2_22ny = s3*R3_1
+    f2_29y = c3*DS5_23z - f2_22ny
+    f2_29wz = 0.4318*f2_29y - f3_29nwz
+    f2_22wz = -0.4318*f2_22ny - R3_4
+    f2_23ny = s3*f3_23nx
+    f2_23wz = -0.4318*f2_23ny - f3_23nwz
+    R2_1 = s3*(R3_Ixx - R3_Iyy) + R3_Ixy*(c3 + c3)
+    R2_2 = 0.4318*(s3*R3_hx - c3*R3_nhy)
+    R2_Ixy = c3*R2_1 - (0.0070992 + R3_Ixy + R2_2)
+    R2_3 = 0.8636*(c3*R3_hx + s3*R3_nhy)
+    R2_4 = s3*R2_1
     R2_Iyy = 1.6018612019999998 + R2_3 + R3_Iyy + R2_4
     R2_Ixx = R3_Ixx - R2_4
     R2_Izz = 1.7481140020000001 + R2_3 + R3_Izz
-    DD_S2 = 0.5*(R2_Ixx + R2_Izz + R2_Iyy)
-    DD_S2_2_nwy = cq1*R2_Ixy - sq1*(DD_S2 - R2_Ixx)
-    DD_S2_2_wx = sq1*R2_Ixy - cq1*(DD_S2 - R2_Iyy)
-    f2_6_wx = cq2*f3_6_wx - sq2*f4_6_nwz
-    f2_6_wy = sq2*f3_6_wx + cq2*f4_6_nwz
-    f2_12_nwx = sq2*f4_12_nwz - cq2*f3_12_wx
-    f2_12_wy = sq2*f3_12_wx + cq2*f4_12_nwz
-    f2_24_wx = cq2*f3_24_wx
-    f2_24_nwx = sq2*f4_24_nwz - f2_24_wx
-    f2_24_wy = sq2*f3_24_wx + cq2*f4_24_nwz
-    f2_30_nwx = sq2*f4_24_wy - cq2*f3_30_wx
-    f2_30_wy = sq2*f3_30_wx + cq2*f4_24_wy
-    f2_5_wx = cq2*f3_5_wx - sq2*f3_5_wy
-    f2_5_wy = sq2*f3_5_wx + 0.4318*f3_5_nz + cq2*f3_5_wy
-    f2_11_nwx = sq2*f3_11_wy - cq2*f3_11_wx
-    f2_11_wy = sq2*f3_11_wx - 0.4318*f3_11_z + cq2*f3_11_wy
-    f2_23_nwx = cq2*f3_23_nwx + sq2*f3_23_wy
-    f2_23_wy = cq2*f3_23_wy - 0.4318*f3_11_y - sq2*f3_23_nwx
-    f2_4_wx = cq2*f3_4_wx - sq2*f3_4_wy
-    f2_4_wy = cq2*f3_4_wy - 0.4318*f3_4_z + sq2*f3_4_wx
-    f2_1 = sq2*f3_29_nwy
-    f2_29_wx = f2_1 + cq2*f3_29_wx
-    f2_22_wx = f2_1 + cq2*DD_S4_4
-    f2_2 = cq2*f3_29_nwy
-    R2_5 = 0.4318*DD_S4_10_z
-    f2_29_nwy = f2_2 - (R2_5 + sq2*f3_29_wx)
-    f2_22_nwy = f2_2 - (R2_5 + sq2*DD_S4_4)
-    f2_3_wx = cq2*DD_S3_3_wx - sq2*DD_S3_3_wy
-    f2_3_wy = sq2*DD_S3_3_wx + 0.4318*DD_S3_3_nz + cq2*DD_S3_3_wy
+    DS2 = 0.5*(R2_Ixx + R2_Izz + R2_Iyy)
+    DS2_2nwy = c2*R2_Ixy - s2*(DS2 - R2_Ixx)
+    DS2_2wx = s2*R2_Ixy - c2*(DS2 - R2_Iyy)
+    f2_6wx = c3*f3_6wx - s3*f4_6nwz
+    f2_6wy = s3*f3_6wx + c3*f4_6nwz
+    f2_12nwx = s3*f4_12nwz - c3*f3_12wx
+    f2_12wy = s3*f3_12wx + c3*f4_12nwz
+    f2_24wx = c3*f3_24wx
+    f2_24nwx = s3*f4_24nwz - f2_24wx
+    f2_24wy = s3*f3_24wx + c3*f4_24nwz
+    f2_30nwx = s3*f4_24wy - c3*f3_30wx
+    f2_30wy = s3*f3_30wx + c3*f4_24wy
+    f2_5wx = c3*f3_5wx - s3*f3_5wy
+    f2_5wy = s3*f3_5wx + 0.4318*f3_5nz + c3*f3_5wy
+    f2_11nwx = s3*f3_11wy - c3*f3_11wx
+    f2_11wy = s3*f3_11wx - 0.4318*f3_11z + c3*f3_11wy
+    f2_23nwx = c3*f3_23nwx + s3*f3_23wy
+    f2_23wy = c3*f3_23wy - 0.4318*f3_11y - s3*f3_23nwx
+    f2_4wx = c3*f3_4wx - s3*f3_4wy
+    f2_4wy = c3*f3_4wy - 0.4318*f3_4z + s3*f3_4wx
+    f2_1 = s3*f3_29nwy
+    f2_29wx = f2_1 + c3*f3_29wx
+    f2_22wx = f2_1 + c3*DS4_4
+    f2_2 = c3*f3_29nwy
+    R2_5 = 0.4318*DS4_10z
+    f2_29nwy = f2_2 - (R2_5 + s3*f3_29wx)
+    f2_22nwy = f2_2 - (R2_5 + s3*DS4_4)
+    f2_3wx = c3*DS3_3wx - s3*DS3_3wy
+    f2_3wy = s3*DS3_3wx + 0.4318*DS3_3nz + c3*DS3_3wy
     R2_6 = -R2_2
-    f2_4_y = sq2*f3_4_x + cq2*DD_S4_4_nz
-    f2_4_wz = f3_4_wz + 0.4318*f2_4_y
-    f2_4_nwz = -f2_4_wz
-    f2_10_ny = cq2*DD_S4_10_z
-    f2_10_wz = f3_10_wz - 0.4318*f2_10_ny
-    f2_10_nwz = -f2_10_wz
-    f2_5_y = sq2*f3_5_x + cq2*f4_5_nz
-    f2_5_wz = f3_5_wz + 0.4318*f2_5_y
-    f2_5_nwz = -f2_5_wz
-    f2_11_y = cq2*f4_11_nz - sq2*f3_11_nx
-    f2_11_wz = f3_11_wz + 0.4318*f2_11_y
-    f2_11_nwz = -f2_11_wz
-    R2_7 = sq2*R3_Ixz + cq2*R3_Iyz
-    f2_10_wx = cq2*f3_10_wx
-    f2_10_wy = sq2*f3_10_wx
-    R2_8 = cq2*R3_Ixz - sq2*R3_Iyz
+    f2_4y = s3*f3_4x + c3*DS4_4nz
+    f2_4wz = f3_4wz + 0.4318*f2_4y
+    f2_4nwz = -f2_4wz
+    f2_10ny = c3*DS4_10z
+    f2_10wz = f3_10wz - 0.4318*f2_10ny
+    f2_10nwz = -f2_10wz
+    f2_5y = s3*f3_5x + c3*f4_5nz
+    f2_5wz = f3_5wz + 0.4318*f2_5y
+    f2_5nwz = -f2_5wz
+    f2_11y = c3*f4_11nz - s3*f3_11nx
+    f2_11wz = f3_11wz + 0.4318*f2_11y
+    f2_11nwz = -f2_11wz
+    R2_7 = s3*R3_Ixz + c3*R3_Iyz
+    f2_10wx = c3*f3_10wx
+    f2_10wy = s3*f3_10wx
+    R2_8 = c3*R3_Ixz - s3*R3_Iyz
     R2_Ixz = R2_8 - (0.6903146990000001 + R2_5)
     R2_Iyz = R2_7 - 0.023750999999999998
 
-    # body 1 'link1', q[0] · R, f · sweep 2/2 tip to base
-    R1_nIxy = sq1*R2_Iyz - cq1*R2_Ixz
-    f1_9_wz = sq1*R2_7 - cq1*R2_8
-    f1_11_wz = sq1*f2_11_nwx - cq1*f2_11_wy
-    f1_6_nwy = sq1*f2_12_nwx - cq1*f2_12_wy
-    f1_22_wz = cq1*f2_22_nwy - sq1*f2_22_wx
-    f1_23_wz = sq1*f2_23_nwx - cq1*f2_23_wy
-    f1_24_wz = sq1*f2_24_nwx - cq1*f2_24_wy
-    f1_29_wz = cq1*f2_29_nwy - sq1*f2_29_wx
-    f1_30_wz = sq1*f2_30_nwx - cq1*f2_30_wy
-    f1_2_nwz = sq1*DD_S2_2_wx - cq1*DD_S2_2_nwy
-    f1_2_wz = -f1_2_nwz
-    f1_3_nwz = sq1*f2_3_wx + cq1*f2_3_wy
-    f1_3_wz = -f1_3_nwz
-    f1_4_nwz = sq1*f2_4_wx + cq1*f2_4_wy
-    f1_4_wz = -f1_4_nwz
-    f1_5_nwz = sq1*f2_5_wx + cq1*f2_5_wy
-    f1_5_wz = -f1_5_nwz
-    f1_6_nwz = sq1*f2_6_wx + cq1*f2_6_wy
-    f1_6_wz = -f1_6_nwz
-    f1_10_nwz = sq1*f2_10_wx + cq1*f2_10_wy
-    f1_10_wz = -f1_10_nwz
+    # body 1 'link1', q[0] · R, f
+    R1_nIxy = s2*R2_Iyz - c2*R2_Ixz
+    f1_9wz = s2*R2_7 - c2*R2_8
+    f1_11wz = s2*f2_11nwx - c2*f2_11wy
+    f1_6nwy = s2*f2_12nwx - c2*f2_12wy
+    f1_22wz = c2*f2_22nwy - s2*f2_22wx
+    f1_23wz = s2*f2_23nwx - c2*f2_23wy
+    f1_24wz = s2*f2_24nwx - c2*f2_24wy
+    f1_29wz = c2*f2_29nwy - s2*f2_29wx
+    f1_30wz = s2*f2_30nwx - c2*f2_30wy
+    f1_2nwz = s2*DS2_2wx - c2*DS2_2nwy
+    f1_2wz = -f1_2nwz
+    f1_3nwz = s2*f2_3wx + c2*f2_3wy
+    f1_3wz = -f1_3nwz
+    f1_4nwz = s2*f2_4wx + c2*f2_4wy
+    f1_4wz = -f1_4nwz
+    f1_5nwz = s2*f2_5wx + c2*f2_5wy
+    f1_5wz = -f1_5nwz
+    f1_6nwz = s2*f2_6wx + c2*f2_6wy
+    f1_6wz = -f1_6nwz
+    f1_10nwz = s2*f2_10wx + c2*f2_10wy
+    f1_10wz = -f1_10nwz
 
-    # sensitivity · their sums
+    # their sums
     sensitivity[0] = 0.0 + 0.0
-    sensitivity[1] = f1_2_wz + f1_2_nwz
-    sensitivity[2] = f1_3_wz + f1_3_nwz
-    sensitivity[3] = f1_4_wz + f1_4_nwz
-    sensitivity[4] = f1_5_wz + f1_5_nwz
-    sensitivity[5] = f1_6_wz + f1_6_nwz
-    sensitivity[6] = f1_2_nwz + f1_2_wz
+    sensitivity[1] = f1_2wz + f1_2nwz
+    sensitivity[2] = f1_3wz + f1_3nwz
+    sensitivity[3] = f1_4wz + f1_4nwz
+    sensitivity[4] = f1_5wz + f1_5nwz
+    sensitivity[5] = f1_6wz + f1_6nwz
+    sensitivity[6] = f1_2nwz + f1_2wz
     sensitivity[7] = 0.0 + 0.0
     sensitivity[8] = 0.0 + 0.0
-    sensitivity[9] = f2_4_wz + f2_4_nwz
-    sensitivity[10] = f2_5_wz + f2_5_nwz
-    sensitivity[11] = f3_6_wz + f3_6_nwz
-    sensitivity[12] = f1_3_nwz + f1_3_wz
+    sensitivity[9] = f2_4wz + f2_4nwz
+    sensitivity[10] = f2_5wz + f2_5nwz
+    sensitivity[11] = f3_6wz + f3_6nwz
+    sensitivity[12] = f1_3nwz + f1_3wz
     sensitivity[13] = 0.0 + 0.0
     sensitivity[14] = 0.0 + 0.0
-    sensitivity[15] = f3_4_wz + f3_4_nwz
-    sensitivity[16] = f3_5_wz + f3_5_nwz
-    sensitivity[17] = f3_6_wz + f3_6_nwz
-    sensitivity[18] = f1_4_nwz + f1_4_wz
-    sensitivity[19] = f2_4_nwz + f2_4_wz
-    sensitivity[20] = f3_4_nwz + f3_4_wz
+    sensitivity[15] = f3_4wz + f3_4nwz
+    sensitivity[16] = f3_5wz + f3_5nwz
+    sensitivity[17] = f3_6wz + f3_6nwz
+    sensitivity[18] = f1_4nwz + f1_4wz
+    sensitivity[19] = f2_4nwz + f2_4wz
+    sensitivity[20] = f3_4nwz + f3_4wz
     sensitivity[21] = 0.0 + 0.0
-    sensitivity[22] = f4_5_wz + f4_5_nwz
-    sensitivity[23] = f4_6_wz + f4_6_nwz
-    sensitivity[24] = f1_5_nwz + f1_5_wz
-    sensitivity[25] = f2_5_nwz + f2_5_wz
-    sensitivity[26] = f3_5_nwz + f3_5_wz
-    sensitivity[27] = f4_5_nwz + f4_5_wz
+    sensitivity[22] = f4_5wz + f4_5nwz
+    sensitivity[23] = f4_6wz + f4_6nwz
+    sensitivity[24] = f1_5nwz + f1_5wz
+    sensitivity[25] = f2_5nwz + f2_5wz
+    sensitivity[26] = f3_5nwz + f3_5wz
+    sensitivity[27] = f4_5nwz + f4_5wz
     sensitivity[28] = 0.0 + 0.0
-    sensitivity[29] = f5_6_wz + f5_6_nwz
-    sensitivity[30] = f1_6_nwz + f1_6_wz
-    sensitivity[31] = f3_6_nwz + f3_6_wz
-    sensitivity[32] = f3_6_nwz + f3_6_wz
-    sensitivity[33] = f4_6_nwz + f4_6_wz
-    sensitivity[34] = f5_6_nwz + f5_6_wz
+    sensitivity[29] = f5_6wz + f5_6nwz
+    sensitivity[30] = f1_6nwz + f1_6wz
+    sensitivity[31] = f3_6nwz + f3_6wz
+    sensitivity[32] = f3_6nwz + f3_6wz
+    sensitivity[33] = f4_6nwz + f4_6wz
+    sensitivity[34] = f5_6nwz + f5_6wz
     sensitivity[35] = 0.0 + 0.0
-    sensitivity[36] = f1_2_wz + f1_2_wz
+    sensitivity[36] = f1_2wz + f1_2wz
     sensitivity[37] = R1_nIxy + 0.0
-    sensitivity[38] = f1_9_wz + 0.0
-    sensitivity[39] = f1_10_wz + f2_4_nwz
-    sensitivity[40] = f1_11_wz + f2_5_nwz
-    sensitivity[41] = f1_6_nwy + f3_6_nwz
+    sensitivity[38] = f1_9wz + 0.0
+    sensitivity[39] = f1_10wz + f2_4nwz
+    sensitivity[40] = f1_11wz + f2_5nwz
+    sensitivity[41] = f1_6nwy + f3_6nwz
     sensitivity[42] = 0.0 + R1_nIxy
     sensitivity[43] = 0.0 + 0.0
     sensitivity[44] = R2_6 + R2_2
-    sensitivity[45] = f2_10_wz + f2_10_nwz
-    sensitivity[46] = f2_11_wz + f2_11_nwz
-    sensitivity[47] = f3_12_wz + f3_12_nwz
-    sensitivity[48] = 0.0 + f1_9_wz
+    sensitivity[45] = f2_10wz + f2_10nwz
+    sensitivity[46] = f2_11wz + f2_11nwz
+    sensitivity[47] = f3_12wz + f3_12nwz
+    sensitivity[48] = 0.0 + f1_9wz
     sensitivity[49] = R2_2 + R2_6
     sensitivity[50] = 0.0 + 0.0
-    sensitivity[51] = f3_10_wz + f3_10_nwz
-    sensitivity[52] = f3_11_wz + f3_11_nwz
-    sensitivity[53] = f3_12_wz + f3_12_nwz
-    sensitivity[54] = f2_4_nwz + f1_10_wz
-    sensitivity[55] = f2_10_nwz + f2_10_wz
-    sensitivity[56] = f3_10_nwz + f3_10_wz
+    sensitivity[51] = f3_10wz + f3_10nwz
+    sensitivity[52] = f3_11wz + f3_11nwz
+    sensitivity[53] = f3_12wz + f3_12nwz
+    sensitivity[54] = f2_4nwz + f1_10wz
+    sensitivity[55] = f2_10nwz + f2_10wz
+    sensitivity[56] = f3_10nwz + f3_10wz
     sensitivity[57] = 0.0 + 0.0
-    sensitivity[58] = f4_11_wz + f4_11_nwz
-    sensitivity[59] = f4_12_wz + f4_12_nwz
-    sensitivity[60] = f2_5_nwz + f1_11_wz
-    sensitivity[61] = f2_11_nwz + f2_11_wz
-    sensitivity[62] = f3_11_nwz + f3_11_wz
-    sensitivity[63] = f4_11_nwz + f4_11_wz
+    sensitivity[58] = f4_11wz + f4_11nwz
+    sensitivity[59] = f4_12wz + f4_12nwz
+    sensitivity[60] = f2_5nwz + f1_11wz
+    sensitivity[61] = f2_11nwz + f2_11wz
+    sensitivity[62] = f3_11nwz + f3_11wz
+    sensitivity[63] = f4_11nwz + f4_11wz
     sensitivity[64] = 0.0 + 0.0
-    sensitivity[65] = f5_12_wz + f5_12_nwz
-    sensitivity[66] = f3_6_nwz + f1_6_nwy
-    sensitivity[67] = f3_12_nwz + f3_12_wz
-    sensitivity[68] = f3_12_nwz + f3_12_wz
-    sensitivity[69] = f4_12_nwz + f4_12_wz
-    sensitivity[70] = f5_12_nwz + f5_12_wz
+    sensitivity[65] = f5_12wz + f5_12nwz
+    sensitivity[66] = f3_6nwz + f1_6nwy
+    sensitivity[67] = f3_12nwz + f3_12wz
+    sensitivity[68] = f3_12nwz + f3_12wz
+    sensitivity[69] = f4_12nwz + f4_12wz
+    sensitivity[70] = f5_12nwz + f5_12wz
     sensitivity[71] = 0.0 + 0.0
-    sensitivity[72] = f1_3_wz + f1_3_wz
-    sensitivity[73] = f1_9_wz + 0.0
-    sensitivity[74] = f1_9_wz + 0.0
-    sensitivity[75] = f1_10_wz + f3_4_nwz
-    sensitivity[76] = f1_11_wz + f3_5_nwz
-    sensitivity[77] = f1_6_nwy + f3_6_nwz
-    sensitivity[78] = 0.0 + f1_9_wz
+    sensitivity[72] = f1_3wz + f1_3wz
+    sensitivity[73] = f1_9wz + 0.0
+    sensitivity[74] = f1_9wz + 0.0
+    sensitivity[75] = f1_10wz + f3_4nwz
+    sensitivity[76] = f1_11wz + f3_5nwz
+    sensitivity[77] = f1_6nwy + f3_6nwz
+    sensitivity[78] = 0.0 + f1_9wz
     sensitivity[79] = R2_6 + R2_6
     sensitivity[80] = R2_6 + 0.0
-    sensitivity[81] = f2_10_wz + f3_10_nwz
-    sensitivity[82] = f2_11_wz + f3_11_nwz
-    sensitivity[83] = f3_12_wz + f3_12_nwz
-    sensitivity[84] = 0.0 + f1_9_wz
+    sensitivity[81] = f2_10wz + f3_10nwz
+    sensitivity[82] = f2_11wz + f3_11nwz
+    sensitivity[83] = f3_12wz + f3_12nwz
+    sensitivity[84] = 0.0 + f1_9wz
     sensitivity[85] = 0.0 + R2_6
     sensitivity[86] = 0.0 + 0.0
-    sensitivity[87] = f3_10_wz + f3_10_nwz
-    sensitivity[88] = f3_11_wz + f3_11_nwz
-    sensitivity[89] = f3_12_wz + f3_12_nwz
-    sensitivity[90] = f3_4_nwz + f1_10_wz
-    sensitivity[91] = f3_10_nwz + f2_10_wz
-    sensitivity[92] = f3_10_nwz + f3_10_wz
+    sensitivity[87] = f3_10wz + f3_10nwz
+    sensitivity[88] = f3_11wz + f3_11nwz
+    sensitivity[89] = f3_12wz + f3_12nwz
+    sensitivity[90] = f3_4nwz + f1_10wz
+    sensitivity[91] = f3_10nwz + f2_10wz
+    sensitivity[92] = f3_10nwz + f3_10wz
     sensitivity[93] = 0.0 + 0.0
-    sensitivity[94] = f4_11_wz + f4_11_nwz
-    sensitivity[95] = f4_12_wz + f4_12_nwz
-    sensitivity[96] = f3_5_nwz + f1_11_wz
-    sensitivity[97] = f3_11_nwz + f2_11_wz
-    sensitivity[98] = f3_11_nwz + f3_11_wz
-    sensitivity[99] = f4_11_nwz + f4_11_wz
+    sensitivity[94] = f4_11wz + f4_11nwz
+    sensitivity[95] = f4_12wz + f4_12nwz
+    sensitivity[96] = f3_5nwz + f1_11wz
+    sensitivity[97] = f3_11nwz + f2_11wz
+    sensitivity[98] = f3_11nwz + f3_11wz
+    sensitivity[99] = f4_11nwz + f4_11wz
     sensitivity[100] = 0.0 + 0.0
-    sensitivity[101] = f5_12_wz + f5_12_nwz
-    sensitivity[102] = f3_6_nwz + f1_6_nwy
-    sensitivity[103] = f3_12_nwz + f3_12_wz
-    sensitivity[104] = f3_12_nwz + f3_12_wz
-    sensitivity[105] = f4_12_nwz + f4_12_wz
-    sensitivity[106] = f5_12_nwz + f5_12_wz
+    sensitivity[101] = f5_12wz + f5_12nwz
+    sensitivity[102] = f3_6nwz + f1_6nwy
+    sensitivity[103] = f3_12nwz + f3_12wz
+    sensitivity[104] = f3_12nwz + f3_12wz
+    sensitivity[105] = f4_12nwz + f4_12wz
+    sensitivity[106] = f5_12nwz + f5_12wz
     sensitivity[107] = 0.0 + 0.0
-    sensitivity[108] = f1_4_wz + f1_4_wz
-    sensitivity[109] = f1_10_wz + f2_4_wz
-    sensitivity[110] = f1_10_wz + f3_4_wz
-    sensitivity[111] = f1_22_wz + 0.0
-    sensitivity[112] = f1_23_wz + f4_5_nwz
-    sensitivity[113] = f1_24_wz + f4_6_nwz
-    sensitivity[114] = f2_4_wz + f1_10_wz
-    sensitivity[115] = f2_10_wz + f2_10_wz
-    sensitivity[116] = f2_10_wz + f3_10_wz
-    sensitivity[117] = f2_22_wz + 0.0
-    sensitivity[118] = f2_23_wz + f4_11_nwz
-    sensitivity[119] = f3_12_wy + f4_12_nwz
-    sensitivity[120] = f3_4_wz + f1_10_wz
-    sensitivity[121] = f3_10_wz + f2_10_wz
-    sensitivity[122] = f3_10_wz + f3_10_wz
+    sensitivity[108] = f1_4wz + f1_4wz
+    sensitivity[109] = f1_10wz + f2_4wz
+    sensitivity[110] = f1_10wz + f3_4wz
+    sensitivity[111] = f1_22wz + 0.0
+    sensitivity[112] = f1_23wz + f4_5nwz
+    sensitivity[113] = f1_24wz + f4_6nwz
+    sensitivity[114] = f2_4wz + f1_10wz
+    sensitivity[115] = f2_10wz + f2_10wz
+    sensitivity[116] = f2_10wz + f3_10wz
+    sensitivity[117] = f2_22wz + 0.0
+    sensitivity[118] = f2_23wz + f4_11nwz
+    sensitivity[119] = f3_12wy + f4_12nwz
+    sensitivity[120] = f3_4wz + f1_10wz
+    sensitivity[121] = f3_10wz + f2_10wz
+    sensitivity[122] = f3_10wz + f3_10wz
     sensitivity[123] = R3_11 + 0.0
-    sensitivity[124] = f3_23_wz + f4_11_nwz
-    sensitivity[125] = f3_12_wy + f4_12_nwz
-    sensitivity[126] = 0.0 + f1_22_wz
-    sensitivity[127] = 0.0 + f2_22_wz
+    sensitivity[124] = f3_23wz + f4_11nwz
+    sensitivity[125] = f3_12wy + f4_12nwz
+    sensitivity[126] = 0.0 + f1_22wz
+    sensitivity[127] = 0.0 + f2_22wz
     sensitivity[128] = 0.0 + R3_11
     sensitivity[129] = 0.0 + 0.0
-    sensitivity[130] = f4_23_wz + f4_23_nwz
-    sensitivity[131] = f4_24_wz + f4_24_nwz
-    sensitivity[132] = f4_5_nwz + f1_23_wz
-    sensitivity[133] = f4_11_nwz + f2_23_wz
-    sensitivity[134] = f4_11_nwz + f3_23_wz
-    sensitivity[135] = f4_23_nwz + f4_23_wz
+    sensitivity[130] = f4_23wz + f4_23nwz
+    sensitivity[131] = f4_24wz + f4_24nwz
+    sensitivity[132] = f4_5nwz + f1_23wz
+    sensitivity[133] = f4_11nwz + f2_23wz
+    sensitivity[134] = f4_11nwz + f3_23wz
+    sensitivity[135] = f4_23nwz + f4_23wz
     sensitivity[136] = 0.0 + 0.0
-    sensitivity[137] = f5_24_wz + f5_24_nwz
-    sensitivity[138] = f4_6_nwz + f1_24_wz
-    sensitivity[139] = f4_12_nwz + f3_12_wy
-    sensitivity[140] = f4_12_nwz + f3_12_wy
-    sensitivity[141] = f4_24_nwz + f4_24_wz
-    sensitivity[142] = f5_24_nwz + f5_24_wz
+    sensitivity[137] = f5_24wz + f5_24nwz
+    sensitivity[138] = f4_6nwz + f1_24wz
+    sensitivity[139] = f4_12nwz + f3_12wy
+    sensitivity[140] = f4_12nwz + f3_12wy
+    sensitivity[141] = f4_24nwz + f4_24wz
+    sensitivity[142] = f5_24nwz + f5_24wz
     sensitivity[143] = 0.0 + 0.0
-    sensitivity[144] = f1_5_wz + f1_5_wz
-    sensitivity[145] = f1_11_wz + f2_5_wz
-    sensitivity[146] = f1_11_wz + f3_5_wz
-    sensitivity[147] = f1_23_wz + f4_5_wz
-    sensitivity[148] = f1_29_wz + 0.0
-    sensitivity[149] = f1_30_wz + f5_6_nwz
-    sensitivity[150] = f2_5_wz + f1_11_wz
-    sensitivity[151] = f2_11_wz + f2_11_wz
-    sensitivity[152] = f2_11_wz + f3_11_wz
-    sensitivity[153] = f2_23_wz + f4_11_wz
-    sensitivity[154] = f2_29_wz + 0.0
-    sensitivity[155] = f3_30_wz + f5_12_nwz
-    sensitivity[156] = f3_5_wz + f1_11_wz
-    sensitivity[157] = f3_11_wz + f2_11_wz
-    sensitivity[158] = f3_11_wz + f3_11_wz
-    sensitivity[159] = f3_23_wz + f4_11_wz
-    sensitivity[160] = f3_29_wz + 0.0
-    sensitivity[161] = f3_30_wz + f5_12_nwz
-    sensitivity[162] = f4_5_wz + f1_23_wz
-    sensitivity[163] = f4_11_wz + f2_23_wz
-    sensitivity[164] = f4_11_wz + f3_23_wz
-    sensitivity[165] = f4_23_wz + f4_23_wz
+    sensitivity[144] = f1_5wz + f1_5wz
+    sensitivity[145] = f1_11wz + f2_5wz
+    sensitivity[146] = f1_11wz + f3_5wz
+    sensitivity[147] = f1_23wz + f4_5wz
+    sensitivity[148] = f1_29wz + 0.0
+    sensitivity[149] = f1_30wz + f5_6nwz
+    sensitivity[150] = f2_5wz + f1_11wz
+    sensitivity[151] = f2_11wz + f2_11wz
+    sensitivity[152] = f2_11wz + f3_11wz
+    sensitivity[153] = f2_23wz + f4_11wz
+    sensitivity[154] = f2_29wz + 0.0
+    sensitivity[155] = f3_30wz + f5_12nwz
+    sensitivity[156] = f3_5wz + f1_11wz
+    sensitivity[157] = f3_11wz + f2_11wz
+    sensitivity[158] = f3_11wz + f3_11wz
+    sensitivity[159] = f3_23wz + f4_11wz
+    sensitivity[160] = f3_29wz + 0.0
+    sensitivity[161] = f3_30wz + f5_12nwz
+    sensitivity[162] = f4_5wz + f1_23wz
+    sensitivity[163] = f4_11wz + f2_23wz
+    sensitivity[164] = f4_11wz + f3_23wz
+    sensitivity[165] = f4_23wz + f4_23wz
     sensitivity[166] = 0.0 + 0.0
-    sensitivity[167] = f4_24_nwy + f5_24_nwz
-    sensitivity[168] = 0.0 + f1_29_wz
-    sensitivity[169] = 0.0 + f2_29_wz
-    sensitivity[170] = 0.0 + f3_29_wz
+    sensitivity[167] = f4_24nwy + f5_24nwz
+    sensitivity[168] = 0.0 + f1_29wz
+    sensitivity[169] = 0.0 + f2_29wz
+    sensitivity[170] = 0.0 + f3_29wz
     sensitivity[171] = 0.0 + 0.0
     sensitivity[172] = 0.0 + 0.0
-    sensitivity[173] = f5_30_wz_1 + f5_30_wz
-    sensitivity[174] = f5_6_nwz + f1_30_wz
-    sensitivity[175] = f5_12_nwz + f3_30_wz
-    sensitivity[176] = f5_12_nwz + f3_30_wz
-    sensitivity[177] = f5_24_nwz + f4_24_nwy
-    sensitivity[178] = f5_30_wz + f5_30_wz_1
+    sensitivity[173] = f5_30wz_1 + f5_30wz
+    sensitivity[174] = f5_6nwz + f1_30wz
+    sensitivity[175] = f5_12nwz + f3_30wz
+    sensitivity[176] = f5_12nwz + f3_30wz
+    sensitivity[177] = f5_24nwz + f4_24nwy
+    sensitivity[178] = f5_30wz + f5_30wz_1
     sensitivity[179] = 0.0 + 0.0
-    sensitivity[180] = f1_6_wz + f1_6_wz
-    sensitivity[181] = f1_6_nwy + f3_6_wz
-    sensitivity[182] = f1_6_nwy + f3_6_wz
-    sensitivity[183] = f1_24_wz + f4_6_wz
-    sensitivity[184] = f1_30_wz + f5_6_wz
+    sensitivity[180] = f1_6wz + f1_6wz
+    sensitivity[181] = f1_6nwy + f3_6wz
+    sensitivity[182] = f1_6nwy + f3_6wz
+    sensitivity[183] = f1_24wz + f4_6wz
+    sensitivity[184] = f1_30wz + f5_6wz
     sensitivity[185] = 0.0 + 0.0
-    sensitivity[186] = f3_6_wz + f1_6_nwy
-    sensitivity[187] = f3_12_wz + f3_12_wz
-    sensitivity[188] = f3_12_wz + f3_12_wz
-    sensitivity[189] = f3_12_wy + f4_12_wz
-    sensitivity[190] = f3_30_wz + f5_12_wz
+    sensitivity[186] = f3_6wz + f1_6nwy
+    sensitivity[187] = f3_12wz + f3_12wz
+    sensitivity[188] = f3_12wz + f3_12wz
+    sensitivity[189] = f3_12wy + f4_12wz
+    sensitivity[190] = f3_30wz + f5_12wz
     sensitivity[191] = 0.0 + 0.0
-    sensitivity[192] = f3_6_wz + f1_6_nwy
-    sensitivity[193] = f3_12_wz + f3_12_wz
-    sensitivity[194] = f3_12_wz + f3_12_wz
-    sensitivity[195] = f3_12_wy + f4_12_wz
-    sensitivity[196] = f3_30_wz + f5_12_wz
+    sensitivity[192] = f3_6wz + f1_6nwy
+    sensitivity[193] = f3_12wz + f3_12wz
+    sensitivity[194] = f3_12wz + f3_12wz
+    sensitivity[195] = f3_12wy + f4_12wz
+    sensitivity[196] = f3_30wz + f5_12wz
     sensitivity[197] = 0.0 + 0.0
-    sensitivity[198] = f4_6_wz + f1_24_wz
-    sensitivity[199] = f4_12_wz + f3_12_wy
-    sensitivity[200] = f4_12_wz + f3_12_wy
-    sensitivity[201] = f4_24_wz + f4_24_wz
-    sensitivity[202] = f4_24_nwy + f5_24_wz
+    sensitivity[198] = f4_6wz + f1_24wz
+    sensitivity[199] = f4_12wz + f3_12wy
+    sensitivity[200] = f4_12wz + f3_12wy
+    sensitivity[201] = f4_24wz + f4_24wz
+    sensitivity[202] = f4_24nwy + f5_24wz
     sensitivity[203] = 0.0 + 0.0
-    sensitivity[204] = f5_6_wz + f1_30_wz
-    sensitivity[205] = f5_12_wz + f3_30_wz
-    sensitivity[206] = f5_12_wz + f3_30_wz
-    sensitivity[207] = f5_24_wz + f4_24_nwy
-    sensitivity[208] = f5_30_wz_1 + f5_30_wz_1
+    sensitivity[204] = f5_6wz + f1_30wz
+    sensitivity[205] = f5_12wz + f3_30wz
+    sensitivity[206] = f5_12wz + f3_30wz
+    sensitivity[207] = f5_24wz + f4_24nwy
+    sensitivity[208] = f5_30wz_1 + f5_30wz_1
     sensitivity[209] = 0.0 + 0.0
     sensitivity[210] = 0.0 + 0.0
     sensitivity[211] = 0.0 + 0.0
@@ -4156,236 +3983,236 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     dtau_dqd = _empty(36, q, qd, qdd)
     mass = _empty(36, q, qd, qdd)
 
-    cq1 = np.cos(q[1])
-    sq1 = np.sin(q[1])
-    cq2 = np.cos(q[2])
-    sq2 = np.sin(q[2])
-    cq3 = np.cos(q[3])
-    sq3 = np.sin(q[3])
-    cq4 = np.cos(q[4])
-    sq4 = np.sin(q[4])
-    cq5 = np.cos(q[5])
-    sq5 = np.sin(q[5])
+    c2 = np.cos(q[1])
+    s2 = np.sin(q[1])
+    c3 = np.cos(q[2])
+    s3 = np.sin(q[2])
+    c4 = np.cos(q[3])
+    s4 = np.sin(q[3])
+    c5 = np.cos(q[4])
+    s5 = np.sin(q[4])
+    c6 = np.cos(q[5])
+    s6 = np.sin(q[5])
 
     # body 2 'link2', q[1] · V · sweep 1/3 base to tip
-    V2_nwx = qd[0]*sq1
-    V2_nwy = qd[0]*cq1
+    V2_nwx = qd[0]*s2
+    V2_nwy = qd[0]*c2
 
-    # body 3 'link3', q[2] · V · sweep 1/3 base to tip
-    V3_wy = sq2*V2_nwx - cq2*V2_nwy
-    V3_nwx = cq2*V2_nwx + sq2*V2_nwy
+    # body 3 'link3', q[2] · V
+    V3_wy = s3*V2_nwx - c3*V2_nwy
+    V3_nwx = c3*V2_nwx + s3*V2_nwy
     V3 = 0.4318*qd[1]
-    V3_y = cq2*V3
-    V3_x = sq2*V3
+    V3_y = c3*V3
+    V3_x = s3*V3
     V3_wz = qd[1] + qd[2]
     V3_z = 0.4318*V2_nwy
 
-    # body 4 'link4', q[3] · V · sweep 1/3 base to tip
-    V4_wy = cq3*V3_wz + sq3*V3_nwx
-    V4_wx = sq3*V3_wz - cq3*V3_nwx
+    # body 4 'link4', q[3] · V
+    V4_wy = c4*V3_wz + s4*V3_nwx
+    V4_wx = s4*V3_wz - c4*V3_nwx
     V4_1 = V3_x + 0.1501*V3_wy
     V4_2 = V3_z + 0.0203*V3_wy
-    V4_y = cq3*V4_2 - sq3*V4_1
-    V4_x = cq3*V4_1 + sq3*V4_2
+    V4_y = c4*V4_2 - s4*V4_1
+    V4_x = c4*V4_1 + s4*V4_2
     V4_nz = V3_y - 0.0203*V3_wz + 0.1501*V3_nwx
     V4_wz = qd[3] - V3_wy
 
-    # body 5 'link5', q[4] · V · sweep 1/3 base to tip
-    V5_nwy = cq4*V4_wz + sq4*V4_wx
-    V5_wx = cq4*V4_wx - sq4*V4_wz
+    # body 5 'link5', q[4] · V
+    V5_nwy = c5*V4_wz + s5*V4_wx
+    V5_wx = c5*V4_wx - s5*V4_wz
     V5_wz = qd[4] + V4_wy
     V5 = V4_x + 0.4331*V4_wy
-    V5_y = cq4*V4_nz - sq4*V5
+    V5_y = c5*V4_nz - s5*V5
     V5_z = V4_y - 0.4331*V4_wx
 
-    # body 6 'link6', q[5] · V · sweep 1/3 base to tip
-    V6_wy = cq5*V5_wz - sq5*V5_wx
-    V6_wx = cq5*V5_wx + sq5*V5_wz
+    # body 6 'link6', q[5] · V
+    V6_wy = c6*V5_wz - s6*V5_wx
+    V6_wx = c6*V5_wx + s6*V5_wz
 
-    # body 6 'link6', q[5] · f · sweep 2/3 tip to base
+    # body 6 · f · sweep 2/3 tip to base
     f6_nwy = 2e-05*V6_wx
     f6_wx = 2e-05*V6_wy
 
-    # body 5 'link5', q[4] · f, coriolis2, Gamma, x2 · sweep 2/3 tip to base
-    f5_6_wx = cq5*f6_wx + sq5*f6_nwy
-    f5_6_wz_1 = sq5*f6_wx - cq5*f6_nwy
-    coriolis2_5 = f5_6_wz_1 + 4e-05*V5_wx
+    # body 5 · f, coriolisb, Gamma, xb
+    f5_6wx = c6*f6_wx + s6*f6_nwy
+    f5_6wz = s6*f6_wx - c6*f6_nwy
+    coriolisb5 = f5_6wz + 4e-05*V5_wx
     Gamma5_nxz = 2e-05*qd[5]
-    f5_5_wx = Gamma5_nxz - 0.00042216*V5_nwy
-    x2_5_nwz = 0.0028799999999999997*V5_y
-    x2_5_1 = 0.00042216*V5_wx
-    x2_5_wy = 0.0028799999999999997*V5_z - x2_5_1
-    f5_5_nwy = 0.00022*V5_wx
-    f5_5_y = 0.0028799999999999997*V5_wz
-    f5_5_z = 0.0028799999999999997*V5_nwy
-    x2_5_2 = 0.00022*V5_nwy
-    x2_5_nwx = Gamma5_nxz + x2_5_2
+    f5_5wx = Gamma5_nxz - 0.00042216*V5_nwy
+    xb5_nwz = 0.0028799999999999997*V5_y
+    xb5_1 = 0.00042216*V5_wx
+    xb5_wy = 0.0028799999999999997*V5_z - xb5_1
+    f5_5nwy = 0.00022*V5_wx
+    f5_5y = 0.0028799999999999997*V5_wz
+    f5_5z = 0.0028799999999999997*V5_nwy
+    xb5_2 = 0.00022*V5_nwy
+    xb5_nwx = Gamma5_nxz + xb5_2
 
-    # body 4 'link4', q[3] · f3, f, R, Gamma, x2, coriolis2, f2 · sweep 2/3 tip to base
-    f3_4_6_wx = 4e-05*sq4
-    f3_4_6_wz = 4e-05*cq4
-    mass[23] = mass[33] = f3_4_6_wz
-    f4_6_wx_1 = cq4*f5_6_wx
-    f4_5_wx_1 = cq4*f5_5_wx - 0.0012473279999999998*V5_nwy + sq4*f5_5_nwy
-    R4_1 = 0.00020216*sq4
-    R4_nIxz = cq4*R4_1 + 0.0012473279999999998*sq4
-    Gamma4_nyz = sq4*Gamma5_nxz
-    R4_2 = sq4*R4_1
-    R4_3 = 0.0024946559999999996*cq4
+    # body 4 · fc, f, R, Gamma, xb, coriolisb, fb
+    fc4_6wx = 4e-05*s5
+    fc4_6wz = 4e-05*c5
+    mass[23] = mass[33] = fc4_6wz
+    f4_6wx = c5*f5_6wx
+    f4_5wx = c5*f5_5wx - 0.0012473279999999998*V5_nwy + s5*f5_5nwy
+    R4_1 = 0.00020216*s5
+    R4_nIxz = c5*R4_1 + 0.0012473279999999998*s5
+    Gamma4_nyz = s5*Gamma5_nxz
+    R4_2 = s5*R4_1
+    R4_3 = 0.0024946559999999996*c5
     R4_Iyy = 9.999999999998628e-05 + R4_3
     R4_Ixx = R4_3 - R4_2
     R4_Izz = 0.0016399999999999997 + R4_2
     mass[21] = R4_Izz
     f4_1 = 0.5*(R4_Iyy + R4_Izz + R4_Ixx)
     f4_2 = f4_1 - R4_Ixx
-    f4_4_wy_1 = Gamma4_nyz - V4_wz*R4_nIxz - V4_wx*f4_2
-    R4_hx = 0.0028799999999999997*sq4
-    Gamma4_1 = 0.00020215999999999998*qd[4]*cq4
-    Gamma4_nzz = sq4*Gamma4_1
-    x2_4_1 = V4_wy*R4_nIxz
-    x2_4_wz = Gamma4_nzz + x2_4_1 + V4_x*R4_hx
-    f4_6_nwz = sq4*f5_6_wx
-    coriolis2_4_6 = V4_wy*f3_4_6_wx - f4_6_nwz
-    f2_4_5_nwz = cq4*x2_5_wy - sq4*x2_5_nwx
-    R4_hz = 0.0028799999999999997*cq4
-    f3_4_5_wy = 0.00064216 + 0.0012473279999999998*cq4
-    coriolis2_4_5 = V4_y*R4_hz - V4_wx*f3_4_5_wy - f2_4_5_nwz
-    f2_4_5_nwx = cq4*x2_5_nwx + sq4*x2_5_wy
-    f4_5_nwz = sq4*f5_5_wx - cq4*f5_5_nwy
+    f4_4wy = Gamma4_nyz - V4_wz*R4_nIxz - V4_wx*f4_2
+    R4_hx = 0.0028799999999999997*s5
+    Gamma4_1 = 0.00020215999999999998*qd[4]*c5
+    Gamma4_nzz = s5*Gamma4_1
+    xb4_1 = V4_wy*R4_nIxz
+    xb4_wz = Gamma4_nzz + xb4_1 + V4_x*R4_hx
+    f4_6nwz = s5*f5_6wx
+    coriolisb4_6 = V4_wy*fc4_6wx - f4_6nwz
+    fb4_5nwz = c5*xb5_wy - s5*xb5_nwx
+    R4_hz = 0.0028799999999999997*c5
+    fc4_5wy = 0.00064216 + 0.0012473279999999998*c5
+    coriolisb4_5 = V4_y*R4_hz - V4_wx*fc4_5wy - fb4_5nwz
+    fb4_5nwx = c5*xb5_nwx + s5*xb5_wy
+    f4_5nwz = s5*f5_5wx - c5*f5_5nwy
     Gamma4_2 = 0.0028799999999999997*qd[4]
-    Gamma4_3 = cq4*Gamma4_2
-    Gamma4_4 = cq4*Gamma4_1
+    Gamma4_3 = c5*Gamma4_2
+    Gamma4_4 = c5*Gamma4_1
     Gamma4_nzx = 0.00042216*qd[4] - Gamma4_4
     Gamma4_xz = 0.00022*qd[4] + 0.4331*Gamma4_3 + Gamma4_4
-    Gamma4_nxy = cq4*Gamma5_nxz
+    Gamma4_nxy = c5*Gamma5_nxz
     f4_3 = f4_1 - R4_Iyy
-    f4_4_wx_1 = V4_wy*f4_3 - Gamma4_xz
-    f4_4_nx = V4_wz*R4_hx
-    x2_4_2 = V4_wy*f4_2
-    x2_4_wx = Gamma4_nzx + V4_nz*R4_hx + x2_4_2
-    f4_5_wz = -f4_5_nwz
-    f4_6_wz = -f4_6_nwz
-    f4_5_nz_1 = cq4*f5_5_y
-    f4_5_nx = sq4*f5_5_y
-    Gamma4_5 = sq4*Gamma4_2
+    f4_4wx = V4_wy*f4_3 - Gamma4_xz
+    f4_4nx = V4_wz*R4_hx
+    xb4_2 = V4_wy*f4_2
+    xb4_wx = Gamma4_nzx + V4_nz*R4_hx + xb4_2
+    f4_5wz = -f4_5nwz
+    f4_6wz = -f4_6nwz
+    f4_5nz = c5*f5_5y
+    f4_5nx = s5*f5_5y
+    Gamma4_5 = s5*Gamma4_2
     Gamma4_yy = 0.4331*Gamma4_5
     Gamma4_xx = Gamma4_nzz + Gamma4_yy
-    f4_5_nwy_1 = 0.4331*f4_5_nx
-    f4_4_z = V4_wx*R4_hx
-    x2_4_3 = V4_wx*f4_3
-    x2_4_nwy = Gamma4_nyz + x2_4_3
+    f4_5nwy = 0.4331*f4_5nx
+    f4_4z = V4_wx*R4_hx
+    xb4_3 = V4_wx*f4_3
+    xb4_nwy = Gamma4_nyz + xb4_3
 
-    # body 3 'link3', q[2] · f3, f, f2, R, Gamma, x2, coriolis2 · sweep 2/3 tip to base
-    f3_3_6_wx = cq3*f3_4_6_wx
-    f3_6_wx = cq3*f4_6_wx_1 - sq3*f5_6_wz_1
-    f3_3_5_z = sq3*R4_hz
-    f3_3_5_x = cq3*R4_hz
-    f3_3_5_wy = 0.1501*f3_3_5_x + 0.0203*f3_3_5_z
-    f3_3_5_nwx = sq3*f3_4_5_wy + 0.000432288*sq4
-    f2_3_5_wx = sq3*x2_5_nwz - cq3*f2_4_5_nwx
-    R3_1 = sq3*R4_nIxz
-    R3_2 = cq3*R4_hx
-    R3_hz = sq3*R4_hx
-    f3_3_4_wy = 0.0203*R3_2 - 0.1501*R3_hz - R4_Izz
-    R3_3 = cq3*R4_nIxz
-    f2_3_4_wx = cq3*x2_4_wx + sq3*x2_4_nwy
+    # body 3 · fc, f, fb, R, Gamma, xb, coriolisb
+    fc3_6wx = c4*fc4_6wx
+    f3_6wx = c4*f4_6wx - s4*f5_6wz
+    fc3_5z = s4*R4_hz
+    fc3_5x = c4*R4_hz
+    fc3_5wy = 0.1501*fc3_5x + 0.0203*fc3_5z
+    fc3_5nwx = s4*fc4_5wy + 0.000432288*s5
+    fb3_5wx = s4*xb5_nwz - c4*fb4_5nwx
+    R3_1 = s4*R4_nIxz
+    R3_2 = c4*R4_hx
+    R3_hz = s4*R4_hx
+    fc3_4wy = 0.0203*R3_2 - 0.1501*R3_hz - R4_Izz
+    R3_3 = c4*R4_nIxz
+    fb3_4wx = c4*xb4_wx + s4*xb4_nwy
     Gamma3_1 = qd[3]*R4_nIxz - Gamma4_nyz
-    Gamma3_nxy = cq3*Gamma4_xz - sq3*Gamma3_1
-    Gamma3_yx = sq3*Gamma4_nyz - 0.0203*Gamma4_5 + cq3*Gamma4_nzx
-    f3_5_wx = cq3*f4_5_wx_1 - 0.1501*f4_5_nz_1 + sq3*f4_5_nwy_1
-    f3_5_z = cq3*f5_5_z - sq3*f4_5_nx
-    f3_5_nx = cq3*f4_5_nx + sq3*f5_5_z
-    f3_5_wy = f4_5_nwz + 0.0203*f3_5_z - 0.1501*f3_5_nx
-    f3_5_wz = sq3*f4_5_wx_1 - 0.0203*f4_5_nz_1 - cq3*f4_5_nwy_1
-    f3_4_wx = cq3*f4_4_wx_1 + 0.1501*f4_4_z - sq3*f4_4_wy_1
-    Gamma3_2 = cq3*Gamma4_3
-    f3_4_z = Gamma3_2 - sq3*f4_4_nx
-    Gamma3_3 = sq3*Gamma4_3
-    f3_4_nx = Gamma3_3 + cq3*f4_4_nx
-    f3_4_wy = 0.0203*f3_4_z - Gamma4_nzz - 0.1501*f3_4_nx
-    f3_4_wz = sq3*f4_4_wx_1 + 0.0203*f4_4_z + cq3*f4_4_wy_1
+    Gamma3_nxy = c4*Gamma4_xz - s4*Gamma3_1
+    Gamma3_yx = s4*Gamma4_nyz - 0.0203*Gamma4_5 + c4*Gamma4_nzx
+    f3_5wx = c4*f4_5wx - 0.1501*f4_5nz + s4*f4_5nwy
+    f3_5z = c4*f5_5z - s4*f4_5nx
+    f3_5nx = c4*f4_5nx + s4*f5_5z
+    f3_5wy = f4_5nwz + 0.0203*f3_5z - 0.1501*f3_5nx
+    f3_5wz = s4*f4_5wx - 0.0203*f4_5nz - c4*f4_5nwy
+    f3_4wx = c4*f4_4wx + 0.1501*f4_4z - s4*f4_4wy
+    Gamma3_2 = c4*Gamma4_3
+    f3_4z = Gamma3_2 - s4*f4_4nx
+    Gamma3_3 = s4*Gamma4_3
+    f3_4nx = Gamma3_3 + c4*f4_4nx
+    f3_4wy = 0.0203*f3_4z - Gamma4_nzz - 0.1501*f3_4nx
+    f3_4wz = s4*f4_4wx + 0.0203*f4_4z + c4*f4_4wy
     R3_hx = R3_2 - 0.025374999999999998
     R3_nhy = 0.8617950000000001 + R4_hz
-    f3_3_nz = V3_nwx*R3_hx + V3_wy*R3_nhy
-    Gamma3_yz = 0.1501*Gamma4_5 - cq3*Gamma4_nyz + sq3*Gamma4_nzx
-    R3_4 = sq3*(R4_Ixx - R4_Iyy)
-    R3_Ixz = 0.0038087875 - 0.1501*R3_2 + 0.0203*R3_hz + cq3*R3_4
-    R3_Ixy = R3_3 - (0.010673638499999999 + 5.846399999999999e-05*cq4)
+    f3_3nz = V3_nwx*R3_hx + V3_wy*R3_nhy
+    Gamma3_yz = 0.1501*Gamma4_5 - c4*Gamma4_nyz + s4*Gamma4_nzx
+    R3_4 = s4*(R4_Ixx - R4_Iyy)
+    R3_Ixz = 0.0038087875 - 0.1501*R3_2 + 0.0203*R3_hz + c4*R3_4
+    R3_Ixy = R3_3 - (0.010673638499999999 + 5.846399999999999e-05*c5)
     f3_1 = V3_wy*R3_Ixy
     R3_5 = 0.3002*R3_hz
     R3_6 = 0.0406*R3_2
     R3_Iyy = R4_Izz - 0.300117184 + R3_5 - R3_6
-    R3_7 = sq3*R3_4
+    R3_7 = s4*R3_4
     R3_Ixx = R4_Ixx + R3_5 - R3_7
     R3_Izz = 0.33364740899999995 + R4_Iyy - R3_6 + R3_7
     mass[14] = R3_Izz
     f3_2 = 0.5*(R3_Iyy + R3_Izz + R3_Ixx)
     f3_3 = f3_2 - R3_Ixx
-    f3_3_wy = f3_1 - Gamma3_yz + V3_wz*R3_Ixz + V3_nwx*f3_3
-    R3_Iyz = 0.13405942950000002 + 0.000432288*cq4 + R3_1
-    x2_3_1 = V3_wy*R3_Ixz + V3_nwx*R3_Iyz
-    f3_6_wz = sq3*f4_6_wx_1 + cq3*f5_6_wz_1
-    coriolis2_3_6 = V3_wy*f3_3_6_wx - V3_nwx*f3_4_6_wz + f3_6_wz
-    f2_3_5_nwz = sq3*f2_4_5_nwx + cq3*x2_5_nwz
-    coriolis2_3 = V3_y*f3_3_5_x - (V3_wy*f3_3_5_nwx + V3_x*R4_hx) + V3_nwx*f3_3_5_wy
-    coriolis2_3_5 = coriolis2_3 - f2_3_5_nwz
-    f2_3_4_wz = sq3*x2_4_wx - cq3*x2_4_nwy
-    coriolis2_3_4 = V3_nwx*f3_3_4_wy - (V3_wy*R3_3 + V3_y*R3_hz) + f2_3_4_wz
+    f3_3wy = f3_1 - Gamma3_yz + V3_wz*R3_Ixz + V3_nwx*f3_3
+    R3_Iyz = 0.13405942950000002 + 0.000432288*c5 + R3_1
+    xb3_1 = V3_wy*R3_Ixz + V3_nwx*R3_Iyz
+    f3_6wz = s4*f4_6wx + c4*f5_6wz
+    coriolisb3_6 = V3_wy*fc3_6wx - V3_nwx*fc4_6wz + f3_6wz
+    fb3_5nwz = s4*fb4_5nwx + c4*xb5_nwz
+    coriolisb3 = V3_y*fc3_5x - (V3_wy*fc3_5nwx + V3_x*R4_hx) + V3_nwx*fc3_5wy
+    coriolisb3_5 = coriolisb3 - fb3_5nwz
+    fb3_4wz = s4*xb4_wx - c4*xb4_nwy
+    coriolisb3_4 = V3_nwx*fc3_4wy - (V3_wy*R3_3 + V3_y*R3_hz) + fb3_4wz
     Gamma3_4 = Gamma4_nxy + qd[3]*f4_3
     Gamma3_5 = Gamma4_nxy + qd[3]*f4_2
     Gamma3_6 = qd[3]*R4_hx
-    Gamma3_7 = Gamma3_3 + cq3*Gamma3_6
-    Gamma3_8 = Gamma3_2 - sq3*Gamma3_6
+    Gamma3_7 = Gamma3_3 + c4*Gamma3_6
+    Gamma3_8 = Gamma3_2 - s4*Gamma3_6
     Gamma3_9 = 0.0203*Gamma3_8
     Gamma3_10 = 0.1501*Gamma3_7
     Gamma3_yy = Gamma3_9 - Gamma4_nzz - Gamma3_10
-    Gamma3_11 = sq3*(Gamma4_xx - Gamma4_yy) + cq3*(Gamma3_5 - Gamma3_4)
-    Gamma3_12 = sq3*Gamma3_11
+    Gamma3_11 = s4*(Gamma4_xx - Gamma4_yy) + c4*(Gamma3_5 - Gamma3_4)
+    Gamma3_12 = s4*Gamma3_11
     Gamma3_xx = Gamma4_xx - Gamma3_10 - Gamma3_12
     Gamma3_zz = Gamma4_yy + Gamma3_9 + Gamma3_12
     f3_4 = f3_2 - R3_Iyy
-    x2_3_2 = V3_nwx*f3_4 - f3_1
-    Gamma3_nzy = sq3*Gamma4_xz + cq3*Gamma3_1
-    Gamma3_13 = cq3*Gamma3_11
+    xb3_2 = V3_nwx*f3_4 - f3_1
+    Gamma3_nzy = s4*Gamma4_xz + c4*Gamma3_1
+    Gamma3_13 = c4*Gamma3_11
     Gamma3_zx = Gamma3_4 - 0.0203*Gamma3_7 + Gamma3_13
     Gamma3_xz = 0.1501*Gamma3_8 - Gamma3_5 + Gamma3_13
     f3_5 = V3_nwx*R3_Ixy
-    x2_3_3 = V3_wy*f3_3 - f3_5
-    f3_3_wx = f3_5 - V3_wz*R3_Iyz + V3_wy*f3_4 - Gamma3_xz
+    xb3_3 = V3_wy*f3_3 - f3_5
+    f3_3wx = f3_5 - V3_wz*R3_Iyz + V3_wy*f3_4 - Gamma3_xz
     f3_6 = V3_wz*R3_hx
-    f3_3_nx = Gamma4_5 + f3_6
+    f3_3nx = Gamma4_5 + f3_6
     f3_7 = V3_wz*R3_nhy
-    f3_3_y = Gamma3_8 + f3_7
-    x2_3_wx = x2_3_3 - V3_z*R3_hx - Gamma3_zx
-    x2_3_wy = Gamma3_nzy + V3_z*R3_nhy + x2_3_2
+    f3_3y = Gamma3_8 + f3_7
+    xb3_wx = xb3_3 - V3_z*R3_hx - Gamma3_zx
+    xb3_wy = Gamma3_nzy + V3_z*R3_nhy + xb3_2
     Gamma3_nzz = -Gamma3_zz
 
-    # body 2 'link2', q[1] · f, f3, coriolis2, f2, R, Gamma, x2 · sweep 2/3 tip to base
-    f2_5_y = cq2*f4_5_nz_1 - sq2*f3_5_nx
-    f2_5_wz = f3_5_wz + 0.4318*f2_5_y
-    f2_4_ny = sq2*f3_4_nx + cq2*f4_4_z
-    f2_4_wz = f3_4_wz - 0.4318*f2_4_ny
-    f3_2_6_wy = sq2*f3_3_6_wx - cq2*f3_4_6_wz
-    f3_2_6_wx = cq2*f3_3_6_wx + sq2*f3_4_6_wz
-    coriolis2_2_6 = V2_nwx*f3_2_6_wy - V2_nwy*f3_2_6_wx + f3_6_wz
-    f3_2_5_wy = cq2*f3_3_5_wy - (sq2*f3_3_5_nwx + 0.4318*f3_3_5_z)
-    f3_2_5_nwx = cq2*f3_3_5_nwx + sq2*f3_3_5_wy
-    coriolis2_2_5 = V2_nwy*f3_2_5_nwx + V2_nwx*f3_2_5_wy - f2_3_5_nwz
-    f3_2_4_wy = cq2*f3_3_4_wy - (sq2*R3_3 + 0.4318*R3_2)
-    f3_2_4_nwx = cq2*R3_3 + sq2*f3_3_4_wy
-    coriolis2_2_4 = V2_nwy*f3_2_4_nwx + V2_nwx*f3_2_4_wy + f2_3_4_wz
-    f2_6_wy = sq2*f3_6_wx + cq2*f4_6_nwz
-    f2_6_wx = cq2*f3_6_wx - sq2*f4_6_nwz
-    f2_2_5_wy = sq2*f2_3_5_wx + cq2*f2_4_5_nwz
-    f2_2_5_wx = cq2*f2_3_5_wx - sq2*f2_4_5_nwz
-    f2_2_4_wy = sq2*f2_3_4_wx - cq2*x2_4_wz
-    f2_2_4_wx = cq2*f2_3_4_wx + sq2*x2_4_wz
-    R2_1 = cq2*R3_hx + sq2*R3_nhy
-    R2_2 = sq2*R3_hx - cq2*R3_nhy
-    R2_3 = sq2*R3_Ixz + cq2*R3_Iyz
-    R2_4 = cq2*R3_Ixz - sq2*R3_Iyz
-    f2_2_3_wy = sq2*x2_3_wx + cq2*x2_3_wy
-    f2_2_3_wx = cq2*x2_3_wx - sq2*x2_3_wy
+    # body 2 · f, fc, coriolisb, fb, R, Gamma, xb
+    f2_5y = c3*f4_5nz - s3*f3_5nx
+    f2_5wz = f3_5wz + 0.4318*f2_5y
+    f2_4ny = s3*f3_4nx + c3*f4_4z
+    f2_4wz = f3_4wz - 0.4318*f2_4ny
+    fc2_6wy = s3*fc3_6wx - c3*fc4_6wz
+    fc2_6wx = c3*fc3_6wx + s3*fc4_6wz
+    coriolisb2_6 = V2_nwx*fc2_6wy - V2_nwy*fc2_6wx + f3_6wz
+    fc2_5wy = c3*fc3_5wy - (s3*fc3_5nwx + 0.4318*fc3_5z)
+    fc2_5nwx = c3*fc3_5nwx + s3*fc3_5wy
+    coriolisb2_5 = V2_nwy*fc2_5nwx + V2_nwx*fc2_5wy - fb3_5nwz
+    fc2_4wy = c3*fc3_4wy - (s3*R3_3 + 0.4318*R3_2)
+    fc2_4nwx = c3*R3_3 + s3*fc3_4wy
+    coriolisb2_4 = V2_nwy*fc2_4nwx + V2_nwx*fc2_4wy + fb3_4wz
+    f2_6wy = s3*f3_6wx + c3*f4_6nwz
+    f2_6wx = c3*f3_6wx - s3*f4_6nwz
+    fb2_5wy = s3*fb3_5wx + c3*fb4_5nwz
+    fb2_5wx = c3*fb3_5wx - s3*fb4_5nwz
+    fb2_4wy = s3*fb3_4wx - c3*xb4_wz
+    fb2_4wx = c3*fb3_4wx + s3*xb4_wz
+    R2_1 = c3*R3_hx + s3*R3_nhy
+    R2_2 = s3*R3_hx - c3*R3_nhy
+    R2_3 = s3*R3_Ixz + c3*R3_Iyz
+    R2_4 = c3*R3_Ixz - s3*R3_Iyz
+    fb2_3wy = s3*xb3_wx + c3*xb3_wy
+    fb2_3wx = c3*xb3_wx - s3*xb3_wy
     Gamma2_1 = Gamma3_yx + qd[2]*f3_3
     Gamma2_2 = Gamma3_nxy + qd[2]*f3_4
     Gamma2_3 = Gamma4_5 + qd[2]*R3_hx
@@ -4393,519 +4220,519 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     Gamma2_5 = qd[2]*R3_Ixy
     Gamma2_6 = Gamma3_xx + Gamma2_5
     Gamma2_7 = Gamma3_yy - Gamma2_5
-    Gamma2_8 = sq2*(Gamma2_6 - Gamma2_7) + cq2*(Gamma2_1 - Gamma2_2)
-    Gamma2_9 = cq2*Gamma2_8
+    Gamma2_8 = s3*(Gamma2_6 - Gamma2_7) + c3*(Gamma2_1 - Gamma2_2)
+    Gamma2_9 = c3*Gamma2_8
     Gamma2_xy = Gamma2_9 - Gamma2_1
-    Gamma2_yx = Gamma2_2 + 0.4318*(sq2*Gamma2_4 + cq2*Gamma2_3) + Gamma2_9
-    Gamma2_10 = sq2*Gamma2_8
+    Gamma2_yx = Gamma2_2 + 0.4318*(s3*Gamma2_4 + c3*Gamma2_3) + Gamma2_9
+    Gamma2_10 = s3*Gamma2_8
     Gamma2_xx = Gamma2_6 - Gamma2_10
-    Gamma2_11 = 0.4318*(cq2*Gamma2_4 - sq2*Gamma2_3)
+    Gamma2_11 = 0.4318*(c3*Gamma2_4 - s3*Gamma2_3)
     Gamma2_yy = Gamma2_7 - Gamma2_11 + Gamma2_10
-    f2_5_nwx = sq2*f3_5_wy - cq2*f3_5_wx
-    f2_5_wy = sq2*f3_5_wx - 0.4318*f3_5_z + cq2*f3_5_wy
-    f2_4_nwx = sq2*f3_4_wy - cq2*f3_4_wx
-    f2_4_wy = cq2*f3_4_wy - 0.4318*f3_4_z + sq2*f3_4_wx
-    f2_3_nwx = sq2*f3_3_wy - cq2*f3_3_wx
-    f2_3_wy = cq2*f3_3_wy + 0.4318*f3_3_nz + sq2*f3_3_wx
-    f2_3_y = cq2*f3_3_y - sq2*f3_3_nx
-    f2_3_wz = 0.4318*f2_3_y - Gamma3_zz
+    f2_5nwx = s3*f3_5wy - c3*f3_5wx
+    f2_5wy = s3*f3_5wx - 0.4318*f3_5z + c3*f3_5wy
+    f2_4nwx = s3*f3_4wy - c3*f3_4wx
+    f2_4wy = c3*f3_4wy - 0.4318*f3_4z + s3*f3_4wx
+    f2_3nwx = s3*f3_3wy - c3*f3_3wx
+    f2_3wy = c3*f3_3wy + 0.4318*f3_3nz + s3*f3_3wx
+    f2_3y = c3*f3_3y - s3*f3_3nx
+    f2_3wz = 0.4318*f2_3y - Gamma3_zz
     Gamma2_12 = Gamma3_xz + qd[2]*R3_Iyz
     Gamma2_13 = Gamma3_yz - qd[2]*R3_Ixz
     R2_Iyz = R2_3 - 0.023750999999999998
-    R2_5 = sq2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cq2 + cq2)
-    R2_Ixy = cq2*R2_5 - (0.0070992 + R3_Ixy + 0.4318*R2_2)
+    R2_5 = s3*(R3_Ixx - R3_Iyy) + R3_Ixy*(c3 + c3)
+    R2_Ixy = c3*R2_5 - (0.0070992 + R3_Ixy + 0.4318*R2_2)
     f2_1 = V2_nwx*R2_Ixy
-    f2_2 = sq2*Gamma2_13 - qd[1]*R2_Iyz + f2_1 - cq2*Gamma2_12
+    f2_2 = s3*Gamma2_13 - qd[1]*R2_Iyz + f2_1 - c3*Gamma2_12
     R2_6 = 0.8636*R2_1
     R2_Izz = 1.7481140020000001 + R2_6 + R3_Izz
     mass[7] = R2_Izz
-    R2_7 = sq2*R2_5
+    R2_7 = s3*R2_5
     R2_Iyy = 1.6018612019999998 + R2_6 + R3_Iyy + R2_7
     R2_Ixx = R3_Ixx - R2_7
     f2_3 = 0.5*(R2_Ixx + R2_Izz + R2_Iyy)
     f2_4 = f2_3 - R2_Iyy
-    f2_2_wx = f2_2 - V2_nwy*f2_4
+    f2_2wx = f2_2 - V2_nwy*f2_4
     R2_Ixz = R2_4 - (0.6903146990000001 + 0.4318*R3_hz)
     f2_5 = V2_nwy*R2_Ixy
-    f2_6 = cq2*Gamma2_13 - qd[1]*R2_Ixz + f2_5 + sq2*Gamma2_12
+    f2_6 = c3*Gamma2_13 - qd[1]*R2_Ixz + f2_5 + s3*Gamma2_12
     f2_7 = f2_3 - R2_Ixx
-    f2_2_nwy = f2_6 - V2_nwx*f2_7
+    f2_2nwy = f2_6 - V2_nwx*f2_7
     Gamma2_nzz = Gamma2_11 - Gamma3_zz
-    Gamma2_zy = sq2*Gamma3_zx - cq2*Gamma3_nzy
-    x2_2_1 = f2_5 + V2_nwx*f2_4
-    Gamma2_zx = sq2*Gamma3_nzy + 0.4318*Gamma3_7 + cq2*Gamma3_zx
-    x2_2_2 = f2_1 + V2_nwy*f2_7
-    x2_2_nwx = Gamma2_zx + x2_2_2
-    x2_2_wy = x2_2_1 - Gamma2_zy
-    coriolis2_2_1 = V2_nwy*R2_4
-    coriolis2_2_2 = V2_nwx*R2_3
+    Gamma2_zy = s3*Gamma3_zx - c3*Gamma3_nzy
+    xb2_1 = f2_5 + V2_nwx*f2_4
+    Gamma2_zx = s3*Gamma3_nzy + 0.4318*Gamma3_7 + c3*Gamma3_zx
+    xb2_2 = f2_1 + V2_nwy*f2_7
+    xb2_nwx = Gamma2_zx + xb2_2
+    xb2_wy = xb2_1 - Gamma2_zy
+    coriolisb2_1 = V2_nwy*R2_4
+    coriolisb2_2 = V2_nwx*R2_3
 
-    # body 1 'link1', q[0] · Gamma, f, f2 · sweep 2/3 tip to base
+    # body 1 'link1', q[0] · Gamma, f, fb
     Gamma1_1 = qd[1]*R2_Ixy
     Gamma1_2 = Gamma2_yy - Gamma1_1
-    Gamma1_3 = cq1*(Gamma2_yx + qd[1]*(f2_7 - f2_4) + Gamma2_xy)
-    Gamma1_nzz = sq1*(sq1*(Gamma1_2 - (Gamma2_xx + Gamma1_1)) - Gamma1_3) - Gamma1_2
-    f1_2_wz = cq1*f2_2_nwy - sq1*f2_2_wx
-    f1_3_wz = sq1*f2_3_nwx - cq1*f2_3_wy
-    f1_4_wz = sq1*f2_4_nwx - cq1*f2_4_wy
-    f1_5_wz = sq1*f2_5_nwx - cq1*f2_5_wy
-    f2_1_2_wz = sq1*x2_2_nwx - cq1*x2_2_wy
-    f1_6_nwz = sq1*f2_6_wx + cq1*f2_6_wy
-    f1_6_wz = -f1_6_nwz
-    f2_1_3_nwz = sq1*f2_2_3_wx + cq1*f2_2_3_wy
-    f2_1_3_wz = -f2_1_3_nwz
-    f2_1_4_nwz = sq1*f2_2_4_wx + cq1*f2_2_4_wy
-    f2_1_4_wz = -f2_1_4_nwz
-    f2_1_5_nwz = sq1*f2_2_5_wx + cq1*f2_2_5_wy
-    f2_1_5_wz = -f2_1_5_nwz
+    Gamma1_3 = c2*(Gamma2_yx + qd[1]*(f2_7 - f2_4) + Gamma2_xy)
+    Gamma1_nzz = s2*(s2*(Gamma1_2 - (Gamma2_xx + Gamma1_1)) - Gamma1_3) - Gamma1_2
+    f1_2wz = c2*f2_2nwy - s2*f2_2wx
+    f1_3wz = s2*f2_3nwx - c2*f2_3wy
+    f1_4wz = s2*f2_4nwx - c2*f2_4wy
+    f1_5wz = s2*f2_5nwx - c2*f2_5wy
+    fb1_2wz = s2*xb2_nwx - c2*xb2_wy
+    f1_6nwz = s2*f2_6wx + c2*f2_6wy
+    f1_6wz = -f1_6nwz
+    fb1_3nwz = s2*fb2_3wx + c2*fb2_3wy
+    fb1_3wz = -fb1_3nwz
+    fb1_4nwz = s2*fb2_4wx + c2*fb2_4wy
+    fb1_4wz = -fb1_4nwz
+    fb1_5nwz = s2*fb2_5wx + c2*fb2_5wy
+    fb1_5wz = -fb1_5nwz
 
-    # body 3 'link3', q[2] · x2 · sweep 2/3 tip to base
-    x2_3_4 = V3_x*R3_hx - V3_y*R3_nhy + coriolis2_2_2 - coriolis2_2_1
+    # body 3 · xb
+    xb3_4 = V3_x*R3_hx - V3_y*R3_nhy + coriolisb2_2 - coriolisb2_1
 
-    # body 2 'link2', q[1] · coriolis2 · sweep 2/3 tip to base
-    coriolis2_2_3 = x2_3_4 - x2_3_1 - Gamma3_zz
+    # body 2 · coriolisb
+    coriolisb2_3 = xb3_4 - xb3_1 - Gamma3_zz
 
-    # body 2 'link2', q[1] · Omega, r, alpha · sweep 1/3 base to tip
-    Omega2_1 = V2_nwx*V2_nwy
-    Omega2_xy = Omega2_1 - qdd[1]
-    Omega2_yx = qdd[1] + Omega2_1
+    # body 2 · U, r, alpha · sweep 1/3 base to tip
+    U2_1 = V2_nwx*V2_nwy
+    U2_xy = U2_1 - qdd[1]
+    U2_yx = qdd[1] + U2_1
     r2_wy = qd[1]*V2_nwx
-    alpha2_1 = qdd[0]*cq1
+    alpha2_1 = qdd[0]*c2
     alpha2_wy = r2_wy - alpha2_1
-    Omega2_xz = alpha2_wy - r2_wy
-    Omega2_nzx = r2_wy + alpha2_wy
+    U2_xz = alpha2_wy - r2_wy
+    U2_nzx = r2_wy + alpha2_wy
     r2_nwx = qd[1]*V2_nwy
-    alpha2_2 = qdd[0]*sq1
+    alpha2_2 = qdd[0]*s2
     alpha2_nwx = r2_nwx + alpha2_2
-    Omega2_yz = alpha2_nwx - r2_nwx
-    Omega2_nzy = r2_nwx + alpha2_nwx
-    alpha2_nx = 9.81*sq1
-    alpha2_ny = 9.81*cq1
-    Omega2_2 = V2_nwy*V2_nwy
-    Omega2_3 = qd[1]*qd[1]
-    Omega2_nxx = Omega2_2 + Omega2_3
-    Omega2_4 = V2_nwx*V2_nwx
-    Omega2_nzz = Omega2_4 + Omega2_2
+    U2_yz = alpha2_nwx - r2_nwx
+    U2_nzy = r2_nwx + alpha2_nwx
+    alpha2_nx = 9.81*s2
+    alpha2_ny = 9.81*c2
+    U2_2 = V2_nwy*V2_nwy
+    U2_3 = qd[1]*qd[1]
+    U2_nxx = U2_2 + U2_3
+    U2_4 = V2_nwx*V2_nwx
+    U2_nzz = U2_4 + U2_2
 
-    # body 3 'link3', q[2] · X_A, alpha, r, Omega, A · sweep 1/3 base to tip
-    X_A3 = V3_nwx*V3_x - V3_wy*V3_y
-    alpha3_1 = 0.4318*Omega2_yx - alpha2_ny
-    alpha3_2 = alpha2_nx + 0.4318*Omega2_nxx
-    alpha3_x = sq2*alpha3_1 - cq2*alpha3_2
-    alpha3_y = cq2*alpha3_1 + sq2*alpha3_2
-    alpha3_3 = sq2*alpha2_wy - cq2*alpha2_nwx
-    X_A3_21 = qd[1]*V3_wy - alpha3_3
+    # body 3 · XA, alpha, r, U, A
+    XA3 = V3_nwx*V3_x - V3_wy*V3_y
+    alpha3_1 = 0.4318*U2_yx - alpha2_ny
+    alpha3_2 = alpha2_nx + 0.4318*U2_nxx
+    alpha3_x = s3*alpha3_1 - c3*alpha3_2
+    alpha3_y = c3*alpha3_1 + s3*alpha3_2
+    alpha3_3 = s3*alpha2_wy - c3*alpha2_nwx
+    XA3_21 = qd[1]*V3_wy - alpha3_3
     r3_wx = qd[2]*V3_wy
     alpha3_wx = alpha3_3 + r3_wx
-    alpha3_4 = cq2*alpha2_wy + sq2*alpha2_nwx
-    X_A3_11 = alpha3_4 - qd[1]*V3_nwx
+    alpha3_4 = c3*alpha2_wy + s3*alpha2_nwx
+    XA3_11 = alpha3_4 - qd[1]*V3_nwx
     r3_wy = qd[2]*V3_nwx
     alpha3_wy = alpha3_4 + r3_wy
     alpha3_wz = qdd[1] + qdd[2]
-    Omega3_1 = V3_nwx*V3_wy
-    Omega3_nxy = alpha3_wz + Omega3_1
-    Omega3_yx = alpha3_wz - Omega3_1
-    Omega3_2 = V3_nwx*V3_wz
-    Omega3_xz = alpha3_wy - Omega3_2
-    Omega3_nzx = alpha3_wy + Omega3_2
-    Omega3_3 = V3_wy*V3_wz
-    Omega3_yz = Omega3_3 - alpha3_wx
-    Omega3_zy = alpha3_wx + Omega3_3
+    U3_1 = V3_nwx*V3_wy
+    U3_nxy = alpha3_wz + U3_1
+    U3_yx = alpha3_wz - U3_1
+    U3_2 = V3_nwx*V3_wz
+    U3_xz = alpha3_wy - U3_2
+    U3_nzx = alpha3_wy + U3_2
+    U3_3 = V3_wy*V3_wz
+    U3_yz = U3_3 - alpha3_wx
+    U3_zy = alpha3_wx + U3_3
     A3_1 = qd[1]*V3_x
     A3_2 = V3_z*V3_nwx
-    X_A3_41 = A3_1 - A3_1 - A3_2 - A3_2 + alpha3_y
+    XA3_41 = A3_1 - A3_1 - A3_2 - A3_2 + alpha3_y
     A3_3 = qd[1]*V3_y
     A3_4 = V3_z*V3_wy
-    X_A3_51 = A3_3 - A3_3 + A3_4 + A3_4 - alpha3_x
-    Omega3_4 = V3_wy*V3_wy
-    Omega3_5 = V3_wz*V3_wz
-    Omega3_nxx = Omega3_4 + Omega3_5
-    Omega3_6 = V3_nwx*V3_nwx
-    Omega3_nyy = Omega3_6 + Omega3_5
-    Omega3_nzz = Omega3_6 + Omega3_4
-    X_A3_61 = X_A3 + X_A3
-    alpha3_nz = 0.4318*Omega2_nzx
+    XA3_51 = A3_3 - A3_3 + A3_4 + A3_4 - alpha3_x
+    U3_4 = V3_wy*V3_wy
+    U3_5 = V3_wz*V3_wz
+    U3_nxx = U3_4 + U3_5
+    U3_6 = V3_nwx*V3_nwx
+    U3_nyy = U3_6 + U3_5
+    U3_nzz = U3_6 + U3_4
+    XA3_61 = XA3 + XA3
+    alpha3_nz = 0.4318*U2_nzx
 
-    # body 4 'link4', q[3] · Omega, X_A, alpha, r, A · sweep 1/3 base to tip
-    Omega4_nzz = V4_wx*V4_wx + V4_wy*V4_wy
-    X_A4 = V4_wx*V4_x + V4_wy*V4_y
-    alpha4_1 = cq3*alpha3_wx + sq3*alpha3_wz
-    X_A4_n21 = alpha4_1 + V3_wy*V4_wy
+    # body 4 · U, XA, alpha, r, A
+    U4_nzz = V4_wx*V4_wx + V4_wy*V4_wy
+    XA4 = V4_wx*V4_x + V4_wy*V4_y
+    alpha4_1 = c4*alpha3_wx + s4*alpha3_wz
+    XA4_n21 = alpha4_1 + V3_wy*V4_wy
     r4_wx = qd[3]*V4_wy
     alpha4_wx = alpha4_1 + r4_wx
-    alpha4_2 = 0.0203*Omega3_nzx - (alpha3_nz + 0.1501*Omega3_nzz)
-    alpha4_3 = alpha3_x + 0.0203*Omega3_nxx + 0.1501*Omega3_xz
-    alpha4_x = cq3*alpha4_3 + sq3*alpha4_2
+    alpha4_2 = 0.0203*U3_nzx - (alpha3_nz + 0.1501*U3_nzz)
+    alpha4_3 = alpha3_x + 0.0203*U3_nxx + 0.1501*U3_xz
+    alpha4_x = c4*alpha4_3 + s4*alpha4_2
     A4_1 = V3_wy*V4_y
     A4_2 = V4_nz*V4_wy
-    alpha4_y = cq3*alpha4_2 - sq3*alpha4_3
+    alpha4_y = c4*alpha4_2 - s4*alpha4_3
     A4_3 = V3_wy*V4_x
     A4_4 = V4_nz*V4_wx
-    alpha4_4 = cq3*alpha3_wz - sq3*alpha3_wx
-    X_A4_11 = alpha4_4 - V3_wy*V4_wx
+    alpha4_4 = c4*alpha3_wz - s4*alpha3_wx
+    XA4_11 = alpha4_4 - V3_wy*V4_wx
     r4_nwy = qd[3]*V4_wx
     alpha4_wy = alpha4_4 - r4_nwy
     alpha4_wz = qdd[3] - alpha3_wy
-    Omega4_1 = V4_wx*V4_wy
-    Omega4_xy = Omega4_1 - alpha4_wz
-    Omega4_yx = alpha4_wz + Omega4_1
-    Omega4_2 = V4_wx*V4_wz
-    Omega4_xz = alpha4_wy + Omega4_2
-    Omega4_zx = Omega4_2 - alpha4_wy
-    X_A4_41 = A4_3 - (A4_4 + A4_4) - A4_3 + alpha4_y
-    X_A4_n51 = A4_2 + A4_2 - A4_1 + A4_1 + alpha4_x
-    Omega4_3 = V4_wy*V4_wz
-    Omega4_yz = Omega4_3 - alpha4_wx
-    Omega4_zy = alpha4_wx + Omega4_3
-    X_A4_n61 = X_A4 + X_A4
-    alpha4_5 = 0.1501*Omega3_yz
+    U4_1 = V4_wx*V4_wy
+    U4_xy = U4_1 - alpha4_wz
+    U4_yx = alpha4_wz + U4_1
+    U4_2 = V4_wx*V4_wz
+    U4_xz = alpha4_wy + U4_2
+    U4_zx = U4_2 - alpha4_wy
+    XA4_41 = A4_3 - (A4_4 + A4_4) - A4_3 + alpha4_y
+    XA4_n51 = A4_2 + A4_2 - A4_1 + A4_1 + alpha4_x
+    U4_3 = V4_wy*V4_wz
+    U4_yz = U4_3 - alpha4_wx
+    U4_zy = alpha4_wx + U4_3
+    XA4_n61 = XA4 + XA4
+    alpha4_5 = 0.1501*U3_yz
 
-    # body 5 'link5', q[4] · alpha, Omega, V, X_A, r, A · sweep 1/3 base to tip
-    alpha5_z = alpha4_y + 0.4331*Omega4_yz
-    Omega5_1 = V5_wx*V5_wx
-    Omega5_nyy = Omega5_1 + V5_wz*V5_wz
-    Omega5_nzz = Omega5_1 + V5_nwy*V5_nwy
-    V5_x = cq4*V5 + sq4*V4_nz
-    X_A5_1 = V5_nwy*V5_y - V5_wx*V5_x
-    alpha5_1 = cq4*alpha4_wx - sq4*alpha4_wz
-    X_A5_n21 = alpha5_1 + V4_wy*V5_nwy
+    # body 5 · alpha, U, V, XA, r, A
+    alpha5_z = alpha4_y + 0.4331*U4_yz
+    U5_1 = V5_wx*V5_wx
+    U5_nyy = U5_1 + V5_wz*V5_wz
+    U5_nzz = U5_1 + V5_nwy*V5_nwy
+    V5_x = c5*V5 + s5*V4_nz
+    XA5_1 = V5_nwy*V5_y - V5_wx*V5_x
+    alpha5_1 = c5*alpha4_wx - s5*alpha4_wz
+    XA5_n21 = alpha5_1 + V4_wy*V5_nwy
     r5_nwx = qd[4]*V5_nwy
     alpha5_wx = alpha5_1 - r5_nwx
-    alpha5_2 = alpha4_x + 0.4331*Omega4_xz
-    alpha5_3 = cq4*alpha4_wz + sq4*alpha4_wx
-    X_A5_11 = V4_wy*V5_wx - alpha5_3
+    alpha5_2 = alpha4_x + 0.4331*U4_xz
+    alpha5_3 = c5*alpha4_wz + s5*alpha4_wx
+    XA5_11 = V4_wy*V5_wx - alpha5_3
     r5_nwy = qd[4]*V5_wx
     alpha5_nwy = alpha5_3 + r5_nwy
     alpha5_wz = qdd[4] + alpha4_wy
-    Omega5_2 = V5_wx*V5_nwy
-    Omega5_nxy = alpha5_wz + Omega5_2
-    Omega5_yx = alpha5_wz - Omega5_2
-    Omega5_3 = V5_wx*V5_wz
-    Omega5_xz = Omega5_3 - alpha5_nwy
-    Omega5_zx = alpha5_nwy + Omega5_3
+    U5_2 = V5_wx*V5_nwy
+    U5_nxy = alpha5_wz + U5_2
+    U5_yx = alpha5_wz - U5_2
+    U5_3 = V5_wx*V5_wz
+    U5_xz = U5_3 - alpha5_nwy
+    U5_zx = alpha5_nwy + U5_3
     A5_1 = V4_wy*V5_x
-    Omega5_4 = V5_nwy*V5_wz
-    Omega5_zy = alpha5_wx - Omega5_4
-    Omega5_nyz = alpha5_wx + Omega5_4
-    alpha5_4 = 0.4331*Omega4_nzz
+    U5_4 = V5_nwy*V5_wz
+    U5_zy = alpha5_wx - U5_4
+    U5_nyz = alpha5_wx + U5_4
+    alpha5_4 = 0.4331*U4_nzz
     A5_2 = V5_z*V5_wx
 
-    # body 6 'link6', q[5] · Omega, r, alpha, V · sweep 1/3 base to tip
-    Omega6_nzz = V6_wx*V6_wx + V6_wy*V6_wy
+    # body 6 · U, r, alpha, V
+    U6_nzz = V6_wx*V6_wx + V6_wy*V6_wy
     r6_nwy = qd[5]*V6_wx
-    alpha6_wy = cq5*alpha5_wz - r6_nwy - sq5*alpha5_wx
+    alpha6_wy = c6*alpha5_wz - r6_nwy - s6*alpha5_wx
     r6_wx = qd[5]*V6_wy
-    alpha6_wx = r6_wx + sq5*alpha5_wz + cq5*alpha5_wx
+    alpha6_wx = r6_wx + s6*alpha5_wz + c6*alpha5_wx
     V6_wz = qd[5] + V5_nwy
-    Omega6_1 = V6_wy*V6_wz
-    Omega6_2 = Omega6_1 + Omega6_1 - alpha6_wx
-    Omega6_3 = V6_wx*V6_wz
-    Omega6_4 = Omega6_3 + Omega6_3 + alpha6_wy
+    U6_1 = V6_wy*V6_wz
+    U6_2 = U6_1 + U6_1 - alpha6_wx
+    U6_3 = V6_wx*V6_wz
+    U6_4 = U6_3 + U6_3 + alpha6_wy
     alpha6_wz = qdd[5] + alpha5_nwy
-    Omega6_5 = V6_wx*V6_wy
-    Omega6_6 = Omega6_5 - Omega6_5 + alpha6_wz
+    U6_5 = V6_wx*V6_wy
+    U6_6 = U6_5 - U6_5 + alpha6_wz
 
-    # body 6 'link6', q[5] · f4 · sweep 2/3 tip to base
-    f4_6_wx = 2e-05*(alpha6_wx + Omega6_2)
-    f4_6_nwy = 2e-05*(Omega6_4 - alpha6_wy)
+    # body 6 · fd · sweep 2/3 tip to base
+    fd6_wx = 2e-05*(alpha6_wx + U6_2)
+    fd6_nwy = 2e-05*(U6_4 - alpha6_wy)
 
-    # body 6 'link6', q[5] · f5 · sweep 3/3 tip to base
-    f5_6_wz = 2.0*(V6_wx*f6_nwy + V6_wy*f6_wx) - 4e-05*Omega6_nzz
-    dtau_dq[35] = f5_6_wz
-    f5_6_nwx = V6_wz*f6_nwy*2.0
-    f5_6_nwy = V6_wz*f6_wx*2.0
+    # body 6 · fe · sweep 3/3 tip to base
+    fe6_wz = 2.0*(V6_wx*f6_nwy + V6_wy*f6_wx) - 4e-05*U6_nzz
+    dtau_dq[35] = fe6_wz
+    fe6_nwx = V6_wz*f6_nwy*2.0
+    fe6_nwy = V6_wz*f6_wx*2.0
 
-    # body 4 'link4', q[3] · alpha · sweep 1/3 base to tip
-    alpha4_6 = alpha5_4 - 0.0203*Omega3_yx + alpha3_y
+    # body 4 · alpha · sweep 1/3 base to tip
+    alpha4_6 = alpha5_4 - 0.0203*U3_yx + alpha3_y
 
-    # body 5 'link5', q[4] · alpha, X_A · sweep 1/3 base to tip
+    # body 5 · alpha, XA
     alpha5_5 = alpha4_5 + alpha4_6
-    alpha5_x = cq4*alpha5_2 + sq4*alpha5_5
-    X_A5_2 = A5_2 + A5_2 + cq4*alpha5_5 - A5_1 + A5_1
-    X_A5_41 = X_A5_2 - sq4*alpha5_2
+    alpha5_x = c5*alpha5_2 + s5*alpha5_5
+    XA5_2 = A5_2 + A5_2 + c5*alpha5_5 - A5_1 + A5_1
+    XA5_41 = XA5_2 - s5*alpha5_2
 
-    # body 5 'link5', q[4] · dtau_dq2, f4, x2 · sweep 2/3 tip to base
-    dtau_dq[34] = 4e-05*X_A5_n21 - V5_nwy*f5_6_wx*2.0
-    f4_5_1 = 0.00044216000000000004*(Omega5_zy - Omega5_nyz) - 0.0028799999999999997*alpha5_z
-    f4_5_wx = sq5*f4_6_nwy + f4_5_1 + cq5*f4_6_wx
-    f4_5_nwy = 0.00044216000000000004*Omega5_xz + 0.0002*Omega5_zx + 2e-05*(alpha6_wz + Omega6_6)
-    f4_5_y = 0.0028799999999999997*Omega5_nyy
-    f4_5_x = 0.0028799999999999997*Omega5_nxy
-    x2_5_3 = 0.0028799999999999997*V5_wx
-    f4_5_nz = 0.0028799999999999997*Omega5_zy
-    f4_5_2 = sq5*f4_6_wx
-    f4_5_3 = cq5*f4_6_nwy
+    # body 5 · dtau_dqb, fd, xb · sweep 2/3 tip to base
+    dtau_dq[34] = 4e-05*XA5_n21 - V5_nwy*f5_6wx*2.0
+    fd5_1 = 0.00044216000000000004*(U5_zy - U5_nyz) - 0.0028799999999999997*alpha5_z
+    fd5_wx = s6*fd6_nwy + fd5_1 + c6*fd6_wx
+    fd5_nwy = 0.00044216000000000004*U5_xz + 0.0002*U5_zx + 2e-05*(alpha6_wz + U6_6)
+    fd5_y = 0.0028799999999999997*U5_nyy
+    fd5_x = 0.0028799999999999997*U5_nxy
+    xb5_3 = 0.0028799999999999997*V5_wx
+    fd5_nz = 0.0028799999999999997*U5_zy
+    fd5_2 = s6*fd6_wx
+    fd5_3 = c6*fd6_nwy
 
-    # body 5 'link5', q[4] · f5 · sweep 3/3 tip to base
-    f5_5_1 = f4_6_wx - f5_6_nwy
-    f5_5_2 = f4_6_nwy - f5_6_nwx
-    f5_5_3 = cq5*f5_5_2 - sq5*f5_5_1
-    f5_5_4 = sq5*f5_5_2 + cq5*f5_5_1
-    dtau_dq[29] = f5_5_4
-    f5_5_5_z = V5_wx*f5_5_y*2.0 - 0.0028799999999999997*X_A5_11
-    f5_5_5 = V5_wx*x2_5_1 + V5_nwy*Gamma5_nxz + V5_nwy*x2_5_2
-    f5_5_6 = 2.0*(f5_5_5 - 0.0028799999999999997*A5_2) - 0.00064216*Omega5_nzz
-    f5_5_5_wz = 0.0028799999999999997*X_A5_41 + f5_5_6
-    dtau_dq[28] = f5_5_5_wz
-    f5_5_7 = 2.0*(V5_wz*x2_5_1 - 0.0028799999999999997*X_A5_1)
-    f5_5_5_nwx = 0.0057599999999999995*X_A5_1 + f5_5_7
-    f5_5_5_wy = 0.00020216*X_A5_n21 + V5_wz*x2_5_2*2.0
-    f5_5_5_x = V5_wx*x2_5_3*2.0 - 0.0028799999999999997*Omega5_nzz
-    f5_5_5_ny = V5_nwy*x2_5_3*2.0
+    # body 5 · fe · sweep 3/3 tip to base
+    fe5_1 = fd6_wx - fe6_nwy
+    fe5_2 = fd6_nwy - fe6_nwx
+    fe5_3 = c6*fe5_2 - s6*fe5_1
+    fe5_4 = s6*fe5_2 + c6*fe5_1
+    dtau_dq[29] = fe5_4
+    fe5_5z = V5_wx*f5_5y*2.0 - 0.0028799999999999997*XA5_11
+    fe5_5 = V5_wx*xb5_1 + V5_nwy*Gamma5_nxz + V5_nwy*xb5_2
+    fe5_6 = 2.0*(fe5_5 - 0.0028799999999999997*A5_2) - 0.00064216*U5_nzz
+    fe5_5wz = 0.0028799999999999997*XA5_41 + fe5_6
+    dtau_dq[28] = fe5_5wz
+    fe5_7 = 2.0*(V5_wz*xb5_1 - 0.0028799999999999997*XA5_1)
+    fe5_5nwx = 0.0057599999999999995*XA5_1 + fe5_7
+    fe5_5wy = 0.00020216*XA5_n21 + V5_wz*xb5_2*2.0
+    fe5_5x = V5_wx*xb5_3*2.0 - 0.0028799999999999997*U5_nzz
+    fe5_5ny = V5_nwy*xb5_3*2.0
 
-    # body 4 'link4', q[3] · dtau_dq2, f4, x2 · sweep 2/3 tip to base
-    dtau_dq2_4_1 = 2.0*(V4_wy*f4_6_wx_1 - V4_wx*f5_6_wz_1)
-    dtau_dq[33] = X_A4_11*f3_4_6_wx - Omega4_nzz*f3_4_6_wz + dtau_dq2_4_1
-    f4_4_nz = sq4*f4_5_x + cq4*f4_5_y
-    f4_4_1 = 0.0011921600000000068*(Omega4_yz + Omega4_zy) + 0.0012473279999999998*Omega5_zy
-    f4_4_wx = sq4*f4_5_nwy + f4_4_1 + cq4*f4_5_wx
-    dtau_dq2_4_2 = X_A4_n61*R4_hx
-    dtau_dq2_4_3 = dtau_dq2_4_2 - X_A4_n21*f3_4_5_wy + 2.0*(V4_wx*x2_5_nwz - V4_wy*f2_4_5_nwx)
-    dtau_dq2_4_4 = X_A4_41*R4_hz
-    dtau_dq[27] = dtau_dq2_4_4 + dtau_dq2_4_3
-    f4_4_x = cq4*f4_5_x - sq4*f4_5_y
-    x2_4_4 = V4_wx*R4_hz - f4_4_nx
-    f4_4_2 = 0.0011921600000000068*Omega4_xz
-    f4_4_3 = 0.000649999999999993*Omega4_zx
-    f4_4_4 = 0.000649999999999993*Omega4_yx
-    f4_4_5 = 0.0011921600000000068*Omega4_xy
-    x2_4_5 = V4_wy*R4_hz
-    x2_4_6 = V4_wy*R4_hx
-    f4_4_6 = sq4*f4_5_wx
-    f4_4_7 = cq4*f4_5_nwy
+    # body 4 · dtau_dqb, fd, xb · sweep 2/3 tip to base
+    dtau_dqb4_1 = 2.0*(V4_wy*f4_6wx - V4_wx*f5_6wz)
+    dtau_dq[33] = XA4_11*fc4_6wx - U4_nzz*fc4_6wz + dtau_dqb4_1
+    fd4_nz = s5*fd5_x + c5*fd5_y
+    fd4_1 = 0.0011921600000000068*(U4_yz + U4_zy) + 0.0012473279999999998*U5_zy
+    fd4_wx = s5*fd5_nwy + fd4_1 + c5*fd5_wx
+    dtau_dqb4_2 = XA4_n61*R4_hx
+    dtau_dqb4_3 = dtau_dqb4_2 - XA4_n21*fc4_5wy + 2.0*(V4_wx*xb5_nwz - V4_wy*fb4_5nwx)
+    dtau_dqb4_4 = XA4_41*R4_hz
+    dtau_dq[27] = dtau_dqb4_4 + dtau_dqb4_3
+    fd4_x = c5*fd5_x - s5*fd5_y
+    xb4_4 = V4_wx*R4_hz - f4_4nx
+    fd4_2 = 0.0011921600000000068*U4_xz
+    fd4_3 = 0.000649999999999993*U4_zx
+    fd4_4 = 0.000649999999999993*U4_yx
+    fd4_5 = 0.0011921600000000068*U4_xy
+    xb4_5 = V4_wy*R4_hz
+    xb4_6 = V4_wy*R4_hx
+    fd4_6 = s5*fd5_wx
+    fd4_7 = c5*fd5_nwy
 
-    # body 4 'link4', q[3] · f5 · sweep 3/3 tip to base
-    f5_4_1 = cq4*f5_5_3 + sq4*f5_6_wz
-    f5_4_2 = f4_5_x - f5_5_5_ny
-    f5_4_3 = f5_5_5_x - f4_5_y
-    f5_4_5_nz = sq4*f5_4_3 + cq4*f5_4_2
-    f5_4_4 = f4_5_nwy - f5_5_5_nwx
-    f5_4_5 = f4_5_wx + f5_5_5_wy
-    f5_4_5_wx = cq4*f5_4_4 - 0.4331*f5_5_5_z - sq4*f5_4_5
-    f5_4_5_x = cq4*f5_4_3 - sq4*f5_4_2
-    f5_4_5_wy = f5_5_5_wz + 0.4331*f5_4_5_x
-    f5_4_6 = X_A4_11*R4_nIxz + Omega4_nzz*R4_Izz + X_A4_n51*R4_hx
-    f5_4_7 = V4_wy*Gamma4_nzx + V4_wx*Gamma4_nyz + A4_2*R4_hx + V4_wx*x2_4_3
-    f5_4_8 = V4_wz*x2_4_3
-    f5_4_9 = V4_wz*x2_4_2
-    f5_4_4_wz = 2.0*(V4_wy*x2_4_2 + f5_4_7) - f5_4_6
-    dtau_dq[21] = f5_4_4_wz
-    f5_4_10 = 2.0*(V4_wx*x2_4_5 + V4_wx*Gamma4_3 - V4_wy*x2_4_4)
-    f5_4_4_z = f5_4_10 + X_A4_n21*R4_hx
-    f5_4_11 = V4_wy*Gamma4_xx + V4_wx*Gamma4_nxy + V4_wy*x2_4_1 + A4_2*R4_hz
-    f5_4_12 = V4_wy*Gamma4_nxy - V4_wx*Gamma4_yy - V4_wx*x2_4_1 - A4_4*R4_hz
-    f5_4_13 = X_A4*R4_hx + f5_4_12
-    f5_4_14 = sq4*f5_5_3 - cq4*f5_6_wz
-    f5_4_5_nwz = sq4*f5_4_4 + cq4*f5_4_5
-    f5_4_15 = V4_wx*Gamma4_5
-    f5_4_16 = V4_wx*x2_4_6
-    f5_4_17 = V4_wy*x2_4_6
-    f5_4_18 = V4_wy*Gamma4_5
-    dtau_dq[22] = -f5_4_5_nwz
-    dtau_dq[23] = -f5_4_14
+    # body 4 · fe · sweep 3/3 tip to base
+    fe4_1 = c5*fe5_3 + s5*fe6_wz
+    fe4_2 = fd5_x - fe5_5ny
+    fe4_3 = fe5_5x - fd5_y
+    fe4_5nz = s5*fe4_3 + c5*fe4_2
+    fe4_4 = fd5_nwy - fe5_5nwx
+    fe4_5 = fd5_wx + fe5_5wy
+    fe4_5wx = c5*fe4_4 - 0.4331*fe5_5z - s5*fe4_5
+    fe4_5x = c5*fe4_3 - s5*fe4_2
+    fe4_5wy = fe5_5wz + 0.4331*fe4_5x
+    fe4_6 = XA4_11*R4_nIxz + U4_nzz*R4_Izz + XA4_n51*R4_hx
+    fe4_7 = V4_wy*Gamma4_nzx + V4_wx*Gamma4_nyz + A4_2*R4_hx + V4_wx*xb4_3
+    fe4_8 = V4_wz*xb4_3
+    fe4_9 = V4_wz*xb4_2
+    fe4_4wz = 2.0*(V4_wy*xb4_2 + fe4_7) - fe4_6
+    dtau_dq[21] = fe4_4wz
+    fe4_10 = 2.0*(V4_wx*xb4_5 + V4_wx*Gamma4_3 - V4_wy*xb4_4)
+    fe4_4z = fe4_10 + XA4_n21*R4_hx
+    fe4_11 = V4_wy*Gamma4_xx + V4_wx*Gamma4_nxy + V4_wy*xb4_1 + A4_2*R4_hz
+    fe4_12 = V4_wy*Gamma4_nxy - V4_wx*Gamma4_yy - V4_wx*xb4_1 - A4_4*R4_hz
+    fe4_13 = XA4*R4_hx + fe4_12
+    fe4_14 = s5*fe5_3 - c5*fe6_wz
+    fe4_5nwz = s5*fe4_4 + c5*fe4_5
+    fe4_15 = V4_wx*Gamma4_5
+    fe4_16 = V4_wx*xb4_6
+    fe4_17 = V4_wy*xb4_6
+    fe4_18 = V4_wy*Gamma4_5
+    dtau_dq[22] = -fe4_5nwz
+    dtau_dq[23] = -fe4_14
 
-    # body 5 'link5', q[4] · f4 · sweep 2/3 tip to base
-    f4_5_4 = 0.0002*Omega5_yx - (f4_4_2 + f4_4_3) + 0.00044216000000000004*Omega5_nxy
-    f4_5_5 = 0.0028799999999999997*alpha5_x + f4_5_4
+    # body 5 · fd · sweep 2/3 tip to base
+    fd5_4 = 0.0002*U5_yx - (fd4_2 + fd4_3) + 0.00044216000000000004*U5_nxy
+    fd5_5 = 0.0028799999999999997*alpha5_x + fd5_4
 
-    # body 4 'link4', q[3] · f4 · sweep 2/3 tip to base
-    f4_4_wy = 0.4331*f4_4_x + f4_5_5 + f4_5_2 - f4_5_3
+    # body 4 · fd
+    fd4_wy = 0.4331*fd4_x + fd5_5 + fd5_2 - fd5_3
 
-    # body 3 'link3', q[2] · f3, dtau_dq2, x2, f4, R · sweep 2/3 tip to base
-    f3_3_6_wz = sq3*f3_4_6_wx
-    mass[11] = mass[17] = mass[31] = mass[32] = f3_3_6_wz
-    dtau_dq2_3_1 = X_A3_11*f3_3_6_wx - Omega3_nzz*f3_3_6_wz - X_A3_21*f3_4_6_wz
-    dtau_dq[32] = 2.0*(V3_wy*f3_6_wx + V3_nwx*f4_6_nwz) + dtau_dq2_3_1
-    f3_3_5_wz = cq3*f3_4_5_wy - 5.846399999999999e-05*sq4
-    mass[16] = mass[26] = f3_3_5_wz
-    dtau_dq2_3_2 = X_A3_61*f3_3_5_z - Omega3_nzz*f3_3_5_wz + X_A3_21*f3_3_5_wy - X_A3_11*f3_3_5_nwx
-    dtau_dq2_3_3 = X_A3_41*f3_3_5_x + dtau_dq2_3_2 + X_A3_51*R4_hx
-    dtau_dq[26] = 2.0*(V3_wy*f2_3_5_wx + V3_nwx*f2_4_5_nwz) + dtau_dq2_3_3
-    dtau_dq2_3_4 = Omega3_nzz*R3_1 + X_A3_61*R3_2 + X_A3_21*f3_3_4_wy - X_A3_11*R3_3
-    dtau_dq2_3_5 = X_A3_41*R3_hz
-    dtau_dq[20] = dtau_dq2_3_4 - dtau_dq2_3_5 + 2.0*(V3_wy*f2_3_4_wx - V3_nwx*x2_4_wz)
-    x2_3_5 = V3_wy*R3_hx - V3_nwx*R3_nhy
-    f4_3_1 = 0.0038087875*Omega3_yx + 0.3721230810000001*Omega2_nzx
-    f4_3_2 = f4_3_1 - 0.13405942950000002*(Omega3_5 - Omega3_4)
-    f4_3_3 = f4_3_2 - 0.010673638499999999*Omega3_nzx + 0.3168822965*(Omega3_yz + Omega3_zy)
-    f4_3_wx = f4_3_3 - 0.1501*f4_4_nz - sq3*f4_4_wy + cq3*f4_4_wx
-    f4_3_4 = cq3*f4_4_x + sq3*f4_5_nz
-    f4_3_5 = sq3*f4_4_x - cq3*f4_5_nz
-    x2_3_6 = f3_6 + V3_nwx*R3_hz
-    x2_3_7 = f3_7 + V3_wy*R3_hz
-    f4_3_z = 0.025374999999999998*Omega3_nzx - 0.8617950000000001*Omega3_zy + f4_3_5
-    f4_3_6 = 0.3168822965*Omega3_xz
-    f4_3_7 = 0.0038087875*(Omega3_6 - Omega3_5)
+    # body 3 · fc, dtau_dqb, xb, fd, R
+    fc3_6wz = s4*fc4_6wx
+    mass[11] = mass[17] = mass[31] = mass[32] = fc3_6wz
+    dtau_dqb3_1 = XA3_11*fc3_6wx - U3_nzz*fc3_6wz - XA3_21*fc4_6wz
+    dtau_dq[32] = 2.0*(V3_wy*f3_6wx + V3_nwx*f4_6nwz) + dtau_dqb3_1
+    fc3_5wz = c4*fc4_5wy - 5.846399999999999e-05*s5
+    mass[16] = mass[26] = fc3_5wz
+    dtau_dqb3_2 = XA3_61*fc3_5z - U3_nzz*fc3_5wz + XA3_21*fc3_5wy - XA3_11*fc3_5nwx
+    dtau_dqb3_3 = XA3_41*fc3_5x + dtau_dqb3_2 + XA3_51*R4_hx
+    dtau_dq[26] = 2.0*(V3_wy*fb3_5wx + V3_nwx*fb4_5nwz) + dtau_dqb3_3
+    dtau_dqb3_4 = U3_nzz*R3_1 + XA3_61*R3_2 + XA3_21*fc3_4wy - XA3_11*R3_3
+    dtau_dqb3_5 = XA3_41*R3_hz
+    dtau_dq[20] = dtau_dqb3_4 - dtau_dqb3_5 + 2.0*(V3_wy*fb3_4wx - V3_nwx*xb4_wz)
+    xb3_5 = V3_wy*R3_hx - V3_nwx*R3_nhy
+    fd3_1 = 0.0038087875*U3_yx + 0.3721230810000001*U2_nzx
+    fd3_2 = fd3_1 - 0.13405942950000002*(U3_5 - U3_4)
+    fd3_3 = fd3_2 - 0.010673638499999999*U3_nzx + 0.3168822965*(U3_yz + U3_zy)
+    fd3_wx = fd3_3 - 0.1501*fd4_nz - s4*fd4_wy + c4*fd4_wx
+    fd3_4 = c4*fd4_x + s4*fd5_nz
+    fd3_5 = s4*fd4_x - c4*fd5_nz
+    xb3_6 = f3_6 + V3_nwx*R3_hz
+    xb3_7 = f3_7 + V3_wy*R3_hz
+    fd3_z = 0.025374999999999998*U3_nzx - 0.8617950000000001*U3_zy + fd3_5
+    fd3_6 = 0.3168822965*U3_xz
+    fd3_7 = 0.0038087875*(U3_6 - U3_5)
     mass[15] = mass[20] = -R3_1
-    f4_3_8 = 0.13405942950000002*Omega3_nxy
-    f4_3_9 = 0.010956925*Omega2_nzx
+    fd3_8 = 0.13405942950000002*U3_nxy
+    fd3_9 = 0.010956925*U2_nzx
 
-    # body 3 'link3', q[2] · f5 · sweep 3/3 tip to base
-    f5_3_1 = X_A4_11*R4_Ixx + Omega4_nzz*R4_nIxz + X_A4_n51*R4_hz
-    f5_3_2 = f5_3_1 - 2.0*(f5_4_8 + f5_4_11) - f4_4_wy
-    f5_3_3 = dtau_dq2_4_2 - X_A4_n21*R4_Iyy - 2.0*(f5_4_9 + f5_4_13) + dtau_dq2_4_4 + f4_4_wx
-    f5_3_4 = 2.0*(f5_4_16 + f5_4_15) - X_A4_n21*R4_hz + f4_5_nz
-    f5_3_5 = 2.0*(f5_4_17 + f5_4_18) - Omega4_nzz*R4_hx - X_A4_11*R4_hz + f4_4_x
-    f5_3_6 = cq3*f5_4_1 - sq3*f5_5_4
-    dtau_dq[11] = dtau_dq[17] = sq3*f5_4_1 + cq3*f5_5_4
-    f5_3_5_x = cq3*f5_4_5_x - sq3*f5_5_5_z
-    f5_3_5_z = sq3*f5_4_5_x + cq3*f5_5_5_z
-    f5_3_5_wx = cq3*f5_4_5_wx - (sq3*f5_4_5_wy + 0.1501*f5_4_5_nz)
-    f5_3_5_wy = 0.1501*f5_3_5_x + 0.0203*f5_3_5_z + f5_4_5_nwz
-    f5_3_5_wz = cq3*f5_4_5_wy - 0.0203*f5_4_5_nz + sq3*f5_4_5_wx
-    dtau_dq[16] = f5_3_5_wz
-    f5_3_4_x = cq3*f5_3_4 - sq3*f5_3_5
-    f5_3_4_z = sq3*f5_3_4 + cq3*f5_3_5
-    f5_3_4_wx = cq3*f5_3_2 + 0.1501*f5_4_4_z - sq3*f5_3_3
-    f5_3_4_wy = 0.1501*f5_3_4_x - f5_4_4_wz + 0.0203*f5_3_4_z
-    f5_3_4_wz = sq3*f5_3_2 + 0.0203*f5_4_4_z + cq3*f5_3_3
-    dtau_dq[15] = f5_3_4_wz
-    f5_3_7 = V3_wz*x2_3_3
-    f5_3_8 = V3_nwx*x2_3_5
-    f5_3_9 = V3_wy*x2_3_5
-    f5_3_10 = V3_wy*Gamma3_xx
-    f5_3_11 = V3_nwx*Gamma3_7
-    f5_3_12 = V3_wy*Gamma3_7
-    f5_3_13 = A3_4*R3_hx - A3_2*R3_nhy - V3_nwx*Gamma3_nzy - V3_nwx*x2_3_2
-    f5_3_14 = 2.0*(f5_3_13 - V3_wy*x2_3_3 + V3_wy*Gamma3_zx)
-    f5_3_15 = X_A3_21*R3_Iyz + X_A3_51*R3_hx + X_A3_41*R3_nhy + X_A3_11*R3_Ixz
-    f5_3_3_wz = f5_3_15 - Omega3_nzz*R3_Izz - f5_3_14
-    dtau_dq[14] = f5_3_3_wz
-    f5_3_16 = V3_wy*Gamma4_5 - V3_nwx*Gamma3_8 - V3_nwx*x2_3_7 + V3_wy*x2_3_6
-    f5_3_3_z = 2.0*f5_3_16 - (X_A3_11*R3_nhy + X_A3_21*R3_hx)
-    f5_3_17 = X_A3*R3_nhy + A3_4*R3_hz + V3_nwx*Gamma3_nxy + V3_wy*x2_3_1
-    f5_3_18 = V3_wz*x2_3_2 + f5_3_17
-    f5_3_19 = V3_wy*Gamma3_yx - (A3_2*R3_hz + X_A3*R3_hx) + V3_nwx*Gamma3_yy
-    f5_3_20 = f5_3_19 - V3_nwx*x2_3_1
+    # body 3 · fe · sweep 3/3 tip to base
+    fe3_1 = XA4_11*R4_Ixx + U4_nzz*R4_nIxz + XA4_n51*R4_hz
+    fe3_2 = fe3_1 - 2.0*(fe4_8 + fe4_11) - fd4_wy
+    fe3_3 = dtau_dqb4_2 - XA4_n21*R4_Iyy - 2.0*(fe4_9 + fe4_13) + dtau_dqb4_4 + fd4_wx
+    fe3_4 = 2.0*(fe4_16 + fe4_15) - XA4_n21*R4_hz + fd5_nz
+    fe3_5 = 2.0*(fe4_17 + fe4_18) - U4_nzz*R4_hx - XA4_11*R4_hz + fd4_x
+    fe3_6 = c4*fe4_1 - s4*fe5_4
+    dtau_dq[11] = dtau_dq[17] = s4*fe4_1 + c4*fe5_4
+    fe3_5x = c4*fe4_5x - s4*fe5_5z
+    fe3_5z = s4*fe4_5x + c4*fe5_5z
+    fe3_5wx = c4*fe4_5wx - (s4*fe4_5wy + 0.1501*fe4_5nz)
+    fe3_5wy = 0.1501*fe3_5x + 0.0203*fe3_5z + fe4_5nwz
+    fe3_5wz = c4*fe4_5wy - 0.0203*fe4_5nz + s4*fe4_5wx
+    dtau_dq[16] = fe3_5wz
+    fe3_4x = c4*fe3_4 - s4*fe3_5
+    fe3_4z = s4*fe3_4 + c4*fe3_5
+    fe3_4wx = c4*fe3_2 + 0.1501*fe4_4z - s4*fe3_3
+    fe3_4wy = 0.1501*fe3_4x - fe4_4wz + 0.0203*fe3_4z
+    fe3_4wz = s4*fe3_2 + 0.0203*fe4_4z + c4*fe3_3
+    dtau_dq[15] = fe3_4wz
+    fe3_7 = V3_wz*xb3_3
+    fe3_8 = V3_nwx*xb3_5
+    fe3_9 = V3_wy*xb3_5
+    fe3_10 = V3_wy*Gamma3_xx
+    fe3_11 = V3_nwx*Gamma3_7
+    fe3_12 = V3_wy*Gamma3_7
+    fe3_13 = A3_4*R3_hx - A3_2*R3_nhy - V3_nwx*Gamma3_nzy - V3_nwx*xb3_2
+    fe3_14 = 2.0*(fe3_13 - V3_wy*xb3_3 + V3_wy*Gamma3_zx)
+    fe3_15 = XA3_21*R3_Iyz + XA3_51*R3_hx + XA3_41*R3_nhy + XA3_11*R3_Ixz
+    fe3_3wz = fe3_15 - U3_nzz*R3_Izz - fe3_14
+    dtau_dq[14] = fe3_3wz
+    fe3_16 = V3_wy*Gamma4_5 - V3_nwx*Gamma3_8 - V3_nwx*xb3_7 + V3_wy*xb3_6
+    fe3_3z = 2.0*fe3_16 - (XA3_11*R3_nhy + XA3_21*R3_hx)
+    fe3_17 = XA3*R3_nhy + A3_4*R3_hz + V3_nwx*Gamma3_nxy + V3_wy*xb3_1
+    fe3_18 = V3_wz*xb3_2 + fe3_17
+    fe3_19 = V3_wy*Gamma3_yx - (A3_2*R3_hz + XA3*R3_hx) + V3_nwx*Gamma3_yy
+    fe3_20 = fe3_19 - V3_nwx*xb3_1
 
-    # body 2 'link2', q[1] · dtau_dq2, f3, x2, f4, R · sweep 2/3 tip to base
-    dtau_dq2_2_1 = alpha2_2*f3_2_6_wy - alpha2_1*f3_2_6_wx - Omega2_nzz*f3_3_6_wz
-    dtau_dq[31] = 2.0*(V2_nwx*f2_6_wy - V2_nwy*f2_6_wx) + dtau_dq2_2_1
-    f3_2_5_y = sq2*f3_3_5_x + cq2*R4_hx
-    f3_2_5_x = cq2*f3_3_5_x - sq2*R4_hx
-    dtau_dq2_2_2 = alpha2_nx*f3_2_5_y - alpha2_ny*f3_2_5_x + alpha2_1*f3_2_5_nwx + alpha2_2*f3_2_5_wy
-    f3_2_5_wz = f3_3_5_wz + 0.4318*f3_2_5_y
-    mass[10] = mass[25] = f3_2_5_wz
-    dtau_dq[25] = dtau_dq2_2_2 - Omega2_nzz*f3_2_5_wz + 2.0*(V2_nwx*f2_2_5_wy - V2_nwy*f2_2_5_wx)
-    f3_2_4_nx = cq2*R3_hz
-    f3_2_4_ny = sq2*R3_hz
-    f3_2_4_nwz = R3_1 + 0.4318*f3_2_4_ny
-    dtau_dq2_2_3 = alpha2_ny*f3_2_4_nx - alpha2_nx*f3_2_4_ny + Omega2_nzz*f3_2_4_nwz + alpha2_1*f3_2_4_nwx
-    dtau_dq[19] = alpha2_2*f3_2_4_wy + dtau_dq2_2_3 + 2.0*(V2_nwx*f2_2_4_wy - V2_nwy*f2_2_4_wx)
-    dtau_dq2_2_4 = alpha2_ny*R2_2 + alpha2_nx*R2_1 + alpha2_2*R2_3 - alpha2_1*R2_4
-    f3_2_3_wz = R3_Izz + 0.4318*R2_1
-    mass[8] = mass[13] = f3_2_3_wz
-    dtau_dq[13] = dtau_dq2_2_4 - Omega2_nzz*f3_2_3_wz + 2.0*(V2_nwx*f2_2_3_wy - V2_nwy*f2_2_3_wx)
-    x2_2_3 = V2_nwy*R2_Ixz - V2_nwx*R2_Iyz
-    f4_2_1 = Omega2_3 - Omega2_2
-    f4_2_2 = Omega2_4 - Omega2_3
-    mass[9] = mass[19] = -f3_2_4_nwz
+    # body 2 · dtau_dqb, fc, xb, fd, R · sweep 2/3 tip to base
+    dtau_dqb2_1 = alpha2_2*fc2_6wy - alpha2_1*fc2_6wx - U2_nzz*fc3_6wz
+    dtau_dq[31] = 2.0*(V2_nwx*f2_6wy - V2_nwy*f2_6wx) + dtau_dqb2_1
+    fc2_5y = s3*fc3_5x + c3*R4_hx
+    fc2_5x = c3*fc3_5x - s3*R4_hx
+    dtau_dqb2_2 = alpha2_nx*fc2_5y - alpha2_ny*fc2_5x + alpha2_1*fc2_5nwx + alpha2_2*fc2_5wy
+    fc2_5wz = fc3_5wz + 0.4318*fc2_5y
+    mass[10] = mass[25] = fc2_5wz
+    dtau_dq[25] = dtau_dqb2_2 - U2_nzz*fc2_5wz + 2.0*(V2_nwx*fb2_5wy - V2_nwy*fb2_5wx)
+    fc2_4nx = c3*R3_hz
+    fc2_4ny = s3*R3_hz
+    fc2_4nwz = R3_1 + 0.4318*fc2_4ny
+    dtau_dqb2_3 = alpha2_ny*fc2_4nx - alpha2_nx*fc2_4ny + U2_nzz*fc2_4nwz + alpha2_1*fc2_4nwx
+    dtau_dq[19] = alpha2_2*fc2_4wy + dtau_dqb2_3 + 2.0*(V2_nwx*fb2_4wy - V2_nwy*fb2_4wx)
+    dtau_dqb2_4 = alpha2_ny*R2_2 + alpha2_nx*R2_1 + alpha2_2*R2_3 - alpha2_1*R2_4
+    fc2_3wz = R3_Izz + 0.4318*R2_1
+    mass[8] = mass[13] = fc2_3wz
+    dtau_dq[13] = dtau_dqb2_4 - U2_nzz*fc2_3wz + 2.0*(V2_nwx*fb2_3wy - V2_nwy*fb2_3wx)
+    xb2_3 = V2_nwy*R2_Ixz - V2_nwx*R2_Iyz
+    fd2_1 = U2_3 - U2_2
+    fd2_2 = U2_4 - U2_3
+    mass[9] = mass[19] = -fc2_4nwz
     R2_hx = 3.79559 + R2_1
     R2_hy = 0.10439999999999999 + R2_2
 
-    # body 4 'link4', q[3] · f4 · sweep 2/3 tip to base
-    f4_4_8 = f4_3_8 - f4_3_7 - f4_3_9 - f4_3_6
+    # body 4 · fd
+    fd4_8 = fd3_8 - fd3_7 - fd3_9 - fd3_6
 
-    # body 3 'link3', q[2] · f4 · sweep 2/3 tip to base
-    f4_3_10 = 0.016765112499999985*Omega3_nzx + f4_4_8 - 0.010673638499999999*Omega3_zy
-    f4_3_11 = f4_3_10 - f4_4_4 + f4_4_5 + 0.1501*f4_3_4 + 0.0203*f4_3_5 - f4_4_7
-    f4_3_wy = f4_4_6 + f4_3_11
+    # body 3 · fd
+    fd3_10 = 0.016765112499999985*U3_nzx + fd4_8 - 0.010673638499999999*U3_zy
+    fd3_11 = fd3_10 - fd4_4 + fd4_5 + 0.1501*fd3_4 + 0.0203*fd3_5 - fd4_7
+    fd3_wy = fd4_6 + fd3_11
 
-    # body 2 'link2', q[1] · f5 · sweep 3/3 tip to base
-    f5_2_5_y = sq2*f5_3_5_x + cq2*f5_4_5_nz
-    dtau_dq[10] = f5_3_5_wz + 0.4318*f5_2_5_y
-    f5_2_4_y = sq2*f5_3_4_x - cq2*f5_4_4_z
-    dtau_dq[9] = f5_3_4_wz + 0.4318*f5_2_4_y
-    f5_2_1 = 0.025374999999999998*Omega3_nxx + 0.8617950000000001*Omega3_nxy - Omega3_nzz*R3_hx
-    f5_2_2 = 0.025374999999999998*Omega3_yx - Omega3_nzz*R3_nhy - 0.8617950000000001*Omega3_nyy
-    f5_2_3 = sq2*(2.0*(f5_3_11 - f5_3_8) + f5_2_2 + X_A3_21*R3_hz - f4_4_nz)
-    f5_2_4 = cq2*(2.0*(f5_3_9 - f5_3_12) + f5_2_1 - X_A3_11*R3_hz + f4_3_4)
-    f5_2_3_y = f5_2_3 + f5_2_4
-    dtau_dq[8] = f5_3_3_wz + 0.4318*f5_2_3_y
-    f5_2_5 = alpha2_ny*R2_hy + alpha2_nx*R2_hx + alpha2_2*R2_Iyz - alpha2_1*R2_Ixz
-    f5_2_6 = V2_nwy*Gamma2_zx - V2_nwx*Gamma2_zy + V2_nwx*x2_2_1 + V2_nwy*x2_2_2
-    dtau_dq[7] = f5_2_5 - Omega2_nzz*R2_Izz + 2.0*f5_2_6
-    f5_2_7 = sq2*f5_4_14 - cq2*f5_3_6
-    f5_2_8 = sq2*f5_3_6 + cq2*f5_4_14
-    f5_2_5_nwx = sq2*f5_3_5_wy - cq2*f5_3_5_wx
-    f5_2_5_wy = sq2*f5_3_5_wx - 0.4318*f5_3_5_z + cq2*f5_3_5_wy
-    f5_2_4_nwx = sq2*f5_3_4_wy - cq2*f5_3_4_wx
-    f5_2_4_wy = cq2*f5_3_4_wy - 0.4318*f5_3_4_z + sq2*f5_3_4_wx
-    f5_2_9 = X_A3_21*R3_Ixy - X_A3_61*R3_nhy - Omega3_nzz*R3_Ixz - X_A3_51*R3_hz
-    f5_2_10 = X_A3_11*R3_Ixy - (Omega3_nzz*R3_Iyz + X_A3_61*R3_hx) + X_A3_21*R3_Iyy
-    f5_2_11 = dtau_dq2_3_5 + f5_2_10 - 2.0*(f5_3_7 + f5_3_20) + f4_3_wx
-    f5_2_12 = X_A3_11*R3_Ixx + f5_2_9 + 2.0*(f5_3_18 - f5_3_10) - f4_3_wy
-    f5_2_3_nwx = sq2*f5_2_11 - cq2*f5_2_12
-    f5_2_3_wy = sq2*f5_2_12 - 0.4318*f5_3_3_z + cq2*f5_2_11
-    f5_2_13 = V2_nwy*x2_2_3 + qd[1]*x2_2_1 - V2_nwx*Gamma2_xy
-    f5_2_14 = V2_nwx*x2_2_3 - qd[1]*x2_2_2 + V2_nwx*Gamma2_yy
-    f5_2_15 = V2_nwy*Gamma2_xx
-    f5_2_16 = V2_nwy*Gamma2_yx
+    # body 2 · fe · sweep 3/3 tip to base
+    fe2_5y = s3*fe3_5x + c3*fe4_5nz
+    dtau_dq[10] = fe3_5wz + 0.4318*fe2_5y
+    fe2_4y = s3*fe3_4x - c3*fe4_4z
+    dtau_dq[9] = fe3_4wz + 0.4318*fe2_4y
+    fe2_1 = 0.025374999999999998*U3_nxx + 0.8617950000000001*U3_nxy - U3_nzz*R3_hx
+    fe2_2 = 0.025374999999999998*U3_yx - U3_nzz*R3_nhy - 0.8617950000000001*U3_nyy
+    fe2_3 = s3*(2.0*(fe3_11 - fe3_8) + fe2_2 + XA3_21*R3_hz - fd4_nz)
+    fe2_4 = c3*(2.0*(fe3_9 - fe3_12) + fe2_1 - XA3_11*R3_hz + fd3_4)
+    fe2_3y = fe2_3 + fe2_4
+    dtau_dq[8] = fe3_3wz + 0.4318*fe2_3y
+    fe2_5 = alpha2_ny*R2_hy + alpha2_nx*R2_hx + alpha2_2*R2_Iyz - alpha2_1*R2_Ixz
+    fe2_6 = V2_nwy*Gamma2_zx - V2_nwx*Gamma2_zy + V2_nwx*xb2_1 + V2_nwy*xb2_2
+    dtau_dq[7] = fe2_5 - U2_nzz*R2_Izz + 2.0*fe2_6
+    fe2_7 = s3*fe4_14 - c3*fe3_6
+    fe2_8 = s3*fe3_6 + c3*fe4_14
+    fe2_5nwx = s3*fe3_5wy - c3*fe3_5wx
+    fe2_5wy = s3*fe3_5wx - 0.4318*fe3_5z + c3*fe3_5wy
+    fe2_4nwx = s3*fe3_4wy - c3*fe3_4wx
+    fe2_4wy = c3*fe3_4wy - 0.4318*fe3_4z + s3*fe3_4wx
+    fe2_9 = XA3_21*R3_Ixy - XA3_61*R3_nhy - U3_nzz*R3_Ixz - XA3_51*R3_hz
+    fe2_10 = XA3_11*R3_Ixy - (U3_nzz*R3_Iyz + XA3_61*R3_hx) + XA3_21*R3_Iyy
+    fe2_11 = dtau_dqb3_5 + fe2_10 - 2.0*(fe3_7 + fe3_20) + fd3_wx
+    fe2_12 = XA3_11*R3_Ixx + fe2_9 + 2.0*(fe3_18 - fe3_10) - fd3_wy
+    fe2_3nwx = s3*fe2_11 - c3*fe2_12
+    fe2_3wy = s3*fe2_12 - 0.4318*fe3_3z + c3*fe2_11
+    fe2_13 = V2_nwy*xb2_3 + qd[1]*xb2_1 - V2_nwx*Gamma2_xy
+    fe2_14 = V2_nwx*xb2_3 - qd[1]*xb2_2 + V2_nwx*Gamma2_yy
+    fe2_15 = V2_nwy*Gamma2_xx
+    fe2_16 = V2_nwy*Gamma2_yx
 
-    # body 1 'link1', q[0] · f5 · sweep 3/3 tip to base
-    f5_1_1 = 0.023750999999999998*f4_2_1 - alpha2_ny*R3_hz - 0.6903146990000001*Omega2_yx
-    f5_1_2 = 0.07312640000000026*Omega2_yz + f5_1_1 - 0.0070992*Omega2_nzx
-    f5_1_3 = f5_1_2 - 0.07312640000000004*Omega2_nzy - Omega2_nzz*R2_Iyz
-    f5_1_4 = f5_1_3 - alpha2_1*R2_Ixy + alpha2_2*R2_Iyy - sq2*f4_3_wy
-    f5_1_5 = alpha2_nx*R3_hz + 0.023750999999999998*Omega2_xy + 0.6903146990000001*f4_2_2
-    f5_1_6 = 0.0070992*Omega2_nzy + f5_1_5 - 0.07312640000000026*Omega2_xz
-    f5_1_7 = 1.6749876019999999*Omega2_nzx + f5_1_6 + Omega2_nzz*R2_Ixz - alpha2_2*R2_Ixy
-    f5_1_8 = alpha2_1*R2_Ixx + f5_1_7 - 0.4318*f4_3_z + cq2*f4_3_wy
-    f5_1_9 = sq1*(sq2*f4_3_wx + f5_1_8 - 2.0*(f5_2_15 + f5_2_13))
-    dtau_dq[1] = f5_1_9 - cq1*(cq2*f4_3_wx + f5_1_4 - 2.0*(f5_2_14 - f5_2_16))
-    dtau_dq[2] = sq1*f5_2_3_nwx - cq1*f5_2_3_wy
-    dtau_dq[3] = sq1*f5_2_4_nwx - cq1*f5_2_4_wy
-    dtau_dq[4] = sq1*f5_2_5_nwx - cq1*f5_2_5_wy
-    dtau_dq[5] = sq1*f5_2_7 - cq1*f5_2_8
+    # body 1 · fe
+    fe1_1 = 0.023750999999999998*fd2_1 - alpha2_ny*R3_hz - 0.6903146990000001*U2_yx
+    fe1_2 = 0.07312640000000026*U2_yz + fe1_1 - 0.0070992*U2_nzx
+    fe1_3 = fe1_2 - 0.07312640000000004*U2_nzy - U2_nzz*R2_Iyz
+    fe1_4 = fe1_3 - alpha2_1*R2_Ixy + alpha2_2*R2_Iyy - s3*fd3_wy
+    fe1_5 = alpha2_nx*R3_hz + 0.023750999999999998*U2_xy + 0.6903146990000001*fd2_2
+    fe1_6 = 0.0070992*U2_nzy + fe1_5 - 0.07312640000000026*U2_xz
+    fe1_7 = 1.6749876019999999*U2_nzx + fe1_6 + U2_nzz*R2_Ixz - alpha2_2*R2_Ixy
+    fe1_8 = alpha2_1*R2_Ixx + fe1_7 - 0.4318*fd3_z + c3*fd3_wy
+    fe1_9 = s2*(s3*fd3_wx + fe1_8 - 2.0*(fe2_15 + fe2_13))
+    dtau_dq[1] = fe1_9 - c2*(c3*fd3_wx + fe1_4 - 2.0*(fe2_14 - fe2_16))
+    dtau_dq[2] = s2*fe2_3nwx - c2*fe2_3wy
+    dtau_dq[3] = s2*fe2_4nwx - c2*fe2_4wy
+    dtau_dq[4] = s2*fe2_5nwx - c2*fe2_5wy
+    dtau_dq[5] = s2*fe2_7 - c2*fe2_8
 
-    # body 1 'link1', q[0] · R, f3 · sweep 2/3 tip to base
-    R1 = sq1*(sq1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cq1 + cq1))
+    # body 1 · R, fc · sweep 2/3 tip to base
+    R1 = s2*(s2*(R2_Ixx - R2_Iyy) + R2_Ixy*(c2 + c2))
     mass[0] = 1.8517382470000001 + R2_Iyy + R1
-    mass[3] = mass[18] = sq1*f3_2_4_nwx - cq1*f3_2_4_wy
-    mass[4] = mass[24] = sq1*f3_2_5_nwx - cq1*f3_2_5_wy
-    R1_nIyz = sq1*R2_Ixz + cq1*R2_Iyz
+    mass[3] = mass[18] = s2*fc2_4nwx - c2*fc2_4wy
+    mass[4] = mass[24] = s2*fc2_5nwx - c2*fc2_5wy
+    R1_nIyz = s2*R2_Ixz + c2*R2_Iyz
     mass[1] = mass[6] = -R1_nIyz
-    f3_1_3_nwz = sq1*R2_4 + cq1*R2_3
-    mass[2] = mass[12] = -f3_1_3_nwz
-    f3_1_6_nwz = sq1*f3_2_6_wx + cq1*f3_2_6_wy
-    mass[5] = mass[30] = -f3_1_6_nwz
+    fc1_3nwz = s2*R2_4 + c2*R2_3
+    mass[2] = mass[12] = -fc1_3nwz
+    fc1_6nwz = s2*fc2_6wx + c2*fc2_6wy
+    mass[5] = mass[30] = -fc1_6nwz
 
-    # dtau_dqd · dtau_dqd = 2 coriolis
+    # dtau_dqd = 2 coriolis
     dtau_dqd[0] = 2.0*Gamma1_nzz
-    dtau_dqd[1] = 2.0*f1_2_wz
-    dtau_dqd[2] = 2.0*f1_3_wz
-    dtau_dqd[3] = 2.0*f1_4_wz
-    dtau_dqd[4] = 2.0*f1_5_wz
-    dtau_dqd[5] = 2.0*f1_6_wz
-    dtau_dqd[6] = 2.0*f2_1_2_wz
+    dtau_dqd[1] = 2.0*f1_2wz
+    dtau_dqd[2] = 2.0*f1_3wz
+    dtau_dqd[3] = 2.0*f1_4wz
+    dtau_dqd[4] = 2.0*f1_5wz
+    dtau_dqd[5] = 2.0*f1_6wz
+    dtau_dqd[6] = 2.0*fb1_2wz
     dtau_dqd[7] = 2.0*Gamma2_nzz
-    dtau_dqd[8] = 2.0*f2_3_wz
-    dtau_dqd[9] = 2.0*f2_4_wz
-    dtau_dqd[10] = 2.0*f2_5_wz
-    dtau_dqd[11] = 2.0*f3_6_wz
-    dtau_dqd[12] = 2.0*f2_1_3_wz
-    dtau_dqd[13] = 2.0*coriolis2_2_3
+    dtau_dqd[8] = 2.0*f2_3wz
+    dtau_dqd[9] = 2.0*f2_4wz
+    dtau_dqd[10] = 2.0*f2_5wz
+    dtau_dqd[11] = 2.0*f3_6wz
+    dtau_dqd[12] = 2.0*fb1_3wz
+    dtau_dqd[13] = 2.0*coriolisb2_3
     dtau_dqd[14] = 2.0*Gamma3_nzz
-    dtau_dqd[15] = 2.0*f3_4_wz
-    dtau_dqd[16] = 2.0*f3_5_wz
-    dtau_dqd[17] = 2.0*f3_6_wz
-    dtau_dqd[18] = 2.0*f2_1_4_wz
-    dtau_dqd[19] = 2.0*coriolis2_2_4
-    dtau_dqd[20] = 2.0*coriolis2_3_4
+    dtau_dqd[15] = 2.0*f3_4wz
+    dtau_dqd[16] = 2.0*f3_5wz
+    dtau_dqd[17] = 2.0*f3_6wz
+    dtau_dqd[18] = 2.0*fb1_4wz
+    dtau_dqd[19] = 2.0*coriolisb2_4
+    dtau_dqd[20] = 2.0*coriolisb3_4
     dtau_dqd[21] = 2.0*Gamma4_nzz
-    dtau_dqd[22] = 2.0*f4_5_wz
-    dtau_dqd[23] = 2.0*f4_6_wz
-    dtau_dqd[24] = 2.0*f2_1_5_wz
-    dtau_dqd[25] = 2.0*coriolis2_2_5
-    dtau_dqd[26] = 2.0*coriolis2_3_5
-    dtau_dqd[27] = 2.0*coriolis2_4_5
+    dtau_dqd[22] = 2.0*f4_5wz
+    dtau_dqd[23] = 2.0*f4_6wz
+    dtau_dqd[24] = 2.0*fb1_5wz
+    dtau_dqd[25] = 2.0*coriolisb2_5
+    dtau_dqd[26] = 2.0*coriolisb3_5
+    dtau_dqd[27] = 2.0*coriolisb4_5
     dtau_dqd[28] = 2.0*0.0
-    dtau_dqd[29] = 2.0*f5_6_wz_1
-    dtau_dqd[30] = 2.0*f1_6_wz
-    dtau_dqd[31] = 2.0*coriolis2_2_6
-    dtau_dqd[32] = 2.0*coriolis2_3_6
-    dtau_dqd[33] = 2.0*coriolis2_4_6
-    dtau_dqd[34] = 2.0*coriolis2_5
+    dtau_dqd[29] = 2.0*f5_6wz
+    dtau_dqd[30] = 2.0*f1_6wz
+    dtau_dqd[31] = 2.0*coriolisb2_6
+    dtau_dqd[32] = 2.0*coriolisb3_6
+    dtau_dqd[33] = 2.0*coriolisb4_6
+    dtau_dqd[34] = 2.0*coriolisb5
     dtau_dqd[35] = 2.0*0.0
 
     # entries that are constants or inputs
@@ -4936,272 +4763,264 @@ def forward_dynamics_derivatives(q, qd, tau):
     dqdd_dqd = _empty(36, q, qd, tau)
     mass_inverse = _empty(36, q, qd, tau)
 
-    cq1 = np.cos(q[1])
-    sq1 = np.sin(q[1])
-    cq2 = np.cos(q[2])
-    sq2 = np.sin(q[2])
-    cq3 = np.cos(q[3])
-    sq3 = np.sin(q[3])
-    cq4 = np.cos(q[4])
-    sq4 = np.sin(q[4])
+    c2 = np.cos(q[1])
+    s2 = np.sin(q[1])
+    c3 = np.cos(q[2])
+    s3 = np.sin(q[2])
+    c4 = np.cos(q[3])
+    s4 = np.sin(q[3])
+    c5 = np.cos(q[4])
+    s5 = np.sin(q[4])
 
     # body 4 'link4', q[3] · R, f · sweep 1/1 tip to base
-    R4_1 = 0.00020216*sq4
-    R4_nIxz_1 = cq4*R4_1 + 0.0012473279999999998*sq4
-    R4_2 = sq4*R4_1
-    R4_3 = 0.0024946559999999996*cq4
+    R4_1 = 0.00020216*s5
+    R4_nIxz_1 = c5*R4_1 + 0.0012473279999999998*s5
+    R4_2 = s5*R4_1
+    R4_3 = 0.0024946559999999996*c5
     R4_Iyy_1 = 9.999999999998628e-05 + R4_3
     R4_Ixx_1 = R4_3 - R4_2
     R4_Izz_1 = 0.0016399999999999997 + R4_2
-    f4_5_wy = 0.00064216 + 0.0012473279999999998*cq4
-    R4_hx_1 = 0.0028799999999999997*sq4
-    R4_hz_1 = 0.0028799999999999997*cq4
-    f4_6_wx_1 = 4e-05*sq4
-    f4_6_wz_1 = 4e-05*cq4
+    f4_5wy = 0.00064216 + 0.0012473279999999998*c5
+    R4_hx_1 = 0.0028799999999999997*s5
+    R4_hz_1 = 0.0028799999999999997*c5
+    f4_6wx_1 = 4e-05*s5
+    f4_6wz_1 = 4e-05*c5
 
-    # body 3 'link3', q[2] · R, f · sweep 1/1 tip to base
-    R3_1 = cq3*R4_hx_1
-    R3_hz_1 = sq3*R4_hx_1
-    R3_2 = sq3*(R4_Ixx_1 - R4_Iyy_1)
-    R3_Ixz_1 = 0.0038087875 - 0.1501*R3_1 + 0.0203*R3_hz_1 + cq3*R3_2
+    # body 3 'link3', q[2] · R, f
+    R3_1 = c4*R4_hx_1
+    R3_hz_1 = s4*R4_hx_1
+    R3_2 = s4*(R4_Ixx_1 - R4_Iyy_1)
+    R3_Ixz_1 = 0.0038087875 - 0.1501*R3_1 + 0.0203*R3_hz_1 + c4*R3_2
     R3_3 = 0.3002*R3_hz_1
     R3_4 = 0.0406*R3_1
     R3_Iyy_1 = R4_Izz_1 - 0.300117184 + R3_3 - R3_4
-    R3_5 = sq3*R3_2
+    R3_5 = s4*R3_2
     R3_Ixx_1 = R4_Ixx_1 + R3_3 - R3_5
     R3_Izz_1 = 0.33364740899999995 + R4_Iyy_1 - R3_4 + R3_5
-    f3_5_x = cq3*R4_hz_1
-    f3_5_z_1 = sq3*R4_hz_1
-    f3_5_wy_1 = 0.1501*f3_5_x + 0.0203*f3_5_z_1
-    f3_5_nwx = sq3*f4_5_wy + 0.000432288*sq4
-    f3_5_wz_1 = cq3*f4_5_wy - 5.846399999999999e-05*sq4
-    f3_4_wy_1 = 0.0203*R3_1 - 0.1501*R3_hz_1 - R4_Izz_1
-    f3_6_wz_1 = sq3*f4_6_wx_1
-    R3_6 = sq3*R4_nIxz_1
-    f3_6_wx_1 = cq3*f4_6_wx_1
-    R3_7 = cq3*R4_nIxz_1
-    R3_Ixy_1 = R3_7 - (0.010673638499999999 + 5.846399999999999e-05*cq4)
-    R3_Iyz_1 = 0.13405942950000002 + 0.000432288*cq4 + R3_6
+    f3_5x = c4*R4_hz_1
+    f3_5z_1 = s4*R4_hz_1
+    f3_5wy_1 = 0.1501*f3_5x + 0.0203*f3_5z_1
+    f3_5nwx = s4*f4_5wy + 0.000432288*s5
+    f3_5wz_1 = c4*f4_5wy - 5.846399999999999e-05*s5
+    f3_4wy_1 = 0.0203*R3_1 - 0.1501*R3_hz_1 - R4_Izz_1
+    f3_6wz_1 = s4*f4_6wx_1
+    R3_6 = s4*R4_nIxz_1
+    f3_6wx_1 = c4*f4_6wx_1
+    R3_7 = c4*R4_nIxz_1
+    R3_Ixy_1 = R3_7 - (0.010673638499999999 + 5.846399999999999e-05*c5)
+    R3_Iyz_1 = 0.13405942950000002 + 0.000432288*c5 + R3_6
     R3_nhy_1 = 0.8617950000000001 + R4_hz_1
     R3_8 = -R3_6
     R3_hx_1 = R3_1 - 0.025374999999999998
 
-    # body 2 'link2', q[1] · f, R · sweep 1/1 tip to base
-    f2_5_y_1 = sq2*f3_5_x + cq2*R4_hx_1
-    f2_5_wz_1 = f3_5_wz_1 + 0.4318*f2_5_y_1
-    R2_1 = cq2*R3_hx_1 + sq2*R3_nhy_1
+    # body 2 'link2', q[1] · f, R
+    f2_5y_1 = s3*f3_5x + c3*R4_hx_1
+    f2_5wz_1 = f3_5wz_1 + 0.4318*f2_5y_1
+    R2_1 = c3*R3_hx_1 + s3*R3_nhy_1
     R2_2 = 0.8636*R2_1
     R2_Izz_1 = 1.7481140020000001 + R2_2 + R3_Izz_1
-    f2_3_wz_1 = R3_Izz_1 + 0.4318*R2_1
-    f2_4_ny_1 = sq2*R3_hz_1
-    f2_4_wz_1 = -0.4318*f2_4_ny_1 - R3_6
-    R2_3 = 0.0070992 + R3_Ixy_1 + 0.4318*(sq2*R3_hx_1 - cq2*R3_nhy_1)
-    R2_4 = sq2*(R3_Ixx_1 - R3_Iyy_1) + R3_Ixy_1*(cq2 + cq2)
-    R2_Ixy_1 = cq2*R2_4 - R2_3
-    f2_6_wx_1 = cq2*f3_6_wx_1 + sq2*f4_6_wz_1
-    f2_6_nwy = cq2*f4_6_wz_1 - sq2*f3_6_wx_1
-    f2_5_nwx_1 = cq2*f3_5_nwx + sq2*f3_5_wy_1
-    f2_5_wy_1 = cq2*f3_5_wy_1 - (sq2*f3_5_nwx + 0.4318*f3_5_z_1)
-    f2_4_nwx_1 = cq2*R3_7 + sq2*f3_4_wy_1
-    f2_4_wy_1 = cq2*f3_4_wy_1 - (sq2*R3_7 + 0.4318*R3_1)
-    R2_5 = sq2*R2_4
+    f2_3wz_1 = R3_Izz_1 + 0.4318*R2_1
+    f2_4ny_1 = s3*R3_hz_1
+    f2_4wz_1 = -0.4318*f2_4ny_1 - R3_6
+    R2_3 = 0.0070992 + R3_Ixy_1 + 0.4318*(s3*R3_hx_1 - c3*R3_nhy_1)
+    R2_4 = s3*(R3_Ixx_1 - R3_Iyy_1) + R3_Ixy_1*(c3 + c3)
+    R2_Ixy_1 = c3*R2_4 - R2_3
+    f2_6wx_1 = c3*f3_6wx_1 + s3*f4_6wz_1
+    f2_6nwy = c3*f4_6wz_1 - s3*f3_6wx_1
+    f2_5nwx_1 = c3*f3_5nwx + s3*f3_5wy_1
+    f2_5wy_1 = c3*f3_5wy_1 - (s3*f3_5nwx + 0.4318*f3_5z_1)
+    f2_4nwx_1 = c3*R3_7 + s3*f3_4wy_1
+    f2_4wy_1 = c3*f3_4wy_1 - (s3*R3_7 + 0.4318*R3_1)
+    R2_5 = s3*R2_4
     R2_Iyy_1 = 1.6018612019999998 + R2_2 + R3_Iyy_1 + R2_5
     R2_Ixx_1 = R3_Ixx_1 - R2_5
-    R2_6 = sq2*R3_Ixz_1 + cq2*R3_Iyz_1
-    R2_7 = cq2*R3_Ixz_1 - sq2*R3_Iyz_1
+    R2_6 = s3*R3_Ixz_1 + c3*R3_Iyz_1
+    R2_7 = c3*R3_Ixz_1 - s3*R3_Iyz_1
     R2_nIxz = 0.6903146990000001 + 0.4318*R3_hz_1 - R2_7
     R2_Iyz_1 = R2_6 - 0.023750999999999998
 
-    # body 1 'link1', q[0] · R, f · sweep 1/1 tip to base
-    R1 = sq1*(sq1*(R2_Ixx_1 - R2_Iyy_1) + R2_Ixy_1*(cq1 + cq1))
+    # body 1 'link1', q[0] · R, f
+    R1 = s2*(s2*(R2_Ixx_1 - R2_Iyy_1) + R2_Ixy_1*(c2 + c2))
     R1_Izz = 1.8517382470000001 + R2_Iyy_1 + R1
-    R1_Iyz = sq1*R2_nIxz - cq1*R2_Iyz_1
-    f1_4_wz_1 = sq1*f2_4_nwx_1 - cq1*f2_4_wy_1
-    f1_5_wz_1 = sq1*f2_5_nwx_1 - cq1*f2_5_wy_1
-    f1_6_wz_1 = cq1*f2_6_nwy - sq1*f2_6_wx_1
-    f1_3_nwz = sq1*R2_7 + cq1*R2_6
-    f1_3_wz_1 = -f1_3_nwz
+    R1_Iyz = s2*R2_nIxz - c2*R2_Iyz_1
+    f1_4wz_1 = s2*f2_4nwx_1 - c2*f2_4wy_1
+    f1_5wz_1 = s2*f2_5nwx_1 - c2*f2_5wy_1
+    f1_6wz_1 = c2*f2_6nwy - s2*f2_6wx_1
+    f1_3nwz = s2*R2_7 + c2*R2_6
+    f1_3wz_1 = -f1_3nwz
 
-    cq5 = np.cos(q[5])
-    sq5 = np.sin(q[5])
+    c6 = np.cos(q[5])
+    s6 = np.sin(q[5])
 
-    # body 2 'link2', q[1] · V, r, Omega, alpha · sweep 1/2 base to tip
-    V2_nwx_1 = qd[0]*sq1
-    V2_nwy_1 = qd[0]*cq1
+    # body 2 · V, r, U, alpha · sweep 1/2 base to tip
+    V2_nwx_1 = qd[0]*s2
+    V2_nwy_1 = qd[0]*c2
     r2_nwx_1 = qd[1]*V2_nwy_1
     r2_wy_1 = qd[1]*V2_nwx_1
-    Omega2_1 = V2_nwx_1*V2_nwx_1
-    Omega2_2 = V2_nwy_1*V2_nwy_1
-    Omega2_3 = qd[1]*qd[1]
-    Omega2_xy_1 = V2_nwx_1*V2_nwy_1
-    Omega2_nxx_1 = Omega2_2 + Omega2_3
-    Omega2_nzz_1 = Omega2_1 + Omega2_2
-    alpha2_nx_1 = 9.81*sq1
-    alpha2_ny_1 = 9.81*cq1
+    U2_1 = V2_nwx_1*V2_nwx_1
+    U2_2 = V2_nwy_1*V2_nwy_1
+    U2_3 = qd[1]*qd[1]
+    U2_xy_1 = V2_nwx_1*V2_nwy_1
+    U2_nxx_1 = U2_2 + U2_3
+    U2_nzz_1 = U2_1 + U2_2
+    alpha2_nx_1 = 9.81*s2
+    alpha2_ny_1 = 9.81*c2
 
-    # body 3 'link3', q[2] · alpha, V, r, Omega · sweep 1/2 base to tip
-    alpha3_nz_1 = 0.8636*r2_wy_1 + 0.1501*Omega2_nzz_1
-    alpha3_1 = 0.4318*Omega2_xy_1 - alpha2_ny_1
-    alpha3_2 = alpha2_nx_1 + 0.4318*Omega2_nxx_1
-    alpha3_x_1 = sq2*alpha3_1 - cq2*alpha3_2
-    alpha3_y_1 = cq2*alpha3_1 + sq2*alpha3_2
-    V3_wy_1 = sq2*V2_nwx_1 - cq2*V2_nwy_1
+    # body 3 · alpha, V, r, U
+    alpha3_nz_1 = 0.8636*r2_wy_1 + 0.1501*U2_nzz_1
+    alpha3_1 = 0.4318*U2_xy_1 - alpha2_ny_1
+    alpha3_2 = alpha2_nx_1 + 0.4318*U2_nxx_1
+    alpha3_x_1 = s3*alpha3_1 - c3*alpha3_2
+    alpha3_y_1 = c3*alpha3_1 + s3*alpha3_2
+    V3_wy_1 = s3*V2_nwx_1 - c3*V2_nwy_1
     r3_wx_1 = qd[2]*V3_wy_1
-    alpha3_wx_1 = r3_wx_1 + sq2*r2_wy_1 - cq2*r2_nwx_1
-    V3_nwx_1 = cq2*V2_nwx_1 + sq2*V2_nwy_1
+    alpha3_wx_1 = r3_wx_1 + s3*r2_wy_1 - c3*r2_nwx_1
+    V3_nwx_1 = c3*V2_nwx_1 + s3*V2_nwy_1
     r3_wy_1 = qd[2]*V3_nwx_1
-    alpha3_wy_1 = r3_wy_1 + cq2*r2_wy_1 + sq2*r2_nwx_1
+    alpha3_wy_1 = r3_wy_1 + c3*r2_wy_1 + s3*r2_nwx_1
     V3_wz_1 = qd[1] + qd[2]
-    Omega3_1 = V3_nwx_1*V3_wz_1
-    Omega3_2 = alpha3_wy_1 - Omega3_1
-    Omega3_nzx_1 = alpha3_wy_1 + Omega3_1
-    Omega3_zy_1 = alpha3_wx_1 + V3_wy_1*V3_wz_1
-    Omega3_nxy_1 = V3_nwx_1*V3_wy_1
-    Omega3_3 = V3_wy_1*V3_wy_1
-    Omega3_4 = V3_wz_1*V3_wz_1
-    Omega3_nxx_1 = Omega3_3 + Omega3_4
-    Omega3_5 = V3_nwx_1*V3_nwx_1
-    Omega3_nyy_1 = Omega3_5 + Omega3_4
+    U3_1 = V3_nwx_1*V3_wz_1
+    U3_2 = alpha3_wy_1 - U3_1
+    U3_nzx_1 = alpha3_wy_1 + U3_1
+    U3_zy_1 = alpha3_wx_1 + V3_wy_1*V3_wz_1
+    U3_nxy_1 = V3_nwx_1*V3_wy_1
+    U3_3 = V3_wy_1*V3_wy_1
+    U3_4 = V3_wz_1*V3_wz_1
+    U3_nxx_1 = U3_3 + U3_4
+    U3_5 = V3_nwx_1*V3_nwx_1
+    U3_nyy_1 = U3_5 + U3_4
 
-    # body 4 'link4', q[3] · V, alpha, r, Omega · sweep 1/2 base to tip
-    V4_wx_1 = sq3*V3_wz_1 - cq3*V3_nwx_1
-    V4_wy_1 = cq3*V3_wz_1 + sq3*V3_nwx_1
+    # body 4 · V, alpha, r, U
+    V4_wx_1 = s4*V3_wz_1 - c4*V3_nwx_1
+    V4_wy_1 = c4*V3_wz_1 + s4*V3_nwx_1
     V4_wz_1 = qd[3] - V3_wy_1
-    alpha4_1 = 0.0203*Omega3_nxx_1 + 0.4331*Omega3_nxy_1 + alpha3_x_1
-    alpha4_nz = 0.0203*Omega3_nxy_1 + 0.4331*Omega3_nyy_1 + alpha3_y_1
-    alpha4_2 = 0.0203*Omega3_nzx_1 - alpha3_nz_1 - 0.4331*Omega3_zy_1
-    alpha4_x_1 = cq3*alpha4_1 + sq3*alpha4_2
-    alpha4_y_1 = cq3*alpha4_2 - sq3*alpha4_1
+    alpha4_1 = 0.0203*U3_nxx_1 + 0.4331*U3_nxy_1 + alpha3_x_1
+    alpha4_nz = 0.0203*U3_nxy_1 + 0.4331*U3_nyy_1 + alpha3_y_1
+    alpha4_2 = 0.0203*U3_nzx_1 - alpha3_nz_1 - 0.4331*U3_zy_1
+    alpha4_x_1 = c4*alpha4_1 + s4*alpha4_2
+    alpha4_y_1 = c4*alpha4_2 - s4*alpha4_1
     r4_wx_1 = qd[3]*V4_wy_1
-    alpha4_wx_1 = r4_wx_1 + cq3*alpha3_wx_1
+    alpha4_wx_1 = r4_wx_1 + c4*alpha3_wx_1
     r4_nwy_1 = qd[3]*V4_wx_1
-    alpha4_nwy = r4_nwy_1 + sq3*alpha3_wx_1
-    Omega4_1 = V4_wx_1*V4_wy_1
-    Omega4_xy_1 = alpha3_wy_1 + Omega4_1
-    Omega4_yx_1 = Omega4_1 - alpha3_wy_1
-    Omega4_zx_1 = alpha4_nwy + V4_wx_1*V4_wz_1
-    Omega4_zy_1 = alpha4_wx_1 + V4_wy_1*V4_wz_1
+    alpha4_nwy = r4_nwy_1 + s4*alpha3_wx_1
+    U4_1 = V4_wx_1*V4_wy_1
+    U4_xy_1 = alpha3_wy_1 + U4_1
+    U4_yx_1 = U4_1 - alpha3_wy_1
+    U4_zx_1 = alpha4_nwy + V4_wx_1*V4_wz_1
+    U4_zy_1 = alpha4_wx_1 + V4_wy_1*V4_wz_1
 
-    # body 5 'link5', q[4] · V, alpha, r, Omega · sweep 1/2 base to tip
-    V5_wx_1 = cq4*V4_wx_1 - sq4*V4_wz_1
-    V5_nwy_1 = cq4*V4_wz_1 + sq4*V4_wx_1
+    # body 5 'link5', q[4] · V, alpha, r, U
+    V5_wx_1 = c5*V4_wx_1 - s5*V4_wz_1
+    V5_nwy_1 = c5*V4_wz_1 + s5*V4_wx_1
     V5_wz_1 = qd[4] + V4_wy_1
-    alpha5_x_1 = cq4*alpha4_x_1 + sq4*alpha4_nz
+    alpha5_x_1 = c5*alpha4_x_1 + s5*alpha4_nz
     r5_nwx_1 = qd[4]*V5_nwy_1
-    alpha5_wx_1 = sq4*alpha3_wy_1 - r5_nwx_1 + cq4*alpha4_wx_1
+    alpha5_wx_1 = s5*alpha3_wy_1 - r5_nwx_1 + c5*alpha4_wx_1
     r5_nwy_1 = qd[4]*V5_wx_1
-    alpha5_wy = cq4*alpha3_wy_1 - r5_nwy_1 - sq4*alpha4_wx_1
-    Omega5_1 = V5_wx_1*V5_nwy_1
-    Omega5_xy = alpha4_nwy - Omega5_1
-    Omega5_nyx = alpha4_nwy + Omega5_1
-    Omega5_nyy_1 = V5_wx_1*V5_wx_1 + V5_wz_1*V5_wz_1
-    Omega5_zx_1 = V5_wx_1*V5_wz_1 - alpha5_wy
-    Omega5_zy_1 = alpha5_wx_1 - V5_nwy_1*V5_wz_1
+    alpha5_wy = c5*alpha3_wy_1 - r5_nwy_1 - s5*alpha4_wx_1
+    U5_1 = V5_wx_1*V5_nwy_1
+    U5_xy = alpha4_nwy - U5_1
+    U5_nyx = alpha4_nwy + U5_1
+    U5_nyy_1 = V5_wx_1*V5_wx_1 + V5_wz_1*V5_wz_1
+    U5_zx_1 = V5_wx_1*V5_wz_1 - alpha5_wy
+    U5_zy_1 = alpha5_wx_1 - V5_nwy_1*V5_wz_1
 
-    # body 6 'link6', q[5] · V, Omega · sweep 1/2 base to tip
-    V6_wx_1 = cq5*V5_wx_1 + sq5*V5_wz_1
-    V6_wy_1 = cq5*V5_wz_1 - sq5*V5_wx_1
-    Omega6_1 = V6_wx_1*V6_wy_1
-    Omega6_2 = qd[5] + qd[5] + V5_nwy_1
-    Omega6_zx = V6_wx_1*Omega6_2 + cq5*alpha4_nwy + sq5*alpha5_wx_1
-    Omega6_zy = V6_wy_1*Omega6_2 - sq5*alpha4_nwy + cq5*alpha5_wx_1
-    Omega6_yx = Omega6_1 - alpha5_wy
-    Omega6_3 = Omega6_yx - alpha5_wy
+    # body 6 'link6', q[5] · V, U
+    V6_wx_1 = c6*V5_wx_1 + s6*V5_wz_1
+    V6_wy_1 = c6*V5_wz_1 - s6*V5_wx_1
+    U6_1 = V6_wx_1*V6_wy_1
+    U6_2 = qd[5] + qd[5] + V5_nwy_1
+    U6_zx = V6_wx_1*U6_2 + c6*alpha4_nwy + s6*alpha5_wx_1
+    U6_zy = V6_wy_1*U6_2 - s6*alpha4_nwy + c6*alpha5_wx_1
+    U6_yx = U6_1 - alpha5_wy
+    U6_3 = U6_yx - alpha5_wy
 
-    # body 6 'link6', q[5] · f · sweep 2/2 tip to base
-    f6_wx_1 = 1.9999999999999998e-05*Omega6_zy
-    f6_nwy_1 = 1.9999999999999998e-05*Omega6_zx
-    f6_wz = 1.9999999999999998e-05*(Omega6_3 - Omega6_1)
+    # body 6 · f · sweep 2/2 tip to base
+    f6_wx_1 = 1.9999999999999998e-05*U6_zy
+    f6_nwy_1 = 1.9999999999999998e-05*U6_zx
+    f6_wz = 1.9999999999999998e-05*(U6_3 - U6_1)
 
-    # body 5 'link5', q[4] · f · sweep 2/2 tip to base
-    f5_1 = cq5*f6_wx_1 + 0.00042216000000000004*Omega5_zy_1 + sq5*f6_nwy_1
+    # body 5 · f
+    f5_1 = c6*f6_wx_1 + 0.00042216000000000004*U5_zy_1 + s6*f6_nwy_1
     f5_wx = f5_1 - 0.0028799999999999997*alpha4_y_1
-    f5_nwy = f6_wz + 0.00019999999999999998*Omega5_zx_1
-    f5_2 = 0.00019999999999999998*Omega5_nyx + 0.00042216000000000004*Omega5_xy
-    f5_3 = sq5*f6_wx_1 - f5_2 - cq5*f6_nwy_1
+    f5_nwy = f6_wz + 0.00019999999999999998*U5_zx_1
+    f5_2 = 0.00019999999999999998*U5_nyx + 0.00042216000000000004*U5_xy
+    f5_3 = s6*f6_wx_1 - f5_2 - c6*f6_nwy_1
     f5_wz = 0.0028799999999999997*alpha5_x_1 + f5_3
-    f5_nx = 0.0028799999999999997*Omega5_xy
-    f5_y = 0.0028799999999999997*Omega5_nyy_1
-    f5_nz = 0.0028799999999999997*Omega5_zy_1
+    f5_nx = 0.0028799999999999997*U5_xy
+    f5_y = 0.0028799999999999997*U5_nyy_1
+    f5_nz = 0.0028799999999999997*U5_zy_1
 
-    # body 4 'link4', q[3] · f · sweep 2/2 tip to base
-    f4_nx = cq4*f5_nx + sq4*f5_y
-    f4_nz = cq4*f5_y - sq4*f5_nx
-    f4_wx = cq4*f5_wx + 0.0007499999999999996*Omega4_zy_1 + sq4*f5_nwy
-    f4_wy = f5_wz - 0.0006499999999999998*Omega4_zx_1
-    f4_1 = 0.0006499999999999998*Omega4_yx_1 - 0.0007499999999999996*Omega4_xy_1
-    f4_wz = f4_1 - sq4*f5_wx + cq4*f5_nwy
+    # body 4 · f
+    f4_nx = c5*f5_nx + s5*f5_y
+    f4_nz = c5*f5_y - s5*f5_nx
+    f4_wx = c5*f5_wx + 0.0007499999999999996*U4_zy_1 + s5*f5_nwy
+    f4_wy = f5_wz - 0.0006499999999999998*U4_zx_1
+    f4_1 = 0.0006499999999999998*U4_yx_1 - 0.0007499999999999996*U4_xy_1
+    f4_wz = f4_1 - s5*f5_wx + c5*f5_nwy
 
-    # body 3 'link3', q[2] · f · sweep 2/2 tip to base
-    f3_1 = 0.8617949999999999*alpha3_nz_1 - 0.004704*(Omega3_4 - Omega3_3) + 0.3156901365*Omega3_zy_1
-    f3_2 = sq3*f4_nx + cq3*f5_nz
-    f3_3 = f3_1 - 0.010673638499999997*Omega3_nzx_1 + 0.4331*f3_2 - sq3*f4_wy
-    f3_wx = cq3*f4_wx + f3_3
-    f3_4 = 0.004704*Omega3_nxy_1 - 0.025374999999999998*alpha3_nz_1 + 0.016765112499999957*Omega3_nzx_1
-    f3_wy = f3_4 - 0.010673638499999997*Omega3_zy_1 - 0.0203*f3_2 - f4_wz
-    f3_5 = 0.29892502400000004*Omega3_nxy_1 + 0.010673638499999997*(Omega3_3 - Omega3_5)
-    f3_6 = 0.8617949999999999*alpha3_x_1 + f3_5 + 0.004704*Omega3_2
-    f3_7 = sq3*f5_nz - cq3*f4_nx
+    # body 3 · f
+    f3_1 = 0.8617949999999999*alpha3_nz_1 - 0.004704*(U3_4 - U3_3) + 0.3156901365*U3_zy_1
+    f3_2 = s4*f4_nx + c4*f5_nz
+    f3_3 = f3_1 - 0.010673638499999997*U3_nzx_1 + 0.4331*f3_2 - s4*f4_wy
+    f3_wx = c4*f4_wx + f3_3
+    f3_4 = 0.004704*U3_nxy_1 - 0.025374999999999998*alpha3_nz_1 + 0.016765112499999957*U3_nzx_1
+    f3_wy = f3_4 - 0.010673638499999997*U3_zy_1 - 0.0203*f3_2 - f4_wz
+    f3_5 = 0.29892502400000004*U3_nxy_1 + 0.010673638499999997*(U3_3 - U3_5)
+    f3_6 = 0.8617949999999999*alpha3_x_1 + f3_5 + 0.004704*U3_2
+    f3_7 = s4*f5_nz - c4*f4_nx
     f3_8 = f3_6 - 0.025374999999999998*alpha3_y_1 - 0.0203*f4_nz + 0.4331*f3_7
-    f3_wz = cq3*f4_wy + f3_8 + sq3*f4_wx
-    f3_x = 0.025374999999999998*Omega3_nxx_1 + 0.8617949999999999*Omega3_nxy_1 + f3_7
-    f3_y = 0.025374999999999998*Omega3_nxy_1 + 0.8617949999999999*Omega3_nyy_1 + f4_nz
-    f3_z = 0.025374999999999998*Omega3_nzx_1 - 0.8617949999999999*Omega3_zy_1 - f3_2
+    f3_wz = c4*f4_wy + f3_8 + s4*f4_wx
+    f3_x = 0.025374999999999998*U3_nxx_1 + 0.8617949999999999*U3_nxy_1 + f3_7
+    f3_y = 0.025374999999999998*U3_nxy_1 + 0.8617949999999999*U3_nyy_1 + f4_nz
+    f3_z = 0.025374999999999998*U3_nzx_1 - 0.8617949999999999*U3_zy_1 - f3_2
 
-    # body 2 'link2', q[1] · f · sweep 2/2 tip to base
-    f2_1 = 1.024164*sq1 - 37.2347379*cq1 + 1.601861202*Omega2_xy_1
-    f2_2 = sq2*f3_x + cq2*f3_y
-    f2_wz = 0.0070992*(Omega2_2 - Omega2_1) + f2_1 + 0.4318*f2_2 + f3_wz
-    f2_3 = 0.0141984*r2_wy_1 + 0.14625280000000052*r2_nwx_1 + 0.690314699*Omega2_xy_1
-    f2_4 = f2_3 - 0.023750999999999998*(Omega2_3 - Omega2_2) + 0.1501*f2_2
-    f2_nwx = f2_4 - cq2*f3_wx + sq2*f3_wy
-    f2_5 = 0.023750999999999998*Omega2_xy_1 + 3.3499752040000006*r2_wy_1 + 0.0141984*r2_nwx_1
-    f2_6 = 0.690314699*(Omega2_1 - Omega2_3) + f2_5 - 0.4318*f3_z
-    f2_7 = 0.1501*(cq2*f3_x - sq2*f3_y) + f2_6 + sq2*f3_wx
-    f2_wy = cq2*f3_wy + f2_7
+    # body 2 · f
+    f2_1 = 1.024164*s2 - 37.2347379*c2 + 1.601861202*U2_xy_1
+    f2_2 = s3*f3_x + c3*f3_y
+    f2_wz = 0.0070992*(U2_2 - U2_1) + f2_1 + 0.4318*f2_2 + f3_wz
+    f2_3 = 0.0141984*r2_wy_1 + 0.14625280000000052*r2_nwx_1 + 0.690314699*U2_xy_1
+    f2_4 = f2_3 - 0.023750999999999998*(U2_3 - U2_2) + 0.1501*f2_2
+    f2_nwx = f2_4 - c3*f3_wx + s3*f3_wy
+    f2_5 = 0.023750999999999998*U2_xy_1 + 3.3499752040000006*r2_wy_1 + 0.0141984*r2_nwx_1
+    f2_6 = 0.690314699*(U2_1 - U2_3) + f2_5 - 0.4318*f3_z
+    f2_7 = 0.1501*(c3*f3_x - s3*f3_y) + f2_6 + s3*f3_wx
+    f2_wy = c3*f3_wy + f2_7
 
-    # body 1 'link1', q[0] · f · sweep 2/2 tip to base
-    f1_wz = sq1*f2_nwx - cq1*f2_wy
+    # body 1 · f
+    f1_wz = s2*f2_nwx - c2*f2_wy
 
-    # body 6 'link6', q[5] · L, S · mass = L D L*
-    L6_1 = 24999.999999999996*f1_6_wz_1
-    S6_1 = f1_4_wz_1 - f4_6_wz_1*L6_1
-    L6_2 = 24999.999999999996*f3_6_wz_1
-    S6_2 = f3_6_wz_1*L6_2
-    S6_3 = f4_6_wz_1*L6_2
-    S6_4 = f2_4_wz_1 - S6_3
+    # mass = L D L*
+    L6_1 = 24999.999999999996*f1_6wz_1
+    S6_1 = f1_4wz_1 - f4_6wz_1*L6_1
+    L6_2 = 24999.999999999996*f3_6wz_1
+    S6_2 = f3_6wz_1*L6_2
+    S6_3 = f4_6wz_1*L6_2
+    S6_4 = f2_4wz_1 - S6_3
     S6_5 = R3_8 - S6_3
-    L6_3 = 24999.999999999996*f4_6_wz_1
-    S6_6 = R4_Izz_1 - f4_6_wz_1*L6_3
-    S6_7 = f3_6_wz_1*L6_1
-    S6_8 = R1_Izz - f1_6_wz_1*L6_1
-
-    # body 5 'link5', q[4] · L, S · mass = L D L*
-    L5_1 = 1557.24430048586*f1_5_wz_1
-    S5_1 = S6_8 - f1_5_wz_1*L5_1
-    L5_2 = 1557.24430048586*f3_5_wz_1
-    S5_2 = f3_5_wz_1*L5_2
-    S5_3 = f3_5_wz_1*L5_1
-    S5_4 = f2_5_wz_1*L5_1
-    L5_3 = 1557.24430048586*f2_5_wz_1
-    S5_5 = f3_5_wz_1*L5_3
-    S5_6 = f2_5_wz_1*L5_3
-
-    # body 6 'link6', q[5] · S · mass = L D L*
+    L6_3 = 24999.999999999996*f4_6wz_1
+    S6_6 = R4_Izz_1 - f4_6wz_1*L6_3
+    S6_7 = f3_6wz_1*L6_1
+    S6_8 = R1_Izz - f1_6wz_1*L6_1
+    L5_1 = 1557.24430048586*f1_5wz_1
+    S5_1 = S6_8 - f1_5wz_1*L5_1
+    L5_2 = 1557.24430048586*f3_5wz_1
+    S5_2 = f3_5wz_1*L5_2
+    S5_3 = f3_5wz_1*L5_1
+    S5_4 = f2_5wz_1*L5_1
+    L5_3 = 1557.24430048586*f2_5wz_1
+    S5_5 = f3_5wz_1*L5_3
+    S5_6 = f2_5wz_1*L5_3
     S6_9 = R3_Izz_1 - S5_2
-    S6_10 = f1_3_wz_1 - S5_3
-    S6_11 = f2_3_wz_1 - S5_5
+    S6_10 = f1_3wz_1 - S5_3
+    S6_11 = f2_3wz_1 - S5_5
     S6_12 = R1_Iyz - S5_4
     S6_13 = R2_Izz_1 - S5_6
-
-    # body 5 'link5', q[4] · S · mass = L D L*
     S5_7 = S6_10 - S6_7
     S5_8 = S6_12 - S6_7
     S5_9 = S6_9 - S6_2
     S5_10 = S6_11 - S6_2
     S5_11 = S6_13 - S6_2
-
-    # body 4 'link4', q[3] · D_inv, L, S · mass = L D L*
     D_inv4 = 1.0/S6_6
     L4_1 = S6_1*D_inv4
     S4_1 = S5_7 - S6_5*L4_1
@@ -5211,278 +5030,253 @@ def forward_dynamics_derivatives(q, qd, tau):
     S4_4 = S5_8 - S6_4*L4_1
     S4_5 = S5_11 - S6_4*L4_2
     L4_3 = S6_5*D_inv4
-
-    # body 3 'link3', q[2] · D_inv, L, S · mass = L D L*
     D_inv3 = S6_6/(S6_6*S5_9 - S6_5*S6_5)
     L3_1 = D_inv3*S4_1
     S3_1 = S4_3 - S4_1*L3_1
     S3_2 = S4_4 - S4_2*L3_1
     L3_2 = D_inv3*S4_2
     S3_3 = S4_5 - S4_2*S4_2*D_inv3
-
-    # body 2 'link2', q[1] · D_inv, L · mass = L D L*
     D_inv2 = 1.0/S3_3
     L2 = S3_2*D_inv2
-
-    # body 1 'link1', q[0] · D_inv · mass = L D L*
     D_inv1 = S3_3/(S3_1*S3_3 - S3_2*S3_2)
     mass_inverse[0] = D_inv1
-
-    # body 6 'link6', q[5] · right · mass = L D L*
-    right6 = tau[5] - f6_wz
-
-    # body 4 'link4', q[3] · y · mass = L D L*
-    y4 = tau[3] - f4_wz - L6_3*right6
-
-    # body 5 'link5', q[4] · right · mass = L D L*
-    right5 = tau[4] - f5_wz
-
-    # body 3 'link3', q[2] · y · mass = L D L*
-    y3_1 = L6_2*right6
-    y3_2 = tau[2] - f3_wz - L5_2*right5 - y3_1 - L4_3*y4
-
-    # body 2 'link2', q[1] · y · mass = L D L*
-    y2_1 = tau[1] - f2_wz - L5_3*right5 - y3_1 - L4_2*y4
+    right_1 = tau[0] - f1_wz
+    right_2 = tau[1] - f2_wz
+    right_3 = tau[2] - f3_wz
+    right_4 = tau[3] - f4_wz
+    right_5 = tau[4] - f5_wz
+    right_6 = tau[5] - f6_wz
+    y4 = right_4 - L6_3*right_6
+    y3_1 = L6_2*right_6
+    y3_2 = right_3 - L5_2*right_5 - y3_1 - L4_3*y4
+    y2_1 = right_2 - L5_3*right_5 - y3_1 - L4_2*y4
     y2_2 = y2_1 - L3_2*y3_2
-
-    # body 1 'link1', q[0] · y, x · mass = L D L*
-    y1_1 = tau[0] - f1_wz - L6_1*right6 - L5_1*right5
-    y1_2 = y1_1 - L4_1*y4 - L3_1*y3_2 - L2*y2_2
-    x1 = D_inv1*y1_2
-
-    # body 2 'link2', q[1] · x · mass = L D L*
+    y1_1 = right_1 - L6_1*right_6 - L5_1*right_5 - L4_1*y4
+    x1 = D_inv1*(y1_1 - L3_1*y3_2 - L2*y2_2)
     x2 = D_inv2*y2_2 - L2*x1
-
-    # body 3 'link3', q[2] · x · mass = L D L*
     x3 = D_inv3*y3_2 - L3_1*x1 - L3_2*x2
-
-    # body 4 'link4', q[3] · x · mass = L D L*
     x4 = D_inv4*y4 - L4_1*x1 - L4_2*x2 - L4_3*x3
-
-    # body 6 'link6', q[5] · x · mass = L D L*
-    x6_1 = 24999.999999999996*right6 - L6_1*x1 - L6_2*(x2 + x3)
+    x6_1 = 24999.999999999996*right_6 - L6_1*x1 - L6_2*(x2 + x3)
     x6_2 = x6_1 - L6_3*x4
-
-    # body 5 'link5', q[4] · x · mass = L D L*
-    x5_1 = 1557.24430048586*right5 - L5_1*x1 - L5_3*x2
+    x5_1 = 1557.24430048586*right_5 - L5_1*x1 - L5_3*x2
     x5_2 = x5_1 - L5_2*x3
 
-    # body 2 'link2', q[1] · V · sweep 1/3 base to tip
-    V2_nwx = qd[0]*sq1
-    V2_nwy = qd[0]*cq1
+    # body 2 · V · sweep 1/3 base to tip
+    V2_nwx = qd[0]*s2
+    V2_nwy = qd[0]*c2
 
-    # body 3 'link3', q[2] · V · sweep 1/3 base to tip
-    V3_wy = sq2*V2_nwx - cq2*V2_nwy
-    V3_nwx = cq2*V2_nwx + sq2*V2_nwy
+    # body 3 · V
+    V3_wy = s3*V2_nwx - c3*V2_nwy
+    V3_nwx = c3*V2_nwx + s3*V2_nwy
     V3 = 0.4318*qd[1]
-    V3_y = cq2*V3
-    V3_x = sq2*V3
+    V3_y = c3*V3
+    V3_x = s3*V3
     V3_wz = qd[1] + qd[2]
     V3_z = 0.4318*V2_nwy
 
-    # body 4 'link4', q[3] · V · sweep 1/3 base to tip
-    V4_wy = cq3*V3_wz + sq3*V3_nwx
-    V4_wx = sq3*V3_wz - cq3*V3_nwx
+    # body 4 · V
+    V4_wy = c4*V3_wz + s4*V3_nwx
+    V4_wx = s4*V3_wz - c4*V3_nwx
     V4_1 = V3_x + 0.1501*V3_wy
     V4_2 = V3_z + 0.0203*V3_wy
-    V4_y = cq3*V4_2 - sq3*V4_1
-    V4_x = cq3*V4_1 + sq3*V4_2
+    V4_y = c4*V4_2 - s4*V4_1
+    V4_x = c4*V4_1 + s4*V4_2
     V4_nz = V3_y - 0.0203*V3_wz + 0.1501*V3_nwx
     V4_wz = qd[3] - V3_wy
 
-    # body 5 'link5', q[4] · V · sweep 1/3 base to tip
-    V5_nwy = cq4*V4_wz + sq4*V4_wx
-    V5_wx = cq4*V4_wx - sq4*V4_wz
+    # body 5 · V
+    V5_nwy = c5*V4_wz + s5*V4_wx
+    V5_wx = c5*V4_wx - s5*V4_wz
     V5_wz = qd[4] + V4_wy
     V5 = V4_x + 0.4331*V4_wy
-    V5_y = cq4*V4_nz - sq4*V5
+    V5_y = c5*V4_nz - s5*V5
     V5_z = V4_y - 0.4331*V4_wx
 
-    # body 6 'link6', q[5] · V · sweep 1/3 base to tip
-    V6_wy = cq5*V5_wz - sq5*V5_wx
-    V6_wx = cq5*V5_wx + sq5*V5_wz
+    # body 6 · V
+    V6_wy = c6*V5_wz - s6*V5_wx
+    V6_wx = c6*V5_wx + s6*V5_wz
 
-    # body 6 'link6', q[5] · f · sweep 2/3 tip to base
+    # body 6 · f · sweep 2/3 tip to base
     f6_nwy = 2e-05*V6_wx
     f6_wx = 2e-05*V6_wy
 
-    # body 5 'link5', q[4] · f, coriolis2, Gamma, x2 · sweep 2/3 tip to base
-    f5_6_wx = cq5*f6_wx + sq5*f6_nwy
-    f5_6_wz_1 = sq5*f6_wx - cq5*f6_nwy
-    coriolis2_5 = f5_6_wz_1 + 4e-05*V5_wx
+    # body 5 · f, coriolisb, Gamma, xb
+    f5_6wx = c6*f6_wx + s6*f6_nwy
+    f5_6wz = s6*f6_wx - c6*f6_nwy
+    coriolisb5 = f5_6wz + 4e-05*V5_wx
     Gamma5_nxz = 2e-05*qd[5]
-    f5_5_wx = Gamma5_nxz - 0.00042216*V5_nwy
-    x2_5_nwz = 0.0028799999999999997*V5_y
-    x2_5_1 = 0.00042216*V5_wx
-    x2_5_wy = 0.0028799999999999997*V5_z - x2_5_1
-    f5_5_nwy = 0.00022*V5_wx
-    f5_5_y = 0.0028799999999999997*V5_wz
-    f5_5_z = 0.0028799999999999997*V5_nwy
-    x2_5_2 = 0.00022*V5_nwy
-    x2_5_nwx = Gamma5_nxz + x2_5_2
+    f5_5wx = Gamma5_nxz - 0.00042216*V5_nwy
+    xb5_nwz = 0.0028799999999999997*V5_y
+    xb5_1 = 0.00042216*V5_wx
+    xb5_wy = 0.0028799999999999997*V5_z - xb5_1
+    f5_5nwy = 0.00022*V5_wx
+    f5_5y = 0.0028799999999999997*V5_wz
+    f5_5z = 0.0028799999999999997*V5_nwy
+    xb5_2 = 0.00022*V5_nwy
+    xb5_nwx = Gamma5_nxz + xb5_2
 
-    # body 4 'link4', q[3] · f3, f, R, Gamma, x2, coriolis2, f2 · sweep 2/3 tip to base
-    f3_4_6_wx = 4e-05*sq4
-    f3_4_6_wz = 4e-05*cq4
-    f4_6_wx_2 = cq4*f5_6_wx
-    f4_5_wx_1 = cq4*f5_5_wx - 0.0012473279999999998*V5_nwy + sq4*f5_5_nwy
-    R4_4 = 0.00020216*sq4
-    R4_nIxz = cq4*R4_4 + 0.0012473279999999998*sq4
-    Gamma4_nyz = sq4*Gamma5_nxz
-    R4_5 = sq4*R4_4
-    R4_6 = 0.0024946559999999996*cq4
+    # body 4 · fc, f, R, Gamma, xb, coriolisb, fb
+    fc4_6wx = 4e-05*s5
+    fc4_6wz = 4e-05*c5
+    f4_6wx = c5*f5_6wx
+    f4_5wx = c5*f5_5wx - 0.0012473279999999998*V5_nwy + s5*f5_5nwy
+    R4_4 = 0.00020216*s5
+    R4_nIxz = c5*R4_4 + 0.0012473279999999998*s5
+    Gamma4_nyz = s5*Gamma5_nxz
+    R4_5 = s5*R4_4
+    R4_6 = 0.0024946559999999996*c5
     R4_Iyy = 9.999999999998628e-05 + R4_6
     R4_Ixx = R4_6 - R4_5
     R4_Izz = 0.0016399999999999997 + R4_5
     f4_2 = 0.5*(R4_Iyy + R4_Izz + R4_Ixx)
     f4_3 = f4_2 - R4_Ixx
-    f4_4_wy_1 = Gamma4_nyz - V4_wz*R4_nIxz - V4_wx*f4_3
-    R4_hx = 0.0028799999999999997*sq4
-    Gamma4_1 = 0.00020215999999999998*qd[4]*cq4
-    Gamma4_nzz = sq4*Gamma4_1
-    x2_4_1 = V4_wy*R4_nIxz
-    x2_4_wz = Gamma4_nzz + x2_4_1 + V4_x*R4_hx
-    f4_6_nwz = sq4*f5_6_wx
-    coriolis2_4_6 = V4_wy*f3_4_6_wx - f4_6_nwz
-    f2_4_5_nwz = cq4*x2_5_wy - sq4*x2_5_nwx
-    R4_hz = 0.0028799999999999997*cq4
-    f3_4_5_wy = 0.00064216 + 0.0012473279999999998*cq4
-    coriolis2_4_5 = V4_y*R4_hz - V4_wx*f3_4_5_wy - f2_4_5_nwz
-    f2_4_5_nwx = cq4*x2_5_nwx + sq4*x2_5_wy
-    f4_5_nwz = sq4*f5_5_wx - cq4*f5_5_nwy
+    f4_4wy = Gamma4_nyz - V4_wz*R4_nIxz - V4_wx*f4_3
+    R4_hx = 0.0028799999999999997*s5
+    Gamma4_1 = 0.00020215999999999998*qd[4]*c5
+    Gamma4_nzz = s5*Gamma4_1
+    xb4_1 = V4_wy*R4_nIxz
+    xb4_wz = Gamma4_nzz + xb4_1 + V4_x*R4_hx
+    f4_6nwz = s5*f5_6wx
+    coriolisb4_6 = V4_wy*fc4_6wx - f4_6nwz
+    fb4_5nwz = c5*xb5_wy - s5*xb5_nwx
+    R4_hz = 0.0028799999999999997*c5
+    fc4_5wy = 0.00064216 + 0.0012473279999999998*c5
+    coriolisb4_5 = V4_y*R4_hz - V4_wx*fc4_5wy - fb4_5nwz
+    fb4_5nwx = c5*xb5_nwx + s5*xb5_wy
+    f4_5nwz = s5*f5_5wx - c5*f5_5nwy
     Gamma4_2 = 0.0028799999999999997*qd[4]
-    Gamma4_3 = cq4*Gamma4_2
-    Gamma4_4 = cq4*Gamma4_1
+    Gamma4_3 = c5*Gamma4_2
+    Gamma4_4 = c5*Gamma4_1
     Gamma4_nzx = 0.00042216*qd[4] - Gamma4_4
     Gamma4_xz = 0.00022*qd[4] + 0.4331*Gamma4_3 + Gamma4_4
-    Gamma4_nxy = cq4*Gamma5_nxz
+    Gamma4_nxy = c5*Gamma5_nxz
     f4_4 = f4_2 - R4_Iyy
-    f4_4_wx_1 = V4_wy*f4_4 - Gamma4_xz
-    f4_4_nx = V4_wz*R4_hx
-    x2_4_2 = V4_wy*f4_3
-    x2_4_wx = Gamma4_nzx + V4_nz*R4_hx + x2_4_2
-    f4_5_wz = -f4_5_nwz
-    f4_6_wz = -f4_6_nwz
-    f4_5_nz_1 = cq4*f5_5_y
-    f4_5_nx = sq4*f5_5_y
-    Gamma4_5 = sq4*Gamma4_2
+    f4_4wx = V4_wy*f4_4 - Gamma4_xz
+    f4_4nx = V4_wz*R4_hx
+    xb4_2 = V4_wy*f4_3
+    xb4_wx = Gamma4_nzx + V4_nz*R4_hx + xb4_2
+    f4_5wz = -f4_5nwz
+    f4_6wz = -f4_6nwz
+    f4_5nz = c5*f5_5y
+    f4_5nx = s5*f5_5y
+    Gamma4_5 = s5*Gamma4_2
     Gamma4_yy = 0.4331*Gamma4_5
     Gamma4_xx = Gamma4_nzz + Gamma4_yy
-    f4_5_nwy_1 = 0.4331*f4_5_nx
-    f4_4_z = V4_wx*R4_hx
-    x2_4_3 = V4_wx*f4_4
-    x2_4_nwy = Gamma4_nyz + x2_4_3
+    f4_5nwy = 0.4331*f4_5nx
+    f4_4z = V4_wx*R4_hx
+    xb4_3 = V4_wx*f4_4
+    xb4_nwy = Gamma4_nyz + xb4_3
 
-    # body 3 'link3', q[2] · f3, f, f2, R, Gamma, x2, coriolis2 · sweep 2/3 tip to base
-    f3_3_6_wx = cq3*f3_4_6_wx
-    f3_6_wx = cq3*f4_6_wx_2 - sq3*f5_6_wz_1
-    f3_3_5_z = sq3*R4_hz
-    f3_3_5_x = cq3*R4_hz
-    f3_3_5_wy = 0.1501*f3_3_5_x + 0.0203*f3_3_5_z
-    f3_3_5_nwx = sq3*f3_4_5_wy + 0.000432288*sq4
-    f2_3_5_wx = sq3*x2_5_nwz - cq3*f2_4_5_nwx
-    R3_9 = sq3*R4_nIxz
-    R3_10 = cq3*R4_hx
-    R3_hz = sq3*R4_hx
-    f3_3_4_wy = 0.0203*R3_10 - 0.1501*R3_hz - R4_Izz
-    R3_11 = cq3*R4_nIxz
-    f2_3_4_wx = cq3*x2_4_wx + sq3*x2_4_nwy
+    # body 3 · fc, f, fb, R, Gamma, xb, coriolisb
+    fc3_6wx = c4*fc4_6wx
+    f3_6wx = c4*f4_6wx - s4*f5_6wz
+    fc3_5z = s4*R4_hz
+    fc3_5x = c4*R4_hz
+    fc3_5wy = 0.1501*fc3_5x + 0.0203*fc3_5z
+    fc3_5nwx = s4*fc4_5wy + 0.000432288*s5
+    fb3_5wx = s4*xb5_nwz - c4*fb4_5nwx
+    R3_9 = s4*R4_nIxz
+    R3_10 = c4*R4_hx
+    R3_hz = s4*R4_hx
+    fc3_4wy = 0.0203*R3_10 - 0.1501*R3_hz - R4_Izz
+    R3_11 = c4*R4_nIxz
+    fb3_4wx = c4*xb4_wx + s4*xb4_nwy
     Gamma3_1 = qd[3]*R4_nIxz - Gamma4_nyz
-    Gamma3_nxy = cq3*Gamma4_xz - sq3*Gamma3_1
-    Gamma3_yx = sq3*Gamma4_nyz - 0.0203*Gamma4_5 + cq3*Gamma4_nzx
-    f3_5_wx = cq3*f4_5_wx_1 - 0.1501*f4_5_nz_1 + sq3*f4_5_nwy_1
-    f3_5_z = cq3*f5_5_z - sq3*f4_5_nx
-    f3_5_nx = cq3*f4_5_nx + sq3*f5_5_z
-    f3_5_wy = f4_5_nwz + 0.0203*f3_5_z - 0.1501*f3_5_nx
-    f3_5_wz = sq3*f4_5_wx_1 - 0.0203*f4_5_nz_1 - cq3*f4_5_nwy_1
-    f3_4_wx = cq3*f4_4_wx_1 + 0.1501*f4_4_z - sq3*f4_4_wy_1
-    Gamma3_2 = cq3*Gamma4_3
-    f3_4_z = Gamma3_2 - sq3*f4_4_nx
-    Gamma3_3 = sq3*Gamma4_3
-    f3_4_nx = Gamma3_3 + cq3*f4_4_nx
-    f3_4_wy = 0.0203*f3_4_z - Gamma4_nzz - 0.1501*f3_4_nx
-    f3_4_wz = sq3*f4_4_wx_1 + 0.0203*f4_4_z + cq3*f4_4_wy_1
+    Gamma3_nxy = c4*Gamma4_xz - s4*Gamma3_1
+    Gamma3_yx = s4*Gamma4_nyz - 0.0203*Gamma4_5 + c4*Gamma4_nzx
+    f3_5wx = c4*f4_5wx - 0.1501*f4_5nz + s4*f4_5nwy
+    f3_5z = c4*f5_5z - s4*f4_5nx
+    f3_5nx = c4*f4_5nx + s4*f5_5z
+    f3_5wy = f4_5nwz + 0.0203*f3_5z - 0.1501*f3_5nx
+    f3_5wz = s4*f4_5wx - 0.0203*f4_5nz - c4*f4_5nwy
+    f3_4wx = c4*f4_4wx + 0.1501*f4_4z - s4*f4_4wy
+    Gamma3_2 = c4*Gamma4_3
+    f3_4z = Gamma3_2 - s4*f4_4nx
+    Gamma3_3 = s4*Gamma4_3
+    f3_4nx = Gamma3_3 + c4*f4_4nx
+    f3_4wy = 0.0203*f3_4z - Gamma4_nzz - 0.1501*f3_4nx
+    f3_4wz = s4*f4_4wx + 0.0203*f4_4z + c4*f4_4wy
     R3_hx = R3_10 - 0.025374999999999998
     R3_nhy = 0.8617950000000001 + R4_hz
-    f3_3_nz = V3_nwx*R3_hx + V3_wy*R3_nhy
-    Gamma3_yz = 0.1501*Gamma4_5 - cq3*Gamma4_nyz + sq3*Gamma4_nzx
-    R3_12 = sq3*(R4_Ixx - R4_Iyy)
-    R3_Ixz = 0.0038087875 - 0.1501*R3_10 + 0.0203*R3_hz + cq3*R3_12
-    R3_Ixy = R3_11 - (0.010673638499999999 + 5.846399999999999e-05*cq4)
+    f3_3nz = V3_nwx*R3_hx + V3_wy*R3_nhy
+    Gamma3_yz = 0.1501*Gamma4_5 - c4*Gamma4_nyz + s4*Gamma4_nzx
+    R3_12 = s4*(R4_Ixx - R4_Iyy)
+    R3_Ixz = 0.0038087875 - 0.1501*R3_10 + 0.0203*R3_hz + c4*R3_12
+    R3_Ixy = R3_11 - (0.010673638499999999 + 5.846399999999999e-05*c5)
     f3_9 = V3_wy*R3_Ixy
     R3_13 = 0.3002*R3_hz
     R3_14 = 0.0406*R3_10
     R3_Iyy = R4_Izz - 0.300117184 + R3_13 - R3_14
-    R3_15 = sq3*R3_12
+    R3_15 = s4*R3_12
     R3_Ixx = R4_Ixx + R3_13 - R3_15
     R3_Izz = 0.33364740899999995 + R4_Iyy - R3_14 + R3_15
     f3_10 = 0.5*(R3_Iyy + R3_Izz + R3_Ixx)
     f3_11 = f3_10 - R3_Ixx
-    f3_3_wy = f3_9 - Gamma3_yz + V3_wz*R3_Ixz + V3_nwx*f3_11
-    R3_Iyz = 0.13405942950000002 + 0.000432288*cq4 + R3_9
-    x2_3_1 = V3_wy*R3_Ixz + V3_nwx*R3_Iyz
-    f3_6_wz = sq3*f4_6_wx_2 + cq3*f5_6_wz_1
-    coriolis2_3_6 = V3_wy*f3_3_6_wx - V3_nwx*f3_4_6_wz + f3_6_wz
-    f2_3_5_nwz = sq3*f2_4_5_nwx + cq3*x2_5_nwz
-    coriolis2_3 = V3_y*f3_3_5_x - (V3_wy*f3_3_5_nwx + V3_x*R4_hx) + V3_nwx*f3_3_5_wy
-    coriolis2_3_5 = coriolis2_3 - f2_3_5_nwz
-    f2_3_4_wz = sq3*x2_4_wx - cq3*x2_4_nwy
-    coriolis2_3_4 = V3_nwx*f3_3_4_wy - (V3_wy*R3_11 + V3_y*R3_hz) + f2_3_4_wz
+    f3_3wy = f3_9 - Gamma3_yz + V3_wz*R3_Ixz + V3_nwx*f3_11
+    R3_Iyz = 0.13405942950000002 + 0.000432288*c5 + R3_9
+    xb3_1 = V3_wy*R3_Ixz + V3_nwx*R3_Iyz
+    f3_6wz = s4*f4_6wx + c4*f5_6wz
+    coriolisb3_6 = V3_wy*fc3_6wx - V3_nwx*fc4_6wz + f3_6wz
+    fb3_5nwz = s4*fb4_5nwx + c4*xb5_nwz
+    coriolisb3 = V3_y*fc3_5x - (V3_wy*fc3_5nwx + V3_x*R4_hx) + V3_nwx*fc3_5wy
+    coriolisb3_5 = coriolisb3 - fb3_5nwz
+    fb3_4wz = s4*xb4_wx - c4*xb4_nwy
+    coriolisb3_4 = V3_nwx*fc3_4wy - (V3_wy*R3_11 + V3_y*R3_hz) + fb3_4wz
     Gamma3_4 = Gamma4_nxy + qd[3]*f4_4
     Gamma3_5 = Gamma4_nxy + qd[3]*f4_3
     Gamma3_6 = qd[3]*R4_hx
-    Gamma3_7 = Gamma3_3 + cq3*Gamma3_6
-    Gamma3_8 = Gamma3_2 - sq3*Gamma3_6
+    Gamma3_7 = Gamma3_3 + c4*Gamma3_6
+    Gamma3_8 = Gamma3_2 - s4*Gamma3_6
     Gamma3_9 = 0.0203*Gamma3_8
     Gamma3_10 = 0.1501*Gamma3_7
     Gamma3_yy = Gamma3_9 - Gamma4_nzz - Gamma3_10
-    Gamma3_11 = sq3*(Gamma4_xx - Gamma4_yy) + cq3*(Gamma3_5 - Gamma3_4)
-    Gamma3_12 = sq3*Gamma3_11
+    Gamma3_11 = s4*(Gamma4_xx - Gamma4_yy) + c4*(Gamma3_5 - Gamma3_4)
+    Gamma3_12 = s4*Gamma3_11
     Gamma3_xx = Gamma4_xx - Gamma3_10 - Gamma3_12
     Gamma3_zz = Gamma4_yy + Gamma3_9 + Gamma3_12
     f3_12 = f3_10 - R3_Iyy
-    x2_3_2 = V3_nwx*f3_12 - f3_9
-    Gamma3_nzy = sq3*Gamma4_xz + cq3*Gamma3_1
-    Gamma3_13 = cq3*Gamma3_11
+    xb3_2 = V3_nwx*f3_12 - f3_9
+    Gamma3_nzy = s4*Gamma4_xz + c4*Gamma3_1
+    Gamma3_13 = c4*Gamma3_11
     Gamma3_zx = Gamma3_4 - 0.0203*Gamma3_7 + Gamma3_13
     Gamma3_xz = 0.1501*Gamma3_8 - Gamma3_5 + Gamma3_13
     f3_13 = V3_nwx*R3_Ixy
-    x2_3_3 = V3_wy*f3_11 - f3_13
-    f3_3_wx = f3_13 - V3_wz*R3_Iyz + V3_wy*f3_12 - Gamma3_xz
+    xb3_3 = V3_wy*f3_11 - f3_13
+    f3_3wx = f3_13 - V3_wz*R3_Iyz + V3_wy*f3_12 - Gamma3_xz
     f3_14 = V3_wz*R3_hx
-    f3_3_nx = Gamma4_5 + f3_14
+    f3_3nx = Gamma4_5 + f3_14
     f3_15 = V3_wz*R3_nhy
-    f3_3_y = Gamma3_8 + f3_15
-    x2_3_wx = x2_3_3 - V3_z*R3_hx - Gamma3_zx
-    x2_3_wy = Gamma3_nzy + V3_z*R3_nhy + x2_3_2
+    f3_3y = Gamma3_8 + f3_15
+    xb3_wx = xb3_3 - V3_z*R3_hx - Gamma3_zx
+    xb3_wy = Gamma3_nzy + V3_z*R3_nhy + xb3_2
     Gamma3_nzz = -Gamma3_zz
 
-    # body 2 'link2', q[1] · f, f3, coriolis2, f2, R, Gamma, x2 · sweep 2/3 tip to base
-    f2_5_y = cq2*f4_5_nz_1 - sq2*f3_5_nx
-    f2_5_wz = f3_5_wz + 0.4318*f2_5_y
-    f2_4_ny = sq2*f3_4_nx + cq2*f4_4_z
-    f2_4_wz = f3_4_wz - 0.4318*f2_4_ny
-    f3_2_6_wy = sq2*f3_3_6_wx - cq2*f3_4_6_wz
-    f3_2_6_wx = cq2*f3_3_6_wx + sq2*f3_4_6_wz
-    coriolis2_2_6 = V2_nwx*f3_2_6_wy - V2_nwy*f3_2_6_wx + f3_6_wz
-    f3_2_5_wy = cq2*f3_3_5_wy - (sq2*f3_3_5_nwx + 0.4318*f3_3_5_z)
-    f3_2_5_nwx = cq2*f3_3_5_nwx + sq2*f3_3_5_wy
-    coriolis2_2_5 = V2_nwy*f3_2_5_nwx + V2_nwx*f3_2_5_wy - f2_3_5_nwz
-    f3_2_4_wy = cq2*f3_3_4_wy - (sq2*R3_11 + 0.4318*R3_10)
-    f3_2_4_nwx = cq2*R3_11 + sq2*f3_3_4_wy
-    coriolis2_2_4 = V2_nwy*f3_2_4_nwx + V2_nwx*f3_2_4_wy + f2_3_4_wz
-    f2_6_wy = sq2*f3_6_wx + cq2*f4_6_nwz
-    f2_6_wx = cq2*f3_6_wx - sq2*f4_6_nwz
-    f2_2_5_wy = sq2*f2_3_5_wx + cq2*f2_4_5_nwz
-    f2_2_5_wx = cq2*f2_3_5_wx - sq2*f2_4_5_nwz
-    f2_2_4_wy = sq2*f2_3_4_wx - cq2*x2_4_wz
-    f2_2_4_wx = cq2*f2_3_4_wx + sq2*x2_4_wz
-    R2_8 = cq2*R3_hx + sq2*R3_nhy
-    R2_9 = sq2*R3_hx - cq2*R3_nhy
-    R2_10 = sq2*R3_Ixz + cq2*R3_Iyz
-    R2_11 = cq2*R3_Ixz - sq2*R3_Iyz
-    f2_2_3_wy = sq2*x2_3_wx + cq2*x2_3_wy
-    f2_2_3_wx = cq2*x2_3_wx - sq2*x2_3_wy
+    # body 2 · f, fc, coriolisb, fb, R, Gamma, xb
+    f2_5y = c3*f4_5nz - s3*f3_5nx
+    f2_5wz = f3_5wz + 0.4318*f2_5y
+    f2_4ny = s3*f3_4nx + c3*f4_4z
+    f2_4wz = f3_4wz - 0.4318*f2_4ny
+    fc2_6wy = s3*fc3_6wx - c3*fc4_6wz
+    fc2_6wx = c3*fc3_6wx + s3*fc4_6wz
+    coriolisb2_6 = V2_nwx*fc2_6wy - V2_nwy*fc2_6wx + f3_6wz
+    fc2_5wy = c3*fc3_5wy - (s3*fc3_5nwx + 0.4318*fc3_5z)
+    fc2_5nwx = c3*fc3_5nwx + s3*fc3_5wy
+    coriolisb2_5 = V2_nwy*fc2_5nwx + V2_nwx*fc2_5wy - fb3_5nwz
+    fc2_4wy = c3*fc3_4wy - (s3*R3_11 + 0.4318*R3_10)
+    fc2_4nwx = c3*R3_11 + s3*fc3_4wy
+    coriolisb2_4 = V2_nwy*fc2_4nwx + V2_nwx*fc2_4wy + fb3_4wz
+    f2_6wy = s3*f3_6wx + c3*f4_6nwz
+    f2_6wx = c3*f3_6wx - s3*f4_6nwz
+    fb2_5wy = s3*fb3_5wx + c3*fb4_5nwz
+    fb2_5wx = c3*fb3_5wx - s3*fb4_5nwz
+    fb2_4wy = s3*fb3_4wx - c3*xb4_wz
+    fb2_4wx = c3*fb3_4wx + s3*xb4_wz
+    R2_8 = c3*R3_hx + s3*R3_nhy
+    R2_9 = s3*R3_hx - c3*R3_nhy
+    R2_10 = s3*R3_Ixz + c3*R3_Iyz
+    R2_11 = c3*R3_Ixz - s3*R3_Iyz
+    fb2_3wy = s3*xb3_wx + c3*xb3_wy
+    fb2_3wx = c3*xb3_wx - s3*xb3_wy
     Gamma2_1 = Gamma3_yx + qd[2]*f3_11
     Gamma2_2 = Gamma3_nxy + qd[2]*f3_12
     Gamma2_3 = Gamma4_5 + qd[2]*R3_hx
@@ -5490,717 +5284,697 @@ def forward_dynamics_derivatives(q, qd, tau):
     Gamma2_5 = qd[2]*R3_Ixy
     Gamma2_6 = Gamma3_xx + Gamma2_5
     Gamma2_7 = Gamma3_yy - Gamma2_5
-    Gamma2_8 = sq2*(Gamma2_6 - Gamma2_7) + cq2*(Gamma2_1 - Gamma2_2)
-    Gamma2_9 = cq2*Gamma2_8
+    Gamma2_8 = s3*(Gamma2_6 - Gamma2_7) + c3*(Gamma2_1 - Gamma2_2)
+    Gamma2_9 = c3*Gamma2_8
     Gamma2_xy = Gamma2_9 - Gamma2_1
-    Gamma2_yx = Gamma2_2 + 0.4318*(sq2*Gamma2_4 + cq2*Gamma2_3) + Gamma2_9
-    Gamma2_10 = sq2*Gamma2_8
+    Gamma2_yx = Gamma2_2 + 0.4318*(s3*Gamma2_4 + c3*Gamma2_3) + Gamma2_9
+    Gamma2_10 = s3*Gamma2_8
     Gamma2_xx = Gamma2_6 - Gamma2_10
-    Gamma2_11 = 0.4318*(cq2*Gamma2_4 - sq2*Gamma2_3)
+    Gamma2_11 = 0.4318*(c3*Gamma2_4 - s3*Gamma2_3)
     Gamma2_yy = Gamma2_7 - Gamma2_11 + Gamma2_10
-    f2_5_nwx = sq2*f3_5_wy - cq2*f3_5_wx
-    f2_5_wy = sq2*f3_5_wx - 0.4318*f3_5_z + cq2*f3_5_wy
-    f2_4_nwx = sq2*f3_4_wy - cq2*f3_4_wx
-    f2_4_wy = cq2*f3_4_wy - 0.4318*f3_4_z + sq2*f3_4_wx
-    f2_3_nwx = sq2*f3_3_wy - cq2*f3_3_wx
-    f2_3_wy = cq2*f3_3_wy + 0.4318*f3_3_nz + sq2*f3_3_wx
-    f2_3_y = cq2*f3_3_y - sq2*f3_3_nx
-    f2_3_wz = 0.4318*f2_3_y - Gamma3_zz
+    f2_5nwx = s3*f3_5wy - c3*f3_5wx
+    f2_5wy = s3*f3_5wx - 0.4318*f3_5z + c3*f3_5wy
+    f2_4nwx = s3*f3_4wy - c3*f3_4wx
+    f2_4wy = c3*f3_4wy - 0.4318*f3_4z + s3*f3_4wx
+    f2_3nwx = s3*f3_3wy - c3*f3_3wx
+    f2_3wy = c3*f3_3wy + 0.4318*f3_3nz + s3*f3_3wx
+    f2_3y = c3*f3_3y - s3*f3_3nx
+    f2_3wz = 0.4318*f2_3y - Gamma3_zz
     Gamma2_12 = Gamma3_xz + qd[2]*R3_Iyz
     Gamma2_13 = Gamma3_yz - qd[2]*R3_Ixz
     R2_Iyz = R2_10 - 0.023750999999999998
-    R2_12 = sq2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cq2 + cq2)
-    R2_Ixy = cq2*R2_12 - (0.0070992 + R3_Ixy + 0.4318*R2_9)
+    R2_12 = s3*(R3_Ixx - R3_Iyy) + R3_Ixy*(c3 + c3)
+    R2_Ixy = c3*R2_12 - (0.0070992 + R3_Ixy + 0.4318*R2_9)
     f2_8 = V2_nwx*R2_Ixy
-    f2_9 = sq2*Gamma2_13 - qd[1]*R2_Iyz + f2_8 - cq2*Gamma2_12
+    f2_9 = s3*Gamma2_13 - qd[1]*R2_Iyz + f2_8 - c3*Gamma2_12
     R2_13 = 0.8636*R2_8
     R2_Izz = 1.7481140020000001 + R2_13 + R3_Izz
-    R2_14 = sq2*R2_12
+    R2_14 = s3*R2_12
     R2_Iyy = 1.6018612019999998 + R2_13 + R3_Iyy + R2_14
     R2_Ixx = R3_Ixx - R2_14
     f2_10 = 0.5*(R2_Ixx + R2_Izz + R2_Iyy)
     f2_11 = f2_10 - R2_Iyy
-    f2_2_wx = f2_9 - V2_nwy*f2_11
+    f2_2wx = f2_9 - V2_nwy*f2_11
     R2_Ixz = R2_11 - (0.6903146990000001 + 0.4318*R3_hz)
     f2_12 = V2_nwy*R2_Ixy
-    f2_13 = cq2*Gamma2_13 - qd[1]*R2_Ixz + f2_12 + sq2*Gamma2_12
+    f2_13 = c3*Gamma2_13 - qd[1]*R2_Ixz + f2_12 + s3*Gamma2_12
     f2_14 = f2_10 - R2_Ixx
-    f2_2_nwy = f2_13 - V2_nwx*f2_14
+    f2_2nwy = f2_13 - V2_nwx*f2_14
     Gamma2_nzz = Gamma2_11 - Gamma3_zz
-    Gamma2_zy = sq2*Gamma3_zx - cq2*Gamma3_nzy
-    x2_2_1 = f2_12 + V2_nwx*f2_11
-    Gamma2_zx = sq2*Gamma3_nzy + 0.4318*Gamma3_7 + cq2*Gamma3_zx
-    x2_2_2 = f2_8 + V2_nwy*f2_14
-    x2_2_nwx = Gamma2_zx + x2_2_2
-    x2_2_wy = x2_2_1 - Gamma2_zy
-    coriolis2_2_1 = V2_nwy*R2_11
-    coriolis2_2_2 = V2_nwx*R2_10
+    Gamma2_zy = s3*Gamma3_zx - c3*Gamma3_nzy
+    xb2_1 = f2_12 + V2_nwx*f2_11
+    Gamma2_zx = s3*Gamma3_nzy + 0.4318*Gamma3_7 + c3*Gamma3_zx
+    xb2_2 = f2_8 + V2_nwy*f2_14
+    xb2_nwx = Gamma2_zx + xb2_2
+    xb2_wy = xb2_1 - Gamma2_zy
+    coriolisb2_1 = V2_nwy*R2_11
+    coriolisb2_2 = V2_nwx*R2_10
 
-    # body 1 'link1', q[0] · Gamma, f, f2 · sweep 2/3 tip to base
+    # body 1 · Gamma, f, fb
     Gamma1_1 = qd[1]*R2_Ixy
     Gamma1_2 = Gamma2_yy - Gamma1_1
-    Gamma1_3 = cq1*(Gamma2_yx + qd[1]*(f2_14 - f2_11) + Gamma2_xy)
-    Gamma1_nzz = sq1*(sq1*(Gamma1_2 - (Gamma2_xx + Gamma1_1)) - Gamma1_3) - Gamma1_2
-    f1_2_wz = cq1*f2_2_nwy - sq1*f2_2_wx
-    f1_3_wz = sq1*f2_3_nwx - cq1*f2_3_wy
-    f1_4_wz = sq1*f2_4_nwx - cq1*f2_4_wy
-    f1_5_wz = sq1*f2_5_nwx - cq1*f2_5_wy
-    f2_1_2_wz = sq1*x2_2_nwx - cq1*x2_2_wy
-    f1_6_nwz = sq1*f2_6_wx + cq1*f2_6_wy
-    f1_6_wz = -f1_6_nwz
-    f2_1_3_nwz = sq1*f2_2_3_wx + cq1*f2_2_3_wy
-    f2_1_3_wz = -f2_1_3_nwz
-    f2_1_4_nwz = sq1*f2_2_4_wx + cq1*f2_2_4_wy
-    f2_1_4_wz = -f2_1_4_nwz
-    f2_1_5_nwz = sq1*f2_2_5_wx + cq1*f2_2_5_wy
-    f2_1_5_wz = -f2_1_5_nwz
+    Gamma1_3 = c2*(Gamma2_yx + qd[1]*(f2_14 - f2_11) + Gamma2_xy)
+    Gamma1_nzz = s2*(s2*(Gamma1_2 - (Gamma2_xx + Gamma1_1)) - Gamma1_3) - Gamma1_2
+    f1_2wz = c2*f2_2nwy - s2*f2_2wx
+    f1_3wz = s2*f2_3nwx - c2*f2_3wy
+    f1_4wz = s2*f2_4nwx - c2*f2_4wy
+    f1_5wz = s2*f2_5nwx - c2*f2_5wy
+    fb1_2wz = s2*xb2_nwx - c2*xb2_wy
+    f1_6nwz = s2*f2_6wx + c2*f2_6wy
+    f1_6wz = -f1_6nwz
+    fb1_3nwz = s2*fb2_3wx + c2*fb2_3wy
+    fb1_3wz = -fb1_3nwz
+    fb1_4nwz = s2*fb2_4wx + c2*fb2_4wy
+    fb1_4wz = -fb1_4nwz
+    fb1_5nwz = s2*fb2_5wx + c2*fb2_5wy
+    fb1_5wz = -fb1_5nwz
 
-    # body 3 'link3', q[2] · x2 · sweep 2/3 tip to base
-    x2_3_4 = V3_x*R3_hx - V3_y*R3_nhy + coriolis2_2_2 - coriolis2_2_1
+    # body 3 · xb
+    xb3_4 = V3_x*R3_hx - V3_y*R3_nhy + coriolisb2_2 - coriolisb2_1
 
-    # body 2 'link2', q[1] · coriolis2 · sweep 2/3 tip to base
-    coriolis2_2_3 = x2_3_4 - x2_3_1 - Gamma3_zz
+    # body 2 · coriolisb
+    coriolisb2_3 = xb3_4 - xb3_1 - Gamma3_zz
 
-    # body 2 'link2', q[1] · Omega, r, alpha · sweep 1/3 base to tip
-    Omega2_4 = V2_nwx*V2_nwy
-    Omega2_xy = Omega2_4 - x2
-    Omega2_yx = x2 + Omega2_4
+    # body 2 · U, r, alpha · sweep 1/3 base to tip
+    U2_4 = V2_nwx*V2_nwy
+    U2_xy = U2_4 - x2
+    U2_yx = x2 + U2_4
     r2_wy = qd[1]*V2_nwx
-    alpha2_1 = x1*cq1
+    alpha2_1 = x1*c2
     alpha2_wy = r2_wy - alpha2_1
-    Omega2_xz = alpha2_wy - r2_wy
-    Omega2_nzx = r2_wy + alpha2_wy
+    U2_xz = alpha2_wy - r2_wy
+    U2_nzx = r2_wy + alpha2_wy
     r2_nwx = qd[1]*V2_nwy
-    alpha2_2 = x1*sq1
+    alpha2_2 = x1*s2
     alpha2_nwx = r2_nwx + alpha2_2
-    Omega2_yz = alpha2_nwx - r2_nwx
-    Omega2_nzy = r2_nwx + alpha2_nwx
-    alpha2_nx = 9.81*sq1
-    alpha2_ny = 9.81*cq1
-    Omega2_5 = V2_nwy*V2_nwy
-    Omega2_6 = qd[1]*qd[1]
-    Omega2_nxx = Omega2_5 + Omega2_6
-    Omega2_7 = V2_nwx*V2_nwx
-    Omega2_nzz = Omega2_7 + Omega2_5
+    U2_yz = alpha2_nwx - r2_nwx
+    U2_nzy = r2_nwx + alpha2_nwx
+    alpha2_nx = 9.81*s2
+    alpha2_ny = 9.81*c2
+    U2_5 = V2_nwy*V2_nwy
+    U2_6 = qd[1]*qd[1]
+    U2_nxx = U2_5 + U2_6
+    U2_7 = V2_nwx*V2_nwx
+    U2_nzz = U2_7 + U2_5
 
-    # body 3 'link3', q[2] · X_A, alpha, r, Omega, A · sweep 1/3 base to tip
-    X_A3 = V3_nwx*V3_x - V3_wy*V3_y
-    alpha3_3 = 0.4318*Omega2_yx - alpha2_ny
-    alpha3_4 = alpha2_nx + 0.4318*Omega2_nxx
-    alpha3_x = sq2*alpha3_3 - cq2*alpha3_4
-    alpha3_y = cq2*alpha3_3 + sq2*alpha3_4
-    alpha3_5 = sq2*alpha2_wy - cq2*alpha2_nwx
-    X_A3_21 = qd[1]*V3_wy - alpha3_5
+    # body 3 · XA, alpha, r, U, A
+    XA3 = V3_nwx*V3_x - V3_wy*V3_y
+    alpha3_3 = 0.4318*U2_yx - alpha2_ny
+    alpha3_4 = alpha2_nx + 0.4318*U2_nxx
+    alpha3_x = s3*alpha3_3 - c3*alpha3_4
+    alpha3_y = c3*alpha3_3 + s3*alpha3_4
+    alpha3_5 = s3*alpha2_wy - c3*alpha2_nwx
+    XA3_21 = qd[1]*V3_wy - alpha3_5
     r3_wx = qd[2]*V3_wy
     alpha3_wx = alpha3_5 + r3_wx
-    alpha3_6 = cq2*alpha2_wy + sq2*alpha2_nwx
-    X_A3_11 = alpha3_6 - qd[1]*V3_nwx
+    alpha3_6 = c3*alpha2_wy + s3*alpha2_nwx
+    XA3_11 = alpha3_6 - qd[1]*V3_nwx
     r3_wy = qd[2]*V3_nwx
     alpha3_wy = alpha3_6 + r3_wy
     alpha3_wz = x2 + x3
-    Omega3_6 = V3_nwx*V3_wy
-    Omega3_nxy = alpha3_wz + Omega3_6
-    Omega3_yx = alpha3_wz - Omega3_6
-    Omega3_7 = V3_nwx*V3_wz
-    Omega3_xz = alpha3_wy - Omega3_7
-    Omega3_nzx = alpha3_wy + Omega3_7
-    Omega3_8 = V3_wy*V3_wz
-    Omega3_yz = Omega3_8 - alpha3_wx
-    Omega3_zy = alpha3_wx + Omega3_8
+    U3_6 = V3_nwx*V3_wy
+    U3_nxy = alpha3_wz + U3_6
+    U3_yx = alpha3_wz - U3_6
+    U3_7 = V3_nwx*V3_wz
+    U3_xz = alpha3_wy - U3_7
+    U3_nzx = alpha3_wy + U3_7
+    U3_8 = V3_wy*V3_wz
+    U3_yz = U3_8 - alpha3_wx
+    U3_zy = alpha3_wx + U3_8
     A3_1 = qd[1]*V3_x
     A3_2 = V3_z*V3_nwx
-    X_A3_41 = A3_1 - A3_1 - A3_2 - A3_2 + alpha3_y
+    XA3_41 = A3_1 - A3_1 - A3_2 - A3_2 + alpha3_y
     A3_3 = qd[1]*V3_y
     A3_4 = V3_z*V3_wy
-    X_A3_51 = A3_3 - A3_3 + A3_4 + A3_4 - alpha3_x
-    Omega3_9 = V3_wy*V3_wy
-    Omega3_10 = V3_wz*V3_wz
-    Omega3_nxx = Omega3_9 + Omega3_10
-    Omega3_11 = V3_nwx*V3_nwx
-    Omega3_nyy = Omega3_11 + Omega3_10
-    Omega3_nzz = Omega3_11 + Omega3_9
-    X_A3_61 = X_A3 + X_A3
-    alpha3_nz = 0.4318*Omega2_nzx
+    XA3_51 = A3_3 - A3_3 + A3_4 + A3_4 - alpha3_x
+    U3_9 = V3_wy*V3_wy
+    U3_10 = V3_wz*V3_wz
+    U3_nxx = U3_9 + U3_10
+    U3_11 = V3_nwx*V3_nwx
+    U3_nyy = U3_11 + U3_10
+    U3_nzz = U3_11 + U3_9
+    XA3_61 = XA3 + XA3
+    alpha3_nz = 0.4318*U2_nzx
 
-    # body 4 'link4', q[3] · Omega, X_A, alpha, r, A · sweep 1/3 base to tip
-    Omega4_nzz = V4_wx*V4_wx + V4_wy*V4_wy
-    X_A4 = V4_wx*V4_x + V4_wy*V4_y
-    alpha4_3 = cq3*alpha3_wx + sq3*alpha3_wz
-    X_A4_n21 = alpha4_3 + V3_wy*V4_wy
+    # body 4 · U, XA, alpha, r, A
+    U4_nzz = V4_wx*V4_wx + V4_wy*V4_wy
+    XA4 = V4_wx*V4_x + V4_wy*V4_y
+    alpha4_3 = c4*alpha3_wx + s4*alpha3_wz
+    XA4_n21 = alpha4_3 + V3_wy*V4_wy
     r4_wx = qd[3]*V4_wy
     alpha4_wx = alpha4_3 + r4_wx
-    alpha4_4 = 0.0203*Omega3_nzx - (alpha3_nz + 0.1501*Omega3_nzz)
-    alpha4_5 = alpha3_x + 0.0203*Omega3_nxx + 0.1501*Omega3_xz
-    alpha4_x = cq3*alpha4_5 + sq3*alpha4_4
+    alpha4_4 = 0.0203*U3_nzx - (alpha3_nz + 0.1501*U3_nzz)
+    alpha4_5 = alpha3_x + 0.0203*U3_nxx + 0.1501*U3_xz
+    alpha4_x = c4*alpha4_5 + s4*alpha4_4
     A4_1 = V3_wy*V4_y
     A4_2 = V4_nz*V4_wy
-    alpha4_y = cq3*alpha4_4 - sq3*alpha4_5
+    alpha4_y = c4*alpha4_4 - s4*alpha4_5
     A4_3 = V3_wy*V4_x
     A4_4 = V4_nz*V4_wx
-    alpha4_6 = cq3*alpha3_wz - sq3*alpha3_wx
-    X_A4_11 = alpha4_6 - V3_wy*V4_wx
+    alpha4_6 = c4*alpha3_wz - s4*alpha3_wx
+    XA4_11 = alpha4_6 - V3_wy*V4_wx
     r4_nwy = qd[3]*V4_wx
     alpha4_wy = alpha4_6 - r4_nwy
     alpha4_wz = x4 - alpha3_wy
-    Omega4_2 = V4_wx*V4_wy
-    Omega4_xy = Omega4_2 - alpha4_wz
-    Omega4_yx = alpha4_wz + Omega4_2
-    Omega4_3 = V4_wx*V4_wz
-    Omega4_xz = alpha4_wy + Omega4_3
-    Omega4_zx = Omega4_3 - alpha4_wy
-    X_A4_41 = A4_3 - (A4_4 + A4_4) - A4_3 + alpha4_y
-    X_A4_n51 = A4_2 + A4_2 - A4_1 + A4_1 + alpha4_x
-    Omega4_4 = V4_wy*V4_wz
-    Omega4_yz = Omega4_4 - alpha4_wx
-    Omega4_zy = alpha4_wx + Omega4_4
-    X_A4_n61 = X_A4 + X_A4
-    alpha4_7 = 0.1501*Omega3_yz
+    U4_2 = V4_wx*V4_wy
+    U4_xy = U4_2 - alpha4_wz
+    U4_yx = alpha4_wz + U4_2
+    U4_3 = V4_wx*V4_wz
+    U4_xz = alpha4_wy + U4_3
+    U4_zx = U4_3 - alpha4_wy
+    XA4_41 = A4_3 - (A4_4 + A4_4) - A4_3 + alpha4_y
+    XA4_n51 = A4_2 + A4_2 - A4_1 + A4_1 + alpha4_x
+    U4_4 = V4_wy*V4_wz
+    U4_yz = U4_4 - alpha4_wx
+    U4_zy = alpha4_wx + U4_4
+    XA4_n61 = XA4 + XA4
+    alpha4_7 = 0.1501*U3_yz
 
-    # body 5 'link5', q[4] · alpha, Omega, V, X_A, r, A · sweep 1/3 base to tip
-    alpha5_z = alpha4_y + 0.4331*Omega4_yz
-    Omega5_2 = V5_wx*V5_wx
-    Omega5_nyy = Omega5_2 + V5_wz*V5_wz
-    Omega5_nzz = Omega5_2 + V5_nwy*V5_nwy
-    V5_x = cq4*V5 + sq4*V4_nz
-    X_A5_1 = V5_nwy*V5_y - V5_wx*V5_x
-    alpha5_1 = cq4*alpha4_wx - sq4*alpha4_wz
-    X_A5_n21 = alpha5_1 + V4_wy*V5_nwy
+    # body 5 · alpha, U, V, XA, r, A
+    alpha5_z = alpha4_y + 0.4331*U4_yz
+    U5_2 = V5_wx*V5_wx
+    U5_nyy = U5_2 + V5_wz*V5_wz
+    U5_nzz = U5_2 + V5_nwy*V5_nwy
+    V5_x = c5*V5 + s5*V4_nz
+    XA5_1 = V5_nwy*V5_y - V5_wx*V5_x
+    alpha5_1 = c5*alpha4_wx - s5*alpha4_wz
+    XA5_n21 = alpha5_1 + V4_wy*V5_nwy
     r5_nwx = qd[4]*V5_nwy
     alpha5_wx = alpha5_1 - r5_nwx
-    alpha5_2 = alpha4_x + 0.4331*Omega4_xz
-    alpha5_3 = cq4*alpha4_wz + sq4*alpha4_wx
-    X_A5_11 = V4_wy*V5_wx - alpha5_3
+    alpha5_2 = alpha4_x + 0.4331*U4_xz
+    alpha5_3 = c5*alpha4_wz + s5*alpha4_wx
+    XA5_11 = V4_wy*V5_wx - alpha5_3
     r5_nwy = qd[4]*V5_wx
     alpha5_nwy = alpha5_3 + r5_nwy
     alpha5_wz = x5_2 + alpha4_wy
-    Omega5_3 = V5_wx*V5_nwy
-    Omega5_nxy = alpha5_wz + Omega5_3
-    Omega5_yx = alpha5_wz - Omega5_3
-    Omega5_4 = V5_wx*V5_wz
-    Omega5_xz = Omega5_4 - alpha5_nwy
-    Omega5_zx = alpha5_nwy + Omega5_4
+    U5_3 = V5_wx*V5_nwy
+    U5_nxy = alpha5_wz + U5_3
+    U5_yx = alpha5_wz - U5_3
+    U5_4 = V5_wx*V5_wz
+    U5_xz = U5_4 - alpha5_nwy
+    U5_zx = alpha5_nwy + U5_4
     A5_1 = V4_wy*V5_x
-    Omega5_5 = V5_nwy*V5_wz
-    Omega5_zy = alpha5_wx - Omega5_5
-    Omega5_nyz = alpha5_wx + Omega5_5
-    alpha5_4 = 0.4331*Omega4_nzz
+    U5_5 = V5_nwy*V5_wz
+    U5_zy = alpha5_wx - U5_5
+    U5_nyz = alpha5_wx + U5_5
+    alpha5_4 = 0.4331*U4_nzz
     A5_2 = V5_z*V5_wx
 
-    # body 6 'link6', q[5] · Omega, r, alpha, V · sweep 1/3 base to tip
-    Omega6_nzz = V6_wx*V6_wx + V6_wy*V6_wy
+    # body 6 · U, r, alpha, V
+    U6_nzz = V6_wx*V6_wx + V6_wy*V6_wy
     r6_nwy = qd[5]*V6_wx
-    alpha6_wy = cq5*alpha5_wz - r6_nwy - sq5*alpha5_wx
+    alpha6_wy = c6*alpha5_wz - r6_nwy - s6*alpha5_wx
     r6_wx = qd[5]*V6_wy
-    alpha6_wx = r6_wx + sq5*alpha5_wz + cq5*alpha5_wx
+    alpha6_wx = r6_wx + s6*alpha5_wz + c6*alpha5_wx
     V6_wz = qd[5] + V5_nwy
-    Omega6_4 = V6_wy*V6_wz
-    Omega6_5 = Omega6_4 + Omega6_4 - alpha6_wx
-    Omega6_6 = V6_wx*V6_wz
-    Omega6_7 = Omega6_6 + Omega6_6 + alpha6_wy
+    U6_4 = V6_wy*V6_wz
+    U6_5 = U6_4 + U6_4 - alpha6_wx
+    U6_6 = V6_wx*V6_wz
+    U6_7 = U6_6 + U6_6 + alpha6_wy
     alpha6_wz = x6_2 + alpha5_nwy
-    Omega6_8 = V6_wx*V6_wy
-    Omega6_9 = Omega6_8 - Omega6_8 + alpha6_wz
+    U6_8 = V6_wx*V6_wy
+    U6_9 = U6_8 - U6_8 + alpha6_wz
 
-    # body 6 'link6', q[5] · f4 · sweep 2/3 tip to base
-    f4_6_wx = 2e-05*(alpha6_wx + Omega6_5)
-    f4_6_nwy = 2e-05*(Omega6_7 - alpha6_wy)
+    # body 6 · fd · sweep 2/3 tip to base
+    fd6_wx = 2e-05*(alpha6_wx + U6_5)
+    fd6_nwy = 2e-05*(U6_7 - alpha6_wy)
 
-    # body 6 'link6', q[5] · f5 · sweep 3/3 tip to base
-    f5_6_wz = 2.0*(V6_wx*f6_nwy + V6_wy*f6_wx) - 4e-05*Omega6_nzz
-    f5_6_nwx = V6_wz*f6_nwy*2.0
-    f5_6_nwy = V6_wz*f6_wx*2.0
+    # body 6 · fe · sweep 3/3 tip to base
+    fe6_wz = 2.0*(V6_wx*f6_nwy + V6_wy*f6_wx) - 4e-05*U6_nzz
+    fe6_nwx = V6_wz*f6_nwy*2.0
+    fe6_nwy = V6_wz*f6_wx*2.0
 
-    # body 4 'link4', q[3] · alpha · sweep 1/3 base to tip
-    alpha4_8 = alpha5_4 - 0.0203*Omega3_yx + alpha3_y
+    # body 4 · alpha · sweep 1/3 base to tip
+    alpha4_8 = alpha5_4 - 0.0203*U3_yx + alpha3_y
 
-    # body 5 'link5', q[4] · alpha, X_A · sweep 1/3 base to tip
+    # body 5 · alpha, XA
     alpha5_5 = alpha4_7 + alpha4_8
-    alpha5_x = cq4*alpha5_2 + sq4*alpha5_5
-    X_A5_2 = A5_2 + A5_2 + cq4*alpha5_5 - A5_1 + A5_1
-    X_A5_41 = X_A5_2 - sq4*alpha5_2
+    alpha5_x = c5*alpha5_2 + s5*alpha5_5
+    XA5_2 = A5_2 + A5_2 + c5*alpha5_5 - A5_1 + A5_1
+    XA5_41 = XA5_2 - s5*alpha5_2
 
-    # body 5 'link5', q[4] · dtau_dq2, f4, x2 · sweep 2/3 tip to base
-    dtau_dq2_5 = 4e-05*X_A5_n21 - V5_nwy*f5_6_wx*2.0
-    f4_5_1 = 0.00044216000000000004*(Omega5_zy - Omega5_nyz) - 0.0028799999999999997*alpha5_z
-    f4_5_wx = sq5*f4_6_nwy + f4_5_1 + cq5*f4_6_wx
-    f4_5_nwy = 0.00044216000000000004*Omega5_xz + 0.0002*Omega5_zx + 2e-05*(alpha6_wz + Omega6_9)
-    f4_5_y = 0.0028799999999999997*Omega5_nyy
-    f4_5_x = 0.0028799999999999997*Omega5_nxy
-    x2_5_3 = 0.0028799999999999997*V5_wx
-    f4_5_nz = 0.0028799999999999997*Omega5_zy
-    f4_5_2 = sq5*f4_6_wx
-    f4_5_3 = cq5*f4_6_nwy
+    # body 5 · dtau_dqb, fd, xb · sweep 2/3 tip to base
+    dtau_dqb5 = 4e-05*XA5_n21 - V5_nwy*f5_6wx*2.0
+    fd5_1 = 0.00044216000000000004*(U5_zy - U5_nyz) - 0.0028799999999999997*alpha5_z
+    fd5_wx = s6*fd6_nwy + fd5_1 + c6*fd6_wx
+    fd5_nwy = 0.00044216000000000004*U5_xz + 0.0002*U5_zx + 2e-05*(alpha6_wz + U6_9)
+    fd5_y = 0.0028799999999999997*U5_nyy
+    fd5_x = 0.0028799999999999997*U5_nxy
+    xb5_3 = 0.0028799999999999997*V5_wx
+    fd5_nz = 0.0028799999999999997*U5_zy
+    fd5_2 = s6*fd6_wx
+    fd5_3 = c6*fd6_nwy
 
-    # body 5 'link5', q[4] · f5 · sweep 3/3 tip to base
-    f5_5_1 = f4_6_wx - f5_6_nwy
-    f5_5_2 = f4_6_nwy - f5_6_nwx
-    f5_5_3 = cq5*f5_5_2 - sq5*f5_5_1
-    f5_5_4 = sq5*f5_5_2 + cq5*f5_5_1
-    f5_5_5_z = V5_wx*f5_5_y*2.0 - 0.0028799999999999997*X_A5_11
-    f5_5_5 = V5_wx*x2_5_1 + V5_nwy*Gamma5_nxz + V5_nwy*x2_5_2
-    f5_5_6 = 2.0*(f5_5_5 - 0.0028799999999999997*A5_2) - 0.00064216*Omega5_nzz
-    f5_5_5_wz = 0.0028799999999999997*X_A5_41 + f5_5_6
-    f5_5_7 = 2.0*(V5_wz*x2_5_1 - 0.0028799999999999997*X_A5_1)
-    f5_5_5_nwx = 0.0057599999999999995*X_A5_1 + f5_5_7
-    f5_5_5_wy = 0.00020216*X_A5_n21 + V5_wz*x2_5_2*2.0
-    f5_5_5_x = V5_wx*x2_5_3*2.0 - 0.0028799999999999997*Omega5_nzz
-    f5_5_5_ny = V5_nwy*x2_5_3*2.0
+    # body 5 · fe · sweep 3/3 tip to base
+    fe5_1 = fd6_wx - fe6_nwy
+    fe5_2 = fd6_nwy - fe6_nwx
+    fe5_3 = c6*fe5_2 - s6*fe5_1
+    fe5_4 = s6*fe5_2 + c6*fe5_1
+    fe5_5z = V5_wx*f5_5y*2.0 - 0.0028799999999999997*XA5_11
+    fe5_5 = V5_wx*xb5_1 + V5_nwy*Gamma5_nxz + V5_nwy*xb5_2
+    fe5_6 = 2.0*(fe5_5 - 0.0028799999999999997*A5_2) - 0.00064216*U5_nzz
+    fe5_5wz = 0.0028799999999999997*XA5_41 + fe5_6
+    fe5_7 = 2.0*(V5_wz*xb5_1 - 0.0028799999999999997*XA5_1)
+    fe5_5nwx = 0.0057599999999999995*XA5_1 + fe5_7
+    fe5_5wy = 0.00020216*XA5_n21 + V5_wz*xb5_2*2.0
+    fe5_5x = V5_wx*xb5_3*2.0 - 0.0028799999999999997*U5_nzz
+    fe5_5ny = V5_nwy*xb5_3*2.0
 
-    # body 4 'link4', q[3] · dtau_dq2, f4, x2 · sweep 2/3 tip to base
-    dtau_dq2_4_1 = 2.0*(V4_wy*f4_6_wx_2 - V4_wx*f5_6_wz_1)
-    dtau_dq2_4_6 = X_A4_11*f3_4_6_wx - Omega4_nzz*f3_4_6_wz + dtau_dq2_4_1
-    f4_4_nz = sq4*f4_5_x + cq4*f4_5_y
-    f4_4_1 = 0.0011921600000000068*(Omega4_yz + Omega4_zy) + 0.0012473279999999998*Omega5_zy
-    f4_4_wx = sq4*f4_5_nwy + f4_4_1 + cq4*f4_5_wx
-    dtau_dq2_4_2 = X_A4_n61*R4_hx
-    dtau_dq2_4_3 = dtau_dq2_4_2 - X_A4_n21*f3_4_5_wy + 2.0*(V4_wx*x2_5_nwz - V4_wy*f2_4_5_nwx)
-    dtau_dq2_4_4 = X_A4_41*R4_hz
-    dtau_dq2_4_5 = dtau_dq2_4_4 + dtau_dq2_4_3
-    f4_4_x = cq4*f4_5_x - sq4*f4_5_y
-    x2_4_4 = V4_wx*R4_hz - f4_4_nx
-    f4_4_2 = 0.0011921600000000068*Omega4_xz
-    f4_4_3 = 0.000649999999999993*Omega4_zx
-    f4_4_4 = 0.000649999999999993*Omega4_yx
-    f4_4_5 = 0.0011921600000000068*Omega4_xy
-    x2_4_5 = V4_wy*R4_hz
-    x2_4_6 = V4_wy*R4_hx
-    f4_4_6 = sq4*f4_5_wx
-    f4_4_7 = cq4*f4_5_nwy
+    # body 4 · dtau_dqb, fd, xb · sweep 2/3 tip to base
+    dtau_dqb4_1 = 2.0*(V4_wy*f4_6wx - V4_wx*f5_6wz)
+    dtau_dqb4_6 = XA4_11*fc4_6wx - U4_nzz*fc4_6wz + dtau_dqb4_1
+    fd4_nz = s5*fd5_x + c5*fd5_y
+    fd4_1 = 0.0011921600000000068*(U4_yz + U4_zy) + 0.0012473279999999998*U5_zy
+    fd4_wx = s5*fd5_nwy + fd4_1 + c5*fd5_wx
+    dtau_dqb4_2 = XA4_n61*R4_hx
+    dtau_dqb4_3 = dtau_dqb4_2 - XA4_n21*fc4_5wy + 2.0*(V4_wx*xb5_nwz - V4_wy*fb4_5nwx)
+    dtau_dqb4_4 = XA4_41*R4_hz
+    dtau_dqb4_5 = dtau_dqb4_4 + dtau_dqb4_3
+    fd4_x = c5*fd5_x - s5*fd5_y
+    xb4_4 = V4_wx*R4_hz - f4_4nx
+    fd4_2 = 0.0011921600000000068*U4_xz
+    fd4_3 = 0.000649999999999993*U4_zx
+    fd4_4 = 0.000649999999999993*U4_yx
+    fd4_5 = 0.0011921600000000068*U4_xy
+    xb4_5 = V4_wy*R4_hz
+    xb4_6 = V4_wy*R4_hx
+    fd4_6 = s5*fd5_wx
+    fd4_7 = c5*fd5_nwy
 
-    # body 4 'link4', q[3] · f5 · sweep 3/3 tip to base
-    f5_4_1 = cq4*f5_5_3 + sq4*f5_6_wz
-    f5_4_2 = f4_5_x - f5_5_5_ny
-    f5_4_3 = f5_5_5_x - f4_5_y
-    f5_4_5_nz = sq4*f5_4_3 + cq4*f5_4_2
-    f5_4_4 = f4_5_nwy - f5_5_5_nwx
-    f5_4_5 = f4_5_wx + f5_5_5_wy
-    f5_4_5_wx = cq4*f5_4_4 - 0.4331*f5_5_5_z - sq4*f5_4_5
-    f5_4_5_x = cq4*f5_4_3 - sq4*f5_4_2
-    f5_4_5_wy = f5_5_5_wz + 0.4331*f5_4_5_x
-    f5_4_6 = X_A4_11*R4_nIxz + Omega4_nzz*R4_Izz + X_A4_n51*R4_hx
-    f5_4_7 = V4_wy*Gamma4_nzx + V4_wx*Gamma4_nyz + A4_2*R4_hx + V4_wx*x2_4_3
-    f5_4_8 = V4_wz*x2_4_3
-    f5_4_9 = V4_wz*x2_4_2
-    f5_4_4_wz = 2.0*(V4_wy*x2_4_2 + f5_4_7) - f5_4_6
-    f5_4_10 = 2.0*(V4_wx*x2_4_5 + V4_wx*Gamma4_3 - V4_wy*x2_4_4)
-    f5_4_4_z = f5_4_10 + X_A4_n21*R4_hx
-    f5_4_11 = V4_wy*Gamma4_xx + V4_wx*Gamma4_nxy + V4_wy*x2_4_1 + A4_2*R4_hz
-    f5_4_12 = V4_wy*Gamma4_nxy - V4_wx*Gamma4_yy - V4_wx*x2_4_1 - A4_4*R4_hz
-    f5_4_13 = X_A4*R4_hx + f5_4_12
-    f5_4_14 = sq4*f5_5_3 - cq4*f5_6_wz
-    f5_4_5_nwz = sq4*f5_4_4 + cq4*f5_4_5
-    f5_4_15 = V4_wx*Gamma4_5
-    f5_4_16 = V4_wx*x2_4_6
-    f5_4_17 = V4_wy*x2_4_6
-    f5_4_18 = V4_wy*Gamma4_5
-    f5_4_5_wz = -f5_4_5_nwz
-    f5_4_19 = -f5_4_14
+    # body 4 · fe · sweep 3/3 tip to base
+    fe4_1 = c5*fe5_3 + s5*fe6_wz
+    fe4_2 = fd5_x - fe5_5ny
+    fe4_3 = fe5_5x - fd5_y
+    fe4_5nz = s5*fe4_3 + c5*fe4_2
+    fe4_4 = fd5_nwy - fe5_5nwx
+    fe4_5 = fd5_wx + fe5_5wy
+    fe4_5wx = c5*fe4_4 - 0.4331*fe5_5z - s5*fe4_5
+    fe4_5x = c5*fe4_3 - s5*fe4_2
+    fe4_5wy = fe5_5wz + 0.4331*fe4_5x
+    fe4_6 = XA4_11*R4_nIxz + U4_nzz*R4_Izz + XA4_n51*R4_hx
+    fe4_7 = V4_wy*Gamma4_nzx + V4_wx*Gamma4_nyz + A4_2*R4_hx + V4_wx*xb4_3
+    fe4_8 = V4_wz*xb4_3
+    fe4_9 = V4_wz*xb4_2
+    fe4_4wz = 2.0*(V4_wy*xb4_2 + fe4_7) - fe4_6
+    fe4_10 = 2.0*(V4_wx*xb4_5 + V4_wx*Gamma4_3 - V4_wy*xb4_4)
+    fe4_4z = fe4_10 + XA4_n21*R4_hx
+    fe4_11 = V4_wy*Gamma4_xx + V4_wx*Gamma4_nxy + V4_wy*xb4_1 + A4_2*R4_hz
+    fe4_12 = V4_wy*Gamma4_nxy - V4_wx*Gamma4_yy - V4_wx*xb4_1 - A4_4*R4_hz
+    fe4_13 = XA4*R4_hx + fe4_12
+    fe4_14 = s5*fe5_3 - c5*fe6_wz
+    fe4_5nwz = s5*fe4_4 + c5*fe4_5
+    fe4_15 = V4_wx*Gamma4_5
+    fe4_16 = V4_wx*xb4_6
+    fe4_17 = V4_wy*xb4_6
+    fe4_18 = V4_wy*Gamma4_5
+    fe4_5wz = -fe4_5nwz
+    fe4_19 = -fe4_14
 
-    # body 5 'link5', q[4] · f4 · sweep 2/3 tip to base
-    f4_5_4 = 0.0002*Omega5_yx - (f4_4_2 + f4_4_3) + 0.00044216000000000004*Omega5_nxy
-    f4_5_5 = 0.0028799999999999997*alpha5_x + f4_5_4
+    # body 5 · fd · sweep 2/3 tip to base
+    fd5_4 = 0.0002*U5_yx - (fd4_2 + fd4_3) + 0.00044216000000000004*U5_nxy
+    fd5_5 = 0.0028799999999999997*alpha5_x + fd5_4
 
-    # body 4 'link4', q[3] · f4 · sweep 2/3 tip to base
-    f4_4_wy = 0.4331*f4_4_x + f4_5_5 + f4_5_2 - f4_5_3
+    # body 4 · fd
+    fd4_wy = 0.4331*fd4_x + fd5_5 + fd5_2 - fd5_3
 
-    # body 3 'link3', q[2] · f3, dtau_dq2, x2, f4 · sweep 2/3 tip to base
-    f3_3_6_wz = sq3*f3_4_6_wx
-    dtau_dq2_3_1 = X_A3_11*f3_3_6_wx - Omega3_nzz*f3_3_6_wz - X_A3_21*f3_4_6_wz
-    dtau_dq2_3_6 = 2.0*(V3_wy*f3_6_wx + V3_nwx*f4_6_nwz) + dtau_dq2_3_1
-    f3_3_5_wz = cq3*f3_4_5_wy - 5.846399999999999e-05*sq4
-    dtau_dq2_3_2 = X_A3_61*f3_3_5_z - Omega3_nzz*f3_3_5_wz + X_A3_21*f3_3_5_wy - X_A3_11*f3_3_5_nwx
-    dtau_dq2_3_3 = X_A3_41*f3_3_5_x + dtau_dq2_3_2 + X_A3_51*R4_hx
-    dtau_dq2_3_5_1 = 2.0*(V3_wy*f2_3_5_wx + V3_nwx*f2_4_5_nwz) + dtau_dq2_3_3
-    dtau_dq2_3_4 = Omega3_nzz*R3_9 + X_A3_61*R3_10 + X_A3_21*f3_3_4_wy - X_A3_11*R3_11
-    dtau_dq2_3_5 = X_A3_41*R3_hz
-    dtau_dq2_3_4_1 = dtau_dq2_3_4 - dtau_dq2_3_5 + 2.0*(V3_wy*f2_3_4_wx - V3_nwx*x2_4_wz)
-    x2_3_5 = V3_wy*R3_hx - V3_nwx*R3_nhy
-    f4_3_1 = 0.0038087875*Omega3_yx + 0.3721230810000001*Omega2_nzx
-    f4_3_2 = f4_3_1 - 0.13405942950000002*(Omega3_10 - Omega3_9)
-    f4_3_3 = f4_3_2 - 0.010673638499999999*Omega3_nzx + 0.3168822965*(Omega3_yz + Omega3_zy)
-    f4_3_wx = f4_3_3 - 0.1501*f4_4_nz - sq3*f4_4_wy + cq3*f4_4_wx
-    f4_3_4 = cq3*f4_4_x + sq3*f4_5_nz
-    f4_3_5 = sq3*f4_4_x - cq3*f4_5_nz
-    x2_3_6 = f3_14 + V3_nwx*R3_hz
-    x2_3_7 = f3_15 + V3_wy*R3_hz
-    f4_3_z = 0.025374999999999998*Omega3_nzx - 0.8617950000000001*Omega3_zy + f4_3_5
-    f4_3_6 = 0.3168822965*Omega3_xz
-    f4_3_7 = 0.0038087875*(Omega3_11 - Omega3_10)
-    f4_3_8 = 0.13405942950000002*Omega3_nxy
-    f4_3_9 = 0.010956925*Omega2_nzx
+    # body 3 · fc, dtau_dqb, xb, fd
+    fc3_6wz = s4*fc4_6wx
+    dtau_dqb3_1 = XA3_11*fc3_6wx - U3_nzz*fc3_6wz - XA3_21*fc4_6wz
+    dtau_dqb3_6 = 2.0*(V3_wy*f3_6wx + V3_nwx*f4_6nwz) + dtau_dqb3_1
+    fc3_5wz = c4*fc4_5wy - 5.846399999999999e-05*s5
+    dtau_dqb3_2 = XA3_61*fc3_5z - U3_nzz*fc3_5wz + XA3_21*fc3_5wy - XA3_11*fc3_5nwx
+    dtau_dqb3_3 = XA3_41*fc3_5x + dtau_dqb3_2 + XA3_51*R4_hx
+    dtau_dqb3_5_1 = 2.0*(V3_wy*fb3_5wx + V3_nwx*fb4_5nwz) + dtau_dqb3_3
+    dtau_dqb3_4 = U3_nzz*R3_9 + XA3_61*R3_10 + XA3_21*fc3_4wy - XA3_11*R3_11
+    dtau_dqb3_5 = XA3_41*R3_hz
+    dtau_dqb3_4_1 = dtau_dqb3_4 - dtau_dqb3_5 + 2.0*(V3_wy*fb3_4wx - V3_nwx*xb4_wz)
+    xb3_5 = V3_wy*R3_hx - V3_nwx*R3_nhy
+    fd3_1 = 0.0038087875*U3_yx + 0.3721230810000001*U2_nzx
+    fd3_2 = fd3_1 - 0.13405942950000002*(U3_10 - U3_9)
+    fd3_3 = fd3_2 - 0.010673638499999999*U3_nzx + 0.3168822965*(U3_yz + U3_zy)
+    fd3_wx = fd3_3 - 0.1501*fd4_nz - s4*fd4_wy + c4*fd4_wx
+    fd3_4 = c4*fd4_x + s4*fd5_nz
+    fd3_5 = s4*fd4_x - c4*fd5_nz
+    xb3_6 = f3_14 + V3_nwx*R3_hz
+    xb3_7 = f3_15 + V3_wy*R3_hz
+    fd3_z = 0.025374999999999998*U3_nzx - 0.8617950000000001*U3_zy + fd3_5
+    fd3_6 = 0.3168822965*U3_xz
+    fd3_7 = 0.0038087875*(U3_11 - U3_10)
+    fd3_8 = 0.13405942950000002*U3_nxy
+    fd3_9 = 0.010956925*U2_nzx
 
-    # body 3 'link3', q[2] · f5 · sweep 3/3 tip to base
-    f5_3_1 = X_A4_11*R4_Ixx + Omega4_nzz*R4_nIxz + X_A4_n51*R4_hz
-    f5_3_2 = f5_3_1 - 2.0*(f5_4_8 + f5_4_11) - f4_4_wy
-    f5_3_3 = dtau_dq2_4_2 - X_A4_n21*R4_Iyy - 2.0*(f5_4_9 + f5_4_13) + dtau_dq2_4_4 + f4_4_wx
-    f5_3_4 = 2.0*(f5_4_16 + f5_4_15) - X_A4_n21*R4_hz + f4_5_nz
-    f5_3_5 = 2.0*(f5_4_17 + f5_4_18) - Omega4_nzz*R4_hx - X_A4_11*R4_hz + f4_4_x
-    f5_3_6 = cq3*f5_4_1 - sq3*f5_5_4
-    f5_3_7 = sq3*f5_4_1 + cq3*f5_5_4
-    f5_3_5_x = cq3*f5_4_5_x - sq3*f5_5_5_z
-    f5_3_5_z = sq3*f5_4_5_x + cq3*f5_5_5_z
-    f5_3_5_wx = cq3*f5_4_5_wx - (sq3*f5_4_5_wy + 0.1501*f5_4_5_nz)
-    f5_3_5_wy = 0.1501*f5_3_5_x + 0.0203*f5_3_5_z + f5_4_5_nwz
-    f5_3_5_wz = cq3*f5_4_5_wy - 0.0203*f5_4_5_nz + sq3*f5_4_5_wx
-    f5_3_4_x = cq3*f5_3_4 - sq3*f5_3_5
-    f5_3_4_z = sq3*f5_3_4 + cq3*f5_3_5
-    f5_3_4_wx = cq3*f5_3_2 + 0.1501*f5_4_4_z - sq3*f5_3_3
-    f5_3_4_wy = 0.1501*f5_3_4_x - f5_4_4_wz + 0.0203*f5_3_4_z
-    f5_3_4_wz = sq3*f5_3_2 + 0.0203*f5_4_4_z + cq3*f5_3_3
-    f5_3_8 = V3_wz*x2_3_3
-    f5_3_9 = V3_nwx*x2_3_5
-    f5_3_10 = V3_wy*x2_3_5
-    f5_3_11 = V3_wy*Gamma3_xx
-    f5_3_12 = V3_nwx*Gamma3_7
-    f5_3_13 = V3_wy*Gamma3_7
-    f5_3_14 = A3_4*R3_hx - A3_2*R3_nhy - V3_nwx*Gamma3_nzy - V3_nwx*x2_3_2
-    f5_3_15 = 2.0*(f5_3_14 - V3_wy*x2_3_3 + V3_wy*Gamma3_zx)
-    f5_3_16 = X_A3_21*R3_Iyz + X_A3_51*R3_hx + X_A3_41*R3_nhy + X_A3_11*R3_Ixz
-    f5_3_3_wz = f5_3_16 - Omega3_nzz*R3_Izz - f5_3_15
-    f5_3_17 = V3_wy*Gamma4_5 - V3_nwx*Gamma3_8 - V3_nwx*x2_3_7 + V3_wy*x2_3_6
-    f5_3_3_z = 2.0*f5_3_17 - (X_A3_11*R3_nhy + X_A3_21*R3_hx)
-    f5_3_18 = X_A3*R3_nhy + A3_4*R3_hz + V3_nwx*Gamma3_nxy + V3_wy*x2_3_1
-    f5_3_19 = V3_wz*x2_3_2 + f5_3_18
-    f5_3_20 = V3_wy*Gamma3_yx - (A3_2*R3_hz + X_A3*R3_hx) + V3_nwx*Gamma3_yy
-    f5_3_21 = f5_3_20 - V3_nwx*x2_3_1
+    # body 3 · fe · sweep 3/3 tip to base
+    fe3_1 = XA4_11*R4_Ixx + U4_nzz*R4_nIxz + XA4_n51*R4_hz
+    fe3_2 = fe3_1 - 2.0*(fe4_8 + fe4_11) - fd4_wy
+    fe3_3 = dtau_dqb4_2 - XA4_n21*R4_Iyy - 2.0*(fe4_9 + fe4_13) + dtau_dqb4_4 + fd4_wx
+    fe3_4 = 2.0*(fe4_16 + fe4_15) - XA4_n21*R4_hz + fd5_nz
+    fe3_5 = 2.0*(fe4_17 + fe4_18) - U4_nzz*R4_hx - XA4_11*R4_hz + fd4_x
+    fe3_6 = c4*fe4_1 - s4*fe5_4
+    fe3_7 = s4*fe4_1 + c4*fe5_4
+    fe3_5x = c4*fe4_5x - s4*fe5_5z
+    fe3_5z = s4*fe4_5x + c4*fe5_5z
+    fe3_5wx = c4*fe4_5wx - (s4*fe4_5wy + 0.1501*fe4_5nz)
+    fe3_5wy = 0.1501*fe3_5x + 0.0203*fe3_5z + fe4_5nwz
+    fe3_5wz = c4*fe4_5wy - 0.0203*fe4_5nz + s4*fe4_5wx
+    fe3_4x = c4*fe3_4 - s4*fe3_5
+    fe3_4z = s4*fe3_4 + c4*fe3_5
+    fe3_4wx = c4*fe3_2 + 0.1501*fe4_4z - s4*fe3_3
+    fe3_4wy = 0.1501*fe3_4x - fe4_4wz + 0.0203*fe3_4z
+    fe3_4wz = s4*fe3_2 + 0.0203*fe4_4z + c4*fe3_3
+    fe3_8 = V3_wz*xb3_3
+    fe3_9 = V3_nwx*xb3_5
+    fe3_10 = V3_wy*xb3_5
+    fe3_11 = V3_wy*Gamma3_xx
+    fe3_12 = V3_nwx*Gamma3_7
+    fe3_13 = V3_wy*Gamma3_7
+    fe3_14 = A3_4*R3_hx - A3_2*R3_nhy - V3_nwx*Gamma3_nzy - V3_nwx*xb3_2
+    fe3_15 = 2.0*(fe3_14 - V3_wy*xb3_3 + V3_wy*Gamma3_zx)
+    fe3_16 = XA3_21*R3_Iyz + XA3_51*R3_hx + XA3_41*R3_nhy + XA3_11*R3_Ixz
+    fe3_3wz = fe3_16 - U3_nzz*R3_Izz - fe3_15
+    fe3_17 = V3_wy*Gamma4_5 - V3_nwx*Gamma3_8 - V3_nwx*xb3_7 + V3_wy*xb3_6
+    fe3_3z = 2.0*fe3_17 - (XA3_11*R3_nhy + XA3_21*R3_hx)
+    fe3_18 = XA3*R3_nhy + A3_4*R3_hz + V3_nwx*Gamma3_nxy + V3_wy*xb3_1
+    fe3_19 = V3_wz*xb3_2 + fe3_18
+    fe3_20 = V3_wy*Gamma3_yx - (A3_2*R3_hz + XA3*R3_hx) + V3_nwx*Gamma3_yy
+    fe3_21 = fe3_20 - V3_nwx*xb3_1
 
-    # body 2 'link2', q[1] · dtau_dq2, f3, x2, f4, R · sweep 2/3 tip to base
-    dtau_dq2_2_1 = alpha2_2*f3_2_6_wy - alpha2_1*f3_2_6_wx - Omega2_nzz*f3_3_6_wz
-    dtau_dq2_2_6 = 2.0*(V2_nwx*f2_6_wy - V2_nwy*f2_6_wx) + dtau_dq2_2_1
-    f3_2_5_y = sq2*f3_3_5_x + cq2*R4_hx
-    f3_2_5_x = cq2*f3_3_5_x - sq2*R4_hx
-    dtau_dq2_2_2 = alpha2_nx*f3_2_5_y - alpha2_ny*f3_2_5_x + alpha2_1*f3_2_5_nwx + alpha2_2*f3_2_5_wy
-    f3_2_5_wz = f3_3_5_wz + 0.4318*f3_2_5_y
-    dtau_dq2_2_5 = dtau_dq2_2_2 - Omega2_nzz*f3_2_5_wz + 2.0*(V2_nwx*f2_2_5_wy - V2_nwy*f2_2_5_wx)
-    f3_2_4_nx = cq2*R3_hz
-    f3_2_4_ny = sq2*R3_hz
-    f3_2_4_nwz = R3_9 + 0.4318*f3_2_4_ny
-    dtau_dq2_2_3 = alpha2_ny*f3_2_4_nx - alpha2_nx*f3_2_4_ny + Omega2_nzz*f3_2_4_nwz + alpha2_1*f3_2_4_nwx
-    dtau_dq2_2_4_1 = alpha2_2*f3_2_4_wy + dtau_dq2_2_3 + 2.0*(V2_nwx*f2_2_4_wy - V2_nwy*f2_2_4_wx)
-    dtau_dq2_2_4 = alpha2_ny*R2_9 + alpha2_nx*R2_8 + alpha2_2*R2_10 - alpha2_1*R2_11
-    f3_2_3_wz = R3_Izz + 0.4318*R2_8
-    dtau_dq2_2_3_1 = dtau_dq2_2_4 - Omega2_nzz*f3_2_3_wz + 2.0*(V2_nwx*f2_2_3_wy - V2_nwy*f2_2_3_wx)
-    x2_2_3 = V2_nwy*R2_Ixz - V2_nwx*R2_Iyz
-    f4_2_1 = Omega2_6 - Omega2_5
-    f4_2_2 = Omega2_7 - Omega2_6
+    # body 2 · dtau_dqb, fc, xb, fd, R · sweep 2/3 tip to base
+    dtau_dqb2_1 = alpha2_2*fc2_6wy - alpha2_1*fc2_6wx - U2_nzz*fc3_6wz
+    dtau_dqb2_6 = 2.0*(V2_nwx*f2_6wy - V2_nwy*f2_6wx) + dtau_dqb2_1
+    fc2_5y = s3*fc3_5x + c3*R4_hx
+    fc2_5x = c3*fc3_5x - s3*R4_hx
+    dtau_dqb2_2 = alpha2_nx*fc2_5y - alpha2_ny*fc2_5x + alpha2_1*fc2_5nwx + alpha2_2*fc2_5wy
+    fc2_5wz = fc3_5wz + 0.4318*fc2_5y
+    dtau_dqb2_5 = dtau_dqb2_2 - U2_nzz*fc2_5wz + 2.0*(V2_nwx*fb2_5wy - V2_nwy*fb2_5wx)
+    fc2_4nx = c3*R3_hz
+    fc2_4ny = s3*R3_hz
+    fc2_4nwz = R3_9 + 0.4318*fc2_4ny
+    dtau_dqb2_3 = alpha2_ny*fc2_4nx - alpha2_nx*fc2_4ny + U2_nzz*fc2_4nwz + alpha2_1*fc2_4nwx
+    dtau_dqb2_4_1 = alpha2_2*fc2_4wy + dtau_dqb2_3 + 2.0*(V2_nwx*fb2_4wy - V2_nwy*fb2_4wx)
+    dtau_dqb2_4 = alpha2_ny*R2_9 + alpha2_nx*R2_8 + alpha2_2*R2_10 - alpha2_1*R2_11
+    fc2_3wz = R3_Izz + 0.4318*R2_8
+    dtau_dqb2_3_1 = dtau_dqb2_4 - U2_nzz*fc2_3wz + 2.0*(V2_nwx*fb2_3wy - V2_nwy*fb2_3wx)
+    xb2_3 = V2_nwy*R2_Ixz - V2_nwx*R2_Iyz
+    fd2_1 = U2_6 - U2_5
+    fd2_2 = U2_7 - U2_6
     R2_hx = 3.79559 + R2_8
     R2_hy = 0.10439999999999999 + R2_9
 
-    # body 4 'link4', q[3] · f4 · sweep 2/3 tip to base
-    f4_4_8 = f4_3_8 - f4_3_7 - f4_3_9 - f4_3_6
+    # body 4 · fd
+    fd4_8 = fd3_8 - fd3_7 - fd3_9 - fd3_6
 
-    # body 3 'link3', q[2] · f4 · sweep 2/3 tip to base
-    f4_3_10 = 0.016765112499999985*Omega3_nzx + f4_4_8 - 0.010673638499999999*Omega3_zy
-    f4_3_11 = f4_3_10 - f4_4_4 + f4_4_5 + 0.1501*f4_3_4 + 0.0203*f4_3_5 - f4_4_7
-    f4_3_wy = f4_4_6 + f4_3_11
+    # body 3 · fd
+    fd3_10 = 0.016765112499999985*U3_nzx + fd4_8 - 0.010673638499999999*U3_zy
+    fd3_11 = fd3_10 - fd4_4 + fd4_5 + 0.1501*fd3_4 + 0.0203*fd3_5 - fd4_7
+    fd3_wy = fd4_6 + fd3_11
 
-    # body 2 'link2', q[1] · f5 · sweep 3/3 tip to base
-    f5_2_5_y = sq2*f5_3_5_x + cq2*f5_4_5_nz
-    f5_2_5_wz = f5_3_5_wz + 0.4318*f5_2_5_y
-    f5_2_4_y = sq2*f5_3_4_x - cq2*f5_4_4_z
-    f5_2_4_wz = f5_3_4_wz + 0.4318*f5_2_4_y
-    f5_2_1 = 0.025374999999999998*Omega3_nxx + 0.8617950000000001*Omega3_nxy - Omega3_nzz*R3_hx
-    f5_2_2 = 0.025374999999999998*Omega3_yx - Omega3_nzz*R3_nhy - 0.8617950000000001*Omega3_nyy
-    f5_2_3 = sq2*(2.0*(f5_3_12 - f5_3_9) + f5_2_2 + X_A3_21*R3_hz - f4_4_nz)
-    f5_2_4 = cq2*(2.0*(f5_3_10 - f5_3_13) + f5_2_1 - X_A3_11*R3_hz + f4_3_4)
-    f5_2_3_y = f5_2_3 + f5_2_4
-    f5_2_3_wz = f5_3_3_wz + 0.4318*f5_2_3_y
-    f5_2_5 = alpha2_ny*R2_hy + alpha2_nx*R2_hx + alpha2_2*R2_Iyz - alpha2_1*R2_Ixz
-    f5_2_6 = V2_nwy*Gamma2_zx - V2_nwx*Gamma2_zy + V2_nwx*x2_2_1 + V2_nwy*x2_2_2
-    f5_2_2_wz = f5_2_5 - Omega2_nzz*R2_Izz + 2.0*f5_2_6
-    f5_2_7 = sq2*f5_4_14 - cq2*f5_3_6
-    f5_2_8 = sq2*f5_3_6 + cq2*f5_4_14
-    f5_2_5_nwx = sq2*f5_3_5_wy - cq2*f5_3_5_wx
-    f5_2_5_wy = sq2*f5_3_5_wx - 0.4318*f5_3_5_z + cq2*f5_3_5_wy
-    f5_2_4_nwx = sq2*f5_3_4_wy - cq2*f5_3_4_wx
-    f5_2_4_wy = cq2*f5_3_4_wy - 0.4318*f5_3_4_z + sq2*f5_3_4_wx
-    f5_2_9 = X_A3_21*R3_Ixy - X_A3_61*R3_nhy - Omega3_nzz*R3_Ixz - X_A3_51*R3_hz
-    f5_2_10 = X_A3_11*R3_Ixy - (Omega3_nzz*R3_Iyz + X_A3_61*R3_hx) + X_A3_21*R3_Iyy
-    f5_2_11 = dtau_dq2_3_5 + f5_2_10 - 2.0*(f5_3_8 + f5_3_21) + f4_3_wx
-    f5_2_12 = X_A3_11*R3_Ixx + f5_2_9 + 2.0*(f5_3_19 - f5_3_11) - f4_3_wy
-    f5_2_3_nwx = sq2*f5_2_11 - cq2*f5_2_12
-    f5_2_3_wy = sq2*f5_2_12 - 0.4318*f5_3_3_z + cq2*f5_2_11
-    f5_2_13 = V2_nwy*x2_2_3 + qd[1]*x2_2_1 - V2_nwx*Gamma2_xy
-    f5_2_14 = V2_nwx*x2_2_3 - qd[1]*x2_2_2 + V2_nwx*Gamma2_yy
-    f5_2_15 = V2_nwy*Gamma2_xx
-    f5_2_16 = V2_nwy*Gamma2_yx
+    # body 2 · fe · sweep 3/3 tip to base
+    fe2_5y = s3*fe3_5x + c3*fe4_5nz
+    fe2_5wz = fe3_5wz + 0.4318*fe2_5y
+    fe2_4y = s3*fe3_4x - c3*fe4_4z
+    fe2_4wz = fe3_4wz + 0.4318*fe2_4y
+    fe2_1 = 0.025374999999999998*U3_nxx + 0.8617950000000001*U3_nxy - U3_nzz*R3_hx
+    fe2_2 = 0.025374999999999998*U3_yx - U3_nzz*R3_nhy - 0.8617950000000001*U3_nyy
+    fe2_3 = s3*(2.0*(fe3_12 - fe3_9) + fe2_2 + XA3_21*R3_hz - fd4_nz)
+    fe2_4 = c3*(2.0*(fe3_10 - fe3_13) + fe2_1 - XA3_11*R3_hz + fd3_4)
+    fe2_3y = fe2_3 + fe2_4
+    fe2_3wz = fe3_3wz + 0.4318*fe2_3y
+    fe2_5 = alpha2_ny*R2_hy + alpha2_nx*R2_hx + alpha2_2*R2_Iyz - alpha2_1*R2_Ixz
+    fe2_6 = V2_nwy*Gamma2_zx - V2_nwx*Gamma2_zy + V2_nwx*xb2_1 + V2_nwy*xb2_2
+    fe2_2wz = fe2_5 - U2_nzz*R2_Izz + 2.0*fe2_6
+    fe2_7 = s3*fe4_14 - c3*fe3_6
+    fe2_8 = s3*fe3_6 + c3*fe4_14
+    fe2_5nwx = s3*fe3_5wy - c3*fe3_5wx
+    fe2_5wy = s3*fe3_5wx - 0.4318*fe3_5z + c3*fe3_5wy
+    fe2_4nwx = s3*fe3_4wy - c3*fe3_4wx
+    fe2_4wy = c3*fe3_4wy - 0.4318*fe3_4z + s3*fe3_4wx
+    fe2_9 = XA3_21*R3_Ixy - XA3_61*R3_nhy - U3_nzz*R3_Ixz - XA3_51*R3_hz
+    fe2_10 = XA3_11*R3_Ixy - (U3_nzz*R3_Iyz + XA3_61*R3_hx) + XA3_21*R3_Iyy
+    fe2_11 = dtau_dqb3_5 + fe2_10 - 2.0*(fe3_8 + fe3_21) + fd3_wx
+    fe2_12 = XA3_11*R3_Ixx + fe2_9 + 2.0*(fe3_19 - fe3_11) - fd3_wy
+    fe2_3nwx = s3*fe2_11 - c3*fe2_12
+    fe2_3wy = s3*fe2_12 - 0.4318*fe3_3z + c3*fe2_11
+    fe2_13 = V2_nwy*xb2_3 + qd[1]*xb2_1 - V2_nwx*Gamma2_xy
+    fe2_14 = V2_nwx*xb2_3 - qd[1]*xb2_2 + V2_nwx*Gamma2_yy
+    fe2_15 = V2_nwy*Gamma2_xx
+    fe2_16 = V2_nwy*Gamma2_yx
 
-    # body 1 'link1', q[0] · f5 · sweep 3/3 tip to base
-    f5_1_1 = 0.023750999999999998*f4_2_1 - alpha2_ny*R3_hz - 0.6903146990000001*Omega2_yx
-    f5_1_2 = 0.07312640000000026*Omega2_yz + f5_1_1 - 0.0070992*Omega2_nzx
-    f5_1_3 = f5_1_2 - 0.07312640000000004*Omega2_nzy - Omega2_nzz*R2_Iyz
-    f5_1_4 = f5_1_3 - alpha2_1*R2_Ixy + alpha2_2*R2_Iyy - sq2*f4_3_wy
-    f5_1_5 = alpha2_nx*R3_hz + 0.023750999999999998*Omega2_xy + 0.6903146990000001*f4_2_2
-    f5_1_6 = 0.0070992*Omega2_nzy + f5_1_5 - 0.07312640000000026*Omega2_xz
-    f5_1_7 = 1.6749876019999999*Omega2_nzx + f5_1_6 + Omega2_nzz*R2_Ixz - alpha2_2*R2_Ixy
-    f5_1_8 = alpha2_1*R2_Ixx + f5_1_7 - 0.4318*f4_3_z + cq2*f4_3_wy
-    f5_1_9 = sq1*(sq2*f4_3_wx + f5_1_8 - 2.0*(f5_2_15 + f5_2_13))
-    f5_1_2_wz = f5_1_9 - cq1*(cq2*f4_3_wx + f5_1_4 - 2.0*(f5_2_14 - f5_2_16))
-    f5_1_3_wz = sq1*f5_2_3_nwx - cq1*f5_2_3_wy
-    f5_1_4_wz = sq1*f5_2_4_nwx - cq1*f5_2_4_wy
-    f5_1_5_wz = sq1*f5_2_5_nwx - cq1*f5_2_5_wy
-    f5_1_10 = sq1*f5_2_7 - cq1*f5_2_8
+    # body 1 · fe
+    fe1_1 = 0.023750999999999998*fd2_1 - alpha2_ny*R3_hz - 0.6903146990000001*U2_yx
+    fe1_2 = 0.07312640000000026*U2_yz + fe1_1 - 0.0070992*U2_nzx
+    fe1_3 = fe1_2 - 0.07312640000000004*U2_nzy - U2_nzz*R2_Iyz
+    fe1_4 = fe1_3 - alpha2_1*R2_Ixy + alpha2_2*R2_Iyy - s3*fd3_wy
+    fe1_5 = alpha2_nx*R3_hz + 0.023750999999999998*U2_xy + 0.6903146990000001*fd2_2
+    fe1_6 = 0.0070992*U2_nzy + fe1_5 - 0.07312640000000026*U2_xz
+    fe1_7 = 1.6749876019999999*U2_nzx + fe1_6 + U2_nzz*R2_Ixz - alpha2_2*R2_Ixy
+    fe1_8 = alpha2_1*R2_Ixx + fe1_7 - 0.4318*fd3_z + c3*fd3_wy
+    fe1_9 = s2*(s3*fd3_wx + fe1_8 - 2.0*(fe2_15 + fe2_13))
+    fe1_2wz = fe1_9 - c2*(c3*fd3_wx + fe1_4 - 2.0*(fe2_14 - fe2_16))
+    fe1_3wz = s2*fe2_3nwx - c2*fe2_3wy
+    fe1_4wz = s2*fe2_4nwx - c2*fe2_4wy
+    fe1_5wz = s2*fe2_5nwx - c2*fe2_5wy
+    fe1_10 = s2*fe2_7 - c2*fe2_8
 
-    # body 1 'link1', q[0] · Z, y · mass = L D L*
+    # mass = L D L*
     Z1_1 = D_inv1*L2
     Z1_2 = -Z1_1
     mass_inverse[1] = mass_inverse[6] = Z1_2
-    y1_3 = L2*L3_2 - L3_1
-    Z1_3 = D_inv1*y1_3
+    y1_2 = L2*L3_2 - L3_1
+    Z1_3 = D_inv1*y1_2
     mass_inverse[2] = mass_inverse[12] = Z1_3
-
-    # body 2 'link2', q[1] · Z, y · mass = L D L*
     Z2_1 = D_inv2 + L2*Z1_1
     mass_inverse[7] = Z2_1
     Z2_2 = D_inv2*L3_2
-    Z2_3 = -(Z2_2 + y1_3*Z1_1)
+    Z2_3 = -(Z2_2 + y1_2*Z1_1)
     mass_inverse[8] = mass_inverse[13] = Z2_3
     y2_3 = L3_2*L5_2 - L5_3
     y2_4 = L3_2*L4_3 - L4_2
     Z2_4 = D_inv2*y2_4
     Z2_5 = D_inv2*y2_3
-
-    # body 1 'link1', q[0] · y, Z · mass = L D L*
-    y1_4 = L3_1*L4_3 - L4_1 - L2*y2_4
-    y1_5 = L3_1*L5_2 - L5_1 - L2*y2_3
-    Z1_4 = D_inv1*y1_4
+    y1_3 = L3_1*L4_3 - L4_1 - L2*y2_4
+    y1_4 = L3_1*L5_2 - L5_1 - L2*y2_3
+    Z1_4 = D_inv1*y1_3
     mass_inverse[3] = mass_inverse[18] = Z1_4
-    Z1_5 = D_inv1*y1_5
+    Z1_5 = D_inv1*y1_4
     mass_inverse[4] = mass_inverse[24] = Z1_5
-
-    # body 3 'link3', q[2] · Z, y · mass = L D L*
-    Z3_1 = D_inv3 + L3_2*Z2_2 + y1_3*Z1_3
+    Z3_1 = D_inv3 + L3_2*Z2_2 + y1_2*Z1_3
     mass_inverse[14] = Z3_1
     Z3_2 = D_inv3*L4_3
-    Z3_3 = y1_4*Z1_3 - (Z3_2 + y2_4*Z2_2)
+    Z3_3 = y1_3*Z1_3 - (Z3_2 + y2_4*Z2_2)
     mass_inverse[15] = mass_inverse[20] = Z3_3
     Z3_4 = D_inv3*L5_2
-    Z3_5 = y1_5*Z1_3 - (Z3_4 + y2_3*Z2_2)
+    Z3_5 = y1_4*Z1_3 - (Z3_4 + y2_3*Z2_2)
     mass_inverse[16] = mass_inverse[26] = Z3_5
     y3_3 = L4_3*L6_3 - L6_2
     Z3_6 = D_inv3*y3_3
-
-    # body 2 'link2', q[1] · y, Z · mass = L D L*
     y2_5 = L4_2*L6_3 - L6_2 - L3_2*y3_3
-    Z2_6 = Z2_4 - y1_4*Z1_1
+    Z2_6 = Z2_4 - y1_3*Z1_1
     mass_inverse[9] = mass_inverse[19] = Z2_6
-    Z2_7 = Z2_5 - y1_5*Z1_1
+    Z2_7 = Z2_5 - y1_4*Z1_1
     mass_inverse[10] = mass_inverse[25] = Z2_7
     Z2_8 = D_inv2*y2_5
-
-    # body 1 'link1', q[0] · y, Z · mass = L D L*
-    y1_6 = L4_1*L6_3 - L6_1 - L3_1*y3_3 - L2*y2_5
-    Z1_6 = D_inv1*y1_6
+    y1_5 = L4_1*L6_3 - L6_1 - L3_1*y3_3 - L2*y2_5
+    Z1_6 = D_inv1*y1_5
     mass_inverse[5] = mass_inverse[30] = Z1_6
-
-    # body 2 'link2', q[1] · Z · mass = L D L*
-    Z2_9 = Z2_8 - y1_6*Z1_1
+    Z2_9 = Z2_8 - y1_5*Z1_1
     mass_inverse[11] = mass_inverse[31] = Z2_9
-
-    # body 3 'link3', q[2] · Z · mass = L D L*
-    Z3_7 = Z3_6 - y2_5*Z2_2 + y1_6*Z1_3
+    Z3_7 = Z3_6 - y2_5*Z2_2 + y1_5*Z1_3
     mass_inverse[17] = mass_inverse[32] = Z3_7
-
-    # body 4 'link4', q[3] · Z · mass = L D L*
-    Z4_1 = D_inv4 + L4_3*Z3_2 + y2_4*Z2_4 + y1_4*Z1_4
+    Z4_1 = D_inv4 + L4_3*Z3_2 + y2_4*Z2_4 + y1_3*Z1_4
     mass_inverse[21] = Z4_1
-    Z4_2 = y2_3*Z2_4 + L5_2*Z3_2 + y1_5*Z1_4
+    Z4_2 = y2_3*Z2_4 + L5_2*Z3_2 + y1_4*Z1_4
     mass_inverse[22] = mass_inverse[27] = Z4_2
     Z4_3 = D_inv4*L6_3
-    Z4_4 = y2_5*Z2_4 - (Z4_3 + y3_3*Z3_2) + y1_6*Z1_4
+    Z4_4 = y2_5*Z2_4 - (Z4_3 + y3_3*Z3_2) + y1_5*Z1_4
     mass_inverse[23] = mass_inverse[33] = Z4_4
-
-    # body 5 'link5', q[4] · Z · mass = L D L*
-    Z5_1 = 1557.24430048586 + L5_2*Z3_4 + y2_3*Z2_5 + y1_5*Z1_5
+    Z5_1 = 1557.24430048586 + L5_2*Z3_4 + y2_3*Z2_5 + y1_4*Z1_5
     mass_inverse[28] = Z5_1
-    Z5_2 = y2_5*Z2_5 - y3_3*Z3_4 + y1_6*Z1_5
+    Z5_2 = y2_5*Z2_5 - y3_3*Z3_4 + y1_5*Z1_5
     mass_inverse[29] = mass_inverse[34] = Z5_2
-
-    # body 6 'link6', q[5] · Z · mass = L D L*
     Z6_1 = 24999.999999999996 + L6_3*Z4_3 + y3_3*Z3_6 + y2_5*Z2_8
-    Z6_2 = y1_6*Z1_6 + Z6_1
+    Z6_2 = y1_5*Z1_6 + Z6_1
     mass_inverse[35] = Z6_2
 
-    # dqdd_dq, dqdd_dqd · dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis
+    # dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis
     dqdd_dq_1 = -(D_inv1*0.0) - Z1_2*0.0 - Z1_3*0.0 - Z1_4*0.0
     dqdd_dq[0] = dqdd_dq_1 - Z1_5*0.0 - Z1_6*0.0
-    dqdd_dq_2 = -(D_inv1*f5_1_2_wz) - Z1_2*f5_2_2_wz - Z1_3*dtau_dq2_2_3_1
-    dqdd_dq[1] = dqdd_dq_2 - Z1_4*dtau_dq2_2_4_1 - Z1_5*dtau_dq2_2_5 - Z1_6*dtau_dq2_2_6
-    dqdd_dq_3 = -(D_inv1*f5_1_3_wz) - Z1_2*f5_2_3_wz - Z1_3*f5_3_3_wz
-    dqdd_dq[2] = dqdd_dq_3 - Z1_4*dtau_dq2_3_4_1 - Z1_5*dtau_dq2_3_5_1 - Z1_6*dtau_dq2_3_6
-    dqdd_dq_4 = -(D_inv1*f5_1_4_wz) - Z1_2*f5_2_4_wz - Z1_3*f5_3_4_wz
-    dqdd_dq[3] = dqdd_dq_4 - Z1_4*f5_4_4_wz - Z1_5*dtau_dq2_4_5 - Z1_6*dtau_dq2_4_6
-    dqdd_dq_5 = -(D_inv1*f5_1_5_wz) - Z1_2*f5_2_5_wz - Z1_3*f5_3_5_wz
-    dqdd_dq[4] = dqdd_dq_5 - Z1_4*f5_4_5_wz - Z1_5*f5_5_5_wz - Z1_6*dtau_dq2_5
-    dqdd_dq_6 = -(D_inv1*f5_1_10) - Z1_2*f5_3_7 - Z1_3*f5_3_7
-    dqdd_dq[5] = dqdd_dq_6 - Z1_4*f5_4_19 - Z1_5*f5_5_4 - Z1_6*f5_6_wz
+    dqdd_dq_2 = -(D_inv1*fe1_2wz) - Z1_2*fe2_2wz - Z1_3*dtau_dqb2_3_1
+    dqdd_dq[1] = dqdd_dq_2 - Z1_4*dtau_dqb2_4_1 - Z1_5*dtau_dqb2_5 - Z1_6*dtau_dqb2_6
+    dqdd_dq_3 = -(D_inv1*fe1_3wz) - Z1_2*fe2_3wz - Z1_3*fe3_3wz
+    dqdd_dq[2] = dqdd_dq_3 - Z1_4*dtau_dqb3_4_1 - Z1_5*dtau_dqb3_5_1 - Z1_6*dtau_dqb3_6
+    dqdd_dq_4 = -(D_inv1*fe1_4wz) - Z1_2*fe2_4wz - Z1_3*fe3_4wz
+    dqdd_dq[3] = dqdd_dq_4 - Z1_4*fe4_4wz - Z1_5*dtau_dqb4_5 - Z1_6*dtau_dqb4_6
+    dqdd_dq_5 = -(D_inv1*fe1_5wz) - Z1_2*fe2_5wz - Z1_3*fe3_5wz
+    dqdd_dq[4] = dqdd_dq_5 - Z1_4*fe4_5wz - Z1_5*fe5_5wz - Z1_6*dtau_dqb5
+    dqdd_dq_6 = -(D_inv1*fe1_10) - Z1_2*fe3_7 - Z1_3*fe3_7
+    dqdd_dq[5] = dqdd_dq_6 - Z1_4*fe4_19 - Z1_5*fe5_4 - Z1_6*fe6_wz
     dqdd_dq_7 = -(Z1_2*0.0) - Z2_1*0.0 - Z2_3*0.0 - Z2_6*0.0
     dqdd_dq[6] = dqdd_dq_7 - Z2_7*0.0 - Z2_9*0.0
-    dqdd_dq_8 = -(Z1_2*f5_1_2_wz) - Z2_1*f5_2_2_wz - Z2_3*dtau_dq2_2_3_1
-    dqdd_dq[7] = dqdd_dq_8 - Z2_6*dtau_dq2_2_4_1 - Z2_7*dtau_dq2_2_5 - Z2_9*dtau_dq2_2_6
-    dqdd_dq_9 = -(Z1_2*f5_1_3_wz) - Z2_1*f5_2_3_wz - Z2_3*f5_3_3_wz
-    dqdd_dq[8] = dqdd_dq_9 - Z2_6*dtau_dq2_3_4_1 - Z2_7*dtau_dq2_3_5_1 - Z2_9*dtau_dq2_3_6
-    dqdd_dq_10 = -(Z1_2*f5_1_4_wz) - Z2_1*f5_2_4_wz - Z2_3*f5_3_4_wz
-    dqdd_dq[9] = dqdd_dq_10 - Z2_6*f5_4_4_wz - Z2_7*dtau_dq2_4_5 - Z2_9*dtau_dq2_4_6
-    dqdd_dq_11 = -(Z1_2*f5_1_5_wz) - Z2_1*f5_2_5_wz - Z2_3*f5_3_5_wz
-    dqdd_dq[10] = dqdd_dq_11 - Z2_6*f5_4_5_wz - Z2_7*f5_5_5_wz - Z2_9*dtau_dq2_5
-    dqdd_dq_12 = -(Z1_2*f5_1_10) - Z2_1*f5_3_7 - Z2_3*f5_3_7
-    dqdd_dq[11] = dqdd_dq_12 - Z2_6*f5_4_19 - Z2_7*f5_5_4 - Z2_9*f5_6_wz
+    dqdd_dq_8 = -(Z1_2*fe1_2wz) - Z2_1*fe2_2wz - Z2_3*dtau_dqb2_3_1
+    dqdd_dq[7] = dqdd_dq_8 - Z2_6*dtau_dqb2_4_1 - Z2_7*dtau_dqb2_5 - Z2_9*dtau_dqb2_6
+    dqdd_dq_9 = -(Z1_2*fe1_3wz) - Z2_1*fe2_3wz - Z2_3*fe3_3wz
+    dqdd_dq[8] = dqdd_dq_9 - Z2_6*dtau_dqb3_4_1 - Z2_7*dtau_dqb3_5_1 - Z2_9*dtau_dqb3_6
+    dqdd_dq_10 = -(Z1_2*fe1_4wz) - Z2_1*fe2_4wz - Z2_3*fe3_4wz
+    dqdd_dq[9] = dqdd_dq_10 - Z2_6*fe4_4wz - Z2_7*dtau_dqb4_5 - Z2_9*dtau_dqb4_6
+    dqdd_dq_11 = -(Z1_2*fe1_5wz) - Z2_1*fe2_5wz - Z2_3*fe3_5wz
+    dqdd_dq[10] = dqdd_dq_11 - Z2_6*fe4_5wz - Z2_7*fe5_5wz - Z2_9*dtau_dqb5
+    dqdd_dq_12 = -(Z1_2*fe1_10) - Z2_1*fe3_7 - Z2_3*fe3_7
+    dqdd_dq[11] = dqdd_dq_12 - Z2_6*fe4_19 - Z2_7*fe5_4 - Z2_9*fe6_wz
     dqdd_dq_13 = -(Z1_3*0.0) - Z2_3*0.0 - Z3_1*0.0 - Z3_3*0.0
     dqdd_dq[12] = dqdd_dq_13 - Z3_5*0.0 - Z3_7*0.0
-    dqdd_dq_14 = -(Z1_3*f5_1_2_wz) - Z2_3*f5_2_2_wz - Z3_1*dtau_dq2_2_3_1
-    dqdd_dq[13] = dqdd_dq_14 - Z3_3*dtau_dq2_2_4_1 - Z3_5*dtau_dq2_2_5 - Z3_7*dtau_dq2_2_6
-    dqdd_dq_15 = -(Z1_3*f5_1_3_wz) - Z2_3*f5_2_3_wz - Z3_1*f5_3_3_wz
-    dqdd_dq[14] = dqdd_dq_15 - Z3_3*dtau_dq2_3_4_1 - Z3_5*dtau_dq2_3_5_1 - Z3_7*dtau_dq2_3_6
-    dqdd_dq_16 = -(Z1_3*f5_1_4_wz) - Z2_3*f5_2_4_wz - Z3_1*f5_3_4_wz
-    dqdd_dq[15] = dqdd_dq_16 - Z3_3*f5_4_4_wz - Z3_5*dtau_dq2_4_5 - Z3_7*dtau_dq2_4_6
-    dqdd_dq_17 = -(Z1_3*f5_1_5_wz) - Z2_3*f5_2_5_wz - Z3_1*f5_3_5_wz
-    dqdd_dq[16] = dqdd_dq_17 - Z3_3*f5_4_5_wz - Z3_5*f5_5_5_wz - Z3_7*dtau_dq2_5
-    dqdd_dq_18 = -(Z1_3*f5_1_10) - Z2_3*f5_3_7 - Z3_1*f5_3_7
-    dqdd_dq[17] = dqdd_dq_18 - Z3_3*f5_4_19 - Z3_5*f5_5_4 - Z3_7*f5_6_wz
+    dqdd_dq_14 = -(Z1_3*fe1_2wz) - Z2_3*fe2_2wz - Z3_1*dtau_dqb2_3_1
+    dqdd_dq[13] = dqdd_dq_14 - Z3_3*dtau_dqb2_4_1 - Z3_5*dtau_dqb2_5 - Z3_7*dtau_dqb2_6
+    dqdd_dq_15 = -(Z1_3*fe1_3wz) - Z2_3*fe2_3wz - Z3_1*fe3_3wz
+    dqdd_dq[14] = dqdd_dq_15 - Z3_3*dtau_dqb3_4_1 - Z3_5*dtau_dqb3_5_1 - Z3_7*dtau_dqb3_6
+    dqdd_dq_16 = -(Z1_3*fe1_4wz) - Z2_3*fe2_4wz - Z3_1*fe3_4wz
+    dqdd_dq[15] = dqdd_dq_16 - Z3_3*fe4_4wz - Z3_5*dtau_dqb4_5 - Z3_7*dtau_dqb4_6
+    dqdd_dq_17 = -(Z1_3*fe1_5wz) - Z2_3*fe2_5wz - Z3_1*fe3_5wz
+    dqdd_dq[16] = dqdd_dq_17 - Z3_3*fe4_5wz - Z3_5*fe5_5wz - Z3_7*dtau_dqb5
+    dqdd_dq_18 = -(Z1_3*fe1_10) - Z2_3*fe3_7 - Z3_1*fe3_7
+    dqdd_dq[17] = dqdd_dq_18 - Z3_3*fe4_19 - Z3_5*fe5_4 - Z3_7*fe6_wz
     dqdd_dq_19 = -(Z1_4*0.0) - Z2_6*0.0 - Z3_3*0.0 - Z4_1*0.0
     dqdd_dq[18] = dqdd_dq_19 - Z4_2*0.0 - Z4_4*0.0
-    dqdd_dq_20 = -(Z1_4*f5_1_2_wz) - Z2_6*f5_2_2_wz - Z3_3*dtau_dq2_2_3_1
-    dqdd_dq[19] = dqdd_dq_20 - Z4_1*dtau_dq2_2_4_1 - Z4_2*dtau_dq2_2_5 - Z4_4*dtau_dq2_2_6
-    dqdd_dq_21 = -(Z1_4*f5_1_3_wz) - Z2_6*f5_2_3_wz - Z3_3*f5_3_3_wz
-    dqdd_dq[20] = dqdd_dq_21 - Z4_1*dtau_dq2_3_4_1 - Z4_2*dtau_dq2_3_5_1 - Z4_4*dtau_dq2_3_6
-    dqdd_dq_22 = -(Z1_4*f5_1_4_wz) - Z2_6*f5_2_4_wz - Z3_3*f5_3_4_wz
-    dqdd_dq[21] = dqdd_dq_22 - Z4_1*f5_4_4_wz - Z4_2*dtau_dq2_4_5 - Z4_4*dtau_dq2_4_6
-    dqdd_dq_23 = -(Z1_4*f5_1_5_wz) - Z2_6*f5_2_5_wz - Z3_3*f5_3_5_wz
-    dqdd_dq[22] = dqdd_dq_23 - Z4_1*f5_4_5_wz - Z4_2*f5_5_5_wz - Z4_4*dtau_dq2_5
-    dqdd_dq_24 = -(Z1_4*f5_1_10) - Z2_6*f5_3_7 - Z3_3*f5_3_7
-    dqdd_dq[23] = dqdd_dq_24 - Z4_1*f5_4_19 - Z4_2*f5_5_4 - Z4_4*f5_6_wz
+    dqdd_dq_20 = -(Z1_4*fe1_2wz) - Z2_6*fe2_2wz - Z3_3*dtau_dqb2_3_1
+    dqdd_dq[19] = dqdd_dq_20 - Z4_1*dtau_dqb2_4_1 - Z4_2*dtau_dqb2_5 - Z4_4*dtau_dqb2_6
+    dqdd_dq_21 = -(Z1_4*fe1_3wz) - Z2_6*fe2_3wz - Z3_3*fe3_3wz
+    dqdd_dq[20] = dqdd_dq_21 - Z4_1*dtau_dqb3_4_1 - Z4_2*dtau_dqb3_5_1 - Z4_4*dtau_dqb3_6
+    dqdd_dq_22 = -(Z1_4*fe1_4wz) - Z2_6*fe2_4wz - Z3_3*fe3_4wz
+    dqdd_dq[21] = dqdd_dq_22 - Z4_1*fe4_4wz - Z4_2*dtau_dqb4_5 - Z4_4*dtau_dqb4_6
+    dqdd_dq_23 = -(Z1_4*fe1_5wz) - Z2_6*fe2_5wz - Z3_3*fe3_5wz
+    dqdd_dq[22] = dqdd_dq_23 - Z4_1*fe4_5wz - Z4_2*fe5_5wz - Z4_4*dtau_dqb5
+    dqdd_dq_24 = -(Z1_4*fe1_10) - Z2_6*fe3_7 - Z3_3*fe3_7
+    dqdd_dq[23] = dqdd_dq_24 - Z4_1*fe4_19 - Z4_2*fe5_4 - Z4_4*fe6_wz
     dqdd_dq_25 = -(Z1_5*0.0) - Z2_7*0.0 - Z3_5*0.0 - Z4_2*0.0
     dqdd_dq[24] = dqdd_dq_25 - Z5_1*0.0 - Z5_2*0.0
-    dqdd_dq_26 = -(Z1_5*f5_1_2_wz) - Z2_7*f5_2_2_wz - Z3_5*dtau_dq2_2_3_1
-    dqdd_dq[25] = dqdd_dq_26 - Z4_2*dtau_dq2_2_4_1 - Z5_1*dtau_dq2_2_5 - Z5_2*dtau_dq2_2_6
-    dqdd_dq_27 = -(Z1_5*f5_1_3_wz) - Z2_7*f5_2_3_wz - Z3_5*f5_3_3_wz
-    dqdd_dq[26] = dqdd_dq_27 - Z4_2*dtau_dq2_3_4_1 - Z5_1*dtau_dq2_3_5_1 - Z5_2*dtau_dq2_3_6
-    dqdd_dq_28 = -(Z1_5*f5_1_4_wz) - Z2_7*f5_2_4_wz - Z3_5*f5_3_4_wz
-    dqdd_dq[27] = dqdd_dq_28 - Z4_2*f5_4_4_wz - Z5_1*dtau_dq2_4_5 - Z5_2*dtau_dq2_4_6
-    dqdd_dq_29 = -(Z1_5*f5_1_5_wz) - Z2_7*f5_2_5_wz - Z3_5*f5_3_5_wz
-    dqdd_dq[28] = dqdd_dq_29 - Z4_2*f5_4_5_wz - Z5_1*f5_5_5_wz - Z5_2*dtau_dq2_5
-    dqdd_dq_30 = -(Z1_5*f5_1_10) - Z2_7*f5_3_7 - Z3_5*f5_3_7
-    dqdd_dq[29] = dqdd_dq_30 - Z4_2*f5_4_19 - Z5_1*f5_5_4 - Z5_2*f5_6_wz
+    dqdd_dq_26 = -(Z1_5*fe1_2wz) - Z2_7*fe2_2wz - Z3_5*dtau_dqb2_3_1
+    dqdd_dq[25] = dqdd_dq_26 - Z4_2*dtau_dqb2_4_1 - Z5_1*dtau_dqb2_5 - Z5_2*dtau_dqb2_6
+    dqdd_dq_27 = -(Z1_5*fe1_3wz) - Z2_7*fe2_3wz - Z3_5*fe3_3wz
+    dqdd_dq[26] = dqdd_dq_27 - Z4_2*dtau_dqb3_4_1 - Z5_1*dtau_dqb3_5_1 - Z5_2*dtau_dqb3_6
+    dqdd_dq_28 = -(Z1_5*fe1_4wz) - Z2_7*fe2_4wz - Z3_5*fe3_4wz
+    dqdd_dq[27] = dqdd_dq_28 - Z4_2*fe4_4wz - Z5_1*dtau_dqb4_5 - Z5_2*dtau_dqb4_6
+    dqdd_dq_29 = -(Z1_5*fe1_5wz) - Z2_7*fe2_5wz - Z3_5*fe3_5wz
+    dqdd_dq[28] = dqdd_dq_29 - Z4_2*fe4_5wz - Z5_1*fe5_5wz - Z5_2*dtau_dqb5
+    dqdd_dq_30 = -(Z1_5*fe1_10) - Z2_7*fe3_7 - Z3_5*fe3_7
+    dqdd_dq[29] = dqdd_dq_30 - Z4_2*fe4_19 - Z5_1*fe5_4 - Z5_2*fe6_wz
     dqdd_dq_31 = -(Z1_6*0.0) - Z2_9*0.0 - Z3_7*0.0 - Z4_4*0.0
     dqdd_dq[30] = dqdd_dq_31 - Z5_2*0.0 - Z6_2*0.0
-    dqdd_dq_32 = -(Z1_6*f5_1_2_wz) - Z2_9*f5_2_2_wz - Z3_7*dtau_dq2_2_3_1
-    dqdd_dq[31] = dqdd_dq_32 - Z4_4*dtau_dq2_2_4_1 - Z5_2*dtau_dq2_2_5 - Z6_2*dtau_dq2_2_6
-    dqdd_dq_33 = -(Z1_6*f5_1_3_wz) - Z2_9*f5_2_3_wz - Z3_7*f5_3_3_wz
-    dqdd_dq[32] = dqdd_dq_33 - Z4_4*dtau_dq2_3_4_1 - Z5_2*dtau_dq2_3_5_1 - Z6_2*dtau_dq2_3_6
-    dqdd_dq_34 = -(Z1_6*f5_1_4_wz) - Z2_9*f5_2_4_wz - Z3_7*f5_3_4_wz
-    dqdd_dq[33] = dqdd_dq_34 - Z4_4*f5_4_4_wz - Z5_2*dtau_dq2_4_5 - Z6_2*dtau_dq2_4_6
-    dqdd_dq_35 = -(Z1_6*f5_1_5_wz) - Z2_9*f5_2_5_wz - Z3_7*f5_3_5_wz
-    dqdd_dq[34] = dqdd_dq_35 - Z4_4*f5_4_5_wz - Z5_2*f5_5_5_wz - Z6_2*dtau_dq2_5
-    dqdd_dq_36 = -(Z1_6*f5_1_10) - Z2_9*f5_3_7 - Z3_7*f5_3_7
-    dqdd_dq[35] = dqdd_dq_36 - Z4_4*f5_4_19 - Z5_2*f5_5_4 - Z6_2*f5_6_wz
-    dqdd_dqd_1 = D_inv1*Gamma1_nzz*(-2.0) + Z1_2*f2_1_2_wz*(-2.0) + Z1_3*f2_1_3_wz*(-2.0)
-    dqdd_dqd_2 = dqdd_dqd_1 + Z1_4*f2_1_4_wz*(-2.0) + Z1_5*f2_1_5_wz*(-2.0)
-    dqdd_dqd[0] = dqdd_dqd_2 + Z1_6*f1_6_wz*(-2.0)
-    dqdd_dqd_3 = D_inv1*f1_2_wz*(-2.0) + Z1_2*Gamma2_nzz*(-2.0) + Z1_3*coriolis2_2_3*(-2.0)
-    dqdd_dqd_4 = dqdd_dqd_3 + Z1_4*coriolis2_2_4*(-2.0) + Z1_5*coriolis2_2_5*(-2.0)
-    dqdd_dqd[1] = dqdd_dqd_4 + Z1_6*coriolis2_2_6*(-2.0)
-    dqdd_dqd_5 = D_inv1*f1_3_wz*(-2.0) + Z1_2*f2_3_wz*(-2.0) + Z1_3*Gamma3_nzz*(-2.0)
-    dqdd_dqd_6 = dqdd_dqd_5 + Z1_4*coriolis2_3_4*(-2.0) + Z1_5*coriolis2_3_5*(-2.0)
-    dqdd_dqd[2] = dqdd_dqd_6 + Z1_6*coriolis2_3_6*(-2.0)
-    dqdd_dqd_7 = D_inv1*f1_4_wz*(-2.0) + Z1_2*f2_4_wz*(-2.0) + Z1_3*f3_4_wz*(-2.0)
-    dqdd_dqd_8 = dqdd_dqd_7 + Z1_4*Gamma4_nzz*(-2.0) + Z1_5*coriolis2_4_5*(-2.0)
-    dqdd_dqd[3] = dqdd_dqd_8 + Z1_6*coriolis2_4_6*(-2.0)
-    dqdd_dqd_9 = D_inv1*f1_5_wz*(-2.0) + Z1_2*f2_5_wz*(-2.0) + Z1_3*f3_5_wz*(-2.0)
-    dqdd_dqd_10 = dqdd_dqd_9 + Z1_4*f4_5_wz*(-2.0) + Z1_5*0.0*(-2.0)
-    dqdd_dqd[4] = dqdd_dqd_10 + Z1_6*coriolis2_5*(-2.0)
-    dqdd_dqd_11 = D_inv1*f1_6_wz*(-2.0) + Z1_2*f3_6_wz*(-2.0) + Z1_3*f3_6_wz*(-2.0)
-    dqdd_dqd_12 = dqdd_dqd_11 + Z1_4*f4_6_wz*(-2.0) + Z1_5*f5_6_wz_1*(-2.0)
+    dqdd_dq_32 = -(Z1_6*fe1_2wz) - Z2_9*fe2_2wz - Z3_7*dtau_dqb2_3_1
+    dqdd_dq[31] = dqdd_dq_32 - Z4_4*dtau_dqb2_4_1 - Z5_2*dtau_dqb2_5 - Z6_2*dtau_dqb2_6
+    dqdd_dq_33 = -(Z1_6*fe1_3wz) - Z2_9*fe2_3wz - Z3_7*fe3_3wz
+    dqdd_dq[32] = dqdd_dq_33 - Z4_4*dtau_dqb3_4_1 - Z5_2*dtau_dqb3_5_1 - Z6_2*dtau_dqb3_6
+    dqdd_dq_34 = -(Z1_6*fe1_4wz) - Z2_9*fe2_4wz - Z3_7*fe3_4wz
+    dqdd_dq[33] = dqdd_dq_34 - Z4_4*fe4_4wz - Z5_2*dtau_dqb4_5 - Z6_2*dtau_dqb4_6
+    dqdd_dq_35 = -(Z1_6*fe1_5wz) - Z2_9*fe2_5wz - Z3_7*fe3_5wz
+    dqdd_dq[34] = dqdd_dq_35 - Z4_4*fe4_5wz - Z5_2*fe5_5wz - Z6_2*dtau_dqb5
+    dqdd_dq_36 = -(Z1_6*fe1_10) - Z2_9*fe3_7 - Z3_7*fe3_7
+    dqdd_dq[35] = dqdd_dq_36 - Z4_4*fe4_19 - Z5_2*fe5_4 - Z6_2*fe6_wz
+    dqdd_dqd_1 = D_inv1*Gamma1_nzz*(-2.0) + Z1_2*fb1_2wz*(-2.0) + Z1_3*fb1_3wz*(-2.0)
+    dqdd_dqd_2 = dqdd_dqd_1 + Z1_4*fb1_4wz*(-2.0) + Z1_5*fb1_5wz*(-2.0)
+    dqdd_dqd[0] = dqdd_dqd_2 + Z1_6*f1_6wz*(-2.0)
+    dqdd_dqd_3 = D_inv1*f1_2wz*(-2.0) + Z1_2*Gamma2_nzz*(-2.0) + Z1_3*coriolisb2_3*(-2.0)
+    dqdd_dqd_4 = dqdd_dqd_3 + Z1_4*coriolisb2_4*(-2.0) + Z1_5*coriolisb2_5*(-2.0)
+    dqdd_dqd[1] = dqdd_dqd_4 + Z1_6*coriolisb2_6*(-2.0)
+    dqdd_dqd_5 = D_inv1*f1_3wz*(-2.0) + Z1_2*f2_3wz*(-2.0) + Z1_3*Gamma3_nzz*(-2.0)
+    dqdd_dqd_6 = dqdd_dqd_5 + Z1_4*coriolisb3_4*(-2.0) + Z1_5*coriolisb3_5*(-2.0)
+    dqdd_dqd[2] = dqdd_dqd_6 + Z1_6*coriolisb3_6*(-2.0)
+    dqdd_dqd_7 = D_inv1*f1_4wz*(-2.0) + Z1_2*f2_4wz*(-2.0) + Z1_3*f3_4wz*(-2.0)
+    dqdd_dqd_8 = dqdd_dqd_7 + Z1_4*Gamma4_nzz*(-2.0) + Z1_5*coriolisb4_5*(-2.0)
+    dqdd_dqd[3] = dqdd_dqd_8 + Z1_6*coriolisb4_6*(-2.0)
+    dqdd_dqd_9 = D_inv1*f1_5wz*(-2.0) + Z1_2*f2_5wz*(-2.0) + Z1_3*f3_5wz*(-2.0)
+    dqdd_dqd_10 = dqdd_dqd_9 + Z1_4*f4_5wz*(-2.0) + Z1_5*0.0*(-2.0)
+    dqdd_dqd[4] = dqdd_dqd_10 + Z1_6*coriolisb5*(-2.0)
+    dqdd_dqd_11 = D_inv1*f1_6wz*(-2.0) + Z1_2*f3_6wz*(-2.0) + Z1_3*f3_6wz*(-2.0)
+    dqdd_dqd_12 = dqdd_dqd_11 + Z1_4*f4_6wz*(-2.0) + Z1_5*f5_6wz*(-2.0)
     dqdd_dqd[5] = dqdd_dqd_12 + Z1_6*0.0*(-2.0)
-    dqdd_dqd_13 = Z1_2*Gamma1_nzz*(-2.0) + Z2_1*f2_1_2_wz*(-2.0) + Z2_3*f2_1_3_wz*(-2.0)
-    dqdd_dqd_14 = dqdd_dqd_13 + Z2_6*f2_1_4_wz*(-2.0) + Z2_7*f2_1_5_wz*(-2.0)
-    dqdd_dqd[6] = dqdd_dqd_14 + Z2_9*f1_6_wz*(-2.0)
-    dqdd_dqd_15 = Z1_2*f1_2_wz*(-2.0) + Z2_1*Gamma2_nzz*(-2.0) + Z2_3*coriolis2_2_3*(-2.0)
-    dqdd_dqd_16 = dqdd_dqd_15 + Z2_6*coriolis2_2_4*(-2.0) + Z2_7*coriolis2_2_5*(-2.0)
-    dqdd_dqd[7] = dqdd_dqd_16 + Z2_9*coriolis2_2_6*(-2.0)
-    dqdd_dqd_17 = Z1_2*f1_3_wz*(-2.0) + Z2_1*f2_3_wz*(-2.0) + Z2_3*Gamma3_nzz*(-2.0)
-    dqdd_dqd_18 = dqdd_dqd_17 + Z2_6*coriolis2_3_4*(-2.0) + Z2_7*coriolis2_3_5*(-2.0)
-    dqdd_dqd[8] = dqdd_dqd_18 + Z2_9*coriolis2_3_6*(-2.0)
-    dqdd_dqd_19 = Z1_2*f1_4_wz*(-2.0) + Z2_1*f2_4_wz*(-2.0) + Z2_3*f3_4_wz*(-2.0)
-    dqdd_dqd_20 = dqdd_dqd_19 + Z2_6*Gamma4_nzz*(-2.0) + Z2_7*coriolis2_4_5*(-2.0)
-    dqdd_dqd[9] = dqdd_dqd_20 + Z2_9*coriolis2_4_6*(-2.0)
-    dqdd_dqd_21 = Z1_2*f1_5_wz*(-2.0) + Z2_1*f2_5_wz*(-2.0) + Z2_3*f3_5_wz*(-2.0)
-    dqdd_dqd_22 = dqdd_dqd_21 + Z2_6*f4_5_wz*(-2.0) + Z2_7*0.0*(-2.0)
-    dqdd_dqd[10] = dqdd_dqd_22 + Z2_9*coriolis2_5*(-2.0)
-    dqdd_dqd_23 = Z1_2*f1_6_wz*(-2.0) + Z2_1*f3_6_wz*(-2.0) + Z2_3*f3_6_wz*(-2.0)
-    dqdd_dqd_24 = dqdd_dqd_23 + Z2_6*f4_6_wz*(-2.0) + Z2_7*f5_6_wz_1*(-2.0)
+    dqdd_dqd_13 = Z1_2*Gamma1_nzz*(-2.0) + Z2_1*fb1_2wz*(-2.0) + Z2_3*fb1_3wz*(-2.0)
+    dqdd_dqd_14 = dqdd_dqd_13 + Z2_6*fb1_4wz*(-2.0) + Z2_7*fb1_5wz*(-2.0)
+    dqdd_dqd[6] = dqdd_dqd_14 + Z2_9*f1_6wz*(-2.0)
+    dqdd_dqd_15 = Z1_2*f1_2wz*(-2.0) + Z2_1*Gamma2_nzz*(-2.0) + Z2_3*coriolisb2_3*(-2.0)
+    dqdd_dqd_16 = dqdd_dqd_15 + Z2_6*coriolisb2_4*(-2.0) + Z2_7*coriolisb2_5*(-2.0)
+    dqdd_dqd[7] = dqdd_dqd_16 + Z2_9*coriolisb2_6*(-2.0)
+    dqdd_dqd_17 = Z1_2*f1_3wz*(-2.0) + Z2_1*f2_3wz*(-2.0) + Z2_3*Gamma3_nzz*(-2.0)
+    dqdd_dqd_18 = dqdd_dqd_17 + Z2_6*coriolisb3_4*(-2.0) + Z2_7*coriolisb3_5*(-2.0)
+    dqdd_dqd[8] = dqdd_dqd_18 + Z2_9*coriolisb3_6*(-2.0)
+    dqdd_dqd_19 = Z1_2*f1_4wz*(-2.0) + Z2_1*f2_4wz*(-2.0) + Z2_3*f3_4wz*(-2.0)
+    dqdd_dqd_20 = dqdd_dqd_19 + Z2_6*Gamma4_nzz*(-2.0) + Z2_7*coriolisb4_5*(-2.0)
+    dqdd_dqd[9] = dqdd_dqd_20 + Z2_9*coriolisb4_6*(-2.0)
+    dqdd_dqd_21 = Z1_2*f1_5wz*(-2.0) + Z2_1*f2_5wz*(-2.0) + Z2_3*f3_5wz*(-2.0)
+    dqdd_dqd_22 = dqdd_dqd_21 + Z2_6*f4_5wz*(-2.0) + Z2_7*0.0*(-2.0)
+    dqdd_dqd[10] = dqdd_dqd_22 + Z2_9*coriolisb5*(-2.0)
+    dqdd_dqd_23 = Z1_2*f1_6wz*(-2.0) + Z2_1*f3_6wz*(-2.0) + Z2_3*f3_6wz*(-2.0)
+    dqdd_dqd_24 = dqdd_dqd_23 + Z2_6*f4_6wz*(-2.0) + Z2_7*f5_6wz*(-2.0)
     dqdd_dqd[11] = dqdd_dqd_24 + Z2_9*0.0*(-2.0)
-    dqdd_dqd_25 = Z1_3*Gamma1_nzz*(-2.0) + Z2_3*f2_1_2_wz*(-2.0) + Z3_1*f2_1_3_wz*(-2.0)
-    dqdd_dqd_26 = dqdd_dqd_25 + Z3_3*f2_1_4_wz*(-2.0) + Z3_5*f2_1_5_wz*(-2.0)
-    dqdd_dqd[12] = dqdd_dqd_26 + Z3_7*f1_6_wz*(-2.0)
-    dqdd_dqd_27 = Z1_3*f1_2_wz*(-2.0) + Z2_3*Gamma2_nzz*(-2.0) + Z3_1*coriolis2_2_3*(-2.0)
-    dqdd_dqd_28 = dqdd_dqd_27 + Z3_3*coriolis2_2_4*(-2.0) + Z3_5*coriolis2_2_5*(-2.0)
-    dqdd_dqd[13] = dqdd_dqd_28 + Z3_7*coriolis2_2_6*(-2.0)
-    dqdd_dqd_29 = Z1_3*f1_3_wz*(-2.0) + Z2_3*f2_3_wz*(-2.0) + Z3_1*Gamma3_nzz*(-2.0)
-    dqdd_dqd_30 = dqdd_dqd_29 + Z3_3*coriolis2_3_4*(-2.0) + Z3_5*coriolis2_3_5*(-2.0)
-    dqdd_dqd[14] = dqdd_dqd_30 + Z3_7*coriolis2_3_6*(-2.0)
-    dqdd_dqd_31 = Z1_3*f1_4_wz*(-2.0) + Z2_3*f2_4_wz*(-2.0) + Z3_1*f3_4_wz*(-2.0)
-    dqdd_dqd_32 = dqdd_dqd_31 + Z3_3*Gamma4_nzz*(-2.0) + Z3_5*coriolis2_4_5*(-2.0)
-    dqdd_dqd[15] = dqdd_dqd_32 + Z3_7*coriolis2_4_6*(-2.0)
-    dqdd_dqd_33 = Z1_3*f1_5_wz*(-2.0) + Z2_3*f2_5_wz*(-2.0) + Z3_1*f3_5_wz*(-2.0)
-    dqdd_dqd_34 = dqdd_dqd_33 + Z3_3*f4_5_wz*(-2.0) + Z3_5*0.0*(-2.0)
-    dqdd_dqd[16] = dqdd_dqd_34 + Z3_7*coriolis2_5*(-2.0)
-    dqdd_dqd_35 = Z1_3*f1_6_wz*(-2.0) + Z2_3*f3_6_wz*(-2.0) + Z3_1*f3_6_wz*(-2.0)
-    dqdd_dqd_36 = dqdd_dqd_35 + Z3_3*f4_6_wz*(-2.0) + Z3_5*f5_6_wz_1*(-2.0)
+    dqdd_dqd_25 = Z1_3*Gamma1_nzz*(-2.0) + Z2_3*fb1_2wz*(-2.0) + Z3_1*fb1_3wz*(-2.0)
+    dqdd_dqd_26 = dqdd_dqd_25 + Z3_3*fb1_4wz*(-2.0) + Z3_5*fb1_5wz*(-2.0)
+    dqdd_dqd[12] = dqdd_dqd_26 + Z3_7*f1_6wz*(-2.0)
+    dqdd_dqd_27 = Z1_3*f1_2wz*(-2.0) + Z2_3*Gamma2_nzz*(-2.0) + Z3_1*coriolisb2_3*(-2.0)
+    dqdd_dqd_28 = dqdd_dqd_27 + Z3_3*coriolisb2_4*(-2.0) + Z3_5*coriolisb2_5*(-2.0)
+    dqdd_dqd[13] = dqdd_dqd_28 + Z3_7*coriolisb2_6*(-2.0)
+    dqdd_dqd_29 = Z1_3*f1_3wz*(-2.0) + Z2_3*f2_3wz*(-2.0) + Z3_1*Gamma3_nzz*(-2.0)
+    dqdd_dqd_30 = dqdd_dqd_29 + Z3_3*coriolisb3_4*(-2.0) + Z3_5*coriolisb3_5*(-2.0)
+    dqdd_dqd[14] = dqdd_dqd_30 + Z3_7*coriolisb3_6*(-2.0)
+    dqdd_dqd_31 = Z1_3*f1_4wz*(-2.0) + Z2_3*f2_4wz*(-2.0) + Z3_1*f3_4wz*(-2.0)
+    dqdd_dqd_32 = dqdd_dqd_31 + Z3_3*Gamma4_nzz*(-2.0) + Z3_5*coriolisb4_5*(-2.0)
+    dqdd_dqd[15] = dqdd_dqd_32 + Z3_7*coriolisb4_6*(-2.0)
+    dqdd_dqd_33 = Z1_3*f1_5wz*(-2.0) + Z2_3*f2_5wz*(-2.0) + Z3_1*f3_5wz*(-2.0)
+    dqdd_dqd_34 = dqdd_dqd_33 + Z3_3*f4_5wz*(-2.0) + Z3_5*0.0*(-2.0)
+    dqdd_dqd[16] = dqdd_dqd_34 + Z3_7*coriolisb5*(-2.0)
+    dqdd_dqd_35 = Z1_3*f1_6wz*(-2.0) + Z2_3*f3_6wz*(-2.0) + Z3_1*f3_6wz*(-2.0)
+    dqdd_dqd_36 = dqdd_dqd_35 + Z3_3*f4_6wz*(-2.0) + Z3_5*f5_6wz*(-2.0)
     dqdd_dqd[17] = dqdd_dqd_36 + Z3_7*0.0*(-2.0)
-    dqdd_dqd_37 = Z1_4*Gamma1_nzz*(-2.0) + Z2_6*f2_1_2_wz*(-2.0) + Z3_3*f2_1_3_wz*(-2.0)
-    dqdd_dqd_38 = dqdd_dqd_37 + Z4_1*f2_1_4_wz*(-2.0) + Z4_2*f2_1_5_wz*(-2.0)
-    dqdd_dqd[18] = dqdd_dqd_38 + Z4_4*f1_6_wz*(-2.0)
-    dqdd_dqd_39 = Z1_4*f1_2_wz*(-2.0) + Z2_6*Gamma2_nzz*(-2.0) + Z3_3*coriolis2_2_3*(-2.0)
-    dqdd_dqd_40 = dqdd_dqd_39 + Z4_1*coriolis2_2_4*(-2.0) + Z4_2*coriolis2_2_5*(-2.0)
-    dqdd_dqd[19] = dqdd_dqd_40 + Z4_4*coriolis2_2_6*(-2.0)
-    dqdd_dqd_41 = Z1_4*f1_3_wz*(-2.0) + Z2_6*f2_3_wz*(-2.0) + Z3_3*Gamma3_nzz*(-2.0)
-    dqdd_dqd_42 = dqdd_dqd_41 + Z4_1*coriolis2_3_4*(-2.0) + Z4_2*coriolis2_3_5*(-2.0)
-    dqdd_dqd[20] = dqdd_dqd_42 + Z4_4*coriolis2_3_6*(-2.0)
-    dqdd_dqd_43 = Z1_4*f1_4_wz*(-2.0) + Z2_6*f2_4_wz*(-2.0) + Z3_3*f3_4_wz*(-2.0)
-    dqdd_dqd_44 = dqdd_dqd_43 + Z4_1*Gamma4_nzz*(-2.0) + Z4_2*coriolis2_4_5*(-2.0)
-    dqdd_dqd[21] = dqdd_dqd_44 + Z4_4*coriolis2_4_6*(-2.0)
-    dqdd_dqd_45 = Z1_4*f1_5_wz*(-2.0) + Z2_6*f2_5_wz*(-2.0) + Z3_3*f3_5_wz*(-2.0)
-    dqdd_dqd_46 = dqdd_dqd_45 + Z4_1*f4_5_wz*(-2.0) + Z4_2*0.0*(-2.0)
-    dqdd_dqd[22] = dqdd_dqd_46 + Z4_4*coriolis2_5*(-2.0)
-    dqdd_dqd_47 = Z1_4*f1_6_wz*(-2.0) + Z2_6*f3_6_wz*(-2.0) + Z3_3*f3_6_wz*(-2.0)
-    dqdd_dqd_48 = dqdd_dqd_47 + Z4_1*f4_6_wz*(-2.0) + Z4_2*f5_6_wz_1*(-2.0)
+    dqdd_dqd_37 = Z1_4*Gamma1_nzz*(-2.0) + Z2_6*fb1_2wz*(-2.0) + Z3_3*fb1_3wz*(-2.0)
+    dqdd_dqd_38 = dqdd_dqd_37 + Z4_1*fb1_4wz*(-2.0) + Z4_2*fb1_5wz*(-2.0)
+    dqdd_dqd[18] = dqdd_dqd_38 + Z4_4*f1_6wz*(-2.0)
+    dqdd_dqd_39 = Z1_4*f1_2wz*(-2.0) + Z2_6*Gamma2_nzz*(-2.0) + Z3_3*coriolisb2_3*(-2.0)
+    dqdd_dqd_40 = dqdd_dqd_39 + Z4_1*coriolisb2_4*(-2.0) + Z4_2*coriolisb2_5*(-2.0)
+    dqdd_dqd[19] = dqdd_dqd_40 + Z4_4*coriolisb2_6*(-2.0)
+    dqdd_dqd_41 = Z1_4*f1_3wz*(-2.0) + Z2_6*f2_3wz*(-2.0) + Z3_3*Gamma3_nzz*(-2.0)
+    dqdd_dqd_42 = dqdd_dqd_41 + Z4_1*coriolisb3_4*(-2.0) + Z4_2*coriolisb3_5*(-2.0)
+    dqdd_dqd[20] = dqdd_dqd_42 + Z4_4*coriolisb3_6*(-2.0)
+    dqdd_dqd_43 = Z1_4*f1_4wz*(-2.0) + Z2_6*f2_4wz*(-2.0) + Z3_3*f3_4wz*(-2.0)
+    dqdd_dqd_44 = dqdd_dqd_43 + Z4_1*Gamma4_nzz*(-2.0) + Z4_2*coriolisb4_5*(-2.0)
+    dqdd_dqd[21] = dqdd_dqd_44 + Z4_4*coriolisb4_6*(-2.0)
+    dqdd_dqd_45 = Z1_4*f1_5wz*(-2.0) + Z2_6*f2_5wz*(-2.0) + Z3_3*f3_5wz*(-2.0)
+    dqdd_dqd_46 = dqdd_dqd_45 + Z4_1*f4_5wz*(-2.0) + Z4_2*0.0*(-2.0)
+    dqdd_dqd[22] = dqdd_dqd_46 + Z4_4*coriolisb5*(-2.0)
+    dqdd_dqd_47 = Z1_4*f1_6wz*(-2.0) + Z2_6*f3_6wz*(-2.0) + Z3_3*f3_6wz*(-2.0)
+    dqdd_dqd_48 = dqdd_dqd_47 + Z4_1*f4_6wz*(-2.0) + Z4_2*f5_6wz*(-2.0)
     dqdd_dqd[23] = dqdd_dqd_48 + Z4_4*0.0*(-2.0)
-    dqdd_dqd_49 = Z1_5*Gamma1_nzz*(-2.0) + Z2_7*f2_1_2_wz*(-2.0) + Z3_5*f2_1_3_wz*(-2.0)
-    dqdd_dqd_50 = dqdd_dqd_49 + Z4_2*f2_1_4_wz*(-2.0) + Z5_1*f2_1_5_wz*(-2.0)
-    dqdd_dqd[24] = dqdd_dqd_50 + Z5_2*f1_6_wz*(-2.0)
-    dqdd_dqd_51 = Z1_5*f1_2_wz*(-2.0) + Z2_7*Gamma2_nzz*(-2.0) + Z3_5*coriolis2_2_3*(-2.0)
-    dqdd_dqd_52 = dqdd_dqd_51 + Z4_2*coriolis2_2_4*(-2.0) + Z5_1*coriolis2_2_5*(-2.0)
-    dqdd_dqd[25] = dqdd_dqd_52 + Z5_2*coriolis2_2_6*(-2.0)
-    dqdd_dqd_53 = Z1_5*f1_3_wz*(-2.0) + Z2_7*f2_3_wz*(-2.0) + Z3_5*Gamma3_nzz*(-2.0)
-    dqdd_dqd_54 = dqdd_dqd_53 + Z4_2*coriolis2_3_4*(-2.0) + Z5_1*coriolis2_3_5*(-2.0)
-    dqdd_dqd[26] = dqdd_dqd_54 + Z5_2*coriolis2_3_6*(-2.0)
-    dqdd_dqd_55 = Z1_5*f1_4_wz*(-2.0) + Z2_7*f2_4_wz*(-2.0) + Z3_5*f3_4_wz*(-2.0)
-    dqdd_dqd_56 = dqdd_dqd_55 + Z4_2*Gamma4_nzz*(-2.0) + Z5_1*coriolis2_4_5*(-2.0)
-    dqdd_dqd[27] = dqdd_dqd_56 + Z5_2*coriolis2_4_6*(-2.0)
-    dqdd_dqd_57 = Z1_5*f1_5_wz*(-2.0) + Z2_7*f2_5_wz*(-2.0) + Z3_5*f3_5_wz*(-2.0)
-    dqdd_dqd_58 = dqdd_dqd_57 + Z4_2*f4_5_wz*(-2.0) + Z5_1*0.0*(-2.0)
-    dqdd_dqd[28] = dqdd_dqd_58 + Z5_2*coriolis2_5*(-2.0)
-    dqdd_dqd_59 = Z1_5*f1_6_wz*(-2.0) + Z2_7*f3_6_wz*(-2.0) + Z3_5*f3_6_wz*(-2.0)
-    dqdd_dqd_60 = dqdd_dqd_59 + Z4_2*f4_6_wz*(-2.0) + Z5_1*f5_6_wz_1*(-2.0)
+    dqdd_dqd_49 = Z1_5*Gamma1_nzz*(-2.0) + Z2_7*fb1_2wz*(-2.0) + Z3_5*fb1_3wz*(-2.0)
+    dqdd_dqd_50 = dqdd_dqd_49 + Z4_2*fb1_4wz*(-2.0) + Z5_1*fb1_5wz*(-2.0)
+    dqdd_dqd[24] = dqdd_dqd_50 + Z5_2*f1_6wz*(-2.0)
+    dqdd_dqd_51 = Z1_5*f1_2wz*(-2.0) + Z2_7*Gamma2_nzz*(-2.0) + Z3_5*coriolisb2_3*(-2.0)
+    dqdd_dqd_52 = dqdd_dqd_51 + Z4_2*coriolisb2_4*(-2.0) + Z5_1*coriolisb2_5*(-2.0)
+    dqdd_dqd[25] = dqdd_dqd_52 + Z5_2*coriolisb2_6*(-2.0)
+    dqdd_dqd_53 = Z1_5*f1_3wz*(-2.0) + Z2_7*f2_3wz*(-2.0) + Z3_5*Gamma3_nzz*(-2.0)
+    dqdd_dqd_54 = dqdd_dqd_53 + Z4_2*coriolisb3_4*(-2.0) + Z5_1*coriolisb3_5*(-2.0)
+    dqdd_dqd[26] = dqdd_dqd_54 + Z5_2*coriolisb3_6*(-2.0)
+    dqdd_dqd_55 = Z1_5*f1_4wz*(-2.0) + Z2_7*f2_4wz*(-2.0) + Z3_5*f3_4wz*(-2.0)
+    dqdd_dqd_56 = dqdd_dqd_55 + Z4_2*Gamma4_nzz*(-2.0) + Z5_1*coriolisb4_5*(-2.0)
+    dqdd_dqd[27] = dqdd_dqd_56 + Z5_2*coriolisb4_6*(-2.0)
+    dqdd_dqd_57 = Z1_5*f1_5wz*(-2.0) + Z2_7*f2_5wz*(-2.0) + Z3_5*f3_5wz*(-2.0)
+    dqdd_dqd_58 = dqdd_dqd_57 + Z4_2*f4_5wz*(-2.0) + Z5_1*0.0*(-2.0)
+    dqdd_dqd[28] = dqdd_dqd_58 + Z5_2*coriolisb5*(-2.0)
+    dqdd_dqd_59 = Z1_5*f1_6wz*(-2.0) + Z2_7*f3_6wz*(-2.0) + Z3_5*f3_6wz*(-2.0)
+    dqdd_dqd_60 = dqdd_dqd_59 + Z4_2*f4_6wz*(-2.0) + Z5_1*f5_6wz*(-2.0)
     dqdd_dqd[29] = dqdd_dqd_60 + Z5_2*0.0*(-2.0)
-    dqdd_dqd_61 = Z1_6*Gamma1_nzz*(-2.0) + Z2_9*f2_1_2_wz*(-2.0) + Z3_7*f2_1_3_wz*(-2.0)
-    dqdd_dqd_62 = dqdd_dqd_61 + Z4_4*f2_1_4_wz*(-2.0) + Z5_2*f2_1_5_wz*(-2.0)
-    dqdd_dqd[30] = dqdd_dqd_62 + Z6_2*f1_6_wz*(-2.0)
-    dqdd_dqd_63 = Z1_6*f1_2_wz*(-2.0) + Z2_9*Gamma2_nzz*(-2.0) + Z3_7*coriolis2_2_3*(-2.0)
-    dqdd_dqd_64 = dqdd_dqd_63 + Z4_4*coriolis2_2_4*(-2.0) + Z5_2*coriolis2_2_5*(-2.0)
-    dqdd_dqd[31] = dqdd_dqd_64 + Z6_2*coriolis2_2_6*(-2.0)
-    dqdd_dqd_65 = Z1_6*f1_3_wz*(-2.0) + Z2_9*f2_3_wz*(-2.0) + Z3_7*Gamma3_nzz*(-2.0)
-    dqdd_dqd_66 = dqdd_dqd_65 + Z4_4*coriolis2_3_4*(-2.0) + Z5_2*coriolis2_3_5*(-2.0)
-    dqdd_dqd[32] = dqdd_dqd_66 + Z6_2*coriolis2_3_6*(-2.0)
-    dqdd_dqd_67 = Z1_6*f1_4_wz*(-2.0) + Z2_9*f2_4_wz*(-2.0) + Z3_7*f3_4_wz*(-2.0)
-    dqdd_dqd_68 = dqdd_dqd_67 + Z4_4*Gamma4_nzz*(-2.0) + Z5_2*coriolis2_4_5*(-2.0)
-    dqdd_dqd[33] = dqdd_dqd_68 + Z6_2*coriolis2_4_6*(-2.0)
-    dqdd_dqd_69 = Z1_6*f1_5_wz*(-2.0) + Z2_9*f2_5_wz*(-2.0) + Z3_7*f3_5_wz*(-2.0)
-    dqdd_dqd_70 = dqdd_dqd_69 + Z4_4*f4_5_wz*(-2.0) + Z5_2*0.0*(-2.0)
-    dqdd_dqd[34] = dqdd_dqd_70 + Z6_2*coriolis2_5*(-2.0)
-    dqdd_dqd_71 = Z1_6*f1_6_wz*(-2.0) + Z2_9*f3_6_wz*(-2.0) + Z3_7*f3_6_wz*(-2.0)
-    dqdd_dqd_72 = dqdd_dqd_71 + Z4_4*f4_6_wz*(-2.0) + Z5_2*f5_6_wz_1*(-2.0)
+    dqdd_dqd_61 = Z1_6*Gamma1_nzz*(-2.0) + Z2_9*fb1_2wz*(-2.0) + Z3_7*fb1_3wz*(-2.0)
+    dqdd_dqd_62 = dqdd_dqd_61 + Z4_4*fb1_4wz*(-2.0) + Z5_2*fb1_5wz*(-2.0)
+    dqdd_dqd[30] = dqdd_dqd_62 + Z6_2*f1_6wz*(-2.0)
+    dqdd_dqd_63 = Z1_6*f1_2wz*(-2.0) + Z2_9*Gamma2_nzz*(-2.0) + Z3_7*coriolisb2_3*(-2.0)
+    dqdd_dqd_64 = dqdd_dqd_63 + Z4_4*coriolisb2_4*(-2.0) + Z5_2*coriolisb2_5*(-2.0)
+    dqdd_dqd[31] = dqdd_dqd_64 + Z6_2*coriolisb2_6*(-2.0)
+    dqdd_dqd_65 = Z1_6*f1_3wz*(-2.0) + Z2_9*f2_3wz*(-2.0) + Z3_7*Gamma3_nzz*(-2.0)
+    dqdd_dqd_66 = dqdd_dqd_65 + Z4_4*coriolisb3_4*(-2.0) + Z5_2*coriolisb3_5*(-2.0)
+    dqdd_dqd[32] = dqdd_dqd_66 + Z6_2*coriolisb3_6*(-2.0)
+    dqdd_dqd_67 = Z1_6*f1_4wz*(-2.0) + Z2_9*f2_4wz*(-2.0) + Z3_7*f3_4wz*(-2.0)
+    dqdd_dqd_68 = dqdd_dqd_67 + Z4_4*Gamma4_nzz*(-2.0) + Z5_2*coriolisb4_5*(-2.0)
+    dqdd_dqd[33] = dqdd_dqd_68 + Z6_2*coriolisb4_6*(-2.0)
+    dqdd_dqd_69 = Z1_6*f1_5wz*(-2.0) + Z2_9*f2_5wz*(-2.0) + Z3_7*f3_5wz*(-2.0)
+    dqdd_dqd_70 = dqdd_dqd_69 + Z4_4*f4_5wz*(-2.0) + Z5_2*0.0*(-2.0)
+    dqdd_dqd[34] = dqdd_dqd_70 + Z6_2*coriolisb5*(-2.0)
+    dqdd_dqd_71 = Z1_6*f1_6wz*(-2.0) + Z2_9*f3_6wz*(-2.0) + Z3_7*f3_6wz*(-2.0)
+    dqdd_dqd_72 = dqdd_dqd_71 + Z4_4*f4_6wz*(-2.0) + Z5_2*f5_6wz*(-2.0)
     dqdd_dqd[35] = dqdd_dqd_72 + Z6_2*0.0*(-2.0)
 
     return _array(dqdd_dq, (6, 6)), _array(dqdd_dqd, (6, 6)), _array(mass_inverse, (6, 6))
@@ -6219,80 +5993,80 @@ def jacobian_derivative(q, qd):
     qd = _entries("qd", qd, (6,))
     jacobian_rate = _empty(36, q, qd)
 
-    # pose · sweep 1/1 base to tip
-    cq0 = np.cos(q[0])
-    cq3 = np.cos(q[3])
-    sq3 = np.sin(q[3])
-    sq0 = np.sin(q[0])
-    pose_1 = q[1] + q[2]
-    cos_1 = np.cos(pose_1)
-    pose_2 = sq0*cos_1
-    pose_3 = cq0*cq3 - sq3*pose_2
-    pose_4 = cq0*cos_1
-    sq4 = np.sin(q[4])
-    sin_1 = np.sin(pose_1)
-    cq4 = np.cos(q[4])
-    pose_5 = cq0*sin_1
-    pose_6 = cq4*pose_5 + sq4*(cq3*pose_4 - sq0*sq3)
-    pose_7 = sq0*sin_1
-    pose_8 = cq4*pose_7 + sq4*(cq3*pose_2 + cq0*sq3)
-    pose_9 = cq4*cos_1 - cq3*sin_1*sq4
-    pose_10 = -(sq0*cq3 + sq3*pose_4)
-    pose_11 = 0.4331*pose_5 - 0.0203*pose_4
-    cq1 = np.cos(q[1])
-    pose_12 = 0.4331*pose_7 - 0.0203*pose_2
-    pose_13 = sq0*cq1*0.4318 + 0.1501*cq0 + pose_12
-    pose_14 = -pose_13
-    pose_15 = cq0*cq1*0.4318 - 0.1501*sq0 + pose_11
-    pose_16 = -(sq0*pose_13 + cq0*pose_15)
-    pose_17 = sq3*sin_1
-    pose_18 = 0.0203*sin_1 + 0.4331*cos_1
-    sq1 = np.sin(q[1])
-    pose_19 = pose_18 - 0.4318*sq1
-    pose_20 = cq0*pose_18
-    pose_21 = sq0*pose_18
-    pose_22 = -sq0
-    pose_23 = sq0*pose_19
-    pose_24 = cq0*pose_19
-    pose_25 = -(sq0*pose_12 + cq0*pose_11)
+    # T · sweep 1/1 base to tip
+    c1 = np.cos(q[0])
+    c4 = np.cos(q[3])
+    s4 = np.sin(q[3])
+    s1 = np.sin(q[0])
+    T_1 = q[1] + q[2]
+    cos_1 = np.cos(T_1)
+    T_2 = s1*cos_1
+    T_3 = c1*c4 - s4*T_2
+    T_4 = c1*cos_1
+    s5 = np.sin(q[4])
+    sin_1 = np.sin(T_1)
+    c5 = np.cos(q[4])
+    T_5 = c1*sin_1
+    T_6 = c5*T_5 + s5*(c4*T_4 - s1*s4)
+    T_7 = s1*sin_1
+    T_8 = c5*T_7 + s5*(c4*T_2 + c1*s4)
+    T_9 = c5*cos_1 - c4*sin_1*s5
+    T_10 = -(s1*c4 + s4*T_4)
+    T_11 = 0.4331*T_5 - 0.0203*T_4
+    c2 = np.cos(q[1])
+    T_12 = 0.4331*T_7 - 0.0203*T_2
+    T_13 = s1*c2*0.4318 + 0.1501*c1 + T_12
+    T_14 = -T_13
+    T_15 = c1*c2*0.4318 - 0.1501*s1 + T_11
+    T_16 = -(s1*T_13 + c1*T_15)
+    T_17 = s4*sin_1
+    T_18 = 0.0203*sin_1 + 0.4331*cos_1
+    s2 = np.sin(q[1])
+    T_19 = T_18 - 0.4318*s2
+    T_20 = c1*T_18
+    T_21 = s1*T_18
+    t = -s1
+    T_22 = s1*T_19
+    T_23 = c1*T_19
+    T_24 = -(s1*T_12 + c1*T_11)
 
-    # v · dJ/dt from J
-    v_1 = pose_20*qd[2]
-    v_2 = v_1 + pose_24*qd[1]
-    jacobian_rate[24] = v_2 + pose_14*qd[0]
-    v_3 = pose_21*qd[2]
-    v_4 = v_3 + pose_23*qd[1]
-    jacobian_rate[31] = pose_22*v_4 - cq0*v_2
-    v_5 = pose_25*qd[2]
-    v_6 = v_5 + pose_16*qd[1]
-    jacobian_rate[19] = cq0*v_6 - pose_23*qd[0]
-    jacobian_rate[25] = pose_24*qd[0] - pose_22*v_6
-    v_7 = pose_22*qd[1]
-    v_8 = cq0*qd[1]
-    jacobian_rate[14] = cq0*v_7 - pose_22*v_8
-    jacobian_rate[20] = pose_25*v_8 - pose_21*qd[0] + cq0*v_5
-    jacobian_rate[26] = pose_20*qd[0] - pose_25*v_7 - pose_22*v_5
-    jacobian_rate[32] = pose_21*v_7 - pose_20*v_8 + pose_22*v_3 - cq0*v_1
-    v_9 = v_8 + cq0*qd[2]
-    jacobian_rate[3] = cos_1*v_9 - pose_7*qd[0]
-    v_10 = v_7 + pose_22*qd[2]
-    jacobian_rate[9] = pose_5*qd[0] - cos_1*v_10
-    jacobian_rate[15] = pose_7*v_10 - pose_5*v_9
-    v_11 = v_9 + pose_7*qd[3]
+    # dJ/dt from J
+    v_1 = T_20*qd[2]
+    v_2 = v_1 + T_23*qd[1]
+    jacobian_rate[24] = v_2 + T_14*qd[0]
+    v_3 = T_21*qd[2]
+    v_4 = v_3 + T_22*qd[1]
+    jacobian_rate[31] = t*v_4 - c1*v_2
+    v_5 = T_24*qd[2]
+    v_6 = v_5 + T_16*qd[1]
+    jacobian_rate[19] = c1*v_6 - T_22*qd[0]
+    jacobian_rate[25] = T_23*qd[0] - t*v_6
+    v_7 = t*qd[1]
+    v_8 = c1*qd[1]
+    jacobian_rate[14] = c1*v_7 - t*v_8
+    jacobian_rate[20] = T_24*v_8 - T_21*qd[0] + c1*v_5
+    jacobian_rate[26] = T_20*qd[0] - T_24*v_7 - t*v_5
+    jacobian_rate[32] = T_21*v_7 - T_20*v_8 + t*v_3 - c1*v_1
+    v_9 = v_8 + c1*qd[2]
+    jacobian_rate[3] = cos_1*v_9 - T_7*qd[0]
+    v_10 = v_7 + t*qd[2]
+    jacobian_rate[9] = T_5*qd[0] - cos_1*v_10
+    jacobian_rate[15] = T_7*v_10 - T_5*v_9
+    v_11 = v_9 + T_7*qd[3]
     v_12 = qd[0] + cos_1*qd[3]
-    jacobian_rate[4] = pose_17*v_11 - pose_3*v_12
-    v_13 = v_10 + pose_5*qd[3]
-    jacobian_rate[10] = pose_10*v_12 - pose_17*v_13
-    jacobian_rate[16] = pose_3*v_13 - pose_10*v_11
-    v_14 = v_12 + pose_17*qd[4]
-    v_15 = v_11 + pose_3*qd[4]
-    jacobian_rate[5] = pose_9*v_15 - pose_8*v_14
-    v_16 = v_13 + pose_10*qd[4]
-    jacobian_rate[11] = pose_6*v_14 - pose_9*v_16
-    jacobian_rate[17] = pose_8*v_16 - pose_6*v_15
-    jacobian_rate[1] = jacobian_rate[2] = -(cq0*qd[0])
-    jacobian_rate[18] = -(v_4 + pose_15*qd[0])
-    jacobian_rate[7] = jacobian_rate[8] = pose_22*qd[0]
+    jacobian_rate[4] = T_17*v_11 - T_3*v_12
+    v_13 = v_10 + T_5*qd[3]
+    jacobian_rate[10] = T_10*v_12 - T_17*v_13
+    jacobian_rate[16] = T_3*v_13 - T_10*v_11
+    v_14 = v_12 + T_17*qd[4]
+    v_15 = v_11 + T_3*qd[4]
+    jacobian_rate[5] = T_9*v_15 - T_8*v_14
+    v_16 = v_13 + T_10*qd[4]
+    jacobian_rate[11] = T_6*v_14 - T_9*v_16
+    jacobian_rate[17] = T_8*v_16 - T_6*v_15
+    jacobian_rate[1] = jacobian_rate[2] = -(c1*qd[0])
+    jacobian_rate[18] = -(v_4 + T_15*qd[0])
+    jacobian_rate[7] = jacobian_rate[8] = t*qd[0]
 
     # entries that are constants or inputs
     jacobian_rate[0] = jacobian_rate[6] = jacobian_rate[12] = jacobian_rate[13] = jacobian_rate[21] = jacobian_rate[22] = 0.0
@@ -6313,131 +6087,123 @@ def log_det_gradient(q):
     q = _entries("q", q, (6,))
     gradient = _empty(6, q)
 
-    cq1 = np.cos(q[1])
-    sq1 = np.sin(q[1])
-    cq2 = np.cos(q[2])
-    sq2 = np.sin(q[2])
-    cq3 = np.cos(q[3])
-    sq3 = np.sin(q[3])
-    cq4 = np.cos(q[4])
-    sq4 = np.sin(q[4])
+    c2 = np.cos(q[1])
+    s2 = np.sin(q[1])
+    c3 = np.cos(q[2])
+    s3 = np.sin(q[2])
+    c4 = np.cos(q[3])
+    s4 = np.sin(q[3])
+    c5 = np.cos(q[4])
+    s5 = np.sin(q[4])
 
     # body 4 'link4', q[3] · R, f · sweep 1/1 tip to base
-    R4_1 = 0.00020216*sq4
-    R4_nIxz_1 = cq4*R4_1 + 0.0012473279999999998*sq4
-    R4_2 = sq4*R4_1
-    R4_3 = 0.0024946559999999996*cq4
+    R4_1 = 0.00020216*s5
+    R4_nIxz_1 = c5*R4_1 + 0.0012473279999999998*s5
+    R4_2 = s5*R4_1
+    R4_3 = 0.0024946559999999996*c5
     R4_Iyy_1 = 9.999999999998628e-05 + R4_3
     R4_Ixx_1 = R4_3 - R4_2
     R4_Izz_1 = 0.0016399999999999997 + R4_2
-    f4_5_wy = 0.00064216 + 0.0012473279999999998*cq4
-    R4_hx_1 = 0.0028799999999999997*sq4
-    R4_hz = 0.0028799999999999997*cq4
-    f4_6_wx_1 = 4e-05*sq4
-    f4_6_wz_1 = 4e-05*cq4
+    f4_5wy = 0.00064216 + 0.0012473279999999998*c5
+    R4_hx_1 = 0.0028799999999999997*s5
+    R4_hz = 0.0028799999999999997*c5
+    f4_6wx_1 = 4e-05*s5
+    f4_6wz_1 = 4e-05*c5
 
-    # body 3 'link3', q[2] · R, f · sweep 1/1 tip to base
-    R3_1 = cq3*R4_hx_1
-    R3_hz = sq3*R4_hx_1
-    R3_2 = sq3*(R4_Ixx_1 - R4_Iyy_1)
-    R3_Ixz_1 = 0.0038087875 - 0.1501*R3_1 + 0.0203*R3_hz + cq3*R3_2
+    # body 3 'link3', q[2] · R, f
+    R3_1 = c4*R4_hx_1
+    R3_hz = s4*R4_hx_1
+    R3_2 = s4*(R4_Ixx_1 - R4_Iyy_1)
+    R3_Ixz_1 = 0.0038087875 - 0.1501*R3_1 + 0.0203*R3_hz + c4*R3_2
     R3_3 = 0.3002*R3_hz
     R3_4 = 0.0406*R3_1
     R3_Iyy_1 = R4_Izz_1 - 0.300117184 + R3_3 - R3_4
-    R3_5 = sq3*R3_2
+    R3_5 = s4*R3_2
     R3_Ixx_1 = R4_Ixx_1 + R3_3 - R3_5
     R3_Izz_1 = 0.33364740899999995 + R4_Iyy_1 - R3_4 + R3_5
-    f3_5_x_1 = cq3*R4_hz
-    f3_5_z = sq3*R4_hz
-    f3_5_wy_1 = 0.1501*f3_5_x_1 + 0.0203*f3_5_z
-    f3_5_nwx = sq3*f4_5_wy + 0.000432288*sq4
-    f3_5_wz_1 = cq3*f4_5_wy - 5.846399999999999e-05*sq4
-    f3_4_wy_1 = 0.0203*R3_1 - 0.1501*R3_hz - R4_Izz_1
-    f3_6_wz_1 = sq3*f4_6_wx_1
-    R3_6 = sq3*R4_nIxz_1
-    f3_6_wx_1 = cq3*f4_6_wx_1
-    R3_7 = cq3*R4_nIxz_1
-    R3_Ixy_1 = R3_7 - (0.010673638499999999 + 5.846399999999999e-05*cq4)
-    R3_Iyz_1 = 0.13405942950000002 + 0.000432288*cq4 + R3_6
+    f3_5x_1 = c4*R4_hz
+    f3_5z = s4*R4_hz
+    f3_5wy_1 = 0.1501*f3_5x_1 + 0.0203*f3_5z
+    f3_5nwx = s4*f4_5wy + 0.000432288*s5
+    f3_5wz_1 = c4*f4_5wy - 5.846399999999999e-05*s5
+    f3_4wy_1 = 0.0203*R3_1 - 0.1501*R3_hz - R4_Izz_1
+    f3_6wz_1 = s4*f4_6wx_1
+    R3_6 = s4*R4_nIxz_1
+    f3_6wx_1 = c4*f4_6wx_1
+    R3_7 = c4*R4_nIxz_1
+    R3_Ixy_1 = R3_7 - (0.010673638499999999 + 5.846399999999999e-05*c5)
+    R3_Iyz_1 = 0.13405942950000002 + 0.000432288*c5 + R3_6
     R3_nhy_1 = 0.8617950000000001 + R4_hz
     R3_8 = -R3_6
     R3_hx_1 = R3_1 - 0.025374999999999998
 
-    # body 2 'link2', q[1] · f, R · sweep 1/1 tip to base
-    f2_5_y_1 = sq2*f3_5_x_1 + cq2*R4_hx_1
-    f2_5_wz_1 = f3_5_wz_1 + 0.4318*f2_5_y_1
-    R2_1 = cq2*R3_hx_1 + sq2*R3_nhy_1
+    # body 2 'link2', q[1] · f, R
+    f2_5y_1 = s3*f3_5x_1 + c3*R4_hx_1
+    f2_5wz_1 = f3_5wz_1 + 0.4318*f2_5y_1
+    R2_1 = c3*R3_hx_1 + s3*R3_nhy_1
     R2_2 = 0.8636*R2_1
     R2_Izz_1 = 1.7481140020000001 + R2_2 + R3_Izz_1
-    f2_3_wz = R3_Izz_1 + 0.4318*R2_1
-    f2_4_ny = sq2*R3_hz
-    f2_4_wz_1 = -0.4318*f2_4_ny - R3_6
-    R2_3 = 0.0070992 + R3_Ixy_1 + 0.4318*(sq2*R3_hx_1 - cq2*R3_nhy_1)
-    R2_4 = sq2*(R3_Ixx_1 - R3_Iyy_1) + R3_Ixy_1*(cq2 + cq2)
-    R2_Ixy_1 = cq2*R2_4 - R2_3
-    f2_6_wx_1 = cq2*f3_6_wx_1 + sq2*f4_6_wz_1
-    f2_6_nwy = cq2*f4_6_wz_1 - sq2*f3_6_wx_1
-    f2_5_nwx = cq2*f3_5_nwx + sq2*f3_5_wy_1
-    f2_5_wy_1 = cq2*f3_5_wy_1 - (sq2*f3_5_nwx + 0.4318*f3_5_z)
-    f2_4_nwx = cq2*R3_7 + sq2*f3_4_wy_1
-    f2_4_wy_1 = cq2*f3_4_wy_1 - (sq2*R3_7 + 0.4318*R3_1)
-    R2_5 = sq2*R2_4
+    f2_3wz = R3_Izz_1 + 0.4318*R2_1
+    f2_4ny = s3*R3_hz
+    f2_4wz_1 = -0.4318*f2_4ny - R3_6
+    R2_3 = 0.0070992 + R3_Ixy_1 + 0.4318*(s3*R3_hx_1 - c3*R3_nhy_1)
+    R2_4 = s3*(R3_Ixx_1 - R3_Iyy_1) + R3_Ixy_1*(c3 + c3)
+    R2_Ixy_1 = c3*R2_4 - R2_3
+    f2_6wx_1 = c3*f3_6wx_1 + s3*f4_6wz_1
+    f2_6nwy = c3*f4_6wz_1 - s3*f3_6wx_1
+    f2_5nwx = c3*f3_5nwx + s3*f3_5wy_1
+    f2_5wy_1 = c3*f3_5wy_1 - (s3*f3_5nwx + 0.4318*f3_5z)
+    f2_4nwx = c3*R3_7 + s3*f3_4wy_1
+    f2_4wy_1 = c3*f3_4wy_1 - (s3*R3_7 + 0.4318*R3_1)
+    R2_5 = s3*R2_4
     R2_Iyy_1 = 1.6018612019999998 + R2_2 + R3_Iyy_1 + R2_5
     R2_Ixx_1 = R3_Ixx_1 - R2_5
-    R2_6 = sq2*R3_Ixz_1 + cq2*R3_Iyz_1
-    R2_7 = cq2*R3_Ixz_1 - sq2*R3_Iyz_1
+    R2_6 = s3*R3_Ixz_1 + c3*R3_Iyz_1
+    R2_7 = c3*R3_Ixz_1 - s3*R3_Iyz_1
     R2_nIxz = 0.6903146990000001 + 0.4318*R3_hz - R2_7
     R2_Iyz_1 = R2_6 - 0.023750999999999998
 
-    # body 1 'link1', q[0] · R, f · sweep 1/1 tip to base
-    R1 = sq1*(sq1*(R2_Ixx_1 - R2_Iyy_1) + R2_Ixy_1*(cq1 + cq1))
+    # body 1 'link1', q[0] · R, f
+    R1 = s2*(s2*(R2_Ixx_1 - R2_Iyy_1) + R2_Ixy_1*(c2 + c2))
     R1_Izz = 1.8517382470000001 + R2_Iyy_1 + R1
-    R1_Iyz = sq1*R2_nIxz - cq1*R2_Iyz_1
-    f1_4_wz_1 = sq1*f2_4_nwx - cq1*f2_4_wy_1
-    f1_5_wz_1 = sq1*f2_5_nwx - cq1*f2_5_wy_1
-    f1_6_wz_1 = cq1*f2_6_nwy - sq1*f2_6_wx_1
-    f1_3_nwz_1 = sq1*R2_7 + cq1*R2_6
-    f1_3_wz_1 = -f1_3_nwz_1
+    R1_Iyz = s2*R2_nIxz - c2*R2_Iyz_1
+    f1_4wz_1 = s2*f2_4nwx - c2*f2_4wy_1
+    f1_5wz_1 = s2*f2_5nwx - c2*f2_5wy_1
+    f1_6wz_1 = c2*f2_6nwy - s2*f2_6wx_1
+    f1_3nwz_1 = s2*R2_7 + c2*R2_6
+    f1_3wz_1 = -f1_3nwz_1
 
-    # body 6 'link6', q[5] · L, S · mass = L D L*
-    L6_1 = 24999.999999999996*f1_6_wz_1
-    S6_1 = f1_4_wz_1 - f4_6_wz_1*L6_1
-    L6_2 = 24999.999999999996*f3_6_wz_1
-    S6_2 = f3_6_wz_1*L6_2
-    S6_3 = f4_6_wz_1*L6_2
-    S6_4 = f2_4_wz_1 - S6_3
+    # mass = L D L*
+    L6_1 = 24999.999999999996*f1_6wz_1
+    S6_1 = f1_4wz_1 - f4_6wz_1*L6_1
+    L6_2 = 24999.999999999996*f3_6wz_1
+    S6_2 = f3_6wz_1*L6_2
+    S6_3 = f4_6wz_1*L6_2
+    S6_4 = f2_4wz_1 - S6_3
     S6_5 = R3_8 - S6_3
-    L6_3 = 24999.999999999996*f4_6_wz_1
-    S6_6 = R4_Izz_1 - f4_6_wz_1*L6_3
-    S6_7 = f3_6_wz_1*L6_1
-    S6_8 = R1_Izz - f1_6_wz_1*L6_1
-
-    # body 5 'link5', q[4] · L, S · mass = L D L*
-    L5_1 = 1557.24430048586*f1_5_wz_1
-    S5_1 = S6_8 - f1_5_wz_1*L5_1
-    L5_2 = 1557.24430048586*f3_5_wz_1
-    S5_2 = f3_5_wz_1*L5_2
-    S5_3 = f3_5_wz_1*L5_1
-    S5_4 = f2_5_wz_1*L5_1
-    L5_3 = 1557.24430048586*f2_5_wz_1
-    S5_5 = f3_5_wz_1*L5_3
-    S5_6 = f2_5_wz_1*L5_3
-
-    # body 6 'link6', q[5] · S · mass = L D L*
+    L6_3 = 24999.999999999996*f4_6wz_1
+    S6_6 = R4_Izz_1 - f4_6wz_1*L6_3
+    S6_7 = f3_6wz_1*L6_1
+    S6_8 = R1_Izz - f1_6wz_1*L6_1
+    L5_1 = 1557.24430048586*f1_5wz_1
+    S5_1 = S6_8 - f1_5wz_1*L5_1
+    L5_2 = 1557.24430048586*f3_5wz_1
+    S5_2 = f3_5wz_1*L5_2
+    S5_3 = f3_5wz_1*L5_1
+    S5_4 = f2_5wz_1*L5_1
+    L5_3 = 1557.24430048586*f2_5wz_1
+    S5_5 = f3_5wz_1*L5_3
+    S5_6 = f2_5wz_1*L5_3
     S6_9 = R3_Izz_1 - S5_2
-    S6_10 = f1_3_wz_1 - S5_3
-    S6_11 = f2_3_wz - S5_5
+    S6_10 = f1_3wz_1 - S5_3
+    S6_11 = f2_3wz - S5_5
     S6_12 = R1_Iyz - S5_4
     S6_13 = R2_Izz_1 - S5_6
-
-    # body 5 'link5', q[4] · S · mass = L D L*
     S5_7 = S6_10 - S6_7
     S5_8 = S6_12 - S6_7
     S5_9 = S6_9 - S6_2
     S5_10 = S6_11 - S6_2
     S5_11 = S6_13 - S6_2
-
-    # body 4 'link4', q[3] · D_inv, L, S · mass = L D L*
     D_inv4 = 1.0/S6_6
     L4_1 = S6_1*D_inv4
     S4_1 = S5_7 - S6_5*L4_1
@@ -6447,27 +6213,19 @@ def log_det_gradient(q):
     S4_4 = S5_8 - S6_4*L4_1
     S4_5 = S5_11 - S6_4*L4_2
     L4_3 = S6_5*D_inv4
-
-    # body 3 'link3', q[2] · D_inv, L, S · mass = L D L*
     D_inv3 = S6_6/(S6_6*S5_9 - S6_5*S6_5)
     L3_1 = D_inv3*S4_1
     S3_1 = S4_3 - S4_1*L3_1
     S3_2 = S4_4 - S4_2*L3_1
     L3_2 = D_inv3*S4_2
     S3_3 = S4_5 - S4_2*S4_2*D_inv3
-
-    # body 2 'link2', q[1] · D_inv, L · mass = L D L*
     D_inv2 = 1.0/S3_3
     L2 = S3_2*D_inv2
-
-    # body 1 'link1', q[0] · D_inv, Z, y · mass = L D L*
     D_inv1 = S3_3/(S3_1*S3_3 - S3_2*S3_2)
     Z1_1 = D_inv1*L2
     Z1_2 = -Z1_1
     y1_1 = L2*L3_2 - L3_1
     Z1_3 = D_inv1*y1_1
-
-    # body 2 'link2', q[1] · Z, y · mass = L D L*
     Z2_1 = D_inv2 + L2*Z1_1
     Z2_2 = D_inv2*L3_2
     Z2_3 = -(Z2_2 + y1_1*Z1_1)
@@ -6475,14 +6233,10 @@ def log_det_gradient(q):
     y2_2 = L3_2*L4_3 - L4_2
     Z2_4 = D_inv2*y2_2
     Z2_5 = D_inv2*y2_1
-
-    # body 1 'link1', q[0] · y, Z · mass = L D L*
     y1_2 = L3_1*L4_3 - L4_1 - L2*y2_2
     y1_3 = L3_1*L5_2 - L5_1 - L2*y2_1
     Z1_4 = D_inv1*y1_2
     Z1_5 = D_inv1*y1_3
-
-    # body 3 'link3', q[2] · Z, y · mass = L D L*
     Z3_1 = D_inv3 + L3_2*Z2_2 + y1_1*Z1_3
     Z3_2 = D_inv3*L4_3
     Z3_3 = y1_2*Z1_3 - (Z3_2 + y2_2*Z2_2)
@@ -6490,401 +6244,387 @@ def log_det_gradient(q):
     Z3_5 = y1_3*Z1_3 - (Z3_4 + y2_1*Z2_2)
     y3 = L4_3*L6_3 - L6_2
     Z3_6 = D_inv3*y3
-
-    # body 2 'link2', q[1] · y, Z · mass = L D L*
     y2_3 = L4_2*L6_3 - L6_2 - L3_2*y3
     Z2_6 = Z2_4 - y1_2*Z1_1
     Z2_7 = Z2_5 - y1_3*Z1_1
     Z2_8 = D_inv2*y2_3
-
-    # body 1 'link1', q[0] · y, Z · mass = L D L*
     y1_4 = L4_1*L6_3 - L6_1 - L3_1*y3 - L2*y2_3
     Z1_6 = D_inv1*y1_4
-
-    # body 2 'link2', q[1] · Z · mass = L D L*
     Z2_9 = Z2_8 - y1_4*Z1_1
-
-    # body 3 'link3', q[2] · Z · mass = L D L*
     Z3_7 = Z3_6 - y2_3*Z2_2 + y1_4*Z1_3
-
-    # body 4 'link4', q[3] · Z · mass = L D L*
     Z4_1 = D_inv4 + L4_3*Z3_2 + y2_2*Z2_4 + y1_2*Z1_4
     Z4_2 = y2_1*Z2_4 + L5_2*Z3_2 + y1_3*Z1_4
     Z4_3 = D_inv4*L6_3
     Z4_4 = y2_3*Z2_4 - (Z4_3 + y3*Z3_2) + y1_4*Z1_4
-
-    # body 5 'link5', q[4] · Z · mass = L D L*
     Z5_1 = 1557.24430048586 + L5_2*Z3_4 + y2_1*Z2_5 + y1_3*Z1_5
     Z5_2 = y2_3*Z2_5 - y3*Z3_4 + y1_4*Z1_5
-
-    # body 6 'link6', q[5] · Z · mass = L D L*
     Z6_1 = 24999.999999999996 + L6_3*Z4_3 + y3*Z3_6 + y2_3*Z2_8
     Z6_2 = y1_4*Z1_6 + Z6_1
 
-    cq5 = np.cos(q[5])
-    sq5 = np.sin(q[5])
-    t1 = sq4*cq5
-    t2 = sq4*sq5
-    t3 = sq3*sq4
-    t4 = cq3*sq5
-    t5 = cq3*cq5
+    c6 = np.cos(q[5])
+    s6 = np.sin(q[5])
+    t1 = s5*c6
+    t2 = s5*s6
+    t3 = s4*s5
+    t4 = c4*s6
+    t5 = c4*c6
 
-    # body 3 'link3', q[2] · x · sweep 1/2 base to tip
-    x3_1_nwx = sq1*cq2 + cq1*sq2
-    x3_1_wy = sq1*sq2 - cq1*cq2
+    # body 3 · x · sweep 1/2 base to tip
+    x3_1nwx = s2*c3 + c2*s3
+    x3_1wy = s2*s3 - c2*c3
 
-    # body 4 'link4', q[3] · x · sweep 1/2 base to tip
-    x4_1_nwx = cq3*x3_1_nwx
-    x4_1_wy = sq3*x3_1_nwx
+    # body 4 · x
+    x4_1nwx = c4*x3_1nwx
+    x4_1wy = s4*x3_1nwx
 
-    # body 5 'link5', q[4] · x · sweep 1/2 base to tip
-    x5_1_wx = sq4*x3_1_wy - cq4*x4_1_nwx
-    x5_1_wy = cq4*x3_1_wy + sq4*x4_1_nwx
-    x5_2_wx = sq3*cq4
+    # body 5 'link5', q[4] · x
+    x5_1wx = s5*x3_1wy - c5*x4_1nwx
+    x5_1wy = c5*x3_1wy + s5*x4_1nwx
+    x5_2wx = s4*c5
 
-    # body 6 'link6', q[5] · x · sweep 1/2 base to tip
-    x6_1_wx = cq5*x5_1_wx + sq5*x4_1_wy
-    x6_1_wy = cq5*x4_1_wy - sq5*x5_1_wx
-    x6_2_wx = t4 + cq5*x5_2_wx
-    x6_2_wy = t5 - sq5*x5_2_wx
+    # body 6 'link6', q[5] · x
+    x6_1wx = c6*x5_1wx + s6*x4_1wy
+    x6_1wy = c6*x4_1wy - s6*x5_1wx
+    x6_2wx = t4 + c6*x5_2wx
+    x6_2wy = t5 - s6*x5_2wx
 
-    # body 6 'link6', q[5] · DD_S · sweep 2/2 tip to base
-    DD_S6_6_nwy = 2e-05*x6_1_wx
-    DD_S6_6_wx = 2e-05*x6_1_wy
-    DD_S6_12_nwy = 2e-05*x6_2_wx
-    DD_S6_12_wx = 2e-05*x6_2_wy
-    DD_S6_24_wy = 2e-05*t1
-    DD_S6_24_wx = 2e-05*t2
-    DD_S6_30_nwy = 2e-05*sq5
-    DD_S6_30_wx = 2e-05*cq5
+    # body 6 · DS · sweep 2/2 tip to base
+    DS6_6nwy = 2e-05*x6_1wx
+    DS6_6wx = 2e-05*x6_1wy
+    DS6_12nwy = 2e-05*x6_2wx
+    DS6_12wx = 2e-05*x6_2wy
+    DS6_24wy = 2e-05*t1
+    DS6_24wx = 2e-05*t2
+    DS6_30nwy = 2e-05*s6
+    DS6_30wx = 2e-05*c6
 
-    # body 5 'link5', q[4] · f, DD_S · sweep 2/2 tip to base
-    f5_6_wx = cq5*DD_S6_6_wx + sq5*DD_S6_6_nwy
-    f5_12_wx = cq5*DD_S6_12_wx + sq5*DD_S6_12_nwy
-    f5_24_wx = cq5*DD_S6_24_wx - sq5*DD_S6_24_wy
-    f5_30_wx = cq5*DD_S6_30_wx + sq5*DD_S6_30_nwy
-    f5_30_wz_1 = sq5*DD_S6_30_wx - cq5*DD_S6_30_nwy
-    f5_24_wz = sq5*DD_S6_24_wx + cq5*DD_S6_24_wy
-    f5_12_wz = sq5*DD_S6_12_wx - cq5*DD_S6_12_nwy
-    f5_6_wz = sq5*DD_S6_6_wx - cq5*DD_S6_6_nwy
-    DD_S5_5_nwy = 0.00022*x5_1_wx
-    DD_S5_11_nwy = 0.00022*x5_2_wx
-    f5_6_nwz = -f5_6_wz
-    f5_12_nwz = -f5_12_wz
-    f5_24_nwz = -f5_24_wz
-    f5_30_wz = -f5_30_wz_1
-    DD_S5_5_wx = 0.00042216*x5_1_wy
-    DD_S5_5_y = 0.0028799999999999997*x4_1_wy
-    DD_S5_5_nz = 0.0028799999999999997*x5_1_wy
-    DD_S5_11_nwx = 0.00042216*t3
-    DD_S5_11_y = 0.0028799999999999997*cq3
-    DD_S5_11_z = 0.0028799999999999997*t3
-    DD_S5_23_wy = 0.00022*sq4
-    DD_S5_23_nwx = 0.00042216*cq4
-    DD_S5_23_z = 0.0028799999999999997*cq4
+    # body 5 · f, DS
+    f5_6wx = c6*DS6_6wx + s6*DS6_6nwy
+    f5_12wx = c6*DS6_12wx + s6*DS6_12nwy
+    f5_24wx = c6*DS6_24wx - s6*DS6_24wy
+    f5_30wx = c6*DS6_30wx + s6*DS6_30nwy
+    f5_30wz_1 = s6*DS6_30wx - c6*DS6_30nwy
+    f5_24wz = s6*DS6_24wx + c6*DS6_24wy
+    f5_12wz = s6*DS6_12wx - c6*DS6_12nwy
+    f5_6wz = s6*DS6_6wx - c6*DS6_6nwy
+    DS5_5nwy = 0.00022*x5_1wx
+    DS5_11nwy = 0.00022*x5_2wx
+    f5_6nwz = -f5_6wz
+    f5_12nwz = -f5_12wz
+    f5_24nwz = -f5_24wz
+    f5_30wz = -f5_30wz_1
+    DS5_5wx = 0.00042216*x5_1wy
+    DS5_5y = 0.0028799999999999997*x4_1wy
+    DS5_5nz = 0.0028799999999999997*x5_1wy
+    DS5_11nwx = 0.00042216*t3
+    DS5_11y = 0.0028799999999999997*c4
+    DS5_11z = 0.0028799999999999997*t3
+    DS5_23wy = 0.00022*s5
+    DS5_23nwx = 0.00042216*c5
+    DS5_23z = 0.0028799999999999997*c5
 
-    # body 4 'link4', q[3] · R, DD_S, f · sweep 2/2 tip to base
-    R4_4 = 0.0012473279999999998*sq4
-    R4_5 = 0.00020216*sq4
-    R4_nIxz = R4_4 + cq4*R4_5
-    R4_6 = sq4*R4_5
-    R4_7 = 0.0024946559999999996*cq4
+    # body 4 · R, DS, f
+    R4_4 = 0.0012473279999999998*s5
+    R4_5 = 0.00020216*s5
+    R4_nIxz = R4_4 + c5*R4_5
+    R4_6 = s5*R4_5
+    R4_7 = 0.0024946559999999996*c5
     R4_Iyy = 9.999999999998628e-05 + R4_7
     R4_Ixx = R4_7 - R4_6
     R4_Izz = 0.0016399999999999997 + R4_6
-    DD_S4_1 = 0.5*(R4_Iyy + R4_Izz + R4_Ixx)
-    DD_S4_2 = DD_S4_1 - R4_Ixx
-    DD_S4_4_wy = x4_1_nwx*DD_S4_2 + x3_1_wy*R4_nIxz
-    f4_5_wx = cq4*DD_S5_5_wx + 0.0012473279999999998*x5_1_wy + sq4*DD_S5_5_nwy
-    f4_11_wx = sq4*DD_S5_11_nwy - 0.0012473279999999998*t3 - cq4*DD_S5_11_nwx
-    f4_23_nwx = cq4*(0.0012473279999999998 + DD_S5_23_nwx) + sq4*DD_S5_23_wy
-    f4_11_wz = sq4*DD_S5_11_nwx + cq4*DD_S5_11_nwy
-    f4_23_nwz = cq4*DD_S5_23_wy - sq4*DD_S5_23_nwx
-    f4_5_nwz = sq4*DD_S5_5_wx - cq4*DD_S5_5_nwy
-    R4_hx = 0.0028799999999999997*sq4
-    DD_S4_4_nz = x4_1_nwx*R4_hx
-    DD_S4_10_nwy = sq3*DD_S4_2
-    DD_S4_3 = DD_S4_1 - R4_Iyy
-    DD_S4_4_wx = x4_1_wy*DD_S4_3
-    DD_S4_10_wx = cq3*DD_S4_3
-    f4_6_wx = cq4*f5_6_wx
-    f4_6_nwz = sq4*f5_6_wx
-    f4_12_wx = cq4*f5_12_wx
-    f4_12_nwz = sq4*f5_12_wx
-    f4_24_wx = cq4*f5_24_wx
-    f4_24_nwz = sq4*f5_24_wx
-    f4_30_wx = cq4*f5_30_wx
-    f4_24_wy = sq4*f5_30_wx
-    f4_5_nz = cq4*DD_S5_5_y
-    f4_5_nx = sq4*DD_S5_5_y
-    f4_11_nx = sq4*DD_S5_11_y
-    f4_11_nz = cq4*DD_S5_11_y
-    f4_5_wz = -f4_5_nwz
-    f4_6_wz = -f4_6_nwz
-    f4_12_wz = -f4_12_nwz
-    f4_23_wz = -f4_23_nwz
-    f4_24_wz = -f4_24_nwz
-    f4_24_nwy = -f4_24_wy
-    f4_11_nwz = -f4_11_wz
-    DD_S4_4_x = x3_1_wy*R4_hx
-    DD_S4_4 = sq3*R4_nIxz
-    DD_S4_10_z = sq3*R4_hx
-    f4_5_nwy = 0.4331*f4_5_nx
-    f4_11_nwy = 0.4331*f4_11_nx
+    DS4_1 = 0.5*(R4_Iyy + R4_Izz + R4_Ixx)
+    DS4_2 = DS4_1 - R4_Ixx
+    DS4_4wy = x4_1nwx*DS4_2 + x3_1wy*R4_nIxz
+    f4_5wx = c5*DS5_5wx + 0.0012473279999999998*x5_1wy + s5*DS5_5nwy
+    f4_11wx = s5*DS5_11nwy - 0.0012473279999999998*t3 - c5*DS5_11nwx
+    f4_23nwx = c5*(0.0012473279999999998 + DS5_23nwx) + s5*DS5_23wy
+    f4_11wz = s5*DS5_11nwx + c5*DS5_11nwy
+    f4_23nwz = c5*DS5_23wy - s5*DS5_23nwx
+    f4_5nwz = s5*DS5_5wx - c5*DS5_5nwy
+    R4_hx = 0.0028799999999999997*s5
+    DS4_4nz = x4_1nwx*R4_hx
+    DS4_10nwy = s4*DS4_2
+    DS4_3 = DS4_1 - R4_Iyy
+    DS4_4wx = x4_1wy*DS4_3
+    DS4_10wx = c4*DS4_3
+    f4_6wx = c5*f5_6wx
+    f4_6nwz = s5*f5_6wx
+    f4_12wx = c5*f5_12wx
+    f4_12nwz = s5*f5_12wx
+    f4_24wx = c5*f5_24wx
+    f4_24nwz = s5*f5_24wx
+    f4_30wx = c5*f5_30wx
+    f4_24wy = s5*f5_30wx
+    f4_5nz = c5*DS5_5y
+    f4_5nx = s5*DS5_5y
+    f4_11nx = s5*DS5_11y
+    f4_11nz = c5*DS5_11y
+    f4_5wz = -f4_5nwz
+    f4_6wz = -f4_6nwz
+    f4_12wz = -f4_12nwz
+    f4_23wz = -f4_23nwz
+    f4_24wz = -f4_24nwz
+    f4_24nwy = -f4_24wy
+    f4_11nwz = -f4_11wz
+    DS4_4x = x3_1wy*R4_hx
+    DS4_4 = s4*R4_nIxz
+    DS4_10z = s4*R4_hx
+    f4_5nwy = 0.4331*f4_5nx
+    f4_11nwy = 0.4331*f4_11nx
 
-    # body 3 'link3', q[2] · R, DD_S, f · sweep 2/2 tip to base
-    R3_9 = cq3*R4_hx
-    R3_10 = sq3*(R4_Ixx - R4_Iyy)
-    R3_11 = sq3*R3_10
-    R3_12 = cq3*R4_nIxz
+    # body 3 · R, DS, f
+    R3_9 = c4*R4_hx
+    R3_10 = s4*(R4_Ixx - R4_Iyy)
+    R3_11 = s4*R3_10
+    R3_12 = c4*R4_nIxz
     R3_13 = 0.0406*R3_9
-    R3_14 = 0.3002*DD_S4_10_z
+    R3_14 = 0.3002*DS4_10z
     R3_Ixx = R4_Ixx + R3_14 - R3_11
-    R3_15 = 5.846399999999999e-05*cq4
-    R3_16 = 0.0203*DD_S4_10_z
+    R3_15 = 5.846399999999999e-05*c5
+    R3_16 = 0.0203*DS4_10z
     R3_17 = 0.1501*R3_9
-    R3_18 = 0.000432288*cq4
+    R3_18 = 0.000432288*c5
     R3_Ixy = R3_12 - (0.010673638499999999 + R3_15)
-    R3_Ixz = 0.0038087875 - R3_17 + R3_16 + cq3*R3_10
+    R3_Ixz = 0.0038087875 - R3_17 + R3_16 + c4*R3_10
     R3_Iyy = R4_Izz - 0.300117184 + R3_14 - R3_13
-    R3_Iyz = 0.13405942950000002 + R3_18 + DD_S4_4
+    R3_Iyz = 0.13405942950000002 + R3_18 + DS4_4
     R3_Izz = 0.33364740899999995 + R4_Iyy - R3_13 + R3_11
     R3_hx = R3_9 - 0.025374999999999998
-    R3_nhy = 0.8617950000000001 + DD_S5_23_z
-    DD_S3 = 0.5*(R3_Iyy + R3_Izz + R3_Ixx)
-    DD_S3_3_wy = x3_1_nwx*(DD_S3 - R3_Ixx) + x3_1_wy*R3_Ixy
-    DD_S3_3_wx = x3_1_nwx*R3_Ixy + x3_1_wy*(DD_S3 - R3_Iyy)
-    DD_S3_3_nz = x3_1_nwx*R3_hx + x3_1_wy*R3_nhy
-    f3_6_wx = cq3*f4_6_wx - sq3*f5_6_wz
-    f3_6_wz = sq3*f4_6_wx + cq3*f5_6_wz
-    f3_12_wx = cq3*f4_12_wx - sq3*f5_12_wz
-    f3_12_wz = sq3*f4_12_wx + cq3*f5_12_wz
-    f3_24_nwx = sq3*f5_24_wz
-    f3_24_wx = cq3*f4_24_wx - f3_24_nwx
-    f3_12_wy = sq3*f4_24_wx + cq3*f5_24_wz
-    f3_30_wx = cq3*f4_30_wx - sq3*f5_30_wz_1
-    f3_30_wz = sq3*f4_30_wx + cq3*f5_30_wz_1
-    f3_5_x = sq3*DD_S5_5_nz - cq3*f4_5_nx
-    f3_5_nz = sq3*f4_5_nx + cq3*DD_S5_5_nz
-    f3_5_wx = sq3*f4_5_nwy - 0.1501*f4_5_nz + cq3*f4_5_wx
-    f3_5_wy = f4_5_nwz + 0.1501*f3_5_x - 0.0203*f3_5_nz
-    f3_5_wz = sq3*f4_5_wx - (cq3*f4_5_nwy + 0.0203*f4_5_nz)
-    f3_11_nx = cq3*f4_11_nx + sq3*DD_S5_11_z
-    f3_11_z = cq3*DD_S5_11_z - sq3*f4_11_nx
-    f3_11_wx = sq3*f4_11_nwy - 0.1501*f4_11_nz + cq3*f4_11_wx
-    f3_11_wy = 0.0203*f3_11_z - 0.1501*f3_11_nx - f4_11_wz
-    f3_11_wz = sq3*f4_11_wx - (cq3*f4_11_nwy + 0.0203*f4_11_nz)
-    f3_23_nx = sq3*DD_S5_23_z
-    f3_11_y = cq3*DD_S5_23_z
-    f3_23_nwx = cq3*f4_23_nwx
-    f3_23_nwz = sq3*f4_23_nwx
-    f3_23_wy = f4_23_nwz + 0.0203*f3_11_y - 0.1501*f3_23_nx
-    f3_29_nwy = R3_16 + R3_17
-    f3_29_wx = sq3*R4_4 - R3_18
-    f3_29_nwz = R3_15 + cq3*R4_4
-    f3_4_x = cq3*DD_S4_4_x
-    f3_4_z = sq3*DD_S4_4_x
-    f3_4_wy = 0.1501*f3_4_x + 0.0203*f3_4_z
-    f3_4_wx = cq3*DD_S4_4_wx - 0.1501*DD_S4_4_nz - sq3*DD_S4_4_wy
-    f3_4_wz = sq3*DD_S4_4_wx - 0.0203*DD_S4_4_nz + cq3*DD_S4_4_wy
-    f3_10_wx = cq3*DD_S4_10_wx + 0.1501*DD_S4_10_z + sq3*DD_S4_10_nwy
-    f3_10_wz = R3_16 + sq3*DD_S4_10_wx - cq3*DD_S4_10_nwy
+    R3_nhy = 0.8617950000000001 + DS5_23z
+    DS3 = 0.5*(R3_Iyy + R3_Izz + R3_Ixx)
+    DS3_3wy = x3_1nwx*(DS3 - R3_Ixx) + x3_1wy*R3_Ixy
+    DS3_3wx = x3_1nwx*R3_Ixy + x3_1wy*(DS3 - R3_Iyy)
+    DS3_3nz = x3_1nwx*R3_hx + x3_1wy*R3_nhy
+    f3_6wx = c4*f4_6wx - s4*f5_6wz
+    f3_6wz = s4*f4_6wx + c4*f5_6wz
+    f3_12wx = c4*f4_12wx - s4*f5_12wz
+    f3_12wz = s4*f4_12wx + c4*f5_12wz
+    f3_24nwx = s4*f5_24wz
+    f3_24wx = c4*f4_24wx - f3_24nwx
+    f3_12wy = s4*f4_24wx + c4*f5_24wz
+    f3_30wx = c4*f4_30wx - s4*f5_30wz_1
+    f3_30wz = s4*f4_30wx + c4*f5_30wz_1
+    f3_5x = s4*DS5_5nz - c4*f4_5nx
+    f3_5nz = s4*f4_5nx + c4*DS5_5nz
+    f3_5wx = s4*f4_5nwy - 0.1501*f4_5nz + c4*f4_5wx
+    f3_5wy = f4_5nwz + 0.1501*f3_5x - 0.0203*f3_5nz
+    f3_5wz = s4*f4_5wx - (c4*f4_5nwy + 0.0203*f4_5nz)
+    f3_11nx = c4*f4_11nx + s4*DS5_11z
+    f3_11z = c4*DS5_11z - s4*f4_11nx
+    f3_11wx = s4*f4_11nwy - 0.1501*f4_11nz + c4*f4_11wx
+    f3_11wy = 0.0203*f3_11z - 0.1501*f3_11nx - f4_11wz
+    f3_11wz = s4*f4_11wx - (c4*f4_11nwy + 0.0203*f4_11nz)
+    f3_23nx = s4*DS5_23z
+    f3_11y = c4*DS5_23z
+    f3_23nwx = c4*f4_23nwx
+    f3_23nwz = s4*f4_23nwx
+    f3_23wy = f4_23nwz + 0.0203*f3_11y - 0.1501*f3_23nx
+    f3_29nwy = R3_16 + R3_17
+    f3_29wx = s4*R4_4 - R3_18
+    f3_29nwz = R3_15 + c4*R4_4
+    f3_4x = c4*DS4_4x
+    f3_4z = s4*DS4_4x
+    f3_4wy = 0.1501*f3_4x + 0.0203*f3_4z
+    f3_4wx = c4*DS4_4wx - 0.1501*DS4_4nz - s4*DS4_4wy
+    f3_4wz = s4*DS4_4wx - 0.0203*DS4_4nz + c4*DS4_4wy
+    f3_10wx = c4*DS4_10wx + 0.1501*DS4_10z + s4*DS4_10nwy
+    f3_10wz = R3_16 + s4*DS4_10wx - c4*DS4_10nwy
     R3_19 = -R3_12
-    f3_23_wz = -f3_23_nwz
-    f3_29_wz = -f3_29_nwz
-    f3_4_nwz = -f3_4_wz
-    f3_10_nwz = -f3_10_wz
-    f3_5_nwz = -f3_5_wz
-    f3_11_nwz = -f3_11_wz
-    f3_6_nwz = -f3_6_wz
-    f3_12_nwz = -f3_12_wz
+    f3_23wz = -f3_23nwz
+    f3_29wz = -f3_29nwz
+    f3_4nwz = -f3_4wz
+    f3_10nwz = -f3_10wz
+    f3_5nwz = -f3_5wz
+    f3_11nwz = -f3_11wz
+    f3_6nwz = -f3_6wz
+    f3_12nwz = -f3_12wz
 
-    # body 2 'link2', q[1] · f, R, DD_S · sweep 2/2 tip to base
-    f2_22_ny = sq2*R3_9
-    f2_29_y = cq2*DD_S5_23_z - f2_22_ny
-    f2_29_wz = 0.4318*f2_29_y - f3_29_nwz
-    f2_22_wz = -0.4318*f2_22_ny - R3_12
-    f2_23_ny = sq2*f3_23_nx
-    f2_23_wz = -0.4318*f2_23_ny - f3_23_nwz
-    R2_8 = sq2*(R3_Ixx - R3_Iyy) + R3_Ixy*(cq2 + cq2)
-    R2_9 = 0.4318*(sq2*R3_hx - cq2*R3_nhy)
-    R2_Ixy = cq2*R2_8 - (0.0070992 + R3_Ixy + R2_9)
-    R2_10 = 0.8636*(cq2*R3_hx + sq2*R3_nhy)
-    R2_11 = sq2*R2_8
+    # body 2 · f, R, DS
+    f2_22ny = s3*R3_9
+    f2_29y = c3*DS5_23z - f2_22ny
+    f2_29wz = 0.4318*f2_29y - f3_29nwz
+    f2_22wz = -0.4318*f2_22ny - R3_12
+    f2_23ny = s3*f3_23nx
+    f2_23wz = -0.4318*f2_23ny - f3_23nwz
+    R2_8 = s3*(R3_Ixx - R3_Iyy) + R3_Ixy*(c3 + c3)
+    R2_9 = 0.4318*(s3*R3_hx - c3*R3_nhy)
+    R2_Ixy = c3*R2_8 - (0.0070992 + R3_Ixy + R2_9)
+    R2_10 = 0.8636*(c3*R3_hx + s3*R3_nhy)
+    R2_11 = s3*R2_8
     R2_Iyy = 1.6018612019999998 + R2_10 + R3_Iyy + R2_11
     R2_Ixx = R3_Ixx - R2_11
     R2_Izz = 1.7481140020000001 + R2_10 + R3_Izz
-    DD_S2 = 0.5*(R2_Ixx + R2_Izz + R2_Iyy)
-    DD_S2_2_nwy = cq1*R2_Ixy - sq1*(DD_S2 - R2_Ixx)
-    DD_S2_2_wx = sq1*R2_Ixy - cq1*(DD_S2 - R2_Iyy)
-    f2_6_wx = cq2*f3_6_wx - sq2*f4_6_nwz
-    f2_6_wy = sq2*f3_6_wx + cq2*f4_6_nwz
-    f2_12_nwx = sq2*f4_12_nwz - cq2*f3_12_wx
-    f2_12_wy = sq2*f3_12_wx + cq2*f4_12_nwz
-    f2_24_wx = cq2*f3_24_wx
-    f2_24_nwx = sq2*f4_24_nwz - f2_24_wx
-    f2_24_wy = sq2*f3_24_wx + cq2*f4_24_nwz
-    f2_30_nwx = sq2*f4_24_wy - cq2*f3_30_wx
-    f2_30_wy = sq2*f3_30_wx + cq2*f4_24_wy
-    f2_5_wx = cq2*f3_5_wx - sq2*f3_5_wy
-    f2_5_wy = sq2*f3_5_wx + 0.4318*f3_5_nz + cq2*f3_5_wy
-    f2_11_nwx = sq2*f3_11_wy - cq2*f3_11_wx
-    f2_11_wy = sq2*f3_11_wx - 0.4318*f3_11_z + cq2*f3_11_wy
-    f2_23_nwx = cq2*f3_23_nwx + sq2*f3_23_wy
-    f2_23_wy = cq2*f3_23_wy - 0.4318*f3_11_y - sq2*f3_23_nwx
-    f2_4_wx = cq2*f3_4_wx - sq2*f3_4_wy
-    f2_4_wy = cq2*f3_4_wy - 0.4318*f3_4_z + sq2*f3_4_wx
-    f2_1 = sq2*f3_29_nwy
-    f2_29_wx = f2_1 + cq2*f3_29_wx
-    f2_22_wx = f2_1 + cq2*DD_S4_4
-    f2_2 = cq2*f3_29_nwy
-    R2_12 = 0.4318*DD_S4_10_z
-    f2_29_nwy = f2_2 - (R2_12 + sq2*f3_29_wx)
-    f2_22_nwy = f2_2 - (R2_12 + sq2*DD_S4_4)
-    f2_3_wx = cq2*DD_S3_3_wx - sq2*DD_S3_3_wy
-    f2_3_wy = sq2*DD_S3_3_wx + 0.4318*DD_S3_3_nz + cq2*DD_S3_3_wy
+    DS2 = 0.5*(R2_Ixx + R2_Izz + R2_Iyy)
+    DS2_2nwy = c2*R2_Ixy - s2*(DS2 - R2_Ixx)
+    DS2_2wx = s2*R2_Ixy - c2*(DS2 - R2_Iyy)
+    f2_6wx = c3*f3_6wx - s3*f4_6nwz
+    f2_6wy = s3*f3_6wx + c3*f4_6nwz
+    f2_12nwx = s3*f4_12nwz - c3*f3_12wx
+    f2_12wy = s3*f3_12wx + c3*f4_12nwz
+    f2_24wx = c3*f3_24wx
+    f2_24nwx = s3*f4_24nwz - f2_24wx
+    f2_24wy = s3*f3_24wx + c3*f4_24nwz
+    f2_30nwx = s3*f4_24wy - c3*f3_30wx
+    f2_30wy = s3*f3_30wx + c3*f4_24wy
+    f2_5wx = c3*f3_5wx - s3*f3_5wy
+    f2_5wy = s3*f3_5wx + 0.4318*f3_5nz + c3*f3_5wy
+    f2_11nwx = s3*f3_11wy - c3*f3_11wx
+    f2_11wy = s3*f3_11wx - 0.4318*f3_11z + c3*f3_11wy
+    f2_23nwx = c3*f3_23nwx + s3*f3_23wy
+    f2_23wy = c3*f3_23wy - 0.4318*f3_11y - s3*f3_23nwx
+    f2_4wx = c3*f3_4wx - s3*f3_4wy
+    f2_4wy = c3*f3_4wy - 0.4318*f3_4z + s3*f3_4wx
+    f2_1 = s3*f3_29nwy
+    f2_29wx = f2_1 + c3*f3_29wx
+    f2_22wx = f2_1 + c3*DS4_4
+    f2_2 = c3*f3_29nwy
+    R2_12 = 0.4318*DS4_10z
+    f2_29nwy = f2_2 - (R2_12 + s3*f3_29wx)
+    f2_22nwy = f2_2 - (R2_12 + s3*DS4_4)
+    f2_3wx = c3*DS3_3wx - s3*DS3_3wy
+    f2_3wy = s3*DS3_3wx + 0.4318*DS3_3nz + c3*DS3_3wy
     R2_13 = -R2_9
-    f2_4_y = sq2*f3_4_x + cq2*DD_S4_4_nz
-    f2_4_wz = f3_4_wz + 0.4318*f2_4_y
-    f2_4_nwz = -f2_4_wz
-    f2_10_ny = cq2*DD_S4_10_z
-    f2_10_wz = f3_10_wz - 0.4318*f2_10_ny
-    f2_10_nwz = -f2_10_wz
-    f2_5_y = sq2*f3_5_x + cq2*f4_5_nz
-    f2_5_wz = f3_5_wz + 0.4318*f2_5_y
-    f2_5_nwz = -f2_5_wz
-    f2_11_y = cq2*f4_11_nz - sq2*f3_11_nx
-    f2_11_wz = f3_11_wz + 0.4318*f2_11_y
-    f2_11_nwz = -f2_11_wz
-    R2_14 = sq2*R3_Ixz + cq2*R3_Iyz
-    f2_10_wx = cq2*f3_10_wx
-    f2_10_wy = sq2*f3_10_wx
-    R2_15 = cq2*R3_Ixz - sq2*R3_Iyz
+    f2_4y = s3*f3_4x + c3*DS4_4nz
+    f2_4wz = f3_4wz + 0.4318*f2_4y
+    f2_4nwz = -f2_4wz
+    f2_10ny = c3*DS4_10z
+    f2_10wz = f3_10wz - 0.4318*f2_10ny
+    f2_10nwz = -f2_10wz
+    f2_5y = s3*f3_5x + c3*f4_5nz
+    f2_5wz = f3_5wz + 0.4318*f2_5y
+    f2_5nwz = -f2_5wz
+    f2_11y = c3*f4_11nz - s3*f3_11nx
+    f2_11wz = f3_11wz + 0.4318*f2_11y
+    f2_11nwz = -f2_11wz
+    R2_14 = s3*R3_Ixz + c3*R3_Iyz
+    f2_10wx = c3*f3_10wx
+    f2_10wy = s3*f3_10wx
+    R2_15 = c3*R3_Ixz - s3*R3_Iyz
     R2_Ixz = R2_15 - (0.6903146990000001 + R2_12)
     R2_Iyz = R2_14 - 0.023750999999999998
 
-    # body 1 'link1', q[0] · R, f · sweep 2/2 tip to base
-    R1_nIxy = sq1*R2_Iyz - cq1*R2_Ixz
-    f1_9_wz = sq1*R2_14 - cq1*R2_15
-    f1_11_wz = sq1*f2_11_nwx - cq1*f2_11_wy
-    f1_6_nwy = sq1*f2_12_nwx - cq1*f2_12_wy
-    f1_22_wz = cq1*f2_22_nwy - sq1*f2_22_wx
-    f1_23_wz = sq1*f2_23_nwx - cq1*f2_23_wy
-    f1_24_wz = sq1*f2_24_nwx - cq1*f2_24_wy
-    f1_29_wz = cq1*f2_29_nwy - sq1*f2_29_wx
-    f1_30_wz = sq1*f2_30_nwx - cq1*f2_30_wy
-    f1_2_nwz = sq1*DD_S2_2_wx - cq1*DD_S2_2_nwy
-    f1_2_wz = -f1_2_nwz
-    f1_3_nwz = sq1*f2_3_wx + cq1*f2_3_wy
-    f1_3_wz = -f1_3_nwz
-    f1_4_nwz = sq1*f2_4_wx + cq1*f2_4_wy
-    f1_4_wz = -f1_4_nwz
-    f1_5_nwz = sq1*f2_5_wx + cq1*f2_5_wy
-    f1_5_wz = -f1_5_nwz
-    f1_6_nwz = sq1*f2_6_wx + cq1*f2_6_wy
-    f1_6_wz = -f1_6_nwz
-    f1_10_nwz = sq1*f2_10_wx + cq1*f2_10_wy
-    f1_10_wz = -f1_10_nwz
+    # body 1 · R, f
+    R1_nIxy = s2*R2_Iyz - c2*R2_Ixz
+    f1_9wz = s2*R2_14 - c2*R2_15
+    f1_11wz = s2*f2_11nwx - c2*f2_11wy
+    f1_6nwy = s2*f2_12nwx - c2*f2_12wy
+    f1_22wz = c2*f2_22nwy - s2*f2_22wx
+    f1_23wz = s2*f2_23nwx - c2*f2_23wy
+    f1_24wz = s2*f2_24nwx - c2*f2_24wy
+    f1_29wz = c2*f2_29nwy - s2*f2_29wx
+    f1_30wz = s2*f2_30nwx - c2*f2_30wy
+    f1_2nwz = s2*DS2_2wx - c2*DS2_2nwy
+    f1_2wz = -f1_2nwz
+    f1_3nwz = s2*f2_3wx + c2*f2_3wy
+    f1_3wz = -f1_3nwz
+    f1_4nwz = s2*f2_4wx + c2*f2_4wy
+    f1_4wz = -f1_4nwz
+    f1_5nwz = s2*f2_5wx + c2*f2_5wy
+    f1_5wz = -f1_5nwz
+    f1_6nwz = s2*f2_6wx + c2*f2_6wy
+    f1_6wz = -f1_6nwz
+    f1_10nwz = s2*f2_10wx + c2*f2_10wy
+    f1_10wz = -f1_10nwz
 
-    # gradient · gradient = tr(mass^-1 dmass)
-    gradient_1 = D_inv1*0.0*2.0 + Z1_2*f1_2_wz*2.0 + Z1_3*f1_3_wz*2.0
-    gradient_2 = gradient_1 + Z1_4*f1_4_wz*2.0 + Z1_5*f1_5_wz*2.0
-    gradient_3 = D_inv1*f1_2_wz*2.0 + Z1_2*R1_nIxy*2.0 + Z1_3*f1_9_wz*2.0
-    gradient_4 = gradient_3 + Z1_4*f1_10_wz*2.0 + Z1_5*f1_11_wz*2.0
-    gradient_5 = D_inv1*f1_3_wz*2.0 + Z1_2*f1_9_wz*2.0 + Z1_3*f1_9_wz*2.0
-    gradient_6 = gradient_5 + Z1_4*f1_10_wz*2.0 + Z1_5*f1_11_wz*2.0
-    gradient_7 = D_inv1*f1_4_wz*2.0 + Z1_2*f1_10_wz*2.0 + Z1_3*f1_10_wz*2.0
-    gradient_8 = gradient_7 + Z1_4*f1_22_wz*2.0 + Z1_5*f1_23_wz*2.0
-    gradient_9 = D_inv1*f1_5_wz*2.0 + Z1_2*f1_11_wz*2.0 + Z1_3*f1_11_wz*2.0
-    gradient_10 = gradient_9 + Z1_4*f1_23_wz*2.0 + Z1_5*f1_29_wz*2.0
-    gradient_11 = D_inv1*f1_6_wz*2.0 + Z1_2*f1_6_nwy*2.0 + Z1_3*f1_6_nwy*2.0
-    gradient_12 = gradient_11 + Z1_4*f1_24_wz*2.0 + Z1_5*f1_30_wz*2.0
-    gradient_13 = gradient_2 + Z1_6*f1_6_wz*2.0 + Z1_2*f1_2_nwz*2.0
-    gradient_14 = gradient_13 + Z2_1*0.0*2.0 + Z2_3*0.0*2.0 + Z2_6*f2_4_wz*2.0
-    gradient_15 = gradient_14 + Z2_7*f2_5_wz*2.0 + Z2_9*f3_6_wz*2.0
-    gradient_16 = gradient_4 + Z1_6*f1_6_nwy*2.0 + Z1_2*0.0*2.0 + Z2_1*0.0*2.0
-    gradient_17 = gradient_16 + Z2_3*R2_13*2.0 + Z2_6*f2_10_wz*2.0
-    gradient_18 = gradient_17 + Z2_7*f2_11_wz*2.0 + Z2_9*f3_12_wz*2.0
-    gradient_19 = gradient_6 + Z1_6*f1_6_nwy*2.0 + Z1_2*0.0*2.0
+    # gradient = tr(mass^-1 dmass)
+    gradient_1 = D_inv1*0.0*2.0 + Z1_2*f1_2wz*2.0 + Z1_3*f1_3wz*2.0
+    gradient_2 = gradient_1 + Z1_4*f1_4wz*2.0 + Z1_5*f1_5wz*2.0
+    gradient_3 = D_inv1*f1_2wz*2.0 + Z1_2*R1_nIxy*2.0 + Z1_3*f1_9wz*2.0
+    gradient_4 = gradient_3 + Z1_4*f1_10wz*2.0 + Z1_5*f1_11wz*2.0
+    gradient_5 = D_inv1*f1_3wz*2.0 + Z1_2*f1_9wz*2.0 + Z1_3*f1_9wz*2.0
+    gradient_6 = gradient_5 + Z1_4*f1_10wz*2.0 + Z1_5*f1_11wz*2.0
+    gradient_7 = D_inv1*f1_4wz*2.0 + Z1_2*f1_10wz*2.0 + Z1_3*f1_10wz*2.0
+    gradient_8 = gradient_7 + Z1_4*f1_22wz*2.0 + Z1_5*f1_23wz*2.0
+    gradient_9 = D_inv1*f1_5wz*2.0 + Z1_2*f1_11wz*2.0 + Z1_3*f1_11wz*2.0
+    gradient_10 = gradient_9 + Z1_4*f1_23wz*2.0 + Z1_5*f1_29wz*2.0
+    gradient_11 = D_inv1*f1_6wz*2.0 + Z1_2*f1_6nwy*2.0 + Z1_3*f1_6nwy*2.0
+    gradient_12 = gradient_11 + Z1_4*f1_24wz*2.0 + Z1_5*f1_30wz*2.0
+    gradient_13 = gradient_2 + Z1_6*f1_6wz*2.0 + Z1_2*f1_2nwz*2.0
+    gradient_14 = gradient_13 + Z2_1*0.0*2.0 + Z2_3*0.0*2.0 + Z2_6*f2_4wz*2.0
+    gradient_15 = gradient_14 + Z2_7*f2_5wz*2.0 + Z2_9*f3_6wz*2.0
+    gradient_16 = gradient_4 + Z1_6*f1_6nwy*2.0 + Z1_2*0.0*2.0 + Z2_1*0.0*2.0
+    gradient_17 = gradient_16 + Z2_3*R2_13*2.0 + Z2_6*f2_10wz*2.0
+    gradient_18 = gradient_17 + Z2_7*f2_11wz*2.0 + Z2_9*f3_12wz*2.0
+    gradient_19 = gradient_6 + Z1_6*f1_6nwy*2.0 + Z1_2*0.0*2.0
     gradient_20 = gradient_19 + Z2_1*R2_13*2.0 + Z2_3*R2_13*2.0
-    gradient_21 = gradient_20 + Z2_6*f2_10_wz*2.0 + Z2_7*f2_11_wz*2.0
-    gradient_22 = gradient_8 + Z1_6*f1_24_wz*2.0 + Z1_2*f2_4_wz*2.0
-    gradient_23 = gradient_22 + Z2_1*f2_10_wz*2.0 + Z2_3*f2_10_wz*2.0
-    gradient_24 = gradient_23 + Z2_6*f2_22_wz*2.0 + Z2_7*f2_23_wz*2.0
-    gradient_25 = gradient_10 + Z1_6*f1_30_wz*2.0 + Z1_2*f2_5_wz*2.0
-    gradient_26 = gradient_25 + Z2_1*f2_11_wz*2.0 + Z2_3*f2_11_wz*2.0
-    gradient_27 = gradient_26 + Z2_6*f2_23_wz*2.0 + Z2_7*f2_29_wz*2.0
-    gradient_28 = gradient_12 + Z1_6*0.0*2.0 + Z1_2*f3_6_wz*2.0
-    gradient_29 = gradient_28 + Z2_1*f3_12_wz*2.0 + Z2_3*f3_12_wz*2.0
-    gradient_30 = gradient_29 + Z2_6*f3_12_wy*2.0 + Z2_7*f3_30_wz*2.0
-    gradient_31 = gradient_15 + Z1_3*f1_3_nwz*2.0 + Z2_3*0.0*2.0 + Z3_1*0.0*2.0
-    gradient_32 = gradient_31 + Z3_3*f3_4_wz*2.0 + Z3_5*f3_5_wz*2.0
+    gradient_21 = gradient_20 + Z2_6*f2_10wz*2.0 + Z2_7*f2_11wz*2.0
+    gradient_22 = gradient_8 + Z1_6*f1_24wz*2.0 + Z1_2*f2_4wz*2.0
+    gradient_23 = gradient_22 + Z2_1*f2_10wz*2.0 + Z2_3*f2_10wz*2.0
+    gradient_24 = gradient_23 + Z2_6*f2_22wz*2.0 + Z2_7*f2_23wz*2.0
+    gradient_25 = gradient_10 + Z1_6*f1_30wz*2.0 + Z1_2*f2_5wz*2.0
+    gradient_26 = gradient_25 + Z2_1*f2_11wz*2.0 + Z2_3*f2_11wz*2.0
+    gradient_27 = gradient_26 + Z2_6*f2_23wz*2.0 + Z2_7*f2_29wz*2.0
+    gradient_28 = gradient_12 + Z1_6*0.0*2.0 + Z1_2*f3_6wz*2.0
+    gradient_29 = gradient_28 + Z2_1*f3_12wz*2.0 + Z2_3*f3_12wz*2.0
+    gradient_30 = gradient_29 + Z2_6*f3_12wy*2.0 + Z2_7*f3_30wz*2.0
+    gradient_31 = gradient_15 + Z1_3*f1_3nwz*2.0 + Z2_3*0.0*2.0 + Z3_1*0.0*2.0
+    gradient_32 = gradient_31 + Z3_3*f3_4wz*2.0 + Z3_5*f3_5wz*2.0
     gradient_33 = gradient_18 + Z1_3*0.0*2.0 + Z2_3*R2_9*2.0 + Z3_1*0.0*2.0
-    gradient_34 = gradient_33 + Z3_3*f3_10_wz*2.0 + Z3_5*f3_11_wz*2.0
-    gradient_35 = gradient_21 + Z2_9*f3_12_wz*2.0 + Z1_3*0.0*2.0 + Z2_3*0.0*2.0
-    gradient_36 = gradient_35 + Z3_1*0.0*2.0 + Z3_3*f3_10_wz*2.0
-    gradient_37 = gradient_36 + Z3_5*f3_11_wz*2.0 + Z3_7*f3_12_wz*2.0
-    gradient_38 = gradient_24 + Z2_9*f3_12_wy*2.0 + Z1_3*f3_4_wz*2.0
-    gradient_39 = gradient_38 + Z2_3*f3_10_wz*2.0 + Z3_1*f3_10_wz*2.0
-    gradient_40 = gradient_39 + Z3_3*R3_19*2.0 + Z3_5*f3_23_wz*2.0
-    gradient_41 = gradient_27 + Z2_9*f3_30_wz*2.0 + Z1_3*f3_5_wz*2.0
-    gradient_42 = gradient_41 + Z2_3*f3_11_wz*2.0 + Z3_1*f3_11_wz*2.0
-    gradient_43 = gradient_42 + Z3_3*f3_23_wz*2.0 + Z3_5*f3_29_wz*2.0
-    gradient_44 = gradient_30 + Z2_9*0.0*2.0 + Z1_3*f3_6_wz*2.0
-    gradient_45 = gradient_44 + Z2_3*f3_12_wz*2.0 + Z3_1*f3_12_wz*2.0
-    gradient_46 = gradient_45 + Z3_3*f3_12_wy*2.0 + Z3_5*f3_30_wz*2.0
-    gradient_47 = gradient_32 + Z3_7*f3_6_wz*2.0 + Z1_4*f1_4_nwz*2.0
-    gradient_48 = gradient_47 + Z2_6*f2_4_nwz*2.0 + Z3_3*f3_4_nwz*2.0
-    gradient_49 = gradient_48 + Z4_1*0.0*2.0 + Z4_2*f4_5_wz*2.0
-    gradient_50 = gradient_34 + Z3_7*f3_12_wz*2.0 + Z1_4*f2_4_nwz*2.0
-    gradient_51 = gradient_50 + Z2_6*f2_10_nwz*2.0 + Z3_3*f3_10_nwz*2.0
-    gradient_52 = gradient_51 + Z4_1*0.0*2.0 + Z4_2*f4_11_wz*2.0
-    gradient_53 = gradient_37 + Z1_4*f3_4_nwz*2.0 + Z2_6*f3_10_nwz*2.0
-    gradient_54 = gradient_53 + Z3_3*f3_10_nwz*2.0 + Z4_1*0.0*2.0
-    gradient_55 = gradient_54 + Z4_2*f4_11_wz*2.0 + Z4_4*f4_12_wz*2.0
-    gradient_56 = gradient_40 + Z3_7*f3_12_wy*2.0 + Z1_4*0.0*2.0 + Z2_6*0.0*2.0
-    gradient_57 = gradient_56 + Z3_3*0.0*2.0 + Z4_1*0.0*2.0 + Z4_2*f4_23_wz*2.0
-    gradient_58 = gradient_43 + Z3_7*f3_30_wz*2.0 + Z1_4*f4_5_wz*2.0
-    gradient_59 = gradient_58 + Z2_6*f4_11_wz*2.0 + Z3_3*f4_11_wz*2.0
-    gradient_60 = gradient_59 + Z4_1*f4_23_wz*2.0 + Z4_2*0.0*2.0
-    gradient_61 = gradient_46 + Z3_7*0.0*2.0 + Z1_4*f4_6_wz*2.0
-    gradient_62 = gradient_61 + Z2_6*f4_12_wz*2.0 + Z3_3*f4_12_wz*2.0
-    gradient_63 = gradient_62 + Z4_1*f4_24_wz*2.0 + Z4_2*f4_24_nwy*2.0
-    gradient_64 = gradient_49 + Z4_4*f4_6_wz*2.0 + Z1_5*f1_5_nwz*2.0
-    gradient_65 = gradient_64 + Z2_7*f2_5_nwz*2.0 + Z3_5*f3_5_nwz*2.0
-    gradient_66 = gradient_65 + Z4_2*f4_5_nwz*2.0 + Z5_1*0.0*2.0
-    gradient_67 = gradient_52 + Z4_4*f4_12_wz*2.0 + Z1_5*f2_5_nwz*2.0
-    gradient_68 = gradient_67 + Z2_7*f2_11_nwz*2.0 + Z3_5*f3_11_nwz*2.0
-    gradient_69 = gradient_68 + Z4_2*f4_11_nwz*2.0 + Z5_1*0.0*2.0
-    gradient_70 = gradient_55 + Z1_5*f3_5_nwz*2.0 + Z2_7*f3_11_nwz*2.0
-    gradient_71 = gradient_70 + Z3_5*f3_11_nwz*2.0 + Z4_2*f4_11_nwz*2.0
-    gradient_72 = gradient_71 + Z5_1*0.0*2.0 + Z5_2*f5_12_wz*2.0
-    gradient_73 = gradient_57 + Z4_4*f4_24_wz*2.0 + Z1_5*f4_5_nwz*2.0
-    gradient_74 = gradient_73 + Z2_7*f4_11_nwz*2.0 + Z3_5*f4_11_nwz*2.0
-    gradient_75 = gradient_74 + Z4_2*f4_23_nwz*2.0 + Z5_1*0.0*2.0
-    gradient_76 = gradient_60 + Z4_4*f4_24_nwy*2.0 + Z1_5*0.0*2.0 + Z2_7*0.0*2.0
+    gradient_34 = gradient_33 + Z3_3*f3_10wz*2.0 + Z3_5*f3_11wz*2.0
+    gradient_35 = gradient_21 + Z2_9*f3_12wz*2.0 + Z1_3*0.0*2.0 + Z2_3*0.0*2.0
+    gradient_36 = gradient_35 + Z3_1*0.0*2.0 + Z3_3*f3_10wz*2.0
+    gradient_37 = gradient_36 + Z3_5*f3_11wz*2.0 + Z3_7*f3_12wz*2.0
+    gradient_38 = gradient_24 + Z2_9*f3_12wy*2.0 + Z1_3*f3_4wz*2.0
+    gradient_39 = gradient_38 + Z2_3*f3_10wz*2.0 + Z3_1*f3_10wz*2.0
+    gradient_40 = gradient_39 + Z3_3*R3_19*2.0 + Z3_5*f3_23wz*2.0
+    gradient_41 = gradient_27 + Z2_9*f3_30wz*2.0 + Z1_3*f3_5wz*2.0
+    gradient_42 = gradient_41 + Z2_3*f3_11wz*2.0 + Z3_1*f3_11wz*2.0
+    gradient_43 = gradient_42 + Z3_3*f3_23wz*2.0 + Z3_5*f3_29wz*2.0
+    gradient_44 = gradient_30 + Z2_9*0.0*2.0 + Z1_3*f3_6wz*2.0
+    gradient_45 = gradient_44 + Z2_3*f3_12wz*2.0 + Z3_1*f3_12wz*2.0
+    gradient_46 = gradient_45 + Z3_3*f3_12wy*2.0 + Z3_5*f3_30wz*2.0
+    gradient_47 = gradient_32 + Z3_7*f3_6wz*2.0 + Z1_4*f1_4nwz*2.0
+    gradient_48 = gradient_47 + Z2_6*f2_4nwz*2.0 + Z3_3*f3_4nwz*2.0
+    gradient_49 = gradient_48 + Z4_1*0.0*2.0 + Z4_2*f4_5wz*2.0
+    gradient_50 = gradient_34 + Z3_7*f3_12wz*2.0 + Z1_4*f2_4nwz*2.0
+    gradient_51 = gradient_50 + Z2_6*f2_10nwz*2.0 + Z3_3*f3_10nwz*2.0
+    gradient_52 = gradient_51 + Z4_1*0.0*2.0 + Z4_2*f4_11wz*2.0
+    gradient_53 = gradient_37 + Z1_4*f3_4nwz*2.0 + Z2_6*f3_10nwz*2.0
+    gradient_54 = gradient_53 + Z3_3*f3_10nwz*2.0 + Z4_1*0.0*2.0
+    gradient_55 = gradient_54 + Z4_2*f4_11wz*2.0 + Z4_4*f4_12wz*2.0
+    gradient_56 = gradient_40 + Z3_7*f3_12wy*2.0 + Z1_4*0.0*2.0 + Z2_6*0.0*2.0
+    gradient_57 = gradient_56 + Z3_3*0.0*2.0 + Z4_1*0.0*2.0 + Z4_2*f4_23wz*2.0
+    gradient_58 = gradient_43 + Z3_7*f3_30wz*2.0 + Z1_4*f4_5wz*2.0
+    gradient_59 = gradient_58 + Z2_6*f4_11wz*2.0 + Z3_3*f4_11wz*2.0
+    gradient_60 = gradient_59 + Z4_1*f4_23wz*2.0 + Z4_2*0.0*2.0
+    gradient_61 = gradient_46 + Z3_7*0.0*2.0 + Z1_4*f4_6wz*2.0
+    gradient_62 = gradient_61 + Z2_6*f4_12wz*2.0 + Z3_3*f4_12wz*2.0
+    gradient_63 = gradient_62 + Z4_1*f4_24wz*2.0 + Z4_2*f4_24nwy*2.0
+    gradient_64 = gradient_49 + Z4_4*f4_6wz*2.0 + Z1_5*f1_5nwz*2.0
+    gradient_65 = gradient_64 + Z2_7*f2_5nwz*2.0 + Z3_5*f3_5nwz*2.0
+    gradient_66 = gradient_65 + Z4_2*f4_5nwz*2.0 + Z5_1*0.0*2.0
+    gradient_67 = gradient_52 + Z4_4*f4_12wz*2.0 + Z1_5*f2_5nwz*2.0
+    gradient_68 = gradient_67 + Z2_7*f2_11nwz*2.0 + Z3_5*f3_11nwz*2.0
+    gradient_69 = gradient_68 + Z4_2*f4_11nwz*2.0 + Z5_1*0.0*2.0
+    gradient_70 = gradient_55 + Z1_5*f3_5nwz*2.0 + Z2_7*f3_11nwz*2.0
+    gradient_71 = gradient_70 + Z3_5*f3_11nwz*2.0 + Z4_2*f4_11nwz*2.0
+    gradient_72 = gradient_71 + Z5_1*0.0*2.0 + Z5_2*f5_12wz*2.0
+    gradient_73 = gradient_57 + Z4_4*f4_24wz*2.0 + Z1_5*f4_5nwz*2.0
+    gradient_74 = gradient_73 + Z2_7*f4_11nwz*2.0 + Z3_5*f4_11nwz*2.0
+    gradient_75 = gradient_74 + Z4_2*f4_23nwz*2.0 + Z5_1*0.0*2.0
+    gradient_76 = gradient_60 + Z4_4*f4_24nwy*2.0 + Z1_5*0.0*2.0 + Z2_7*0.0*2.0
     gradient_77 = gradient_76 + Z3_5*0.0*2.0 + Z4_2*0.0*2.0 + Z5_1*0.0*2.0
-    gradient_78 = gradient_63 + Z4_4*0.0*2.0 + Z1_5*f5_6_wz*2.0
-    gradient_79 = gradient_78 + Z2_7*f5_12_wz*2.0 + Z3_5*f5_12_wz*2.0
-    gradient_80 = gradient_79 + Z4_2*f5_24_wz*2.0 + Z5_1*f5_30_wz_1*2.0
-    gradient_81 = gradient_66 + Z5_2*f5_6_wz*2.0 + Z1_6*f1_6_nwz*2.0
-    gradient_82 = gradient_81 + Z2_9*f3_6_nwz*2.0 + Z3_7*f3_6_nwz*2.0
-    gradient_83 = gradient_82 + Z4_4*f4_6_nwz*2.0 + Z5_2*f5_6_nwz*2.0
+    gradient_78 = gradient_63 + Z4_4*0.0*2.0 + Z1_5*f5_6wz*2.0
+    gradient_79 = gradient_78 + Z2_7*f5_12wz*2.0 + Z3_5*f5_12wz*2.0
+    gradient_80 = gradient_79 + Z4_2*f5_24wz*2.0 + Z5_1*f5_30wz_1*2.0
+    gradient_81 = gradient_66 + Z5_2*f5_6wz*2.0 + Z1_6*f1_6nwz*2.0
+    gradient_82 = gradient_81 + Z2_9*f3_6nwz*2.0 + Z3_7*f3_6nwz*2.0
+    gradient_83 = gradient_82 + Z4_4*f4_6nwz*2.0 + Z5_2*f5_6nwz*2.0
     gradient[0] = gradient_83 + Z6_2*0.0*2.0
-    gradient_84 = gradient_69 + Z5_2*f5_12_wz*2.0 + Z1_6*f3_6_nwz*2.0
-    gradient_85 = gradient_84 + Z2_9*f3_12_nwz*2.0 + Z3_7*f3_12_nwz*2.0
-    gradient_86 = gradient_85 + Z4_4*f4_12_nwz*2.0 + Z5_2*f5_12_nwz*2.0
+    gradient_84 = gradient_69 + Z5_2*f5_12wz*2.0 + Z1_6*f3_6nwz*2.0
+    gradient_85 = gradient_84 + Z2_9*f3_12nwz*2.0 + Z3_7*f3_12nwz*2.0
+    gradient_86 = gradient_85 + Z4_4*f4_12nwz*2.0 + Z5_2*f5_12nwz*2.0
     gradient[1] = gradient_86 + Z6_2*0.0*2.0
-    gradient_87 = gradient_72 + Z1_6*f3_6_nwz*2.0 + Z2_9*f3_12_nwz*2.0
-    gradient_88 = gradient_87 + Z3_7*f3_12_nwz*2.0 + Z4_4*f4_12_nwz*2.0
-    gradient[2] = gradient_88 + Z5_2*f5_12_nwz*2.0 + Z6_2*0.0*2.0
-    gradient_89 = gradient_75 + Z5_2*f5_24_wz*2.0 + Z1_6*f4_6_nwz*2.0
-    gradient_90 = gradient_89 + Z2_9*f4_12_nwz*2.0 + Z3_7*f4_12_nwz*2.0
-    gradient_91 = gradient_90 + Z4_4*f4_24_nwz*2.0 + Z5_2*f5_24_nwz*2.0
+    gradient_87 = gradient_72 + Z1_6*f3_6nwz*2.0 + Z2_9*f3_12nwz*2.0
+    gradient_88 = gradient_87 + Z3_7*f3_12nwz*2.0 + Z4_4*f4_12nwz*2.0
+    gradient[2] = gradient_88 + Z5_2*f5_12nwz*2.0 + Z6_2*0.0*2.0
+    gradient_89 = gradient_75 + Z5_2*f5_24wz*2.0 + Z1_6*f4_6nwz*2.0
+    gradient_90 = gradient_89 + Z2_9*f4_12nwz*2.0 + Z3_7*f4_12nwz*2.0
+    gradient_91 = gradient_90 + Z4_4*f4_24nwz*2.0 + Z5_2*f5_24nwz*2.0
     gradient[3] = gradient_91 + Z6_2*0.0*2.0
-    gradient_92 = gradient_77 + Z5_2*f5_30_wz_1*2.0 + Z1_6*f5_6_nwz*2.0
-    gradient_93 = gradient_92 + Z2_9*f5_12_nwz*2.0 + Z3_7*f5_12_nwz*2.0
-    gradient_94 = gradient_93 + Z4_4*f5_24_nwz*2.0 + Z5_2*f5_30_wz*2.0
+    gradient_92 = gradient_77 + Z5_2*f5_30wz_1*2.0 + Z1_6*f5_6nwz*2.0
+    gradient_93 = gradient_92 + Z2_9*f5_12nwz*2.0 + Z3_7*f5_12nwz*2.0
+    gradient_94 = gradient_93 + Z4_4*f5_24nwz*2.0 + Z5_2*f5_30wz*2.0
     gradient[4] = gradient_94 + Z6_2*0.0*2.0
     gradient_95 = gradient_80 + Z5_2*0.0*2.0 + Z1_6*0.0*2.0 + Z2_9*0.0*2.0
     gradient_96 = gradient_95 + Z3_7*0.0*2.0 + Z4_4*0.0*2.0 + Z5_2*0.0*2.0

@@ -744,7 +744,7 @@ static void law_12(const State *s, double *left, double *right)
 
 // Lagrange: bias = d/dt(M qd) - dT/dq + g
 static const short law_allowed_13[6] = {
-    -38, -38, -39, -41, -41, -41,
+    -37, -38, -39, -40, -40, -40,
 };
 
 static void law_13(const State *s, double *left, double *right)
@@ -818,7 +818,7 @@ static void law_14(const State *s, double *left, double *right)
 
 // T = 1/2 qd* M qd
 static const short law_allowed_15[1] = {
-    -41,
+    -40,
 };
 
 static void law_15(const State *s, double *left, double *right)
@@ -1953,11 +1953,11 @@ static void value_16(const State *s, double *c)
 
 // kinetic_energy: energy
 static const double stored_17[3] = {
-    0x1.b86d4c2af0318p-1, 0x1.190d31df34996p+2, 0x1.842c7b6730287p-2,
+    0x1.b86d4c2af0317p-1, 0x1.190d31df34996p+2, 0x1.842c7b6730287p-2,
 };
 
 static const short value_allowed_17[3] = {
-    -44, -42, -46,
+    -45, -41, -46,
 };
 
 static void value_17(const State *s, double *c)

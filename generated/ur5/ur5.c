@@ -3,10 +3,10 @@
 // Gravity (0.0, 0.0, -9.81).
 
 // How to read the functions. A paragraph is the work of one sweep at one body. Bodies are numbered from 1, entries of
-// arrays from 0; the heading says where in q a body's joint is. V4_wx is entry wx of V at body 4, V4_nwx its
-// opposite, V4_1 something on the way; sq3 and cq3 are the sine and cosine of q[3]. Entries wx wy wz x y z are
-// [angular; linear] in the body's axes.
-//   V velocity    alpha, zeta acceleration    Omega takes points to accelerations    r, c, a, b biases    f force
+// arrays from 0; its first heading says where in q a body's joint is. V4_wx is entry wx of V at body 4, V4_nwx its
+// opposite, f4_7wx that of column 7 of f, V4_1 something on the way; s4 and c4 are the sine and cosine at body 4. Entries
+// wx wy wz x y z are [angular; linear] in the body's axes.
+//   V velocity    alpha, zeta acceleration    U takes points to accelerations    r, c, a, b biases    f force; fb, fc … others
 //   R inertia of everything outboard: mass m, first moment h, I    P, D, G, eps, nu, lam articulated bodies
 //   mass = L D L* from the tip: L, D_inv its factors (arrays Lf, Df, Di), S what is left of the matrix, y, x, Z solutions
 // Link frames and inertias are those of an equivalent robot that takes fewer operations: results are the same.
@@ -44,80 +44,79 @@ typedef uint64_t ur5_words;
 #endif
 
 static inline void ur5_near(const ur5_reals *angle, ur5_reals *sine,
-    ur5_reals *cosine, ur5_words *beyond)
+  ur5_reals *cosine, ur5_words *beyond)
 {
-    ur5_words bits, sine_bits, cosine_bits;
-    memcpy(&bits, angle, sizeof bits);
-    *beyond |= UR5_LIMIT - (bits & INT64_MAX); // its first bit
-    const ur5_reals x = *angle;
-    const ur5_reals shifted = 0.6366197723675814*x + 0x1.8p52; // its last bits are those of k
-    const ur5_reals k = shifted - 0x1.8p52;
-    const ur5_reals a = x - k*0x1.921fb5444p+0;
-    const ur5_reals r = a - k*0x1.68c234c4cp-39;
-    const ur5_reals low = ((a - r) - k*0x1.68c234c4cp-39) - k*0x1.98a2e03707345p-77;
-    const ur5_reals z = r*r;
-    const ur5_reals zz = z*z;
-    const ur5_reals S = (-0.1666666666666663 + 0.00833333333332184*z) + zz*((-0.00019841269829358522 +
-        2.7557313538511096e-06*z) + zz*(-2.5050734388633495e-08 + 1.5895433246246605e-10*z));
-    const ur5_reals C = (0.041666666666666595 - 0.0013888888888873342*z) + zz*((2.48015872890021e-05 -
-        2.7557314217051587e-07*z) + zz*(2.0875705398667987e-09 - 1.1358749420489027e-11*z));
-    const ur5_reals h = 0.5*z;
-    const ur5_reals w = 1.0 - h;
-    const ur5_reals s = r + (r*z*S + (low - h*low));
-    const ur5_reals c = w + (zz*C + (((1.0 - w) - h) - r*low));
-    memcpy(&bits, &shifted, sizeof bits);
-    memcpy(&sine_bits, &s, sizeof s);
-    memcpy(&cosine_bits, &c, sizeof c);
-    const ur5_words swap = (sine_bits ^ cosine_bits) & (0 - (bits & 1));
-    sine_bits ^= swap ^ (bits & 2) << 62;
-    cosine_bits ^= swap ^ ((bits + 1) & 2) << 62;
-    memcpy(sine, &sine_bits, sizeof s);
-    memcpy(cosine, &cosine_bits, sizeof c);
+  ur5_words bits, sine_bits, cosine_bits;
+  memcpy(&bits, angle, sizeof bits);
+  *beyond |= UR5_LIMIT - (bits & INT64_MAX); // its first bit
+  const ur5_reals x = *angle;
+  const ur5_reals shifted = 0.6366197723675814*x + 0x1.8p52; // its last bits are those of k
+  const ur5_reals k = shifted - 0x1.8p52;
+  const ur5_reals a = x - k*0x1.921fb5444p+0;
+  const ur5_reals r = a - k*0x1.68c234c4cp-39;
+  const ur5_reals low = ((a - r) - k*0x1.68c234c4cp-39) - k*0x1.98a2e03707345p-77;
+  const ur5_reals z = r*r;
+  const ur5_reals zz = z*z;
+  const ur5_reals S = (-0.1666666666666663 + 0.00833333333332184*z) + zz*((-0.00019841269829358522 + 2.7557313538511096e-06*z) +
+      zz*(-2.5050734388633495e-08 + 1.5895433246246605e-10*z));
+  const ur5_reals C = (0.041666666666666595 - 0.0013888888888873342*z) + zz*((2.48015872890021e-05 - 2.7557314217051587e-07*z) +
+      zz*(2.0875705398667987e-09 - 1.1358749420489027e-11*z));
+  const ur5_reals h = 0.5*z;
+  const ur5_reals w = 1.0 - h;
+  const ur5_reals s = r + (r*z*S + (low - h*low));
+  const ur5_reals c = w + (zz*C + (((1.0 - w) - h) - r*low));
+  memcpy(&bits, &shifted, sizeof bits);
+  memcpy(&sine_bits, &s, sizeof s);
+  memcpy(&cosine_bits, &c, sizeof c);
+  const ur5_words swap = (sine_bits ^ cosine_bits) & (0 - (bits & 1));
+  sine_bits ^= swap ^ (bits & 2) << 62;
+  cosine_bits ^= swap ^ ((bits + 1) & 2) << 62;
+  memcpy(sine, &sine_bits, sizeof s);
+  memcpy(cosine, &cosine_bits, sizeof c);
 }
 
 // Those of `count` angles that are beyond, by libm.
 static void ur5_far(size_t count, const double *angle, double *sine, double *cosine)
 {
-    for (size_t i = 0; i < count; i++) {
-        const double x = angle[i];
-        uint64_t bits;
-        memcpy(&bits, &x, sizeof bits);
-        if ((UR5_LIMIT - (bits & INT64_MAX)) >> 63) {
-            sine[i] = sin(x);
-            cosine[i] = cos(x);
-        }
+  for (size_t i = 0; i < count; i++) {
+    const double x = angle[i];
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    if ((UR5_LIMIT - (bits & INT64_MAX)) >> 63) {
+      sine[i] = sin(x);
+      cosine[i] = cos(x);
     }
+  }
 }
 
 // The sines and cosines of 8 angles.
 static inline void ur5_sincos(double a, double b, double c, double d, double e, double f, double g, double h,
-    double *sine, double *cosine)
+  double *sine, double *cosine)
 {
-    const ur5_reals angles[] = UR5_ANGLES(a, b, c, d, e, f, g, h);
-    ur5_reals sines[sizeof angles / sizeof *angles], cosines[sizeof angles / sizeof *angles];
-    ur5_words beyond = {0};
-    for (size_t i = 0; i < sizeof angles / sizeof *angles; i++)
-        ur5_near(&angles[i], &sines[i], &cosines[i], &beyond);
-    memcpy(sine, sines, sizeof sines);
-    memcpy(cosine, cosines, sizeof cosines);
-    uint64_t bits[sizeof beyond / sizeof(uint64_t)], any = 0;
-    memcpy(bits, &beyond, sizeof beyond);
-    for (size_t i = 0; i < sizeof bits / sizeof *bits; i++)
-        any |= bits[i];
-    if (any >> 63) {
-        const double angle[8] = {a, b, c, d, e, f, g, h};
-        ur5_far(8, angle, sine, cosine);
-    }
+  const ur5_reals angles[] = UR5_ANGLES(a, b, c, d, e, f, g, h);
+  ur5_reals sines[sizeof angles / sizeof *angles], cosines[sizeof angles / sizeof *angles];
+  ur5_words beyond = {0};
+  for (size_t i = 0; i < sizeof angles / sizeof *angles; i++)
+    ur5_near(&angles[i], &sines[i], &cosines[i], &beyond);
+  memcpy(sine, sines, sizeof sines);
+  memcpy(cosine, cosines, sizeof cosines);
+  uint64_t bits[sizeof beyond / sizeof(uint64_t)], any = 0;
+  memcpy(bits, &beyond, sizeof beyond);
+  for (size_t i = 0; i < sizeof bits / sizeof *bits; i++)
+    any |= bits[i];
+  if (any >> 63) {
+    const double angle[8] = {a, b, c, d, e, f, g, h};
+    ur5_far(8, angle, sine, cosine);
+  }
 }
 
 // Numbers that formulas have several times.
 static const double k1 = 0.016149999999999998, k2 = 0.00022547314539999794, k3 = 0.016910999999999995,
   k4 = 0.10971000000000003, k5 = 0.00194120382525, k6 = 0.004608836229750002, k7 = 0.002047500000000091,
-  k8 = 0.07714261911624999, k9 = 0.5936044516747501, k10 = 0.00697606230375, k11 = 0.59155695167475,
-  k12 = 0.408499208875, k13 = 43.486969725, k14 = 0.016685526854599998, k15 = 0.1268464731454,
-  k16 = 0.35834316377025005, k17 = 0.0171364731454, k18 = 0.24116530937515002, k19 = 0.0139521246075,
-  k20 = 0.59565195167475, k21 = 1.77012693841, k22 = 1.75501953841, k23 = 58.355064750790525,
-  k24 = 0.0002254731454000014, k25 = 0.6794726918749999, k26 = 0.0075536999999998855, k27 = 1.7625732384100004;
+  k8 = 0.07714261911624999, k9 = 0.5936044516747501, k10 = 0.00697606230375, k11 = 0.59155695167475, k12 = 0.408499208875,
+  k13 = 43.486969725, k14 = 0.016685526854599998, k15 = 0.1268464731454, k16 = 0.35834316377025005, k17 = 0.0171364731454,
+  k18 = 0.24116530937515002, k19 = 0.0139521246075, k20 = 0.59565195167475, k21 = 1.77012693841, k22 = 1.75501953841,
+  k23 = 58.355064750790525, k24 = 0.0002254731454000014, k25 = 0.6794726918749999;
 
 #if defined(__GNUC__) // small parts: calls of them would take a tenth of the time
 #define UR5_INLINE __attribute__((always_inline))
@@ -125,1910 +124,1456 @@ static const double k1 = 0.016149999999999998, k2 = 0.00022547314539999794, k3 =
 #define UR5_INLINE
 #endif
 
-// Common to jacobian, operational_space_inertia, jacobian_derivative: the sines and cosines are of q[0], q[1], q[2],
-// q[3], q[4], q[5], q[1] + q[2].
+// What functions have in common. It takes the sines and cosines of q[0], q[1], q[2], q[3], q[4], q[5], q[1] + q[2].
+
+// Common to jacobian, operational_space_inertia, jacobian_derivative.
 UR5_INLINE
-static inline void ur5_jacobian_part(const double *restrict sine,
-                                     const double *restrict cosine,
-                                     double *restrict jacobian)
+static inline void ur5_jacobian_part(const double *restrict sine, const double *restrict cosine, double *restrict J)
 {
-    const double sin_1 = sine[6], cos_1 = cosine[6], cq3 = cosine[3], sq3 = sine[3], sq4 = sine[4], cq0 = cosine[0],
-      sq0 = sine[0], cq4 = cosine[4], cq1 = cosine[1], sq1 = sine[1];
-    jacobian[7] = jacobian[8] = jacobian[9] = cq0;
+  const double sin_1 = sine[6], cos_1 = cosine[6], c4 = cosine[3], s4 = sine[3], s5 = sine[4], c1 = cosine[0], s1 = sine[0],
+    c5 = cosine[4], c2 = cosine[1], s2 = sine[1];
+  J[7] = J[8] = J[9] = c1;
 
-    // pose · sweep 1/1 base to tip
-    const double pose_2 = sq3*sin_1 - cq3*cos_1, pose_3 = sq4*(cq3*sin_1 + sq3*cos_1),
-      pose_4 = 0.09465*pose_2 - 0.0823*pose_3, pose_5 = cq0*sin_1, pose_6 = cq0*cos_1, pose_7 = cq3*pose_5 + sq3*pose_6,
-      pose_8 = sq0*cq4 + sq4*(sq3*pose_5 - cq3*pose_6), pose_9 = 0.0823*pose_8 + 0.09465*pose_7, pose_10 = sq0*cos_1,
-      pose_11 = sq0*sin_1, pose_12 = cq3*pose_11 + sq3*pose_10, pose_13 = cq0*cq4 - sq4*(sq3*pose_11 - cq3*pose_10),
-      pose_14 = 0.0823*pose_13 - 0.09465*pose_12, pose_15 = pose_9 + 0.093*sq0, pose_16 = pose_14 + 0.093*cq0,
-      pose_17 = 0.39225*pose_6 - pose_15, pose_18 = pose_16 + 0.39225*pose_10,
-      pose_19 = sq0*cq1*0.425 + k1*cq0 + pose_18, pose_20 = cq0*cq1*0.425 - k1*sq0 + pose_17,
-      pose_21 = pose_4 - 0.39225*sin_1, pose_22 = pose_21 - 0.425*sq1;
-    jacobian[16] = pose_2; jacobian[28] = pose_7*pose_4 - pose_2*pose_9; jacobian[11] = pose_13;
-    jacobian[33] = cq0*pose_15 - sq0*pose_16; jacobian[5] = -pose_8; jacobian[17] = -pose_3;
-    jacobian[22] = -(pose_12*pose_4 + pose_2*pose_14); jacobian[18] = -pose_19; jacobian[24] = pose_20;
-    jacobian[31] = -(sq0*pose_19 + cq0*pose_20); jacobian[21] = cq0*pose_4; jacobian[27] = sq0*pose_4;
-    jacobian[20] = cq0*pose_21; jacobian[26] = sq0*pose_21; jacobian[1] = jacobian[2] = jacobian[3] = -sq0;
-    jacobian[25] = sq0*pose_22; jacobian[19] = cq0*pose_22; jacobian[32] = -(sq0*pose_18 + cq0*pose_17);
-    jacobian[4] = -pose_7; jacobian[10] = -pose_12; jacobian[34] = -(pose_7*pose_14 + pose_12*pose_9);
+  // T · sweep 1/1 base to tip
+  const double T_2 = s4*sin_1 - c4*cos_1, T_3 = s5*(c4*sin_1 + s4*cos_1), T_4 = 0.09465*T_2 - 0.0823*T_3, T_5 = c1*sin_1,
+    T_6 = c1*cos_1, T_7 = c4*T_5 + s4*T_6, T_8 = s1*c5 + s5*(s4*T_5 - c4*T_6), T_9 = 0.0823*T_8 + 0.09465*T_7, T_10 = s1*cos_1,
+    T_11 = s1*sin_1, T_12 = c4*T_11 + s4*T_10, T_13 = c1*c5 - s5*(s4*T_11 - c4*T_10), T_14 = 0.0823*T_13 - 0.09465*T_12,
+    T_15 = T_9 + 0.093*s1, T_16 = T_14 + 0.093*c1, T_17 = 0.39225*T_6 - T_15, T_18 = T_16 + 0.39225*T_10,
+    T_19 = s1*c2*0.425 + k1*c1 + T_18, T_20 = c1*c2*0.425 - k1*s1 + T_17, T_21 = T_4 - 0.39225*sin_1, T_22 = T_21 - 0.425*s2;
+  J[16] = T_2; J[28] = T_7*T_4 - T_2*T_9; J[11] = T_13; J[33] = c1*T_15 - s1*T_16; J[5] = -T_8; J[17] = -T_3;
+  J[22] = -(T_12*T_4 + T_2*T_14); J[18] = -T_19; J[24] = T_20; J[31] = -(s1*T_19 + c1*T_20); J[21] = c1*T_4; J[27] = s1*T_4;
+  J[20] = c1*T_21; J[26] = s1*T_21; J[1] = J[2] = J[3] = -s1; J[25] = s1*T_22; J[19] = c1*T_22; J[32] = -(s1*T_18 + c1*T_17);
+  J[4] = -T_7; J[10] = -T_12; J[34] = -(T_7*T_14 + T_12*T_9);
 
-    // entries that are constants or inputs
-    jacobian[0] = jacobian[6] = jacobian[13] = jacobian[14] = jacobian[15] = jacobian[23] = 0.0;
-    jacobian[29] = jacobian[30] = jacobian[35] = 0.0; jacobian[12] = 1.0;
+  // entries that are constants or inputs
+  J[0] = J[6] = J[13] = J[14] = J[15] = J[23] = 0.0; J[29] = J[30] = J[35] = 0.0; J[12] = 1.0;
 }
 
-// Common to inverse_dynamics_with_tip_force, forward_dynamics_with_tip_force, tip_force_acceleration: the sines and
-// cosines are of q[0], q[1], q[2], q[3], q[4], q[5], q[1] + q[2].
+// Common to inverse_dynamics_with_tip_force, forward_dynamics_with_tip_force, tip_force_acceleration.
 UR5_INLINE
-static inline void ur5_pushed_part(const double *restrict sine,
-                                   const double *restrict cosine,
-                                   const double *restrict f_tip,
-                                   double *restrict pushed)
+static inline void ur5_pushed_part(const double *restrict sine, const double *restrict cosine, const double *restrict f_tip,
+    double *restrict pushed)
 {
-    const double cq3 = cosine[3], cq5 = cosine[5], sq3 = sine[3], cq4 = cosine[4], sq5 = sine[5], sq2 = sine[2],
-      cq2 = cosine[2], sq1 = sine[1], cq1 = cosine[1], sq4 = sine[4], cq0 = cosine[0], sq0 = sine[0];
+  const double c4 = cosine[3], c6 = cosine[5], s4 = sine[3], c5 = cosine[4], s6 = sine[5], s3 = sine[2], c3 = cosine[2],
+    s2 = sine[1], c2 = cosine[1], s5 = sine[4], c1 = cosine[0], s1 = sine[0];
 
-    const double t1 = cq4*sq5, t2 = cq3*cq5 - sq3*t1, t3 = sq3*cq5 + cq3*t1, t4 = cq2*t2 - sq2*t3, t5 = cq2*t3 + sq2*t2,
-      t6 = sq1*t5 - cq1*t4, t7 = cq4*cq5, t8 = cq3*sq5 + sq3*t7, t9 = sq3*sq5 - cq3*t7, t10 = sq2*t9 - cq2*t8,
-      t11 = cq2*t9 + sq2*t8, t12 = sq1*t11 + cq1*t10, t13 = cq3*sq4, t14 = sq3*sq4, t15 = sq2*t13 + cq2*t14,
-      t16 = cq2*t13 - sq2*t14, t17 = sq1*t16 + cq1*t15, t18 = cq1*t5 + sq1*t4, t19 = sq4*sq5, t20 = cq0*t18 + sq0*t19,
-      t21 = cq1*t11 - sq1*t10, t22 = sq4*cq5, t23 = cq0*t21 - sq0*t22, t24 = cq1*t16 - sq1*t15, t25 = cq0*t24 - sq0*cq4,
-      t26 = cq0*t19 - sq0*t18, t27 = sq0*t21 + cq0*t22, t28 = sq0*t24 + cq0*cq4;
+  const double t1 = c5*s6, t2 = c4*c6 - s4*t1, t3 = s4*c6 + c4*t1, t4 = c3*t2 - s3*t3, t5 = c3*t3 + s3*t2, t6 = s2*t5 - c2*t4,
+    t7 = c5*c6, t8 = c4*s6 + s4*t7, t9 = s4*s6 - c4*t7, t10 = s3*t9 - c3*t8, t11 = c3*t9 + s3*t8, t12 = s2*t11 + c2*t10,
+    t13 = c4*s5, t14 = s4*s5, t15 = s3*t13 + c3*t14, t16 = c3*t13 - s3*t14, t17 = s2*t16 + c2*t15, t18 = c2*t5 + s2*t4,
+    t19 = s5*s6, t20 = c1*t18 + s1*t19, t21 = c2*t11 - s2*t10, t22 = s5*c6, t23 = c1*t21 - s1*t22, t24 = c2*t16 - s2*t15,
+    t25 = c1*t24 - s1*c5, t26 = c1*t19 - s1*t18, t27 = s1*t21 + c1*t22, t28 = s1*t24 + c1*c5;
 
-    // body 6 'wrist_3_link', q[5] · f · sweep 1/1 tip to base
-    const double f6_x = f_tip[4]*t26 + f_tip[5]*t6 - f_tip[3]*t20, f6_y = f_tip[3]*t23 - f_tip[5]*t12 + f_tip[4]*t27,
-      f6_z = f_tip[3]*t25 - f_tip[5]*t17 + f_tip[4]*t28, f6_wx = f_tip[1]*t26 + f_tip[2]*t6 - f_tip[0]*t20,
-      f6_wy = f_tip[0]*t23 - f_tip[2]*t12 + f_tip[1]*t27, f6_wz = f_tip[0]*t25 - f_tip[2]*t17 + f_tip[1]*t28;
-    pushed[5] = -f6_wz;
+  // body 6 'wrist_3_link', q[5] · f · sweep 1/1 tip to base
+  const double f6_x = f_tip[4]*t26 + f_tip[5]*t6 - f_tip[3]*t20, f6_y = f_tip[3]*t23 - f_tip[5]*t12 + f_tip[4]*t27,
+    f6_z = f_tip[3]*t25 - f_tip[5]*t17 + f_tip[4]*t28, f6_wx = f_tip[1]*t26 + f_tip[2]*t6 - f_tip[0]*t20,
+    f6_wy = f_tip[0]*t23 - f_tip[2]*t12 + f_tip[1]*t27, f6_wz = f_tip[0]*t25 - f_tip[2]*t17 + f_tip[1]*t28;
+  pushed[5] = -f6_wz;
 
-    // body 5 'wrist_2_link', q[4] · f · sweep 1/1 tip to base
-    const double f5_z = cq5*f6_x - sq5*f6_y, f5_wx = sq5*f6_wx - 0.09465*f6_z + cq5*f6_wy + 0.0823*f5_z,
-      f5_x = sq5*f6_x + cq5*f6_y, f5_wy = f6_wz + 0.09465*f5_x, f5_wz = cq5*f6_wx - sq5*f6_wy - 0.0823*f5_x;
-    pushed[4] = -f5_wz;
+  // body 5 'wrist_2_link', q[4] · f
+  const double f5_z = c6*f6_x - s6*f6_y, f5_wx = s6*f6_wx - 0.09465*f6_z + c6*f6_wy + 0.0823*f5_z, f5_x = s6*f6_x + c6*f6_y,
+    f5_wy = f6_wz + 0.09465*f5_x, f5_wz = c6*f6_wx - s6*f6_wy - 0.0823*f5_x;
+  pushed[4] = -f5_wz;
 
-    // body 4 'wrist_1_link', q[3] · f · sweep 1/1 tip to base
-    const double f4_y = cq4*f5_x - sq4*f6_z, f4_z = sq4*f5_x + cq4*f6_z, f4_wz = sq4*f5_wx + cq4*f5_wy,
-      f4_wx = f5_wz - 0.093*f4_y, f4_wy = 0.093*f5_z - sq4*f5_wy + cq4*f5_wx;
-    pushed[3] = -f4_wz;
+  // body 4 'wrist_1_link', q[3] · f
+  const double f4_y = c5*f5_x - s5*f6_z, f4_z = s5*f5_x + c5*f6_z, f4_wz = s5*f5_wx + c5*f5_wy, f4_wx = f5_wz - 0.093*f4_y,
+    f4_wy = 0.093*f5_z - s5*f5_wy + c5*f5_wx;
+  pushed[3] = -f4_wz;
 
-    // body 3 'forearm_link', q[2] · f · sweep 1/1 tip to base
-    const double f3_y = cq3*f5_z - sq3*f4_y, f3_nx = sq3*f5_z + cq3*f4_y, f3_nwx = sq3*f4_wx + cq3*f4_wy,
-      f3_wy = cq3*f4_wx - 0.39225*f4_z - sq3*f4_wy, f3_wz = f4_wz + 0.39225*f3_y;
-    pushed[2] = -f3_wz;
+  // body 3 'forearm_link', q[2] · f
+  const double f3_y = c4*f5_z - s4*f4_y, f3_nx = s4*f5_z + c4*f4_y, f3_nwx = s4*f4_wx + c4*f4_wy,
+    f3_wy = c4*f4_wx - 0.39225*f4_z - s4*f4_wy, f3_wz = f4_wz + 0.39225*f3_y;
+  pushed[2] = -f3_wz;
 
-    // body 2 'upper_arm_link', q[1] · f · sweep 1/1 tip to base
-    const double f2_y = cq2*f3_y - sq2*f3_nx, f2_nwx = cq2*f3_nwx + k1*f2_y + sq2*f3_wy, f2_nx = cq2*f3_nx + sq2*f3_y,
-      f2_wy = cq2*f3_wy - (k1*f2_nx + 0.425*f4_z) - sq2*f3_nwx;
-    pushed[1] = -0.425*f2_y - f3_wz;
+  // body 2 'upper_arm_link', q[1] · f
+  const double f2_y = c3*f3_y - s3*f3_nx, f2_nwx = c3*f3_nwx + k1*f2_y + s3*f3_wy, f2_nx = c3*f3_nx + s3*f3_y,
+    f2_wy = c3*f3_wy - (k1*f2_nx + 0.425*f4_z) - s3*f3_nwx;
+  pushed[1] = -0.425*f2_y - f3_wz;
 
-    // body 1 'shoulder_link', q[0] · f · sweep 1/1 tip to base
-    pushed[0] = cq1*f2_wy - sq1*f2_nwx;
+  // body 1 'shoulder_link', q[0] · f
+  pushed[0] = c2*f2_wy - s2*f2_nwx;
 }
 
-// Common to bias_forces, forward_dynamics, forward_dynamics_with_tip_force, forward_dynamics_derivatives: the sines and
-// cosines are of q[0], q[1], q[2], q[3], q[4], q[5], q[1] + q[2].
+// Common to bias_forces, forward_dynamics, forward_dynamics_with_tip_force, forward_dynamics_derivatives.
 UR5_INLINE
-static inline void ur5_bias_forces_part(const double *restrict sine,
-                                        const double *restrict cosine,
-                                        const double *restrict qd,
-                                        double *restrict tau)
+static inline void ur5_bias_forces_part(const double *restrict sine, const double *restrict cosine, const double *restrict qd,
+    double *restrict tau)
 {
-    const double cq1 = cosine[1], sq1 = sine[1], cq2 = cosine[2], sq2 = sine[2], cq3 = cosine[3], sq3 = sine[3],
-      cq4 = cosine[4], sq4 = sine[4], cq5 = cosine[5], sq5 = sine[5];
+  const double c2 = cosine[1], s2 = sine[1], c3 = cosine[2], s3 = sine[2], c4 = cosine[3], s4 = sine[3], c5 = cosine[4],
+    s5 = sine[4], c6 = cosine[5], s6 = sine[5];
 
-    // body 2 'upper_arm_link', q[1] · Omega, V, r, zeta · sweep 1/2 base to tip
-    const double Omega2_1 = qd[1]*qd[1], V2_nwy = qd[0]*cq1, Omega2_nxx = Omega2_1 + V2_nwy*V2_nwy,
-      r2_nwx = qd[1]*V2_nwy, V2_nwx = qd[0]*sq1, r2_wy = qd[1]*V2_nwx, Omega2_xy = V2_nwx*V2_nwy, zeta2_nx = 9.81*sq1,
-      zeta2_ny = 9.81*cq1, Omega2_2 = V2_nwx*V2_nwx;
+  // body 2 'upper_arm_link', q[1] · U, V, r, zeta · sweep 1/2 base to tip
+  const double U2_1 = qd[1]*qd[1], V2_nwy = qd[0]*c2, U2_nxx = U2_1 + V2_nwy*V2_nwy, r2_nwx = qd[1]*V2_nwy, V2_nwx = qd[0]*s2,
+    r2_wy = qd[1]*V2_nwx, U2_xy = V2_nwx*V2_nwy, zeta2_nx = 9.81*s2, zeta2_ny = 9.81*c2, U2_2 = V2_nwx*V2_nwx;
 
-    // body 3 'forearm_link', q[2] · zeta, V, r, Omega · sweep 1/2 base to tip
-    const double zeta3_1 = zeta2_nx + 0.425*Omega2_nxx, zeta3_2 = 0.425*Omega2_xy - zeta2_ny,
-      zeta3_y = cq2*zeta3_2 + sq2*zeta3_1, zeta3_x = sq2*zeta3_2 - cq2*zeta3_1, V3_wy = sq2*V2_nwx - cq2*V2_nwy,
-      r3_wx = qd[2]*V3_wy, zeta3_wx = r3_wx + sq2*r2_wy - cq2*r2_nwx, V3_nwx = cq2*V2_nwx + sq2*V2_nwy,
-      r3_wy = qd[2]*V3_nwx, zeta3_wy = r3_wy + cq2*r2_wy + sq2*r2_nwx, V3_wz = qd[1] + qd[2], Omega3_1 = V3_wz*V3_wz,
-      Omega3_nxx = Omega3_1 + V3_wy*V3_wy, Omega3_nzx = zeta3_wy + V3_nwx*V3_wz, Omega3_2 = V3_wy*V3_wz,
-      Omega3_yz = Omega3_2 - zeta3_wx, Omega3_zy = zeta3_wx + Omega3_2, Omega3_nxy = V3_nwx*V3_wy,
-      zeta3_nz = 0.85*r2_wy, Omega3_3 = V3_nwx*V3_nwx;
+  // body 3 'forearm_link', q[2] · zeta, V, r, U
+  const double zeta3_1 = zeta2_nx + 0.425*U2_nxx, zeta3_2 = 0.425*U2_xy - zeta2_ny, zeta3_y = c3*zeta3_2 + s3*zeta3_1,
+    zeta3_x = s3*zeta3_2 - c3*zeta3_1, V3_wy = s3*V2_nwx - c3*V2_nwy, r3_wx = qd[2]*V3_wy,
+    zeta3_wx = r3_wx + s3*r2_wy - c3*r2_nwx, V3_nwx = c3*V2_nwx + s3*V2_nwy, r3_wy = qd[2]*V3_nwx,
+    zeta3_wy = r3_wy + c3*r2_wy + s3*r2_nwx, V3_wz = qd[1] + qd[2], U3_1 = V3_wz*V3_wz, U3_nxx = U3_1 + V3_wy*V3_wy,
+    U3_nzx = zeta3_wy + V3_nwx*V3_wz, U3_2 = V3_wy*V3_wz, U3_yz = U3_2 - zeta3_wx, U3_zy = zeta3_wx + U3_2,
+    U3_nxy = V3_nwx*V3_wy, zeta3_nz = 0.85*r2_wy, U3_3 = V3_nwx*V3_nwx;
 
-    // body 4 'wrist_1_link', q[3] · zeta, V, r, Omega · sweep 1/2 base to tip
-    const double zeta4_nz = zeta3_nz + 0.39225*Omega3_nzx,
-      zeta4_ny = cq3*(zeta3_x - 0.39225*Omega3_nxx) + sq3*(zeta3_y - 0.39225*Omega3_nxy),
-      V4_wy = cq3*V3_nwx - sq3*V3_wy, r4_wx = qd[3]*V4_wy, zeta4_wx = r4_wx + cq3*zeta3_wy - sq3*zeta3_wx,
-      V4_wx = cq3*V3_wy + sq3*V3_nwx, r4_nwy = qd[3]*V4_wx, zeta4_nwy = r4_nwy + cq3*zeta3_wx + sq3*zeta3_wy,
-      V4_wz = qd[3] + V3_wz, Omega4_1 = V4_wz*V4_wz, Omega4_nxx = Omega4_1 + V4_wy*V4_wy,
-      Omega4_zx = zeta4_nwy + V4_wx*V4_wz, Omega4_2 = V4_wy*V4_wz, Omega4_3 = Omega4_2 - zeta4_wx,
-      Omega4_zy = zeta4_wx + Omega4_2, Omega4_xy = V4_wx*V4_wy, Omega4_4 = V4_wx*V4_wx;
+  // body 4 'wrist_1_link', q[3] · zeta, V, r, U
+  const double zeta4_nz = zeta3_nz + 0.39225*U3_nzx, zeta4_ny = c4*(zeta3_x - 0.39225*U3_nxx) + s4*(zeta3_y - 0.39225*U3_nxy),
+    V4_wy = c4*V3_nwx - s4*V3_wy, r4_wx = qd[3]*V4_wy, zeta4_wx = r4_wx + c4*zeta3_wy - s4*zeta3_wx,
+    V4_wx = c4*V3_wy + s4*V3_nwx, r4_nwy = qd[3]*V4_wx, zeta4_nwy = r4_nwy + c4*zeta3_wx + s4*zeta3_wy, V4_wz = qd[3] + V3_wz,
+    U4_1 = V4_wz*V4_wz, U4_nxx = U4_1 + V4_wy*V4_wy, U4_zx = zeta4_nwy + V4_wx*V4_wz, U4_2 = V4_wy*V4_wz,
+    U4_3 = U4_2 - zeta4_wx, U4_zy = zeta4_wx + U4_2, U4_xy = V4_wx*V4_wy, U4_4 = V4_wx*V4_wx;
 
-    // body 5 'wrist_2_link', q[4] · V, r, zeta, Omega · sweep 1/2 base to tip
-    const double V5_wx = cq4*V4_wy + sq4*V4_wz, V5_wy = cq4*V4_wz - sq4*V4_wy, V5_wz = qd[4] + V4_wx,
-      r5_wx = qd[4]*V5_wy, zeta5_wx = r5_wx - cq4*zeta4_nwy, r5_nwy = qd[4]*V5_wx, zeta5_wy = sq4*zeta4_nwy - r5_nwy,
-      Omega5 = V5_wx*V5_wy, Omega5_xy = Omega5 - zeta4_wx, Omega5_yx = zeta4_wx + Omega5,
-      Omega5_zx = V5_wx*V5_wz - zeta5_wy, Omega5_zy = zeta5_wx + V5_wy*V5_wz;
+  // body 5 'wrist_2_link', q[4] · V, r, zeta, U
+  const double V5_wx = c5*V4_wy + s5*V4_wz, V5_wy = c5*V4_wz - s5*V4_wy, V5_wz = qd[4] + V4_wx, r5_wx = qd[4]*V5_wy,
+    zeta5_wx = r5_wx - c5*zeta4_nwy, r5_nwy = qd[4]*V5_wx, zeta5_wy = s5*zeta4_nwy - r5_nwy, U5 = V5_wx*V5_wy,
+    U5_xy = U5 - zeta4_wx, U5_yx = zeta4_wx + U5, U5_zx = V5_wx*V5_wz - zeta5_wy, U5_zy = zeta5_wx + V5_wy*V5_wz;
 
-    // body 6 'wrist_3_link', q[5] · V, Omega · sweep 1/2 base to tip
-    const double V6_wx = cq5*V5_wz + sq5*V5_wx, V6_wy = cq5*V5_wx - sq5*V5_wz, Omega6_1 = V6_wx*V6_wy,
-      Omega6_xy = Omega6_1 - zeta5_wy, Omega6_yx = zeta5_wy + Omega6_1, Omega6_2 = qd[5] + qd[5] + V5_wy,
-      Omega6_zx = V6_wx*Omega6_2 + sq5*zeta4_wx - cq5*zeta5_wx,
-      Omega6_zy = V6_wy*Omega6_2 + cq5*zeta4_wx + sq5*zeta5_wx;
+  // body 6 'wrist_3_link', q[5] · V, U
+  const double V6_wx = c6*V5_wz + s6*V5_wx, V6_wy = c6*V5_wx - s6*V5_wz, U6_1 = V6_wx*V6_wy, U6_xy = U6_1 - zeta5_wy,
+    U6_yx = zeta5_wy + U6_1, U6_2 = qd[5] + qd[5] + V5_wy, U6_zx = V6_wx*U6_2 + s6*zeta4_wx - c6*zeta5_wx,
+    U6_zy = V6_wy*U6_2 + c6*zeta4_wx + s6*zeta5_wx;
 
-    // body 6 'wrist_3_link', q[5] · f · sweep 2/2 tip to base
-    const double f6_wz = k2*Omega6_yx - k3*Omega6_xy, f6_wx = k3*Omega6_zy, f6_nwy = k2*Omega6_zx;
-    tau[5] = f6_wz;
+  // body 6 · f · sweep 2/2 tip to base
+  const double f6_wz = k2*U6_yx - k3*U6_xy, f6_wx = k3*U6_zy, f6_nwy = k2*U6_zx;
+  tau[5] = f6_wz;
 
-    // body 5 'wrist_2_link', q[4] · f · sweep 2/2 tip to base
-    const double f5_wx = sq5*f6_wx + 0.126621*Omega5_zy - cq5*f6_nwy, f5_wy = f6_wz - 0.10971*Omega5_zx,
-      f5_wz = 0.10971*Omega5_yx - 0.126621*Omega5_xy + cq5*f6_wx + sq5*f6_nwy;
-    tau[4] = f5_wz;
+  // body 5 · f
+  const double f5_wx = s6*f6_wx + 0.126621*U5_zy - c6*f6_nwy, f5_wy = f6_wz - 0.10971*U5_zx,
+    f5_wz = 0.10971*U5_yx - 0.126621*U5_xy + c6*f6_wx + s6*f6_nwy;
+  tau[4] = f5_wz;
 
-    // body 4 'wrist_1_link', q[3] · f · sweep 2/2 tip to base
-    const double f4_wx = k4*Omega4_zy - k5*Omega4_xy + f5_wz,
-      f4_wy = k5*(Omega4_4 - Omega4_1) + 0.017784735*zeta4_nz - k6*Omega4_zx - sq4*f5_wy + cq4*f5_wx,
-      f4_wz = k5*Omega4_3 - (0.10510116377025003*Omega4_xy + 0.017784735*zeta4_ny) + cq4*f5_wy + sq4*f5_wx,
-      f4_nx = 0.017784735*Omega4_nxx, f4_y = 0.017784735*Omega4_xy, f4_z = 0.017784735*Omega4_zx;
-    tau[3] = f4_wz;
+  // body 4 · f
+  const double f4_wx = k4*U4_zy - k5*U4_xy + f5_wz,
+    f4_wy = k5*(U4_4 - U4_1) + 0.017784735*zeta4_nz - k6*U4_zx - s5*f5_wy + c5*f5_wx,
+    f4_wz = k5*U4_3 - (0.10510116377025003*U4_xy + 0.017784735*zeta4_ny) + c5*f5_wy + s5*f5_wx, f4_nx = 0.017784735*U4_nxx,
+    f4_y = 0.017784735*U4_xy, f4_z = 0.017784735*U4_zx;
+  tau[3] = f4_wz;
 
-    // body 3 'forearm_link', q[2] · f · sweep 2/2 tip to base
-    const double f3_wx = k7*Omega3_zy + k8*Omega3_nxy - sq3*f4_wx - cq3*f4_wy,
-      f3_wy = k8*(Omega3_3 - Omega3_1) + 1.3589453837499998*r2_wy + k9*Omega3_nzx - k10*Omega4_zx + cq3*f4_wx -
-          sq3*f4_wy, f3 = cq3*f4_nx + sq3*f4_y,
-      f3_wz = 1.598759275*zeta3_y - k11*Omega3_nxy + k8*Omega3_yz - 0.39225*f3 + f4_wz,
-      f3_nx = cq3*f4_y + 1.598759275*Omega3_nxx - sq3*f4_nx, f3_ny = f3 + 1.598759275*Omega3_nxy,
-      f3_z = f4_z - 1.598759275*Omega3_nzx;
-    tau[2] = f3_wz;
+  // body 3 · f
+  const double f3_wx = k7*U3_zy + k8*U3_nxy - s4*f4_wx - c4*f4_wy,
+    f3_wy = k8*(U3_3 - U3_1) + 1.3589453837499998*r2_wy + k9*U3_nzx - k10*U4_zx + c4*f4_wx - s4*f4_wy, f3 = c4*f4_nx + s4*f4_y,
+    f3_wz = 1.598759275*zeta3_y - k11*U3_nxy + k8*U3_yz - 0.39225*f3 + f4_wz, f3_nx = c4*f4_y + 1.598759275*U3_nxx - s4*f4_nx,
+    f3_ny = f3 + 1.598759275*U3_nxy, f3_z = f4_z - 1.598759275*U3_nzx;
+  tau[2] = f3_wz;
 
-    // body 2 'upper_arm_link', q[1] · f · sweep 2/2 tip to base
-    const double f2_nwx = 0.015107399999999771*r2_nwx + k12*Omega2_xy - cq2*f3_wx + sq2*f3_wy,
-      f2_wy = k12*(Omega2_2 - Omega2_1) + 3.5251464768200007*r2_wy - 0.425*f3_z + sq2*f3_wx + cq2*f3_wy;
-    tau[1] = 1.7550195384100005*Omega2_xy - k13*cq1 - 0.425*(sq2*f3_nx + cq2*f3_ny) + f3_wz;
+  // body 2 · f
+  const double f2_nwx = 0.015107399999999771*r2_nwx + k12*U2_xy - c3*f3_wx + s3*f3_wy,
+    f2_wy = k12*(U2_2 - U2_1) + 3.5251464768200007*r2_wy - 0.425*f3_z + s3*f3_wx + c3*f3_wy;
+  tau[1] = 1.7550195384100005*U2_xy - k13*c2 - 0.425*(s3*f3_nx + c3*f3_ny) + f3_wz;
 
-    // body 1 'shoulder_link', q[0] · f · sweep 2/2 tip to base
-    tau[0] = sq1*f2_nwx - cq1*f2_wy;
+  // body 1 'shoulder_link', q[0] · f
+  tau[0] = s2*f2_nwx - c2*f2_wy;
 }
 
 // Common to mass_matrix, mass_matrix_inverse, forward_dynamics, forward_dynamics_with_tip_force, innovations_factors,
-// operational_space_inertia, tip_force_acceleration, forward_dynamics_derivatives, log_det_gradient: the sines and
-// cosines are of q[0], q[1], q[2], q[3], q[4], q[5], q[1] + q[2].
+// operational_space_inertia, tip_force_acceleration, kinetic_energy, forward_dynamics_derivatives, log_det_gradient.
 UR5_INLINE
-static inline void ur5_mass_matrix_part(const double *restrict sine,
-                                        const double *restrict cosine,
-                                        double *restrict mass)
+static inline void ur5_mass_matrix_part(const double *restrict sine, const double *restrict cosine, double *restrict M)
 {
-    const double cq1 = cosine[1], sq1 = sine[1], cq2 = cosine[2], sq2 = sine[2], cq3 = cosine[3], sq3 = sine[3],
-      cq4 = cosine[4], sq4 = sine[4], cq5 = cosine[5], sq5 = sine[5];
+  const double c2 = cosine[1], s2 = sine[1], c3 = cosine[2], s3 = sine[2], c4 = cosine[3], s4 = sine[3], c5 = cosine[4],
+    s5 = sine[4], c6 = cosine[5], s6 = sine[5];
 
-    // body 5 'wrist_2_link', q[4] · R · sweep 1/1 tip to base
-    const double R5_1 = k14*sq5, R5_2 = sq5*R5_1, R5_Ixz = cq5*R5_1, R5_Izz = 0.253242 - R5_2, R5_Ixx = k15 + R5_2;
-    mass[28] = R5_Izz;
+  // body 5 'wrist_2_link', q[4] · R · sweep 1/1 tip to base
+  const double R5_1 = k14*s6, R5_2 = s6*R5_1, R5_Ixz = c6*R5_1, R5_Izz = 0.253242 - R5_2, R5_Ixx = k15 + R5_2;
+  M[28] = R5_Izz;
 
-    // body 4 'wrist_1_link', q[3] · R, f · sweep 1/1 tip to base
-    const double R4_1 = sq4*R5_Ixz, R4_Ixz = R4_1 - k5, R4_Ixx = k16 - R5_2, R4_2 = sq4*R5_2, R4_Ixy = cq4*R5_Ixz,
-      R4_Iyz = cq4*R4_2, R4_3 = sq4*R4_2, R4_Iyy = R5_Ixx - R4_3, R4_Izz = k18 + R4_3, f4_6_nwy = k17*sq4;
-    mass[10] = mass[16] = mass[22] = mass[25] = mass[26] = mass[27] = R4_1;
-    mass[11] = mass[17] = mass[23] = mass[31] = mass[32] = mass[33] = k17*cq4; mass[21] = R4_Izz;
+  // body 4 'wrist_1_link', q[3] · R, f
+  const double R4_1 = s5*R5_Ixz, R4_Ixz = R4_1 - k5, R4_Ixx = k16 - R5_2, R4_2 = s5*R5_2, R4_Ixy = c5*R5_Ixz, R4_Iyz = c5*R4_2,
+    R4_3 = s5*R4_2, R4_Iyy = R5_Ixx - R4_3, R4_Izz = k18 + R4_3, f4_6nwy = k17*s5;
+  M[10] = M[16] = M[22] = M[25] = M[26] = M[27] = R4_1; M[11] = M[17] = M[23] = M[31] = M[32] = M[33] = k17*c5; M[21] = R4_Izz;
 
-    // body 3 'forearm_link', q[2] · R, f · sweep 1/1 tip to base
-    const double R3_Iyz = cq3*R4_Ixz - sq3*R4_Iyz, R3_1 = sq3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cq3 + cq3), R3_2 = k19*sq3,
-      R3_3 = sq3*R3_1, R3_Iyy = R4_Ixx - R3_2 - R3_3, R3_Ixx = R4_Iyy - k11 + R3_3, f3_5_wy = cq3*R5_Izz - sq3*R4_Ixy,
-      R3_nIxy = cq3*(k10 + R3_1) - R4_Ixy, f3_5_nwx = sq3*R5_Izz + cq3*R4_Ixy, R3_Izz = k20 - R3_2 + R4_Izz,
-      f3_4_wz = R4_Izz - k10*sq3, R3_4 = sq3*R4_Ixz + cq3*R4_Iyz, R3_hy = 0.017784735*cq3, f3_6_wx = cq3*f4_6_nwy,
-      f3_6_wy = sq3*f4_6_nwy, R3_5 = 0.017784735*sq3, R3_nIxz = k8 + R3_4, R3_hx = 1.598759275 - R3_5;
-    mass[14] = R3_Izz; mass[15] = mass[20] = f3_4_wz;
+  // body 3 'forearm_link', q[2] · R, f
+  const double R3_Iyz = c4*R4_Ixz - s4*R4_Iyz, R3_1 = s4*(R4_Ixx - R4_Iyy) + R4_Ixy*(c4 + c4), R3_2 = k19*s4, R3_3 = s4*R3_1,
+    R3_Iyy = R4_Ixx - R3_2 - R3_3, R3_Ixx = R4_Iyy - k11 + R3_3, f3_5wy = c4*R5_Izz - s4*R4_Ixy,
+    R3_nIxy = c4*(k10 + R3_1) - R4_Ixy, f3_5nwx = s4*R5_Izz + c4*R4_Ixy, R3_Izz = k20 - R3_2 + R4_Izz, f3_4wz = R4_Izz - k10*s4,
+    R3_4 = s4*R4_Ixz + c4*R4_Iyz, R3_hy = 0.017784735*c4, f3_6wx = c4*f4_6nwy, f3_6wy = s4*f4_6nwy, R3_5 = 0.017784735*s4,
+    R3_nIxz = k8 + R3_4, R3_hx = 1.598759275 - R3_5;
+  M[14] = R3_Izz; M[15] = M[20] = f3_4wz;
 
-    // body 2 'upper_arm_link', q[1] · R, f · sweep 1/1 tip to base
-    const double R2_1 = sq2*R3_hy, f2_4_ny = R2_1 + cq2*R3_5, R2_2 = cq2*R3_hx - R2_1, R2_3 = 0.85*R2_2,
-      R2_hy = sq2*R3_hx + cq2*R3_hy, R2_4 = sq2*(R3_Ixx - R3_Iyy) - R3_nIxy*(cq2 + cq2),
-      R2_Ixy = R3_nIxy - 0.425*R2_hy + cq2*R2_4, f2_6_nwx = sq2*f3_6_wy - cq2*f3_6_wx,
-      f2_6_wy = sq2*f3_6_wx + cq2*f3_6_wy, f2_5_nwx = cq2*f3_5_nwx + sq2*f3_5_wy, f2_5_wy = cq2*f3_5_wy - sq2*f3_5_nwx,
-      R2_5 = cq2*R3_Iyz, R2_Iyz = R2_5 - sq2*R3_nIxz, f2_4_wy = R2_5 - sq2*R3_4, R2_6 = sq2*R2_4,
-      R2_Iyy = R3_Iyy + R2_3 + R2_6, R2_Ixx = R3_Ixx - k22 - R2_6, R2_7 = sq2*R3_Iyz, f2_4_nwx = R2_7 + cq2*R3_4,
-      R2_8 = R2_7 + cq2*R3_nIxz, R2_nIxz = k12 + R2_8;
-    mass[9] = mass[19] = f3_4_wz - 0.425*f2_4_ny; mass[7] = k21 + R2_3 + R3_Izz;
-    mass[8] = mass[13] = R3_Izz + 0.425*R2_2;
+  // body 2 'upper_arm_link', q[1] · R, f
+  const double R2_1 = s3*R3_hy, f2_4ny = R2_1 + c3*R3_5, R2_2 = c3*R3_hx - R2_1, R2_3 = 0.85*R2_2, R2_hy = s3*R3_hx + c3*R3_hy,
+    R2_4 = s3*(R3_Ixx - R3_Iyy) - R3_nIxy*(c3 + c3), R2_Ixy = R3_nIxy - 0.425*R2_hy + c3*R2_4, f2_6nwx = s3*f3_6wy - c3*f3_6wx,
+    f2_6wy = s3*f3_6wx + c3*f3_6wy, f2_5nwx = c3*f3_5nwx + s3*f3_5wy, f2_5wy = c3*f3_5wy - s3*f3_5nwx, R2_5 = c3*R3_Iyz,
+    R2_Iyz = R2_5 - s3*R3_nIxz, f2_4wy = R2_5 - s3*R3_4, R2_6 = s3*R2_4, R2_Iyy = R3_Iyy + R2_3 + R2_6,
+    R2_Ixx = R3_Ixx - k22 - R2_6, R2_7 = s3*R3_Iyz, f2_4nwx = R2_7 + c3*R3_4, R2_8 = R2_7 + c3*R3_nIxz, R2_nIxz = k12 + R2_8;
+  M[9] = M[19] = f3_4wz - 0.425*f2_4ny; M[7] = k21 + R2_3 + R3_Izz; M[8] = M[13] = R3_Izz + 0.425*R2_2;
 
-    // body 1 'shoulder_link', q[0] · R, f · sweep 1/1 tip to base
-    const double R1 = cq1*R2_Iyz;
-    mass[0] = 2.65932513875725 + R2_Iyy + sq1*(sq1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cq1 + cq1));
-    mass[1] = mass[6] = sq1*R2_nIxz - R1; mass[2] = mass[12] = sq1*R2_8 - R1;
-    mass[3] = mass[18] = sq1*f2_4_nwx - cq1*f2_4_wy; mass[4] = mass[24] = sq1*f2_5_nwx - cq1*f2_5_wy;
-    mass[5] = mass[30] = sq1*f2_6_nwx - cq1*f2_6_wy;
+  // body 1 'shoulder_link', q[0] · R, f
+  const double R1 = c2*R2_Iyz;
+  M[0] = 2.65932513875725 + R2_Iyy + s2*(s2*(R2_Ixx - R2_Iyy) + R2_Ixy*(c2 + c2)); M[1] = M[6] = s2*R2_nIxz - R1;
+  M[2] = M[12] = s2*R2_8 - R1; M[3] = M[18] = s2*f2_4nwx - c2*f2_4wy; M[4] = M[24] = s2*f2_5nwx - c2*f2_5wy;
+  M[5] = M[30] = s2*f2_6nwx - c2*f2_6wy;
 
-    // entries that are constants or inputs
-    mass[29] = mass[34] = 0.0; mass[35] = k17;
+  // entries that are constants or inputs
+  M[29] = M[34] = 0.0; M[35] = k17;
 }
 
 // Common to mass_matrix_inverse, forward_dynamics, forward_dynamics_with_tip_force, innovations_factors,
-// operational_space_inertia, tip_force_acceleration, forward_dynamics_derivatives, log_det_gradient: the sines and
-// cosines are of q[0], q[1], q[2], q[3], q[4], q[5], q[1] + q[2].
+// operational_space_inertia, tip_force_acceleration, forward_dynamics_derivatives, log_det_gradient.
 UR5_INLINE
-static inline void ur5_factors_part(const double *restrict mass,
-                                    double *restrict Lf,
-                                    double *restrict Df,
-                                    double *restrict Di)
+static inline void ur5_factors_part(const double *restrict M, double *restrict Lf, double *restrict Df, double *restrict Di)
 {
-    // body 6 'wrist_3_link', q[5] · L, S · mass = L D L*
-    const double L6_1 = k23*mass[11], S6_1 = mass[11]*L6_1, S6_2 = mass[21] - S6_1, S6_3 = mass[9] - S6_1,
-      S6_4 = mass[15] - S6_1, S6_5 = mass[7] - S6_1, S6_6 = mass[8] - S6_1, S6_7 = mass[14] - S6_1, L6_2 = k23*mass[5],
-      S6_8 = mass[11]*L6_2, S6_9 = mass[3] - S6_8, S6_10 = mass[2] - S6_8, S6_11 = mass[1] - S6_8,
-      S6_12 = mass[0] - mass[5]*L6_2;
-    Lf[11] = L6_1; Lf[5] = L6_2;
+  // mass = L D L*
+  const double L6_1 = k23*M[11], S6_1 = M[11]*L6_1, S6_2 = M[21] - S6_1, S6_3 = M[9] - S6_1, S6_4 = M[15] - S6_1,
+    S6_5 = M[7] - S6_1, S6_6 = M[8] - S6_1, S6_7 = M[14] - S6_1, L6_2 = k23*M[5], S6_8 = M[11]*L6_2, S6_9 = M[3] - S6_8,
+    S6_10 = M[2] - S6_8, S6_11 = M[1] - S6_8, S6_12 = M[0] - M[5]*L6_2;
+  Lf[11] = L6_1; Lf[5] = L6_2;
+  const double D_inv5 = 1.0/M[28], L5_1 = M[10]*D_inv5, S5_1 = M[10]*L5_1, S5_2 = S6_3 - S5_1, S5_3 = S6_4 - S5_1,
+    S5_4 = S6_5 - S5_1, S5_5 = S6_6 - S5_1, S5_6 = S6_7 - S5_1, L5_2 = M[4]*D_inv5, S5_7 = M[10]*L5_2, S5_8 = S6_9 - S5_7,
+    S5_9 = S6_10 - S5_7, S5_10 = S6_11 - S5_7, S5_11 = S6_12 - M[4]*L5_2;
+  Di[4] = D_inv5; Lf[10] = L5_1; Lf[4] = L5_2;
+  const double D_inv4_1 = M[28]*S6_2 - M[10]*M[10], D_inv4_2 = M[28]/D_inv4_1, L4_1 = D_inv4_2*S5_8, S4_1 = S5_9 - S5_3*L4_1,
+    L4_2 = D_inv4_2*S5_2, S4_2 = S5_4 - S5_2*L4_2, S4_3 = S5_5 - S5_3*L4_2, S4_4 = S5_6 - S5_3*S5_3*D_inv4_2,
+    S4_5 = S5_10 - S5_2*L4_1, S4_6 = S5_11 - S5_8*L4_1;
+  Df[3] = D_inv5*D_inv4_1; Di[3] = D_inv4_2; Lf[3] = L4_1; Lf[9] = L4_2; Lf[15] = D_inv4_2*S5_3; Df[2] = S4_4;
+  const double D_inv3 = 1.0/S4_4, L3 = S4_1*D_inv3, S3_1 = S4_5 - S4_3*L3, S3_2 = S4_6 - S4_1*L3;
+  Di[2] = D_inv3; Lf[2] = L3; Lf[8] = S4_3*D_inv3;
+  const double D_inv2_1 = S4_2*S4_4 - S4_3*S4_3, D_inv2_2 = S4_4/D_inv2_1, S2 = S3_2 - S3_1*S3_1*D_inv2_2;
+  Df[1] = D_inv3*D_inv2_1; Di[1] = D_inv2_2; Lf[1] = D_inv2_2*S3_1; Df[0] = S2;
+  Di[0] = 1.0/S2;
 
-    // body 5 'wrist_2_link', q[4] · D_inv, L, S · mass = L D L*
-    const double D_inv5 = 1.0/mass[28], L5_1 = mass[10]*D_inv5, S5_1 = mass[10]*L5_1, S5_2 = S6_3 - S5_1,
-      S5_3 = S6_4 - S5_1, S5_4 = S6_5 - S5_1, S5_5 = S6_6 - S5_1, S5_6 = S6_7 - S5_1, L5_2 = mass[4]*D_inv5,
-      S5_7 = mass[10]*L5_2, S5_8 = S6_9 - S5_7, S5_9 = S6_10 - S5_7, S5_10 = S6_11 - S5_7, S5_11 = S6_12 - mass[4]*L5_2;
-    Di[4] = D_inv5; Lf[10] = L5_1; Lf[4] = L5_2;
-
-    // body 4 'wrist_1_link', q[3] · D_inv, L, S · mass = L D L*
-    const double D_inv4_1 = mass[28]*S6_2 - mass[10]*mass[10], D_inv4_2 = mass[28]/D_inv4_1, L4_1 = D_inv4_2*S5_8,
-      S4_1 = S5_9 - S5_3*L4_1, L4_2 = D_inv4_2*S5_2, S4_2 = S5_4 - S5_2*L4_2, S4_3 = S5_5 - S5_3*L4_2,
-      S4_4 = S5_6 - S5_3*S5_3*D_inv4_2, S4_5 = S5_10 - S5_2*L4_1, S4_6 = S5_11 - S5_8*L4_1;
-    Df[3] = D_inv5*D_inv4_1; Di[3] = D_inv4_2; Lf[3] = L4_1; Lf[9] = L4_2; Lf[15] = D_inv4_2*S5_3; Df[2] = S4_4;
-
-    // body 3 'forearm_link', q[2] · D_inv, L, S · mass = L D L*
-    const double D_inv3 = 1.0/S4_4, L3 = S4_1*D_inv3, S3_1 = S4_5 - S4_3*L3, S3_2 = S4_6 - S4_1*L3;
-    Di[2] = D_inv3; Lf[2] = L3; Lf[8] = S4_3*D_inv3;
-
-    // body 2 'upper_arm_link', q[1] · D_inv, L, S · mass = L D L*
-    const double D_inv2_1 = S4_2*S4_4 - S4_3*S4_3, D_inv2_2 = S4_4/D_inv2_1, S2 = S3_2 - S3_1*S3_1*D_inv2_2;
-    Df[1] = D_inv3*D_inv2_1; Di[1] = D_inv2_2; Lf[1] = D_inv2_2*S3_1; Df[0] = S2;
-
-    // body 1 'shoulder_link', q[0] · D_inv · mass = L D L*
-    Di[0] = 1.0/S2;
-
-    // entries that are constants or inputs
-    Df[4] = mass[28];
+  // entries that are constants or inputs
+  Df[4] = M[28];
 }
 
-// Common to mass_matrix_inverse, forward_dynamics_derivatives, log_det_gradient: the sines and cosines are of q[0],
-// q[1], q[2], q[3], q[4], q[5], q[1] + q[2].
+// Common to mass_matrix_inverse, forward_dynamics_derivatives, log_det_gradient.
 UR5_INLINE
-static inline void ur5_mass_matrix_inverse_part(const double *restrict Lf,
-                                                const double *restrict Di,
-                                                double *restrict mass_inverse)
+static inline void ur5_mass_matrix_inverse_part(const double *restrict Lf, const double *restrict Di, double *restrict M_inv)
 {
-    // body 1 'shoulder_link', q[0] · Z, y · mass = L D L*
-    const double Z1_1 = Di[0]*Lf[1], y1_1 = Lf[1]*Lf[8] - Lf[2], Z1_2 = Di[0]*y1_1;
-    mass_inverse[1] = mass_inverse[6] = -Z1_1; mass_inverse[2] = mass_inverse[12] = Z1_2;
+  // mass = L D L*
+  const double Z1_1 = Di[0]*Lf[1], y1_1 = Lf[1]*Lf[8] - Lf[2], Z1_2 = Di[0]*y1_1;
+  M_inv[1] = M_inv[6] = -Z1_1; M_inv[2] = M_inv[12] = Z1_2;
+  const double Z2_1 = Di[1]*Lf[8], y2_1 = Lf[8]*Lf[15] - Lf[9], Z2_2 = Di[1]*y2_1;
+  M_inv[7] = Di[1] + Lf[1]*Z1_1; M_inv[8] = M_inv[13] = -(Z2_1 + y1_1*Z1_1);
+  const double y1_2 = Lf[2]*Lf[15] - Lf[3] - Lf[1]*y2_1, Z1_3 = Di[0]*y1_2;
+  M_inv[3] = M_inv[18] = Z1_3;
+  const double Z3_1 = Di[2]*Lf[15], y3_1 = Lf[11]*Lf[15] - Lf[11], y3_2 = Lf[10]*Lf[15] - Lf[10], Z3_2 = Di[2]*y3_2,
+    Z3_3 = Di[2]*y3_1;
+  M_inv[14] = Di[2] + Lf[8]*Z2_1 + y1_1*Z1_2; M_inv[15] = M_inv[20] = y1_2*Z1_2 - (Z3_1 + y2_1*Z2_1);
+  const double y2_2 = Lf[9]*Lf[10] - Lf[10] - Lf[8]*y3_2, y2_3 = Lf[9]*Lf[11] - Lf[11] - Lf[8]*y3_1, Z2_3 = Di[1]*y2_2,
+    Z2_4 = Di[1]*y2_3;
+  M_inv[9] = M_inv[19] = Z2_2 - y1_2*Z1_1;
+  const double y1_3 = Lf[3]*Lf[11] - Lf[5] - Lf[2]*y3_1 - Lf[1]*y2_3, y1_4 = Lf[3]*Lf[10] - Lf[4] - Lf[2]*y3_2 - Lf[1]*y2_2,
+    Z1_4 = Di[0]*y1_4, Z1_5 = Di[0]*y1_3;
+  M_inv[4] = M_inv[24] = Z1_4; M_inv[5] = M_inv[30] = Z1_5;
+  M_inv[10] = M_inv[25] = Z2_3 - y1_4*Z1_1; M_inv[11] = M_inv[31] = Z2_4 - y1_3*Z1_1;
+  M_inv[16] = M_inv[26] = Z3_2 - y2_2*Z2_1 + y1_4*Z1_2; M_inv[17] = M_inv[32] = Z3_3 - y2_3*Z2_1 + y1_3*Z1_2;
+  const double Z4_1 = Di[3]*Lf[10], Z4_2 = Di[3]*Lf[11];
+  M_inv[21] = Di[3] + Lf[15]*Z3_1 + y2_1*Z2_2 + y1_2*Z1_3; M_inv[22] = M_inv[27] = y2_2*Z2_2 - (Z4_1 + y3_2*Z3_1) + y1_4*Z1_3;
+  M_inv[23] = M_inv[33] = y2_3*Z2_2 - (Z4_2 + y3_1*Z3_1) + y1_3*Z1_3;
+  M_inv[28] = Di[4] + Lf[10]*Z4_1 + y3_2*Z3_2 + y2_2*Z2_3 + y1_4*Z1_4;
+  M_inv[29] = M_inv[34] = y3_1*Z3_2 + Lf[11]*Z4_1 + y2_3*Z2_3 + y1_3*Z1_4;
+  M_inv[35] = k23 + Lf[11]*Z4_2 + y3_1*Z3_3 + y2_3*Z2_4 + y1_3*Z1_5;
 
-    // body 2 'upper_arm_link', q[1] · Z, y · mass = L D L*
-    const double Z2_1 = Di[1]*Lf[8], y2_1 = Lf[8]*Lf[15] - Lf[9], Z2_2 = Di[1]*y2_1;
-    mass_inverse[7] = Di[1] + Lf[1]*Z1_1; mass_inverse[8] = mass_inverse[13] = -(Z2_1 + y1_1*Z1_1);
-
-    // body 1 'shoulder_link', q[0] · y, Z · mass = L D L*
-    const double y1_2 = Lf[2]*Lf[15] - Lf[3] - Lf[1]*y2_1, Z1_3 = Di[0]*y1_2;
-    mass_inverse[3] = mass_inverse[18] = Z1_3;
-
-    // body 3 'forearm_link', q[2] · Z, y · mass = L D L*
-    const double Z3_1 = Di[2]*Lf[15], y3_1 = Lf[11]*Lf[15] - Lf[11], y3_2 = Lf[10]*Lf[15] - Lf[10], Z3_2 = Di[2]*y3_2,
-      Z3_3 = Di[2]*y3_1;
-    mass_inverse[14] = Di[2] + Lf[8]*Z2_1 + y1_1*Z1_2;
-    mass_inverse[15] = mass_inverse[20] = y1_2*Z1_2 - (Z3_1 + y2_1*Z2_1);
-
-    // body 2 'upper_arm_link', q[1] · y, Z · mass = L D L*
-    const double y2_2 = Lf[9]*Lf[10] - Lf[10] - Lf[8]*y3_2, y2_3 = Lf[9]*Lf[11] - Lf[11] - Lf[8]*y3_1,
-      Z2_3 = Di[1]*y2_2, Z2_4 = Di[1]*y2_3;
-    mass_inverse[9] = mass_inverse[19] = Z2_2 - y1_2*Z1_1;
-
-    // body 1 'shoulder_link', q[0] · y, Z · mass = L D L*
-    const double y1_3 = Lf[3]*Lf[11] - Lf[5] - Lf[2]*y3_1 - Lf[1]*y2_3,
-      y1_4 = Lf[3]*Lf[10] - Lf[4] - Lf[2]*y3_2 - Lf[1]*y2_2, Z1_4 = Di[0]*y1_4, Z1_5 = Di[0]*y1_3;
-    mass_inverse[4] = mass_inverse[24] = Z1_4; mass_inverse[5] = mass_inverse[30] = Z1_5;
-
-    // body 2 'upper_arm_link', q[1] · Z · mass = L D L*
-    mass_inverse[10] = mass_inverse[25] = Z2_3 - y1_4*Z1_1; mass_inverse[11] = mass_inverse[31] = Z2_4 - y1_3*Z1_1;
-
-    // body 3 'forearm_link', q[2] · Z · mass = L D L*
-    mass_inverse[16] = mass_inverse[26] = Z3_2 - y2_2*Z2_1 + y1_4*Z1_2;
-    mass_inverse[17] = mass_inverse[32] = Z3_3 - y2_3*Z2_1 + y1_3*Z1_2;
-
-    // body 4 'wrist_1_link', q[3] · Z · mass = L D L*
-    const double Z4_1 = Di[3]*Lf[10], Z4_2 = Di[3]*Lf[11];
-    mass_inverse[21] = Di[3] + Lf[15]*Z3_1 + y2_1*Z2_2 + y1_2*Z1_3;
-    mass_inverse[22] = mass_inverse[27] = y2_2*Z2_2 - (Z4_1 + y3_2*Z3_1) + y1_4*Z1_3;
-    mass_inverse[23] = mass_inverse[33] = y2_3*Z2_2 - (Z4_2 + y3_1*Z3_1) + y1_3*Z1_3;
-
-    // body 5 'wrist_2_link', q[4] · Z · mass = L D L*
-    mass_inverse[28] = Di[4] + Lf[10]*Z4_1 + y3_2*Z3_2 + y2_2*Z2_3 + y1_4*Z1_4;
-    mass_inverse[29] = mass_inverse[34] = y3_1*Z3_2 + Lf[11]*Z4_1 + y2_3*Z2_3 + y1_3*Z1_4;
-
-    // body 6 'wrist_3_link', q[5] · Z · mass = L D L*
-    mass_inverse[35] = k23 + Lf[11]*Z4_2 + y3_1*Z3_3 + y2_3*Z2_4 + y1_3*Z1_5;
-
-    // entries that are constants or inputs
-    mass_inverse[0] = Di[0];
+  // entries that are constants or inputs
+  M_inv[0] = Di[0];
 }
 
-// Common to forward_dynamics, forward_dynamics_derivatives: the sines and cosines are of q[0], q[1], q[2], q[3], q[4],
-// q[5], q[1] + q[2].
+// Common to forward_dynamics, forward_dynamics_with_tip_force, tip_force_acceleration, forward_dynamics_derivatives.
 UR5_INLINE
-static inline void ur5_forward_dynamics_part(const double *restrict tau,
-                                             const double *restrict bias,
-                                             const double *restrict Lf,
-                                             const double *restrict Di,
-                                             double *restrict qdd)
+static inline void ur5_solve_part(const double *restrict Lf, const double *restrict Di, const double *restrict right,
+    double *restrict qdd)
 {
-    // body 5 'wrist_2_link', q[4] · right · mass = L D L*
-    const double right5 = tau[4] - bias[4];
-
-    // body 6 'wrist_3_link', q[5] · right · mass = L D L*
-    const double right6 = tau[5] - bias[5];
-
-    // body 4 'wrist_1_link', q[3] · y · mass = L D L*
-    const double y4_1 = Lf[11]*right6, y4_2 = Lf[10]*right5, y4_3 = tau[3] - bias[3] - y4_1 - y4_2;
-
-    // body 3 'forearm_link', q[2] · y · mass = L D L*
-    const double y3 = tau[2] - bias[2] - y4_1 - y4_2 - Lf[15]*y4_3;
-
-    // body 2 'upper_arm_link', q[1] · y · mass = L D L*
-    const double y2 = tau[1] - bias[1] - y4_1 - y4_2 - Lf[9]*y4_3 - Lf[8]*y3;
-
-    // body 1 'shoulder_link', q[0] · x · mass = L D L*
-    const double x1 = Di[0]*(tau[0] - bias[0] - Lf[5]*right6 - Lf[4]*right5 - Lf[3]*y4_3 - Lf[2]*y3 - Lf[1]*y2);
-    qdd[0] = x1;
-
-    // body 2 'upper_arm_link', q[1] · x · mass = L D L*
-    const double x2 = Di[1]*y2 - Lf[1]*x1;
-    qdd[1] = x2;
-
-    // body 3 'forearm_link', q[2] · x · mass = L D L*
-    const double x3 = Di[2]*y3 - Lf[2]*x1 - Lf[8]*x2;
-    qdd[2] = x3;
-
-    // body 4 'wrist_1_link', q[3] · x · mass = L D L*
-    const double x4 = Di[3]*y4_3 - Lf[3]*x1 - Lf[9]*x2 - Lf[15]*x3;
-    qdd[3] = x4;
-
-    // body 5 'wrist_2_link', q[4] · x · mass = L D L*
-    const double x5 = x2 + x3 + x4;
-    qdd[4] = Di[4]*right5 - Lf[4]*x1 - Lf[10]*x5;
-
-    // body 6 'wrist_3_link', q[5] · x · mass = L D L*
-    qdd[5] = k23*right6 - Lf[5]*x1 - Lf[11]*x5;
+  // mass = L D L*
+  const double y4_1 = Lf[11]*right[5], y4_2 = Lf[10]*right[4], y4_3 = right[3] - y4_1 - y4_2,
+    y3 = right[2] - y4_1 - y4_2 - Lf[15]*y4_3, y2 = right[1] - y4_1 - y4_2 - Lf[9]*y4_3 - Lf[8]*y3,
+    x1 = Di[0]*(right[0] - Lf[5]*right[5] - Lf[4]*right[4] - Lf[3]*y4_3 - Lf[2]*y3 - Lf[1]*y2);
+  qdd[0] = x1;
+  const double x2 = Di[1]*y2 - Lf[1]*x1;
+  qdd[1] = x2;
+  const double x3 = Di[2]*y3 - Lf[2]*x1 - Lf[8]*x2;
+  qdd[2] = x3;
+  const double x4 = Di[3]*y4_3 - Lf[3]*x1 - Lf[9]*x2 - Lf[15]*x3;
+  qdd[3] = x4;
+  const double x5 = x2 + x3 + x4;
+  qdd[4] = Di[4]*right[4] - Lf[4]*x1 - Lf[10]*x5;
+  qdd[5] = k23*right[5] - Lf[5]*x1 - Lf[11]*x5;
 }
 
-// Common to christoffel, mass_matrix_sensitivity, log_det_gradient: the sines and cosines are of q[0], q[1], q[2],
-// q[3], q[4], q[5], q[1] + q[2].
+// Common to christoffel, mass_matrix_sensitivity, log_det_gradient.
 UR5_INLINE
-static inline void ur5_christoffel_part(const double *restrict sine,
-                                        const double *restrict cosine,
-                                        double *restrict christoffel)
+static inline void ur5_christoffel_part(const double *restrict sine, const double *restrict cosine, double *restrict C)
 {
-    const double cq1 = cosine[1], sq1 = sine[1], cq2 = cosine[2], sq2 = sine[2], cq3 = cosine[3], sq3 = sine[3],
-      cq4 = cosine[4], sq4 = sine[4], cq5 = cosine[5], sq5 = sine[5];
+  const double c2 = cosine[1], s2 = sine[1], c3 = cosine[2], s3 = sine[2], c4 = cosine[3], s4 = sine[3], c5 = cosine[4],
+    s5 = sine[4], c6 = cosine[5], s6 = sine[5];
 
-    const double t1 = sq4*sq5, t2 = sq4*cq5;
+  const double t1 = s5*s6, t2 = s5*c6;
 
-    // body 3 'forearm_link', q[2] · x · sweep 1/2 base to tip
-    const double x3_1_nwx = sq1*cq2 + cq1*sq2, x3_1_wy = sq1*sq2 - cq1*cq2;
+  // body 3 'forearm_link', q[2] · x · sweep 1/2 base to tip
+  const double x3_1nwx = s2*c3 + c2*s3, x3_1wy = s2*s3 - c2*c3;
 
-    // body 4 'wrist_1_link', q[3] · x · sweep 1/2 base to tip
-    const double x4_1_wx = cq3*x3_1_wy + sq3*x3_1_nwx, x4_1_wy = cq3*x3_1_nwx - sq3*x3_1_wy;
+  // body 4 'wrist_1_link', q[3] · x
+  const double x4_1wx = c4*x3_1wy + s4*x3_1nwx, x4_1wy = c4*x3_1nwx - s4*x3_1wy;
 
-    // body 5 'wrist_2_link', q[4] · x · sweep 1/2 base to tip
-    const double x5_1_wx = cq4*x4_1_wy, x5_1_nwy = sq4*x4_1_wy;
+  // body 5 'wrist_2_link', q[4] · x
+  const double x5_1wx = c5*x4_1wy, x5_1nwy = s5*x4_1wy;
 
-    // body 6 'wrist_3_link', q[5] · x · sweep 1/2 base to tip
-    const double x6_1_wx = cq5*x4_1_wx + sq5*x5_1_wx, x6_1_wy = cq5*x5_1_wx - sq5*x4_1_wx;
+  // body 6 'wrist_3_link', q[5] · x
+  const double x6_1wx = c6*x4_1wx + s6*x5_1wx, x6_1wy = c6*x5_1wx - s6*x4_1wx;
 
-    // body 6 'wrist_3_link', q[5] · DD_S · sweep 2/2 tip to base
-    const double DD_S6_6_nwy = k24*x6_1_wx, DD_S6_6_wx = 0.016911*x6_1_wy, DD_S6_12_nwy = k24*t1,
-      DD_S6_12_wx = 0.016911*t2, DD_S6_30_nwy = k24*cq5, DD_S6_30_nwx = 0.016911*sq5;
+  // body 6 · DS · sweep 2/2 tip to base
+  const double DS6_6nwy = k24*x6_1wx, DS6_6wx = 0.016911*x6_1wy, DS6_12nwy = k24*t1, DS6_12wx = 0.016911*t2, DS6_30nwy = k24*c6,
+    DS6_30nwx = 0.016911*s6;
 
-    // body 5 'wrist_2_link', q[4] · R, DD_S, f · sweep 2/2 tip to base
-    const double R5_1 = k14*sq5, R5_2 = sq5*R5_1, R5_Ixz = cq5*R5_1, R5_Ixx = k15 + R5_2,
-      DD_S5_1 = 0.5*(0.5069349462908 - R5_2 + R5_2), DD_S5_2 = DD_S5_1 - R5_Ixx, DD_S5_3 = DD_S5_1 - k15,
-      DD_S5_5_nwy = x5_1_wx*DD_S5_2 - x4_1_wx*R5_Ixz, DD_S5_5_nwx = x5_1_nwy*DD_S5_3, DD_S5_11_nwy = sq4*DD_S5_2,
-      DD_S5_11_wx = cq4*DD_S5_3, DD_S5_4 = sq4*R5_Ixz, f5_6_wz = cq5*DD_S6_6_wx + sq5*DD_S6_6_nwy,
-      f5_6_wx = sq5*DD_S6_6_wx - cq5*DD_S6_6_nwy, f5_12_wz = cq5*DD_S6_12_wx + sq5*DD_S6_12_nwy,
-      f5_12_wx = sq5*DD_S6_12_wx - cq5*DD_S6_12_nwy, f5_30_wz = sq5*DD_S6_30_nwy - cq5*DD_S6_30_nwx,
-      f5_30_nwx = sq5*DD_S6_30_nwx + cq5*DD_S6_30_nwy;
-    christoffel[149] = christoffel[174] = f5_6_wz;
-    christoffel[155] = christoffel[161] = christoffel[167] = christoffel[175] = christoffel[176] = christoffel[177] =
-        f5_12_wz; christoffel[173] = christoffel[178] = f5_30_wz; christoffel[184] = christoffel[204] = -f5_6_wz;
-    christoffel[190] = christoffel[196] = christoffel[202] = christoffel[205] = christoffel[206] = christoffel[207] =
-        -f5_12_wz; christoffel[208] = -f5_30_wz;
+  // body 5 · R, DS, f
+  const double R5_1 = k14*s6, R5_2 = s6*R5_1, R5_Ixz = c6*R5_1, R5_Ixx = k15 + R5_2,
+    DS5_1 = 0.5*(0.5069349462908 - R5_2 + R5_2), DS5_2 = DS5_1 - R5_Ixx, DS5_3 = DS5_1 - k15,
+    DS5_5nwy = x5_1wx*DS5_2 - x4_1wx*R5_Ixz, DS5_5nwx = x5_1nwy*DS5_3, DS5_11nwy = s5*DS5_2, DS5_11wx = c5*DS5_3,
+    DS5_4 = s5*R5_Ixz, f5_6wz = c6*DS6_6wx + s6*DS6_6nwy, f5_6wx = s6*DS6_6wx - c6*DS6_6nwy,
+    f5_12wz = c6*DS6_12wx + s6*DS6_12nwy, f5_12wx = s6*DS6_12wx - c6*DS6_12nwy, f5_30wz = s6*DS6_30nwy - c6*DS6_30nwx,
+    f5_30nwx = s6*DS6_30nwx + c6*DS6_30nwy;
+  C[149] = C[174] = f5_6wz; C[155] = C[161] = C[167] = C[175] = C[176] = C[177] = f5_12wz; C[173] = C[178] = f5_30wz;
+  C[184] = C[204] = -f5_6wz; C[190] = C[196] = C[202] = C[205] = C[206] = C[207] = -f5_12wz; C[208] = -f5_30wz;
 
-    // body 4 'wrist_1_link', q[3] · R, DD_S, f · sweep 2/2 tip to base
-    const double R4_Ixx = k16 - R5_2, R4_1 = sq4*R5_2, R4_2 = sq4*R4_1, R4_Iyy = R5_Ixx - R4_2, R4_Izz = k18 + R4_2,
-      DD_S4 = 0.5*(R4_Ixx + R4_Izz + R4_Iyy), R4_Ixy = cq4*R5_Ixz,
-      DD_S4_4_nwy = x4_1_wx*(DD_S4 - R4_Ixx) - x4_1_wy*R4_Ixy, DD_S4_4_wx = x4_1_wy*(DD_S4 - R4_Iyy) - x4_1_wx*R4_Ixy,
-      f4_5_wy = sq4*DD_S5_5_nwy - cq4*DD_S5_5_nwx, f4_11_wy = cq4*DD_S5_11_wx + sq4*DD_S5_11_nwy,
-      f4_5_nwz = sq4*DD_S5_5_nwx + cq4*DD_S5_5_nwy, f4_30_nwz = sq4*f5_30_nwx,
-      f4_11_wz = sq4*DD_S5_11_wx - cq4*DD_S5_11_nwy, f4_6_wz = sq4*f5_6_wx, R4_Iyz = cq4*R4_1, f4_6_wy = cq4*f5_6_wx,
-      f4_30_nwy = cq4*f5_30_nwx, f4_12_wy = cq4*f5_12_wx, f4_12_wz = sq4*f5_12_wx, R4_Ixz = DD_S5_4 - k5;
-    christoffel[64] = christoffel[100] = christoffel[136] = R4_Ixy;
-    christoffel[145] = christoffel[146] = christoffel[147] = christoffel[150] = christoffel[156] = christoffel[162] =
-        f4_5_nwz;
-    christoffel[40] = christoffel[60] = christoffel[76] = christoffel[96] = christoffel[112] = christoffel[132] =
-        -f4_5_nwz;
-    christoffel[65] = christoffel[70] = christoffel[101] = christoffel[106] = christoffel[137] = christoffel[142] =
-        -f4_30_nwz;
-    christoffel[46] = christoffel[52] = christoffel[58] = christoffel[61] = christoffel[62] = christoffel[63] =
-        christoffel[82] = christoffel[88] = christoffel[94] = christoffel[97] = christoffel[98] = christoffel[99] =
-        christoffel[118] = christoffel[124] = christoffel[130] = christoffel[133] = christoffel[134] = christoffel[135]
-        = f4_11_wz;
-    christoffel[151] = christoffel[152] = christoffel[153] = christoffel[157] = christoffel[158] = christoffel[159] =
-        christoffel[163] = christoffel[164] = christoffel[165] = -f4_11_wz;
-    christoffel[41] = christoffel[66] = christoffel[77] = christoffel[102] = christoffel[113] = christoffel[138] =
-        f4_6_wz;
-    christoffel[181] = christoffel[182] = christoffel[183] = christoffel[186] = christoffel[192] = christoffel[198] =
-        -f4_6_wz;
-    christoffel[47] = christoffel[53] = christoffel[59] = christoffel[67] = christoffel[68] = christoffel[69] =
-        christoffel[83] = christoffel[89] = christoffel[95] = christoffel[103] = christoffel[104] = christoffel[105] =
-        christoffel[119] = christoffel[125] = christoffel[131] = christoffel[139] = christoffel[140] = christoffel[141]
-        = f4_12_wz;
-    christoffel[187] = christoffel[188] = christoffel[189] = christoffel[193] = christoffel[194] = christoffel[195] =
-        christoffel[199] = christoffel[200] = christoffel[201] = -f4_12_wz;
+  // body 4 · R, DS, f
+  const double R4_Ixx = k16 - R5_2, R4_1 = s5*R5_2, R4_2 = s5*R4_1, R4_Iyy = R5_Ixx - R4_2, R4_Izz = k18 + R4_2,
+    DS4 = 0.5*(R4_Ixx + R4_Izz + R4_Iyy), R4_Ixy = c5*R5_Ixz, DS4_4nwy = x4_1wx*(DS4 - R4_Ixx) - x4_1wy*R4_Ixy,
+    DS4_4wx = x4_1wy*(DS4 - R4_Iyy) - x4_1wx*R4_Ixy, f4_5wy = s5*DS5_5nwy - c5*DS5_5nwx, f4_11wy = c5*DS5_11wx + s5*DS5_11nwy,
+    f4_5nwz = s5*DS5_5nwx + c5*DS5_5nwy, f4_30nwz = s5*f5_30nwx, f4_11wz = s5*DS5_11wx - c5*DS5_11nwy, f4_6wz = s5*f5_6wx,
+    R4_Iyz = c5*R4_1, f4_6wy = c5*f5_6wx, f4_30nwy = c5*f5_30nwx, f4_12wy = c5*f5_12wx, f4_12wz = s5*f5_12wx,
+    R4_Ixz = DS5_4 - k5;
+  C[64] = C[100] = C[136] = R4_Ixy; C[145] = C[146] = C[147] = C[150] = C[156] = C[162] = f4_5nwz;
+  C[40] = C[60] = C[76] = C[96] = C[112] = C[132] = -f4_5nwz; C[65] = C[70] = C[101] = C[106] = C[137] = C[142] = -f4_30nwz;
+  C[46] = C[52] = C[58] = C[61] = C[62] = C[63] = C[82] = C[88] = C[94] = C[97] = C[98] = C[99] = C[118] = C[124] = C[130] =
+      C[133] = C[134] = C[135] = f4_11wz;
+  C[151] = C[152] = C[153] = C[157] = C[158] = C[159] = C[163] = C[164] = C[165] = -f4_11wz;
+  C[41] = C[66] = C[77] = C[102] = C[113] = C[138] = f4_6wz; C[181] = C[182] = C[183] = C[186] = C[192] = C[198] = -f4_6wz;
+  C[47] = C[53] = C[59] = C[67] = C[68] = C[69] = C[83] = C[89] = C[95] = C[103] = C[104] = C[105] = C[119] = C[125] = C[131] =
+      C[139] = C[140] = C[141] = f4_12wz;
+  C[187] = C[188] = C[189] = C[193] = C[194] = C[195] = C[199] = C[200] = C[201] = -f4_12wz;
 
-    // body 3 'forearm_link', q[2] · R, DD_S, f · sweep 2/2 tip to base
-    const double R3_Iyz = cq3*R4_Ixz - sq3*R4_Iyz, R3_1 = sq3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cq3 + cq3), R3_2 = k10*cq3,
-      R3_nIxy = R3_2 - R4_Ixy + cq3*R3_1, R3_3 = k19*sq3, R3_4 = sq3*R3_1, R3_Ixx = R4_Iyy - k11 + R3_4,
-      R3_Iyy = R4_Ixx - R3_3 - R3_4, R3_Izz = k20 - R3_3 + R4_Izz, DD_S3 = 0.5*(R3_Iyy + R3_Izz + R3_Ixx),
-      DD_S3_3_nwy = x3_1_wy*R3_nIxy - x3_1_nwx*(DD_S3 - R3_Ixx),
-      DD_S3_3_wx = x3_1_wy*(DD_S3 - R3_Iyy) - x3_1_nwx*R3_nIxy, R3_5 = 0.017784735*sq3, R3_hx = 1.598759275 - R3_5,
-      R3_hy = 0.017784735*cq3, DD_S3_3_nz = x3_1_nwx*R3_hx - x3_1_wy*R3_hy, f3_6_wy = cq3*f5_6_wz - sq3*f4_6_wy,
-      f3_6_nwx = sq3*f5_6_wz + cq3*f4_6_wy, f3_12_wy = cq3*f5_12_wz - sq3*f4_12_wy,
-      f3_12_nwx = sq3*f5_12_wz + cq3*f4_12_wy, f3_30_wy = cq3*f5_30_wz + sq3*f4_30_nwy,
-      f3_30_nwx = sq3*f5_30_wz - cq3*f4_30_nwy, f3_4_nwx = sq3*DD_S4_4_wx - cq3*DD_S4_4_nwy,
-      f3_4_wy = cq3*DD_S4_4_wx - k10*x4_1_wx + sq3*DD_S4_4_nwy, f3_5_nwx = cq3*f4_5_wy, f3_5_nwy = sq3*f4_5_wy,
-      f3_11_nwx = cq3*f4_11_wy, f3_11_nwy = sq3*f4_11_wy, f3_29_wy = sq3*DD_S5_4, f3_29_wx = cq3*DD_S5_4,
-      R3_6 = sq3*R4_Ixz + cq3*R4_Iyz, R3_nIxz = k8 + R3_6;
-    christoffel[116] = christoffel[121] = christoffel[122] = R3_2;
-    christoffel[81] = christoffel[87] = christoffel[91] = christoffel[92] = christoffel[93] = -R3_2;
+  // body 3 · R, DS, f
+  const double R3_Iyz = c4*R4_Ixz - s4*R4_Iyz, R3_1 = s4*(R4_Ixx - R4_Iyy) + R4_Ixy*(c4 + c4), R3_2 = k10*c4,
+    R3_nIxy = R3_2 - R4_Ixy + c4*R3_1, R3_3 = k19*s4, R3_4 = s4*R3_1, R3_Ixx = R4_Iyy - k11 + R3_4,
+    R3_Iyy = R4_Ixx - R3_3 - R3_4, R3_Izz = k20 - R3_3 + R4_Izz, DS3 = 0.5*(R3_Iyy + R3_Izz + R3_Ixx),
+    DS3_3nwy = x3_1wy*R3_nIxy - x3_1nwx*(DS3 - R3_Ixx), DS3_3wx = x3_1wy*(DS3 - R3_Iyy) - x3_1nwx*R3_nIxy,
+    R3_5 = 0.017784735*s4, R3_hx = 1.598759275 - R3_5, R3_hy = 0.017784735*c4, DS3_3nz = x3_1nwx*R3_hx - x3_1wy*R3_hy,
+    f3_6wy = c4*f5_6wz - s4*f4_6wy, f3_6nwx = s4*f5_6wz + c4*f4_6wy, f3_12wy = c4*f5_12wz - s4*f4_12wy,
+    f3_12nwx = s4*f5_12wz + c4*f4_12wy, f3_30wy = c4*f5_30wz + s4*f4_30nwy, f3_30nwx = s4*f5_30wz - c4*f4_30nwy,
+    f3_4nwx = s4*DS4_4wx - c4*DS4_4nwy, f3_4wy = c4*DS4_4wx - k10*x4_1wx + s4*DS4_4nwy, f3_5nwx = c4*f4_5wy,
+    f3_5nwy = s4*f4_5wy, f3_11nwx = c4*f4_11wy, f3_11nwy = s4*f4_11wy, f3_29wy = s4*DS5_4, f3_29wx = c4*DS5_4,
+    R3_6 = s4*R4_Ixz + c4*R4_Iyz, R3_nIxz = k8 + R3_6;
+  C[116] = C[121] = C[122] = R3_2; C[81] = C[87] = C[91] = C[92] = C[93] = -R3_2;
 
-    // body 2 'upper_arm_link', q[1] · R, DD_S, f · sweep 2/2 tip to base
-    const double R2_1 = sq2*(R3_Ixx - R3_Iyy) - R3_nIxy*(cq2 + cq2), R2_2 = cq2*R3_hy, R2_hy = R2_2 + sq2*R3_hx,
-      R2_3 = 0.425*R2_hy, R2_Ixy = R3_nIxy - R2_3 + cq2*R2_1, R2_4 = 0.85*(cq2*R3_hx - sq2*R3_hy), R2_5 = sq2*R2_1,
-      R2_Ixx = R3_Ixx - k22 - R2_5, R2_Iyy = R3_Iyy + R2_4 + R2_5, R2_Izz = k21 + R2_4 + R3_Izz,
-      DD_S2 = 0.5*(R2_Iyy + R2_Izz + R2_Ixx), DD_S2_2_nwy = cq1*R2_Ixy - sq1*(DD_S2 - R2_Ixx),
-      DD_S2_2_wx = sq1*R2_Ixy - cq1*(DD_S2 - R2_Iyy), f2_6_nwx = cq2*f3_6_nwx + sq2*f3_6_wy,
-      f2_6_wy = cq2*f3_6_wy - sq2*f3_6_nwx, f2_12_nwx = cq2*f3_12_nwx + sq2*f3_12_wy,
-      f2_12_wy = cq2*f3_12_wy - sq2*f3_12_nwx, f2_30_nwx = cq2*f3_30_nwx + sq2*f3_30_wy,
-      f2_30_wy = cq2*f3_30_wy - sq2*f3_30_nwx, f2_5_wx = sq2*f3_5_nwy - cq2*f3_5_nwx,
-      f2_5_nwy = sq2*f3_5_nwx + cq2*f3_5_nwy, f2_11_wx = sq2*f3_11_nwy - cq2*f3_11_nwx,
-      f2_11_nwy = sq2*f3_11_nwx + cq2*f3_11_nwy, f2_29_nwx = sq2*f3_29_wy - cq2*f3_29_wx,
-      f2_29_wy = sq2*f3_29_wx + cq2*f3_29_wy, f2_4_nwx = cq2*f3_4_nwx + sq2*f3_4_wy,
-      f2_4_wy = cq2*f3_4_wy - (sq2*f3_4_nwx + 0.007558512375*x4_1_wx), R2_6 = cq2*R3_Iyz, R2_Iyz = R2_6 - sq2*R3_nIxz,
-      f2_10_wx = sq2*R3_6 - R2_6, f2_3_wx = cq2*DD_S3_3_wx + sq2*DD_S3_3_nwy,
-      f2_3_wy = sq2*DD_S3_3_wx + 0.425*DD_S3_3_nz - cq2*DD_S3_3_nwy, f2_10_y = sq2*R3_5 - R2_2,
-      f2_10_wz = 0.425*f2_10_y - R3_2, R2_7 = sq2*R3_Iyz, f2_10_nwy = R2_7 + cq2*R3_6, R2_8 = R2_7 + cq2*R3_nIxz,
-      R2_nIxz = k12 + R2_8;
-    christoffel[79] = R2_3; christoffel[44] = christoffel[49] = christoffel[50] = -R2_3;
-    christoffel[45] = christoffel[51] = christoffel[55] = christoffel[56] = christoffel[57] = f2_10_wz;
-    christoffel[115] = -f2_10_wz;
+  // body 2 'upper_arm_link', q[1] · R, DS, f
+  const double R2_1 = s3*(R3_Ixx - R3_Iyy) - R3_nIxy*(c3 + c3), R2_2 = c3*R3_hy, R2_hy = R2_2 + s3*R3_hx, R2_3 = 0.425*R2_hy,
+    R2_Ixy = R3_nIxy - R2_3 + c3*R2_1, R2_4 = 0.85*(c3*R3_hx - s3*R3_hy), R2_5 = s3*R2_1, R2_Ixx = R3_Ixx - k22 - R2_5,
+    R2_Iyy = R3_Iyy + R2_4 + R2_5, R2_Izz = k21 + R2_4 + R3_Izz, DS2 = 0.5*(R2_Iyy + R2_Izz + R2_Ixx),
+    DS2_2nwy = c2*R2_Ixy - s2*(DS2 - R2_Ixx), DS2_2wx = s2*R2_Ixy - c2*(DS2 - R2_Iyy), f2_6nwx = c3*f3_6nwx + s3*f3_6wy,
+    f2_6wy = c3*f3_6wy - s3*f3_6nwx, f2_12nwx = c3*f3_12nwx + s3*f3_12wy, f2_12wy = c3*f3_12wy - s3*f3_12nwx,
+    f2_30nwx = c3*f3_30nwx + s3*f3_30wy, f2_30wy = c3*f3_30wy - s3*f3_30nwx, f2_5wx = s3*f3_5nwy - c3*f3_5nwx,
+    f2_5nwy = s3*f3_5nwx + c3*f3_5nwy, f2_11wx = s3*f3_11nwy - c3*f3_11nwx, f2_11nwy = s3*f3_11nwx + c3*f3_11nwy,
+    f2_29nwx = s3*f3_29wy - c3*f3_29wx, f2_29wy = s3*f3_29wx + c3*f3_29wy, f2_4nwx = c3*f3_4nwx + s3*f3_4wy,
+    f2_4wy = c3*f3_4wy - (s3*f3_4nwx + 0.007558512375*x4_1wx), R2_6 = c3*R3_Iyz, R2_Iyz = R2_6 - s3*R3_nIxz,
+    f2_10wx = s3*R3_6 - R2_6, f2_3wx = c3*DS3_3wx + s3*DS3_3nwy, f2_3wy = s3*DS3_3wx + 0.425*DS3_3nz - c3*DS3_3nwy,
+    f2_10y = s3*R3_5 - R2_2, f2_10wz = 0.425*f2_10y - R3_2, R2_7 = s3*R3_Iyz, f2_10nwy = R2_7 + c3*R3_6,
+    R2_8 = R2_7 + c3*R3_nIxz, R2_nIxz = k12 + R2_8;
+  C[79] = R2_3; C[44] = C[49] = C[50] = -R2_3; C[45] = C[51] = C[55] = C[56] = C[57] = f2_10wz; C[115] = -f2_10wz;
 
-    // body 1 'shoulder_link', q[0] · R, f · sweep 2/2 tip to base
-    const double R1 = sq1*R2_Iyz, f1_2_nwz = sq1*DD_S2_2_wx - cq1*DD_S2_2_nwy, f1_3_nwz = sq1*f2_3_wx + cq1*f2_3_wy,
-      f1_4_nwz = cq1*f2_4_wy - sq1*f2_4_nwx, f1_5_nwz = sq1*f2_5_wx - cq1*f2_5_nwy,
-      f1_6_nwz = cq1*f2_6_wy - sq1*f2_6_nwx;
-    christoffel[7] = R1 + cq1*R2_nIxz; christoffel[8] = christoffel[13] = christoffel[14] = R1 + cq1*R2_8;
-    christoffel[9] = christoffel[15] = christoffel[19] = christoffel[20] = christoffel[21] = cq1*f2_10_nwy -
-        sq1*f2_10_wx;
-    christoffel[10] = christoffel[16] = christoffel[22] = christoffel[25] = christoffel[26] = christoffel[27] =
-        cq1*f2_11_nwy - sq1*f2_11_wx;
-    christoffel[11] = christoffel[17] = christoffel[23] = christoffel[31] = christoffel[32] = christoffel[33] =
-        sq1*f2_12_nwx - cq1*f2_12_wy; christoffel[28] = sq1*f2_29_nwx - cq1*f2_29_wy;
-    christoffel[29] = christoffel[34] = sq1*f2_30_nwx - cq1*f2_30_wy; christoffel[36] = f1_2_nwz;
-    christoffel[1] = christoffel[6] = -f1_2_nwz; christoffel[72] = f1_3_nwz;
-    christoffel[2] = christoffel[12] = -f1_3_nwz; christoffel[108] = f1_4_nwz;
-    christoffel[3] = christoffel[18] = -f1_4_nwz; christoffel[144] = f1_5_nwz;
-    christoffel[4] = christoffel[24] = -f1_5_nwz; christoffel[180] = f1_6_nwz;
-    christoffel[5] = christoffel[30] = -f1_6_nwz;
+  // body 1 'shoulder_link', q[0] · R, f
+  const double R1 = s2*R2_Iyz, f1_2nwz = s2*DS2_2wx - c2*DS2_2nwy, f1_3nwz = s2*f2_3wx + c2*f2_3wy,
+    f1_4nwz = c2*f2_4wy - s2*f2_4nwx, f1_5nwz = s2*f2_5wx - c2*f2_5nwy, f1_6nwz = c2*f2_6wy - s2*f2_6nwx;
+  C[7] = R1 + c2*R2_nIxz; C[8] = C[13] = C[14] = R1 + c2*R2_8; C[9] = C[15] = C[19] = C[20] = C[21] = c2*f2_10nwy - s2*f2_10wx;
+  C[10] = C[16] = C[22] = C[25] = C[26] = C[27] = c2*f2_11nwy - s2*f2_11wx;
+  C[11] = C[17] = C[23] = C[31] = C[32] = C[33] = s2*f2_12nwx - c2*f2_12wy; C[28] = s2*f2_29nwx - c2*f2_29wy;
+  C[29] = C[34] = s2*f2_30nwx - c2*f2_30wy; C[36] = f1_2nwz; C[1] = C[6] = -f1_2nwz; C[72] = f1_3nwz; C[2] = C[12] = -f1_3nwz;
+  C[108] = f1_4nwz; C[3] = C[18] = -f1_4nwz; C[144] = f1_5nwz; C[4] = C[24] = -f1_5nwz; C[180] = f1_6nwz;
+  C[5] = C[30] = -f1_6nwz;
 
-    // entries that are constants or inputs
-    christoffel[0] = christoffel[35] = christoffel[37] = christoffel[38] = christoffel[39] = christoffel[42] = 0.0;
-    christoffel[43] = christoffel[48] = christoffel[54] = christoffel[71] = christoffel[73] = christoffel[74] = 0.0;
-    christoffel[75] = christoffel[78] = christoffel[80] = christoffel[84] = christoffel[85] = christoffel[86] = 0.0;
-    christoffel[90] = christoffel[107] = christoffel[109] = christoffel[110] = christoffel[111] = christoffel[114] =
-        0.0;
-    christoffel[117] = christoffel[120] = christoffel[123] = christoffel[126] = christoffel[127] = christoffel[128] =
-        0.0;
-    christoffel[129] = christoffel[143] = christoffel[148] = christoffel[154] = christoffel[160] = christoffel[166] =
-        0.0;
-    christoffel[168] = christoffel[169] = christoffel[170] = christoffel[171] = christoffel[172] = christoffel[179] =
-        0.0;
-    christoffel[185] = christoffel[191] = christoffel[197] = christoffel[203] = christoffel[209] = christoffel[210] =
-        0.0; christoffel[211] = christoffel[212] = christoffel[213] = christoffel[214] = christoffel[215] = 0.0;
+  // entries that are constants or inputs
+  C[0] = C[35] = C[37] = C[38] = C[39] = C[42] = 0.0; C[43] = C[48] = C[54] = C[71] = C[73] = C[74] = 0.0;
+  C[75] = C[78] = C[80] = C[84] = C[85] = C[86] = 0.0; C[90] = C[107] = C[109] = C[110] = C[111] = C[114] = 0.0;
+  C[117] = C[120] = C[123] = C[126] = C[127] = C[128] = 0.0; C[129] = C[143] = C[148] = C[154] = C[160] = C[166] = 0.0;
+  C[168] = C[169] = C[170] = C[171] = C[172] = C[179] = 0.0; C[185] = C[191] = C[197] = C[203] = C[209] = C[210] = 0.0;
+  C[211] = C[212] = C[213] = C[214] = C[215] = 0.0;
 }
 
-// Common to coriolis_matrix, inverse_dynamics_derivatives, forward_dynamics_derivatives: the sines and cosines are of
-// q[0], q[1], q[2], q[3], q[4], q[5], q[1] + q[2].
-static void ur5_coriolis_and_dtau_dq_and_mass_part(const double *restrict sine,
-                                                   const double *restrict cosine,
-                                                   const double *restrict qd,
-                                                   const double *restrict qdd,
-                                                   double *restrict coriolis,
-                                                   double *restrict dtau_dq,
-                                                   double *restrict mass)
+// Common to coriolis_matrix, inverse_dynamics_derivatives, forward_dynamics_derivatives.
+static void ur5_coriolis_and_dtau_dq_and_mass_part(const double *restrict sine, const double *restrict cosine,
+    const double *restrict qd, const double *restrict qdd, double *restrict C, double *restrict dtau_dq, double *restrict M)
 {
-    const double cq1 = cosine[1], sq1 = sine[1], cq2 = cosine[2], sq2 = sine[2], cq3 = cosine[3], sq3 = sine[3],
-      cq4 = cosine[4], sq4 = sine[4], cq5 = cosine[5], sq5 = sine[5];
+  const double c2 = cosine[1], s2 = sine[1], c3 = cosine[2], s3 = sine[2], c4 = cosine[3], s4 = sine[3], c5 = cosine[4],
+    s5 = sine[4], c6 = cosine[5], s6 = sine[5];
 
-    // body 2 'upper_arm_link', q[1] · V · sweep 1/3 base to tip
-    const double V2_nwx = qd[0]*sq1, V2_nwy = qd[0]*cq1;
+  // body 2 'upper_arm_link', q[1] · V · sweep 1/3 base to tip
+  const double V2_nwx = qd[0]*s2, V2_nwy = qd[0]*c2;
 
-    // body 3 'forearm_link', q[2] · V · sweep 1/3 base to tip
-    const double V3_wy = sq2*V2_nwx - cq2*V2_nwy, V3_nwx = cq2*V2_nwx + sq2*V2_nwy, V3 = 0.425*qd[1], V3_y = cq2*V3,
-      V3_x = sq2*V3, V3_wz = qd[1] + qd[2], V3_z = 0.425*V2_nwy;
+  // body 3 'forearm_link', q[2] · V
+  const double V3_wy = s3*V2_nwx - c3*V2_nwy, V3_nwx = c3*V2_nwx + s3*V2_nwy, V3 = 0.425*qd[1], V3_y = c3*V3, V3_x = s3*V3,
+    V3_wz = qd[1] + qd[2], V3_z = 0.425*V2_nwy;
 
-    // body 4 'wrist_1_link', q[3] · V · sweep 1/3 base to tip
-    const double V4_wy = cq3*V3_nwx - sq3*V3_wy, V4 = V3_y + 0.39225*V3_wz, V4_wx = cq3*V3_wy + sq3*V3_nwx,
-      V4_x = cq3*V4 - sq3*V3_x, V4_z = V3_z - 0.39225*V3_wy, V4_wz = qd[3] + V3_wz;
+  // body 4 'wrist_1_link', q[3] · V
+  const double V4_wy = c4*V3_nwx - s4*V3_wy, V4 = V3_y + 0.39225*V3_wz, V4_wx = c4*V3_wy + s4*V3_nwx, V4_x = c4*V4 - s4*V3_x,
+    V4_z = V3_z - 0.39225*V3_wy, V4_wz = qd[3] + V3_wz;
 
-    // body 5 'wrist_2_link', q[4] · V · sweep 1/3 base to tip
-    const double V5_wy = cq4*V4_wz - sq4*V4_wy, V5_wx = cq4*V4_wy + sq4*V4_wz, V5_wz = qd[4] + V4_wx;
+  // body 5 'wrist_2_link', q[4] · V
+  const double V5_wy = c5*V4_wz - s5*V4_wy, V5_wx = c5*V4_wy + s5*V4_wz, V5_wz = qd[4] + V4_wx;
 
-    // body 6 'wrist_3_link', q[5] · V · sweep 1/3 base to tip
-    const double V6_wx = cq5*V5_wz + sq5*V5_wx, V6_wy = cq5*V5_wx - sq5*V5_wz;
+  // body 6 'wrist_3_link', q[5] · V
+  const double V6_wx = c6*V5_wz + s6*V5_wx, V6_wy = c6*V5_wx - s6*V5_wz;
 
-    // body 6 'wrist_3_link', q[5] · f, x2 · sweep 2/3 tip to base
-    const double f6_nwy = k24*V6_wx, f6_wx = 0.016911*V6_wy, x2_6_wx = k24*V6_wy, x2_6_nwy = 0.016911*V6_wx;
+  // body 6 · f, xb · sweep 2/3 tip to base
+  const double f6_nwy = k24*V6_wx, f6_wx = 0.016911*V6_wy, xb6_wx = k24*V6_wy, xb6_nwy = 0.016911*V6_wx;
 
-    // body 5 'wrist_2_link', q[4] · f2, f, R, coriolis2, Gamma, x2 · sweep 2/3 tip to base
-    const double f2_5_wx_1 = sq5*x2_6_wx - cq5*x2_6_nwy, f5_6_wz_1 = cq5*f6_wx + sq5*f6_nwy,
-      f5_6_wx_1 = sq5*f6_wx - cq5*f6_nwy, R5_1 = k14*sq5, R5_Ixz = cq5*R5_1, R5_2 = sq5*R5_1, R5_Izz = 0.253242 - R5_2,
-      f5_1 = 0.5*(0.2536929462908 + R5_2 + R5_Izz), R5_Ixx = k15 + R5_2, f5_2 = f5_1 - R5_Ixx,
-      f5_5_nwy = V5_wx*f5_2 - V5_wz*R5_Ixz, f2_5_wz = cq5*x2_6_wx + sq5*x2_6_nwy, Gamma5_1 = k14*qd[5]*cq5,
-      Gamma5_2 = cq5*Gamma5_1, Gamma5_nzx = Gamma5_2 + k24*qd[5], Gamma5_xz = 0.016911*qd[5] - Gamma5_2,
-      f5_3 = f5_1 - k15, f5_5_wx = V5_wy*f5_3 - Gamma5_xz, Gamma5_nxx = sq5*Gamma5_1, x2_5_nwy = V5_wx*f5_3,
-      x2_5_1 = V5_wy*f5_2, x2_5_wx = Gamma5_nzx + x2_5_1, x2_5_2 = V5_wy*R5_Ixz, x2_5_nwz = Gamma5_nxx + x2_5_2;
-    coriolis[29] = f5_6_wz_1; coriolis[34] = f2_5_wz - k17*V5_wx; coriolis[28] = -Gamma5_nxx;
+  // body 5 · fb, f, R, coriolisb, Gamma, xb
+  const double fb5_wx = s6*xb6_wx - c6*xb6_nwy, f5_6wz = c6*f6_wx + s6*f6_nwy, f5_6wx = s6*f6_wx - c6*f6_nwy, R5_1 = k14*s6,
+    R5_Ixz = c6*R5_1, R5_2 = s6*R5_1, R5_Izz = 0.253242 - R5_2, f5_1 = 0.5*(0.2536929462908 + R5_2 + R5_Izz),
+    R5_Ixx = k15 + R5_2, f5_2 = f5_1 - R5_Ixx, f5_5nwy = V5_wx*f5_2 - V5_wz*R5_Ixz, fb5_wz = c6*xb6_wx + s6*xb6_nwy,
+    Gamma5_1 = k14*qd[5]*c6, Gamma5_2 = c6*Gamma5_1, Gamma5_nzx = Gamma5_2 + k24*qd[5], Gamma5_xz = 0.016911*qd[5] - Gamma5_2,
+    f5_3 = f5_1 - k15, f5_5wx = V5_wy*f5_3 - Gamma5_xz, Gamma5_nxx = s6*Gamma5_1, xb5_nwy = V5_wx*f5_3, xb5_1 = V5_wy*f5_2,
+    xb5_wx = Gamma5_nzx + xb5_1, xb5_2 = V5_wy*R5_Ixz, xb5_nwz = Gamma5_nxx + xb5_2;
+  C[29] = f5_6wz; C[34] = fb5_wz - k17*V5_wx; C[28] = -Gamma5_nxx;
 
-    // body 4 'wrist_1_link', q[3] · f, f3, f2, R, Gamma, coriolis2, x2 · sweep 2/3 tip to base
-    const double f3_4_6_nwy = k17*sq4, f2_4_6_wy = cq4*f2_5_wx_1, R4_1 = sq4*R5_Ixz,
-      f2_4_5_wy = cq4*x2_5_wx + sq4*x2_5_nwy, R4_Ixy = cq4*R5_Ixz, Gamma4_1 = qd[4]*R5_Ixz,
-      Gamma4_yx = cq4*Gamma5_xz + sq4*Gamma4_1, f4_5_wy_1 = cq4*f5_5_wx + sq4*f5_5_nwy, R4_2 = sq4*R5_2,
-      R4_Iyz = cq4*R4_2, Gamma4_nxz = sq4*Gamma5_nzx, f4_1 = V4_wx*R4_Ixy, R4_Ixx = k16 - R5_2, R4_3 = sq4*R4_2,
-      R4_Iyy = R5_Ixx - R4_3, R4_Izz = k18 + R4_3, f4_2 = 0.5*(R4_Ixx + R4_Izz + R4_Iyy), f4_3 = f4_2 - R4_Iyy,
-      f4_4_wx_1 = Gamma4_nxz - f4_1 - V4_wz*R4_Iyz + V4_wy*f4_3, f2_4_6_wz = sq4*f2_5_wx_1,
-      f2_4_5_wz = sq4*x2_5_wx - cq4*x2_5_nwy, R4_Ixz = R4_1 - k5, x2_4_1 = V4_wx*R4_Iyz - V4_wy*R4_Ixz,
-      f4_4 = f4_2 - R4_Ixx, x2_4_2 = f4_1 + V4_wy*f4_4, Gamma4_zx = sq4*Gamma5_xz - cq4*Gamma4_1, Gamma4_2 = qd[4]*f5_2,
-      Gamma4_3 = qd[4]*f5_3, Gamma4_4 = cq4*(Gamma4_2 - Gamma4_3) - sq4*Gamma5_nxx, Gamma4_5 = cq4*Gamma4_4,
-      Gamma4_zy = Gamma4_3 + Gamma4_5, Gamma4_yz = Gamma4_5 - Gamma4_2, f4_5 = V4_wy*R4_Ixy, x2_4_3 = f4_5 + V4_wx*f4_3,
-      Gamma4_nxy = cq4*Gamma5_nzx, f4_6_wy = cq4*f5_6_wx_1, f4_4_nwy = V4_wx*f4_4 - (f4_5 + V4_wz*R4_Ixz) + Gamma4_yz,
-      x2_4_wx = x2_4_2 - (Gamma4_zx + 0.017784735*V4_z), Gamma4_zz = sq4*Gamma4_4,
-      x2_4_wz = x2_4_1 + 0.017784735*V4_x - Gamma4_zz, Gamma4_nyy = Gamma5_nxx + Gamma4_zz,
-      f4_4_nx_1 = 0.017784735*V4_wz, x2_4_nwy = Gamma4_zy + x2_4_3;
-    coriolis[10] = coriolis[16] = coriolis[22] = sq4*f5_5_wx - cq4*f5_5_nwy;
-    coriolis[33] = f2_4_6_wz + V4_wx*f3_4_6_nwy; coriolis[27] = V4_wy*R5_Izz - f4_1 + f2_4_5_wz;
-    coriolis[11] = coriolis[17] = coriolis[23] = sq4*f5_6_wx_1; coriolis[21] = -Gamma4_zz;
+  // body 4 · f, fc, fb, R, Gamma, coriolisb, xb
+  const double fc4_6nwy = k17*s5, fb4_6wy = c5*fb5_wx, R4_1 = s5*R5_Ixz, fb4_5wy = c5*xb5_wx + s5*xb5_nwy, R4_Ixy = c5*R5_Ixz,
+    Gamma4_1 = qd[4]*R5_Ixz, Gamma4_yx = c5*Gamma5_xz + s5*Gamma4_1, f4_5wy = c5*f5_5wx + s5*f5_5nwy, R4_2 = s5*R5_2,
+    R4_Iyz = c5*R4_2, Gamma4_nxz = s5*Gamma5_nzx, f4_1 = V4_wx*R4_Ixy, R4_Ixx = k16 - R5_2, R4_3 = s5*R4_2,
+    R4_Iyy = R5_Ixx - R4_3, R4_Izz = k18 + R4_3, f4_2 = 0.5*(R4_Ixx + R4_Izz + R4_Iyy), f4_3 = f4_2 - R4_Iyy,
+    f4_4wx = Gamma4_nxz - f4_1 - V4_wz*R4_Iyz + V4_wy*f4_3, fb4_6wz = s5*fb5_wx, fb4_5wz = s5*xb5_wx - c5*xb5_nwy,
+    R4_Ixz = R4_1 - k5, xb4_1 = V4_wx*R4_Iyz - V4_wy*R4_Ixz, f4_4 = f4_2 - R4_Ixx, xb4_2 = f4_1 + V4_wy*f4_4,
+    Gamma4_zx = s5*Gamma5_xz - c5*Gamma4_1, Gamma4_2 = qd[4]*f5_2, Gamma4_3 = qd[4]*f5_3,
+    Gamma4_4 = c5*(Gamma4_2 - Gamma4_3) - s5*Gamma5_nxx, Gamma4_5 = c5*Gamma4_4, Gamma4_zy = Gamma4_3 + Gamma4_5,
+    Gamma4_yz = Gamma4_5 - Gamma4_2, f4_5 = V4_wy*R4_Ixy, xb4_3 = f4_5 + V4_wx*f4_3, Gamma4_nxy = c5*Gamma5_nzx,
+    f4_6wy = c5*f5_6wx, f4_4nwy = V4_wx*f4_4 - (f4_5 + V4_wz*R4_Ixz) + Gamma4_yz,
+    xb4_wx = xb4_2 - (Gamma4_zx + 0.017784735*V4_z), Gamma4_zz = s5*Gamma4_4, xb4_wz = xb4_1 + 0.017784735*V4_x - Gamma4_zz,
+    Gamma4_nyy = Gamma5_nxx + Gamma4_zz, f4_4nx = 0.017784735*V4_wz, xb4_nwy = Gamma4_zy + xb4_3;
+  C[10] = C[16] = C[22] = s5*f5_5wx - c5*f5_5nwy; C[33] = fb4_6wz + V4_wx*fc4_6nwy; C[27] = V4_wy*R5_Izz - f4_1 + fb4_5wz;
+  C[11] = C[17] = C[23] = s5*f5_6wx; C[21] = -Gamma4_zz;
 
-    // body 3 'forearm_link', q[2] · f3, f2, R, Gamma, f, coriolis2, x2 · sweep 2/3 tip to base
-    const double f3_3_6_wx = cq3*f3_4_6_nwy, f3_3_6_wy = sq3*f3_4_6_nwy, f2_3_6_wy = cq3*f2_5_wz - sq3*f2_4_6_wy,
-      f2_3_6_nwx = sq3*f2_5_wz + cq3*f2_4_6_wy, f3_3_5_wy = cq3*R5_Izz - sq3*R4_Ixy,
-      f3_3_5_nwx = sq3*R5_Izz + cq3*R4_Ixy, f2_3_5_nwy = cq3*x2_5_nwz + sq3*f2_4_5_wy,
-      f2_3_5_nwx = cq3*f2_4_5_wy - sq3*x2_5_nwz, R3_1 = sq3*R4_Ixz + cq3*R4_Iyz, R3_Iyz = cq3*R4_Ixz - sq3*R4_Iyz,
-      R3_2 = 0.017784735*sq3, f2_3_4_wy = cq3*x2_4_wx + sq3*x2_4_nwy, f2_3_4_nwx = sq3*x2_4_wx - cq3*x2_4_nwy,
-      R3_hy = 0.017784735*cq3, Gamma3_1 = Gamma4_nxy + qd[3]*f4_3, Gamma3_2 = Gamma4_yx + qd[3]*f4_4,
-      Gamma3_3 = qd[3]*R4_Ixy, Gamma3_4 = Gamma4_nyy + Gamma3_3, Gamma3_5 = Gamma5_nxx + Gamma3_3,
-      Gamma3_6 = 0.017784735*qd[3], Gamma3_7 = sq3*Gamma3_6,
-      Gamma3_8 = sq3*(Gamma3_5 + Gamma3_4) + cq3*(Gamma3_2 - Gamma3_1), Gamma3_9 = cq3*Gamma3_8,
-      Gamma3_nxy = Gamma3_1 + Gamma3_9, Gamma3_nyx = 0.39225*Gamma3_7 - Gamma3_2 + Gamma3_9, Gamma3_10 = sq3*Gamma3_8,
-      Gamma3_xx = Gamma3_10 - Gamma3_4, Gamma3_11 = cq3*Gamma3_6, Gamma3_12 = 0.39225*Gamma3_11,
-      Gamma3_yy = Gamma3_5 + Gamma3_12 - Gamma3_10, f3_6_wy = cq3*f5_6_wz_1 - sq3*f4_6_wy,
-      f3_6_nwx = sq3*f5_6_wz_1 + cq3*f4_6_wy, f3_5_nwy = cq3*Gamma5_nxx + sq3*f4_5_wy_1,
-      f3_5_nwx = cq3*f4_5_wy_1 - sq3*Gamma5_nxx, f3_4_nwx = sq3*f4_4_wx_1 - cq3*f4_4_nwy,
-      f3_4_wy = cq3*f4_4_wx_1 - k10*V4_wx + sq3*f4_4_nwy, R3_hx = 1.598759275 - R3_2,
-      f3_3_nz = V3_nwx*R3_hx - V3_wy*R3_hy, R3_3 = sq3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cq3 + cq3), R3_4 = sq3*R3_3,
-      R3_Ixx = R4_Iyy - k11 + R3_4, R3_5 = k19*sq3, R3_Iyy = R4_Ixx - R3_5 - R3_4, R3_Izz = k20 - R3_5 + R4_Izz,
-      Gamma3_13 = Gamma4_yz - qd[3]*R4_Ixz, Gamma3_14 = qd[3]*R4_Iyz - Gamma4_nxz,
-      Gamma3_nxz = sq3*Gamma3_14 + cq3*Gamma3_13, R3_nIxy = cq3*(k10 + R3_3) - R4_Ixy, f3_1 = V3_nwx*R3_nIxy,
-      f3_2 = 0.5*(R3_Iyy + R3_Izz + R3_Ixx), f3_3 = f3_2 - R3_Iyy,
-      f3_3_wx = Gamma3_nxz - (f3_1 + V3_wz*R3_Iyz) + V3_wy*f3_3, Gamma3_yz = cq3*Gamma3_14 - sq3*Gamma3_13,
-      f3_4 = V3_wy*R3_nIxy, R3_nIxz = k8 + R3_1, f3_5 = f3_2 - R3_Ixx,
-      f3_3_nwy = f3_4 + V3_wz*R3_nIxz + Gamma3_yz - V3_nwx*f3_5, x2_3_1 = V3_y*R3_hy, x2_3_2 = V3_nwx*R3_Iyz,
-      f3_4_ny_1 = cq3*f4_4_nx_1, f3_4_nwz = Gamma4_zz + 0.39225*f3_4_ny_1, Gamma3_zz = Gamma4_zz + Gamma3_12,
-      x2_3_3 = V3_wy*R3_nIxz - x2_3_2, x2_3_4 = f3_4 + V3_nwx*f3_3, Gamma3_zy = cq3*Gamma4_zx - sq3*Gamma4_zy,
-      x2_3_5 = f3_1 + V3_wy*f3_5, Gamma3_nzx = sq3*Gamma4_zx + cq3*Gamma4_zy, f3_4_x = sq3*f4_4_nx_1,
-      x2_3_wx = Gamma3_nzx - V3_z*R3_hx + x2_3_5, x2_3_wy = x2_3_4 - (Gamma3_zy + V3_z*R3_hy), f3_6 = V3_wz*R3_hx,
-      f3_3_x = Gamma3_7 - f3_6, f3_7 = V3_wz*R3_hy, f3_4_ny = Gamma3_11 + f3_7;
-    coriolis[32] = V3_wy*f3_3_6_wx + V3_nwx*f3_3_6_wy + f2_4_6_wz;
-    coriolis[26] = V3_nwx*f3_3_5_wy - V3_wy*f3_3_5_nwx + f2_4_5_wz;
-    coriolis[20] = V3_x*R3_2 - x2_3_1 - V3_wy*R3_1 + x2_3_2 + x2_4_wz; coriolis[14] = -Gamma3_zz;
-    coriolis[15] = -f3_4_nwz;
+  // body 3 · fc, fb, R, Gamma, f, coriolisb, xb
+  const double fc3_6wx = c4*fc4_6nwy, fc3_6wy = s4*fc4_6nwy, fb3_6wy = c4*fb5_wz - s4*fb4_6wy,
+    fb3_6nwx = s4*fb5_wz + c4*fb4_6wy, fc3_5wy = c4*R5_Izz - s4*R4_Ixy, fc3_5nwx = s4*R5_Izz + c4*R4_Ixy,
+    fb3_5nwy = c4*xb5_nwz + s4*fb4_5wy, fb3_5nwx = c4*fb4_5wy - s4*xb5_nwz, R3_1 = s4*R4_Ixz + c4*R4_Iyz,
+    R3_Iyz = c4*R4_Ixz - s4*R4_Iyz, R3_2 = 0.017784735*s4, fb3_4wy = c4*xb4_wx + s4*xb4_nwy, fb3_4nwx = s4*xb4_wx - c4*xb4_nwy,
+    R3_hy = 0.017784735*c4, Gamma3_1 = Gamma4_nxy + qd[3]*f4_3, Gamma3_2 = Gamma4_yx + qd[3]*f4_4, Gamma3_3 = qd[3]*R4_Ixy,
+    Gamma3_4 = Gamma4_nyy + Gamma3_3, Gamma3_5 = Gamma5_nxx + Gamma3_3, Gamma3_6 = 0.017784735*qd[3], Gamma3_7 = s4*Gamma3_6,
+    Gamma3_8 = s4*(Gamma3_5 + Gamma3_4) + c4*(Gamma3_2 - Gamma3_1), Gamma3_9 = c4*Gamma3_8, Gamma3_nxy = Gamma3_1 + Gamma3_9,
+    Gamma3_nyx = 0.39225*Gamma3_7 - Gamma3_2 + Gamma3_9, Gamma3_10 = s4*Gamma3_8, Gamma3_xx = Gamma3_10 - Gamma3_4,
+    Gamma3_11 = c4*Gamma3_6, Gamma3_12 = 0.39225*Gamma3_11, Gamma3_yy = Gamma3_5 + Gamma3_12 - Gamma3_10,
+    f3_6wy = c4*f5_6wz - s4*f4_6wy, f3_6nwx = s4*f5_6wz + c4*f4_6wy, f3_5nwy = c4*Gamma5_nxx + s4*f4_5wy,
+    f3_5nwx = c4*f4_5wy - s4*Gamma5_nxx, f3_4nwx = s4*f4_4wx - c4*f4_4nwy, f3_4wy = c4*f4_4wx - k10*V4_wx + s4*f4_4nwy,
+    R3_hx = 1.598759275 - R3_2, f3_3nz = V3_nwx*R3_hx - V3_wy*R3_hy, R3_3 = s4*(R4_Ixx - R4_Iyy) + R4_Ixy*(c4 + c4),
+    R3_4 = s4*R3_3, R3_Ixx = R4_Iyy - k11 + R3_4, R3_5 = k19*s4, R3_Iyy = R4_Ixx - R3_5 - R3_4, R3_Izz = k20 - R3_5 + R4_Izz,
+    Gamma3_13 = Gamma4_yz - qd[3]*R4_Ixz, Gamma3_14 = qd[3]*R4_Iyz - Gamma4_nxz, Gamma3_nxz = s4*Gamma3_14 + c4*Gamma3_13,
+    R3_nIxy = c4*(k10 + R3_3) - R4_Ixy, f3_1 = V3_nwx*R3_nIxy, f3_2 = 0.5*(R3_Iyy + R3_Izz + R3_Ixx), f3_3 = f3_2 - R3_Iyy,
+    f3_3wx = Gamma3_nxz - (f3_1 + V3_wz*R3_Iyz) + V3_wy*f3_3, Gamma3_yz = c4*Gamma3_14 - s4*Gamma3_13, f3_4 = V3_wy*R3_nIxy,
+    R3_nIxz = k8 + R3_1, f3_5 = f3_2 - R3_Ixx, f3_3nwy = f3_4 + V3_wz*R3_nIxz + Gamma3_yz - V3_nwx*f3_5, xb3_1 = V3_y*R3_hy,
+    xb3_2 = V3_nwx*R3_Iyz, f3_4ny_1 = c4*f4_4nx, f3_4nwz = Gamma4_zz + 0.39225*f3_4ny_1, Gamma3_zz = Gamma4_zz + Gamma3_12,
+    xb3_3 = V3_wy*R3_nIxz - xb3_2, xb3_4 = f3_4 + V3_nwx*f3_3, Gamma3_zy = c4*Gamma4_zx - s4*Gamma4_zy,
+    xb3_5 = f3_1 + V3_wy*f3_5, Gamma3_nzx = s4*Gamma4_zx + c4*Gamma4_zy, f3_4x = s4*f4_4nx,
+    xb3_wx = Gamma3_nzx - V3_z*R3_hx + xb3_5, xb3_wy = xb3_4 - (Gamma3_zy + V3_z*R3_hy), f3_6 = V3_wz*R3_hx,
+    f3_3x = Gamma3_7 - f3_6, f3_7 = V3_wz*R3_hy, f3_4ny = Gamma3_11 + f3_7;
+  C[32] = V3_wy*fc3_6wx + V3_nwx*fc3_6wy + fb4_6wz; C[26] = V3_nwx*fc3_5wy - V3_wy*fc3_5nwx + fb4_5wz;
+  C[20] = V3_x*R3_2 - xb3_1 - V3_wy*R3_1 + xb3_2 + xb4_wz; C[14] = -Gamma3_zz; C[15] = -f3_4nwz;
 
-    // body 2 'upper_arm_link', q[1] · f, f3, coriolis2, R, f2, Gamma, x2 · sweep 2/3 tip to base
-    const double f2_4_y = sq2*f3_4_x - cq2*f3_4_ny_1, f3_2_6_wy = sq2*f3_3_6_wx + cq2*f3_3_6_wy,
-      f3_2_6_wx = cq2*f3_3_6_wx - sq2*f3_3_6_wy, f3_2_5_wy = cq2*f3_3_5_wy - sq2*f3_3_5_nwx,
-      f3_2_5_nwx = cq2*f3_3_5_nwx + sq2*f3_3_5_wy, R2_1 = cq2*R3_Iyz, f3_2_4_wy = R2_1 - sq2*R3_1, R2_2 = sq2*R3_Iyz,
-      f3_2_4_nwx = R2_2 + cq2*R3_1, f2_2_6_wy = cq2*f2_3_6_wy - sq2*f2_3_6_nwx,
-      f2_2_6_nwx = cq2*f2_3_6_nwx + sq2*f2_3_6_wy, f2_2_5_nwy = sq2*f2_3_5_nwx + cq2*f2_3_5_nwy,
-      f2_2_5_wx = sq2*f2_3_5_nwy - cq2*f2_3_5_nwx, R2_3 = cq2*R3_hy, R2_4 = sq2*R3_hy,
-      f2_2_4_wy = cq2*f2_3_4_wy - sq2*f2_3_4_nwx, f2_2_4_nwx = cq2*f2_3_4_nwx + sq2*f2_3_4_wy,
-      R2_5 = R2_2 + cq2*R3_nIxz, R2_6 = cq2*R3_hx - R2_4, R2_hy = R2_3 + sq2*R3_hx, R2_Iyz = R2_1 - sq2*R3_nIxz,
-      f2_2_3_wy = sq2*x2_3_wx + cq2*x2_3_wy, f2_2_3_wx = cq2*x2_3_wx - sq2*x2_3_wy, Gamma2_1 = qd[2]*f3_5 - Gamma3_nyx,
-      Gamma2_2 = Gamma3_nxy + qd[2]*f3_3, Gamma2_3 = qd[2]*R3_hx - Gamma3_7, Gamma2_4 = Gamma3_11 + qd[2]*R3_hy,
-      Gamma2_5 = qd[2]*R3_nIxy, Gamma2_6 = Gamma3_xx - Gamma2_5, Gamma2_7 = Gamma3_yy + Gamma2_5,
-      Gamma2_8 = sq2*(Gamma2_6 - Gamma2_7) + cq2*(Gamma2_1 - Gamma2_2), Gamma2_9 = cq2*Gamma2_8,
-      Gamma2_xy = Gamma2_9 - Gamma2_1, Gamma2_yx = Gamma2_2 + 0.425*(cq2*Gamma2_3 - sq2*Gamma2_4) + Gamma2_9,
-      Gamma2_10 = sq2*Gamma2_8, Gamma2_xx = Gamma2_6 - Gamma2_10, Gamma2_11 = 0.425*(cq2*Gamma2_4 + sq2*Gamma2_3),
-      Gamma2_yy = Gamma2_7 + Gamma2_11 + Gamma2_10, f2_6_nwx = cq2*f3_6_nwx + sq2*f3_6_wy,
-      f2_6_wy = cq2*f3_6_wy - sq2*f3_6_nwx, f2_5_wx = sq2*f3_5_nwy - cq2*f3_5_nwx,
-      f2_5_nwy = sq2*f3_5_nwx + cq2*f3_5_nwy, f2_4_nwx = cq2*f3_4_nwx + sq2*f3_4_wy,
-      f2_4_wy = cq2*f3_4_wy - 0.007558512375*V4_wx - sq2*f3_4_nwx, f2_3_wx = cq2*f3_3_wx + sq2*f3_3_nwy,
-      f2_3_nwy = cq2*f3_3_nwy - 0.425*f3_3_nz - sq2*f3_3_wx, f2_3_y = sq2*f3_3_x - cq2*f3_4_ny,
-      Gamma2_12 = qd[2]*R3_Iyz - Gamma3_nxz, R2_7 = sq2*(R3_Ixx - R3_Iyy) - R3_nIxy*(cq2 + cq2),
-      R2_Ixy = R3_nIxy - 0.425*R2_hy + cq2*R2_7, f2_1 = V2_nwx*R2_Ixy, Gamma2_13 = Gamma3_yz + qd[2]*R3_nIxz,
-      R2_8 = sq2*R2_7, R2_Ixx = R3_Ixx - k22 - R2_8, R2_9 = 0.85*R2_6, R2_Iyy = R3_Iyy + R2_9 + R2_8,
-      R2_Izz = k21 + R2_9 + R3_Izz, f2_2 = 0.5*(R2_Iyy + R2_Izz + R2_Ixx), f2_3 = f2_2 - R2_Iyy,
-      f2_2_wx = f2_1 - qd[1]*R2_Iyz - cq2*Gamma2_12 + sq2*Gamma2_13 - V2_nwy*f2_3, f2_4 = V2_nwy*R2_Ixy,
-      R2_nIxz = k12 + R2_5, f2_5 = f2_2 - R2_Ixx,
-      f2_2_nwy = f2_4 + qd[1]*R2_nIxz + sq2*Gamma2_12 + cq2*Gamma2_13 - V2_nwx*f2_5, Gamma2_zz = Gamma3_zz + Gamma2_11,
-      Gamma2_zy = cq2*Gamma3_zy - sq2*Gamma3_nzx, x2_2_1 = f2_4 + V2_nwx*f2_3,
-      Gamma2_nzx = cq2*Gamma3_nzx + sq2*Gamma3_zy, x2_2_2 = f2_1 + V2_nwy*f2_5, x2_2_3 = V2_nwx*R2_Iyz,
-      x2_2_nwx = x2_2_2 - Gamma2_nzx, x2_2_wy = x2_2_1 - Gamma2_zy, coriolis2_2 = V2_nwy*R2_5;
-    coriolis[9] = 0.425*f2_4_y - f3_4_nwz; coriolis[31] = V2_nwx*f3_2_6_wy - V2_nwy*f3_2_6_wx + f2_4_6_wz;
-    coriolis[25] = V2_nwy*f3_2_5_nwx + V2_nwx*f3_2_5_wy + f2_4_5_wz;
-    coriolis[19] = V2_nwy*f3_2_4_nwx + V2_nwx*f3_2_4_wy + x2_4_wz; coriolis[8] = 0.425*f2_3_y - Gamma3_zz;
-    coriolis[7] = -Gamma2_zz;
+  // body 2 · f, fc, coriolisb, R, fb, Gamma, xb
+  const double f2_4y = s3*f3_4x - c3*f3_4ny_1, fc2_6wy = s3*fc3_6wx + c3*fc3_6wy, fc2_6wx = c3*fc3_6wx - s3*fc3_6wy,
+    fc2_5wy = c3*fc3_5wy - s3*fc3_5nwx, fc2_5nwx = c3*fc3_5nwx + s3*fc3_5wy, R2_1 = c3*R3_Iyz, fc2_4wy = R2_1 - s3*R3_1,
+    R2_2 = s3*R3_Iyz, fc2_4nwx = R2_2 + c3*R3_1, fb2_6wy = c3*fb3_6wy - s3*fb3_6nwx, fb2_6nwx = c3*fb3_6nwx + s3*fb3_6wy,
+    fb2_5nwy = s3*fb3_5nwx + c3*fb3_5nwy, fb2_5wx = s3*fb3_5nwy - c3*fb3_5nwx, R2_3 = c3*R3_hy, R2_4 = s3*R3_hy,
+    fb2_4wy = c3*fb3_4wy - s3*fb3_4nwx, fb2_4nwx = c3*fb3_4nwx + s3*fb3_4wy, R2_5 = R2_2 + c3*R3_nIxz, R2_6 = c3*R3_hx - R2_4,
+    R2_hy = R2_3 + s3*R3_hx, R2_Iyz = R2_1 - s3*R3_nIxz, fb2_3wy = s3*xb3_wx + c3*xb3_wy, fb2_3wx = c3*xb3_wx - s3*xb3_wy,
+    Gamma2_1 = qd[2]*f3_5 - Gamma3_nyx, Gamma2_2 = Gamma3_nxy + qd[2]*f3_3, Gamma2_3 = qd[2]*R3_hx - Gamma3_7,
+    Gamma2_4 = Gamma3_11 + qd[2]*R3_hy, Gamma2_5 = qd[2]*R3_nIxy, Gamma2_6 = Gamma3_xx - Gamma2_5,
+    Gamma2_7 = Gamma3_yy + Gamma2_5, Gamma2_8 = s3*(Gamma2_6 - Gamma2_7) + c3*(Gamma2_1 - Gamma2_2), Gamma2_9 = c3*Gamma2_8,
+    Gamma2_xy = Gamma2_9 - Gamma2_1, Gamma2_yx = Gamma2_2 + 0.425*(c3*Gamma2_3 - s3*Gamma2_4) + Gamma2_9,
+    Gamma2_10 = s3*Gamma2_8, Gamma2_xx = Gamma2_6 - Gamma2_10, Gamma2_11 = 0.425*(c3*Gamma2_4 + s3*Gamma2_3),
+    Gamma2_yy = Gamma2_7 + Gamma2_11 + Gamma2_10, f2_6nwx = c3*f3_6nwx + s3*f3_6wy, f2_6wy = c3*f3_6wy - s3*f3_6nwx,
+    f2_5wx = s3*f3_5nwy - c3*f3_5nwx, f2_5nwy = s3*f3_5nwx + c3*f3_5nwy, f2_4nwx = c3*f3_4nwx + s3*f3_4wy,
+    f2_4wy = c3*f3_4wy - 0.007558512375*V4_wx - s3*f3_4nwx, f2_3wx = c3*f3_3wx + s3*f3_3nwy,
+    f2_3nwy = c3*f3_3nwy - 0.425*f3_3nz - s3*f3_3wx, f2_3y = s3*f3_3x - c3*f3_4ny, Gamma2_12 = qd[2]*R3_Iyz - Gamma3_nxz,
+    R2_7 = s3*(R3_Ixx - R3_Iyy) - R3_nIxy*(c3 + c3), R2_Ixy = R3_nIxy - 0.425*R2_hy + c3*R2_7, f2_1 = V2_nwx*R2_Ixy,
+    Gamma2_13 = Gamma3_yz + qd[2]*R3_nIxz, R2_8 = s3*R2_7, R2_Ixx = R3_Ixx - k22 - R2_8, R2_9 = 0.85*R2_6,
+    R2_Iyy = R3_Iyy + R2_9 + R2_8, R2_Izz = k21 + R2_9 + R3_Izz, f2_2 = 0.5*(R2_Iyy + R2_Izz + R2_Ixx), f2_3 = f2_2 - R2_Iyy,
+    f2_2wx = f2_1 - qd[1]*R2_Iyz - c3*Gamma2_12 + s3*Gamma2_13 - V2_nwy*f2_3, f2_4 = V2_nwy*R2_Ixy, R2_nIxz = k12 + R2_5,
+    f2_5 = f2_2 - R2_Ixx, f2_2nwy = f2_4 + qd[1]*R2_nIxz + s3*Gamma2_12 + c3*Gamma2_13 - V2_nwx*f2_5,
+    Gamma2_zz = Gamma3_zz + Gamma2_11, Gamma2_zy = c3*Gamma3_zy - s3*Gamma3_nzx, xb2_1 = f2_4 + V2_nwx*f2_3,
+    Gamma2_nzx = c3*Gamma3_nzx + s3*Gamma3_zy, xb2_2 = f2_1 + V2_nwy*f2_5, xb2_3 = V2_nwx*R2_Iyz, xb2_nwx = xb2_2 - Gamma2_nzx,
+    xb2_wy = xb2_1 - Gamma2_zy, coriolisb2 = V2_nwy*R2_5;
+  C[9] = 0.425*f2_4y - f3_4nwz; C[31] = V2_nwx*fc2_6wy - V2_nwy*fc2_6wx + fb4_6wz;
+  C[25] = V2_nwy*fc2_5nwx + V2_nwx*fc2_5wy + fb4_5wz; C[19] = V2_nwy*fc2_4nwx + V2_nwx*fc2_4wy + xb4_wz;
+  C[8] = 0.425*f2_3y - Gamma3_zz; C[7] = -Gamma2_zz;
 
-    // body 1 'shoulder_link', q[0] · Gamma, f, f2 · sweep 2/3 tip to base
-    const double Gamma1_1 = qd[1]*R2_Ixy, Gamma1_2 = Gamma2_yy - Gamma1_1, f2_1_3_nwz = sq1*f2_2_3_wx + cq1*f2_2_3_wy;
-    coriolis[0] = sq1*(sq1*(Gamma1_2 - (Gamma2_xx + Gamma1_1)) - cq1*(Gamma2_yx + qd[1]*(f2_5 - f2_3) + Gamma2_xy)) -
-        Gamma1_2; coriolis[1] = cq1*f2_2_nwy - sq1*f2_2_wx; coriolis[2] = cq1*f2_3_nwy - sq1*f2_3_wx;
-    coriolis[3] = sq1*f2_4_nwx - cq1*f2_4_wy; coriolis[4] = cq1*f2_5_nwy - sq1*f2_5_wx;
-    coriolis[5] = sq1*f2_6_nwx - cq1*f2_6_wy; coriolis[6] = sq1*x2_2_nwx - cq1*x2_2_wy;
-    coriolis[18] = sq1*f2_2_4_nwx - cq1*f2_2_4_wy; coriolis[24] = cq1*f2_2_5_nwy - sq1*f2_2_5_wx;
-    coriolis[30] = sq1*f2_2_6_nwx - cq1*f2_2_6_wy; coriolis[12] = -f2_1_3_nwz;
+  // body 1 'shoulder_link', q[0] · Gamma, f, fb
+  const double Gamma1_1 = qd[1]*R2_Ixy, Gamma1_2 = Gamma2_yy - Gamma1_1, fb1_3nwz = s2*fb2_3wx + c2*fb2_3wy;
+  C[0] = s2*(s2*(Gamma1_2 - (Gamma2_xx + Gamma1_1)) - c2*(Gamma2_yx + qd[1]*(f2_5 - f2_3) + Gamma2_xy)) - Gamma1_2;
+  C[1] = c2*f2_2nwy - s2*f2_2wx; C[2] = c2*f2_3nwy - s2*f2_3wx; C[3] = s2*f2_4nwx - c2*f2_4wy; C[4] = c2*f2_5nwy - s2*f2_5wx;
+  C[5] = s2*f2_6nwx - c2*f2_6wy; C[6] = s2*xb2_nwx - c2*xb2_wy; C[18] = s2*fb2_4nwx - c2*fb2_4wy;
+  C[24] = c2*fb2_5nwy - s2*fb2_5wx; C[30] = s2*fb2_6nwx - c2*fb2_6wy; C[12] = -fb1_3nwz;
 
-    // body 3 'forearm_link', q[2] · x2 · sweep 2/3 tip to base
-    const double x2_3_6 = x2_3_1 + V3_x*R3_hx + x2_3_3 + coriolis2_2;
+  // body 3 · xb
+  const double xb3_6 = xb3_1 + V3_x*R3_hx + xb3_3 + coriolisb2;
 
-    // body 2 'upper_arm_link', q[1] · coriolis2 · sweep 2/3 tip to base
-    coriolis[13] = x2_2_3 + x2_3_6 - Gamma3_zz;
+  // body 2 · coriolisb
+  C[13] = xb2_3 + xb3_6 - Gamma3_zz;
 
-    // entries that are constants or inputs
-    coriolis[35] = 0.0;
+  // entries that are constants or inputs
+  C[35] = 0.0;
 
-    // that is all for coriolis
-    if (dtau_dq == NULL)
-        return;
+  // that is all for coriolis
+  if (dtau_dq == NULL)
+    return;
 
-    // body 2 'upper_arm_link', q[1] · Omega, r, alpha · sweep 1/3 base to tip
-    const double Omega2_yx = qdd[1] + V2_nwx*V2_nwy, r2_nwx = qd[1]*V2_nwy, alpha2_1 = qdd[0]*sq1,
-      alpha2_nwx = r2_nwx + alpha2_1, Omega2_yz = alpha2_nwx - r2_nwx, Omega2_nzy = r2_nwx + alpha2_nwx,
-      Omega2_1 = V2_nwx*V2_nwx, Omega2_2 = V2_nwy*V2_nwy, Omega2_3 = qd[1]*qd[1], Omega2_nxx = Omega2_2 + Omega2_3,
-      Omega2_nzz = Omega2_1 + Omega2_2, r2_wy = qd[1]*V2_nwx, alpha2_2 = qdd[0]*cq1, alpha2_wy = r2_wy - alpha2_2,
-      Omega2_nzx = r2_wy + alpha2_wy, Omega2_xz = alpha2_wy - r2_wy, alpha2_nx = 9.81*sq1, alpha2_ny = 9.81*cq1;
+  // body 2 'upper_arm_link', q[1] · U, r, alpha · sweep 1/3 base to tip
+  const double U2_yx = qdd[1] + V2_nwx*V2_nwy, r2_nwx = qd[1]*V2_nwy, alpha2_1 = qdd[0]*s2, alpha2_nwx = r2_nwx + alpha2_1,
+    U2_yz = alpha2_nwx - r2_nwx, U2_nzy = r2_nwx + alpha2_nwx, U2_1 = V2_nwx*V2_nwx, U2_2 = V2_nwy*V2_nwy, U2_3 = qd[1]*qd[1],
+    U2_nxx = U2_2 + U2_3, U2_nzz = U2_1 + U2_2, r2_wy = qd[1]*V2_nwx, alpha2_2 = qdd[0]*c2, alpha2_wy = r2_wy - alpha2_2,
+    U2_nzx = r2_wy + alpha2_wy, U2_xz = alpha2_wy - r2_wy, alpha2_nx = 9.81*s2, alpha2_ny = 9.81*c2;
 
-    // body 3 'forearm_link', q[2] · X_A, alpha, r, Omega, A · sweep 1/3 base to tip
-    const double X_A3 = V3_nwx*V3_x - V3_wy*V3_y, alpha3_1 = cq2*alpha2_wy + sq2*alpha2_nwx,
-      X_A3_11 = alpha3_1 - qd[1]*V3_nwx, r3_wy = qd[2]*V3_nwx, alpha3_wy = alpha3_1 + r3_wy,
-      alpha3_2 = 0.425*Omega2_yx - alpha2_ny, alpha3_3 = alpha2_nx + 0.425*Omega2_nxx,
-      alpha3_x = sq2*alpha3_2 - cq2*alpha3_3, alpha3_y = cq2*alpha3_2 + sq2*alpha3_3,
-      alpha3_4 = sq2*alpha2_wy - cq2*alpha2_nwx, X_A3_21 = qd[1]*V3_wy - alpha3_4, r3_wx = qd[2]*V3_wy,
-      alpha3_wx = alpha3_4 + r3_wx, alpha3_wz = qdd[1] + qdd[2], Omega3_yx = alpha3_wz - V3_nwx*V3_wy,
-      Omega3_1 = V3_wy*V3_wz, Omega3_yz = Omega3_1 - alpha3_wx, Omega3_zy = alpha3_wx + Omega3_1,
-      Omega3_2 = V3_nwx*V3_nwx, Omega3_3 = V3_wy*V3_wy, Omega3_4 = V3_wz*V3_wz, Omega3_nxx = Omega3_3 + Omega3_4,
-      Omega3_nzz = Omega3_2 + Omega3_3, A3_1 = qd[1]*V3_x, A3_2 = V3_z*V3_nwx,
-      X_A3_41 = A3_1 - A3_1 - A3_2 - A3_2 + alpha3_y, A3_3 = qd[1]*V3_y, A3_4 = V3_z*V3_wy,
-      X_A3_51 = A3_3 - A3_3 + A3_4 + A3_4 - alpha3_x, Omega3_5 = V3_nwx*V3_wz, Omega3_nzx = alpha3_wy + Omega3_5,
-      Omega3_nxz = Omega3_5 - alpha3_wy, X_A3_61 = X_A3 + X_A3, alpha3_nz = 0.425*Omega2_nzx;
+  // body 3 'forearm_link', q[2] · XA, alpha, r, U, A
+  const double XA3 = V3_nwx*V3_x - V3_wy*V3_y, alpha3_1 = c3*alpha2_wy + s3*alpha2_nwx, XA3_11 = alpha3_1 - qd[1]*V3_nwx,
+    r3_wy = qd[2]*V3_nwx, alpha3_wy = alpha3_1 + r3_wy, alpha3_2 = 0.425*U2_yx - alpha2_ny, alpha3_3 = alpha2_nx + 0.425*U2_nxx,
+    alpha3_x = s3*alpha3_2 - c3*alpha3_3, alpha3_y = c3*alpha3_2 + s3*alpha3_3, alpha3_4 = s3*alpha2_wy - c3*alpha2_nwx,
+    XA3_21 = qd[1]*V3_wy - alpha3_4, r3_wx = qd[2]*V3_wy, alpha3_wx = alpha3_4 + r3_wx, alpha3_wz = qdd[1] + qdd[2],
+    U3_yx = alpha3_wz - V3_nwx*V3_wy, U3_1 = V3_wy*V3_wz, U3_yz = U3_1 - alpha3_wx, U3_zy = alpha3_wx + U3_1,
+    U3_2 = V3_nwx*V3_nwx, U3_3 = V3_wy*V3_wy, U3_4 = V3_wz*V3_wz, U3_nxx = U3_3 + U3_4, U3_nzz = U3_2 + U3_3, A3_1 = qd[1]*V3_x,
+    A3_2 = V3_z*V3_nwx, XA3_41 = A3_1 - A3_1 - A3_2 - A3_2 + alpha3_y, A3_3 = qd[1]*V3_y, A3_4 = V3_z*V3_wy,
+    XA3_51 = A3_3 - A3_3 + A3_4 + A3_4 - alpha3_x, U3_5 = V3_nwx*V3_wz, U3_nzx = alpha3_wy + U3_5, U3_nxz = U3_5 - alpha3_wy,
+    XA3_61 = XA3 + XA3, alpha3_nz = 0.425*U2_nzx;
 
-    // body 4 'wrist_1_link', q[3] · alpha, V, X_A, A, r, Omega · sweep 1/3 base to tip
-    const double alpha4_nz = alpha3_nz + 0.39225*Omega3_nzx, V4_ny = cq3*V3_x + sq3*V4, X_A4 = V4_wy*V4_ny - V4_wx*V4_x,
-      A4_1 = V3_wz*V4_ny, A4_2 = V4_z*V4_wy,
-      X_A4_51 = A4_2 - A4_1 + A4_2 + A4_1 - cq3*(alpha3_y + 0.39225*Omega3_yx) + sq3*(alpha3_x - 0.39225*Omega3_nxx),
-      alpha4_1 = cq3*alpha3_wx + sq3*alpha3_wy, X_A4_11 = V3_wz*V4_wx - alpha4_1, r4_nwy = qd[3]*V4_wx,
-      alpha4_nwy = alpha4_1 + r4_nwy, alpha4_2 = cq3*alpha3_wy - sq3*alpha3_wx, X_A4_21 = V3_wz*V4_wy - alpha4_2,
-      r4_wx = qd[3]*V4_wy, alpha4_wx = alpha4_2 + r4_wx, alpha4_wz = qdd[3] + alpha3_wz,
-      Omega4_yx = alpha4_wz + V4_wx*V4_wy, Omega4_1 = V4_wy*V4_wz, Omega4_yz = Omega4_1 - alpha4_wx,
-      Omega4_zy = alpha4_wx + Omega4_1, Omega4_2 = V4_wx*V4_wx, Omega4_3 = V4_wy*V4_wy, Omega4_4 = V4_wz*V4_wz,
-      Omega4_nxx = Omega4_3 + Omega4_4, Omega4_nzz = Omega4_2 + Omega4_3, Omega4_5 = V4_wx*V4_wz,
-      Omega4_zx = alpha4_nwy + Omega4_5, Omega4_xz = Omega4_5 - alpha4_nwy;
+  // body 4 'wrist_1_link', q[3] · alpha, V, XA, A, r, U
+  const double alpha4_nz = alpha3_nz + 0.39225*U3_nzx, V4_ny = c4*V3_x + s4*V4, XA4 = V4_wy*V4_ny - V4_wx*V4_x,
+    A4_1 = V3_wz*V4_ny, A4_2 = V4_z*V4_wy,
+    XA4_51 = A4_2 - A4_1 + A4_2 + A4_1 - c4*(alpha3_y + 0.39225*U3_yx) + s4*(alpha3_x - 0.39225*U3_nxx),
+    alpha4_1 = c4*alpha3_wx + s4*alpha3_wy, XA4_11 = V3_wz*V4_wx - alpha4_1, r4_nwy = qd[3]*V4_wx,
+    alpha4_nwy = alpha4_1 + r4_nwy, alpha4_2 = c4*alpha3_wy - s4*alpha3_wx, XA4_21 = V3_wz*V4_wy - alpha4_2,
+    r4_wx = qd[3]*V4_wy, alpha4_wx = alpha4_2 + r4_wx, alpha4_wz = qdd[3] + alpha3_wz, U4_yx = alpha4_wz + V4_wx*V4_wy,
+    U4_1 = V4_wy*V4_wz, U4_yz = U4_1 - alpha4_wx, U4_zy = alpha4_wx + U4_1, U4_2 = V4_wx*V4_wx, U4_3 = V4_wy*V4_wy,
+    U4_4 = V4_wz*V4_wz, U4_nxx = U4_3 + U4_4, U4_nzz = U4_2 + U4_3, U4_5 = V4_wx*V4_wz, U4_zx = alpha4_nwy + U4_5,
+    U4_xz = U4_5 - alpha4_nwy;
 
-    // body 5 'wrist_2_link', q[4] · Omega, alpha, X_A, r · sweep 1/3 base to tip
-    const double Omega5_nzz = V5_wx*V5_wx + V5_wy*V5_wy, alpha5_1 = sq4*alpha4_wz - cq4*alpha4_nwy,
-      X_A5_21 = V4_wx*V5_wy - alpha5_1, r5_wx = qd[4]*V5_wy, alpha5_wx = alpha5_1 + r5_wx,
-      alpha5_2 = cq4*alpha4_wz + sq4*alpha4_nwy, X_A5_11 = alpha5_2 + V4_wx*V5_wx, r5_nwy = qd[4]*V5_wx,
-      alpha5_wy = alpha5_2 - r5_nwy, alpha5_wz = qdd[4] + alpha4_wx, Omega5 = V5_wx*V5_wy,
-      Omega5_xy = Omega5 - alpha5_wz, Omega5_yx = alpha5_wz + Omega5, Omega5_zx = V5_wx*V5_wz - alpha5_wy,
-      Omega5_zy = alpha5_wx + V5_wy*V5_wz;
+  // body 5 'wrist_2_link', q[4] · U, alpha, XA, r
+  const double U5_nzz = V5_wx*V5_wx + V5_wy*V5_wy, alpha5_1 = s5*alpha4_wz - c5*alpha4_nwy, XA5_21 = V4_wx*V5_wy - alpha5_1,
+    r5_wx = qd[4]*V5_wy, alpha5_wx = alpha5_1 + r5_wx, alpha5_2 = c5*alpha4_wz + s5*alpha4_nwy, XA5_11 = alpha5_2 + V4_wx*V5_wx,
+    r5_nwy = qd[4]*V5_wx, alpha5_wy = alpha5_2 - r5_nwy, alpha5_wz = qdd[4] + alpha4_wx, U5 = V5_wx*V5_wy,
+    U5_xy = U5 - alpha5_wz, U5_yx = alpha5_wz + U5, U5_zx = V5_wx*V5_wz - alpha5_wy, U5_zy = alpha5_wx + V5_wy*V5_wz;
 
-    // body 6 'wrist_3_link', q[5] · alpha, Omega, r, V, X_A · sweep 1/3 base to tip
-    const double alpha6_wz = qdd[5] + alpha5_wy, Omega6_1 = V6_wx*V6_wy, Omega6_xy = Omega6_1 - alpha6_wz,
-      Omega6_yx = alpha6_wz + Omega6_1, r6_wx = qd[5]*V6_wy, alpha6_wx = r6_wx + cq5*alpha5_wz + sq5*alpha5_wx,
-      V6_wz = qd[5] + V5_wy, Omega6_2 = V6_wy*V6_wz, Omega6_yz = Omega6_2 - alpha6_wx, Omega6_zy = alpha6_wx + Omega6_2,
-      Omega6_nzz = V6_wx*V6_wx + V6_wy*V6_wy, alpha6 = cq5*alpha5_wx - sq5*alpha5_wz, X_A6_11 = alpha6 + V5_wy*V6_wx,
-      r6_nwy = qd[5]*V6_wx, alpha6_wy = alpha6 - r6_nwy, Omega6_3 = V6_wx*V6_wz,
-      Omega6_4 = Omega6_3 + Omega6_3 + alpha6_wy;
+  // body 6 'wrist_3_link', q[5] · alpha, U, r, V, XA
+  const double alpha6_wz = qdd[5] + alpha5_wy, U6_1 = V6_wx*V6_wy, U6_xy = U6_1 - alpha6_wz, U6_yx = alpha6_wz + U6_1,
+    r6_wx = qd[5]*V6_wy, alpha6_wx = r6_wx + c6*alpha5_wz + s6*alpha5_wx, V6_wz = qd[5] + V5_wy, U6_2 = V6_wy*V6_wz,
+    U6_yz = U6_2 - alpha6_wx, U6_zy = alpha6_wx + U6_2, U6_nzz = V6_wx*V6_wx + V6_wy*V6_wy,
+    alpha6 = c6*alpha5_wx - s6*alpha5_wz, XA6_11 = alpha6 + V5_wy*V6_wx, r6_nwy = qd[5]*V6_wx, alpha6_wy = alpha6 - r6_nwy,
+    U6_3 = V6_wx*V6_wz, U6_4 = U6_3 + U6_3 + alpha6_wy;
 
-    // body 6 'wrist_3_link', q[5] · f4 · sweep 2/3 tip to base
-    const double f4_6_wx = 0.016911*Omega6_zy + k24*Omega6_yz, f4_6_nwy = k24*(Omega6_4 - alpha6_wy),
-      f4_6_1 = 0.016911*Omega6_xy;
+  // body 6 · fd · sweep 2/3 tip to base
+  const double fd6_wx = 0.016911*U6_zy + k24*U6_yz, fd6_nwy = k24*(U6_4 - alpha6_wy), fd6_1 = 0.016911*U6_xy;
 
-    // body 6 'wrist_3_link', q[5] · f5 · sweep 3/3 tip to base
-    const double f5_6_wz = 2.0*(V6_wx*x2_6_nwy + V6_wy*x2_6_wx) - k17*Omega6_nzz,
-      f5_6_wx = k14*X_A6_11 - V6_wz*x2_6_nwy*2.0, f5_6_nwy = V6_wz*x2_6_wx*2.0;
-    dtau_dq[35] = f5_6_wz;
+  // body 6 · fe · sweep 3/3 tip to base
+  const double fe6_wz = 2.0*(V6_wx*xb6_nwy + V6_wy*xb6_wx) - k17*U6_nzz, fe6_wx = k14*XA6_11 - V6_wz*xb6_nwy*2.0,
+    fe6_nwy = V6_wz*xb6_wx*2.0;
+  dtau_dq[35] = fe6_wz;
 
-    // body 5 'wrist_2_link', q[4] · dtau_dq2, f4 · sweep 2/3 tip to base
-    const double f4_5_wx = sq5*f4_6_wx + k15*Omega5_zy - cq5*f4_6_nwy, f4_5_1 = 0.10971*Omega5_zx,
-      f4_5_2 = k15*Omega5_xy, f4_5_3 = cq5*f4_6_wx, f4_5_4 = sq5*f4_6_nwy;
-    dtau_dq[34] = k17*X_A5_21 + V5_wy*f2_5_wx_1*2.0;
+  // body 5 · dtau_dqb, fd · sweep 2/3 tip to base
+  const double fd5_wx = s6*fd6_wx + k15*U5_zy - c6*fd6_nwy, fd5_1 = 0.10971*U5_zx, fd5_2 = k15*U5_xy, fd5_3 = c6*fd6_wx,
+    fd5_4 = s6*fd6_nwy;
+  dtau_dq[34] = k17*XA5_21 + V5_wy*fb5_wx*2.0;
 
-    // body 5 'wrist_2_link', q[4] · f5 · sweep 3/3 tip to base
-    const double f5_5_1 = f4_6_wx - f5_6_nwy, f5_5_2 = f4_6_nwy + f5_6_wx, f5_5_6_wz = cq5*f5_5_2 - sq5*f5_5_1,
-      f5_5_6_wx = sq5*f5_5_2 + cq5*f5_5_1,
-      f5_5_5_wz = 2.0*(V5_wx*x2_5_nwy + V5_wy*Gamma5_nzx + V5_wy*x2_5_1) - Omega5_nzz*R5_Izz + X_A5_11*R5_Ixz,
-      f5_5_3 = V5_wy*x2_5_2 + V5_wy*Gamma5_nxx, f5_5_5_wy = k15*X_A5_21 - 2.0*(V5_wz*x2_5_1 + V5_wx*x2_5_2),
-      f5_5_4 = V5_wz*x2_5_nwy;
-    dtau_dq[29] = f5_5_6_wz; dtau_dq[28] = f5_5_5_wz;
+  // body 5 · fe · sweep 3/3 tip to base
+  const double fe5_1 = fd6_wx - fe6_nwy, fe5_2 = fd6_nwy + fe6_wx, fe5_6wz = c6*fe5_2 - s6*fe5_1, fe5_6wx = s6*fe5_2 + c6*fe5_1,
+    fe5_5wz = 2.0*(V5_wx*xb5_nwy + V5_wy*Gamma5_nzx + V5_wy*xb5_1) - U5_nzz*R5_Izz + XA5_11*R5_Ixz,
+    fe5_3 = V5_wy*xb5_2 + V5_wy*Gamma5_nxx, fe5_5wy = k15*XA5_21 - 2.0*(V5_wz*xb5_1 + V5_wx*xb5_2), fe5_4 = V5_wz*xb5_nwy;
+  dtau_dq[29] = fe5_6wz; dtau_dq[28] = fe5_5wz;
 
-    // body 6 'wrist_3_link', q[5] · f4 · sweep 2/3 tip to base
-    const double f4_6_2 = k24*Omega6_yx - f4_5_1;
+  // body 6 · fd · sweep 2/3 tip to base
+  const double fd6_2 = k24*U6_yx - fd5_1;
 
-    // body 5 'wrist_2_link', q[4] · f4 · sweep 2/3 tip to base
-    const double f4_5_wy = f4_6_2 - f4_6_1;
+  // body 5 · fd
+  const double fd5_wy = fd6_2 - fd6_1;
 
-    // body 4 'wrist_1_link', q[3] · f3, dtau_dq2, f4, x2 · sweep 2/3 tip to base
-    const double f3_4_6_wz = k17*cq4, dtau_dq2_4 = X_A4_21*R4_Ixy,
-      f4_4_wy = k5*(Omega4_2 - Omega4_4) + 0.017784735*alpha4_nz - 0.004608836229749988*(Omega4_zx + Omega4_xz) -
-          sq4*f4_5_wy + cq4*f4_5_wx, f4_4_nx = 0.017784735*Omega4_nxx, f4_4_1 = 0.10971000000000002*Omega4_zy,
-      f4_4_y = 0.017784735*Omega4_yx, f4_4_2 = k5*Omega4_yx, f4_4_3 = 0.004608836229749988*Omega4_yz,
-      x2_4_4 = 0.017784735*V4_wy, f4_4_z = 0.017784735*Omega4_zx;
-    mass[11] = mass[17] = mass[23] = mass[31] = mass[32] = mass[33] = f3_4_6_wz;
-    dtau_dq[33] = 2.0*(V4_wy*f2_5_wz - V4_wx*f2_4_6_wy) - (X_A4_21*f3_4_6_nwy + Omega4_nzz*f3_4_6_wz);
-    dtau_dq[27] = X_A4_11*R5_Izz - Omega4_nzz*R4_1 + dtau_dq2_4 - 2.0*(V4_wy*x2_5_nwz + V4_wx*f2_4_5_wy);
+  // body 4 · fc, dtau_dqb, fd, xb
+  const double fc4_6wz = k17*c5, dtau_dqb4 = XA4_21*R4_Ixy,
+    fd4_wy = k5*(U4_2 - U4_4) + 0.017784735*alpha4_nz - 0.004608836229749988*(U4_zx + U4_xz) - s5*fd5_wy + c5*fd5_wx,
+    fd4_nx = 0.017784735*U4_nxx, fd4_1 = 0.10971000000000002*U4_zy, fd4_y = 0.017784735*U4_yx, fd4_2 = k5*U4_yx,
+    fd4_3 = 0.004608836229749988*U4_yz, xb4_4 = 0.017784735*V4_wy, fd4_z = 0.017784735*U4_zx;
+  M[11] = M[17] = M[23] = M[31] = M[32] = M[33] = fc4_6wz;
+  dtau_dq[33] = 2.0*(V4_wy*fb5_wz - V4_wx*fb4_6wy) - (XA4_21*fc4_6nwy + U4_nzz*fc4_6wz);
+  dtau_dq[27] = XA4_11*R5_Izz - U4_nzz*R4_1 + dtau_dqb4 - 2.0*(V4_wy*xb5_nwz + V4_wx*fb4_5wy);
 
-    // body 4 'wrist_1_link', q[3] · f5 · sweep 3/3 tip to base
-    const double f5_4_1 = 2.0*(f5_5_3 - f5_5_4) - Omega5_nzz*R5_Ixz + X_A5_11*R5_Ixx - f4_5_wy,
-      f5_4_2 = f4_5_wx + f5_5_5_wy, f5_4_6_wy = cq4*f5_5_6_wx - sq4*f5_6_wz, f5_4_5_wy = cq4*f5_4_1 - sq4*f5_4_2,
-      f5_4_3 = V4_wz*x2_4_3, f5_4_4_z = V4_wy*f4_4_nx_1*2.0 - 0.017784735*X_A4_21, f5_4_4 = V4_wx*Gamma4_nyy,
-      f5_4_5 = 2.0*(0.017784735*A4_2 + V4_wy*Gamma4_zx - V4_wx*x2_4_3 - V4_wy*x2_4_2 - V4_wx*Gamma4_zy),
-      f5_4_4_wz = X_A4_21*R4_Iyz - Omega4_nzz*R4_Izz + X_A4_11*R4_Ixz + 0.017784735*X_A4_51 - f5_4_5,
-      f5_4_6 = V4_wy*Gamma5_nxx + V4_wx*Gamma4_nxy + V4_wy*x2_4_1,
-      f5_4_7 = V4_wy*Gamma4_yx - 0.017784735*X_A4 - V4_wx*x2_4_1 + V4_wz*x2_4_2, f5_4_4_x = V4_wx*x2_4_4*2.0,
-      f5_4_4_y = V4_wy*x2_4_4*2.0 - 0.017784735*Omega4_nzz;
-    dtau_dq[11] = dtau_dq[17] = dtau_dq[23] = sq4*f5_5_6_wx + cq4*f5_6_wz;
-    dtau_dq[10] = dtau_dq[16] = dtau_dq[22] = sq4*f5_4_1 + cq4*f5_4_2; dtau_dq[21] = f5_4_4_wz;
+  // body 4 · fe · sweep 3/3 tip to base
+  const double fe4_1 = 2.0*(fe5_3 - fe5_4) - U5_nzz*R5_Ixz + XA5_11*R5_Ixx - fd5_wy, fe4_2 = fd5_wx + fe5_5wy,
+    fe4_6wy = c5*fe5_6wx - s5*fe6_wz, fe4_5wy = c5*fe4_1 - s5*fe4_2, fe4_3 = V4_wz*xb4_3,
+    fe4_4z = V4_wy*f4_4nx*2.0 - 0.017784735*XA4_21, fe4_4 = V4_wx*Gamma4_nyy,
+    fe4_5 = 2.0*(0.017784735*A4_2 + V4_wy*Gamma4_zx - V4_wx*xb4_3 - V4_wy*xb4_2 - V4_wx*Gamma4_zy),
+    fe4_4wz = XA4_21*R4_Iyz - U4_nzz*R4_Izz + XA4_11*R4_Ixz + 0.017784735*XA4_51 - fe4_5,
+    fe4_6 = V4_wy*Gamma5_nxx + V4_wx*Gamma4_nxy + V4_wy*xb4_1,
+    fe4_7 = V4_wy*Gamma4_yx - 0.017784735*XA4 - V4_wx*xb4_1 + V4_wz*xb4_2, fe4_4x = V4_wx*xb4_4*2.0,
+    fe4_4y = V4_wy*xb4_4*2.0 - 0.017784735*U4_nzz;
+  dtau_dq[11] = dtau_dq[17] = dtau_dq[23] = s5*fe5_6wx + c5*fe6_wz;
+  dtau_dq[10] = dtau_dq[16] = dtau_dq[22] = s5*fe4_1 + c5*fe4_2; dtau_dq[21] = fe4_4wz;
 
-    // body 5 'wrist_2_link', q[4] · f4 · sweep 2/3 tip to base
-    const double f4_5_5 = f4_4_1 - f4_4_2 + f4_4_3 + 0.10971*Omega5_yx;
+  // body 5 · fd · sweep 2/3 tip to base
+  const double fd5_5 = fd4_1 - fd4_2 + fd4_3 + 0.10971*U5_yx;
 
-    // body 4 'wrist_1_link', q[3] · f4 · sweep 2/3 tip to base
-    const double f4_4_wx = f4_5_5 - f4_5_2 + f4_5_3 + f4_5_4;
+  // body 4 · fd
+  const double fd4_wx = fd5_5 - fd5_2 + fd5_3 + fd5_4;
 
-    // body 3 'forearm_link', q[2] · dtau_dq2, f3, x2, f4 · sweep 2/3 tip to base
-    const double dtau_dq2_3_1 = X_A3_21*R3_Iyz, f3_3_4_wz = R4_Izz - k10*sq3, dtau_dq2_3_2 = X_A3_41*R3_hy,
-      x2_3_7 = V3_wy*R3_hx + V3_nwx*R3_hy,
-      f4_3_wx = 0.0020475000000000354*Omega3_zy - k8*Omega3_yx + k9*Omega3_yz - sq3*f4_4_wx - cq3*f4_4_wy,
-      f4_3_wy = k8*(Omega3_2 - Omega3_4) + k25*Omega2_nzx + k9*(Omega3_nzx + Omega3_nxz) - k10*Omega4_zx + cq3*f4_4_wx -
-          sq3*f4_4_wy, f4_3_z = f4_4_z - 1.598759275*Omega3_nzx, f4_3_1 = cq3*f4_4_nx, f4_3_2 = sq3*f4_4_y,
-      f4_3_3 = sq3*f4_4_nx, f4_3_4 = cq3*f4_4_y;
-    dtau_dq[32] = X_A3_11*f3_3_6_wx - Omega3_nzz*f3_4_6_wz + X_A3_21*f3_3_6_wy + 2.0*(V3_nwx*f2_3_6_wy -
-        V3_wy*f2_3_6_nwx);
-    dtau_dq[26] = X_A3_21*f3_3_5_wy - Omega3_nzz*R4_1 - X_A3_11*f3_3_5_nwx - 2.0*(V3_wy*f2_3_5_nwx + V3_nwx*f2_3_5_nwy);
-    mass[15] = mass[20] = f3_3_4_wz;
-    dtau_dq[20] = dtau_dq2_3_1 - X_A3_11*R3_1 - Omega3_nzz*f3_3_4_wz - X_A3_51*R3_2 - dtau_dq2_3_2 +
-        2.0*(V3_nwx*f2_3_4_wy - V3_wy*f2_3_4_nwx);
+  // body 3 · dtau_dqb, fc, xb, fd
+  const double dtau_dqb3_1 = XA3_21*R3_Iyz, fc3_4wz = R4_Izz - k10*s4, dtau_dqb3_2 = XA3_41*R3_hy,
+    xb3_7 = V3_wy*R3_hx + V3_nwx*R3_hy, fd3_wx = 0.0020475000000000354*U3_zy - k8*U3_yx + k9*U3_yz - s4*fd4_wx - c4*fd4_wy,
+    fd3_wy = k8*(U3_2 - U3_4) + k25*U2_nzx + k9*(U3_nzx + U3_nxz) - k10*U4_zx + c4*fd4_wx - s4*fd4_wy,
+    fd3_z = fd4_z - 1.598759275*U3_nzx, fd3_1 = c4*fd4_nx, fd3_2 = s4*fd4_y, fd3_3 = s4*fd4_nx, fd3_4 = c4*fd4_y;
+  dtau_dq[32] = XA3_11*fc3_6wx - U3_nzz*fc4_6wz + XA3_21*fc3_6wy + 2.0*(V3_nwx*fb3_6wy - V3_wy*fb3_6nwx);
+  dtau_dq[26] = XA3_21*fc3_5wy - U3_nzz*R4_1 - XA3_11*fc3_5nwx - 2.0*(V3_wy*fb3_5nwx + V3_nwx*fb3_5nwy);
+  M[15] = M[20] = fc3_4wz;
+  dtau_dq[20] = dtau_dqb3_1 - XA3_11*R3_1 - U3_nzz*fc3_4wz - XA3_51*R3_2 - dtau_dqb3_2 + 2.0*(V3_nwx*fb3_4wy - V3_wy*fb3_4nwx);
 
-    // body 3 'forearm_link', q[2] · f5 · sweep 3/3 tip to base
-    const double f5_3_1 = X_A4_11*R4_Ixx - Omega4_nzz*R4_Ixz + dtau_dq2_4 - 2.0*(f5_4_3 + f5_4_6) - f4_4_wy,
-      f5_3_2 = X_A4_21*R4_Iyy - (Omega4_nzz*R4_Iyz + 0.03556947*X_A4) + X_A4_11*R4_Ixy - 2.0*(f5_4_4 + f5_4_7) +
-          f4_4_wx, f5_3_3 = f5_4_4_x - f4_4_y, f5_3_4 = f5_4_4_y - f4_4_nx, f5_3_6_wy = cq3*f5_5_6_wz - sq3*f5_4_6_wy,
-      f5_3_6_nwx = sq3*f5_5_6_wz + cq3*f5_4_6_wy, f5_3_5_wy = cq3*f5_5_5_wz - sq3*f5_4_5_wy,
-      f5_3_5_nwx = sq3*f5_5_5_wz + cq3*f5_4_5_wy, f5_3_4_y = cq3*f5_3_3 - sq3*f5_3_4,
-      f5_3_4_nx = sq3*f5_3_3 + cq3*f5_3_4, f5_3_4_nwx = sq3*f5_3_1 + cq3*f5_3_2,
-      f5_3_4_wy = cq3*f5_3_1 - (sq3*f5_3_2 + 0.39225*f5_4_4_z), f5_3_4_wz = f5_4_4_wz + 0.39225*f5_3_4_y,
-      f5_3_5 = V3_nwx*Gamma3_nxy, f5_3_6 = V3_wy*Gamma3_nyx,
-      f5_3_7 = 2.0*(A3_4*R3_hx + A3_2*R3_hy + V3_nwx*Gamma3_zy - V3_wy*Gamma3_nzx - V3_nwx*x2_3_4 - V3_wy*x2_3_5),
-      f5_3_3_wz = dtau_dq2_3_1 + X_A3_51*R3_hx - Omega3_nzz*R3_Izz - X_A3_11*R3_nIxz - dtau_dq2_3_2 - f5_3_7,
-      f5_3_3_z = 2.0*(V3_nwx*f3_7 + V3_nwx*Gamma3_11 - V3_wy*Gamma3_7 + V3_wy*f3_6) + X_A3_11*R3_hy - X_A3_21*R3_hx,
-      f5_3_8 = V3_wy*x2_3_3 + X_A3*R3_hy - V3_wz*x2_3_4 + V3_wy*Gamma3_xx,
-      f5_3_9 = V3_nwx*x2_3_3 - X_A3*R3_hx + V3_wz*x2_3_5 + V3_nwx*Gamma3_yy, f5_3_10 = Omega3_nzz*R3_hy,
-      f5_3_11 = V3_nwx*x2_3_7*2.0, f5_3_12 = Omega3_nzz*R3_hx, f5_3_13 = V3_wy*x2_3_7*2.0;
-    dtau_dq[15] = f5_3_4_wz; dtau_dq[14] = f5_3_3_wz;
+  // body 3 · fe · sweep 3/3 tip to base
+  const double fe3_1 = XA4_11*R4_Ixx - U4_nzz*R4_Ixz + dtau_dqb4 - 2.0*(fe4_3 + fe4_6) - fd4_wy,
+    fe3_2 = XA4_21*R4_Iyy - (U4_nzz*R4_Iyz + 0.03556947*XA4) + XA4_11*R4_Ixy - 2.0*(fe4_4 + fe4_7) + fd4_wx,
+    fe3_3 = fe4_4x - fd4_y, fe3_4 = fe4_4y - fd4_nx, fe3_6wy = c4*fe5_6wz - s4*fe4_6wy, fe3_6nwx = s4*fe5_6wz + c4*fe4_6wy,
+    fe3_5wy = c4*fe5_5wz - s4*fe4_5wy, fe3_5nwx = s4*fe5_5wz + c4*fe4_5wy, fe3_4y = c4*fe3_3 - s4*fe3_4,
+    fe3_4nx = s4*fe3_3 + c4*fe3_4, fe3_4nwx = s4*fe3_1 + c4*fe3_2, fe3_4wy = c4*fe3_1 - (s4*fe3_2 + 0.39225*fe4_4z),
+    fe3_4wz = fe4_4wz + 0.39225*fe3_4y, fe3_5 = V3_nwx*Gamma3_nxy, fe3_6 = V3_wy*Gamma3_nyx,
+    fe3_7 = 2.0*(A3_4*R3_hx + A3_2*R3_hy + V3_nwx*Gamma3_zy - V3_wy*Gamma3_nzx - V3_nwx*xb3_4 - V3_wy*xb3_5),
+    fe3_3wz = dtau_dqb3_1 + XA3_51*R3_hx - U3_nzz*R3_Izz - XA3_11*R3_nIxz - dtau_dqb3_2 - fe3_7,
+    fe3_3z = 2.0*(V3_nwx*f3_7 + V3_nwx*Gamma3_11 - V3_wy*Gamma3_7 + V3_wy*f3_6) + XA3_11*R3_hy - XA3_21*R3_hx,
+    fe3_8 = V3_wy*xb3_3 + XA3*R3_hy - V3_wz*xb3_4 + V3_wy*Gamma3_xx,
+    fe3_9 = V3_nwx*xb3_3 - XA3*R3_hx + V3_wz*xb3_5 + V3_nwx*Gamma3_yy, fe3_10 = U3_nzz*R3_hy, fe3_11 = V3_nwx*xb3_7*2.0,
+    fe3_12 = U3_nzz*R3_hx, fe3_13 = V3_wy*xb3_7*2.0;
+  dtau_dq[15] = fe3_4wz; dtau_dq[14] = fe3_3wz;
 
-    // body 2 'upper_arm_link', q[1] · dtau_dq2, f3, f4, R, x2 · sweep 2/3 tip to base
-    const double f3_2_4_x = sq2*R3_2 - R2_3, f3_2_4_ny = R2_4 + cq2*R3_2, f3_2_4_wz = f3_3_4_wz - 0.425*f3_2_4_ny,
-      dtau_dq2_2_1 = alpha2_ny*R2_hy, f3_2_3_wz = R3_Izz + 0.425*R2_6, dtau_dq2_2_2 = alpha2_1*R2_Iyz,
-      f4_2_1 = Omega2_1 - Omega2_3, R2_hx = 4.4329225 + R2_6, x2_2_4 = x2_2_3 + V2_nwy*R2_nIxz;
-    dtau_dq[31] = alpha2_1*f3_2_6_wy - alpha2_2*f3_2_6_wx - Omega2_nzz*f3_4_6_wz + 2.0*(V2_nwy*f2_2_6_nwx +
-        V2_nwx*f2_2_6_wy);
-    dtau_dq[25] = alpha2_2*f3_2_5_nwx - Omega2_nzz*R4_1 + alpha2_1*f3_2_5_wy - 2.0*(V2_nwy*f2_2_5_wx +
-        V2_nwx*f2_2_5_nwy); mass[9] = mass[19] = f3_2_4_wz;
-    dtau_dq[19] = alpha2_2*f3_2_4_nwx - (alpha2_ny*f3_2_4_x + alpha2_nx*f3_2_4_ny) + alpha2_1*f3_2_4_wy -
-        Omega2_nzz*f3_2_4_wz + 2.0*(V2_nwy*f2_2_4_nwx + V2_nwx*f2_2_4_wy); mass[8] = mass[13] = f3_2_3_wz;
-    dtau_dq[13] = dtau_dq2_2_1 + alpha2_nx*R2_6 + alpha2_2*R2_5 - Omega2_nzz*f3_2_3_wz + dtau_dq2_2_2 +
-        2.0*(V2_nwx*f2_2_3_wy - V2_nwy*f2_2_3_wx);
+  // body 2 · dtau_dqb, fc, fd, R, xb · sweep 2/3 tip to base
+  const double fc2_4x = s3*R3_2 - R2_3, fc2_4ny = R2_4 + c3*R3_2, fc2_4wz = fc3_4wz - 0.425*fc2_4ny,
+    dtau_dqb2_1 = alpha2_ny*R2_hy, fc2_3wz = R3_Izz + 0.425*R2_6, dtau_dqb2_2 = alpha2_1*R2_Iyz, fd2 = U2_1 - U2_3,
+    R2_hx = 4.4329225 + R2_6, xb2_4 = xb2_3 + V2_nwy*R2_nIxz;
+  dtau_dq[31] = alpha2_1*fc2_6wy - alpha2_2*fc2_6wx - U2_nzz*fc4_6wz + 2.0*(V2_nwy*fb2_6nwx + V2_nwx*fb2_6wy);
+  dtau_dq[25] = alpha2_2*fc2_5nwx - U2_nzz*R4_1 + alpha2_1*fc2_5wy - 2.0*(V2_nwy*fb2_5wx + V2_nwx*fb2_5nwy);
+  M[9] = M[19] = fc2_4wz;
+  dtau_dq[19] = alpha2_2*fc2_4nwx - (alpha2_ny*fc2_4x + alpha2_nx*fc2_4ny) + alpha2_1*fc2_4wy - U2_nzz*fc2_4wz +
+      2.0*(V2_nwy*fb2_4nwx + V2_nwx*fb2_4wy); M[8] = M[13] = fc2_3wz;
+  dtau_dq[13] = dtau_dqb2_1 + alpha2_nx*R2_6 + alpha2_2*R2_5 - U2_nzz*fc2_3wz + dtau_dqb2_2 + 2.0*(V2_nwx*fb2_3wy -
+      V2_nwy*fb2_3wx);
 
-    // body 2 'upper_arm_link', q[1] · f5 · sweep 3/3 tip to base
-    const double f5_2_4_y = cq2*f5_3_4_y - sq2*f5_3_4_nx, f5_2_6_nwx = cq2*f5_3_6_nwx + sq2*f5_3_6_wy,
-      f5_2_6_wy = cq2*f5_3_6_wy - sq2*f5_3_6_nwx, f5_2_5_nwx = cq2*f5_3_5_nwx + sq2*f5_3_5_wy,
-      f5_2_5_wy = cq2*f5_3_5_wy - sq2*f5_3_5_nwx, f5_2_4_nwx = cq2*f5_3_4_nwx + sq2*f5_3_4_wy,
-      f5_2_4_wy = cq2*f5_3_4_wy - 0.425*f5_4_4_z - sq2*f5_3_4_nwx,
-      f5_2_1 = X_A3_21*R3_Iyy - (Omega3_nzz*R3_Iyz + X_A3_61*R3_hx) - X_A3_11*R3_nIxy + f4_3_wx - 2.0*(f5_3_9 - f5_3_6),
-      f5_2_2 = Omega3_nzz*R3_nIxz + X_A3_61*R3_hy + X_A3_11*R3_Ixx - X_A3_21*R3_nIxy - f4_3_wy - 2.0*(f5_3_8 - f5_3_5),
-      f5_2_3_nwx = sq2*f5_2_1 - cq2*f5_2_2, f5_2_3_wy = sq2*f5_2_2 - 0.425*f5_3_3_z + cq2*f5_2_1,
-      f5_2_3 = V2_nwy*x2_2_4 - qd[1]*x2_2_1 + V2_nwx*Gamma2_xy,
-      f5_2_4 = qd[1]*x2_2_2 + V2_nwx*x2_2_4 - V2_nwx*Gamma2_yy, f5_2_5 = V2_nwy*Gamma2_xx, f5_2_6 = V2_nwy*Gamma2_yx;
-    dtau_dq[9] = f5_3_4_wz + 0.425*f5_2_4_y;
-    dtau_dq[7] = dtau_dq2_2_1 + alpha2_nx*R2_hx - Omega2_nzz*R2_Izz + dtau_dq2_2_2 + alpha2_2*R2_nIxz +
-        2.0*(V2_nwx*x2_2_1 - (V2_nwy*Gamma2_nzx + V2_nwx*Gamma2_zy) + V2_nwy*x2_2_2);
+  // body 2 · fe · sweep 3/3 tip to base
+  const double fe2_4y = c3*fe3_4y - s3*fe3_4nx, fe2_6nwx = c3*fe3_6nwx + s3*fe3_6wy, fe2_6wy = c3*fe3_6wy - s3*fe3_6nwx,
+    fe2_5nwx = c3*fe3_5nwx + s3*fe3_5wy, fe2_5wy = c3*fe3_5wy - s3*fe3_5nwx, fe2_4nwx = c3*fe3_4nwx + s3*fe3_4wy,
+    fe2_4wy = c3*fe3_4wy - 0.425*fe4_4z - s3*fe3_4nwx,
+    fe2_1 = XA3_21*R3_Iyy - (U3_nzz*R3_Iyz + XA3_61*R3_hx) - XA3_11*R3_nIxy + fd3_wx - 2.0*(fe3_9 - fe3_6),
+    fe2_2 = U3_nzz*R3_nIxz + XA3_61*R3_hy + XA3_11*R3_Ixx - XA3_21*R3_nIxy - fd3_wy - 2.0*(fe3_8 - fe3_5),
+    fe2_3nwx = s3*fe2_1 - c3*fe2_2, fe2_3wy = s3*fe2_2 - 0.425*fe3_3z + c3*fe2_1,
+    fe2_3 = V2_nwy*xb2_4 - qd[1]*xb2_1 + V2_nwx*Gamma2_xy, fe2_4 = qd[1]*xb2_2 + V2_nwx*xb2_4 - V2_nwx*Gamma2_yy,
+    fe2_5 = V2_nwy*Gamma2_xx, fe2_6 = V2_nwy*Gamma2_yx;
+  dtau_dq[9] = fe3_4wz + 0.425*fe2_4y;
+  dtau_dq[7] = dtau_dqb2_1 + alpha2_nx*R2_hx - U2_nzz*R2_Izz + dtau_dqb2_2 + alpha2_2*R2_nIxz + 2.0*(V2_nwx*xb2_1 -
+      (V2_nwy*Gamma2_nzx + V2_nwx*Gamma2_zy) + V2_nwy*xb2_2);
 
-    // body 1 'shoulder_link', q[0] · f5 · sweep 3/3 tip to base
-    const double
-      f5_1_1 = 1.76257323841*Omega2_yz - k12*Omega2_yx - 0.0075536999999999965*Omega2_nzy - Omega2_nzz*R2_Iyz -
-          alpha2_2*R2_Ixy + alpha2_1*R2_Iyy + cq2*f4_3_wx,
-      f5_1_2 = k12*f4_2_1 - 1.76257323841*(Omega2_xz - Omega2_nzx) - Omega2_nzz*R2_nIxz - 0.425*f4_3_z - alpha2_1*R2_Ixy
-          + alpha2_2*R2_Ixx + sq2*f4_3_wx + cq2*f4_3_wy;
-    dtau_dq[1] = sq1*(2.0*(f5_2_3 - f5_2_5) + f5_1_2) - cq1*(f5_1_1 - sq2*f4_3_wy + 2.0*(f5_2_6 + f5_2_4));
-    dtau_dq[2] = sq1*f5_2_3_nwx - cq1*f5_2_3_wy; dtau_dq[3] = sq1*f5_2_4_nwx - cq1*f5_2_4_wy;
-    dtau_dq[4] = sq1*f5_2_5_nwx - cq1*f5_2_5_wy; dtau_dq[5] = sq1*f5_2_6_nwx - cq1*f5_2_6_wy;
+  // body 1 'shoulder_link', q[0] · fe
+  const double
+    fe1_1 = 1.76257323841*U2_yz - k12*U2_yx - 0.0075536999999999965*U2_nzy - U2_nzz*R2_Iyz - alpha2_2*R2_Ixy + alpha2_1*R2_Iyy +
+        c3*fd3_wx,
+    fe1_2 = k12*fd2 - 1.76257323841*(U2_xz - U2_nzx) - U2_nzz*R2_nIxz - 0.425*fd3_z - alpha2_1*R2_Ixy + alpha2_2*R2_Ixx +
+        s3*fd3_wx + c3*fd3_wy;
+  dtau_dq[1] = s2*(2.0*(fe2_3 - fe2_5) + fe1_2) - c2*(fe1_1 - s3*fd3_wy + 2.0*(fe2_6 + fe2_4));
+  dtau_dq[2] = s2*fe2_3nwx - c2*fe2_3wy; dtau_dq[3] = s2*fe2_4nwx - c2*fe2_4wy; dtau_dq[4] = s2*fe2_5nwx - c2*fe2_5wy;
+  dtau_dq[5] = s2*fe2_6nwx - c2*fe2_6wy;
 
-    // body 3 'forearm_link', q[2] · f4 · sweep 2/3 tip to base
-    const double f4_3_5 = f5_3_10 - 1.598759275*Omega3_yx - f5_3_11,
-      f4_3_6 = f5_3_13 - f5_3_12 - 1.598759275*Omega3_nxx;
+  // body 3 · fd · sweep 2/3 tip to base
+  const double fd3_5 = fe3_10 - 1.598759275*U3_yx - fe3_11, fd3_6 = fe3_13 - fe3_12 - 1.598759275*U3_nxx;
 
-    // body 3 'forearm_link', q[2] · f5 · sweep 3/3 tip to base
-    const double f5_3_14 = f4_3_2 + f4_3_5, f5_3_15 = f4_3_6 - f4_3_4;
+  // body 3 · fe · sweep 3/3 tip to base
+  const double fe3_14 = fd3_2 + fd3_5, fe3_15 = fd3_6 - fd3_4;
 
-    // body 2 'upper_arm_link', q[1] · f5 · sweep 3/3 tip to base
-    const double f5_2_3_y = sq2*(f4_3_1 + f5_3_14) + cq2*(f4_3_3 + f5_3_15);
-    dtau_dq[8] = f5_3_3_wz + 0.425*f5_2_3_y;
+  // body 2 · fe
+  const double fe2_3y = s3*(fd3_1 + fe3_14) + c3*(fd3_3 + fe3_15);
+  dtau_dq[8] = fe3_3wz + 0.425*fe2_3y;
 
-    // body 1 'shoulder_link', q[0] · R, f3 · sweep 2/3 tip to base
-    const double R1 = cq1*R2_Iyz, f3_1_6_nwz = sq1*f3_2_6_wx + cq1*f3_2_6_wy;
-    mass[0] = 2.65932513875725 + R2_Iyy + sq1*(sq1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cq1 + cq1));
-    mass[1] = mass[6] = sq1*R2_nIxz - R1; mass[2] = mass[12] = sq1*R2_5 - R1;
-    mass[3] = mass[18] = sq1*f3_2_4_nwx - cq1*f3_2_4_wy; mass[4] = mass[24] = sq1*f3_2_5_nwx - cq1*f3_2_5_wy;
-    mass[5] = mass[30] = -f3_1_6_nwz;
+  // body 1 · R, fc · sweep 2/3 tip to base
+  const double R1 = c2*R2_Iyz, fc1_6nwz = s2*fc2_6wx + c2*fc2_6wy;
+  M[0] = 2.65932513875725 + R2_Iyy + s2*(s2*(R2_Ixx - R2_Iyy) + R2_Ixy*(c2 + c2)); M[1] = M[6] = s2*R2_nIxz - R1;
+  M[2] = M[12] = s2*R2_5 - R1; M[3] = M[18] = s2*fc2_4nwx - c2*fc2_4wy; M[4] = M[24] = s2*fc2_5nwx - c2*fc2_5wy;
+  M[5] = M[30] = -fc1_6nwz;
 
-    // entries that are there already
-    mass[28] = R5_Izz; mass[10] = mass[16] = mass[22] = mass[25] = mass[26] = mass[27] = R4_1; mass[21] = R4_Izz;
-    mass[14] = R3_Izz; mass[7] = R2_Izz;
+  // entries that are there already
+  M[28] = R5_Izz; M[10] = M[16] = M[22] = M[25] = M[26] = M[27] = R4_1; M[21] = R4_Izz; M[14] = R3_Izz; M[7] = R2_Izz;
 
-    // entries that are constants or inputs
-    dtau_dq[0] = dtau_dq[6] = dtau_dq[12] = dtau_dq[18] = dtau_dq[24] = dtau_dq[30] = 0.0; mass[29] = mass[34] = 0.0;
-    mass[35] = k17;
+  // entries that are constants or inputs
+  dtau_dq[0] = dtau_dq[6] = dtau_dq[12] = dtau_dq[18] = dtau_dq[24] = dtau_dq[30] = 0.0; M[29] = M[34] = 0.0; M[35] = k17;
 }
 
-// pose of the tip (1 sweep: base to tip)
+// pose of the tip
 // Operations: 54 multiplications, 29 additions, 12 sin/cos.
 void ur5_forward_kinematics(const double *restrict q, double *restrict rotation, double *restrict position)
 {
-    // sines and cosines
-    const double pose_1 = q[1] + q[2];
-    double sine[8], cosine[8];
-    ur5_sincos(q[0], q[1], q[3], q[4], q[5], pose_1, 0.0, 0.0, sine, cosine);
-    const double sin_1 = sine[5], cos_1 = cosine[5], cq3 = cosine[2], cq0 = cosine[0], sq3 = sine[2], cq4 = cosine[3],
-      sq0 = sine[0], sq4 = sine[3], cq5 = cosine[4], sq5 = sine[4], cq1 = cosine[1], sq1 = sine[1];
+  // sines and cosines
+  const double T_1 = q[1] + q[2];
+  double sine[8], cosine[8];
+  ur5_sincos(q[0], q[1], q[3], q[4], q[5], T_1, 0.0, 0.0, sine, cosine);
+  const double sin_1 = sine[5], cos_1 = cosine[5], c4 = cosine[2], c1 = cosine[0], s4 = sine[2], c5 = cosine[3], s1 = sine[0],
+    s5 = sine[3], c6 = cosine[4], s6 = sine[4], c2 = cosine[1], s2 = sine[1];
 
-    // pose · sweep 1/1 base to tip
-    const double pose_2 = cq0*cos_1, pose_3 = cq0*sin_1, pose_4 = sq3*pose_3 - cq3*pose_2,
-      pose_5 = cq4*pose_4 - sq0*sq4, pose_6 = cq3*pose_3 + sq3*pose_2, pose_7 = sq0*cos_1, pose_8 = sq0*sin_1,
-      pose_9 = sq3*pose_8 - cq3*pose_7, pose_10 = cq4*pose_9 + cq0*sq4, pose_11 = cq3*pose_8 + sq3*pose_7,
-      pose_12 = cq3*sin_1 + sq3*cos_1, pose_13 = sq3*sin_1 - cq3*cos_1, pose_14 = cq4*pose_12,
-      pose_15 = sq0*cq4 + sq4*pose_4, pose_16 = cq0*cq4 - sq4*pose_9, pose_17 = sq4*pose_12;
-    rotation[2] = sq5*pose_5 - cq5*pose_6; rotation[5] = sq5*pose_10 - cq5*pose_11;
-    rotation[8] = cq5*pose_13 + sq5*pose_14;
-    position[0] = cq0*cq1*0.425 - 0.10915*sq0 + 0.39225*pose_2 - 0.09465*pose_6 - 0.0823*pose_15; rotation[3] = pose_16;
-    position[1] = 0.10915*cq0 + sq0*cq1*0.425 + 0.39225*pose_7 - 0.09465*pose_11 + 0.0823*pose_16;
-    position[2] = 0.089159 - 0.425*sq1 - 0.39225*sin_1 + 0.09465*pose_13 - 0.0823*pose_17;
-    rotation[7] = sq5*pose_13 - cq5*pose_14; rotation[0] = -pose_15; rotation[1] = -(cq5*pose_5 + sq5*pose_6);
-    rotation[4] = -(cq5*pose_10 + sq5*pose_11); rotation[6] = -pose_17;
+  // T · sweep 1/1 base to tip
+  const double T_2 = c1*cos_1, T_3 = c1*sin_1, T_4 = s4*T_3 - c4*T_2, T_5 = c5*T_4 - s1*s5, T_6 = c4*T_3 + s4*T_2,
+    T_7 = s1*cos_1, T_8 = s1*sin_1, T_9 = s4*T_8 - c4*T_7, T_10 = c5*T_9 + c1*s5, T_11 = c4*T_8 + s4*T_7,
+    T_12 = c4*sin_1 + s4*cos_1, T_13 = s4*sin_1 - c4*cos_1, T_14 = c5*T_12, T_15 = s1*c5 + s5*T_4, T_16 = c1*c5 - s5*T_9,
+    T_17 = s5*T_12;
+  rotation[2] = s6*T_5 - c6*T_6; rotation[5] = s6*T_10 - c6*T_11; rotation[8] = c6*T_13 + s6*T_14;
+  position[0] = c1*c2*0.425 - 0.10915*s1 + 0.39225*T_2 - 0.09465*T_6 - 0.0823*T_15; rotation[3] = T_16;
+  position[1] = 0.10915*c1 + s1*c2*0.425 + 0.39225*T_7 - 0.09465*T_11 + 0.0823*T_16;
+  position[2] = 0.089159 - 0.425*s2 - 0.39225*sin_1 + 0.09465*T_13 - 0.0823*T_17; rotation[7] = s6*T_13 - c6*T_14;
+  rotation[0] = -T_15; rotation[1] = -(c6*T_5 + s6*T_6); rotation[4] = -(c6*T_10 + s6*T_11); rotation[6] = -T_17;
 }
 
-// jacobian of the tip (1 sweep: base to tip)
+// jacobian of the tip
 // Operations: 57 multiplications, 28 additions, 10 sin/cos.
 void ur5_jacobian(const double *restrict q, double *restrict jacobian)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    ur5_sincos(q[0], q[1], 0.0, q[3], q[4], 0.0, q[1] + q[2], 0.0, sine, cosine);
+  // sines and cosines
+  double sine[8], cosine[8];
+  ur5_sincos(q[0], q[1], 0.0, q[3], q[4], 0.0, q[1] + q[2], 0.0, sine, cosine);
 
-    ur5_jacobian_part(sine, cosine, jacobian);
+  ur5_jacobian_part(sine, cosine, jacobian);
 }
 
-// joint forces of a motion (2 sweeps: base to tip, tip to base)
+// joint forces of a motion
 // Operations: 149 multiplications, 121 additions, 10 sin/cos.
-void ur5_inverse_dynamics(const double *restrict q,
-                          const double *restrict qd,
-                          const double *restrict qdd,
-                          double *restrict tau)
+void ur5_inverse_dynamics(const double *restrict q, const double *restrict qd, const double *restrict qdd, double *restrict tau)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    ur5_sincos(q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, 0.0, sine, cosine);
-    const double cq1 = cosine[0], sq1 = sine[0], cq2 = cosine[1], sq2 = sine[1], cq3 = cosine[2], sq3 = sine[2],
-      cq4 = cosine[3], sq4 = sine[3], cq5 = cosine[4], sq5 = sine[4];
+  // sines and cosines
+  double sine[8], cosine[8];
+  ur5_sincos(q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, 0.0, sine, cosine);
+  const double c2 = cosine[0], s2 = sine[0], c3 = cosine[1], s3 = sine[1], c4 = cosine[2], s4 = sine[2], c5 = cosine[3],
+    s5 = sine[3], c6 = cosine[4], s6 = sine[4];
 
-    // body 2 'upper_arm_link', q[1] · Omega, V, r, alpha · sweep 1/2 base to tip
-    const double Omega2_1 = qd[1]*qd[1], V2_nwy = qd[0]*cq1, Omega2_nxx = Omega2_1 + V2_nwy*V2_nwy, V2_nwx = qd[0]*sq1,
-      Omega2_2 = V2_nwx*V2_nwy, Omega2_xy = Omega2_2 - qdd[1], Omega2_yx = qdd[1] + Omega2_2, r2_wy = qd[1]*V2_nwx,
-      alpha2_wy = r2_wy - qdd[0]*cq1, Omega2_nzx = r2_wy + alpha2_wy, r2_nwx = qd[1]*V2_nwy,
-      alpha2_nwx = r2_nwx + qdd[0]*sq1, Omega2_yz = alpha2_nwx - r2_nwx, Omega2_nzy = r2_nwx + alpha2_nwx,
-      alpha2_nx = 9.81*sq1, alpha2_ny = 9.81*cq1, Omega2_3 = V2_nwx*V2_nwx;
+  // body 2 'upper_arm_link', q[1] · U, V, r, alpha · sweep 1/2 base to tip
+  const double U2_1 = qd[1]*qd[1], V2_nwy = qd[0]*c2, U2_nxx = U2_1 + V2_nwy*V2_nwy, V2_nwx = qd[0]*s2, U2_2 = V2_nwx*V2_nwy,
+    U2_xy = U2_2 - qdd[1], U2_yx = qdd[1] + U2_2, r2_wy = qd[1]*V2_nwx, alpha2_wy = r2_wy - qdd[0]*c2,
+    U2_nzx = r2_wy + alpha2_wy, r2_nwx = qd[1]*V2_nwy, alpha2_nwx = r2_nwx + qdd[0]*s2, U2_yz = alpha2_nwx - r2_nwx,
+    U2_nzy = r2_nwx + alpha2_nwx, alpha2_nx = 9.81*s2, alpha2_ny = 9.81*c2, U2_3 = V2_nwx*V2_nwx;
 
-    // body 3 'forearm_link', q[2] · alpha, V, r, Omega · sweep 1/2 base to tip
-    const double alpha3_1 = alpha2_nx + 0.425*Omega2_nxx, alpha3_2 = 0.425*Omega2_yx - alpha2_ny,
-      alpha3_y = cq2*alpha3_2 + sq2*alpha3_1, V3_wy = sq2*V2_nwx - cq2*V2_nwy, r3_wx = qd[2]*V3_wy,
-      alpha3_wx = r3_wx + sq2*alpha2_wy - cq2*alpha2_nwx, V3_nwx = cq2*V2_nwx + sq2*V2_nwy, r3_wy = qd[2]*V3_nwx,
-      alpha3_wy = r3_wy + cq2*alpha2_wy + sq2*alpha2_nwx, V3_wz = qd[1] + qd[2], Omega3_1 = V3_wz*V3_wz,
-      Omega3_nxx = Omega3_1 + V3_wy*V3_wy, alpha3_wz = qdd[1] + qdd[2], Omega3_2 = V3_nwx*V3_wy,
-      Omega3_nxy = alpha3_wz + Omega3_2, Omega3_yx = alpha3_wz - Omega3_2, Omega3_nzx = alpha3_wy + V3_nwx*V3_wz,
-      Omega3_3 = V3_wy*V3_wz, Omega3_yz = Omega3_3 - alpha3_wx, Omega3_zy = alpha3_wx + Omega3_3,
-      alpha3_3 = sq2*alpha3_2, alpha3_nz = 0.425*Omega2_nzx, Omega3_4 = V3_nwx*V3_nwx;
+  // body 3 'forearm_link', q[2] · alpha, V, r, U
+  const double alpha3_1 = alpha2_nx + 0.425*U2_nxx, alpha3_2 = 0.425*U2_yx - alpha2_ny, alpha3_y = c3*alpha3_2 + s3*alpha3_1,
+    V3_wy = s3*V2_nwx - c3*V2_nwy, r3_wx = qd[2]*V3_wy, alpha3_wx = r3_wx + s3*alpha2_wy - c3*alpha2_nwx,
+    V3_nwx = c3*V2_nwx + s3*V2_nwy, r3_wy = qd[2]*V3_nwx, alpha3_wy = r3_wy + c3*alpha2_wy + s3*alpha2_nwx,
+    V3_wz = qd[1] + qd[2], U3_1 = V3_wz*V3_wz, U3_nxx = U3_1 + V3_wy*V3_wy, alpha3_wz = qdd[1] + qdd[2], U3_2 = V3_nwx*V3_wy,
+    U3_nxy = alpha3_wz + U3_2, U3_yx = alpha3_wz - U3_2, U3_nzx = alpha3_wy + V3_nwx*V3_wz, U3_3 = V3_wy*V3_wz,
+    U3_yz = U3_3 - alpha3_wx, U3_zy = alpha3_wx + U3_3, alpha3_3 = s3*alpha3_2, alpha3_nz = 0.425*U2_nzx, U3_4 = V3_nwx*V3_nwx;
 
-    // body 4 'wrist_1_link', q[3] · alpha, V, r, Omega · sweep 1/2 base to tip
-    const double alpha4_nz = alpha3_nz + 0.39225*Omega3_nzx, V4_wy = cq3*V3_nwx - sq3*V3_wy, r4_wx = qd[3]*V4_wy,
-      alpha4_wx = r4_wx + cq3*alpha3_wy - sq3*alpha3_wx, V4_wx = cq3*V3_wy + sq3*V3_nwx, r4_nwy = qd[3]*V4_wx,
-      alpha4_nwy = r4_nwy + cq3*alpha3_wx + sq3*alpha3_wy, V4_wz = qd[3] + V3_wz, Omega4_1 = V4_wz*V4_wz,
-      Omega4_nxx = Omega4_1 + V4_wy*V4_wy, alpha4_wz = qdd[3] + alpha3_wz, Omega4_2 = V4_wx*V4_wy,
-      Omega4_xy = Omega4_2 - alpha4_wz, Omega4_yx = alpha4_wz + Omega4_2, Omega4_zx = alpha4_nwy + V4_wx*V4_wz,
-      Omega4_3 = V4_wy*V4_wz, Omega4_yz = Omega4_3 - alpha4_wx, Omega4_zy = alpha4_wx + Omega4_3,
-      alpha4 = 0.39225*Omega3_nxx, Omega4_4 = V4_wx*V4_wx;
+  // body 4 'wrist_1_link', q[3] · alpha, V, r, U
+  const double alpha4_nz = alpha3_nz + 0.39225*U3_nzx, V4_wy = c4*V3_nwx - s4*V3_wy, r4_wx = qd[3]*V4_wy,
+    alpha4_wx = r4_wx + c4*alpha3_wy - s4*alpha3_wx, V4_wx = c4*V3_wy + s4*V3_nwx, r4_nwy = qd[3]*V4_wx,
+    alpha4_nwy = r4_nwy + c4*alpha3_wx + s4*alpha3_wy, V4_wz = qd[3] + V3_wz, U4_1 = V4_wz*V4_wz, U4_nxx = U4_1 + V4_wy*V4_wy,
+    alpha4_wz = qdd[3] + alpha3_wz, U4_2 = V4_wx*V4_wy, U4_xy = U4_2 - alpha4_wz, U4_yx = alpha4_wz + U4_2,
+    U4_zx = alpha4_nwy + V4_wx*V4_wz, U4_3 = V4_wy*V4_wz, U4_yz = U4_3 - alpha4_wx, U4_zy = alpha4_wx + U4_3,
+    alpha4 = 0.39225*U3_nxx, U4_4 = V4_wx*V4_wx;
 
-    // body 3 'forearm_link', q[2] · alpha · sweep 1/2 base to tip
-    const double alpha3_4 = cq2*alpha3_1 + alpha4;
+  // body 3 · alpha
+  const double alpha3_4 = c3*alpha3_1 + alpha4;
 
-    // body 4 'wrist_1_link', q[3] · alpha · sweep 1/2 base to tip
-    const double alpha4_ny = cq3*(alpha3_3 - alpha3_4) + sq3*(alpha3_y + 0.39225*Omega3_yx);
+  // body 4 · alpha
+  const double alpha4_ny = c4*(alpha3_3 - alpha3_4) + s4*(alpha3_y + 0.39225*U3_yx);
 
-    // body 5 'wrist_2_link', q[4] · V, r, alpha, Omega · sweep 1/2 base to tip
-    const double V5_wx = cq4*V4_wy + sq4*V4_wz, V5_wy = cq4*V4_wz - sq4*V4_wy, V5_wz = qd[4] + V4_wx,
-      r5_wx = qd[4]*V5_wy, alpha5_wx = r5_wx + sq4*alpha4_wz - cq4*alpha4_nwy, r5_nwy = qd[4]*V5_wx,
-      alpha5_wy = cq4*alpha4_wz - r5_nwy + sq4*alpha4_nwy, alpha5_wz = qdd[4] + alpha4_wx, Omega5 = V5_wx*V5_wy,
-      Omega5_xy = Omega5 - alpha5_wz, Omega5_yx = alpha5_wz + Omega5, Omega5_zx = V5_wx*V5_wz - alpha5_wy,
-      Omega5_zy = alpha5_wx + V5_wy*V5_wz;
+  // body 5 'wrist_2_link', q[4] · V, r, alpha, U
+  const double V5_wx = c5*V4_wy + s5*V4_wz, V5_wy = c5*V4_wz - s5*V4_wy, V5_wz = qd[4] + V4_wx, r5_wx = qd[4]*V5_wy,
+    alpha5_wx = r5_wx + s5*alpha4_wz - c5*alpha4_nwy, r5_nwy = qd[4]*V5_wx, alpha5_wy = c5*alpha4_wz - r5_nwy + s5*alpha4_nwy,
+    alpha5_wz = qdd[4] + alpha4_wx, U5 = V5_wx*V5_wy, U5_xy = U5 - alpha5_wz, U5_yx = alpha5_wz + U5,
+    U5_zx = V5_wx*V5_wz - alpha5_wy, U5_zy = alpha5_wx + V5_wy*V5_wz;
 
-    // body 6 'wrist_3_link', q[5] · V, alpha, Omega · sweep 1/2 base to tip
-    const double V6_wx = cq5*V5_wz + sq5*V5_wx, V6_wy = cq5*V5_wx - sq5*V5_wz, alpha6_wz = qdd[5] + alpha5_wy,
-      Omega6_1 = V6_wx*V6_wy, Omega6_xy = Omega6_1 - alpha6_wz, Omega6_yx = alpha6_wz + Omega6_1,
-      Omega6_2 = qd[5] + qd[5] + V5_wy, Omega6_zx = V6_wx*Omega6_2 + sq5*alpha5_wz - cq5*alpha5_wx,
-      Omega6_zy = V6_wy*Omega6_2 + sq5*alpha5_wx + cq5*alpha5_wz;
+  // body 6 'wrist_3_link', q[5] · V, alpha, U
+  const double V6_wx = c6*V5_wz + s6*V5_wx, V6_wy = c6*V5_wx - s6*V5_wz, alpha6_wz = qdd[5] + alpha5_wy, U6_1 = V6_wx*V6_wy,
+    U6_xy = U6_1 - alpha6_wz, U6_yx = alpha6_wz + U6_1, U6_2 = qd[5] + qd[5] + V5_wy,
+    U6_zx = V6_wx*U6_2 + s6*alpha5_wz - c6*alpha5_wx, U6_zy = V6_wy*U6_2 + s6*alpha5_wx + c6*alpha5_wz;
 
-    // body 6 'wrist_3_link', q[5] · f · sweep 2/2 tip to base
-    const double f6_wz = k2*Omega6_yx - k3*Omega6_xy, f6_wx = k3*Omega6_zy, f6_nwy = k2*Omega6_zx;
-    tau[5] = f6_wz;
+  // body 6 · f · sweep 2/2 tip to base
+  const double f6_wz = k2*U6_yx - k3*U6_xy, f6_wx = k3*U6_zy, f6_nwy = k2*U6_zx;
+  tau[5] = f6_wz;
 
-    // body 5 'wrist_2_link', q[4] · f · sweep 2/2 tip to base
-    const double f5_wx = sq5*f6_wx + 0.126621*Omega5_zy - cq5*f6_nwy, f5_wy = f6_wz - 0.10971*Omega5_zx,
-      f5_wz = 0.10971*Omega5_yx - 0.126621*Omega5_xy + cq5*f6_wx + sq5*f6_nwy;
-    tau[4] = f5_wz;
+  // body 5 · f
+  const double f5_wx = s6*f6_wx + 0.126621*U5_zy - c6*f6_nwy, f5_wy = f6_wz - 0.10971*U5_zx,
+    f5_wz = 0.10971*U5_yx - 0.126621*U5_xy + c6*f6_wx + s6*f6_nwy;
+  tau[4] = f5_wz;
 
-    // body 4 'wrist_1_link', q[3] · f · sweep 2/2 tip to base
-    const double f4_wx = k4*Omega4_zy - k5*Omega4_yx + f5_wz,
-      f4_wy = k5*(Omega4_4 - Omega4_1) + 0.017784735*alpha4_nz - k6*Omega4_zx - sq4*f5_wy + cq4*f5_wx,
-      f4_wz = k6*Omega4_yx - k4*Omega4_xy - 0.017784735*alpha4_ny + k5*Omega4_yz + cq4*f5_wy + sq4*f5_wx,
-      f4_nx = 0.017784735*Omega4_nxx, f4_y = 0.017784735*Omega4_yx, f4_z = 0.017784735*Omega4_zx;
-    tau[3] = f4_wz;
+  // body 4 · f
+  const double f4_wx = k4*U4_zy - k5*U4_yx + f5_wz,
+    f4_wy = k5*(U4_4 - U4_1) + 0.017784735*alpha4_nz - k6*U4_zx - s5*f5_wy + c5*f5_wx,
+    f4_wz = k6*U4_yx - k4*U4_xy - 0.017784735*alpha4_ny + k5*U4_yz + c5*f5_wy + s5*f5_wx, f4_nx = 0.017784735*U4_nxx,
+    f4_y = 0.017784735*U4_yx, f4_z = 0.017784735*U4_zx;
+  tau[3] = f4_wz;
 
-    // body 3 'forearm_link', q[2] · f · sweep 2/2 tip to base
-    const double f3_wx = k7*Omega3_zy - k8*Omega3_yx - sq3*f4_wx - cq3*f4_wy,
-      f3_wy = k8*(Omega3_4 - Omega3_1) + k25*Omega2_nzx + k9*Omega3_nzx - k10*Omega4_zx + cq3*f4_wx - sq3*f4_wy,
-      f3 = cq3*f4_nx + sq3*f4_y,
-      f3_wz = k9*Omega3_yx + k7*Omega3_nxy + 1.598759275*alpha3_y + k8*Omega3_yz - 0.39225*f3 + f4_wz,
-      f3_nx = 1.598759275*Omega3_nxx - sq3*f4_nx + cq3*f4_y, f3_y = 1.598759275*Omega3_yx - f3,
-      f3_z = f4_z - 1.598759275*Omega3_nzx;
-    tau[2] = f3_wz;
+  // body 3 · f
+  const double f3_wx = k7*U3_zy - k8*U3_yx - s4*f4_wx - c4*f4_wy,
+    f3_wy = k8*(U3_4 - U3_1) + k25*U2_nzx + k9*U3_nzx - k10*U4_zx + c4*f4_wx - s4*f4_wy, f3 = c4*f4_nx + s4*f4_y,
+    f3_wz = k9*U3_yx + k7*U3_nxy + 1.598759275*alpha3_y + k8*U3_yz - 0.39225*f3 + f4_wz,
+    f3_nx = 1.598759275*U3_nxx - s4*f4_nx + c4*f4_y, f3_y = 1.598759275*U3_yx - f3, f3_z = f4_z - 1.598759275*U3_nzx;
+  tau[2] = f3_wz;
 
-    // body 2 'upper_arm_link', q[1] · f · sweep 2/2 tip to base
-    const double f2_wx = cq2*f3_wx - (k26*Omega2_nzy + k12*Omega2_yx) - sq2*f3_wy,
-      f2_wy = k12*(Omega2_3 - Omega2_1) + k27*Omega2_nzx - 0.425*f3_z + sq2*f3_wx + cq2*f3_wy;
-    tau[1] = k27*Omega2_yx - k13*cq1 - k26*Omega2_xy + k12*Omega2_yz + 0.425*(cq2*f3_y - sq2*f3_nx) + f3_wz;
+  // body 2 · f
+  const double f2_wx = c3*f3_wx - (0.0075536999999998855*U2_nzy + k12*U2_yx) - s3*f3_wy,
+    f2_wy = k12*(U2_3 - U2_1) + 1.7625732384100004*U2_nzx - 0.425*f3_z + s3*f3_wx + c3*f3_wy;
+  tau[1] = 1.7625732384100004*U2_yx - k13*c2 - 0.0075536999999998855*U2_xy + k12*U2_yz + 0.425*(c3*f3_y - s3*f3_nx) + f3_wz;
 
-    // body 1 'shoulder_link', q[0] · f · sweep 2/2 tip to base
-    tau[0] = 0.29853861244275004*qdd[0] - sq1*f2_wx - cq1*f2_wy;
+  // body 1 'shoulder_link', q[0] · f
+  tau[0] = 0.29853861244275004*qdd[0] - s2*f2_wx - c2*f2_wy;
 }
 
-// joint forces of a motion, with a tip force (3 sweeps: base to tip, tip to base, tip to base; then tau = motion - pushed)
+// joint forces of a motion, with a tip force
 // Operations: 263 multiplications, 190 additions, 12 sin/cos.
-void ur5_inverse_dynamics_with_tip_force(const double *restrict q,
-                                         const double *restrict qd,
-                                         const double *restrict qdd,
-                                         const double *restrict f_tip,
-                                         double *restrict tau)
+void ur5_inverse_dynamics_with_tip_force(const double *restrict q, const double *restrict qd, const double *restrict qdd,
+    const double *restrict f_tip, double *restrict tau)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    ur5_sincos(q[0], q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
+  // sines and cosines
+  double sine[8], cosine[8];
+  ur5_sincos(q[0], q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
 
-    double motion[6];
-    ur5_inverse_dynamics(q, qd, qdd, motion);
+  double motion[6];
+  ur5_inverse_dynamics(q, qd, qdd, motion);
 
-    double pushed[6];
-    ur5_pushed_part(sine, cosine, f_tip, pushed);
+  double pushed[6];
+  ur5_pushed_part(sine, cosine, f_tip, pushed);
 
-    // tau[i] = motion[i] - pushed[i]
-    for (int i = 0; i < 6; ++i)
-        tau[i] = motion[i] - pushed[i];
+  // tau[i] = motion[i] - pushed[i]
+  for (int i = 0; i < 6; ++i)
+    tau[i] = motion[i] - pushed[i];
 }
 
-// Coriolis, gyroscopic and gravity forces (2 sweeps: base to tip, tip to base)
+// Coriolis, gyroscopic and gravity forces
 // Operations: 140 multiplications, 99 additions, 10 sin/cos.
 void ur5_bias_forces(const double *restrict q, const double *restrict qd, double *restrict tau)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    ur5_sincos(0.0, q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
+  // sines and cosines
+  double sine[8], cosine[8];
+  ur5_sincos(0.0, q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
 
-    ur5_bias_forces_part(sine, cosine, qd, tau);
+  ur5_bias_forces_part(sine, cosine, qd, tau);
 }
 
-// forces that hold the robot still (2 sweeps: base to tip, tip to base)
+// forces that hold the robot still
 // Operations: 11 multiplications, 5 additions, 6 sin/cos.
 void ur5_gravity_forces(const double *restrict q, double *restrict tau)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    ur5_sincos(q[1], q[2], q[3], 0.0, 0.0, 0.0, 0.0, 0.0, sine, cosine);
-    const double cq1 = cosine[0], sq1 = sine[0], cq2 = cosine[1], sq2 = sine[1], cq3 = cosine[2], sq3 = sine[2];
+  // sines and cosines
+  double sine[8], cosine[8];
+  ur5_sincos(q[1], q[2], q[3], 0.0, 0.0, 0.0, 0.0, 0.0, sine, cosine);
+  const double c2 = cosine[0], s2 = sine[0], c3 = cosine[1], s3 = sine[1], c4 = cosine[2], s4 = sine[2];
 
-    // body 2 'upper_arm_link', q[1] · x · sweep 1/2 base to tip
-    const double x2_nx = 9.81*sq1, x2_ny = 9.81*cq1;
+  // body 2 'upper_arm_link', q[1] · x · sweep 1/2 base to tip
+  const double x2_nx = 9.81*s2, x2_ny = 9.81*c2;
 
-    // body 3 'forearm_link', q[2] · x · sweep 1/2 base to tip
-    const double x3_nx = cq2*x2_nx + sq2*x2_ny, x3_y = sq2*x2_nx - cq2*x2_ny;
+  // body 3 'forearm_link', q[2] · x
+  const double x3_nx = c3*x2_nx + s3*x2_ny, x3_y = s3*x2_nx - c3*x2_ny;
 
-    // body 4 'wrist_1_link', q[3] · x · sweep 1/2 base to tip
-    const double x4_y = cq3*x3_nx - sq3*x3_y;
+  // body 4 'wrist_1_link', q[3] · x
+  const double x4_y = c4*x3_nx - s4*x3_y;
 
-    // body 4 'wrist_1_link', q[3] · f · sweep 2/2 tip to base
-    const double f4_wz = 0.017784735*x4_y;
-    tau[3] = f4_wz;
+  // body 4 · f · sweep 2/2 tip to base
+  const double f4_wz = 0.017784735*x4_y;
+  tau[3] = f4_wz;
 
-    // body 3 'forearm_link', q[2] · f · sweep 2/2 tip to base
-    const double f3_wz = f4_wz + 1.598759275*x3_y;
-    tau[2] = f3_wz;
+  // body 3 · f
+  const double f3_wz = f4_wz + 1.598759275*x3_y;
+  tau[2] = f3_wz;
 
-    // body 2 'upper_arm_link', q[1] · f · sweep 2/2 tip to base
-    tau[1] = f3_wz - k13*cq1;
+  // body 2 · f
+  tau[1] = f3_wz - k13*c2;
 
-    // entries that are constants or inputs
-    tau[0] = tau[4] = tau[5] = 0.0;
+  // entries that are constants or inputs
+  tau[0] = tau[4] = tau[5] = 0.0;
 }
 
-// joint-space mass matrix (1 sweep: tip to base)
+// joint-space mass matrix
 // Operations: 67 multiplications, 59 additions, 10 sin/cos.
 void ur5_mass_matrix(const double *restrict q, double *restrict mass)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    ur5_sincos(0.0, q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
+  // sines and cosines
+  double sine[8], cosine[8];
+  ur5_sincos(0.0, q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
 
-    ur5_mass_matrix_part(sine, cosine, mass);
+  ur5_mass_matrix_part(sine, cosine, mass);
 }
 
-// inverse of the mass matrix (1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1)
+// inverse of the mass matrix
 // Operations: 162 multiplications, 138 additions, 5 divisions, 10 sin/cos.
 void ur5_mass_matrix_inverse(const double *restrict q, double *restrict mass_inverse)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    ur5_sincos(0.0, q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
+  // sines and cosines
+  double sine[8], cosine[8];
+  ur5_sincos(0.0, q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
 
-    double mass[36];
-    ur5_mass_matrix_part(sine, cosine, mass);
+  double mass[36];
+  ur5_mass_matrix_part(sine, cosine, mass);
 
-    double Lf[36], Df[6], Di[6];
-    ur5_factors_part(mass, Lf, Df, Di);
+  double Lf[36], Df[6], Di[6];
+  ur5_factors_part(mass, Lf, Df, Di);
 
-    ur5_mass_matrix_inverse_part(Lf, Di, mass_inverse);
+  ur5_mass_matrix_inverse_part(Lf, Di, mass_inverse);
 }
 
-// accelerations under joint forces (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias))
+// accelerations under joint forces
 // Operations: 264 multiplications, 220 additions, 5 divisions, 10 sin/cos.
-void ur5_forward_dynamics(const double *restrict q,
-                          const double *restrict qd,
-                          const double *restrict tau,
-                          double *restrict qdd)
+void ur5_forward_dynamics(const double *restrict q, const double *restrict qd, const double *restrict tau, double *restrict qdd)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    ur5_sincos(0.0, q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
+  // sines and cosines
+  double sine[8], cosine[8];
+  ur5_sincos(0.0, q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
 
-    double mass[36];
-    ur5_mass_matrix_part(sine, cosine, mass);
+  double mass[36];
+  ur5_mass_matrix_part(sine, cosine, mass);
 
-    double bias[6];
-    ur5_bias_forces_part(sine, cosine, qd, bias);
+  double bias[6];
+  ur5_bias_forces_part(sine, cosine, qd, bias);
 
-    double Lf[36], Df[6], Di[6];
-    ur5_factors_part(mass, Lf, Df, Di);
+  double Lf[36], Df[6], Di[6];
+  ur5_factors_part(mass, Lf, Df, Di);
 
-    ur5_forward_dynamics_part(tau, bias, Lf, Di, qdd);
+  double right[6];
+
+  // right[i] = tau[i] - bias[i]
+  for (int i = 0; i < 6; ++i)
+    right[i] = tau[i] - bias[i];
+
+  ur5_solve_part(Lf, Di, right, qdd);
 }
 
-// accelerations under joint forces, with a tip force (4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed))
+// accelerations under joint forces, with a tip force
 // Operations: 378 multiplications, 289 additions, 5 divisions, 12 sin/cos.
-void ur5_forward_dynamics_with_tip_force(const double *restrict q,
-                                         const double *restrict qd,
-                                         const double *restrict tau,
-                                         const double *restrict f_tip,
-                                         double *restrict qdd)
+void ur5_forward_dynamics_with_tip_force(const double *restrict q, const double *restrict qd, const double *restrict tau,
+    const double *restrict f_tip, double *restrict qdd)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    ur5_sincos(q[0], q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
+  // sines and cosines
+  double sine[8], cosine[8];
+  ur5_sincos(q[0], q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
 
-    double mass[36];
-    ur5_mass_matrix_part(sine, cosine, mass);
+  double mass[36];
+  ur5_mass_matrix_part(sine, cosine, mass);
 
-    double bias[6];
-    ur5_bias_forces_part(sine, cosine, qd, bias);
+  double bias[6];
+  ur5_bias_forces_part(sine, cosine, qd, bias);
 
-    double pushed[6];
-    ur5_pushed_part(sine, cosine, f_tip, pushed);
+  double pushed[6];
+  ur5_pushed_part(sine, cosine, f_tip, pushed);
 
-    double Lf[36], Df[6], Di[6];
-    ur5_factors_part(mass, Lf, Df, Di);
+  double Lf[36], Df[6], Di[6];
+  ur5_factors_part(mass, Lf, Df, Di);
 
-    // body 5 'wrist_2_link', q[4] · right · mass = L D L*
-    const double right5 = pushed[4] + tau[4] - bias[4];
+  double right[6];
 
-    // body 6 'wrist_3_link', q[5] · right · mass = L D L*
-    const double right6 = pushed[5] + tau[5] - bias[5];
+  // right[i] = tau[i] - bias[i] + pushed[i]
+  for (int i = 0; i < 6; ++i)
+    right[i] = tau[i] - bias[i] + pushed[i];
 
-    // body 4 'wrist_1_link', q[3] · y · mass = L D L*
-    const double y4_1 = Lf[11]*right6, y4_2 = Lf[10]*right5, y4_3 = pushed[3] + tau[3] - bias[3] - y4_1 - y4_2;
-
-    // body 3 'forearm_link', q[2] · y · mass = L D L*
-    const double y3 = pushed[2] + tau[2] - bias[2] - y4_1 - y4_2 - Lf[15]*y4_3;
-
-    // body 2 'upper_arm_link', q[1] · y · mass = L D L*
-    const double y2 = pushed[1] + tau[1] - bias[1] - y4_1 - y4_2 - Lf[9]*y4_3 - Lf[8]*y3;
-
-    // body 1 'shoulder_link', q[0] · x · mass = L D L*
-    const double
-      x1 = Di[0]*(pushed[0] + tau[0] - bias[0] - Lf[5]*right6 - Lf[4]*right5 - Lf[3]*y4_3 - Lf[2]*y3 - Lf[1]*y2);
-    qdd[0] = x1;
-
-    // body 2 'upper_arm_link', q[1] · x · mass = L D L*
-    const double x2 = Di[1]*y2 - Lf[1]*x1;
-    qdd[1] = x2;
-
-    // body 3 'forearm_link', q[2] · x · mass = L D L*
-    const double x3 = Di[2]*y3 - Lf[2]*x1 - Lf[8]*x2;
-    qdd[2] = x3;
-
-    // body 4 'wrist_1_link', q[3] · x · mass = L D L*
-    const double x4 = Di[3]*y4_3 - Lf[3]*x1 - Lf[9]*x2 - Lf[15]*x3;
-    qdd[3] = x4;
-
-    // body 5 'wrist_2_link', q[4] · x · mass = L D L*
-    const double x5 = x2 + x3 + x4;
-    qdd[4] = Di[4]*right5 - Lf[4]*x1 - Lf[10]*x5;
-
-    // body 6 'wrist_3_link', q[5] · x · mass = L D L*
-    qdd[5] = k23*right6 - Lf[5]*x1 - Lf[11]*x5;
+  ur5_solve_part(Lf, Di, right, qdd);
 }
 
-// factors of the mass matrix and its inverse (1 sweep: tip to base; then mass = L D L*)
+// factors of the mass matrix and its inverse
 // Operations: 116 multiplications, 105 additions, 4 divisions, 10 sin/cos.
-void ur5_innovations_factors(const double *restrict q,
-                             double *restrict D,
-                             double *restrict L,
-                             double *restrict L_inverse)
+void ur5_innovations_factors(const double *restrict q, double *restrict D, double *restrict L, double *restrict L_inverse)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    ur5_sincos(0.0, q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
+  // sines and cosines
+  double sine[8], cosine[8];
+  ur5_sincos(0.0, q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
 
-    double mass[36];
-    ur5_mass_matrix_part(sine, cosine, mass);
+  double mass[36];
+  ur5_mass_matrix_part(sine, cosine, mass);
 
-    double Lf[36], Df[6], Di[6];
-    ur5_factors_part(mass, Lf, Df, Di);
+  double Lf[36], Df[6], Di[6];
+  ur5_factors_part(mass, Lf, Df, Di);
 
-    // body 1 'shoulder_link', q[0] · y · mass = L D L*
-    L_inverse[2] = Lf[1]*Lf[8] - Lf[2];
+  // mass = L D L*
+  L_inverse[2] = Lf[1]*Lf[8] - Lf[2];
+  const double y2_1 = Lf[8]*Lf[15] - Lf[9];
+  L_inverse[9] = y2_1;
+  L_inverse[3] = Lf[2]*Lf[15] - Lf[3] - Lf[1]*y2_1;
+  const double y3_1 = Lf[10]*Lf[15] - Lf[10], y3_2 = Lf[11]*Lf[15] - Lf[11];
+  L_inverse[16] = y3_1; L_inverse[17] = y3_2;
+  const double y2_2 = Lf[9]*Lf[10] - Lf[10] - Lf[8]*y3_1, y2_3 = Lf[9]*Lf[11] - Lf[11] - Lf[8]*y3_2;
+  L_inverse[10] = y2_2; L_inverse[11] = y2_3;
+  L_inverse[4] = Lf[3]*Lf[10] - Lf[4] - Lf[2]*y3_1 - Lf[1]*y2_2; L_inverse[5] = Lf[3]*Lf[11] - Lf[5] - Lf[2]*y3_2 - Lf[1]*y2_3;
 
-    // body 2 'upper_arm_link', q[1] · y · mass = L D L*
-    const double y2_1 = Lf[8]*Lf[15] - Lf[9];
-    L_inverse[9] = y2_1;
+  // outputs
+  L_inverse[1] = -Lf[1]; L_inverse[8] = -Lf[8]; L_inverse[15] = -Lf[15]; L_inverse[22] = -Lf[10]; L_inverse[23] = -Lf[11];
 
-    // body 1 'shoulder_link', q[0] · y · mass = L D L*
-    L_inverse[3] = Lf[2]*Lf[15] - Lf[3] - Lf[1]*y2_1;
-
-    // body 3 'forearm_link', q[2] · y · mass = L D L*
-    const double y3_1 = Lf[10]*Lf[15] - Lf[10], y3_2 = Lf[11]*Lf[15] - Lf[11];
-    L_inverse[16] = y3_1; L_inverse[17] = y3_2;
-
-    // body 2 'upper_arm_link', q[1] · y · mass = L D L*
-    const double y2_2 = Lf[9]*Lf[10] - Lf[10] - Lf[8]*y3_1, y2_3 = Lf[9]*Lf[11] - Lf[11] - Lf[8]*y3_2;
-    L_inverse[10] = y2_2; L_inverse[11] = y2_3;
-
-    // body 1 'shoulder_link', q[0] · y · mass = L D L*
-    L_inverse[4] = Lf[3]*Lf[10] - Lf[4] - Lf[2]*y3_1 - Lf[1]*y2_2;
-    L_inverse[5] = Lf[3]*Lf[11] - Lf[5] - Lf[2]*y3_2 - Lf[1]*y2_3;
-
-    // L_inverse · outputs
-    L_inverse[1] = -Lf[1]; L_inverse[8] = -Lf[8]; L_inverse[15] = -Lf[15]; L_inverse[22] = -Lf[10];
-    L_inverse[23] = -Lf[11];
-
-    // entries that are constants or inputs
-    D[0] = Df[0]; D[1] = Df[1]; D[2] = Df[2]; D[3] = Df[3]; D[4] = Df[4]; D[5] = k17;
-    L[0] = L[7] = L[14] = L[21] = L[28] = L[35] = 1.0; L[1] = Lf[1]; L[2] = Lf[2]; L[3] = Lf[3]; L[4] = Lf[4];
-    L[5] = Lf[5]; L[6] = L[12] = L[13] = L[18] = L[19] = L[20] = 0.0;
-    L[24] = L[25] = L[26] = L[27] = L[29] = L[30] = 0.0; L[31] = L[32] = L[33] = L[34] = 0.0; L[8] = Lf[8];
-    L[9] = Lf[9]; L[10] = L[16] = L[22] = Lf[10]; L[11] = L[17] = L[23] = Lf[11]; L[15] = Lf[15];
-    L_inverse[0] = L_inverse[7] = L_inverse[14] = L_inverse[21] = L_inverse[28] = L_inverse[35] = 1.0;
-    L_inverse[6] = L_inverse[12] = L_inverse[13] = L_inverse[18] = L_inverse[19] = L_inverse[20] = 0.0;
-    L_inverse[24] = L_inverse[25] = L_inverse[26] = L_inverse[27] = L_inverse[29] = L_inverse[30] = 0.0;
-    L_inverse[31] = L_inverse[32] = L_inverse[33] = L_inverse[34] = 0.0;
+  // entries that are constants or inputs
+  D[0] = Df[0]; D[1] = Df[1]; D[2] = Df[2]; D[3] = Df[3]; D[4] = Df[4]; D[5] = k17;
+  L[0] = L[7] = L[14] = L[21] = L[28] = L[35] = 1.0; L[1] = Lf[1]; L[2] = Lf[2]; L[3] = Lf[3]; L[4] = Lf[4]; L[5] = Lf[5];
+  L[6] = L[12] = L[13] = L[18] = L[19] = L[20] = 0.0; L[24] = L[25] = L[26] = L[27] = L[29] = L[30] = 0.0;
+  L[31] = L[32] = L[33] = L[34] = 0.0; L[8] = Lf[8]; L[9] = Lf[9]; L[10] = L[16] = L[22] = Lf[10];
+  L[11] = L[17] = L[23] = Lf[11]; L[15] = Lf[15];
+  L_inverse[0] = L_inverse[7] = L_inverse[14] = L_inverse[21] = L_inverse[28] = L_inverse[35] = 1.0;
+  L_inverse[6] = L_inverse[12] = L_inverse[13] = L_inverse[18] = L_inverse[19] = L_inverse[20] = 0.0;
+  L_inverse[24] = L_inverse[25] = L_inverse[26] = L_inverse[27] = L_inverse[29] = L_inverse[30] = 0.0;
+  L_inverse[31] = L_inverse[32] = L_inverse[33] = L_inverse[34] = 0.0;
 }
 
-// inverse operational-space inertia (2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*)
+// inverse operational-space inertia
 // Operations: 353 multiplications, 263 additions, 5 divisions, 14 sin/cos.
 void ur5_operational_space_inertia(const double *restrict q, double *restrict omega)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    ur5_sincos(q[0], q[1], q[2], q[3], q[4], q[5], q[1] + q[2], 0.0, sine, cosine);
+  // sines and cosines
+  double sine[8], cosine[8];
+  ur5_sincos(q[0], q[1], q[2], q[3], q[4], q[5], q[1] + q[2], 0.0, sine, cosine);
 
-    double mass[36];
-    ur5_mass_matrix_part(sine, cosine, mass);
+  double mass[36];
+  ur5_mass_matrix_part(sine, cosine, mass);
 
-    double J[36];
-    ur5_jacobian_part(sine, cosine, J);
+  double J[36];
+  ur5_jacobian_part(sine, cosine, J);
 
-    double Lf[36], Df[6], Di[6];
-    ur5_factors_part(mass, Lf, Df, Di);
+  double Lf[36], Df[6], Di[6];
+  ur5_factors_part(mass, Lf, Df, Di);
 
-    // body 4 'wrist_1_link', q[3] · y · mass = L D L*
-    const double y4_1 = J[1] - J[5]*Lf[11] - J[4]*Lf[10], y4_2 = J[7] - J[11]*Lf[11] - J[10]*Lf[10],
-      y4_3 = J[17]*Lf[11] + J[16]*Lf[10], y4_4 = J[22]*Lf[10], y4_5 = J[21] - y4_4, y4_6 = J[28]*Lf[10],
-      y4_7 = J[27] - y4_6, y4_8 = J[34]*Lf[10], y4_9 = J[33] - y4_8;
-
-    // body 3 'forearm_link', q[2] · y · mass = L D L*
-    const double y3_1 = J[20] - y4_4 - Lf[15]*y4_5, y3_2 = J[26] - y4_6 - Lf[15]*y4_7,
-      y3_3 = J[32] - y4_8 - Lf[15]*y4_9, y3_4 = y4_1 - Lf[15]*y4_1, y3_5 = y4_2 - Lf[15]*y4_2,
-      y3_6 = Lf[15]*y4_3 - y4_3;
-
-    // body 2 'upper_arm_link', q[1] · y · mass = L D L*
-    const double y2_1 = y4_1 - Lf[9]*y4_1 - Lf[8]*y3_4, y2_2 = y4_2 - Lf[9]*y4_2 - Lf[8]*y3_5,
-      y2_3 = Lf[9]*y4_3 - y4_3 - Lf[8]*y3_6, y2_4 = J[19] - y4_4 - Lf[9]*y4_5 - Lf[8]*y3_1,
-      y2_5 = J[25] - y4_6 - Lf[9]*y4_7 - Lf[8]*y3_2, y2_6 = J[31] - y4_8 - Lf[9]*y4_9 - Lf[8]*y3_3;
-
-    // body 1 'shoulder_link', q[0] · y · mass = L D L*
-    const double y1_1 = J[5]*Lf[5] + J[4]*Lf[4] + Lf[3]*y4_1 + Lf[2]*y3_4 + Lf[1]*y2_1,
-      y1_2 = J[11]*Lf[5] + J[10]*Lf[4] + Lf[3]*y4_2 + Lf[2]*y3_5 + Lf[1]*y2_2,
-      y1_3 = 1.0 - J[17]*Lf[5] - J[16]*Lf[4] + Lf[3]*y4_3 - Lf[2]*y3_6 - Lf[1]*y2_3,
-      y1_4 = J[18] - J[22]*Lf[4] - Lf[3]*y4_5 - Lf[2]*y3_1 - Lf[1]*y2_4,
-      y1_5 = J[24] - J[28]*Lf[4] - Lf[3]*y4_7 - Lf[2]*y3_2 - Lf[1]*y2_5,
-      y1_6 = J[34]*Lf[4] + Lf[3]*y4_9 + Lf[2]*y3_3 + Lf[1]*y2_6;
-
-    // Z · mass = L D L*
-    const double Z_1 = Di[4]*J[4], Z_2 = k23*J[5], Z_3 = Di[3]*y4_1, Z_4 = Di[2]*y3_4, Z_5 = Di[1]*y2_1,
-      Z_6 = Di[0]*y1_1, Z_7 = Di[4]*J[10], Z_8 = k23*J[11], Z_9 = Di[3]*y4_2, Z_10 = Di[2]*y3_5, Z_11 = Di[1]*y2_2,
-      Z_12 = Di[0]*y1_2, Z_13 = Di[4]*J[16], Z_14 = Di[3]*y4_3, Z_15 = Di[2]*y3_6, Z_16 = Di[1]*y2_3, Z_17 = Di[0]*y1_3,
-      Z_18 = Di[3]*y4_5, Z_19 = Di[4]*J[22], Z_20 = Di[2]*y3_1, Z_21 = Di[1]*y2_4, Z_22 = Di[0]*y1_4, Z_23 = Di[3]*y4_7,
-      Z_24 = Di[4]*J[28], Z_25 = Di[2]*y3_2, Z_26 = Di[1]*y2_5, Z_27 = Di[0]*y1_5;
-    omega[0] = J[4]*Z_1 + J[5]*Z_2 + y4_1*Z_3 + y3_4*Z_4 + y2_1*Z_5 + y1_1*Z_6;
-    omega[1] = omega[6] = J[10]*Z_1 + J[11]*Z_2 + y4_2*Z_3 + y3_5*Z_4 + y2_2*Z_5 + y1_2*Z_6;
-    omega[2] = omega[12] = J[16]*Z_1 + J[17]*Z_2 - y4_3*Z_3 + y3_6*Z_4 + y2_3*Z_5 - y1_3*Z_6;
-    omega[3] = omega[18] = y4_5*Z_3 + J[22]*Z_1 + y3_1*Z_4 + y2_4*Z_5 - y1_4*Z_6;
-    omega[4] = omega[24] = y4_7*Z_3 + J[28]*Z_1 + y3_2*Z_4 + y2_5*Z_5 - y1_5*Z_6;
-    omega[5] = omega[30] = y4_9*Z_3 + J[34]*Z_1 + y3_3*Z_4 + y2_6*Z_5 + y1_6*Z_6;
-    omega[7] = J[10]*Z_7 + J[11]*Z_8 + y4_2*Z_9 + y3_5*Z_10 + y2_2*Z_11 + y1_2*Z_12;
-    omega[8] = omega[13] = J[16]*Z_7 + J[17]*Z_8 - y4_3*Z_9 + y3_6*Z_10 + y2_3*Z_11 - y1_3*Z_12;
-    omega[9] = omega[19] = y4_5*Z_9 + J[22]*Z_7 + y3_1*Z_10 + y2_4*Z_11 - y1_4*Z_12;
-    omega[10] = omega[25] = y4_7*Z_9 + J[28]*Z_7 + y3_2*Z_10 + y2_5*Z_11 - y1_5*Z_12;
-    omega[11] = omega[31] = y4_9*Z_9 + J[34]*Z_7 + y3_3*Z_10 + y2_6*Z_11 + y1_6*Z_12;
-    omega[14] = J[16]*Z_13 + k23*J[17]*J[17] + y4_3*Z_14 + y3_6*Z_15 + y2_3*Z_16 + y1_3*Z_17;
-    omega[15] = omega[20] = J[22]*Z_13 - y4_5*Z_14 + y3_1*Z_15 + y2_4*Z_16 + y1_4*Z_17;
-    omega[16] = omega[26] = J[28]*Z_13 - y4_7*Z_14 + y3_2*Z_15 + y2_5*Z_16 + y1_5*Z_17;
-    omega[17] = omega[32] = J[34]*Z_13 - y4_9*Z_14 + y3_3*Z_15 + y2_6*Z_16 - y1_6*Z_17;
-    omega[21] = y4_5*Z_18 + J[22]*Z_19 + y3_1*Z_20 + y2_4*Z_21 + y1_4*Z_22;
-    omega[22] = omega[27] = y4_7*Z_18 + J[28]*Z_19 + y3_2*Z_20 + y2_5*Z_21 + y1_5*Z_22;
-    omega[23] = omega[33] = y4_9*Z_18 + J[34]*Z_19 + y3_3*Z_20 + y2_6*Z_21 - y1_6*Z_22;
-    omega[28] = y4_7*Z_23 + J[28]*Z_24 + y3_2*Z_25 + y2_5*Z_26 + y1_5*Z_27;
-    omega[29] = omega[34] = y4_9*Z_23 + J[34]*Z_24 + y3_3*Z_25 + y2_6*Z_26 - y1_6*Z_27;
-    omega[35] = Di[3]*y4_9*y4_9 + Di[4]*J[34]*J[34] + Di[2]*y3_3*y3_3 + Di[1]*y2_6*y2_6 + Di[0]*y1_6*y1_6;
+  // mass = L D L*
+  const double y4_1 = J[1] - J[5]*Lf[11] - J[4]*Lf[10], y4_2 = J[7] - J[11]*Lf[11] - J[10]*Lf[10],
+    y4_3 = J[17]*Lf[11] + J[16]*Lf[10], y4_4 = J[22]*Lf[10], y4_5 = J[21] - y4_4, y4_6 = J[28]*Lf[10], y4_7 = J[27] - y4_6,
+    y4_8 = J[34]*Lf[10], y4_9 = J[33] - y4_8, y3_1 = J[20] - y4_4 - Lf[15]*y4_5, y3_2 = J[26] - y4_6 - Lf[15]*y4_7,
+    y3_3 = J[32] - y4_8 - Lf[15]*y4_9, y3_4 = y4_1 - Lf[15]*y4_1, y3_5 = y4_2 - Lf[15]*y4_2, y3_6 = Lf[15]*y4_3 - y4_3,
+    y2_1 = y4_1 - Lf[9]*y4_1 - Lf[8]*y3_4, y2_2 = y4_2 - Lf[9]*y4_2 - Lf[8]*y3_5, y2_3 = Lf[9]*y4_3 - y4_3 - Lf[8]*y3_6,
+    y2_4 = J[19] - y4_4 - Lf[9]*y4_5 - Lf[8]*y3_1, y2_5 = J[25] - y4_6 - Lf[9]*y4_7 - Lf[8]*y3_2,
+    y2_6 = J[31] - y4_8 - Lf[9]*y4_9 - Lf[8]*y3_3, y1_1 = J[5]*Lf[5] + J[4]*Lf[4] + Lf[3]*y4_1 + Lf[2]*y3_4 + Lf[1]*y2_1,
+    y1_2 = J[11]*Lf[5] + J[10]*Lf[4] + Lf[3]*y4_2 + Lf[2]*y3_5 + Lf[1]*y2_2,
+    y1_3 = 1.0 - J[17]*Lf[5] - J[16]*Lf[4] + Lf[3]*y4_3 - Lf[2]*y3_6 - Lf[1]*y2_3,
+    y1_4 = J[18] - J[22]*Lf[4] - Lf[3]*y4_5 - Lf[2]*y3_1 - Lf[1]*y2_4,
+    y1_5 = J[24] - J[28]*Lf[4] - Lf[3]*y4_7 - Lf[2]*y3_2 - Lf[1]*y2_5,
+    y1_6 = J[34]*Lf[4] + Lf[3]*y4_9 + Lf[2]*y3_3 + Lf[1]*y2_6, Z_1 = Di[4]*J[4], Z_2 = k23*J[5], Z_3 = Di[3]*y4_1,
+    Z_4 = Di[2]*y3_4, Z_5 = Di[1]*y2_1, Z_6 = Di[0]*y1_1, Z_7 = Di[4]*J[10], Z_8 = k23*J[11], Z_9 = Di[3]*y4_2,
+    Z_10 = Di[2]*y3_5, Z_11 = Di[1]*y2_2, Z_12 = Di[0]*y1_2, Z_13 = Di[4]*J[16], Z_14 = Di[3]*y4_3, Z_15 = Di[2]*y3_6,
+    Z_16 = Di[1]*y2_3, Z_17 = Di[0]*y1_3, Z_18 = Di[3]*y4_5, Z_19 = Di[4]*J[22], Z_20 = Di[2]*y3_1, Z_21 = Di[1]*y2_4,
+    Z_22 = Di[0]*y1_4, Z_23 = Di[3]*y4_7, Z_24 = Di[4]*J[28], Z_25 = Di[2]*y3_2, Z_26 = Di[1]*y2_5, Z_27 = Di[0]*y1_5;
+  omega[0] = J[4]*Z_1 + J[5]*Z_2 + y4_1*Z_3 + y3_4*Z_4 + y2_1*Z_5 + y1_1*Z_6;
+  omega[1] = omega[6] = J[10]*Z_1 + J[11]*Z_2 + y4_2*Z_3 + y3_5*Z_4 + y2_2*Z_5 + y1_2*Z_6;
+  omega[2] = omega[12] = J[16]*Z_1 + J[17]*Z_2 - y4_3*Z_3 + y3_6*Z_4 + y2_3*Z_5 - y1_3*Z_6;
+  omega[3] = omega[18] = y4_5*Z_3 + J[22]*Z_1 + y3_1*Z_4 + y2_4*Z_5 - y1_4*Z_6;
+  omega[4] = omega[24] = y4_7*Z_3 + J[28]*Z_1 + y3_2*Z_4 + y2_5*Z_5 - y1_5*Z_6;
+  omega[5] = omega[30] = y4_9*Z_3 + J[34]*Z_1 + y3_3*Z_4 + y2_6*Z_5 + y1_6*Z_6;
+  omega[7] = J[10]*Z_7 + J[11]*Z_8 + y4_2*Z_9 + y3_5*Z_10 + y2_2*Z_11 + y1_2*Z_12;
+  omega[8] = omega[13] = J[16]*Z_7 + J[17]*Z_8 - y4_3*Z_9 + y3_6*Z_10 + y2_3*Z_11 - y1_3*Z_12;
+  omega[9] = omega[19] = y4_5*Z_9 + J[22]*Z_7 + y3_1*Z_10 + y2_4*Z_11 - y1_4*Z_12;
+  omega[10] = omega[25] = y4_7*Z_9 + J[28]*Z_7 + y3_2*Z_10 + y2_5*Z_11 - y1_5*Z_12;
+  omega[11] = omega[31] = y4_9*Z_9 + J[34]*Z_7 + y3_3*Z_10 + y2_6*Z_11 + y1_6*Z_12;
+  omega[14] = J[16]*Z_13 + k23*J[17]*J[17] + y4_3*Z_14 + y3_6*Z_15 + y2_3*Z_16 + y1_3*Z_17;
+  omega[15] = omega[20] = J[22]*Z_13 - y4_5*Z_14 + y3_1*Z_15 + y2_4*Z_16 + y1_4*Z_17;
+  omega[16] = omega[26] = J[28]*Z_13 - y4_7*Z_14 + y3_2*Z_15 + y2_5*Z_16 + y1_5*Z_17;
+  omega[17] = omega[32] = J[34]*Z_13 - y4_9*Z_14 + y3_3*Z_15 + y2_6*Z_16 - y1_6*Z_17;
+  omega[21] = y4_5*Z_18 + J[22]*Z_19 + y3_1*Z_20 + y2_4*Z_21 + y1_4*Z_22;
+  omega[22] = omega[27] = y4_7*Z_18 + J[28]*Z_19 + y3_2*Z_20 + y2_5*Z_21 + y1_5*Z_22;
+  omega[23] = omega[33] = y4_9*Z_18 + J[34]*Z_19 + y3_3*Z_20 + y2_6*Z_21 - y1_6*Z_22;
+  omega[28] = y4_7*Z_23 + J[28]*Z_24 + y3_2*Z_25 + y2_5*Z_26 + y1_5*Z_27;
+  omega[29] = omega[34] = y4_9*Z_23 + J[34]*Z_24 + y3_3*Z_25 + y2_6*Z_26 - y1_6*Z_27;
+  omega[35] = Di[3]*y4_9*y4_9 + Di[4]*J[34]*J[34] + Di[2]*y3_3*y3_3 + Di[1]*y2_6*y2_6 + Di[0]*y1_6*y1_6;
 }
 
-// accelerations caused by a tip force (2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 pushed)
+// accelerations caused by a tip force
 // Operations: 238 multiplications, 178 additions, 5 divisions, 12 sin/cos.
 void ur5_tip_force_acceleration(const double *restrict q, const double *restrict f_tip, double *restrict qdd)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    ur5_sincos(q[0], q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
+  // sines and cosines
+  double sine[8], cosine[8];
+  ur5_sincos(q[0], q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
 
-    double mass[36];
-    ur5_mass_matrix_part(sine, cosine, mass);
+  double mass[36];
+  ur5_mass_matrix_part(sine, cosine, mass);
 
-    double pushed[6];
-    ur5_pushed_part(sine, cosine, f_tip, pushed);
+  double right[6];
+  ur5_pushed_part(sine, cosine, f_tip, right);
 
-    double Lf[36], Df[6], Di[6];
-    ur5_factors_part(mass, Lf, Df, Di);
+  double Lf[36], Df[6], Di[6];
+  ur5_factors_part(mass, Lf, Df, Di);
 
-    // body 4 'wrist_1_link', q[3] · y · mass = L D L*
-    const double y4_1 = Lf[11]*pushed[5], y4_2 = Lf[10]*pushed[4], y4_3 = pushed[3] - y4_1 - y4_2;
-
-    // body 3 'forearm_link', q[2] · y · mass = L D L*
-    const double y3 = pushed[2] - y4_1 - y4_2 - Lf[15]*y4_3;
-
-    // body 2 'upper_arm_link', q[1] · y · mass = L D L*
-    const double y2 = pushed[1] - y4_1 - y4_2 - Lf[9]*y4_3 - Lf[8]*y3;
-
-    // body 1 'shoulder_link', q[0] · x · mass = L D L*
-    const double x1 = Di[0]*(pushed[0] - Lf[5]*pushed[5] - Lf[4]*pushed[4] - Lf[3]*y4_3 - Lf[2]*y3 - Lf[1]*y2);
-    qdd[0] = x1;
-
-    // body 2 'upper_arm_link', q[1] · x · mass = L D L*
-    const double x2 = Di[1]*y2 - Lf[1]*x1;
-    qdd[1] = x2;
-
-    // body 3 'forearm_link', q[2] · x · mass = L D L*
-    const double x3 = Di[2]*y3 - Lf[2]*x1 - Lf[8]*x2;
-    qdd[2] = x3;
-
-    // body 4 'wrist_1_link', q[3] · x · mass = L D L*
-    const double x4 = Di[3]*y4_3 - Lf[3]*x1 - Lf[9]*x2 - Lf[15]*x3;
-    qdd[3] = x4;
-
-    // body 5 'wrist_2_link', q[4] · x · mass = L D L*
-    const double x5 = x2 + x3 + x4;
-    qdd[4] = Di[4]*pushed[4] - Lf[4]*x1 - Lf[10]*x5;
-
-    // body 6 'wrist_3_link', q[5] · x · mass = L D L*
-    qdd[5] = k23*pushed[5] - Lf[5]*x1 - Lf[11]*x5;
+  ur5_solve_part(Lf, Di, right, qdd);
 }
 
-// kinetic energy (1 sweep: base to tip)
-// Operations: 77 multiplications, 44 additions, 10 sin/cos.
+// kinetic energy
+// Operations: 94 multiplications, 78 additions, 10 sin/cos.
 void ur5_kinetic_energy(const double *restrict q, const double *restrict qd, double *restrict energy)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    ur5_sincos(q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, 0.0, sine, cosine);
-    const double cq1 = cosine[0], sq1 = sine[0], cq2 = cosine[1], sq2 = sine[1], cq3 = cosine[2], sq3 = sine[2],
-      cq4 = cosine[3], sq4 = sine[3], cq5 = cosine[4], sq5 = sine[4];
+  // sines and cosines
+  double sine[8], cosine[8];
+  ur5_sincos(0.0, q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
 
-    // body 2 'upper_arm_link', q[1] · V, x, energy · sweep 1/1 base to tip
-    const double V2_nwx = qd[0]*sq1, x2_wz = k12*V2_nwx + 1.7701269384100002*qd[1], x2_nwx = k26*V2_nwx + k12*qd[1],
-      V2_nwy = qd[0]*cq1, x2_nwy = k27*V2_nwy, energy2_1 = V2_nwy*x2_nwy, energy2_2 = qd[1]*x2_wz;
+  double mass[36];
+  ur5_mass_matrix_part(sine, cosine, mass);
 
-    // body 3 'forearm_link', q[2] · V, x, energy · sweep 1/1 base to tip
-    const double V3 = 0.425*qd[1], V3_z = 0.425*V2_nwy, V3_nwx = cq2*V2_nwx + sq2*V2_nwy,
-      V3_wy = sq2*V2_nwx - cq2*V2_nwy, V3_x = sq2*V3, V3_y = cq2*V3, V3_wz = qd[1] + qd[2],
-      x3_nwx = 0.002047500000000063*V3_nwx + k8*V3_wz, x3_wy = k9*V3_wy - k25*V2_nwy,
-      x3_wz = 0.5956519516747502*V3_wz + 1.598759275*V3_y + k8*V3_nwx, x3_y = 1.598759275*V3_wz,
-      x3_nz = 1.598759275*V3_wy, energy3_1 = V3_wy*x3_wy, energy3_2 = V3_wz*x3_wz, energy3_3 = V3_y*x3_y,
-      energy3_4 = V3_z*x3_nz;
-
-    // body 1 'shoulder_link', q[0] · x, energy · sweep 1/1 base to tip
-    const double x1_wz = 0.29853861244275004*qd[0], energy1 = qd[0]*x1_wz;
-
-    // body 2 'upper_arm_link', q[1] · energy · sweep 1/1 base to tip
-    const double energy2_3 = energy1 + energy3_3 + V2_nwx*x2_nwx;
-
-    // body 4 'wrist_1_link', q[3] · V, x, energy · sweep 1/1 base to tip
-    const double V4_z = V3_z - 0.39225*V3_wy, V4_wx = cq3*V3_wy + sq3*V3_nwx, V4_wy = cq3*V3_nwx - sq3*V3_wy,
-      V4_ny = cq3*V3_x + sq3*(V3_y + 0.39225*V3_wz), V4_wz = qd[3] + V3_wz, x4_wx = k4*V4_wx - k5*V4_wz,
-      x4_wy = k6*V4_wy - 0.017784735*V4_z, x4_wz = 0.11431883622975003*V4_wz - k5*V4_wx - 0.017784735*V4_ny,
-      x4_y = 0.017784735*V4_wz, x4_nz = 0.017784735*V4_wy, energy4_1 = V4_wy*x4_wy, energy4_2 = V4_wz*x4_wz,
-      energy4_3 = V4_ny*x4_y, energy4_4 = V4_z*x4_nz;
-
-    // body 3 'forearm_link', q[2] · energy · sweep 1/1 base to tip
-    const double energy3_5 = energy2_1 + energy2_3 + energy2_2 - energy4_3 + V3_nwx*x3_nwx;
-
-    // body 4 'wrist_1_link', q[3] · energy · sweep 1/1 base to tip
-    const double energy4_5 = energy3_1 + energy3_5 + energy3_2 - energy3_4 + V4_wx*x4_wx;
-
-    // body 5 'wrist_2_link', q[4] · energy, V, x · sweep 1/1 base to tip
-    const double energy5_1 = energy4_1 + energy4_5 - energy4_4, V5_wy = cq4*V4_wz - sq4*V4_wy,
-      V5_wx = cq4*V4_wy + sq4*V4_wz, x5_wx = 0.126621*V5_wx, energy5_2 = V5_wx*x5_wx, x5_wy = 0.10971*V5_wy,
-      energy5_3 = V5_wy*x5_wy, V5_wz = qd[4] + V4_wx, x5_wz = 0.236331*V5_wz, energy5_4 = V5_wz*x5_wz;
-
-    // body 6 'wrist_3_link', q[5] · V, x, energy · sweep 1/1 base to tip
-    const double V6_wx = cq5*V5_wz + sq5*V5_wx, V6_wy = cq5*V5_wx - sq5*V5_wz, V6_wz = qd[5] + V5_wy, x6_wx = k3*V6_wx,
-      x6_wy = k2*V6_wy, x6_wz = 0.017136473145399993*V6_wz;
-    energy[0] = 0.5*(energy5_2 + energy5_1 + energy5_3 + energy5_4 + energy4_2 + V6_wx*x6_wx + V6_wy*x6_wy +
-        V6_wz*x6_wz);
+  // 1/2 qd* mass qd
+  const double E_1 = mass[10]*qd[4], E_2 = mass[11]*qd[5],
+    E_3 = mass[28]*qd[4]*0.5*qd[4] + 0.0085682365727*qd[5]*qd[5] + qd[3]*(E_1 + mass[21]*qd[3]*0.5 + E_2),
+    E_4 = qd[1]*(mass[8]*qd[2] + mass[9]*qd[3] + mass[7]*qd[1]*0.5 + E_2 + E_1) + E_3 + qd[2]*(mass[14]*qd[2]*0.5 +
+        mass[15]*qd[3] + E_2 + E_1);
+  energy[0] = qd[0]*(mass[1]*qd[1] + mass[2]*qd[2] + mass[3]*qd[3] + mass[4]*qd[4] + mass[5]*qd[5] + mass[0]*qd[0]*0.5) + E_4;
 }
 
-// potential energy, zero at the world's origin (1 sweep: base to tip)
+// potential energy, zero at the world's origin
 // Operations: 11 multiplications, 12 additions, 5 sin/cos.
 void ur5_potential_energy(const double *restrict q, double *restrict energy)
 {
-    // sines and cosines
-    const double pose_1 = q[1] + q[2];
-    double sine[8], cosine[8];
-    ur5_sincos(q[1], q[3], pose_1, 0.0, 0.0, 0.0, 0.0, 0.0, sine, cosine);
-    const double sq1 = sine[0], cq3 = cosine[1], sq3 = sine[1], cos_1 = cosine[2], sin_1 = sine[2];
+  // sines and cosines
+  const double T_1 = q[1] + q[2];
+  double sine[8], cosine[8];
+  ur5_sincos(q[1], q[3], T_1, 0.0, 0.0, 0.0, 0.0, 0.0, sine, cosine);
+  const double s2 = sine[0], c4 = cosine[1], s4 = sine[1], cos_1 = cosine[2], sin_1 = sine[2];
 
-    // pose · sweep 1/1 base to tip
-    const double pose_2 = 0.089159 - 0.425*sq1, pose_3 = pose_2 - 0.39225*sin_1, pose_4 = 11.958390000000001*pose_3,
-      pose_5 = 3.2362042230000005 + pose_4 + pose_4 + 9.81*(0.748311487 - 2.3500400000000004*sq1 + 2.275*pose_2 -
-          0.56875*sin_1);
-    energy[0] = 1.8432990000000002*(pose_3 + 0.09465*(sq3*sin_1 - cq3*cos_1)) + pose_5;
+  // T · sweep 1/1 base to tip
+  const double T_2 = 0.089159 - 0.425*s2, T_3 = T_2 - 0.39225*sin_1, T_4 = 11.958390000000001*T_3,
+    T_5 = 3.2362042230000005 + T_4 + T_4 + 9.81*(0.748311487 - 2.3500400000000004*s2 + 2.275*T_2 - 0.56875*sin_1);
+  energy[0] = 1.8432990000000002*(T_3 + 0.09465*(s4*sin_1 - c4*cos_1)) + T_5;
 }
 
-// Coriolis matrix of the Christoffel symbols (3 sweeps: base to tip, tip to base, tip to base)
+// Coriolis matrix of the Christoffel symbols
 // Operations: 325 multiplications, 257 additions, 10 sin/cos.
 void ur5_coriolis_matrix(const double *restrict q, const double *restrict qd, double *restrict coriolis)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    ur5_sincos(0.0, q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
+  // sines and cosines
+  double sine[8], cosine[8];
+  ur5_sincos(0.0, q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
 
-    ur5_coriolis_and_dtau_dq_and_mass_part(sine, cosine, qd, NULL, coriolis, NULL, NULL);
+  ur5_coriolis_and_dtau_dq_and_mass_part(sine, cosine, qd, NULL, coriolis, NULL, NULL);
 }
 
-// transposed Coriolis matrix times the rates, for momentum observers (2 sweeps: base to tip, tip to base)
+// transposed Coriolis matrix times the rates, for momentum observers
 // Operations: 71 multiplications, 42 additions, 10 sin/cos.
 void ur5_coriolis_transpose_times_velocity(const double *restrict q, const double *restrict qd, double *restrict tau)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    ur5_sincos(q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, 0.0, sine, cosine);
-    const double cq1 = cosine[0], sq1 = sine[0], cq2 = cosine[1], sq2 = sine[1], cq3 = cosine[2], sq3 = sine[2],
-      cq4 = cosine[3], sq4 = sine[3], cq5 = cosine[4], sq5 = sine[4];
+  // sines and cosines
+  double sine[8], cosine[8];
+  ur5_sincos(q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, 0.0, sine, cosine);
+  const double c2 = cosine[0], s2 = sine[0], c3 = cosine[1], s3 = sine[1], c4 = cosine[2], s4 = sine[2], c5 = cosine[3],
+    s5 = sine[3], c6 = cosine[4], s6 = sine[4];
 
-    // body 2 'upper_arm_link', q[1] · V · sweep 1/2 base to tip
-    const double V2_nwx = qd[0]*sq1, V2_nwy = qd[0]*cq1;
+  // body 2 'upper_arm_link', q[1] · V · sweep 1/2 base to tip
+  const double V2_nwx = qd[0]*s2, V2_nwy = qd[0]*c2;
 
-    // body 3 'forearm_link', q[2] · V · sweep 1/2 base to tip
-    const double V3_nwx = cq2*V2_nwx + sq2*V2_nwy, V3_wy = sq2*V2_nwx - cq2*V2_nwy, V3 = 0.425*qd[1], V3_x = sq2*V3,
-      V3_y = cq2*V3, V3_wz = qd[1] + qd[2], V3_z = 0.425*V2_nwy;
+  // body 3 'forearm_link', q[2] · V
+  const double V3_nwx = c3*V2_nwx + s3*V2_nwy, V3_wy = s3*V2_nwx - c3*V2_nwy, V3 = 0.425*qd[1], V3_x = s3*V3, V3_y = c3*V3,
+    V3_wz = qd[1] + qd[2], V3_z = 0.425*V2_nwy;
 
-    // body 4 'wrist_1_link', q[3] · V · sweep 1/2 base to tip
-    const double V4_z = V3_z - 0.39225*V3_wy, V4_wx = cq3*V3_wy + sq3*V3_nwx, V4_wy = cq3*V3_nwx - sq3*V3_wy,
-      V4_x = cq3*(V3_y + 0.39225*V3_wz) - sq3*V3_x, V4_wz = qd[3] + V3_wz;
+  // body 4 'wrist_1_link', q[3] · V
+  const double V4_z = V3_z - 0.39225*V3_wy, V4_wx = c4*V3_wy + s4*V3_nwx, V4_wy = c4*V3_nwx - s4*V3_wy,
+    V4_x = c4*(V3_y + 0.39225*V3_wz) - s4*V3_x, V4_wz = qd[3] + V3_wz;
 
-    // body 5 'wrist_2_link', q[4] · V · sweep 1/2 base to tip
-    const double V5_wx = cq4*V4_wy + sq4*V4_wz, V5_wy = cq4*V4_wz - sq4*V4_wy, V5_wz = qd[4] + V4_wx;
+  // body 5 'wrist_2_link', q[4] · V
+  const double V5_wx = c5*V4_wy + s5*V4_wz, V5_wy = c5*V4_wz - s5*V4_wy, V5_wz = qd[4] + V4_wx;
 
-    // body 6 'wrist_3_link', q[5] · V · sweep 1/2 base to tip
-    const double V6_wx = cq5*V5_wz + sq5*V5_wx, V6_wy = cq5*V5_wx - sq5*V5_wz, V6_wz = qd[5] + V5_wy;
+  // body 6 'wrist_3_link', q[5] · V
+  const double V6_wx = c6*V5_wz + s6*V5_wx, V6_wy = c6*V5_wx - s6*V5_wz, V6_wz = qd[5] + V5_wy;
 
-    // body 6 'wrist_3_link', q[5] · f, tau · sweep 2/2 tip to base
-    const double f6_wx = k14*V6_wx, f6_wz = k17*V6_wz;
-    tau[5] = V6_wy*f6_wx;
+  // body 6 · f, tau · sweep 2/2 tip to base
+  const double f6_wx = k14*V6_wx, f6_wz = k17*V6_wz;
+  tau[5] = V6_wy*f6_wx;
 
-    // body 5 'wrist_2_link', q[4] · f, tau · sweep 2/2 tip to base
-    const double f5_wx = sq5*f6_wx + k15*V5_wx, f5_wy = f6_wz + 0.10971*V5_wy, f5_1 = cq5*f6_wx,
-      f5_2 = 0.23655647314540001*V5_wz;
-    tau[4] = V5_wy*f5_wx - V5_wx*f5_wy;
+  // body 5 · f, tau
+  const double f5_wx = s6*f6_wx + k15*V5_wx, f5_wy = f6_wz + 0.10971*V5_wy, f5_1 = c6*f6_wx, f5_2 = 0.23655647314540001*V5_wz;
+  tau[4] = V5_wy*f5_wx - V5_wx*f5_wy;
 
-    // body 4 'wrist_1_link', q[3] · f · sweep 2/2 tip to base
-    const double f4_wy = cq4*f5_wx - (sq4*f5_wy + 0.017784735*V4_z), f4_1 = 0.10510116377025003*V4_wx, f4_2 = k5*V4_wz,
-      f4_y = 0.017784735*V4_wz, f4_nz = 0.017784735*V4_wy;
+  // body 4 · f
+  const double f4_wy = c5*f5_wx - (s5*f5_wy + 0.017784735*V4_z), f4_1 = 0.10510116377025003*V4_wx, f4_2 = k5*V4_wz,
+    f4_y = 0.017784735*V4_wz, f4_nz = 0.017784735*V4_wy;
 
-    // body 5 'wrist_2_link', q[4] · f · sweep 2/2 tip to base
-    const double f5_3 = f4_1 - f4_2;
+  // body 5 · f
+  const double f5_3 = f4_1 - f4_2;
 
-    // body 4 'wrist_1_link', q[3] · f, tau · sweep 2/2 tip to base
-    const double f4_wx = f5_2 + f5_3 + f5_1;
-    tau[3] = V4_wy*f4_wx - V4_x*f4_y - V4_wx*f4_wy;
+  // body 4 · f, tau
+  const double f4_wx = f5_2 + f5_3 + f5_1;
+  tau[3] = V4_wy*f4_wx - V4_x*f4_y - V4_wx*f4_wy;
 
-    // body 3 'forearm_link', q[2] · f, tau · sweep 2/2 tip to base
-    const double f3_nx = cq3*f4_y, f3_y = 1.598759275*V3_wz - sq3*f4_y,
-      f3_wx = k11*V3_nwx - k8*V3_wz - sq3*f4_wx - cq3*f4_wy, f3_wy = k10*V4_wy - k25*V2_nwy + cq3*f4_wx - sq3*f4_wy,
-      f3_nz = f4_nz + 1.598759275*V3_wy;
-    tau[2] = V3_wy*f3_wx - (V3_y*f3_nx + V3_x*f3_y) + V3_nwx*f3_wy;
+  // body 3 · f, tau
+  const double f3_nx = c4*f4_y, f3_y = 1.598759275*V3_wz - s4*f4_y, f3_wx = k11*V3_nwx - k8*V3_wz - s4*f4_wx - c4*f4_wy,
+    f3_wy = k10*V4_wy - k25*V2_nwy + c4*f4_wx - s4*f4_wy, f3_nz = f4_nz + 1.598759275*V3_wy;
+  tau[2] = V3_wy*f3_wx - (V3_y*f3_nx + V3_x*f3_y) + V3_nwx*f3_wy;
 
-    // body 2 'upper_arm_link', q[1] · f, tau · sweep 2/2 tip to base
-    const double f2_wy = sq2*f3_wx + 0.425*f3_nz + cq2*f3_wy, f2_wx = k22*V2_nwx - k12*qd[1] + cq2*f3_wx - sq2*f3_wy;
-    tau[1] = V2_nwx*f2_wy - V2_nwy*f2_wx;
+  // body 2 · f, tau
+  const double f2_wy = s3*f3_wx + 0.425*f3_nz + c3*f3_wy, f2_wx = k22*V2_nwx - k12*qd[1] + c3*f3_wx - s3*f3_wy;
+  tau[1] = V2_nwx*f2_wy - V2_nwy*f2_wx;
 
-    // entries that are constants or inputs
-    tau[0] = 0.0;
+  // entries that are constants or inputs
+  tau[0] = 0.0;
 }
 
-// Christoffel symbols (2 sweeps: base to tip, tip to base)
+// Christoffel symbols
 // Operations: 189 multiplications, 119 additions, 10 sin/cos.
 void ur5_christoffel(const double *restrict q, double *restrict christoffel)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    ur5_sincos(0.0, q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
+  // sines and cosines
+  double sine[8], cosine[8];
+  ur5_sincos(0.0, q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
 
-    ur5_christoffel_part(sine, cosine, christoffel);
+  ur5_christoffel_part(sine, cosine, christoffel);
 }
 
-// derivatives of the mass matrix (2 sweeps: base to tip, tip to base; then their sums)
+// derivatives of the mass matrix
 // Operations: 189 multiplications, 335 additions, 10 sin/cos.
 void ur5_mass_matrix_sensitivity(const double *restrict q, double *restrict sensitivity)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    ur5_sincos(0.0, q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
+  // sines and cosines
+  double sine[8], cosine[8];
+  ur5_sincos(0.0, q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
 
-    double christoffel[216];
-    ur5_christoffel_part(sine, cosine, christoffel);
+  double christoffel[216];
+  ur5_christoffel_part(sine, cosine, christoffel);
 
-    // sensitivity[i, j, k] = christoffel[j, i, k] + christoffel[k, i, j]
-    for (int i = 0; i < 6; ++i)
-        for (int j = 0; j < 6; ++j)
-            for (int k = 0; k < 6; ++k)
-                sensitivity[36*i+6*j+k] = christoffel[36*j+6*i+k] + christoffel[36*k+6*i+j];
+  // sensitivity[i, j, k] = christoffel[j, i, k] + christoffel[k, i, j]
+  for (int i = 0; i < 6; ++i)
+    for (int j = 0; j < 6; ++j)
+      for (int k = 0; k < 6; ++k)
+        sensitivity[36*i+6*j+k] = christoffel[36*j+6*i+k] + christoffel[36*k+6*i+j];
 }
 
-// derivatives of inverse dynamics, and the mass matrix (3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis)
+// derivatives of inverse dynamics, and the mass matrix
 // Operations: 775 multiplications, 587 additions, 10 sin/cos.
-void ur5_inverse_dynamics_derivatives(const double *restrict q,
-                                      const double *restrict qd,
-                                      const double *restrict qdd,
-                                      double *restrict dtau_dq,
-                                      double *restrict dtau_dqd,
-                                      double *restrict mass)
+void ur5_inverse_dynamics_derivatives(const double *restrict q, const double *restrict qd, const double *restrict qdd,
+    double *restrict dtau_dq, double *restrict dtau_dqd, double *restrict mass)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    ur5_sincos(0.0, q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
+  // sines and cosines
+  double sine[8], cosine[8];
+  ur5_sincos(0.0, q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
 
-    double coriolis[36];
-    ur5_coriolis_and_dtau_dq_and_mass_part(sine, cosine, qd, qdd, coriolis, dtau_dq, mass);
+  double coriolis[36];
+  ur5_coriolis_and_dtau_dq_and_mass_part(sine, cosine, qd, qdd, coriolis, dtau_dq, mass);
 
-    // dtau_dqd[i, j] = 2*coriolis[i, j]
-    for (int i = 0; i < 6; ++i)
-        for (int j = 0; j < 6; ++j)
-            dtau_dqd[6*i+j] = 2.0*coriolis[6*i+j];
+  // dtau_dqd[i, j] = 2*coriolis[i, j]
+  for (int i = 0; i < 6; ++i)
+    for (int j = 0; j < 6; ++j)
+      dtau_dqd[6*i+j] = 2.0*coriolis[6*i+j];
 }
 
-// derivatives of forward dynamics, and the inverse of the mass matrix (6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis)
+// derivatives of forward dynamics, and the inverse of the mass matrix
 // Operations: 1703 multiplications, 1206 additions, 5 divisions, 10 sin/cos.
-void ur5_forward_dynamics_derivatives(const double *restrict q,
-                                      const double *restrict qd,
-                                      const double *restrict tau,
-                                      double *restrict dqdd_dq,
-                                      double *restrict dqdd_dqd,
-                                      double *restrict mass_inverse)
+void ur5_forward_dynamics_derivatives(const double *restrict q, const double *restrict qd, const double *restrict tau,
+    double *restrict dqdd_dq, double *restrict dqdd_dqd, double *restrict mass_inverse)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    ur5_sincos(0.0, q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
+  // sines and cosines
+  double sine[8], cosine[8];
+  ur5_sincos(0.0, q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
 
-    double mass[36];
-    ur5_mass_matrix_part(sine, cosine, mass);
+  double mass[36];
+  ur5_mass_matrix_part(sine, cosine, mass);
 
-    double bias[6];
-    ur5_bias_forces_part(sine, cosine, qd, bias);
+  double bias[6];
+  ur5_bias_forces_part(sine, cosine, qd, bias);
 
-    double Lf[36], Df[6], Di[6];
-    ur5_factors_part(mass, Lf, Df, Di);
+  double Lf[36], Df[6], Di[6];
+  ur5_factors_part(mass, Lf, Df, Di);
 
-    double qdd[6];
-    ur5_forward_dynamics_part(tau, bias, Lf, Di, qdd);
+  double right[6];
 
-    double coriolis[36], dtau_dq[36], mass_again[36];
-    ur5_coriolis_and_dtau_dq_and_mass_part(sine, cosine, qd, qdd, coriolis, dtau_dq, mass_again);
+  // right[i] = tau[i] - bias[i]
+  for (int i = 0; i < 6; ++i)
+    right[i] = tau[i] - bias[i];
 
-    ur5_mass_matrix_inverse_part(Lf, Di, mass_inverse);
+  double qdd[6];
+  ur5_solve_part(Lf, Di, right, qdd);
 
-    // dqdd_dq[i, j] = -mass_inverse[i, k]*dtau_dq[k, j], summed over k
-    for (int i = 0; i < 6; ++i)
-        for (int j = 0; j < 6; ++j)
-            dqdd_dq[6*i+j] = -(mass_inverse[6*i]*dtau_dq[j] + mass_inverse[6*i+1]*dtau_dq[j+6] +
-                mass_inverse[6*i+2]*dtau_dq[j+12] + mass_inverse[6*i+3]*dtau_dq[j+18] +
-                mass_inverse[6*i+4]*dtau_dq[j+24] + mass_inverse[6*i+5]*dtau_dq[j+30]);
+  double coriolis[36], dtau_dq[36], mass_again[36];
+  ur5_coriolis_and_dtau_dq_and_mass_part(sine, cosine, qd, qdd, coriolis, dtau_dq, mass_again);
 
-    // dqdd_dqd[i, j] = -2*mass_inverse[i, k]*coriolis[k, j], summed over k
-    for (int i = 0; i < 6; ++i)
-        for (int j = 0; j < 6; ++j)
-            dqdd_dqd[6*i+j] = -2.0*(mass_inverse[6*i]*coriolis[j] + mass_inverse[6*i+1]*coriolis[j+6] +
-                mass_inverse[6*i+2]*coriolis[j+12] + mass_inverse[6*i+3]*coriolis[j+18] +
-                mass_inverse[6*i+4]*coriolis[j+24] + mass_inverse[6*i+5]*coriolis[j+30]);
+  ur5_mass_matrix_inverse_part(Lf, Di, mass_inverse);
+
+  // dqdd_dq[i, j] = -mass_inverse[i, k]*dtau_dq[k, j], summed over k
+  for (int i = 0; i < 6; ++i)
+    for (int j = 0; j < 6; ++j)
+      dqdd_dq[6*i+j] = -(mass_inverse[6*i]*dtau_dq[j] + mass_inverse[6*i+1]*dtau_dq[j+6] + mass_inverse[6*i+2]*dtau_dq[j+12] +
+          mass_inverse[6*i+3]*dtau_dq[j+18] + mass_inverse[6*i+4]*dtau_dq[j+24] + mass_inverse[6*i+5]*dtau_dq[j+30]);
+
+  // dqdd_dqd[i, j] = -2*mass_inverse[i, k]*coriolis[k, j], summed over k
+  for (int i = 0; i < 6; ++i)
+    for (int j = 0; j < 6; ++j)
+      dqdd_dqd[6*i+j] = -2.0*(mass_inverse[6*i]*coriolis[j] + mass_inverse[6*i+1]*coriolis[j+6] +
+          mass_inverse[6*i+2]*coriolis[j+12] + mass_inverse[6*i+3]*coriolis[j+18] + mass_inverse[6*i+4]*coriolis[j+24] +
+          mass_inverse[6*i+5]*coriolis[j+30]);
 }
 
-// time derivative of the jacobian of the tip (1 sweep: base to tip; then dJ/dt from J)
+// time derivative of the jacobian of the tip
 // Operations: 136 multiplications, 80 additions, 10 sin/cos.
 void ur5_jacobian_derivative(const double *restrict q, const double *restrict qd, double *restrict jacobian_rate)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    ur5_sincos(q[0], q[1], 0.0, q[3], q[4], 0.0, q[1] + q[2], 0.0, sine, cosine);
+  // sines and cosines
+  double sine[8], cosine[8];
+  ur5_sincos(q[0], q[1], 0.0, q[3], q[4], 0.0, q[1] + q[2], 0.0, sine, cosine);
 
-    double J[36];
-    ur5_jacobian_part(sine, cosine, J);
+  double J[36];
+  ur5_jacobian_part(sine, cosine, J);
 
-    // v · dJ/dt from J
-    const double v_1 = J[22]*qd[4], v_2 = v_1 + J[21]*qd[3], v_3 = v_2 + J[20]*qd[2], v_4 = v_3 + J[19]*qd[1],
-      v_5 = J[28]*qd[4], v_6 = v_5 + J[27]*qd[3], v_7 = v_6 + J[26]*qd[2], v_8 = v_7 + J[25]*qd[1], v_9 = J[34]*qd[4],
-      v_10 = v_9 + J[33]*qd[3], v_11 = v_10 + J[32]*qd[2], v_12 = v_11 + J[31]*qd[1], v_13 = J[1]*qd[1],
-      v_14 = J[7]*qd[1], v_15 = v_14 + J[7]*qd[2], v_16 = v_13 + J[1]*qd[2], v_17 = v_15 + J[7]*qd[3],
-      v_18 = v_16 + J[1]*qd[3], v_19 = v_17 + J[10]*qd[4], v_20 = qd[0] + J[16]*qd[4], v_21 = v_18 + J[4]*qd[4];
-    jacobian_rate[24] = v_4 + J[18]*qd[0]; jacobian_rate[31] = J[1]*v_8 - J[7]*v_4;
-    jacobian_rate[19] = J[7]*v_12 - J[25]*qd[0]; jacobian_rate[25] = J[19]*qd[0] - J[1]*v_12;
-    jacobian_rate[14] = J[7]*v_13 - J[1]*v_14; jacobian_rate[20] = J[32]*v_14 - J[26]*qd[0] + J[7]*v_11;
-    jacobian_rate[26] = J[20]*qd[0] - J[32]*v_13 - J[1]*v_11;
-    jacobian_rate[32] = J[26]*v_13 - J[20]*v_14 + J[1]*v_7 - J[7]*v_3; jacobian_rate[15] = J[7]*v_16 - J[1]*v_15;
-    jacobian_rate[21] = J[33]*v_15 - J[27]*qd[0] + J[7]*v_10; jacobian_rate[27] = J[21]*qd[0] - J[33]*v_16 - J[1]*v_10;
-    jacobian_rate[33] = J[27]*v_16 - J[21]*v_15 + J[1]*v_6 - J[7]*v_2; jacobian_rate[4] = J[16]*v_17 - J[10]*qd[0];
-    jacobian_rate[10] = J[4]*qd[0] - J[16]*v_18; jacobian_rate[16] = J[10]*v_18 - J[4]*v_17;
-    jacobian_rate[22] = J[10]*v_9 - J[28]*qd[0] - J[16]*v_5 + J[34]*v_17;
-    jacobian_rate[28] = J[22]*qd[0] + J[16]*v_1 - J[4]*v_9 - J[34]*v_18;
-    jacobian_rate[34] = J[4]*v_5 - J[10]*v_1 + J[28]*v_18 - J[22]*v_17; jacobian_rate[5] = J[17]*v_19 - J[11]*v_20;
-    jacobian_rate[11] = J[5]*v_20 - J[17]*v_21; jacobian_rate[17] = J[11]*v_21 - J[5]*v_19;
-    jacobian_rate[1] = jacobian_rate[2] = jacobian_rate[3] = -(J[7]*qd[0]); jacobian_rate[18] = -(v_8 + J[24]*qd[0]);
-    jacobian_rate[7] = jacobian_rate[8] = jacobian_rate[9] = J[1]*qd[0];
+  // dJ/dt from J
+  const double v_1 = J[22]*qd[4], v_2 = v_1 + J[21]*qd[3], v_3 = v_2 + J[20]*qd[2], v_4 = v_3 + J[19]*qd[1], v_5 = J[28]*qd[4],
+    v_6 = v_5 + J[27]*qd[3], v_7 = v_6 + J[26]*qd[2], v_8 = v_7 + J[25]*qd[1], v_9 = J[34]*qd[4], v_10 = v_9 + J[33]*qd[3],
+    v_11 = v_10 + J[32]*qd[2], v_12 = v_11 + J[31]*qd[1], v_13 = J[1]*qd[1], v_14 = J[7]*qd[1], v_15 = v_14 + J[7]*qd[2],
+    v_16 = v_13 + J[1]*qd[2], v_17 = v_15 + J[7]*qd[3], v_18 = v_16 + J[1]*qd[3], v_19 = v_17 + J[10]*qd[4],
+    v_20 = qd[0] + J[16]*qd[4], v_21 = v_18 + J[4]*qd[4];
+  jacobian_rate[24] = v_4 + J[18]*qd[0]; jacobian_rate[31] = J[1]*v_8 - J[7]*v_4; jacobian_rate[19] = J[7]*v_12 - J[25]*qd[0];
+  jacobian_rate[25] = J[19]*qd[0] - J[1]*v_12; jacobian_rate[14] = J[7]*v_13 - J[1]*v_14;
+  jacobian_rate[20] = J[32]*v_14 - J[26]*qd[0] + J[7]*v_11; jacobian_rate[26] = J[20]*qd[0] - J[32]*v_13 - J[1]*v_11;
+  jacobian_rate[32] = J[26]*v_13 - J[20]*v_14 + J[1]*v_7 - J[7]*v_3; jacobian_rate[15] = J[7]*v_16 - J[1]*v_15;
+  jacobian_rate[21] = J[33]*v_15 - J[27]*qd[0] + J[7]*v_10; jacobian_rate[27] = J[21]*qd[0] - J[33]*v_16 - J[1]*v_10;
+  jacobian_rate[33] = J[27]*v_16 - J[21]*v_15 + J[1]*v_6 - J[7]*v_2; jacobian_rate[4] = J[16]*v_17 - J[10]*qd[0];
+  jacobian_rate[10] = J[4]*qd[0] - J[16]*v_18; jacobian_rate[16] = J[10]*v_18 - J[4]*v_17;
+  jacobian_rate[22] = J[10]*v_9 - J[28]*qd[0] - J[16]*v_5 + J[34]*v_17;
+  jacobian_rate[28] = J[22]*qd[0] + J[16]*v_1 - J[4]*v_9 - J[34]*v_18;
+  jacobian_rate[34] = J[4]*v_5 - J[10]*v_1 + J[28]*v_18 - J[22]*v_17; jacobian_rate[5] = J[17]*v_19 - J[11]*v_20;
+  jacobian_rate[11] = J[5]*v_20 - J[17]*v_21; jacobian_rate[17] = J[11]*v_21 - J[5]*v_19;
+  jacobian_rate[1] = jacobian_rate[2] = jacobian_rate[3] = -(J[7]*qd[0]); jacobian_rate[18] = -(v_8 + J[24]*qd[0]);
+  jacobian_rate[7] = jacobian_rate[8] = jacobian_rate[9] = J[1]*qd[0];
 
-    // entries that are constants or inputs
-    jacobian_rate[0] = jacobian_rate[6] = jacobian_rate[12] = jacobian_rate[13] = jacobian_rate[23] = jacobian_rate[29]
-        = 0.0; jacobian_rate[30] = jacobian_rate[35] = 0.0;
+  // entries that are constants or inputs
+  jacobian_rate[0] = jacobian_rate[6] = jacobian_rate[12] = jacobian_rate[13] = jacobian_rate[23] = jacobian_rate[29] = 0.0;
+  jacobian_rate[30] = jacobian_rate[35] = 0.0;
 }
 
-// gradient of log det of the mass matrix (3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass))
+// gradient of log det of the mass matrix
 // Operations: 783 multiplications, 467 additions, 5 divisions, 10 sin/cos.
 void ur5_log_det_gradient(const double *restrict q, double *restrict gradient)
 {
-    // sines and cosines
-    double sine[8], cosine[8];
-    ur5_sincos(0.0, q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
+  // sines and cosines
+  double sine[8], cosine[8];
+  ur5_sincos(0.0, q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
 
-    double mass[36];
-    ur5_mass_matrix_part(sine, cosine, mass);
+  double mass[36];
+  ur5_mass_matrix_part(sine, cosine, mass);
 
-    double Lf[36], Df[6], Di[6];
-    ur5_factors_part(mass, Lf, Df, Di);
+  double Lf[36], Df[6], Di[6];
+  ur5_factors_part(mass, Lf, Df, Di);
 
-    double mass_inverse[36];
-    ur5_mass_matrix_inverse_part(Lf, Di, mass_inverse);
+  double mass_inverse[36];
+  ur5_mass_matrix_inverse_part(Lf, Di, mass_inverse);
 
-    double christoffel[216];
-    ur5_christoffel_part(sine, cosine, christoffel);
+  double christoffel[216];
+  ur5_christoffel_part(sine, cosine, christoffel);
 
-    // gradient[i] = 2*mass_inverse[j, k]*christoffel[j, i, k], summed over j, k
+  // gradient[i] = 2*mass_inverse[j, k]*christoffel[j, i, k], summed over j, k
+  for (int i = 0; i < 6; ++i)
+    gradient[i] = 0.0;
+  for (int j = 0; j < 6; ++j)
     for (int i = 0; i < 6; ++i)
-        gradient[i] = 0.0;
-    for (int j = 0; j < 6; ++j)
-        for (int i = 0; i < 6; ++i)
-            gradient[i] += 2.0*(mass_inverse[6*j]*christoffel[36*j+6*i] + mass_inverse[6*j+1]*christoffel[36*j+6*i+1] +
-                mass_inverse[6*j+2]*christoffel[36*j+6*i+2] + mass_inverse[6*j+3]*christoffel[36*j+6*i+3] +
-                mass_inverse[6*j+4]*christoffel[36*j+6*i+4] + mass_inverse[6*j+5]*christoffel[36*j+6*i+5]);
+      gradient[i] += 2.0*(mass_inverse[6*j]*christoffel[36*j+6*i] + mass_inverse[6*j+1]*christoffel[36*j+6*i+1] +
+          mass_inverse[6*j+2]*christoffel[36*j+6*i+2] + mass_inverse[6*j+3]*christoffel[36*j+6*i+3] +
+          mass_inverse[6*j+4]*christoffel[36*j+6*i+4] + mass_inverse[6*j+5]*christoffel[36*j+6*i+5]);
 }
+
+// JSON of ur5_info.
+#define UR5_ARGUMENT(name, shape, doc) "{\"name\":\"" name "\",\"shape\":[" shape "],\"doc\":\"" doc "\"}"
+#define UR5_q UR5_ARGUMENT("q", "6", "configuration")
+#define UR5_rotation UR5_ARGUMENT("rotation", "3,3", "tip axes in world axes")
+#define UR5_position UR5_ARGUMENT("position", "3", "tip point in the world")
+#define UR5_jacobian UR5_ARGUMENT("jacobian", "6,6", "rates to [angular; linear] velocity of the tip point, world axes")
+#define UR5_qd UR5_ARGUMENT("qd", "6", "joint rates")
+#define UR5_qdd UR5_ARGUMENT("qdd", "6", "joint accelerations")
+#define UR5_tau UR5_ARGUMENT("tau", "6", "joint forces")
+#define UR5_f_tip UR5_ARGUMENT("f_tip", "6", \
+  "force the tip exerts on its environment, [moment; force] at the tip point, world axes")
+#define UR5_mass UR5_ARGUMENT("mass", "6,6", "joint-space mass matrix, both triangles")
+#define UR5_mass_inverse UR5_ARGUMENT("mass_inverse", "6,6", "its inverse, both triangles")
+#define UR5_D UR5_ARGUMENT("D", "6", \
+  "joint inertias of the articulated bodies; a block-diagonal matrix where joints have several freedoms")
+#define UR5_L UR5_ARGUMENT("L", "6,6", "I + H phi K: mass = L D L*")
+#define UR5_L_inverse UR5_ARGUMENT("L_inverse", "6,6", "I - H psi K")
+#define UR5_omega UR5_ARGUMENT("omega", "6,6", "J M^-1 J* at the tip point, world axes")
+#define UR5_energy UR5_ARGUMENT("energy", "", "joules")
+#define UR5_coriolis UR5_ARGUMENT("coriolis", "6,6", \
+  "C[i][j] = sum over k of christoffel[i][j][k] qd[k]: dM/dt - 2C is skew, C qd the Coriolis forces")
+#define UR5_christoffel UR5_ARGUMENT("christoffel", "6,6,6", \
+  "[i][j][k]: first kind, (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]")
+#define UR5_sensitivity UR5_ARGUMENT("sensitivity", "6,6,6", \
+  "[i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates")
+#define UR5_dtau_dq UR5_ARGUMENT("dtau_dq", "6,6", "along the rates where they are not derivatives of coordinates")
+#define UR5_dtau_dqd UR5_ARGUMENT("dtau_dqd", "6,6", "derivative by the joint rates")
+#define UR5_dqdd_dq UR5_ARGUMENT("dqdd_dq", "6,6", "along the rates where they are not derivatives of coordinates")
+#define UR5_dqdd_dqd UR5_ARGUMENT("dqdd_dqd", "6,6", "derivative by the joint rates")
+#define UR5_jacobian_rate UR5_ARGUMENT("jacobian_rate", "6,6", "time derivative of the jacobian of the tip point, world axes")
+#define UR5_gradient UR5_ARGUMENT("gradient", "6", \
+  "of log det M, along the rates where they are not derivatives of coordinates")
+#define UR5_COUNTS(multiplications, additions, divisions, square_roots, trigonometric) \
+  "{\"multiplications\":" #multiplications ",\"additions\":" #additions ",\"divisions\":" #divisions \
+  ",\"square_roots\":" #square_roots ",\"trigonometric\":" #trigonometric "}"
+#define UR5_FUNCTION(name, description, inputs, outputs, sweeps, counts, program) \
+  "{\"function\":\"" name "\",\"description\":\"" description "\",\"inputs\":[" inputs "],\"outputs\":[" outputs \
+  "],\"sweeps\":\"" sweeps "\",\"operations\":" counts ",\"program\":\"" program "\"}"
 
 const char *ur5_info(int item)
 {
-    switch (item) {
-    case 0: {
-        static const char text[] =
-            "{\"robot\":\"ur5\",\"nq\":6,\"nv\":6,\"joints\":[\"shoulder_pan_joint\",\"shoulder_lift_joint\",\"elbow_jo"
-            "int\",\"wrist_1_joint\",\"wrist_2_joint\",\"wrist_3_joint\"],\"coordinates\":[\"shoulder_pan_joint\",\"sho"
-            "ulder_lift_joint\",\"elbow_joint\",\"wrist_1_joint\",\"wrist_2_joint\",\"wrist_3_joint\"],\"rates\":[\"sho"
-            "ulder_pan_joint\",\"shoulder_lift_joint\",\"elbow_joint\",\"wrist_1_joint\",\"wrist_2_joint\",\"wrist_3_jo"
-            "int\"],\"gravity\":[0.0,0.0,-9.81],\"real\":\"double\",\"model\":\"c4cec0271ca25fb9b7423549c73f6bf6a164d17"
-            "d56c1e0e61050d6b50b7c169d\",\"soagen\":\"0.1.0\",\"format\":1}";
-        return text;
-    }
-    case 1: {
-        static const char text[] =
-            "{\"function\":\"forward_kinematics\",\"description\":\"pose of the tip\",\"inputs\":[{\"name\":\"q\",\"sha"
-            "pe\":[6],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"rotation\",\"shape\":[3,3],\"doc\":\"tip axe"
-            "s in world axes\"},{\"name\":\"position\",\"shape\":[3],\"doc\":\"tip point in the world\"}],\"sweeps\":\""
-            "1 sweep: base to tip\",\"operations\":{\"multiplications\":54,\"additions\":29,\"divisions\":0,\"square_ro"
-            "ots\":0,\"trigonometric\":12},\"program\":\"1879c9ffd01266b6acf56f75c2a94433bbf57a534de7e83a7c8c741e404aa3"
-            "3e\"}";
-        return text;
-    }
-    case 2: {
-        static const char text[] =
-            "{\"function\":\"jacobian\",\"description\":\"jacobian of the tip\",\"inputs\":[{\"name\":\"q\",\"shape\":["
-            "6],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"jacobian\",\"shape\":[6,6],\"doc\":\"rates to [ang"
-            "ular; linear] velocity of the tip point, world axes\"}],\"sweeps\":\"1 sweep: base to tip\",\"operations\""
-            ":{\"multiplications\":57,\"additions\":28,\"divisions\":0,\"square_roots\":0,\"trigonometric\":10},\"progr"
-            "am\":\"96d86ac3ceaad4b9b069fc89f6c287c19ab62c4f5cb1aac54b663903677ac334\"}";
-        return text;
-    }
-    case 3: {
-        static const char text[] =
-            "{\"function\":\"inverse_dynamics\",\"description\":\"joint forces of a motion\",\"inputs\":[{\"name\":\"q"
-            "\",\"shape\":[6],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shape\":[6],\"doc\":\"joint rates\"},{\"nam"
-            "e\":\"qdd\",\"shape\":[6],\"doc\":\"joint accelerations\"}],\"outputs\":[{\"name\":\"tau\",\"shape\":[6],"
-            "\"doc\":\"joint forces\"}],\"sweeps\":\"2 sweeps: base to tip, tip to base\",\"operations\":{\"multiplicat"
-            "ions\":149,\"additions\":121,\"divisions\":0,\"square_roots\":0,\"trigonometric\":10},\"program\":\"56d381"
-            "2014bb3ac6744eb7d4dad023e33e1b079d6b5c5f105fc02e48451adb79\"}";
-        return text;
-    }
-    case 4: {
-        static const char text[] =
-            "{\"function\":\"inverse_dynamics_with_tip_force\",\"description\":\"joint forces of a motion, with a tip f"
-            "orce\",\"inputs\":[{\"name\":\"q\",\"shape\":[6],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shape\":[6]"
-            ",\"doc\":\"joint rates\"},{\"name\":\"qdd\",\"shape\":[6],\"doc\":\"joint accelerations\"},{\"name\":\"f_t"
-            "ip\",\"shape\":[6],\"doc\":\"force the tip exerts on its environment, [moment; force] at the tip point, wo"
-            "rld axes\"}],\"outputs\":[{\"name\":\"tau\",\"shape\":[6],\"doc\":\"joint forces\"}],\"sweeps\":\"3 sweeps"
-            ": base to tip, tip to base, tip to base; then tau = motion - pushed\",\"operations\":{\"multiplications\":"
-            "263,\"additions\":190,\"divisions\":0,\"square_roots\":0,\"trigonometric\":12},\"program\":\"47660bee8c1b3"
-            "64b441a9adb9ccabae5c5a24c0142ee9f40195eab3ff34f42d4\"}";
-        return text;
-    }
-    case 5: {
-        static const char text[] =
-            "{\"function\":\"bias_forces\",\"description\":\"Coriolis, gyroscopic and gravity forces\",\"inputs\":[{\"n"
-            "ame\":\"q\",\"shape\":[6],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shape\":[6],\"doc\":\"joint rates"
-            "\"}],\"outputs\":[{\"name\":\"tau\",\"shape\":[6],\"doc\":\"joint forces\"}],\"sweeps\":\"2 sweeps: base t"
-            "o tip, tip to base\",\"operations\":{\"multiplications\":140,\"additions\":99,\"divisions\":0,\"square_roo"
-            "ts\":0,\"trigonometric\":10},\"program\":\"9bd6d2926ca4b8e1a4f247d1b9a5607c126596cdb1b5fb10f94160185d5cbd0"
-            "8\"}";
-        return text;
-    }
-    case 6: {
-        static const char text[] =
-            "{\"function\":\"gravity_forces\",\"description\":\"forces that hold the robot still\",\"inputs\":[{\"name"
-            "\":\"q\",\"shape\":[6],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"tau\",\"shape\":[6],\"doc\":\""
-            "joint forces\"}],\"sweeps\":\"2 sweeps: base to tip, tip to base\",\"operations\":{\"multiplications\":11,"
-            "\"additions\":5,\"divisions\":0,\"square_roots\":0,\"trigonometric\":6},\"program\":\"1c4ce603dfe154d22869"
-            "d0d099c37fb3ff506e53ead2f8a09a9042428a74ea46\"}";
-        return text;
-    }
-    case 7: {
-        static const char text[] =
-            "{\"function\":\"mass_matrix\",\"description\":\"joint-space mass matrix\",\"inputs\":[{\"name\":\"q\",\"sh"
-            "ape\":[6],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"mass\",\"shape\":[6,6],\"doc\":\"joint-spac"
-            "e mass matrix, both triangles\"}],\"sweeps\":\"1 sweep: tip to base\",\"operations\":{\"multiplications\":"
-            "67,\"additions\":59,\"divisions\":0,\"square_roots\":0,\"trigonometric\":10},\"program\":\"d918d6d111defed"
-            "b15a30a59c645b2041e6e3c64fb9a534c77e8c4dc9ac3b222\"}";
-        return text;
-    }
-    case 8: {
-        static const char text[] =
-            "{\"function\":\"mass_matrix_inverse\",\"description\":\"inverse of the mass matrix\",\"inputs\":[{\"name\""
-            ":\"q\",\"shape\":[6],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"mass_inverse\",\"shape\":[6,6],"
-            "\"doc\":\"its inverse, both triangles\"}],\"sweeps\":\"1 sweep: tip to base; then mass = L D L*, mass^-1 ="
-            " L^-* D^-1 L^-1\",\"operations\":{\"multiplications\":162,\"additions\":138,\"divisions\":5,\"square_roots"
-            "\":0,\"trigonometric\":10},\"program\":\"665b2a90031a66693635386f381b9304c7f8da764d34b4f10c292acbda1fc612"
-            "\"}";
-        return text;
-    }
-    case 9: {
-        static const char text[] =
-            "{\"function\":\"forward_dynamics\",\"description\":\"accelerations under joint forces\",\"inputs\":[{\"nam"
-            "e\":\"q\",\"shape\":[6],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shape\":[6],\"doc\":\"joint rates\"}"
-            ",{\"name\":\"tau\",\"shape\":[6],\"doc\":\"joint forces\"}],\"outputs\":[{\"name\":\"qdd\",\"shape\":[6],"
-            "\"doc\":\"joint accelerations\"}],\"sweeps\":\"3 sweeps: tip to base, base to tip, tip to base; then mass "
-            "= L D L*, qdd = mass^-1 (tau - bias)\",\"operations\":{\"multiplications\":264,\"additions\":220,\"divisio"
-            "ns\":5,\"square_roots\":0,\"trigonometric\":10},\"program\":\"6d948f5c4500bcf7eb7b8dc2daec1ffafaba959ad304"
-            "d22a7cfc1053794ef473\"}";
-        return text;
-    }
-    case 10: {
-        static const char text[] =
-            "{\"function\":\"forward_dynamics_with_tip_force\",\"description\":\"accelerations under joint forces, with"
-            " a tip force\",\"inputs\":[{\"name\":\"q\",\"shape\":[6],\"doc\":\"configuration\"},{\"name\":\"qd\",\"sha"
-            "pe\":[6],\"doc\":\"joint rates\"},{\"name\":\"tau\",\"shape\":[6],\"doc\":\"joint forces\"},{\"name\":\"f_"
-            "tip\",\"shape\":[6],\"doc\":\"force the tip exerts on its environment, [moment; force] at the tip point, w"
-            "orld axes\"}],\"outputs\":[{\"name\":\"qdd\",\"shape\":[6],\"doc\":\"joint accelerations\"}],\"sweeps\":\""
-            "4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bia"
-            "s + pushed)\",\"operations\":{\"multiplications\":378,\"additions\":289,\"divisions\":5,\"square_roots\":0"
-            ",\"trigonometric\":12},\"program\":\"25187a11a57a1050fb8038e889f54b1b5402a60c2faab6ec6412c247ce3682bc\"}";
-        return text;
-    }
-    case 11: {
-        static const char text[] =
-            "{\"function\":\"innovations_factors\",\"description\":\"factors of the mass matrix and its inverse\",\"inp"
-            "uts\":[{\"name\":\"q\",\"shape\":[6],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"D\",\"shape\":[6"
-            "],\"doc\":\"joint inertias of the articulated bodies; a block-diagonal matrix where joints have several fr"
-            "eedoms\"},{\"name\":\"L\",\"shape\":[6,6],\"doc\":\"I + H phi K: mass = L D L*\"},{\"name\":\"L_inverse\","
-            "\"shape\":[6,6],\"doc\":\"I - H psi K\"}],\"sweeps\":\"1 sweep: tip to base; then mass = L D L*\",\"operat"
-            "ions\":{\"multiplications\":116,\"additions\":105,\"divisions\":4,\"square_roots\":0,\"trigonometric\":10}"
-            ",\"program\":\"773883eb683c4c809706f9866d05ad7d7bc183ddb1ad0d204efeb4e6dd4d993d\"}";
-        return text;
-    }
-    case 12: {
-        static const char text[] =
-            "{\"function\":\"operational_space_inertia\",\"description\":\"inverse operational-space inertia\",\"inputs"
-            "\":[{\"name\":\"q\",\"shape\":[6],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"omega\",\"shape\":["
-            "6,6],\"doc\":\"J M^-1 J* at the tip point, world axes\"}],\"sweeps\":\"2 sweeps: tip to base, base to tip;"
-            " then mass = L D L*, omega = J mass^-1 J*\",\"operations\":{\"multiplications\":353,\"additions\":263,\"di"
-            "visions\":5,\"square_roots\":0,\"trigonometric\":14},\"program\":\"4d5a04346a86127f9b09bf1787910dab3d805ef"
-            "d9645d4eb12ee0f609373b18e\"}";
-        return text;
-    }
-    case 13: {
-        static const char text[] =
-            "{\"function\":\"tip_force_acceleration\",\"description\":\"accelerations caused by a tip force\",\"inputs"
-            "\":[{\"name\":\"q\",\"shape\":[6],\"doc\":\"configuration\"},{\"name\":\"f_tip\",\"shape\":[6],\"doc\":\"f"
-            "orce the tip exerts on its environment, [moment; force] at the tip point, world axes\"}],\"outputs\":[{\"n"
-            "ame\":\"qdd\",\"shape\":[6],\"doc\":\"joint accelerations\"}],\"sweeps\":\"2 sweeps: tip to base, tip to b"
-            "ase; then mass = L D L*, qdd = mass^-1 pushed\",\"operations\":{\"multiplications\":238,\"additions\":178,"
-            "\"divisions\":5,\"square_roots\":0,\"trigonometric\":12},\"program\":\"38c107acc72bca3f65252ba04639f82a013"
-            "0ac81be13ecb8440a8975be09423b\"}";
-        return text;
-    }
-    case 14: {
-        static const char text[] =
-            "{\"function\":\"kinetic_energy\",\"description\":\"kinetic energy\",\"inputs\":[{\"name\":\"q\",\"shape\":"
-            "[6],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shape\":[6],\"doc\":\"joint rates\"}],\"outputs\":[{\"na"
-            "me\":\"energy\",\"shape\":[],\"doc\":\"joules\"}],\"sweeps\":\"1 sweep: base to tip\",\"operations\":{\"mu"
-            "ltiplications\":77,\"additions\":44,\"divisions\":0,\"square_roots\":0,\"trigonometric\":10},\"program\":"
-            "\"ce58d09ee3ea4d4016ed9bb93c9b4f44fcb9ef0383c4725cbc91184ebac46549\"}";
-        return text;
-    }
-    case 15: {
-        static const char text[] =
-            "{\"function\":\"potential_energy\",\"description\":\"potential energy, zero at the world\'s origin\",\"inp"
-            "uts\":[{\"name\":\"q\",\"shape\":[6],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"energy\",\"shape"
-            "\":[],\"doc\":\"joules\"}],\"sweeps\":\"1 sweep: base to tip\",\"operations\":{\"multiplications\":11,\"ad"
-            "ditions\":12,\"divisions\":0,\"square_roots\":0,\"trigonometric\":5},\"program\":\"3fb4858fe7949984b02b26d"
-            "f39ca869c5cf87add9a96ccd0087ef7c059f319c1\"}";
-        return text;
-    }
-    case 16: {
-        static const char text[] =
-            "{\"function\":\"coriolis_matrix\",\"description\":\"Coriolis matrix of the Christoffel symbols\",\"inputs"
-            "\":[{\"name\":\"q\",\"shape\":[6],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shape\":[6],\"doc\":\"join"
-            "t rates\"}],\"outputs\":[{\"name\":\"coriolis\",\"shape\":[6,6],\"doc\":\"C[i][j] = sum over k of christof"
-            "fel[i][j][k] qd[k]: dM/dt - 2C is skew, C qd the Coriolis forces\"}],\"sweeps\":\"3 sweeps: base to tip, t"
-            "ip to base, tip to base\",\"operations\":{\"multiplications\":325,\"additions\":257,\"divisions\":0,\"squa"
-            "re_roots\":0,\"trigonometric\":10},\"program\":\"fa3bf951e3ef5fba749891d94fbc106eacabec678539601ce0bfeb7f8"
-            "fbeee7d\"}";
-        return text;
-    }
-    case 17: {
-        static const char text[] =
-            "{\"function\":\"coriolis_transpose_times_velocity\",\"description\":\"transposed Coriolis matrix times the"
-            " rates, for momentum observers\",\"inputs\":[{\"name\":\"q\",\"shape\":[6],\"doc\":\"configuration\"},{\"n"
-            "ame\":\"qd\",\"shape\":[6],\"doc\":\"joint rates\"}],\"outputs\":[{\"name\":\"tau\",\"shape\":[6],\"doc\":"
-            "\"joint forces\"}],\"sweeps\":\"2 sweeps: base to tip, tip to base\",\"operations\":{\"multiplications\":7"
-            "1,\"additions\":42,\"divisions\":0,\"square_roots\":0,\"trigonometric\":10},\"program\":\"df30935890473ccf"
-            "58fc1c653ef18b99457805fd600a9dbb6a45e5c83735c524\"}";
-        return text;
-    }
-    case 18: {
-        static const char text[] =
-            "{\"function\":\"christoffel\",\"description\":\"Christoffel symbols\",\"inputs\":[{\"name\":\"q\",\"shape"
-            "\":[6],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"christoffel\",\"shape\":[6,6,6],\"doc\":\"[i]["
-            "j][k]: first kind, (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]\"}],\"swee"
-            "ps\":\"2 sweeps: base to tip, tip to base\",\"operations\":{\"multiplications\":189,\"additions\":119,\"di"
-            "visions\":0,\"square_roots\":0,\"trigonometric\":10},\"program\":\"0a09601d64d2ff92244281e9415a87862e20d13"
-            "be025eed1fd7ec34b334356e5\"}";
-        return text;
-    }
-    case 19: {
-        static const char text[] =
-            "{\"function\":\"mass_matrix_sensitivity\",\"description\":\"derivatives of the mass matrix\",\"inputs\":[{"
-            "\"name\":\"q\",\"shape\":[6],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"sensitivity\",\"shape\":"
-            "[6,6,6],\"doc\":\"[i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates\"}],\""
-            "sweeps\":\"2 sweeps: base to tip, tip to base; then their sums\",\"operations\":{\"multiplications\":189,"
-            "\"additions\":335,\"divisions\":0,\"square_roots\":0,\"trigonometric\":10},\"program\":\"dc7a6366d95dc1b3e"
-            "90f09f4c3e964678373ceb72746fb49ab994b9ba43bfd4c\"}";
-        return text;
-    }
-    case 20: {
-        static const char text[] =
-            "{\"function\":\"inverse_dynamics_derivatives\",\"description\":\"derivatives of inverse dynamics, and the "
-            "mass matrix\",\"inputs\":[{\"name\":\"q\",\"shape\":[6],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shap"
-            "e\":[6],\"doc\":\"joint rates\"},{\"name\":\"qdd\",\"shape\":[6],\"doc\":\"joint accelerations\"}],\"outpu"
-            "ts\":[{\"name\":\"dtau_dq\",\"shape\":[6,6],\"doc\":\"along the rates where they are not derivatives of co"
-            "ordinates\"},{\"name\":\"dtau_dqd\",\"shape\":[6,6],\"doc\":\"derivative by the joint rates\"},{\"name\":"
-            "\"mass\",\"shape\":[6,6],\"doc\":\"joint-space mass matrix, both triangles\"}],\"sweeps\":\"3 sweeps: base"
-            " to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis\",\"operations\":{\"multiplications\":775,\""
-            "additions\":587,\"divisions\":0,\"square_roots\":0,\"trigonometric\":10},\"program\":\"1532d9f371177f82745"
-            "ef181579810849bdd4c5d6ef4f6aa7075e1774d8b7f1b\"}";
-        return text;
-    }
-    case 21: {
-        static const char text[] =
-            "{\"function\":\"forward_dynamics_derivatives\",\"description\":\"derivatives of forward dynamics, and the "
-            "inverse of the mass matrix\",\"inputs\":[{\"name\":\"q\",\"shape\":[6],\"doc\":\"configuration\"},{\"name"
-            "\":\"qd\",\"shape\":[6],\"doc\":\"joint rates\"},{\"name\":\"tau\",\"shape\":[6],\"doc\":\"joint forces\"}"
-            "],\"outputs\":[{\"name\":\"dqdd_dq\",\"shape\":[6,6],\"doc\":\"along the rates where they are not derivati"
-            "ves of coordinates\"},{\"name\":\"dqdd_dqd\",\"shape\":[6,6],\"doc\":\"derivative by the joint rates\"},{"
-            "\"name\":\"mass_inverse\",\"shape\":[6,6],\"doc\":\"its inverse, both triangles\"}],\"sweeps\":\"6 sweeps:"
-            " tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, "
-            "dtau_dqd = 2 coriolis\",\"operations\":{\"multiplications\":1703,\"additions\":1206,\"divisions\":5,\"squa"
-            "re_roots\":0,\"trigonometric\":10},\"program\":\"5cdef6904a4b9c9df2d6caf3fc0eb4c4c3717425984106a13bf7bca1c"
-            "bccb7a4\"}";
-        return text;
-    }
-    case 22: {
-        static const char text[] =
-            "{\"function\":\"jacobian_derivative\",\"description\":\"time derivative of the jacobian of the tip\",\"inp"
-            "uts\":[{\"name\":\"q\",\"shape\":[6],\"doc\":\"configuration\"},{\"name\":\"qd\",\"shape\":[6],\"doc\":\"j"
-            "oint rates\"}],\"outputs\":[{\"name\":\"jacobian_rate\",\"shape\":[6,6],\"doc\":\"time derivative of the j"
-            "acobian of the tip point, world axes\"}],\"sweeps\":\"1 sweep: base to tip; then dJ/dt from J\",\"operatio"
-            "ns\":{\"multiplications\":136,\"additions\":80,\"divisions\":0,\"square_roots\":0,\"trigonometric\":10},\""
-            "program\":\"0eae0f2e74a2ccc6e01a59f9d5a7c9ec71d26d86c8739ecaf200dd8d48bc61e6\"}";
-        return text;
-    }
-    case 23: {
-        static const char text[] =
-            "{\"function\":\"log_det_gradient\",\"description\":\"gradient of log det of the mass matrix\",\"inputs\":["
-            "{\"name\":\"q\",\"shape\":[6],\"doc\":\"configuration\"}],\"outputs\":[{\"name\":\"gradient\",\"shape\":[6"
-            "],\"doc\":\"of log det M, along the rates where they are not derivatives of coordinates\"}],\"sweeps\":\"3"
-            " sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass)\",\"operations\":{\"mult"
-            "iplications\":783,\"additions\":467,\"divisions\":5,\"square_roots\":0,\"trigonometric\":10},\"program\":"
-            "\"6bb39917d19c61cbdcc1acf1bb95d9b9f3a2ccf4bffff781e6a88eaa0c7364ce\"}";
-        return text;
-    }
-    default:
-        return NULL;
-    }
+  switch (item) {
+  case 0:
+    return "{\"robot\":\"ur5\",\"nq\":6,\"nv\":6,\"joints\":[\"shoulder_pan_joint\",\"shoulder_lift_joint\",\"elbow_joint\",\"wr"
+      "ist_1_joint\",\"wrist_2_joint\",\"wrist_3_joint\"],\"coordinates\":[\"shoulder_pan_joint\",\"shoulder_lift_joint\","
+      "\"elbow_joint\",\"wrist_1_joint\",\"wrist_2_joint\",\"wrist_3_joint\"],\"rates\":[\"shoulder_pan_joint\",\"shoulder_"
+      "lift_joint\",\"elbow_joint\",\"wrist_1_joint\",\"wrist_2_joint\",\"wrist_3_joint\"],\"gravity\":[0.0,0.0,-9.81],\"re"
+      "al\":\"double\",\"model\":\"c4cec0271ca25fb9b7423549c73f6bf6a164d17d56c1e0e61050d6b50b7c169d\",\"soagen\":\"0.1.0\","
+      "\"format\":1}";
+  case 1:
+    return UR5_FUNCTION("forward_kinematics", "pose of the tip", UR5_q, UR5_rotation "," UR5_position, "1 sweep: base to tip",
+      UR5_COUNTS(54, 29, 0, 0, 12), "684c9704f2284b97634d81f31869f6c70b7d96cba17e2f8d82ff5b53f8b972d7");
+  case 2:
+    return UR5_FUNCTION("jacobian", "jacobian of the tip", UR5_q, UR5_jacobian, "1 sweep: base to tip",
+      UR5_COUNTS(57, 28, 0, 0, 10), "0ae8d6758da6c2568eaaf73abb3eaee13f84815effe7fbd0eb8f89d6b0521e26");
+  case 3:
+    return UR5_FUNCTION("inverse_dynamics", "joint forces of a motion", UR5_q "," UR5_qd "," UR5_qdd, UR5_tau,
+      "2 sweeps: base to tip, tip to base", UR5_COUNTS(149, 121, 0, 0, 10),
+      "9b8e9b731fccc38ca6b7a42fa4c3a4d69eddbaa756bd1cae55edd036770b8c97");
+  case 4:
+    return UR5_FUNCTION("inverse_dynamics_with_tip_force", "joint forces of a motion, with a tip force", UR5_q "," UR5_qd ","
+      UR5_qdd "," UR5_f_tip, UR5_tau, "3 sweeps: base to tip, tip to base, tip to base; then tau = motion - pushed",
+      UR5_COUNTS(263, 190, 0, 0, 12), "dff828abcff2b2e8f62ea0f668616e1624645e7940f29d5eb111d15571e61119");
+  case 5:
+    return UR5_FUNCTION("bias_forces", "Coriolis, gyroscopic and gravity forces", UR5_q "," UR5_qd, UR5_tau,
+      "2 sweeps: base to tip, tip to base", UR5_COUNTS(140, 99, 0, 0, 10),
+      "79e391c8840c4668b9540610c0a35ee6cb9298bc3cec4e6a3ee8f88c0b586bc4");
+  case 6:
+    return UR5_FUNCTION("gravity_forces", "forces that hold the robot still", UR5_q, UR5_tau,
+      "2 sweeps: base to tip, tip to base", UR5_COUNTS(11, 5, 0, 0, 6),
+      "0f7c99c851e5ae268aa8aca4cd429de4b2aa21077eb0dbaa3b683596e873c497");
+  case 7:
+    return UR5_FUNCTION("mass_matrix", "joint-space mass matrix", UR5_q, UR5_mass, "1 sweep: tip to base",
+      UR5_COUNTS(67, 59, 0, 0, 10), "cb39b244700e0b217b056f9ec2cdfaa6fd0d7bdac004100a155dabffa5cc9be4");
+  case 8:
+    return UR5_FUNCTION("mass_matrix_inverse", "inverse of the mass matrix", UR5_q, UR5_mass_inverse,
+      "1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1", UR5_COUNTS(162, 138, 5, 0, 10),
+      "12a6ce0cd940d3a01b77a58debb865e30ce72b25be31391860438f5f1e6ed953");
+  case 9:
+    return UR5_FUNCTION("forward_dynamics", "accelerations under joint forces", UR5_q "," UR5_qd "," UR5_tau, UR5_qdd,
+      "3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)",
+      UR5_COUNTS(264, 220, 5, 0, 10), "259deabc9390cc1cc529c4121215289d672e8ab3eb820cc16c816d565ce4c7e6");
+  case 10:
+    return UR5_FUNCTION("forward_dynamics_with_tip_force", "accelerations under joint forces, with a tip force", UR5_q ","
+      UR5_qd "," UR5_tau "," UR5_f_tip, UR5_qdd,
+      "4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed"
+      ")", UR5_COUNTS(378, 289, 5, 0, 12), "b8e0ef799828187ce9adcbc5890ad615eab32d2f5a1fdae64ff9275199277c2a");
+  case 11:
+    return UR5_FUNCTION("innovations_factors", "factors of the mass matrix and its inverse", UR5_q, UR5_D "," UR5_L ","
+      UR5_L_inverse, "1 sweep: tip to base; then mass = L D L*", UR5_COUNTS(116, 105, 4, 0, 10),
+      "9aaaeac6f28e70a6acb9470f8ffb15929d90360d16b064eacac8caf92a4469c6");
+  case 12:
+    return UR5_FUNCTION("operational_space_inertia", "inverse operational-space inertia", UR5_q, UR5_omega,
+      "2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*", UR5_COUNTS(353, 263, 5, 0, 14),
+      "35e0b2ccd48b0c630e457746e5e226ba0d86dfd6712bc9ee54effe3ed0bf096f");
+  case 13:
+    return UR5_FUNCTION("tip_force_acceleration", "accelerations caused by a tip force", UR5_q "," UR5_f_tip, UR5_qdd,
+      "2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 pushed", UR5_COUNTS(238, 178, 5, 0, 12),
+      "9eea479c5df12feffd3c01a359b93c48db27ec32e881899e8e8726eae08fe5e4");
+  case 14:
+    return UR5_FUNCTION("kinetic_energy", "kinetic energy", UR5_q "," UR5_qd, UR5_energy,
+      "1 sweep: tip to base; then energy = 1/2 qd* mass qd", UR5_COUNTS(94, 78, 0, 0, 10),
+      "ad8be4ff3462ff0e3ec2639cc847fa8d6e1501368d7fd61035c5b4499c917636");
+  case 15:
+    return UR5_FUNCTION("potential_energy", "potential energy, zero at the world\'s origin", UR5_q, UR5_energy,
+      "1 sweep: base to tip", UR5_COUNTS(11, 12, 0, 0, 5),
+      "fae1e4e0da66e41943cc37c725c93098c6e9d931e22af6d5bd0ceb7a509f1c72");
+  case 16:
+    return UR5_FUNCTION("coriolis_matrix", "Coriolis matrix of the Christoffel symbols", UR5_q "," UR5_qd, UR5_coriolis,
+      "3 sweeps: base to tip, tip to base, tip to base", UR5_COUNTS(325, 257, 0, 0, 10),
+      "ff9b2f3e915e813502fbacf754daf2219df8a679f0c2a0c43da01c8585279da8");
+  case 17:
+    return UR5_FUNCTION("coriolis_transpose_times_velocity",
+      "transposed Coriolis matrix times the rates, for momentum observers", UR5_q "," UR5_qd, UR5_tau,
+      "2 sweeps: base to tip, tip to base", UR5_COUNTS(71, 42, 0, 0, 10),
+      "30e82cda64001aa06de708a07bb622a09316436928423e59cde351a8c4210753");
+  case 18:
+    return UR5_FUNCTION("christoffel", "Christoffel symbols", UR5_q, UR5_christoffel, "2 sweeps: base to tip, tip to base",
+      UR5_COUNTS(189, 119, 0, 0, 10), "c8bfe1ad9f9879ab0540133166a8f8261fa33cdd3cc0419277d639fe6b06237e");
+  case 19:
+    return UR5_FUNCTION("mass_matrix_sensitivity", "derivatives of the mass matrix", UR5_q, UR5_sensitivity,
+      "2 sweeps: base to tip, tip to base; then their sums", UR5_COUNTS(189, 335, 0, 0, 10),
+      "6df2bbfd692586c2e1e8765475e4d5cb555030c0bbfca2ad3eaa5765b8e8bab2");
+  case 20:
+    return UR5_FUNCTION("inverse_dynamics_derivatives", "derivatives of inverse dynamics, and the mass matrix", UR5_q ","
+      UR5_qd "," UR5_qdd, UR5_dtau_dq "," UR5_dtau_dqd "," UR5_mass,
+      "3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis", UR5_COUNTS(775, 587, 0, 0, 10),
+      "3557402d88e48c4e725981a7bb8d7a886c89a1b7535f8599d34c755c903f613d");
+  case 21:
+    return UR5_FUNCTION("forward_dynamics_derivatives", "derivatives of forward dynamics, and the inverse of the mass matrix",
+      UR5_q "," UR5_qd "," UR5_tau, UR5_dqdd_dq "," UR5_dqdd_dqd "," UR5_mass_inverse,
+      "6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, d"
+      "tau_dqd = 2 coriolis", UR5_COUNTS(1703, 1206, 5, 0, 10),
+      "8be63754c48eabdb12d9c7ae402bcca254d2c84b15ce0aaaf8a82d520cc29306");
+  case 22:
+    return UR5_FUNCTION("jacobian_derivative", "time derivative of the jacobian of the tip", UR5_q "," UR5_qd,
+      UR5_jacobian_rate, "1 sweep: base to tip; then dJ/dt from J", UR5_COUNTS(136, 80, 0, 0, 10),
+      "1eb66cef2a0d0a01e5b92415d80893848c52ade9d8e5dd4ec4722f4e883c762b");
+  case 23:
+    return UR5_FUNCTION("log_det_gradient", "gradient of log det of the mass matrix", UR5_q, UR5_gradient,
+      "3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass)",
+      UR5_COUNTS(783, 467, 5, 0, 10), "cbbea8b935b05c222468a092babb22ac9503a24733194dfaef701c31511b96eb");
+  default:
+    return NULL;
+  }
 }

@@ -14,16 +14,16 @@
 //
 //     int main(void)
 //     {
-//         const double q[6] = { 0.1, 0.2, 0.3, 0.4, 0.5, 0.6 };
-//         double rotation[9];
-//         double position[3];
+//       const double q[6] = { 0.1, 0.2, 0.3, 0.4, 0.5, 0.6 };
+//       double rotation[9];
+//       double position[3];
 //
-//         ur5_forward_kinematics(q, rotation, position);
-//         for (int i = 0; i < 9; i++)
-//             printf("rotation[%d] = %.17g\n", i, rotation[i]);
-//         for (int i = 0; i < 3; i++)
-//             printf("position[%d] = %.17g\n", i, position[i]);
-//         return 0;
+//       ur5_forward_kinematics(q, rotation, position);
+//       for (int i = 0; i < 9; i++)
+//         printf("rotation[%d] = %.17g\n", i, rotation[i]);
+//       for (int i = 0; i < 3; i++)
+//         printf("position[%d] = %.17g\n", i, position[i]);
+//       return 0;
 //     }
 //
 // Compile it with:  cc -std=c99 -O3 main.c ur5.c -lm     (and -march=native, if for your own processor)
@@ -66,11 +66,7 @@ void ur5_inverse_dynamics(const double *q, const double *qd, const double *qdd, 
 //   in   qdd[6]    joint accelerations
 //   in   f_tip[6]  force the tip exerts on its environment, [moment; force] at the tip point, world axes
 //   out  tau[6]    joint forces
-void ur5_inverse_dynamics_with_tip_force(const double *q,
-                                         const double *qd,
-                                         const double *qdd,
-                                         const double *f_tip,
-                                         double *tau);
+void ur5_inverse_dynamics_with_tip_force(const double *q, const double *qd, const double *qdd, const double *f_tip, double *tau);
 
 // Coriolis, gyroscopic and gravity forces (2 sweeps: base to tip, tip to base)
 // Operations: 140 multiplications, 99 additions, 10 sin/cos.
@@ -112,11 +108,7 @@ void ur5_forward_dynamics(const double *q, const double *qd, const double *tau, 
 //   in   tau[6]    joint forces
 //   in   f_tip[6]  force the tip exerts on its environment, [moment; force] at the tip point, world axes
 //   out  qdd[6]    joint accelerations
-void ur5_forward_dynamics_with_tip_force(const double *q,
-                                         const double *qd,
-                                         const double *tau,
-                                         const double *f_tip,
-                                         double *qdd);
+void ur5_forward_dynamics_with_tip_force(const double *q, const double *qd, const double *tau, const double *f_tip, double *qdd);
 
 // factors of the mass matrix and its inverse (1 sweep: tip to base; then mass = L D L*)
 // Operations: 116 multiplications, 105 additions, 4 divisions, 10 sin/cos.
@@ -139,8 +131,8 @@ void ur5_operational_space_inertia(const double *q, double *omega);
 //   out  qdd[6]    joint accelerations
 void ur5_tip_force_acceleration(const double *q, const double *f_tip, double *qdd);
 
-// kinetic energy (1 sweep: base to tip)
-// Operations: 77 multiplications, 44 additions, 10 sin/cos.
+// kinetic energy (1 sweep: tip to base; then energy = 1/2 qd* mass qd)
+// Operations: 94 multiplications, 78 additions, 10 sin/cos.
 //   in   q[6]       configuration
 //   in   qd[6]      joint rates
 //   out  energy[1]  joules
@@ -186,12 +178,8 @@ void ur5_mass_matrix_sensitivity(const double *q, double *sensitivity);
 //   out  dtau_dq[6][6]   along the rates where they are not derivatives of coordinates
 //   out  dtau_dqd[6][6]  derivative by the joint rates
 //   out  mass[6][6]      joint-space mass matrix, both triangles
-void ur5_inverse_dynamics_derivatives(const double *q,
-                                      const double *qd,
-                                      const double *qdd,
-                                      double *dtau_dq,
-                                      double *dtau_dqd,
-                                      double *mass);
+void ur5_inverse_dynamics_derivatives(const double *q, const double *qd, const double *qdd, double *dtau_dq, double *dtau_dqd,
+    double *mass);
 
 // derivatives of forward dynamics, and the inverse of the mass matrix (6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis)
 // Operations: 1703 multiplications, 1206 additions, 5 divisions, 10 sin/cos.
@@ -201,12 +189,8 @@ void ur5_inverse_dynamics_derivatives(const double *q,
 //   out  dqdd_dq[6][6]       along the rates where they are not derivatives of coordinates
 //   out  dqdd_dqd[6][6]      derivative by the joint rates
 //   out  mass_inverse[6][6]  its inverse, both triangles
-void ur5_forward_dynamics_derivatives(const double *q,
-                                      const double *qd,
-                                      const double *tau,
-                                      double *dqdd_dq,
-                                      double *dqdd_dqd,
-                                      double *mass_inverse);
+void ur5_forward_dynamics_derivatives(const double *q, const double *qd, const double *tau, double *dqdd_dq, double *dqdd_dqd,
+    double *mass_inverse);
 
 // time derivative of the jacobian of the tip (1 sweep: base to tip; then dJ/dt from J)
 // Operations: 136 multiplications, 80 additions, 10 sin/cos.

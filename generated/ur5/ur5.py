@@ -12,29 +12,29 @@ import numpy as np
 
 INFO = [  # the robot, then its functions
     {'robot': 'ur5', 'nq': 6, 'nv': 6, 'joints': ['shoulder_pan_joint', 'shoulder_lift_joint', 'elbow_joint', 'wrist_1_joint', 'wrist_2_joint', 'wrist_3_joint'], 'coordinates': ['shoulder_pan_joint', 'shoulder_lift_joint', 'elbow_joint', 'wrist_1_joint', 'wrist_2_joint', 'wrist_3_joint'], 'rates': ['shoulder_pan_joint', 'shoulder_lift_joint', 'elbow_joint', 'wrist_1_joint', 'wrist_2_joint', 'wrist_3_joint'], 'gravity': [0.0, 0.0, -9.81], 'real': 'double', 'model': 'c4cec0271ca25fb9b7423549c73f6bf6a164d17d56c1e0e61050d6b50b7c169d', 'soagen': '0.1.0', 'format': 1},
-    {'function': 'forward_kinematics', 'description': 'pose of the tip', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'rotation', 'shape': [3, 3], 'doc': 'tip axes in world axes'}, {'name': 'position', 'shape': [3], 'doc': 'tip point in the world'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 54, 'additions': 29, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': '1879c9ffd01266b6acf56f75c2a94433bbf57a534de7e83a7c8c741e404aa33e'},
-    {'function': 'jacobian', 'description': 'jacobian of the tip', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'jacobian', 'shape': [6, 6], 'doc': 'rates to [angular; linear] velocity of the tip point, world axes'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 57, 'additions': 28, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '96d86ac3ceaad4b9b069fc89f6c287c19ab62c4f5cb1aac54b663903677ac334'},
-    {'function': 'inverse_dynamics', 'description': 'joint forces of a motion', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 149, 'additions': 121, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '56d3812014bb3ac6744eb7d4dad023e33e1b079d6b5c5f105fc02e48451adb79'},
-    {'function': 'inverse_dynamics_with_tip_force', 'description': 'joint forces of a motion, with a tip force', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base; then tau = motion - pushed', 'operations': {'multiplications': 263, 'additions': 190, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': '47660bee8c1b364b441a9adb9ccabae5c5a24c0142ee9f40195eab3ff34f42d4'},
-    {'function': 'bias_forces', 'description': 'Coriolis, gyroscopic and gravity forces', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 140, 'additions': 99, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '9bd6d2926ca4b8e1a4f247d1b9a5607c126596cdb1b5fb10f94160185d5cbd08'},
-    {'function': 'gravity_forces', 'description': 'forces that hold the robot still', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 11, 'additions': 5, 'divisions': 0, 'square_roots': 0, 'trigonometric': 6}, 'program': '1c4ce603dfe154d22869d0d099c37fb3ff506e53ead2f8a09a9042428a74ea46'},
-    {'function': 'mass_matrix', 'description': 'joint-space mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'mass', 'shape': [6, 6], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '1 sweep: tip to base', 'operations': {'multiplications': 67, 'additions': 59, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'd918d6d111defedb15a30a59c645b2041e6e3c64fb9a534c77e8c4dc9ac3b222'},
-    {'function': 'mass_matrix_inverse', 'description': 'inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'mass_inverse', 'shape': [6, 6], 'doc': 'its inverse, both triangles'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1', 'operations': {'multiplications': 162, 'additions': 138, 'divisions': 5, 'square_roots': 0, 'trigonometric': 10}, 'program': '665b2a90031a66693635386f381b9304c7f8da764d34b4f10c292acbda1fc612'},
-    {'function': 'forward_dynamics', 'description': 'accelerations under joint forces', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)', 'operations': {'multiplications': 264, 'additions': 220, 'divisions': 5, 'square_roots': 0, 'trigonometric': 10}, 'program': '6d948f5c4500bcf7eb7b8dc2daec1ffafaba959ad304d22a7cfc1053794ef473'},
-    {'function': 'forward_dynamics_with_tip_force', 'description': 'accelerations under joint forces, with a tip force', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed)', 'operations': {'multiplications': 378, 'additions': 289, 'divisions': 5, 'square_roots': 0, 'trigonometric': 12}, 'program': '25187a11a57a1050fb8038e889f54b1b5402a60c2faab6ec6412c247ce3682bc'},
-    {'function': 'innovations_factors', 'description': 'factors of the mass matrix and its inverse', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'D', 'shape': [6], 'doc': 'joint inertias of the articulated bodies; a block-diagonal matrix where joints have several freedoms'}, {'name': 'L', 'shape': [6, 6], 'doc': 'I + H phi K: mass = L D L*'}, {'name': 'L_inverse', 'shape': [6, 6], 'doc': 'I - H psi K'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*', 'operations': {'multiplications': 116, 'additions': 105, 'divisions': 4, 'square_roots': 0, 'trigonometric': 10}, 'program': '773883eb683c4c809706f9866d05ad7d7bc183ddb1ad0d204efeb4e6dd4d993d'},
-    {'function': 'operational_space_inertia', 'description': 'inverse operational-space inertia', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'omega', 'shape': [6, 6], 'doc': 'J M^-1 J* at the tip point, world axes'}], 'sweeps': '2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*', 'operations': {'multiplications': 353, 'additions': 263, 'divisions': 5, 'square_roots': 0, 'trigonometric': 14}, 'program': '4d5a04346a86127f9b09bf1787910dab3d805efd9645d4eb12ee0f609373b18e'},
-    {'function': 'tip_force_acceleration', 'description': 'accelerations caused by a tip force', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 pushed', 'operations': {'multiplications': 238, 'additions': 178, 'divisions': 5, 'square_roots': 0, 'trigonometric': 12}, 'program': '38c107acc72bca3f65252ba04639f82a0130ac81be13ecb8440a8975be09423b'},
-    {'function': 'kinetic_energy', 'description': 'kinetic energy', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 77, 'additions': 44, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'ce58d09ee3ea4d4016ed9bb93c9b4f44fcb9ef0383c4725cbc91184ebac46549'},
-    {'function': 'potential_energy', 'description': "potential energy, zero at the world's origin", 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 11, 'additions': 12, 'divisions': 0, 'square_roots': 0, 'trigonometric': 5}, 'program': '3fb4858fe7949984b02b26df39ca869c5cf87add9a96ccd0087ef7c059f319c1'},
-    {'function': 'coriolis_matrix', 'description': 'Coriolis matrix of the Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'coriolis', 'shape': [6, 6], 'doc': 'C[i][j] = sum over k of christoffel[i][j][k] qd[k]: dM/dt - 2C is skew, C qd the Coriolis forces'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base', 'operations': {'multiplications': 325, 'additions': 257, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'fa3bf951e3ef5fba749891d94fbc106eacabec678539601ce0bfeb7f8fbeee7d'},
-    {'function': 'coriolis_transpose_times_velocity', 'description': 'transposed Coriolis matrix times the rates, for momentum observers', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 71, 'additions': 42, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'df30935890473ccf58fc1c653ef18b99457805fd600a9dbb6a45e5c83735c524'},
-    {'function': 'christoffel', 'description': 'Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'christoffel', 'shape': [6, 6, 6], 'doc': '[i][j][k]: first kind, (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 189, 'additions': 119, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '0a09601d64d2ff92244281e9415a87862e20d13be025eed1fd7ec34b334356e5'},
-    {'function': 'mass_matrix_sensitivity', 'description': 'derivatives of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'sensitivity', 'shape': [6, 6, 6], 'doc': '[i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates'}], 'sweeps': '2 sweeps: base to tip, tip to base; then their sums', 'operations': {'multiplications': 189, 'additions': 335, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'dc7a6366d95dc1b3e90f09f4c3e964678373ceb72746fb49ab994b9ba43bfd4c'},
-    {'function': 'inverse_dynamics_derivatives', 'description': 'derivatives of inverse dynamics, and the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'outputs': [{'name': 'dtau_dq', 'shape': [6, 6], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dtau_dqd', 'shape': [6, 6], 'doc': 'derivative by the joint rates'}, {'name': 'mass', 'shape': [6, 6], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis', 'operations': {'multiplications': 775, 'additions': 587, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '1532d9f371177f82745ef181579810849bdd4c5d6ef4f6aa7075e1774d8b7f1b'},
-    {'function': 'forward_dynamics_derivatives', 'description': 'derivatives of forward dynamics, and the inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'outputs': [{'name': 'dqdd_dq', 'shape': [6, 6], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dqdd_dqd', 'shape': [6, 6], 'doc': 'derivative by the joint rates'}, {'name': 'mass_inverse', 'shape': [6, 6], 'doc': 'its inverse, both triangles'}], 'sweeps': '6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis', 'operations': {'multiplications': 1703, 'additions': 1206, 'divisions': 5, 'square_roots': 0, 'trigonometric': 10}, 'program': '5cdef6904a4b9c9df2d6caf3fc0eb4c4c3717425984106a13bf7bca1cbccb7a4'},
-    {'function': 'jacobian_derivative', 'description': 'time derivative of the jacobian of the tip', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'jacobian_rate', 'shape': [6, 6], 'doc': 'time derivative of the jacobian of the tip point, world axes'}], 'sweeps': '1 sweep: base to tip; then dJ/dt from J', 'operations': {'multiplications': 136, 'additions': 80, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '0eae0f2e74a2ccc6e01a59f9d5a7c9ec71d26d86c8739ecaf200dd8d48bc61e6'},
-    {'function': 'log_det_gradient', 'description': 'gradient of log det of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'gradient', 'shape': [6], 'doc': 'of log det M, along the rates where they are not derivatives of coordinates'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass)', 'operations': {'multiplications': 783, 'additions': 467, 'divisions': 5, 'square_roots': 0, 'trigonometric': 10}, 'program': '6bb39917d19c61cbdcc1acf1bb95d9b9f3a2ccf4bffff781e6a88eaa0c7364ce'},
+    {'function': 'forward_kinematics', 'description': 'pose of the tip', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'rotation', 'shape': [3, 3], 'doc': 'tip axes in world axes'}, {'name': 'position', 'shape': [3], 'doc': 'tip point in the world'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 54, 'additions': 29, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': '684c9704f2284b97634d81f31869f6c70b7d96cba17e2f8d82ff5b53f8b972d7'},
+    {'function': 'jacobian', 'description': 'jacobian of the tip', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'jacobian', 'shape': [6, 6], 'doc': 'rates to [angular; linear] velocity of the tip point, world axes'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 57, 'additions': 28, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '0ae8d6758da6c2568eaaf73abb3eaee13f84815effe7fbd0eb8f89d6b0521e26'},
+    {'function': 'inverse_dynamics', 'description': 'joint forces of a motion', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 149, 'additions': 121, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '9b8e9b731fccc38ca6b7a42fa4c3a4d69eddbaa756bd1cae55edd036770b8c97'},
+    {'function': 'inverse_dynamics_with_tip_force', 'description': 'joint forces of a motion, with a tip force', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base; then tau = motion - pushed', 'operations': {'multiplications': 263, 'additions': 190, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': 'dff828abcff2b2e8f62ea0f668616e1624645e7940f29d5eb111d15571e61119'},
+    {'function': 'bias_forces', 'description': 'Coriolis, gyroscopic and gravity forces', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 140, 'additions': 99, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '79e391c8840c4668b9540610c0a35ee6cb9298bc3cec4e6a3ee8f88c0b586bc4'},
+    {'function': 'gravity_forces', 'description': 'forces that hold the robot still', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 11, 'additions': 5, 'divisions': 0, 'square_roots': 0, 'trigonometric': 6}, 'program': '0f7c99c851e5ae268aa8aca4cd429de4b2aa21077eb0dbaa3b683596e873c497'},
+    {'function': 'mass_matrix', 'description': 'joint-space mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'mass', 'shape': [6, 6], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '1 sweep: tip to base', 'operations': {'multiplications': 67, 'additions': 59, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'cb39b244700e0b217b056f9ec2cdfaa6fd0d7bdac004100a155dabffa5cc9be4'},
+    {'function': 'mass_matrix_inverse', 'description': 'inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'mass_inverse', 'shape': [6, 6], 'doc': 'its inverse, both triangles'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1', 'operations': {'multiplications': 162, 'additions': 138, 'divisions': 5, 'square_roots': 0, 'trigonometric': 10}, 'program': '12a6ce0cd940d3a01b77a58debb865e30ce72b25be31391860438f5f1e6ed953'},
+    {'function': 'forward_dynamics', 'description': 'accelerations under joint forces', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)', 'operations': {'multiplications': 264, 'additions': 220, 'divisions': 5, 'square_roots': 0, 'trigonometric': 10}, 'program': '259deabc9390cc1cc529c4121215289d672e8ab3eb820cc16c816d565ce4c7e6'},
+    {'function': 'forward_dynamics_with_tip_force', 'description': 'accelerations under joint forces, with a tip force', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed)', 'operations': {'multiplications': 378, 'additions': 289, 'divisions': 5, 'square_roots': 0, 'trigonometric': 12}, 'program': 'b8e0ef799828187ce9adcbc5890ad615eab32d2f5a1fdae64ff9275199277c2a'},
+    {'function': 'innovations_factors', 'description': 'factors of the mass matrix and its inverse', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'D', 'shape': [6], 'doc': 'joint inertias of the articulated bodies; a block-diagonal matrix where joints have several freedoms'}, {'name': 'L', 'shape': [6, 6], 'doc': 'I + H phi K: mass = L D L*'}, {'name': 'L_inverse', 'shape': [6, 6], 'doc': 'I - H psi K'}], 'sweeps': '1 sweep: tip to base; then mass = L D L*', 'operations': {'multiplications': 116, 'additions': 105, 'divisions': 4, 'square_roots': 0, 'trigonometric': 10}, 'program': '9aaaeac6f28e70a6acb9470f8ffb15929d90360d16b064eacac8caf92a4469c6'},
+    {'function': 'operational_space_inertia', 'description': 'inverse operational-space inertia', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'omega', 'shape': [6, 6], 'doc': 'J M^-1 J* at the tip point, world axes'}], 'sweeps': '2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*', 'operations': {'multiplications': 353, 'additions': 263, 'divisions': 5, 'square_roots': 0, 'trigonometric': 14}, 'program': '35e0b2ccd48b0c630e457746e5e226ba0d86dfd6712bc9ee54effe3ed0bf096f'},
+    {'function': 'tip_force_acceleration', 'description': 'accelerations caused by a tip force', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 pushed', 'operations': {'multiplications': 238, 'additions': 178, 'divisions': 5, 'square_roots': 0, 'trigonometric': 12}, 'program': '9eea479c5df12feffd3c01a359b93c48db27ec32e881899e8e8726eae08fe5e4'},
+    {'function': 'kinetic_energy', 'description': 'kinetic energy', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: tip to base; then energy = 1/2 qd* mass qd', 'operations': {'multiplications': 94, 'additions': 78, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'ad8be4ff3462ff0e3ec2639cc847fa8d6e1501368d7fd61035c5b4499c917636'},
+    {'function': 'potential_energy', 'description': "potential energy, zero at the world's origin", 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 11, 'additions': 12, 'divisions': 0, 'square_roots': 0, 'trigonometric': 5}, 'program': 'fae1e4e0da66e41943cc37c725c93098c6e9d931e22af6d5bd0ceb7a509f1c72'},
+    {'function': 'coriolis_matrix', 'description': 'Coriolis matrix of the Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'coriolis', 'shape': [6, 6], 'doc': 'C[i][j] = sum over k of christoffel[i][j][k] qd[k]: dM/dt - 2C is skew, C qd the Coriolis forces'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base', 'operations': {'multiplications': 325, 'additions': 257, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'ff9b2f3e915e813502fbacf754daf2219df8a679f0c2a0c43da01c8585279da8'},
+    {'function': 'coriolis_transpose_times_velocity', 'description': 'transposed Coriolis matrix times the rates, for momentum observers', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 71, 'additions': 42, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '30e82cda64001aa06de708a07bb622a09316436928423e59cde351a8c4210753'},
+    {'function': 'christoffel', 'description': 'Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'christoffel', 'shape': [6, 6, 6], 'doc': '[i][j][k]: first kind, (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 189, 'additions': 119, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'c8bfe1ad9f9879ab0540133166a8f8261fa33cdd3cc0419277d639fe6b06237e'},
+    {'function': 'mass_matrix_sensitivity', 'description': 'derivatives of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'sensitivity', 'shape': [6, 6, 6], 'doc': '[i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates'}], 'sweeps': '2 sweeps: base to tip, tip to base; then their sums', 'operations': {'multiplications': 189, 'additions': 335, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '6df2bbfd692586c2e1e8765475e4d5cb555030c0bbfca2ad3eaa5765b8e8bab2'},
+    {'function': 'inverse_dynamics_derivatives', 'description': 'derivatives of inverse dynamics, and the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'outputs': [{'name': 'dtau_dq', 'shape': [6, 6], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dtau_dqd', 'shape': [6, 6], 'doc': 'derivative by the joint rates'}, {'name': 'mass', 'shape': [6, 6], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis', 'operations': {'multiplications': 775, 'additions': 587, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '3557402d88e48c4e725981a7bb8d7a886c89a1b7535f8599d34c755c903f613d'},
+    {'function': 'forward_dynamics_derivatives', 'description': 'derivatives of forward dynamics, and the inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'outputs': [{'name': 'dqdd_dq', 'shape': [6, 6], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dqdd_dqd', 'shape': [6, 6], 'doc': 'derivative by the joint rates'}, {'name': 'mass_inverse', 'shape': [6, 6], 'doc': 'its inverse, both triangles'}], 'sweeps': '6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis', 'operations': {'multiplications': 1703, 'additions': 1206, 'divisions': 5, 'square_roots': 0, 'trigonometric': 10}, 'program': '8be63754c48eabdb12d9c7ae402bcca254d2c84b15ce0aaaf8a82d520cc29306'},
+    {'function': 'jacobian_derivative', 'description': 'time derivative of the jacobian of the tip', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'jacobian_rate', 'shape': [6, 6], 'doc': 'time derivative of the jacobian of the tip point, world axes'}], 'sweeps': '1 sweep: base to tip; then dJ/dt from J', 'operations': {'multiplications': 136, 'additions': 80, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '1eb66cef2a0d0a01e5b92415d80893848c52ade9d8e5dd4ec4722f4e883c762b'},
+    {'function': 'log_det_gradient', 'description': 'gradient of log det of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'gradient', 'shape': [6], 'doc': 'of log det M, along the rates where they are not derivatives of coordinates'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass)', 'operations': {'multiplications': 783, 'additions': 467, 'divisions': 5, 'square_roots': 0, 'trigonometric': 10}, 'program': 'cbbea8b935b05c222468a092babb22ac9503a24733194dfaef701c31511b96eb'},
 ]
 
 
@@ -70,51 +70,51 @@ def forward_kinematics(q):
     rotation = _empty(9, q)
     position = _empty(3, q)
 
-    # pose · sweep 1/1 base to tip
-    pose_1 = q[1] + q[2]
-    sin_1 = np.sin(pose_1)
-    cos_1 = np.cos(pose_1)
-    cq3 = np.cos(q[3])
-    cq0 = np.cos(q[0])
-    pose_2 = cq0*cos_1
-    sq3 = np.sin(q[3])
-    pose_3 = cq0*sin_1
-    pose_4 = sq3*pose_3 - cq3*pose_2
-    cq4 = np.cos(q[4])
-    sq0 = np.sin(q[0])
-    sq4 = np.sin(q[4])
-    pose_5 = cq4*pose_4 - sq0*sq4
-    pose_6 = cq3*pose_3 + sq3*pose_2
-    cq5 = np.cos(q[5])
-    sq5 = np.sin(q[5])
-    rotation[2] = sq5*pose_5 - cq5*pose_6
-    pose_7 = sq0*cos_1
-    pose_8 = sq0*sin_1
-    pose_9 = sq3*pose_8 - cq3*pose_7
-    pose_10 = cq4*pose_9 + cq0*sq4
-    pose_11 = cq3*pose_8 + sq3*pose_7
-    rotation[5] = sq5*pose_10 - cq5*pose_11
-    pose_12 = cq3*sin_1 + sq3*cos_1
-    pose_13 = sq3*sin_1 - cq3*cos_1
-    pose_14 = cq4*pose_12
-    rotation[8] = cq5*pose_13 + sq5*pose_14
-    cq1 = np.cos(q[1])
-    pose_15 = cq0*cq1*0.425 - 0.10915*sq0 + 0.39225*pose_2
-    pose_16 = sq0*cq4 + sq4*pose_4
-    position[0] = pose_15 - 0.09465*pose_6 - 0.0823*pose_16
-    pose_17 = 0.10915*cq0 + sq0*cq1*0.425 + 0.39225*pose_7
-    pose_18 = cq0*cq4 - sq4*pose_9
-    rotation[3] = pose_18
-    position[1] = pose_17 - 0.09465*pose_11 + 0.0823*pose_18
-    sq1 = np.sin(q[1])
-    pose_19 = 0.089159 - 0.425*sq1 - 0.39225*sin_1 + 0.09465*pose_13
-    pose_20 = sq4*pose_12
-    position[2] = pose_19 - 0.0823*pose_20
-    rotation[7] = sq5*pose_13 - cq5*pose_14
-    rotation[0] = -pose_16
-    rotation[1] = -(cq5*pose_5 + sq5*pose_6)
-    rotation[4] = -(cq5*pose_10 + sq5*pose_11)
-    rotation[6] = -pose_20
+    # T · sweep 1/1 base to tip
+    T_1 = q[1] + q[2]
+    sin_1 = np.sin(T_1)
+    cos_1 = np.cos(T_1)
+    c4 = np.cos(q[3])
+    c1 = np.cos(q[0])
+    T_2 = c1*cos_1
+    s4 = np.sin(q[3])
+    T_3 = c1*sin_1
+    T_4 = s4*T_3 - c4*T_2
+    c5 = np.cos(q[4])
+    s1 = np.sin(q[0])
+    s5 = np.sin(q[4])
+    T_5 = c5*T_4 - s1*s5
+    T_6 = c4*T_3 + s4*T_2
+    c6 = np.cos(q[5])
+    s6 = np.sin(q[5])
+    rotation[2] = s6*T_5 - c6*T_6
+    T_7 = s1*cos_1
+    T_8 = s1*sin_1
+    T_9 = s4*T_8 - c4*T_7
+    T_10 = c5*T_9 + c1*s5
+    T_11 = c4*T_8 + s4*T_7
+    rotation[5] = s6*T_10 - c6*T_11
+    T_12 = c4*sin_1 + s4*cos_1
+    T_13 = s4*sin_1 - c4*cos_1
+    T_14 = c5*T_12
+    rotation[8] = c6*T_13 + s6*T_14
+    c2 = np.cos(q[1])
+    T_15 = c1*c2*0.425 - 0.10915*s1 + 0.39225*T_2
+    T_16 = s1*c5 + s5*T_4
+    position[0] = T_15 - 0.09465*T_6 - 0.0823*T_16
+    T_17 = 0.10915*c1 + s1*c2*0.425 + 0.39225*T_7
+    T_18 = c1*c5 - s5*T_9
+    rotation[3] = T_18
+    position[1] = T_17 - 0.09465*T_11 + 0.0823*T_18
+    s2 = np.sin(q[1])
+    T_19 = 0.089159 - 0.425*s2 - 0.39225*sin_1 + 0.09465*T_13
+    T_20 = s5*T_12
+    position[2] = T_19 - 0.0823*T_20
+    rotation[7] = s6*T_13 - c6*T_14
+    rotation[0] = -T_16
+    rotation[1] = -(c6*T_5 + s6*T_6)
+    rotation[4] = -(c6*T_10 + s6*T_11)
+    rotation[6] = -T_20
 
     return _array(rotation, (3, 3)), _array(position, (3,))
 
@@ -130,61 +130,61 @@ def jacobian(q):
     q = _entries("q", q, (6,))
     jacobian = _empty(36, q)
 
-    # pose · sweep 1/1 base to tip
-    pose_1 = q[1] + q[2]
-    sin_1 = np.sin(pose_1)
-    cos_1 = np.cos(pose_1)
-    cq3 = np.cos(q[3])
-    sq3 = np.sin(q[3])
-    pose_2 = sq3*sin_1 - cq3*cos_1
-    jacobian[16] = pose_2
-    sq4 = np.sin(q[4])
-    pose_3 = sq4*(cq3*sin_1 + sq3*cos_1)
-    pose_4 = 0.09465*pose_2 - 0.0823*pose_3
-    cq0 = np.cos(q[0])
-    jacobian[7] = jacobian[8] = jacobian[9] = cq0
-    pose_5 = cq0*sin_1
-    pose_6 = cq0*cos_1
-    pose_7 = cq3*pose_5 + sq3*pose_6
-    sq0 = np.sin(q[0])
-    cq4 = np.cos(q[4])
-    pose_8 = sq0*cq4 + sq4*(sq3*pose_5 - cq3*pose_6)
-    pose_9 = 0.0823*pose_8 + 0.09465*pose_7
-    jacobian[28] = pose_7*pose_4 - pose_2*pose_9
-    pose_10 = sq0*cos_1
-    pose_11 = sq0*sin_1
-    pose_12 = cq3*pose_11 + sq3*pose_10
-    pose_13 = cq0*cq4 - sq4*(sq3*pose_11 - cq3*pose_10)
-    jacobian[11] = pose_13
-    pose_14 = 0.0823*pose_13 - 0.09465*pose_12
-    pose_15 = pose_9 + 0.093*sq0
-    pose_16 = pose_14 + 0.093*cq0
-    jacobian[33] = cq0*pose_15 - sq0*pose_16
-    jacobian[5] = -pose_8
-    jacobian[17] = -pose_3
-    jacobian[22] = -(pose_12*pose_4 + pose_2*pose_14)
-    pose_17 = 0.39225*pose_6 - pose_15
-    cq1 = np.cos(q[1])
-    pose_18 = pose_16 + 0.39225*pose_10
-    pose_19 = sq0*cq1*0.425 + 0.016149999999999998*cq0 + pose_18
-    jacobian[18] = -pose_19
-    pose_20 = cq0*cq1*0.425 - 0.016149999999999998*sq0 + pose_17
-    jacobian[24] = pose_20
-    jacobian[31] = -(sq0*pose_19 + cq0*pose_20)
-    jacobian[21] = cq0*pose_4
-    jacobian[27] = sq0*pose_4
-    pose_21 = pose_4 - 0.39225*sin_1
-    jacobian[20] = cq0*pose_21
-    jacobian[26] = sq0*pose_21
-    sq1 = np.sin(q[1])
-    pose_22 = pose_21 - 0.425*sq1
-    jacobian[1] = jacobian[2] = jacobian[3] = -sq0
-    jacobian[25] = sq0*pose_22
-    jacobian[19] = cq0*pose_22
-    jacobian[32] = -(sq0*pose_18 + cq0*pose_17)
-    jacobian[4] = -pose_7
-    jacobian[10] = -pose_12
-    jacobian[34] = -(pose_7*pose_14 + pose_12*pose_9)
+    # T · sweep 1/1 base to tip
+    T_1 = q[1] + q[2]
+    sin_1 = np.sin(T_1)
+    cos_1 = np.cos(T_1)
+    c4 = np.cos(q[3])
+    s4 = np.sin(q[3])
+    T_2 = s4*sin_1 - c4*cos_1
+    jacobian[16] = T_2
+    s5 = np.sin(q[4])
+    T_3 = s5*(c4*sin_1 + s4*cos_1)
+    T_4 = 0.09465*T_2 - 0.0823*T_3
+    c1 = np.cos(q[0])
+    jacobian[7] = jacobian[8] = jacobian[9] = c1
+    T_5 = c1*sin_1
+    T_6 = c1*cos_1
+    T_7 = c4*T_5 + s4*T_6
+    s1 = np.sin(q[0])
+    c5 = np.cos(q[4])
+    T_8 = s1*c5 + s5*(s4*T_5 - c4*T_6)
+    T_9 = 0.0823*T_8 + 0.09465*T_7
+    jacobian[28] = T_7*T_4 - T_2*T_9
+    T_10 = s1*cos_1
+    T_11 = s1*sin_1
+    T_12 = c4*T_11 + s4*T_10
+    T_13 = c1*c5 - s5*(s4*T_11 - c4*T_10)
+    jacobian[11] = T_13
+    T_14 = 0.0823*T_13 - 0.09465*T_12
+    T_15 = T_9 + 0.093*s1
+    T_16 = T_14 + 0.093*c1
+    jacobian[33] = c1*T_15 - s1*T_16
+    jacobian[5] = -T_8
+    jacobian[17] = -T_3
+    jacobian[22] = -(T_12*T_4 + T_2*T_14)
+    T_17 = 0.39225*T_6 - T_15
+    c2 = np.cos(q[1])
+    T_18 = T_16 + 0.39225*T_10
+    T_19 = s1*c2*0.425 + 0.016149999999999998*c1 + T_18
+    jacobian[18] = -T_19
+    T_20 = c1*c2*0.425 - 0.016149999999999998*s1 + T_17
+    jacobian[24] = T_20
+    jacobian[31] = -(s1*T_19 + c1*T_20)
+    jacobian[21] = c1*T_4
+    jacobian[27] = s1*T_4
+    T_21 = T_4 - 0.39225*sin_1
+    jacobian[20] = c1*T_21
+    jacobian[26] = s1*T_21
+    s2 = np.sin(q[1])
+    T_22 = T_21 - 0.425*s2
+    jacobian[1] = jacobian[2] = jacobian[3] = -s1
+    jacobian[25] = s1*T_22
+    jacobian[19] = c1*T_22
+    jacobian[32] = -(s1*T_18 + c1*T_17)
+    jacobian[4] = -T_7
+    jacobian[10] = -T_12
+    jacobian[34] = -(T_7*T_14 + T_12*T_9)
 
     # entries that are constants or inputs
     jacobian[0] = jacobian[6] = jacobian[13] = jacobian[14] = jacobian[15] = jacobian[23] = 0.0
@@ -209,165 +209,165 @@ def inverse_dynamics(q, qd, qdd):
     qdd = _entries("qdd", qdd, (6,))
     tau = _empty(6, q, qd, qdd)
 
-    cq1 = np.cos(q[1])
-    sq1 = np.sin(q[1])
-    cq2 = np.cos(q[2])
-    sq2 = np.sin(q[2])
-    cq3 = np.cos(q[3])
-    sq3 = np.sin(q[3])
-    cq4 = np.cos(q[4])
-    sq4 = np.sin(q[4])
-    cq5 = np.cos(q[5])
-    sq5 = np.sin(q[5])
+    c2 = np.cos(q[1])
+    s2 = np.sin(q[1])
+    c3 = np.cos(q[2])
+    s3 = np.sin(q[2])
+    c4 = np.cos(q[3])
+    s4 = np.sin(q[3])
+    c5 = np.cos(q[4])
+    s5 = np.sin(q[4])
+    c6 = np.cos(q[5])
+    s6 = np.sin(q[5])
 
-    # body 2 'upper_arm_link', q[1] · Omega, V, r, alpha · sweep 1/2 base to tip
-    Omega2_1 = qd[1]*qd[1]
-    V2_nwy = qd[0]*cq1
-    Omega2_nxx = Omega2_1 + V2_nwy*V2_nwy
-    V2_nwx = qd[0]*sq1
-    Omega2_2 = V2_nwx*V2_nwy
-    Omega2_xy = Omega2_2 - qdd[1]
-    Omega2_yx = qdd[1] + Omega2_2
+    # body 2 'upper_arm_link', q[1] · U, V, r, alpha · sweep 1/2 base to tip
+    U2_1 = qd[1]*qd[1]
+    V2_nwy = qd[0]*c2
+    U2_nxx = U2_1 + V2_nwy*V2_nwy
+    V2_nwx = qd[0]*s2
+    U2_2 = V2_nwx*V2_nwy
+    U2_xy = U2_2 - qdd[1]
+    U2_yx = qdd[1] + U2_2
     r2_wy = qd[1]*V2_nwx
-    alpha2_wy = r2_wy - qdd[0]*cq1
-    Omega2_nzx = r2_wy + alpha2_wy
+    alpha2_wy = r2_wy - qdd[0]*c2
+    U2_nzx = r2_wy + alpha2_wy
     r2_nwx = qd[1]*V2_nwy
-    alpha2_nwx = r2_nwx + qdd[0]*sq1
-    Omega2_yz = alpha2_nwx - r2_nwx
-    Omega2_nzy = r2_nwx + alpha2_nwx
-    alpha2_nx = 9.81*sq1
-    alpha2_ny = 9.81*cq1
-    Omega2_3 = V2_nwx*V2_nwx
+    alpha2_nwx = r2_nwx + qdd[0]*s2
+    U2_yz = alpha2_nwx - r2_nwx
+    U2_nzy = r2_nwx + alpha2_nwx
+    alpha2_nx = 9.81*s2
+    alpha2_ny = 9.81*c2
+    U2_3 = V2_nwx*V2_nwx
 
-    # body 3 'forearm_link', q[2] · alpha, V, r, Omega · sweep 1/2 base to tip
-    alpha3_1 = alpha2_nx + 0.425*Omega2_nxx
-    alpha3_2 = 0.425*Omega2_yx - alpha2_ny
-    alpha3_y = cq2*alpha3_2 + sq2*alpha3_1
-    V3_wy = sq2*V2_nwx - cq2*V2_nwy
+    # body 3 'forearm_link', q[2] · alpha, V, r, U
+    alpha3_1 = alpha2_nx + 0.425*U2_nxx
+    alpha3_2 = 0.425*U2_yx - alpha2_ny
+    alpha3_y = c3*alpha3_2 + s3*alpha3_1
+    V3_wy = s3*V2_nwx - c3*V2_nwy
     r3_wx = qd[2]*V3_wy
-    alpha3_wx = r3_wx + sq2*alpha2_wy - cq2*alpha2_nwx
-    V3_nwx = cq2*V2_nwx + sq2*V2_nwy
+    alpha3_wx = r3_wx + s3*alpha2_wy - c3*alpha2_nwx
+    V3_nwx = c3*V2_nwx + s3*V2_nwy
     r3_wy = qd[2]*V3_nwx
-    alpha3_wy = r3_wy + cq2*alpha2_wy + sq2*alpha2_nwx
+    alpha3_wy = r3_wy + c3*alpha2_wy + s3*alpha2_nwx
     V3_wz = qd[1] + qd[2]
-    Omega3_1 = V3_wz*V3_wz
-    Omega3_nxx = Omega3_1 + V3_wy*V3_wy
+    U3_1 = V3_wz*V3_wz
+    U3_nxx = U3_1 + V3_wy*V3_wy
     alpha3_wz = qdd[1] + qdd[2]
-    Omega3_2 = V3_nwx*V3_wy
-    Omega3_nxy = alpha3_wz + Omega3_2
-    Omega3_yx = alpha3_wz - Omega3_2
-    Omega3_nzx = alpha3_wy + V3_nwx*V3_wz
-    Omega3_3 = V3_wy*V3_wz
-    Omega3_yz = Omega3_3 - alpha3_wx
-    Omega3_zy = alpha3_wx + Omega3_3
-    alpha3_3 = sq2*alpha3_2
-    alpha3_nz = 0.425*Omega2_nzx
-    Omega3_4 = V3_nwx*V3_nwx
+    U3_2 = V3_nwx*V3_wy
+    U3_nxy = alpha3_wz + U3_2
+    U3_yx = alpha3_wz - U3_2
+    U3_nzx = alpha3_wy + V3_nwx*V3_wz
+    U3_3 = V3_wy*V3_wz
+    U3_yz = U3_3 - alpha3_wx
+    U3_zy = alpha3_wx + U3_3
+    alpha3_3 = s3*alpha3_2
+    alpha3_nz = 0.425*U2_nzx
+    U3_4 = V3_nwx*V3_nwx
 
-    # body 4 'wrist_1_link', q[3] · alpha, V, r, Omega · sweep 1/2 base to tip
-    alpha4_nz = alpha3_nz + 0.39225*Omega3_nzx
-    V4_wy = cq3*V3_nwx - sq3*V3_wy
+    # body 4 'wrist_1_link', q[3] · alpha, V, r, U
+    alpha4_nz = alpha3_nz + 0.39225*U3_nzx
+    V4_wy = c4*V3_nwx - s4*V3_wy
     r4_wx = qd[3]*V4_wy
-    alpha4_wx = r4_wx + cq3*alpha3_wy - sq3*alpha3_wx
-    V4_wx = cq3*V3_wy + sq3*V3_nwx
+    alpha4_wx = r4_wx + c4*alpha3_wy - s4*alpha3_wx
+    V4_wx = c4*V3_wy + s4*V3_nwx
     r4_nwy = qd[3]*V4_wx
-    alpha4_nwy = r4_nwy + cq3*alpha3_wx + sq3*alpha3_wy
+    alpha4_nwy = r4_nwy + c4*alpha3_wx + s4*alpha3_wy
     V4_wz = qd[3] + V3_wz
-    Omega4_1 = V4_wz*V4_wz
-    Omega4_nxx = Omega4_1 + V4_wy*V4_wy
+    U4_1 = V4_wz*V4_wz
+    U4_nxx = U4_1 + V4_wy*V4_wy
     alpha4_wz = qdd[3] + alpha3_wz
-    Omega4_2 = V4_wx*V4_wy
-    Omega4_xy = Omega4_2 - alpha4_wz
-    Omega4_yx = alpha4_wz + Omega4_2
-    Omega4_zx = alpha4_nwy + V4_wx*V4_wz
-    Omega4_3 = V4_wy*V4_wz
-    Omega4_yz = Omega4_3 - alpha4_wx
-    Omega4_zy = alpha4_wx + Omega4_3
-    alpha4 = 0.39225*Omega3_nxx
-    Omega4_4 = V4_wx*V4_wx
+    U4_2 = V4_wx*V4_wy
+    U4_xy = U4_2 - alpha4_wz
+    U4_yx = alpha4_wz + U4_2
+    U4_zx = alpha4_nwy + V4_wx*V4_wz
+    U4_3 = V4_wy*V4_wz
+    U4_yz = U4_3 - alpha4_wx
+    U4_zy = alpha4_wx + U4_3
+    alpha4 = 0.39225*U3_nxx
+    U4_4 = V4_wx*V4_wx
 
-    # body 3 'forearm_link', q[2] · alpha · sweep 1/2 base to tip
-    alpha3_4 = cq2*alpha3_1 + alpha4
+    # body 3 · alpha
+    alpha3_4 = c3*alpha3_1 + alpha4
 
-    # body 4 'wrist_1_link', q[3] · alpha · sweep 1/2 base to tip
-    alpha4_ny = cq3*(alpha3_3 - alpha3_4) + sq3*(alpha3_y + 0.39225*Omega3_yx)
+    # body 4 · alpha
+    alpha4_ny = c4*(alpha3_3 - alpha3_4) + s4*(alpha3_y + 0.39225*U3_yx)
 
-    # body 5 'wrist_2_link', q[4] · V, r, alpha, Omega · sweep 1/2 base to tip
-    V5_wx = cq4*V4_wy + sq4*V4_wz
-    V5_wy = cq4*V4_wz - sq4*V4_wy
+    # body 5 'wrist_2_link', q[4] · V, r, alpha, U
+    V5_wx = c5*V4_wy + s5*V4_wz
+    V5_wy = c5*V4_wz - s5*V4_wy
     V5_wz = qd[4] + V4_wx
     r5_wx = qd[4]*V5_wy
-    alpha5_wx = r5_wx + sq4*alpha4_wz - cq4*alpha4_nwy
+    alpha5_wx = r5_wx + s5*alpha4_wz - c5*alpha4_nwy
     r5_nwy = qd[4]*V5_wx
-    alpha5_wy = cq4*alpha4_wz - r5_nwy + sq4*alpha4_nwy
+    alpha5_wy = c5*alpha4_wz - r5_nwy + s5*alpha4_nwy
     alpha5_wz = qdd[4] + alpha4_wx
-    Omega5 = V5_wx*V5_wy
-    Omega5_xy = Omega5 - alpha5_wz
-    Omega5_yx = alpha5_wz + Omega5
-    Omega5_zx = V5_wx*V5_wz - alpha5_wy
-    Omega5_zy = alpha5_wx + V5_wy*V5_wz
+    U5 = V5_wx*V5_wy
+    U5_xy = U5 - alpha5_wz
+    U5_yx = alpha5_wz + U5
+    U5_zx = V5_wx*V5_wz - alpha5_wy
+    U5_zy = alpha5_wx + V5_wy*V5_wz
 
-    # body 6 'wrist_3_link', q[5] · V, alpha, Omega · sweep 1/2 base to tip
-    V6_wx = cq5*V5_wz + sq5*V5_wx
-    V6_wy = cq5*V5_wx - sq5*V5_wz
+    # body 6 'wrist_3_link', q[5] · V, alpha, U
+    V6_wx = c6*V5_wz + s6*V5_wx
+    V6_wy = c6*V5_wx - s6*V5_wz
     alpha6_wz = qdd[5] + alpha5_wy
-    Omega6_1 = V6_wx*V6_wy
-    Omega6_xy = Omega6_1 - alpha6_wz
-    Omega6_yx = alpha6_wz + Omega6_1
-    Omega6_2 = qd[5] + qd[5] + V5_wy
-    Omega6_zx = V6_wx*Omega6_2 + sq5*alpha5_wz - cq5*alpha5_wx
-    Omega6_zy = V6_wy*Omega6_2 + sq5*alpha5_wx + cq5*alpha5_wz
+    U6_1 = V6_wx*V6_wy
+    U6_xy = U6_1 - alpha6_wz
+    U6_yx = alpha6_wz + U6_1
+    U6_2 = qd[5] + qd[5] + V5_wy
+    U6_zx = V6_wx*U6_2 + s6*alpha5_wz - c6*alpha5_wx
+    U6_zy = V6_wy*U6_2 + s6*alpha5_wx + c6*alpha5_wz
 
-    # body 6 'wrist_3_link', q[5] · f · sweep 2/2 tip to base
-    f6_wz = 0.00022547314539999794*Omega6_yx - 0.016910999999999995*Omega6_xy
+    # body 6 · f · sweep 2/2 tip to base
+    f6_wz = 0.00022547314539999794*U6_yx - 0.016910999999999995*U6_xy
     tau[5] = f6_wz
-    f6_wx = 0.016910999999999995*Omega6_zy
-    f6_nwy = 0.00022547314539999794*Omega6_zx
+    f6_wx = 0.016910999999999995*U6_zy
+    f6_nwy = 0.00022547314539999794*U6_zx
 
-    # body 5 'wrist_2_link', q[4] · f · sweep 2/2 tip to base
-    f5_wx = sq5*f6_wx + 0.126621*Omega5_zy - cq5*f6_nwy
-    f5_wy = f6_wz - 0.10971*Omega5_zx
-    f5_wz = 0.10971*Omega5_yx - 0.126621*Omega5_xy + cq5*f6_wx + sq5*f6_nwy
+    # body 5 · f
+    f5_wx = s6*f6_wx + 0.126621*U5_zy - c6*f6_nwy
+    f5_wy = f6_wz - 0.10971*U5_zx
+    f5_wz = 0.10971*U5_yx - 0.126621*U5_xy + c6*f6_wx + s6*f6_nwy
     tau[4] = f5_wz
 
-    # body 4 'wrist_1_link', q[3] · f · sweep 2/2 tip to base
-    f4_wx = 0.10971000000000003*Omega4_zy - 0.00194120382525*Omega4_yx + f5_wz
-    f4_1 = 0.00194120382525*(Omega4_4 - Omega4_1) + 0.017784735*alpha4_nz
-    f4_2 = f4_1 - 0.004608836229750002*Omega4_zx - sq4*f5_wy
-    f4_wy = cq4*f5_wx + f4_2
-    f4_3 = 0.004608836229750002*Omega4_yx - 0.10971000000000003*Omega4_xy
-    f4_4 = f4_3 - 0.017784735*alpha4_ny + 0.00194120382525*Omega4_yz + cq4*f5_wy
-    f4_wz = sq4*f5_wx + f4_4
+    # body 4 · f
+    f4_wx = 0.10971000000000003*U4_zy - 0.00194120382525*U4_yx + f5_wz
+    f4_1 = 0.00194120382525*(U4_4 - U4_1) + 0.017784735*alpha4_nz
+    f4_2 = f4_1 - 0.004608836229750002*U4_zx - s5*f5_wy
+    f4_wy = c5*f5_wx + f4_2
+    f4_3 = 0.004608836229750002*U4_yx - 0.10971000000000003*U4_xy
+    f4_4 = f4_3 - 0.017784735*alpha4_ny + 0.00194120382525*U4_yz + c5*f5_wy
+    f4_wz = s5*f5_wx + f4_4
     tau[3] = f4_wz
-    f4_nx = 0.017784735*Omega4_nxx
-    f4_y = 0.017784735*Omega4_yx
-    f4_z = 0.017784735*Omega4_zx
+    f4_nx = 0.017784735*U4_nxx
+    f4_y = 0.017784735*U4_yx
+    f4_z = 0.017784735*U4_zx
 
-    # body 3 'forearm_link', q[2] · f · sweep 2/2 tip to base
-    f3_1 = 0.002047500000000091*Omega3_zy - 0.07714261911624999*Omega3_yx - sq3*f4_wx
-    f3_wx = f3_1 - cq3*f4_wy
-    f3_2 = 0.07714261911624999*(Omega3_4 - Omega3_1) + 0.6794726918749999*Omega2_nzx
-    f3_3 = 0.5936044516747501*Omega3_nzx + f3_2 - 0.00697606230375*Omega4_zx
-    f3_wy = cq3*f4_wx + f3_3 - sq3*f4_wy
-    f3_4 = 0.5936044516747501*Omega3_yx + 0.002047500000000091*Omega3_nxy + 1.598759275*alpha3_y
-    f3_5 = cq3*f4_nx + sq3*f4_y
-    f3_wz = 0.07714261911624999*Omega3_yz + f3_4 - 0.39225*f3_5 + f4_wz
+    # body 3 · f
+    f3_1 = 0.002047500000000091*U3_zy - 0.07714261911624999*U3_yx - s4*f4_wx
+    f3_wx = f3_1 - c4*f4_wy
+    f3_2 = 0.07714261911624999*(U3_4 - U3_1) + 0.6794726918749999*U2_nzx
+    f3_3 = 0.5936044516747501*U3_nzx + f3_2 - 0.00697606230375*U4_zx
+    f3_wy = c4*f4_wx + f3_3 - s4*f4_wy
+    f3_4 = 0.5936044516747501*U3_yx + 0.002047500000000091*U3_nxy + 1.598759275*alpha3_y
+    f3_5 = c4*f4_nx + s4*f4_y
+    f3_wz = 0.07714261911624999*U3_yz + f3_4 - 0.39225*f3_5 + f4_wz
     tau[2] = f3_wz
-    f3_nx = 1.598759275*Omega3_nxx - sq3*f4_nx + cq3*f4_y
-    f3_y = 1.598759275*Omega3_yx - f3_5
-    f3_z = f4_z - 1.598759275*Omega3_nzx
+    f3_nx = 1.598759275*U3_nxx - s4*f4_nx + c4*f4_y
+    f3_y = 1.598759275*U3_yx - f3_5
+    f3_z = f4_z - 1.598759275*U3_nzx
 
-    # body 2 'upper_arm_link', q[1] · f · sweep 2/2 tip to base
-    f2_1 = cq2*f3_wx - (0.0075536999999998855*Omega2_nzy + 0.408499208875*Omega2_yx)
-    f2_wx = f2_1 - sq2*f3_wy
-    f2_2 = 0.408499208875*(Omega2_3 - Omega2_1) + 1.7625732384100004*Omega2_nzx
-    f2_wy = f2_2 - 0.425*f3_z + sq2*f3_wx + cq2*f3_wy
-    f2_3 = 1.7625732384100004*Omega2_yx - 43.486969725*cq1
-    f2_4 = f2_3 - 0.0075536999999998855*Omega2_xy + 0.408499208875*Omega2_yz
-    tau[1] = 0.425*(cq2*f3_y - sq2*f3_nx) + f2_4 + f3_wz
+    # body 2 · f
+    f2_1 = c3*f3_wx - (0.0075536999999998855*U2_nzy + 0.408499208875*U2_yx)
+    f2_wx = f2_1 - s3*f3_wy
+    f2_2 = 0.408499208875*(U2_3 - U2_1) + 1.7625732384100004*U2_nzx
+    f2_wy = f2_2 - 0.425*f3_z + s3*f3_wx + c3*f3_wy
+    f2_3 = 1.7625732384100004*U2_yx - 43.486969725*c2
+    f2_4 = f2_3 - 0.0075536999999998855*U2_xy + 0.408499208875*U2_yz
+    tau[1] = 0.425*(c3*f3_y - s3*f3_nx) + f2_4 + f3_wz
 
-    # body 1 'shoulder_link', q[0] · f · sweep 2/2 tip to base
-    tau[0] = 0.29853861244275004*qdd[0] - sq1*f2_wx - cq1*f2_wy
+    # body 1 'shoulder_link', q[0] · f
+    tau[0] = 0.29853861244275004*qdd[0] - s2*f2_wx - c2*f2_wy
 
     return _array(tau, (6,))
 
@@ -389,194 +389,194 @@ def inverse_dynamics_with_tip_force(q, qd, qdd, f_tip):
     f_tip = _entries("f_tip", f_tip, (6,))
     tau = _empty(6, q, qd, qdd, f_tip)
 
-    cq1 = np.cos(q[1])
-    sq1 = np.sin(q[1])
-    cq2 = np.cos(q[2])
-    sq2 = np.sin(q[2])
-    cq3 = np.cos(q[3])
-    sq3 = np.sin(q[3])
-    cq4 = np.cos(q[4])
-    sq4 = np.sin(q[4])
-    cq5 = np.cos(q[5])
-    sq5 = np.sin(q[5])
+    c2 = np.cos(q[1])
+    s2 = np.sin(q[1])
+    c3 = np.cos(q[2])
+    s3 = np.sin(q[2])
+    c4 = np.cos(q[3])
+    s4 = np.sin(q[3])
+    c5 = np.cos(q[4])
+    s5 = np.sin(q[4])
+    c6 = np.cos(q[5])
+    s6 = np.sin(q[5])
 
-    # body 2 'upper_arm_link', q[1] · Omega, V, r, alpha · sweep 1/2 base to tip
-    Omega2_1 = qd[1]*qd[1]
-    V2_nwy = qd[0]*cq1
-    Omega2_nxx = Omega2_1 + V2_nwy*V2_nwy
-    V2_nwx = qd[0]*sq1
-    Omega2_2 = V2_nwx*V2_nwy
-    Omega2_xy = Omega2_2 - qdd[1]
-    Omega2_yx = qdd[1] + Omega2_2
+    # body 2 'upper_arm_link', q[1] · U, V, r, alpha · sweep 1/2 base to tip
+    U2_1 = qd[1]*qd[1]
+    V2_nwy = qd[0]*c2
+    U2_nxx = U2_1 + V2_nwy*V2_nwy
+    V2_nwx = qd[0]*s2
+    U2_2 = V2_nwx*V2_nwy
+    U2_xy = U2_2 - qdd[1]
+    U2_yx = qdd[1] + U2_2
     r2_wy = qd[1]*V2_nwx
-    alpha2_wy = r2_wy - qdd[0]*cq1
-    Omega2_nzx = r2_wy + alpha2_wy
+    alpha2_wy = r2_wy - qdd[0]*c2
+    U2_nzx = r2_wy + alpha2_wy
     r2_nwx = qd[1]*V2_nwy
-    alpha2_nwx = r2_nwx + qdd[0]*sq1
-    Omega2_yz = alpha2_nwx - r2_nwx
-    Omega2_nzy = r2_nwx + alpha2_nwx
-    alpha2_nx = 9.81*sq1
-    alpha2_ny = 9.81*cq1
-    Omega2_3 = V2_nwx*V2_nwx
+    alpha2_nwx = r2_nwx + qdd[0]*s2
+    U2_yz = alpha2_nwx - r2_nwx
+    U2_nzy = r2_nwx + alpha2_nwx
+    alpha2_nx = 9.81*s2
+    alpha2_ny = 9.81*c2
+    U2_3 = V2_nwx*V2_nwx
 
-    # body 3 'forearm_link', q[2] · alpha, V, r, Omega · sweep 1/2 base to tip
-    alpha3_1 = alpha2_nx + 0.425*Omega2_nxx
-    alpha3_2 = 0.425*Omega2_yx - alpha2_ny
-    alpha3_y = cq2*alpha3_2 + sq2*alpha3_1
-    V3_wy = sq2*V2_nwx - cq2*V2_nwy
+    # body 3 'forearm_link', q[2] · alpha, V, r, U
+    alpha3_1 = alpha2_nx + 0.425*U2_nxx
+    alpha3_2 = 0.425*U2_yx - alpha2_ny
+    alpha3_y = c3*alpha3_2 + s3*alpha3_1
+    V3_wy = s3*V2_nwx - c3*V2_nwy
     r3_wx = qd[2]*V3_wy
-    alpha3_wx = r3_wx + sq2*alpha2_wy - cq2*alpha2_nwx
-    V3_nwx = cq2*V2_nwx + sq2*V2_nwy
+    alpha3_wx = r3_wx + s3*alpha2_wy - c3*alpha2_nwx
+    V3_nwx = c3*V2_nwx + s3*V2_nwy
     r3_wy = qd[2]*V3_nwx
-    alpha3_wy = r3_wy + cq2*alpha2_wy + sq2*alpha2_nwx
+    alpha3_wy = r3_wy + c3*alpha2_wy + s3*alpha2_nwx
     V3_wz = qd[1] + qd[2]
-    Omega3_1 = V3_wz*V3_wz
-    Omega3_nxx = Omega3_1 + V3_wy*V3_wy
+    U3_1 = V3_wz*V3_wz
+    U3_nxx = U3_1 + V3_wy*V3_wy
     alpha3_wz = qdd[1] + qdd[2]
-    Omega3_2 = V3_nwx*V3_wy
-    Omega3_nxy = alpha3_wz + Omega3_2
-    Omega3_yx = alpha3_wz - Omega3_2
-    Omega3_nzx = alpha3_wy + V3_nwx*V3_wz
-    Omega3_3 = V3_wy*V3_wz
-    Omega3_yz = Omega3_3 - alpha3_wx
-    Omega3_zy = alpha3_wx + Omega3_3
-    alpha3_3 = sq2*alpha3_2
-    alpha3_nz = 0.425*Omega2_nzx
-    Omega3_4 = V3_nwx*V3_nwx
+    U3_2 = V3_nwx*V3_wy
+    U3_nxy = alpha3_wz + U3_2
+    U3_yx = alpha3_wz - U3_2
+    U3_nzx = alpha3_wy + V3_nwx*V3_wz
+    U3_3 = V3_wy*V3_wz
+    U3_yz = U3_3 - alpha3_wx
+    U3_zy = alpha3_wx + U3_3
+    alpha3_3 = s3*alpha3_2
+    alpha3_nz = 0.425*U2_nzx
+    U3_4 = V3_nwx*V3_nwx
 
-    # body 4 'wrist_1_link', q[3] · alpha, V, r, Omega · sweep 1/2 base to tip
-    alpha4_nz = alpha3_nz + 0.39225*Omega3_nzx
-    V4_wy = cq3*V3_nwx - sq3*V3_wy
+    # body 4 'wrist_1_link', q[3] · alpha, V, r, U
+    alpha4_nz = alpha3_nz + 0.39225*U3_nzx
+    V4_wy = c4*V3_nwx - s4*V3_wy
     r4_wx = qd[3]*V4_wy
-    alpha4_wx = r4_wx + cq3*alpha3_wy - sq3*alpha3_wx
-    V4_wx = cq3*V3_wy + sq3*V3_nwx
+    alpha4_wx = r4_wx + c4*alpha3_wy - s4*alpha3_wx
+    V4_wx = c4*V3_wy + s4*V3_nwx
     r4_nwy = qd[3]*V4_wx
-    alpha4_nwy = r4_nwy + cq3*alpha3_wx + sq3*alpha3_wy
+    alpha4_nwy = r4_nwy + c4*alpha3_wx + s4*alpha3_wy
     V4_wz = qd[3] + V3_wz
-    Omega4_1 = V4_wz*V4_wz
-    Omega4_nxx = Omega4_1 + V4_wy*V4_wy
+    U4_1 = V4_wz*V4_wz
+    U4_nxx = U4_1 + V4_wy*V4_wy
     alpha4_wz = qdd[3] + alpha3_wz
-    Omega4_2 = V4_wx*V4_wy
-    Omega4_xy = Omega4_2 - alpha4_wz
-    Omega4_yx = alpha4_wz + Omega4_2
-    Omega4_zx = alpha4_nwy + V4_wx*V4_wz
-    Omega4_3 = V4_wy*V4_wz
-    Omega4_yz = Omega4_3 - alpha4_wx
-    Omega4_zy = alpha4_wx + Omega4_3
-    alpha4 = 0.39225*Omega3_nxx
-    Omega4_4 = V4_wx*V4_wx
+    U4_2 = V4_wx*V4_wy
+    U4_xy = U4_2 - alpha4_wz
+    U4_yx = alpha4_wz + U4_2
+    U4_zx = alpha4_nwy + V4_wx*V4_wz
+    U4_3 = V4_wy*V4_wz
+    U4_yz = U4_3 - alpha4_wx
+    U4_zy = alpha4_wx + U4_3
+    alpha4 = 0.39225*U3_nxx
+    U4_4 = V4_wx*V4_wx
 
-    # body 3 'forearm_link', q[2] · alpha · sweep 1/2 base to tip
-    alpha3_4 = cq2*alpha3_1 + alpha4
+    # body 3 · alpha
+    alpha3_4 = c3*alpha3_1 + alpha4
 
-    # body 4 'wrist_1_link', q[3] · alpha · sweep 1/2 base to tip
-    alpha4_ny = cq3*(alpha3_3 - alpha3_4) + sq3*(alpha3_y + 0.39225*Omega3_yx)
+    # body 4 · alpha
+    alpha4_ny = c4*(alpha3_3 - alpha3_4) + s4*(alpha3_y + 0.39225*U3_yx)
 
-    # body 5 'wrist_2_link', q[4] · V, r, alpha, Omega · sweep 1/2 base to tip
-    V5_wx = cq4*V4_wy + sq4*V4_wz
-    V5_wy = cq4*V4_wz - sq4*V4_wy
+    # body 5 'wrist_2_link', q[4] · V, r, alpha, U
+    V5_wx = c5*V4_wy + s5*V4_wz
+    V5_wy = c5*V4_wz - s5*V4_wy
     V5_wz = qd[4] + V4_wx
     r5_wx = qd[4]*V5_wy
-    alpha5_wx = r5_wx + sq4*alpha4_wz - cq4*alpha4_nwy
+    alpha5_wx = r5_wx + s5*alpha4_wz - c5*alpha4_nwy
     r5_nwy = qd[4]*V5_wx
-    alpha5_wy = cq4*alpha4_wz - r5_nwy + sq4*alpha4_nwy
+    alpha5_wy = c5*alpha4_wz - r5_nwy + s5*alpha4_nwy
     alpha5_wz = qdd[4] + alpha4_wx
-    Omega5 = V5_wx*V5_wy
-    Omega5_xy = Omega5 - alpha5_wz
-    Omega5_yx = alpha5_wz + Omega5
-    Omega5_zx = V5_wx*V5_wz - alpha5_wy
-    Omega5_zy = alpha5_wx + V5_wy*V5_wz
+    U5 = V5_wx*V5_wy
+    U5_xy = U5 - alpha5_wz
+    U5_yx = alpha5_wz + U5
+    U5_zx = V5_wx*V5_wz - alpha5_wy
+    U5_zy = alpha5_wx + V5_wy*V5_wz
 
-    # body 6 'wrist_3_link', q[5] · V, alpha, Omega · sweep 1/2 base to tip
-    V6_wx = cq5*V5_wz + sq5*V5_wx
-    V6_wy = cq5*V5_wx - sq5*V5_wz
+    # body 6 'wrist_3_link', q[5] · V, alpha, U
+    V6_wx = c6*V5_wz + s6*V5_wx
+    V6_wy = c6*V5_wx - s6*V5_wz
     alpha6_wz = qdd[5] + alpha5_wy
-    Omega6_1 = V6_wx*V6_wy
-    Omega6_xy = Omega6_1 - alpha6_wz
-    Omega6_yx = alpha6_wz + Omega6_1
-    Omega6_2 = qd[5] + qd[5] + V5_wy
-    Omega6_zx = V6_wx*Omega6_2 + sq5*alpha5_wz - cq5*alpha5_wx
-    Omega6_zy = V6_wy*Omega6_2 + sq5*alpha5_wx + cq5*alpha5_wz
+    U6_1 = V6_wx*V6_wy
+    U6_xy = U6_1 - alpha6_wz
+    U6_yx = alpha6_wz + U6_1
+    U6_2 = qd[5] + qd[5] + V5_wy
+    U6_zx = V6_wx*U6_2 + s6*alpha5_wz - c6*alpha5_wx
+    U6_zy = V6_wy*U6_2 + s6*alpha5_wx + c6*alpha5_wz
 
-    # body 6 'wrist_3_link', q[5] · f · sweep 2/2 tip to base
-    f6_wz_1 = 0.00022547314539999794*Omega6_yx - 0.016910999999999995*Omega6_xy
-    f6_wx_1 = 0.016910999999999995*Omega6_zy
-    f6_nwy = 0.00022547314539999794*Omega6_zx
+    # body 6 · f · sweep 2/2 tip to base
+    f6_wz_1 = 0.00022547314539999794*U6_yx - 0.016910999999999995*U6_xy
+    f6_wx_1 = 0.016910999999999995*U6_zy
+    f6_nwy = 0.00022547314539999794*U6_zx
 
-    # body 5 'wrist_2_link', q[4] · f · sweep 2/2 tip to base
-    f5_wx_1 = sq5*f6_wx_1 + 0.126621*Omega5_zy - cq5*f6_nwy
-    f5_wy_1 = f6_wz_1 - 0.10971*Omega5_zx
-    f5_wz_1 = 0.10971*Omega5_yx - 0.126621*Omega5_xy + cq5*f6_wx_1 + sq5*f6_nwy
+    # body 5 · f
+    f5_wx_1 = s6*f6_wx_1 + 0.126621*U5_zy - c6*f6_nwy
+    f5_wy_1 = f6_wz_1 - 0.10971*U5_zx
+    f5_wz_1 = 0.10971*U5_yx - 0.126621*U5_xy + c6*f6_wx_1 + s6*f6_nwy
 
-    # body 4 'wrist_1_link', q[3] · f · sweep 2/2 tip to base
-    f4_wx_1 = 0.10971000000000003*Omega4_zy - 0.00194120382525*Omega4_yx + f5_wz_1
-    f4_1 = 0.00194120382525*(Omega4_4 - Omega4_1) + 0.017784735*alpha4_nz
-    f4_2 = f4_1 - 0.004608836229750002*Omega4_zx - sq4*f5_wy_1
-    f4_wy_1 = cq4*f5_wx_1 + f4_2
-    f4_3 = 0.004608836229750002*Omega4_yx - 0.10971000000000003*Omega4_xy
-    f4_4 = f4_3 - 0.017784735*alpha4_ny + 0.00194120382525*Omega4_yz + cq4*f5_wy_1
-    f4_wz_1 = sq4*f5_wx_1 + f4_4
-    f4_nx = 0.017784735*Omega4_nxx
-    f4_y_1 = 0.017784735*Omega4_yx
-    f4_z_1 = 0.017784735*Omega4_zx
+    # body 4 · f
+    f4_wx_1 = 0.10971000000000003*U4_zy - 0.00194120382525*U4_yx + f5_wz_1
+    f4_1 = 0.00194120382525*(U4_4 - U4_1) + 0.017784735*alpha4_nz
+    f4_2 = f4_1 - 0.004608836229750002*U4_zx - s5*f5_wy_1
+    f4_wy_1 = c5*f5_wx_1 + f4_2
+    f4_3 = 0.004608836229750002*U4_yx - 0.10971000000000003*U4_xy
+    f4_4 = f4_3 - 0.017784735*alpha4_ny + 0.00194120382525*U4_yz + c5*f5_wy_1
+    f4_wz_1 = s5*f5_wx_1 + f4_4
+    f4_nx = 0.017784735*U4_nxx
+    f4_y_1 = 0.017784735*U4_yx
+    f4_z_1 = 0.017784735*U4_zx
 
-    # body 3 'forearm_link', q[2] · f · sweep 2/2 tip to base
-    f3_1 = 0.002047500000000091*Omega3_zy - 0.07714261911624999*Omega3_yx - sq3*f4_wx_1
-    f3_wx = f3_1 - cq3*f4_wy_1
-    f3_2 = 0.07714261911624999*(Omega3_4 - Omega3_1) + 0.6794726918749999*Omega2_nzx
-    f3_3 = 0.5936044516747501*Omega3_nzx + f3_2 - 0.00697606230375*Omega4_zx
-    f3_wy_1 = cq3*f4_wx_1 + f3_3 - sq3*f4_wy_1
-    f3_4 = 0.5936044516747501*Omega3_yx + 0.002047500000000091*Omega3_nxy + 1.598759275*alpha3_y
-    f3_5 = cq3*f4_nx + sq3*f4_y_1
-    f3_wz_1 = 0.07714261911624999*Omega3_yz + f3_4 - 0.39225*f3_5 + f4_wz_1
-    f3_nx_1 = 1.598759275*Omega3_nxx - sq3*f4_nx + cq3*f4_y_1
-    f3_y_1 = 1.598759275*Omega3_yx - f3_5
-    f3_z = f4_z_1 - 1.598759275*Omega3_nzx
+    # body 3 · f
+    f3_1 = 0.002047500000000091*U3_zy - 0.07714261911624999*U3_yx - s4*f4_wx_1
+    f3_wx = f3_1 - c4*f4_wy_1
+    f3_2 = 0.07714261911624999*(U3_4 - U3_1) + 0.6794726918749999*U2_nzx
+    f3_3 = 0.5936044516747501*U3_nzx + f3_2 - 0.00697606230375*U4_zx
+    f3_wy_1 = c4*f4_wx_1 + f3_3 - s4*f4_wy_1
+    f3_4 = 0.5936044516747501*U3_yx + 0.002047500000000091*U3_nxy + 1.598759275*alpha3_y
+    f3_5 = c4*f4_nx + s4*f4_y_1
+    f3_wz_1 = 0.07714261911624999*U3_yz + f3_4 - 0.39225*f3_5 + f4_wz_1
+    f3_nx_1 = 1.598759275*U3_nxx - s4*f4_nx + c4*f4_y_1
+    f3_y_1 = 1.598759275*U3_yx - f3_5
+    f3_z = f4_z_1 - 1.598759275*U3_nzx
 
-    # body 2 'upper_arm_link', q[1] · f · sweep 2/2 tip to base
-    f2_1 = cq2*f3_wx - (0.0075536999999998855*Omega2_nzy + 0.408499208875*Omega2_yx)
-    f2_wx = f2_1 - sq2*f3_wy_1
-    f2_2 = 0.408499208875*(Omega2_3 - Omega2_1) + 1.7625732384100004*Omega2_nzx
-    f2_wy_1 = f2_2 - 0.425*f3_z + sq2*f3_wx + cq2*f3_wy_1
-    f2_3 = 1.7625732384100004*Omega2_yx - 43.486969725*cq1
-    f2_4 = f2_3 - 0.0075536999999998855*Omega2_xy + 0.408499208875*Omega2_yz
-    f2_wz = 0.425*(cq2*f3_y_1 - sq2*f3_nx_1) + f2_4 + f3_wz_1
+    # body 2 · f
+    f2_1 = c3*f3_wx - (0.0075536999999998855*U2_nzy + 0.408499208875*U2_yx)
+    f2_wx = f2_1 - s3*f3_wy_1
+    f2_2 = 0.408499208875*(U2_3 - U2_1) + 1.7625732384100004*U2_nzx
+    f2_wy_1 = f2_2 - 0.425*f3_z + s3*f3_wx + c3*f3_wy_1
+    f2_3 = 1.7625732384100004*U2_yx - 43.486969725*c2
+    f2_4 = f2_3 - 0.0075536999999998855*U2_xy + 0.408499208875*U2_yz
+    f2_wz = 0.425*(c3*f3_y_1 - s3*f3_nx_1) + f2_4 + f3_wz_1
 
-    # body 1 'shoulder_link', q[0] · f · sweep 2/2 tip to base
-    f1_wz = 0.29853861244275004*qdd[0] - sq1*f2_wx - cq1*f2_wy_1
+    # body 1 'shoulder_link', q[0] · f
+    f1_wz = 0.29853861244275004*qdd[0] - s2*f2_wx - c2*f2_wy_1
 
-    t1 = cq4*sq5
-    t2 = cq3*cq5 - sq3*t1
-    t3 = sq3*cq5 + cq3*t1
-    t4 = cq2*t2 - sq2*t3
-    t5 = cq2*t3 + sq2*t2
-    t6 = sq1*t5 - cq1*t4
-    t7 = cq4*cq5
-    t8 = cq3*sq5 + sq3*t7
-    t9 = sq3*sq5 - cq3*t7
-    t10 = sq2*t9 - cq2*t8
-    t11 = cq2*t9 + sq2*t8
-    t12 = sq1*t11 + cq1*t10
-    t13 = cq3*sq4
-    t14 = sq3*sq4
-    t15 = sq2*t13 + cq2*t14
-    t16 = cq2*t13 - sq2*t14
-    t17 = sq1*t16 + cq1*t15
-    t18 = cq1*t5 + sq1*t4
-    cq0 = np.cos(q[0])
-    sq0 = np.sin(q[0])
-    t19 = sq4*sq5
-    t20 = cq0*t18 + sq0*t19
-    t21 = cq1*t11 - sq1*t10
-    t22 = sq4*cq5
-    t23 = cq0*t21 - sq0*t22
-    t24 = cq1*t16 - sq1*t15
-    t25 = cq0*t24 - sq0*cq4
-    t26 = cq0*t19 - sq0*t18
-    t27 = sq0*t21 + cq0*t22
-    t28 = sq0*t24 + cq0*cq4
+    t1 = c5*s6
+    t2 = c4*c6 - s4*t1
+    t3 = s4*c6 + c4*t1
+    t4 = c3*t2 - s3*t3
+    t5 = c3*t3 + s3*t2
+    t6 = s2*t5 - c2*t4
+    t7 = c5*c6
+    t8 = c4*s6 + s4*t7
+    t9 = s4*s6 - c4*t7
+    t10 = s3*t9 - c3*t8
+    t11 = c3*t9 + s3*t8
+    t12 = s2*t11 + c2*t10
+    t13 = c4*s5
+    t14 = s4*s5
+    t15 = s3*t13 + c3*t14
+    t16 = c3*t13 - s3*t14
+    t17 = s2*t16 + c2*t15
+    t18 = c2*t5 + s2*t4
+    c1 = np.cos(q[0])
+    s1 = np.sin(q[0])
+    t19 = s5*s6
+    t20 = c1*t18 + s1*t19
+    t21 = c2*t11 - s2*t10
+    t22 = s5*c6
+    t23 = c1*t21 - s1*t22
+    t24 = c2*t16 - s2*t15
+    t25 = c1*t24 - s1*c5
+    t26 = c1*t19 - s1*t18
+    t27 = s1*t21 + c1*t22
+    t28 = s1*t24 + c1*c5
 
-    # body 6 'wrist_3_link', q[5] · f · sweep 1/1 tip to base
+    # body 6 · f · sweep 1/1 tip to base
     f6_x = f_tip[4]*t26 + f_tip[5]*t6 - f_tip[3]*t20
     f6_y = f_tip[3]*t23 - f_tip[5]*t12 + f_tip[4]*t27
     f6_z = f_tip[3]*t25 - f_tip[5]*t17 + f_tip[4]*t28
@@ -585,42 +585,42 @@ def inverse_dynamics_with_tip_force(q, qd, qdd, f_tip):
     f6_wz = f_tip[0]*t25 - f_tip[2]*t17 + f_tip[1]*t28
     f6_nwz = -f6_wz
 
-    # body 5 'wrist_2_link', q[4] · f · sweep 1/1 tip to base
-    f5_z = cq5*f6_x - sq5*f6_y
-    f5_wx = sq5*f6_wx - 0.09465*f6_z + cq5*f6_wy + 0.0823*f5_z
-    f5_x = sq5*f6_x + cq5*f6_y
+    # body 5 · f
+    f5_z = c6*f6_x - s6*f6_y
+    f5_wx = s6*f6_wx - 0.09465*f6_z + c6*f6_wy + 0.0823*f5_z
+    f5_x = s6*f6_x + c6*f6_y
     f5_wy = f6_wz + 0.09465*f5_x
-    f5_wz = cq5*f6_wx - sq5*f6_wy - 0.0823*f5_x
+    f5_wz = c6*f6_wx - s6*f6_wy - 0.0823*f5_x
     f5_nwz = -f5_wz
 
-    # body 4 'wrist_1_link', q[3] · f · sweep 1/1 tip to base
-    f4_y = cq4*f5_x - sq4*f6_z
-    f4_z = sq4*f5_x + cq4*f6_z
-    f4_wz = sq4*f5_wx + cq4*f5_wy
+    # body 4 · f
+    f4_y = c5*f5_x - s5*f6_z
+    f4_z = s5*f5_x + c5*f6_z
+    f4_wz = s5*f5_wx + c5*f5_wy
     f4_wx = f5_wz - 0.093*f4_y
-    f4_wy = 0.093*f5_z - sq4*f5_wy + cq4*f5_wx
+    f4_wy = 0.093*f5_z - s5*f5_wy + c5*f5_wx
     f4_nwz = -f4_wz
 
-    # body 3 'forearm_link', q[2] · f · sweep 1/1 tip to base
-    f3_y = cq3*f5_z - sq3*f4_y
-    f3_nx = sq3*f5_z + cq3*f4_y
-    f3_nwx = sq3*f4_wx + cq3*f4_wy
-    f3_wy = cq3*f4_wx - 0.39225*f4_z - sq3*f4_wy
+    # body 3 · f
+    f3_y = c4*f5_z - s4*f4_y
+    f3_nx = s4*f5_z + c4*f4_y
+    f3_nwx = s4*f4_wx + c4*f4_wy
+    f3_wy = c4*f4_wx - 0.39225*f4_z - s4*f4_wy
     f3_wz = f4_wz + 0.39225*f3_y
     f3_nwz = -f3_wz
 
-    # body 2 'upper_arm_link', q[1] · f · sweep 1/1 tip to base
-    f2_y = cq2*f3_y - sq2*f3_nx
+    # body 2 · f
+    f2_y = c3*f3_y - s3*f3_nx
     f2_nwz = -0.425*f2_y - f3_wz
-    f2_nwx = cq2*f3_nwx + 0.016149999999999998*f2_y + sq2*f3_wy
-    f2_nx = cq2*f3_nx + sq2*f3_y
-    f2_5 = cq2*f3_wy - (0.016149999999999998*f2_nx + 0.425*f4_z)
-    f2_wy = f2_5 - sq2*f3_nwx
+    f2_nwx = c3*f3_nwx + 0.016149999999999998*f2_y + s3*f3_wy
+    f2_nx = c3*f3_nx + s3*f3_y
+    f2_5 = c3*f3_wy - (0.016149999999999998*f2_nx + 0.425*f4_z)
+    f2_wy = f2_5 - s3*f3_nwx
 
-    # body 1 'shoulder_link', q[0] · f · sweep 1/1 tip to base
-    f1_nwz = cq1*f2_wy - sq1*f2_nwx
+    # body 1 · f
+    f1_nwz = c2*f2_wy - s2*f2_nwx
 
-    # tau · tau = motion - pushed
+    # tau = motion - pushed
     tau[0] = f1_wz - f1_nwz
     tau[1] = f2_wz - f2_nwz
     tau[2] = f3_wz_1 - f3_nwz
@@ -644,142 +644,142 @@ def bias_forces(q, qd):
     qd = _entries("qd", qd, (6,))
     tau = _empty(6, q, qd)
 
-    cq1 = np.cos(q[1])
-    sq1 = np.sin(q[1])
-    cq2 = np.cos(q[2])
-    sq2 = np.sin(q[2])
-    cq3 = np.cos(q[3])
-    sq3 = np.sin(q[3])
-    cq4 = np.cos(q[4])
-    sq4 = np.sin(q[4])
-    cq5 = np.cos(q[5])
-    sq5 = np.sin(q[5])
+    c2 = np.cos(q[1])
+    s2 = np.sin(q[1])
+    c3 = np.cos(q[2])
+    s3 = np.sin(q[2])
+    c4 = np.cos(q[3])
+    s4 = np.sin(q[3])
+    c5 = np.cos(q[4])
+    s5 = np.sin(q[4])
+    c6 = np.cos(q[5])
+    s6 = np.sin(q[5])
 
-    # body 2 'upper_arm_link', q[1] · Omega, V, r, zeta · sweep 1/2 base to tip
-    Omega2_1 = qd[1]*qd[1]
-    V2_nwy = qd[0]*cq1
-    Omega2_nxx = Omega2_1 + V2_nwy*V2_nwy
+    # body 2 'upper_arm_link', q[1] · U, V, r, zeta · sweep 1/2 base to tip
+    U2_1 = qd[1]*qd[1]
+    V2_nwy = qd[0]*c2
+    U2_nxx = U2_1 + V2_nwy*V2_nwy
     r2_nwx = qd[1]*V2_nwy
-    V2_nwx = qd[0]*sq1
+    V2_nwx = qd[0]*s2
     r2_wy = qd[1]*V2_nwx
-    Omega2_xy = V2_nwx*V2_nwy
-    zeta2_nx = 9.81*sq1
-    zeta2_ny = 9.81*cq1
-    Omega2_2 = V2_nwx*V2_nwx
+    U2_xy = V2_nwx*V2_nwy
+    zeta2_nx = 9.81*s2
+    zeta2_ny = 9.81*c2
+    U2_2 = V2_nwx*V2_nwx
 
-    # body 3 'forearm_link', q[2] · zeta, V, r, Omega · sweep 1/2 base to tip
-    zeta3_1 = zeta2_nx + 0.425*Omega2_nxx
-    zeta3_2 = 0.425*Omega2_xy - zeta2_ny
-    zeta3_y = cq2*zeta3_2 + sq2*zeta3_1
-    zeta3_x = sq2*zeta3_2 - cq2*zeta3_1
-    V3_wy = sq2*V2_nwx - cq2*V2_nwy
+    # body 3 'forearm_link', q[2] · zeta, V, r, U
+    zeta3_1 = zeta2_nx + 0.425*U2_nxx
+    zeta3_2 = 0.425*U2_xy - zeta2_ny
+    zeta3_y = c3*zeta3_2 + s3*zeta3_1
+    zeta3_x = s3*zeta3_2 - c3*zeta3_1
+    V3_wy = s3*V2_nwx - c3*V2_nwy
     r3_wx = qd[2]*V3_wy
-    zeta3_wx = r3_wx + sq2*r2_wy - cq2*r2_nwx
-    V3_nwx = cq2*V2_nwx + sq2*V2_nwy
+    zeta3_wx = r3_wx + s3*r2_wy - c3*r2_nwx
+    V3_nwx = c3*V2_nwx + s3*V2_nwy
     r3_wy = qd[2]*V3_nwx
-    zeta3_wy = r3_wy + cq2*r2_wy + sq2*r2_nwx
+    zeta3_wy = r3_wy + c3*r2_wy + s3*r2_nwx
     V3_wz = qd[1] + qd[2]
-    Omega3_1 = V3_wz*V3_wz
-    Omega3_nxx = Omega3_1 + V3_wy*V3_wy
-    Omega3_nzx = zeta3_wy + V3_nwx*V3_wz
-    Omega3_2 = V3_wy*V3_wz
-    Omega3_yz = Omega3_2 - zeta3_wx
-    Omega3_zy = zeta3_wx + Omega3_2
-    Omega3_nxy = V3_nwx*V3_wy
+    U3_1 = V3_wz*V3_wz
+    U3_nxx = U3_1 + V3_wy*V3_wy
+    U3_nzx = zeta3_wy + V3_nwx*V3_wz
+    U3_2 = V3_wy*V3_wz
+    U3_yz = U3_2 - zeta3_wx
+    U3_zy = zeta3_wx + U3_2
+    U3_nxy = V3_nwx*V3_wy
     zeta3_nz = 0.85*r2_wy
-    Omega3_3 = V3_nwx*V3_nwx
+    U3_3 = V3_nwx*V3_nwx
 
-    # body 4 'wrist_1_link', q[3] · zeta, V, r, Omega · sweep 1/2 base to tip
-    zeta4_nz = zeta3_nz + 0.39225*Omega3_nzx
-    zeta4_ny = cq3*(zeta3_x - 0.39225*Omega3_nxx) + sq3*(zeta3_y - 0.39225*Omega3_nxy)
-    V4_wy = cq3*V3_nwx - sq3*V3_wy
+    # body 4 'wrist_1_link', q[3] · zeta, V, r, U
+    zeta4_nz = zeta3_nz + 0.39225*U3_nzx
+    zeta4_ny = c4*(zeta3_x - 0.39225*U3_nxx) + s4*(zeta3_y - 0.39225*U3_nxy)
+    V4_wy = c4*V3_nwx - s4*V3_wy
     r4_wx = qd[3]*V4_wy
-    zeta4_wx = r4_wx + cq3*zeta3_wy - sq3*zeta3_wx
-    V4_wx = cq3*V3_wy + sq3*V3_nwx
+    zeta4_wx = r4_wx + c4*zeta3_wy - s4*zeta3_wx
+    V4_wx = c4*V3_wy + s4*V3_nwx
     r4_nwy = qd[3]*V4_wx
-    zeta4_nwy = r4_nwy + cq3*zeta3_wx + sq3*zeta3_wy
+    zeta4_nwy = r4_nwy + c4*zeta3_wx + s4*zeta3_wy
     V4_wz = qd[3] + V3_wz
-    Omega4_1 = V4_wz*V4_wz
-    Omega4_nxx = Omega4_1 + V4_wy*V4_wy
-    Omega4_zx = zeta4_nwy + V4_wx*V4_wz
-    Omega4_2 = V4_wy*V4_wz
-    Omega4_3 = Omega4_2 - zeta4_wx
-    Omega4_zy = zeta4_wx + Omega4_2
-    Omega4_xy = V4_wx*V4_wy
-    Omega4_4 = V4_wx*V4_wx
+    U4_1 = V4_wz*V4_wz
+    U4_nxx = U4_1 + V4_wy*V4_wy
+    U4_zx = zeta4_nwy + V4_wx*V4_wz
+    U4_2 = V4_wy*V4_wz
+    U4_3 = U4_2 - zeta4_wx
+    U4_zy = zeta4_wx + U4_2
+    U4_xy = V4_wx*V4_wy
+    U4_4 = V4_wx*V4_wx
 
-    # body 5 'wrist_2_link', q[4] · V, r, zeta, Omega · sweep 1/2 base to tip
-    V5_wx = cq4*V4_wy + sq4*V4_wz
-    V5_wy = cq4*V4_wz - sq4*V4_wy
+    # body 5 'wrist_2_link', q[4] · V, r, zeta, U
+    V5_wx = c5*V4_wy + s5*V4_wz
+    V5_wy = c5*V4_wz - s5*V4_wy
     V5_wz = qd[4] + V4_wx
     r5_wx = qd[4]*V5_wy
-    zeta5_wx = r5_wx - cq4*zeta4_nwy
+    zeta5_wx = r5_wx - c5*zeta4_nwy
     r5_nwy = qd[4]*V5_wx
-    zeta5_wy = sq4*zeta4_nwy - r5_nwy
-    Omega5 = V5_wx*V5_wy
-    Omega5_xy = Omega5 - zeta4_wx
-    Omega5_yx = zeta4_wx + Omega5
-    Omega5_zx = V5_wx*V5_wz - zeta5_wy
-    Omega5_zy = zeta5_wx + V5_wy*V5_wz
+    zeta5_wy = s5*zeta4_nwy - r5_nwy
+    U5 = V5_wx*V5_wy
+    U5_xy = U5 - zeta4_wx
+    U5_yx = zeta4_wx + U5
+    U5_zx = V5_wx*V5_wz - zeta5_wy
+    U5_zy = zeta5_wx + V5_wy*V5_wz
 
-    # body 6 'wrist_3_link', q[5] · V, Omega · sweep 1/2 base to tip
-    V6_wx = cq5*V5_wz + sq5*V5_wx
-    V6_wy = cq5*V5_wx - sq5*V5_wz
-    Omega6_1 = V6_wx*V6_wy
-    Omega6_xy = Omega6_1 - zeta5_wy
-    Omega6_yx = zeta5_wy + Omega6_1
-    Omega6_2 = qd[5] + qd[5] + V5_wy
-    Omega6_zx = V6_wx*Omega6_2 + sq5*zeta4_wx - cq5*zeta5_wx
-    Omega6_zy = V6_wy*Omega6_2 + cq5*zeta4_wx + sq5*zeta5_wx
+    # body 6 'wrist_3_link', q[5] · V, U
+    V6_wx = c6*V5_wz + s6*V5_wx
+    V6_wy = c6*V5_wx - s6*V5_wz
+    U6_1 = V6_wx*V6_wy
+    U6_xy = U6_1 - zeta5_wy
+    U6_yx = zeta5_wy + U6_1
+    U6_2 = qd[5] + qd[5] + V5_wy
+    U6_zx = V6_wx*U6_2 + s6*zeta4_wx - c6*zeta5_wx
+    U6_zy = V6_wy*U6_2 + c6*zeta4_wx + s6*zeta5_wx
 
-    # body 6 'wrist_3_link', q[5] · f · sweep 2/2 tip to base
-    f6_wz = 0.00022547314539999794*Omega6_yx - 0.016910999999999995*Omega6_xy
+    # body 6 · f · sweep 2/2 tip to base
+    f6_wz = 0.00022547314539999794*U6_yx - 0.016910999999999995*U6_xy
     tau[5] = f6_wz
-    f6_wx = 0.016910999999999995*Omega6_zy
-    f6_nwy = 0.00022547314539999794*Omega6_zx
+    f6_wx = 0.016910999999999995*U6_zy
+    f6_nwy = 0.00022547314539999794*U6_zx
 
-    # body 5 'wrist_2_link', q[4] · f · sweep 2/2 tip to base
-    f5_wx = sq5*f6_wx + 0.126621*Omega5_zy - cq5*f6_nwy
-    f5_wy = f6_wz - 0.10971*Omega5_zx
-    f5_wz = 0.10971*Omega5_yx - 0.126621*Omega5_xy + cq5*f6_wx + sq5*f6_nwy
+    # body 5 · f
+    f5_wx = s6*f6_wx + 0.126621*U5_zy - c6*f6_nwy
+    f5_wy = f6_wz - 0.10971*U5_zx
+    f5_wz = 0.10971*U5_yx - 0.126621*U5_xy + c6*f6_wx + s6*f6_nwy
     tau[4] = f5_wz
 
-    # body 4 'wrist_1_link', q[3] · f · sweep 2/2 tip to base
-    f4_wx = 0.10971000000000003*Omega4_zy - 0.00194120382525*Omega4_xy + f5_wz
-    f4_1 = 0.00194120382525*(Omega4_4 - Omega4_1) + 0.017784735*zeta4_nz
-    f4_2 = f4_1 - 0.004608836229750002*Omega4_zx - sq4*f5_wy
-    f4_wy = cq4*f5_wx + f4_2
-    f4_3 = 0.00194120382525*Omega4_3 - (0.10510116377025003*Omega4_xy + 0.017784735*zeta4_ny)
-    f4_wz = cq4*f5_wy + f4_3 + sq4*f5_wx
+    # body 4 · f
+    f4_wx = 0.10971000000000003*U4_zy - 0.00194120382525*U4_xy + f5_wz
+    f4_1 = 0.00194120382525*(U4_4 - U4_1) + 0.017784735*zeta4_nz
+    f4_2 = f4_1 - 0.004608836229750002*U4_zx - s5*f5_wy
+    f4_wy = c5*f5_wx + f4_2
+    f4_3 = 0.00194120382525*U4_3 - (0.10510116377025003*U4_xy + 0.017784735*zeta4_ny)
+    f4_wz = c5*f5_wy + f4_3 + s5*f5_wx
     tau[3] = f4_wz
-    f4_nx = 0.017784735*Omega4_nxx
-    f4_y = 0.017784735*Omega4_xy
-    f4_z = 0.017784735*Omega4_zx
+    f4_nx = 0.017784735*U4_nxx
+    f4_y = 0.017784735*U4_xy
+    f4_z = 0.017784735*U4_zx
 
-    # body 3 'forearm_link', q[2] · f · sweep 2/2 tip to base
-    f3_1 = 0.002047500000000091*Omega3_zy + 0.07714261911624999*Omega3_nxy - sq3*f4_wx
-    f3_wx = f3_1 - cq3*f4_wy
-    f3_2 = 0.07714261911624999*(Omega3_3 - Omega3_1) + 1.3589453837499998*r2_wy
-    f3_3 = 0.5936044516747501*Omega3_nzx + f3_2 - 0.00697606230375*Omega4_zx
-    f3_wy = cq3*f4_wx + f3_3 - sq3*f4_wy
-    f3_4 = 1.598759275*zeta3_y - 0.59155695167475*Omega3_nxy + 0.07714261911624999*Omega3_yz
-    f3_5 = cq3*f4_nx + sq3*f4_y
+    # body 3 · f
+    f3_1 = 0.002047500000000091*U3_zy + 0.07714261911624999*U3_nxy - s4*f4_wx
+    f3_wx = f3_1 - c4*f4_wy
+    f3_2 = 0.07714261911624999*(U3_3 - U3_1) + 1.3589453837499998*r2_wy
+    f3_3 = 0.5936044516747501*U3_nzx + f3_2 - 0.00697606230375*U4_zx
+    f3_wy = c4*f4_wx + f3_3 - s4*f4_wy
+    f3_4 = 1.598759275*zeta3_y - 0.59155695167475*U3_nxy + 0.07714261911624999*U3_yz
+    f3_5 = c4*f4_nx + s4*f4_y
     f3_wz = f3_4 - 0.39225*f3_5 + f4_wz
     tau[2] = f3_wz
-    f3_nx = cq3*f4_y + 1.598759275*Omega3_nxx - sq3*f4_nx
-    f3_ny = f3_5 + 1.598759275*Omega3_nxy
-    f3_z = f4_z - 1.598759275*Omega3_nzx
+    f3_nx = c4*f4_y + 1.598759275*U3_nxx - s4*f4_nx
+    f3_ny = f3_5 + 1.598759275*U3_nxy
+    f3_z = f4_z - 1.598759275*U3_nzx
 
-    # body 2 'upper_arm_link', q[1] · f · sweep 2/2 tip to base
-    f2_1 = 0.015107399999999771*r2_nwx + 0.408499208875*Omega2_xy - cq2*f3_wx
-    f2_nwx = sq2*f3_wy + f2_1
-    f2_2 = 0.408499208875*(Omega2_2 - Omega2_1) + 3.5251464768200007*r2_wy
-    f2_wy = f2_2 - 0.425*f3_z + sq2*f3_wx + cq2*f3_wy
-    f2_3 = 1.7550195384100005*Omega2_xy - 43.486969725*cq1
-    tau[1] = f2_3 - 0.425*(sq2*f3_nx + cq2*f3_ny) + f3_wz
+    # body 2 · f
+    f2_1 = 0.015107399999999771*r2_nwx + 0.408499208875*U2_xy - c3*f3_wx
+    f2_nwx = s3*f3_wy + f2_1
+    f2_2 = 0.408499208875*(U2_2 - U2_1) + 3.5251464768200007*r2_wy
+    f2_wy = f2_2 - 0.425*f3_z + s3*f3_wx + c3*f3_wy
+    f2_3 = 1.7550195384100005*U2_xy - 43.486969725*c2
+    tau[1] = f2_3 - 0.425*(s3*f3_nx + c3*f3_ny) + f3_wz
 
-    # body 1 'shoulder_link', q[0] · f · sweep 2/2 tip to base
-    tau[0] = sq1*f2_nwx - cq1*f2_wy
+    # body 1 'shoulder_link', q[0] · f
+    tau[0] = s2*f2_nwx - c2*f2_wy
 
     return _array(tau, (6,))
 
@@ -795,34 +795,34 @@ def gravity_forces(q):
     q = _entries("q", q, (6,))
     tau = _empty(6, q)
 
-    cq1 = np.cos(q[1])
-    sq1 = np.sin(q[1])
-    cq2 = np.cos(q[2])
-    sq2 = np.sin(q[2])
-    cq3 = np.cos(q[3])
-    sq3 = np.sin(q[3])
+    c2 = np.cos(q[1])
+    s2 = np.sin(q[1])
+    c3 = np.cos(q[2])
+    s3 = np.sin(q[2])
+    c4 = np.cos(q[3])
+    s4 = np.sin(q[3])
 
     # body 2 'upper_arm_link', q[1] · x · sweep 1/2 base to tip
-    x2_nx = 9.81*sq1
-    x2_ny = 9.81*cq1
+    x2_nx = 9.81*s2
+    x2_ny = 9.81*c2
 
-    # body 3 'forearm_link', q[2] · x · sweep 1/2 base to tip
-    x3_nx = cq2*x2_nx + sq2*x2_ny
-    x3_y = sq2*x2_nx - cq2*x2_ny
+    # body 3 'forearm_link', q[2] · x
+    x3_nx = c3*x2_nx + s3*x2_ny
+    x3_y = s3*x2_nx - c3*x2_ny
 
-    # body 4 'wrist_1_link', q[3] · x · sweep 1/2 base to tip
-    x4_y = cq3*x3_nx - sq3*x3_y
+    # body 4 'wrist_1_link', q[3] · x
+    x4_y = c4*x3_nx - s4*x3_y
 
-    # body 4 'wrist_1_link', q[3] · f · sweep 2/2 tip to base
+    # body 4 · f · sweep 2/2 tip to base
     f4_wz = 0.017784735*x4_y
     tau[3] = f4_wz
 
-    # body 3 'forearm_link', q[2] · f · sweep 2/2 tip to base
+    # body 3 · f
     f3_wz = f4_wz + 1.598759275*x3_y
     tau[2] = f3_wz
 
-    # body 2 'upper_arm_link', q[1] · f · sweep 2/2 tip to base
-    tau[1] = f3_wz - 43.486969725*cq1
+    # body 2 · f
+    tau[1] = f3_wz - 43.486969725*c2
 
     # entries that are constants or inputs
     tau[0] = tau[4] = tau[5] = 0.0
@@ -841,97 +841,97 @@ def mass_matrix(q):
     q = _entries("q", q, (6,))
     mass = _empty(36, q)
 
-    cq1 = np.cos(q[1])
-    sq1 = np.sin(q[1])
-    cq2 = np.cos(q[2])
-    sq2 = np.sin(q[2])
-    cq3 = np.cos(q[3])
-    sq3 = np.sin(q[3])
-    cq4 = np.cos(q[4])
-    sq4 = np.sin(q[4])
-    cq5 = np.cos(q[5])
-    sq5 = np.sin(q[5])
+    c2 = np.cos(q[1])
+    s2 = np.sin(q[1])
+    c3 = np.cos(q[2])
+    s3 = np.sin(q[2])
+    c4 = np.cos(q[3])
+    s4 = np.sin(q[3])
+    c5 = np.cos(q[4])
+    s5 = np.sin(q[4])
+    c6 = np.cos(q[5])
+    s6 = np.sin(q[5])
 
     # body 5 'wrist_2_link', q[4] · R · sweep 1/1 tip to base
-    R5_1 = 0.016685526854599998*sq5
-    R5_2 = sq5*R5_1
-    R5_Ixz = cq5*R5_1
+    R5_1 = 0.016685526854599998*s6
+    R5_2 = s6*R5_1
+    R5_Ixz = c6*R5_1
     R5_Izz = 0.253242 - R5_2
     mass[28] = R5_Izz
     R5_Ixx = 0.1268464731454 + R5_2
 
-    # body 4 'wrist_1_link', q[3] · R, f · sweep 1/1 tip to base
-    R4_1 = sq4*R5_Ixz
+    # body 4 'wrist_1_link', q[3] · R, f
+    R4_1 = s5*R5_Ixz
     mass[10] = mass[16] = mass[22] = mass[25] = mass[26] = mass[27] = R4_1
     R4_Ixz = R4_1 - 0.00194120382525
     R4_Ixx = 0.35834316377025005 - R5_2
-    R4_2 = sq4*R5_2
-    R4_Ixy = cq4*R5_Ixz
-    mass[11] = mass[17] = mass[23] = mass[31] = mass[32] = mass[33] = 0.0171364731454*cq4
-    R4_Iyz = cq4*R4_2
-    R4_3 = sq4*R4_2
+    R4_2 = s5*R5_2
+    R4_Ixy = c5*R5_Ixz
+    mass[11] = mass[17] = mass[23] = mass[31] = mass[32] = mass[33] = 0.0171364731454*c5
+    R4_Iyz = c5*R4_2
+    R4_3 = s5*R4_2
     R4_Iyy = R5_Ixx - R4_3
     R4_Izz = 0.24116530937515002 + R4_3
     mass[21] = R4_Izz
-    f4_6_nwy = 0.0171364731454*sq4
+    f4_6nwy = 0.0171364731454*s5
 
-    # body 3 'forearm_link', q[2] · R, f · sweep 1/1 tip to base
-    R3_Iyz = cq3*R4_Ixz - sq3*R4_Iyz
-    R3_1 = sq3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cq3 + cq3)
-    R3_2 = 0.0139521246075*sq3
-    R3_3 = sq3*R3_1
+    # body 3 'forearm_link', q[2] · R, f
+    R3_Iyz = c4*R4_Ixz - s4*R4_Iyz
+    R3_1 = s4*(R4_Ixx - R4_Iyy) + R4_Ixy*(c4 + c4)
+    R3_2 = 0.0139521246075*s4
+    R3_3 = s4*R3_1
     R3_Iyy = R4_Ixx - R3_2 - R3_3
     R3_Ixx = R4_Iyy - 0.59155695167475 + R3_3
-    f3_5_wy = cq3*R5_Izz - sq3*R4_Ixy
-    R3_nIxy = cq3*(0.00697606230375 + R3_1) - R4_Ixy
-    f3_5_nwx = sq3*R5_Izz + cq3*R4_Ixy
+    f3_5wy = c4*R5_Izz - s4*R4_Ixy
+    R3_nIxy = c4*(0.00697606230375 + R3_1) - R4_Ixy
+    f3_5nwx = s4*R5_Izz + c4*R4_Ixy
     R3_Izz = 0.59565195167475 - R3_2 + R4_Izz
     mass[14] = R3_Izz
-    f3_4_wz = R4_Izz - 0.00697606230375*sq3
-    mass[15] = mass[20] = f3_4_wz
-    R3_4 = sq3*R4_Ixz + cq3*R4_Iyz
-    R3_hy = 0.017784735*cq3
-    f3_6_wx = cq3*f4_6_nwy
-    f3_6_wy = sq3*f4_6_nwy
-    R3_5 = 0.017784735*sq3
+    f3_4wz = R4_Izz - 0.00697606230375*s4
+    mass[15] = mass[20] = f3_4wz
+    R3_4 = s4*R4_Ixz + c4*R4_Iyz
+    R3_hy = 0.017784735*c4
+    f3_6wx = c4*f4_6nwy
+    f3_6wy = s4*f4_6nwy
+    R3_5 = 0.017784735*s4
     R3_nIxz = 0.07714261911624999 + R3_4
     R3_hx = 1.598759275 - R3_5
 
-    # body 2 'upper_arm_link', q[1] · R, f · sweep 1/1 tip to base
-    R2_1 = sq2*R3_hy
-    f2_4_ny = R2_1 + cq2*R3_5
-    mass[9] = mass[19] = f3_4_wz - 0.425*f2_4_ny
-    R2_2 = cq2*R3_hx - R2_1
+    # body 2 'upper_arm_link', q[1] · R, f
+    R2_1 = s3*R3_hy
+    f2_4ny = R2_1 + c3*R3_5
+    mass[9] = mass[19] = f3_4wz - 0.425*f2_4ny
+    R2_2 = c3*R3_hx - R2_1
     R2_3 = 0.85*R2_2
     mass[7] = 1.77012693841 + R2_3 + R3_Izz
     mass[8] = mass[13] = R3_Izz + 0.425*R2_2
-    R2_hy = sq2*R3_hx + cq2*R3_hy
-    R2_4 = sq2*(R3_Ixx - R3_Iyy) - R3_nIxy*(cq2 + cq2)
-    R2_Ixy = R3_nIxy - 0.425*R2_hy + cq2*R2_4
-    f2_6_nwx = sq2*f3_6_wy - cq2*f3_6_wx
-    f2_6_wy = sq2*f3_6_wx + cq2*f3_6_wy
-    f2_5_nwx = cq2*f3_5_nwx + sq2*f3_5_wy
-    f2_5_wy = cq2*f3_5_wy - sq2*f3_5_nwx
-    R2_5 = cq2*R3_Iyz
-    R2_Iyz = R2_5 - sq2*R3_nIxz
-    f2_4_wy = R2_5 - sq2*R3_4
-    R2_6 = sq2*R2_4
+    R2_hy = s3*R3_hx + c3*R3_hy
+    R2_4 = s3*(R3_Ixx - R3_Iyy) - R3_nIxy*(c3 + c3)
+    R2_Ixy = R3_nIxy - 0.425*R2_hy + c3*R2_4
+    f2_6nwx = s3*f3_6wy - c3*f3_6wx
+    f2_6wy = s3*f3_6wx + c3*f3_6wy
+    f2_5nwx = c3*f3_5nwx + s3*f3_5wy
+    f2_5wy = c3*f3_5wy - s3*f3_5nwx
+    R2_5 = c3*R3_Iyz
+    R2_Iyz = R2_5 - s3*R3_nIxz
+    f2_4wy = R2_5 - s3*R3_4
+    R2_6 = s3*R2_4
     R2_Iyy = R3_Iyy + R2_3 + R2_6
     R2_Ixx = R3_Ixx - 1.75501953841 - R2_6
-    R2_7 = sq2*R3_Iyz
-    f2_4_nwx = R2_7 + cq2*R3_4
-    R2_8 = R2_7 + cq2*R3_nIxz
+    R2_7 = s3*R3_Iyz
+    f2_4nwx = R2_7 + c3*R3_4
+    R2_8 = R2_7 + c3*R3_nIxz
     R2_nIxz = 0.408499208875 + R2_8
 
-    # body 1 'shoulder_link', q[0] · R, f · sweep 1/1 tip to base
-    R1_1 = sq1*(sq1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cq1 + cq1))
+    # body 1 'shoulder_link', q[0] · R, f
+    R1_1 = s2*(s2*(R2_Ixx - R2_Iyy) + R2_Ixy*(c2 + c2))
     mass[0] = 2.65932513875725 + R2_Iyy + R1_1
-    R1_2 = cq1*R2_Iyz
-    mass[1] = mass[6] = sq1*R2_nIxz - R1_2
-    mass[2] = mass[12] = sq1*R2_8 - R1_2
-    mass[3] = mass[18] = sq1*f2_4_nwx - cq1*f2_4_wy
-    mass[4] = mass[24] = sq1*f2_5_nwx - cq1*f2_5_wy
-    mass[5] = mass[30] = sq1*f2_6_nwx - cq1*f2_6_wy
+    R1_2 = c2*R2_Iyz
+    mass[1] = mass[6] = s2*R2_nIxz - R1_2
+    mass[2] = mass[12] = s2*R2_8 - R1_2
+    mass[3] = mass[18] = s2*f2_4nwx - c2*f2_4wy
+    mass[4] = mass[24] = s2*f2_5nwx - c2*f2_5wy
+    mass[5] = mass[30] = s2*f2_6nwx - c2*f2_6wy
 
     # entries that are constants or inputs
     mass[29] = mass[34] = 0.0
@@ -951,110 +951,108 @@ def mass_matrix_inverse(q):
     q = _entries("q", q, (6,))
     mass_inverse = _empty(36, q)
 
-    cq1 = np.cos(q[1])
-    sq1 = np.sin(q[1])
-    cq2 = np.cos(q[2])
-    sq2 = np.sin(q[2])
-    cq3 = np.cos(q[3])
-    sq3 = np.sin(q[3])
-    cq4 = np.cos(q[4])
-    sq4 = np.sin(q[4])
-    cq5 = np.cos(q[5])
-    sq5 = np.sin(q[5])
+    c2 = np.cos(q[1])
+    s2 = np.sin(q[1])
+    c3 = np.cos(q[2])
+    s3 = np.sin(q[2])
+    c4 = np.cos(q[3])
+    s4 = np.sin(q[3])
+    c5 = np.cos(q[4])
+    s5 = np.sin(q[4])
+    c6 = np.cos(q[5])
+    s6 = np.sin(q[5])
 
     # body 5 'wrist_2_link', q[4] · R · sweep 1/1 tip to base
-    R5_1 = 0.016685526854599998*sq5
-    R5_2 = sq5*R5_1
-    R5_Ixz = cq5*R5_1
+    R5_1 = 0.016685526854599998*s6
+    R5_2 = s6*R5_1
+    R5_Ixz = c6*R5_1
     R5_Izz = 0.253242 - R5_2
     R5_Ixx = 0.1268464731454 + R5_2
 
-    # body 4 'wrist_1_link', q[3] · R, f · sweep 1/1 tip to base
-    R4_1 = sq4*R5_Ixz
+    # body 4 'wrist_1_link', q[3] · R, f
+    R4_1 = s5*R5_Ixz
     R4_Ixz = R4_1 - 0.00194120382525
     R4_Ixx = 0.35834316377025005 - R5_2
-    R4_2 = sq4*R5_2
-    R4_Ixy = cq4*R5_Ixz
-    f4_6_wz = 0.0171364731454*cq4
-    R4_Iyz = cq4*R4_2
-    R4_3 = sq4*R4_2
+    R4_2 = s5*R5_2
+    R4_Ixy = c5*R5_Ixz
+    f4_6wz = 0.0171364731454*c5
+    R4_Iyz = c5*R4_2
+    R4_3 = s5*R4_2
     R4_Iyy = R5_Ixx - R4_3
     R4_Izz = 0.24116530937515002 + R4_3
-    f4_6_nwy = 0.0171364731454*sq4
+    f4_6nwy = 0.0171364731454*s5
 
-    # body 3 'forearm_link', q[2] · R, f · sweep 1/1 tip to base
-    R3_Iyz = cq3*R4_Ixz - sq3*R4_Iyz
-    R3_1 = sq3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cq3 + cq3)
-    R3_2 = 0.0139521246075*sq3
-    R3_3 = sq3*R3_1
+    # body 3 'forearm_link', q[2] · R, f
+    R3_Iyz = c4*R4_Ixz - s4*R4_Iyz
+    R3_1 = s4*(R4_Ixx - R4_Iyy) + R4_Ixy*(c4 + c4)
+    R3_2 = 0.0139521246075*s4
+    R3_3 = s4*R3_1
     R3_Iyy = R4_Ixx - R3_2 - R3_3
     R3_Ixx = R4_Iyy - 0.59155695167475 + R3_3
-    f3_5_wy = cq3*R5_Izz - sq3*R4_Ixy
-    R3_nIxy = cq3*(0.00697606230375 + R3_1) - R4_Ixy
-    f3_5_nwx = sq3*R5_Izz + cq3*R4_Ixy
+    f3_5wy = c4*R5_Izz - s4*R4_Ixy
+    R3_nIxy = c4*(0.00697606230375 + R3_1) - R4_Ixy
+    f3_5nwx = s4*R5_Izz + c4*R4_Ixy
     R3_Izz = 0.59565195167475 - R3_2 + R4_Izz
-    f3_4_wz = R4_Izz - 0.00697606230375*sq3
-    R3_4 = sq3*R4_Ixz + cq3*R4_Iyz
-    R3_hy = 0.017784735*cq3
-    f3_6_wx = cq3*f4_6_nwy
-    f3_6_wy = sq3*f4_6_nwy
-    R3_5 = 0.017784735*sq3
+    f3_4wz = R4_Izz - 0.00697606230375*s4
+    R3_4 = s4*R4_Ixz + c4*R4_Iyz
+    R3_hy = 0.017784735*c4
+    f3_6wx = c4*f4_6nwy
+    f3_6wy = s4*f4_6nwy
+    R3_5 = 0.017784735*s4
     R3_nIxz = 0.07714261911624999 + R3_4
     R3_hx = 1.598759275 - R3_5
 
-    # body 2 'upper_arm_link', q[1] · R, f · sweep 1/1 tip to base
-    R2_1 = sq2*R3_hy
-    f2_4_ny = R2_1 + cq2*R3_5
-    f2_4_wz = f3_4_wz - 0.425*f2_4_ny
-    R2_2 = cq2*R3_hx - R2_1
+    # body 2 'upper_arm_link', q[1] · R, f
+    R2_1 = s3*R3_hy
+    f2_4ny = R2_1 + c3*R3_5
+    f2_4wz = f3_4wz - 0.425*f2_4ny
+    R2_2 = c3*R3_hx - R2_1
     R2_3 = 0.85*R2_2
     R2_Izz = 1.77012693841 + R2_3 + R3_Izz
-    f2_3_wz = R3_Izz + 0.425*R2_2
-    R2_hy = sq2*R3_hx + cq2*R3_hy
-    R2_4 = sq2*(R3_Ixx - R3_Iyy) - R3_nIxy*(cq2 + cq2)
-    R2_Ixy = R3_nIxy - 0.425*R2_hy + cq2*R2_4
-    f2_6_nwx = sq2*f3_6_wy - cq2*f3_6_wx
-    f2_6_wy = sq2*f3_6_wx + cq2*f3_6_wy
-    f2_5_nwx = cq2*f3_5_nwx + sq2*f3_5_wy
-    f2_5_wy = cq2*f3_5_wy - sq2*f3_5_nwx
-    R2_5 = cq2*R3_Iyz
-    R2_Iyz = R2_5 - sq2*R3_nIxz
-    f2_4_wy = R2_5 - sq2*R3_4
-    R2_6 = sq2*R2_4
+    f2_3wz = R3_Izz + 0.425*R2_2
+    R2_hy = s3*R3_hx + c3*R3_hy
+    R2_4 = s3*(R3_Ixx - R3_Iyy) - R3_nIxy*(c3 + c3)
+    R2_Ixy = R3_nIxy - 0.425*R2_hy + c3*R2_4
+    f2_6nwx = s3*f3_6wy - c3*f3_6wx
+    f2_6wy = s3*f3_6wx + c3*f3_6wy
+    f2_5nwx = c3*f3_5nwx + s3*f3_5wy
+    f2_5wy = c3*f3_5wy - s3*f3_5nwx
+    R2_5 = c3*R3_Iyz
+    R2_Iyz = R2_5 - s3*R3_nIxz
+    f2_4wy = R2_5 - s3*R3_4
+    R2_6 = s3*R2_4
     R2_Iyy = R3_Iyy + R2_3 + R2_6
     R2_Ixx = R3_Ixx - 1.75501953841 - R2_6
-    R2_7 = sq2*R3_Iyz
-    f2_4_nwx = R2_7 + cq2*R3_4
-    R2_8 = R2_7 + cq2*R3_nIxz
+    R2_7 = s3*R3_Iyz
+    f2_4nwx = R2_7 + c3*R3_4
+    R2_8 = R2_7 + c3*R3_nIxz
     R2_nIxz = 0.408499208875 + R2_8
 
-    # body 1 'shoulder_link', q[0] · R, f · sweep 1/1 tip to base
-    R1_1 = sq1*(sq1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cq1 + cq1))
+    # body 1 'shoulder_link', q[0] · R, f
+    R1_1 = s2*(s2*(R2_Ixx - R2_Iyy) + R2_Ixy*(c2 + c2))
     R1_Izz = 2.65932513875725 + R2_Iyy + R1_1
-    R1_2 = cq1*R2_Iyz
-    R1_Iyz = sq1*R2_nIxz - R1_2
-    f1_3_wz = sq1*R2_8 - R1_2
-    f1_4_wz = sq1*f2_4_nwx - cq1*f2_4_wy
-    f1_5_wz = sq1*f2_5_nwx - cq1*f2_5_wy
-    f1_6_wz = sq1*f2_6_nwx - cq1*f2_6_wy
+    R1_2 = c2*R2_Iyz
+    R1_Iyz = s2*R2_nIxz - R1_2
+    f1_3wz = s2*R2_8 - R1_2
+    f1_4wz = s2*f2_4nwx - c2*f2_4wy
+    f1_5wz = s2*f2_5nwx - c2*f2_5wy
+    f1_6wz = s2*f2_6nwx - c2*f2_6wy
 
-    # body 6 'wrist_3_link', q[5] · L, S · mass = L D L*
-    L6_1 = 58.355064750790525*f4_6_wz
-    S6_1 = f4_6_wz*L6_1
+    # mass = L D L*
+    L6_1 = 58.355064750790525*f4_6wz
+    S6_1 = f4_6wz*L6_1
     S6_2 = R4_Izz - S6_1
-    S6_3 = f2_4_wz - S6_1
-    S6_4 = f3_4_wz - S6_1
+    S6_3 = f2_4wz - S6_1
+    S6_4 = f3_4wz - S6_1
     S6_5 = R2_Izz - S6_1
-    S6_6 = f2_3_wz - S6_1
+    S6_6 = f2_3wz - S6_1
     S6_7 = R3_Izz - S6_1
-    L6_2 = 58.355064750790525*f1_6_wz
-    S6_8 = f4_6_wz*L6_2
-    S6_9 = f1_4_wz - S6_8
-    S6_10 = f1_3_wz - S6_8
+    L6_2 = 58.355064750790525*f1_6wz
+    S6_8 = f4_6wz*L6_2
+    S6_9 = f1_4wz - S6_8
+    S6_10 = f1_3wz - S6_8
     S6_11 = R1_Iyz - S6_8
-    S6_12 = R1_Izz - f1_6_wz*L6_2
-
-    # body 5 'wrist_2_link', q[4] · D_inv, L, S · mass = L D L*
+    S6_12 = R1_Izz - f1_6wz*L6_2
     D_inv5 = 1.0/R5_Izz
     L5_1 = R4_1*D_inv5
     S5_1 = R4_1*L5_1
@@ -1063,14 +1061,12 @@ def mass_matrix_inverse(q):
     S5_4 = S6_5 - S5_1
     S5_5 = S6_6 - S5_1
     S5_6 = S6_7 - S5_1
-    L5_2 = f1_5_wz*D_inv5
+    L5_2 = f1_5wz*D_inv5
     S5_7 = R4_1*L5_2
     S5_8 = S6_9 - S5_7
     S5_9 = S6_10 - S5_7
     S5_10 = S6_11 - S5_7
-    S5_11 = S6_12 - f1_5_wz*L5_2
-
-    # body 4 'wrist_1_link', q[3] · D_inv, L, S · mass = L D L*
+    S5_11 = S6_12 - f1_5wz*L5_2
     D_inv4 = R5_Izz/(R5_Izz*S6_2 - R4_1*R4_1)
     L4_1 = D_inv4*S5_8
     S4_1 = S5_9 - S5_3*L4_1
@@ -1081,20 +1077,14 @@ def mass_matrix_inverse(q):
     S4_4 = S5_6 - S5_3*S5_3*D_inv4
     S4_5 = S5_10 - S5_2*L4_1
     S4_6 = S5_11 - S5_8*L4_1
-
-    # body 3 'forearm_link', q[2] · D_inv, L, S · mass = L D L*
     D_inv3 = 1.0/S4_4
     L3_1 = S4_1*D_inv3
     S3_1 = S4_5 - S4_3*L3_1
     S3_2 = S4_6 - S4_1*L3_1
     L3_2 = S4_3*D_inv3
-
-    # body 2 'upper_arm_link', q[1] · D_inv, L, S · mass = L D L*
     D_inv2 = S4_4/(S4_2*S4_4 - S4_3*S4_3)
     L2 = D_inv2*S3_1
     S2 = S3_2 - S3_1*S3_1*D_inv2
-
-    # body 1 'shoulder_link', q[0] · D_inv, Z, y · mass = L D L*
     D_inv1 = 1.0/S2
     mass_inverse[0] = D_inv1
     Z1_1 = D_inv1*L2
@@ -1102,20 +1092,14 @@ def mass_matrix_inverse(q):
     y1_1 = L2*L3_2 - L3_1
     Z1_2 = D_inv1*y1_1
     mass_inverse[2] = mass_inverse[12] = Z1_2
-
-    # body 2 'upper_arm_link', q[1] · Z, y · mass = L D L*
     mass_inverse[7] = D_inv2 + L2*Z1_1
     Z2_1 = D_inv2*L3_2
     mass_inverse[8] = mass_inverse[13] = -(Z2_1 + y1_1*Z1_1)
     y2_1 = L3_2*L4_3 - L4_2
     Z2_2 = D_inv2*y2_1
-
-    # body 1 'shoulder_link', q[0] · y, Z · mass = L D L*
     y1_2 = L3_1*L4_3 - L4_1 - L2*y2_1
     Z1_3 = D_inv1*y1_2
     mass_inverse[3] = mass_inverse[18] = Z1_3
-
-    # body 3 'forearm_link', q[2] · Z, y · mass = L D L*
     mass_inverse[14] = D_inv3 + L3_2*Z2_1 + y1_1*Z1_2
     Z3_1 = D_inv3*L4_3
     mass_inverse[15] = mass_inverse[20] = y1_2*Z1_2 - (Z3_1 + y2_1*Z2_1)
@@ -1123,43 +1107,29 @@ def mass_matrix_inverse(q):
     y3_2 = L5_1*L4_3 - L5_1
     Z3_2 = D_inv3*y3_2
     Z3_3 = D_inv3*y3_1
-
-    # body 2 'upper_arm_link', q[1] · y, Z · mass = L D L*
     y2_2 = L4_2*L5_1 - L5_1 - L3_2*y3_2
     y2_3 = L4_2*L6_1 - L6_1 - L3_2*y3_1
     mass_inverse[9] = mass_inverse[19] = Z2_2 - y1_2*Z1_1
     Z2_3 = D_inv2*y2_2
     Z2_4 = D_inv2*y2_3
-
-    # body 1 'shoulder_link', q[0] · y, Z · mass = L D L*
     y1_3 = L4_1*L6_1 - L6_2 - L3_1*y3_1 - L2*y2_3
     y1_4 = L4_1*L5_1 - L5_2 - L3_1*y3_2 - L2*y2_2
     Z1_4 = D_inv1*y1_4
     mass_inverse[4] = mass_inverse[24] = Z1_4
     Z1_5 = D_inv1*y1_3
     mass_inverse[5] = mass_inverse[30] = Z1_5
-
-    # body 2 'upper_arm_link', q[1] · Z · mass = L D L*
     mass_inverse[10] = mass_inverse[25] = Z2_3 - y1_4*Z1_1
     mass_inverse[11] = mass_inverse[31] = Z2_4 - y1_3*Z1_1
-
-    # body 3 'forearm_link', q[2] · Z · mass = L D L*
     mass_inverse[16] = mass_inverse[26] = Z3_2 - y2_2*Z2_1 + y1_4*Z1_2
     mass_inverse[17] = mass_inverse[32] = Z3_3 - y2_3*Z2_1 + y1_3*Z1_2
-
-    # body 4 'wrist_1_link', q[3] · Z · mass = L D L*
     mass_inverse[21] = D_inv4 + L4_3*Z3_1 + y2_1*Z2_2 + y1_2*Z1_3
     Z4_1 = D_inv4*L5_1
     mass_inverse[22] = mass_inverse[27] = y2_2*Z2_2 - (Z4_1 + y3_2*Z3_1) + y1_4*Z1_3
     Z4_2 = D_inv4*L6_1
     mass_inverse[23] = mass_inverse[33] = y2_3*Z2_2 - (Z4_2 + y3_1*Z3_1) + y1_3*Z1_3
-
-    # body 5 'wrist_2_link', q[4] · Z · mass = L D L*
     Z5 = D_inv5 + L5_1*Z4_1 + y3_2*Z3_2 + y2_2*Z2_3
     mass_inverse[28] = y1_4*Z1_4 + Z5
     mass_inverse[29] = mass_inverse[34] = y3_1*Z3_2 + L6_1*Z4_1 + y2_3*Z2_3 + y1_3*Z1_4
-
-    # body 6 'wrist_3_link', q[5] · Z · mass = L D L*
     Z6 = 58.355064750790525 + L6_1*Z4_2 + y3_1*Z3_3 + y2_3*Z2_4
     mass_inverse[35] = y1_3*Z1_5 + Z6
 
@@ -1181,232 +1151,230 @@ def forward_dynamics(q, qd, tau):
     tau = _entries("tau", tau, (6,))
     qdd = _empty(6, q, qd, tau)
 
-    cq1 = np.cos(q[1])
-    sq1 = np.sin(q[1])
-    cq2 = np.cos(q[2])
-    sq2 = np.sin(q[2])
-    cq3 = np.cos(q[3])
-    sq3 = np.sin(q[3])
-    cq4 = np.cos(q[4])
-    sq4 = np.sin(q[4])
-    cq5 = np.cos(q[5])
-    sq5 = np.sin(q[5])
+    c2 = np.cos(q[1])
+    s2 = np.sin(q[1])
+    c3 = np.cos(q[2])
+    s3 = np.sin(q[2])
+    c4 = np.cos(q[3])
+    s4 = np.sin(q[3])
+    c5 = np.cos(q[4])
+    s5 = np.sin(q[4])
+    c6 = np.cos(q[5])
+    s6 = np.sin(q[5])
 
     # body 5 'wrist_2_link', q[4] · R · sweep 1/1 tip to base
-    R5_1 = 0.016685526854599998*sq5
-    R5_2 = sq5*R5_1
-    R5_Ixz = cq5*R5_1
+    R5_1 = 0.016685526854599998*s6
+    R5_2 = s6*R5_1
+    R5_Ixz = c6*R5_1
     R5_Izz = 0.253242 - R5_2
     R5_Ixx = 0.1268464731454 + R5_2
 
-    # body 4 'wrist_1_link', q[3] · R, f · sweep 1/1 tip to base
-    R4_1 = sq4*R5_Ixz
+    # body 4 'wrist_1_link', q[3] · R, f
+    R4_1 = s5*R5_Ixz
     R4_Ixz = R4_1 - 0.00194120382525
     R4_Ixx = 0.35834316377025005 - R5_2
-    R4_2 = sq4*R5_2
-    R4_Ixy = cq4*R5_Ixz
-    f4_6_wz = 0.0171364731454*cq4
-    R4_Iyz = cq4*R4_2
-    R4_3 = sq4*R4_2
+    R4_2 = s5*R5_2
+    R4_Ixy = c5*R5_Ixz
+    f4_6wz = 0.0171364731454*c5
+    R4_Iyz = c5*R4_2
+    R4_3 = s5*R4_2
     R4_Iyy = R5_Ixx - R4_3
     R4_Izz = 0.24116530937515002 + R4_3
-    f4_6_nwy = 0.0171364731454*sq4
+    f4_6nwy = 0.0171364731454*s5
 
-    # body 3 'forearm_link', q[2] · R, f · sweep 1/1 tip to base
-    R3_Iyz = cq3*R4_Ixz - sq3*R4_Iyz
-    R3_1 = sq3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cq3 + cq3)
-    R3_2 = 0.0139521246075*sq3
-    R3_3 = sq3*R3_1
+    # body 3 'forearm_link', q[2] · R, f
+    R3_Iyz = c4*R4_Ixz - s4*R4_Iyz
+    R3_1 = s4*(R4_Ixx - R4_Iyy) + R4_Ixy*(c4 + c4)
+    R3_2 = 0.0139521246075*s4
+    R3_3 = s4*R3_1
     R3_Iyy = R4_Ixx - R3_2 - R3_3
     R3_Ixx = R4_Iyy - 0.59155695167475 + R3_3
-    f3_5_wy = cq3*R5_Izz - sq3*R4_Ixy
-    R3_nIxy = cq3*(0.00697606230375 + R3_1) - R4_Ixy
-    f3_5_nwx = sq3*R5_Izz + cq3*R4_Ixy
+    f3_5wy = c4*R5_Izz - s4*R4_Ixy
+    R3_nIxy = c4*(0.00697606230375 + R3_1) - R4_Ixy
+    f3_5nwx = s4*R5_Izz + c4*R4_Ixy
     R3_Izz = 0.59565195167475 - R3_2 + R4_Izz
-    f3_4_wz = R4_Izz - 0.00697606230375*sq3
-    R3_4 = sq3*R4_Ixz + cq3*R4_Iyz
-    R3_hy = 0.017784735*cq3
-    f3_6_wx = cq3*f4_6_nwy
-    f3_6_wy = sq3*f4_6_nwy
-    R3_5 = 0.017784735*sq3
+    f3_4wz = R4_Izz - 0.00697606230375*s4
+    R3_4 = s4*R4_Ixz + c4*R4_Iyz
+    R3_hy = 0.017784735*c4
+    f3_6wx = c4*f4_6nwy
+    f3_6wy = s4*f4_6nwy
+    R3_5 = 0.017784735*s4
     R3_nIxz = 0.07714261911624999 + R3_4
     R3_hx = 1.598759275 - R3_5
 
-    # body 2 'upper_arm_link', q[1] · R, f · sweep 1/1 tip to base
-    R2_1 = sq2*R3_hy
-    f2_4_ny = R2_1 + cq2*R3_5
-    f2_4_wz = f3_4_wz - 0.425*f2_4_ny
-    R2_2 = cq2*R3_hx - R2_1
+    # body 2 'upper_arm_link', q[1] · R, f
+    R2_1 = s3*R3_hy
+    f2_4ny = R2_1 + c3*R3_5
+    f2_4wz = f3_4wz - 0.425*f2_4ny
+    R2_2 = c3*R3_hx - R2_1
     R2_3 = 0.85*R2_2
     R2_Izz = 1.77012693841 + R2_3 + R3_Izz
-    f2_3_wz = R3_Izz + 0.425*R2_2
-    R2_hy = sq2*R3_hx + cq2*R3_hy
-    R2_4 = sq2*(R3_Ixx - R3_Iyy) - R3_nIxy*(cq2 + cq2)
-    R2_Ixy = R3_nIxy - 0.425*R2_hy + cq2*R2_4
-    f2_6_nwx = sq2*f3_6_wy - cq2*f3_6_wx
-    f2_6_wy = sq2*f3_6_wx + cq2*f3_6_wy
-    f2_5_nwx = cq2*f3_5_nwx + sq2*f3_5_wy
-    f2_5_wy = cq2*f3_5_wy - sq2*f3_5_nwx
-    R2_5 = cq2*R3_Iyz
-    R2_Iyz = R2_5 - sq2*R3_nIxz
-    f2_4_wy = R2_5 - sq2*R3_4
-    R2_6 = sq2*R2_4
+    f2_3wz = R3_Izz + 0.425*R2_2
+    R2_hy = s3*R3_hx + c3*R3_hy
+    R2_4 = s3*(R3_Ixx - R3_Iyy) - R3_nIxy*(c3 + c3)
+    R2_Ixy = R3_nIxy - 0.425*R2_hy + c3*R2_4
+    f2_6nwx = s3*f3_6wy - c3*f3_6wx
+    f2_6wy = s3*f3_6wx + c3*f3_6wy
+    f2_5nwx = c3*f3_5nwx + s3*f3_5wy
+    f2_5wy = c3*f3_5wy - s3*f3_5nwx
+    R2_5 = c3*R3_Iyz
+    R2_Iyz = R2_5 - s3*R3_nIxz
+    f2_4wy = R2_5 - s3*R3_4
+    R2_6 = s3*R2_4
     R2_Iyy = R3_Iyy + R2_3 + R2_6
     R2_Ixx = R3_Ixx - 1.75501953841 - R2_6
-    R2_7 = sq2*R3_Iyz
-    f2_4_nwx = R2_7 + cq2*R3_4
-    R2_8 = R2_7 + cq2*R3_nIxz
+    R2_7 = s3*R3_Iyz
+    f2_4nwx = R2_7 + c3*R3_4
+    R2_8 = R2_7 + c3*R3_nIxz
     R2_nIxz = 0.408499208875 + R2_8
 
-    # body 1 'shoulder_link', q[0] · R, f · sweep 1/1 tip to base
-    R1_1 = sq1*(sq1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cq1 + cq1))
+    # body 1 'shoulder_link', q[0] · R, f
+    R1_1 = s2*(s2*(R2_Ixx - R2_Iyy) + R2_Ixy*(c2 + c2))
     R1_Izz = 2.65932513875725 + R2_Iyy + R1_1
-    R1_2 = cq1*R2_Iyz
-    R1_Iyz = sq1*R2_nIxz - R1_2
-    f1_3_wz = sq1*R2_8 - R1_2
-    f1_4_wz = sq1*f2_4_nwx - cq1*f2_4_wy
-    f1_5_wz = sq1*f2_5_nwx - cq1*f2_5_wy
-    f1_6_wz = sq1*f2_6_nwx - cq1*f2_6_wy
+    R1_2 = c2*R2_Iyz
+    R1_Iyz = s2*R2_nIxz - R1_2
+    f1_3wz = s2*R2_8 - R1_2
+    f1_4wz = s2*f2_4nwx - c2*f2_4wy
+    f1_5wz = s2*f2_5nwx - c2*f2_5wy
+    f1_6wz = s2*f2_6nwx - c2*f2_6wy
 
-    # body 2 'upper_arm_link', q[1] · Omega, V, r, alpha · sweep 1/2 base to tip
-    Omega2_1 = qd[1]*qd[1]
-    V2_nwy = qd[0]*cq1
-    Omega2_nxx = Omega2_1 + V2_nwy*V2_nwy
+    # body 2 · U, V, r, alpha · sweep 1/2 base to tip
+    U2_1 = qd[1]*qd[1]
+    V2_nwy = qd[0]*c2
+    U2_nxx = U2_1 + V2_nwy*V2_nwy
     r2_nwx = qd[1]*V2_nwy
-    V2_nwx = qd[0]*sq1
+    V2_nwx = qd[0]*s2
     r2_wy = qd[1]*V2_nwx
-    Omega2_xy = V2_nwx*V2_nwy
-    alpha2_nx = 9.81*sq1
-    alpha2_ny = 9.81*cq1
-    Omega2_2 = V2_nwx*V2_nwx
+    U2_xy = V2_nwx*V2_nwy
+    alpha2_nx = 9.81*s2
+    alpha2_ny = 9.81*c2
+    U2_2 = V2_nwx*V2_nwx
 
-    # body 3 'forearm_link', q[2] · alpha, V, r, Omega · sweep 1/2 base to tip
-    alpha3_1 = alpha2_nx + 0.425*Omega2_nxx
-    alpha3_2 = 0.425*Omega2_xy - alpha2_ny
-    alpha3_y = cq2*alpha3_2 + sq2*alpha3_1
-    alpha3_x = sq2*alpha3_2 - cq2*alpha3_1
-    V3_wy = sq2*V2_nwx - cq2*V2_nwy
+    # body 3 · alpha, V, r, U
+    alpha3_1 = alpha2_nx + 0.425*U2_nxx
+    alpha3_2 = 0.425*U2_xy - alpha2_ny
+    alpha3_y = c3*alpha3_2 + s3*alpha3_1
+    alpha3_x = s3*alpha3_2 - c3*alpha3_1
+    V3_wy = s3*V2_nwx - c3*V2_nwy
     r3_wx = qd[2]*V3_wy
-    alpha3_wx = r3_wx + sq2*r2_wy - cq2*r2_nwx
-    V3_nwx = cq2*V2_nwx + sq2*V2_nwy
+    alpha3_wx = r3_wx + s3*r2_wy - c3*r2_nwx
+    V3_nwx = c3*V2_nwx + s3*V2_nwy
     r3_wy = qd[2]*V3_nwx
-    alpha3_wy = r3_wy + cq2*r2_wy + sq2*r2_nwx
+    alpha3_wy = r3_wy + c3*r2_wy + s3*r2_nwx
     V3_wz = qd[1] + qd[2]
-    Omega3_1 = V3_wz*V3_wz
-    Omega3_nxx = Omega3_1 + V3_wy*V3_wy
-    Omega3_nzx = alpha3_wy + V3_nwx*V3_wz
-    Omega3_2 = V3_wy*V3_wz
-    Omega3_yz = Omega3_2 - alpha3_wx
-    Omega3_zy = alpha3_wx + Omega3_2
-    Omega3_nxy = V3_nwx*V3_wy
+    U3_1 = V3_wz*V3_wz
+    U3_nxx = U3_1 + V3_wy*V3_wy
+    U3_nzx = alpha3_wy + V3_nwx*V3_wz
+    U3_2 = V3_wy*V3_wz
+    U3_yz = U3_2 - alpha3_wx
+    U3_zy = alpha3_wx + U3_2
+    U3_nxy = V3_nwx*V3_wy
     alpha3_nz = 0.85*r2_wy
-    Omega3_3 = V3_nwx*V3_nwx
+    U3_3 = V3_nwx*V3_nwx
 
-    # body 4 'wrist_1_link', q[3] · alpha, V, r, Omega · sweep 1/2 base to tip
-    alpha4_nz = alpha3_nz + 0.39225*Omega3_nzx
-    alpha4_ny = cq3*(alpha3_x - 0.39225*Omega3_nxx) + sq3*(alpha3_y - 0.39225*Omega3_nxy)
-    V4_wy = cq3*V3_nwx - sq3*V3_wy
+    # body 4 · alpha, V, r, U
+    alpha4_nz = alpha3_nz + 0.39225*U3_nzx
+    alpha4_ny = c4*(alpha3_x - 0.39225*U3_nxx) + s4*(alpha3_y - 0.39225*U3_nxy)
+    V4_wy = c4*V3_nwx - s4*V3_wy
     r4_wx = qd[3]*V4_wy
-    alpha4_wx = r4_wx + cq3*alpha3_wy - sq3*alpha3_wx
-    V4_wx = cq3*V3_wy + sq3*V3_nwx
+    alpha4_wx = r4_wx + c4*alpha3_wy - s4*alpha3_wx
+    V4_wx = c4*V3_wy + s4*V3_nwx
     r4_nwy = qd[3]*V4_wx
-    alpha4_nwy = r4_nwy + cq3*alpha3_wx + sq3*alpha3_wy
+    alpha4_nwy = r4_nwy + c4*alpha3_wx + s4*alpha3_wy
     V4_wz = qd[3] + V3_wz
-    Omega4_1 = V4_wz*V4_wz
-    Omega4_nxx = Omega4_1 + V4_wy*V4_wy
-    Omega4_zx = alpha4_nwy + V4_wx*V4_wz
-    Omega4_2 = V4_wy*V4_wz
-    Omega4_3 = Omega4_2 - alpha4_wx
-    Omega4_zy = alpha4_wx + Omega4_2
-    Omega4_xy = V4_wx*V4_wy
-    Omega4_4 = V4_wx*V4_wx
+    U4_1 = V4_wz*V4_wz
+    U4_nxx = U4_1 + V4_wy*V4_wy
+    U4_zx = alpha4_nwy + V4_wx*V4_wz
+    U4_2 = V4_wy*V4_wz
+    U4_3 = U4_2 - alpha4_wx
+    U4_zy = alpha4_wx + U4_2
+    U4_xy = V4_wx*V4_wy
+    U4_4 = V4_wx*V4_wx
 
-    # body 5 'wrist_2_link', q[4] · V, r, alpha, Omega · sweep 1/2 base to tip
-    V5_wx = cq4*V4_wy + sq4*V4_wz
-    V5_wy = cq4*V4_wz - sq4*V4_wy
+    # body 5 · V, r, alpha, U
+    V5_wx = c5*V4_wy + s5*V4_wz
+    V5_wy = c5*V4_wz - s5*V4_wy
     V5_wz = qd[4] + V4_wx
     r5_wx = qd[4]*V5_wy
-    alpha5_wx = r5_wx - cq4*alpha4_nwy
+    alpha5_wx = r5_wx - c5*alpha4_nwy
     r5_nwy = qd[4]*V5_wx
-    alpha5_wy = sq4*alpha4_nwy - r5_nwy
-    Omega5 = V5_wx*V5_wy
-    Omega5_xy = Omega5 - alpha4_wx
-    Omega5_yx = alpha4_wx + Omega5
-    Omega5_zx = V5_wx*V5_wz - alpha5_wy
-    Omega5_zy = alpha5_wx + V5_wy*V5_wz
+    alpha5_wy = s5*alpha4_nwy - r5_nwy
+    U5 = V5_wx*V5_wy
+    U5_xy = U5 - alpha4_wx
+    U5_yx = alpha4_wx + U5
+    U5_zx = V5_wx*V5_wz - alpha5_wy
+    U5_zy = alpha5_wx + V5_wy*V5_wz
 
-    # body 6 'wrist_3_link', q[5] · V, Omega · sweep 1/2 base to tip
-    V6_wx = cq5*V5_wz + sq5*V5_wx
-    V6_wy = cq5*V5_wx - sq5*V5_wz
-    Omega6_1 = V6_wx*V6_wy
-    Omega6_xy = Omega6_1 - alpha5_wy
-    Omega6_yx = alpha5_wy + Omega6_1
-    Omega6_2 = qd[5] + qd[5] + V5_wy
-    Omega6_zx = V6_wx*Omega6_2 + sq5*alpha4_wx - cq5*alpha5_wx
-    Omega6_zy = V6_wy*Omega6_2 + cq5*alpha4_wx + sq5*alpha5_wx
+    # body 6 'wrist_3_link', q[5] · V, U
+    V6_wx = c6*V5_wz + s6*V5_wx
+    V6_wy = c6*V5_wx - s6*V5_wz
+    U6_1 = V6_wx*V6_wy
+    U6_xy = U6_1 - alpha5_wy
+    U6_yx = alpha5_wy + U6_1
+    U6_2 = qd[5] + qd[5] + V5_wy
+    U6_zx = V6_wx*U6_2 + s6*alpha4_wx - c6*alpha5_wx
+    U6_zy = V6_wy*U6_2 + c6*alpha4_wx + s6*alpha5_wx
 
-    # body 6 'wrist_3_link', q[5] · f · sweep 2/2 tip to base
-    f6_wz = 0.00022547314539999794*Omega6_yx - 0.016910999999999995*Omega6_xy
-    f6_wx = 0.016910999999999995*Omega6_zy
-    f6_nwy = 0.00022547314539999794*Omega6_zx
+    # body 6 · f · sweep 2/2 tip to base
+    f6_wz = 0.00022547314539999794*U6_yx - 0.016910999999999995*U6_xy
+    f6_wx = 0.016910999999999995*U6_zy
+    f6_nwy = 0.00022547314539999794*U6_zx
 
-    # body 5 'wrist_2_link', q[4] · f · sweep 2/2 tip to base
-    f5_wx = sq5*f6_wx + 0.126621*Omega5_zy - cq5*f6_nwy
-    f5_wy = f6_wz - 0.10971*Omega5_zx
-    f5_wz = 0.10971*Omega5_yx - 0.126621*Omega5_xy + cq5*f6_wx + sq5*f6_nwy
+    # body 5 · f
+    f5_wx = s6*f6_wx + 0.126621*U5_zy - c6*f6_nwy
+    f5_wy = f6_wz - 0.10971*U5_zx
+    f5_wz = 0.10971*U5_yx - 0.126621*U5_xy + c6*f6_wx + s6*f6_nwy
 
-    # body 4 'wrist_1_link', q[3] · f · sweep 2/2 tip to base
-    f4_wx = 0.10971000000000003*Omega4_zy - 0.00194120382525*Omega4_xy + f5_wz
-    f4_1 = 0.00194120382525*(Omega4_4 - Omega4_1) + 0.017784735*alpha4_nz
-    f4_2 = f4_1 - 0.004608836229750002*Omega4_zx - sq4*f5_wy
-    f4_wy = cq4*f5_wx + f4_2
-    f4_3 = 0.00194120382525*Omega4_3 - (0.10510116377025003*Omega4_xy + 0.017784735*alpha4_ny)
-    f4_wz = cq4*f5_wy + f4_3 + sq4*f5_wx
-    f4_nx = 0.017784735*Omega4_nxx
-    f4_y = 0.017784735*Omega4_xy
-    f4_z = 0.017784735*Omega4_zx
+    # body 4 · f
+    f4_wx = 0.10971000000000003*U4_zy - 0.00194120382525*U4_xy + f5_wz
+    f4_1 = 0.00194120382525*(U4_4 - U4_1) + 0.017784735*alpha4_nz
+    f4_2 = f4_1 - 0.004608836229750002*U4_zx - s5*f5_wy
+    f4_wy = c5*f5_wx + f4_2
+    f4_3 = 0.00194120382525*U4_3 - (0.10510116377025003*U4_xy + 0.017784735*alpha4_ny)
+    f4_wz = c5*f5_wy + f4_3 + s5*f5_wx
+    f4_nx = 0.017784735*U4_nxx
+    f4_y = 0.017784735*U4_xy
+    f4_z = 0.017784735*U4_zx
 
-    # body 3 'forearm_link', q[2] · f · sweep 2/2 tip to base
-    f3_1 = 0.002047500000000091*Omega3_zy + 0.07714261911624999*Omega3_nxy - sq3*f4_wx
-    f3_wx = f3_1 - cq3*f4_wy
-    f3_2 = 0.07714261911624999*(Omega3_3 - Omega3_1) + 1.3589453837499998*r2_wy
-    f3_3 = 0.5936044516747501*Omega3_nzx + f3_2 - 0.00697606230375*Omega4_zx
-    f3_wy = cq3*f4_wx + f3_3 - sq3*f4_wy
-    f3_4 = 1.598759275*alpha3_y - 0.59155695167475*Omega3_nxy + 0.07714261911624999*Omega3_yz
-    f3_5 = cq3*f4_nx + sq3*f4_y
+    # body 3 · f
+    f3_1 = 0.002047500000000091*U3_zy + 0.07714261911624999*U3_nxy - s4*f4_wx
+    f3_wx = f3_1 - c4*f4_wy
+    f3_2 = 0.07714261911624999*(U3_3 - U3_1) + 1.3589453837499998*r2_wy
+    f3_3 = 0.5936044516747501*U3_nzx + f3_2 - 0.00697606230375*U4_zx
+    f3_wy = c4*f4_wx + f3_3 - s4*f4_wy
+    f3_4 = 1.598759275*alpha3_y - 0.59155695167475*U3_nxy + 0.07714261911624999*U3_yz
+    f3_5 = c4*f4_nx + s4*f4_y
     f3_wz = f3_4 - 0.39225*f3_5 + f4_wz
-    f3_nx = cq3*f4_y + 1.598759275*Omega3_nxx - sq3*f4_nx
-    f3_ny = f3_5 + 1.598759275*Omega3_nxy
-    f3_z = f4_z - 1.598759275*Omega3_nzx
+    f3_nx = c4*f4_y + 1.598759275*U3_nxx - s4*f4_nx
+    f3_ny = f3_5 + 1.598759275*U3_nxy
+    f3_z = f4_z - 1.598759275*U3_nzx
 
-    # body 2 'upper_arm_link', q[1] · f · sweep 2/2 tip to base
-    f2_1 = 0.015107399999999771*r2_nwx + 0.408499208875*Omega2_xy - cq2*f3_wx
-    f2_nwx = sq2*f3_wy + f2_1
-    f2_2 = 0.408499208875*(Omega2_2 - Omega2_1) + 3.5251464768200007*r2_wy
-    f2_wy = f2_2 - 0.425*f3_z + sq2*f3_wx + cq2*f3_wy
-    f2_3 = 1.7550195384100005*Omega2_xy - 43.486969725*cq1
-    f2_wz = f2_3 - 0.425*(sq2*f3_nx + cq2*f3_ny) + f3_wz
+    # body 2 · f
+    f2_1 = 0.015107399999999771*r2_nwx + 0.408499208875*U2_xy - c3*f3_wx
+    f2_nwx = s3*f3_wy + f2_1
+    f2_2 = 0.408499208875*(U2_2 - U2_1) + 3.5251464768200007*r2_wy
+    f2_wy = f2_2 - 0.425*f3_z + s3*f3_wx + c3*f3_wy
+    f2_3 = 1.7550195384100005*U2_xy - 43.486969725*c2
+    f2_wz = f2_3 - 0.425*(s3*f3_nx + c3*f3_ny) + f3_wz
 
-    # body 1 'shoulder_link', q[0] · f · sweep 2/2 tip to base
-    f1_wz = sq1*f2_nwx - cq1*f2_wy
+    # body 1 · f
+    f1_wz = s2*f2_nwx - c2*f2_wy
 
-    # body 6 'wrist_3_link', q[5] · L, S · mass = L D L*
-    L6_1 = 58.355064750790525*f4_6_wz
-    S6_1 = f4_6_wz*L6_1
+    # mass = L D L*
+    L6_1 = 58.355064750790525*f4_6wz
+    S6_1 = f4_6wz*L6_1
     S6_2 = R4_Izz - S6_1
-    S6_3 = f2_4_wz - S6_1
-    S6_4 = f3_4_wz - S6_1
+    S6_3 = f2_4wz - S6_1
+    S6_4 = f3_4wz - S6_1
     S6_5 = R2_Izz - S6_1
-    S6_6 = f2_3_wz - S6_1
+    S6_6 = f2_3wz - S6_1
     S6_7 = R3_Izz - S6_1
-    L6_2 = 58.355064750790525*f1_6_wz
-    S6_8 = f4_6_wz*L6_2
-    S6_9 = f1_4_wz - S6_8
-    S6_10 = f1_3_wz - S6_8
+    L6_2 = 58.355064750790525*f1_6wz
+    S6_8 = f4_6wz*L6_2
+    S6_9 = f1_4wz - S6_8
+    S6_10 = f1_3wz - S6_8
     S6_11 = R1_Iyz - S6_8
-    S6_12 = R1_Izz - f1_6_wz*L6_2
-
-    # body 5 'wrist_2_link', q[4] · D_inv, L, S · mass = L D L*
+    S6_12 = R1_Izz - f1_6wz*L6_2
     D_inv5 = 1.0/R5_Izz
     L5_1 = R4_1*D_inv5
     S5_1 = R4_1*L5_1
@@ -1415,14 +1383,12 @@ def forward_dynamics(q, qd, tau):
     S5_4 = S6_5 - S5_1
     S5_5 = S6_6 - S5_1
     S5_6 = S6_7 - S5_1
-    L5_2 = f1_5_wz*D_inv5
+    L5_2 = f1_5wz*D_inv5
     S5_7 = R4_1*L5_2
     S5_8 = S6_9 - S5_7
     S5_9 = S6_10 - S5_7
     S5_10 = S6_11 - S5_7
-    S5_11 = S6_12 - f1_5_wz*L5_2
-
-    # body 4 'wrist_1_link', q[3] · D_inv, L, S · mass = L D L*
+    S5_11 = S6_12 - f1_5wz*L5_2
     D_inv4 = R5_Izz/(R5_Izz*S6_2 - R4_1*R4_1)
     L4_1 = D_inv4*S5_8
     S4_1 = S5_9 - S5_3*L4_1
@@ -1433,61 +1399,37 @@ def forward_dynamics(q, qd, tau):
     S4_4 = S5_6 - S5_3*S5_3*D_inv4
     S4_5 = S5_10 - S5_2*L4_1
     S4_6 = S5_11 - S5_8*L4_1
-
-    # body 3 'forearm_link', q[2] · D_inv, L, S · mass = L D L*
     D_inv3 = 1.0/S4_4
     L3_1 = S4_1*D_inv3
     S3_1 = S4_5 - S4_3*L3_1
     S3_2 = S4_6 - S4_1*L3_1
     L3_2 = S4_3*D_inv3
-
-    # body 2 'upper_arm_link', q[1] · D_inv, L, S · mass = L D L*
     D_inv2 = S4_4/(S4_2*S4_4 - S4_3*S4_3)
     L2 = D_inv2*S3_1
     S2 = S3_2 - S3_1*S3_1*D_inv2
-
-    # body 5 'wrist_2_link', q[4] · right · mass = L D L*
-    right5 = tau[4] - f5_wz
-
-    # body 6 'wrist_3_link', q[5] · right · mass = L D L*
-    right6 = tau[5] - f6_wz
-
-    # body 4 'wrist_1_link', q[3] · y · mass = L D L*
-    y4_1 = L6_1*right6
-    y4_2 = L5_1*right5
-    y4_3 = tau[3] - f4_wz - y4_1 - y4_2
-
-    # body 3 'forearm_link', q[2] · y · mass = L D L*
-    y3 = tau[2] - f3_wz - y4_1 - y4_2 - L4_3*y4_3
-
-    # body 2 'upper_arm_link', q[1] · y · mass = L D L*
-    y2_1 = tau[1] - f2_wz - y4_1 - y4_2 - L4_2*y4_3
-    y2_2 = y2_1 - L3_2*y3
-
-    # body 1 'shoulder_link', q[0] · y, x · mass = L D L*
-    y1_1 = tau[0] - f1_wz - L6_2*right6 - L5_2*right5
-    y1_2 = y1_1 - L4_1*y4_3 - L3_1*y3 - L2*y2_2
-    x1 = 1.0/S2*y1_2
+    right_1 = tau[0] - f1_wz
+    right_2 = tau[1] - f2_wz
+    right_3 = tau[2] - f3_wz
+    right_4 = tau[3] - f4_wz
+    right_5 = tau[4] - f5_wz
+    right_6 = tau[5] - f6_wz
+    y4_1 = L6_1*right_6
+    y4_2 = L5_1*right_5
+    y4_3 = right_4 - y4_1 - y4_2
+    y3 = right_3 - y4_1 - y4_2 - L4_3*y4_3
+    y2 = right_2 - y4_1 - y4_2 - L4_2*y4_3 - L3_2*y3
+    y1 = right_1 - L6_2*right_6 - L5_2*right_5 - L4_1*y4_3
+    x1 = 1.0/S2*(y1 - L3_1*y3 - L2*y2)
     qdd[0] = x1
-
-    # body 2 'upper_arm_link', q[1] · x · mass = L D L*
-    x2 = D_inv2*y2_2 - L2*x1
+    x2 = D_inv2*y2 - L2*x1
     qdd[1] = x2
-
-    # body 3 'forearm_link', q[2] · x · mass = L D L*
     x3 = D_inv3*y3 - L3_1*x1 - L3_2*x2
     qdd[2] = x3
-
-    # body 4 'wrist_1_link', q[3] · x · mass = L D L*
     x4 = D_inv4*y4_3 - L4_1*x1 - L4_2*x2 - L4_3*x3
     qdd[3] = x4
-
-    # body 5 'wrist_2_link', q[4] · x · mass = L D L*
     x5 = x2 + x3 + x4
-    qdd[4] = D_inv5*right5 - L5_2*x1 - L5_1*x5
-
-    # body 6 'wrist_3_link', q[5] · x · mass = L D L*
-    qdd[5] = 58.355064750790525*right6 - L6_2*x1 - L6_1*x5
+    qdd[4] = D_inv5*right_5 - L5_2*x1 - L5_1*x5
+    qdd[5] = 58.355064750790525*right_6 - L6_2*x1 - L6_1*x5
 
     return _array(qdd, (6,))
 
@@ -1509,247 +1451,247 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     f_tip = _entries("f_tip", f_tip, (6,))
     qdd = _empty(6, q, qd, tau, f_tip)
 
-    cq1 = np.cos(q[1])
-    sq1 = np.sin(q[1])
-    cq2 = np.cos(q[2])
-    sq2 = np.sin(q[2])
-    cq3 = np.cos(q[3])
-    sq3 = np.sin(q[3])
-    cq4 = np.cos(q[4])
-    sq4 = np.sin(q[4])
-    cq5 = np.cos(q[5])
-    sq5 = np.sin(q[5])
+    c2 = np.cos(q[1])
+    s2 = np.sin(q[1])
+    c3 = np.cos(q[2])
+    s3 = np.sin(q[2])
+    c4 = np.cos(q[3])
+    s4 = np.sin(q[3])
+    c5 = np.cos(q[4])
+    s5 = np.sin(q[4])
+    c6 = np.cos(q[5])
+    s6 = np.sin(q[5])
 
     # body 5 'wrist_2_link', q[4] · R · sweep 1/1 tip to base
-    R5_1 = 0.016685526854599998*sq5
-    R5_2 = sq5*R5_1
-    R5_Ixz = cq5*R5_1
+    R5_1 = 0.016685526854599998*s6
+    R5_2 = s6*R5_1
+    R5_Ixz = c6*R5_1
     R5_Izz = 0.253242 - R5_2
     R5_Ixx = 0.1268464731454 + R5_2
 
-    # body 4 'wrist_1_link', q[3] · R, f · sweep 1/1 tip to base
-    R4_1 = sq4*R5_Ixz
+    # body 4 'wrist_1_link', q[3] · R, f
+    R4_1 = s5*R5_Ixz
     R4_Ixz = R4_1 - 0.00194120382525
     R4_Ixx = 0.35834316377025005 - R5_2
-    R4_2 = sq4*R5_2
-    R4_Ixy = cq4*R5_Ixz
-    f4_6_wz = 0.0171364731454*cq4
-    R4_Iyz = cq4*R4_2
-    R4_3 = sq4*R4_2
+    R4_2 = s5*R5_2
+    R4_Ixy = c5*R5_Ixz
+    f4_6wz = 0.0171364731454*c5
+    R4_Iyz = c5*R4_2
+    R4_3 = s5*R4_2
     R4_Iyy = R5_Ixx - R4_3
     R4_Izz = 0.24116530937515002 + R4_3
-    f4_6_nwy = 0.0171364731454*sq4
+    f4_6nwy = 0.0171364731454*s5
 
-    # body 3 'forearm_link', q[2] · R, f · sweep 1/1 tip to base
-    R3_Iyz = cq3*R4_Ixz - sq3*R4_Iyz
-    R3_1 = sq3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cq3 + cq3)
-    R3_2 = 0.0139521246075*sq3
-    R3_3 = sq3*R3_1
+    # body 3 'forearm_link', q[2] · R, f
+    R3_Iyz = c4*R4_Ixz - s4*R4_Iyz
+    R3_1 = s4*(R4_Ixx - R4_Iyy) + R4_Ixy*(c4 + c4)
+    R3_2 = 0.0139521246075*s4
+    R3_3 = s4*R3_1
     R3_Iyy = R4_Ixx - R3_2 - R3_3
     R3_Ixx = R4_Iyy - 0.59155695167475 + R3_3
-    f3_5_wy = cq3*R5_Izz - sq3*R4_Ixy
-    R3_nIxy = cq3*(0.00697606230375 + R3_1) - R4_Ixy
-    f3_5_nwx = sq3*R5_Izz + cq3*R4_Ixy
+    f3_5wy = c4*R5_Izz - s4*R4_Ixy
+    R3_nIxy = c4*(0.00697606230375 + R3_1) - R4_Ixy
+    f3_5nwx = s4*R5_Izz + c4*R4_Ixy
     R3_Izz = 0.59565195167475 - R3_2 + R4_Izz
-    f3_4_wz = R4_Izz - 0.00697606230375*sq3
-    R3_4 = sq3*R4_Ixz + cq3*R4_Iyz
-    R3_hy = 0.017784735*cq3
-    f3_6_wx = cq3*f4_6_nwy
-    f3_6_wy = sq3*f4_6_nwy
-    R3_5 = 0.017784735*sq3
+    f3_4wz = R4_Izz - 0.00697606230375*s4
+    R3_4 = s4*R4_Ixz + c4*R4_Iyz
+    R3_hy = 0.017784735*c4
+    f3_6wx = c4*f4_6nwy
+    f3_6wy = s4*f4_6nwy
+    R3_5 = 0.017784735*s4
     R3_nIxz = 0.07714261911624999 + R3_4
     R3_hx = 1.598759275 - R3_5
 
-    # body 2 'upper_arm_link', q[1] · R, f · sweep 1/1 tip to base
-    R2_1 = sq2*R3_hy
-    f2_4_ny = R2_1 + cq2*R3_5
-    f2_4_wz = f3_4_wz - 0.425*f2_4_ny
-    R2_2 = cq2*R3_hx - R2_1
+    # body 2 'upper_arm_link', q[1] · R, f
+    R2_1 = s3*R3_hy
+    f2_4ny = R2_1 + c3*R3_5
+    f2_4wz = f3_4wz - 0.425*f2_4ny
+    R2_2 = c3*R3_hx - R2_1
     R2_3 = 0.85*R2_2
     R2_Izz = 1.77012693841 + R2_3 + R3_Izz
-    f2_3_wz = R3_Izz + 0.425*R2_2
-    R2_hy = sq2*R3_hx + cq2*R3_hy
-    R2_4 = sq2*(R3_Ixx - R3_Iyy) - R3_nIxy*(cq2 + cq2)
-    R2_Ixy = R3_nIxy - 0.425*R2_hy + cq2*R2_4
-    f2_6_nwx = sq2*f3_6_wy - cq2*f3_6_wx
-    f2_6_wy = sq2*f3_6_wx + cq2*f3_6_wy
-    f2_5_nwx = cq2*f3_5_nwx + sq2*f3_5_wy
-    f2_5_wy = cq2*f3_5_wy - sq2*f3_5_nwx
-    R2_5 = cq2*R3_Iyz
-    R2_Iyz = R2_5 - sq2*R3_nIxz
-    f2_4_wy = R2_5 - sq2*R3_4
-    R2_6 = sq2*R2_4
+    f2_3wz = R3_Izz + 0.425*R2_2
+    R2_hy = s3*R3_hx + c3*R3_hy
+    R2_4 = s3*(R3_Ixx - R3_Iyy) - R3_nIxy*(c3 + c3)
+    R2_Ixy = R3_nIxy - 0.425*R2_hy + c3*R2_4
+    f2_6nwx = s3*f3_6wy - c3*f3_6wx
+    f2_6wy = s3*f3_6wx + c3*f3_6wy
+    f2_5nwx = c3*f3_5nwx + s3*f3_5wy
+    f2_5wy = c3*f3_5wy - s3*f3_5nwx
+    R2_5 = c3*R3_Iyz
+    R2_Iyz = R2_5 - s3*R3_nIxz
+    f2_4wy = R2_5 - s3*R3_4
+    R2_6 = s3*R2_4
     R2_Iyy = R3_Iyy + R2_3 + R2_6
     R2_Ixx = R3_Ixx - 1.75501953841 - R2_6
-    R2_7 = sq2*R3_Iyz
-    f2_4_nwx = R2_7 + cq2*R3_4
-    R2_8 = R2_7 + cq2*R3_nIxz
+    R2_7 = s3*R3_Iyz
+    f2_4nwx = R2_7 + c3*R3_4
+    R2_8 = R2_7 + c3*R3_nIxz
     R2_nIxz = 0.408499208875 + R2_8
 
-    # body 1 'shoulder_link', q[0] · R, f · sweep 1/1 tip to base
-    R1_1 = sq1*(sq1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cq1 + cq1))
+    # body 1 'shoulder_link', q[0] · R, f
+    R1_1 = s2*(s2*(R2_Ixx - R2_Iyy) + R2_Ixy*(c2 + c2))
     R1_Izz = 2.65932513875725 + R2_Iyy + R1_1
-    R1_2 = cq1*R2_Iyz
-    R1_Iyz = sq1*R2_nIxz - R1_2
-    f1_3_wz = sq1*R2_8 - R1_2
-    f1_4_wz = sq1*f2_4_nwx - cq1*f2_4_wy
-    f1_5_wz = sq1*f2_5_nwx - cq1*f2_5_wy
-    f1_6_wz = sq1*f2_6_nwx - cq1*f2_6_wy
+    R1_2 = c2*R2_Iyz
+    R1_Iyz = s2*R2_nIxz - R1_2
+    f1_3wz = s2*R2_8 - R1_2
+    f1_4wz = s2*f2_4nwx - c2*f2_4wy
+    f1_5wz = s2*f2_5nwx - c2*f2_5wy
+    f1_6wz = s2*f2_6nwx - c2*f2_6wy
 
-    # body 2 'upper_arm_link', q[1] · Omega, V, r, alpha · sweep 1/2 base to tip
-    Omega2_1 = qd[1]*qd[1]
-    V2_nwy = qd[0]*cq1
-    Omega2_nxx = Omega2_1 + V2_nwy*V2_nwy
+    # body 2 · U, V, r, alpha · sweep 1/2 base to tip
+    U2_1 = qd[1]*qd[1]
+    V2_nwy = qd[0]*c2
+    U2_nxx = U2_1 + V2_nwy*V2_nwy
     r2_nwx = qd[1]*V2_nwy
-    V2_nwx = qd[0]*sq1
+    V2_nwx = qd[0]*s2
     r2_wy = qd[1]*V2_nwx
-    Omega2_xy = V2_nwx*V2_nwy
-    alpha2_nx = 9.81*sq1
-    alpha2_ny = 9.81*cq1
-    Omega2_2 = V2_nwx*V2_nwx
+    U2_xy = V2_nwx*V2_nwy
+    alpha2_nx = 9.81*s2
+    alpha2_ny = 9.81*c2
+    U2_2 = V2_nwx*V2_nwx
 
-    # body 3 'forearm_link', q[2] · alpha, V, r, Omega · sweep 1/2 base to tip
-    alpha3_1 = alpha2_nx + 0.425*Omega2_nxx
-    alpha3_2 = 0.425*Omega2_xy - alpha2_ny
-    alpha3_y = cq2*alpha3_2 + sq2*alpha3_1
-    alpha3_x = sq2*alpha3_2 - cq2*alpha3_1
-    V3_wy = sq2*V2_nwx - cq2*V2_nwy
+    # body 3 · alpha, V, r, U
+    alpha3_1 = alpha2_nx + 0.425*U2_nxx
+    alpha3_2 = 0.425*U2_xy - alpha2_ny
+    alpha3_y = c3*alpha3_2 + s3*alpha3_1
+    alpha3_x = s3*alpha3_2 - c3*alpha3_1
+    V3_wy = s3*V2_nwx - c3*V2_nwy
     r3_wx = qd[2]*V3_wy
-    alpha3_wx = r3_wx + sq2*r2_wy - cq2*r2_nwx
-    V3_nwx = cq2*V2_nwx + sq2*V2_nwy
+    alpha3_wx = r3_wx + s3*r2_wy - c3*r2_nwx
+    V3_nwx = c3*V2_nwx + s3*V2_nwy
     r3_wy = qd[2]*V3_nwx
-    alpha3_wy = r3_wy + cq2*r2_wy + sq2*r2_nwx
+    alpha3_wy = r3_wy + c3*r2_wy + s3*r2_nwx
     V3_wz = qd[1] + qd[2]
-    Omega3_1 = V3_wz*V3_wz
-    Omega3_nxx = Omega3_1 + V3_wy*V3_wy
-    Omega3_nzx = alpha3_wy + V3_nwx*V3_wz
-    Omega3_2 = V3_wy*V3_wz
-    Omega3_yz = Omega3_2 - alpha3_wx
-    Omega3_zy = alpha3_wx + Omega3_2
-    Omega3_nxy = V3_nwx*V3_wy
+    U3_1 = V3_wz*V3_wz
+    U3_nxx = U3_1 + V3_wy*V3_wy
+    U3_nzx = alpha3_wy + V3_nwx*V3_wz
+    U3_2 = V3_wy*V3_wz
+    U3_yz = U3_2 - alpha3_wx
+    U3_zy = alpha3_wx + U3_2
+    U3_nxy = V3_nwx*V3_wy
     alpha3_nz = 0.85*r2_wy
-    Omega3_3 = V3_nwx*V3_nwx
+    U3_3 = V3_nwx*V3_nwx
 
-    # body 4 'wrist_1_link', q[3] · alpha, V, r, Omega · sweep 1/2 base to tip
-    alpha4_nz = alpha3_nz + 0.39225*Omega3_nzx
-    alpha4_ny = cq3*(alpha3_x - 0.39225*Omega3_nxx) + sq3*(alpha3_y - 0.39225*Omega3_nxy)
-    V4_wy = cq3*V3_nwx - sq3*V3_wy
+    # body 4 · alpha, V, r, U
+    alpha4_nz = alpha3_nz + 0.39225*U3_nzx
+    alpha4_ny = c4*(alpha3_x - 0.39225*U3_nxx) + s4*(alpha3_y - 0.39225*U3_nxy)
+    V4_wy = c4*V3_nwx - s4*V3_wy
     r4_wx = qd[3]*V4_wy
-    alpha4_wx = r4_wx + cq3*alpha3_wy - sq3*alpha3_wx
-    V4_wx = cq3*V3_wy + sq3*V3_nwx
+    alpha4_wx = r4_wx + c4*alpha3_wy - s4*alpha3_wx
+    V4_wx = c4*V3_wy + s4*V3_nwx
     r4_nwy = qd[3]*V4_wx
-    alpha4_nwy = r4_nwy + cq3*alpha3_wx + sq3*alpha3_wy
+    alpha4_nwy = r4_nwy + c4*alpha3_wx + s4*alpha3_wy
     V4_wz = qd[3] + V3_wz
-    Omega4_1 = V4_wz*V4_wz
-    Omega4_nxx = Omega4_1 + V4_wy*V4_wy
-    Omega4_zx = alpha4_nwy + V4_wx*V4_wz
-    Omega4_2 = V4_wy*V4_wz
-    Omega4_3 = Omega4_2 - alpha4_wx
-    Omega4_zy = alpha4_wx + Omega4_2
-    Omega4_xy = V4_wx*V4_wy
-    Omega4_4 = V4_wx*V4_wx
+    U4_1 = V4_wz*V4_wz
+    U4_nxx = U4_1 + V4_wy*V4_wy
+    U4_zx = alpha4_nwy + V4_wx*V4_wz
+    U4_2 = V4_wy*V4_wz
+    U4_3 = U4_2 - alpha4_wx
+    U4_zy = alpha4_wx + U4_2
+    U4_xy = V4_wx*V4_wy
+    U4_4 = V4_wx*V4_wx
 
-    # body 5 'wrist_2_link', q[4] · V, r, alpha, Omega · sweep 1/2 base to tip
-    V5_wx = cq4*V4_wy + sq4*V4_wz
-    V5_wy = cq4*V4_wz - sq4*V4_wy
+    # body 5 · V, r, alpha, U
+    V5_wx = c5*V4_wy + s5*V4_wz
+    V5_wy = c5*V4_wz - s5*V4_wy
     V5_wz = qd[4] + V4_wx
     r5_wx = qd[4]*V5_wy
-    alpha5_wx = r5_wx - cq4*alpha4_nwy
+    alpha5_wx = r5_wx - c5*alpha4_nwy
     r5_nwy = qd[4]*V5_wx
-    alpha5_wy = sq4*alpha4_nwy - r5_nwy
-    Omega5 = V5_wx*V5_wy
-    Omega5_xy = Omega5 - alpha4_wx
-    Omega5_yx = alpha4_wx + Omega5
-    Omega5_zx = V5_wx*V5_wz - alpha5_wy
-    Omega5_zy = alpha5_wx + V5_wy*V5_wz
+    alpha5_wy = s5*alpha4_nwy - r5_nwy
+    U5 = V5_wx*V5_wy
+    U5_xy = U5 - alpha4_wx
+    U5_yx = alpha4_wx + U5
+    U5_zx = V5_wx*V5_wz - alpha5_wy
+    U5_zy = alpha5_wx + V5_wy*V5_wz
 
-    # body 6 'wrist_3_link', q[5] · V, Omega · sweep 1/2 base to tip
-    V6_wx = cq5*V5_wz + sq5*V5_wx
-    V6_wy = cq5*V5_wx - sq5*V5_wz
-    Omega6_1 = V6_wx*V6_wy
-    Omega6_xy = Omega6_1 - alpha5_wy
-    Omega6_yx = alpha5_wy + Omega6_1
-    Omega6_2 = qd[5] + qd[5] + V5_wy
-    Omega6_zx = V6_wx*Omega6_2 + sq5*alpha4_wx - cq5*alpha5_wx
-    Omega6_zy = V6_wy*Omega6_2 + cq5*alpha4_wx + sq5*alpha5_wx
+    # body 6 'wrist_3_link', q[5] · V, U
+    V6_wx = c6*V5_wz + s6*V5_wx
+    V6_wy = c6*V5_wx - s6*V5_wz
+    U6_1 = V6_wx*V6_wy
+    U6_xy = U6_1 - alpha5_wy
+    U6_yx = alpha5_wy + U6_1
+    U6_2 = qd[5] + qd[5] + V5_wy
+    U6_zx = V6_wx*U6_2 + s6*alpha4_wx - c6*alpha5_wx
+    U6_zy = V6_wy*U6_2 + c6*alpha4_wx + s6*alpha5_wx
 
-    # body 6 'wrist_3_link', q[5] · f · sweep 2/2 tip to base
-    f6_wz_1 = 0.00022547314539999794*Omega6_yx - 0.016910999999999995*Omega6_xy
-    f6_wx_1 = 0.016910999999999995*Omega6_zy
-    f6_nwy = 0.00022547314539999794*Omega6_zx
+    # body 6 · f · sweep 2/2 tip to base
+    f6_wz_1 = 0.00022547314539999794*U6_yx - 0.016910999999999995*U6_xy
+    f6_wx_1 = 0.016910999999999995*U6_zy
+    f6_nwy = 0.00022547314539999794*U6_zx
 
-    # body 5 'wrist_2_link', q[4] · f · sweep 2/2 tip to base
-    f5_wx_1 = sq5*f6_wx_1 + 0.126621*Omega5_zy - cq5*f6_nwy
-    f5_wy_1 = f6_wz_1 - 0.10971*Omega5_zx
-    f5_wz_1 = 0.10971*Omega5_yx - 0.126621*Omega5_xy + cq5*f6_wx_1 + sq5*f6_nwy
+    # body 5 · f
+    f5_wx_1 = s6*f6_wx_1 + 0.126621*U5_zy - c6*f6_nwy
+    f5_wy_1 = f6_wz_1 - 0.10971*U5_zx
+    f5_wz_1 = 0.10971*U5_yx - 0.126621*U5_xy + c6*f6_wx_1 + s6*f6_nwy
 
-    # body 4 'wrist_1_link', q[3] · f · sweep 2/2 tip to base
-    f4_wx_1 = 0.10971000000000003*Omega4_zy - 0.00194120382525*Omega4_xy + f5_wz_1
-    f4_1 = 0.00194120382525*(Omega4_4 - Omega4_1) + 0.017784735*alpha4_nz
-    f4_2 = f4_1 - 0.004608836229750002*Omega4_zx - sq4*f5_wy_1
-    f4_wy_1 = cq4*f5_wx_1 + f4_2
-    f4_3 = 0.00194120382525*Omega4_3 - (0.10510116377025003*Omega4_xy + 0.017784735*alpha4_ny)
-    f4_wz_1 = cq4*f5_wy_1 + f4_3 + sq4*f5_wx_1
-    f4_nx = 0.017784735*Omega4_nxx
-    f4_y_1 = 0.017784735*Omega4_xy
-    f4_z_1 = 0.017784735*Omega4_zx
+    # body 4 · f
+    f4_wx_1 = 0.10971000000000003*U4_zy - 0.00194120382525*U4_xy + f5_wz_1
+    f4_1 = 0.00194120382525*(U4_4 - U4_1) + 0.017784735*alpha4_nz
+    f4_2 = f4_1 - 0.004608836229750002*U4_zx - s5*f5_wy_1
+    f4_wy_1 = c5*f5_wx_1 + f4_2
+    f4_3 = 0.00194120382525*U4_3 - (0.10510116377025003*U4_xy + 0.017784735*alpha4_ny)
+    f4_wz_1 = c5*f5_wy_1 + f4_3 + s5*f5_wx_1
+    f4_nx = 0.017784735*U4_nxx
+    f4_y_1 = 0.017784735*U4_xy
+    f4_z_1 = 0.017784735*U4_zx
 
-    # body 3 'forearm_link', q[2] · f · sweep 2/2 tip to base
-    f3_1 = 0.002047500000000091*Omega3_zy + 0.07714261911624999*Omega3_nxy - sq3*f4_wx_1
-    f3_wx = f3_1 - cq3*f4_wy_1
-    f3_2 = 0.07714261911624999*(Omega3_3 - Omega3_1) + 1.3589453837499998*r2_wy
-    f3_3 = 0.5936044516747501*Omega3_nzx + f3_2 - 0.00697606230375*Omega4_zx
-    f3_wy_1 = cq3*f4_wx_1 + f3_3 - sq3*f4_wy_1
-    f3_4 = 1.598759275*alpha3_y - 0.59155695167475*Omega3_nxy + 0.07714261911624999*Omega3_yz
-    f3_5 = cq3*f4_nx + sq3*f4_y_1
+    # body 3 · f
+    f3_1 = 0.002047500000000091*U3_zy + 0.07714261911624999*U3_nxy - s4*f4_wx_1
+    f3_wx = f3_1 - c4*f4_wy_1
+    f3_2 = 0.07714261911624999*(U3_3 - U3_1) + 1.3589453837499998*r2_wy
+    f3_3 = 0.5936044516747501*U3_nzx + f3_2 - 0.00697606230375*U4_zx
+    f3_wy_1 = c4*f4_wx_1 + f3_3 - s4*f4_wy_1
+    f3_4 = 1.598759275*alpha3_y - 0.59155695167475*U3_nxy + 0.07714261911624999*U3_yz
+    f3_5 = c4*f4_nx + s4*f4_y_1
     f3_wz_1 = f3_4 - 0.39225*f3_5 + f4_wz_1
-    f3_nx_1 = cq3*f4_y_1 + 1.598759275*Omega3_nxx - sq3*f4_nx
-    f3_ny = f3_5 + 1.598759275*Omega3_nxy
-    f3_z = f4_z_1 - 1.598759275*Omega3_nzx
+    f3_nx_1 = c4*f4_y_1 + 1.598759275*U3_nxx - s4*f4_nx
+    f3_ny = f3_5 + 1.598759275*U3_nxy
+    f3_z = f4_z_1 - 1.598759275*U3_nzx
 
-    # body 2 'upper_arm_link', q[1] · f · sweep 2/2 tip to base
-    f2_1 = 0.015107399999999771*r2_nwx + 0.408499208875*Omega2_xy - cq2*f3_wx
-    f2_nwx_1 = sq2*f3_wy_1 + f2_1
-    f2_2 = 0.408499208875*(Omega2_2 - Omega2_1) + 3.5251464768200007*r2_wy
-    f2_wy_1 = f2_2 - 0.425*f3_z + sq2*f3_wx + cq2*f3_wy_1
-    f2_3 = 1.7550195384100005*Omega2_xy - 43.486969725*cq1
-    f2_wz = f2_3 - 0.425*(sq2*f3_nx_1 + cq2*f3_ny) + f3_wz_1
+    # body 2 · f
+    f2_1 = 0.015107399999999771*r2_nwx + 0.408499208875*U2_xy - c3*f3_wx
+    f2_nwx_1 = s3*f3_wy_1 + f2_1
+    f2_2 = 0.408499208875*(U2_2 - U2_1) + 3.5251464768200007*r2_wy
+    f2_wy_1 = f2_2 - 0.425*f3_z + s3*f3_wx + c3*f3_wy_1
+    f2_3 = 1.7550195384100005*U2_xy - 43.486969725*c2
+    f2_wz = f2_3 - 0.425*(s3*f3_nx_1 + c3*f3_ny) + f3_wz_1
 
-    # body 1 'shoulder_link', q[0] · f · sweep 2/2 tip to base
-    f1_wz = sq1*f2_nwx_1 - cq1*f2_wy_1
+    # body 1 · f
+    f1_wz = s2*f2_nwx_1 - c2*f2_wy_1
 
-    t1 = cq4*sq5
-    t2 = cq3*cq5 - sq3*t1
-    t3 = sq3*cq5 + cq3*t1
-    t4 = cq2*t2 - sq2*t3
-    t5 = cq2*t3 + sq2*t2
-    t6 = sq1*t5 - cq1*t4
-    t7 = cq4*cq5
-    t8 = cq3*sq5 + sq3*t7
-    t9 = sq3*sq5 - cq3*t7
-    t10 = sq2*t9 - cq2*t8
-    t11 = cq2*t9 + sq2*t8
-    t12 = sq1*t11 + cq1*t10
-    t13 = cq3*sq4
-    t14 = sq3*sq4
-    t15 = sq2*t13 + cq2*t14
-    t16 = cq2*t13 - sq2*t14
-    t17 = sq1*t16 + cq1*t15
-    t18 = cq1*t5 + sq1*t4
-    cq0 = np.cos(q[0])
-    sq0 = np.sin(q[0])
-    t19 = sq4*sq5
-    t20 = cq0*t18 + sq0*t19
-    t21 = cq1*t11 - sq1*t10
-    t22 = sq4*cq5
-    t23 = cq0*t21 - sq0*t22
-    t24 = cq1*t16 - sq1*t15
-    t25 = cq0*t24 - sq0*cq4
-    t26 = cq0*t19 - sq0*t18
-    t27 = sq0*t21 + cq0*t22
-    t28 = sq0*t24 + cq0*cq4
+    t1 = c5*s6
+    t2 = c4*c6 - s4*t1
+    t3 = s4*c6 + c4*t1
+    t4 = c3*t2 - s3*t3
+    t5 = c3*t3 + s3*t2
+    t6 = s2*t5 - c2*t4
+    t7 = c5*c6
+    t8 = c4*s6 + s4*t7
+    t9 = s4*s6 - c4*t7
+    t10 = s3*t9 - c3*t8
+    t11 = c3*t9 + s3*t8
+    t12 = s2*t11 + c2*t10
+    t13 = c4*s5
+    t14 = s4*s5
+    t15 = s3*t13 + c3*t14
+    t16 = c3*t13 - s3*t14
+    t17 = s2*t16 + c2*t15
+    t18 = c2*t5 + s2*t4
+    c1 = np.cos(q[0])
+    s1 = np.sin(q[0])
+    t19 = s5*s6
+    t20 = c1*t18 + s1*t19
+    t21 = c2*t11 - s2*t10
+    t22 = s5*c6
+    t23 = c1*t21 - s1*t22
+    t24 = c2*t16 - s2*t15
+    t25 = c1*t24 - s1*c5
+    t26 = c1*t19 - s1*t18
+    t27 = s1*t21 + c1*t22
+    t28 = s1*t24 + c1*c5
 
-    # body 6 'wrist_3_link', q[5] · f · sweep 1/1 tip to base
+    # body 6 · f · sweep 1/1 tip to base
     f6_x = f_tip[4]*t26 + f_tip[5]*t6 - f_tip[3]*t20
     f6_y = f_tip[3]*t23 - f_tip[5]*t12 + f_tip[4]*t27
     f6_z = f_tip[3]*t25 - f_tip[5]*t17 + f_tip[4]*t28
@@ -1758,58 +1700,56 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     f6_wz = f_tip[0]*t25 - f_tip[2]*t17 + f_tip[1]*t28
     f6_nwz = -f6_wz
 
-    # body 5 'wrist_2_link', q[4] · f · sweep 1/1 tip to base
-    f5_z = cq5*f6_x - sq5*f6_y
-    f5_wx = sq5*f6_wx - 0.09465*f6_z + cq5*f6_wy + 0.0823*f5_z
-    f5_x = sq5*f6_x + cq5*f6_y
+    # body 5 · f
+    f5_z = c6*f6_x - s6*f6_y
+    f5_wx = s6*f6_wx - 0.09465*f6_z + c6*f6_wy + 0.0823*f5_z
+    f5_x = s6*f6_x + c6*f6_y
     f5_wy = f6_wz + 0.09465*f5_x
-    f5_wz = cq5*f6_wx - sq5*f6_wy - 0.0823*f5_x
+    f5_wz = c6*f6_wx - s6*f6_wy - 0.0823*f5_x
     f5_nwz = -f5_wz
 
-    # body 4 'wrist_1_link', q[3] · f · sweep 1/1 tip to base
-    f4_y = cq4*f5_x - sq4*f6_z
-    f4_z = sq4*f5_x + cq4*f6_z
-    f4_wz = sq4*f5_wx + cq4*f5_wy
+    # body 4 · f
+    f4_y = c5*f5_x - s5*f6_z
+    f4_z = s5*f5_x + c5*f6_z
+    f4_wz = s5*f5_wx + c5*f5_wy
     f4_wx = f5_wz - 0.093*f4_y
-    f4_wy = 0.093*f5_z - sq4*f5_wy + cq4*f5_wx
+    f4_wy = 0.093*f5_z - s5*f5_wy + c5*f5_wx
     f4_nwz = -f4_wz
 
-    # body 3 'forearm_link', q[2] · f · sweep 1/1 tip to base
-    f3_y = cq3*f5_z - sq3*f4_y
-    f3_nx = sq3*f5_z + cq3*f4_y
-    f3_nwx = sq3*f4_wx + cq3*f4_wy
-    f3_wy = cq3*f4_wx - 0.39225*f4_z - sq3*f4_wy
+    # body 3 · f
+    f3_y = c4*f5_z - s4*f4_y
+    f3_nx = s4*f5_z + c4*f4_y
+    f3_nwx = s4*f4_wx + c4*f4_wy
+    f3_wy = c4*f4_wx - 0.39225*f4_z - s4*f4_wy
     f3_wz = f4_wz + 0.39225*f3_y
     f3_nwz = -f3_wz
 
-    # body 2 'upper_arm_link', q[1] · f · sweep 1/1 tip to base
-    f2_y = cq2*f3_y - sq2*f3_nx
+    # body 2 · f
+    f2_y = c3*f3_y - s3*f3_nx
     f2_nwz = -0.425*f2_y - f3_wz
-    f2_nwx = cq2*f3_nwx + 0.016149999999999998*f2_y + sq2*f3_wy
-    f2_nx = cq2*f3_nx + sq2*f3_y
-    f2_4 = cq2*f3_wy - (0.016149999999999998*f2_nx + 0.425*f4_z)
-    f2_wy = f2_4 - sq2*f3_nwx
+    f2_nwx = c3*f3_nwx + 0.016149999999999998*f2_y + s3*f3_wy
+    f2_nx = c3*f3_nx + s3*f3_y
+    f2_4 = c3*f3_wy - (0.016149999999999998*f2_nx + 0.425*f4_z)
+    f2_wy = f2_4 - s3*f3_nwx
 
-    # body 1 'shoulder_link', q[0] · f · sweep 1/1 tip to base
-    f1_nwz = cq1*f2_wy - sq1*f2_nwx
+    # body 1 · f
+    f1_nwz = c2*f2_wy - s2*f2_nwx
 
-    # body 6 'wrist_3_link', q[5] · L, S · mass = L D L*
-    L6_1 = 58.355064750790525*f4_6_wz
-    S6_1 = f4_6_wz*L6_1
+    # mass = L D L*
+    L6_1 = 58.355064750790525*f4_6wz
+    S6_1 = f4_6wz*L6_1
     S6_2 = R4_Izz - S6_1
-    S6_3 = f2_4_wz - S6_1
-    S6_4 = f3_4_wz - S6_1
+    S6_3 = f2_4wz - S6_1
+    S6_4 = f3_4wz - S6_1
     S6_5 = R2_Izz - S6_1
-    S6_6 = f2_3_wz - S6_1
+    S6_6 = f2_3wz - S6_1
     S6_7 = R3_Izz - S6_1
-    L6_2 = 58.355064750790525*f1_6_wz
-    S6_8 = f4_6_wz*L6_2
-    S6_9 = f1_4_wz - S6_8
-    S6_10 = f1_3_wz - S6_8
+    L6_2 = 58.355064750790525*f1_6wz
+    S6_8 = f4_6wz*L6_2
+    S6_9 = f1_4wz - S6_8
+    S6_10 = f1_3wz - S6_8
     S6_11 = R1_Iyz - S6_8
-    S6_12 = R1_Izz - f1_6_wz*L6_2
-
-    # body 5 'wrist_2_link', q[4] · D_inv, L, S · mass = L D L*
+    S6_12 = R1_Izz - f1_6wz*L6_2
     D_inv5 = 1.0/R5_Izz
     L5_1 = R4_1*D_inv5
     S5_1 = R4_1*L5_1
@@ -1818,14 +1758,12 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     S5_4 = S6_5 - S5_1
     S5_5 = S6_6 - S5_1
     S5_6 = S6_7 - S5_1
-    L5_2 = f1_5_wz*D_inv5
+    L5_2 = f1_5wz*D_inv5
     S5_7 = R4_1*L5_2
     S5_8 = S6_9 - S5_7
     S5_9 = S6_10 - S5_7
     S5_10 = S6_11 - S5_7
-    S5_11 = S6_12 - f1_5_wz*L5_2
-
-    # body 4 'wrist_1_link', q[3] · D_inv, L, S · mass = L D L*
+    S5_11 = S6_12 - f1_5wz*L5_2
     D_inv4 = R5_Izz/(R5_Izz*S6_2 - R4_1*R4_1)
     L4_1 = D_inv4*S5_8
     S4_1 = S5_9 - S5_3*L4_1
@@ -1836,61 +1774,37 @@ def forward_dynamics_with_tip_force(q, qd, tau, f_tip):
     S4_4 = S5_6 - S5_3*S5_3*D_inv4
     S4_5 = S5_10 - S5_2*L4_1
     S4_6 = S5_11 - S5_8*L4_1
-
-    # body 3 'forearm_link', q[2] · D_inv, L, S · mass = L D L*
     D_inv3 = 1.0/S4_4
     L3_1 = S4_1*D_inv3
     S3_1 = S4_5 - S4_3*L3_1
     S3_2 = S4_6 - S4_1*L3_1
     L3_2 = S4_3*D_inv3
-
-    # body 2 'upper_arm_link', q[1] · D_inv, L, S · mass = L D L*
     D_inv2 = S4_4/(S4_2*S4_4 - S4_3*S4_3)
     L2 = D_inv2*S3_1
     S2 = S3_2 - S3_1*S3_1*D_inv2
-
-    # body 5 'wrist_2_link', q[4] · right · mass = L D L*
-    right5 = f5_nwz + tau[4] - f5_wz_1
-
-    # body 6 'wrist_3_link', q[5] · right · mass = L D L*
-    right6 = f6_nwz + tau[5] - f6_wz_1
-
-    # body 4 'wrist_1_link', q[3] · y · mass = L D L*
-    y4_1 = L6_1*right6
-    y4_2 = L5_1*right5
-    y4_3 = f4_nwz + tau[3] - f4_wz_1 - y4_1 - y4_2
-
-    # body 3 'forearm_link', q[2] · y · mass = L D L*
-    y3 = f3_nwz + tau[2] - f3_wz_1 - y4_1 - y4_2 - L4_3*y4_3
-
-    # body 2 'upper_arm_link', q[1] · y · mass = L D L*
-    y2_1 = f2_nwz + tau[1] - f2_wz - y4_1 - y4_2 - L4_2*y4_3
-    y2_2 = y2_1 - L3_2*y3
-
-    # body 1 'shoulder_link', q[0] · y, x · mass = L D L*
-    y1_1 = f1_nwz + tau[0] - f1_wz - L6_2*right6 - L5_2*right5
-    y1_2 = y1_1 - L4_1*y4_3 - L3_1*y3 - L2*y2_2
-    x1 = 1.0/S2*y1_2
+    right_1 = tau[0] - f1_wz + f1_nwz
+    right_2 = tau[1] - f2_wz + f2_nwz
+    right_3 = tau[2] - f3_wz_1 + f3_nwz
+    right_4 = tau[3] - f4_wz_1 + f4_nwz
+    right_5 = tau[4] - f5_wz_1 + f5_nwz
+    right_6 = tau[5] - f6_wz_1 + f6_nwz
+    y4_1 = L6_1*right_6
+    y4_2 = L5_1*right_5
+    y4_3 = right_4 - y4_1 - y4_2
+    y3 = right_3 - y4_1 - y4_2 - L4_3*y4_3
+    y2 = right_2 - y4_1 - y4_2 - L4_2*y4_3 - L3_2*y3
+    y1 = right_1 - L6_2*right_6 - L5_2*right_5 - L4_1*y4_3
+    x1 = 1.0/S2*(y1 - L3_1*y3 - L2*y2)
     qdd[0] = x1
-
-    # body 2 'upper_arm_link', q[1] · x · mass = L D L*
-    x2 = D_inv2*y2_2 - L2*x1
+    x2 = D_inv2*y2 - L2*x1
     qdd[1] = x2
-
-    # body 3 'forearm_link', q[2] · x · mass = L D L*
     x3 = D_inv3*y3 - L3_1*x1 - L3_2*x2
     qdd[2] = x3
-
-    # body 4 'wrist_1_link', q[3] · x · mass = L D L*
     x4 = D_inv4*y4_3 - L4_1*x1 - L4_2*x2 - L4_3*x3
     qdd[3] = x4
-
-    # body 5 'wrist_2_link', q[4] · x · mass = L D L*
     x5 = x2 + x3 + x4
-    qdd[4] = D_inv5*right5 - L5_2*x1 - L5_1*x5
-
-    # body 6 'wrist_3_link', q[5] · x · mass = L D L*
-    qdd[5] = 58.355064750790525*right6 - L6_2*x1 - L6_1*x5
+    qdd[4] = D_inv5*right_5 - L5_2*x1 - L5_1*x5
+    qdd[5] = 58.355064750790525*right_6 - L6_2*x1 - L6_1*x5
 
     return _array(qdd, (6,))
 
@@ -1910,113 +1824,111 @@ def innovations_factors(q):
     L = _empty(36, q)
     L_inverse = _empty(36, q)
 
-    cq1 = np.cos(q[1])
-    sq1 = np.sin(q[1])
-    cq2 = np.cos(q[2])
-    sq2 = np.sin(q[2])
-    cq3 = np.cos(q[3])
-    sq3 = np.sin(q[3])
-    cq4 = np.cos(q[4])
-    sq4 = np.sin(q[4])
-    cq5 = np.cos(q[5])
-    sq5 = np.sin(q[5])
+    c2 = np.cos(q[1])
+    s2 = np.sin(q[1])
+    c3 = np.cos(q[2])
+    s3 = np.sin(q[2])
+    c4 = np.cos(q[3])
+    s4 = np.sin(q[3])
+    c5 = np.cos(q[4])
+    s5 = np.sin(q[4])
+    c6 = np.cos(q[5])
+    s6 = np.sin(q[5])
 
     # body 5 'wrist_2_link', q[4] · R · sweep 1/1 tip to base
-    R5_1 = 0.016685526854599998*sq5
-    R5_2 = sq5*R5_1
-    R5_Ixz = cq5*R5_1
+    R5_1 = 0.016685526854599998*s6
+    R5_2 = s6*R5_1
+    R5_Ixz = c6*R5_1
     R5_Izz = 0.253242 - R5_2
     D[4] = R5_Izz
     R5_Ixx = 0.1268464731454 + R5_2
 
-    # body 4 'wrist_1_link', q[3] · R, f · sweep 1/1 tip to base
-    R4_1 = sq4*R5_Ixz
+    # body 4 'wrist_1_link', q[3] · R, f
+    R4_1 = s5*R5_Ixz
     R4_Ixz = R4_1 - 0.00194120382525
     R4_Ixx = 0.35834316377025005 - R5_2
-    R4_2 = sq4*R5_2
-    R4_Ixy = cq4*R5_Ixz
-    f4_6_wz = 0.0171364731454*cq4
-    R4_Iyz = cq4*R4_2
-    R4_3 = sq4*R4_2
+    R4_2 = s5*R5_2
+    R4_Ixy = c5*R5_Ixz
+    f4_6wz = 0.0171364731454*c5
+    R4_Iyz = c5*R4_2
+    R4_3 = s5*R4_2
     R4_Iyy = R5_Ixx - R4_3
     R4_Izz = 0.24116530937515002 + R4_3
-    f4_6_nwy = 0.0171364731454*sq4
+    f4_6nwy = 0.0171364731454*s5
 
-    # body 3 'forearm_link', q[2] · R, f · sweep 1/1 tip to base
-    R3_Iyz = cq3*R4_Ixz - sq3*R4_Iyz
-    R3_1 = sq3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cq3 + cq3)
-    R3_2 = 0.0139521246075*sq3
-    R3_3 = sq3*R3_1
+    # body 3 'forearm_link', q[2] · R, f
+    R3_Iyz = c4*R4_Ixz - s4*R4_Iyz
+    R3_1 = s4*(R4_Ixx - R4_Iyy) + R4_Ixy*(c4 + c4)
+    R3_2 = 0.0139521246075*s4
+    R3_3 = s4*R3_1
     R3_Iyy = R4_Ixx - R3_2 - R3_3
     R3_Ixx = R4_Iyy - 0.59155695167475 + R3_3
-    f3_5_wy = cq3*R5_Izz - sq3*R4_Ixy
-    R3_nIxy = cq3*(0.00697606230375 + R3_1) - R4_Ixy
-    f3_5_nwx = sq3*R5_Izz + cq3*R4_Ixy
+    f3_5wy = c4*R5_Izz - s4*R4_Ixy
+    R3_nIxy = c4*(0.00697606230375 + R3_1) - R4_Ixy
+    f3_5nwx = s4*R5_Izz + c4*R4_Ixy
     R3_Izz = 0.59565195167475 - R3_2 + R4_Izz
-    f3_4_wz = R4_Izz - 0.00697606230375*sq3
-    R3_4 = sq3*R4_Ixz + cq3*R4_Iyz
-    R3_hy = 0.017784735*cq3
-    f3_6_wx = cq3*f4_6_nwy
-    f3_6_wy = sq3*f4_6_nwy
-    R3_5 = 0.017784735*sq3
+    f3_4wz = R4_Izz - 0.00697606230375*s4
+    R3_4 = s4*R4_Ixz + c4*R4_Iyz
+    R3_hy = 0.017784735*c4
+    f3_6wx = c4*f4_6nwy
+    f3_6wy = s4*f4_6nwy
+    R3_5 = 0.017784735*s4
     R3_nIxz = 0.07714261911624999 + R3_4
     R3_hx = 1.598759275 - R3_5
 
-    # body 2 'upper_arm_link', q[1] · R, f · sweep 1/1 tip to base
-    R2_1 = sq2*R3_hy
-    f2_4_ny = R2_1 + cq2*R3_5
-    f2_4_wz = f3_4_wz - 0.425*f2_4_ny
-    R2_2 = cq2*R3_hx - R2_1
+    # body 2 'upper_arm_link', q[1] · R, f
+    R2_1 = s3*R3_hy
+    f2_4ny = R2_1 + c3*R3_5
+    f2_4wz = f3_4wz - 0.425*f2_4ny
+    R2_2 = c3*R3_hx - R2_1
     R2_3 = 0.85*R2_2
     R2_Izz = 1.77012693841 + R2_3 + R3_Izz
-    f2_3_wz = R3_Izz + 0.425*R2_2
-    R2_hy = sq2*R3_hx + cq2*R3_hy
-    R2_4 = sq2*(R3_Ixx - R3_Iyy) - R3_nIxy*(cq2 + cq2)
-    R2_Ixy = R3_nIxy - 0.425*R2_hy + cq2*R2_4
-    f2_6_nwx = sq2*f3_6_wy - cq2*f3_6_wx
-    f2_6_wy = sq2*f3_6_wx + cq2*f3_6_wy
-    f2_5_nwx = cq2*f3_5_nwx + sq2*f3_5_wy
-    f2_5_wy = cq2*f3_5_wy - sq2*f3_5_nwx
-    R2_5 = cq2*R3_Iyz
-    R2_Iyz = R2_5 - sq2*R3_nIxz
-    f2_4_wy = R2_5 - sq2*R3_4
-    R2_6 = sq2*R2_4
+    f2_3wz = R3_Izz + 0.425*R2_2
+    R2_hy = s3*R3_hx + c3*R3_hy
+    R2_4 = s3*(R3_Ixx - R3_Iyy) - R3_nIxy*(c3 + c3)
+    R2_Ixy = R3_nIxy - 0.425*R2_hy + c3*R2_4
+    f2_6nwx = s3*f3_6wy - c3*f3_6wx
+    f2_6wy = s3*f3_6wx + c3*f3_6wy
+    f2_5nwx = c3*f3_5nwx + s3*f3_5wy
+    f2_5wy = c3*f3_5wy - s3*f3_5nwx
+    R2_5 = c3*R3_Iyz
+    R2_Iyz = R2_5 - s3*R3_nIxz
+    f2_4wy = R2_5 - s3*R3_4
+    R2_6 = s3*R2_4
     R2_Iyy = R3_Iyy + R2_3 + R2_6
     R2_Ixx = R3_Ixx - 1.75501953841 - R2_6
-    R2_7 = sq2*R3_Iyz
-    f2_4_nwx = R2_7 + cq2*R3_4
-    R2_8 = R2_7 + cq2*R3_nIxz
+    R2_7 = s3*R3_Iyz
+    f2_4nwx = R2_7 + c3*R3_4
+    R2_8 = R2_7 + c3*R3_nIxz
     R2_nIxz = 0.408499208875 + R2_8
 
-    # body 1 'shoulder_link', q[0] · R, f · sweep 1/1 tip to base
-    R1_1 = sq1*(sq1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cq1 + cq1))
+    # body 1 'shoulder_link', q[0] · R, f
+    R1_1 = s2*(s2*(R2_Ixx - R2_Iyy) + R2_Ixy*(c2 + c2))
     R1_Izz = 2.65932513875725 + R2_Iyy + R1_1
-    R1_2 = cq1*R2_Iyz
-    R1_Iyz = sq1*R2_nIxz - R1_2
-    f1_3_wz = sq1*R2_8 - R1_2
-    f1_4_wz = sq1*f2_4_nwx - cq1*f2_4_wy
-    f1_5_wz = sq1*f2_5_nwx - cq1*f2_5_wy
-    f1_6_wz = sq1*f2_6_nwx - cq1*f2_6_wy
+    R1_2 = c2*R2_Iyz
+    R1_Iyz = s2*R2_nIxz - R1_2
+    f1_3wz = s2*R2_8 - R1_2
+    f1_4wz = s2*f2_4nwx - c2*f2_4wy
+    f1_5wz = s2*f2_5nwx - c2*f2_5wy
+    f1_6wz = s2*f2_6nwx - c2*f2_6wy
 
-    # body 6 'wrist_3_link', q[5] · L, S · mass = L D L*
-    L6_1 = 58.355064750790525*f4_6_wz
+    # mass = L D L*
+    L6_1 = 58.355064750790525*f4_6wz
     L[11] = L[17] = L[23] = L6_1
-    S6_1 = f4_6_wz*L6_1
+    S6_1 = f4_6wz*L6_1
     S6_2 = R4_Izz - S6_1
-    S6_3 = f2_4_wz - S6_1
-    S6_4 = f3_4_wz - S6_1
+    S6_3 = f2_4wz - S6_1
+    S6_4 = f3_4wz - S6_1
     S6_5 = R2_Izz - S6_1
-    S6_6 = f2_3_wz - S6_1
+    S6_6 = f2_3wz - S6_1
     S6_7 = R3_Izz - S6_1
-    L6_2 = 58.355064750790525*f1_6_wz
+    L6_2 = 58.355064750790525*f1_6wz
     L[5] = L6_2
-    S6_8 = f4_6_wz*L6_2
-    S6_9 = f1_4_wz - S6_8
-    S6_10 = f1_3_wz - S6_8
+    S6_8 = f4_6wz*L6_2
+    S6_9 = f1_4wz - S6_8
+    S6_10 = f1_3wz - S6_8
     S6_11 = R1_Iyz - S6_8
-    S6_12 = R1_Izz - f1_6_wz*L6_2
-
-    # body 5 'wrist_2_link', q[4] · D_inv, L, S · mass = L D L*
+    S6_12 = R1_Izz - f1_6wz*L6_2
     D_inv5 = 1.0/R5_Izz
     L5_1 = R4_1*D_inv5
     L[10] = L[16] = L[22] = L5_1
@@ -2026,15 +1938,13 @@ def innovations_factors(q):
     S5_4 = S6_5 - S5_1
     S5_5 = S6_6 - S5_1
     S5_6 = S6_7 - S5_1
-    L5_2 = f1_5_wz*D_inv5
+    L5_2 = f1_5wz*D_inv5
     L[4] = L5_2
     S5_7 = R4_1*L5_2
     S5_8 = S6_9 - S5_7
     S5_9 = S6_10 - S5_7
     S5_10 = S6_11 - S5_7
-    S5_11 = S6_12 - f1_5_wz*L5_2
-
-    # body 4 'wrist_1_link', q[3] · D_inv, L, S · mass = L D L*
+    S5_11 = S6_12 - f1_5wz*L5_2
     D_inv4_1 = R5_Izz*S6_2 - R4_1*R4_1
     D[3] = D_inv5*D_inv4_1
     D_inv4_2 = R5_Izz/D_inv4_1
@@ -2051,8 +1961,6 @@ def innovations_factors(q):
     D[2] = S4_4
     S4_5 = S5_10 - S5_2*L4_1
     S4_6 = S5_11 - S5_8*L4_1
-
-    # body 3 'forearm_link', q[2] · D_inv, L, S · mass = L D L*
     D_inv3 = 1.0/S4_4
     L3_1 = S4_1*D_inv3
     L[2] = L3_1
@@ -2060,42 +1968,28 @@ def innovations_factors(q):
     S3_2 = S4_6 - S4_1*L3_1
     L3_2 = S4_3*D_inv3
     L[8] = L3_2
-
-    # body 2 'upper_arm_link', q[1] · D_inv, L, S · mass = L D L*
     D_inv2_1 = S4_2*S4_4 - S4_3*S4_3
     D[1] = D_inv3*D_inv2_1
     D_inv2_2 = S4_4/D_inv2_1
     L2 = D_inv2_2*S3_1
     L[1] = L2
     D[0] = S3_2 - S3_1*S3_1*D_inv2_2
-
-    # body 1 'shoulder_link', q[0] · y · mass = L D L*
     L_inverse[2] = L2*L3_2 - L3_1
-
-    # body 2 'upper_arm_link', q[1] · y · mass = L D L*
     y2_1 = L3_2*L4_3 - L4_2
     L_inverse[9] = y2_1
-
-    # body 1 'shoulder_link', q[0] · y · mass = L D L*
     L_inverse[3] = L3_1*L4_3 - L4_1 - L2*y2_1
-
-    # body 3 'forearm_link', q[2] · y · mass = L D L*
     y3_1 = L5_1*L4_3 - L5_1
     L_inverse[16] = y3_1
     y3_2 = L6_1*L4_3 - L6_1
     L_inverse[17] = y3_2
-
-    # body 2 'upper_arm_link', q[1] · y · mass = L D L*
     y2_2 = L4_2*L5_1 - L5_1 - L3_2*y3_1
     L_inverse[10] = y2_2
     y2_3 = L4_2*L6_1 - L6_1 - L3_2*y3_2
     L_inverse[11] = y2_3
-
-    # body 1 'shoulder_link', q[0] · y · mass = L D L*
     L_inverse[4] = L4_1*L5_1 - L5_2 - L3_1*y3_1 - L2*y2_2
     L_inverse[5] = L4_1*L6_1 - L6_2 - L3_1*y3_2 - L2*y2_3
 
-    # L_inverse · outputs
+    # outputs
     L_inverse[1] = -L2
     L_inverse[8] = -L3_2
     L_inverse[15] = -L4_3
@@ -2127,156 +2021,154 @@ def operational_space_inertia(q):
     q = _entries("q", q, (6,))
     omega = _empty(36, q)
 
-    cq1 = np.cos(q[1])
-    sq1 = np.sin(q[1])
-    cq2 = np.cos(q[2])
-    sq2 = np.sin(q[2])
-    cq3 = np.cos(q[3])
-    sq3 = np.sin(q[3])
-    cq4 = np.cos(q[4])
-    sq4 = np.sin(q[4])
-    cq5 = np.cos(q[5])
-    sq5 = np.sin(q[5])
+    c2 = np.cos(q[1])
+    s2 = np.sin(q[1])
+    c3 = np.cos(q[2])
+    s3 = np.sin(q[2])
+    c4 = np.cos(q[3])
+    s4 = np.sin(q[3])
+    c5 = np.cos(q[4])
+    s5 = np.sin(q[4])
+    c6 = np.cos(q[5])
+    s6 = np.sin(q[5])
 
     # body 5 'wrist_2_link', q[4] · R · sweep 1/1 tip to base
-    R5_1 = 0.016685526854599998*sq5
-    R5_2 = sq5*R5_1
-    R5_Ixz = cq5*R5_1
+    R5_1 = 0.016685526854599998*s6
+    R5_2 = s6*R5_1
+    R5_Ixz = c6*R5_1
     R5_Izz = 0.253242 - R5_2
     R5_Ixx = 0.1268464731454 + R5_2
 
-    # body 4 'wrist_1_link', q[3] · R, f · sweep 1/1 tip to base
-    R4_1 = sq4*R5_Ixz
+    # body 4 'wrist_1_link', q[3] · R, f
+    R4_1 = s5*R5_Ixz
     R4_Ixz = R4_1 - 0.00194120382525
     R4_Ixx = 0.35834316377025005 - R5_2
-    R4_2 = sq4*R5_2
-    R4_Ixy = cq4*R5_Ixz
-    f4_6_wz = 0.0171364731454*cq4
-    R4_Iyz = cq4*R4_2
-    R4_3 = sq4*R4_2
+    R4_2 = s5*R5_2
+    R4_Ixy = c5*R5_Ixz
+    f4_6wz = 0.0171364731454*c5
+    R4_Iyz = c5*R4_2
+    R4_3 = s5*R4_2
     R4_Iyy = R5_Ixx - R4_3
     R4_Izz = 0.24116530937515002 + R4_3
-    f4_6_nwy = 0.0171364731454*sq4
+    f4_6nwy = 0.0171364731454*s5
 
-    # body 3 'forearm_link', q[2] · R, f · sweep 1/1 tip to base
-    R3_Iyz = cq3*R4_Ixz - sq3*R4_Iyz
-    R3_1 = sq3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cq3 + cq3)
-    R3_2 = 0.0139521246075*sq3
-    R3_3 = sq3*R3_1
+    # body 3 'forearm_link', q[2] · R, f
+    R3_Iyz = c4*R4_Ixz - s4*R4_Iyz
+    R3_1 = s4*(R4_Ixx - R4_Iyy) + R4_Ixy*(c4 + c4)
+    R3_2 = 0.0139521246075*s4
+    R3_3 = s4*R3_1
     R3_Iyy = R4_Ixx - R3_2 - R3_3
     R3_Ixx = R4_Iyy - 0.59155695167475 + R3_3
-    f3_5_wy = cq3*R5_Izz - sq3*R4_Ixy
-    R3_nIxy = cq3*(0.00697606230375 + R3_1) - R4_Ixy
-    f3_5_nwx = sq3*R5_Izz + cq3*R4_Ixy
+    f3_5wy = c4*R5_Izz - s4*R4_Ixy
+    R3_nIxy = c4*(0.00697606230375 + R3_1) - R4_Ixy
+    f3_5nwx = s4*R5_Izz + c4*R4_Ixy
     R3_Izz = 0.59565195167475 - R3_2 + R4_Izz
-    f3_4_wz = R4_Izz - 0.00697606230375*sq3
-    R3_4 = sq3*R4_Ixz + cq3*R4_Iyz
-    R3_hy = 0.017784735*cq3
-    f3_6_wx = cq3*f4_6_nwy
-    f3_6_wy = sq3*f4_6_nwy
-    R3_5 = 0.017784735*sq3
+    f3_4wz = R4_Izz - 0.00697606230375*s4
+    R3_4 = s4*R4_Ixz + c4*R4_Iyz
+    R3_hy = 0.017784735*c4
+    f3_6wx = c4*f4_6nwy
+    f3_6wy = s4*f4_6nwy
+    R3_5 = 0.017784735*s4
     R3_nIxz = 0.07714261911624999 + R3_4
     R3_hx = 1.598759275 - R3_5
 
-    # body 2 'upper_arm_link', q[1] · R, f · sweep 1/1 tip to base
-    R2_1 = sq2*R3_hy
-    f2_4_ny = R2_1 + cq2*R3_5
-    f2_4_wz = f3_4_wz - 0.425*f2_4_ny
-    R2_2 = cq2*R3_hx - R2_1
+    # body 2 'upper_arm_link', q[1] · R, f
+    R2_1 = s3*R3_hy
+    f2_4ny = R2_1 + c3*R3_5
+    f2_4wz = f3_4wz - 0.425*f2_4ny
+    R2_2 = c3*R3_hx - R2_1
     R2_3 = 0.85*R2_2
     R2_Izz = 1.77012693841 + R2_3 + R3_Izz
-    f2_3_wz = R3_Izz + 0.425*R2_2
-    R2_hy = sq2*R3_hx + cq2*R3_hy
-    R2_4 = sq2*(R3_Ixx - R3_Iyy) - R3_nIxy*(cq2 + cq2)
-    R2_Ixy = R3_nIxy - 0.425*R2_hy + cq2*R2_4
-    f2_6_nwx = sq2*f3_6_wy - cq2*f3_6_wx
-    f2_6_wy = sq2*f3_6_wx + cq2*f3_6_wy
-    f2_5_nwx = cq2*f3_5_nwx + sq2*f3_5_wy
-    f2_5_wy = cq2*f3_5_wy - sq2*f3_5_nwx
-    R2_5 = cq2*R3_Iyz
-    R2_Iyz = R2_5 - sq2*R3_nIxz
-    f2_4_wy = R2_5 - sq2*R3_4
-    R2_6 = sq2*R2_4
+    f2_3wz = R3_Izz + 0.425*R2_2
+    R2_hy = s3*R3_hx + c3*R3_hy
+    R2_4 = s3*(R3_Ixx - R3_Iyy) - R3_nIxy*(c3 + c3)
+    R2_Ixy = R3_nIxy - 0.425*R2_hy + c3*R2_4
+    f2_6nwx = s3*f3_6wy - c3*f3_6wx
+    f2_6wy = s3*f3_6wx + c3*f3_6wy
+    f2_5nwx = c3*f3_5nwx + s3*f3_5wy
+    f2_5wy = c3*f3_5wy - s3*f3_5nwx
+    R2_5 = c3*R3_Iyz
+    R2_Iyz = R2_5 - s3*R3_nIxz
+    f2_4wy = R2_5 - s3*R3_4
+    R2_6 = s3*R2_4
     R2_Iyy = R3_Iyy + R2_3 + R2_6
     R2_Ixx = R3_Ixx - 1.75501953841 - R2_6
-    R2_7 = sq2*R3_Iyz
-    f2_4_nwx = R2_7 + cq2*R3_4
-    R2_8 = R2_7 + cq2*R3_nIxz
+    R2_7 = s3*R3_Iyz
+    f2_4nwx = R2_7 + c3*R3_4
+    R2_8 = R2_7 + c3*R3_nIxz
     R2_nIxz = 0.408499208875 + R2_8
 
-    # body 1 'shoulder_link', q[0] · R, f · sweep 1/1 tip to base
-    R1_1 = sq1*(sq1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cq1 + cq1))
+    # body 1 'shoulder_link', q[0] · R, f
+    R1_1 = s2*(s2*(R2_Ixx - R2_Iyy) + R2_Ixy*(c2 + c2))
     R1_Izz = 2.65932513875725 + R2_Iyy + R1_1
-    R1_2 = cq1*R2_Iyz
-    R1_Iyz = sq1*R2_nIxz - R1_2
-    f1_3_wz = sq1*R2_8 - R1_2
-    f1_4_wz = sq1*f2_4_nwx - cq1*f2_4_wy
-    f1_5_wz = sq1*f2_5_nwx - cq1*f2_5_wy
-    f1_6_wz = sq1*f2_6_nwx - cq1*f2_6_wy
+    R1_2 = c2*R2_Iyz
+    R1_Iyz = s2*R2_nIxz - R1_2
+    f1_3wz = s2*R2_8 - R1_2
+    f1_4wz = s2*f2_4nwx - c2*f2_4wy
+    f1_5wz = s2*f2_5nwx - c2*f2_5wy
+    f1_6wz = s2*f2_6nwx - c2*f2_6wy
 
-    # pose · sweep 1/1 base to tip
-    pose_1 = q[1] + q[2]
-    sin_1 = np.sin(pose_1)
-    cos_1 = np.cos(pose_1)
-    pose_2 = sq3*sin_1 - cq3*cos_1
-    pose_3 = sq4*(cq3*sin_1 + sq3*cos_1)
-    pose_4 = 0.09465*pose_2 - 0.0823*pose_3
-    cq0 = np.cos(q[0])
-    pose_5 = cq0*sin_1
-    pose_6 = cq0*cos_1
-    pose_7 = cq3*pose_5 + sq3*pose_6
-    sq0 = np.sin(q[0])
-    pose_8 = sq0*cq4 + sq4*(sq3*pose_5 - cq3*pose_6)
-    pose_9 = 0.0823*pose_8 + 0.09465*pose_7
-    pose_10 = pose_7*pose_4 - pose_2*pose_9
-    pose_11 = sq0*cos_1
-    pose_12 = sq0*sin_1
-    pose_13 = cq3*pose_12 + sq3*pose_11
-    pose_14 = cq0*cq4 - sq4*(sq3*pose_12 - cq3*pose_11)
-    pose_15 = 0.0823*pose_14 - 0.09465*pose_13
-    pose_16 = pose_9 + 0.093*sq0
-    pose_17 = pose_15 + 0.093*cq0
-    pose_18 = cq0*pose_16 - sq0*pose_17
-    pose_19 = -pose_8
-    pose_20 = -pose_3
-    pose_21 = -(pose_13*pose_4 + pose_2*pose_15)
-    pose_22 = 0.39225*pose_6 - pose_16
-    pose_23 = pose_17 + 0.39225*pose_11
-    pose_24 = sq0*cq1*0.425 + 0.016149999999999998*cq0 + pose_23
-    pose_25 = -pose_24
-    pose_26 = cq0*cq1*0.425 - 0.016149999999999998*sq0 + pose_22
-    pose_27 = -(sq0*pose_24 + cq0*pose_26)
-    pose_28 = cq0*pose_4
-    pose_29 = sq0*pose_4
-    pose_30 = pose_4 - 0.39225*sin_1
-    pose_31 = cq0*pose_30
-    pose_32 = sq0*pose_30
-    pose_33 = pose_30 - 0.425*sq1
-    pose_34 = -sq0
-    pose_35 = sq0*pose_33
-    pose_36 = cq0*pose_33
-    pose_37 = -(sq0*pose_23 + cq0*pose_22)
-    pose_38 = -pose_7
-    pose_39 = -pose_13
-    pose_40 = -(pose_7*pose_15 + pose_13*pose_9)
+    # T · sweep 1/1 base to tip
+    T_1 = q[1] + q[2]
+    sin_1 = np.sin(T_1)
+    cos_1 = np.cos(T_1)
+    T_2 = s4*sin_1 - c4*cos_1
+    T_3 = s5*(c4*sin_1 + s4*cos_1)
+    T_4 = 0.09465*T_2 - 0.0823*T_3
+    c1 = np.cos(q[0])
+    T_5 = c1*sin_1
+    T_6 = c1*cos_1
+    T_7 = c4*T_5 + s4*T_6
+    s1 = np.sin(q[0])
+    T_8 = s1*c5 + s5*(s4*T_5 - c4*T_6)
+    T_9 = 0.0823*T_8 + 0.09465*T_7
+    T_10 = T_7*T_4 - T_2*T_9
+    T_11 = s1*cos_1
+    T_12 = s1*sin_1
+    T_13 = c4*T_12 + s4*T_11
+    T_14 = c1*c5 - s5*(s4*T_12 - c4*T_11)
+    T_15 = 0.0823*T_14 - 0.09465*T_13
+    T_16 = T_9 + 0.093*s1
+    T_17 = T_15 + 0.093*c1
+    T_18 = c1*T_16 - s1*T_17
+    T_19 = -T_8
+    T_20 = -T_3
+    T_21 = -(T_13*T_4 + T_2*T_15)
+    T_22 = 0.39225*T_6 - T_16
+    T_23 = T_17 + 0.39225*T_11
+    T_24 = s1*c2*0.425 + 0.016149999999999998*c1 + T_23
+    T_25 = -T_24
+    T_26 = c1*c2*0.425 - 0.016149999999999998*s1 + T_22
+    T_27 = -(s1*T_24 + c1*T_26)
+    T_28 = c1*T_4
+    T_29 = s1*T_4
+    T_30 = T_4 - 0.39225*sin_1
+    T_31 = c1*T_30
+    T_32 = s1*T_30
+    T_33 = T_30 - 0.425*s2
+    t = -s1
+    T_34 = s1*T_33
+    T_35 = c1*T_33
+    T_36 = -(s1*T_23 + c1*T_22)
+    T_37 = -T_7
+    T_38 = -T_13
+    T_39 = -(T_7*T_15 + T_13*T_9)
 
-    # body 6 'wrist_3_link', q[5] · L, S · mass = L D L*
-    L6_1 = 58.355064750790525*f4_6_wz
-    S6_1 = f4_6_wz*L6_1
+    # mass = L D L*
+    L6_1 = 58.355064750790525*f4_6wz
+    S6_1 = f4_6wz*L6_1
     S6_2 = R4_Izz - S6_1
-    S6_3 = f2_4_wz - S6_1
-    S6_4 = f3_4_wz - S6_1
+    S6_3 = f2_4wz - S6_1
+    S6_4 = f3_4wz - S6_1
     S6_5 = R2_Izz - S6_1
-    S6_6 = f2_3_wz - S6_1
+    S6_6 = f2_3wz - S6_1
     S6_7 = R3_Izz - S6_1
-    L6_2 = 58.355064750790525*f1_6_wz
-    S6_8 = f4_6_wz*L6_2
-    S6_9 = f1_4_wz - S6_8
-    S6_10 = f1_3_wz - S6_8
+    L6_2 = 58.355064750790525*f1_6wz
+    S6_8 = f4_6wz*L6_2
+    S6_9 = f1_4wz - S6_8
+    S6_10 = f1_3wz - S6_8
     S6_11 = R1_Iyz - S6_8
-    S6_12 = R1_Izz - f1_6_wz*L6_2
-
-    # body 5 'wrist_2_link', q[4] · D_inv, L, S · mass = L D L*
+    S6_12 = R1_Izz - f1_6wz*L6_2
     D_inv5 = 1.0/R5_Izz
     L5_1 = R4_1*D_inv5
     S5_1 = R4_1*L5_1
@@ -2285,14 +2177,12 @@ def operational_space_inertia(q):
     S5_4 = S6_5 - S5_1
     S5_5 = S6_6 - S5_1
     S5_6 = S6_7 - S5_1
-    L5_2 = f1_5_wz*D_inv5
+    L5_2 = f1_5wz*D_inv5
     S5_7 = R4_1*L5_2
     S5_8 = S6_9 - S5_7
     S5_9 = S6_10 - S5_7
     S5_10 = S6_11 - S5_7
-    S5_11 = S6_12 - f1_5_wz*L5_2
-
-    # body 4 'wrist_1_link', q[3] · D_inv, L, S · mass = L D L*
+    S5_11 = S6_12 - f1_5wz*L5_2
     D_inv4 = R5_Izz/(R5_Izz*S6_2 - R4_1*R4_1)
     L4_1 = D_inv4*S5_8
     S4_1 = S5_9 - S5_3*L4_1
@@ -2303,131 +2193,115 @@ def operational_space_inertia(q):
     S4_4 = S5_6 - S5_3*S5_3*D_inv4
     S4_5 = S5_10 - S5_2*L4_1
     S4_6 = S5_11 - S5_8*L4_1
-
-    # body 3 'forearm_link', q[2] · D_inv, L, S · mass = L D L*
     D_inv3 = 1.0/S4_4
     L3_1 = S4_1*D_inv3
     S3_1 = S4_5 - S4_3*L3_1
     S3_2 = S4_6 - S4_1*L3_1
     L3_2 = S4_3*D_inv3
-
-    # body 2 'upper_arm_link', q[1] · D_inv, L, S · mass = L D L*
     D_inv2 = S4_4/(S4_2*S4_4 - S4_3*S4_3)
     L2 = D_inv2*S3_1
     S2 = S3_2 - S3_1*S3_1*D_inv2
-
-    # body 1 'shoulder_link', q[0] · D_inv · mass = L D L*
     D_inv1 = 1.0/S2
-
-    # body 4 'wrist_1_link', q[3] · y · mass = L D L*
-    y4_1 = pose_34 - pose_19*L6_1 - pose_38*L5_1
-    y4_2 = cq0 - pose_14*L6_1 - pose_39*L5_1
-    y4_3 = pose_20*L6_1 + pose_2*L5_1
-    y4_4 = pose_21*L5_1
-    y4_5 = pose_28 - y4_4
-    y4_6 = pose_10*L5_1
-    y4_7 = pose_29 - y4_6
-    y4_8 = pose_40*L5_1
-    y4_9 = pose_18 - y4_8
-
-    # body 3 'forearm_link', q[2] · y · mass = L D L*
-    y3_1 = pose_31 - y4_4 - L4_3*y4_5
-    y3_2 = pose_32 - y4_6 - L4_3*y4_7
-    y3_3 = pose_37 - y4_8 - L4_3*y4_9
+    y4_1 = t - T_19*L6_1 - T_37*L5_1
+    y4_2 = c1 - T_14*L6_1 - T_38*L5_1
+    y4_3 = T_20*L6_1 + T_2*L5_1
+    y4_4 = T_21*L5_1
+    y4_5 = T_28 - y4_4
+    y4_6 = T_10*L5_1
+    y4_7 = T_29 - y4_6
+    y4_8 = T_39*L5_1
+    y4_9 = T_18 - y4_8
+    y3_1 = T_31 - y4_4 - L4_3*y4_5
+    y3_2 = T_32 - y4_6 - L4_3*y4_7
+    y3_3 = T_36 - y4_8 - L4_3*y4_9
     y3_4 = y4_1 - L4_3*y4_1
     y3_5 = y4_2 - L4_3*y4_2
     y3_6 = L4_3*y4_3 - y4_3
-
-    # body 2 'upper_arm_link', q[1] · y · mass = L D L*
     y2_1 = y4_1 - L4_2*y4_1 - L3_2*y3_4
     y2_2 = y4_2 - L4_2*y4_2 - L3_2*y3_5
     y2_3 = L4_2*y4_3 - y4_3 - L3_2*y3_6
-    y2_4 = pose_36 - y4_4 - L4_2*y4_5 - L3_2*y3_1
-    y2_5 = pose_35 - y4_6 - L4_2*y4_7 - L3_2*y3_2
-    y2_6 = pose_27 - y4_8 - L4_2*y4_9 - L3_2*y3_3
-
-    # body 1 'shoulder_link', q[0] · y · mass = L D L*
-    y1_1 = pose_19*L6_2 + pose_38*L5_2 + L4_1*y4_1 + L3_1*y3_4
+    y2_4 = T_35 - y4_4 - L4_2*y4_5 - L3_2*y3_1
+    y2_5 = T_34 - y4_6 - L4_2*y4_7 - L3_2*y3_2
+    y2_6 = T_27 - y4_8 - L4_2*y4_9 - L3_2*y3_3
+    y1_1 = T_19*L6_2 + T_37*L5_2 + L4_1*y4_1 + L3_1*y3_4
     y1_2 = L2*y2_1 + y1_1
-    y1_3 = pose_14*L6_2 + pose_39*L5_2 + L4_1*y4_2 + L3_1*y3_5
+    y1_3 = T_14*L6_2 + T_38*L5_2 + L4_1*y4_2 + L3_1*y3_5
     y1_4 = L2*y2_2 + y1_3
-    y1_5 = 1.0 - pose_20*L6_2 - pose_2*L5_2 + L4_1*y4_3
+    y1_5 = 1.0 - T_20*L6_2 - T_2*L5_2 + L4_1*y4_3
     y1_6 = y1_5 - L3_1*y3_6 - L2*y2_3
-    y1_7 = pose_25 - pose_21*L5_2 - L4_1*y4_5 - L3_1*y3_1
+    y1_7 = T_25 - T_21*L5_2 - L4_1*y4_5 - L3_1*y3_1
     y1_8 = y1_7 - L2*y2_4
-    y1_9 = pose_26 - pose_10*L5_2 - L4_1*y4_7 - L3_1*y3_2
+    y1_9 = T_26 - T_10*L5_2 - L4_1*y4_7 - L3_1*y3_2
     y1_10 = y1_9 - L2*y2_5
-    y1_11 = pose_40*L5_2 + L4_1*y4_9 + L3_1*y3_3 + L2*y2_6
-
-    # Z · mass = L D L*
-    Z_1 = D_inv5*pose_38
-    Z_2 = 58.355064750790525*pose_19
+    y1_11 = T_39*L5_2 + L4_1*y4_9 + L3_1*y3_3 + L2*y2_6
+    Z_1 = D_inv5*T_37
+    Z_2 = 58.355064750790525*T_19
     Z_3 = D_inv4*y4_1
     Z_4 = D_inv3*y3_4
-    Z_5 = pose_38*Z_1 + pose_19*Z_2 + y4_1*Z_3 + y3_4*Z_4
+    Z_5 = T_37*Z_1 + T_19*Z_2 + y4_1*Z_3 + y3_4*Z_4
     Z_6 = D_inv2*y2_1
     Z_7 = D_inv1*y1_2
     omega[0] = y2_1*Z_6 + Z_5 + y1_2*Z_7
-    Z_8 = pose_39*Z_1 + pose_14*Z_2 + y4_2*Z_3 + y3_5*Z_4
+    Z_8 = T_38*Z_1 + T_14*Z_2 + y4_2*Z_3 + y3_5*Z_4
     omega[1] = omega[6] = y2_2*Z_6 + Z_8 + y1_4*Z_7
-    Z_9 = pose_2*Z_1 + pose_20*Z_2 - y4_3*Z_3 + y3_6*Z_4
+    Z_9 = T_2*Z_1 + T_20*Z_2 - y4_3*Z_3 + y3_6*Z_4
     omega[2] = omega[12] = y2_3*Z_6 + Z_9 - y1_6*Z_7
-    Z_10 = y4_5*Z_3 + pose_21*Z_1 + y3_1*Z_4 + y2_4*Z_6
+    Z_10 = y4_5*Z_3 + T_21*Z_1 + y3_1*Z_4 + y2_4*Z_6
     omega[3] = omega[18] = Z_10 - y1_8*Z_7
-    Z_11 = y4_7*Z_3 + pose_10*Z_1 + y3_2*Z_4 + y2_5*Z_6
+    Z_11 = y4_7*Z_3 + T_10*Z_1 + y3_2*Z_4 + y2_5*Z_6
     omega[4] = omega[24] = Z_11 - y1_10*Z_7
-    Z_12 = y4_9*Z_3 + pose_40*Z_1 + y3_3*Z_4 + y2_6*Z_6
+    Z_12 = y4_9*Z_3 + T_39*Z_1 + y3_3*Z_4 + y2_6*Z_6
     omega[5] = omega[30] = y1_11*Z_7 + Z_12
-    Z_13 = D_inv5*pose_39
-    Z_14 = 58.355064750790525*pose_14
+    Z_13 = D_inv5*T_38
+    Z_14 = 58.355064750790525*T_14
     Z_15 = D_inv4*y4_2
     Z_16 = D_inv3*y3_5
-    Z_17 = pose_39*Z_13 + pose_14*Z_14 + y4_2*Z_15 + y3_5*Z_16
+    Z_17 = T_38*Z_13 + T_14*Z_14 + y4_2*Z_15 + y3_5*Z_16
     Z_18 = D_inv2*y2_2
     Z_19 = D_inv1*y1_4
     omega[7] = y2_2*Z_18 + Z_17 + y1_4*Z_19
-    Z_20 = pose_2*Z_13 + pose_20*Z_14 - y4_3*Z_15 + y3_6*Z_16
+    Z_20 = T_2*Z_13 + T_20*Z_14 - y4_3*Z_15 + y3_6*Z_16
     omega[8] = omega[13] = y2_3*Z_18 + Z_20 - y1_6*Z_19
-    Z_21 = y4_5*Z_15 + pose_21*Z_13 + y3_1*Z_16 + y2_4*Z_18
+    Z_21 = y4_5*Z_15 + T_21*Z_13 + y3_1*Z_16 + y2_4*Z_18
     omega[9] = omega[19] = Z_21 - y1_8*Z_19
-    Z_22 = y4_7*Z_15 + pose_10*Z_13 + y3_2*Z_16 + y2_5*Z_18
+    Z_22 = y4_7*Z_15 + T_10*Z_13 + y3_2*Z_16 + y2_5*Z_18
     omega[10] = omega[25] = Z_22 - y1_10*Z_19
-    Z_23 = y4_9*Z_15 + pose_40*Z_13 + y3_3*Z_16 + y2_6*Z_18
+    Z_23 = y4_9*Z_15 + T_39*Z_13 + y3_3*Z_16 + y2_6*Z_18
     omega[11] = omega[31] = y1_11*Z_19 + Z_23
-    Z_24 = D_inv5*pose_2
+    Z_24 = D_inv5*T_2
     Z_25 = D_inv4*y4_3
-    Z_26 = pose_2*Z_24 + 58.355064750790525*pose_20*pose_20 + y4_3*Z_25
+    Z_26 = T_2*Z_24 + 58.355064750790525*T_20*T_20 + y4_3*Z_25
     Z_27 = D_inv3*y3_6
     Z_28 = D_inv2*y2_3
     Z_29 = D_inv1*y1_6
     omega[14] = y3_6*Z_27 + Z_26 + y2_3*Z_28 + y1_6*Z_29
-    Z_30 = pose_21*Z_24 - y4_5*Z_25 + y3_1*Z_27 + y2_4*Z_28
+    Z_30 = T_21*Z_24 - y4_5*Z_25 + y3_1*Z_27 + y2_4*Z_28
     omega[15] = omega[20] = y1_8*Z_29 + Z_30
-    Z_31 = pose_10*Z_24 - y4_7*Z_25 + y3_2*Z_27 + y2_5*Z_28
+    Z_31 = T_10*Z_24 - y4_7*Z_25 + y3_2*Z_27 + y2_5*Z_28
     omega[16] = omega[26] = y1_10*Z_29 + Z_31
-    Z_32 = pose_40*Z_24 - y4_9*Z_25 + y3_3*Z_27 + y2_6*Z_28
+    Z_32 = T_39*Z_24 - y4_9*Z_25 + y3_3*Z_27 + y2_6*Z_28
     omega[17] = omega[32] = Z_32 - y1_11*Z_29
     Z_33 = D_inv4*y4_5
-    Z_34 = D_inv5*pose_21
+    Z_34 = D_inv5*T_21
     Z_35 = D_inv3*y3_1
     Z_36 = D_inv2*y2_4
-    Z_37 = y4_5*Z_33 + pose_21*Z_34 + y3_1*Z_35 + y2_4*Z_36
+    Z_37 = y4_5*Z_33 + T_21*Z_34 + y3_1*Z_35 + y2_4*Z_36
     Z_38 = D_inv1*y1_8
     omega[21] = y1_8*Z_38 + Z_37
-    Z_39 = y4_7*Z_33 + pose_10*Z_34 + y3_2*Z_35 + y2_5*Z_36
+    Z_39 = y4_7*Z_33 + T_10*Z_34 + y3_2*Z_35 + y2_5*Z_36
     omega[22] = omega[27] = y1_10*Z_38 + Z_39
-    Z_40 = y4_9*Z_33 + pose_40*Z_34 + y3_3*Z_35 + y2_6*Z_36
+    Z_40 = y4_9*Z_33 + T_39*Z_34 + y3_3*Z_35 + y2_6*Z_36
     omega[23] = omega[33] = Z_40 - y1_11*Z_38
     Z_41 = D_inv4*y4_7
-    Z_42 = D_inv5*pose_10
+    Z_42 = D_inv5*T_10
     Z_43 = D_inv3*y3_2
     Z_44 = D_inv2*y2_5
-    Z_45 = y4_7*Z_41 + pose_10*Z_42 + y3_2*Z_43 + y2_5*Z_44
+    Z_45 = y4_7*Z_41 + T_10*Z_42 + y3_2*Z_43 + y2_5*Z_44
     Z_46 = D_inv1*y1_10
     omega[28] = y1_10*Z_46 + Z_45
-    Z_47 = y4_9*Z_41 + pose_40*Z_42 + y3_3*Z_43 + y2_6*Z_44
+    Z_47 = y4_9*Z_41 + T_39*Z_42 + y3_3*Z_43 + y2_6*Z_44
     omega[29] = omega[34] = Z_47 - y1_11*Z_46
-    Z_48 = D_inv4*y4_9*y4_9 + D_inv5*pose_40*pose_40
+    Z_48 = D_inv4*y4_9*y4_9 + D_inv5*T_39*T_39
     Z_49 = D_inv3*y3_3*y3_3 + Z_48 + D_inv2*y2_6*y2_6
     omega[35] = D_inv1*y1_11*y1_11 + Z_49
 
@@ -2447,123 +2321,123 @@ def tip_force_acceleration(q, f_tip):
     f_tip = _entries("f_tip", f_tip, (6,))
     qdd = _empty(6, q, f_tip)
 
-    cq1 = np.cos(q[1])
-    sq1 = np.sin(q[1])
-    cq2 = np.cos(q[2])
-    sq2 = np.sin(q[2])
-    cq3 = np.cos(q[3])
-    sq3 = np.sin(q[3])
-    cq4 = np.cos(q[4])
-    sq4 = np.sin(q[4])
-    cq5 = np.cos(q[5])
-    sq5 = np.sin(q[5])
+    c2 = np.cos(q[1])
+    s2 = np.sin(q[1])
+    c3 = np.cos(q[2])
+    s3 = np.sin(q[2])
+    c4 = np.cos(q[3])
+    s4 = np.sin(q[3])
+    c5 = np.cos(q[4])
+    s5 = np.sin(q[4])
+    c6 = np.cos(q[5])
+    s6 = np.sin(q[5])
 
     # body 5 'wrist_2_link', q[4] · R · sweep 1/1 tip to base
-    R5_1 = 0.016685526854599998*sq5
-    R5_2 = sq5*R5_1
-    R5_Ixz = cq5*R5_1
+    R5_1 = 0.016685526854599998*s6
+    R5_2 = s6*R5_1
+    R5_Ixz = c6*R5_1
     R5_Izz = 0.253242 - R5_2
     R5_Ixx = 0.1268464731454 + R5_2
 
-    # body 4 'wrist_1_link', q[3] · R, f · sweep 1/1 tip to base
-    R4_1 = sq4*R5_Ixz
+    # body 4 'wrist_1_link', q[3] · R, f
+    R4_1 = s5*R5_Ixz
     R4_Ixz = R4_1 - 0.00194120382525
     R4_Ixx = 0.35834316377025005 - R5_2
-    R4_2 = sq4*R5_2
-    R4_Ixy = cq4*R5_Ixz
-    f4_6_wz = 0.0171364731454*cq4
-    R4_Iyz = cq4*R4_2
-    R4_3 = sq4*R4_2
+    R4_2 = s5*R5_2
+    R4_Ixy = c5*R5_Ixz
+    f4_6wz = 0.0171364731454*c5
+    R4_Iyz = c5*R4_2
+    R4_3 = s5*R4_2
     R4_Iyy = R5_Ixx - R4_3
     R4_Izz = 0.24116530937515002 + R4_3
-    f4_6_nwy = 0.0171364731454*sq4
+    f4_6nwy = 0.0171364731454*s5
 
-    # body 3 'forearm_link', q[2] · R, f · sweep 1/1 tip to base
-    R3_Iyz = cq3*R4_Ixz - sq3*R4_Iyz
-    R3_1 = sq3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cq3 + cq3)
-    R3_2 = 0.0139521246075*sq3
-    R3_3 = sq3*R3_1
+    # body 3 'forearm_link', q[2] · R, f
+    R3_Iyz = c4*R4_Ixz - s4*R4_Iyz
+    R3_1 = s4*(R4_Ixx - R4_Iyy) + R4_Ixy*(c4 + c4)
+    R3_2 = 0.0139521246075*s4
+    R3_3 = s4*R3_1
     R3_Iyy = R4_Ixx - R3_2 - R3_3
     R3_Ixx = R4_Iyy - 0.59155695167475 + R3_3
-    f3_5_wy = cq3*R5_Izz - sq3*R4_Ixy
-    R3_nIxy = cq3*(0.00697606230375 + R3_1) - R4_Ixy
-    f3_5_nwx = sq3*R5_Izz + cq3*R4_Ixy
+    f3_5wy = c4*R5_Izz - s4*R4_Ixy
+    R3_nIxy = c4*(0.00697606230375 + R3_1) - R4_Ixy
+    f3_5nwx = s4*R5_Izz + c4*R4_Ixy
     R3_Izz = 0.59565195167475 - R3_2 + R4_Izz
-    f3_4_wz = R4_Izz - 0.00697606230375*sq3
-    R3_4 = sq3*R4_Ixz + cq3*R4_Iyz
-    R3_hy = 0.017784735*cq3
-    f3_6_wx = cq3*f4_6_nwy
-    f3_6_wy = sq3*f4_6_nwy
-    R3_5 = 0.017784735*sq3
+    f3_4wz = R4_Izz - 0.00697606230375*s4
+    R3_4 = s4*R4_Ixz + c4*R4_Iyz
+    R3_hy = 0.017784735*c4
+    f3_6wx = c4*f4_6nwy
+    f3_6wy = s4*f4_6nwy
+    R3_5 = 0.017784735*s4
     R3_nIxz = 0.07714261911624999 + R3_4
     R3_hx = 1.598759275 - R3_5
 
-    # body 2 'upper_arm_link', q[1] · R, f · sweep 1/1 tip to base
-    R2_1 = sq2*R3_hy
-    f2_4_ny = R2_1 + cq2*R3_5
-    f2_4_wz = f3_4_wz - 0.425*f2_4_ny
-    R2_2 = cq2*R3_hx - R2_1
+    # body 2 'upper_arm_link', q[1] · R, f
+    R2_1 = s3*R3_hy
+    f2_4ny = R2_1 + c3*R3_5
+    f2_4wz = f3_4wz - 0.425*f2_4ny
+    R2_2 = c3*R3_hx - R2_1
     R2_3 = 0.85*R2_2
     R2_Izz = 1.77012693841 + R2_3 + R3_Izz
-    f2_3_wz = R3_Izz + 0.425*R2_2
-    R2_hy = sq2*R3_hx + cq2*R3_hy
-    R2_4 = sq2*(R3_Ixx - R3_Iyy) - R3_nIxy*(cq2 + cq2)
-    R2_Ixy = R3_nIxy - 0.425*R2_hy + cq2*R2_4
-    f2_6_nwx = sq2*f3_6_wy - cq2*f3_6_wx
-    f2_6_wy = sq2*f3_6_wx + cq2*f3_6_wy
-    f2_5_nwx = cq2*f3_5_nwx + sq2*f3_5_wy
-    f2_5_wy = cq2*f3_5_wy - sq2*f3_5_nwx
-    R2_5 = cq2*R3_Iyz
-    R2_Iyz = R2_5 - sq2*R3_nIxz
-    f2_4_wy = R2_5 - sq2*R3_4
-    R2_6 = sq2*R2_4
+    f2_3wz = R3_Izz + 0.425*R2_2
+    R2_hy = s3*R3_hx + c3*R3_hy
+    R2_4 = s3*(R3_Ixx - R3_Iyy) - R3_nIxy*(c3 + c3)
+    R2_Ixy = R3_nIxy - 0.425*R2_hy + c3*R2_4
+    f2_6nwx = s3*f3_6wy - c3*f3_6wx
+    f2_6wy = s3*f3_6wx + c3*f3_6wy
+    f2_5nwx = c3*f3_5nwx + s3*f3_5wy
+    f2_5wy = c3*f3_5wy - s3*f3_5nwx
+    R2_5 = c3*R3_Iyz
+    R2_Iyz = R2_5 - s3*R3_nIxz
+    f2_4wy = R2_5 - s3*R3_4
+    R2_6 = s3*R2_4
     R2_Iyy = R3_Iyy + R2_3 + R2_6
     R2_Ixx = R3_Ixx - 1.75501953841 - R2_6
-    R2_7 = sq2*R3_Iyz
-    f2_4_nwx = R2_7 + cq2*R3_4
-    R2_8 = R2_7 + cq2*R3_nIxz
+    R2_7 = s3*R3_Iyz
+    f2_4nwx = R2_7 + c3*R3_4
+    R2_8 = R2_7 + c3*R3_nIxz
     R2_nIxz = 0.408499208875 + R2_8
 
-    # body 1 'shoulder_link', q[0] · R, f · sweep 1/1 tip to base
-    R1_1 = sq1*(sq1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cq1 + cq1))
+    # body 1 'shoulder_link', q[0] · R, f
+    R1_1 = s2*(s2*(R2_Ixx - R2_Iyy) + R2_Ixy*(c2 + c2))
     R1_Izz = 2.65932513875725 + R2_Iyy + R1_1
-    R1_2 = cq1*R2_Iyz
-    R1_Iyz = sq1*R2_nIxz - R1_2
-    f1_3_wz = sq1*R2_8 - R1_2
-    f1_4_wz = sq1*f2_4_nwx - cq1*f2_4_wy
-    f1_5_wz = sq1*f2_5_nwx - cq1*f2_5_wy
-    f1_6_wz = sq1*f2_6_nwx - cq1*f2_6_wy
+    R1_2 = c2*R2_Iyz
+    R1_Iyz = s2*R2_nIxz - R1_2
+    f1_3wz = s2*R2_8 - R1_2
+    f1_4wz = s2*f2_4nwx - c2*f2_4wy
+    f1_5wz = s2*f2_5nwx - c2*f2_5wy
+    f1_6wz = s2*f2_6nwx - c2*f2_6wy
 
-    t1 = cq4*sq5
-    t2 = cq3*cq5 - sq3*t1
-    t3 = sq3*cq5 + cq3*t1
-    t4 = cq2*t2 - sq2*t3
-    t5 = cq2*t3 + sq2*t2
-    t6 = sq1*t5 - cq1*t4
-    t7 = cq4*cq5
-    t8 = cq3*sq5 + sq3*t7
-    t9 = sq3*sq5 - cq3*t7
-    t10 = sq2*t9 - cq2*t8
-    t11 = cq2*t9 + sq2*t8
-    t12 = sq1*t11 + cq1*t10
-    t13 = cq3*sq4
-    t14 = sq3*sq4
-    t15 = sq2*t13 + cq2*t14
-    t16 = cq2*t13 - sq2*t14
-    t17 = sq1*t16 + cq1*t15
-    t18 = cq1*t5 + sq1*t4
-    cq0 = np.cos(q[0])
-    sq0 = np.sin(q[0])
-    t19 = sq4*sq5
-    t20 = cq0*t18 + sq0*t19
-    t21 = cq1*t11 - sq1*t10
-    t22 = sq4*cq5
-    t23 = cq0*t21 - sq0*t22
-    t24 = cq1*t16 - sq1*t15
-    t25 = cq0*t24 - sq0*cq4
-    t26 = cq0*t19 - sq0*t18
-    t27 = sq0*t21 + cq0*t22
-    t28 = sq0*t24 + cq0*cq4
+    t1 = c5*s6
+    t2 = c4*c6 - s4*t1
+    t3 = s4*c6 + c4*t1
+    t4 = c3*t2 - s3*t3
+    t5 = c3*t3 + s3*t2
+    t6 = s2*t5 - c2*t4
+    t7 = c5*c6
+    t8 = c4*s6 + s4*t7
+    t9 = s4*s6 - c4*t7
+    t10 = s3*t9 - c3*t8
+    t11 = c3*t9 + s3*t8
+    t12 = s2*t11 + c2*t10
+    t13 = c4*s5
+    t14 = s4*s5
+    t15 = s3*t13 + c3*t14
+    t16 = c3*t13 - s3*t14
+    t17 = s2*t16 + c2*t15
+    t18 = c2*t5 + s2*t4
+    c1 = np.cos(q[0])
+    s1 = np.sin(q[0])
+    t19 = s5*s6
+    t20 = c1*t18 + s1*t19
+    t21 = c2*t11 - s2*t10
+    t22 = s5*c6
+    t23 = c1*t21 - s1*t22
+    t24 = c2*t16 - s2*t15
+    t25 = c1*t24 - s1*c5
+    t26 = c1*t19 - s1*t18
+    t27 = s1*t21 + c1*t22
+    t28 = s1*t24 + c1*c5
 
     # body 6 'wrist_3_link', q[5] · f · sweep 1/1 tip to base
     f6_x = f_tip[4]*t26 + f_tip[5]*t6 - f_tip[3]*t20
@@ -2574,58 +2448,56 @@ def tip_force_acceleration(q, f_tip):
     f6_wz = f_tip[0]*t25 - f_tip[2]*t17 + f_tip[1]*t28
     f6_nwz = -f6_wz
 
-    # body 5 'wrist_2_link', q[4] · f · sweep 1/1 tip to base
-    f5_z = cq5*f6_x - sq5*f6_y
-    f5_wx = sq5*f6_wx - 0.09465*f6_z + cq5*f6_wy + 0.0823*f5_z
-    f5_x = sq5*f6_x + cq5*f6_y
+    # body 5 · f
+    f5_z = c6*f6_x - s6*f6_y
+    f5_wx = s6*f6_wx - 0.09465*f6_z + c6*f6_wy + 0.0823*f5_z
+    f5_x = s6*f6_x + c6*f6_y
     f5_wy = f6_wz + 0.09465*f5_x
-    f5_wz = cq5*f6_wx - sq5*f6_wy - 0.0823*f5_x
+    f5_wz = c6*f6_wx - s6*f6_wy - 0.0823*f5_x
     f5_nwz = -f5_wz
 
-    # body 4 'wrist_1_link', q[3] · f · sweep 1/1 tip to base
-    f4_y = cq4*f5_x - sq4*f6_z
-    f4_z = sq4*f5_x + cq4*f6_z
-    f4_wz = sq4*f5_wx + cq4*f5_wy
+    # body 4 · f
+    f4_y = c5*f5_x - s5*f6_z
+    f4_z = s5*f5_x + c5*f6_z
+    f4_wz = s5*f5_wx + c5*f5_wy
     f4_wx = f5_wz - 0.093*f4_y
-    f4_wy = 0.093*f5_z - sq4*f5_wy + cq4*f5_wx
+    f4_wy = 0.093*f5_z - s5*f5_wy + c5*f5_wx
     f4_nwz = -f4_wz
 
-    # body 3 'forearm_link', q[2] · f · sweep 1/1 tip to base
-    f3_y = cq3*f5_z - sq3*f4_y
-    f3_nx = sq3*f5_z + cq3*f4_y
-    f3_nwx = sq3*f4_wx + cq3*f4_wy
-    f3_wy = cq3*f4_wx - 0.39225*f4_z - sq3*f4_wy
+    # body 3 · f
+    f3_y = c4*f5_z - s4*f4_y
+    f3_nx = s4*f5_z + c4*f4_y
+    f3_nwx = s4*f4_wx + c4*f4_wy
+    f3_wy = c4*f4_wx - 0.39225*f4_z - s4*f4_wy
     f3_wz = f4_wz + 0.39225*f3_y
     f3_nwz = -f3_wz
 
-    # body 2 'upper_arm_link', q[1] · f · sweep 1/1 tip to base
-    f2_y = cq2*f3_y - sq2*f3_nx
+    # body 2 · f
+    f2_y = c3*f3_y - s3*f3_nx
     f2_nwz = -0.425*f2_y - f3_wz
-    f2_nwx = cq2*f3_nwx + 0.016149999999999998*f2_y + sq2*f3_wy
-    f2_nx = cq2*f3_nx + sq2*f3_y
-    f2 = cq2*f3_wy - (0.016149999999999998*f2_nx + 0.425*f4_z)
-    f2_wy = f2 - sq2*f3_nwx
+    f2_nwx = c3*f3_nwx + 0.016149999999999998*f2_y + s3*f3_wy
+    f2_nx = c3*f3_nx + s3*f3_y
+    f2 = c3*f3_wy - (0.016149999999999998*f2_nx + 0.425*f4_z)
+    f2_wy = f2 - s3*f3_nwx
 
-    # body 1 'shoulder_link', q[0] · f · sweep 1/1 tip to base
-    f1_nwz = cq1*f2_wy - sq1*f2_nwx
+    # body 1 · f
+    f1_nwz = c2*f2_wy - s2*f2_nwx
 
-    # body 6 'wrist_3_link', q[5] · L, S · mass = L D L*
-    L6_1 = 58.355064750790525*f4_6_wz
-    S6_1 = f4_6_wz*L6_1
+    # mass = L D L*
+    L6_1 = 58.355064750790525*f4_6wz
+    S6_1 = f4_6wz*L6_1
     S6_2 = R4_Izz - S6_1
-    S6_3 = f2_4_wz - S6_1
-    S6_4 = f3_4_wz - S6_1
+    S6_3 = f2_4wz - S6_1
+    S6_4 = f3_4wz - S6_1
     S6_5 = R2_Izz - S6_1
-    S6_6 = f2_3_wz - S6_1
+    S6_6 = f2_3wz - S6_1
     S6_7 = R3_Izz - S6_1
-    L6_2 = 58.355064750790525*f1_6_wz
-    S6_8 = f4_6_wz*L6_2
-    S6_9 = f1_4_wz - S6_8
-    S6_10 = f1_3_wz - S6_8
+    L6_2 = 58.355064750790525*f1_6wz
+    S6_8 = f4_6wz*L6_2
+    S6_9 = f1_4wz - S6_8
+    S6_10 = f1_3wz - S6_8
     S6_11 = R1_Iyz - S6_8
-    S6_12 = R1_Izz - f1_6_wz*L6_2
-
-    # body 5 'wrist_2_link', q[4] · D_inv, L, S · mass = L D L*
+    S6_12 = R1_Izz - f1_6wz*L6_2
     D_inv5 = 1.0/R5_Izz
     L5_1 = R4_1*D_inv5
     S5_1 = R4_1*L5_1
@@ -2634,14 +2506,12 @@ def tip_force_acceleration(q, f_tip):
     S5_4 = S6_5 - S5_1
     S5_5 = S6_6 - S5_1
     S5_6 = S6_7 - S5_1
-    L5_2 = f1_5_wz*D_inv5
+    L5_2 = f1_5wz*D_inv5
     S5_7 = R4_1*L5_2
     S5_8 = S6_9 - S5_7
     S5_9 = S6_10 - S5_7
     S5_10 = S6_11 - S5_7
-    S5_11 = S6_12 - f1_5_wz*L5_2
-
-    # body 4 'wrist_1_link', q[3] · D_inv, L, S · mass = L D L*
+    S5_11 = S6_12 - f1_5wz*L5_2
     D_inv4 = R5_Izz/(R5_Izz*S6_2 - R4_1*R4_1)
     L4_1 = D_inv4*S5_8
     S4_1 = S5_9 - S5_3*L4_1
@@ -2652,158 +2522,144 @@ def tip_force_acceleration(q, f_tip):
     S4_4 = S5_6 - S5_3*S5_3*D_inv4
     S4_5 = S5_10 - S5_2*L4_1
     S4_6 = S5_11 - S5_8*L4_1
-
-    # body 3 'forearm_link', q[2] · D_inv, L, S · mass = L D L*
     D_inv3 = 1.0/S4_4
     L3_1 = S4_1*D_inv3
     S3_1 = S4_5 - S4_3*L3_1
     S3_2 = S4_6 - S4_1*L3_1
     L3_2 = S4_3*D_inv3
-
-    # body 2 'upper_arm_link', q[1] · D_inv, L, S · mass = L D L*
     D_inv2 = S4_4/(S4_2*S4_4 - S4_3*S4_3)
     L2 = D_inv2*S3_1
     S2 = S3_2 - S3_1*S3_1*D_inv2
-
-    # body 4 'wrist_1_link', q[3] · y · mass = L D L*
     y4_1 = L6_1*f6_nwz
     y4_2 = L5_1*f5_nwz
     y4_3 = f4_nwz - y4_1 - y4_2
-
-    # body 3 'forearm_link', q[2] · y · mass = L D L*
     y3 = f3_nwz - y4_1 - y4_2 - L4_3*y4_3
-
-    # body 2 'upper_arm_link', q[1] · y · mass = L D L*
     y2 = f2_nwz - y4_1 - y4_2 - L4_2*y4_3 - L3_2*y3
-
-    # body 1 'shoulder_link', q[0] · y, x · mass = L D L*
     y1 = f1_nwz - L6_2*f6_nwz - L5_2*f5_nwz - L4_1*y4_3
     x1 = 1.0/S2*(y1 - L3_1*y3 - L2*y2)
     qdd[0] = x1
-
-    # body 2 'upper_arm_link', q[1] · x · mass = L D L*
     x2 = D_inv2*y2 - L2*x1
     qdd[1] = x2
-
-    # body 3 'forearm_link', q[2] · x · mass = L D L*
     x3 = D_inv3*y3 - L3_1*x1 - L3_2*x2
     qdd[2] = x3
-
-    # body 4 'wrist_1_link', q[3] · x · mass = L D L*
     x4 = D_inv4*y4_3 - L4_1*x1 - L4_2*x2 - L4_3*x3
     qdd[3] = x4
-
-    # body 5 'wrist_2_link', q[4] · x · mass = L D L*
     x5 = x2 + x3 + x4
     qdd[4] = D_inv5*f5_nwz - L5_2*x1 - L5_1*x5
-
-    # body 6 'wrist_3_link', q[5] · x · mass = L D L*
     qdd[5] = 58.355064750790525*f6_nwz - L6_2*x1 - L6_1*x5
 
     return _array(qdd, (6,))
 
 
 def kinetic_energy(q, qd):
-    """kinetic energy (1 sweep: base to tip).
+    """kinetic energy (1 sweep: tip to base; then energy = 1/2 qd* mass qd).
 
     Takes q (6,): configuration
     Takes qd (6,): joint rates
     Returns energy (): joules
 
-    Operations: 77 multiplications, 44 additions, 10 sin/cos.
+    Operations: 94 multiplications, 78 additions, 10 sin/cos.
     """
     q = _entries("q", q, (6,))
     qd = _entries("qd", qd, (6,))
     energy = _empty(1, q, qd)
 
-    cq1 = np.cos(q[1])
-    sq1 = np.sin(q[1])
-    cq2 = np.cos(q[2])
-    sq2 = np.sin(q[2])
-    cq3 = np.cos(q[3])
-    sq3 = np.sin(q[3])
-    cq4 = np.cos(q[4])
-    sq4 = np.sin(q[4])
-    cq5 = np.cos(q[5])
-    sq5 = np.sin(q[5])
+    c2 = np.cos(q[1])
+    s2 = np.sin(q[1])
+    c3 = np.cos(q[2])
+    s3 = np.sin(q[2])
+    c4 = np.cos(q[3])
+    s4 = np.sin(q[3])
+    c5 = np.cos(q[4])
+    s5 = np.sin(q[4])
+    c6 = np.cos(q[5])
+    s6 = np.sin(q[5])
 
-    # body 2 'upper_arm_link', q[1] · V, x, energy · sweep 1/1 base to tip
-    V2_nwx = qd[0]*sq1
-    x2_wz = 0.408499208875*V2_nwx + 1.7701269384100002*qd[1]
-    x2_nwx = 0.0075536999999998855*V2_nwx + 0.408499208875*qd[1]
-    V2_nwy = qd[0]*cq1
-    x2_nwy = 1.7625732384100004*V2_nwy
-    energy2_1 = V2_nwy*x2_nwy
-    energy2_2 = qd[1]*x2_wz
+    # body 5 'wrist_2_link', q[4] · R · sweep 1/1 tip to base
+    R5_1 = 0.016685526854599998*s6
+    R5_2 = s6*R5_1
+    R5_Ixz = c6*R5_1
+    R5_Izz = 0.253242 - R5_2
+    R5_Ixx = 0.1268464731454 + R5_2
 
-    # body 3 'forearm_link', q[2] · V, x, energy · sweep 1/1 base to tip
-    V3 = 0.425*qd[1]
-    V3_z = 0.425*V2_nwy
-    V3_nwx = cq2*V2_nwx + sq2*V2_nwy
-    V3_wy = sq2*V2_nwx - cq2*V2_nwy
-    V3_x = sq2*V3
-    V3_y = cq2*V3
-    V3_wz = qd[1] + qd[2]
-    x3_nwx = 0.002047500000000063*V3_nwx + 0.07714261911624999*V3_wz
-    x3_wy = 0.5936044516747501*V3_wy - 0.6794726918749999*V2_nwy
-    x3_wz = 0.5956519516747502*V3_wz + 1.598759275*V3_y + 0.07714261911624999*V3_nwx
-    x3_y = 1.598759275*V3_wz
-    x3_nz = 1.598759275*V3_wy
-    energy3_1 = V3_wy*x3_wy
-    energy3_2 = V3_wz*x3_wz
-    energy3_3 = V3_y*x3_y
-    energy3_4 = V3_z*x3_nz
+    # body 4 'wrist_1_link', q[3] · R, f
+    R4_1 = s5*R5_Ixz
+    R4_Ixz = R4_1 - 0.00194120382525
+    R4_Ixx = 0.35834316377025005 - R5_2
+    R4_2 = s5*R5_2
+    R4_Ixy = c5*R5_Ixz
+    f4_6wz = 0.0171364731454*c5
+    R4_Iyz = c5*R4_2
+    R4_3 = s5*R4_2
+    R4_Iyy = R5_Ixx - R4_3
+    R4_Izz = 0.24116530937515002 + R4_3
+    f4_6nwy = 0.0171364731454*s5
 
-    # body 1 'shoulder_link', q[0] · x, energy · sweep 1/1 base to tip
-    x1_wz = 0.29853861244275004*qd[0]
-    energy1 = qd[0]*x1_wz
+    # body 3 'forearm_link', q[2] · R, f
+    R3_Iyz = c4*R4_Ixz - s4*R4_Iyz
+    R3_1 = s4*(R4_Ixx - R4_Iyy) + R4_Ixy*(c4 + c4)
+    R3_2 = 0.0139521246075*s4
+    R3_3 = s4*R3_1
+    R3_Iyy = R4_Ixx - R3_2 - R3_3
+    R3_Ixx = R4_Iyy - 0.59155695167475 + R3_3
+    f3_5wy = c4*R5_Izz - s4*R4_Ixy
+    R3_nIxy = c4*(0.00697606230375 + R3_1) - R4_Ixy
+    f3_5nwx = s4*R5_Izz + c4*R4_Ixy
+    R3_Izz = 0.59565195167475 - R3_2 + R4_Izz
+    f3_4wz = R4_Izz - 0.00697606230375*s4
+    R3_4 = s4*R4_Ixz + c4*R4_Iyz
+    R3_hy = 0.017784735*c4
+    f3_6wx = c4*f4_6nwy
+    f3_6wy = s4*f4_6nwy
+    R3_5 = 0.017784735*s4
+    R3_nIxz = 0.07714261911624999 + R3_4
+    R3_hx = 1.598759275 - R3_5
 
-    # body 2 'upper_arm_link', q[1] · energy · sweep 1/1 base to tip
-    energy2_3 = energy1 + energy3_3 + V2_nwx*x2_nwx
+    # body 2 'upper_arm_link', q[1] · R, f
+    R2_1 = s3*R3_hy
+    f2_4ny = R2_1 + c3*R3_5
+    f2_4wz = f3_4wz - 0.425*f2_4ny
+    R2_2 = c3*R3_hx - R2_1
+    R2_3 = 0.85*R2_2
+    R2_Izz = 1.77012693841 + R2_3 + R3_Izz
+    f2_3wz = R3_Izz + 0.425*R2_2
+    R2_hy = s3*R3_hx + c3*R3_hy
+    R2_4 = s3*(R3_Ixx - R3_Iyy) - R3_nIxy*(c3 + c3)
+    R2_Ixy = R3_nIxy - 0.425*R2_hy + c3*R2_4
+    f2_6nwx = s3*f3_6wy - c3*f3_6wx
+    f2_6wy = s3*f3_6wx + c3*f3_6wy
+    f2_5nwx = c3*f3_5nwx + s3*f3_5wy
+    f2_5wy = c3*f3_5wy - s3*f3_5nwx
+    R2_5 = c3*R3_Iyz
+    R2_Iyz = R2_5 - s3*R3_nIxz
+    f2_4wy = R2_5 - s3*R3_4
+    R2_6 = s3*R2_4
+    R2_Iyy = R3_Iyy + R2_3 + R2_6
+    R2_Ixx = R3_Ixx - 1.75501953841 - R2_6
+    R2_7 = s3*R3_Iyz
+    f2_4nwx = R2_7 + c3*R3_4
+    R2_8 = R2_7 + c3*R3_nIxz
+    R2_nIxz = 0.408499208875 + R2_8
 
-    # body 4 'wrist_1_link', q[3] · V, x, energy · sweep 1/1 base to tip
-    V4_z = V3_z - 0.39225*V3_wy
-    V4_wx = cq3*V3_wy + sq3*V3_nwx
-    V4_wy = cq3*V3_nwx - sq3*V3_wy
-    V4_ny = cq3*V3_x + sq3*(V3_y + 0.39225*V3_wz)
-    V4_wz = qd[3] + V3_wz
-    x4_wx = 0.10971000000000003*V4_wx - 0.00194120382525*V4_wz
-    x4_wy = 0.004608836229750002*V4_wy - 0.017784735*V4_z
-    x4_wz = 0.11431883622975003*V4_wz - 0.00194120382525*V4_wx - 0.017784735*V4_ny
-    x4_y = 0.017784735*V4_wz
-    x4_nz = 0.017784735*V4_wy
-    energy4_1 = V4_wy*x4_wy
-    energy4_2 = V4_wz*x4_wz
-    energy4_3 = V4_ny*x4_y
-    energy4_4 = V4_z*x4_nz
+    # body 1 'shoulder_link', q[0] · R, f
+    R1_1 = s2*(s2*(R2_Ixx - R2_Iyy) + R2_Ixy*(c2 + c2))
+    R1_Izz = 2.65932513875725 + R2_Iyy + R1_1
+    R1_2 = c2*R2_Iyz
+    R1_Iyz = s2*R2_nIxz - R1_2
+    f1_3wz = s2*R2_8 - R1_2
+    f1_4wz = s2*f2_4nwx - c2*f2_4wy
+    f1_5wz = s2*f2_5nwx - c2*f2_5wy
+    f1_6wz = s2*f2_6nwx - c2*f2_6wy
 
-    # body 3 'forearm_link', q[2] · energy · sweep 1/1 base to tip
-    energy3_5 = energy2_1 + energy2_3 + energy2_2 - energy4_3 + V3_nwx*x3_nwx
-
-    # body 4 'wrist_1_link', q[3] · energy · sweep 1/1 base to tip
-    energy4_5 = energy3_1 + energy3_5 + energy3_2 - energy3_4 + V4_wx*x4_wx
-
-    # body 5 'wrist_2_link', q[4] · energy, V, x · sweep 1/1 base to tip
-    energy5_1 = energy4_1 + energy4_5 - energy4_4
-    V5_wy = cq4*V4_wz - sq4*V4_wy
-    V5_wx = cq4*V4_wy + sq4*V4_wz
-    x5_wx = 0.126621*V5_wx
-    energy5_2 = V5_wx*x5_wx
-    x5_wy = 0.10971*V5_wy
-    energy5_3 = V5_wy*x5_wy
-    V5_wz = qd[4] + V4_wx
-    x5_wz = 0.236331*V5_wz
-    energy5_4 = V5_wz*x5_wz
-
-    # body 6 'wrist_3_link', q[5] · V, x, energy · sweep 1/1 base to tip
-    V6_wx = cq5*V5_wz + sq5*V5_wx
-    V6_wy = cq5*V5_wx - sq5*V5_wz
-    V6_wz = qd[5] + V5_wy
-    x6_wx = 0.016910999999999995*V6_wx
-    x6_wy = 0.00022547314539999794*V6_wy
-    x6_wz = 0.017136473145399993*V6_wz
-    energy6 = energy5_2 + energy5_1 + energy5_3 + energy5_4 + energy4_2 + V6_wx*x6_wx
-    energy[0] = 0.5*(V6_wy*x6_wy + energy6 + V6_wz*x6_wz)
+    # 1/2 qd* mass qd
+    E_1 = R5_Izz*qd[4]*0.5*qd[4] + 0.0085682365727*qd[5]*qd[5]
+    E_2 = R4_1*qd[4]
+    E_3 = f4_6wz*qd[5]
+    E_4 = f2_3wz*qd[2] + f2_4wz*qd[3] + R2_Izz*qd[1]*0.5 + E_3 + E_2
+    E_5 = qd[3]*(E_2 + R4_Izz*qd[3]*0.5 + E_3) + E_1 + qd[1]*E_4
+    E_6 = qd[2]*(R3_Izz*qd[2]*0.5 + f3_4wz*qd[3] + E_3 + E_2) + E_5
+    E_7 = R1_Iyz*qd[1] + f1_3wz*qd[2] + f1_4wz*qd[3] + f1_5wz*qd[4]
+    energy[0] = qd[0]*(f1_6wz*qd[5] + E_7 + R1_Izz*qd[0]*0.5) + E_6
 
     return _array(energy, ())
 
@@ -2819,19 +2675,19 @@ def potential_energy(q):
     q = _entries("q", q, (6,))
     energy = _empty(1, q)
 
-    # pose · sweep 1/1 base to tip
-    sq1 = np.sin(q[1])
-    cq3 = np.cos(q[3])
-    sq3 = np.sin(q[3])
-    pose_1 = q[1] + q[2]
-    cos_1 = np.cos(pose_1)
-    sin_1 = np.sin(pose_1)
-    pose_2 = 0.089159 - 0.425*sq1
-    pose_3 = pose_2 - 0.39225*sin_1
-    pose_4 = 11.958390000000001*pose_3
-    pose_5 = 0.748311487 - 2.3500400000000004*sq1 + 2.275*pose_2 - 0.56875*sin_1
-    pose_6 = 1.8432990000000002*(pose_3 + 0.09465*(sq3*sin_1 - cq3*cos_1))
-    energy[0] = 3.2362042230000005 + pose_4 + pose_4 + 9.81*pose_5 + pose_6
+    # T · sweep 1/1 base to tip
+    s2 = np.sin(q[1])
+    c4 = np.cos(q[3])
+    s4 = np.sin(q[3])
+    T_1 = q[1] + q[2]
+    cos_1 = np.cos(T_1)
+    sin_1 = np.sin(T_1)
+    T_2 = 0.089159 - 0.425*s2
+    T_3 = T_2 - 0.39225*sin_1
+    T_4 = 11.958390000000001*T_3
+    T_5 = 0.748311487 - 2.3500400000000004*s2 + 2.275*T_2 - 0.56875*sin_1
+    T_6 = 1.8432990000000002*(T_3 + 0.09465*(s4*sin_1 - c4*cos_1))
+    energy[0] = 3.2362042230000005 + T_4 + T_4 + 9.81*T_5 + T_6
 
     return _array(energy, ())
 
@@ -2849,226 +2705,226 @@ def coriolis_matrix(q, qd):
     qd = _entries("qd", qd, (6,))
     coriolis = _empty(36, q, qd)
 
-    cq1 = np.cos(q[1])
-    sq1 = np.sin(q[1])
-    cq2 = np.cos(q[2])
-    sq2 = np.sin(q[2])
-    cq3 = np.cos(q[3])
-    sq3 = np.sin(q[3])
-    cq4 = np.cos(q[4])
-    sq4 = np.sin(q[4])
-    cq5 = np.cos(q[5])
-    sq5 = np.sin(q[5])
+    c2 = np.cos(q[1])
+    s2 = np.sin(q[1])
+    c3 = np.cos(q[2])
+    s3 = np.sin(q[2])
+    c4 = np.cos(q[3])
+    s4 = np.sin(q[3])
+    c5 = np.cos(q[4])
+    s5 = np.sin(q[4])
+    c6 = np.cos(q[5])
+    s6 = np.sin(q[5])
 
     # body 2 'upper_arm_link', q[1] · V · sweep 1/3 base to tip
-    V2_nwx = qd[0]*sq1
-    V2_nwy = qd[0]*cq1
+    V2_nwx = qd[0]*s2
+    V2_nwy = qd[0]*c2
 
-    # body 3 'forearm_link', q[2] · V · sweep 1/3 base to tip
-    V3_wy = sq2*V2_nwx - cq2*V2_nwy
-    V3_nwx = cq2*V2_nwx + sq2*V2_nwy
+    # body 3 'forearm_link', q[2] · V
+    V3_wy = s3*V2_nwx - c3*V2_nwy
+    V3_nwx = c3*V2_nwx + s3*V2_nwy
     V3 = 0.425*qd[1]
-    V3_y = cq2*V3
-    V3_x = sq2*V3
+    V3_y = c3*V3
+    V3_x = s3*V3
     V3_wz = qd[1] + qd[2]
     V3_z = 0.425*V2_nwy
 
-    # body 4 'wrist_1_link', q[3] · V · sweep 1/3 base to tip
-    V4_wy = cq3*V3_nwx - sq3*V3_wy
-    V4_wx = cq3*V3_wy + sq3*V3_nwx
-    V4_x = cq3*(V3_y + 0.39225*V3_wz) - sq3*V3_x
+    # body 4 'wrist_1_link', q[3] · V
+    V4_wy = c4*V3_nwx - s4*V3_wy
+    V4_wx = c4*V3_wy + s4*V3_nwx
+    V4_x = c4*(V3_y + 0.39225*V3_wz) - s4*V3_x
     V4_z = V3_z - 0.39225*V3_wy
     V4_wz = qd[3] + V3_wz
 
-    # body 5 'wrist_2_link', q[4] · V · sweep 1/3 base to tip
-    V5_wy = cq4*V4_wz - sq4*V4_wy
-    V5_wx = cq4*V4_wy + sq4*V4_wz
+    # body 5 'wrist_2_link', q[4] · V
+    V5_wy = c5*V4_wz - s5*V4_wy
+    V5_wx = c5*V4_wy + s5*V4_wz
     V5_wz = qd[4] + V4_wx
 
-    # body 6 'wrist_3_link', q[5] · V · sweep 1/3 base to tip
-    V6_wx = cq5*V5_wz + sq5*V5_wx
-    V6_wy = cq5*V5_wx - sq5*V5_wz
+    # body 6 'wrist_3_link', q[5] · V
+    V6_wx = c6*V5_wz + s6*V5_wx
+    V6_wy = c6*V5_wx - s6*V5_wz
 
-    # body 6 'wrist_3_link', q[5] · f, x2 · sweep 2/3 tip to base
+    # body 6 · f, xb · sweep 2/3 tip to base
     f6_nwy = 0.0002254731454000014*V6_wx
     f6_wx = 0.016911*V6_wy
-    x2_6_wx = 0.0002254731454000014*V6_wy
-    x2_6_nwy = 0.016911*V6_wx
+    xb6_wx = 0.0002254731454000014*V6_wy
+    xb6_nwy = 0.016911*V6_wx
 
-    # body 5 'wrist_2_link', q[4] · f2, f, R, coriolis2, Gamma, x2 · sweep 2/3 tip to base
-    f2_5_wx_1 = sq5*x2_6_wx - cq5*x2_6_nwy
-    f5_6_wz = cq5*f6_wx + sq5*f6_nwy
-    coriolis[29] = f5_6_wz
-    f5_6_wx = sq5*f6_wx - cq5*f6_nwy
-    R5_1 = 0.016685526854599998*sq5
-    R5_Ixz = cq5*R5_1
-    R5_2 = sq5*R5_1
+    # body 5 · fb, f, R, coriolisb, Gamma, xb
+    fb5_wx = s6*xb6_wx - c6*xb6_nwy
+    f5_6wz = c6*f6_wx + s6*f6_nwy
+    coriolis[29] = f5_6wz
+    f5_6wx = s6*f6_wx - c6*f6_nwy
+    R5_1 = 0.016685526854599998*s6
+    R5_Ixz = c6*R5_1
+    R5_2 = s6*R5_1
     R5_Izz = 0.253242 - R5_2
     f5_1 = 0.5*(0.2536929462908 + R5_2 + R5_Izz)
     R5_Ixx = 0.1268464731454 + R5_2
     f5_2 = f5_1 - R5_Ixx
-    f5_5_nwy = V5_wx*f5_2 - V5_wz*R5_Ixz
-    f2_5_wz = cq5*x2_6_wx + sq5*x2_6_nwy
-    coriolis[34] = f2_5_wz - 0.0171364731454*V5_wx
-    Gamma5_1 = 0.016685526854599998*qd[5]*cq5
-    Gamma5_2 = cq5*Gamma5_1
+    f5_5nwy = V5_wx*f5_2 - V5_wz*R5_Ixz
+    fb5_wz = c6*xb6_wx + s6*xb6_nwy
+    coriolis[34] = fb5_wz - 0.0171364731454*V5_wx
+    Gamma5_1 = 0.016685526854599998*qd[5]*c6
+    Gamma5_2 = c6*Gamma5_1
     Gamma5_nzx = Gamma5_2 + 0.0002254731454000014*qd[5]
     Gamma5_xz = 0.016911*qd[5] - Gamma5_2
     f5_3 = f5_1 - 0.1268464731454
-    f5_5_wx = V5_wy*f5_3 - Gamma5_xz
-    Gamma5_nxx = sq5*Gamma5_1
+    f5_5wx = V5_wy*f5_3 - Gamma5_xz
+    Gamma5_nxx = s6*Gamma5_1
     coriolis[28] = -Gamma5_nxx
-    x2_5_nwy = V5_wx*f5_3
-    x2_5_wx = Gamma5_nzx + V5_wy*f5_2
-    x2_5_nwz = Gamma5_nxx + V5_wy*R5_Ixz
+    xb5_nwy = V5_wx*f5_3
+    xb5_wx = Gamma5_nzx + V5_wy*f5_2
+    xb5_nwz = Gamma5_nxx + V5_wy*R5_Ixz
 
-    # body 4 'wrist_1_link', q[3] · f, f3, f2, R, Gamma, coriolis2, x2 · sweep 2/3 tip to base
-    coriolis[10] = coriolis[16] = coriolis[22] = sq4*f5_5_wx - cq4*f5_5_nwy
-    f3_4_6_nwy = 0.0171364731454*sq4
-    f2_4_6_wy = cq4*f2_5_wx_1
-    f2_4_5_wy = cq4*x2_5_wx + sq4*x2_5_nwy
-    R4_Ixy = cq4*R5_Ixz
+    # body 4 · f, fc, fb, R, Gamma, coriolisb, xb
+    coriolis[10] = coriolis[16] = coriolis[22] = s5*f5_5wx - c5*f5_5nwy
+    fc4_6nwy = 0.0171364731454*s5
+    fb4_6wy = c5*fb5_wx
+    fb4_5wy = c5*xb5_wx + s5*xb5_nwy
+    R4_Ixy = c5*R5_Ixz
     Gamma4_1 = qd[4]*R5_Ixz
-    Gamma4_yx = cq4*Gamma5_xz + sq4*Gamma4_1
-    f4_5_wy = cq4*f5_5_wx + sq4*f5_5_nwy
-    R4_1 = sq4*R5_2
-    R4_Iyz = cq4*R4_1
-    Gamma4_nxz = sq4*Gamma5_nzx
+    Gamma4_yx = c5*Gamma5_xz + s5*Gamma4_1
+    f4_5wy = c5*f5_5wx + s5*f5_5nwy
+    R4_1 = s5*R5_2
+    R4_Iyz = c5*R4_1
+    Gamma4_nxz = s5*Gamma5_nzx
     f4_1 = V4_wx*R4_Ixy
     R4_Ixx = 0.35834316377025005 - R5_2
-    R4_2 = sq4*R4_1
+    R4_2 = s5*R4_1
     R4_Iyy = R5_Ixx - R4_2
     R4_Izz = 0.24116530937515002 + R4_2
     f4_2 = 0.5*(R4_Ixx + R4_Izz + R4_Iyy)
     f4_3 = f4_2 - R4_Iyy
-    f4_4_wx = Gamma4_nxz - f4_1 - V4_wz*R4_Iyz + V4_wy*f4_3
-    f2_4_6_wz = sq4*f2_5_wx_1
-    coriolis[33] = f2_4_6_wz + V4_wx*f3_4_6_nwy
-    f2_4_5_wz = sq4*x2_5_wx - cq4*x2_5_nwy
-    coriolis[27] = V4_wy*R5_Izz - f4_1 + f2_4_5_wz
-    R4_Ixz = sq4*R5_Ixz - 0.00194120382525
+    f4_4wx = Gamma4_nxz - f4_1 - V4_wz*R4_Iyz + V4_wy*f4_3
+    fb4_6wz = s5*fb5_wx
+    coriolis[33] = fb4_6wz + V4_wx*fc4_6nwy
+    fb4_5wz = s5*xb5_wx - c5*xb5_nwy
+    coriolis[27] = V4_wy*R5_Izz - f4_1 + fb4_5wz
+    R4_Ixz = s5*R5_Ixz - 0.00194120382525
     f4_4 = f4_2 - R4_Ixx
-    Gamma4_zx = sq4*Gamma5_xz - cq4*Gamma4_1
+    Gamma4_zx = s5*Gamma5_xz - c5*Gamma4_1
     Gamma4_2 = qd[4]*f5_2
     Gamma4_3 = qd[4]*f5_3
-    Gamma4_4 = cq4*(Gamma4_2 - Gamma4_3) - sq4*Gamma5_nxx
-    Gamma4_5 = cq4*Gamma4_4
+    Gamma4_4 = c5*(Gamma4_2 - Gamma4_3) - s5*Gamma5_nxx
+    Gamma4_5 = c5*Gamma4_4
     Gamma4_zy = Gamma4_3 + Gamma4_5
     Gamma4_yz = Gamma4_5 - Gamma4_2
     f4_5 = V4_wy*R4_Ixy
-    Gamma4_nxy = cq4*Gamma5_nzx
-    coriolis[11] = coriolis[17] = coriolis[23] = sq4*f5_6_wx
-    f4_6_wy = cq4*f5_6_wx
-    f4_4_nwy = V4_wx*f4_4 - (f4_5 + V4_wz*R4_Ixz) + Gamma4_yz
-    x2_4_wx = f4_1 + V4_wy*f4_4 - (Gamma4_zx + 0.017784735*V4_z)
-    Gamma4_zz = sq4*Gamma4_4
-    x2_4_wz = V4_wx*R4_Iyz - V4_wy*R4_Ixz + 0.017784735*V4_x - Gamma4_zz
+    Gamma4_nxy = c5*Gamma5_nzx
+    coriolis[11] = coriolis[17] = coriolis[23] = s5*f5_6wx
+    f4_6wy = c5*f5_6wx
+    f4_4nwy = V4_wx*f4_4 - (f4_5 + V4_wz*R4_Ixz) + Gamma4_yz
+    xb4_wx = f4_1 + V4_wy*f4_4 - (Gamma4_zx + 0.017784735*V4_z)
+    Gamma4_zz = s5*Gamma4_4
+    xb4_wz = V4_wx*R4_Iyz - V4_wy*R4_Ixz + 0.017784735*V4_x - Gamma4_zz
     coriolis[21] = -Gamma4_zz
     Gamma4_nyy = Gamma5_nxx + Gamma4_zz
-    f4_4_nx = 0.017784735*V4_wz
-    x2_4_nwy = f4_5 + V4_wx*f4_3 + Gamma4_zy
+    f4_4nx = 0.017784735*V4_wz
+    xb4_nwy = f4_5 + V4_wx*f4_3 + Gamma4_zy
 
-    # body 3 'forearm_link', q[2] · f3, f2, R, Gamma, f, coriolis2, x2 · sweep 2/3 tip to base
-    f3_3_6_wx = cq3*f3_4_6_nwy
-    f3_3_6_wy = sq3*f3_4_6_nwy
-    f2_3_6_wy = cq3*f2_5_wz - sq3*f2_4_6_wy
-    f2_3_6_nwx = sq3*f2_5_wz + cq3*f2_4_6_wy
-    f3_3_5_wy = cq3*R5_Izz - sq3*R4_Ixy
-    f3_3_5_nwx = sq3*R5_Izz + cq3*R4_Ixy
-    f2_3_5_nwy = cq3*x2_5_nwz + sq3*f2_4_5_wy
-    f2_3_5_nwx = cq3*f2_4_5_wy - sq3*x2_5_nwz
-    R3_1 = sq3*R4_Ixz + cq3*R4_Iyz
-    R3_Iyz = cq3*R4_Ixz - sq3*R4_Iyz
-    R3_2 = 0.017784735*sq3
-    f2_3_4_wy = cq3*x2_4_wx + sq3*x2_4_nwy
-    f2_3_4_nwx = sq3*x2_4_wx - cq3*x2_4_nwy
-    R3_hy = 0.017784735*cq3
+    # body 3 · fc, fb, R, Gamma, f, coriolisb, xb
+    fc3_6wx = c4*fc4_6nwy
+    fc3_6wy = s4*fc4_6nwy
+    fb3_6wy = c4*fb5_wz - s4*fb4_6wy
+    fb3_6nwx = s4*fb5_wz + c4*fb4_6wy
+    fc3_5wy = c4*R5_Izz - s4*R4_Ixy
+    fc3_5nwx = s4*R5_Izz + c4*R4_Ixy
+    fb3_5nwy = c4*xb5_nwz + s4*fb4_5wy
+    fb3_5nwx = c4*fb4_5wy - s4*xb5_nwz
+    R3_1 = s4*R4_Ixz + c4*R4_Iyz
+    R3_Iyz = c4*R4_Ixz - s4*R4_Iyz
+    R3_2 = 0.017784735*s4
+    fb3_4wy = c4*xb4_wx + s4*xb4_nwy
+    fb3_4nwx = s4*xb4_wx - c4*xb4_nwy
+    R3_hy = 0.017784735*c4
     Gamma3_1 = Gamma4_nxy + qd[3]*f4_3
     Gamma3_2 = Gamma4_yx + qd[3]*f4_4
     Gamma3_3 = qd[3]*R4_Ixy
     Gamma3_4 = Gamma4_nyy + Gamma3_3
     Gamma3_5 = Gamma5_nxx + Gamma3_3
     Gamma3_6 = 0.017784735*qd[3]
-    Gamma3_7 = sq3*Gamma3_6
-    Gamma3_8 = sq3*(Gamma3_5 + Gamma3_4) + cq3*(Gamma3_2 - Gamma3_1)
-    Gamma3_9 = cq3*Gamma3_8
+    Gamma3_7 = s4*Gamma3_6
+    Gamma3_8 = s4*(Gamma3_5 + Gamma3_4) + c4*(Gamma3_2 - Gamma3_1)
+    Gamma3_9 = c4*Gamma3_8
     Gamma3_nxy = Gamma3_1 + Gamma3_9
     Gamma3_nyx = 0.39225*Gamma3_7 - Gamma3_2 + Gamma3_9
-    Gamma3_10 = sq3*Gamma3_8
+    Gamma3_10 = s4*Gamma3_8
     Gamma3_xx = Gamma3_10 - Gamma3_4
-    Gamma3_11 = cq3*Gamma3_6
+    Gamma3_11 = c4*Gamma3_6
     Gamma3_12 = 0.39225*Gamma3_11
     Gamma3_yy = Gamma3_5 + Gamma3_12 - Gamma3_10
-    f3_6_wy = cq3*f5_6_wz - sq3*f4_6_wy
-    f3_6_nwx = sq3*f5_6_wz + cq3*f4_6_wy
-    f3_5_nwy = cq3*Gamma5_nxx + sq3*f4_5_wy
-    f3_5_nwx = cq3*f4_5_wy - sq3*Gamma5_nxx
-    f3_4_nwx = sq3*f4_4_wx - cq3*f4_4_nwy
-    f3_4_wy = cq3*f4_4_wx - 0.00697606230375*V4_wx + sq3*f4_4_nwy
+    f3_6wy = c4*f5_6wz - s4*f4_6wy
+    f3_6nwx = s4*f5_6wz + c4*f4_6wy
+    f3_5nwy = c4*Gamma5_nxx + s4*f4_5wy
+    f3_5nwx = c4*f4_5wy - s4*Gamma5_nxx
+    f3_4nwx = s4*f4_4wx - c4*f4_4nwy
+    f3_4wy = c4*f4_4wx - 0.00697606230375*V4_wx + s4*f4_4nwy
     R3_hx = 1.598759275 - R3_2
-    f3_3_nz = V3_nwx*R3_hx - V3_wy*R3_hy
-    R3_3 = sq3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cq3 + cq3)
-    R3_4 = sq3*R3_3
+    f3_3nz = V3_nwx*R3_hx - V3_wy*R3_hy
+    R3_3 = s4*(R4_Ixx - R4_Iyy) + R4_Ixy*(c4 + c4)
+    R3_4 = s4*R3_3
     R3_Ixx = R4_Iyy - 0.59155695167475 + R3_4
-    R3_5 = 0.0139521246075*sq3
+    R3_5 = 0.0139521246075*s4
     R3_Iyy = R4_Ixx - R3_5 - R3_4
     R3_Izz = 0.59565195167475 - R3_5 + R4_Izz
     Gamma3_13 = Gamma4_yz - qd[3]*R4_Ixz
     Gamma3_14 = qd[3]*R4_Iyz - Gamma4_nxz
-    Gamma3_nxz = sq3*Gamma3_14 + cq3*Gamma3_13
-    R3_nIxy = cq3*(0.00697606230375 + R3_3) - R4_Ixy
+    Gamma3_nxz = s4*Gamma3_14 + c4*Gamma3_13
+    R3_nIxy = c4*(0.00697606230375 + R3_3) - R4_Ixy
     f3_1 = V3_nwx*R3_nIxy
     f3_2 = 0.5*(R3_Iyy + R3_Izz + R3_Ixx)
     f3_3 = f3_2 - R3_Iyy
-    f3_3_wx = Gamma3_nxz - (f3_1 + V3_wz*R3_Iyz) + V3_wy*f3_3
-    Gamma3_yz = cq3*Gamma3_14 - sq3*Gamma3_13
+    f3_3wx = Gamma3_nxz - (f3_1 + V3_wz*R3_Iyz) + V3_wy*f3_3
+    Gamma3_yz = c4*Gamma3_14 - s4*Gamma3_13
     f3_4 = V3_wy*R3_nIxy
     R3_nIxz = 0.07714261911624999 + R3_1
     f3_5 = f3_2 - R3_Ixx
-    f3_3_nwy = f3_4 + V3_wz*R3_nIxz + Gamma3_yz - V3_nwx*f3_5
-    coriolis[32] = V3_wy*f3_3_6_wx + V3_nwx*f3_3_6_wy + f2_4_6_wz
-    coriolis[26] = V3_nwx*f3_3_5_wy - V3_wy*f3_3_5_nwx + f2_4_5_wz
-    x2_3_1 = V3_y*R3_hy
-    x2_3_2 = V3_nwx*R3_Iyz
-    coriolis[20] = V3_x*R3_2 - x2_3_1 - V3_wy*R3_1 + x2_3_2 + x2_4_wz
-    f3_4_ny_1 = cq3*f4_4_nx
-    f3_4_nwz = Gamma4_zz + 0.39225*f3_4_ny_1
+    f3_3nwy = f3_4 + V3_wz*R3_nIxz + Gamma3_yz - V3_nwx*f3_5
+    coriolis[32] = V3_wy*fc3_6wx + V3_nwx*fc3_6wy + fb4_6wz
+    coriolis[26] = V3_nwx*fc3_5wy - V3_wy*fc3_5nwx + fb4_5wz
+    xb3_1 = V3_y*R3_hy
+    xb3_2 = V3_nwx*R3_Iyz
+    coriolis[20] = V3_x*R3_2 - xb3_1 - V3_wy*R3_1 + xb3_2 + xb4_wz
+    f3_4ny_1 = c4*f4_4nx
+    f3_4nwz = Gamma4_zz + 0.39225*f3_4ny_1
     Gamma3_zz = Gamma4_zz + Gamma3_12
-    Gamma3_zy = cq3*Gamma4_zx - sq3*Gamma4_zy
-    Gamma3_nzx = sq3*Gamma4_zx + cq3*Gamma4_zy
-    f3_4_x = sq3*f4_4_nx
-    x2_3_wx = f3_1 + V3_wy*f3_5 + (Gamma3_nzx - V3_z*R3_hx)
-    x2_3_wy = f3_4 + V3_nwx*f3_3 - (Gamma3_zy + V3_z*R3_hy)
+    Gamma3_zy = c4*Gamma4_zx - s4*Gamma4_zy
+    Gamma3_nzx = s4*Gamma4_zx + c4*Gamma4_zy
+    f3_4x = s4*f4_4nx
+    xb3_wx = f3_1 + V3_wy*f3_5 + (Gamma3_nzx - V3_z*R3_hx)
+    xb3_wy = f3_4 + V3_nwx*f3_3 - (Gamma3_zy + V3_z*R3_hy)
     coriolis[14] = -Gamma3_zz
-    coriolis[15] = -f3_4_nwz
-    f3_3_x = Gamma3_7 - V3_wz*R3_hx
-    f3_4_ny = Gamma3_11 + V3_wz*R3_hy
+    coriolis[15] = -f3_4nwz
+    f3_3x = Gamma3_7 - V3_wz*R3_hx
+    f3_4ny = Gamma3_11 + V3_wz*R3_hy
 
-    # body 2 'upper_arm_link', q[1] · f, f3, coriolis2, R, f2, Gamma, x2 · sweep 2/3 tip to base
-    f2_4_y = sq2*f3_4_x - cq2*f3_4_ny_1
-    coriolis[9] = 0.425*f2_4_y - f3_4_nwz
-    f3_2_6_wy = sq2*f3_3_6_wx + cq2*f3_3_6_wy
-    f3_2_6_wx = cq2*f3_3_6_wx - sq2*f3_3_6_wy
-    coriolis[31] = V2_nwx*f3_2_6_wy - V2_nwy*f3_2_6_wx + f2_4_6_wz
-    f3_2_5_wy = cq2*f3_3_5_wy - sq2*f3_3_5_nwx
-    f3_2_5_nwx = cq2*f3_3_5_nwx + sq2*f3_3_5_wy
-    coriolis[25] = V2_nwy*f3_2_5_nwx + V2_nwx*f3_2_5_wy + f2_4_5_wz
-    R2_1 = cq2*R3_Iyz
-    f3_2_4_wy = R2_1 - sq2*R3_1
-    R2_2 = sq2*R3_Iyz
-    f3_2_4_nwx = R2_2 + cq2*R3_1
-    coriolis[19] = V2_nwy*f3_2_4_nwx + V2_nwx*f3_2_4_wy + x2_4_wz
-    f2_2_6_wy = cq2*f2_3_6_wy - sq2*f2_3_6_nwx
-    f2_2_6_nwx = cq2*f2_3_6_nwx + sq2*f2_3_6_wy
-    f2_2_5_nwy = sq2*f2_3_5_nwx + cq2*f2_3_5_nwy
-    f2_2_5_wx = sq2*f2_3_5_nwy - cq2*f2_3_5_nwx
-    f2_2_4_wy = cq2*f2_3_4_wy - sq2*f2_3_4_nwx
-    f2_2_4_nwx = cq2*f2_3_4_nwx + sq2*f2_3_4_wy
-    R2_3 = R2_2 + cq2*R3_nIxz
-    R2_hy = cq2*R3_hy + sq2*R3_hx
-    R2_Iyz = R2_1 - sq2*R3_nIxz
-    f2_2_3_wy = sq2*x2_3_wx + cq2*x2_3_wy
-    f2_2_3_wx = cq2*x2_3_wx - sq2*x2_3_wy
+    # body 2 · f, fc, coriolisb, R, fb, Gamma, xb
+    f2_4y = s3*f3_4x - c3*f3_4ny_1
+    coriolis[9] = 0.425*f2_4y - f3_4nwz
+    fc2_6wy = s3*fc3_6wx + c3*fc3_6wy
+    fc2_6wx = c3*fc3_6wx - s3*fc3_6wy
+    coriolis[31] = V2_nwx*fc2_6wy - V2_nwy*fc2_6wx + fb4_6wz
+    fc2_5wy = c3*fc3_5wy - s3*fc3_5nwx
+    fc2_5nwx = c3*fc3_5nwx + s3*fc3_5wy
+    coriolis[25] = V2_nwy*fc2_5nwx + V2_nwx*fc2_5wy + fb4_5wz
+    R2_1 = c3*R3_Iyz
+    fc2_4wy = R2_1 - s3*R3_1
+    R2_2 = s3*R3_Iyz
+    fc2_4nwx = R2_2 + c3*R3_1
+    coriolis[19] = V2_nwy*fc2_4nwx + V2_nwx*fc2_4wy + xb4_wz
+    fb2_6wy = c3*fb3_6wy - s3*fb3_6nwx
+    fb2_6nwx = c3*fb3_6nwx + s3*fb3_6wy
+    fb2_5nwy = s3*fb3_5nwx + c3*fb3_5nwy
+    fb2_5wx = s3*fb3_5nwy - c3*fb3_5nwx
+    fb2_4wy = c3*fb3_4wy - s3*fb3_4nwx
+    fb2_4nwx = c3*fb3_4nwx + s3*fb3_4wy
+    R2_3 = R2_2 + c3*R3_nIxz
+    R2_hy = c3*R3_hy + s3*R3_hx
+    R2_Iyz = R2_1 - s3*R3_nIxz
+    fb2_3wy = s3*xb3_wx + c3*xb3_wy
+    fb2_3wx = c3*xb3_wx - s3*xb3_wy
     Gamma2_1 = qd[2]*f3_5 - Gamma3_nyx
     Gamma2_2 = Gamma3_nxy + qd[2]*f3_3
     Gamma2_3 = qd[2]*R3_hx - Gamma3_7
@@ -3076,73 +2932,73 @@ def coriolis_matrix(q, qd):
     Gamma2_5 = qd[2]*R3_nIxy
     Gamma2_6 = Gamma3_xx - Gamma2_5
     Gamma2_7 = Gamma3_yy + Gamma2_5
-    Gamma2_8 = sq2*(Gamma2_6 - Gamma2_7) + cq2*(Gamma2_1 - Gamma2_2)
-    Gamma2_9 = cq2*Gamma2_8
+    Gamma2_8 = s3*(Gamma2_6 - Gamma2_7) + c3*(Gamma2_1 - Gamma2_2)
+    Gamma2_9 = c3*Gamma2_8
     Gamma2_xy = Gamma2_9 - Gamma2_1
-    Gamma2_yx = Gamma2_2 + 0.425*(cq2*Gamma2_3 - sq2*Gamma2_4) + Gamma2_9
-    Gamma2_10 = sq2*Gamma2_8
+    Gamma2_yx = Gamma2_2 + 0.425*(c3*Gamma2_3 - s3*Gamma2_4) + Gamma2_9
+    Gamma2_10 = s3*Gamma2_8
     Gamma2_xx = Gamma2_6 - Gamma2_10
-    Gamma2_11 = 0.425*(cq2*Gamma2_4 + sq2*Gamma2_3)
+    Gamma2_11 = 0.425*(c3*Gamma2_4 + s3*Gamma2_3)
     Gamma2_yy = Gamma2_7 + Gamma2_11 + Gamma2_10
-    f2_6_nwx = cq2*f3_6_nwx + sq2*f3_6_wy
-    f2_6_wy = cq2*f3_6_wy - sq2*f3_6_nwx
-    f2_5_wx = sq2*f3_5_nwy - cq2*f3_5_nwx
-    f2_5_nwy = sq2*f3_5_nwx + cq2*f3_5_nwy
-    f2_4_nwx = cq2*f3_4_nwx + sq2*f3_4_wy
-    f2_4_wy = cq2*f3_4_wy - 0.007558512375*V4_wx - sq2*f3_4_nwx
-    f2_3_wx = cq2*f3_3_wx + sq2*f3_3_nwy
-    f2_3_nwy = cq2*f3_3_nwy - 0.425*f3_3_nz - sq2*f3_3_wx
-    f2_3_y = sq2*f3_3_x - cq2*f3_4_ny
-    coriolis[8] = 0.425*f2_3_y - Gamma3_zz
+    f2_6nwx = c3*f3_6nwx + s3*f3_6wy
+    f2_6wy = c3*f3_6wy - s3*f3_6nwx
+    f2_5wx = s3*f3_5nwy - c3*f3_5nwx
+    f2_5nwy = s3*f3_5nwx + c3*f3_5nwy
+    f2_4nwx = c3*f3_4nwx + s3*f3_4wy
+    f2_4wy = c3*f3_4wy - 0.007558512375*V4_wx - s3*f3_4nwx
+    f2_3wx = c3*f3_3wx + s3*f3_3nwy
+    f2_3nwy = c3*f3_3nwy - 0.425*f3_3nz - s3*f3_3wx
+    f2_3y = s3*f3_3x - c3*f3_4ny
+    coriolis[8] = 0.425*f2_3y - Gamma3_zz
     Gamma2_12 = qd[2]*R3_Iyz - Gamma3_nxz
-    R2_4 = sq2*(R3_Ixx - R3_Iyy) - R3_nIxy*(cq2 + cq2)
-    R2_Ixy = R3_nIxy - 0.425*R2_hy + cq2*R2_4
+    R2_4 = s3*(R3_Ixx - R3_Iyy) - R3_nIxy*(c3 + c3)
+    R2_Ixy = R3_nIxy - 0.425*R2_hy + c3*R2_4
     f2_1 = V2_nwx*R2_Ixy
     Gamma2_13 = Gamma3_yz + qd[2]*R3_nIxz
-    f2_2 = f2_1 - qd[1]*R2_Iyz - cq2*Gamma2_12 + sq2*Gamma2_13
-    R2_5 = sq2*R2_4
+    f2_2 = f2_1 - qd[1]*R2_Iyz - c3*Gamma2_12 + s3*Gamma2_13
+    R2_5 = s3*R2_4
     R2_Ixx = R3_Ixx - 1.75501953841 - R2_5
-    R2_6 = 0.85*(cq2*R3_hx - sq2*R3_hy)
+    R2_6 = 0.85*(c3*R3_hx - s3*R3_hy)
     R2_Iyy = R3_Iyy + R2_6 + R2_5
     R2_Izz = 1.77012693841 + R2_6 + R3_Izz
     f2_3 = 0.5*(R2_Iyy + R2_Izz + R2_Ixx)
     f2_4 = f2_3 - R2_Iyy
-    f2_2_wx = f2_2 - V2_nwy*f2_4
+    f2_2wx = f2_2 - V2_nwy*f2_4
     f2_5 = V2_nwy*R2_Ixy
     R2_nIxz = 0.408499208875 + R2_3
-    f2_6 = f2_5 + qd[1]*R2_nIxz + sq2*Gamma2_12 + cq2*Gamma2_13
+    f2_6 = f2_5 + qd[1]*R2_nIxz + s3*Gamma2_12 + c3*Gamma2_13
     f2_7 = f2_3 - R2_Ixx
-    f2_2_nwy = f2_6 - V2_nwx*f2_7
+    f2_2nwy = f2_6 - V2_nwx*f2_7
     Gamma2_zz = Gamma3_zz + Gamma2_11
     coriolis[7] = -Gamma2_zz
-    Gamma2_zy = cq2*Gamma3_zy - sq2*Gamma3_nzx
-    Gamma2_nzx = cq2*Gamma3_nzx + sq2*Gamma3_zy
-    x2_2_nwx = f2_1 + V2_nwy*f2_7 - Gamma2_nzx
-    x2_2_wy = f2_5 + V2_nwx*f2_4 - Gamma2_zy
-    coriolis2_2 = V2_nwy*R2_3
+    Gamma2_zy = c3*Gamma3_zy - s3*Gamma3_nzx
+    Gamma2_nzx = c3*Gamma3_nzx + s3*Gamma3_zy
+    xb2_nwx = f2_1 + V2_nwy*f2_7 - Gamma2_nzx
+    xb2_wy = f2_5 + V2_nwx*f2_4 - Gamma2_zy
+    coriolisb2 = V2_nwy*R2_3
 
-    # body 1 'shoulder_link', q[0] · Gamma, f, f2 · sweep 2/3 tip to base
+    # body 1 'shoulder_link', q[0] · Gamma, f, fb
     Gamma1_1 = qd[1]*R2_Ixy
     Gamma1_2 = Gamma2_yy - Gamma1_1
-    Gamma1_3 = cq1*(Gamma2_yx + qd[1]*(f2_7 - f2_4) + Gamma2_xy)
-    coriolis[0] = sq1*(sq1*(Gamma1_2 - (Gamma2_xx + Gamma1_1)) - Gamma1_3) - Gamma1_2
-    coriolis[1] = cq1*f2_2_nwy - sq1*f2_2_wx
-    coriolis[2] = cq1*f2_3_nwy - sq1*f2_3_wx
-    coriolis[3] = sq1*f2_4_nwx - cq1*f2_4_wy
-    coriolis[4] = cq1*f2_5_nwy - sq1*f2_5_wx
-    coriolis[5] = sq1*f2_6_nwx - cq1*f2_6_wy
-    coriolis[6] = sq1*x2_2_nwx - cq1*x2_2_wy
-    coriolis[18] = sq1*f2_2_4_nwx - cq1*f2_2_4_wy
-    coriolis[24] = cq1*f2_2_5_nwy - sq1*f2_2_5_wx
-    coriolis[30] = sq1*f2_2_6_nwx - cq1*f2_2_6_wy
-    f2_1_3_nwz = sq1*f2_2_3_wx + cq1*f2_2_3_wy
-    coriolis[12] = -f2_1_3_nwz
+    Gamma1_3 = c2*(Gamma2_yx + qd[1]*(f2_7 - f2_4) + Gamma2_xy)
+    coriolis[0] = s2*(s2*(Gamma1_2 - (Gamma2_xx + Gamma1_1)) - Gamma1_3) - Gamma1_2
+    coriolis[1] = c2*f2_2nwy - s2*f2_2wx
+    coriolis[2] = c2*f2_3nwy - s2*f2_3wx
+    coriolis[3] = s2*f2_4nwx - c2*f2_4wy
+    coriolis[4] = c2*f2_5nwy - s2*f2_5wx
+    coriolis[5] = s2*f2_6nwx - c2*f2_6wy
+    coriolis[6] = s2*xb2_nwx - c2*xb2_wy
+    coriolis[18] = s2*fb2_4nwx - c2*fb2_4wy
+    coriolis[24] = c2*fb2_5nwy - s2*fb2_5wx
+    coriolis[30] = s2*fb2_6nwx - c2*fb2_6wy
+    fb1_3nwz = s2*fb2_3wx + c2*fb2_3wy
+    coriolis[12] = -fb1_3nwz
 
-    # body 3 'forearm_link', q[2] · x2 · sweep 2/3 tip to base
-    x2_3_3 = V3_wy*R3_nIxz - x2_3_2 + (x2_3_1 + V3_x*R3_hx) + coriolis2_2
+    # body 3 · xb
+    xb3_3 = V3_wy*R3_nIxz - xb3_2 + (xb3_1 + V3_x*R3_hx) + coriolisb2
 
-    # body 2 'upper_arm_link', q[1] · coriolis2 · sweep 2/3 tip to base
-    coriolis[13] = V2_nwx*R2_Iyz + x2_3_3 - Gamma3_zz
+    # body 2 · coriolisb
+    coriolis[13] = V2_nwx*R2_Iyz + xb3_3 - Gamma3_zz
 
     # entries that are constants or inputs
     coriolis[35] = 0.0
@@ -3163,87 +3019,87 @@ def coriolis_transpose_times_velocity(q, qd):
     qd = _entries("qd", qd, (6,))
     tau = _empty(6, q, qd)
 
-    cq1 = np.cos(q[1])
-    sq1 = np.sin(q[1])
-    cq2 = np.cos(q[2])
-    sq2 = np.sin(q[2])
-    cq3 = np.cos(q[3])
-    sq3 = np.sin(q[3])
-    cq4 = np.cos(q[4])
-    sq4 = np.sin(q[4])
-    cq5 = np.cos(q[5])
-    sq5 = np.sin(q[5])
+    c2 = np.cos(q[1])
+    s2 = np.sin(q[1])
+    c3 = np.cos(q[2])
+    s3 = np.sin(q[2])
+    c4 = np.cos(q[3])
+    s4 = np.sin(q[3])
+    c5 = np.cos(q[4])
+    s5 = np.sin(q[4])
+    c6 = np.cos(q[5])
+    s6 = np.sin(q[5])
 
     # body 2 'upper_arm_link', q[1] · V · sweep 1/2 base to tip
-    V2_nwx = qd[0]*sq1
-    V2_nwy = qd[0]*cq1
+    V2_nwx = qd[0]*s2
+    V2_nwy = qd[0]*c2
 
-    # body 3 'forearm_link', q[2] · V · sweep 1/2 base to tip
-    V3_nwx = cq2*V2_nwx + sq2*V2_nwy
-    V3_wy = sq2*V2_nwx - cq2*V2_nwy
+    # body 3 'forearm_link', q[2] · V
+    V3_nwx = c3*V2_nwx + s3*V2_nwy
+    V3_wy = s3*V2_nwx - c3*V2_nwy
     V3 = 0.425*qd[1]
-    V3_x = sq2*V3
-    V3_y = cq2*V3
+    V3_x = s3*V3
+    V3_y = c3*V3
     V3_wz = qd[1] + qd[2]
     V3_z = 0.425*V2_nwy
 
-    # body 4 'wrist_1_link', q[3] · V · sweep 1/2 base to tip
+    # body 4 'wrist_1_link', q[3] · V
     V4_z = V3_z - 0.39225*V3_wy
-    V4_wx = cq3*V3_wy + sq3*V3_nwx
-    V4_wy = cq3*V3_nwx - sq3*V3_wy
-    V4_x = cq3*(V3_y + 0.39225*V3_wz) - sq3*V3_x
+    V4_wx = c4*V3_wy + s4*V3_nwx
+    V4_wy = c4*V3_nwx - s4*V3_wy
+    V4_x = c4*(V3_y + 0.39225*V3_wz) - s4*V3_x
     V4_wz = qd[3] + V3_wz
 
-    # body 5 'wrist_2_link', q[4] · V · sweep 1/2 base to tip
-    V5_wx = cq4*V4_wy + sq4*V4_wz
-    V5_wy = cq4*V4_wz - sq4*V4_wy
+    # body 5 'wrist_2_link', q[4] · V
+    V5_wx = c5*V4_wy + s5*V4_wz
+    V5_wy = c5*V4_wz - s5*V4_wy
     V5_wz = qd[4] + V4_wx
 
-    # body 6 'wrist_3_link', q[5] · V · sweep 1/2 base to tip
-    V6_wx = cq5*V5_wz + sq5*V5_wx
-    V6_wy = cq5*V5_wx - sq5*V5_wz
+    # body 6 'wrist_3_link', q[5] · V
+    V6_wx = c6*V5_wz + s6*V5_wx
+    V6_wy = c6*V5_wx - s6*V5_wz
     V6_wz = qd[5] + V5_wy
 
-    # body 6 'wrist_3_link', q[5] · f, tau · sweep 2/2 tip to base
+    # body 6 · f, tau · sweep 2/2 tip to base
     f6_wx = 0.016685526854599998*V6_wx
     tau[5] = V6_wy*f6_wx
     f6_wz = 0.0171364731454*V6_wz
 
-    # body 5 'wrist_2_link', q[4] · f, tau · sweep 2/2 tip to base
-    f5_wx = sq5*f6_wx + 0.1268464731454*V5_wx
+    # body 5 · f, tau
+    f5_wx = s6*f6_wx + 0.1268464731454*V5_wx
     f5_wy = f6_wz + 0.10971*V5_wy
     tau[4] = V5_wy*f5_wx - V5_wx*f5_wy
-    f5_1 = cq5*f6_wx
+    f5_1 = c6*f6_wx
     f5_2 = 0.23655647314540001*V5_wz
 
-    # body 4 'wrist_1_link', q[3] · f · sweep 2/2 tip to base
-    f4_wy = cq4*f5_wx - (sq4*f5_wy + 0.017784735*V4_z)
+    # body 4 · f
+    f4_wy = c5*f5_wx - (s5*f5_wy + 0.017784735*V4_z)
     f4_1 = 0.10510116377025003*V4_wx
     f4_2 = 0.00194120382525*V4_wz
     f4_y = 0.017784735*V4_wz
     f4_nz = 0.017784735*V4_wy
 
-    # body 5 'wrist_2_link', q[4] · f · sweep 2/2 tip to base
+    # body 5 · f
     f5_3 = f4_1 - f4_2
 
-    # body 4 'wrist_1_link', q[3] · f, tau · sweep 2/2 tip to base
+    # body 4 · f, tau
     f4_wx = f5_2 + f5_3 + f5_1
     tau[3] = V4_wy*f4_wx - V4_x*f4_y - V4_wx*f4_wy
 
-    # body 3 'forearm_link', q[2] · f, tau · sweep 2/2 tip to base
-    f3_nx = cq3*f4_y
-    f3_y = 1.598759275*V3_wz - sq3*f4_y
-    f3_1 = 0.59155695167475*V3_nwx - 0.07714261911624999*V3_wz - sq3*f4_wx
-    f3_wx = f3_1 - cq3*f4_wy
-    f3_2 = 0.00697606230375*V4_wy - 0.6794726918749999*V2_nwy + cq3*f4_wx
-    f3_wy = f3_2 - sq3*f4_wy
+    # body 3 · f, tau
+    f3_nx = c4*f4_y
+    f3_y = 1.598759275*V3_wz - s4*f4_y
+    f3_1 = 0.59155695167475*V3_nwx - 0.07714261911624999*V3_wz - s4*f4_wx
+    f3_wx = f3_1 - c4*f4_wy
+    f3_2 = 0.00697606230375*V4_wy - 0.6794726918749999*V2_nwy + c4*f4_wx
+    f3_wy = f3_2 - s4*f4_wy
     tau[2] = V3_wy*f3_wx - (V3_y*f3_nx + V3_x*f3_y) + V3_nwx*f3_wy
     f3_nz = f4_nz + 1.598759275*V3_wy
 
-    # body 2 'upper_arm_link', q[1] · f, tau · sweep 2/2 tip to base
-    f2_wy = sq2*f3_wx + 0.425*f3_nz + cq2*f3_wy
-    f2 = 1.75501953841*V2_nwx - 0.408499208875*qd[1] + cq2*f3_wx
-    f2_wx = f2 - sq2*f3_wy
+    # body 2 · f, tau
+    f2_wy = s3*f3_wx + 0.425*f3_nz + c3*f3_wy
+    f2 = 1.75501953841*V2_nwx - 0.408499208875*qd[1] + c3*f3_wx
+    f2_wx = f2 - s3*f3_wy
     tau[1] = V2_nwx*f2_wy - V2_nwy*f2_wx
 
     # entries that are constants or inputs
@@ -3263,206 +3119,206 @@ def christoffel(q):
     q = _entries("q", q, (6,))
     christoffel = _empty(216, q)
 
-    cq1 = np.cos(q[1])
-    sq1 = np.sin(q[1])
-    cq2 = np.cos(q[2])
-    sq2 = np.sin(q[2])
-    cq3 = np.cos(q[3])
-    sq3 = np.sin(q[3])
-    cq4 = np.cos(q[4])
-    sq4 = np.sin(q[4])
-    cq5 = np.cos(q[5])
-    sq5 = np.sin(q[5])
-    t1 = sq4*sq5
-    t2 = sq4*cq5
+    c2 = np.cos(q[1])
+    s2 = np.sin(q[1])
+    c3 = np.cos(q[2])
+    s3 = np.sin(q[2])
+    c4 = np.cos(q[3])
+    s4 = np.sin(q[3])
+    c5 = np.cos(q[4])
+    s5 = np.sin(q[4])
+    c6 = np.cos(q[5])
+    s6 = np.sin(q[5])
+    t1 = s5*s6
+    t2 = s5*c6
 
     # body 3 'forearm_link', q[2] · x · sweep 1/2 base to tip
-    x3_1_nwx = sq1*cq2 + cq1*sq2
-    x3_1_wy = sq1*sq2 - cq1*cq2
+    x3_1nwx = s2*c3 + c2*s3
+    x3_1wy = s2*s3 - c2*c3
 
-    # body 4 'wrist_1_link', q[3] · x · sweep 1/2 base to tip
-    x4_1_wx = cq3*x3_1_wy + sq3*x3_1_nwx
-    x4_1_wy = cq3*x3_1_nwx - sq3*x3_1_wy
+    # body 4 'wrist_1_link', q[3] · x
+    x4_1wx = c4*x3_1wy + s4*x3_1nwx
+    x4_1wy = c4*x3_1nwx - s4*x3_1wy
 
-    # body 5 'wrist_2_link', q[4] · x · sweep 1/2 base to tip
-    x5_1_wx = cq4*x4_1_wy
-    x5_1_nwy = sq4*x4_1_wy
+    # body 5 'wrist_2_link', q[4] · x
+    x5_1wx = c5*x4_1wy
+    x5_1nwy = s5*x4_1wy
 
-    # body 6 'wrist_3_link', q[5] · x · sweep 1/2 base to tip
-    x6_1_wx = cq5*x4_1_wx + sq5*x5_1_wx
-    x6_1_wy = cq5*x5_1_wx - sq5*x4_1_wx
+    # body 6 'wrist_3_link', q[5] · x
+    x6_1wx = c6*x4_1wx + s6*x5_1wx
+    x6_1wy = c6*x5_1wx - s6*x4_1wx
 
-    # body 6 'wrist_3_link', q[5] · DD_S · sweep 2/2 tip to base
-    DD_S6_6_nwy = 0.0002254731454000014*x6_1_wx
-    DD_S6_6_wx = 0.016911*x6_1_wy
-    DD_S6_12_nwy = 0.0002254731454000014*t1
-    DD_S6_12_wx = 0.016911*t2
-    DD_S6_30_nwy = 0.0002254731454000014*cq5
-    DD_S6_30_nwx = 0.016911*sq5
+    # body 6 · DS · sweep 2/2 tip to base
+    DS6_6nwy = 0.0002254731454000014*x6_1wx
+    DS6_6wx = 0.016911*x6_1wy
+    DS6_12nwy = 0.0002254731454000014*t1
+    DS6_12wx = 0.016911*t2
+    DS6_30nwy = 0.0002254731454000014*c6
+    DS6_30nwx = 0.016911*s6
 
-    # body 5 'wrist_2_link', q[4] · R, DD_S, f · sweep 2/2 tip to base
-    R5_1 = 0.016685526854599998*sq5
-    R5_2 = sq5*R5_1
-    R5_Ixz = cq5*R5_1
+    # body 5 · R, DS, f
+    R5_1 = 0.016685526854599998*s6
+    R5_2 = s6*R5_1
+    R5_Ixz = c6*R5_1
     R5_Ixx = 0.1268464731454 + R5_2
-    DD_S5_1 = 0.5*(0.5069349462908 - R5_2 + R5_2)
-    DD_S5_2 = DD_S5_1 - R5_Ixx
-    DD_S5_3 = DD_S5_1 - 0.1268464731454
-    DD_S5_5_nwy = x5_1_wx*DD_S5_2 - x4_1_wx*R5_Ixz
-    DD_S5_5_nwx = x5_1_nwy*DD_S5_3
-    DD_S5_11_nwy = sq4*DD_S5_2
-    DD_S5_11_wx = cq4*DD_S5_3
-    DD_S5_4 = sq4*R5_Ixz
-    f5_6_wz = cq5*DD_S6_6_wx + sq5*DD_S6_6_nwy
-    christoffel[149] = christoffel[174] = f5_6_wz
-    f5_6_wx = sq5*DD_S6_6_wx - cq5*DD_S6_6_nwy
-    f5_12_wz = cq5*DD_S6_12_wx + sq5*DD_S6_12_nwy
-    christoffel[155] = christoffel[161] = christoffel[167] = christoffel[175] = christoffel[176] = christoffel[177] = f5_12_wz
-    f5_12_wx = sq5*DD_S6_12_wx - cq5*DD_S6_12_nwy
-    f5_30_wz = sq5*DD_S6_30_nwy - cq5*DD_S6_30_nwx
-    christoffel[173] = christoffel[178] = f5_30_wz
-    f5_30_nwx = sq5*DD_S6_30_nwx + cq5*DD_S6_30_nwy
-    christoffel[184] = christoffel[204] = -f5_6_wz
-    christoffel[190] = christoffel[196] = christoffel[202] = christoffel[205] = christoffel[206] = christoffel[207] = -f5_12_wz
-    christoffel[208] = -f5_30_wz
+    DS5_1 = 0.5*(0.5069349462908 - R5_2 + R5_2)
+    DS5_2 = DS5_1 - R5_Ixx
+    DS5_3 = DS5_1 - 0.1268464731454
+    DS5_5nwy = x5_1wx*DS5_2 - x4_1wx*R5_Ixz
+    DS5_5nwx = x5_1nwy*DS5_3
+    DS5_11nwy = s5*DS5_2
+    DS5_11wx = c5*DS5_3
+    DS5_4 = s5*R5_Ixz
+    f5_6wz = c6*DS6_6wx + s6*DS6_6nwy
+    christoffel[149] = christoffel[174] = f5_6wz
+    f5_6wx = s6*DS6_6wx - c6*DS6_6nwy
+    f5_12wz = c6*DS6_12wx + s6*DS6_12nwy
+    christoffel[155] = christoffel[161] = christoffel[167] = christoffel[175] = christoffel[176] = christoffel[177] = f5_12wz
+    f5_12wx = s6*DS6_12wx - c6*DS6_12nwy
+    f5_30wz = s6*DS6_30nwy - c6*DS6_30nwx
+    christoffel[173] = christoffel[178] = f5_30wz
+    f5_30nwx = s6*DS6_30nwx + c6*DS6_30nwy
+    christoffel[184] = christoffel[204] = -f5_6wz
+    christoffel[190] = christoffel[196] = christoffel[202] = christoffel[205] = christoffel[206] = christoffel[207] = -f5_12wz
+    christoffel[208] = -f5_30wz
 
-    # body 4 'wrist_1_link', q[3] · R, DD_S, f · sweep 2/2 tip to base
+    # body 4 · R, DS, f
     R4_Ixx = 0.35834316377025005 - R5_2
-    R4_1 = sq4*R5_2
-    R4_2 = sq4*R4_1
+    R4_1 = s5*R5_2
+    R4_2 = s5*R4_1
     R4_Iyy = R5_Ixx - R4_2
     R4_Izz = 0.24116530937515002 + R4_2
-    DD_S4 = 0.5*(R4_Ixx + R4_Izz + R4_Iyy)
-    R4_Ixy = cq4*R5_Ixz
+    DS4 = 0.5*(R4_Ixx + R4_Izz + R4_Iyy)
+    R4_Ixy = c5*R5_Ixz
     christoffel[64] = christoffel[100] = christoffel[136] = R4_Ixy
-    DD_S4_4_nwy = x4_1_wx*(DD_S4 - R4_Ixx) - x4_1_wy*R4_Ixy
-    DD_S4_4_wx = x4_1_wy*(DD_S4 - R4_Iyy) - x4_1_wx*R4_Ixy
-    f4_5_wy = sq4*DD_S5_5_nwy - cq4*DD_S5_5_nwx
-    f4_11_wy = cq4*DD_S5_11_wx + sq4*DD_S5_11_nwy
-    f4_5_nwz = sq4*DD_S5_5_nwx + cq4*DD_S5_5_nwy
-    christoffel[145] = christoffel[146] = christoffel[147] = christoffel[150] = christoffel[156] = christoffel[162] = f4_5_nwz
-    christoffel[40] = christoffel[60] = christoffel[76] = christoffel[96] = christoffel[112] = christoffel[132] = -f4_5_nwz
-    f4_30_nwz = sq4*f5_30_nwx
-    christoffel[65] = christoffel[70] = christoffel[101] = christoffel[106] = christoffel[137] = christoffel[142] = -f4_30_nwz
-    f4_11_wz = sq4*DD_S5_11_wx - cq4*DD_S5_11_nwy
-    christoffel[46] = christoffel[52] = christoffel[58] = christoffel[61] = christoffel[62] = christoffel[63] = christoffel[82] = christoffel[88] = christoffel[94] = christoffel[97] = christoffel[98] = christoffel[99] = christoffel[118] = christoffel[124] = christoffel[130] = christoffel[133] = christoffel[134] = christoffel[135] = f4_11_wz
-    christoffel[151] = christoffel[152] = christoffel[153] = christoffel[157] = christoffel[158] = christoffel[159] = christoffel[163] = christoffel[164] = christoffel[165] = -f4_11_wz
-    f4_6_wz = sq4*f5_6_wx
-    christoffel[41] = christoffel[66] = christoffel[77] = christoffel[102] = christoffel[113] = christoffel[138] = f4_6_wz
-    christoffel[181] = christoffel[182] = christoffel[183] = christoffel[186] = christoffel[192] = christoffel[198] = -f4_6_wz
-    R4_Iyz = cq4*R4_1
-    f4_6_wy = cq4*f5_6_wx
-    f4_30_nwy = cq4*f5_30_nwx
-    f4_12_wy = cq4*f5_12_wx
-    f4_12_wz = sq4*f5_12_wx
-    christoffel[47] = christoffel[53] = christoffel[59] = christoffel[67] = christoffel[68] = christoffel[69] = christoffel[83] = christoffel[89] = christoffel[95] = christoffel[103] = christoffel[104] = christoffel[105] = christoffel[119] = christoffel[125] = christoffel[131] = christoffel[139] = christoffel[140] = christoffel[141] = f4_12_wz
-    christoffel[187] = christoffel[188] = christoffel[189] = christoffel[193] = christoffel[194] = christoffel[195] = christoffel[199] = christoffel[200] = christoffel[201] = -f4_12_wz
-    R4_Ixz = DD_S5_4 - 0.00194120382525
+    DS4_4nwy = x4_1wx*(DS4 - R4_Ixx) - x4_1wy*R4_Ixy
+    DS4_4wx = x4_1wy*(DS4 - R4_Iyy) - x4_1wx*R4_Ixy
+    f4_5wy = s5*DS5_5nwy - c5*DS5_5nwx
+    f4_11wy = c5*DS5_11wx + s5*DS5_11nwy
+    f4_5nwz = s5*DS5_5nwx + c5*DS5_5nwy
+    christoffel[145] = christoffel[146] = christoffel[147] = christoffel[150] = christoffel[156] = christoffel[162] = f4_5nwz
+    christoffel[40] = christoffel[60] = christoffel[76] = christoffel[96] = christoffel[112] = christoffel[132] = -f4_5nwz
+    f4_30nwz = s5*f5_30nwx
+    christoffel[65] = christoffel[70] = christoffel[101] = christoffel[106] = christoffel[137] = christoffel[142] = -f4_30nwz
+    f4_11wz = s5*DS5_11wx - c5*DS5_11nwy
+    christoffel[46] = christoffel[52] = christoffel[58] = christoffel[61] = christoffel[62] = christoffel[63] = christoffel[82] = christoffel[88] = christoffel[94] = christoffel[97] = christoffel[98] = christoffel[99] = christoffel[118] = christoffel[124] = christoffel[130] = christoffel[133] = christoffel[134] = christoffel[135] = f4_11wz
+    christoffel[151] = christoffel[152] = christoffel[153] = christoffel[157] = christoffel[158] = christoffel[159] = christoffel[163] = christoffel[164] = christoffel[165] = -f4_11wz
+    f4_6wz = s5*f5_6wx
+    christoffel[41] = christoffel[66] = christoffel[77] = christoffel[102] = christoffel[113] = christoffel[138] = f4_6wz
+    christoffel[181] = christoffel[182] = christoffel[183] = christoffel[186] = christoffel[192] = christoffel[198] = -f4_6wz
+    R4_Iyz = c5*R4_1
+    f4_6wy = c5*f5_6wx
+    f4_30nwy = c5*f5_30nwx
+    f4_12wy = c5*f5_12wx
+    f4_12wz = s5*f5_12wx
+    christoffel[47] = christoffel[53] = christoffel[59] = christoffel[67] = christoffel[68] = christoffel[69] = christoffel[83] = christoffel[89] = christoffel[95] = christoffel[103] = christoffel[104] = christoffel[105] = christoffel[119] = christoffel[125] = christoffel[131] = christoffel[139] = christoffel[140] = christoffel[141] = f4_12wz
+    christoffel[187] = christoffel[188] = christoffel[189] = christoffel[193] = christoffel[194] = christoffel[195] = christoffel[199] = christoffel[200] = christoffel[201] = -f4_12wz
+    R4_Ixz = DS5_4 - 0.00194120382525
 
-    # body 3 'forearm_link', q[2] · R, DD_S, f · sweep 2/2 tip to base
-    R3_Iyz = cq3*R4_Ixz - sq3*R4_Iyz
-    R3_1 = sq3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cq3 + cq3)
-    R3_2 = 0.00697606230375*cq3
+    # body 3 · R, DS, f
+    R3_Iyz = c4*R4_Ixz - s4*R4_Iyz
+    R3_1 = s4*(R4_Ixx - R4_Iyy) + R4_Ixy*(c4 + c4)
+    R3_2 = 0.00697606230375*c4
     christoffel[116] = christoffel[121] = christoffel[122] = R3_2
-    R3_nIxy = R3_2 - R4_Ixy + cq3*R3_1
-    R3_3 = 0.0139521246075*sq3
-    R3_4 = sq3*R3_1
+    R3_nIxy = R3_2 - R4_Ixy + c4*R3_1
+    R3_3 = 0.0139521246075*s4
+    R3_4 = s4*R3_1
     R3_Ixx = R4_Iyy - 0.59155695167475 + R3_4
     R3_Iyy = R4_Ixx - R3_3 - R3_4
     R3_Izz = 0.59565195167475 - R3_3 + R4_Izz
-    DD_S3 = 0.5*(R3_Iyy + R3_Izz + R3_Ixx)
-    DD_S3_3_nwy = x3_1_wy*R3_nIxy - x3_1_nwx*(DD_S3 - R3_Ixx)
-    DD_S3_3_wx = x3_1_wy*(DD_S3 - R3_Iyy) - x3_1_nwx*R3_nIxy
-    R3_5 = 0.017784735*sq3
+    DS3 = 0.5*(R3_Iyy + R3_Izz + R3_Ixx)
+    DS3_3nwy = x3_1wy*R3_nIxy - x3_1nwx*(DS3 - R3_Ixx)
+    DS3_3wx = x3_1wy*(DS3 - R3_Iyy) - x3_1nwx*R3_nIxy
+    R3_5 = 0.017784735*s4
     R3_hx = 1.598759275 - R3_5
-    R3_hy = 0.017784735*cq3
-    DD_S3_3_nz = x3_1_nwx*R3_hx - x3_1_wy*R3_hy
-    f3_6_wy = cq3*f5_6_wz - sq3*f4_6_wy
-    f3_6_nwx = sq3*f5_6_wz + cq3*f4_6_wy
-    f3_12_wy = cq3*f5_12_wz - sq3*f4_12_wy
-    f3_12_nwx = sq3*f5_12_wz + cq3*f4_12_wy
-    f3_30_wy = cq3*f5_30_wz + sq3*f4_30_nwy
-    f3_30_nwx = sq3*f5_30_wz - cq3*f4_30_nwy
-    f3_4_nwx = sq3*DD_S4_4_wx - cq3*DD_S4_4_nwy
-    f3_4_wy = cq3*DD_S4_4_wx - 0.00697606230375*x4_1_wx + sq3*DD_S4_4_nwy
-    f3_5_nwx = cq3*f4_5_wy
-    f3_5_nwy = sq3*f4_5_wy
-    f3_11_nwx = cq3*f4_11_wy
-    f3_11_nwy = sq3*f4_11_wy
-    f3_29_wy = sq3*DD_S5_4
-    f3_29_wx = cq3*DD_S5_4
-    R3_6 = sq3*R4_Ixz + cq3*R4_Iyz
+    R3_hy = 0.017784735*c4
+    DS3_3nz = x3_1nwx*R3_hx - x3_1wy*R3_hy
+    f3_6wy = c4*f5_6wz - s4*f4_6wy
+    f3_6nwx = s4*f5_6wz + c4*f4_6wy
+    f3_12wy = c4*f5_12wz - s4*f4_12wy
+    f3_12nwx = s4*f5_12wz + c4*f4_12wy
+    f3_30wy = c4*f5_30wz + s4*f4_30nwy
+    f3_30nwx = s4*f5_30wz - c4*f4_30nwy
+    f3_4nwx = s4*DS4_4wx - c4*DS4_4nwy
+    f3_4wy = c4*DS4_4wx - 0.00697606230375*x4_1wx + s4*DS4_4nwy
+    f3_5nwx = c4*f4_5wy
+    f3_5nwy = s4*f4_5wy
+    f3_11nwx = c4*f4_11wy
+    f3_11nwy = s4*f4_11wy
+    f3_29wy = s4*DS5_4
+    f3_29wx = c4*DS5_4
+    R3_6 = s4*R4_Ixz + c4*R4_Iyz
     christoffel[81] = christoffel[87] = christoffel[91] = christoffel[92] = christoffel[93] = -R3_2
     R3_nIxz = 0.07714261911624999 + R3_6
 
-    # body 2 'upper_arm_link', q[1] · R, DD_S, f · sweep 2/2 tip to base
-    R2_1 = sq2*(R3_Ixx - R3_Iyy) - R3_nIxy*(cq2 + cq2)
-    R2_2 = cq2*R3_hy
-    R2_hy = R2_2 + sq2*R3_hx
+    # body 2 'upper_arm_link', q[1] · R, DS, f
+    R2_1 = s3*(R3_Ixx - R3_Iyy) - R3_nIxy*(c3 + c3)
+    R2_2 = c3*R3_hy
+    R2_hy = R2_2 + s3*R3_hx
     R2_3 = 0.425*R2_hy
     christoffel[79] = R2_3
-    R2_Ixy = R3_nIxy - R2_3 + cq2*R2_1
-    R2_4 = 0.85*(cq2*R3_hx - sq2*R3_hy)
-    R2_5 = sq2*R2_1
+    R2_Ixy = R3_nIxy - R2_3 + c3*R2_1
+    R2_4 = 0.85*(c3*R3_hx - s3*R3_hy)
+    R2_5 = s3*R2_1
     R2_Ixx = R3_Ixx - 1.75501953841 - R2_5
     R2_Iyy = R3_Iyy + R2_4 + R2_5
     R2_Izz = 1.77012693841 + R2_4 + R3_Izz
-    DD_S2 = 0.5*(R2_Iyy + R2_Izz + R2_Ixx)
-    DD_S2_2_nwy = cq1*R2_Ixy - sq1*(DD_S2 - R2_Ixx)
-    DD_S2_2_wx = sq1*R2_Ixy - cq1*(DD_S2 - R2_Iyy)
-    f2_6_nwx = cq2*f3_6_nwx + sq2*f3_6_wy
-    f2_6_wy = cq2*f3_6_wy - sq2*f3_6_nwx
-    f2_12_nwx = cq2*f3_12_nwx + sq2*f3_12_wy
-    f2_12_wy = cq2*f3_12_wy - sq2*f3_12_nwx
-    f2_30_nwx = cq2*f3_30_nwx + sq2*f3_30_wy
-    f2_30_wy = cq2*f3_30_wy - sq2*f3_30_nwx
-    f2_5_wx = sq2*f3_5_nwy - cq2*f3_5_nwx
-    f2_5_nwy = sq2*f3_5_nwx + cq2*f3_5_nwy
-    f2_11_wx = sq2*f3_11_nwy - cq2*f3_11_nwx
-    f2_11_nwy = sq2*f3_11_nwx + cq2*f3_11_nwy
-    f2_29_nwx = sq2*f3_29_wy - cq2*f3_29_wx
-    f2_29_wy = sq2*f3_29_wx + cq2*f3_29_wy
-    f2_4_nwx = cq2*f3_4_nwx + sq2*f3_4_wy
-    f2_4_wy = cq2*f3_4_wy - (sq2*f3_4_nwx + 0.007558512375*x4_1_wx)
-    R2_6 = cq2*R3_Iyz
-    R2_Iyz = R2_6 - sq2*R3_nIxz
-    f2_10_wx = sq2*R3_6 - R2_6
-    f2_3_wx = cq2*DD_S3_3_wx + sq2*DD_S3_3_nwy
-    f2_3_wy = sq2*DD_S3_3_wx + 0.425*DD_S3_3_nz - cq2*DD_S3_3_nwy
+    DS2 = 0.5*(R2_Iyy + R2_Izz + R2_Ixx)
+    DS2_2nwy = c2*R2_Ixy - s2*(DS2 - R2_Ixx)
+    DS2_2wx = s2*R2_Ixy - c2*(DS2 - R2_Iyy)
+    f2_6nwx = c3*f3_6nwx + s3*f3_6wy
+    f2_6wy = c3*f3_6wy - s3*f3_6nwx
+    f2_12nwx = c3*f3_12nwx + s3*f3_12wy
+    f2_12wy = c3*f3_12wy - s3*f3_12nwx
+    f2_30nwx = c3*f3_30nwx + s3*f3_30wy
+    f2_30wy = c3*f3_30wy - s3*f3_30nwx
+    f2_5wx = s3*f3_5nwy - c3*f3_5nwx
+    f2_5nwy = s3*f3_5nwx + c3*f3_5nwy
+    f2_11wx = s3*f3_11nwy - c3*f3_11nwx
+    f2_11nwy = s3*f3_11nwx + c3*f3_11nwy
+    f2_29nwx = s3*f3_29wy - c3*f3_29wx
+    f2_29wy = s3*f3_29wx + c3*f3_29wy
+    f2_4nwx = c3*f3_4nwx + s3*f3_4wy
+    f2_4wy = c3*f3_4wy - (s3*f3_4nwx + 0.007558512375*x4_1wx)
+    R2_6 = c3*R3_Iyz
+    R2_Iyz = R2_6 - s3*R3_nIxz
+    f2_10wx = s3*R3_6 - R2_6
+    f2_3wx = c3*DS3_3wx + s3*DS3_3nwy
+    f2_3wy = s3*DS3_3wx + 0.425*DS3_3nz - c3*DS3_3nwy
     christoffel[44] = christoffel[49] = christoffel[50] = -R2_3
-    f2_10_y = sq2*R3_5 - R2_2
-    f2_10_wz = 0.425*f2_10_y - R3_2
-    christoffel[45] = christoffel[51] = christoffel[55] = christoffel[56] = christoffel[57] = f2_10_wz
-    christoffel[115] = -f2_10_wz
-    R2_7 = sq2*R3_Iyz
-    f2_10_nwy = R2_7 + cq2*R3_6
-    R2_8 = R2_7 + cq2*R3_nIxz
+    f2_10y = s3*R3_5 - R2_2
+    f2_10wz = 0.425*f2_10y - R3_2
+    christoffel[45] = christoffel[51] = christoffel[55] = christoffel[56] = christoffel[57] = f2_10wz
+    christoffel[115] = -f2_10wz
+    R2_7 = s3*R3_Iyz
+    f2_10nwy = R2_7 + c3*R3_6
+    R2_8 = R2_7 + c3*R3_nIxz
     R2_nIxz = 0.408499208875 + R2_8
 
-    # body 1 'shoulder_link', q[0] · R, f · sweep 2/2 tip to base
-    R1 = sq1*R2_Iyz
-    christoffel[7] = R1 + cq1*R2_nIxz
-    christoffel[8] = christoffel[13] = christoffel[14] = R1 + cq1*R2_8
-    christoffel[9] = christoffel[15] = christoffel[19] = christoffel[20] = christoffel[21] = cq1*f2_10_nwy - sq1*f2_10_wx
-    christoffel[10] = christoffel[16] = christoffel[22] = christoffel[25] = christoffel[26] = christoffel[27] = cq1*f2_11_nwy - sq1*f2_11_wx
-    christoffel[11] = christoffel[17] = christoffel[23] = christoffel[31] = christoffel[32] = christoffel[33] = sq1*f2_12_nwx - cq1*f2_12_wy
-    christoffel[28] = sq1*f2_29_nwx - cq1*f2_29_wy
-    christoffel[29] = christoffel[34] = sq1*f2_30_nwx - cq1*f2_30_wy
-    f1_2_nwz = sq1*DD_S2_2_wx - cq1*DD_S2_2_nwy
-    christoffel[36] = f1_2_nwz
-    christoffel[1] = christoffel[6] = -f1_2_nwz
-    f1_3_nwz = sq1*f2_3_wx + cq1*f2_3_wy
-    christoffel[72] = f1_3_nwz
-    christoffel[2] = christoffel[12] = -f1_3_nwz
-    f1_4_nwz = cq1*f2_4_wy - sq1*f2_4_nwx
-    christoffel[108] = f1_4_nwz
-    christoffel[3] = christoffel[18] = -f1_4_nwz
-    f1_5_nwz = sq1*f2_5_wx - cq1*f2_5_nwy
-    christoffel[144] = f1_5_nwz
-    christoffel[4] = christoffel[24] = -f1_5_nwz
-    f1_6_nwz = cq1*f2_6_wy - sq1*f2_6_nwx
-    christoffel[180] = f1_6_nwz
-    christoffel[5] = christoffel[30] = -f1_6_nwz
+    # body 1 'shoulder_link', q[0] · R, f
+    R1 = s2*R2_Iyz
+    christoffel[7] = R1 + c2*R2_nIxz
+    christoffel[8] = christoffel[13] = christoffel[14] = R1 + c2*R2_8
+    christoffel[9] = christoffel[15] = christoffel[19] = christoffel[20] = christoffel[21] = c2*f2_10nwy - s2*f2_10wx
+    christoffel[10] = christoffel[16] = christoffel[22] = christoffel[25] = christoffel[26] = christoffel[27] = c2*f2_11nwy - s2*f2_11wx
+    christoffel[11] = christoffel[17] = christoffel[23] = christoffel[31] = christoffel[32] = christoffel[33] = s2*f2_12nwx - c2*f2_12wy
+    christoffel[28] = s2*f2_29nwx - c2*f2_29wy
+    christoffel[29] = christoffel[34] = s2*f2_30nwx - c2*f2_30wy
+    f1_2nwz = s2*DS2_2wx - c2*DS2_2nwy
+    christoffel[36] = f1_2nwz
+    christoffel[1] = christoffel[6] = -f1_2nwz
+    f1_3nwz = s2*f2_3wx + c2*f2_3wy
+    christoffel[72] = f1_3nwz
+    christoffel[2] = christoffel[12] = -f1_3nwz
+    f1_4nwz = c2*f2_4wy - s2*f2_4nwx
+    christoffel[108] = f1_4nwz
+    christoffel[3] = christoffel[18] = -f1_4nwz
+    f1_5nwz = s2*f2_5wx - c2*f2_5nwy
+    christoffel[144] = f1_5nwz
+    christoffel[4] = christoffel[24] = -f1_5nwz
+    f1_6nwz = c2*f2_6wy - s2*f2_6nwx
+    christoffel[180] = f1_6nwz
+    christoffel[5] = christoffel[30] = -f1_6nwz
 
     # entries that are constants or inputs
     christoffel[0] = christoffel[35] = christoffel[37] = christoffel[38] = christoffel[39] = christoffel[42] = 0.0
@@ -3489,401 +3345,401 @@ def mass_matrix_sensitivity(q):
     q = _entries("q", q, (6,))
     sensitivity = _empty(216, q)
 
-    cq1 = np.cos(q[1])
-    sq1 = np.sin(q[1])
-    cq2 = np.cos(q[2])
-    sq2 = np.sin(q[2])
-    cq3 = np.cos(q[3])
-    sq3 = np.sin(q[3])
-    cq4 = np.cos(q[4])
-    sq4 = np.sin(q[4])
-    cq5 = np.cos(q[5])
-    sq5 = np.sin(q[5])
-    t1 = sq4*sq5
-    t2 = sq4*cq5
+    c2 = np.cos(q[1])
+    s2 = np.sin(q[1])
+    c3 = np.cos(q[2])
+    s3 = np.sin(q[2])
+    c4 = np.cos(q[3])
+    s4 = np.sin(q[3])
+    c5 = np.cos(q[4])
+    s5 = np.sin(q[4])
+    c6 = np.cos(q[5])
+    s6 = np.sin(q[5])
+    t1 = s5*s6
+    t2 = s5*c6
 
     # body 3 'forearm_link', q[2] · x · sweep 1/2 base to tip
-    x3_1_nwx = sq1*cq2 + cq1*sq2
-    x3_1_wy = sq1*sq2 - cq1*cq2
+    x3_1nwx = s2*c3 + c2*s3
+    x3_1wy = s2*s3 - c2*c3
 
-    # body 4 'wrist_1_link', q[3] · x · sweep 1/2 base to tip
-    x4_1_wx = cq3*x3_1_wy + sq3*x3_1_nwx
-    x4_1_wy = cq3*x3_1_nwx - sq3*x3_1_wy
+    # body 4 'wrist_1_link', q[3] · x
+    x4_1wx = c4*x3_1wy + s4*x3_1nwx
+    x4_1wy = c4*x3_1nwx - s4*x3_1wy
 
-    # body 5 'wrist_2_link', q[4] · x · sweep 1/2 base to tip
-    x5_1_wx = cq4*x4_1_wy
-    x5_1_nwy = sq4*x4_1_wy
+    # body 5 'wrist_2_link', q[4] · x
+    x5_1wx = c5*x4_1wy
+    x5_1nwy = s5*x4_1wy
 
-    # body 6 'wrist_3_link', q[5] · x · sweep 1/2 base to tip
-    x6_1_wx = cq5*x4_1_wx + sq5*x5_1_wx
-    x6_1_wy = cq5*x5_1_wx - sq5*x4_1_wx
+    # body 6 'wrist_3_link', q[5] · x
+    x6_1wx = c6*x4_1wx + s6*x5_1wx
+    x6_1wy = c6*x5_1wx - s6*x4_1wx
 
-    # body 6 'wrist_3_link', q[5] · DD_S · sweep 2/2 tip to base
-    DD_S6_6_nwy = 0.0002254731454000014*x6_1_wx
-    DD_S6_6_wx = 0.016911*x6_1_wy
-    DD_S6_12_nwy = 0.0002254731454000014*t1
-    DD_S6_12_wx = 0.016911*t2
-    DD_S6_30_nwy = 0.0002254731454000014*cq5
-    DD_S6_30_nwx = 0.016911*sq5
+    # body 6 · DS · sweep 2/2 tip to base
+    DS6_6nwy = 0.0002254731454000014*x6_1wx
+    DS6_6wx = 0.016911*x6_1wy
+    DS6_12nwy = 0.0002254731454000014*t1
+    DS6_12wx = 0.016911*t2
+    DS6_30nwy = 0.0002254731454000014*c6
+    DS6_30nwx = 0.016911*s6
 
-    # body 5 'wrist_2_link', q[4] · R, DD_S, f · sweep 2/2 tip to base
-    R5_1 = 0.016685526854599998*sq5
-    R5_2 = sq5*R5_1
-    R5_Ixz = cq5*R5_1
+    # body 5 · R, DS, f
+    R5_1 = 0.016685526854599998*s6
+    R5_2 = s6*R5_1
+    R5_Ixz = c6*R5_1
     R5_Ixx = 0.1268464731454 + R5_2
-    DD_S5_1 = 0.5*(0.5069349462908 - R5_2 + R5_2)
-    DD_S5_2 = DD_S5_1 - R5_Ixx
-    DD_S5_3 = DD_S5_1 - 0.1268464731454
-    DD_S5_5_nwy = x5_1_wx*DD_S5_2 - x4_1_wx*R5_Ixz
-    DD_S5_5_nwx = x5_1_nwy*DD_S5_3
-    DD_S5_11_nwy = sq4*DD_S5_2
-    DD_S5_11_wx = cq4*DD_S5_3
-    DD_S5_4 = sq4*R5_Ixz
-    f5_6_wz = cq5*DD_S6_6_wx + sq5*DD_S6_6_nwy
-    f5_6_wx = sq5*DD_S6_6_wx - cq5*DD_S6_6_nwy
-    f5_12_wz = cq5*DD_S6_12_wx + sq5*DD_S6_12_nwy
-    f5_12_wx = sq5*DD_S6_12_wx - cq5*DD_S6_12_nwy
-    f5_30_wz = sq5*DD_S6_30_nwy - cq5*DD_S6_30_nwx
-    f5_30_nwx = sq5*DD_S6_30_nwx + cq5*DD_S6_30_nwy
-    f5_6_nwz = -f5_6_wz
-    f5_12_nwz = -f5_12_wz
-    f5_30_nwz = -f5_30_wz
+    DS5_1 = 0.5*(0.5069349462908 - R5_2 + R5_2)
+    DS5_2 = DS5_1 - R5_Ixx
+    DS5_3 = DS5_1 - 0.1268464731454
+    DS5_5nwy = x5_1wx*DS5_2 - x4_1wx*R5_Ixz
+    DS5_5nwx = x5_1nwy*DS5_3
+    DS5_11nwy = s5*DS5_2
+    DS5_11wx = c5*DS5_3
+    DS5_4 = s5*R5_Ixz
+    f5_6wz = c6*DS6_6wx + s6*DS6_6nwy
+    f5_6wx = s6*DS6_6wx - c6*DS6_6nwy
+    f5_12wz = c6*DS6_12wx + s6*DS6_12nwy
+    f5_12wx = s6*DS6_12wx - c6*DS6_12nwy
+    f5_30wz = s6*DS6_30nwy - c6*DS6_30nwx
+    f5_30nwx = s6*DS6_30nwx + c6*DS6_30nwy
+    f5_6nwz = -f5_6wz
+    f5_12nwz = -f5_12wz
+    f5_30nwz = -f5_30wz
 
-    # body 4 'wrist_1_link', q[3] · R, DD_S, f · sweep 2/2 tip to base
+    # body 4 · R, DS, f
     R4_Ixx = 0.35834316377025005 - R5_2
-    R4_1 = sq4*R5_2
-    R4_2 = sq4*R4_1
+    R4_1 = s5*R5_2
+    R4_2 = s5*R4_1
     R4_Iyy = R5_Ixx - R4_2
     R4_Izz = 0.24116530937515002 + R4_2
-    DD_S4 = 0.5*(R4_Ixx + R4_Izz + R4_Iyy)
-    R4_Ixy = cq4*R5_Ixz
-    DD_S4_4_nwy = x4_1_wx*(DD_S4 - R4_Ixx) - x4_1_wy*R4_Ixy
-    DD_S4_4_wx = x4_1_wy*(DD_S4 - R4_Iyy) - x4_1_wx*R4_Ixy
-    f4_5_wy = sq4*DD_S5_5_nwy - cq4*DD_S5_5_nwx
-    f4_11_wy = cq4*DD_S5_11_wx + sq4*DD_S5_11_nwy
-    f4_5_nwz = sq4*DD_S5_5_nwx + cq4*DD_S5_5_nwy
-    f4_5_wz = -f4_5_nwz
-    f4_30_nwz = sq4*f5_30_nwx
-    f4_30_wz = -f4_30_nwz
-    f4_11_wz = sq4*DD_S5_11_wx - cq4*DD_S5_11_nwy
-    f4_11_nwz = -f4_11_wz
-    f4_6_wz = sq4*f5_6_wx
-    f4_6_nwz = -f4_6_wz
-    R4_Iyz = cq4*R4_1
-    f4_6_wy = cq4*f5_6_wx
-    f4_30_nwy = cq4*f5_30_nwx
-    f4_12_wy = cq4*f5_12_wx
-    f4_12_wz = sq4*f5_12_wx
-    f4_12_nwz = -f4_12_wz
-    R4_Ixz = DD_S5_4 - 0.00194120382525
+    DS4 = 0.5*(R4_Ixx + R4_Izz + R4_Iyy)
+    R4_Ixy = c5*R5_Ixz
+    DS4_4nwy = x4_1wx*(DS4 - R4_Ixx) - x4_1wy*R4_Ixy
+    DS4_4wx = x4_1wy*(DS4 - R4_Iyy) - x4_1wx*R4_Ixy
+    f4_5wy = s5*DS5_5nwy - c5*DS5_5nwx
+    f4_11wy = c5*DS5_11wx + s5*DS5_11nwy
+    f4_5nwz = s5*DS5_5nwx + c5*DS5_5nwy
+    f4_5wz = -f4_5nwz
+    f4_30nwz = s5*f5_30nwx
+    f4_30wz = -f4_30nwz
+    f4_11wz = s5*DS5_11wx - c5*DS5_11nwy
+    f4_11nwz = -f4_11wz
+    f4_6wz = s5*f5_6wx
+    f4_6nwz = -f4_6wz
+    R4_Iyz = c5*R4_1
+    f4_6wy = c5*f5_6wx
+    f4_30nwy = c5*f5_30nwx
+    f4_12wy = c5*f5_12wx
+    f4_12wz = s5*f5_12wx
+    f4_12nwz = -f4_12wz
+    R4_Ixz = DS5_4 - 0.00194120382525
 
-    # body 3 'forearm_link', q[2] · R, DD_S, f · sweep 2/2 tip to base
-    R3_Iyz = cq3*R4_Ixz - sq3*R4_Iyz
-    R3_1 = sq3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cq3 + cq3)
-    R3_2 = 0.00697606230375*cq3
-    R3_nIxy = R3_2 - R4_Ixy + cq3*R3_1
-    R3_3 = 0.0139521246075*sq3
-    R3_4 = sq3*R3_1
+    # body 3 · R, DS, f
+    R3_Iyz = c4*R4_Ixz - s4*R4_Iyz
+    R3_1 = s4*(R4_Ixx - R4_Iyy) + R4_Ixy*(c4 + c4)
+    R3_2 = 0.00697606230375*c4
+    R3_nIxy = R3_2 - R4_Ixy + c4*R3_1
+    R3_3 = 0.0139521246075*s4
+    R3_4 = s4*R3_1
     R3_Ixx = R4_Iyy - 0.59155695167475 + R3_4
     R3_Iyy = R4_Ixx - R3_3 - R3_4
     R3_Izz = 0.59565195167475 - R3_3 + R4_Izz
-    DD_S3 = 0.5*(R3_Iyy + R3_Izz + R3_Ixx)
-    DD_S3_3_nwy = x3_1_wy*R3_nIxy - x3_1_nwx*(DD_S3 - R3_Ixx)
-    DD_S3_3_wx = x3_1_wy*(DD_S3 - R3_Iyy) - x3_1_nwx*R3_nIxy
-    R3_5 = 0.017784735*sq3
+    DS3 = 0.5*(R3_Iyy + R3_Izz + R3_Ixx)
+    DS3_3nwy = x3_1wy*R3_nIxy - x3_1nwx*(DS3 - R3_Ixx)
+    DS3_3wx = x3_1wy*(DS3 - R3_Iyy) - x3_1nwx*R3_nIxy
+    R3_5 = 0.017784735*s4
     R3_hx = 1.598759275 - R3_5
-    R3_hy = 0.017784735*cq3
-    DD_S3_3_nz = x3_1_nwx*R3_hx - x3_1_wy*R3_hy
-    f3_6_wy = cq3*f5_6_wz - sq3*f4_6_wy
-    f3_6_nwx = sq3*f5_6_wz + cq3*f4_6_wy
-    f3_12_wy = cq3*f5_12_wz - sq3*f4_12_wy
-    f3_12_nwx = sq3*f5_12_wz + cq3*f4_12_wy
-    f3_30_wy = cq3*f5_30_wz + sq3*f4_30_nwy
-    f3_30_nwx = sq3*f5_30_wz - cq3*f4_30_nwy
-    f3_4_nwx = sq3*DD_S4_4_wx - cq3*DD_S4_4_nwy
-    f3_4_wy = cq3*DD_S4_4_wx - 0.00697606230375*x4_1_wx + sq3*DD_S4_4_nwy
-    f3_5_nwx = cq3*f4_5_wy
-    f3_5_nwy = sq3*f4_5_wy
-    f3_11_nwx = cq3*f4_11_wy
-    f3_11_nwy = sq3*f4_11_wy
-    f3_29_wy = sq3*DD_S5_4
-    f3_29_wx = cq3*DD_S5_4
-    R3_6 = sq3*R4_Ixz + cq3*R4_Iyz
+    R3_hy = 0.017784735*c4
+    DS3_3nz = x3_1nwx*R3_hx - x3_1wy*R3_hy
+    f3_6wy = c4*f5_6wz - s4*f4_6wy
+    f3_6nwx = s4*f5_6wz + c4*f4_6wy
+    f3_12wy = c4*f5_12wz - s4*f4_12wy
+    f3_12nwx = s4*f5_12wz + c4*f4_12wy
+    f3_30wy = c4*f5_30wz + s4*f4_30nwy
+    f3_30nwx = s4*f5_30wz - c4*f4_30nwy
+    f3_4nwx = s4*DS4_4wx - c4*DS4_4nwy
+    f3_4wy = c4*DS4_4wx - 0.00697606230375*x4_1wx + s4*DS4_4nwy
+    f3_5nwx = c4*f4_5wy
+    f3_5nwy = s4*f4_5wy
+    f3_11nwx = c4*f4_11wy
+    f3_11nwy = s4*f4_11wy
+    f3_29wy = s4*DS5_4
+    f3_29wx = c4*DS5_4
+    R3_6 = s4*R4_Ixz + c4*R4_Iyz
     R3_7 = -R3_2
     R3_nIxz = 0.07714261911624999 + R3_6
 
-    # body 2 'upper_arm_link', q[1] · R, DD_S, f · sweep 2/2 tip to base
-    R2_1 = sq2*(R3_Ixx - R3_Iyy) - R3_nIxy*(cq2 + cq2)
-    R2_2 = cq2*R3_hy
-    R2_hy = R2_2 + sq2*R3_hx
+    # body 2 'upper_arm_link', q[1] · R, DS, f
+    R2_1 = s3*(R3_Ixx - R3_Iyy) - R3_nIxy*(c3 + c3)
+    R2_2 = c3*R3_hy
+    R2_hy = R2_2 + s3*R3_hx
     R2_3 = 0.425*R2_hy
-    R2_Ixy = R3_nIxy - R2_3 + cq2*R2_1
-    R2_4 = 0.85*(cq2*R3_hx - sq2*R3_hy)
-    R2_5 = sq2*R2_1
+    R2_Ixy = R3_nIxy - R2_3 + c3*R2_1
+    R2_4 = 0.85*(c3*R3_hx - s3*R3_hy)
+    R2_5 = s3*R2_1
     R2_Ixx = R3_Ixx - 1.75501953841 - R2_5
     R2_Iyy = R3_Iyy + R2_4 + R2_5
     R2_Izz = 1.77012693841 + R2_4 + R3_Izz
-    DD_S2 = 0.5*(R2_Iyy + R2_Izz + R2_Ixx)
-    DD_S2_2_nwy = cq1*R2_Ixy - sq1*(DD_S2 - R2_Ixx)
-    DD_S2_2_wx = sq1*R2_Ixy - cq1*(DD_S2 - R2_Iyy)
-    f2_6_nwx = cq2*f3_6_nwx + sq2*f3_6_wy
-    f2_6_wy = cq2*f3_6_wy - sq2*f3_6_nwx
-    f2_12_nwx = cq2*f3_12_nwx + sq2*f3_12_wy
-    f2_12_wy = cq2*f3_12_wy - sq2*f3_12_nwx
-    f2_30_nwx = cq2*f3_30_nwx + sq2*f3_30_wy
-    f2_30_wy = cq2*f3_30_wy - sq2*f3_30_nwx
-    f2_5_wx = sq2*f3_5_nwy - cq2*f3_5_nwx
-    f2_5_nwy = sq2*f3_5_nwx + cq2*f3_5_nwy
-    f2_11_wx = sq2*f3_11_nwy - cq2*f3_11_nwx
-    f2_11_nwy = sq2*f3_11_nwx + cq2*f3_11_nwy
-    f2_29_nwx = sq2*f3_29_wy - cq2*f3_29_wx
-    f2_29_wy = sq2*f3_29_wx + cq2*f3_29_wy
-    f2_4_nwx = cq2*f3_4_nwx + sq2*f3_4_wy
-    f2_4_wy = cq2*f3_4_wy - (sq2*f3_4_nwx + 0.007558512375*x4_1_wx)
-    R2_6 = cq2*R3_Iyz
-    R2_Iyz = R2_6 - sq2*R3_nIxz
-    f2_10_wx = sq2*R3_6 - R2_6
-    f2_3_wx = cq2*DD_S3_3_wx + sq2*DD_S3_3_nwy
-    f2_3_wy = sq2*DD_S3_3_wx + 0.425*DD_S3_3_nz - cq2*DD_S3_3_nwy
+    DS2 = 0.5*(R2_Iyy + R2_Izz + R2_Ixx)
+    DS2_2nwy = c2*R2_Ixy - s2*(DS2 - R2_Ixx)
+    DS2_2wx = s2*R2_Ixy - c2*(DS2 - R2_Iyy)
+    f2_6nwx = c3*f3_6nwx + s3*f3_6wy
+    f2_6wy = c3*f3_6wy - s3*f3_6nwx
+    f2_12nwx = c3*f3_12nwx + s3*f3_12wy
+    f2_12wy = c3*f3_12wy - s3*f3_12nwx
+    f2_30nwx = c3*f3_30nwx + s3*f3_30wy
+    f2_30wy = c3*f3_30wy - s3*f3_30nwx
+    f2_5wx = s3*f3_5nwy - c3*f3_5nwx
+    f2_5nwy = s3*f3_5nwx + c3*f3_5nwy
+    f2_11wx = s3*f3_11nwy - c3*f3_11nwx
+    f2_11nwy = s3*f3_11nwx + c3*f3_11nwy
+    f2_29nwx = s3*f3_29wy - c3*f3_29wx
+    f2_29wy = s3*f3_29wx + c3*f3_29wy
+    f2_4nwx = c3*f3_4nwx + s3*f3_4wy
+    f2_4wy = c3*f3_4wy - (s3*f3_4nwx + 0.007558512375*x4_1wx)
+    R2_6 = c3*R3_Iyz
+    R2_Iyz = R2_6 - s3*R3_nIxz
+    f2_10wx = s3*R3_6 - R2_6
+    f2_3wx = c3*DS3_3wx + s3*DS3_3nwy
+    f2_3wy = s3*DS3_3wx + 0.425*DS3_3nz - c3*DS3_3nwy
     R2_7 = -R2_3
-    f2_10_y = sq2*R3_5 - R2_2
-    f2_10_wz = 0.425*f2_10_y - R3_2
-    f2_10_nwz = -f2_10_wz
-    R2_8 = sq2*R3_Iyz
-    f2_10_nwy = R2_8 + cq2*R3_6
-    R2_9 = R2_8 + cq2*R3_nIxz
+    f2_10y = s3*R3_5 - R2_2
+    f2_10wz = 0.425*f2_10y - R3_2
+    f2_10nwz = -f2_10wz
+    R2_8 = s3*R3_Iyz
+    f2_10nwy = R2_8 + c3*R3_6
+    R2_9 = R2_8 + c3*R3_nIxz
     R2_nIxz = 0.408499208875 + R2_9
 
-    # body 1 'shoulder_link', q[0] · R, f · sweep 2/2 tip to base
-    R1 = sq1*R2_Iyz
-    R1_nIxy = R1 + cq1*R2_nIxz
-    f1_9_wz = R1 + cq1*R2_9
-    f1_10_wz = cq1*f2_10_nwy - sq1*f2_10_wx
-    f1_11_wz = cq1*f2_11_nwy - sq1*f2_11_wx
-    f1_12_wz = sq1*f2_12_nwx - cq1*f2_12_wy
-    f1_29_wz = sq1*f2_29_nwx - cq1*f2_29_wy
-    f1_30_wz = sq1*f2_30_nwx - cq1*f2_30_wy
-    f1_2_nwz = sq1*DD_S2_2_wx - cq1*DD_S2_2_nwy
-    f1_2_wz = -f1_2_nwz
-    f1_3_nwz = sq1*f2_3_wx + cq1*f2_3_wy
-    f1_3_wz = -f1_3_nwz
-    f1_4_nwz = cq1*f2_4_wy - sq1*f2_4_nwx
-    f1_4_wz = -f1_4_nwz
-    f1_5_nwz = sq1*f2_5_wx - cq1*f2_5_nwy
-    f1_5_wz = -f1_5_nwz
-    f1_6_nwz = cq1*f2_6_wy - sq1*f2_6_nwx
-    f1_6_wz = -f1_6_nwz
+    # body 1 'shoulder_link', q[0] · R, f
+    R1 = s2*R2_Iyz
+    R1_nIxy = R1 + c2*R2_nIxz
+    f1_9wz = R1 + c2*R2_9
+    f1_10wz = c2*f2_10nwy - s2*f2_10wx
+    f1_11wz = c2*f2_11nwy - s2*f2_11wx
+    f1_12wz = s2*f2_12nwx - c2*f2_12wy
+    f1_29wz = s2*f2_29nwx - c2*f2_29wy
+    f1_30wz = s2*f2_30nwx - c2*f2_30wy
+    f1_2nwz = s2*DS2_2wx - c2*DS2_2nwy
+    f1_2wz = -f1_2nwz
+    f1_3nwz = s2*f2_3wx + c2*f2_3wy
+    f1_3wz = -f1_3nwz
+    f1_4nwz = c2*f2_4wy - s2*f2_4nwx
+    f1_4wz = -f1_4nwz
+    f1_5nwz = s2*f2_5wx - c2*f2_5nwy
+    f1_5wz = -f1_5nwz
+    f1_6nwz = c2*f2_6wy - s2*f2_6nwx
+    f1_6wz = -f1_6nwz
 
-    # sensitivity · their sums
+    # their sums
     sensitivity[0] = 0.0 + 0.0
-    sensitivity[1] = f1_2_wz + f1_2_nwz
-    sensitivity[2] = f1_3_wz + f1_3_nwz
-    sensitivity[3] = f1_4_wz + f1_4_nwz
-    sensitivity[4] = f1_5_wz + f1_5_nwz
-    sensitivity[5] = f1_6_wz + f1_6_nwz
-    sensitivity[6] = f1_2_nwz + f1_2_wz
+    sensitivity[1] = f1_2wz + f1_2nwz
+    sensitivity[2] = f1_3wz + f1_3nwz
+    sensitivity[3] = f1_4wz + f1_4nwz
+    sensitivity[4] = f1_5wz + f1_5nwz
+    sensitivity[5] = f1_6wz + f1_6nwz
+    sensitivity[6] = f1_2nwz + f1_2wz
     sensitivity[7] = 0.0 + 0.0
     sensitivity[8] = 0.0 + 0.0
     sensitivity[9] = 0.0 + 0.0
-    sensitivity[10] = f4_5_wz + f4_5_nwz
-    sensitivity[11] = f4_6_wz + f4_6_nwz
-    sensitivity[12] = f1_3_nwz + f1_3_wz
+    sensitivity[10] = f4_5wz + f4_5nwz
+    sensitivity[11] = f4_6wz + f4_6nwz
+    sensitivity[12] = f1_3nwz + f1_3wz
     sensitivity[13] = 0.0 + 0.0
     sensitivity[14] = 0.0 + 0.0
     sensitivity[15] = 0.0 + 0.0
-    sensitivity[16] = f4_5_wz + f4_5_nwz
-    sensitivity[17] = f4_6_wz + f4_6_nwz
-    sensitivity[18] = f1_4_nwz + f1_4_wz
+    sensitivity[16] = f4_5wz + f4_5nwz
+    sensitivity[17] = f4_6wz + f4_6nwz
+    sensitivity[18] = f1_4nwz + f1_4wz
     sensitivity[19] = 0.0 + 0.0
     sensitivity[20] = 0.0 + 0.0
     sensitivity[21] = 0.0 + 0.0
-    sensitivity[22] = f4_5_wz + f4_5_nwz
-    sensitivity[23] = f4_6_wz + f4_6_nwz
-    sensitivity[24] = f1_5_nwz + f1_5_wz
-    sensitivity[25] = f4_5_nwz + f4_5_wz
-    sensitivity[26] = f4_5_nwz + f4_5_wz
-    sensitivity[27] = f4_5_nwz + f4_5_wz
+    sensitivity[22] = f4_5wz + f4_5nwz
+    sensitivity[23] = f4_6wz + f4_6nwz
+    sensitivity[24] = f1_5nwz + f1_5wz
+    sensitivity[25] = f4_5nwz + f4_5wz
+    sensitivity[26] = f4_5nwz + f4_5wz
+    sensitivity[27] = f4_5nwz + f4_5wz
     sensitivity[28] = 0.0 + 0.0
-    sensitivity[29] = f5_6_wz + f5_6_nwz
-    sensitivity[30] = f1_6_nwz + f1_6_wz
-    sensitivity[31] = f4_6_nwz + f4_6_wz
-    sensitivity[32] = f4_6_nwz + f4_6_wz
-    sensitivity[33] = f4_6_nwz + f4_6_wz
-    sensitivity[34] = f5_6_nwz + f5_6_wz
+    sensitivity[29] = f5_6wz + f5_6nwz
+    sensitivity[30] = f1_6nwz + f1_6wz
+    sensitivity[31] = f4_6nwz + f4_6wz
+    sensitivity[32] = f4_6nwz + f4_6wz
+    sensitivity[33] = f4_6nwz + f4_6wz
+    sensitivity[34] = f5_6nwz + f5_6wz
     sensitivity[35] = 0.0 + 0.0
-    sensitivity[36] = f1_2_wz + f1_2_wz
+    sensitivity[36] = f1_2wz + f1_2wz
     sensitivity[37] = R1_nIxy + 0.0
-    sensitivity[38] = f1_9_wz + 0.0
-    sensitivity[39] = f1_10_wz + 0.0
-    sensitivity[40] = f1_11_wz + f4_5_nwz
-    sensitivity[41] = f1_12_wz + f4_6_nwz
+    sensitivity[38] = f1_9wz + 0.0
+    sensitivity[39] = f1_10wz + 0.0
+    sensitivity[40] = f1_11wz + f4_5nwz
+    sensitivity[41] = f1_12wz + f4_6nwz
     sensitivity[42] = 0.0 + R1_nIxy
     sensitivity[43] = 0.0 + 0.0
     sensitivity[44] = R2_7 + R2_3
-    sensitivity[45] = f2_10_wz + f2_10_nwz
-    sensitivity[46] = f4_11_wz + f4_11_nwz
-    sensitivity[47] = f4_12_wz + f4_12_nwz
-    sensitivity[48] = 0.0 + f1_9_wz
+    sensitivity[45] = f2_10wz + f2_10nwz
+    sensitivity[46] = f4_11wz + f4_11nwz
+    sensitivity[47] = f4_12wz + f4_12nwz
+    sensitivity[48] = 0.0 + f1_9wz
     sensitivity[49] = R2_3 + R2_7
     sensitivity[50] = 0.0 + 0.0
     sensitivity[51] = R3_7 + R3_2
-    sensitivity[52] = f4_11_wz + f4_11_nwz
-    sensitivity[53] = f4_12_wz + f4_12_nwz
-    sensitivity[54] = 0.0 + f1_10_wz
-    sensitivity[55] = f2_10_nwz + f2_10_wz
+    sensitivity[52] = f4_11wz + f4_11nwz
+    sensitivity[53] = f4_12wz + f4_12nwz
+    sensitivity[54] = 0.0 + f1_10wz
+    sensitivity[55] = f2_10nwz + f2_10wz
     sensitivity[56] = R3_2 + R3_7
     sensitivity[57] = 0.0 + 0.0
-    sensitivity[58] = f4_11_wz + f4_11_nwz
-    sensitivity[59] = f4_12_wz + f4_12_nwz
-    sensitivity[60] = f4_5_nwz + f1_11_wz
-    sensitivity[61] = f4_11_nwz + f4_11_wz
-    sensitivity[62] = f4_11_nwz + f4_11_wz
-    sensitivity[63] = f4_11_nwz + f4_11_wz
+    sensitivity[58] = f4_11wz + f4_11nwz
+    sensitivity[59] = f4_12wz + f4_12nwz
+    sensitivity[60] = f4_5nwz + f1_11wz
+    sensitivity[61] = f4_11nwz + f4_11wz
+    sensitivity[62] = f4_11nwz + f4_11wz
+    sensitivity[63] = f4_11nwz + f4_11wz
     sensitivity[64] = 0.0 + 0.0
-    sensitivity[65] = f5_12_wz + f5_12_nwz
-    sensitivity[66] = f4_6_nwz + f1_12_wz
-    sensitivity[67] = f4_12_nwz + f4_12_wz
-    sensitivity[68] = f4_12_nwz + f4_12_wz
-    sensitivity[69] = f4_12_nwz + f4_12_wz
-    sensitivity[70] = f5_12_nwz + f5_12_wz
+    sensitivity[65] = f5_12wz + f5_12nwz
+    sensitivity[66] = f4_6nwz + f1_12wz
+    sensitivity[67] = f4_12nwz + f4_12wz
+    sensitivity[68] = f4_12nwz + f4_12wz
+    sensitivity[69] = f4_12nwz + f4_12wz
+    sensitivity[70] = f5_12nwz + f5_12wz
     sensitivity[71] = 0.0 + 0.0
-    sensitivity[72] = f1_3_wz + f1_3_wz
-    sensitivity[73] = f1_9_wz + 0.0
-    sensitivity[74] = f1_9_wz + 0.0
-    sensitivity[75] = f1_10_wz + 0.0
-    sensitivity[76] = f1_11_wz + f4_5_nwz
-    sensitivity[77] = f1_12_wz + f4_6_nwz
-    sensitivity[78] = 0.0 + f1_9_wz
+    sensitivity[72] = f1_3wz + f1_3wz
+    sensitivity[73] = f1_9wz + 0.0
+    sensitivity[74] = f1_9wz + 0.0
+    sensitivity[75] = f1_10wz + 0.0
+    sensitivity[76] = f1_11wz + f4_5nwz
+    sensitivity[77] = f1_12wz + f4_6nwz
+    sensitivity[78] = 0.0 + f1_9wz
     sensitivity[79] = R2_7 + R2_7
     sensitivity[80] = R2_7 + 0.0
-    sensitivity[81] = f2_10_wz + R3_2
-    sensitivity[82] = f4_11_wz + f4_11_nwz
-    sensitivity[83] = f4_12_wz + f4_12_nwz
-    sensitivity[84] = 0.0 + f1_9_wz
+    sensitivity[81] = f2_10wz + R3_2
+    sensitivity[82] = f4_11wz + f4_11nwz
+    sensitivity[83] = f4_12wz + f4_12nwz
+    sensitivity[84] = 0.0 + f1_9wz
     sensitivity[85] = 0.0 + R2_7
     sensitivity[86] = 0.0 + 0.0
     sensitivity[87] = R3_7 + R3_2
-    sensitivity[88] = f4_11_wz + f4_11_nwz
-    sensitivity[89] = f4_12_wz + f4_12_nwz
-    sensitivity[90] = 0.0 + f1_10_wz
-    sensitivity[91] = R3_2 + f2_10_wz
+    sensitivity[88] = f4_11wz + f4_11nwz
+    sensitivity[89] = f4_12wz + f4_12nwz
+    sensitivity[90] = 0.0 + f1_10wz
+    sensitivity[91] = R3_2 + f2_10wz
     sensitivity[92] = R3_2 + R3_7
     sensitivity[93] = 0.0 + 0.0
-    sensitivity[94] = f4_11_wz + f4_11_nwz
-    sensitivity[95] = f4_12_wz + f4_12_nwz
-    sensitivity[96] = f4_5_nwz + f1_11_wz
-    sensitivity[97] = f4_11_nwz + f4_11_wz
-    sensitivity[98] = f4_11_nwz + f4_11_wz
-    sensitivity[99] = f4_11_nwz + f4_11_wz
+    sensitivity[94] = f4_11wz + f4_11nwz
+    sensitivity[95] = f4_12wz + f4_12nwz
+    sensitivity[96] = f4_5nwz + f1_11wz
+    sensitivity[97] = f4_11nwz + f4_11wz
+    sensitivity[98] = f4_11nwz + f4_11wz
+    sensitivity[99] = f4_11nwz + f4_11wz
     sensitivity[100] = 0.0 + 0.0
-    sensitivity[101] = f5_12_wz + f5_12_nwz
-    sensitivity[102] = f4_6_nwz + f1_12_wz
-    sensitivity[103] = f4_12_nwz + f4_12_wz
-    sensitivity[104] = f4_12_nwz + f4_12_wz
-    sensitivity[105] = f4_12_nwz + f4_12_wz
-    sensitivity[106] = f5_12_nwz + f5_12_wz
+    sensitivity[101] = f5_12wz + f5_12nwz
+    sensitivity[102] = f4_6nwz + f1_12wz
+    sensitivity[103] = f4_12nwz + f4_12wz
+    sensitivity[104] = f4_12nwz + f4_12wz
+    sensitivity[105] = f4_12nwz + f4_12wz
+    sensitivity[106] = f5_12nwz + f5_12wz
     sensitivity[107] = 0.0 + 0.0
-    sensitivity[108] = f1_4_wz + f1_4_wz
-    sensitivity[109] = f1_10_wz + 0.0
-    sensitivity[110] = f1_10_wz + 0.0
-    sensitivity[111] = f1_10_wz + 0.0
-    sensitivity[112] = f1_11_wz + f4_5_nwz
-    sensitivity[113] = f1_12_wz + f4_6_nwz
-    sensitivity[114] = 0.0 + f1_10_wz
-    sensitivity[115] = f2_10_wz + f2_10_wz
-    sensitivity[116] = f2_10_wz + R3_7
-    sensitivity[117] = f2_10_wz + 0.0
-    sensitivity[118] = f4_11_wz + f4_11_nwz
-    sensitivity[119] = f4_12_wz + f4_12_nwz
-    sensitivity[120] = 0.0 + f1_10_wz
-    sensitivity[121] = R3_7 + f2_10_wz
+    sensitivity[108] = f1_4wz + f1_4wz
+    sensitivity[109] = f1_10wz + 0.0
+    sensitivity[110] = f1_10wz + 0.0
+    sensitivity[111] = f1_10wz + 0.0
+    sensitivity[112] = f1_11wz + f4_5nwz
+    sensitivity[113] = f1_12wz + f4_6nwz
+    sensitivity[114] = 0.0 + f1_10wz
+    sensitivity[115] = f2_10wz + f2_10wz
+    sensitivity[116] = f2_10wz + R3_7
+    sensitivity[117] = f2_10wz + 0.0
+    sensitivity[118] = f4_11wz + f4_11nwz
+    sensitivity[119] = f4_12wz + f4_12nwz
+    sensitivity[120] = 0.0 + f1_10wz
+    sensitivity[121] = R3_7 + f2_10wz
     sensitivity[122] = R3_7 + R3_7
     sensitivity[123] = R3_7 + 0.0
-    sensitivity[124] = f4_11_wz + f4_11_nwz
-    sensitivity[125] = f4_12_wz + f4_12_nwz
-    sensitivity[126] = 0.0 + f1_10_wz
-    sensitivity[127] = 0.0 + f2_10_wz
+    sensitivity[124] = f4_11wz + f4_11nwz
+    sensitivity[125] = f4_12wz + f4_12nwz
+    sensitivity[126] = 0.0 + f1_10wz
+    sensitivity[127] = 0.0 + f2_10wz
     sensitivity[128] = 0.0 + R3_7
     sensitivity[129] = 0.0 + 0.0
-    sensitivity[130] = f4_11_wz + f4_11_nwz
-    sensitivity[131] = f4_12_wz + f4_12_nwz
-    sensitivity[132] = f4_5_nwz + f1_11_wz
-    sensitivity[133] = f4_11_nwz + f4_11_wz
-    sensitivity[134] = f4_11_nwz + f4_11_wz
-    sensitivity[135] = f4_11_nwz + f4_11_wz
+    sensitivity[130] = f4_11wz + f4_11nwz
+    sensitivity[131] = f4_12wz + f4_12nwz
+    sensitivity[132] = f4_5nwz + f1_11wz
+    sensitivity[133] = f4_11nwz + f4_11wz
+    sensitivity[134] = f4_11nwz + f4_11wz
+    sensitivity[135] = f4_11nwz + f4_11wz
     sensitivity[136] = 0.0 + 0.0
-    sensitivity[137] = f5_12_wz + f5_12_nwz
-    sensitivity[138] = f4_6_nwz + f1_12_wz
-    sensitivity[139] = f4_12_nwz + f4_12_wz
-    sensitivity[140] = f4_12_nwz + f4_12_wz
-    sensitivity[141] = f4_12_nwz + f4_12_wz
-    sensitivity[142] = f5_12_nwz + f5_12_wz
+    sensitivity[137] = f5_12wz + f5_12nwz
+    sensitivity[138] = f4_6nwz + f1_12wz
+    sensitivity[139] = f4_12nwz + f4_12wz
+    sensitivity[140] = f4_12nwz + f4_12wz
+    sensitivity[141] = f4_12nwz + f4_12wz
+    sensitivity[142] = f5_12nwz + f5_12wz
     sensitivity[143] = 0.0 + 0.0
-    sensitivity[144] = f1_5_wz + f1_5_wz
-    sensitivity[145] = f1_11_wz + f4_5_wz
-    sensitivity[146] = f1_11_wz + f4_5_wz
-    sensitivity[147] = f1_11_wz + f4_5_wz
-    sensitivity[148] = f1_29_wz + 0.0
-    sensitivity[149] = f1_30_wz + f5_6_nwz
-    sensitivity[150] = f4_5_wz + f1_11_wz
-    sensitivity[151] = f4_11_wz + f4_11_wz
-    sensitivity[152] = f4_11_wz + f4_11_wz
-    sensitivity[153] = f4_11_wz + f4_11_wz
+    sensitivity[144] = f1_5wz + f1_5wz
+    sensitivity[145] = f1_11wz + f4_5wz
+    sensitivity[146] = f1_11wz + f4_5wz
+    sensitivity[147] = f1_11wz + f4_5wz
+    sensitivity[148] = f1_29wz + 0.0
+    sensitivity[149] = f1_30wz + f5_6nwz
+    sensitivity[150] = f4_5wz + f1_11wz
+    sensitivity[151] = f4_11wz + f4_11wz
+    sensitivity[152] = f4_11wz + f4_11wz
+    sensitivity[153] = f4_11wz + f4_11wz
     sensitivity[154] = R4_Ixy + 0.0
-    sensitivity[155] = f4_30_wz + f5_12_nwz
-    sensitivity[156] = f4_5_wz + f1_11_wz
-    sensitivity[157] = f4_11_wz + f4_11_wz
-    sensitivity[158] = f4_11_wz + f4_11_wz
-    sensitivity[159] = f4_11_wz + f4_11_wz
+    sensitivity[155] = f4_30wz + f5_12nwz
+    sensitivity[156] = f4_5wz + f1_11wz
+    sensitivity[157] = f4_11wz + f4_11wz
+    sensitivity[158] = f4_11wz + f4_11wz
+    sensitivity[159] = f4_11wz + f4_11wz
     sensitivity[160] = R4_Ixy + 0.0
-    sensitivity[161] = f4_30_wz + f5_12_nwz
-    sensitivity[162] = f4_5_wz + f1_11_wz
-    sensitivity[163] = f4_11_wz + f4_11_wz
-    sensitivity[164] = f4_11_wz + f4_11_wz
-    sensitivity[165] = f4_11_wz + f4_11_wz
+    sensitivity[161] = f4_30wz + f5_12nwz
+    sensitivity[162] = f4_5wz + f1_11wz
+    sensitivity[163] = f4_11wz + f4_11wz
+    sensitivity[164] = f4_11wz + f4_11wz
+    sensitivity[165] = f4_11wz + f4_11wz
     sensitivity[166] = R4_Ixy + 0.0
-    sensitivity[167] = f4_30_wz + f5_12_nwz
-    sensitivity[168] = 0.0 + f1_29_wz
+    sensitivity[167] = f4_30wz + f5_12nwz
+    sensitivity[168] = 0.0 + f1_29wz
     sensitivity[169] = 0.0 + R4_Ixy
     sensitivity[170] = 0.0 + R4_Ixy
     sensitivity[171] = 0.0 + R4_Ixy
     sensitivity[172] = 0.0 + 0.0
-    sensitivity[173] = f5_30_wz + f5_30_nwz
-    sensitivity[174] = f5_6_nwz + f1_30_wz
-    sensitivity[175] = f5_12_nwz + f4_30_wz
-    sensitivity[176] = f5_12_nwz + f4_30_wz
-    sensitivity[177] = f5_12_nwz + f4_30_wz
-    sensitivity[178] = f5_30_nwz + f5_30_wz
+    sensitivity[173] = f5_30wz + f5_30nwz
+    sensitivity[174] = f5_6nwz + f1_30wz
+    sensitivity[175] = f5_12nwz + f4_30wz
+    sensitivity[176] = f5_12nwz + f4_30wz
+    sensitivity[177] = f5_12nwz + f4_30wz
+    sensitivity[178] = f5_30nwz + f5_30wz
     sensitivity[179] = 0.0 + 0.0
-    sensitivity[180] = f1_6_wz + f1_6_wz
-    sensitivity[181] = f1_12_wz + f4_6_wz
-    sensitivity[182] = f1_12_wz + f4_6_wz
-    sensitivity[183] = f1_12_wz + f4_6_wz
-    sensitivity[184] = f1_30_wz + f5_6_wz
+    sensitivity[180] = f1_6wz + f1_6wz
+    sensitivity[181] = f1_12wz + f4_6wz
+    sensitivity[182] = f1_12wz + f4_6wz
+    sensitivity[183] = f1_12wz + f4_6wz
+    sensitivity[184] = f1_30wz + f5_6wz
     sensitivity[185] = 0.0 + 0.0
-    sensitivity[186] = f4_6_wz + f1_12_wz
-    sensitivity[187] = f4_12_wz + f4_12_wz
-    sensitivity[188] = f4_12_wz + f4_12_wz
-    sensitivity[189] = f4_12_wz + f4_12_wz
-    sensitivity[190] = f4_30_wz + f5_12_wz
+    sensitivity[186] = f4_6wz + f1_12wz
+    sensitivity[187] = f4_12wz + f4_12wz
+    sensitivity[188] = f4_12wz + f4_12wz
+    sensitivity[189] = f4_12wz + f4_12wz
+    sensitivity[190] = f4_30wz + f5_12wz
     sensitivity[191] = 0.0 + 0.0
-    sensitivity[192] = f4_6_wz + f1_12_wz
-    sensitivity[193] = f4_12_wz + f4_12_wz
-    sensitivity[194] = f4_12_wz + f4_12_wz
-    sensitivity[195] = f4_12_wz + f4_12_wz
-    sensitivity[196] = f4_30_wz + f5_12_wz
+    sensitivity[192] = f4_6wz + f1_12wz
+    sensitivity[193] = f4_12wz + f4_12wz
+    sensitivity[194] = f4_12wz + f4_12wz
+    sensitivity[195] = f4_12wz + f4_12wz
+    sensitivity[196] = f4_30wz + f5_12wz
     sensitivity[197] = 0.0 + 0.0
-    sensitivity[198] = f4_6_wz + f1_12_wz
-    sensitivity[199] = f4_12_wz + f4_12_wz
-    sensitivity[200] = f4_12_wz + f4_12_wz
-    sensitivity[201] = f4_12_wz + f4_12_wz
-    sensitivity[202] = f4_30_wz + f5_12_wz
+    sensitivity[198] = f4_6wz + f1_12wz
+    sensitivity[199] = f4_12wz + f4_12wz
+    sensitivity[200] = f4_12wz + f4_12wz
+    sensitivity[201] = f4_12wz + f4_12wz
+    sensitivity[202] = f4_30wz + f5_12wz
     sensitivity[203] = 0.0 + 0.0
-    sensitivity[204] = f5_6_wz + f1_30_wz
-    sensitivity[205] = f5_12_wz + f4_30_wz
-    sensitivity[206] = f5_12_wz + f4_30_wz
-    sensitivity[207] = f5_12_wz + f4_30_wz
-    sensitivity[208] = f5_30_wz + f5_30_wz
+    sensitivity[204] = f5_6wz + f1_30wz
+    sensitivity[205] = f5_12wz + f4_30wz
+    sensitivity[206] = f5_12wz + f4_30wz
+    sensitivity[207] = f5_12wz + f4_30wz
+    sensitivity[208] = f5_30wz + f5_30wz
     sensitivity[209] = 0.0 + 0.0
     sensitivity[210] = 0.0 + 0.0
     sensitivity[211] = 0.0 + 0.0
@@ -3914,244 +3770,244 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     dtau_dqd = _empty(36, q, qd, qdd)
     mass = _empty(36, q, qd, qdd)
 
-    cq1 = np.cos(q[1])
-    sq1 = np.sin(q[1])
-    cq2 = np.cos(q[2])
-    sq2 = np.sin(q[2])
-    cq3 = np.cos(q[3])
-    sq3 = np.sin(q[3])
-    cq4 = np.cos(q[4])
-    sq4 = np.sin(q[4])
-    cq5 = np.cos(q[5])
-    sq5 = np.sin(q[5])
+    c2 = np.cos(q[1])
+    s2 = np.sin(q[1])
+    c3 = np.cos(q[2])
+    s3 = np.sin(q[2])
+    c4 = np.cos(q[3])
+    s4 = np.sin(q[3])
+    c5 = np.cos(q[4])
+    s5 = np.sin(q[4])
+    c6 = np.cos(q[5])
+    s6 = np.sin(q[5])
 
     # body 2 'upper_arm_link', q[1] · V · sweep 1/3 base to tip
-    V2_nwx = qd[0]*sq1
-    V2_nwy = qd[0]*cq1
+    V2_nwx = qd[0]*s2
+    V2_nwy = qd[0]*c2
 
-    # body 3 'forearm_link', q[2] · V · sweep 1/3 base to tip
-    V3_wy = sq2*V2_nwx - cq2*V2_nwy
-    V3_nwx = cq2*V2_nwx + sq2*V2_nwy
+    # body 3 'forearm_link', q[2] · V
+    V3_wy = s3*V2_nwx - c3*V2_nwy
+    V3_nwx = c3*V2_nwx + s3*V2_nwy
     V3 = 0.425*qd[1]
-    V3_y = cq2*V3
-    V3_x = sq2*V3
+    V3_y = c3*V3
+    V3_x = s3*V3
     V3_wz = qd[1] + qd[2]
     V3_z = 0.425*V2_nwy
 
-    # body 4 'wrist_1_link', q[3] · V · sweep 1/3 base to tip
-    V4_wy = cq3*V3_nwx - sq3*V3_wy
+    # body 4 'wrist_1_link', q[3] · V
+    V4_wy = c4*V3_nwx - s4*V3_wy
     V4 = V3_y + 0.39225*V3_wz
-    V4_wx = cq3*V3_wy + sq3*V3_nwx
-    V4_x = cq3*V4 - sq3*V3_x
+    V4_wx = c4*V3_wy + s4*V3_nwx
+    V4_x = c4*V4 - s4*V3_x
     V4_z = V3_z - 0.39225*V3_wy
     V4_wz = qd[3] + V3_wz
 
-    # body 5 'wrist_2_link', q[4] · V · sweep 1/3 base to tip
-    V5_wy = cq4*V4_wz - sq4*V4_wy
-    V5_wx = cq4*V4_wy + sq4*V4_wz
+    # body 5 'wrist_2_link', q[4] · V
+    V5_wy = c5*V4_wz - s5*V4_wy
+    V5_wx = c5*V4_wy + s5*V4_wz
     V5_wz = qd[4] + V4_wx
 
-    # body 6 'wrist_3_link', q[5] · V · sweep 1/3 base to tip
-    V6_wx = cq5*V5_wz + sq5*V5_wx
-    V6_wy = cq5*V5_wx - sq5*V5_wz
+    # body 6 'wrist_3_link', q[5] · V
+    V6_wx = c6*V5_wz + s6*V5_wx
+    V6_wy = c6*V5_wx - s6*V5_wz
 
-    # body 6 'wrist_3_link', q[5] · f, x2 · sweep 2/3 tip to base
+    # body 6 · f, xb · sweep 2/3 tip to base
     f6_nwy = 0.0002254731454000014*V6_wx
     f6_wx = 0.016911*V6_wy
-    x2_6_wx = 0.0002254731454000014*V6_wy
-    x2_6_nwy = 0.016911*V6_wx
+    xb6_wx = 0.0002254731454000014*V6_wy
+    xb6_nwy = 0.016911*V6_wx
 
-    # body 5 'wrist_2_link', q[4] · f2, f, R, coriolis2, Gamma, x2 · sweep 2/3 tip to base
-    f2_5_wx_1 = sq5*x2_6_wx - cq5*x2_6_nwy
-    f5_6_wz_1 = cq5*f6_wx + sq5*f6_nwy
-    f5_6_wx_1 = sq5*f6_wx - cq5*f6_nwy
-    R5_1 = 0.016685526854599998*sq5
-    R5_Ixz = cq5*R5_1
-    R5_2 = sq5*R5_1
+    # body 5 · fb, f, R, coriolisb, Gamma, xb
+    fb5_wx = s6*xb6_wx - c6*xb6_nwy
+    f5_6wz = c6*f6_wx + s6*f6_nwy
+    f5_6wx = s6*f6_wx - c6*f6_nwy
+    R5_1 = 0.016685526854599998*s6
+    R5_Ixz = c6*R5_1
+    R5_2 = s6*R5_1
     R5_Izz = 0.253242 - R5_2
     mass[28] = R5_Izz
     f5_1 = 0.5*(0.2536929462908 + R5_2 + R5_Izz)
     R5_Ixx = 0.1268464731454 + R5_2
     f5_2 = f5_1 - R5_Ixx
-    f5_5_nwy = V5_wx*f5_2 - V5_wz*R5_Ixz
-    f2_5_wz = cq5*x2_6_wx + sq5*x2_6_nwy
-    coriolis2_5 = f2_5_wz - 0.0171364731454*V5_wx
-    Gamma5_1 = 0.016685526854599998*qd[5]*cq5
-    Gamma5_2 = cq5*Gamma5_1
+    f5_5nwy = V5_wx*f5_2 - V5_wz*R5_Ixz
+    fb5_wz = c6*xb6_wx + s6*xb6_nwy
+    coriolisb5 = fb5_wz - 0.0171364731454*V5_wx
+    Gamma5_1 = 0.016685526854599998*qd[5]*c6
+    Gamma5_2 = c6*Gamma5_1
     Gamma5_nzx = Gamma5_2 + 0.0002254731454000014*qd[5]
     Gamma5_xz = 0.016911*qd[5] - Gamma5_2
     f5_3 = f5_1 - 0.1268464731454
-    f5_5_wx = V5_wy*f5_3 - Gamma5_xz
-    Gamma5_nxx = sq5*Gamma5_1
+    f5_5wx = V5_wy*f5_3 - Gamma5_xz
+    Gamma5_nxx = s6*Gamma5_1
     Gamma5_xx = -Gamma5_nxx
-    x2_5_nwy = V5_wx*f5_3
-    x2_5_1 = V5_wy*f5_2
-    x2_5_wx = Gamma5_nzx + x2_5_1
-    x2_5_2 = V5_wy*R5_Ixz
-    x2_5_nwz = Gamma5_nxx + x2_5_2
+    xb5_nwy = V5_wx*f5_3
+    xb5_1 = V5_wy*f5_2
+    xb5_wx = Gamma5_nzx + xb5_1
+    xb5_2 = V5_wy*R5_Ixz
+    xb5_nwz = Gamma5_nxx + xb5_2
 
-    # body 4 'wrist_1_link', q[3] · f, f3, f2, R, Gamma, coriolis2, x2 · sweep 2/3 tip to base
-    f4_5_wz = sq4*f5_5_wx - cq4*f5_5_nwy
-    f3_4_6_nwy = 0.0171364731454*sq4
-    f2_4_6_wy = cq4*f2_5_wx_1
-    R4_1 = sq4*R5_Ixz
+    # body 4 · f, fc, fb, R, Gamma, coriolisb, xb
+    f4_5wz = s5*f5_5wx - c5*f5_5nwy
+    fc4_6nwy = 0.0171364731454*s5
+    fb4_6wy = c5*fb5_wx
+    R4_1 = s5*R5_Ixz
     mass[10] = mass[16] = mass[22] = mass[25] = mass[26] = mass[27] = R4_1
-    f2_4_5_wy = cq4*x2_5_wx + sq4*x2_5_nwy
-    R4_Ixy = cq4*R5_Ixz
+    fb4_5wy = c5*xb5_wx + s5*xb5_nwy
+    R4_Ixy = c5*R5_Ixz
     Gamma4_1 = qd[4]*R5_Ixz
-    Gamma4_yx = cq4*Gamma5_xz + sq4*Gamma4_1
-    f4_5_wy_1 = cq4*f5_5_wx + sq4*f5_5_nwy
-    R4_2 = sq4*R5_2
-    R4_Iyz = cq4*R4_2
-    Gamma4_nxz = sq4*Gamma5_nzx
+    Gamma4_yx = c5*Gamma5_xz + s5*Gamma4_1
+    f4_5wy = c5*f5_5wx + s5*f5_5nwy
+    R4_2 = s5*R5_2
+    R4_Iyz = c5*R4_2
+    Gamma4_nxz = s5*Gamma5_nzx
     f4_1 = V4_wx*R4_Ixy
     R4_Ixx = 0.35834316377025005 - R5_2
-    R4_3 = sq4*R4_2
+    R4_3 = s5*R4_2
     R4_Iyy = R5_Ixx - R4_3
     R4_Izz = 0.24116530937515002 + R4_3
     mass[21] = R4_Izz
     f4_2 = 0.5*(R4_Ixx + R4_Izz + R4_Iyy)
     f4_3 = f4_2 - R4_Iyy
-    f4_4_wx_1 = Gamma4_nxz - f4_1 - V4_wz*R4_Iyz + V4_wy*f4_3
-    f2_4_6_wz = sq4*f2_5_wx_1
-    coriolis2_4_6 = f2_4_6_wz + V4_wx*f3_4_6_nwy
-    f2_4_5_wz = sq4*x2_5_wx - cq4*x2_5_nwy
-    coriolis2_4_5 = V4_wy*R5_Izz - f4_1 + f2_4_5_wz
+    f4_4wx = Gamma4_nxz - f4_1 - V4_wz*R4_Iyz + V4_wy*f4_3
+    fb4_6wz = s5*fb5_wx
+    coriolisb4_6 = fb4_6wz + V4_wx*fc4_6nwy
+    fb4_5wz = s5*xb5_wx - c5*xb5_nwy
+    coriolisb4_5 = V4_wy*R5_Izz - f4_1 + fb4_5wz
     R4_Ixz = R4_1 - 0.00194120382525
-    x2_4_1 = V4_wx*R4_Iyz - V4_wy*R4_Ixz
+    xb4_1 = V4_wx*R4_Iyz - V4_wy*R4_Ixz
     f4_4 = f4_2 - R4_Ixx
-    x2_4_2 = f4_1 + V4_wy*f4_4
-    Gamma4_zx = sq4*Gamma5_xz - cq4*Gamma4_1
+    xb4_2 = f4_1 + V4_wy*f4_4
+    Gamma4_zx = s5*Gamma5_xz - c5*Gamma4_1
     Gamma4_2 = qd[4]*f5_2
     Gamma4_3 = qd[4]*f5_3
-    Gamma4_4 = cq4*(Gamma4_2 - Gamma4_3) - sq4*Gamma5_nxx
-    Gamma4_5 = cq4*Gamma4_4
+    Gamma4_4 = c5*(Gamma4_2 - Gamma4_3) - s5*Gamma5_nxx
+    Gamma4_5 = c5*Gamma4_4
     Gamma4_zy = Gamma4_3 + Gamma4_5
     Gamma4_yz = Gamma4_5 - Gamma4_2
     f4_5 = V4_wy*R4_Ixy
-    x2_4_3 = f4_5 + V4_wx*f4_3
-    Gamma4_nxy = cq4*Gamma5_nzx
-    f4_6_wz = sq4*f5_6_wx_1
-    f4_6_wy = cq4*f5_6_wx_1
-    f4_4_nwy = V4_wx*f4_4 - (f4_5 + V4_wz*R4_Ixz) + Gamma4_yz
-    x2_4_wx = x2_4_2 - (Gamma4_zx + 0.017784735*V4_z)
-    Gamma4_zz = sq4*Gamma4_4
-    x2_4_wz = x2_4_1 + 0.017784735*V4_x - Gamma4_zz
+    xb4_3 = f4_5 + V4_wx*f4_3
+    Gamma4_nxy = c5*Gamma5_nzx
+    f4_6wz = s5*f5_6wx
+    f4_6wy = c5*f5_6wx
+    f4_4nwy = V4_wx*f4_4 - (f4_5 + V4_wz*R4_Ixz) + Gamma4_yz
+    xb4_wx = xb4_2 - (Gamma4_zx + 0.017784735*V4_z)
+    Gamma4_zz = s5*Gamma4_4
+    xb4_wz = xb4_1 + 0.017784735*V4_x - Gamma4_zz
     Gamma4_nzz = -Gamma4_zz
     Gamma4_nyy = Gamma5_nxx + Gamma4_zz
-    f4_4_nx_1 = 0.017784735*V4_wz
-    x2_4_nwy = Gamma4_zy + x2_4_3
+    f4_4nx = 0.017784735*V4_wz
+    xb4_nwy = Gamma4_zy + xb4_3
 
-    # body 3 'forearm_link', q[2] · f3, f2, R, Gamma, f, coriolis2, x2 · sweep 2/3 tip to base
-    f3_3_6_wx = cq3*f3_4_6_nwy
-    f3_3_6_wy = sq3*f3_4_6_nwy
-    f2_3_6_wy = cq3*f2_5_wz - sq3*f2_4_6_wy
-    f2_3_6_nwx = sq3*f2_5_wz + cq3*f2_4_6_wy
-    f3_3_5_wy = cq3*R5_Izz - sq3*R4_Ixy
-    f3_3_5_nwx = sq3*R5_Izz + cq3*R4_Ixy
-    f2_3_5_nwy = cq3*x2_5_nwz + sq3*f2_4_5_wy
-    f2_3_5_nwx = cq3*f2_4_5_wy - sq3*x2_5_nwz
-    R3_1 = sq3*R4_Ixz + cq3*R4_Iyz
-    R3_Iyz = cq3*R4_Ixz - sq3*R4_Iyz
-    R3_2 = 0.017784735*sq3
-    f2_3_4_wy = cq3*x2_4_wx + sq3*x2_4_nwy
-    f2_3_4_nwx = sq3*x2_4_wx - cq3*x2_4_nwy
-    R3_hy = 0.017784735*cq3
+    # body 3 · fc, fb, R, Gamma, f, coriolisb, xb
+    fc3_6wx = c4*fc4_6nwy
+    fc3_6wy = s4*fc4_6nwy
+    fb3_6wy = c4*fb5_wz - s4*fb4_6wy
+    fb3_6nwx = s4*fb5_wz + c4*fb4_6wy
+    fc3_5wy = c4*R5_Izz - s4*R4_Ixy
+    fc3_5nwx = s4*R5_Izz + c4*R4_Ixy
+    fb3_5nwy = c4*xb5_nwz + s4*fb4_5wy
+    fb3_5nwx = c4*fb4_5wy - s4*xb5_nwz
+    R3_1 = s4*R4_Ixz + c4*R4_Iyz
+    R3_Iyz = c4*R4_Ixz - s4*R4_Iyz
+    R3_2 = 0.017784735*s4
+    fb3_4wy = c4*xb4_wx + s4*xb4_nwy
+    fb3_4nwx = s4*xb4_wx - c4*xb4_nwy
+    R3_hy = 0.017784735*c4
     Gamma3_1 = Gamma4_nxy + qd[3]*f4_3
     Gamma3_2 = Gamma4_yx + qd[3]*f4_4
     Gamma3_3 = qd[3]*R4_Ixy
     Gamma3_4 = Gamma4_nyy + Gamma3_3
     Gamma3_5 = Gamma5_nxx + Gamma3_3
     Gamma3_6 = 0.017784735*qd[3]
-    Gamma3_7 = sq3*Gamma3_6
-    Gamma3_8 = sq3*(Gamma3_5 + Gamma3_4) + cq3*(Gamma3_2 - Gamma3_1)
-    Gamma3_9 = cq3*Gamma3_8
+    Gamma3_7 = s4*Gamma3_6
+    Gamma3_8 = s4*(Gamma3_5 + Gamma3_4) + c4*(Gamma3_2 - Gamma3_1)
+    Gamma3_9 = c4*Gamma3_8
     Gamma3_nxy = Gamma3_1 + Gamma3_9
     Gamma3_nyx = 0.39225*Gamma3_7 - Gamma3_2 + Gamma3_9
-    Gamma3_10 = sq3*Gamma3_8
+    Gamma3_10 = s4*Gamma3_8
     Gamma3_xx = Gamma3_10 - Gamma3_4
-    Gamma3_11 = cq3*Gamma3_6
+    Gamma3_11 = c4*Gamma3_6
     Gamma3_12 = 0.39225*Gamma3_11
     Gamma3_yy = Gamma3_5 + Gamma3_12 - Gamma3_10
-    f3_6_wy = cq3*f5_6_wz_1 - sq3*f4_6_wy
-    f3_6_nwx = sq3*f5_6_wz_1 + cq3*f4_6_wy
-    f3_5_nwy = cq3*Gamma5_nxx + sq3*f4_5_wy_1
-    f3_5_nwx = cq3*f4_5_wy_1 - sq3*Gamma5_nxx
-    f3_4_nwx = sq3*f4_4_wx_1 - cq3*f4_4_nwy
-    f3_4_wy = cq3*f4_4_wx_1 - 0.00697606230375*V4_wx + sq3*f4_4_nwy
+    f3_6wy = c4*f5_6wz - s4*f4_6wy
+    f3_6nwx = s4*f5_6wz + c4*f4_6wy
+    f3_5nwy = c4*Gamma5_nxx + s4*f4_5wy
+    f3_5nwx = c4*f4_5wy - s4*Gamma5_nxx
+    f3_4nwx = s4*f4_4wx - c4*f4_4nwy
+    f3_4wy = c4*f4_4wx - 0.00697606230375*V4_wx + s4*f4_4nwy
     R3_hx = 1.598759275 - R3_2
-    f3_3_nz = V3_nwx*R3_hx - V3_wy*R3_hy
-    R3_3 = sq3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cq3 + cq3)
-    R3_4 = sq3*R3_3
+    f3_3nz = V3_nwx*R3_hx - V3_wy*R3_hy
+    R3_3 = s4*(R4_Ixx - R4_Iyy) + R4_Ixy*(c4 + c4)
+    R3_4 = s4*R3_3
     R3_Ixx = R4_Iyy - 0.59155695167475 + R3_4
-    R3_5 = 0.0139521246075*sq3
+    R3_5 = 0.0139521246075*s4
     R3_Iyy = R4_Ixx - R3_5 - R3_4
     R3_Izz = 0.59565195167475 - R3_5 + R4_Izz
     mass[14] = R3_Izz
     Gamma3_13 = Gamma4_yz - qd[3]*R4_Ixz
     Gamma3_14 = qd[3]*R4_Iyz - Gamma4_nxz
-    Gamma3_nxz = sq3*Gamma3_14 + cq3*Gamma3_13
-    R3_nIxy = cq3*(0.00697606230375 + R3_3) - R4_Ixy
+    Gamma3_nxz = s4*Gamma3_14 + c4*Gamma3_13
+    R3_nIxy = c4*(0.00697606230375 + R3_3) - R4_Ixy
     f3_1 = V3_nwx*R3_nIxy
     f3_2 = 0.5*(R3_Iyy + R3_Izz + R3_Ixx)
     f3_3 = f3_2 - R3_Iyy
-    f3_3_wx = Gamma3_nxz - (f3_1 + V3_wz*R3_Iyz) + V3_wy*f3_3
-    Gamma3_yz = cq3*Gamma3_14 - sq3*Gamma3_13
+    f3_3wx = Gamma3_nxz - (f3_1 + V3_wz*R3_Iyz) + V3_wy*f3_3
+    Gamma3_yz = c4*Gamma3_14 - s4*Gamma3_13
     f3_4 = V3_wy*R3_nIxy
     R3_nIxz = 0.07714261911624999 + R3_1
     f3_5 = f3_2 - R3_Ixx
-    f3_3_nwy = f3_4 + V3_wz*R3_nIxz + Gamma3_yz - V3_nwx*f3_5
-    coriolis2_3_6 = V3_wy*f3_3_6_wx + V3_nwx*f3_3_6_wy + f2_4_6_wz
-    coriolis2_3_5 = V3_nwx*f3_3_5_wy - V3_wy*f3_3_5_nwx + f2_4_5_wz
-    x2_3_1 = V3_y*R3_hy
-    x2_3_2 = V3_nwx*R3_Iyz
-    coriolis2_3_4 = V3_x*R3_2 - x2_3_1 - V3_wy*R3_1 + x2_3_2 + x2_4_wz
-    f3_4_ny_1 = cq3*f4_4_nx_1
-    f3_4_nwz = Gamma4_zz + 0.39225*f3_4_ny_1
+    f3_3nwy = f3_4 + V3_wz*R3_nIxz + Gamma3_yz - V3_nwx*f3_5
+    coriolisb3_6 = V3_wy*fc3_6wx + V3_nwx*fc3_6wy + fb4_6wz
+    coriolisb3_5 = V3_nwx*fc3_5wy - V3_wy*fc3_5nwx + fb4_5wz
+    xb3_1 = V3_y*R3_hy
+    xb3_2 = V3_nwx*R3_Iyz
+    coriolisb3_4 = V3_x*R3_2 - xb3_1 - V3_wy*R3_1 + xb3_2 + xb4_wz
+    f3_4ny_1 = c4*f4_4nx
+    f3_4nwz = Gamma4_zz + 0.39225*f3_4ny_1
     Gamma3_zz = Gamma4_zz + Gamma3_12
-    x2_3_3 = V3_wy*R3_nIxz - x2_3_2
-    x2_3_4 = f3_4 + V3_nwx*f3_3
-    Gamma3_zy = cq3*Gamma4_zx - sq3*Gamma4_zy
-    x2_3_5 = f3_1 + V3_wy*f3_5
-    Gamma3_nzx = sq3*Gamma4_zx + cq3*Gamma4_zy
-    f3_4_x = sq3*f4_4_nx_1
-    x2_3_wx = Gamma3_nzx - V3_z*R3_hx + x2_3_5
-    x2_3_wy = x2_3_4 - (Gamma3_zy + V3_z*R3_hy)
+    xb3_3 = V3_wy*R3_nIxz - xb3_2
+    xb3_4 = f3_4 + V3_nwx*f3_3
+    Gamma3_zy = c4*Gamma4_zx - s4*Gamma4_zy
+    xb3_5 = f3_1 + V3_wy*f3_5
+    Gamma3_nzx = s4*Gamma4_zx + c4*Gamma4_zy
+    f3_4x = s4*f4_4nx
+    xb3_wx = Gamma3_nzx - V3_z*R3_hx + xb3_5
+    xb3_wy = xb3_4 - (Gamma3_zy + V3_z*R3_hy)
     Gamma3_nzz = -Gamma3_zz
-    f3_4_wz = -f3_4_nwz
+    f3_4wz = -f3_4nwz
     f3_6 = V3_wz*R3_hx
-    f3_3_x = Gamma3_7 - f3_6
+    f3_3x = Gamma3_7 - f3_6
     f3_7 = V3_wz*R3_hy
-    f3_4_ny = Gamma3_11 + f3_7
+    f3_4ny = Gamma3_11 + f3_7
 
-    # body 2 'upper_arm_link', q[1] · f, f3, coriolis2, R, f2, Gamma, x2 · sweep 2/3 tip to base
-    f2_4_y = sq2*f3_4_x - cq2*f3_4_ny_1
-    f2_4_wz = 0.425*f2_4_y - f3_4_nwz
-    f3_2_6_wy = sq2*f3_3_6_wx + cq2*f3_3_6_wy
-    f3_2_6_wx = cq2*f3_3_6_wx - sq2*f3_3_6_wy
-    coriolis2_2_6 = V2_nwx*f3_2_6_wy - V2_nwy*f3_2_6_wx + f2_4_6_wz
-    f3_2_5_wy = cq2*f3_3_5_wy - sq2*f3_3_5_nwx
-    f3_2_5_nwx = cq2*f3_3_5_nwx + sq2*f3_3_5_wy
-    coriolis2_2_5 = V2_nwy*f3_2_5_nwx + V2_nwx*f3_2_5_wy + f2_4_5_wz
-    R2_1 = cq2*R3_Iyz
-    f3_2_4_wy = R2_1 - sq2*R3_1
-    R2_2 = sq2*R3_Iyz
-    f3_2_4_nwx = R2_2 + cq2*R3_1
-    coriolis2_2_4 = V2_nwy*f3_2_4_nwx + V2_nwx*f3_2_4_wy + x2_4_wz
-    f2_2_6_wy = cq2*f2_3_6_wy - sq2*f2_3_6_nwx
-    f2_2_6_nwx = cq2*f2_3_6_nwx + sq2*f2_3_6_wy
-    f2_2_5_nwy = sq2*f2_3_5_nwx + cq2*f2_3_5_nwy
-    f2_2_5_wx = sq2*f2_3_5_nwy - cq2*f2_3_5_nwx
-    R2_3 = cq2*R3_hy
-    R2_4 = sq2*R3_hy
-    f2_2_4_wy = cq2*f2_3_4_wy - sq2*f2_3_4_nwx
-    f2_2_4_nwx = cq2*f2_3_4_nwx + sq2*f2_3_4_wy
-    R2_5 = R2_2 + cq2*R3_nIxz
-    R2_6 = cq2*R3_hx - R2_4
-    R2_hy = R2_3 + sq2*R3_hx
-    R2_Iyz = R2_1 - sq2*R3_nIxz
-    f2_2_3_wy = sq2*x2_3_wx + cq2*x2_3_wy
-    f2_2_3_wx = cq2*x2_3_wx - sq2*x2_3_wy
+    # body 2 · f, fc, coriolisb, R, fb, Gamma, xb
+    f2_4y = s3*f3_4x - c3*f3_4ny_1
+    f2_4wz = 0.425*f2_4y - f3_4nwz
+    fc2_6wy = s3*fc3_6wx + c3*fc3_6wy
+    fc2_6wx = c3*fc3_6wx - s3*fc3_6wy
+    coriolisb2_6 = V2_nwx*fc2_6wy - V2_nwy*fc2_6wx + fb4_6wz
+    fc2_5wy = c3*fc3_5wy - s3*fc3_5nwx
+    fc2_5nwx = c3*fc3_5nwx + s3*fc3_5wy
+    coriolisb2_5 = V2_nwy*fc2_5nwx + V2_nwx*fc2_5wy + fb4_5wz
+    R2_1 = c3*R3_Iyz
+    fc2_4wy = R2_1 - s3*R3_1
+    R2_2 = s3*R3_Iyz
+    fc2_4nwx = R2_2 + c3*R3_1
+    coriolisb2_4 = V2_nwy*fc2_4nwx + V2_nwx*fc2_4wy + xb4_wz
+    fb2_6wy = c3*fb3_6wy - s3*fb3_6nwx
+    fb2_6nwx = c3*fb3_6nwx + s3*fb3_6wy
+    fb2_5nwy = s3*fb3_5nwx + c3*fb3_5nwy
+    fb2_5wx = s3*fb3_5nwy - c3*fb3_5nwx
+    R2_3 = c3*R3_hy
+    R2_4 = s3*R3_hy
+    fb2_4wy = c3*fb3_4wy - s3*fb3_4nwx
+    fb2_4nwx = c3*fb3_4nwx + s3*fb3_4wy
+    R2_5 = R2_2 + c3*R3_nIxz
+    R2_6 = c3*R3_hx - R2_4
+    R2_hy = R2_3 + s3*R3_hx
+    R2_Iyz = R2_1 - s3*R3_nIxz
+    fb2_3wy = s3*xb3_wx + c3*xb3_wy
+    fb2_3wx = c3*xb3_wx - s3*xb3_wy
     Gamma2_1 = qd[2]*f3_5 - Gamma3_nyx
     Gamma2_2 = Gamma3_nxy + qd[2]*f3_3
     Gamma2_3 = qd[2]*R3_hx - Gamma3_7
@@ -4159,31 +4015,31 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     Gamma2_5 = qd[2]*R3_nIxy
     Gamma2_6 = Gamma3_xx - Gamma2_5
     Gamma2_7 = Gamma3_yy + Gamma2_5
-    Gamma2_8 = sq2*(Gamma2_6 - Gamma2_7) + cq2*(Gamma2_1 - Gamma2_2)
-    Gamma2_9 = cq2*Gamma2_8
+    Gamma2_8 = s3*(Gamma2_6 - Gamma2_7) + c3*(Gamma2_1 - Gamma2_2)
+    Gamma2_9 = c3*Gamma2_8
     Gamma2_xy = Gamma2_9 - Gamma2_1
-    Gamma2_yx = Gamma2_2 + 0.425*(cq2*Gamma2_3 - sq2*Gamma2_4) + Gamma2_9
-    Gamma2_10 = sq2*Gamma2_8
+    Gamma2_yx = Gamma2_2 + 0.425*(c3*Gamma2_3 - s3*Gamma2_4) + Gamma2_9
+    Gamma2_10 = s3*Gamma2_8
     Gamma2_xx = Gamma2_6 - Gamma2_10
-    Gamma2_11 = 0.425*(cq2*Gamma2_4 + sq2*Gamma2_3)
+    Gamma2_11 = 0.425*(c3*Gamma2_4 + s3*Gamma2_3)
     Gamma2_yy = Gamma2_7 + Gamma2_11 + Gamma2_10
-    f2_6_nwx = cq2*f3_6_nwx + sq2*f3_6_wy
-    f2_6_wy = cq2*f3_6_wy - sq2*f3_6_nwx
-    f2_5_wx = sq2*f3_5_nwy - cq2*f3_5_nwx
-    f2_5_nwy = sq2*f3_5_nwx + cq2*f3_5_nwy
-    f2_4_nwx = cq2*f3_4_nwx + sq2*f3_4_wy
-    f2_4_wy = cq2*f3_4_wy - 0.007558512375*V4_wx - sq2*f3_4_nwx
-    f2_3_wx = cq2*f3_3_wx + sq2*f3_3_nwy
-    f2_3_nwy = cq2*f3_3_nwy - 0.425*f3_3_nz - sq2*f3_3_wx
-    f2_3_y = sq2*f3_3_x - cq2*f3_4_ny
-    f2_3_wz = 0.425*f2_3_y - Gamma3_zz
+    f2_6nwx = c3*f3_6nwx + s3*f3_6wy
+    f2_6wy = c3*f3_6wy - s3*f3_6nwx
+    f2_5wx = s3*f3_5nwy - c3*f3_5nwx
+    f2_5nwy = s3*f3_5nwx + c3*f3_5nwy
+    f2_4nwx = c3*f3_4nwx + s3*f3_4wy
+    f2_4wy = c3*f3_4wy - 0.007558512375*V4_wx - s3*f3_4nwx
+    f2_3wx = c3*f3_3wx + s3*f3_3nwy
+    f2_3nwy = c3*f3_3nwy - 0.425*f3_3nz - s3*f3_3wx
+    f2_3y = s3*f3_3x - c3*f3_4ny
+    f2_3wz = 0.425*f2_3y - Gamma3_zz
     Gamma2_12 = qd[2]*R3_Iyz - Gamma3_nxz
-    R2_7 = sq2*(R3_Ixx - R3_Iyy) - R3_nIxy*(cq2 + cq2)
-    R2_Ixy = R3_nIxy - 0.425*R2_hy + cq2*R2_7
+    R2_7 = s3*(R3_Ixx - R3_Iyy) - R3_nIxy*(c3 + c3)
+    R2_Ixy = R3_nIxy - 0.425*R2_hy + c3*R2_7
     f2_1 = V2_nwx*R2_Ixy
     Gamma2_13 = Gamma3_yz + qd[2]*R3_nIxz
-    f2_2 = f2_1 - qd[1]*R2_Iyz - cq2*Gamma2_12 + sq2*Gamma2_13
-    R2_8 = sq2*R2_7
+    f2_2 = f2_1 - qd[1]*R2_Iyz - c3*Gamma2_12 + s3*Gamma2_13
+    R2_8 = s3*R2_7
     R2_Ixx = R3_Ixx - 1.75501953841 - R2_8
     R2_9 = 0.85*R2_6
     R2_Iyy = R3_Iyy + R2_9 + R2_8
@@ -4191,423 +4047,423 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     mass[7] = R2_Izz
     f2_3 = 0.5*(R2_Iyy + R2_Izz + R2_Ixx)
     f2_4 = f2_3 - R2_Iyy
-    f2_2_wx = f2_2 - V2_nwy*f2_4
+    f2_2wx = f2_2 - V2_nwy*f2_4
     f2_5 = V2_nwy*R2_Ixy
     R2_nIxz = 0.408499208875 + R2_5
-    f2_6 = f2_5 + qd[1]*R2_nIxz + sq2*Gamma2_12 + cq2*Gamma2_13
+    f2_6 = f2_5 + qd[1]*R2_nIxz + s3*Gamma2_12 + c3*Gamma2_13
     f2_7 = f2_3 - R2_Ixx
-    f2_2_nwy = f2_6 - V2_nwx*f2_7
+    f2_2nwy = f2_6 - V2_nwx*f2_7
     Gamma2_zz = Gamma3_zz + Gamma2_11
     Gamma2_nzz = -Gamma2_zz
-    Gamma2_zy = cq2*Gamma3_zy - sq2*Gamma3_nzx
-    x2_2_1 = f2_5 + V2_nwx*f2_4
-    Gamma2_nzx = cq2*Gamma3_nzx + sq2*Gamma3_zy
-    x2_2_2 = f2_1 + V2_nwy*f2_7
-    x2_2_3 = V2_nwx*R2_Iyz
-    x2_2_nwx = x2_2_2 - Gamma2_nzx
-    x2_2_wy = x2_2_1 - Gamma2_zy
-    coriolis2_2 = V2_nwy*R2_5
+    Gamma2_zy = c3*Gamma3_zy - s3*Gamma3_nzx
+    xb2_1 = f2_5 + V2_nwx*f2_4
+    Gamma2_nzx = c3*Gamma3_nzx + s3*Gamma3_zy
+    xb2_2 = f2_1 + V2_nwy*f2_7
+    xb2_3 = V2_nwx*R2_Iyz
+    xb2_nwx = xb2_2 - Gamma2_nzx
+    xb2_wy = xb2_1 - Gamma2_zy
+    coriolisb2 = V2_nwy*R2_5
 
-    # body 1 'shoulder_link', q[0] · Gamma, f, f2 · sweep 2/3 tip to base
+    # body 1 'shoulder_link', q[0] · Gamma, f, fb
     Gamma1_1 = qd[1]*R2_Ixy
     Gamma1_2 = Gamma2_yy - Gamma1_1
-    Gamma1_3 = cq1*(Gamma2_yx + qd[1]*(f2_7 - f2_4) + Gamma2_xy)
-    Gamma1_nzz = sq1*(sq1*(Gamma1_2 - (Gamma2_xx + Gamma1_1)) - Gamma1_3) - Gamma1_2
-    f1_2_wz = cq1*f2_2_nwy - sq1*f2_2_wx
-    f1_3_wz = cq1*f2_3_nwy - sq1*f2_3_wx
-    f1_4_wz = sq1*f2_4_nwx - cq1*f2_4_wy
-    f1_5_wz = cq1*f2_5_nwy - sq1*f2_5_wx
-    f1_6_wz = sq1*f2_6_nwx - cq1*f2_6_wy
-    f2_1_2_wz = sq1*x2_2_nwx - cq1*x2_2_wy
-    f2_1_4_wz = sq1*f2_2_4_nwx - cq1*f2_2_4_wy
-    f2_1_5_wz = cq1*f2_2_5_nwy - sq1*f2_2_5_wx
-    f2_1_6_wz = sq1*f2_2_6_nwx - cq1*f2_2_6_wy
-    f2_1_3_nwz = sq1*f2_2_3_wx + cq1*f2_2_3_wy
-    f2_1_3_wz = -f2_1_3_nwz
+    Gamma1_3 = c2*(Gamma2_yx + qd[1]*(f2_7 - f2_4) + Gamma2_xy)
+    Gamma1_nzz = s2*(s2*(Gamma1_2 - (Gamma2_xx + Gamma1_1)) - Gamma1_3) - Gamma1_2
+    f1_2wz = c2*f2_2nwy - s2*f2_2wx
+    f1_3wz = c2*f2_3nwy - s2*f2_3wx
+    f1_4wz = s2*f2_4nwx - c2*f2_4wy
+    f1_5wz = c2*f2_5nwy - s2*f2_5wx
+    f1_6wz = s2*f2_6nwx - c2*f2_6wy
+    fb1_2wz = s2*xb2_nwx - c2*xb2_wy
+    fb1_4wz = s2*fb2_4nwx - c2*fb2_4wy
+    fb1_5wz = c2*fb2_5nwy - s2*fb2_5wx
+    fb1_6wz = s2*fb2_6nwx - c2*fb2_6wy
+    fb1_3nwz = s2*fb2_3wx + c2*fb2_3wy
+    fb1_3wz = -fb1_3nwz
 
-    # body 3 'forearm_link', q[2] · x2 · sweep 2/3 tip to base
-    x2_3_6 = x2_3_1 + V3_x*R3_hx + x2_3_3 + coriolis2_2
+    # body 3 · xb
+    xb3_6 = xb3_1 + V3_x*R3_hx + xb3_3 + coriolisb2
 
-    # body 2 'upper_arm_link', q[1] · coriolis2 · sweep 2/3 tip to base
-    coriolis2_2_3 = x2_2_3 + x2_3_6 - Gamma3_zz
+    # body 2 · coriolisb
+    coriolisb2_3 = xb2_3 + xb3_6 - Gamma3_zz
 
-    # body 2 'upper_arm_link', q[1] · Omega, r, alpha · sweep 1/3 base to tip
-    Omega2_yx = qdd[1] + V2_nwx*V2_nwy
+    # body 2 · U, r, alpha · sweep 1/3 base to tip
+    U2_yx = qdd[1] + V2_nwx*V2_nwy
     r2_nwx = qd[1]*V2_nwy
-    alpha2_1 = qdd[0]*sq1
+    alpha2_1 = qdd[0]*s2
     alpha2_nwx = r2_nwx + alpha2_1
-    Omega2_yz = alpha2_nwx - r2_nwx
-    Omega2_nzy = r2_nwx + alpha2_nwx
-    Omega2_1 = V2_nwx*V2_nwx
-    Omega2_2 = V2_nwy*V2_nwy
-    Omega2_3 = qd[1]*qd[1]
-    Omega2_nxx = Omega2_2 + Omega2_3
-    Omega2_nzz = Omega2_1 + Omega2_2
+    U2_yz = alpha2_nwx - r2_nwx
+    U2_nzy = r2_nwx + alpha2_nwx
+    U2_1 = V2_nwx*V2_nwx
+    U2_2 = V2_nwy*V2_nwy
+    U2_3 = qd[1]*qd[1]
+    U2_nxx = U2_2 + U2_3
+    U2_nzz = U2_1 + U2_2
     r2_wy = qd[1]*V2_nwx
-    alpha2_2 = qdd[0]*cq1
+    alpha2_2 = qdd[0]*c2
     alpha2_wy = r2_wy - alpha2_2
-    Omega2_nzx = r2_wy + alpha2_wy
-    Omega2_xz = alpha2_wy - r2_wy
-    alpha2_nx = 9.81*sq1
-    alpha2_ny = 9.81*cq1
+    U2_nzx = r2_wy + alpha2_wy
+    U2_xz = alpha2_wy - r2_wy
+    alpha2_nx = 9.81*s2
+    alpha2_ny = 9.81*c2
 
-    # body 3 'forearm_link', q[2] · X_A, alpha, r, Omega, A · sweep 1/3 base to tip
-    X_A3 = V3_nwx*V3_x - V3_wy*V3_y
-    alpha3_1 = cq2*alpha2_wy + sq2*alpha2_nwx
-    X_A3_11 = alpha3_1 - qd[1]*V3_nwx
+    # body 3 · XA, alpha, r, U, A
+    XA3 = V3_nwx*V3_x - V3_wy*V3_y
+    alpha3_1 = c3*alpha2_wy + s3*alpha2_nwx
+    XA3_11 = alpha3_1 - qd[1]*V3_nwx
     r3_wy = qd[2]*V3_nwx
     alpha3_wy = alpha3_1 + r3_wy
-    alpha3_2 = 0.425*Omega2_yx - alpha2_ny
-    alpha3_3 = alpha2_nx + 0.425*Omega2_nxx
-    alpha3_x = sq2*alpha3_2 - cq2*alpha3_3
-    alpha3_y = cq2*alpha3_2 + sq2*alpha3_3
-    alpha3_4 = sq2*alpha2_wy - cq2*alpha2_nwx
-    X_A3_21 = qd[1]*V3_wy - alpha3_4
+    alpha3_2 = 0.425*U2_yx - alpha2_ny
+    alpha3_3 = alpha2_nx + 0.425*U2_nxx
+    alpha3_x = s3*alpha3_2 - c3*alpha3_3
+    alpha3_y = c3*alpha3_2 + s3*alpha3_3
+    alpha3_4 = s3*alpha2_wy - c3*alpha2_nwx
+    XA3_21 = qd[1]*V3_wy - alpha3_4
     r3_wx = qd[2]*V3_wy
     alpha3_wx = alpha3_4 + r3_wx
     alpha3_wz = qdd[1] + qdd[2]
-    Omega3_yx = alpha3_wz - V3_nwx*V3_wy
-    Omega3_1 = V3_wy*V3_wz
-    Omega3_yz = Omega3_1 - alpha3_wx
-    Omega3_zy = alpha3_wx + Omega3_1
-    Omega3_2 = V3_nwx*V3_nwx
-    Omega3_3 = V3_wy*V3_wy
-    Omega3_4 = V3_wz*V3_wz
-    Omega3_nxx = Omega3_3 + Omega3_4
-    Omega3_nzz = Omega3_2 + Omega3_3
+    U3_yx = alpha3_wz - V3_nwx*V3_wy
+    U3_1 = V3_wy*V3_wz
+    U3_yz = U3_1 - alpha3_wx
+    U3_zy = alpha3_wx + U3_1
+    U3_2 = V3_nwx*V3_nwx
+    U3_3 = V3_wy*V3_wy
+    U3_4 = V3_wz*V3_wz
+    U3_nxx = U3_3 + U3_4
+    U3_nzz = U3_2 + U3_3
     A3_1 = qd[1]*V3_x
     A3_2 = V3_z*V3_nwx
-    X_A3_41 = A3_1 - A3_1 - A3_2 - A3_2 + alpha3_y
+    XA3_41 = A3_1 - A3_1 - A3_2 - A3_2 + alpha3_y
     A3_3 = qd[1]*V3_y
     A3_4 = V3_z*V3_wy
-    X_A3_51 = A3_3 - A3_3 + A3_4 + A3_4 - alpha3_x
-    Omega3_5 = V3_nwx*V3_wz
-    Omega3_nzx = alpha3_wy + Omega3_5
-    Omega3_nxz = Omega3_5 - alpha3_wy
-    X_A3_61 = X_A3 + X_A3
-    alpha3_nz = 0.425*Omega2_nzx
+    XA3_51 = A3_3 - A3_3 + A3_4 + A3_4 - alpha3_x
+    U3_5 = V3_nwx*V3_wz
+    U3_nzx = alpha3_wy + U3_5
+    U3_nxz = U3_5 - alpha3_wy
+    XA3_61 = XA3 + XA3
+    alpha3_nz = 0.425*U2_nzx
 
-    # body 4 'wrist_1_link', q[3] · alpha, V, X_A, A, r, Omega · sweep 1/3 base to tip
-    alpha4_nz = alpha3_nz + 0.39225*Omega3_nzx
-    V4_ny = cq3*V3_x + sq3*V4
-    X_A4_1 = V4_wy*V4_ny - V4_wx*V4_x
+    # body 4 · alpha, V, XA, A, r, U
+    alpha4_nz = alpha3_nz + 0.39225*U3_nzx
+    V4_ny = c4*V3_x + s4*V4
+    XA4_1 = V4_wy*V4_ny - V4_wx*V4_x
     A4_1 = V3_wz*V4_ny
     A4_2 = V4_z*V4_wy
     A4_3 = A4_2 - A4_1 + A4_2 + A4_1
-    X_A4_2 = A4_3 - cq3*(alpha3_y + 0.39225*Omega3_yx)
-    X_A4_51 = sq3*(alpha3_x - 0.39225*Omega3_nxx) + X_A4_2
-    alpha4_1 = cq3*alpha3_wx + sq3*alpha3_wy
-    X_A4_11 = V3_wz*V4_wx - alpha4_1
+    XA4_2 = A4_3 - c4*(alpha3_y + 0.39225*U3_yx)
+    XA4_51 = s4*(alpha3_x - 0.39225*U3_nxx) + XA4_2
+    alpha4_1 = c4*alpha3_wx + s4*alpha3_wy
+    XA4_11 = V3_wz*V4_wx - alpha4_1
     r4_nwy = qd[3]*V4_wx
     alpha4_nwy = alpha4_1 + r4_nwy
-    alpha4_2 = cq3*alpha3_wy - sq3*alpha3_wx
-    X_A4_21 = V3_wz*V4_wy - alpha4_2
+    alpha4_2 = c4*alpha3_wy - s4*alpha3_wx
+    XA4_21 = V3_wz*V4_wy - alpha4_2
     r4_wx = qd[3]*V4_wy
     alpha4_wx = alpha4_2 + r4_wx
     alpha4_wz = qdd[3] + alpha3_wz
-    Omega4_yx = alpha4_wz + V4_wx*V4_wy
-    Omega4_1 = V4_wy*V4_wz
-    Omega4_yz = Omega4_1 - alpha4_wx
-    Omega4_zy = alpha4_wx + Omega4_1
-    Omega4_2 = V4_wx*V4_wx
-    Omega4_3 = V4_wy*V4_wy
-    Omega4_4 = V4_wz*V4_wz
-    Omega4_nxx = Omega4_3 + Omega4_4
-    Omega4_nzz = Omega4_2 + Omega4_3
-    Omega4_5 = V4_wx*V4_wz
-    Omega4_zx = alpha4_nwy + Omega4_5
-    Omega4_xz = Omega4_5 - alpha4_nwy
+    U4_yx = alpha4_wz + V4_wx*V4_wy
+    U4_1 = V4_wy*V4_wz
+    U4_yz = U4_1 - alpha4_wx
+    U4_zy = alpha4_wx + U4_1
+    U4_2 = V4_wx*V4_wx
+    U4_3 = V4_wy*V4_wy
+    U4_4 = V4_wz*V4_wz
+    U4_nxx = U4_3 + U4_4
+    U4_nzz = U4_2 + U4_3
+    U4_5 = V4_wx*V4_wz
+    U4_zx = alpha4_nwy + U4_5
+    U4_xz = U4_5 - alpha4_nwy
 
-    # body 5 'wrist_2_link', q[4] · Omega, alpha, X_A, r · sweep 1/3 base to tip
-    Omega5_nzz = V5_wx*V5_wx + V5_wy*V5_wy
-    alpha5_1 = sq4*alpha4_wz - cq4*alpha4_nwy
-    X_A5_21 = V4_wx*V5_wy - alpha5_1
+    # body 5 · U, alpha, XA, r
+    U5_nzz = V5_wx*V5_wx + V5_wy*V5_wy
+    alpha5_1 = s5*alpha4_wz - c5*alpha4_nwy
+    XA5_21 = V4_wx*V5_wy - alpha5_1
     r5_wx = qd[4]*V5_wy
     alpha5_wx = alpha5_1 + r5_wx
-    alpha5_2 = cq4*alpha4_wz + sq4*alpha4_nwy
-    X_A5_11 = alpha5_2 + V4_wx*V5_wx
+    alpha5_2 = c5*alpha4_wz + s5*alpha4_nwy
+    XA5_11 = alpha5_2 + V4_wx*V5_wx
     r5_nwy = qd[4]*V5_wx
     alpha5_wy = alpha5_2 - r5_nwy
     alpha5_wz = qdd[4] + alpha4_wx
-    Omega5 = V5_wx*V5_wy
-    Omega5_xy = Omega5 - alpha5_wz
-    Omega5_yx = alpha5_wz + Omega5
-    Omega5_zx = V5_wx*V5_wz - alpha5_wy
-    Omega5_zy = alpha5_wx + V5_wy*V5_wz
+    U5 = V5_wx*V5_wy
+    U5_xy = U5 - alpha5_wz
+    U5_yx = alpha5_wz + U5
+    U5_zx = V5_wx*V5_wz - alpha5_wy
+    U5_zy = alpha5_wx + V5_wy*V5_wz
 
-    # body 6 'wrist_3_link', q[5] · alpha, Omega, r, V, X_A · sweep 1/3 base to tip
+    # body 6 · alpha, U, r, V, XA
     alpha6_wz = qdd[5] + alpha5_wy
-    Omega6_1 = V6_wx*V6_wy
-    Omega6_xy = Omega6_1 - alpha6_wz
-    Omega6_yx = alpha6_wz + Omega6_1
+    U6_1 = V6_wx*V6_wy
+    U6_xy = U6_1 - alpha6_wz
+    U6_yx = alpha6_wz + U6_1
     r6_wx = qd[5]*V6_wy
-    alpha6_wx = r6_wx + cq5*alpha5_wz + sq5*alpha5_wx
+    alpha6_wx = r6_wx + c6*alpha5_wz + s6*alpha5_wx
     V6_wz = qd[5] + V5_wy
-    Omega6_2 = V6_wy*V6_wz
-    Omega6_yz = Omega6_2 - alpha6_wx
-    Omega6_zy = alpha6_wx + Omega6_2
-    Omega6_nzz = V6_wx*V6_wx + V6_wy*V6_wy
-    alpha6 = cq5*alpha5_wx - sq5*alpha5_wz
-    X_A6_11 = alpha6 + V5_wy*V6_wx
+    U6_2 = V6_wy*V6_wz
+    U6_yz = U6_2 - alpha6_wx
+    U6_zy = alpha6_wx + U6_2
+    U6_nzz = V6_wx*V6_wx + V6_wy*V6_wy
+    alpha6 = c6*alpha5_wx - s6*alpha5_wz
+    XA6_11 = alpha6 + V5_wy*V6_wx
     r6_nwy = qd[5]*V6_wx
     alpha6_wy = alpha6 - r6_nwy
-    Omega6_3 = V6_wx*V6_wz
-    Omega6_4 = Omega6_3 + Omega6_3 + alpha6_wy
+    U6_3 = V6_wx*V6_wz
+    U6_4 = U6_3 + U6_3 + alpha6_wy
 
-    # body 6 'wrist_3_link', q[5] · f4 · sweep 2/3 tip to base
-    f4_6_wx = 0.016911*Omega6_zy + 0.0002254731454000014*Omega6_yz
-    f4_6_nwy = 0.0002254731454000014*(Omega6_4 - alpha6_wy)
-    f4_6_1 = 0.016911*Omega6_xy
+    # body 6 · fd · sweep 2/3 tip to base
+    fd6_wx = 0.016911*U6_zy + 0.0002254731454000014*U6_yz
+    fd6_nwy = 0.0002254731454000014*(U6_4 - alpha6_wy)
+    fd6_1 = 0.016911*U6_xy
 
-    # body 6 'wrist_3_link', q[5] · f5 · sweep 3/3 tip to base
-    f5_6_wz = 2.0*(V6_wx*x2_6_nwy + V6_wy*x2_6_wx) - 0.0171364731454*Omega6_nzz
-    dtau_dq[35] = f5_6_wz
-    f5_6_wx = 0.016685526854599998*X_A6_11 - V6_wz*x2_6_nwy*2.0
-    f5_6_nwy = V6_wz*x2_6_wx*2.0
+    # body 6 · fe · sweep 3/3 tip to base
+    fe6_wz = 2.0*(V6_wx*xb6_nwy + V6_wy*xb6_wx) - 0.0171364731454*U6_nzz
+    dtau_dq[35] = fe6_wz
+    fe6_wx = 0.016685526854599998*XA6_11 - V6_wz*xb6_nwy*2.0
+    fe6_nwy = V6_wz*xb6_wx*2.0
 
-    # body 5 'wrist_2_link', q[4] · dtau_dq2, f4 · sweep 2/3 tip to base
-    dtau_dq[34] = 0.0171364731454*X_A5_21 + V5_wy*f2_5_wx_1*2.0
-    f4_5_wx = sq5*f4_6_wx + 0.1268464731454*Omega5_zy - cq5*f4_6_nwy
-    f4_5_1 = 0.10971*Omega5_zx
-    f4_5_2 = 0.1268464731454*Omega5_xy
-    f4_5_3 = cq5*f4_6_wx
-    f4_5_4 = sq5*f4_6_nwy
+    # body 5 · dtau_dqb, fd · sweep 2/3 tip to base
+    dtau_dq[34] = 0.0171364731454*XA5_21 + V5_wy*fb5_wx*2.0
+    fd5_wx = s6*fd6_wx + 0.1268464731454*U5_zy - c6*fd6_nwy
+    fd5_1 = 0.10971*U5_zx
+    fd5_2 = 0.1268464731454*U5_xy
+    fd5_3 = c6*fd6_wx
+    fd5_4 = s6*fd6_nwy
 
-    # body 5 'wrist_2_link', q[4] · f5 · sweep 3/3 tip to base
-    f5_5_1 = f4_6_wx - f5_6_nwy
-    f5_5_2 = f4_6_nwy + f5_6_wx
-    f5_5_6_wz = cq5*f5_5_2 - sq5*f5_5_1
-    dtau_dq[29] = f5_5_6_wz
-    f5_5_6_wx = sq5*f5_5_2 + cq5*f5_5_1
-    f5_5_3 = 2.0*(V5_wx*x2_5_nwy + V5_wy*Gamma5_nzx + V5_wy*x2_5_1)
-    f5_5_5_wz = f5_5_3 - Omega5_nzz*R5_Izz + X_A5_11*R5_Ixz
-    dtau_dq[28] = f5_5_5_wz
-    f5_5_4 = V5_wy*x2_5_2 + V5_wy*Gamma5_nxx
-    f5_5_5_wy = 0.1268464731454*X_A5_21 - 2.0*(V5_wz*x2_5_1 + V5_wx*x2_5_2)
-    f5_5_5 = V5_wz*x2_5_nwy
+    # body 5 · fe · sweep 3/3 tip to base
+    fe5_1 = fd6_wx - fe6_nwy
+    fe5_2 = fd6_nwy + fe6_wx
+    fe5_6wz = c6*fe5_2 - s6*fe5_1
+    dtau_dq[29] = fe5_6wz
+    fe5_6wx = s6*fe5_2 + c6*fe5_1
+    fe5_3 = 2.0*(V5_wx*xb5_nwy + V5_wy*Gamma5_nzx + V5_wy*xb5_1)
+    fe5_5wz = fe5_3 - U5_nzz*R5_Izz + XA5_11*R5_Ixz
+    dtau_dq[28] = fe5_5wz
+    fe5_4 = V5_wy*xb5_2 + V5_wy*Gamma5_nxx
+    fe5_5wy = 0.1268464731454*XA5_21 - 2.0*(V5_wz*xb5_1 + V5_wx*xb5_2)
+    fe5_5 = V5_wz*xb5_nwy
 
-    # body 6 'wrist_3_link', q[5] · f4 · sweep 2/3 tip to base
-    f4_6_2 = 0.0002254731454000014*Omega6_yx - f4_5_1
+    # body 6 · fd · sweep 2/3 tip to base
+    fd6_2 = 0.0002254731454000014*U6_yx - fd5_1
 
-    # body 5 'wrist_2_link', q[4] · f4 · sweep 2/3 tip to base
-    f4_5_wy = f4_6_2 - f4_6_1
+    # body 5 · fd
+    fd5_wy = fd6_2 - fd6_1
 
-    # body 4 'wrist_1_link', q[3] · f3, dtau_dq2, f4, x2 · sweep 2/3 tip to base
-    f3_4_6_wz = 0.0171364731454*cq4
-    mass[11] = mass[17] = mass[23] = mass[31] = mass[32] = mass[33] = f3_4_6_wz
-    dtau_dq2_4_1 = 2.0*(V4_wy*f2_5_wz - V4_wx*f2_4_6_wy)
-    dtau_dq[33] = dtau_dq2_4_1 - (X_A4_21*f3_4_6_nwy + Omega4_nzz*f3_4_6_wz)
-    dtau_dq2_4_2 = X_A4_21*R4_Ixy
-    dtau_dq2_4_3 = X_A4_11*R5_Izz - Omega4_nzz*R4_1 + dtau_dq2_4_2
-    dtau_dq[27] = dtau_dq2_4_3 - 2.0*(V4_wy*x2_5_nwz + V4_wx*f2_4_5_wy)
-    f4_4_1 = 0.00194120382525*(Omega4_2 - Omega4_4) + 0.017784735*alpha4_nz
-    f4_4_2 = f4_4_1 - 0.004608836229749988*(Omega4_zx + Omega4_xz) - sq4*f4_5_wy
-    f4_4_wy = cq4*f4_5_wx + f4_4_2
-    f4_4_nx = 0.017784735*Omega4_nxx
-    f4_4_3 = 0.10971000000000002*Omega4_zy
-    f4_4_y = 0.017784735*Omega4_yx
-    f4_4_4 = 0.00194120382525*Omega4_yx
-    f4_4_5 = 0.004608836229749988*Omega4_yz
-    x2_4_4 = 0.017784735*V4_wy
-    f4_4_z = 0.017784735*Omega4_zx
+    # body 4 · fc, dtau_dqb, fd, xb
+    fc4_6wz = 0.0171364731454*c5
+    mass[11] = mass[17] = mass[23] = mass[31] = mass[32] = mass[33] = fc4_6wz
+    dtau_dqb4_1 = 2.0*(V4_wy*fb5_wz - V4_wx*fb4_6wy)
+    dtau_dq[33] = dtau_dqb4_1 - (XA4_21*fc4_6nwy + U4_nzz*fc4_6wz)
+    dtau_dqb4_2 = XA4_21*R4_Ixy
+    dtau_dqb4_3 = XA4_11*R5_Izz - U4_nzz*R4_1 + dtau_dqb4_2
+    dtau_dq[27] = dtau_dqb4_3 - 2.0*(V4_wy*xb5_nwz + V4_wx*fb4_5wy)
+    fd4_1 = 0.00194120382525*(U4_2 - U4_4) + 0.017784735*alpha4_nz
+    fd4_2 = fd4_1 - 0.004608836229749988*(U4_zx + U4_xz) - s5*fd5_wy
+    fd4_wy = c5*fd5_wx + fd4_2
+    fd4_nx = 0.017784735*U4_nxx
+    fd4_3 = 0.10971000000000002*U4_zy
+    fd4_y = 0.017784735*U4_yx
+    fd4_4 = 0.00194120382525*U4_yx
+    fd4_5 = 0.004608836229749988*U4_yz
+    xb4_4 = 0.017784735*V4_wy
+    fd4_z = 0.017784735*U4_zx
 
-    # body 4 'wrist_1_link', q[3] · f5 · sweep 3/3 tip to base
-    f5_4_1 = 2.0*(f5_5_4 - f5_5_5) - Omega5_nzz*R5_Ixz + X_A5_11*R5_Ixx - f4_5_wy
-    f5_4_2 = f4_5_wx + f5_5_5_wy
-    f5_4_6_wy = cq4*f5_5_6_wx - sq4*f5_6_wz
-    dtau_dq[11] = dtau_dq[17] = dtau_dq[23] = sq4*f5_5_6_wx + cq4*f5_6_wz
-    f5_4_5_wy = cq4*f5_4_1 - sq4*f5_4_2
-    dtau_dq[10] = dtau_dq[16] = dtau_dq[22] = sq4*f5_4_1 + cq4*f5_4_2
-    f5_4_3 = V4_wz*x2_4_3
-    f5_4_4_z = V4_wy*f4_4_nx_1*2.0 - 0.017784735*X_A4_21
-    f5_4_4 = V4_wx*Gamma4_nyy
-    f5_4_5 = 0.017784735*A4_2 + V4_wy*Gamma4_zx - V4_wx*x2_4_3
-    f5_4_6 = X_A4_21*R4_Iyz - Omega4_nzz*R4_Izz + X_A4_11*R4_Ixz + 0.017784735*X_A4_51
-    f5_4_4_wz = f5_4_6 - 2.0*(f5_4_5 - V4_wy*x2_4_2 - V4_wx*Gamma4_zy)
-    dtau_dq[21] = f5_4_4_wz
-    f5_4_7 = V4_wy*Gamma5_nxx + V4_wx*Gamma4_nxy + V4_wy*x2_4_1
-    f5_4_8 = V4_wy*Gamma4_yx - 0.017784735*X_A4_1 - V4_wx*x2_4_1 + V4_wz*x2_4_2
-    f5_4_4_x = V4_wx*x2_4_4*2.0
-    f5_4_4_y = V4_wy*x2_4_4*2.0 - 0.017784735*Omega4_nzz
+    # body 4 · fe · sweep 3/3 tip to base
+    fe4_1 = 2.0*(fe5_4 - fe5_5) - U5_nzz*R5_Ixz + XA5_11*R5_Ixx - fd5_wy
+    fe4_2 = fd5_wx + fe5_5wy
+    fe4_6wy = c5*fe5_6wx - s5*fe6_wz
+    dtau_dq[11] = dtau_dq[17] = dtau_dq[23] = s5*fe5_6wx + c5*fe6_wz
+    fe4_5wy = c5*fe4_1 - s5*fe4_2
+    dtau_dq[10] = dtau_dq[16] = dtau_dq[22] = s5*fe4_1 + c5*fe4_2
+    fe4_3 = V4_wz*xb4_3
+    fe4_4z = V4_wy*f4_4nx*2.0 - 0.017784735*XA4_21
+    fe4_4 = V4_wx*Gamma4_nyy
+    fe4_5 = 0.017784735*A4_2 + V4_wy*Gamma4_zx - V4_wx*xb4_3
+    fe4_6 = XA4_21*R4_Iyz - U4_nzz*R4_Izz + XA4_11*R4_Ixz + 0.017784735*XA4_51
+    fe4_4wz = fe4_6 - 2.0*(fe4_5 - V4_wy*xb4_2 - V4_wx*Gamma4_zy)
+    dtau_dq[21] = fe4_4wz
+    fe4_7 = V4_wy*Gamma5_nxx + V4_wx*Gamma4_nxy + V4_wy*xb4_1
+    fe4_8 = V4_wy*Gamma4_yx - 0.017784735*XA4_1 - V4_wx*xb4_1 + V4_wz*xb4_2
+    fe4_4x = V4_wx*xb4_4*2.0
+    fe4_4y = V4_wy*xb4_4*2.0 - 0.017784735*U4_nzz
 
-    # body 5 'wrist_2_link', q[4] · f4 · sweep 2/3 tip to base
-    f4_5_5 = f4_4_3 - f4_4_4 + f4_4_5 + 0.10971*Omega5_yx
+    # body 5 · fd · sweep 2/3 tip to base
+    fd5_5 = fd4_3 - fd4_4 + fd4_5 + 0.10971*U5_yx
 
-    # body 4 'wrist_1_link', q[3] · f4 · sweep 2/3 tip to base
-    f4_4_wx = f4_5_5 - f4_5_2 + f4_5_3 + f4_5_4
+    # body 4 · fd
+    fd4_wx = fd5_5 - fd5_2 + fd5_3 + fd5_4
 
-    # body 3 'forearm_link', q[2] · dtau_dq2, f3, x2, f4 · sweep 2/3 tip to base
-    dtau_dq2_3_1 = X_A3_11*f3_3_6_wx - Omega3_nzz*f3_4_6_wz + X_A3_21*f3_3_6_wy
-    dtau_dq[32] = 2.0*(V3_nwx*f2_3_6_wy - V3_wy*f2_3_6_nwx) + dtau_dq2_3_1
-    dtau_dq2_3_2 = X_A3_21*f3_3_5_wy - Omega3_nzz*R4_1 - X_A3_11*f3_3_5_nwx
-    dtau_dq[26] = dtau_dq2_3_2 - 2.0*(V3_wy*f2_3_5_nwx + V3_nwx*f2_3_5_nwy)
-    dtau_dq2_3_3 = X_A3_21*R3_Iyz
-    f3_3_4_wz = R4_Izz - 0.00697606230375*sq3
-    mass[15] = mass[20] = f3_3_4_wz
-    dtau_dq2_3_4 = dtau_dq2_3_3 - X_A3_11*R3_1 - Omega3_nzz*f3_3_4_wz - X_A3_51*R3_2
-    dtau_dq2_3_5 = X_A3_41*R3_hy
-    dtau_dq[20] = dtau_dq2_3_4 - dtau_dq2_3_5 + 2.0*(V3_nwx*f2_3_4_wy - V3_wy*f2_3_4_nwx)
-    x2_3_7 = V3_wy*R3_hx + V3_nwx*R3_hy
-    f4_3_1 = 0.0020475000000000354*Omega3_zy - 0.07714261911624999*Omega3_yx
-    f4_3_wx = 0.5936044516747501*Omega3_yz + f4_3_1 - sq3*f4_4_wx - cq3*f4_4_wy
-    f4_3_2 = 0.07714261911624999*(Omega3_2 - Omega3_4) + 0.6794726918749999*Omega2_nzx
-    f4_3_3 = 0.5936044516747501*(Omega3_nzx + Omega3_nxz) + f4_3_2 - 0.00697606230375*Omega4_zx
-    f4_3_wy = cq3*f4_4_wx + f4_3_3 - sq3*f4_4_wy
-    f4_3_z = f4_4_z - 1.598759275*Omega3_nzx
-    f4_3_4 = cq3*f4_4_nx
-    f4_3_5 = sq3*f4_4_y
-    f4_3_6 = sq3*f4_4_nx
-    f4_3_7 = cq3*f4_4_y
+    # body 3 · dtau_dqb, fc, xb, fd
+    dtau_dqb3_1 = XA3_11*fc3_6wx - U3_nzz*fc4_6wz + XA3_21*fc3_6wy
+    dtau_dq[32] = 2.0*(V3_nwx*fb3_6wy - V3_wy*fb3_6nwx) + dtau_dqb3_1
+    dtau_dqb3_2 = XA3_21*fc3_5wy - U3_nzz*R4_1 - XA3_11*fc3_5nwx
+    dtau_dq[26] = dtau_dqb3_2 - 2.0*(V3_wy*fb3_5nwx + V3_nwx*fb3_5nwy)
+    dtau_dqb3_3 = XA3_21*R3_Iyz
+    fc3_4wz = R4_Izz - 0.00697606230375*s4
+    mass[15] = mass[20] = fc3_4wz
+    dtau_dqb3_4 = dtau_dqb3_3 - XA3_11*R3_1 - U3_nzz*fc3_4wz - XA3_51*R3_2
+    dtau_dqb3_5 = XA3_41*R3_hy
+    dtau_dq[20] = dtau_dqb3_4 - dtau_dqb3_5 + 2.0*(V3_nwx*fb3_4wy - V3_wy*fb3_4nwx)
+    xb3_7 = V3_wy*R3_hx + V3_nwx*R3_hy
+    fd3_1 = 0.0020475000000000354*U3_zy - 0.07714261911624999*U3_yx
+    fd3_wx = 0.5936044516747501*U3_yz + fd3_1 - s4*fd4_wx - c4*fd4_wy
+    fd3_2 = 0.07714261911624999*(U3_2 - U3_4) + 0.6794726918749999*U2_nzx
+    fd3_3 = 0.5936044516747501*(U3_nzx + U3_nxz) + fd3_2 - 0.00697606230375*U4_zx
+    fd3_wy = c4*fd4_wx + fd3_3 - s4*fd4_wy
+    fd3_z = fd4_z - 1.598759275*U3_nzx
+    fd3_4 = c4*fd4_nx
+    fd3_5 = s4*fd4_y
+    fd3_6 = s4*fd4_nx
+    fd3_7 = c4*fd4_y
 
-    # body 3 'forearm_link', q[2] · f5 · sweep 3/3 tip to base
-    f5_3_1 = X_A4_11*R4_Ixx - Omega4_nzz*R4_Ixz + dtau_dq2_4_2 - 2.0*(f5_4_3 + f5_4_7)
-    f5_3_2 = f5_3_1 - f4_4_wy
-    f5_3_3 = X_A4_21*R4_Iyy - (Omega4_nzz*R4_Iyz + 0.03556947*X_A4_1) + X_A4_11*R4_Ixy
-    f5_3_4 = f5_3_3 - 2.0*(f5_4_4 + f5_4_8) + f4_4_wx
-    f5_3_5 = f5_4_4_x - f4_4_y
-    f5_3_6 = f5_4_4_y - f4_4_nx
-    f5_3_6_wy = cq3*f5_5_6_wz - sq3*f5_4_6_wy
-    f5_3_6_nwx = sq3*f5_5_6_wz + cq3*f5_4_6_wy
-    f5_3_5_wy = cq3*f5_5_5_wz - sq3*f5_4_5_wy
-    f5_3_5_nwx = sq3*f5_5_5_wz + cq3*f5_4_5_wy
-    f5_3_4_y = cq3*f5_3_5 - sq3*f5_3_6
-    f5_3_4_nx = sq3*f5_3_5 + cq3*f5_3_6
-    f5_3_4_nwx = sq3*f5_3_2 + cq3*f5_3_4
-    f5_3_4_wy = cq3*f5_3_2 - (sq3*f5_3_4 + 0.39225*f5_4_4_z)
-    f5_3_4_wz = f5_4_4_wz + 0.39225*f5_3_4_y
-    dtau_dq[15] = f5_3_4_wz
-    f5_3_7 = V3_nwx*Gamma3_nxy
-    f5_3_8 = V3_wy*Gamma3_nyx
-    f5_3_9 = A3_4*R3_hx + A3_2*R3_hy + V3_nwx*Gamma3_zy - V3_wy*Gamma3_nzx
-    f5_3_10 = 2.0*(f5_3_9 - V3_nwx*x2_3_4 - V3_wy*x2_3_5)
-    f5_3_11 = dtau_dq2_3_3 + X_A3_51*R3_hx - Omega3_nzz*R3_Izz - X_A3_11*R3_nIxz
-    f5_3_3_wz = f5_3_11 - dtau_dq2_3_5 - f5_3_10
-    dtau_dq[14] = f5_3_3_wz
-    f5_3_12 = V3_nwx*f3_7 + V3_nwx*Gamma3_11 - V3_wy*Gamma3_7 + V3_wy*f3_6
-    f5_3_3_z = 2.0*f5_3_12 + X_A3_11*R3_hy - X_A3_21*R3_hx
-    f5_3_13 = V3_wy*x2_3_3 + X_A3*R3_hy - V3_wz*x2_3_4 + V3_wy*Gamma3_xx
-    f5_3_14 = V3_nwx*x2_3_3 - X_A3*R3_hx + V3_wz*x2_3_5 + V3_nwx*Gamma3_yy
-    f5_3_15 = Omega3_nzz*R3_hy
-    f5_3_16 = V3_nwx*x2_3_7*2.0
-    f5_3_17 = Omega3_nzz*R3_hx
-    f5_3_18 = V3_wy*x2_3_7*2.0
+    # body 3 · fe · sweep 3/3 tip to base
+    fe3_1 = XA4_11*R4_Ixx - U4_nzz*R4_Ixz + dtau_dqb4_2 - 2.0*(fe4_3 + fe4_7)
+    fe3_2 = fe3_1 - fd4_wy
+    fe3_3 = XA4_21*R4_Iyy - (U4_nzz*R4_Iyz + 0.03556947*XA4_1) + XA4_11*R4_Ixy
+    fe3_4 = fe3_3 - 2.0*(fe4_4 + fe4_8) + fd4_wx
+    fe3_5 = fe4_4x - fd4_y
+    fe3_6 = fe4_4y - fd4_nx
+    fe3_6wy = c4*fe5_6wz - s4*fe4_6wy
+    fe3_6nwx = s4*fe5_6wz + c4*fe4_6wy
+    fe3_5wy = c4*fe5_5wz - s4*fe4_5wy
+    fe3_5nwx = s4*fe5_5wz + c4*fe4_5wy
+    fe3_4y = c4*fe3_5 - s4*fe3_6
+    fe3_4nx = s4*fe3_5 + c4*fe3_6
+    fe3_4nwx = s4*fe3_2 + c4*fe3_4
+    fe3_4wy = c4*fe3_2 - (s4*fe3_4 + 0.39225*fe4_4z)
+    fe3_4wz = fe4_4wz + 0.39225*fe3_4y
+    dtau_dq[15] = fe3_4wz
+    fe3_7 = V3_nwx*Gamma3_nxy
+    fe3_8 = V3_wy*Gamma3_nyx
+    fe3_9 = A3_4*R3_hx + A3_2*R3_hy + V3_nwx*Gamma3_zy - V3_wy*Gamma3_nzx
+    fe3_10 = 2.0*(fe3_9 - V3_nwx*xb3_4 - V3_wy*xb3_5)
+    fe3_11 = dtau_dqb3_3 + XA3_51*R3_hx - U3_nzz*R3_Izz - XA3_11*R3_nIxz
+    fe3_3wz = fe3_11 - dtau_dqb3_5 - fe3_10
+    dtau_dq[14] = fe3_3wz
+    fe3_12 = V3_nwx*f3_7 + V3_nwx*Gamma3_11 - V3_wy*Gamma3_7 + V3_wy*f3_6
+    fe3_3z = 2.0*fe3_12 + XA3_11*R3_hy - XA3_21*R3_hx
+    fe3_13 = V3_wy*xb3_3 + XA3*R3_hy - V3_wz*xb3_4 + V3_wy*Gamma3_xx
+    fe3_14 = V3_nwx*xb3_3 - XA3*R3_hx + V3_wz*xb3_5 + V3_nwx*Gamma3_yy
+    fe3_15 = U3_nzz*R3_hy
+    fe3_16 = V3_nwx*xb3_7*2.0
+    fe3_17 = U3_nzz*R3_hx
+    fe3_18 = V3_wy*xb3_7*2.0
 
-    # body 2 'upper_arm_link', q[1] · dtau_dq2, f3, f4, R, x2 · sweep 2/3 tip to base
-    dtau_dq2_2_1 = alpha2_1*f3_2_6_wy - alpha2_2*f3_2_6_wx - Omega2_nzz*f3_4_6_wz
-    dtau_dq[31] = 2.0*(V2_nwy*f2_2_6_nwx + V2_nwx*f2_2_6_wy) + dtau_dq2_2_1
-    dtau_dq2_2_2 = alpha2_2*f3_2_5_nwx - Omega2_nzz*R4_1 + alpha2_1*f3_2_5_wy
-    dtau_dq[25] = dtau_dq2_2_2 - 2.0*(V2_nwy*f2_2_5_wx + V2_nwx*f2_2_5_nwy)
-    f3_2_4_x = sq2*R3_2 - R2_3
-    f3_2_4_ny = R2_4 + cq2*R3_2
-    dtau_dq2_2_3 = alpha2_2*f3_2_4_nwx - (alpha2_ny*f3_2_4_x + alpha2_nx*f3_2_4_ny) + alpha2_1*f3_2_4_wy
-    f3_2_4_wz = f3_3_4_wz - 0.425*f3_2_4_ny
-    mass[9] = mass[19] = f3_2_4_wz
-    dtau_dq[19] = dtau_dq2_2_3 - Omega2_nzz*f3_2_4_wz + 2.0*(V2_nwy*f2_2_4_nwx + V2_nwx*f2_2_4_wy)
-    dtau_dq2_2_4 = alpha2_ny*R2_hy
-    f3_2_3_wz = R3_Izz + 0.425*R2_6
-    mass[8] = mass[13] = f3_2_3_wz
-    dtau_dq2_2_5 = dtau_dq2_2_4 + alpha2_nx*R2_6 + alpha2_2*R2_5 - Omega2_nzz*f3_2_3_wz
-    dtau_dq2_2_6 = alpha2_1*R2_Iyz
-    dtau_dq[13] = dtau_dq2_2_6 + dtau_dq2_2_5 + 2.0*(V2_nwx*f2_2_3_wy - V2_nwy*f2_2_3_wx)
-    f4_2_1 = Omega2_1 - Omega2_3
+    # body 2 · dtau_dqb, fc, fd, R, xb · sweep 2/3 tip to base
+    dtau_dqb2_1 = alpha2_1*fc2_6wy - alpha2_2*fc2_6wx - U2_nzz*fc4_6wz
+    dtau_dq[31] = 2.0*(V2_nwy*fb2_6nwx + V2_nwx*fb2_6wy) + dtau_dqb2_1
+    dtau_dqb2_2 = alpha2_2*fc2_5nwx - U2_nzz*R4_1 + alpha2_1*fc2_5wy
+    dtau_dq[25] = dtau_dqb2_2 - 2.0*(V2_nwy*fb2_5wx + V2_nwx*fb2_5nwy)
+    fc2_4x = s3*R3_2 - R2_3
+    fc2_4ny = R2_4 + c3*R3_2
+    dtau_dqb2_3 = alpha2_2*fc2_4nwx - (alpha2_ny*fc2_4x + alpha2_nx*fc2_4ny) + alpha2_1*fc2_4wy
+    fc2_4wz = fc3_4wz - 0.425*fc2_4ny
+    mass[9] = mass[19] = fc2_4wz
+    dtau_dq[19] = dtau_dqb2_3 - U2_nzz*fc2_4wz + 2.0*(V2_nwy*fb2_4nwx + V2_nwx*fb2_4wy)
+    dtau_dqb2_4 = alpha2_ny*R2_hy
+    fc2_3wz = R3_Izz + 0.425*R2_6
+    mass[8] = mass[13] = fc2_3wz
+    dtau_dqb2_5 = dtau_dqb2_4 + alpha2_nx*R2_6 + alpha2_2*R2_5 - U2_nzz*fc2_3wz
+    dtau_dqb2_6 = alpha2_1*R2_Iyz
+    dtau_dq[13] = dtau_dqb2_6 + dtau_dqb2_5 + 2.0*(V2_nwx*fb2_3wy - V2_nwy*fb2_3wx)
+    fd2 = U2_1 - U2_3
     R2_hx = 4.4329225 + R2_6
-    x2_2_4 = x2_2_3 + V2_nwy*R2_nIxz
+    xb2_4 = xb2_3 + V2_nwy*R2_nIxz
 
-    # body 2 'upper_arm_link', q[1] · f5 · sweep 3/3 tip to base
-    f5_2_4_y = cq2*f5_3_4_y - sq2*f5_3_4_nx
-    dtau_dq[9] = f5_3_4_wz + 0.425*f5_2_4_y
-    f5_2_1 = dtau_dq2_2_4 + alpha2_nx*R2_hx - Omega2_nzz*R2_Izz + dtau_dq2_2_6
-    f5_2_2 = V2_nwx*x2_2_1 - (V2_nwy*Gamma2_nzx + V2_nwx*Gamma2_zy) + V2_nwy*x2_2_2
-    dtau_dq[7] = alpha2_2*R2_nIxz + f5_2_1 + 2.0*f5_2_2
-    f5_2_6_nwx = cq2*f5_3_6_nwx + sq2*f5_3_6_wy
-    f5_2_6_wy = cq2*f5_3_6_wy - sq2*f5_3_6_nwx
-    f5_2_5_nwx = cq2*f5_3_5_nwx + sq2*f5_3_5_wy
-    f5_2_5_wy = cq2*f5_3_5_wy - sq2*f5_3_5_nwx
-    f5_2_4_nwx = cq2*f5_3_4_nwx + sq2*f5_3_4_wy
-    f5_2_4_wy = cq2*f5_3_4_wy - 0.425*f5_4_4_z - sq2*f5_3_4_nwx
-    f5_2_3 = X_A3_21*R3_Iyy - (Omega3_nzz*R3_Iyz + X_A3_61*R3_hx) - X_A3_11*R3_nIxy
-    f5_2_4 = f4_3_wx + f5_2_3 - 2.0*(f5_3_14 - f5_3_8)
-    f5_2_5 = Omega3_nzz*R3_nIxz + X_A3_61*R3_hy + X_A3_11*R3_Ixx - X_A3_21*R3_nIxy
-    f5_2_6 = f5_2_5 - f4_3_wy - 2.0*(f5_3_13 - f5_3_7)
-    f5_2_3_nwx = sq2*f5_2_4 - cq2*f5_2_6
-    f5_2_3_wy = sq2*f5_2_6 - 0.425*f5_3_3_z + cq2*f5_2_4
-    f5_2_7 = V2_nwy*x2_2_4 - qd[1]*x2_2_1 + V2_nwx*Gamma2_xy
-    f5_2_8 = qd[1]*x2_2_2 + V2_nwx*x2_2_4 - V2_nwx*Gamma2_yy
-    f5_2_9 = V2_nwy*Gamma2_xx
-    f5_2_10 = V2_nwy*Gamma2_yx
+    # body 2 · fe · sweep 3/3 tip to base
+    fe2_4y = c3*fe3_4y - s3*fe3_4nx
+    dtau_dq[9] = fe3_4wz + 0.425*fe2_4y
+    fe2_1 = dtau_dqb2_4 + alpha2_nx*R2_hx - U2_nzz*R2_Izz + dtau_dqb2_6
+    fe2_2 = V2_nwx*xb2_1 - (V2_nwy*Gamma2_nzx + V2_nwx*Gamma2_zy) + V2_nwy*xb2_2
+    dtau_dq[7] = alpha2_2*R2_nIxz + fe2_1 + 2.0*fe2_2
+    fe2_6nwx = c3*fe3_6nwx + s3*fe3_6wy
+    fe2_6wy = c3*fe3_6wy - s3*fe3_6nwx
+    fe2_5nwx = c3*fe3_5nwx + s3*fe3_5wy
+    fe2_5wy = c3*fe3_5wy - s3*fe3_5nwx
+    fe2_4nwx = c3*fe3_4nwx + s3*fe3_4wy
+    fe2_4wy = c3*fe3_4wy - 0.425*fe4_4z - s3*fe3_4nwx
+    fe2_3 = XA3_21*R3_Iyy - (U3_nzz*R3_Iyz + XA3_61*R3_hx) - XA3_11*R3_nIxy
+    fe2_4 = fd3_wx + fe2_3 - 2.0*(fe3_14 - fe3_8)
+    fe2_5 = U3_nzz*R3_nIxz + XA3_61*R3_hy + XA3_11*R3_Ixx - XA3_21*R3_nIxy
+    fe2_6 = fe2_5 - fd3_wy - 2.0*(fe3_13 - fe3_7)
+    fe2_3nwx = s3*fe2_4 - c3*fe2_6
+    fe2_3wy = s3*fe2_6 - 0.425*fe3_3z + c3*fe2_4
+    fe2_7 = V2_nwy*xb2_4 - qd[1]*xb2_1 + V2_nwx*Gamma2_xy
+    fe2_8 = qd[1]*xb2_2 + V2_nwx*xb2_4 - V2_nwx*Gamma2_yy
+    fe2_9 = V2_nwy*Gamma2_xx
+    fe2_10 = V2_nwy*Gamma2_yx
 
-    # body 1 'shoulder_link', q[0] · f5 · sweep 3/3 tip to base
-    f5_1_1 = 1.76257323841*Omega2_yz - 0.408499208875*Omega2_yx - 0.0075536999999999965*Omega2_nzy
-    f5_1_2 = f5_1_1 - Omega2_nzz*R2_Iyz - alpha2_2*R2_Ixy + alpha2_1*R2_Iyy
-    f5_1_3 = cq2*f4_3_wx + f5_1_2 - sq2*f4_3_wy + 2.0*(f5_2_10 + f5_2_8)
-    f5_1_4 = 0.408499208875*f4_2_1 - 1.76257323841*(Omega2_xz - Omega2_nzx) - Omega2_nzz*R2_nIxz
-    f5_1_5 = f5_1_4 - 0.425*f4_3_z - alpha2_1*R2_Ixy + alpha2_2*R2_Ixx
-    f5_1_6 = sq2*f4_3_wx + f5_1_5 + cq2*f4_3_wy + 2.0*(f5_2_7 - f5_2_9)
-    dtau_dq[1] = sq1*f5_1_6 - cq1*f5_1_3
-    dtau_dq[2] = sq1*f5_2_3_nwx - cq1*f5_2_3_wy
-    dtau_dq[3] = sq1*f5_2_4_nwx - cq1*f5_2_4_wy
-    dtau_dq[4] = sq1*f5_2_5_nwx - cq1*f5_2_5_wy
-    dtau_dq[5] = sq1*f5_2_6_nwx - cq1*f5_2_6_wy
+    # body 1 · fe
+    fe1_1 = 1.76257323841*U2_yz - 0.408499208875*U2_yx - 0.0075536999999999965*U2_nzy
+    fe1_2 = fe1_1 - U2_nzz*R2_Iyz - alpha2_2*R2_Ixy + alpha2_1*R2_Iyy
+    fe1_3 = c3*fd3_wx + fe1_2 - s3*fd3_wy + 2.0*(fe2_10 + fe2_8)
+    fe1_4 = 0.408499208875*fd2 - 1.76257323841*(U2_xz - U2_nzx) - U2_nzz*R2_nIxz
+    fe1_5 = fe1_4 - 0.425*fd3_z - alpha2_1*R2_Ixy + alpha2_2*R2_Ixx
+    fe1_6 = s3*fd3_wx + fe1_5 + c3*fd3_wy + 2.0*(fe2_7 - fe2_9)
+    dtau_dq[1] = s2*fe1_6 - c2*fe1_3
+    dtau_dq[2] = s2*fe2_3nwx - c2*fe2_3wy
+    dtau_dq[3] = s2*fe2_4nwx - c2*fe2_4wy
+    dtau_dq[4] = s2*fe2_5nwx - c2*fe2_5wy
+    dtau_dq[5] = s2*fe2_6nwx - c2*fe2_6wy
 
-    # body 3 'forearm_link', q[2] · f4 · sweep 2/3 tip to base
-    f4_3_8 = f5_3_15 - 1.598759275*Omega3_yx - f5_3_16
-    f4_3_9 = f5_3_18 - f5_3_17 - 1.598759275*Omega3_nxx
+    # body 3 · fd · sweep 2/3 tip to base
+    fd3_8 = fe3_15 - 1.598759275*U3_yx - fe3_16
+    fd3_9 = fe3_18 - fe3_17 - 1.598759275*U3_nxx
 
-    # body 3 'forearm_link', q[2] · f5 · sweep 3/3 tip to base
-    f5_3_19 = f4_3_5 + f4_3_8
-    f5_3_20 = f4_3_9 - f4_3_7
+    # body 3 · fe · sweep 3/3 tip to base
+    fe3_19 = fd3_5 + fd3_8
+    fe3_20 = fd3_9 - fd3_7
 
-    # body 2 'upper_arm_link', q[1] · f5 · sweep 3/3 tip to base
-    f5_2_3_y = sq2*(f4_3_4 + f5_3_19) + cq2*(f4_3_6 + f5_3_20)
-    dtau_dq[8] = f5_3_3_wz + 0.425*f5_2_3_y
+    # body 2 · fe
+    fe2_3y = s3*(fd3_4 + fe3_19) + c3*(fd3_6 + fe3_20)
+    dtau_dq[8] = fe3_3wz + 0.425*fe2_3y
 
-    # body 1 'shoulder_link', q[0] · R, f3 · sweep 2/3 tip to base
-    R1_1 = sq1*(sq1*(R2_Ixx - R2_Iyy) + R2_Ixy*(cq1 + cq1))
+    # body 1 · R, fc · sweep 2/3 tip to base
+    R1_1 = s2*(s2*(R2_Ixx - R2_Iyy) + R2_Ixy*(c2 + c2))
     mass[0] = 2.65932513875725 + R2_Iyy + R1_1
-    R1_2 = cq1*R2_Iyz
-    mass[1] = mass[6] = sq1*R2_nIxz - R1_2
-    mass[2] = mass[12] = sq1*R2_5 - R1_2
-    mass[3] = mass[18] = sq1*f3_2_4_nwx - cq1*f3_2_4_wy
-    mass[4] = mass[24] = sq1*f3_2_5_nwx - cq1*f3_2_5_wy
-    f3_1_6_nwz = sq1*f3_2_6_wx + cq1*f3_2_6_wy
-    mass[5] = mass[30] = -f3_1_6_nwz
+    R1_2 = c2*R2_Iyz
+    mass[1] = mass[6] = s2*R2_nIxz - R1_2
+    mass[2] = mass[12] = s2*R2_5 - R1_2
+    mass[3] = mass[18] = s2*fc2_4nwx - c2*fc2_4wy
+    mass[4] = mass[24] = s2*fc2_5nwx - c2*fc2_5wy
+    fc1_6nwz = s2*fc2_6wx + c2*fc2_6wy
+    mass[5] = mass[30] = -fc1_6nwz
 
-    # dtau_dqd · dtau_dqd = 2 coriolis
+    # dtau_dqd = 2 coriolis
     dtau_dqd[0] = 2.0*Gamma1_nzz
-    dtau_dqd[1] = 2.0*f1_2_wz
-    dtau_dqd[2] = 2.0*f1_3_wz
-    dtau_dqd[3] = 2.0*f1_4_wz
-    dtau_dqd[4] = 2.0*f1_5_wz
-    dtau_dqd[5] = 2.0*f1_6_wz
-    dtau_dqd[6] = 2.0*f2_1_2_wz
+    dtau_dqd[1] = 2.0*f1_2wz
+    dtau_dqd[2] = 2.0*f1_3wz
+    dtau_dqd[3] = 2.0*f1_4wz
+    dtau_dqd[4] = 2.0*f1_5wz
+    dtau_dqd[5] = 2.0*f1_6wz
+    dtau_dqd[6] = 2.0*fb1_2wz
     dtau_dqd[7] = 2.0*Gamma2_nzz
-    dtau_dqd[8] = 2.0*f2_3_wz
-    dtau_dqd[9] = 2.0*f2_4_wz
-    dtau_dqd[10] = 2.0*f4_5_wz
-    dtau_dqd[11] = 2.0*f4_6_wz
-    dtau_dqd[12] = 2.0*f2_1_3_wz
-    dtau_dqd[13] = 2.0*coriolis2_2_3
+    dtau_dqd[8] = 2.0*f2_3wz
+    dtau_dqd[9] = 2.0*f2_4wz
+    dtau_dqd[10] = 2.0*f4_5wz
+    dtau_dqd[11] = 2.0*f4_6wz
+    dtau_dqd[12] = 2.0*fb1_3wz
+    dtau_dqd[13] = 2.0*coriolisb2_3
     dtau_dqd[14] = 2.0*Gamma3_nzz
-    dtau_dqd[15] = 2.0*f3_4_wz
-    dtau_dqd[16] = 2.0*f4_5_wz
-    dtau_dqd[17] = 2.0*f4_6_wz
-    dtau_dqd[18] = 2.0*f2_1_4_wz
-    dtau_dqd[19] = 2.0*coriolis2_2_4
-    dtau_dqd[20] = 2.0*coriolis2_3_4
+    dtau_dqd[15] = 2.0*f3_4wz
+    dtau_dqd[16] = 2.0*f4_5wz
+    dtau_dqd[17] = 2.0*f4_6wz
+    dtau_dqd[18] = 2.0*fb1_4wz
+    dtau_dqd[19] = 2.0*coriolisb2_4
+    dtau_dqd[20] = 2.0*coriolisb3_4
     dtau_dqd[21] = 2.0*Gamma4_nzz
-    dtau_dqd[22] = 2.0*f4_5_wz
-    dtau_dqd[23] = 2.0*f4_6_wz
-    dtau_dqd[24] = 2.0*f2_1_5_wz
-    dtau_dqd[25] = 2.0*coriolis2_2_5
-    dtau_dqd[26] = 2.0*coriolis2_3_5
-    dtau_dqd[27] = 2.0*coriolis2_4_5
+    dtau_dqd[22] = 2.0*f4_5wz
+    dtau_dqd[23] = 2.0*f4_6wz
+    dtau_dqd[24] = 2.0*fb1_5wz
+    dtau_dqd[25] = 2.0*coriolisb2_5
+    dtau_dqd[26] = 2.0*coriolisb3_5
+    dtau_dqd[27] = 2.0*coriolisb4_5
     dtau_dqd[28] = 2.0*Gamma5_xx
-    dtau_dqd[29] = 2.0*f5_6_wz_1
-    dtau_dqd[30] = 2.0*f2_1_6_wz
-    dtau_dqd[31] = 2.0*coriolis2_2_6
-    dtau_dqd[32] = 2.0*coriolis2_3_6
-    dtau_dqd[33] = 2.0*coriolis2_4_6
-    dtau_dqd[34] = 2.0*coriolis2_5
+    dtau_dqd[29] = 2.0*f5_6wz
+    dtau_dqd[30] = 2.0*fb1_6wz
+    dtau_dqd[31] = 2.0*coriolisb2_6
+    dtau_dqd[32] = 2.0*coriolisb3_6
+    dtau_dqd[33] = 2.0*coriolisb4_6
+    dtau_dqd[34] = 2.0*coriolisb5
     dtau_dqd[35] = 2.0*0.0
 
     # entries that are constants or inputs
@@ -4637,232 +4493,230 @@ def forward_dynamics_derivatives(q, qd, tau):
     dqdd_dqd = _empty(36, q, qd, tau)
     mass_inverse = _empty(36, q, qd, tau)
 
-    cq1 = np.cos(q[1])
-    sq1 = np.sin(q[1])
-    cq2 = np.cos(q[2])
-    sq2 = np.sin(q[2])
-    cq3 = np.cos(q[3])
-    sq3 = np.sin(q[3])
-    cq4 = np.cos(q[4])
-    sq4 = np.sin(q[4])
-    cq5 = np.cos(q[5])
-    sq5 = np.sin(q[5])
+    c2 = np.cos(q[1])
+    s2 = np.sin(q[1])
+    c3 = np.cos(q[2])
+    s3 = np.sin(q[2])
+    c4 = np.cos(q[3])
+    s4 = np.sin(q[3])
+    c5 = np.cos(q[4])
+    s5 = np.sin(q[4])
+    c6 = np.cos(q[5])
+    s6 = np.sin(q[5])
 
     # body 5 'wrist_2_link', q[4] · R · sweep 1/1 tip to base
-    R5_1 = 0.016685526854599998*sq5
-    R5_2 = sq5*R5_1
-    R5_Ixz_1 = cq5*R5_1
+    R5_1 = 0.016685526854599998*s6
+    R5_2 = s6*R5_1
+    R5_Ixz_1 = c6*R5_1
     R5_Izz_1 = 0.253242 - R5_2
     R5_Ixx_1 = 0.1268464731454 + R5_2
 
-    # body 4 'wrist_1_link', q[3] · R, f · sweep 1/1 tip to base
-    R4_1 = sq4*R5_Ixz_1
+    # body 4 'wrist_1_link', q[3] · R, f
+    R4_1 = s5*R5_Ixz_1
     R4_Ixz_1 = R4_1 - 0.00194120382525
     R4_Ixx_1 = 0.35834316377025005 - R5_2
-    R4_2 = sq4*R5_2
-    R4_Ixy_1 = cq4*R5_Ixz_1
-    f4_6_wz_1 = 0.0171364731454*cq4
-    R4_Iyz_1 = cq4*R4_2
-    R4_3 = sq4*R4_2
+    R4_2 = s5*R5_2
+    R4_Ixy_1 = c5*R5_Ixz_1
+    f4_6wz_1 = 0.0171364731454*c5
+    R4_Iyz_1 = c5*R4_2
+    R4_3 = s5*R4_2
     R4_Iyy_1 = R5_Ixx_1 - R4_3
     R4_Izz_1 = 0.24116530937515002 + R4_3
-    f4_6_nwy_1 = 0.0171364731454*sq4
+    f4_6nwy = 0.0171364731454*s5
 
-    # body 3 'forearm_link', q[2] · R, f · sweep 1/1 tip to base
-    R3_Iyz_1 = cq3*R4_Ixz_1 - sq3*R4_Iyz_1
-    R3_1 = sq3*(R4_Ixx_1 - R4_Iyy_1) + R4_Ixy_1*(cq3 + cq3)
-    R3_2 = 0.0139521246075*sq3
-    R3_3 = sq3*R3_1
+    # body 3 'forearm_link', q[2] · R, f
+    R3_Iyz_1 = c4*R4_Ixz_1 - s4*R4_Iyz_1
+    R3_1 = s4*(R4_Ixx_1 - R4_Iyy_1) + R4_Ixy_1*(c4 + c4)
+    R3_2 = 0.0139521246075*s4
+    R3_3 = s4*R3_1
     R3_Iyy_1 = R4_Ixx_1 - R3_2 - R3_3
     R3_Ixx_1 = R4_Iyy_1 - 0.59155695167475 + R3_3
-    f3_5_wy = cq3*R5_Izz_1 - sq3*R4_Ixy_1
-    R3_nIxy_1 = cq3*(0.00697606230375 + R3_1) - R4_Ixy_1
-    f3_5_nwx_1 = sq3*R5_Izz_1 + cq3*R4_Ixy_1
+    f3_5wy = c4*R5_Izz_1 - s4*R4_Ixy_1
+    R3_nIxy_1 = c4*(0.00697606230375 + R3_1) - R4_Ixy_1
+    f3_5nwx_1 = s4*R5_Izz_1 + c4*R4_Ixy_1
     R3_Izz_1 = 0.59565195167475 - R3_2 + R4_Izz_1
-    f3_4_wz_1 = R4_Izz_1 - 0.00697606230375*sq3
-    R3_4 = sq3*R4_Ixz_1 + cq3*R4_Iyz_1
-    R3_hy_1 = 0.017784735*cq3
-    f3_6_wx = cq3*f4_6_nwy_1
-    f3_6_wy_1 = sq3*f4_6_nwy_1
-    R3_5 = 0.017784735*sq3
+    f3_4wz_1 = R4_Izz_1 - 0.00697606230375*s4
+    R3_4 = s4*R4_Ixz_1 + c4*R4_Iyz_1
+    R3_hy_1 = 0.017784735*c4
+    f3_6wx = c4*f4_6nwy
+    f3_6wy_1 = s4*f4_6nwy
+    R3_5 = 0.017784735*s4
     R3_nIxz_1 = 0.07714261911624999 + R3_4
     R3_hx_1 = 1.598759275 - R3_5
 
-    # body 2 'upper_arm_link', q[1] · R, f · sweep 1/1 tip to base
-    R2_1 = sq2*R3_hy_1
-    f2_4_ny = R2_1 + cq2*R3_5
-    f2_4_wz_1 = f3_4_wz_1 - 0.425*f2_4_ny
-    R2_2 = cq2*R3_hx_1 - R2_1
+    # body 2 'upper_arm_link', q[1] · R, f
+    R2_1 = s3*R3_hy_1
+    f2_4ny = R2_1 + c3*R3_5
+    f2_4wz_1 = f3_4wz_1 - 0.425*f2_4ny
+    R2_2 = c3*R3_hx_1 - R2_1
     R2_3 = 0.85*R2_2
     R2_Izz_1 = 1.77012693841 + R2_3 + R3_Izz_1
-    f2_3_wz_1 = R3_Izz_1 + 0.425*R2_2
-    R2_hy_1 = sq2*R3_hx_1 + cq2*R3_hy_1
-    R2_4 = sq2*(R3_Ixx_1 - R3_Iyy_1) - R3_nIxy_1*(cq2 + cq2)
-    R2_Ixy_1 = R3_nIxy_1 - 0.425*R2_hy_1 + cq2*R2_4
-    f2_6_nwx_1 = sq2*f3_6_wy_1 - cq2*f3_6_wx
-    f2_6_wy_1 = sq2*f3_6_wx + cq2*f3_6_wy_1
-    f2_5_nwx = cq2*f3_5_nwx_1 + sq2*f3_5_wy
-    f2_5_wy = cq2*f3_5_wy - sq2*f3_5_nwx_1
-    R2_5 = cq2*R3_Iyz_1
-    R2_Iyz_1 = R2_5 - sq2*R3_nIxz_1
-    f2_4_wy_1 = R2_5 - sq2*R3_4
-    R2_6 = sq2*R2_4
+    f2_3wz_1 = R3_Izz_1 + 0.425*R2_2
+    R2_hy_1 = s3*R3_hx_1 + c3*R3_hy_1
+    R2_4 = s3*(R3_Ixx_1 - R3_Iyy_1) - R3_nIxy_1*(c3 + c3)
+    R2_Ixy_1 = R3_nIxy_1 - 0.425*R2_hy_1 + c3*R2_4
+    f2_6nwx_1 = s3*f3_6wy_1 - c3*f3_6wx
+    f2_6wy_1 = s3*f3_6wx + c3*f3_6wy_1
+    f2_5nwx = c3*f3_5nwx_1 + s3*f3_5wy
+    f2_5wy = c3*f3_5wy - s3*f3_5nwx_1
+    R2_5 = c3*R3_Iyz_1
+    R2_Iyz_1 = R2_5 - s3*R3_nIxz_1
+    f2_4wy_1 = R2_5 - s3*R3_4
+    R2_6 = s3*R2_4
     R2_Iyy_1 = R3_Iyy_1 + R2_3 + R2_6
     R2_Ixx_1 = R3_Ixx_1 - 1.75501953841 - R2_6
-    R2_7 = sq2*R3_Iyz_1
-    f2_4_nwx_1 = R2_7 + cq2*R3_4
-    R2_8 = R2_7 + cq2*R3_nIxz_1
+    R2_7 = s3*R3_Iyz_1
+    f2_4nwx_1 = R2_7 + c3*R3_4
+    R2_8 = R2_7 + c3*R3_nIxz_1
     R2_nIxz_1 = 0.408499208875 + R2_8
 
-    # body 1 'shoulder_link', q[0] · R, f · sweep 1/1 tip to base
-    R1_1 = sq1*(sq1*(R2_Ixx_1 - R2_Iyy_1) + R2_Ixy_1*(cq1 + cq1))
+    # body 1 'shoulder_link', q[0] · R, f
+    R1_1 = s2*(s2*(R2_Ixx_1 - R2_Iyy_1) + R2_Ixy_1*(c2 + c2))
     R1_Izz = 2.65932513875725 + R2_Iyy_1 + R1_1
-    R1_2 = cq1*R2_Iyz_1
-    R1_Iyz = sq1*R2_nIxz_1 - R1_2
-    f1_3_wz_1 = sq1*R2_8 - R1_2
-    f1_4_wz_1 = sq1*f2_4_nwx_1 - cq1*f2_4_wy_1
-    f1_5_wz_1 = sq1*f2_5_nwx - cq1*f2_5_wy
-    f1_6_wz_1 = sq1*f2_6_nwx_1 - cq1*f2_6_wy_1
+    R1_2 = c2*R2_Iyz_1
+    R1_Iyz = s2*R2_nIxz_1 - R1_2
+    f1_3wz_1 = s2*R2_8 - R1_2
+    f1_4wz_1 = s2*f2_4nwx_1 - c2*f2_4wy_1
+    f1_5wz_1 = s2*f2_5nwx - c2*f2_5wy
+    f1_6wz_1 = s2*f2_6nwx_1 - c2*f2_6wy_1
 
-    # body 2 'upper_arm_link', q[1] · Omega, V, r, alpha · sweep 1/2 base to tip
-    Omega2_1 = qd[1]*qd[1]
-    V2_nwy_1 = qd[0]*cq1
-    Omega2_nxx_1 = Omega2_1 + V2_nwy_1*V2_nwy_1
+    # body 2 · U, V, r, alpha · sweep 1/2 base to tip
+    U2_1 = qd[1]*qd[1]
+    V2_nwy_1 = qd[0]*c2
+    U2_nxx_1 = U2_1 + V2_nwy_1*V2_nwy_1
     r2_nwx_1 = qd[1]*V2_nwy_1
-    V2_nwx_1 = qd[0]*sq1
+    V2_nwx_1 = qd[0]*s2
     r2_wy_1 = qd[1]*V2_nwx_1
-    Omega2_xy = V2_nwx_1*V2_nwy_1
-    alpha2_nx_1 = 9.81*sq1
-    alpha2_ny_1 = 9.81*cq1
-    Omega2_2 = V2_nwx_1*V2_nwx_1
+    U2_xy = V2_nwx_1*V2_nwy_1
+    alpha2_nx_1 = 9.81*s2
+    alpha2_ny_1 = 9.81*c2
+    U2_2 = V2_nwx_1*V2_nwx_1
 
-    # body 3 'forearm_link', q[2] · alpha, V, r, Omega · sweep 1/2 base to tip
-    alpha3_1 = alpha2_nx_1 + 0.425*Omega2_nxx_1
-    alpha3_2 = 0.425*Omega2_xy - alpha2_ny_1
-    alpha3_y_1 = cq2*alpha3_2 + sq2*alpha3_1
-    alpha3_x_1 = sq2*alpha3_2 - cq2*alpha3_1
-    V3_wy_1 = sq2*V2_nwx_1 - cq2*V2_nwy_1
+    # body 3 · alpha, V, r, U
+    alpha3_1 = alpha2_nx_1 + 0.425*U2_nxx_1
+    alpha3_2 = 0.425*U2_xy - alpha2_ny_1
+    alpha3_y_1 = c3*alpha3_2 + s3*alpha3_1
+    alpha3_x_1 = s3*alpha3_2 - c3*alpha3_1
+    V3_wy_1 = s3*V2_nwx_1 - c3*V2_nwy_1
     r3_wx_1 = qd[2]*V3_wy_1
-    alpha3_wx_1 = r3_wx_1 + sq2*r2_wy_1 - cq2*r2_nwx_1
-    V3_nwx_1 = cq2*V2_nwx_1 + sq2*V2_nwy_1
+    alpha3_wx_1 = r3_wx_1 + s3*r2_wy_1 - c3*r2_nwx_1
+    V3_nwx_1 = c3*V2_nwx_1 + s3*V2_nwy_1
     r3_wy_1 = qd[2]*V3_nwx_1
-    alpha3_wy_1 = r3_wy_1 + cq2*r2_wy_1 + sq2*r2_nwx_1
+    alpha3_wy_1 = r3_wy_1 + c3*r2_wy_1 + s3*r2_nwx_1
     V3_wz_1 = qd[1] + qd[2]
-    Omega3_1 = V3_wz_1*V3_wz_1
-    Omega3_nxx_1 = Omega3_1 + V3_wy_1*V3_wy_1
-    Omega3_nzx_1 = alpha3_wy_1 + V3_nwx_1*V3_wz_1
-    Omega3_2 = V3_wy_1*V3_wz_1
-    Omega3_yz_1 = Omega3_2 - alpha3_wx_1
-    Omega3_zy_1 = alpha3_wx_1 + Omega3_2
-    Omega3_nxy = V3_nwx_1*V3_wy_1
+    U3_1 = V3_wz_1*V3_wz_1
+    U3_nxx_1 = U3_1 + V3_wy_1*V3_wy_1
+    U3_nzx_1 = alpha3_wy_1 + V3_nwx_1*V3_wz_1
+    U3_2 = V3_wy_1*V3_wz_1
+    U3_yz_1 = U3_2 - alpha3_wx_1
+    U3_zy_1 = alpha3_wx_1 + U3_2
+    U3_nxy = V3_nwx_1*V3_wy_1
     alpha3_nz_1 = 0.85*r2_wy_1
-    Omega3_3 = V3_nwx_1*V3_nwx_1
+    U3_3 = V3_nwx_1*V3_nwx_1
 
-    # body 4 'wrist_1_link', q[3] · alpha, V, r, Omega · sweep 1/2 base to tip
-    alpha4_nz_1 = alpha3_nz_1 + 0.39225*Omega3_nzx_1
-    alpha4_ny = cq3*(alpha3_x_1 - 0.39225*Omega3_nxx_1) + sq3*(alpha3_y_1 - 0.39225*Omega3_nxy)
-    V4_wy_1 = cq3*V3_nwx_1 - sq3*V3_wy_1
+    # body 4 · alpha, V, r, U
+    alpha4_nz_1 = alpha3_nz_1 + 0.39225*U3_nzx_1
+    alpha4_ny = c4*(alpha3_x_1 - 0.39225*U3_nxx_1) + s4*(alpha3_y_1 - 0.39225*U3_nxy)
+    V4_wy_1 = c4*V3_nwx_1 - s4*V3_wy_1
     r4_wx_1 = qd[3]*V4_wy_1
-    alpha4_wx_1 = r4_wx_1 + cq3*alpha3_wy_1 - sq3*alpha3_wx_1
-    V4_wx_1 = cq3*V3_wy_1 + sq3*V3_nwx_1
+    alpha4_wx_1 = r4_wx_1 + c4*alpha3_wy_1 - s4*alpha3_wx_1
+    V4_wx_1 = c4*V3_wy_1 + s4*V3_nwx_1
     r4_nwy_1 = qd[3]*V4_wx_1
-    alpha4_nwy_1 = r4_nwy_1 + cq3*alpha3_wx_1 + sq3*alpha3_wy_1
+    alpha4_nwy_1 = r4_nwy_1 + c4*alpha3_wx_1 + s4*alpha3_wy_1
     V4_wz_1 = qd[3] + V3_wz_1
-    Omega4_1 = V4_wz_1*V4_wz_1
-    Omega4_nxx_1 = Omega4_1 + V4_wy_1*V4_wy_1
-    Omega4_zx_1 = alpha4_nwy_1 + V4_wx_1*V4_wz_1
-    Omega4_2 = V4_wy_1*V4_wz_1
-    Omega4_3 = Omega4_2 - alpha4_wx_1
-    Omega4_zy_1 = alpha4_wx_1 + Omega4_2
-    Omega4_xy = V4_wx_1*V4_wy_1
-    Omega4_4 = V4_wx_1*V4_wx_1
+    U4_1 = V4_wz_1*V4_wz_1
+    U4_nxx_1 = U4_1 + V4_wy_1*V4_wy_1
+    U4_zx_1 = alpha4_nwy_1 + V4_wx_1*V4_wz_1
+    U4_2 = V4_wy_1*V4_wz_1
+    U4_3 = U4_2 - alpha4_wx_1
+    U4_zy_1 = alpha4_wx_1 + U4_2
+    U4_xy = V4_wx_1*V4_wy_1
+    U4_4 = V4_wx_1*V4_wx_1
 
-    # body 5 'wrist_2_link', q[4] · V, r, alpha, Omega · sweep 1/2 base to tip
-    V5_wx_1 = cq4*V4_wy_1 + sq4*V4_wz_1
-    V5_wy_1 = cq4*V4_wz_1 - sq4*V4_wy_1
+    # body 5 · V, r, alpha, U
+    V5_wx_1 = c5*V4_wy_1 + s5*V4_wz_1
+    V5_wy_1 = c5*V4_wz_1 - s5*V4_wy_1
     V5_wz_1 = qd[4] + V4_wx_1
     r5_wx_1 = qd[4]*V5_wy_1
-    alpha5_wx_1 = r5_wx_1 - cq4*alpha4_nwy_1
+    alpha5_wx_1 = r5_wx_1 - c5*alpha4_nwy_1
     r5_nwy_1 = qd[4]*V5_wx_1
-    alpha5_wy_1 = sq4*alpha4_nwy_1 - r5_nwy_1
-    Omega5_1 = V5_wx_1*V5_wy_1
-    Omega5_xy_1 = Omega5_1 - alpha4_wx_1
-    Omega5_yx_1 = alpha4_wx_1 + Omega5_1
-    Omega5_zx_1 = V5_wx_1*V5_wz_1 - alpha5_wy_1
-    Omega5_zy_1 = alpha5_wx_1 + V5_wy_1*V5_wz_1
+    alpha5_wy_1 = s5*alpha4_nwy_1 - r5_nwy_1
+    U5_1 = V5_wx_1*V5_wy_1
+    U5_xy_1 = U5_1 - alpha4_wx_1
+    U5_yx_1 = alpha4_wx_1 + U5_1
+    U5_zx_1 = V5_wx_1*V5_wz_1 - alpha5_wy_1
+    U5_zy_1 = alpha5_wx_1 + V5_wy_1*V5_wz_1
 
-    # body 6 'wrist_3_link', q[5] · V, Omega · sweep 1/2 base to tip
-    V6_wx_1 = cq5*V5_wz_1 + sq5*V5_wx_1
-    V6_wy_1 = cq5*V5_wx_1 - sq5*V5_wz_1
-    Omega6_1 = V6_wx_1*V6_wy_1
-    Omega6_xy_1 = Omega6_1 - alpha5_wy_1
-    Omega6_yx_1 = alpha5_wy_1 + Omega6_1
-    Omega6_2 = qd[5] + qd[5] + V5_wy_1
-    Omega6_zx = V6_wx_1*Omega6_2 + sq5*alpha4_wx_1 - cq5*alpha5_wx_1
-    Omega6_zy_1 = V6_wy_1*Omega6_2 + cq5*alpha4_wx_1 + sq5*alpha5_wx_1
+    # body 6 'wrist_3_link', q[5] · V, U
+    V6_wx_1 = c6*V5_wz_1 + s6*V5_wx_1
+    V6_wy_1 = c6*V5_wx_1 - s6*V5_wz_1
+    U6_1 = V6_wx_1*V6_wy_1
+    U6_xy_1 = U6_1 - alpha5_wy_1
+    U6_yx_1 = alpha5_wy_1 + U6_1
+    U6_2 = qd[5] + qd[5] + V5_wy_1
+    U6_zx = V6_wx_1*U6_2 + s6*alpha4_wx_1 - c6*alpha5_wx_1
+    U6_zy_1 = V6_wy_1*U6_2 + c6*alpha4_wx_1 + s6*alpha5_wx_1
 
-    # body 6 'wrist_3_link', q[5] · f · sweep 2/2 tip to base
-    f6_wz = 0.00022547314539999794*Omega6_yx_1 - 0.016910999999999995*Omega6_xy_1
-    f6_wx_1 = 0.016910999999999995*Omega6_zy_1
-    f6_nwy_1 = 0.00022547314539999794*Omega6_zx
+    # body 6 · f · sweep 2/2 tip to base
+    f6_wz = 0.00022547314539999794*U6_yx_1 - 0.016910999999999995*U6_xy_1
+    f6_wx_1 = 0.016910999999999995*U6_zy_1
+    f6_nwy_1 = 0.00022547314539999794*U6_zx
 
-    # body 5 'wrist_2_link', q[4] · f · sweep 2/2 tip to base
-    f5_wx = sq5*f6_wx_1 + 0.126621*Omega5_zy_1 - cq5*f6_nwy_1
-    f5_wy = f6_wz - 0.10971*Omega5_zx_1
-    f5_wz = 0.10971*Omega5_yx_1 - 0.126621*Omega5_xy_1 + cq5*f6_wx_1 + sq5*f6_nwy_1
+    # body 5 · f
+    f5_wx = s6*f6_wx_1 + 0.126621*U5_zy_1 - c6*f6_nwy_1
+    f5_wy = f6_wz - 0.10971*U5_zx_1
+    f5_wz = 0.10971*U5_yx_1 - 0.126621*U5_xy_1 + c6*f6_wx_1 + s6*f6_nwy_1
 
-    # body 4 'wrist_1_link', q[3] · f · sweep 2/2 tip to base
-    f4_wx = 0.10971000000000003*Omega4_zy_1 - 0.00194120382525*Omega4_xy + f5_wz
-    f4_1 = 0.00194120382525*(Omega4_4 - Omega4_1) + 0.017784735*alpha4_nz_1
-    f4_2 = f4_1 - 0.004608836229750002*Omega4_zx_1 - sq4*f5_wy
-    f4_wy = cq4*f5_wx + f4_2
-    f4_3 = 0.00194120382525*Omega4_3 - (0.10510116377025003*Omega4_xy + 0.017784735*alpha4_ny)
-    f4_wz = cq4*f5_wy + f4_3 + sq4*f5_wx
-    f4_nx = 0.017784735*Omega4_nxx_1
-    f4_y = 0.017784735*Omega4_xy
-    f4_z = 0.017784735*Omega4_zx_1
+    # body 4 · f
+    f4_wx = 0.10971000000000003*U4_zy_1 - 0.00194120382525*U4_xy + f5_wz
+    f4_1 = 0.00194120382525*(U4_4 - U4_1) + 0.017784735*alpha4_nz_1
+    f4_2 = f4_1 - 0.004608836229750002*U4_zx_1 - s5*f5_wy
+    f4_wy = c5*f5_wx + f4_2
+    f4_3 = 0.00194120382525*U4_3 - (0.10510116377025003*U4_xy + 0.017784735*alpha4_ny)
+    f4_wz = c5*f5_wy + f4_3 + s5*f5_wx
+    f4_nx = 0.017784735*U4_nxx_1
+    f4_y = 0.017784735*U4_xy
+    f4_z = 0.017784735*U4_zx_1
 
-    # body 3 'forearm_link', q[2] · f · sweep 2/2 tip to base
-    f3_1 = 0.002047500000000091*Omega3_zy_1 + 0.07714261911624999*Omega3_nxy - sq3*f4_wx
-    f3_wx = f3_1 - cq3*f4_wy
-    f3_2 = 0.07714261911624999*(Omega3_3 - Omega3_1) + 1.3589453837499998*r2_wy_1
-    f3_3 = 0.5936044516747501*Omega3_nzx_1 + f3_2 - 0.00697606230375*Omega4_zx_1
-    f3_wy = cq3*f4_wx + f3_3 - sq3*f4_wy
-    f3_4 = 1.598759275*alpha3_y_1 - 0.59155695167475*Omega3_nxy + 0.07714261911624999*Omega3_yz_1
-    f3_5 = cq3*f4_nx + sq3*f4_y
+    # body 3 · f
+    f3_1 = 0.002047500000000091*U3_zy_1 + 0.07714261911624999*U3_nxy - s4*f4_wx
+    f3_wx = f3_1 - c4*f4_wy
+    f3_2 = 0.07714261911624999*(U3_3 - U3_1) + 1.3589453837499998*r2_wy_1
+    f3_3 = 0.5936044516747501*U3_nzx_1 + f3_2 - 0.00697606230375*U4_zx_1
+    f3_wy = c4*f4_wx + f3_3 - s4*f4_wy
+    f3_4 = 1.598759275*alpha3_y_1 - 0.59155695167475*U3_nxy + 0.07714261911624999*U3_yz_1
+    f3_5 = c4*f4_nx + s4*f4_y
     f3_wz = f3_4 - 0.39225*f3_5 + f4_wz
-    f3_nx = cq3*f4_y + 1.598759275*Omega3_nxx_1 - sq3*f4_nx
-    f3_ny = f3_5 + 1.598759275*Omega3_nxy
-    f3_z = f4_z - 1.598759275*Omega3_nzx_1
+    f3_nx = c4*f4_y + 1.598759275*U3_nxx_1 - s4*f4_nx
+    f3_ny = f3_5 + 1.598759275*U3_nxy
+    f3_z = f4_z - 1.598759275*U3_nzx_1
 
-    # body 2 'upper_arm_link', q[1] · f · sweep 2/2 tip to base
-    f2_1 = 0.015107399999999771*r2_nwx_1 + 0.408499208875*Omega2_xy - cq2*f3_wx
-    f2_nwx = sq2*f3_wy + f2_1
-    f2_2 = 0.408499208875*(Omega2_2 - Omega2_1) + 3.5251464768200007*r2_wy_1
-    f2_wy = f2_2 - 0.425*f3_z + sq2*f3_wx + cq2*f3_wy
-    f2_3 = 1.7550195384100005*Omega2_xy - 43.486969725*cq1
-    f2_wz = f2_3 - 0.425*(sq2*f3_nx + cq2*f3_ny) + f3_wz
+    # body 2 · f
+    f2_1 = 0.015107399999999771*r2_nwx_1 + 0.408499208875*U2_xy - c3*f3_wx
+    f2_nwx = s3*f3_wy + f2_1
+    f2_2 = 0.408499208875*(U2_2 - U2_1) + 3.5251464768200007*r2_wy_1
+    f2_wy = f2_2 - 0.425*f3_z + s3*f3_wx + c3*f3_wy
+    f2_3 = 1.7550195384100005*U2_xy - 43.486969725*c2
+    f2_wz = f2_3 - 0.425*(s3*f3_nx + c3*f3_ny) + f3_wz
 
-    # body 1 'shoulder_link', q[0] · f · sweep 2/2 tip to base
-    f1_wz = sq1*f2_nwx - cq1*f2_wy
+    # body 1 · f
+    f1_wz = s2*f2_nwx - c2*f2_wy
 
-    # body 6 'wrist_3_link', q[5] · L, S · mass = L D L*
-    L6_1 = 58.355064750790525*f4_6_wz_1
-    S6_1 = f4_6_wz_1*L6_1
+    # mass = L D L*
+    L6_1 = 58.355064750790525*f4_6wz_1
+    S6_1 = f4_6wz_1*L6_1
     S6_2 = R4_Izz_1 - S6_1
-    S6_3 = f2_4_wz_1 - S6_1
-    S6_4 = f3_4_wz_1 - S6_1
+    S6_3 = f2_4wz_1 - S6_1
+    S6_4 = f3_4wz_1 - S6_1
     S6_5 = R2_Izz_1 - S6_1
-    S6_6 = f2_3_wz_1 - S6_1
+    S6_6 = f2_3wz_1 - S6_1
     S6_7 = R3_Izz_1 - S6_1
-    L6_2 = 58.355064750790525*f1_6_wz_1
-    S6_8 = f4_6_wz_1*L6_2
-    S6_9 = f1_4_wz_1 - S6_8
-    S6_10 = f1_3_wz_1 - S6_8
+    L6_2 = 58.355064750790525*f1_6wz_1
+    S6_8 = f4_6wz_1*L6_2
+    S6_9 = f1_4wz_1 - S6_8
+    S6_10 = f1_3wz_1 - S6_8
     S6_11 = R1_Iyz - S6_8
-    S6_12 = R1_Izz - f1_6_wz_1*L6_2
-
-    # body 5 'wrist_2_link', q[4] · D_inv, L, S · mass = L D L*
+    S6_12 = R1_Izz - f1_6wz_1*L6_2
     D_inv5 = 1.0/R5_Izz_1
     L5_1 = R4_1*D_inv5
     S5_1 = R4_1*L5_1
@@ -4871,14 +4725,12 @@ def forward_dynamics_derivatives(q, qd, tau):
     S5_4 = S6_5 - S5_1
     S5_5 = S6_6 - S5_1
     S5_6 = S6_7 - S5_1
-    L5_2 = f1_5_wz_1*D_inv5
+    L5_2 = f1_5wz_1*D_inv5
     S5_7 = R4_1*L5_2
     S5_8 = S6_9 - S5_7
     S5_9 = S6_10 - S5_7
     S5_10 = S6_11 - S5_7
-    S5_11 = S6_12 - f1_5_wz_1*L5_2
-
-    # body 4 'wrist_1_link', q[3] · D_inv, L, S · mass = L D L*
+    S5_11 = S6_12 - f1_5wz_1*L5_2
     D_inv4 = R5_Izz_1/(R5_Izz_1*S6_2 - R4_1*R4_1)
     L4_1 = D_inv4*S5_8
     S4_1 = S5_9 - S5_3*L4_1
@@ -4889,285 +4741,259 @@ def forward_dynamics_derivatives(q, qd, tau):
     S4_4 = S5_6 - S5_3*S5_3*D_inv4
     S4_5 = S5_10 - S5_2*L4_1
     S4_6 = S5_11 - S5_8*L4_1
-
-    # body 3 'forearm_link', q[2] · D_inv, L, S · mass = L D L*
     D_inv3 = 1.0/S4_4
     L3_1 = S4_1*D_inv3
     S3_1 = S4_5 - S4_3*L3_1
     S3_2 = S4_6 - S4_1*L3_1
     L3_2 = S4_3*D_inv3
-
-    # body 2 'upper_arm_link', q[1] · D_inv, L, S · mass = L D L*
     D_inv2 = S4_4/(S4_2*S4_4 - S4_3*S4_3)
     L2 = D_inv2*S3_1
     S2 = S3_2 - S3_1*S3_1*D_inv2
-
-    # body 1 'shoulder_link', q[0] · D_inv · mass = L D L*
     D_inv1 = 1.0/S2
     mass_inverse[0] = D_inv1
-
-    # body 5 'wrist_2_link', q[4] · right · mass = L D L*
-    right5 = tau[4] - f5_wz
-
-    # body 6 'wrist_3_link', q[5] · right · mass = L D L*
-    right6 = tau[5] - f6_wz
-
-    # body 4 'wrist_1_link', q[3] · y · mass = L D L*
-    y4_1 = L6_1*right6
-    y4_2 = L5_1*right5
-    y4_3 = tau[3] - f4_wz - y4_1 - y4_2
-
-    # body 3 'forearm_link', q[2] · y · mass = L D L*
-    y3_1 = tau[2] - f3_wz - y4_1 - y4_2 - L4_3*y4_3
-
-    # body 2 'upper_arm_link', q[1] · y · mass = L D L*
-    y2_1 = tau[1] - f2_wz - y4_1 - y4_2 - L4_2*y4_3
-    y2_2 = y2_1 - L3_2*y3_1
-
-    # body 1 'shoulder_link', q[0] · y, x · mass = L D L*
-    y1_1 = tau[0] - f1_wz - L6_2*right6 - L5_2*right5
-    y1_2 = y1_1 - L4_1*y4_3 - L3_1*y3_1 - L2*y2_2
-    x1 = D_inv1*y1_2
-
-    # body 2 'upper_arm_link', q[1] · x · mass = L D L*
-    x2 = D_inv2*y2_2 - L2*x1
-
-    # body 3 'forearm_link', q[2] · x · mass = L D L*
+    right_1 = tau[0] - f1_wz
+    right_2 = tau[1] - f2_wz
+    right_3 = tau[2] - f3_wz
+    right_4 = tau[3] - f4_wz
+    right_5 = tau[4] - f5_wz
+    right_6 = tau[5] - f6_wz
+    y4_1 = L6_1*right_6
+    y4_2 = L5_1*right_5
+    y4_3 = right_4 - y4_1 - y4_2
+    y3_1 = right_3 - y4_1 - y4_2 - L4_3*y4_3
+    y2_1 = right_2 - y4_1 - y4_2 - L4_2*y4_3 - L3_2*y3_1
+    y1_1 = right_1 - L6_2*right_6 - L5_2*right_5 - L4_1*y4_3
+    x1 = D_inv1*(y1_1 - L3_1*y3_1 - L2*y2_1)
+    x2 = D_inv2*y2_1 - L2*x1
     x3 = D_inv3*y3_1 - L3_1*x1 - L3_2*x2
-
-    # body 4 'wrist_1_link', q[3] · x · mass = L D L*
     x4 = D_inv4*y4_3 - L4_1*x1 - L4_2*x2 - L4_3*x3
-
-    # body 5 'wrist_2_link', q[4] · x · mass = L D L*
     x5_1 = x2 + x3 + x4
-    x5_2 = D_inv5*right5 - L5_2*x1 - L5_1*x5_1
+    x5_2 = D_inv5*right_5 - L5_2*x1 - L5_1*x5_1
+    x6 = 58.355064750790525*right_6 - L6_2*x1 - L6_1*x5_1
 
-    # body 6 'wrist_3_link', q[5] · x · mass = L D L*
-    x6 = 58.355064750790525*right6 - L6_2*x1 - L6_1*x5_1
+    # body 2 · V · sweep 1/3 base to tip
+    V2_nwx = qd[0]*s2
+    V2_nwy = qd[0]*c2
 
-    # body 2 'upper_arm_link', q[1] · V · sweep 1/3 base to tip
-    V2_nwx = qd[0]*sq1
-    V2_nwy = qd[0]*cq1
-
-    # body 3 'forearm_link', q[2] · V · sweep 1/3 base to tip
-    V3_wy = sq2*V2_nwx - cq2*V2_nwy
-    V3_nwx = cq2*V2_nwx + sq2*V2_nwy
+    # body 3 · V
+    V3_wy = s3*V2_nwx - c3*V2_nwy
+    V3_nwx = c3*V2_nwx + s3*V2_nwy
     V3 = 0.425*qd[1]
-    V3_y = cq2*V3
-    V3_x = sq2*V3
+    V3_y = c3*V3
+    V3_x = s3*V3
     V3_wz = qd[1] + qd[2]
     V3_z = 0.425*V2_nwy
 
-    # body 4 'wrist_1_link', q[3] · V · sweep 1/3 base to tip
-    V4_wy = cq3*V3_nwx - sq3*V3_wy
+    # body 4 · V
+    V4_wy = c4*V3_nwx - s4*V3_wy
     V4 = V3_y + 0.39225*V3_wz
-    V4_wx = cq3*V3_wy + sq3*V3_nwx
-    V4_x = cq3*V4 - sq3*V3_x
+    V4_wx = c4*V3_wy + s4*V3_nwx
+    V4_x = c4*V4 - s4*V3_x
     V4_z = V3_z - 0.39225*V3_wy
     V4_wz = qd[3] + V3_wz
 
-    # body 5 'wrist_2_link', q[4] · V · sweep 1/3 base to tip
-    V5_wy = cq4*V4_wz - sq4*V4_wy
-    V5_wx = cq4*V4_wy + sq4*V4_wz
+    # body 5 · V
+    V5_wy = c5*V4_wz - s5*V4_wy
+    V5_wx = c5*V4_wy + s5*V4_wz
     V5_wz = qd[4] + V4_wx
 
-    # body 6 'wrist_3_link', q[5] · V · sweep 1/3 base to tip
-    V6_wx = cq5*V5_wz + sq5*V5_wx
-    V6_wy = cq5*V5_wx - sq5*V5_wz
+    # body 6 · V
+    V6_wx = c6*V5_wz + s6*V5_wx
+    V6_wy = c6*V5_wx - s6*V5_wz
 
-    # body 6 'wrist_3_link', q[5] · f, x2 · sweep 2/3 tip to base
+    # body 6 · f, xb · sweep 2/3 tip to base
     f6_nwy = 0.0002254731454000014*V6_wx
     f6_wx = 0.016911*V6_wy
-    x2_6_wx = 0.0002254731454000014*V6_wy
-    x2_6_nwy = 0.016911*V6_wx
+    xb6_wx = 0.0002254731454000014*V6_wy
+    xb6_nwy = 0.016911*V6_wx
 
-    # body 5 'wrist_2_link', q[4] · f2, f, R, coriolis2, Gamma, x2 · sweep 2/3 tip to base
-    f2_5_wx_1 = sq5*x2_6_wx - cq5*x2_6_nwy
-    f5_6_wz_1 = cq5*f6_wx + sq5*f6_nwy
-    f5_6_wx_1 = sq5*f6_wx - cq5*f6_nwy
-    R5_3 = 0.016685526854599998*sq5
-    R5_Ixz = cq5*R5_3
-    R5_4 = sq5*R5_3
+    # body 5 · fb, f, R, coriolisb, Gamma, xb
+    fb5_wx = s6*xb6_wx - c6*xb6_nwy
+    f5_6wz = c6*f6_wx + s6*f6_nwy
+    f5_6wx = s6*f6_wx - c6*f6_nwy
+    R5_3 = 0.016685526854599998*s6
+    R5_Ixz = c6*R5_3
+    R5_4 = s6*R5_3
     R5_Izz = 0.253242 - R5_4
     f5_1 = 0.5*(0.2536929462908 + R5_4 + R5_Izz)
     R5_Ixx = 0.1268464731454 + R5_4
     f5_2 = f5_1 - R5_Ixx
-    f5_5_nwy = V5_wx*f5_2 - V5_wz*R5_Ixz
-    f2_5_wz = cq5*x2_6_wx + sq5*x2_6_nwy
-    coriolis2_5 = f2_5_wz - 0.0171364731454*V5_wx
-    Gamma5_1 = 0.016685526854599998*qd[5]*cq5
-    Gamma5_2 = cq5*Gamma5_1
+    f5_5nwy = V5_wx*f5_2 - V5_wz*R5_Ixz
+    fb5_wz = c6*xb6_wx + s6*xb6_nwy
+    coriolisb5 = fb5_wz - 0.0171364731454*V5_wx
+    Gamma5_1 = 0.016685526854599998*qd[5]*c6
+    Gamma5_2 = c6*Gamma5_1
     Gamma5_nzx = Gamma5_2 + 0.0002254731454000014*qd[5]
     Gamma5_xz = 0.016911*qd[5] - Gamma5_2
     f5_3 = f5_1 - 0.1268464731454
-    f5_5_wx = V5_wy*f5_3 - Gamma5_xz
-    Gamma5_nxx = sq5*Gamma5_1
+    f5_5wx = V5_wy*f5_3 - Gamma5_xz
+    Gamma5_nxx = s6*Gamma5_1
     Gamma5_xx = -Gamma5_nxx
-    x2_5_nwy = V5_wx*f5_3
-    x2_5_1 = V5_wy*f5_2
-    x2_5_wx = Gamma5_nzx + x2_5_1
-    x2_5_2 = V5_wy*R5_Ixz
-    x2_5_nwz = Gamma5_nxx + x2_5_2
+    xb5_nwy = V5_wx*f5_3
+    xb5_1 = V5_wy*f5_2
+    xb5_wx = Gamma5_nzx + xb5_1
+    xb5_2 = V5_wy*R5_Ixz
+    xb5_nwz = Gamma5_nxx + xb5_2
 
-    # body 4 'wrist_1_link', q[3] · f, f3, f2, R, Gamma, coriolis2, x2 · sweep 2/3 tip to base
-    f4_5_wz = sq4*f5_5_wx - cq4*f5_5_nwy
-    f3_4_6_nwy = 0.0171364731454*sq4
-    f2_4_6_wy = cq4*f2_5_wx_1
-    R4_4 = sq4*R5_Ixz
-    f2_4_5_wy = cq4*x2_5_wx + sq4*x2_5_nwy
-    R4_Ixy = cq4*R5_Ixz
+    # body 4 · f, fc, fb, R, Gamma, coriolisb, xb
+    f4_5wz = s5*f5_5wx - c5*f5_5nwy
+    fc4_6nwy = 0.0171364731454*s5
+    fb4_6wy = c5*fb5_wx
+    R4_4 = s5*R5_Ixz
+    fb4_5wy = c5*xb5_wx + s5*xb5_nwy
+    R4_Ixy = c5*R5_Ixz
     Gamma4_1 = qd[4]*R5_Ixz
-    Gamma4_yx = cq4*Gamma5_xz + sq4*Gamma4_1
-    f4_5_wy_1 = cq4*f5_5_wx + sq4*f5_5_nwy
-    R4_5 = sq4*R5_4
-    R4_Iyz = cq4*R4_5
-    Gamma4_nxz = sq4*Gamma5_nzx
+    Gamma4_yx = c5*Gamma5_xz + s5*Gamma4_1
+    f4_5wy = c5*f5_5wx + s5*f5_5nwy
+    R4_5 = s5*R5_4
+    R4_Iyz = c5*R4_5
+    Gamma4_nxz = s5*Gamma5_nzx
     f4_4 = V4_wx*R4_Ixy
     R4_Ixx = 0.35834316377025005 - R5_4
-    R4_6 = sq4*R4_5
+    R4_6 = s5*R4_5
     R4_Iyy = R5_Ixx - R4_6
     R4_Izz = 0.24116530937515002 + R4_6
     f4_5 = 0.5*(R4_Ixx + R4_Izz + R4_Iyy)
     f4_6 = f4_5 - R4_Iyy
-    f4_4_wx_1 = Gamma4_nxz - f4_4 - V4_wz*R4_Iyz + V4_wy*f4_6
-    f2_4_6_wz = sq4*f2_5_wx_1
-    coriolis2_4_6 = f2_4_6_wz + V4_wx*f3_4_6_nwy
-    f2_4_5_wz = sq4*x2_5_wx - cq4*x2_5_nwy
-    coriolis2_4_5 = V4_wy*R5_Izz - f4_4 + f2_4_5_wz
+    f4_4wx = Gamma4_nxz - f4_4 - V4_wz*R4_Iyz + V4_wy*f4_6
+    fb4_6wz = s5*fb5_wx
+    coriolisb4_6 = fb4_6wz + V4_wx*fc4_6nwy
+    fb4_5wz = s5*xb5_wx - c5*xb5_nwy
+    coriolisb4_5 = V4_wy*R5_Izz - f4_4 + fb4_5wz
     R4_Ixz = R4_4 - 0.00194120382525
-    x2_4_1 = V4_wx*R4_Iyz - V4_wy*R4_Ixz
+    xb4_1 = V4_wx*R4_Iyz - V4_wy*R4_Ixz
     f4_7 = f4_5 - R4_Ixx
-    x2_4_2 = f4_4 + V4_wy*f4_7
-    Gamma4_zx = sq4*Gamma5_xz - cq4*Gamma4_1
+    xb4_2 = f4_4 + V4_wy*f4_7
+    Gamma4_zx = s5*Gamma5_xz - c5*Gamma4_1
     Gamma4_2 = qd[4]*f5_2
     Gamma4_3 = qd[4]*f5_3
-    Gamma4_4 = cq4*(Gamma4_2 - Gamma4_3) - sq4*Gamma5_nxx
-    Gamma4_5 = cq4*Gamma4_4
+    Gamma4_4 = c5*(Gamma4_2 - Gamma4_3) - s5*Gamma5_nxx
+    Gamma4_5 = c5*Gamma4_4
     Gamma4_zy = Gamma4_3 + Gamma4_5
     Gamma4_yz = Gamma4_5 - Gamma4_2
     f4_8 = V4_wy*R4_Ixy
-    x2_4_3 = f4_8 + V4_wx*f4_6
-    Gamma4_nxy = cq4*Gamma5_nzx
-    f4_6_wz = sq4*f5_6_wx_1
-    f4_6_wy = cq4*f5_6_wx_1
-    f4_4_nwy = V4_wx*f4_7 - (f4_8 + V4_wz*R4_Ixz) + Gamma4_yz
-    x2_4_wx = x2_4_2 - (Gamma4_zx + 0.017784735*V4_z)
-    Gamma4_zz = sq4*Gamma4_4
-    x2_4_wz = x2_4_1 + 0.017784735*V4_x - Gamma4_zz
+    xb4_3 = f4_8 + V4_wx*f4_6
+    Gamma4_nxy = c5*Gamma5_nzx
+    f4_6wz = s5*f5_6wx
+    f4_6wy = c5*f5_6wx
+    f4_4nwy = V4_wx*f4_7 - (f4_8 + V4_wz*R4_Ixz) + Gamma4_yz
+    xb4_wx = xb4_2 - (Gamma4_zx + 0.017784735*V4_z)
+    Gamma4_zz = s5*Gamma4_4
+    xb4_wz = xb4_1 + 0.017784735*V4_x - Gamma4_zz
     Gamma4_nzz = -Gamma4_zz
     Gamma4_nyy = Gamma5_nxx + Gamma4_zz
-    f4_4_nx_1 = 0.017784735*V4_wz
-    x2_4_nwy = Gamma4_zy + x2_4_3
+    f4_4nx = 0.017784735*V4_wz
+    xb4_nwy = Gamma4_zy + xb4_3
 
-    # body 3 'forearm_link', q[2] · f3, f2, R, Gamma, f, coriolis2, x2 · sweep 2/3 tip to base
-    f3_3_6_wx = cq3*f3_4_6_nwy
-    f3_3_6_wy = sq3*f3_4_6_nwy
-    f2_3_6_wy = cq3*f2_5_wz - sq3*f2_4_6_wy
-    f2_3_6_nwx = sq3*f2_5_wz + cq3*f2_4_6_wy
-    f3_3_5_wy = cq3*R5_Izz - sq3*R4_Ixy
-    f3_3_5_nwx = sq3*R5_Izz + cq3*R4_Ixy
-    f2_3_5_nwy = cq3*x2_5_nwz + sq3*f2_4_5_wy
-    f2_3_5_nwx = cq3*f2_4_5_wy - sq3*x2_5_nwz
-    R3_6 = sq3*R4_Ixz + cq3*R4_Iyz
-    R3_Iyz = cq3*R4_Ixz - sq3*R4_Iyz
-    R3_7 = 0.017784735*sq3
-    f2_3_4_wy = cq3*x2_4_wx + sq3*x2_4_nwy
-    f2_3_4_nwx = sq3*x2_4_wx - cq3*x2_4_nwy
-    R3_hy = 0.017784735*cq3
+    # body 3 · fc, fb, R, Gamma, f, coriolisb, xb
+    fc3_6wx = c4*fc4_6nwy
+    fc3_6wy = s4*fc4_6nwy
+    fb3_6wy = c4*fb5_wz - s4*fb4_6wy
+    fb3_6nwx = s4*fb5_wz + c4*fb4_6wy
+    fc3_5wy = c4*R5_Izz - s4*R4_Ixy
+    fc3_5nwx = s4*R5_Izz + c4*R4_Ixy
+    fb3_5nwy = c4*xb5_nwz + s4*fb4_5wy
+    fb3_5nwx = c4*fb4_5wy - s4*xb5_nwz
+    R3_6 = s4*R4_Ixz + c4*R4_Iyz
+    R3_Iyz = c4*R4_Ixz - s4*R4_Iyz
+    R3_7 = 0.017784735*s4
+    fb3_4wy = c4*xb4_wx + s4*xb4_nwy
+    fb3_4nwx = s4*xb4_wx - c4*xb4_nwy
+    R3_hy = 0.017784735*c4
     Gamma3_1 = Gamma4_nxy + qd[3]*f4_6
     Gamma3_2 = Gamma4_yx + qd[3]*f4_7
     Gamma3_3 = qd[3]*R4_Ixy
     Gamma3_4 = Gamma4_nyy + Gamma3_3
     Gamma3_5 = Gamma5_nxx + Gamma3_3
     Gamma3_6 = 0.017784735*qd[3]
-    Gamma3_7 = sq3*Gamma3_6
-    Gamma3_8 = sq3*(Gamma3_5 + Gamma3_4) + cq3*(Gamma3_2 - Gamma3_1)
-    Gamma3_9 = cq3*Gamma3_8
+    Gamma3_7 = s4*Gamma3_6
+    Gamma3_8 = s4*(Gamma3_5 + Gamma3_4) + c4*(Gamma3_2 - Gamma3_1)
+    Gamma3_9 = c4*Gamma3_8
     Gamma3_nxy = Gamma3_1 + Gamma3_9
     Gamma3_nyx = 0.39225*Gamma3_7 - Gamma3_2 + Gamma3_9
-    Gamma3_10 = sq3*Gamma3_8
+    Gamma3_10 = s4*Gamma3_8
     Gamma3_xx = Gamma3_10 - Gamma3_4
-    Gamma3_11 = cq3*Gamma3_6
+    Gamma3_11 = c4*Gamma3_6
     Gamma3_12 = 0.39225*Gamma3_11
     Gamma3_yy = Gamma3_5 + Gamma3_12 - Gamma3_10
-    f3_6_wy = cq3*f5_6_wz_1 - sq3*f4_6_wy
-    f3_6_nwx = sq3*f5_6_wz_1 + cq3*f4_6_wy
-    f3_5_nwy = cq3*Gamma5_nxx + sq3*f4_5_wy_1
-    f3_5_nwx = cq3*f4_5_wy_1 - sq3*Gamma5_nxx
-    f3_4_nwx = sq3*f4_4_wx_1 - cq3*f4_4_nwy
-    f3_4_wy = cq3*f4_4_wx_1 - 0.00697606230375*V4_wx + sq3*f4_4_nwy
+    f3_6wy = c4*f5_6wz - s4*f4_6wy
+    f3_6nwx = s4*f5_6wz + c4*f4_6wy
+    f3_5nwy = c4*Gamma5_nxx + s4*f4_5wy
+    f3_5nwx = c4*f4_5wy - s4*Gamma5_nxx
+    f3_4nwx = s4*f4_4wx - c4*f4_4nwy
+    f3_4wy = c4*f4_4wx - 0.00697606230375*V4_wx + s4*f4_4nwy
     R3_hx = 1.598759275 - R3_7
-    f3_3_nz = V3_nwx*R3_hx - V3_wy*R3_hy
-    R3_8 = sq3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cq3 + cq3)
-    R3_9 = sq3*R3_8
+    f3_3nz = V3_nwx*R3_hx - V3_wy*R3_hy
+    R3_8 = s4*(R4_Ixx - R4_Iyy) + R4_Ixy*(c4 + c4)
+    R3_9 = s4*R3_8
     R3_Ixx = R4_Iyy - 0.59155695167475 + R3_9
-    R3_10 = 0.0139521246075*sq3
+    R3_10 = 0.0139521246075*s4
     R3_Iyy = R4_Ixx - R3_10 - R3_9
     R3_Izz = 0.59565195167475 - R3_10 + R4_Izz
     Gamma3_13 = Gamma4_yz - qd[3]*R4_Ixz
     Gamma3_14 = qd[3]*R4_Iyz - Gamma4_nxz
-    Gamma3_nxz = sq3*Gamma3_14 + cq3*Gamma3_13
-    R3_nIxy = cq3*(0.00697606230375 + R3_8) - R4_Ixy
+    Gamma3_nxz = s4*Gamma3_14 + c4*Gamma3_13
+    R3_nIxy = c4*(0.00697606230375 + R3_8) - R4_Ixy
     f3_6 = V3_nwx*R3_nIxy
     f3_7 = 0.5*(R3_Iyy + R3_Izz + R3_Ixx)
     f3_8 = f3_7 - R3_Iyy
-    f3_3_wx = Gamma3_nxz - (f3_6 + V3_wz*R3_Iyz) + V3_wy*f3_8
-    Gamma3_yz = cq3*Gamma3_14 - sq3*Gamma3_13
+    f3_3wx = Gamma3_nxz - (f3_6 + V3_wz*R3_Iyz) + V3_wy*f3_8
+    Gamma3_yz = c4*Gamma3_14 - s4*Gamma3_13
     f3_9 = V3_wy*R3_nIxy
     R3_nIxz = 0.07714261911624999 + R3_6
     f3_10 = f3_7 - R3_Ixx
-    f3_3_nwy = f3_9 + V3_wz*R3_nIxz + Gamma3_yz - V3_nwx*f3_10
-    coriolis2_3_6 = V3_wy*f3_3_6_wx + V3_nwx*f3_3_6_wy + f2_4_6_wz
-    coriolis2_3_5 = V3_nwx*f3_3_5_wy - V3_wy*f3_3_5_nwx + f2_4_5_wz
-    x2_3_1 = V3_y*R3_hy
-    x2_3_2 = V3_nwx*R3_Iyz
-    coriolis2_3_4 = V3_x*R3_7 - x2_3_1 - V3_wy*R3_6 + x2_3_2 + x2_4_wz
-    f3_4_ny_1 = cq3*f4_4_nx_1
-    f3_4_nwz = Gamma4_zz + 0.39225*f3_4_ny_1
+    f3_3nwy = f3_9 + V3_wz*R3_nIxz + Gamma3_yz - V3_nwx*f3_10
+    coriolisb3_6 = V3_wy*fc3_6wx + V3_nwx*fc3_6wy + fb4_6wz
+    coriolisb3_5 = V3_nwx*fc3_5wy - V3_wy*fc3_5nwx + fb4_5wz
+    xb3_1 = V3_y*R3_hy
+    xb3_2 = V3_nwx*R3_Iyz
+    coriolisb3_4 = V3_x*R3_7 - xb3_1 - V3_wy*R3_6 + xb3_2 + xb4_wz
+    f3_4ny_1 = c4*f4_4nx
+    f3_4nwz = Gamma4_zz + 0.39225*f3_4ny_1
     Gamma3_zz = Gamma4_zz + Gamma3_12
-    x2_3_3 = V3_wy*R3_nIxz - x2_3_2
-    x2_3_4 = f3_9 + V3_nwx*f3_8
-    Gamma3_zy = cq3*Gamma4_zx - sq3*Gamma4_zy
-    x2_3_5 = f3_6 + V3_wy*f3_10
-    Gamma3_nzx = sq3*Gamma4_zx + cq3*Gamma4_zy
-    f3_4_x = sq3*f4_4_nx_1
-    x2_3_wx = Gamma3_nzx - V3_z*R3_hx + x2_3_5
-    x2_3_wy = x2_3_4 - (Gamma3_zy + V3_z*R3_hy)
+    xb3_3 = V3_wy*R3_nIxz - xb3_2
+    xb3_4 = f3_9 + V3_nwx*f3_8
+    Gamma3_zy = c4*Gamma4_zx - s4*Gamma4_zy
+    xb3_5 = f3_6 + V3_wy*f3_10
+    Gamma3_nzx = s4*Gamma4_zx + c4*Gamma4_zy
+    f3_4x = s4*f4_4nx
+    xb3_wx = Gamma3_nzx - V3_z*R3_hx + xb3_5
+    xb3_wy = xb3_4 - (Gamma3_zy + V3_z*R3_hy)
     Gamma3_nzz = -Gamma3_zz
-    f3_4_wz = -f3_4_nwz
+    f3_4wz = -f3_4nwz
     f3_11 = V3_wz*R3_hx
-    f3_3_x = Gamma3_7 - f3_11
+    f3_3x = Gamma3_7 - f3_11
     f3_12 = V3_wz*R3_hy
-    f3_4_ny = Gamma3_11 + f3_12
+    f3_4ny = Gamma3_11 + f3_12
 
-    # body 2 'upper_arm_link', q[1] · f, f3, coriolis2, R, f2, Gamma, x2 · sweep 2/3 tip to base
-    f2_4_y = sq2*f3_4_x - cq2*f3_4_ny_1
-    f2_4_wz = 0.425*f2_4_y - f3_4_nwz
-    f3_2_6_wy = sq2*f3_3_6_wx + cq2*f3_3_6_wy
-    f3_2_6_wx = cq2*f3_3_6_wx - sq2*f3_3_6_wy
-    coriolis2_2_6 = V2_nwx*f3_2_6_wy - V2_nwy*f3_2_6_wx + f2_4_6_wz
-    f3_2_5_wy = cq2*f3_3_5_wy - sq2*f3_3_5_nwx
-    f3_2_5_nwx = cq2*f3_3_5_nwx + sq2*f3_3_5_wy
-    coriolis2_2_5 = V2_nwy*f3_2_5_nwx + V2_nwx*f3_2_5_wy + f2_4_5_wz
-    R2_9 = cq2*R3_Iyz
-    f3_2_4_wy = R2_9 - sq2*R3_6
-    R2_10 = sq2*R3_Iyz
-    f3_2_4_nwx = R2_10 + cq2*R3_6
-    coriolis2_2_4 = V2_nwy*f3_2_4_nwx + V2_nwx*f3_2_4_wy + x2_4_wz
-    f2_2_6_wy = cq2*f2_3_6_wy - sq2*f2_3_6_nwx
-    f2_2_6_nwx = cq2*f2_3_6_nwx + sq2*f2_3_6_wy
-    f2_2_5_nwy = sq2*f2_3_5_nwx + cq2*f2_3_5_nwy
-    f2_2_5_wx = sq2*f2_3_5_nwy - cq2*f2_3_5_nwx
-    R2_11 = cq2*R3_hy
-    R2_12 = sq2*R3_hy
-    f2_2_4_wy = cq2*f2_3_4_wy - sq2*f2_3_4_nwx
-    f2_2_4_nwx = cq2*f2_3_4_nwx + sq2*f2_3_4_wy
-    R2_13 = R2_10 + cq2*R3_nIxz
-    R2_14 = cq2*R3_hx - R2_12
-    R2_hy = R2_11 + sq2*R3_hx
-    R2_Iyz = R2_9 - sq2*R3_nIxz
-    f2_2_3_wy = sq2*x2_3_wx + cq2*x2_3_wy
-    f2_2_3_wx = cq2*x2_3_wx - sq2*x2_3_wy
+    # body 2 · f, fc, coriolisb, R, fb, Gamma, xb
+    f2_4y = s3*f3_4x - c3*f3_4ny_1
+    f2_4wz = 0.425*f2_4y - f3_4nwz
+    fc2_6wy = s3*fc3_6wx + c3*fc3_6wy
+    fc2_6wx = c3*fc3_6wx - s3*fc3_6wy
+    coriolisb2_6 = V2_nwx*fc2_6wy - V2_nwy*fc2_6wx + fb4_6wz
+    fc2_5wy = c3*fc3_5wy - s3*fc3_5nwx
+    fc2_5nwx = c3*fc3_5nwx + s3*fc3_5wy
+    coriolisb2_5 = V2_nwy*fc2_5nwx + V2_nwx*fc2_5wy + fb4_5wz
+    R2_9 = c3*R3_Iyz
+    fc2_4wy = R2_9 - s3*R3_6
+    R2_10 = s3*R3_Iyz
+    fc2_4nwx = R2_10 + c3*R3_6
+    coriolisb2_4 = V2_nwy*fc2_4nwx + V2_nwx*fc2_4wy + xb4_wz
+    fb2_6wy = c3*fb3_6wy - s3*fb3_6nwx
+    fb2_6nwx = c3*fb3_6nwx + s3*fb3_6wy
+    fb2_5nwy = s3*fb3_5nwx + c3*fb3_5nwy
+    fb2_5wx = s3*fb3_5nwy - c3*fb3_5nwx
+    R2_11 = c3*R3_hy
+    R2_12 = s3*R3_hy
+    fb2_4wy = c3*fb3_4wy - s3*fb3_4nwx
+    fb2_4nwx = c3*fb3_4nwx + s3*fb3_4wy
+    R2_13 = R2_10 + c3*R3_nIxz
+    R2_14 = c3*R3_hx - R2_12
+    R2_hy = R2_11 + s3*R3_hx
+    R2_Iyz = R2_9 - s3*R3_nIxz
+    fb2_3wy = s3*xb3_wx + c3*xb3_wy
+    fb2_3wx = c3*xb3_wx - s3*xb3_wy
     Gamma2_1 = qd[2]*f3_10 - Gamma3_nyx
     Gamma2_2 = Gamma3_nxy + qd[2]*f3_8
     Gamma2_3 = qd[2]*R3_hx - Gamma3_7
@@ -5175,660 +5001,640 @@ def forward_dynamics_derivatives(q, qd, tau):
     Gamma2_5 = qd[2]*R3_nIxy
     Gamma2_6 = Gamma3_xx - Gamma2_5
     Gamma2_7 = Gamma3_yy + Gamma2_5
-    Gamma2_8 = sq2*(Gamma2_6 - Gamma2_7) + cq2*(Gamma2_1 - Gamma2_2)
-    Gamma2_9 = cq2*Gamma2_8
+    Gamma2_8 = s3*(Gamma2_6 - Gamma2_7) + c3*(Gamma2_1 - Gamma2_2)
+    Gamma2_9 = c3*Gamma2_8
     Gamma2_xy = Gamma2_9 - Gamma2_1
-    Gamma2_yx = Gamma2_2 + 0.425*(cq2*Gamma2_3 - sq2*Gamma2_4) + Gamma2_9
-    Gamma2_10 = sq2*Gamma2_8
+    Gamma2_yx = Gamma2_2 + 0.425*(c3*Gamma2_3 - s3*Gamma2_4) + Gamma2_9
+    Gamma2_10 = s3*Gamma2_8
     Gamma2_xx = Gamma2_6 - Gamma2_10
-    Gamma2_11 = 0.425*(cq2*Gamma2_4 + sq2*Gamma2_3)
+    Gamma2_11 = 0.425*(c3*Gamma2_4 + s3*Gamma2_3)
     Gamma2_yy = Gamma2_7 + Gamma2_11 + Gamma2_10
-    f2_6_nwx = cq2*f3_6_nwx + sq2*f3_6_wy
-    f2_6_wy = cq2*f3_6_wy - sq2*f3_6_nwx
-    f2_5_wx = sq2*f3_5_nwy - cq2*f3_5_nwx
-    f2_5_nwy = sq2*f3_5_nwx + cq2*f3_5_nwy
-    f2_4_nwx = cq2*f3_4_nwx + sq2*f3_4_wy
-    f2_4_wy = cq2*f3_4_wy - 0.007558512375*V4_wx - sq2*f3_4_nwx
-    f2_3_wx = cq2*f3_3_wx + sq2*f3_3_nwy
-    f2_3_nwy = cq2*f3_3_nwy - 0.425*f3_3_nz - sq2*f3_3_wx
-    f2_3_y = sq2*f3_3_x - cq2*f3_4_ny
-    f2_3_wz = 0.425*f2_3_y - Gamma3_zz
+    f2_6nwx = c3*f3_6nwx + s3*f3_6wy
+    f2_6wy = c3*f3_6wy - s3*f3_6nwx
+    f2_5wx = s3*f3_5nwy - c3*f3_5nwx
+    f2_5nwy = s3*f3_5nwx + c3*f3_5nwy
+    f2_4nwx = c3*f3_4nwx + s3*f3_4wy
+    f2_4wy = c3*f3_4wy - 0.007558512375*V4_wx - s3*f3_4nwx
+    f2_3wx = c3*f3_3wx + s3*f3_3nwy
+    f2_3nwy = c3*f3_3nwy - 0.425*f3_3nz - s3*f3_3wx
+    f2_3y = s3*f3_3x - c3*f3_4ny
+    f2_3wz = 0.425*f2_3y - Gamma3_zz
     Gamma2_12 = qd[2]*R3_Iyz - Gamma3_nxz
-    R2_15 = sq2*(R3_Ixx - R3_Iyy) - R3_nIxy*(cq2 + cq2)
-    R2_Ixy = R3_nIxy - 0.425*R2_hy + cq2*R2_15
+    R2_15 = s3*(R3_Ixx - R3_Iyy) - R3_nIxy*(c3 + c3)
+    R2_Ixy = R3_nIxy - 0.425*R2_hy + c3*R2_15
     f2_4 = V2_nwx*R2_Ixy
     Gamma2_13 = Gamma3_yz + qd[2]*R3_nIxz
-    f2_5 = f2_4 - qd[1]*R2_Iyz - cq2*Gamma2_12 + sq2*Gamma2_13
-    R2_16 = sq2*R2_15
+    f2_5 = f2_4 - qd[1]*R2_Iyz - c3*Gamma2_12 + s3*Gamma2_13
+    R2_16 = s3*R2_15
     R2_Ixx = R3_Ixx - 1.75501953841 - R2_16
     R2_17 = 0.85*R2_14
     R2_Iyy = R3_Iyy + R2_17 + R2_16
     R2_Izz = 1.77012693841 + R2_17 + R3_Izz
     f2_6 = 0.5*(R2_Iyy + R2_Izz + R2_Ixx)
     f2_7 = f2_6 - R2_Iyy
-    f2_2_wx = f2_5 - V2_nwy*f2_7
+    f2_2wx = f2_5 - V2_nwy*f2_7
     f2_8 = V2_nwy*R2_Ixy
     R2_nIxz = 0.408499208875 + R2_13
-    f2_9 = f2_8 + qd[1]*R2_nIxz + sq2*Gamma2_12 + cq2*Gamma2_13
+    f2_9 = f2_8 + qd[1]*R2_nIxz + s3*Gamma2_12 + c3*Gamma2_13
     f2_10 = f2_6 - R2_Ixx
-    f2_2_nwy = f2_9 - V2_nwx*f2_10
+    f2_2nwy = f2_9 - V2_nwx*f2_10
     Gamma2_zz = Gamma3_zz + Gamma2_11
     Gamma2_nzz = -Gamma2_zz
-    Gamma2_zy = cq2*Gamma3_zy - sq2*Gamma3_nzx
-    x2_2_1 = f2_8 + V2_nwx*f2_7
-    Gamma2_nzx = cq2*Gamma3_nzx + sq2*Gamma3_zy
-    x2_2_2 = f2_4 + V2_nwy*f2_10
-    x2_2_3 = V2_nwx*R2_Iyz
-    x2_2_nwx = x2_2_2 - Gamma2_nzx
-    x2_2_wy = x2_2_1 - Gamma2_zy
-    coriolis2_2 = V2_nwy*R2_13
+    Gamma2_zy = c3*Gamma3_zy - s3*Gamma3_nzx
+    xb2_1 = f2_8 + V2_nwx*f2_7
+    Gamma2_nzx = c3*Gamma3_nzx + s3*Gamma3_zy
+    xb2_2 = f2_4 + V2_nwy*f2_10
+    xb2_3 = V2_nwx*R2_Iyz
+    xb2_nwx = xb2_2 - Gamma2_nzx
+    xb2_wy = xb2_1 - Gamma2_zy
+    coriolisb2 = V2_nwy*R2_13
 
-    # body 1 'shoulder_link', q[0] · Gamma, f, f2 · sweep 2/3 tip to base
+    # body 1 · Gamma, f, fb
     Gamma1_1 = qd[1]*R2_Ixy
     Gamma1_2 = Gamma2_yy - Gamma1_1
-    Gamma1_3 = cq1*(Gamma2_yx + qd[1]*(f2_10 - f2_7) + Gamma2_xy)
-    Gamma1_nzz = sq1*(sq1*(Gamma1_2 - (Gamma2_xx + Gamma1_1)) - Gamma1_3) - Gamma1_2
-    f1_2_wz = cq1*f2_2_nwy - sq1*f2_2_wx
-    f1_3_wz = cq1*f2_3_nwy - sq1*f2_3_wx
-    f1_4_wz = sq1*f2_4_nwx - cq1*f2_4_wy
-    f1_5_wz = cq1*f2_5_nwy - sq1*f2_5_wx
-    f1_6_wz = sq1*f2_6_nwx - cq1*f2_6_wy
-    f2_1_2_wz = sq1*x2_2_nwx - cq1*x2_2_wy
-    f2_1_4_wz = sq1*f2_2_4_nwx - cq1*f2_2_4_wy
-    f2_1_5_wz = cq1*f2_2_5_nwy - sq1*f2_2_5_wx
-    f2_1_6_wz = sq1*f2_2_6_nwx - cq1*f2_2_6_wy
-    f2_1_3_nwz = sq1*f2_2_3_wx + cq1*f2_2_3_wy
-    f2_1_3_wz = -f2_1_3_nwz
+    Gamma1_3 = c2*(Gamma2_yx + qd[1]*(f2_10 - f2_7) + Gamma2_xy)
+    Gamma1_nzz = s2*(s2*(Gamma1_2 - (Gamma2_xx + Gamma1_1)) - Gamma1_3) - Gamma1_2
+    f1_2wz = c2*f2_2nwy - s2*f2_2wx
+    f1_3wz = c2*f2_3nwy - s2*f2_3wx
+    f1_4wz = s2*f2_4nwx - c2*f2_4wy
+    f1_5wz = c2*f2_5nwy - s2*f2_5wx
+    f1_6wz = s2*f2_6nwx - c2*f2_6wy
+    fb1_2wz = s2*xb2_nwx - c2*xb2_wy
+    fb1_4wz = s2*fb2_4nwx - c2*fb2_4wy
+    fb1_5wz = c2*fb2_5nwy - s2*fb2_5wx
+    fb1_6wz = s2*fb2_6nwx - c2*fb2_6wy
+    fb1_3nwz = s2*fb2_3wx + c2*fb2_3wy
+    fb1_3wz = -fb1_3nwz
 
-    # body 3 'forearm_link', q[2] · x2 · sweep 2/3 tip to base
-    x2_3_6 = x2_3_1 + V3_x*R3_hx + x2_3_3 + coriolis2_2
+    # body 3 · xb
+    xb3_6 = xb3_1 + V3_x*R3_hx + xb3_3 + coriolisb2
 
-    # body 2 'upper_arm_link', q[1] · coriolis2 · sweep 2/3 tip to base
-    coriolis2_2_3 = x2_2_3 + x2_3_6 - Gamma3_zz
+    # body 2 · coriolisb
+    coriolisb2_3 = xb2_3 + xb3_6 - Gamma3_zz
 
-    # body 2 'upper_arm_link', q[1] · Omega, r, alpha · sweep 1/3 base to tip
-    Omega2_yx = x2 + V2_nwx*V2_nwy
+    # body 2 · U, r, alpha · sweep 1/3 base to tip
+    U2_yx = x2 + V2_nwx*V2_nwy
     r2_nwx = qd[1]*V2_nwy
-    alpha2_1 = x1*sq1
+    alpha2_1 = x1*s2
     alpha2_nwx = r2_nwx + alpha2_1
-    Omega2_yz = alpha2_nwx - r2_nwx
-    Omega2_nzy = r2_nwx + alpha2_nwx
-    Omega2_3 = V2_nwx*V2_nwx
-    Omega2_4 = V2_nwy*V2_nwy
-    Omega2_5 = qd[1]*qd[1]
-    Omega2_nxx = Omega2_4 + Omega2_5
-    Omega2_nzz = Omega2_3 + Omega2_4
+    U2_yz = alpha2_nwx - r2_nwx
+    U2_nzy = r2_nwx + alpha2_nwx
+    U2_3 = V2_nwx*V2_nwx
+    U2_4 = V2_nwy*V2_nwy
+    U2_5 = qd[1]*qd[1]
+    U2_nxx = U2_4 + U2_5
+    U2_nzz = U2_3 + U2_4
     r2_wy = qd[1]*V2_nwx
-    alpha2_2 = x1*cq1
+    alpha2_2 = x1*c2
     alpha2_wy = r2_wy - alpha2_2
-    Omega2_nzx = r2_wy + alpha2_wy
-    Omega2_xz = alpha2_wy - r2_wy
-    alpha2_nx = 9.81*sq1
-    alpha2_ny = 9.81*cq1
+    U2_nzx = r2_wy + alpha2_wy
+    U2_xz = alpha2_wy - r2_wy
+    alpha2_nx = 9.81*s2
+    alpha2_ny = 9.81*c2
 
-    # body 3 'forearm_link', q[2] · X_A, alpha, r, Omega, A · sweep 1/3 base to tip
-    X_A3 = V3_nwx*V3_x - V3_wy*V3_y
-    alpha3_3 = cq2*alpha2_wy + sq2*alpha2_nwx
-    X_A3_11 = alpha3_3 - qd[1]*V3_nwx
+    # body 3 · XA, alpha, r, U, A
+    XA3 = V3_nwx*V3_x - V3_wy*V3_y
+    alpha3_3 = c3*alpha2_wy + s3*alpha2_nwx
+    XA3_11 = alpha3_3 - qd[1]*V3_nwx
     r3_wy = qd[2]*V3_nwx
     alpha3_wy = alpha3_3 + r3_wy
-    alpha3_4 = 0.425*Omega2_yx - alpha2_ny
-    alpha3_5 = alpha2_nx + 0.425*Omega2_nxx
-    alpha3_x = sq2*alpha3_4 - cq2*alpha3_5
-    alpha3_y = cq2*alpha3_4 + sq2*alpha3_5
-    alpha3_6 = sq2*alpha2_wy - cq2*alpha2_nwx
-    X_A3_21 = qd[1]*V3_wy - alpha3_6
+    alpha3_4 = 0.425*U2_yx - alpha2_ny
+    alpha3_5 = alpha2_nx + 0.425*U2_nxx
+    alpha3_x = s3*alpha3_4 - c3*alpha3_5
+    alpha3_y = c3*alpha3_4 + s3*alpha3_5
+    alpha3_6 = s3*alpha2_wy - c3*alpha2_nwx
+    XA3_21 = qd[1]*V3_wy - alpha3_6
     r3_wx = qd[2]*V3_wy
     alpha3_wx = alpha3_6 + r3_wx
     alpha3_wz = x2 + x3
-    Omega3_yx = alpha3_wz - V3_nwx*V3_wy
-    Omega3_4 = V3_wy*V3_wz
-    Omega3_yz = Omega3_4 - alpha3_wx
-    Omega3_zy = alpha3_wx + Omega3_4
-    Omega3_5 = V3_nwx*V3_nwx
-    Omega3_6 = V3_wy*V3_wy
-    Omega3_7 = V3_wz*V3_wz
-    Omega3_nxx = Omega3_6 + Omega3_7
-    Omega3_nzz = Omega3_5 + Omega3_6
+    U3_yx = alpha3_wz - V3_nwx*V3_wy
+    U3_4 = V3_wy*V3_wz
+    U3_yz = U3_4 - alpha3_wx
+    U3_zy = alpha3_wx + U3_4
+    U3_5 = V3_nwx*V3_nwx
+    U3_6 = V3_wy*V3_wy
+    U3_7 = V3_wz*V3_wz
+    U3_nxx = U3_6 + U3_7
+    U3_nzz = U3_5 + U3_6
     A3_1 = qd[1]*V3_x
     A3_2 = V3_z*V3_nwx
-    X_A3_41 = A3_1 - A3_1 - A3_2 - A3_2 + alpha3_y
+    XA3_41 = A3_1 - A3_1 - A3_2 - A3_2 + alpha3_y
     A3_3 = qd[1]*V3_y
     A3_4 = V3_z*V3_wy
-    X_A3_51 = A3_3 - A3_3 + A3_4 + A3_4 - alpha3_x
-    Omega3_8 = V3_nwx*V3_wz
-    Omega3_nzx = alpha3_wy + Omega3_8
-    Omega3_nxz = Omega3_8 - alpha3_wy
-    X_A3_61 = X_A3 + X_A3
-    alpha3_nz = 0.425*Omega2_nzx
+    XA3_51 = A3_3 - A3_3 + A3_4 + A3_4 - alpha3_x
+    U3_8 = V3_nwx*V3_wz
+    U3_nzx = alpha3_wy + U3_8
+    U3_nxz = U3_8 - alpha3_wy
+    XA3_61 = XA3 + XA3
+    alpha3_nz = 0.425*U2_nzx
 
-    # body 4 'wrist_1_link', q[3] · alpha, V, X_A, A, r, Omega · sweep 1/3 base to tip
-    alpha4_nz = alpha3_nz + 0.39225*Omega3_nzx
-    V4_ny = cq3*V3_x + sq3*V4
-    X_A4_1 = V4_wy*V4_ny - V4_wx*V4_x
+    # body 4 · alpha, V, XA, A, r, U
+    alpha4_nz = alpha3_nz + 0.39225*U3_nzx
+    V4_ny = c4*V3_x + s4*V4
+    XA4_1 = V4_wy*V4_ny - V4_wx*V4_x
     A4_1 = V3_wz*V4_ny
     A4_2 = V4_z*V4_wy
     A4_3 = A4_2 - A4_1 + A4_2 + A4_1
-    X_A4_2 = A4_3 - cq3*(alpha3_y + 0.39225*Omega3_yx)
-    X_A4_51 = sq3*(alpha3_x - 0.39225*Omega3_nxx) + X_A4_2
-    alpha4_1 = cq3*alpha3_wx + sq3*alpha3_wy
-    X_A4_11 = V3_wz*V4_wx - alpha4_1
+    XA4_2 = A4_3 - c4*(alpha3_y + 0.39225*U3_yx)
+    XA4_51 = s4*(alpha3_x - 0.39225*U3_nxx) + XA4_2
+    alpha4_1 = c4*alpha3_wx + s4*alpha3_wy
+    XA4_11 = V3_wz*V4_wx - alpha4_1
     r4_nwy = qd[3]*V4_wx
     alpha4_nwy = alpha4_1 + r4_nwy
-    alpha4_2 = cq3*alpha3_wy - sq3*alpha3_wx
-    X_A4_21 = V3_wz*V4_wy - alpha4_2
+    alpha4_2 = c4*alpha3_wy - s4*alpha3_wx
+    XA4_21 = V3_wz*V4_wy - alpha4_2
     r4_wx = qd[3]*V4_wy
     alpha4_wx = alpha4_2 + r4_wx
     alpha4_wz = x4 + alpha3_wz
-    Omega4_yx = alpha4_wz + V4_wx*V4_wy
-    Omega4_5 = V4_wy*V4_wz
-    Omega4_yz = Omega4_5 - alpha4_wx
-    Omega4_zy = alpha4_wx + Omega4_5
-    Omega4_6 = V4_wx*V4_wx
-    Omega4_7 = V4_wy*V4_wy
-    Omega4_8 = V4_wz*V4_wz
-    Omega4_nxx = Omega4_7 + Omega4_8
-    Omega4_nzz = Omega4_6 + Omega4_7
-    Omega4_9 = V4_wx*V4_wz
-    Omega4_zx = alpha4_nwy + Omega4_9
-    Omega4_xz = Omega4_9 - alpha4_nwy
+    U4_yx = alpha4_wz + V4_wx*V4_wy
+    U4_5 = V4_wy*V4_wz
+    U4_yz = U4_5 - alpha4_wx
+    U4_zy = alpha4_wx + U4_5
+    U4_6 = V4_wx*V4_wx
+    U4_7 = V4_wy*V4_wy
+    U4_8 = V4_wz*V4_wz
+    U4_nxx = U4_7 + U4_8
+    U4_nzz = U4_6 + U4_7
+    U4_9 = V4_wx*V4_wz
+    U4_zx = alpha4_nwy + U4_9
+    U4_xz = U4_9 - alpha4_nwy
 
-    # body 5 'wrist_2_link', q[4] · Omega, alpha, X_A, r · sweep 1/3 base to tip
-    Omega5_nzz = V5_wx*V5_wx + V5_wy*V5_wy
-    alpha5_1 = sq4*alpha4_wz - cq4*alpha4_nwy
-    X_A5_21 = V4_wx*V5_wy - alpha5_1
+    # body 5 · U, alpha, XA, r
+    U5_nzz = V5_wx*V5_wx + V5_wy*V5_wy
+    alpha5_1 = s5*alpha4_wz - c5*alpha4_nwy
+    XA5_21 = V4_wx*V5_wy - alpha5_1
     r5_wx = qd[4]*V5_wy
     alpha5_wx = alpha5_1 + r5_wx
-    alpha5_2 = cq4*alpha4_wz + sq4*alpha4_nwy
-    X_A5_11 = alpha5_2 + V4_wx*V5_wx
+    alpha5_2 = c5*alpha4_wz + s5*alpha4_nwy
+    XA5_11 = alpha5_2 + V4_wx*V5_wx
     r5_nwy = qd[4]*V5_wx
     alpha5_wy = alpha5_2 - r5_nwy
     alpha5_wz = x5_2 + alpha4_wx
-    Omega5_2 = V5_wx*V5_wy
-    Omega5_xy = Omega5_2 - alpha5_wz
-    Omega5_yx = alpha5_wz + Omega5_2
-    Omega5_zx = V5_wx*V5_wz - alpha5_wy
-    Omega5_zy = alpha5_wx + V5_wy*V5_wz
+    U5_2 = V5_wx*V5_wy
+    U5_xy = U5_2 - alpha5_wz
+    U5_yx = alpha5_wz + U5_2
+    U5_zx = V5_wx*V5_wz - alpha5_wy
+    U5_zy = alpha5_wx + V5_wy*V5_wz
 
-    # body 6 'wrist_3_link', q[5] · alpha, Omega, r, V, X_A · sweep 1/3 base to tip
+    # body 6 · alpha, U, r, V, XA
     alpha6_wz = x6 + alpha5_wy
-    Omega6_3 = V6_wx*V6_wy
-    Omega6_xy = Omega6_3 - alpha6_wz
-    Omega6_yx = alpha6_wz + Omega6_3
+    U6_3 = V6_wx*V6_wy
+    U6_xy = U6_3 - alpha6_wz
+    U6_yx = alpha6_wz + U6_3
     r6_wx = qd[5]*V6_wy
-    alpha6_wx = r6_wx + cq5*alpha5_wz + sq5*alpha5_wx
+    alpha6_wx = r6_wx + c6*alpha5_wz + s6*alpha5_wx
     V6_wz = qd[5] + V5_wy
-    Omega6_4 = V6_wy*V6_wz
-    Omega6_yz = Omega6_4 - alpha6_wx
-    Omega6_zy = alpha6_wx + Omega6_4
-    Omega6_nzz = V6_wx*V6_wx + V6_wy*V6_wy
-    alpha6 = cq5*alpha5_wx - sq5*alpha5_wz
-    X_A6_11 = alpha6 + V5_wy*V6_wx
+    U6_4 = V6_wy*V6_wz
+    U6_yz = U6_4 - alpha6_wx
+    U6_zy = alpha6_wx + U6_4
+    U6_nzz = V6_wx*V6_wx + V6_wy*V6_wy
+    alpha6 = c6*alpha5_wx - s6*alpha5_wz
+    XA6_11 = alpha6 + V5_wy*V6_wx
     r6_nwy = qd[5]*V6_wx
     alpha6_wy = alpha6 - r6_nwy
-    Omega6_5 = V6_wx*V6_wz
-    Omega6_6 = Omega6_5 + Omega6_5 + alpha6_wy
+    U6_5 = V6_wx*V6_wz
+    U6_6 = U6_5 + U6_5 + alpha6_wy
 
-    # body 6 'wrist_3_link', q[5] · f4 · sweep 2/3 tip to base
-    f4_6_wx = 0.016911*Omega6_zy + 0.0002254731454000014*Omega6_yz
-    f4_6_nwy = 0.0002254731454000014*(Omega6_6 - alpha6_wy)
-    f4_6_1 = 0.016911*Omega6_xy
+    # body 6 · fd · sweep 2/3 tip to base
+    fd6_wx = 0.016911*U6_zy + 0.0002254731454000014*U6_yz
+    fd6_nwy = 0.0002254731454000014*(U6_6 - alpha6_wy)
+    fd6_1 = 0.016911*U6_xy
 
-    # body 6 'wrist_3_link', q[5] · f5 · sweep 3/3 tip to base
-    f5_6_wz = 2.0*(V6_wx*x2_6_nwy + V6_wy*x2_6_wx) - 0.0171364731454*Omega6_nzz
-    f5_6_wx = 0.016685526854599998*X_A6_11 - V6_wz*x2_6_nwy*2.0
-    f5_6_nwy = V6_wz*x2_6_wx*2.0
+    # body 6 · fe · sweep 3/3 tip to base
+    fe6_wz = 2.0*(V6_wx*xb6_nwy + V6_wy*xb6_wx) - 0.0171364731454*U6_nzz
+    fe6_wx = 0.016685526854599998*XA6_11 - V6_wz*xb6_nwy*2.0
+    fe6_nwy = V6_wz*xb6_wx*2.0
 
-    # body 5 'wrist_2_link', q[4] · dtau_dq2, f4 · sweep 2/3 tip to base
-    dtau_dq2_5 = 0.0171364731454*X_A5_21 + V5_wy*f2_5_wx_1*2.0
-    f4_5_wx = sq5*f4_6_wx + 0.1268464731454*Omega5_zy - cq5*f4_6_nwy
-    f4_5_1 = 0.10971*Omega5_zx
-    f4_5_2 = 0.1268464731454*Omega5_xy
-    f4_5_3 = cq5*f4_6_wx
-    f4_5_4 = sq5*f4_6_nwy
+    # body 5 · dtau_dqb, fd · sweep 2/3 tip to base
+    dtau_dqb5 = 0.0171364731454*XA5_21 + V5_wy*fb5_wx*2.0
+    fd5_wx = s6*fd6_wx + 0.1268464731454*U5_zy - c6*fd6_nwy
+    fd5_1 = 0.10971*U5_zx
+    fd5_2 = 0.1268464731454*U5_xy
+    fd5_3 = c6*fd6_wx
+    fd5_4 = s6*fd6_nwy
 
-    # body 5 'wrist_2_link', q[4] · f5 · sweep 3/3 tip to base
-    f5_5_1 = f4_6_wx - f5_6_nwy
-    f5_5_2 = f4_6_nwy + f5_6_wx
-    f5_5_6_wz = cq5*f5_5_2 - sq5*f5_5_1
-    f5_5_6_wx = sq5*f5_5_2 + cq5*f5_5_1
-    f5_5_3 = 2.0*(V5_wx*x2_5_nwy + V5_wy*Gamma5_nzx + V5_wy*x2_5_1)
-    f5_5_5_wz = f5_5_3 - Omega5_nzz*R5_Izz + X_A5_11*R5_Ixz
-    f5_5_4 = V5_wy*x2_5_2 + V5_wy*Gamma5_nxx
-    f5_5_5_wy = 0.1268464731454*X_A5_21 - 2.0*(V5_wz*x2_5_1 + V5_wx*x2_5_2)
-    f5_5_5 = V5_wz*x2_5_nwy
+    # body 5 · fe · sweep 3/3 tip to base
+    fe5_1 = fd6_wx - fe6_nwy
+    fe5_2 = fd6_nwy + fe6_wx
+    fe5_6wz = c6*fe5_2 - s6*fe5_1
+    fe5_6wx = s6*fe5_2 + c6*fe5_1
+    fe5_3 = 2.0*(V5_wx*xb5_nwy + V5_wy*Gamma5_nzx + V5_wy*xb5_1)
+    fe5_5wz = fe5_3 - U5_nzz*R5_Izz + XA5_11*R5_Ixz
+    fe5_4 = V5_wy*xb5_2 + V5_wy*Gamma5_nxx
+    fe5_5wy = 0.1268464731454*XA5_21 - 2.0*(V5_wz*xb5_1 + V5_wx*xb5_2)
+    fe5_5 = V5_wz*xb5_nwy
 
-    # body 6 'wrist_3_link', q[5] · f4 · sweep 2/3 tip to base
-    f4_6_2 = 0.0002254731454000014*Omega6_yx - f4_5_1
+    # body 6 · fd · sweep 2/3 tip to base
+    fd6_2 = 0.0002254731454000014*U6_yx - fd5_1
 
-    # body 5 'wrist_2_link', q[4] · f4 · sweep 2/3 tip to base
-    f4_5_wy = f4_6_2 - f4_6_1
+    # body 5 · fd
+    fd5_wy = fd6_2 - fd6_1
 
-    # body 4 'wrist_1_link', q[3] · f3, dtau_dq2, f4, x2 · sweep 2/3 tip to base
-    f3_4_6_wz = 0.0171364731454*cq4
-    dtau_dq2_4_1 = 2.0*(V4_wy*f2_5_wz - V4_wx*f2_4_6_wy)
-    dtau_dq2_4_6 = dtau_dq2_4_1 - (X_A4_21*f3_4_6_nwy + Omega4_nzz*f3_4_6_wz)
-    dtau_dq2_4_2 = X_A4_21*R4_Ixy
-    dtau_dq2_4_3 = X_A4_11*R5_Izz - Omega4_nzz*R4_4 + dtau_dq2_4_2
-    dtau_dq2_4_5 = dtau_dq2_4_3 - 2.0*(V4_wy*x2_5_nwz + V4_wx*f2_4_5_wy)
-    f4_4_1 = 0.00194120382525*(Omega4_6 - Omega4_8) + 0.017784735*alpha4_nz
-    f4_4_2 = f4_4_1 - 0.004608836229749988*(Omega4_zx + Omega4_xz) - sq4*f4_5_wy
-    f4_4_wy = cq4*f4_5_wx + f4_4_2
-    f4_4_nx = 0.017784735*Omega4_nxx
-    f4_4_3 = 0.10971000000000002*Omega4_zy
-    f4_4_y = 0.017784735*Omega4_yx
-    f4_4_4 = 0.00194120382525*Omega4_yx
-    f4_4_5 = 0.004608836229749988*Omega4_yz
-    x2_4_4 = 0.017784735*V4_wy
-    f4_4_z = 0.017784735*Omega4_zx
+    # body 4 · fc, dtau_dqb, fd, xb
+    fc4_6wz = 0.0171364731454*c5
+    dtau_dqb4_1 = 2.0*(V4_wy*fb5_wz - V4_wx*fb4_6wy)
+    dtau_dqb4_6 = dtau_dqb4_1 - (XA4_21*fc4_6nwy + U4_nzz*fc4_6wz)
+    dtau_dqb4_2 = XA4_21*R4_Ixy
+    dtau_dqb4_3 = XA4_11*R5_Izz - U4_nzz*R4_4 + dtau_dqb4_2
+    dtau_dqb4_5 = dtau_dqb4_3 - 2.0*(V4_wy*xb5_nwz + V4_wx*fb4_5wy)
+    fd4_1 = 0.00194120382525*(U4_6 - U4_8) + 0.017784735*alpha4_nz
+    fd4_2 = fd4_1 - 0.004608836229749988*(U4_zx + U4_xz) - s5*fd5_wy
+    fd4_wy = c5*fd5_wx + fd4_2
+    fd4_nx = 0.017784735*U4_nxx
+    fd4_3 = 0.10971000000000002*U4_zy
+    fd4_y = 0.017784735*U4_yx
+    fd4_4 = 0.00194120382525*U4_yx
+    fd4_5 = 0.004608836229749988*U4_yz
+    xb4_4 = 0.017784735*V4_wy
+    fd4_z = 0.017784735*U4_zx
 
-    # body 4 'wrist_1_link', q[3] · f5 · sweep 3/3 tip to base
-    f5_4_1 = 2.0*(f5_5_4 - f5_5_5) - Omega5_nzz*R5_Ixz + X_A5_11*R5_Ixx - f4_5_wy
-    f5_4_2 = f4_5_wx + f5_5_5_wy
-    f5_4_6_wy = cq4*f5_5_6_wx - sq4*f5_6_wz
-    f5_4_6_wz = sq4*f5_5_6_wx + cq4*f5_6_wz
-    f5_4_5_wy = cq4*f5_4_1 - sq4*f5_4_2
-    f5_4_5_wz = sq4*f5_4_1 + cq4*f5_4_2
-    f5_4_3 = V4_wz*x2_4_3
-    f5_4_4_z = V4_wy*f4_4_nx_1*2.0 - 0.017784735*X_A4_21
-    f5_4_4 = V4_wx*Gamma4_nyy
-    f5_4_5 = 0.017784735*A4_2 + V4_wy*Gamma4_zx - V4_wx*x2_4_3
-    f5_4_6 = X_A4_21*R4_Iyz - Omega4_nzz*R4_Izz + X_A4_11*R4_Ixz + 0.017784735*X_A4_51
-    f5_4_4_wz = f5_4_6 - 2.0*(f5_4_5 - V4_wy*x2_4_2 - V4_wx*Gamma4_zy)
-    f5_4_7 = V4_wy*Gamma5_nxx + V4_wx*Gamma4_nxy + V4_wy*x2_4_1
-    f5_4_8 = V4_wy*Gamma4_yx - 0.017784735*X_A4_1 - V4_wx*x2_4_1 + V4_wz*x2_4_2
-    f5_4_4_x = V4_wx*x2_4_4*2.0
-    f5_4_4_y = V4_wy*x2_4_4*2.0 - 0.017784735*Omega4_nzz
+    # body 4 · fe · sweep 3/3 tip to base
+    fe4_1 = 2.0*(fe5_4 - fe5_5) - U5_nzz*R5_Ixz + XA5_11*R5_Ixx - fd5_wy
+    fe4_2 = fd5_wx + fe5_5wy
+    fe4_6wy = c5*fe5_6wx - s5*fe6_wz
+    fe4_6wz = s5*fe5_6wx + c5*fe6_wz
+    fe4_5wy = c5*fe4_1 - s5*fe4_2
+    fe4_5wz = s5*fe4_1 + c5*fe4_2
+    fe4_3 = V4_wz*xb4_3
+    fe4_4z = V4_wy*f4_4nx*2.0 - 0.017784735*XA4_21
+    fe4_4 = V4_wx*Gamma4_nyy
+    fe4_5 = 0.017784735*A4_2 + V4_wy*Gamma4_zx - V4_wx*xb4_3
+    fe4_6 = XA4_21*R4_Iyz - U4_nzz*R4_Izz + XA4_11*R4_Ixz + 0.017784735*XA4_51
+    fe4_4wz = fe4_6 - 2.0*(fe4_5 - V4_wy*xb4_2 - V4_wx*Gamma4_zy)
+    fe4_7 = V4_wy*Gamma5_nxx + V4_wx*Gamma4_nxy + V4_wy*xb4_1
+    fe4_8 = V4_wy*Gamma4_yx - 0.017784735*XA4_1 - V4_wx*xb4_1 + V4_wz*xb4_2
+    fe4_4x = V4_wx*xb4_4*2.0
+    fe4_4y = V4_wy*xb4_4*2.0 - 0.017784735*U4_nzz
 
-    # body 5 'wrist_2_link', q[4] · f4 · sweep 2/3 tip to base
-    f4_5_5 = f4_4_3 - f4_4_4 + f4_4_5 + 0.10971*Omega5_yx
+    # body 5 · fd · sweep 2/3 tip to base
+    fd5_5 = fd4_3 - fd4_4 + fd4_5 + 0.10971*U5_yx
 
-    # body 4 'wrist_1_link', q[3] · f4 · sweep 2/3 tip to base
-    f4_4_wx = f4_5_5 - f4_5_2 + f4_5_3 + f4_5_4
+    # body 4 · fd
+    fd4_wx = fd5_5 - fd5_2 + fd5_3 + fd5_4
 
-    # body 3 'forearm_link', q[2] · dtau_dq2, f3, x2, f4 · sweep 2/3 tip to base
-    dtau_dq2_3_1 = X_A3_11*f3_3_6_wx - Omega3_nzz*f3_4_6_wz + X_A3_21*f3_3_6_wy
-    dtau_dq2_3_6 = 2.0*(V3_nwx*f2_3_6_wy - V3_wy*f2_3_6_nwx) + dtau_dq2_3_1
-    dtau_dq2_3_2 = X_A3_21*f3_3_5_wy - Omega3_nzz*R4_4 - X_A3_11*f3_3_5_nwx
-    dtau_dq2_3_5_1 = dtau_dq2_3_2 - 2.0*(V3_wy*f2_3_5_nwx + V3_nwx*f2_3_5_nwy)
-    dtau_dq2_3_3 = X_A3_21*R3_Iyz
-    f3_3_4_wz = R4_Izz - 0.00697606230375*sq3
-    dtau_dq2_3_4 = dtau_dq2_3_3 - X_A3_11*R3_6 - Omega3_nzz*f3_3_4_wz - X_A3_51*R3_7
-    dtau_dq2_3_5 = X_A3_41*R3_hy
-    dtau_dq2_3_4_1 = dtau_dq2_3_4 - dtau_dq2_3_5 + 2.0*(V3_nwx*f2_3_4_wy - V3_wy*f2_3_4_nwx)
-    x2_3_7 = V3_wy*R3_hx + V3_nwx*R3_hy
-    f4_3_1 = 0.0020475000000000354*Omega3_zy - 0.07714261911624999*Omega3_yx
-    f4_3_wx = 0.5936044516747501*Omega3_yz + f4_3_1 - sq3*f4_4_wx - cq3*f4_4_wy
-    f4_3_2 = 0.07714261911624999*(Omega3_5 - Omega3_7) + 0.6794726918749999*Omega2_nzx
-    f4_3_3 = 0.5936044516747501*(Omega3_nzx + Omega3_nxz) + f4_3_2 - 0.00697606230375*Omega4_zx
-    f4_3_wy = cq3*f4_4_wx + f4_3_3 - sq3*f4_4_wy
-    f4_3_z = f4_4_z - 1.598759275*Omega3_nzx
-    f4_3_4 = cq3*f4_4_nx
-    f4_3_5 = sq3*f4_4_y
-    f4_3_6 = sq3*f4_4_nx
-    f4_3_7 = cq3*f4_4_y
+    # body 3 · dtau_dqb, fc, xb, fd
+    dtau_dqb3_1 = XA3_11*fc3_6wx - U3_nzz*fc4_6wz + XA3_21*fc3_6wy
+    dtau_dqb3_6 = 2.0*(V3_nwx*fb3_6wy - V3_wy*fb3_6nwx) + dtau_dqb3_1
+    dtau_dqb3_2 = XA3_21*fc3_5wy - U3_nzz*R4_4 - XA3_11*fc3_5nwx
+    dtau_dqb3_5_1 = dtau_dqb3_2 - 2.0*(V3_wy*fb3_5nwx + V3_nwx*fb3_5nwy)
+    dtau_dqb3_3 = XA3_21*R3_Iyz
+    fc3_4wz = R4_Izz - 0.00697606230375*s4
+    dtau_dqb3_4 = dtau_dqb3_3 - XA3_11*R3_6 - U3_nzz*fc3_4wz - XA3_51*R3_7
+    dtau_dqb3_5 = XA3_41*R3_hy
+    dtau_dqb3_4_1 = dtau_dqb3_4 - dtau_dqb3_5 + 2.0*(V3_nwx*fb3_4wy - V3_wy*fb3_4nwx)
+    xb3_7 = V3_wy*R3_hx + V3_nwx*R3_hy
+    fd3_1 = 0.0020475000000000354*U3_zy - 0.07714261911624999*U3_yx
+    fd3_wx = 0.5936044516747501*U3_yz + fd3_1 - s4*fd4_wx - c4*fd4_wy
+    fd3_2 = 0.07714261911624999*(U3_5 - U3_7) + 0.6794726918749999*U2_nzx
+    fd3_3 = 0.5936044516747501*(U3_nzx + U3_nxz) + fd3_2 - 0.00697606230375*U4_zx
+    fd3_wy = c4*fd4_wx + fd3_3 - s4*fd4_wy
+    fd3_z = fd4_z - 1.598759275*U3_nzx
+    fd3_4 = c4*fd4_nx
+    fd3_5 = s4*fd4_y
+    fd3_6 = s4*fd4_nx
+    fd3_7 = c4*fd4_y
 
-    # body 3 'forearm_link', q[2] · f5 · sweep 3/3 tip to base
-    f5_3_1 = X_A4_11*R4_Ixx - Omega4_nzz*R4_Ixz + dtau_dq2_4_2 - 2.0*(f5_4_3 + f5_4_7)
-    f5_3_2 = f5_3_1 - f4_4_wy
-    f5_3_3 = X_A4_21*R4_Iyy - (Omega4_nzz*R4_Iyz + 0.03556947*X_A4_1) + X_A4_11*R4_Ixy
-    f5_3_4 = f5_3_3 - 2.0*(f5_4_4 + f5_4_8) + f4_4_wx
-    f5_3_5 = f5_4_4_x - f4_4_y
-    f5_3_6 = f5_4_4_y - f4_4_nx
-    f5_3_6_wy = cq3*f5_5_6_wz - sq3*f5_4_6_wy
-    f5_3_6_nwx = sq3*f5_5_6_wz + cq3*f5_4_6_wy
-    f5_3_5_wy = cq3*f5_5_5_wz - sq3*f5_4_5_wy
-    f5_3_5_nwx = sq3*f5_5_5_wz + cq3*f5_4_5_wy
-    f5_3_4_y = cq3*f5_3_5 - sq3*f5_3_6
-    f5_3_4_nx = sq3*f5_3_5 + cq3*f5_3_6
-    f5_3_4_nwx = sq3*f5_3_2 + cq3*f5_3_4
-    f5_3_4_wy = cq3*f5_3_2 - (sq3*f5_3_4 + 0.39225*f5_4_4_z)
-    f5_3_4_wz = f5_4_4_wz + 0.39225*f5_3_4_y
-    f5_3_7 = V3_nwx*Gamma3_nxy
-    f5_3_8 = V3_wy*Gamma3_nyx
-    f5_3_9 = A3_4*R3_hx + A3_2*R3_hy + V3_nwx*Gamma3_zy - V3_wy*Gamma3_nzx
-    f5_3_10 = 2.0*(f5_3_9 - V3_nwx*x2_3_4 - V3_wy*x2_3_5)
-    f5_3_11 = dtau_dq2_3_3 + X_A3_51*R3_hx - Omega3_nzz*R3_Izz - X_A3_11*R3_nIxz
-    f5_3_3_wz = f5_3_11 - dtau_dq2_3_5 - f5_3_10
-    f5_3_12 = V3_nwx*f3_12 + V3_nwx*Gamma3_11 - V3_wy*Gamma3_7 + V3_wy*f3_11
-    f5_3_3_z = 2.0*f5_3_12 + X_A3_11*R3_hy - X_A3_21*R3_hx
-    f5_3_13 = V3_wy*x2_3_3 + X_A3*R3_hy - V3_wz*x2_3_4 + V3_wy*Gamma3_xx
-    f5_3_14 = V3_nwx*x2_3_3 - X_A3*R3_hx + V3_wz*x2_3_5 + V3_nwx*Gamma3_yy
-    f5_3_15 = Omega3_nzz*R3_hy
-    f5_3_16 = V3_nwx*x2_3_7*2.0
-    f5_3_17 = Omega3_nzz*R3_hx
-    f5_3_18 = V3_wy*x2_3_7*2.0
+    # body 3 · fe · sweep 3/3 tip to base
+    fe3_1 = XA4_11*R4_Ixx - U4_nzz*R4_Ixz + dtau_dqb4_2 - 2.0*(fe4_3 + fe4_7)
+    fe3_2 = fe3_1 - fd4_wy
+    fe3_3 = XA4_21*R4_Iyy - (U4_nzz*R4_Iyz + 0.03556947*XA4_1) + XA4_11*R4_Ixy
+    fe3_4 = fe3_3 - 2.0*(fe4_4 + fe4_8) + fd4_wx
+    fe3_5 = fe4_4x - fd4_y
+    fe3_6 = fe4_4y - fd4_nx
+    fe3_6wy = c4*fe5_6wz - s4*fe4_6wy
+    fe3_6nwx = s4*fe5_6wz + c4*fe4_6wy
+    fe3_5wy = c4*fe5_5wz - s4*fe4_5wy
+    fe3_5nwx = s4*fe5_5wz + c4*fe4_5wy
+    fe3_4y = c4*fe3_5 - s4*fe3_6
+    fe3_4nx = s4*fe3_5 + c4*fe3_6
+    fe3_4nwx = s4*fe3_2 + c4*fe3_4
+    fe3_4wy = c4*fe3_2 - (s4*fe3_4 + 0.39225*fe4_4z)
+    fe3_4wz = fe4_4wz + 0.39225*fe3_4y
+    fe3_7 = V3_nwx*Gamma3_nxy
+    fe3_8 = V3_wy*Gamma3_nyx
+    fe3_9 = A3_4*R3_hx + A3_2*R3_hy + V3_nwx*Gamma3_zy - V3_wy*Gamma3_nzx
+    fe3_10 = 2.0*(fe3_9 - V3_nwx*xb3_4 - V3_wy*xb3_5)
+    fe3_11 = dtau_dqb3_3 + XA3_51*R3_hx - U3_nzz*R3_Izz - XA3_11*R3_nIxz
+    fe3_3wz = fe3_11 - dtau_dqb3_5 - fe3_10
+    fe3_12 = V3_nwx*f3_12 + V3_nwx*Gamma3_11 - V3_wy*Gamma3_7 + V3_wy*f3_11
+    fe3_3z = 2.0*fe3_12 + XA3_11*R3_hy - XA3_21*R3_hx
+    fe3_13 = V3_wy*xb3_3 + XA3*R3_hy - V3_wz*xb3_4 + V3_wy*Gamma3_xx
+    fe3_14 = V3_nwx*xb3_3 - XA3*R3_hx + V3_wz*xb3_5 + V3_nwx*Gamma3_yy
+    fe3_15 = U3_nzz*R3_hy
+    fe3_16 = V3_nwx*xb3_7*2.0
+    fe3_17 = U3_nzz*R3_hx
+    fe3_18 = V3_wy*xb3_7*2.0
 
-    # body 2 'upper_arm_link', q[1] · dtau_dq2, f3, f4, R, x2 · sweep 2/3 tip to base
-    dtau_dq2_2_1 = alpha2_1*f3_2_6_wy - alpha2_2*f3_2_6_wx - Omega2_nzz*f3_4_6_wz
-    dtau_dq2_2_6_1 = 2.0*(V2_nwy*f2_2_6_nwx + V2_nwx*f2_2_6_wy) + dtau_dq2_2_1
-    dtau_dq2_2_2 = alpha2_2*f3_2_5_nwx - Omega2_nzz*R4_4 + alpha2_1*f3_2_5_wy
-    dtau_dq2_2_5_1 = dtau_dq2_2_2 - 2.0*(V2_nwy*f2_2_5_wx + V2_nwx*f2_2_5_nwy)
-    f3_2_4_x = sq2*R3_7 - R2_11
-    f3_2_4_ny = R2_12 + cq2*R3_7
-    dtau_dq2_2_3 = alpha2_2*f3_2_4_nwx - (alpha2_ny*f3_2_4_x + alpha2_nx*f3_2_4_ny) + alpha2_1*f3_2_4_wy
-    f3_2_4_wz = f3_3_4_wz - 0.425*f3_2_4_ny
-    dtau_dq2_2_4_1 = dtau_dq2_2_3 - Omega2_nzz*f3_2_4_wz + 2.0*(V2_nwy*f2_2_4_nwx + V2_nwx*f2_2_4_wy)
-    dtau_dq2_2_4 = alpha2_ny*R2_hy
-    f3_2_3_wz = R3_Izz + 0.425*R2_14
-    dtau_dq2_2_5 = dtau_dq2_2_4 + alpha2_nx*R2_14 + alpha2_2*R2_13 - Omega2_nzz*f3_2_3_wz
-    dtau_dq2_2_6 = alpha2_1*R2_Iyz
-    dtau_dq2_2_3_1 = dtau_dq2_2_6 + dtau_dq2_2_5 + 2.0*(V2_nwx*f2_2_3_wy - V2_nwy*f2_2_3_wx)
-    f4_2_1 = Omega2_3 - Omega2_5
+    # body 2 · dtau_dqb, fc, fd, R, xb · sweep 2/3 tip to base
+    dtau_dqb2_1 = alpha2_1*fc2_6wy - alpha2_2*fc2_6wx - U2_nzz*fc4_6wz
+    dtau_dqb2_6_1 = 2.0*(V2_nwy*fb2_6nwx + V2_nwx*fb2_6wy) + dtau_dqb2_1
+    dtau_dqb2_2 = alpha2_2*fc2_5nwx - U2_nzz*R4_4 + alpha2_1*fc2_5wy
+    dtau_dqb2_5_1 = dtau_dqb2_2 - 2.0*(V2_nwy*fb2_5wx + V2_nwx*fb2_5nwy)
+    fc2_4x = s3*R3_7 - R2_11
+    fc2_4ny = R2_12 + c3*R3_7
+    dtau_dqb2_3 = alpha2_2*fc2_4nwx - (alpha2_ny*fc2_4x + alpha2_nx*fc2_4ny) + alpha2_1*fc2_4wy
+    fc2_4wz = fc3_4wz - 0.425*fc2_4ny
+    dtau_dqb2_4_1 = dtau_dqb2_3 - U2_nzz*fc2_4wz + 2.0*(V2_nwy*fb2_4nwx + V2_nwx*fb2_4wy)
+    dtau_dqb2_4 = alpha2_ny*R2_hy
+    fc2_3wz = R3_Izz + 0.425*R2_14
+    dtau_dqb2_5 = dtau_dqb2_4 + alpha2_nx*R2_14 + alpha2_2*R2_13 - U2_nzz*fc2_3wz
+    dtau_dqb2_6 = alpha2_1*R2_Iyz
+    dtau_dqb2_3_1 = dtau_dqb2_6 + dtau_dqb2_5 + 2.0*(V2_nwx*fb2_3wy - V2_nwy*fb2_3wx)
+    fd2 = U2_3 - U2_5
     R2_hx = 4.4329225 + R2_14
-    x2_2_4 = x2_2_3 + V2_nwy*R2_nIxz
+    xb2_4 = xb2_3 + V2_nwy*R2_nIxz
 
-    # body 2 'upper_arm_link', q[1] · f5 · sweep 3/3 tip to base
-    f5_2_4_y = cq2*f5_3_4_y - sq2*f5_3_4_nx
-    f5_2_4_wz = f5_3_4_wz + 0.425*f5_2_4_y
-    f5_2_1 = dtau_dq2_2_4 + alpha2_nx*R2_hx - Omega2_nzz*R2_Izz + dtau_dq2_2_6
-    f5_2_2 = V2_nwx*x2_2_1 - (V2_nwy*Gamma2_nzx + V2_nwx*Gamma2_zy) + V2_nwy*x2_2_2
-    f5_2_2_wz = alpha2_2*R2_nIxz + f5_2_1 + 2.0*f5_2_2
-    f5_2_6_nwx = cq2*f5_3_6_nwx + sq2*f5_3_6_wy
-    f5_2_6_wy = cq2*f5_3_6_wy - sq2*f5_3_6_nwx
-    f5_2_5_nwx = cq2*f5_3_5_nwx + sq2*f5_3_5_wy
-    f5_2_5_wy = cq2*f5_3_5_wy - sq2*f5_3_5_nwx
-    f5_2_4_nwx = cq2*f5_3_4_nwx + sq2*f5_3_4_wy
-    f5_2_4_wy = cq2*f5_3_4_wy - 0.425*f5_4_4_z - sq2*f5_3_4_nwx
-    f5_2_3 = X_A3_21*R3_Iyy - (Omega3_nzz*R3_Iyz + X_A3_61*R3_hx) - X_A3_11*R3_nIxy
-    f5_2_4 = f4_3_wx + f5_2_3 - 2.0*(f5_3_14 - f5_3_8)
-    f5_2_5 = Omega3_nzz*R3_nIxz + X_A3_61*R3_hy + X_A3_11*R3_Ixx - X_A3_21*R3_nIxy
-    f5_2_6 = f5_2_5 - f4_3_wy - 2.0*(f5_3_13 - f5_3_7)
-    f5_2_3_nwx = sq2*f5_2_4 - cq2*f5_2_6
-    f5_2_3_wy = sq2*f5_2_6 - 0.425*f5_3_3_z + cq2*f5_2_4
-    f5_2_7 = V2_nwy*x2_2_4 - qd[1]*x2_2_1 + V2_nwx*Gamma2_xy
-    f5_2_8 = qd[1]*x2_2_2 + V2_nwx*x2_2_4 - V2_nwx*Gamma2_yy
-    f5_2_9 = V2_nwy*Gamma2_xx
-    f5_2_10 = V2_nwy*Gamma2_yx
+    # body 2 · fe · sweep 3/3 tip to base
+    fe2_4y = c3*fe3_4y - s3*fe3_4nx
+    fe2_4wz = fe3_4wz + 0.425*fe2_4y
+    fe2_1 = dtau_dqb2_4 + alpha2_nx*R2_hx - U2_nzz*R2_Izz + dtau_dqb2_6
+    fe2_2 = V2_nwx*xb2_1 - (V2_nwy*Gamma2_nzx + V2_nwx*Gamma2_zy) + V2_nwy*xb2_2
+    fe2_2wz = alpha2_2*R2_nIxz + fe2_1 + 2.0*fe2_2
+    fe2_6nwx = c3*fe3_6nwx + s3*fe3_6wy
+    fe2_6wy = c3*fe3_6wy - s3*fe3_6nwx
+    fe2_5nwx = c3*fe3_5nwx + s3*fe3_5wy
+    fe2_5wy = c3*fe3_5wy - s3*fe3_5nwx
+    fe2_4nwx = c3*fe3_4nwx + s3*fe3_4wy
+    fe2_4wy = c3*fe3_4wy - 0.425*fe4_4z - s3*fe3_4nwx
+    fe2_3 = XA3_21*R3_Iyy - (U3_nzz*R3_Iyz + XA3_61*R3_hx) - XA3_11*R3_nIxy
+    fe2_4 = fd3_wx + fe2_3 - 2.0*(fe3_14 - fe3_8)
+    fe2_5 = U3_nzz*R3_nIxz + XA3_61*R3_hy + XA3_11*R3_Ixx - XA3_21*R3_nIxy
+    fe2_6 = fe2_5 - fd3_wy - 2.0*(fe3_13 - fe3_7)
+    fe2_3nwx = s3*fe2_4 - c3*fe2_6
+    fe2_3wy = s3*fe2_6 - 0.425*fe3_3z + c3*fe2_4
+    fe2_7 = V2_nwy*xb2_4 - qd[1]*xb2_1 + V2_nwx*Gamma2_xy
+    fe2_8 = qd[1]*xb2_2 + V2_nwx*xb2_4 - V2_nwx*Gamma2_yy
+    fe2_9 = V2_nwy*Gamma2_xx
+    fe2_10 = V2_nwy*Gamma2_yx
 
-    # body 1 'shoulder_link', q[0] · f5 · sweep 3/3 tip to base
-    f5_1_1 = 1.76257323841*Omega2_yz - 0.408499208875*Omega2_yx - 0.0075536999999999965*Omega2_nzy
-    f5_1_2 = f5_1_1 - Omega2_nzz*R2_Iyz - alpha2_2*R2_Ixy + alpha2_1*R2_Iyy
-    f5_1_3 = cq2*f4_3_wx + f5_1_2 - sq2*f4_3_wy + 2.0*(f5_2_10 + f5_2_8)
-    f5_1_4 = 0.408499208875*f4_2_1 - 1.76257323841*(Omega2_xz - Omega2_nzx) - Omega2_nzz*R2_nIxz
-    f5_1_5 = f5_1_4 - 0.425*f4_3_z - alpha2_1*R2_Ixy + alpha2_2*R2_Ixx
-    f5_1_6 = sq2*f4_3_wx + f5_1_5 + cq2*f4_3_wy + 2.0*(f5_2_7 - f5_2_9)
-    f5_1_2_wz = sq1*f5_1_6 - cq1*f5_1_3
-    f5_1_3_wz = sq1*f5_2_3_nwx - cq1*f5_2_3_wy
-    f5_1_4_wz = sq1*f5_2_4_nwx - cq1*f5_2_4_wy
-    f5_1_5_wz = sq1*f5_2_5_nwx - cq1*f5_2_5_wy
-    f5_1_6_wz = sq1*f5_2_6_nwx - cq1*f5_2_6_wy
+    # body 1 · fe
+    fe1_1 = 1.76257323841*U2_yz - 0.408499208875*U2_yx - 0.0075536999999999965*U2_nzy
+    fe1_2 = fe1_1 - U2_nzz*R2_Iyz - alpha2_2*R2_Ixy + alpha2_1*R2_Iyy
+    fe1_3 = c3*fd3_wx + fe1_2 - s3*fd3_wy + 2.0*(fe2_10 + fe2_8)
+    fe1_4 = 0.408499208875*fd2 - 1.76257323841*(U2_xz - U2_nzx) - U2_nzz*R2_nIxz
+    fe1_5 = fe1_4 - 0.425*fd3_z - alpha2_1*R2_Ixy + alpha2_2*R2_Ixx
+    fe1_6 = s3*fd3_wx + fe1_5 + c3*fd3_wy + 2.0*(fe2_7 - fe2_9)
+    fe1_2wz = s2*fe1_6 - c2*fe1_3
+    fe1_3wz = s2*fe2_3nwx - c2*fe2_3wy
+    fe1_4wz = s2*fe2_4nwx - c2*fe2_4wy
+    fe1_5wz = s2*fe2_5nwx - c2*fe2_5wy
+    fe1_6wz = s2*fe2_6nwx - c2*fe2_6wy
 
-    # body 3 'forearm_link', q[2] · f4 · sweep 2/3 tip to base
-    f4_3_8 = f5_3_15 - 1.598759275*Omega3_yx - f5_3_16
-    f4_3_9 = f5_3_18 - f5_3_17 - 1.598759275*Omega3_nxx
+    # body 3 · fd · sweep 2/3 tip to base
+    fd3_8 = fe3_15 - 1.598759275*U3_yx - fe3_16
+    fd3_9 = fe3_18 - fe3_17 - 1.598759275*U3_nxx
 
-    # body 3 'forearm_link', q[2] · f5 · sweep 3/3 tip to base
-    f5_3_19 = f4_3_5 + f4_3_8
-    f5_3_20 = f4_3_9 - f4_3_7
+    # body 3 · fe · sweep 3/3 tip to base
+    fe3_19 = fd3_5 + fd3_8
+    fe3_20 = fd3_9 - fd3_7
 
-    # body 2 'upper_arm_link', q[1] · f5 · sweep 3/3 tip to base
-    f5_2_3_y = sq2*(f4_3_4 + f5_3_19) + cq2*(f4_3_6 + f5_3_20)
-    f5_2_3_wz = f5_3_3_wz + 0.425*f5_2_3_y
+    # body 2 · fe
+    fe2_3y = s3*(fd3_4 + fe3_19) + c3*(fd3_6 + fe3_20)
+    fe2_3wz = fe3_3wz + 0.425*fe2_3y
 
-    # body 1 'shoulder_link', q[0] · Z, y · mass = L D L*
+    # mass = L D L*
     Z1_1 = D_inv1*L2
     Z1_2 = -Z1_1
     mass_inverse[1] = mass_inverse[6] = Z1_2
-    y1_3 = L2*L3_2 - L3_1
-    Z1_3 = D_inv1*y1_3
+    y1_2 = L2*L3_2 - L3_1
+    Z1_3 = D_inv1*y1_2
     mass_inverse[2] = mass_inverse[12] = Z1_3
-
-    # body 2 'upper_arm_link', q[1] · Z, y · mass = L D L*
     Z2_1 = D_inv2 + L2*Z1_1
     mass_inverse[7] = Z2_1
     Z2_2 = D_inv2*L3_2
-    Z2_3 = -(Z2_2 + y1_3*Z1_1)
+    Z2_3 = -(Z2_2 + y1_2*Z1_1)
     mass_inverse[8] = mass_inverse[13] = Z2_3
-    y2_3 = L3_2*L4_3 - L4_2
-    Z2_4 = D_inv2*y2_3
-
-    # body 1 'shoulder_link', q[0] · y, Z · mass = L D L*
-    y1_4 = L3_1*L4_3 - L4_1 - L2*y2_3
-    Z1_4 = D_inv1*y1_4
+    y2_2 = L3_2*L4_3 - L4_2
+    Z2_4 = D_inv2*y2_2
+    y1_3 = L3_1*L4_3 - L4_1 - L2*y2_2
+    Z1_4 = D_inv1*y1_3
     mass_inverse[3] = mass_inverse[18] = Z1_4
-
-    # body 3 'forearm_link', q[2] · Z, y · mass = L D L*
-    Z3_1 = D_inv3 + L3_2*Z2_2 + y1_3*Z1_3
+    Z3_1 = D_inv3 + L3_2*Z2_2 + y1_2*Z1_3
     mass_inverse[14] = Z3_1
     Z3_2 = D_inv3*L4_3
-    Z3_3 = y1_4*Z1_3 - (Z3_2 + y2_3*Z2_2)
+    Z3_3 = y1_3*Z1_3 - (Z3_2 + y2_2*Z2_2)
     mass_inverse[15] = mass_inverse[20] = Z3_3
     y3_2 = L6_1*L4_3 - L6_1
     y3_3 = L5_1*L4_3 - L5_1
     Z3_4 = D_inv3*y3_3
     Z3_5 = D_inv3*y3_2
-
-    # body 2 'upper_arm_link', q[1] · y, Z · mass = L D L*
-    y2_4 = L4_2*L5_1 - L5_1 - L3_2*y3_3
-    y2_5 = L4_2*L6_1 - L6_1 - L3_2*y3_2
-    Z2_5 = Z2_4 - y1_4*Z1_1
+    y2_3 = L4_2*L5_1 - L5_1 - L3_2*y3_3
+    y2_4 = L4_2*L6_1 - L6_1 - L3_2*y3_2
+    Z2_5 = Z2_4 - y1_3*Z1_1
     mass_inverse[9] = mass_inverse[19] = Z2_5
-    Z2_6 = D_inv2*y2_4
-    Z2_7 = D_inv2*y2_5
-
-    # body 1 'shoulder_link', q[0] · y, Z · mass = L D L*
-    y1_5 = L4_1*L6_1 - L6_2 - L3_1*y3_2 - L2*y2_5
-    y1_6 = L4_1*L5_1 - L5_2 - L3_1*y3_3 - L2*y2_4
-    Z1_5 = D_inv1*y1_6
+    Z2_6 = D_inv2*y2_3
+    Z2_7 = D_inv2*y2_4
+    y1_4 = L4_1*L6_1 - L6_2 - L3_1*y3_2 - L2*y2_4
+    y1_5 = L4_1*L5_1 - L5_2 - L3_1*y3_3 - L2*y2_3
+    Z1_5 = D_inv1*y1_5
     mass_inverse[4] = mass_inverse[24] = Z1_5
-    Z1_6 = D_inv1*y1_5
+    Z1_6 = D_inv1*y1_4
     mass_inverse[5] = mass_inverse[30] = Z1_6
-
-    # body 2 'upper_arm_link', q[1] · Z · mass = L D L*
-    Z2_8 = Z2_6 - y1_6*Z1_1
+    Z2_8 = Z2_6 - y1_5*Z1_1
     mass_inverse[10] = mass_inverse[25] = Z2_8
-    Z2_9 = Z2_7 - y1_5*Z1_1
+    Z2_9 = Z2_7 - y1_4*Z1_1
     mass_inverse[11] = mass_inverse[31] = Z2_9
-
-    # body 3 'forearm_link', q[2] · Z · mass = L D L*
-    Z3_6 = Z3_4 - y2_4*Z2_2 + y1_6*Z1_3
+    Z3_6 = Z3_4 - y2_3*Z2_2 + y1_5*Z1_3
     mass_inverse[16] = mass_inverse[26] = Z3_6
-    Z3_7 = Z3_5 - y2_5*Z2_2 + y1_5*Z1_3
+    Z3_7 = Z3_5 - y2_4*Z2_2 + y1_4*Z1_3
     mass_inverse[17] = mass_inverse[32] = Z3_7
-
-    # body 4 'wrist_1_link', q[3] · Z · mass = L D L*
-    Z4_1 = D_inv4 + L4_3*Z3_2 + y2_3*Z2_4 + y1_4*Z1_4
+    Z4_1 = D_inv4 + L4_3*Z3_2 + y2_2*Z2_4 + y1_3*Z1_4
     mass_inverse[21] = Z4_1
     Z4_2 = D_inv4*L5_1
-    Z4_3 = y2_4*Z2_4 - (Z4_2 + y3_3*Z3_2) + y1_6*Z1_4
+    Z4_3 = y2_3*Z2_4 - (Z4_2 + y3_3*Z3_2) + y1_5*Z1_4
     mass_inverse[22] = mass_inverse[27] = Z4_3
     Z4_4 = D_inv4*L6_1
-    Z4_5 = y2_5*Z2_4 - (Z4_4 + y3_2*Z3_2) + y1_5*Z1_4
+    Z4_5 = y2_4*Z2_4 - (Z4_4 + y3_2*Z3_2) + y1_4*Z1_4
     mass_inverse[23] = mass_inverse[33] = Z4_5
-
-    # body 5 'wrist_2_link', q[4] · Z · mass = L D L*
-    Z5_1 = D_inv5 + L5_1*Z4_2 + y3_3*Z3_4 + y2_4*Z2_6
-    Z5_2 = y1_6*Z1_5 + Z5_1
+    Z5_1 = D_inv5 + L5_1*Z4_2 + y3_3*Z3_4 + y2_3*Z2_6
+    Z5_2 = y1_5*Z1_5 + Z5_1
     mass_inverse[28] = Z5_2
-    Z5_3 = y3_2*Z3_4 + L6_1*Z4_2 + y2_5*Z2_6 + y1_5*Z1_5
+    Z5_3 = y3_2*Z3_4 + L6_1*Z4_2 + y2_4*Z2_6 + y1_4*Z1_5
     mass_inverse[29] = mass_inverse[34] = Z5_3
-
-    # body 6 'wrist_3_link', q[5] · Z · mass = L D L*
-    Z6_1 = 58.355064750790525 + L6_1*Z4_4 + y3_2*Z3_5 + y2_5*Z2_7
-    Z6_2 = y1_5*Z1_6 + Z6_1
+    Z6_1 = 58.355064750790525 + L6_1*Z4_4 + y3_2*Z3_5 + y2_4*Z2_7
+    Z6_2 = y1_4*Z1_6 + Z6_1
     mass_inverse[35] = Z6_2
 
-    # dqdd_dq, dqdd_dqd · dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis
+    # dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis
     dqdd_dq_1 = -(D_inv1*0.0) - Z1_2*0.0 - Z1_3*0.0 - Z1_4*0.0
     dqdd_dq[0] = dqdd_dq_1 - Z1_5*0.0 - Z1_6*0.0
-    dqdd_dq_2 = -(D_inv1*f5_1_2_wz) - Z1_2*f5_2_2_wz - Z1_3*dtau_dq2_2_3_1
-    dqdd_dq[1] = dqdd_dq_2 - Z1_4*dtau_dq2_2_4_1 - Z1_5*dtau_dq2_2_5_1 - Z1_6*dtau_dq2_2_6_1
-    dqdd_dq_3 = -(D_inv1*f5_1_3_wz) - Z1_2*f5_2_3_wz - Z1_3*f5_3_3_wz
-    dqdd_dq[2] = dqdd_dq_3 - Z1_4*dtau_dq2_3_4_1 - Z1_5*dtau_dq2_3_5_1 - Z1_6*dtau_dq2_3_6
-    dqdd_dq_4 = -(D_inv1*f5_1_4_wz) - Z1_2*f5_2_4_wz - Z1_3*f5_3_4_wz
-    dqdd_dq[3] = dqdd_dq_4 - Z1_4*f5_4_4_wz - Z1_5*dtau_dq2_4_5 - Z1_6*dtau_dq2_4_6
-    dqdd_dq_5 = -(D_inv1*f5_1_5_wz) - Z1_2*f5_4_5_wz - Z1_3*f5_4_5_wz
-    dqdd_dq[4] = dqdd_dq_5 - Z1_4*f5_4_5_wz - Z1_5*f5_5_5_wz - Z1_6*dtau_dq2_5
-    dqdd_dq_6 = -(D_inv1*f5_1_6_wz) - Z1_2*f5_4_6_wz - Z1_3*f5_4_6_wz
-    dqdd_dq[5] = dqdd_dq_6 - Z1_4*f5_4_6_wz - Z1_5*f5_5_6_wz - Z1_6*f5_6_wz
+    dqdd_dq_2 = -(D_inv1*fe1_2wz) - Z1_2*fe2_2wz - Z1_3*dtau_dqb2_3_1
+    dqdd_dq[1] = dqdd_dq_2 - Z1_4*dtau_dqb2_4_1 - Z1_5*dtau_dqb2_5_1 - Z1_6*dtau_dqb2_6_1
+    dqdd_dq_3 = -(D_inv1*fe1_3wz) - Z1_2*fe2_3wz - Z1_3*fe3_3wz
+    dqdd_dq[2] = dqdd_dq_3 - Z1_4*dtau_dqb3_4_1 - Z1_5*dtau_dqb3_5_1 - Z1_6*dtau_dqb3_6
+    dqdd_dq_4 = -(D_inv1*fe1_4wz) - Z1_2*fe2_4wz - Z1_3*fe3_4wz
+    dqdd_dq[3] = dqdd_dq_4 - Z1_4*fe4_4wz - Z1_5*dtau_dqb4_5 - Z1_6*dtau_dqb4_6
+    dqdd_dq_5 = -(D_inv1*fe1_5wz) - Z1_2*fe4_5wz - Z1_3*fe4_5wz
+    dqdd_dq[4] = dqdd_dq_5 - Z1_4*fe4_5wz - Z1_5*fe5_5wz - Z1_6*dtau_dqb5
+    dqdd_dq_6 = -(D_inv1*fe1_6wz) - Z1_2*fe4_6wz - Z1_3*fe4_6wz
+    dqdd_dq[5] = dqdd_dq_6 - Z1_4*fe4_6wz - Z1_5*fe5_6wz - Z1_6*fe6_wz
     dqdd_dq_7 = -(Z1_2*0.0) - Z2_1*0.0 - Z2_3*0.0 - Z2_5*0.0
     dqdd_dq[6] = dqdd_dq_7 - Z2_8*0.0 - Z2_9*0.0
-    dqdd_dq_8 = -(Z1_2*f5_1_2_wz) - Z2_1*f5_2_2_wz - Z2_3*dtau_dq2_2_3_1
-    dqdd_dq[7] = dqdd_dq_8 - Z2_5*dtau_dq2_2_4_1 - Z2_8*dtau_dq2_2_5_1 - Z2_9*dtau_dq2_2_6_1
-    dqdd_dq_9 = -(Z1_2*f5_1_3_wz) - Z2_1*f5_2_3_wz - Z2_3*f5_3_3_wz
-    dqdd_dq[8] = dqdd_dq_9 - Z2_5*dtau_dq2_3_4_1 - Z2_8*dtau_dq2_3_5_1 - Z2_9*dtau_dq2_3_6
-    dqdd_dq_10 = -(Z1_2*f5_1_4_wz) - Z2_1*f5_2_4_wz - Z2_3*f5_3_4_wz
-    dqdd_dq[9] = dqdd_dq_10 - Z2_5*f5_4_4_wz - Z2_8*dtau_dq2_4_5 - Z2_9*dtau_dq2_4_6
-    dqdd_dq_11 = -(Z1_2*f5_1_5_wz) - Z2_1*f5_4_5_wz - Z2_3*f5_4_5_wz
-    dqdd_dq[10] = dqdd_dq_11 - Z2_5*f5_4_5_wz - Z2_8*f5_5_5_wz - Z2_9*dtau_dq2_5
-    dqdd_dq_12 = -(Z1_2*f5_1_6_wz) - Z2_1*f5_4_6_wz - Z2_3*f5_4_6_wz
-    dqdd_dq[11] = dqdd_dq_12 - Z2_5*f5_4_6_wz - Z2_8*f5_5_6_wz - Z2_9*f5_6_wz
+    dqdd_dq_8 = -(Z1_2*fe1_2wz) - Z2_1*fe2_2wz - Z2_3*dtau_dqb2_3_1
+    dqdd_dq[7] = dqdd_dq_8 - Z2_5*dtau_dqb2_4_1 - Z2_8*dtau_dqb2_5_1 - Z2_9*dtau_dqb2_6_1
+    dqdd_dq_9 = -(Z1_2*fe1_3wz) - Z2_1*fe2_3wz - Z2_3*fe3_3wz
+    dqdd_dq[8] = dqdd_dq_9 - Z2_5*dtau_dqb3_4_1 - Z2_8*dtau_dqb3_5_1 - Z2_9*dtau_dqb3_6
+    dqdd_dq_10 = -(Z1_2*fe1_4wz) - Z2_1*fe2_4wz - Z2_3*fe3_4wz
+    dqdd_dq[9] = dqdd_dq_10 - Z2_5*fe4_4wz - Z2_8*dtau_dqb4_5 - Z2_9*dtau_dqb4_6
+    dqdd_dq_11 = -(Z1_2*fe1_5wz) - Z2_1*fe4_5wz - Z2_3*fe4_5wz
+    dqdd_dq[10] = dqdd_dq_11 - Z2_5*fe4_5wz - Z2_8*fe5_5wz - Z2_9*dtau_dqb5
+    dqdd_dq_12 = -(Z1_2*fe1_6wz) - Z2_1*fe4_6wz - Z2_3*fe4_6wz
+    dqdd_dq[11] = dqdd_dq_12 - Z2_5*fe4_6wz - Z2_8*fe5_6wz - Z2_9*fe6_wz
     dqdd_dq_13 = -(Z1_3*0.0) - Z2_3*0.0 - Z3_1*0.0 - Z3_3*0.0
     dqdd_dq[12] = dqdd_dq_13 - Z3_6*0.0 - Z3_7*0.0
-    dqdd_dq_14 = -(Z1_3*f5_1_2_wz) - Z2_3*f5_2_2_wz - Z3_1*dtau_dq2_2_3_1
-    dqdd_dq[13] = dqdd_dq_14 - Z3_3*dtau_dq2_2_4_1 - Z3_6*dtau_dq2_2_5_1 - Z3_7*dtau_dq2_2_6_1
-    dqdd_dq_15 = -(Z1_3*f5_1_3_wz) - Z2_3*f5_2_3_wz - Z3_1*f5_3_3_wz
-    dqdd_dq[14] = dqdd_dq_15 - Z3_3*dtau_dq2_3_4_1 - Z3_6*dtau_dq2_3_5_1 - Z3_7*dtau_dq2_3_6
-    dqdd_dq_16 = -(Z1_3*f5_1_4_wz) - Z2_3*f5_2_4_wz - Z3_1*f5_3_4_wz
-    dqdd_dq[15] = dqdd_dq_16 - Z3_3*f5_4_4_wz - Z3_6*dtau_dq2_4_5 - Z3_7*dtau_dq2_4_6
-    dqdd_dq_17 = -(Z1_3*f5_1_5_wz) - Z2_3*f5_4_5_wz - Z3_1*f5_4_5_wz
-    dqdd_dq[16] = dqdd_dq_17 - Z3_3*f5_4_5_wz - Z3_6*f5_5_5_wz - Z3_7*dtau_dq2_5
-    dqdd_dq_18 = -(Z1_3*f5_1_6_wz) - Z2_3*f5_4_6_wz - Z3_1*f5_4_6_wz
-    dqdd_dq[17] = dqdd_dq_18 - Z3_3*f5_4_6_wz - Z3_6*f5_5_6_wz - Z3_7*f5_6_wz
+    dqdd_dq_14 = -(Z1_3*fe1_2wz) - Z2_3*fe2_2wz - Z3_1*dtau_dqb2_3_1
+    dqdd_dq[13] = dqdd_dq_14 - Z3_3*dtau_dqb2_4_1 - Z3_6*dtau_dqb2_5_1 - Z3_7*dtau_dqb2_6_1
+    dqdd_dq_15 = -(Z1_3*fe1_3wz) - Z2_3*fe2_3wz - Z3_1*fe3_3wz
+    dqdd_dq[14] = dqdd_dq_15 - Z3_3*dtau_dqb3_4_1 - Z3_6*dtau_dqb3_5_1 - Z3_7*dtau_dqb3_6
+    dqdd_dq_16 = -(Z1_3*fe1_4wz) - Z2_3*fe2_4wz - Z3_1*fe3_4wz
+    dqdd_dq[15] = dqdd_dq_16 - Z3_3*fe4_4wz - Z3_6*dtau_dqb4_5 - Z3_7*dtau_dqb4_6
+    dqdd_dq_17 = -(Z1_3*fe1_5wz) - Z2_3*fe4_5wz - Z3_1*fe4_5wz
+    dqdd_dq[16] = dqdd_dq_17 - Z3_3*fe4_5wz - Z3_6*fe5_5wz - Z3_7*dtau_dqb5
+    dqdd_dq_18 = -(Z1_3*fe1_6wz) - Z2_3*fe4_6wz - Z3_1*fe4_6wz
+    dqdd_dq[17] = dqdd_dq_18 - Z3_3*fe4_6wz - Z3_6*fe5_6wz - Z3_7*fe6_wz
     dqdd_dq_19 = -(Z1_4*0.0) - Z2_5*0.0 - Z3_3*0.0 - Z4_1*0.0
     dqdd_dq[18] = dqdd_dq_19 - Z4_3*0.0 - Z4_5*0.0
-    dqdd_dq_20 = -(Z1_4*f5_1_2_wz) - Z2_5*f5_2_2_wz - Z3_3*dtau_dq2_2_3_1
-    dqdd_dq[19] = dqdd_dq_20 - Z4_1*dtau_dq2_2_4_1 - Z4_3*dtau_dq2_2_5_1 - Z4_5*dtau_dq2_2_6_1
-    dqdd_dq_21 = -(Z1_4*f5_1_3_wz) - Z2_5*f5_2_3_wz - Z3_3*f5_3_3_wz
-    dqdd_dq[20] = dqdd_dq_21 - Z4_1*dtau_dq2_3_4_1 - Z4_3*dtau_dq2_3_5_1 - Z4_5*dtau_dq2_3_6
-    dqdd_dq_22 = -(Z1_4*f5_1_4_wz) - Z2_5*f5_2_4_wz - Z3_3*f5_3_4_wz
-    dqdd_dq[21] = dqdd_dq_22 - Z4_1*f5_4_4_wz - Z4_3*dtau_dq2_4_5 - Z4_5*dtau_dq2_4_6
-    dqdd_dq_23 = -(Z1_4*f5_1_5_wz) - Z2_5*f5_4_5_wz - Z3_3*f5_4_5_wz
-    dqdd_dq[22] = dqdd_dq_23 - Z4_1*f5_4_5_wz - Z4_3*f5_5_5_wz - Z4_5*dtau_dq2_5
-    dqdd_dq_24 = -(Z1_4*f5_1_6_wz) - Z2_5*f5_4_6_wz - Z3_3*f5_4_6_wz
-    dqdd_dq[23] = dqdd_dq_24 - Z4_1*f5_4_6_wz - Z4_3*f5_5_6_wz - Z4_5*f5_6_wz
+    dqdd_dq_20 = -(Z1_4*fe1_2wz) - Z2_5*fe2_2wz - Z3_3*dtau_dqb2_3_1
+    dqdd_dq[19] = dqdd_dq_20 - Z4_1*dtau_dqb2_4_1 - Z4_3*dtau_dqb2_5_1 - Z4_5*dtau_dqb2_6_1
+    dqdd_dq_21 = -(Z1_4*fe1_3wz) - Z2_5*fe2_3wz - Z3_3*fe3_3wz
+    dqdd_dq[20] = dqdd_dq_21 - Z4_1*dtau_dqb3_4_1 - Z4_3*dtau_dqb3_5_1 - Z4_5*dtau_dqb3_6
+    dqdd_dq_22 = -(Z1_4*fe1_4wz) - Z2_5*fe2_4wz - Z3_3*fe3_4wz
+    dqdd_dq[21] = dqdd_dq_22 - Z4_1*fe4_4wz - Z4_3*dtau_dqb4_5 - Z4_5*dtau_dqb4_6
+    dqdd_dq_23 = -(Z1_4*fe1_5wz) - Z2_5*fe4_5wz - Z3_3*fe4_5wz
+    dqdd_dq[22] = dqdd_dq_23 - Z4_1*fe4_5wz - Z4_3*fe5_5wz - Z4_5*dtau_dqb5
+    dqdd_dq_24 = -(Z1_4*fe1_6wz) - Z2_5*fe4_6wz - Z3_3*fe4_6wz
+    dqdd_dq[23] = dqdd_dq_24 - Z4_1*fe4_6wz - Z4_3*fe5_6wz - Z4_5*fe6_wz
     dqdd_dq_25 = -(Z1_5*0.0) - Z2_8*0.0 - Z3_6*0.0 - Z4_3*0.0
     dqdd_dq[24] = dqdd_dq_25 - Z5_2*0.0 - Z5_3*0.0
-    dqdd_dq_26 = -(Z1_5*f5_1_2_wz) - Z2_8*f5_2_2_wz - Z3_6*dtau_dq2_2_3_1
-    dqdd_dq[25] = dqdd_dq_26 - Z4_3*dtau_dq2_2_4_1 - Z5_2*dtau_dq2_2_5_1 - Z5_3*dtau_dq2_2_6_1
-    dqdd_dq_27 = -(Z1_5*f5_1_3_wz) - Z2_8*f5_2_3_wz - Z3_6*f5_3_3_wz
-    dqdd_dq[26] = dqdd_dq_27 - Z4_3*dtau_dq2_3_4_1 - Z5_2*dtau_dq2_3_5_1 - Z5_3*dtau_dq2_3_6
-    dqdd_dq_28 = -(Z1_5*f5_1_4_wz) - Z2_8*f5_2_4_wz - Z3_6*f5_3_4_wz
-    dqdd_dq[27] = dqdd_dq_28 - Z4_3*f5_4_4_wz - Z5_2*dtau_dq2_4_5 - Z5_3*dtau_dq2_4_6
-    dqdd_dq_29 = -(Z1_5*f5_1_5_wz) - Z2_8*f5_4_5_wz - Z3_6*f5_4_5_wz
-    dqdd_dq[28] = dqdd_dq_29 - Z4_3*f5_4_5_wz - Z5_2*f5_5_5_wz - Z5_3*dtau_dq2_5
-    dqdd_dq_30 = -(Z1_5*f5_1_6_wz) - Z2_8*f5_4_6_wz - Z3_6*f5_4_6_wz
-    dqdd_dq[29] = dqdd_dq_30 - Z4_3*f5_4_6_wz - Z5_2*f5_5_6_wz - Z5_3*f5_6_wz
+    dqdd_dq_26 = -(Z1_5*fe1_2wz) - Z2_8*fe2_2wz - Z3_6*dtau_dqb2_3_1
+    dqdd_dq[25] = dqdd_dq_26 - Z4_3*dtau_dqb2_4_1 - Z5_2*dtau_dqb2_5_1 - Z5_3*dtau_dqb2_6_1
+    dqdd_dq_27 = -(Z1_5*fe1_3wz) - Z2_8*fe2_3wz - Z3_6*fe3_3wz
+    dqdd_dq[26] = dqdd_dq_27 - Z4_3*dtau_dqb3_4_1 - Z5_2*dtau_dqb3_5_1 - Z5_3*dtau_dqb3_6
+    dqdd_dq_28 = -(Z1_5*fe1_4wz) - Z2_8*fe2_4wz - Z3_6*fe3_4wz
+    dqdd_dq[27] = dqdd_dq_28 - Z4_3*fe4_4wz - Z5_2*dtau_dqb4_5 - Z5_3*dtau_dqb4_6
+    dqdd_dq_29 = -(Z1_5*fe1_5wz) - Z2_8*fe4_5wz - Z3_6*fe4_5wz
+    dqdd_dq[28] = dqdd_dq_29 - Z4_3*fe4_5wz - Z5_2*fe5_5wz - Z5_3*dtau_dqb5
+    dqdd_dq_30 = -(Z1_5*fe1_6wz) - Z2_8*fe4_6wz - Z3_6*fe4_6wz
+    dqdd_dq[29] = dqdd_dq_30 - Z4_3*fe4_6wz - Z5_2*fe5_6wz - Z5_3*fe6_wz
     dqdd_dq_31 = -(Z1_6*0.0) - Z2_9*0.0 - Z3_7*0.0 - Z4_5*0.0
     dqdd_dq[30] = dqdd_dq_31 - Z5_3*0.0 - Z6_2*0.0
-    dqdd_dq_32 = -(Z1_6*f5_1_2_wz) - Z2_9*f5_2_2_wz - Z3_7*dtau_dq2_2_3_1
-    dqdd_dq[31] = dqdd_dq_32 - Z4_5*dtau_dq2_2_4_1 - Z5_3*dtau_dq2_2_5_1 - Z6_2*dtau_dq2_2_6_1
-    dqdd_dq_33 = -(Z1_6*f5_1_3_wz) - Z2_9*f5_2_3_wz - Z3_7*f5_3_3_wz
-    dqdd_dq[32] = dqdd_dq_33 - Z4_5*dtau_dq2_3_4_1 - Z5_3*dtau_dq2_3_5_1 - Z6_2*dtau_dq2_3_6
-    dqdd_dq_34 = -(Z1_6*f5_1_4_wz) - Z2_9*f5_2_4_wz - Z3_7*f5_3_4_wz
-    dqdd_dq[33] = dqdd_dq_34 - Z4_5*f5_4_4_wz - Z5_3*dtau_dq2_4_5 - Z6_2*dtau_dq2_4_6
-    dqdd_dq_35 = -(Z1_6*f5_1_5_wz) - Z2_9*f5_4_5_wz - Z3_7*f5_4_5_wz
-    dqdd_dq[34] = dqdd_dq_35 - Z4_5*f5_4_5_wz - Z5_3*f5_5_5_wz - Z6_2*dtau_dq2_5
-    dqdd_dq_36 = -(Z1_6*f5_1_6_wz) - Z2_9*f5_4_6_wz - Z3_7*f5_4_6_wz
-    dqdd_dq[35] = dqdd_dq_36 - Z4_5*f5_4_6_wz - Z5_3*f5_5_6_wz - Z6_2*f5_6_wz
-    dqdd_dqd_1 = D_inv1*Gamma1_nzz*(-2.0) + Z1_2*f2_1_2_wz*(-2.0) + Z1_3*f2_1_3_wz*(-2.0)
-    dqdd_dqd_2 = dqdd_dqd_1 + Z1_4*f2_1_4_wz*(-2.0) + Z1_5*f2_1_5_wz*(-2.0)
-    dqdd_dqd[0] = dqdd_dqd_2 + Z1_6*f2_1_6_wz*(-2.0)
-    dqdd_dqd_3 = D_inv1*f1_2_wz*(-2.0) + Z1_2*Gamma2_nzz*(-2.0) + Z1_3*coriolis2_2_3*(-2.0)
-    dqdd_dqd_4 = dqdd_dqd_3 + Z1_4*coriolis2_2_4*(-2.0) + Z1_5*coriolis2_2_5*(-2.0)
-    dqdd_dqd[1] = dqdd_dqd_4 + Z1_6*coriolis2_2_6*(-2.0)
-    dqdd_dqd_5 = D_inv1*f1_3_wz*(-2.0) + Z1_2*f2_3_wz*(-2.0) + Z1_3*Gamma3_nzz*(-2.0)
-    dqdd_dqd_6 = dqdd_dqd_5 + Z1_4*coriolis2_3_4*(-2.0) + Z1_5*coriolis2_3_5*(-2.0)
-    dqdd_dqd[2] = dqdd_dqd_6 + Z1_6*coriolis2_3_6*(-2.0)
-    dqdd_dqd_7 = D_inv1*f1_4_wz*(-2.0) + Z1_2*f2_4_wz*(-2.0) + Z1_3*f3_4_wz*(-2.0)
-    dqdd_dqd_8 = dqdd_dqd_7 + Z1_4*Gamma4_nzz*(-2.0) + Z1_5*coriolis2_4_5*(-2.0)
-    dqdd_dqd[3] = dqdd_dqd_8 + Z1_6*coriolis2_4_6*(-2.0)
-    dqdd_dqd_9 = D_inv1*f1_5_wz*(-2.0) + Z1_2*f4_5_wz*(-2.0) + Z1_3*f4_5_wz*(-2.0)
-    dqdd_dqd_10 = dqdd_dqd_9 + Z1_4*f4_5_wz*(-2.0) + Z1_5*Gamma5_xx*(-2.0)
-    dqdd_dqd[4] = dqdd_dqd_10 + Z1_6*coriolis2_5*(-2.0)
-    dqdd_dqd_11 = D_inv1*f1_6_wz*(-2.0) + Z1_2*f4_6_wz*(-2.0) + Z1_3*f4_6_wz*(-2.0)
-    dqdd_dqd_12 = dqdd_dqd_11 + Z1_4*f4_6_wz*(-2.0) + Z1_5*f5_6_wz_1*(-2.0)
+    dqdd_dq_32 = -(Z1_6*fe1_2wz) - Z2_9*fe2_2wz - Z3_7*dtau_dqb2_3_1
+    dqdd_dq[31] = dqdd_dq_32 - Z4_5*dtau_dqb2_4_1 - Z5_3*dtau_dqb2_5_1 - Z6_2*dtau_dqb2_6_1
+    dqdd_dq_33 = -(Z1_6*fe1_3wz) - Z2_9*fe2_3wz - Z3_7*fe3_3wz
+    dqdd_dq[32] = dqdd_dq_33 - Z4_5*dtau_dqb3_4_1 - Z5_3*dtau_dqb3_5_1 - Z6_2*dtau_dqb3_6
+    dqdd_dq_34 = -(Z1_6*fe1_4wz) - Z2_9*fe2_4wz - Z3_7*fe3_4wz
+    dqdd_dq[33] = dqdd_dq_34 - Z4_5*fe4_4wz - Z5_3*dtau_dqb4_5 - Z6_2*dtau_dqb4_6
+    dqdd_dq_35 = -(Z1_6*fe1_5wz) - Z2_9*fe4_5wz - Z3_7*fe4_5wz
+    dqdd_dq[34] = dqdd_dq_35 - Z4_5*fe4_5wz - Z5_3*fe5_5wz - Z6_2*dtau_dqb5
+    dqdd_dq_36 = -(Z1_6*fe1_6wz) - Z2_9*fe4_6wz - Z3_7*fe4_6wz
+    dqdd_dq[35] = dqdd_dq_36 - Z4_5*fe4_6wz - Z5_3*fe5_6wz - Z6_2*fe6_wz
+    dqdd_dqd_1 = D_inv1*Gamma1_nzz*(-2.0) + Z1_2*fb1_2wz*(-2.0) + Z1_3*fb1_3wz*(-2.0)
+    dqdd_dqd_2 = dqdd_dqd_1 + Z1_4*fb1_4wz*(-2.0) + Z1_5*fb1_5wz*(-2.0)
+    dqdd_dqd[0] = dqdd_dqd_2 + Z1_6*fb1_6wz*(-2.0)
+    dqdd_dqd_3 = D_inv1*f1_2wz*(-2.0) + Z1_2*Gamma2_nzz*(-2.0) + Z1_3*coriolisb2_3*(-2.0)
+    dqdd_dqd_4 = dqdd_dqd_3 + Z1_4*coriolisb2_4*(-2.0) + Z1_5*coriolisb2_5*(-2.0)
+    dqdd_dqd[1] = dqdd_dqd_4 + Z1_6*coriolisb2_6*(-2.0)
+    dqdd_dqd_5 = D_inv1*f1_3wz*(-2.0) + Z1_2*f2_3wz*(-2.0) + Z1_3*Gamma3_nzz*(-2.0)
+    dqdd_dqd_6 = dqdd_dqd_5 + Z1_4*coriolisb3_4*(-2.0) + Z1_5*coriolisb3_5*(-2.0)
+    dqdd_dqd[2] = dqdd_dqd_6 + Z1_6*coriolisb3_6*(-2.0)
+    dqdd_dqd_7 = D_inv1*f1_4wz*(-2.0) + Z1_2*f2_4wz*(-2.0) + Z1_3*f3_4wz*(-2.0)
+    dqdd_dqd_8 = dqdd_dqd_7 + Z1_4*Gamma4_nzz*(-2.0) + Z1_5*coriolisb4_5*(-2.0)
+    dqdd_dqd[3] = dqdd_dqd_8 + Z1_6*coriolisb4_6*(-2.0)
+    dqdd_dqd_9 = D_inv1*f1_5wz*(-2.0) + Z1_2*f4_5wz*(-2.0) + Z1_3*f4_5wz*(-2.0)
+    dqdd_dqd_10 = dqdd_dqd_9 + Z1_4*f4_5wz*(-2.0) + Z1_5*Gamma5_xx*(-2.0)
+    dqdd_dqd[4] = dqdd_dqd_10 + Z1_6*coriolisb5*(-2.0)
+    dqdd_dqd_11 = D_inv1*f1_6wz*(-2.0) + Z1_2*f4_6wz*(-2.0) + Z1_3*f4_6wz*(-2.0)
+    dqdd_dqd_12 = dqdd_dqd_11 + Z1_4*f4_6wz*(-2.0) + Z1_5*f5_6wz*(-2.0)
     dqdd_dqd[5] = dqdd_dqd_12 + Z1_6*0.0*(-2.0)
-    dqdd_dqd_13 = Z1_2*Gamma1_nzz*(-2.0) + Z2_1*f2_1_2_wz*(-2.0) + Z2_3*f2_1_3_wz*(-2.0)
-    dqdd_dqd_14 = dqdd_dqd_13 + Z2_5*f2_1_4_wz*(-2.0) + Z2_8*f2_1_5_wz*(-2.0)
-    dqdd_dqd[6] = dqdd_dqd_14 + Z2_9*f2_1_6_wz*(-2.0)
-    dqdd_dqd_15 = Z1_2*f1_2_wz*(-2.0) + Z2_1*Gamma2_nzz*(-2.0) + Z2_3*coriolis2_2_3*(-2.0)
-    dqdd_dqd_16 = dqdd_dqd_15 + Z2_5*coriolis2_2_4*(-2.0) + Z2_8*coriolis2_2_5*(-2.0)
-    dqdd_dqd[7] = dqdd_dqd_16 + Z2_9*coriolis2_2_6*(-2.0)
-    dqdd_dqd_17 = Z1_2*f1_3_wz*(-2.0) + Z2_1*f2_3_wz*(-2.0) + Z2_3*Gamma3_nzz*(-2.0)
-    dqdd_dqd_18 = dqdd_dqd_17 + Z2_5*coriolis2_3_4*(-2.0) + Z2_8*coriolis2_3_5*(-2.0)
-    dqdd_dqd[8] = dqdd_dqd_18 + Z2_9*coriolis2_3_6*(-2.0)
-    dqdd_dqd_19 = Z1_2*f1_4_wz*(-2.0) + Z2_1*f2_4_wz*(-2.0) + Z2_3*f3_4_wz*(-2.0)
-    dqdd_dqd_20 = dqdd_dqd_19 + Z2_5*Gamma4_nzz*(-2.0) + Z2_8*coriolis2_4_5*(-2.0)
-    dqdd_dqd[9] = dqdd_dqd_20 + Z2_9*coriolis2_4_6*(-2.0)
-    dqdd_dqd_21 = Z1_2*f1_5_wz*(-2.0) + Z2_1*f4_5_wz*(-2.0) + Z2_3*f4_5_wz*(-2.0)
-    dqdd_dqd_22 = dqdd_dqd_21 + Z2_5*f4_5_wz*(-2.0) + Z2_8*Gamma5_xx*(-2.0)
-    dqdd_dqd[10] = dqdd_dqd_22 + Z2_9*coriolis2_5*(-2.0)
-    dqdd_dqd_23 = Z1_2*f1_6_wz*(-2.0) + Z2_1*f4_6_wz*(-2.0) + Z2_3*f4_6_wz*(-2.0)
-    dqdd_dqd_24 = dqdd_dqd_23 + Z2_5*f4_6_wz*(-2.0) + Z2_8*f5_6_wz_1*(-2.0)
+    dqdd_dqd_13 = Z1_2*Gamma1_nzz*(-2.0) + Z2_1*fb1_2wz*(-2.0) + Z2_3*fb1_3wz*(-2.0)
+    dqdd_dqd_14 = dqdd_dqd_13 + Z2_5*fb1_4wz*(-2.0) + Z2_8*fb1_5wz*(-2.0)
+    dqdd_dqd[6] = dqdd_dqd_14 + Z2_9*fb1_6wz*(-2.0)
+    dqdd_dqd_15 = Z1_2*f1_2wz*(-2.0) + Z2_1*Gamma2_nzz*(-2.0) + Z2_3*coriolisb2_3*(-2.0)
+    dqdd_dqd_16 = dqdd_dqd_15 + Z2_5*coriolisb2_4*(-2.0) + Z2_8*coriolisb2_5*(-2.0)
+    dqdd_dqd[7] = dqdd_dqd_16 + Z2_9*coriolisb2_6*(-2.0)
+    dqdd_dqd_17 = Z1_2*f1_3wz*(-2.0) + Z2_1*f2_3wz*(-2.0) + Z2_3*Gamma3_nzz*(-2.0)
+    dqdd_dqd_18 = dqdd_dqd_17 + Z2_5*coriolisb3_4*(-2.0) + Z2_8*coriolisb3_5*(-2.0)
+    dqdd_dqd[8] = dqdd_dqd_18 + Z2_9*coriolisb3_6*(-2.0)
+    dqdd_dqd_19 = Z1_2*f1_4wz*(-2.0) + Z2_1*f2_4wz*(-2.0) + Z2_3*f3_4wz*(-2.0)
+    dqdd_dqd_20 = dqdd_dqd_19 + Z2_5*Gamma4_nzz*(-2.0) + Z2_8*coriolisb4_5*(-2.0)
+    dqdd_dqd[9] = dqdd_dqd_20 + Z2_9*coriolisb4_6*(-2.0)
+    dqdd_dqd_21 = Z1_2*f1_5wz*(-2.0) + Z2_1*f4_5wz*(-2.0) + Z2_3*f4_5wz*(-2.0)
+    dqdd_dqd_22 = dqdd_dqd_21 + Z2_5*f4_5wz*(-2.0) + Z2_8*Gamma5_xx*(-2.0)
+    dqdd_dqd[10] = dqdd_dqd_22 + Z2_9*coriolisb5*(-2.0)
+    dqdd_dqd_23 = Z1_2*f1_6wz*(-2.0) + Z2_1*f4_6wz*(-2.0) + Z2_3*f4_6wz*(-2.0)
+    dqdd_dqd_24 = dqdd_dqd_23 + Z2_5*f4_6wz*(-2.0) + Z2_8*f5_6wz*(-2.0)
     dqdd_dqd[11] = dqdd_dqd_24 + Z2_9*0.0*(-2.0)
-    dqdd_dqd_25 = Z1_3*Gamma1_nzz*(-2.0) + Z2_3*f2_1_2_wz*(-2.0) + Z3_1*f2_1_3_wz*(-2.0)
-    dqdd_dqd_26 = dqdd_dqd_25 + Z3_3*f2_1_4_wz*(-2.0) + Z3_6*f2_1_5_wz*(-2.0)
-    dqdd_dqd[12] = dqdd_dqd_26 + Z3_7*f2_1_6_wz*(-2.0)
-    dqdd_dqd_27 = Z1_3*f1_2_wz*(-2.0) + Z2_3*Gamma2_nzz*(-2.0) + Z3_1*coriolis2_2_3*(-2.0)
-    dqdd_dqd_28 = dqdd_dqd_27 + Z3_3*coriolis2_2_4*(-2.0) + Z3_6*coriolis2_2_5*(-2.0)
-    dqdd_dqd[13] = dqdd_dqd_28 + Z3_7*coriolis2_2_6*(-2.0)
-    dqdd_dqd_29 = Z1_3*f1_3_wz*(-2.0) + Z2_3*f2_3_wz*(-2.0) + Z3_1*Gamma3_nzz*(-2.0)
-    dqdd_dqd_30 = dqdd_dqd_29 + Z3_3*coriolis2_3_4*(-2.0) + Z3_6*coriolis2_3_5*(-2.0)
-    dqdd_dqd[14] = dqdd_dqd_30 + Z3_7*coriolis2_3_6*(-2.0)
-    dqdd_dqd_31 = Z1_3*f1_4_wz*(-2.0) + Z2_3*f2_4_wz*(-2.0) + Z3_1*f3_4_wz*(-2.0)
-    dqdd_dqd_32 = dqdd_dqd_31 + Z3_3*Gamma4_nzz*(-2.0) + Z3_6*coriolis2_4_5*(-2.0)
-    dqdd_dqd[15] = dqdd_dqd_32 + Z3_7*coriolis2_4_6*(-2.0)
-    dqdd_dqd_33 = Z1_3*f1_5_wz*(-2.0) + Z2_3*f4_5_wz*(-2.0) + Z3_1*f4_5_wz*(-2.0)
-    dqdd_dqd_34 = dqdd_dqd_33 + Z3_3*f4_5_wz*(-2.0) + Z3_6*Gamma5_xx*(-2.0)
-    dqdd_dqd[16] = dqdd_dqd_34 + Z3_7*coriolis2_5*(-2.0)
-    dqdd_dqd_35 = Z1_3*f1_6_wz*(-2.0) + Z2_3*f4_6_wz*(-2.0) + Z3_1*f4_6_wz*(-2.0)
-    dqdd_dqd_36 = dqdd_dqd_35 + Z3_3*f4_6_wz*(-2.0) + Z3_6*f5_6_wz_1*(-2.0)
+    dqdd_dqd_25 = Z1_3*Gamma1_nzz*(-2.0) + Z2_3*fb1_2wz*(-2.0) + Z3_1*fb1_3wz*(-2.0)
+    dqdd_dqd_26 = dqdd_dqd_25 + Z3_3*fb1_4wz*(-2.0) + Z3_6*fb1_5wz*(-2.0)
+    dqdd_dqd[12] = dqdd_dqd_26 + Z3_7*fb1_6wz*(-2.0)
+    dqdd_dqd_27 = Z1_3*f1_2wz*(-2.0) + Z2_3*Gamma2_nzz*(-2.0) + Z3_1*coriolisb2_3*(-2.0)
+    dqdd_dqd_28 = dqdd_dqd_27 + Z3_3*coriolisb2_4*(-2.0) + Z3_6*coriolisb2_5*(-2.0)
+    dqdd_dqd[13] = dqdd_dqd_28 + Z3_7*coriolisb2_6*(-2.0)
+    dqdd_dqd_29 = Z1_3*f1_3wz*(-2.0) + Z2_3*f2_3wz*(-2.0) + Z3_1*Gamma3_nzz*(-2.0)
+    dqdd_dqd_30 = dqdd_dqd_29 + Z3_3*coriolisb3_4*(-2.0) + Z3_6*coriolisb3_5*(-2.0)
+    dqdd_dqd[14] = dqdd_dqd_30 + Z3_7*coriolisb3_6*(-2.0)
+    dqdd_dqd_31 = Z1_3*f1_4wz*(-2.0) + Z2_3*f2_4wz*(-2.0) + Z3_1*f3_4wz*(-2.0)
+    dqdd_dqd_32 = dqdd_dqd_31 + Z3_3*Gamma4_nzz*(-2.0) + Z3_6*coriolisb4_5*(-2.0)
+    dqdd_dqd[15] = dqdd_dqd_32 + Z3_7*coriolisb4_6*(-2.0)
+    dqdd_dqd_33 = Z1_3*f1_5wz*(-2.0) + Z2_3*f4_5wz*(-2.0) + Z3_1*f4_5wz*(-2.0)
+    dqdd_dqd_34 = dqdd_dqd_33 + Z3_3*f4_5wz*(-2.0) + Z3_6*Gamma5_xx*(-2.0)
+    dqdd_dqd[16] = dqdd_dqd_34 + Z3_7*coriolisb5*(-2.0)
+    dqdd_dqd_35 = Z1_3*f1_6wz*(-2.0) + Z2_3*f4_6wz*(-2.0) + Z3_1*f4_6wz*(-2.0)
+    dqdd_dqd_36 = dqdd_dqd_35 + Z3_3*f4_6wz*(-2.0) + Z3_6*f5_6wz*(-2.0)
     dqdd_dqd[17] = dqdd_dqd_36 + Z3_7*0.0*(-2.0)
-    dqdd_dqd_37 = Z1_4*Gamma1_nzz*(-2.0) + Z2_5*f2_1_2_wz*(-2.0) + Z3_3*f2_1_3_wz*(-2.0)
-    dqdd_dqd_38 = dqdd_dqd_37 + Z4_1*f2_1_4_wz*(-2.0) + Z4_3*f2_1_5_wz*(-2.0)
-    dqdd_dqd[18] = dqdd_dqd_38 + Z4_5*f2_1_6_wz*(-2.0)
-    dqdd_dqd_39 = Z1_4*f1_2_wz*(-2.0) + Z2_5*Gamma2_nzz*(-2.0) + Z3_3*coriolis2_2_3*(-2.0)
-    dqdd_dqd_40 = dqdd_dqd_39 + Z4_1*coriolis2_2_4*(-2.0) + Z4_3*coriolis2_2_5*(-2.0)
-    dqdd_dqd[19] = dqdd_dqd_40 + Z4_5*coriolis2_2_6*(-2.0)
-    dqdd_dqd_41 = Z1_4*f1_3_wz*(-2.0) + Z2_5*f2_3_wz*(-2.0) + Z3_3*Gamma3_nzz*(-2.0)
-    dqdd_dqd_42 = dqdd_dqd_41 + Z4_1*coriolis2_3_4*(-2.0) + Z4_3*coriolis2_3_5*(-2.0)
-    dqdd_dqd[20] = dqdd_dqd_42 + Z4_5*coriolis2_3_6*(-2.0)
-    dqdd_dqd_43 = Z1_4*f1_4_wz*(-2.0) + Z2_5*f2_4_wz*(-2.0) + Z3_3*f3_4_wz*(-2.0)
-    dqdd_dqd_44 = dqdd_dqd_43 + Z4_1*Gamma4_nzz*(-2.0) + Z4_3*coriolis2_4_5*(-2.0)
-    dqdd_dqd[21] = dqdd_dqd_44 + Z4_5*coriolis2_4_6*(-2.0)
-    dqdd_dqd_45 = Z1_4*f1_5_wz*(-2.0) + Z2_5*f4_5_wz*(-2.0) + Z3_3*f4_5_wz*(-2.0)
-    dqdd_dqd_46 = dqdd_dqd_45 + Z4_1*f4_5_wz*(-2.0) + Z4_3*Gamma5_xx*(-2.0)
-    dqdd_dqd[22] = dqdd_dqd_46 + Z4_5*coriolis2_5*(-2.0)
-    dqdd_dqd_47 = Z1_4*f1_6_wz*(-2.0) + Z2_5*f4_6_wz*(-2.0) + Z3_3*f4_6_wz*(-2.0)
-    dqdd_dqd_48 = dqdd_dqd_47 + Z4_1*f4_6_wz*(-2.0) + Z4_3*f5_6_wz_1*(-2.0)
+    dqdd_dqd_37 = Z1_4*Gamma1_nzz*(-2.0) + Z2_5*fb1_2wz*(-2.0) + Z3_3*fb1_3wz*(-2.0)
+    dqdd_dqd_38 = dqdd_dqd_37 + Z4_1*fb1_4wz*(-2.0) + Z4_3*fb1_5wz*(-2.0)
+    dqdd_dqd[18] = dqdd_dqd_38 + Z4_5*fb1_6wz*(-2.0)
+    dqdd_dqd_39 = Z1_4*f1_2wz*(-2.0) + Z2_5*Gamma2_nzz*(-2.0) + Z3_3*coriolisb2_3*(-2.0)
+    dqdd_dqd_40 = dqdd_dqd_39 + Z4_1*coriolisb2_4*(-2.0) + Z4_3*coriolisb2_5*(-2.0)
+    dqdd_dqd[19] = dqdd_dqd_40 + Z4_5*coriolisb2_6*(-2.0)
+    dqdd_dqd_41 = Z1_4*f1_3wz*(-2.0) + Z2_5*f2_3wz*(-2.0) + Z3_3*Gamma3_nzz*(-2.0)
+    dqdd_dqd_42 = dqdd_dqd_41 + Z4_1*coriolisb3_4*(-2.0) + Z4_3*coriolisb3_5*(-2.0)
+    dqdd_dqd[20] = dqdd_dqd_42 + Z4_5*coriolisb3_6*(-2.0)
+    dqdd_dqd_43 = Z1_4*f1_4wz*(-2.0) + Z2_5*f2_4wz*(-2.0) + Z3_3*f3_4wz*(-2.0)
+    dqdd_dqd_44 = dqdd_dqd_43 + Z4_1*Gamma4_nzz*(-2.0) + Z4_3*coriolisb4_5*(-2.0)
+    dqdd_dqd[21] = dqdd_dqd_44 + Z4_5*coriolisb4_6*(-2.0)
+    dqdd_dqd_45 = Z1_4*f1_5wz*(-2.0) + Z2_5*f4_5wz*(-2.0) + Z3_3*f4_5wz*(-2.0)
+    dqdd_dqd_46 = dqdd_dqd_45 + Z4_1*f4_5wz*(-2.0) + Z4_3*Gamma5_xx*(-2.0)
+    dqdd_dqd[22] = dqdd_dqd_46 + Z4_5*coriolisb5*(-2.0)
+    dqdd_dqd_47 = Z1_4*f1_6wz*(-2.0) + Z2_5*f4_6wz*(-2.0) + Z3_3*f4_6wz*(-2.0)
+    dqdd_dqd_48 = dqdd_dqd_47 + Z4_1*f4_6wz*(-2.0) + Z4_3*f5_6wz*(-2.0)
     dqdd_dqd[23] = dqdd_dqd_48 + Z4_5*0.0*(-2.0)
-    dqdd_dqd_49 = Z1_5*Gamma1_nzz*(-2.0) + Z2_8*f2_1_2_wz*(-2.0) + Z3_6*f2_1_3_wz*(-2.0)
-    dqdd_dqd_50 = dqdd_dqd_49 + Z4_3*f2_1_4_wz*(-2.0) + Z5_2*f2_1_5_wz*(-2.0)
-    dqdd_dqd[24] = dqdd_dqd_50 + Z5_3*f2_1_6_wz*(-2.0)
-    dqdd_dqd_51 = Z1_5*f1_2_wz*(-2.0) + Z2_8*Gamma2_nzz*(-2.0) + Z3_6*coriolis2_2_3*(-2.0)
-    dqdd_dqd_52 = dqdd_dqd_51 + Z4_3*coriolis2_2_4*(-2.0) + Z5_2*coriolis2_2_5*(-2.0)
-    dqdd_dqd[25] = dqdd_dqd_52 + Z5_3*coriolis2_2_6*(-2.0)
-    dqdd_dqd_53 = Z1_5*f1_3_wz*(-2.0) + Z2_8*f2_3_wz*(-2.0) + Z3_6*Gamma3_nzz*(-2.0)
-    dqdd_dqd_54 = dqdd_dqd_53 + Z4_3*coriolis2_3_4*(-2.0) + Z5_2*coriolis2_3_5*(-2.0)
-    dqdd_dqd[26] = dqdd_dqd_54 + Z5_3*coriolis2_3_6*(-2.0)
-    dqdd_dqd_55 = Z1_5*f1_4_wz*(-2.0) + Z2_8*f2_4_wz*(-2.0) + Z3_6*f3_4_wz*(-2.0)
-    dqdd_dqd_56 = dqdd_dqd_55 + Z4_3*Gamma4_nzz*(-2.0) + Z5_2*coriolis2_4_5*(-2.0)
-    dqdd_dqd[27] = dqdd_dqd_56 + Z5_3*coriolis2_4_6*(-2.0)
-    dqdd_dqd_57 = Z1_5*f1_5_wz*(-2.0) + Z2_8*f4_5_wz*(-2.0) + Z3_6*f4_5_wz*(-2.0)
-    dqdd_dqd_58 = dqdd_dqd_57 + Z4_3*f4_5_wz*(-2.0) + Z5_2*Gamma5_xx*(-2.0)
-    dqdd_dqd[28] = dqdd_dqd_58 + Z5_3*coriolis2_5*(-2.0)
-    dqdd_dqd_59 = Z1_5*f1_6_wz*(-2.0) + Z2_8*f4_6_wz*(-2.0) + Z3_6*f4_6_wz*(-2.0)
-    dqdd_dqd_60 = dqdd_dqd_59 + Z4_3*f4_6_wz*(-2.0) + Z5_2*f5_6_wz_1*(-2.0)
+    dqdd_dqd_49 = Z1_5*Gamma1_nzz*(-2.0) + Z2_8*fb1_2wz*(-2.0) + Z3_6*fb1_3wz*(-2.0)
+    dqdd_dqd_50 = dqdd_dqd_49 + Z4_3*fb1_4wz*(-2.0) + Z5_2*fb1_5wz*(-2.0)
+    dqdd_dqd[24] = dqdd_dqd_50 + Z5_3*fb1_6wz*(-2.0)
+    dqdd_dqd_51 = Z1_5*f1_2wz*(-2.0) + Z2_8*Gamma2_nzz*(-2.0) + Z3_6*coriolisb2_3*(-2.0)
+    dqdd_dqd_52 = dqdd_dqd_51 + Z4_3*coriolisb2_4*(-2.0) + Z5_2*coriolisb2_5*(-2.0)
+    dqdd_dqd[25] = dqdd_dqd_52 + Z5_3*coriolisb2_6*(-2.0)
+    dqdd_dqd_53 = Z1_5*f1_3wz*(-2.0) + Z2_8*f2_3wz*(-2.0) + Z3_6*Gamma3_nzz*(-2.0)
+    dqdd_dqd_54 = dqdd_dqd_53 + Z4_3*coriolisb3_4*(-2.0) + Z5_2*coriolisb3_5*(-2.0)
+    dqdd_dqd[26] = dqdd_dqd_54 + Z5_3*coriolisb3_6*(-2.0)
+    dqdd_dqd_55 = Z1_5*f1_4wz*(-2.0) + Z2_8*f2_4wz*(-2.0) + Z3_6*f3_4wz*(-2.0)
+    dqdd_dqd_56 = dqdd_dqd_55 + Z4_3*Gamma4_nzz*(-2.0) + Z5_2*coriolisb4_5*(-2.0)
+    dqdd_dqd[27] = dqdd_dqd_56 + Z5_3*coriolisb4_6*(-2.0)
+    dqdd_dqd_57 = Z1_5*f1_5wz*(-2.0) + Z2_8*f4_5wz*(-2.0) + Z3_6*f4_5wz*(-2.0)
+    dqdd_dqd_58 = dqdd_dqd_57 + Z4_3*f4_5wz*(-2.0) + Z5_2*Gamma5_xx*(-2.0)
+    dqdd_dqd[28] = dqdd_dqd_58 + Z5_3*coriolisb5*(-2.0)
+    dqdd_dqd_59 = Z1_5*f1_6wz*(-2.0) + Z2_8*f4_6wz*(-2.0) + Z3_6*f4_6wz*(-2.0)
+    dqdd_dqd_60 = dqdd_dqd_59 + Z4_3*f4_6wz*(-2.0) + Z5_2*f5_6wz*(-2.0)
     dqdd_dqd[29] = dqdd_dqd_60 + Z5_3*0.0*(-2.0)
-    dqdd_dqd_61 = Z1_6*Gamma1_nzz*(-2.0) + Z2_9*f2_1_2_wz*(-2.0) + Z3_7*f2_1_3_wz*(-2.0)
-    dqdd_dqd_62 = dqdd_dqd_61 + Z4_5*f2_1_4_wz*(-2.0) + Z5_3*f2_1_5_wz*(-2.0)
-    dqdd_dqd[30] = dqdd_dqd_62 + Z6_2*f2_1_6_wz*(-2.0)
-    dqdd_dqd_63 = Z1_6*f1_2_wz*(-2.0) + Z2_9*Gamma2_nzz*(-2.0) + Z3_7*coriolis2_2_3*(-2.0)
-    dqdd_dqd_64 = dqdd_dqd_63 + Z4_5*coriolis2_2_4*(-2.0) + Z5_3*coriolis2_2_5*(-2.0)
-    dqdd_dqd[31] = dqdd_dqd_64 + Z6_2*coriolis2_2_6*(-2.0)
-    dqdd_dqd_65 = Z1_6*f1_3_wz*(-2.0) + Z2_9*f2_3_wz*(-2.0) + Z3_7*Gamma3_nzz*(-2.0)
-    dqdd_dqd_66 = dqdd_dqd_65 + Z4_5*coriolis2_3_4*(-2.0) + Z5_3*coriolis2_3_5*(-2.0)
-    dqdd_dqd[32] = dqdd_dqd_66 + Z6_2*coriolis2_3_6*(-2.0)
-    dqdd_dqd_67 = Z1_6*f1_4_wz*(-2.0) + Z2_9*f2_4_wz*(-2.0) + Z3_7*f3_4_wz*(-2.0)
-    dqdd_dqd_68 = dqdd_dqd_67 + Z4_5*Gamma4_nzz*(-2.0) + Z5_3*coriolis2_4_5*(-2.0)
-    dqdd_dqd[33] = dqdd_dqd_68 + Z6_2*coriolis2_4_6*(-2.0)
-    dqdd_dqd_69 = Z1_6*f1_5_wz*(-2.0) + Z2_9*f4_5_wz*(-2.0) + Z3_7*f4_5_wz*(-2.0)
-    dqdd_dqd_70 = dqdd_dqd_69 + Z4_5*f4_5_wz*(-2.0) + Z5_3*Gamma5_xx*(-2.0)
-    dqdd_dqd[34] = dqdd_dqd_70 + Z6_2*coriolis2_5*(-2.0)
-    dqdd_dqd_71 = Z1_6*f1_6_wz*(-2.0) + Z2_9*f4_6_wz*(-2.0) + Z3_7*f4_6_wz*(-2.0)
-    dqdd_dqd_72 = dqdd_dqd_71 + Z4_5*f4_6_wz*(-2.0) + Z5_3*f5_6_wz_1*(-2.0)
+    dqdd_dqd_61 = Z1_6*Gamma1_nzz*(-2.0) + Z2_9*fb1_2wz*(-2.0) + Z3_7*fb1_3wz*(-2.0)
+    dqdd_dqd_62 = dqdd_dqd_61 + Z4_5*fb1_4wz*(-2.0) + Z5_3*fb1_5wz*(-2.0)
+    dqdd_dqd[30] = dqdd_dqd_62 + Z6_2*fb1_6wz*(-2.0)
+    dqdd_dqd_63 = Z1_6*f1_2wz*(-2.0) + Z2_9*Gamma2_nzz*(-2.0) + Z3_7*coriolisb2_3*(-2.0)
+    dqdd_dqd_64 = dqdd_dqd_63 + Z4_5*coriolisb2_4*(-2.0) + Z5_3*coriolisb2_5*(-2.0)
+    dqdd_dqd[31] = dqdd_dqd_64 + Z6_2*coriolisb2_6*(-2.0)
+    dqdd_dqd_65 = Z1_6*f1_3wz*(-2.0) + Z2_9*f2_3wz*(-2.0) + Z3_7*Gamma3_nzz*(-2.0)
+    dqdd_dqd_66 = dqdd_dqd_65 + Z4_5*coriolisb3_4*(-2.0) + Z5_3*coriolisb3_5*(-2.0)
+    dqdd_dqd[32] = dqdd_dqd_66 + Z6_2*coriolisb3_6*(-2.0)
+    dqdd_dqd_67 = Z1_6*f1_4wz*(-2.0) + Z2_9*f2_4wz*(-2.0) + Z3_7*f3_4wz*(-2.0)
+    dqdd_dqd_68 = dqdd_dqd_67 + Z4_5*Gamma4_nzz*(-2.0) + Z5_3*coriolisb4_5*(-2.0)
+    dqdd_dqd[33] = dqdd_dqd_68 + Z6_2*coriolisb4_6*(-2.0)
+    dqdd_dqd_69 = Z1_6*f1_5wz*(-2.0) + Z2_9*f4_5wz*(-2.0) + Z3_7*f4_5wz*(-2.0)
+    dqdd_dqd_70 = dqdd_dqd_69 + Z4_5*f4_5wz*(-2.0) + Z5_3*Gamma5_xx*(-2.0)
+    dqdd_dqd[34] = dqdd_dqd_70 + Z6_2*coriolisb5*(-2.0)
+    dqdd_dqd_71 = Z1_6*f1_6wz*(-2.0) + Z2_9*f4_6wz*(-2.0) + Z3_7*f4_6wz*(-2.0)
+    dqdd_dqd_72 = dqdd_dqd_71 + Z4_5*f4_6wz*(-2.0) + Z5_3*f5_6wz*(-2.0)
     dqdd_dqd[35] = dqdd_dqd_72 + Z6_2*0.0*(-2.0)
 
     return _array(dqdd_dq, (6, 6)), _array(dqdd_dqd, (6, 6)), _array(mass_inverse, (6, 6))
@@ -5847,104 +5653,104 @@ def jacobian_derivative(q, qd):
     qd = _entries("qd", qd, (6,))
     jacobian_rate = _empty(36, q, qd)
 
-    # pose · sweep 1/1 base to tip
-    pose_1 = q[1] + q[2]
-    sin_1 = np.sin(pose_1)
-    cos_1 = np.cos(pose_1)
-    cq3 = np.cos(q[3])
-    sq3 = np.sin(q[3])
-    pose_2 = sq3*sin_1 - cq3*cos_1
-    sq4 = np.sin(q[4])
-    pose_3 = sq4*(cq3*sin_1 + sq3*cos_1)
-    pose_4 = 0.09465*pose_2 - 0.0823*pose_3
-    cq0 = np.cos(q[0])
-    pose_5 = cq0*sin_1
-    pose_6 = cq0*cos_1
-    pose_7 = cq3*pose_5 + sq3*pose_6
-    sq0 = np.sin(q[0])
-    cq4 = np.cos(q[4])
-    pose_8 = sq0*cq4 + sq4*(sq3*pose_5 - cq3*pose_6)
-    pose_9 = 0.0823*pose_8 + 0.09465*pose_7
-    pose_10 = pose_7*pose_4 - pose_2*pose_9
-    pose_11 = sq0*cos_1
-    pose_12 = sq0*sin_1
-    pose_13 = cq3*pose_12 + sq3*pose_11
-    pose_14 = cq0*cq4 - sq4*(sq3*pose_12 - cq3*pose_11)
-    pose_15 = 0.0823*pose_14 - 0.09465*pose_13
-    pose_16 = pose_9 + 0.093*sq0
-    pose_17 = pose_15 + 0.093*cq0
-    pose_18 = cq0*pose_16 - sq0*pose_17
-    pose_19 = -pose_8
-    pose_20 = -pose_3
-    pose_21 = -(pose_13*pose_4 + pose_2*pose_15)
-    pose_22 = 0.39225*pose_6 - pose_16
-    cq1 = np.cos(q[1])
-    pose_23 = pose_17 + 0.39225*pose_11
-    pose_24 = sq0*cq1*0.425 + 0.016149999999999998*cq0 + pose_23
-    pose_25 = -pose_24
-    pose_26 = cq0*cq1*0.425 - 0.016149999999999998*sq0 + pose_22
-    pose_27 = -(sq0*pose_24 + cq0*pose_26)
-    pose_28 = cq0*pose_4
-    pose_29 = sq0*pose_4
-    pose_30 = pose_4 - 0.39225*sin_1
-    pose_31 = cq0*pose_30
-    pose_32 = sq0*pose_30
-    sq1 = np.sin(q[1])
-    pose_33 = pose_30 - 0.425*sq1
-    pose_34 = -sq0
-    pose_35 = sq0*pose_33
-    pose_36 = cq0*pose_33
-    pose_37 = -(sq0*pose_23 + cq0*pose_22)
-    pose_38 = -pose_7
-    pose_39 = -pose_13
-    pose_40 = -(pose_7*pose_15 + pose_13*pose_9)
+    # T · sweep 1/1 base to tip
+    T_1 = q[1] + q[2]
+    sin_1 = np.sin(T_1)
+    cos_1 = np.cos(T_1)
+    c4 = np.cos(q[3])
+    s4 = np.sin(q[3])
+    T_2 = s4*sin_1 - c4*cos_1
+    s5 = np.sin(q[4])
+    T_3 = s5*(c4*sin_1 + s4*cos_1)
+    T_4 = 0.09465*T_2 - 0.0823*T_3
+    c1 = np.cos(q[0])
+    T_5 = c1*sin_1
+    T_6 = c1*cos_1
+    T_7 = c4*T_5 + s4*T_6
+    s1 = np.sin(q[0])
+    c5 = np.cos(q[4])
+    T_8 = s1*c5 + s5*(s4*T_5 - c4*T_6)
+    T_9 = 0.0823*T_8 + 0.09465*T_7
+    T_10 = T_7*T_4 - T_2*T_9
+    T_11 = s1*cos_1
+    T_12 = s1*sin_1
+    T_13 = c4*T_12 + s4*T_11
+    T_14 = c1*c5 - s5*(s4*T_12 - c4*T_11)
+    T_15 = 0.0823*T_14 - 0.09465*T_13
+    T_16 = T_9 + 0.093*s1
+    T_17 = T_15 + 0.093*c1
+    T_18 = c1*T_16 - s1*T_17
+    T_19 = -T_8
+    T_20 = -T_3
+    T_21 = -(T_13*T_4 + T_2*T_15)
+    T_22 = 0.39225*T_6 - T_16
+    c2 = np.cos(q[1])
+    T_23 = T_17 + 0.39225*T_11
+    T_24 = s1*c2*0.425 + 0.016149999999999998*c1 + T_23
+    T_25 = -T_24
+    T_26 = c1*c2*0.425 - 0.016149999999999998*s1 + T_22
+    T_27 = -(s1*T_24 + c1*T_26)
+    T_28 = c1*T_4
+    T_29 = s1*T_4
+    T_30 = T_4 - 0.39225*sin_1
+    T_31 = c1*T_30
+    T_32 = s1*T_30
+    s2 = np.sin(q[1])
+    T_33 = T_30 - 0.425*s2
+    t = -s1
+    T_34 = s1*T_33
+    T_35 = c1*T_33
+    T_36 = -(s1*T_23 + c1*T_22)
+    T_37 = -T_7
+    T_38 = -T_13
+    T_39 = -(T_7*T_15 + T_13*T_9)
 
-    # v · dJ/dt from J
-    v_1 = pose_21*qd[4]
-    v_2 = v_1 + pose_28*qd[3]
-    v_3 = v_2 + pose_31*qd[2]
-    v_4 = v_3 + pose_36*qd[1]
-    jacobian_rate[24] = v_4 + pose_25*qd[0]
-    v_5 = pose_10*qd[4]
-    v_6 = v_5 + pose_29*qd[3]
-    v_7 = v_6 + pose_32*qd[2]
-    v_8 = v_7 + pose_35*qd[1]
-    jacobian_rate[31] = pose_34*v_8 - cq0*v_4
-    v_9 = pose_40*qd[4]
-    v_10 = v_9 + pose_18*qd[3]
-    v_11 = v_10 + pose_37*qd[2]
-    v_12 = v_11 + pose_27*qd[1]
-    jacobian_rate[19] = cq0*v_12 - pose_35*qd[0]
-    jacobian_rate[25] = pose_36*qd[0] - pose_34*v_12
-    v_13 = pose_34*qd[1]
-    v_14 = cq0*qd[1]
-    jacobian_rate[14] = cq0*v_13 - pose_34*v_14
-    jacobian_rate[20] = pose_37*v_14 - pose_32*qd[0] + cq0*v_11
-    jacobian_rate[26] = pose_31*qd[0] - pose_37*v_13 - pose_34*v_11
-    jacobian_rate[32] = pose_32*v_13 - pose_31*v_14 + pose_34*v_7 - cq0*v_3
-    v_15 = v_14 + cq0*qd[2]
-    v_16 = v_13 + pose_34*qd[2]
-    jacobian_rate[15] = cq0*v_16 - pose_34*v_15
-    jacobian_rate[21] = pose_18*v_15 - pose_29*qd[0] + cq0*v_10
-    jacobian_rate[27] = pose_28*qd[0] - pose_18*v_16 - pose_34*v_10
-    jacobian_rate[33] = pose_29*v_16 - pose_28*v_15 + pose_34*v_6 - cq0*v_2
-    v_17 = v_15 + cq0*qd[3]
-    jacobian_rate[4] = pose_2*v_17 - pose_39*qd[0]
-    v_18 = v_16 + pose_34*qd[3]
-    jacobian_rate[10] = pose_38*qd[0] - pose_2*v_18
-    jacobian_rate[16] = pose_39*v_18 - pose_38*v_17
-    jacobian_rate[22] = pose_39*v_9 - pose_10*qd[0] - pose_2*v_5 + pose_40*v_17
-    jacobian_rate[28] = pose_21*qd[0] + pose_2*v_1 - pose_38*v_9 - pose_40*v_18
-    jacobian_rate[34] = pose_38*v_5 - pose_39*v_1 + pose_10*v_18 - pose_21*v_17
-    v_19 = v_17 + pose_39*qd[4]
-    v_20 = qd[0] + pose_2*qd[4]
-    jacobian_rate[5] = pose_20*v_19 - pose_14*v_20
-    v_21 = v_18 + pose_38*qd[4]
-    jacobian_rate[11] = pose_19*v_20 - pose_20*v_21
-    jacobian_rate[17] = pose_14*v_21 - pose_19*v_19
-    jacobian_rate[1] = jacobian_rate[2] = jacobian_rate[3] = -(cq0*qd[0])
-    jacobian_rate[18] = -(v_8 + pose_26*qd[0])
-    jacobian_rate[7] = jacobian_rate[8] = jacobian_rate[9] = pose_34*qd[0]
+    # dJ/dt from J
+    v_1 = T_21*qd[4]
+    v_2 = v_1 + T_28*qd[3]
+    v_3 = v_2 + T_31*qd[2]
+    v_4 = v_3 + T_35*qd[1]
+    jacobian_rate[24] = v_4 + T_25*qd[0]
+    v_5 = T_10*qd[4]
+    v_6 = v_5 + T_29*qd[3]
+    v_7 = v_6 + T_32*qd[2]
+    v_8 = v_7 + T_34*qd[1]
+    jacobian_rate[31] = t*v_8 - c1*v_4
+    v_9 = T_39*qd[4]
+    v_10 = v_9 + T_18*qd[3]
+    v_11 = v_10 + T_36*qd[2]
+    v_12 = v_11 + T_27*qd[1]
+    jacobian_rate[19] = c1*v_12 - T_34*qd[0]
+    jacobian_rate[25] = T_35*qd[0] - t*v_12
+    v_13 = t*qd[1]
+    v_14 = c1*qd[1]
+    jacobian_rate[14] = c1*v_13 - t*v_14
+    jacobian_rate[20] = T_36*v_14 - T_32*qd[0] + c1*v_11
+    jacobian_rate[26] = T_31*qd[0] - T_36*v_13 - t*v_11
+    jacobian_rate[32] = T_32*v_13 - T_31*v_14 + t*v_7 - c1*v_3
+    v_15 = v_14 + c1*qd[2]
+    v_16 = v_13 + t*qd[2]
+    jacobian_rate[15] = c1*v_16 - t*v_15
+    jacobian_rate[21] = T_18*v_15 - T_29*qd[0] + c1*v_10
+    jacobian_rate[27] = T_28*qd[0] - T_18*v_16 - t*v_10
+    jacobian_rate[33] = T_29*v_16 - T_28*v_15 + t*v_6 - c1*v_2
+    v_17 = v_15 + c1*qd[3]
+    jacobian_rate[4] = T_2*v_17 - T_38*qd[0]
+    v_18 = v_16 + t*qd[3]
+    jacobian_rate[10] = T_37*qd[0] - T_2*v_18
+    jacobian_rate[16] = T_38*v_18 - T_37*v_17
+    jacobian_rate[22] = T_38*v_9 - T_10*qd[0] - T_2*v_5 + T_39*v_17
+    jacobian_rate[28] = T_21*qd[0] + T_2*v_1 - T_37*v_9 - T_39*v_18
+    jacobian_rate[34] = T_37*v_5 - T_38*v_1 + T_10*v_18 - T_21*v_17
+    v_19 = v_17 + T_38*qd[4]
+    v_20 = qd[0] + T_2*qd[4]
+    jacobian_rate[5] = T_20*v_19 - T_14*v_20
+    v_21 = v_18 + T_37*qd[4]
+    jacobian_rate[11] = T_19*v_20 - T_20*v_21
+    jacobian_rate[17] = T_14*v_21 - T_19*v_19
+    jacobian_rate[1] = jacobian_rate[2] = jacobian_rate[3] = -(c1*qd[0])
+    jacobian_rate[18] = -(v_8 + T_26*qd[0])
+    jacobian_rate[7] = jacobian_rate[8] = jacobian_rate[9] = t*qd[0]
 
     # entries that are constants or inputs
     jacobian_rate[0] = jacobian_rate[6] = jacobian_rate[12] = jacobian_rate[13] = jacobian_rate[23] = jacobian_rate[29] = 0.0
@@ -5964,110 +5770,108 @@ def log_det_gradient(q):
     q = _entries("q", q, (6,))
     gradient = _empty(6, q)
 
-    cq1 = np.cos(q[1])
-    sq1 = np.sin(q[1])
-    cq2 = np.cos(q[2])
-    sq2 = np.sin(q[2])
-    cq3 = np.cos(q[3])
-    sq3 = np.sin(q[3])
-    cq4 = np.cos(q[4])
-    sq4 = np.sin(q[4])
-    cq5 = np.cos(q[5])
-    sq5 = np.sin(q[5])
+    c2 = np.cos(q[1])
+    s2 = np.sin(q[1])
+    c3 = np.cos(q[2])
+    s3 = np.sin(q[2])
+    c4 = np.cos(q[3])
+    s4 = np.sin(q[3])
+    c5 = np.cos(q[4])
+    s5 = np.sin(q[4])
+    c6 = np.cos(q[5])
+    s6 = np.sin(q[5])
 
     # body 5 'wrist_2_link', q[4] · R · sweep 1/1 tip to base
-    R5_1 = 0.016685526854599998*sq5
-    R5_2 = sq5*R5_1
-    R5_Ixz_1 = cq5*R5_1
+    R5_1 = 0.016685526854599998*s6
+    R5_2 = s6*R5_1
+    R5_Ixz_1 = c6*R5_1
     R5_Izz = 0.253242 - R5_2
     R5_Ixx_1 = 0.1268464731454 + R5_2
 
-    # body 4 'wrist_1_link', q[3] · R, f · sweep 1/1 tip to base
-    R4_1 = sq4*R5_Ixz_1
+    # body 4 'wrist_1_link', q[3] · R, f
+    R4_1 = s5*R5_Ixz_1
     R4_Ixz_1 = R4_1 - 0.00194120382525
     R4_Ixx_1 = 0.35834316377025005 - R5_2
-    R4_2 = sq4*R5_2
-    R4_Ixy_1 = cq4*R5_Ixz_1
-    f4_6_wz_1 = 0.0171364731454*cq4
-    R4_Iyz_1 = cq4*R4_2
-    R4_3 = sq4*R4_2
+    R4_2 = s5*R5_2
+    R4_Ixy_1 = c5*R5_Ixz_1
+    f4_6wz_1 = 0.0171364731454*c5
+    R4_Iyz_1 = c5*R4_2
+    R4_3 = s5*R4_2
     R4_Iyy_1 = R5_Ixx_1 - R4_3
     R4_Izz_1 = 0.24116530937515002 + R4_3
-    f4_6_nwy = 0.0171364731454*sq4
+    f4_6nwy = 0.0171364731454*s5
 
-    # body 3 'forearm_link', q[2] · R, f · sweep 1/1 tip to base
-    R3_Iyz_1 = cq3*R4_Ixz_1 - sq3*R4_Iyz_1
-    R3_1 = sq3*(R4_Ixx_1 - R4_Iyy_1) + R4_Ixy_1*(cq3 + cq3)
-    R3_2 = 0.0139521246075*sq3
-    R3_3 = sq3*R3_1
+    # body 3 'forearm_link', q[2] · R, f
+    R3_Iyz_1 = c4*R4_Ixz_1 - s4*R4_Iyz_1
+    R3_1 = s4*(R4_Ixx_1 - R4_Iyy_1) + R4_Ixy_1*(c4 + c4)
+    R3_2 = 0.0139521246075*s4
+    R3_3 = s4*R3_1
     R3_Iyy_1 = R4_Ixx_1 - R3_2 - R3_3
     R3_Ixx_1 = R4_Iyy_1 - 0.59155695167475 + R3_3
-    f3_5_wy = cq3*R5_Izz - sq3*R4_Ixy_1
-    R3_nIxy_1 = cq3*(0.00697606230375 + R3_1) - R4_Ixy_1
-    f3_5_nwx_1 = sq3*R5_Izz + cq3*R4_Ixy_1
+    f3_5wy = c4*R5_Izz - s4*R4_Ixy_1
+    R3_nIxy_1 = c4*(0.00697606230375 + R3_1) - R4_Ixy_1
+    f3_5nwx_1 = s4*R5_Izz + c4*R4_Ixy_1
     R3_Izz_1 = 0.59565195167475 - R3_2 + R4_Izz_1
-    f3_4_wz = R4_Izz_1 - 0.00697606230375*sq3
-    R3_4 = sq3*R4_Ixz_1 + cq3*R4_Iyz_1
-    R3_hy_1 = 0.017784735*cq3
-    f3_6_wx = cq3*f4_6_nwy
-    f3_6_wy_1 = sq3*f4_6_nwy
-    R3_5 = 0.017784735*sq3
+    f3_4wz = R4_Izz_1 - 0.00697606230375*s4
+    R3_4 = s4*R4_Ixz_1 + c4*R4_Iyz_1
+    R3_hy_1 = 0.017784735*c4
+    f3_6wx = c4*f4_6nwy
+    f3_6wy_1 = s4*f4_6nwy
+    R3_5 = 0.017784735*s4
     R3_nIxz_1 = 0.07714261911624999 + R3_4
     R3_hx_1 = 1.598759275 - R3_5
 
-    # body 2 'upper_arm_link', q[1] · R, f · sweep 1/1 tip to base
-    R2_1 = sq2*R3_hy_1
-    f2_4_ny = R2_1 + cq2*R3_5
-    f2_4_wz = f3_4_wz - 0.425*f2_4_ny
-    R2_2 = cq2*R3_hx_1 - R2_1
+    # body 2 'upper_arm_link', q[1] · R, f
+    R2_1 = s3*R3_hy_1
+    f2_4ny = R2_1 + c3*R3_5
+    f2_4wz = f3_4wz - 0.425*f2_4ny
+    R2_2 = c3*R3_hx_1 - R2_1
     R2_3 = 0.85*R2_2
     R2_Izz_1 = 1.77012693841 + R2_3 + R3_Izz_1
-    f2_3_wz = R3_Izz_1 + 0.425*R2_2
-    R2_hy_1 = sq2*R3_hx_1 + cq2*R3_hy_1
-    R2_4 = sq2*(R3_Ixx_1 - R3_Iyy_1) - R3_nIxy_1*(cq2 + cq2)
-    R2_Ixy_1 = R3_nIxy_1 - 0.425*R2_hy_1 + cq2*R2_4
-    f2_6_nwx_1 = sq2*f3_6_wy_1 - cq2*f3_6_wx
-    f2_6_wy_1 = sq2*f3_6_wx + cq2*f3_6_wy_1
-    f2_5_nwx = cq2*f3_5_nwx_1 + sq2*f3_5_wy
-    f2_5_wy = cq2*f3_5_wy - sq2*f3_5_nwx_1
-    R2_5 = cq2*R3_Iyz_1
-    R2_Iyz_1 = R2_5 - sq2*R3_nIxz_1
-    f2_4_wy_1 = R2_5 - sq2*R3_4
-    R2_6 = sq2*R2_4
+    f2_3wz = R3_Izz_1 + 0.425*R2_2
+    R2_hy_1 = s3*R3_hx_1 + c3*R3_hy_1
+    R2_4 = s3*(R3_Ixx_1 - R3_Iyy_1) - R3_nIxy_1*(c3 + c3)
+    R2_Ixy_1 = R3_nIxy_1 - 0.425*R2_hy_1 + c3*R2_4
+    f2_6nwx_1 = s3*f3_6wy_1 - c3*f3_6wx
+    f2_6wy_1 = s3*f3_6wx + c3*f3_6wy_1
+    f2_5nwx = c3*f3_5nwx_1 + s3*f3_5wy
+    f2_5wy = c3*f3_5wy - s3*f3_5nwx_1
+    R2_5 = c3*R3_Iyz_1
+    R2_Iyz_1 = R2_5 - s3*R3_nIxz_1
+    f2_4wy_1 = R2_5 - s3*R3_4
+    R2_6 = s3*R2_4
     R2_Iyy_1 = R3_Iyy_1 + R2_3 + R2_6
     R2_Ixx_1 = R3_Ixx_1 - 1.75501953841 - R2_6
-    R2_7 = sq2*R3_Iyz_1
-    f2_4_nwx_1 = R2_7 + cq2*R3_4
-    R2_8 = R2_7 + cq2*R3_nIxz_1
+    R2_7 = s3*R3_Iyz_1
+    f2_4nwx_1 = R2_7 + c3*R3_4
+    R2_8 = R2_7 + c3*R3_nIxz_1
     R2_nIxz_1 = 0.408499208875 + R2_8
 
-    # body 1 'shoulder_link', q[0] · R, f · sweep 1/1 tip to base
-    R1_1 = sq1*(sq1*(R2_Ixx_1 - R2_Iyy_1) + R2_Ixy_1*(cq1 + cq1))
+    # body 1 'shoulder_link', q[0] · R, f
+    R1_1 = s2*(s2*(R2_Ixx_1 - R2_Iyy_1) + R2_Ixy_1*(c2 + c2))
     R1_Izz = 2.65932513875725 + R2_Iyy_1 + R1_1
-    R1_2 = cq1*R2_Iyz_1
-    R1_Iyz = sq1*R2_nIxz_1 - R1_2
-    f1_3_wz_1 = sq1*R2_8 - R1_2
-    f1_4_wz_1 = sq1*f2_4_nwx_1 - cq1*f2_4_wy_1
-    f1_5_wz_1 = sq1*f2_5_nwx - cq1*f2_5_wy
-    f1_6_wz_1 = sq1*f2_6_nwx_1 - cq1*f2_6_wy_1
+    R1_2 = c2*R2_Iyz_1
+    R1_Iyz = s2*R2_nIxz_1 - R1_2
+    f1_3wz_1 = s2*R2_8 - R1_2
+    f1_4wz_1 = s2*f2_4nwx_1 - c2*f2_4wy_1
+    f1_5wz_1 = s2*f2_5nwx - c2*f2_5wy
+    f1_6wz_1 = s2*f2_6nwx_1 - c2*f2_6wy_1
 
-    # body 6 'wrist_3_link', q[5] · L, S · mass = L D L*
-    L6_1 = 58.355064750790525*f4_6_wz_1
-    S6_1 = f4_6_wz_1*L6_1
+    # mass = L D L*
+    L6_1 = 58.355064750790525*f4_6wz_1
+    S6_1 = f4_6wz_1*L6_1
     S6_2 = R4_Izz_1 - S6_1
-    S6_3 = f2_4_wz - S6_1
-    S6_4 = f3_4_wz - S6_1
+    S6_3 = f2_4wz - S6_1
+    S6_4 = f3_4wz - S6_1
     S6_5 = R2_Izz_1 - S6_1
-    S6_6 = f2_3_wz - S6_1
+    S6_6 = f2_3wz - S6_1
     S6_7 = R3_Izz_1 - S6_1
-    L6_2 = 58.355064750790525*f1_6_wz_1
-    S6_8 = f4_6_wz_1*L6_2
-    S6_9 = f1_4_wz_1 - S6_8
-    S6_10 = f1_3_wz_1 - S6_8
+    L6_2 = 58.355064750790525*f1_6wz_1
+    S6_8 = f4_6wz_1*L6_2
+    S6_9 = f1_4wz_1 - S6_8
+    S6_10 = f1_3wz_1 - S6_8
     S6_11 = R1_Iyz - S6_8
-    S6_12 = R1_Izz - f1_6_wz_1*L6_2
-
-    # body 5 'wrist_2_link', q[4] · D_inv, L, S · mass = L D L*
+    S6_12 = R1_Izz - f1_6wz_1*L6_2
     D_inv5 = 1.0/R5_Izz
     L5_1 = R4_1*D_inv5
     S5_1 = R4_1*L5_1
@@ -6076,14 +5880,12 @@ def log_det_gradient(q):
     S5_4 = S6_5 - S5_1
     S5_5 = S6_6 - S5_1
     S5_6 = S6_7 - S5_1
-    L5_2 = f1_5_wz_1*D_inv5
+    L5_2 = f1_5wz_1*D_inv5
     S5_7 = R4_1*L5_2
     S5_8 = S6_9 - S5_7
     S5_9 = S6_10 - S5_7
     S5_10 = S6_11 - S5_7
-    S5_11 = S6_12 - f1_5_wz_1*L5_2
-
-    # body 4 'wrist_1_link', q[3] · D_inv, L, S · mass = L D L*
+    S5_11 = S6_12 - f1_5wz_1*L5_2
     D_inv4 = R5_Izz/(R5_Izz*S6_2 - R4_1*R4_1)
     L4_1 = D_inv4*S5_8
     S4_1 = S5_9 - S5_3*L4_1
@@ -6094,38 +5896,26 @@ def log_det_gradient(q):
     S4_4 = S5_6 - S5_3*S5_3*D_inv4
     S4_5 = S5_10 - S5_2*L4_1
     S4_6 = S5_11 - S5_8*L4_1
-
-    # body 3 'forearm_link', q[2] · D_inv, L, S · mass = L D L*
     D_inv3 = 1.0/S4_4
     L3_1 = S4_1*D_inv3
     S3_1 = S4_5 - S4_3*L3_1
     S3_2 = S4_6 - S4_1*L3_1
     L3_2 = S4_3*D_inv3
-
-    # body 2 'upper_arm_link', q[1] · D_inv, L, S · mass = L D L*
     D_inv2 = S4_4/(S4_2*S4_4 - S4_3*S4_3)
     L2 = D_inv2*S3_1
     S2 = S3_2 - S3_1*S3_1*D_inv2
-
-    # body 1 'shoulder_link', q[0] · D_inv, Z, y · mass = L D L*
     D_inv1 = 1.0/S2
     Z1_1 = D_inv1*L2
     Z1_2 = -Z1_1
     y1_1 = L2*L3_2 - L3_1
     Z1_3 = D_inv1*y1_1
-
-    # body 2 'upper_arm_link', q[1] · Z, y · mass = L D L*
     Z2_1 = D_inv2 + L2*Z1_1
     Z2_2 = D_inv2*L3_2
     Z2_3 = -(Z2_2 + y1_1*Z1_1)
     y2_1 = L3_2*L4_3 - L4_2
     Z2_4 = D_inv2*y2_1
-
-    # body 1 'shoulder_link', q[0] · y, Z · mass = L D L*
     y1_2 = L3_1*L4_3 - L4_1 - L2*y2_1
     Z1_4 = D_inv1*y1_2
-
-    # body 3 'forearm_link', q[2] · Z, y · mass = L D L*
     Z3_1 = D_inv3 + L3_2*Z2_2 + y1_1*Z1_3
     Z3_2 = D_inv3*L4_3
     Z3_3 = y1_2*Z1_3 - (Z3_2 + y2_1*Z2_2)
@@ -6133,317 +5923,303 @@ def log_det_gradient(q):
     y3_2 = L5_1*L4_3 - L5_1
     Z3_4 = D_inv3*y3_2
     Z3_5 = D_inv3*y3_1
-
-    # body 2 'upper_arm_link', q[1] · y, Z · mass = L D L*
     y2_2 = L4_2*L5_1 - L5_1 - L3_2*y3_2
     y2_3 = L4_2*L6_1 - L6_1 - L3_2*y3_1
     Z2_5 = Z2_4 - y1_2*Z1_1
     Z2_6 = D_inv2*y2_2
     Z2_7 = D_inv2*y2_3
-
-    # body 1 'shoulder_link', q[0] · y, Z · mass = L D L*
     y1_3 = L4_1*L6_1 - L6_2 - L3_1*y3_1 - L2*y2_3
     y1_4 = L4_1*L5_1 - L5_2 - L3_1*y3_2 - L2*y2_2
     Z1_5 = D_inv1*y1_4
     Z1_6 = D_inv1*y1_3
-
-    # body 2 'upper_arm_link', q[1] · Z · mass = L D L*
     Z2_8 = Z2_6 - y1_4*Z1_1
     Z2_9 = Z2_7 - y1_3*Z1_1
-
-    # body 3 'forearm_link', q[2] · Z · mass = L D L*
     Z3_6 = Z3_4 - y2_2*Z2_2 + y1_4*Z1_3
     Z3_7 = Z3_5 - y2_3*Z2_2 + y1_3*Z1_3
-
-    # body 4 'wrist_1_link', q[3] · Z · mass = L D L*
     Z4_1 = D_inv4 + L4_3*Z3_2 + y2_1*Z2_4 + y1_2*Z1_4
     Z4_2 = D_inv4*L5_1
     Z4_3 = y2_2*Z2_4 - (Z4_2 + y3_2*Z3_2) + y1_4*Z1_4
     Z4_4 = D_inv4*L6_1
     Z4_5 = y2_3*Z2_4 - (Z4_4 + y3_1*Z3_2) + y1_3*Z1_4
-
-    # body 5 'wrist_2_link', q[4] · Z · mass = L D L*
     Z5_1 = D_inv5 + L5_1*Z4_2 + y3_2*Z3_4 + y2_2*Z2_6
     Z5_2 = y1_4*Z1_5 + Z5_1
     Z5_3 = y3_1*Z3_4 + L6_1*Z4_2 + y2_3*Z2_6 + y1_3*Z1_5
-
-    # body 6 'wrist_3_link', q[5] · Z · mass = L D L*
     Z6_1 = 58.355064750790525 + L6_1*Z4_4 + y3_1*Z3_5 + y2_3*Z2_7
     Z6_2 = y1_3*Z1_6 + Z6_1
 
-    t1 = sq4*sq5
-    t2 = sq4*cq5
+    t1 = s5*s6
+    t2 = s5*c6
 
-    # body 3 'forearm_link', q[2] · x · sweep 1/2 base to tip
-    x3_1_nwx = sq1*cq2 + cq1*sq2
-    x3_1_wy = sq1*sq2 - cq1*cq2
+    # body 3 · x · sweep 1/2 base to tip
+    x3_1nwx = s2*c3 + c2*s3
+    x3_1wy = s2*s3 - c2*c3
 
-    # body 4 'wrist_1_link', q[3] · x · sweep 1/2 base to tip
-    x4_1_wx = cq3*x3_1_wy + sq3*x3_1_nwx
-    x4_1_wy = cq3*x3_1_nwx - sq3*x3_1_wy
+    # body 4 · x
+    x4_1wx = c4*x3_1wy + s4*x3_1nwx
+    x4_1wy = c4*x3_1nwx - s4*x3_1wy
 
-    # body 5 'wrist_2_link', q[4] · x · sweep 1/2 base to tip
-    x5_1_wx = cq4*x4_1_wy
-    x5_1_nwy = sq4*x4_1_wy
+    # body 5 · x
+    x5_1wx = c5*x4_1wy
+    x5_1nwy = s5*x4_1wy
 
-    # body 6 'wrist_3_link', q[5] · x · sweep 1/2 base to tip
-    x6_1_wx = cq5*x4_1_wx + sq5*x5_1_wx
-    x6_1_wy = cq5*x5_1_wx - sq5*x4_1_wx
+    # body 6 'wrist_3_link', q[5] · x
+    x6_1wx = c6*x4_1wx + s6*x5_1wx
+    x6_1wy = c6*x5_1wx - s6*x4_1wx
 
-    # body 6 'wrist_3_link', q[5] · DD_S · sweep 2/2 tip to base
-    DD_S6_6_nwy = 0.0002254731454000014*x6_1_wx
-    DD_S6_6_wx = 0.016911*x6_1_wy
-    DD_S6_12_nwy = 0.0002254731454000014*t1
-    DD_S6_12_wx = 0.016911*t2
-    DD_S6_30_nwy = 0.0002254731454000014*cq5
-    DD_S6_30_nwx = 0.016911*sq5
+    # body 6 · DS · sweep 2/2 tip to base
+    DS6_6nwy = 0.0002254731454000014*x6_1wx
+    DS6_6wx = 0.016911*x6_1wy
+    DS6_12nwy = 0.0002254731454000014*t1
+    DS6_12wx = 0.016911*t2
+    DS6_30nwy = 0.0002254731454000014*c6
+    DS6_30nwx = 0.016911*s6
 
-    # body 5 'wrist_2_link', q[4] · R, DD_S, f · sweep 2/2 tip to base
-    R5_3 = 0.016685526854599998*sq5
-    R5_4 = sq5*R5_3
-    R5_Ixz = cq5*R5_3
+    # body 5 · R, DS, f
+    R5_3 = 0.016685526854599998*s6
+    R5_4 = s6*R5_3
+    R5_Ixz = c6*R5_3
     R5_Ixx = 0.1268464731454 + R5_4
-    DD_S5_1 = 0.5*(0.5069349462908 - R5_4 + R5_4)
-    DD_S5_2 = DD_S5_1 - R5_Ixx
-    DD_S5_3 = DD_S5_1 - 0.1268464731454
-    DD_S5_5_nwy = x5_1_wx*DD_S5_2 - x4_1_wx*R5_Ixz
-    DD_S5_5_nwx = x5_1_nwy*DD_S5_3
-    DD_S5_11_nwy = sq4*DD_S5_2
-    DD_S5_11_wx = cq4*DD_S5_3
-    DD_S5_4 = sq4*R5_Ixz
-    f5_6_wz = cq5*DD_S6_6_wx + sq5*DD_S6_6_nwy
-    f5_6_wx = sq5*DD_S6_6_wx - cq5*DD_S6_6_nwy
-    f5_12_wz = cq5*DD_S6_12_wx + sq5*DD_S6_12_nwy
-    f5_12_wx = sq5*DD_S6_12_wx - cq5*DD_S6_12_nwy
-    f5_30_wz = sq5*DD_S6_30_nwy - cq5*DD_S6_30_nwx
-    f5_30_nwx = sq5*DD_S6_30_nwx + cq5*DD_S6_30_nwy
-    f5_6_nwz = -f5_6_wz
-    f5_12_nwz = -f5_12_wz
-    f5_30_nwz = -f5_30_wz
+    DS5_1 = 0.5*(0.5069349462908 - R5_4 + R5_4)
+    DS5_2 = DS5_1 - R5_Ixx
+    DS5_3 = DS5_1 - 0.1268464731454
+    DS5_5nwy = x5_1wx*DS5_2 - x4_1wx*R5_Ixz
+    DS5_5nwx = x5_1nwy*DS5_3
+    DS5_11nwy = s5*DS5_2
+    DS5_11wx = c5*DS5_3
+    DS5_4 = s5*R5_Ixz
+    f5_6wz = c6*DS6_6wx + s6*DS6_6nwy
+    f5_6wx = s6*DS6_6wx - c6*DS6_6nwy
+    f5_12wz = c6*DS6_12wx + s6*DS6_12nwy
+    f5_12wx = s6*DS6_12wx - c6*DS6_12nwy
+    f5_30wz = s6*DS6_30nwy - c6*DS6_30nwx
+    f5_30nwx = s6*DS6_30nwx + c6*DS6_30nwy
+    f5_6nwz = -f5_6wz
+    f5_12nwz = -f5_12wz
+    f5_30nwz = -f5_30wz
 
-    # body 4 'wrist_1_link', q[3] · R, DD_S, f · sweep 2/2 tip to base
+    # body 4 · R, DS, f
     R4_Ixx = 0.35834316377025005 - R5_4
-    R4_4 = sq4*R5_4
-    R4_5 = sq4*R4_4
+    R4_4 = s5*R5_4
+    R4_5 = s5*R4_4
     R4_Iyy = R5_Ixx - R4_5
     R4_Izz = 0.24116530937515002 + R4_5
-    DD_S4 = 0.5*(R4_Ixx + R4_Izz + R4_Iyy)
-    R4_Ixy = cq4*R5_Ixz
-    DD_S4_4_nwy = x4_1_wx*(DD_S4 - R4_Ixx) - x4_1_wy*R4_Ixy
-    DD_S4_4_wx = x4_1_wy*(DD_S4 - R4_Iyy) - x4_1_wx*R4_Ixy
-    f4_5_wy = sq4*DD_S5_5_nwy - cq4*DD_S5_5_nwx
-    f4_11_wy = cq4*DD_S5_11_wx + sq4*DD_S5_11_nwy
-    f4_5_nwz = sq4*DD_S5_5_nwx + cq4*DD_S5_5_nwy
-    f4_5_wz = -f4_5_nwz
-    f4_30_nwz = sq4*f5_30_nwx
-    f4_30_wz = -f4_30_nwz
-    f4_11_wz = sq4*DD_S5_11_wx - cq4*DD_S5_11_nwy
-    f4_11_nwz = -f4_11_wz
-    f4_6_wz = sq4*f5_6_wx
-    f4_6_nwz = -f4_6_wz
-    R4_Iyz = cq4*R4_4
-    f4_6_wy = cq4*f5_6_wx
-    f4_30_nwy = cq4*f5_30_nwx
-    f4_12_wy = cq4*f5_12_wx
-    f4_12_wz = sq4*f5_12_wx
-    f4_12_nwz = -f4_12_wz
-    R4_Ixz = DD_S5_4 - 0.00194120382525
+    DS4 = 0.5*(R4_Ixx + R4_Izz + R4_Iyy)
+    R4_Ixy = c5*R5_Ixz
+    DS4_4nwy = x4_1wx*(DS4 - R4_Ixx) - x4_1wy*R4_Ixy
+    DS4_4wx = x4_1wy*(DS4 - R4_Iyy) - x4_1wx*R4_Ixy
+    f4_5wy = s5*DS5_5nwy - c5*DS5_5nwx
+    f4_11wy = c5*DS5_11wx + s5*DS5_11nwy
+    f4_5nwz = s5*DS5_5nwx + c5*DS5_5nwy
+    f4_5wz = -f4_5nwz
+    f4_30nwz = s5*f5_30nwx
+    f4_30wz = -f4_30nwz
+    f4_11wz = s5*DS5_11wx - c5*DS5_11nwy
+    f4_11nwz = -f4_11wz
+    f4_6wz = s5*f5_6wx
+    f4_6nwz = -f4_6wz
+    R4_Iyz = c5*R4_4
+    f4_6wy = c5*f5_6wx
+    f4_30nwy = c5*f5_30nwx
+    f4_12wy = c5*f5_12wx
+    f4_12wz = s5*f5_12wx
+    f4_12nwz = -f4_12wz
+    R4_Ixz = DS5_4 - 0.00194120382525
 
-    # body 3 'forearm_link', q[2] · R, DD_S, f · sweep 2/2 tip to base
-    R3_Iyz = cq3*R4_Ixz - sq3*R4_Iyz
-    R3_6 = sq3*(R4_Ixx - R4_Iyy) + R4_Ixy*(cq3 + cq3)
-    R3_7 = 0.00697606230375*cq3
-    R3_nIxy = R3_7 - R4_Ixy + cq3*R3_6
-    R3_8 = 0.0139521246075*sq3
-    R3_9 = sq3*R3_6
+    # body 3 · R, DS, f
+    R3_Iyz = c4*R4_Ixz - s4*R4_Iyz
+    R3_6 = s4*(R4_Ixx - R4_Iyy) + R4_Ixy*(c4 + c4)
+    R3_7 = 0.00697606230375*c4
+    R3_nIxy = R3_7 - R4_Ixy + c4*R3_6
+    R3_8 = 0.0139521246075*s4
+    R3_9 = s4*R3_6
     R3_Ixx = R4_Iyy - 0.59155695167475 + R3_9
     R3_Iyy = R4_Ixx - R3_8 - R3_9
     R3_Izz = 0.59565195167475 - R3_8 + R4_Izz
-    DD_S3 = 0.5*(R3_Iyy + R3_Izz + R3_Ixx)
-    DD_S3_3_nwy = x3_1_wy*R3_nIxy - x3_1_nwx*(DD_S3 - R3_Ixx)
-    DD_S3_3_wx = x3_1_wy*(DD_S3 - R3_Iyy) - x3_1_nwx*R3_nIxy
-    R3_10 = 0.017784735*sq3
+    DS3 = 0.5*(R3_Iyy + R3_Izz + R3_Ixx)
+    DS3_3nwy = x3_1wy*R3_nIxy - x3_1nwx*(DS3 - R3_Ixx)
+    DS3_3wx = x3_1wy*(DS3 - R3_Iyy) - x3_1nwx*R3_nIxy
+    R3_10 = 0.017784735*s4
     R3_hx = 1.598759275 - R3_10
-    R3_hy = 0.017784735*cq3
-    DD_S3_3_nz = x3_1_nwx*R3_hx - x3_1_wy*R3_hy
-    f3_6_wy = cq3*f5_6_wz - sq3*f4_6_wy
-    f3_6_nwx = sq3*f5_6_wz + cq3*f4_6_wy
-    f3_12_wy = cq3*f5_12_wz - sq3*f4_12_wy
-    f3_12_nwx = sq3*f5_12_wz + cq3*f4_12_wy
-    f3_30_wy = cq3*f5_30_wz + sq3*f4_30_nwy
-    f3_30_nwx = sq3*f5_30_wz - cq3*f4_30_nwy
-    f3_4_nwx = sq3*DD_S4_4_wx - cq3*DD_S4_4_nwy
-    f3_4_wy = cq3*DD_S4_4_wx - 0.00697606230375*x4_1_wx + sq3*DD_S4_4_nwy
-    f3_5_nwx = cq3*f4_5_wy
-    f3_5_nwy = sq3*f4_5_wy
-    f3_11_nwx = cq3*f4_11_wy
-    f3_11_nwy = sq3*f4_11_wy
-    f3_29_wy = sq3*DD_S5_4
-    f3_29_wx = cq3*DD_S5_4
-    R3_11 = sq3*R4_Ixz + cq3*R4_Iyz
+    R3_hy = 0.017784735*c4
+    DS3_3nz = x3_1nwx*R3_hx - x3_1wy*R3_hy
+    f3_6wy = c4*f5_6wz - s4*f4_6wy
+    f3_6nwx = s4*f5_6wz + c4*f4_6wy
+    f3_12wy = c4*f5_12wz - s4*f4_12wy
+    f3_12nwx = s4*f5_12wz + c4*f4_12wy
+    f3_30wy = c4*f5_30wz + s4*f4_30nwy
+    f3_30nwx = s4*f5_30wz - c4*f4_30nwy
+    f3_4nwx = s4*DS4_4wx - c4*DS4_4nwy
+    f3_4wy = c4*DS4_4wx - 0.00697606230375*x4_1wx + s4*DS4_4nwy
+    f3_5nwx = c4*f4_5wy
+    f3_5nwy = s4*f4_5wy
+    f3_11nwx = c4*f4_11wy
+    f3_11nwy = s4*f4_11wy
+    f3_29wy = s4*DS5_4
+    f3_29wx = c4*DS5_4
+    R3_11 = s4*R4_Ixz + c4*R4_Iyz
     R3_12 = -R3_7
     R3_nIxz = 0.07714261911624999 + R3_11
 
-    # body 2 'upper_arm_link', q[1] · R, DD_S, f · sweep 2/2 tip to base
-    R2_9 = sq2*(R3_Ixx - R3_Iyy) - R3_nIxy*(cq2 + cq2)
-    R2_10 = cq2*R3_hy
-    R2_hy = R2_10 + sq2*R3_hx
+    # body 2 · R, DS, f
+    R2_9 = s3*(R3_Ixx - R3_Iyy) - R3_nIxy*(c3 + c3)
+    R2_10 = c3*R3_hy
+    R2_hy = R2_10 + s3*R3_hx
     R2_11 = 0.425*R2_hy
-    R2_Ixy = R3_nIxy - R2_11 + cq2*R2_9
-    R2_12 = 0.85*(cq2*R3_hx - sq2*R3_hy)
-    R2_13 = sq2*R2_9
+    R2_Ixy = R3_nIxy - R2_11 + c3*R2_9
+    R2_12 = 0.85*(c3*R3_hx - s3*R3_hy)
+    R2_13 = s3*R2_9
     R2_Ixx = R3_Ixx - 1.75501953841 - R2_13
     R2_Iyy = R3_Iyy + R2_12 + R2_13
     R2_Izz = 1.77012693841 + R2_12 + R3_Izz
-    DD_S2 = 0.5*(R2_Iyy + R2_Izz + R2_Ixx)
-    DD_S2_2_nwy = cq1*R2_Ixy - sq1*(DD_S2 - R2_Ixx)
-    DD_S2_2_wx = sq1*R2_Ixy - cq1*(DD_S2 - R2_Iyy)
-    f2_6_nwx = cq2*f3_6_nwx + sq2*f3_6_wy
-    f2_6_wy = cq2*f3_6_wy - sq2*f3_6_nwx
-    f2_12_nwx = cq2*f3_12_nwx + sq2*f3_12_wy
-    f2_12_wy = cq2*f3_12_wy - sq2*f3_12_nwx
-    f2_30_nwx = cq2*f3_30_nwx + sq2*f3_30_wy
-    f2_30_wy = cq2*f3_30_wy - sq2*f3_30_nwx
-    f2_5_wx = sq2*f3_5_nwy - cq2*f3_5_nwx
-    f2_5_nwy = sq2*f3_5_nwx + cq2*f3_5_nwy
-    f2_11_wx = sq2*f3_11_nwy - cq2*f3_11_nwx
-    f2_11_nwy = sq2*f3_11_nwx + cq2*f3_11_nwy
-    f2_29_nwx = sq2*f3_29_wy - cq2*f3_29_wx
-    f2_29_wy = sq2*f3_29_wx + cq2*f3_29_wy
-    f2_4_nwx = cq2*f3_4_nwx + sq2*f3_4_wy
-    f2_4_wy = cq2*f3_4_wy - (sq2*f3_4_nwx + 0.007558512375*x4_1_wx)
-    R2_14 = cq2*R3_Iyz
-    R2_Iyz = R2_14 - sq2*R3_nIxz
-    f2_10_wx = sq2*R3_11 - R2_14
-    f2_3_wx = cq2*DD_S3_3_wx + sq2*DD_S3_3_nwy
-    f2_3_wy = sq2*DD_S3_3_wx + 0.425*DD_S3_3_nz - cq2*DD_S3_3_nwy
+    DS2 = 0.5*(R2_Iyy + R2_Izz + R2_Ixx)
+    DS2_2nwy = c2*R2_Ixy - s2*(DS2 - R2_Ixx)
+    DS2_2wx = s2*R2_Ixy - c2*(DS2 - R2_Iyy)
+    f2_6nwx = c3*f3_6nwx + s3*f3_6wy
+    f2_6wy = c3*f3_6wy - s3*f3_6nwx
+    f2_12nwx = c3*f3_12nwx + s3*f3_12wy
+    f2_12wy = c3*f3_12wy - s3*f3_12nwx
+    f2_30nwx = c3*f3_30nwx + s3*f3_30wy
+    f2_30wy = c3*f3_30wy - s3*f3_30nwx
+    f2_5wx = s3*f3_5nwy - c3*f3_5nwx
+    f2_5nwy = s3*f3_5nwx + c3*f3_5nwy
+    f2_11wx = s3*f3_11nwy - c3*f3_11nwx
+    f2_11nwy = s3*f3_11nwx + c3*f3_11nwy
+    f2_29nwx = s3*f3_29wy - c3*f3_29wx
+    f2_29wy = s3*f3_29wx + c3*f3_29wy
+    f2_4nwx = c3*f3_4nwx + s3*f3_4wy
+    f2_4wy = c3*f3_4wy - (s3*f3_4nwx + 0.007558512375*x4_1wx)
+    R2_14 = c3*R3_Iyz
+    R2_Iyz = R2_14 - s3*R3_nIxz
+    f2_10wx = s3*R3_11 - R2_14
+    f2_3wx = c3*DS3_3wx + s3*DS3_3nwy
+    f2_3wy = s3*DS3_3wx + 0.425*DS3_3nz - c3*DS3_3nwy
     R2_15 = -R2_11
-    f2_10_y = sq2*R3_10 - R2_10
-    f2_10_wz = 0.425*f2_10_y - R3_7
-    f2_10_nwz = -f2_10_wz
-    R2_16 = sq2*R3_Iyz
-    f2_10_nwy = R2_16 + cq2*R3_11
-    R2_17 = R2_16 + cq2*R3_nIxz
+    f2_10y = s3*R3_10 - R2_10
+    f2_10wz = 0.425*f2_10y - R3_7
+    f2_10nwz = -f2_10wz
+    R2_16 = s3*R3_Iyz
+    f2_10nwy = R2_16 + c3*R3_11
+    R2_17 = R2_16 + c3*R3_nIxz
     R2_nIxz = 0.408499208875 + R2_17
 
-    # body 1 'shoulder_link', q[0] · R, f · sweep 2/2 tip to base
-    R1_3 = sq1*R2_Iyz
-    R1_nIxy = R1_3 + cq1*R2_nIxz
-    f1_9_wz = R1_3 + cq1*R2_17
-    f1_10_wz = cq1*f2_10_nwy - sq1*f2_10_wx
-    f1_11_wz = cq1*f2_11_nwy - sq1*f2_11_wx
-    f1_12_wz = sq1*f2_12_nwx - cq1*f2_12_wy
-    f1_29_wz = sq1*f2_29_nwx - cq1*f2_29_wy
-    f1_30_wz = sq1*f2_30_nwx - cq1*f2_30_wy
-    f1_2_nwz = sq1*DD_S2_2_wx - cq1*DD_S2_2_nwy
-    f1_2_wz = -f1_2_nwz
-    f1_3_nwz = sq1*f2_3_wx + cq1*f2_3_wy
-    f1_3_wz = -f1_3_nwz
-    f1_4_nwz = cq1*f2_4_wy - sq1*f2_4_nwx
-    f1_4_wz = -f1_4_nwz
-    f1_5_nwz = sq1*f2_5_wx - cq1*f2_5_nwy
-    f1_5_wz = -f1_5_nwz
-    f1_6_nwz = cq1*f2_6_wy - sq1*f2_6_nwx
-    f1_6_wz = -f1_6_nwz
+    # body 1 · R, f
+    R1_3 = s2*R2_Iyz
+    R1_nIxy = R1_3 + c2*R2_nIxz
+    f1_9wz = R1_3 + c2*R2_17
+    f1_10wz = c2*f2_10nwy - s2*f2_10wx
+    f1_11wz = c2*f2_11nwy - s2*f2_11wx
+    f1_12wz = s2*f2_12nwx - c2*f2_12wy
+    f1_29wz = s2*f2_29nwx - c2*f2_29wy
+    f1_30wz = s2*f2_30nwx - c2*f2_30wy
+    f1_2nwz = s2*DS2_2wx - c2*DS2_2nwy
+    f1_2wz = -f1_2nwz
+    f1_3nwz = s2*f2_3wx + c2*f2_3wy
+    f1_3wz = -f1_3nwz
+    f1_4nwz = c2*f2_4wy - s2*f2_4nwx
+    f1_4wz = -f1_4nwz
+    f1_5nwz = s2*f2_5wx - c2*f2_5nwy
+    f1_5wz = -f1_5nwz
+    f1_6nwz = c2*f2_6wy - s2*f2_6nwx
+    f1_6wz = -f1_6nwz
 
-    # gradient · gradient = tr(mass^-1 dmass)
-    gradient_1 = D_inv1*0.0*2.0 + Z1_2*f1_2_wz*2.0 + Z1_3*f1_3_wz*2.0
-    gradient_2 = gradient_1 + Z1_4*f1_4_wz*2.0 + Z1_5*f1_5_wz*2.0
-    gradient_3 = D_inv1*f1_2_wz*2.0 + Z1_2*R1_nIxy*2.0 + Z1_3*f1_9_wz*2.0
-    gradient_4 = gradient_3 + Z1_4*f1_10_wz*2.0 + Z1_5*f1_11_wz*2.0
-    gradient_5 = D_inv1*f1_3_wz*2.0 + Z1_2*f1_9_wz*2.0 + Z1_3*f1_9_wz*2.0
-    gradient_6 = gradient_5 + Z1_4*f1_10_wz*2.0 + Z1_5*f1_11_wz*2.0
-    gradient_7 = D_inv1*f1_4_wz*2.0 + Z1_2*f1_10_wz*2.0 + Z1_3*f1_10_wz*2.0
-    gradient_8 = gradient_7 + Z1_4*f1_10_wz*2.0 + Z1_5*f1_11_wz*2.0
-    gradient_9 = D_inv1*f1_5_wz*2.0 + Z1_2*f1_11_wz*2.0 + Z1_3*f1_11_wz*2.0
-    gradient_10 = gradient_9 + Z1_4*f1_11_wz*2.0 + Z1_5*f1_29_wz*2.0
-    gradient_11 = D_inv1*f1_6_wz*2.0 + Z1_2*f1_12_wz*2.0 + Z1_3*f1_12_wz*2.0
-    gradient_12 = gradient_11 + Z1_4*f1_12_wz*2.0 + Z1_5*f1_30_wz*2.0
-    gradient_13 = gradient_2 + Z1_6*f1_6_wz*2.0 + Z1_2*f1_2_nwz*2.0
+    # gradient = tr(mass^-1 dmass)
+    gradient_1 = D_inv1*0.0*2.0 + Z1_2*f1_2wz*2.0 + Z1_3*f1_3wz*2.0
+    gradient_2 = gradient_1 + Z1_4*f1_4wz*2.0 + Z1_5*f1_5wz*2.0
+    gradient_3 = D_inv1*f1_2wz*2.0 + Z1_2*R1_nIxy*2.0 + Z1_3*f1_9wz*2.0
+    gradient_4 = gradient_3 + Z1_4*f1_10wz*2.0 + Z1_5*f1_11wz*2.0
+    gradient_5 = D_inv1*f1_3wz*2.0 + Z1_2*f1_9wz*2.0 + Z1_3*f1_9wz*2.0
+    gradient_6 = gradient_5 + Z1_4*f1_10wz*2.0 + Z1_5*f1_11wz*2.0
+    gradient_7 = D_inv1*f1_4wz*2.0 + Z1_2*f1_10wz*2.0 + Z1_3*f1_10wz*2.0
+    gradient_8 = gradient_7 + Z1_4*f1_10wz*2.0 + Z1_5*f1_11wz*2.0
+    gradient_9 = D_inv1*f1_5wz*2.0 + Z1_2*f1_11wz*2.0 + Z1_3*f1_11wz*2.0
+    gradient_10 = gradient_9 + Z1_4*f1_11wz*2.0 + Z1_5*f1_29wz*2.0
+    gradient_11 = D_inv1*f1_6wz*2.0 + Z1_2*f1_12wz*2.0 + Z1_3*f1_12wz*2.0
+    gradient_12 = gradient_11 + Z1_4*f1_12wz*2.0 + Z1_5*f1_30wz*2.0
+    gradient_13 = gradient_2 + Z1_6*f1_6wz*2.0 + Z1_2*f1_2nwz*2.0
     gradient_14 = gradient_13 + Z2_1*0.0*2.0 + Z2_3*0.0*2.0 + Z2_5*0.0*2.0
-    gradient_15 = gradient_14 + Z2_8*f4_5_wz*2.0 + Z2_9*f4_6_wz*2.0
-    gradient_16 = gradient_4 + Z1_6*f1_12_wz*2.0 + Z1_2*0.0*2.0 + Z2_1*0.0*2.0
-    gradient_17 = gradient_16 + Z2_3*R2_15*2.0 + Z2_5*f2_10_wz*2.0
-    gradient_18 = gradient_17 + Z2_8*f4_11_wz*2.0 + Z2_9*f4_12_wz*2.0
-    gradient_19 = gradient_6 + Z1_6*f1_12_wz*2.0 + Z1_2*0.0*2.0
+    gradient_15 = gradient_14 + Z2_8*f4_5wz*2.0 + Z2_9*f4_6wz*2.0
+    gradient_16 = gradient_4 + Z1_6*f1_12wz*2.0 + Z1_2*0.0*2.0 + Z2_1*0.0*2.0
+    gradient_17 = gradient_16 + Z2_3*R2_15*2.0 + Z2_5*f2_10wz*2.0
+    gradient_18 = gradient_17 + Z2_8*f4_11wz*2.0 + Z2_9*f4_12wz*2.0
+    gradient_19 = gradient_6 + Z1_6*f1_12wz*2.0 + Z1_2*0.0*2.0
     gradient_20 = gradient_19 + Z2_1*R2_15*2.0 + Z2_3*R2_15*2.0
-    gradient_21 = gradient_20 + Z2_5*f2_10_wz*2.0 + Z2_8*f4_11_wz*2.0
-    gradient_22 = gradient_8 + Z1_6*f1_12_wz*2.0 + Z1_2*0.0*2.0
-    gradient_23 = gradient_22 + Z2_1*f2_10_wz*2.0 + Z2_3*f2_10_wz*2.0
-    gradient_24 = gradient_23 + Z2_5*f2_10_wz*2.0 + Z2_8*f4_11_wz*2.0
-    gradient_25 = gradient_10 + Z1_6*f1_30_wz*2.0 + Z1_2*f4_5_wz*2.0
-    gradient_26 = gradient_25 + Z2_1*f4_11_wz*2.0 + Z2_3*f4_11_wz*2.0
-    gradient_27 = gradient_26 + Z2_5*f4_11_wz*2.0 + Z2_8*R4_Ixy*2.0
-    gradient_28 = gradient_12 + Z1_6*0.0*2.0 + Z1_2*f4_6_wz*2.0
-    gradient_29 = gradient_28 + Z2_1*f4_12_wz*2.0 + Z2_3*f4_12_wz*2.0
-    gradient_30 = gradient_29 + Z2_5*f4_12_wz*2.0 + Z2_8*f4_30_wz*2.0
-    gradient_31 = gradient_15 + Z1_3*f1_3_nwz*2.0 + Z2_3*0.0*2.0 + Z3_1*0.0*2.0
-    gradient_32 = gradient_31 + Z3_3*0.0*2.0 + Z3_6*f4_5_wz*2.0
+    gradient_21 = gradient_20 + Z2_5*f2_10wz*2.0 + Z2_8*f4_11wz*2.0
+    gradient_22 = gradient_8 + Z1_6*f1_12wz*2.0 + Z1_2*0.0*2.0
+    gradient_23 = gradient_22 + Z2_1*f2_10wz*2.0 + Z2_3*f2_10wz*2.0
+    gradient_24 = gradient_23 + Z2_5*f2_10wz*2.0 + Z2_8*f4_11wz*2.0
+    gradient_25 = gradient_10 + Z1_6*f1_30wz*2.0 + Z1_2*f4_5wz*2.0
+    gradient_26 = gradient_25 + Z2_1*f4_11wz*2.0 + Z2_3*f4_11wz*2.0
+    gradient_27 = gradient_26 + Z2_5*f4_11wz*2.0 + Z2_8*R4_Ixy*2.0
+    gradient_28 = gradient_12 + Z1_6*0.0*2.0 + Z1_2*f4_6wz*2.0
+    gradient_29 = gradient_28 + Z2_1*f4_12wz*2.0 + Z2_3*f4_12wz*2.0
+    gradient_30 = gradient_29 + Z2_5*f4_12wz*2.0 + Z2_8*f4_30wz*2.0
+    gradient_31 = gradient_15 + Z1_3*f1_3nwz*2.0 + Z2_3*0.0*2.0 + Z3_1*0.0*2.0
+    gradient_32 = gradient_31 + Z3_3*0.0*2.0 + Z3_6*f4_5wz*2.0
     gradient_33 = gradient_18 + Z1_3*0.0*2.0 + Z2_3*R2_11*2.0 + Z3_1*0.0*2.0
-    gradient_34 = gradient_33 + Z3_3*R3_12*2.0 + Z3_6*f4_11_wz*2.0
-    gradient_35 = gradient_21 + Z2_9*f4_12_wz*2.0 + Z1_3*0.0*2.0 + Z2_3*0.0*2.0
+    gradient_34 = gradient_33 + Z3_3*R3_12*2.0 + Z3_6*f4_11wz*2.0
+    gradient_35 = gradient_21 + Z2_9*f4_12wz*2.0 + Z1_3*0.0*2.0 + Z2_3*0.0*2.0
     gradient_36 = gradient_35 + Z3_1*0.0*2.0 + Z3_3*R3_12*2.0
-    gradient_37 = gradient_36 + Z3_6*f4_11_wz*2.0 + Z3_7*f4_12_wz*2.0
-    gradient_38 = gradient_24 + Z2_9*f4_12_wz*2.0 + Z1_3*0.0*2.0
+    gradient_37 = gradient_36 + Z3_6*f4_11wz*2.0 + Z3_7*f4_12wz*2.0
+    gradient_38 = gradient_24 + Z2_9*f4_12wz*2.0 + Z1_3*0.0*2.0
     gradient_39 = gradient_38 + Z2_3*R3_12*2.0 + Z3_1*R3_12*2.0
-    gradient_40 = gradient_39 + Z3_3*R3_12*2.0 + Z3_6*f4_11_wz*2.0
-    gradient_41 = gradient_27 + Z2_9*f4_30_wz*2.0 + Z1_3*f4_5_wz*2.0
-    gradient_42 = gradient_41 + Z2_3*f4_11_wz*2.0 + Z3_1*f4_11_wz*2.0
-    gradient_43 = gradient_42 + Z3_3*f4_11_wz*2.0 + Z3_6*R4_Ixy*2.0
-    gradient_44 = gradient_30 + Z2_9*0.0*2.0 + Z1_3*f4_6_wz*2.0
-    gradient_45 = gradient_44 + Z2_3*f4_12_wz*2.0 + Z3_1*f4_12_wz*2.0
-    gradient_46 = gradient_45 + Z3_3*f4_12_wz*2.0 + Z3_6*f4_30_wz*2.0
-    gradient_47 = gradient_32 + Z3_7*f4_6_wz*2.0 + Z1_4*f1_4_nwz*2.0
+    gradient_40 = gradient_39 + Z3_3*R3_12*2.0 + Z3_6*f4_11wz*2.0
+    gradient_41 = gradient_27 + Z2_9*f4_30wz*2.0 + Z1_3*f4_5wz*2.0
+    gradient_42 = gradient_41 + Z2_3*f4_11wz*2.0 + Z3_1*f4_11wz*2.0
+    gradient_43 = gradient_42 + Z3_3*f4_11wz*2.0 + Z3_6*R4_Ixy*2.0
+    gradient_44 = gradient_30 + Z2_9*0.0*2.0 + Z1_3*f4_6wz*2.0
+    gradient_45 = gradient_44 + Z2_3*f4_12wz*2.0 + Z3_1*f4_12wz*2.0
+    gradient_46 = gradient_45 + Z3_3*f4_12wz*2.0 + Z3_6*f4_30wz*2.0
+    gradient_47 = gradient_32 + Z3_7*f4_6wz*2.0 + Z1_4*f1_4nwz*2.0
     gradient_48 = gradient_47 + Z2_5*0.0*2.0 + Z3_3*0.0*2.0 + Z4_1*0.0*2.0
-    gradient_49 = gradient_48 + Z4_3*f4_5_wz*2.0 + Z4_5*f4_6_wz*2.0
-    gradient_50 = gradient_34 + Z3_7*f4_12_wz*2.0 + Z1_4*0.0*2.0
-    gradient_51 = gradient_50 + Z2_5*f2_10_nwz*2.0 + Z3_3*R3_7*2.0
-    gradient_52 = gradient_51 + Z4_1*0.0*2.0 + Z4_3*f4_11_wz*2.0
+    gradient_49 = gradient_48 + Z4_3*f4_5wz*2.0 + Z4_5*f4_6wz*2.0
+    gradient_50 = gradient_34 + Z3_7*f4_12wz*2.0 + Z1_4*0.0*2.0
+    gradient_51 = gradient_50 + Z2_5*f2_10nwz*2.0 + Z3_3*R3_7*2.0
+    gradient_52 = gradient_51 + Z4_1*0.0*2.0 + Z4_3*f4_11wz*2.0
     gradient_53 = gradient_37 + Z1_4*0.0*2.0 + Z2_5*R3_7*2.0
     gradient_54 = gradient_53 + Z3_3*R3_7*2.0 + Z4_1*0.0*2.0
-    gradient_55 = gradient_54 + Z4_3*f4_11_wz*2.0 + Z4_5*f4_12_wz*2.0
-    gradient_56 = gradient_40 + Z3_7*f4_12_wz*2.0 + Z1_4*0.0*2.0 + Z2_5*0.0*2.0
-    gradient_57 = gradient_56 + Z3_3*0.0*2.0 + Z4_1*0.0*2.0 + Z4_3*f4_11_wz*2.0
-    gradient_58 = gradient_43 + Z3_7*f4_30_wz*2.0 + Z1_4*f4_5_wz*2.0
-    gradient_59 = gradient_58 + Z2_5*f4_11_wz*2.0 + Z3_3*f4_11_wz*2.0
-    gradient_60 = gradient_59 + Z4_1*f4_11_wz*2.0 + Z4_3*R4_Ixy*2.0
-    gradient_61 = gradient_46 + Z3_7*0.0*2.0 + Z1_4*f4_6_wz*2.0
-    gradient_62 = gradient_61 + Z2_5*f4_12_wz*2.0 + Z3_3*f4_12_wz*2.0
-    gradient_63 = gradient_62 + Z4_1*f4_12_wz*2.0 + Z4_3*f4_30_wz*2.0
-    gradient_64 = gradient_49 + Z1_5*f1_5_nwz*2.0 + Z2_8*f4_5_nwz*2.0
-    gradient_65 = gradient_64 + Z3_6*f4_5_nwz*2.0 + Z4_3*f4_5_nwz*2.0
-    gradient_66 = gradient_65 + Z5_2*0.0*2.0 + Z5_3*f5_6_wz*2.0
-    gradient_67 = gradient_52 + Z4_5*f4_12_wz*2.0 + Z1_5*f4_5_nwz*2.0
-    gradient_68 = gradient_67 + Z2_8*f4_11_nwz*2.0 + Z3_6*f4_11_nwz*2.0
-    gradient_69 = gradient_68 + Z4_3*f4_11_nwz*2.0 + Z5_2*0.0*2.0
-    gradient_70 = gradient_55 + Z1_5*f4_5_nwz*2.0 + Z2_8*f4_11_nwz*2.0
-    gradient_71 = gradient_70 + Z3_6*f4_11_nwz*2.0 + Z4_3*f4_11_nwz*2.0
-    gradient_72 = gradient_71 + Z5_2*0.0*2.0 + Z5_3*f5_12_wz*2.0
-    gradient_73 = gradient_57 + Z4_5*f4_12_wz*2.0 + Z1_5*f4_5_nwz*2.0
-    gradient_74 = gradient_73 + Z2_8*f4_11_nwz*2.0 + Z3_6*f4_11_nwz*2.0
-    gradient_75 = gradient_74 + Z4_3*f4_11_nwz*2.0 + Z5_2*0.0*2.0
-    gradient_76 = gradient_60 + Z4_5*f4_30_wz*2.0 + Z1_5*0.0*2.0 + Z2_8*0.0*2.0
+    gradient_55 = gradient_54 + Z4_3*f4_11wz*2.0 + Z4_5*f4_12wz*2.0
+    gradient_56 = gradient_40 + Z3_7*f4_12wz*2.0 + Z1_4*0.0*2.0 + Z2_5*0.0*2.0
+    gradient_57 = gradient_56 + Z3_3*0.0*2.0 + Z4_1*0.0*2.0 + Z4_3*f4_11wz*2.0
+    gradient_58 = gradient_43 + Z3_7*f4_30wz*2.0 + Z1_4*f4_5wz*2.0
+    gradient_59 = gradient_58 + Z2_5*f4_11wz*2.0 + Z3_3*f4_11wz*2.0
+    gradient_60 = gradient_59 + Z4_1*f4_11wz*2.0 + Z4_3*R4_Ixy*2.0
+    gradient_61 = gradient_46 + Z3_7*0.0*2.0 + Z1_4*f4_6wz*2.0
+    gradient_62 = gradient_61 + Z2_5*f4_12wz*2.0 + Z3_3*f4_12wz*2.0
+    gradient_63 = gradient_62 + Z4_1*f4_12wz*2.0 + Z4_3*f4_30wz*2.0
+    gradient_64 = gradient_49 + Z1_5*f1_5nwz*2.0 + Z2_8*f4_5nwz*2.0
+    gradient_65 = gradient_64 + Z3_6*f4_5nwz*2.0 + Z4_3*f4_5nwz*2.0
+    gradient_66 = gradient_65 + Z5_2*0.0*2.0 + Z5_3*f5_6wz*2.0
+    gradient_67 = gradient_52 + Z4_5*f4_12wz*2.0 + Z1_5*f4_5nwz*2.0
+    gradient_68 = gradient_67 + Z2_8*f4_11nwz*2.0 + Z3_6*f4_11nwz*2.0
+    gradient_69 = gradient_68 + Z4_3*f4_11nwz*2.0 + Z5_2*0.0*2.0
+    gradient_70 = gradient_55 + Z1_5*f4_5nwz*2.0 + Z2_8*f4_11nwz*2.0
+    gradient_71 = gradient_70 + Z3_6*f4_11nwz*2.0 + Z4_3*f4_11nwz*2.0
+    gradient_72 = gradient_71 + Z5_2*0.0*2.0 + Z5_3*f5_12wz*2.0
+    gradient_73 = gradient_57 + Z4_5*f4_12wz*2.0 + Z1_5*f4_5nwz*2.0
+    gradient_74 = gradient_73 + Z2_8*f4_11nwz*2.0 + Z3_6*f4_11nwz*2.0
+    gradient_75 = gradient_74 + Z4_3*f4_11nwz*2.0 + Z5_2*0.0*2.0
+    gradient_76 = gradient_60 + Z4_5*f4_30wz*2.0 + Z1_5*0.0*2.0 + Z2_8*0.0*2.0
     gradient_77 = gradient_76 + Z3_6*0.0*2.0 + Z4_3*0.0*2.0 + Z5_2*0.0*2.0
-    gradient_78 = gradient_63 + Z4_5*0.0*2.0 + Z1_5*f5_6_wz*2.0
-    gradient_79 = gradient_78 + Z2_8*f5_12_wz*2.0 + Z3_6*f5_12_wz*2.0
-    gradient_80 = gradient_79 + Z4_3*f5_12_wz*2.0 + Z5_2*f5_30_wz*2.0
-    gradient_81 = gradient_66 + Z1_6*f1_6_nwz*2.0 + Z2_9*f4_6_nwz*2.0
-    gradient_82 = gradient_81 + Z3_7*f4_6_nwz*2.0 + Z4_5*f4_6_nwz*2.0
-    gradient[0] = gradient_82 + Z5_3*f5_6_nwz*2.0 + Z6_2*0.0*2.0
-    gradient_83 = gradient_69 + Z5_3*f5_12_wz*2.0 + Z1_6*f4_6_nwz*2.0
-    gradient_84 = gradient_83 + Z2_9*f4_12_nwz*2.0 + Z3_7*f4_12_nwz*2.0
-    gradient_85 = gradient_84 + Z4_5*f4_12_nwz*2.0 + Z5_3*f5_12_nwz*2.0
+    gradient_78 = gradient_63 + Z4_5*0.0*2.0 + Z1_5*f5_6wz*2.0
+    gradient_79 = gradient_78 + Z2_8*f5_12wz*2.0 + Z3_6*f5_12wz*2.0
+    gradient_80 = gradient_79 + Z4_3*f5_12wz*2.0 + Z5_2*f5_30wz*2.0
+    gradient_81 = gradient_66 + Z1_6*f1_6nwz*2.0 + Z2_9*f4_6nwz*2.0
+    gradient_82 = gradient_81 + Z3_7*f4_6nwz*2.0 + Z4_5*f4_6nwz*2.0
+    gradient[0] = gradient_82 + Z5_3*f5_6nwz*2.0 + Z6_2*0.0*2.0
+    gradient_83 = gradient_69 + Z5_3*f5_12wz*2.0 + Z1_6*f4_6nwz*2.0
+    gradient_84 = gradient_83 + Z2_9*f4_12nwz*2.0 + Z3_7*f4_12nwz*2.0
+    gradient_85 = gradient_84 + Z4_5*f4_12nwz*2.0 + Z5_3*f5_12nwz*2.0
     gradient[1] = gradient_85 + Z6_2*0.0*2.0
-    gradient_86 = gradient_72 + Z1_6*f4_6_nwz*2.0 + Z2_9*f4_12_nwz*2.0
-    gradient_87 = gradient_86 + Z3_7*f4_12_nwz*2.0 + Z4_5*f4_12_nwz*2.0
-    gradient[2] = gradient_87 + Z5_3*f5_12_nwz*2.0 + Z6_2*0.0*2.0
-    gradient_88 = gradient_75 + Z5_3*f5_12_wz*2.0 + Z1_6*f4_6_nwz*2.0
-    gradient_89 = gradient_88 + Z2_9*f4_12_nwz*2.0 + Z3_7*f4_12_nwz*2.0
-    gradient_90 = gradient_89 + Z4_5*f4_12_nwz*2.0 + Z5_3*f5_12_nwz*2.0
+    gradient_86 = gradient_72 + Z1_6*f4_6nwz*2.0 + Z2_9*f4_12nwz*2.0
+    gradient_87 = gradient_86 + Z3_7*f4_12nwz*2.0 + Z4_5*f4_12nwz*2.0
+    gradient[2] = gradient_87 + Z5_3*f5_12nwz*2.0 + Z6_2*0.0*2.0
+    gradient_88 = gradient_75 + Z5_3*f5_12wz*2.0 + Z1_6*f4_6nwz*2.0
+    gradient_89 = gradient_88 + Z2_9*f4_12nwz*2.0 + Z3_7*f4_12nwz*2.0
+    gradient_90 = gradient_89 + Z4_5*f4_12nwz*2.0 + Z5_3*f5_12nwz*2.0
     gradient[3] = gradient_90 + Z6_2*0.0*2.0
-    gradient_91 = gradient_77 + Z5_3*f5_30_wz*2.0 + Z1_6*f5_6_nwz*2.0
-    gradient_92 = gradient_91 + Z2_9*f5_12_nwz*2.0 + Z3_7*f5_12_nwz*2.0
-    gradient_93 = gradient_92 + Z4_5*f5_12_nwz*2.0 + Z5_3*f5_30_nwz*2.0
+    gradient_91 = gradient_77 + Z5_3*f5_30wz*2.0 + Z1_6*f5_6nwz*2.0
+    gradient_92 = gradient_91 + Z2_9*f5_12nwz*2.0 + Z3_7*f5_12nwz*2.0
+    gradient_93 = gradient_92 + Z4_5*f5_12nwz*2.0 + Z5_3*f5_30nwz*2.0
     gradient[4] = gradient_93 + Z6_2*0.0*2.0
     gradient_94 = gradient_80 + Z5_3*0.0*2.0 + Z1_6*0.0*2.0 + Z2_9*0.0*2.0
     gradient_95 = gradient_94 + Z3_7*0.0*2.0 + Z4_5*0.0*2.0 + Z5_3*0.0*2.0

@@ -744,7 +744,7 @@ static void law_12(const State *s, double *left, double *right)
 
 // Lagrange: bias = d/dt(M qd) - dT/dq + g
 static const short law_allowed_13[6] = {
-    -39, -38, -38, -41, -41, -41,
+    -38, -37, -38, -40, -40, -40,
 };
 
 static void law_13(const State *s, double *left, double *right)
@@ -818,7 +818,7 @@ static void law_14(const State *s, double *left, double *right)
 
 // T = 1/2 qd* M qd
 static const short law_allowed_15[1] = {
-    -41,
+    -40,
 };
 
 static void law_15(const State *s, double *left, double *right)
@@ -1953,11 +1953,11 @@ static void value_16(const State *s, double *c)
 
 // kinetic_energy: energy
 static const double stored_17[3] = {
-    0x1.3b06d61843973p+0, 0x1.5ebbacca96b60p-1, 0x1.bbdf21bff4a39p+1,
+    0x1.3b06d61843972p+0, 0x1.5ebbacca96b5fp-1, 0x1.bbdf21bff4a38p+1,
 };
 
 static const short value_allowed_17[3] = {
-    -44, -44, -42,
+    -44, -44, -41,
 };
 
 static void value_17(const State *s, double *c)

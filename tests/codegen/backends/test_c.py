@@ -15,6 +15,7 @@ from codegen.builder import ProgramBuilder
 from codegen.errors import ProgramError, RenderError
 from codegen.interpret import interpret
 from codegen.programs import KernelProgram, RobotFacts
+from codegen.source import function_facts
 
 
 def written(source, directory):
@@ -92,7 +93,12 @@ def test_text_does_the_operations_of_the_program_and_no_others(compiler, seed, t
 
 
 def test_info_is_json_of_any_length(tmp_path):
-    functions = planar.functions()
+    """Also where functions have different arguments of one name, and no inputs."""
+    b = ProgramBuilder()
+    q = b.input("q", (3,))
+    other = KernelProgram("other", b.program("other", {"tau": [q[0] * q[1], q[2]]}), 'of "another" \\ robot, ??/')
+    constant = KernelProgram("constant", ProgramBuilder().program("constant", {"y": [1.0]}), "no inputs")
+    functions = [*planar.functions(), other, constant]
     library = str(tmp_path / "lib.so")
     for robot in (odd_robot(2), odd_robot(700)):
         written(c_source(robot, functions), tmp_path)
@@ -104,35 +110,32 @@ def test_info_is_json_of_any_length(tmp_path):
         )
         items = [json.loads(line) for line in run(sys.executable, "-c", code).splitlines()]
         assert tuple(items[0]["joints"]) == robot.joint_names
-        assert [item["function"] for item in items[1:]] == [function.name for function in functions]
-        assert items[1]["operations"]["multiplications"] == functions[0].operations.multiplications
+        assert items[1:] == [function_facts(function).to_json() for function in functions]
 
 
 INVERSE_DYNAMICS = """\
-// Joint forces tau of a motion (2 sweeps: base-to-tip, tip-to-base)
+// Joint forces tau of a motion
 // Operations: 14 multiplications, 11 additions, 4 sin/cos.
-void planar_2r_inverse_dynamics(const double *restrict q,
-                                const double *restrict qd,
-                                const double *restrict qdd,
-                                double *restrict tau)
+void planar_2r_inverse_dynamics(const double *restrict q, const double *restrict qd, const double *restrict qdd,
+    double *restrict tau)
 {
-    // sines and cosines
-    double sine[4], cosine[4];
-    planar_2r_sincos(q[0], q[1], q[0] + q[1], 0.0, sine, cosine);
-    const double c2_1 = cosine[1], s2 = sine[1], c2_2 = cosine[2], c2_3 = cosine[0];
+  // sines and cosines
+  double sine[4], cosine[4];
+  planar_2r_sincos(q[0], q[1], q[0] + q[1], 0.0, sine, cosine);
+  const double c2_1 = cosine[1], s2 = sine[1], c2_2 = cosine[2], c2_3 = cosine[0];
 
-    // body 2 'forearm' · M · sweep 1/2 base-to-tip
-    const double M2_22 = 0.3333333333333333 + 0.5*c2_1;
+  // body 2 'forearm' · M · sweep 1/2 base-to-tip
+  const double M2_22 = 0.3333333333333333 + 0.5*c2_1;
 
-    // body 1 'upper arm' · M · sweep 2/2 tip-to-base
-    const double M1_11 = 1.6666666666666667 + c2_1;
+  // body 1 'upper arm' · M · sweep 2/2 tip-to-base
+  const double M1_11 = 1.6666666666666667 + c2_1;
 
-    // body 2 'forearm' · τ̄ · sweep 1/2 base-to-tip
-    const double tau2_1 = 4.905*c2_2, tau2_2 = 0.5*s2;
-    tau[1] = qdd[0]*M2_22 + 0.3333333333333333*qdd[1] + qd[0]*tau2_2*qd[0] + tau2_1;
+  // body 2 · τ̄ · sweep 1/2 base-to-tip
+  const double tau2_1 = 4.905*c2_2, tau2_2 = 0.5*s2;
+  tau[1] = qdd[0]*M2_22 + 0.3333333333333333*qdd[1] + qd[0]*tau2_2*qd[0] + tau2_1;
 
-    // body 1 'upper arm' · tau · sweep 2/2 tip-to-base
-    tau[0] = qdd[0]*M1_11 + qdd[1]*M2_22 - tau2_2*(2.0*qd[0]*qd[1] + qd[1]*qd[1]) + 14.715*c2_3 + tau2_1;
+  // body 1 · tau · sweep 2/2 tip-to-base
+  tau[0] = qdd[0]*M1_11 + qdd[1]*M2_22 - tau2_2*(2.0*qd[0]*qd[1] + qd[1]*qd[1]) + 14.715*c2_3 + tau2_1;
 }
 
 """
@@ -140,7 +143,7 @@ void planar_2r_inverse_dynamics(const double *restrict q,
 
 def test_reads_as_formulas():
     text = c_source(planar.ROBOT, [planar.inverse_dynamics()])["planar_2r.c"]
-    assert text[text.index("// Joint forces") : text.index("const char")] == INVERSE_DYNAMICS
+    assert text[text.index("// Joint forces") : text.index("// JSON of")] == INVERSE_DYNAMICS
 
 
 def test_no_line_is_long_and_none_ends_in_blanks():

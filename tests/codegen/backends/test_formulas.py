@@ -4,7 +4,7 @@ import pytest
 from oracles import planar_functions as planar
 
 from codegen.backends.expression import Dialect, expression
-from codegen.backends.formulas import Named, Term, paragraphs
+from codegen.backends.formulas import Named, Term, headings, paragraphs, texts
 from codegen.builder import ProgramBuilder
 from codegen.ir import Const
 from derive.names import RESERVED
@@ -69,8 +69,53 @@ def test_names_come_from_symbol_body_and_entry():
     program = b.program("f", {"y": uses})
     assert names(program) == ["P4_xx", "phi4_1", "phi4_2", "lambda_4", "v2_4", "s4", "t"]
     assert names(program, {"P4_xx", "t"}) == ["P4_xx_1", "phi4_1", "phi4_2", "lambda_4", "v2_4", "s4", "t1"]
-    first = paragraphs(program)[0]
-    assert first.heading == "body 4 'elbow' · P, φ, lambda, v2 · sweep 1/1 tip-to-base"
+    assert list(headings(paragraphs(program)))[0] == "body 4 'elbow' · P, φ, lambda, v2 · sweep 1/1 tip-to-base"
+
+
+def test_a_sine_is_called_by_its_number_before_anything_else():
+    b = ProgramBuilder()
+    x = b.input("x", (2,))
+    with b.origin(symbol="5"):
+        told = b.sin(x[0])
+    plain = b.cos(x[1])
+    program = b.program("f", {"y": [told * plain, told + plain, told - plain]})
+    assert names(program)[:2] == ["s5", "cx1"]
+    assert paragraphs(program)[0].symbols == ()
+
+
+def test_headings_tell_what_is_new():
+    """The sweep where it changes, the joint where its body comes first, matrices once."""
+    b = ProgramBuilder()
+    x = b.input("x", (2,))
+    values = [x[0]]
+    for sweep, body in (("sweep 1/2", 1), ("sweep 1/2", 2), ("sweep 2/2", 1), ("L D L*", 1), ("L D L*", 2)):
+        with b.origin(sweep, f"body {body} 'b', q[{body}]", "V"):
+            values.append(values[-1] * x[1] + x[0])
+    y = b.program("f", {"y": values[1:]})
+    found = paragraphs(y)
+    assert list(headings(found)) == [
+        "body 1 'b', q[1] · V · sweep 1/2",
+        "body 2 'b', q[2] · V",
+        "body 1 · V · sweep 2/2",
+        "L D L*",
+        None,
+    ]
+    printed = texts(found, lambda paragraph: [paragraph.body])
+    assert [text.heading for text in printed][3:] == ["L D L*"]
+    assert printed[3].lines == ("body 1 'b', q[1]", "body 2 'b', q[2]")
+
+
+def test_matrices_go_on_through_bodies_until_something_is_stored():
+    b = ProgramBuilder()
+    x = b.input("x", (2,))
+    with b.origin("L D L*", "body 1", "y"):
+        first = x[0] * x[1]
+    with b.origin("L D L*", "body 2", "y"):
+        second = first * x[0] + first
+    with b.origin("L D L*", "body 3", "y"):
+        third = second * x[1] + first
+    found = paragraphs(b.program("f", {"y": [second, third]}))
+    assert [[formula.name for formula in paragraph.formulas] for paragraph in found] == [["y1", "y2"], [None]]
 
 
 def test_values_used_twice_or_elsewhere_keep_their_names():
