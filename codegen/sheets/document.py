@@ -19,7 +19,7 @@ from derive.closed_form.errors import ClosedFormError, TooLargeError
 from derive.closed_form.exact import is_rounded
 from derive.closed_form.expression import ZERO, Number
 from derive.closed_form.proofs import check, laws
-from derive.closed_form.reasons import axis_relations
+from derive.closed_form.reasons.why import neighbouring_axes
 from derive.closed_form.robot import LIMIT, ClosedForms
 from derive.closed_form.selectors import parse_selector
 from derive.closed_form.sheet import Definition, Sheet
@@ -165,10 +165,7 @@ class _Author:
         return lines
 
     def _structure(self) -> list[str]:
-        names = self._forms.model.joints
-        return [
-            f"The axes of {names[i].name} and {names[k].name} are {how}." for i, k, how in axis_relations(self._forms)
-        ]
+        return [f"The axes of {inner} and {outer} are {how}." for inner, outer, how in neighbouring_axes(self._forms)]
 
     def _joint_rows(self) -> list[tuple[str, ...]]:
         model = self._forms.model

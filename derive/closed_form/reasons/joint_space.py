@@ -1,0 +1,142 @@
+"""Why entries of 𝓜, of its derivatives, of Christoffel symbols, Coriolis and gravity forces are zero."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+from typing import Any
+
+from derive.algebra import plus
+from derive.closed_form.reasons.couplings import Coupling, is_round
+from derive.closed_form.reasons.facts import UNKNOWN, Fact, Facts, all_of, told
+from derive.closed_form.reasons.motions import Motion, Motions
+from derive.closed_form.reasons.screws import common_normal, is_zero, vanishes
+from derive.model import GROUND
+
+BRANCHES = (Fact("on different branches: neither moves what the other carries"),)
+VERTICAL = "the vertical"
+
+
+@dataclass(frozen=True)
+class Change:
+    """∂𝓜(y,z) along x: minus the sum of `couplings`, or zero because of `facts`."""
+
+    facts: Facts = UNKNOWN
+    couplings: tuple[Coupling, ...] = ()
+
+    def why(self) -> Facts:
+        """What makes it zero."""
+        return self.facts or all_of(coupling.why() for coupling in self.couplings)
+
+    @property
+    def value(self) -> Any:
+        """Minus the change."""
+        total: Any = 0.0
+        for coupling in () if self.facts else self.couplings:
+            total = plus(total, coupling.value)
+        return total
+
+
+class JointSpace:
+    """Reasons of one robot; rates are 0-based. UNKNOWN where an entry is not zero, or for no reason that is known."""
+
+    def __init__(self, motions: Motions, gravity: tuple[Any, Any, Any]) -> None:
+        self._motions = motions
+        self._weight = Motion(GROUND, (0.0, 0.0, 0.0, *gravity), VERTICAL)
+        self.mass_matrix = cache(self._mass_matrix)
+        self.change = cache(self._change)
+
+    def gravity(self, i: int) -> Facts:
+        """Of g(i): the momentum that the joint's motion gives does not fall."""
+        if vanishes(self._weight.vector):
+            return (Fact("there is no gravity"),)
+        return all_of(self._coupled(self._weight, x) for x in self._motions.of_rate[i])
+
+    def _mass_matrix(self, i: int, j: int) -> Facts:
+        """Of 𝓜(i, j)."""
+        if i == j and self._motions.forms.has_armature:
+            return UNKNOWN
+        driven = self._motions.of_rate
+        return all_of(self._coupled(x, y) for x, y in product(driven[i], driven[j]))
+
+    def _change(self, i: int, j: int, k: int) -> Facts:
+        """Of ∂𝓜(j, k) along rate i."""
+        if itself := self.mass_matrix(j, k):
+            return itself if itself == BRANCHES else (Fact(f"M[{j + 1},{k + 1}] is zero: {told(itself)}"),)
+        return all_of(change.why() for change in self._changes(i, j, k))
+
+    def christoffel(self, i: int, j: int, k: int) -> Facts:
+        """Of ½(∂𝓜(i,j)/∂q_k + ∂𝓜(i,k)/∂q_j − ∂𝓜(j,k)/∂q_i); where i is j or k, two of them cancel."""
+        if i in (j, k):
+            other = k if i == j else j
+            return self._of_one(other, i, i)
+        if j == k:
+            return all_of((self._of_one(j, i, j), self._of_one(i, j, j)))
+        terms = ((k, i, j), (j, i, k), (i, j, k))
+        return all_of(self._of_one(*term) for term in terms) or self._cancelling(*terms)
+
+    def coriolis(self, i: int, j: int) -> Facts:
+        """Of Σ_k Γ(i,j,k) q̇_k."""
+        return all_of(self.christoffel(i, j, k) for k in range(len(self._motions.of_rate)))
+
+    def coriolis_force(self, i: int) -> Facts:
+        """Of Σ_jk Γ(i,j,k) q̇_j q̇_k."""
+        return all_of(self.coriolis(i, j) for j in range(len(self._motions.of_rate)))
+
+    def _of_one(self, i: int, j: int, k: int) -> Facts:
+        return self.change(i, min(j, k), max(j, k))
+
+    def _cancelling(self, *terms: tuple[int, int, int]) -> Facts:
+        """The third is zero, and the other two are equal but for their sign in the symbol."""
+        values = [self._value(*term) for term in terms]
+        for zero, (one, other), sign in ((0, (1, 2), 1), (1, (0, 2), 1), (2, (0, 1), -1)):
+            same = values[one] - values[other] if sign > 0 else values[one] + values[other]
+            if (facts := self._of_one(*terms[zero])) and is_zero(same):
+                names = [_derivative(*terms[t]) for t in (one, other, zero)]
+                minus = "" if sign > 0 else "−"
+                return (Fact(f"{names[0]} = {minus}{names[1]}"), Fact(f"{names[2]} is zero: {told(facts)}"))
+        return UNKNOWN
+
+    def _value(self, i: int, j: int, k: int) -> Any:
+        total: Any = 0.0
+        for change in self._changes(i, j, k):
+            total = plus(total, change.value)
+        return self._motions.forms.element(total)
+
+    def _changes(self, i: int, j: int, k: int) -> list[Change]:
+        driven = self._motions.of_rate
+        return [self._of_motions(x, y, z) for x, y, z in product(driven[i], driven[j], driven[k])]
+
+    def _of_motions(self, x: Motion, y: Motion, z: Motion) -> Change:
+        """∂⟨y, z⟩ along x: what is outboard of x is moved by it, as one rigid body."""
+        carries = self._motions.carries
+        inner, outer = (y, z) if carries(y.body, z.body) else (z, y)
+        if not carries(inner.body, outer.body):
+            return Change(BRANCHES)
+        if carries(x.body, inner.body):
+            return Change((Fact("all that it is made of moves rigidly with", (x.joint,)),))
+        if not carries(x.body, outer.body) and not carries(outer.body, x.body):
+            return Change((Fact("on branches that it does not depend on:", (x.joint,)),))
+        last = max(x.body, outer.body)
+        if last == x.body and is_round(self._motions.seen(x, last), self._motions.load(last)):
+            return Change((Fact(f"what {x.joint} carries is the same wherever it stands"),))
+        pairs = [(inner, outer)] if carries(x.body, outer.body) else [(inner, outer), (outer, inner)]
+        return Change(couplings=tuple(self._moved(x, moved, other, last) for moved, other in pairs))
+
+    def _moved(self, x: Motion, moved: Motion, other: Motion, body: int) -> Coupling:
+        """⟨x̃ moved, other⟩ through a body's load."""
+        a, b, c = (self._motions.seen(m, body) for m in (x, moved, other))
+        return Coupling(self._motions, common_normal(a, b), c, body)
+
+    def _coupled(self, x: Motion, y: Motion) -> Facts:
+        if not self._motions.carries(x.body, y.body):
+            x, y = y, x
+        if not self._motions.carries(x.body, y.body):
+            return BRANCHES
+        a, b = (self._motions.seen(m, y.body) for m in (x, y))
+        return Coupling(self._motions, a, b, y.body).why()
+
+
+def _derivative(i: int, j: int, k: int) -> str:
+    return f"dM[{i + 1}][{min(j, k) + 1},{max(j, k) + 1}]"
