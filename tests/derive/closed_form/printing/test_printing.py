@@ -160,7 +160,7 @@ def test_text_has_a_legend_and_collects_zeros():
     model = load_model("planar_2r")
     text = to_text(sheet(ClosedForms(model), parse_selector("psi[1,2]", model)), decimal)
     assert "where c2 = cos(q2), s2 = sin(q2)" in text
-    assert "the other 21 entries are 0" in text
+    assert "psi[1,2,1,3], psi[1,2,1,4] … psi[1,2,6,5] (21 entries) = 0   (in φ(1,2) τ̄(2) every product" in text
 
 
 X, Y = (Symbol(Variable(name, Kind.PARAMETER)) for name in "xy")
