@@ -52,7 +52,7 @@ class Definition:
 
 @dataclass(frozen=True)
 class Sheet:
-    """Formulas of one robot. `shape` is that of the whole quantity when all of it is shown, else ()."""
+    """Formulas of one robot: an array of `shape`, () for one entry; if `symmetric`, its last two indices may be exchanged."""
 
     robot: str
     title: str

@@ -85,7 +85,7 @@ def _riccati_sheet(forms: ClosedForms, selector: Selector, form: str, budget: in
     chosen = list(product(*ranges))
     elements = [lets.unfolded(block[i[0] if i else 0][i[1] if len(i) > 1 else 0]) for i in chosen]
     labels = tuple(Label(letter, (*lead, *(i + 1 for i in indices))) for indices in chosen)
-    found = Entries(labels, () if rest else shape)
+    found = Entries(labels, shape[len(rest) :])
     notes = _zero_notes(forms, labels, elements)
     return _sheet(forms, selector, found, elements, lets.needed(elements), form, notes, _whose(forms, k, other))
 
