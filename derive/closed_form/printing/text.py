@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from derive.closed_form.expression import Number
 from derive.closed_form.printing.infix import Notation
@@ -49,11 +49,11 @@ def to_text(sheet: Sheet, number: Style) -> str:
     return "\n".join(lines)
 
 
-def gathered(labels: Sequence[Label]) -> str:
-    """The labels, the first and the last if they are many."""
+def gathered(labels: Sequence[Label], write: Callable[[Label], str] = str) -> str:
+    """The labels, the first two and the last if they are many."""
     if len(labels) <= FEW:
-        return ", ".join(map(str, labels))
-    return f"{labels[0]}, {labels[1]} … {labels[-1]} ({len(labels)} entries)"
+        return ", ".join(map(write, labels))
+    return f"{write(labels[0])}, {write(labels[1])} … {write(labels[-1])} ({len(labels)} entries)"
 
 
 def wrapped(line: str, indent: str = "    ") -> str:
