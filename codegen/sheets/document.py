@@ -207,7 +207,7 @@ class _Author:
         for law in laws(self._forms):
             self._listener(law.name)
             proof = check(law, self._forms)
-            name = self._markup.prose(_with_maths(law.name))
+            name = self._markup.prose(with_maths(law.name))
             rows.append((name, *map(self._markup.text, (proof.verdict, str(proof.equations), law.statement))))
         return self._markup.table(("law", "verdict", "equations", "what it says"), rows)
 
@@ -235,7 +235,7 @@ class _Author:
         forms = self._forms
         symbols = self._christoffel_sizes()
         if symbols and (sum(symbols) <= SYMBOLS_BUDGET or forms.model.constants):
-            intro = "$C(q, q̇)$ has the entries $C(i,j) = Σ_k Γ(i,j,k) q̇_k$. The symbols, $j ≤ k$:"
+            intro = "$C(q, q̇)$ has the entries $C(i,j) = Σ_k Γ(i,j,k) q̇_k$. These are the symbols with $j ≤ k$."
             return self._section("Christoffel symbols", intro, self._sheet("christoffel"))
         intro = f"The forces $C(q, q̇) q̇$, {RECURSION}"
         if symbols:
@@ -260,6 +260,8 @@ class _Author:
     def _section(self, title: str, intro: str, found: Sheet) -> Section:
         m = self._markup
         self._variables |= dict.fromkeys(found.variables())
+        if any(d in self._given for d in found.definitions):
+            intro += " The constants are those above."
         return Section(
             title=m.text(title),
             intro=m.prose(intro),
@@ -276,8 +278,7 @@ class _Author:
         lets = [d for d in found.definitions if d.variable.kind is not Kind.CONSTANT]
         if constants:
             plain = all(isinstance(d.expression, Number) for d in constants)
-            earlier = "and with the constants" if len(self._given) > len(constants) else "with the constants"
-            yield self._group(earlier, constants, plain)
+            yield self._group("with the constants", constants, plain)
         for body, items in groupby(lets, key=lambda d: d.body):
             where = f"Body {body + 1}, {model.bodies[body].name}" if body >= 0 else "derivatives and denominators"
             yield self._group(where, list(items), False)
@@ -287,7 +288,7 @@ class _Author:
         return Group(m.text(heading), tuple(m.definition(d, self._digits) for d in definitions), numbers)
 
 
-def _with_maths(law: str) -> str:
+def with_maths(law: str) -> str:
     """A law with dollars around all but its words."""
     pieces = re.split(r"(\b[A-Za-z]?[a-z]{2,}\b(?:[ –][A-Za-z]?[a-z]{2,}\b)*)", law)
     return "".join(piece if i % 2 else re.sub(r"\S(?:.*\S)?", r"$\g<0>$", piece) for i, piece in enumerate(pieces))
