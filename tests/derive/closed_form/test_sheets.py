@@ -197,7 +197,7 @@ def test_the_letters_of_a_recursion_are_explained_before_they_are_used():
     model = load_model("ur5")
     for entry, words in (
         ("M[3,5]", "f2_5 force at body 2"),
-        ("g[2]", "R inertia of a body"),
+        ("g[2]", "f force of a body"),
         ("PE", "p its origin there"),
     ):
         text = recursion_zoom(ClosedForms(model), parse_selector(entry, model), decimal)
