@@ -45,7 +45,7 @@ class Tip:
 
     def rotation(self, i: int, j: int) -> Facts:
         """Of the component of the tip's axis j along the world's axis i: what turns on the way leaves one of them as it is."""
-        world, axis = self._world(i), Screw((0.0, 0.0, 0.0, *self._axes[j]), f"the tip's {LETTERS[j]}")
+        world, axis = self._world(i, self._body), Screw((0.0, 0.0, 0.0, *self._axes[j]), f"the tip's {LETTERS[j]}")
         if not is_zero(dot(world.slide, axis.slide)):
             return UNKNOWN
         turning = [screw for screw in self._on_the_way() if screw.turns]
@@ -65,24 +65,35 @@ class Tip:
         return (Fact(f"the tip starts with {LETTERS[i]} = 0, and no joint moves it along the world's {LETTERS[i]}"),)
 
     def _turning(self, row: int, motion: Motion) -> Facts:
-        screw, world = self._motions.seen(motion, self._body), self._world(row)
-        if not screw.turns:
-            return (Fact("what only slides turns nothing:", (motion.joint,)),)
-        turn = Screw((*screw.spin, 0.0, 0.0, 0.0), screw.name)
-        return _if_perpendicular(turn, world)
+        turns = self._motions.seen(motion, motion.body).turns
+        return self._across(row, motion) if turns else (Fact("what only slides turns nothing:", (motion.joint,)),)
 
     def _moving(self, row: int, motion: Motion) -> Facts:
-        return all_of(self._moved(self._world(row), part) for part in self._motions.seen(motion, self._body).parts())
+        """Why a joint does not move the tip along an axis of the world: directions where it is, the rest where the tip is."""
+        screw = self._motions.seen(motion, motion.body)
+        if not screw.turns:
+            return self._across(row, motion)
+        world = self._world(row, motion.body)
+        if len(screw.parts()) == 1 and relation(screw, world) == "parallel":
+            return (lie(screw, world, "parallel"),)
+        return all_of(
+            self._moved(self._world(row, self._body), part) for part in self._motions.seen(motion, self._body).parts()
+        )
 
     def _moved(self, world: Screw, screw: Screw) -> Facts:
-        """Why the tip does not move along an axis of the world, as a screw without pitch moves it."""
+        """The same of a part of a motion that is without pitch."""
         if not screw.turns:
-            return _if_perpendicular(screw, world)
+            return (lie(screw, world, PERPENDICULAR),) if is_zero(dot(screw.slide, world.slide)) else UNKNOWN
         if passes(screw, 1.0, self._point):
             return (Fact(f"the tip is on {screw.name}"),)
         through = line(world.slide, crossed(self._point, world.slide), f"{world.name} through the tip")
         how = relation(through, screw)
         return (lie(through, screw, how),) if how and how != PERPENDICULAR else UNKNOWN
+
+    def _across(self, row: int, motion: Motion) -> Facts:
+        """That the direction of a motion is perpendicular to an axis of the world."""
+        own, world = self._motions.seen(motion, motion.body), self._world(row, motion.body)
+        return (lie(own, world, PERPENDICULAR),) if is_zero(dot(own.direction, world.slide)) else UNKNOWN
 
     def _on_the_way(self) -> list[Screw]:
         """The motions from the base to the tip."""
@@ -90,10 +101,6 @@ class Tip:
         way = sorted((m for m in motions if self._motions.carries(m.body, self._body)), key=lambda m: m.body)
         return [self._motions.seen(m, self._body) for m in way]
 
-    def _world(self, i: int) -> Screw:
-        """A direction of the world, seen from the body that has the tip."""
-        return self._motions.seen(Motion(GROUND, (0.0, 0.0, 0.0, *AXES[i]), f"the world's {LETTERS[i]}"), self._body)
-
-
-def _if_perpendicular(a: Screw, b: Screw) -> Facts:
-    return (lie(a, b, PERPENDICULAR),) if is_zero(dot(a.direction, b.direction)) else UNKNOWN
+    def _world(self, i: int, body: int) -> Screw:
+        """A direction of the world, seen from a body."""
+        return self._motions.seen(Motion(GROUND, (0.0, 0.0, 0.0, *AXES[i]), f"the world's {LETTERS[i]}"), body)

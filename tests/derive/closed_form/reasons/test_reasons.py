@@ -81,6 +81,14 @@ def test_entries_of_bundled_robots_are_zero_where_a_true_reason_says_so(name):
     assert any(told_of.values())
 
 
+@pytest.mark.parametrize("name", ["talos_torso", "g1", "general_6r"])
+def test_large_robots_have_reasons_where_closed_forms_are_not_offered(name):
+    model = load_model(name)
+    state = StatedFacts(model, random_state(model, np.random.default_rng(3)).q)
+    chosen = [label for label in labels(model, ["M", "g", "J"]) if abs(state.value(str(label))) < ZERO]
+    assert all(assert_reasons_hold(model, chosen, complete=True).values())
+
+
 @pytest.mark.parametrize("name", ARTICULATED)
 def test_riccati_quantities_are_zero_where_a_true_reason_says_so(name):
     told_of = assert_reasons_hold(load_model(name), blocks(load_model(name)), complete=False)
