@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Iterator
+from functools import cache, reduce
 from itertools import product
 from typing import Any
 
@@ -16,26 +16,6 @@ from derive.model import GROUND
 
 BRANCHES = (Fact("on different branches: neither moves what the other carries"),)
 VERTICAL = "the vertical"
-
-
-@dataclass(frozen=True)
-class Change:
-    """∂𝓜(y,z) along x: minus the sum of `couplings`, or zero because of `facts`."""
-
-    facts: Facts = UNKNOWN
-    couplings: tuple[Coupling, ...] = ()
-
-    def why(self) -> Facts:
-        """What makes it zero."""
-        return self.facts or all_of(coupling.why() for coupling in self.couplings)
-
-    @property
-    def value(self) -> Any:
-        """Minus the change."""
-        total: Any = 0.0
-        for coupling in () if self.facts else self.couplings:
-            total = plus(total, coupling.value)
-        return total
 
 
 class JointSpace:
@@ -57,14 +37,15 @@ class JointSpace:
         """Of 𝓜(i, j)."""
         if i == j and self._motions.forms.has_armature:
             return UNKNOWN
-        driven = self._motions.of_rate
-        return all_of(self._coupled(x, y) for x, y in product(driven[i], driven[j]))
+        return all_of(self._coupled(*motions) for motions in self._driven(i, j))
 
     def _change(self, i: int, j: int, k: int) -> Facts:
         """Of ∂𝓜(j, k) along rate i."""
+        if structural := all_of(self._structure(*motions) for motions in self._driven(i, j, k)):
+            return structural
         if itself := self.mass_matrix(j, k):
-            return itself if itself == BRANCHES else (Fact(f"M[{j + 1},{k + 1}] is zero: {told(itself)}"),)
-        return all_of(change.why() for change in self._changes(i, j, k))
+            return (Fact(f"M[{j + 1},{k + 1}] is zero: {told(itself)}"),)
+        return all_of(self._of_motions(*motions) for motions in self._driven(i, j, k))
 
     def christoffel(self, i: int, j: int, k: int) -> Facts:
         """Of ½(∂𝓜(i,j)/∂q_k + ∂𝓜(i,k)/∂q_j − ∂𝓜(j,k)/∂q_i); where i is j or k, two of them cancel."""
@@ -99,30 +80,43 @@ class JointSpace:
         return UNKNOWN
 
     def _value(self, i: int, j: int, k: int) -> Any:
-        total: Any = 0.0
-        for change in self._changes(i, j, k):
-            total = plus(total, change.value)
-        return self._motions.forms.element(total)
+        """−∂𝓜(j, k) along rate i."""
+        moving = (motions for motions in self._driven(i, j, k) if not self._structure(*motions))
+        parts = [coupling.value for motions in moving for coupling in self._couplings(*motions)]
+        return self._motions.forms.element(reduce(plus, parts, 0.0))
 
-    def _changes(self, i: int, j: int, k: int) -> list[Change]:
-        driven = self._motions.of_rate
-        return [self._of_motions(x, y, z) for x, y, z in product(driven[i], driven[j], driven[k])]
+    def _driven(self, *rates: int) -> Iterator[tuple[Motion, ...]]:
+        return product(*(self._motions.of_rate[rate] for rate in rates))
 
-    def _of_motions(self, x: Motion, y: Motion, z: Motion) -> Change:
-        """∂⟨y, z⟩ along x: what is outboard of x is moved by it, as one rigid body."""
-        carries = self._motions.carries
-        inner, outer = (y, z) if carries(y.body, z.body) else (z, y)
+    def _structure(self, x: Motion, y: Motion, z: Motion) -> Facts:
+        """Why ∂⟨y, z⟩ along x is zero whatever the numbers are."""
+        carries, (inner, outer) = self._motions.carries, self._ordered(y, z)
         if not carries(inner.body, outer.body):
-            return Change(BRANCHES)
+            return BRANCHES
         if carries(x.body, inner.body):
-            return Change((Fact("all that it is made of moves rigidly with", (x.joint,)),))
+            return (Fact("all that it is made of moves rigidly with", (x.joint,)),)
         if not carries(x.body, outer.body) and not carries(outer.body, x.body):
-            return Change((Fact("on branches that it does not depend on:", (x.joint,)),))
-        last = max(x.body, outer.body)
-        if last == x.body and is_round(self._motions.seen(x, last), self._motions.load(last)):
-            return Change((Fact(f"what {x.joint} carries is the same wherever it stands"),))
-        pairs = [(inner, outer)] if carries(x.body, outer.body) else [(inner, outer), (outer, inner)]
-        return Change(couplings=tuple(self._moved(x, moved, other, last) for moved, other in pairs))
+            return (Fact("on branches that it does not depend on:", (x.joint,)),)
+        return UNKNOWN
+
+    def _of_motions(self, x: Motion, y: Motion, z: Motion) -> Facts:
+        """Why ∂⟨y, z⟩ along x is zero."""
+        if structural := self._structure(x, y, z):
+            return structural
+        if x.body >= max(y.body, z.body) and is_round(self._motions.seen(x, x.body), self._motions.load(x.body)):
+            return (Fact(f"what {x.joint} carries is the same wherever it stands"),)
+        return all_of(coupling.why() for coupling in self._couplings(x, y, z))
+
+    def _couplings(self, x: Motion, y: Motion, z: Motion) -> list[Coupling]:
+        """What −∂⟨y, z⟩ along x is the sum of: what is outboard of x is moved by it, as one rigid body."""
+        inner, outer = self._ordered(y, z)
+        if self._motions.carries(x.body, outer.body):
+            return [self._moved(x, inner, outer, outer.body)]
+        return [self._moved(x, inner, outer, x.body), self._moved(x, outer, inner, x.body)]
+
+    def _ordered(self, x: Motion, y: Motion) -> tuple[Motion, Motion]:
+        """The inner one first, if one carries the other."""
+        return (x, y) if self._motions.carries(x.body, y.body) else (y, x)
 
     def _moved(self, x: Motion, moved: Motion, other: Motion, body: int) -> Coupling:
         """⟨x̃ moved, other⟩ through a body's load."""
@@ -130,12 +124,11 @@ class JointSpace:
         return Coupling(self._motions, common_normal(a, b), c, body)
 
     def _coupled(self, x: Motion, y: Motion) -> Facts:
-        if not self._motions.carries(x.body, y.body):
-            x, y = y, x
-        if not self._motions.carries(x.body, y.body):
+        inner, outer = self._ordered(x, y)
+        if not self._motions.carries(inner.body, outer.body):
             return BRANCHES
-        a, b = (self._motions.seen(m, y.body) for m in (x, y))
-        return Coupling(self._motions, a, b, y.body).why()
+        a, b = (self._motions.seen(m, outer.body) for m in (inner, outer))
+        return Coupling(self._motions, a, b, outer.body).why()
 
 
 def _derivative(i: int, j: int, k: int) -> str:

@@ -17,7 +17,7 @@ from derive.closed_form.robot import ClosedForms
 from derive.closed_form.sheet import Label
 from derive.model import GROUND
 
-LIMIT = 3000  # terms of what is looked at to find a reason
+LIMIT = 1000  # terms of what is looked at to find a reason
 LAST_RESORT = "the parts cancel for these numbers"
 Indices: TypeAlias = tuple[int, ...]
 
