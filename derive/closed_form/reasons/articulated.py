@@ -5,12 +5,13 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any
 
-from derive.closed_form.reasons.facts import UNKNOWN, Fact, Facts, told
+from derive.closed_form.reasons.facts import UNKNOWN, Fact, Facts, because
 from derive.closed_form.reasons.screws import is_zero
 from derive.closed_form.riccati import Riccati
 from derive.closed_form.robot import ClosedForms
+from derive.closed_form.sheet import Label
 from derive.inertia import INDEX
-from derive.spatial import Matrix
+from derive.spatial import Matrix, adjoint_of, identity
 
 COMPONENTS = ("ωx", "ωy", "ωz", "vx", "vy", "vz")
 LETTERS = "xyz"
@@ -71,9 +72,7 @@ class Articulated:
         read = self._reads(k)
         if row in read:
             alone = row != read[column] and not self._has_armature(k)
-            return (
-                (Fact("H G = I: each component along the joint answers to its own force only"),) if alone else UNKNOWN
-            )
+            return (Fact("H G = I: along the joint each force moves its own component"),) if alone else UNKNOWN
         return self._entry_of_P(k, row, read[0]) if len(read) == 1 else UNKNOWN
 
     def tau_bar(self, k: int, row: int, column: int) -> Facts:
@@ -84,12 +83,12 @@ class Articulated:
         if row in read and not self._has_armature(k):
             return (Fact("H τ̄ = 0: along the joint nothing is handed inwards"),)
         why = self.G(k, row) if row != column else UNKNOWN
-        return (Fact(f"G[{k + 1},{row + 1}] is zero: {told(why)}"),) if why else UNKNOWN
+        return because(Label("G", (k + 1, row + 1)), why)
 
-    def K(self, k: int, row: int) -> Facts:
+    def K(self, k: int, row: int, column: int = 0) -> Facts:
         """Of K = φ(p,k) G(k)."""
-        G = self._riccati.block("G", k)
-        return self._products(f"φ({self._model.joints[k].parent + 1},{k + 1})", self._step(k)[row], f"G({k + 1})", G, 0)
+        step, G = f"φ({self._model.joints[k].parent + 1},{k + 1})", self._riccati.block("G", k)
+        return self._products(step, self._step(k)[row], f"G({k + 1})", G, column)
 
     def psi(self, i: int, j: int, row: int, column: int) -> Facts:
         """Of ψ(i, j) = ψ(i, p) φ(p, j) τ̄(j), p the parent of j."""
@@ -107,8 +106,7 @@ class Articulated:
         return any(a != 0.0 for a in self._model.joints[k].armature)
 
     def _entry_of_P(self, k: int, row: int, column: int) -> Facts:
-        why = self.P(k, row, column)
-        return (Fact(f"P[{k + 1},{row + 1},{column + 1}] is zero: {told(why)}"),) if why else UNKNOWN
+        return because(Label("P", (k + 1, row + 1, column + 1)), self.P(k, row, column))
 
     @staticmethod
     def _products(left: str, row: Any, right: str, matrix: Matrix, column: int) -> Facts:
@@ -120,8 +118,7 @@ class Articulated:
     def _step(self, k: int) -> Matrix:
         """φ(p,k)."""
         step = self._forms.instance.steps[k]
-        columns = [step.of_force(tuple(float(i == j) for j in range(6))) for i in range(6)]
-        return tuple(zip(*columns, strict=True))
+        return adjoint_of(tuple(step.of_force(unit) for unit in identity(6)))
 
     def _reads(self, k: int) -> list[int]:
         """The component that each row of H(k) reads; none where a row reads several."""

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from derive.closed_form.sheet import Label
+
 
 @dataclass(frozen=True)
 class Fact:
@@ -23,6 +25,11 @@ def all_of(parts: Iterable[Facts]) -> Facts:
     """What makes every part zero: the facts of all, UNKNOWN if one is not known."""
     found = list(parts)
     return tuple(dict.fromkeys(fact for facts in found for fact in facts)) if all(found) else UNKNOWN
+
+
+def because(other: Label, facts: Facts) -> Facts:
+    """That another entry is zero, and why; UNKNOWN if that is not known."""
+    return (Fact(f"{other} is zero: {told(facts)}"),) if facts else UNKNOWN
 
 
 def told(facts: Facts) -> str:

@@ -9,9 +9,10 @@ from typing import Any
 
 from derive.algebra import plus
 from derive.closed_form.reasons.couplings import Coupling, is_round
-from derive.closed_form.reasons.facts import UNKNOWN, Fact, Facts, all_of, told
+from derive.closed_form.reasons.facts import UNKNOWN, Fact, Facts, all_of, because
 from derive.closed_form.reasons.motions import Motion, Motions
 from derive.closed_form.reasons.screws import common_normal, is_zero, vanishes
+from derive.closed_form.sheet import Label
 from derive.model import GROUND
 
 BRANCHES = (Fact("on different branches: neither moves what the other carries"),)
@@ -43,9 +44,8 @@ class JointSpace:
         """Of ∂𝓜(j, k) along rate i."""
         if structural := all_of(self._structure(*motions) for motions in self._driven(i, j, k)):
             return structural
-        if itself := self.mass_matrix(j, k):
-            return (Fact(f"M[{j + 1},{k + 1}] is zero: {told(itself)}"),)
-        return all_of(self._of_motions(*motions) for motions in self._driven(i, j, k))
+        itself = because(Label("M", (j + 1, k + 1)), self.mass_matrix(j, k))
+        return itself or all_of(self._of_motions(*motions) for motions in self._driven(i, j, k))
 
     def christoffel(self, i: int, j: int, k: int) -> Facts:
         """Of ½(∂𝓜(i,j)/∂q_k + ∂𝓜(i,k)/∂q_j − ∂𝓜(j,k)/∂q_i); where i is j or k, two of them cancel."""
@@ -74,9 +74,8 @@ class JointSpace:
         for zero, (one, other), sign in ((0, (1, 2), 1), (1, (0, 2), 1), (2, (0, 1), -1)):
             same = values[one] - values[other] if sign > 0 else values[one] + values[other]
             if (facts := self._of_one(*terms[zero])) and is_zero(same):
-                names = [_derivative(*terms[t]) for t in (one, other, zero)]
-                minus = "" if sign > 0 else "−"
-                return (Fact(f"{names[0]} = {minus}{names[1]}"), Fact(f"{names[2]} is zero: {told(facts)}"))
+                equal = f"{_derivative(*terms[one])} = {'' if sign > 0 else '−'}{_derivative(*terms[other])}"
+                return (Fact(equal), *because(_derivative(*terms[zero]), facts))
         return UNKNOWN
 
     def _value(self, i: int, j: int, k: int) -> Any:
@@ -131,5 +130,5 @@ class JointSpace:
         return Coupling(self._motions, a, b, outer.body).why()
 
 
-def _derivative(i: int, j: int, k: int) -> str:
-    return f"dM[{i + 1}][{min(j, k) + 1},{max(j, k) + 1}]"
+def _derivative(i: int, j: int, k: int) -> Label:
+    return Label("dM", (min(j, k) + 1, max(j, k) + 1), i + 1)
