@@ -5,6 +5,7 @@ What is said is the same in every format; `Markup` says how a format writes it, 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -13,13 +14,14 @@ from typing import ClassVar
 
 from codegen.errors import WriteError
 from codegen.programs import SOAGEN_VERSION
-from codegen.sheets.markup import HTML, LATEX, MARKDOWN, Markup
+from codegen.sheets.markup import HTML, LATEX, MARKDOWN, Markup, Rows
 from codegen.skeletons import fill
 from derive.closed_form.errors import ClosedFormError, TooLargeError
 from derive.closed_form.exact import is_rounded
-from derive.closed_form.expression import ZERO, Number
+from derive.closed_form.expression import Number
+from derive.closed_form.printing.text import gathered
 from derive.closed_form.proofs import check, laws
-from derive.closed_form.reasons import axis_relations
+from derive.closed_form.reasons.why import neighbouring_axes
 from derive.closed_form.robot import LIMIT, ClosedForms
 from derive.closed_form.selectors import parse_selector
 from derive.closed_form.sheet import Definition, Sheet
@@ -30,10 +32,12 @@ SUFFIXES = {".html": HTML, ".tex": LATEX, ".md": MARKDOWN}
 BUDGET = 40  # terms of an entry on the page
 SYMBOLS_BUDGET = 1500  # terms of all Christoffel symbols together, expanded
 LET_BOUND = (
-    " Long entries are written in the quantities of the recursion, each shown once: R is the inertia of a body with all"
-    " that it carries (hx first moment, xx … zz inertia), f(k,j) the momentum at body k of a unit rate of joint j."
+    " Long entries are written in the quantities of the recursion, each shown once: $R$ is the inertia of a body with all"
+    " that it carries (hx first moment, xx … zz inertia), $f(k,j)$ the momentum at body $k$ of a unit rate of joint $j$."
 )
-RECURSION = "written in the quantities of Newton–Euler: V velocity, a and b biases, ζ acceleration, f force of a body."
+RECURSION = (
+    "in the quantities of Newton–Euler: $V$ velocity, $a$ and $b$ biases, $ζ$ acceleration, $f$ force of a body."
+)
 
 
 def nobody(item: str) -> None:
@@ -51,13 +55,13 @@ class Group:
 
 @dataclass(frozen=True)
 class Section:
-    """A heading, a sentence, what the formulas rest on, the formulas, and remarks."""
+    """A heading, a sentence, what the formulas rest on, the formulas, and which entries are zero and why."""
 
     title: str
     intro: str
     groups: tuple[Group, ...]
     formulas: tuple[str, ...]
-    remarks: tuple[str, ...]
+    zeros: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -113,6 +117,7 @@ class _Author:
     def __init__(self, forms: ClosedForms, markup: Markup, digits: int, listener: Callable[[str], None]) -> None:
         self._forms, self._markup, self._digits, self._listener = forms, markup, digits, listener
         self._variables: dict[Variable, None] = {}
+        self._given: list[Definition] = []  # constants of the sections before
 
     def context(self, kind: type[HtmlDocument]) -> HtmlDocument:
         model, m = self._forms.model, self._markup
@@ -120,8 +125,8 @@ class _Author:
         return kind(
             title=m.text(f"{model.name}: closed forms"),
             facts=tuple(m.text(fact) for fact in self._facts()),
-            conventions=tuple(m.text(line) for line in self._conventions()),
-            joints=m.table(("i", "joint", "kind", "coordinate", "rate", "papers' k", "body"), self._joint_rows()),
+            conventions=tuple(m.prose(line) for line in self._conventions()),
+            joints=self._table(("i", "joint", "kind", "coordinate", "rate", "papers' k", "body"), self._joint_rows()),
             parameters=self._parameters(),
             angles=m.listed([m.meaning(v) for v in self._angles()]),
             structure=tuple(m.text(line) for line in self._structure()),
@@ -144,13 +149,13 @@ class _Author:
     def _conventions(self) -> list[str]:
         gravity = self._forms.gravity
         down = (
-            "g along −z"
+            "$g$ along $−z$"
             if not isinstance(gravity[2], float)
             else f"({', '.join(f'{x:g}' for x in gravity)})".replace("-", "−")
         )
         lines = [
-            "Equations of motion: M(q) q̈ + C(q, q̇) q̇ + g(q) = τ, in model order, parents before children.",
-            f"Gravity is {down}. Bodies carry their own frame; R, V, f and their like are in body axes, [angular; linear].",
+            "Equations of motion: $M(q) q̈ + C(q, q̇) q̇ + g(q) = τ$, in model order, parents before children.",
+            f"Gravity is {down}. Bodies carry their own frame; $R$, $V$, $f$ and their like are in it, [angular; linear].",
             f"Decimals are rounded to {self._digits} digits for reading; every form is exact in the program.",
         ]
         for joint, q in zip(self._forms.model.joints, self._forms.model.q_slices, strict=True):
@@ -165,10 +170,7 @@ class _Author:
         return lines
 
     def _structure(self) -> list[str]:
-        names = self._forms.model.joints
-        return [
-            f"The axes of {names[i].name} and {names[k].name} are {how}." for i, k, how in axis_relations(self._forms)
-        ]
+        return [f"The axes of {inner} and {outer} are {how}." for inner, outer, how in neighbouring_axes(self._forms)]
 
     def _joint_rows(self) -> list[tuple[str, ...]]:
         model = self._forms.model
@@ -185,9 +187,7 @@ class _Author:
         values = self._forms.parameter_values
         if not values:
             return ""
-        return self._markup.table(
-            ("parameter", "value"), [(name, f"{value:.9g}") for name, value in sorted(values.items())]
-        )
+        return self._table(("parameter", "value"), [(name, f"{value:.9g}") for name, value in sorted(values.items())])
 
     def _angles(self) -> list[Variable]:
         found = [v for v in self._variables if v.angle is not None]
@@ -200,15 +200,23 @@ class _Author:
             return self._markup.text(f"Some entries have more than {LIMIT} terms.")
         n = range(self._forms.model.nv)
         rows = [(str(i + 1), *(str(len(M[i][j])) if j >= i else "" for j in n)) for i in n]
-        return self._markup.table(("", *(str(j + 1) for j in n)), rows)
+        return self._table(("", *(str(j + 1) for j in n)), rows)
 
     def _proofs(self) -> str:
         rows = []
         for law in laws(self._forms):
             self._listener(law.name)
             proof = check(law, self._forms)
-            rows.append((law.name, proof.verdict, str(proof.equations), law.statement))
+            name = self._markup.prose(with_maths(law.name))
+            rows.append((name, *map(self._markup.text, (proof.verdict, str(proof.equations), law.statement))))
         return self._markup.table(("law", "verdict", "equations", "what it says"), rows)
+
+    def _table(self, headings: Sequence[str], rows: Rows) -> str:
+        """A table of plain words."""
+        text = self._markup.text
+        return self._markup.table(
+            [text(heading) for heading in headings], [[text(cell) for cell in row] for row in rows]
+        )
 
     # -- formulas -------------------------------------------------------------------------------------------------------
 
@@ -216,20 +224,20 @@ class _Author:
         self._listener("M")
         found = self._sheet("M")
         bound = any(d.variable.kind is Kind.LET for d in found.definitions)
-        return self._section("Mass matrix", f"M(q), symmetric.{LET_BOUND if bound else ''}", found)
+        return self._section("Mass matrix", f"$M(q)$, symmetric.{LET_BOUND if bound else ''}", found)
 
     def _gravity(self) -> Section:
         self._listener("g")
-        return self._section("Gravity forces", "g(q), the joint forces that hold the robot still.", self._sheet("g"))
+        return self._section("Gravity forces", "$g(q)$, the joint forces that hold the robot still.", self._sheet("g"))
 
     def _coriolis(self) -> Section:
         self._listener("C")
         forms = self._forms
         symbols = self._christoffel_sizes()
         if symbols and (sum(symbols) <= SYMBOLS_BUDGET or forms.model.constants):
-            intro = "C(q, q̇) has the entries C(i,j) = Σ_k Γ(i,j,k) q̇_k. The symbols that are not zero, j ≤ k:"
+            intro = "$C(q, q̇)$ has the entries $C(i,j) = Σ_k Γ(i,j,k) q̇_k$. These are the symbols with $j ≤ k$."
             return self._section("Christoffel symbols", intro, self._sheet("christoffel"))
-        intro = f"The forces C(q, q̇) q̇ are {RECURSION}"
+        intro = f"The forces $C(q, q̇) q̇$, {RECURSION}"
         if symbols:
             intro += f" {len(symbols)} Christoffel symbols are not zero, with {sum(symbols)} terms in all."
         sheets = [let_bound_sheet(forms, parse_selector(f"C[{i + 1}]", forms.model)) for i in range(forms.model.nv)]
@@ -252,21 +260,21 @@ class _Author:
     def _section(self, title: str, intro: str, found: Sheet) -> Section:
         m = self._markup
         self._variables |= dict.fromkeys(found.variables())
-        shown = [f for f in found.formulas if f.expression != ZERO or f.note]
-        zeros = len(found.formulas) - len(shown)
-        remarks = [f"The other {zeros} entries are zero."] if zeros else []
+        if any(d in self._given for d in found.definitions):
+            intro += " The constants are those above."
         return Section(
             title=m.text(title),
-            intro=m.text(intro),
+            intro=m.prose(intro),
             groups=tuple(self._groups(found)),
-            formulas=tuple(m.formula(f, self._digits) for f in shown),
-            remarks=tuple(m.text(r) for r in remarks),
+            formulas=tuple(m.formula(f, self._digits) for f in found.nonzero),
+            zeros=tuple(f"{gathered(labels, m.label)} = 0: {m.text(note)}" for note, labels in found.zeros),
         )
 
     def _groups(self, found: Sheet) -> Iterator[Group]:
         """Constants first, then the named quantities body by body as the recursion visits them."""
         model = self._forms.model
-        constants = [d for d in found.definitions if d.variable.kind is Kind.CONSTANT]
+        constants = [d for d in found.definitions if d.variable.kind is Kind.CONSTANT and d not in self._given]
+        self._given += constants
         lets = [d for d in found.definitions if d.variable.kind is not Kind.CONSTANT]
         if constants:
             plain = all(isinstance(d.expression, Number) for d in constants)
@@ -278,6 +286,12 @@ class _Author:
     def _group(self, heading: str, definitions: Sequence[Definition], numbers: bool) -> Group:
         m = self._markup
         return Group(m.text(heading), tuple(m.definition(d, self._digits) for d in definitions), numbers)
+
+
+def with_maths(law: str) -> str:
+    """A law with dollars around all but its words."""
+    pieces = re.split(r"(\b[A-Za-z]?[a-z]{2,}\b(?:[ –][A-Za-z]?[a-z]{2,}\b)*)", law)
+    return "".join(piece if i % 2 else re.sub(r"\S(?:.*\S)?", r"$\g<0>$", piece) for i, piece in enumerate(pieces))
 
 
 def _span(letter: str, where: slice) -> str:

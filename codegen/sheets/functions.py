@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from derive.closed_form.printing.infix import Notation
 from derive.closed_form.printing.names import angle_text
 from derive.closed_form.printing.numbers import Style
-from derive.closed_form.sheet import Sheet
+from derive.closed_form.sheet import Label, Sheet
 from derive.closed_form.variables import Kind, Variable
 from derive.errors import one_line
 from derive.names import identifier, identifiers
@@ -54,7 +54,6 @@ def sheet_function(
     values = dict(sheet.parameters)
     lines = [(names[v], f"{v.kind.value}({_angle(v)})") for v in angles]
     lines += [(names[d.variable], write(d.expression)) for d in sheet.definitions]
-    single = len(sheet.formulas) == 1 and not sheet.shape
     return SheetFunction(
         name=_name(sheet),
         reads_coordinates=any(v.kind is Kind.COORDINATE or v.angle is not None for v in free),
@@ -63,7 +62,7 @@ def sheet_function(
         locals=tuple(lines),
         results=tuple(write(f.expression) for f in sheet.formulas),
         places=tuple(_places(sheet)),
-        shape=sheet.shape or (() if single else (len(sheet.formulas),)),
+        shape=sheet.shape,
     )
 
 
@@ -87,26 +86,20 @@ def broken(text: str, indent: str) -> str:
 
 
 def _places(sheet: Sheet) -> list[tuple[int, ...]]:
-    if not sheet.shape:
-        return [(i,) for i in range(len(sheet.formulas))] if len(sheet.formulas) > 1 else [()]
-    return [
-        tuple(
-            i - 1
-            for i in ((f.label.along, *f.label.indices) if f.label.along else f.label.indices)[-len(sheet.shape) :]
-        )
-        for f in sheet.formulas
-    ]
+    """Where each entry stands in what is shown: its last indices, that of a derivative first."""
+    fixed = len(_indices(sheet.formulas[0].label)) - len(sheet.shape)
+    return [tuple(i - 1 for i in _indices(f.label)[fixed:]) for f in sheet.formulas]
 
 
 def _name(sheet: Sheet) -> str:
     """M, M_1_2, dM_3, dM_3_1_2, P_2: the letter and the indices that all entries share."""
     label = sheet.formulas[0].label
-    shared = [
-        i for i, *others in zip(*(f.label.indices for f in sheet.formulas), strict=True) if all(i == o for o in others)
-    ]
-    fixed = label.indices[: max(0, len(label.indices) - len(sheet.shape))] if sheet.shape else shared
-    along = (label.along,) if label.along and len(sheet.shape) < 3 else ()
-    return identifier("_".join([label.letter, *map(str, (*along, *fixed))]))
+    shared = _indices(label)[: len(_indices(label)) - len(sheet.shape)]
+    return identifier("_".join([label.letter, *map(str, shared)]))
+
+
+def _indices(label: Label) -> tuple[int, ...]:
+    return (label.along, *label.indices) if label.along else label.indices
 
 
 def _angle(variable: Variable) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -10,7 +11,7 @@ from derive.closed_form.expression import Number
 from derive.closed_form.printing import latex, markdown, mathml
 from derive.closed_form.printing.names import latex_label, latex_symbol
 from derive.closed_form.printing.numbers import rounded
-from derive.closed_form.sheet import Definition, Formula
+from derive.closed_form.sheet import Definition, Formula, Label
 from derive.closed_form.variables import Variable
 
 Rows = Sequence[Sequence[str]]
@@ -21,19 +22,26 @@ class Markup:
     """The pieces in one format."""
 
     text: Callable[[str], str]
-    table: Callable[[Sequence[str], Rows], str]
+    maths: Callable[[str], str]  # short mathematics in Unicode, x_k with an index
+    label: Callable[[Label], str]
+    table: Callable[[Sequence[str], Rows], str]  # of what is written already
     listed: Callable[[Sequence[str]], str]
     meaning: Callable[[Variable], str]
     definition: Callable[[Definition, int], str]
     formula: Callable[[Formula, int], str]
+
+    def prose(self, text: str) -> str:
+        """Words with mathematics between dollars."""
+        pieces = text.split("$")
+        return "".join(self.maths(piece) if i % 2 else self.text(piece) for i, piece in enumerate(pieces))
 
 
 # -- HTML ---------------------------------------------------------------------------------------------------------------
 
 
 def _html_table(headings: Sequence[str], rows: Rows) -> str:
-    head = "".join(f"<th>{escape(h)}</th>" for h in headings)
-    body = "\n".join("<tr>" + "".join(f"<td>{escape(c)}</td>" for c in row) + "</tr>" for row in rows)
+    head = "".join(f"<th>{h}</th>" for h in headings)
+    body = "\n".join("<tr>" + "".join(f"<td>{c}</td>" for c in row) + "</tr>" for row in rows)
     return f"<table>\n<tr>{head}</tr>\n{body}\n</table>"
 
 
@@ -47,8 +55,16 @@ def _html_definition(definition: Definition, digits: int) -> str:
     return f"<div>{mathml.formula(left, definition.expression, rounded(digits), definition.value)}</div>"
 
 
+def _html_maths(text: str) -> str:
+    """Letters in italics, indices below."""
+    text = re.sub(r"(?:[^\W\d_][\u0307\u0308]?)+", r"<i>\g<0></i>", escape(text))
+    return re.sub(r"_(<i>\w+</i>)", r"<sub>\1</sub>", text)
+
+
 HTML = Markup(
     text=escape,
+    maths=_html_maths,
+    label=lambda label: f"<math {mathml.NAMESPACE}><mrow>{mathml.label(label)}</mrow></math>",
     table=_html_table,
     listed=lambda items: ", ".join(items),
     meaning=mathml.meaning,
@@ -77,8 +93,26 @@ def _tex(text: str) -> str:
     return "".join(TEX[p] if p in TEX else "".join(TEX.get(c, c if ord(c) < 256 else "?") for c in p) for p in pieces)
 
 
+TEX_MATHS = {
+    "q̇": r"\dot{q}", "q̈": r"\ddot{q}", "Ṁ": r"\dot{M}", "Σ": r"\sum", "Γ": r"\Gamma", "τ": r"\tau", "ζ": r"\zeta",
+    "φ": r"\varphi", "∂": r"\partial", "∏": r"\prod", "−": "-", "≤": r"\le", "½": r"\tfrac12",
+}  # fmt: skip
+
+
+def _tex_maths(text: str) -> str:
+    """Between dollars, as LaTeX and Markdown have it."""
+    text = re.sub(r"_(\w+)", r"_{\1}", text)
+    for letter, command in TEX_MATHS.items():
+        text = text.replace(letter, f"{command} " if command[-1].isalpha() else command)
+    return f"${text}$"
+
+
+def _tex_label(label: Label) -> str:
+    return f"${latex_label(label)}$"
+
+
 def _tex_table(headings: Sequence[str], rows: Rows) -> str:
-    lines = [" & ".join(map(_tex, row)) + r" \\" for row in (headings, *rows)]
+    lines = [" & ".join(row) + r" \\" for row in (headings, *rows)]
     columns = "l" * (len(headings) - 1) + "X"
     head = f"{lines[0]} \\hline"
     return "\n".join([rf"\noindent\begin{{tabularx}}{{\linewidth}}{{{columns}}}", head, *lines[1:], r"\end{tabularx}"])
@@ -109,6 +143,8 @@ def _with_value(lines: Sequence[str], definition: Definition, digits: int) -> li
 
 LATEX = Markup(
     text=_tex,
+    maths=_tex_maths,
+    label=_tex_label,
     table=_tex_table,
     listed=lambda items: ", ".join(f"${item}$" for item in items),
     meaning=latex.meaning,
@@ -136,6 +172,8 @@ def _md_definition(definition: Definition, digits: int) -> str:
 
 MARKDOWN = Markup(
     text=str,
+    maths=_tex_maths,
+    label=_tex_label,
     table=_md_table,
     listed=lambda items: ", ".join(f"${item}$" for item in items),
     meaning=latex.meaning,

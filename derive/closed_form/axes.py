@@ -1,48 +1,14 @@
-"""Which joint axes are always parallel, perpendicular or intersecting, decided in the ring, and why an entry of 𝓜 is zero."""
+"""Which turning joints keep their axes parallel, from the model alone."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from derive.algebra import applied, crossed, dot, is_constant, minus
-from derive.closed_form.robot import ClosedForms
+from derive.algebra import applied, dot
 from derive.model import GROUND, Model
-from derive.placements import world_placements
 
 TURNING = ("revolute", "continuous", "helical")
 Vector: TypeAlias = tuple[Any, Any, Any]
-
-
-@dataclass(frozen=True)
-class Axis:
-    """A joint axis in the world: direction and a point on it, in closed form."""
-
-    direction: Vector
-    point: Vector
-
-
-def axes(forms: ClosedForms) -> dict[int, Axis]:
-    """The axes of the joints that have one, by body."""
-    found = {}
-    for k, (R, p) in enumerate(world_placements(forms.instance)):
-        joint = forms.exact.joints[k]
-        if joint.kind.name in (*TURNING, "prismatic", "cylindrical"):
-            found[k] = Axis(applied(R, joint.geometry.axis), p)
-    return found
-
-
-def relation(a: Axis, b: Axis) -> str:
-    """How two axes lie for every configuration: in words, or "" where nothing special holds."""
-    across = crossed(a.direction, b.direction)
-    between = tuple(minus(x, y) for x, y in zip(b.point, a.point, strict=True))
-    if _vanishes(across):
-        return "the same line" if _vanishes(crossed(between, a.direction)) else "parallel"
-    perpendicular = _is_zero(dot(a.direction, b.direction))
-    meeting = _is_zero(dot(between, across))
-    if meeting:
-        return "intersecting at right angles" if perpendicular else "intersecting"
-    return "perpendicular" if perpendicular else ""
 
 
 def parallel_groups(model: Model) -> tuple[tuple[tuple[int, int], ...], ...]:
@@ -84,11 +50,3 @@ def _same_line(a: Vector, b: Vector) -> int:
     """+1 or −1 if the unit vectors are equal or opposite up to rounding, else 0."""
     along = float(dot(a, b))
     return 0 if abs(abs(along) - 1.0) > 1e-12 else 1 if along > 0 else -1
-
-
-def _is_zero(x: Any) -> bool:
-    return is_constant(x, 0.0) or x == 0
-
-
-def _vanishes(v: Vector) -> bool:
-    return all(_is_zero(x) for x in v)

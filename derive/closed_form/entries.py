@@ -19,7 +19,7 @@ SYMMETRIC = frozenset({"M", "dM", "christoffel"})  # the last two indices may be
 
 @dataclass(frozen=True)
 class Entries:
-    """Labels; `shape` is that of the whole quantity when all of it is meant, `symmetric` if only half of it is listed."""
+    """Labels; `shape` is that of what is meant, () for one entry; `symmetric` if of its last two indices half is listed."""
 
     labels: tuple[Label, ...]
     shape: tuple[int, ...] = ()
@@ -31,8 +31,8 @@ def entries(selector: Selector, model: Model) -> Entries:
     quantity = selector.quantity
     sizes = {"rate": model.nv, "six": 6, "three": 3}
     forces = quantity.name == "C" and len(selector.indices) == 1
-    shape = [sizes[kind] for kind in quantity.indices[: 1 if forces else None]]
-    ranges = [range(n) for n in shape]
+    ranges = [range(sizes[kind]) for kind in quantity.indices[: 1 if forces else None]]
+    shape = [len(free) for free in ranges[len(selector.indices) :]]
     for place, index in enumerate(selector.indices):
         ranges[place] = range(index, index + 1)
     half = quantity.name in SYMMETRIC and len(selector.indices) < len(ranges) - 1
@@ -46,8 +46,7 @@ def entries(selector: Selector, model: Model) -> Entries:
         for indices in product(*ranges)
         if not half or indices[-1] >= indices[-2]
     )
-    whole = not selector.indices
-    return Entries(labels, tuple(shape) if whole else (), half and whole)
+    return Entries(labels, tuple(shape), half)
 
 
 def element(forms: ClosedForms, label: Label) -> Element:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from derive.closed_form.lets import Let
 
@@ -29,10 +29,15 @@ DERIVATIVE = "d3_x the derivative of x by q3"
 
 def meanings(lets: Sequence[Let]) -> tuple[str, ...]:
     """A note that says what the letters are that occur; none where nothing is let-bound."""
-    fields = {let.field for let in lets}
+    said = letters({let.field for let in lets}, columns=any(let.field == "f" and let.column >= 0 for let in lets))
+    return (f"names: {'; '.join(said)}; then row and column",) if said else ()
+
+
+def letters(fields: Collection[str], columns: bool) -> list[str]:
+    """What the letters of these fields mean; whether forces have a column for each joint."""
     said = [meaning for field, meaning in LETTERS.items() if field in fields]
     if "f" in fields:
-        said.append(COLUMNS if any(let.column >= 0 for let in lets if let.field == "f") else FORCE)
-    if any(let.field == "d" for let in lets):
+        said.append(COLUMNS if columns else FORCE)
+    if "d" in fields:
         said.append(DERIVATIVE)
-    return (f"names: {'; '.join(said)}; then row and column",) if said else ()
+    return said

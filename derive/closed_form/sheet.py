@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from derive.closed_form.expression import Expression, count_terms, variables_of
+from derive.closed_form.expression import ZERO, Expression, count_terms, variables_of
 from derive.closed_form.variables import Variable
 
 
@@ -52,7 +52,7 @@ class Definition:
 
 @dataclass(frozen=True)
 class Sheet:
-    """Formulas of one robot. `shape` is that of the whole quantity when all of it is shown, else ()."""
+    """Formulas of one robot: an array of `shape`, () for one entry; if `symmetric`, its last two indices may be exchanged."""
 
     robot: str
     title: str
@@ -62,6 +62,20 @@ class Sheet:
     symmetric: bool = False
     notes: tuple[str, ...] = ()
     parameters: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def nonzero(self) -> tuple[Formula, ...]:
+        """The formulas of entries that are not zero."""
+        return tuple(f for f in self.formulas if f.expression != ZERO)
+
+    @property
+    def zeros(self) -> tuple[tuple[str, tuple[Label, ...]], ...]:
+        """Reasons, each with the entries that are zero because of it, in order."""
+        found: dict[str, list[Label]] = {}
+        for formula in self.formulas:
+            if formula.expression == ZERO:
+                found.setdefault(formula.note, []).append(formula.label)
+        return tuple((note, tuple(labels)) for note, labels in found.items())
 
     def variables(self) -> tuple[Variable, ...]:
         """The variables that occur in what is shown and are not defined in it."""

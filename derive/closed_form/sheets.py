@@ -14,7 +14,7 @@ from derive.closed_form.expression import count_terms
 from derive.closed_form.forms.choice import AUTO, arranged
 from derive.closed_form.lets import Let
 from derive.closed_form.meanings import meanings
-from derive.closed_form.reasons import Reasons
+from derive.closed_form.reasons.why import Reasons
 from derive.closed_form.riccati import RICCATI, small_block
 from derive.closed_form.robot import LIMIT, ClosedForms
 from derive.closed_form.selectors import Selector
@@ -38,7 +38,7 @@ def sheet(forms: ClosedForms, selector: Selector, form: str = AUTO, budget: int 
             raise
         return let_bound_sheet(forms, selector, f"let-bound: some entries have more than {LIMIT} terms when expanded")
     large = set() if budget is None else _large(forms, elements, form, budget)
-    lets, notes = [], _zero_notes(forms, found, elements)
+    lets, notes = [], _zero_notes(forms, found.labels, elements)
     if large:
         bound = Bound(forms, selector)
         for i in large:
@@ -54,7 +54,7 @@ def let_bound_sheet(forms: ClosedForms, selector: Selector, *remarks: str) -> Sh
         return _riccati_sheet(forms, selector, "angles", 0)
     found, bound = entries(selector, forms.model), Bound(forms, selector)
     elements = [bound.lets.unfolded(bound.entry(label)) for label in found.labels]
-    notes = _zero_notes(forms, found, elements)
+    notes = _zero_notes(forms, found.labels, elements)
     return _sheet(forms, selector, found, elements, bound.lets.needed(elements), "angles", notes, remarks)
 
 
@@ -67,17 +67,10 @@ def _large(forms: ClosedForms, elements: Sequence[Element], form: str, budget: i
     return hopeless | {i for i, e in zip(doubtful, written, strict=True) if count_terms(e) > budget}
 
 
-def _zero_notes(forms: ClosedForms, found: Entries, elements: Sequence[Element]) -> list[str]:
-    """For each zero entry of 𝓜 and g, why; "" for the others."""
-    notes = [""] * len(elements)
-    zeros = [i for i, e in enumerate(elements) if not e]
-    if not zeros or found.labels[0].letter not in ("M", "g"):
-        return notes
+def _zero_notes(forms: ClosedForms, labels: Sequence[Label], elements: Sequence[Element]) -> list[str]:
+    """For each zero entry, why; "" for the others."""
     reasons = Reasons(forms)
-    for i in zeros:
-        where = [index - 1 for index in found.labels[i].indices]
-        notes[i] = reasons.of_mass_matrix(*where) if found.labels[i].letter == "M" else reasons.of_gravity(*where)
-    return notes
+    return ["" if e else reasons.why(label) for label, e in zip(labels, elements, strict=True)]
 
 
 def _riccati_sheet(forms: ClosedForms, selector: Selector, form: str, budget: int | None) -> Sheet:
@@ -92,10 +85,9 @@ def _riccati_sheet(forms: ClosedForms, selector: Selector, form: str, budget: in
     chosen = list(product(*ranges))
     elements = [lets.unfolded(block[i[0] if i else 0][i[1] if len(i) > 1 else 0]) for i in chosen]
     labels = tuple(Label(letter, (*lead, *(i + 1 for i in indices))) for indices in chosen)
-    found = Entries(labels, () if rest else shape)
-    return _sheet(
-        forms, selector, found, elements, lets.needed(elements), form, [""] * len(elements), _whose(forms, k, other)
-    )
+    found = Entries(labels, shape[len(rest) :])
+    notes = _zero_notes(forms, labels, elements)
+    return _sheet(forms, selector, found, elements, lets.needed(elements), form, notes, _whose(forms, k, other))
 
 
 def _whose(forms: ClosedForms, k: int, other: int | None) -> tuple[str, ...]:

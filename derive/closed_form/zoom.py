@@ -10,6 +10,8 @@ from derive.closed_form.element import Element
 from derive.closed_form.forms.choice import reading
 from derive.closed_form.forms.terms import polynomial_of
 from derive.closed_form.lets import Lets
+from derive.closed_form.meanings import letters
+from derive.closed_form.printing.names import trigonometry
 from derive.closed_form.printing.numbers import Style
 from derive.closed_form.printing.text import notation, to_text, wrapped
 from derive.closed_form.riccati import RICCATI
@@ -29,6 +31,7 @@ PLACEMENTS = (
     "  Q(k) = Q(k+1) Q(k+1,k)",
     "  p(k) = p(k+1) + Q(k+1) ℓ(k+1,k)",
 )
+STEP = "φ(p,k) step to body k from its parent p, Q rotation, ℓ origin; M(k) inertia of body k alone; … what is not read"
 UNREAD = "…"  # an entry that is long and not read
 SHORT = 2  # terms of an entry that is spelled out although it is not read
 ZOOMS = ("operator", "recursion", "scalar")
@@ -91,13 +94,24 @@ def recursion_zoom(forms: ClosedForms, selector: Selector, number: Style) -> str
     sheet, read, (_, lets) = let_bound_sheet(forms, selector), places(forms, selector), let_bound(forms, selector)
     needed = {d.variable.name: d for d in sheet.definitions}
     bodies = sorted({body for _, body, _ in read if body >= 0}, reverse=name not in OUTWARDS)
+    parts.append("\n".join([*_legend(forms, read, bodies, sheet), *sheet.notes[:-1]]))
     for k in bodies:
         lines = [*_given(forms, k, number), *_course(forms, lets, read, k, needed, number)]
         parts += ["\n".join([_heading(forms, k), *lines])]
     if changes := [d for d in sheet.definitions if d.body < 0]:
         parts.append("\n".join(["derivatives, d3_x is ∂x/∂q3", *_lines(changes, number)]))
-    parts.append(to_text(Sheet(sheet.robot, sheet.title, sheet.formulas, notes=sheet.notes), number))
+    parts.append(to_text(Sheet(sheet.robot, sheet.title, sheet.formulas), number))
     return "\n\n".join(parts)
+
+
+def _legend(forms: ClosedForms, read: frozenset[Place], bodies: list[int], sheet: Sheet) -> list[str]:
+    """What the letters, sines and cosines of the bodies shown stand for."""
+    said = letters({field for field, _, _ in read}, columns=any(f == "f" and j >= 0 for f, _, j in read))
+    scalars = [x for k in bodies for step in [forms.instance.steps[k]] for row in step.rotation for x in row]
+    angles = [v for x in scalars if isinstance(x, Element) for v in x.variables()]
+    turns = [f"{name} = {of}" for name, of in trigonometry(dict.fromkeys([*angles, *sheet.variables()]))]
+    lines = ["letters: " + "; ".join([*said, STEP]), *([f"angles: {', '.join(turns)}"] if turns else [])]
+    return [wrapped(line, " " * 9) for line in lines]
 
 
 def _recursion(selector: Selector) -> Recursion | None:

@@ -20,45 +20,66 @@ def python_function(text):
     return next(v for k, v in namespace.items() if callable(v) and k not in ("cos", "sin"))
 
 
-def python_values(text, q, qd):
-    """What the printed Python returns, flat."""
+def python_values(text, q, qd=None):
+    """What the printed Python returns, as an array."""
     function = python_function(text)
     takes_rates = "qd" in function.__code__.co_varnames[: function.__code__.co_argcount]
-    return np.ravel(function(q, qd) if takes_rates else function(q))
+    return np.array(function(q, qd) if takes_rates else function(q))
 
 
-def c_values(texts, sizes, compiler, folder, q, qd):
-    """What each of several printed C functions without parameters gives, flat, all built at once."""
-    heads, renamed = [], []
-    for i, text in enumerate(texts):
-        head = re.search(r"^(void|double) (\w+)\((.*)\)$", text, re.MULTILINE)
-        heads.append(head)
-        renamed.append(text[: head.start(2)] + f"f{i}" + text[head.end(2) :])
+FLAGS = ["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-Wno-missing-prototypes", "-O0", "-shared", "-fPIC"]
+HEAD = re.compile(r"^(void|double) (\w+)\((.*)\)$", re.MULTILINE)
+
+
+def c_values(texts, shapes, compiler, folder, q, qd=None, parameters=None):
+    """What each of several printed C functions gives, as arrays of these shapes, all built at once."""
+    heads = [HEAD.search(text) for text in texts]
     source, library = folder / "sheets.c", folder / "sheets.so"
-    source.write_text("\n".join(renamed))
-    flags = [
-        "-std=c99",
-        "-Wall",
-        "-Wextra",
-        "-Wpedantic",
-        "-Werror",
-        "-O0",
-        "-shared",
-        "-fPIC",
-        "-Wno-missing-prototypes",
-    ]
-    subprocess.run([compiler, *flags, str(source), "-o", str(library), "-lm"], check=True, capture_output=True)
+    each = enumerate(zip(texts, heads, strict=True))
+    source.write_text("\n".join(text[: head.start(2)] + f"f{i}" + text[head.end(2) :] for i, (text, head) in each))
+    subprocess.run([compiler, *FLAGS, str(source), "-o", str(library), "-lm"], check=True, capture_output=True)
     built = ctypes.CDLL(str(library))
     pointer = ctypes.POINTER(ctypes.c_double)
+    arrays = {
+        "q": np.ascontiguousarray(q, dtype=float),
+        "qd": None if qd is None else np.ascontiguousarray(qd, dtype=float),
+    }
+
+    def argument(words, out):
+        name = re.search(r"\w+$", words)[0]
+        array = out if name == "out" else arrays.get(name)
+        return array.ctypes.data_as(pointer) if "*" in words else ctypes.c_double(parameters[name])
+
     found = []
-    for i, (head, size) in enumerate(zip(heads, sizes, strict=True)):
-        function, out = getattr(built, f"f{i}"), np.full(size, np.nan)
-        given = {"q": q, "qd": qd, "out": out}
-        words = [word.split("*")[1] for word in head[3].split(", ")]
+    for i, (head, shape) in enumerate(zip(heads, shapes, strict=True)):
+        function, out = getattr(built, f"f{i}"), np.full(shape, np.nan)
         function.restype = ctypes.c_double if head[1] == "double" else None
-        result = function(*(given[w].ctypes.data_as(pointer) for w in words))
-        found.append(out if result is None else np.array([result]))
+        result = function(*(argument(words, out) for words in head[3].split(", ")))
+        found.append(out if result is None else np.array(result))
     return found
+
+
+def arranged(entries, shape, symmetric):
+    """Values by their indices, counted from 1, as an array: those of the last indices, the rest being the same for all."""
+    array = np.full(shape, np.nan)
+    for indices, value in entries.items():
+        place = tuple(i - 1 for i in indices[len(indices) - len(shape) :])
+        array[place] = value
+        if symmetric:
+            array[(*place[:-2], place[-1], place[-2])] = value
+    return array
+
+
+def json_array(text, q, qd=None):
+    """What the JSON says, as an array."""
+    content = json.loads(text)
+    return arranged(json_values(text, q, qd), content["shape"], content["symmetric"])
+
+
+def latex_array(text, sheet, q, qd=None):
+    """The right sides of the formulas in LaTeX, as an array."""
+    labels = [(f.label.along, *f.label.indices) for f in sheet.formulas]
+    return arranged(dict(zip(labels, latex_values(text, sheet, q, qd), strict=True)), sheet.shape, sheet.symmetric)
 
 
 def json_values(text, q, qd=None):

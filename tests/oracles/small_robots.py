@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
+import random
 from collections.abc import Sequence
 from dataclasses import replace
 
 from derive import Model, random_chain
-from derive.frames import rotation_about
+from derive.algebra import multiplied
+from derive.frames import AXES, Placement, rotation_about
 from derive.inertia import Inertia
 from derive.joints import Geometry
 from derive.loaders.description import Description
@@ -60,3 +63,16 @@ def parallel_axes(seed: int) -> Model:
         for joint, angle in zip(others, (0.3, -0.4), strict=True)
     ]
     return replace(model, joints=(first, *turned))
+
+
+def right_angled_arm(n: int, seed: int) -> Model:
+    """A chain of turning and sliding joints as arms are built: frames turned by quarters, axes along the frames' axes."""
+    model, draw = random_chain(n, seed, ("revolute", "revolute", "prismatic")), random.Random(seed)
+    joints = []
+    for joint in model.joints:
+        quarters = [rotation_about(axis, draw.randrange(4) * math.pi / 2) for axis in AXES[:2]]
+        rotation = [[float(round(x)) for x in row] for row in multiplied(*quarters)]
+        offset = tuple(draw.choice((0.0, 0.1, round(draw.uniform(-0.5, 0.5), 3))) for _ in range(3))
+        placement = Placement(tuple(map(tuple, rotation)), offset)
+        joints.append(replace(joint, placement=placement, geometry=Geometry(draw.choice(AXES))))
+    return replace(model, name=f"right_angled_arm_{n}_{seed}", joints=tuple(joints))

@@ -24,6 +24,7 @@ def to_json(sheet: Sheet, number: Style) -> str:
         "robot": sheet.robot,
         "title": sheet.title,
         "shape": list(sheet.shape),
+        "symmetric": sheet.symmetric,
         "formulas": [
             {
                 "label": str(f.label),

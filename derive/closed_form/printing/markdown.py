@@ -7,8 +7,9 @@ from derive.closed_form.printing.latex import meaning, notation
 from derive.closed_form.printing.lines import broken
 from derive.closed_form.printing.names import latex_label, latex_symbol
 from derive.closed_form.printing.numbers import Style
+from derive.closed_form.printing.text import gathered
 from derive.closed_form.printing.text import notation as text_notation
-from derive.closed_form.sheet import Formula, Sheet
+from derive.closed_form.sheet import Formula, Label, Sheet
 
 WIDTH = 100
 
@@ -20,7 +21,8 @@ def to_markdown(sheet: Sheet, number: Style) -> str:
         parts.append(
             display([(latex_symbol(d.variable), _with_value(d.expression, d.value, number)) for d in sheet.definitions])
         )
-    parts += [formula_markdown(f, number) for f in sheet.formulas]
+    parts += [formula_markdown(f, number) for f in sheet.nonzero]
+    parts += [f"{gathered(labels, _inline)} $= 0$: {note}" for note, labels in sheet.zeros]
     angles = [v for v in sheet.variables() if v.angle is not None]
     if angles:
         parts.append("where " + ", ".join(f"${meaning(v)}$" for v in angles))
@@ -52,6 +54,10 @@ def latex_lines(expression: Expression, number: Style, width: int = WIDTH) -> li
         first = piece.terms[0] if isinstance(piece, Sum) else piece
         lines.append(write(piece) if i == 0 or split_number(first)[0] < 0 else f"+ {write(piece)}")
     return lines
+
+
+def _inline(label: Label) -> str:
+    return f"${latex_label(label)}$"
 
 
 def _with_value(expression: Expression, value: object, number: Style) -> list[str]:

@@ -15,6 +15,7 @@ from derive.closed_form.sheet import Label, Sheet
 from derive.closed_form.variables import Kind, Variable
 
 WIDTH = 125  # characters of a line, counted as text
+NEGATIVE = '<mo form="prefix">−</mo>'
 SPACE = '<mspace width="0.16em"/>'
 NAMESPACE = 'xmlns="http://www.w3.org/1998/Math/MathML"'
 LETTERS = {"christoffel": "Γ", "psi": "ψ", "tau_bar": "τ̄", "dM": "M", "KE": "T", "PE": "V"}
@@ -138,8 +139,8 @@ def _number(value: Fraction, number: Style) -> str:
         return f"<mfrac><mn>{top}</mn><mn>{bottom}</mn></mfrac>"
     mantissa, e, exponent = shown.partition("e")
     if not e:
-        return f"<mn>{shown}</mn>" if not shown.startswith("-") else f"<mo>−</mo><mn>{shown[1:]}</mn>"
-    sign = "<mo>−</mo>" if mantissa.startswith("-") else ""
+        return f"<mn>{shown}</mn>" if not shown.startswith("-") else f"{NEGATIVE}<mn>{shown[1:]}</mn>"
+    sign = NEGATIVE if mantissa.startswith("-") else ""
     return (
         f"<mrow>{sign}<mn>{mantissa.lstrip('-')}</mn><mo>·</mo><msup><mn>10</mn><mn>{int(exponent)}</mn></msup></mrow>"
     )

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Callable, Sequence
 
-from derive.closed_form.expression import ZERO, Number
+from derive.closed_form.expression import Number
 from derive.closed_form.printing.infix import Notation
 from derive.closed_form.printing.names import trigonometry
 from derive.closed_form.printing.numbers import Style
-from derive.closed_form.sheet import Sheet
+from derive.closed_form.sheet import Label, Sheet
 
 SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 WIDTH = 118
-FEW = 3  # zeros that are listed
+FEW = 12  # entries that are listed one by one
 
 
 def notation(number: Style) -> Notation:
@@ -36,20 +37,23 @@ def to_text(sheet: Sheet, number: Style) -> str:
         lines.append(wrapped(f"{definition.variable.name} = {write(definition.expression)}{value}"))
     if lines:
         lines.append("")
-    shown = [f for f in sheet.formulas if f.expression != ZERO or f.note]
-    zeros = len(sheet.formulas) - len(shown)
-    for formula in shown if zeros > FEW else sheet.formulas:
-        body = write(formula.expression)
+    for formula in sheet.nonzero:
         note = f"   ({formula.note})" if formula.note else ""
-        lines.append(wrapped(f"{formula.label} = {body}{note}"))
-    if zeros > FEW:
-        lines.append(f"{'the other' if shown else 'all'} {zeros} entries are 0")
+        lines.append(wrapped(f"{formula.label} = {write(formula.expression)}{note}"))
+    lines += [wrapped(f"{gathered(labels)} = 0" + (f"   ({note})" if note else "")) for note, labels in sheet.zeros]
     legend = [f"{name} = {meaning}" for name, meaning in trigonometry(sheet.variables())]
     if legend:
         lines += ["", wrapped("where " + ", ".join(legend), "      ")]
     if sheet.notes:
         lines += ["", *sheet.notes]
     return "\n".join(lines)
+
+
+def gathered(labels: Sequence[Label], write: Callable[[Label], str] = str) -> str:
+    """The labels, the first two and the last if they are many."""
+    if len(labels) <= FEW:
+        return ", ".join(map(write, labels))
+    return f"{write(labels[0])}, {write(labels[1])} … {write(labels[-1])} ({len(labels)} entries)"
 
 
 def wrapped(line: str, indent: str = "    ") -> str:

@@ -8,7 +8,7 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from codegen.errors import WriteError
-from codegen.sheets.document import BUDGET, document
+from codegen.sheets.document import BUDGET, document, with_maths
 from derive import load_model
 from derive.closed_form import ClosedForms
 from derive.closed_form.forms.choice import closed_forms
@@ -67,6 +67,35 @@ def test_markdown_of_the_puma_has_the_published_constants(puma):
     assert "I_{23} &= I_{zz6}" in text
     assert "| law | verdict | equations | what it says |" in text
     assert r"\Gamma_{1,1,2}" in text
+
+
+def test_constants_are_given_once_and_zeros_with_their_reason(puma):
+    text = document(puma, ".md", 6)
+    assert text.count("I_{23} &= I_{zz6}") == 1
+    assert "The constants are those above." in text
+    assert "$M_{4,5}$ = 0: the axes of joint4 and joint5 are intersecting at right angles" in text
+    assert r"$\Gamma_{1,1,1}$, $\Gamma_{2,1,2}$, $\Gamma_{3,1,3}$" in text
+
+
+def test_mathematics_in_prose_is_typeset(puma):
+    assert r"$C(i,j) = \sum _{k} \Gamma (i,j,k) \dot{q}_{k}$" in document(puma, ".tex", 6)
+    assert "<i>q̇</i><sub><i>k</i></sub>" in document(puma, ".html", 6)
+    for suffix in (".tex", ".md"):
+        words = re.sub(r"\$[^$]*\$|\$\$.*?\$\$", "", document(puma, suffix, 6), flags=re.DOTALL)
+        assert not re.search(r"Σ_k|q̇_k|_ijk", words.replace("\\", ""))
+
+
+@pytest.mark.parametrize(
+    ("law", "expected"),
+    [
+        ("M = M*", "$M = M*$"),
+        ("C q̇ by Γ = C by Newton–Euler", "$C q̇$ by $Γ = C$ by Newton–Euler"),
+        ("½ q̇*M q̇ = ½ Σ V*MV", "$½ q̇*M q̇ = ½ Σ V*MV$"),
+        ("Γ_ijk = −Γ_kji, j inboard of i and k", "$Γ_ijk = −Γ_kji, j$ inboard of $i$ and $k$"),
+    ],
+)
+def test_the_words_of_a_law_are_not_mathematics(law, expected):
+    assert with_maths(law) == expected
 
 
 def test_robots_with_quaternions_and_branches_have_documents():

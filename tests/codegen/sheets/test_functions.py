@@ -1,13 +1,12 @@
 """Printed Python and C compile, and give what the reference gives."""
 
-import ctypes
 import shutil
-import subprocess
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from oracles.sheet_reading import c_values, python_function, python_values
 
 from codegen.sheets.c import to_c
 from codegen.sheets.python import to_python
@@ -28,18 +27,12 @@ def made(model, entry, form="auto"):
     return sheet(forms, parse_selector(entry, model), form)
 
 
-def python_function(text):
-    namespace = {}
-    exec(compile(text, "printed", "exec"), namespace)
-    return next(v for k, v in namespace.items() if callable(v) and k not in ("cos", "sin"))
-
-
 @pytest.mark.parametrize("numbers", [exact, decimal], ids=["exact", "decimal"])
 @pytest.mark.parametrize("name", ROBOTS)
 def test_python_is_the_mass_matrix(name, numbers):
     model = load_model(name)
     q = random_state(model, np.random.default_rng(0)).q
-    got = python_function(to_python(made(model, "M"), numbers))(q)
+    got = python_values(to_python(made(model, "M"), numbers), q)
     np.testing.assert_allclose(got, reference.mass_matrix(model, q), rtol=0, atol=1e-12)
 
 
@@ -50,7 +43,7 @@ def test_python_of_random_arms(n, seed, form):
     q = random_state(model, np.random.default_rng(seed)).q
     found = sheet(ClosedForms(model), parse_selector("M", model), form)
     np.testing.assert_allclose(
-        python_function(to_python(found, decimal))(q), reference.mass_matrix(model, q), rtol=0, atol=1e-12
+        python_values(to_python(found, decimal), q), reference.mass_matrix(model, q), rtol=0, atol=1e-12
     )
 
 
@@ -76,7 +69,7 @@ def test_names_that_clash_with_the_language_are_changed():
     odd = replace(model, bodies=(model.bodies[0], body), parameters=(*model.parameters, ("c2", 0.4), ("lambda_", 2.0)))
     text = to_python(made(odd, "M"), decimal)
     q = np.array([0.2, 0.9])
-    np.testing.assert_allclose(python_function(text)(q), reference.mass_matrix(odd, q), rtol=0, atol=1e-13)
+    np.testing.assert_allclose(python_values(text, q), reference.mass_matrix(odd, q), rtol=0, atol=1e-13)
 
 
 def test_a_robots_name_cannot_break_out_of_a_comment(compiler, tmp_path):
@@ -85,7 +78,7 @@ def test_a_robots_name_cannot_break_out_of_a_comment(compiler, tmp_path):
     model = replace(load_model("planar_2r"), name='x */ #error """ \\')
     found = sheet(ClosedForms(model), parse_selector("g", model))
     python_function(to_python(found, decimal))
-    compiled(compiler, to_c(found, decimal), tmp_path)
+    c_values([to_c(found, decimal)], [found.shape], compiler, tmp_path, [0.0, 0.0], parameters=dict(found.parameters))
 
 
 @pytest.fixture(scope="module")
@@ -96,47 +89,20 @@ def compiler():
     return found
 
 
-def compiled(compiler, text, folder):
-    source, library = folder / "sheet.c", folder / "sheet.so"
-    source.write_text(text)
-    command = [
-        compiler,
-        "-std=c99",
-        "-Wall",
-        "-Werror",
-        "-O1",
-        "-shared",
-        "-fPIC",
-        str(source),
-        "-o",
-        str(library),
-        "-lm",
-    ]
-    subprocess.run(command, check=True, capture_output=True)
-    return ctypes.CDLL(str(library))
-
-
 @pytest.mark.parametrize("numbers", [exact, decimal], ids=["exact", "decimal"])
 @pytest.mark.parametrize("name", ["puma560", "panda"])
 def test_c_is_the_mass_matrix(name, numbers, compiler, tmp_path):
     model = load_model(name)
     forms = closed_forms(model, "auto", "none")
     found = sheet(forms, parse_selector("M", model))
-    library = compiled(compiler, to_c(found, numbers), tmp_path)
     q = random_state(model, np.random.default_rng(0)).q
-    out = np.zeros((model.nv, model.nv))
-    pointer = ctypes.POINTER(ctypes.c_double)
-    library.M(q.ctypes.data_as(pointer), out.ctypes.data_as(pointer))
-    np.testing.assert_allclose(out, reference.mass_matrix(model, q), rtol=0, atol=1e-12)
+    (got,) = c_values([to_c(found, numbers)], [found.shape], compiler, tmp_path, q)
+    np.testing.assert_allclose(got, reference.mass_matrix(model, q), rtol=0, atol=1e-12)
 
 
 def test_c_of_one_entry_returns_it(compiler, tmp_path):
-    model = load_model("planar_2r")
-    library = compiled(compiler, to_c(made(model, "D[1]"), decimal), tmp_path)
-    library.D_1.restype = ctypes.c_double
-    q = (ctypes.c_double * 2)(0.3, -0.8)
-    names = ("I1", "I2", "l1", "lc1", "lc2", "m1", "m2")
-    values = dict(model.parameters)
-    M = reference.mass_matrix(model, [0.3, -0.8])
-    got = library.D_1(q, *(ctypes.c_double(values[n]) for n in names))
+    model, q = load_model("planar_2r"), [0.3, -0.8]
+    text = to_c(made(model, "D[1]"), decimal)
+    (got,) = c_values([text], [()], compiler, tmp_path, q, parameters=dict(model.parameters))
+    M = reference.mass_matrix(model, q)
     assert got == pytest.approx(np.linalg.det(M) / M[1, 1], rel=1e-13)

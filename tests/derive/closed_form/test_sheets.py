@@ -193,6 +193,20 @@ def test_the_recursion_has_the_robot_folded_in():
     assert "φ(5,6): Q = [c6, −s6, 0; 0, 0, −1; s6, c6, 0], ℓ = (0, 0, 0)" in text
 
 
+def test_the_letters_of_a_recursion_are_explained_before_they_are_used():
+    model = load_model("ur5")
+    for entry, words in (
+        ("M[3,5]", "f2_5 force at body 2"),
+        ("g[2]", "f force of a body"),
+        ("PE", "p its origin there"),
+    ):
+        text = recursion_zoom(ClosedForms(model), parse_selector(entry, model), decimal)
+        letters, bodies = text.index("letters: "), text.index("\n\nbody ")
+        assert letters < bodies
+        assert words in " ".join(text[letters:bodies].split())
+        assert "c4 = cos(" in text[letters:bodies]
+
+
 def body_lines(text, heading):
     (part,) = [p for p in text.split("\n\n") if p.startswith(heading)]
     return " ".join(part.split())

@@ -1,8 +1,5 @@
 """What is printed parses back and means the same: JSON trees, LaTeX through SymPy's parser, MathML as XML."""
 
-import json
-import math
-import re
 import xml.etree.ElementTree as ET
 from fractions import Fraction
 
@@ -11,6 +8,7 @@ import pytest
 import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from oracles.sheet_reading import json_values, latex_values
 
 from derive import load_model, reference
 from derive.closed_form import ClosedForms
@@ -21,7 +19,7 @@ from derive.closed_form.printing.json import to_json
 from derive.closed_form.printing.latex import to_latex
 from derive.closed_form.printing.markdown import to_markdown
 from derive.closed_form.printing.mathml import to_mathml
-from derive.closed_form.printing.names import angle_text, latex_name, latex_symbol, letter_and_index
+from derive.closed_form.printing.names import angle_text, latex_name, letter_and_index
 from derive.closed_form.printing.numbers import decimal, exact, rounded
 from derive.closed_form.printing.text import notation, to_text
 from derive.closed_form.selectors import parse_selector
@@ -31,38 +29,9 @@ from derive.random_models import random_chain
 from derive.states import random_state
 
 
-def json_value(text, q, qd=None):
-    """label → number, from the JSON alone."""
-    content = json.loads(text)
-    known = {}
-    for name, what in content["symbols"].items():
-        if what["is"] in ("cos", "sin"):
-            angle = float(Fraction(what["offset"])) + sum(
-                float(Fraction(p["times"])) * q[p["q"] - 1] for p in what["of"]
-            )
-            known[name] = getattr(math, what["is"])(angle)
-        elif what["is"] == "parameter":
-            known[name] = what["value"]
-        else:
-            known[name] = (q if what["is"] == "coordinate" else qd)[what["index"] - 1]
-
-    def value(tree):
-        if isinstance(tree, dict):
-            return known[tree["symbol"]] if "symbol" in tree else float(Fraction(tree["number"]))
-        operator, *operands = tree
-        if operator == "^":
-            return value(operands[0]) ** operands[1]
-        parts = [value(x) for x in operands]
-        return math.fsum(parts) if operator == "+" else math.prod(parts) if operator == "*" else parts[0] / parts[1]
-
-    for definition in content["definitions"]:
-        known[definition["symbol"]] = value(definition["tree"])
-    return {tuple(f["indices"]): value(f["tree"]) for f in content["formulas"]}
-
-
 def assert_is_the_mass_matrix(entries, model, q):
     M = reference.mass_matrix(model, q)
-    for (i, j), x in entries.items():
+    for (_, i, j), x in entries.items():
         assert x == pytest.approx(M[i - 1, j - 1], rel=1e-12, abs=1e-12)
 
 
@@ -72,7 +41,7 @@ def test_json_parses_back(name, numbers):
     model = load_model(name)
     q = random_state(model, np.random.default_rng(0)).q
     found = sheet(closed_forms(model), parse_selector("M", model))
-    assert_is_the_mass_matrix(json_value(to_json(found, numbers), q), model, q)
+    assert_is_the_mass_matrix(json_values(to_json(found, numbers), q), model, q)
 
 
 @settings(max_examples=5, deadline=None, derandomize=True)
@@ -81,68 +50,31 @@ def test_json_of_random_arms_parses_back(n, seed):
     model = random_chain(n, seed)
     q = random_state(model, np.random.default_rng(seed)).q
     found = sheet(ClosedForms(model), parse_selector("M", model))
-    assert_is_the_mass_matrix(json_value(to_json(found, decimal), q), model, q)
+    assert_is_the_mass_matrix(json_values(to_json(found, decimal), q), model, q)
 
 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("name", ["planar_2r", "ur5"])
 def test_latex_parses_back_with_sympy(name, form):
     pytest.importorskip("antlr4", reason="SymPy's LaTeX parser needs antlr4-python3-runtime 4.11")
-    from sympy.parsing.latex import parse_latex
-
     model = load_model(name)
-    forms = ClosedForms(model)
-    q = random_state(model, np.random.default_rng(0)).q
-    entries, known = {}, {}
+    forms, q = ClosedForms(model), random_state(model, np.random.default_rng(0)).q
+    M = reference.mass_matrix(model, q)
     for i, j in ((1, 1), (1, 2), (2, 2)) if model.nv == 2 else ((1, 5), (2, 2), (4, 4)):
         found = sheet(forms, parse_selector(f"M[{i},{j}]", model), form)
-        for variable in found.variables():
-            parts, symbol = variable.angle, parse_latex(latex_name(variable.name))
-            if parts is None:
-                known[symbol] = dict(model.parameters)[variable.name]
-            else:
-                angle = sum(float(m) * q[k] for k, m in parts[0])
-                known[symbol] = math.cos(angle) if variable.kind is Kind.COS else math.sin(angle)
-        rows = to_latex(found, decimal).replace(r"\begin{align*}", "").replace(r"\end{align*}", "").split(r"\\")
-        for row in rows:
-            left, right = row.replace("&", "").split(" = ", 1)
-            value = float(parse_latex(right.split(" = ")[0]).subs(known).evalf(17))
-            if left.strip().startswith("M_"):
-                entries[i, j] = value
-            else:
-                known[parse_latex(left)] = value
-    assert_is_the_mass_matrix(entries, model, q)
+        (got,) = latex_values(to_latex(found, decimal), found, q)
+        assert got == pytest.approx(M[i - 1, j - 1], rel=1e-12, abs=1e-12)
 
 
 @pytest.mark.parametrize("entry", ["C[1]", "KE", "D[1]", "PE"])
 def test_latex_of_rates_and_quotients_parses_back_with_sympy(entry):
-    """SymPy's parser reads no index with a comma and loses that of a letter with a dot: such letters are numbered for it."""
     pytest.importorskip("antlr4", reason="SymPy's LaTeX parser needs antlr4-python3-runtime 4.11")
-    from sympy.parsing.latex import parse_latex
-
-    numbers = {}
-
-    def read(text):
-        indexed = r"(?:\\dot\{q\}|[A-Za-z])_\{[^}]*\}"
-        return parse_latex(re.sub(indexed, lambda m: f"v_{{{numbers.setdefault(m[0], len(numbers))}}}", text))
-
     model = load_model("planar_2r")
     found = sheet(ClosedForms(model), parse_selector(entry, model), budget=3)
     q, qd = np.array([0.4, -1.1]), np.array([0.7, 1.9])
-    (expected,) = json_value(to_json(found, decimal), q, qd).values()
-    known = {}
-    for v in found.variables():
-        angle = sum(float(m) * q[k] for k, m in v.angle[0]) if v.angle else 0.0
-        trigonometric = {Kind.COS: math.cos(angle), Kind.SIN: math.sin(angle)}.get(v.kind)
-        other = qd[v.index] if v.kind is Kind.RATE else dict(found.parameters).get(v.name)
-        known[read(latex_symbol(v))] = other if trigonometric is None else trigonometric
-    rows = to_latex(found, decimal).replace(r"\begin{align*}", "").replace(r"\end{align*}", "").split("\\\\\n")
-    for row in rows:
-        left, right = row.replace("&", "").split(" = ", 1)
-        value = float(read(right).subs(known).evalf(17))
-        if row is not rows[-1]:
-            known[read(left.strip())] = value
-    assert value == pytest.approx(expected, rel=1e-12)
+    assert latex_values(to_latex(found, decimal), found, q, qd) == pytest.approx(
+        list(json_values(to_json(found, decimal), q, qd).values()), rel=1e-12
+    )
 
 
 @pytest.mark.parametrize("entry", ["M", "D[1]", "C[1]", "dM[2][1,1]", "psi[1,2]", "christoffel[1,1,2]"])
@@ -160,7 +92,7 @@ def test_text_has_a_legend_and_collects_zeros():
     model = load_model("planar_2r")
     text = to_text(sheet(ClosedForms(model), parse_selector("psi[1,2]", model)), decimal)
     assert "where c2 = cos(q2), s2 = sin(q2)" in text
-    assert "the other 21 entries are 0" in text
+    assert "psi[1,2,1,3], psi[1,2,1,4] … psi[1,2,6,5] (21 entries) = 0   (in φ(1,2) τ̄(2) every product" in text
 
 
 X, Y = (Symbol(Variable(name, Kind.PARAMETER)) for name in "xy")
