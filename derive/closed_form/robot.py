@@ -222,7 +222,7 @@ class ClosedForms:
     @cached_property
     def christoffel(self) -> tuple[Matrix, ...]:
         """[i][j][k] = ℂ_i(j,k) = ½(∂𝓜(i,j)/∂q_k + ∂𝓜(i,k)/∂q_j − ∂𝓜(j,k)/∂q_i) [SOA-130]."""
-        self._require_true_coordinates("Christoffel symbols")
+        self.require_true_coordinates("Christoffel symbols")
         d, nv, half = self.mass_matrix_derivatives, self.model.nv, Fraction(1, 2)
 
         def symbol(i: int, j: int, k: int) -> Element:
@@ -275,7 +275,8 @@ class ClosedForms:
         if not self.has_tip:
             raise ClosedFormError(f"model '{self.model.name}' has no moving tip, so no {what}; load it with tip=…")
 
-    def _require_true_coordinates(self, what: str) -> None:
+    def require_true_coordinates(self, what: str) -> None:
+        """Refuses what is only true where every rate is the derivative of a coordinate."""
         for joint in self.model.independent_joints:
             if not joint.kind.is_vector_space:
                 raise ClosedFormError(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
 from derive.closed_form.element import Element
 from derive.closed_form.expression import ONE, Expression, Number, Quotient, Symbol, multiplied, power, summed
+from derive.closed_form.monomials import exponents
 from derive.closed_form.ring import Ring
 from derive.closed_form.variables import Kind, Variable
 
@@ -72,6 +73,6 @@ def polynomial_of(element: Element) -> Polynomial:
     return dict(element.coefficients())
 
 
-def cost(polynomial: Polynomial, ring: Ring) -> tuple[int, int]:
+def cost(monomials: Collection[int]) -> tuple[int, int]:
     """How long a flat sum is: terms, then factors."""
-    return len(polynomial), sum(power for monomial in polynomial for _, power in ring.factors(monomial))
+    return len(monomials), sum(power for monomial in monomials for _, power in exponents(monomial))
