@@ -6,6 +6,7 @@ out; all of them are shown let-bound: P3_12, D3, G3_1 each once, as the recursio
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, TypeAlias
@@ -85,7 +86,8 @@ class Riccati:
         forms = self.forms
         armature = any(a != 0.0 for joint in forms.model.joints for a in joint.armature)
         lets = Lets(forms.ring, frozenset({"D"}) if self.closed else None, self.fold)
-        with forms.ring.at_most(CLOSED_LIMIT if self.closed else 0), lets.naming_denominators():
+        limit = forms.ring.at_most(CLOSED_LIMIT) if self.closed else nullcontext()
+        with limit, lets.naming_denominators():
             outputs = run(
                 to_recursion(expressions, armature=armature),
                 forms.exact,

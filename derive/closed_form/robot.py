@@ -28,6 +28,7 @@ Matrix: TypeAlias = tuple[tuple[Element, ...], ...]
 STANDARD_GRAVITY = 9.81
 MOST_ROWS = 7  # of a determinant that is expanded: every row doubles the minors
 LIMIT = 30_000  # terms of an entry beyond which nobody wants it expanded; what is let-bound has none
+WORK = 2_000_000  # products of two terms, a second or two: what takes more is given up before it is known how long it is
 
 
 class ClosedForms:
@@ -71,7 +72,7 @@ class ClosedForms:
         recursion = find_result(result).recursion(armature=self.has_armature)
         tips = [self.model.tips[0].name] if self.has_tip else []
         values = {"q": list(self.q), **inputs}
-        with self.ring.at_most(LIMIT):
+        with self.ring.at_most(LIMIT, WORK):
             return run(
                 recursion,
                 self.exact,
@@ -258,7 +259,7 @@ class ClosedForms:
         """The determinant of the rows and columns of 𝓜 from `first` on."""
         if self.model.nv - first > MOST_ROWS:
             raise TooLargeError(f"a determinant of {self.model.nv - first} rows; {MOST_ROWS} are the most")
-        with self.ring.at_most(LIMIT):
+        with self.ring.at_most(LIMIT, WORK):
             return determinant(self.ring, [row[first:] for row in self.mass_matrix[first:]])
 
     # -- elements -------------------------------------------------------------------------------------------------------
