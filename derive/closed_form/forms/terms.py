@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache, cached_property
 from typing import TypeAlias
 
 from derive.closed_form.element import Element
@@ -53,8 +54,12 @@ class Reading:
         """One term."""
         return multiplied([Number(coefficient), *self.product(monomial)])
 
-    def key(self, monomial: int) -> tuple[object, ...]:
+    @cached_property
+    def key(self) -> Callable[[int], tuple[object, ...]]:
         """The place of a term in a sum: those without angles first, then by number of trigonometric factors."""
+        return cache(self._key)
+
+    def _key(self, monomial: int) -> tuple[object, ...]:
         factors = self.factors(monomial)
         trigonometric = [(v, p) for v, p in factors if v.kind in TRIGONOMETRIC]
         rates = [v.index for v, p in factors if v.kind is Kind.RATE for _ in range(p)]
