@@ -91,19 +91,8 @@ class Lets:
             return self.unfolded(self.lets[variables[0]].value)
         return element
 
-    def needed(self, elements: Iterable[Element]) -> list[Let]:
-        """The lets that these elements rest on, in order."""
-        return self._reached(elements, lambda v: False)
-
-    def derivative(self, element: Element, rate: int, change: Rate) -> Element:
-        """The derivative along a rate, name by name: what a name changes by gets a name of its own. Without denominators."""
-        for let in self._reached([element], lambda v: (v, rate) in self._changes):
-            value = let.value.derivative(lambda v: self._change(v, rate, change))
-            self._changes[let.variable, rate] = self._scalar("d", -1, f"{rate + 1}_{let.variable.name}", value)
-        return element.derivative(lambda v: self._change(v, rate, change))
-
-    def _reached(self, elements: Iterable[Element], done: Callable[[Variable], bool]) -> list[Let]:
-        """The lets that elements rest on, in order, without those that are done and what these rest on."""
+    def needed(self, elements: Iterable[Element], done: Callable[[Variable], bool] = lambda v: False) -> list[Let]:
+        """The lets that these elements rest on, in order, without those that are done and what these rest on."""
         wanted: set[Variable] = set()
         todo = [v for e in elements for v in self._read(e)]
         while todo:
@@ -112,6 +101,13 @@ class Lets:
                 wanted.add(variable)
                 todo += self._read(self.lets[variable].value)
         return [self.lets[v] for v in sorted(wanted, key=lambda v: v.index)]
+
+    def derivative(self, element: Element, rate: int, change: Rate) -> Element:
+        """The derivative along a rate, name by name: what a name changes by gets a name of its own. Without denominators."""
+        for let in self.needed([element], lambda v: (v, rate) in self._changes):
+            value = let.value.derivative(lambda v: self._change(v, rate, change))
+            self._changes[let.variable, rate] = self._scalar("d", -1, f"{rate + 1}_{let.variable.name}", value)
+        return element.derivative(lambda v: self._change(v, rate, change))
 
     def _change(self, variable: Variable, rate: int, change: Rate) -> Element | None:
         return self._changes.get((variable, rate)) if variable in self.lets else change(variable)

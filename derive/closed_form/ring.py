@@ -30,6 +30,7 @@ class Ring:
     def __init__(self) -> None:
         self.variables: list[Variable] = []
         self._position: dict[Variable, int] = {}
+        self.quaternions: list[tuple[Variable, ...]] = []  # x, y, z, w of each
         self._squares: dict[int, Terms] = {}  # lowest bit of a variable's field → what its square is
         self._mask = 0  # those bits
         self.inverses: dict[Variable, Variable] = {}  # 1/D3 → D3, as it is printed
@@ -65,6 +66,7 @@ class Ring:
     def quaternion(self, index: int, names: tuple[str, str, str, str]) -> tuple[Element, Element, Element, Element]:
         """The unit quaternion x, y, z, w at q[index:index + 4]; w² is 1 − x² − y² − z²."""
         x, y, z, w = (self.coordinate(index + i, name) for i, name in enumerate(names))
+        self.quaternions.append(tuple(v for e in (x, y, z, w) for v in e.variables()))
         (bit,) = w.terms
         self._mask |= bit
         self._squares[bit] = (self.constant(1) - x * x - y * y - z * z).terms

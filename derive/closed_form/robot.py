@@ -46,6 +46,7 @@ class ClosedForms:
         self.exact = exact_model(model, self.ring)
         self.has_armature = any(a != 0.0 for joint in model.joints for a in joint.armature)
         self.change = cache(self._change)
+        self.bind: Bind = unbound
 
     def _gravity(self, gravity: Sequence[float] | None) -> tuple[Any, Any, Any]:
         if gravity is not None:
@@ -66,7 +67,7 @@ class ClosedForms:
     # -- recursions on ring elements ------------------------------------------------------------------------------------
 
     def outputs(
-        self, result: str, *, gravity: Sequence[Any] | None = None, bind: Bind = unbound, **inputs: Any
+        self, result: str, *, gravity: Sequence[Any] | None = None, bind: Bind | None = None, **inputs: Any
     ) -> dict[str, Any]:
         """The outputs of a result's recursion in closed form; point vectors of the first tip, in world axes."""
         recursion = find_result(result).recursion(armature=self.has_armature)
@@ -82,7 +83,7 @@ class ClosedForms:
                 gravity=self.gravity if gravity is None else gravity,
                 tips=tips,
                 axes="world",
-                bind=bind,
+                bind=bind or self.bind,
             )
 
     @property
@@ -123,13 +124,13 @@ class ClosedForms:
     @cached_property
     def tip_pose(self) -> tuple[Matrix, tuple[Element, ...]]:
         """Rotation and position of the first tip in the world."""
-        rotation, position = point_placement(self.tip_instance)
+        rotation, position = point_placement(self.tip_instance, bind=self.bind)
         return self.matrix(rotation), tuple(self.element(x) for x in position)
 
     @cached_property
     def potential_energy(self) -> Element:
         """V(q), zero at the world's origin."""
-        return self.element(potential_energy(self.instance, self.gravity))
+        return self.element(potential_energy(self.instance, self.gravity, self.bind))
 
     @cached_property
     def kinetic_energy(self) -> Element:
