@@ -64,7 +64,10 @@ class BodyNames:
 def differences(forms: ClosedForms) -> Iterator[tuple[str, Element]]:
     """What must vanish: the shape of the factors, each step of the Riccati recursion, and each entry of 𝓜 − L D L*."""
     model = forms.model
-    if any(j.kind.nv > 1 for j in model.joints) or max((len(model.path(k)) for k in range(model.n)), default=0) > LONGEST:
+    if (
+        any(j.kind.nv > 1 for j in model.joints)
+        or max((len(model.path(k)) for k in range(model.n)), default=0) > LONGEST
+    ):
         raise TooLargeError(f"joints of several freedoms, or more than {LONGEST} in a chain")
     L, names = factors(forms)
     bodies, paths = range(forms.model.n), [forms.model.path(k) for k in range(forms.model.n)]

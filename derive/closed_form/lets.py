@@ -122,7 +122,7 @@ class Lets:
             value = self.ring.constant(value)
         value = value.cancelled().reduced()
         if self._only is not None:
-            value = self._divided(value)
+            value = self._divided(value).tightened()
         if self.fold and not value.terms:
             return self.ring.constant(0) if body < 0 else 0.0
         if (self._only is not None and field not in self._only) or (self.fold and _is_plain(value)):

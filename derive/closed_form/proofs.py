@@ -14,16 +14,16 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 from derive.closed_form import factorization
+from derive.closed_form.determinant import determinant
 from derive.closed_form.element import Element, elements_sum
 from derive.closed_form.errors import TooLargeError
 from derive.closed_form.let_bound import LetBoundForms
 from derive.closed_form.monomials import exponent
 from derive.closed_form.riccati import Riccati
-from derive.closed_form.robot import ClosedForms, Matrix
+from derive.closed_form.robot import LIMIT, MOST_ROWS, WORK, ClosedForms, Matrix
 from derive.closed_form.sampling import Example, Point
 from derive.closed_form.variables import Kind
 
-SMALL = 2  # degrees of freedom up to which ∏D = det 𝓜 is proved on the expanded determinant
 CHANCE = 1e-30  # of a false law passing that is taken for none
 Differences = Iterator[tuple[str, Element]]
 
@@ -202,12 +202,21 @@ def _jacobian(forms: ClosedForms) -> Differences:
 
 def _determinant(forms: ClosedForms) -> Differences:
     """D(k)·det 𝓜(k+1…n) = det 𝓜(k…n), with the D(j) further out written the same way."""
+    if any(j.kind.nv > 1 for j in forms.model.joints):
+        raise TooLargeError("joints of several freedoms")
     minors = [forms.minor(k) for k in range(forms.model.nv)] + [forms.ring.constant(1)]
-    riccati = Riccati(forms, closed=True)
+    riccati = Riccati(forms, closed=True, limits=(LIMIT, WORK))
     for k in range(forms.model.n):
-        D = riccati.lets.unfolded(riccati.block("D", k)[0][0])
-        numerator, denominator = _over_minors(D, minors, forms)
-        yield f"D[{k + 1}]", numerator * minors[k + 1] - denominator * minors[k]
+        with forms.ring.at_most(LIMIT, WORK):
+            D = riccati.lets.unfolded(riccati.block("D", k)[0][0])
+            numerator, denominator = _over_minors(D, minors, forms)
+            difference = numerator * minors[k + 1] - denominator * minors[k]
+        yield f"D[{k + 1}]", difference
+
+
+def _determinant_let_bound(forms: LetBoundForms) -> Differences:
+    _, D = forms.factors()
+    yield "det", forms.determinant - determinant(forms.ring, D)
 
 
 def _over_minors(element: Element, minors: list[Element], forms: ClosedForms) -> tuple[Element, Element]:
@@ -221,7 +230,7 @@ def _over_minors(element: Element, minors: list[Element], forms: ClosedForms) ->
             terms = {m - power * bit: c for m, c in element.terms.items() if exponent(m, bit) == power}
             part = Element(forms.ring, terms, element.denominator, element.degree)
             parts.append(part * minors[j + 1] ** power * minors[j] ** (highest - power))
-        top, bottom = _over_minors(elements_sum(forms.ring, parts), minors, forms)
+        top, bottom = _over_minors(elements_sum(forms.ring, parts).tightened(), minors, forms)
         return top, bottom * minors[j] ** highest
     return element, forms.ring.constant(1)
 
@@ -254,9 +263,9 @@ def _needs_tip(forms: ClosedForms) -> str:
 
 
 def _needs_small(forms: ClosedForms) -> str:
-    if forms.model.nv > SMALL:
-        return f"beyond {SMALL} degrees of freedom the determinant is not expanded: M = L D L* stands for it"
-    return _needs_inverse(forms) or _needs_single(forms)
+    if forms.model.nv > MOST_ROWS:
+        return f"beyond {MOST_ROWS} degrees of freedom the determinant is not expanded: M = L D L* stands for it"
+    return _needs_inverse(forms)
 
 
 def _needs_inverse(forms: ClosedForms) -> str:
@@ -283,5 +292,6 @@ LAWS = (
     Law("J = ∂(pose)/∂q", "the jacobian is the derivative of the forward kinematics [SOA-23]", _jacobian, _needs_tip),
     Law("M = L D L*, L = I + HφK", "L is unit triangular and the entries agree, so det M = ∏ D(k) at any size [SOA-48]",
         factorization.differences, _needs_inverse, factorization.let_bound),
-    Law("∏ D(k) = det M", "each D(k) is a ratio of principal minors [SOA-48]", _determinant, _needs_small),
+    Law("∏ D(k) = det M", "each D(k) is a ratio of principal minors [SOA-48]",
+        _determinant, _needs_small, _determinant_let_bound),
 )  # fmt: skip

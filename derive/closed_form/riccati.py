@@ -6,6 +6,7 @@ out; all of them are shown let-bound: P3_12, D3, G3_1 each once, as the recursio
 
 from __future__ import annotations
 
+import math
 from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,7 +23,7 @@ from derive.sweeps import to_recursion
 Letter: TypeAlias = Literal["P", "D", "G", "K", "tau_bar", "psi"]
 LETTERS: tuple[Letter, ...] = ("P", "D", "G", "K", "tau_bar")
 RICCATI = frozenset({*LETTERS, "psi"})
-CLOSED_LIMIT = 150  # terms of an intermediate result, beyond which the closed form is given up
+CLOSED_LIMIT = 150  # terms of an intermediate result, beyond which a closed form is not for people
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,7 @@ class Riccati:
     forms: ClosedForms
     closed: bool = False
     fold: bool = True
+    limits: tuple[int, float] = CLOSED_LIMIT, math.inf  # terms and work of an intermediate result of a closed form
 
     @cached_property
     def lets(self) -> Lets:
@@ -86,7 +88,7 @@ class Riccati:
         forms = self.forms
         armature = any(a != 0.0 for joint in forms.model.joints for a in joint.armature)
         lets = Lets(forms.ring, frozenset({"D"}) if self.closed else None, self.fold)
-        limit = forms.ring.at_most(CLOSED_LIMIT) if self.closed else nullcontext()
+        limit = forms.ring.at_most(*self.limits) if self.closed else nullcontext()
         with limit, lets.naming_denominators():
             outputs = run(
                 to_recursion(expressions, armature=armature),

@@ -20,7 +20,6 @@ from derive.closed_form.monomials import BITS, exponents
 from derive.closed_form.variables import Angle, Kind, Variable, angle_name, exact_fraction, oriented
 from derive.scalars import Scalars
 
-
 LONG = 1 << 10  # bits of two numbers whose product takes as long as everything else about a product of terms
 
 

@@ -28,7 +28,9 @@ Matrix: TypeAlias = tuple[tuple[Element, ...], ...]
 STANDARD_GRAVITY = 9.81
 MOST_ROWS = 7  # of a determinant that is expanded: every row doubles the minors
 LIMIT = 30_000  # terms of an entry beyond which nobody wants it expanded; what is let-bound has none
-WORK = 2_000_000  # products of two terms, a second or two: what takes more is given up before it is known how long it is
+WORK = (
+    2_000_000  # products of two terms, a second or two: what takes more is given up before it is known how long it is
+)
 
 
 class ClosedForms:

@@ -1,9 +1,10 @@
 """Whether let-bound elements are zero, at one random point modulo one random prime: certain but for a chance that is bounded.
 
-A difference of closed forms is N/Q with integer polynomials N, Q in the parameters, slides, rates and in t of every angle, where
-c = (1 − t²)/(1 + t²), s = 2t/(1 + t²), and likewise of every unit quaternion. If N is not zero, it is zero at a random point
-modulo p with a chance of at most degree(N)/p (Schwartz, Zippel); a random prime of 256 bits divides all of N's numbers with a
-chance far below that. Nothing is expanded: values and bounds on degrees are worked out name by name.
+A difference of closed forms is N/Q with integer polynomials N, Q in the parameters, slides, rates and in t of every angle,
+where c = (1 − t²)/(1 + t²), s = 2t/(1 + t²), and likewise of every unit quaternion. If N is not zero, it is zero at a random
+point modulo p with a chance of at most degree(N)/p (Schwartz, Zippel); that a random prime of 256 bits divides all of N's
+numbers, should they have a million bits, has one below 1e-60. Nothing is expanded: values and bounds on degrees are worked out
+name by name.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from derive.closed_form.monomials import exponent
 from derive.closed_form.variables import Angle, Kind, Variable
 
 BITS = 256  # of the prime
+UNLUCKY_PRIME = 1e-60
 
 
 @dataclass(frozen=True)
@@ -55,7 +57,7 @@ class Point:
 
     def chance(self, found: Residue) -> float:
         """A bound on the chance that an element that is not zero is zero here."""
-        return found.above / self.prime
+        return found.above / self.prime + UNLUCKY_PRIME if found.above else 0.0
 
     def _element(self, element: Element) -> Residue:
         ring, prime = element.ring, self.prime

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import operator
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, reduce
@@ -63,11 +63,8 @@ def merged(
     polynomial: Mapping[int, Coefficient], ring: Ring, theorems: Sequence[Sequence[Rule]]
 ) -> dict[int, Coefficient]:
     """Pairs of terms replaced by one: 1 − s² by c², and what the addition theorems allow, until nothing changes."""
-    total = dict(polynomial)
-    used = dict.fromkeys(v for monomial in total for v, _ in ring.factors(monomial))
-    pairs = [(ring.bit(v), ring.bit(sine_of(v))) for v in used if v.kind is Kind.COS]
-    squares = [Rule(2 * y, 0, -1, 2 * x, -1) for c, s in pairs for x, y in ((c, s), (s, c))]
-    rules = [*squares, *itertools.chain.from_iterable(theorems)]
+    total: dict[int, Coefficient] = dict(polynomial)
+    rules = [*_squares(total, ring), *itertools.chain.from_iterable(theorems)]
     present, changed = _present(total), True
     while changed:
         changed = False
@@ -76,6 +73,14 @@ def merged(
             if present & a and present & b and rule.applied(total):
                 present, changed = _present(total), True
     return total
+
+
+def _squares(monomials: Iterable[int], ring: Ring) -> Iterator[Rule]:
+    """1 − s² by c² and 1 − c² by s², for every angle that occurs with a cosine."""
+    used = dict.fromkeys(v for monomial in monomials for v, _ in ring.factors(monomial) if v.kind is Kind.COS)
+    for c, s in ((ring.bit(v), ring.bit(sine_of(v))) for v in used):
+        yield Rule(2 * s, 0, -1, 2 * c, -1)
+        yield Rule(2 * c, 0, -1, 2 * s, -1)
 
 
 def _present(total: Mapping[int, Coefficient]) -> int:

@@ -133,6 +133,7 @@ def test_a_limit_on_work_is_kept_and_long_numbers_are_more_work():
         long * long
     assert a * a * a
 
+
 def test_inverses_cancel_and_division_uses_the_divisor():
     ring = Ring()
     a, b = ring.parameter("a"), ring.parameter("b")
