@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import math
 import random
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Generic, TypeAlias, TypeVar
 
 from derive.closed_form.element import Element
 from derive.closed_form.lets import Lets
@@ -34,26 +35,47 @@ class Residue:
 
 
 Turn: TypeAlias = tuple[Residue, Residue]  # cos and sin
+Value = TypeVar("Value")
 
 
-class Point:
-    """A random point modulo a random prime, and what elements are there; the names of `lets` are worked out once."""
+class _Somewhere(ABC, Generic[Value]):
+    """What elements are where the variables have random values; every variable is drawn, and every name worked out, once."""
+
+    def __init__(self, lets: Lets, source: random.Random) -> None:
+        self._lets, self._source = lets, source
+        self._at: dict[Variable, Value] = {}
+
+    def at(self, element: Element) -> Value:
+        """The element there."""
+        for let in self._lets.needed([element], self._at.__contains__):
+            self._at[let.variable] = self._element(let.value)
+        return self._element(element)
+
+    def _variable(self, variable: Variable) -> Value:
+        if variable not in self._at:
+            self._at[variable] = self._drawn(variable)
+        return self._at[variable]
+
+    @abstractmethod
+    def _element(self, element: Element) -> Value:
+        """An element whose names are known."""
+
+    @abstractmethod
+    def _drawn(self, variable: Variable) -> Value:
+        """A variable that is met for the first time."""
+
+
+class Point(_Somewhere[Residue]):
+    """A random point modulo a random prime."""
 
     def __init__(self, lets: Lets, source: random.Random) -> None:
         from sympy import nextprime
 
-        self._lets, self._source = lets, source
+        super().__init__(lets, source)
         self.prime = int(nextprime(source.getrandbits(BITS) | 1 << (BITS - 1)))
-        self._at: dict[Variable, Residue] = {}
         self._turns: dict[Angle, Turn] = {}
         for quaternion in lets.ring.quaternions:
             self._at |= zip(quaternion, self._unit_quaternion(), strict=True)
-
-    def at(self, element: Element) -> Residue:
-        """The element at the point."""
-        for let in self._lets.needed([element], self._at.__contains__):
-            self._at[let.variable] = self._element(let.value)
-        return self._element(element)
 
     def chance(self, found: Residue) -> float:
         """A bound on the chance that an element that is not zero is zero here."""
@@ -73,11 +95,6 @@ class Point:
                     degree += power * (at.above - at.below)
             total, above = total + product, max(above, degree)
         return Residue(total * pow(element.denominator, -1, prime) % prime, above, below)
-
-    def _variable(self, variable: Variable) -> Residue:
-        if variable not in self._at:
-            self._at[variable] = self._drawn(variable)
-        return self._at[variable]
 
     def _drawn(self, variable: Variable) -> Residue:
         if variable.kind is Kind.INVERSE:
@@ -119,30 +136,21 @@ class Point:
         return tuple(Residue(x * over % self.prime, 2, 2) for x in (*(2 * x for x in t), 1 - square))
 
 
-class Example:
-    """A random state and random parameters in floats, drawn as they are asked for: `drawn` by name."""
+class Example(_Somewhere[float]):
+    """A random state and random parameters in floats: `drawn` by name."""
 
     def __init__(self, lets: Lets, source: random.Random) -> None:
-        self._lets, self._source = lets, source
+        super().__init__(lets, source)
         self.drawn: dict[str, float] = {}
-        self._at: dict[Variable, float] = {}
         for quaternion in lets.ring.quaternions:
             parts = [source.gauss(0, 1) for _ in quaternion]
             self._at |= {v: x / math.hypot(*parts) for v, x in zip(quaternion, parts, strict=True)}
             self.drawn |= {v.name: self._at[v] for v in quaternion}
 
-    def at(self, element: Element) -> float:
-        """The element at the state."""
-        for let in self._lets.needed([element], self._at.__contains__):
-            self._at[let.variable] = float(let.value.evaluate(self._variable))
+    def _element(self, element: Element) -> float:
         return float(element.evaluate(self._variable))
 
-    def _variable(self, variable: Variable) -> float:
-        if variable not in self._at:
-            self._at[variable] = self._fresh(variable)
-        return self._at[variable]
-
-    def _fresh(self, variable: Variable) -> float:
+    def _drawn(self, variable: Variable) -> float:
         if variable.kind is Kind.INVERSE:
             return 1 / self._variable(self._lets.ring.inverses[variable])
         if variable.angle is None:
