@@ -52,7 +52,7 @@ def _common_factor(polynomial: Polynomial, reading: Reading) -> int:
     for shift, _ in exponents(next(iter(polynomial))):
         powers = {(m >> shift) & FIELD for m in polynomial}
         least = min(powers)
-        if least and (len(powers) == 1 or not _is_length(reading.ring.variables[shift // BITS], reading)):
+        if len(powers) == 1 or not _is_length(reading.ring.variables[shift // BITS], reading):
             shared |= least << shift
     return shared
 

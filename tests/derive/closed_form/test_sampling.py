@@ -49,7 +49,10 @@ def test_degrees_are_bounds():
     at = point(ring)
     found = at.at(x**3 * y + c**2 + 1)
     assert (found.above, found.below) == (8, 4), "(x³y + 1)·(1 + t²)² + (1 − t²)², over (1 + t²)²"
-    assert at.at(ring.reciprocal(x) * y).below == 1
+    found = at.at(c**2 * y**3)
+    assert (found.above, found.below) == (7, 4), "(1 − t²)² y³ over (1 + t²)²"
+    found = at.at(ring.reciprocal(x) * y + y)
+    assert (found.above, found.below) == (2, 1), "(1 + x)·y over x"
 
 
 def test_names_are_worked_out_by_what_they_stand_for():
@@ -130,8 +133,10 @@ def test_examples_are_states_where_forms_have_the_values_of_the_reference():
     forms = LetBoundForms(ClosedForms(model))
     example = Example(forms.lets, random.Random(0))
     got = [example.at(g) for g in forms.gravity_forces]
+    D = [example.at(row[k]) for k, row in enumerate(forms.factors()[1])]
     q = np.array([example.drawn.get(f"q{i + 1}", 0.0) for i in range(4)])
     np.testing.assert_allclose(got, reference.gravity_forces(model, q), atol=1e-12)
+    np.testing.assert_allclose(np.prod(D), np.linalg.det(reference.mass_matrix(model, q)), rtol=1e-10)
 
 
 def test_long_chains_and_joints_of_several_freedoms_are_factored():
