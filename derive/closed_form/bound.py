@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import cached_property, reduce
+from functools import cache, cached_property, reduce
 from typing import Any
 
 from derive.blocks import entry_naming
@@ -27,7 +27,10 @@ class Bound:
         self.forms, self.lets = forms, Lets(forms.ring, fold=fold)
         self._name = selector.quantity.name
         self._forces = self._name == "C" and len(selector.indices) == 1
+        if self._name == "christoffel" or (self._name == "C" and not self._forces):
+            forms.require_true_coordinates("Christoffel symbols")
         self._values = self._made()
+        self._dM, self._symbol = cache(self._derivative), cache(self._christoffel)
 
     @cached_property
     def recursion(self) -> str:
@@ -87,8 +90,8 @@ class Bound:
     def _element(self, x: Any) -> Element:
         return self.forms.element(x).cancelled()
 
-    def _dM(self, k: int, i: int, j: int) -> Element:
+    def _derivative(self, k: int, i: int, j: int) -> Element:
         return self.lets.derivative(self._element(self._values[i, j]), k, self.forms.change(k))
 
-    def _symbol(self, i: int, j: int, k: int) -> Element:
+    def _christoffel(self, i: int, j: int, k: int) -> Element:
         return (self._dM(k, i, j) + self._dM(j, i, k) - self._dM(i, j, k)) * Fraction(1, 2)

@@ -15,6 +15,8 @@ from itertools import product
 from typing import Any
 
 from derive.closed_form.element import Element, elements_sum
+from derive.closed_form.errors import TooLargeError
+from derive.closed_form.let_bound import LetBoundForms
 from derive.closed_form.lets import Lets
 from derive.closed_form.robot import ClosedForms, Matrix
 from derive.closed_form.variables import Kind, Variable
@@ -23,6 +25,7 @@ from derive.sweeps import to_recursion
 
 NAMED = frozenset({"G", "P_plus"})
 SIX = range(6)
+LONGEST = 7  # joints in a chain up to which 𝓜 = L D L* is proved entry by entry
 
 
 @dataclass(frozen=True)
@@ -60,6 +63,12 @@ class BodyNames:
 
 def differences(forms: ClosedForms) -> Iterator[tuple[str, Element]]:
     """What must vanish: the shape of the factors, each step of the Riccati recursion, and each entry of 𝓜 − L D L*."""
+    model = forms.model
+    if (
+        any(j.kind.nv > 1 for j in model.joints)
+        or max((len(model.path(k)) for k in range(model.n)), default=0) > LONGEST
+    ):
+        raise TooLargeError(f"joints of several freedoms, or more than {LONGEST} in a chain")
     L, names = factors(forms)
     bodies, paths = range(forms.model.n), [forms.model.path(k) for k in range(forms.model.n)]
     for i, j in product(bodies, bodies):
@@ -77,6 +86,18 @@ def differences(forms: ClosedForms) -> Iterator[tuple[str, Element]]:
             for k in outboard:  # parents first: a body's P⁺ are gone when its D is
                 difference = names[k].without_inertia(difference.substituted(names[k].steps)).tightened()
             yield f"M[{i + 1},{j + 1}]", difference
+
+
+def let_bound(forms: LetBoundForms) -> Iterator[tuple[str, Element]]:
+    """What must vanish, of any joints: the shape of L, and each entry of 𝓜 − L D L* in the names of both recursions."""
+    (L, D), M, rates = forms.factors(), forms.mass_matrix, range(forms.model.nv)
+    body = {v: k for k, slots in enumerate(forms.model.v_slices) for v in range(slots.start, slots.stop)}
+    for i, j in product(rates, rates):
+        if body[i] == body[j] or body[i] not in forms.model.path(body[j]):
+            yield f"L[{i + 1},{j + 1}]", L[i][j] - (1 if i == j else 0)
+        if i <= j:
+            parts = (L[i][k] * D[k][m] * L[j][m] for k in rates if L[i][k] for m in rates if D[k][m] and L[j][m])
+            yield f"M[{i + 1},{j + 1}]", M[i][j] - elements_sum(forms.ring, parts)
 
 
 def factors(forms: ClosedForms) -> tuple[Matrix, tuple[BodyNames, ...]]:

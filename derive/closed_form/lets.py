@@ -91,23 +91,22 @@ class Lets:
             return self.unfolded(self.lets[variables[0]].value)
         return element
 
-    def needed(self, elements: Iterable[Element]) -> list[Let]:
-        """The lets that these elements rest on, in order."""
+    def needed(self, elements: Iterable[Element], done: Callable[[Variable], bool] = lambda v: False) -> list[Let]:
+        """The lets that these elements rest on, in order, without those that are done and what these rest on."""
         wanted: set[Variable] = set()
         todo = [v for e in elements for v in self._read(e)]
         while todo:
             variable = todo.pop()
-            if variable not in wanted:
+            if variable not in wanted and not done(variable):
                 wanted.add(variable)
                 todo += self._read(self.lets[variable].value)
-        return [let for variable, let in self.lets.items() if variable in wanted]
+        return [self.lets[v] for v in sorted(wanted, key=lambda v: v.index)]
 
     def derivative(self, element: Element, rate: int, change: Rate) -> Element:
         """The derivative along a rate, name by name: what a name changes by gets a name of its own. Without denominators."""
-        for let in self.needed([element]):
-            if (let.variable, rate) not in self._changes:
-                value = let.value.derivative(lambda v: self._change(v, rate, change))
-                self._changes[let.variable, rate] = self._scalar("d", -1, f"{rate + 1}_{let.variable.name}", value)
+        for let in self.needed([element], lambda v: (v, rate) in self._changes):
+            value = let.value.derivative(lambda v: self._change(v, rate, change))
+            self._changes[let.variable, rate] = self._scalar("d", -1, f"{rate + 1}_{let.variable.name}", value)
         return element.derivative(lambda v: self._change(v, rate, change))
 
     def _change(self, variable: Variable, rate: int, change: Rate) -> Element | None:
@@ -123,7 +122,7 @@ class Lets:
             value = self.ring.constant(value)
         value = value.cancelled().reduced()
         if self._only is not None:
-            value = self._divided(value)
+            value = self._divided(value).tightened()
         if self.fold and not value.terms:
             return self.ring.constant(0) if body < 0 else 0.0
         if (self._only is not None and field not in self._only) or (self.fold and _is_plain(value)):

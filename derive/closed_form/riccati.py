@@ -6,6 +6,8 @@ out; all of them are shown let-bound: P3_12, D3, G3_1 each once, as the recursio
 
 from __future__ import annotations
 
+import math
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, TypeAlias
@@ -21,7 +23,7 @@ from derive.sweeps import to_recursion
 Letter: TypeAlias = Literal["P", "D", "G", "K", "tau_bar", "psi"]
 LETTERS: tuple[Letter, ...] = ("P", "D", "G", "K", "tau_bar")
 RICCATI = frozenset({*LETTERS, "psi"})
-CLOSED_LIMIT = 150  # terms of an intermediate result, beyond which the closed form is given up
+CLOSED_LIMIT = 150  # terms of an intermediate result, beyond which a closed form is not for people
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,7 @@ class Riccati:
     forms: ClosedForms
     closed: bool = False
     fold: bool = True
+    limits: tuple[int, float] = CLOSED_LIMIT, math.inf  # terms and work of an intermediate result of a closed form
 
     @cached_property
     def lets(self) -> Lets:
@@ -85,7 +88,8 @@ class Riccati:
         forms = self.forms
         armature = any(a != 0.0 for joint in forms.model.joints for a in joint.armature)
         lets = Lets(forms.ring, frozenset({"D"}) if self.closed else None, self.fold)
-        with forms.ring.at_most(CLOSED_LIMIT if self.closed else 0), lets.naming_denominators():
+        limit = forms.ring.at_most(*self.limits) if self.closed else nullcontext()
+        with limit, lets.naming_denominators():
             outputs = run(
                 to_recursion(expressions, armature=armature),
                 forms.exact,

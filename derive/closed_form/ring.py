@@ -8,6 +8,7 @@ the form canonical: two elements are equal if and only if their difference has n
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from fractions import Fraction
@@ -19,6 +20,8 @@ from derive.closed_form.monomials import BITS, exponents
 from derive.closed_form.variables import Angle, Kind, Variable, angle_name, exact_fraction, oriented
 from derive.scalars import Scalars
 
+LONG = 1 << 10  # bits of two numbers whose product takes as long as everything else about a product of terms
+
 
 class Ring:
     """The variables, their squares where those are replaced, and how elements are made."""
@@ -26,13 +29,15 @@ class Ring:
     def __init__(self) -> None:
         self.variables: list[Variable] = []
         self._position: dict[Variable, int] = {}
+        self.quaternions: list[tuple[Variable, ...]] = []  # x, y, z, w of each
         self._squares: dict[int, Terms] = {}  # lowest bit of a variable's field → what its square is
         self._mask = 0  # those bits
         self.inverses: dict[Variable, Variable] = {}  # 1/D3 → D3, as it is printed
         self.aliases: dict[Variable, Variable] = {}  # a variable → the name its inverse is printed with
         self.named: Callable[[Element], Element] | None = None  # gives a denominator a name
         self._cancels: dict[Variable, Variable] = {}  # 1/D3 → the variable it cancels
-        self._limit = 0  # the most terms a product may have; 0 is no limit
+        self._terms = math.inf  # the most terms a product may have
+        self._work = math.inf  # how many products of two terms may still be made
 
     # -- making elements ------------------------------------------------------------------------------------------------
 
@@ -60,6 +65,7 @@ class Ring:
     def quaternion(self, index: int, names: tuple[str, str, str, str]) -> tuple[Element, Element, Element, Element]:
         """The unit quaternion x, y, z, w at q[index:index + 4]; w² is 1 − x² − y² − z²."""
         x, y, z, w = (self.coordinate(index + i, name) for i, name in enumerate(names))
+        self.quaternions.append(tuple(v for e in (x, y, z, w) for v in e.variables()))
         (bit,) = w.terms
         self._mask |= bit
         self._squares[bit] = (self.constant(1) - x * x - y * y - z * z).terms
@@ -126,13 +132,13 @@ class Ring:
         return Scalars(self.cos, self.sin, _no_root, self.constant)
 
     @contextmanager
-    def at_most(self, terms: int) -> Iterator[None]:
-        """While this lasts, a product with more terms raises TooLargeError; 0 is no limit."""
-        before, self._limit = self._limit, terms
+    def at_most(self, terms: int, work: float = math.inf) -> Iterator[None]:
+        """While this lasts, more terms in a result or more products of two terms in all raise TooLargeError."""
+        before, self._terms, self._work = (self._terms, self._work), terms, work
         try:
             yield
         finally:
-            self._limit = before
+            self._terms, self._work = before
 
     # -- monomials ------------------------------------------------------------------------------------------------------
 
@@ -153,7 +159,10 @@ class Ring:
 
     def product(self, a: Terms, b: Terms) -> Terms:
         """The product of two dictionaries of terms, squares replaced, zeros dropped."""
-        mask, squares = self._mask, self._squares
+        mask, squares, most = self._mask, self._squares, self._terms
+        self._work -= len(a) * len(b) * (1 + _digits(a) * _digits(b) // LONG**2)
+        if self._work < 0:
+            raise TooLargeError("some entries take too many products of terms to expand")
         total: Terms = {}
         get = total.get
         for left, x in a.items():
@@ -164,8 +173,8 @@ class Ring:
                 else:
                     monomial = left + right
                     total[monomial] = get(monomial, 0) + x * y
-        if self._limit and len(total) > self._limit:
-            raise TooLargeError(f"more than {self._limit} terms in a closed form")
+            if len(total) > most:
+                raise TooLargeError(f"some entries have more than {most} terms when expanded")
         return {m: c for m, c in total.items() if c}
 
 
@@ -178,6 +187,11 @@ def _add_reduced(total: Terms, monomial: int, hits: int, coefficient: int, squar
             _add_reduced(total, term, rest, coefficient * factor, squares)
         else:
             total[term] = total.get(term, 0) + coefficient * factor
+
+
+def _digits(terms: Terms) -> int:
+    """How long the coefficients are in bits, by the first."""
+    return next(iter(terms.values()), 0).bit_length()
 
 
 def _no_inverse() -> Element:

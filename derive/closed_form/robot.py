@@ -28,6 +28,9 @@ Matrix: TypeAlias = tuple[tuple[Element, ...], ...]
 STANDARD_GRAVITY = 9.81
 MOST_ROWS = 7  # of a determinant that is expanded: every row doubles the minors
 LIMIT = 30_000  # terms of an entry beyond which nobody wants it expanded; what is let-bound has none
+WORK = (
+    2_000_000  # products of two terms, a second or two: what takes more is given up before it is known how long it is
+)
 
 
 class ClosedForms:
@@ -45,6 +48,7 @@ class ClosedForms:
         self.exact = exact_model(model, self.ring)
         self.has_armature = any(a != 0.0 for joint in model.joints for a in joint.armature)
         self.change = cache(self._change)
+        self.bind: Bind = unbound
 
     def _gravity(self, gravity: Sequence[float] | None) -> tuple[Any, Any, Any]:
         if gravity is not None:
@@ -65,13 +69,13 @@ class ClosedForms:
     # -- recursions on ring elements ------------------------------------------------------------------------------------
 
     def outputs(
-        self, result: str, *, gravity: Sequence[Any] | None = None, bind: Bind = unbound, **inputs: Any
+        self, result: str, *, gravity: Sequence[Any] | None = None, bind: Bind | None = None, **inputs: Any
     ) -> dict[str, Any]:
         """The outputs of a result's recursion in closed form; point vectors of the first tip, in world axes."""
         recursion = find_result(result).recursion(armature=self.has_armature)
         tips = [self.model.tips[0].name] if self.has_tip else []
         values = {"q": list(self.q), **inputs}
-        with self.ring.at_most(LIMIT):
+        with self.ring.at_most(LIMIT, WORK):
             return run(
                 recursion,
                 self.exact,
@@ -81,7 +85,7 @@ class ClosedForms:
                 gravity=self.gravity if gravity is None else gravity,
                 tips=tips,
                 axes="world",
-                bind=bind,
+                bind=bind or self.bind,
             )
 
     @property
@@ -122,13 +126,13 @@ class ClosedForms:
     @cached_property
     def tip_pose(self) -> tuple[Matrix, tuple[Element, ...]]:
         """Rotation and position of the first tip in the world."""
-        rotation, position = point_placement(self.tip_instance)
+        rotation, position = point_placement(self.tip_instance, bind=self.bind)
         return self.matrix(rotation), tuple(self.element(x) for x in position)
 
     @cached_property
     def potential_energy(self) -> Element:
         """V(q), zero at the world's origin."""
-        return self.element(potential_energy(self.instance, self.gravity))
+        return self.element(potential_energy(self.instance, self.gravity, self.bind))
 
     @cached_property
     def kinetic_energy(self) -> Element:
@@ -222,7 +226,7 @@ class ClosedForms:
     @cached_property
     def christoffel(self) -> tuple[Matrix, ...]:
         """[i][j][k] = ℂ_i(j,k) = ½(∂𝓜(i,j)/∂q_k + ∂𝓜(i,k)/∂q_j − ∂𝓜(j,k)/∂q_i) [SOA-130]."""
-        self._require_true_coordinates("Christoffel symbols")
+        self.require_true_coordinates("Christoffel symbols")
         d, nv, half = self.mass_matrix_derivatives, self.model.nv, Fraction(1, 2)
 
         def symbol(i: int, j: int, k: int) -> Element:
@@ -258,7 +262,7 @@ class ClosedForms:
         """The determinant of the rows and columns of 𝓜 from `first` on."""
         if self.model.nv - first > MOST_ROWS:
             raise TooLargeError(f"a determinant of {self.model.nv - first} rows; {MOST_ROWS} are the most")
-        with self.ring.at_most(LIMIT):
+        with self.ring.at_most(LIMIT, WORK):
             return determinant(self.ring, [row[first:] for row in self.mass_matrix[first:]])
 
     # -- elements -------------------------------------------------------------------------------------------------------
@@ -275,7 +279,8 @@ class ClosedForms:
         if not self.has_tip:
             raise ClosedFormError(f"model '{self.model.name}' has no moving tip, so no {what}; load it with tip=…")
 
-    def _require_true_coordinates(self, what: str) -> None:
+    def require_true_coordinates(self, what: str) -> None:
+        """Refuses what is only true where every rate is the derivative of a coordinate."""
         for joint in self.model.independent_joints:
             if not joint.kind.is_vector_space:
                 raise ClosedFormError(

@@ -16,7 +16,7 @@ from derive.closed_form.lets import Let
 from derive.closed_form.meanings import meanings
 from derive.closed_form.reasons.why import Reasons
 from derive.closed_form.riccati import RICCATI, small_block
-from derive.closed_form.robot import LIMIT, ClosedForms
+from derive.closed_form.robot import ClosedForms
 from derive.closed_form.selectors import Selector
 from derive.closed_form.sheet import Definition, Formula, Label, Sheet
 
@@ -33,10 +33,10 @@ def sheet(forms: ClosedForms, selector: Selector, form: str = AUTO, budget: int 
         raise ClosedFormError(f"model '{forms.model.name}' has no degrees of freedom, so no {selector.quantity.name}")
     try:
         elements = [element(forms, label) for label in found.labels]
-    except TooLargeError:
+    except TooLargeError as error:
         if budget is None:
             raise
-        return let_bound_sheet(forms, selector, f"let-bound: some entries have more than {LIMIT} terms when expanded")
+        return let_bound_sheet(forms, selector, f"let-bound: {error}")
     large = set() if budget is None else _large(forms, elements, form, budget)
     lets, notes = [], _zero_notes(forms, found.labels, elements)
     if large:

@@ -37,6 +37,10 @@ class Variable:
     index: int = 0
     angle: Angle | None = None
 
+    def __hash__(self) -> int:
+        """Of the name, which strings remember: variables are looked up more often than anything else."""
+        return hash(self.name)
+
 
 def sine_of(cosine: Variable) -> Variable:
     """The sine of the same angle."""

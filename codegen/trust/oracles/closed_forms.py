@@ -7,16 +7,18 @@ the choice of algorithm, the passes, the printing and the compiler.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
 
 from codegen.trust.oracles.oracle import Oracle
-from codegen.trust.quantities import Quantities
+from codegen.trust.quantities import NotOfferedError, Quantities
 from derive.closed_form import ClosedFormError, ClosedForms
 from derive.closed_form.element import Element
+from derive.closed_form.errors import TooLargeError
 from derive.closed_form.variables import Kind, Variable
 from derive.model import Model
 from derive.states import Array
@@ -38,6 +40,15 @@ def _obstacle(model: Model) -> str | None:
 @lru_cache(maxsize=4)
 def _forms(model: Model, gravity: tuple[float, ...]) -> ClosedForms:
     return ClosedForms(model.numeric(), gravity)
+
+
+@contextmanager
+def _offered_if_expanded() -> Iterator[None]:
+    """What is too large to expand at one state is at all of them."""
+    try:
+        yield
+    except TooLargeError:
+        raise NotOfferedError from None
 
 
 class ClosedFormQuantities(Quantities):
@@ -95,7 +106,8 @@ class ClosedFormQuantities(Quantities):
     @cached_property
     def bias(self) -> Array:
         """The formulas of C q̇ and g."""
-        return np.array(self._numbers(self._of.coriolis_forces)) + self.weight
+        with _offered_if_expanded():
+            return np.array(self._numbers(self._of.coriolis_forces)) + self.weight
 
     @cached_property
     def sensitivity(self) -> Array:
@@ -110,7 +122,8 @@ class ClosedFormQuantities(Quantities):
     @cached_property
     def bias_derivatives(self) -> tuple[Array, Array]:
         """The derivatives of the formulas of C q̇ + g along each rate, and with each."""
-        along, by_rates = self._of.bias_derivatives
+        with _offered_if_expanded():
+            along, by_rates = self._of.bias_derivatives
         return self._matrix(along), self._matrix(by_rates)
 
     def force_derivatives(self, qdd: Array) -> tuple[Array, Array]:

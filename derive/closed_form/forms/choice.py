@@ -13,9 +13,10 @@ from derive.closed_form.axes import parallel_groups
 from derive.closed_form.element import Element
 from derive.closed_form.errors import ClosedFormError
 from derive.closed_form.expression import Expression, variables_of
-from derive.closed_form.forms.angles import Group, in_angle_sums
+from derive.closed_form.forms.angles import in_angle_sums
 from derive.closed_form.forms.constants import Constants, collected
 from derive.closed_form.forms.expanded import expanded
+from derive.closed_form.forms.merging import Group
 from derive.closed_form.forms.nested import grouped, nested
 from derive.closed_form.forms.terms import Polynomial, Reading
 from derive.closed_form.printing.numbers import rounded

@@ -12,10 +12,12 @@ from fractions import Fraction
 from functools import reduce
 from typing import TypeAlias
 
-from derive.closed_form.element import Element
+from derive.closed_form.element import Element, Terms
 from derive.closed_form.expression import Expression, Number, Symbol, multiplied, summed
-from derive.closed_form.forms.angles import Group, bases, merged, merging_rules, squared_cosines, with_sine_squares
+from derive.closed_form.forms.angles import bases, merging_rules
+from derive.closed_form.forms.merging import Group, merged, squared_cosines, with_sine_squares
 from derive.closed_form.forms.terms import Polynomial, Reading, polynomial_of
+from derive.closed_form.monomials import FIELD
 from derive.closed_form.ring import Ring
 from derive.closed_form.variables import Kind, Variable
 
@@ -34,7 +36,7 @@ class Constants:
         self.ring, self.prefix = ring, prefix
         self.vectors: dict[Variable, Vector] = {}
         self.declared = 0
-        self._by_value: dict[Key, Variable] = {}
+        self._by_direction: dict[Key, dict[Fraction, Variable]] = {}  # and by size
         self._found: dict[Key, Combination | None] = {}  # searches among the declared ones
 
     def declare(self, name: str, value: Element) -> None:
@@ -54,23 +56,28 @@ class Constants:
     def forget(self, count: int) -> None:
         """Only the first `count` constants again."""
         for variable in list(self.vectors)[count:]:
-            del self._by_value[_key(self.vectors.pop(variable))]
+            key, size = _direction(self.vectors.pop(variable))
+            del self._by_direction[key][size]
 
     def _add(self, variable: Variable, vector: Vector) -> None:
         self.vectors[variable] = vector
-        self._by_value[_key(vector)] = variable
+        key, size = _direction(vector)
+        self._by_direction.setdefault(key, {})[size] = variable
 
     def _multiple(self, vector: Vector) -> Combination | None:
-        for factor in MULTIPLES:
-            variable = self._by_value.get(_key(vector, factor))
-            if variable is not None:
-                return [(factor, variable)]
+        key, size = _direction(vector)
+        if known := self._by_direction.get(key):
+            for factor in MULTIPLES:
+                if (variable := known.get(size / factor)) is not None:
+                    return [(factor, variable)]
         return None
 
     def _in_declared(self, vector: Vector) -> Combination | None:
-        key = _key(vector)
+        if not self.declared:
+            return None
+        key = frozenset(vector.items())
         if key not in self._found:
-            self._found[key] = self._search(vector, MOST) if self.declared else None
+            self._found[key] = self._search(vector, MOST)
         return self._found[key]
 
     def _search(self, vector: Vector, most: int) -> Combination | None:
@@ -95,9 +102,12 @@ class Constants:
                         yield variable, factor, rest
 
 
-def _key(vector: Vector, factor: Fraction = Fraction(1)) -> Key:
-    """The vector divided by a factor, for looking up."""
-    return frozenset((m, c / factor) for m, c in vector.items())
+def _direction(vector: Vector) -> tuple[Key, Fraction]:
+    """The vector divided by a sign and a power of two so that its multiples in `MULTIPLES` have the same; and that number."""
+    lead = vector[min(vector)]
+    above, below = lead.numerator & -lead.numerator, lead.denominator & -lead.denominator
+    size = Fraction(above if lead.numerator > 0 else -above, below)
+    return frozenset((m, c / size) for m, c in vector.items()), size
 
 
 def collected(
@@ -153,8 +163,8 @@ def _shortest(element: Element, groups: Sequence[Group], constants: Constants) -
     best: tuple[tuple[int, int, int], Element, Sequence[Variable]] | None = None
 
     def tried(candidate: Element, by_sine: Sequence[Variable]) -> tuple[tuple[int, int, int], Polynomial]:
-        squares = reduce(lambda p, v: with_sine_squares(p, ring, v), by_sine, polynomial_of(candidate))
-        named = merged(_in_constants(squares, constants), ring, rules)
+        squares = reduce(lambda p, v: with_sine_squares(p, ring, v), by_sine, candidate.terms)
+        named = merged(_in_constants(squares, candidate.denominator, constants), ring, rules)
         size = (len(named) + len(constants.vectors) - known, sum(c < 0 for c in named.values()), len(by_sine))
         return size, named
 
@@ -174,13 +184,14 @@ def _shortest(element: Element, groups: Sequence[Group], constants: Constants) -
     return tried(best[1], best[2])[1]
 
 
-def _in_constants(polynomial: Polynomial, constants: Constants) -> Polynomial:
+def _in_constants(terms: Terms, denominator: int, constants: Constants) -> Polynomial:
     """Every coefficient (a polynomial in parameters) of a trigonometric monomial replaced by constants."""
     ring = constants.ring
+    parameters = sum(FIELD * ring.bit(v) for v in ring.variables if v.kind is Kind.PARAMETER)
     groups: dict[int, Vector] = {}
-    for monomial, coefficient in polynomial.items():
-        moving = sum(p * ring.bit(v) for v, p in ring.factors(monomial) if v.kind is not Kind.PARAMETER)
-        groups.setdefault(moving, {})[monomial - moving] = coefficient
+    for monomial, coefficient in terms.items():
+        parametric = monomial & parameters
+        groups.setdefault(monomial ^ parametric, {})[parametric] = Fraction(coefficient, denominator)
     total: Polynomial = {}
     for moving, vector in groups.items():
         if vector.keys() == {0} and vector[0].denominator == 1:

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from derive.closed_form.expression import Expression, Number, multiplied, summed
 from derive.closed_form.forms.terms import Polynomial, Reading
-from derive.closed_form.monomials import BITS, FIELD, exponent
+from derive.closed_form.monomials import BITS, FIELD, exponent, exponents
 from derive.closed_form.variables import Kind, Variable
 
 
@@ -48,14 +48,12 @@ def grouped(polynomial: Polynomial, reading: Reading) -> Expression:
 
 def _common_factor(polynomial: Polynomial, reading: Reading) -> int:
     """The largest monomial that divides every term and may be taken out."""
-    shared, shift = 0, 0
-    first = next(iter(polynomial))
-    while first >> shift:
+    shared = 0
+    for shift, _ in exponents(next(iter(polynomial))):
         powers = {(m >> shift) & FIELD for m in polynomial}
         least = min(powers)
-        if least and (len(powers) == 1 or not _is_length(reading.ring.variables[shift // BITS], reading)):
+        if len(powers) == 1 or not _is_length(reading.ring.variables[shift // BITS], reading):
             shared |= least << shift
-        shift += BITS
     return shared
 
 

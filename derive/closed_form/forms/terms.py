@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache, cached_property
 from typing import TypeAlias
 
 from derive.closed_form.element import Element
 from derive.closed_form.expression import ONE, Expression, Number, Quotient, Symbol, multiplied, power, summed
+from derive.closed_form.monomials import exponents
 from derive.closed_form.ring import Ring
 from derive.closed_form.variables import Kind, Variable
 
@@ -52,8 +54,12 @@ class Reading:
         """One term."""
         return multiplied([Number(coefficient), *self.product(monomial)])
 
-    def key(self, monomial: int) -> tuple[object, ...]:
+    @cached_property
+    def key(self) -> Callable[[int], tuple[object, ...]]:
         """The place of a term in a sum: those without angles first, then by number of trigonometric factors."""
+        return cache(self._key)
+
+    def _key(self, monomial: int) -> tuple[object, ...]:
         factors = self.factors(monomial)
         trigonometric = [(v, p) for v, p in factors if v.kind in TRIGONOMETRIC]
         rates = [v.index for v, p in factors if v.kind is Kind.RATE for _ in range(p)]
@@ -72,6 +78,6 @@ def polynomial_of(element: Element) -> Polynomial:
     return dict(element.coefficients())
 
 
-def cost(polynomial: Polynomial, ring: Ring) -> tuple[int, int]:
+def cost(monomials: Collection[int]) -> tuple[int, int]:
     """How long a flat sum is: terms, then factors."""
-    return len(polynomial), sum(power for monomial in polynomial for _, power in ring.factors(monomial))
+    return len(monomials), sum(power for monomial in monomials for _, power in exponents(monomial))

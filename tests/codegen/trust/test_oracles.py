@@ -75,3 +75,14 @@ def test_an_oracle_that_is_not_there_says_why(monkeypatch):
     reasons = {o.name: o.obstacle(MODELS["panda"]) for o in ORACLES}
     assert reasons["Pinocchio"] == "pin is not installed; pip install pin"
     assert reasons["reference"] is None
+
+
+def test_what_is_too_large_to_expand_is_not_offered_and_the_rest_is():
+    model = random_chain(6, 7)
+    case = random_cases(model, 1, np.random.default_rng(3))[0]
+    oracles = {o.name: o.known(model, case.inputs, GRAVITY) for o in ORACLES if o.name in ("closed forms", "reference")}
+    for function in ("bias_forces", "forward_dynamics_derivatives"):
+        with pytest.raises(NotOfferedError):
+            expected(function, oracles["closed forms"])
+    (mass,), (truth,) = (expected("mass_matrix", known) for known in oracles.values())
+    np.testing.assert_allclose(mass, truth, rtol=1e-9, atol=1e-9)

@@ -86,6 +86,12 @@ def test_the_mass_matrix_is_factored_exactly_at_any_size(model):
     assert proof.equations == n * n - below + 36 * n + n + below, "every entry of L, of P⁺, and of M"
 
 
+@pytest.mark.parametrize("model", [load_model("planar_3r"), random_tree(3, 2)], ids=lambda m: m.name)
+def test_the_determinant_of_three_joints_is_proved_on_canonical_forms(model):
+    proof = check(BY_NAME["∏ D(k) = det M"], ClosedForms(model))
+    assert (proof.verdict, proof.equations) == ("proved", 3)
+
+
 @pytest.mark.parametrize("wrong", ["I - H phi K", "I + H psi K", "I + H phi G H phi K"])
 def test_other_factors_fail(monkeypatch, wrong):
     from derive.closed_form import factorization

@@ -121,6 +121,19 @@ def test_a_limit_on_terms_is_kept():
     assert len(a * a) == 210
 
 
+def test_a_limit_on_work_is_kept_and_long_numbers_are_more_work():
+    ring = Ring()
+    a = sum((ring.parameter(f"p{i}") for i in range(20)), ring.constant(0))
+    long = a * (1 << 3000)
+    with ring.at_most(1000, work=500):
+        assert a * a
+        with pytest.raises(TooLargeError, match="too many products"):
+            a * a
+    with ring.at_most(1000, work=500), pytest.raises(TooLargeError, match="too many products"):
+        long * long
+    assert a * a * a
+
+
 def test_inverses_cancel_and_division_uses_the_divisor():
     ring = Ring()
     a, b = ring.parameter("a"), ring.parameter("b")

@@ -10,6 +10,7 @@ from oracles.closed_form_values import values
 from derive import load_model, operators, reference
 from derive.closed_form import ClosedForms
 from derive.closed_form.course import let_bound, places
+from derive.closed_form.errors import ClosedFormError
 from derive.closed_form.expression import evaluate
 from derive.closed_form.printing.numbers import decimal
 from derive.closed_form.printing.text import to_text
@@ -182,6 +183,14 @@ def test_every_entry_has_three_zooms(quantity):
     assert LINES[quantity.name].source in operator_zoom(selector)
     assert LINES[quantity.name].operator in recursion_zoom(forms, selector, decimal)
     assert sheet(forms, selector).formulas
+
+
+@pytest.mark.parametrize("entry", ["C", "C[1,2]", "christoffel[1,2,3]"])
+def test_christoffel_symbols_of_a_floating_base_are_refused_at_every_zoom(entry):
+    model = load_model("go2")
+    with pytest.raises(ClosedFormError, match="angular velocities"):
+        recursion_zoom(ClosedForms(model), parse_selector(entry, model), decimal)
+    assert "τ(k)" in recursion_zoom(ClosedForms(model), parse_selector("C[2]", model), decimal)
 
 
 def test_the_recursion_has_the_robot_folded_in():

@@ -10,8 +10,9 @@ from derive import load_model
 from derive.closed_form import ClosedForms
 from derive.closed_form.axes import parallel_groups
 from derive.closed_form.expression import evaluate
-from derive.closed_form.forms.angles import Pairs, in_angle_sums, span
+from derive.closed_form.forms.angles import in_angle_sums
 from derive.closed_form.forms.choice import FORMS, Arrangement, arranged, closed_forms
+from derive.closed_form.forms.merging import addition_theorems, span
 from derive.closed_form.forms.terms import cost
 from derive.closed_form.printing.numbers import decimal
 from derive.closed_form.printing.text import notation
@@ -96,8 +97,8 @@ def test_opposite_parallel_axes_give_differences_of_angles():
 def test_the_addition_theorems_are_theorems(signs):
     ring = Ring()
     q = [0.7, -1.2, 2.1]
-    pairs = Pairs(ring, tuple(enumerate(signs)))
-    assert len(pairs.rules) > 20
+    theorems = addition_theorems(ring, tuple(enumerate(signs)))
+    assert len(theorems) > 20
 
     def value(monomial):
         total = 1.0
@@ -106,15 +107,16 @@ def test_the_addition_theorems_are_theorems(signs):
             total *= (np.cos(angle) if variable.kind is Kind.COS else np.sin(angle)) ** power
         return total
 
-    for first, second, ratio, result, sign in pairs.rules:
-        assert value(first) + ratio * value(second) == pytest.approx(sign * value(result), abs=1e-15)
+    for rule in theorems:
+        sides = value(rule.first) + rule.ratio * value(rule.second), rule.sign * value(rule.result)
+        assert sides[0] == pytest.approx(sides[1], abs=1e-15)
 
 
 def test_angle_sums_shorten_the_first_entry_of_ur5():
     forms = ClosedForms(load_model("ur5"))
     entry = forms.mass_matrix[0][0]
     assert len(entry) == 83
-    assert cost(in_angle_sums(entry, parallel_groups(forms.model)), forms.ring)[0] <= 10
+    assert cost(in_angle_sums(entry, parallel_groups(forms.model)))[0] <= 10
 
 
 @pytest.mark.parametrize(
