@@ -36,6 +36,16 @@ class Sweeps:
         """Which way its sweeps go."""
         return tuple(sweep.direction for sweep in self.recursion.sweeps)
 
+    @property
+    def done(self) -> tuple[Direction, ...]:
+        """Which way the sweeps go that are done: where an output is wanted alone, those up to it."""
+        if not self.alone:
+            return self.directions
+        outputs = [output for output in self.recursion.outputs if output.name == self.leading]
+        fields = {field.name for output in outputs for field in (output.field, output.anticausal) if field is not None}
+        found = [any(s.target.name in fields for s in sweep.statements) for sweep in self.recursion.sweeps]
+        return self.directions[: len(found) - found[::-1].index(True)]
+
 
 @dataclass(frozen=True)
 class Placed:
@@ -96,7 +106,8 @@ class Route:
     @property
     def sweeps(self) -> str:
         """How many sweeps, which way, and what follows."""
-        text = sweeps_text([direction for part in self.parts for direction in part.directions])
+        done = (part.done if isinstance(part, Sweeps) else part.directions for part in self.parts)
+        text = sweeps_text([direction for directions in done for direction in directions])
         return f"{text}; then {self.tail}" if self.tail else text
 
 

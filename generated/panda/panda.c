@@ -2113,7 +2113,7 @@ const char *panda_info(int item)
       "b04cd68c7dad70c6d360e7dae20b849cb559f9b51c48cdc03a25a29ba17a5abc");
   case 16:
     return PANDA_FUNCTION("coriolis_matrix", "Coriolis matrix of the Christoffel symbols", PANDA_q "," PANDA_qd,
-      PANDA_coriolis, "3 sweeps: base to tip, tip to base, tip to base", PANDA_COUNTS(655, 545, 0, 0, 12),
+      PANDA_coriolis, "2 sweeps: base to tip, tip to base", PANDA_COUNTS(655, 545, 0, 0, 12),
       "f805c0989564d53b469aa3ece867162f5589bbc5f38b9ad34b28f2016034b04d");
   case 17:
     return PANDA_FUNCTION("coriolis_transpose_times_velocity",

@@ -146,7 +146,7 @@ void panda_kinetic_energy(const double *q, const double *qd, double *energy);
 //   out  energy[1]  joules
 void panda_potential_energy(const double *q, double *energy);
 
-// Coriolis matrix of the Christoffel symbols (3 sweeps: base to tip, tip to base, tip to base)
+// Coriolis matrix of the Christoffel symbols (2 sweeps: base to tip, tip to base)
 // Operations: 655 multiplications, 545 additions, 12 sin/cos.
 //   in   q[7]            configuration
 //   in   qd[7]           joint rates

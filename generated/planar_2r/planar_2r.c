@@ -851,7 +851,7 @@ const char *planar_2r_info(int item)
       "8011021ac06feca4a0142395a61faf5c216d919c9d0e2d0758df6c6b6c648462");
   case 16:
     return PLANAR_2R_FUNCTION("coriolis_matrix", "Coriolis matrix of the Christoffel symbols", PLANAR_2R_q "," PLANAR_2R_qd,
-      PLANAR_2R_coriolis, "3 sweeps: base to tip, tip to base, tip to base", PLANAR_2R_COUNTS(6, 1, 0, 0, 1),
+      PLANAR_2R_coriolis, "2 sweeps: base to tip, tip to base", PLANAR_2R_COUNTS(6, 1, 0, 0, 1),
       "12a34c049b55ccf00770fae185ec0cc4fda6c6d83a1a51f19543fa626081baa3");
   case 17:
     return PLANAR_2R_FUNCTION("coriolis_transpose_times_velocity",

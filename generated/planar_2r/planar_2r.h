@@ -146,7 +146,7 @@ void planar_2r_kinetic_energy(const double *q, const double *qd, double *energy)
 //   out  energy[1]  joules
 void planar_2r_potential_energy(const double *q, double *energy);
 
-// Coriolis matrix of the Christoffel symbols (3 sweeps: base to tip, tip to base, tip to base)
+// Coriolis matrix of the Christoffel symbols (2 sweeps: base to tip, tip to base)
 // Operations: 6 multiplications, 1 additions, 1 sin/cos.
 //   in   q[2]            configuration
 //   in   qd[2]           joint rates

@@ -124,6 +124,15 @@ def test_sweeps_are_counted_over_all_parts():
     assert sweeps_text([Direction.TIP_TO_BASE]) == "1 sweep: tip to base"
 
 
+def test_where_an_output_is_wanted_alone_the_sweeps_after_it_are_not_done():
+    matrix, derivatives = (
+        next(r for r in routes_of("ur5", FUNCTIONS[name]) if r.name == "shared")
+        for name in ("coriolis_matrix", "inverse_dynamics_derivatives")
+    )
+    assert matrix.sweeps == "2 sweeps: base to tip, tip to base"
+    assert derivatives.sweeps.startswith("3 sweeps: base to tip, tip to base, tip to base; then")
+
+
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_equations_say_which_sweep_they_come_from(name):
     """Numbered through all parts, out of as many as the route has."""

@@ -69,7 +69,7 @@ def test_names_come_from_symbol_body_and_entry():
     program = b.program("f", {"y": uses})
     assert names(program) == ["P4_xx", "phi4_1", "phi4_2", "lambda_4", "v2_4", "s4", "t"]
     assert names(program, {"P4_xx", "t"}) == ["P4_xx_1", "phi4_1", "phi4_2", "lambda_4", "v2_4", "s4", "t1"]
-    assert list(headings(paragraphs(program)))[0] == "body 4 'elbow' · P, φ, lambda, v2 · sweep 1/1 tip-to-base"
+    assert next(iter(headings(paragraphs(program)))) == "body 4 'elbow' · P, φ, lambda, v2 · sweep 1/1 tip-to-base"
 
 
 def test_a_sine_is_called_by_its_number_before_anything_else():
