@@ -21,13 +21,14 @@ FUSED = 4  # an addition, with the product in it
 
 
 def with_one_constant(added: Iterable[Signed]) -> list[Signed]:
-    """The terms of a sum with its constants as one, the first."""
+    """The terms of a sum with its constants as one, the first; it is positive where no other term is: a sum needs one."""
     found = list(added)
     constants = [sign * atom.value for sign, atom in found if type(atom) is Const]
     if len(constants) < 2:
         return found
     total, others = sum(constants), [term for term in found if type(term[1]) is not Const]
-    return [(-1, Const(-total)) if total < 0.0 and others else (1, Const(total)), *others]
+    subtracted = total < 0.0 and any(sign > 0 for sign, _ in others)
+    return [(-1, Const(-total)) if subtracted else (1, Const(total)), *others]
 
 
 def add_latest_last(program: ScalarProgram) -> ScalarProgram:
