@@ -130,7 +130,7 @@ def c_source(
     splits = {function.name: split(function, parts) for function in functions}
     parts_called = [piece.part for pieces in splits.values() for piece in pieces if isinstance(piece, Call)]
     called = [part.program for part in parts_called if not part.public]
-    passed = passed_angles([*(f.straight_line for f in functions if _has_calls(splits[f.name])), *called])
+    passed = passed_angles([*(f.straight_line for f in functions if _shares_sines(splits[f.name])), *called])
     own = [piece for pieces in splits.values() for piece in pieces if not isinstance(piece, Call | LoopedProgram)]
     names = repeated_constants([*(part.program for part in static_parts(parts)), *own])
     most = max((len(tuple(angles_of(f.straight_line))) for f in functions), default=0)
@@ -225,8 +225,8 @@ def _paragraphs(
     robot: RobotFacts, function: KernelProgram, pieces: Sequence[Piece], values: Values, passed: Sequence[Tree]
 ) -> Iterator[ParagraphText]:
     """The statements of a function: sines and cosines, calls of the parts it shares, and what it has for itself."""
-    calls = _has_calls(pieces)
-    if calls and (statements := tuple(_filled(function.straight_line, values, passed))):
+    shared = _shares_sines(pieces)
+    if shared and (statements := tuple(_filled(function.straight_line, values, passed))):
         yield ParagraphText("sines and cosines", statements)
     known = {spec.name for spec in function.arguments}
     words: set[str] = set()
@@ -240,13 +240,14 @@ def _paragraphs(
         if isinstance(piece, LoopedProgram):
             yield from loops(piece, values)
         elif isinstance(piece, ScalarProgram):
-            written = tuple(body(piece, values, given=passed if calls else None, reserved=words))
+            written = tuple(body(piece, values, given=passed if shared else None, reserved=words))
             words |= {word for text in written for line in text.lines for word in re.findall(r"\w+", line)}
             yield from written
 
 
-def _has_calls(pieces: Sequence[Piece]) -> bool:
-    return any(isinstance(piece, Call) for piece in pieces)
+def _shares_sines(pieces: Sequence[Piece]) -> bool:
+    """Whether sines and cosines are taken in front of all pieces: for parts, and where several pieces may take the same."""
+    return len(pieces) > 1 or any(isinstance(piece, Call) for piece in pieces)
 
 
 def _call(robot: RobotFacts, call: Call, passed: Sequence[Tree]) -> str:

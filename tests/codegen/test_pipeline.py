@@ -115,6 +115,16 @@ def test_every_function_of_every_bundled_robot_equals_the_reference(robot, backe
             np.testing.assert_allclose(many[row], one, rtol=0, atol=1e-13 * np.max(np.abs(one)))
 
 
+@pytest.mark.parametrize("trig", ["polynomial", "libm"])
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_every_function_alone_in_a_file_equals_the_reference(function, trig):
+    """What several functions share is written otherwise where one of them is alone."""
+    model = model_of("planar_3r")
+    s = situation(model)
+    source = render(robot_facts(model), kernel_programs(model, [function]), "c", trig=trig)
+    check_law(function, s, getattr(Kernels(source), function)(**s.arguments(function)), EXACT)
+
+
 @pytest.mark.parametrize("backend", BACKENDS)
 @cases_of(["planar_2r", "stanford", "ur5"])
 def test_in_float_every_function_equals_the_reference_to_single_precision(robot, backend, function, with_force):
