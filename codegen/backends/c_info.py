@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from codegen.backends.c_text import COLUMNS, LITERAL_LIMIT, character_array, escaped, filled
 
-WIDTH = COLUMNS - 12  # columns of a literal
+WIDTH = COLUMNS - len('    return "') - len('";')  # columns of a literal
 Json: TypeAlias = Mapping[str, Any]
 
 
