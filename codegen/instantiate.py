@@ -91,8 +91,11 @@ def of_part(
         names = dict(part.names)
         return {names.get(name, name): value for name, value in found.items()}
     if isinstance(part, Contracted):
-        with builder.origin(part.heading):
-            return {one.output: one.of(values) for one in part.sums}
+        found = {}
+        for one in part.sums:
+            with builder.origin(part.heading, "", one.output):
+                found[one.output] = one.of(values)
+        return found
     if isinstance(part, Solved):
         return part.compute(dict(values), joint_tracer(builder, model, part.heading))
     with builder.origin(numbered.label(0, part.directions[0]), "", "T"):

@@ -12,6 +12,7 @@ from codegen.functions import FUNCTIONS
 from codegen.instantiate import body_label
 from codegen.ir import Const, Input, Var
 from codegen.passes import run_passes
+from codegen.route import FACTORIZATION, Contracted, Solved
 from codegen.symbolic import to_sympy
 from derive import load_model, random_tree
 from derive.random_models import ALL_KINDS
@@ -33,16 +34,30 @@ def route_of(model, function):
 @pytest.mark.parametrize("robot", ROBOTS)
 @pytest.mark.parametrize("function", FUNCTIONS)
 def test_what_a_sweep_computes_names_the_sweep_the_body_and_the_symbol(robot, function):
+    """Sines and cosines name the body whose joint has the angle, if one has; what comes after sweeps says what is done."""
     model = load_model(robot)
-    directions = [direction for part in route_of(model, function).parts for direction in part.directions]
+    route, program = route_of(model, function), program_of(model, function)
+    directions = [direction for part in route.parts for direction in part.directions]
     bodies = {body_label(model, k) for k in range(model.n)}
     sweeps = {f"sweep {i + 1}/{len(directions)} {direction}" for i, direction in enumerate(directions)}
-    origins = {equation.origin for equation in program_of(model, function).equations if equation.origin.sweep}
-    assert origins
-    for origin in origins:
-        assert origin.sweep in sweeps | {"mass = L D L*", "dJ/dt from J"}
-        assert origin.body in bodies or origin.symbol in ("pose", "Z", "v")
-        assert origin.symbol
+    done = {part.heading for part in route.parts if isinstance(part, Solved | Contracted)}
+    done |= {FACTORIZATION} if route.finishes else set()
+    contracted = {one.output for part in route.parts if isinstance(part, Contracted) for one in part.sums}
+    joints = {Input("q", at.start): f"{k + 1}" for k, at in enumerate(model.q_slices)}
+    equations = [equation for equation in program.equations if equation.origin.sweep]
+    assert equations
+    for equation in equations:
+        sweep, body, symbol = equation.origin
+        assert sweep in sweeps | done
+        source = program.equations[equation.operands[0].index] if equation.op == "neg" else equation
+        if source.op in ("sin", "cos"):
+            assert sweep in sweeps
+            assert body in bodies | {""}
+            assert symbol == joints.get(source.operands[0], "")
+        else:
+            assert body in bodies or symbol in {"T", "Z", "v", "E"} | contracted
+            assert symbol
+            assert symbol not in joints.values()
 
 
 @pytest.mark.parametrize("robot", ROBOTS)
@@ -111,4 +126,6 @@ def test_a_planar_arm_needs_a_handful_of_operations_for_its_mass_matrix(robot, m
 
 def test_the_pose_says_so():
     program = program_of(load_model("panda"), "forward_kinematics")
-    assert {equation.origin.symbol for equation in program.equations} == {"pose"}
+    angles = [equation for equation in program.equations if equation.op in ("sin", "cos")]
+    assert {equation.origin.symbol for equation in program.equations if equation not in angles} == {"T"}
+    assert [equation.origin.symbol for equation in angles] == [f"{k + 1}" for k in range(7) for _ in ("cos", "sin")]
