@@ -187,7 +187,7 @@ def test_the_loops_of_inverse_dynamics():
     c(k) = [0; ω'×(ω'×ℓ(k+1,k))]
     b(k) = [ω×𝓘ω; m ω×(ω×p)]
     α(k) = φ*(k+1,k) [α(k+1) + g(k+1)] + H*(k) θ̈(k) + r(k) + c(k) + Ḣ*(k) θ̇(k)
-    Ω(k) = ω̇̃ + ω̃ω̃
+    U(k) = ω̇̃ + ω̃ω̃
 """
         in text
     )

@@ -29,7 +29,9 @@ def test_check_is_quiet_when_current_and_shows_the_diff_when_stale(tmp_path, cap
     assert generate(tmp_path, "--check") == 0
     capsys.readouterr()
     file = tmp_path / "planar_2r.c"
-    file.write_text(file.read_text().replace("cq1", "cq9", 1))
+    current = file.read_text()
+    assert " c2 = " in current
+    file.write_text(current.replace(" c2 = ", " c9 = ", 1))
     assert generate(tmp_path, "--check") == 1
     assert "+++ current/planar_2r.c" in capsys.readouterr().out
 

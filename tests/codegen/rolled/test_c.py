@@ -57,4 +57,4 @@ def test_work_memory_is_declared_and_known(tmp_path):
     assert facts.work == program.program.work_size > 0
     assert source.info(facts)["work"] == facts.work
     assert f"enum {{ planar_2r_mass_matrix_work = {facts.work} }};" in source["planar_2r.h"]
-    assert f'\\"work\\": {facts.work}' in source["planar_2r.c"].replace('"\n            "', "")
+    assert f'",\\"work\\":{facts.work}"' in source["planar_2r.c"]

@@ -47,7 +47,7 @@ def corrupted_template(monkeypatch):
     """The C skeleton writes cosines for sines."""
     root = skeletons.template_root()
     text = (root / "c/body.c.jinja").read_text()
-    wrong = text.replace("    {{ line }}\n", "    {{ line | replace('= sine[', '= cosine[') }}\n")
+    wrong = text.replace("  {{ line }}\n", "  {{ line | replace('= sine[', '= cosine[') }}\n")
     assert wrong != text
     environment = skeletons.environment().overlay(
         loader=ChoiceLoader([DictLoader({"c/body.c.jinja": wrong}), skeletons.environment().loader])
