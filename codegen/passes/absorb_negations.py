@@ -1,6 +1,7 @@
 """Negations: −x costs nothing in the count but an instruction in the machine, so it moves into the operation that makes x.
 
-    −(a − b) → b − a      −(c·a) → (−c)·a      −(a·b) → (−a)·b,  −(a/b) → (−a)/b,  −(a + b) → (−a) − b   where −a is absorbed
+    −(−a) → a      −(a − b) → b − a      −(c·a) → (−c)·a
+    −(a·b) → (−a)·b,  −(a/b) → (−a)/b,  −(a + b) → (−a) − b   where −a is absorbed
 
 and only where x has no other use. No rounding changes: float64 is symmetric under negation.
 """
@@ -18,29 +19,32 @@ def absorb_negations(program: ScalarProgram) -> ScalarProgram:
     carrier = _carriers(program)
     flipped: set[int] = set()
     absorbed: set[int] = set()
-    for position, (op, operands, _) in enumerate(program.equations):
-        if op == "neg" and type(operands[0]) is Var and _changes_sign(operands[0], carrier):
+    for position in reversed(range(len(program.equations))):  # what a negation takes with it is not absorbed elsewhere
+        op, operands, _ = program.equations[position]
+        if position in flipped or op != "neg":
+            continue
+        if type(operands[0]) is Var and _changes_sign(operands[0], carrier):
             absorbed.add(position)
             _flip(program, operands[0], carrier, flipped)
     rewriting = Rewriting(program)
     for position, equation in enumerate(program.equations):
         op, operands = equation.op, rewriting.operands(equation)
-        if position in absorbed:
+        if position in absorbed or (position in flipped and op == "neg"):
             rewriting.image.append(operands[0])
             continue
         if position in flipped:
-            op, operands = _opposite(op, operands, carrier[position] or 0)
+            op, operands = _opposite(equation, operands, carrier[position] or 0)
         rewriting.image.append(rewriting.emit(op, operands, equation.origin))
     return rewriting.finish()
 
 
 def _carriers(program: ScalarProgram) -> list[int | None]:
-    """For each equation, which operand carries a change of its sign (any, for sub); None: its sign cannot change for free."""
+    """For each equation, which operand carries a change of its sign, any for sub and neg; None where that is not free."""
     carrier: list[int | None] = []
     for (op, operands, _), uses in zip(program.equations, use_counts(program), strict=True):
-        if uses != 1 or op not in ("add", "sub", "mul", "div"):
+        if uses != 1 or op not in ("add", "sub", "mul", "div", "neg"):
             carrier.append(None)
-        elif op == "sub":
+        elif op in ("sub", "neg"):
             carrier.append(0)
         else:
             carrier.append(next((i for i, atom in enumerate(operands) if _changes_sign(atom, carrier)), None))
@@ -56,14 +60,16 @@ def _flip(program: ScalarProgram, atom: Atom, carrier: Sequence[int | None], fli
     while type(atom) is Var:
         flipped.add(atom.index)
         equation: Equation = program.equations[atom.index]
-        if equation.op == "sub":
+        if equation.op in ("sub", "neg"):
             return
         atom = equation.operands[carrier[atom.index] or 0]
 
 
-def _opposite(op: str, operands: tuple[Atom, ...], carrier: int) -> tuple[str, tuple[Atom, ...]]:
-    """The equation with the opposite value, its carrying operand (if a variable) having changed its sign already."""
-    if op == "sub":
-        return op, (operands[1], operands[0])
-    signed = [Const(0.0 - a.value) if i == carrier and type(a) is Const else a for i, a in enumerate(operands)]
-    return ("sub", (signed[carrier], signed[1 - carrier])) if op == "add" else (op, tuple(signed))
+def _opposite(old: Equation, operands: tuple[Atom, ...], carrier: int) -> tuple[str, tuple[Atom, ...]]:
+    """The equation with the opposite value; its new operand that carries this has changed its sign already, but a constant."""
+    if old.op == "sub":
+        return old.op, (operands[1], operands[0])
+    signed, constant = list(operands), old.operands[carrier]
+    if type(constant) is Const:
+        signed[carrier] = Const(0.0 - constant.value)
+    return ("sub", (signed[carrier], signed[1 - carrier])) if old.op == "add" else (old.op, tuple(signed))

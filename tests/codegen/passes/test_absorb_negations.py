@@ -3,6 +3,7 @@ from hypothesis import given
 from oracles.scalar_programs import assert_same_bits, programs, states
 
 from codegen.builder import ProgramBuilder
+from codegen.ir import ArraySpec, Const, Equation, Input, OutputSpec, ScalarProgram, Var, check
 from codegen.passes.absorb_negations import absorb_negations
 
 
@@ -30,6 +31,22 @@ def test_a_value_with_another_use_keeps_its_sign():
     x, y = b.input("x", (2,))
     program = b.program("p", {"y": [x - y, y - x]})
     assert absorb_negations(program) == program
+
+
+def test_what_a_negation_takes_with_it_is_gone():
+    """Builders write no −(−a), passes may."""
+    x, y = (Input("x", i) for i in range(2))
+    for first in (x, Const(3.0)):
+        equations = (
+            Equation("neg", (first,)),
+            Equation("add", (Var(0), y)),
+            Equation("neg", (Var(1),)),
+            Equation("neg", (Var(2),)),
+            Equation("neg", (Var(3),)),
+        )
+        arrays = (ArraySpec("x", (2,)),), (OutputSpec("y", (), (Var(4),)),)
+        program = absorb_negations(check(ScalarProgram("p", *arrays, equations)))
+        assert program.equations == (Equation("sub", (first, y)),)
 
 
 @given(programs(), states())
