@@ -8076,16 +8076,16 @@ const char *go2_info(int item)
 {
   switch (item) {
   case 0:
-    return "{\"robot\":\"go2\",\"nq\":19,\"nv\":18,\"joints\":[\"root_joint\",\"FL_hip_joint\",\"FL_thigh_joint\",\"FL_calf_join"
-      "t\",\"FR_hip_joint\",\"FR_thigh_joint\",\"FR_calf_joint\",\"RL_hip_joint\",\"RL_thigh_joint\",\"RL_calf_joint\",\"RR"
-      "_hip_joint\",\"RR_thigh_joint\",\"RR_calf_joint\"],\"coordinates\":[\"root_joint.x\",\"root_joint.y\",\"root_joint.z"
-      "\",\"root_joint.qx\",\"root_joint.qy\",\"root_joint.qz\",\"root_joint.qw\",\"FL_hip_joint\",\"FL_thigh_joint\",\"FL_"
-      "calf_joint\",\"FR_hip_joint\",\"FR_thigh_joint\",\"FR_calf_joint\",\"RL_hip_joint\",\"RL_thigh_joint\",\"RL_calf_joi"
-      "nt\",\"RR_hip_joint\",\"RR_thigh_joint\",\"RR_calf_joint\"],\"rates\":[\"root_joint.wx\",\"root_joint.wy\",\"root_jo"
-      "int.wz\",\"root_joint.vx\",\"root_joint.vy\",\"root_joint.vz\",\"FL_hip_joint\",\"FL_thigh_joint\",\"FL_calf_joint\""
-      ",\"FR_hip_joint\",\"FR_thigh_joint\",\"FR_calf_joint\",\"RL_hip_joint\",\"RL_thigh_joint\",\"RL_calf_joint\",\"RR_hi"
-      "p_joint\",\"RR_thigh_joint\",\"RR_calf_joint\"],\"gravity\":[0.0,0.0,-9.81],\"real\":\"double\",\"model\":\"00414dc8"
-      "33a5589a06329fe066762a8118379a0cdd968fb729a4acc7aeb94e22\",\"soagen\":\"0.1.0\",\"format\":1}";
+    return "{\"robot\":\"go2\",\"nq\":19,\"nv\":18,\"joints\":[\"root_joint\",\"FL_hip_joint\",\"FL_thigh_joint\",\"FL_calf_jo"
+      "int\",\"FR_hip_joint\",\"FR_thigh_joint\",\"FR_calf_joint\",\"RL_hip_joint\",\"RL_thigh_joint\",\"RL_calf_joint\","
+      "\"RR_hip_joint\",\"RR_thigh_joint\",\"RR_calf_joint\"],\"coordinates\":[\"root_joint.x\",\"root_joint.y\",\"root_j"
+      "oint.z\",\"root_joint.qx\",\"root_joint.qy\",\"root_joint.qz\",\"root_joint.qw\",\"FL_hip_joint\",\"FL_thigh_joint"
+      "\",\"FL_calf_joint\",\"FR_hip_joint\",\"FR_thigh_joint\",\"FR_calf_joint\",\"RL_hip_joint\",\"RL_thigh_joint\",\"R"
+      "L_calf_joint\",\"RR_hip_joint\",\"RR_thigh_joint\",\"RR_calf_joint\"],\"rates\":[\"root_joint.wx\",\"root_joint.wy"
+      "\",\"root_joint.wz\",\"root_joint.vx\",\"root_joint.vy\",\"root_joint.vz\",\"FL_hip_joint\",\"FL_thigh_joint\",\"F"
+      "L_calf_joint\",\"FR_hip_joint\",\"FR_thigh_joint\",\"FR_calf_joint\",\"RL_hip_joint\",\"RL_thigh_joint\",\"RL_calf"
+      "_joint\",\"RR_hip_joint\",\"RR_thigh_joint\",\"RR_calf_joint\"],\"gravity\":[0.0,0.0,-9.81],\"real\":\"double\",\""
+      "model\":\"00414dc833a5589a06329fe066762a8118379a0cdd968fb729a4acc7aeb94e22\",\"soagen\":\"0.1.0\",\"format\":1}";
   case 1:
     return GO2_FUNCTION("forward_kinematics", "pose of the tip", GO2_q, GO2_rotation "," GO2_position, "1 sweep: base to tip",
       GO2_COUNTS(54, 49, 0, 0, 6), "e71618e8fbcd4d241e826a210b23ea030b9fa72f2ca93e43eda112e0cf3b45df");
@@ -8122,8 +8122,8 @@ const char *go2_info(int item)
   case 10:
     return GO2_FUNCTION("forward_dynamics_with_tip_force", "accelerations under joint forces, with a tip force", GO2_q ","
       GO2_qd "," GO2_tau "," GO2_f_tip, GO2_qdd,
-      "4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed"
-      ")", GO2_COUNTS(1782, 1624, 14, 0, 24), "667b037d556c9446baebde3536ee3e7c6282895ada6f011947655d72ea5f7834");
+      "4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + push"
+      "ed)", GO2_COUNTS(1782, 1624, 14, 0, 24), "667b037d556c9446baebde3536ee3e7c6282895ada6f011947655d72ea5f7834");
   case 11:
     return GO2_FUNCTION("innovations_factors", "factors of the mass matrix and its inverse", GO2_q, GO2_D "," GO2_L ","
       GO2_L_inverse, "1 sweep: tip to base", GO2_COUNTS(1030, 1007, 8, 0, 24),
@@ -8159,8 +8159,8 @@ const char *go2_info(int item)
   case 19:
     return GO2_FUNCTION("forward_dynamics_derivatives", "derivatives of forward dynamics, and the inverse of the mass matrix",
       GO2_q "," GO2_qd "," GO2_tau, GO2_dqdd_dq "," GO2_dqdd_dqd "," GO2_mass_inverse,
-      "6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then mass = L D L*, dqdd = -"
-      "mass^-1 dtau", GO2_COUNTS(10883, 9644, 14, 0, 24),
+      "6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then mass = L D L*, dqdd ="
+      " -mass^-1 dtau", GO2_COUNTS(10883, 9644, 14, 0, 24),
       "d8fa2e55ac5c386bfe05d9ce888582a70a2829fcd0cd588c2384c5f4c0a1b0dc");
   case 20:
     return GO2_FUNCTION("jacobian_derivative", "time derivative of the jacobian of the tip", GO2_q "," GO2_qd,

@@ -2045,12 +2045,12 @@ const char *panda_info(int item)
 {
   switch (item) {
   case 0:
-    return "{\"robot\":\"panda\",\"nq\":7,\"nv\":7,\"joints\":[\"panda_joint1\",\"panda_joint2\",\"panda_joint3\",\"panda_joint4"
-      "\",\"panda_joint5\",\"panda_joint6\",\"panda_joint7\"],\"coordinates\":[\"panda_joint1\",\"panda_joint2\",\"panda_jo"
-      "int3\",\"panda_joint4\",\"panda_joint5\",\"panda_joint6\",\"panda_joint7\"],\"rates\":[\"panda_joint1\",\"panda_join"
-      "t2\",\"panda_joint3\",\"panda_joint4\",\"panda_joint5\",\"panda_joint6\",\"panda_joint7\"],\"gravity\":[0.0,0.0,-9.8"
-      "1],\"real\":\"double\",\"model\":\"383d360d2bdf05f6621e282d7e9da056764bf22c65f1405041d6c224826c4400\",\"soagen\":\"0"
-      ".1.0\",\"format\":1}";
+    return "{\"robot\":\"panda\",\"nq\":7,\"nv\":7,\"joints\":[\"panda_joint1\",\"panda_joint2\",\"panda_joint3\",\"panda_join"
+      "t4\",\"panda_joint5\",\"panda_joint6\",\"panda_joint7\"],\"coordinates\":[\"panda_joint1\",\"panda_joint2\",\"pand"
+      "a_joint3\",\"panda_joint4\",\"panda_joint5\",\"panda_joint6\",\"panda_joint7\"],\"rates\":[\"panda_joint1\",\"pand"
+      "a_joint2\",\"panda_joint3\",\"panda_joint4\",\"panda_joint5\",\"panda_joint6\",\"panda_joint7\"],\"gravity\":[0.0,"
+      "0.0,-9.81],\"real\":\"double\",\"model\":\"383d360d2bdf05f6621e282d7e9da056764bf22c65f1405041d6c224826c4400\",\"so"
+      "agen\":\"0.1.0\",\"format\":1}";
   case 1:
     return PANDA_FUNCTION("forward_kinematics", "pose of the tip", PANDA_q, PANDA_rotation "," PANDA_position,
       "1 sweep: base to tip", PANDA_COUNTS(77, 44, 0, 0, 14),
@@ -2089,8 +2089,8 @@ const char *panda_info(int item)
   case 10:
     return PANDA_FUNCTION("forward_dynamics_with_tip_force", "accelerations under joint forces, with a tip force", PANDA_q ","
       PANDA_qd "," PANDA_tau "," PANDA_f_tip, PANDA_qdd,
-      "4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed"
-      ")", PANDA_COUNTS(716, 595, 6, 0, 14), "bbfdcc57c5b4b05de5370e4e8cf8db5b5b35cea520fe1e9709e4f9d34c3d40dd");
+      "4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + push"
+      "ed)", PANDA_COUNTS(716, 595, 6, 0, 14), "bbfdcc57c5b4b05de5370e4e8cf8db5b5b35cea520fe1e9709e4f9d34c3d40dd");
   case 11:
     return PANDA_FUNCTION("innovations_factors", "factors of the mass matrix and its inverse", PANDA_q, PANDA_D "," PANDA_L ","
       PANDA_L_inverse, "1 sweep: tip to base; then mass = L D L*", PANDA_COUNTS(282, 243, 5, 0, 12),
@@ -2137,8 +2137,8 @@ const char *panda_info(int item)
     return PANDA_FUNCTION("forward_dynamics_derivatives",
       "derivatives of forward dynamics, and the inverse of the mass matrix", PANDA_q "," PANDA_qd "," PANDA_tau,
       PANDA_dqdd_dq "," PANDA_dqdd_dqd "," PANDA_mass_inverse,
-      "6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, d"
-      "tau_dqd = 2 coriolis", PANDA_COUNTS(3219, 2464, 6, 0, 12),
+      "6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau,"
+      " dtau_dqd = 2 coriolis", PANDA_COUNTS(3219, 2464, 6, 0, 12),
       "bcc41272ca00f6b821cf64dc3b879538674ff176657334e437534c0981c75d8a");
   case 22:
     return PANDA_FUNCTION("jacobian_derivative", "time derivative of the jacobian of the tip", PANDA_q "," PANDA_qd,

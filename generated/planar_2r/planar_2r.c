@@ -785,9 +785,9 @@ const char *planar_2r_info(int item)
 {
   switch (item) {
   case 0:
-    return "{\"robot\":\"planar_2r\",\"nq\":2,\"nv\":2,\"joints\":[\"joint1\",\"joint2\"],\"coordinates\":[\"joint1\",\"joint2\""
-      "],\"rates\":[\"joint1\",\"joint2\"],\"gravity\":[0.0,0.0,-9.81],\"real\":\"double\",\"model\":\"4c69eeb88dfbfbf0a712"
-      "bf6a2dfd4f7c1c5997476d20e37e4bf84bfdaafe2e2e\",\"soagen\":\"0.1.0\",\"format\":1}";
+    return "{\"robot\":\"planar_2r\",\"nq\":2,\"nv\":2,\"joints\":[\"joint1\",\"joint2\"],\"coordinates\":[\"joint1\",\"joint2"
+      "\"],\"rates\":[\"joint1\",\"joint2\"],\"gravity\":[0.0,0.0,-9.81],\"real\":\"double\",\"model\":\"4c69eeb88dfbfbf0"
+      "a712bf6a2dfd4f7c1c5997476d20e37e4bf84bfdaafe2e2e\",\"soagen\":\"0.1.0\",\"format\":1}";
   case 1:
     return PLANAR_2R_FUNCTION("forward_kinematics", "pose of the tip", PLANAR_2R_q, PLANAR_2R_rotation "," PLANAR_2R_position,
       "1 sweep: base to tip", PLANAR_2R_COUNTS(0, 3, 0, 0, 4),
@@ -827,8 +827,8 @@ const char *planar_2r_info(int item)
   case 10:
     return PLANAR_2R_FUNCTION("forward_dynamics_with_tip_force", "accelerations under joint forces, with a tip force",
       PLANAR_2R_q "," PLANAR_2R_qd "," PLANAR_2R_tau "," PLANAR_2R_f_tip, PLANAR_2R_qdd,
-      "4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed"
-      ")", PLANAR_2R_COUNTS(27, 21, 1, 0, 4), "266d80f6af548ec657dc0973b1b6df995a9eb2271b3067551e79ec308bd3854b");
+      "4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + push"
+      "ed)", PLANAR_2R_COUNTS(27, 21, 1, 0, 4), "266d80f6af548ec657dc0973b1b6df995a9eb2271b3067551e79ec308bd3854b");
   case 11:
     return PLANAR_2R_FUNCTION("innovations_factors", "factors of the mass matrix and its inverse", PLANAR_2R_q, PLANAR_2R_D ","
       PLANAR_2R_L "," PLANAR_2R_L_inverse, "1 sweep: tip to base", PLANAR_2R_COUNTS(3, 2, 0, 0, 2),
@@ -875,8 +875,8 @@ const char *planar_2r_info(int item)
     return PLANAR_2R_FUNCTION("forward_dynamics_derivatives",
       "derivatives of forward dynamics, and the inverse of the mass matrix", PLANAR_2R_q "," PLANAR_2R_qd ","
       PLANAR_2R_tau, PLANAR_2R_dqdd_dq "," PLANAR_2R_dqdd_dqd "," PLANAR_2R_mass_inverse,
-      "6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, d"
-      "tau_dqd = 2 coriolis", PLANAR_2R_COUNTS(67, 33, 1, 0, 4),
+      "6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau,"
+      " dtau_dqd = 2 coriolis", PLANAR_2R_COUNTS(67, 33, 1, 0, 4),
       "cecc71a824bad7b511d4b6fce9a96bf6dd7d0201fd34c9a9197408122433c989");
   case 22:
     return PLANAR_2R_FUNCTION("jacobian_derivative", "time derivative of the jacobian of the tip", PLANAR_2R_q ","

@@ -1521,10 +1521,10 @@ const char *puma560_info(int item)
 {
   switch (item) {
   case 0:
-    return "{\"robot\":\"puma560\",\"nq\":6,\"nv\":6,\"joints\":[\"joint1\",\"joint2\",\"joint3\",\"joint4\",\"joint5\",\"joint6"
-      "\"],\"coordinates\":[\"joint1\",\"joint2\",\"joint3\",\"joint4\",\"joint5\",\"joint6\"],\"rates\":[\"joint1\",\"join"
-      "t2\",\"joint3\",\"joint4\",\"joint5\",\"joint6\"],\"gravity\":[0.0,0.0,-9.81],\"real\":\"double\",\"model\":\"8c14ff"
-      "ce7d1a18d2c5ed98c3846ab5ee8c797176b333ebdc44f25fa15066069b\",\"soagen\":\"0.1.0\",\"format\":1}";
+    return "{\"robot\":\"puma560\",\"nq\":6,\"nv\":6,\"joints\":[\"joint1\",\"joint2\",\"joint3\",\"joint4\",\"joint5\",\"join"
+      "t6\"],\"coordinates\":[\"joint1\",\"joint2\",\"joint3\",\"joint4\",\"joint5\",\"joint6\"],\"rates\":[\"joint1\",\""
+      "joint2\",\"joint3\",\"joint4\",\"joint5\",\"joint6\"],\"gravity\":[0.0,0.0,-9.81],\"real\":\"double\",\"model\":\""
+      "8c14ffce7d1a18d2c5ed98c3846ab5ee8c797176b333ebdc44f25fa15066069b\",\"soagen\":\"0.1.0\",\"format\":1}";
   case 1:
     return PUMA560_FUNCTION("forward_kinematics", "pose of the tip", PUMA560_q, PUMA560_rotation "," PUMA560_position,
       "1 sweep: base to tip", PUMA560_COUNTS(51, 25, 0, 0, 12),
@@ -1563,8 +1563,8 @@ const char *puma560_info(int item)
   case 10:
     return PUMA560_FUNCTION("forward_dynamics_with_tip_force", "accelerations under joint forces, with a tip force", PUMA560_q
       "," PUMA560_qd "," PUMA560_tau "," PUMA560_f_tip, PUMA560_qdd,
-      "4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed"
-      ")", PUMA560_COUNTS(428, 321, 4, 0, 12), "1b72a0a7066ed5d29ae8e88bb402d7bed136f28f1b32c0df959415fcabd5d0f8");
+      "4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + push"
+      "ed)", PUMA560_COUNTS(428, 321, 4, 0, 12), "1b72a0a7066ed5d29ae8e88bb402d7bed136f28f1b32c0df959415fcabd5d0f8");
   case 11:
     return PUMA560_FUNCTION("innovations_factors", "factors of the mass matrix and its inverse", PUMA560_q, PUMA560_D ","
       PUMA560_L "," PUMA560_L_inverse, "1 sweep: tip to base; then mass = L D L*", PUMA560_COUNTS(135, 108, 3, 0, 8),
@@ -1587,7 +1587,7 @@ const char *puma560_info(int item)
       "3965c7fec180e412e503d96595908a581d50b98ae5caac464fefdae6911346be");
   case 16:
     return PUMA560_FUNCTION("coriolis_matrix", "Coriolis matrix of the Christoffel symbols", PUMA560_q "," PUMA560_qd,
-      PUMA560_coriolis, "3 sweeps: base to tip, tip to base, tip to base", PUMA560_COUNTS(346, 269, 0, 0, 10),
+      PUMA560_coriolis, "2 sweeps: base to tip, tip to base", PUMA560_COUNTS(346, 269, 0, 0, 10),
       "0df47795872f0a903a0af1188679107fef7cd070d9fab3441bc20837767c6d09");
   case 17:
     return PUMA560_FUNCTION("coriolis_transpose_times_velocity",
@@ -1611,8 +1611,8 @@ const char *puma560_info(int item)
     return PUMA560_FUNCTION("forward_dynamics_derivatives",
       "derivatives of forward dynamics, and the inverse of the mass matrix", PUMA560_q "," PUMA560_qd "," PUMA560_tau,
       PUMA560_dqdd_dq "," PUMA560_dqdd_dqd "," PUMA560_mass_inverse,
-      "6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, d"
-      "tau_dqd = 2 coriolis", PUMA560_COUNTS(1870, 1336, 4, 0, 10),
+      "6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau,"
+      " dtau_dqd = 2 coriolis", PUMA560_COUNTS(1870, 1336, 4, 0, 10),
       "4b7635108189f7f15fd908d6184b0e548ffc080a37a445da0fed624633575363");
   case 22:
     return PUMA560_FUNCTION("jacobian_derivative", "time derivative of the jacobian of the tip", PUMA560_q "," PUMA560_qd,

@@ -1474,12 +1474,12 @@ const char *ur5_info(int item)
 {
   switch (item) {
   case 0:
-    return "{\"robot\":\"ur5\",\"nq\":6,\"nv\":6,\"joints\":[\"shoulder_pan_joint\",\"shoulder_lift_joint\",\"elbow_joint\",\"wr"
-      "ist_1_joint\",\"wrist_2_joint\",\"wrist_3_joint\"],\"coordinates\":[\"shoulder_pan_joint\",\"shoulder_lift_joint\","
-      "\"elbow_joint\",\"wrist_1_joint\",\"wrist_2_joint\",\"wrist_3_joint\"],\"rates\":[\"shoulder_pan_joint\",\"shoulder_"
-      "lift_joint\",\"elbow_joint\",\"wrist_1_joint\",\"wrist_2_joint\",\"wrist_3_joint\"],\"gravity\":[0.0,0.0,-9.81],\"re"
-      "al\":\"double\",\"model\":\"c4cec0271ca25fb9b7423549c73f6bf6a164d17d56c1e0e61050d6b50b7c169d\",\"soagen\":\"0.1.0\","
-      "\"format\":1}";
+    return "{\"robot\":\"ur5\",\"nq\":6,\"nv\":6,\"joints\":[\"shoulder_pan_joint\",\"shoulder_lift_joint\",\"elbow_joint\",\""
+      "wrist_1_joint\",\"wrist_2_joint\",\"wrist_3_joint\"],\"coordinates\":[\"shoulder_pan_joint\",\"shoulder_lift_joint"
+      "\",\"elbow_joint\",\"wrist_1_joint\",\"wrist_2_joint\",\"wrist_3_joint\"],\"rates\":[\"shoulder_pan_joint\",\"shou"
+      "lder_lift_joint\",\"elbow_joint\",\"wrist_1_joint\",\"wrist_2_joint\",\"wrist_3_joint\"],\"gravity\":[0.0,0.0,-9.8"
+      "1],\"real\":\"double\",\"model\":\"c4cec0271ca25fb9b7423549c73f6bf6a164d17d56c1e0e61050d6b50b7c169d\",\"soagen\":"
+      "\"0.1.0\",\"format\":1}";
   case 1:
     return UR5_FUNCTION("forward_kinematics", "pose of the tip", UR5_q, UR5_rotation "," UR5_position, "1 sweep: base to tip",
       UR5_COUNTS(54, 29, 0, 0, 12), "684c9704f2284b97634d81f31869f6c70b7d96cba17e2f8d82ff5b53f8b972d7");
@@ -1516,8 +1516,8 @@ const char *ur5_info(int item)
   case 10:
     return UR5_FUNCTION("forward_dynamics_with_tip_force", "accelerations under joint forces, with a tip force", UR5_q ","
       UR5_qd "," UR5_tau "," UR5_f_tip, UR5_qdd,
-      "4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed"
-      ")", UR5_COUNTS(378, 289, 5, 0, 12), "b8e0ef799828187ce9adcbc5890ad615eab32d2f5a1fdae64ff9275199277c2a");
+      "4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + push"
+      "ed)", UR5_COUNTS(378, 289, 5, 0, 12), "b8e0ef799828187ce9adcbc5890ad615eab32d2f5a1fdae64ff9275199277c2a");
   case 11:
     return UR5_FUNCTION("innovations_factors", "factors of the mass matrix and its inverse", UR5_q, UR5_D "," UR5_L ","
       UR5_L_inverse, "1 sweep: tip to base; then mass = L D L*", UR5_COUNTS(116, 105, 4, 0, 10),
@@ -1540,7 +1540,7 @@ const char *ur5_info(int item)
       "fae1e4e0da66e41943cc37c725c93098c6e9d931e22af6d5bd0ceb7a509f1c72");
   case 16:
     return UR5_FUNCTION("coriolis_matrix", "Coriolis matrix of the Christoffel symbols", UR5_q "," UR5_qd, UR5_coriolis,
-      "3 sweeps: base to tip, tip to base, tip to base", UR5_COUNTS(325, 257, 0, 0, 10),
+      "2 sweeps: base to tip, tip to base", UR5_COUNTS(325, 257, 0, 0, 10),
       "ff9b2f3e915e813502fbacf754daf2219df8a679f0c2a0c43da01c8585279da8");
   case 17:
     return UR5_FUNCTION("coriolis_transpose_times_velocity",
@@ -1562,8 +1562,8 @@ const char *ur5_info(int item)
   case 21:
     return UR5_FUNCTION("forward_dynamics_derivatives", "derivatives of forward dynamics, and the inverse of the mass matrix",
       UR5_q "," UR5_qd "," UR5_tau, UR5_dqdd_dq "," UR5_dqdd_dqd "," UR5_mass_inverse,
-      "6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, d"
-      "tau_dqd = 2 coriolis", UR5_COUNTS(1703, 1206, 5, 0, 10),
+      "6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau,"
+      " dtau_dqd = 2 coriolis", UR5_COUNTS(1703, 1206, 5, 0, 10),
       "8be63754c48eabdb12d9c7ae402bcca254d2c84b15ce0aaaf8a82d520cc29306");
   case 22:
     return UR5_FUNCTION("jacobian_derivative", "time derivative of the jacobian of the tip", UR5_q "," UR5_qd,

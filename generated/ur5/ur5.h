@@ -144,7 +144,7 @@ void ur5_kinetic_energy(const double *q, const double *qd, double *energy);
 //   out  energy[1]  joules
 void ur5_potential_energy(const double *q, double *energy);
 
-// Coriolis matrix of the Christoffel symbols (3 sweeps: base to tip, tip to base, tip to base)
+// Coriolis matrix of the Christoffel symbols (2 sweeps: base to tip, tip to base)
 // Operations: 325 multiplications, 257 additions, 10 sin/cos.
 //   in   q[6]            configuration
 //   in   qd[6]           joint rates
