@@ -38,13 +38,14 @@ def declared(
     qualifier: str,
     first: tuple[str, ...] = (),
     returns: str = "void",
+    last: tuple[str, ...] = (),
 ) -> str:
-    """The function's declaration without semicolon: `first`, then a pointer to `type_` for each array.
+    """The function's declaration without semicolon: `first`, then a pointer to `type_` for each array, then `last`.
 
     `qualifier` follows each star; the header has none, for C++ reads it too.
     """
     arguments = [*first, *(f"const {type_} *{qualifier}{spec.name}" for spec in inputs)]
-    arguments += [f"{type_} *{qualifier}{spec.name}" for spec in outputs]
+    arguments += [*(f"{type_} *{qualifier}{spec.name}" for spec in outputs), *last]
     start = f"{returns} {name}("
     line = f"{start}{', '.join(arguments)})"
     if len(line) < COLUMNS:

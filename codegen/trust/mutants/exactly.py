@@ -63,18 +63,38 @@ def exact_outputs(
         if not file.in_c:
             found = names[facts.name](*(np.array(entries, dtype=object) for entries in given))
             return [x for output in (found if isinstance(found, tuple) else (found,)) for x in output]
-        outputs = [Room([UNDEFINED] * spec.size) for spec in facts.outputs]
-        work = [Room([UNDEFINED] * facts.work)] * bool(facts.work)
-        names[f"{file.identifier}_{_inner(file, facts)}"](*map(Room, given), *outputs, *work)
+        rooms = {spec.name: Room(entries) for spec, entries in zip(facts.inputs, given, strict=True)}
+        rooms |= {spec.name: Room([UNDEFINED] * spec.size) for spec in facts.outputs}
+        rooms["work"] = Room([UNDEFINED] * facts.work)
+        if file.is_batch:
+            rooms |= _waves(file, facts, names, rooms)
+        _called(_inner(file, facts), file, names, rooms)
     except IndexError as error:
         raise BeyondError(f"{facts.name}: {error}") from error
-    return [x for output in outputs for x in output.cells]
+    return [x for spec in facts.outputs for x in rooms[spec.name].cells]
 
 
 def _inner(file: EmittedFile, facts: FunctionFacts) -> str:
     """The function that computes: in a batch the one that takes a vector for each entry."""
-    names = [spec.name for spec in facts.arguments] + ["work"] * bool(facts.work)
-    return next(name for name in file.reached(facts.name) if list(file.bodies[name].parameters) == names)
+    return f"{facts.name}_lanes" if file.is_batch else file.entries[facts.name]
+
+
+def _called(function: str, file: EmittedFile, names: Mapping[str, Any], rooms: Mapping[str, Any]) -> None:
+    """Calls a C function with the arrays that its parameters are called by."""
+    names[f"{file.identifier}_{function}"](*(rooms[name] for name in file.bodies[function].parameters))
+
+
+def _waves(
+    file: EmittedFile, facts: FunctionFacts, names: Mapping[str, Any], rooms: Mapping[str, Any]
+) -> dict[str, Any]:
+    """What a function over lanes is given besides its arguments: sines and cosines. Those of states to come do not matter."""
+    given: dict[str, Any] = {"next": None, "beyond": None}
+    angles = f"{facts.name}_angles"
+    if angles in file.bodies:
+        angle = Room([UNDEFINED] * file.bodies[angles].extents["angle"])
+        _called(angles, file, names, {**rooms, "angle": angle})
+        given |= {"sine": Room(map(names["sin"], angle.cells)), "cosine": Room(map(names["cos"], angle.cells))}
+    return given
 
 
 def _names(file: EmittedFile, facts: FunctionFacts, scalars: Namespace, mutant: Mutant | None) -> dict[str, Any]:
@@ -92,7 +112,7 @@ def _names(file: EmittedFile, facts: FunctionFacts, scalars: Namespace, mutant: 
     names |= _sines(file.identifier, scalars) if file.in_c else _numpy_names(scalars)
     reached = file.reached(facts.name)
     if file.in_c:
-        reached = reached[reached.index(_inner(file, facts)) :]
+        reached = tuple(name for name in reached if not name.startswith(f"{facts.name}_batch"))
     for name in reached:
         body = file.bodies[name]
         exec(
@@ -131,7 +151,7 @@ class _Exact(ast.NodeTransformer):
 
 
 def _sines(identifier: str, scalars: Namespace) -> dict[str, Callable[..., None]]:
-    """What sines and cosines are computed by: of angles one by one, or of an array of a number of them."""
+    """What sines and cosines are computed by: of angles one by one, or of an array of them; those of states to come are not."""
 
     def fill(angles: Sequence[Any], sine: Room, cosine: Room) -> None:
         for i, angle in enumerate(angles):
@@ -140,6 +160,7 @@ def _sines(identifier: str, scalars: Namespace) -> dict[str, Callable[..., None]
     return {
         f"{identifier}_sincos": lambda *given: fill(given[:-2], *given[-2:]),
         f"{identifier}_batch_sincos": lambda n, angle, *to: fill([angle[i] for i in range(n)], *to),
+        f"{identifier}_batch_wave": lambda *_: None,
     }
 
 

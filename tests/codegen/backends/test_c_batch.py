@@ -45,7 +45,8 @@ def wide(size):
     return KernelProgram(f"wide{size}", b.program(f"wide{size}", {"few": [x[0] + x[1]], "many": found}), "Wide")
 
 
-STREAMED = tuple(map(wide, (15, 16, 17, 23, 24, 49, 64)))
+STREAMED = tuple(map(wide, (15, 16, 17, 49, 64, 65, 70, 100)))
+EIGHTS = tuple(map(wide, (15, *range(16, 26), 36, 42, 49, 63, 64, 65)))
 FUNCTIONS = (*planar.functions(), KernelProgram("random", planar.random_program(2), "Random"), roots_and_constants())
 
 
@@ -112,6 +113,18 @@ def test_results_past_the_caches_are_the_same_bits(compiler, flags, tmp_path):
                 np.testing.assert_array_equal(found, expected)
                 assert np.isnan(found[rows // 2]).all()
                 assert not np.isnan(np.delete(found, rows // 2, axis=0)).any()
+
+
+@pytest.mark.parametrize(("compiler", "flags"), [("gcc", NATIVE), ("clang", NATIVE), ("gcc", ("-O0", "-march=native"))])
+def test_results_of_every_width_are_at_their_places(compiler, flags, tmp_path):
+    """Eight rows are stored as eights of numbers that go from row to row; a row tells itself from others."""
+    library = built(tmp_path, compiler, flags, functions=EIGHTS)
+    for function in EIGHTS:
+        for rows, shift in [(7, 0), (8, 0), (9, 1), (16, 2), (29, 5)]:
+            x = np.arange(5.0 * rows).reshape(rows, 5)
+            expected = interpret(function.program, {"x": x}).values()
+            for array, reference in zip(run(library, function, rows, [x], np.float64, shift), expected, strict=True):
+                np.testing.assert_array_equal(array, reference)
 
 
 def test_rows_of_a_batch_are_those_asked_for(tmp_path):
