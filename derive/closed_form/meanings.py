@@ -24,7 +24,7 @@ LETTERS = {  # field → letter and meaning, k the body that comes first in a na
     "D_inv": "D_inv inverse of D",
 }
 PIVOT = "d, L, W pivots, factor L of D = L d L*, and L⁻¹ (L21_4 is L21 of body 4)"
-FACTOR = re.compile(r"[dLW]\d+_")  # fields that are entries of the factors of a D of several freedoms
+FACTOR = re.compile(r"[dLW](?!1_)\d+_")  # fields that are entries of the factors of a D of several freedoms
 FORCE = "f force of a body with all it carries"
 COLUMNS = "f2_5 force at body 2 per unit rate of joint 5"
 DERIVATIVE = "d3_x the derivative of x by q3"
