@@ -99,11 +99,13 @@ class MarkdownDocument(HtmlDocument):
 DOCUMENTS = {".html": HtmlDocument, ".tex": LatexDocument, ".md": MarkdownDocument}
 
 
-def document(forms: ClosedForms, suffix: str, digits: int, listener: Callable[[str], None] = nobody) -> str:
+def document(
+    forms: ClosedForms, suffix: str, digits: int, listener: Callable[[str], None] = nobody, budget: int = BUDGET
+) -> str:
     """The text of the document in the format of a file's suffix."""
     if suffix not in SUFFIXES:
         raise WriteError(f"'{suffix}' is not a kind of document; end the file's name with {', '.join(SUFFIXES)}")
-    return fill(_Author(forms, SUFFIXES[suffix], digits, listener).context(DOCUMENTS[suffix]))
+    return fill(_Author(forms, SUFFIXES[suffix], digits, listener, budget).context(DOCUMENTS[suffix]))
 
 
 def suffix_of(path: str) -> str:
@@ -114,8 +116,11 @@ def suffix_of(path: str) -> str:
 class _Author:
     """Writes the parts of one document."""
 
-    def __init__(self, forms: ClosedForms, markup: Markup, digits: int, listener: Callable[[str], None]) -> None:
+    def __init__(
+        self, forms: ClosedForms, markup: Markup, digits: int, listener: Callable[[str], None], budget: int
+    ) -> None:
         self._forms, self._markup, self._digits, self._listener = forms, markup, digits, listener
+        self._budget = budget
         self._variables: dict[Variable, None] = {}
         self._given: list[Definition] = []  # constants of the sections before
 
@@ -255,7 +260,7 @@ class _Author:
         return [len(e) for rows in symbols for i, row in enumerate(rows) for e in row[i:] if e]
 
     def _sheet(self, entry: str) -> Sheet:
-        return sheet(self._forms, parse_selector(entry, self._forms.model), budget=BUDGET)
+        return sheet(self._forms, parse_selector(entry, self._forms.model), budget=self._budget)
 
     def _section(self, title: str, intro: str, found: Sheet) -> Section:
         m = self._markup

@@ -58,6 +58,16 @@ def test_entries_are_shown(capsys, arguments):
         (["planar_2r", "K[1]"], "its gain is G[1]"),
         (["planar_2r", "M", "--form", "best"], "invalid choice"),
         (["planar_2r", "M", "--digits", "0"], "give 1 to 17"),
+        (["planar_2r", "--all", "--out", ""], "--out needs the name of a file"),
+        (["planar_2r", "M", "--out", "model.md"], "--out, the whole robot, does not go with 'M'"),
+        (["planar_2r", "--all", "--form", "nested", "--numbers", "exact"], "does not go with --form and --numbers"),
+        (["planar_2r", "M", "--prove"], "--prove does not go with 'M'"),
+        (["planar_2r", "--prove", "--all"], "--prove does not go with --all"),
+        (["planar_2r", "--prove", "--format", "c"], "--prove does not go with --format"),
+        (["planar_2r", "M", "--digits", "5", "--numbers", "exact"], "--numbers exact does not go with --digits"),
+        (["planar_2r", "M", "--json", "--format", "c"], "--json does not go with --format"),
+        (["planar_2r", "M", "--zoom", "recursion", "--form", "nested"], "--zoom recursion does not go with --form"),
+        (["planar_2r", "M", "g"], "unrecognized arguments: g; see 'soagen inspect --help'"),
     ],
 )
 def test_mistakes_are_one_line_and_exit_2(capsys, arguments, message):
@@ -65,6 +75,20 @@ def test_mistakes_are_one_line_and_exit_2(capsys, arguments, message):
     assert (code, out) == (2, "")
     assert message in err
     assert len(err.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize("before", range(4))
+def test_options_may_stand_anywhere(capsys, before):
+    places = ["planar_2r", "M[2,2]", "-q"]
+    places[before:before] = ["--format", "latex"]
+    assert inspected(capsys, *places)[:2] == (0, "M_{2,2} = I_{2} + m_{2} l_{c2}^{2}\n")
+
+
+def test_a_smaller_budget_names_more_in_a_document(capsys):
+    _, usual, _ = inspected(capsys, "planar_3r", "--all")
+    _, short, _ = inspected(capsys, "planar_3r", "--all", "--budget", "2")
+    assert "when expanded" not in usual.replace("Terms of each entry of M when expanded", "")
+    assert "terms when expanded" in short
 
 
 def test_a_robot_without_freedoms_has_no_entries(capsys, tmp_path):
