@@ -17,6 +17,7 @@ from codegen.sheets.python import to_python
 from codegen.tables import text_table
 from codegen.write import write_text
 from derive.closed_form.errors import ClosedFormError
+from derive.closed_form.exact import is_rounded
 from derive.closed_form.forms.choice import AUTO, FORMS, closed_forms
 from derive.closed_form.printing.json import to_json
 from derive.closed_form.printing.latex import to_latex
@@ -24,7 +25,7 @@ from derive.closed_form.printing.markdown import to_markdown
 from derive.closed_form.printing.mathml import to_mathml
 from derive.closed_form.printing.numbers import Style, decimal, exact, rounded
 from derive.closed_form.printing.text import to_text
-from derive.closed_form.proofs import LAWS, Proof, check, laws
+from derive.closed_form.proofs import LAWS, Proof, check, explained, laws
 from derive.closed_form.robot import ClosedForms
 from derive.closed_form.selectors import QUANTITIES, parse_selector
 from derive.closed_form.sheet import Sheet
@@ -172,6 +173,11 @@ def _prove(forms: ClosedForms, options: argparse.Namespace) -> int:
     else:
         rows = [(p.name, p.verdict, p.equations, f"{p.seconds:.2f} s", p.failure or p.statement) for p in proofs]
         print(text_table(("law", "verdict", "equations", "time", "what it says"), rows))
+        print("\n".join(explained(proofs)))
+        if names := ", ".join(is_rounded(forms.model)):
+            print(
+                f"at odd angles, so that the laws are those of rationals within 1e-15 of the file's numbers: {names}."
+            )
         for law in LAWS:
             if not options.quiet and (why := law.why_not(forms)):
                 print(f"not for this robot: {law.name}, because {why}")

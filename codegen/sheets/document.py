@@ -20,7 +20,7 @@ from derive.closed_form.errors import ClosedFormError, TooLargeError
 from derive.closed_form.exact import is_rounded
 from derive.closed_form.expression import Number
 from derive.closed_form.printing.text import gathered
-from derive.closed_form.proofs import check, laws
+from derive.closed_form.proofs import Proof, check, explained, laws
 from derive.closed_form.reasons.why import neighbouring_axes
 from derive.closed_form.robot import LIMIT, ClosedForms
 from derive.closed_form.selectors import parse_selector
@@ -78,6 +78,7 @@ class HtmlDocument:
     structure: tuple[str, ...]
     sizes: str
     sections: tuple[Section, ...]
+    verdicts: tuple[str, ...]
     proofs: str
     version: str
 
@@ -127,6 +128,7 @@ class _Author:
     def context(self, kind: type[HtmlDocument]) -> HtmlDocument:
         model, m = self._forms.model, self._markup
         sections = (self._mass_matrix(), self._coriolis(), self._gravity())
+        proofs = self._proved()
         return kind(
             title=m.text(f"{model.name}: closed forms"),
             facts=tuple(m.text(fact) for fact in self._facts()),
@@ -137,7 +139,8 @@ class _Author:
             structure=tuple(m.text(line) for line in self._structure()),
             sizes=self._sizes(),
             sections=sections,
-            proofs=self._proofs(),
+            verdicts=tuple(m.text(sentence) for sentence in explained(proofs)),
+            proofs=self._proofs(proofs),
             version=m.text(SOAGEN_VERSION),
         )
 
@@ -207,13 +210,18 @@ class _Author:
         rows = [(str(i + 1), *(str(len(M[i][j])) if j >= i else "" for j in n)) for i in n]
         return self._table(("", *(str(j + 1) for j in n)), rows)
 
-    def _proofs(self) -> str:
-        rows = []
+    def _proved(self) -> list[Proof]:
+        proofs = []
         for law in laws(self._forms):
             self._listener(law.name)
-            proof = check(law, self._forms)
-            name = self._markup.prose(with_maths(law.name))
-            rows.append((name, *map(self._markup.text, (proof.verdict, str(proof.equations), law.statement))))
+            proofs.append(check(law, self._forms))
+        return proofs
+
+    def _proofs(self, proofs: Sequence[Proof]) -> str:
+        rows = []
+        for proof in proofs:
+            name = self._markup.prose(with_maths(proof.name))
+            rows.append((name, *map(self._markup.text, (proof.verdict, str(proof.equations), proof.statement))))
         return self._markup.table(("law", "verdict", "equations", "what it says"), rows)
 
     def _table(self, headings: Sequence[str], rows: Rows) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
@@ -50,7 +50,9 @@ class Proof:
         """A few words."""
         if self.failure:
             return "FAILS"
-        return "too large" if self.too_large else f"holds, error < {CHANCE:.0e}" if self.chance else "proved"
+        return (
+            "too large" if self.too_large else f"sampled, chance of error < {CHANCE:.0e}" if self.chance else "proved"
+        )
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,22 @@ class Law:
 def laws(forms: ClosedForms) -> list[Law]:
     """The laws this robot has."""
     return [law for law in LAWS if not law.why_not(forms)]
+
+
+def explained(proofs: Sequence[Proof]) -> list[str]:
+    """What the verdicts that occur mean, a sentence each."""
+    kinds = {
+        "proved: both sides have the same canonical form in the ring of trigonometric polynomials.": [
+            p.holds and not p.chance for p in proofs
+        ],
+        "sampled: too large to expand, so that both sides, let-bound, were compared at a random point modulo a random prime of "
+        f"256 bits; a false law agrees there with a chance below {CHANCE:.0e}.": [
+            p.holds and p.chance > 0 for p in proofs
+        ],
+        "FAILS: the law is refuted by what is shown.": [bool(p.failure) for p in proofs],
+        "too large: neither proved nor refuted.": [p.too_large for p in proofs],
+    }
+    return [sentence for sentence, found in kinds.items() if any(found)]
 
 
 def check(law: Law, forms: ClosedForms) -> Proof:
@@ -292,6 +310,6 @@ LAWS = (
     Law("J = ∂(pose)/∂q", "the jacobian is the derivative of the forward kinematics [SOA-23]", _jacobian, _needs_tip),
     Law("M = L D L*, L = I + HφK", "L is unit triangular and the entries agree, so det M = ∏ D(k) at any size [SOA-48]",
         factorization.differences, _needs_inverse, factorization.let_bound),
-    Law("∏ D(k) = det M", "each D(k) is a ratio of principal minors [SOA-48]",
+    Law("∏ D(k) = det M", "the determinant by cofactors is the product of the joint inertias [SOA-48]",
         _determinant, _needs_small, _determinant_let_bound),
 )  # fmt: skip

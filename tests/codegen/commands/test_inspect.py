@@ -91,6 +91,17 @@ def test_a_smaller_budget_names_more_in_a_document(capsys):
     assert "terms when expanded" in short
 
 
+def test_proofs_of_a_robot_at_odd_angles_say_of_which_numbers_they_are(capsys, tmp_path):
+    inertia = '<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>'
+    links = "".join(f'<link name="{n}"><inertial><mass value="1"/>{inertia}</inertial></link>' for n in "ab")
+    between = '<parent link="a"/><child link="b"/><origin rpy="0.3 0.2 0.1"/>'
+    joint = f'<joint name="j" type="revolute">{between}<axis xyz="0 0 1"/></joint>'
+    (tmp_path / "odd.urdf").write_text(f'<robot name="odd">{links}{joint}</robot>')
+    code, out, _ = inspected(capsys, str(tmp_path / "odd.urdf"), "--prove", "-q")
+    assert code == 0
+    assert "rationals within 1e-15 of the file's numbers: j." in out
+
+
 def test_a_robot_without_freedoms_has_no_entries(capsys, tmp_path):
     (tmp_path / "still.urdf").write_text('<robot name="still"><link name="a"/></robot>')
     code, _, err = inspected(capsys, str(tmp_path / "still.urdf"), "M")
@@ -123,7 +134,9 @@ def test_json_is_json(capsys):
 def test_proofs_are_listed_and_a_failure_is_exit_1(capsys, monkeypatch):
     code, out, _ = inspected(capsys, "planar_2r", "--prove")
     assert code == 0
-    assert out.count("proved") == 12
+    assert out.count("proved") == 12 + 1
+    assert "\nproved: both sides have the same canonical form" in out
+    assert "sampled" not in out
     code, out, _ = inspected(capsys, "planar_2r", "--prove", "--json")
     assert all(proof["holds"] for proof in json.loads(out))
     from derive.closed_form import robot

@@ -7,7 +7,7 @@ import pytest
 
 from derive import load_model
 from derive.closed_form import ClosedForms
-from derive.closed_form.proofs import LAWS, check, laws
+from derive.closed_form.proofs import LAWS, Proof, check, explained, laws
 from derive.random_models import random_chain, random_tree
 
 BY_NAME = {law.name: law for law in LAWS}
@@ -135,3 +135,14 @@ def test_dependence_on_inboard_joints_is_noticed():
 def test_a_robot_without_a_law_says_why():
     forms = ClosedForms(random_chain(1, 0, ("spherical",)))
     assert "angular velocities" in BY_NAME["Ṁ − 2C is skew"].why_not(forms)
+
+
+def test_what_the_verdicts_mean_is_said_of_those_that_occur():
+    proved = Proof("", "", 1, 0.0)
+    assert explained([proved]) == [
+        "proved: both sides have the same canonical form in the ring of trigonometric polynomials."
+    ]
+    lines = explained(
+        [proved, replace(proved, chance=1e-60), replace(proved, failure="M[1,1]"), replace(proved, too_large=True)]
+    )
+    assert [line.split(":")[0] for line in lines] == ["proved", "sampled", "FAILS", "too large"]
