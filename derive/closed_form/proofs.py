@@ -341,7 +341,7 @@ LAWS = (
     Law("Ṁ − 2C is skew", "with C from Christoffel symbols", _skew, _needs_coordinates),
     Law("C q̇ by Γ = C by Newton–Euler", "Coriolis forces: calculus on M and the bias recursion agree [SOA-24, SOA-130]",
         _coriolis, _needs_coordinates),
-    Law("C by M and ad* = C by Newton–Euler", "rates being twists, Boltzmann–Hamel and the bias recursion agree [SOA-24]",
+    Law("C by M in twists = C by Newton–Euler", "Coriolis forces: Boltzmann–Hamel on M and the bias recursion agree [SOA-24]",
         _hamel, _needs_twists),
     Law("J = ∂(pose)/∂q", "the jacobian is the derivative of the forward kinematics [SOA-23]", _jacobian, _needs_tip),
     Law("M = L D L*, L = I + HφK", "L is unit triangular and the entries agree, so det M = ∏ D(k) at any size [SOA-48]",

@@ -148,7 +148,7 @@ def test_what_the_verdicts_mean_is_said_of_those_that_occur():
     assert [line.split(":")[0] for line in lines] == ["proved", "sampled", "FAILS", "too large"]
 
 
-HAMEL = BY_NAME["C by M and ad* = C by Newton–Euler"]
+HAMEL = BY_NAME["C by M in twists = C by Newton–Euler"]
 TWISTED = [
     load_model("go2"),
     random_chain(2, 3, ("spherical",)),
