@@ -11,7 +11,7 @@ import importlib
 import os
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NoReturn, TextIO
 
 COMMANDS = {
@@ -83,7 +83,7 @@ def _run(arguments: list[str]) -> int:
             subparser.add_argument(
                 "-q", "--quiet", action="store_true", help="print results only: no notes, no warnings"
             )
-    options = parser.parse_args(arguments)
+    options = _parsed(parser, subparsers.choices, arguments)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore" if options.quiet else "always", ModelWarning)
         warnings.showwarning = _show_warning
@@ -93,6 +93,14 @@ def _run(arguments: list[str]) -> int:
             return fail(str(error))
         sys.stdout.flush()
         return code
+
+
+def _parsed(parser: Parser, commands: Mapping[str, Parser], arguments: list[str]) -> argparse.Namespace:
+    """The options; of a command they may stand before, between and after its arguments, also those that may be left out."""
+    asks = {"-h", "--help"} & set(arguments)
+    if not asks and arguments[:1] and arguments[0] in commands:
+        return commands[arguments[0]].parse_intermixed_args(arguments[1:])
+    return parser.parse_args(arguments)
 
 
 def _show_warning(

@@ -11,11 +11,13 @@ from dataclasses import asdict
 from codegen.commands.robot_arguments import add_robot_arguments, chosen_model
 from codegen.progress import Progress
 from codegen.sheets.c import to_c
+from codegen.sheets.document import BUDGET as PAGE
 from codegen.sheets.document import document, suffix_of
 from codegen.sheets.python import to_python
 from codegen.tables import text_table
 from codegen.write import write_text
 from derive.closed_form.errors import ClosedFormError
+from derive.closed_form.exact import is_rounded
 from derive.closed_form.forms.choice import AUTO, FORMS, closed_forms
 from derive.closed_form.printing.json import to_json
 from derive.closed_form.printing.latex import to_latex
@@ -23,7 +25,7 @@ from derive.closed_form.printing.markdown import to_markdown
 from derive.closed_form.printing.mathml import to_mathml
 from derive.closed_form.printing.numbers import Style, decimal, exact, rounded
 from derive.closed_form.printing.text import to_text
-from derive.closed_form.proofs import LAWS, Proof, check, laws
+from derive.closed_form.proofs import LAWS, Proof, check, explained, laws
 from derive.closed_form.robot import ClosedForms
 from derive.closed_form.selectors import QUANTITIES, parse_selector
 from derive.closed_form.sheet import Sheet
@@ -58,7 +60,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--digits", type=_digits, metavar="N", help="decimals with N digits, for reading; default: all")
     parser.add_argument("--numbers", choices=("exact", "decimal"), default="decimal", help="default %(default)s")
     parser.add_argument(
-        "--budget", type=_terms, default=BUDGET, metavar="TERMS", help="longest entry shown; default %(default)s"
+        "--budget",
+        type=_terms,
+        metavar="TERMS",
+        help=f"longest entry shown; default {BUDGET}, in a document {PAGE}",
     )
     parser.add_argument(
         "--symbols",
@@ -86,11 +91,12 @@ def _terms(text: str) -> int:
 
 def run(options: argparse.Namespace) -> int:
     """Print the sheet of the entry, another zoom of it, or the proofs."""
+    _refuse_contradictions(options)
     model = chosen_model(options)
     forms = closed_forms(model, options.form, options.symbols)
     if options.prove:
         return _prove(forms, options)
-    if options.all or options.out:
+    if options.all or options.out is not None:
         return _document(forms, options)
     selector = parse_selector("M" if options.entry is None else options.entry, model)
     kind = "json" if options.json else options.format
@@ -100,8 +106,43 @@ def run(options: argparse.Namespace) -> int:
             raise ClosedFormError(f"--zoom {options.zoom} is text; --format {kind} goes with --zoom scalar")
         print(operator_zoom(selector) if options.zoom == "operator" else recursion_zoom(forms, selector, number))
         return OK
-    print(FORMATS[kind](sheet(forms, selector, options.form, options.budget), number))
+    print(FORMATS[kind](sheet(forms, selector, options.form, options.budget or BUDGET), number))
     return OK
+
+
+def _refuse_contradictions(options: argparse.Namespace) -> None:
+    """Options that would be passed over in silence are mistakes."""
+    given = {
+        "ENTRY": options.entry is not None,
+        "--all": options.all,
+        "--out": options.out is not None,
+        "--zoom": options.zoom != "scalar",
+        "--form": options.form != AUTO,
+        "--numbers": options.numbers != "decimal",
+        "--format": options.format != "text",
+        "--json": options.json,
+        "--budget": options.budget is not None,
+        "--digits": options.digits is not None,
+    }
+    alone, whole = "--all" if options.all else "--out", ("ENTRY", "--zoom", "--form", "--numbers", "--format", "--json")
+    chosen = [
+        (
+            "--prove",
+            options.prove,
+            ("ENTRY", "--all", "--out", "--zoom", "--form", "--numbers", "--budget", "--digits"),
+        ),
+        (f"{alone}, the whole robot,", not options.prove and (given["--all"] or given["--out"]), whole),
+        (f"--zoom {options.zoom}", given["--zoom"], ("--form", "--budget")),
+        ("--numbers exact", given["--numbers"], ("--digits",)),
+        ("--json", options.json and options.format != "json", ("--format",)),
+        ("--prove", options.prove and options.format != "json", ("--format",)),
+    ]
+    for what, asked, others in chosen:
+        if asked and (wrong := [name for name in others if given[name]]):
+            named = " and ".join(f"'{options.entry}'" if name == "ENTRY" else name for name in wrong)
+            raise ClosedFormError(f"{what} does not go with {named}; leave one out")
+    if options.out == "":
+        raise ClosedFormError("--out needs the name of a file that ends with .tex, .html or .md")
 
 
 def _document(forms: ClosedForms, options: argparse.Namespace) -> int:
@@ -109,7 +150,7 @@ def _document(forms: ClosedForms, options: argparse.Namespace) -> int:
     path = options.out or f"{forms.model.name}.md"
     start = time.monotonic()
     with Progress(f"writing {forms.model.name}", len(laws(forms)) + 3, quiet=options.quiet) as progress:
-        text = document(forms, suffix_of(path), options.digits or DIGITS, progress.at)
+        text = document(forms, suffix_of(path), options.digits or DIGITS, progress.at, options.budget or PAGE)
     if options.out is None:
         print(text, end="")
         return OK
@@ -132,6 +173,11 @@ def _prove(forms: ClosedForms, options: argparse.Namespace) -> int:
     else:
         rows = [(p.name, p.verdict, p.equations, f"{p.seconds:.2f} s", p.failure or p.statement) for p in proofs]
         print(text_table(("law", "verdict", "equations", "time", "what it says"), rows))
+        print("\n".join(explained(proofs)))
+        if names := ", ".join(is_rounded(forms.model)):
+            print(
+                f"at odd angles, so that the laws are those of rationals within 1e-15 of the file's numbers: {names}."
+            )
         for law in LAWS:
             if not options.quiet and (why := law.why_not(forms)):
                 print(f"not for this robot: {law.name}, because {why}")

@@ -20,7 +20,7 @@ from derive.closed_form.errors import ClosedFormError, TooLargeError
 from derive.closed_form.exact import is_rounded
 from derive.closed_form.expression import Number
 from derive.closed_form.printing.text import gathered
-from derive.closed_form.proofs import check, laws
+from derive.closed_form.proofs import Proof, check, explained, laws
 from derive.closed_form.reasons.why import neighbouring_axes
 from derive.closed_form.robot import LIMIT, ClosedForms
 from derive.closed_form.selectors import parse_selector
@@ -78,6 +78,7 @@ class HtmlDocument:
     structure: tuple[str, ...]
     sizes: str
     sections: tuple[Section, ...]
+    verdicts: tuple[str, ...]
     proofs: str
     version: str
 
@@ -99,11 +100,13 @@ class MarkdownDocument(HtmlDocument):
 DOCUMENTS = {".html": HtmlDocument, ".tex": LatexDocument, ".md": MarkdownDocument}
 
 
-def document(forms: ClosedForms, suffix: str, digits: int, listener: Callable[[str], None] = nobody) -> str:
+def document(
+    forms: ClosedForms, suffix: str, digits: int, listener: Callable[[str], None] = nobody, budget: int = BUDGET
+) -> str:
     """The text of the document in the format of a file's suffix."""
     if suffix not in SUFFIXES:
         raise WriteError(f"'{suffix}' is not a kind of document; end the file's name with {', '.join(SUFFIXES)}")
-    return fill(_Author(forms, SUFFIXES[suffix], digits, listener).context(DOCUMENTS[suffix]))
+    return fill(_Author(forms, SUFFIXES[suffix], digits, listener, budget).context(DOCUMENTS[suffix]))
 
 
 def suffix_of(path: str) -> str:
@@ -114,14 +117,18 @@ def suffix_of(path: str) -> str:
 class _Author:
     """Writes the parts of one document."""
 
-    def __init__(self, forms: ClosedForms, markup: Markup, digits: int, listener: Callable[[str], None]) -> None:
+    def __init__(
+        self, forms: ClosedForms, markup: Markup, digits: int, listener: Callable[[str], None], budget: int
+    ) -> None:
         self._forms, self._markup, self._digits, self._listener = forms, markup, digits, listener
+        self._budget = budget
         self._variables: dict[Variable, None] = {}
         self._given: list[Definition] = []  # constants of the sections before
 
     def context(self, kind: type[HtmlDocument]) -> HtmlDocument:
         model, m = self._forms.model, self._markup
         sections = (self._mass_matrix(), self._coriolis(), self._gravity())
+        proofs = self._proved()
         return kind(
             title=m.text(f"{model.name}: closed forms"),
             facts=tuple(m.text(fact) for fact in self._facts()),
@@ -132,7 +139,8 @@ class _Author:
             structure=tuple(m.text(line) for line in self._structure()),
             sizes=self._sizes(),
             sections=sections,
-            proofs=self._proofs(),
+            verdicts=tuple(m.text(sentence) for sentence in explained(proofs)),
+            proofs=self._proofs(proofs),
             version=m.text(SOAGEN_VERSION),
         )
 
@@ -202,13 +210,18 @@ class _Author:
         rows = [(str(i + 1), *(str(len(M[i][j])) if j >= i else "" for j in n)) for i in n]
         return self._table(("", *(str(j + 1) for j in n)), rows)
 
-    def _proofs(self) -> str:
-        rows = []
+    def _proved(self) -> list[Proof]:
+        proofs = []
         for law in laws(self._forms):
             self._listener(law.name)
-            proof = check(law, self._forms)
-            name = self._markup.prose(with_maths(law.name))
-            rows.append((name, *map(self._markup.text, (proof.verdict, str(proof.equations), law.statement))))
+            proofs.append(check(law, self._forms))
+        return proofs
+
+    def _proofs(self, proofs: Sequence[Proof]) -> str:
+        rows = []
+        for proof in proofs:
+            name = self._markup.prose(with_maths(proof.name))
+            rows.append((name, *map(self._markup.text, (proof.verdict, str(proof.equations), proof.statement))))
         return self._markup.table(("law", "verdict", "equations", "what it says"), rows)
 
     def _table(self, headings: Sequence[str], rows: Rows) -> str:
@@ -255,7 +268,7 @@ class _Author:
         return [len(e) for rows in symbols for i, row in enumerate(rows) for e in row[i:] if e]
 
     def _sheet(self, entry: str) -> Sheet:
-        return sheet(self._forms, parse_selector(entry, self._forms.model), budget=BUDGET)
+        return sheet(self._forms, parse_selector(entry, self._forms.model), budget=self._budget)
 
     def _section(self, title: str, intro: str, found: Sheet) -> Section:
         m = self._markup

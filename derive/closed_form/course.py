@@ -12,14 +12,14 @@ from typing import Any, TypeAlias
 from derive.closed_form.bound import Bound
 from derive.closed_form.element import Element
 from derive.closed_form.entries import entries
-from derive.closed_form.lets import COLUMNS, Lets, is_vector
+from derive.closed_form.lets import Lets, column_letters, is_vector
 from derive.closed_form.riccati import RICCATI, Riccati
 from derive.closed_form.robot import ClosedForms
 from derive.closed_form.selectors import Selector
 from derive.recursion_printing import symbol
 from derive.rigid import RigidInertia
 
-Place: TypeAlias = tuple[str, int, int]  # field, body, block column
+Place: TypeAlias = tuple[str, int, int, str]  # field, body, block column, letter of the column in it
 Shown: TypeAlias = Callable[[Any], str]
 INERTIAS = ("xx", "xy", "xz", "yy", "yz", "zz")
 
@@ -37,26 +37,25 @@ def let_bound(forms: ClosedForms, selector: Selector, fold: bool = True) -> tupl
 def places(forms: ClosedForms, selector: Selector) -> frozenset[Place]:
     """Which quantities of which bodies the entries rest on."""
     elements, lets = let_bound(ClosedForms(forms.model), selector, fold=False)
-    return frozenset((let.field, let.body, let.column) for let in lets.needed(elements))
+    return frozenset((let.field, let.body, let.column, let.part) for let in lets.needed(elements))
 
 
-def course(lets: Lets, read: frozenset[Place], body: int, shown: Shown) -> Iterator[tuple[str, str, int]]:
-    """Each quantity read at a body: how it prints with the robot's numbers, its field, and its block column."""
+def course(lets: Lets, read: frozenset[Place], body: int, shown: Shown) -> Iterator[tuple[str, Place]]:
+    """Each quantity read at a body: how it prints with the robot's numbers, and its place."""
     for (field, k), block in lets.blocks.items():
         if k != body:
             continue
         name = symbol(field)
         if not isinstance(block, dict):
-            if (field, k, -1) in read:
-                yield f"{name}({k + 1}){_block(block, shown)}", field, -1
+            if (place := (field, k, -1, "")) in read:
+                yield f"{name}({k + 1}){_block(block, shown)}", place
             continue
         for j, columns in block.items():
             column_of = -1 if is_vector(block) else j
-            if (field, k, column_of) in read:
-                at = f"({k + 1})" if column_of < 0 else f"({k + 1},{j + 1})"
-                for c, column in enumerate(columns):
-                    letter = COLUMNS[c] if len(columns) > 1 else ""
-                    yield f"{name}{at}{letter} = {_row(column, shown)}", field, column_of
+            at = f"({k + 1})" if column_of < 0 else f"({k + 1},{j + 1})"
+            for letter, column in zip(column_letters(columns), columns, strict=True):
+                if (place := (field, k, column_of, letter)) in read:
+                    yield f"{name}{at}{letter} = {_row(column, shown)}", place
 
 
 def inertia_text(block: RigidInertia, shown: Shown, moment: str = "m·c") -> str:

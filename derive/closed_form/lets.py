@@ -7,7 +7,7 @@ themselves, so exact zeros and the robot's constants are folded in.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -34,6 +34,7 @@ class Let:
     field: str
     body: int
     column: int = -1  # the block column, of a quantity that has several
+    part: str = ""  # the letter of the column in it, if it has several
 
 
 class Lets:
@@ -46,7 +47,7 @@ class Lets:
         self.ring, self._only, self.fold = ring, only, fold
         self.lets: dict[Variable, Let] = {}
         self.blocks: dict[tuple[str, int], Any] = {}  # field and body → what is read of it, in names
-        self._column = -1
+        self._column, self._part = -1, ""
         self._by_name: dict[str, Variable] = {}
         self._changes: dict[tuple[Variable, int], Element] = {}
 
@@ -134,7 +135,7 @@ class Lets:
         known = self._by_name.get(name)
         if known is None or self.lets[known].value != value:
             known = self._by_name[name] = Variable(name, Kind.LET, len(self.lets))
-            self.lets[known] = Let(known, value, field, body, self._column)
+            self.lets[known] = Let(known, value, field, body, self._column, self._part)
         return self.ring.variable(known)
 
     def _denominator(self, value: Element) -> Element:
@@ -172,11 +173,12 @@ class Lets:
     def _columns(self, field: str, body: int, lead: str, columns: Any) -> Any:
         """Columns of one block, by letter if there are several; an entry by its row if there are several."""
         named = []
-        for c, column in enumerate(columns):
-            letter = COLUMNS[c] if len(columns) > 1 else ""
+        for letter, column in zip(column_letters(columns), columns, strict=True):
+            self._part = letter
             rows = [f"_{i + 1}" if len(column) > 1 else "" for i in range(len(column))]
             each = zip(rows, column, strict=True)
             named.append(tuple(self._scalar(field, body, f"{lead}{letter}{row}", x) for row, x in each))
+        self._part = ""
         return tuple(named)
 
     def _matrix(self, field: str, body: int, rows: Any) -> Any:
@@ -196,6 +198,11 @@ class Lets:
 def is_vector(columns: dict[int, Any]) -> bool:
     """Whether block columns are those of a stacked vector, which has one."""
     return list(columns) == [0] and len(columns[0]) == 1
+
+
+def column_letters(columns: Sequence[Any]) -> str | list[str]:
+    """What the columns of one block are called, nothing if there is one."""
+    return COLUMNS[: len(columns)] if len(columns) > 1 else [""]
 
 
 def _is_plain(value: Element) -> bool:

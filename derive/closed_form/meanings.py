@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 
 from derive.closed_form.lets import Let
@@ -20,8 +21,10 @@ LETTERS = {  # field → letter and meaning, k the body that comes first in a na
     "D": "D joint inertia H P H*",
     "G": "G gain P H* D⁻¹",
     "P_plus": "Pp what P hands inwards, P − P H* G*",
-    "d1_": "d, L, W pivots, factor L of D = L d L*, and L⁻¹",
+    "D_inv": "D_inv inverse of D",
 }
+PIVOT = "d, L, W pivots, factor L of D = L d L*, and L⁻¹ (L21_4 is L21 of body 4)"
+FACTOR = re.compile(r"[dLW](?!1_)\d+_")  # fields that are entries of the factors of a D of several freedoms
 FORCE = "f force of a body with all it carries"
 COLUMNS = "f2_5 force at body 2 per unit rate of joint 5"
 DERIVATIVE = "d3_x the derivative of x by q3"
@@ -36,6 +39,8 @@ def meanings(lets: Sequence[Let]) -> tuple[str, ...]:
 def letters(fields: Collection[str], columns: bool) -> list[str]:
     """What the letters of these fields mean; whether forces have a column for each joint."""
     said = [meaning for field, meaning in LETTERS.items() if field in fields]
+    if any(FACTOR.fullmatch(field) for field in fields):
+        said.append(PIVOT)
     if "f" in fields:
         said.append(COLUMNS if columns else FORCE)
     if "d" in fields:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import product
 
 from derive.closed_form import factorization
@@ -50,7 +51,9 @@ class Proof:
         """A few words."""
         if self.failure:
             return "FAILS"
-        return "too large" if self.too_large else f"holds, error < {CHANCE:.0e}" if self.chance else "proved"
+        return (
+            "too large" if self.too_large else f"sampled, chance of error < {CHANCE:.0e}" if self.chance else "proved"
+        )
 
 
 @dataclass(frozen=True)
@@ -70,6 +73,22 @@ class Law:
 def laws(forms: ClosedForms) -> list[Law]:
     """The laws this robot has."""
     return [law for law in LAWS if not law.why_not(forms)]
+
+
+def explained(proofs: Sequence[Proof]) -> list[str]:
+    """What the verdicts that occur mean, a sentence each."""
+    kinds = {
+        "proved: both sides have the same canonical form in the ring of trigonometric polynomials.": [
+            p.holds and not p.chance for p in proofs
+        ],
+        "sampled: too large to expand, so that both sides, let-bound, were compared at a random point modulo a random prime of "
+        f"256 bits; a false law agrees there with a chance below {CHANCE:.0e}.": [
+            p.holds and p.chance > 0 for p in proofs
+        ],
+        "FAILS: the law is refuted by what is shown.": [bool(p.failure) for p in proofs],
+        "too large: neither proved nor refuted.": [p.too_large for p in proofs],
+    }
+    return [sentence for sentence, found in kinds.items() if any(found)]
 
 
 def check(law: Law, forms: ClosedForms) -> Proof:
@@ -166,6 +185,33 @@ def _coriolis(forms: ClosedForms) -> Differences:
         yield f"C[{i + 1}]", made - forms.coriolis_forces[i]
 
 
+def _hamel(forms: ClosedForms) -> Differences:
+    """C(i) = Σ_jk (∂𝓜_ij/∂k − ½ ∂𝓜_jk/∂i) v_j v_k − (ad*_v p)_i: p = 𝓜v of a joint whose rates are a twist in its own axes."""
+    nv, ring, M, v = range(forms.model.nv), forms.ring, forms.mass_matrix, forms.qd
+    d = forms.mass_matrix_derivatives
+    p = [elements_sum(ring, (M[i][j] * v[j] for j in nv)) for i in nv]
+    turned: dict[int, Element] = {}
+    for joint, rates in zip(forms.model.joints, forms.model.v_slices, strict=True):
+        if not joint.kind.is_vector_space:
+            turned |= zip(range(rates.start, rates.stop), _turned(p[rates], v[rates]), strict=True)
+    for i in nv:
+        rate = elements_sum(ring, (d[k][i][j] * v[j] * v[k] for j in nv for k in nv))
+        change = elements_sum(ring, (d[i][j][k] * v[j] * v[k] * Fraction(1, 2) for j in nv for k in nv))
+        yield f"C[{i + 1}]", rate - change - turned.get(i, ring.constant(0)) - forms.coriolis_forces[i]
+
+
+def _turned(p: Sequence[Element], v: Sequence[Element]) -> tuple[Element, ...]:
+    """ad*_v p: [n × ω + f × u; f × ω] of a momentum [n; f] and a twist [ω; u], n × ω where there is only turning."""
+
+    def crossed(a: Sequence[Element], b: Sequence[Element]) -> list[Element]:
+        return [a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3] for i in range(3)]
+
+    about = crossed(p[:3], v[:3])
+    if len(p) == 3:
+        return tuple(about)
+    return (*(x + y for x, y in zip(about, crossed(p[3:], v[3:]), strict=True)), *crossed(p[3:], v[:3]))
+
+
 def _derivatives_by_christoffel(forms: ClosedForms) -> Differences:
     d, symbols = forms.mass_matrix_derivatives, forms.christoffel
     for k, (i, j) in product(range(forms.model.nv), _pairs(forms)):
@@ -253,6 +299,12 @@ def _needs_coordinates(forms: ClosedForms) -> str:
     return f"joint '{curved[0]}' has angular velocities for rates" if curved else ""
 
 
+def _needs_twists(forms: ClosedForms) -> str:
+    if not _needs_coordinates(forms):
+        return "all rates are derivatives of coordinates: Christoffel symbols say the same"
+    return ""
+
+
 def _needs_single(forms: ClosedForms) -> str:
     several = [j.name for j in forms.model.joints if j.kind.nv > 1 or j.mimic is not None]
     return f"joint '{several[0]}' has several freedoms or follows another" if several else ""
@@ -289,9 +341,11 @@ LAWS = (
     Law("Ṁ − 2C is skew", "with C from Christoffel symbols", _skew, _needs_coordinates),
     Law("C q̇ by Γ = C by Newton–Euler", "Coriolis forces: calculus on M and the bias recursion agree [SOA-24, SOA-130]",
         _coriolis, _needs_coordinates),
+    Law("C by M in twists = C by Newton–Euler", "Coriolis forces: Boltzmann–Hamel on M and the bias recursion agree [SOA-24]",
+        _hamel, _needs_twists),
     Law("J = ∂(pose)/∂q", "the jacobian is the derivative of the forward kinematics [SOA-23]", _jacobian, _needs_tip),
     Law("M = L D L*, L = I + HφK", "L is unit triangular and the entries agree, so det M = ∏ D(k) at any size [SOA-48]",
         factorization.differences, _needs_inverse, factorization.let_bound),
-    Law("∏ D(k) = det M", "each D(k) is a ratio of principal minors [SOA-48]",
+    Law("∏ D(k) = det M", "the determinant by cofactors is the product of the joint inertias [SOA-48]",
         _determinant, _needs_small, _determinant_let_bound),
 )  # fmt: skip

@@ -1,7 +1,8 @@
 """The Riccati quantities P, D, G, K, τ̄, ψ in closed form [SOA-40 … SOA-42], numbered in model order.
 
 They are rational in the trigonometric functions. Small ones are shown closed, in the joint inertias D(k) of the bodies further
-out; all of them are shown let-bound: P3_12, D3, G3_1 each once, as the recursion makes them.
+out; all of them are shown let-bound: P3_12, D3, G3_1 each once, as the recursion makes them. Names hide that D/D is 1, so what
+HG = I and P⁺H* = 0 say of single entries is put in where the recursion would calculate it [SOA-40].
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Any, Literal, TypeAlias
 from derive.closed_form.element import Element
 from derive.closed_form.errors import ClosedFormError, TooLargeError
 from derive.closed_form.lets import Lets
+from derive.closed_form.reasons.screws import is_zero
 from derive.closed_form.robot import ClosedForms, Matrix
 from derive.closed_form.selectors import Selector
 from derive.run import run
@@ -96,18 +98,50 @@ class Riccati:
                 {"q": list(forms.q)},
                 scalars=forms.ring.scalars,
                 parameters=forms.parameters,
-                bind=lets.bind,
+                bind=lambda field, k, value: lets.bind(field, k, self._with_known_entries(field, k, value)),
             )
         return outputs, lets
 
+    def _with_known_entries(self, field: str, k: int, value: Any) -> Any:
+        """G and P⁺ with the components that H reads one by one: unit rows, by HG = I, and zeros, by P⁺H* = 0."""
+        read = components_read(self.forms, k)
+        if field not in ("G", "P_plus") or not read or has_armature(self.forms, k):
+            return value
+        rows = [list(row) for row in value]
+        for rate, component in enumerate(read):
+            if field == "G":
+                unit = self.forms.instance.H[k][rate][component]
+                rows[component] = [unit if column == rate else 0.0 for column in range(len(read))]
+            else:
+                rows[component] = [0.0] * len(rows)
+                for row in rows:
+                    row[component] = 0.0
+        return tuple(map(tuple, rows))
+
+
+def components_read(forms: ClosedForms, k: int) -> list[int]:
+    """The component that each row of H(k) reads, forwards or backwards; none where a row reads several."""
+    rows = [{c: x for c, x in enumerate(row) if not is_zero(x)} for row in forms.instance.H[k]]
+    single = all(len(row) == 1 and abs(next(iter(row.values()))) == 1.0 for row in rows)
+    return [next(iter(row)) for row in rows] if single else []
+
+
+def has_armature(forms: ClosedForms, k: int) -> bool:
+    """Whether D(k) has more than H P H* in it."""
+    return any(a != 0.0 for a in forms.model.joints[k].armature)
+
 
 def small_block(forms: ClosedForms, letter: Letter, k: int, j: int | None, budget: int) -> tuple[Matrix, Lets]:
-    """The block closed if it and the D it rests on stay within the budget of terms, else let-bound."""
+    """The block closed if it and the D it rests on stay within the budget of terms, else let-bound.
+
+    Let-bound too where it would rest on the pivots of a D(k) of several freedoms, whose inverse is no single quotient.
+    """
     try:
         closed = Riccati(forms, closed=True)
         block = closed.block(letter, k, j)
         needed = closed.lets.needed(e for row in block for e in row)
-        if all(len(e) <= budget for e in (*(e for row in block for e in row), *(let.value for let in needed))):
+        values = (*(e for row in block for e in row), *(let.value for let in needed))
+        if all(len(e) <= budget for e in values) and all(let.field == "D" for let in needed):
             return block, closed.lets
     except TooLargeError:
         pass

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 from itertools import product
 
@@ -17,6 +18,7 @@ from derive.closed_form.meanings import meanings
 from derive.closed_form.reasons.why import Reasons
 from derive.closed_form.riccati import RICCATI, small_block
 from derive.closed_form.robot import ClosedForms
+from derive.closed_form.sampling import Point
 from derive.closed_form.selectors import Selector
 from derive.closed_form.sheet import Definition, Formula, Label, Sheet
 
@@ -49,11 +51,19 @@ def sheet(forms: ClosedForms, selector: Selector, form: str = AUTO, budget: int 
 
 
 def let_bound_sheet(forms: ClosedForms, selector: Selector, *remarks: str) -> Sheet:
-    """The sheet of a selector with everything let-bound: the recursion with this robot's numbers folded in."""
+    """The sheet of a selector with everything let-bound: the recursion with this robot's numbers folded in.
+
+    Names do not show that g[1] = −(f2_1·s2 + f2_2·c2) is zero: an entry that is zero at a random point and has a reason is.
+    """
     if selector.quantity.name in RICCATI:
         return _riccati_sheet(forms, selector, "angles", 0)
     found, bound = entries(selector, forms.model), Bound(forms, selector)
-    elements = [bound.lets.unfolded(bound.entry(label)) for label in found.labels]
+    made = [bound.entry(label) for label in found.labels]
+    point, reasons = Point(bound.lets, random.Random(0)), Reasons(forms)
+    vanishing = [
+        not point.at(e).value and bool(reasons.known(label)) for e, label in zip(made, found.labels, strict=True)
+    ]
+    elements = [forms.ring.constant(0) if v else bound.lets.unfolded(e) for v, e in zip(vanishing, made, strict=True)]
     notes = _zero_notes(forms, found.labels, elements)
     return _sheet(forms, selector, found, elements, bound.lets.needed(elements), "angles", notes, remarks)
 

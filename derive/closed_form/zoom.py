@@ -20,7 +20,6 @@ from derive.closed_form.selectors import Selector
 from derive.closed_form.sheet import Definition, Sheet
 from derive.closed_form.sheets import let_bound_sheet
 from derive.model import GROUND
-from derive.recursion import Recursion
 from derive.recursion_printing import loops
 from derive.results import find_result
 from derive.sweeps import to_recursion
@@ -31,8 +30,24 @@ PLACEMENTS = (
     "  Q(k) = Q(k+1) Q(k+1,k)",
     "  p(k) = p(k+1) + Q(k+1) ℓ(k+1,k)",
 )
-STEP = "φ(p,k) step to body k from its parent p, Q rotation, ℓ origin; M(k) inertia of body k alone; … what is not read"
+STEP = "φ(p,k) step to body k from its parent p, Q rotation, ℓ origin"
+INERTIA = "M(k) inertia of body k alone"
+MASSLESS = frozenset({"J", "rotation", "position"})  # what masses have no part in
+OWN_LETTERS = {  # what a field is in the recursion of one quantity only
+    "g": {"x": "x acceleration upwards that stands for gravity"},
+    "KE": {"x": "x momentum M V"},
+    "J": {
+        "f": "f(k,1)a … f force at body k per unit moment (a, b, c) and force (d, e, f) at the tip along the world's x, y, z"
+    },
+    "psi": {"z": "z(k,j)a … z(k,j)f the columns of ψ(k,j)"},
+}
+OF_DERIVATIVES = {  # what becomes of 𝓜 after its recursion
+    "dM": "  ∂𝓜(i,j)/∂θ_k by the chain rule, name by name",
+    "christoffel": "  ℂ_i(j,k) of ∂𝓜/∂θ by the chain rule, name by name",
+    "C": "  C(i,j) = Σ_k ℂ_i(j,k) θ̇(k), ℂ_i of ∂𝓜/∂θ by the chain rule, name by name",
+}
 UNREAD = "…"  # an entry that is long and not read
+OUTPUTS = frozenset({"P2", "D2", "G2", "K2", "tau_bar2", "d1_"})  # what is asked for, shown at the end
 SHORT = 2  # terms of an entry that is spelled out although it is not read
 ZOOMS = ("operator", "recursion", "scalar")
 
@@ -83,20 +98,14 @@ def operator_zoom(selector: Selector) -> str:
 def recursion_zoom(forms: ClosedForms, selector: Selector, number: Style) -> str:
     """The loops, and what they are on this robot, body by body."""
     parts = [operator_zoom(selector).split("\n")[0]]
-    name, recursion = selector.quantity.name, _recursion(selector)
-    if recursion is not None:
-        parts.append(
-            "\n".join(line for line in loops(recursion) if " δ(" not in line or name not in RICCATI or name == "psi")
-        )
-    elif name in OUTWARDS:
-        weight = ["  U(k) = g₀·[m(k) p(k) + Q(k) m(k)c(k)]"] if name == "PE" else []
-        parts.append("\n".join([*PLACEMENTS, *weight]))
+    name = selector.quantity.name
+    parts.append("\n".join(_loops(selector)))
     sheet, read, (_, lets) = let_bound_sheet(forms, selector), places(forms, selector), let_bound(forms, selector)
     needed = {d.variable.name: d for d in sheet.definitions}
-    bodies = sorted({body for _, body, _ in read if body >= 0}, reverse=name not in OUTWARDS)
-    parts.append("\n".join([*_legend(forms, read, bodies, sheet), *sheet.notes[:-1]]))
+    bodies = sorted({body for _, body, _, _ in read if body >= 0}, reverse=name not in OUTWARDS)
+    parts.append("\n".join([*_legend(forms, name, read, bodies, sheet), *sheet.notes[:-1]]))
     for k in bodies:
-        lines = [*_given(forms, k, number), *_course(forms, lets, read, k, needed, number)]
+        lines = [*_given(forms, k, number, name not in MASSLESS), *_course(forms, lets, read, k, needed, number)]
         parts += ["\n".join([_heading(forms, k), *lines])]
     if changes := [d for d in sheet.definitions if d.body < 0]:
         parts.append("\n".join(["derivatives, d3_x is ∂x/∂q3", *_lines(changes, number)]))
@@ -104,21 +113,31 @@ def recursion_zoom(forms: ClosedForms, selector: Selector, number: Style) -> str
     return "\n\n".join(parts)
 
 
-def _legend(forms: ClosedForms, read: frozenset[Place], bodies: list[int], sheet: Sheet) -> list[str]:
+def _legend(forms: ClosedForms, name: str, read: frozenset[Place], bodies: list[int], sheet: Sheet) -> list[str]:
     """What the letters, sines and cosines of the bodies shown stand for."""
-    said = letters({field for field, _, _ in read}, columns=any(f == "f" and j >= 0 for f, _, j in read))
+    fields, own = {place[0] for place in read}, OWN_LETTERS.get(name, {})
+    said = letters(fields - own.keys(), columns=any(f == "f" and j >= 0 for f, _, j, _ in read))
+    said += [meaning for field, meaning in own.items() if field in fields]
+    said += [STEP, *([] if name in MASSLESS else [INERTIA]), f"{UNREAD} what is not read"]
     scalars = [x for k in bodies for step in [forms.instance.steps[k]] for row in step.rotation for x in row]
     angles = [v for x in scalars if isinstance(x, Element) for v in x.variables()]
     turns = [f"{name} = {of}" for name, of in trigonometry(dict.fromkeys([*angles, *sheet.variables()]))]
-    lines = ["letters: " + "; ".join([*said, STEP]), *([f"angles: {', '.join(turns)}"] if turns else [])]
+    lines = ["letters: " + "; ".join(said), *([f"angles: {', '.join(turns)}"] if turns else [])]
     return [wrapped(line, " " * 9) for line in lines]
 
 
-def _recursion(selector: Selector) -> Recursion | None:
+def _loops(selector: Selector) -> list[str]:
+    """The recursion that is run, and what is made of what it gives."""
     name = selector.quantity.name
-    if name in RICCATI:
-        return to_recursion({"psi": "psi"} if name == "psi" else {"D": "D"})
-    return find_result(RECURSIONS[name]).recursion() if name in RECURSIONS else None
+    if name in OUTWARDS and name != "KE":
+        return [*PLACEMENTS, *(["  U(k) = g₀·[m(k) p(k) + Q(k) m(k)c(k)]"] if name == "PE" else [])]
+    if name == "psi":
+        return loops(to_recursion({"psi": "psi"}))
+    if name in RICCATI or name == "det":
+        own = [] if name in ("P", "D", "G") else [f"  {LINES[name].operator if name == 'det' else LINES[name].entry}"]
+        return [*(line for line in loops(to_recursion({"G": "G"})) if " δ(" not in line), *own]
+    made = "" if name == "C" and len(selector.indices) == 1 else OF_DERIVATIVES.get(name, "")
+    return [*loops(find_result("mass_matrix" if made else RECURSIONS[name]).recursion()), *([made] if made else [])]
 
 
 def _course(
@@ -126,17 +145,16 @@ def _course(
 ) -> list[str]:
     """What is read at a body, each quantity followed by what its names stand for."""
     lines: list[str] = []
-    of = {(let.field, let.column, let.variable.name) for let in lets.lets.values() if let.body == k}
+    of = [(let.variable.name, (let.field, let.body, let.column, let.part)) for let in lets.lets.values()]
 
     def shown(x: object) -> str:
         return _shown(forms, _spelled(lets, x, needed), number) or UNREAD
 
-    for text, field, column in course(lets, read, k, shown):
-        if text.endswith(f"= {UNREAD}"):
+    for text, place in course(lets, read, k, shown):
+        if text.endswith(f"= {UNREAD}") or place[0] in OUTPUTS:
             continue
         lines.append(wrapped(f"    {text}", "        "))
-        names = [name for where, at, name in of if (where, at) == (field, column)]
-        lines += [f"    {line}" for line in _lines([d for n, d in needed.items() if n in names], number)]
+        lines += _lines([needed[name] for name, where in of if where == place and name in needed], number, " " * 8)
     return lines
 
 
@@ -156,9 +174,9 @@ def _shown(forms: ClosedForms, x: object, number: Style) -> str:
     return notation(number).write(reading(forms).sum(polynomial_of(forms.element(x))))
 
 
-def _lines(definitions: list[Definition], number: Style) -> list[str]:
+def _lines(definitions: list[Definition], number: Style, indent: str = " " * 4) -> list[str]:
     write = notation(number).write
-    return [wrapped(f"    {d.variable.name} = {write(d.expression)}", "        ") for d in definitions]
+    return [wrapped(f"{indent}{d.variable.name} = {write(d.expression)}", f"{indent}    ") for d in definitions]
 
 
 def _heading(forms: ClosedForms, k: int) -> str:
@@ -167,8 +185,8 @@ def _heading(forms: ClosedForms, k: int) -> str:
     return f"body {k + 1} '{model.bodies[k].name}' ({number}), {joint.kind.name} joint '{joint.name}'"
 
 
-def _given(forms: ClosedForms, k: int, number: Style) -> list[str]:
-    """The step to the parent and the inertia of a body, numbers folded in."""
+def _given(forms: ClosedForms, k: int, number: Style, inertia: bool) -> list[str]:
+    """The step to the parent and, if asked for, the inertia of a body, numbers folded in."""
 
     def shown(x: object) -> str:
         return _shown(forms, x, number)
@@ -181,5 +199,5 @@ def _given(forms: ClosedForms, k: int, number: Style) -> list[str]:
         wrapped(
             f"    φ({to},{k + 1}): Q = [{rows}], ℓ = ({', '.join(shown(x) for x in step.translation)})", "        "
         ),
-        wrapped(f"    M({k + 1}): {inertia_text(body, shown)}", "        "),
+        *([wrapped(f"    M({k + 1}): {inertia_text(body, shown)}", "        ")] if inertia else []),
     ]

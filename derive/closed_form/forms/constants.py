@@ -13,9 +13,10 @@ from functools import reduce
 from typing import TypeAlias
 
 from derive.closed_form.element import Element, Terms
-from derive.closed_form.expression import Expression, Number, Symbol, multiplied, summed
+from derive.closed_form.expression import Expression, Number, Symbol, multiplied, split_number, summed
 from derive.closed_form.forms.angles import bases, merging_rules
 from derive.closed_form.forms.merging import Group, merged, squared_cosines, with_sine_squares
+from derive.closed_form.forms.nested import nested
 from derive.closed_form.forms.terms import Polynomial, Reading, polynomial_of
 from derive.closed_form.monomials import FIELD
 from derive.closed_form.ring import Ring
@@ -213,11 +214,17 @@ def _arranged(polynomial: Polynomial, reading: Reading) -> Expression:
     parts: dict[Fraction, list[Expression]] = {}
     for (size, constant), inner in sorted(groups.items(), key=_order):
         sign = -1 if constant and all(c < 0 for c in inner.values()) else 1
-        body = reading.sum({m: sign * c for m, c in inner.items()})
+        body = nested({m: sign * c for m, c in inner.items()}, reading) if constant else reading.sum(inner)
         lead: list[Expression] = [Number(Fraction(sign)), Symbol(constant)] if constant else []
         parts.setdefault(size, []).append(multiplied([*lead, body]))
     ones = parts.pop(Fraction(1), [])
-    return summed([*ones, *(multiplied([Number(size), summed(terms)]) for size, terms in parts.items())])
+    return summed([*ones, *(_times(size, terms) for size, terms in parts.items())])
+
+
+def _times(size: Fraction, terms: Sequence[Expression]) -> Expression:
+    """size·(sum of terms), with a minus in front if they all have one."""
+    sign = -1 if all(split_number(term)[0] < 0 for term in terms) else 1
+    return multiplied([Number(sign * size), summed(multiplied([Number(Fraction(sign)), term]) for term in terms)])
 
 
 def _order(item: tuple[tuple[Fraction, Variable | None], Polynomial]) -> tuple[Fraction, int]:

@@ -58,10 +58,10 @@ def _common_factor(polynomial: Polynomial, reading: Reading) -> int:
 
 
 def _common_number(polynomial: Polynomial) -> Fraction:
-    """An integer that divides all coefficients of an integer polynomial, negative if they all are."""
-    if any(c.denominator != 1 for c in polynomial.values()):
+    """What divides all coefficients of a polynomial of integers or halves, negative if they all are."""
+    if any(c.denominator > 2 for c in polynomial.values()):
         return Fraction(1)
-    number = Fraction(math.gcd(*(c.numerator for c in polynomial.values())))
+    number = Fraction(math.gcd(*(int(2 * c) for c in polynomial.values())), 2)
     return -number if all(c < 0 for c in polynomial.values()) else number
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from derive.closed_form.reasons.facts import UNKNOWN, Fact, Facts, because
 from derive.closed_form.reasons.screws import is_zero
-from derive.closed_form.riccati import Riccati
+from derive.closed_form.riccati import Riccati, components_read, has_armature
 from derive.closed_form.robot import ClosedForms
 from derive.closed_form.sheet import Label
 from derive.inertia import INDEX
@@ -64,23 +64,23 @@ class Articulated:
         """Of D = HPH*."""
         if all(is_zero(x) for line in self._riccati.block("D", k) for x in line):
             return (Fact("nothing with mass moves with", (self._model.joints[k].name,)),)
-        read = self._reads(k)
+        read = components_read(self._forms, k)
         return self._entry_of_P(k, read[row], read[column]) if read else UNKNOWN
 
     def G(self, k: int, row: int, column: int = 0) -> Facts:
         """Of G = PH*D⁻¹: the column of P that H reads, or HG = I."""
-        read = self._reads(k)
+        read = components_read(self._forms, k)
         if row in read:
-            alone = row != read[column] and not self._has_armature(k)
+            alone = row != read[column] and not has_armature(self._forms, k)
             return (Fact("H G = I: along the joint each force moves its own component"),) if alone else UNKNOWN
         return self._entry_of_P(k, row, read[0]) if len(read) == 1 else UNKNOWN
 
     def tau_bar(self, k: int, row: int, column: int) -> Facts:
         """Of τ̄ = I − GH."""
-        read = self._reads(k)
+        read = components_read(self._forms, k)
         if read and column not in read and row != column:
             return (Fact(f"H({k + 1}) does not read {COMPONENTS[column]}, so τ̄ leaves it as it is"),)
-        if row in read and not self._has_armature(k):
+        if row in read and not has_armature(self._forms, k):
             return (Fact("H τ̄ = 0: along the joint nothing is handed inwards"),)
         why = self.G(k, row) if row != column else UNKNOWN
         return because(Label("G", (k + 1, row + 1)), why)
@@ -102,9 +102,6 @@ class Articulated:
         left, right = self._riccati_psi.block("psi", i, p)[row], self._riccati_psi.block("psi", p, j)
         return self._products(f"ψ({i + 1},{p + 1})", left, f"ψ({p + 1},{j + 1})", right, column)
 
-    def _has_armature(self, k: int) -> bool:
-        return any(a != 0.0 for a in self._model.joints[k].armature)
-
     def _entry_of_P(self, k: int, row: int, column: int) -> Facts:
         return because(Label("P", (k + 1, row + 1, column + 1)), self.P(k, row, column))
 
@@ -119,11 +116,6 @@ class Articulated:
         """φ(p,k)."""
         step = self._forms.instance.steps[k]
         return adjoint_of(tuple(step.of_force(unit) for unit in identity(6)))
-
-    def _reads(self, k: int) -> list[int]:
-        """The component that each row of H(k) reads; none where a row reads several."""
-        rows = [[c for c, x in enumerate(row) if not is_zero(x)] for row in self._forms.instance.H[k]]
-        return [row[0] for row in rows] if all(len(row) == 1 for row in rows) else []
 
 
 def _is_even(component: int, axis: int) -> bool:

@@ -58,6 +58,16 @@ def test_entries_are_shown(capsys, arguments):
         (["planar_2r", "K[1]"], "its gain is G[1]"),
         (["planar_2r", "M", "--form", "best"], "invalid choice"),
         (["planar_2r", "M", "--digits", "0"], "give 1 to 17"),
+        (["planar_2r", "--all", "--out", ""], "--out needs the name of a file"),
+        (["planar_2r", "M", "--out", "model.md"], "--out, the whole robot, does not go with 'M'"),
+        (["planar_2r", "--all", "--form", "nested", "--numbers", "exact"], "does not go with --form and --numbers"),
+        (["planar_2r", "M", "--prove"], "--prove does not go with 'M'"),
+        (["planar_2r", "--prove", "--all"], "--prove does not go with --all"),
+        (["planar_2r", "--prove", "--format", "c"], "--prove does not go with --format"),
+        (["planar_2r", "M", "--digits", "5", "--numbers", "exact"], "--numbers exact does not go with --digits"),
+        (["planar_2r", "M", "--json", "--format", "c"], "--json does not go with --format"),
+        (["planar_2r", "M", "--zoom", "recursion", "--form", "nested"], "--zoom recursion does not go with --form"),
+        (["planar_2r", "M", "g"], "unrecognized arguments: g; see 'soagen inspect --help'"),
     ],
 )
 def test_mistakes_are_one_line_and_exit_2(capsys, arguments, message):
@@ -65,6 +75,31 @@ def test_mistakes_are_one_line_and_exit_2(capsys, arguments, message):
     assert (code, out) == (2, "")
     assert message in err
     assert len(err.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize("before", range(4))
+def test_options_may_stand_anywhere(capsys, before):
+    places = ["planar_2r", "M[2,2]", "-q"]
+    places[before:before] = ["--format", "latex"]
+    assert inspected(capsys, *places)[:2] == (0, "M_{2,2} = I_{2} + m_{2} l_{c2}^{2}\n")
+
+
+def test_a_smaller_budget_names_more_in_a_document(capsys):
+    _, usual, _ = inspected(capsys, "planar_3r", "--all")
+    _, short, _ = inspected(capsys, "planar_3r", "--all", "--budget", "2")
+    assert "when expanded" not in usual.replace("Terms of each entry of M when expanded", "")
+    assert "terms when expanded" in short
+
+
+def test_proofs_of_a_robot_at_odd_angles_say_of_which_numbers_they_are(capsys, tmp_path):
+    inertia = '<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>'
+    links = "".join(f'<link name="{n}"><inertial><mass value="1"/>{inertia}</inertial></link>' for n in "ab")
+    between = '<parent link="a"/><child link="b"/><origin rpy="0.3 0.2 0.1"/>'
+    joint = f'<joint name="j" type="revolute">{between}<axis xyz="0 0 1"/></joint>'
+    (tmp_path / "odd.urdf").write_text(f'<robot name="odd">{links}{joint}</robot>')
+    code, out, _ = inspected(capsys, str(tmp_path / "odd.urdf"), "--prove", "-q")
+    assert code == 0
+    assert "rationals within 1e-15 of the file's numbers: j." in out
 
 
 def test_a_robot_without_freedoms_has_no_entries(capsys, tmp_path):
@@ -99,7 +134,9 @@ def test_json_is_json(capsys):
 def test_proofs_are_listed_and_a_failure_is_exit_1(capsys, monkeypatch):
     code, out, _ = inspected(capsys, "planar_2r", "--prove")
     assert code == 0
-    assert out.count("proved") == 12
+    assert out.count("proved") == 12 + 1
+    assert "\nproved: both sides have the same canonical form" in out
+    assert "sampled" not in out
     code, out, _ = inspected(capsys, "planar_2r", "--prove", "--json")
     assert all(proof["holds"] for proof in json.loads(out))
     from derive.closed_form import robot

@@ -163,3 +163,8 @@ def test_latex_compiles(name, puma, tmp_path):
     assert done.returncode == 0, done.stdout[-1500:]
     wide = [float(x) for x in re.findall(r"Overfull \\hbox \(([\d.]+)pt", done.stdout)]
     assert max(wide, default=0.0) < 40
+
+
+def test_a_document_says_which_laws_are_sampled(panda_html):
+    assert "sampled, chance of error &lt; 1e-30" in panda_html
+    assert "compared at a random point modulo a random prime" in panda_html

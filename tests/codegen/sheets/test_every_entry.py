@@ -2,9 +2,12 @@
 
 import shutil
 from functools import cache, partial
+from importlib.util import find_spec
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from oracles.sheet_reading import c_values, json_array, latex_array, python_values
 from oracles.small_robots import right_angled_arm
 from oracles.stated_facts import StatedFacts
@@ -45,7 +48,11 @@ TENSORS = ["dM", "christoffel", "C"]  # whole
 
 def has(name, entry):
     """Whether a robot has the entry."""
-    model = ROBOTS[name]()
+    return has_entry(ROBOTS[name](), entry)
+
+
+def has_entry(model, entry):
+    """Whether a model has the entry."""
     try:
         selector = parse_selector(entry, model)
     except ClosedFormError:
@@ -156,3 +163,31 @@ def test_latex_is_the_reference_where_sympys_parser_can_read_it(made):
         assert_near(latex_array(text, found, state.q, state.qd), want)
         read += 1
     assert read > 100
+
+
+@settings(max_examples=20, deadline=None, derandomize=True)
+@given(st.integers(1, 6), st.integers(0, 10**6), st.data())
+def test_every_form_number_and_format_of_random_arms_is_the_reference(tmp_path_factory, n, seed, data):
+    """Nothing is left out here: each form, exact and decimal, in Python, C, JSON, and LaTeX as far as it can be read."""
+    model = right_angled_arm(n, seed)
+    entry = data.draw(st.sampled_from([e for e in (*RIGID, *ARTICULATED) if has_entry(model, e)]))
+    forms, state, selector = (
+        closed_forms(model),
+        random_state(model, np.random.default_rng(seed)),
+        parse_selector(entry, model),
+    )
+    want = expected(model, selector, state.q, state.qd)
+    texts = []
+    for form in (AUTO, *FORMS):
+        found = sheet(forms, selector, form)
+        for numbers in (exact, decimal):
+            assert_near(python_values(to_python(found, numbers), state.q, state.qd), want)
+            assert_near(json_array(to_json(found, numbers), state.q, state.qd), want)
+            texts.append(to_c(found, numbers))
+            latex = to_latex(found, numbers)
+            if len(latex) <= READABLE and find_spec("antlr4"):
+                assert_near(latex_array(latex, found, state.q, state.qd), want)
+    if (compiler := shutil.which("cc") or shutil.which("gcc")) is not None:
+        shapes = [np.shape(want)] * len(texts)
+        for got in c_values(texts, shapes, compiler, tmp_path_factory.mktemp("c"), state.q, state.qd):
+            assert_near(got, want)

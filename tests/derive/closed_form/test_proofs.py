@@ -7,7 +7,7 @@ import pytest
 
 from derive import load_model
 from derive.closed_form import ClosedForms
-from derive.closed_form.proofs import LAWS, check, laws
+from derive.closed_form.proofs import LAWS, Proof, check, explained, laws
 from derive.random_models import random_chain, random_tree
 
 BY_NAME = {law.name: law for law in LAWS}
@@ -135,3 +135,41 @@ def test_dependence_on_inboard_joints_is_noticed():
 def test_a_robot_without_a_law_says_why():
     forms = ClosedForms(random_chain(1, 0, ("spherical",)))
     assert "angular velocities" in BY_NAME["Ṁ − 2C is skew"].why_not(forms)
+
+
+def test_what_the_verdicts_mean_is_said_of_those_that_occur():
+    proved = Proof("", "", 1, 0.0)
+    assert explained([proved]) == [
+        "proved: both sides have the same canonical form in the ring of trigonometric polynomials."
+    ]
+    lines = explained(
+        [proved, replace(proved, chance=1e-60), replace(proved, failure="M[1,1]"), replace(proved, too_large=True)]
+    )
+    assert [line.split(":")[0] for line in lines] == ["proved", "sampled", "FAILS", "too large"]
+
+
+HAMEL = BY_NAME["C by M in twists = C by Newton–Euler"]
+TWISTED = [
+    load_model("go2"),
+    random_chain(2, 3, ("spherical",)),
+    random_tree(3, 0, ("revolute", "spherical"), floating=True),
+    random_chain(2, 1, ("prismatic", "universal"), floating=True),
+]
+
+
+@pytest.mark.parametrize("model", TWISTED, ids=lambda m: m.name)
+def test_coriolis_forces_of_floating_bases_and_ball_joints_are_those_of_the_mass_matrix(model):
+    proof = check(HAMEL, ClosedForms(model))
+    assert (proof.verdict, proof.equations) == ("proved", model.nv)
+
+
+def test_coriolis_forces_without_the_turning_of_the_axes_fail(monkeypatch):
+    from derive.closed_form import proofs
+
+    monkeypatch.setattr(proofs, "_turned", lambda p, v: tuple(x - x for x in p))
+    for model in TWISTED[:2]:
+        assert check(HAMEL, ClosedForms(model)).failure
+    forms = ClosedForms(TWISTED[1])
+    forms.__dict__["coriolis_forces"] = tuple(-e for e in forms.coriolis_forces)
+    monkeypatch.undo()
+    assert check(HAMEL, forms).failure

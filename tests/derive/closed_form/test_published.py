@@ -54,6 +54,15 @@ def test_planar_3r_prints_the_textbook_entries():
     assert list(constants) == ["a1", "a2", "a3", "b12", "b13", "b23"]
 
 
+def test_what_the_terms_of_a_constant_share_stands_before_the_bracket():
+    assert printed("planar_3r", "C[1,3]")[0] == {"C[1,3]": "−b13·s23·(qd1 + qd2 + qd3) − b23·s3·(qd1 + qd2 + qd3)"}
+    assert printed("planar_3r", "dM[2][1,1]")[0] == {"dM[2][1,1]": "−2·(b12·s2 + b13·s23)"}
+    assert printed("planar_2r", "KE")[0] == {
+        "KE": "0.5·(qd1²·(I1 + m1·lc1²) + I2·(qd1·(qd1 + 2·qd2) + qd2²)"
+        " + m2·(qd1·(qd1·(l1² + lc2² + 2·l1·lc2·c2) + 2·qd2·(lc2² + l1·lc2·c2)) + lc2²·qd2²))"
+    }
+
+
 # Armstrong, Khatib, Burdick 1986: the kinetic energy matrix, C4 for cos q4, S23 for sin(q2 + q3), and the inertial constants.
 TABLE = {
     (1, 1): "I1 + I3*C2^2 + I7*S23^2 + I10*S23*C23 + I11*S2*C2 + I20*(S5^2*(S23^2*(1 + C4^2) - 1) - 2*S23*C23*C4*S5*C5)"
@@ -175,6 +184,9 @@ def test_the_puma_prints_the_published_table():
         "M[5,5]": "I17",
         "M[6,6]": "I23",
         "M[1,6]": "I23·(c23·c5 − s23·c4·s5)",
+        "M[1,1]": "I1 + I3·c2² + I7·s23² + I10·s23·c23 + I11·s2·c2 + I20·s5²·(−c23² + s23²·c4²) + I21·s23²·c4²"
+        " + 2·(I5·c2·s23 + I12·c2·c23 + I15·s23·(s23·c5 + c23·c4·s5) + I16·c2·(s23·c5 + c23·c4·s5) + I18·s4·s5"
+        " − I20·s23·c23·c4·s5·c5 + I22·c23·(s23·c5 + c23·c4·s5))",
         "M[3,4]": "−I15·s4·s5 + I20·s4·s5·c5",
         "M[3,5]": "I15·c4·c5 + I17·c4 + I22·s5",
         "M[3,3]": "I6 + I20·s4²·s5² + I21·s4² + 2·(I15·c5 + I22·c4·s5)",

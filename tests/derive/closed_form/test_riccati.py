@@ -125,3 +125,24 @@ def test_a_singular_mass_matrix_is_refused():
     massless = replace(model, bodies=(model.bodies[0], Body("link2", Inertia())))
     with pytest.raises(SingularModelError, match="joint2"):
         Riccati(ClosedForms(massless)).block("D", 0)
+
+
+@pytest.mark.parametrize("model", [load_model("planar_3r"), load_model("panda"), load_model("go2"), *MODELS[2:]])
+def test_no_name_stands_for_what_is_always_zero(model):
+    """P⁺H* = 0 and HG = I are not left for the reader to find in P3_35 − P3_33·G3_5."""
+    forms = ClosedForms(model)
+    riccati = Riccati(forms)
+    riccati.block("P", 0)
+    states = [random_state(model, np.random.default_rng(seed)).q for seed in (5, 6)]
+    known = [values(forms, q, lets=list(riccati.lets.lets.values())) for q in states]
+    zero = {v.name for v in riccati.lets.lets if all(abs(value(v)) < 1e-13 for value in known)}
+    assert zero == set()
+
+
+def test_what_several_freedoms_read_is_the_identity_and_the_rest_is_in_named_pivots():
+    forms = ClosedForms(MODELS[3])
+    block, lets = small_block(forms, "G", 0, None, 1000)
+    assert [[number(x, None) for x in row] for row in block[:3]] == np.eye(3).tolist()
+    names = " ".join(let.variable.name for let in lets.lets.values())
+    assert "pivot" not in names
+    assert "D_inv1_11" in names

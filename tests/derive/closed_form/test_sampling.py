@@ -87,7 +87,7 @@ def test_what_is_too_large_to_expand_is_decided_and_says_how_surely():
     assert proof.holds
     assert proof.equations == 16
     assert 0 < proof.chance < 1e-50
-    assert proof.verdict == "holds, error < 1e-30"
+    assert proof.verdict == "sampled, chance of error < 1e-30"
 
 
 def test_a_wrong_law_too_large_to_expand_is_refuted_with_a_state():

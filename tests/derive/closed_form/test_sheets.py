@@ -237,11 +237,47 @@ def test_the_recursion_shows_where_a_zero_comes_from():
     assert "M[5,6] = 0   (the axes of wrist_2_joint and wrist_3_joint are intersecting at right angles" in text
 
 
+@pytest.mark.parametrize("entry", ["J", "J[4,2]", "M", "C", "C[2]", "psi[1,3]", "K[3]", "P[2]", "det", "PE", "g"])
+def test_each_name_of_a_recursion_is_shown_once_and_no_copies_of_what_is_asked_for(entry):
+    model = load_model("ur5")
+    text = recursion_zoom(ClosedForms(model), parse_selector(entry, model), decimal)
+    names = re.findall(r"^ {4,8}(\w+) = ", text, re.MULTILINE)
+    assert len(names) == len(set(names))
+    assert not re.search(r"[₂]\(|d1_\(", text)
+    assert max(map(len, text.split("\n"))) <= 120
+
+
+def test_the_jacobian_needs_no_masses_and_only_the_columns_that_are_asked_for():
+    model = load_model("panda")
+    text = recursion_zoom(ClosedForms(model), parse_selector("J[4,2]", model), decimal)
+    assert "f(7,1)d = " in text
+    assert "f(7,1)a = " not in text
+    assert "M(7)" not in text
+    assert "per unit moment (a, b, c) and force (d, e, f)" in " ".join(text.split())
+
+
+@pytest.mark.parametrize(
+    ("entry", "loop"), [("C", "R(k) = "), ("dM[2]", "R(k) = "), ("C[2]", "ζ(k) = "), ("det", "P⁺(k) = ")]
+)
+def test_the_loops_are_those_that_are_run(entry, loop):
+    model = load_model("planar_2r")
+    text = recursion_zoom(ClosedForms(model), parse_selector(entry, model), decimal)
+    assert loop in text
+    assert ("ζ(k)" in text) == (entry == "C[2]")
+
+
+@pytest.mark.parametrize(("entry", "zero"), [("g", "g[1]"), ("J", "J[3,4]")])
+def test_what_is_zero_is_not_left_in_names(entry, zero):
+    model = load_model("ur5")
+    text = recursion_zoom(ClosedForms(model), parse_selector(entry, model), decimal)
+    assert f"{zero} = 0   (" in text.replace(", J[3,5]", "")
+
+
 @pytest.mark.parametrize("model", [load_model("panda"), load_model("go2"), random_tree(5, 2)], ids=lambda m: m.name)
 @pytest.mark.parametrize("entry", ["M[2,3]", "M", "g[2]", "C[2]", "KE", "PE", "det", "position", "P[2]", "psi[1,2]"])
 def test_the_course_of_an_entry_holds_all_it_rests_on(model, entry):
     forms, selector = ClosedForms(model), parse_selector(entry, model)
-    read = {(field, body) for field, body, _ in places(forms, selector)}
+    read = {(field, body) for field, body, *_ in places(forms, selector)}
     elements, lets = let_bound(forms, selector)
     assert {(let.field, let.body) for let in lets.needed(elements)} <= read
     bodies = {body for _, body in read}
