@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from derive import random_chain, random_tree
-from derive.operators import Letter, OperatorError, differentiate, evaluate, parse, prove
+from derive.operators import EvaluationError, Letter, OperatorError, differentiate, evaluate, parse, prove
 from derive.operators.normal import normal_polynomial, unfold
 from derive.random_models import ALL_KINDS
 from derive.states import integrate, random_state
@@ -146,3 +146,29 @@ def test_constants_have_no_derivative():
 def test_what_cannot_be_differentiated_says_so(text, i, what):
     with pytest.raises(OperatorError, match=what):
         differentiate(text, i)
+
+
+@pytest.mark.parametrize(
+    ("along", "what"),
+    [
+        ({"i": 4}, r"4 rates, so i is 0 to 3, not 4"),
+        ({"i": -1}, r"so i is 0 to 3, not -1"),
+        ({"k": 1}, r"along i or j, not 'k'"),
+        ({"i": np.ones(3)}, r"combination of 4 rates, not of shape \(3,\)"),
+        ({"i": "joint2"}, r"combination of 4 rates"),
+    ],
+)
+def test_a_rate_that_is_not_there_is_refused_not_zero(along, what):
+    with pytest.raises(EvaluationError, match=what):
+        evaluate(differentiate("phi"), MODELS[0], np.zeros(4), along=along)
+
+
+def test_an_integer_of_numpy_is_a_rate():
+    expr = differentiate("phi")
+    one, other = (evaluate(expr, MODELS[0], np.zeros(4), along={"i": i}) for i in (2, np.int64(2)))
+    np.testing.assert_array_equal(one, other)
+
+
+def test_axes_that_are_not_there_are_refused():
+    with pytest.raises(OperatorError, match="link or inertial axes, not 'world'"):
+        differentiate("phi", frame="world")
