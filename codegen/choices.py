@@ -18,6 +18,8 @@ from codegen.ir import ScalarProgram
 from codegen.passes.remove_dead_code import live_equations
 from codegen.route import Route, Sort
 from codegen.routes import routes
+from codegen.sharing import SHARED
+from codegen.stages import Stages, joined
 from derive.equivalent import GROUPINGS, Grouping, aligned, regrouped, slid, slides, with_short_offsets
 from derive.model import Model
 from derive.results import find_result
@@ -62,6 +64,10 @@ class Choices:
     _made: dict[Sort, Choice] = field(default_factory=dict)
     _routes: dict[str, tuple[Route, tuple[Step, ...]]] = field(default_factory=dict)
     _programs: dict[tuple[str, str, tuple[str, ...]], Instantiated] = field(default_factory=dict)
+    stages: Stages = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.stages = Stages(self.robot, self.gravity)
 
     @property
     def armature(self) -> bool:
@@ -82,14 +88,21 @@ class Choices:
         """The cheapest route to a function, by what each is worth, and what it saves over the first, that of its result."""
         if function.name not in self._routes:
             found = routes(function, self.model, self.armature)
-            costs = [operations(self.instantiated(function, route, function.inputs).program) for route in found[1:]]
-            costs.insert(0, operations(self.instantiated(function, found[0], function.inputs).program) if costs else 0)
+            costs = [self.operations(function, route) for route in found] if len(found) > 1 else [0]
             best = min(range(len(found)), key=lambda i: costs[i] / found[i].worth)
             steps = (
                 (Step(found[best].tail or found[best].name, costs[0], costs[best]),) if costs[best] < costs[0] else ()
             )
             self._routes[function.name] = found[best], steps
         return self._routes[function.name]
+
+    def operations(self, function: Function, route: Route) -> int:
+        """What the function takes by a route; of one that consists of what others have, its stages, which share nothing."""
+        written = self.instantiated(function, route, function.inputs).program
+        if route.name != SHARED:
+            return operations(written)
+        stages = self.stages.of(route, function, function.inputs)
+        return operations(joined(function.name, written.inputs, stages, [spec.name for spec in written.outputs]))
 
     def instantiated(self, function: Function, route: Route, inputs: tuple[str, ...]) -> Instantiated:
         """The function by a route, each part on its robot."""

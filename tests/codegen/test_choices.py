@@ -116,7 +116,7 @@ def test_the_cheapest_route_is_taken(robot, name):
     if name == "innovations_factors" and choices.model.has_mimics:
         return
     found = routes(function, choices.model, choices.armature)
-    costs = {r.name: operations(choices.instantiated(function, r, function.inputs).program) for r in found}
+    costs = {r.name: choices.operations(function, r) for r in found}
     route, steps = choices.route(function)
     assert costs[route.name] / route.worth == min(costs[r.name] / r.worth for r in found)
     if steps:
