@@ -11,12 +11,10 @@ from dataclasses import replace
 
 from codegen.contractions import contraction
 from codegen.factored import BIAS, FACTORED, RIGHT, SOLVED, inverse, mass_part
-from codegen.placed import JACOBIAN
 from codegen.route import Route, Solved, Sweeps, Values, of_parts
 from derive.algebra import dot, plus, times
 from derive.conventional import conventional
 from derive.joint_space import NO_RATE, Trace
-from derive.placements import jacobian_rate
 from derive.results import find_result
 from derive.sweeps import to_recursion
 
@@ -98,21 +96,11 @@ def _log_det_gradient(armature: bool) -> Route:
     return of_parts(SHARED, parts, ("gradient",), "gradient = tr(mass^-1 dmass)", trace, worth=1.75)
 
 
-def _jacobian_derivative(armature: bool) -> Route:
-    def rates(found: Values, trace: Trace) -> Values:
-        with trace(NO_RATE, "v"):
-            return {"jacobian_rate": jacobian_rate(found["J"], list(found["qd"]))}
-
-    rate = Solved("jacobian_rate", "tip", rates, heading="dJ/dt from J")
-    return of_parts(SHARED, (JACOBIAN, rate), ("jacobian_rate",), "dJ/dt from J")
-
-
 SHARING: Mapping[str, Callable[[bool], Route]] = {
     "coriolis_matrix": _coriolis_matrix,
     "kinetic_energy": _kinetic_energy,
     "inverse_dynamics_derivatives": _inverse_dynamics_derivatives,
     "forward_dynamics_derivatives": _forward_dynamics_derivatives,
-    "jacobian_derivative": _jacobian_derivative,
     "mass_matrix_sensitivity": _mass_matrix_sensitivity,
     "log_det_gradient": _log_det_gradient,
 }
