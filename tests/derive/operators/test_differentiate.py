@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from derive import random_chain, random_tree
 from derive.operators import EvaluationError, Letter, OperatorError, differentiate, evaluate, parse, prove
@@ -14,6 +16,7 @@ MODELS = [
     random_tree(5, 2, ALL_KINDS),
     random_tree(4, 3, ("spherical", "revolute", "planar"), floating=True),
 ]
+SLIDING = random_chain(5, 4, ("prismatic", "revolute", "cylindrical"))
 EXPRESSIONS = [
     "E_phi",
     "phi_tilde",
@@ -45,6 +48,20 @@ def test_the_derivative_is_that_of_the_matrix_along_every_rate(model, text):
         truth = evaluate(expr, model, moved(model, q, i)).imag / STEP
         found = evaluate(derivative, model, q, along={"i": i}, armature="Mass_a" in text)
         np.testing.assert_allclose(found, truth, rtol=0, atol=1e-11 * max(1.0, np.abs(truth).max()))
+
+
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(data=st.data())
+def test_any_expression_has_the_derivative_of_its_matrix(expressions, data):
+    """Sums of words of core letters, with and without armature; where a word is long, of the size of what it cancels."""
+    expr = data.draw(expressions(depth=1))
+    model, armature = data.draw(st.sampled_from([*MODELS, SLIDING])), data.draw(st.booleans())
+    i, seed = data.draw(st.integers(0, model.nv - 1)), data.draw(st.integers(0, 9))
+    q = random_state(model, np.random.default_rng(seed)).q
+    truth = evaluate(expr, model, moved(model, q, i), armature=armature).imag / STEP
+    found = evaluate(differentiate(expr), model, q, along={"i": i}, armature=armature)
+    size = max(1.0, *(np.abs(matrix).max() for matrix in (truth, evaluate(expr, model, q, armature=armature))))
+    np.testing.assert_allclose(found, truth, rtol=0, atol=1e-9 * size)
 
 
 def test_armature_is_in_the_derivative_of_the_articulated_letters_too():
