@@ -1,7 +1,7 @@
 """Routes that consist of what other functions have: their text is a few calls and loops.
 
 They hold for arms: no branches, and joints with one freedom each. What they take more than a route of their own is bounded by
-what each says it is `worth`: of panda's file the gradient of log det M alone is a fifth shorter for it.
+what each says it is `worth`: without, the gradient of log det M alone would make panda's file a fifth longer.
 """
 
 from __future__ import annotations
