@@ -16,7 +16,7 @@ from codegen.errors import FunctionError
 from codegen.factored import PUSHED, TIP
 from codegen.functions import DENSE, MANY_RATES, Function
 from codegen.route import Route, Sort, Sweeps, Values, of_parts
-from codegen.sharing import SHARING
+from codegen.sharing import SHARING, sharing
 from derive.conventional import conventional
 from derive.joint_space import Trace
 from derive.model import Model
@@ -33,7 +33,7 @@ def routes(function: Function, model: Model, armature: bool) -> tuple[Route, ...
     if function.name in _OTHERS and (function.name not in _ONLY_IF or _ONLY_IF[function.name](model)):
         found.append(_OTHERS[function.name](armature))
     if function.name in SHARING and _is_arm(model):
-        found.append(SHARING[function.name](armature))
+        found.append(sharing(function.name, armature))
     return tuple(found)
 
 

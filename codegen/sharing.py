@@ -96,6 +96,23 @@ def _log_det_gradient(armature: bool) -> Route:
     return of_parts(SHARED, parts, ("gradient",), "gradient = tr(mass^-1 dmass)", trace, worth=1.75)
 
 
+_TOGETHER = (
+    frozenset({"christoffel", "mass_matrix_sensitivity", "log_det_gradient"}),
+    frozenset({"coriolis_matrix", "inverse_dynamics_derivatives", "forward_dynamics_derivatives"}),
+    frozenset({"mass_matrix", "mass_matrix_inverse", "forward_dynamics", "kinetic_energy"}),
+)
+
+
+def _beside(function: str) -> frozenset[str]:
+    """The functions that have most of what a function consists of here."""
+    return frozenset().union(*(together - {function} for together in _TOGETHER if function in together))
+
+
+def sharing(function: str, armature: bool) -> Route:
+    """The route of a function that consists of what others have."""
+    return replace(SHARING[function](armature), beside=_beside(function))
+
+
 SHARING: Mapping[str, Callable[[bool], Route]] = {
     "coriolis_matrix": _coriolis_matrix,
     "kinetic_energy": _kinetic_energy,

@@ -127,6 +127,18 @@ def test_the_cheapest_route_is_taken(robot, name):
         assert route.name == found[0].name or costs[route.name] <= route.worth * costs[found[0].name]
 
 
+@pytest.mark.parametrize("name", ["log_det_gradient", "forward_dynamics_derivatives", "kinetic_energy"])
+def test_a_function_alone_takes_the_fewest_operations(name):
+    """A file without those it would share with is not shorter for more."""
+    choices, function = choices_of("panda"), FUNCTIONS[name]
+    costs = {r.name: choices.operations(function, r) for r in routes(function, choices.model, choices.armature)}
+    alone, _ = choices.route(function, [name])
+    assert costs[alone.name] == min(costs.values())
+    assert costs[choices.route(function)[0].name] > costs[alone.name]
+    (program,) = kernel_programs_of("panda", (name,)).values()
+    assert operations(program.straight_line) <= costs[alone.name]
+
+
 def test_the_mass_matrix_is_for_arms_and_articulated_bodies_for_long_chains():
     """So there is something to choose. On the robots as they are, which is faster to count."""
     function = FUNCTIONS["forward_dynamics"]
