@@ -7,7 +7,7 @@ are searched body by body, larger ones take all bodies at a time. Every step say
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -18,6 +18,8 @@ from codegen.ir import ScalarProgram
 from codegen.passes.remove_dead_code import live_equations
 from codegen.route import Route, Sort
 from codegen.routes import routes
+from codegen.sharing import SHARED
+from codegen.stages import Stages, joined
 from derive.equivalent import GROUPINGS, Grouping, aligned, regrouped, slid, slides, with_short_offsets
 from derive.model import Model
 from derive.results import find_result
@@ -60,8 +62,12 @@ class Choices:
     model: Model
     gravity: tuple[float, ...]
     _made: dict[Sort, Choice] = field(default_factory=dict)
-    _routes: dict[str, tuple[Route, tuple[Step, ...]]] = field(default_factory=dict)
+    _routes: dict[tuple[str, bool], tuple[Route, tuple[Step, ...]]] = field(default_factory=dict)
     _programs: dict[tuple[str, str, tuple[str, ...]], Instantiated] = field(default_factory=dict)
+    stages: Stages = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.stages = Stages(self.robot, self.gravity)
 
     @property
     def armature(self) -> bool:
@@ -78,18 +84,31 @@ class Choices:
             self._made[sort] = self._search(sort)
         return self._made[sort]
 
-    def route(self, function: Function) -> tuple[Route, tuple[Step, ...]]:
-        """The cheapest route to a function, by what each is worth, and what it saves over the first, that of its result."""
-        if function.name not in self._routes:
-            found = routes(function, self.model, self.armature)
-            costs = [operations(self.instantiated(function, route, function.inputs).program) for route in found[1:]]
-            costs.insert(0, operations(self.instantiated(function, found[0], function.inputs).program) if costs else 0)
-            best = min(range(len(found)), key=lambda i: costs[i] / found[i].worth)
+    def route(
+        self, function: Function, among: Collection[str] = frozenset(FUNCTIONS)
+    ) -> tuple[Route, tuple[Step, ...]]:
+        """The cheapest route to a function, by what each is worth, and what it saves over the first, that of its result.
+
+        `among` are the functions of the file: what none of them has in common with this one is worth nothing.
+        """
+        found = routes(function, self.model, self.armature)
+        key = function.name, any(route.worth > 1.0 and not route.beside.isdisjoint(among) for route in found)
+        if key not in self._routes:
+            costs = [self.operations(function, route) for route in found] if len(found) > 1 else [0]
+            best = min(range(len(found)), key=lambda i: costs[i] / (found[i].worth if key[1] else 1.0))
             steps = (
                 (Step(found[best].tail or found[best].name, costs[0], costs[best]),) if costs[best] < costs[0] else ()
             )
-            self._routes[function.name] = found[best], steps
-        return self._routes[function.name]
+            self._routes[key] = found[best], steps
+        return self._routes[key]
+
+    def operations(self, function: Function, route: Route) -> int:
+        """What the function takes by a route; of one that consists of what others have, its stages, which share nothing."""
+        written = self.instantiated(function, route, function.inputs).program
+        if route.name != SHARED:
+            return operations(written)
+        stages = self.stages.of(route, function, function.inputs)
+        return operations(joined(function.name, written.inputs, stages, [spec.name for spec in written.outputs]))
 
     def instantiated(self, function: Function, route: Route, inputs: tuple[str, ...]) -> Instantiated:
         """The function by a route, each part on its robot."""
@@ -102,7 +121,7 @@ class Choices:
         """Everything chosen so far that saved something, and the function it was counted on."""
         for sort, choice in self._made.items():
             yield from ((YARDSTICKS[sort], step) for step in choice.steps)
-        for function, (_, steps) in self._routes.items():
+        for (function, _), (_, steps) in self._routes.items():
             yield from ((function, step) for step in steps)
 
     def _search(self, sort: Sort) -> Choice:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial, reduce
 from itertools import product
 from typing import Any
 
@@ -68,20 +69,23 @@ class Contraction:
         arrays = {name: np.asarray(values[name], dtype=object) for name in self.reads}
         extents = self.extents({name: array.shape for name, array in arrays.items()})
         result = np.full([extents[index] for index in self.indices], 0.0, dtype=object)
-        for at, term in self.steps(extents):
-            value: Any = term.factor
-            for array, indices in term.arrays:
-                value = times(value, arrays[array][tuple(at[i] for i in indices)])
+        for at, term, inner in self.steps(extents):
+            total: Any = 0.0
+            for here in inner:
+                value: Any = 1.0
+                for array, indices in term.arrays:
+                    value = times(value, arrays[array][tuple(here[i] for i in indices)])
+                total = plus(total, value)
             place = tuple(at[i] for i in self.indices)
-            result[place] = plus(result[place], value)
+            result[place] = plus(result[place], times(term.factor, total))
         return result
 
-    def steps(self, extents: Mapping[str, int]) -> Iterator[tuple[dict[str, int], Product]]:
-        """What is added to an entry, one after the other: the indices at that moment, and the term."""
-        order = self.loops + self.written
-        for numbers in product(*(range(extents[index]) for index in order)):
-            at = dict(zip(order, numbers, strict=True))
-            yield from ((at, term) for term in self.terms)
+    def steps(self, extents: Mapping[str, int]) -> Iterator[tuple[dict[str, int], Product, list[dict[str, int]]]]:
+        """What is added to an entry, one after the other: the indices of the loops, the term, and all those of its own sum."""
+        for numbers in product(*(range(extents[index]) for index in self.loops)):
+            at = dict(zip(self.loops, numbers, strict=True))
+            inner = [at | {index: i} for index in self.written for i in range(extents[index])] or [at]
+            yield from ((at, term, inner) for term in self.terms)
 
     @property
     def written(self) -> str:
@@ -124,11 +128,14 @@ def looped(name: str, given: Sequence[ArraySpec], contractions: Sequence[Contrac
         extents = one.extents(shapes)
         shape = tuple(extents[index] for index in one.indices)
         entries: dict[int, Atom] = {}
-        for at, term in one.steps(extents):
-            factors = [Input(array, _flat(indices, at, shapes[array])) for array, indices in term.arrays]
-            value: Atom = factors[0]
-            for factor in factors[1:]:
-                value = added("mul", value, factor)
+        for at, term, inner in one.steps(extents):
+            products: list[Atom] = []
+            for here in inner:
+                factors: list[Atom] = [
+                    Input(array, _flat(indices, here, shapes[array])) for array, indices in term.arrays
+                ]
+                products.append(reduce(partial(added, "mul"), factors))
+            value = reduce(partial(added, "add"), products)
             if abs(term.factor) != 1.0:
                 value = added("mul", Const(term.factor), value)
             place = _flat(one.indices, at, shape)

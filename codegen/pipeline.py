@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 from codegen.choices import Choices
@@ -30,7 +30,7 @@ from codegen.rolled.lower import roll, roll_function
 from codegen.route import sweeps_text
 from codegen.routes import chosen_route
 from codegen.source import Real, Source, Trig
-from codegen.stages import Stages, joined
+from codegen.stages import joined
 from derive.model import Model
 from derive.run import GRAVITY
 from derive.sweeps import RESULT, to_recursion
@@ -114,8 +114,9 @@ def kernel_programs(
     rolled = is_rolled(model, unroll)
     program: ScalarProgram | RolledProgram
     choices = choices or Choices(model.numeric(), tuple(map(float, gravity)))
-    shared = Stages(choices.robot, choices.gravity)
-    for function in chosen_functions(model, None if functions is None else list(functions), rolled=rolled):
+    chosen = chosen_functions(model, None if functions is None else list(functions), rolled=rolled)
+    among = frozenset(function.name for function in chosen)
+    for function in chosen:
         listener(function.name)
         route = route_name(function, algorithm)
         for inputs in _variants(function, model):
@@ -125,7 +126,7 @@ def kernel_programs(
                 program, directions = roll_function(function, model, gravity, route, inputs)
                 sweeps = sweeps_text(directions)
             else:
-                program, sweeps, stages = _straight_line(function, choices, shared, route, inputs)
+                program, sweeps, stages = _straight_line(function, choices, among, route, inputs)
             programs.append(_kernel_program(function, program, sweeps, stages))
     return tuple(programs)
 
@@ -160,19 +161,19 @@ def expression_program(
 
 
 def _straight_line(
-    function: Function, choices: Choices, shared: Stages, algorithm: str | None, inputs: tuple[str, ...]
+    function: Function, choices: Choices, among: Collection[str], algorithm: str | None, inputs: tuple[str, ...]
 ) -> tuple[ScalarProgram, str, tuple[ScalarProgram, ...]]:
     """The program of a function, its sweeps in words, and its stages if it has several."""
     # Model, operator form ─▶ Recursion ─▶ ScalarProgram
     if algorithm is None:
-        route, _ = choices.route(function)
+        route, _ = choices.route(function, among)
     else:
         route = chosen_route(function, choices.model, algorithm, choices.armature)
     route = route.given(inputs)
     # ScalarProgram ─▶ ScalarProgram, checked after each pass
     written, labels = choices.instantiated(function, route, inputs)
     if route.in_stages:
-        stages = shared.of(route, function, inputs)
+        stages = choices.stages.of(route, function, inputs)
         return joined(function.name, written.inputs, stages, [o.name for o in written.outputs]), route.sweeps, stages
     return with_entry_names(run_passes(written), written, labels), route.sweeps, ()
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from codegen.route import Placed, Route
-from derive.placements import point_placement, world_jacobian
+from codegen.route import Placed, Route, Solved, Values, of_parts
+from derive.joint_space import NO_RATE, Trace
+from derive.placements import jacobian_rate, point_placement, world_jacobian
 from derive.placements import potential_energy as potential_of
 
 _POSE = ("rotation", "position")
@@ -22,6 +23,17 @@ def forward_kinematics(armature: bool) -> Route:
 def jacobian(armature: bool) -> Route:
     """The jacobian of the tip."""
     return Route("placements", (JACOBIAN,), lambda v, _: {"jacobian": v["J"]})
+
+
+def jacobian_derivative(armature: bool) -> Route:
+    """Its time derivative, from the jacobian itself where joints have one freedom each."""
+
+    def rates(found: Values, trace: Trace) -> Values:
+        with trace(NO_RATE, "v"):
+            return {"jacobian_rate": jacobian_rate(found["J"], list(found["qd"]))}
+
+    rate = Solved("jacobian_rate", "tip", rates, heading="dJ/dt from J")
+    return of_parts("placements", (JACOBIAN, rate), ("jacobian_rate",), "dJ/dt from J")
 
 
 def potential_energy(armature: bool) -> Route:

@@ -53,7 +53,8 @@ class KernelProgram:
 
     `extends` names a function with fewer inputs that this one stands in for when its further inputs are given, as
     `inverse_dynamics` with f_tip does for `inverse_dynamics`. `stages` are the same program in steps that follow one another,
-    which functions may have in common [codegen/stages.py]; none where it is in one piece.
+    which functions may have in common [codegen/stages.py]; none where it is in one piece. `written` are the operations of a
+    text that are not those of the program, for what several functions have in common does what each of them needs.
     """
 
     name: str
@@ -63,6 +64,7 @@ class KernelProgram:
     argument_docs: tuple[tuple[str, str], ...] = ()  # argument to one line
     extends: str = ""
     stages: tuple[ScalarProgram, ...] = ()
+    written: OperationCount | None = None
 
     def __post_init__(self) -> None:
         names = [spec.name for spec in self.arguments]
@@ -90,7 +92,9 @@ class KernelProgram:
 
     @cached_property
     def operations(self) -> OperationCount:
-        """The operations of the program."""
+        """The operations of the program, or of the text."""
+        if self.written is not None:
+            return self.written
         return self.program.operations if isinstance(self.program, RolledProgram) else count(self.program)
 
     @property

@@ -85,9 +85,9 @@ class Route:
     """Parts, and how the arguments and the parts' outputs by name become the function's; `tail` puts that in words.
 
     `finish` computes something, or the parts have all outputs (not `finishes`). `worth` is how many times the operations of
-    another route it may take, for it consists of what other functions have. `with_tip` is the route with a tip force.
-    `in_stages` says that its parts are computed one after the other, as other functions have them; not where they share their
-    work.
+    another route it may take, for it consists of what other functions have, one of those `beside` it. `with_tip` is the route
+    with a tip force. `in_stages` says that its parts are computed one after the other, as other functions have them; not where
+    they share their work.
     """
 
     name: str
@@ -96,6 +96,7 @@ class Route:
     tail: str = ""
     finishes: bool = True
     worth: float = 1.0
+    beside: frozenset[str] = frozenset()
     with_tip: Route | None = None
     in_stages: bool = False
 

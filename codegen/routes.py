@@ -16,7 +16,7 @@ from codegen.errors import FunctionError
 from codegen.factored import PUSHED, TIP
 from codegen.functions import DENSE, MANY_RATES, Function
 from codegen.route import Route, Sort, Sweeps, Values, of_parts
-from codegen.sharing import SHARING
+from codegen.sharing import SHARING, sharing
 from derive.conventional import conventional
 from derive.joint_space import Trace
 from derive.model import Model
@@ -30,17 +30,26 @@ def routes(function: Function, model: Model, armature: bool) -> tuple[Route, ...
     if function.outputs and not (function.inverts and model.has_mimics):
         results = FORWARD_DYNAMICS if function.name == "forward_dynamics" else (function.result,)
         found += [_recursive(function, result, armature) for result in results]
-    if function.name in _OTHERS and (function.name != _FACTORS or all(joint.kind.nv == 1 for joint in model.joints)):
+    if function.name in _OTHERS and (function.name not in _ONLY_IF or _ONLY_IF[function.name](model)):
         found.append(_OTHERS[function.name](armature))
     if function.name in SHARING and _is_arm(model):
-        found.append(SHARING[function.name](armature))
+        found.append(sharing(function.name, armature))
     return tuple(found)
 
 
 def _is_arm(model: Model) -> bool:
     """Whether nothing branches, every joint has one freedom of its own, and the symbols are few enough to be had."""
-    free = all(joint.kind.nv == 1 for joint in model.joints) and not model.has_mimics
-    return model.is_serial and free and 0 < model.nv < MANY_RATES
+    return model.is_serial and _has_own_freedoms(model) and 0 < model.nv < MANY_RATES
+
+
+def _has_single_freedoms(model: Model) -> bool:
+    """Whether every joint has one freedom."""
+    return all(joint.kind.nv == 1 for joint in model.joints)
+
+
+def _has_own_freedoms(model: Model) -> bool:
+    """Whether every joint has one freedom, and follows no other."""
+    return _has_single_freedoms(model) and not model.has_mimics
 
 
 def chosen_route(function: Function, model: Model, algorithm: str, armature: bool) -> Route:
@@ -92,7 +101,6 @@ _SORTS: Mapping[str, Sort] = {
     "jacobian_derivative": "tip",
     "log_det_gradient": "articulated",
 }
-_FACTORS = "innovations_factors"  # D by blocks where joints have several freedoms, so not from scalar elimination
 
 
 def _gravity_forces(armature: bool) -> Route:
@@ -101,9 +109,15 @@ def _gravity_forces(armature: bool) -> Route:
     return Route("composite bodies", (Sweeps("gravity", recursion),), lambda v, _: {"tau": v["tau"]})
 
 
+#: what the other route asks of the robot: D by blocks is none of scalar elimination, and columns of J are to follow one another
+_ONLY_IF: Mapping[str, Callable[[Model], bool]] = {
+    "innovations_factors": _has_single_freedoms,
+    "jacobian_derivative": _has_own_freedoms,
+}
 _OTHERS: Mapping[str, Callable[[bool], Route]] = {
     "forward_kinematics": placed.forward_kinematics,
     "jacobian": placed.jacobian,
+    "jacobian_derivative": placed.jacobian_derivative,
     "gravity_forces": _gravity_forces,
     "potential_energy": placed.potential_energy,
     "forward_dynamics": factored.forward_dynamics,

@@ -1,7 +1,7 @@
 """Routes that consist of what other functions have: their text is a few calls and loops.
 
 They hold for arms: no branches, and joints with one freedom each. What they take more than a route of their own is bounded by
-what each says it is `worth`.
+what each says it is `worth`: without, the gradient of log det M alone would make panda's file a fifth longer.
 """
 
 from __future__ import annotations
@@ -11,12 +11,10 @@ from dataclasses import replace
 
 from codegen.contractions import contraction
 from codegen.factored import BIAS, FACTORED, RIGHT, SOLVED, inverse, mass_part
-from codegen.placed import JACOBIAN
 from codegen.route import Route, Solved, Sweeps, Values, of_parts
 from derive.algebra import dot, plus, times
 from derive.conventional import conventional
 from derive.joint_space import NO_RATE, Trace
-from derive.placements import jacobian_rate
 from derive.results import find_result
 from derive.sweeps import to_recursion
 
@@ -88,23 +86,31 @@ def _mass_matrix_sensitivity(armature: bool) -> Route:
     """∂𝓜_jk/∂q_i from the Christoffel symbols [SOA-134]."""
     terms = ((1.0, (("christoffel", "jik"),)), (1.0, (("christoffel", "kij"),)))
     sums = contraction("sensitivity", "ijk", *terms)
-    return of_parts(SHARED, (_symbols(armature),), ("sensitivity",), "their sums", sums, worth=1.5)
+    return of_parts(SHARED, (_symbols(armature),), ("sensitivity",), "their sums", sums, worth=1.25)
 
 
 def _log_det_gradient(armature: bool) -> Route:
     """tr(𝓜⁻¹ ∂𝓜/∂q_i), where both terms of the sensitivity give the same."""
     trace = contraction("gradient", "i", (2.0, (("mass_inverse", "jk"), ("christoffel", "jik"))))
     parts = (mass_part(armature), FACTORED, Solved("mass_matrix_inverse", "inertia", inverse), _symbols(armature))
-    return of_parts(SHARED, parts, ("gradient",), "gradient = tr(mass^-1 dmass)", trace, worth=2.0)
+    return of_parts(SHARED, parts, ("gradient",), "gradient = tr(mass^-1 dmass)", trace, worth=1.75)
 
 
-def _jacobian_derivative(armature: bool) -> Route:
-    def rates(found: Values, trace: Trace) -> Values:
-        with trace(NO_RATE, "v"):
-            return {"jacobian_rate": jacobian_rate(found["J"], list(found["qd"]))}
+_TOGETHER = (
+    frozenset({"christoffel", "mass_matrix_sensitivity", "log_det_gradient"}),
+    frozenset({"coriolis_matrix", "inverse_dynamics_derivatives", "forward_dynamics_derivatives"}),
+    frozenset({"mass_matrix", "mass_matrix_inverse", "forward_dynamics", "kinetic_energy"}),
+)
 
-    rate = Solved("jacobian_rate", "tip", rates, heading="dJ/dt from J")
-    return of_parts(SHARED, (JACOBIAN, rate), ("jacobian_rate",), "dJ/dt from J")
+
+def _beside(function: str) -> frozenset[str]:
+    """The functions that have most of what a function consists of here."""
+    return frozenset().union(*(together - {function} for together in _TOGETHER if function in together))
+
+
+def sharing(function: str, armature: bool) -> Route:
+    """The route of a function that consists of what others have."""
+    return replace(SHARING[function](armature), beside=_beside(function))
 
 
 SHARING: Mapping[str, Callable[[bool], Route]] = {
@@ -112,7 +118,6 @@ SHARING: Mapping[str, Callable[[bool], Route]] = {
     "kinetic_energy": _kinetic_energy,
     "inverse_dynamics_derivatives": _inverse_dynamics_derivatives,
     "forward_dynamics_derivatives": _forward_dynamics_derivatives,
-    "jacobian_derivative": _jacobian_derivative,
     "mass_matrix_sensitivity": _mass_matrix_sensitivity,
     "log_det_gradient": _log_det_gradient,
 }

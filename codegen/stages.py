@@ -155,7 +155,7 @@ def joined(
     found: dict[str, OutputSpec] = {}
     for stage in stages:
         image: list[Atom] = []
-        angles = _needed_by_angles(stage)
+        angles = needed_by_angles(stage)
         for position, equation in enumerate(stage.equations):
             moved = equation._replace(operands=_moved(equation.operands, image, arrays))
             key = (moved.op, moved.operands)
@@ -180,7 +180,7 @@ def _moved(atoms: Sequence[Atom], image: Sequence[Atom], arrays: Mapping[str, Se
     return tuple(map(moved, atoms))
 
 
-def _needed_by_angles(program: ScalarProgram) -> set[int]:
+def needed_by_angles(program: ScalarProgram) -> set[int]:
     """The sines and cosines of a program, and what their angles are made of."""
     found: set[int] = set()
     for position in reversed(range(len(program.equations))):

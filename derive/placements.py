@@ -72,7 +72,7 @@ def world_jacobian(robot: Instance, point: int = 0) -> list[list[Any]]:
 
 
 def jacobian_rate(J: Sequence[Sequence[Any]], qd: Sequence[Any]) -> list[list[Any]]:
-    """dJ/dt from J in world axes, where joints of one freedom follow one another from the base to the point.
+    """dJ/dt from J in world axes, where joints of one freedom follow one another from the base to the point; others have zeros.
 
     A column turns with the joints inboard of it, ω × column; and the point moves away from the joint's axis, with the velocity
     that the joint and those outboard give it.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from codegen.backends.c_batch import batch_files
@@ -24,6 +24,7 @@ from codegen.backends.c_parts import (
     split,
     static_parts,
     with_letters,
+    written_operations,
 )
 from codegen.backends.c_text import COLUMNS, argument_lines, banner, comment, declared, tidy, wrapped
 from codegen.backends.c_trigonometry import RESULTS, Sincos, angles_at_once, sincos
@@ -128,6 +129,7 @@ def c_source(
     functions = printable(functions)
     parts = shared_parts(functions)
     splits = {function.name: split(function, parts) for function in functions}
+    functions = tuple(replace(f, written=written_operations(f, splits[f.name])) for f in functions)
     parts_called = [piece.part for pieces in splits.values() for piece in pieces if isinstance(piece, Call)]
     called = [part.program for part in parts_called if not part.public]
     passed = passed_angles([*(f.straight_line for f in functions if _shares_sines(splits[f.name])), *called])

@@ -8,6 +8,7 @@ from codegen.backends.c_body import Values
 from codegen.backends.c_text import comment, wrapped
 from codegen.backends.formulas import ParagraphText
 from codegen.contractions import LoopedProgram, Product
+from codegen.cost import OperationCount, count
 
 
 def loops(program: LoopedProgram, values: Values) -> Iterator[ParagraphText]:
@@ -26,6 +27,13 @@ def loops(program: LoopedProgram, values: Values) -> Iterator[ParagraphText]:
         right = f"-{right[2:]}" if right.startswith("- ") else right
         lines += _nest(one.loops, extents, f"{place} {sign}= {right};")
         yield ParagraphText(comment(str(one)), tuple(lines))
+
+
+def operations_of_loops(program: LoopedProgram) -> OperationCount:
+    """The operations of the paragraphs: where sums begin with a zero, an addition for each that the program does not have."""
+    sizes = {spec.name: spec.size for spec in program.outputs}
+    begun = sum(sizes[one.output] for one in program.contractions if len(one.summed) > 1)
+    return count(program) + OperationCount(additions=begun)
 
 
 def _nest(indices: str, extents: Mapping[str, int], statement: str) -> list[str]:

@@ -10,13 +10,15 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
 
+from codegen.backends.c_loops import operations_of_loops
 from codegen.backends.c_trigonometry import gathered, in_order, values_needed
 from codegen.backends.formulas import Term, Tree, paragraphs
 from codegen.contractions import LoopedProgram
+from codegen.cost import OperationCount, count, count_equations
 from codegen.ir import ArraySpec, Atom, Input, ScalarProgram
 from codegen.passes.remove_dead_code import remove_dead_code
 from codegen.programs import KernelProgram
-from codegen.stages import joined
+from codegen.stages import joined, needed_by_angles
 
 LETTERS: Mapping[str, str] = {
     "christoffel": "C",
@@ -154,6 +156,24 @@ def split(function: KernelProgram, parts: Mapping[Hashable, Part]) -> tuple[Piec
     if waiting:
         write_what_waits()
     return tuple(pieces)
+
+
+def written_operations(function: KernelProgram, pieces: Sequence[Piece]) -> OperationCount:
+    """The operations of a function's text: parts do all of theirs, public ones take their own sines and cosines."""
+    if not any(isinstance(piece, Call) for piece in pieces):
+        return function.operations
+    whole = function.straight_line
+    total = count_equations([whole.equations[position] for position in sorted(needed_by_angles(whole))])
+    for piece in pieces:
+        if isinstance(piece, LoopedProgram):
+            total += operations_of_loops(piece)
+        elif isinstance(piece, Call) and piece.part.public:
+            total += count(piece.stage)
+        else:
+            program = piece.stage if isinstance(piece, Call) else piece
+            angles = needed_by_angles(program)
+            total += count_equations([e for position, e in enumerate(program.equations) if position not in angles])
+    return total
 
 
 def passed_angles(programs: Sequence[ScalarProgram]) -> tuple[Tree, ...]:

@@ -22,7 +22,7 @@ along the joint's motion, and two of them commute only up to the bracket.
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from derive.operators.derivation_letters import INDICES
 from derive.operators.errors import OperatorError
@@ -66,6 +66,8 @@ def differentiate(expr: OpExpr | str, i: str = "i", *, frame: Frame = "link") ->
     """
     if i not in INDICES:
         raise OperatorError(f"a derivative is along {' or '.join(INDICES)}, not {i!r}")
+    if frame not in get_args(Frame):
+        raise OperatorError(f"operators are in {' or '.join(get_args(Frame))} axes, not {frame!r}")
     operand = parse_expression(expr) if isinstance(expr, str) else expr
     if not operand.is_typed:
         raise OperatorError(f"{operand} fits any space: say which, for instance as part of a product")

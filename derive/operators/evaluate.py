@@ -17,6 +17,7 @@ import numpy as np
 
 from derive.model import Model
 from derive.operators.block_system import NO_PARENT, Array, BlockSystem, block_system, cross_matrix
+from derive.operators.derivation_letters import INDICES
 from derive.operators.derivation_values import DERIVATION_VALUES
 from derive.operators.errors import EvaluationError
 from derive.operators.expr import Adjoint, Identity, Inverse, Letter, OpExpr, Product, Sum, Zero
@@ -46,17 +47,25 @@ def evaluate(
     if values:  # letters made of vectors, such as Ṽ, follow them
         system = replace(system, vectors={**system.vectors, **values}, memo={})
     if along:
-        motions = {index: _motion(where, system, motion) for index, motion in along.items()}
+        motions = {index: _motion(where, system, index, motion) for index, motion in along.items()}
         system = replace(system, along={**system.along, **motions}, memo={})
     if not expr.is_typed:
         raise EvaluationError(f"{expr} fits any space: say which, for instance as part of a product")
     return _value(expr, system, has_armature(expr) if armature is None else armature)
 
 
-def _motion(where: Model | BlockSystem, system: BlockSystem, motion: int | Array) -> Array:
+def _motion(where: Model | BlockSystem, system: BlockSystem, index: str, motion: int | Array) -> Array:
     """A combination of rates in the papers' order."""
-    if not isinstance(motion, int):
+    if index not in INDICES:
+        raise EvaluationError(f"a derivative is along {' or '.join(INDICES)}, not {index!r}")
+    if not isinstance(motion, int | np.integer):
+        if np.shape(motion) != (system.N,):
+            raise EvaluationError(
+                f"{index} is a rate or a combination of {system.N} rates, not of shape {np.shape(motion)}"
+            )
         return np.asarray(motion)
+    if not 0 <= motion < system.N:
+        raise EvaluationError(f"{system.name} has {system.N} rates, so {index} is 0 to {system.N - 1}, not {motion}")
     slices = reversed(where.v_slices) if isinstance(where, Model) else (slice(0, system.N),)
     return np.array([float(i == motion) for s in slices for i in range(s.start, s.stop)])
 

@@ -116,7 +116,7 @@ def test_the_cheapest_route_is_taken(robot, name):
     if name == "innovations_factors" and choices.model.has_mimics:
         return
     found = routes(function, choices.model, choices.armature)
-    costs = {r.name: operations(choices.instantiated(function, r, function.inputs).program) for r in found}
+    costs = {r.name: choices.operations(function, r) for r in found}
     route, steps = choices.route(function)
     assert costs[route.name] / route.worth == min(costs[r.name] / r.worth for r in found)
     if steps:
@@ -125,6 +125,18 @@ def test_the_cheapest_route_is_taken(robot, name):
         assert step.after < step.before
     else:
         assert route.name == found[0].name or costs[route.name] <= route.worth * costs[found[0].name]
+
+
+@pytest.mark.parametrize("name", ["log_det_gradient", "forward_dynamics_derivatives", "kinetic_energy"])
+def test_a_function_alone_takes_the_fewest_operations(name):
+    """A file without those it would share with is not shorter for more."""
+    choices, function = choices_of("panda"), FUNCTIONS[name]
+    costs = {r.name: choices.operations(function, r) for r in routes(function, choices.model, choices.armature)}
+    alone, _ = choices.route(function, [name])
+    assert costs[alone.name] == min(costs.values())
+    assert costs[choices.route(function)[0].name] > costs[alone.name]
+    (program,) = kernel_programs_of("panda", (name,)).values()
+    assert operations(program.straight_line) <= costs[alone.name]
 
 
 def test_the_mass_matrix_is_for_arms_and_articulated_bodies_for_long_chains():

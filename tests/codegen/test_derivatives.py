@@ -24,7 +24,18 @@ MODELS = {
     "every kind of joint": random_tree(4, 7, ALL_KINDS),
     "floating": random_tree(3, 3, ("revolute", "spherical"), floating=True),
 }
-ARMS = ("planar_2r", "planar_3r", "stanford", "puma560", "ur5", "iiwa14", "panda")
+ARMS = (
+    "planar_2r",
+    "planar_3r",
+    "stanford",
+    "puma560",
+    "puma560_corke",
+    "general_6r",
+    "kinova",
+    "ur5",
+    "iiwa14",
+    "panda",
+)
 
 
 @cache

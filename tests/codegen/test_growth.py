@@ -10,13 +10,17 @@ from functools import cache
 import numpy as np
 import pytest
 
-from codegen.choices import operations
-from codegen.functions import FUNCTIONS
+from codegen.choices import Choices, operations
+from codegen.functions import FUNCTIONS, MANY_RATES
 from codegen.instantiate import instantiate_route
+from codegen.pipeline import kernel_programs
 from codegen.routes import routes
-from derive import random_chain
+from derive import random_chain, random_tree
+from derive.random_models import ONE_DOF
 from derive.run import GRAVITY
 
+DERIVATIVES = [name for name, row in FUNCTIONS.items() if row.differentiates]
+MOST = {"log_det_gradient": 1.75}  # times the operations of the recursion, for a shorter text
 FEWEST = 6  # links from which the ends are far enough apart
 
 
@@ -42,3 +46,26 @@ def test_operations_are_a_polynomial_of_the_degree_of_what_comes_out(name):
     assert leading.min() > 0
     # Where sums happen to be shared, an operation or two go missing.
     assert np.abs(np.diff(leading)).max() <= 0.002 * leading.max()
+
+
+@pytest.mark.parametrize("links", [4, 8, MANY_RATES - 1, MANY_RATES + 1])
+def test_what_is_taken_costs_little_more_than_the_recursion(links):
+    """By default, of all that is written: loops over everything, and parts that other functions have."""
+    model = random_chain(links, 3)
+    choices = Choices(model, GRAVITY)
+    names = [name for name in DERIVATIVES if links < MANY_RATES or not FUNCTIONS[name].cubic]
+    for written in kernel_programs(model, names, choices=choices):
+        function = FUNCTIONS[written.name]
+        first, *_ = routes(function, model, False)
+        recursion = operations(choices.instantiated(function, first, function.inputs).program)
+        assert operations(written.straight_line) <= MOST.get(written.name, 1.1) * recursion, written.name
+
+
+@pytest.mark.parametrize("links", [MANY_RATES - 1, MANY_RATES + 1])
+def test_the_jacobians_rate_comes_from_the_jacobian_however_many_links(links):
+    """It takes a third of the operations, on trees too."""
+    for model in (random_chain(links, 3), random_tree(links, 2, ONE_DOF)):
+        (written,) = kernel_programs(model, ["jacobian_derivative"])
+        first, *_ = routes(FUNCTIONS["jacobian_derivative"], model, False)
+        recursion = instantiate_route(first, lambda _, m=model: m, FUNCTIONS[written.name], ("q", "qd"), GRAVITY)
+        assert operations(written.straight_line) < 0.5 * operations(recursion.program)

@@ -30,13 +30,16 @@ def coriolis_forces(motion: Motion) -> float:
 
 
 def symmetries(motion: Motion) -> float:
-    """ℂ_i(j,k) = ℂ_i(k,j); = −ℂ_k(j,i) and ℂ_i(j,i) = 0 for j inboard; ∂𝓜(k,j)/∂θ_i = ℂ_j(i,k) + ℂ_k(j,i) [SOA-131]."""
+    """ℂ_i(j,k) = ℂ_i(k,j); = −ℂ_k(j,i) for j ≥ k, i; ℂ_i(j,i) = 0 for j ≥ i; ∂𝓜(k,j)/∂θ_i = ℂ_j(i,k) + ℂ_k(j,i) [SOA-131].
+
+    On trees as well, where j ≥ i is said of numbers, not only of joints inboard: zero is zero between branches.
+    """
     C, d = symbols(motion), mass_changes(motion)
     pairs = [(C, C.transpose(0, 2, 1))]
     for i, j, k in np.ndindex(C.shape):
-        if inboard(motion, j, i) and inboard(motion, j, k):
+        if j >= k and j >= i:
             pairs.append((C[i, j, k], -C[k, j, i]))
-        if inboard(motion, j, i):
+        if j >= i:
             pairs.append((C[i, j, i], np.zeros(())))
         pairs.append((d[i, k, j], C[j, i, k] + C[k, j, i]))
     return worst(pairs)

@@ -2,9 +2,11 @@
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from derive import random_chain, random_tree
-from derive.operators import Letter, OperatorError, differentiate, evaluate, parse, prove
+from derive.operators import EvaluationError, Letter, OperatorError, differentiate, evaluate, parse, prove
 from derive.operators.normal import normal_polynomial, unfold
 from derive.random_models import ALL_KINDS
 from derive.states import integrate, random_state
@@ -14,6 +16,7 @@ MODELS = [
     random_tree(5, 2, ALL_KINDS),
     random_tree(4, 3, ("spherical", "revolute", "planar"), floating=True),
 ]
+SLIDING = random_chain(5, 4, ("prismatic", "revolute", "cylindrical"))
 EXPRESSIONS = [
     "E_phi",
     "phi_tilde",
@@ -45,6 +48,20 @@ def test_the_derivative_is_that_of_the_matrix_along_every_rate(model, text):
         truth = evaluate(expr, model, moved(model, q, i)).imag / STEP
         found = evaluate(derivative, model, q, along={"i": i}, armature="Mass_a" in text)
         np.testing.assert_allclose(found, truth, rtol=0, atol=1e-11 * max(1.0, np.abs(truth).max()))
+
+
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(data=st.data())
+def test_any_expression_has_the_derivative_of_its_matrix(expressions, data):
+    """Sums of words of core letters, with and without armature; where a word is long, of the size of what it cancels."""
+    expr = data.draw(expressions(depth=1))
+    model, armature = data.draw(st.sampled_from([*MODELS, SLIDING])), data.draw(st.booleans())
+    i, seed = data.draw(st.integers(0, model.nv - 1)), data.draw(st.integers(0, 9))
+    q = random_state(model, np.random.default_rng(seed)).q
+    truth = evaluate(expr, model, moved(model, q, i), armature=armature).imag / STEP
+    found = evaluate(differentiate(expr), model, q, along={"i": i}, armature=armature)
+    size = max(1.0, *(np.abs(matrix).max() for matrix in (truth, evaluate(expr, model, q, armature=armature))))
+    np.testing.assert_allclose(found, truth, rtol=0, atol=1e-9 * size)
 
 
 def test_armature_is_in_the_derivative_of_the_articulated_letters_too():
@@ -146,3 +163,29 @@ def test_constants_have_no_derivative():
 def test_what_cannot_be_differentiated_says_so(text, i, what):
     with pytest.raises(OperatorError, match=what):
         differentiate(text, i)
+
+
+@pytest.mark.parametrize(
+    ("along", "what"),
+    [
+        ({"i": 4}, r"4 rates, so i is 0 to 3, not 4"),
+        ({"i": -1}, r"so i is 0 to 3, not -1"),
+        ({"k": 1}, r"along i or j, not 'k'"),
+        ({"i": np.ones(3)}, r"combination of 4 rates, not of shape \(3,\)"),
+        ({"i": "joint2"}, r"combination of 4 rates"),
+    ],
+)
+def test_a_rate_that_is_not_there_is_refused_not_zero(along, what):
+    with pytest.raises(EvaluationError, match=what):
+        evaluate(differentiate("phi"), MODELS[0], np.zeros(4), along=along)
+
+
+def test_an_integer_of_numpy_is_a_rate():
+    expr = differentiate("phi")
+    one, other = (evaluate(expr, MODELS[0], np.zeros(4), along={"i": i}) for i in (2, np.int64(2)))
+    np.testing.assert_array_equal(one, other)
+
+
+def test_axes_that_are_not_there_are_refused():
+    with pytest.raises(OperatorError, match="link or inertial axes, not 'world'"):
+        differentiate("phi", frame="world")
