@@ -1177,7 +1177,7 @@ void go2_inverse_dynamics(const double *restrict q, const double *restrict qd, c
 }
 
 // joint forces of a motion, with a tip force
-// Operations: 807 multiplications, 784 additions, 24 sin/cos.
+// Operations: 807 multiplications, 784 additions, 48 sin/cos.
 void go2_inverse_dynamics_with_tip_force(const double *restrict q, const double *restrict qd, const double *restrict qdd,
     const double *restrict f_tip, double *restrict tau)
 {
@@ -1320,7 +1320,7 @@ void go2_mass_matrix(const double *restrict q, double *restrict mass)
 }
 
 // inverse of the mass matrix
-// Operations: 1864 multiplications, 1605 additions, 14 divisions, 24 sin/cos.
+// Operations: 1871 multiplications, 1605 additions, 14 divisions, 24 sin/cos.
 void go2_mass_matrix_inverse(const double *restrict q, double *restrict mass_inverse)
 {
   // sines and cosines
@@ -1597,7 +1597,7 @@ void go2_mass_matrix_inverse(const double *restrict q, double *restrict mass_inv
 }
 
 // accelerations under joint forces
-// Operations: 1687 multiplications, 1537 additions, 14 divisions, 24 sin/cos.
+// Operations: 1694 multiplications, 1537 additions, 14 divisions, 24 sin/cos.
 void go2_forward_dynamics(const double *restrict q, const double *restrict qd, const double *restrict tau, double *restrict qdd)
 {
   // sines and cosines
@@ -1624,7 +1624,7 @@ void go2_forward_dynamics(const double *restrict q, const double *restrict qd, c
 }
 
 // accelerations under joint forces, with a tip force
-// Operations: 1782 multiplications, 1624 additions, 14 divisions, 24 sin/cos.
+// Operations: 1789 multiplications, 1624 additions, 14 divisions, 24 sin/cos.
 void go2_forward_dynamics_with_tip_force(const double *restrict q, const double *restrict qd, const double *restrict tau,
     const double *restrict f_tip, double *restrict qdd)
 {
@@ -2073,7 +2073,7 @@ void go2_innovations_factors(const double *restrict q, double *restrict D, doubl
 }
 
 // inverse operational-space inertia
-// Operations: 1333 multiplications, 1120 additions, 14 divisions, 26 sin/cos.
+// Operations: 1343 multiplications, 1120 additions, 14 divisions, 26 sin/cos.
 void go2_operational_space_inertia(const double *restrict q, double *restrict omega)
 {
   // sines and cosines
@@ -2175,7 +2175,7 @@ void go2_operational_space_inertia(const double *restrict q, double *restrict om
 }
 
 // accelerations caused by a tip force
-// Operations: 1029 multiplications, 879 additions, 14 divisions, 24 sin/cos.
+// Operations: 1036 multiplications, 879 additions, 14 divisions, 24 sin/cos.
 void go2_tip_force_acceleration(const double *restrict q, const double *restrict f_tip, double *restrict qdd)
 {
   // sines and cosines
@@ -8099,7 +8099,7 @@ const char *go2_info(int item)
   case 4:
     return GO2_FUNCTION("inverse_dynamics_with_tip_force", "joint forces of a motion, with a tip force", GO2_q "," GO2_qd ","
       GO2_qdd "," GO2_f_tip, GO2_tau, "3 sweeps: base to tip, tip to base, tip to base; then tau = motion - pushed",
-      GO2_COUNTS(807, 784, 0, 0, 24), "4fe34219c66fc4e3d3de1d2b7b88522bdb45044f2ed487b4b3076c7d987c2b4d");
+      GO2_COUNTS(807, 784, 0, 0, 48), "4fe34219c66fc4e3d3de1d2b7b88522bdb45044f2ed487b4b3076c7d987c2b4d");
   case 5:
     return GO2_FUNCTION("bias_forces", "Coriolis, gyroscopic and gravity forces", GO2_q "," GO2_qd, GO2_tau,
       "2 sweeps: base to tip, tip to base", GO2_COUNTS(681, 637, 0, 0, 24),
@@ -8113,28 +8113,28 @@ const char *go2_info(int item)
       GO2_COUNTS(306, 319, 0, 0, 24), "e1bb633f22eef0100c3b2f8360399be82a6946c71a93601ed1312754cd53fb83");
   case 8:
     return GO2_FUNCTION("mass_matrix_inverse", "inverse of the mass matrix", GO2_q, GO2_mass_inverse,
-      "1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1", GO2_COUNTS(1864, 1605, 14, 0, 24),
+      "1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1", GO2_COUNTS(1871, 1605, 14, 0, 24),
       "56fe86459eca6ff89af3dcc9ac6a937c80434866446e229ffaa0eb1c4726bb95");
   case 9:
     return GO2_FUNCTION("forward_dynamics", "accelerations under joint forces", GO2_q "," GO2_qd "," GO2_tau, GO2_qdd,
       "3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)",
-      GO2_COUNTS(1687, 1537, 14, 0, 24), "f6005cc4fac33d8e8230822e8bc5c1ceace393c808e5b2479651e4bb43ceabbe");
+      GO2_COUNTS(1694, 1537, 14, 0, 24), "f6005cc4fac33d8e8230822e8bc5c1ceace393c808e5b2479651e4bb43ceabbe");
   case 10:
     return GO2_FUNCTION("forward_dynamics_with_tip_force", "accelerations under joint forces, with a tip force", GO2_q ","
       GO2_qd "," GO2_tau "," GO2_f_tip, GO2_qdd,
       "4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + push"
-      "ed)", GO2_COUNTS(1782, 1624, 14, 0, 24), "667b037d556c9446baebde3536ee3e7c6282895ada6f011947655d72ea5f7834");
+      "ed)", GO2_COUNTS(1789, 1624, 14, 0, 24), "667b037d556c9446baebde3536ee3e7c6282895ada6f011947655d72ea5f7834");
   case 11:
     return GO2_FUNCTION("innovations_factors", "factors of the mass matrix and its inverse", GO2_q, GO2_D "," GO2_L ","
       GO2_L_inverse, "1 sweep: tip to base", GO2_COUNTS(1030, 1007, 8, 0, 24),
       "e9959163c6945b61be700d05226e7ba7b871805885f7712c24c53f52a033d777");
   case 12:
     return GO2_FUNCTION("operational_space_inertia", "inverse operational-space inertia", GO2_q, GO2_omega,
-      "2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*", GO2_COUNTS(1333, 1120, 14, 0, 26),
+      "2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*", GO2_COUNTS(1343, 1120, 14, 0, 26),
       "8205589864c4f3832ae0fb2c715c04e87ca7b6d0df8b99bd7fd7aabd14cf3fc2");
   case 13:
     return GO2_FUNCTION("tip_force_acceleration", "accelerations caused by a tip force", GO2_q "," GO2_f_tip, GO2_qdd,
-      "2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 pushed", GO2_COUNTS(1029, 879, 14, 0, 24),
+      "2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 pushed", GO2_COUNTS(1036, 879, 14, 0, 24),
       "a494f49f0dbb60837a7c60f57241a76c23d0a5c5bdc9c0c92a3e14ea770b6948");
   case 14:
     return GO2_FUNCTION("kinetic_energy", "kinetic energy", GO2_q "," GO2_qd, GO2_energy, "1 sweep: base to tip",

@@ -60,7 +60,7 @@ void go2_jacobian(const double *q, double *jacobian);
 void go2_inverse_dynamics(const double *q, const double *qd, const double *qdd, double *tau);
 
 // joint forces of a motion, with a tip force (3 sweeps: base to tip, tip to base, tip to base; then tau = motion - pushed)
-// Operations: 807 multiplications, 784 additions, 24 sin/cos.
+// Operations: 807 multiplications, 784 additions, 48 sin/cos.
 //   in   q[19]     configuration
 //   in   qd[18]    joint rates
 //   in   qdd[18]   joint accelerations
@@ -88,13 +88,13 @@ void go2_gravity_forces(const double *q, double *tau);
 void go2_mass_matrix(const double *q, double *mass);
 
 // inverse of the mass matrix (1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1)
-// Operations: 1864 multiplications, 1605 additions, 14 divisions, 24 sin/cos.
+// Operations: 1871 multiplications, 1605 additions, 14 divisions, 24 sin/cos.
 //   in   q[19]                 configuration
 //   out  mass_inverse[18][18]  its inverse, both triangles
 void go2_mass_matrix_inverse(const double *q, double *mass_inverse);
 
 // accelerations under joint forces (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias))
-// Operations: 1687 multiplications, 1537 additions, 14 divisions, 24 sin/cos.
+// Operations: 1694 multiplications, 1537 additions, 14 divisions, 24 sin/cos.
 //   in   q[19]    configuration
 //   in   qd[18]   joint rates
 //   in   tau[18]  joint forces
@@ -102,7 +102,7 @@ void go2_mass_matrix_inverse(const double *q, double *mass_inverse);
 void go2_forward_dynamics(const double *q, const double *qd, const double *tau, double *qdd);
 
 // accelerations under joint forces, with a tip force (4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed))
-// Operations: 1782 multiplications, 1624 additions, 14 divisions, 24 sin/cos.
+// Operations: 1789 multiplications, 1624 additions, 14 divisions, 24 sin/cos.
 //   in   q[19]     configuration
 //   in   qd[18]    joint rates
 //   in   tau[18]   joint forces
@@ -119,13 +119,13 @@ void go2_forward_dynamics_with_tip_force(const double *q, const double *qd, cons
 void go2_innovations_factors(const double *q, double *D, double *L, double *L_inverse);
 
 // inverse operational-space inertia (2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*)
-// Operations: 1333 multiplications, 1120 additions, 14 divisions, 26 sin/cos.
+// Operations: 1343 multiplications, 1120 additions, 14 divisions, 26 sin/cos.
 //   in   q[19]        configuration
 //   out  omega[6][6]  J M^-1 J* at the tip point, world axes
 void go2_operational_space_inertia(const double *q, double *omega);
 
 // accelerations caused by a tip force (2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 pushed)
-// Operations: 1029 multiplications, 879 additions, 14 divisions, 24 sin/cos.
+// Operations: 1036 multiplications, 879 additions, 14 divisions, 24 sin/cos.
 //   in   q[19]     configuration
 //   in   f_tip[6]  force the tip exerts on its environment, [moment; force] at the tip point, world axes
 //   out  qdd[18]   joint accelerations

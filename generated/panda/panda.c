@@ -1363,7 +1363,7 @@ void panda_inverse_dynamics(const double *restrict q, const double *restrict qd,
 }
 
 // joint forces of a motion, with a tip force
-// Operations: 431 multiplications, 357 additions, 14 sin/cos.
+// Operations: 431 multiplications, 357 additions, 26 sin/cos.
 void panda_inverse_dynamics_with_tip_force(const double *restrict q, const double *restrict qd, const double *restrict qdd,
     const double *restrict f_tip, double *restrict tau)
 {
@@ -1458,7 +1458,7 @@ void panda_mass_matrix(const double *restrict q, double *restrict mass)
 }
 
 // inverse of the mass matrix
-// Operations: 356 multiplications, 299 additions, 6 divisions, 12 sin/cos.
+// Operations: 359 multiplications, 299 additions, 6 divisions, 12 sin/cos.
 void panda_mass_matrix_inverse(const double *restrict q, double *restrict mass_inverse)
 {
   // sines and cosines
@@ -1475,7 +1475,7 @@ void panda_mass_matrix_inverse(const double *restrict q, double *restrict mass_i
 }
 
 // accelerations under joint forces
-// Operations: 583 multiplications, 515 additions, 6 divisions, 12 sin/cos.
+// Operations: 586 multiplications, 515 additions, 6 divisions, 12 sin/cos.
 void panda_forward_dynamics(const double *restrict q, const double *restrict qd, const double *restrict tau,
     double *restrict qdd)
 {
@@ -1502,7 +1502,7 @@ void panda_forward_dynamics(const double *restrict q, const double *restrict qd,
 }
 
 // accelerations under joint forces, with a tip force
-// Operations: 716 multiplications, 595 additions, 6 divisions, 14 sin/cos.
+// Operations: 719 multiplications, 595 additions, 6 divisions, 14 sin/cos.
 void panda_forward_dynamics_with_tip_force(const double *restrict q, const double *restrict qd, const double *restrict tau,
     const double *restrict f_tip, double *restrict qdd)
 {
@@ -1532,7 +1532,7 @@ void panda_forward_dynamics_with_tip_force(const double *restrict q, const doubl
 }
 
 // factors of the mass matrix and its inverse
-// Operations: 282 multiplications, 243 additions, 5 divisions, 12 sin/cos.
+// Operations: 282 multiplications, 243 additions, 6 divisions, 12 sin/cos.
 void panda_innovations_factors(const double *restrict q, double *restrict D, double *restrict L, double *restrict L_inverse)
 {
   // sines and cosines
@@ -1592,7 +1592,7 @@ void panda_innovations_factors(const double *restrict q, double *restrict D, dou
 }
 
 // inverse operational-space inertia
-// Operations: 619 multiplications, 473 additions, 6 divisions, 14 sin/cos.
+// Operations: 622 multiplications, 473 additions, 6 divisions, 14 sin/cos.
 void panda_operational_space_inertia(const double *restrict q, double *restrict omega)
 {
   // sines and cosines
@@ -1661,7 +1661,7 @@ void panda_operational_space_inertia(const double *restrict q, double *restrict 
 }
 
 // accelerations caused by a tip force
-// Operations: 426 multiplications, 323 additions, 6 divisions, 14 sin/cos.
+// Operations: 429 multiplications, 323 additions, 6 divisions, 14 sin/cos.
 void panda_tip_force_acceleration(const double *restrict q, const double *restrict f_tip, double *restrict qdd)
 {
   // sines and cosines
@@ -1879,7 +1879,7 @@ void panda_inverse_dynamics_derivatives(const double *restrict q, const double *
 }
 
 // derivatives of forward dynamics, and the inverse of the mass matrix
-// Operations: 3219 multiplications, 2464 additions, 6 divisions, 12 sin/cos.
+// Operations: 2943 multiplications, 2475 additions, 6 divisions, 12 sin/cos.
 void panda_forward_dynamics_derivatives(const double *restrict q, const double *restrict qd, const double *restrict tau,
     double *restrict dqdd_dq, double *restrict dqdd_dqd, double *restrict mass_inverse)
 {
@@ -1971,7 +1971,7 @@ void panda_jacobian_derivative(const double *restrict q, const double *restrict 
 }
 
 // gradient of log det of the mass matrix
-// Operations: 2013 multiplications, 1249 additions, 6 divisions, 12 sin/cos.
+// Operations: 1722 multiplications, 1256 additions, 6 divisions, 12 sin/cos.
 void panda_log_det_gradient(const double *restrict q, double *restrict gradient)
 {
   // sines and cosines
@@ -2065,7 +2065,7 @@ const char *panda_info(int item)
   case 4:
     return PANDA_FUNCTION("inverse_dynamics_with_tip_force", "joint forces of a motion, with a tip force", PANDA_q "," PANDA_qd
       "," PANDA_qdd "," PANDA_f_tip, PANDA_tau,
-      "3 sweeps: base to tip, tip to base, tip to base; then tau = motion - pushed", PANDA_COUNTS(431, 357, 0, 0, 14),
+      "3 sweeps: base to tip, tip to base, tip to base; then tau = motion - pushed", PANDA_COUNTS(431, 357, 0, 0, 26),
       "2b32d5e94d3be00d5a83473e2639ffeb0e3c6bf206859816158c947f475578a6");
   case 5:
     return PANDA_FUNCTION("bias_forces", "Coriolis, gyroscopic and gravity forces", PANDA_q "," PANDA_qd, PANDA_tau,
@@ -2080,28 +2080,28 @@ const char *panda_info(int item)
       PANDA_COUNTS(162, 152, 0, 0, 12), "8aec6acdcc2482611c7d40d18b5990642e73e2597fab4853284fc3e0b71cec84");
   case 8:
     return PANDA_FUNCTION("mass_matrix_inverse", "inverse of the mass matrix", PANDA_q, PANDA_mass_inverse,
-      "1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1", PANDA_COUNTS(356, 299, 6, 0, 12),
+      "1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1", PANDA_COUNTS(359, 299, 6, 0, 12),
       "1f8d353adcf65998c26cd0344d4ce7f3f8c3920637f33f0fa3cabbe55755763c");
   case 9:
     return PANDA_FUNCTION("forward_dynamics", "accelerations under joint forces", PANDA_q "," PANDA_qd "," PANDA_tau,
       PANDA_qdd, "3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)",
-      PANDA_COUNTS(583, 515, 6, 0, 12), "e5ca842adde83eea5e3c6f684ab635a3dab6ae741697fe4be4895b781c30604a");
+      PANDA_COUNTS(586, 515, 6, 0, 12), "e5ca842adde83eea5e3c6f684ab635a3dab6ae741697fe4be4895b781c30604a");
   case 10:
     return PANDA_FUNCTION("forward_dynamics_with_tip_force", "accelerations under joint forces, with a tip force", PANDA_q ","
       PANDA_qd "," PANDA_tau "," PANDA_f_tip, PANDA_qdd,
       "4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + push"
-      "ed)", PANDA_COUNTS(716, 595, 6, 0, 14), "bbfdcc57c5b4b05de5370e4e8cf8db5b5b35cea520fe1e9709e4f9d34c3d40dd");
+      "ed)", PANDA_COUNTS(719, 595, 6, 0, 14), "bbfdcc57c5b4b05de5370e4e8cf8db5b5b35cea520fe1e9709e4f9d34c3d40dd");
   case 11:
     return PANDA_FUNCTION("innovations_factors", "factors of the mass matrix and its inverse", PANDA_q, PANDA_D "," PANDA_L ","
-      PANDA_L_inverse, "1 sweep: tip to base; then mass = L D L*", PANDA_COUNTS(282, 243, 5, 0, 12),
+      PANDA_L_inverse, "1 sweep: tip to base; then mass = L D L*", PANDA_COUNTS(282, 243, 6, 0, 12),
       "e214d2964919b8c6a7893854d94926374a3e3a9499f79e94ead34e7cf8258c95");
   case 12:
     return PANDA_FUNCTION("operational_space_inertia", "inverse operational-space inertia", PANDA_q, PANDA_omega,
-      "2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*", PANDA_COUNTS(619, 473, 6, 0, 14),
+      "2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*", PANDA_COUNTS(622, 473, 6, 0, 14),
       "cd425493abd745088fb775014ce1cc65d24ecdb5f5eb5e451c4c463adf0c8375");
   case 13:
     return PANDA_FUNCTION("tip_force_acceleration", "accelerations caused by a tip force", PANDA_q "," PANDA_f_tip, PANDA_qdd,
-      "2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 pushed", PANDA_COUNTS(426, 323, 6, 0, 14),
+      "2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 pushed", PANDA_COUNTS(429, 323, 6, 0, 14),
       "3cabf73f8d9fb0e65f9deb1ef1da51fb12e1ab3c7615ec68a81f56a4813bb171");
   case 14:
     return PANDA_FUNCTION("kinetic_energy", "kinetic energy", PANDA_q "," PANDA_qd, PANDA_energy,
@@ -2138,8 +2138,8 @@ const char *panda_info(int item)
       "derivatives of forward dynamics, and the inverse of the mass matrix", PANDA_q "," PANDA_qd "," PANDA_tau,
       PANDA_dqdd_dq "," PANDA_dqdd_dqd "," PANDA_mass_inverse,
       "6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau,"
-      " dtau_dqd = 2 coriolis", PANDA_COUNTS(3219, 2464, 6, 0, 12),
-      "bcc41272ca00f6b821cf64dc3b879538674ff176657334e437534c0981c75d8a");
+      " dtau_dqd = 2 coriolis", PANDA_COUNTS(2943, 2475, 6, 0, 12),
+      "0a81355ec8092e060326e66cd995e06bc5db19d4080f2375e1daa1d81ba88289");
   case 22:
     return PANDA_FUNCTION("jacobian_derivative", "time derivative of the jacobian of the tip", PANDA_q "," PANDA_qd,
       PANDA_jacobian_rate, "1 sweep: base to tip; then dJ/dt from J", PANDA_COUNTS(213, 130, 0, 0, 12),
@@ -2147,7 +2147,7 @@ const char *panda_info(int item)
   case 23:
     return PANDA_FUNCTION("log_det_gradient", "gradient of log det of the mass matrix", PANDA_q, PANDA_gradient,
       "3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass)",
-      PANDA_COUNTS(2013, 1249, 6, 0, 12), "fe2720fc2727db7ec33a1399f2e5287a077765c76963b05da0f08c7c1ad40b66");
+      PANDA_COUNTS(1722, 1256, 6, 0, 12), "bbc2e48bba8640d92c3588855c98f8167159c794cfa9b9d671e27d8777adb401");
   default:
     return NULL;
   }

@@ -60,7 +60,7 @@ void panda_jacobian(const double *q, double *jacobian);
 void panda_inverse_dynamics(const double *q, const double *qd, const double *qdd, double *tau);
 
 // joint forces of a motion, with a tip force (3 sweeps: base to tip, tip to base, tip to base; then tau = motion - pushed)
-// Operations: 431 multiplications, 357 additions, 14 sin/cos.
+// Operations: 431 multiplications, 357 additions, 26 sin/cos.
 //   in   q[7]      configuration
 //   in   qd[7]     joint rates
 //   in   qdd[7]    joint accelerations
@@ -89,13 +89,13 @@ void panda_gravity_forces(const double *q, double *tau);
 void panda_mass_matrix(const double *q, double *mass);
 
 // inverse of the mass matrix (1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1)
-// Operations: 356 multiplications, 299 additions, 6 divisions, 12 sin/cos.
+// Operations: 359 multiplications, 299 additions, 6 divisions, 12 sin/cos.
 //   in   q[7]                configuration
 //   out  mass_inverse[7][7]  its inverse, both triangles
 void panda_mass_matrix_inverse(const double *q, double *mass_inverse);
 
 // accelerations under joint forces (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias))
-// Operations: 583 multiplications, 515 additions, 6 divisions, 12 sin/cos.
+// Operations: 586 multiplications, 515 additions, 6 divisions, 12 sin/cos.
 //   in   q[7]    configuration
 //   in   qd[7]   joint rates
 //   in   tau[7]  joint forces
@@ -103,7 +103,7 @@ void panda_mass_matrix_inverse(const double *q, double *mass_inverse);
 void panda_forward_dynamics(const double *q, const double *qd, const double *tau, double *qdd);
 
 // accelerations under joint forces, with a tip force (4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed))
-// Operations: 716 multiplications, 595 additions, 6 divisions, 14 sin/cos.
+// Operations: 719 multiplications, 595 additions, 6 divisions, 14 sin/cos.
 //   in   q[7]      configuration
 //   in   qd[7]     joint rates
 //   in   tau[7]    joint forces
@@ -113,7 +113,7 @@ void panda_forward_dynamics_with_tip_force(const double *q, const double *qd, co
     double *qdd);
 
 // factors of the mass matrix and its inverse (1 sweep: tip to base; then mass = L D L*)
-// Operations: 282 multiplications, 243 additions, 5 divisions, 12 sin/cos.
+// Operations: 282 multiplications, 243 additions, 6 divisions, 12 sin/cos.
 //   in   q[7]             configuration
 //   out  D[7]             joint inertias of the articulated bodies; a block-diagonal matrix where joints have several freedoms
 //   out  L[7][7]          I + H phi K: mass = L D L*
@@ -121,13 +121,13 @@ void panda_forward_dynamics_with_tip_force(const double *q, const double *qd, co
 void panda_innovations_factors(const double *q, double *D, double *L, double *L_inverse);
 
 // inverse operational-space inertia (2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*)
-// Operations: 619 multiplications, 473 additions, 6 divisions, 14 sin/cos.
+// Operations: 622 multiplications, 473 additions, 6 divisions, 14 sin/cos.
 //   in   q[7]         configuration
 //   out  omega[6][6]  J M^-1 J* at the tip point, world axes
 void panda_operational_space_inertia(const double *q, double *omega);
 
 // accelerations caused by a tip force (2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 pushed)
-// Operations: 426 multiplications, 323 additions, 6 divisions, 14 sin/cos.
+// Operations: 429 multiplications, 323 additions, 6 divisions, 14 sin/cos.
 //   in   q[7]      configuration
 //   in   f_tip[6]  force the tip exerts on its environment, [moment; force] at the tip point, world axes
 //   out  qdd[7]    joint accelerations
@@ -184,7 +184,7 @@ void panda_inverse_dynamics_derivatives(const double *q, const double *qd, const
     double *mass);
 
 // derivatives of forward dynamics, and the inverse of the mass matrix (6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis)
-// Operations: 3219 multiplications, 2464 additions, 6 divisions, 12 sin/cos.
+// Operations: 2943 multiplications, 2475 additions, 6 divisions, 12 sin/cos.
 //   in   q[7]                configuration
 //   in   qd[7]               joint rates
 //   in   tau[7]              joint forces
@@ -202,7 +202,7 @@ void panda_forward_dynamics_derivatives(const double *q, const double *qd, const
 void panda_jacobian_derivative(const double *q, const double *qd, double *jacobian_rate);
 
 // gradient of log det of the mass matrix (3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass))
-// Operations: 2013 multiplications, 1249 additions, 6 divisions, 12 sin/cos.
+// Operations: 1722 multiplications, 1256 additions, 6 divisions, 12 sin/cos.
 //   in   q[7]         configuration
 //   out  gradient[7]  of log det M, along the rates where they are not derivatives of coordinates
 void panda_log_det_gradient(const double *q, double *gradient);

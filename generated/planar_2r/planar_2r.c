@@ -222,20 +222,6 @@ static inline void planar_2r_solve_part(const double *restrict Lf, const double 
   qdd[1] = 3.0*right[1] - Lf[1]*x1;
 }
 
-// Common to christoffel, mass_matrix_sensitivity.
-PLANAR_2R_INLINE
-static inline void planar_2r_christoffel_part(const double *restrict sine, double *restrict C)
-{
-  const double s2 = sine[1];
-
-  // body 1 'link1', q[0] · R · sweep 2/2 tip to base
-  const double R1_hy = 0.5*s2;
-  C[4] = R1_hy; C[1] = C[2] = C[3] = -R1_hy;
-
-  // entries that are constants or inputs
-  C[0] = C[5] = C[6] = C[7] = 0.0;
-}
-
 // Common to coriolis_matrix, inverse_dynamics_derivatives, forward_dynamics_derivatives.
 PLANAR_2R_INLINE
 static inline void planar_2r_coriolis_and_dtau_dq_and_mass_part(const double *restrict sine, const double *restrict cosine,
@@ -340,7 +326,7 @@ void planar_2r_inverse_dynamics(const double *restrict q, const double *restrict
 }
 
 // joint forces of a motion, with a tip force
-// Operations: 24 multiplications, 19 additions, 4 sin/cos.
+// Operations: 24 multiplications, 19 additions, 8 sin/cos.
 void planar_2r_inverse_dynamics_with_tip_force(const double *restrict q, const double *restrict qd, const double *restrict qdd,
     const double *restrict f_tip, double *restrict tau)
 {
@@ -613,27 +599,33 @@ void planar_2r_christoffel(const double *restrict q, double *restrict christoffe
 {
   // sines and cosines
   double sine[4], cosine[4];
-  planar_2r_sincos(0.0, q[1], 0.0, 0.0, sine, cosine);
+  planar_2r_sincos(q[1], 0.0, 0.0, 0.0, sine, cosine);
+  const double s2 = sine[0];
 
-  planar_2r_christoffel_part(sine, christoffel);
+  // body 1 'link1', q[0] · R · sweep 2/2 tip to base
+  const double R1_hy = 0.5*s2;
+  christoffel[4] = R1_hy; christoffel[1] = christoffel[2] = christoffel[3] = -R1_hy;
+
+  // entries that are constants or inputs
+  christoffel[0] = christoffel[5] = christoffel[6] = christoffel[7] = 0.0;
 }
 
 // derivatives of the mass matrix
-// Operations: 1 multiplications, 8 additions, 1 sin/cos.
+// Operations: 1 multiplications, 1 sin/cos.
 void planar_2r_mass_matrix_sensitivity(const double *restrict q, double *restrict sensitivity)
 {
   // sines and cosines
   double sine[4], cosine[4];
-  planar_2r_sincos(0.0, q[1], 0.0, 0.0, sine, cosine);
+  planar_2r_sincos(q[1], 0.0, 0.0, 0.0, sine, cosine);
+  const double s2 = sine[0];
 
-  double christoffel[8];
-  planar_2r_christoffel_part(sine, christoffel);
+  sensitivity[4] = -s2;
 
-  // sensitivity[i, j, k] = christoffel[j, i, k] + christoffel[k, i, j]
-  for (int i = 0; i < 2; ++i)
-    for (int j = 0; j < 2; ++j)
-      for (int k = 0; k < 2; ++k)
-        sensitivity[4*i+2*j+k] = christoffel[4*j+2*i+k] + christoffel[4*k+2*i+j];
+  // body 1 'link1', q[0] · R · sweep 2/2 tip to base
+  sensitivity[5] = sensitivity[6] = -0.5*s2;
+
+  // entries that are constants or inputs
+  sensitivity[0] = sensitivity[1] = sensitivity[2] = sensitivity[3] = sensitivity[7] = 0.0;
 }
 
 // derivatives of inverse dynamics, and the mass matrix
@@ -655,7 +647,7 @@ void planar_2r_inverse_dynamics_derivatives(const double *restrict q, const doub
 }
 
 // derivatives of forward dynamics, and the inverse of the mass matrix
-// Operations: 67 multiplications, 33 additions, 1 divisions, 4 sin/cos.
+// Operations: 63 multiplications, 35 additions, 1 divisions, 4 sin/cos.
 void planar_2r_forward_dynamics_derivatives(const double *restrict q, const double *restrict qd, const double *restrict tau,
     double *restrict dqdd_dq, double *restrict dqdd_dqd, double *restrict mass_inverse)
 {
@@ -802,7 +794,7 @@ const char *planar_2r_info(int item)
   case 4:
     return PLANAR_2R_FUNCTION("inverse_dynamics_with_tip_force", "joint forces of a motion, with a tip force", PLANAR_2R_q ","
       PLANAR_2R_qd "," PLANAR_2R_qdd "," PLANAR_2R_f_tip, PLANAR_2R_tau,
-      "3 sweeps: base to tip, tip to base, tip to base; then tau = motion - pushed", PLANAR_2R_COUNTS(24, 19, 0, 0, 4),
+      "3 sweeps: base to tip, tip to base, tip to base; then tau = motion - pushed", PLANAR_2R_COUNTS(24, 19, 0, 0, 8),
       "4b1046f8e58b934931eb238df0a123a4babafa2ffb9e61c066cc61214d45f2b4");
   case 5:
     return PLANAR_2R_FUNCTION("bias_forces", "Coriolis, gyroscopic and gravity forces", PLANAR_2R_q "," PLANAR_2R_qd,
@@ -864,8 +856,8 @@ const char *planar_2r_info(int item)
       "a891527f5e21f8da23fb388c170bf2b690433268a65704e5c5dae7dfb5c2c633");
   case 19:
     return PLANAR_2R_FUNCTION("mass_matrix_sensitivity", "derivatives of the mass matrix", PLANAR_2R_q, PLANAR_2R_sensitivity,
-      "2 sweeps: base to tip, tip to base; then their sums", PLANAR_2R_COUNTS(1, 8, 0, 0, 1),
-      "ee4d17e004cd3cb12d4b95614720e729f760190411335d0655c8ef10ef88cb05");
+      "2 sweeps: base to tip, tip to base", PLANAR_2R_COUNTS(1, 0, 0, 0, 1),
+      "e3de9729e284c76d5f7af168cdb111b60953a713e6f5c9fd0e71e2ee47b76295");
   case 20:
     return PLANAR_2R_FUNCTION("inverse_dynamics_derivatives", "derivatives of inverse dynamics, and the mass matrix",
       PLANAR_2R_q "," PLANAR_2R_qd "," PLANAR_2R_qdd, PLANAR_2R_dtau_dq "," PLANAR_2R_dtau_dqd "," PLANAR_2R_mass,
@@ -876,8 +868,8 @@ const char *planar_2r_info(int item)
       "derivatives of forward dynamics, and the inverse of the mass matrix", PLANAR_2R_q "," PLANAR_2R_qd ","
       PLANAR_2R_tau, PLANAR_2R_dqdd_dq "," PLANAR_2R_dqdd_dqd "," PLANAR_2R_mass_inverse,
       "6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau,"
-      " dtau_dqd = 2 coriolis", PLANAR_2R_COUNTS(67, 33, 1, 0, 4),
-      "cecc71a824bad7b511d4b6fce9a96bf6dd7d0201fd34c9a9197408122433c989");
+      " dtau_dqd = 2 coriolis", PLANAR_2R_COUNTS(63, 35, 1, 0, 4),
+      "a66d818b438e215e7cd918c863fcff25332d6dc0df690c41de86cc1071643318");
   case 22:
     return PLANAR_2R_FUNCTION("jacobian_derivative", "time derivative of the jacobian of the tip", PLANAR_2R_q ","
       PLANAR_2R_qd, PLANAR_2R_jacobian_rate, "1 sweep: base to tip; then dJ/dt from J", PLANAR_2R_COUNTS(6, 7, 0, 0, 4),

@@ -60,7 +60,7 @@ void planar_2r_jacobian(const double *q, double *jacobian);
 void planar_2r_inverse_dynamics(const double *q, const double *qd, const double *qdd, double *tau);
 
 // joint forces of a motion, with a tip force (3 sweeps: base to tip, tip to base, tip to base; then tau = motion - pushed)
-// Operations: 24 multiplications, 19 additions, 4 sin/cos.
+// Operations: 24 multiplications, 19 additions, 8 sin/cos.
 //   in   q[2]      configuration
 //   in   qd[2]     joint rates
 //   in   qdd[2]    joint accelerations
@@ -166,8 +166,8 @@ void planar_2r_coriolis_transpose_times_velocity(const double *q, const double *
 //   out  christoffel[2][2][2]  [i][j][k]: first kind, (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]
 void planar_2r_christoffel(const double *q, double *christoffel);
 
-// derivatives of the mass matrix (2 sweeps: base to tip, tip to base; then their sums)
-// Operations: 1 multiplications, 8 additions, 1 sin/cos.
+// derivatives of the mass matrix (2 sweeps: base to tip, tip to base)
+// Operations: 1 multiplications, 1 sin/cos.
 //   in   q[2]                  configuration
 //   out  sensitivity[2][2][2]  [i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates
 void planar_2r_mass_matrix_sensitivity(const double *q, double *sensitivity);
@@ -184,7 +184,7 @@ void planar_2r_inverse_dynamics_derivatives(const double *q, const double *qd, c
     double *dtau_dqd, double *mass);
 
 // derivatives of forward dynamics, and the inverse of the mass matrix (6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis)
-// Operations: 67 multiplications, 33 additions, 1 divisions, 4 sin/cos.
+// Operations: 63 multiplications, 35 additions, 1 divisions, 4 sin/cos.
 //   in   q[2]                configuration
 //   in   qd[2]               joint rates
 //   in   tau[2]              joint forces

@@ -30,9 +30,9 @@ INFO = [  # the robot, then its functions
     {'function': 'coriolis_matrix', 'description': 'Coriolis matrix of the Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}], 'outputs': [{'name': 'coriolis', 'shape': [2, 2], 'doc': 'C[i][j] = sum over k of christoffel[i][j][k] qd[k]: dM/dt - 2C is skew, C qd the Coriolis forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 6, 'additions': 1, 'divisions': 0, 'square_roots': 0, 'trigonometric': 1}, 'program': '12a34c049b55ccf00770fae185ec0cc4fda6c6d83a1a51f19543fa626081baa3'},
     {'function': 'coriolis_transpose_times_velocity', 'description': 'transposed Coriolis matrix times the rates, for momentum observers', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}], 'outputs': [{'name': 'tau', 'shape': [2], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 3, 'additions': 1, 'divisions': 0, 'square_roots': 0, 'trigonometric': 1}, 'program': '7b8230ef02a3a971a2d7d7ebb74b33c0e03376a9f472af85e811850fe59b3967'},
     {'function': 'christoffel', 'description': 'Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'christoffel', 'shape': [2, 2, 2], 'doc': '[i][j][k]: first kind, (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 1, 'additions': 0, 'divisions': 0, 'square_roots': 0, 'trigonometric': 1}, 'program': 'a891527f5e21f8da23fb388c170bf2b690433268a65704e5c5dae7dfb5c2c633'},
-    {'function': 'mass_matrix_sensitivity', 'description': 'derivatives of the mass matrix', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'sensitivity', 'shape': [2, 2, 2], 'doc': '[i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates'}], 'sweeps': '2 sweeps: base to tip, tip to base; then their sums', 'operations': {'multiplications': 1, 'additions': 8, 'divisions': 0, 'square_roots': 0, 'trigonometric': 1}, 'program': 'ee4d17e004cd3cb12d4b95614720e729f760190411335d0655c8ef10ef88cb05'},
+    {'function': 'mass_matrix_sensitivity', 'description': 'derivatives of the mass matrix', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'sensitivity', 'shape': [2, 2, 2], 'doc': '[i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 1, 'additions': 0, 'divisions': 0, 'square_roots': 0, 'trigonometric': 1}, 'program': 'e3de9729e284c76d5f7af168cdb111b60953a713e6f5c9fd0e71e2ee47b76295'},
     {'function': 'inverse_dynamics_derivatives', 'description': 'derivatives of inverse dynamics, and the mass matrix', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [2], 'doc': 'joint accelerations'}], 'outputs': [{'name': 'dtau_dq', 'shape': [2, 2], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dtau_dqd', 'shape': [2, 2], 'doc': 'derivative by the joint rates'}, {'name': 'mass', 'shape': [2, 2], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis', 'operations': {'multiplications': 28, 'additions': 14, 'divisions': 0, 'square_roots': 0, 'trigonometric': 4}, 'program': '7622a150bd3be9d1f4d369c04a130bb8fadcb056b8140288649b6dcfdac05c32'},
-    {'function': 'forward_dynamics_derivatives', 'description': 'derivatives of forward dynamics, and the inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [2], 'doc': 'joint forces'}], 'outputs': [{'name': 'dqdd_dq', 'shape': [2, 2], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dqdd_dqd', 'shape': [2, 2], 'doc': 'derivative by the joint rates'}, {'name': 'mass_inverse', 'shape': [2, 2], 'doc': 'its inverse, both triangles'}], 'sweeps': '6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis', 'operations': {'multiplications': 67, 'additions': 33, 'divisions': 1, 'square_roots': 0, 'trigonometric': 4}, 'program': 'cecc71a824bad7b511d4b6fce9a96bf6dd7d0201fd34c9a9197408122433c989'},
+    {'function': 'forward_dynamics_derivatives', 'description': 'derivatives of forward dynamics, and the inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [2], 'doc': 'joint forces'}], 'outputs': [{'name': 'dqdd_dq', 'shape': [2, 2], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dqdd_dqd', 'shape': [2, 2], 'doc': 'derivative by the joint rates'}, {'name': 'mass_inverse', 'shape': [2, 2], 'doc': 'its inverse, both triangles'}], 'sweeps': '6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis', 'operations': {'multiplications': 63, 'additions': 33, 'divisions': 1, 'square_roots': 0, 'trigonometric': 4}, 'program': 'a66d818b438e215e7cd918c863fcff25332d6dc0df690c41de86cc1071643318'},
     {'function': 'jacobian_derivative', 'description': 'time derivative of the jacobian of the tip', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}], 'outputs': [{'name': 'jacobian_rate', 'shape': [6, 2], 'doc': 'time derivative of the jacobian of the tip point, world axes'}], 'sweeps': '1 sweep: base to tip; then dJ/dt from J', 'operations': {'multiplications': 6, 'additions': 7, 'divisions': 0, 'square_roots': 0, 'trigonometric': 4}, 'program': 'eacee0506afd11f4fe4a87d02f525ffd1fb6d4e19a823f74174d4c077e0a4da5'},
     {'function': 'log_det_gradient', 'description': 'gradient of log det of the mass matrix', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'gradient', 'shape': [2], 'doc': 'of log det M, along the rates where they are not derivatives of coordinates'}], 'sweeps': '2 sweeps: tip to base, base to tip', 'operations': {'multiplications': 5, 'additions': 1, 'divisions': 1, 'square_roots': 0, 'trigonometric': 2}, 'program': 'c697c92b1c149e3afd1254ab6503fa8931721fab5063bbfd9c8e4be7d6313ec3'},
 ]
@@ -739,31 +739,24 @@ def christoffel(q):
 
 
 def mass_matrix_sensitivity(q):
-    """derivatives of the mass matrix (2 sweeps: base to tip, tip to base; then their sums).
+    """derivatives of the mass matrix (2 sweeps: base to tip, tip to base).
 
     Takes q (2,): configuration
     Returns sensitivity (2, 2, 2): [i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates
 
-    Operations: 1 multiplications, 8 additions, 1 sin/cos.
+    Operations: 1 multiplications, 1 sin/cos.
     """
     q = _entries("q", q, (2,))
     sensitivity = _empty(8, q)
 
     s2 = np.sin(q[1])
+    sensitivity[4] = -s2
 
     # body 1 'link1', q[0] · R · sweep 2/2 tip to base
-    R1_hy = 0.5*s2
-    R1_nhy = -R1_hy
+    sensitivity[5] = sensitivity[6] = -0.5*s2
 
-    # their sums
-    sensitivity[0] = 0.0 + 0.0
-    sensitivity[1] = R1_nhy + R1_hy
-    sensitivity[2] = R1_hy + R1_nhy
-    sensitivity[3] = 0.0 + 0.0
-    sensitivity[4] = R1_nhy + R1_nhy
-    sensitivity[5] = R1_nhy + 0.0
-    sensitivity[6] = 0.0 + R1_nhy
-    sensitivity[7] = 0.0 + 0.0
+    # entries that are constants or inputs
+    sensitivity[0] = sensitivity[1] = sensitivity[2] = sensitivity[3] = sensitivity[7] = 0.0
 
     return _array(sensitivity, (2, 2, 2))
 
@@ -862,7 +855,7 @@ def forward_dynamics_derivatives(q, qd, tau):
     Returns dqdd_dqd (2, 2): derivative by the joint rates
     Returns mass_inverse (2, 2): its inverse, both triangles
 
-    Operations: 67 multiplications, 33 additions, 1 divisions, 4 sin/cos.
+    Operations: 63 multiplications, 33 additions, 1 divisions, 4 sin/cos.
     """
     q = _entries("q", q, (2,))
     qd = _entries("qd", qd, (2,))
@@ -961,14 +954,14 @@ def forward_dynamics_derivatives(q, qd, tau):
     mass_inverse[3] = Z2
 
     # dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis
-    dqdd_dq[0] = -(D_inv1*fe1_1wz) - Z1_2*dtau_dqb1_2
-    dqdd_dq[1] = -(D_inv1*fe1_2wz) - Z1_2*fe2_wz
-    dqdd_dq[2] = -(Z1_2*fe1_1wz) - Z2*dtau_dqb1_2
-    dqdd_dq[3] = -(Z1_2*fe1_2wz) - Z2*fe2_wz
-    dqdd_dqd[0] = D_inv1*Gamma1_nzz*(-2.0) + Z1_2*xb2_wz*(-2.0)
-    dqdd_dqd[1] = D_inv1*f1_2wz*(-2.0) + Z1_2*0.0*(-2.0)
-    dqdd_dqd[2] = Z1_2*Gamma1_nzz*(-2.0) + Z2*xb2_wz*(-2.0)
-    dqdd_dqd[3] = Z1_2*f1_2wz*(-2.0) + Z2*0.0*(-2.0)
+    dqdd_dq[0] = -(D_inv1*fe1_1wz + Z1_2*dtau_dqb1_2)
+    dqdd_dq[1] = -(D_inv1*fe1_2wz + Z1_2*fe2_wz)
+    dqdd_dq[2] = -(Z1_2*fe1_1wz + Z2*dtau_dqb1_2)
+    dqdd_dq[3] = -(Z1_2*fe1_2wz + Z2*fe2_wz)
+    dqdd_dqd[0] = -2.0*(D_inv1*Gamma1_nzz + Z1_2*xb2_wz)
+    dqdd_dqd[1] = -2.0*(D_inv1*f1_2wz + Z1_2*0.0)
+    dqdd_dqd[2] = -2.0*(Z1_2*Gamma1_nzz + Z2*xb2_wz)
+    dqdd_dqd[3] = -2.0*(Z1_2*f1_2wz + Z2*0.0)
 
     return _array(dqdd_dq, (2, 2)), _array(dqdd_dqd, (2, 2)), _array(mass_inverse, (2, 2))
 

@@ -1007,7 +1007,7 @@ static void law_21(const State *s, double *left, double *right)
 
 // dM/dq by finite rotations
 static const short law_allowed_22[8] = {
-    -44, -44, -44, -46, -43, -44, -44, -46,
+    -44, -45, -45, -46, -44, -44, -44, -46,
 };
 
 static void law_22(const State *s, double *left, double *right)
@@ -1075,7 +1075,7 @@ static void law_24(const State *s, double *left, double *right)
 
 // dM_kj/dq_i = christoffel_kji + christoffel_jik
 static const short law_allowed_25[8] = {
-    -996, -44, -44, -996, -44, -45, -45, -996,
+    -996, -45, -45, -996, -45, -45, -45, -996,
 };
 
 static void law_25(const State *s, double *left, double *right)
@@ -1139,7 +1139,7 @@ static void law_26(const State *s, double *left, double *right)
 
 // dM/dt = C + C*
 static const short law_allowed_27[4] = {
-    -45, -44, -44, -996,
+    -46, -45, -45, -996,
 };
 
 static void law_27(const State *s, double *left, double *right)
@@ -1376,7 +1376,7 @@ static void law_36(const State *s, double *left, double *right)
 
 // grad ln det M = tr(M^-1 dM)
 static const short law_allowed_37[2] = {
-    -44, -42,
+    -996, -42,
 };
 
 static void law_37(const State *s, double *left, double *right)
@@ -1818,8 +1818,8 @@ static const double stored_22[24] = {
 };
 
 static const short value_allowed_22[24] = {
-    -1072, -45, -45, -1072, -45, -46, -46, -1072, -1072, -45, -45, -1072, -45, -46, -46, -1072,
-    -1072, -45, -45, -1072, -45, -46, -46, -1072,
+    -1074, -1074, -1074, -1074, -50, -46, -46, -1074, -1074, -1074, -1074, -1074, -50, -46, -46, -1074,
+    -1074, -1074, -1074, -1074, -50, -46, -46, -1074,
 };
 
 static void value_22(const State *s, double *c)

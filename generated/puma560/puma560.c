@@ -392,7 +392,7 @@ static inline void puma560_solve_part(const double *restrict Lf, const double *r
   qdd[4] = k27*right[4] - Lf[4]*x1 - Lf[10]*x2 - Lf[16]*x3;
 }
 
-// Common to christoffel, mass_matrix_sensitivity, log_det_gradient.
+// Common to christoffel, log_det_gradient.
 PUMA560_INLINE
 static inline void puma560_christoffel_part(const double *restrict sine, const double *restrict cosine, double *restrict C)
 {
@@ -945,7 +945,7 @@ void puma560_inverse_dynamics(const double *restrict q, const double *restrict q
 }
 
 // joint forces of a motion, with a tip force
-// Operations: 289 multiplications, 217 additions, 12 sin/cos.
+// Operations: 289 multiplications, 217 additions, 22 sin/cos.
 void puma560_inverse_dynamics_with_tip_force(const double *restrict q, const double *restrict qd, const double *restrict qdd,
     const double *restrict f_tip, double *restrict tau)
 {
@@ -1026,7 +1026,7 @@ void puma560_mass_matrix(const double *restrict q, double *restrict mass)
 }
 
 // inverse of the mass matrix
-// Operations: 178 multiplications, 138 additions, 4 divisions, 8 sin/cos.
+// Operations: 180 multiplications, 138 additions, 4 divisions, 8 sin/cos.
 void puma560_mass_matrix_inverse(const double *restrict q, double *restrict mass_inverse)
 {
   // sines and cosines
@@ -1043,7 +1043,7 @@ void puma560_mass_matrix_inverse(const double *restrict q, double *restrict mass
 }
 
 // accelerations under joint forces
-// Operations: 318 multiplications, 256 additions, 4 divisions, 10 sin/cos.
+// Operations: 320 multiplications, 256 additions, 4 divisions, 10 sin/cos.
 void puma560_forward_dynamics(const double *restrict q, const double *restrict qd, const double *restrict tau,
     double *restrict qdd)
 {
@@ -1070,7 +1070,7 @@ void puma560_forward_dynamics(const double *restrict q, const double *restrict q
 }
 
 // accelerations under joint forces, with a tip force
-// Operations: 428 multiplications, 321 additions, 4 divisions, 12 sin/cos.
+// Operations: 430 multiplications, 321 additions, 4 divisions, 12 sin/cos.
 void puma560_forward_dynamics_with_tip_force(const double *restrict q, const double *restrict qd, const double *restrict tau,
     const double *restrict f_tip, double *restrict qdd)
 {
@@ -1100,7 +1100,7 @@ void puma560_forward_dynamics_with_tip_force(const double *restrict q, const dou
 }
 
 // factors of the mass matrix and its inverse
-// Operations: 135 multiplications, 108 additions, 3 divisions, 8 sin/cos.
+// Operations: 135 multiplications, 108 additions, 4 divisions, 8 sin/cos.
 void puma560_innovations_factors(const double *restrict q, double *restrict D, double *restrict L, double *restrict L_inverse)
 {
   // sines and cosines
@@ -1140,7 +1140,7 @@ void puma560_innovations_factors(const double *restrict q, double *restrict D, d
 }
 
 // inverse operational-space inertia
-// Operations: 314 multiplications, 214 additions, 4 divisions, 12 sin/cos.
+// Operations: 316 multiplications, 214 additions, 4 divisions, 12 sin/cos.
 void puma560_operational_space_inertia(const double *restrict q, double *restrict omega)
 {
   // sines and cosines
@@ -1187,7 +1187,7 @@ void puma560_operational_space_inertia(const double *restrict q, double *restric
 }
 
 // accelerations caused by a tip force
-// Operations: 260 multiplications, 180 additions, 4 divisions, 12 sin/cos.
+// Operations: 262 multiplications, 180 additions, 4 divisions, 12 sin/cos.
 void puma560_tip_force_acceleration(const double *restrict q, const double *restrict f_tip, double *restrict qdd)
 {
   // sines and cosines
@@ -1332,21 +1332,152 @@ void puma560_christoffel(const double *restrict q, double *restrict christoffel)
 }
 
 // derivatives of the mass matrix
-// Operations: 298 multiplications, 393 additions, 10 sin/cos.
+// Operations: 299 multiplications, 220 additions, 10 sin/cos.
 void puma560_mass_matrix_sensitivity(const double *restrict q, double *restrict sensitivity)
 {
   // sines and cosines
   double sine[8], cosine[8];
-  puma560_sincos(0.0, q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
+  puma560_sincos(q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, 0.0, sine, cosine);
+  const double c2 = cosine[0], s2 = sine[0], c3 = cosine[1], s3 = sine[1], c4 = cosine[2], s4 = sine[2], c5 = cosine[3],
+    s5 = sine[3], c6 = cosine[4], s6 = sine[4];
 
-  double christoffel[216];
-  puma560_christoffel_part(sine, cosine, christoffel);
+  const double t1 = s5*c6, t2 = s5*s6, t3 = s4*s5, t4 = c4*s6, t5 = c4*c6;
 
-  // sensitivity[i, j, k] = christoffel[j, i, k] + christoffel[k, i, j]
-  for (int i = 0; i < 6; ++i)
-    for (int j = 0; j < 6; ++j)
-      for (int k = 0; k < 6; ++k)
-        sensitivity[36*i+6*j+k] = christoffel[36*j+6*i+k] + christoffel[36*k+6*i+j];
+  // body 3 'link3', q[2] · x · sweep 1/2 base to tip
+  const double x3_1nwx = s2*c3 + c2*s3, x3_1wy = s2*s3 - c2*c3;
+
+  // body 4 'link4', q[3] · x
+  const double x4_1nwx = c4*x3_1nwx, x4_1wy = s4*x3_1nwx;
+
+  // body 5 'link5', q[4] · x
+  const double x5_1wx = s5*x3_1wy - c5*x4_1nwx, x5_1wy = c5*x3_1wy + s5*x4_1nwx, x5_2wx = s4*c5;
+
+  // body 6 'link6', q[5] · x
+  const double x6_1wx = c6*x5_1wx + s6*x4_1wy, x6_1wy = c6*x4_1wy - s6*x5_1wx, x6_2wx = t4 + c6*x5_2wx, x6_2wy = t5 - s6*x5_2wx;
+
+  // body 6 · DS · sweep 2/2 tip to base
+  const double DS6_6nwy = 2e-05*x6_1wx, DS6_6wx = 2e-05*x6_1wy, DS6_12nwy = 2e-05*x6_2wx, DS6_12wx = 2e-05*x6_2wy,
+    DS6_24wy = 2e-05*t1, DS6_24wx = 2e-05*t2, DS6_30nwy = 2e-05*s6, DS6_30wx = 2e-05*c6;
+
+  // body 5 · f, DS
+  const double f5_6wx = c6*DS6_6wx + s6*DS6_6nwy, f5_6wz = s6*DS6_6wx - c6*DS6_6nwy, f5_12wx = c6*DS6_12wx + s6*DS6_12nwy,
+    f5_12wz = s6*DS6_12wx - c6*DS6_12nwy, f5_24wx = c6*DS6_24wx - s6*DS6_24wy, f5_24wz = s6*DS6_24wx + c6*DS6_24wy,
+    f5_30wx = c6*DS6_30wx + s6*DS6_30nwy, f5_30wz = s6*DS6_30wx - c6*DS6_30nwy, DS5_5nwy = 0.00022*x5_1wx,
+    DS5_11nwy = 0.00022*x5_2wx, DS5_5wx = 0.00042216*x5_1wy, DS5_5y = k3*x4_1wy, DS5_5nz = k3*x5_1wy, DS5_11nwx = 0.00042216*t3,
+    DS5_11y = k3*c4, DS5_11z = k3*t3, DS5_23wy = 0.00022*s5, DS5_23nwx = 0.00042216*c5, DS5_23z = k3*c5;
+
+  // body 4 · R, DS, f
+  const double R4_1 = k13*s5, R4_2 = 0.00020216*s5, R4_nIxz = R4_1 + c5*R4_2, R4_3 = s5*R4_2, R4_4 = k14*c5,
+    R4_Iyy = k15 + R4_4, R4_Ixx = R4_4 - R4_3, R4_Izz = k16 + R4_3, DS4_1 = 0.5*(R4_Iyy + R4_Izz + R4_Ixx),
+    DS4_2 = DS4_1 - R4_Ixx, DS4_4wy = x4_1nwx*DS4_2 + x3_1wy*R4_nIxz, f4_5nwz = s5*DS5_5wx - c5*DS5_5nwy,
+    f4_5wx = c5*DS5_5wx + k13*x5_1wy + s5*DS5_5nwy, f4_11wz = s5*DS5_11nwx + c5*DS5_11nwy,
+    f4_11wx = s5*DS5_11nwy - k13*t3 - c5*DS5_11nwx, f4_23nwz = c5*DS5_23wy - s5*DS5_23nwx,
+    f4_23nwx = c5*(k13 + DS5_23nwx) + s5*DS5_23wy, R4_hx = k3*s5, DS4_4nz = x4_1nwx*R4_hx, DS4_10nwy = s4*DS4_2,
+    DS4_3 = DS4_1 - R4_Iyy, DS4_4wx = x4_1wy*DS4_3, DS4_10wx = c4*DS4_3, f4_6wx = c5*f5_6wx, f4_6nwz = s5*f5_6wx,
+    f4_12wx = c5*f5_12wx, f4_12nwz = s5*f5_12wx, f4_24wx = c5*f5_24wx, f4_24nwz = s5*f5_24wx, f4_30wx = c5*f5_30wx,
+    f4_24wy = s5*f5_30wx, f4_5nz = c5*DS5_5y, f4_5nx = s5*DS5_5y, f4_11nx = s5*DS5_11y, f4_11nz = c5*DS5_11y,
+    DS4_4x = x3_1wy*R4_hx, DS4_4 = s4*R4_nIxz, DS4_10z = s4*R4_hx, f4_5nwy = 0.4331*f4_5nx, f4_11nwy = 0.4331*f4_11nx;
+
+  // body 3 · R, DS, f
+  const double R3_1 = c4*R4_hx, R3_2 = 0.0203*DS4_10z, R3_3 = 0.1501*R3_1, R3_4 = s4*(R4_Ixx - R4_Iyy),
+    R3_Ixz = k17 - R3_3 + R3_2 + c4*R3_4, R3_5 = 0.3002*DS4_10z, R3_6 = 0.0406*R3_1,
+    R3_Iyy = R4_Izz - 0.300117184 + R3_5 - R3_6, R3_7 = s4*R3_4, R3_Ixx = R4_Ixx + R3_5 - R3_7,
+    R3_Izz = k18 + R4_Iyy - R3_6 + R3_7, DS3 = 0.5*(R3_Iyy + R3_Izz + R3_Ixx), R3_8 = c4*R4_nIxz, R3_9 = k19*c5,
+    R3_Ixy = R3_8 - (k20 + R3_9), DS3_3wy = x3_1nwx*(DS3 - R3_Ixx) + x3_1wy*R3_Ixy,
+    DS3_3wx = x3_1nwx*R3_Ixy + x3_1wy*(DS3 - R3_Iyy), R3_hx = R3_1 - k10, R3_nhy = k22 + DS5_23z,
+    DS3_3nz = x3_1nwx*R3_hx + x3_1wy*R3_nhy, f3_6wx = c4*f4_6wx - s4*f5_6wz, f3_6wz = s4*f4_6wx + c4*f5_6wz,
+    f3_12wx = c4*f4_12wx - s4*f5_12wz, f3_12wz = s4*f4_12wx + c4*f5_12wz, f3_24nwx = s4*f5_24wz,
+    f3_24wx = c4*f4_24wx - f3_24nwx, f3_12wy = s4*f4_24wx + c4*f5_24wz, f3_30wx = c4*f4_30wx - s4*f5_30wz,
+    f3_30wz = s4*f4_30wx + c4*f5_30wz, f3_5wx = s4*f4_5nwy - 0.1501*f4_5nz + c4*f4_5wx, f3_5nz = s4*f4_5nx + c4*DS5_5nz,
+    f3_5x = s4*DS5_5nz - c4*f4_5nx, f3_5wy = f4_5nwz + 0.1501*f3_5x - 0.0203*f3_5nz,
+    f3_5wz = s4*f4_5wx - (c4*f4_5nwy + 0.0203*f4_5nz), f3_11wx = s4*f4_11nwy - 0.1501*f4_11nz + c4*f4_11wx,
+    f3_11wz = s4*f4_11wx - (c4*f4_11nwy + 0.0203*f4_11nz), f3_11y = c4*DS5_23z, f3_23nx = s4*DS5_23z,
+    f3_23wy = f4_23nwz + 0.0203*f3_11y - 0.1501*f3_23nx, f3_4z = s4*DS4_4x, f3_4x = c4*DS4_4x,
+    f3_4wy = 0.1501*f3_4x + 0.0203*f3_4z, f3_4wx = c4*DS4_4wx - 0.1501*DS4_4nz - s4*DS4_4wy,
+    f3_4wz = s4*DS4_4wx - 0.0203*DS4_4nz + c4*DS4_4wy, f3_10wx = c4*DS4_10wx + 0.1501*DS4_10z + s4*DS4_10nwy,
+    f3_29nwy = R3_2 + R3_3, f3_10wz = R3_2 + s4*DS4_10wx - c4*DS4_10nwy, f3_29nwz = R3_9 + c4*R4_1,
+    f3_11z = c4*DS5_11z - s4*f4_11nx, f3_11nx = c4*f4_11nx + s4*DS5_11z, f3_23nwx = c4*f4_23nwx, f3_23nwz = s4*f4_23nwx,
+    R3_10 = 0.000432288*c5, f3_29wx = s4*R4_1 - R3_10, R3_Iyz = k21 + R3_10 + DS4_4,
+    f3_11wy = 0.0203*f3_11z - 0.1501*f3_11nx - f4_11wz;
+  sensitivity[123] = sensitivity[128] = -R3_8; sensitivity[160] = sensitivity[170] = -f3_29nwz;
+
+  // body 2 'link2', q[1] · f, R, DS
+  const double f2_22ny = s3*R3_1, f2_29y = c3*DS5_23z - f2_22ny, R2_1 = s3*(R3_Ixx - R3_Iyy) + R3_Ixy*(c3 + c3),
+    R2_2 = s3*R3_hx - c3*R3_nhy, R2_3 = 0.4318*R2_2, R2_Ixy = c3*R2_1 - (0.0070992 + R3_Ixy + R2_3),
+    R2_4 = 0.8636*(c3*R3_hx + s3*R3_nhy), R2_5 = s3*R2_1, R2_Iyy = k24 + R2_4 + R3_Iyy + R2_5, R2_Ixx = R3_Ixx - R2_5,
+    R2_Izz = k23 + R2_4 + R3_Izz, DS2 = 0.5*(R2_Ixx + R2_Izz + R2_Iyy), DS2_2nwy = c2*R2_Ixy - s2*(DS2 - R2_Ixx),
+    DS2_2wx = s2*R2_Ixy - c2*(DS2 - R2_Iyy), f2_6wx = c3*f3_6wx - s3*f4_6nwz, f2_6wy = s3*f3_6wx + c3*f4_6nwz,
+    f2_12wx = c3*f3_12wx - s3*f4_12nwz, f2_12wy = s3*f3_12wx + c3*f4_12nwz, f2_24wx = c3*f3_24wx - s3*f4_24nwz,
+    f2_24wy = s3*f3_24wx + c3*f4_24nwz, f2_30wx = c3*f3_30wx - s3*f4_24wy, f2_30wy = s3*f3_30wx + c3*f4_24wy,
+    f2_5wx = c3*f3_5wx - s3*f3_5wy, f2_5wy = s3*f3_5wx + 0.4318*f3_5nz + c3*f3_5wy, f2_11wx = c3*f3_11wx - s3*f3_11wy,
+    f2_11wy = s3*f3_11wx - 0.4318*f3_11z + c3*f3_11wy, f2_23nwx = c3*f3_23nwx + s3*f3_23wy,
+    f2_23wy = c3*f3_23wy - 0.4318*f3_11y - s3*f3_23nwx, f2_4wx = c3*f3_4wx - s3*f3_4wy,
+    f2_4wy = c3*f3_4wy - 0.4318*f3_4z + s3*f3_4wx, f2_1 = s3*f3_29nwy, f2_29wx = f2_1 + c3*f3_29wx, f2_22wx = f2_1 + c3*DS4_4,
+    f2_2 = c3*f3_29nwy, R2_6 = 0.4318*DS4_10z, f2_29nwy = f2_2 - (R2_6 + s3*f3_29wx), f2_22nwy = f2_2 - (R2_6 + s3*DS4_4),
+    f2_3wx = c3*DS3_3wx - s3*DS3_3wy, f2_3wy = s3*DS3_3wx + 0.4318*DS3_3nz + c3*DS3_3wy, R2_7 = s3*R3_Ixz + c3*R3_Iyz,
+    f2_4y = s3*f3_4x + c3*DS4_4nz, f2_11y = c3*f4_11nz - s3*f3_11nx, f2_5y = s3*f3_5x + c3*f4_5nz, f2_23ny = s3*f3_23nx,
+    f2_10ny = c3*DS4_10z, f2_10wx = c3*f3_10wx, f2_10wy = s3*f3_10wx, R2_8 = c3*R3_Ixz - s3*R3_Iyz,
+    R2_Ixz = R2_8 - (k25 + R2_6), f2_5wz = f3_5wz + 0.4318*f2_5y, f2_11wz = f3_11wz + 0.4318*f2_11y,
+    f2_23nwz = f3_23nwz + 0.4318*f2_23ny, f2_4wz = f3_4wz + 0.4318*f2_4y, f2_10wz = f3_10wz - 0.4318*f2_10ny,
+    R2_Iyz = R2_7 - k12;
+  sensitivity[154] = sensitivity[169] = 0.4318*f2_29y - f3_29nwz; sensitivity[117] = sensitivity[127] = -0.4318*f2_22ny - R3_8;
+  sensitivity[80] = sensitivity[85] = -R2_3;
+
+  // body 1 'link1', q[0] · R, f
+  const double f1_6nwz = s2*f2_6wx + c2*f2_6wy, f1_6wy = s2*f2_12wx + c2*f2_12wy, f1_24nwz = s2*f2_24wx + c2*f2_24wy,
+    f1_30nwz = s2*f2_30wx + c2*f2_30wy, f1_5nwz = s2*f2_5wx + c2*f2_5wy, f1_11nwz = s2*f2_11wx + c2*f2_11wy,
+    f1_23nwz = c2*f2_23wy - s2*f2_23nwx, f1_4nwz = s2*f2_4wx + c2*f2_4wy, f1_10nwz = s2*f2_10wx + c2*f2_10wy,
+    f1_3nwz = s2*f2_3wx + c2*f2_3wy, f1_2nwz = s2*DS2_2wx - c2*DS2_2nwy;
+  sensitivity[37] = sensitivity[42] = s2*R2_Iyz - c2*R2_Ixz;
+  sensitivity[38] = sensitivity[48] = sensitivity[73] = sensitivity[74] = sensitivity[78] = sensitivity[84] = s2*R2_7 - c2*R2_8;
+  sensitivity[111] = sensitivity[126] = c2*f2_22nwy - s2*f2_22wx;
+  sensitivity[148] = sensitivity[168] = c2*f2_29nwy - s2*f2_29wx;
+
+  sensitivity[119] = sensitivity[125] = sensitivity[139] = sensitivity[140] = f4_12nwz + f3_12wy;
+  sensitivity[189] = sensitivity[195] = sensitivity[199] = sensitivity[200] = f3_12wy - f4_12nwz;
+  sensitivity[155] = sensitivity[161] = sensitivity[175] = sensitivity[176] = f3_30wz - f5_12wz;
+  sensitivity[190] = sensitivity[196] = sensitivity[205] = sensitivity[206] = f5_12wz + f3_30wz;
+  sensitivity[81] = sensitivity[91] = f2_10wz - f3_10wz; sensitivity[115] = f2_10wz + f2_10wz;
+  sensitivity[116] = sensitivity[121] = f3_10wz + f2_10wz; sensitivity[122] = f3_10wz + f3_10wz;
+  sensitivity[82] = sensitivity[97] = f2_11wz - f3_11wz; sensitivity[151] = f2_11wz + f2_11wz;
+  sensitivity[152] = sensitivity[157] = f3_11wz + f2_11wz; sensitivity[158] = f3_11wz + f3_11wz;
+  sensitivity[187] = sensitivity[188] = sensitivity[193] = sensitivity[194] = f3_12wz + f3_12wz;
+  sensitivity[208] = f5_30wz + f5_30wz; sensitivity[79] = -0.8636*R2_2; sensitivity[36] = -(f1_2nwz + f1_2nwz);
+  sensitivity[39] = sensitivity[54] = -(f2_4wz + f1_10nwz); sensitivity[40] = sensitivity[60] = -(f2_5wz + f1_11nwz);
+  sensitivity[181] = sensitivity[182] = sensitivity[186] = sensitivity[192] = f3_6wz - f1_6wy;
+  sensitivity[41] = sensitivity[66] = sensitivity[77] = sensitivity[102] = -(f3_6wz + f1_6wy);
+  sensitivity[72] = -(f1_3nwz + f1_3nwz); sensitivity[109] = sensitivity[114] = f2_4wz - f1_10nwz;
+  sensitivity[110] = sensitivity[120] = f3_4wz - f1_10nwz; sensitivity[75] = sensitivity[90] = -(f3_4wz + f1_10nwz);
+  sensitivity[145] = sensitivity[150] = f2_5wz - f1_11nwz; sensitivity[146] = sensitivity[156] = f3_5wz - f1_11nwz;
+  sensitivity[76] = sensitivity[96] = -(f3_5wz + f1_11nwz); sensitivity[108] = -(f1_4nwz + f1_4nwz);
+  sensitivity[118] = sensitivity[133] = -(f4_11wz + f2_23nwz); sensitivity[153] = sensitivity[163] = f4_11wz - f2_23nwz;
+  sensitivity[159] = sensitivity[164] = f4_11wz - f3_23nwz; sensitivity[124] = sensitivity[134] = -(f4_11wz + f3_23nwz);
+  sensitivity[144] = -(f1_5nwz + f1_5nwz); sensitivity[112] = sensitivity[132] = f4_5nwz - f1_23nwz;
+  sensitivity[147] = sensitivity[162] = -(f4_5nwz + f1_23nwz); sensitivity[184] = sensitivity[204] = f5_6wz - f1_30nwz;
+  sensitivity[149] = sensitivity[174] = -(f5_6wz + f1_30nwz); sensitivity[165] = -(f4_23nwz + f4_23nwz);
+  sensitivity[202] = sensitivity[207] = f5_24wz - f4_24wy; sensitivity[167] = sensitivity[177] = -(f5_24wz + f4_24wy);
+  sensitivity[180] = -(f1_6nwz + f1_6nwz); sensitivity[113] = sensitivity[138] = f4_6nwz - f1_24nwz;
+  sensitivity[183] = sensitivity[198] = -(f4_6nwz + f1_24nwz); sensitivity[201] = -(f4_24nwz + f4_24nwz);
+
+  // entries that are constants or inputs
+  sensitivity[0] = sensitivity[1] = sensitivity[2] = sensitivity[3] = sensitivity[4] = sensitivity[5] = 0.0;
+  sensitivity[6] = sensitivity[7] = sensitivity[8] = sensitivity[9] = sensitivity[10] = sensitivity[11] = 0.0;
+  sensitivity[12] = sensitivity[13] = sensitivity[14] = sensitivity[15] = sensitivity[16] = sensitivity[17] = 0.0;
+  sensitivity[18] = sensitivity[19] = sensitivity[20] = sensitivity[21] = sensitivity[22] = sensitivity[23] = 0.0;
+  sensitivity[24] = sensitivity[25] = sensitivity[26] = sensitivity[27] = sensitivity[28] = sensitivity[29] = 0.0;
+  sensitivity[30] = sensitivity[31] = sensitivity[32] = sensitivity[33] = sensitivity[34] = sensitivity[35] = 0.0;
+  sensitivity[43] = sensitivity[44] = sensitivity[45] = sensitivity[46] = sensitivity[47] = sensitivity[49] = 0.0;
+  sensitivity[50] = sensitivity[51] = sensitivity[52] = sensitivity[53] = sensitivity[55] = sensitivity[56] = 0.0;
+  sensitivity[57] = sensitivity[58] = sensitivity[59] = sensitivity[61] = sensitivity[62] = sensitivity[63] = 0.0;
+  sensitivity[64] = sensitivity[65] = sensitivity[67] = sensitivity[68] = sensitivity[69] = sensitivity[70] = 0.0;
+  sensitivity[71] = sensitivity[83] = sensitivity[86] = sensitivity[87] = sensitivity[88] = sensitivity[89] = 0.0;
+  sensitivity[92] = sensitivity[93] = sensitivity[94] = sensitivity[95] = sensitivity[98] = sensitivity[99] = 0.0;
+  sensitivity[100] = sensitivity[101] = sensitivity[103] = sensitivity[104] = sensitivity[105] = sensitivity[106] = 0.0;
+  sensitivity[107] = sensitivity[129] = sensitivity[130] = sensitivity[131] = sensitivity[135] = sensitivity[136] = 0.0;
+  sensitivity[137] = sensitivity[141] = sensitivity[142] = sensitivity[143] = sensitivity[166] = sensitivity[171] = 0.0;
+  sensitivity[172] = sensitivity[173] = sensitivity[178] = sensitivity[179] = sensitivity[185] = sensitivity[191] = 0.0;
+  sensitivity[197] = sensitivity[203] = sensitivity[209] = sensitivity[210] = sensitivity[211] = sensitivity[212] = 0.0;
+  sensitivity[213] = sensitivity[214] = sensitivity[215] = 0.0;
 }
 
 // derivatives of inverse dynamics, and the mass matrix
@@ -1368,7 +1499,7 @@ void puma560_inverse_dynamics_derivatives(const double *restrict q, const double
 }
 
 // derivatives of forward dynamics, and the inverse of the mass matrix
-// Operations: 1870 multiplications, 1336 additions, 4 divisions, 10 sin/cos.
+// Operations: 1705 multiplications, 1346 additions, 4 divisions, 10 sin/cos.
 void puma560_forward_dynamics_derivatives(const double *restrict q, const double *restrict qd, const double *restrict tau,
     double *restrict dqdd_dq, double *restrict dqdd_dqd, double *restrict mass_inverse)
 {
@@ -1447,7 +1578,7 @@ void puma560_jacobian_derivative(const double *restrict q, const double *restric
 }
 
 // gradient of log det of the mass matrix
-// Operations: 908 multiplications, 525 additions, 4 divisions, 10 sin/cos.
+// Operations: 730 multiplications, 531 additions, 4 divisions, 10 sin/cos.
 void puma560_log_det_gradient(const double *restrict q, double *restrict gradient)
 {
   // sines and cosines
@@ -1539,7 +1670,7 @@ const char *puma560_info(int item)
   case 4:
     return PUMA560_FUNCTION("inverse_dynamics_with_tip_force", "joint forces of a motion, with a tip force", PUMA560_q ","
       PUMA560_qd "," PUMA560_qdd "," PUMA560_f_tip, PUMA560_tau,
-      "3 sweeps: base to tip, tip to base, tip to base; then tau = motion - pushed", PUMA560_COUNTS(289, 217, 0, 0, 12),
+      "3 sweeps: base to tip, tip to base, tip to base; then tau = motion - pushed", PUMA560_COUNTS(289, 217, 0, 0, 22),
       "318e8b66fcab83d89e8401763cc766d640ef29e5a3c2343c1eba3af3e822cebb");
   case 5:
     return PUMA560_FUNCTION("bias_forces", "Coriolis, gyroscopic and gravity forces", PUMA560_q "," PUMA560_qd, PUMA560_tau,
@@ -1554,29 +1685,29 @@ const char *puma560_info(int item)
       PUMA560_COUNTS(83, 69, 0, 0, 8), "cbe3f001359bb97558282c79f9fd97cf3d956dd61a476be37af8296962115574");
   case 8:
     return PUMA560_FUNCTION("mass_matrix_inverse", "inverse of the mass matrix", PUMA560_q, PUMA560_mass_inverse,
-      "1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1", PUMA560_COUNTS(178, 138, 4, 0, 8),
+      "1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1", PUMA560_COUNTS(180, 138, 4, 0, 8),
       "63d051eb590fc36d6b6563753d4b83fd0a400cc9df1dc59715ea4b79cb805ff0");
   case 9:
     return PUMA560_FUNCTION("forward_dynamics", "accelerations under joint forces", PUMA560_q "," PUMA560_qd "," PUMA560_tau,
       PUMA560_qdd, "3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)",
-      PUMA560_COUNTS(318, 256, 4, 0, 10), "30abc81dcfba16db28350a5e9dc21288e6ce0d5c3c044f693a144ba4caa88811");
+      PUMA560_COUNTS(320, 256, 4, 0, 10), "30abc81dcfba16db28350a5e9dc21288e6ce0d5c3c044f693a144ba4caa88811");
   case 10:
     return PUMA560_FUNCTION("forward_dynamics_with_tip_force", "accelerations under joint forces, with a tip force", PUMA560_q
       "," PUMA560_qd "," PUMA560_tau "," PUMA560_f_tip, PUMA560_qdd,
       "4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + push"
-      "ed)", PUMA560_COUNTS(428, 321, 4, 0, 12), "1b72a0a7066ed5d29ae8e88bb402d7bed136f28f1b32c0df959415fcabd5d0f8");
+      "ed)", PUMA560_COUNTS(430, 321, 4, 0, 12), "1b72a0a7066ed5d29ae8e88bb402d7bed136f28f1b32c0df959415fcabd5d0f8");
   case 11:
     return PUMA560_FUNCTION("innovations_factors", "factors of the mass matrix and its inverse", PUMA560_q, PUMA560_D ","
-      PUMA560_L "," PUMA560_L_inverse, "1 sweep: tip to base; then mass = L D L*", PUMA560_COUNTS(135, 108, 3, 0, 8),
+      PUMA560_L "," PUMA560_L_inverse, "1 sweep: tip to base; then mass = L D L*", PUMA560_COUNTS(135, 108, 4, 0, 8),
       "3f5632a0bf3614117e897db6eb2d2f39742e21355837004aeb7bd43c0e5ee396");
   case 12:
     return PUMA560_FUNCTION("operational_space_inertia", "inverse operational-space inertia", PUMA560_q, PUMA560_omega,
-      "2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*", PUMA560_COUNTS(314, 214, 4, 0, 12),
+      "2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*", PUMA560_COUNTS(316, 214, 4, 0, 12),
       "dc0ea89934e62fc2b770997d9a42c84b97b044cf60eaabecba7dfe877971b54e");
   case 13:
     return PUMA560_FUNCTION("tip_force_acceleration", "accelerations caused by a tip force", PUMA560_q "," PUMA560_f_tip,
       PUMA560_qdd, "2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 pushed",
-      PUMA560_COUNTS(260, 180, 4, 0, 12), "991c42f530993870ba8ade7b26d5c1de9c9d87ab0612bfd93d2700e11471d58f");
+      PUMA560_COUNTS(262, 180, 4, 0, 12), "991c42f530993870ba8ade7b26d5c1de9c9d87ab0612bfd93d2700e11471d58f");
   case 14:
     return PUMA560_FUNCTION("kinetic_energy", "kinetic energy", PUMA560_q "," PUMA560_qd, PUMA560_energy,
       "1 sweep: tip to base; then energy = 1/2 qd* mass qd", PUMA560_COUNTS(111, 87, 0, 0, 8),
@@ -1600,8 +1731,8 @@ const char *puma560_info(int item)
       "3f09ee0f7961549342b0cff31a1ed47431d7bf0f8de503b7103ada734a1f5e29");
   case 19:
     return PUMA560_FUNCTION("mass_matrix_sensitivity", "derivatives of the mass matrix", PUMA560_q, PUMA560_sensitivity,
-      "2 sweeps: base to tip, tip to base; then their sums", PUMA560_COUNTS(298, 393, 0, 0, 10),
-      "f5884b635c5811b21e2f3dd6e08621043b65350fce421086b8b083ffe7857e5a");
+      "2 sweeps: base to tip, tip to base", PUMA560_COUNTS(299, 220, 0, 0, 10),
+      "5035eac7139d5ea68babb3bd23e8b900ffdacc9a027a0baace6ae2e178a60fa1");
   case 20:
     return PUMA560_FUNCTION("inverse_dynamics_derivatives", "derivatives of inverse dynamics, and the mass matrix", PUMA560_q
       "," PUMA560_qd "," PUMA560_qdd, PUMA560_dtau_dq "," PUMA560_dtau_dqd "," PUMA560_mass,
@@ -1612,8 +1743,8 @@ const char *puma560_info(int item)
       "derivatives of forward dynamics, and the inverse of the mass matrix", PUMA560_q "," PUMA560_qd "," PUMA560_tau,
       PUMA560_dqdd_dq "," PUMA560_dqdd_dqd "," PUMA560_mass_inverse,
       "6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau,"
-      " dtau_dqd = 2 coriolis", PUMA560_COUNTS(1870, 1336, 4, 0, 10),
-      "4b7635108189f7f15fd908d6184b0e548ffc080a37a445da0fed624633575363");
+      " dtau_dqd = 2 coriolis", PUMA560_COUNTS(1705, 1346, 4, 0, 10),
+      "5753442d1e6a2a6b2ada933bad3aade9fff6eccd34f108a932dd73aaee2e3520");
   case 22:
     return PUMA560_FUNCTION("jacobian_derivative", "time derivative of the jacobian of the tip", PUMA560_q "," PUMA560_qd,
       PUMA560_jacobian_rate, "1 sweep: base to tip; then dJ/dt from J", PUMA560_COUNTS(97, 51, 0, 0, 10),
@@ -1621,7 +1752,7 @@ const char *puma560_info(int item)
   case 23:
     return PUMA560_FUNCTION("log_det_gradient", "gradient of log det of the mass matrix", PUMA560_q, PUMA560_gradient,
       "3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass)",
-      PUMA560_COUNTS(908, 525, 4, 0, 10), "7f40635b036c979f46f8f8054a5b56ff46f3b66fdf1b22b06ee7966b719c4d07");
+      PUMA560_COUNTS(730, 531, 4, 0, 10), "704afcfd27d203706c38419a44049dd069154050e2fc045b19dc33a396bbe04f");
   default:
     return NULL;
   }

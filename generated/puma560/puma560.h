@@ -60,7 +60,7 @@ void puma560_jacobian(const double *q, double *jacobian);
 void puma560_inverse_dynamics(const double *q, const double *qd, const double *qdd, double *tau);
 
 // joint forces of a motion, with a tip force (3 sweeps: base to tip, tip to base, tip to base; then tau = motion - pushed)
-// Operations: 289 multiplications, 217 additions, 12 sin/cos.
+// Operations: 289 multiplications, 217 additions, 22 sin/cos.
 //   in   q[6]      configuration
 //   in   qd[6]     joint rates
 //   in   qdd[6]    joint accelerations
@@ -89,13 +89,13 @@ void puma560_gravity_forces(const double *q, double *tau);
 void puma560_mass_matrix(const double *q, double *mass);
 
 // inverse of the mass matrix (1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1)
-// Operations: 178 multiplications, 138 additions, 4 divisions, 8 sin/cos.
+// Operations: 180 multiplications, 138 additions, 4 divisions, 8 sin/cos.
 //   in   q[6]                configuration
 //   out  mass_inverse[6][6]  its inverse, both triangles
 void puma560_mass_matrix_inverse(const double *q, double *mass_inverse);
 
 // accelerations under joint forces (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias))
-// Operations: 318 multiplications, 256 additions, 4 divisions, 10 sin/cos.
+// Operations: 320 multiplications, 256 additions, 4 divisions, 10 sin/cos.
 //   in   q[6]    configuration
 //   in   qd[6]   joint rates
 //   in   tau[6]  joint forces
@@ -103,7 +103,7 @@ void puma560_mass_matrix_inverse(const double *q, double *mass_inverse);
 void puma560_forward_dynamics(const double *q, const double *qd, const double *tau, double *qdd);
 
 // accelerations under joint forces, with a tip force (4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed))
-// Operations: 428 multiplications, 321 additions, 4 divisions, 12 sin/cos.
+// Operations: 430 multiplications, 321 additions, 4 divisions, 12 sin/cos.
 //   in   q[6]      configuration
 //   in   qd[6]     joint rates
 //   in   tau[6]    joint forces
@@ -113,7 +113,7 @@ void puma560_forward_dynamics_with_tip_force(const double *q, const double *qd, 
     double *qdd);
 
 // factors of the mass matrix and its inverse (1 sweep: tip to base; then mass = L D L*)
-// Operations: 135 multiplications, 108 additions, 3 divisions, 8 sin/cos.
+// Operations: 135 multiplications, 108 additions, 4 divisions, 8 sin/cos.
 //   in   q[6]             configuration
 //   out  D[6]             joint inertias of the articulated bodies; a block-diagonal matrix where joints have several freedoms
 //   out  L[6][6]          I + H phi K: mass = L D L*
@@ -121,13 +121,13 @@ void puma560_forward_dynamics_with_tip_force(const double *q, const double *qd, 
 void puma560_innovations_factors(const double *q, double *D, double *L, double *L_inverse);
 
 // inverse operational-space inertia (2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*)
-// Operations: 314 multiplications, 214 additions, 4 divisions, 12 sin/cos.
+// Operations: 316 multiplications, 214 additions, 4 divisions, 12 sin/cos.
 //   in   q[6]         configuration
 //   out  omega[6][6]  J M^-1 J* at the tip point, world axes
 void puma560_operational_space_inertia(const double *q, double *omega);
 
 // accelerations caused by a tip force (2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 pushed)
-// Operations: 260 multiplications, 180 additions, 4 divisions, 12 sin/cos.
+// Operations: 262 multiplications, 180 additions, 4 divisions, 12 sin/cos.
 //   in   q[6]      configuration
 //   in   f_tip[6]  force the tip exerts on its environment, [moment; force] at the tip point, world axes
 //   out  qdd[6]    joint accelerations
@@ -166,8 +166,8 @@ void puma560_coriolis_transpose_times_velocity(const double *q, const double *qd
 //   out  christoffel[6][6][6]  [i][j][k]: first kind, (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]
 void puma560_christoffel(const double *q, double *christoffel);
 
-// derivatives of the mass matrix (2 sweeps: base to tip, tip to base; then their sums)
-// Operations: 298 multiplications, 393 additions, 10 sin/cos.
+// derivatives of the mass matrix (2 sweeps: base to tip, tip to base)
+// Operations: 299 multiplications, 220 additions, 10 sin/cos.
 //   in   q[6]                  configuration
 //   out  sensitivity[6][6][6]  [i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates
 void puma560_mass_matrix_sensitivity(const double *q, double *sensitivity);
@@ -184,7 +184,7 @@ void puma560_inverse_dynamics_derivatives(const double *q, const double *qd, con
     double *dtau_dqd, double *mass);
 
 // derivatives of forward dynamics, and the inverse of the mass matrix (6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis)
-// Operations: 1870 multiplications, 1336 additions, 4 divisions, 10 sin/cos.
+// Operations: 1705 multiplications, 1346 additions, 4 divisions, 10 sin/cos.
 //   in   q[6]                configuration
 //   in   qd[6]               joint rates
 //   in   tau[6]              joint forces
@@ -202,7 +202,7 @@ void puma560_forward_dynamics_derivatives(const double *q, const double *qd, con
 void puma560_jacobian_derivative(const double *q, const double *qd, double *jacobian_rate);
 
 // gradient of log det of the mass matrix (3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass))
-// Operations: 908 multiplications, 525 additions, 4 divisions, 10 sin/cos.
+// Operations: 730 multiplications, 531 additions, 4 divisions, 10 sin/cos.
 //   in   q[6]         configuration
 //   out  gradient[6]  of log det M, along the rates where they are not derivatives of coordinates
 void puma560_log_det_gradient(const double *q, double *gradient);

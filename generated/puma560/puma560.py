@@ -30,11 +30,11 @@ INFO = [  # the robot, then its functions
     {'function': 'coriolis_matrix', 'description': 'Coriolis matrix of the Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'coriolis', 'shape': [6, 6], 'doc': 'C[i][j] = sum over k of christoffel[i][j][k] qd[k]: dM/dt - 2C is skew, C qd the Coriolis forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 346, 'additions': 269, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '0df47795872f0a903a0af1188679107fef7cd070d9fab3441bc20837767c6d09'},
     {'function': 'coriolis_transpose_times_velocity', 'description': 'transposed Coriolis matrix times the rates, for momentum observers', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 92, 'additions': 62, 'divisions': 0, 'square_roots': 0, 'trigonometric': 8}, 'program': '259ae6826681215c8c67c003c3ab4d79ecc6854c4452982f51d0fa3b58a58356'},
     {'function': 'christoffel', 'description': 'Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'christoffel', 'shape': [6, 6, 6], 'doc': '[i][j][k]: first kind, (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 298, 'additions': 177, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '3f09ee0f7961549342b0cff31a1ed47431d7bf0f8de503b7103ada734a1f5e29'},
-    {'function': 'mass_matrix_sensitivity', 'description': 'derivatives of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'sensitivity', 'shape': [6, 6, 6], 'doc': '[i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates'}], 'sweeps': '2 sweeps: base to tip, tip to base; then their sums', 'operations': {'multiplications': 298, 'additions': 393, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'f5884b635c5811b21e2f3dd6e08621043b65350fce421086b8b083ffe7857e5a'},
+    {'function': 'mass_matrix_sensitivity', 'description': 'derivatives of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'sensitivity', 'shape': [6, 6, 6], 'doc': '[i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 299, 'additions': 220, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '5035eac7139d5ea68babb3bd23e8b900ffdacc9a027a0baace6ae2e178a60fa1'},
     {'function': 'inverse_dynamics_derivatives', 'description': 'derivatives of inverse dynamics, and the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'outputs': [{'name': 'dtau_dq', 'shape': [6, 6], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dtau_dqd', 'shape': [6, 6], 'doc': 'derivative by the joint rates'}, {'name': 'mass', 'shape': [6, 6], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis', 'operations': {'multiplications': 895, 'additions': 687, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'e73b693fd145670ef5531d1d2aa046db094848f9e37ba4677a599c06195bc0cc'},
-    {'function': 'forward_dynamics_derivatives', 'description': 'derivatives of forward dynamics, and the inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'outputs': [{'name': 'dqdd_dq', 'shape': [6, 6], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dqdd_dqd', 'shape': [6, 6], 'doc': 'derivative by the joint rates'}, {'name': 'mass_inverse', 'shape': [6, 6], 'doc': 'its inverse, both triangles'}], 'sweeps': '6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis', 'operations': {'multiplications': 1870, 'additions': 1336, 'divisions': 4, 'square_roots': 0, 'trigonometric': 10}, 'program': '4b7635108189f7f15fd908d6184b0e548ffc080a37a445da0fed624633575363'},
+    {'function': 'forward_dynamics_derivatives', 'description': 'derivatives of forward dynamics, and the inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'outputs': [{'name': 'dqdd_dq', 'shape': [6, 6], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dqdd_dqd', 'shape': [6, 6], 'doc': 'derivative by the joint rates'}, {'name': 'mass_inverse', 'shape': [6, 6], 'doc': 'its inverse, both triangles'}], 'sweeps': '6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis', 'operations': {'multiplications': 1690, 'additions': 1336, 'divisions': 4, 'square_roots': 0, 'trigonometric': 10}, 'program': '5753442d1e6a2a6b2ada933bad3aade9fff6eccd34f108a932dd73aaee2e3520'},
     {'function': 'jacobian_derivative', 'description': 'time derivative of the jacobian of the tip', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'jacobian_rate', 'shape': [6, 6], 'doc': 'time derivative of the jacobian of the tip point, world axes'}], 'sweeps': '1 sweep: base to tip; then dJ/dt from J', 'operations': {'multiplications': 97, 'additions': 51, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'c679a0a222741a81dc35d1e6b8a1d690bc0072f2c73e9bbb9b9e93de2fa5b8df'},
-    {'function': 'log_det_gradient', 'description': 'gradient of log det of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'gradient', 'shape': [6], 'doc': 'of log det M, along the rates where they are not derivatives of coordinates'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass)', 'operations': {'multiplications': 908, 'additions': 525, 'divisions': 4, 'square_roots': 0, 'trigonometric': 10}, 'program': '7f40635b036c979f46f8f8054a5b56ff46f3b66fdf1b22b06ee7966b719c4d07'},
+    {'function': 'log_det_gradient', 'description': 'gradient of log det of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'gradient', 'shape': [6], 'doc': 'of log det M, along the rates where they are not derivatives of coordinates'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass)', 'operations': {'multiplications': 728, 'additions': 525, 'divisions': 4, 'square_roots': 0, 'trigonometric': 10}, 'program': '704afcfd27d203706c38419a44049dd069154050e2fc045b19dc33a396bbe04f'},
 ]
 
 
@@ -3460,12 +3460,12 @@ def christoffel(q):
 
 
 def mass_matrix_sensitivity(q):
-    """derivatives of the mass matrix (2 sweeps: base to tip, tip to base; then their sums).
+    """derivatives of the mass matrix (2 sweeps: base to tip, tip to base).
 
     Takes q (6,): configuration
     Returns sensitivity (6, 6, 6): [i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates
 
-    Operations: 298 multiplications, 393 additions, 10 sin/cos.
+    Operations: 299 multiplications, 220 additions, 10 sin/cos.
     """
     q = _entries("q", q, (6,))
     sensitivity = _empty(216, q)
@@ -3517,19 +3517,15 @@ def mass_matrix_sensitivity(q):
 
     # body 5 · f, DS
     f5_6wx = c6*DS6_6wx + s6*DS6_6nwy
-    f5_12wx = c6*DS6_12wx + s6*DS6_12nwy
-    f5_24wx = c6*DS6_24wx - s6*DS6_24wy
-    f5_30wx = c6*DS6_30wx + s6*DS6_30nwy
-    f5_30wz_1 = s6*DS6_30wx - c6*DS6_30nwy
-    f5_24wz = s6*DS6_24wx + c6*DS6_24wy
-    f5_12wz = s6*DS6_12wx - c6*DS6_12nwy
     f5_6wz = s6*DS6_6wx - c6*DS6_6nwy
+    f5_12wx = c6*DS6_12wx + s6*DS6_12nwy
+    f5_12wz = s6*DS6_12wx - c6*DS6_12nwy
+    f5_24wx = c6*DS6_24wx - s6*DS6_24wy
+    f5_24wz = s6*DS6_24wx + c6*DS6_24wy
+    f5_30wx = c6*DS6_30wx + s6*DS6_30nwy
+    f5_30wz = s6*DS6_30wx - c6*DS6_30nwy
     DS5_5nwy = 0.00022*x5_1wx
     DS5_11nwy = 0.00022*x5_2wx
-    f5_6nwz = -f5_6wz
-    f5_12nwz = -f5_12wz
-    f5_24nwz = -f5_24wz
-    f5_30wz = -f5_30wz_1
     DS5_5wx = 0.00042216*x5_1wy
     DS5_5y = 0.0028799999999999997*x4_1wy
     DS5_5nz = 0.0028799999999999997*x5_1wy
@@ -3552,12 +3548,12 @@ def mass_matrix_sensitivity(q):
     DS4_1 = 0.5*(R4_Iyy + R4_Izz + R4_Ixx)
     DS4_2 = DS4_1 - R4_Ixx
     DS4_4wy = x4_1nwx*DS4_2 + x3_1wy*R4_nIxz
-    f4_5wx = c5*DS5_5wx + 0.0012473279999999998*x5_1wy + s5*DS5_5nwy
-    f4_11wx = s5*DS5_11nwy - 0.0012473279999999998*t3 - c5*DS5_11nwx
-    f4_23nwx = c5*(0.0012473279999999998 + DS5_23nwx) + s5*DS5_23wy
-    f4_11wz = s5*DS5_11nwx + c5*DS5_11nwy
-    f4_23nwz = c5*DS5_23wy - s5*DS5_23nwx
     f4_5nwz = s5*DS5_5wx - c5*DS5_5nwy
+    f4_5wx = c5*DS5_5wx + 0.0012473279999999998*x5_1wy + s5*DS5_5nwy
+    f4_11wz = s5*DS5_11nwx + c5*DS5_11nwy
+    f4_11wx = s5*DS5_11nwy - 0.0012473279999999998*t3 - c5*DS5_11nwx
+    f4_23nwz = c5*DS5_23wy - s5*DS5_23nwx
+    f4_23nwx = c5*(0.0012473279999999998 + DS5_23nwx) + s5*DS5_23wy
     R4_hx = 0.0028799999999999997*s5
     DS4_4nz = x4_1nwx*R4_hx
     DS4_10nwy = s4*DS4_2
@@ -3576,13 +3572,6 @@ def mass_matrix_sensitivity(q):
     f4_5nx = s5*DS5_5y
     f4_11nx = s5*DS5_11y
     f4_11nz = c5*DS5_11y
-    f4_5wz = -f4_5nwz
-    f4_6wz = -f4_6nwz
-    f4_12wz = -f4_12nwz
-    f4_23wz = -f4_23nwz
-    f4_24wz = -f4_24nwz
-    f4_24nwy = -f4_24wy
-    f4_11nwz = -f4_11wz
     DS4_4x = x3_1wy*R4_hx
     DS4_4 = s4*R4_nIxz
     DS4_10z = s4*R4_hx
@@ -3591,26 +3580,24 @@ def mass_matrix_sensitivity(q):
 
     # body 3 · R, DS, f
     R3_1 = c4*R4_hx
-    R3_2 = s4*(R4_Ixx - R4_Iyy)
-    R3_3 = s4*R3_2
-    R3_4 = c4*R4_nIxz
-    R3_5 = 0.0406*R3_1
-    R3_6 = 0.3002*DS4_10z
-    R3_Ixx = R4_Ixx + R3_6 - R3_3
-    R3_7 = 5.846399999999999e-05*c5
-    R3_8 = 0.0203*DS4_10z
-    R3_9 = 0.1501*R3_1
-    R3_10 = 0.000432288*c5
-    R3_Ixy = R3_4 - (0.010673638499999999 + R3_7)
-    R3_Ixz = 0.0038087875 - R3_9 + R3_8 + c4*R3_2
-    R3_Iyy = R4_Izz - 0.300117184 + R3_6 - R3_5
-    R3_Iyz = 0.13405942950000002 + R3_10 + DS4_4
-    R3_Izz = 0.33364740899999995 + R4_Iyy - R3_5 + R3_3
-    R3_hx = R3_1 - 0.025374999999999998
-    R3_nhy = 0.8617950000000001 + DS5_23z
+    R3_2 = 0.0203*DS4_10z
+    R3_3 = 0.1501*R3_1
+    R3_4 = s4*(R4_Ixx - R4_Iyy)
+    R3_Ixz = 0.0038087875 - R3_3 + R3_2 + c4*R3_4
+    R3_5 = 0.3002*DS4_10z
+    R3_6 = 0.0406*R3_1
+    R3_Iyy = R4_Izz - 0.300117184 + R3_5 - R3_6
+    R3_7 = s4*R3_4
+    R3_Ixx = R4_Ixx + R3_5 - R3_7
+    R3_Izz = 0.33364740899999995 + R4_Iyy - R3_6 + R3_7
     DS3 = 0.5*(R3_Iyy + R3_Izz + R3_Ixx)
+    R3_8 = c4*R4_nIxz
+    R3_9 = 5.846399999999999e-05*c5
+    R3_Ixy = R3_8 - (0.010673638499999999 + R3_9)
     DS3_3wy = x3_1nwx*(DS3 - R3_Ixx) + x3_1wy*R3_Ixy
     DS3_3wx = x3_1nwx*R3_Ixy + x3_1wy*(DS3 - R3_Iyy)
+    R3_hx = R3_1 - 0.025374999999999998
+    R3_nhy = 0.8617950000000001 + DS5_23z
     DS3_3nz = x3_1nwx*R3_hx + x3_1wy*R3_nhy
     f3_6wx = c4*f4_6wx - s4*f5_6wz
     f3_6wz = s4*f4_6wx + c4*f5_6wz
@@ -3619,73 +3606,66 @@ def mass_matrix_sensitivity(q):
     f3_24nwx = s4*f5_24wz
     f3_24wx = c4*f4_24wx - f3_24nwx
     f3_12wy = s4*f4_24wx + c4*f5_24wz
-    f3_30wx = c4*f4_30wx - s4*f5_30wz_1
-    f3_30wz = s4*f4_30wx + c4*f5_30wz_1
-    f3_5x = s4*DS5_5nz - c4*f4_5nx
-    f3_5nz = s4*f4_5nx + c4*DS5_5nz
+    f3_30wx = c4*f4_30wx - s4*f5_30wz
+    f3_30wz = s4*f4_30wx + c4*f5_30wz
     f3_5wx = s4*f4_5nwy - 0.1501*f4_5nz + c4*f4_5wx
+    f3_5nz = s4*f4_5nx + c4*DS5_5nz
+    f3_5x = s4*DS5_5nz - c4*f4_5nx
     f3_5wy = f4_5nwz + 0.1501*f3_5x - 0.0203*f3_5nz
     f3_5wz = s4*f4_5wx - (c4*f4_5nwy + 0.0203*f4_5nz)
-    f3_11nx = c4*f4_11nx + s4*DS5_11z
-    f3_11z = c4*DS5_11z - s4*f4_11nx
     f3_11wx = s4*f4_11nwy - 0.1501*f4_11nz + c4*f4_11wx
-    f3_11wy = 0.0203*f3_11z - 0.1501*f3_11nx - f4_11wz
     f3_11wz = s4*f4_11wx - (c4*f4_11nwy + 0.0203*f4_11nz)
-    f3_23nx = s4*DS5_23z
     f3_11y = c4*DS5_23z
-    f3_23nwx = c4*f4_23nwx
-    f3_23nwz = s4*f4_23nwx
+    f3_23nx = s4*DS5_23z
     f3_23wy = f4_23nwz + 0.0203*f3_11y - 0.1501*f3_23nx
-    f3_29nwy = R3_8 + R3_9
-    f3_29wx = s4*R4_1 - R3_10
-    f3_29nwz = R3_7 + c4*R4_1
-    f3_4x = c4*DS4_4x
     f3_4z = s4*DS4_4x
+    f3_4x = c4*DS4_4x
     f3_4wy = 0.1501*f3_4x + 0.0203*f3_4z
     f3_4wx = c4*DS4_4wx - 0.1501*DS4_4nz - s4*DS4_4wy
     f3_4wz = s4*DS4_4wx - 0.0203*DS4_4nz + c4*DS4_4wy
     f3_10wx = c4*DS4_10wx + 0.1501*DS4_10z + s4*DS4_10nwy
-    f3_10wz = R3_8 + s4*DS4_10wx - c4*DS4_10nwy
-    R3_11 = -R3_4
-    f3_23wz = -f3_23nwz
-    f3_29wz = -f3_29nwz
-    f3_4nwz = -f3_4wz
-    f3_10nwz = -f3_10wz
-    f3_5nwz = -f3_5wz
-    f3_11nwz = -f3_11wz
-    f3_6nwz = -f3_6wz
-    f3_12nwz = -f3_12wz
+    f3_29nwy = R3_2 + R3_3
+    f3_10wz = R3_2 + s4*DS4_10wx - c4*DS4_10nwy
+    f3_29nwz = R3_9 + c4*R4_1
+    f3_11z = c4*DS5_11z - s4*f4_11nx
+    f3_11nx = c4*f4_11nx + s4*DS5_11z
+    f3_23nwx = c4*f4_23nwx
+    f3_23nwz = s4*f4_23nwx
+    R3_10 = 0.000432288*c5
+    f3_29wx = s4*R4_1 - R3_10
+    R3_Iyz = 0.13405942950000002 + R3_10 + DS4_4
+    f3_11wy = 0.0203*f3_11z - 0.1501*f3_11nx - f4_11wz
+    sensitivity[123] = sensitivity[128] = -R3_8
+    sensitivity[160] = sensitivity[170] = -f3_29nwz
 
     # body 2 'link2', q[1] · f, R, DS
     f2_22ny = s3*R3_1
     f2_29y = c3*DS5_23z - f2_22ny
-    f2_29wz = 0.4318*f2_29y - f3_29nwz
-    f2_22wz = -0.4318*f2_22ny - R3_4
-    f2_23ny = s3*f3_23nx
-    f2_23wz = -0.4318*f2_23ny - f3_23nwz
+    sensitivity[154] = sensitivity[169] = 0.4318*f2_29y - f3_29nwz
+    sensitivity[117] = sensitivity[127] = -0.4318*f2_22ny - R3_8
     R2_1 = s3*(R3_Ixx - R3_Iyy) + R3_Ixy*(c3 + c3)
-    R2_2 = 0.4318*(s3*R3_hx - c3*R3_nhy)
-    R2_Ixy = c3*R2_1 - (0.0070992 + R3_Ixy + R2_2)
-    R2_3 = 0.8636*(c3*R3_hx + s3*R3_nhy)
-    R2_4 = s3*R2_1
-    R2_Iyy = 1.6018612019999998 + R2_3 + R3_Iyy + R2_4
-    R2_Ixx = R3_Ixx - R2_4
-    R2_Izz = 1.7481140020000001 + R2_3 + R3_Izz
+    R2_2 = s3*R3_hx - c3*R3_nhy
+    R2_3 = 0.4318*R2_2
+    R2_Ixy = c3*R2_1 - (0.0070992 + R3_Ixy + R2_3)
+    R2_4 = 0.8636*(c3*R3_hx + s3*R3_nhy)
+    R2_5 = s3*R2_1
+    R2_Iyy = 1.6018612019999998 + R2_4 + R3_Iyy + R2_5
+    R2_Ixx = R3_Ixx - R2_5
+    R2_Izz = 1.7481140020000001 + R2_4 + R3_Izz
     DS2 = 0.5*(R2_Ixx + R2_Izz + R2_Iyy)
     DS2_2nwy = c2*R2_Ixy - s2*(DS2 - R2_Ixx)
     DS2_2wx = s2*R2_Ixy - c2*(DS2 - R2_Iyy)
     f2_6wx = c3*f3_6wx - s3*f4_6nwz
     f2_6wy = s3*f3_6wx + c3*f4_6nwz
-    f2_12nwx = s3*f4_12nwz - c3*f3_12wx
+    f2_12wx = c3*f3_12wx - s3*f4_12nwz
     f2_12wy = s3*f3_12wx + c3*f4_12nwz
-    f2_24wx = c3*f3_24wx
-    f2_24nwx = s3*f4_24nwz - f2_24wx
+    f2_24wx = c3*f3_24wx - s3*f4_24nwz
     f2_24wy = s3*f3_24wx + c3*f4_24nwz
-    f2_30nwx = s3*f4_24wy - c3*f3_30wx
+    f2_30wx = c3*f3_30wx - s3*f4_24wy
     f2_30wy = s3*f3_30wx + c3*f4_24wy
     f2_5wx = c3*f3_5wx - s3*f3_5wy
     f2_5wy = s3*f3_5wx + 0.4318*f3_5nz + c3*f3_5wy
-    f2_11nwx = s3*f3_11wy - c3*f3_11wx
+    f2_11wx = c3*f3_11wx - s3*f3_11wy
     f2_11wy = s3*f3_11wx - 0.4318*f3_11z + c3*f3_11wy
     f2_23nwx = c3*f3_23nwx + s3*f3_23wy
     f2_23wy = c3*f3_23wy - 0.4318*f3_11y - s3*f3_23nwx
@@ -3695,271 +3675,110 @@ def mass_matrix_sensitivity(q):
     f2_29wx = f2_1 + c3*f3_29wx
     f2_22wx = f2_1 + c3*DS4_4
     f2_2 = c3*f3_29nwy
-    R2_5 = 0.4318*DS4_10z
-    f2_29nwy = f2_2 - (R2_5 + s3*f3_29wx)
-    f2_22nwy = f2_2 - (R2_5 + s3*DS4_4)
+    R2_6 = 0.4318*DS4_10z
+    f2_29nwy = f2_2 - (R2_6 + s3*f3_29wx)
+    f2_22nwy = f2_2 - (R2_6 + s3*DS4_4)
     f2_3wx = c3*DS3_3wx - s3*DS3_3wy
     f2_3wy = s3*DS3_3wx + 0.4318*DS3_3nz + c3*DS3_3wy
-    R2_6 = -R2_2
-    f2_4y = s3*f3_4x + c3*DS4_4nz
-    f2_4wz = f3_4wz + 0.4318*f2_4y
-    f2_4nwz = -f2_4wz
-    f2_10ny = c3*DS4_10z
-    f2_10wz = f3_10wz - 0.4318*f2_10ny
-    f2_10nwz = -f2_10wz
-    f2_5y = s3*f3_5x + c3*f4_5nz
-    f2_5wz = f3_5wz + 0.4318*f2_5y
-    f2_5nwz = -f2_5wz
-    f2_11y = c3*f4_11nz - s3*f3_11nx
-    f2_11wz = f3_11wz + 0.4318*f2_11y
-    f2_11nwz = -f2_11wz
+    sensitivity[80] = sensitivity[85] = -R2_3
     R2_7 = s3*R3_Ixz + c3*R3_Iyz
+    f2_4y = s3*f3_4x + c3*DS4_4nz
+    f2_11y = c3*f4_11nz - s3*f3_11nx
+    f2_5y = s3*f3_5x + c3*f4_5nz
+    f2_23ny = s3*f3_23nx
+    f2_10ny = c3*DS4_10z
     f2_10wx = c3*f3_10wx
     f2_10wy = s3*f3_10wx
     R2_8 = c3*R3_Ixz - s3*R3_Iyz
-    R2_Ixz = R2_8 - (0.6903146990000001 + R2_5)
+    R2_Ixz = R2_8 - (0.6903146990000001 + R2_6)
+    f2_5wz = f3_5wz + 0.4318*f2_5y
+    f2_11wz = f3_11wz + 0.4318*f2_11y
+    f2_23nwz = f3_23nwz + 0.4318*f2_23ny
+    f2_4wz = f3_4wz + 0.4318*f2_4y
+    f2_10wz = f3_10wz - 0.4318*f2_10ny
     R2_Iyz = R2_7 - 0.023750999999999998
 
     # body 1 'link1', q[0] · R, f
-    R1_nIxy = s2*R2_Iyz - c2*R2_Ixz
-    f1_9wz = s2*R2_7 - c2*R2_8
-    f1_11wz = s2*f2_11nwx - c2*f2_11wy
-    f1_6nwy = s2*f2_12nwx - c2*f2_12wy
-    f1_22wz = c2*f2_22nwy - s2*f2_22wx
-    f1_23wz = s2*f2_23nwx - c2*f2_23wy
-    f1_24wz = s2*f2_24nwx - c2*f2_24wy
-    f1_29wz = c2*f2_29nwy - s2*f2_29wx
-    f1_30wz = s2*f2_30nwx - c2*f2_30wy
-    f1_2nwz = s2*DS2_2wx - c2*DS2_2nwy
-    f1_2wz = -f1_2nwz
-    f1_3nwz = s2*f2_3wx + c2*f2_3wy
-    f1_3wz = -f1_3nwz
-    f1_4nwz = s2*f2_4wx + c2*f2_4wy
-    f1_4wz = -f1_4nwz
-    f1_5nwz = s2*f2_5wx + c2*f2_5wy
-    f1_5wz = -f1_5nwz
+    sensitivity[37] = sensitivity[42] = s2*R2_Iyz - c2*R2_Ixz
+    sensitivity[38] = sensitivity[48] = sensitivity[73] = sensitivity[74] = sensitivity[78] = sensitivity[84] = s2*R2_7 - c2*R2_8
+    sensitivity[111] = sensitivity[126] = c2*f2_22nwy - s2*f2_22wx
+    sensitivity[148] = sensitivity[168] = c2*f2_29nwy - s2*f2_29wx
     f1_6nwz = s2*f2_6wx + c2*f2_6wy
-    f1_6wz = -f1_6nwz
+    f1_6wy = s2*f2_12wx + c2*f2_12wy
+    f1_24nwz = s2*f2_24wx + c2*f2_24wy
+    f1_30nwz = s2*f2_30wx + c2*f2_30wy
+    f1_5nwz = s2*f2_5wx + c2*f2_5wy
+    f1_11nwz = s2*f2_11wx + c2*f2_11wy
+    f1_23nwz = c2*f2_23wy - s2*f2_23nwx
+    f1_4nwz = s2*f2_4wx + c2*f2_4wy
     f1_10nwz = s2*f2_10wx + c2*f2_10wy
-    f1_10wz = -f1_10nwz
+    f1_3nwz = s2*f2_3wx + c2*f2_3wy
+    f1_2nwz = s2*DS2_2wx - c2*DS2_2nwy
 
-    # their sums
-    sensitivity[0] = 0.0 + 0.0
-    sensitivity[1] = f1_2wz + f1_2nwz
-    sensitivity[2] = f1_3wz + f1_3nwz
-    sensitivity[3] = f1_4wz + f1_4nwz
-    sensitivity[4] = f1_5wz + f1_5nwz
-    sensitivity[5] = f1_6wz + f1_6nwz
-    sensitivity[6] = f1_2nwz + f1_2wz
-    sensitivity[7] = 0.0 + 0.0
-    sensitivity[8] = 0.0 + 0.0
-    sensitivity[9] = f2_4wz + f2_4nwz
-    sensitivity[10] = f2_5wz + f2_5nwz
-    sensitivity[11] = f3_6wz + f3_6nwz
-    sensitivity[12] = f1_3nwz + f1_3wz
-    sensitivity[13] = 0.0 + 0.0
-    sensitivity[14] = 0.0 + 0.0
-    sensitivity[15] = f3_4wz + f3_4nwz
-    sensitivity[16] = f3_5wz + f3_5nwz
-    sensitivity[17] = f3_6wz + f3_6nwz
-    sensitivity[18] = f1_4nwz + f1_4wz
-    sensitivity[19] = f2_4nwz + f2_4wz
-    sensitivity[20] = f3_4nwz + f3_4wz
-    sensitivity[21] = 0.0 + 0.0
-    sensitivity[22] = f4_5wz + f4_5nwz
-    sensitivity[23] = f4_6wz + f4_6nwz
-    sensitivity[24] = f1_5nwz + f1_5wz
-    sensitivity[25] = f2_5nwz + f2_5wz
-    sensitivity[26] = f3_5nwz + f3_5wz
-    sensitivity[27] = f4_5nwz + f4_5wz
-    sensitivity[28] = 0.0 + 0.0
-    sensitivity[29] = f5_6wz + f5_6nwz
-    sensitivity[30] = f1_6nwz + f1_6wz
-    sensitivity[31] = f3_6nwz + f3_6wz
-    sensitivity[32] = f3_6nwz + f3_6wz
-    sensitivity[33] = f4_6nwz + f4_6wz
-    sensitivity[34] = f5_6nwz + f5_6wz
-    sensitivity[35] = 0.0 + 0.0
-    sensitivity[36] = f1_2wz + f1_2wz
-    sensitivity[37] = R1_nIxy + 0.0
-    sensitivity[38] = f1_9wz + 0.0
-    sensitivity[39] = f1_10wz + f2_4nwz
-    sensitivity[40] = f1_11wz + f2_5nwz
-    sensitivity[41] = f1_6nwy + f3_6nwz
-    sensitivity[42] = 0.0 + R1_nIxy
-    sensitivity[43] = 0.0 + 0.0
-    sensitivity[44] = R2_6 + R2_2
-    sensitivity[45] = f2_10wz + f2_10nwz
-    sensitivity[46] = f2_11wz + f2_11nwz
-    sensitivity[47] = f3_12wz + f3_12nwz
-    sensitivity[48] = 0.0 + f1_9wz
-    sensitivity[49] = R2_2 + R2_6
-    sensitivity[50] = 0.0 + 0.0
-    sensitivity[51] = f3_10wz + f3_10nwz
-    sensitivity[52] = f3_11wz + f3_11nwz
-    sensitivity[53] = f3_12wz + f3_12nwz
-    sensitivity[54] = f2_4nwz + f1_10wz
-    sensitivity[55] = f2_10nwz + f2_10wz
-    sensitivity[56] = f3_10nwz + f3_10wz
-    sensitivity[57] = 0.0 + 0.0
-    sensitivity[58] = f4_11wz + f4_11nwz
-    sensitivity[59] = f4_12wz + f4_12nwz
-    sensitivity[60] = f2_5nwz + f1_11wz
-    sensitivity[61] = f2_11nwz + f2_11wz
-    sensitivity[62] = f3_11nwz + f3_11wz
-    sensitivity[63] = f4_11nwz + f4_11wz
-    sensitivity[64] = 0.0 + 0.0
-    sensitivity[65] = f5_12wz + f5_12nwz
-    sensitivity[66] = f3_6nwz + f1_6nwy
-    sensitivity[67] = f3_12nwz + f3_12wz
-    sensitivity[68] = f3_12nwz + f3_12wz
-    sensitivity[69] = f4_12nwz + f4_12wz
-    sensitivity[70] = f5_12nwz + f5_12wz
-    sensitivity[71] = 0.0 + 0.0
-    sensitivity[72] = f1_3wz + f1_3wz
-    sensitivity[73] = f1_9wz + 0.0
-    sensitivity[74] = f1_9wz + 0.0
-    sensitivity[75] = f1_10wz + f3_4nwz
-    sensitivity[76] = f1_11wz + f3_5nwz
-    sensitivity[77] = f1_6nwy + f3_6nwz
-    sensitivity[78] = 0.0 + f1_9wz
-    sensitivity[79] = R2_6 + R2_6
-    sensitivity[80] = R2_6 + 0.0
-    sensitivity[81] = f2_10wz + f3_10nwz
-    sensitivity[82] = f2_11wz + f3_11nwz
-    sensitivity[83] = f3_12wz + f3_12nwz
-    sensitivity[84] = 0.0 + f1_9wz
-    sensitivity[85] = 0.0 + R2_6
-    sensitivity[86] = 0.0 + 0.0
-    sensitivity[87] = f3_10wz + f3_10nwz
-    sensitivity[88] = f3_11wz + f3_11nwz
-    sensitivity[89] = f3_12wz + f3_12nwz
-    sensitivity[90] = f3_4nwz + f1_10wz
-    sensitivity[91] = f3_10nwz + f2_10wz
-    sensitivity[92] = f3_10nwz + f3_10wz
-    sensitivity[93] = 0.0 + 0.0
-    sensitivity[94] = f4_11wz + f4_11nwz
-    sensitivity[95] = f4_12wz + f4_12nwz
-    sensitivity[96] = f3_5nwz + f1_11wz
-    sensitivity[97] = f3_11nwz + f2_11wz
-    sensitivity[98] = f3_11nwz + f3_11wz
-    sensitivity[99] = f4_11nwz + f4_11wz
-    sensitivity[100] = 0.0 + 0.0
-    sensitivity[101] = f5_12wz + f5_12nwz
-    sensitivity[102] = f3_6nwz + f1_6nwy
-    sensitivity[103] = f3_12nwz + f3_12wz
-    sensitivity[104] = f3_12nwz + f3_12wz
-    sensitivity[105] = f4_12nwz + f4_12wz
-    sensitivity[106] = f5_12nwz + f5_12wz
-    sensitivity[107] = 0.0 + 0.0
-    sensitivity[108] = f1_4wz + f1_4wz
-    sensitivity[109] = f1_10wz + f2_4wz
-    sensitivity[110] = f1_10wz + f3_4wz
-    sensitivity[111] = f1_22wz + 0.0
-    sensitivity[112] = f1_23wz + f4_5nwz
-    sensitivity[113] = f1_24wz + f4_6nwz
-    sensitivity[114] = f2_4wz + f1_10wz
+    sensitivity[119] = sensitivity[125] = sensitivity[139] = sensitivity[140] = f4_12nwz + f3_12wy
+    sensitivity[189] = sensitivity[195] = sensitivity[199] = sensitivity[200] = f3_12wy - f4_12nwz
+    sensitivity[155] = sensitivity[161] = sensitivity[175] = sensitivity[176] = f3_30wz - f5_12wz
+    sensitivity[190] = sensitivity[196] = sensitivity[205] = sensitivity[206] = f5_12wz + f3_30wz
+    sensitivity[81] = sensitivity[91] = f2_10wz - f3_10wz
     sensitivity[115] = f2_10wz + f2_10wz
-    sensitivity[116] = f2_10wz + f3_10wz
-    sensitivity[117] = f2_22wz + 0.0
-    sensitivity[118] = f2_23wz + f4_11nwz
-    sensitivity[119] = f3_12wy + f4_12nwz
-    sensitivity[120] = f3_4wz + f1_10wz
-    sensitivity[121] = f3_10wz + f2_10wz
+    sensitivity[116] = sensitivity[121] = f3_10wz + f2_10wz
     sensitivity[122] = f3_10wz + f3_10wz
-    sensitivity[123] = R3_11 + 0.0
-    sensitivity[124] = f3_23wz + f4_11nwz
-    sensitivity[125] = f3_12wy + f4_12nwz
-    sensitivity[126] = 0.0 + f1_22wz
-    sensitivity[127] = 0.0 + f2_22wz
-    sensitivity[128] = 0.0 + R3_11
-    sensitivity[129] = 0.0 + 0.0
-    sensitivity[130] = f4_23wz + f4_23nwz
-    sensitivity[131] = f4_24wz + f4_24nwz
-    sensitivity[132] = f4_5nwz + f1_23wz
-    sensitivity[133] = f4_11nwz + f2_23wz
-    sensitivity[134] = f4_11nwz + f3_23wz
-    sensitivity[135] = f4_23nwz + f4_23wz
-    sensitivity[136] = 0.0 + 0.0
-    sensitivity[137] = f5_24wz + f5_24nwz
-    sensitivity[138] = f4_6nwz + f1_24wz
-    sensitivity[139] = f4_12nwz + f3_12wy
-    sensitivity[140] = f4_12nwz + f3_12wy
-    sensitivity[141] = f4_24nwz + f4_24wz
-    sensitivity[142] = f5_24nwz + f5_24wz
-    sensitivity[143] = 0.0 + 0.0
-    sensitivity[144] = f1_5wz + f1_5wz
-    sensitivity[145] = f1_11wz + f2_5wz
-    sensitivity[146] = f1_11wz + f3_5wz
-    sensitivity[147] = f1_23wz + f4_5wz
-    sensitivity[148] = f1_29wz + 0.0
-    sensitivity[149] = f1_30wz + f5_6nwz
-    sensitivity[150] = f2_5wz + f1_11wz
+    sensitivity[82] = sensitivity[97] = f2_11wz - f3_11wz
     sensitivity[151] = f2_11wz + f2_11wz
-    sensitivity[152] = f2_11wz + f3_11wz
-    sensitivity[153] = f2_23wz + f4_11wz
-    sensitivity[154] = f2_29wz + 0.0
-    sensitivity[155] = f3_30wz + f5_12nwz
-    sensitivity[156] = f3_5wz + f1_11wz
-    sensitivity[157] = f3_11wz + f2_11wz
+    sensitivity[152] = sensitivity[157] = f3_11wz + f2_11wz
     sensitivity[158] = f3_11wz + f3_11wz
-    sensitivity[159] = f3_23wz + f4_11wz
-    sensitivity[160] = f3_29wz + 0.0
-    sensitivity[161] = f3_30wz + f5_12nwz
-    sensitivity[162] = f4_5wz + f1_23wz
-    sensitivity[163] = f4_11wz + f2_23wz
-    sensitivity[164] = f4_11wz + f3_23wz
-    sensitivity[165] = f4_23wz + f4_23wz
-    sensitivity[166] = 0.0 + 0.0
-    sensitivity[167] = f4_24nwy + f5_24nwz
-    sensitivity[168] = 0.0 + f1_29wz
-    sensitivity[169] = 0.0 + f2_29wz
-    sensitivity[170] = 0.0 + f3_29wz
-    sensitivity[171] = 0.0 + 0.0
-    sensitivity[172] = 0.0 + 0.0
-    sensitivity[173] = f5_30wz_1 + f5_30wz
-    sensitivity[174] = f5_6nwz + f1_30wz
-    sensitivity[175] = f5_12nwz + f3_30wz
-    sensitivity[176] = f5_12nwz + f3_30wz
-    sensitivity[177] = f5_24nwz + f4_24nwy
-    sensitivity[178] = f5_30wz + f5_30wz_1
-    sensitivity[179] = 0.0 + 0.0
-    sensitivity[180] = f1_6wz + f1_6wz
-    sensitivity[181] = f1_6nwy + f3_6wz
-    sensitivity[182] = f1_6nwy + f3_6wz
-    sensitivity[183] = f1_24wz + f4_6wz
-    sensitivity[184] = f1_30wz + f5_6wz
-    sensitivity[185] = 0.0 + 0.0
-    sensitivity[186] = f3_6wz + f1_6nwy
-    sensitivity[187] = f3_12wz + f3_12wz
-    sensitivity[188] = f3_12wz + f3_12wz
-    sensitivity[189] = f3_12wy + f4_12wz
-    sensitivity[190] = f3_30wz + f5_12wz
-    sensitivity[191] = 0.0 + 0.0
-    sensitivity[192] = f3_6wz + f1_6nwy
-    sensitivity[193] = f3_12wz + f3_12wz
-    sensitivity[194] = f3_12wz + f3_12wz
-    sensitivity[195] = f3_12wy + f4_12wz
-    sensitivity[196] = f3_30wz + f5_12wz
-    sensitivity[197] = 0.0 + 0.0
-    sensitivity[198] = f4_6wz + f1_24wz
-    sensitivity[199] = f4_12wz + f3_12wy
-    sensitivity[200] = f4_12wz + f3_12wy
-    sensitivity[201] = f4_24wz + f4_24wz
-    sensitivity[202] = f4_24nwy + f5_24wz
-    sensitivity[203] = 0.0 + 0.0
-    sensitivity[204] = f5_6wz + f1_30wz
-    sensitivity[205] = f5_12wz + f3_30wz
-    sensitivity[206] = f5_12wz + f3_30wz
-    sensitivity[207] = f5_24wz + f4_24nwy
-    sensitivity[208] = f5_30wz_1 + f5_30wz_1
-    sensitivity[209] = 0.0 + 0.0
-    sensitivity[210] = 0.0 + 0.0
-    sensitivity[211] = 0.0 + 0.0
-    sensitivity[212] = 0.0 + 0.0
-    sensitivity[213] = 0.0 + 0.0
-    sensitivity[214] = 0.0 + 0.0
-    sensitivity[215] = 0.0 + 0.0
+    sensitivity[187] = sensitivity[188] = sensitivity[193] = sensitivity[194] = f3_12wz + f3_12wz
+    sensitivity[208] = f5_30wz + f5_30wz
+    sensitivity[79] = -0.8636*R2_2
+    sensitivity[36] = -(f1_2nwz + f1_2nwz)
+    sensitivity[39] = sensitivity[54] = -(f2_4wz + f1_10nwz)
+    sensitivity[40] = sensitivity[60] = -(f2_5wz + f1_11nwz)
+    sensitivity[181] = sensitivity[182] = sensitivity[186] = sensitivity[192] = f3_6wz - f1_6wy
+    sensitivity[41] = sensitivity[66] = sensitivity[77] = sensitivity[102] = -(f3_6wz + f1_6wy)
+    sensitivity[72] = -(f1_3nwz + f1_3nwz)
+    sensitivity[109] = sensitivity[114] = f2_4wz - f1_10nwz
+    sensitivity[110] = sensitivity[120] = f3_4wz - f1_10nwz
+    sensitivity[75] = sensitivity[90] = -(f3_4wz + f1_10nwz)
+    sensitivity[145] = sensitivity[150] = f2_5wz - f1_11nwz
+    sensitivity[146] = sensitivity[156] = f3_5wz - f1_11nwz
+    sensitivity[76] = sensitivity[96] = -(f3_5wz + f1_11nwz)
+    sensitivity[108] = -(f1_4nwz + f1_4nwz)
+    sensitivity[118] = sensitivity[133] = -(f4_11wz + f2_23nwz)
+    sensitivity[153] = sensitivity[163] = f4_11wz - f2_23nwz
+    sensitivity[159] = sensitivity[164] = f4_11wz - f3_23nwz
+    sensitivity[124] = sensitivity[134] = -(f4_11wz + f3_23nwz)
+    sensitivity[144] = -(f1_5nwz + f1_5nwz)
+    sensitivity[112] = sensitivity[132] = f4_5nwz - f1_23nwz
+    sensitivity[147] = sensitivity[162] = -(f4_5nwz + f1_23nwz)
+    sensitivity[184] = sensitivity[204] = f5_6wz - f1_30nwz
+    sensitivity[149] = sensitivity[174] = -(f5_6wz + f1_30nwz)
+    sensitivity[165] = -(f4_23nwz + f4_23nwz)
+    sensitivity[202] = sensitivity[207] = f5_24wz - f4_24wy
+    sensitivity[167] = sensitivity[177] = -(f5_24wz + f4_24wy)
+    sensitivity[180] = -(f1_6nwz + f1_6nwz)
+    sensitivity[113] = sensitivity[138] = f4_6nwz - f1_24nwz
+    sensitivity[183] = sensitivity[198] = -(f4_6nwz + f1_24nwz)
+    sensitivity[201] = -(f4_24nwz + f4_24nwz)
+
+    # entries that are constants or inputs
+    sensitivity[0] = sensitivity[1] = sensitivity[2] = sensitivity[3] = sensitivity[4] = sensitivity[5] = 0.0
+    sensitivity[6] = sensitivity[7] = sensitivity[8] = sensitivity[9] = sensitivity[10] = sensitivity[11] = 0.0
+    sensitivity[12] = sensitivity[13] = sensitivity[14] = sensitivity[15] = sensitivity[16] = sensitivity[17] = 0.0
+    sensitivity[18] = sensitivity[19] = sensitivity[20] = sensitivity[21] = sensitivity[22] = sensitivity[23] = 0.0
+    sensitivity[24] = sensitivity[25] = sensitivity[26] = sensitivity[27] = sensitivity[28] = sensitivity[29] = 0.0
+    sensitivity[30] = sensitivity[31] = sensitivity[32] = sensitivity[33] = sensitivity[34] = sensitivity[35] = 0.0
+    sensitivity[43] = sensitivity[44] = sensitivity[45] = sensitivity[46] = sensitivity[47] = sensitivity[49] = 0.0
+    sensitivity[50] = sensitivity[51] = sensitivity[52] = sensitivity[53] = sensitivity[55] = sensitivity[56] = 0.0
+    sensitivity[57] = sensitivity[58] = sensitivity[59] = sensitivity[61] = sensitivity[62] = sensitivity[63] = 0.0
+    sensitivity[64] = sensitivity[65] = sensitivity[67] = sensitivity[68] = sensitivity[69] = sensitivity[70] = 0.0
+    sensitivity[71] = sensitivity[83] = sensitivity[86] = sensitivity[87] = sensitivity[88] = sensitivity[89] = 0.0
+    sensitivity[92] = sensitivity[93] = sensitivity[94] = sensitivity[95] = sensitivity[98] = sensitivity[99] = 0.0
+    sensitivity[100] = sensitivity[101] = sensitivity[103] = sensitivity[104] = sensitivity[105] = sensitivity[106] = 0.0
+    sensitivity[107] = sensitivity[129] = sensitivity[130] = sensitivity[131] = sensitivity[135] = sensitivity[136] = 0.0
+    sensitivity[137] = sensitivity[141] = sensitivity[142] = sensitivity[143] = sensitivity[166] = sensitivity[171] = 0.0
+    sensitivity[172] = sensitivity[173] = sensitivity[178] = sensitivity[179] = sensitivity[185] = sensitivity[191] = 0.0
+    sensitivity[197] = sensitivity[203] = sensitivity[209] = sensitivity[210] = sensitivity[211] = sensitivity[212] = 0.0
+    sensitivity[213] = sensitivity[214] = sensitivity[215] = 0.0
 
     return _array(sensitivity, (6, 6, 6))
 
@@ -4754,7 +4573,7 @@ def forward_dynamics_derivatives(q, qd, tau):
     Returns dqdd_dqd (6, 6): derivative by the joint rates
     Returns mass_inverse (6, 6): its inverse, both triangles
 
-    Operations: 1870 multiplications, 1336 additions, 4 divisions, 10 sin/cos.
+    Operations: 1690 multiplications, 1336 additions, 4 divisions, 10 sin/cos.
     """
     q = _entries("q", q, (6,))
     qd = _entries("qd", qd, (6,))
@@ -5796,186 +5615,150 @@ def forward_dynamics_derivatives(q, qd, tau):
     mass_inverse[35] = Z6_2
 
     # dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis
-    dqdd_dq_1 = -(D_inv1*0.0) - Z1_2*0.0 - Z1_3*0.0 - Z1_4*0.0
-    dqdd_dq[0] = dqdd_dq_1 - Z1_5*0.0 - Z1_6*0.0
-    dqdd_dq_2 = -(D_inv1*fe1_2wz) - Z1_2*fe2_2wz - Z1_3*dtau_dqb2_3_1
-    dqdd_dq[1] = dqdd_dq_2 - Z1_4*dtau_dqb2_4_1 - Z1_5*dtau_dqb2_5 - Z1_6*dtau_dqb2_6
-    dqdd_dq_3 = -(D_inv1*fe1_3wz) - Z1_2*fe2_3wz - Z1_3*fe3_3wz
-    dqdd_dq[2] = dqdd_dq_3 - Z1_4*dtau_dqb3_4_1 - Z1_5*dtau_dqb3_5_1 - Z1_6*dtau_dqb3_6
-    dqdd_dq_4 = -(D_inv1*fe1_4wz) - Z1_2*fe2_4wz - Z1_3*fe3_4wz
-    dqdd_dq[3] = dqdd_dq_4 - Z1_4*fe4_4wz - Z1_5*dtau_dqb4_5 - Z1_6*dtau_dqb4_6
-    dqdd_dq_5 = -(D_inv1*fe1_5wz) - Z1_2*fe2_5wz - Z1_3*fe3_5wz
-    dqdd_dq[4] = dqdd_dq_5 - Z1_4*fe4_5wz - Z1_5*fe5_5wz - Z1_6*dtau_dqb5
-    dqdd_dq_6 = -(D_inv1*fe1_10) - Z1_2*fe3_7 - Z1_3*fe3_7
-    dqdd_dq[5] = dqdd_dq_6 - Z1_4*fe4_19 - Z1_5*fe5_4 - Z1_6*fe6_wz
-    dqdd_dq_7 = -(Z1_2*0.0) - Z2_1*0.0 - Z2_3*0.0 - Z2_6*0.0
-    dqdd_dq[6] = dqdd_dq_7 - Z2_7*0.0 - Z2_9*0.0
-    dqdd_dq_8 = -(Z1_2*fe1_2wz) - Z2_1*fe2_2wz - Z2_3*dtau_dqb2_3_1
-    dqdd_dq[7] = dqdd_dq_8 - Z2_6*dtau_dqb2_4_1 - Z2_7*dtau_dqb2_5 - Z2_9*dtau_dqb2_6
-    dqdd_dq_9 = -(Z1_2*fe1_3wz) - Z2_1*fe2_3wz - Z2_3*fe3_3wz
-    dqdd_dq[8] = dqdd_dq_9 - Z2_6*dtau_dqb3_4_1 - Z2_7*dtau_dqb3_5_1 - Z2_9*dtau_dqb3_6
-    dqdd_dq_10 = -(Z1_2*fe1_4wz) - Z2_1*fe2_4wz - Z2_3*fe3_4wz
-    dqdd_dq[9] = dqdd_dq_10 - Z2_6*fe4_4wz - Z2_7*dtau_dqb4_5 - Z2_9*dtau_dqb4_6
-    dqdd_dq_11 = -(Z1_2*fe1_5wz) - Z2_1*fe2_5wz - Z2_3*fe3_5wz
-    dqdd_dq[10] = dqdd_dq_11 - Z2_6*fe4_5wz - Z2_7*fe5_5wz - Z2_9*dtau_dqb5
-    dqdd_dq_12 = -(Z1_2*fe1_10) - Z2_1*fe3_7 - Z2_3*fe3_7
-    dqdd_dq[11] = dqdd_dq_12 - Z2_6*fe4_19 - Z2_7*fe5_4 - Z2_9*fe6_wz
-    dqdd_dq_13 = -(Z1_3*0.0) - Z2_3*0.0 - Z3_1*0.0 - Z3_3*0.0
-    dqdd_dq[12] = dqdd_dq_13 - Z3_5*0.0 - Z3_7*0.0
-    dqdd_dq_14 = -(Z1_3*fe1_2wz) - Z2_3*fe2_2wz - Z3_1*dtau_dqb2_3_1
-    dqdd_dq[13] = dqdd_dq_14 - Z3_3*dtau_dqb2_4_1 - Z3_5*dtau_dqb2_5 - Z3_7*dtau_dqb2_6
-    dqdd_dq_15 = -(Z1_3*fe1_3wz) - Z2_3*fe2_3wz - Z3_1*fe3_3wz
-    dqdd_dq[14] = dqdd_dq_15 - Z3_3*dtau_dqb3_4_1 - Z3_5*dtau_dqb3_5_1 - Z3_7*dtau_dqb3_6
-    dqdd_dq_16 = -(Z1_3*fe1_4wz) - Z2_3*fe2_4wz - Z3_1*fe3_4wz
-    dqdd_dq[15] = dqdd_dq_16 - Z3_3*fe4_4wz - Z3_5*dtau_dqb4_5 - Z3_7*dtau_dqb4_6
-    dqdd_dq_17 = -(Z1_3*fe1_5wz) - Z2_3*fe2_5wz - Z3_1*fe3_5wz
-    dqdd_dq[16] = dqdd_dq_17 - Z3_3*fe4_5wz - Z3_5*fe5_5wz - Z3_7*dtau_dqb5
-    dqdd_dq_18 = -(Z1_3*fe1_10) - Z2_3*fe3_7 - Z3_1*fe3_7
-    dqdd_dq[17] = dqdd_dq_18 - Z3_3*fe4_19 - Z3_5*fe5_4 - Z3_7*fe6_wz
-    dqdd_dq_19 = -(Z1_4*0.0) - Z2_6*0.0 - Z3_3*0.0 - Z4_1*0.0
-    dqdd_dq[18] = dqdd_dq_19 - Z4_2*0.0 - Z4_4*0.0
-    dqdd_dq_20 = -(Z1_4*fe1_2wz) - Z2_6*fe2_2wz - Z3_3*dtau_dqb2_3_1
-    dqdd_dq[19] = dqdd_dq_20 - Z4_1*dtau_dqb2_4_1 - Z4_2*dtau_dqb2_5 - Z4_4*dtau_dqb2_6
-    dqdd_dq_21 = -(Z1_4*fe1_3wz) - Z2_6*fe2_3wz - Z3_3*fe3_3wz
-    dqdd_dq[20] = dqdd_dq_21 - Z4_1*dtau_dqb3_4_1 - Z4_2*dtau_dqb3_5_1 - Z4_4*dtau_dqb3_6
-    dqdd_dq_22 = -(Z1_4*fe1_4wz) - Z2_6*fe2_4wz - Z3_3*fe3_4wz
-    dqdd_dq[21] = dqdd_dq_22 - Z4_1*fe4_4wz - Z4_2*dtau_dqb4_5 - Z4_4*dtau_dqb4_6
-    dqdd_dq_23 = -(Z1_4*fe1_5wz) - Z2_6*fe2_5wz - Z3_3*fe3_5wz
-    dqdd_dq[22] = dqdd_dq_23 - Z4_1*fe4_5wz - Z4_2*fe5_5wz - Z4_4*dtau_dqb5
-    dqdd_dq_24 = -(Z1_4*fe1_10) - Z2_6*fe3_7 - Z3_3*fe3_7
-    dqdd_dq[23] = dqdd_dq_24 - Z4_1*fe4_19 - Z4_2*fe5_4 - Z4_4*fe6_wz
-    dqdd_dq_25 = -(Z1_5*0.0) - Z2_7*0.0 - Z3_5*0.0 - Z4_2*0.0
-    dqdd_dq[24] = dqdd_dq_25 - Z5_1*0.0 - Z5_2*0.0
-    dqdd_dq_26 = -(Z1_5*fe1_2wz) - Z2_7*fe2_2wz - Z3_5*dtau_dqb2_3_1
-    dqdd_dq[25] = dqdd_dq_26 - Z4_2*dtau_dqb2_4_1 - Z5_1*dtau_dqb2_5 - Z5_2*dtau_dqb2_6
-    dqdd_dq_27 = -(Z1_5*fe1_3wz) - Z2_7*fe2_3wz - Z3_5*fe3_3wz
-    dqdd_dq[26] = dqdd_dq_27 - Z4_2*dtau_dqb3_4_1 - Z5_1*dtau_dqb3_5_1 - Z5_2*dtau_dqb3_6
-    dqdd_dq_28 = -(Z1_5*fe1_4wz) - Z2_7*fe2_4wz - Z3_5*fe3_4wz
-    dqdd_dq[27] = dqdd_dq_28 - Z4_2*fe4_4wz - Z5_1*dtau_dqb4_5 - Z5_2*dtau_dqb4_6
-    dqdd_dq_29 = -(Z1_5*fe1_5wz) - Z2_7*fe2_5wz - Z3_5*fe3_5wz
-    dqdd_dq[28] = dqdd_dq_29 - Z4_2*fe4_5wz - Z5_1*fe5_5wz - Z5_2*dtau_dqb5
-    dqdd_dq_30 = -(Z1_5*fe1_10) - Z2_7*fe3_7 - Z3_5*fe3_7
-    dqdd_dq[29] = dqdd_dq_30 - Z4_2*fe4_19 - Z5_1*fe5_4 - Z5_2*fe6_wz
-    dqdd_dq_31 = -(Z1_6*0.0) - Z2_9*0.0 - Z3_7*0.0 - Z4_4*0.0
-    dqdd_dq[30] = dqdd_dq_31 - Z5_2*0.0 - Z6_2*0.0
-    dqdd_dq_32 = -(Z1_6*fe1_2wz) - Z2_9*fe2_2wz - Z3_7*dtau_dqb2_3_1
-    dqdd_dq[31] = dqdd_dq_32 - Z4_4*dtau_dqb2_4_1 - Z5_2*dtau_dqb2_5 - Z6_2*dtau_dqb2_6
-    dqdd_dq_33 = -(Z1_6*fe1_3wz) - Z2_9*fe2_3wz - Z3_7*fe3_3wz
-    dqdd_dq[32] = dqdd_dq_33 - Z4_4*dtau_dqb3_4_1 - Z5_2*dtau_dqb3_5_1 - Z6_2*dtau_dqb3_6
-    dqdd_dq_34 = -(Z1_6*fe1_4wz) - Z2_9*fe2_4wz - Z3_7*fe3_4wz
-    dqdd_dq[33] = dqdd_dq_34 - Z4_4*fe4_4wz - Z5_2*dtau_dqb4_5 - Z6_2*dtau_dqb4_6
-    dqdd_dq_35 = -(Z1_6*fe1_5wz) - Z2_9*fe2_5wz - Z3_7*fe3_5wz
-    dqdd_dq[34] = dqdd_dq_35 - Z4_4*fe4_5wz - Z5_2*fe5_5wz - Z6_2*dtau_dqb5
-    dqdd_dq_36 = -(Z1_6*fe1_10) - Z2_9*fe3_7 - Z3_7*fe3_7
-    dqdd_dq[35] = dqdd_dq_36 - Z4_4*fe4_19 - Z5_2*fe5_4 - Z6_2*fe6_wz
-    dqdd_dqd_1 = D_inv1*Gamma1_nzz*(-2.0) + Z1_2*fb1_2wz*(-2.0) + Z1_3*fb1_3wz*(-2.0)
-    dqdd_dqd_2 = dqdd_dqd_1 + Z1_4*fb1_4wz*(-2.0) + Z1_5*fb1_5wz*(-2.0)
-    dqdd_dqd[0] = dqdd_dqd_2 + Z1_6*f1_6wz*(-2.0)
-    dqdd_dqd_3 = D_inv1*f1_2wz*(-2.0) + Z1_2*Gamma2_nzz*(-2.0) + Z1_3*coriolisb2_3*(-2.0)
-    dqdd_dqd_4 = dqdd_dqd_3 + Z1_4*coriolisb2_4*(-2.0) + Z1_5*coriolisb2_5*(-2.0)
-    dqdd_dqd[1] = dqdd_dqd_4 + Z1_6*coriolisb2_6*(-2.0)
-    dqdd_dqd_5 = D_inv1*f1_3wz*(-2.0) + Z1_2*f2_3wz*(-2.0) + Z1_3*Gamma3_nzz*(-2.0)
-    dqdd_dqd_6 = dqdd_dqd_5 + Z1_4*coriolisb3_4*(-2.0) + Z1_5*coriolisb3_5*(-2.0)
-    dqdd_dqd[2] = dqdd_dqd_6 + Z1_6*coriolisb3_6*(-2.0)
-    dqdd_dqd_7 = D_inv1*f1_4wz*(-2.0) + Z1_2*f2_4wz*(-2.0) + Z1_3*f3_4wz*(-2.0)
-    dqdd_dqd_8 = dqdd_dqd_7 + Z1_4*Gamma4_nzz*(-2.0) + Z1_5*coriolisb4_5*(-2.0)
-    dqdd_dqd[3] = dqdd_dqd_8 + Z1_6*coriolisb4_6*(-2.0)
-    dqdd_dqd_9 = D_inv1*f1_5wz*(-2.0) + Z1_2*f2_5wz*(-2.0) + Z1_3*f3_5wz*(-2.0)
-    dqdd_dqd_10 = dqdd_dqd_9 + Z1_4*f4_5wz*(-2.0) + Z1_5*0.0*(-2.0)
-    dqdd_dqd[4] = dqdd_dqd_10 + Z1_6*coriolisb5*(-2.0)
-    dqdd_dqd_11 = D_inv1*f1_6wz*(-2.0) + Z1_2*f3_6wz*(-2.0) + Z1_3*f3_6wz*(-2.0)
-    dqdd_dqd_12 = dqdd_dqd_11 + Z1_4*f4_6wz*(-2.0) + Z1_5*f5_6wz*(-2.0)
-    dqdd_dqd[5] = dqdd_dqd_12 + Z1_6*0.0*(-2.0)
-    dqdd_dqd_13 = Z1_2*Gamma1_nzz*(-2.0) + Z2_1*fb1_2wz*(-2.0) + Z2_3*fb1_3wz*(-2.0)
-    dqdd_dqd_14 = dqdd_dqd_13 + Z2_6*fb1_4wz*(-2.0) + Z2_7*fb1_5wz*(-2.0)
-    dqdd_dqd[6] = dqdd_dqd_14 + Z2_9*f1_6wz*(-2.0)
-    dqdd_dqd_15 = Z1_2*f1_2wz*(-2.0) + Z2_1*Gamma2_nzz*(-2.0) + Z2_3*coriolisb2_3*(-2.0)
-    dqdd_dqd_16 = dqdd_dqd_15 + Z2_6*coriolisb2_4*(-2.0) + Z2_7*coriolisb2_5*(-2.0)
-    dqdd_dqd[7] = dqdd_dqd_16 + Z2_9*coriolisb2_6*(-2.0)
-    dqdd_dqd_17 = Z1_2*f1_3wz*(-2.0) + Z2_1*f2_3wz*(-2.0) + Z2_3*Gamma3_nzz*(-2.0)
-    dqdd_dqd_18 = dqdd_dqd_17 + Z2_6*coriolisb3_4*(-2.0) + Z2_7*coriolisb3_5*(-2.0)
-    dqdd_dqd[8] = dqdd_dqd_18 + Z2_9*coriolisb3_6*(-2.0)
-    dqdd_dqd_19 = Z1_2*f1_4wz*(-2.0) + Z2_1*f2_4wz*(-2.0) + Z2_3*f3_4wz*(-2.0)
-    dqdd_dqd_20 = dqdd_dqd_19 + Z2_6*Gamma4_nzz*(-2.0) + Z2_7*coriolisb4_5*(-2.0)
-    dqdd_dqd[9] = dqdd_dqd_20 + Z2_9*coriolisb4_6*(-2.0)
-    dqdd_dqd_21 = Z1_2*f1_5wz*(-2.0) + Z2_1*f2_5wz*(-2.0) + Z2_3*f3_5wz*(-2.0)
-    dqdd_dqd_22 = dqdd_dqd_21 + Z2_6*f4_5wz*(-2.0) + Z2_7*0.0*(-2.0)
-    dqdd_dqd[10] = dqdd_dqd_22 + Z2_9*coriolisb5*(-2.0)
-    dqdd_dqd_23 = Z1_2*f1_6wz*(-2.0) + Z2_1*f3_6wz*(-2.0) + Z2_3*f3_6wz*(-2.0)
-    dqdd_dqd_24 = dqdd_dqd_23 + Z2_6*f4_6wz*(-2.0) + Z2_7*f5_6wz*(-2.0)
-    dqdd_dqd[11] = dqdd_dqd_24 + Z2_9*0.0*(-2.0)
-    dqdd_dqd_25 = Z1_3*Gamma1_nzz*(-2.0) + Z2_3*fb1_2wz*(-2.0) + Z3_1*fb1_3wz*(-2.0)
-    dqdd_dqd_26 = dqdd_dqd_25 + Z3_3*fb1_4wz*(-2.0) + Z3_5*fb1_5wz*(-2.0)
-    dqdd_dqd[12] = dqdd_dqd_26 + Z3_7*f1_6wz*(-2.0)
-    dqdd_dqd_27 = Z1_3*f1_2wz*(-2.0) + Z2_3*Gamma2_nzz*(-2.0) + Z3_1*coriolisb2_3*(-2.0)
-    dqdd_dqd_28 = dqdd_dqd_27 + Z3_3*coriolisb2_4*(-2.0) + Z3_5*coriolisb2_5*(-2.0)
-    dqdd_dqd[13] = dqdd_dqd_28 + Z3_7*coriolisb2_6*(-2.0)
-    dqdd_dqd_29 = Z1_3*f1_3wz*(-2.0) + Z2_3*f2_3wz*(-2.0) + Z3_1*Gamma3_nzz*(-2.0)
-    dqdd_dqd_30 = dqdd_dqd_29 + Z3_3*coriolisb3_4*(-2.0) + Z3_5*coriolisb3_5*(-2.0)
-    dqdd_dqd[14] = dqdd_dqd_30 + Z3_7*coriolisb3_6*(-2.0)
-    dqdd_dqd_31 = Z1_3*f1_4wz*(-2.0) + Z2_3*f2_4wz*(-2.0) + Z3_1*f3_4wz*(-2.0)
-    dqdd_dqd_32 = dqdd_dqd_31 + Z3_3*Gamma4_nzz*(-2.0) + Z3_5*coriolisb4_5*(-2.0)
-    dqdd_dqd[15] = dqdd_dqd_32 + Z3_7*coriolisb4_6*(-2.0)
-    dqdd_dqd_33 = Z1_3*f1_5wz*(-2.0) + Z2_3*f2_5wz*(-2.0) + Z3_1*f3_5wz*(-2.0)
-    dqdd_dqd_34 = dqdd_dqd_33 + Z3_3*f4_5wz*(-2.0) + Z3_5*0.0*(-2.0)
-    dqdd_dqd[16] = dqdd_dqd_34 + Z3_7*coriolisb5*(-2.0)
-    dqdd_dqd_35 = Z1_3*f1_6wz*(-2.0) + Z2_3*f3_6wz*(-2.0) + Z3_1*f3_6wz*(-2.0)
-    dqdd_dqd_36 = dqdd_dqd_35 + Z3_3*f4_6wz*(-2.0) + Z3_5*f5_6wz*(-2.0)
-    dqdd_dqd[17] = dqdd_dqd_36 + Z3_7*0.0*(-2.0)
-    dqdd_dqd_37 = Z1_4*Gamma1_nzz*(-2.0) + Z2_6*fb1_2wz*(-2.0) + Z3_3*fb1_3wz*(-2.0)
-    dqdd_dqd_38 = dqdd_dqd_37 + Z4_1*fb1_4wz*(-2.0) + Z4_2*fb1_5wz*(-2.0)
-    dqdd_dqd[18] = dqdd_dqd_38 + Z4_4*f1_6wz*(-2.0)
-    dqdd_dqd_39 = Z1_4*f1_2wz*(-2.0) + Z2_6*Gamma2_nzz*(-2.0) + Z3_3*coriolisb2_3*(-2.0)
-    dqdd_dqd_40 = dqdd_dqd_39 + Z4_1*coriolisb2_4*(-2.0) + Z4_2*coriolisb2_5*(-2.0)
-    dqdd_dqd[19] = dqdd_dqd_40 + Z4_4*coriolisb2_6*(-2.0)
-    dqdd_dqd_41 = Z1_4*f1_3wz*(-2.0) + Z2_6*f2_3wz*(-2.0) + Z3_3*Gamma3_nzz*(-2.0)
-    dqdd_dqd_42 = dqdd_dqd_41 + Z4_1*coriolisb3_4*(-2.0) + Z4_2*coriolisb3_5*(-2.0)
-    dqdd_dqd[20] = dqdd_dqd_42 + Z4_4*coriolisb3_6*(-2.0)
-    dqdd_dqd_43 = Z1_4*f1_4wz*(-2.0) + Z2_6*f2_4wz*(-2.0) + Z3_3*f3_4wz*(-2.0)
-    dqdd_dqd_44 = dqdd_dqd_43 + Z4_1*Gamma4_nzz*(-2.0) + Z4_2*coriolisb4_5*(-2.0)
-    dqdd_dqd[21] = dqdd_dqd_44 + Z4_4*coriolisb4_6*(-2.0)
-    dqdd_dqd_45 = Z1_4*f1_5wz*(-2.0) + Z2_6*f2_5wz*(-2.0) + Z3_3*f3_5wz*(-2.0)
-    dqdd_dqd_46 = dqdd_dqd_45 + Z4_1*f4_5wz*(-2.0) + Z4_2*0.0*(-2.0)
-    dqdd_dqd[22] = dqdd_dqd_46 + Z4_4*coriolisb5*(-2.0)
-    dqdd_dqd_47 = Z1_4*f1_6wz*(-2.0) + Z2_6*f3_6wz*(-2.0) + Z3_3*f3_6wz*(-2.0)
-    dqdd_dqd_48 = dqdd_dqd_47 + Z4_1*f4_6wz*(-2.0) + Z4_2*f5_6wz*(-2.0)
-    dqdd_dqd[23] = dqdd_dqd_48 + Z4_4*0.0*(-2.0)
-    dqdd_dqd_49 = Z1_5*Gamma1_nzz*(-2.0) + Z2_7*fb1_2wz*(-2.0) + Z3_5*fb1_3wz*(-2.0)
-    dqdd_dqd_50 = dqdd_dqd_49 + Z4_2*fb1_4wz*(-2.0) + Z5_1*fb1_5wz*(-2.0)
-    dqdd_dqd[24] = dqdd_dqd_50 + Z5_2*f1_6wz*(-2.0)
-    dqdd_dqd_51 = Z1_5*f1_2wz*(-2.0) + Z2_7*Gamma2_nzz*(-2.0) + Z3_5*coriolisb2_3*(-2.0)
-    dqdd_dqd_52 = dqdd_dqd_51 + Z4_2*coriolisb2_4*(-2.0) + Z5_1*coriolisb2_5*(-2.0)
-    dqdd_dqd[25] = dqdd_dqd_52 + Z5_2*coriolisb2_6*(-2.0)
-    dqdd_dqd_53 = Z1_5*f1_3wz*(-2.0) + Z2_7*f2_3wz*(-2.0) + Z3_5*Gamma3_nzz*(-2.0)
-    dqdd_dqd_54 = dqdd_dqd_53 + Z4_2*coriolisb3_4*(-2.0) + Z5_1*coriolisb3_5*(-2.0)
-    dqdd_dqd[26] = dqdd_dqd_54 + Z5_2*coriolisb3_6*(-2.0)
-    dqdd_dqd_55 = Z1_5*f1_4wz*(-2.0) + Z2_7*f2_4wz*(-2.0) + Z3_5*f3_4wz*(-2.0)
-    dqdd_dqd_56 = dqdd_dqd_55 + Z4_2*Gamma4_nzz*(-2.0) + Z5_1*coriolisb4_5*(-2.0)
-    dqdd_dqd[27] = dqdd_dqd_56 + Z5_2*coriolisb4_6*(-2.0)
-    dqdd_dqd_57 = Z1_5*f1_5wz*(-2.0) + Z2_7*f2_5wz*(-2.0) + Z3_5*f3_5wz*(-2.0)
-    dqdd_dqd_58 = dqdd_dqd_57 + Z4_2*f4_5wz*(-2.0) + Z5_1*0.0*(-2.0)
-    dqdd_dqd[28] = dqdd_dqd_58 + Z5_2*coriolisb5*(-2.0)
-    dqdd_dqd_59 = Z1_5*f1_6wz*(-2.0) + Z2_7*f3_6wz*(-2.0) + Z3_5*f3_6wz*(-2.0)
-    dqdd_dqd_60 = dqdd_dqd_59 + Z4_2*f4_6wz*(-2.0) + Z5_1*f5_6wz*(-2.0)
-    dqdd_dqd[29] = dqdd_dqd_60 + Z5_2*0.0*(-2.0)
-    dqdd_dqd_61 = Z1_6*Gamma1_nzz*(-2.0) + Z2_9*fb1_2wz*(-2.0) + Z3_7*fb1_3wz*(-2.0)
-    dqdd_dqd_62 = dqdd_dqd_61 + Z4_4*fb1_4wz*(-2.0) + Z5_2*fb1_5wz*(-2.0)
-    dqdd_dqd[30] = dqdd_dqd_62 + Z6_2*f1_6wz*(-2.0)
-    dqdd_dqd_63 = Z1_6*f1_2wz*(-2.0) + Z2_9*Gamma2_nzz*(-2.0) + Z3_7*coriolisb2_3*(-2.0)
-    dqdd_dqd_64 = dqdd_dqd_63 + Z4_4*coriolisb2_4*(-2.0) + Z5_2*coriolisb2_5*(-2.0)
-    dqdd_dqd[31] = dqdd_dqd_64 + Z6_2*coriolisb2_6*(-2.0)
-    dqdd_dqd_65 = Z1_6*f1_3wz*(-2.0) + Z2_9*f2_3wz*(-2.0) + Z3_7*Gamma3_nzz*(-2.0)
-    dqdd_dqd_66 = dqdd_dqd_65 + Z4_4*coriolisb3_4*(-2.0) + Z5_2*coriolisb3_5*(-2.0)
-    dqdd_dqd[32] = dqdd_dqd_66 + Z6_2*coriolisb3_6*(-2.0)
-    dqdd_dqd_67 = Z1_6*f1_4wz*(-2.0) + Z2_9*f2_4wz*(-2.0) + Z3_7*f3_4wz*(-2.0)
-    dqdd_dqd_68 = dqdd_dqd_67 + Z4_4*Gamma4_nzz*(-2.0) + Z5_2*coriolisb4_5*(-2.0)
-    dqdd_dqd[33] = dqdd_dqd_68 + Z6_2*coriolisb4_6*(-2.0)
-    dqdd_dqd_69 = Z1_6*f1_5wz*(-2.0) + Z2_9*f2_5wz*(-2.0) + Z3_7*f3_5wz*(-2.0)
-    dqdd_dqd_70 = dqdd_dqd_69 + Z4_4*f4_5wz*(-2.0) + Z5_2*0.0*(-2.0)
-    dqdd_dqd[34] = dqdd_dqd_70 + Z6_2*coriolisb5*(-2.0)
-    dqdd_dqd_71 = Z1_6*f1_6wz*(-2.0) + Z2_9*f3_6wz*(-2.0) + Z3_7*f3_6wz*(-2.0)
-    dqdd_dqd_72 = dqdd_dqd_71 + Z4_4*f4_6wz*(-2.0) + Z5_2*f5_6wz*(-2.0)
-    dqdd_dqd[35] = dqdd_dqd_72 + Z6_2*0.0*(-2.0)
+    dqdd_dq_1 = D_inv1*0.0 + Z1_2*0.0 + Z1_3*0.0 + Z1_4*0.0 + Z1_5*0.0
+    dqdd_dq[0] = -(dqdd_dq_1 + Z1_6*0.0)
+    dqdd_dq_2 = D_inv1*fe1_2wz + Z1_2*fe2_2wz + Z1_3*dtau_dqb2_3_1 + Z1_4*dtau_dqb2_4_1
+    dqdd_dq[1] = -(dqdd_dq_2 + Z1_5*dtau_dqb2_5 + Z1_6*dtau_dqb2_6)
+    dqdd_dq_3 = D_inv1*fe1_3wz + Z1_2*fe2_3wz + Z1_3*fe3_3wz + Z1_4*dtau_dqb3_4_1
+    dqdd_dq[2] = -(dqdd_dq_3 + Z1_5*dtau_dqb3_5_1 + Z1_6*dtau_dqb3_6)
+    dqdd_dq_4 = D_inv1*fe1_4wz + Z1_2*fe2_4wz + Z1_3*fe3_4wz + Z1_4*fe4_4wz
+    dqdd_dq[3] = -(dqdd_dq_4 + Z1_5*dtau_dqb4_5 + Z1_6*dtau_dqb4_6)
+    dqdd_dq_5 = D_inv1*fe1_5wz + Z1_2*fe2_5wz + Z1_3*fe3_5wz + Z1_4*fe4_5wz
+    dqdd_dq[4] = -(dqdd_dq_5 + Z1_5*fe5_5wz + Z1_6*dtau_dqb5)
+    dqdd_dq_6 = D_inv1*fe1_10 + Z1_2*fe3_7 + Z1_3*fe3_7 + Z1_4*fe4_19
+    dqdd_dq[5] = -(dqdd_dq_6 + Z1_5*fe5_4 + Z1_6*fe6_wz)
+    dqdd_dq_7 = Z1_2*0.0 + Z2_1*0.0 + Z2_3*0.0 + Z2_6*0.0 + Z2_7*0.0
+    dqdd_dq[6] = -(dqdd_dq_7 + Z2_9*0.0)
+    dqdd_dq_8 = Z1_2*fe1_2wz + Z2_1*fe2_2wz + Z2_3*dtau_dqb2_3_1 + Z2_6*dtau_dqb2_4_1
+    dqdd_dq[7] = -(dqdd_dq_8 + Z2_7*dtau_dqb2_5 + Z2_9*dtau_dqb2_6)
+    dqdd_dq_9 = Z1_2*fe1_3wz + Z2_1*fe2_3wz + Z2_3*fe3_3wz + Z2_6*dtau_dqb3_4_1
+    dqdd_dq[8] = -(dqdd_dq_9 + Z2_7*dtau_dqb3_5_1 + Z2_9*dtau_dqb3_6)
+    dqdd_dq_10 = Z1_2*fe1_4wz + Z2_1*fe2_4wz + Z2_3*fe3_4wz + Z2_6*fe4_4wz
+    dqdd_dq[9] = -(dqdd_dq_10 + Z2_7*dtau_dqb4_5 + Z2_9*dtau_dqb4_6)
+    dqdd_dq_11 = Z1_2*fe1_5wz + Z2_1*fe2_5wz + Z2_3*fe3_5wz + Z2_6*fe4_5wz
+    dqdd_dq[10] = -(dqdd_dq_11 + Z2_7*fe5_5wz + Z2_9*dtau_dqb5)
+    dqdd_dq_12 = Z1_2*fe1_10 + Z2_1*fe3_7 + Z2_3*fe3_7 + Z2_6*fe4_19
+    dqdd_dq[11] = -(dqdd_dq_12 + Z2_7*fe5_4 + Z2_9*fe6_wz)
+    dqdd_dq_13 = Z1_3*0.0 + Z2_3*0.0 + Z3_1*0.0 + Z3_3*0.0 + Z3_5*0.0
+    dqdd_dq[12] = -(dqdd_dq_13 + Z3_7*0.0)
+    dqdd_dq_14 = Z1_3*fe1_2wz + Z2_3*fe2_2wz + Z3_1*dtau_dqb2_3_1 + Z3_3*dtau_dqb2_4_1
+    dqdd_dq[13] = -(dqdd_dq_14 + Z3_5*dtau_dqb2_5 + Z3_7*dtau_dqb2_6)
+    dqdd_dq_15 = Z1_3*fe1_3wz + Z2_3*fe2_3wz + Z3_1*fe3_3wz + Z3_3*dtau_dqb3_4_1
+    dqdd_dq[14] = -(dqdd_dq_15 + Z3_5*dtau_dqb3_5_1 + Z3_7*dtau_dqb3_6)
+    dqdd_dq_16 = Z1_3*fe1_4wz + Z2_3*fe2_4wz + Z3_1*fe3_4wz + Z3_3*fe4_4wz
+    dqdd_dq[15] = -(dqdd_dq_16 + Z3_5*dtau_dqb4_5 + Z3_7*dtau_dqb4_6)
+    dqdd_dq_17 = Z1_3*fe1_5wz + Z2_3*fe2_5wz + Z3_1*fe3_5wz + Z3_3*fe4_5wz
+    dqdd_dq[16] = -(dqdd_dq_17 + Z3_5*fe5_5wz + Z3_7*dtau_dqb5)
+    dqdd_dq_18 = Z1_3*fe1_10 + Z2_3*fe3_7 + Z3_1*fe3_7 + Z3_3*fe4_19
+    dqdd_dq[17] = -(dqdd_dq_18 + Z3_5*fe5_4 + Z3_7*fe6_wz)
+    dqdd_dq_19 = Z1_4*0.0 + Z2_6*0.0 + Z3_3*0.0 + Z4_1*0.0 + Z4_2*0.0
+    dqdd_dq[18] = -(dqdd_dq_19 + Z4_4*0.0)
+    dqdd_dq_20 = Z1_4*fe1_2wz + Z2_6*fe2_2wz + Z3_3*dtau_dqb2_3_1 + Z4_1*dtau_dqb2_4_1
+    dqdd_dq[19] = -(dqdd_dq_20 + Z4_2*dtau_dqb2_5 + Z4_4*dtau_dqb2_6)
+    dqdd_dq_21 = Z1_4*fe1_3wz + Z2_6*fe2_3wz + Z3_3*fe3_3wz + Z4_1*dtau_dqb3_4_1
+    dqdd_dq[20] = -(dqdd_dq_21 + Z4_2*dtau_dqb3_5_1 + Z4_4*dtau_dqb3_6)
+    dqdd_dq_22 = Z1_4*fe1_4wz + Z2_6*fe2_4wz + Z3_3*fe3_4wz + Z4_1*fe4_4wz
+    dqdd_dq[21] = -(dqdd_dq_22 + Z4_2*dtau_dqb4_5 + Z4_4*dtau_dqb4_6)
+    dqdd_dq_23 = Z1_4*fe1_5wz + Z2_6*fe2_5wz + Z3_3*fe3_5wz + Z4_1*fe4_5wz
+    dqdd_dq[22] = -(dqdd_dq_23 + Z4_2*fe5_5wz + Z4_4*dtau_dqb5)
+    dqdd_dq_24 = Z1_4*fe1_10 + Z2_6*fe3_7 + Z3_3*fe3_7 + Z4_1*fe4_19
+    dqdd_dq[23] = -(dqdd_dq_24 + Z4_2*fe5_4 + Z4_4*fe6_wz)
+    dqdd_dq_25 = Z1_5*0.0 + Z2_7*0.0 + Z3_5*0.0 + Z4_2*0.0 + Z5_1*0.0
+    dqdd_dq[24] = -(dqdd_dq_25 + Z5_2*0.0)
+    dqdd_dq_26 = Z1_5*fe1_2wz + Z2_7*fe2_2wz + Z3_5*dtau_dqb2_3_1 + Z4_2*dtau_dqb2_4_1
+    dqdd_dq[25] = -(dqdd_dq_26 + Z5_1*dtau_dqb2_5 + Z5_2*dtau_dqb2_6)
+    dqdd_dq_27 = Z1_5*fe1_3wz + Z2_7*fe2_3wz + Z3_5*fe3_3wz + Z4_2*dtau_dqb3_4_1
+    dqdd_dq[26] = -(dqdd_dq_27 + Z5_1*dtau_dqb3_5_1 + Z5_2*dtau_dqb3_6)
+    dqdd_dq_28 = Z1_5*fe1_4wz + Z2_7*fe2_4wz + Z3_5*fe3_4wz + Z4_2*fe4_4wz
+    dqdd_dq[27] = -(dqdd_dq_28 + Z5_1*dtau_dqb4_5 + Z5_2*dtau_dqb4_6)
+    dqdd_dq_29 = Z1_5*fe1_5wz + Z2_7*fe2_5wz + Z3_5*fe3_5wz + Z4_2*fe4_5wz
+    dqdd_dq[28] = -(dqdd_dq_29 + Z5_1*fe5_5wz + Z5_2*dtau_dqb5)
+    dqdd_dq_30 = Z1_5*fe1_10 + Z2_7*fe3_7 + Z3_5*fe3_7 + Z4_2*fe4_19
+    dqdd_dq[29] = -(dqdd_dq_30 + Z5_1*fe5_4 + Z5_2*fe6_wz)
+    dqdd_dq_31 = Z1_6*0.0 + Z2_9*0.0 + Z3_7*0.0 + Z4_4*0.0 + Z5_2*0.0
+    dqdd_dq[30] = -(dqdd_dq_31 + Z6_2*0.0)
+    dqdd_dq_32 = Z1_6*fe1_2wz + Z2_9*fe2_2wz + Z3_7*dtau_dqb2_3_1 + Z4_4*dtau_dqb2_4_1
+    dqdd_dq[31] = -(dqdd_dq_32 + Z5_2*dtau_dqb2_5 + Z6_2*dtau_dqb2_6)
+    dqdd_dq_33 = Z1_6*fe1_3wz + Z2_9*fe2_3wz + Z3_7*fe3_3wz + Z4_4*dtau_dqb3_4_1
+    dqdd_dq[32] = -(dqdd_dq_33 + Z5_2*dtau_dqb3_5_1 + Z6_2*dtau_dqb3_6)
+    dqdd_dq_34 = Z1_6*fe1_4wz + Z2_9*fe2_4wz + Z3_7*fe3_4wz + Z4_4*fe4_4wz
+    dqdd_dq[33] = -(dqdd_dq_34 + Z5_2*dtau_dqb4_5 + Z6_2*dtau_dqb4_6)
+    dqdd_dq_35 = Z1_6*fe1_5wz + Z2_9*fe2_5wz + Z3_7*fe3_5wz + Z4_4*fe4_5wz
+    dqdd_dq[34] = -(dqdd_dq_35 + Z5_2*fe5_5wz + Z6_2*dtau_dqb5)
+    dqdd_dq_36 = Z1_6*fe1_10 + Z2_9*fe3_7 + Z3_7*fe3_7 + Z4_4*fe4_19
+    dqdd_dq[35] = -(dqdd_dq_36 + Z5_2*fe5_4 + Z6_2*fe6_wz)
+    dqdd_dqd_1 = D_inv1*Gamma1_nzz + Z1_2*fb1_2wz + Z1_3*fb1_3wz + Z1_4*fb1_4wz
+    dqdd_dqd[0] = -2.0*(dqdd_dqd_1 + Z1_5*fb1_5wz + Z1_6*f1_6wz)
+    dqdd_dqd_2 = D_inv1*f1_2wz + Z1_2*Gamma2_nzz + Z1_3*coriolisb2_3 + Z1_4*coriolisb2_4
+    dqdd_dqd[1] = -2.0*(dqdd_dqd_2 + Z1_5*coriolisb2_5 + Z1_6*coriolisb2_6)
+    dqdd_dqd_3 = D_inv1*f1_3wz + Z1_2*f2_3wz + Z1_3*Gamma3_nzz + Z1_4*coriolisb3_4
+    dqdd_dqd[2] = -2.0*(dqdd_dqd_3 + Z1_5*coriolisb3_5 + Z1_6*coriolisb3_6)
+    dqdd_dqd_4 = D_inv1*f1_4wz + Z1_2*f2_4wz + Z1_3*f3_4wz + Z1_4*Gamma4_nzz
+    dqdd_dqd[3] = -2.0*(dqdd_dqd_4 + Z1_5*coriolisb4_5 + Z1_6*coriolisb4_6)
+    dqdd_dqd_5 = D_inv1*f1_5wz + Z1_2*f2_5wz + Z1_3*f3_5wz + Z1_4*f4_5wz
+    dqdd_dqd[4] = -2.0*(dqdd_dqd_5 + Z1_5*0.0 + Z1_6*coriolisb5)
+    dqdd_dqd_6 = D_inv1*f1_6wz + Z1_2*f3_6wz + Z1_3*f3_6wz + Z1_4*f4_6wz
+    dqdd_dqd[5] = -2.0*(dqdd_dqd_6 + Z1_5*f5_6wz + Z1_6*0.0)
+    dqdd_dqd_7 = Z1_2*Gamma1_nzz + Z2_1*fb1_2wz + Z2_3*fb1_3wz + Z2_6*fb1_4wz
+    dqdd_dqd[6] = -2.0*(dqdd_dqd_7 + Z2_7*fb1_5wz + Z2_9*f1_6wz)
+    dqdd_dqd_8 = Z1_2*f1_2wz + Z2_1*Gamma2_nzz + Z2_3*coriolisb2_3 + Z2_6*coriolisb2_4
+    dqdd_dqd[7] = -2.0*(dqdd_dqd_8 + Z2_7*coriolisb2_5 + Z2_9*coriolisb2_6)
+    dqdd_dqd_9 = Z1_2*f1_3wz + Z2_1*f2_3wz + Z2_3*Gamma3_nzz + Z2_6*coriolisb3_4
+    dqdd_dqd[8] = -2.0*(dqdd_dqd_9 + Z2_7*coriolisb3_5 + Z2_9*coriolisb3_6)
+    dqdd_dqd_10 = Z1_2*f1_4wz + Z2_1*f2_4wz + Z2_3*f3_4wz + Z2_6*Gamma4_nzz
+    dqdd_dqd[9] = -2.0*(dqdd_dqd_10 + Z2_7*coriolisb4_5 + Z2_9*coriolisb4_6)
+    dqdd_dqd_11 = Z1_2*f1_5wz + Z2_1*f2_5wz + Z2_3*f3_5wz + Z2_6*f4_5wz
+    dqdd_dqd[10] = -2.0*(dqdd_dqd_11 + Z2_7*0.0 + Z2_9*coriolisb5)
+    dqdd_dqd_12 = Z1_2*f1_6wz + Z2_1*f3_6wz + Z2_3*f3_6wz + Z2_6*f4_6wz
+    dqdd_dqd[11] = -2.0*(dqdd_dqd_12 + Z2_7*f5_6wz + Z2_9*0.0)
+    dqdd_dqd_13 = Z1_3*Gamma1_nzz + Z2_3*fb1_2wz + Z3_1*fb1_3wz + Z3_3*fb1_4wz
+    dqdd_dqd[12] = -2.0*(dqdd_dqd_13 + Z3_5*fb1_5wz + Z3_7*f1_6wz)
+    dqdd_dqd_14 = Z1_3*f1_2wz + Z2_3*Gamma2_nzz + Z3_1*coriolisb2_3 + Z3_3*coriolisb2_4
+    dqdd_dqd[13] = -2.0*(dqdd_dqd_14 + Z3_5*coriolisb2_5 + Z3_7*coriolisb2_6)
+    dqdd_dqd_15 = Z1_3*f1_3wz + Z2_3*f2_3wz + Z3_1*Gamma3_nzz + Z3_3*coriolisb3_4
+    dqdd_dqd[14] = -2.0*(dqdd_dqd_15 + Z3_5*coriolisb3_5 + Z3_7*coriolisb3_6)
+    dqdd_dqd_16 = Z1_3*f1_4wz + Z2_3*f2_4wz + Z3_1*f3_4wz + Z3_3*Gamma4_nzz
+    dqdd_dqd[15] = -2.0*(dqdd_dqd_16 + Z3_5*coriolisb4_5 + Z3_7*coriolisb4_6)
+    dqdd_dqd_17 = Z1_3*f1_5wz + Z2_3*f2_5wz + Z3_1*f3_5wz + Z3_3*f4_5wz
+    dqdd_dqd[16] = -2.0*(dqdd_dqd_17 + Z3_5*0.0 + Z3_7*coriolisb5)
+    dqdd_dqd_18 = Z1_3*f1_6wz + Z2_3*f3_6wz + Z3_1*f3_6wz + Z3_3*f4_6wz
+    dqdd_dqd[17] = -2.0*(dqdd_dqd_18 + Z3_5*f5_6wz + Z3_7*0.0)
+    dqdd_dqd_19 = Z1_4*Gamma1_nzz + Z2_6*fb1_2wz + Z3_3*fb1_3wz + Z4_1*fb1_4wz
+    dqdd_dqd[18] = -2.0*(dqdd_dqd_19 + Z4_2*fb1_5wz + Z4_4*f1_6wz)
+    dqdd_dqd_20 = Z1_4*f1_2wz + Z2_6*Gamma2_nzz + Z3_3*coriolisb2_3 + Z4_1*coriolisb2_4
+    dqdd_dqd[19] = -2.0*(dqdd_dqd_20 + Z4_2*coriolisb2_5 + Z4_4*coriolisb2_6)
+    dqdd_dqd_21 = Z1_4*f1_3wz + Z2_6*f2_3wz + Z3_3*Gamma3_nzz + Z4_1*coriolisb3_4
+    dqdd_dqd[20] = -2.0*(dqdd_dqd_21 + Z4_2*coriolisb3_5 + Z4_4*coriolisb3_6)
+    dqdd_dqd_22 = Z1_4*f1_4wz + Z2_6*f2_4wz + Z3_3*f3_4wz + Z4_1*Gamma4_nzz
+    dqdd_dqd[21] = -2.0*(dqdd_dqd_22 + Z4_2*coriolisb4_5 + Z4_4*coriolisb4_6)
+    dqdd_dqd_23 = Z1_4*f1_5wz + Z2_6*f2_5wz + Z3_3*f3_5wz + Z4_1*f4_5wz
+    dqdd_dqd[22] = -2.0*(dqdd_dqd_23 + Z4_2*0.0 + Z4_4*coriolisb5)
+    dqdd_dqd_24 = Z1_4*f1_6wz + Z2_6*f3_6wz + Z3_3*f3_6wz + Z4_1*f4_6wz
+    dqdd_dqd[23] = -2.0*(dqdd_dqd_24 + Z4_2*f5_6wz + Z4_4*0.0)
+    dqdd_dqd_25 = Z1_5*Gamma1_nzz + Z2_7*fb1_2wz + Z3_5*fb1_3wz + Z4_2*fb1_4wz
+    dqdd_dqd[24] = -2.0*(dqdd_dqd_25 + Z5_1*fb1_5wz + Z5_2*f1_6wz)
+    dqdd_dqd_26 = Z1_5*f1_2wz + Z2_7*Gamma2_nzz + Z3_5*coriolisb2_3 + Z4_2*coriolisb2_4
+    dqdd_dqd[25] = -2.0*(dqdd_dqd_26 + Z5_1*coriolisb2_5 + Z5_2*coriolisb2_6)
+    dqdd_dqd_27 = Z1_5*f1_3wz + Z2_7*f2_3wz + Z3_5*Gamma3_nzz + Z4_2*coriolisb3_4
+    dqdd_dqd[26] = -2.0*(dqdd_dqd_27 + Z5_1*coriolisb3_5 + Z5_2*coriolisb3_6)
+    dqdd_dqd_28 = Z1_5*f1_4wz + Z2_7*f2_4wz + Z3_5*f3_4wz + Z4_2*Gamma4_nzz
+    dqdd_dqd[27] = -2.0*(dqdd_dqd_28 + Z5_1*coriolisb4_5 + Z5_2*coriolisb4_6)
+    dqdd_dqd_29 = Z1_5*f1_5wz + Z2_7*f2_5wz + Z3_5*f3_5wz + Z4_2*f4_5wz
+    dqdd_dqd[28] = -2.0*(dqdd_dqd_29 + Z5_1*0.0 + Z5_2*coriolisb5)
+    dqdd_dqd_30 = Z1_5*f1_6wz + Z2_7*f3_6wz + Z3_5*f3_6wz + Z4_2*f4_6wz
+    dqdd_dqd[29] = -2.0*(dqdd_dqd_30 + Z5_1*f5_6wz + Z5_2*0.0)
+    dqdd_dqd_31 = Z1_6*Gamma1_nzz + Z2_9*fb1_2wz + Z3_7*fb1_3wz + Z4_4*fb1_4wz
+    dqdd_dqd[30] = -2.0*(dqdd_dqd_31 + Z5_2*fb1_5wz + Z6_2*f1_6wz)
+    dqdd_dqd_32 = Z1_6*f1_2wz + Z2_9*Gamma2_nzz + Z3_7*coriolisb2_3 + Z4_4*coriolisb2_4
+    dqdd_dqd[31] = -2.0*(dqdd_dqd_32 + Z5_2*coriolisb2_5 + Z6_2*coriolisb2_6)
+    dqdd_dqd_33 = Z1_6*f1_3wz + Z2_9*f2_3wz + Z3_7*Gamma3_nzz + Z4_4*coriolisb3_4
+    dqdd_dqd[32] = -2.0*(dqdd_dqd_33 + Z5_2*coriolisb3_5 + Z6_2*coriolisb3_6)
+    dqdd_dqd_34 = Z1_6*f1_4wz + Z2_9*f2_4wz + Z3_7*f3_4wz + Z4_4*Gamma4_nzz
+    dqdd_dqd[33] = -2.0*(dqdd_dqd_34 + Z5_2*coriolisb4_5 + Z6_2*coriolisb4_6)
+    dqdd_dqd_35 = Z1_6*f1_5wz + Z2_9*f2_5wz + Z3_7*f3_5wz + Z4_4*f4_5wz
+    dqdd_dqd[34] = -2.0*(dqdd_dqd_35 + Z5_2*0.0 + Z6_2*coriolisb5)
+    dqdd_dqd_36 = Z1_6*f1_6wz + Z2_9*f3_6wz + Z3_7*f3_6wz + Z4_4*f4_6wz
+    dqdd_dqd[35] = -2.0*(dqdd_dqd_36 + Z5_2*f5_6wz + Z6_2*0.0)
 
     return _array(dqdd_dq, (6, 6)), _array(dqdd_dqd, (6, 6)), _array(mass_inverse, (6, 6))
 
@@ -6082,7 +5865,7 @@ def log_det_gradient(q):
     Takes q (6,): configuration
     Returns gradient (6,): of log det M, along the rates where they are not derivatives of coordinates
 
-    Operations: 908 multiplications, 525 additions, 4 divisions, 10 sin/cos.
+    Operations: 728 multiplications, 525 additions, 4 divisions, 10 sin/cos.
     """
     q = _entries("q", q, (6,))
     gradient = _empty(6, q)
@@ -6527,107 +6310,77 @@ def log_det_gradient(q):
     f1_10wz = -f1_10nwz
 
     # gradient = tr(mass^-1 dmass)
-    gradient_1 = D_inv1*0.0*2.0 + Z1_2*f1_2wz*2.0 + Z1_3*f1_3wz*2.0
-    gradient_2 = gradient_1 + Z1_4*f1_4wz*2.0 + Z1_5*f1_5wz*2.0
-    gradient_3 = D_inv1*f1_2wz*2.0 + Z1_2*R1_nIxy*2.0 + Z1_3*f1_9wz*2.0
-    gradient_4 = gradient_3 + Z1_4*f1_10wz*2.0 + Z1_5*f1_11wz*2.0
-    gradient_5 = D_inv1*f1_3wz*2.0 + Z1_2*f1_9wz*2.0 + Z1_3*f1_9wz*2.0
-    gradient_6 = gradient_5 + Z1_4*f1_10wz*2.0 + Z1_5*f1_11wz*2.0
-    gradient_7 = D_inv1*f1_4wz*2.0 + Z1_2*f1_10wz*2.0 + Z1_3*f1_10wz*2.0
-    gradient_8 = gradient_7 + Z1_4*f1_22wz*2.0 + Z1_5*f1_23wz*2.0
-    gradient_9 = D_inv1*f1_5wz*2.0 + Z1_2*f1_11wz*2.0 + Z1_3*f1_11wz*2.0
-    gradient_10 = gradient_9 + Z1_4*f1_23wz*2.0 + Z1_5*f1_29wz*2.0
-    gradient_11 = D_inv1*f1_6wz*2.0 + Z1_2*f1_6nwy*2.0 + Z1_3*f1_6nwy*2.0
-    gradient_12 = gradient_11 + Z1_4*f1_24wz*2.0 + Z1_5*f1_30wz*2.0
-    gradient_13 = gradient_2 + Z1_6*f1_6wz*2.0 + Z1_2*f1_2nwz*2.0
-    gradient_14 = gradient_13 + Z2_1*0.0*2.0 + Z2_3*0.0*2.0 + Z2_6*f2_4wz*2.0
-    gradient_15 = gradient_14 + Z2_7*f2_5wz*2.0 + Z2_9*f3_6wz*2.0
-    gradient_16 = gradient_4 + Z1_6*f1_6nwy*2.0 + Z1_2*0.0*2.0 + Z2_1*0.0*2.0
-    gradient_17 = gradient_16 + Z2_3*R2_13*2.0 + Z2_6*f2_10wz*2.0
-    gradient_18 = gradient_17 + Z2_7*f2_11wz*2.0 + Z2_9*f3_12wz*2.0
-    gradient_19 = gradient_6 + Z1_6*f1_6nwy*2.0 + Z1_2*0.0*2.0
-    gradient_20 = gradient_19 + Z2_1*R2_13*2.0 + Z2_3*R2_13*2.0
-    gradient_21 = gradient_20 + Z2_6*f2_10wz*2.0 + Z2_7*f2_11wz*2.0
-    gradient_22 = gradient_8 + Z1_6*f1_24wz*2.0 + Z1_2*f2_4wz*2.0
-    gradient_23 = gradient_22 + Z2_1*f2_10wz*2.0 + Z2_3*f2_10wz*2.0
-    gradient_24 = gradient_23 + Z2_6*f2_22wz*2.0 + Z2_7*f2_23wz*2.0
-    gradient_25 = gradient_10 + Z1_6*f1_30wz*2.0 + Z1_2*f2_5wz*2.0
-    gradient_26 = gradient_25 + Z2_1*f2_11wz*2.0 + Z2_3*f2_11wz*2.0
-    gradient_27 = gradient_26 + Z2_6*f2_23wz*2.0 + Z2_7*f2_29wz*2.0
-    gradient_28 = gradient_12 + Z1_6*0.0*2.0 + Z1_2*f3_6wz*2.0
-    gradient_29 = gradient_28 + Z2_1*f3_12wz*2.0 + Z2_3*f3_12wz*2.0
-    gradient_30 = gradient_29 + Z2_6*f3_12wy*2.0 + Z2_7*f3_30wz*2.0
-    gradient_31 = gradient_15 + Z1_3*f1_3nwz*2.0 + Z2_3*0.0*2.0 + Z3_1*0.0*2.0
-    gradient_32 = gradient_31 + Z3_3*f3_4wz*2.0 + Z3_5*f3_5wz*2.0
-    gradient_33 = gradient_18 + Z1_3*0.0*2.0 + Z2_3*R2_9*2.0 + Z3_1*0.0*2.0
-    gradient_34 = gradient_33 + Z3_3*f3_10wz*2.0 + Z3_5*f3_11wz*2.0
-    gradient_35 = gradient_21 + Z2_9*f3_12wz*2.0 + Z1_3*0.0*2.0 + Z2_3*0.0*2.0
-    gradient_36 = gradient_35 + Z3_1*0.0*2.0 + Z3_3*f3_10wz*2.0
-    gradient_37 = gradient_36 + Z3_5*f3_11wz*2.0 + Z3_7*f3_12wz*2.0
-    gradient_38 = gradient_24 + Z2_9*f3_12wy*2.0 + Z1_3*f3_4wz*2.0
-    gradient_39 = gradient_38 + Z2_3*f3_10wz*2.0 + Z3_1*f3_10wz*2.0
-    gradient_40 = gradient_39 + Z3_3*R3_19*2.0 + Z3_5*f3_23wz*2.0
-    gradient_41 = gradient_27 + Z2_9*f3_30wz*2.0 + Z1_3*f3_5wz*2.0
-    gradient_42 = gradient_41 + Z2_3*f3_11wz*2.0 + Z3_1*f3_11wz*2.0
-    gradient_43 = gradient_42 + Z3_3*f3_23wz*2.0 + Z3_5*f3_29wz*2.0
-    gradient_44 = gradient_30 + Z2_9*0.0*2.0 + Z1_3*f3_6wz*2.0
-    gradient_45 = gradient_44 + Z2_3*f3_12wz*2.0 + Z3_1*f3_12wz*2.0
-    gradient_46 = gradient_45 + Z3_3*f3_12wy*2.0 + Z3_5*f3_30wz*2.0
-    gradient_47 = gradient_32 + Z3_7*f3_6wz*2.0 + Z1_4*f1_4nwz*2.0
-    gradient_48 = gradient_47 + Z2_6*f2_4nwz*2.0 + Z3_3*f3_4nwz*2.0
-    gradient_49 = gradient_48 + Z4_1*0.0*2.0 + Z4_2*f4_5wz*2.0
-    gradient_50 = gradient_34 + Z3_7*f3_12wz*2.0 + Z1_4*f2_4nwz*2.0
-    gradient_51 = gradient_50 + Z2_6*f2_10nwz*2.0 + Z3_3*f3_10nwz*2.0
-    gradient_52 = gradient_51 + Z4_1*0.0*2.0 + Z4_2*f4_11wz*2.0
-    gradient_53 = gradient_37 + Z1_4*f3_4nwz*2.0 + Z2_6*f3_10nwz*2.0
-    gradient_54 = gradient_53 + Z3_3*f3_10nwz*2.0 + Z4_1*0.0*2.0
-    gradient_55 = gradient_54 + Z4_2*f4_11wz*2.0 + Z4_4*f4_12wz*2.0
-    gradient_56 = gradient_40 + Z3_7*f3_12wy*2.0 + Z1_4*0.0*2.0 + Z2_6*0.0*2.0
-    gradient_57 = gradient_56 + Z3_3*0.0*2.0 + Z4_1*0.0*2.0 + Z4_2*f4_23wz*2.0
-    gradient_58 = gradient_43 + Z3_7*f3_30wz*2.0 + Z1_4*f4_5wz*2.0
-    gradient_59 = gradient_58 + Z2_6*f4_11wz*2.0 + Z3_3*f4_11wz*2.0
-    gradient_60 = gradient_59 + Z4_1*f4_23wz*2.0 + Z4_2*0.0*2.0
-    gradient_61 = gradient_46 + Z3_7*0.0*2.0 + Z1_4*f4_6wz*2.0
-    gradient_62 = gradient_61 + Z2_6*f4_12wz*2.0 + Z3_3*f4_12wz*2.0
-    gradient_63 = gradient_62 + Z4_1*f4_24wz*2.0 + Z4_2*f4_24nwy*2.0
-    gradient_64 = gradient_49 + Z4_4*f4_6wz*2.0 + Z1_5*f1_5nwz*2.0
-    gradient_65 = gradient_64 + Z2_7*f2_5nwz*2.0 + Z3_5*f3_5nwz*2.0
-    gradient_66 = gradient_65 + Z4_2*f4_5nwz*2.0 + Z5_1*0.0*2.0
-    gradient_67 = gradient_52 + Z4_4*f4_12wz*2.0 + Z1_5*f2_5nwz*2.0
-    gradient_68 = gradient_67 + Z2_7*f2_11nwz*2.0 + Z3_5*f3_11nwz*2.0
-    gradient_69 = gradient_68 + Z4_2*f4_11nwz*2.0 + Z5_1*0.0*2.0
-    gradient_70 = gradient_55 + Z1_5*f3_5nwz*2.0 + Z2_7*f3_11nwz*2.0
-    gradient_71 = gradient_70 + Z3_5*f3_11nwz*2.0 + Z4_2*f4_11nwz*2.0
-    gradient_72 = gradient_71 + Z5_1*0.0*2.0 + Z5_2*f5_12wz*2.0
-    gradient_73 = gradient_57 + Z4_4*f4_24wz*2.0 + Z1_5*f4_5nwz*2.0
-    gradient_74 = gradient_73 + Z2_7*f4_11nwz*2.0 + Z3_5*f4_11nwz*2.0
-    gradient_75 = gradient_74 + Z4_2*f4_23nwz*2.0 + Z5_1*0.0*2.0
-    gradient_76 = gradient_60 + Z4_4*f4_24nwy*2.0 + Z1_5*0.0*2.0 + Z2_7*0.0*2.0
-    gradient_77 = gradient_76 + Z3_5*0.0*2.0 + Z4_2*0.0*2.0 + Z5_1*0.0*2.0
-    gradient_78 = gradient_63 + Z4_4*0.0*2.0 + Z1_5*f5_6wz*2.0
-    gradient_79 = gradient_78 + Z2_7*f5_12wz*2.0 + Z3_5*f5_12wz*2.0
-    gradient_80 = gradient_79 + Z4_2*f5_24wz*2.0 + Z5_1*f5_30wz_1*2.0
-    gradient_81 = gradient_66 + Z5_2*f5_6wz*2.0 + Z1_6*f1_6nwz*2.0
-    gradient_82 = gradient_81 + Z2_9*f3_6nwz*2.0 + Z3_7*f3_6nwz*2.0
-    gradient_83 = gradient_82 + Z4_4*f4_6nwz*2.0 + Z5_2*f5_6nwz*2.0
-    gradient[0] = gradient_83 + Z6_2*0.0*2.0
-    gradient_84 = gradient_69 + Z5_2*f5_12wz*2.0 + Z1_6*f3_6nwz*2.0
-    gradient_85 = gradient_84 + Z2_9*f3_12nwz*2.0 + Z3_7*f3_12nwz*2.0
-    gradient_86 = gradient_85 + Z4_4*f4_12nwz*2.0 + Z5_2*f5_12nwz*2.0
-    gradient[1] = gradient_86 + Z6_2*0.0*2.0
-    gradient_87 = gradient_72 + Z1_6*f3_6nwz*2.0 + Z2_9*f3_12nwz*2.0
-    gradient_88 = gradient_87 + Z3_7*f3_12nwz*2.0 + Z4_4*f4_12nwz*2.0
-    gradient[2] = gradient_88 + Z5_2*f5_12nwz*2.0 + Z6_2*0.0*2.0
-    gradient_89 = gradient_75 + Z5_2*f5_24wz*2.0 + Z1_6*f4_6nwz*2.0
-    gradient_90 = gradient_89 + Z2_9*f4_12nwz*2.0 + Z3_7*f4_12nwz*2.0
-    gradient_91 = gradient_90 + Z4_4*f4_24nwz*2.0 + Z5_2*f5_24nwz*2.0
-    gradient[3] = gradient_91 + Z6_2*0.0*2.0
-    gradient_92 = gradient_77 + Z5_2*f5_30wz_1*2.0 + Z1_6*f5_6nwz*2.0
-    gradient_93 = gradient_92 + Z2_9*f5_12nwz*2.0 + Z3_7*f5_12nwz*2.0
-    gradient_94 = gradient_93 + Z4_4*f5_24nwz*2.0 + Z5_2*f5_30wz*2.0
-    gradient[4] = gradient_94 + Z6_2*0.0*2.0
-    gradient_95 = gradient_80 + Z5_2*0.0*2.0 + Z1_6*0.0*2.0 + Z2_9*0.0*2.0
-    gradient_96 = gradient_95 + Z3_7*0.0*2.0 + Z4_4*0.0*2.0 + Z5_2*0.0*2.0
-    gradient[5] = gradient_96 + Z6_2*0.0*2.0
+    gradient_1 = D_inv1*0.0 + Z1_2*f1_2wz + Z1_3*f1_3wz + Z1_4*f1_4wz
+    gradient_2 = 2.0*(gradient_1 + Z1_5*f1_5wz + Z1_6*f1_6wz)
+    gradient_3 = D_inv1*f1_2wz + Z1_2*R1_nIxy + Z1_3*f1_9wz + Z1_4*f1_10wz
+    gradient_4 = 2.0*(gradient_3 + Z1_5*f1_11wz + Z1_6*f1_6nwy)
+    gradient_5 = D_inv1*f1_3wz + Z1_2*f1_9wz + Z1_3*f1_9wz + Z1_4*f1_10wz
+    gradient_6 = 2.0*(gradient_5 + Z1_5*f1_11wz + Z1_6*f1_6nwy)
+    gradient_7 = D_inv1*f1_4wz + Z1_2*f1_10wz + Z1_3*f1_10wz + Z1_4*f1_22wz
+    gradient_8 = 2.0*(gradient_7 + Z1_5*f1_23wz + Z1_6*f1_24wz)
+    gradient_9 = D_inv1*f1_5wz + Z1_2*f1_11wz + Z1_3*f1_11wz + Z1_4*f1_23wz
+    gradient_10 = 2.0*(gradient_9 + Z1_5*f1_29wz + Z1_6*f1_30wz)
+    gradient_11 = D_inv1*f1_6wz + Z1_2*f1_6nwy + Z1_3*f1_6nwy + Z1_4*f1_24wz
+    gradient_12 = 2.0*(gradient_11 + Z1_5*f1_30wz + Z1_6*0.0)
+    gradient_13 = Z1_2*f1_2nwz + Z2_1*0.0 + Z2_3*0.0 + Z2_6*f2_4wz
+    gradient_14 = gradient_2 + 2.0*(gradient_13 + Z2_7*f2_5wz + Z2_9*f3_6wz)
+    gradient_15 = Z1_2*0.0 + Z2_1*0.0 + Z2_3*R2_13 + Z2_6*f2_10wz
+    gradient_16 = gradient_4 + 2.0*(gradient_15 + Z2_7*f2_11wz + Z2_9*f3_12wz)
+    gradient_17 = Z1_2*0.0 + Z2_1*R2_13 + Z2_3*R2_13 + Z2_6*f2_10wz
+    gradient_18 = gradient_6 + 2.0*(gradient_17 + Z2_7*f2_11wz + Z2_9*f3_12wz)
+    gradient_19 = Z1_2*f2_4wz + Z2_1*f2_10wz + Z2_3*f2_10wz + Z2_6*f2_22wz
+    gradient_20 = gradient_8 + 2.0*(gradient_19 + Z2_7*f2_23wz + Z2_9*f3_12wy)
+    gradient_21 = Z1_2*f2_5wz + Z2_1*f2_11wz + Z2_3*f2_11wz + Z2_6*f2_23wz
+    gradient_22 = gradient_10 + 2.0*(gradient_21 + Z2_7*f2_29wz + Z2_9*f3_30wz)
+    gradient_23 = Z1_2*f3_6wz + Z2_1*f3_12wz + Z2_3*f3_12wz + Z2_6*f3_12wy
+    gradient_24 = gradient_12 + 2.0*(gradient_23 + Z2_7*f3_30wz + Z2_9*0.0)
+    gradient_25 = Z1_3*f1_3nwz + Z2_3*0.0 + Z3_1*0.0 + Z3_3*f3_4wz
+    gradient_26 = gradient_14 + 2.0*(gradient_25 + Z3_5*f3_5wz + Z3_7*f3_6wz)
+    gradient_27 = Z1_3*0.0 + Z2_3*R2_9 + Z3_1*0.0 + Z3_3*f3_10wz
+    gradient_28 = gradient_16 + 2.0*(gradient_27 + Z3_5*f3_11wz + Z3_7*f3_12wz)
+    gradient_29 = Z1_3*0.0 + Z2_3*0.0 + Z3_1*0.0 + Z3_3*f3_10wz
+    gradient_30 = gradient_18 + 2.0*(gradient_29 + Z3_5*f3_11wz + Z3_7*f3_12wz)
+    gradient_31 = Z1_3*f3_4wz + Z2_3*f3_10wz + Z3_1*f3_10wz + Z3_3*R3_19
+    gradient_32 = gradient_20 + 2.0*(gradient_31 + Z3_5*f3_23wz + Z3_7*f3_12wy)
+    gradient_33 = Z1_3*f3_5wz + Z2_3*f3_11wz + Z3_1*f3_11wz + Z3_3*f3_23wz
+    gradient_34 = gradient_22 + 2.0*(gradient_33 + Z3_5*f3_29wz + Z3_7*f3_30wz)
+    gradient_35 = Z1_3*f3_6wz + Z2_3*f3_12wz + Z3_1*f3_12wz + Z3_3*f3_12wy
+    gradient_36 = gradient_24 + 2.0*(gradient_35 + Z3_5*f3_30wz + Z3_7*0.0)
+    gradient_37 = Z1_4*f1_4nwz + Z2_6*f2_4nwz + Z3_3*f3_4nwz + Z4_1*0.0
+    gradient_38 = gradient_26 + 2.0*(gradient_37 + Z4_2*f4_5wz + Z4_4*f4_6wz)
+    gradient_39 = Z1_4*f2_4nwz + Z2_6*f2_10nwz + Z3_3*f3_10nwz + Z4_1*0.0
+    gradient_40 = gradient_28 + 2.0*(gradient_39 + Z4_2*f4_11wz + Z4_4*f4_12wz)
+    gradient_41 = Z1_4*f3_4nwz + Z2_6*f3_10nwz + Z3_3*f3_10nwz + Z4_1*0.0
+    gradient_42 = gradient_30 + 2.0*(gradient_41 + Z4_2*f4_11wz + Z4_4*f4_12wz)
+    gradient_43 = Z1_4*0.0 + Z2_6*0.0 + Z3_3*0.0 + Z4_1*0.0
+    gradient_44 = gradient_32 + 2.0*(gradient_43 + Z4_2*f4_23wz + Z4_4*f4_24wz)
+    gradient_45 = Z1_4*f4_5wz + Z2_6*f4_11wz + Z3_3*f4_11wz + Z4_1*f4_23wz
+    gradient_46 = gradient_34 + 2.0*(gradient_45 + Z4_2*0.0 + Z4_4*f4_24nwy)
+    gradient_47 = Z1_4*f4_6wz + Z2_6*f4_12wz + Z3_3*f4_12wz + Z4_1*f4_24wz
+    gradient_48 = gradient_36 + 2.0*(gradient_47 + Z4_2*f4_24nwy + Z4_4*0.0)
+    gradient_49 = Z1_5*f1_5nwz + Z2_7*f2_5nwz + Z3_5*f3_5nwz + Z4_2*f4_5nwz
+    gradient_50 = gradient_38 + 2.0*(gradient_49 + Z5_1*0.0 + Z5_2*f5_6wz)
+    gradient_51 = Z1_5*f2_5nwz + Z2_7*f2_11nwz + Z3_5*f3_11nwz + Z4_2*f4_11nwz
+    gradient_52 = gradient_40 + 2.0*(gradient_51 + Z5_1*0.0 + Z5_2*f5_12wz)
+    gradient_53 = Z1_5*f3_5nwz + Z2_7*f3_11nwz + Z3_5*f3_11nwz + Z4_2*f4_11nwz
+    gradient_54 = gradient_42 + 2.0*(gradient_53 + Z5_1*0.0 + Z5_2*f5_12wz)
+    gradient_55 = Z1_5*f4_5nwz + Z2_7*f4_11nwz + Z3_5*f4_11nwz + Z4_2*f4_23nwz
+    gradient_56 = gradient_44 + 2.0*(gradient_55 + Z5_1*0.0 + Z5_2*f5_24wz)
+    gradient_57 = Z1_5*0.0 + Z2_7*0.0 + Z3_5*0.0 + Z4_2*0.0 + Z5_1*0.0
+    gradient_58 = Z1_5*f5_6wz + Z2_7*f5_12wz + Z3_5*f5_12wz + Z4_2*f5_24wz
+    gradient_59 = gradient_48 + 2.0*(gradient_58 + Z5_1*f5_30wz_1 + Z5_2*0.0)
+    gradient_60 = Z1_6*f1_6nwz + Z2_9*f3_6nwz + Z3_7*f3_6nwz + Z4_4*f4_6nwz
+    gradient[0] = gradient_50 + 2.0*(gradient_60 + Z5_2*f5_6nwz + Z6_2*0.0)
+    gradient_61 = Z1_6*f3_6nwz + Z2_9*f3_12nwz + Z3_7*f3_12nwz + Z4_4*f4_12nwz
+    gradient[1] = gradient_52 + 2.0*(gradient_61 + Z5_2*f5_12nwz + Z6_2*0.0)
+    gradient_62 = Z1_6*f3_6nwz + Z2_9*f3_12nwz + Z3_7*f3_12nwz + Z4_4*f4_12nwz
+    gradient[2] = gradient_54 + 2.0*(gradient_62 + Z5_2*f5_12nwz + Z6_2*0.0)
+    gradient_63 = Z1_6*f4_6nwz + Z2_9*f4_12nwz + Z3_7*f4_12nwz + Z4_4*f4_24nwz
+    gradient[3] = gradient_56 + 2.0*(gradient_63 + Z5_2*f5_24nwz + Z6_2*0.0)
+    gradient_64 = Z1_6*f5_6nwz + Z2_9*f5_12nwz + Z3_7*f5_12nwz + Z4_4*f5_24nwz
+    gradient_65 = 2.0*(gradient_64 + Z5_2*f5_30wz + Z6_2*0.0)
+    gradient[4] = gradient_46 + 2.0*(gradient_57 + Z5_2*f5_30wz_1) + gradient_65
+    gradient_66 = Z1_6*0.0 + Z2_9*0.0 + Z3_7*0.0 + Z4_4*0.0 + Z5_2*0.0
+    gradient[5] = gradient_59 + 2.0*(gradient_66 + Z6_2*0.0)
 
     return _array(gradient, (6,))

@@ -116,7 +116,7 @@ static const double k1 = 0.016149999999999998, k2 = 0.00022547314539999794, k3 =
   k8 = 0.07714261911624999, k9 = 0.5936044516747501, k10 = 0.00697606230375, k11 = 0.59155695167475, k12 = 0.408499208875,
   k13 = 43.486969725, k14 = 0.016685526854599998, k15 = 0.1268464731454, k16 = 0.35834316377025005, k17 = 0.0171364731454,
   k18 = 0.24116530937515002, k19 = 0.0139521246075, k20 = 0.59565195167475, k21 = 1.77012693841, k22 = 1.75501953841,
-  k23 = 58.355064750790525, k24 = 0.0002254731454000014, k25 = 0.6794726918749999;
+  k23 = 58.355064750790525, k24 = 0.0002254731454000014, k25 = 0.007558512375, k26 = 0.6794726918749999;
 
 #if defined(__GNUC__) // small parts: calls of them would take a tenth of the time
 #define UR5_INLINE __attribute__((always_inline))
@@ -387,7 +387,7 @@ static inline void ur5_solve_part(const double *restrict Lf, const double *restr
   qdd[5] = k23*right[5] - Lf[5]*x1 - Lf[11]*x5;
 }
 
-// Common to christoffel, mass_matrix_sensitivity, log_det_gradient.
+// Common to christoffel, log_det_gradient.
 UR5_INLINE
 static inline void ur5_christoffel_part(const double *restrict sine, const double *restrict cosine, double *restrict C)
 {
@@ -461,10 +461,9 @@ static inline void ur5_christoffel_part(const double *restrict sine, const doubl
     f2_30nwx = c3*f3_30nwx + s3*f3_30wy, f2_30wy = c3*f3_30wy - s3*f3_30nwx, f2_5wx = s3*f3_5nwy - c3*f3_5nwx,
     f2_5nwy = s3*f3_5nwx + c3*f3_5nwy, f2_11wx = s3*f3_11nwy - c3*f3_11nwx, f2_11nwy = s3*f3_11nwx + c3*f3_11nwy,
     f2_29nwx = s3*f3_29wy - c3*f3_29wx, f2_29wy = s3*f3_29wx + c3*f3_29wy, f2_4nwx = c3*f3_4nwx + s3*f3_4wy,
-    f2_4wy = c3*f3_4wy - (s3*f3_4nwx + 0.007558512375*x4_1wx), R2_6 = c3*R3_Iyz, R2_Iyz = R2_6 - s3*R3_nIxz,
-    f2_10wx = s3*R3_6 - R2_6, f2_3wx = c3*DS3_3wx + s3*DS3_3nwy, f2_3wy = s3*DS3_3wx + 0.425*DS3_3nz - c3*DS3_3nwy,
-    f2_10y = s3*R3_5 - R2_2, f2_10wz = 0.425*f2_10y - R3_2, R2_7 = s3*R3_Iyz, f2_10nwy = R2_7 + c3*R3_6,
-    R2_8 = R2_7 + c3*R3_nIxz, R2_nIxz = k12 + R2_8;
+    f2_4wy = c3*f3_4wy - (s3*f3_4nwx + k25*x4_1wx), R2_6 = c3*R3_Iyz, R2_Iyz = R2_6 - s3*R3_nIxz, f2_10wx = s3*R3_6 - R2_6,
+    f2_3wx = c3*DS3_3wx + s3*DS3_3nwy, f2_3wy = s3*DS3_3wx + 0.425*DS3_3nz - c3*DS3_3nwy, f2_10y = s3*R3_5 - R2_2,
+    f2_10wz = 0.425*f2_10y - R3_2, R2_7 = s3*R3_Iyz, f2_10nwy = R2_7 + c3*R3_6, R2_8 = R2_7 + c3*R3_nIxz, R2_nIxz = k12 + R2_8;
   C[79] = R2_3; C[44] = C[49] = C[50] = -R2_3; C[45] = C[51] = C[55] = C[56] = C[57] = f2_10wz; C[115] = -f2_10wz;
 
   // body 1 'shoulder_link', q[0] · R, f
@@ -577,7 +576,7 @@ static void ur5_coriolis_and_dtau_dq_and_mass_part(const double *restrict sine, 
     Gamma2_10 = s3*Gamma2_8, Gamma2_xx = Gamma2_6 - Gamma2_10, Gamma2_11 = 0.425*(c3*Gamma2_4 + s3*Gamma2_3),
     Gamma2_yy = Gamma2_7 + Gamma2_11 + Gamma2_10, f2_6nwx = c3*f3_6nwx + s3*f3_6wy, f2_6wy = c3*f3_6wy - s3*f3_6nwx,
     f2_5wx = s3*f3_5nwy - c3*f3_5nwx, f2_5nwy = s3*f3_5nwx + c3*f3_5nwy, f2_4nwx = c3*f3_4nwx + s3*f3_4wy,
-    f2_4wy = c3*f3_4wy - 0.007558512375*V4_wx - s3*f3_4nwx, f2_3wx = c3*f3_3wx + s3*f3_3nwy,
+    f2_4wy = c3*f3_4wy - k25*V4_wx - s3*f3_4nwx, f2_3wx = c3*f3_3wx + s3*f3_3nwy,
     f2_3nwy = c3*f3_3nwy - 0.425*f3_3nz - s3*f3_3wx, f2_3y = s3*f3_3x - c3*f3_4ny, Gamma2_12 = qd[2]*R3_Iyz - Gamma3_nxz,
     R2_7 = s3*(R3_Ixx - R3_Iyy) - R3_nIxy*(c3 + c3), R2_Ixy = R3_nIxy - 0.425*R2_hy + c3*R2_7, f2_1 = V2_nwx*R2_Ixy,
     Gamma2_13 = Gamma3_yz + qd[2]*R3_nIxz, R2_8 = s3*R2_7, R2_Ixx = R3_Ixx - k22 - R2_8, R2_9 = 0.85*R2_6,
@@ -707,7 +706,7 @@ static void ur5_coriolis_and_dtau_dq_and_mass_part(const double *restrict sine, 
   // body 3 · dtau_dqb, fc, xb, fd
   const double dtau_dqb3_1 = XA3_21*R3_Iyz, fc3_4wz = R4_Izz - k10*s4, dtau_dqb3_2 = XA3_41*R3_hy,
     xb3_7 = V3_wy*R3_hx + V3_nwx*R3_hy, fd3_wx = 0.0020475000000000354*U3_zy - k8*U3_yx + k9*U3_yz - s4*fd4_wx - c4*fd4_wy,
-    fd3_wy = k8*(U3_2 - U3_4) + k25*U2_nzx + k9*(U3_nzx + U3_nxz) - k10*U4_zx + c4*fd4_wx - s4*fd4_wy,
+    fd3_wy = k8*(U3_2 - U3_4) + k26*U2_nzx + k9*(U3_nzx + U3_nxz) - k10*U4_zx + c4*fd4_wx - s4*fd4_wy,
     fd3_z = fd4_z - 1.598759275*U3_nzx, fd3_1 = c4*fd4_nx, fd3_2 = s4*fd4_y, fd3_3 = s4*fd4_nx, fd3_4 = c4*fd4_y;
   dtau_dq[32] = XA3_11*fc3_6wx - U3_nzz*fc4_6wz + XA3_21*fc3_6wy + 2.0*(V3_nwx*fb3_6wy - V3_wy*fb3_6nwx);
   dtau_dq[26] = XA3_21*fc3_5wy - U3_nzz*R4_1 - XA3_11*fc3_5nwx - 2.0*(V3_wy*fb3_5nwx + V3_nwx*fb3_5nwy);
@@ -888,7 +887,7 @@ void ur5_inverse_dynamics(const double *restrict q, const double *restrict qd, c
 
   // body 3 · f
   const double f3_wx = k7*U3_zy - k8*U3_yx - s4*f4_wx - c4*f4_wy,
-    f3_wy = k8*(U3_4 - U3_1) + k25*U2_nzx + k9*U3_nzx - k10*U4_zx + c4*f4_wx - s4*f4_wy, f3 = c4*f4_nx + s4*f4_y,
+    f3_wy = k8*(U3_4 - U3_1) + k26*U2_nzx + k9*U3_nzx - k10*U4_zx + c4*f4_wx - s4*f4_wy, f3 = c4*f4_nx + s4*f4_y,
     f3_wz = k9*U3_yx + k7*U3_nxy + 1.598759275*alpha3_y + k8*U3_yz - 0.39225*f3 + f4_wz,
     f3_nx = 1.598759275*U3_nxx - s4*f4_nx + c4*f4_y, f3_y = 1.598759275*U3_yx - f3, f3_z = f4_z - 1.598759275*U3_nzx;
   tau[2] = f3_wz;
@@ -903,7 +902,7 @@ void ur5_inverse_dynamics(const double *restrict q, const double *restrict qd, c
 }
 
 // joint forces of a motion, with a tip force
-// Operations: 263 multiplications, 190 additions, 12 sin/cos.
+// Operations: 263 multiplications, 190 additions, 22 sin/cos.
 void ur5_inverse_dynamics_with_tip_force(const double *restrict q, const double *restrict qd, const double *restrict qdd,
     const double *restrict f_tip, double *restrict tau)
 {
@@ -978,7 +977,7 @@ void ur5_mass_matrix(const double *restrict q, double *restrict mass)
 }
 
 // inverse of the mass matrix
-// Operations: 162 multiplications, 138 additions, 5 divisions, 10 sin/cos.
+// Operations: 164 multiplications, 138 additions, 5 divisions, 10 sin/cos.
 void ur5_mass_matrix_inverse(const double *restrict q, double *restrict mass_inverse)
 {
   // sines and cosines
@@ -995,7 +994,7 @@ void ur5_mass_matrix_inverse(const double *restrict q, double *restrict mass_inv
 }
 
 // accelerations under joint forces
-// Operations: 264 multiplications, 220 additions, 5 divisions, 10 sin/cos.
+// Operations: 266 multiplications, 220 additions, 5 divisions, 10 sin/cos.
 void ur5_forward_dynamics(const double *restrict q, const double *restrict qd, const double *restrict tau, double *restrict qdd)
 {
   // sines and cosines
@@ -1021,7 +1020,7 @@ void ur5_forward_dynamics(const double *restrict q, const double *restrict qd, c
 }
 
 // accelerations under joint forces, with a tip force
-// Operations: 378 multiplications, 289 additions, 5 divisions, 12 sin/cos.
+// Operations: 380 multiplications, 289 additions, 5 divisions, 12 sin/cos.
 void ur5_forward_dynamics_with_tip_force(const double *restrict q, const double *restrict qd, const double *restrict tau,
     const double *restrict f_tip, double *restrict qdd)
 {
@@ -1051,7 +1050,7 @@ void ur5_forward_dynamics_with_tip_force(const double *restrict q, const double 
 }
 
 // factors of the mass matrix and its inverse
-// Operations: 116 multiplications, 105 additions, 4 divisions, 10 sin/cos.
+// Operations: 116 multiplications, 105 additions, 5 divisions, 10 sin/cos.
 void ur5_innovations_factors(const double *restrict q, double *restrict D, double *restrict L, double *restrict L_inverse)
 {
   // sines and cosines
@@ -1091,7 +1090,7 @@ void ur5_innovations_factors(const double *restrict q, double *restrict D, doubl
 }
 
 // inverse operational-space inertia
-// Operations: 353 multiplications, 263 additions, 5 divisions, 14 sin/cos.
+// Operations: 355 multiplications, 263 additions, 5 divisions, 14 sin/cos.
 void ur5_operational_space_inertia(const double *restrict q, double *restrict omega)
 {
   // sines and cosines
@@ -1148,7 +1147,7 @@ void ur5_operational_space_inertia(const double *restrict q, double *restrict om
 }
 
 // accelerations caused by a tip force
-// Operations: 238 multiplications, 178 additions, 5 divisions, 12 sin/cos.
+// Operations: 240 multiplications, 178 additions, 5 divisions, 12 sin/cos.
 void ur5_tip_force_acceleration(const double *restrict q, const double *restrict f_tip, double *restrict qdd)
 {
   // sines and cosines
@@ -1261,7 +1260,7 @@ void ur5_coriolis_transpose_times_velocity(const double *restrict q, const doubl
 
   // body 3 · f, tau
   const double f3_nx = c4*f4_y, f3_y = 1.598759275*V3_wz - s4*f4_y, f3_wx = k11*V3_nwx - k8*V3_wz - s4*f4_wx - c4*f4_wy,
-    f3_wy = k10*V4_wy - k25*V2_nwy + c4*f4_wx - s4*f4_wy, f3_nz = f4_nz + 1.598759275*V3_wy;
+    f3_wy = k10*V4_wy - k26*V2_nwy + c4*f4_wx - s4*f4_wy, f3_nz = f4_nz + 1.598759275*V3_wy;
   tau[2] = V3_wy*f3_wx - (V3_y*f3_nx + V3_x*f3_y) + V3_nwx*f3_wy;
 
   // body 2 · f, tau
@@ -1284,21 +1283,130 @@ void ur5_christoffel(const double *restrict q, double *restrict christoffel)
 }
 
 // derivatives of the mass matrix
-// Operations: 189 multiplications, 335 additions, 10 sin/cos.
+// Operations: 191 multiplications, 138 additions, 10 sin/cos.
 void ur5_mass_matrix_sensitivity(const double *restrict q, double *restrict sensitivity)
 {
   // sines and cosines
   double sine[8], cosine[8];
-  ur5_sincos(0.0, q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, sine, cosine);
+  ur5_sincos(q[1], q[2], q[3], q[4], q[5], 0.0, 0.0, 0.0, sine, cosine);
+  const double c4 = cosine[2], c2 = cosine[0], s2 = sine[0], c3 = cosine[1], s3 = sine[1], s4 = sine[2], c5 = cosine[3],
+    s5 = sine[3], s6 = sine[4], c6 = cosine[4];
 
-  double christoffel[216];
-  ur5_christoffel_part(sine, cosine, christoffel);
+  const double t1 = s5*s6, t2 = s5*c6;
+  sensitivity[122] = -k19*c4;
 
-  // sensitivity[i, j, k] = christoffel[j, i, k] + christoffel[k, i, j]
-  for (int i = 0; i < 6; ++i)
-    for (int j = 0; j < 6; ++j)
-      for (int k = 0; k < 6; ++k)
-        sensitivity[36*i+6*j+k] = christoffel[36*j+6*i+k] + christoffel[36*k+6*i+j];
+  // body 3 'forearm_link', q[2] · x · sweep 1/2 base to tip
+  const double x3_1nwx = s2*c3 + c2*s3, x3_1wy = s2*s3 - c2*c3;
+
+  // body 4 'wrist_1_link', q[3] · x
+  const double x4_1wx = c4*x3_1wy + s4*x3_1nwx, x4_1wy = c4*x3_1nwx - s4*x3_1wy;
+
+  // body 5 'wrist_2_link', q[4] · x
+  const double x5_1wx = c5*x4_1wy, x5_1nwy = s5*x4_1wy;
+
+  // body 6 'wrist_3_link', q[5] · x
+  const double x6_1wx = c6*x4_1wx + s6*x5_1wx, x6_1wy = c6*x5_1wx - s6*x4_1wx;
+
+  // body 6 · DS · sweep 2/2 tip to base
+  const double DS6_6nwy = k24*x6_1wx, DS6_6wx = 0.016911*x6_1wy, DS6_12nwy = k24*t1, DS6_12wx = 0.016911*t2, DS6_30nwy = k24*c6,
+    DS6_30nwx = 0.016911*s6;
+
+  // body 5 · R, DS, f
+  const double R5_1 = k14*s6, R5_2 = s6*R5_1, DS5_1 = 0.5*(0.5069349462908 - R5_2 + R5_2), R5_Ixx = k15 + R5_2,
+    DS5_2 = DS5_1 - R5_Ixx, R5_Ixz = c6*R5_1, DS5_5nwy = x5_1wx*DS5_2 - x4_1wx*R5_Ixz, f5_6wz = c6*DS6_6wx + s6*DS6_6nwy,
+    f5_6wx = s6*DS6_6wx - c6*DS6_6nwy, f5_12wz = c6*DS6_12wx + s6*DS6_12nwy, f5_12wx = s6*DS6_12wx - c6*DS6_12nwy,
+    f5_30wz = s6*DS6_30nwy - c6*DS6_30nwx, f5_30nwx = s6*DS6_30nwx + c6*DS6_30nwy, DS5_11nwy = s5*DS5_2, DS5_3 = DS5_1 - k15,
+    DS5_5nwx = x5_1nwy*DS5_3, DS5_11wx = c5*DS5_3, DS5_4 = s5*R5_Ixz;
+
+  // body 4 · R, DS, f
+  const double R4_Ixx = k16 - R5_2, R4_1 = s5*R5_2, R4_2 = s5*R4_1, R4_Iyy = R5_Ixx - R4_2, R4_Izz = k18 + R4_2,
+    DS4 = 0.5*(R4_Ixx + R4_Izz + R4_Iyy), R4_Ixy = c5*R5_Ixz, DS4_4nwy = x4_1wx*(DS4 - R4_Ixx) - x4_1wy*R4_Ixy,
+    DS4_4wx = x4_1wy*(DS4 - R4_Iyy) - x4_1wx*R4_Ixy, f4_5wy = s5*DS5_5nwy - c5*DS5_5nwx, f4_5nwz = s5*DS5_5nwx + c5*DS5_5nwy,
+    f4_11wy = c5*DS5_11wx + s5*DS5_11nwy, R4_Iyz = c5*R4_1, f4_6wy = c5*f5_6wx, f4_6wz = s5*f5_6wx, f4_12wy = c5*f5_12wx,
+    f4_12wz = s5*f5_12wx, f4_30nwz = s5*f5_30nwx, f4_30nwy = c5*f5_30nwx, f4_11wz = s5*DS5_11wx - c5*DS5_11nwy,
+    R4_Ixz = DS5_4 - k5;
+  sensitivity[154] = sensitivity[160] = sensitivity[166] = sensitivity[169] = sensitivity[170] = sensitivity[171] = R4_Ixy;
+
+  // body 3 · R, DS, f
+  const double R3_Iyz = c4*R4_Ixz - s4*R4_Iyz, R3_1 = s4*(R4_Ixx - R4_Iyy) + R4_Ixy*(c4 + c4), R3_2 = k10*c4,
+    R3_nIxy = R3_2 - R4_Ixy + c4*R3_1, R3_3 = k19*s4, R3_4 = s4*R3_1, R3_Ixx = R4_Iyy - k11 + R3_4,
+    R3_Iyy = R4_Ixx - R3_3 - R3_4, R3_Izz = k20 - R3_3 + R4_Izz, DS3 = 0.5*(R3_Iyy + R3_Izz + R3_Ixx),
+    DS3_3nwy = x3_1wy*R3_nIxy - x3_1nwx*(DS3 - R3_Ixx), DS3_3wx = x3_1wy*(DS3 - R3_Iyy) - x3_1nwx*R3_nIxy,
+    R3_5 = 0.017784735*s4, R3_hx = 1.598759275 - R3_5, R3_hy = 0.017784735*c4, DS3_3nz = x3_1nwx*R3_hx - x3_1wy*R3_hy,
+    f3_6wy = c4*f5_6wz - s4*f4_6wy, f3_6nwx = s4*f5_6wz + c4*f4_6wy, f3_12wy = c4*f5_12wz - s4*f4_12wy,
+    f3_12nwx = s4*f5_12wz + c4*f4_12wy, f3_30wy = c4*f5_30wz + s4*f4_30nwy, f3_30nwx = s4*f5_30wz - c4*f4_30nwy,
+    f3_4nwx = s4*DS4_4wx - c4*DS4_4nwy, f3_4wy = c4*DS4_4wx - k10*x4_1wx + s4*DS4_4nwy, f3_5nwx = c4*f4_5wy,
+    f3_5nwy = s4*f4_5wy, f3_11nwx = c4*f4_11wy, f3_11nwy = s4*f4_11wy, f3_29wy = s4*DS5_4, f3_29wx = c4*DS5_4,
+    R3_6 = s4*R4_Ixz + c4*R4_Iyz, R3_nIxz = k8 + R3_6;
+  sensitivity[123] = sensitivity[128] = -R3_2;
+
+  // body 2 'upper_arm_link', q[1] · R, DS, f
+  const double R2_1 = s3*(R3_Ixx - R3_Iyy) - R3_nIxy*(c3 + c3), R2_2 = c3*R3_hy, R2_hy = R2_2 + s3*R3_hx, R2_3 = 0.425*R2_hy,
+    R2_Ixy = R3_nIxy - R2_3 + c3*R2_1, R2_4 = 0.85*(c3*R3_hx - s3*R3_hy), R2_5 = s3*R2_1, R2_Ixx = R3_Ixx - k22 - R2_5,
+    R2_Iyy = R3_Iyy + R2_4 + R2_5, R2_Izz = k21 + R2_4 + R3_Izz, DS2 = 0.5*(R2_Iyy + R2_Izz + R2_Ixx),
+    DS2_2nwy = c2*R2_Ixy - s2*(DS2 - R2_Ixx), DS2_2wx = s2*R2_Ixy - c2*(DS2 - R2_Iyy), f2_6nwx = c3*f3_6nwx + s3*f3_6wy,
+    f2_6wy = c3*f3_6wy - s3*f3_6nwx, f2_12nwx = c3*f3_12nwx + s3*f3_12wy, f2_12wy = c3*f3_12wy - s3*f3_12nwx,
+    f2_30nwx = c3*f3_30nwx + s3*f3_30wy, f2_30wy = c3*f3_30wy - s3*f3_30nwx, f2_5wx = s3*f3_5nwy - c3*f3_5nwx,
+    f2_5nwy = s3*f3_5nwx + c3*f3_5nwy, f2_11wx = s3*f3_11nwy - c3*f3_11nwx, f2_11nwy = s3*f3_11nwx + c3*f3_11nwy,
+    f2_29nwx = s3*f3_29wy - c3*f3_29wx, f2_29wy = s3*f3_29wx + c3*f3_29wy, f2_4nwx = c3*f3_4nwx + s3*f3_4wy,
+    f2_4wy = c3*f3_4wy - (s3*f3_4nwx + k25*x4_1wx), R2_6 = c3*R3_Iyz, R2_Iyz = R2_6 - s3*R3_nIxz, f2_10wx = s3*R3_6 - R2_6,
+    f2_3wx = c3*DS3_3wx + s3*DS3_3nwy, f2_3wy = s3*DS3_3wx + 0.425*DS3_3nz - c3*DS3_3nwy, R2_7 = s3*R3_Iyz,
+    f2_10nwy = R2_7 + c3*R3_6, R2_8 = R2_7 + c3*R3_nIxz, f2_10y = s3*R3_5 - R2_2, f2_10wz = 0.425*f2_10y - R3_2,
+    R2_nIxz = k12 + R2_8;
+  sensitivity[80] = sensitivity[85] = -R2_3; sensitivity[117] = sensitivity[127] = f2_10wz;
+
+  // body 1 'shoulder_link', q[0] · R, f
+  const double R1 = s2*R2_Iyz, f1_6nwz = c2*f2_6wy - s2*f2_6nwx, f1_12nwz = c2*f2_12wy - s2*f2_12nwx,
+    f1_30nwz = c2*f2_30wy - s2*f2_30nwx, f1_5nwz = s2*f2_5wx - c2*f2_5nwy, f1_11nwz = s2*f2_11wx - c2*f2_11nwy,
+    f1_4nwz = c2*f2_4wy - s2*f2_4nwx, f1_3nwz = s2*f2_3wx + c2*f2_3wy, f1_2nwz = s2*DS2_2wx - c2*DS2_2nwy;
+  sensitivity[37] = sensitivity[42] = R1 + c2*R2_nIxz;
+  sensitivity[38] = sensitivity[48] = sensitivity[73] = sensitivity[74] = sensitivity[78] = sensitivity[84] = R1 + c2*R2_8;
+  sensitivity[39] = sensitivity[54] = sensitivity[75] = sensitivity[90] = sensitivity[109] = sensitivity[110] = sensitivity[111]
+      = sensitivity[114] = sensitivity[120] = sensitivity[126] = c2*f2_10nwy - s2*f2_10wx;
+  sensitivity[148] = sensitivity[168] = s2*f2_29nwx - c2*f2_29wy;
+
+  sensitivity[81] = sensitivity[91] = R3_2 + f2_10wz; sensitivity[116] = sensitivity[121] = f2_10wz - R3_2;
+  sensitivity[115] = f2_10wz + f2_10wz;
+  sensitivity[151] = sensitivity[152] = sensitivity[153] = sensitivity[157] = sensitivity[158] = sensitivity[159] =
+      sensitivity[163] = sensitivity[164] = sensitivity[165] = f4_11wz + f4_11wz;
+  sensitivity[187] = sensitivity[188] = sensitivity[189] = sensitivity[193] = sensitivity[194] = sensitivity[195] =
+      sensitivity[199] = sensitivity[200] = sensitivity[201] = f4_12wz + f4_12wz; sensitivity[208] = f5_30wz + f5_30wz;
+  sensitivity[79] = -0.85*R2_hy; sensitivity[36] = -(f1_2nwz + f1_2nwz);
+  sensitivity[181] = sensitivity[182] = sensitivity[183] = sensitivity[186] = sensitivity[192] = sensitivity[198] = f4_6wz -
+      f1_12nwz;
+  sensitivity[41] = sensitivity[66] = sensitivity[77] = sensitivity[102] = sensitivity[113] = sensitivity[138] = -(f4_6wz +
+      f1_12nwz); sensitivity[72] = -(f1_3nwz + f1_3nwz); sensitivity[108] = -(f1_4nwz + f1_4nwz);
+  sensitivity[144] = -(f1_5nwz + f1_5nwz);
+  sensitivity[40] = sensitivity[60] = sensitivity[76] = sensitivity[96] = sensitivity[112] = sensitivity[132] = f4_5nwz -
+      f1_11nwz;
+  sensitivity[145] = sensitivity[146] = sensitivity[147] = sensitivity[150] = sensitivity[156] = sensitivity[162] = -(f4_5nwz +
+      f1_11nwz); sensitivity[184] = sensitivity[204] = f5_6wz - f1_30nwz;
+  sensitivity[149] = sensitivity[174] = -(f5_6wz + f1_30nwz);
+  sensitivity[190] = sensitivity[196] = sensitivity[202] = sensitivity[205] = sensitivity[206] = sensitivity[207] = f5_12wz -
+      f4_30nwz;
+  sensitivity[155] = sensitivity[161] = sensitivity[167] = sensitivity[175] = sensitivity[176] = sensitivity[177] = -(f5_12wz +
+      f4_30nwz); sensitivity[180] = -(f1_6nwz + f1_6nwz);
+
+  // entries that are constants or inputs
+  sensitivity[0] = sensitivity[1] = sensitivity[2] = sensitivity[3] = sensitivity[4] = sensitivity[5] = 0.0;
+  sensitivity[6] = sensitivity[7] = sensitivity[8] = sensitivity[9] = sensitivity[10] = sensitivity[11] = 0.0;
+  sensitivity[12] = sensitivity[13] = sensitivity[14] = sensitivity[15] = sensitivity[16] = sensitivity[17] = 0.0;
+  sensitivity[18] = sensitivity[19] = sensitivity[20] = sensitivity[21] = sensitivity[22] = sensitivity[23] = 0.0;
+  sensitivity[24] = sensitivity[25] = sensitivity[26] = sensitivity[27] = sensitivity[28] = sensitivity[29] = 0.0;
+  sensitivity[30] = sensitivity[31] = sensitivity[32] = sensitivity[33] = sensitivity[34] = sensitivity[35] = 0.0;
+  sensitivity[43] = sensitivity[44] = sensitivity[45] = sensitivity[46] = sensitivity[47] = sensitivity[49] = 0.0;
+  sensitivity[50] = sensitivity[51] = sensitivity[52] = sensitivity[53] = sensitivity[55] = sensitivity[56] = 0.0;
+  sensitivity[57] = sensitivity[58] = sensitivity[59] = sensitivity[61] = sensitivity[62] = sensitivity[63] = 0.0;
+  sensitivity[64] = sensitivity[65] = sensitivity[67] = sensitivity[68] = sensitivity[69] = sensitivity[70] = 0.0;
+  sensitivity[71] = sensitivity[82] = sensitivity[83] = sensitivity[86] = sensitivity[87] = sensitivity[88] = 0.0;
+  sensitivity[89] = sensitivity[92] = sensitivity[93] = sensitivity[94] = sensitivity[95] = sensitivity[97] = 0.0;
+  sensitivity[98] = sensitivity[99] = sensitivity[100] = sensitivity[101] = sensitivity[103] = sensitivity[104] = 0.0;
+  sensitivity[105] = sensitivity[106] = sensitivity[107] = sensitivity[118] = sensitivity[119] = sensitivity[124] = 0.0;
+  sensitivity[125] = sensitivity[129] = sensitivity[130] = sensitivity[131] = sensitivity[133] = sensitivity[134] = 0.0;
+  sensitivity[135] = sensitivity[136] = sensitivity[137] = sensitivity[139] = sensitivity[140] = sensitivity[141] = 0.0;
+  sensitivity[142] = sensitivity[143] = sensitivity[172] = sensitivity[173] = sensitivity[178] = sensitivity[179] = 0.0;
+  sensitivity[185] = sensitivity[191] = sensitivity[197] = sensitivity[203] = sensitivity[209] = sensitivity[210] = 0.0;
+  sensitivity[211] = sensitivity[212] = sensitivity[213] = sensitivity[214] = sensitivity[215] = 0.0;
 }
 
 // derivatives of inverse dynamics, and the mass matrix
@@ -1320,7 +1428,7 @@ void ur5_inverse_dynamics_derivatives(const double *restrict q, const double *re
 }
 
 // derivatives of forward dynamics, and the inverse of the mass matrix
-// Operations: 1703 multiplications, 1206 additions, 5 divisions, 10 sin/cos.
+// Operations: 1537 multiplications, 1216 additions, 5 divisions, 10 sin/cos.
 void ur5_forward_dynamics_derivatives(const double *restrict q, const double *restrict qd, const double *restrict tau,
     double *restrict dqdd_dq, double *restrict dqdd_dqd, double *restrict mass_inverse)
 {
@@ -1402,7 +1510,7 @@ void ur5_jacobian_derivative(const double *restrict q, const double *restrict qd
 }
 
 // gradient of log det of the mass matrix
-// Operations: 783 multiplications, 467 additions, 5 divisions, 10 sin/cos.
+// Operations: 605 multiplications, 473 additions, 5 divisions, 10 sin/cos.
 void ur5_log_det_gradient(const double *restrict q, double *restrict gradient)
 {
   // sines and cosines
@@ -1493,7 +1601,7 @@ const char *ur5_info(int item)
   case 4:
     return UR5_FUNCTION("inverse_dynamics_with_tip_force", "joint forces of a motion, with a tip force", UR5_q "," UR5_qd ","
       UR5_qdd "," UR5_f_tip, UR5_tau, "3 sweeps: base to tip, tip to base, tip to base; then tau = motion - pushed",
-      UR5_COUNTS(263, 190, 0, 0, 12), "dff828abcff2b2e8f62ea0f668616e1624645e7940f29d5eb111d15571e61119");
+      UR5_COUNTS(263, 190, 0, 0, 22), "dff828abcff2b2e8f62ea0f668616e1624645e7940f29d5eb111d15571e61119");
   case 5:
     return UR5_FUNCTION("bias_forces", "Coriolis, gyroscopic and gravity forces", UR5_q "," UR5_qd, UR5_tau,
       "2 sweeps: base to tip, tip to base", UR5_COUNTS(140, 99, 0, 0, 10),
@@ -1507,28 +1615,28 @@ const char *ur5_info(int item)
       UR5_COUNTS(67, 59, 0, 0, 10), "cb39b244700e0b217b056f9ec2cdfaa6fd0d7bdac004100a155dabffa5cc9be4");
   case 8:
     return UR5_FUNCTION("mass_matrix_inverse", "inverse of the mass matrix", UR5_q, UR5_mass_inverse,
-      "1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1", UR5_COUNTS(162, 138, 5, 0, 10),
+      "1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1", UR5_COUNTS(164, 138, 5, 0, 10),
       "12a6ce0cd940d3a01b77a58debb865e30ce72b25be31391860438f5f1e6ed953");
   case 9:
     return UR5_FUNCTION("forward_dynamics", "accelerations under joint forces", UR5_q "," UR5_qd "," UR5_tau, UR5_qdd,
       "3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias)",
-      UR5_COUNTS(264, 220, 5, 0, 10), "259deabc9390cc1cc529c4121215289d672e8ab3eb820cc16c816d565ce4c7e6");
+      UR5_COUNTS(266, 220, 5, 0, 10), "259deabc9390cc1cc529c4121215289d672e8ab3eb820cc16c816d565ce4c7e6");
   case 10:
     return UR5_FUNCTION("forward_dynamics_with_tip_force", "accelerations under joint forces, with a tip force", UR5_q ","
       UR5_qd "," UR5_tau "," UR5_f_tip, UR5_qdd,
       "4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + push"
-      "ed)", UR5_COUNTS(378, 289, 5, 0, 12), "b8e0ef799828187ce9adcbc5890ad615eab32d2f5a1fdae64ff9275199277c2a");
+      "ed)", UR5_COUNTS(380, 289, 5, 0, 12), "b8e0ef799828187ce9adcbc5890ad615eab32d2f5a1fdae64ff9275199277c2a");
   case 11:
     return UR5_FUNCTION("innovations_factors", "factors of the mass matrix and its inverse", UR5_q, UR5_D "," UR5_L ","
-      UR5_L_inverse, "1 sweep: tip to base; then mass = L D L*", UR5_COUNTS(116, 105, 4, 0, 10),
+      UR5_L_inverse, "1 sweep: tip to base; then mass = L D L*", UR5_COUNTS(116, 105, 5, 0, 10),
       "9aaaeac6f28e70a6acb9470f8ffb15929d90360d16b064eacac8caf92a4469c6");
   case 12:
     return UR5_FUNCTION("operational_space_inertia", "inverse operational-space inertia", UR5_q, UR5_omega,
-      "2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*", UR5_COUNTS(353, 263, 5, 0, 14),
+      "2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*", UR5_COUNTS(355, 263, 5, 0, 14),
       "35e0b2ccd48b0c630e457746e5e226ba0d86dfd6712bc9ee54effe3ed0bf096f");
   case 13:
     return UR5_FUNCTION("tip_force_acceleration", "accelerations caused by a tip force", UR5_q "," UR5_f_tip, UR5_qdd,
-      "2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 pushed", UR5_COUNTS(238, 178, 5, 0, 12),
+      "2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 pushed", UR5_COUNTS(240, 178, 5, 0, 12),
       "9eea479c5df12feffd3c01a359b93c48db27ec32e881899e8e8726eae08fe5e4");
   case 14:
     return UR5_FUNCTION("kinetic_energy", "kinetic energy", UR5_q "," UR5_qd, UR5_energy,
@@ -1552,8 +1660,8 @@ const char *ur5_info(int item)
       UR5_COUNTS(189, 119, 0, 0, 10), "c8bfe1ad9f9879ab0540133166a8f8261fa33cdd3cc0419277d639fe6b06237e");
   case 19:
     return UR5_FUNCTION("mass_matrix_sensitivity", "derivatives of the mass matrix", UR5_q, UR5_sensitivity,
-      "2 sweeps: base to tip, tip to base; then their sums", UR5_COUNTS(189, 335, 0, 0, 10),
-      "6df2bbfd692586c2e1e8765475e4d5cb555030c0bbfca2ad3eaa5765b8e8bab2");
+      "2 sweeps: base to tip, tip to base", UR5_COUNTS(191, 138, 0, 0, 10),
+      "976b2c24822c92c8bfe3e09ee1e0c2e5730573f4b46affb5cf747900529c5972");
   case 20:
     return UR5_FUNCTION("inverse_dynamics_derivatives", "derivatives of inverse dynamics, and the mass matrix", UR5_q ","
       UR5_qd "," UR5_qdd, UR5_dtau_dq "," UR5_dtau_dqd "," UR5_mass,
@@ -1563,8 +1671,8 @@ const char *ur5_info(int item)
     return UR5_FUNCTION("forward_dynamics_derivatives", "derivatives of forward dynamics, and the inverse of the mass matrix",
       UR5_q "," UR5_qd "," UR5_tau, UR5_dqdd_dq "," UR5_dqdd_dqd "," UR5_mass_inverse,
       "6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau,"
-      " dtau_dqd = 2 coriolis", UR5_COUNTS(1703, 1206, 5, 0, 10),
-      "8be63754c48eabdb12d9c7ae402bcca254d2c84b15ce0aaaf8a82d520cc29306");
+      " dtau_dqd = 2 coriolis", UR5_COUNTS(1537, 1216, 5, 0, 10),
+      "eeaa7a2f7ff72ed923a4f1bddf6fa6c8e552119300ba4415d0046333ea80833e");
   case 22:
     return UR5_FUNCTION("jacobian_derivative", "time derivative of the jacobian of the tip", UR5_q "," UR5_qd,
       UR5_jacobian_rate, "1 sweep: base to tip; then dJ/dt from J", UR5_COUNTS(136, 80, 0, 0, 10),
@@ -1572,7 +1680,7 @@ const char *ur5_info(int item)
   case 23:
     return UR5_FUNCTION("log_det_gradient", "gradient of log det of the mass matrix", UR5_q, UR5_gradient,
       "3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass)",
-      UR5_COUNTS(783, 467, 5, 0, 10), "cbbea8b935b05c222468a092babb22ac9503a24733194dfaef701c31511b96eb");
+      UR5_COUNTS(605, 473, 5, 0, 10), "57708e81d1abf0e498cbd2823499f2f5e7de9871ff2db967972361ca85dcb386");
   default:
     return NULL;
   }

@@ -60,7 +60,7 @@ void ur5_jacobian(const double *q, double *jacobian);
 void ur5_inverse_dynamics(const double *q, const double *qd, const double *qdd, double *tau);
 
 // joint forces of a motion, with a tip force (3 sweeps: base to tip, tip to base, tip to base; then tau = motion - pushed)
-// Operations: 263 multiplications, 190 additions, 12 sin/cos.
+// Operations: 263 multiplications, 190 additions, 22 sin/cos.
 //   in   q[6]      configuration
 //   in   qd[6]     joint rates
 //   in   qdd[6]    joint accelerations
@@ -88,13 +88,13 @@ void ur5_gravity_forces(const double *q, double *tau);
 void ur5_mass_matrix(const double *q, double *mass);
 
 // inverse of the mass matrix (1 sweep: tip to base; then mass = L D L*, mass^-1 = L^-* D^-1 L^-1)
-// Operations: 162 multiplications, 138 additions, 5 divisions, 10 sin/cos.
+// Operations: 164 multiplications, 138 additions, 5 divisions, 10 sin/cos.
 //   in   q[6]                configuration
 //   out  mass_inverse[6][6]  its inverse, both triangles
 void ur5_mass_matrix_inverse(const double *q, double *mass_inverse);
 
 // accelerations under joint forces (3 sweeps: tip to base, base to tip, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias))
-// Operations: 264 multiplications, 220 additions, 5 divisions, 10 sin/cos.
+// Operations: 266 multiplications, 220 additions, 5 divisions, 10 sin/cos.
 //   in   q[6]    configuration
 //   in   qd[6]   joint rates
 //   in   tau[6]  joint forces
@@ -102,7 +102,7 @@ void ur5_mass_matrix_inverse(const double *q, double *mass_inverse);
 void ur5_forward_dynamics(const double *q, const double *qd, const double *tau, double *qdd);
 
 // accelerations under joint forces, with a tip force (4 sweeps: tip to base, base to tip, tip to base, tip to base; then mass = L D L*, qdd = mass^-1 (tau - bias + pushed))
-// Operations: 378 multiplications, 289 additions, 5 divisions, 12 sin/cos.
+// Operations: 380 multiplications, 289 additions, 5 divisions, 12 sin/cos.
 //   in   q[6]      configuration
 //   in   qd[6]     joint rates
 //   in   tau[6]    joint forces
@@ -111,7 +111,7 @@ void ur5_forward_dynamics(const double *q, const double *qd, const double *tau, 
 void ur5_forward_dynamics_with_tip_force(const double *q, const double *qd, const double *tau, const double *f_tip, double *qdd);
 
 // factors of the mass matrix and its inverse (1 sweep: tip to base; then mass = L D L*)
-// Operations: 116 multiplications, 105 additions, 4 divisions, 10 sin/cos.
+// Operations: 116 multiplications, 105 additions, 5 divisions, 10 sin/cos.
 //   in   q[6]             configuration
 //   out  D[6]             joint inertias of the articulated bodies; a block-diagonal matrix where joints have several freedoms
 //   out  L[6][6]          I + H phi K: mass = L D L*
@@ -119,13 +119,13 @@ void ur5_forward_dynamics_with_tip_force(const double *q, const double *qd, cons
 void ur5_innovations_factors(const double *q, double *D, double *L, double *L_inverse);
 
 // inverse operational-space inertia (2 sweeps: tip to base, base to tip; then mass = L D L*, omega = J mass^-1 J*)
-// Operations: 353 multiplications, 263 additions, 5 divisions, 14 sin/cos.
+// Operations: 355 multiplications, 263 additions, 5 divisions, 14 sin/cos.
 //   in   q[6]         configuration
 //   out  omega[6][6]  J M^-1 J* at the tip point, world axes
 void ur5_operational_space_inertia(const double *q, double *omega);
 
 // accelerations caused by a tip force (2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 pushed)
-// Operations: 238 multiplications, 178 additions, 5 divisions, 12 sin/cos.
+// Operations: 240 multiplications, 178 additions, 5 divisions, 12 sin/cos.
 //   in   q[6]      configuration
 //   in   f_tip[6]  force the tip exerts on its environment, [moment; force] at the tip point, world axes
 //   out  qdd[6]    joint accelerations
@@ -164,8 +164,8 @@ void ur5_coriolis_transpose_times_velocity(const double *q, const double *qd, do
 //   out  christoffel[6][6][6]  [i][j][k]: first kind, (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]
 void ur5_christoffel(const double *q, double *christoffel);
 
-// derivatives of the mass matrix (2 sweeps: base to tip, tip to base; then their sums)
-// Operations: 189 multiplications, 335 additions, 10 sin/cos.
+// derivatives of the mass matrix (2 sweeps: base to tip, tip to base)
+// Operations: 191 multiplications, 138 additions, 10 sin/cos.
 //   in   q[6]                  configuration
 //   out  sensitivity[6][6][6]  [i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates
 void ur5_mass_matrix_sensitivity(const double *q, double *sensitivity);
@@ -182,7 +182,7 @@ void ur5_inverse_dynamics_derivatives(const double *q, const double *qd, const d
     double *mass);
 
 // derivatives of forward dynamics, and the inverse of the mass matrix (6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis)
-// Operations: 1703 multiplications, 1206 additions, 5 divisions, 10 sin/cos.
+// Operations: 1537 multiplications, 1216 additions, 5 divisions, 10 sin/cos.
 //   in   q[6]                configuration
 //   in   qd[6]               joint rates
 //   in   tau[6]              joint forces
@@ -200,7 +200,7 @@ void ur5_forward_dynamics_derivatives(const double *q, const double *qd, const d
 void ur5_jacobian_derivative(const double *q, const double *qd, double *jacobian_rate);
 
 // gradient of log det of the mass matrix (3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass))
-// Operations: 783 multiplications, 467 additions, 5 divisions, 10 sin/cos.
+// Operations: 605 multiplications, 473 additions, 5 divisions, 10 sin/cos.
 //   in   q[6]         configuration
 //   out  gradient[6]  of log det M, along the rates where they are not derivatives of coordinates
 void ur5_log_det_gradient(const double *q, double *gradient);

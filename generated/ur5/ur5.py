@@ -30,11 +30,11 @@ INFO = [  # the robot, then its functions
     {'function': 'coriolis_matrix', 'description': 'Coriolis matrix of the Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'coriolis', 'shape': [6, 6], 'doc': 'C[i][j] = sum over k of christoffel[i][j][k] qd[k]: dM/dt - 2C is skew, C qd the Coriolis forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 325, 'additions': 257, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'ff9b2f3e915e813502fbacf754daf2219df8a679f0c2a0c43da01c8585279da8'},
     {'function': 'coriolis_transpose_times_velocity', 'description': 'transposed Coriolis matrix times the rates, for momentum observers', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 71, 'additions': 42, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '30e82cda64001aa06de708a07bb622a09316436928423e59cde351a8c4210753'},
     {'function': 'christoffel', 'description': 'Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'christoffel', 'shape': [6, 6, 6], 'doc': '[i][j][k]: first kind, (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 189, 'additions': 119, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'c8bfe1ad9f9879ab0540133166a8f8261fa33cdd3cc0419277d639fe6b06237e'},
-    {'function': 'mass_matrix_sensitivity', 'description': 'derivatives of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'sensitivity', 'shape': [6, 6, 6], 'doc': '[i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates'}], 'sweeps': '2 sweeps: base to tip, tip to base; then their sums', 'operations': {'multiplications': 189, 'additions': 335, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '6df2bbfd692586c2e1e8765475e4d5cb555030c0bbfca2ad3eaa5765b8e8bab2'},
+    {'function': 'mass_matrix_sensitivity', 'description': 'derivatives of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'sensitivity', 'shape': [6, 6, 6], 'doc': '[i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 191, 'additions': 138, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '976b2c24822c92c8bfe3e09ee1e0c2e5730573f4b46affb5cf747900529c5972'},
     {'function': 'inverse_dynamics_derivatives', 'description': 'derivatives of inverse dynamics, and the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'outputs': [{'name': 'dtau_dq', 'shape': [6, 6], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dtau_dqd', 'shape': [6, 6], 'doc': 'derivative by the joint rates'}, {'name': 'mass', 'shape': [6, 6], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis', 'operations': {'multiplications': 775, 'additions': 587, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '3557402d88e48c4e725981a7bb8d7a886c89a1b7535f8599d34c755c903f613d'},
-    {'function': 'forward_dynamics_derivatives', 'description': 'derivatives of forward dynamics, and the inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'outputs': [{'name': 'dqdd_dq', 'shape': [6, 6], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dqdd_dqd', 'shape': [6, 6], 'doc': 'derivative by the joint rates'}, {'name': 'mass_inverse', 'shape': [6, 6], 'doc': 'its inverse, both triangles'}], 'sweeps': '6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis', 'operations': {'multiplications': 1703, 'additions': 1206, 'divisions': 5, 'square_roots': 0, 'trigonometric': 10}, 'program': '8be63754c48eabdb12d9c7ae402bcca254d2c84b15ce0aaaf8a82d520cc29306'},
+    {'function': 'forward_dynamics_derivatives', 'description': 'derivatives of forward dynamics, and the inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'outputs': [{'name': 'dqdd_dq', 'shape': [6, 6], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dqdd_dqd', 'shape': [6, 6], 'doc': 'derivative by the joint rates'}, {'name': 'mass_inverse', 'shape': [6, 6], 'doc': 'its inverse, both triangles'}], 'sweeps': '6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis', 'operations': {'multiplications': 1523, 'additions': 1206, 'divisions': 5, 'square_roots': 0, 'trigonometric': 10}, 'program': 'eeaa7a2f7ff72ed923a4f1bddf6fa6c8e552119300ba4415d0046333ea80833e'},
     {'function': 'jacobian_derivative', 'description': 'time derivative of the jacobian of the tip', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'jacobian_rate', 'shape': [6, 6], 'doc': 'time derivative of the jacobian of the tip point, world axes'}], 'sweeps': '1 sweep: base to tip; then dJ/dt from J', 'operations': {'multiplications': 136, 'additions': 80, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '1eb66cef2a0d0a01e5b92415d80893848c52ade9d8e5dd4ec4722f4e883c762b'},
-    {'function': 'log_det_gradient', 'description': 'gradient of log det of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'gradient', 'shape': [6], 'doc': 'of log det M, along the rates where they are not derivatives of coordinates'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass)', 'operations': {'multiplications': 783, 'additions': 467, 'divisions': 5, 'square_roots': 0, 'trigonometric': 10}, 'program': 'cbbea8b935b05c222468a092babb22ac9503a24733194dfaef701c31511b96eb'},
+    {'function': 'log_det_gradient', 'description': 'gradient of log det of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'gradient', 'shape': [6], 'doc': 'of log det M, along the rates where they are not derivatives of coordinates'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass)', 'operations': {'multiplications': 603, 'additions': 467, 'divisions': 5, 'square_roots': 0, 'trigonometric': 10}, 'program': '57708e81d1abf0e498cbd2823499f2f5e7de9871ff2db967972361ca85dcb386'},
 ]
 
 
@@ -3335,27 +3335,28 @@ def christoffel(q):
 
 
 def mass_matrix_sensitivity(q):
-    """derivatives of the mass matrix (2 sweeps: base to tip, tip to base; then their sums).
+    """derivatives of the mass matrix (2 sweeps: base to tip, tip to base).
 
     Takes q (6,): configuration
     Returns sensitivity (6, 6, 6): [i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates
 
-    Operations: 189 multiplications, 335 additions, 10 sin/cos.
+    Operations: 191 multiplications, 138 additions, 10 sin/cos.
     """
     q = _entries("q", q, (6,))
     sensitivity = _empty(216, q)
 
+    c4 = np.cos(q[3])
+    sensitivity[122] = -0.0139521246075*c4
     c2 = np.cos(q[1])
     s2 = np.sin(q[1])
     c3 = np.cos(q[2])
     s3 = np.sin(q[2])
-    c4 = np.cos(q[3])
     s4 = np.sin(q[3])
     c5 = np.cos(q[4])
     s5 = np.sin(q[4])
-    c6 = np.cos(q[5])
     s6 = np.sin(q[5])
     t1 = s5*s6
+    c6 = np.cos(q[5])
     t2 = s5*c6
 
     # body 3 'forearm_link', q[2] · x · sweep 1/2 base to tip
@@ -3385,25 +3386,22 @@ def mass_matrix_sensitivity(q):
     # body 5 · R, DS, f
     R5_1 = 0.016685526854599998*s6
     R5_2 = s6*R5_1
-    R5_Ixz = c6*R5_1
-    R5_Ixx = 0.1268464731454 + R5_2
     DS5_1 = 0.5*(0.5069349462908 - R5_2 + R5_2)
+    R5_Ixx = 0.1268464731454 + R5_2
     DS5_2 = DS5_1 - R5_Ixx
-    DS5_3 = DS5_1 - 0.1268464731454
+    R5_Ixz = c6*R5_1
     DS5_5nwy = x5_1wx*DS5_2 - x4_1wx*R5_Ixz
-    DS5_5nwx = x5_1nwy*DS5_3
-    DS5_11nwy = s5*DS5_2
-    DS5_11wx = c5*DS5_3
-    DS5_4 = s5*R5_Ixz
     f5_6wz = c6*DS6_6wx + s6*DS6_6nwy
     f5_6wx = s6*DS6_6wx - c6*DS6_6nwy
     f5_12wz = c6*DS6_12wx + s6*DS6_12nwy
     f5_12wx = s6*DS6_12wx - c6*DS6_12nwy
     f5_30wz = s6*DS6_30nwy - c6*DS6_30nwx
     f5_30nwx = s6*DS6_30nwx + c6*DS6_30nwy
-    f5_6nwz = -f5_6wz
-    f5_12nwz = -f5_12wz
-    f5_30nwz = -f5_30wz
+    DS5_11nwy = s5*DS5_2
+    DS5_3 = DS5_1 - 0.1268464731454
+    DS5_5nwx = x5_1nwy*DS5_3
+    DS5_11wx = c5*DS5_3
+    DS5_4 = s5*R5_Ixz
 
     # body 4 · R, DS, f
     R4_Ixx = 0.35834316377025005 - R5_2
@@ -3413,24 +3411,20 @@ def mass_matrix_sensitivity(q):
     R4_Izz = 0.24116530937515002 + R4_2
     DS4 = 0.5*(R4_Ixx + R4_Izz + R4_Iyy)
     R4_Ixy = c5*R5_Ixz
+    sensitivity[154] = sensitivity[160] = sensitivity[166] = sensitivity[169] = sensitivity[170] = sensitivity[171] = R4_Ixy
     DS4_4nwy = x4_1wx*(DS4 - R4_Ixx) - x4_1wy*R4_Ixy
     DS4_4wx = x4_1wy*(DS4 - R4_Iyy) - x4_1wx*R4_Ixy
     f4_5wy = s5*DS5_5nwy - c5*DS5_5nwx
-    f4_11wy = c5*DS5_11wx + s5*DS5_11nwy
     f4_5nwz = s5*DS5_5nwx + c5*DS5_5nwy
-    f4_5wz = -f4_5nwz
-    f4_30nwz = s5*f5_30nwx
-    f4_30wz = -f4_30nwz
-    f4_11wz = s5*DS5_11wx - c5*DS5_11nwy
-    f4_11nwz = -f4_11wz
-    f4_6wz = s5*f5_6wx
-    f4_6nwz = -f4_6wz
+    f4_11wy = c5*DS5_11wx + s5*DS5_11nwy
     R4_Iyz = c5*R4_1
     f4_6wy = c5*f5_6wx
-    f4_30nwy = c5*f5_30nwx
+    f4_6wz = s5*f5_6wx
     f4_12wy = c5*f5_12wx
     f4_12wz = s5*f5_12wx
-    f4_12nwz = -f4_12wz
+    f4_30nwz = s5*f5_30nwx
+    f4_30nwy = c5*f5_30nwx
+    f4_11wz = s5*DS5_11wx - c5*DS5_11nwy
     R4_Ixz = DS5_4 - 0.00194120382525
 
     # body 3 · R, DS, f
@@ -3465,7 +3459,7 @@ def mass_matrix_sensitivity(q):
     f3_29wy = s4*DS5_4
     f3_29wx = c4*DS5_4
     R3_6 = s4*R4_Ixz + c4*R4_Iyz
-    R3_7 = -R3_2
+    sensitivity[123] = sensitivity[128] = -R3_2
     R3_nIxz = 0.07714261911624999 + R3_6
 
     # body 2 'upper_arm_link', q[1] · R, DS, f
@@ -3501,252 +3495,71 @@ def mass_matrix_sensitivity(q):
     f2_10wx = s3*R3_6 - R2_6
     f2_3wx = c3*DS3_3wx + s3*DS3_3nwy
     f2_3wy = s3*DS3_3wx + 0.425*DS3_3nz - c3*DS3_3nwy
-    R2_7 = -R2_3
+    sensitivity[80] = sensitivity[85] = -R2_3
+    R2_7 = s3*R3_Iyz
+    f2_10nwy = R2_7 + c3*R3_6
+    R2_8 = R2_7 + c3*R3_nIxz
     f2_10y = s3*R3_5 - R2_2
     f2_10wz = 0.425*f2_10y - R3_2
-    f2_10nwz = -f2_10wz
-    R2_8 = s3*R3_Iyz
-    f2_10nwy = R2_8 + c3*R3_6
-    R2_9 = R2_8 + c3*R3_nIxz
-    R2_nIxz = 0.408499208875 + R2_9
+    sensitivity[117] = sensitivity[127] = f2_10wz
+    R2_nIxz = 0.408499208875 + R2_8
 
     # body 1 'shoulder_link', q[0] · R, f
     R1 = s2*R2_Iyz
-    R1_nIxy = R1 + c2*R2_nIxz
-    f1_9wz = R1 + c2*R2_9
-    f1_10wz = c2*f2_10nwy - s2*f2_10wx
-    f1_11wz = c2*f2_11nwy - s2*f2_11wx
-    f1_12wz = s2*f2_12nwx - c2*f2_12wy
-    f1_29wz = s2*f2_29nwx - c2*f2_29wy
-    f1_30wz = s2*f2_30nwx - c2*f2_30wy
-    f1_2nwz = s2*DS2_2wx - c2*DS2_2nwy
-    f1_2wz = -f1_2nwz
-    f1_3nwz = s2*f2_3wx + c2*f2_3wy
-    f1_3wz = -f1_3nwz
-    f1_4nwz = c2*f2_4wy - s2*f2_4nwx
-    f1_4wz = -f1_4nwz
-    f1_5nwz = s2*f2_5wx - c2*f2_5nwy
-    f1_5wz = -f1_5nwz
+    sensitivity[37] = sensitivity[42] = R1 + c2*R2_nIxz
+    sensitivity[38] = sensitivity[48] = sensitivity[73] = sensitivity[74] = sensitivity[78] = sensitivity[84] = R1 + c2*R2_8
+    sensitivity[39] = sensitivity[54] = sensitivity[75] = sensitivity[90] = sensitivity[109] = sensitivity[110] = sensitivity[111] = sensitivity[114] = sensitivity[120] = sensitivity[126] = c2*f2_10nwy - s2*f2_10wx
+    sensitivity[148] = sensitivity[168] = s2*f2_29nwx - c2*f2_29wy
     f1_6nwz = c2*f2_6wy - s2*f2_6nwx
-    f1_6wz = -f1_6nwz
+    f1_12nwz = c2*f2_12wy - s2*f2_12nwx
+    f1_30nwz = c2*f2_30wy - s2*f2_30nwx
+    f1_5nwz = s2*f2_5wx - c2*f2_5nwy
+    f1_11nwz = s2*f2_11wx - c2*f2_11nwy
+    f1_4nwz = c2*f2_4wy - s2*f2_4nwx
+    f1_3nwz = s2*f2_3wx + c2*f2_3wy
+    f1_2nwz = s2*DS2_2wx - c2*DS2_2nwy
 
-    # their sums
-    sensitivity[0] = 0.0 + 0.0
-    sensitivity[1] = f1_2wz + f1_2nwz
-    sensitivity[2] = f1_3wz + f1_3nwz
-    sensitivity[3] = f1_4wz + f1_4nwz
-    sensitivity[4] = f1_5wz + f1_5nwz
-    sensitivity[5] = f1_6wz + f1_6nwz
-    sensitivity[6] = f1_2nwz + f1_2wz
-    sensitivity[7] = 0.0 + 0.0
-    sensitivity[8] = 0.0 + 0.0
-    sensitivity[9] = 0.0 + 0.0
-    sensitivity[10] = f4_5wz + f4_5nwz
-    sensitivity[11] = f4_6wz + f4_6nwz
-    sensitivity[12] = f1_3nwz + f1_3wz
-    sensitivity[13] = 0.0 + 0.0
-    sensitivity[14] = 0.0 + 0.0
-    sensitivity[15] = 0.0 + 0.0
-    sensitivity[16] = f4_5wz + f4_5nwz
-    sensitivity[17] = f4_6wz + f4_6nwz
-    sensitivity[18] = f1_4nwz + f1_4wz
-    sensitivity[19] = 0.0 + 0.0
-    sensitivity[20] = 0.0 + 0.0
-    sensitivity[21] = 0.0 + 0.0
-    sensitivity[22] = f4_5wz + f4_5nwz
-    sensitivity[23] = f4_6wz + f4_6nwz
-    sensitivity[24] = f1_5nwz + f1_5wz
-    sensitivity[25] = f4_5nwz + f4_5wz
-    sensitivity[26] = f4_5nwz + f4_5wz
-    sensitivity[27] = f4_5nwz + f4_5wz
-    sensitivity[28] = 0.0 + 0.0
-    sensitivity[29] = f5_6wz + f5_6nwz
-    sensitivity[30] = f1_6nwz + f1_6wz
-    sensitivity[31] = f4_6nwz + f4_6wz
-    sensitivity[32] = f4_6nwz + f4_6wz
-    sensitivity[33] = f4_6nwz + f4_6wz
-    sensitivity[34] = f5_6nwz + f5_6wz
-    sensitivity[35] = 0.0 + 0.0
-    sensitivity[36] = f1_2wz + f1_2wz
-    sensitivity[37] = R1_nIxy + 0.0
-    sensitivity[38] = f1_9wz + 0.0
-    sensitivity[39] = f1_10wz + 0.0
-    sensitivity[40] = f1_11wz + f4_5nwz
-    sensitivity[41] = f1_12wz + f4_6nwz
-    sensitivity[42] = 0.0 + R1_nIxy
-    sensitivity[43] = 0.0 + 0.0
-    sensitivity[44] = R2_7 + R2_3
-    sensitivity[45] = f2_10wz + f2_10nwz
-    sensitivity[46] = f4_11wz + f4_11nwz
-    sensitivity[47] = f4_12wz + f4_12nwz
-    sensitivity[48] = 0.0 + f1_9wz
-    sensitivity[49] = R2_3 + R2_7
-    sensitivity[50] = 0.0 + 0.0
-    sensitivity[51] = R3_7 + R3_2
-    sensitivity[52] = f4_11wz + f4_11nwz
-    sensitivity[53] = f4_12wz + f4_12nwz
-    sensitivity[54] = 0.0 + f1_10wz
-    sensitivity[55] = f2_10nwz + f2_10wz
-    sensitivity[56] = R3_2 + R3_7
-    sensitivity[57] = 0.0 + 0.0
-    sensitivity[58] = f4_11wz + f4_11nwz
-    sensitivity[59] = f4_12wz + f4_12nwz
-    sensitivity[60] = f4_5nwz + f1_11wz
-    sensitivity[61] = f4_11nwz + f4_11wz
-    sensitivity[62] = f4_11nwz + f4_11wz
-    sensitivity[63] = f4_11nwz + f4_11wz
-    sensitivity[64] = 0.0 + 0.0
-    sensitivity[65] = f5_12wz + f5_12nwz
-    sensitivity[66] = f4_6nwz + f1_12wz
-    sensitivity[67] = f4_12nwz + f4_12wz
-    sensitivity[68] = f4_12nwz + f4_12wz
-    sensitivity[69] = f4_12nwz + f4_12wz
-    sensitivity[70] = f5_12nwz + f5_12wz
-    sensitivity[71] = 0.0 + 0.0
-    sensitivity[72] = f1_3wz + f1_3wz
-    sensitivity[73] = f1_9wz + 0.0
-    sensitivity[74] = f1_9wz + 0.0
-    sensitivity[75] = f1_10wz + 0.0
-    sensitivity[76] = f1_11wz + f4_5nwz
-    sensitivity[77] = f1_12wz + f4_6nwz
-    sensitivity[78] = 0.0 + f1_9wz
-    sensitivity[79] = R2_7 + R2_7
-    sensitivity[80] = R2_7 + 0.0
-    sensitivity[81] = f2_10wz + R3_2
-    sensitivity[82] = f4_11wz + f4_11nwz
-    sensitivity[83] = f4_12wz + f4_12nwz
-    sensitivity[84] = 0.0 + f1_9wz
-    sensitivity[85] = 0.0 + R2_7
-    sensitivity[86] = 0.0 + 0.0
-    sensitivity[87] = R3_7 + R3_2
-    sensitivity[88] = f4_11wz + f4_11nwz
-    sensitivity[89] = f4_12wz + f4_12nwz
-    sensitivity[90] = 0.0 + f1_10wz
-    sensitivity[91] = R3_2 + f2_10wz
-    sensitivity[92] = R3_2 + R3_7
-    sensitivity[93] = 0.0 + 0.0
-    sensitivity[94] = f4_11wz + f4_11nwz
-    sensitivity[95] = f4_12wz + f4_12nwz
-    sensitivity[96] = f4_5nwz + f1_11wz
-    sensitivity[97] = f4_11nwz + f4_11wz
-    sensitivity[98] = f4_11nwz + f4_11wz
-    sensitivity[99] = f4_11nwz + f4_11wz
-    sensitivity[100] = 0.0 + 0.0
-    sensitivity[101] = f5_12wz + f5_12nwz
-    sensitivity[102] = f4_6nwz + f1_12wz
-    sensitivity[103] = f4_12nwz + f4_12wz
-    sensitivity[104] = f4_12nwz + f4_12wz
-    sensitivity[105] = f4_12nwz + f4_12wz
-    sensitivity[106] = f5_12nwz + f5_12wz
-    sensitivity[107] = 0.0 + 0.0
-    sensitivity[108] = f1_4wz + f1_4wz
-    sensitivity[109] = f1_10wz + 0.0
-    sensitivity[110] = f1_10wz + 0.0
-    sensitivity[111] = f1_10wz + 0.0
-    sensitivity[112] = f1_11wz + f4_5nwz
-    sensitivity[113] = f1_12wz + f4_6nwz
-    sensitivity[114] = 0.0 + f1_10wz
+    sensitivity[81] = sensitivity[91] = R3_2 + f2_10wz
+    sensitivity[116] = sensitivity[121] = f2_10wz - R3_2
     sensitivity[115] = f2_10wz + f2_10wz
-    sensitivity[116] = f2_10wz + R3_7
-    sensitivity[117] = f2_10wz + 0.0
-    sensitivity[118] = f4_11wz + f4_11nwz
-    sensitivity[119] = f4_12wz + f4_12nwz
-    sensitivity[120] = 0.0 + f1_10wz
-    sensitivity[121] = R3_7 + f2_10wz
-    sensitivity[122] = R3_7 + R3_7
-    sensitivity[123] = R3_7 + 0.0
-    sensitivity[124] = f4_11wz + f4_11nwz
-    sensitivity[125] = f4_12wz + f4_12nwz
-    sensitivity[126] = 0.0 + f1_10wz
-    sensitivity[127] = 0.0 + f2_10wz
-    sensitivity[128] = 0.0 + R3_7
-    sensitivity[129] = 0.0 + 0.0
-    sensitivity[130] = f4_11wz + f4_11nwz
-    sensitivity[131] = f4_12wz + f4_12nwz
-    sensitivity[132] = f4_5nwz + f1_11wz
-    sensitivity[133] = f4_11nwz + f4_11wz
-    sensitivity[134] = f4_11nwz + f4_11wz
-    sensitivity[135] = f4_11nwz + f4_11wz
-    sensitivity[136] = 0.0 + 0.0
-    sensitivity[137] = f5_12wz + f5_12nwz
-    sensitivity[138] = f4_6nwz + f1_12wz
-    sensitivity[139] = f4_12nwz + f4_12wz
-    sensitivity[140] = f4_12nwz + f4_12wz
-    sensitivity[141] = f4_12nwz + f4_12wz
-    sensitivity[142] = f5_12nwz + f5_12wz
-    sensitivity[143] = 0.0 + 0.0
-    sensitivity[144] = f1_5wz + f1_5wz
-    sensitivity[145] = f1_11wz + f4_5wz
-    sensitivity[146] = f1_11wz + f4_5wz
-    sensitivity[147] = f1_11wz + f4_5wz
-    sensitivity[148] = f1_29wz + 0.0
-    sensitivity[149] = f1_30wz + f5_6nwz
-    sensitivity[150] = f4_5wz + f1_11wz
-    sensitivity[151] = f4_11wz + f4_11wz
-    sensitivity[152] = f4_11wz + f4_11wz
-    sensitivity[153] = f4_11wz + f4_11wz
-    sensitivity[154] = R4_Ixy + 0.0
-    sensitivity[155] = f4_30wz + f5_12nwz
-    sensitivity[156] = f4_5wz + f1_11wz
-    sensitivity[157] = f4_11wz + f4_11wz
-    sensitivity[158] = f4_11wz + f4_11wz
-    sensitivity[159] = f4_11wz + f4_11wz
-    sensitivity[160] = R4_Ixy + 0.0
-    sensitivity[161] = f4_30wz + f5_12nwz
-    sensitivity[162] = f4_5wz + f1_11wz
-    sensitivity[163] = f4_11wz + f4_11wz
-    sensitivity[164] = f4_11wz + f4_11wz
-    sensitivity[165] = f4_11wz + f4_11wz
-    sensitivity[166] = R4_Ixy + 0.0
-    sensitivity[167] = f4_30wz + f5_12nwz
-    sensitivity[168] = 0.0 + f1_29wz
-    sensitivity[169] = 0.0 + R4_Ixy
-    sensitivity[170] = 0.0 + R4_Ixy
-    sensitivity[171] = 0.0 + R4_Ixy
-    sensitivity[172] = 0.0 + 0.0
-    sensitivity[173] = f5_30wz + f5_30nwz
-    sensitivity[174] = f5_6nwz + f1_30wz
-    sensitivity[175] = f5_12nwz + f4_30wz
-    sensitivity[176] = f5_12nwz + f4_30wz
-    sensitivity[177] = f5_12nwz + f4_30wz
-    sensitivity[178] = f5_30nwz + f5_30wz
-    sensitivity[179] = 0.0 + 0.0
-    sensitivity[180] = f1_6wz + f1_6wz
-    sensitivity[181] = f1_12wz + f4_6wz
-    sensitivity[182] = f1_12wz + f4_6wz
-    sensitivity[183] = f1_12wz + f4_6wz
-    sensitivity[184] = f1_30wz + f5_6wz
-    sensitivity[185] = 0.0 + 0.0
-    sensitivity[186] = f4_6wz + f1_12wz
-    sensitivity[187] = f4_12wz + f4_12wz
-    sensitivity[188] = f4_12wz + f4_12wz
-    sensitivity[189] = f4_12wz + f4_12wz
-    sensitivity[190] = f4_30wz + f5_12wz
-    sensitivity[191] = 0.0 + 0.0
-    sensitivity[192] = f4_6wz + f1_12wz
-    sensitivity[193] = f4_12wz + f4_12wz
-    sensitivity[194] = f4_12wz + f4_12wz
-    sensitivity[195] = f4_12wz + f4_12wz
-    sensitivity[196] = f4_30wz + f5_12wz
-    sensitivity[197] = 0.0 + 0.0
-    sensitivity[198] = f4_6wz + f1_12wz
-    sensitivity[199] = f4_12wz + f4_12wz
-    sensitivity[200] = f4_12wz + f4_12wz
-    sensitivity[201] = f4_12wz + f4_12wz
-    sensitivity[202] = f4_30wz + f5_12wz
-    sensitivity[203] = 0.0 + 0.0
-    sensitivity[204] = f5_6wz + f1_30wz
-    sensitivity[205] = f5_12wz + f4_30wz
-    sensitivity[206] = f5_12wz + f4_30wz
-    sensitivity[207] = f5_12wz + f4_30wz
+    sensitivity[151] = sensitivity[152] = sensitivity[153] = sensitivity[157] = sensitivity[158] = sensitivity[159] = sensitivity[163] = sensitivity[164] = sensitivity[165] = f4_11wz + f4_11wz
+    sensitivity[187] = sensitivity[188] = sensitivity[189] = sensitivity[193] = sensitivity[194] = sensitivity[195] = sensitivity[199] = sensitivity[200] = sensitivity[201] = f4_12wz + f4_12wz
     sensitivity[208] = f5_30wz + f5_30wz
-    sensitivity[209] = 0.0 + 0.0
-    sensitivity[210] = 0.0 + 0.0
-    sensitivity[211] = 0.0 + 0.0
-    sensitivity[212] = 0.0 + 0.0
-    sensitivity[213] = 0.0 + 0.0
-    sensitivity[214] = 0.0 + 0.0
-    sensitivity[215] = 0.0 + 0.0
+    sensitivity[79] = -0.85*R2_hy
+    sensitivity[36] = -(f1_2nwz + f1_2nwz)
+    sensitivity[181] = sensitivity[182] = sensitivity[183] = sensitivity[186] = sensitivity[192] = sensitivity[198] = f4_6wz - f1_12nwz
+    sensitivity[41] = sensitivity[66] = sensitivity[77] = sensitivity[102] = sensitivity[113] = sensitivity[138] = -(f4_6wz + f1_12nwz)
+    sensitivity[72] = -(f1_3nwz + f1_3nwz)
+    sensitivity[108] = -(f1_4nwz + f1_4nwz)
+    sensitivity[144] = -(f1_5nwz + f1_5nwz)
+    sensitivity[40] = sensitivity[60] = sensitivity[76] = sensitivity[96] = sensitivity[112] = sensitivity[132] = f4_5nwz - f1_11nwz
+    sensitivity[145] = sensitivity[146] = sensitivity[147] = sensitivity[150] = sensitivity[156] = sensitivity[162] = -(f4_5nwz + f1_11nwz)
+    sensitivity[184] = sensitivity[204] = f5_6wz - f1_30nwz
+    sensitivity[149] = sensitivity[174] = -(f5_6wz + f1_30nwz)
+    sensitivity[190] = sensitivity[196] = sensitivity[202] = sensitivity[205] = sensitivity[206] = sensitivity[207] = f5_12wz - f4_30nwz
+    sensitivity[155] = sensitivity[161] = sensitivity[167] = sensitivity[175] = sensitivity[176] = sensitivity[177] = -(f5_12wz + f4_30nwz)
+    sensitivity[180] = -(f1_6nwz + f1_6nwz)
+
+    # entries that are constants or inputs
+    sensitivity[0] = sensitivity[1] = sensitivity[2] = sensitivity[3] = sensitivity[4] = sensitivity[5] = 0.0
+    sensitivity[6] = sensitivity[7] = sensitivity[8] = sensitivity[9] = sensitivity[10] = sensitivity[11] = 0.0
+    sensitivity[12] = sensitivity[13] = sensitivity[14] = sensitivity[15] = sensitivity[16] = sensitivity[17] = 0.0
+    sensitivity[18] = sensitivity[19] = sensitivity[20] = sensitivity[21] = sensitivity[22] = sensitivity[23] = 0.0
+    sensitivity[24] = sensitivity[25] = sensitivity[26] = sensitivity[27] = sensitivity[28] = sensitivity[29] = 0.0
+    sensitivity[30] = sensitivity[31] = sensitivity[32] = sensitivity[33] = sensitivity[34] = sensitivity[35] = 0.0
+    sensitivity[43] = sensitivity[44] = sensitivity[45] = sensitivity[46] = sensitivity[47] = sensitivity[49] = 0.0
+    sensitivity[50] = sensitivity[51] = sensitivity[52] = sensitivity[53] = sensitivity[55] = sensitivity[56] = 0.0
+    sensitivity[57] = sensitivity[58] = sensitivity[59] = sensitivity[61] = sensitivity[62] = sensitivity[63] = 0.0
+    sensitivity[64] = sensitivity[65] = sensitivity[67] = sensitivity[68] = sensitivity[69] = sensitivity[70] = 0.0
+    sensitivity[71] = sensitivity[82] = sensitivity[83] = sensitivity[86] = sensitivity[87] = sensitivity[88] = 0.0
+    sensitivity[89] = sensitivity[92] = sensitivity[93] = sensitivity[94] = sensitivity[95] = sensitivity[97] = 0.0
+    sensitivity[98] = sensitivity[99] = sensitivity[100] = sensitivity[101] = sensitivity[103] = sensitivity[104] = 0.0
+    sensitivity[105] = sensitivity[106] = sensitivity[107] = sensitivity[118] = sensitivity[119] = sensitivity[124] = 0.0
+    sensitivity[125] = sensitivity[129] = sensitivity[130] = sensitivity[131] = sensitivity[133] = sensitivity[134] = 0.0
+    sensitivity[135] = sensitivity[136] = sensitivity[137] = sensitivity[139] = sensitivity[140] = sensitivity[141] = 0.0
+    sensitivity[142] = sensitivity[143] = sensitivity[172] = sensitivity[173] = sensitivity[178] = sensitivity[179] = 0.0
+    sensitivity[185] = sensitivity[191] = sensitivity[197] = sensitivity[203] = sensitivity[209] = sensitivity[210] = 0.0
+    sensitivity[211] = sensitivity[212] = sensitivity[213] = sensitivity[214] = sensitivity[215] = 0.0
 
     return _array(sensitivity, (6, 6, 6))
 
@@ -4484,7 +4297,7 @@ def forward_dynamics_derivatives(q, qd, tau):
     Returns dqdd_dqd (6, 6): derivative by the joint rates
     Returns mass_inverse (6, 6): its inverse, both triangles
 
-    Operations: 1703 multiplications, 1206 additions, 5 divisions, 10 sin/cos.
+    Operations: 1523 multiplications, 1206 additions, 5 divisions, 10 sin/cos.
     """
     q = _entries("q", q, (6,))
     qd = _entries("qd", qd, (6,))
@@ -5456,186 +5269,150 @@ def forward_dynamics_derivatives(q, qd, tau):
     mass_inverse[35] = Z6_2
 
     # dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis
-    dqdd_dq_1 = -(D_inv1*0.0) - Z1_2*0.0 - Z1_3*0.0 - Z1_4*0.0
-    dqdd_dq[0] = dqdd_dq_1 - Z1_5*0.0 - Z1_6*0.0
-    dqdd_dq_2 = -(D_inv1*fe1_2wz) - Z1_2*fe2_2wz - Z1_3*dtau_dqb2_3_1
-    dqdd_dq[1] = dqdd_dq_2 - Z1_4*dtau_dqb2_4_1 - Z1_5*dtau_dqb2_5_1 - Z1_6*dtau_dqb2_6_1
-    dqdd_dq_3 = -(D_inv1*fe1_3wz) - Z1_2*fe2_3wz - Z1_3*fe3_3wz
-    dqdd_dq[2] = dqdd_dq_3 - Z1_4*dtau_dqb3_4_1 - Z1_5*dtau_dqb3_5_1 - Z1_6*dtau_dqb3_6
-    dqdd_dq_4 = -(D_inv1*fe1_4wz) - Z1_2*fe2_4wz - Z1_3*fe3_4wz
-    dqdd_dq[3] = dqdd_dq_4 - Z1_4*fe4_4wz - Z1_5*dtau_dqb4_5 - Z1_6*dtau_dqb4_6
-    dqdd_dq_5 = -(D_inv1*fe1_5wz) - Z1_2*fe4_5wz - Z1_3*fe4_5wz
-    dqdd_dq[4] = dqdd_dq_5 - Z1_4*fe4_5wz - Z1_5*fe5_5wz - Z1_6*dtau_dqb5
-    dqdd_dq_6 = -(D_inv1*fe1_6wz) - Z1_2*fe4_6wz - Z1_3*fe4_6wz
-    dqdd_dq[5] = dqdd_dq_6 - Z1_4*fe4_6wz - Z1_5*fe5_6wz - Z1_6*fe6_wz
-    dqdd_dq_7 = -(Z1_2*0.0) - Z2_1*0.0 - Z2_3*0.0 - Z2_5*0.0
-    dqdd_dq[6] = dqdd_dq_7 - Z2_8*0.0 - Z2_9*0.0
-    dqdd_dq_8 = -(Z1_2*fe1_2wz) - Z2_1*fe2_2wz - Z2_3*dtau_dqb2_3_1
-    dqdd_dq[7] = dqdd_dq_8 - Z2_5*dtau_dqb2_4_1 - Z2_8*dtau_dqb2_5_1 - Z2_9*dtau_dqb2_6_1
-    dqdd_dq_9 = -(Z1_2*fe1_3wz) - Z2_1*fe2_3wz - Z2_3*fe3_3wz
-    dqdd_dq[8] = dqdd_dq_9 - Z2_5*dtau_dqb3_4_1 - Z2_8*dtau_dqb3_5_1 - Z2_9*dtau_dqb3_6
-    dqdd_dq_10 = -(Z1_2*fe1_4wz) - Z2_1*fe2_4wz - Z2_3*fe3_4wz
-    dqdd_dq[9] = dqdd_dq_10 - Z2_5*fe4_4wz - Z2_8*dtau_dqb4_5 - Z2_9*dtau_dqb4_6
-    dqdd_dq_11 = -(Z1_2*fe1_5wz) - Z2_1*fe4_5wz - Z2_3*fe4_5wz
-    dqdd_dq[10] = dqdd_dq_11 - Z2_5*fe4_5wz - Z2_8*fe5_5wz - Z2_9*dtau_dqb5
-    dqdd_dq_12 = -(Z1_2*fe1_6wz) - Z2_1*fe4_6wz - Z2_3*fe4_6wz
-    dqdd_dq[11] = dqdd_dq_12 - Z2_5*fe4_6wz - Z2_8*fe5_6wz - Z2_9*fe6_wz
-    dqdd_dq_13 = -(Z1_3*0.0) - Z2_3*0.0 - Z3_1*0.0 - Z3_3*0.0
-    dqdd_dq[12] = dqdd_dq_13 - Z3_6*0.0 - Z3_7*0.0
-    dqdd_dq_14 = -(Z1_3*fe1_2wz) - Z2_3*fe2_2wz - Z3_1*dtau_dqb2_3_1
-    dqdd_dq[13] = dqdd_dq_14 - Z3_3*dtau_dqb2_4_1 - Z3_6*dtau_dqb2_5_1 - Z3_7*dtau_dqb2_6_1
-    dqdd_dq_15 = -(Z1_3*fe1_3wz) - Z2_3*fe2_3wz - Z3_1*fe3_3wz
-    dqdd_dq[14] = dqdd_dq_15 - Z3_3*dtau_dqb3_4_1 - Z3_6*dtau_dqb3_5_1 - Z3_7*dtau_dqb3_6
-    dqdd_dq_16 = -(Z1_3*fe1_4wz) - Z2_3*fe2_4wz - Z3_1*fe3_4wz
-    dqdd_dq[15] = dqdd_dq_16 - Z3_3*fe4_4wz - Z3_6*dtau_dqb4_5 - Z3_7*dtau_dqb4_6
-    dqdd_dq_17 = -(Z1_3*fe1_5wz) - Z2_3*fe4_5wz - Z3_1*fe4_5wz
-    dqdd_dq[16] = dqdd_dq_17 - Z3_3*fe4_5wz - Z3_6*fe5_5wz - Z3_7*dtau_dqb5
-    dqdd_dq_18 = -(Z1_3*fe1_6wz) - Z2_3*fe4_6wz - Z3_1*fe4_6wz
-    dqdd_dq[17] = dqdd_dq_18 - Z3_3*fe4_6wz - Z3_6*fe5_6wz - Z3_7*fe6_wz
-    dqdd_dq_19 = -(Z1_4*0.0) - Z2_5*0.0 - Z3_3*0.0 - Z4_1*0.0
-    dqdd_dq[18] = dqdd_dq_19 - Z4_3*0.0 - Z4_5*0.0
-    dqdd_dq_20 = -(Z1_4*fe1_2wz) - Z2_5*fe2_2wz - Z3_3*dtau_dqb2_3_1
-    dqdd_dq[19] = dqdd_dq_20 - Z4_1*dtau_dqb2_4_1 - Z4_3*dtau_dqb2_5_1 - Z4_5*dtau_dqb2_6_1
-    dqdd_dq_21 = -(Z1_4*fe1_3wz) - Z2_5*fe2_3wz - Z3_3*fe3_3wz
-    dqdd_dq[20] = dqdd_dq_21 - Z4_1*dtau_dqb3_4_1 - Z4_3*dtau_dqb3_5_1 - Z4_5*dtau_dqb3_6
-    dqdd_dq_22 = -(Z1_4*fe1_4wz) - Z2_5*fe2_4wz - Z3_3*fe3_4wz
-    dqdd_dq[21] = dqdd_dq_22 - Z4_1*fe4_4wz - Z4_3*dtau_dqb4_5 - Z4_5*dtau_dqb4_6
-    dqdd_dq_23 = -(Z1_4*fe1_5wz) - Z2_5*fe4_5wz - Z3_3*fe4_5wz
-    dqdd_dq[22] = dqdd_dq_23 - Z4_1*fe4_5wz - Z4_3*fe5_5wz - Z4_5*dtau_dqb5
-    dqdd_dq_24 = -(Z1_4*fe1_6wz) - Z2_5*fe4_6wz - Z3_3*fe4_6wz
-    dqdd_dq[23] = dqdd_dq_24 - Z4_1*fe4_6wz - Z4_3*fe5_6wz - Z4_5*fe6_wz
-    dqdd_dq_25 = -(Z1_5*0.0) - Z2_8*0.0 - Z3_6*0.0 - Z4_3*0.0
-    dqdd_dq[24] = dqdd_dq_25 - Z5_2*0.0 - Z5_3*0.0
-    dqdd_dq_26 = -(Z1_5*fe1_2wz) - Z2_8*fe2_2wz - Z3_6*dtau_dqb2_3_1
-    dqdd_dq[25] = dqdd_dq_26 - Z4_3*dtau_dqb2_4_1 - Z5_2*dtau_dqb2_5_1 - Z5_3*dtau_dqb2_6_1
-    dqdd_dq_27 = -(Z1_5*fe1_3wz) - Z2_8*fe2_3wz - Z3_6*fe3_3wz
-    dqdd_dq[26] = dqdd_dq_27 - Z4_3*dtau_dqb3_4_1 - Z5_2*dtau_dqb3_5_1 - Z5_3*dtau_dqb3_6
-    dqdd_dq_28 = -(Z1_5*fe1_4wz) - Z2_8*fe2_4wz - Z3_6*fe3_4wz
-    dqdd_dq[27] = dqdd_dq_28 - Z4_3*fe4_4wz - Z5_2*dtau_dqb4_5 - Z5_3*dtau_dqb4_6
-    dqdd_dq_29 = -(Z1_5*fe1_5wz) - Z2_8*fe4_5wz - Z3_6*fe4_5wz
-    dqdd_dq[28] = dqdd_dq_29 - Z4_3*fe4_5wz - Z5_2*fe5_5wz - Z5_3*dtau_dqb5
-    dqdd_dq_30 = -(Z1_5*fe1_6wz) - Z2_8*fe4_6wz - Z3_6*fe4_6wz
-    dqdd_dq[29] = dqdd_dq_30 - Z4_3*fe4_6wz - Z5_2*fe5_6wz - Z5_3*fe6_wz
-    dqdd_dq_31 = -(Z1_6*0.0) - Z2_9*0.0 - Z3_7*0.0 - Z4_5*0.0
-    dqdd_dq[30] = dqdd_dq_31 - Z5_3*0.0 - Z6_2*0.0
-    dqdd_dq_32 = -(Z1_6*fe1_2wz) - Z2_9*fe2_2wz - Z3_7*dtau_dqb2_3_1
-    dqdd_dq[31] = dqdd_dq_32 - Z4_5*dtau_dqb2_4_1 - Z5_3*dtau_dqb2_5_1 - Z6_2*dtau_dqb2_6_1
-    dqdd_dq_33 = -(Z1_6*fe1_3wz) - Z2_9*fe2_3wz - Z3_7*fe3_3wz
-    dqdd_dq[32] = dqdd_dq_33 - Z4_5*dtau_dqb3_4_1 - Z5_3*dtau_dqb3_5_1 - Z6_2*dtau_dqb3_6
-    dqdd_dq_34 = -(Z1_6*fe1_4wz) - Z2_9*fe2_4wz - Z3_7*fe3_4wz
-    dqdd_dq[33] = dqdd_dq_34 - Z4_5*fe4_4wz - Z5_3*dtau_dqb4_5 - Z6_2*dtau_dqb4_6
-    dqdd_dq_35 = -(Z1_6*fe1_5wz) - Z2_9*fe4_5wz - Z3_7*fe4_5wz
-    dqdd_dq[34] = dqdd_dq_35 - Z4_5*fe4_5wz - Z5_3*fe5_5wz - Z6_2*dtau_dqb5
-    dqdd_dq_36 = -(Z1_6*fe1_6wz) - Z2_9*fe4_6wz - Z3_7*fe4_6wz
-    dqdd_dq[35] = dqdd_dq_36 - Z4_5*fe4_6wz - Z5_3*fe5_6wz - Z6_2*fe6_wz
-    dqdd_dqd_1 = D_inv1*Gamma1_nzz*(-2.0) + Z1_2*fb1_2wz*(-2.0) + Z1_3*fb1_3wz*(-2.0)
-    dqdd_dqd_2 = dqdd_dqd_1 + Z1_4*fb1_4wz*(-2.0) + Z1_5*fb1_5wz*(-2.0)
-    dqdd_dqd[0] = dqdd_dqd_2 + Z1_6*fb1_6wz*(-2.0)
-    dqdd_dqd_3 = D_inv1*f1_2wz*(-2.0) + Z1_2*Gamma2_nzz*(-2.0) + Z1_3*coriolisb2_3*(-2.0)
-    dqdd_dqd_4 = dqdd_dqd_3 + Z1_4*coriolisb2_4*(-2.0) + Z1_5*coriolisb2_5*(-2.0)
-    dqdd_dqd[1] = dqdd_dqd_4 + Z1_6*coriolisb2_6*(-2.0)
-    dqdd_dqd_5 = D_inv1*f1_3wz*(-2.0) + Z1_2*f2_3wz*(-2.0) + Z1_3*Gamma3_nzz*(-2.0)
-    dqdd_dqd_6 = dqdd_dqd_5 + Z1_4*coriolisb3_4*(-2.0) + Z1_5*coriolisb3_5*(-2.0)
-    dqdd_dqd[2] = dqdd_dqd_6 + Z1_6*coriolisb3_6*(-2.0)
-    dqdd_dqd_7 = D_inv1*f1_4wz*(-2.0) + Z1_2*f2_4wz*(-2.0) + Z1_3*f3_4wz*(-2.0)
-    dqdd_dqd_8 = dqdd_dqd_7 + Z1_4*Gamma4_nzz*(-2.0) + Z1_5*coriolisb4_5*(-2.0)
-    dqdd_dqd[3] = dqdd_dqd_8 + Z1_6*coriolisb4_6*(-2.0)
-    dqdd_dqd_9 = D_inv1*f1_5wz*(-2.0) + Z1_2*f4_5wz*(-2.0) + Z1_3*f4_5wz*(-2.0)
-    dqdd_dqd_10 = dqdd_dqd_9 + Z1_4*f4_5wz*(-2.0) + Z1_5*Gamma5_xx*(-2.0)
-    dqdd_dqd[4] = dqdd_dqd_10 + Z1_6*coriolisb5*(-2.0)
-    dqdd_dqd_11 = D_inv1*f1_6wz*(-2.0) + Z1_2*f4_6wz*(-2.0) + Z1_3*f4_6wz*(-2.0)
-    dqdd_dqd_12 = dqdd_dqd_11 + Z1_4*f4_6wz*(-2.0) + Z1_5*f5_6wz*(-2.0)
-    dqdd_dqd[5] = dqdd_dqd_12 + Z1_6*0.0*(-2.0)
-    dqdd_dqd_13 = Z1_2*Gamma1_nzz*(-2.0) + Z2_1*fb1_2wz*(-2.0) + Z2_3*fb1_3wz*(-2.0)
-    dqdd_dqd_14 = dqdd_dqd_13 + Z2_5*fb1_4wz*(-2.0) + Z2_8*fb1_5wz*(-2.0)
-    dqdd_dqd[6] = dqdd_dqd_14 + Z2_9*fb1_6wz*(-2.0)
-    dqdd_dqd_15 = Z1_2*f1_2wz*(-2.0) + Z2_1*Gamma2_nzz*(-2.0) + Z2_3*coriolisb2_3*(-2.0)
-    dqdd_dqd_16 = dqdd_dqd_15 + Z2_5*coriolisb2_4*(-2.0) + Z2_8*coriolisb2_5*(-2.0)
-    dqdd_dqd[7] = dqdd_dqd_16 + Z2_9*coriolisb2_6*(-2.0)
-    dqdd_dqd_17 = Z1_2*f1_3wz*(-2.0) + Z2_1*f2_3wz*(-2.0) + Z2_3*Gamma3_nzz*(-2.0)
-    dqdd_dqd_18 = dqdd_dqd_17 + Z2_5*coriolisb3_4*(-2.0) + Z2_8*coriolisb3_5*(-2.0)
-    dqdd_dqd[8] = dqdd_dqd_18 + Z2_9*coriolisb3_6*(-2.0)
-    dqdd_dqd_19 = Z1_2*f1_4wz*(-2.0) + Z2_1*f2_4wz*(-2.0) + Z2_3*f3_4wz*(-2.0)
-    dqdd_dqd_20 = dqdd_dqd_19 + Z2_5*Gamma4_nzz*(-2.0) + Z2_8*coriolisb4_5*(-2.0)
-    dqdd_dqd[9] = dqdd_dqd_20 + Z2_9*coriolisb4_6*(-2.0)
-    dqdd_dqd_21 = Z1_2*f1_5wz*(-2.0) + Z2_1*f4_5wz*(-2.0) + Z2_3*f4_5wz*(-2.0)
-    dqdd_dqd_22 = dqdd_dqd_21 + Z2_5*f4_5wz*(-2.0) + Z2_8*Gamma5_xx*(-2.0)
-    dqdd_dqd[10] = dqdd_dqd_22 + Z2_9*coriolisb5*(-2.0)
-    dqdd_dqd_23 = Z1_2*f1_6wz*(-2.0) + Z2_1*f4_6wz*(-2.0) + Z2_3*f4_6wz*(-2.0)
-    dqdd_dqd_24 = dqdd_dqd_23 + Z2_5*f4_6wz*(-2.0) + Z2_8*f5_6wz*(-2.0)
-    dqdd_dqd[11] = dqdd_dqd_24 + Z2_9*0.0*(-2.0)
-    dqdd_dqd_25 = Z1_3*Gamma1_nzz*(-2.0) + Z2_3*fb1_2wz*(-2.0) + Z3_1*fb1_3wz*(-2.0)
-    dqdd_dqd_26 = dqdd_dqd_25 + Z3_3*fb1_4wz*(-2.0) + Z3_6*fb1_5wz*(-2.0)
-    dqdd_dqd[12] = dqdd_dqd_26 + Z3_7*fb1_6wz*(-2.0)
-    dqdd_dqd_27 = Z1_3*f1_2wz*(-2.0) + Z2_3*Gamma2_nzz*(-2.0) + Z3_1*coriolisb2_3*(-2.0)
-    dqdd_dqd_28 = dqdd_dqd_27 + Z3_3*coriolisb2_4*(-2.0) + Z3_6*coriolisb2_5*(-2.0)
-    dqdd_dqd[13] = dqdd_dqd_28 + Z3_7*coriolisb2_6*(-2.0)
-    dqdd_dqd_29 = Z1_3*f1_3wz*(-2.0) + Z2_3*f2_3wz*(-2.0) + Z3_1*Gamma3_nzz*(-2.0)
-    dqdd_dqd_30 = dqdd_dqd_29 + Z3_3*coriolisb3_4*(-2.0) + Z3_6*coriolisb3_5*(-2.0)
-    dqdd_dqd[14] = dqdd_dqd_30 + Z3_7*coriolisb3_6*(-2.0)
-    dqdd_dqd_31 = Z1_3*f1_4wz*(-2.0) + Z2_3*f2_4wz*(-2.0) + Z3_1*f3_4wz*(-2.0)
-    dqdd_dqd_32 = dqdd_dqd_31 + Z3_3*Gamma4_nzz*(-2.0) + Z3_6*coriolisb4_5*(-2.0)
-    dqdd_dqd[15] = dqdd_dqd_32 + Z3_7*coriolisb4_6*(-2.0)
-    dqdd_dqd_33 = Z1_3*f1_5wz*(-2.0) + Z2_3*f4_5wz*(-2.0) + Z3_1*f4_5wz*(-2.0)
-    dqdd_dqd_34 = dqdd_dqd_33 + Z3_3*f4_5wz*(-2.0) + Z3_6*Gamma5_xx*(-2.0)
-    dqdd_dqd[16] = dqdd_dqd_34 + Z3_7*coriolisb5*(-2.0)
-    dqdd_dqd_35 = Z1_3*f1_6wz*(-2.0) + Z2_3*f4_6wz*(-2.0) + Z3_1*f4_6wz*(-2.0)
-    dqdd_dqd_36 = dqdd_dqd_35 + Z3_3*f4_6wz*(-2.0) + Z3_6*f5_6wz*(-2.0)
-    dqdd_dqd[17] = dqdd_dqd_36 + Z3_7*0.0*(-2.0)
-    dqdd_dqd_37 = Z1_4*Gamma1_nzz*(-2.0) + Z2_5*fb1_2wz*(-2.0) + Z3_3*fb1_3wz*(-2.0)
-    dqdd_dqd_38 = dqdd_dqd_37 + Z4_1*fb1_4wz*(-2.0) + Z4_3*fb1_5wz*(-2.0)
-    dqdd_dqd[18] = dqdd_dqd_38 + Z4_5*fb1_6wz*(-2.0)
-    dqdd_dqd_39 = Z1_4*f1_2wz*(-2.0) + Z2_5*Gamma2_nzz*(-2.0) + Z3_3*coriolisb2_3*(-2.0)
-    dqdd_dqd_40 = dqdd_dqd_39 + Z4_1*coriolisb2_4*(-2.0) + Z4_3*coriolisb2_5*(-2.0)
-    dqdd_dqd[19] = dqdd_dqd_40 + Z4_5*coriolisb2_6*(-2.0)
-    dqdd_dqd_41 = Z1_4*f1_3wz*(-2.0) + Z2_5*f2_3wz*(-2.0) + Z3_3*Gamma3_nzz*(-2.0)
-    dqdd_dqd_42 = dqdd_dqd_41 + Z4_1*coriolisb3_4*(-2.0) + Z4_3*coriolisb3_5*(-2.0)
-    dqdd_dqd[20] = dqdd_dqd_42 + Z4_5*coriolisb3_6*(-2.0)
-    dqdd_dqd_43 = Z1_4*f1_4wz*(-2.0) + Z2_5*f2_4wz*(-2.0) + Z3_3*f3_4wz*(-2.0)
-    dqdd_dqd_44 = dqdd_dqd_43 + Z4_1*Gamma4_nzz*(-2.0) + Z4_3*coriolisb4_5*(-2.0)
-    dqdd_dqd[21] = dqdd_dqd_44 + Z4_5*coriolisb4_6*(-2.0)
-    dqdd_dqd_45 = Z1_4*f1_5wz*(-2.0) + Z2_5*f4_5wz*(-2.0) + Z3_3*f4_5wz*(-2.0)
-    dqdd_dqd_46 = dqdd_dqd_45 + Z4_1*f4_5wz*(-2.0) + Z4_3*Gamma5_xx*(-2.0)
-    dqdd_dqd[22] = dqdd_dqd_46 + Z4_5*coriolisb5*(-2.0)
-    dqdd_dqd_47 = Z1_4*f1_6wz*(-2.0) + Z2_5*f4_6wz*(-2.0) + Z3_3*f4_6wz*(-2.0)
-    dqdd_dqd_48 = dqdd_dqd_47 + Z4_1*f4_6wz*(-2.0) + Z4_3*f5_6wz*(-2.0)
-    dqdd_dqd[23] = dqdd_dqd_48 + Z4_5*0.0*(-2.0)
-    dqdd_dqd_49 = Z1_5*Gamma1_nzz*(-2.0) + Z2_8*fb1_2wz*(-2.0) + Z3_6*fb1_3wz*(-2.0)
-    dqdd_dqd_50 = dqdd_dqd_49 + Z4_3*fb1_4wz*(-2.0) + Z5_2*fb1_5wz*(-2.0)
-    dqdd_dqd[24] = dqdd_dqd_50 + Z5_3*fb1_6wz*(-2.0)
-    dqdd_dqd_51 = Z1_5*f1_2wz*(-2.0) + Z2_8*Gamma2_nzz*(-2.0) + Z3_6*coriolisb2_3*(-2.0)
-    dqdd_dqd_52 = dqdd_dqd_51 + Z4_3*coriolisb2_4*(-2.0) + Z5_2*coriolisb2_5*(-2.0)
-    dqdd_dqd[25] = dqdd_dqd_52 + Z5_3*coriolisb2_6*(-2.0)
-    dqdd_dqd_53 = Z1_5*f1_3wz*(-2.0) + Z2_8*f2_3wz*(-2.0) + Z3_6*Gamma3_nzz*(-2.0)
-    dqdd_dqd_54 = dqdd_dqd_53 + Z4_3*coriolisb3_4*(-2.0) + Z5_2*coriolisb3_5*(-2.0)
-    dqdd_dqd[26] = dqdd_dqd_54 + Z5_3*coriolisb3_6*(-2.0)
-    dqdd_dqd_55 = Z1_5*f1_4wz*(-2.0) + Z2_8*f2_4wz*(-2.0) + Z3_6*f3_4wz*(-2.0)
-    dqdd_dqd_56 = dqdd_dqd_55 + Z4_3*Gamma4_nzz*(-2.0) + Z5_2*coriolisb4_5*(-2.0)
-    dqdd_dqd[27] = dqdd_dqd_56 + Z5_3*coriolisb4_6*(-2.0)
-    dqdd_dqd_57 = Z1_5*f1_5wz*(-2.0) + Z2_8*f4_5wz*(-2.0) + Z3_6*f4_5wz*(-2.0)
-    dqdd_dqd_58 = dqdd_dqd_57 + Z4_3*f4_5wz*(-2.0) + Z5_2*Gamma5_xx*(-2.0)
-    dqdd_dqd[28] = dqdd_dqd_58 + Z5_3*coriolisb5*(-2.0)
-    dqdd_dqd_59 = Z1_5*f1_6wz*(-2.0) + Z2_8*f4_6wz*(-2.0) + Z3_6*f4_6wz*(-2.0)
-    dqdd_dqd_60 = dqdd_dqd_59 + Z4_3*f4_6wz*(-2.0) + Z5_2*f5_6wz*(-2.0)
-    dqdd_dqd[29] = dqdd_dqd_60 + Z5_3*0.0*(-2.0)
-    dqdd_dqd_61 = Z1_6*Gamma1_nzz*(-2.0) + Z2_9*fb1_2wz*(-2.0) + Z3_7*fb1_3wz*(-2.0)
-    dqdd_dqd_62 = dqdd_dqd_61 + Z4_5*fb1_4wz*(-2.0) + Z5_3*fb1_5wz*(-2.0)
-    dqdd_dqd[30] = dqdd_dqd_62 + Z6_2*fb1_6wz*(-2.0)
-    dqdd_dqd_63 = Z1_6*f1_2wz*(-2.0) + Z2_9*Gamma2_nzz*(-2.0) + Z3_7*coriolisb2_3*(-2.0)
-    dqdd_dqd_64 = dqdd_dqd_63 + Z4_5*coriolisb2_4*(-2.0) + Z5_3*coriolisb2_5*(-2.0)
-    dqdd_dqd[31] = dqdd_dqd_64 + Z6_2*coriolisb2_6*(-2.0)
-    dqdd_dqd_65 = Z1_6*f1_3wz*(-2.0) + Z2_9*f2_3wz*(-2.0) + Z3_7*Gamma3_nzz*(-2.0)
-    dqdd_dqd_66 = dqdd_dqd_65 + Z4_5*coriolisb3_4*(-2.0) + Z5_3*coriolisb3_5*(-2.0)
-    dqdd_dqd[32] = dqdd_dqd_66 + Z6_2*coriolisb3_6*(-2.0)
-    dqdd_dqd_67 = Z1_6*f1_4wz*(-2.0) + Z2_9*f2_4wz*(-2.0) + Z3_7*f3_4wz*(-2.0)
-    dqdd_dqd_68 = dqdd_dqd_67 + Z4_5*Gamma4_nzz*(-2.0) + Z5_3*coriolisb4_5*(-2.0)
-    dqdd_dqd[33] = dqdd_dqd_68 + Z6_2*coriolisb4_6*(-2.0)
-    dqdd_dqd_69 = Z1_6*f1_5wz*(-2.0) + Z2_9*f4_5wz*(-2.0) + Z3_7*f4_5wz*(-2.0)
-    dqdd_dqd_70 = dqdd_dqd_69 + Z4_5*f4_5wz*(-2.0) + Z5_3*Gamma5_xx*(-2.0)
-    dqdd_dqd[34] = dqdd_dqd_70 + Z6_2*coriolisb5*(-2.0)
-    dqdd_dqd_71 = Z1_6*f1_6wz*(-2.0) + Z2_9*f4_6wz*(-2.0) + Z3_7*f4_6wz*(-2.0)
-    dqdd_dqd_72 = dqdd_dqd_71 + Z4_5*f4_6wz*(-2.0) + Z5_3*f5_6wz*(-2.0)
-    dqdd_dqd[35] = dqdd_dqd_72 + Z6_2*0.0*(-2.0)
+    dqdd_dq_1 = D_inv1*0.0 + Z1_2*0.0 + Z1_3*0.0 + Z1_4*0.0 + Z1_5*0.0
+    dqdd_dq[0] = -(dqdd_dq_1 + Z1_6*0.0)
+    dqdd_dq_2 = D_inv1*fe1_2wz + Z1_2*fe2_2wz + Z1_3*dtau_dqb2_3_1 + Z1_4*dtau_dqb2_4_1
+    dqdd_dq[1] = -(dqdd_dq_2 + Z1_5*dtau_dqb2_5_1 + Z1_6*dtau_dqb2_6_1)
+    dqdd_dq_3 = D_inv1*fe1_3wz + Z1_2*fe2_3wz + Z1_3*fe3_3wz + Z1_4*dtau_dqb3_4_1
+    dqdd_dq[2] = -(dqdd_dq_3 + Z1_5*dtau_dqb3_5_1 + Z1_6*dtau_dqb3_6)
+    dqdd_dq_4 = D_inv1*fe1_4wz + Z1_2*fe2_4wz + Z1_3*fe3_4wz + Z1_4*fe4_4wz
+    dqdd_dq[3] = -(dqdd_dq_4 + Z1_5*dtau_dqb4_5 + Z1_6*dtau_dqb4_6)
+    dqdd_dq_5 = D_inv1*fe1_5wz + Z1_2*fe4_5wz + Z1_3*fe4_5wz + Z1_4*fe4_5wz
+    dqdd_dq[4] = -(dqdd_dq_5 + Z1_5*fe5_5wz + Z1_6*dtau_dqb5)
+    dqdd_dq_6 = D_inv1*fe1_6wz + Z1_2*fe4_6wz + Z1_3*fe4_6wz + Z1_4*fe4_6wz
+    dqdd_dq[5] = -(dqdd_dq_6 + Z1_5*fe5_6wz + Z1_6*fe6_wz)
+    dqdd_dq_7 = Z1_2*0.0 + Z2_1*0.0 + Z2_3*0.0 + Z2_5*0.0 + Z2_8*0.0
+    dqdd_dq[6] = -(dqdd_dq_7 + Z2_9*0.0)
+    dqdd_dq_8 = Z1_2*fe1_2wz + Z2_1*fe2_2wz + Z2_3*dtau_dqb2_3_1 + Z2_5*dtau_dqb2_4_1
+    dqdd_dq[7] = -(dqdd_dq_8 + Z2_8*dtau_dqb2_5_1 + Z2_9*dtau_dqb2_6_1)
+    dqdd_dq_9 = Z1_2*fe1_3wz + Z2_1*fe2_3wz + Z2_3*fe3_3wz + Z2_5*dtau_dqb3_4_1
+    dqdd_dq[8] = -(dqdd_dq_9 + Z2_8*dtau_dqb3_5_1 + Z2_9*dtau_dqb3_6)
+    dqdd_dq_10 = Z1_2*fe1_4wz + Z2_1*fe2_4wz + Z2_3*fe3_4wz + Z2_5*fe4_4wz
+    dqdd_dq[9] = -(dqdd_dq_10 + Z2_8*dtau_dqb4_5 + Z2_9*dtau_dqb4_6)
+    dqdd_dq_11 = Z1_2*fe1_5wz + Z2_1*fe4_5wz + Z2_3*fe4_5wz + Z2_5*fe4_5wz
+    dqdd_dq[10] = -(dqdd_dq_11 + Z2_8*fe5_5wz + Z2_9*dtau_dqb5)
+    dqdd_dq_12 = Z1_2*fe1_6wz + Z2_1*fe4_6wz + Z2_3*fe4_6wz + Z2_5*fe4_6wz
+    dqdd_dq[11] = -(dqdd_dq_12 + Z2_8*fe5_6wz + Z2_9*fe6_wz)
+    dqdd_dq_13 = Z1_3*0.0 + Z2_3*0.0 + Z3_1*0.0 + Z3_3*0.0 + Z3_6*0.0
+    dqdd_dq[12] = -(dqdd_dq_13 + Z3_7*0.0)
+    dqdd_dq_14 = Z1_3*fe1_2wz + Z2_3*fe2_2wz + Z3_1*dtau_dqb2_3_1 + Z3_3*dtau_dqb2_4_1
+    dqdd_dq[13] = -(dqdd_dq_14 + Z3_6*dtau_dqb2_5_1 + Z3_7*dtau_dqb2_6_1)
+    dqdd_dq_15 = Z1_3*fe1_3wz + Z2_3*fe2_3wz + Z3_1*fe3_3wz + Z3_3*dtau_dqb3_4_1
+    dqdd_dq[14] = -(dqdd_dq_15 + Z3_6*dtau_dqb3_5_1 + Z3_7*dtau_dqb3_6)
+    dqdd_dq_16 = Z1_3*fe1_4wz + Z2_3*fe2_4wz + Z3_1*fe3_4wz + Z3_3*fe4_4wz
+    dqdd_dq[15] = -(dqdd_dq_16 + Z3_6*dtau_dqb4_5 + Z3_7*dtau_dqb4_6)
+    dqdd_dq_17 = Z1_3*fe1_5wz + Z2_3*fe4_5wz + Z3_1*fe4_5wz + Z3_3*fe4_5wz
+    dqdd_dq[16] = -(dqdd_dq_17 + Z3_6*fe5_5wz + Z3_7*dtau_dqb5)
+    dqdd_dq_18 = Z1_3*fe1_6wz + Z2_3*fe4_6wz + Z3_1*fe4_6wz + Z3_3*fe4_6wz
+    dqdd_dq[17] = -(dqdd_dq_18 + Z3_6*fe5_6wz + Z3_7*fe6_wz)
+    dqdd_dq_19 = Z1_4*0.0 + Z2_5*0.0 + Z3_3*0.0 + Z4_1*0.0 + Z4_3*0.0
+    dqdd_dq[18] = -(dqdd_dq_19 + Z4_5*0.0)
+    dqdd_dq_20 = Z1_4*fe1_2wz + Z2_5*fe2_2wz + Z3_3*dtau_dqb2_3_1 + Z4_1*dtau_dqb2_4_1
+    dqdd_dq[19] = -(dqdd_dq_20 + Z4_3*dtau_dqb2_5_1 + Z4_5*dtau_dqb2_6_1)
+    dqdd_dq_21 = Z1_4*fe1_3wz + Z2_5*fe2_3wz + Z3_3*fe3_3wz + Z4_1*dtau_dqb3_4_1
+    dqdd_dq[20] = -(dqdd_dq_21 + Z4_3*dtau_dqb3_5_1 + Z4_5*dtau_dqb3_6)
+    dqdd_dq_22 = Z1_4*fe1_4wz + Z2_5*fe2_4wz + Z3_3*fe3_4wz + Z4_1*fe4_4wz
+    dqdd_dq[21] = -(dqdd_dq_22 + Z4_3*dtau_dqb4_5 + Z4_5*dtau_dqb4_6)
+    dqdd_dq_23 = Z1_4*fe1_5wz + Z2_5*fe4_5wz + Z3_3*fe4_5wz + Z4_1*fe4_5wz
+    dqdd_dq[22] = -(dqdd_dq_23 + Z4_3*fe5_5wz + Z4_5*dtau_dqb5)
+    dqdd_dq_24 = Z1_4*fe1_6wz + Z2_5*fe4_6wz + Z3_3*fe4_6wz + Z4_1*fe4_6wz
+    dqdd_dq[23] = -(dqdd_dq_24 + Z4_3*fe5_6wz + Z4_5*fe6_wz)
+    dqdd_dq_25 = Z1_5*0.0 + Z2_8*0.0 + Z3_6*0.0 + Z4_3*0.0 + Z5_2*0.0
+    dqdd_dq[24] = -(dqdd_dq_25 + Z5_3*0.0)
+    dqdd_dq_26 = Z1_5*fe1_2wz + Z2_8*fe2_2wz + Z3_6*dtau_dqb2_3_1 + Z4_3*dtau_dqb2_4_1
+    dqdd_dq[25] = -(dqdd_dq_26 + Z5_2*dtau_dqb2_5_1 + Z5_3*dtau_dqb2_6_1)
+    dqdd_dq_27 = Z1_5*fe1_3wz + Z2_8*fe2_3wz + Z3_6*fe3_3wz + Z4_3*dtau_dqb3_4_1
+    dqdd_dq[26] = -(dqdd_dq_27 + Z5_2*dtau_dqb3_5_1 + Z5_3*dtau_dqb3_6)
+    dqdd_dq_28 = Z1_5*fe1_4wz + Z2_8*fe2_4wz + Z3_6*fe3_4wz + Z4_3*fe4_4wz
+    dqdd_dq[27] = -(dqdd_dq_28 + Z5_2*dtau_dqb4_5 + Z5_3*dtau_dqb4_6)
+    dqdd_dq_29 = Z1_5*fe1_5wz + Z2_8*fe4_5wz + Z3_6*fe4_5wz + Z4_3*fe4_5wz
+    dqdd_dq[28] = -(dqdd_dq_29 + Z5_2*fe5_5wz + Z5_3*dtau_dqb5)
+    dqdd_dq_30 = Z1_5*fe1_6wz + Z2_8*fe4_6wz + Z3_6*fe4_6wz + Z4_3*fe4_6wz
+    dqdd_dq[29] = -(dqdd_dq_30 + Z5_2*fe5_6wz + Z5_3*fe6_wz)
+    dqdd_dq_31 = Z1_6*0.0 + Z2_9*0.0 + Z3_7*0.0 + Z4_5*0.0 + Z5_3*0.0
+    dqdd_dq[30] = -(dqdd_dq_31 + Z6_2*0.0)
+    dqdd_dq_32 = Z1_6*fe1_2wz + Z2_9*fe2_2wz + Z3_7*dtau_dqb2_3_1 + Z4_5*dtau_dqb2_4_1
+    dqdd_dq[31] = -(dqdd_dq_32 + Z5_3*dtau_dqb2_5_1 + Z6_2*dtau_dqb2_6_1)
+    dqdd_dq_33 = Z1_6*fe1_3wz + Z2_9*fe2_3wz + Z3_7*fe3_3wz + Z4_5*dtau_dqb3_4_1
+    dqdd_dq[32] = -(dqdd_dq_33 + Z5_3*dtau_dqb3_5_1 + Z6_2*dtau_dqb3_6)
+    dqdd_dq_34 = Z1_6*fe1_4wz + Z2_9*fe2_4wz + Z3_7*fe3_4wz + Z4_5*fe4_4wz
+    dqdd_dq[33] = -(dqdd_dq_34 + Z5_3*dtau_dqb4_5 + Z6_2*dtau_dqb4_6)
+    dqdd_dq_35 = Z1_6*fe1_5wz + Z2_9*fe4_5wz + Z3_7*fe4_5wz + Z4_5*fe4_5wz
+    dqdd_dq[34] = -(dqdd_dq_35 + Z5_3*fe5_5wz + Z6_2*dtau_dqb5)
+    dqdd_dq_36 = Z1_6*fe1_6wz + Z2_9*fe4_6wz + Z3_7*fe4_6wz + Z4_5*fe4_6wz
+    dqdd_dq[35] = -(dqdd_dq_36 + Z5_3*fe5_6wz + Z6_2*fe6_wz)
+    dqdd_dqd_1 = D_inv1*Gamma1_nzz + Z1_2*fb1_2wz + Z1_3*fb1_3wz + Z1_4*fb1_4wz
+    dqdd_dqd[0] = -2.0*(dqdd_dqd_1 + Z1_5*fb1_5wz + Z1_6*fb1_6wz)
+    dqdd_dqd_2 = D_inv1*f1_2wz + Z1_2*Gamma2_nzz + Z1_3*coriolisb2_3 + Z1_4*coriolisb2_4
+    dqdd_dqd[1] = -2.0*(dqdd_dqd_2 + Z1_5*coriolisb2_5 + Z1_6*coriolisb2_6)
+    dqdd_dqd_3 = D_inv1*f1_3wz + Z1_2*f2_3wz + Z1_3*Gamma3_nzz + Z1_4*coriolisb3_4
+    dqdd_dqd[2] = -2.0*(dqdd_dqd_3 + Z1_5*coriolisb3_5 + Z1_6*coriolisb3_6)
+    dqdd_dqd_4 = D_inv1*f1_4wz + Z1_2*f2_4wz + Z1_3*f3_4wz + Z1_4*Gamma4_nzz
+    dqdd_dqd[3] = -2.0*(dqdd_dqd_4 + Z1_5*coriolisb4_5 + Z1_6*coriolisb4_6)
+    dqdd_dqd_5 = D_inv1*f1_5wz + Z1_2*f4_5wz + Z1_3*f4_5wz + Z1_4*f4_5wz
+    dqdd_dqd[4] = -2.0*(dqdd_dqd_5 + Z1_5*Gamma5_xx + Z1_6*coriolisb5)
+    dqdd_dqd_6 = D_inv1*f1_6wz + Z1_2*f4_6wz + Z1_3*f4_6wz + Z1_4*f4_6wz
+    dqdd_dqd[5] = -2.0*(dqdd_dqd_6 + Z1_5*f5_6wz + Z1_6*0.0)
+    dqdd_dqd_7 = Z1_2*Gamma1_nzz + Z2_1*fb1_2wz + Z2_3*fb1_3wz + Z2_5*fb1_4wz
+    dqdd_dqd[6] = -2.0*(dqdd_dqd_7 + Z2_8*fb1_5wz + Z2_9*fb1_6wz)
+    dqdd_dqd_8 = Z1_2*f1_2wz + Z2_1*Gamma2_nzz + Z2_3*coriolisb2_3 + Z2_5*coriolisb2_4
+    dqdd_dqd[7] = -2.0*(dqdd_dqd_8 + Z2_8*coriolisb2_5 + Z2_9*coriolisb2_6)
+    dqdd_dqd_9 = Z1_2*f1_3wz + Z2_1*f2_3wz + Z2_3*Gamma3_nzz + Z2_5*coriolisb3_4
+    dqdd_dqd[8] = -2.0*(dqdd_dqd_9 + Z2_8*coriolisb3_5 + Z2_9*coriolisb3_6)
+    dqdd_dqd_10 = Z1_2*f1_4wz + Z2_1*f2_4wz + Z2_3*f3_4wz + Z2_5*Gamma4_nzz
+    dqdd_dqd[9] = -2.0*(dqdd_dqd_10 + Z2_8*coriolisb4_5 + Z2_9*coriolisb4_6)
+    dqdd_dqd_11 = Z1_2*f1_5wz + Z2_1*f4_5wz + Z2_3*f4_5wz + Z2_5*f4_5wz
+    dqdd_dqd[10] = -2.0*(dqdd_dqd_11 + Z2_8*Gamma5_xx + Z2_9*coriolisb5)
+    dqdd_dqd_12 = Z1_2*f1_6wz + Z2_1*f4_6wz + Z2_3*f4_6wz + Z2_5*f4_6wz
+    dqdd_dqd[11] = -2.0*(dqdd_dqd_12 + Z2_8*f5_6wz + Z2_9*0.0)
+    dqdd_dqd_13 = Z1_3*Gamma1_nzz + Z2_3*fb1_2wz + Z3_1*fb1_3wz + Z3_3*fb1_4wz
+    dqdd_dqd[12] = -2.0*(dqdd_dqd_13 + Z3_6*fb1_5wz + Z3_7*fb1_6wz)
+    dqdd_dqd_14 = Z1_3*f1_2wz + Z2_3*Gamma2_nzz + Z3_1*coriolisb2_3 + Z3_3*coriolisb2_4
+    dqdd_dqd[13] = -2.0*(dqdd_dqd_14 + Z3_6*coriolisb2_5 + Z3_7*coriolisb2_6)
+    dqdd_dqd_15 = Z1_3*f1_3wz + Z2_3*f2_3wz + Z3_1*Gamma3_nzz + Z3_3*coriolisb3_4
+    dqdd_dqd[14] = -2.0*(dqdd_dqd_15 + Z3_6*coriolisb3_5 + Z3_7*coriolisb3_6)
+    dqdd_dqd_16 = Z1_3*f1_4wz + Z2_3*f2_4wz + Z3_1*f3_4wz + Z3_3*Gamma4_nzz
+    dqdd_dqd[15] = -2.0*(dqdd_dqd_16 + Z3_6*coriolisb4_5 + Z3_7*coriolisb4_6)
+    dqdd_dqd_17 = Z1_3*f1_5wz + Z2_3*f4_5wz + Z3_1*f4_5wz + Z3_3*f4_5wz
+    dqdd_dqd[16] = -2.0*(dqdd_dqd_17 + Z3_6*Gamma5_xx + Z3_7*coriolisb5)
+    dqdd_dqd_18 = Z1_3*f1_6wz + Z2_3*f4_6wz + Z3_1*f4_6wz + Z3_3*f4_6wz
+    dqdd_dqd[17] = -2.0*(dqdd_dqd_18 + Z3_6*f5_6wz + Z3_7*0.0)
+    dqdd_dqd_19 = Z1_4*Gamma1_nzz + Z2_5*fb1_2wz + Z3_3*fb1_3wz + Z4_1*fb1_4wz
+    dqdd_dqd[18] = -2.0*(dqdd_dqd_19 + Z4_3*fb1_5wz + Z4_5*fb1_6wz)
+    dqdd_dqd_20 = Z1_4*f1_2wz + Z2_5*Gamma2_nzz + Z3_3*coriolisb2_3 + Z4_1*coriolisb2_4
+    dqdd_dqd[19] = -2.0*(dqdd_dqd_20 + Z4_3*coriolisb2_5 + Z4_5*coriolisb2_6)
+    dqdd_dqd_21 = Z1_4*f1_3wz + Z2_5*f2_3wz + Z3_3*Gamma3_nzz + Z4_1*coriolisb3_4
+    dqdd_dqd[20] = -2.0*(dqdd_dqd_21 + Z4_3*coriolisb3_5 + Z4_5*coriolisb3_6)
+    dqdd_dqd_22 = Z1_4*f1_4wz + Z2_5*f2_4wz + Z3_3*f3_4wz + Z4_1*Gamma4_nzz
+    dqdd_dqd[21] = -2.0*(dqdd_dqd_22 + Z4_3*coriolisb4_5 + Z4_5*coriolisb4_6)
+    dqdd_dqd_23 = Z1_4*f1_5wz + Z2_5*f4_5wz + Z3_3*f4_5wz + Z4_1*f4_5wz
+    dqdd_dqd[22] = -2.0*(dqdd_dqd_23 + Z4_3*Gamma5_xx + Z4_5*coriolisb5)
+    dqdd_dqd_24 = Z1_4*f1_6wz + Z2_5*f4_6wz + Z3_3*f4_6wz + Z4_1*f4_6wz
+    dqdd_dqd[23] = -2.0*(dqdd_dqd_24 + Z4_3*f5_6wz + Z4_5*0.0)
+    dqdd_dqd_25 = Z1_5*Gamma1_nzz + Z2_8*fb1_2wz + Z3_6*fb1_3wz + Z4_3*fb1_4wz
+    dqdd_dqd[24] = -2.0*(dqdd_dqd_25 + Z5_2*fb1_5wz + Z5_3*fb1_6wz)
+    dqdd_dqd_26 = Z1_5*f1_2wz + Z2_8*Gamma2_nzz + Z3_6*coriolisb2_3 + Z4_3*coriolisb2_4
+    dqdd_dqd[25] = -2.0*(dqdd_dqd_26 + Z5_2*coriolisb2_5 + Z5_3*coriolisb2_6)
+    dqdd_dqd_27 = Z1_5*f1_3wz + Z2_8*f2_3wz + Z3_6*Gamma3_nzz + Z4_3*coriolisb3_4
+    dqdd_dqd[26] = -2.0*(dqdd_dqd_27 + Z5_2*coriolisb3_5 + Z5_3*coriolisb3_6)
+    dqdd_dqd_28 = Z1_5*f1_4wz + Z2_8*f2_4wz + Z3_6*f3_4wz + Z4_3*Gamma4_nzz
+    dqdd_dqd[27] = -2.0*(dqdd_dqd_28 + Z5_2*coriolisb4_5 + Z5_3*coriolisb4_6)
+    dqdd_dqd_29 = Z1_5*f1_5wz + Z2_8*f4_5wz + Z3_6*f4_5wz + Z4_3*f4_5wz
+    dqdd_dqd[28] = -2.0*(dqdd_dqd_29 + Z5_2*Gamma5_xx + Z5_3*coriolisb5)
+    dqdd_dqd_30 = Z1_5*f1_6wz + Z2_8*f4_6wz + Z3_6*f4_6wz + Z4_3*f4_6wz
+    dqdd_dqd[29] = -2.0*(dqdd_dqd_30 + Z5_2*f5_6wz + Z5_3*0.0)
+    dqdd_dqd_31 = Z1_6*Gamma1_nzz + Z2_9*fb1_2wz + Z3_7*fb1_3wz + Z4_5*fb1_4wz
+    dqdd_dqd[30] = -2.0*(dqdd_dqd_31 + Z5_3*fb1_5wz + Z6_2*fb1_6wz)
+    dqdd_dqd_32 = Z1_6*f1_2wz + Z2_9*Gamma2_nzz + Z3_7*coriolisb2_3 + Z4_5*coriolisb2_4
+    dqdd_dqd[31] = -2.0*(dqdd_dqd_32 + Z5_3*coriolisb2_5 + Z6_2*coriolisb2_6)
+    dqdd_dqd_33 = Z1_6*f1_3wz + Z2_9*f2_3wz + Z3_7*Gamma3_nzz + Z4_5*coriolisb3_4
+    dqdd_dqd[32] = -2.0*(dqdd_dqd_33 + Z5_3*coriolisb3_5 + Z6_2*coriolisb3_6)
+    dqdd_dqd_34 = Z1_6*f1_4wz + Z2_9*f2_4wz + Z3_7*f3_4wz + Z4_5*Gamma4_nzz
+    dqdd_dqd[33] = -2.0*(dqdd_dqd_34 + Z5_3*coriolisb4_5 + Z6_2*coriolisb4_6)
+    dqdd_dqd_35 = Z1_6*f1_5wz + Z2_9*f4_5wz + Z3_7*f4_5wz + Z4_5*f4_5wz
+    dqdd_dqd[34] = -2.0*(dqdd_dqd_35 + Z5_3*Gamma5_xx + Z6_2*coriolisb5)
+    dqdd_dqd_36 = Z1_6*f1_6wz + Z2_9*f4_6wz + Z3_7*f4_6wz + Z4_5*f4_6wz
+    dqdd_dqd[35] = -2.0*(dqdd_dqd_36 + Z5_3*f5_6wz + Z6_2*0.0)
 
     return _array(dqdd_dq, (6, 6)), _array(dqdd_dqd, (6, 6)), _array(mass_inverse, (6, 6))
 
@@ -5765,7 +5542,7 @@ def log_det_gradient(q):
     Takes q (6,): configuration
     Returns gradient (6,): of log det M, along the rates where they are not derivatives of coordinates
 
-    Operations: 783 multiplications, 467 additions, 5 divisions, 10 sin/cos.
+    Operations: 603 multiplications, 467 additions, 5 divisions, 10 sin/cos.
     """
     q = _entries("q", q, (6,))
     gradient = _empty(6, q)
@@ -6123,106 +5900,77 @@ def log_det_gradient(q):
     f1_6wz = -f1_6nwz
 
     # gradient = tr(mass^-1 dmass)
-    gradient_1 = D_inv1*0.0*2.0 + Z1_2*f1_2wz*2.0 + Z1_3*f1_3wz*2.0
-    gradient_2 = gradient_1 + Z1_4*f1_4wz*2.0 + Z1_5*f1_5wz*2.0
-    gradient_3 = D_inv1*f1_2wz*2.0 + Z1_2*R1_nIxy*2.0 + Z1_3*f1_9wz*2.0
-    gradient_4 = gradient_3 + Z1_4*f1_10wz*2.0 + Z1_5*f1_11wz*2.0
-    gradient_5 = D_inv1*f1_3wz*2.0 + Z1_2*f1_9wz*2.0 + Z1_3*f1_9wz*2.0
-    gradient_6 = gradient_5 + Z1_4*f1_10wz*2.0 + Z1_5*f1_11wz*2.0
-    gradient_7 = D_inv1*f1_4wz*2.0 + Z1_2*f1_10wz*2.0 + Z1_3*f1_10wz*2.0
-    gradient_8 = gradient_7 + Z1_4*f1_10wz*2.0 + Z1_5*f1_11wz*2.0
-    gradient_9 = D_inv1*f1_5wz*2.0 + Z1_2*f1_11wz*2.0 + Z1_3*f1_11wz*2.0
-    gradient_10 = gradient_9 + Z1_4*f1_11wz*2.0 + Z1_5*f1_29wz*2.0
-    gradient_11 = D_inv1*f1_6wz*2.0 + Z1_2*f1_12wz*2.0 + Z1_3*f1_12wz*2.0
-    gradient_12 = gradient_11 + Z1_4*f1_12wz*2.0 + Z1_5*f1_30wz*2.0
-    gradient_13 = gradient_2 + Z1_6*f1_6wz*2.0 + Z1_2*f1_2nwz*2.0
-    gradient_14 = gradient_13 + Z2_1*0.0*2.0 + Z2_3*0.0*2.0 + Z2_5*0.0*2.0
-    gradient_15 = gradient_14 + Z2_8*f4_5wz*2.0 + Z2_9*f4_6wz*2.0
-    gradient_16 = gradient_4 + Z1_6*f1_12wz*2.0 + Z1_2*0.0*2.0 + Z2_1*0.0*2.0
-    gradient_17 = gradient_16 + Z2_3*R2_15*2.0 + Z2_5*f2_10wz*2.0
-    gradient_18 = gradient_17 + Z2_8*f4_11wz*2.0 + Z2_9*f4_12wz*2.0
-    gradient_19 = gradient_6 + Z1_6*f1_12wz*2.0 + Z1_2*0.0*2.0
-    gradient_20 = gradient_19 + Z2_1*R2_15*2.0 + Z2_3*R2_15*2.0
-    gradient_21 = gradient_20 + Z2_5*f2_10wz*2.0 + Z2_8*f4_11wz*2.0
-    gradient_22 = gradient_8 + Z1_6*f1_12wz*2.0 + Z1_2*0.0*2.0
-    gradient_23 = gradient_22 + Z2_1*f2_10wz*2.0 + Z2_3*f2_10wz*2.0
-    gradient_24 = gradient_23 + Z2_5*f2_10wz*2.0 + Z2_8*f4_11wz*2.0
-    gradient_25 = gradient_10 + Z1_6*f1_30wz*2.0 + Z1_2*f4_5wz*2.0
-    gradient_26 = gradient_25 + Z2_1*f4_11wz*2.0 + Z2_3*f4_11wz*2.0
-    gradient_27 = gradient_26 + Z2_5*f4_11wz*2.0 + Z2_8*R4_Ixy*2.0
-    gradient_28 = gradient_12 + Z1_6*0.0*2.0 + Z1_2*f4_6wz*2.0
-    gradient_29 = gradient_28 + Z2_1*f4_12wz*2.0 + Z2_3*f4_12wz*2.0
-    gradient_30 = gradient_29 + Z2_5*f4_12wz*2.0 + Z2_8*f4_30wz*2.0
-    gradient_31 = gradient_15 + Z1_3*f1_3nwz*2.0 + Z2_3*0.0*2.0 + Z3_1*0.0*2.0
-    gradient_32 = gradient_31 + Z3_3*0.0*2.0 + Z3_6*f4_5wz*2.0
-    gradient_33 = gradient_18 + Z1_3*0.0*2.0 + Z2_3*R2_11*2.0 + Z3_1*0.0*2.0
-    gradient_34 = gradient_33 + Z3_3*R3_12*2.0 + Z3_6*f4_11wz*2.0
-    gradient_35 = gradient_21 + Z2_9*f4_12wz*2.0 + Z1_3*0.0*2.0 + Z2_3*0.0*2.0
-    gradient_36 = gradient_35 + Z3_1*0.0*2.0 + Z3_3*R3_12*2.0
-    gradient_37 = gradient_36 + Z3_6*f4_11wz*2.0 + Z3_7*f4_12wz*2.0
-    gradient_38 = gradient_24 + Z2_9*f4_12wz*2.0 + Z1_3*0.0*2.0
-    gradient_39 = gradient_38 + Z2_3*R3_12*2.0 + Z3_1*R3_12*2.0
-    gradient_40 = gradient_39 + Z3_3*R3_12*2.0 + Z3_6*f4_11wz*2.0
-    gradient_41 = gradient_27 + Z2_9*f4_30wz*2.0 + Z1_3*f4_5wz*2.0
-    gradient_42 = gradient_41 + Z2_3*f4_11wz*2.0 + Z3_1*f4_11wz*2.0
-    gradient_43 = gradient_42 + Z3_3*f4_11wz*2.0 + Z3_6*R4_Ixy*2.0
-    gradient_44 = gradient_30 + Z2_9*0.0*2.0 + Z1_3*f4_6wz*2.0
-    gradient_45 = gradient_44 + Z2_3*f4_12wz*2.0 + Z3_1*f4_12wz*2.0
-    gradient_46 = gradient_45 + Z3_3*f4_12wz*2.0 + Z3_6*f4_30wz*2.0
-    gradient_47 = gradient_32 + Z3_7*f4_6wz*2.0 + Z1_4*f1_4nwz*2.0
-    gradient_48 = gradient_47 + Z2_5*0.0*2.0 + Z3_3*0.0*2.0 + Z4_1*0.0*2.0
-    gradient_49 = gradient_48 + Z4_3*f4_5wz*2.0 + Z4_5*f4_6wz*2.0
-    gradient_50 = gradient_34 + Z3_7*f4_12wz*2.0 + Z1_4*0.0*2.0
-    gradient_51 = gradient_50 + Z2_5*f2_10nwz*2.0 + Z3_3*R3_7*2.0
-    gradient_52 = gradient_51 + Z4_1*0.0*2.0 + Z4_3*f4_11wz*2.0
-    gradient_53 = gradient_37 + Z1_4*0.0*2.0 + Z2_5*R3_7*2.0
-    gradient_54 = gradient_53 + Z3_3*R3_7*2.0 + Z4_1*0.0*2.0
-    gradient_55 = gradient_54 + Z4_3*f4_11wz*2.0 + Z4_5*f4_12wz*2.0
-    gradient_56 = gradient_40 + Z3_7*f4_12wz*2.0 + Z1_4*0.0*2.0 + Z2_5*0.0*2.0
-    gradient_57 = gradient_56 + Z3_3*0.0*2.0 + Z4_1*0.0*2.0 + Z4_3*f4_11wz*2.0
-    gradient_58 = gradient_43 + Z3_7*f4_30wz*2.0 + Z1_4*f4_5wz*2.0
-    gradient_59 = gradient_58 + Z2_5*f4_11wz*2.0 + Z3_3*f4_11wz*2.0
-    gradient_60 = gradient_59 + Z4_1*f4_11wz*2.0 + Z4_3*R4_Ixy*2.0
-    gradient_61 = gradient_46 + Z3_7*0.0*2.0 + Z1_4*f4_6wz*2.0
-    gradient_62 = gradient_61 + Z2_5*f4_12wz*2.0 + Z3_3*f4_12wz*2.0
-    gradient_63 = gradient_62 + Z4_1*f4_12wz*2.0 + Z4_3*f4_30wz*2.0
-    gradient_64 = gradient_49 + Z1_5*f1_5nwz*2.0 + Z2_8*f4_5nwz*2.0
-    gradient_65 = gradient_64 + Z3_6*f4_5nwz*2.0 + Z4_3*f4_5nwz*2.0
-    gradient_66 = gradient_65 + Z5_2*0.0*2.0 + Z5_3*f5_6wz*2.0
-    gradient_67 = gradient_52 + Z4_5*f4_12wz*2.0 + Z1_5*f4_5nwz*2.0
-    gradient_68 = gradient_67 + Z2_8*f4_11nwz*2.0 + Z3_6*f4_11nwz*2.0
-    gradient_69 = gradient_68 + Z4_3*f4_11nwz*2.0 + Z5_2*0.0*2.0
-    gradient_70 = gradient_55 + Z1_5*f4_5nwz*2.0 + Z2_8*f4_11nwz*2.0
-    gradient_71 = gradient_70 + Z3_6*f4_11nwz*2.0 + Z4_3*f4_11nwz*2.0
-    gradient_72 = gradient_71 + Z5_2*0.0*2.0 + Z5_3*f5_12wz*2.0
-    gradient_73 = gradient_57 + Z4_5*f4_12wz*2.0 + Z1_5*f4_5nwz*2.0
-    gradient_74 = gradient_73 + Z2_8*f4_11nwz*2.0 + Z3_6*f4_11nwz*2.0
-    gradient_75 = gradient_74 + Z4_3*f4_11nwz*2.0 + Z5_2*0.0*2.0
-    gradient_76 = gradient_60 + Z4_5*f4_30wz*2.0 + Z1_5*0.0*2.0 + Z2_8*0.0*2.0
-    gradient_77 = gradient_76 + Z3_6*0.0*2.0 + Z4_3*0.0*2.0 + Z5_2*0.0*2.0
-    gradient_78 = gradient_63 + Z4_5*0.0*2.0 + Z1_5*f5_6wz*2.0
-    gradient_79 = gradient_78 + Z2_8*f5_12wz*2.0 + Z3_6*f5_12wz*2.0
-    gradient_80 = gradient_79 + Z4_3*f5_12wz*2.0 + Z5_2*f5_30wz*2.0
-    gradient_81 = gradient_66 + Z1_6*f1_6nwz*2.0 + Z2_9*f4_6nwz*2.0
-    gradient_82 = gradient_81 + Z3_7*f4_6nwz*2.0 + Z4_5*f4_6nwz*2.0
-    gradient[0] = gradient_82 + Z5_3*f5_6nwz*2.0 + Z6_2*0.0*2.0
-    gradient_83 = gradient_69 + Z5_3*f5_12wz*2.0 + Z1_6*f4_6nwz*2.0
-    gradient_84 = gradient_83 + Z2_9*f4_12nwz*2.0 + Z3_7*f4_12nwz*2.0
-    gradient_85 = gradient_84 + Z4_5*f4_12nwz*2.0 + Z5_3*f5_12nwz*2.0
-    gradient[1] = gradient_85 + Z6_2*0.0*2.0
-    gradient_86 = gradient_72 + Z1_6*f4_6nwz*2.0 + Z2_9*f4_12nwz*2.0
-    gradient_87 = gradient_86 + Z3_7*f4_12nwz*2.0 + Z4_5*f4_12nwz*2.0
-    gradient[2] = gradient_87 + Z5_3*f5_12nwz*2.0 + Z6_2*0.0*2.0
-    gradient_88 = gradient_75 + Z5_3*f5_12wz*2.0 + Z1_6*f4_6nwz*2.0
-    gradient_89 = gradient_88 + Z2_9*f4_12nwz*2.0 + Z3_7*f4_12nwz*2.0
-    gradient_90 = gradient_89 + Z4_5*f4_12nwz*2.0 + Z5_3*f5_12nwz*2.0
-    gradient[3] = gradient_90 + Z6_2*0.0*2.0
-    gradient_91 = gradient_77 + Z5_3*f5_30wz*2.0 + Z1_6*f5_6nwz*2.0
-    gradient_92 = gradient_91 + Z2_9*f5_12nwz*2.0 + Z3_7*f5_12nwz*2.0
-    gradient_93 = gradient_92 + Z4_5*f5_12nwz*2.0 + Z5_3*f5_30nwz*2.0
-    gradient[4] = gradient_93 + Z6_2*0.0*2.0
-    gradient_94 = gradient_80 + Z5_3*0.0*2.0 + Z1_6*0.0*2.0 + Z2_9*0.0*2.0
-    gradient_95 = gradient_94 + Z3_7*0.0*2.0 + Z4_5*0.0*2.0 + Z5_3*0.0*2.0
-    gradient[5] = gradient_95 + Z6_2*0.0*2.0
+    gradient_1 = D_inv1*0.0 + Z1_2*f1_2wz + Z1_3*f1_3wz + Z1_4*f1_4wz
+    gradient_2 = 2.0*(gradient_1 + Z1_5*f1_5wz + Z1_6*f1_6wz)
+    gradient_3 = D_inv1*f1_2wz + Z1_2*R1_nIxy + Z1_3*f1_9wz + Z1_4*f1_10wz
+    gradient_4 = 2.0*(gradient_3 + Z1_5*f1_11wz + Z1_6*f1_12wz)
+    gradient_5 = D_inv1*f1_3wz + Z1_2*f1_9wz + Z1_3*f1_9wz + Z1_4*f1_10wz
+    gradient_6 = 2.0*(gradient_5 + Z1_5*f1_11wz + Z1_6*f1_12wz)
+    gradient_7 = D_inv1*f1_4wz + Z1_2*f1_10wz + Z1_3*f1_10wz + Z1_4*f1_10wz
+    gradient_8 = 2.0*(gradient_7 + Z1_5*f1_11wz + Z1_6*f1_12wz)
+    gradient_9 = D_inv1*f1_5wz + Z1_2*f1_11wz + Z1_3*f1_11wz + Z1_4*f1_11wz
+    gradient_10 = 2.0*(gradient_9 + Z1_5*f1_29wz + Z1_6*f1_30wz)
+    gradient_11 = D_inv1*f1_6wz + Z1_2*f1_12wz + Z1_3*f1_12wz + Z1_4*f1_12wz
+    gradient_12 = 2.0*(gradient_11 + Z1_5*f1_30wz + Z1_6*0.0)
+    gradient_13 = Z1_2*f1_2nwz + Z2_1*0.0 + Z2_3*0.0 + Z2_5*0.0
+    gradient_14 = gradient_2 + 2.0*(gradient_13 + Z2_8*f4_5wz + Z2_9*f4_6wz)
+    gradient_15 = Z1_2*0.0 + Z2_1*0.0 + Z2_3*R2_15 + Z2_5*f2_10wz
+    gradient_16 = gradient_4 + 2.0*(gradient_15 + Z2_8*f4_11wz + Z2_9*f4_12wz)
+    gradient_17 = Z1_2*0.0 + Z2_1*R2_15 + Z2_3*R2_15 + Z2_5*f2_10wz
+    gradient_18 = gradient_6 + 2.0*(gradient_17 + Z2_8*f4_11wz + Z2_9*f4_12wz)
+    gradient_19 = Z1_2*0.0 + Z2_1*f2_10wz + Z2_3*f2_10wz + Z2_5*f2_10wz
+    gradient_20 = gradient_8 + 2.0*(gradient_19 + Z2_8*f4_11wz + Z2_9*f4_12wz)
+    gradient_21 = Z1_2*f4_5wz + Z2_1*f4_11wz + Z2_3*f4_11wz + Z2_5*f4_11wz
+    gradient_22 = gradient_10 + 2.0*(gradient_21 + Z2_8*R4_Ixy + Z2_9*f4_30wz)
+    gradient_23 = Z1_2*f4_6wz + Z2_1*f4_12wz + Z2_3*f4_12wz + Z2_5*f4_12wz
+    gradient_24 = gradient_12 + 2.0*(gradient_23 + Z2_8*f4_30wz + Z2_9*0.0)
+    gradient_25 = Z1_3*f1_3nwz + Z2_3*0.0 + Z3_1*0.0 + Z3_3*0.0
+    gradient_26 = gradient_14 + 2.0*(gradient_25 + Z3_6*f4_5wz + Z3_7*f4_6wz)
+    gradient_27 = Z1_3*0.0 + Z2_3*R2_11 + Z3_1*0.0 + Z3_3*R3_12
+    gradient_28 = gradient_16 + 2.0*(gradient_27 + Z3_6*f4_11wz + Z3_7*f4_12wz)
+    gradient_29 = Z1_3*0.0 + Z2_3*0.0 + Z3_1*0.0 + Z3_3*R3_12
+    gradient_30 = gradient_18 + 2.0*(gradient_29 + Z3_6*f4_11wz + Z3_7*f4_12wz)
+    gradient_31 = Z1_3*0.0 + Z2_3*R3_12 + Z3_1*R3_12 + Z3_3*R3_12
+    gradient_32 = gradient_20 + 2.0*(gradient_31 + Z3_6*f4_11wz + Z3_7*f4_12wz)
+    gradient_33 = Z1_3*f4_5wz + Z2_3*f4_11wz + Z3_1*f4_11wz + Z3_3*f4_11wz
+    gradient_34 = gradient_22 + 2.0*(gradient_33 + Z3_6*R4_Ixy + Z3_7*f4_30wz)
+    gradient_35 = Z1_3*f4_6wz + Z2_3*f4_12wz + Z3_1*f4_12wz + Z3_3*f4_12wz
+    gradient_36 = gradient_24 + 2.0*(gradient_35 + Z3_6*f4_30wz + Z3_7*0.0)
+    gradient_37 = Z1_4*f1_4nwz + Z2_5*0.0 + Z3_3*0.0 + Z4_1*0.0
+    gradient_38 = gradient_26 + 2.0*(gradient_37 + Z4_3*f4_5wz + Z4_5*f4_6wz)
+    gradient_39 = Z1_4*0.0 + Z2_5*f2_10nwz + Z3_3*R3_7 + Z4_1*0.0
+    gradient_40 = gradient_28 + 2.0*(gradient_39 + Z4_3*f4_11wz + Z4_5*f4_12wz)
+    gradient_41 = Z1_4*0.0 + Z2_5*R3_7 + Z3_3*R3_7 + Z4_1*0.0
+    gradient_42 = gradient_30 + 2.0*(gradient_41 + Z4_3*f4_11wz + Z4_5*f4_12wz)
+    gradient_43 = Z1_4*0.0 + Z2_5*0.0 + Z3_3*0.0 + Z4_1*0.0
+    gradient_44 = gradient_32 + 2.0*(gradient_43 + Z4_3*f4_11wz + Z4_5*f4_12wz)
+    gradient_45 = Z1_4*f4_5wz + Z2_5*f4_11wz + Z3_3*f4_11wz + Z4_1*f4_11wz
+    gradient_46 = gradient_34 + 2.0*(gradient_45 + Z4_3*R4_Ixy + Z4_5*f4_30wz)
+    gradient_47 = Z1_4*f4_6wz + Z2_5*f4_12wz + Z3_3*f4_12wz + Z4_1*f4_12wz
+    gradient_48 = gradient_36 + 2.0*(gradient_47 + Z4_3*f4_30wz + Z4_5*0.0)
+    gradient_49 = Z1_5*f1_5nwz + Z2_8*f4_5nwz + Z3_6*f4_5nwz + Z4_3*f4_5nwz
+    gradient_50 = gradient_38 + 2.0*(gradient_49 + Z5_2*0.0 + Z5_3*f5_6wz)
+    gradient_51 = Z1_5*f4_5nwz + Z2_8*f4_11nwz + Z3_6*f4_11nwz + Z4_3*f4_11nwz
+    gradient_52 = gradient_40 + 2.0*(gradient_51 + Z5_2*0.0 + Z5_3*f5_12wz)
+    gradient_53 = Z1_5*f4_5nwz + Z2_8*f4_11nwz + Z3_6*f4_11nwz + Z4_3*f4_11nwz
+    gradient_54 = gradient_42 + 2.0*(gradient_53 + Z5_2*0.0 + Z5_3*f5_12wz)
+    gradient_55 = Z1_5*f4_5nwz + Z2_8*f4_11nwz + Z3_6*f4_11nwz + Z4_3*f4_11nwz
+    gradient_56 = gradient_44 + 2.0*(gradient_55 + Z5_2*0.0 + Z5_3*f5_12wz)
+    gradient_57 = Z1_5*0.0 + Z2_8*0.0 + Z3_6*0.0 + Z4_3*0.0 + Z5_2*0.0
+    gradient_58 = Z1_5*f5_6wz + Z2_8*f5_12wz + Z3_6*f5_12wz + Z4_3*f5_12wz
+    gradient_59 = gradient_48 + 2.0*(gradient_58 + Z5_2*f5_30wz + Z5_3*0.0)
+    gradient_60 = Z1_6*f1_6nwz + Z2_9*f4_6nwz + Z3_7*f4_6nwz + Z4_5*f4_6nwz
+    gradient[0] = gradient_50 + 2.0*(gradient_60 + Z5_3*f5_6nwz + Z6_2*0.0)
+    gradient_61 = Z1_6*f4_6nwz + Z2_9*f4_12nwz + Z3_7*f4_12nwz + Z4_5*f4_12nwz
+    gradient[1] = gradient_52 + 2.0*(gradient_61 + Z5_3*f5_12nwz + Z6_2*0.0)
+    gradient_62 = Z1_6*f4_6nwz + Z2_9*f4_12nwz + Z3_7*f4_12nwz + Z4_5*f4_12nwz
+    gradient[2] = gradient_54 + 2.0*(gradient_62 + Z5_3*f5_12nwz + Z6_2*0.0)
+    gradient_63 = Z1_6*f4_6nwz + Z2_9*f4_12nwz + Z3_7*f4_12nwz + Z4_5*f4_12nwz
+    gradient[3] = gradient_56 + 2.0*(gradient_63 + Z5_3*f5_12nwz + Z6_2*0.0)
+    gradient_64 = Z1_6*f5_6nwz + Z2_9*f5_12nwz + Z3_7*f5_12nwz + Z4_5*f5_12nwz
+    gradient_65 = 2.0*(gradient_64 + Z5_3*f5_30nwz + Z6_2*0.0)
+    gradient[4] = gradient_46 + 2.0*(gradient_57 + Z5_3*f5_30wz) + gradient_65
+    gradient_66 = Z1_6*0.0 + Z2_9*0.0 + Z3_7*0.0 + Z4_5*0.0 + Z5_3*0.0
+    gradient[5] = gradient_59 + 2.0*(gradient_66 + Z6_2*0.0)
 
     return _array(gradient, (6,))
