@@ -8,6 +8,7 @@ from typing import TypeAlias
 from codegen.ir import ScalarProgram, check
 from codegen.passes.absorb_negations import absorb_negations
 from codegen.passes.add_latest_last import add_latest_last
+from codegen.passes.cancel_terms import cancel_terms
 from codegen.passes.factor_products import factor_products
 from codegen.passes.fold_constants import fold_constants
 from codegen.passes.merge_common_subexpressions import merge_common_subexpressions
@@ -18,8 +19,10 @@ from codegen.passes.schedule_for_registers import schedule_for_registers
 Pass: TypeAlias = Callable[[ScalarProgram], ScalarProgram]
 
 DEFAULT_PASSES: tuple[Pass, ...] = (
-    fold_constants,
     remove_dead_code,  # before the passes that look at who uses what
+    cancel_terms,
+    fold_constants,
+    remove_dead_code,
     factor_products,
     remove_dead_code,
     reduce_strength,

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 
 from codegen.ir import Atom, Const, ScalarProgram, Var
 from codegen.passes.rewriting import Rewriting
-from codegen.passes.sums import Signed, parts_of, parts_of_sums, terms
+from codegen.passes.sums import Signed, parts_of, parts_of_sums, terms, written
 
 BINARY = ("add", "sub")
 # Cycles until a result is there, of current x86 and ARM cores; sines and cosines come before all else.
@@ -54,16 +54,10 @@ def add_latest_last(program: ScalarProgram) -> ScalarProgram:
         elif op in BINARY:
             ordered = sorted(with_one_constant(terms(program, position, inner)), key=needed)
             origins = [program.equations[part].origin for part in parts_of(program, position, inner)]
-            origins = origins[len(origins) - len(ordered) + 1 :]
-            (sign, first), when = ordered[0], needed(ordered[0])
-            total = rewriting.new(first)
-            for term, where in zip(ordered[1:], origins, strict=True):
-                pair = (total, rewriting.new(term[1]))
-                total = rewriting.emit(
-                    "add" if term[0] == sign else "sub", pair if sign >= term[0] else pair[::-1], where
-                )
-                sign, when = max(sign, term[0]), max(when, needed(term)) + FUSED
-            rewriting.image.append(total)
+            when = needed(ordered[0])
+            for term in ordered[1:]:
+                when = max(when, needed(term)) + FUSED
+            rewriting.image.append(written(rewriting, ordered, origins))
             known.append(when)
         else:
             rewriting.image.append(rewriting.emit(op, rewriting.operands(program.equations[position]), origin))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import TypeAlias
 
-from codegen.ir import Atom, ScalarProgram, Var
+from codegen.ir import Atom, Const, Origin, ScalarProgram, Var
+from codegen.passes.rewriting import Rewriting
 
 SUMS = ("add", "sub", "neg")
 Signed: TypeAlias = tuple[int, Atom]  # a term and its sign
@@ -49,3 +50,16 @@ def parts_of(program: ScalarProgram, position: int, inner: Collection[int]) -> l
         operands = program.equations[current].operands
         waiting += [atom.index for atom in operands if type(atom) is Var and atom.index in inner]
     return sorted(found)
+
+
+def written(rewriting: Rewriting, added: Sequence[Signed], origins: Sequence[Origin]) -> Atom:
+    """The sum of these terms, one after the other, in a new program; its equations have the last of these origins."""
+    if not added:
+        return Const(0.0)
+    (sign, first), *others = added
+    total = rewriting.new(first)
+    for term, origin in zip(others, origins[len(origins) - len(others) :], strict=True):
+        pair = (total, rewriting.new(term[1]))
+        total = rewriting.emit("add" if term[0] == sign else "sub", pair if sign >= term[0] else pair[::-1], origin)
+        sign = max(sign, term[0])
+    return total if sign > 0 else rewriting.emit("neg", (total,), origins[-1])

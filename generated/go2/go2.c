@@ -3110,7 +3110,7 @@ void go2_coriolis_transpose_times_velocity(const double *restrict q, const doubl
 }
 
 // derivatives of inverse dynamics, and the mass matrix
-// Operations: 3292 multiplications, 2853 additions, 24 sin/cos.
+// Operations: 3268 multiplications, 2805 additions, 24 sin/cos.
 void go2_inverse_dynamics_derivatives(const double *restrict q, const double *restrict qd, const double *restrict qdd,
     double *restrict dtau_dq, double *restrict dtau_dqd, double *restrict mass)
 {
@@ -3132,33 +3132,31 @@ void go2_inverse_dynamics_derivatives(const double *restrict q, const double *re
     alpha1_z = qdd[5] + qd[0]*qd[4] - qd[1]*qd[3] + alpha1_3, U1_2 = qd[0]*qd[1], U1_xy = U1_2 - qdd[2], U1_yx = qdd[2] + U1_2,
     U1_zx = qd[0]*qd[2] - qdd[1], U1_zy = qdd[0] + qd[1]*qd[2];
 
-  // body 2 'FL_hip', q[7] · alpha, V, A, XA, r, U
-  const double alpha2_1 = 0.1934*U1_zx, alpha2_2 = 0.0465*U1_zy, alpha2_3 = 0.1934*U1_yx, alpha2_4 = 0.0465*U1_nyy,
-    alpha2_5 = alpha2_3 - alpha2_4, alpha2_6 = alpha1_y + alpha2_5, alpha2_7 = alpha2_1 + alpha2_2,
-    alpha2_8 = alpha1_z + alpha2_7, alpha2_x = c2*alpha2_6 + s2*alpha2_8, V2_wy = qd[2]*c2 - qd[1]*s2, V2_1 = 0.0465*qd[0],
-    V2_2 = 0.1934*qd[1], V2_3 = V2_1 - V2_2, V2_4 = qd[5] + V2_3, V2_5 = 0.1934*qd[2], V2_6 = qd[4] + V2_5,
-    V2_y = c2*V2_4 - s2*V2_6, A2_1 = qd[0]*V2_y, V2_7 = 0.0465*qd[2], V2_z = qd[3] - V2_7, A2_2 = V2_z*V2_wy,
-    XA2_51 = A2_2 - alpha2_x + A2_1 + A2_2 - A2_1, V2_wx = qd[1]*c2 + qd[2]*s2, V2_x = c2*V2_6 + s2*V2_4,
-    XA2 = V2_wx*V2_x + V2_wy*V2_y, alpha2_y = c2*alpha2_8 - s2*alpha2_6, A2_3 = V2_z*V2_wx, A2_4 = qd[0]*V2_x,
-    A2_y = alpha2_y - A2_4 + A2_3, alpha2_9 = qdd[1]*c2 + qdd[2]*s2, XA2_21 = qd[0]*V2_wy - alpha2_9, r2_wx = qd[6]*V2_wy,
-    alpha2_wx = alpha2_9 + r2_wx, alpha2_10 = qdd[2]*c2 - qdd[1]*s2, XA2_11 = alpha2_10 + qd[0]*V2_wx, r2_nwy = qd[6]*V2_wx,
-    alpha2_wy = alpha2_10 - r2_nwy, alpha2_wz = qdd[0] + qdd[6], U2_1 = V2_wx*V2_wy, U2_xy = U2_1 - alpha2_wz,
-    U2_yx = alpha2_wz + U2_1, V2_wz = qd[0] + qd[6], U2_zx = V2_wx*V2_wz - alpha2_wy, U2_zy = alpha2_wx + V2_wy*V2_wz,
-    XA2_41 = A2_4 + A2_y + A2_3, alpha2_11 = 0.1934*U1_nxx, alpha2_12 = 0.0465*U1_xy, alpha2_13 = alpha2_12 - alpha2_11,
-    alpha2_z = alpha1_x + alpha2_13, U2_2 = V2_wy*V2_wy, U2_3 = V2_wz*V2_wz, U2_nxx = U2_2 + U2_3, U2_4 = V2_wx*V2_wx,
-    U2_nyy = U2_4 + U2_3, U2_nzz = U2_4 + U2_2, XA2_n61 = XA2 + XA2;
+  // body 2 'FL_hip', q[7] · V, XA, alpha, r, U, A
+  const double V2_wy = qd[2]*c2 - qd[1]*s2, V2_1 = 0.0465*qd[0], V2_2 = 0.1934*qd[1], V2_3 = V2_1 - V2_2, V2_4 = qd[5] + V2_3,
+    V2_5 = 0.1934*qd[2], V2_6 = qd[4] + V2_5, V2_y = c2*V2_4 - s2*V2_6, V2_wx = qd[1]*c2 + qd[2]*s2, V2_x = c2*V2_6 + s2*V2_4,
+    XA2 = V2_wx*V2_x + V2_wy*V2_y, alpha2_1 = 0.1934*U1_zx, alpha2_2 = 0.0465*U1_zy, alpha2_3 = 0.1934*U1_yx,
+    alpha2_4 = 0.0465*U1_nyy, alpha2_5 = alpha2_3 - alpha2_4, alpha2_6 = alpha1_y + alpha2_5, alpha2_7 = alpha2_1 + alpha2_2,
+    alpha2_8 = alpha1_z + alpha2_7, alpha2_x = c2*alpha2_6 + s2*alpha2_8, alpha2_y = c2*alpha2_8 - s2*alpha2_6,
+    alpha2_9 = qdd[1]*c2 + qdd[2]*s2, XA2_21 = qd[0]*V2_wy - alpha2_9, r2_wx = qd[6]*V2_wy, alpha2_wx = alpha2_9 + r2_wx,
+    alpha2_10 = qdd[2]*c2 - qdd[1]*s2, XA2_11 = alpha2_10 + qd[0]*V2_wx, r2_nwy = qd[6]*V2_wx, alpha2_wy = alpha2_10 - r2_nwy,
+    alpha2_wz = qdd[0] + qdd[6], U2_1 = V2_wx*V2_wy, U2_xy = U2_1 - alpha2_wz, U2_yx = alpha2_wz + U2_1, V2_wz = qd[0] + qd[6],
+    U2_zx = V2_wx*V2_wz - alpha2_wy, U2_zy = alpha2_wx + V2_wy*V2_wz, V2_7 = 0.0465*qd[2], V2_z = qd[3] - V2_7,
+    A2_1 = V2_z*V2_wx, XA2_41 = alpha2_y + A2_1 + A2_1, A2_2 = V2_z*V2_wy, XA2_51 = A2_2 - alpha2_x + A2_2,
+    alpha2_11 = 0.1934*U1_nxx, alpha2_12 = 0.0465*U1_xy, alpha2_13 = alpha2_12 - alpha2_11, alpha2_z = alpha1_x + alpha2_13,
+    U2_2 = V2_wy*V2_wy, U2_3 = V2_wz*V2_wz, U2_nxx = U2_2 + U2_3, U2_4 = V2_wx*V2_wx, U2_nyy = U2_4 + U2_3,
+    U2_nzz = U2_4 + U2_2, XA2_n61 = XA2 + XA2;
 
-  // body 3 'FL_thigh', q[8] · alpha, V, XA, A, r, U
+  // body 3 'FL_thigh', q[8] · alpha, V, XA, r, U, A
   const double alpha3_z = alpha2_x - 0.0955*U2_nxx, V3_wy = c3*V2_wz - s3*V2_wy, V3_1 = V2_y + 0.0955*V2_wz,
     V3_2 = V2_z - 0.0955*V2_wy, V3_y = c3*V3_2 - s3*V3_1, V3_wx = c3*V2_wy + s3*V2_wz, V3_x = c3*V3_1 + s3*V3_2,
     XA3 = V3_wx*V3_x + V3_wy*V3_y, alpha3_1 = alpha2_y + 0.0955*U2_yx, alpha3_2 = alpha2_z + 0.0955*U2_zx,
-    alpha3_x = c3*alpha3_1 + s3*alpha3_2, A3_1 = V2_wx*V3_y, A3_2 = V2_x*V3_wy, alpha3_y = c3*alpha3_2 - s3*alpha3_1,
-    A3_3 = V2_wx*V3_x, A3_4 = V2_x*V3_wx, alpha3_3 = c3*alpha2_wy + s3*alpha2_wz, XA3_21 = V2_wx*V3_wy - alpha3_3,
-    r3_wx = qd[7]*V3_wy, alpha3_wx = alpha3_3 + r3_wx, alpha3_4 = c3*alpha2_wz - s3*alpha2_wy, XA3_11 = alpha3_4 + V2_wx*V3_wx,
-    r3_nwy = qd[7]*V3_wx, alpha3_wy = alpha3_4 - r3_nwy, alpha3_wz = qdd[7] + alpha2_wx, U3_1 = V3_wx*V3_wy,
-    U3_xy = U3_1 - alpha3_wz, U3_yx = alpha3_wz + U3_1, V3_wz = qd[7] + V2_wx, U3_2 = V3_wx*V3_wz, U3_xz = alpha3_wy + U3_2,
-    U3_zx = U3_2 - alpha3_wy, U3_3 = V3_wy*V3_wz, U3_yz = U3_3 - alpha3_wx, U3_zy = alpha3_wx + U3_3,
-    XA3_41 = A3_4 + A3_4 - A3_3 + A3_3 + alpha3_y, XA3_51 = A3_2 + A3_2 + A3_1 - A3_1 - alpha3_x, U3_4 = V3_wy*V3_wy,
+    alpha3_x = c3*alpha3_1 + s3*alpha3_2, alpha3_y = c3*alpha3_2 - s3*alpha3_1, alpha3_3 = c3*alpha2_wy + s3*alpha2_wz,
+    XA3_21 = V2_wx*V3_wy - alpha3_3, r3_wx = qd[7]*V3_wy, alpha3_wx = alpha3_3 + r3_wx, alpha3_4 = c3*alpha2_wz - s3*alpha2_wy,
+    XA3_11 = alpha3_4 + V2_wx*V3_wx, r3_nwy = qd[7]*V3_wx, alpha3_wy = alpha3_4 - r3_nwy, alpha3_wz = qdd[7] + alpha2_wx,
+    U3_1 = V3_wx*V3_wy, U3_xy = U3_1 - alpha3_wz, U3_yx = alpha3_wz + U3_1, V3_wz = qd[7] + V2_wx, U3_2 = V3_wx*V3_wz,
+    U3_xz = alpha3_wy + U3_2, U3_zx = U3_2 - alpha3_wy, U3_3 = V3_wy*V3_wz, U3_yz = U3_3 - alpha3_wx, U3_zy = alpha3_wx + U3_3,
+    A3_1 = V2_x*V3_wx, XA3_41 = A3_1 + A3_1 + alpha3_y, A3_2 = V2_x*V3_wy, XA3_51 = A3_2 + A3_2 - alpha3_x, U3_4 = V3_wy*V3_wy,
     U3_5 = V3_wz*V3_wz, U3_nxx = U3_4 + U3_5, U3_6 = V3_wx*V3_wx, U3_nyy = U3_6 + U3_5, U3_nzz = U3_6 + U3_4,
     XA3_n61 = XA3 + XA3;
 
@@ -3170,10 +3168,9 @@ void go2_inverse_dynamics_derivatives(const double *restrict q, const double *re
     U4_3 = V4_wy*V4_wz, U4_yz = U4_3 - alpha4_wx, U4_zy = alpha4_wx + U4_3, V4 = V3_y - 0.213*V3_wz, V4_y = c4*V4 - s4*V3_x,
     V4_x = c4*V3_x + s4*V4, XA4 = V4_wx*V4_x + V4_wy*V4_y, XA4_11 = alpha4_1 + V3_wz*V4_wx, XA4_21 = V3_wz*V4_wy - alpha4_2,
     alpha4_3 = alpha3_y - 0.213*U3_yx, alpha4_4 = alpha3_x + 0.213*U3_nxx, alpha4_x = c4*alpha4_4 + s4*alpha4_3,
-    V4_z = V2_x + 0.213*V3_wy, A4_1 = V3_wz*V4_y, A4_2 = V4_z*V4_wy, alpha4_y = c4*alpha4_3 - s4*alpha4_4, A4_3 = V3_wz*V4_x,
-    A4_4 = V4_z*V4_wx, alpha4_z = alpha3_z - 0.213*U3_zx, XA4_41 = A4_4 + A4_4 - A4_3 + A4_3 + alpha4_y,
-    XA4_51 = A4_2 + A4_2 + A4_1 - A4_1 - alpha4_x, U4_4 = V4_wy*V4_wy, U4_5 = V4_wz*V4_wz, U4_nxx = U4_4 + U4_5,
-    U4_6 = V4_wx*V4_wx, U4_nyy = U4_6 + U4_5, U4_nzz = U4_6 + U4_4;
+    alpha4_y = c4*alpha4_3 - s4*alpha4_4, alpha4_z = alpha3_z - 0.213*U3_zx, V4_z = V2_x + 0.213*V3_wy, A4_1 = V4_z*V4_wx,
+    XA4_41 = A4_1 + A4_1 + alpha4_y, A4_2 = V4_z*V4_wy, XA4_51 = A4_2 + A4_2 - alpha4_x, U4_4 = V4_wy*V4_wy, U4_5 = V4_wz*V4_wz,
+    U4_nxx = U4_4 + U4_5, U4_6 = V4_wx*V4_wx, U4_nyy = U4_6 + U4_5, U4_nzz = U4_6 + U4_4;
 
   // body 4 · f, xc, fe · sweep 2/3 tip to base
   const double f4_x = 0.02623*U4_nxx + 0.00084392*U4_xy, f4_ny = 0.02623*U4_yx + 0.00084392*U4_nyy,
@@ -3189,7 +3186,7 @@ void go2_inverse_dynamics_derivatives(const double *restrict q, const double *re
 
   // body 4 · fb · sweep 3/3 tip to base
   const double
-    fb4 = k1*XA4_21 - k26*U4_nzz - 8.98725e-06*XA4_11 + 2.0*(0.02623*A4_2 + 0.00084392*A4_4 + V4_wx*xc4_4 + V4_wy*xc4_6),
+    fb4 = k1*XA4_21 - k26*U4_nzz - 8.98725e-06*XA4_11 + 2.0*(0.02623*A4_2 + 0.00084392*A4_1 + V4_wx*xc4_4 + V4_wy*xc4_6),
     fb4_wz = fb4 - 0.00084392*XA4_41 - 0.02623*XA4_51,
     fb4_z = 0.00084392*XA4_11 - 2.0*(V4_wy*xc4_8 + V4_wx*xc4_7) + 0.02623*XA4_21,
     fb4_wx = k2*XA4_11 + 8.98725e-06*U4_nzz + k3*XA4_21 - 0.00168784*XA4 - 2.0*(V4_wy*xc4_1 + V4_wz*xc4_4 - 0.00084392*XA4),
@@ -3230,50 +3227,48 @@ void go2_inverse_dynamics_derivatives(const double *restrict q, const double *re
     fb3_4 = fb4_wx - f4_wy, fb3_4wx = c4*fb3_4 - s4*fb3_3, fb3_4wy = s4*fb3_4 + 0.213*fb4_z + c4*fb3_3,
     fb3_4y = s4*fb3_2 + c4*fb3_1, fb3_4wz = fb4_wz - 0.213*fb3_4y,
     fb3_5 = XA3_21*R3_Iyz - XA3_11*R3_nIxz - U3_nzz*R3_Izz - XA3_41*R3_hy - XA3_51*R3_nhx, fb3_6 = V3_wz*xc3_8,
-    fb3_7 = V3_wz*xc3_9, fb3_3wz = 2.0*(A3_2*R3_nhx + A3_4*R3_hy + V3_wx*xc3_8 + V3_wy*xc3_9) + fb3_5,
+    fb3_7 = V3_wz*xc3_9, fb3_3wz = 2.0*(A3_2*R3_nhx + A3_1*R3_hy + V3_wx*xc3_8 + V3_wy*xc3_9) + fb3_5,
     fb3_3z = XA3_11*R3_hy + XA3_21*R3_nhx + 2.0*(V3_wx*Gamma3_6 - V3_wy*Gamma3_3 - V3_wy*xc3_10 - V3_wx*xc3_11),
     fb3_8 = V3_wy*xc3_2 + V3_wy*Gamma3_xx - V3_wx*Gamma3_xy - XA3*R3_hy,
     fb3_9 = V3_wy*Gamma3_yx - V3_wx*xc3_2 - V3_wx*Gamma3_yy - XA3*R3_nhx, fb3_3x = U3_nzz*R3_hy - V3_wx*xc3_1*2.0,
     fb3_3y = U3_nzz*R3_nhx - V3_wy*xc3_1*2.0;
   dtau_dq[134] = fb3_4wz; dtau_dq[133] = fb3_3wz;
 
-  // body 5 'FR_hip', q[10] · alpha, V, A, XA, r, U · sweep 1/3 base to tip
-  const double alpha5_1 = alpha2_1 - alpha2_2, alpha5_2 = alpha2_3 + alpha2_4, alpha5_3 = alpha1_y + alpha5_2,
-    alpha5_4 = alpha1_z + alpha5_1, alpha5_x = c5*alpha5_3 + s5*alpha5_4, V5_wy = qd[2]*c5 - qd[1]*s5, V5_1 = V2_1 + V2_2,
-    V5_2 = qd[5] - V5_1, V5_y = c5*V5_2 - s5*V2_6, V5_z = qd[3] + V2_7, A5_1 = qd[0]*V5_y, A5_2 = V5_z*V5_wy,
-    XA5_51 = A5_2 - alpha5_x + A5_1 + A5_2 - A5_1, V5_wx = qd[1]*c5 + qd[2]*s5, V5_x = c5*V2_6 + s5*V5_2,
-    XA5 = V5_wx*V5_x + V5_wy*V5_y, alpha5_5 = alpha2_11 + alpha2_12, alpha5_y = c5*alpha5_4 - s5*alpha5_3, A5_3 = V5_z*V5_wx,
-    A5_4 = qd[0]*V5_x, A5_y = alpha5_y - A5_4 + A5_3, alpha5_6 = qdd[1]*c5 + qdd[2]*s5, XA5_21 = qd[0]*V5_wy - alpha5_6,
-    r5_wx = qd[9]*V5_wy, alpha5_wx = alpha5_6 + r5_wx, alpha5_7 = qdd[2]*c5 - qdd[1]*s5, XA5_11 = alpha5_7 + qd[0]*V5_wx,
-    r5_nwy = qd[9]*V5_wx, alpha5_wy = alpha5_7 - r5_nwy, alpha5_wz = qdd[0] + qdd[9], U5_1 = V5_wx*V5_wy,
-    U5_xy = U5_1 - alpha5_wz, U5_yx = alpha5_wz + U5_1, V5_wz = qd[0] + qd[9], U5_zx = V5_wx*V5_wz - alpha5_wy,
-    U5_zy = alpha5_wx + V5_wy*V5_wz, XA5_41 = A5_4 + A5_y + A5_3, alpha5_z = alpha1_x - alpha5_5, U5_2 = V5_wy*V5_wy,
-    U5_3 = V5_wz*V5_wz, U5_nxx = U5_2 + U5_3, U5_4 = V5_wx*V5_wx, U5_nyy = U5_4 + U5_3, U5_nzz = U5_4 + U5_2,
-    XA5_n61 = XA5 + XA5;
+  // body 5 'FR_hip', q[10] · V, XA, alpha, r, U, A · sweep 1/3 base to tip
+  const double V5_wy = qd[2]*c5 - qd[1]*s5, V5_1 = V2_1 + V2_2, V5_2 = qd[5] - V5_1, V5_y = c5*V5_2 - s5*V2_6,
+    V5_wx = qd[1]*c5 + qd[2]*s5, V5_x = c5*V2_6 + s5*V5_2, XA5 = V5_wx*V5_x + V5_wy*V5_y, alpha5_1 = alpha2_11 + alpha2_12,
+    alpha5_2 = alpha2_1 - alpha2_2, alpha5_3 = alpha2_3 + alpha2_4, alpha5_4 = alpha1_y + alpha5_3,
+    alpha5_5 = alpha1_z + alpha5_2, alpha5_x = c5*alpha5_4 + s5*alpha5_5, alpha5_y = c5*alpha5_5 - s5*alpha5_4,
+    alpha5_6 = qdd[1]*c5 + qdd[2]*s5, XA5_21 = qd[0]*V5_wy - alpha5_6, r5_wx = qd[9]*V5_wy, alpha5_wx = alpha5_6 + r5_wx,
+    alpha5_7 = qdd[2]*c5 - qdd[1]*s5, XA5_11 = alpha5_7 + qd[0]*V5_wx, r5_nwy = qd[9]*V5_wx, alpha5_wy = alpha5_7 - r5_nwy,
+    alpha5_wz = qdd[0] + qdd[9], U5_1 = V5_wx*V5_wy, U5_xy = U5_1 - alpha5_wz, U5_yx = alpha5_wz + U5_1, V5_wz = qd[0] + qd[9],
+    U5_zx = V5_wx*V5_wz - alpha5_wy, U5_zy = alpha5_wx + V5_wy*V5_wz, V5_z = qd[3] + V2_7, A5_1 = V5_z*V5_wx,
+    XA5_41 = alpha5_y + A5_1 + A5_1, A5_2 = V5_z*V5_wy, XA5_51 = A5_2 - alpha5_x + A5_2, alpha5_z = alpha1_x - alpha5_1,
+    U5_2 = V5_wy*V5_wy, U5_3 = V5_wz*V5_wz, U5_nxx = U5_2 + U5_3, U5_4 = V5_wx*V5_wx, U5_nyy = U5_4 + U5_3,
+    U5_nzz = U5_4 + U5_2, XA5_n61 = XA5 + XA5;
 
-  // body 8 'RL_hip', q[13] · alpha, V, A, XA, r, U
-  const double alpha8_1 = alpha1_z - alpha5_1, alpha8_2 = alpha1_y - alpha5_2, alpha8_x = c8*alpha8_2 + s8*alpha8_1,
-    V8_wy = qd[2]*c8 - qd[1]*s8, V8_1 = qd[4] - V2_5, V8_2 = qd[5] + V5_1, V8_y = c8*V8_2 - s8*V8_1, A8_1 = qd[0]*V8_y,
-    A8_2 = V2_z*V8_wy, XA8_51 = A8_2 - alpha8_x + A8_1 + A8_2 - A8_1, V8_wx = qd[1]*c8 + qd[2]*s8, V8_x = c8*V8_1 + s8*V8_2,
-    XA8 = V8_wx*V8_x + V8_wy*V8_y, alpha8_y = c8*alpha8_1 - s8*alpha8_2, A8_3 = V2_z*V8_wx, A8_4 = qd[0]*V8_x,
-    A8_y = alpha8_y - A8_4 + A8_3, alpha8_3 = qdd[1]*c8 + qdd[2]*s8, XA8_21 = qd[0]*V8_wy - alpha8_3, r8_wx = qd[12]*V8_wy,
-    alpha8_wx = alpha8_3 + r8_wx, alpha8_4 = qdd[2]*c8 - qdd[1]*s8, XA8_11 = alpha8_4 + qd[0]*V8_wx, r8_nwy = qd[12]*V8_wx,
-    alpha8_wy = alpha8_4 - r8_nwy, alpha8_z = alpha1_x + alpha5_5, alpha8_wz = qdd[0] + qdd[12], U8_1 = V8_wx*V8_wy,
-    U8_xy = U8_1 - alpha8_wz, U8_yx = alpha8_wz + U8_1, V8_wz = qd[0] + qd[12], U8_zx = V8_wx*V8_wz - alpha8_wy,
-    U8_zy = alpha8_wx + V8_wy*V8_wz, XA8_41 = A8_4 + A8_y + A8_3, U8_2 = V8_wy*V8_wy, U8_3 = V8_wz*V8_wz, U8_nxx = U8_2 + U8_3,
-    U8_4 = V8_wx*V8_wx, U8_nyy = U8_4 + U8_3, U8_nzz = U8_4 + U8_2, XA8_n61 = XA8 + XA8;
+  // body 8 'RL_hip', q[13] · V, XA, alpha, r, U, A
+  const double V8_wy = qd[2]*c8 - qd[1]*s8, V8_1 = qd[4] - V2_5, V8_2 = qd[5] + V5_1, V8_y = c8*V8_2 - s8*V8_1,
+    V8_wx = qd[1]*c8 + qd[2]*s8, V8_x = c8*V8_1 + s8*V8_2, XA8 = V8_wx*V8_x + V8_wy*V8_y, alpha8_1 = alpha1_z - alpha5_2,
+    alpha8_2 = alpha1_y - alpha5_3, alpha8_x = c8*alpha8_2 + s8*alpha8_1, alpha8_y = c8*alpha8_1 - s8*alpha8_2,
+    alpha8_3 = qdd[1]*c8 + qdd[2]*s8, XA8_21 = qd[0]*V8_wy - alpha8_3, r8_wx = qd[12]*V8_wy, alpha8_wx = alpha8_3 + r8_wx,
+    alpha8_4 = qdd[2]*c8 - qdd[1]*s8, XA8_11 = alpha8_4 + qd[0]*V8_wx, r8_nwy = qd[12]*V8_wx, alpha8_wy = alpha8_4 - r8_nwy,
+    alpha8_z = alpha1_x + alpha5_1, alpha8_wz = qdd[0] + qdd[12], U8_1 = V8_wx*V8_wy, U8_xy = U8_1 - alpha8_wz,
+    U8_yx = alpha8_wz + U8_1, V8_wz = qd[0] + qd[12], U8_zx = V8_wx*V8_wz - alpha8_wy, U8_zy = alpha8_wx + V8_wy*V8_wz,
+    A8_1 = V2_z*V8_wx, XA8_41 = alpha8_y + A8_1 + A8_1, A8_2 = V2_z*V8_wy, XA8_51 = A8_2 - alpha8_x + A8_2, U8_2 = V8_wy*V8_wy,
+    U8_3 = V8_wz*V8_wz, U8_nxx = U8_2 + U8_3, U8_4 = V8_wx*V8_wx, U8_nyy = U8_4 + U8_3, U8_nzz = U8_4 + U8_2,
+    XA8_n61 = XA8 + XA8;
 
-  // body 9 'RL_thigh', q[14] · alpha, V, XA, A, r, U
+  // body 9 'RL_thigh', q[14] · alpha, V, XA, r, U, A
   const double alpha9_z = alpha8_x - 0.0955*U8_nxx, V9_wy = c9*V8_wz - s9*V8_wy, V9_1 = V8_y + 0.0955*V8_wz,
     V9_2 = V2_z - 0.0955*V8_wy, V9_y = c9*V9_2 - s9*V9_1, V9_wx = c9*V8_wy + s9*V8_wz, V9_x = c9*V9_1 + s9*V9_2,
     XA9 = V9_wx*V9_x + V9_wy*V9_y, alpha9_1 = alpha8_y + 0.0955*U8_yx, alpha9_2 = alpha8_z + 0.0955*U8_zx,
-    alpha9_x = c9*alpha9_1 + s9*alpha9_2, A9_1 = V8_wx*V9_y, A9_2 = V8_x*V9_wy, alpha9_y = c9*alpha9_2 - s9*alpha9_1,
-    A9_3 = V8_wx*V9_x, A9_4 = V8_x*V9_wx, alpha9_3 = c9*alpha8_wy + s9*alpha8_wz, XA9_21 = V8_wx*V9_wy - alpha9_3,
-    r9_wx = qd[13]*V9_wy, alpha9_wx = alpha9_3 + r9_wx, alpha9_4 = c9*alpha8_wz - s9*alpha8_wy, XA9_11 = alpha9_4 + V8_wx*V9_wx,
-    r9_nwy = qd[13]*V9_wx, alpha9_wy = alpha9_4 - r9_nwy, alpha9_wz = qdd[13] + alpha8_wx, U9_1 = V9_wx*V9_wy,
-    U9_xy = U9_1 - alpha9_wz, U9_yx = alpha9_wz + U9_1, V9_wz = qd[13] + V8_wx, U9_2 = V9_wx*V9_wz, U9_xz = alpha9_wy + U9_2,
-    U9_zx = U9_2 - alpha9_wy, U9_3 = V9_wy*V9_wz, U9_yz = U9_3 - alpha9_wx, U9_zy = alpha9_wx + U9_3,
-    XA9_41 = A9_4 + A9_4 - A9_3 + A9_3 + alpha9_y, XA9_51 = A9_2 + A9_2 + A9_1 - A9_1 - alpha9_x, U9_4 = V9_wy*V9_wy,
+    alpha9_x = c9*alpha9_1 + s9*alpha9_2, alpha9_y = c9*alpha9_2 - s9*alpha9_1, alpha9_3 = c9*alpha8_wy + s9*alpha8_wz,
+    XA9_21 = V8_wx*V9_wy - alpha9_3, r9_wx = qd[13]*V9_wy, alpha9_wx = alpha9_3 + r9_wx, alpha9_4 = c9*alpha8_wz - s9*alpha8_wy,
+    XA9_11 = alpha9_4 + V8_wx*V9_wx, r9_nwy = qd[13]*V9_wx, alpha9_wy = alpha9_4 - r9_nwy, alpha9_wz = qdd[13] + alpha8_wx,
+    U9_1 = V9_wx*V9_wy, U9_xy = U9_1 - alpha9_wz, U9_yx = alpha9_wz + U9_1, V9_wz = qd[13] + V8_wx, U9_2 = V9_wx*V9_wz,
+    U9_xz = alpha9_wy + U9_2, U9_zx = U9_2 - alpha9_wy, U9_3 = V9_wy*V9_wz, U9_yz = U9_3 - alpha9_wx, U9_zy = alpha9_wx + U9_3,
+    A9_1 = V8_x*V9_wx, XA9_41 = A9_1 + A9_1 + alpha9_y, A9_2 = V8_x*V9_wy, XA9_51 = A9_2 + A9_2 - alpha9_x, U9_4 = V9_wy*V9_wy,
     U9_5 = V9_wz*V9_wz, U9_nxx = U9_4 + U9_5, U9_6 = V9_wx*V9_wx, U9_nyy = U9_6 + U9_5, U9_nzz = U9_6 + U9_4,
     XA9_n61 = XA9 + XA9;
 
@@ -3285,11 +3280,10 @@ void go2_inverse_dynamics_derivatives(const double *restrict q, const double *re
     alpha10_wx = alpha10_2 + r10_wx, U10_3 = V10_wy*V10_wz, U10_yz = U10_3 - alpha10_wx, U10_zy = alpha10_wx + U10_3,
     V10 = V9_y - 0.213*V9_wz, V10_y = c10*V10 - s10*V9_x, V10_x = c10*V9_x + s10*V10, XA10 = V10_wx*V10_x + V10_wy*V10_y,
     XA10_11 = alpha10_1 + V9_wz*V10_wx, XA10_21 = V9_wz*V10_wy - alpha10_2, alpha10_3 = alpha9_y - 0.213*U9_yx,
-    alpha10_4 = alpha9_x + 0.213*U9_nxx, alpha10_x = c10*alpha10_4 + s10*alpha10_3, V10_z = V8_x + 0.213*V9_wy,
-    A10_1 = V9_wz*V10_y, A10_2 = V10_z*V10_wy, alpha10_y = c10*alpha10_3 - s10*alpha10_4, A10_3 = V9_wz*V10_x,
-    A10_4 = V10_z*V10_wx, alpha10_z = alpha9_z - 0.213*U9_zx, XA10_41 = A10_4 + A10_4 - A10_3 + A10_3 + alpha10_y,
-    XA10_51 = A10_2 + A10_2 + A10_1 - A10_1 - alpha10_x, U10_4 = V10_wy*V10_wy, U10_5 = V10_wz*V10_wz, U10_nxx = U10_4 + U10_5,
-    U10_6 = V10_wx*V10_wx, U10_nyy = U10_6 + U10_5, U10_nzz = U10_6 + U10_4;
+    alpha10_4 = alpha9_x + 0.213*U9_nxx, alpha10_x = c10*alpha10_4 + s10*alpha10_3, alpha10_y = c10*alpha10_3 - s10*alpha10_4,
+    alpha10_z = alpha9_z - 0.213*U9_zx, V10_z = V8_x + 0.213*V9_wy, A10_1 = V10_z*V10_wx, XA10_41 = A10_1 + A10_1 + alpha10_y,
+    A10_2 = V10_z*V10_wy, XA10_51 = A10_2 + A10_2 - alpha10_x, U10_4 = V10_wy*V10_wy, U10_5 = V10_wz*V10_wz,
+    U10_nxx = U10_4 + U10_5, U10_6 = V10_wx*V10_wx, U10_nyy = U10_6 + U10_5, U10_nzz = U10_6 + U10_4;
 
   // body 10 · f, xc, fe · sweep 2/3 tip to base
   const double f10_x = 0.02623*U10_nxx + 0.00084392*U10_xy, f10_ny = 0.02623*U10_yx + 0.00084392*U10_nyy,
@@ -3410,25 +3404,24 @@ void go2_inverse_dynamics_derivatives(const double *restrict q, const double *re
     fb2_3y = c3*fb2_3 - s3*fb2_4, fb2_3z = s3*fb2_3 + c3*fb2_4, fb2_3wy = c3*fb2_1 - 0.0955*fb2_3z - s3*fb2_2,
     fb2_3wz = s3*fb2_1 + 0.0955*fb2_3y + c3*fb2_2, fb2_5 = V2_wz*xc2_9, fb2_6 = V2_wz*xc2_10, fb2_7 = V2_wx*xc2_2,
     fb2_8 = V2_wy*xc2_2, fb2_9 = V2_wx*Gamma2_14, fb2_10 = V2_wy*Gamma2_14,
-    fb2_11 = 2.0*(k16*A2_2 + A2_3*R2_nhy + V2_wy*Gamma2_zx - V2_wx*Gamma2_zy - V2_wx*xc2_9 - V2_wy*xc2_10),
-    fb2_2wz = XA2_11*R2_Ixz + k16*XA2_51 + XA2_41*R2_nhy + XA2_21*R2_Iyz - U2_nzz*R2_Izz - fb2_11,
+    fb2_11 = 2.0*(k16*A2_2 + A2_1*R2_nhy + V2_wy*Gamma2_zx - V2_wx*Gamma2_zy - V2_wx*xc2_9 - V2_wy*xc2_10),
+    fb2_2wz = XA2_41*R2_nhy + k16*XA2_51 + XA2_11*R2_Ixz + XA2_21*R2_Iyz - U2_nzz*R2_Izz - fb2_11,
     fb2_2z = 2.0*(V2_wy*Gamma2_5 - V2_wy*xc2_1 + V2_wx*xc2_12) - (XA2_11*R2_nhy + k16*XA2_21),
     fb2_12 = V2_wy*Gamma3_zz - A2_2*R2_hz + XA2*R2_nhy + V2_wy*xc2_3,
-    fb2_13 = A2_3*R2_hz + k16*XA2 + V2_wy*Gamma2_yx - V2_wx*xc2_3 - V2_wx*Gamma2_yy;
+    fb2_13 = A2_1*R2_hz + k16*XA2 + V2_wy*Gamma2_yx - V2_wx*xc2_3 - V2_wx*Gamma2_yy;
   dtau_dq[62] = fb2_4z; dtau_dq[116] = fb2_4wz; dtau_dq[61] = fb2_3z; dtau_dq[115] = fb2_3wz; dtau_dq[114] = fb2_2wz;
   dtau_dq[60] = fb2_2z;
 
-  // body 6 'FR_thigh', q[11] · alpha, V, XA, A, r, U · sweep 1/3 base to tip
+  // body 6 'FR_thigh', q[11] · alpha, V, XA, r, U, A · sweep 1/3 base to tip
   const double alpha6_z = alpha5_x + 0.0955*U5_nxx, V6_wy = c6*V5_wz - s6*V5_wy, V6_1 = V5_y - 0.0955*V5_wz,
     V6_2 = V5_z + 0.0955*V5_wy, V6_y = c6*V6_2 - s6*V6_1, V6_wx = c6*V5_wy + s6*V5_wz, V6_x = c6*V6_1 + s6*V6_2,
     XA6 = V6_wx*V6_x + V6_wy*V6_y, alpha6_1 = alpha5_y - 0.0955*U5_yx, alpha6_2 = alpha5_z - 0.0955*U5_zx,
-    alpha6_x = c6*alpha6_1 + s6*alpha6_2, A6_1 = V5_wx*V6_y, A6_2 = V5_x*V6_wy, alpha6_y = c6*alpha6_2 - s6*alpha6_1,
-    A6_3 = V5_wx*V6_x, A6_4 = V5_x*V6_wx, alpha6_3 = c6*alpha5_wy + s6*alpha5_wz, XA6_21 = V5_wx*V6_wy - alpha6_3,
-    r6_wx = qd[10]*V6_wy, alpha6_wx = alpha6_3 + r6_wx, alpha6_4 = c6*alpha5_wz - s6*alpha5_wy, XA6_11 = alpha6_4 + V5_wx*V6_wx,
-    r6_nwy = qd[10]*V6_wx, alpha6_wy = alpha6_4 - r6_nwy, alpha6_wz = qdd[10] + alpha5_wx, U6_1 = V6_wx*V6_wy,
-    U6_xy = U6_1 - alpha6_wz, U6_yx = alpha6_wz + U6_1, V6_wz = qd[10] + V5_wx, U6_2 = V6_wx*V6_wz, U6_xz = alpha6_wy + U6_2,
-    U6_zx = U6_2 - alpha6_wy, U6_3 = V6_wy*V6_wz, U6_yz = U6_3 - alpha6_wx, U6_zy = alpha6_wx + U6_3,
-    XA6_41 = A6_4 + A6_4 - A6_3 + A6_3 + alpha6_y, XA6_51 = A6_2 + A6_2 + A6_1 - A6_1 - alpha6_x, U6_4 = V6_wy*V6_wy,
+    alpha6_x = c6*alpha6_1 + s6*alpha6_2, alpha6_y = c6*alpha6_2 - s6*alpha6_1, alpha6_3 = c6*alpha5_wy + s6*alpha5_wz,
+    XA6_21 = V5_wx*V6_wy - alpha6_3, r6_wx = qd[10]*V6_wy, alpha6_wx = alpha6_3 + r6_wx, alpha6_4 = c6*alpha5_wz - s6*alpha5_wy,
+    XA6_11 = alpha6_4 + V5_wx*V6_wx, r6_nwy = qd[10]*V6_wx, alpha6_wy = alpha6_4 - r6_nwy, alpha6_wz = qdd[10] + alpha5_wx,
+    U6_1 = V6_wx*V6_wy, U6_xy = U6_1 - alpha6_wz, U6_yx = alpha6_wz + U6_1, V6_wz = qd[10] + V5_wx, U6_2 = V6_wx*V6_wz,
+    U6_xz = alpha6_wy + U6_2, U6_zx = U6_2 - alpha6_wy, U6_3 = V6_wy*V6_wz, U6_yz = U6_3 - alpha6_wx, U6_zy = alpha6_wx + U6_3,
+    A6_1 = V5_x*V6_wx, XA6_41 = A6_1 + A6_1 + alpha6_y, A6_2 = V5_x*V6_wy, XA6_51 = A6_2 + A6_2 - alpha6_x, U6_4 = V6_wy*V6_wy,
     U6_5 = V6_wz*V6_wz, U6_nxx = U6_4 + U6_5, U6_6 = V6_wx*V6_wx, U6_nyy = U6_6 + U6_5, U6_nzz = U6_6 + U6_4,
     XA6_n61 = XA6 + XA6;
 
@@ -3440,10 +3433,9 @@ void go2_inverse_dynamics_derivatives(const double *restrict q, const double *re
     U7_3 = V7_wy*V7_wz, U7_yz = U7_3 - alpha7_wx, U7_zy = alpha7_wx + U7_3, V7 = V6_y - 0.213*V6_wz, V7_y = c7*V7 - s7*V6_x,
     V7_x = c7*V6_x + s7*V7, XA7 = V7_wx*V7_x + V7_wy*V7_y, XA7_11 = alpha7_1 + V6_wz*V7_wx, XA7_21 = V6_wz*V7_wy - alpha7_2,
     alpha7_3 = alpha6_y - 0.213*U6_yx, alpha7_4 = alpha6_x + 0.213*U6_nxx, alpha7_x = c7*alpha7_4 + s7*alpha7_3,
-    V7_z = V5_x + 0.213*V6_wy, A7_1 = V6_wz*V7_y, A7_2 = V7_z*V7_wy, alpha7_y = c7*alpha7_3 - s7*alpha7_4, A7_3 = V6_wz*V7_x,
-    A7_4 = V7_z*V7_wx, alpha7_z = alpha6_z - 0.213*U6_zx, XA7_41 = A7_4 + A7_4 - A7_3 + A7_3 + alpha7_y,
-    XA7_51 = A7_2 + A7_2 + A7_1 - A7_1 - alpha7_x, U7_4 = V7_wy*V7_wy, U7_5 = V7_wz*V7_wz, U7_nxx = U7_4 + U7_5,
-    U7_6 = V7_wx*V7_wx, U7_nyy = U7_6 + U7_5, U7_nzz = U7_6 + U7_4;
+    alpha7_y = c7*alpha7_3 - s7*alpha7_4, alpha7_z = alpha6_z - 0.213*U6_zx, V7_z = V5_x + 0.213*V6_wy, A7_1 = V7_z*V7_wx,
+    XA7_41 = A7_1 + A7_1 + alpha7_y, A7_2 = V7_z*V7_wy, XA7_51 = A7_2 + A7_2 - alpha7_x, U7_4 = V7_wy*V7_wy, U7_5 = V7_wz*V7_wz,
+    U7_nxx = U7_4 + U7_5, U7_6 = V7_wx*V7_wx, U7_nyy = U7_6 + U7_5, U7_nzz = U7_6 + U7_4;
 
   // body 7 · f, xc, fe · sweep 2/3 tip to base
   const double f7_x = 0.02623*U7_nxx + 0.00084392*U7_xy, f7_ny = 0.02623*U7_yx + 0.00084392*U7_nyy,
@@ -3459,7 +3451,7 @@ void go2_inverse_dynamics_derivatives(const double *restrict q, const double *re
 
   // body 7 · fb · sweep 3/3 tip to base
   const double
-    fb7 = 8.98725e-06*XA7_11 - k26*U7_nzz - k1*XA7_21 + 2.0*(0.02623*A7_2 + 0.00084392*A7_4 + V7_wx*xc7_4 + V7_wy*xc7_6),
+    fb7 = 8.98725e-06*XA7_11 - k26*U7_nzz - k1*XA7_21 + 2.0*(0.02623*A7_2 + 0.00084392*A7_1 + V7_wx*xc7_4 + V7_wy*xc7_6),
     fb7_wz = fb7 - 0.00084392*XA7_41 - 0.02623*XA7_51,
     fb7_z = 0.00084392*XA7_11 - 2.0*(V7_wy*xc7_8 + V7_wx*xc7_7) + 0.02623*XA7_21,
     fb7_wx = k2*XA7_11 - 8.98725e-06*U7_nzz + k3*XA7_21 - 0.00168784*XA7 - 2.0*(V7_wz*xc7_4 - V7_wy*xc7_1 - 0.00084392*XA7),
@@ -3500,39 +3492,38 @@ void go2_inverse_dynamics_derivatives(const double *restrict q, const double *re
     fb6_4 = fb7_wx - f7_wy, fb6_7wx = c7*fb6_4 - s7*fb6_3, fb6_7wy = s7*fb6_4 + 0.213*fb7_z + c7*fb6_3,
     fb6_7y = s7*fb6_2 + c7*fb6_1, fb6_7wz = fb7_wz - 0.213*fb6_7y,
     fb6_5 = XA6_11*R6_Ixz + XA6_21*R6_Iyz - U6_nzz*R6_Izz - XA6_41*R6_hy - XA6_51*R6_nhx, fb6_6 = V6_wz*xc6_8,
-    fb6_7 = V6_wz*xc6_9, fb6_6wz = 2.0*(A6_2*R6_nhx + A6_4*R6_hy + V6_wx*xc6_8 + V6_wy*xc6_9) + fb6_5,
+    fb6_7 = V6_wz*xc6_9, fb6_6wz = 2.0*(A6_2*R6_nhx + A6_1*R6_hy + V6_wx*xc6_8 + V6_wy*xc6_9) + fb6_5,
     fb6_6z = XA6_11*R6_hy + XA6_21*R6_nhx + 2.0*(V6_wx*Gamma6_6 - V6_wy*Gamma6_3 - V6_wy*xc6_10 - V6_wx*xc6_11),
     fb6_8 = V6_wy*xc6_2 + V6_wy*Gamma6_xx - V6_wx*Gamma6_xy - XA6*R6_hy,
     fb6_9 = V6_wy*Gamma6_yx - V6_wx*xc6_2 - V6_wx*Gamma6_yy - XA6*R6_nhx, fb6_6x = U6_nzz*R6_hy - V6_wx*xc6_1*2.0,
     fb6_6y = U6_nzz*R6_nhx - V6_wy*xc6_1*2.0;
   dtau_dq[191] = fb6_7wz; dtau_dq[190] = fb6_6wz;
 
-  // body 11 'RR_hip', q[16] · alpha, V, A, XA, r, U · sweep 1/3 base to tip
-  const double alpha11_z = alpha1_x - alpha2_13, alpha11_1 = alpha1_z - alpha2_7, alpha11_2 = alpha1_y - alpha2_5,
-    alpha11_x = c11*alpha11_2 + s11*alpha11_1, V11_wy = qd[2]*c11 - qd[1]*s11, V11 = qd[5] - V2_3, V11_y = c11*V11 - s11*V8_1,
-    A11_1 = qd[0]*V11_y, A11_2 = V5_z*V11_wy, XA11_51 = A11_2 - alpha11_x + A11_1 + A11_2 - A11_1,
+  // body 11 'RR_hip', q[16] · alpha, V, XA, r, U, A · sweep 1/3 base to tip
+  const double alpha11_z = alpha1_x - alpha2_13, V11_wy = qd[2]*c11 - qd[1]*s11, V11 = qd[5] - V2_3, V11_y = c11*V11 - s11*V8_1,
     V11_wx = qd[1]*c11 + qd[2]*s11, V11_x = c11*V8_1 + s11*V11, XA11 = V11_wx*V11_x + V11_wy*V11_y,
-    alpha11_y = c11*alpha11_1 - s11*alpha11_2, A11_3 = V5_z*V11_wx, A11_4 = qd[0]*V11_x, A11_y = alpha11_y - A11_4 + A11_3,
-    alpha11_3 = qdd[1]*c11 + qdd[2]*s11, XA11_21 = qd[0]*V11_wy - alpha11_3, r11_wx = qd[15]*V11_wy,
-    alpha11_wx = alpha11_3 + r11_wx, alpha11_4 = qdd[2]*c11 - qdd[1]*s11, XA11_11 = alpha11_4 + qd[0]*V11_wx,
-    r11_nwy = qd[15]*V11_wx, alpha11_wy = alpha11_4 - r11_nwy, alpha11_wz = qdd[0] + qdd[15], U11_1 = V11_wx*V11_wy,
-    U11_xy = U11_1 - alpha11_wz, U11_yx = alpha11_wz + U11_1, V11_wz = qd[0] + qd[15], U11_zx = V11_wx*V11_wz - alpha11_wy,
-    U11_zy = alpha11_wx + V11_wy*V11_wz, XA11_41 = A11_4 + A11_y + A11_3, U11_2 = V11_wy*V11_wy, U11_3 = V11_wz*V11_wz,
-    U11_nxx = U11_2 + U11_3, U11_4 = V11_wx*V11_wx, U11_nyy = U11_4 + U11_3, U11_nzz = U11_4 + U11_2, XA11_n61 = XA11 + XA11;
+    alpha11_1 = alpha1_z - alpha2_7, alpha11_2 = alpha1_y - alpha2_5, alpha11_x = c11*alpha11_2 + s11*alpha11_1,
+    alpha11_y = c11*alpha11_1 - s11*alpha11_2, alpha11_3 = qdd[1]*c11 + qdd[2]*s11, XA11_21 = qd[0]*V11_wy - alpha11_3,
+    r11_wx = qd[15]*V11_wy, alpha11_wx = alpha11_3 + r11_wx, alpha11_4 = qdd[2]*c11 - qdd[1]*s11,
+    XA11_11 = alpha11_4 + qd[0]*V11_wx, r11_nwy = qd[15]*V11_wx, alpha11_wy = alpha11_4 - r11_nwy,
+    alpha11_wz = qdd[0] + qdd[15], U11_1 = V11_wx*V11_wy, U11_xy = U11_1 - alpha11_wz, U11_yx = alpha11_wz + U11_1,
+    V11_wz = qd[0] + qd[15], U11_zx = V11_wx*V11_wz - alpha11_wy, U11_zy = alpha11_wx + V11_wy*V11_wz, A11_1 = V5_z*V11_wx,
+    XA11_41 = alpha11_y + A11_1 + A11_1, A11_2 = V5_z*V11_wy, XA11_51 = A11_2 - alpha11_x + A11_2, U11_2 = V11_wy*V11_wy,
+    U11_3 = V11_wz*V11_wz, U11_nxx = U11_2 + U11_3, U11_4 = V11_wx*V11_wx, U11_nyy = U11_4 + U11_3, U11_nzz = U11_4 + U11_2,
+    XA11_n61 = XA11 + XA11;
 
-  // body 12 'RR_thigh', q[17] · alpha, V, XA, A, r, U
+  // body 12 'RR_thigh', q[17] · alpha, V, XA, r, U, A
   const double alpha12_z = alpha11_x + 0.0955*U11_nxx, V12_wy = c12*V11_wz - s12*V11_wy, V12_1 = V11_y - 0.0955*V11_wz,
     V12_2 = V5_z + 0.0955*V11_wy, V12_y = c12*V12_2 - s12*V12_1, V12_wx = c12*V11_wy + s12*V11_wz,
     V12_x = c12*V12_1 + s12*V12_2, XA12 = V12_wx*V12_x + V12_wy*V12_y, alpha12_1 = alpha11_y - 0.0955*U11_yx,
-    alpha12_2 = alpha11_z - 0.0955*U11_zx, alpha12_x = c12*alpha12_1 + s12*alpha12_2, A12_1 = V11_wx*V12_y,
-    A12_2 = V11_x*V12_wy, alpha12_y = c12*alpha12_2 - s12*alpha12_1, A12_3 = V11_wx*V12_x, A12_4 = V11_x*V12_wx,
+    alpha12_2 = alpha11_z - 0.0955*U11_zx, alpha12_x = c12*alpha12_1 + s12*alpha12_2, alpha12_y = c12*alpha12_2 - s12*alpha12_1,
     alpha12_3 = c12*alpha11_wy + s12*alpha11_wz, XA12_21 = V11_wx*V12_wy - alpha12_3, r12_wx = qd[16]*V12_wy,
     alpha12_wx = alpha12_3 + r12_wx, alpha12_4 = c12*alpha11_wz - s12*alpha11_wy, XA12_11 = alpha12_4 + V11_wx*V12_wx,
     r12_nwy = qd[16]*V12_wx, alpha12_wy = alpha12_4 - r12_nwy, alpha12_wz = qdd[16] + alpha11_wx, U12_1 = V12_wx*V12_wy,
     U12_xy = U12_1 - alpha12_wz, U12_yx = alpha12_wz + U12_1, V12_wz = qd[16] + V11_wx, U12_2 = V12_wx*V12_wz,
     U12_xz = alpha12_wy + U12_2, U12_zx = U12_2 - alpha12_wy, U12_3 = V12_wy*V12_wz, U12_yz = U12_3 - alpha12_wx,
-    U12_zy = alpha12_wx + U12_3, XA12_41 = A12_4 + A12_4 - A12_3 + A12_3 + alpha12_y,
-    XA12_51 = A12_2 + A12_2 + A12_1 - A12_1 - alpha12_x, U12_4 = V12_wy*V12_wy, U12_5 = V12_wz*V12_wz, U12_nxx = U12_4 + U12_5,
+    U12_zy = alpha12_wx + U12_3, A12_1 = V11_x*V12_wx, XA12_41 = A12_1 + A12_1 + alpha12_y, A12_2 = V11_x*V12_wy,
+    XA12_51 = A12_2 + A12_2 - alpha12_x, U12_4 = V12_wy*V12_wy, U12_5 = V12_wz*V12_wz, U12_nxx = U12_4 + U12_5,
     U12_6 = V12_wx*V12_wx, U12_nyy = U12_6 + U12_5, U12_nzz = U12_6 + U12_4, XA12_n61 = XA12 + XA12;
 
   // body 13 'RR_calf', q[18] · V, alpha, U, r, XA, A
@@ -3544,11 +3535,10 @@ void go2_inverse_dynamics_derivatives(const double *restrict q, const double *re
     U13_yz = U13_3 - alpha13_wx, U13_zy = alpha13_wx + U13_3, V13 = V12_y - 0.213*V12_wz, V13_y = c13*V13 - s13*V12_x,
     V13_x = c13*V12_x + s13*V13, XA13 = V13_wx*V13_x + V13_wy*V13_y, XA13_11 = alpha13_1 + V12_wz*V13_wx,
     XA13_21 = V12_wz*V13_wy - alpha13_2, alpha13_3 = alpha12_y - 0.213*U12_yx, alpha13_4 = alpha12_x + 0.213*U12_nxx,
-    alpha13_x = c13*alpha13_4 + s13*alpha13_3, V13_z = V11_x + 0.213*V12_wy, A13_1 = V12_wz*V13_y, A13_2 = V13_z*V13_wy,
-    alpha13_y = c13*alpha13_3 - s13*alpha13_4, A13_3 = V12_wz*V13_x, A13_4 = V13_z*V13_wx, alpha13_z = alpha12_z - 0.213*U12_zx,
-    XA13_41 = A13_4 + A13_4 - A13_3 + A13_3 + alpha13_y, XA13_51 = A13_2 + A13_2 + A13_1 - A13_1 - alpha13_x,
-    U13_4 = V13_wy*V13_wy, U13_5 = V13_wz*V13_wz, U13_nxx = U13_4 + U13_5, U13_6 = V13_wx*V13_wx, U13_nyy = U13_6 + U13_5,
-    U13_nzz = U13_6 + U13_4;
+    alpha13_x = c13*alpha13_4 + s13*alpha13_3, alpha13_y = c13*alpha13_3 - s13*alpha13_4, alpha13_z = alpha12_z - 0.213*U12_zx,
+    V13_z = V11_x + 0.213*V12_wy, A13_1 = V13_z*V13_wx, XA13_41 = A13_1 + A13_1 + alpha13_y, A13_2 = V13_z*V13_wy,
+    XA13_51 = A13_2 + A13_2 - alpha13_x, U13_4 = V13_wy*V13_wy, U13_5 = V13_wz*V13_wz, U13_nxx = U13_4 + U13_5,
+    U13_6 = V13_wx*V13_wx, U13_nyy = U13_6 + U13_5, U13_nzz = U13_6 + U13_4;
 
   // body 13 · f, xc, fe · sweep 2/3 tip to base
   const double f13_x = 0.02623*U13_nxx + 0.00084392*U13_xy, f13_ny = 0.02623*U13_yx + 0.00084392*U13_nyy,
@@ -3677,17 +3667,17 @@ void go2_inverse_dynamics_derivatives(const double *restrict q, const double *re
     fb5_6y = c6*fb5_3 - s6*fb5_4, fb5_6z = s6*fb5_3 + c6*fb5_4, fb5_6wy = c6*fb5_1 + 0.0955*fb5_6z - s6*fb5_2,
     fb5_6wz = s6*fb5_1 - 0.0955*fb5_6y + c6*fb5_2, fb5_5 = V5_wz*xc5_9, fb5_6 = V5_wz*xc5_10, fb5_7 = V5_wx*xc5_2,
     fb5_8 = V5_wy*xc5_2, fb5_9 = V5_wx*Gamma5_14, fb5_10 = V5_wy*Gamma5_14,
-    fb5_11 = 2.0*(A5_3*R5_nhy - k16*A5_2 + V5_wy*Gamma5_zx - V5_wx*Gamma5_zy - V5_wx*xc5_9 - V5_wy*xc5_10),
-    fb5_5wz = XA5_11*R5_Ixz + XA5_41*R5_nhy - k16*XA5_51 + XA5_21*R5_Iyz - U5_nzz*R5_Izz - fb5_11,
+    fb5_11 = 2.0*(A5_1*R5_nhy - k16*A5_2 + V5_wy*Gamma5_zx - V5_wx*Gamma5_zy - V5_wx*xc5_9 - V5_wy*xc5_10),
+    fb5_5wz = XA5_41*R5_nhy - k16*XA5_51 + XA5_11*R5_Ixz + XA5_21*R5_Iyz - U5_nzz*R5_Izz - fb5_11,
     fb5_5z = k16*XA5_21 - XA5_11*R5_nhy + 2.0*(V5_wy*Gamma5_5 - V5_wy*xc5_1 + V5_wx*xc5_12),
     fb5_12 = V5_wy*Gamma6_zz - A5_2*R5_hz + XA5*R5_nhy + V5_wy*xc5_3,
-    fb5_13 = A5_3*R5_hz - k16*XA5 + V5_wy*Gamma5_yx - V5_wx*xc5_3 - V5_wx*Gamma5_yy;
+    fb5_13 = A5_1*R5_hz - k16*XA5 + V5_wy*Gamma5_yx - V5_wx*xc5_3 - V5_wx*Gamma5_yy;
   dtau_dq[65] = fb5_7z; dtau_dq[173] = fb5_7wz; dtau_dq[64] = fb5_6z; dtau_dq[172] = fb5_6wz; dtau_dq[171] = fb5_5wz;
   dtau_dq[63] = fb5_5z;
 
   // body 10 · fb
   const double
-    fb10 = k1*XA10_21 - k26*U10_nzz - 8.98725e-06*XA10_11 + 2.0*(0.02623*A10_2 + 0.00084392*A10_4 + V10_wx*xc10_4 +
+    fb10 = k1*XA10_21 - k26*U10_nzz - 8.98725e-06*XA10_11 + 2.0*(0.02623*A10_2 + 0.00084392*A10_1 + V10_wx*xc10_4 +
         V10_wy*xc10_6), fb10_wz = fb10 - 0.00084392*XA10_41 - 0.02623*XA10_51,
     fb10_z = 0.00084392*XA10_11 - 2.0*(V10_wy*xc10_8 + V10_wx*xc10_7) + 0.02623*XA10_21,
     fb10_wx = k2*XA10_11 + 8.98725e-06*U10_nzz + k3*XA10_21 - 0.00168784*XA10 - 2.0*(V10_wy*xc10_1 + V10_wz*xc10_4 -
@@ -3701,7 +3691,7 @@ void go2_inverse_dynamics_derivatives(const double *restrict q, const double *re
     fb9_4 = fb10_wx - f10_wy, fb9_10wx = c10*fb9_4 - s10*fb9_3, fb9_10wy = s10*fb9_4 + 0.213*fb10_z + c10*fb9_3,
     fb9_10y = s10*fb9_2 + c10*fb9_1, fb9_10wz = fb10_wz - 0.213*fb9_10y,
     fb9_5 = XA9_21*R9_Iyz - XA9_11*R9_nIxz - U9_nzz*R9_Izz - XA9_41*R9_hy - XA9_51*R9_nhx, fb9_6 = V9_wz*xc9_8,
-    fb9_7 = V9_wz*xc9_9, fb9_9wz = 2.0*(A9_2*R9_nhx + A9_4*R9_hy + V9_wx*xc9_8 + V9_wy*xc9_9) + fb9_5,
+    fb9_7 = V9_wz*xc9_9, fb9_9wz = 2.0*(A9_2*R9_nhx + A9_1*R9_hy + V9_wx*xc9_8 + V9_wy*xc9_9) + fb9_5,
     fb9_9z = XA9_11*R9_hy + XA9_21*R9_nhx + 2.0*(V9_wx*Gamma9_6 - V9_wy*Gamma9_3 - V9_wy*xc9_10 - V9_wx*xc9_11),
     fb9_8 = V9_wy*xc9_2 + V9_wy*Gamma9_xx - V9_wx*Gamma9_xy - XA9*R9_hy,
     fb9_9 = V9_wy*Gamma9_yx - V9_wx*xc9_2 - V9_wx*Gamma9_yy - XA9*R9_nhx, fb9_9x = U9_nzz*R9_hy - V9_wx*xc9_1*2.0,
@@ -3716,17 +3706,17 @@ void go2_inverse_dynamics_derivatives(const double *restrict q, const double *re
     fb8_9y = c9*fb8_3 - s9*fb8_4, fb8_9z = s9*fb8_3 + c9*fb8_4, fb8_9wy = c9*fb8_1 - 0.0955*fb8_9z - s9*fb8_2,
     fb8_9wz = s9*fb8_1 + 0.0955*fb8_9y + c9*fb8_2, fb8_5 = V8_wz*xc8_9, fb8_6 = V8_wz*xc8_10, fb8_7 = V8_wx*xc8_2,
     fb8_8 = V8_wy*xc8_2, fb8_9 = V8_wx*Gamma8_14, fb8_10 = V8_wy*Gamma8_14,
-    fb8_11 = 2.0*(k16*A8_2 + A8_3*R8_nhy + V8_wy*Gamma8_zx - V8_wx*Gamma8_zy - V8_wx*xc8_9 - V8_wy*xc8_10),
-    fb8_8wz = XA8_11*R8_Ixz + k16*XA8_51 + XA8_41*R8_nhy + XA8_21*R8_Iyz - U8_nzz*R8_Izz - fb8_11,
+    fb8_11 = 2.0*(k16*A8_2 + A8_1*R8_nhy + V8_wy*Gamma8_zx - V8_wx*Gamma8_zy - V8_wx*xc8_9 - V8_wy*xc8_10),
+    fb8_8wz = XA8_41*R8_nhy + k16*XA8_51 + XA8_11*R8_Ixz + XA8_21*R8_Iyz - U8_nzz*R8_Izz - fb8_11,
     fb8_8z = 2.0*(V8_wy*Gamma8_5 - V8_wy*xc8_1 + V8_wx*xc8_13) - (XA8_11*R8_nhy + k16*XA8_21),
     fb8_12 = V8_wy*Gamma9_zz - A8_2*R8_hz + XA8*R8_nhy + V8_wy*xc8_3,
-    fb8_13 = A8_3*R8_hz + k16*XA8 + V8_wy*Gamma8_yx - V8_wx*xc8_3 - V8_wx*Gamma8_yy;
+    fb8_13 = A8_1*R8_hz + k16*XA8 + V8_wy*Gamma8_yx - V8_wx*xc8_3 - V8_wx*Gamma8_yy;
   dtau_dq[68] = fb8_10z; dtau_dq[230] = fb8_10wz; dtau_dq[67] = fb8_9z; dtau_dq[229] = fb8_9wz; dtau_dq[228] = fb8_8wz;
   dtau_dq[66] = fb8_8z;
 
   // body 13 · fb
   const double
-    fb13 = 8.98725e-06*XA13_11 - k26*U13_nzz - k1*XA13_21 + 2.0*(0.02623*A13_2 + 0.00084392*A13_4 + V13_wx*xc13_4 +
+    fb13 = 8.98725e-06*XA13_11 - k26*U13_nzz - k1*XA13_21 + 2.0*(0.02623*A13_2 + 0.00084392*A13_1 + V13_wx*xc13_4 +
         V13_wy*xc13_6), fb13_wz = fb13 - 0.00084392*XA13_41 - 0.02623*XA13_51,
     fb13_z = 0.00084392*XA13_11 - 2.0*(V13_wy*xc13_8 + V13_wx*xc13_7) + 0.02623*XA13_21,
     fb13_wx = k2*XA13_11 - 8.98725e-06*U13_nzz + k3*XA13_21 - 0.00168784*XA13 - 2.0*(V13_wz*xc13_4 - V13_wy*xc13_1 -
@@ -3740,7 +3730,7 @@ void go2_inverse_dynamics_derivatives(const double *restrict q, const double *re
     fb12_4 = fb13_wx - f13_wy, fb12_13wx = c13*fb12_4 - s13*fb12_3, fb12_13wy = s13*fb12_4 + 0.213*fb13_z + c13*fb12_3,
     fb12_13y = s13*fb12_2 + c13*fb12_1, fb12_13wz = fb13_wz - 0.213*fb12_13y,
     fb12_5 = XA12_11*R12_Ixz + XA12_21*R12_Iyz - U12_nzz*R12_Izz - XA12_41*R12_hy - XA12_51*R12_nhx, fb12_6 = V12_wz*xc12_8,
-    fb12_7 = V12_wz*xc12_9, fb12_12wz = 2.0*(A12_2*R12_nhx + A12_4*R12_hy + V12_wx*xc12_8 + V12_wy*xc12_9) + fb12_5,
+    fb12_7 = V12_wz*xc12_9, fb12_12wz = 2.0*(A12_2*R12_nhx + A12_1*R12_hy + V12_wx*xc12_8 + V12_wy*xc12_9) + fb12_5,
     fb12_12z = XA12_11*R12_hy + XA12_21*R12_nhx + 2.0*(V12_wx*Gamma12_6 - V12_wy*Gamma12_3 - V12_wy*xc12_10 - V12_wx*xc12_11),
     fb12_8 = V12_wy*xc12_2 + V12_wy*Gamma12_xx - V12_wx*Gamma12_xy - XA12*R12_hy,
     fb12_9 = V12_wy*Gamma12_yx - V12_wx*xc12_2 - V12_wx*Gamma12_yy - XA12*R12_nhx,
@@ -3756,11 +3746,11 @@ void go2_inverse_dynamics_derivatives(const double *restrict q, const double *re
     fb11_12z = s12*fb11_3 + c12*fb11_4, fb11_12wy = c12*fb11_1 + 0.0955*fb11_12z - s12*fb11_2,
     fb11_12wz = s12*fb11_1 - 0.0955*fb11_12y + c12*fb11_2, fb11_5 = V11_wz*xc11_9, fb11_6 = V11_wz*xc11_10,
     fb11_7 = V11_wx*xc11_2, fb11_8 = V11_wy*xc11_2, fb11_9 = V11_wx*Gamma11_14, fb11_10 = V11_wy*Gamma11_14,
-    fb11_11 = 2.0*(A11_3*R11_nhy - k16*A11_2 + V11_wy*Gamma11_zx - V11_wx*Gamma11_zy - V11_wx*xc11_9 - V11_wy*xc11_10),
-    fb11_11wz = XA11_11*R11_Ixz + XA11_41*R11_nhy - k16*XA11_51 + XA11_21*R11_Iyz - U11_nzz*R11_Izz - fb11_11,
+    fb11_11 = 2.0*(A11_1*R11_nhy - k16*A11_2 + V11_wy*Gamma11_zx - V11_wx*Gamma11_zy - V11_wx*xc11_9 - V11_wy*xc11_10),
+    fb11_11wz = XA11_41*R11_nhy - k16*XA11_51 + XA11_11*R11_Ixz + XA11_21*R11_Iyz - U11_nzz*R11_Izz - fb11_11,
     fb11_11z = k16*XA11_21 - XA11_11*R11_nhy + 2.0*(V11_wy*Gamma11_5 - V11_wy*xc11_1 + V11_wx*xc11_13),
     fb11_12 = V11_wy*Gamma12_zz - A11_2*R11_hz + XA11*R11_nhy + V11_wy*xc11_3,
-    fb11_13 = A11_3*R11_hz - k16*XA11 + V11_wy*Gamma11_yx - V11_wx*xc11_3 - V11_wx*Gamma11_yy;
+    fb11_13 = A11_1*R11_hz - k16*XA11 + V11_wy*Gamma11_yx - V11_wx*xc11_3 - V11_wx*Gamma11_yy;
   dtau_dq[71] = fb11_13z; dtau_dq[287] = fb11_13wz; dtau_dq[70] = fb11_12z; dtau_dq[286] = fb11_12wz; dtau_dq[285] = fb11_11wz;
   dtau_dq[69] = fb11_11z;
 
@@ -4018,11 +4008,11 @@ void go2_inverse_dynamics_derivatives(const double *restrict q, const double *re
     fb1_2z = s2*fb1_3 + c2*fb1_2, fb1_4 = k13*U2_zy + k16*alpha2_z + k17*U2_zx + k11*f2_3 + k15*U2_xy + XA2_11*R2_Ixx,
     fb1_5 = XA2_n61*R2_nhy + fb1_4 + XA2_21*R2_Ixy - U2_nzz*R2_Ixz - dtau_dqb2 + 0.0955*f2_1 + s3*f3_wy - c3*f3_wx - 2.0*(fb2_5
         + fb2_12), fb1_6 = k73*XA2 - k12*alpha2_z + k11*U2_yx + k14*U2_zy + k13*U2_zx,
-    fb1_7 = fb1_6 - k15*f2_2 + k4*f3_2 + k9*U3_yx - k5*U3_xy + XA2_11*R2_Ixy,
+    fb1_7 = fb1_6 - k15*f2_2 + XA2_41*R2_hz + k4*f3_2 + k9*U3_yx - k5*U3_xy + XA2_11*R2_Ixy,
     fb1_8 = k8*alpha3_x + fb1_7 + k7*U3_yz + 0.00492976*U4_yx - k3*f4 - k2*U4_xy,
-    fb1_9 = fb1_8 - k6*U3_xz - k10*alpha3_y + XA2_41*R2_hz + k1*U4_xz + 8.98725e-06*U4_yz - 0.02623*alpha4_y,
-    fb1_10 = fb1_9 - 0.00084392*alpha4_x - 0.213*f3_4 - U2_nzz*R2_Iyz + XA2_21*R2_Iyy - 2.0*(fb2_6 + fb2_13),
-    fb1_2y = c2*fb1_3 - s2*fb1_2, fb1_7z = s5*fb7_z + c5*fb5_7y, fb1_7y = c5*fb7_z - s5*fb5_7y, fb1_6z = s5*fb6_6z + c5*fb5_6y,
+    fb1_9 = fb1_8 - k6*U3_xz - k10*alpha3_y + k1*U4_xz + 8.98725e-06*U4_yz - 0.02623*alpha4_y - 0.00084392*alpha4_x,
+    fb1_10 = fb1_9 - 0.213*f3_4 - U2_nzz*R2_Iyz + XA2_21*R2_Iyy - 2.0*(fb2_6 + fb2_13), fb1_2y = c2*fb1_3 - s2*fb1_2,
+    fb1_7z = s5*fb7_z + c5*fb5_7y, fb1_7y = c5*fb7_z - s5*fb5_7y, fb1_6z = s5*fb6_6z + c5*fb5_6y,
     fb1_6y = c5*fb6_6z - s5*fb5_6y,
     fb1_11 = k16*(U5_nxx + U5_nzz) - (k12*U5_xy + XA5_11*R5_hz) - k10*U6_zx - k8*U6_zy + 2.0*(fb5_8 - fb5_10),
     fb1_12 = f7_z + fb1_11,
@@ -4030,24 +4020,24 @@ void go2_inverse_dynamics_derivatives(const double *restrict q, const double *re
     fb1_5z = s5*fb1_13 + c5*fb1_12, fb1_14 = k17*U5_zx - k16*alpha5_z + k15*U5_xy + XA5_11*R5_Ixx - k11*f5_3 - k13*U5_zy,
     fb1_15 = XA5_n61*R5_nhy + fb1_14 + XA5_21*R5_Ixy - U5_nzz*R5_Ixz - dtau_dqb5 - 0.0955*f5_1 + s6*f6_wy - c6*f6_wx -
         2.0*(fb5_5 + fb5_12), fb1_16 = k14*U5_zy - (k12*alpha5_z + k73*XA5) - k13*U5_zx - k15*f5_2,
-    fb1_17 = fb1_16 - k11*U5_yx + k4*f6_2 + k9*U6_yx - k5*U6_xy + XA5_11*R5_Ixy,
+    fb1_17 = fb1_16 - k11*U5_yx + XA5_41*R5_hz + k4*f6_2 + k9*U6_yx - k5*U6_xy + XA5_11*R5_Ixy,
     fb1_18 = k8*alpha6_x + fb1_17 + k6*U6_xz + 0.00492976*U7_yx - k3*f7 - k2*U7_xy,
-    fb1_19 = fb1_18 - k7*U6_yz - k10*alpha6_y + XA5_41*R5_hz - 8.98725e-06*U7_yz - k1*U7_xz - 0.02623*alpha7_y,
-    fb1_20 = fb1_19 - 0.00084392*alpha7_x - 0.213*f6_4 - U5_nzz*R5_Iyz + XA5_21*R5_Iyy - 2.0*(fb5_6 + fb5_13),
-    fb1_5y = c5*fb1_13 - s5*fb1_12, fb1_10z = s8*fb10_z + c8*fb8_10y, fb1_10y = c8*fb10_z - s8*fb8_10y,
-    fb1_9z = s8*fb9_9z + c8*fb8_9y, fb1_9y = c8*fb9_9z - s8*fb8_9y,
+    fb1_19 = fb1_18 - k7*U6_yz - k10*alpha6_y - 8.98725e-06*U7_yz - k1*U7_xz - 0.02623*alpha7_y - 0.00084392*alpha7_x,
+    fb1_20 = fb1_19 - 0.213*f6_4 - U5_nzz*R5_Iyz + XA5_21*R5_Iyy - 2.0*(fb5_6 + fb5_13), fb1_5y = c5*fb1_13 - s5*fb1_12,
+    fb1_10z = s8*fb10_z + c8*fb8_10y, fb1_10y = c8*fb10_z - s8*fb8_10y, fb1_9z = s8*fb9_9z + c8*fb8_9y,
+    fb1_9y = c8*fb9_9z - s8*fb8_9y,
     fb1_21 = 2.0*(fb8_8 - fb8_10) - (k12*U8_xy + XA8_11*R8_hz + k16*(U8_nxx + U8_nzz) + k10*U9_zx + k8*U9_zy),
     fb1_22 = f10_z + fb1_21,
     fb1_23 = XA8_21*R8_hz - k16*U8_yx - k12*U8_nyy - U8_nzz*R8_nhy + 2.0*(fb8_7 - fb8_9) + s9*f9_y - c9*f9_x,
     fb1_8z = s8*fb1_23 + c8*fb1_22, fb1_24 = k13*U8_zy + k16*alpha8_z + k17*U8_zx + XA8_11*R8_Ixx - k15*U8_xy - k11*f8_3,
     fb1_25 = XA8_n61*R8_nhy + fb1_24 + XA8_21*R8_Ixy - U8_nzz*R8_Ixz - dtau_dqb8 + 0.0955*f8_1 + s9*f9_wy - c9*f9_wx -
         2.0*(fb8_5 + fb8_12), fb1_26 = k73*XA8 - k12*alpha8_z + k15*f8_2 + k14*U8_zy + k13*U8_zx,
-    fb1_27 = fb1_26 - k11*U8_yx + k4*f9_2 + k9*U9_yx - k5*U9_xy + XA8_11*R8_Ixy,
+    fb1_27 = fb1_26 - k11*U8_yx + XA8_41*R8_hz + k4*f9_2 + k9*U9_yx - k5*U9_xy + XA8_11*R8_Ixy,
     fb1_28 = k8*alpha9_x + fb1_27 + k7*U9_yz + 0.00492976*U10_yx - k3*f10 - k2*U10_xy,
-    fb1_29 = fb1_28 - k6*U9_xz - k10*alpha9_y + XA8_41*R8_hz + k1*U10_xz + 8.98725e-06*U10_yz - 0.02623*alpha10_y,
-    fb1_30 = fb1_29 - 0.00084392*alpha10_x - 0.213*f9_4 - U8_nzz*R8_Iyz + XA8_21*R8_Iyy - 2.0*(fb8_6 + fb8_13),
-    fb1_8y = c8*fb1_23 - s8*fb1_22, fb1_13z = s11*fb13_z + c11*fb11_13y, fb1_13y = c11*fb13_z - s11*fb11_13y,
-    fb1_12z = s11*fb12_12z + c11*fb11_12y, fb1_12y = c11*fb12_12z - s11*fb11_12y,
+    fb1_29 = fb1_28 - k6*U9_xz - k10*alpha9_y + k1*U10_xz + 8.98725e-06*U10_yz - 0.02623*alpha10_y - 0.00084392*alpha10_x,
+    fb1_30 = fb1_29 - 0.213*f9_4 - U8_nzz*R8_Iyz + XA8_21*R8_Iyy - 2.0*(fb8_6 + fb8_13), fb1_8y = c8*fb1_23 - s8*fb1_22,
+    fb1_13z = s11*fb13_z + c11*fb11_13y, fb1_13y = c11*fb13_z - s11*fb11_13y, fb1_12z = s11*fb12_12z + c11*fb11_12y,
+    fb1_12y = c11*fb12_12z - s11*fb11_12y,
     fb1_31 = k16*(U11_nxx + U11_nzz) - (k12*U11_xy + XA11_11*R11_hz) - k10*U12_zx - k8*U12_zy + 2.0*(fb11_8 - fb11_10),
     fb1_32 = f13_z + fb1_31,
     fb1_33 = XA11_21*R11_hz + k16*U11_yx - k12*U11_nyy - U11_nzz*R11_nhy + 2.0*(fb11_7 - fb11_9) + s12*f12_y - c12*f12_x,
@@ -4055,10 +4045,10 @@ void go2_inverse_dynamics_derivatives(const double *restrict q, const double *re
     fb1_34 = k17*U11_zx - k16*alpha11_z + k11*f11_3 + XA11_11*R11_Ixx - k15*U11_xy - k13*U11_zy,
     fb1_35 = XA11_n61*R11_nhy + fb1_34 + XA11_21*R11_Ixy - U11_nzz*R11_Ixz - dtau_dqb11 - 0.0955*f11_1 + s12*f12_wy - c12*f12_wx
         - 2.0*(fb11_5 + fb11_12), fb1_36 = k11*U11_yx - (k12*alpha11_z + k73*XA11) + k15*f11_2 + k14*U11_zy,
-    fb1_37 = fb1_36 - k13*U11_zx + k4*f12_2 + k9*U12_yx - k5*U12_xy + XA11_11*R11_Ixy,
+    fb1_37 = fb1_36 - k13*U11_zx + XA11_41*R11_hz + k4*f12_2 + k9*U12_yx - k5*U12_xy + XA11_11*R11_Ixy,
     fb1_38 = k8*alpha12_x + fb1_37 + k6*U12_xz + 0.00492976*U13_yx - k3*f13 - k2*U13_xy,
-    fb1_39 = fb1_38 - k7*U12_yz - k10*alpha12_y + XA11_41*R11_hz - 8.98725e-06*U13_yz - k1*U13_xz - 0.02623*alpha13_y,
-    fb1_40 = fb1_39 - 0.00084392*alpha13_x - 0.213*f12_4 - U11_nzz*R11_Iyz + XA11_21*R11_Iyy - 2.0*(fb11_6 + fb11_13),
+    fb1_39 = fb1_38 - k7*U12_yz - k10*alpha12_y - 8.98725e-06*U13_yz - k1*U13_xz - 0.02623*alpha13_y - 0.00084392*alpha13_x,
+    fb1_40 = fb1_39 - 0.213*f12_4 - U11_nzz*R11_Iyz + XA11_21*R11_Iyy - 2.0*(fb11_6 + fb11_13),
     fb1_11y = c11*fb1_33 - s11*fb1_32, fb1_41 = alpha1_3*R1_hz, fb1_42 = alpha1_2*R1_hy, fb1_1_1nwx = fb1_41 + fb1_42,
     fb1_43 = alpha1_1*R1_hx, fb1_1_2nwy = fb1_41 + fb1_43, fb1_1_3nwz = fb1_42 + fb1_43, fb1_1_1y = k35*t3, fb1_1_2z = k34*t1,
     fb1_1_1nz = k34*t2;
@@ -4188,7 +4178,7 @@ void go2_inverse_dynamics_derivatives(const double *restrict q, const double *re
 }
 
 // derivatives of forward dynamics, and the inverse of the mass matrix
-// Operations: 10883 multiplications, 9644 additions, 14 divisions, 24 sin/cos.
+// Operations: 10859 multiplications, 9596 additions, 14 divisions, 24 sin/cos.
 void go2_forward_dynamics_derivatives(const double *restrict q, const double *restrict qd, const double *restrict tau,
     double *restrict dqdd_dq, double *restrict dqdd_dqd, double *restrict mass_inverse)
 {
@@ -4982,37 +4972,33 @@ void go2_forward_dynamics_derivatives(const double *restrict q, const double *re
   // mass = L D L*
   const double x2_1 = D_inv2*y2_3 - L2_5*x1_1 - L2_6*x1_2 - L2_2*x1_3 - L2_3*x1_4 - L2_4*x1_5 - L2_1*x1_6;
 
-  // body 2 · XA, alpha, A, U · sweep 4/6 base to tip
+  // body 2 · XA, alpha, U, A · sweep 4/6 base to tip
   const double XA2 = V2_wx*V2_x + V2_wy*V2_y, alpha2_1 = 0.1934*U1_zx, alpha2_2 = 0.0465*U1_zy, alpha2_3 = 0.1934*U1_yx,
     alpha2_4 = alpha2_3 - zeta2_1, alpha2_5 = alpha1_y + alpha2_4, alpha2_6 = alpha2_1 + alpha2_2,
-    alpha2_7 = alpha1_z + alpha2_6, alpha2_x = c2*alpha2_5 + s2*alpha2_7, A2_1 = V2_z*V2_wy, A2_2 = qd[0]*V2_y,
-    alpha2_y = c2*alpha2_7 - s2*alpha2_5, A2_3 = qd[0]*V2_x, A2_4 = V2_z*V2_wx, alpha2_8 = c2*x1_2 + s2*x1_3,
-    XA2_21 = qd[0]*V2_wy - alpha2_8, alpha2_wx = r2_wx + alpha2_8, alpha2_9 = c2*x1_3 - s2*x1_2,
+    alpha2_7 = alpha1_z + alpha2_6, alpha2_x = c2*alpha2_5 + s2*alpha2_7, alpha2_y = c2*alpha2_7 - s2*alpha2_5,
+    alpha2_8 = c2*x1_2 + s2*x1_3, XA2_21 = qd[0]*V2_wy - alpha2_8, alpha2_wx = r2_wx + alpha2_8, alpha2_9 = c2*x1_3 - s2*x1_2,
     XA2_11 = alpha2_9 + qd[0]*V2_wx, alpha2_wy = alpha2_9 - r2_nwy, alpha2_wz = x1_1 + x2_1, U2_xy = U2_xy_1 - alpha2_wz,
-    U2_yx = U2_xy_1 + alpha2_wz, U2_zx = U2_3 - alpha2_wy, U2_zy = U2_5 + alpha2_wx,
-    XA2_41 = A2_4 - A2_3 + A2_3 + A2_4 + alpha2_y, XA2_51 = A2_1 + A2_2 + A2_1 - A2_2 - alpha2_x, alpha2_10 = 0.0465*U1_xy,
+    U2_yx = U2_xy_1 + alpha2_wz, U2_zx = U2_3 - alpha2_wy, U2_zy = U2_5 + alpha2_wx, A2_1 = V2_z*V2_wx,
+    XA2_41 = A2_1 + A2_1 + alpha2_y, A2_2 = V2_z*V2_wy, XA2_51 = A2_2 + A2_2 - alpha2_x, alpha2_10 = 0.0465*U1_xy,
     alpha2_11 = alpha2_10 - zeta2_9, alpha2_z = alpha1_x + alpha2_11, XA2_n61 = XA2 + XA2;
 
-  // body 11 · XA, alpha, A, U
+  // body 11 · XA, alpha, U, A
   const double XA11 = V11_wx*V11_x + V11_wy*V11_y, alpha11_1 = alpha1_z - alpha2_6, alpha11_2 = alpha1_y - alpha2_4,
-    alpha11_x = c11*alpha11_2 + s11*alpha11_1, A11_1 = V5_z*V11_wy, A11_2 = qd[0]*V11_y,
-    alpha11_y = c11*alpha11_1 - s11*alpha11_2, A11_3 = qd[0]*V11_x, A11_4 = V5_z*V11_wx, alpha11_3 = c11*x1_2 + s11*x1_3,
+    alpha11_x = c11*alpha11_2 + s11*alpha11_1, alpha11_y = c11*alpha11_1 - s11*alpha11_2, alpha11_3 = c11*x1_2 + s11*x1_3,
     XA11_21 = qd[0]*V11_wy - alpha11_3, alpha11_wx = r11_wx + alpha11_3, alpha11_4 = c11*x1_3 - s11*x1_2,
     XA11_11 = alpha11_4 + qd[0]*V11_wx, alpha11_wy = alpha11_4 - r11_nwy, alpha11_z = alpha1_x - alpha2_11,
     alpha11_wz = x1_1 + x11_1, U11_xy = U11_xy_1 - alpha11_wz, U11_yx = U11_xy_1 + alpha11_wz, U11_zx = U11_3 - alpha11_wy,
-    U11_zy = U11_5 + alpha11_wx, XA11_41 = A11_4 - A11_3 + A11_3 + A11_4 + alpha11_y,
-    XA11_51 = A11_1 + A11_2 + A11_1 - A11_2 - alpha11_x, XA11_n61 = XA11 + XA11;
+    U11_zy = U11_5 + alpha11_wx, A11_1 = V5_z*V11_wx, XA11_41 = A11_1 + A11_1 + alpha11_y, A11_2 = V5_z*V11_wy,
+    XA11_51 = A11_2 + A11_2 - alpha11_x, XA11_n61 = XA11 + XA11;
 
-  // body 12 · alpha, XA, A, U
+  // body 12 · alpha, XA, U, A
   const double alpha12_z = zeta12_3 + alpha11_x, XA12 = V12_wx*V12_x + V12_wy*V12_y, alpha12_1 = alpha11_y - 0.0955*U11_yx,
-    alpha12_2 = alpha11_z - 0.0955*U11_zx, alpha12_x = c12*alpha12_1 + s12*alpha12_2, A12_1 = V11_wx*V12_y,
-    A12_2 = V11_x*V12_wy, alpha12_y = c12*alpha12_2 - s12*alpha12_1, A12_3 = V11_wx*V12_x, A12_4 = V11_x*V12_wx,
+    alpha12_2 = alpha11_z - 0.0955*U11_zx, alpha12_x = c12*alpha12_1 + s12*alpha12_2, alpha12_y = c12*alpha12_2 - s12*alpha12_1,
     alpha12_3 = c12*alpha11_wy + s12*alpha11_wz, XA12_21 = V11_wx*V12_wy - alpha12_3, alpha12_wx = r12_wx + alpha12_3,
     alpha12_4 = c12*alpha11_wz - s12*alpha11_wy, XA12_11 = alpha12_4 + V11_wx*V12_wx, alpha12_wy = alpha12_4 - r12_nwy,
     alpha12_wz = x12_1 + alpha11_wx, U12_xy = U12_3 - alpha12_wz, U12_yx = U12_3 + alpha12_wz, U12_xz = U12_4 + alpha12_wy,
-    U12_zx = U12_4 - alpha12_wy, U12_yz = U12_6 - alpha12_wx, U12_zy = U12_6 + alpha12_wx,
-    XA12_41 = A12_4 + A12_4 - A12_3 + A12_3 + alpha12_y, XA12_51 = A12_2 + A12_2 + A12_1 - A12_1 - alpha12_x,
-    XA12_n61 = XA12 + XA12;
+    U12_zx = U12_4 - alpha12_wy, U12_yz = U12_6 - alpha12_wx, U12_zy = U12_6 + alpha12_wx, A12_1 = V11_x*V12_wx,
+    XA12_41 = A12_1 + A12_1 + alpha12_y, A12_2 = V11_x*V12_wy, XA12_51 = A12_2 + A12_2 - alpha12_x, XA12_n61 = XA12 + XA12;
 
   // body 13 · alpha, U, XA, A
   const double alpha13_wz = alpha12_wz + x13_2, U13_xy = U13_5 - alpha13_wz, U13_yx = U13_5 + alpha13_wz,
@@ -5020,9 +5006,9 @@ void go2_forward_dynamics_derivatives(const double *restrict q, const double *re
     U13_zx = U13_1 - alpha13_wy, alpha13_2 = c13*alpha12_wx + s13*alpha12_wy, alpha13_wx = r13_wx + alpha13_2,
     U13_yz = U13_2 - alpha13_wx, U13_zy = U13_2 + alpha13_wx, XA13 = V13_wx*V13_x + V13_wy*V13_y,
     XA13_11 = alpha13_1 + V12_wz*V13_wx, XA13_21 = V12_wz*V13_wy - alpha13_2, alpha13_3 = alpha12_y - 0.213*U12_yx,
-    alpha13_4 = zeta13_2 + alpha12_x, alpha13_x = c13*alpha13_4 + s13*alpha13_3, A13_1 = V12_wz*V13_y, A13_2 = V13_z*V13_wy,
-    alpha13_y = c13*alpha13_3 - s13*alpha13_4, A13_3 = V12_wz*V13_x, A13_4 = V13_z*V13_wx, alpha13_z = alpha12_z - 0.213*U12_zx,
-    XA13_41 = A13_4 + A13_4 - A13_3 + A13_3 + alpha13_y, XA13_51 = A13_2 + A13_2 + A13_1 - A13_1 - alpha13_x;
+    alpha13_4 = zeta13_2 + alpha12_x, alpha13_x = c13*alpha13_4 + s13*alpha13_3, alpha13_y = c13*alpha13_3 - s13*alpha13_4,
+    alpha13_z = alpha12_z - 0.213*U12_zx, A13_1 = V13_z*V13_wx, XA13_41 = A13_1 + A13_1 + alpha13_y, A13_2 = V13_z*V13_wy,
+    XA13_51 = A13_2 + A13_2 - alpha13_x;
 
   // body 13 · f, xc, fe · sweep 5/6 tip to base
   const double f13_x = f13_4 + 0.00084392*U13_xy, f13_ny = f13_5 + 0.02623*U13_yx, f13_z = 0.00084392*U13_zy - 0.02623*U13_zx,
@@ -5037,7 +5023,7 @@ void go2_forward_dynamics_derivatives(const double *restrict q, const double *re
 
   // body 13 · fb · sweep 6/6 tip to base
   const double
-    fb13 = 2.0*(0.02623*A13_2 + 0.00084392*A13_4 + V13_wx*xc13_4 + V13_wy*xc13_6) - k26*U13_nzz + 8.98725e-06*XA13_11 -
+    fb13 = 2.0*(0.02623*A13_2 + 0.00084392*A13_1 + V13_wx*xc13_4 + V13_wy*xc13_6) - k26*U13_nzz + 8.98725e-06*XA13_11 -
         k1*XA13_21, fb13_wz = fb13 - 0.00084392*XA13_41 - 0.02623*XA13_51,
     fb13_z = 0.00084392*XA13_11 - 2.0*(V13_wy*xc13_8 + V13_wx*xc13_7) + 0.02623*XA13_21,
     fb13_wx = k2*XA13_11 - (8.98725e-06*U13_nzz + 0.00168784*XA13 + 2.0*(V13_wz*xc13_4 - V13_wy*xc13_1 - 0.00084392*XA13)) +
@@ -5075,7 +5061,7 @@ void go2_forward_dynamics_derivatives(const double *restrict q, const double *re
   const double fb12_1 = f13_x + fb13_y, fb12_2 = f13_ny + fb13_x, fb12_13x = c13*fb12_2 - s13*fb12_1, fb12_3 = f13_wx + fb13_wy,
     fb12_4 = fb13_wx - f13_wy, fb12_13wx = c13*fb12_4 - s13*fb12_3, fb12_13wy = s13*fb12_4 + 0.213*fb13_z + c13*fb12_3,
     fb12_5 = V12_wz*xc12_8, fb12_6 = V12_wz*xc12_9,
-    fb12_7 = 2.0*(R12_nhx*A12_2 + R12_hy*A12_4 + V12_wx*xc12_8 + V12_wy*xc12_9) - R12_Izz*U12_nzz + R12_Ixz*XA12_11 +
+    fb12_7 = 2.0*(R12_nhx*A12_2 + R12_hy*A12_1 + V12_wx*xc12_8 + V12_wy*xc12_9) - R12_Izz*U12_nzz + R12_Ixz*XA12_11 +
         R12_Iyz*XA12_21 - R12_hy*XA12_41, fb12_12wz = fb12_7 - R12_nhx*XA12_51,
     fb12_12z = 2.0*(V12_wx*Gamma12_6 - V12_wy*Gamma12_3 - V12_wy*xc12_10 - V12_wx*xc12_11) + R12_nhx*XA12_21 + R12_hy*XA12_11,
     fb12_8 = V12_wy*xc12_2 + V12_wy*Gamma12_xx - V12_wx*Gamma12_xy - R12_hy*XA12,
@@ -5111,25 +5097,23 @@ void go2_forward_dynamics_derivatives(const double *restrict q, const double *re
   mass_inverse[160] = mass_inverse[296] = y1_68*Z1_40 - y1_67*Z1_54 + y1_69*Z1_24 + y1_70*Z1_8 + y1_71*Z1_66 + y1_72*Z1_78;
   mass_inverse[161] = mass_inverse[314] = y1_74*Z1_40 + y1_73*Z1_54 + y1_75*Z1_24 + y1_76*Z1_8 + y1_77*Z1_66 + y1_78*Z1_78;
 
-  // body 3 · alpha, XA, A, U · sweep 4/6 base to tip
+  // body 3 · alpha, XA, U, A · sweep 4/6 base to tip
   const double alpha3_z = alpha2_x - zeta3_3, XA3 = V3_wx*V3_x + V3_wy*V3_y, alpha3_1 = alpha2_y + 0.0955*U2_yx,
-    alpha3_2 = alpha2_z + 0.0955*U2_zx, alpha3_x = c3*alpha3_1 + s3*alpha3_2, A3_1 = V2_wx*V3_y, A3_2 = V2_x*V3_wy,
-    alpha3_y = c3*alpha3_2 - s3*alpha3_1, A3_3 = V2_wx*V3_x, A3_4 = V2_x*V3_wx, alpha3_3 = c3*alpha2_wy + s3*alpha2_wz,
-    XA3_21 = V2_wx*V3_wy - alpha3_3, alpha3_wx = r3_wx + alpha3_3, alpha3_4 = c3*alpha2_wz - s3*alpha2_wy,
-    XA3_11 = alpha3_4 + V2_wx*V3_wx, alpha3_wy = alpha3_4 - r3_nwy, alpha3_wz = x3_1 + alpha2_wx, U3_xy = U3_3 - alpha3_wz,
-    U3_yx = U3_3 + alpha3_wz, U3_xz = U3_4 + alpha3_wy, U3_zx = U3_4 - alpha3_wy, U3_yz = U3_6 - alpha3_wx,
-    U3_zy = U3_6 + alpha3_wx, XA3_41 = A3_4 + A3_4 - A3_3 + A3_3 + alpha3_y, XA3_51 = A3_2 + A3_2 + A3_1 - A3_1 - alpha3_x,
-    XA3_n61 = XA3 + XA3;
+    alpha3_2 = alpha2_z + 0.0955*U2_zx, alpha3_x = c3*alpha3_1 + s3*alpha3_2, alpha3_y = c3*alpha3_2 - s3*alpha3_1,
+    alpha3_3 = c3*alpha2_wy + s3*alpha2_wz, XA3_21 = V2_wx*V3_wy - alpha3_3, alpha3_wx = r3_wx + alpha3_3,
+    alpha3_4 = c3*alpha2_wz - s3*alpha2_wy, XA3_11 = alpha3_4 + V2_wx*V3_wx, alpha3_wy = alpha3_4 - r3_nwy,
+    alpha3_wz = x3_1 + alpha2_wx, U3_xy = U3_3 - alpha3_wz, U3_yx = U3_3 + alpha3_wz, U3_xz = U3_4 + alpha3_wy,
+    U3_zx = U3_4 - alpha3_wy, U3_yz = U3_6 - alpha3_wx, U3_zy = U3_6 + alpha3_wx, A3_1 = V2_x*V3_wx,
+    XA3_41 = A3_1 + A3_1 + alpha3_y, A3_2 = V2_x*V3_wy, XA3_51 = A3_2 + A3_2 - alpha3_x, XA3_n61 = XA3 + XA3;
 
   // body 4 · alpha, U, XA, A
   const double alpha4_wz = alpha3_wz + x4_2, U4_xy = U4_5 - alpha4_wz, U4_yx = U4_5 + alpha4_wz,
     alpha4_1 = c4*alpha3_wy - s4*alpha3_wx, alpha4_wy = alpha4_1 - r4_nwy, U4_xz = U4_1 + alpha4_wy, U4_zx = U4_1 - alpha4_wy,
     alpha4_2 = c4*alpha3_wx + s4*alpha3_wy, alpha4_wx = r4_wx + alpha4_2, U4_yz = U4_2 - alpha4_wx, U4_zy = U4_2 + alpha4_wx,
     XA4 = V4_wx*V4_x + V4_wy*V4_y, XA4_11 = alpha4_1 + V3_wz*V4_wx, XA4_21 = V3_wz*V4_wy - alpha4_2,
-    alpha4_3 = alpha3_y - 0.213*U3_yx, alpha4_4 = zeta4_2 + alpha3_x, alpha4_x = c4*alpha4_4 + s4*alpha4_3, A4_1 = V3_wz*V4_y,
-    A4_2 = V4_z*V4_wy, alpha4_y = c4*alpha4_3 - s4*alpha4_4, A4_3 = V3_wz*V4_x, A4_4 = V4_z*V4_wx,
-    alpha4_z = alpha3_z - 0.213*U3_zx, XA4_41 = A4_4 + A4_4 - A4_3 + A4_3 + alpha4_y,
-    XA4_51 = A4_2 + A4_2 + A4_1 - A4_1 - alpha4_x;
+    alpha4_3 = alpha3_y - 0.213*U3_yx, alpha4_4 = zeta4_2 + alpha3_x, alpha4_x = c4*alpha4_4 + s4*alpha4_3,
+    alpha4_y = c4*alpha4_3 - s4*alpha4_4, alpha4_z = alpha3_z - 0.213*U3_zx, A4_1 = V4_z*V4_wx, XA4_41 = A4_1 + A4_1 + alpha4_y,
+    A4_2 = V4_z*V4_wy, XA4_51 = A4_2 + A4_2 - alpha4_x;
 
   // body 4 · f, xc, fe · sweep 5/6 tip to base
   const double f4_x = f4_4 + 0.00084392*U4_xy, f4_ny = f4_5 + 0.02623*U4_yx, f4_z = 0.00084392*U4_zy - 0.02623*U4_zx,
@@ -5181,34 +5165,32 @@ void go2_forward_dynamics_derivatives(const double *restrict q, const double *re
   mass_inverse[269] = mass_inverse[320] = y1_74*Z1_46 + y1_73*Z1_60 + y1_75*Z1_30 + y1_76*Z1_14 + y1_77*Z1_72 + y1_78*Z1_84;
   const double x5_1 = D_inv5*y5_3 - L5_5*x1_1 - L5_6*x1_2 - L5_1*x1_3 - L5_2*x1_4 - L5_3*x1_5 - L5_4*x1_6;
 
-  // body 5 · XA, alpha, A, U · sweep 4/6 base to tip
+  // body 5 · XA, alpha, U, A · sweep 4/6 base to tip
   const double XA5 = V5_wx*V5_x + V5_wy*V5_y, alpha5_1 = zeta2_9 + alpha2_10, alpha5_2 = alpha2_1 - alpha2_2,
     alpha5_3 = zeta2_1 + alpha2_3, alpha5_4 = alpha1_y + alpha5_3, alpha5_5 = alpha1_z + alpha5_2,
-    alpha5_x = c5*alpha5_4 + s5*alpha5_5, A5_1 = V5_z*V5_wy, A5_2 = qd[0]*V5_y, alpha5_y = c5*alpha5_5 - s5*alpha5_4,
-    A5_3 = qd[0]*V5_x, A5_4 = V5_z*V5_wx, alpha5_6 = c5*x1_2 + s5*x1_3, XA5_21 = qd[0]*V5_wy - alpha5_6,
-    alpha5_wx = r5_wx + alpha5_6, alpha5_7 = c5*x1_3 - s5*x1_2, XA5_11 = alpha5_7 + qd[0]*V5_wx, alpha5_wy = alpha5_7 - r5_nwy,
-    alpha5_wz = x1_1 + x5_1, U5_xy = U5_xy_1 - alpha5_wz, U5_yx = U5_xy_1 + alpha5_wz, U5_zx = U5_3 - alpha5_wy,
-    U5_zy = U5_5 + alpha5_wx, XA5_41 = A5_4 - A5_3 + A5_3 + A5_4 + alpha5_y, XA5_51 = A5_1 + A5_2 + A5_1 - A5_2 - alpha5_x,
-    alpha5_z = alpha1_x - alpha5_1, XA5_n61 = XA5 + XA5;
+    alpha5_x = c5*alpha5_4 + s5*alpha5_5, alpha5_y = c5*alpha5_5 - s5*alpha5_4, alpha5_6 = c5*x1_2 + s5*x1_3,
+    XA5_21 = qd[0]*V5_wy - alpha5_6, alpha5_wx = r5_wx + alpha5_6, alpha5_7 = c5*x1_3 - s5*x1_2,
+    XA5_11 = alpha5_7 + qd[0]*V5_wx, alpha5_wy = alpha5_7 - r5_nwy, alpha5_wz = x1_1 + x5_1, U5_xy = U5_xy_1 - alpha5_wz,
+    U5_yx = U5_xy_1 + alpha5_wz, U5_zx = U5_3 - alpha5_wy, U5_zy = U5_5 + alpha5_wx, A5_1 = V5_z*V5_wx,
+    XA5_41 = A5_1 + A5_1 + alpha5_y, A5_2 = V5_z*V5_wy, XA5_51 = A5_2 + A5_2 - alpha5_x, alpha5_z = alpha1_x - alpha5_1,
+    XA5_n61 = XA5 + XA5;
 
-  // body 8 · alpha, XA, A, U
+  // body 8 · alpha, XA, U, A
   const double alpha8_z = alpha1_x + alpha5_1, XA8 = V8_wx*V8_x + V8_wy*V8_y, alpha8_1 = alpha1_z - alpha5_2,
-    alpha8_2 = alpha1_y - alpha5_3, alpha8_x = c8*alpha8_2 + s8*alpha8_1, A8_1 = V2_z*V8_wy, A8_2 = qd[0]*V8_y,
-    alpha8_y = c8*alpha8_1 - s8*alpha8_2, A8_3 = qd[0]*V8_x, A8_4 = V2_z*V8_wx, alpha8_3 = c8*x1_2 + s8*x1_3,
-    XA8_21 = qd[0]*V8_wy - alpha8_3, alpha8_wx = r8_wx + alpha8_3, alpha8_4 = c8*x1_3 - s8*x1_2,
+    alpha8_2 = alpha1_y - alpha5_3, alpha8_x = c8*alpha8_2 + s8*alpha8_1, alpha8_y = c8*alpha8_1 - s8*alpha8_2,
+    alpha8_3 = c8*x1_2 + s8*x1_3, XA8_21 = qd[0]*V8_wy - alpha8_3, alpha8_wx = r8_wx + alpha8_3, alpha8_4 = c8*x1_3 - s8*x1_2,
     XA8_11 = alpha8_4 + qd[0]*V8_wx, alpha8_wy = alpha8_4 - r8_nwy, alpha8_wz = x1_1 + x8_1, U8_xy = U8_xy_1 - alpha8_wz,
-    U8_yx = U8_xy_1 + alpha8_wz, U8_zx = U8_3 - alpha8_wy, U8_zy = U8_5 + alpha8_wx,
-    XA8_41 = A8_4 - A8_3 + A8_3 + A8_4 + alpha8_y, XA8_51 = A8_1 + A8_2 + A8_1 - A8_2 - alpha8_x, XA8_n61 = XA8 + XA8;
+    U8_yx = U8_xy_1 + alpha8_wz, U8_zx = U8_3 - alpha8_wy, U8_zy = U8_5 + alpha8_wx, A8_1 = V2_z*V8_wx,
+    XA8_41 = A8_1 + A8_1 + alpha8_y, A8_2 = V2_z*V8_wy, XA8_51 = A8_2 + A8_2 - alpha8_x, XA8_n61 = XA8 + XA8;
 
-  // body 9 · alpha, XA, A, U
+  // body 9 · alpha, XA, U, A
   const double alpha9_z = alpha8_x - zeta9_3, XA9 = V9_wx*V9_x + V9_wy*V9_y, alpha9_1 = alpha8_y + 0.0955*U8_yx,
-    alpha9_2 = alpha8_z + 0.0955*U8_zx, alpha9_x = c9*alpha9_1 + s9*alpha9_2, A9_1 = V8_wx*V9_y, A9_2 = V8_x*V9_wy,
-    alpha9_y = c9*alpha9_2 - s9*alpha9_1, A9_3 = V8_wx*V9_x, A9_4 = V8_x*V9_wx, alpha9_3 = c9*alpha8_wy + s9*alpha8_wz,
-    XA9_21 = V8_wx*V9_wy - alpha9_3, alpha9_wx = r9_wx + alpha9_3, alpha9_4 = c9*alpha8_wz - s9*alpha8_wy,
-    XA9_11 = alpha9_4 + V8_wx*V9_wx, alpha9_wy = alpha9_4 - r9_nwy, alpha9_wz = x9_1 + alpha8_wx, U9_xy = U9_3 - alpha9_wz,
-    U9_yx = U9_3 + alpha9_wz, U9_xz = U9_4 + alpha9_wy, U9_zx = U9_4 - alpha9_wy, U9_yz = U9_6 - alpha9_wx,
-    U9_zy = U9_6 + alpha9_wx, XA9_41 = A9_4 + A9_4 - A9_3 + A9_3 + alpha9_y, XA9_51 = A9_2 + A9_2 + A9_1 - A9_1 - alpha9_x,
-    XA9_n61 = XA9 + XA9;
+    alpha9_2 = alpha8_z + 0.0955*U8_zx, alpha9_x = c9*alpha9_1 + s9*alpha9_2, alpha9_y = c9*alpha9_2 - s9*alpha9_1,
+    alpha9_3 = c9*alpha8_wy + s9*alpha8_wz, XA9_21 = V8_wx*V9_wy - alpha9_3, alpha9_wx = r9_wx + alpha9_3,
+    alpha9_4 = c9*alpha8_wz - s9*alpha8_wy, XA9_11 = alpha9_4 + V8_wx*V9_wx, alpha9_wy = alpha9_4 - r9_nwy,
+    alpha9_wz = x9_1 + alpha8_wx, U9_xy = U9_3 - alpha9_wz, U9_yx = U9_3 + alpha9_wz, U9_xz = U9_4 + alpha9_wy,
+    U9_zx = U9_4 - alpha9_wy, U9_yz = U9_6 - alpha9_wx, U9_zy = U9_6 + alpha9_wx, A9_1 = V8_x*V9_wx,
+    XA9_41 = A9_1 + A9_1 + alpha9_y, A9_2 = V8_x*V9_wy, XA9_51 = A9_2 + A9_2 - alpha9_x, XA9_n61 = XA9 + XA9;
 
   // body 10 · alpha, U, XA, A
   const double alpha10_wz = alpha9_wz + x10_2, U10_xy = U10_5 - alpha10_wz, U10_yx = U10_5 + alpha10_wz,
@@ -5216,9 +5198,9 @@ void go2_forward_dynamics_derivatives(const double *restrict q, const double *re
     U10_zx = U10_1 - alpha10_wy, alpha10_2 = c10*alpha9_wx + s10*alpha9_wy, alpha10_wx = r10_wx + alpha10_2,
     U10_yz = U10_2 - alpha10_wx, U10_zy = U10_2 + alpha10_wx, XA10 = V10_wx*V10_x + V10_wy*V10_y,
     XA10_11 = alpha10_1 + V9_wz*V10_wx, XA10_21 = V9_wz*V10_wy - alpha10_2, alpha10_3 = alpha9_y - 0.213*U9_yx,
-    alpha10_4 = zeta10_2 + alpha9_x, alpha10_x = c10*alpha10_4 + s10*alpha10_3, A10_1 = V9_wz*V10_y, A10_2 = V10_z*V10_wy,
-    alpha10_y = c10*alpha10_3 - s10*alpha10_4, A10_3 = V9_wz*V10_x, A10_4 = V10_z*V10_wx, alpha10_z = alpha9_z - 0.213*U9_zx,
-    XA10_41 = A10_4 + A10_4 - A10_3 + A10_3 + alpha10_y, XA10_51 = A10_2 + A10_2 + A10_1 - A10_1 - alpha10_x;
+    alpha10_4 = zeta10_2 + alpha9_x, alpha10_x = c10*alpha10_4 + s10*alpha10_3, alpha10_y = c10*alpha10_3 - s10*alpha10_4,
+    alpha10_z = alpha9_z - 0.213*U9_zx, A10_1 = V10_z*V10_wx, XA10_41 = A10_1 + A10_1 + alpha10_y, A10_2 = V10_z*V10_wy,
+    XA10_51 = A10_2 + A10_2 - alpha10_x;
 
   // body 10 · f, xc, fe · sweep 5/6 tip to base
   const double f10_x = f10_4 + 0.00084392*U10_xy, f10_ny = f10_5 + 0.02623*U10_yx, f10_z = 0.00084392*U10_zy - 0.02623*U10_zx,
@@ -5326,25 +5308,23 @@ void go2_forward_dynamics_derivatives(const double *restrict q, const double *re
   mass_inverse[214] = mass_inverse[299] = y1_68*Z1_43 - y1_67*Z1_57 + y1_69*Z1_27 + y1_70*Z1_11 + y1_71*Z1_69 + y1_72*Z1_81;
   mass_inverse[215] = mass_inverse[317] = y1_74*Z1_43 + y1_73*Z1_57 + y1_75*Z1_27 + y1_76*Z1_11 + y1_77*Z1_69 + y1_78*Z1_81;
 
-  // body 6 · alpha, XA, A, U · sweep 4/6 base to tip
+  // body 6 · alpha, XA, U, A · sweep 4/6 base to tip
   const double alpha6_z = zeta6_3 + alpha5_x, XA6 = V6_wx*V6_x + V6_wy*V6_y, alpha6_1 = alpha5_y - 0.0955*U5_yx,
-    alpha6_2 = alpha5_z - 0.0955*U5_zx, alpha6_x = c6*alpha6_1 + s6*alpha6_2, A6_1 = V5_wx*V6_y, A6_2 = V5_x*V6_wy,
-    alpha6_y = c6*alpha6_2 - s6*alpha6_1, A6_3 = V5_wx*V6_x, A6_4 = V5_x*V6_wx, alpha6_3 = c6*alpha5_wy + s6*alpha5_wz,
-    XA6_21 = V5_wx*V6_wy - alpha6_3, alpha6_wx = r6_wx + alpha6_3, alpha6_4 = c6*alpha5_wz - s6*alpha5_wy,
-    XA6_11 = alpha6_4 + V5_wx*V6_wx, alpha6_wy = alpha6_4 - r6_nwy, alpha6_wz = x6_1 + alpha5_wx, U6_xy = U6_3 - alpha6_wz,
-    U6_yx = U6_3 + alpha6_wz, U6_xz = U6_4 + alpha6_wy, U6_zx = U6_4 - alpha6_wy, U6_yz = U6_6 - alpha6_wx,
-    U6_zy = U6_6 + alpha6_wx, XA6_41 = A6_4 + A6_4 - A6_3 + A6_3 + alpha6_y, XA6_51 = A6_2 + A6_2 + A6_1 - A6_1 - alpha6_x,
-    XA6_n61 = XA6 + XA6;
+    alpha6_2 = alpha5_z - 0.0955*U5_zx, alpha6_x = c6*alpha6_1 + s6*alpha6_2, alpha6_y = c6*alpha6_2 - s6*alpha6_1,
+    alpha6_3 = c6*alpha5_wy + s6*alpha5_wz, XA6_21 = V5_wx*V6_wy - alpha6_3, alpha6_wx = r6_wx + alpha6_3,
+    alpha6_4 = c6*alpha5_wz - s6*alpha5_wy, XA6_11 = alpha6_4 + V5_wx*V6_wx, alpha6_wy = alpha6_4 - r6_nwy,
+    alpha6_wz = x6_1 + alpha5_wx, U6_xy = U6_3 - alpha6_wz, U6_yx = U6_3 + alpha6_wz, U6_xz = U6_4 + alpha6_wy,
+    U6_zx = U6_4 - alpha6_wy, U6_yz = U6_6 - alpha6_wx, U6_zy = U6_6 + alpha6_wx, A6_1 = V5_x*V6_wx,
+    XA6_41 = A6_1 + A6_1 + alpha6_y, A6_2 = V5_x*V6_wy, XA6_51 = A6_2 + A6_2 - alpha6_x, XA6_n61 = XA6 + XA6;
 
   // body 7 · alpha, U, XA, A
   const double alpha7_wz = alpha6_wz + x7_2, U7_xy = U7_5 - alpha7_wz, U7_yx = U7_5 + alpha7_wz,
     alpha7_1 = c7*alpha6_wy - s7*alpha6_wx, alpha7_wy = alpha7_1 - r7_nwy, U7_xz = U7_1 + alpha7_wy, U7_zx = U7_1 - alpha7_wy,
     alpha7_2 = c7*alpha6_wx + s7*alpha6_wy, alpha7_wx = r7_wx + alpha7_2, U7_yz = U7_2 - alpha7_wx, U7_zy = U7_2 + alpha7_wx,
     XA7 = V7_wx*V7_x + V7_wy*V7_y, XA7_11 = alpha7_1 + V6_wz*V7_wx, XA7_21 = V6_wz*V7_wy - alpha7_2,
-    alpha7_3 = alpha6_y - 0.213*U6_yx, alpha7_4 = zeta7_2 + alpha6_x, alpha7_x = c7*alpha7_4 + s7*alpha7_3, A7_1 = V6_wz*V7_y,
-    A7_2 = V7_z*V7_wy, alpha7_y = c7*alpha7_3 - s7*alpha7_4, A7_3 = V6_wz*V7_x, A7_4 = V7_z*V7_wx,
-    alpha7_z = alpha6_z - 0.213*U6_zx, XA7_41 = A7_4 + A7_4 - A7_3 + A7_3 + alpha7_y,
-    XA7_51 = A7_2 + A7_2 + A7_1 - A7_1 - alpha7_x;
+    alpha7_3 = alpha6_y - 0.213*U6_yx, alpha7_4 = zeta7_2 + alpha6_x, alpha7_x = c7*alpha7_4 + s7*alpha7_3,
+    alpha7_y = c7*alpha7_3 - s7*alpha7_4, alpha7_z = alpha6_z - 0.213*U6_zx, A7_1 = V7_z*V7_wx, XA7_41 = A7_1 + A7_1 + alpha7_y,
+    A7_2 = V7_z*V7_wy, XA7_51 = A7_2 + A7_2 - alpha7_x;
 
   // body 7 · f, xc, fe · sweep 5/6 tip to base
   const double f7_x = f7_4 + 0.00084392*U7_xy, f7_ny = f7_5 + 0.02623*U7_yx, f7_z = 0.00084392*U7_zy - 0.02623*U7_zx,
@@ -5597,7 +5577,7 @@ void go2_forward_dynamics_derivatives(const double *restrict q, const double *re
 
   // body 4 · fb · sweep 6/6 tip to base
   const double
-    fb4 = 2.0*(0.02623*A4_2 + 0.00084392*A4_4 + V4_wx*xc4_4 + V4_wy*xc4_6) - k26*U4_nzz + k1*XA4_21 - 8.98725e-06*XA4_11,
+    fb4 = 2.0*(0.02623*A4_2 + 0.00084392*A4_1 + V4_wx*xc4_4 + V4_wy*xc4_6) - k26*U4_nzz + k1*XA4_21 - 8.98725e-06*XA4_11,
     fb4_wz = fb4 - 0.00084392*XA4_41 - 0.02623*XA4_51,
     fb4_z = 0.00084392*XA4_11 - 2.0*(V4_wy*xc4_8 + V4_wx*xc4_7) + 0.02623*XA4_21,
     fb4_wx = 8.98725e-06*U4_nzz - 0.00168784*XA4 - 2.0*(V4_wy*xc4_1 + V4_wz*xc4_4 - 0.00084392*XA4) + k2*XA4_11 + k3*XA4_21,
@@ -5608,7 +5588,7 @@ void go2_forward_dynamics_derivatives(const double *restrict q, const double *re
   const double fb3_1 = f4_x + fb4_y, fb3_2 = f4_ny + fb4_x, fb3_4x = c4*fb3_2 - s4*fb3_1, fb3_3 = f4_wx + fb4_wy,
     fb3_4 = fb4_wx - f4_wy, fb3_4wx = c4*fb3_4 - s4*fb3_3, fb3_4wy = s4*fb3_4 + 0.213*fb4_z + c4*fb3_3, fb3_5 = V3_wz*xc3_8,
     fb3_6 = V3_wz*xc3_9,
-    fb3_7 = 2.0*(R3_nhx*A3_2 + R3_hy*A3_4 + V3_wx*xc3_8 + V3_wy*xc3_9) - R3_Izz*U3_nzz + R3_Iyz*XA3_21 - R3_nIxz*XA3_11 -
+    fb3_7 = 2.0*(R3_nhx*A3_2 + R3_hy*A3_1 + V3_wx*xc3_8 + V3_wy*xc3_9) - R3_Izz*U3_nzz + R3_Iyz*XA3_21 - R3_nIxz*XA3_11 -
         R3_hy*XA3_41, fb3_3wz = fb3_7 - R3_nhx*XA3_51,
     fb3_3z = 2.0*(V3_wx*Gamma3_6 - V3_wy*Gamma3_3 - V3_wy*xc3_10 - V3_wx*xc3_11) + R3_nhx*XA3_21 + R3_hy*XA3_11,
     fb3_8 = V3_wy*xc3_2 + V3_wy*Gamma3_xx - V3_wx*Gamma3_xy - R3_hy*XA3,
@@ -5631,11 +5611,11 @@ void go2_forward_dynamics_derivatives(const double *restrict q, const double *re
     fb2_3y = c3*fb2_3 - s3*fb2_4, fb2_3z = s3*fb2_3 + c3*fb2_4, fb2_3wy = c3*fb2_1 - 0.0955*fb2_3z - s3*fb2_2,
     fb2_3wz = s3*fb2_1 + 0.0955*fb2_3y + c3*fb2_2, fb2_5 = V2_wz*xc2_9, fb2_6 = V2_wz*xc2_10, fb2_7 = V2_wx*xc2_2,
     fb2_8 = V2_wy*xc2_2, fb2_9 = V2_wx*Gamma2_14, fb2_10 = V2_wy*Gamma2_14,
-    fb2_11 = R2_Iyz*XA2_21 - (2.0*(k16*A2_1 + R2_nhy*A2_4 + V2_wy*Gamma2_zx - V2_wx*Gamma2_zy - V2_wx*xc2_9 - V2_wy*xc2_10) +
+    fb2_11 = R2_Iyz*XA2_21 - (2.0*(k16*A2_2 + R2_nhy*A2_1 + V2_wy*Gamma2_zx - V2_wx*Gamma2_zy - V2_wx*xc2_9 - V2_wy*xc2_10) +
         R2_Izz*U2_nzz), fb2_2wz = R2_Ixz*XA2_11 + fb2_11 + k16*XA2_51 + R2_nhy*XA2_41,
     fb2_2z = 2.0*(V2_wy*Gamma2_5 - V2_wy*xc2_1 + V2_wx*xc2_12) - R2_nhy*XA2_11 - k16*XA2_21,
-    fb2_12 = V2_wy*Gamma3_zz - R2_hz*A2_1 + R2_nhy*XA2 + V2_wy*xc2_3,
-    fb2_13 = R2_hz*A2_4 + k16*XA2 + V2_wy*Gamma2_yx - V2_wx*xc2_3 - V2_wx*Gamma2_yy;
+    fb2_12 = V2_wy*Gamma3_zz - R2_hz*A2_2 + R2_nhy*XA2 + V2_wy*xc2_3,
+    fb2_13 = R2_hz*A2_1 + k16*XA2 + V2_wy*Gamma2_yx - V2_wx*xc2_3 - V2_wx*Gamma2_yy;
 
   // mass = L D L*
   const double y2_4 = L4_7*dtau_dqdb1_4z - dtau_dqdb1_2z - L3_7*y3_3,
@@ -5655,7 +5635,7 @@ void go2_forward_dynamics_derivatives(const double *restrict q, const double *re
 
   // body 7 · fb · sweep 6/6 tip to base
   const double
-    fb7 = 2.0*(0.02623*A7_2 + 0.00084392*A7_4 + V7_wx*xc7_4 + V7_wy*xc7_6) - k26*U7_nzz + 8.98725e-06*XA7_11 - k1*XA7_21,
+    fb7 = 2.0*(0.02623*A7_2 + 0.00084392*A7_1 + V7_wx*xc7_4 + V7_wy*xc7_6) - k26*U7_nzz + 8.98725e-06*XA7_11 - k1*XA7_21,
     fb7_wz = fb7 - 0.00084392*XA7_41 - 0.02623*XA7_51,
     fb7_z = 0.00084392*XA7_11 - 2.0*(V7_wy*xc7_8 + V7_wx*xc7_7) + 0.02623*XA7_21,
     fb7_wx = k2*XA7_11 - (8.98725e-06*U7_nzz + 0.00168784*XA7 + 2.0*(V7_wz*xc7_4 - V7_wy*xc7_1 - 0.00084392*XA7)) + k3*XA7_21,
@@ -5666,7 +5646,7 @@ void go2_forward_dynamics_derivatives(const double *restrict q, const double *re
   const double fb6_1 = f7_x + fb7_y, fb6_2 = f7_ny + fb7_x, fb6_7x = c7*fb6_2 - s7*fb6_1, fb6_3 = f7_wx + fb7_wy,
     fb6_4 = fb7_wx - f7_wy, fb6_7wx = c7*fb6_4 - s7*fb6_3, fb6_7wy = s7*fb6_4 + 0.213*fb7_z + c7*fb6_3, fb6_5 = V6_wz*xc6_8,
     fb6_6 = V6_wz*xc6_9,
-    fb6_7 = 2.0*(R6_nhx*A6_2 + R6_hy*A6_4 + V6_wx*xc6_8 + V6_wy*xc6_9) - R6_Izz*U6_nzz + R6_Ixz*XA6_11 + R6_Iyz*XA6_21 -
+    fb6_7 = 2.0*(R6_nhx*A6_2 + R6_hy*A6_1 + V6_wx*xc6_8 + V6_wy*xc6_9) - R6_Izz*U6_nzz + R6_Ixz*XA6_11 + R6_Iyz*XA6_21 -
         R6_hy*XA6_41, fb6_6wz = fb6_7 - R6_nhx*XA6_51,
     fb6_6z = 2.0*(V6_wx*Gamma6_6 - V6_wy*Gamma6_3 - V6_wy*xc6_10 - V6_wx*xc6_11) + R6_nhx*XA6_21 + R6_hy*XA6_11,
     fb6_8 = V6_wy*xc6_2 + V6_wy*Gamma6_xx - V6_wx*Gamma6_xy - R6_hy*XA6,
@@ -5689,11 +5669,11 @@ void go2_forward_dynamics_derivatives(const double *restrict q, const double *re
     fb5_6y = c6*fb5_3 - s6*fb5_4, fb5_6z = s6*fb5_3 + c6*fb5_4, fb5_6wy = c6*fb5_1 + 0.0955*fb5_6z - s6*fb5_2,
     fb5_6wz = s6*fb5_1 - 0.0955*fb5_6y + c6*fb5_2, fb5_5 = V5_wz*xc5_9, fb5_6 = V5_wz*xc5_10, fb5_7 = V5_wx*xc5_2,
     fb5_8 = V5_wy*xc5_2, fb5_9 = V5_wx*Gamma5_14, fb5_10 = V5_wy*Gamma5_14,
-    fb5_11 = R5_Iyz*XA5_21 - (2.0*(R5_nhy*A5_4 - k16*A5_1 + V5_wy*Gamma5_zx - V5_wx*Gamma5_zy - V5_wx*xc5_9 - V5_wy*xc5_10) +
+    fb5_11 = R5_Iyz*XA5_21 - (2.0*(R5_nhy*A5_1 - k16*A5_2 + V5_wy*Gamma5_zx - V5_wx*Gamma5_zy - V5_wx*xc5_9 - V5_wy*xc5_10) +
         R5_Izz*U5_nzz), fb5_5wz = R5_Ixz*XA5_11 + fb5_11 + R5_nhy*XA5_41 - k16*XA5_51,
     fb5_5z = 2.0*(V5_wy*Gamma5_5 - V5_wy*xc5_1 + V5_wx*xc5_12) + k16*XA5_21 - R5_nhy*XA5_11,
-    fb5_12 = V5_wy*Gamma6_zz - R5_hz*A5_1 + R5_nhy*XA5 + V5_wy*xc5_3,
-    fb5_13 = R5_hz*A5_4 - k16*XA5 + V5_wy*Gamma5_yx - V5_wx*xc5_3 - V5_wx*Gamma5_yy;
+    fb5_12 = V5_wy*Gamma6_zz - R5_hz*A5_2 + R5_nhy*XA5 + V5_wy*xc5_3,
+    fb5_13 = R5_hz*A5_1 - k16*XA5 + V5_wy*Gamma5_yx - V5_wx*xc5_3 - V5_wx*Gamma5_yy;
 
   // mass = L D L*
   const double y5_4 = dtau_dqdb1_5nz + L7_7*dtau_dqdb1_7z - L6_7*y6_3,
@@ -5713,7 +5693,7 @@ void go2_forward_dynamics_derivatives(const double *restrict q, const double *re
 
   // body 10 · fb · sweep 6/6 tip to base
   const double
-    fb10 = 2.0*(0.02623*A10_2 + 0.00084392*A10_4 + V10_wx*xc10_4 + V10_wy*xc10_6) - k26*U10_nzz + k1*XA10_21 -
+    fb10 = 2.0*(0.02623*A10_2 + 0.00084392*A10_1 + V10_wx*xc10_4 + V10_wy*xc10_6) - k26*U10_nzz + k1*XA10_21 -
         8.98725e-06*XA10_11, fb10_wz = fb10 - 0.00084392*XA10_41 - 0.02623*XA10_51,
     fb10_z = 0.00084392*XA10_11 - 2.0*(V10_wy*xc10_8 + V10_wx*xc10_7) + 0.02623*XA10_21,
     fb10_wx = 8.98725e-06*U10_nzz - 0.00168784*XA10 - 2.0*(V10_wy*xc10_1 + V10_wz*xc10_4 - 0.00084392*XA10) + k2*XA10_11 +
@@ -5725,7 +5705,7 @@ void go2_forward_dynamics_derivatives(const double *restrict q, const double *re
   const double fb9_1 = f10_x + fb10_y, fb9_2 = f10_ny + fb10_x, fb9_10x = c10*fb9_2 - s10*fb9_1, fb9_3 = f10_wx + fb10_wy,
     fb9_4 = fb10_wx - f10_wy, fb9_10wx = c10*fb9_4 - s10*fb9_3, fb9_10wy = s10*fb9_4 + 0.213*fb10_z + c10*fb9_3,
     fb9_5 = V9_wz*xc9_8, fb9_6 = V9_wz*xc9_9,
-    fb9_7 = 2.0*(R9_nhx*A9_2 + R9_hy*A9_4 + V9_wx*xc9_8 + V9_wy*xc9_9) - R9_Izz*U9_nzz + R9_Iyz*XA9_21 - R9_nIxz*XA9_11 -
+    fb9_7 = 2.0*(R9_nhx*A9_2 + R9_hy*A9_1 + V9_wx*xc9_8 + V9_wy*xc9_9) - R9_Izz*U9_nzz + R9_Iyz*XA9_21 - R9_nIxz*XA9_11 -
         R9_hy*XA9_41, fb9_9wz = fb9_7 - R9_nhx*XA9_51,
     fb9_9z = 2.0*(V9_wx*Gamma9_6 - V9_wy*Gamma9_3 - V9_wy*xc9_10 - V9_wx*xc9_11) + R9_nhx*XA9_21 + R9_hy*XA9_11,
     fb9_8 = V9_wy*xc9_2 + V9_wy*Gamma9_xx - V9_wx*Gamma9_xy - R9_hy*XA9,
@@ -5748,11 +5728,11 @@ void go2_forward_dynamics_derivatives(const double *restrict q, const double *re
     fb8_9y = c9*fb8_3 - s9*fb8_4, fb8_9z = s9*fb8_3 + c9*fb8_4, fb8_9wy = c9*fb8_1 - 0.0955*fb8_9z - s9*fb8_2,
     fb8_9wz = s9*fb8_1 + 0.0955*fb8_9y + c9*fb8_2, fb8_5 = V8_wz*xc8_9, fb8_6 = V8_wz*xc8_10, fb8_7 = V8_wx*xc8_2,
     fb8_8 = V8_wy*xc8_2, fb8_9 = V8_wx*Gamma8_14, fb8_10 = V8_wy*Gamma8_14,
-    fb8_11 = R8_Iyz*XA8_21 - (2.0*(k16*A8_1 + R8_nhy*A8_4 + V8_wy*Gamma8_zx - V8_wx*Gamma8_zy - V8_wx*xc8_9 - V8_wy*xc8_10) +
+    fb8_11 = R8_Iyz*XA8_21 - (2.0*(k16*A8_2 + R8_nhy*A8_1 + V8_wy*Gamma8_zx - V8_wx*Gamma8_zy - V8_wx*xc8_9 - V8_wy*xc8_10) +
         R8_Izz*U8_nzz), fb8_8wz = R8_Ixz*XA8_11 + fb8_11 + k16*XA8_51 + R8_nhy*XA8_41,
     fb8_8z = 2.0*(V8_wy*Gamma8_5 - V8_wy*xc8_1 + V8_wx*xc8_13) - R8_nhy*XA8_11 - k16*XA8_21,
-    fb8_12 = V8_wy*Gamma9_zz - R8_hz*A8_1 + R8_nhy*XA8 + V8_wy*xc8_3,
-    fb8_13 = R8_hz*A8_4 + k16*XA8 + V8_wy*Gamma8_yx - V8_wx*xc8_3 - V8_wx*Gamma8_yy;
+    fb8_12 = V8_wy*Gamma9_zz - R8_hz*A8_2 + R8_nhy*XA8 + V8_wy*xc8_3,
+    fb8_13 = R8_hz*A8_1 + k16*XA8 + V8_wy*Gamma8_yx - V8_wx*xc8_3 - V8_wx*Gamma8_yy;
 
   // mass = L D L*
   const double y8_4 = L10_7*dtau_dqdb1_10z - dtau_dqdb1_8z - L9_7*y9_3,
@@ -5780,11 +5760,11 @@ void go2_forward_dynamics_derivatives(const double *restrict q, const double *re
     fb11_12z = s12*fb11_3 + c12*fb11_4, fb11_12wy = c12*fb11_1 + 0.0955*fb11_12z - s12*fb11_2,
     fb11_12wz = s12*fb11_1 - 0.0955*fb11_12y + c12*fb11_2, fb11_5 = V11_wz*xc11_9, fb11_6 = V11_wz*xc11_10,
     fb11_7 = V11_wx*xc11_2, fb11_8 = V11_wy*xc11_2, fb11_9 = V11_wx*Gamma11_14, fb11_10 = V11_wy*Gamma11_14,
-    fb11_11 = R11_Iyz*XA11_21 - (2.0*(R11_nhy*A11_4 - k16*A11_1 + V11_wy*Gamma11_zx - V11_wx*Gamma11_zy - V11_wx*xc11_9 -
+    fb11_11 = R11_Iyz*XA11_21 - (2.0*(R11_nhy*A11_1 - k16*A11_2 + V11_wy*Gamma11_zx - V11_wx*Gamma11_zy - V11_wx*xc11_9 -
         V11_wy*xc11_10) + R11_Izz*U11_nzz), fb11_11wz = R11_Ixz*XA11_11 + fb11_11 + R11_nhy*XA11_41 - k16*XA11_51,
     fb11_11z = 2.0*(V11_wy*Gamma11_5 - V11_wy*xc11_1 + V11_wx*xc11_13) + k16*XA11_21 - R11_nhy*XA11_11,
-    fb11_12 = V11_wy*Gamma12_zz - R11_hz*A11_1 + R11_nhy*XA11 + V11_wy*xc11_3,
-    fb11_13 = R11_hz*A11_4 - k16*XA11 + V11_wy*Gamma11_yx - V11_wx*xc11_3 - V11_wx*Gamma11_yy;
+    fb11_12 = V11_wy*Gamma12_zz - R11_hz*A11_2 + R11_nhy*XA11 + V11_wy*xc11_3,
+    fb11_13 = R11_hz*A11_1 - k16*XA11 + V11_wy*Gamma11_yx - V11_wx*xc11_3 - V11_wx*Gamma11_yy;
 
   // mass = L D L*
   const double y11_4 = dtau_dqdb1_11nz + L13_7*dtau_dqdb1_13z - L12_7*y12_3,
@@ -8155,13 +8135,13 @@ const char *go2_info(int item)
   case 18:
     return GO2_FUNCTION("inverse_dynamics_derivatives", "derivatives of inverse dynamics, and the mass matrix", GO2_q ","
       GO2_qd "," GO2_qdd, GO2_dtau_dq "," GO2_dtau_dqd "," GO2_mass, "3 sweeps: base to tip, tip to base, tip to base",
-      GO2_COUNTS(3292, 2853, 0, 0, 24), "780bc77fd8cbfc0f12d40d0301c98b11a9f26c1f3e728c35b86571bdc751d42c");
+      GO2_COUNTS(3268, 2805, 0, 0, 24), "297901d6b0d369cb2739f9a2c5a441f33ac4da0f29768c19370ca2ef7e66aed5");
   case 19:
     return GO2_FUNCTION("forward_dynamics_derivatives", "derivatives of forward dynamics, and the inverse of the mass matrix",
       GO2_q "," GO2_qd "," GO2_tau, GO2_dqdd_dq "," GO2_dqdd_dqd "," GO2_mass_inverse,
       "6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then mass = L D L*, dqdd ="
-      " -mass^-1 dtau", GO2_COUNTS(10883, 9644, 14, 0, 24),
-      "d8fa2e55ac5c386bfe05d9ce888582a70a2829fcd0cd588c2384c5f4c0a1b0dc");
+      " -mass^-1 dtau", GO2_COUNTS(10859, 9596, 14, 0, 24),
+      "ce62dafb7891545b34df56e8e25b70ae701e345096b2da85bd0d5810c4a68bae");
   case 20:
     return GO2_FUNCTION("jacobian_derivative", "time derivative of the jacobian of the tip", GO2_q "," GO2_qd,
       GO2_jacobian_rate, "2 sweeps: base to tip, tip to base", GO2_COUNTS(335, 234, 0, 0, 6),

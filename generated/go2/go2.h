@@ -159,7 +159,7 @@ void go2_coriolis_matrix(const double *q, const double *qd, double *coriolis);
 void go2_coriolis_transpose_times_velocity(const double *q, const double *qd, double *tau);
 
 // derivatives of inverse dynamics, and the mass matrix (3 sweeps: base to tip, tip to base, tip to base)
-// Operations: 3292 multiplications, 2853 additions, 24 sin/cos.
+// Operations: 3268 multiplications, 2805 additions, 24 sin/cos.
 //   in   q[19]             configuration
 //   in   qd[18]            joint rates
 //   in   qdd[18]           joint accelerations
@@ -170,7 +170,7 @@ void go2_inverse_dynamics_derivatives(const double *q, const double *qd, const d
     double *mass);
 
 // derivatives of forward dynamics, and the inverse of the mass matrix (6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then mass = L D L*, dqdd = -mass^-1 dtau)
-// Operations: 10883 multiplications, 9644 additions, 14 divisions, 24 sin/cos.
+// Operations: 10859 multiplications, 9596 additions, 14 divisions, 24 sin/cos.
 //   in   q[19]                 configuration
 //   in   qd[18]                joint rates
 //   in   tau[18]               joint forces

@@ -29,8 +29,8 @@ INFO = [  # the robot, then its functions
     {'function': 'potential_energy', 'description': "potential energy, zero at the world's origin", 'inputs': [{'name': 'q', 'shape': [19], 'doc': 'configuration'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 114, 'additions': 98, 'divisions': 0, 'square_roots': 0, 'trigonometric': 24}, 'program': '3b3860005ea124caf51c0aa74ce317026a208226697e0426c7f56892a4f805d1'},
     {'function': 'coriolis_matrix', 'description': 'Coriolis matrix of the Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [19], 'doc': 'configuration'}, {'name': 'qd', 'shape': [18], 'doc': 'joint rates'}], 'outputs': [{'name': 'coriolis', 'shape': [18, 18], 'doc': 'C[i][j] = sum over k of christoffel[i][j][k] qd[k]: dM/dt - 2C is skew, C qd the Coriolis forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 1552, 'additions': 1322, 'divisions': 0, 'square_roots': 0, 'trigonometric': 24}, 'program': '3620da208bc0591cabcc2b0bab6bb44db6ccabe35397fc0c829749ea8bb09cbe'},
     {'function': 'coriolis_transpose_times_velocity', 'description': 'transposed Coriolis matrix times the rates, for momentum observers', 'inputs': [{'name': 'q', 'shape': [19], 'doc': 'configuration'}, {'name': 'qd', 'shape': [18], 'doc': 'joint rates'}], 'outputs': [{'name': 'tau', 'shape': [18], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 488, 'additions': 420, 'divisions': 0, 'square_roots': 0, 'trigonometric': 24}, 'program': 'ae635c6c6518606bd6d6181f7c9e10216464a9a08675e04d081cc5409c741ec2'},
-    {'function': 'inverse_dynamics_derivatives', 'description': 'derivatives of inverse dynamics, and the mass matrix', 'inputs': [{'name': 'q', 'shape': [19], 'doc': 'configuration'}, {'name': 'qd', 'shape': [18], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [18], 'doc': 'joint accelerations'}], 'outputs': [{'name': 'dtau_dq', 'shape': [18, 18], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dtau_dqd', 'shape': [18, 18], 'doc': 'derivative by the joint rates'}, {'name': 'mass', 'shape': [18, 18], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base', 'operations': {'multiplications': 3292, 'additions': 2853, 'divisions': 0, 'square_roots': 0, 'trigonometric': 24}, 'program': '780bc77fd8cbfc0f12d40d0301c98b11a9f26c1f3e728c35b86571bdc751d42c'},
-    {'function': 'forward_dynamics_derivatives', 'description': 'derivatives of forward dynamics, and the inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [19], 'doc': 'configuration'}, {'name': 'qd', 'shape': [18], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [18], 'doc': 'joint forces'}], 'outputs': [{'name': 'dqdd_dq', 'shape': [18, 18], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dqdd_dqd', 'shape': [18, 18], 'doc': 'derivative by the joint rates'}, {'name': 'mass_inverse', 'shape': [18, 18], 'doc': 'its inverse, both triangles'}], 'sweeps': '6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then mass = L D L*, dqdd = -mass^-1 dtau', 'operations': {'multiplications': 10883, 'additions': 9644, 'divisions': 14, 'square_roots': 0, 'trigonometric': 24}, 'program': 'd8fa2e55ac5c386bfe05d9ce888582a70a2829fcd0cd588c2384c5f4c0a1b0dc'},
+    {'function': 'inverse_dynamics_derivatives', 'description': 'derivatives of inverse dynamics, and the mass matrix', 'inputs': [{'name': 'q', 'shape': [19], 'doc': 'configuration'}, {'name': 'qd', 'shape': [18], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [18], 'doc': 'joint accelerations'}], 'outputs': [{'name': 'dtau_dq', 'shape': [18, 18], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dtau_dqd', 'shape': [18, 18], 'doc': 'derivative by the joint rates'}, {'name': 'mass', 'shape': [18, 18], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base', 'operations': {'multiplications': 3268, 'additions': 2805, 'divisions': 0, 'square_roots': 0, 'trigonometric': 24}, 'program': '297901d6b0d369cb2739f9a2c5a441f33ac4da0f29768c19370ca2ef7e66aed5'},
+    {'function': 'forward_dynamics_derivatives', 'description': 'derivatives of forward dynamics, and the inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [19], 'doc': 'configuration'}, {'name': 'qd', 'shape': [18], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [18], 'doc': 'joint forces'}], 'outputs': [{'name': 'dqdd_dq', 'shape': [18, 18], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dqdd_dqd', 'shape': [18, 18], 'doc': 'derivative by the joint rates'}, {'name': 'mass_inverse', 'shape': [18, 18], 'doc': 'its inverse, both triangles'}], 'sweeps': '6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then mass = L D L*, dqdd = -mass^-1 dtau', 'operations': {'multiplications': 10859, 'additions': 9596, 'divisions': 14, 'square_roots': 0, 'trigonometric': 24}, 'program': 'ce62dafb7891545b34df56e8e25b70ae701e345096b2da85bd0d5810c4a68bae'},
     {'function': 'jacobian_derivative', 'description': 'time derivative of the jacobian of the tip', 'inputs': [{'name': 'q', 'shape': [19], 'doc': 'configuration'}, {'name': 'qd', 'shape': [18], 'doc': 'joint rates'}], 'outputs': [{'name': 'jacobian_rate', 'shape': [6, 18], 'doc': 'time derivative of the jacobian of the tip point, world axes'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 335, 'additions': 234, 'divisions': 0, 'square_roots': 0, 'trigonometric': 6}, 'program': 'ce5425300d2be6e999f675bdb33c82764963ec330d7337aeb8a88f6b4a838735'},
     {'function': 'log_det_gradient', 'description': 'gradient of log det of the mass matrix', 'inputs': [{'name': 'q', 'shape': [19], 'doc': 'configuration'}], 'outputs': [{'name': 'gradient', 'shape': [18], 'doc': 'of log det M, along the rates where they are not derivatives of coordinates'}], 'sweeps': '2 sweeps: tip to base, base to tip', 'operations': {'multiplications': 2257, 'additions': 2169, 'divisions': 14, 'square_roots': 0, 'trigonometric': 24}, 'program': '718ac8144ef55253ff3ab97997a6927f755c6c2c2d79a35397bba8ef775ab62c'},
 ]
@@ -13689,7 +13689,7 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     Returns dtau_dqd (18, 18): derivative by the joint rates
     Returns mass (18, 18): joint-space mass matrix, both triangles
 
-    Operations: 3292 multiplications, 2853 additions, 24 sin/cos.
+    Operations: 3268 multiplications, 2805 additions, 24 sin/cos.
     """
     q = _entries("q", q, (19,))
     qd = _entries("qd", qd, (18,))
@@ -13742,7 +13742,18 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     U1_zx = qd[0]*qd[2] - qdd[1]
     U1_zy = qdd[0] + qd[1]*qd[2]
 
-    # body 2 'FL_hip', q[7] · alpha, V, A, XA, r, U
+    # body 2 'FL_hip', q[7] · V, XA, alpha, r, U, A
+    V2_wy = qd[2]*c2 - qd[1]*s2
+    V2_1 = 0.0465*qd[0]
+    V2_2 = 0.1934*qd[1]
+    V2_3 = V2_1 - V2_2
+    V2_4 = qd[5] + V2_3
+    V2_5 = 0.1934*qd[2]
+    V2_6 = qd[4] + V2_5
+    V2_y = c2*V2_4 - s2*V2_6
+    V2_wx = qd[1]*c2 + qd[2]*s2
+    V2_x = c2*V2_6 + s2*V2_4
+    XA2 = V2_wx*V2_x + V2_wy*V2_y
     alpha2_1 = 0.1934*U1_zx
     alpha2_2 = 0.0465*U1_zy
     alpha2_3 = 0.1934*U1_yx
@@ -13752,26 +13763,7 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     alpha2_7 = alpha2_1 + alpha2_2
     alpha2_8 = alpha1_z + alpha2_7
     alpha2_x = c2*alpha2_6 + s2*alpha2_8
-    V2_wy = qd[2]*c2 - qd[1]*s2
-    V2_1 = 0.0465*qd[0]
-    V2_2 = 0.1934*qd[1]
-    V2_3 = V2_1 - V2_2
-    V2_4 = qd[5] + V2_3
-    V2_5 = 0.1934*qd[2]
-    V2_6 = qd[4] + V2_5
-    V2_y = c2*V2_4 - s2*V2_6
-    A2_1 = qd[0]*V2_y
-    V2_7 = 0.0465*qd[2]
-    V2_z = qd[3] - V2_7
-    A2_2 = V2_z*V2_wy
-    XA2_51 = A2_2 - alpha2_x + A2_1 + A2_2 - A2_1
-    V2_wx = qd[1]*c2 + qd[2]*s2
-    V2_x = c2*V2_6 + s2*V2_4
-    XA2 = V2_wx*V2_x + V2_wy*V2_y
     alpha2_y = c2*alpha2_8 - s2*alpha2_6
-    A2_3 = V2_z*V2_wx
-    A2_4 = qd[0]*V2_x
-    A2_y = alpha2_y - A2_4 + A2_3
     alpha2_9 = qdd[1]*c2 + qdd[2]*s2
     XA2_21 = qd[0]*V2_wy - alpha2_9
     r2_wx = qd[6]*V2_wy
@@ -13787,7 +13779,12 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     V2_wz = qd[0] + qd[6]
     U2_zx = V2_wx*V2_wz - alpha2_wy
     U2_zy = alpha2_wx + V2_wy*V2_wz
-    XA2_41 = A2_4 + A2_y + A2_3
+    V2_7 = 0.0465*qd[2]
+    V2_z = qd[3] - V2_7
+    A2_1 = V2_z*V2_wx
+    XA2_41 = alpha2_y + A2_1 + A2_1
+    A2_2 = V2_z*V2_wy
+    XA2_51 = A2_2 - alpha2_x + A2_2
     alpha2_11 = 0.1934*U1_nxx
     alpha2_12 = 0.0465*U1_xy
     alpha2_13 = alpha2_12 - alpha2_11
@@ -13800,7 +13797,7 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     U2_nzz = U2_4 + U2_2
     XA2_n61 = XA2 + XA2
 
-    # body 3 'FL_thigh', q[8] · alpha, V, XA, A, r, U
+    # body 3 'FL_thigh', q[8] · alpha, V, XA, r, U, A
     alpha3_z = alpha2_x - 0.0955*U2_nxx
     V3_wy = c3*V2_wz - s3*V2_wy
     V3_1 = V2_y + 0.0955*V2_wz
@@ -13812,11 +13809,7 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     alpha3_1 = alpha2_y + 0.0955*U2_yx
     alpha3_2 = alpha2_z + 0.0955*U2_zx
     alpha3_x = c3*alpha3_1 + s3*alpha3_2
-    A3_1 = V2_wx*V3_y
-    A3_2 = V2_x*V3_wy
     alpha3_y = c3*alpha3_2 - s3*alpha3_1
-    A3_3 = V2_wx*V3_x
-    A3_4 = V2_x*V3_wx
     alpha3_3 = c3*alpha2_wy + s3*alpha2_wz
     XA3_21 = V2_wx*V3_wy - alpha3_3
     r3_wx = qd[7]*V3_wy
@@ -13836,8 +13829,10 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     U3_3 = V3_wy*V3_wz
     U3_yz = U3_3 - alpha3_wx
     U3_zy = alpha3_wx + U3_3
-    XA3_41 = A3_4 + A3_4 - A3_3 + A3_3 + alpha3_y
-    XA3_51 = A3_2 + A3_2 + A3_1 - A3_1 - alpha3_x
+    A3_1 = V2_x*V3_wx
+    XA3_41 = A3_1 + A3_1 + alpha3_y
+    A3_2 = V2_x*V3_wy
+    XA3_51 = A3_2 + A3_2 - alpha3_x
     U3_4 = V3_wy*V3_wy
     U3_5 = V3_wz*V3_wz
     U3_nxx = U3_4 + U3_5
@@ -13875,15 +13870,13 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     alpha4_3 = alpha3_y - 0.213*U3_yx
     alpha4_4 = alpha3_x + 0.213*U3_nxx
     alpha4_x = c4*alpha4_4 + s4*alpha4_3
-    V4_z = V2_x + 0.213*V3_wy
-    A4_1 = V3_wz*V4_y
-    A4_2 = V4_z*V4_wy
     alpha4_y = c4*alpha4_3 - s4*alpha4_4
-    A4_3 = V3_wz*V4_x
-    A4_4 = V4_z*V4_wx
     alpha4_z = alpha3_z - 0.213*U3_zx
-    XA4_41 = A4_4 + A4_4 - A4_3 + A4_3 + alpha4_y
-    XA4_51 = A4_2 + A4_2 + A4_1 - A4_1 - alpha4_x
+    V4_z = V2_x + 0.213*V3_wy
+    A4_1 = V4_z*V4_wx
+    XA4_41 = A4_1 + A4_1 + alpha4_y
+    A4_2 = V4_z*V4_wy
+    XA4_51 = A4_2 + A4_2 - alpha4_x
     U4_4 = V4_wy*V4_wy
     U4_5 = V4_wz*V4_wz
     U4_nxx = U4_4 + U4_5
@@ -13923,7 +13916,7 @@ def inverse_dynamics_derivatives(q, qd, qdd):
 
     # body 4 · fb · sweep 3/3 tip to base
     fb4_1 = 1.1628219999999999e-06*XA4_21 - 0.0049656346815999996*U4_nzz
-    fb4_2 = 0.02623*A4_2 + 0.00084392*A4_4 + V4_wx*xc4_4 + V4_wy*xc4_6
+    fb4_2 = 0.02623*A4_2 + 0.00084392*A4_1 + V4_wx*xc4_4 + V4_wy*xc4_6
     fb4_3 = fb4_1 - 8.98725e-06*XA4_11 + 2.0*fb4_2 - 0.00084392*XA4_41
     fb4_wz = fb4_3 - 0.02623*XA4_51
     dtau_dq[152] = fb4_wz
@@ -14039,7 +14032,7 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     fb3_5 = XA3_21*R3_Iyz - XA3_11*R3_nIxz - U3_nzz*R3_Izz - XA3_41*R3_hy
     fb3_6 = V3_wz*xc3_8
     fb3_7 = V3_wz*xc3_9
-    fb3_8 = A3_2*R3_nhx + A3_4*R3_hy + V3_wx*xc3_8 + V3_wy*xc3_9
+    fb3_8 = A3_2*R3_nhx + A3_1*R3_hy + V3_wx*xc3_8 + V3_wy*xc3_9
     fb3_3wz = fb3_5 - XA3_51*R3_nhx + 2.0*fb3_8
     dtau_dq[133] = fb3_3wz
     fb3_9 = V3_wx*Gamma3_6 - V3_wy*Gamma3_3 - V3_wy*xc3_10 - V3_wx*xc3_11
@@ -14049,28 +14042,21 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     fb3_3x = U3_nzz*R3_hy - V3_wx*xc3_1*2.0
     fb3_3y = U3_nzz*R3_nhx - V3_wy*xc3_1*2.0
 
-    # body 5 'FR_hip', q[10] · alpha, V, A, XA, r, U · sweep 1/3 base to tip
-    alpha5_1 = alpha2_1 - alpha2_2
-    alpha5_2 = alpha2_3 + alpha2_4
-    alpha5_3 = alpha1_y + alpha5_2
-    alpha5_4 = alpha1_z + alpha5_1
-    alpha5_x = c5*alpha5_3 + s5*alpha5_4
+    # body 5 'FR_hip', q[10] · V, XA, alpha, r, U, A · sweep 1/3 base to tip
     V5_wy = qd[2]*c5 - qd[1]*s5
     V5_1 = V2_1 + V2_2
     V5_2 = qd[5] - V5_1
     V5_y = c5*V5_2 - s5*V2_6
-    V5_z = qd[3] + V2_7
-    A5_1 = qd[0]*V5_y
-    A5_2 = V5_z*V5_wy
-    XA5_51 = A5_2 - alpha5_x + A5_1 + A5_2 - A5_1
     V5_wx = qd[1]*c5 + qd[2]*s5
     V5_x = c5*V2_6 + s5*V5_2
     XA5 = V5_wx*V5_x + V5_wy*V5_y
-    alpha5_5 = alpha2_11 + alpha2_12
-    alpha5_y = c5*alpha5_4 - s5*alpha5_3
-    A5_3 = V5_z*V5_wx
-    A5_4 = qd[0]*V5_x
-    A5_y = alpha5_y - A5_4 + A5_3
+    alpha5_1 = alpha2_11 + alpha2_12
+    alpha5_2 = alpha2_1 - alpha2_2
+    alpha5_3 = alpha2_3 + alpha2_4
+    alpha5_4 = alpha1_y + alpha5_3
+    alpha5_5 = alpha1_z + alpha5_2
+    alpha5_x = c5*alpha5_4 + s5*alpha5_5
+    alpha5_y = c5*alpha5_5 - s5*alpha5_4
     alpha5_6 = qdd[1]*c5 + qdd[2]*s5
     XA5_21 = qd[0]*V5_wy - alpha5_6
     r5_wx = qd[9]*V5_wy
@@ -14086,8 +14072,12 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     V5_wz = qd[0] + qd[9]
     U5_zx = V5_wx*V5_wz - alpha5_wy
     U5_zy = alpha5_wx + V5_wy*V5_wz
-    XA5_41 = A5_4 + A5_y + A5_3
-    alpha5_z = alpha1_x - alpha5_5
+    V5_z = qd[3] + V2_7
+    A5_1 = V5_z*V5_wx
+    XA5_41 = alpha5_y + A5_1 + A5_1
+    A5_2 = V5_z*V5_wy
+    XA5_51 = A5_2 - alpha5_x + A5_2
+    alpha5_z = alpha1_x - alpha5_1
     U5_2 = V5_wy*V5_wy
     U5_3 = V5_wz*V5_wz
     U5_nxx = U5_2 + U5_3
@@ -14096,24 +14086,18 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     U5_nzz = U5_4 + U5_2
     XA5_n61 = XA5 + XA5
 
-    # body 8 'RL_hip', q[13] · alpha, V, A, XA, r, U
-    alpha8_1 = alpha1_z - alpha5_1
-    alpha8_2 = alpha1_y - alpha5_2
-    alpha8_x = c8*alpha8_2 + s8*alpha8_1
+    # body 8 'RL_hip', q[13] · V, XA, alpha, r, U, A
     V8_wy = qd[2]*c8 - qd[1]*s8
     V8_1 = qd[4] - V2_5
     V8_2 = qd[5] + V5_1
     V8_y = c8*V8_2 - s8*V8_1
-    A8_1 = qd[0]*V8_y
-    A8_2 = V2_z*V8_wy
-    XA8_51 = A8_2 - alpha8_x + A8_1 + A8_2 - A8_1
     V8_wx = qd[1]*c8 + qd[2]*s8
     V8_x = c8*V8_1 + s8*V8_2
     XA8 = V8_wx*V8_x + V8_wy*V8_y
+    alpha8_1 = alpha1_z - alpha5_2
+    alpha8_2 = alpha1_y - alpha5_3
+    alpha8_x = c8*alpha8_2 + s8*alpha8_1
     alpha8_y = c8*alpha8_1 - s8*alpha8_2
-    A8_3 = V2_z*V8_wx
-    A8_4 = qd[0]*V8_x
-    A8_y = alpha8_y - A8_4 + A8_3
     alpha8_3 = qdd[1]*c8 + qdd[2]*s8
     XA8_21 = qd[0]*V8_wy - alpha8_3
     r8_wx = qd[12]*V8_wy
@@ -14122,7 +14106,7 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     XA8_11 = alpha8_4 + qd[0]*V8_wx
     r8_nwy = qd[12]*V8_wx
     alpha8_wy = alpha8_4 - r8_nwy
-    alpha8_z = alpha1_x + alpha5_5
+    alpha8_z = alpha1_x + alpha5_1
     alpha8_wz = qdd[0] + qdd[12]
     U8_1 = V8_wx*V8_wy
     U8_xy = U8_1 - alpha8_wz
@@ -14130,7 +14114,10 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     V8_wz = qd[0] + qd[12]
     U8_zx = V8_wx*V8_wz - alpha8_wy
     U8_zy = alpha8_wx + V8_wy*V8_wz
-    XA8_41 = A8_4 + A8_y + A8_3
+    A8_1 = V2_z*V8_wx
+    XA8_41 = alpha8_y + A8_1 + A8_1
+    A8_2 = V2_z*V8_wy
+    XA8_51 = A8_2 - alpha8_x + A8_2
     U8_2 = V8_wy*V8_wy
     U8_3 = V8_wz*V8_wz
     U8_nxx = U8_2 + U8_3
@@ -14139,7 +14126,7 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     U8_nzz = U8_4 + U8_2
     XA8_n61 = XA8 + XA8
 
-    # body 9 'RL_thigh', q[14] · alpha, V, XA, A, r, U
+    # body 9 'RL_thigh', q[14] · alpha, V, XA, r, U, A
     alpha9_z = alpha8_x - 0.0955*U8_nxx
     V9_wy = c9*V8_wz - s9*V8_wy
     V9_1 = V8_y + 0.0955*V8_wz
@@ -14151,11 +14138,7 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     alpha9_1 = alpha8_y + 0.0955*U8_yx
     alpha9_2 = alpha8_z + 0.0955*U8_zx
     alpha9_x = c9*alpha9_1 + s9*alpha9_2
-    A9_1 = V8_wx*V9_y
-    A9_2 = V8_x*V9_wy
     alpha9_y = c9*alpha9_2 - s9*alpha9_1
-    A9_3 = V8_wx*V9_x
-    A9_4 = V8_x*V9_wx
     alpha9_3 = c9*alpha8_wy + s9*alpha8_wz
     XA9_21 = V8_wx*V9_wy - alpha9_3
     r9_wx = qd[13]*V9_wy
@@ -14175,8 +14158,10 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     U9_3 = V9_wy*V9_wz
     U9_yz = U9_3 - alpha9_wx
     U9_zy = alpha9_wx + U9_3
-    XA9_41 = A9_4 + A9_4 - A9_3 + A9_3 + alpha9_y
-    XA9_51 = A9_2 + A9_2 + A9_1 - A9_1 - alpha9_x
+    A9_1 = V8_x*V9_wx
+    XA9_41 = A9_1 + A9_1 + alpha9_y
+    A9_2 = V8_x*V9_wy
+    XA9_51 = A9_2 + A9_2 - alpha9_x
     U9_4 = V9_wy*V9_wy
     U9_5 = V9_wz*V9_wz
     U9_nxx = U9_4 + U9_5
@@ -14214,15 +14199,13 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     alpha10_3 = alpha9_y - 0.213*U9_yx
     alpha10_4 = alpha9_x + 0.213*U9_nxx
     alpha10_x = c10*alpha10_4 + s10*alpha10_3
-    V10_z = V8_x + 0.213*V9_wy
-    A10_1 = V9_wz*V10_y
-    A10_2 = V10_z*V10_wy
     alpha10_y = c10*alpha10_3 - s10*alpha10_4
-    A10_3 = V9_wz*V10_x
-    A10_4 = V10_z*V10_wx
     alpha10_z = alpha9_z - 0.213*U9_zx
-    XA10_41 = A10_4 + A10_4 - A10_3 + A10_3 + alpha10_y
-    XA10_51 = A10_2 + A10_2 + A10_1 - A10_1 - alpha10_x
+    V10_z = V8_x + 0.213*V9_wy
+    A10_1 = V10_z*V10_wx
+    XA10_41 = A10_1 + A10_1 + alpha10_y
+    A10_2 = V10_z*V10_wy
+    XA10_51 = A10_2 + A10_2 - alpha10_x
     U10_4 = V10_wy*V10_wy
     U10_5 = V10_wz*V10_wz
     U10_nxx = U10_4 + U10_5
@@ -14567,19 +14550,19 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     fb2_10 = V2_wy*xc2_2
     fb2_11 = V2_wx*Gamma2_14
     fb2_12 = V2_wy*Gamma2_14
-    fb2_13 = 0.10962556999999998*A2_2 + A2_3*R2_nhy + V2_wy*Gamma2_zx
+    fb2_13 = 0.10962556999999998*A2_2 + A2_1*R2_nhy + V2_wy*Gamma2_zx
     fb2_14 = 2.0*(fb2_13 - V2_wx*Gamma2_zy - V2_wx*xc2_9 - V2_wy*xc2_10)
-    fb2_15 = XA2_11*R2_Ixz + 0.10962556999999998*XA2_51 + XA2_41*R2_nhy
+    fb2_15 = XA2_41*R2_nhy + 0.10962556999999998*XA2_51 + XA2_11*R2_Ixz
     fb2_2wz = XA2_21*R2_Iyz + fb2_15 - U2_nzz*R2_Izz - fb2_14
     dtau_dq[114] = fb2_2wz
     fb2_16 = 2.0*(V2_wy*Gamma2_5 - V2_wy*xc2_1 + V2_wx*xc2_12)
     fb2_2z = fb2_16 - (XA2_11*R2_nhy + 0.10962556999999998*XA2_21)
     dtau_dq[60] = fb2_2z
     fb2_17 = V2_wy*Gamma3_zz - A2_2*R2_hz + XA2*R2_nhy + V2_wy*xc2_3
-    fb2_18 = A2_3*R2_hz + 0.10962556999999998*XA2 + V2_wy*Gamma2_yx
+    fb2_18 = A2_1*R2_hz + 0.10962556999999998*XA2 + V2_wy*Gamma2_yx
     fb2_19 = fb2_18 - V2_wx*xc2_3 - V2_wx*Gamma2_yy
 
-    # body 6 'FR_thigh', q[11] · alpha, V, XA, A, r, U · sweep 1/3 base to tip
+    # body 6 'FR_thigh', q[11] · alpha, V, XA, r, U, A · sweep 1/3 base to tip
     alpha6_z = alpha5_x + 0.0955*U5_nxx
     V6_wy = c6*V5_wz - s6*V5_wy
     V6_1 = V5_y - 0.0955*V5_wz
@@ -14591,11 +14574,7 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     alpha6_1 = alpha5_y - 0.0955*U5_yx
     alpha6_2 = alpha5_z - 0.0955*U5_zx
     alpha6_x = c6*alpha6_1 + s6*alpha6_2
-    A6_1 = V5_wx*V6_y
-    A6_2 = V5_x*V6_wy
     alpha6_y = c6*alpha6_2 - s6*alpha6_1
-    A6_3 = V5_wx*V6_x
-    A6_4 = V5_x*V6_wx
     alpha6_3 = c6*alpha5_wy + s6*alpha5_wz
     XA6_21 = V5_wx*V6_wy - alpha6_3
     r6_wx = qd[10]*V6_wy
@@ -14615,8 +14594,10 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     U6_3 = V6_wy*V6_wz
     U6_yz = U6_3 - alpha6_wx
     U6_zy = alpha6_wx + U6_3
-    XA6_41 = A6_4 + A6_4 - A6_3 + A6_3 + alpha6_y
-    XA6_51 = A6_2 + A6_2 + A6_1 - A6_1 - alpha6_x
+    A6_1 = V5_x*V6_wx
+    XA6_41 = A6_1 + A6_1 + alpha6_y
+    A6_2 = V5_x*V6_wy
+    XA6_51 = A6_2 + A6_2 - alpha6_x
     U6_4 = V6_wy*V6_wy
     U6_5 = V6_wz*V6_wz
     U6_nxx = U6_4 + U6_5
@@ -14654,15 +14635,13 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     alpha7_3 = alpha6_y - 0.213*U6_yx
     alpha7_4 = alpha6_x + 0.213*U6_nxx
     alpha7_x = c7*alpha7_4 + s7*alpha7_3
-    V7_z = V5_x + 0.213*V6_wy
-    A7_1 = V6_wz*V7_y
-    A7_2 = V7_z*V7_wy
     alpha7_y = c7*alpha7_3 - s7*alpha7_4
-    A7_3 = V6_wz*V7_x
-    A7_4 = V7_z*V7_wx
     alpha7_z = alpha6_z - 0.213*U6_zx
-    XA7_41 = A7_4 + A7_4 - A7_3 + A7_3 + alpha7_y
-    XA7_51 = A7_2 + A7_2 + A7_1 - A7_1 - alpha7_x
+    V7_z = V5_x + 0.213*V6_wy
+    A7_1 = V7_z*V7_wx
+    XA7_41 = A7_1 + A7_1 + alpha7_y
+    A7_2 = V7_z*V7_wy
+    XA7_51 = A7_2 + A7_2 - alpha7_x
     U7_4 = V7_wy*V7_wy
     U7_5 = V7_wz*V7_wz
     U7_nxx = U7_4 + U7_5
@@ -14702,7 +14681,7 @@ def inverse_dynamics_derivatives(q, qd, qdd):
 
     # body 7 · fb · sweep 3/3 tip to base
     fb7_1 = 8.98725e-06*XA7_11 - 0.0049656346815999996*U7_nzz
-    fb7_2 = 0.02623*A7_2 + 0.00084392*A7_4 + V7_wx*xc7_4 + V7_wy*xc7_6
+    fb7_2 = 0.02623*A7_2 + 0.00084392*A7_1 + V7_wx*xc7_4 + V7_wy*xc7_6
     fb7_3 = fb7_1 - 1.1628219999999999e-06*XA7_21 + 2.0*fb7_2
     fb7_wz = fb7_3 - 0.00084392*XA7_41 - 0.02623*XA7_51
     dtau_dq[209] = fb7_wz
@@ -14818,7 +14797,7 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     fb6_5 = XA6_11*R6_Ixz + XA6_21*R6_Iyz - U6_nzz*R6_Izz - XA6_41*R6_hy
     fb6_6 = V6_wz*xc6_8
     fb6_7 = V6_wz*xc6_9
-    fb6_8 = A6_2*R6_nhx + A6_4*R6_hy + V6_wx*xc6_8 + V6_wy*xc6_9
+    fb6_8 = A6_2*R6_nhx + A6_1*R6_hy + V6_wx*xc6_8 + V6_wy*xc6_9
     fb6_6wz = fb6_5 - XA6_51*R6_nhx + 2.0*fb6_8
     dtau_dq[190] = fb6_6wz
     fb6_9 = V6_wx*Gamma6_6 - V6_wy*Gamma6_3 - V6_wy*xc6_10 - V6_wx*xc6_11
@@ -14828,24 +14807,18 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     fb6_6x = U6_nzz*R6_hy - V6_wx*xc6_1*2.0
     fb6_6y = U6_nzz*R6_nhx - V6_wy*xc6_1*2.0
 
-    # body 11 'RR_hip', q[16] · alpha, V, A, XA, r, U · sweep 1/3 base to tip
+    # body 11 'RR_hip', q[16] · alpha, V, XA, r, U, A · sweep 1/3 base to tip
     alpha11_z = alpha1_x - alpha2_13
-    alpha11_1 = alpha1_z - alpha2_7
-    alpha11_2 = alpha1_y - alpha2_5
-    alpha11_x = c11*alpha11_2 + s11*alpha11_1
     V11_wy = qd[2]*c11 - qd[1]*s11
     V11 = qd[5] - V2_3
     V11_y = c11*V11 - s11*V8_1
-    A11_1 = qd[0]*V11_y
-    A11_2 = V5_z*V11_wy
-    XA11_51 = A11_2 - alpha11_x + A11_1 + A11_2 - A11_1
     V11_wx = qd[1]*c11 + qd[2]*s11
     V11_x = c11*V8_1 + s11*V11
     XA11 = V11_wx*V11_x + V11_wy*V11_y
+    alpha11_1 = alpha1_z - alpha2_7
+    alpha11_2 = alpha1_y - alpha2_5
+    alpha11_x = c11*alpha11_2 + s11*alpha11_1
     alpha11_y = c11*alpha11_1 - s11*alpha11_2
-    A11_3 = V5_z*V11_wx
-    A11_4 = qd[0]*V11_x
-    A11_y = alpha11_y - A11_4 + A11_3
     alpha11_3 = qdd[1]*c11 + qdd[2]*s11
     XA11_21 = qd[0]*V11_wy - alpha11_3
     r11_wx = qd[15]*V11_wy
@@ -14861,7 +14834,10 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     V11_wz = qd[0] + qd[15]
     U11_zx = V11_wx*V11_wz - alpha11_wy
     U11_zy = alpha11_wx + V11_wy*V11_wz
-    XA11_41 = A11_4 + A11_y + A11_3
+    A11_1 = V5_z*V11_wx
+    XA11_41 = alpha11_y + A11_1 + A11_1
+    A11_2 = V5_z*V11_wy
+    XA11_51 = A11_2 - alpha11_x + A11_2
     U11_2 = V11_wy*V11_wy
     U11_3 = V11_wz*V11_wz
     U11_nxx = U11_2 + U11_3
@@ -14870,7 +14846,7 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     U11_nzz = U11_4 + U11_2
     XA11_n61 = XA11 + XA11
 
-    # body 12 'RR_thigh', q[17] · alpha, V, XA, A, r, U
+    # body 12 'RR_thigh', q[17] · alpha, V, XA, r, U, A
     alpha12_z = alpha11_x + 0.0955*U11_nxx
     V12_wy = c12*V11_wz - s12*V11_wy
     V12_1 = V11_y - 0.0955*V11_wz
@@ -14882,11 +14858,7 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     alpha12_1 = alpha11_y - 0.0955*U11_yx
     alpha12_2 = alpha11_z - 0.0955*U11_zx
     alpha12_x = c12*alpha12_1 + s12*alpha12_2
-    A12_1 = V11_wx*V12_y
-    A12_2 = V11_x*V12_wy
     alpha12_y = c12*alpha12_2 - s12*alpha12_1
-    A12_3 = V11_wx*V12_x
-    A12_4 = V11_x*V12_wx
     alpha12_3 = c12*alpha11_wy + s12*alpha11_wz
     XA12_21 = V11_wx*V12_wy - alpha12_3
     r12_wx = qd[16]*V12_wy
@@ -14906,8 +14878,10 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     U12_3 = V12_wy*V12_wz
     U12_yz = U12_3 - alpha12_wx
     U12_zy = alpha12_wx + U12_3
-    XA12_41 = A12_4 + A12_4 - A12_3 + A12_3 + alpha12_y
-    XA12_51 = A12_2 + A12_2 + A12_1 - A12_1 - alpha12_x
+    A12_1 = V11_x*V12_wx
+    XA12_41 = A12_1 + A12_1 + alpha12_y
+    A12_2 = V11_x*V12_wy
+    XA12_51 = A12_2 + A12_2 - alpha12_x
     U12_4 = V12_wy*V12_wy
     U12_5 = V12_wz*V12_wz
     U12_nxx = U12_4 + U12_5
@@ -14945,15 +14919,13 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     alpha13_3 = alpha12_y - 0.213*U12_yx
     alpha13_4 = alpha12_x + 0.213*U12_nxx
     alpha13_x = c13*alpha13_4 + s13*alpha13_3
-    V13_z = V11_x + 0.213*V12_wy
-    A13_1 = V12_wz*V13_y
-    A13_2 = V13_z*V13_wy
     alpha13_y = c13*alpha13_3 - s13*alpha13_4
-    A13_3 = V12_wz*V13_x
-    A13_4 = V13_z*V13_wx
     alpha13_z = alpha12_z - 0.213*U12_zx
-    XA13_41 = A13_4 + A13_4 - A13_3 + A13_3 + alpha13_y
-    XA13_51 = A13_2 + A13_2 + A13_1 - A13_1 - alpha13_x
+    V13_z = V11_x + 0.213*V12_wy
+    A13_1 = V13_z*V13_wx
+    XA13_41 = A13_1 + A13_1 + alpha13_y
+    A13_2 = V13_z*V13_wy
+    XA13_51 = A13_2 + A13_2 - alpha13_x
     U13_4 = V13_wy*V13_wy
     U13_5 = V13_wz*V13_wz
     U13_nxx = U13_4 + U13_5
@@ -15298,21 +15270,21 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     fb5_10 = V5_wy*xc5_2
     fb5_11 = V5_wx*Gamma5_14
     fb5_12 = V5_wy*Gamma5_14
-    fb5_13 = A5_3*R5_nhy - 0.10962556999999998*A5_2 + V5_wy*Gamma5_zx
+    fb5_13 = A5_1*R5_nhy - 0.10962556999999998*A5_2 + V5_wy*Gamma5_zx
     fb5_14 = 2.0*(fb5_13 - V5_wx*Gamma5_zy - V5_wx*xc5_9 - V5_wy*xc5_10)
-    fb5_15 = XA5_11*R5_Ixz + XA5_41*R5_nhy - 0.10962556999999998*XA5_51
+    fb5_15 = XA5_41*R5_nhy - 0.10962556999999998*XA5_51 + XA5_11*R5_Ixz
     fb5_5wz = XA5_21*R5_Iyz + fb5_15 - U5_nzz*R5_Izz - fb5_14
     dtau_dq[171] = fb5_5wz
     fb5_16 = 2.0*(V5_wy*Gamma5_5 - V5_wy*xc5_1 + V5_wx*xc5_12)
     fb5_5z = 0.10962556999999998*XA5_21 - XA5_11*R5_nhy + fb5_16
     dtau_dq[63] = fb5_5z
     fb5_17 = V5_wy*Gamma6_zz - A5_2*R5_hz + XA5*R5_nhy + V5_wy*xc5_3
-    fb5_18 = A5_3*R5_hz - 0.10962556999999998*XA5 + V5_wy*Gamma5_yx
+    fb5_18 = A5_1*R5_hz - 0.10962556999999998*XA5 + V5_wy*Gamma5_yx
     fb5_19 = fb5_18 - V5_wx*xc5_3 - V5_wx*Gamma5_yy
 
     # body 10 · fb
     fb10_1 = 1.1628219999999999e-06*XA10_21 - 0.0049656346815999996*U10_nzz
-    fb10_2 = 0.02623*A10_2 + 0.00084392*A10_4 + V10_wx*xc10_4 + V10_wy*xc10_6
+    fb10_2 = 0.02623*A10_2 + 0.00084392*A10_1 + V10_wx*xc10_4 + V10_wy*xc10_6
     fb10_3 = fb10_1 - 8.98725e-06*XA10_11 + 2.0*fb10_2 - 0.00084392*XA10_41
     fb10_wz = fb10_3 - 0.02623*XA10_51
     dtau_dq[266] = fb10_wz
@@ -15341,7 +15313,7 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     fb9_5 = XA9_21*R9_Iyz - XA9_11*R9_nIxz - U9_nzz*R9_Izz - XA9_41*R9_hy
     fb9_6 = V9_wz*xc9_8
     fb9_7 = V9_wz*xc9_9
-    fb9_8 = A9_2*R9_nhx + A9_4*R9_hy + V9_wx*xc9_8 + V9_wy*xc9_9
+    fb9_8 = A9_2*R9_nhx + A9_1*R9_hy + V9_wx*xc9_8 + V9_wy*xc9_9
     fb9_9wz = fb9_5 - XA9_51*R9_nhx + 2.0*fb9_8
     dtau_dq[247] = fb9_9wz
     fb9_9 = V9_wx*Gamma9_6 - V9_wy*Gamma9_3 - V9_wy*xc9_10 - V9_wx*xc9_11
@@ -15376,21 +15348,21 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     fb8_10 = V8_wy*xc8_2
     fb8_11 = V8_wx*Gamma8_14
     fb8_12 = V8_wy*Gamma8_14
-    fb8_13 = 0.10962556999999998*A8_2 + A8_3*R8_nhy + V8_wy*Gamma8_zx
+    fb8_13 = 0.10962556999999998*A8_2 + A8_1*R8_nhy + V8_wy*Gamma8_zx
     fb8_14 = 2.0*(fb8_13 - V8_wx*Gamma8_zy - V8_wx*xc8_9 - V8_wy*xc8_10)
-    fb8_15 = XA8_11*R8_Ixz + 0.10962556999999998*XA8_51 + XA8_41*R8_nhy
+    fb8_15 = XA8_41*R8_nhy + 0.10962556999999998*XA8_51 + XA8_11*R8_Ixz
     fb8_8wz = XA8_21*R8_Iyz + fb8_15 - U8_nzz*R8_Izz - fb8_14
     dtau_dq[228] = fb8_8wz
     fb8_16 = 2.0*(V8_wy*Gamma8_5 - V8_wy*xc8_1 + V8_wx*xc8_13)
     fb8_8z = fb8_16 - (XA8_11*R8_nhy + 0.10962556999999998*XA8_21)
     dtau_dq[66] = fb8_8z
     fb8_17 = V8_wy*Gamma9_zz - A8_2*R8_hz + XA8*R8_nhy + V8_wy*xc8_3
-    fb8_18 = A8_3*R8_hz + 0.10962556999999998*XA8 + V8_wy*Gamma8_yx
+    fb8_18 = A8_1*R8_hz + 0.10962556999999998*XA8 + V8_wy*Gamma8_yx
     fb8_19 = fb8_18 - V8_wx*xc8_3 - V8_wx*Gamma8_yy
 
     # body 13 · fb
     fb13_1 = 8.98725e-06*XA13_11 - 0.0049656346815999996*U13_nzz
-    fb13_2 = 0.02623*A13_2 + 0.00084392*A13_4 + V13_wx*xc13_4 + V13_wy*xc13_6
+    fb13_2 = 0.02623*A13_2 + 0.00084392*A13_1 + V13_wx*xc13_4 + V13_wy*xc13_6
     fb13_3 = fb13_1 - 1.1628219999999999e-06*XA13_21 + 2.0*fb13_2
     fb13_wz = fb13_3 - 0.00084392*XA13_41 - 0.02623*XA13_51
     dtau_dq[323] = fb13_wz
@@ -15419,7 +15391,7 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     fb12_5 = XA12_11*R12_Ixz + XA12_21*R12_Iyz - U12_nzz*R12_Izz - XA12_41*R12_hy
     fb12_6 = V12_wz*xc12_8
     fb12_7 = V12_wz*xc12_9
-    fb12_8 = A12_2*R12_nhx + A12_4*R12_hy + V12_wx*xc12_8 + V12_wy*xc12_9
+    fb12_8 = A12_2*R12_nhx + A12_1*R12_hy + V12_wx*xc12_8 + V12_wy*xc12_9
     fb12_12wz = fb12_5 - XA12_51*R12_nhx + 2.0*fb12_8
     dtau_dq[304] = fb12_12wz
     fb12_9 = V12_wx*Gamma12_6 - V12_wy*Gamma12_3 - V12_wy*xc12_10 - V12_wx*xc12_11
@@ -15454,16 +15426,16 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     fb11_10 = V11_wy*xc11_2
     fb11_11 = V11_wx*Gamma11_14
     fb11_12 = V11_wy*Gamma11_14
-    fb11_13 = A11_3*R11_nhy - 0.10962556999999998*A11_2 + V11_wy*Gamma11_zx
+    fb11_13 = A11_1*R11_nhy - 0.10962556999999998*A11_2 + V11_wy*Gamma11_zx
     fb11_14 = 2.0*(fb11_13 - V11_wx*Gamma11_zy - V11_wx*xc11_9 - V11_wy*xc11_10)
-    fb11_15 = XA11_11*R11_Ixz + XA11_41*R11_nhy - 0.10962556999999998*XA11_51
+    fb11_15 = XA11_41*R11_nhy - 0.10962556999999998*XA11_51 + XA11_11*R11_Ixz
     fb11_11wz = XA11_21*R11_Iyz + fb11_15 - U11_nzz*R11_Izz - fb11_14
     dtau_dq[285] = fb11_11wz
     fb11_16 = 2.0*(V11_wy*Gamma11_5 - V11_wy*xc11_1 + V11_wx*xc11_13)
     fb11_11z = 0.10962556999999998*XA11_21 - XA11_11*R11_nhy + fb11_16
     dtau_dq[69] = fb11_11z
     fb11_17 = V11_wy*Gamma12_zz - A11_2*R11_hz + XA11*R11_nhy + V11_wy*xc11_3
-    fb11_18 = A11_3*R11_hz - 0.10962556999999998*XA11 + V11_wy*Gamma11_yx
+    fb11_18 = A11_1*R11_hz - 0.10962556999999998*XA11 + V11_wy*Gamma11_yx
     fb11_19 = fb11_18 - V11_wx*xc11_3 - V11_wx*Gamma11_yy
 
     # body 1 · fd, dtau_dqb, R, fe, Gamma, xc, dtau_dqdb · sweep 2/3 tip to base
@@ -16080,12 +16052,12 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     fb1_12 = 0.21925113999999996*XA2 - 7.119000000000001e-05*alpha2_z
     fb1_13 = 4.0927280000000006e-06*U2_yx + fb1_12 + 0.00043992847495000036*U2_zy
     fb1_14 = 1.2818913999999999e-06*U2_zx + fb1_13 - 7.255739999999999e-07*f2_2
-    fb1_15 = 0.00042988729599999995*f3_4 + fb1_14 + 0.015394329079999998*U3_yx
-    fb1_16 = fb1_15 - 0.0005670347151999992*U3_xy + XA2_11*R2_Ixy
-    fb1_17 = 0.004308479999999999*alpha3_x + fb1_16 + 6.403187000000003e-05*U3_yz
-    fb1_18 = 0.00492976*U4_yx + fb1_17 - 0.0001142508*f4_3
-    fb1_19 = fb1_18 - 3.587468159999951e-05*U4_xy - 8.879103999999985e-06*U3_xz
-    fb1_20 = fb1_19 - 0.07899239999999999*alpha3_y + XA2_41*R2_hz
+    fb1_15 = XA2_41*R2_hz + fb1_14 + 0.00042988729599999995*f3_4
+    fb1_16 = 0.015394329079999998*U3_yx + fb1_15 - 0.0005670347151999992*U3_xy
+    fb1_17 = XA2_11*R2_Ixy + fb1_16 + 0.004308479999999999*alpha3_x
+    fb1_18 = 6.403187000000003e-05*U3_yz + fb1_17 + 0.00492976*U4_yx
+    fb1_19 = fb1_18 - 0.0001142508*f4_3 - 3.587468159999951e-05*U4_xy
+    fb1_20 = fb1_19 - 8.879103999999985e-06*U3_xz - 0.07899239999999999*alpha3_y
     fb1_21 = 1.1628219999999999e-06*U4_xz + fb1_20 + 8.98725e-06*U4_yz
     fb1_22 = fb1_21 - 0.02623*alpha4_y - 0.00084392*alpha4_x - 0.213*f3_9
     fb1_23 = fb1_22 - U2_nzz*R2_Iyz + XA2_21*R2_Iyy - 2.0*(fb2_8 + fb2_19)
@@ -16126,12 +16098,12 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     fb1_37 = 7.119000000000001e-05*alpha5_z + 0.21925113999999996*XA5
     fb1_38 = 0.00043992847495000036*U5_zy - fb1_37 - 1.2818913999999999e-06*U5_zx
     fb1_39 = fb1_38 - 7.255739999999999e-07*f5_2 - 4.0927280000000006e-06*U5_yx
-    fb1_40 = 0.00042988729599999995*f6_5 + fb1_39 + 0.015394329079999998*U6_yx
-    fb1_41 = fb1_40 - 0.0005670347151999992*U6_xy + XA5_11*R5_Ixy
-    fb1_42 = 0.004308479999999999*alpha6_x + fb1_41 + 8.879103999999985e-06*U6_xz
-    fb1_43 = 0.00492976*U7_yx + fb1_42 - 0.0001142508*f7_3
-    fb1_44 = fb1_43 - 3.587468159999951e-05*U7_xy - 6.403187000000003e-05*U6_yz
-    fb1_45 = fb1_44 - 0.07899239999999999*alpha6_y + XA5_41*R5_hz
+    fb1_40 = XA5_41*R5_hz + fb1_39 + 0.00042988729599999995*f6_5
+    fb1_41 = 0.015394329079999998*U6_yx + fb1_40 - 0.0005670347151999992*U6_xy
+    fb1_42 = XA5_11*R5_Ixy + fb1_41 + 0.004308479999999999*alpha6_x
+    fb1_43 = 8.879103999999985e-06*U6_xz + fb1_42 + 0.00492976*U7_yx
+    fb1_44 = fb1_43 - 0.0001142508*f7_3 - 3.587468159999951e-05*U7_xy
+    fb1_45 = fb1_44 - 6.403187000000003e-05*U6_yz - 0.07899239999999999*alpha6_y
     fb1_46 = fb1_45 - 8.98725e-06*U7_yz - 1.1628219999999999e-06*U7_xz
     fb1_47 = fb1_46 - 0.02623*alpha7_y - 0.00084392*alpha7_x - 0.213*f6_9
     fb1_48 = fb1_47 - U5_nzz*R5_Iyz + XA5_21*R5_Iyy - 2.0*(fb5_8 + fb5_19)
@@ -16171,12 +16143,12 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     fb1_61 = 0.21925113999999996*XA8 - 7.119000000000001e-05*alpha8_z
     fb1_62 = 7.255739999999999e-07*f8_2 + fb1_61 + 0.00043992847495000036*U8_zy
     fb1_63 = 1.2818913999999999e-06*U8_zx + fb1_62 - 4.0927280000000006e-06*U8_yx
-    fb1_64 = 0.00042988729599999995*f9_4 + fb1_63 + 0.015394329079999998*U9_yx
-    fb1_65 = fb1_64 - 0.0005670347151999992*U9_xy + XA8_11*R8_Ixy
-    fb1_66 = 0.004308479999999999*alpha9_x + fb1_65 + 6.403187000000003e-05*U9_yz
-    fb1_67 = 0.00492976*U10_yx + fb1_66 - 0.0001142508*f10_3
-    fb1_68 = fb1_67 - 3.587468159999951e-05*U10_xy - 8.879103999999985e-06*U9_xz
-    fb1_69 = fb1_68 - 0.07899239999999999*alpha9_y + XA8_41*R8_hz
+    fb1_64 = XA8_41*R8_hz + fb1_63 + 0.00042988729599999995*f9_4
+    fb1_65 = 0.015394329079999998*U9_yx + fb1_64 - 0.0005670347151999992*U9_xy
+    fb1_66 = XA8_11*R8_Ixy + fb1_65 + 0.004308479999999999*alpha9_x
+    fb1_67 = 6.403187000000003e-05*U9_yz + fb1_66 + 0.00492976*U10_yx
+    fb1_68 = fb1_67 - 0.0001142508*f10_3 - 3.587468159999951e-05*U10_xy
+    fb1_69 = fb1_68 - 8.879103999999985e-06*U9_xz - 0.07899239999999999*alpha9_y
     fb1_70 = 1.1628219999999999e-06*U10_xz + fb1_69 + 8.98725e-06*U10_yz
     fb1_71 = fb1_70 - 0.02623*alpha10_y - 0.00084392*alpha10_x - 0.213*f9_9
     fb1_72 = fb1_71 - U8_nzz*R8_Iyz + XA8_21*R8_Iyy - 2.0*(fb8_8 + fb8_19)
@@ -16217,12 +16189,12 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     fb1_86 = 7.119000000000001e-05*alpha11_z + 0.21925113999999996*XA11
     fb1_87 = 4.0927280000000006e-06*U11_yx - fb1_86 + 7.255739999999999e-07*f11_2
     fb1_88 = 0.00043992847495000036*U11_zy + fb1_87 - 1.2818913999999999e-06*U11_zx
-    fb1_89 = 0.00042988729599999995*f12_5 + fb1_88 + 0.015394329079999998*U12_yx
-    fb1_90 = fb1_89 - 0.0005670347151999992*U12_xy + XA11_11*R11_Ixy
-    fb1_91 = 0.004308479999999999*alpha12_x + fb1_90 + 8.879103999999985e-06*U12_xz
-    fb1_92 = 0.00492976*U13_yx + fb1_91 - 0.0001142508*f13_3
-    fb1_93 = fb1_92 - 3.587468159999951e-05*U13_xy - 6.403187000000003e-05*U12_yz
-    fb1_94 = fb1_93 - 0.07899239999999999*alpha12_y + XA11_41*R11_hz
+    fb1_89 = XA11_41*R11_hz + fb1_88 + 0.00042988729599999995*f12_5
+    fb1_90 = 0.015394329079999998*U12_yx + fb1_89 - 0.0005670347151999992*U12_xy
+    fb1_91 = XA11_11*R11_Ixy + fb1_90 + 0.004308479999999999*alpha12_x
+    fb1_92 = 8.879103999999985e-06*U12_xz + fb1_91 + 0.00492976*U13_yx
+    fb1_93 = fb1_92 - 0.0001142508*f13_3 - 3.587468159999951e-05*U13_xy
+    fb1_94 = fb1_93 - 6.403187000000003e-05*U12_yz - 0.07899239999999999*alpha12_y
     fb1_95 = fb1_94 - 8.98725e-06*U13_yz - 1.1628219999999999e-06*U13_xz
     fb1_96 = fb1_95 - 0.02623*alpha13_y - 0.00084392*alpha13_x - 0.213*f12_9
     fb1_97 = fb1_96 - U11_nzz*R11_Iyz + XA11_21*R11_Iyy - 2.0*(fb11_8 + fb11_19)
@@ -16366,7 +16338,7 @@ def forward_dynamics_derivatives(q, qd, tau):
     Returns dqdd_dqd (18, 18): derivative by the joint rates
     Returns mass_inverse (18, 18): its inverse, both triangles
 
-    Operations: 10883 multiplications, 9644 additions, 14 divisions, 24 sin/cos.
+    Operations: 10859 multiplications, 9596 additions, 14 divisions, 24 sin/cos.
     """
     q = _entries("q", q, (19,))
     qd = _entries("qd", qd, (18,))
@@ -18593,7 +18565,7 @@ def forward_dynamics_derivatives(q, qd, tau):
     x2_1 = D_inv2*y2_3 - L2_5*x1_1 - L2_6*x1_2 - L2_2*x1_3
     x2_2 = x2_1 - L2_3*x1_5 - L2_4*x1_7 - L2_1*x1_8
 
-    # body 2 · XA, alpha, A, U · sweep 4/6 base to tip
+    # body 2 · XA, alpha, U, A · sweep 4/6 base to tip
     XA2 = V2_wx*V2_x + V2_wy*V2_y
     alpha2_1 = 0.1934*U1_zx
     alpha2_2 = 0.0465*U1_zy
@@ -18603,11 +18575,7 @@ def forward_dynamics_derivatives(q, qd, tau):
     alpha2_6 = alpha2_1 + alpha2_2
     alpha2_7 = alpha1_z + alpha2_6
     alpha2_x = c2*alpha2_5 + s2*alpha2_7
-    A2_1 = V2_z*V2_wy
-    A2_2 = qd[0]*V2_y
     alpha2_y = c2*alpha2_7 - s2*alpha2_5
-    A2_3 = qd[0]*V2_x
-    A2_4 = V2_z*V2_wx
     alpha2_8 = c2*x1_2 + s2*x1_3
     XA2_21 = qd[0]*V2_wy - alpha2_8
     alpha2_wx = r2_wx + alpha2_8
@@ -18619,23 +18587,21 @@ def forward_dynamics_derivatives(q, qd, tau):
     U2_yx = U2_xy_1 + alpha2_wz
     U2_zx = U2_3 - alpha2_wy
     U2_zy = U2_5 + alpha2_wx
-    XA2_41 = A2_4 - A2_3 + A2_3 + A2_4 + alpha2_y
-    XA2_51 = A2_1 + A2_2 + A2_1 - A2_2 - alpha2_x
+    A2_1 = V2_z*V2_wx
+    XA2_41 = A2_1 + A2_1 + alpha2_y
+    A2_2 = V2_z*V2_wy
+    XA2_51 = A2_2 + A2_2 - alpha2_x
     alpha2_10 = 0.0465*U1_xy
     alpha2_11 = alpha2_10 - zeta2_9
     alpha2_z = alpha1_x + alpha2_11
     XA2_n61 = XA2 + XA2
 
-    # body 11 · XA, alpha, A, U
+    # body 11 · XA, alpha, U, A
     XA11 = V11_wx*V11_x + V11_wy*V11_y
     alpha11_1 = alpha1_z - alpha2_6
     alpha11_2 = alpha1_y - alpha2_4
     alpha11_x = c11*alpha11_2 + s11*alpha11_1
-    A11_1 = V5_z*V11_wy
-    A11_2 = qd[0]*V11_y
     alpha11_y = c11*alpha11_1 - s11*alpha11_2
-    A11_3 = qd[0]*V11_x
-    A11_4 = V5_z*V11_wx
     alpha11_3 = c11*x1_2 + s11*x1_3
     XA11_21 = qd[0]*V11_wy - alpha11_3
     alpha11_wx = r11_wx + alpha11_3
@@ -18648,21 +18614,19 @@ def forward_dynamics_derivatives(q, qd, tau):
     U11_yx = U11_xy_1 + alpha11_wz
     U11_zx = U11_3 - alpha11_wy
     U11_zy = U11_5 + alpha11_wx
-    XA11_41 = A11_4 - A11_3 + A11_3 + A11_4 + alpha11_y
-    XA11_51 = A11_1 + A11_2 + A11_1 - A11_2 - alpha11_x
+    A11_1 = V5_z*V11_wx
+    XA11_41 = A11_1 + A11_1 + alpha11_y
+    A11_2 = V5_z*V11_wy
+    XA11_51 = A11_2 + A11_2 - alpha11_x
     XA11_n61 = XA11 + XA11
 
-    # body 12 · alpha, XA, A, U
+    # body 12 · alpha, XA, U, A
     alpha12_z = zeta12_3 + alpha11_x
     XA12 = V12_wx*V12_x + V12_wy*V12_y
     alpha12_1 = alpha11_y - 0.0955*U11_yx
     alpha12_2 = alpha11_z - 0.0955*U11_zx
     alpha12_x = c12*alpha12_1 + s12*alpha12_2
-    A12_1 = V11_wx*V12_y
-    A12_2 = V11_x*V12_wy
     alpha12_y = c12*alpha12_2 - s12*alpha12_1
-    A12_3 = V11_wx*V12_x
-    A12_4 = V11_x*V12_wx
     alpha12_3 = c12*alpha11_wy + s12*alpha11_wz
     XA12_21 = V11_wx*V12_wy - alpha12_3
     alpha12_wx = r12_wx + alpha12_3
@@ -18676,8 +18640,10 @@ def forward_dynamics_derivatives(q, qd, tau):
     U12_zx = U12_4 - alpha12_wy
     U12_yz = U12_6 - alpha12_wx
     U12_zy = U12_6 + alpha12_wx
-    XA12_41 = A12_4 + A12_4 - A12_3 + A12_3 + alpha12_y
-    XA12_51 = A12_2 + A12_2 + A12_1 - A12_1 - alpha12_x
+    A12_1 = V11_x*V12_wx
+    XA12_41 = A12_1 + A12_1 + alpha12_y
+    A12_2 = V11_x*V12_wy
+    XA12_51 = A12_2 + A12_2 - alpha12_x
     XA12_n61 = XA12 + XA12
 
     # body 13 · alpha, U, XA, A
@@ -18698,14 +18664,12 @@ def forward_dynamics_derivatives(q, qd, tau):
     alpha13_3 = alpha12_y - 0.213*U12_yx
     alpha13_4 = zeta13_2 + alpha12_x
     alpha13_x = c13*alpha13_4 + s13*alpha13_3
-    A13_1 = V12_wz*V13_y
-    A13_2 = V13_z*V13_wy
     alpha13_y = c13*alpha13_3 - s13*alpha13_4
-    A13_3 = V12_wz*V13_x
-    A13_4 = V13_z*V13_wx
     alpha13_z = alpha12_z - 0.213*U12_zx
-    XA13_41 = A13_4 + A13_4 - A13_3 + A13_3 + alpha13_y
-    XA13_51 = A13_2 + A13_2 + A13_1 - A13_1 - alpha13_x
+    A13_1 = V13_z*V13_wx
+    XA13_41 = A13_1 + A13_1 + alpha13_y
+    A13_2 = V13_z*V13_wy
+    XA13_51 = A13_2 + A13_2 - alpha13_x
 
     # body 13 · f, xc, fe · sweep 5/6 tip to base
     f13_x = f13_8 + 0.00084392*U13_xy
@@ -18736,7 +18700,7 @@ def forward_dynamics_derivatives(q, qd, tau):
     fe13_nz = fe13_1 + fe13_1
 
     # body 13 · fb · sweep 6/6 tip to base
-    fb13_1 = 0.02623*A13_2 + 0.00084392*A13_4 + V13_wx*xc13_4 + V13_wy*xc13_6
+    fb13_1 = 0.02623*A13_2 + 0.00084392*A13_1 + V13_wx*xc13_4 + V13_wy*xc13_6
     fb13_2 = 2.0*fb13_1 - 0.0049656346815999996*U13_nzz + 8.98725e-06*XA13_11
     fb13_3 = fb13_2 - 1.1628219999999999e-06*XA13_21 - 0.00084392*XA13_41
     fb13_wz = fb13_3 - 0.02623*XA13_51
@@ -18825,7 +18789,7 @@ def forward_dynamics_derivatives(q, qd, tau):
     fb12_13wy = s13*fb12_4 + 0.213*fb13_z + c13*fb12_3
     fb12_5 = V12_wz*xc12_8
     fb12_6 = V12_wz*xc12_9
-    fb12_7 = R12_nhx*A12_2 + R12_hy*A12_4 + V12_wx*xc12_8 + V12_wy*xc12_9
+    fb12_7 = R12_nhx*A12_2 + R12_hy*A12_1 + V12_wx*xc12_8 + V12_wy*xc12_9
     fb12_8 = 2.0*fb12_7 - R12_Izz*U12_nzz + R12_Ixz*XA12_11 + R12_Iyz*XA12_21
     fb12_12wz = fb12_8 - R12_hy*XA12_41 - R12_nhx*XA12_51
     fb12_9 = V12_wx*Gamma12_6 - V12_wy*Gamma12_3 - V12_wy*xc12_10 - V12_wx*xc12_11
@@ -18890,17 +18854,13 @@ def forward_dynamics_derivatives(q, qd, tau):
     x4_2 = x4_1 - L4_3*x1_3 + L4_4*x1_5 + L4_5*x1_7
     x4_3 = x4_2 - L4_6*x1_8 - L4_7*x2_2 - L4_8*x3_3
 
-    # body 3 · alpha, XA, A, U · sweep 4/6 base to tip
+    # body 3 · alpha, XA, U, A · sweep 4/6 base to tip
     alpha3_z = alpha2_x - zeta3_3
     XA3 = V3_wx*V3_x + V3_wy*V3_y
     alpha3_1 = alpha2_y + 0.0955*U2_yx
     alpha3_2 = alpha2_z + 0.0955*U2_zx
     alpha3_x = c3*alpha3_1 + s3*alpha3_2
-    A3_1 = V2_wx*V3_y
-    A3_2 = V2_x*V3_wy
     alpha3_y = c3*alpha3_2 - s3*alpha3_1
-    A3_3 = V2_wx*V3_x
-    A3_4 = V2_x*V3_wx
     alpha3_3 = c3*alpha2_wy + s3*alpha2_wz
     XA3_21 = V2_wx*V3_wy - alpha3_3
     alpha3_wx = r3_wx + alpha3_3
@@ -18914,8 +18874,10 @@ def forward_dynamics_derivatives(q, qd, tau):
     U3_zx = U3_4 - alpha3_wy
     U3_yz = U3_6 - alpha3_wx
     U3_zy = U3_6 + alpha3_wx
-    XA3_41 = A3_4 + A3_4 - A3_3 + A3_3 + alpha3_y
-    XA3_51 = A3_2 + A3_2 + A3_1 - A3_1 - alpha3_x
+    A3_1 = V2_x*V3_wx
+    XA3_41 = A3_1 + A3_1 + alpha3_y
+    A3_2 = V2_x*V3_wy
+    XA3_51 = A3_2 + A3_2 - alpha3_x
     XA3_n61 = XA3 + XA3
 
     # body 4 · alpha, U, XA, A
@@ -18936,14 +18898,12 @@ def forward_dynamics_derivatives(q, qd, tau):
     alpha4_3 = alpha3_y - 0.213*U3_yx
     alpha4_4 = zeta4_2 + alpha3_x
     alpha4_x = c4*alpha4_4 + s4*alpha4_3
-    A4_1 = V3_wz*V4_y
-    A4_2 = V4_z*V4_wy
     alpha4_y = c4*alpha4_3 - s4*alpha4_4
-    A4_3 = V3_wz*V4_x
-    A4_4 = V4_z*V4_wx
     alpha4_z = alpha3_z - 0.213*U3_zx
-    XA4_41 = A4_4 + A4_4 - A4_3 + A4_3 + alpha4_y
-    XA4_51 = A4_2 + A4_2 + A4_1 - A4_1 - alpha4_x
+    A4_1 = V4_z*V4_wx
+    XA4_41 = A4_1 + A4_1 + alpha4_y
+    A4_2 = V4_z*V4_wy
+    XA4_51 = A4_2 + A4_2 - alpha4_x
 
     # body 4 · f, xc, fe · sweep 5/6 tip to base
     f4_x = f4_8 + 0.00084392*U4_xy
@@ -19070,7 +19030,7 @@ def forward_dynamics_derivatives(q, qd, tau):
     x5_1 = D_inv5*y5_3 - L5_5*x1_1 - L5_6*x1_2 - L5_1*x1_3
     x5_2 = x5_1 - L5_2*x1_5 - L5_3*x1_7 - L5_4*x1_8
 
-    # body 5 · XA, alpha, A, U · sweep 4/6 base to tip
+    # body 5 · XA, alpha, U, A · sweep 4/6 base to tip
     XA5 = V5_wx*V5_x + V5_wy*V5_y
     alpha5_1 = zeta2_9 + alpha2_10
     alpha5_2 = alpha2_1 - alpha2_2
@@ -19078,11 +19038,7 @@ def forward_dynamics_derivatives(q, qd, tau):
     alpha5_4 = alpha1_y + alpha5_3
     alpha5_5 = alpha1_z + alpha5_2
     alpha5_x = c5*alpha5_4 + s5*alpha5_5
-    A5_1 = V5_z*V5_wy
-    A5_2 = qd[0]*V5_y
     alpha5_y = c5*alpha5_5 - s5*alpha5_4
-    A5_3 = qd[0]*V5_x
-    A5_4 = V5_z*V5_wx
     alpha5_6 = c5*x1_2 + s5*x1_3
     XA5_21 = qd[0]*V5_wy - alpha5_6
     alpha5_wx = r5_wx + alpha5_6
@@ -19094,22 +19050,20 @@ def forward_dynamics_derivatives(q, qd, tau):
     U5_yx = U5_xy_1 + alpha5_wz
     U5_zx = U5_3 - alpha5_wy
     U5_zy = U5_5 + alpha5_wx
-    XA5_41 = A5_4 - A5_3 + A5_3 + A5_4 + alpha5_y
-    XA5_51 = A5_1 + A5_2 + A5_1 - A5_2 - alpha5_x
+    A5_1 = V5_z*V5_wx
+    XA5_41 = A5_1 + A5_1 + alpha5_y
+    A5_2 = V5_z*V5_wy
+    XA5_51 = A5_2 + A5_2 - alpha5_x
     alpha5_z = alpha1_x - alpha5_1
     XA5_n61 = XA5 + XA5
 
-    # body 8 · alpha, XA, A, U
+    # body 8 · alpha, XA, U, A
     alpha8_z = alpha1_x + alpha5_1
     XA8 = V8_wx*V8_x + V8_wy*V8_y
     alpha8_1 = alpha1_z - alpha5_2
     alpha8_2 = alpha1_y - alpha5_3
     alpha8_x = c8*alpha8_2 + s8*alpha8_1
-    A8_1 = V2_z*V8_wy
-    A8_2 = qd[0]*V8_y
     alpha8_y = c8*alpha8_1 - s8*alpha8_2
-    A8_3 = qd[0]*V8_x
-    A8_4 = V2_z*V8_wx
     alpha8_3 = c8*x1_2 + s8*x1_3
     XA8_21 = qd[0]*V8_wy - alpha8_3
     alpha8_wx = r8_wx + alpha8_3
@@ -19121,21 +19075,19 @@ def forward_dynamics_derivatives(q, qd, tau):
     U8_yx = U8_xy_1 + alpha8_wz
     U8_zx = U8_3 - alpha8_wy
     U8_zy = U8_5 + alpha8_wx
-    XA8_41 = A8_4 - A8_3 + A8_3 + A8_4 + alpha8_y
-    XA8_51 = A8_1 + A8_2 + A8_1 - A8_2 - alpha8_x
+    A8_1 = V2_z*V8_wx
+    XA8_41 = A8_1 + A8_1 + alpha8_y
+    A8_2 = V2_z*V8_wy
+    XA8_51 = A8_2 + A8_2 - alpha8_x
     XA8_n61 = XA8 + XA8
 
-    # body 9 · alpha, XA, A, U
+    # body 9 · alpha, XA, U, A
     alpha9_z = alpha8_x - zeta9_3
     XA9 = V9_wx*V9_x + V9_wy*V9_y
     alpha9_1 = alpha8_y + 0.0955*U8_yx
     alpha9_2 = alpha8_z + 0.0955*U8_zx
     alpha9_x = c9*alpha9_1 + s9*alpha9_2
-    A9_1 = V8_wx*V9_y
-    A9_2 = V8_x*V9_wy
     alpha9_y = c9*alpha9_2 - s9*alpha9_1
-    A9_3 = V8_wx*V9_x
-    A9_4 = V8_x*V9_wx
     alpha9_3 = c9*alpha8_wy + s9*alpha8_wz
     XA9_21 = V8_wx*V9_wy - alpha9_3
     alpha9_wx = r9_wx + alpha9_3
@@ -19149,8 +19101,10 @@ def forward_dynamics_derivatives(q, qd, tau):
     U9_zx = U9_4 - alpha9_wy
     U9_yz = U9_6 - alpha9_wx
     U9_zy = U9_6 + alpha9_wx
-    XA9_41 = A9_4 + A9_4 - A9_3 + A9_3 + alpha9_y
-    XA9_51 = A9_2 + A9_2 + A9_1 - A9_1 - alpha9_x
+    A9_1 = V8_x*V9_wx
+    XA9_41 = A9_1 + A9_1 + alpha9_y
+    A9_2 = V8_x*V9_wy
+    XA9_51 = A9_2 + A9_2 - alpha9_x
     XA9_n61 = XA9 + XA9
 
     # body 10 · alpha, U, XA, A
@@ -19171,14 +19125,12 @@ def forward_dynamics_derivatives(q, qd, tau):
     alpha10_3 = alpha9_y - 0.213*U9_yx
     alpha10_4 = zeta10_2 + alpha9_x
     alpha10_x = c10*alpha10_4 + s10*alpha10_3
-    A10_1 = V9_wz*V10_y
-    A10_2 = V10_z*V10_wy
     alpha10_y = c10*alpha10_3 - s10*alpha10_4
-    A10_3 = V9_wz*V10_x
-    A10_4 = V10_z*V10_wx
     alpha10_z = alpha9_z - 0.213*U9_zx
-    XA10_41 = A10_4 + A10_4 - A10_3 + A10_3 + alpha10_y
-    XA10_51 = A10_2 + A10_2 + A10_1 - A10_1 - alpha10_x
+    A10_1 = V10_z*V10_wx
+    XA10_41 = A10_1 + A10_1 + alpha10_y
+    A10_2 = V10_z*V10_wy
+    XA10_51 = A10_2 + A10_2 - alpha10_x
 
     # body 10 · f, xc, fe · sweep 5/6 tip to base
     f10_x = f10_8 + 0.00084392*U10_xy
@@ -19448,17 +19400,13 @@ def forward_dynamics_derivatives(q, qd, tau):
     x7_2 = x7_1 - L7_3*x1_3 + L7_4*x1_5 + L7_5*x1_7
     x7_3 = x7_2 - L7_6*x1_8 - L7_7*x5_2 - L7_8*x6_3
 
-    # body 6 · alpha, XA, A, U · sweep 4/6 base to tip
+    # body 6 · alpha, XA, U, A · sweep 4/6 base to tip
     alpha6_z = zeta6_3 + alpha5_x
     XA6 = V6_wx*V6_x + V6_wy*V6_y
     alpha6_1 = alpha5_y - 0.0955*U5_yx
     alpha6_2 = alpha5_z - 0.0955*U5_zx
     alpha6_x = c6*alpha6_1 + s6*alpha6_2
-    A6_1 = V5_wx*V6_y
-    A6_2 = V5_x*V6_wy
     alpha6_y = c6*alpha6_2 - s6*alpha6_1
-    A6_3 = V5_wx*V6_x
-    A6_4 = V5_x*V6_wx
     alpha6_3 = c6*alpha5_wy + s6*alpha5_wz
     XA6_21 = V5_wx*V6_wy - alpha6_3
     alpha6_wx = r6_wx + alpha6_3
@@ -19472,8 +19420,10 @@ def forward_dynamics_derivatives(q, qd, tau):
     U6_zx = U6_4 - alpha6_wy
     U6_yz = U6_6 - alpha6_wx
     U6_zy = U6_6 + alpha6_wx
-    XA6_41 = A6_4 + A6_4 - A6_3 + A6_3 + alpha6_y
-    XA6_51 = A6_2 + A6_2 + A6_1 - A6_1 - alpha6_x
+    A6_1 = V5_x*V6_wx
+    XA6_41 = A6_1 + A6_1 + alpha6_y
+    A6_2 = V5_x*V6_wy
+    XA6_51 = A6_2 + A6_2 - alpha6_x
     XA6_n61 = XA6 + XA6
 
     # body 7 · alpha, U, XA, A
@@ -19494,14 +19444,12 @@ def forward_dynamics_derivatives(q, qd, tau):
     alpha7_3 = alpha6_y - 0.213*U6_yx
     alpha7_4 = zeta7_2 + alpha6_x
     alpha7_x = c7*alpha7_4 + s7*alpha7_3
-    A7_1 = V6_wz*V7_y
-    A7_2 = V7_z*V7_wy
     alpha7_y = c7*alpha7_3 - s7*alpha7_4
-    A7_3 = V6_wz*V7_x
-    A7_4 = V7_z*V7_wx
     alpha7_z = alpha6_z - 0.213*U6_zx
-    XA7_41 = A7_4 + A7_4 - A7_3 + A7_3 + alpha7_y
-    XA7_51 = A7_2 + A7_2 + A7_1 - A7_1 - alpha7_x
+    A7_1 = V7_z*V7_wx
+    XA7_41 = A7_1 + A7_1 + alpha7_y
+    A7_2 = V7_z*V7_wy
+    XA7_51 = A7_2 + A7_2 - alpha7_x
 
     # body 7 · f, xc, fe · sweep 5/6 tip to base
     f7_x = f7_8 + 0.00084392*U7_xy
@@ -20103,7 +20051,7 @@ def forward_dynamics_derivatives(q, qd, tau):
     y12_17 = dtau_dqb11_5 + dtau_dqb11_6
 
     # body 4 · fb · sweep 6/6 tip to base
-    fb4_1 = 0.02623*A4_2 + 0.00084392*A4_4 + V4_wx*xc4_4 + V4_wy*xc4_6
+    fb4_1 = 0.02623*A4_2 + 0.00084392*A4_1 + V4_wx*xc4_4 + V4_wy*xc4_6
     fb4_2 = 2.0*fb4_1 - 0.0049656346815999996*U4_nzz + 1.1628219999999999e-06*XA4_21
     fb4_wz = fb4_2 - 8.98725e-06*XA4_11 - 0.00084392*XA4_41 - 0.02623*XA4_51
     fb4_3 = 0.00084392*XA4_11 - 2.0*(V4_wy*xc4_8 + V4_wx*xc4_7)
@@ -20127,7 +20075,7 @@ def forward_dynamics_derivatives(q, qd, tau):
     fb3_4wy = s4*fb3_4 + 0.213*fb4_z + c4*fb3_3
     fb3_5 = V3_wz*xc3_8
     fb3_6 = V3_wz*xc3_9
-    fb3_7 = R3_nhx*A3_2 + R3_hy*A3_4 + V3_wx*xc3_8 + V3_wy*xc3_9
+    fb3_7 = R3_nhx*A3_2 + R3_hy*A3_1 + V3_wx*xc3_8 + V3_wy*xc3_9
     fb3_8 = 2.0*fb3_7 - R3_Izz*U3_nzz + R3_Iyz*XA3_21 - R3_nIxz*XA3_11
     fb3_3wz = fb3_8 - R3_hy*XA3_41 - R3_nhx*XA3_51
     fb3_9 = V3_wx*Gamma3_6 - V3_wy*Gamma3_3 - V3_wy*xc3_10 - V3_wx*xc3_11
@@ -20176,14 +20124,14 @@ def forward_dynamics_derivatives(q, qd, tau):
     fb2_10 = V2_wy*xc2_2
     fb2_11 = V2_wx*Gamma2_14
     fb2_12 = V2_wy*Gamma2_14
-    fb2_13 = 0.10962556999999998*A2_1 + R2_nhy*A2_4 + V2_wy*Gamma2_zx
+    fb2_13 = 0.10962556999999998*A2_2 + R2_nhy*A2_1 + V2_wy*Gamma2_zx
     fb2_14 = 2.0*(fb2_13 - V2_wx*Gamma2_zy - V2_wx*xc2_9 - V2_wy*xc2_10)
     fb2_15 = R2_Iyz*XA2_21 - (fb2_14 + R2_Izz*U2_nzz) + R2_Ixz*XA2_11
     fb2_2wz = 0.10962556999999998*XA2_51 + fb2_15 + R2_nhy*XA2_41
     fb2_16 = 2.0*(V2_wy*Gamma2_5 - V2_wy*xc2_1 + V2_wx*xc2_12)
     fb2_2z = fb2_16 - R2_nhy*XA2_11 - 0.10962556999999998*XA2_21
-    fb2_17 = V2_wy*Gamma3_zz - R2_hz*A2_1 + R2_nhy*XA2 + V2_wy*xc2_3
-    fb2_18 = R2_hz*A2_4 + 0.10962556999999998*XA2 + V2_wy*Gamma2_yx
+    fb2_17 = V2_wy*Gamma3_zz - R2_hz*A2_2 + R2_nhy*XA2 + V2_wy*xc2_3
+    fb2_18 = R2_hz*A2_1 + 0.10962556999999998*XA2 + V2_wy*Gamma2_yx
     fb2_19 = fb2_18 - V2_wx*xc2_3 - V2_wx*Gamma2_yy
 
     # mass = L D L*
@@ -20210,7 +20158,7 @@ def forward_dynamics_derivatives(q, qd, tau):
     y2_15 = dtau_dqb1_8 + dtau_dqb1_9 + L3_7*y3_8
 
     # body 7 · fb · sweep 6/6 tip to base
-    fb7_1 = 0.02623*A7_2 + 0.00084392*A7_4 + V7_wx*xc7_4 + V7_wy*xc7_6
+    fb7_1 = 0.02623*A7_2 + 0.00084392*A7_1 + V7_wx*xc7_4 + V7_wy*xc7_6
     fb7_2 = 2.0*fb7_1 - 0.0049656346815999996*U7_nzz + 8.98725e-06*XA7_11
     fb7_3 = fb7_2 - 1.1628219999999999e-06*XA7_21 - 0.00084392*XA7_41
     fb7_wz = fb7_3 - 0.02623*XA7_51
@@ -20235,7 +20183,7 @@ def forward_dynamics_derivatives(q, qd, tau):
     fb6_7wy = s7*fb6_4 + 0.213*fb7_z + c7*fb6_3
     fb6_5 = V6_wz*xc6_8
     fb6_6 = V6_wz*xc6_9
-    fb6_7 = R6_nhx*A6_2 + R6_hy*A6_4 + V6_wx*xc6_8 + V6_wy*xc6_9
+    fb6_7 = R6_nhx*A6_2 + R6_hy*A6_1 + V6_wx*xc6_8 + V6_wy*xc6_9
     fb6_8 = 2.0*fb6_7 - R6_Izz*U6_nzz + R6_Ixz*XA6_11 + R6_Iyz*XA6_21
     fb6_6wz = fb6_8 - R6_hy*XA6_41 - R6_nhx*XA6_51
     fb6_9 = V6_wx*Gamma6_6 - V6_wy*Gamma6_3 - V6_wy*xc6_10 - V6_wx*xc6_11
@@ -20284,14 +20232,14 @@ def forward_dynamics_derivatives(q, qd, tau):
     fb5_10 = V5_wy*xc5_2
     fb5_11 = V5_wx*Gamma5_14
     fb5_12 = V5_wy*Gamma5_14
-    fb5_13 = R5_nhy*A5_4 - 0.10962556999999998*A5_1 + V5_wy*Gamma5_zx
+    fb5_13 = R5_nhy*A5_1 - 0.10962556999999998*A5_2 + V5_wy*Gamma5_zx
     fb5_14 = 2.0*(fb5_13 - V5_wx*Gamma5_zy - V5_wx*xc5_9 - V5_wy*xc5_10)
     fb5_15 = R5_Iyz*XA5_21 - (fb5_14 + R5_Izz*U5_nzz) + R5_Ixz*XA5_11
     fb5_5wz = R5_nhy*XA5_41 + fb5_15 - 0.10962556999999998*XA5_51
     fb5_16 = 2.0*(V5_wy*Gamma5_5 - V5_wy*xc5_1 + V5_wx*xc5_12)
     fb5_5z = fb5_16 + 0.10962556999999998*XA5_21 - R5_nhy*XA5_11
-    fb5_17 = V5_wy*Gamma6_zz - R5_hz*A5_1 + R5_nhy*XA5 + V5_wy*xc5_3
-    fb5_18 = R5_hz*A5_4 - 0.10962556999999998*XA5 + V5_wy*Gamma5_yx
+    fb5_17 = V5_wy*Gamma6_zz - R5_hz*A5_2 + R5_nhy*XA5 + V5_wy*xc5_3
+    fb5_18 = R5_hz*A5_1 - 0.10962556999999998*XA5 + V5_wy*Gamma5_yx
     fb5_19 = fb5_18 - V5_wx*xc5_3 - V5_wx*Gamma5_yy
 
     # mass = L D L*
@@ -20318,7 +20266,7 @@ def forward_dynamics_derivatives(q, qd, tau):
     y5_15 = dtau_dqb1_6 - dtau_dqb1_11 + L6_7*y6_8
 
     # body 10 · fb · sweep 6/6 tip to base
-    fb10_1 = 0.02623*A10_2 + 0.00084392*A10_4 + V10_wx*xc10_4 + V10_wy*xc10_6
+    fb10_1 = 0.02623*A10_2 + 0.00084392*A10_1 + V10_wx*xc10_4 + V10_wy*xc10_6
     fb10_2 = 2.0*fb10_1 - 0.0049656346815999996*U10_nzz + 1.1628219999999999e-06*XA10_21
     fb10_wz = fb10_2 - 8.98725e-06*XA10_11 - 0.00084392*XA10_41 - 0.02623*XA10_51
     fb10_3 = 0.00084392*XA10_11 - 2.0*(V10_wy*xc10_8 + V10_wx*xc10_7)
@@ -20342,7 +20290,7 @@ def forward_dynamics_derivatives(q, qd, tau):
     fb9_10wy = s10*fb9_4 + 0.213*fb10_z + c10*fb9_3
     fb9_5 = V9_wz*xc9_8
     fb9_6 = V9_wz*xc9_9
-    fb9_7 = R9_nhx*A9_2 + R9_hy*A9_4 + V9_wx*xc9_8 + V9_wy*xc9_9
+    fb9_7 = R9_nhx*A9_2 + R9_hy*A9_1 + V9_wx*xc9_8 + V9_wy*xc9_9
     fb9_8 = 2.0*fb9_7 - R9_Izz*U9_nzz + R9_Iyz*XA9_21 - R9_nIxz*XA9_11
     fb9_9wz = fb9_8 - R9_hy*XA9_41 - R9_nhx*XA9_51
     fb9_9 = V9_wx*Gamma9_6 - V9_wy*Gamma9_3 - V9_wy*xc9_10 - V9_wx*xc9_11
@@ -20391,14 +20339,14 @@ def forward_dynamics_derivatives(q, qd, tau):
     fb8_10 = V8_wy*xc8_2
     fb8_11 = V8_wx*Gamma8_14
     fb8_12 = V8_wy*Gamma8_14
-    fb8_13 = 0.10962556999999998*A8_1 + R8_nhy*A8_4 + V8_wy*Gamma8_zx
+    fb8_13 = 0.10962556999999998*A8_2 + R8_nhy*A8_1 + V8_wy*Gamma8_zx
     fb8_14 = 2.0*(fb8_13 - V8_wx*Gamma8_zy - V8_wx*xc8_9 - V8_wy*xc8_10)
     fb8_15 = R8_Iyz*XA8_21 - (fb8_14 + R8_Izz*U8_nzz) + R8_Ixz*XA8_11
     fb8_8wz = 0.10962556999999998*XA8_51 + fb8_15 + R8_nhy*XA8_41
     fb8_16 = 2.0*(V8_wy*Gamma8_5 - V8_wy*xc8_1 + V8_wx*xc8_13)
     fb8_8z = fb8_16 - R8_nhy*XA8_11 - 0.10962556999999998*XA8_21
-    fb8_17 = V8_wy*Gamma9_zz - R8_hz*A8_1 + R8_nhy*XA8 + V8_wy*xc8_3
-    fb8_18 = R8_hz*A8_4 + 0.10962556999999998*XA8 + V8_wy*Gamma8_yx
+    fb8_17 = V8_wy*Gamma9_zz - R8_hz*A8_2 + R8_nhy*XA8 + V8_wy*xc8_3
+    fb8_18 = R8_hz*A8_1 + 0.10962556999999998*XA8 + V8_wy*Gamma8_yx
     fb8_19 = fb8_18 - V8_wx*xc8_3 - V8_wx*Gamma8_yy
 
     # mass = L D L*
@@ -20445,14 +20393,14 @@ def forward_dynamics_derivatives(q, qd, tau):
     fb11_10 = V11_wy*xc11_2
     fb11_11 = V11_wx*Gamma11_14
     fb11_12 = V11_wy*Gamma11_14
-    fb11_13 = R11_nhy*A11_4 - 0.10962556999999998*A11_1 + V11_wy*Gamma11_zx
+    fb11_13 = R11_nhy*A11_1 - 0.10962556999999998*A11_2 + V11_wy*Gamma11_zx
     fb11_14 = 2.0*(fb11_13 - V11_wx*Gamma11_zy - V11_wx*xc11_9 - V11_wy*xc11_10)
     fb11_15 = R11_Iyz*XA11_21 - (fb11_14 + R11_Izz*U11_nzz) + R11_Ixz*XA11_11
     fb11_11wz = R11_nhy*XA11_41 + fb11_15 - 0.10962556999999998*XA11_51
     fb11_16 = 2.0*(V11_wy*Gamma11_5 - V11_wy*xc11_1 + V11_wx*xc11_13)
     fb11_11z = fb11_16 + 0.10962556999999998*XA11_21 - R11_nhy*XA11_11
-    fb11_17 = V11_wy*Gamma12_zz - R11_hz*A11_1 + R11_nhy*XA11 + V11_wy*xc11_3
-    fb11_18 = R11_hz*A11_4 - 0.10962556999999998*XA11 + V11_wy*Gamma11_yx
+    fb11_17 = V11_wy*Gamma12_zz - R11_hz*A11_2 + R11_nhy*XA11 + V11_wy*xc11_3
+    fb11_18 = R11_hz*A11_1 - 0.10962556999999998*XA11 + V11_wy*Gamma11_yx
     fb11_19 = fb11_18 - V11_wx*xc11_3 - V11_wx*Gamma11_yy
 
     # mass = L D L*

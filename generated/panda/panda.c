@@ -773,11 +773,11 @@ static void panda_coriolis_and_dtau_dq_and_mass_part(const double *restrict sine
 
   // body 5 'panda_link5', q[4] · V
   const double V5_nwy = c5*V4_wz + s5*V4_wx, V5 = 0.0825*V4_wy - V4_nz, V5_ny = c5*V5 + s5*V4_x, V5_wx = c5*V4_wx - s5*V4_wz,
-    V5_x = c5*V4_x - s5*V5, V5_nz = V4_ny + 0.0825*V4_wz, V5_wz = qd[4] + V4_wy;
+    V5_x = c5*V4_x - s5*V5, V5_wz = qd[4] + V4_wy, V5_nz = V4_ny + 0.0825*V4_wz;
 
   // body 6 'panda_link6', q[5] · V
   const double V6_wy = c6*V5_wz - s6*V5_wx, V6 = V5_x - 0.384*V5_nwy, V6_ny = c6*V5_nz + s6*V6, V6_wx = c6*V5_wx + s6*V5_wz,
-    V6_x = c6*V6 - s6*V5_nz, V6_z = V5_ny + 0.384*V5_wx, V6_wz = qd[5] + V5_nwy;
+    V6_x = c6*V6 - s6*V5_nz, V6_wz = qd[5] + V5_nwy, V6_z = V5_ny + 0.384*V5_wx;
 
   // body 7 'panda_link7', q[6] · V
   const double V7_wx = c7*V6_wx + s7*V6_wz, V7_wy = c7*V6_wz - s7*V6_wx, V7_wz = qd[6] - V6_wy, V7 = V6_z - 0.088*V6_wy,
@@ -966,39 +966,38 @@ static void panda_coriolis_and_dtau_dq_and_mass_part(const double *restrict sine
     U3_yz = U3_3 - alpha3_wx, U3_zy = alpha3_wx + U3_3, alpha3_nx = c3*alpha2_nx, alpha3_y = s3*alpha2_nx, U3_4 = V3_wy*V3_wy,
     U3_5 = V3_wz*V3_wz, U3_nxx = U3_4 + U3_5, U3_6 = V3_wx*V3_wx, U3_nzz = U3_6 + U3_4;
 
-  // body 4 'panda_link4', q[3] · alpha, XA, A, r, U
+  // body 4 'panda_link4', q[3] · alpha, XA, r, U, A
   const double alpha4_nz = alpha3_y + 0.0825*U3_yx + 0.316*U3_yz, XA4 = V4_wy*V4_ny - V4_wx*V4_x,
     alpha4_1 = alpha2_ny - 0.316*U3_nzz + 0.0825*U3_zx, alpha4_2 = 0.316*U3_xz - (alpha3_nx + 0.0825*U3_nxx),
-    alpha4_x = c4*alpha4_2 + s4*alpha4_1, A4_1 = V3_wy*V4_ny, A4_2 = V4_nz*V4_wy, alpha4_y = c4*alpha4_1 - s4*alpha4_2,
-    A4_3 = V3_wy*V4_x, A4_4 = V4_nz*V4_wx, alpha4_3 = c4*alpha3_wx + s4*alpha3_wz, XA4_n21 = alpha4_3 + V3_wy*V4_wy,
-    r4_wx = qd[3]*V4_wy, alpha4_wx = alpha4_3 + r4_wx, alpha4_4 = c4*alpha3_wz - s4*alpha3_wx, XA4_11 = alpha4_4 - V3_wy*V4_wx,
-    r4_nwy = qd[3]*V4_wx, alpha4_wy = alpha4_4 - r4_nwy, alpha4_wz = qdd[3] - alpha3_wy, U4_1 = V4_wx*V4_wy,
-    U4_xy = U4_1 - alpha4_wz, U4_yx = alpha4_wz + U4_1, U4_2 = V4_wx*V4_wz, U4_xz = alpha4_wy + U4_2, U4_zx = U4_2 - alpha4_wy,
-    U4_3 = V4_wy*V4_wz, U4_yz = U4_3 - alpha4_wx, U4_zy = alpha4_wx + U4_3, XA4_41 = A4_3 - (A4_4 + A4_4) - A4_3 + alpha4_y,
-    XA4_51 = A4_1 - (A4_2 + A4_2) - A4_1 - alpha4_x, U4_4 = V4_wy*V4_wy, U4_5 = V4_wz*V4_wz, U4_nxx = U4_4 + U4_5,
-    U4_6 = V4_wx*V4_wx, U4_nyy = U4_6 + U4_5, U4_nzz = U4_6 + U4_4, XA4_61 = XA4 + XA4;
+    alpha4_x = c4*alpha4_2 + s4*alpha4_1, alpha4_y = c4*alpha4_1 - s4*alpha4_2, alpha4_3 = c4*alpha3_wx + s4*alpha3_wz,
+    XA4_n21 = alpha4_3 + V3_wy*V4_wy, r4_wx = qd[3]*V4_wy, alpha4_wx = alpha4_3 + r4_wx, alpha4_4 = c4*alpha3_wz - s4*alpha3_wx,
+    XA4_11 = alpha4_4 - V3_wy*V4_wx, r4_nwy = qd[3]*V4_wx, alpha4_wy = alpha4_4 - r4_nwy, alpha4_wz = qdd[3] - alpha3_wy,
+    U4_1 = V4_wx*V4_wy, U4_xy = U4_1 - alpha4_wz, U4_yx = alpha4_wz + U4_1, U4_2 = V4_wx*V4_wz, U4_xz = alpha4_wy + U4_2,
+    U4_zx = U4_2 - alpha4_wy, U4_3 = V4_wy*V4_wz, U4_yz = U4_3 - alpha4_wx, U4_zy = alpha4_wx + U4_3, A4_1 = V4_nz*V4_wx,
+    XA4_41 = alpha4_y - (A4_1 + A4_1), A4_2 = V4_nz*V4_wy, XA4_n51 = A4_2 + A4_2 + alpha4_x, U4_4 = V4_wy*V4_wy,
+    U4_5 = V4_wz*V4_wz, U4_nxx = U4_4 + U4_5, U4_6 = V4_wx*V4_wx, U4_nyy = U4_6 + U4_5, U4_nzz = U4_6 + U4_4,
+    XA4_61 = XA4 + XA4;
 
-  // body 5 'panda_link5', q[4] · XA, alpha, A, r, U
+  // body 5 'panda_link5', q[4] · XA, alpha, r, U, A
   const double XA5 = V5_wx*V5_x + V5_nwy*V5_ny, alpha5_1 = alpha4_nz + 0.0825*U4_zx, alpha5_2 = alpha4_x + 0.0825*U4_nxx,
-    alpha5_x = c5*alpha5_2 + s5*alpha5_1, A5_1 = V5_nz*V5_nwy, A5_2 = V4_wy*V5_ny, alpha5_y = c5*alpha5_1 - s5*alpha5_2,
-    A5_3 = V4_wy*V5_x, A5_4 = V5_nz*V5_wx, alpha5_3 = c5*alpha4_wx - s5*alpha4_wz, XA5_n21 = alpha5_3 + V4_wy*V5_nwy,
-    r5_nwx = qd[4]*V5_nwy, alpha5_wx = alpha5_3 - r5_nwx, alpha5_4 = c5*alpha4_wz + s5*alpha4_wx,
-    XA5_11 = V4_wy*V5_wx - alpha5_4, r5_nwy = qd[4]*V5_wx, alpha5_nwy = alpha5_4 + r5_nwy, alpha5_z = alpha4_y - 0.0825*U4_yx,
-    alpha5_wz = qdd[4] + alpha4_wy, U5_1 = V5_wx*V5_nwy, U5_nxy = alpha5_wz + U5_1, U5_yx = alpha5_wz - U5_1,
-    U5_2 = V5_wx*V5_wz, U5_xz = U5_2 - alpha5_nwy, U5_zx = alpha5_nwy + U5_2, U5_3 = V5_nwy*V5_wz, U5_nyz = alpha5_wx + U5_3,
-    U5_zy = alpha5_wx - U5_3, XA5_41 = A5_3 - (A5_3 + A5_4) - A5_4 + alpha5_y, XA5_51 = A5_1 - A5_2 + A5_1 + A5_2 - alpha5_x,
-    U5_4 = V5_nwy*V5_nwy, U5_5 = V5_wz*V5_wz, U5_nxx = U5_4 + U5_5, U5_6 = V5_wx*V5_wx, U5_nyy = U5_6 + U5_5,
-    U5_nzz = U5_6 + U5_4, XA5_n61 = XA5 + XA5;
+    alpha5_x = c5*alpha5_2 + s5*alpha5_1, alpha5_y = c5*alpha5_1 - s5*alpha5_2, alpha5_3 = c5*alpha4_wx - s5*alpha4_wz,
+    XA5_n21 = alpha5_3 + V4_wy*V5_nwy, r5_nwx = qd[4]*V5_nwy, alpha5_wx = alpha5_3 - r5_nwx,
+    alpha5_4 = c5*alpha4_wz + s5*alpha4_wx, XA5_11 = V4_wy*V5_wx - alpha5_4, r5_nwy = qd[4]*V5_wx,
+    alpha5_nwy = alpha5_4 + r5_nwy, alpha5_z = alpha4_y - 0.0825*U4_yx, alpha5_wz = qdd[4] + alpha4_wy, U5_1 = V5_wx*V5_nwy,
+    U5_nxy = alpha5_wz + U5_1, U5_yx = alpha5_wz - U5_1, U5_2 = V5_wx*V5_wz, U5_xz = U5_2 - alpha5_nwy,
+    U5_zx = alpha5_nwy + U5_2, U5_3 = V5_nwy*V5_wz, U5_nyz = alpha5_wx + U5_3, U5_zy = alpha5_wx - U5_3, A5_1 = V5_nz*V5_wx,
+    XA5_41 = alpha5_y - (A5_1 + A5_1), A5_2 = V5_nz*V5_nwy, XA5_51 = A5_2 + A5_2 - alpha5_x, U5_4 = V5_nwy*V5_nwy,
+    U5_5 = V5_wz*V5_wz, U5_nxx = U5_4 + U5_5, U5_6 = V5_wx*V5_wx, U5_nyy = U5_6 + U5_5, U5_nzz = U5_6 + U5_4,
+    XA5_n61 = XA5 + XA5;
 
-  // body 6 'panda_link6', q[5] · XA, alpha, A, r, U
+  // body 6 'panda_link6', q[5] · XA, alpha, r, U, A
   const double XA6 = V6_wy*V6_ny - V6_wx*V6_x, alpha6_1 = alpha5_z - 0.384*U5_nzz, alpha6_2 = alpha5_x + 0.384*U5_xz,
-    alpha6_x = c6*alpha6_2 + s6*alpha6_1, A6_1 = V5_nwy*V6_ny, A6_2 = V6_z*V6_wy, alpha6_y = c6*alpha6_1 - s6*alpha6_2,
-    A6_3 = V5_nwy*V6_x, A6_4 = V6_z*V6_wx, alpha6_3 = c6*alpha5_wx + s6*alpha5_wz, XA6_21 = V5_nwy*V6_wy - alpha6_3,
-    r6_wx = qd[5]*V6_wy, alpha6_wx = alpha6_3 + r6_wx, alpha6_4 = c6*alpha5_wz - s6*alpha5_wx, XA6_11 = alpha6_4 + V5_nwy*V6_wx,
-    r6_nwy = qd[5]*V6_wx, alpha6_wy = alpha6_4 - r6_nwy, alpha6_nz = alpha5_y - 0.384*U5_nyz, alpha6_wz = qdd[5] + alpha5_nwy,
-    U6_1 = V6_wx*V6_wy, U6_xy = U6_1 - alpha6_wz, U6_yx = alpha6_wz + U6_1, U6_2 = V6_wx*V6_wz, U6_xz = alpha6_wy + U6_2,
-    U6_zx = U6_2 - alpha6_wy, U6_3 = V6_wy*V6_wz, U6_yz = U6_3 - alpha6_wx, U6_zy = alpha6_wx + U6_3,
-    XA6_41 = A6_4 + A6_4 - A6_3 + A6_3 + alpha6_y, XA6_51 = A6_2 + A6_2 - A6_1 + A6_1 - alpha6_x, U6_4 = V6_wy*V6_wy,
+    alpha6_x = c6*alpha6_2 + s6*alpha6_1, alpha6_y = c6*alpha6_1 - s6*alpha6_2, alpha6_3 = c6*alpha5_wx + s6*alpha5_wz,
+    XA6_21 = V5_nwy*V6_wy - alpha6_3, r6_wx = qd[5]*V6_wy, alpha6_wx = alpha6_3 + r6_wx, alpha6_4 = c6*alpha5_wz - s6*alpha5_wx,
+    XA6_11 = alpha6_4 + V5_nwy*V6_wx, r6_nwy = qd[5]*V6_wx, alpha6_wy = alpha6_4 - r6_nwy, alpha6_nz = alpha5_y - 0.384*U5_nyz,
+    alpha6_wz = qdd[5] + alpha5_nwy, U6_1 = V6_wx*V6_wy, U6_xy = U6_1 - alpha6_wz, U6_yx = alpha6_wz + U6_1, U6_2 = V6_wx*V6_wz,
+    U6_xz = alpha6_wy + U6_2, U6_zx = U6_2 - alpha6_wy, U6_3 = V6_wy*V6_wz, U6_yz = U6_3 - alpha6_wx, U6_zy = alpha6_wx + U6_3,
+    A6_1 = V6_z*V6_wx, XA6_41 = A6_1 + A6_1 + alpha6_y, A6_2 = V6_z*V6_wy, XA6_51 = A6_2 + A6_2 - alpha6_x, U6_4 = V6_wy*V6_wy,
     U6_5 = V6_wz*V6_wz, U6_nxx = U6_4 + U6_5, U6_6 = V6_wx*V6_wx, U6_nyy = U6_6 + U6_5, U6_nzz = U6_6 + U6_4,
     XA6_61 = XA6 + XA6;
 
@@ -1009,10 +1008,9 @@ static void panda_coriolis_and_dtau_dq_and_mass_part(const double *restrict sine
     alpha7_wx = alpha7_2 + r7_wx, U7_3 = V7_wy*V7_wz, U7_yz = U7_3 - alpha7_wx, U7_zy = alpha7_wx + U7_3,
     XA7 = V7_wx*V7_x + V7_wy*V7_y, XA7_11 = alpha7_1 - V6_wy*V7_wx, XA7_n21 = alpha7_2 + V6_wy*V7_wy,
     alpha7_3 = 0.088*U6_zx - alpha6_nz, alpha7_4 = alpha6_x - 0.088*U6_nxx, alpha7_x = c7*alpha7_4 + s7*alpha7_3,
-    A7_1 = V7_nz*V7_wy, A7_2 = V6_wy*V7_y, alpha7_y = c7*alpha7_3 - s7*alpha7_4, A7_3 = V6_wy*V7_x, A7_4 = V7_nz*V7_wx,
-    alpha7_nz = alpha6_y + 0.088*U6_yx, XA7_41 = A7_3 - A7_4 - A7_3 - A7_4 + alpha7_y,
-    XA7_n51 = A7_1 - A7_2 + A7_1 + A7_2 + alpha7_x, U7_4 = V7_wy*V7_wy, U7_5 = V7_wz*V7_wz, U7_nxx = U7_4 + U7_5,
-    U7_6 = V7_wx*V7_wx, U7_nyy = U7_6 + U7_5, U7_nzz = U7_6 + U7_4;
+    alpha7_y = c7*alpha7_3 - s7*alpha7_4, alpha7_nz = alpha6_y + 0.088*U6_yx, A7_1 = V7_nz*V7_wx,
+    XA7_41 = alpha7_y - (A7_1 + A7_1), A7_2 = V7_nz*V7_wy, XA7_n51 = A7_2 + A7_2 + alpha7_x, U7_4 = V7_wy*V7_wy,
+    U7_5 = V7_wz*V7_wz, U7_nxx = U7_4 + U7_5, U7_6 = V7_wx*V7_wx, U7_nyy = U7_6 + U7_5, U7_nzz = U7_6 + U7_4;
 
   // body 7 · xb, fd · sweep 2/3 tip to base
   const double xb7_4 = k1*V7_wy + k2*V7_wx, fd7_nx = k1*U7_nxx + k2*U7_xy, fd7_y = k1*U7_yx + k2*U7_nyy,
@@ -1021,7 +1019,7 @@ static void panda_coriolis_and_dtau_dq_and_mass_part(const double *restrict sine
     fd7_wy = k4*(U7_6 - U7_5) + k1*alpha7_nz + k3*U7_xy - k5*U7_zy - k58*(U7_xz + U7_zx);
 
   // body 7 · fe · sweep 3/3 tip to base
-  const double fe7_1 = k3*XA7_n21 - (k45*U7_nzz + 2.0*(V7_wx*xb7_2 - V7_wy*xb7_3 - k1*A7_1 - k2*A7_4)),
+  const double fe7_1 = k3*XA7_n21 - (k45*U7_nzz + 2.0*(V7_wx*xb7_2 - V7_wy*xb7_3 - k1*A7_2 - k2*A7_1)),
     fe7_wz = fe7_1 - k4*XA7_11 + k2*XA7_41 - k1*XA7_n51, fe7_z = k1*XA7_n21 + 2.0*(V7_wy*f7_nx + V7_wx*f7_y) - k2*XA7_11,
     fe7_2 = k4*U7_nzz + 0.006254879087999999*XA7 - 2.0*(V7_wy*xb7_1 - V7_wz*xb7_2 + k2*XA7) + k41*XA7_11,
     fe7_wx = k5*XA7_n21 + fe7_2, fe7_wy = k3*U7_nzz + 0.015470969748*XA7 - 2.0*(V7_wz*xb7_3 - V7_wx*xb7_1 + k1*XA7) - k5*XA7_11,
@@ -1044,11 +1042,11 @@ static void panda_coriolis_and_dtau_dq_and_mass_part(const double *restrict sine
   const double fe6_1 = fe7_y - fd7_nx, fe6_2 = fe7_x - fd7_y, fe6_7x = c7*fe6_2 - s7*fe6_1, fe6_3 = fd7_wx + fe7_wy,
     fe6_4 = fe7_wx - fd7_wy, fe6_7wx = c7*fe6_4 - s7*fe6_3, fe6_7z = s7*fe6_2 + c7*fe6_1, fe6_7nwy = fe7_wz + 0.088*fe6_7z,
     fe6_7wz = s7*fe6_4 - 0.088*fe7_z + c7*fe6_3,
-    fe6_5 = 2.0*(V6_wy*Gamma6_zx + V6_wx*Gamma6_nzy + A6_2*R6_hx + k12*A6_4 - V6_wx*xb6_2 - V6_wy*xb6_3),
+    fe6_5 = 2.0*(V6_wy*Gamma6_zx + V6_wx*Gamma6_nzy + A6_2*R6_hx + k12*A6_1 - V6_wx*xb6_2 - V6_wy*xb6_3),
     fe6_6wz = XA6_21*R6_Iyz - U6_nzz*R6_Izz + XA6_11*R6_Ixz - fe6_5 + XA6_51*R6_hx + k12*XA6_41,
     fe6_6z = 2.0*(V6_wx*xb6_5 + V6_wx*Gamma6_7 - V6_wy*xb6_6) - k12*XA6_11 - XA6_21*R6_hx,
     fe6_6 = V6_wy*Gamma6_xx - V6_wx*Gamma6_xy + V6_wy*xb6_1 - A6_2*R6_hz + V6_wz*xb6_2,
-    fe6_7 = V6_wx*Gamma6_nyy - V6_wx*xb6_1 + A6_4*R6_hz + V6_wz*xb6_3, fe6_8 = V6_wx*Gamma6_8, fe6_9 = V6_wx*xb6_4,
+    fe6_7 = V6_wx*Gamma6_nyy - V6_wx*xb6_1 + A6_1*R6_hz + V6_wz*xb6_3, fe6_8 = V6_wx*Gamma6_8, fe6_9 = V6_wx*xb6_4,
     fe6_10 = V6_wy*xb6_4, fe6_11 = V6_wy*Gamma6_8, fe6_12 = k12*XA6, fe6_13 = XA6*R6_hx;
   dtau_dq[41] = fe6_7wz; dtau_dq[40] = fe6_6wz;
 
@@ -1077,11 +1075,11 @@ static void panda_coriolis_and_dtau_dq_and_mass_part(const double *restrict sine
     fe5_7wy = 0.384*fe5_7x - fe6_7wz, fe5_6x = c6*fe5_3 - s6*fe5_4, fe5_6z = s6*fe5_3 + c6*fe5_4, fe5_6wz = s6*fe5_1 + c6*fe5_2,
     fe5_6wx = 0.384*fe6_6z - s6*fe5_2 + c6*fe5_1, fe5_6wy = 0.384*fe5_6x - fe6_6wz, fe5_5 = V5_wz*xb5_3, fe5_6 = V5_wx*xb5_4,
     fe5_7 = V5_nwy*xb5_4, fe5_8 = V5_nwy*Gamma5_xx, fe5_9 = V5_wx*Gamma5_9, fe5_10 = V5_nwy*Gamma5_9,
-    fe5_11 = 2.0*(A5_1*R5_hx + V5_wx*Gamma5_nzy + A5_4*R5_hy - V5_wx*xb5_2 - V5_nwy*xb5_3 - V5_nwy*Gamma5_zx),
+    fe5_11 = 2.0*(A5_2*R5_hx + V5_wx*Gamma5_nzy + A5_1*R5_hy - V5_wx*xb5_2 - V5_nwy*xb5_3 - V5_nwy*Gamma5_zx),
     fe5_5wz = XA5_11*R5_Ixz - U5_nzz*R5_Izz - XA5_n21*R5_Iyz + XA5_51*R5_hx - XA5_41*R5_hy - fe5_11,
     fe5_5z = 2.0*(V5_nwy*Gamma6_8 + V5_wx*Gamma5_14 + V5_nwy*xb5_5 - V5_wx*xb5_6) + XA5_n21*R5_hx + XA5_11*R5_hy,
-    fe5_12 = V5_wx*Gamma5_nxy - XA5*R5_hy - A5_1*R5_hz - V5_nwy*xb5_1 + V5_wz*xb5_2,
-    fe5_13 = XA5*R5_hx + V5_nwy*Gamma5_nyx - A5_4*R5_hz + V5_wx*Gamma5_nyy - V5_wx*xb5_1;
+    fe5_12 = V5_wx*Gamma5_nxy - XA5*R5_hy - A5_2*R5_hz - V5_nwy*xb5_1 + V5_wz*xb5_2,
+    fe5_13 = XA5*R5_hx + V5_nwy*Gamma5_nyx - A5_1*R5_hz + V5_wx*Gamma5_nyy - V5_wx*xb5_1;
   dtau_dq[34] = fe5_7wz; dtau_dq[33] = fe5_6wz; dtau_dq[32] = fe5_5wz;
 
   // body 4 · dtau_dqb, xb, fd, R, fc · sweep 2/3 tip to base
@@ -1093,9 +1091,9 @@ static void panda_coriolis_and_dtau_dq_and_mass_part(const double *restrict sine
     fd4_5 = s5*fd5_x - c5*fd5_ny, fd4_wy = fd4_4 - k21*alpha5_y - k19*alpha5_x + s6*fd6_wx - 0.0825*fd4_5 + c6*fd6_wy,
     fd4_x = k28*U4_nxx + k26*U4_xy + s5*fd5_ny + c5*fd5_x, fd4_z = k26*U4_zy - k28*U4_zx - fd4_5, xb4_5 = f4_9 + V4_wx*R4_nhz,
     xb4_6 = f4_10 + V4_wy*R4_nhz, fd4_y = fd5_z - (k28*U4_yx + k26*U4_nyy);
-  dtau_dq[45] = XA4_61*fc4_7z - U4_nzz*fc4_7wz + XA4_11*fc4_7wx - XA4_n21*fc4_7wy + XA4_41*fc4_7x - XA4_51*fc5_7nz +
+  dtau_dq[45] = XA4_61*fc4_7z - U4_nzz*fc4_7wz + XA4_11*fc4_7wx - XA4_n21*fc4_7wy + XA4_41*fc4_7x + XA4_n51*fc5_7nz +
       2.0*(V4_wy*fb4_7wx - V4_wx*fb5_7wz);
-  dtau_dq[38] = U4_nzz*fc4_6nwz + XA4_61*fc4_6z + XA4_11*fc4_6wx - XA4_n21*fc4_6wy - XA4_41*fc4_6nx + XA4_51*R5_1 +
+  dtau_dq[38] = U4_nzz*fc4_6nwz + XA4_61*fc4_6z + XA4_11*fc4_6wx - XA4_n21*fc4_6wy - XA4_41*fc4_6nx - XA4_n51*R5_1 +
       2.0*(V4_wy*fb4_6wx - V4_wx*fb5_6wz);
   dtau_dq[31] = XA4_11*R4_2 - XA4_61*R4_1 + U4_nzz*R4_3 - XA4_n21*fc4_5wy - dtau_dqb4 + 2.0*(V4_wy*fb4_5wx - V4_wx*xb5_wz);
   M[25] = M[31] = -R4_3; M[26] = M[38] = -fc4_6nwz;
@@ -1113,11 +1111,11 @@ static void panda_coriolis_and_dtau_dq_and_mass_part(const double *restrict sine
     fe4_5wx = c5*fe4_1 - s5*fe4_2, fe4_7 = 0.0825*fe4_5nz, fe4_5wy = fe5_5wz - fe4_7,
     fe4_5nwz = s5*fe4_1 + 0.0825*fe5_5z + c5*fe4_2, fe4_8 = V4_wz*xb4_3, fe4_9 = V4_wx*xb4_4, fe4_10 = V4_wy*xb4_4,
     fe4_11 = V4_wy*Gamma4_xx, fe4_12 = V4_wx*Gamma4_14, fe4_13 = V4_wy*Gamma4_14,
-    fe4_14 = 2.0*(A4_4*R4_hy - A4_2*R4_hx + V4_wx*Gamma4_nzy - V4_wx*xb4_2 - V4_wy*xb4_3 + V4_wy*Gamma4_zx),
-    fe4_4wz = XA4_n21*R4_nIyz + XA4_51*R4_hx - XA4_41*R4_hy + XA4_11*R4_Ixz - U4_nzz*R4_Izz - fe4_14,
+    fe4_14 = 2.0*(A4_1*R4_hy - A4_2*R4_hx + V4_wx*Gamma4_nzy - V4_wx*xb4_2 - V4_wy*xb4_3 + V4_wy*Gamma4_zx),
+    fe4_4wz = XA4_n21*R4_nIyz - XA4_41*R4_hy - XA4_n51*R4_hx + XA4_11*R4_Ixz - U4_nzz*R4_Izz - fe4_14,
     fe4_4z = XA4_11*R4_hy + XA4_n21*R4_hx + 2.0*(V4_wy*Gamma5_9 - V4_wx*xb4_6 + V4_wx*Gamma4_5 + V4_wy*xb4_5),
     fe4_15 = XA4*R4_hy - A4_2*R4_nhz - V4_wy*xb4_1 - V4_wx*Gamma4_xy + V4_wz*xb4_2,
-    fe4_16 = A4_4*R4_nhz - XA4*R4_hx + V4_wx*xb4_1 + V4_wy*Gamma4_yx - V4_wx*Gamma4_yy;
+    fe4_16 = A4_1*R4_nhz - XA4*R4_hx + V4_wx*xb4_1 + V4_wy*Gamma4_yx - V4_wx*Gamma4_yy;
   dtau_dq[24] = fe4_4wz; dtau_dq[25] = -fe4_5nwz; dtau_dq[26] = -fe4_6nwz; dtau_dq[27] = -fe4_7nwz;
 
   // body 3 · dtau_dqb, fd, R · sweep 2/3 tip to base
@@ -1138,7 +1136,7 @@ static void panda_coriolis_and_dtau_dq_and_mass_part(const double *restrict sine
 
   // body 3 · fe · sweep 3/3 tip to base
   const double
-    fe3_1 = XA4_61*R4_hy - XA4_n21*R4_Ixy + XA4_51*R4_nhz - U4_nzz*R4_Ixz + XA4_11*R4_Ixx - 2.0*(fe4_11 + fe4_15) - fd4_wy,
+    fe3_1 = XA4_61*R4_hy - XA4_n21*R4_Ixy - XA4_n51*R4_nhz - U4_nzz*R4_Ixz + XA4_11*R4_Ixx - 2.0*(fe4_11 + fe4_15) - fd4_wy,
     fe3_2 = U4_nzz*R4_nIyz - XA4_61*R4_hx + XA4_11*R4_Ixy - XA4_n21*R4_Iyy - dtau_dqb4 - 2.0*(fe4_8 + fe4_16) + fd4_wx,
     fe3_3 = XA4_n21*R4_nhz + U4_nzz*R4_hy + 2.0*(fe4_9 + fe4_12) - fd4_y,
     fe3_4 = XA4_11*R4_nhz - U4_nzz*R4_hx + 2.0*(fe4_10 + fe4_13) + fd4_x, fe3_7x = c4*fe4_7x - s4*fe5_7z,
@@ -1861,7 +1859,7 @@ void panda_mass_matrix_sensitivity(const double *restrict q, double *restrict se
 }
 
 // derivatives of inverse dynamics, and the mass matrix
-// Operations: 1559 multiplications, 1281 additions, 12 sin/cos.
+// Operations: 1551 multiplications, 1265 additions, 12 sin/cos.
 void panda_inverse_dynamics_derivatives(const double *restrict q, const double *restrict qd, const double *restrict qdd,
     double *restrict dtau_dq, double *restrict dtau_dqd, double *restrict mass)
 {
@@ -1879,7 +1877,7 @@ void panda_inverse_dynamics_derivatives(const double *restrict q, const double *
 }
 
 // derivatives of forward dynamics, and the inverse of the mass matrix
-// Operations: 2943 multiplications, 2475 additions, 6 divisions, 12 sin/cos.
+// Operations: 2935 multiplications, 2459 additions, 6 divisions, 12 sin/cos.
 void panda_forward_dynamics_derivatives(const double *restrict q, const double *restrict qd, const double *restrict tau,
     double *restrict dqdd_dq, double *restrict dqdd_dqd, double *restrict mass_inverse)
 {
@@ -2114,7 +2112,7 @@ const char *panda_info(int item)
   case 16:
     return PANDA_FUNCTION("coriolis_matrix", "Coriolis matrix of the Christoffel symbols", PANDA_q "," PANDA_qd,
       PANDA_coriolis, "2 sweeps: base to tip, tip to base", PANDA_COUNTS(655, 545, 0, 0, 12),
-      "f805c0989564d53b469aa3ece867162f5589bbc5f38b9ad34b28f2016034b04d");
+      "515cee02378de1ba8b8e038edeffb29fa97a411798de11970998257ea4f79455");
   case 17:
     return PANDA_FUNCTION("coriolis_transpose_times_velocity",
       "transposed Coriolis matrix times the rates, for momentum observers", PANDA_q "," PANDA_qd, PANDA_tau,
@@ -2131,15 +2129,15 @@ const char *panda_info(int item)
   case 20:
     return PANDA_FUNCTION("inverse_dynamics_derivatives", "derivatives of inverse dynamics, and the mass matrix", PANDA_q ","
       PANDA_qd "," PANDA_qdd, PANDA_dtau_dq "," PANDA_dtau_dqd "," PANDA_mass,
-      "3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis", PANDA_COUNTS(1559, 1281, 0, 0, 12),
-      "392b9aaee4e919630c358ab5ab942789f88a374ee8a256d0d421c31f0c824ebf");
+      "3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis", PANDA_COUNTS(1551, 1265, 0, 0, 12),
+      "3ba8717c5b0108654d983f64a9c54c32d99d8257bcace9f85504180a42b11248");
   case 21:
     return PANDA_FUNCTION("forward_dynamics_derivatives",
       "derivatives of forward dynamics, and the inverse of the mass matrix", PANDA_q "," PANDA_qd "," PANDA_tau,
       PANDA_dqdd_dq "," PANDA_dqdd_dqd "," PANDA_mass_inverse,
       "6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau,"
-      " dtau_dqd = 2 coriolis", PANDA_COUNTS(2943, 2475, 6, 0, 12),
-      "0a81355ec8092e060326e66cd995e06bc5db19d4080f2375e1daa1d81ba88289");
+      " dtau_dqd = 2 coriolis", PANDA_COUNTS(2935, 2459, 6, 0, 12),
+      "765cf2de450c952a786df4cc4990523584b7fde1302d59d53166d3b051f57a08");
   case 22:
     return PANDA_FUNCTION("jacobian_derivative", "time derivative of the jacobian of the tip", PANDA_q "," PANDA_qd,
       PANDA_jacobian_rate, "1 sweep: base to tip; then dJ/dt from J", PANDA_COUNTS(213, 130, 0, 0, 12),

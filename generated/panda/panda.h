@@ -173,7 +173,7 @@ void panda_christoffel(const double *q, double *christoffel);
 void panda_mass_matrix_sensitivity(const double *q, double *sensitivity);
 
 // derivatives of inverse dynamics, and the mass matrix (3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis)
-// Operations: 1559 multiplications, 1281 additions, 12 sin/cos.
+// Operations: 1551 multiplications, 1265 additions, 12 sin/cos.
 //   in   q[7]            configuration
 //   in   qd[7]           joint rates
 //   in   qdd[7]          joint accelerations
@@ -184,7 +184,7 @@ void panda_inverse_dynamics_derivatives(const double *q, const double *qd, const
     double *mass);
 
 // derivatives of forward dynamics, and the inverse of the mass matrix (6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis)
-// Operations: 2943 multiplications, 2475 additions, 6 divisions, 12 sin/cos.
+// Operations: 2935 multiplications, 2459 additions, 6 divisions, 12 sin/cos.
 //   in   q[7]                configuration
 //   in   qd[7]               joint rates
 //   in   tau[7]              joint forces

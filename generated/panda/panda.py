@@ -27,12 +27,12 @@ INFO = [  # the robot, then its functions
     {'function': 'tip_force_acceleration', 'description': 'accelerations caused by a tip force', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [7], 'doc': 'joint accelerations'}], 'sweeps': '2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 pushed', 'operations': {'multiplications': 426, 'additions': 323, 'divisions': 6, 'square_roots': 0, 'trigonometric': 14}, 'program': '3cabf73f8d9fb0e65f9deb1ef1da51fb12e1ab3c7615ec68a81f56a4813bb171'},
     {'function': 'kinetic_energy', 'description': 'kinetic energy', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: tip to base; then energy = 1/2 qd* mass qd', 'operations': {'multiplications': 203, 'additions': 179, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': '9629fe3ced4f2534ceaf5798b9bc9eb4a5db5935f9446f82e6ca91394f46efad'},
     {'function': 'potential_energy', 'description': "potential energy, zero at the world's origin", 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 45, 'additions': 35, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': 'b04cd68c7dad70c6d360e7dae20b849cb559f9b51c48cdc03a25a29ba17a5abc'},
-    {'function': 'coriolis_matrix', 'description': 'Coriolis matrix of the Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}], 'outputs': [{'name': 'coriolis', 'shape': [7, 7], 'doc': 'C[i][j] = sum over k of christoffel[i][j][k] qd[k]: dM/dt - 2C is skew, C qd the Coriolis forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 655, 'additions': 545, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': 'f805c0989564d53b469aa3ece867162f5589bbc5f38b9ad34b28f2016034b04d'},
+    {'function': 'coriolis_matrix', 'description': 'Coriolis matrix of the Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}], 'outputs': [{'name': 'coriolis', 'shape': [7, 7], 'doc': 'C[i][j] = sum over k of christoffel[i][j][k] qd[k]: dM/dt - 2C is skew, C qd the Coriolis forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 655, 'additions': 545, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': '515cee02378de1ba8b8e038edeffb29fa97a411798de11970998257ea4f79455'},
     {'function': 'coriolis_transpose_times_velocity', 'description': 'transposed Coriolis matrix times the rates, for momentum observers', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}], 'outputs': [{'name': 'tau', 'shape': [7], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 188, 'additions': 142, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': '865bf71a4c6a5f484d5b6e6e6fe54205f8cc52bf6d9c15161207edae388b8f9f'},
     {'function': 'christoffel', 'description': 'Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'christoffel', 'shape': [7, 7, 7], 'doc': '[i][j][k]: first kind, (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 971, 'additions': 614, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': '6a60d5958ed2c8177ae95e078b68835e938677cde4f2ce5970581876a38ad496'},
     {'function': 'mass_matrix_sensitivity', 'description': 'derivatives of the mass matrix', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'sensitivity', 'shape': [7, 7, 7], 'doc': '[i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates'}], 'sweeps': '2 sweeps: base to tip, tip to base; then their sums', 'operations': {'multiplications': 971, 'additions': 957, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': '213746a3ea703e07ede6f0ee1c1bf7d1cdb2107a73e4ccb4065a4ce5f26e6908'},
-    {'function': 'inverse_dynamics_derivatives', 'description': 'derivatives of inverse dynamics, and the mass matrix', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [7], 'doc': 'joint accelerations'}], 'outputs': [{'name': 'dtau_dq', 'shape': [7, 7], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dtau_dqd', 'shape': [7, 7], 'doc': 'derivative by the joint rates'}, {'name': 'mass', 'shape': [7, 7], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis', 'operations': {'multiplications': 1559, 'additions': 1281, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': '392b9aaee4e919630c358ab5ab942789f88a374ee8a256d0d421c31f0c824ebf'},
-    {'function': 'forward_dynamics_derivatives', 'description': 'derivatives of forward dynamics, and the inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [7], 'doc': 'joint forces'}], 'outputs': [{'name': 'dqdd_dq', 'shape': [7, 7], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dqdd_dqd', 'shape': [7, 7], 'doc': 'derivative by the joint rates'}, {'name': 'mass_inverse', 'shape': [7, 7], 'doc': 'its inverse, both triangles'}], 'sweeps': '6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis', 'operations': {'multiplications': 2925, 'additions': 2464, 'divisions': 6, 'square_roots': 0, 'trigonometric': 12}, 'program': '0a81355ec8092e060326e66cd995e06bc5db19d4080f2375e1daa1d81ba88289'},
+    {'function': 'inverse_dynamics_derivatives', 'description': 'derivatives of inverse dynamics, and the mass matrix', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [7], 'doc': 'joint accelerations'}], 'outputs': [{'name': 'dtau_dq', 'shape': [7, 7], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dtau_dqd', 'shape': [7, 7], 'doc': 'derivative by the joint rates'}, {'name': 'mass', 'shape': [7, 7], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis', 'operations': {'multiplications': 1551, 'additions': 1265, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': '3ba8717c5b0108654d983f64a9c54c32d99d8257bcace9f85504180a42b11248'},
+    {'function': 'forward_dynamics_derivatives', 'description': 'derivatives of forward dynamics, and the inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [7], 'doc': 'joint forces'}], 'outputs': [{'name': 'dqdd_dq', 'shape': [7, 7], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dqdd_dqd', 'shape': [7, 7], 'doc': 'derivative by the joint rates'}, {'name': 'mass_inverse', 'shape': [7, 7], 'doc': 'its inverse, both triangles'}], 'sweeps': '6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis', 'operations': {'multiplications': 2917, 'additions': 2448, 'divisions': 6, 'square_roots': 0, 'trigonometric': 12}, 'program': '765cf2de450c952a786df4cc4990523584b7fde1302d59d53166d3b051f57a08'},
     {'function': 'jacobian_derivative', 'description': 'time derivative of the jacobian of the tip', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}, {'name': 'qd', 'shape': [7], 'doc': 'joint rates'}], 'outputs': [{'name': 'jacobian_rate', 'shape': [6, 7], 'doc': 'time derivative of the jacobian of the tip point, world axes'}], 'sweeps': '1 sweep: base to tip; then dJ/dt from J', 'operations': {'multiplications': 213, 'additions': 130, 'divisions': 0, 'square_roots': 0, 'trigonometric': 12}, 'program': 'ae92406cb5b84f45793dbc4ff77da85a931497698fe8aa261f76a11e0f896a99'},
     {'function': 'log_det_gradient', 'description': 'gradient of log det of the mass matrix', 'inputs': [{'name': 'q', 'shape': [7], 'doc': 'configuration'}], 'outputs': [{'name': 'gradient', 'shape': [7], 'doc': 'of log det M, along the rates where they are not derivatives of coordinates'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass)', 'operations': {'multiplications': 1719, 'additions': 1249, 'divisions': 6, 'square_roots': 0, 'trigonometric': 12}, 'program': 'bbc2e48bba8640d92c3588855c98f8167159c794cfa9b9d671e27d8777adb401'},
 ]
@@ -4359,8 +4359,8 @@ def coriolis_matrix(q, qd):
     V5_ny = c5*V5 + s5*V4_x
     V5_wx = c5*V4_wx - s5*V4_wz
     V5_x = c5*V4_x - s5*V5
-    V5_nz = V4_ny + 0.0825*V4_wz
     V5_wz = qd[4] + V4_wy
+    V5_nz = V4_ny + 0.0825*V4_wz
 
     # body 6 'panda_link6', q[5] · V
     V6_wy = c6*V5_wz - s6*V5_wx
@@ -4368,8 +4368,8 @@ def coriolis_matrix(q, qd):
     V6_ny = c6*V5_nz + s6*V6
     V6_wx = c6*V5_wx + s6*V5_wz
     V6_x = c6*V6 - s6*V5_nz
-    V6_z = V5_ny + 0.384*V5_wx
     V6_wz = qd[5] + V5_nwy
+    V6_z = V5_ny + 0.384*V5_wx
 
     # body 7 'panda_link7', q[6] · V
     V7_wx = c7*V6_wx + s7*V6_wz
@@ -6823,7 +6823,7 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     Returns dtau_dqd (7, 7): derivative by the joint rates
     Returns mass (7, 7): joint-space mass matrix, both triangles
 
-    Operations: 1559 multiplications, 1281 additions, 12 sin/cos.
+    Operations: 1551 multiplications, 1265 additions, 12 sin/cos.
     """
     q = _entries("q", q, (7,))
     qd = _entries("qd", qd, (7,))
@@ -6870,8 +6870,8 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     V5_ny = c5*V5 + s5*V4_x
     V5_wx = c5*V4_wx - s5*V4_wz
     V5_x = c5*V4_x - s5*V5
-    V5_nz = V4_ny + 0.0825*V4_wz
     V5_wz = qd[4] + V4_wy
+    V5_nz = V4_ny + 0.0825*V4_wz
 
     # body 6 'panda_link6', q[5] · V
     V6_wy = c6*V5_wz - s6*V5_wx
@@ -6879,8 +6879,8 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     V6_ny = c6*V5_nz + s6*V6
     V6_wx = c6*V5_wx + s6*V5_wz
     V6_x = c6*V6 - s6*V5_nz
-    V6_z = V5_ny + 0.384*V5_wx
     V6_wz = qd[5] + V5_nwy
+    V6_z = V5_ny + 0.384*V5_wx
 
     # body 7 'panda_link7', q[6] · V
     V7_wx = c7*V6_wx + s7*V6_wz
@@ -7402,17 +7402,13 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     U3_6 = V3_wx*V3_wx
     U3_nzz = U3_6 + U3_4
 
-    # body 4 · alpha, XA, A, r, U
+    # body 4 · alpha, XA, r, U, A
     alpha4_nz = alpha3_y + 0.0825*U3_yx + 0.316*U3_yz
     XA4 = V4_wy*V4_ny - V4_wx*V4_x
     alpha4_1 = alpha2_ny - 0.316*U3_nzz + 0.0825*U3_zx
     alpha4_2 = 0.316*U3_xz - (alpha3_nx + 0.0825*U3_nxx)
     alpha4_x = c4*alpha4_2 + s4*alpha4_1
-    A4_1 = V3_wy*V4_ny
-    A4_2 = V4_nz*V4_wy
     alpha4_y = c4*alpha4_1 - s4*alpha4_2
-    A4_3 = V3_wy*V4_x
-    A4_4 = V4_nz*V4_wx
     alpha4_3 = c4*alpha3_wx + s4*alpha3_wz
     XA4_n21 = alpha4_3 + V3_wy*V4_wy
     r4_wx = qd[3]*V4_wy
@@ -7431,8 +7427,10 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     U4_3 = V4_wy*V4_wz
     U4_yz = U4_3 - alpha4_wx
     U4_zy = alpha4_wx + U4_3
-    XA4_41 = A4_3 - (A4_4 + A4_4) - A4_3 + alpha4_y
-    XA4_51 = A4_1 - (A4_2 + A4_2) - A4_1 - alpha4_x
+    A4_1 = V4_nz*V4_wx
+    XA4_41 = alpha4_y - (A4_1 + A4_1)
+    A4_2 = V4_nz*V4_wy
+    XA4_n51 = A4_2 + A4_2 + alpha4_x
     U4_4 = V4_wy*V4_wy
     U4_5 = V4_wz*V4_wz
     U4_nxx = U4_4 + U4_5
@@ -7441,16 +7439,12 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     U4_nzz = U4_6 + U4_4
     XA4_61 = XA4 + XA4
 
-    # body 5 · XA, alpha, A, r, U
+    # body 5 · XA, alpha, r, U, A
     XA5 = V5_wx*V5_x + V5_nwy*V5_ny
     alpha5_1 = alpha4_nz + 0.0825*U4_zx
     alpha5_2 = alpha4_x + 0.0825*U4_nxx
     alpha5_x = c5*alpha5_2 + s5*alpha5_1
-    A5_1 = V5_nz*V5_nwy
-    A5_2 = V4_wy*V5_ny
     alpha5_y = c5*alpha5_1 - s5*alpha5_2
-    A5_3 = V4_wy*V5_x
-    A5_4 = V5_nz*V5_wx
     alpha5_3 = c5*alpha4_wx - s5*alpha4_wz
     XA5_n21 = alpha5_3 + V4_wy*V5_nwy
     r5_nwx = qd[4]*V5_nwy
@@ -7470,8 +7464,10 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     U5_3 = V5_nwy*V5_wz
     U5_nyz = alpha5_wx + U5_3
     U5_zy = alpha5_wx - U5_3
-    XA5_41 = A5_3 - (A5_3 + A5_4) - A5_4 + alpha5_y
-    XA5_51 = A5_1 - A5_2 + A5_1 + A5_2 - alpha5_x
+    A5_1 = V5_nz*V5_wx
+    XA5_41 = alpha5_y - (A5_1 + A5_1)
+    A5_2 = V5_nz*V5_nwy
+    XA5_51 = A5_2 + A5_2 - alpha5_x
     U5_4 = V5_nwy*V5_nwy
     U5_5 = V5_wz*V5_wz
     U5_nxx = U5_4 + U5_5
@@ -7480,16 +7476,12 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     U5_nzz = U5_6 + U5_4
     XA5_n61 = XA5 + XA5
 
-    # body 6 · XA, alpha, A, r, U
+    # body 6 · XA, alpha, r, U, A
     XA6 = V6_wy*V6_ny - V6_wx*V6_x
     alpha6_1 = alpha5_z - 0.384*U5_nzz
     alpha6_2 = alpha5_x + 0.384*U5_xz
     alpha6_x = c6*alpha6_2 + s6*alpha6_1
-    A6_1 = V5_nwy*V6_ny
-    A6_2 = V6_z*V6_wy
     alpha6_y = c6*alpha6_1 - s6*alpha6_2
-    A6_3 = V5_nwy*V6_x
-    A6_4 = V6_z*V6_wx
     alpha6_3 = c6*alpha5_wx + s6*alpha5_wz
     XA6_21 = V5_nwy*V6_wy - alpha6_3
     r6_wx = qd[5]*V6_wy
@@ -7509,8 +7501,10 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     U6_3 = V6_wy*V6_wz
     U6_yz = U6_3 - alpha6_wx
     U6_zy = alpha6_wx + U6_3
-    XA6_41 = A6_4 + A6_4 - A6_3 + A6_3 + alpha6_y
-    XA6_51 = A6_2 + A6_2 - A6_1 + A6_1 - alpha6_x
+    A6_1 = V6_z*V6_wx
+    XA6_41 = A6_1 + A6_1 + alpha6_y
+    A6_2 = V6_z*V6_wy
+    XA6_51 = A6_2 + A6_2 - alpha6_x
     U6_4 = V6_wy*V6_wy
     U6_5 = V6_wz*V6_wz
     U6_nxx = U6_4 + U6_5
@@ -7542,14 +7536,12 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     alpha7_3 = 0.088*U6_zx - alpha6_nz
     alpha7_4 = alpha6_x - 0.088*U6_nxx
     alpha7_x = c7*alpha7_4 + s7*alpha7_3
-    A7_1 = V7_nz*V7_wy
-    A7_2 = V6_wy*V7_y
     alpha7_y = c7*alpha7_3 - s7*alpha7_4
-    A7_3 = V6_wy*V7_x
-    A7_4 = V7_nz*V7_wx
     alpha7_nz = alpha6_y + 0.088*U6_yx
-    XA7_41 = A7_3 - A7_4 - A7_3 - A7_4 + alpha7_y
-    XA7_n51 = A7_1 - A7_2 + A7_1 + A7_2 + alpha7_x
+    A7_1 = V7_nz*V7_wx
+    XA7_41 = alpha7_y - (A7_1 + A7_1)
+    A7_2 = V7_nz*V7_wy
+    XA7_n51 = A7_2 + A7_2 + alpha7_x
     U7_4 = V7_wy*V7_wy
     U7_5 = V7_wz*V7_wz
     U7_nxx = U7_4 + U7_5
@@ -7571,8 +7563,8 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     fd7_wy = fd7_5 - 0.0012443540944198578*(U7_xz + U7_zx)
 
     # body 7 · fe · sweep 3/3 tip to base
-    fe7_1 = V7_wx*xb7_2 - V7_wy*xb7_3 - 0.007735484874*A7_1
-    fe7_2 = 0.004909651967360946*U7_nzz + 2.0*(fe7_1 - 0.0031274395439999996*A7_4)
+    fe7_1 = V7_wx*xb7_2 - V7_wy*xb7_3 - 0.007735484874*A7_2
+    fe7_2 = 0.004909651967360946*U7_nzz + 2.0*(fe7_1 - 0.0031274395439999996*A7_1)
     fe7_3 = 0.000548359106408232*XA7_n21 - fe7_2 - 0.001672482661783778*XA7_11
     fe7_wz = 0.0031274395439999996*XA7_41 + fe7_3 - 0.007735484874*XA7_n51
     dtau_dq[48] = fe7_wz
@@ -7625,7 +7617,7 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     fe6_7wz = s7*fe6_4 - 0.088*fe7_z + c7*fe6_3
     dtau_dq[41] = fe6_7wz
     fe6_5 = V6_wy*Gamma6_zx + V6_wx*Gamma6_nzy + A6_2*R6_hx
-    fe6_6 = 0.068832705569*A6_4 + fe6_5 - V6_wx*xb6_2 - V6_wy*xb6_3
+    fe6_6 = 0.068832705569*A6_1 + fe6_5 - V6_wx*xb6_2 - V6_wy*xb6_3
     fe6_7 = XA6_21*R6_Iyz - U6_nzz*R6_Izz + XA6_11*R6_Ixz - 2.0*fe6_6
     fe6_6wz = XA6_51*R6_hx + fe6_7 + 0.068832705569*XA6_41
     dtau_dq[40] = fe6_6wz
@@ -7633,7 +7625,7 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     fe6_6z = fe6_8 - 0.068832705569*XA6_11 - XA6_21*R6_hx
     fe6_9 = V6_wy*Gamma6_xx - V6_wx*Gamma6_xy + V6_wy*xb6_1 - A6_2*R6_hz
     fe6_10 = V6_wz*xb6_2 + fe6_9
-    fe6_11 = V6_wx*Gamma6_nyy - V6_wx*xb6_1 + A6_4*R6_hz + V6_wz*xb6_3
+    fe6_11 = V6_wx*Gamma6_nyy - V6_wx*xb6_1 + A6_1*R6_hz + V6_wz*xb6_3
     fe6_12 = V6_wx*Gamma6_8
     fe6_13 = V6_wx*xb6_4
     fe6_14 = V6_wy*xb6_4
@@ -7696,24 +7688,24 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     fe5_11 = V5_nwy*Gamma5_xx
     fe5_12 = V5_wx*Gamma5_9
     fe5_13 = V5_nwy*Gamma5_9
-    fe5_14 = A5_1*R5_hx + V5_wx*Gamma5_nzy + A5_4*R5_hy - V5_wx*xb5_2
+    fe5_14 = A5_2*R5_hx + V5_wx*Gamma5_nzy + A5_1*R5_hy - V5_wx*xb5_2
     fe5_15 = 2.0*(fe5_14 - V5_nwy*xb5_3 - V5_nwy*Gamma5_zx)
     fe5_16 = XA5_11*R5_Ixz - U5_nzz*R5_Izz - XA5_n21*R5_Iyz + XA5_51*R5_hx
     fe5_5wz = fe5_16 - XA5_41*R5_hy - fe5_15
     dtau_dq[32] = fe5_5wz
     fe5_17 = V5_nwy*Gamma6_8 + V5_wx*Gamma5_14 + V5_nwy*xb5_5 - V5_wx*xb5_6
     fe5_5z = 2.0*fe5_17 + XA5_n21*R5_hx + XA5_11*R5_hy
-    fe5_18 = V5_wx*Gamma5_nxy - XA5*R5_hy - A5_1*R5_hz - V5_nwy*xb5_1
+    fe5_18 = V5_wx*Gamma5_nxy - XA5*R5_hy - A5_2*R5_hz - V5_nwy*xb5_1
     fe5_19 = V5_wz*xb5_2 + fe5_18
-    fe5_20 = XA5*R5_hx + V5_nwy*Gamma5_nyx - A5_4*R5_hz + V5_wx*Gamma5_nyy
+    fe5_20 = XA5*R5_hx + V5_nwy*Gamma5_nyx - A5_1*R5_hz + V5_wx*Gamma5_nyy
     fe5_21 = fe5_20 - V5_wx*xb5_1
 
     # body 4 · dtau_dqb, xb, fd, R, fc · sweep 2/3 tip to base
     dtau_dqb4_1 = XA4_61*fc4_7z - U4_nzz*fc4_7wz + XA4_11*fc4_7wx - XA4_n21*fc4_7wy
-    dtau_dqb4_2 = XA4_41*fc4_7x + dtau_dqb4_1 - XA4_51*fc5_7nz
+    dtau_dqb4_2 = XA4_41*fc4_7x + dtau_dqb4_1 + XA4_n51*fc5_7nz
     dtau_dq[45] = 2.0*(V4_wy*fb4_7wx - V4_wx*fb5_7wz) + dtau_dqb4_2
     dtau_dqb4_3 = U4_nzz*fc4_6nwz + XA4_61*fc4_6z + XA4_11*fc4_6wx - XA4_n21*fc4_6wy
-    dtau_dqb4_4 = dtau_dqb4_3 - XA4_41*fc4_6nx + XA4_51*R5_1
+    dtau_dqb4_4 = dtau_dqb4_3 - XA4_41*fc4_6nx - XA4_n51*R5_1
     dtau_dq[38] = 2.0*(V4_wy*fb4_6wx - V4_wx*fb5_6wz) + dtau_dqb4_4
     dtau_dqb4_5 = XA4_11*R4_2 - XA4_61*R4_1 + U4_nzz*R4_3 - XA4_n21*fc4_5wy
     dtau_dqb4_6 = XA4_41*R4_nhz
@@ -7773,16 +7765,16 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     fe4_13 = V4_wy*Gamma4_xx
     fe4_14 = V4_wx*Gamma4_14
     fe4_15 = V4_wy*Gamma4_14
-    fe4_16 = A4_4*R4_hy - A4_2*R4_hx + V4_wx*Gamma4_nzy - V4_wx*xb4_2
+    fe4_16 = A4_1*R4_hy - A4_2*R4_hx + V4_wx*Gamma4_nzy - V4_wx*xb4_2
     fe4_17 = 2.0*(fe4_16 - V4_wy*xb4_3 + V4_wy*Gamma4_zx)
-    fe4_18 = XA4_n21*R4_nIyz + XA4_51*R4_hx - XA4_41*R4_hy + XA4_11*R4_Ixz
+    fe4_18 = XA4_n21*R4_nIyz - XA4_41*R4_hy - XA4_n51*R4_hx + XA4_11*R4_Ixz
     fe4_4wz = fe4_18 - U4_nzz*R4_Izz - fe4_17
     dtau_dq[24] = fe4_4wz
     fe4_19 = V4_wy*Gamma5_9 - V4_wx*xb4_6 + V4_wx*Gamma4_5 + V4_wy*xb4_5
     fe4_4z = XA4_11*R4_hy + XA4_n21*R4_hx + 2.0*fe4_19
     fe4_20 = XA4*R4_hy - A4_2*R4_nhz - V4_wy*xb4_1 - V4_wx*Gamma4_xy
     fe4_21 = V4_wz*xb4_2 + fe4_20
-    fe4_22 = A4_4*R4_nhz - XA4*R4_hx + V4_wx*xb4_1 + V4_wy*Gamma4_yx
+    fe4_22 = A4_1*R4_nhz - XA4*R4_hx + V4_wx*xb4_1 + V4_wy*Gamma4_yx
     fe4_23 = fe4_22 - V4_wx*Gamma4_yy
     dtau_dq[25] = -fe4_5nwz
     dtau_dq[26] = -fe4_6nwz
@@ -7817,7 +7809,7 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     R3_hy = 0.028227094878000014 + R4_nhz
 
     # body 3 · fe · sweep 3/3 tip to base
-    fe3_1 = XA4_61*R4_hy - XA4_n21*R4_Ixy + XA4_51*R4_nhz - U4_nzz*R4_Ixz
+    fe3_1 = XA4_61*R4_hy - XA4_n21*R4_Ixy - XA4_n51*R4_nhz - U4_nzz*R4_Ixz
     fe3_2 = XA4_11*R4_Ixx + fe3_1 - 2.0*(fe4_13 + fe4_21) - fd4_wy
     fe3_3 = U4_nzz*R4_nIyz - XA4_61*R4_hx + XA4_11*R4_Ixy - XA4_n21*R4_Iyy
     fe3_4 = fe3_3 - dtau_dqb4_6 - 2.0*(fe4_10 + fe4_23) + fd4_wx
@@ -8012,7 +8004,7 @@ def forward_dynamics_derivatives(q, qd, tau):
     Returns dqdd_dqd (7, 7): derivative by the joint rates
     Returns mass_inverse (7, 7): its inverse, both triangles
 
-    Operations: 2925 multiplications, 2464 additions, 6 divisions, 12 sin/cos.
+    Operations: 2917 multiplications, 2448 additions, 6 divisions, 12 sin/cos.
     """
     q = _entries("q", q, (7,))
     qd = _entries("qd", qd, (7,))
@@ -8558,8 +8550,8 @@ def forward_dynamics_derivatives(q, qd, tau):
     V5_ny = c5*V5 + s5*V4_x
     V5_wx = c5*V4_wx - s5*V4_wz
     V5_x = c5*V4_x - s5*V5
-    V5_nz = V4_ny + 0.0825*V4_wz
     V5_wz = qd[4] + V4_wy
+    V5_nz = V4_ny + 0.0825*V4_wz
 
     # body 6 · V
     V6_wy = c6*V5_wz - s6*V5_wx
@@ -8567,8 +8559,8 @@ def forward_dynamics_derivatives(q, qd, tau):
     V6_ny = c6*V5_nz + s6*V6
     V6_wx = c6*V5_wx + s6*V5_wz
     V6_x = c6*V6 - s6*V5_nz
-    V6_z = V5_ny + 0.384*V5_wx
     V6_wz = qd[5] + V5_nwy
+    V6_z = V5_ny + 0.384*V5_wx
 
     # body 7 · V
     V7_wx = c7*V6_wx + s7*V6_wz
@@ -9077,17 +9069,13 @@ def forward_dynamics_derivatives(q, qd, tau):
     U3_12 = V3_wx*V3_wx
     U3_nzz = U3_12 + U3_10
 
-    # body 4 · alpha, XA, A, r, U
+    # body 4 · alpha, XA, r, U, A
     alpha4_nz = alpha3_y + 0.0825*U3_yx + 0.316*U3_yz
     XA4 = V4_wy*V4_ny - V4_wx*V4_x
     alpha4_3 = alpha2_ny - 0.316*U3_nzz + 0.0825*U3_zx
     alpha4_4 = 0.316*U3_xz - (alpha3_nx + 0.0825*U3_nxx)
     alpha4_x = c4*alpha4_4 + s4*alpha4_3
-    A4_1 = V3_wy*V4_ny
-    A4_2 = V4_nz*V4_wy
     alpha4_y = c4*alpha4_3 - s4*alpha4_4
-    A4_3 = V3_wy*V4_x
-    A4_4 = V4_nz*V4_wx
     alpha4_5 = c4*alpha3_wx + s4*alpha3_wz
     XA4_n21 = alpha4_5 + V3_wy*V4_wy
     r4_wx = qd[3]*V4_wy
@@ -9106,8 +9094,10 @@ def forward_dynamics_derivatives(q, qd, tau):
     U4_9 = V4_wy*V4_wz
     U4_yz = U4_9 - alpha4_wx
     U4_zy = alpha4_wx + U4_9
-    XA4_41 = A4_3 - (A4_4 + A4_4) - A4_3 + alpha4_y
-    XA4_51 = A4_1 - (A4_2 + A4_2) - A4_1 - alpha4_x
+    A4_1 = V4_nz*V4_wx
+    XA4_41 = alpha4_y - (A4_1 + A4_1)
+    A4_2 = V4_nz*V4_wy
+    XA4_n51 = A4_2 + A4_2 + alpha4_x
     U4_10 = V4_wy*V4_wy
     U4_11 = V4_wz*V4_wz
     U4_nxx = U4_10 + U4_11
@@ -9116,16 +9106,12 @@ def forward_dynamics_derivatives(q, qd, tau):
     U4_nzz = U4_12 + U4_10
     XA4_61 = XA4 + XA4
 
-    # body 5 · XA, alpha, A, r, U
+    # body 5 · XA, alpha, r, U, A
     XA5 = V5_wx*V5_x + V5_nwy*V5_ny
     alpha5_3 = alpha4_nz + 0.0825*U4_zx
     alpha5_4 = alpha4_x + 0.0825*U4_nxx
     alpha5_x = c5*alpha5_4 + s5*alpha5_3
-    A5_1 = V5_nz*V5_nwy
-    A5_2 = V4_wy*V5_ny
     alpha5_y = c5*alpha5_3 - s5*alpha5_4
-    A5_3 = V4_wy*V5_x
-    A5_4 = V5_nz*V5_wx
     alpha5_5 = c5*alpha4_wx - s5*alpha4_wz
     XA5_n21 = alpha5_5 + V4_wy*V5_nwy
     r5_nwx = qd[4]*V5_nwy
@@ -9145,8 +9131,10 @@ def forward_dynamics_derivatives(q, qd, tau):
     U5_9 = V5_nwy*V5_wz
     U5_nyz = alpha5_wx + U5_9
     U5_zy = alpha5_wx - U5_9
-    XA5_41 = A5_3 - (A5_3 + A5_4) - A5_4 + alpha5_y
-    XA5_51 = A5_1 - A5_2 + A5_1 + A5_2 - alpha5_x
+    A5_1 = V5_nz*V5_wx
+    XA5_41 = alpha5_y - (A5_1 + A5_1)
+    A5_2 = V5_nz*V5_nwy
+    XA5_51 = A5_2 + A5_2 - alpha5_x
     U5_10 = V5_nwy*V5_nwy
     U5_11 = V5_wz*V5_wz
     U5_nxx = U5_10 + U5_11
@@ -9155,16 +9143,12 @@ def forward_dynamics_derivatives(q, qd, tau):
     U5_nzz = U5_12 + U5_10
     XA5_n61 = XA5 + XA5
 
-    # body 6 · XA, alpha, A, r, U
+    # body 6 · XA, alpha, r, U, A
     XA6 = V6_wy*V6_ny - V6_wx*V6_x
     alpha6_1 = alpha5_z - 0.384*U5_nzz
     alpha6_2 = alpha5_x + 0.384*U5_xz
     alpha6_x = c6*alpha6_2 + s6*alpha6_1
-    A6_1 = V5_nwy*V6_ny
-    A6_2 = V6_z*V6_wy
     alpha6_y = c6*alpha6_1 - s6*alpha6_2
-    A6_3 = V5_nwy*V6_x
-    A6_4 = V6_z*V6_wx
     alpha6_3 = c6*alpha5_wx + s6*alpha5_wz
     XA6_21 = V5_nwy*V6_wy - alpha6_3
     r6_wx = qd[5]*V6_wy
@@ -9184,8 +9168,10 @@ def forward_dynamics_derivatives(q, qd, tau):
     U6_9 = V6_wy*V6_wz
     U6_yz = U6_9 - alpha6_wx
     U6_zy = alpha6_wx + U6_9
-    XA6_41 = A6_4 + A6_4 - A6_3 + A6_3 + alpha6_y
-    XA6_51 = A6_2 + A6_2 - A6_1 + A6_1 - alpha6_x
+    A6_1 = V6_z*V6_wx
+    XA6_41 = A6_1 + A6_1 + alpha6_y
+    A6_2 = V6_z*V6_wy
+    XA6_51 = A6_2 + A6_2 - alpha6_x
     U6_10 = V6_wy*V6_wy
     U6_11 = V6_wz*V6_wz
     U6_nxx = U6_10 + U6_11
@@ -9217,14 +9203,12 @@ def forward_dynamics_derivatives(q, qd, tau):
     alpha7_5 = 0.088*U6_zx - alpha6_nz
     alpha7_6 = alpha6_x - 0.088*U6_nxx
     alpha7_x = c7*alpha7_6 + s7*alpha7_5
-    A7_1 = V7_nz*V7_wy
-    A7_2 = V6_wy*V7_y
     alpha7_y = c7*alpha7_5 - s7*alpha7_6
-    A7_3 = V6_wy*V7_x
-    A7_4 = V7_nz*V7_wx
     alpha7_nz = alpha6_y + 0.088*U6_yx
-    XA7_41 = A7_3 - A7_4 - A7_3 - A7_4 + alpha7_y
-    XA7_n51 = A7_1 - A7_2 + A7_1 + A7_2 + alpha7_x
+    A7_1 = V7_nz*V7_wx
+    XA7_41 = alpha7_y - (A7_1 + A7_1)
+    A7_2 = V7_nz*V7_wy
+    XA7_n51 = A7_2 + A7_2 + alpha7_x
     U7_10 = V7_wy*V7_wy
     U7_11 = V7_wz*V7_wz
     U7_nxx = U7_10 + U7_11
@@ -9246,8 +9230,8 @@ def forward_dynamics_derivatives(q, qd, tau):
     fd7_wy = fd7_5 - 0.0012443540944198578*(U7_xz + U7_zx)
 
     # body 7 · fe · sweep 3/3 tip to base
-    fe7_1 = V7_wx*xb7_2 - V7_wy*xb7_3 - 0.007735484874*A7_1
-    fe7_2 = 0.004909651967360946*U7_nzz + 2.0*(fe7_1 - 0.0031274395439999996*A7_4)
+    fe7_1 = V7_wx*xb7_2 - V7_wy*xb7_3 - 0.007735484874*A7_2
+    fe7_2 = 0.004909651967360946*U7_nzz + 2.0*(fe7_1 - 0.0031274395439999996*A7_1)
     fe7_3 = 0.000548359106408232*XA7_n21 - fe7_2 - 0.001672482661783778*XA7_11
     fe7_wz = 0.0031274395439999996*XA7_41 + fe7_3 - 0.007735484874*XA7_n51
     fe7_4 = 0.007735484874*XA7_n21 + 2.0*(V7_wy*f7_nx + V7_wx*f7_y)
@@ -9297,14 +9281,14 @@ def forward_dynamics_derivatives(q, qd, tau):
     fe6_7nwy = fe7_wz + 0.088*fe6_7z
     fe6_7wz = s7*fe6_4 - 0.088*fe7_z + c7*fe6_3
     fe6_5 = V6_wy*Gamma6_zx + V6_wx*Gamma6_nzy + A6_2*R6_hx
-    fe6_6 = 0.068832705569*A6_4 + fe6_5 - V6_wx*xb6_2 - V6_wy*xb6_3
+    fe6_6 = 0.068832705569*A6_1 + fe6_5 - V6_wx*xb6_2 - V6_wy*xb6_3
     fe6_7 = XA6_21*R6_Iyz - U6_nzz*R6_Izz + XA6_11*R6_Ixz - 2.0*fe6_6
     fe6_6wz = XA6_51*R6_hx + fe6_7 + 0.068832705569*XA6_41
     fe6_8 = 2.0*(V6_wx*xb6_5 + V6_wx*Gamma6_7 - V6_wy*xb6_6)
     fe6_6z = fe6_8 - 0.068832705569*XA6_11 - XA6_21*R6_hx
     fe6_9 = V6_wy*Gamma6_xx - V6_wx*Gamma6_xy + V6_wy*xb6_1 - A6_2*R6_hz
     fe6_10 = V6_wz*xb6_2 + fe6_9
-    fe6_11 = V6_wx*Gamma6_nyy - V6_wx*xb6_1 + A6_4*R6_hz + V6_wz*xb6_3
+    fe6_11 = V6_wx*Gamma6_nyy - V6_wx*xb6_1 + A6_1*R6_hz + V6_wz*xb6_3
     fe6_12 = V6_wx*Gamma6_8
     fe6_13 = V6_wx*xb6_4
     fe6_14 = V6_wy*xb6_4
@@ -9365,23 +9349,23 @@ def forward_dynamics_derivatives(q, qd, tau):
     fe5_11 = V5_nwy*Gamma5_xx
     fe5_12 = V5_wx*Gamma5_9
     fe5_13 = V5_nwy*Gamma5_9
-    fe5_14 = A5_1*R5_hx + V5_wx*Gamma5_nzy + A5_4*R5_hy - V5_wx*xb5_2
+    fe5_14 = A5_2*R5_hx + V5_wx*Gamma5_nzy + A5_1*R5_hy - V5_wx*xb5_2
     fe5_15 = 2.0*(fe5_14 - V5_nwy*xb5_3 - V5_nwy*Gamma5_zx)
     fe5_16 = XA5_11*R5_Ixz - U5_nzz*R5_Izz - XA5_n21*R5_Iyz + XA5_51*R5_hx
     fe5_5wz = fe5_16 - XA5_41*R5_hy - fe5_15
     fe5_17 = V5_nwy*Gamma6_8 + V5_wx*Gamma5_14 + V5_nwy*xb5_5 - V5_wx*xb5_6
     fe5_5z = 2.0*fe5_17 + XA5_n21*R5_hx + XA5_11*R5_hy
-    fe5_18 = V5_wx*Gamma5_nxy - XA5*R5_hy - A5_1*R5_hz - V5_nwy*xb5_1
+    fe5_18 = V5_wx*Gamma5_nxy - XA5*R5_hy - A5_2*R5_hz - V5_nwy*xb5_1
     fe5_19 = V5_wz*xb5_2 + fe5_18
-    fe5_20 = XA5*R5_hx + V5_nwy*Gamma5_nyx - A5_4*R5_hz + V5_wx*Gamma5_nyy
+    fe5_20 = XA5*R5_hx + V5_nwy*Gamma5_nyx - A5_1*R5_hz + V5_wx*Gamma5_nyy
     fe5_21 = fe5_20 - V5_wx*xb5_1
 
     # body 4 · dtau_dqb, xb, fd · sweep 2/3 tip to base
     dtau_dqb4_1 = XA4_61*fc4_7z - U4_nzz*fc4_7wz + XA4_11*fc4_7wx - XA4_n21*fc4_7wy
-    dtau_dqb4_2 = XA4_41*fc4_7x + dtau_dqb4_1 - XA4_51*fc5_7nz
+    dtau_dqb4_2 = XA4_41*fc4_7x + dtau_dqb4_1 + XA4_n51*fc5_7nz
     dtau_dqb4_7 = 2.0*(V4_wy*fb4_7wx - V4_wx*fb5_7wz) + dtau_dqb4_2
     dtau_dqb4_3 = U4_nzz*fc4_6nwz + XA4_61*fc4_6z + XA4_11*fc4_6wx - XA4_n21*fc4_6wy
-    dtau_dqb4_4 = dtau_dqb4_3 - XA4_41*fc4_6nx + XA4_51*R5_7
+    dtau_dqb4_4 = dtau_dqb4_3 - XA4_41*fc4_6nx - XA4_n51*R5_7
     dtau_dqb4_6_1 = 2.0*(V4_wy*fb4_6wx - V4_wx*fb5_6wz) + dtau_dqb4_4
     dtau_dqb4_5 = XA4_11*R4_10 - XA4_61*R4_9 + U4_nzz*R4_11 - XA4_n21*fc4_5wy
     dtau_dqb4_6 = XA4_41*R4_nhz
@@ -9439,15 +9423,15 @@ def forward_dynamics_derivatives(q, qd, tau):
     fe4_13 = V4_wy*Gamma4_xx
     fe4_14 = V4_wx*Gamma4_14
     fe4_15 = V4_wy*Gamma4_14
-    fe4_16 = A4_4*R4_hy - A4_2*R4_hx + V4_wx*Gamma4_nzy - V4_wx*xb4_2
+    fe4_16 = A4_1*R4_hy - A4_2*R4_hx + V4_wx*Gamma4_nzy - V4_wx*xb4_2
     fe4_17 = 2.0*(fe4_16 - V4_wy*xb4_3 + V4_wy*Gamma4_zx)
-    fe4_18 = XA4_n21*R4_nIyz + XA4_51*R4_hx - XA4_41*R4_hy + XA4_11*R4_Ixz
+    fe4_18 = XA4_n21*R4_nIyz - XA4_41*R4_hy - XA4_n51*R4_hx + XA4_11*R4_Ixz
     fe4_4wz = fe4_18 - U4_nzz*R4_Izz - fe4_17
     fe4_19 = V4_wy*Gamma5_9 - V4_wx*xb4_6 + V4_wx*Gamma4_5 + V4_wy*xb4_5
     fe4_4z = XA4_11*R4_hy + XA4_n21*R4_hx + 2.0*fe4_19
     fe4_20 = XA4*R4_hy - A4_2*R4_nhz - V4_wy*xb4_1 - V4_wx*Gamma4_xy
     fe4_21 = V4_wz*xb4_2 + fe4_20
-    fe4_22 = A4_4*R4_nhz - XA4*R4_hx + V4_wx*xb4_1 + V4_wy*Gamma4_yx
+    fe4_22 = A4_1*R4_nhz - XA4*R4_hx + V4_wx*xb4_1 + V4_wy*Gamma4_yx
     fe4_23 = fe4_22 - V4_wx*Gamma4_yy
     fe4_5wz = -fe4_5nwz
     fe4_6wz = -fe4_6nwz
@@ -9482,7 +9466,7 @@ def forward_dynamics_derivatives(q, qd, tau):
     R3_hy = 0.028227094878000014 + R4_nhz
 
     # body 3 · fe · sweep 3/3 tip to base
-    fe3_1 = XA4_61*R4_hy - XA4_n21*R4_Ixy + XA4_51*R4_nhz - U4_nzz*R4_Ixz
+    fe3_1 = XA4_61*R4_hy - XA4_n21*R4_Ixy - XA4_n51*R4_nhz - U4_nzz*R4_Ixz
     fe3_2 = XA4_11*R4_Ixx + fe3_1 - 2.0*(fe4_13 + fe4_21) - fd4_wy
     fe3_3 = U4_nzz*R4_nIyz - XA4_61*R4_hx + XA4_11*R4_Ixy - XA4_n21*R4_Iyy
     fe3_4 = fe3_3 - dtau_dqb4_6 - 2.0*(fe4_10 + fe4_23) + fd4_wx

@@ -249,23 +249,22 @@ static inline void planar_2r_coriolis_and_dtau_dq_and_mass_part(const double *re
   // body 1 'link1', q[0] · alpha, U · sweep 1/3 base to tip
   const double alpha1_x = 9.81*s1, alpha1_y = 9.81*c1, U1_nxx = qd[0]*qd[0];
 
-  // body 2 'link2', q[1] · V, A, XA, alpha, U
-  const double V2_y = qd[0]*c2, A2 = qd[0]*V2_y, XA2_51 = A2 - A2 - c2*(alpha1_x - U1_nxx) - s2*(qdd[0] + alpha1_y),
-    alpha2_wz = qdd[0] + qdd[1], U2_nxx = V2_wz*V2_wz;
+  // body 2 'link2', q[1] · alpha, U
+  const double alpha2_x = c2*(alpha1_x - U1_nxx) + s2*(qdd[0] + alpha1_y), alpha2_wz = qdd[0] + qdd[1], U2_nxx = V2_wz*V2_wz;
 
   // body 2 · fd · sweep 2/3 tip to base
-  const double fd2_nx = 0.5*U2_nxx, fd2_y = 0.5*alpha2_wz;
+  const double fd2_x = -0.5*U2_nxx, fd2_y = 0.5*alpha2_wz;
 
   // body 1 · fd, R, dtau_dqb, fc
-  const double fd1 = c2*fd2_nx + s2*fd2_y, R1_hy = 0.5*s2, dtau_dqb1 = alpha1_y*R1_hy, R1 = 0.5*c2, R1_nhx = -1.5 - R1;
+  const double fd1 = c2*fd2_x - s2*fd2_y, R1_hy = 0.5*s2, dtau_dqb1 = alpha1_y*R1_hy, R1 = 0.5*c2, R1_nhx = -1.5 - R1;
   M[0] = 1.6666666666666665 + c2; dtau_dq[2] = -(dtau_dqb1 + alpha1_x*R1); M[1] = M[2] = k1 + R1;
 
   // body 2 · fe · sweep 3/3 tip to base
-  const double fe2_wz = 0.5*XA2_51;
-  dtau_dq[3] = fe2_wz;
+  const double fe2_nwz = 0.5*alpha2_x;
+  dtau_dq[3] = -fe2_nwz;
 
   // body 1 · fe
-  dtau_dq[1] = fe2_wz - fd1; dtau_dq[0] = alpha1_x*R1_nhx - dtau_dqb1;
+  dtau_dq[0] = alpha1_x*R1_nhx - dtau_dqb1; dtau_dq[1] = fd1 - fe2_nwz;
 
   // entries that are constants or inputs
   M[3] = k1;
@@ -629,7 +628,7 @@ void planar_2r_mass_matrix_sensitivity(const double *restrict q, double *restric
 }
 
 // derivatives of inverse dynamics, and the mass matrix
-// Operations: 28 multiplications, 14 additions, 4 sin/cos.
+// Operations: 26 multiplications, 12 additions, 4 sin/cos.
 void planar_2r_inverse_dynamics_derivatives(const double *restrict q, const double *restrict qd, const double *restrict qdd,
     double *restrict dtau_dq, double *restrict dtau_dqd, double *restrict mass)
 {
@@ -647,7 +646,7 @@ void planar_2r_inverse_dynamics_derivatives(const double *restrict q, const doub
 }
 
 // derivatives of forward dynamics, and the inverse of the mass matrix
-// Operations: 63 multiplications, 35 additions, 1 divisions, 4 sin/cos.
+// Operations: 61 multiplications, 33 additions, 1 divisions, 4 sin/cos.
 void planar_2r_forward_dynamics_derivatives(const double *restrict q, const double *restrict qd, const double *restrict tau,
     double *restrict dqdd_dq, double *restrict dqdd_dqd, double *restrict mass_inverse)
 {
@@ -861,15 +860,15 @@ const char *planar_2r_info(int item)
   case 20:
     return PLANAR_2R_FUNCTION("inverse_dynamics_derivatives", "derivatives of inverse dynamics, and the mass matrix",
       PLANAR_2R_q "," PLANAR_2R_qd "," PLANAR_2R_qdd, PLANAR_2R_dtau_dq "," PLANAR_2R_dtau_dqd "," PLANAR_2R_mass,
-      "3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis", PLANAR_2R_COUNTS(28, 14, 0, 0, 4),
-      "7622a150bd3be9d1f4d369c04a130bb8fadcb056b8140288649b6dcfdac05c32");
+      "3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis", PLANAR_2R_COUNTS(26, 12, 0, 0, 4),
+      "f23a73f7c4dddcd5ec71357e816c38f11773fe1c4b5adc58dc8fda5b75515c26");
   case 21:
     return PLANAR_2R_FUNCTION("forward_dynamics_derivatives",
       "derivatives of forward dynamics, and the inverse of the mass matrix", PLANAR_2R_q "," PLANAR_2R_qd ","
       PLANAR_2R_tau, PLANAR_2R_dqdd_dq "," PLANAR_2R_dqdd_dqd "," PLANAR_2R_mass_inverse,
       "6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau,"
-      " dtau_dqd = 2 coriolis", PLANAR_2R_COUNTS(63, 35, 1, 0, 4),
-      "a66d818b438e215e7cd918c863fcff25332d6dc0df690c41de86cc1071643318");
+      " dtau_dqd = 2 coriolis", PLANAR_2R_COUNTS(61, 33, 1, 0, 4),
+      "f35c6bec6536c5130f7beebe1d8936f6b9788fec9e7984790fb5978523eaf5cc");
   case 22:
     return PLANAR_2R_FUNCTION("jacobian_derivative", "time derivative of the jacobian of the tip", PLANAR_2R_q ","
       PLANAR_2R_qd, PLANAR_2R_jacobian_rate, "1 sweep: base to tip; then dJ/dt from J", PLANAR_2R_COUNTS(6, 7, 0, 0, 4),

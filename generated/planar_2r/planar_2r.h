@@ -173,7 +173,7 @@ void planar_2r_christoffel(const double *q, double *christoffel);
 void planar_2r_mass_matrix_sensitivity(const double *q, double *sensitivity);
 
 // derivatives of inverse dynamics, and the mass matrix (3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis)
-// Operations: 28 multiplications, 14 additions, 4 sin/cos.
+// Operations: 26 multiplications, 12 additions, 4 sin/cos.
 //   in   q[2]            configuration
 //   in   qd[2]           joint rates
 //   in   qdd[2]          joint accelerations
@@ -184,7 +184,7 @@ void planar_2r_inverse_dynamics_derivatives(const double *q, const double *qd, c
     double *dtau_dqd, double *mass);
 
 // derivatives of forward dynamics, and the inverse of the mass matrix (6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis)
-// Operations: 63 multiplications, 35 additions, 1 divisions, 4 sin/cos.
+// Operations: 61 multiplications, 33 additions, 1 divisions, 4 sin/cos.
 //   in   q[2]                configuration
 //   in   qd[2]               joint rates
 //   in   tau[2]              joint forces

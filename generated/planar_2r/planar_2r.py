@@ -31,8 +31,8 @@ INFO = [  # the robot, then its functions
     {'function': 'coriolis_transpose_times_velocity', 'description': 'transposed Coriolis matrix times the rates, for momentum observers', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}], 'outputs': [{'name': 'tau', 'shape': [2], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 3, 'additions': 1, 'divisions': 0, 'square_roots': 0, 'trigonometric': 1}, 'program': '7b8230ef02a3a971a2d7d7ebb74b33c0e03376a9f472af85e811850fe59b3967'},
     {'function': 'christoffel', 'description': 'Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'christoffel', 'shape': [2, 2, 2], 'doc': '[i][j][k]: first kind, (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 1, 'additions': 0, 'divisions': 0, 'square_roots': 0, 'trigonometric': 1}, 'program': 'a891527f5e21f8da23fb388c170bf2b690433268a65704e5c5dae7dfb5c2c633'},
     {'function': 'mass_matrix_sensitivity', 'description': 'derivatives of the mass matrix', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'sensitivity', 'shape': [2, 2, 2], 'doc': '[i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 1, 'additions': 0, 'divisions': 0, 'square_roots': 0, 'trigonometric': 1}, 'program': 'e3de9729e284c76d5f7af168cdb111b60953a713e6f5c9fd0e71e2ee47b76295'},
-    {'function': 'inverse_dynamics_derivatives', 'description': 'derivatives of inverse dynamics, and the mass matrix', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [2], 'doc': 'joint accelerations'}], 'outputs': [{'name': 'dtau_dq', 'shape': [2, 2], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dtau_dqd', 'shape': [2, 2], 'doc': 'derivative by the joint rates'}, {'name': 'mass', 'shape': [2, 2], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis', 'operations': {'multiplications': 28, 'additions': 14, 'divisions': 0, 'square_roots': 0, 'trigonometric': 4}, 'program': '7622a150bd3be9d1f4d369c04a130bb8fadcb056b8140288649b6dcfdac05c32'},
-    {'function': 'forward_dynamics_derivatives', 'description': 'derivatives of forward dynamics, and the inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [2], 'doc': 'joint forces'}], 'outputs': [{'name': 'dqdd_dq', 'shape': [2, 2], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dqdd_dqd', 'shape': [2, 2], 'doc': 'derivative by the joint rates'}, {'name': 'mass_inverse', 'shape': [2, 2], 'doc': 'its inverse, both triangles'}], 'sweeps': '6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis', 'operations': {'multiplications': 63, 'additions': 33, 'divisions': 1, 'square_roots': 0, 'trigonometric': 4}, 'program': 'a66d818b438e215e7cd918c863fcff25332d6dc0df690c41de86cc1071643318'},
+    {'function': 'inverse_dynamics_derivatives', 'description': 'derivatives of inverse dynamics, and the mass matrix', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [2], 'doc': 'joint accelerations'}], 'outputs': [{'name': 'dtau_dq', 'shape': [2, 2], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dtau_dqd', 'shape': [2, 2], 'doc': 'derivative by the joint rates'}, {'name': 'mass', 'shape': [2, 2], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis', 'operations': {'multiplications': 26, 'additions': 12, 'divisions': 0, 'square_roots': 0, 'trigonometric': 4}, 'program': 'f23a73f7c4dddcd5ec71357e816c38f11773fe1c4b5adc58dc8fda5b75515c26'},
+    {'function': 'forward_dynamics_derivatives', 'description': 'derivatives of forward dynamics, and the inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [2], 'doc': 'joint forces'}], 'outputs': [{'name': 'dqdd_dq', 'shape': [2, 2], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dqdd_dqd', 'shape': [2, 2], 'doc': 'derivative by the joint rates'}, {'name': 'mass_inverse', 'shape': [2, 2], 'doc': 'its inverse, both triangles'}], 'sweeps': '6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis', 'operations': {'multiplications': 61, 'additions': 31, 'divisions': 1, 'square_roots': 0, 'trigonometric': 4}, 'program': 'f35c6bec6536c5130f7beebe1d8936f6b9788fec9e7984790fb5978523eaf5cc'},
     {'function': 'jacobian_derivative', 'description': 'time derivative of the jacobian of the tip', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}, {'name': 'qd', 'shape': [2], 'doc': 'joint rates'}], 'outputs': [{'name': 'jacobian_rate', 'shape': [6, 2], 'doc': 'time derivative of the jacobian of the tip point, world axes'}], 'sweeps': '1 sweep: base to tip; then dJ/dt from J', 'operations': {'multiplications': 6, 'additions': 7, 'divisions': 0, 'square_roots': 0, 'trigonometric': 4}, 'program': 'eacee0506afd11f4fe4a87d02f525ffd1fb6d4e19a823f74174d4c077e0a4da5'},
     {'function': 'log_det_gradient', 'description': 'gradient of log det of the mass matrix', 'inputs': [{'name': 'q', 'shape': [2], 'doc': 'configuration'}], 'outputs': [{'name': 'gradient', 'shape': [2], 'doc': 'of log det M, along the rates where they are not derivatives of coordinates'}], 'sweeps': '2 sweeps: tip to base, base to tip', 'operations': {'multiplications': 5, 'additions': 1, 'divisions': 1, 'square_roots': 0, 'trigonometric': 2}, 'program': 'c697c92b1c149e3afd1254ab6503fa8931721fab5063bbfd9c8e4be7d6313ec3'},
 ]
@@ -771,7 +771,7 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     Returns dtau_dqd (2, 2): derivative by the joint rates
     Returns mass (2, 2): joint-space mass matrix, both triangles
 
-    Operations: 28 multiplications, 14 additions, 4 sin/cos.
+    Operations: 26 multiplications, 12 additions, 4 sin/cos.
     """
     q = _entries("q", q, (2,))
     qd = _entries("qd", qd, (2,))
@@ -803,20 +803,17 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     alpha1_y = 9.81*c1
     U1_nxx = qd[0]*qd[0]
 
-    # body 2 · V, A, XA, alpha, U
-    V2_y = qd[0]*c2
-    A2_1 = qd[0]*V2_y
-    A2_2 = A2_1 - A2_1 - c2*(alpha1_x - U1_nxx)
-    XA2_51 = A2_2 - s2*(qdd[0] + alpha1_y)
+    # body 2 · alpha, U
+    alpha2_x = c2*(alpha1_x - U1_nxx) + s2*(qdd[0] + alpha1_y)
     alpha2_wz = qdd[0] + qdd[1]
     U2_nxx = V2_wz*V2_wz
 
     # body 2 · fd · sweep 2/3 tip to base
-    fd2_nx = 0.5*U2_nxx
+    fd2_x = -0.5*U2_nxx
     fd2_y = 0.5*alpha2_wz
 
     # body 1 · fd, R, dtau_dqb, fc
-    fd1 = c2*fd2_nx + s2*fd2_y
+    fd1 = c2*fd2_x - s2*fd2_y
     R1_hy = 0.5*s2
     dtau_dqb1 = alpha1_y*R1_hy
     mass[0] = 1.6666666666666665 + c2
@@ -826,12 +823,12 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     R1_nhx = -1.5 - R1
 
     # body 2 · fe · sweep 3/3 tip to base
-    fe2_wz = 0.5*XA2_51
-    dtau_dq[3] = fe2_wz
+    fe2_nwz = 0.5*alpha2_x
+    dtau_dq[3] = -fe2_nwz
 
     # body 1 · fe
-    dtau_dq[1] = fe2_wz - fd1
     dtau_dq[0] = alpha1_x*R1_nhx - dtau_dqb1
+    dtau_dq[1] = fd1 - fe2_nwz
 
     # dtau_dqd = 2 coriolis
     dtau_dqd[0] = 2.0*Gamma1_nzz
@@ -855,7 +852,7 @@ def forward_dynamics_derivatives(q, qd, tau):
     Returns dqdd_dqd (2, 2): derivative by the joint rates
     Returns mass_inverse (2, 2): its inverse, both triangles
 
-    Operations: 63 multiplications, 33 additions, 1 divisions, 4 sin/cos.
+    Operations: 61 multiplications, 31 additions, 1 divisions, 4 sin/cos.
     """
     q = _entries("q", q, (2,))
     qd = _entries("qd", qd, (2,))
@@ -919,20 +916,17 @@ def forward_dynamics_derivatives(q, qd, tau):
     alpha1_y = 9.81*c1
     U1_nxx = qd[0]*qd[0]
 
-    # body 2 · V, A, XA, alpha, U
-    V2_y = qd[0]*c2
-    A2_1 = qd[0]*V2_y
-    A2_2 = A2_1 - A2_1 - c2*(alpha1_x - U1_nxx)
-    XA2_51 = A2_2 - s2*(x1 + alpha1_y)
+    # body 2 · alpha, U
+    alpha2_x = c2*(alpha1_x - U1_nxx) + s2*(x1 + alpha1_y)
     alpha2_wz = x1 + x2
     U2_nxx = V2_wz*V2_wz
 
     # body 2 · fd · sweep 2/3 tip to base
-    fd2_nx = 0.5*U2_nxx
+    fd2_x = -0.5*U2_nxx
     fd2_y = 0.5*alpha2_wz
 
     # body 1 · fd, R, dtau_dqb
-    fd1 = c2*fd2_nx + s2*fd2_y
+    fd1 = c2*fd2_x - s2*fd2_y
     R1_hy = 0.5*s2
     dtau_dqb1_1 = alpha1_y*R1_hy
     R1 = 0.5*c2
@@ -940,11 +934,12 @@ def forward_dynamics_derivatives(q, qd, tau):
     R1_nhx = -1.5 - R1
 
     # body 2 · fe · sweep 3/3 tip to base
-    fe2_wz = 0.5*XA2_51
+    fe2_nwz = 0.5*alpha2_x
+    fe2_wz = -fe2_nwz
 
     # body 1 · fe
-    fe1_2wz = fe2_wz - fd1
     fe1_1wz = alpha1_x*R1_nhx - dtau_dqb1_1
+    fe1_2wz = fd1 - fe2_nwz
 
     # mass = L D L*
     Z1_1 = D_inv1*L2

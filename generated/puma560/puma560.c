@@ -654,21 +654,21 @@ static void puma560_coriolis_and_dtau_dq_and_mass_part(const double *restrict si
     XA3_21 = qd[1]*V3_wy - alpha3_3, r3_wx = qd[2]*V3_wy, alpha3_wx = alpha3_3 + r3_wx, alpha3_4 = c3*alpha2_wy + s3*alpha2_nwx,
     XA3_11 = alpha3_4 - qd[1]*V3_nwx, r3_wy = qd[2]*V3_nwx, alpha3_wy = alpha3_4 + r3_wy, alpha3_wz = qdd[1] + qdd[2],
     U3_1 = V3_nwx*V3_wy, U3_nxy = alpha3_wz + U3_1, U3_yx = alpha3_wz - U3_1, U3_2 = V3_nwx*V3_wz, U3_xz = alpha3_wy - U3_2,
-    U3_nzx = alpha3_wy + U3_2, U3_3 = V3_wy*V3_wz, U3_yz = U3_3 - alpha3_wx, U3_zy = alpha3_wx + U3_3, A3_1 = qd[1]*V3_x,
-    A3_2 = V3_z*V3_nwx, XA3_41 = A3_1 - A3_1 - A3_2 - A3_2 + alpha3_y, A3_3 = qd[1]*V3_y, A3_4 = V3_z*V3_wy,
-    XA3_51 = A3_3 - A3_3 + A3_4 + A3_4 - alpha3_x, U3_4 = V3_wy*V3_wy, U3_5 = V3_wz*V3_wz, U3_nxx = U3_4 + U3_5,
-    U3_6 = V3_nwx*V3_nwx, U3_nyy = U3_6 + U3_5, U3_nzz = U3_6 + U3_4, XA3_61 = XA3 + XA3, alpha3_nz = 0.4318*U2_nzx;
+    U3_nzx = alpha3_wy + U3_2, U3_3 = V3_wy*V3_wz, U3_yz = U3_3 - alpha3_wx, U3_zy = alpha3_wx + U3_3, A3_1 = V3_z*V3_nwx,
+    XA3_41 = alpha3_y - (A3_1 + A3_1), A3_2 = V3_z*V3_wy, XA3_51 = A3_2 + A3_2 - alpha3_x, U3_4 = V3_wy*V3_wy,
+    U3_5 = V3_wz*V3_wz, U3_nxx = U3_4 + U3_5, U3_6 = V3_nwx*V3_nwx, U3_nyy = U3_6 + U3_5, U3_nzz = U3_6 + U3_4,
+    XA3_61 = XA3 + XA3, alpha3_nz = 0.4318*U2_nzx;
 
   // body 4 'link4', q[3] · U, XA, alpha, r, A
   const double U4_nzz = V4_wx*V4_wx + V4_wy*V4_wy, XA4 = V4_wx*V4_x + V4_wy*V4_y, alpha4_1 = c4*alpha3_wx + s4*alpha3_wz,
     XA4_n21 = alpha4_1 + V3_wy*V4_wy, r4_wx = qd[3]*V4_wy, alpha4_wx = alpha4_1 + r4_wx,
     alpha4_2 = 0.0203*U3_nzx - (alpha3_nz + 0.1501*U3_nzz), alpha4_3 = alpha3_x + 0.0203*U3_nxx + 0.1501*U3_xz,
-    alpha4_x = c4*alpha4_3 + s4*alpha4_2, A4_1 = V3_wy*V4_y, A4_2 = V4_nz*V4_wy, alpha4_y = c4*alpha4_2 - s4*alpha4_3,
-    A4_3 = V3_wy*V4_x, A4_4 = V4_nz*V4_wx, alpha4_4 = c4*alpha3_wz - s4*alpha3_wx, XA4_11 = alpha4_4 - V3_wy*V4_wx,
-    r4_nwy = qd[3]*V4_wx, alpha4_wy = alpha4_4 - r4_nwy, alpha4_wz = qdd[3] - alpha3_wy, U4_1 = V4_wx*V4_wy,
-    U4_xy = U4_1 - alpha4_wz, U4_yx = alpha4_wz + U4_1, U4_2 = V4_wx*V4_wz, U4_xz = alpha4_wy + U4_2, U4_zx = U4_2 - alpha4_wy,
-    XA4_41 = A4_3 - (A4_4 + A4_4) - A4_3 + alpha4_y, XA4_n51 = A4_2 + A4_2 - A4_1 + A4_1 + alpha4_x, U4_3 = V4_wy*V4_wz,
-    U4_yz = U4_3 - alpha4_wx, U4_zy = alpha4_wx + U4_3, XA4_n61 = XA4 + XA4, alpha4_5 = 0.1501*U3_yz;
+    alpha4_x = c4*alpha4_3 + s4*alpha4_2, alpha4_y = c4*alpha4_2 - s4*alpha4_3, alpha4_4 = c4*alpha3_wz - s4*alpha3_wx,
+    XA4_11 = alpha4_4 - V3_wy*V4_wx, r4_nwy = qd[3]*V4_wx, alpha4_wy = alpha4_4 - r4_nwy, alpha4_wz = qdd[3] - alpha3_wy,
+    U4_1 = V4_wx*V4_wy, U4_xy = U4_1 - alpha4_wz, U4_yx = alpha4_wz + U4_1, U4_2 = V4_wx*V4_wz, U4_xz = alpha4_wy + U4_2,
+    U4_zx = U4_2 - alpha4_wy, A4_1 = V4_nz*V4_wx, XA4_41 = alpha4_y - (A4_1 + A4_1), A4_2 = V4_nz*V4_wy,
+    XA4_n51 = A4_2 + A4_2 + alpha4_x, U4_3 = V4_wy*V4_wz, U4_yz = U4_3 - alpha4_wx, U4_zy = alpha4_wx + U4_3,
+    XA4_n61 = XA4 + XA4, alpha4_5 = 0.1501*U3_yz;
 
   // body 5 'link5', q[4] · alpha, U, V, XA, r, A
   const double alpha5_z = alpha4_y + 0.4331*U4_yz, U5_1 = V5_wx*V5_wx, U5_nyy = U5_1 + V5_wz*V5_wz,
@@ -677,8 +677,8 @@ static void puma560_coriolis_and_dtau_dq_and_mass_part(const double *restrict si
     alpha5_wx = alpha5_1 - r5_nwx, alpha5_2 = alpha4_x + 0.4331*U4_xz, alpha5_3 = c5*alpha4_wz + s5*alpha4_wx,
     XA5_11 = V4_wy*V5_wx - alpha5_3, r5_nwy = qd[4]*V5_wx, alpha5_nwy = alpha5_3 + r5_nwy, alpha5_wz = qdd[4] + alpha4_wy,
     U5_2 = V5_wx*V5_nwy, U5_nxy = alpha5_wz + U5_2, U5_yx = alpha5_wz - U5_2, U5_3 = V5_wx*V5_wz, U5_xz = U5_3 - alpha5_nwy,
-    U5_zx = alpha5_nwy + U5_3, A5_1 = V4_wy*V5_x, U5_4 = V5_nwy*V5_wz, U5_zy = alpha5_wx - U5_4, U5_nyz = alpha5_wx + U5_4,
-    alpha5_4 = 0.4331*U4_nzz, A5_2 = V5_z*V5_wx;
+    U5_zx = alpha5_nwy + U5_3, U5_4 = V5_nwy*V5_wz, U5_zy = alpha5_wx - U5_4, U5_nyz = alpha5_wx + U5_4,
+    alpha5_4 = 0.4331*U4_nzz, A5 = V5_z*V5_wx;
 
   // body 6 'link6', q[5] · U, r, alpha, V
   const double U6_nzz = V6_wx*V6_wx + V6_wy*V6_wy, r6_nwy = qd[5]*V6_wx, alpha6_wy = c6*alpha5_wz - r6_nwy - s6*alpha5_wx,
@@ -698,7 +698,7 @@ static void puma560_coriolis_and_dtau_dq_and_mass_part(const double *restrict si
 
   // body 5 · alpha, XA
   const double alpha5_5 = alpha4_5 + alpha4_6, alpha5_x = c5*alpha5_2 + s5*alpha5_5,
-    XA5_41 = A5_2 + A5_2 + c5*alpha5_5 - A5_1 + A5_1 - s5*alpha5_2;
+    XA5_41 = A5 + A5 + c5*alpha5_5 - s5*alpha5_2;
 
   // body 5 · dtau_dqb, fd, xb · sweep 2/3 tip to base
   const double fd5_wx = k28*(U5_zy - U5_nyz) - k3*alpha5_z + s6*fd6_nwy + c6*fd6_wx,
@@ -709,7 +709,7 @@ static void puma560_coriolis_and_dtau_dq_and_mass_part(const double *restrict si
   // body 5 · fe · sweep 3/3 tip to base
   const double fe5_1 = fd6_wx - fe6_nwy, fe5_2 = fd6_nwy - fe6_nwx, fe5_3 = c6*fe5_2 - s6*fe5_1, fe5_4 = s6*fe5_2 + c6*fe5_1,
     fe5_5z = V5_wx*f5_5y*2.0 - k3*XA5_11,
-    fe5_5wz = 2.0*(V5_wx*xb5_1 + V5_nwy*Gamma5_nxz + V5_nwy*xb5_2 - k3*A5_2) - 0.00064216*U5_nzz + k3*XA5_41,
+    fe5_5wz = 2.0*(V5_wx*xb5_1 + V5_nwy*Gamma5_nxz + V5_nwy*xb5_2 - k3*A5) - 0.00064216*U5_nzz + k3*XA5_41,
     fe5_5nwx = 0.0057599999999999995*XA5 + 2.0*(V5_wz*xb5_1 - k3*XA5), fe5_5wy = 0.00020216*XA5_n21 + V5_wz*xb5_2*2.0,
     fe5_5x = V5_wx*xb5_3*2.0 - k3*U5_nzz, fe5_5ny = V5_nwy*xb5_3*2.0;
   dtau_dq[29] = fe5_4; dtau_dq[28] = fe5_5wz;
@@ -729,7 +729,7 @@ static void puma560_coriolis_and_dtau_dq_and_mass_part(const double *restrict si
     fe4_4wz = 2.0*(V4_wy*Gamma4_nzx + V4_wx*Gamma4_nyz + A4_2*R4_hx + V4_wx*xb4_3 + V4_wy*xb4_2) - (XA4_11*R4_nIxz +
         U4_nzz*R4_Izz + XA4_n51*R4_hx), fe4_4z = 2.0*(V4_wx*xb4_5 + V4_wx*Gamma4_3 - V4_wy*xb4_4) + XA4_n21*R4_hx,
     fe4_8 = V4_wy*Gamma4_xx + V4_wx*Gamma4_nxy + V4_wy*xb4_1 + A4_2*R4_hz,
-    fe4_9 = V4_wy*Gamma4_nxy - V4_wx*Gamma4_yy - V4_wx*xb4_1 - A4_4*R4_hz + XA4*R4_hx, fe4_10 = s5*fe5_3 - c5*fe6_wz,
+    fe4_9 = V4_wy*Gamma4_nxy - V4_wx*Gamma4_yy - V4_wx*xb4_1 - A4_1*R4_hz + XA4*R4_hx, fe4_10 = s5*fe5_3 - c5*fe6_wz,
     fe4_5nwz = s5*fe4_4 + c5*fe4_5, fe4_11 = V4_wx*Gamma4_5, fe4_12 = V4_wx*xb4_6, fe4_13 = V4_wy*xb4_6,
     fe4_14 = V4_wy*Gamma4_5;
   dtau_dq[21] = fe4_4wz; dtau_dq[22] = -fe4_5nwz; dtau_dq[23] = -fe4_10;
@@ -764,11 +764,11 @@ static void puma560_coriolis_and_dtau_dq_and_mass_part(const double *restrict si
     fe3_4wx = c4*fe3_1 + 0.1501*fe4_4z - s4*fe3_2, fe3_4wy = 0.1501*fe3_4x - fe4_4wz + 0.0203*fe3_4z,
     fe3_4wz = s4*fe3_1 + 0.0203*fe4_4z + c4*fe3_2, fe3_6 = V3_wz*xb3_3, fe3_7 = V3_nwx*xb3_5, fe3_8 = V3_wy*xb3_5,
     fe3_9 = V3_wy*Gamma3_xx, fe3_10 = V3_nwx*Gamma3_7, fe3_11 = V3_wy*Gamma3_7,
-    fe3_12 = 2.0*(A3_4*R3_hx - A3_2*R3_nhy - V3_nwx*Gamma3_nzy - V3_nwx*xb3_2 - V3_wy*xb3_3 + V3_wy*Gamma3_zx),
+    fe3_12 = 2.0*(A3_2*R3_hx - A3_1*R3_nhy - V3_nwx*Gamma3_nzy - V3_nwx*xb3_2 - V3_wy*xb3_3 + V3_wy*Gamma3_zx),
     fe3_3wz = XA3_21*R3_Iyz + XA3_51*R3_hx + XA3_41*R3_nhy + XA3_11*R3_Ixz - U3_nzz*R3_Izz - fe3_12,
     fe3_3z = 2.0*(V3_wy*Gamma4_5 - V3_nwx*Gamma3_8 - V3_nwx*xb3_7 + V3_wy*xb3_6) - (XA3_11*R3_nhy + XA3_21*R3_hx),
-    fe3_13 = XA3*R3_nhy + A3_4*R3_hz + V3_nwx*Gamma3_nxy + V3_wy*xb3_1 + V3_wz*xb3_2,
-    fe3_14 = V3_wy*Gamma3_yx - (A3_2*R3_hz + XA3*R3_hx) + V3_nwx*Gamma3_yy - V3_nwx*xb3_1;
+    fe3_13 = XA3*R3_nhy + A3_2*R3_hz + V3_nwx*Gamma3_nxy + V3_wy*xb3_1 + V3_wz*xb3_2,
+    fe3_14 = V3_wy*Gamma3_yx - (A3_1*R3_hz + XA3*R3_hx) + V3_nwx*Gamma3_yy - V3_nwx*xb3_1;
   dtau_dq[11] = dtau_dq[17] = s4*fe4_1 + c4*fe5_4; dtau_dq[16] = fe3_5wz; dtau_dq[15] = fe3_4wz; dtau_dq[14] = fe3_3wz;
 
   // body 2 · dtau_dqb, fc, xb, fd, R · sweep 2/3 tip to base
@@ -1481,7 +1481,7 @@ void puma560_mass_matrix_sensitivity(const double *restrict q, double *restrict 
 }
 
 // derivatives of inverse dynamics, and the mass matrix
-// Operations: 895 multiplications, 687 additions, 10 sin/cos.
+// Operations: 890 multiplications, 677 additions, 10 sin/cos.
 void puma560_inverse_dynamics_derivatives(const double *restrict q, const double *restrict qd, const double *restrict qdd,
     double *restrict dtau_dq, double *restrict dtau_dqd, double *restrict mass)
 {
@@ -1499,7 +1499,7 @@ void puma560_inverse_dynamics_derivatives(const double *restrict q, const double
 }
 
 // derivatives of forward dynamics, and the inverse of the mass matrix
-// Operations: 1705 multiplications, 1346 additions, 4 divisions, 10 sin/cos.
+// Operations: 1700 multiplications, 1336 additions, 4 divisions, 10 sin/cos.
 void puma560_forward_dynamics_derivatives(const double *restrict q, const double *restrict qd, const double *restrict tau,
     double *restrict dqdd_dq, double *restrict dqdd_dqd, double *restrict mass_inverse)
 {
@@ -1736,15 +1736,15 @@ const char *puma560_info(int item)
   case 20:
     return PUMA560_FUNCTION("inverse_dynamics_derivatives", "derivatives of inverse dynamics, and the mass matrix", PUMA560_q
       "," PUMA560_qd "," PUMA560_qdd, PUMA560_dtau_dq "," PUMA560_dtau_dqd "," PUMA560_mass,
-      "3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis", PUMA560_COUNTS(895, 687, 0, 0, 10),
-      "e73b693fd145670ef5531d1d2aa046db094848f9e37ba4677a599c06195bc0cc");
+      "3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis", PUMA560_COUNTS(890, 677, 0, 0, 10),
+      "98c42d118715c135a4b54cba7cc8133a46067683e6f98ffaa08ac0a5b08c6aa1");
   case 21:
     return PUMA560_FUNCTION("forward_dynamics_derivatives",
       "derivatives of forward dynamics, and the inverse of the mass matrix", PUMA560_q "," PUMA560_qd "," PUMA560_tau,
       PUMA560_dqdd_dq "," PUMA560_dqdd_dqd "," PUMA560_mass_inverse,
       "6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau,"
-      " dtau_dqd = 2 coriolis", PUMA560_COUNTS(1705, 1346, 4, 0, 10),
-      "5753442d1e6a2a6b2ada933bad3aade9fff6eccd34f108a932dd73aaee2e3520");
+      " dtau_dqd = 2 coriolis", PUMA560_COUNTS(1700, 1336, 4, 0, 10),
+      "eb40b4efa999113f6011051cece604f9d68f0467ac1108dba5cf4edfedec49aa");
   case 22:
     return PUMA560_FUNCTION("jacobian_derivative", "time derivative of the jacobian of the tip", PUMA560_q "," PUMA560_qd,
       PUMA560_jacobian_rate, "1 sweep: base to tip; then dJ/dt from J", PUMA560_COUNTS(97, 51, 0, 0, 10),

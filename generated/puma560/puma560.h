@@ -173,7 +173,7 @@ void puma560_christoffel(const double *q, double *christoffel);
 void puma560_mass_matrix_sensitivity(const double *q, double *sensitivity);
 
 // derivatives of inverse dynamics, and the mass matrix (3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis)
-// Operations: 895 multiplications, 687 additions, 10 sin/cos.
+// Operations: 890 multiplications, 677 additions, 10 sin/cos.
 //   in   q[6]            configuration
 //   in   qd[6]           joint rates
 //   in   qdd[6]          joint accelerations
@@ -184,7 +184,7 @@ void puma560_inverse_dynamics_derivatives(const double *q, const double *qd, con
     double *dtau_dqd, double *mass);
 
 // derivatives of forward dynamics, and the inverse of the mass matrix (6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis)
-// Operations: 1705 multiplications, 1346 additions, 4 divisions, 10 sin/cos.
+// Operations: 1700 multiplications, 1336 additions, 4 divisions, 10 sin/cos.
 //   in   q[6]                configuration
 //   in   qd[6]               joint rates
 //   in   tau[6]              joint forces

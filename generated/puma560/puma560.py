@@ -31,8 +31,8 @@ INFO = [  # the robot, then its functions
     {'function': 'coriolis_transpose_times_velocity', 'description': 'transposed Coriolis matrix times the rates, for momentum observers', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 92, 'additions': 62, 'divisions': 0, 'square_roots': 0, 'trigonometric': 8}, 'program': '259ae6826681215c8c67c003c3ab4d79ecc6854c4452982f51d0fa3b58a58356'},
     {'function': 'christoffel', 'description': 'Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'christoffel', 'shape': [6, 6, 6], 'doc': '[i][j][k]: first kind, (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 298, 'additions': 177, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '3f09ee0f7961549342b0cff31a1ed47431d7bf0f8de503b7103ada734a1f5e29'},
     {'function': 'mass_matrix_sensitivity', 'description': 'derivatives of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'sensitivity', 'shape': [6, 6, 6], 'doc': '[i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 299, 'additions': 220, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '5035eac7139d5ea68babb3bd23e8b900ffdacc9a027a0baace6ae2e178a60fa1'},
-    {'function': 'inverse_dynamics_derivatives', 'description': 'derivatives of inverse dynamics, and the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'outputs': [{'name': 'dtau_dq', 'shape': [6, 6], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dtau_dqd', 'shape': [6, 6], 'doc': 'derivative by the joint rates'}, {'name': 'mass', 'shape': [6, 6], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis', 'operations': {'multiplications': 895, 'additions': 687, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'e73b693fd145670ef5531d1d2aa046db094848f9e37ba4677a599c06195bc0cc'},
-    {'function': 'forward_dynamics_derivatives', 'description': 'derivatives of forward dynamics, and the inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'outputs': [{'name': 'dqdd_dq', 'shape': [6, 6], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dqdd_dqd', 'shape': [6, 6], 'doc': 'derivative by the joint rates'}, {'name': 'mass_inverse', 'shape': [6, 6], 'doc': 'its inverse, both triangles'}], 'sweeps': '6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis', 'operations': {'multiplications': 1690, 'additions': 1336, 'divisions': 4, 'square_roots': 0, 'trigonometric': 10}, 'program': '5753442d1e6a2a6b2ada933bad3aade9fff6eccd34f108a932dd73aaee2e3520'},
+    {'function': 'inverse_dynamics_derivatives', 'description': 'derivatives of inverse dynamics, and the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'outputs': [{'name': 'dtau_dq', 'shape': [6, 6], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dtau_dqd', 'shape': [6, 6], 'doc': 'derivative by the joint rates'}, {'name': 'mass', 'shape': [6, 6], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis', 'operations': {'multiplications': 890, 'additions': 677, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '98c42d118715c135a4b54cba7cc8133a46067683e6f98ffaa08ac0a5b08c6aa1'},
+    {'function': 'forward_dynamics_derivatives', 'description': 'derivatives of forward dynamics, and the inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'outputs': [{'name': 'dqdd_dq', 'shape': [6, 6], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dqdd_dqd', 'shape': [6, 6], 'doc': 'derivative by the joint rates'}, {'name': 'mass_inverse', 'shape': [6, 6], 'doc': 'its inverse, both triangles'}], 'sweeps': '6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis', 'operations': {'multiplications': 1685, 'additions': 1326, 'divisions': 4, 'square_roots': 0, 'trigonometric': 10}, 'program': 'eb40b4efa999113f6011051cece604f9d68f0467ac1108dba5cf4edfedec49aa'},
     {'function': 'jacobian_derivative', 'description': 'time derivative of the jacobian of the tip', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'jacobian_rate', 'shape': [6, 6], 'doc': 'time derivative of the jacobian of the tip point, world axes'}], 'sweeps': '1 sweep: base to tip; then dJ/dt from J', 'operations': {'multiplications': 97, 'additions': 51, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'c679a0a222741a81dc35d1e6b8a1d690bc0072f2c73e9bbb9b9e93de2fa5b8df'},
     {'function': 'log_det_gradient', 'description': 'gradient of log det of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'gradient', 'shape': [6], 'doc': 'of log det M, along the rates where they are not derivatives of coordinates'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass)', 'operations': {'multiplications': 728, 'additions': 525, 'divisions': 4, 'square_roots': 0, 'trigonometric': 10}, 'program': '704afcfd27d203706c38419a44049dd069154050e2fc045b19dc33a396bbe04f'},
 ]
@@ -3793,7 +3793,7 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     Returns dtau_dqd (6, 6): derivative by the joint rates
     Returns mass (6, 6): joint-space mass matrix, both triangles
 
-    Operations: 895 multiplications, 687 additions, 10 sin/cos.
+    Operations: 890 multiplications, 677 additions, 10 sin/cos.
     """
     q = _entries("q", q, (6,))
     qd = _entries("qd", qd, (6,))
@@ -4157,12 +4157,10 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     U3_3 = V3_wy*V3_wz
     U3_yz = U3_3 - alpha3_wx
     U3_zy = alpha3_wx + U3_3
-    A3_1 = qd[1]*V3_x
-    A3_2 = V3_z*V3_nwx
-    XA3_41 = A3_1 - A3_1 - A3_2 - A3_2 + alpha3_y
-    A3_3 = qd[1]*V3_y
-    A3_4 = V3_z*V3_wy
-    XA3_51 = A3_3 - A3_3 + A3_4 + A3_4 - alpha3_x
+    A3_1 = V3_z*V3_nwx
+    XA3_41 = alpha3_y - (A3_1 + A3_1)
+    A3_2 = V3_z*V3_wy
+    XA3_51 = A3_2 + A3_2 - alpha3_x
     U3_4 = V3_wy*V3_wy
     U3_5 = V3_wz*V3_wz
     U3_nxx = U3_4 + U3_5
@@ -4182,11 +4180,7 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     alpha4_2 = 0.0203*U3_nzx - (alpha3_nz + 0.1501*U3_nzz)
     alpha4_3 = alpha3_x + 0.0203*U3_nxx + 0.1501*U3_xz
     alpha4_x = c4*alpha4_3 + s4*alpha4_2
-    A4_1 = V3_wy*V4_y
-    A4_2 = V4_nz*V4_wy
     alpha4_y = c4*alpha4_2 - s4*alpha4_3
-    A4_3 = V3_wy*V4_x
-    A4_4 = V4_nz*V4_wx
     alpha4_4 = c4*alpha3_wz - s4*alpha3_wx
     XA4_11 = alpha4_4 - V3_wy*V4_wx
     r4_nwy = qd[3]*V4_wx
@@ -4198,8 +4192,10 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     U4_2 = V4_wx*V4_wz
     U4_xz = alpha4_wy + U4_2
     U4_zx = U4_2 - alpha4_wy
-    XA4_41 = A4_3 - (A4_4 + A4_4) - A4_3 + alpha4_y
-    XA4_n51 = A4_2 + A4_2 - A4_1 + A4_1 + alpha4_x
+    A4_1 = V4_nz*V4_wx
+    XA4_41 = alpha4_y - (A4_1 + A4_1)
+    A4_2 = V4_nz*V4_wy
+    XA4_n51 = A4_2 + A4_2 + alpha4_x
     U4_3 = V4_wy*V4_wz
     U4_yz = U4_3 - alpha4_wx
     U4_zy = alpha4_wx + U4_3
@@ -4212,7 +4208,7 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     U5_nyy = U5_1 + V5_wz*V5_wz
     U5_nzz = U5_1 + V5_nwy*V5_nwy
     V5_x = c5*V5 + s5*V4_nz
-    XA5_1 = V5_nwy*V5_y - V5_wx*V5_x
+    XA5 = V5_nwy*V5_y - V5_wx*V5_x
     alpha5_1 = c5*alpha4_wx - s5*alpha4_wz
     XA5_n21 = alpha5_1 + V4_wy*V5_nwy
     r5_nwx = qd[4]*V5_nwy
@@ -4229,12 +4225,11 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     U5_3 = V5_wx*V5_wz
     U5_xz = U5_3 - alpha5_nwy
     U5_zx = alpha5_nwy + U5_3
-    A5_1 = V4_wy*V5_x
     U5_4 = V5_nwy*V5_wz
     U5_zy = alpha5_wx - U5_4
     U5_nyz = alpha5_wx + U5_4
     alpha5_4 = 0.4331*U4_nzz
-    A5_2 = V5_z*V5_wx
+    A5 = V5_z*V5_wx
 
     # body 6 · U, r, alpha, V
     U6_nzz = V6_wx*V6_wx + V6_wy*V6_wy
@@ -4267,8 +4262,7 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     # body 5 · alpha, XA
     alpha5_5 = alpha4_5 + alpha4_6
     alpha5_x = c5*alpha5_2 + s5*alpha5_5
-    XA5_2 = A5_2 + A5_2 + c5*alpha5_5 - A5_1 + A5_1
-    XA5_41 = XA5_2 - s5*alpha5_2
+    XA5_41 = A5 + A5 + c5*alpha5_5 - s5*alpha5_2
 
     # body 5 · dtau_dqb, fd, xb · sweep 2/3 tip to base
     dtau_dq[34] = 4e-05*XA5_n21 - V5_nwy*f5_6wx*2.0
@@ -4290,11 +4284,11 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     dtau_dq[29] = fe5_4
     fe5_5z = V5_wx*f5_5y*2.0 - 0.0028799999999999997*XA5_11
     fe5_5 = V5_wx*xb5_1 + V5_nwy*Gamma5_nxz + V5_nwy*xb5_2
-    fe5_6 = 2.0*(fe5_5 - 0.0028799999999999997*A5_2) - 0.00064216*U5_nzz
+    fe5_6 = 2.0*(fe5_5 - 0.0028799999999999997*A5) - 0.00064216*U5_nzz
     fe5_5wz = 0.0028799999999999997*XA5_41 + fe5_6
     dtau_dq[28] = fe5_5wz
-    fe5_7 = 2.0*(V5_wz*xb5_1 - 0.0028799999999999997*XA5_1)
-    fe5_5nwx = 0.0057599999999999995*XA5_1 + fe5_7
+    fe5_7 = 2.0*(V5_wz*xb5_1 - 0.0028799999999999997*XA5)
+    fe5_5nwx = 0.0057599999999999995*XA5 + fe5_7
     fe5_5wy = 0.00020216*XA5_n21 + V5_wz*xb5_2*2.0
     fe5_5x = V5_wx*xb5_3*2.0 - 0.0028799999999999997*U5_nzz
     fe5_5ny = V5_nwy*xb5_3*2.0
@@ -4339,7 +4333,7 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     fe4_10 = 2.0*(V4_wx*xb4_5 + V4_wx*Gamma4_3 - V4_wy*xb4_4)
     fe4_4z = fe4_10 + XA4_n21*R4_hx
     fe4_11 = V4_wy*Gamma4_xx + V4_wx*Gamma4_nxy + V4_wy*xb4_1 + A4_2*R4_hz
-    fe4_12 = V4_wy*Gamma4_nxy - V4_wx*Gamma4_yy - V4_wx*xb4_1 - A4_4*R4_hz
+    fe4_12 = V4_wy*Gamma4_nxy - V4_wx*Gamma4_yy - V4_wx*xb4_1 - A4_1*R4_hz
     fe4_13 = XA4*R4_hx + fe4_12
     fe4_14 = s5*fe5_3 - c5*fe6_wz
     fe4_5nwz = s5*fe4_4 + c5*fe4_5
@@ -4412,16 +4406,16 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     fe3_10 = V3_wy*Gamma3_xx
     fe3_11 = V3_nwx*Gamma3_7
     fe3_12 = V3_wy*Gamma3_7
-    fe3_13 = A3_4*R3_hx - A3_2*R3_nhy - V3_nwx*Gamma3_nzy - V3_nwx*xb3_2
+    fe3_13 = A3_2*R3_hx - A3_1*R3_nhy - V3_nwx*Gamma3_nzy - V3_nwx*xb3_2
     fe3_14 = 2.0*(fe3_13 - V3_wy*xb3_3 + V3_wy*Gamma3_zx)
     fe3_15 = XA3_21*R3_Iyz + XA3_51*R3_hx + XA3_41*R3_nhy + XA3_11*R3_Ixz
     fe3_3wz = fe3_15 - U3_nzz*R3_Izz - fe3_14
     dtau_dq[14] = fe3_3wz
     fe3_16 = V3_wy*Gamma4_5 - V3_nwx*Gamma3_8 - V3_nwx*xb3_7 + V3_wy*xb3_6
     fe3_3z = 2.0*fe3_16 - (XA3_11*R3_nhy + XA3_21*R3_hx)
-    fe3_17 = XA3*R3_nhy + A3_4*R3_hz + V3_nwx*Gamma3_nxy + V3_wy*xb3_1
+    fe3_17 = XA3*R3_nhy + A3_2*R3_hz + V3_nwx*Gamma3_nxy + V3_wy*xb3_1
     fe3_18 = V3_wz*xb3_2 + fe3_17
-    fe3_19 = V3_wy*Gamma3_yx - (A3_2*R3_hz + XA3*R3_hx) + V3_nwx*Gamma3_yy
+    fe3_19 = V3_wy*Gamma3_yx - (A3_1*R3_hz + XA3*R3_hx) + V3_nwx*Gamma3_yy
     fe3_20 = fe3_19 - V3_nwx*xb3_1
 
     # body 2 · dtau_dqb, fc, xb, fd, R · sweep 2/3 tip to base
@@ -4573,7 +4567,7 @@ def forward_dynamics_derivatives(q, qd, tau):
     Returns dqdd_dqd (6, 6): derivative by the joint rates
     Returns mass_inverse (6, 6): its inverse, both triangles
 
-    Operations: 1690 multiplications, 1336 additions, 4 divisions, 10 sin/cos.
+    Operations: 1685 multiplications, 1326 additions, 4 divisions, 10 sin/cos.
     """
     q = _entries("q", q, (6,))
     qd = _entries("qd", qd, (6,))
@@ -5220,12 +5214,10 @@ def forward_dynamics_derivatives(q, qd, tau):
     U3_8 = V3_wy*V3_wz
     U3_yz = U3_8 - alpha3_wx
     U3_zy = alpha3_wx + U3_8
-    A3_1 = qd[1]*V3_x
-    A3_2 = V3_z*V3_nwx
-    XA3_41 = A3_1 - A3_1 - A3_2 - A3_2 + alpha3_y
-    A3_3 = qd[1]*V3_y
-    A3_4 = V3_z*V3_wy
-    XA3_51 = A3_3 - A3_3 + A3_4 + A3_4 - alpha3_x
+    A3_1 = V3_z*V3_nwx
+    XA3_41 = alpha3_y - (A3_1 + A3_1)
+    A3_2 = V3_z*V3_wy
+    XA3_51 = A3_2 + A3_2 - alpha3_x
     U3_9 = V3_wy*V3_wy
     U3_10 = V3_wz*V3_wz
     U3_nxx = U3_9 + U3_10
@@ -5245,11 +5237,7 @@ def forward_dynamics_derivatives(q, qd, tau):
     alpha4_4 = 0.0203*U3_nzx - (alpha3_nz + 0.1501*U3_nzz)
     alpha4_5 = alpha3_x + 0.0203*U3_nxx + 0.1501*U3_xz
     alpha4_x = c4*alpha4_5 + s4*alpha4_4
-    A4_1 = V3_wy*V4_y
-    A4_2 = V4_nz*V4_wy
     alpha4_y = c4*alpha4_4 - s4*alpha4_5
-    A4_3 = V3_wy*V4_x
-    A4_4 = V4_nz*V4_wx
     alpha4_6 = c4*alpha3_wz - s4*alpha3_wx
     XA4_11 = alpha4_6 - V3_wy*V4_wx
     r4_nwy = qd[3]*V4_wx
@@ -5261,8 +5249,10 @@ def forward_dynamics_derivatives(q, qd, tau):
     U4_3 = V4_wx*V4_wz
     U4_xz = alpha4_wy + U4_3
     U4_zx = U4_3 - alpha4_wy
-    XA4_41 = A4_3 - (A4_4 + A4_4) - A4_3 + alpha4_y
-    XA4_n51 = A4_2 + A4_2 - A4_1 + A4_1 + alpha4_x
+    A4_1 = V4_nz*V4_wx
+    XA4_41 = alpha4_y - (A4_1 + A4_1)
+    A4_2 = V4_nz*V4_wy
+    XA4_n51 = A4_2 + A4_2 + alpha4_x
     U4_4 = V4_wy*V4_wz
     U4_yz = U4_4 - alpha4_wx
     U4_zy = alpha4_wx + U4_4
@@ -5275,7 +5265,7 @@ def forward_dynamics_derivatives(q, qd, tau):
     U5_nyy = U5_2 + V5_wz*V5_wz
     U5_nzz = U5_2 + V5_nwy*V5_nwy
     V5_x = c5*V5 + s5*V4_nz
-    XA5_1 = V5_nwy*V5_y - V5_wx*V5_x
+    XA5 = V5_nwy*V5_y - V5_wx*V5_x
     alpha5_1 = c5*alpha4_wx - s5*alpha4_wz
     XA5_n21 = alpha5_1 + V4_wy*V5_nwy
     r5_nwx = qd[4]*V5_nwy
@@ -5292,12 +5282,11 @@ def forward_dynamics_derivatives(q, qd, tau):
     U5_4 = V5_wx*V5_wz
     U5_xz = U5_4 - alpha5_nwy
     U5_zx = alpha5_nwy + U5_4
-    A5_1 = V4_wy*V5_x
     U5_5 = V5_nwy*V5_wz
     U5_zy = alpha5_wx - U5_5
     U5_nyz = alpha5_wx + U5_5
     alpha5_4 = 0.4331*U4_nzz
-    A5_2 = V5_z*V5_wx
+    A5 = V5_z*V5_wx
 
     # body 6 · U, r, alpha, V
     U6_nzz = V6_wx*V6_wx + V6_wy*V6_wy
@@ -5329,8 +5318,7 @@ def forward_dynamics_derivatives(q, qd, tau):
     # body 5 · alpha, XA
     alpha5_5 = alpha4_7 + alpha4_8
     alpha5_x = c5*alpha5_2 + s5*alpha5_5
-    XA5_2 = A5_2 + A5_2 + c5*alpha5_5 - A5_1 + A5_1
-    XA5_41 = XA5_2 - s5*alpha5_2
+    XA5_41 = A5 + A5 + c5*alpha5_5 - s5*alpha5_2
 
     # body 5 · dtau_dqb, fd, xb · sweep 2/3 tip to base
     dtau_dqb5 = 4e-05*XA5_n21 - V5_nwy*f5_6wx*2.0
@@ -5351,10 +5339,10 @@ def forward_dynamics_derivatives(q, qd, tau):
     fe5_4 = s6*fe5_2 + c6*fe5_1
     fe5_5z = V5_wx*f5_5y*2.0 - 0.0028799999999999997*XA5_11
     fe5_5 = V5_wx*xb5_1 + V5_nwy*Gamma5_nxz + V5_nwy*xb5_2
-    fe5_6 = 2.0*(fe5_5 - 0.0028799999999999997*A5_2) - 0.00064216*U5_nzz
+    fe5_6 = 2.0*(fe5_5 - 0.0028799999999999997*A5) - 0.00064216*U5_nzz
     fe5_5wz = 0.0028799999999999997*XA5_41 + fe5_6
-    fe5_7 = 2.0*(V5_wz*xb5_1 - 0.0028799999999999997*XA5_1)
-    fe5_5nwx = 0.0057599999999999995*XA5_1 + fe5_7
+    fe5_7 = 2.0*(V5_wz*xb5_1 - 0.0028799999999999997*XA5)
+    fe5_5nwx = 0.0057599999999999995*XA5 + fe5_7
     fe5_5wy = 0.00020216*XA5_n21 + V5_wz*xb5_2*2.0
     fe5_5x = V5_wx*xb5_3*2.0 - 0.0028799999999999997*U5_nzz
     fe5_5ny = V5_nwy*xb5_3*2.0
@@ -5398,7 +5386,7 @@ def forward_dynamics_derivatives(q, qd, tau):
     fe4_10 = 2.0*(V4_wx*xb4_5 + V4_wx*Gamma4_3 - V4_wy*xb4_4)
     fe4_4z = fe4_10 + XA4_n21*R4_hx
     fe4_11 = V4_wy*Gamma4_xx + V4_wx*Gamma4_nxy + V4_wy*xb4_1 + A4_2*R4_hz
-    fe4_12 = V4_wy*Gamma4_nxy - V4_wx*Gamma4_yy - V4_wx*xb4_1 - A4_4*R4_hz
+    fe4_12 = V4_wy*Gamma4_nxy - V4_wx*Gamma4_yy - V4_wx*xb4_1 - A4_1*R4_hz
     fe4_13 = XA4*R4_hx + fe4_12
     fe4_14 = s5*fe5_3 - c5*fe6_wz
     fe4_5nwz = s5*fe4_4 + c5*fe4_5
@@ -5466,15 +5454,15 @@ def forward_dynamics_derivatives(q, qd, tau):
     fe3_11 = V3_wy*Gamma3_xx
     fe3_12 = V3_nwx*Gamma3_7
     fe3_13 = V3_wy*Gamma3_7
-    fe3_14 = A3_4*R3_hx - A3_2*R3_nhy - V3_nwx*Gamma3_nzy - V3_nwx*xb3_2
+    fe3_14 = A3_2*R3_hx - A3_1*R3_nhy - V3_nwx*Gamma3_nzy - V3_nwx*xb3_2
     fe3_15 = 2.0*(fe3_14 - V3_wy*xb3_3 + V3_wy*Gamma3_zx)
     fe3_16 = XA3_21*R3_Iyz + XA3_51*R3_hx + XA3_41*R3_nhy + XA3_11*R3_Ixz
     fe3_3wz = fe3_16 - U3_nzz*R3_Izz - fe3_15
     fe3_17 = V3_wy*Gamma4_5 - V3_nwx*Gamma3_8 - V3_nwx*xb3_7 + V3_wy*xb3_6
     fe3_3z = 2.0*fe3_17 - (XA3_11*R3_nhy + XA3_21*R3_hx)
-    fe3_18 = XA3*R3_nhy + A3_4*R3_hz + V3_nwx*Gamma3_nxy + V3_wy*xb3_1
+    fe3_18 = XA3*R3_nhy + A3_2*R3_hz + V3_nwx*Gamma3_nxy + V3_wy*xb3_1
     fe3_19 = V3_wz*xb3_2 + fe3_18
-    fe3_20 = V3_wy*Gamma3_yx - (A3_2*R3_hz + XA3*R3_hx) + V3_nwx*Gamma3_yy
+    fe3_20 = V3_wy*Gamma3_yx - (A3_1*R3_hz + XA3*R3_hx) + V3_nwx*Gamma3_yy
     fe3_21 = fe3_20 - V3_nwx*xb3_1
 
     # body 2 · dtau_dqb, fc, xb, fd, R · sweep 2/3 tip to base

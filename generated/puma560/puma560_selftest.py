@@ -374,7 +374,7 @@ LAWS = [  # what it says, its two sides, and each entry's power of two that they
         lambda q, qd, qdd, tau, f_tip: transposed(gradient(q, lambda moved: call("inverse_dynamics", 0, moved, qd, qdd)).reshape(-1, 6, 6)),
         [
             -41, -39, -41, -41, -41, -41, -38, -37, -38, -38, -38, -38, -40, -39, -40, -40,
-            -40, -40, -48, -48, -48, -47, -48, -48, -48, -47, -47, -48, -47, -48, -55, -54,
+            -40, -40, -48, -48, -48, -47, -48, -48, -48, -47, -47, -48, -48, -48, -55, -54,
             -54, -55, -55, -54,
         ],
     ),

@@ -413,13 +413,12 @@ static inline void ur5_christoffel_part(const double *restrict sine, const doubl
     DS6_30nwx = 0.016911*s6;
 
   // body 5 · R, DS, f
-  const double R5_1 = k14*s6, R5_2 = s6*R5_1, R5_Ixz = c6*R5_1, R5_Ixx = k15 + R5_2,
-    DS5_1 = 0.5*(0.5069349462908 - R5_2 + R5_2), DS5_2 = DS5_1 - R5_Ixx, DS5_3 = DS5_1 - k15,
-    DS5_5nwy = x5_1wx*DS5_2 - x4_1wx*R5_Ixz, DS5_5nwx = x5_1nwy*DS5_3, DS5_11nwy = s5*DS5_2, DS5_11wx = c5*DS5_3,
-    DS5_4 = s5*R5_Ixz, f5_6wz = c6*DS6_6wx + s6*DS6_6nwy, f5_6wx = s6*DS6_6wx - c6*DS6_6nwy,
-    f5_12wz = c6*DS6_12wx + s6*DS6_12nwy, f5_12wx = s6*DS6_12wx - c6*DS6_12nwy, f5_30wz = s6*DS6_30nwy - c6*DS6_30nwx,
-    f5_30nwx = s6*DS6_30nwx + c6*DS6_30nwy;
-  C[149] = C[174] = f5_6wz; C[155] = C[161] = C[167] = C[175] = C[176] = C[177] = f5_12wz; C[173] = C[178] = f5_30wz;
+  const double R5_1 = k14*s6, R5_2 = s6*R5_1, DS5_1 = 0.126621 - R5_2, R5_Ixz = c6*R5_1,
+    DS5_5nwy = x5_1wx*DS5_1 - x4_1wx*R5_Ixz, f5_6wx = s6*DS6_6wx - c6*DS6_6nwy, f5_12wx = s6*DS6_12wx - c6*DS6_12nwy,
+    f5_30nwx = s6*DS6_30nwx + c6*DS6_30nwy, f5_30wz = s6*DS6_30nwy - c6*DS6_30nwx, f5_12wz = c6*DS6_12wx + s6*DS6_12nwy,
+    f5_6wz = c6*DS6_6wx + s6*DS6_6nwy, DS5_5nwx = 0.126621*x5_1nwy, DS5_11nwy = s5*DS5_1, DS5_11wx = 0.126621*c5,
+    DS5_2 = s5*R5_Ixz, R5_Ixx = k15 + R5_2;
+  C[173] = C[178] = f5_30wz; C[155] = C[161] = C[167] = C[175] = C[176] = C[177] = f5_12wz; C[149] = C[174] = f5_6wz;
   C[184] = C[204] = -f5_6wz; C[190] = C[196] = C[202] = C[205] = C[206] = C[207] = -f5_12wz; C[208] = -f5_30wz;
 
   // body 4 · R, DS, f
@@ -428,7 +427,7 @@ static inline void ur5_christoffel_part(const double *restrict sine, const doubl
     DS4_4wx = x4_1wy*(DS4 - R4_Iyy) - x4_1wx*R4_Ixy, f4_5wy = s5*DS5_5nwy - c5*DS5_5nwx, f4_11wy = c5*DS5_11wx + s5*DS5_11nwy,
     f4_5nwz = s5*DS5_5nwx + c5*DS5_5nwy, f4_30nwz = s5*f5_30nwx, f4_11wz = s5*DS5_11wx - c5*DS5_11nwy, f4_6wz = s5*f5_6wx,
     R4_Iyz = c5*R4_1, f4_6wy = c5*f5_6wx, f4_30nwy = c5*f5_30nwx, f4_12wy = c5*f5_12wx, f4_12wz = s5*f5_12wx,
-    R4_Ixz = DS5_4 - k5;
+    R4_Ixz = DS5_2 - k5;
   C[64] = C[100] = C[136] = R4_Ixy; C[145] = C[146] = C[147] = C[150] = C[156] = C[162] = f4_5nwz;
   C[40] = C[60] = C[76] = C[96] = C[112] = C[132] = -f4_5nwz; C[65] = C[70] = C[101] = C[106] = C[137] = C[142] = -f4_30nwz;
   C[46] = C[52] = C[58] = C[61] = C[62] = C[63] = C[82] = C[88] = C[94] = C[97] = C[98] = C[99] = C[118] = C[124] = C[130] =
@@ -448,7 +447,7 @@ static inline void ur5_christoffel_part(const double *restrict sine, const doubl
     f3_6wy = c4*f5_6wz - s4*f4_6wy, f3_6nwx = s4*f5_6wz + c4*f4_6wy, f3_12wy = c4*f5_12wz - s4*f4_12wy,
     f3_12nwx = s4*f5_12wz + c4*f4_12wy, f3_30wy = c4*f5_30wz + s4*f4_30nwy, f3_30nwx = s4*f5_30wz - c4*f4_30nwy,
     f3_4nwx = s4*DS4_4wx - c4*DS4_4nwy, f3_4wy = c4*DS4_4wx - k10*x4_1wx + s4*DS4_4nwy, f3_5nwx = c4*f4_5wy,
-    f3_5nwy = s4*f4_5wy, f3_11nwx = c4*f4_11wy, f3_11nwy = s4*f4_11wy, f3_29wy = s4*DS5_4, f3_29wx = c4*DS5_4,
+    f3_5nwy = s4*f4_5wy, f3_11nwx = c4*f4_11wy, f3_11nwy = s4*f4_11wy, f3_29wy = s4*DS5_2, f3_29wx = c4*DS5_2,
     R3_6 = s4*R4_Ixz + c4*R4_Iyz, R3_nIxz = k8 + R3_6;
   C[116] = C[121] = C[122] = R3_2; C[81] = C[87] = C[91] = C[92] = C[93] = -R3_2;
 
@@ -499,7 +498,7 @@ static void ur5_coriolis_and_dtau_dq_and_mass_part(const double *restrict sine, 
     V3_wz = qd[1] + qd[2], V3_z = 0.425*V2_nwy;
 
   // body 4 'wrist_1_link', q[3] · V
-  const double V4_wy = c4*V3_nwx - s4*V3_wy, V4 = V3_y + 0.39225*V3_wz, V4_wx = c4*V3_wy + s4*V3_nwx, V4_x = c4*V4 - s4*V3_x,
+  const double V4_wx = c4*V3_wy + s4*V3_nwx, V4 = V3_y + 0.39225*V3_wz, V4_x = c4*V4 - s4*V3_x, V4_wy = c4*V3_nwx - s4*V3_wy,
     V4_z = V3_z - 0.39225*V3_wy, V4_wz = qd[3] + V3_wz;
 
   // body 5 'wrist_2_link', q[4] · V
@@ -622,21 +621,18 @@ static void ur5_coriolis_and_dtau_dq_and_mass_part(const double *restrict sine, 
     alpha3_x = s3*alpha3_2 - c3*alpha3_3, alpha3_y = c3*alpha3_2 + s3*alpha3_3, alpha3_4 = s3*alpha2_wy - c3*alpha2_nwx,
     XA3_21 = qd[1]*V3_wy - alpha3_4, r3_wx = qd[2]*V3_wy, alpha3_wx = alpha3_4 + r3_wx, alpha3_wz = qdd[1] + qdd[2],
     U3_yx = alpha3_wz - V3_nwx*V3_wy, U3_1 = V3_wy*V3_wz, U3_yz = U3_1 - alpha3_wx, U3_zy = alpha3_wx + U3_1,
-    U3_2 = V3_nwx*V3_nwx, U3_3 = V3_wy*V3_wy, U3_4 = V3_wz*V3_wz, U3_nxx = U3_3 + U3_4, U3_nzz = U3_2 + U3_3, A3_1 = qd[1]*V3_x,
-    A3_2 = V3_z*V3_nwx, XA3_41 = A3_1 - A3_1 - A3_2 - A3_2 + alpha3_y, A3_3 = qd[1]*V3_y, A3_4 = V3_z*V3_wy,
-    XA3_51 = A3_3 - A3_3 + A3_4 + A3_4 - alpha3_x, U3_5 = V3_nwx*V3_wz, U3_nzx = alpha3_wy + U3_5, U3_nxz = U3_5 - alpha3_wy,
-    XA3_61 = XA3 + XA3, alpha3_nz = 0.425*U2_nzx;
+    U3_2 = V3_nwx*V3_nwx, U3_3 = V3_wy*V3_wy, U3_4 = V3_wz*V3_wz, U3_nxx = U3_3 + U3_4, U3_nzz = U3_2 + U3_3,
+    A3_1 = V3_z*V3_nwx, XA3_41 = alpha3_y - (A3_1 + A3_1), A3_2 = V3_z*V3_wy, XA3_51 = A3_2 + A3_2 - alpha3_x,
+    U3_5 = V3_nwx*V3_wz, U3_nzx = alpha3_wy + U3_5, U3_nxz = U3_5 - alpha3_wy, XA3_61 = XA3 + XA3, alpha3_nz = 0.425*U2_nzx;
 
   // body 4 'wrist_1_link', q[3] · alpha, V, XA, A, r, U
-  const double alpha4_nz = alpha3_nz + 0.39225*U3_nzx, V4_ny = c4*V3_x + s4*V4, XA4 = V4_wy*V4_ny - V4_wx*V4_x,
-    A4_1 = V3_wz*V4_ny, A4_2 = V4_z*V4_wy,
-    XA4_51 = A4_2 - A4_1 + A4_2 + A4_1 - c4*(alpha3_y + 0.39225*U3_yx) + s4*(alpha3_x - 0.39225*U3_nxx),
-    alpha4_1 = c4*alpha3_wx + s4*alpha3_wy, XA4_11 = V3_wz*V4_wx - alpha4_1, r4_nwy = qd[3]*V4_wx,
-    alpha4_nwy = alpha4_1 + r4_nwy, alpha4_2 = c4*alpha3_wy - s4*alpha3_wx, XA4_21 = V3_wz*V4_wy - alpha4_2,
-    r4_wx = qd[3]*V4_wy, alpha4_wx = alpha4_2 + r4_wx, alpha4_wz = qdd[3] + alpha3_wz, U4_yx = alpha4_wz + V4_wx*V4_wy,
-    U4_1 = V4_wy*V4_wz, U4_yz = U4_1 - alpha4_wx, U4_zy = alpha4_wx + U4_1, U4_2 = V4_wx*V4_wx, U4_3 = V4_wy*V4_wy,
-    U4_4 = V4_wz*V4_wz, U4_nxx = U4_3 + U4_4, U4_nzz = U4_2 + U4_3, U4_5 = V4_wx*V4_wz, U4_zx = alpha4_nwy + U4_5,
-    U4_xz = U4_5 - alpha4_nwy;
+  const double alpha4_nz = alpha3_nz + 0.39225*U3_nzx, V4_ny = c4*V3_x + s4*V4, XA4 = V4_wy*V4_ny - V4_wx*V4_x, A4 = V4_z*V4_wy,
+    XA4_51 = A4 + A4 + s4*(alpha3_x - 0.39225*U3_nxx) - c4*(alpha3_y + 0.39225*U3_yx), alpha4_1 = c4*alpha3_wx + s4*alpha3_wy,
+    XA4_11 = V3_wz*V4_wx - alpha4_1, r4_nwy = qd[3]*V4_wx, alpha4_nwy = alpha4_1 + r4_nwy,
+    alpha4_2 = c4*alpha3_wy - s4*alpha3_wx, XA4_21 = V3_wz*V4_wy - alpha4_2, r4_wx = qd[3]*V4_wy, alpha4_wx = alpha4_2 + r4_wx,
+    alpha4_wz = qdd[3] + alpha3_wz, U4_yx = alpha4_wz + V4_wx*V4_wy, U4_1 = V4_wy*V4_wz, U4_yz = U4_1 - alpha4_wx,
+    U4_zy = alpha4_wx + U4_1, U4_2 = V4_wx*V4_wx, U4_3 = V4_wy*V4_wy, U4_4 = V4_wz*V4_wz, U4_nxx = U4_3 + U4_4,
+    U4_nzz = U4_2 + U4_3, U4_5 = V4_wx*V4_wz, U4_zx = alpha4_nwy + U4_5, U4_xz = U4_5 - alpha4_nwy;
 
   // body 5 'wrist_2_link', q[4] · U, alpha, XA, r
   const double U5_nzz = V5_wx*V5_wx + V5_wy*V5_wy, alpha5_1 = s5*alpha4_wz - c5*alpha4_nwy, XA5_21 = V4_wx*V5_wy - alpha5_1,
@@ -689,7 +685,7 @@ static void ur5_coriolis_and_dtau_dq_and_mass_part(const double *restrict sine, 
   const double fe4_1 = 2.0*(fe5_3 - fe5_4) - U5_nzz*R5_Ixz + XA5_11*R5_Ixx - fd5_wy, fe4_2 = fd5_wx + fe5_5wy,
     fe4_6wy = c5*fe5_6wx - s5*fe6_wz, fe4_5wy = c5*fe4_1 - s5*fe4_2, fe4_3 = V4_wz*xb4_3,
     fe4_4z = V4_wy*f4_4nx*2.0 - 0.017784735*XA4_21, fe4_4 = V4_wx*Gamma4_nyy,
-    fe4_5 = 2.0*(0.017784735*A4_2 + V4_wy*Gamma4_zx - V4_wx*xb4_3 - V4_wy*xb4_2 - V4_wx*Gamma4_zy),
+    fe4_5 = 2.0*(0.017784735*A4 + V4_wy*Gamma4_zx - V4_wx*xb4_3 - V4_wy*xb4_2 - V4_wx*Gamma4_zy),
     fe4_4wz = XA4_21*R4_Iyz - U4_nzz*R4_Izz + XA4_11*R4_Ixz + 0.017784735*XA4_51 - fe4_5,
     fe4_6 = V4_wy*Gamma5_nxx + V4_wx*Gamma4_nxy + V4_wy*xb4_1,
     fe4_7 = V4_wy*Gamma4_yx - 0.017784735*XA4 - V4_wx*xb4_1 + V4_wz*xb4_2, fe4_4x = V4_wx*xb4_4*2.0,
@@ -720,7 +716,7 @@ static void ur5_coriolis_and_dtau_dq_and_mass_part(const double *restrict sine, 
     fe3_5wy = c4*fe5_5wz - s4*fe4_5wy, fe3_5nwx = s4*fe5_5wz + c4*fe4_5wy, fe3_4y = c4*fe3_3 - s4*fe3_4,
     fe3_4nx = s4*fe3_3 + c4*fe3_4, fe3_4nwx = s4*fe3_1 + c4*fe3_2, fe3_4wy = c4*fe3_1 - (s4*fe3_2 + 0.39225*fe4_4z),
     fe3_4wz = fe4_4wz + 0.39225*fe3_4y, fe3_5 = V3_nwx*Gamma3_nxy, fe3_6 = V3_wy*Gamma3_nyx,
-    fe3_7 = 2.0*(A3_4*R3_hx + A3_2*R3_hy + V3_nwx*Gamma3_zy - V3_wy*Gamma3_nzx - V3_nwx*xb3_4 - V3_wy*xb3_5),
+    fe3_7 = 2.0*(A3_2*R3_hx + A3_1*R3_hy + V3_nwx*Gamma3_zy - V3_wy*Gamma3_nzx - V3_nwx*xb3_4 - V3_wy*xb3_5),
     fe3_3wz = dtau_dqb3_1 + XA3_51*R3_hx - U3_nzz*R3_Izz - XA3_11*R3_nIxz - dtau_dqb3_2 - fe3_7,
     fe3_3z = 2.0*(V3_nwx*f3_7 + V3_nwx*Gamma3_11 - V3_wy*Gamma3_7 + V3_wy*f3_6) + XA3_11*R3_hy - XA3_21*R3_hx,
     fe3_8 = V3_wy*xb3_3 + XA3*R3_hy - V3_wz*xb3_4 + V3_wy*Gamma3_xx,
@@ -1272,7 +1268,7 @@ void ur5_coriolis_transpose_times_velocity(const double *restrict q, const doubl
 }
 
 // Christoffel symbols
-// Operations: 189 multiplications, 119 additions, 10 sin/cos.
+// Operations: 188 multiplications, 116 additions, 10 sin/cos.
 void ur5_christoffel(const double *restrict q, double *restrict christoffel)
 {
   // sines and cosines
@@ -1283,7 +1279,7 @@ void ur5_christoffel(const double *restrict q, double *restrict christoffel)
 }
 
 // derivatives of the mass matrix
-// Operations: 191 multiplications, 138 additions, 10 sin/cos.
+// Operations: 190 multiplications, 135 additions, 10 sin/cos.
 void ur5_mass_matrix_sensitivity(const double *restrict q, double *restrict sensitivity)
 {
   // sines and cosines
@@ -1312,11 +1308,11 @@ void ur5_mass_matrix_sensitivity(const double *restrict q, double *restrict sens
     DS6_30nwx = 0.016911*s6;
 
   // body 5 · R, DS, f
-  const double R5_1 = k14*s6, R5_2 = s6*R5_1, DS5_1 = 0.5*(0.5069349462908 - R5_2 + R5_2), R5_Ixx = k15 + R5_2,
-    DS5_2 = DS5_1 - R5_Ixx, R5_Ixz = c6*R5_1, DS5_5nwy = x5_1wx*DS5_2 - x4_1wx*R5_Ixz, f5_6wz = c6*DS6_6wx + s6*DS6_6nwy,
-    f5_6wx = s6*DS6_6wx - c6*DS6_6nwy, f5_12wz = c6*DS6_12wx + s6*DS6_12nwy, f5_12wx = s6*DS6_12wx - c6*DS6_12nwy,
-    f5_30wz = s6*DS6_30nwy - c6*DS6_30nwx, f5_30nwx = s6*DS6_30nwx + c6*DS6_30nwy, DS5_11nwy = s5*DS5_2, DS5_3 = DS5_1 - k15,
-    DS5_5nwx = x5_1nwy*DS5_3, DS5_11wx = c5*DS5_3, DS5_4 = s5*R5_Ixz;
+  const double R5_1 = k14*s6, R5_2 = s6*R5_1, DS5_1 = 0.126621 - R5_2, R5_Ixz = c6*R5_1,
+    DS5_5nwy = x5_1wx*DS5_1 - x4_1wx*R5_Ixz, f5_6wz = c6*DS6_6wx + s6*DS6_6nwy, f5_6wx = s6*DS6_6wx - c6*DS6_6nwy,
+    f5_12wz = c6*DS6_12wx + s6*DS6_12nwy, f5_12wx = s6*DS6_12wx - c6*DS6_12nwy, f5_30wz = s6*DS6_30nwy - c6*DS6_30nwx,
+    f5_30nwx = s6*DS6_30nwx + c6*DS6_30nwy, DS5_5nwx = 0.126621*x5_1nwy, DS5_11nwy = s5*DS5_1, DS5_11wx = 0.126621*c5,
+    DS5_2 = s5*R5_Ixz, R5_Ixx = k15 + R5_2;
 
   // body 4 · R, DS, f
   const double R4_Ixx = k16 - R5_2, R4_1 = s5*R5_2, R4_2 = s5*R4_1, R4_Iyy = R5_Ixx - R4_2, R4_Izz = k18 + R4_2,
@@ -1324,7 +1320,7 @@ void ur5_mass_matrix_sensitivity(const double *restrict q, double *restrict sens
     DS4_4wx = x4_1wy*(DS4 - R4_Iyy) - x4_1wx*R4_Ixy, f4_5wy = s5*DS5_5nwy - c5*DS5_5nwx, f4_5nwz = s5*DS5_5nwx + c5*DS5_5nwy,
     f4_11wy = c5*DS5_11wx + s5*DS5_11nwy, R4_Iyz = c5*R4_1, f4_6wy = c5*f5_6wx, f4_6wz = s5*f5_6wx, f4_12wy = c5*f5_12wx,
     f4_12wz = s5*f5_12wx, f4_30nwz = s5*f5_30nwx, f4_30nwy = c5*f5_30nwx, f4_11wz = s5*DS5_11wx - c5*DS5_11nwy,
-    R4_Ixz = DS5_4 - k5;
+    R4_Ixz = DS5_2 - k5;
   sensitivity[154] = sensitivity[160] = sensitivity[166] = sensitivity[169] = sensitivity[170] = sensitivity[171] = R4_Ixy;
 
   // body 3 · R, DS, f
@@ -1336,7 +1332,7 @@ void ur5_mass_matrix_sensitivity(const double *restrict q, double *restrict sens
     f3_6wy = c4*f5_6wz - s4*f4_6wy, f3_6nwx = s4*f5_6wz + c4*f4_6wy, f3_12wy = c4*f5_12wz - s4*f4_12wy,
     f3_12nwx = s4*f5_12wz + c4*f4_12wy, f3_30wy = c4*f5_30wz + s4*f4_30nwy, f3_30nwx = s4*f5_30wz - c4*f4_30nwy,
     f3_4nwx = s4*DS4_4wx - c4*DS4_4nwy, f3_4wy = c4*DS4_4wx - k10*x4_1wx + s4*DS4_4nwy, f3_5nwx = c4*f4_5wy,
-    f3_5nwy = s4*f4_5wy, f3_11nwx = c4*f4_11wy, f3_11nwy = s4*f4_11wy, f3_29wy = s4*DS5_4, f3_29wx = c4*DS5_4,
+    f3_5nwy = s4*f4_5wy, f3_11nwx = c4*f4_11wy, f3_11nwy = s4*f4_11wy, f3_29wy = s4*DS5_2, f3_29wx = c4*DS5_2,
     R3_6 = s4*R4_Ixz + c4*R4_Iyz, R3_nIxz = k8 + R3_6;
   sensitivity[123] = sensitivity[128] = -R3_2;
 
@@ -1410,7 +1406,7 @@ void ur5_mass_matrix_sensitivity(const double *restrict q, double *restrict sens
 }
 
 // derivatives of inverse dynamics, and the mass matrix
-// Operations: 775 multiplications, 587 additions, 10 sin/cos.
+// Operations: 772 multiplications, 581 additions, 10 sin/cos.
 void ur5_inverse_dynamics_derivatives(const double *restrict q, const double *restrict qd, const double *restrict qdd,
     double *restrict dtau_dq, double *restrict dtau_dqd, double *restrict mass)
 {
@@ -1428,7 +1424,7 @@ void ur5_inverse_dynamics_derivatives(const double *restrict q, const double *re
 }
 
 // derivatives of forward dynamics, and the inverse of the mass matrix
-// Operations: 1537 multiplications, 1216 additions, 5 divisions, 10 sin/cos.
+// Operations: 1534 multiplications, 1210 additions, 5 divisions, 10 sin/cos.
 void ur5_forward_dynamics_derivatives(const double *restrict q, const double *restrict qd, const double *restrict tau,
     double *restrict dqdd_dq, double *restrict dqdd_dqd, double *restrict mass_inverse)
 {
@@ -1510,7 +1506,7 @@ void ur5_jacobian_derivative(const double *restrict q, const double *restrict qd
 }
 
 // gradient of log det of the mass matrix
-// Operations: 605 multiplications, 473 additions, 5 divisions, 10 sin/cos.
+// Operations: 604 multiplications, 470 additions, 5 divisions, 10 sin/cos.
 void ur5_log_det_gradient(const double *restrict q, double *restrict gradient)
 {
   // sines and cosines
@@ -1649,7 +1645,7 @@ const char *ur5_info(int item)
   case 16:
     return UR5_FUNCTION("coriolis_matrix", "Coriolis matrix of the Christoffel symbols", UR5_q "," UR5_qd, UR5_coriolis,
       "2 sweeps: base to tip, tip to base", UR5_COUNTS(325, 257, 0, 0, 10),
-      "ff9b2f3e915e813502fbacf754daf2219df8a679f0c2a0c43da01c8585279da8");
+      "db0bdd1fd5a3ac0399a2d999a17a1cdb77f1c1743ada17368b7b52226fc12e45");
   case 17:
     return UR5_FUNCTION("coriolis_transpose_times_velocity",
       "transposed Coriolis matrix times the rates, for momentum observers", UR5_q "," UR5_qd, UR5_tau,
@@ -1657,22 +1653,22 @@ const char *ur5_info(int item)
       "30e82cda64001aa06de708a07bb622a09316436928423e59cde351a8c4210753");
   case 18:
     return UR5_FUNCTION("christoffel", "Christoffel symbols", UR5_q, UR5_christoffel, "2 sweeps: base to tip, tip to base",
-      UR5_COUNTS(189, 119, 0, 0, 10), "c8bfe1ad9f9879ab0540133166a8f8261fa33cdd3cc0419277d639fe6b06237e");
+      UR5_COUNTS(188, 116, 0, 0, 10), "7787cdc3830d42d157f7d798fcdb69193ff879215ff12a765d2beacc9b3c5c8d");
   case 19:
     return UR5_FUNCTION("mass_matrix_sensitivity", "derivatives of the mass matrix", UR5_q, UR5_sensitivity,
-      "2 sweeps: base to tip, tip to base", UR5_COUNTS(191, 138, 0, 0, 10),
-      "976b2c24822c92c8bfe3e09ee1e0c2e5730573f4b46affb5cf747900529c5972");
+      "2 sweeps: base to tip, tip to base", UR5_COUNTS(190, 135, 0, 0, 10),
+      "fbd0ab77600fc918b76c7a4cdc6cdd2df60d0d7d9a7f5c4eb64900395717ad50");
   case 20:
     return UR5_FUNCTION("inverse_dynamics_derivatives", "derivatives of inverse dynamics, and the mass matrix", UR5_q ","
       UR5_qd "," UR5_qdd, UR5_dtau_dq "," UR5_dtau_dqd "," UR5_mass,
-      "3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis", UR5_COUNTS(775, 587, 0, 0, 10),
-      "3557402d88e48c4e725981a7bb8d7a886c89a1b7535f8599d34c755c903f613d");
+      "3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis", UR5_COUNTS(772, 581, 0, 0, 10),
+      "0a47e18c714e72ee4f9694a096d99677933b036b5761b5f6cc253f8c2a54f9c7");
   case 21:
     return UR5_FUNCTION("forward_dynamics_derivatives", "derivatives of forward dynamics, and the inverse of the mass matrix",
       UR5_q "," UR5_qd "," UR5_tau, UR5_dqdd_dq "," UR5_dqdd_dqd "," UR5_mass_inverse,
       "6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau,"
-      " dtau_dqd = 2 coriolis", UR5_COUNTS(1537, 1216, 5, 0, 10),
-      "eeaa7a2f7ff72ed923a4f1bddf6fa6c8e552119300ba4415d0046333ea80833e");
+      " dtau_dqd = 2 coriolis", UR5_COUNTS(1534, 1210, 5, 0, 10),
+      "75275b4595e9d70d315c33812b5de4b6c20ed4c8ae76b80f56752a981285f7a5");
   case 22:
     return UR5_FUNCTION("jacobian_derivative", "time derivative of the jacobian of the tip", UR5_q "," UR5_qd,
       UR5_jacobian_rate, "1 sweep: base to tip; then dJ/dt from J", UR5_COUNTS(136, 80, 0, 0, 10),
@@ -1680,7 +1676,7 @@ const char *ur5_info(int item)
   case 23:
     return UR5_FUNCTION("log_det_gradient", "gradient of log det of the mass matrix", UR5_q, UR5_gradient,
       "3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass)",
-      UR5_COUNTS(605, 473, 5, 0, 10), "57708e81d1abf0e498cbd2823499f2f5e7de9871ff2db967972361ca85dcb386");
+      UR5_COUNTS(604, 470, 5, 0, 10), "5f4140eca0a70d14de0bf724989825c1ec9238721586f733f81ed42f6bb9b429");
   default:
     return NULL;
   }

@@ -159,19 +159,19 @@ void ur5_coriolis_matrix(const double *q, const double *qd, double *coriolis);
 void ur5_coriolis_transpose_times_velocity(const double *q, const double *qd, double *tau);
 
 // Christoffel symbols (2 sweeps: base to tip, tip to base)
-// Operations: 189 multiplications, 119 additions, 10 sin/cos.
+// Operations: 188 multiplications, 116 additions, 10 sin/cos.
 //   in   q[6]                  configuration
 //   out  christoffel[6][6][6]  [i][j][k]: first kind, (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]
 void ur5_christoffel(const double *q, double *christoffel);
 
 // derivatives of the mass matrix (2 sweeps: base to tip, tip to base)
-// Operations: 191 multiplications, 138 additions, 10 sin/cos.
+// Operations: 190 multiplications, 135 additions, 10 sin/cos.
 //   in   q[6]                  configuration
 //   out  sensitivity[6][6][6]  [i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates
 void ur5_mass_matrix_sensitivity(const double *q, double *sensitivity);
 
 // derivatives of inverse dynamics, and the mass matrix (3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis)
-// Operations: 775 multiplications, 587 additions, 10 sin/cos.
+// Operations: 772 multiplications, 581 additions, 10 sin/cos.
 //   in   q[6]            configuration
 //   in   qd[6]           joint rates
 //   in   qdd[6]          joint accelerations
@@ -182,7 +182,7 @@ void ur5_inverse_dynamics_derivatives(const double *q, const double *qd, const d
     double *mass);
 
 // derivatives of forward dynamics, and the inverse of the mass matrix (6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis)
-// Operations: 1537 multiplications, 1216 additions, 5 divisions, 10 sin/cos.
+// Operations: 1534 multiplications, 1210 additions, 5 divisions, 10 sin/cos.
 //   in   q[6]                configuration
 //   in   qd[6]               joint rates
 //   in   tau[6]              joint forces
@@ -200,7 +200,7 @@ void ur5_forward_dynamics_derivatives(const double *q, const double *qd, const d
 void ur5_jacobian_derivative(const double *q, const double *qd, double *jacobian_rate);
 
 // gradient of log det of the mass matrix (3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass))
-// Operations: 605 multiplications, 473 additions, 5 divisions, 10 sin/cos.
+// Operations: 604 multiplications, 470 additions, 5 divisions, 10 sin/cos.
 //   in   q[6]         configuration
 //   out  gradient[6]  of log det M, along the rates where they are not derivatives of coordinates
 void ur5_log_det_gradient(const double *q, double *gradient);

@@ -27,14 +27,14 @@ INFO = [  # the robot, then its functions
     {'function': 'tip_force_acceleration', 'description': 'accelerations caused by a tip force', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'f_tip', 'shape': [6], 'doc': 'force the tip exerts on its environment, [moment; force] at the tip point, world axes'}], 'outputs': [{'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'sweeps': '2 sweeps: tip to base, tip to base; then mass = L D L*, qdd = mass^-1 pushed', 'operations': {'multiplications': 238, 'additions': 178, 'divisions': 5, 'square_roots': 0, 'trigonometric': 12}, 'program': '9eea479c5df12feffd3c01a359b93c48db27ec32e881899e8e8726eae08fe5e4'},
     {'function': 'kinetic_energy', 'description': 'kinetic energy', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: tip to base; then energy = 1/2 qd* mass qd', 'operations': {'multiplications': 94, 'additions': 78, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'ad8be4ff3462ff0e3ec2639cc847fa8d6e1501368d7fd61035c5b4499c917636'},
     {'function': 'potential_energy', 'description': "potential energy, zero at the world's origin", 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'energy', 'shape': [], 'doc': 'joules'}], 'sweeps': '1 sweep: base to tip', 'operations': {'multiplications': 11, 'additions': 12, 'divisions': 0, 'square_roots': 0, 'trigonometric': 5}, 'program': 'fae1e4e0da66e41943cc37c725c93098c6e9d931e22af6d5bd0ceb7a509f1c72'},
-    {'function': 'coriolis_matrix', 'description': 'Coriolis matrix of the Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'coriolis', 'shape': [6, 6], 'doc': 'C[i][j] = sum over k of christoffel[i][j][k] qd[k]: dM/dt - 2C is skew, C qd the Coriolis forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 325, 'additions': 257, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'ff9b2f3e915e813502fbacf754daf2219df8a679f0c2a0c43da01c8585279da8'},
+    {'function': 'coriolis_matrix', 'description': 'Coriolis matrix of the Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'coriolis', 'shape': [6, 6], 'doc': 'C[i][j] = sum over k of christoffel[i][j][k] qd[k]: dM/dt - 2C is skew, C qd the Coriolis forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 325, 'additions': 257, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'db0bdd1fd5a3ac0399a2d999a17a1cdb77f1c1743ada17368b7b52226fc12e45'},
     {'function': 'coriolis_transpose_times_velocity', 'description': 'transposed Coriolis matrix times the rates, for momentum observers', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 71, 'additions': 42, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '30e82cda64001aa06de708a07bb622a09316436928423e59cde351a8c4210753'},
-    {'function': 'christoffel', 'description': 'Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'christoffel', 'shape': [6, 6, 6], 'doc': '[i][j][k]: first kind, (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 189, 'additions': 119, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'c8bfe1ad9f9879ab0540133166a8f8261fa33cdd3cc0419277d639fe6b06237e'},
-    {'function': 'mass_matrix_sensitivity', 'description': 'derivatives of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'sensitivity', 'shape': [6, 6, 6], 'doc': '[i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 191, 'additions': 138, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '976b2c24822c92c8bfe3e09ee1e0c2e5730573f4b46affb5cf747900529c5972'},
-    {'function': 'inverse_dynamics_derivatives', 'description': 'derivatives of inverse dynamics, and the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'outputs': [{'name': 'dtau_dq', 'shape': [6, 6], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dtau_dqd', 'shape': [6, 6], 'doc': 'derivative by the joint rates'}, {'name': 'mass', 'shape': [6, 6], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis', 'operations': {'multiplications': 775, 'additions': 587, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '3557402d88e48c4e725981a7bb8d7a886c89a1b7535f8599d34c755c903f613d'},
-    {'function': 'forward_dynamics_derivatives', 'description': 'derivatives of forward dynamics, and the inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'outputs': [{'name': 'dqdd_dq', 'shape': [6, 6], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dqdd_dqd', 'shape': [6, 6], 'doc': 'derivative by the joint rates'}, {'name': 'mass_inverse', 'shape': [6, 6], 'doc': 'its inverse, both triangles'}], 'sweeps': '6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis', 'operations': {'multiplications': 1523, 'additions': 1206, 'divisions': 5, 'square_roots': 0, 'trigonometric': 10}, 'program': 'eeaa7a2f7ff72ed923a4f1bddf6fa6c8e552119300ba4415d0046333ea80833e'},
+    {'function': 'christoffel', 'description': 'Christoffel symbols', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'christoffel', 'shape': [6, 6, 6], 'doc': '[i][j][k]: first kind, (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 188, 'additions': 116, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '7787cdc3830d42d157f7d798fcdb69193ff879215ff12a765d2beacc9b3c5c8d'},
+    {'function': 'mass_matrix_sensitivity', 'description': 'derivatives of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'sensitivity', 'shape': [6, 6, 6], 'doc': '[i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates'}], 'sweeps': '2 sweeps: base to tip, tip to base', 'operations': {'multiplications': 190, 'additions': 135, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': 'fbd0ab77600fc918b76c7a4cdc6cdd2df60d0d7d9a7f5c4eb64900395717ad50'},
+    {'function': 'inverse_dynamics_derivatives', 'description': 'derivatives of inverse dynamics, and the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'qdd', 'shape': [6], 'doc': 'joint accelerations'}], 'outputs': [{'name': 'dtau_dq', 'shape': [6, 6], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dtau_dqd', 'shape': [6, 6], 'doc': 'derivative by the joint rates'}, {'name': 'mass', 'shape': [6, 6], 'doc': 'joint-space mass matrix, both triangles'}], 'sweeps': '3 sweeps: base to tip, tip to base, tip to base; then dtau_dqd = 2 coriolis', 'operations': {'multiplications': 772, 'additions': 581, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '0a47e18c714e72ee4f9694a096d99677933b036b5761b5f6cc253f8c2a54f9c7'},
+    {'function': 'forward_dynamics_derivatives', 'description': 'derivatives of forward dynamics, and the inverse of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}, {'name': 'tau', 'shape': [6], 'doc': 'joint forces'}], 'outputs': [{'name': 'dqdd_dq', 'shape': [6, 6], 'doc': 'along the rates where they are not derivatives of coordinates'}, {'name': 'dqdd_dqd', 'shape': [6, 6], 'doc': 'derivative by the joint rates'}, {'name': 'mass_inverse', 'shape': [6, 6], 'doc': 'its inverse, both triangles'}], 'sweeps': '6 sweeps: tip to base, base to tip, tip to base, base to tip, tip to base, tip to base; then dqdd = -mass^-1 dtau, dtau_dqd = 2 coriolis', 'operations': {'multiplications': 1520, 'additions': 1200, 'divisions': 5, 'square_roots': 0, 'trigonometric': 10}, 'program': '75275b4595e9d70d315c33812b5de4b6c20ed4c8ae76b80f56752a981285f7a5'},
     {'function': 'jacobian_derivative', 'description': 'time derivative of the jacobian of the tip', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}, {'name': 'qd', 'shape': [6], 'doc': 'joint rates'}], 'outputs': [{'name': 'jacobian_rate', 'shape': [6, 6], 'doc': 'time derivative of the jacobian of the tip point, world axes'}], 'sweeps': '1 sweep: base to tip; then dJ/dt from J', 'operations': {'multiplications': 136, 'additions': 80, 'divisions': 0, 'square_roots': 0, 'trigonometric': 10}, 'program': '1eb66cef2a0d0a01e5b92415d80893848c52ade9d8e5dd4ec4722f4e883c762b'},
-    {'function': 'log_det_gradient', 'description': 'gradient of log det of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'gradient', 'shape': [6], 'doc': 'of log det M, along the rates where they are not derivatives of coordinates'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass)', 'operations': {'multiplications': 603, 'additions': 467, 'divisions': 5, 'square_roots': 0, 'trigonometric': 10}, 'program': '57708e81d1abf0e498cbd2823499f2f5e7de9871ff2db967972361ca85dcb386'},
+    {'function': 'log_det_gradient', 'description': 'gradient of log det of the mass matrix', 'inputs': [{'name': 'q', 'shape': [6], 'doc': 'configuration'}], 'outputs': [{'name': 'gradient', 'shape': [6], 'doc': 'of log det M, along the rates where they are not derivatives of coordinates'}], 'sweeps': '3 sweeps: tip to base, base to tip, tip to base; then gradient = tr(mass^-1 dmass)', 'operations': {'multiplications': 602, 'additions': 464, 'divisions': 5, 'square_roots': 0, 'trigonometric': 10}, 'program': '5f4140eca0a70d14de0bf724989825c1ec9238721586f733f81ed42f6bb9b429'},
 ]
 
 
@@ -2730,9 +2730,9 @@ def coriolis_matrix(q, qd):
     V3_z = 0.425*V2_nwy
 
     # body 4 'wrist_1_link', q[3] · V
-    V4_wy = c4*V3_nwx - s4*V3_wy
     V4_wx = c4*V3_wy + s4*V3_nwx
     V4_x = c4*(V3_y + 0.39225*V3_wz) - s4*V3_x
+    V4_wy = c4*V3_nwx - s4*V3_wy
     V4_z = V3_z - 0.39225*V3_wy
     V4_wz = qd[3] + V3_wz
 
@@ -3114,7 +3114,7 @@ def christoffel(q):
     Takes q (6,): configuration
     Returns christoffel (6, 6, 6): [i][j][k]: first kind, (dM_ij/dq_k + dM_ik/dq_j - dM_jk/dq_i)/2; dM_ij/dq_k = [i][j][k] + [j][i][k]
 
-    Operations: 189 multiplications, 119 additions, 10 sin/cos.
+    Operations: 188 multiplications, 116 additions, 10 sin/cos.
     """
     q = _entries("q", q, (6,))
     christoffel = _empty(216, q)
@@ -3159,28 +3159,26 @@ def christoffel(q):
     # body 5 · R, DS, f
     R5_1 = 0.016685526854599998*s6
     R5_2 = s6*R5_1
+    DS5_1 = 0.126621 - R5_2
     R5_Ixz = c6*R5_1
-    R5_Ixx = 0.1268464731454 + R5_2
-    DS5_1 = 0.5*(0.5069349462908 - R5_2 + R5_2)
-    DS5_2 = DS5_1 - R5_Ixx
-    DS5_3 = DS5_1 - 0.1268464731454
-    DS5_5nwy = x5_1wx*DS5_2 - x4_1wx*R5_Ixz
-    DS5_5nwx = x5_1nwy*DS5_3
-    DS5_11nwy = s5*DS5_2
-    DS5_11wx = c5*DS5_3
-    DS5_4 = s5*R5_Ixz
-    f5_6wz = c6*DS6_6wx + s6*DS6_6nwy
-    christoffel[149] = christoffel[174] = f5_6wz
+    DS5_5nwy = x5_1wx*DS5_1 - x4_1wx*R5_Ixz
     f5_6wx = s6*DS6_6wx - c6*DS6_6nwy
-    f5_12wz = c6*DS6_12wx + s6*DS6_12nwy
-    christoffel[155] = christoffel[161] = christoffel[167] = christoffel[175] = christoffel[176] = christoffel[177] = f5_12wz
     f5_12wx = s6*DS6_12wx - c6*DS6_12nwy
+    f5_30nwx = s6*DS6_30nwx + c6*DS6_30nwy
     f5_30wz = s6*DS6_30nwy - c6*DS6_30nwx
     christoffel[173] = christoffel[178] = f5_30wz
-    f5_30nwx = s6*DS6_30nwx + c6*DS6_30nwy
+    f5_12wz = c6*DS6_12wx + s6*DS6_12nwy
+    christoffel[155] = christoffel[161] = christoffel[167] = christoffel[175] = christoffel[176] = christoffel[177] = f5_12wz
+    f5_6wz = c6*DS6_6wx + s6*DS6_6nwy
+    christoffel[149] = christoffel[174] = f5_6wz
+    DS5_5nwx = 0.126621*x5_1nwy
+    DS5_11nwy = s5*DS5_1
     christoffel[184] = christoffel[204] = -f5_6wz
     christoffel[190] = christoffel[196] = christoffel[202] = christoffel[205] = christoffel[206] = christoffel[207] = -f5_12wz
     christoffel[208] = -f5_30wz
+    DS5_11wx = 0.126621*c5
+    DS5_2 = s5*R5_Ixz
+    R5_Ixx = 0.1268464731454 + R5_2
 
     # body 4 · R, DS, f
     R4_Ixx = 0.35834316377025005 - R5_2
@@ -3213,7 +3211,7 @@ def christoffel(q):
     f4_12wz = s5*f5_12wx
     christoffel[47] = christoffel[53] = christoffel[59] = christoffel[67] = christoffel[68] = christoffel[69] = christoffel[83] = christoffel[89] = christoffel[95] = christoffel[103] = christoffel[104] = christoffel[105] = christoffel[119] = christoffel[125] = christoffel[131] = christoffel[139] = christoffel[140] = christoffel[141] = f4_12wz
     christoffel[187] = christoffel[188] = christoffel[189] = christoffel[193] = christoffel[194] = christoffel[195] = christoffel[199] = christoffel[200] = christoffel[201] = -f4_12wz
-    R4_Ixz = DS5_4 - 0.00194120382525
+    R4_Ixz = DS5_2 - 0.00194120382525
 
     # body 3 · R, DS, f
     R3_Iyz = c4*R4_Ixz - s4*R4_Iyz
@@ -3245,8 +3243,8 @@ def christoffel(q):
     f3_5nwy = s4*f4_5wy
     f3_11nwx = c4*f4_11wy
     f3_11nwy = s4*f4_11wy
-    f3_29wy = s4*DS5_4
-    f3_29wx = c4*DS5_4
+    f3_29wy = s4*DS5_2
+    f3_29wx = c4*DS5_2
     R3_6 = s4*R4_Ixz + c4*R4_Iyz
     christoffel[81] = christoffel[87] = christoffel[91] = christoffel[92] = christoffel[93] = -R3_2
     R3_nIxz = 0.07714261911624999 + R3_6
@@ -3340,7 +3338,7 @@ def mass_matrix_sensitivity(q):
     Takes q (6,): configuration
     Returns sensitivity (6, 6, 6): [i] = dM/dq_i, along the i-th rate where rates are not derivatives of coordinates
 
-    Operations: 191 multiplications, 138 additions, 10 sin/cos.
+    Operations: 190 multiplications, 135 additions, 10 sin/cos.
     """
     q = _entries("q", q, (6,))
     sensitivity = _empty(216, q)
@@ -3386,22 +3384,20 @@ def mass_matrix_sensitivity(q):
     # body 5 · R, DS, f
     R5_1 = 0.016685526854599998*s6
     R5_2 = s6*R5_1
-    DS5_1 = 0.5*(0.5069349462908 - R5_2 + R5_2)
-    R5_Ixx = 0.1268464731454 + R5_2
-    DS5_2 = DS5_1 - R5_Ixx
+    DS5_1 = 0.126621 - R5_2
     R5_Ixz = c6*R5_1
-    DS5_5nwy = x5_1wx*DS5_2 - x4_1wx*R5_Ixz
+    DS5_5nwy = x5_1wx*DS5_1 - x4_1wx*R5_Ixz
     f5_6wz = c6*DS6_6wx + s6*DS6_6nwy
     f5_6wx = s6*DS6_6wx - c6*DS6_6nwy
     f5_12wz = c6*DS6_12wx + s6*DS6_12nwy
     f5_12wx = s6*DS6_12wx - c6*DS6_12nwy
     f5_30wz = s6*DS6_30nwy - c6*DS6_30nwx
     f5_30nwx = s6*DS6_30nwx + c6*DS6_30nwy
-    DS5_11nwy = s5*DS5_2
-    DS5_3 = DS5_1 - 0.1268464731454
-    DS5_5nwx = x5_1nwy*DS5_3
-    DS5_11wx = c5*DS5_3
-    DS5_4 = s5*R5_Ixz
+    DS5_5nwx = 0.126621*x5_1nwy
+    DS5_11nwy = s5*DS5_1
+    DS5_11wx = 0.126621*c5
+    DS5_2 = s5*R5_Ixz
+    R5_Ixx = 0.1268464731454 + R5_2
 
     # body 4 · R, DS, f
     R4_Ixx = 0.35834316377025005 - R5_2
@@ -3425,7 +3421,7 @@ def mass_matrix_sensitivity(q):
     f4_30nwz = s5*f5_30nwx
     f4_30nwy = c5*f5_30nwx
     f4_11wz = s5*DS5_11wx - c5*DS5_11nwy
-    R4_Ixz = DS5_4 - 0.00194120382525
+    R4_Ixz = DS5_2 - 0.00194120382525
 
     # body 3 · R, DS, f
     R3_Iyz = c4*R4_Ixz - s4*R4_Iyz
@@ -3456,8 +3452,8 @@ def mass_matrix_sensitivity(q):
     f3_5nwy = s4*f4_5wy
     f3_11nwx = c4*f4_11wy
     f3_11nwy = s4*f4_11wy
-    f3_29wy = s4*DS5_4
-    f3_29wx = c4*DS5_4
+    f3_29wy = s4*DS5_2
+    f3_29wx = c4*DS5_2
     R3_6 = s4*R4_Ixz + c4*R4_Iyz
     sensitivity[123] = sensitivity[128] = -R3_2
     R3_nIxz = 0.07714261911624999 + R3_6
@@ -3574,7 +3570,7 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     Returns dtau_dqd (6, 6): derivative by the joint rates
     Returns mass (6, 6): joint-space mass matrix, both triangles
 
-    Operations: 775 multiplications, 587 additions, 10 sin/cos.
+    Operations: 772 multiplications, 581 additions, 10 sin/cos.
     """
     q = _entries("q", q, (6,))
     qd = _entries("qd", qd, (6,))
@@ -3608,10 +3604,10 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     V3_z = 0.425*V2_nwy
 
     # body 4 'wrist_1_link', q[3] · V
-    V4_wy = c4*V3_nwx - s4*V3_wy
-    V4 = V3_y + 0.39225*V3_wz
     V4_wx = c4*V3_wy + s4*V3_nwx
+    V4 = V3_y + 0.39225*V3_wz
     V4_x = c4*V4 - s4*V3_x
+    V4_wy = c4*V3_nwx - s4*V3_wy
     V4_z = V3_z - 0.39225*V3_wy
     V4_wz = qd[3] + V3_wz
 
@@ -3944,12 +3940,10 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     U3_4 = V3_wz*V3_wz
     U3_nxx = U3_3 + U3_4
     U3_nzz = U3_2 + U3_3
-    A3_1 = qd[1]*V3_x
-    A3_2 = V3_z*V3_nwx
-    XA3_41 = A3_1 - A3_1 - A3_2 - A3_2 + alpha3_y
-    A3_3 = qd[1]*V3_y
-    A3_4 = V3_z*V3_wy
-    XA3_51 = A3_3 - A3_3 + A3_4 + A3_4 - alpha3_x
+    A3_1 = V3_z*V3_nwx
+    XA3_41 = alpha3_y - (A3_1 + A3_1)
+    A3_2 = V3_z*V3_wy
+    XA3_51 = A3_2 + A3_2 - alpha3_x
     U3_5 = V3_nwx*V3_wz
     U3_nzx = alpha3_wy + U3_5
     U3_nxz = U3_5 - alpha3_wy
@@ -3960,11 +3954,9 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     alpha4_nz = alpha3_nz + 0.39225*U3_nzx
     V4_ny = c4*V3_x + s4*V4
     XA4_1 = V4_wy*V4_ny - V4_wx*V4_x
-    A4_1 = V3_wz*V4_ny
-    A4_2 = V4_z*V4_wy
-    A4_3 = A4_2 - A4_1 + A4_2 + A4_1
-    XA4_2 = A4_3 - c4*(alpha3_y + 0.39225*U3_yx)
-    XA4_51 = s4*(alpha3_x - 0.39225*U3_nxx) + XA4_2
+    A4 = V4_z*V4_wy
+    XA4_2 = A4 + A4 + s4*(alpha3_x - 0.39225*U3_nxx)
+    XA4_51 = XA4_2 - c4*(alpha3_y + 0.39225*U3_yx)
     alpha4_1 = c4*alpha3_wx + s4*alpha3_wy
     XA4_11 = V3_wz*V4_wx - alpha4_1
     r4_nwy = qd[3]*V4_wx
@@ -4090,7 +4082,7 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     fe4_3 = V4_wz*xb4_3
     fe4_4z = V4_wy*f4_4nx*2.0 - 0.017784735*XA4_21
     fe4_4 = V4_wx*Gamma4_nyy
-    fe4_5 = 0.017784735*A4_2 + V4_wy*Gamma4_zx - V4_wx*xb4_3
+    fe4_5 = 0.017784735*A4 + V4_wy*Gamma4_zx - V4_wx*xb4_3
     fe4_6 = XA4_21*R4_Iyz - U4_nzz*R4_Izz + XA4_11*R4_Ixz + 0.017784735*XA4_51
     fe4_4wz = fe4_6 - 2.0*(fe4_5 - V4_wy*xb4_2 - V4_wx*Gamma4_zy)
     dtau_dq[21] = fe4_4wz
@@ -4147,7 +4139,7 @@ def inverse_dynamics_derivatives(q, qd, qdd):
     dtau_dq[15] = fe3_4wz
     fe3_7 = V3_nwx*Gamma3_nxy
     fe3_8 = V3_wy*Gamma3_nyx
-    fe3_9 = A3_4*R3_hx + A3_2*R3_hy + V3_nwx*Gamma3_zy - V3_wy*Gamma3_nzx
+    fe3_9 = A3_2*R3_hx + A3_1*R3_hy + V3_nwx*Gamma3_zy - V3_wy*Gamma3_nzx
     fe3_10 = 2.0*(fe3_9 - V3_nwx*xb3_4 - V3_wy*xb3_5)
     fe3_11 = dtau_dqb3_3 + XA3_51*R3_hx - U3_nzz*R3_Izz - XA3_11*R3_nIxz
     fe3_3wz = fe3_11 - dtau_dqb3_5 - fe3_10
@@ -4297,7 +4289,7 @@ def forward_dynamics_derivatives(q, qd, tau):
     Returns dqdd_dqd (6, 6): derivative by the joint rates
     Returns mass_inverse (6, 6): its inverse, both triangles
 
-    Operations: 1523 multiplications, 1206 additions, 5 divisions, 10 sin/cos.
+    Operations: 1520 multiplications, 1200 additions, 5 divisions, 10 sin/cos.
     """
     q = _entries("q", q, (6,))
     qd = _entries("qd", qd, (6,))
@@ -4598,10 +4590,10 @@ def forward_dynamics_derivatives(q, qd, tau):
     V3_z = 0.425*V2_nwy
 
     # body 4 · V
-    V4_wy = c4*V3_nwx - s4*V3_wy
-    V4 = V3_y + 0.39225*V3_wz
     V4_wx = c4*V3_wy + s4*V3_nwx
+    V4 = V3_y + 0.39225*V3_wz
     V4_x = c4*V4 - s4*V3_x
+    V4_wy = c4*V3_nwx - s4*V3_wy
     V4_z = V3_z - 0.39225*V3_wy
     V4_wz = qd[3] + V3_wz
 
@@ -4929,12 +4921,10 @@ def forward_dynamics_derivatives(q, qd, tau):
     U3_7 = V3_wz*V3_wz
     U3_nxx = U3_6 + U3_7
     U3_nzz = U3_5 + U3_6
-    A3_1 = qd[1]*V3_x
-    A3_2 = V3_z*V3_nwx
-    XA3_41 = A3_1 - A3_1 - A3_2 - A3_2 + alpha3_y
-    A3_3 = qd[1]*V3_y
-    A3_4 = V3_z*V3_wy
-    XA3_51 = A3_3 - A3_3 + A3_4 + A3_4 - alpha3_x
+    A3_1 = V3_z*V3_nwx
+    XA3_41 = alpha3_y - (A3_1 + A3_1)
+    A3_2 = V3_z*V3_wy
+    XA3_51 = A3_2 + A3_2 - alpha3_x
     U3_8 = V3_nwx*V3_wz
     U3_nzx = alpha3_wy + U3_8
     U3_nxz = U3_8 - alpha3_wy
@@ -4945,11 +4935,9 @@ def forward_dynamics_derivatives(q, qd, tau):
     alpha4_nz = alpha3_nz + 0.39225*U3_nzx
     V4_ny = c4*V3_x + s4*V4
     XA4_1 = V4_wy*V4_ny - V4_wx*V4_x
-    A4_1 = V3_wz*V4_ny
-    A4_2 = V4_z*V4_wy
-    A4_3 = A4_2 - A4_1 + A4_2 + A4_1
-    XA4_2 = A4_3 - c4*(alpha3_y + 0.39225*U3_yx)
-    XA4_51 = s4*(alpha3_x - 0.39225*U3_nxx) + XA4_2
+    A4 = V4_z*V4_wy
+    XA4_2 = A4 + A4 + s4*(alpha3_x - 0.39225*U3_nxx)
+    XA4_51 = XA4_2 - c4*(alpha3_y + 0.39225*U3_yx)
     alpha4_1 = c4*alpha3_wx + s4*alpha3_wy
     XA4_11 = V3_wz*V4_wx - alpha4_1
     r4_nwy = qd[3]*V4_wx
@@ -5071,7 +5059,7 @@ def forward_dynamics_derivatives(q, qd, tau):
     fe4_3 = V4_wz*xb4_3
     fe4_4z = V4_wy*f4_4nx*2.0 - 0.017784735*XA4_21
     fe4_4 = V4_wx*Gamma4_nyy
-    fe4_5 = 0.017784735*A4_2 + V4_wy*Gamma4_zx - V4_wx*xb4_3
+    fe4_5 = 0.017784735*A4 + V4_wy*Gamma4_zx - V4_wx*xb4_3
     fe4_6 = XA4_21*R4_Iyz - U4_nzz*R4_Izz + XA4_11*R4_Ixz + 0.017784735*XA4_51
     fe4_4wz = fe4_6 - 2.0*(fe4_5 - V4_wy*xb4_2 - V4_wx*Gamma4_zy)
     fe4_7 = V4_wy*Gamma5_nxx + V4_wx*Gamma4_nxy + V4_wy*xb4_1
@@ -5125,7 +5113,7 @@ def forward_dynamics_derivatives(q, qd, tau):
     fe3_4wz = fe4_4wz + 0.39225*fe3_4y
     fe3_7 = V3_nwx*Gamma3_nxy
     fe3_8 = V3_wy*Gamma3_nyx
-    fe3_9 = A3_4*R3_hx + A3_2*R3_hy + V3_nwx*Gamma3_zy - V3_wy*Gamma3_nzx
+    fe3_9 = A3_2*R3_hx + A3_1*R3_hy + V3_nwx*Gamma3_zy - V3_wy*Gamma3_nzx
     fe3_10 = 2.0*(fe3_9 - V3_nwx*xb3_4 - V3_wy*xb3_5)
     fe3_11 = dtau_dqb3_3 + XA3_51*R3_hx - U3_nzz*R3_Izz - XA3_11*R3_nIxz
     fe3_3wz = fe3_11 - dtau_dqb3_5 - fe3_10
@@ -5542,7 +5530,7 @@ def log_det_gradient(q):
     Takes q (6,): configuration
     Returns gradient (6,): of log det M, along the rates where they are not derivatives of coordinates
 
-    Operations: 603 multiplications, 467 additions, 5 divisions, 10 sin/cos.
+    Operations: 602 multiplications, 464 additions, 5 divisions, 10 sin/cos.
     """
     q = _entries("q", q, (6,))
     gradient = _empty(6, q)
@@ -5754,25 +5742,23 @@ def log_det_gradient(q):
     # body 5 · R, DS, f
     R5_3 = 0.016685526854599998*s6
     R5_4 = s6*R5_3
+    DS5_1 = 0.126621 - R5_4
     R5_Ixz = c6*R5_3
-    R5_Ixx = 0.1268464731454 + R5_4
-    DS5_1 = 0.5*(0.5069349462908 - R5_4 + R5_4)
-    DS5_2 = DS5_1 - R5_Ixx
-    DS5_3 = DS5_1 - 0.1268464731454
-    DS5_5nwy = x5_1wx*DS5_2 - x4_1wx*R5_Ixz
-    DS5_5nwx = x5_1nwy*DS5_3
-    DS5_11nwy = s5*DS5_2
-    DS5_11wx = c5*DS5_3
-    DS5_4 = s5*R5_Ixz
-    f5_6wz = c6*DS6_6wx + s6*DS6_6nwy
+    DS5_5nwy = x5_1wx*DS5_1 - x4_1wx*R5_Ixz
     f5_6wx = s6*DS6_6wx - c6*DS6_6nwy
-    f5_12wz = c6*DS6_12wx + s6*DS6_12nwy
     f5_12wx = s6*DS6_12wx - c6*DS6_12nwy
-    f5_30wz = s6*DS6_30nwy - c6*DS6_30nwx
     f5_30nwx = s6*DS6_30nwx + c6*DS6_30nwy
+    f5_30wz = s6*DS6_30nwy - c6*DS6_30nwx
+    f5_12wz = c6*DS6_12wx + s6*DS6_12nwy
+    f5_6wz = c6*DS6_6wx + s6*DS6_6nwy
+    DS5_5nwx = 0.126621*x5_1nwy
+    DS5_11nwy = s5*DS5_1
     f5_6nwz = -f5_6wz
     f5_12nwz = -f5_12wz
     f5_30nwz = -f5_30wz
+    DS5_11wx = 0.126621*c5
+    DS5_2 = s5*R5_Ixz
+    R5_Ixx = 0.1268464731454 + R5_4
 
     # body 4 · R, DS, f
     R4_Ixx = 0.35834316377025005 - R5_4
@@ -5800,7 +5786,7 @@ def log_det_gradient(q):
     f4_12wy = c5*f5_12wx
     f4_12wz = s5*f5_12wx
     f4_12nwz = -f4_12wz
-    R4_Ixz = DS5_4 - 0.00194120382525
+    R4_Ixz = DS5_2 - 0.00194120382525
 
     # body 3 · R, DS, f
     R3_Iyz = c4*R4_Ixz - s4*R4_Iyz
@@ -5831,8 +5817,8 @@ def log_det_gradient(q):
     f3_5nwy = s4*f4_5wy
     f3_11nwx = c4*f4_11wy
     f3_11nwy = s4*f4_11wy
-    f3_29wy = s4*DS5_4
-    f3_29wx = c4*DS5_4
+    f3_29wy = s4*DS5_2
+    f3_29wx = c4*DS5_2
     R3_11 = s4*R4_Ixz + c4*R4_Iyz
     R3_12 = -R3_7
     R3_nIxz = 0.07714261911624999 + R3_11
