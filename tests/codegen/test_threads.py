@@ -2,6 +2,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -101,6 +102,18 @@ def test_a_forked_child_starts_its_own_helpers_and_none_keeps_a_process_alive(co
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.split() == [str(count - 1)]
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="finds threads in /proc")
+def test_helpers_that_move_to_another_core_may_still_run_on_any(kernels):
+    """Woken after a pause, they are put beside the caller, and leave its core."""
+    codegen.set_threads(3)
+    for _ in range(10):
+        time.sleep(0.02)
+        kernels.inverse_dynamics(*states())
+    allowed = [os.sched_getaffinity(int(task)) for task in os.listdir("/proc/self/task")]
+    assert len(allowed) > 2
+    assert all(found == os.sched_getaffinity(0) for found in allowed)
 
 
 def test_how_many_threads(monkeypatch):
