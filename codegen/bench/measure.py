@@ -20,7 +20,7 @@ from derive.states import Array
 SAMPLE = 2e-3  # seconds one sample should last: long beside the clock's grain, short beside a scheduler's
 WARMING = 6  # unmeasured runs before a sample
 WARM = 0.1  # seconds of them after which it is warm: cold caches cost milliseconds
-AWAKE = 0.02  # seconds at least on several cores, for those that slept while others ran
+AWAKE = 0.02  # seconds of them at least on several cores: one that slept is slow for milliseconds
 PATIENCE = 2.0  # seconds for one contender, after which it sits out, once it has
 ENOUGH = 3  # samples
 HEAT_REPEATS = 7  # rounds in which namesakes find out who races
@@ -125,8 +125,8 @@ def _rounds_per_sample(contender: Contender) -> int:
 
 def _warm(contender: Contender) -> None:
     """Runs it until the caches are as it leaves them, and the cores awake."""
-    seconds, runs = 0.0, 0
-    while seconds < (AWAKE if contender.parallel else 0.0) or (runs < WARMING and seconds < WARM):
+    seconds, runs, least = 0.0, 0, AWAKE if contender.parallel else 0.0
+    while seconds < least or (runs < WARMING and seconds < WARM):
         seconds += _seconds(contender, 1)
         runs += 1
 

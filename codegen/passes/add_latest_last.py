@@ -12,9 +12,8 @@ from collections.abc import Iterable, Mapping
 
 from codegen.ir import Atom, Const, ScalarProgram, Var
 from codegen.passes.rewriting import Rewriting
-from codegen.passes.sums import Signed, parts_of, parts_of_sums, terms, written
+from codegen.passes.sums import BINARY, Signed, parts_of, parts_of_sums, terms, written
 
-BINARY = ("add", "sub")
 # Cycles until a result is there, of current x86 and ARM cores; sines and cosines come before all else.
 LATENCY: Mapping[str, int] = {"mul": 4, "div": 13, "neg": 1, "sqrt": 18, "sin": 60, "cos": 60}
 FUSED = 4  # an addition, with the product in it

@@ -6,9 +6,7 @@ from collections.abc import Iterable
 
 from codegen.ir import ScalarProgram
 from codegen.passes.rewriting import Rewriting
-from codegen.passes.sums import Signed, parts_of, parts_of_sums, terms, written
-
-BINARY = ("add", "sub")
+from codegen.passes.sums import BINARY, Signed, parts_of, parts_of_sums, terms, written
 
 
 def cancel_terms(program: ScalarProgram) -> ScalarProgram:

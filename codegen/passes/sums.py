@@ -9,7 +9,8 @@ from typing import TypeAlias
 from codegen.ir import Atom, Const, Origin, ScalarProgram, Var
 from codegen.passes.rewriting import Rewriting
 
-SUMS = ("add", "sub", "neg")
+BINARY = ("add", "sub")
+SUMS = (*BINARY, "neg")
 Signed: TypeAlias = tuple[int, Atom]  # a term and its sign
 
 

@@ -12,11 +12,11 @@ class Clock:
     def __init__(self):
         self.now = 0.0
 
-    def contender(self, name, nanoseconds, states=10, variant=""):
+    def contender(self, name, nanoseconds, states=10, variant="", parallel=False):
         def run(rounds):
             self.now += rounds * states * nanoseconds() * 1e-9
 
-        return Contender(name, run, states, tuple, variant)
+        return Contender(name, run, states, tuple, variant, parallel)
 
 
 @pytest.fixture
@@ -65,6 +65,21 @@ def test_a_large_batch_finds_the_caches_as_it_left_them(clock):
     alone, among = race(batches[:1], 5)[0], race(batches, 5)[0]
     assert alone.taken == pytest.approx([1000.0] * 5)
     assert among.taken == pytest.approx(alone.taken)
+
+
+def test_cores_that_slept_are_awake_before_they_are_timed(clock):
+    """While another contender runs, the others sleep; for 10 ms after that a parallel one takes twice as long."""
+    slow = []
+
+    def alone():
+        slow.append(clock.now + 0.01)
+        return 100.0
+
+    def together():
+        return 200.0 if slow and clock.now < slow[-1] else 100.0
+
+    _, timing = race([clock.contender("a", alone), clock.contender("b", together, parallel=True)], 5)
+    assert timing.taken == pytest.approx([100.0] * 5)
 
 
 def test_the_fastest_of_namesakes_is_chosen(clock):
